@@ -1,0 +1,116 @@
+# Galley. `make help` lists the targets.
+#
+# BUILD=DIR   where everything is built (build)
+# LINK=static|dynamic   how the programs in cgi-bin/ are linked (static)
+# TEST=1      a second build with fault points and steppable clocks, dynamic,
+#             in build/test: for tests only, never installed
+# SANITIZE=1  the same under AddressSanitizer and UBSan, in build/sanitize
+# PREFIX=DIR  where `make install` puts an instance's programs
+
+CC = gcc
+AR = ar
+LINK = static
+BUILD = build
+CPPFLAGS = -Ilib -I$(BUILD)/gen -D_GNU_SOURCE
+WARNINGS = -Wall -Wextra -Wformat=2 -Wconversion -Wsign-conversion -Wvla \
+	-Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wnull-dereference \
+	-Wduplicated-cond -Wlogical-op -Walloca \
+	-Werror=format-security -Werror=implicit-function-declaration \
+	-Werror=incompatible-pointer-types -Werror=int-conversion
+HARDEN = -D_FORTIFY_SOURCE=2 -fstack-protector-strong \
+	-fstack-clash-protection -fno-delete-null-pointer-checks \
+	-fno-strict-overflow -fno-strict-aliasing
+OPTIMIZE = -O2 $(HARDEN)
+CFLAGS = -std=c11 -g $(OPTIMIZE) $(WARNINGS) -ffunction-sections -fdata-sections
+LDFLAGS = -Wl,-z,relro,-z,now,-z,noexecstack -Wl,--gc-sections
+
+ifdef TEST
+BUILD = build/test
+LINK = dynamic
+CPPFLAGS += -DGALLEY_TEST
+endif
+ifdef SANITIZE
+BUILD = build/sanitize
+LINK = dynamic
+CPPFLAGS += -DGALLEY_TEST
+OPTIMIZE = -O1 -fno-omit-frame-pointer -fsanitize=address,undefined \
+	-fno-sanitize-recover=undefined
+LDFLAGS += -fsanitize=address,undefined
+endif
+ifdef STRICT
+WARNINGS += -Werror
+endif
+
+# Libraries. The CGIs need the first list only.
+CGI_LIBS = -lsqlite3 -ljansson -lb2 -lutf8proc -lm
+TOOL_LIBS = $(CGI_LIBS) -lyaml -lcmark-gfm-extensions -lcmark-gfm -lgumbo
+
+ifeq ($(LINK),static)
+CGI_LINK = -static-pie
+CFLAGS_PIC = -fPIE
+else
+CGI_LINK = -pie
+CFLAGS_PIC = -fPIE
+endif
+
+LIB_SOURCES = $(wildcard lib/*/*.c)
+LIB_OBJECTS = $(LIB_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/gen/migrations.o
+LIB = $(BUILD)/libgalley.a
+CGI = $(patsubst %.c,$(BUILD)/%,$(wildcard cgi-bin/*.c))
+UNIT = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*.c))
+MIGRATIONS = $(sort $(wildcard db/[0-9]*.sql))
+GEN = $(BUILD)/gen/schema_version.h
+
+all: programs
+
+programs: $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN)
+
+help:
+	@echo 'make            build everything into $(BUILD)/'
+	@echo 'make check      build and run the whole test suite'
+	@echo 'make check T=F  run one test file'
+	@echo 'make bench      measure (tests/bench)'
+	@echo 'make install PREFIX=DIR   programs and assets of an instance'
+	@echo 'make format     clang-format over the tree'
+	@echo 'make clean      remove build/'
+
+$(BUILD)/gen/schema_version.h: $(MIGRATIONS)
+	@mkdir -p $(@D)
+	n=$$(basename $(lastword $(MIGRATIONS)) | sed 's/^0*//; s/-.*//'); \
+	echo "#define SCHEMA_VERSION $$n" >$@.new && mv $@.new $@
+
+$(BUILD)/gen/migrations.c: $(MIGRATIONS) db/embed.sh
+	@mkdir -p $(@D)
+	sh db/embed.sh $(MIGRATIONS) >$@.new && mv $@.new $@
+
+$(BUILD)/gen/migrations.o: $(BUILD)/gen/migrations.c
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(CFLAGS_PIC) -c -o $@ $<
+
+$(BUILD)/%.o: %.c $(GEN)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(CFLAGS_PIC) -MMD -MP -c -o $@ $<
+
+$(LIB): $(LIB_OBJECTS)
+	rm -f $@ && $(AR) rcs $@ $(LIB_OBJECTS)
+
+$(BUILD)/cgi-bin/%: $(BUILD)/cgi-bin/%.o $(LIB)
+	$(CC) $(CGI_LINK) $(LDFLAGS) -o $@ $< $(LIB) $(CGI_LIBS)
+
+$(BUILD)/bin/galley: $(BUILD)/bin/galley.o $(LIB)
+	@mkdir -p $(@D)
+	$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) $(TOOL_LIBS)
+
+$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
+	$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) $(TOOL_LIBS)
+
+unit: $(UNIT)
+
+format:
+	clang-format -i $(wildcard lib/*/*.[ch] cgi-bin/*.c bin/*.c tests/*.h tests/unit/*.c)
+
+clean:
+	rm -rf build
+
+.PHONY: all programs help unit format clean check bench install
+.SECONDARY:
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

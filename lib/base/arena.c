@@ -1,0 +1,235 @@
+#include "base/arena.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+
+#define CHUNK_SIZE ((size_t)64 * 1024)
+#define ALIGNMENT ((size_t)16)
+
+struct arena_chunk {
+	struct arena_chunk *older;
+	size_t size; /* usable bytes after this head */
+	size_t used;
+	size_t last; /* where the newest allocation of this chunk begins */
+};
+
+static char *
+bytes_of(struct arena_chunk *chunk)
+{
+	return (char *)chunk + sizeof(*chunk);
+}
+
+static size_t
+aligned(size_t size)
+{
+	return (size + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
+}
+
+static void
+poison(struct arena_chunk *chunk)
+{
+#ifdef GALLEY_TEST
+	memset(bytes_of(chunk), 0x55, chunk->size);
+#else
+	(void)chunk;
+#endif
+}
+
+/* Counts `size` bytes more against the ceiling. */
+static void
+charge(struct arena *a, size_t size)
+{
+	if (size > a->max - a->used)
+		die("memory: more than %zu bytes for one request", a->max);
+	a->used += size;
+}
+
+static struct arena_chunk *
+chunk_add(struct arena *a, size_t size)
+{
+	struct arena_chunk *chunk;
+
+	if (size < CHUNK_SIZE - sizeof(*chunk))
+		size = CHUNK_SIZE - sizeof(*chunk);
+	chunk = malloc(sizeof(*chunk) + size);
+	if (chunk == NULL)
+		die("memory: the system has none for %zu bytes", size);
+	chunk->older = a->chunk;
+	chunk->size = size;
+	chunk->used = 0;
+	chunk->last = 0;
+	poison(chunk);
+	a->chunk = chunk;
+	return chunk;
+}
+
+static char *
+take(struct arena *a, size_t size)
+{
+	struct arena_chunk *chunk = a->chunk;
+	char *p;
+
+	if (size > SIZE_MAX / 2)
+		die("memory: an impossible size");
+	size = aligned(size > 0 ? size : 1);
+	charge(a, size);
+	if (chunk == NULL || chunk->size - chunk->used < size)
+		chunk = chunk_add(a, size);
+	p = bytes_of(chunk) + chunk->used;
+	chunk->last = chunk->used;
+	chunk->used += size;
+	return p;
+}
+
+void
+arena_init(struct arena *a, size_t max)
+{
+	a->chunk = NULL;
+	a->used = 0;
+	a->max = max;
+}
+
+void
+arena_reset(struct arena *a)
+{
+	struct arena_chunk *older;
+
+	while (a->chunk != NULL && a->chunk->older != NULL) {
+		older = a->chunk->older;
+		free(a->chunk);
+		a->chunk = older;
+	}
+	if (a->chunk != NULL) {
+		poison(a->chunk);
+		a->chunk->used = 0;
+		a->chunk->last = 0;
+	}
+	a->used = 0;
+}
+
+void
+arena_release(struct arena *a)
+{
+	arena_reset(a);
+	free(a->chunk);
+	a->chunk = NULL;
+}
+
+void *
+arena_alloc(struct arena *a, size_t size)
+{
+	return memset(take(a, size), 0, size > 0 ? size : 1);
+}
+
+void *
+arena_array(struct arena *a, size_t count, size_t size)
+{
+	if (size != 0 && count > SIZE_MAX / 2 / size)
+		die("memory: an impossible size");
+	return arena_alloc(a, count * size);
+}
+
+/* The chunk whose newest allocation is `old`, when that chunk is the newest:
+ * only there can an allocation grow in place. */
+static struct arena_chunk *
+newest_holds(struct arena *a, const void *old)
+{
+	struct arena_chunk *chunk = a->chunk;
+
+	if (chunk != NULL && old == bytes_of(chunk) + chunk->last)
+		return chunk;
+	return NULL;
+}
+
+/* A chunk that holds one large allocation is made larger by the allocator,
+ * which often need not copy. */
+static void *
+grow_alone(struct arena *a, struct arena_chunk *chunk, size_t size)
+{
+	chunk = realloc(chunk, sizeof(*chunk) + size);
+	if (chunk == NULL)
+		die("memory: the system has none for %zu bytes", size);
+	a->chunk = chunk;
+	chunk->size = size;
+	chunk->used = size;
+	return bytes_of(chunk);
+}
+
+void *
+arena_grow(struct arena *a, void *old, size_t old_size, size_t new_size)
+{
+	struct arena_chunk *chunk = newest_holds(a, old);
+	size_t have = aligned(old_size > 0 ? old_size : 1);
+	size_t want;
+	char *p;
+
+	if (new_size > SIZE_MAX / 2)
+		die("memory: an impossible size");
+	want = aligned(new_size > 0 ? new_size : 1);
+	if (old != NULL && want <= have)
+		return old;
+	if (old != NULL && chunk != NULL) {
+		if (chunk->size - chunk->used >= want - have) {
+			charge(a, want - have);
+			chunk->used += want - have;
+			return old;
+		}
+		if (chunk->last == 0 && chunk->older != NULL) {
+			charge(a, want - have);
+			return grow_alone(a, chunk, want);
+		}
+	}
+	p = take(a, new_size);
+	if (old != NULL)
+		memcpy(p, old, old_size);
+	return p;
+}
+
+char *
+arena_text_n(struct arena *a, const char *text, size_t len)
+{
+	char *copy = take(a, len + 1);
+
+	memcpy(copy, text, len);
+	copy[len] = '\0';
+	return copy;
+}
+
+char *
+arena_text(struct arena *a, const char *text)
+{
+	return arena_text_n(a, text, strlen(text));
+}
+
+char *
+arena_vprintf(struct arena *a, const char *format, va_list args)
+{
+	va_list again;
+	char *text;
+	int len;
+
+	va_copy(again, args);
+	len = vsnprintf(NULL, 0, format, again);
+	va_end(again);
+	if (len < 0)
+		BUG("a format that cannot be printed: %s", format);
+	text = take(a, (size_t)len + 1);
+	vsnprintf(text, (size_t)len + 1, format, args);
+	return text;
+}
+
+char *
+arena_printf(struct arena *a, const char *format, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	text = arena_vprintf(a, format, args);
+	va_end(args);
+	return text;
+}

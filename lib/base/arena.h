@@ -1,0 +1,58 @@
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
+/*
+ * The memory of one request (or of one command of the operator's tool).
+ *
+ * Everything that lives as long as the request is allocated here and is never
+ * freed on its own: arena_reset() gives all of it back at once. An arena never
+ * returns NULL; when its ceiling is reached, or the system has no memory, the
+ * process dies with a whole answer (die() in log.h).
+ *
+ * In test builds (GALLEY_TEST) memory that was given back is filled with 0x55,
+ * so that a pointer which survived its request shows.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+
+struct arena_chunk;
+
+struct arena {
+	struct arena_chunk *chunk; /* newest chunk; NULL before the first use */
+	size_t used; /* bytes handed out since the last reset */
+	size_t max;  /* ceiling of `used`, in bytes */
+};
+
+/* Makes an empty arena that hands out at most `max` bytes between resets. */
+void arena_init(struct arena *a, size_t max);
+
+/* Ends the life of everything allocated from the arena. Keeps one chunk. */
+void arena_reset(struct arena *a);
+
+/* Like arena_reset(), and gives all memory back to the system. */
+void arena_release(struct arena *a);
+
+/* `size` bytes, all zero, aligned for any type. Lives until the reset. */
+void *arena_alloc(struct arena *a, size_t size);
+
+/* `count` elements of `size` bytes, all zero; dies when the product does not
+ * fit size_t. */
+void *arena_array(struct arena *a, size_t count, size_t size);
+
+/*
+ * Makes `old_size` bytes at `old` (from this arena, or NULL) `new_size` bytes
+ * long: in place where nothing was allocated after them, else by moving. The
+ * new bytes are not zeroed.
+ */
+void *arena_grow(struct arena *a, void *old, size_t old_size, size_t new_size);
+
+/* Copies of `text` (whole, or its first `len` bytes), NUL-terminated. */
+char *arena_text(struct arena *a, const char *text);
+char *arena_text_n(struct arena *a, const char *text, size_t len);
+
+/* printf into the arena. */
+char *arena_printf(struct arena *a, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+char *arena_vprintf(struct arena *a, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
+
+#endif

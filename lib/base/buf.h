@@ -1,0 +1,52 @@
+#ifndef BASE_BUF_H
+#define BASE_BUF_H
+/*
+ * A growing string of bytes in an arena, with a ceiling given where it is made.
+ *
+ * The bytes are always followed by a NUL that is not counted. When the ceiling
+ * is reached nothing more is added and `full` becomes true: whoever can meet
+ * that asks once, at the end (buf_full()); whoever cannot calls buf_done(),
+ * which makes it a bug. So the adders return nothing and never fail.
+ */
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+
+struct buf {
+	char *data; /* NUL-terminated, never NULL */
+	size_t len; /* bytes without the NUL */
+	size_t cap; /* bytes that fit without growing, without the NUL */
+	size_t max; /* ceiling of len */
+	bool full;  /* an adder met the ceiling: the content is cut */
+	struct arena *arena;
+};
+
+/* Makes an empty buffer of at most `max` bytes; it lives as long as the
+ * arena's other contents. */
+void buf_init(struct buf *b, struct arena *a, size_t max);
+
+/* Empties the buffer and keeps its memory. */
+void buf_reset(struct buf *b);
+
+void buf_add(struct buf *b, const void *bytes, size_t len);
+void buf_add_text(struct buf *b, const char *text);
+void buf_add_char(struct buf *b, char byte);
+void buf_add_int(struct buf *b, int64_t value);
+/* One code point, as UTF-8. */
+void buf_add_code_point(struct buf *b, uint32_t code_point);
+void buf_printf(struct buf *b, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* A literal, its length known when compiled. */
+#define buf_lit(b, literal) buf_add((b), "" literal, sizeof(literal) - 1)
+
+/* Whether the ceiling was met. */
+bool buf_full(const struct buf *b);
+
+/* The text; a buffer that met its ceiling is a BUG. */
+const char *buf_done(const struct buf *b);
+
+#endif

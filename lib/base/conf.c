@@ -1,0 +1,295 @@
+#include "base/conf.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/ctx.h"
+#include "base/fileio.h"
+#include "base/utf8.h"
+
+#define FILE_MAX_BYTES ((size_t)64 * 1024)
+
+enum kind { TEXT, URL, SWITCH, NUMBER, RATE };
+
+struct key {
+	const char *name;
+	enum kind kind;
+	size_t offset; /* of the member of struct conf */
+	int64_t min, max;
+	const char *standard; /* the default */
+	const char *doc;      /* what `galley init` writes above it */
+};
+
+#define AT(member) offsetof(struct conf, member)
+
+static const struct key keys[] = {
+	{ "public_url", URL, AT(public_url), 0, 0, "",
+	    "Where this instance is reached, as https://host or\n"
+	    "# https://host/path: the API is below it at /api/v1, images at\n"
+	    "# /media. A change is taken over as a settings change of every\n"
+	    "# workspace." },
+	{ "require_https", SWITCH, AT(require_https), 0, 0, "on",
+	    "Refuse API requests over plain http (403): on or off." },
+	{ "trusted_proxies", TEXT, AT(trusted_proxies), 0, 0, "",
+	    "Addresses of reverse proxies, separated by blanks, whose\n"
+	    "# X-Forwarded-Proto and X-Forwarded-For are believed." },
+	{ "requests_per_minute", RATE, AT(requests_per_minute), 0, 120, "120",
+	    "Requests in any 60 seconds for each key: 0 to 120. 0 turns the\n"
+	    "# limiters off; count does all their work and refuses nobody (for\n"
+	    "# benchmarks)." },
+	{ "jobs_per_hour", NUMBER, AT(jobs_per_hour), 0, 1000000, "20",
+	    "Generation jobs in any hour for each account; 0 = no limit." },
+	{ "kept_answers", NUMBER, AT(kept_answers), 0, 1048576, "4096",
+	    "Answers kept in run/ for each workspace; 0 turns this off." },
+	{ "runner_seconds", NUMBER, AT(runner_seconds), 1, 3600, "55",
+	    "How long one run of the job runner claims jobs." },
+	{ "provider", TEXT, AT(provider), 0, 0, "outline",
+	    "Who writes: outline (built in, offline), openai, or the absolute\n"
+	    "# path of a program of yours (HACKING.md)." },
+	{ "provider_timeout_s", NUMBER, AT(provider_timeout_s), 5, 3600, "600",
+	    "Seconds that one try of a provider may take." },
+	{ "openai_url", TEXT, AT(openai_url), 0, 0, "",
+	    "For provider = openai: the address of the API, up to /v1 ..." },
+	{ "openai_model", TEXT, AT(openai_model), 0, 0, "",
+	    "... the model that writes ..." },
+	{ "openai_image_model", TEXT, AT(openai_image_model), 0, 0, "",
+	    "... the model that draws (blank: no images) ..." },
+	{ "openai_key_file", TEXT, AT(openai_key_file), 0, 0, "",
+	    "... and a file, readable by the owner alone, that holds the key." },
+	{ "allow_private_provider", SWITCH, AT(allow_private_provider), 0, 0,
+	    "off",
+	    "Let openai_url be an address in a private network, also over\n"
+	    "# plain http." },
+	{ "price_article", NUMBER, AT(price_article), 1, 1000000, "20",
+	    "Credits that a job reserves: an article without image ..." },
+	{ "price_article_with_image", NUMBER, AT(price_article_with_image), 1,
+	    1000000, "30", "... with image ..." },
+	{ "price_research", NUMBER, AT(price_research), 1, 1000000, "10",
+	    "... and a research brief." },
+	{ "credits_per_1000_input_tokens", NUMBER,
+	    AT(credits_per_1000_input_tokens), 0, 1000000, "1",
+	    "What is charged of that: credits for 1000 tokens read ..." },
+	{ "credits_per_1000_output_tokens", NUMBER,
+	    AT(credits_per_1000_output_tokens), 0, 1000000, "3",
+	    "... for 1000 tokens written ..." },
+	{ "credits_per_image", NUMBER, AT(credits_per_image), 0, 1000000, "10",
+	    "... and for an image." },
+};
+
+#define KEY_COUNT (sizeof(keys) / sizeof(keys[0]))
+
+static void *
+member(struct conf *conf, const struct key *key)
+{
+	return (char *)conf + key->offset;
+}
+
+static struct err *
+wrong(struct ctx *c, const struct key *key, const char *may)
+{
+	return refuse(c, ERR_INTERNAL, "%s must be %s.", key->name, may);
+}
+
+static bool
+parse_number(const char *value, int64_t min, int64_t max, int64_t *out)
+{
+	char *end;
+
+	if (value[0] < '0' || value[0] > '9' || strlen(value) > 12)
+		return false;
+	*out = strtoll(value, &end, 10);
+	return *end == '\0' && *out >= min && *out <= max;
+}
+
+static bool
+has_prefix(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static struct err *
+set_url(struct ctx *c, const struct key *key, const char **slot,
+    const char *value)
+{
+	size_t len = strlen(value);
+
+	while (len > 0 && value[len - 1] == '/')
+		len--;
+	*slot = arena_text_n(c->arena, value, len);
+	if (len == 0)
+		return NULL;
+	if ((!has_prefix(value, "https://") && !has_prefix(value, "http://")) ||
+	    strpbrk(value, " \t\"<>\\?#") != NULL)
+		return wrong(c, key, "an http or https address without a query");
+	return NULL;
+}
+
+static struct err *
+set(struct ctx *c, struct conf *conf, const struct key *key, const char *value)
+{
+	int64_t *number = member(conf, key);
+	bool *flag = member(conf, key);
+	const char **text = member(conf, key);
+
+	switch (key->kind) {
+	case TEXT:
+		*text = arena_text(c->arena, value);
+		return NULL;
+	case URL:
+		return set_url(c, key, text, value);
+	case SWITCH:
+		*flag = strcmp(value, "on") == 0;
+		if (!*flag && strcmp(value, "off") != 0)
+			return wrong(c, key, "on or off");
+		return NULL;
+	case RATE:
+		conf->requests_counted = strcmp(value, "count") == 0;
+		if (conf->requests_counted)
+			value = "120";
+		break;
+	case NUMBER:
+		break;
+	}
+	if (parse_number(value, key->min, key->max, number))
+		return NULL;
+	return wrong(c, key,
+	    arena_printf(c->arena, "a number from %lld to %lld%s",
+		(long long)key->min, (long long)key->max,
+		key->kind == RATE ? ", or count" : ""));
+}
+
+static const struct key *
+key_named(const char *name, size_t len)
+{
+	for (size_t i = 0; i < KEY_COUNT; i++) {
+		if (strlen(keys[i].name) == len &&
+		    memcmp(keys[i].name, name, len) == 0)
+			return &keys[i];
+	}
+	return NULL;
+}
+
+void
+conf_defaults(struct conf *conf)
+{
+	memset(conf, 0, sizeof(*conf));
+	for (size_t i = 0; i < KEY_COUNT; i++) {
+		const struct key *key = &keys[i];
+		if (key->kind == TEXT || key->kind == URL)
+			*(const char **)member(conf, key) = key->standard;
+		else if (key->kind == SWITCH)
+			*(bool *)member(conf, key) =
+			    strcmp(key->standard, "on") == 0;
+		else
+			*(int64_t *)member(conf, key) =
+			    strtoll(key->standard, NULL, 10);
+	}
+	conf->text = "";
+}
+
+struct err *
+conf_set(struct ctx *c, struct conf *conf, const char *name, const char *value)
+{
+	const struct key *key = key_named(name, strlen(name));
+
+	if (key == NULL)
+		return refuse(c, ERR_INTERNAL, "%s is not a key of galley.conf.",
+		    name);
+	return set(c, conf, key, value);
+}
+
+static bool
+is_blank(char ch)
+{
+	return ch == ' ' || ch == '\t' || ch == '\r';
+}
+
+/* The text from `from` to `to` without blanks at its ends. */
+static char *
+trimmed(struct arena *a, const char *from, const char *to)
+{
+	while (from < to && is_blank(*from))
+		from++;
+	while (to > from && is_blank(to[-1]))
+		to--;
+	return arena_text_n(a, from, (size_t)(to - from));
+}
+
+static struct err *
+read_line(struct ctx *c, struct conf *conf, bool *seen, const char *line)
+{
+	const char *equals = strchr(line, '=');
+	const struct key *key;
+	const char *name;
+
+	if (line[0] == '\0' || line[0] == '#')
+		return NULL;
+	if (equals == NULL)
+		return refuse(c, ERR_INTERNAL, "there is no = in it.");
+	name = trimmed(c->arena, line, equals);
+	key = key_named(name, strlen(name));
+	if (key == NULL)
+		return refuse(c, ERR_INTERNAL, "%s is not a known key.", name);
+	if (seen[key - keys])
+		return refuse(c, ERR_INTERNAL, "%s stands here twice.", name);
+	seen[key - keys] = true;
+	return set(c, conf, key,
+	    trimmed(c->arena, equals + 1, equals + 1 + strlen(equals + 1)));
+}
+
+struct err *
+conf_read(struct ctx *c, const char *path, struct conf *out)
+{
+	bool seen[KEY_COUNT] = { false };
+	const char *line, *end;
+	int number = 1;
+
+	conf_defaults(out);
+	out->text = fileio_read(c->arena, path, FILE_MAX_BYTES, &out->text_len);
+	if (out->text == NULL)
+		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
+		    strerror(errno));
+	if (!utf8_valid(out->text, out->text_len))
+		return refuse(c, ERR_INTERNAL, "%s is not UTF-8 text.", path);
+	for (line = out->text; *line != '\0'; line = end + (*end != '\0')) {
+		struct err *err;
+		end = line + strcspn(line, "\n");
+		err = read_line(c, out, seen, trimmed(c->arena, line, end));
+		if (err != NULL)
+			return refuse(c, ERR_INTERNAL, "%s, line %d: %s", path,
+			    number, err->message);
+		number++;
+	}
+	return NULL;
+}
+
+static void
+write_value(struct buf *out, const struct conf *conf, const struct key *key)
+{
+	const void *value = (const char *)conf + key->offset;
+
+	if (key->kind == TEXT || key->kind == URL)
+		buf_add_text(out, *(const char *const *)value);
+	else if (key->kind == SWITCH)
+		buf_add_text(out, *(const bool *)value ? "on" : "off");
+	else if (key->kind == RATE && conf->requests_counted)
+		buf_add_text(out, "count");
+	else
+		buf_add_int(out, *(const int64_t *)value);
+}
+
+void
+conf_write(struct buf *out, const struct conf *conf)
+{
+	buf_add_text(out,
+	    "# The settings of this Galley instance: key = value. Read anew by\n"
+	    "# every request; no restart is needed. `galley doctor` checks it.\n");
+	for (size_t i = 0; i < KEY_COUNT; i++) {
+		buf_printf(out, "\n# %s\n%s = ", keys[i].doc, keys[i].name);
+		write_value(out, conf, &keys[i]);
+		buf_add_char(out, '\n');
+	}
+}

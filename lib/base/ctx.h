@@ -1,0 +1,23 @@
+#ifndef BASE_CTX_H
+#define BASE_CTX_H
+/*
+ * What every function of one request, or of one command of the operator's
+ * tool, is given first. Made by serve.c and by command.c, nowhere else.
+ */
+#include <stdint.h>
+
+struct arena;
+struct conf;
+struct db;
+struct instance;
+
+struct ctx {
+	struct arena *arena; /* memory until the end of the request */
+	const struct instance *instance; /* where the files are */
+	const struct conf *conf; /* galley.conf as read for this request */
+	struct db *db; /* NULL until the database is open */
+	int64_t now;   /* microseconds since 1970, UTC; set by db_begin() */
+	const char *request_id; /* a UUID; "" for commands */
+};
+
+#endif

@@ -1,0 +1,45 @@
+#ifndef BASE_DIGEST_H
+#define BASE_DIGEST_H
+/*
+ * BLAKE2b digests of structured values.
+ *
+ * Every text and byte string is preceded by its length, every integer is eight
+ * bytes, so that two different sequences of values never give the same input.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#include <blake2.h>
+
+#define DIGEST_SIZE 32                  /* bytes of the largest digest here */
+#define DIGEST_HEX (2 * DIGEST_SIZE + 1)
+
+struct digest {
+	blake2b_state state;
+	size_t size; /* bytes of the result */
+};
+
+/* Begins a digest of `size` bytes (1 to 32); `domain` names what it is for, so
+ * that digests for different uses never meet. */
+void digest_begin(struct digest *d, size_t size, const char *domain);
+
+/* The same keyed with a secret of `key_len` (1 to 64) bytes. */
+void digest_begin_keyed(struct digest *d, size_t size, const char *domain,
+    const void *key, size_t key_len);
+
+void digest_bytes(struct digest *d, const void *bytes, size_t len);
+/* NULL differs from every text. */
+void digest_text(struct digest *d, const char *text);
+void digest_int(struct digest *d, int64_t value);
+
+/* The digest: `size` bytes, or twice as many hex digits and a NUL. */
+void digest_end(struct digest *d, void *out);
+void digest_end_hex(struct digest *d, char *out);
+
+/* Lower-case hex of `len` bytes, and a NUL. */
+void digest_hex(char *out, const void *bytes, size_t len);
+
+/* Compares without telling by its time where the difference is; 0 if equal. */
+int digest_compare(const void *a, const void *b, size_t len);
+
+#endif

@@ -1,0 +1,78 @@
+#include "base/fault.h"
+
+#ifdef GALLEY_TEST
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+
+/* How often the wanted place was met in this process. */
+static long met;
+
+static void
+note(const char *name)
+{
+	const char *path = getenv("GALLEY_FAULT_LOG");
+	int fd;
+
+	if (path == NULL)
+		return;
+	fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return;
+	(void)!write(fd, name, strlen(name));
+	(void)!write(fd, "\n", 1);
+	close(fd);
+}
+
+static int
+act(const char *action)
+{
+	if (strcmp(action, "kill") == 0)
+		kill(getpid(), SIGKILL);
+	if (strcmp(action, "stop") == 0)
+		kill(getpid(), SIGSTOP);
+	if (strcmp(action, "abort") == 0)
+		abort();
+	if (strncmp(action, "sleep=", 6) == 0)
+		usleep((useconds_t)(atol(action + 6) * 1000));
+	if (strcmp(action, "ENOSPC") == 0)
+		return ENOSPC;
+	if (strcmp(action, "EIO") == 0)
+		return EIO;
+	if (strcmp(action, "EINTR") == 0)
+		return EINTR;
+	return 0;
+}
+
+int
+fault_point(const char *name)
+{
+	const char *wanted = getenv("GALLEY_FAULT");
+	size_t len = strlen(name);
+	char *action;
+	long nth;
+
+	note(name);
+	if (wanted == NULL || strncmp(wanted, name, len) != 0 ||
+	    wanted[len] != ':')
+		return 0;
+	nth = strtol(wanted + len + 1, &action, 10);
+	if (*action != ':')
+		BUG("GALLEY_FAULT must be NAME:N:ACTION");
+	if (++met != nth)
+		return 0;
+	return act(action + 1);
+}
+
+#else
+
+/* Nothing in programs that are used: see fault.h. */
+typedef int fault_is_empty;
+
+#endif

@@ -1,0 +1,161 @@
+#include "base/fileio.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/uuid.h"
+
+char *
+fileio_read_fd(struct arena *a, int fd, size_t max, size_t *len)
+{
+	char chunk[16384];
+	struct buf b;
+	ssize_t got;
+
+	buf_init(&b, a, max);
+	while ((got = read(fd, chunk, sizeof(chunk))) != 0) {
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return NULL;
+		buf_add(&b, chunk, (size_t)got);
+		if (buf_full(&b)) {
+			errno = EFBIG;
+			return NULL;
+		}
+	}
+	if (len != NULL)
+		*len = b.len;
+	return b.data;
+}
+
+char *
+fileio_read(struct arena *a, const char *path, size_t max, size_t *len)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char *data;
+	int saved;
+
+	if (fd < 0)
+		return NULL;
+	data = fileio_read_fd(a, fd, max, len);
+	saved = errno;
+	close(fd);
+	errno = saved;
+	return data;
+}
+
+bool
+fileio_write_all(int fd, const void *bytes, size_t len)
+{
+	const char *p = bytes;
+
+	while (len > 0) {
+		ssize_t sent = write(fd, p, len);
+		if (sent < 0 && errno == EINTR)
+			continue;
+		if (sent < 0)
+			return false;
+		p += sent;
+		len -= (size_t)sent;
+	}
+	return true;
+}
+
+char *
+fileio_folder(struct arena *a, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (slash == NULL)
+		return arena_text(a, ".");
+	if (slash == path)
+		return arena_text(a, "/");
+	return arena_text_n(a, path, (size_t)(slash - path));
+}
+
+const char *
+fileio_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash == NULL ? path : slash + 1;
+}
+
+static bool
+sync_folder(const char *folder)
+{
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool done;
+
+	if (fd < 0)
+		return false;
+	done = fsync(fd) == 0;
+	close(fd);
+	return done;
+}
+
+static bool
+write_synced(const char *path, const void *bytes, size_t len, mode_t mode)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	bool done;
+
+	if (fd < 0)
+		return false;
+	done = fchmod(fd, mode) == 0 && fileio_write_all(fd, bytes, len) &&
+	    fsync(fd) == 0;
+	if (close(fd) != 0)
+		done = false;
+	return done;
+}
+
+bool
+fileio_replace(struct arena *a, const char *path, const void *bytes,
+    size_t len, mode_t mode)
+{
+	const char *folder = fileio_folder(a, path);
+	char id[UUID_TEXT];
+	char *fresh;
+	int saved;
+
+	uuid_random(id);
+	fresh = arena_printf(a, "%s/.%s.%s", folder, fileio_name(path), id);
+	if (write_synced(fresh, bytes, len, mode) &&
+	    rename(fresh, path) == 0 && sync_folder(folder))
+		return true;
+	saved = errno;
+	unlink(fresh);
+	errno = saved;
+	return false;
+}
+
+bool
+fileio_make_folder(const char *path, mode_t mode)
+{
+	char part[4096];
+	struct stat st;
+
+	if (strlen(path) >= sizeof(part)) {
+		errno = ENAMETOOLONG;
+		return false;
+	}
+	for (size_t i = 1; path[i - 1] != '\0'; i++) {
+		if (path[i] != '/' && path[i] != '\0')
+			continue;
+		memcpy(part, path, i);
+		part[i] = '\0';
+		if (mkdir(part, mode) != 0 && errno != EEXIST)
+			return false;
+	}
+	if (stat(path, &st) != 0)
+		return false;
+	errno = ENOTDIR;
+	return S_ISDIR(st.st_mode);
+}

@@ -1,0 +1,42 @@
+#ifndef BASE_FILEIO_H
+#define BASE_FILEIO_H
+/*
+ * Whole files. Not for galley.db and its companions: no process opens those
+ * except through SQLite (design §3).
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct arena;
+
+/*
+ * The content of a file, NUL-terminated, in the arena; *len (may be NULL) its
+ * bytes. NULL with errno set when it cannot be read; EFBIG when it is longer
+ * than `max` bytes.
+ */
+char *fileio_read(struct arena *a, const char *path, size_t max, size_t *len);
+
+/* The same from an open descriptor, to its end. Does not close it. */
+char *fileio_read_fd(struct arena *a, int fd, size_t max, size_t *len);
+
+/*
+ * Writes a file so that after a crash there is the old content or the new one:
+ * temporary name beside it, fsync, rename, fsync of the folder. False with
+ * errno set; then nothing changed.
+ */
+bool fileio_replace(struct arena *a, const char *path, const void *bytes,
+    size_t len, mode_t mode);
+
+/* write(2) until all is written; false with errno set. */
+bool fileio_write_all(int fd, const void *bytes, size_t len);
+
+/* Makes a folder and those above it that are missing; true when it exists. */
+bool fileio_make_folder(const char *path, mode_t mode);
+
+/* "/a/b" of "/a/b/c"; "." without a slash. In the arena. */
+char *fileio_folder(struct arena *a, const char *path);
+/* "c" of "/a/b/c". Points into `path`. */
+const char *fileio_name(const char *path);
+
+#endif

@@ -1,0 +1,164 @@
+#include "base/log.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/utf8.h"
+
+#define LINE_MAX_BYTES 4096
+
+/* Process-wide: the log is one file for the life of the process. */
+static const char *log_program = "galley";
+static char log_id[64];
+static int log_fd = STDERR_FILENO;
+static log_last_words last_words;
+static bool dying;
+
+void
+log_open(const char *program, const char *path)
+{
+	int fd;
+
+	log_program = program;
+	if (path == NULL)
+		return;
+	fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		log_fd = fd;
+}
+
+void
+log_request(const char *request_id)
+{
+	snprintf(log_id, sizeof(log_id), "%s",
+	    request_id != NULL ? request_id : "");
+}
+
+void
+log_on_death(log_last_words words)
+{
+	last_words = words;
+}
+
+/* Appends `text` to the line with control bytes and broken UTF-8 escaped.
+ * Leaves room for the newline. */
+static size_t
+add_escaped(char *line, size_t len, const char *text)
+{
+	const char *p = text;
+
+	while (*p != '\0' && len < LINE_MAX_BYTES - 8) {
+		size_t n = utf8_sequence(p);
+		if (n == 0 || (unsigned char)*p < 0x20 || *p == 0x7F) {
+			len += (size_t)snprintf(line + len, 5, "\\x%02X",
+			    (unsigned char)*p);
+			p++;
+			continue;
+		}
+		memcpy(line + len, p, n);
+		len += n;
+		p += n;
+	}
+	return len;
+}
+
+static size_t
+add_head(char *line)
+{
+	struct timespec ts;
+	struct tm tm;
+	int len;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	gmtime_r(&ts.tv_sec, &tm);
+	len = snprintf(line, LINE_MAX_BYTES / 4,
+	    "%04d-%02d-%02dT%02d:%02d:%02d.%06ldZ %s[%ld] %s ",
+	    tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday, tm.tm_hour,
+	    tm.tm_min, tm.tm_sec, ts.tv_nsec / 1000, log_program,
+	    (long)getpid(), log_id[0] != '\0' ? log_id : "-");
+	return (size_t)len;
+}
+
+static void
+write_line(const char *text)
+{
+	char line[LINE_MAX_BYTES];
+	size_t len = add_escaped(line, add_head(line), text);
+
+	line[len++] = '\n';
+	/* A log that cannot be written must not stop the work. */
+	if (write(log_fd, line, len) < 0 && log_fd != STDERR_FILENO)
+		(void)!write(STDERR_FILENO, line, len);
+}
+
+void
+log_line(const char *format, ...)
+{
+	char text[LINE_MAX_BYTES];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	write_line(text);
+}
+
+/* Says `text` where it belongs and lets the last words answer, once. */
+static void
+give_up(const char *text, bool passing, int retry_after_s)
+{
+	if (dying)
+		_exit(1);
+	dying = true;
+	if (last_words == NULL) {
+		fprintf(stderr, "%s: %s\n", log_program, text);
+		return;
+	}
+	write_line(text);
+	last_words(passing, retry_after_s);
+}
+
+void
+die(const char *format, ...)
+{
+	char text[LINE_MAX_BYTES];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	give_up(text, false, 0);
+	_exit(1);
+}
+
+void
+die_passing(int retry_after_s, const char *format, ...)
+{
+	char text[LINE_MAX_BYTES];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	give_up(text, true, retry_after_s);
+	_exit(1);
+}
+
+void
+log_bug(const char *file, int line, const char *format, ...)
+{
+	char text[LINE_MAX_BYTES - 256];
+	char whole[LINE_MAX_BYTES];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	snprintf(whole, sizeof(whole), "BUG at %s:%d: %s", file, line, text);
+	give_up(whole, false, 0);
+	abort();
+}

@@ -1,0 +1,150 @@
+#include "base/utf8.h"
+
+#include <string.h>
+
+static bool
+is_tail(char byte)
+{
+	return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
+/* The length that the lead byte promises and the lowest and highest value of
+ * the byte after it (Unicode, table 3-7). 0: not a lead byte. */
+static size_t
+lead(unsigned char b, unsigned char *low, unsigned char *high)
+{
+	*low = 0x80;
+	*high = 0xBF;
+	if (b < 0x80)
+		return 1;
+	if (b >= 0xC2 && b <= 0xDF)
+		return 2;
+	if (b == 0xE0)
+		*low = 0xA0;
+	if (b == 0xED)
+		*high = 0x9F;
+	if (b >= 0xE0 && b <= 0xEF)
+		return 3;
+	if (b == 0xF0)
+		*low = 0x90;
+	if (b == 0xF4)
+		*high = 0x8F;
+	if (b >= 0xF0 && b <= 0xF4)
+		return 4;
+	return 0;
+}
+
+size_t
+utf8_sequence(const char *p)
+{
+	unsigned char low, high;
+	size_t len = lead((unsigned char)p[0], &low, &high);
+
+	if (len < 2)
+		return len;
+	if ((unsigned char)p[1] < low || (unsigned char)p[1] > high)
+		return 0;
+	for (size_t i = 2; i < len; i++) {
+		if (!is_tail(p[i]))
+			return 0;
+	}
+	return len;
+}
+
+bool
+utf8_valid(const char *bytes, size_t len)
+{
+	char last[8];
+	size_t i = 0, n;
+
+	while (i < len) {
+		if (bytes[i] == '\0')
+			return false;
+		if (len - i >= 4) {
+			n = utf8_sequence(bytes + i);
+		} else {
+			/* The bytes need not be followed by a NUL. */
+			memset(last, 0, sizeof(last));
+			memcpy(last, bytes + i, len - i);
+			n = utf8_sequence(last);
+		}
+		if (n == 0)
+			return false;
+		i += n;
+	}
+	return true;
+}
+
+size_t
+utf8_length(const char *text)
+{
+	size_t count = 0;
+
+	for (; *text != '\0'; text++) {
+		if (!is_tail(*text))
+			count++;
+	}
+	return count;
+}
+
+uint32_t
+utf8_next(const char **p)
+{
+	const unsigned char *u = (const unsigned char *)*p;
+	uint32_t value;
+	int tails;
+
+	if (u[0] == 0)
+		return 0;
+	if (u[0] < 0x80) {
+		(*p)++;
+		return u[0];
+	}
+	tails = u[0] < 0xE0 ? 1 : u[0] < 0xF0 ? 2 : 3;
+	value = u[0] & (0x3FU >> tails);
+	for (int i = 1; i <= tails && is_tail((char)u[i]); i++)
+		value = value << 6 | (u[i] & 0x3FU);
+	*p += 1 + tails;
+	return value;
+}
+
+size_t
+utf8_prefix(const char *text, size_t count)
+{
+	const char *p = text;
+
+	while (count > 0 && *p != '\0') {
+		utf8_next(&p);
+		count--;
+	}
+	return (size_t)(p - text);
+}
+
+static bool
+forbidden(uint32_t cp, bool one_line)
+{
+	if (cp < 0x20)
+		return one_line || (cp != '\n' && cp != '\t');
+	if (cp >= 0x7F && cp <= 0x9F)
+		return true;
+	if (cp >= 0x202A && cp <= 0x202E)
+		return true;
+	if (cp >= 0x2066 && cp <= 0x2069)
+		return true;
+	if (cp >= 0xFDD0 && cp <= 0xFDEF)
+		return true;
+	return cp == 0xFEFF || (cp & 0xFFFE) == 0xFFFE;
+}
+
+const char *
+utf8_forbidden(const char *text, bool one_line)
+{
+	const char *p = text;
+
+	while (*p != '\0') {
+		const char *at = p;
+		if (forbidden(utf8_next(&p), one_line))
+			return at;
+	}
+	return NULL;
+}

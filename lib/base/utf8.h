@@ -1,0 +1,37 @@
+#ifndef BASE_UTF8_H
+#define BASE_UTF8_H
+/*
+ * UTF-8 at the border and inside.
+ *
+ * At the border bytes are checked with utf8_valid(); inside, every string is
+ * valid and NUL-terminated, and the other functions rely on it.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The length of the valid sequence at `p` (1 to 4), or 0: overlong forms,
+ * surrogates and what lies above U+10FFFF are not valid. NUL is 1. */
+size_t utf8_sequence(const char *p);
+
+/* Whether `len` bytes are valid UTF-8 without NUL. */
+bool utf8_valid(const char *bytes, size_t len);
+
+/* The number of code points. */
+size_t utf8_length(const char *text);
+
+/* The code point at *p, which moves on behind it; 0 at the end. */
+uint32_t utf8_next(const char **p);
+
+/* The bytes of the first `count` code points (all, where there are fewer). */
+size_t utf8_prefix(const char *text, size_t count);
+
+/*
+ * The first byte of `text` that no stored text may hold: a control character
+ * other than \n and \t (in one-line fields: any), U+FEFF, a bidi override or
+ * embedding (U+202A–E, U+2066–9), a noncharacter. NULL if there is none.
+ * (platform.md §6)
+ */
+const char *utf8_forbidden(const char *text, bool one_line);
+
+#endif

@@ -1,0 +1,217 @@
+#ifndef CONTENT_CONTENT_H
+#define CONTENT_CONTENT_H
+/*
+ * The structured content of an article: the source of everything that is
+ * exported (export.md §5). There is no path for raw HTML.
+ *
+ * Texts carry the five inline marks of inline.h. Strings are never NULL unless
+ * the comment says so; arrays may be empty (count 0, pointer NULL).
+ *
+ * Stored pictures are named "media:<digest>.<ext>" in `url`; rendering makes
+ * the address (media_address() in export.h), so that a new domain moves every
+ * image.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+struct ctx;
+
+/* Limits (export.md §5); texts in code points. */
+enum {
+	CONTENT_TEXT_MAX = 10000,
+	CONTENT_HEADING_MAX = 300,
+	CONTENT_SECTIONS_MAX = 60,
+	CONTENT_SUBSECTIONS_MAX = 30,
+	CONTENT_BLOCKS_MAX = 500,
+	CONTENT_ITEMS_MAX = 500,     /* of one list, of takeaways, of steps */
+	CONTENT_LIST_DEPTH_MAX = 8,
+	CONTENT_COLUMNS_MAX = 12,
+	CONTENT_ROWS_MAX = 500,
+	CONTENT_TABLES_MAX = 100,    /* of one section; callouts too */
+	CONTENT_FAQS_MAX = 100,
+	CONTENT_REFERENCES_MAX = 100,
+	CONTENT_URL_MAX = 2000,      /* bytes */
+	CONTENT_BYTES_MAX = 2 * 1024 * 1024 /* of the JSON */
+};
+
+enum block_type {
+	BLOCK_PARAGRAPH, /* text */
+	BLOCK_HEADING,   /* text */
+	BLOCK_LIST,      /* list */
+	BLOCK_QUOTE,     /* text, cite */
+	BLOCK_CODE,      /* text (no marks), language */
+	BLOCK_IMAGE,     /* image */
+	BLOCK_TABLE,     /* index: places tables[index] here */
+	BLOCK_CALLOUT,   /* index: places callouts[index] here */
+	BLOCK_STEPS      /* places the steps here */
+};
+
+struct list_item;
+
+struct list {
+	bool ordered;
+	struct list_item *items;
+	size_t item_count;
+};
+
+struct list_item {
+	const char *text;
+	struct list list; /* nested items; item_count 0 for none */
+};
+
+struct image {
+	const char *url;     /* https/http address, or media:<digest>.<ext> */
+	const char *alt;     /* "" when there is none */
+	const char *caption; /* or NULL */
+	int64_t width;       /* pixels; 0 (with height) when not known */
+	int64_t height;
+};
+
+struct block {
+	enum block_type type;
+	const char *text;
+	const char *cite;     /* or NULL */
+	const char *language; /* or NULL */
+	size_t index;
+	struct list list;
+	struct image image;
+};
+
+struct step {
+	const char *name;
+	const char *text;
+};
+
+struct table {
+	const char *caption; /* or NULL */
+	const char **columns;
+	size_t column_count; /* 1 to 12 */
+	bool row_header;     /* the first cell of each row heads it */
+	const char ***rows;  /* rows[r][0 … column_count - 1] */
+	size_t row_count;
+};
+
+enum callout_kind {
+	CALLOUT_NOTE,
+	CALLOUT_TIP,
+	CALLOUT_IMPORTANT,
+	CALLOUT_WARNING,
+	CALLOUT_CAUTION,
+	CALLOUT_TODO /* rendered in drafts only, never part of an edition */
+};
+
+struct callout {
+	enum callout_kind kind;
+	const char *title; /* or NULL */
+	const char *text;
+};
+
+/* A section, or one of its subsections (which have none themselves). */
+struct section {
+	const char *id;      /* "s1", "s1-2": letters, digits, hyphens */
+	const char *heading; /* "" only in the first section */
+	struct block *body;
+	size_t body_count;
+	struct step *steps;
+	size_t step_count;
+	struct table *tables;
+	size_t table_count;
+	struct callout *callouts;
+	size_t callout_count;
+	struct section *subsections;
+	size_t subsection_count;
+};
+
+struct faq {
+	const char *id; /* "q1" */
+	const char *question;
+	const char *answer;
+};
+
+struct reference {
+	const char *id; /* "r1"; cited as [^r1] */
+	const char *title;
+	const char *url;       /* or NULL: a footnote without link */
+	const char *publisher; /* or NULL */
+	const char *published; /* a date as given, or NULL */
+	const char *accessed;  /* the same */
+};
+
+struct content {
+	const char *summary;
+	const char **takeaways;
+	size_t takeaway_count;
+	struct section *sections;
+	size_t section_count; /* 0 only in a fresh, empty article */
+	struct faq *faqs;
+	size_t faq_count;
+	struct reference *references;
+	size_t reference_count;
+	const char *image_alt;     /* or NULL */
+	const char *image_caption; /* or NULL */
+	struct {
+		const char *takeaways, *faqs, *references;
+	} labels; /* fixed headings, in the article's language */
+};
+
+/* The names of block types and callout kinds in the JSON. */
+const char *content_block_name(enum block_type type);
+const char *content_callout_name(enum callout_kind kind);
+/* The kind named `name` (any case); false when there is none. */
+bool content_callout_kind(const char *name, enum callout_kind *kind);
+
+/* An article with nothing in it yet: empty arrays, labels of `language`. */
+void content_init(struct content *content, const char *language);
+
+/*
+ * Reads content from a JSON object. Everything is checked: shape, types,
+ * limits, unknown members, ids (form, uniqueness), the empty heading's place,
+ * block indexes, that every citation mark outside code has its reference, that
+ * addresses have an allowed form (url.h). `what` names the object in refusals
+ * ("content"). Missing `labels` members, `steps`, `tables`, `callouts`,
+ * `subsections`, `faqs`, `references`, `takeaways`, `summary`, `imageAlt`,
+ * `imageCaption` and section ids are filled in (providers and older data may
+ * leave them out): ids are made by content_number().
+ */
+MAY_REFUSE struct err *content_from_json(struct ctx *c, const char *what,
+    json_t *json, const char *language, struct content *out);
+
+/* The same from text that content_to_json() wrote (database); a text that does
+ * not fit is corruption: dies. */
+void content_from_stored(struct ctx *c, const char *json,
+    const char *language, struct content *out);
+
+/*
+ * Writes the one canonical JSON form: all keys, in the order of export.md §5.
+ * `media_base` replaces "media:" in image addresses ("https://host/media/");
+ * NULL keeps it (what is stored).
+ */
+void content_to_json(const struct content *content, const char *media_base,
+    struct buf *out);
+
+/* Gives sections, subsections and questions without id ("" or NULL) the first
+ * free one of s1…, s1-1…, q1…. Ids that are there stay (anchors survive). */
+void content_number(struct ctx *c, struct content *content);
+
+/* Calls `visit` for every text with inline marks, in reading order; code and
+ * captions included as the flags say. Used by checks, words and importers. */
+enum content_text_kind {
+	CONTENT_IS_SUMMARY,
+	CONTENT_IS_TAKEAWAY,
+	CONTENT_IS_HEADING,
+	CONTENT_IS_PARAGRAPH, /* paragraphs, quotes, callout texts, answers */
+	CONTENT_IS_SHORT,     /* list items, cells, step names, captions, cites */
+	CONTENT_IS_CODE
+};
+typedef void content_visit(void *arg, enum content_text_kind kind,
+    const char *text, const char *place);
+void content_walk(const struct content *content, content_visit *visit,
+    void *arg);
+
+#endif

@@ -1,0 +1,54 @@
+#ifndef CONTENT_LANG_H
+#define CONTENT_LANG_H
+/*
+ * What depends on a language tag (BCP 47) or on a script: direction, labels,
+ * locale, counting words. No locale of the C library is used.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+
+/* The tag in its usual case ("en-GB", "zh-Hant-TW") in the arena, or NULL when
+ * it is not well-formed (RFC 5646 §2.1, without grandfathered tags; 35 bytes at
+ * most). */
+const char *lang_clean(struct arena *a, const char *tag);
+
+/* Whether the language is written from right to left (export.md §1). */
+bool lang_is_rtl(const char *tag);
+
+/* Open Graph's locale ("en_US") or NULL when the tag gives none (export.md §2). */
+const char *lang_locale(struct arena *a, const char *tag);
+
+enum lang_label { LANG_TAKEAWAYS, LANG_FAQS, LANG_REFERENCES };
+/* The fixed heading in the language of `tag`, English for those not known. */
+const char *lang_label(const char *tag, enum lang_label label);
+/* Whether `heading` is one of the usual names of that part in the language of
+ * `tag` or in English, compared without case ("FAQ", "Frequently asked
+ * questions"): the importer's question. */
+bool lang_names(const char *tag, enum lang_label label, const char *heading);
+
+/* Scripts as far as direction, counting and the language check need them. */
+enum lang_script {
+	SCRIPT_OTHER, /* punctuation, symbols, digits, blanks, marks */
+	SCRIPT_LATIN, SCRIPT_GREEK, SCRIPT_CYRILLIC, SCRIPT_HEBREW,
+	SCRIPT_ARABIC, SCRIPT_DEVANAGARI, SCRIPT_HAN, SCRIPT_KANA,
+	SCRIPT_HANGUL, SCRIPT_THAI, SCRIPT_REST /* letters of other scripts */
+};
+enum lang_script lang_script(uint32_t code_point);
+
+/* Letters, marks and digits of any script (utf8proc's categories). */
+bool lang_is_word(uint32_t code_point);
+/* Han, Hiragana, Katakana: each counts as one word (export.md §5). */
+bool lang_is_cjk(uint32_t code_point);
+
+/* Adds the words of `text` (maximal runs of letters, marks and digits) and its
+ * CJK characters to the two counts. Plain text, without marks. */
+void lang_count(const char *text, size_t *words, size_t *cjk);
+
+/* Lower case / case folding of a text, NFC, in the arena (utf8proc). */
+const char *lang_fold(struct arena *a, const char *text);
+const char *lang_nfc(struct arena *a, const char *text);
+
+#endif

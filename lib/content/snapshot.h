@@ -1,0 +1,46 @@
+#ifndef CONTENT_SNAPSHOT_H
+#define CONTENT_SNAPSHOT_H
+/*
+ * What an editor edits and an edition freezes: the fields that the working
+ * copy (table article) and its editions (table edition) have in common.
+ *
+ * Strings marked "or NULL" are NULL when unset, never "".
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "content/content.h"
+
+enum { /* code points, export.md §5 */
+	SNAPSHOT_TITLE_MAX = 300,
+	SNAPSHOT_SLUG_MAX = 200,
+	SNAPSHOT_META_TITLE_MAX = 300,
+	SNAPSHOT_META_DESCRIPTION_MAX = 1000,
+	SNAPSHOT_NAME_MAX = 200, /* author's name, section, a tag */
+	SNAPSHOT_TAGS_MAX = 50
+};
+
+struct snapshot {
+	const char *title;
+	const char *slug;
+	const char *language;         /* a clean tag (lang.h) */
+	const char *author_name;      /* or NULL: the workspace's */
+	const char *author_url;       /* or NULL: the workspace's, unless the
+					 article names its own author */
+	bool noindex;
+	const char *meta_title;       /* or NULL */
+	const char *meta_description; /* or NULL */
+	const char *section;          /* or NULL */
+	const char **tags;
+	size_t tag_count;
+	const char *image;      /* cover: web address or media:<digest>.<ext>, or
+				   NULL */
+	const char *image_type; /* "image/png" …, or NULL when not known */
+	int64_t image_width;    /* pixels, 0 with height when not known */
+	int64_t image_height;
+	bool image_generated;   /* drawn by a model: digitalSourceType */
+	struct content content;
+};
+
+#endif

@@ -1,0 +1,79 @@
+#ifndef EXPORT_EXPORT_H
+#define EXPORT_EXPORT_H
+/*
+ * From (snapshot, settings, publication state) to the finished bytes of an
+ * article, by export.md. Pure functions: no clock, no randomness, no database,
+ * no request data. Whoever changes the bytes they make raises EXPORT_RENDERER
+ * (and adds an empty migration: one release, one number, design §3).
+ *
+ * export.c		the article object of the API, and the revision x1_
+ * facts.c		what several views need, computed once (struct facts)
+ * html.c head.c seo.c jsonld.c checks.c	one view each
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "access/settings.h"
+#include "base/buf.h"
+#include "content/snapshot.h"
+
+struct ctx;
+
+#define EXPORT_RENDERER 1
+#define EXPORT_SCHEMA_VERSION "1.1"
+#define EXPORT_BYTES_MAX ((size_t)3 * 1024 * 1024)
+#define EXPORT_REVISION 36 /* bytes of "x1_" + 32 hex digits and NUL */
+
+/* Everything that an export depends on. */
+struct export_source {
+	const char *id; /* the article's UUID */
+	bool published; /* false: a draft */
+	int64_t version;       /* publication number; 0 when never published */
+	int64_t published_at;  /* datePublished; 0 for drafts */
+	int64_t modified_at;   /* dateModified; 0 for drafts */
+	const char *published_url; /* clean web address, or NULL */
+	const char *revision;      /* x1_…, from article/token.h */
+	const struct snapshot *snapshot;
+	const struct settings *settings;
+};
+
+/*
+ * Appends the whole article object (spec.md §2.1, all fields in its order) to
+ * `out`. The caller looks at buf_full(out) when it set a ceiling. Callouts of
+ * kind todo are rendered when !published only.
+ */
+void export_render(struct ctx *c, const struct export_source *source,
+    struct buf *out);
+
+/* The single views, for `article show --as …`. Appended to `out`. */
+void export_html(struct ctx *c, const struct export_source *source,
+    struct buf *out);
+void export_head(struct ctx *c, const struct export_source *source,
+    struct buf *out);
+void export_seo(struct ctx *c, const struct export_source *source,
+    struct buf *out);
+void export_json_ld(struct ctx *c, const struct export_source *source,
+    struct buf *out);
+
+/* The final address, or NULL when none is configured (export.md §4): the
+ * published URL, else website + pattern with the percent-encoded slug. */
+const char *export_canonical(struct ctx *c,
+    const struct export_source *source);
+
+#define EXPORT_CHECKS 24
+struct export_check {
+	const char *label;
+	bool passed;
+	const char *reason; /* what fails and where (which heading, which
+			       link), or NULL; for editors, never exported */
+};
+/* The publishing checks, in the order of export.md §6. */
+void export_checks(struct ctx *c, const struct export_source *source,
+    struct export_check checks[EXPORT_CHECKS]);
+
+/* "https://host/media/<digest>.<ext>" of "media:<digest>.<ext>"; other
+ * addresses as they are; NULL for media while public_url is "". */
+const char *export_media_address(struct ctx *c, const struct settings *s,
+    const char *url);
+
+#endif

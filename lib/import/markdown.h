@@ -1,0 +1,81 @@
+#ifndef IMPORT_MARKDOWN_H
+#define IMPORT_MARKDOWN_H
+/*
+ * Markdown documents with front matter into snapshots and back (export.md §5).
+ * Linked into the operator's tool only.
+ *
+ * markdown.c	the document: front matter + body → struct document
+ * frontmatter.c	YAML (libyaml) and TOML (own small parser) to JSON
+ * blocks.c	cmark-gfm's tree → content
+ * htmlmap.c	raw HTML (gumbo) → the same blocks
+ * unmark.c	snapshot → Markdown
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "access/settings.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "content/snapshot.h"
+
+/* What was changed or dropped, one sentence each ("line 12: …"). */
+struct notes {
+	struct ctx *c;
+	const char **lines;
+	size_t count;
+};
+void notes_add(struct notes *n, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/*
+ * Stores a local image file that a document names by a relative path and gives
+ * its name, type and size; NULL when there is no such file (the importer goes
+ * on with the address as text). Refusals (a truncated or lying file) become a
+ * note. Given by the caller, so that parsing needs no database.
+ */
+struct stored_image {
+	const char *url;  /* "media:<digest>.<ext>" */
+	const char *type; /* "image/png" */
+	int64_t width, height;
+};
+typedef struct stored_image *document_store(void *arg, struct notes *notes,
+    const char *path);
+
+struct document_options {
+	const char *path; /* of the file, for default slug and relative images;
+			     NULL for an editor's text */
+	const struct settings *settings; /* language, website */
+	document_store *store;           /* or NULL: no images are stored */
+	void *store_arg;
+};
+
+struct document {
+	struct snapshot snapshot; /* slug "" when front matter names none */
+	bool has_slug;
+	const char *id;   /* front matter's, a UUID, or NULL */
+	const char *base; /* token of the working copy, or NULL */
+	int64_t date;     /* front matter's, microseconds; 0 without */
+	int64_t lastmod;  /* the same */
+	bool draft;       /* front matter's draft: true */
+	const char *published_url; /* canonical/published_url, or NULL */
+};
+
+/*
+ * Reads a document. Refusals name what is wrong and where (front matter that
+ * is no YAML, a date that is none, a limit of content.h); what was merely
+ * changed or dropped goes to `notes`.
+ */
+MAY_REFUSE struct err *markdown_read(struct ctx *c, const char *text,
+    size_t len, const struct document_options *options, struct notes *notes,
+    struct document *out);
+
+/*
+ * Writes a snapshot as a document whose import gives an equal snapshot
+ * (export.md §5, last paragraph). `id`, `base`: front matter, or NULL. Dates
+ * and published_url as in struct document (0/NULL: left out). `media_base` is
+ * what stands for "media:" in addresses, or NULL.
+ */
+void markdown_write(struct ctx *c, const struct document *document,
+    struct buf *out);
+
+#endif
