@@ -1,0 +1,130 @@
+#include "access/account.h"
+
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/log.h"
+#include "base/utf8.h"
+#include "base/uuid.h"
+#include "store/db.h"
+
+#define COLUMNS                                                                \
+	"id, uuid, name, verified, suspended, granted, available, reserved,"   \
+	" spent, created_at"
+
+#define NAME_MAX_CHARS 200
+
+static struct account *
+from_row(struct ctx *c, struct stmt *q)
+{
+	struct account *a = arena_alloc(c->arena, sizeof(*a));
+
+	a->id = db_int(q, 0);
+	a->uuid = db_text(q, 1);
+	a->name = db_text(q, 2);
+	a->verified = db_int(q, 3) != 0;
+	a->suspended = db_int(q, 4) != 0;
+	a->granted = db_int(q, 5);
+	a->available = db_int(q, 6);
+	a->reserved = db_int(q, 7);
+	a->spent = db_int(q, 8);
+	a->created_at = db_int(q, 9);
+	return a;
+}
+
+static struct account *
+by_uuid(struct ctx *c, const char *uuid)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM account WHERE uuid = :uuid");
+	struct account *found;
+
+	db_bind_text(q, ":uuid", uuid);
+	found = db_row(q) ? from_row(c, q) : NULL;
+	db_reset(q);
+	return found;
+}
+
+struct account *
+account_find(struct ctx *c, const char *name_or_uuid, bool *many)
+{
+	char uuid[UUID_TEXT];
+	struct account *found;
+	struct stmt *q;
+
+	*many = false;
+	if (uuid_parse(name_or_uuid, uuid))
+		return by_uuid(c, uuid);
+	q = db_prepare(c, "SELECT " COLUMNS " FROM account /*scan*/"
+	    " WHERE name = :name ORDER BY id LIMIT 2");
+	db_bind_text(q, ":name", name_or_uuid);
+	found = db_row(q) ? from_row(c, q) : NULL;
+	*many = found != NULL && db_row(q);
+	db_reset(q);
+	return *many ? NULL : found;
+}
+
+struct account *
+account_of(struct ctx *c, int64_t id)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM account WHERE id = :id");
+	struct account *found;
+
+	db_bind_int(q, ":id", id);
+	if (!db_row(q))
+		die("account %lld is not there", (long long)id);
+	found = from_row(c, q);
+	db_reset(q);
+	return found;
+}
+
+void
+account_list(struct ctx *c,
+    void (*each)(void *arg, const struct account *account), void *arg)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM account /*scan*/ ORDER BY id");
+
+	while (db_row(q))
+		each(arg, from_row(c, q));
+}
+
+struct err *
+account_insert(struct ctx *c, const char *name, bool verified,
+    struct account **out)
+{
+	char uuid[UUID_TEXT];
+	struct stmt *q;
+
+	if (name[0] == '\0' || utf8_length(name) > NAME_MAX_CHARS ||
+	    utf8_forbidden(name, true) != NULL)
+		return err_param(c, "name",
+		    "An account's name has 1 to %d characters on one line.",
+		    NAME_MAX_CHARS);
+	uuid_random(uuid);
+	q = db_prepare(c,
+	    "INSERT INTO account (uuid, name, verified, created_at)"
+	    " VALUES (:uuid, :name, :verified, :now)");
+	db_bind_text(q, ":uuid", uuid);
+	db_bind_text(q, ":name", name);
+	db_bind_int(q, ":verified", verified);
+	db_bind_int(q, ":now", c->now);
+	db_run(q);
+	*out = account_of(c, db_last_id(c));
+	return NULL;
+}
+
+void
+account_update(struct ctx *c, const struct account *account)
+{
+	struct stmt *q = db_prepare(c,
+	    "UPDATE account SET verified = :verified, suspended = :suspended"
+	    " WHERE id = :id");
+
+	db_bind_int(q, ":verified", account->verified);
+	db_bind_int(q, ":suspended", account->suspended);
+	db_bind_int(q, ":id", account->id);
+	db_run(q);
+}

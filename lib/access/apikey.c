@@ -1,0 +1,291 @@
+#include "access/apikey.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "access/pepper.h"
+#include "access/scope.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/digest.h"
+#include "base/log.h"
+#include "base/uuid.h"
+#include "store/db.h"
+
+#define PREFIX "ab_live_"
+#define PREFIX_LENGTH (sizeof(PREFIX) - 1)
+#define RANDOM_LENGTH 32
+#define CHECK_LENGTH 6
+#define LABEL_MAX_BYTES 400
+
+static const char base62[] =
+    "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/* CRC-32 (ISO 3309), bit by bit: 40 bytes need no table. */
+static uint32_t
+crc32(const char *bytes, size_t len)
+{
+	uint32_t crc = 0xFFFFFFFF;
+
+	for (size_t i = 0; i < len; i++) {
+		crc ^= (unsigned char)bytes[i];
+		for (int bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ (0xEDB88320 & (0U - (crc & 1)));
+	}
+	return ~crc;
+}
+
+/* The six characters that end a key. */
+static void
+checksum(const char *key, char out[CHECK_LENGTH])
+{
+	uint32_t crc = crc32(key, PREFIX_LENGTH + RANDOM_LENGTH);
+
+	for (int i = CHECK_LENGTH - 1; i >= 0; i--, crc /= 62)
+		out[i] = base62[crc % 62];
+}
+
+static bool
+is_whole(const char *key)
+{
+	char check[CHECK_LENGTH];
+
+	if (strlen(key) != APIKEY_LENGTH ||
+	    memcmp(key, PREFIX, PREFIX_LENGTH) != 0)
+		return false;
+	for (size_t i = PREFIX_LENGTH; i < APIKEY_LENGTH; i++) {
+		if (strchr(base62, key[i]) == NULL)
+			return false;
+	}
+	checksum(key, check);
+	return memcmp(check, key + PREFIX_LENGTH + RANDOM_LENGTH,
+		   CHECK_LENGTH) == 0;
+}
+
+static void
+digest_key(struct ctx *c, const char *key, unsigned char out[DIGEST_SIZE])
+{
+	struct pepper pepper;
+	struct digest d;
+
+	pepper_read(c, &pepper);
+	digest_begin_keyed(&d, DIGEST_SIZE, "galley api key 1", pepper.bytes,
+	    PEPPER_SIZE);
+	digest_text(&d, key);
+	digest_end(&d, out);
+	pepper_wipe(&pepper);
+	explicit_bzero(&d, sizeof(d));
+}
+
+/* The key in the header's value, in the arena (RFC 6750 §2.1; the scheme's
+ * name has no case). */
+static struct err *
+bearer(struct ctx *c, const char *authorization, const char **key)
+{
+	const char *p = authorization;
+
+	if (p == NULL || p[0] == '\0')
+		return refuse(c, ERR_UNAUTHORIZED,
+		    "No Authorization header reached the program. Send"
+		    " Authorization: Bearer with your key; if you do, the web"
+		    " server drops it: its configuration needs CGIPassAuth On.");
+	if (strncasecmp(p, "Bearer ", 7) != 0)
+		return refuse(c, ERR_UNAUTHORIZED,
+		    "The Authorization header must be: Bearer, a blank, and"
+		    " your key.");
+	p += 7;
+	p += strspn(p, " ");
+	*key = arena_text_n(c->arena, p, strcspn(p, " "));
+	if (p[strlen(*key) + strspn(p + strlen(*key), " ")] != '\0' ||
+	    !is_whole(*key))
+		return refuse(c, ERR_UNAUTHORIZED,
+		    "The key is damaged: a key is ab_live_ and %d letters and"
+		    " digits. Copy it again, whole.",
+		    APIKEY_LENGTH - (int)PREFIX_LENGTH);
+	return NULL;
+}
+
+/* The key's row and its workspace's in one statement (speed.md §2.5). */
+static bool
+look_up(struct ctx *c, const unsigned char digest[DIGEST_SIZE],
+    struct access *out)
+{
+	struct stmt *q = db_prepare(c, "SELECT k.id, k.digest, k.scopes, "
+	    WORKSPACE_COLUMNS " FROM api_key k"
+	    " JOIN workspace w ON w.id = k.workspace_id"
+	    " WHERE k.digest = :digest AND k.revoked_at IS NULL"
+	    " AND (k.expires_at IS NULL OR k.expires_at > :now)");
+	unsigned char stored[DIGEST_SIZE];
+	bool found;
+
+	db_bind_blob(q, ":digest", digest, DIGEST_SIZE);
+	db_bind_int(q, ":now", c->now);
+	found = db_row(q);
+	if (found) {
+		out->key_id = db_int(q, 0);
+		db_blob(q, 1, stored, sizeof(stored));
+		found = digest_compare(stored, digest, DIGEST_SIZE) == 0;
+		out->scopes = scope_from_text(db_text(q, 2));
+		workspace_from_row(q, 3, &out->workspace);
+	}
+	db_reset(q);
+	return found;
+}
+
+struct err *
+apikey_check(struct ctx *c, const char *authorization, struct access *out,
+    bool *failed)
+{
+	unsigned char digest[DIGEST_SIZE];
+	const char *key = NULL;
+	struct err *err;
+
+	*failed = false;
+	err = bearer(c, authorization, &key);
+	if (err != NULL) {
+		*failed = key != NULL;
+		return err;
+	}
+	digest_key(c, key, digest);
+	if (look_up(c, digest, out))
+		return NULL;
+	*failed = true;
+	return refuse(c, ERR_UNAUTHORIZED,
+	    "The key is unknown, revoked or expired. Ask the publisher for a"
+	    " new one.");
+}
+
+/* 32 characters by rejection: no character is likelier than another. */
+static void
+random_key(char key[APIKEY_LENGTH + 1])
+{
+	size_t n = PREFIX_LENGTH;
+	unsigned char byte;
+
+	memcpy(key, PREFIX, PREFIX_LENGTH);
+	while (n < PREFIX_LENGTH + RANDOM_LENGTH) {
+		uuid_random_bytes(&byte, 1);
+		if (byte < 248)
+			key[n++] = base62[byte % 62];
+	}
+	checksum(key, key + n);
+	key[APIKEY_LENGTH] = '\0';
+}
+
+#define COLUMNS                                                                \
+	"id, uuid, workspace_id, scopes, label, display, created_at,"          \
+	" expires_at, revoked_at"
+
+static struct apikey *
+from_row(struct ctx *c, struct stmt *q)
+{
+	struct apikey *k = arena_alloc(c->arena, sizeof(*k));
+
+	k->id = db_int(q, 0);
+	k->uuid = db_text(q, 1);
+	k->workspace_id = db_int(q, 2);
+	k->scopes = scope_from_text(db_text(q, 3));
+	k->label = db_text(q, 4);
+	k->display = db_text(q, 5);
+	k->created_at = db_int(q, 6);
+	k->expires_at = db_int(q, 7);
+	k->revoked_at = db_int(q, 8);
+	return k;
+}
+
+struct apikey *
+apikey_find(struct ctx *c, const char *uuid)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM api_key WHERE uuid = :uuid");
+	char canonical[UUID_TEXT];
+	struct apikey *found = NULL;
+
+	if (!uuid_parse(uuid, canonical))
+		return NULL;
+	db_bind_text(q, ":uuid", canonical);
+	if (db_row(q))
+		found = from_row(c, q);
+	db_reset(q);
+	return found;
+}
+
+void
+apikey_list(struct ctx *c, int64_t workspace_id,
+    void (*each)(void *arg, const struct apikey *key), void *arg)
+{
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS
+	    " FROM api_key /*scan*/ WHERE workspace_id = :workspace"
+	    " ORDER BY id");
+
+	db_bind_int(q, ":workspace", workspace_id);
+	while (db_row(q))
+		each(arg, from_row(c, q));
+}
+
+static void
+insert_row(struct ctx *c, const struct apikey *k,
+    const unsigned char digest[DIGEST_SIZE])
+{
+	struct stmt *q = db_prepare(c,
+	    "INSERT INTO api_key (uuid, workspace_id, digest, scopes, label,"
+	    " display, created_at, expires_at)"
+	    " VALUES (:uuid, :workspace, :digest, :scopes, :label, :display,"
+	    " :now, :expires)");
+
+	db_bind_text(q, ":uuid", k->uuid);
+	db_bind_int(q, ":workspace", k->workspace_id);
+	db_bind_blob(q, ":digest", digest, DIGEST_SIZE);
+	db_bind_text(q, ":scopes", scope_to_text(c->arena, k->scopes));
+	db_bind_text(q, ":label", k->label);
+	db_bind_text(q, ":display", k->display);
+	db_bind_int(q, ":now", c->now);
+	if (k->expires_at != 0)
+		db_bind_int(q, ":expires", k->expires_at);
+	else
+		db_bind_null(q, ":expires");
+	db_run(q);
+}
+
+struct err *
+apikey_insert(struct ctx *c, int64_t workspace_id, unsigned scopes,
+    const char *label, int64_t expires_at, char key[APIKEY_LENGTH + 1],
+    struct apikey **out)
+{
+	unsigned char digest[DIGEST_SIZE];
+	struct apikey *k = arena_alloc(c->arena, sizeof(*k));
+
+	if (scopes == 0)
+		return err_param(c, "scope",
+		    "A key needs at least one scope: articles:read,"
+		    " drafts:read or articles:generate.");
+	if (strlen(label) > LABEL_MAX_BYTES)
+		return err_param(c, "label", "A label has at most %d bytes.",
+		    LABEL_MAX_BYTES);
+	random_key(key);
+	digest_key(c, key, digest);
+	k->uuid = arena_alloc(c->arena, UUID_TEXT);
+	uuid_random((char *)k->uuid);
+	k->workspace_id = workspace_id;
+	k->scopes = scopes;
+	k->label = label;
+	k->display = arena_printf(c->arena, "%.12s…%s", key,
+	    key + APIKEY_LENGTH - 4);
+	k->created_at = c->now;
+	k->expires_at = expires_at;
+	insert_row(c, k, digest);
+	k->id = db_last_id(c);
+	*out = k;
+	return NULL;
+}
+
+void
+apikey_revoke(struct ctx *c, int64_t id)
+{
+	struct stmt *q = db_prepare(c, "UPDATE api_key SET revoked_at = :now"
+	    " WHERE id = :id AND revoked_at IS NULL");
+
+	db_bind_int(q, ":now", c->now);
+	db_bind_int(q, ":id", id);
+	db_run(q);
+}

@@ -1,0 +1,57 @@
+#ifndef ACCESS_APIKEY_H
+#define ACCESS_APIKEY_H
+/*
+ * Publishing keys (design §6, spec.md §5): "ab_live_", 32 base62 characters and
+ * 6 of the CRC-32 of what stands before them. Stored is only a keyed digest.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "access/workspace.h"
+#include "base/err.h"
+
+#define APIKEY_LENGTH 46 /* characters of a key */
+
+struct apikey {
+	int64_t id; /* also its place in the limiter's file */
+	const char *uuid;
+	int64_t workspace_id;
+	unsigned scopes; /* bits of enum scope */
+	const char *label;
+	const char *display; /* "ab_live_Xy3k…9QwZ" */
+	int64_t created_at;
+	int64_t expires_at; /* 0: never */
+	int64_t revoked_at; /* 0: not */
+};
+
+/* Who asks: a key that was checked, and its workspace. */
+struct access {
+	int64_t key_id;
+	unsigned scopes;
+	struct workspace workspace;
+};
+
+/*
+ * Checks the value of an Authorization header (NULL when there was none). The
+ * only authentication in the program. Refuses with ERR_UNAUTHORIZED; the
+ * sentence names the cause (design §4.4), *failed tells whether a key was given
+ * that is not good (counts against the address).
+ */
+MAY_REFUSE struct err *apikey_check(struct ctx *c, const char *authorization,
+    struct access *out, bool *failed);
+
+/* Makes a key. `expires_at` 0: never. `key` gets the only copy of it. */
+MAY_REFUSE struct err *apikey_insert(struct ctx *c, int64_t workspace_id,
+    unsigned scopes, const char *label, int64_t expires_at,
+    char key[APIKEY_LENGTH + 1], struct apikey **out);
+
+struct apikey *apikey_find(struct ctx *c, const char *uuid);
+
+/* Calls `each` for every key of the workspace, oldest first. */
+void apikey_list(struct ctx *c, int64_t workspace_id,
+    void (*each)(void *arg, const struct apikey *key), void *arg);
+
+/* Revokes at once; a revoked one stays as it was. */
+void apikey_revoke(struct ctx *c, int64_t id);
+
+#endif

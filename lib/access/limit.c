@@ -1,0 +1,214 @@
+#include "access/limit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+#include <arpa/inet.h>
+
+#include "access/pepper.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/conf.h"
+#include "base/ctx.h"
+#include "base/digest.h"
+#include "base/instance.h"
+#include "base/log.h"
+
+#define KEY_TIMES 120
+#define KEY_WINDOW (60 * CLOCK_SECOND)
+#define KEY_SLOT 1024
+#define ADDRESS_TIMES 30
+#define ADDRESS_WINDOW (300 * CLOCK_SECOND)
+#define ADDRESS_SLOT 256
+#define ADDRESS_SLOTS 65536
+
+/* A place in a file: the index of the oldest time, then the times. */
+struct ring {
+	int64_t head;
+	int64_t times[KEY_TIMES];
+};
+
+static int
+open_file(struct ctx *c, const char *name)
+{
+	const char *path = arena_printf(c->arena, "%s/%s", c->instance->run,
+	    name);
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		log_line("limiter: %s: %s; everybody passes", path,
+		    strerror(errno));
+	return fd;
+}
+
+/* Locks the ring at `offset` against other processes and reads it; a file that
+ * ends before it is an empty ring. */
+static bool
+read_ring(int fd, off_t offset, size_t size, int count, struct ring *ring)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET,
+		.l_start = offset, .l_len = (off_t)size };
+	size_t bytes = sizeof(int64_t) * (size_t)(1 + count);
+
+	memset(ring, 0, sizeof(*ring));
+	while (fcntl(fd, F_OFD_SETLKW, &lock) != 0) {
+		if (errno != EINTR)
+			return false;
+	}
+	if (pread(fd, ring, bytes, offset) < 0)
+		return false;
+	if (ring->head < 0 || ring->head >= count)
+		ring->head = 0;
+	return true;
+}
+
+/* Puts `now` over the oldest time. */
+static bool
+write_ring(int fd, off_t offset, int count, const struct ring *ring,
+    int64_t now)
+{
+	int64_t next = (ring->head + 1) % count;
+	off_t place = offset + (off_t)sizeof(int64_t) * (1 + ring->head);
+
+	return pwrite(fd, &now, sizeof(now), place) == sizeof(now) &&
+	    pwrite(fd, &next, sizeof(next), offset) == sizeof(next);
+}
+
+/* How many times of the ring lie in the window that ends now, and in *first
+ * the quota-th newest of them (or the oldest): when that leaves the window, one
+ * more may come. A time in the future counts as absent. */
+static int
+in_window(const struct ring *ring, int count, int64_t now, int64_t window,
+    int quota, int64_t *first)
+{
+	int found = 0;
+
+	*first = now;
+	for (int i = 0; i < count; i++) {
+		/* From the newest to the oldest. */
+		int64_t at = ring->times[(ring->head - 1 - i + 2 * count) % count];
+		if (at <= 0 || at > now || at + window <= now)
+			continue;
+		found++;
+		if (found <= quota)
+			*first = at;
+	}
+	return found;
+}
+
+static int
+seconds_until(int64_t when, int64_t now)
+{
+	int64_t s = (when - now + CLOCK_SECOND - 1) / CLOCK_SECOND;
+
+	return s < 1 ? 1 : (int)s;
+}
+
+void
+limit_take(struct ctx *c, int64_t key_id, struct limit *out)
+{
+	off_t offset = (off_t)key_id * KEY_SLOT;
+	struct ring ring;
+	int64_t now, first;
+	int fd, used;
+
+	memset(out, 0, sizeof(*out));
+	if (c->conf->requests_per_minute == 0)
+		return;
+	fd = open_file(c, "keys.rl");
+	if (fd < 0)
+		return;
+	if (!read_ring(fd, offset, KEY_SLOT, KEY_TIMES, &ring)) {
+		log_line("limiter: keys.rl: %s; everybody passes",
+		    strerror(errno));
+		close(fd);
+		return;
+	}
+	now = clock_now();
+	out->active = true;
+	out->quota = (int)c->conf->requests_per_minute;
+	used = in_window(&ring, KEY_TIMES, now, KEY_WINDOW, out->quota, &first);
+	out->refused = used >= out->quota && !c->conf->requests_counted;
+	if (!out->refused && write_ring(fd, offset, KEY_TIMES, &ring, now))
+		used++;
+	close(fd);
+	out->left = used >= out->quota ? 0 : out->quota - used;
+	out->reset_s = seconds_until(first + KEY_WINDOW, now);
+	out->retry_s = out->refused ? out->reset_s : 0;
+}
+
+/* The part of an address that one customer cannot change at will: all of IPv4,
+ * 64 bits of IPv6. */
+static off_t
+address_slot(struct ctx *c, const char *address)
+{
+	unsigned char bytes[16] = { 0 };
+	unsigned char out[8];
+	struct pepper pepper;
+	struct digest d;
+	size_t len = 4;
+
+	if (inet_pton(AF_INET, address, bytes) != 1) {
+		inet_pton(AF_INET6, address, bytes);
+		len = 8;
+	}
+	pepper_read(c, &pepper);
+	digest_begin_keyed(&d, sizeof(out), "galley address 1", pepper.bytes,
+	    PEPPER_SIZE);
+	digest_bytes(&d, bytes, len);
+	digest_end(&d, out);
+	pepper_wipe(&pepper);
+	return (off_t)(out[0] | out[1] << 8) % ADDRESS_SLOTS * ADDRESS_SLOT;
+}
+
+bool
+limit_failure(struct ctx *c, const char *address, int *retry_s)
+{
+	off_t offset = address_slot(c, address);
+	bool refused = false;
+	struct ring ring;
+	int64_t now, first;
+	int fd;
+
+	*retry_s = 0;
+	if (c->conf->requests_per_minute == 0)
+		return false;
+	fd = open_file(c, "addresses.rl");
+	if (fd < 0)
+		return false;
+	if (read_ring(fd, offset, ADDRESS_SLOT, ADDRESS_TIMES, &ring)) {
+		now = clock_now();
+		refused = in_window(&ring, ADDRESS_TIMES, now, ADDRESS_WINDOW,
+			      ADDRESS_TIMES, &first) >= ADDRESS_TIMES &&
+		    !c->conf->requests_counted;
+		if (refused)
+			*retry_s = seconds_until(first + ADDRESS_WINDOW, now);
+		else
+			write_ring(fd, offset, ADDRESS_TIMES, &ring, now);
+	}
+	close(fd);
+	return refused;
+}
+
+int64_t
+limit_last_used(struct ctx *c, int64_t key_id)
+{
+	const char *path = arena_printf(c->arena, "%s/keys.rl",
+	    c->instance->run);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct ring ring;
+	int64_t newest = 0;
+
+	if (fd < 0)
+		return 0;
+	memset(&ring, 0, sizeof(ring));
+	if (pread(fd, &ring, sizeof(ring), (off_t)key_id * KEY_SLOT) < 0)
+		ring.head = 0;
+	close(fd);
+	for (int i = 0; i < KEY_TIMES; i++) {
+		if (ring.times[i] > newest)
+			newest = ring.times[i];
+	}
+	return newest;
+}

@@ -1,0 +1,28 @@
+#ifndef ACCESS_SCOPE_H
+#define ACCESS_SCOPE_H
+/* What a key may do (spec.md §5.6). */
+#include <stdbool.h>
+
+struct arena;
+
+/* Bits of a set of scopes. */
+enum scope {
+	SCOPE_READ = 1,     /* articles:read */
+	SCOPE_DRAFTS = 2,   /* drafts:read: never replaces articles:read */
+	SCOPE_GENERATE = 4  /* articles:generate */
+};
+
+/* The name of one scope. */
+const char *scope_name(enum scope scope);
+
+/* The bit of one name, 0 when there is no such scope. */
+unsigned scope_from_name(const char *name);
+
+/* The set in a text as stored: names separated by blanks. A word that is no
+ * scope's name is ignored: it grants nothing. */
+unsigned scope_from_text(const char *text);
+
+/* The text of a set, in the order above. In the arena. */
+const char *scope_to_text(struct arena *a, unsigned scopes);
+
+#endif

@@ -1,0 +1,11 @@
+#ifndef STORE_DB_FAULT_H
+#define STORE_DB_FAULT_H
+/* What a fault of SQLite means for the process (platform.md §2.5). Private to
+ * this floor. */
+#include <sqlite3.h>
+
+/* Logs the connection's last error with `what` (SQL, or a word), undoes the
+ * transaction, and ends the process: 503 for what may pass, else 500. */
+_Noreturn void db_fault(sqlite3 *handle, const char *what);
+
+#endif

@@ -1,0 +1,10 @@
+#ifndef STORE_DB_HANDLE_H
+#define STORE_DB_HANDLE_H
+/* The connection itself, for the files of this floor only. */
+#include <sqlite3.h>
+
+struct ctx;
+
+sqlite3 *db_handle(struct ctx *c);
+
+#endif

@@ -1,0 +1,466 @@
+#include "store/db.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <sqlite3.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "base/fault.h"
+#include "base/instance.h"
+#include "base/log.h"
+#include "schema_version.h"
+#include "store/db-fault.h"
+#include "store/db-handle.h"
+#include "store/db-stats.h"
+
+#define KEPT_LOG_BYTES (256 * 1024)
+#define STATEMENTS_MAX 128
+
+struct stmt {
+	struct db *db;
+	const char *sql; /* the literal: its address is the statement's name */
+	sqlite3_stmt *handle;
+};
+
+struct db {
+	sqlite3 *handle;
+	struct ctx *c; /* of the present request */
+	char *log_path; /* of the write-ahead log */
+	int wait_ms;
+	int64_t deadline; /* clock_boot() at which waiting ends */
+	bool writing;     /* the transaction may write */
+	bool query_only;  /* as the connection was told last */
+	struct stmt statements[STATEMENTS_MAX];
+	size_t count;
+};
+
+/* One connection for the life of the process. */
+static struct db the_db;
+
+/* Waits for another process: short, random sleeps (platform.md §2.2), until
+ * the deadline of the transaction. */
+static int
+wait_for_others(void *arg, int tries)
+{
+	struct db *db = arg;
+	struct timespec pause = { 0, 0 };
+	long base_us = tries < 3 ? 150 : tries < 10 ? 500 : 1500;
+
+	if (clock_boot() >= db->deadline)
+		return 0;
+	clock_gettime(CLOCK_MONOTONIC, &pause);
+	pause.tv_sec = 0;
+	pause.tv_nsec = (base_us + pause.tv_nsec / 16 % (2 * base_us)) * 1000;
+	nanosleep(&pause, NULL);
+	return 1;
+}
+
+static void
+set_deadline(struct db *db)
+{
+	db->deadline = clock_boot() + (int64_t)db->wait_ms * 1000;
+}
+
+static _Noreturn void
+fail(struct db *db, const char *what)
+{
+	db_fault(db->handle, what);
+}
+
+static void
+exec(struct db *db, const char *sql)
+{
+	if (sqlite3_exec(db->handle, sql, NULL, NULL, NULL) != SQLITE_OK)
+		fail(db, sql);
+}
+
+/* The settings of every connection (platform.md §2.3). */
+static void
+configure(struct db *db)
+{
+	sqlite3 *h = db->handle;
+
+	sqlite3_busy_handler(h, wait_for_others, db);
+	sqlite3_db_config(h, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(h, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(h, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
+	sqlite3_db_config(h, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+	sqlite3_db_config(h, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
+	sqlite3_limit(h, SQLITE_LIMIT_LENGTH, 16 * 1024 * 1024);
+	sqlite3_limit(h, SQLITE_LIMIT_SQL_LENGTH, 64 * 1024);
+	sqlite3_limit(h, SQLITE_LIMIT_ATTACHED, 1);
+	sqlite3_limit(h, SQLITE_LIMIT_VARIABLE_NUMBER, 999);
+	sqlite3_limit(h, SQLITE_LIMIT_EXPR_DEPTH, 100);
+	sqlite3_limit(h, SQLITE_LIMIT_TRIGGER_DEPTH, 10);
+	exec(db, "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;"
+		 " PRAGMA cell_size_check = ON; PRAGMA recursive_triggers = ON");
+}
+
+static void
+open_file(struct ctx *c, int flags, int wait_ms)
+{
+	struct db *db = &the_db;
+
+	db->c = c;
+	db->wait_ms = wait_ms;
+	db->log_path = strdup(arena_printf(c->arena, "%s-wal", c->instance->db));
+	set_deadline(db);
+	if (sqlite3_open_v2(c->instance->db, &db->handle, flags, NULL) !=
+	    SQLITE_OK)
+		fail(db, "open");
+	db->query_only = false;
+	configure(db);
+	c->db = db;
+}
+
+void
+db_open(struct ctx *c, int wait_ms)
+{
+	the_db.c = c;
+	the_db.wait_ms = wait_ms;
+	if (the_db.handle != NULL) {
+		c->db = &the_db;
+		return;
+	}
+	open_file(c, SQLITE_OPEN_READWRITE, wait_ms);
+}
+
+void
+db_create(struct ctx *c)
+{
+	int fd = open(c->instance->db, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
+	    0600);
+
+	if (fd < 0)
+		die("%s: %s", c->instance->db, strerror(errno));
+	/* Closed before SQLite knows the file: no lock of its can be lost. */
+	close(fd);
+	open_file(c, SQLITE_OPEN_READWRITE, DB_WAIT_TOOL_MS);
+	exec(&the_db, "PRAGMA journal_mode = WAL");
+}
+
+void
+db_close(struct ctx *c)
+{
+	struct db *db = &the_db;
+	struct stat st;
+
+	c->db = NULL;
+	if (db->handle == NULL)
+		return;
+	for (size_t i = 0; i < db->count; i++)
+		sqlite3_finalize(db->statements[i].handle);
+	db->count = 0;
+	if (stat(db->log_path, &st) != 0 || st.st_size < KEPT_LOG_BYTES)
+		sqlite3_db_config(db->handle,
+		    SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+	set_deadline(db);
+	sqlite3_close(db->handle);
+	db->handle = NULL;
+	free(db->log_path);
+	db->log_path = NULL;
+}
+
+static void
+set_query_only(struct db *db, bool on)
+{
+	if (db->query_only == on)
+		return;
+	exec(db, on ? "PRAGMA query_only = ON" : "PRAGMA query_only = OFF");
+	db->query_only = on;
+}
+
+/* One release, one number (design §3): a program that meets another schema
+ * answers 503 and ends. */
+static void
+check_version(struct ctx *c)
+{
+	int64_t version = db_version(c);
+
+	if (version == SCHEMA_VERSION)
+		return;
+	db_rollback(c);
+	die_passing(5, "%s has schema %lld, this program %d: run galley migrate,"
+		       " or install the release that belongs to it",
+	    c->instance->db, (long long)version, SCHEMA_VERSION);
+}
+
+static void
+begin(struct ctx *c, const char *sql, bool writing)
+{
+	struct db *db = c->db;
+
+	if (!sqlite3_get_autocommit(db->handle))
+		BUG("a transaction is open already");
+	set_deadline(db);
+	set_query_only(db, !writing);
+	exec(db, sql);
+	db->writing = writing;
+	c->now = clock_now();
+	check_version(c);
+}
+
+void
+db_begin_read(struct ctx *c)
+{
+	begin(c, "BEGIN", false);
+}
+
+void
+db_begin_write(struct ctx *c, enum db_change change, int64_t workspace_id)
+{
+	if ((change == DB_CHANGES_WORKSPACE) != (workspace_id != 0))
+		BUG("a change of one workspace names it, no other does");
+	begin(c, "BEGIN IMMEDIATE", true);
+	(void)FAULT("db-begun");
+}
+
+static void
+reset_all(struct db *db)
+{
+	for (size_t i = 0; i < db->count; i++)
+		db_reset(&db->statements[i]);
+}
+
+void
+db_commit(struct ctx *c)
+{
+	struct db *db = c->db;
+
+	reset_all(db);
+	if (db->writing)
+		(void)FAULT("db-before-commit");
+	exec(db, "COMMIT");
+	if (db->writing)
+		(void)FAULT("db-after-commit");
+	db->writing = false;
+}
+
+void
+db_rollback(struct ctx *c)
+{
+	struct db *db = c->db;
+
+	if (db == NULL || db->handle == NULL)
+		return;
+	reset_all(db);
+	if (!sqlite3_get_autocommit(db->handle))
+		sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
+	db->writing = false;
+}
+
+bool
+db_in_transaction(const struct ctx *c)
+{
+	return c->db != NULL && !sqlite3_get_autocommit(c->db->handle);
+}
+
+struct stmt *
+db_prepare(struct ctx *c, const char *sql)
+{
+	struct db *db = c->db;
+	struct stmt *q;
+
+	for (size_t i = 0; i < db->count; i++) {
+		q = &db->statements[i];
+		if (q->sql == sql) {
+			db_reset(q);
+			return q;
+		}
+	}
+	if (db->count == STATEMENTS_MAX)
+		BUG("more than %d statements in one process", STATEMENTS_MAX);
+	q = &db->statements[db->count];
+	q->db = db;
+	q->sql = sql;
+	if (sqlite3_prepare_v3(db->handle, sql, -1, SQLITE_PREPARE_PERSISTENT,
+		&q->handle, NULL) != SQLITE_OK)
+		fail(db, sql);
+	db->count++;
+	return q;
+}
+
+static int
+parameter(struct stmt *q, const char *name)
+{
+	int index = sqlite3_bind_parameter_index(q->handle, name);
+
+	if (index == 0)
+		BUG("%s is not a parameter of %s", name, q->sql);
+	return index;
+}
+
+static void
+bound(struct stmt *q, int result)
+{
+	if (result != SQLITE_OK)
+		fail(q->db, q->sql);
+}
+
+void
+db_bind_text_n(struct stmt *q, const char *name, const char *text, size_t len)
+{
+	bound(q, sqlite3_bind_text64(q->handle, parameter(q, name), text, len,
+		     SQLITE_STATIC, SQLITE_UTF8));
+}
+
+void
+db_bind_text(struct stmt *q, const char *name, const char *text)
+{
+	if (text == NULL)
+		db_bind_null(q, name);
+	else
+		db_bind_text_n(q, name, text, strlen(text));
+}
+
+void
+db_bind_int(struct stmt *q, const char *name, int64_t value)
+{
+	bound(q, sqlite3_bind_int64(q->handle, parameter(q, name), value));
+}
+
+void
+db_bind_blob(struct stmt *q, const char *name, const void *bytes, size_t len)
+{
+	bound(q, sqlite3_bind_blob64(q->handle, parameter(q, name), bytes, len,
+		     SQLITE_STATIC));
+}
+
+void
+db_bind_null(struct stmt *q, const char *name)
+{
+	bound(q, sqlite3_bind_null(q->handle, parameter(q, name)));
+}
+
+void
+db_reset(struct stmt *q)
+{
+	db_stats(q->handle);
+	sqlite3_reset(q->handle);
+	sqlite3_clear_bindings(q->handle);
+}
+
+bool
+db_row(struct stmt *q)
+{
+	int result = sqlite3_step(q->handle);
+
+	if (result == SQLITE_ROW)
+		return true;
+	if (result != SQLITE_DONE)
+		fail(q->db, q->sql);
+	db_reset(q);
+	return false;
+}
+
+int64_t
+db_run(struct stmt *q)
+{
+	int64_t changed;
+
+	if (!q->db->writing)
+		BUG("a write outside a writing transaction: %s", q->sql);
+	while (db_row(q))
+		;
+	changed = sqlite3_changes64(q->db->handle);
+	return changed;
+}
+
+bool
+db_try(struct stmt *q)
+{
+	int result;
+
+	if (!q->db->writing)
+		BUG("a write outside a writing transaction: %s", q->sql);
+	result = sqlite3_step(q->handle);
+	if (result != SQLITE_DONE && (result & 0xFF) != SQLITE_CONSTRAINT)
+		fail(q->db, q->sql);
+	db_reset(q);
+	return result == SQLITE_DONE;
+}
+
+int64_t
+db_last_id(struct ctx *c)
+{
+	return sqlite3_last_insert_rowid(c->db->handle);
+}
+
+const char *
+db_text(struct stmt *q, int column)
+{
+	const unsigned char *text = sqlite3_column_text(q->handle, column);
+	int len = sqlite3_column_bytes(q->handle, column);
+
+	if (text == NULL)
+		return NULL;
+	return arena_text_n(q->db->c->arena, (const char *)text, (size_t)len);
+}
+
+int64_t
+db_int(struct stmt *q, int column)
+{
+	return sqlite3_column_int64(q->handle, column);
+}
+
+bool
+db_is_null(struct stmt *q, int column)
+{
+	return sqlite3_column_type(q->handle, column) == SQLITE_NULL;
+}
+
+const void *
+db_bytes(struct stmt *q, int column, size_t *len)
+{
+	const void *bytes = sqlite3_column_blob(q->handle, column);
+
+	*len = (size_t)sqlite3_column_bytes(q->handle, column);
+	return bytes;
+}
+
+void
+db_blob(struct stmt *q, int column, void *out, size_t len)
+{
+	size_t have;
+	const void *bytes = db_bytes(q, column, &have);
+
+	memset(out, 0, len);
+	if (bytes == NULL)
+		return;
+	if (have != len)
+		die("a stored digest has %zu bytes instead of %zu: %s", have,
+		    len, q->sql);
+	memcpy(out, bytes, len);
+}
+
+void
+db_exec(struct ctx *c, const char *sql)
+{
+	set_query_only(c->db, false);
+	exec(c->db, sql);
+}
+
+int64_t
+db_version(struct ctx *c)
+{
+	struct stmt *q = db_prepare(c, "PRAGMA user_version");
+	int64_t version = db_row(q) ? db_int(q, 0) : -1;
+
+	db_reset(q);
+	return version;
+}
+
+sqlite3 *
+db_handle(struct ctx *c)
+{
+	return c->db->handle;
+}

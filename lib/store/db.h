@@ -1,0 +1,142 @@
+#ifndef STORE_DB_H
+#define STORE_DB_H
+/*
+ * The store. The only code that knows SQLite: a second store behind this
+ * header is planned, so the SQL of all floors keeps to the common dialect of
+ * SQLite and PostgreSQL.
+ *
+ *	struct stmt *q = db_prepare(c, "SELECT name FROM account"
+ *	    " WHERE uuid = :uuid");
+ *	db_bind_text(q, ":uuid", uuid);
+ *	if (!db_row(q))
+ *		return NULL;
+ *	name = db_text(q, 0);
+ *
+ * SQL is a literal, values are bound by name. Nothing has to be freed:
+ * statements are reset when their rows end, when they are prepared again, and
+ * at the end of the transaction; they stay prepared as long as the process.
+ *
+ * Faults never come back to the caller. One that may pass (busy beyond the
+ * deadline, disk full, input and output, not our file) is die_passing(): 503;
+ * one that will not (corruption, wrong SQL) is die(): 500. A wrong name in a
+ * bind is a BUG. So a storage fault can never look like "not found".
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ctx;
+struct stmt;
+
+/* "gall": the file's application_id. */
+#define DB_APPLICATION_ID 0x67616c6c
+
+/* How long a transaction may wait for others (platform.md §2.3). */
+enum {
+	DB_WAIT_READ_MS = 2000,
+	DB_WAIT_WRITE_MS = 8000,
+	DB_WAIT_TOOL_MS = 30000
+};
+
+/* What a writing transaction changes of what a GET can answer (speed.md §3):
+ * it is named when the transaction begins. */
+enum db_change {
+	DB_CHANGES_NOTHING,   /* jobs, ledger, exports of unchanged revision */
+	DB_CHANGES_WORKSPACE, /* articles or settings of one workspace */
+	DB_CHANGES_ALL,       /* of every workspace */
+	DB_CHANGES_KEYS       /* keys and accounts */
+};
+
+/*
+ * Opens the instance's database for this process, or does nothing when it is
+ * open. Waits for others at most `wait_ms` in each transaction. Never creates a
+ * file. Sets c->db.
+ */
+void db_open(struct ctx *c, int wait_ms);
+
+/* Makes a new, empty database file of mode 0600; dies when one exists. Opens it.
+ * The schema is migrate_run()'s affair. */
+void db_create(struct ctx *c);
+
+/*
+ * Closes it, when it is open. A write-ahead log of less than 256 KiB is left
+ * to the next writers (platform.md §0.1), a longer one is brought back into
+ * the database.
+ */
+void db_close(struct ctx *c);
+
+/* Begins a snapshot in which nothing can be written. Sets c->now. */
+void db_begin_read(struct ctx *c);
+
+/*
+ * Begins a transaction that holds the write lock. c->now is read after the lock
+ * is had. `workspace_id` is that of DB_CHANGES_WORKSPACE, else 0.
+ */
+void db_begin_write(struct ctx *c, enum db_change change, int64_t workspace_id);
+
+/* Ends the transaction durably; when that fails, dies: the outcome is unknown
+ * (503). */
+void db_commit(struct ctx *c);
+
+/* Undoes the transaction; nothing when there is none. */
+void db_rollback(struct ctx *c);
+
+/* Whether a transaction is open. */
+bool db_in_transaction(const struct ctx *c);
+
+/* A statement ready for binding; `sql` is a literal. */
+struct stmt *db_prepare(struct ctx *c, const char *sql);
+
+void db_bind_text(struct stmt *q, const char *name, const char *text); /* NULL
+								     binds NULL */
+void db_bind_text_n(struct stmt *q, const char *name, const char *text,
+    size_t len);
+void db_bind_int(struct stmt *q, const char *name, int64_t value);
+void db_bind_blob(struct stmt *q, const char *name, const void *bytes,
+    size_t len);
+void db_bind_null(struct stmt *q, const char *name);
+
+/* The next row, or false when there is none. */
+bool db_row(struct stmt *q);
+
+/* Runs a statement that must succeed; returns how many rows it changed. */
+int64_t db_run(struct stmt *q);
+
+/* Runs a statement for which a violated constraint is an expected answer:
+ * false then, and nothing changed. */
+bool db_try(struct stmt *q);
+
+/* Ends the reading of rows early (else the statement holds its place). */
+void db_reset(struct stmt *q);
+
+/* The id of the row that the last INSERT made. */
+int64_t db_last_id(struct ctx *c);
+
+/* Columns of the present row, from 0. Texts are copies in the request's arena;
+ * NULL for NULL. */
+const char *db_text(struct stmt *q, int column);
+int64_t db_int(struct stmt *q, int column); /* 0 for NULL */
+bool db_is_null(struct stmt *q, int column);
+/* The bytes themselves, valid until the next call for this statement. */
+const void *db_bytes(struct stmt *q, int column, size_t *len);
+/* A digest of exactly `len` bytes into `out`; zeroes for NULL. */
+void db_blob(struct stmt *q, int column, void *out, size_t len);
+
+/* For migrations, backup, doctor: runs SQL text (several statements). */
+void db_exec(struct ctx *c, const char *sql);
+
+/* PRAGMA user_version of the open file. */
+int64_t db_version(struct ctx *c);
+
+/* SQLite's own check of the file; "ok", or its first complaint (arena). */
+const char *db_integrity(struct ctx *c);
+
+/* Writes a consistent copy of the open database to a new file and checks it.
+ * NULL, or what went wrong (arena). */
+const char *db_copy_to(struct ctx *c, const char *path);
+
+/* Replaces the content of the open database by that of the file at `path`, as
+ * one transaction (SQLite's backup API). No transaction may be open. */
+void db_copy_from(struct ctx *c, const char *path);
+
+#endif

@@ -1,0 +1,29 @@
+#ifndef STORE_MIGRATE_H
+#define STORE_MIGRATE_H
+/*
+ * Brings a database to this release's schema. The migrations are the files
+ * db/NNNN-*.sql, embedded when the operator's tool is built; user_version is
+ * the number of the last one that ran. Programs that meet another number than
+ * SCHEMA_VERSION answer 503 (db.c).
+ */
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct ctx;
+
+struct migration {
+	int64_t number; /* 0 ends the list */
+	const char *name;
+	const char *sql;
+};
+extern const struct migration migrations[];
+
+/*
+ * Runs what is missing, all in one transaction, checks the result and commits.
+ * Refuses a database that is newer than this program. Tells in *from the number
+ * that it found.
+ */
+MAY_REFUSE struct err *migrate_run(struct ctx *c, int64_t *from);
+
+#endif
