@@ -1,0 +1,309 @@
+# What the tests in tests/api, tests/http and tests/fault are made of: a
+# throw-away instance, its commands, and requests to it.
+#
+#	use lib 'tests/lib';
+#	use Galley;
+#
+#	my $galley = Galley->new;
+#	my $workspace = $galley->workspace(language => 'en');
+#	my $key = $galley->key($workspace, 'articles:read');
+#	my ($id) = $galley->import_text($workspace, "# Title\n\nText.\n");
+#	my $answer = $galley->get("/articles/$id", key => $key);
+#	is $answer->{status}, 200;
+#
+# Requests run the executables of cgi-bin/ directly, in the environment that
+# Apache would give them; serve() starts a real Apache and returns an object
+# with the same request methods (Galley::Server). Started by root, everything
+# that belongs to the instance runs as www-data.
+#
+# The programs come from the folder that GALLEY_BUILD names (build).
+package Galley;
+
+use strict;
+use warnings;
+
+use Cwd qw(abs_path);
+use Exporter 'import';
+use File::Basename qw(basename dirname);
+use File::Copy qw(copy);
+use File::Temp ();
+use JSON::PP ();
+use Test::More ();
+
+use Galley::Process qw(run_program);
+use Galley::Request qw(request_env split_answer);
+use Galley::Server;
+
+our @EXPORT = qw(is_error);
+
+my $top = abs_path(dirname(__FILE__) . '/../..');
+my $json = JSON::PP->new->utf8;
+
+# Where the programs of a build are: `build()`, or `build('test')` for those
+# with fault points and steppable clocks.
+sub build {
+	my ($kind) = @_;
+	my $build = $ENV{GALLEY_BUILD} || 'build';
+	$build = "$top/$build" unless $build =~ m{^/};
+	return defined $kind ? "$build/$kind" : $build;
+}
+
+sub top { return $top }
+
+# Galley->new(OPTION => VALUE...) makes an instance. Options:
+#
+#   build  'test' for the test build's programs
+#   conf   {KEY => VALUE} for galley.conf; `require_https` is off and
+#          `requests_per_minute` is `count` unless named here
+#   init   0: only the folders and programs, no database
+#
+# It is removed when the object goes.
+sub new {
+	my ($class, %option) = @_;
+	my $folder = File::Temp->newdir('galley-XXXXXX', TMPDIR => 1);
+	chmod 0755, "$folder";
+	my $self = bless {
+		folder => $folder,
+		home => "$folder/instance",
+		build => build($option{build}),
+		servers => [],
+		files => 0,
+	}, $class;
+	$self->install;
+	if ($option{init} // 1) {
+		$self->must('init');
+		$self->conf(require_https => 'off',
+			requests_per_minute => 'count',
+			%{ $option{conf} // {} });
+	}
+	return $self;
+}
+
+# As `make install` lays an instance out; hard links where they can be made.
+sub install {
+	my ($self) = @_;
+	my $home = $self->{home};
+	my ($uid, $gid) = $self->owner_ids;
+	for my $folder ('', qw(cgi-bin bin htdocs htdocs/api-errors)) {
+		mkdir "$home/$folder", 0755 or die "$home/$folder: $!";
+	}
+	for my $folder (qw(db run log htdocs/media)) {
+		mkdir "$home/$folder", $folder =~ /media/ ? 0755 : 0700
+			or die "$home/$folder: $!";
+		chown $uid, $gid, "$home/$folder" if $> == 0;
+	}
+	chown $uid, $gid, $home if $> == 0;
+	for my $kind (qw(cgi-bin bin)) {
+		for my $program (grep { -f && -x } glob "$self->{build}/$kind/*") {
+			my $to = "$home/$kind/" . basename($program);
+			link $program, $to
+				or copy($program, $to) && chmod 0755, $to
+				or die "$to: $!";
+		}
+	}
+	for my $asset (glob "$top/htdocs/* $top/htdocs/api-errors/*") {
+		next unless -f $asset;
+		copy($asset, $home . substr($asset, length $top))
+			or die "$asset: $!";
+	}
+}
+
+# The user and group that the instance belongs to.
+sub owner_ids {
+	return ($>, $) + 0) if $> != 0;
+	my ($uid, $gid) = (getpwnam 'www-data')[2, 3];
+	die 'there is no user www-data' unless defined $uid;
+	return ($uid, $gid);
+}
+
+sub home { return $_[0]{home} }
+
+# A folder of the test's own, in which www-data can read.
+sub scratch {
+	my ($self) = @_;
+	my $folder = "$self->{folder}/scratch";
+	mkdir $folder, 0755 unless -d $folder;
+	return $folder;
+}
+
+# Sets keys of galley.conf.
+sub conf {
+	my ($self, %value) = @_;
+	my $path = "$self->{home}/galley.conf";
+	my $text = slurp($path);
+	for my $key (sort keys %value) {
+		$text =~ s/^\Q$key\E *=.*$/$key = $value{$key}/m
+			or $text .= "$key = $value{$key}\n";
+	}
+	spew($path, $text);
+}
+
+# ---- the operator's tool
+
+# $galley->command(OPTIONS?, WORD...) runs `galley --json WORD...`. Returns
+# {exit, signal, out, err, json}; `json` is undef when the output is not JSON.
+# OPTIONS is a hash for run_program(), with `env` added to the environment.
+sub command {
+	my ($self, @words) = @_;
+	my %option = ref $words[0] ? %{ shift @words } : ();
+	$option{env} = { %ENV, %{ $option{env} // {} } };
+	delete $option{env}{GATEWAY_INTERFACE};
+	my $done = run_program(
+		["$self->{home}/bin/galley", '--json', @words], %option);
+	$done->{json} = eval { $json->decode($done->{out}) };
+	return $done;
+}
+
+# The same; the test dies unless it succeeds. Returns the JSON.
+sub must {
+	my ($self, @words) = @_;
+	my $done = $self->command(@words);
+	return $done->{json} if $done->{exit} == 0 && $done->{signal} == 0;
+	shift @words if ref $words[0];
+	die "galley @words: exit $done->{exit}, signal $done->{signal}: "
+		. "$done->{err}";
+}
+
+# $galley->workspace(FIELD => VALUE...) makes one and returns its id. `account`
+# is an account's id or absent (a new, verified one), `name` and `language`
+# have defaults, all others are set as settings.
+sub workspace {
+	my ($self, %field) = @_;
+	my $account = delete $field{account} // $self->account;
+	my $name = delete $field{name} // 'Workspace ' . ++$self->{names};
+	my $language = delete $field{language} // 'en';
+	my $id = $self->must(qw(workspace create), $name,
+		'--account', $account, '--language', $language)->{id};
+	$self->must(qw(workspace set), $id, map { "$_=$field{$_}" } sort keys %field)
+		if %field;
+	return $id;
+}
+
+# $galley->account(OPTION...): the id of a new account, verified.
+sub account {
+	my ($self, @options) = @_;
+	return $self->must(qw(account create), 'Account ' . ++$self->{names},
+		'--verified', @options)->{id};
+}
+
+# $galley->key(WORKSPACE, SCOPE...): a new key. Without scopes: articles:read.
+sub key {
+	my ($self, $workspace, @scopes) = @_;
+	@scopes = 'articles:read' unless @scopes;
+	return $self->must(qw(key create --workspace), $workspace,
+		map { ('--scope', $_) } @scopes)->{key};
+}
+
+# $galley->import_text(WORKSPACE, MARKDOWN...) publishes each text as an
+# article; returns their ids. A hash reference first may say {publish => 0}.
+sub import_text {
+	my ($self, $workspace, @texts) = @_;
+	my %option = ref $texts[0] ? %{ shift @texts } : ();
+	my @paths = map {
+		my $path = sprintf '%s/text-%04d.md', $self->scratch,
+			++$self->{files};
+		spew($path, $_);
+		$path;
+	} @texts;
+	my $done = $self->must(qw(article import --workspace), $workspace,
+		$option{publish} // 1 ? '--publish' : (), @paths);
+	return map { $_->{id} } @$done;
+}
+
+# The rows of a query on the database, each a hash, through the sqlite3 shell.
+sub sql {
+	my ($self, $query) = @_;
+	my $done = run_program(
+		['sqlite3', '-json', "$self->{home}/db/galley.db", $query],
+		as => [$self->owner_ids]);
+	die "sqlite3: $done->{err}" if $done->{exit} != 0 || $done->{err} ne '';
+	return $done->{out} eq '' ? [] : $json->decode($done->{out});
+}
+
+# ---- requests to the executables
+
+# $galley->request(METHOD, TARGET, OPTION => VALUE...)
+#
+# TARGET is what follows the API's address: `/articles?limit=2`. Options:
+#
+#   key      sent as Authorization: Bearer
+#   headers  {NAME => VALUE}
+#   body     bytes; with `chunked`, sent without a Content-Length
+#   env      {NAME => VALUE} added to or (undef) taken from the CGI environment
+#   program  the executable, where it is not the one that TARGET names
+#
+# Returns {status, headers, body, json, exit, signal, err, raw}: header names
+# in lower case, `json` undef where the body is none.
+sub request {
+	my ($self, $method, $target, %option) = @_;
+	my ($program, $env) = request_env($method, $target, %option);
+	my $done = run_program(["$self->{home}/cgi-bin/$program"],
+		input => $option{body}, env => $env, as => [$self->owner_ids]);
+	return split_answer($done);
+}
+
+sub get { my $self = shift; return $self->request('GET', @_) }
+sub post { my $self = shift; return $self->request('POST', @_) }
+
+# $galley->serve(OPTION => VALUE...): a running Galley::Server.
+sub serve {
+	my ($self, %option) = @_;
+	my $server = Galley::Server->new($self->{home}, %option);
+	push @{ $self->{servers} }, $server;
+	return $server;
+}
+
+sub DESTROY {
+	my ($self) = @_;
+	local ($?, $@);
+	$_->stop for @{ $self->{servers} };
+}
+
+# ---- checks
+
+# is_error(ANSWER, STATUS, CODE, NAME): one test. The answer is a refusal with
+# that status and code, whole, with the fields that every answer has, and its
+# program ended by itself.
+sub is_error {
+	my ($answer, $status, $code, $name) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+	my $body = $answer->{json};
+	my $headers = $answer->{headers};
+	my @wrong;
+	push @wrong, "status $answer->{status}" if $answer->{status} != $status;
+	push @wrong, "exit $answer->{exit}" if $answer->{exit};
+	push @wrong, "signal $answer->{signal}" if $answer->{signal};
+	push @wrong, "type " . ($headers->{'content-type'} // 'none')
+		if ($headers->{'content-type'} // '') !~ m{^application/json};
+	for my $field (qw(x-request-id x-api-version cache-control)) {
+		push @wrong, "no $field" if ($headers->{$field} // '') eq '';
+	}
+	if (ref $body ne 'HASH') {
+		push @wrong, "body $answer->{body}";
+	} else {
+		push @wrong, "code $body->{code}" if ($body->{code} // '') ne $code;
+		push @wrong, 'no sentence' if ($body->{error} // '') !~ /\w.*\./;
+	}
+	return Test::More::ok(!@wrong, $name)
+		|| Test::More::diag("wanted $status $code; got: @wrong");
+}
+
+# ---- files
+
+sub slurp {
+	my ($path) = @_;
+	open my $file, '<:raw', $path or die "$path: $!";
+	local $/;
+	return scalar <$file>;
+}
+
+# Written in place, so that owner and mode stay.
+sub spew {
+	my ($path, $text) = @_;
+	utf8::encode($text) if utf8::is_utf8($text);
+	open my $file, '>:raw', $path or die "$path: $!";
+	print $file $text;
+	close $file or die "$path: $!";
+}
+
+1;

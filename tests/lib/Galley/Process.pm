@@ -1,0 +1,92 @@
+# Runs one program to its end, with input, environment and user as told.
+package Galley::Process;
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use File::Temp ();
+use POSIX ();
+
+our @EXPORT_OK = qw(run_program);
+
+# run_program([PROGRAM, ARGUMENT...], OPTION => VALUE...)
+#
+#   input    bytes of standard input (empty)
+#   env      {NAME => VALUE}: the whole environment (the caller's own)
+#   as       [UID, GID] to become first, when started by root
+#   seconds  after which it is killed and the test dies (60)
+#
+# Returns {out, err, exit, signal}: bytes, exit status, 0 or a signal's number.
+sub run_program {
+	my ($command, %option) = @_;
+	my $input = file_with($option{input} // '');
+	my ($out, $err) = (File::Temp->new, File::Temp->new);
+	my $pid = fork // die "fork: $!";
+	if ($pid == 0) {
+		eval {
+			become(@{ $option{as} }) if $option{as} && $> == 0;
+			open STDIN, '<&', $input or die "stdin: $!";
+			open STDOUT, '>&', $out or die "stdout: $!";
+			open STDERR, '>&', $err or die "stderr: $!";
+			%ENV = %{ $option{env} } if $option{env};
+			no warnings 'exec';
+			exec { $command->[0] } @$command;
+			print STDERR "exec $command->[0]: $!\n";
+		};
+		print STDERR $@ if $@;
+		POSIX::_exit(127);
+	}
+	my $status = wait_for($pid, $option{seconds} // 60, $command->[0]);
+	return {
+		out => content_of($out),
+		err => content_of($err),
+		exit => $status >> 8,
+		signal => $status & 127,
+	};
+}
+
+sub become {
+	my ($uid, $gid) = @_;
+	$) = "$gid $gid";
+	POSIX::setgid($gid) or die "setgid $gid: $!";
+	POSIX::setuid($uid) or die "setuid $uid: $!";
+}
+
+sub wait_for {
+	my ($pid, $seconds, $name) = @_;
+	my $status;
+	eval {
+		local $SIG{ALRM} = sub { die "late\n" };
+		alarm $seconds;
+		waitpid $pid, 0;
+		$status = $?;
+		alarm 0;
+		1;
+	} and return $status;
+	alarm 0;
+	kill KILL => $pid;
+	waitpid $pid, 0;
+	die "$name did not end within $seconds s";
+}
+
+sub file_with {
+	my ($bytes) = @_;
+	my $file = File::Temp->new;
+	binmode $file;
+	print $file $bytes;
+	$file->flush;
+	seek $file, 0, 0;
+	return $file;
+}
+
+# The program wrote to the same open file, so its offset is at the end.
+sub content_of {
+	my ($file) = @_;
+	seek $file, 0, 0;
+	binmode $file;
+	local $/;
+	return scalar(<$file>) // '';
+}
+
+1;

@@ -1,0 +1,103 @@
+# Requests and answers as a CGI program sees and prints them.
+package Galley::Request;
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use JSON::PP ();
+
+our @EXPORT_OK = qw(request_env split_answer decode_body);
+
+my %resource = map { $_ => 1 }
+	qw(connection articles sync pricing generate jobs);
+my $json = JSON::PP->new->utf8;
+
+# The program that METHOD TARGET reaches, and the environment that Apache
+# would give it. For the options see Galley::request.
+sub request_env {
+	my ($method, $target, %option) = @_;
+	my ($path, $query) = split /\?/, $target, 2;
+	my ($name, $rest) = $path =~ m{^/([^/]*)(/.*)?$};
+	my $program = $option{program}
+		// (defined $name && $resource{$name} ? $name : 'not-found');
+	my ($script, $info) = $program eq 'not-found'
+		? ('/api', "/v1$path") : ("/api/v1/$name", $rest // '');
+	$info =~ s/%([0-9A-Fa-f]{2})/chr hex $1/ge;
+	my %env = (
+		GATEWAY_INTERFACE => 'CGI/1.1',
+		PATH => '/usr/bin:/bin',
+		SERVER_SOFTWARE => 'Apache',
+		SERVER_PROTOCOL => 'HTTP/1.1',
+		SERVER_NAME => '127.0.0.1',
+		SERVER_PORT => 443,
+		HTTPS => 'on',
+		REMOTE_ADDR => '127.0.0.1',
+		UNIQUE_ID => 'test-request',
+		HTTP_HOST => '127.0.0.1',
+		REQUEST_METHOD => $method,
+		REQUEST_URI => "/api/v1$target",
+		QUERY_STRING => $query // '',
+		SCRIPT_NAME => $script,
+		header_env(%option),
+	);
+	$env{PATH_INFO} = $info if $info ne '';
+	for my $variable (keys %{ $option{env} // {} }) {
+		my $value = $option{env}{$variable};
+		if (defined $value) {
+			$env{$variable} = $value;
+		} else {
+			delete $env{$variable};
+		}
+	}
+	return ($program, \%env);
+}
+
+sub header_env {
+	my (%option) = @_;
+	my %header = %{ $option{headers} // {} };
+	my %env;
+	$header{Authorization} //= "Bearer $option{key}" if defined $option{key};
+	for my $name (keys %header) {
+		my $variable = uc $name =~ tr/-/_/r;
+		$variable = "HTTP_$variable"
+			unless $variable =~ /^CONTENT_(?:TYPE|LENGTH)$/;
+		$env{$variable} = $header{$name};
+	}
+	$env{CONTENT_LENGTH} //= length $option{body}
+		if defined $option{body} && !$option{chunked};
+	return %env;
+}
+
+# Takes apart what a program printed; see Galley::request.
+sub split_answer {
+	my ($done) = @_;
+	my ($head, $body) = split /\r?\n\r?\n/, $done->{out}, 2;
+	my %header;
+	for my $line (split /\r?\n/, $head // '') {
+		my ($name, $value) = $line =~ /^([^:\s]+):[ \t]*(.*)$/
+			or next;
+		$name = lc $name;
+		$header{$name} = exists $header{$name}
+			? "$header{$name}, $value" : $value;
+	}
+	my ($status) = ($header{status} // '') =~ /^(\d{3})\b/;
+	return {
+		status => $status // (defined $body ? 200 : 0),
+		headers => \%header,
+		body => $body // '',
+		json => decode_body($body),
+		exit => $done->{exit},
+		signal => $done->{signal},
+		err => $done->{err},
+		raw => $done->{out},
+	};
+}
+
+sub decode_body {
+	my ($body) = @_;
+	return undef if ($body // '') eq '';
+	return eval { $json->decode($body) };
+}
+
+1;

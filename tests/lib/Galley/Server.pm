@@ -1,0 +1,141 @@
+# A private Apache over one instance, on a free port of 127.0.0.1.
+package Galley::Server;
+
+use strict;
+use warnings;
+
+use Cwd qw(abs_path);
+use File::Basename qw(dirname);
+use HTTP::Tiny ();
+use IO::Socket::INET ();
+
+use Galley::Process qw(run_program);
+use Galley::Request qw(decode_body);
+
+my $control = abs_path(dirname(__FILE__) . '/../../..')
+	. '/apache-conf/private-apache';
+
+# Galley::Server->new(INSTANCE, OPTION => VALUE...) starts it. Options:
+#
+#   prefork  1: prefork and mod_cgi instead of event and mod_cgid
+#   shared   the web's folder of a shared host, where .htaccess does it all
+#   prefix   what stands before /api and /media there ('')
+#   extra    lines of configuration to add
+sub new {
+	my ($class, $instance, %option) = @_;
+	my $self = bless {
+		instance => $instance,
+		prefix => $option{prefix} // '',
+		client => HTTP::Tiny->new(timeout => 30, max_redirect => 0,
+			keep_alive => 0),
+	}, $class;
+	my @words = ('--extra', '/dev/stdin');
+	push @words, '--prefork' if $option{prefork};
+	push @words, '--shared', $option{shared} if $option{shared};
+	for my $try (1 .. 5) {
+		$self->{port} = free_port();
+		my $done = run_program([$control, 'start', $instance,
+			'--port', $self->{port}, @words],
+			input => $option{extra} // '');
+		return $self if $done->{exit} == 0;
+		die "$done->{err}" if $done->{err} !~ /in use/;
+	}
+	die 'no free port was found';
+}
+
+sub port { return $_[0]{port} }
+sub url { return "http://127.0.0.1:$_[0]{port}$_[0]{prefix}" }
+
+sub stop {
+	my ($self) = @_;
+	return if !$self->{port};
+	my $done = run_program([$control, 'stop', $self->{instance}]);
+	warn $done->{err} if $done->{exit} != 0;
+	$self->{port} = 0;
+}
+
+# $server->request(METHOD, TARGET, OPTION => VALUE...): the answer to a request
+# below /api/v1, with the options (but env and program) and the members of
+# Galley::request. fetch() takes any path of the server instead.
+sub request {
+	my ($self, $method, $target, %option) = @_;
+	return $self->fetch($method, "/api/v1$target", %option);
+}
+
+sub get { my $self = shift; return $self->request('GET', @_) }
+sub post { my $self = shift; return $self->request('POST', @_) }
+
+sub fetch {
+	my ($self, $method, $path, %option) = @_;
+	my %header = %{ $option{headers} // {} };
+	my $body = $option{body};
+	$header{Authorization} //= "Bearer $option{key}" if defined $option{key};
+	my @content = ();
+	if (defined $body && $option{chunked}) {
+		my @parts = $body =~ /(.{1,4096})/gs;
+		@content = (content => sub { shift @parts });
+	} elsif (defined $body) {
+		@content = (content => $body);
+	}
+	my $got = $self->{client}->request($method, $self->url . $path,
+		{ headers => \%header, @content });
+	die "$method $path: $got->{content}" if $got->{status} == 599;
+	return answer($got->{status}, $got->{headers}, $got->{content});
+}
+
+sub answer {
+	my ($status, $headers, $body) = @_;
+	my %one = map {
+		$_ => ref $headers->{$_} ? join(', ', @{ $headers->{$_} })
+			: $headers->{$_}
+	} keys %$headers;
+	return {
+		status => $status,
+		headers => \%one,
+		body => $body,
+		json => decode_body($body),
+		exit => 0,
+		signal => 0,
+	};
+}
+
+# $server->raw(BYTES...): sends the bytes over one connection, reads until the
+# server closes it, and returns the first answer, as fetch() does; undef when
+# there is none. Say `Connection: close` in what is sent.
+sub raw {
+	my ($self, @bytes) = @_;
+	local $SIG{PIPE} = 'IGNORE';
+	my $socket = IO::Socket::INET->new(PeerAddr => '127.0.0.1',
+		PeerPort => $self->{port}, Timeout => 30)
+		or die "connect: $!";
+	for my $part (@bytes) {
+		my $sent = 0;
+		while ($sent < length $part) {
+			$sent += syswrite($socket, $part, 65536, $sent) // last;
+		}
+	}
+	my $text = '';
+	local $SIG{ALRM} = sub { die "the server does not answer\n" };
+	alarm 30;
+	1 while sysread $socket, $text, 65536, length $text;
+	alarm 0;
+	my ($head, $body) = split /\r\n\r\n/, $text, 2;
+	my ($status) = ($head // '') =~ m{^HTTP/1\.\d (\d{3})} or return undef;
+	my %header;
+	push @{ $header{ lc $1 } }, $2 while $head =~ /^([\w-]+):[ \t]*(.*?)\r?$/mg;
+	return answer($status, \%header, $body);
+}
+
+sub free_port {
+	my $socket = IO::Socket::INET->new(Listen => 1,
+		LocalAddr => '127.0.0.1', LocalPort => 0) or die "listen: $!";
+	return $socket->sockport;
+}
+
+sub DESTROY {
+	my ($self) = @_;
+	local ($?, $@);
+	$self->stop;
+}
+
+1;
