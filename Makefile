@@ -105,6 +105,20 @@ $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
 
 unit: $(UNIT)
 
+# All tests, or one: T=tests/api/NAME.t, T=tests/http, T=NAME of a unit test.
+ifdef T
+TESTS = $(if $(filter %.t,$T)$(wildcard $T/*.t),$T,$(BUILD)/tests/unit/$(basename $(notdir $T)))
+else
+TESTS = $(UNIT) $(wildcard tests/api/*.t tests/http/*.t)
+endif
+
+check: all unit
+	$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs
+	GALLEY_BUILD='$(BUILD)' prove -j2 $(TESTS)
+
+install: all
+	@sh install.sh '$(PREFIX)' $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN)
+
 format:
 	clang-format -i $(wildcard lib/*/*.[ch] cgi-bin/*.c bin/*.c tests/*.h tests/unit/*.c)
 
