@@ -93,10 +93,12 @@ CREATE TABLE article (
 	published_url TEXT,
 	-- number of the last edition, 0 before the first
 	version INTEGER NOT NULL DEFAULT 0 CHECK (version >= 0),
-	-- of the edition that is shown: its row, its digest, datePublished and
-	-- dateModified; NULL before the first publication
+	-- of the last edition: its row, its digest, that of the working copy it
+	-- was made of (they differ where callouts of kind todo were left out),
+	-- datePublished and dateModified; NULL before the first publication
 	edition_id INTEGER,
 	edition_digest BLOB,
+	edition_of BLOB,
 	first_published_at INTEGER,
 	modified_at INTEGER,
 	-- bytes of the finished export, as stored when it was saved or published

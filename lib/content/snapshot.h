@@ -43,4 +43,8 @@ struct snapshot {
 	struct content content;
 };
 
+/* Refuses fields that do not fit their limits; the param names the field. The
+ * content was checked when it was read (content.h). */
+MAY_REFUSE struct err *snapshot_check(struct ctx *c, const struct snapshot *s);
+
 #endif

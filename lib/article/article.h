@@ -1,0 +1,145 @@
+#ifndef ARTICLE_ARTICLE_H
+#define ARTICLE_ARTICLE_H
+/*
+ * Articles: the working copy that is edited, the editions that are published,
+ * and the moves between draft, published and deleted (design §3).
+ *
+ * What is shown (by the API): the last edition of a published article, the
+ * working copy of a draft (with drafts=true), nothing of a deleted one.
+ *
+ * All changes run in a writing transaction that names the workspace
+ * (db_begin_write(c, DB_CHANGES_WORKSPACE, w->id)); `w` is the workspace's row
+ * as read in that transaction.
+ *
+ * article.c	find, list, insert, save
+ * publish.c	publish, unpublish, delete, undelete, and what acts at once
+ * row.c	the columns that article and edition share
+ * name.c	slugs and sources
+ * change.c	the change clock
+ * stored.c	finished bytes: stored when written, rendered when stale
+ * feed.c	what the API lists: pages of articles, /sync
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "access/workspace.h"
+#include "base/err.h"
+#include "content/snapshot.h"
+
+#define ARTICLE_DIGEST 16
+
+enum article_status { ARTICLE_DRAFT, ARTICLE_PUBLISHED, ARTICLE_DELETED };
+
+/* The name in the database and the API ("draft", "published"; "deleted"). */
+const char *article_status_name(enum article_status status);
+
+/* A row without its snapshot. */
+struct article {
+	int64_t id;
+	const char *uuid;
+	int64_t workspace_id;
+	enum article_status status;
+	int64_t created_at;
+	int64_t changed_at;          /* 0: never announced */
+	const char *published_url;   /* or NULL */
+	int64_t version;             /* 0: never published */
+	int64_t edition_id;          /* 0: never published */
+	unsigned char edition_digest[ARTICLE_DIGEST];
+	unsigned char edition_of[ARTICLE_DIGEST];
+	int64_t first_published_at;  /* 0: never published */
+	int64_t modified_at;         /* 0: never published */
+	int64_t export_length;       /* bytes of what is shown */
+	unsigned char digest[ARTICLE_DIGEST]; /* of the working copy */
+	int64_t updated_at;
+	const char *source;          /* or NULL */
+	const char *title;           /* of the working copy */
+	const char *slug;            /* of the working copy */
+	const char *language;        /* of the working copy */
+};
+
+/* Whether the working copy differs from what was published last. */
+bool article_has_changes(const struct article *a);
+
+/* By its uuid, of any status; NULL when the workspace has none. workspace_id 0:
+ * of any workspace (operators only). */
+struct article *article_find(struct ctx *c, int64_t workspace_id,
+    const char *uuid);
+
+/* The article that the file at this real absolute path made, or NULL. */
+struct article *article_find_by_source(struct ctx *c, int64_t workspace_id,
+    const char *source);
+
+/* The article that holds the slug (working copy or shown edition), or NULL. */
+struct article *article_find_by_slug(struct ctx *c, int64_t workspace_id,
+    const char *slug);
+
+/* Calls `each` for articles of the workspace with `status`, newest first by
+ * (created_at, uuid), at most `limit` of them. */
+void article_list(struct ctx *c, int64_t workspace_id,
+    enum article_status status, int64_t limit,
+    void (*each)(void *arg, const struct article *article), void *arg);
+
+/* How many there are. */
+int64_t article_count(struct ctx *c, int64_t workspace_id,
+    enum article_status status);
+
+/* The working copy, and an edition by its number (NULL when there is none). In
+ * the arena. */
+struct snapshot *article_working_copy(struct ctx *c, const struct article *a);
+struct snapshot *article_edition(struct ctx *c, const struct article *a,
+    int64_t version);
+
+struct article_new {
+	const char *uuid;     /* or NULL: a fresh one */
+	int64_t created_at;   /* 0: now */
+	const char *source;   /* real absolute path, or NULL */
+	const char *published_url; /* clean, or NULL */
+	bool slug_is_derived; /* a taken slug gets -2, -3 …; else refused */
+};
+
+/*
+ * Makes a draft. Refuses a snapshot that does not fit (limits of snapshot.h and
+ * content.h, finished bytes over EXPORT_BYTES_MAX) and an explicit slug that is
+ * taken (the sentence names both articles). The snapshot's slug may be changed
+ * when it is derived.
+ */
+MAY_REFUSE struct err *article_insert(struct ctx *c, struct workspace *w,
+    struct snapshot *snapshot, const struct article_new *how,
+    struct article **out);
+
+/* Replaces the working copy; refusals as for article_insert(). *changed (may be
+ * NULL): whether it differs from before. What is published stays. */
+MAY_REFUSE struct err *article_save(struct ctx *c, struct workspace *w,
+    struct article *a, struct snapshot *snapshot, bool *changed);
+
+/* Records the file that the article comes from. */
+void article_set_source(struct ctx *c, struct article *a, const char *source);
+
+/*
+ * Makes an edition of the working copy, without callouts of kind todo, and
+ * shows it; announced by /sync. `first_at` and `modified_at` are an imported
+ * document's dates, 0: now (first_at counts for the first publication only;
+ * modified_at is never before it). Refuses a deleted article.
+ */
+MAY_REFUSE struct err *article_publish(struct ctx *c, struct workspace *w,
+    struct article *a, int64_t first_at, int64_t modified_at);
+
+/* Makes it a draft. Not announced. Refuses what is not published. */
+MAY_REFUSE struct err *article_unpublish(struct ctx *c, struct workspace *w,
+    struct article *a);
+
+/* Into the trash (from draft or published), and out again as a draft. It keeps
+ * its slug there. Refused from other states. */
+MAY_REFUSE struct err *article_delete(struct ctx *c, struct workspace *w,
+    struct article *a);
+MAY_REFUSE struct err *article_undelete(struct ctx *c, struct workspace *w,
+    struct article *a);
+
+/* Two fields act at once. A changed published URL of a published article is
+ * announced; `url` is clean, or NULL. */
+void article_set_published_url(struct ctx *c, struct workspace *w,
+    struct article *a, const char *url);
+void article_set_created_at(struct ctx *c, struct workspace *w,
+    struct article *a, int64_t created_at);
+
+#endif

@@ -1,0 +1,122 @@
+#include "article/feed.h"
+
+#include <string.h>
+
+#include "article/row.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "store/db.h"
+
+/* Later than every article: where the first page begins. */
+#define NEWEST INT64_MAX
+#define GREATEST_UUID "~"
+
+#define OF_STATUS(status)                                                      \
+	"SELECT " ROW_HEAD " FROM article a"                                   \
+	" WHERE a.workspace_id = :workspace AND a.status = '" status "'"       \
+	" AND (a.created_at, a.uuid) < (:created, :uuid)"
+
+#define NEWEST_FIRST " ORDER BY 5 DESC, 2 DESC LIMIT :limit OFFSET :offset"
+
+static struct stmt *
+list_statement(struct ctx *c, bool drafts)
+{
+	/* Both halves come in the index's order and are merged. */
+	if (drafts)
+		return db_prepare(c, OF_STATUS("published") " UNION ALL "
+		    OF_STATUS("draft") NEWEST_FIRST);
+	return db_prepare(c, OF_STATUS("published") NEWEST_FIRST);
+}
+
+void
+feed_list(struct ctx *c, const struct workspace *w, bool drafts,
+    const struct feed_position *from, int64_t offset, int64_t limit,
+    int64_t bytes_max, struct feed_page *out)
+{
+	struct stmt *q = list_statement(c, drafts);
+	int64_t bytes = 0;
+
+	out->articles = arena_array(c->arena, (size_t)limit + 1,
+	    sizeof(*out->articles));
+	out->revisions = arena_array(c->arena, (size_t)limit + 1, TOKEN_TEXT);
+	out->count = 0;
+	out->more = false;
+	db_bind_int(q, ":workspace", w->id);
+	db_bind_int(q, ":created", from != NULL ? from->created_at : NEWEST);
+	db_bind_text(q, ":uuid", from != NULL ? from->uuid : GREATEST_UUID);
+	db_bind_int(q, ":limit", limit + 1);
+	db_bind_int(q, ":offset", offset);
+	while (db_row(q)) {
+		struct article *a = &out->articles[out->count];
+		row_head(q, a);
+		bytes += a->export_length;
+		out->more = (int64_t)out->count == limit ||
+		    (out->count > 0 && bytes > bytes_max);
+		if (out->more)
+			break;
+		token_export(w, a, out->revisions[out->count]);
+		out->count++;
+	}
+	db_reset(q);
+}
+
+bool
+feed_find(struct ctx *c, const struct workspace *w, bool drafts,
+    const char *uuid, struct article *out, char revision[TOKEN_TEXT])
+{
+	struct stmt *q = db_prepare(c, "SELECT " ROW_HEAD " FROM article a"
+	    " WHERE a.uuid = :uuid AND a.workspace_id = :workspace"
+	    " AND (a.status = 'published'"
+	    " OR (a.status = 'draft' AND :drafts = 1))");
+	bool found;
+
+	db_bind_text(q, ":uuid", uuid);
+	db_bind_int(q, ":workspace", w->id);
+	db_bind_int(q, ":drafts", drafts);
+	found = db_row(q);
+	if (found) {
+		row_head(q, out);
+		token_export(w, out, revision);
+	}
+	db_reset(q);
+	return found;
+}
+
+void
+feed_sync(struct ctx *c, const struct workspace *w,
+    const char settings[TOKEN_TEXT], int64_t since, int64_t until,
+    int64_t after_at, const char *after_uuid, int64_t limit,
+    struct feed_changes *out)
+{
+	struct stmt *q = db_prepare(c, "SELECT a.uuid, e.title, a.changed_at"
+	    " FROM article a JOIN edition e ON e.id = a.edition_id"
+	    " WHERE a.workspace_id = :workspace AND a.status = 'published'"
+	    " AND (a.changed_at, a.uuid) > (:at, :uuid)"
+	    " AND a.changed_at <= :until"
+	    " ORDER BY a.changed_at, a.uuid LIMIT :limit");
+
+	out->changes = arena_array(c->arena, (size_t)limit,
+	    sizeof(*out->changes));
+	out->count = 0;
+	out->more = false;
+	db_bind_int(q, ":workspace", w->id);
+	/* Every uuid is greater than "": inclusive at `since`. */
+	db_bind_int(q, ":at", after_uuid != NULL ? after_at : since);
+	db_bind_text(q, ":uuid", after_uuid != NULL ? after_uuid : "");
+	db_bind_int(q, ":until", until);
+	db_bind_int(q, ":limit", limit + 1);
+	while (db_row(q)) {
+		struct feed_change *change;
+		if ((int64_t)out->count == limit) {
+			out->more = true;
+			break;
+		}
+		change = &out->changes[out->count++];
+		change->uuid = db_text(q, 0);
+		change->title = db_text(q, 1);
+		change->changed_at = db_int(q, 2);
+		token_manifest(settings, change->uuid, change->changed_at,
+		    change->revision);
+	}
+	db_reset(q);
+}

@@ -1,0 +1,39 @@
+#ifndef ARTICLE_NAME_H
+#define ARTICLE_NAME_H
+/*
+ * Names that articles hold in their workspace (table article_name): slugs, of
+ * working copies and of shown editions, unique together (design §6), and the
+ * files they were imported from.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+/*
+ * The slug that the article may hold: `slug`, or where it is derived and taken
+ * the first free of slug-2, slug-3 … Refuses an explicit one that another
+ * article holds (param slug; the sentence names both). article_id 0: of an
+ * article that is about to be made. Holds nothing yet.
+ */
+MAY_REFUSE struct err *name_choose_slug(struct ctx *c, int64_t workspace_id,
+    int64_t article_id, const char *slug, bool derived, const char **chosen);
+
+/* The article now holds it; nothing when it does already. */
+void name_hold_slug(struct ctx *c, int64_t workspace_id, int64_t article_id,
+    const char *slug);
+
+/* Gives it up; nothing when the article does not hold it. */
+void name_drop_slug(struct ctx *c, int64_t workspace_id, int64_t article_id,
+    const char *slug);
+
+/* The article now is what the file at this path made; another article that was
+ * loses it. */
+void name_set_source(struct ctx *c, int64_t workspace_id, int64_t article_id,
+    const char *source);
+
+/* The article (inside id) that holds the name; 0 when none does. */
+int64_t name_find(struct ctx *c, int64_t workspace_id, const char *kind,
+    const char *name);
+
+#endif

@@ -1,0 +1,223 @@
+/* The moves of an article between draft, published and deleted. */
+#include <string.h>
+
+#include "article/article.h"
+#include "article/change.h"
+#include "article/name.h"
+#include "article/row.h"
+#include "article/stored.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "store/db.h"
+
+/* Writes status, stamps and published URL as they stand in `a`. */
+static void
+update_state(struct ctx *c, const struct article *a)
+{
+	struct stmt *q = db_prepare(c,
+	    "UPDATE article SET status = :status, changed_at = :changed,"
+	    " created_at = :created, published_url = :url, version = :version,"
+	    " edition_id = :edition, edition_digest = :digest,"
+	    " edition_of = :of, first_published_at = :first,"
+	    " modified_at = :modified"
+	    " WHERE id = :id AND workspace_id = :workspace");
+
+	db_bind_text(q, ":status", article_status_name(a->status));
+	db_bind_int(q, ":changed", a->changed_at);
+	db_bind_int(q, ":created", a->created_at);
+	db_bind_text(q, ":url", a->published_url);
+	db_bind_int(q, ":version", a->version);
+	db_bind_int(q, ":id", a->id);
+	db_bind_int(q, ":workspace", a->workspace_id);
+	if (a->version > 0) {
+		db_bind_int(q, ":edition", a->edition_id);
+		db_bind_blob(q, ":digest", a->edition_digest, ARTICLE_DIGEST);
+		db_bind_blob(q, ":of", a->edition_of, ARTICLE_DIGEST);
+		db_bind_int(q, ":first", a->first_published_at);
+		db_bind_int(q, ":modified", a->modified_at);
+	}
+	db_run(q);
+}
+
+/* Drops callouts of kind todo and the blocks that place them; the indexes of
+ * the others move up. */
+static void
+drop_todo(struct ctx *c, struct section *s)
+{
+	size_t *moved = arena_array(c->arena, s->callout_count, sizeof(*moved));
+	size_t kept = 0, blocks = 0;
+
+	for (size_t i = 0; i < s->callout_count; i++) {
+		moved[i] = kept;
+		if (s->callouts[i].kind == CALLOUT_TODO)
+			moved[i] = SIZE_MAX;
+		else
+			s->callouts[kept++] = s->callouts[i];
+	}
+	s->callout_count = kept;
+	for (size_t i = 0; i < s->body_count; i++) {
+		struct block *b = &s->body[i];
+		if (b->type == BLOCK_CALLOUT) {
+			if (moved[b->index] == SIZE_MAX)
+				continue;
+			b->index = moved[b->index];
+		}
+		s->body[blocks++] = *b;
+	}
+	s->body_count = blocks;
+	for (size_t i = 0; i < s->subsection_count; i++)
+		drop_todo(c, &s->subsections[i]);
+}
+
+static int64_t
+insert_edition(struct ctx *c, const struct article *a,
+    const struct snapshot *snapshot, const struct row_texts *texts)
+{
+	struct stmt *q = db_prepare(c,
+	    "INSERT INTO edition (article_id, version, published_at, digest, "
+	    ROW_SNAPSHOT ") VALUES (:article, :version, :now, :digest, "
+	    ROW_SNAPSHOT_VALUES ")");
+
+	db_bind_int(q, ":article", a->id);
+	db_bind_int(q, ":version", a->version);
+	db_bind_int(q, ":now", c->now);
+	db_bind_blob(q, ":digest", texts->digest, ARTICLE_DIGEST);
+	row_bind(q, snapshot, texts);
+	db_run(q);
+	return db_last_id(c);
+}
+
+/* The slug of the edition shown until now is free again, unless it is that of
+ * the working copy. */
+static void
+release_shown_slug(struct ctx *c, const struct article *a)
+{
+	struct stmt *q;
+	const char *slug;
+
+	if (a->status != ARTICLE_PUBLISHED)
+		return;
+	q = db_prepare(c, "SELECT slug FROM edition WHERE id = :id");
+	db_bind_int(q, ":id", a->edition_id);
+	slug = db_row(q) ? db_text(q, 0) : a->slug;
+	db_reset(q);
+	if (strcmp(slug, a->slug) != 0)
+		name_drop_slug(c, a->workspace_id, a->id, slug);
+}
+
+struct err *
+article_publish(struct ctx *c, struct workspace *w, struct article *a,
+    int64_t first_at, int64_t modified_at)
+{
+	struct snapshot *snapshot;
+	struct row_texts texts;
+	struct err *err;
+
+	if (a->status == ARTICLE_DELETED)
+		return refuse(c, ERR_CONFLICT,
+		    "%s is in the trash: say galley article undelete %s first.",
+		    a->title, a->uuid);
+	snapshot = article_working_copy(c, a);
+	for (size_t i = 0; i < snapshot->content.section_count; i++)
+		drop_todo(c, &snapshot->content.sections[i]);
+	err = row_texts(c, snapshot, &texts);
+	if (err != NULL)
+		return err;
+	release_shown_slug(c, a);
+	a->status = ARTICLE_PUBLISHED;
+	if (a->version == 0)
+		a->first_published_at = first_at != 0 ? first_at : c->now;
+	a->version++;
+	a->modified_at = modified_at != 0 ? modified_at : c->now;
+	if (a->modified_at < a->first_published_at)
+		a->modified_at = a->first_published_at;
+	a->edition_id = insert_edition(c, a, snapshot, &texts);
+	memcpy(a->edition_digest, texts.digest, ARTICLE_DIGEST);
+	memcpy(a->edition_of, a->digest, ARTICLE_DIGEST);
+	a->changed_at = change_stamp(c, w);
+	update_state(c, a);
+	return stored_write(c, w, a, snapshot);
+}
+
+struct err *
+article_unpublish(struct ctx *c, struct workspace *w, struct article *a)
+{
+	if (a->status != ARTICLE_PUBLISHED)
+		return refuse(c, ERR_CONFLICT, "%s is not published.", a->title);
+	release_shown_slug(c, a);
+	a->status = ARTICLE_DRAFT;
+	update_state(c, a);
+	return stored_write(c, w, a, article_working_copy(c, a));
+}
+
+struct err *
+article_delete(struct ctx *c, struct workspace *w, struct article *a)
+{
+	(void)w;
+	if (a->status == ARTICLE_DELETED)
+		return refuse(c, ERR_CONFLICT, "%s is in the trash already.",
+		    a->title);
+	release_shown_slug(c, a);
+	a->status = ARTICLE_DELETED;
+	update_state(c, a);
+	return NULL;
+}
+
+struct err *
+article_undelete(struct ctx *c, struct workspace *w, struct article *a)
+{
+	if (a->status != ARTICLE_DELETED)
+		return refuse(c, ERR_CONFLICT, "%s is not in the trash.",
+		    a->title);
+	a->status = ARTICLE_DRAFT;
+	update_state(c, a);
+	return stored_write(c, w, a, article_working_copy(c, a));
+}
+
+static bool
+same(const char *x, const char *y)
+{
+	if (x == NULL || y == NULL)
+		return x == y;
+	return strcmp(x, y) == 0;
+}
+
+/* What is shown changed without its snapshot: the stored bytes are stale, and
+ * rendered again here. They can grow by an address's length only, so that the
+ * ceiling of a saved article is no question. */
+static void
+store_again(struct ctx *c, struct workspace *w, struct article *a)
+{
+	struct snapshot *s;
+	struct err *err;
+
+	if (a->status == ARTICLE_DELETED)
+		return;
+	s = a->status == ARTICLE_PUBLISHED ? article_edition(c, a, a->version)
+					   : article_working_copy(c, a);
+	err = stored_write(c, w, a, s);
+	(void)err;
+}
+
+void
+article_set_published_url(struct ctx *c, struct workspace *w,
+    struct article *a, const char *url)
+{
+	if (same(a->published_url, url))
+		return;
+	a->published_url = url;
+	if (a->status == ARTICLE_PUBLISHED)
+		a->changed_at = change_stamp(c, w);
+	update_state(c, a);
+	store_again(c, w, a);
+}
+
+void
+article_set_created_at(struct ctx *c, struct workspace *w, struct article *a,
+    int64_t created_at)
+{
+	(void)w;
+	a->created_at = created_at;
+	update_state(c, a);
+}

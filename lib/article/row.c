@@ -1,0 +1,173 @@
+#include "article/row.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/digest.h"
+#include "base/jread.h"
+#include "base/jwrite.h"
+#include "base/log.h"
+#include "store/db.h"
+
+static enum article_status
+status_of(const char *name)
+{
+	if (strcmp(name, "published") == 0)
+		return ARTICLE_PUBLISHED;
+	return strcmp(name, "draft") == 0 ? ARTICLE_DRAFT : ARTICLE_DELETED;
+}
+
+void
+row_head(struct stmt *q, struct article *out)
+{
+	int i = 0;
+
+	memset(out, 0, sizeof(*out));
+	out->id = db_int(q, i++);
+	out->uuid = db_text(q, i++);
+	out->workspace_id = db_int(q, i++);
+	out->status = status_of(db_text(q, i++));
+	out->created_at = db_int(q, i++);
+	out->changed_at = db_int(q, i++);
+	out->published_url = db_text(q, i++);
+	out->version = db_int(q, i++);
+	out->edition_id = db_int(q, i++);
+	db_blob(q, i++, out->edition_digest, ARTICLE_DIGEST);
+	db_blob(q, i++, out->edition_of, ARTICLE_DIGEST);
+	out->first_published_at = db_int(q, i++);
+	out->modified_at = db_int(q, i++);
+	out->export_length = db_int(q, i++);
+	db_blob(q, i++, out->digest, ARTICLE_DIGEST);
+	out->updated_at = db_int(q, i++);
+}
+
+void
+row_whole(struct stmt *q, struct article *out)
+{
+	int i = ROW_HEAD_COUNT;
+
+	row_head(q, out);
+	out->source = db_text(q, i++);
+	out->title = db_text(q, i++);
+	out->slug = db_text(q, i++);
+	out->language = db_text(q, i++);
+}
+
+static void
+tags_from_json(struct ctx *c, const char *text, struct snapshot *out)
+{
+	json_t *tags, *tag;
+	size_t i;
+
+	if (jread_parse(c, "tags", text, strlen(text), &tags) != NULL)
+		die("stored tags are not JSON: %s", text);
+	out->tag_count = json_array_size(tags);
+	out->tags = arena_array(c->arena, out->tag_count, sizeof(*out->tags));
+	json_array_foreach(tags, i, tag)
+		out->tags[i] = json_string_value(tag);
+}
+
+void
+row_snapshot(struct ctx *c, struct stmt *q, struct snapshot *out)
+{
+	int i = 0;
+
+	memset(out, 0, sizeof(*out));
+	out->title = db_text(q, i++);
+	out->slug = db_text(q, i++);
+	out->language = db_text(q, i++);
+	out->author_name = db_text(q, i++);
+	out->author_url = db_text(q, i++);
+	out->noindex = db_int(q, i++) != 0;
+	out->meta_title = db_text(q, i++);
+	out->meta_description = db_text(q, i++);
+	out->section = db_text(q, i++);
+	tags_from_json(c, db_text(q, i++), out);
+	out->image = db_text(q, i++);
+	out->image_type = db_text(q, i++);
+	out->image_width = db_int(q, i++);
+	out->image_height = db_int(q, i++);
+	out->image_generated = db_int(q, i++) != 0;
+	content_from_stored(c, db_text(q, i++), out->language, &out->content);
+}
+
+static const char *
+tags_to_json(struct ctx *c, const struct snapshot *s)
+{
+	struct jwrite w;
+	struct buf b;
+
+	buf_init(&b, c->arena, 256 * 1024);
+	jwrite_init(&w, &b);
+	jwrite_array(&w);
+	for (size_t i = 0; i < s->tag_count; i++)
+		jwrite_text(&w, s->tags[i]);
+	jwrite_array_end(&w);
+	return buf_done(&b);
+}
+
+static void
+digest_of(const struct snapshot *s, struct row_texts *texts)
+{
+	struct digest d;
+
+	digest_begin(&d, ARTICLE_DIGEST, "galley snapshot 1");
+	digest_text(&d, s->title);
+	digest_text(&d, s->slug);
+	digest_text(&d, s->language);
+	digest_text(&d, s->author_name);
+	digest_text(&d, s->author_url);
+	digest_int(&d, s->noindex);
+	digest_text(&d, s->meta_title);
+	digest_text(&d, s->meta_description);
+	digest_text(&d, s->section);
+	digest_text(&d, texts->tags);
+	digest_text(&d, s->image);
+	digest_text(&d, s->image_type);
+	digest_int(&d, s->image_width);
+	digest_int(&d, s->image_height);
+	digest_int(&d, s->image_generated);
+	digest_bytes(&d, texts->content, texts->content_len);
+	digest_end(&d, texts->digest);
+}
+
+struct err *
+row_texts(struct ctx *c, const struct snapshot *s, struct row_texts *out)
+{
+	struct buf b;
+
+	buf_init(&b, c->arena, CONTENT_BYTES_MAX);
+	content_to_json(&s->content, NULL, &b);
+	if (buf_full(&b))
+		return err_param(c, "content",
+		    "The article's content is longer than %d bytes: make two"
+		    " articles of it.", CONTENT_BYTES_MAX);
+	out->content = b.data;
+	out->content_len = b.len;
+	out->tags = tags_to_json(c, s);
+	digest_of(s, out);
+	return NULL;
+}
+
+void
+row_bind(struct stmt *q, const struct snapshot *s,
+    const struct row_texts *texts)
+{
+	db_bind_text(q, ":title", s->title);
+	db_bind_text(q, ":slug", s->slug);
+	db_bind_text(q, ":language", s->language);
+	db_bind_text(q, ":author_name", s->author_name);
+	db_bind_text(q, ":author_url", s->author_url);
+	db_bind_int(q, ":noindex", s->noindex);
+	db_bind_text(q, ":meta_title", s->meta_title);
+	db_bind_text(q, ":meta_description", s->meta_description);
+	db_bind_text(q, ":section", s->section);
+	db_bind_text(q, ":tags", texts->tags);
+	db_bind_text(q, ":image", s->image);
+	db_bind_text(q, ":image_type", s->image_type);
+	db_bind_int(q, ":image_width", s->image_width);
+	db_bind_int(q, ":image_height", s->image_height);
+	db_bind_int(q, ":image_generated", s->image_generated);
+	db_bind_text_n(q, ":content", texts->content, texts->content_len);
+}

@@ -1,0 +1,55 @@
+#ifndef ARTICLE_ROW_H
+#define ARTICLE_ROW_H
+/*
+ * The columns that article and edition share, and the head of an article's row.
+ * Private to this floor.
+ */
+#include "article/article.h"
+
+struct stmt;
+
+/* In the order of the migrations; title to content. */
+#define ROW_SNAPSHOT                                                           \
+	"title, slug, language, author_name, author_url, noindex, meta_title," \
+	" meta_description, section, tags, image, image_type, image_width,"    \
+	" image_height, image_generated, content"
+
+#define ROW_SNAPSHOT_VALUES                                                    \
+	":title, :slug, :language, :author_name, :author_url, :noindex,"       \
+	" :meta_title, :meta_description, :section, :tags, :image,"            \
+	" :image_type, :image_width, :image_height, :image_generated, :content"
+
+/* The head, of `article a`. Texts of the working copy come last. */
+#define ROW_HEAD                                                               \
+	"a.id, a.uuid, a.workspace_id, a.status, a.created_at, a.changed_at,"  \
+	" a.published_url, a.version, a.edition_id, a.edition_digest,"         \
+	" a.edition_of, a.first_published_at, a.modified_at,"                  \
+	" a.export_length, a.digest, a.updated_at"
+#define ROW_HEAD_COUNT 16
+#define ROW_WHOLE ROW_HEAD ", a.source, a.title, a.slug, a.language"
+
+/* Reads ROW_HEAD from column 0 on. */
+void row_head(struct stmt *q, struct article *out);
+/* Reads ROW_WHOLE. */
+void row_whole(struct stmt *q, struct article *out);
+
+/* Reads ROW_SNAPSHOT from column 0 on. */
+void row_snapshot(struct ctx *c, struct stmt *q, struct snapshot *out);
+
+/* A snapshot as it is written: its JSON texts made once. */
+struct row_texts {
+	const char *tags;
+	const char *content;
+	size_t content_len;
+	unsigned char digest[ARTICLE_DIGEST]; /* of all its columns */
+};
+
+/* Makes the texts; refuses content over CONTENT_BYTES_MAX. */
+MAY_REFUSE struct err *row_texts(struct ctx *c, const struct snapshot *s,
+    struct row_texts *out);
+
+/* Binds ROW_SNAPSHOT_VALUES. */
+void row_bind(struct stmt *q, const struct snapshot *s,
+    const struct row_texts *texts);
+
+#endif

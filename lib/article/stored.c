@@ -1,0 +1,224 @@
+#include "article/stored.h"
+
+#include <string.h>
+
+#include "article/row.h"
+#include "article/token.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/fault.h"
+#include "base/log.h"
+#include "store/db.h"
+
+static struct export_source *
+source_of(struct ctx *c, const struct workspace *w, const struct article *a,
+    const struct snapshot *snapshot, bool published, const char *revision)
+{
+	struct export_source *s = arena_alloc(c->arena, sizeof(*s));
+
+	s->id = a->uuid;
+	s->published = published;
+	s->version = a->version;
+	s->published_at = published ? a->first_published_at : 0;
+	s->modified_at = published ? a->modified_at : 0;
+	s->published_url = a->published_url;
+	s->revision = revision;
+	s->snapshot = snapshot;
+	s->settings = &w->settings;
+	return s;
+}
+
+struct export_source *
+stored_source(struct ctx *c, const struct workspace *w,
+    const struct article *a, bool working_copy)
+{
+	bool published = a->status == ARTICLE_PUBLISHED && !working_copy;
+	char *revision = arena_alloc(c->arena, TOKEN_TEXT);
+	struct article shown = *a;
+	struct snapshot *s;
+
+	shown.status = published ? ARTICLE_PUBLISHED : ARTICLE_DRAFT;
+	token_export(w, &shown, revision);
+	s = published ? article_edition(c, a, a->version)
+		      : article_working_copy(c, a);
+	if (s == NULL)
+		die("article %s lacks its edition %lld", a->uuid,
+		    (long long)a->version);
+	return source_of(c, w, a, s, published, revision);
+}
+
+void
+stored_append(struct ctx *c, const struct workspace *w,
+    const struct article *a, const char *revision, struct buf *out)
+{
+	struct stmt *q = db_prepare(c, "SELECT body FROM export"
+	    " WHERE article_id = :id AND revision = :revision");
+	const void *body;
+	size_t len;
+
+	db_bind_int(q, ":id", a->id);
+	db_bind_text(q, ":revision", revision);
+	if (db_row(q)) {
+		body = db_bytes(q, 0, &len);
+		buf_add(out, body, len);
+		db_reset(q);
+		return;
+	}
+	export_render(c, stored_source(c, w, a, false), out);
+}
+
+static void
+put(struct ctx *c, int64_t article_id, const char *revision,
+    const struct buf *body)
+{
+	struct stmt *q = db_prepare(c,
+	    "INSERT INTO export (article_id, revision, body)"
+	    " VALUES (:id, :revision, :body)"
+	    " ON CONFLICT (article_id) DO UPDATE"
+	    " SET revision = excluded.revision, body = excluded.body");
+
+	db_bind_int(q, ":id", article_id);
+	db_bind_text(q, ":revision", revision);
+	db_bind_text_n(q, ":body", body->data, body->len);
+	db_run(q);
+	(void)FAULT("export-stored");
+}
+
+static void
+put_length(struct ctx *c, struct article *a, size_t len)
+{
+	struct stmt *q = db_prepare(c, "UPDATE article"
+	    " SET export_length = :length"
+	    " WHERE id = :id AND workspace_id = :workspace");
+
+	a->export_length = (int64_t)len;
+	db_bind_int(q, ":length", a->export_length);
+	db_bind_int(q, ":id", a->id);
+	db_bind_int(q, ":workspace", a->workspace_id);
+	db_run(q);
+}
+
+/* Whether `snapshot` is what is shown: of a published article that is saved it
+ * is not, and is rendered for its size alone. */
+static bool
+is_shown(const struct article *a, const struct row_texts *texts)
+{
+	if (a->status == ARTICLE_PUBLISHED)
+		return memcmp(texts->digest, a->edition_digest,
+			   ARTICLE_DIGEST) == 0;
+	return a->status == ARTICLE_DRAFT;
+}
+
+struct err *
+stored_write(struct ctx *c, const struct workspace *w, struct article *a,
+    const struct snapshot *snapshot)
+{
+	char revision[TOKEN_TEXT];
+	struct row_texts texts;
+	struct err *err;
+	struct buf body;
+	bool published = a->status == ARTICLE_PUBLISHED;
+
+	err = row_texts(c, snapshot, &texts);
+	if (err != NULL)
+		return err;
+	token_export(w, a, revision);
+	buf_init(&body, c->arena, EXPORT_BYTES_MAX);
+	export_render(c, source_of(c, w, a, snapshot, published, revision),
+	    &body);
+	if (buf_full(&body))
+		return err_param(c, "content",
+		    "The finished article would be longer than %zu bytes: make"
+		    " two articles of it.", EXPORT_BYTES_MAX);
+	if (is_shown(a, &texts)) {
+		put(c, a->id, revision, &body);
+		put_length(c, a, body.len);
+	}
+	return NULL;
+}
+
+/* One article of a slice of the refresh. */
+struct stale {
+	struct article a;
+	char revision[TOKEN_TEXT];
+	struct buf body;
+};
+
+/* Looks at the next articles in one snapshot; fills `stale` with those whose
+ * stored bytes are not those of now. Returns how many it looked at. */
+static int
+collect(struct ctx *c, struct workspace *w, int64_t *after, int count,
+    struct stale *stale, int *found)
+{
+	struct stmt *q = db_prepare(c, "SELECT " ROW_HEAD ", x.revision"
+	    " FROM article a LEFT JOIN export x ON x.article_id = a.id"
+	    " WHERE a.id > :after AND a.workspace_id = :workspace"
+	    " AND a.status <> 'deleted' ORDER BY a.id LIMIT :count");
+	struct article a;
+	int seen = 0;
+
+	*found = 0;
+	db_bind_int(q, ":after", *after);
+	db_bind_int(q, ":workspace", w->id);
+	db_bind_int(q, ":count", count);
+	while (db_row(q)) {
+		struct stale *s = &stale[*found];
+		const char *stored = db_text(q, ROW_HEAD_COUNT);
+		row_head(q, &a);
+		*after = a.id;
+		seen++;
+		s->a = a;
+		token_export(w, &a, s->revision);
+		if (stored == NULL || strcmp(stored, s->revision) != 0)
+			(*found)++;
+	}
+	return seen;
+}
+
+/* Stores what was rendered outside, if it is still what is shown. */
+static int64_t
+store_slice(struct ctx *c, int64_t workspace_id, struct stale *stale, int found)
+{
+	char revision[TOKEN_TEXT];
+	struct workspace *w;
+	int64_t stored = 0;
+
+	db_begin_write(c, DB_CHANGES_NOTHING, 0);
+	w = workspace_of(c, workspace_id);
+	for (int i = 0; i < found; i++) {
+		struct article *a = article_find(c, workspace_id,
+		    stale[i].a.uuid);
+		if (a == NULL || a->status == ARTICLE_DELETED)
+			continue;
+		token_export(w, a, revision);
+		if (strcmp(revision, stale[i].revision) != 0)
+			continue;
+		put(c, a->id, revision, &stale[i].body);
+		stored++;
+	}
+	db_commit(c);
+	return stored;
+}
+
+bool
+stored_refresh(struct ctx *c, int64_t workspace_id, int64_t *after, int count,
+    int64_t *renewed)
+{
+	struct stale *stale = arena_array(c->arena, (size_t)count + 1,
+	    sizeof(*stale));
+	struct workspace *w;
+	int found, seen;
+
+	db_begin_read(c);
+	w = workspace_of(c, workspace_id);
+	seen = collect(c, w, after, count, stale, &found);
+	for (int i = 0; i < found; i++) {
+		buf_init(&stale[i].body, c->arena, 2 * EXPORT_BYTES_MAX);
+		export_render(c, stored_source(c, w, &stale[i].a, false),
+		    &stale[i].body);
+	}
+	db_commit(c);
+	if (found > 0)
+		*renewed += store_slice(c, workspace_id, stale, found);
+	return seen == count;
+}

@@ -1,0 +1,44 @@
+#ifndef ARTICLE_STORED_H
+#define ARTICLE_STORED_H
+/*
+ * The finished bytes of what is shown of an article (table export): a cache
+ * that is filled when an article is written, and served only under the revision
+ * computed in the same snapshot. A reader that meets a stale row renders in
+ * memory; the runner and `galley export refresh` renew the table.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "access/workspace.h"
+#include "article/article.h"
+#include "base/buf.h"
+#include "export/export.h"
+
+/*
+ * What export.h needs of an article: the shown view, or the working copy as a
+ * draft would be shown (`working_copy`). Everything lives in the arena.
+ */
+struct export_source *stored_source(struct ctx *c, const struct workspace *w,
+    const struct article *a, bool working_copy);
+
+/* Appends the finished bytes of what is shown of the article: those that are
+ * stored under `revision` (its x1), else freshly rendered ones. Writes
+ * nothing. */
+void stored_append(struct ctx *c, const struct workspace *w,
+    const struct article *a, const char *revision, struct buf *out);
+
+/* Renders what is shown now and stores it with its length. Refuses more than
+ * EXPORT_BYTES_MAX. In the writing transaction. */
+MAY_REFUSE struct err *stored_write(struct ctx *c, const struct workspace *w,
+    struct article *a, const struct snapshot *snapshot);
+
+/*
+ * Renews stale rows of a workspace, some at a time, from article id `*after`
+ * (inside id) on: looks at up to `count` articles, renders outside and writes
+ * inside a short transaction of its own. *after moves on; *renewed counts.
+ * False when there are no more.
+ */
+bool stored_refresh(struct ctx *c, int64_t workspace_id, int64_t *after,
+    int count, int64_t *renewed);
+
+#endif

@@ -1,0 +1,28 @@
+#ifndef ARTICLE_TOKEN_H
+#define ARTICLE_TOKEN_H
+/*
+ * Revision tokens (design §3). Three prefixes, so that nobody compares one kind
+ * with another by mistake. None needs rendering.
+ */
+#include "access/workspace.h"
+
+struct article;
+
+#define TOKEN_TEXT 36 /* bytes of "x1_", 32 hex digits and a NUL */
+
+/* Of the finished bytes of what is shown of an article. Equal tokens mean equal
+ * bytes: a digest of all that reaches them. May return to an earlier value. */
+void token_export(const struct workspace *w, const struct article *a,
+    char out[TOKEN_TEXT]);
+
+/* Of the effective publishing settings. Never returns. */
+void token_settings(const struct workspace *w, char out[TOKEN_TEXT]);
+
+/* Of an article's entry in /sync: (s1, id, changed_at). Never returns. */
+void token_manifest(const char settings[TOKEN_TEXT], const char *uuid,
+    int64_t changed_at, char out[TOKEN_TEXT]);
+
+/* The editor's `base`: of the working copy. */
+void token_base(const struct article *a, char out[TOKEN_TEXT]);
+
+#endif

@@ -1,0 +1,82 @@
+#include "content/snapshot.h"
+
+#include "base/ctx.h"
+#include "base/utf8.h"
+#include "content/slug.h"
+
+static struct err *
+check_line(struct ctx *c, const char *name, const char *text, size_t max)
+{
+	if (text == NULL)
+		return NULL;
+	if (text[0] == '\0')
+		return err_param(c, name, "%s must not be empty.", name);
+	if (utf8_length(text) > max)
+		return err_param(c, name,
+		    "%s has %zu characters; at most %zu are allowed.", name,
+		    utf8_length(text), max);
+	if (utf8_forbidden(text, true) != NULL)
+		return err_param(c, name,
+		    "%s must be one line without control characters or bidi"
+		    " overrides.",
+		    name);
+	return NULL;
+}
+
+static struct err *
+check_tags(struct ctx *c, const struct snapshot *s)
+{
+	struct err *err = NULL;
+
+	if (s->tag_count > SNAPSHOT_TAGS_MAX)
+		return err_param(c, "tags",
+		    "There are %zu tags; at most %d are"
+		    " allowed.",
+		    s->tag_count, SNAPSHOT_TAGS_MAX);
+	for (size_t i = 0; i < s->tag_count && err == NULL; i++)
+		err = check_line(c, "tags", s->tags[i], SNAPSHOT_NAME_MAX);
+	return err;
+}
+
+static struct err *
+check_image(struct ctx *c, const struct snapshot *s)
+{
+	if ((s->image_width > 0) != (s->image_height > 0))
+		return err_param(c, "image",
+		    "A picture has a width and a height, or neither.");
+	if (s->image == NULL && s->image_width > 0)
+		return err_param(c, "image", "There is a size but no picture.");
+	return NULL;
+}
+
+struct err *
+snapshot_check(struct ctx *c, const struct snapshot *s)
+{
+	const struct {
+		const char *name, *text;
+		size_t max;
+	} lines[] = {
+		{ "title", s->title, SNAPSHOT_TITLE_MAX },
+		{ "author_name", s->author_name, SNAPSHOT_NAME_MAX },
+		{ "meta_title", s->meta_title, SNAPSHOT_META_TITLE_MAX },
+		{ "meta_description", s->meta_description,
+		    SNAPSHOT_META_DESCRIPTION_MAX },
+		{ "section", s->section, SNAPSHOT_NAME_MAX },
+	};
+	struct err *err = NULL;
+
+	if (s->title == NULL)
+		return err_param(c, "title", "An article needs a title.");
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		err = check_line(c, lines[i].name, lines[i].text, lines[i].max);
+		if (err != NULL)
+			return err;
+	}
+	if (!slug_is_valid(c->arena, s->slug))
+		return err_param(c, "slug",
+		    "%s is no slug: write lower-case letters and digits with"
+		    " single hyphens between them.",
+		    s->slug);
+	err = check_tags(c, s);
+	return err != NULL ? err : check_image(c, s);
+}
