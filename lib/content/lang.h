@@ -40,6 +40,8 @@ enum lang_script lang_script(uint32_t code_point);
 
 /* Letters, marks and digits of any script (utf8proc's categories). */
 bool lang_is_word(uint32_t code_point);
+/* A mark that belongs to the character before it. */
+bool lang_is_mark(uint32_t code_point);
 /* Han, Hiragana, Katakana: each counts as one word (export.md §5). */
 bool lang_is_cjk(uint32_t code_point);
 
@@ -47,8 +49,10 @@ bool lang_is_cjk(uint32_t code_point);
  * CJK characters to the two counts. Plain text, without marks. */
 void lang_count(const char *text, size_t *words, size_t *cjk);
 
-/* Lower case / case folding of a text, NFC, in the arena (utf8proc). */
+/* The text without case, NFC, in the arena: for comparing. */
 const char *lang_fold(struct arena *a, const char *text);
+/* The text as NFC: `text` itself where it surely is already, else in the
+ * arena. */
 const char *lang_nfc(struct arena *a, const char *text);
 
 #endif

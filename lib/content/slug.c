@@ -1,0 +1,160 @@
+#include "content/slug.h"
+
+#include <string.h>
+
+#include <utf8proc.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/utf8.h"
+#include "content/lang.h"
+
+#define DERIVED_MAX 80 /* code points */
+#define EXPLICIT_MAX 200
+#define NEAR 30 /* code points before the end that a word may lose */
+
+static const char *
+lower_case(struct arena *a, const char *text)
+{
+	struct buf out;
+	const char *p = lang_nfc(a, text);
+
+	/* No code point grows by more than two bytes in lower case. */
+	buf_init(&out, a, 3 * strlen(p));
+	while (*p != '\0')
+		buf_add_code_point(&out, (uint32_t)utf8proc_tolower(
+					     (utf8proc_int32_t)utf8_next(&p)));
+	return lang_nfc(a, buf_done(&out));
+}
+
+/* The whole slug of a text, however long; "" when nothing is left. */
+static char *
+reduced(struct arena *a, const char *text)
+{
+	const char *p = lower_case(a, text);
+	struct buf out;
+	bool gap = false;
+
+	buf_init(&out, a, strlen(p));
+	while (*p != '\0') {
+		uint32_t cp = utf8_next(&p);
+		if (!lang_is_word(cp)) {
+			gap = true;
+			continue;
+		}
+		if (gap && out.len > 0)
+			buf_add_char(&out, '-');
+		gap = false;
+		buf_add_code_point(&out, cp);
+	}
+	return out.data;
+}
+
+static bool
+begins_with_mark(const char *p)
+{
+	return lang_is_mark(utf8_next(&p));
+}
+
+/* Where to cut a slug so that it has at most `max` code points: at a hyphen
+ * if there is one near, never before a mark. */
+static size_t
+cut_length(const char *slug, size_t max)
+{
+	size_t cut = utf8_prefix(slug, max);
+	size_t near = utf8_prefix(slug, max > NEAR ? max - NEAR : 0);
+	const char *p = slug + cut, *hyphen;
+
+	if (*p == '\0' || *p == '-')
+		return cut;
+	hyphen = memrchr(slug + near, '-', cut - near);
+	if (hyphen != NULL)
+		return (size_t)(hyphen - slug);
+	while (p > slug && begins_with_mark(p)) {
+		do
+			p--;
+		while (p > slug && ((unsigned char)*p & 0xC0) == 0x80);
+	}
+	return (size_t)(p - slug);
+}
+
+const char *
+slug_make(struct arena *a, const char *text)
+{
+	char *slug = reduced(a, text);
+
+	slug[cut_length(slug, DERIVED_MAX)] = '\0';
+	return slug[0] != '\0' ? slug : "article";
+}
+
+bool
+slug_is_valid(struct arena *a, const char *text)
+{
+	size_t len = utf8_length(text);
+
+	return len >= 1 && len <= EXPLICIT_MAX &&
+	       strcmp(reduced(a, text), text) == 0;
+}
+
+const char *
+slug_numbered(struct arena *a, const char *slug, unsigned number)
+{
+	const char *suffix = arena_printf(a, "-%u", number);
+	size_t cut = cut_length(slug, DERIVED_MAX - strlen(suffix));
+
+	return arena_printf(a, "%.*s%s", (int)cut, slug, suffix);
+}
+
+static bool
+is_digit(char ch)
+{
+	return ch >= '0' && ch <= '9';
+}
+
+/* Behind "2026-09-01-" at the beginning of a name, if something follows. */
+static const char *
+without_date(const char *name)
+{
+	static const char form[] = "0000-00-00";
+
+	for (size_t i = 0; i < sizeof(form) - 1; i++) {
+		if (form[i] == '0' ? !is_digit(name[i]) : name[i] != form[i])
+			return name;
+	}
+	if (strchr("-_ .", name[10]) == NULL || name[10] == '\0' ||
+	    name[11] == '\0')
+		return name;
+	return name + 11;
+}
+
+/* The last component of the first `len` bytes of a path. */
+static const char *
+component(struct arena *a, const char *path, size_t len)
+{
+	size_t from;
+
+	while (len > 0 && path[len - 1] == '/')
+		len--;
+	from = len;
+	while (from > 0 && path[from - 1] != '/')
+		from--;
+	return arena_text_n(a, path + from, len - from);
+}
+
+const char *
+slug_of_file(struct arena *a, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash == NULL ? path : slash + 1;
+	const char *dot = strrchr(name, '.');
+	const char *folder;
+
+	if (dot != NULL && dot != name)
+		name = arena_text_n(a, name, (size_t)(dot - name));
+	if (slash != NULL && strcmp(name, "index") == 0) {
+		folder = component(a, path, (size_t)(slash - path));
+		if (folder[strspn(folder, ".")] != '\0')
+			name = folder;
+	}
+	return slug_make(a, without_date(name));
+}

@@ -1,0 +1,318 @@
+#include "content/url.h"
+
+#include <arpa/inet.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/utf8.h"
+
+#define URL_MAX 2000
+
+static bool
+is_alpha(char ch)
+{
+	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z');
+}
+
+static bool
+is_digit(char ch)
+{
+	return ch >= '0' && ch <= '9';
+}
+
+static char
+lower(char ch)
+{
+	return ch >= 'A' && ch <= 'Z' ? (char)(ch - 'A' + 'a') : ch;
+}
+
+static int
+hex_value(char ch)
+{
+	if (is_digit(ch))
+		return ch - '0';
+	ch = lower(ch);
+	return ch >= 'a' && ch <= 'f' ? ch - 'a' + 10 : -1;
+}
+
+/* The byte of the escape "%XX" at `p`, or -1. */
+static int
+escaped_byte(const char *p, const char *end)
+{
+	if (end - p < 3 || *p != '%' || hex_value(p[1]) < 0 ||
+	    hex_value(p[2]) < 0)
+		return -1;
+	return hex_value(p[1]) * 16 + hex_value(p[2]);
+}
+
+static void
+add_escaped(struct buf *out, unsigned char byte)
+{
+	static const char digits[] = "0123456789ABCDEF";
+	char text[3] = { '%', digits[byte >> 4], digits[byte & 15] };
+
+	buf_add(out, text, sizeof(text));
+}
+
+/* Adds `from` to `to`; bytes that are neither letters nor digits nor in
+ * `plain` are percent-encoded. */
+static void
+add_encoded(
+    struct buf *out, const char *from, const char *to, const char *plain)
+{
+	for (; from < to; from++) {
+		bool keep = *from == '%' ? escaped_byte(from, to) >= 0
+					 : strchr(plain, *from) != NULL;
+		if (is_alpha(*from) || is_digit(*from) || keep)
+			buf_add_char(out, *from);
+		else
+			add_escaped(out, (unsigned char)*from);
+	}
+}
+
+/* Characters that a path, query or fragment keeps (RFC 3986 §3.3); not "'",
+ * which ends attributes in careless templates. */
+#define PLAIN "-._~!$&()*+,;=:@/?"
+
+/* Blanks, controls and backslashes are refused wherever they stand. */
+static bool
+has_refused_byte(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		unsigned char byte = (unsigned char)text[i];
+		if (byte <= ' ' || byte == '\\' || byte == 0x7F)
+			return true;
+	}
+	return !utf8_valid(text, len);
+}
+
+/* Whether the last label is a number, which makes the host an IPv4 address
+ * or nothing. */
+static bool
+is_wrong_ipv4(const char *host)
+{
+	const char *last = strrchr(host, '.');
+	struct in_addr address;
+
+	last = last == NULL ? host : last + 1;
+	return last[0] != '\0' && last[strspn(last, "0123456789")] == '\0' &&
+	       inet_pton(AF_INET, host, &address) != 1;
+}
+
+static bool
+is_ipv6(struct arena *a, const char *from, const char *to)
+{
+	struct in6_addr address;
+
+	if (to - from < 4 || *from != '[' || to[-1] != ']')
+		return false;
+	return inet_pton(AF_INET6,
+		   arena_text_n(a, from + 1, (size_t)(to - from) - 2),
+		   &address) == 1;
+}
+
+/* Adds a name in lower case, its bytes outside ASCII encoded; false when a
+ * byte is none of a name's. `name` receives the decoded form. */
+static bool
+add_name(struct buf *out, struct buf *name, const char *from, const char *to)
+{
+	for (; from < to; from++) {
+		int byte = *from == '%' ? escaped_byte(from, to)
+					: (unsigned char)lower(*from);
+		if (byte < 0)
+			return false;
+		if (*from == '%')
+			from += 2;
+		buf_add_char(name, (char)byte);
+		if (byte >= 0x80)
+			add_escaped(out, (unsigned char)byte);
+		else if (is_alpha((char)byte) || is_digit((char)byte) ||
+			 (byte > ' ' && strchr("-._~", byte) != NULL))
+			buf_add_char(out, (char)byte);
+		else
+			return false;
+	}
+	return true;
+}
+
+static bool
+add_host(struct buf *out, const char *from, const char *to)
+{
+	struct buf name;
+
+	if (is_ipv6(out->arena, from, to)) {
+		for (; from < to; from++)
+			buf_add_char(out, lower(*from));
+		return true;
+	}
+	buf_init(&name, out->arena, URL_MAX);
+	if (!add_name(out, &name, from, to) || name.len == 0 || name.full)
+		return false;
+	if (name.data[0] == '.' || strstr(name.data, "..") != NULL)
+		return false;
+	return utf8_valid(name.data, name.len) && !is_wrong_ipv4(name.data);
+}
+
+/* ":8080", or nothing, or ":" which is dropped. */
+static bool
+add_port(struct buf *out, const char *from, const char *to)
+{
+	long port = 0;
+
+	if (to - from <= 1)
+		return true;
+	for (const char *p = from + 1; p < to; p++) {
+		if (!is_digit(*p))
+			return false;
+		port = port * 10 + (*p - '0');
+		if (port > 65535)
+			return false;
+	}
+	buf_printf(out, ":%ld", port);
+	return true;
+}
+
+static const char *
+find_any(const char *from, const char *to, const char *set)
+{
+	while (from < to && strchr(set, *from) == NULL)
+		from++;
+	return from;
+}
+
+/* What follows "https://". */
+static bool
+add_web(struct buf *out, const char *from, const char *to)
+{
+	const char *rest = find_any(from, to, "/?#");
+	const char *port = rest, *hash;
+
+	if (memchr(from, '@', (size_t)(rest - from)) != NULL)
+		return false;
+	while (port > from && is_digit(port[-1]))
+		port--;
+	if (port > from && port[-1] == ':')
+		port--;
+	else
+		port = rest;
+	if (!add_host(out, from, port) || !add_port(out, port, rest))
+		return false;
+	hash = find_any(rest, to, "#");
+	add_encoded(out, rest, hash, PLAIN);
+	if (hash < to) {
+		buf_add_char(out, '#');
+		add_encoded(out, hash + 1, to, PLAIN);
+	}
+	return true;
+}
+
+/* What follows "mailto:": something@something, then perhaps a query. */
+static bool
+add_mail(struct buf *out, const char *from, const char *to)
+{
+	const char *query = find_any(from, to, "?");
+	const char *at = find_any(from, query, "@");
+
+	if (at == from || query - at < 2)
+		return false;
+	add_encoded(out, from, to, PLAIN);
+	return true;
+}
+
+static bool
+starts(const char **p, const char *end, const char *prefix)
+{
+	const char *at = *p;
+
+	for (; *prefix != '\0'; prefix++, at++) {
+		if (at == end || lower(*at) != *prefix)
+			return false;
+	}
+	*p = at;
+	return true;
+}
+
+static bool
+add_clean(struct buf *out, const char *p, const char *end)
+{
+	if (starts(&p, end, "https://")) {
+		buf_lit(out, "https://");
+		return add_web(out, p, end);
+	}
+	if (starts(&p, end, "http://")) {
+		buf_lit(out, "http://");
+		return add_web(out, p, end);
+	}
+	if (starts(&p, end, "mailto:")) {
+		buf_lit(out, "mailto:");
+		return add_mail(out, p, end);
+	}
+	if (end - p < 2 || *p != '#')
+		return false;
+	buf_add_char(out, '#');
+	add_encoded(out, p + 1, end, PLAIN);
+	return true;
+}
+
+const char *
+url_clean(struct arena *a, const char *text, size_t len)
+{
+	struct buf out;
+
+	if (len > URL_MAX || has_refused_byte(text, len))
+		return NULL;
+	buf_init(&out, a, URL_MAX);
+	if (!add_clean(&out, text, text + len) || buf_full(&out))
+		return NULL;
+	return out.data;
+}
+
+static bool
+is_web(const char *url)
+{
+	return strncmp(url, "https://", 8) == 0 ||
+	       strncmp(url, "http://", 7) == 0;
+}
+
+const char *
+url_clean_web(struct arena *a, const char *text)
+{
+	const char *url = url_clean(a, text, strlen(text));
+
+	return url != NULL && is_web(url) ? url : NULL;
+}
+
+const char *
+url_clean_origin(struct arena *a, const char *text)
+{
+	const char *url = url_clean_web(a, text);
+	const char *rest;
+
+	if (url == NULL || strncmp(url, "https://", 8) != 0)
+		return NULL;
+	rest = url + 8 + strcspn(url + 8, "/?#");
+	if (rest[0] == '\0')
+		return url;
+	if (strcmp(rest, "/") != 0)
+		return NULL;
+	return arena_text_n(a, url, (size_t)(rest - url));
+}
+
+const char *
+url_host(struct arena *a, const char *url)
+{
+	const char *from, *to;
+
+	if (!is_web(url))
+		return NULL;
+	from = strchr(url, '/') + 2;
+	to = from + strcspn(from, "/?#");
+	if (*from == '[')
+		to = from + strcspn(from, "]") + 1;
+	else
+		to = find_any(from, to, ":");
+	return arena_text_n(a, from, (size_t)(to - from));
+}
