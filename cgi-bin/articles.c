@@ -1,0 +1,205 @@
+/* GET /articles and GET /articles/{id} (spec.md §4.2, §4.3). */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "article/feed.h"
+#include "article/stored.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/uuid.h"
+#include "web/cursor.h"
+#include "web/serve.h"
+
+static route_handler list, show;
+
+enum { LIMIT, OFFSET, CURSOR, DRAFTS };
+static const struct param list_params[] = {
+	[LIMIT] = { "limit", PARAM_INT, .min = 1, .max = 100, .standard = 20 },
+	[OFFSET] = { "offset", PARAM_INT, .min = 0, .max = 100000 },
+	[CURSOR] = { "cursor", PARAM_TEXT, .max = 1000 },
+	[DRAFTS] = { "drafts", PARAM_BOOL, .scope = SCOPE_DRAFTS },
+	{ .name = NULL },
+};
+
+enum { SHOW_DRAFTS };
+static const struct param show_params[] = {
+	[SHOW_DRAFTS] = { "drafts", PARAM_BOOL, .scope = SCOPE_DRAFTS },
+	{ .name = NULL },
+};
+
+static const struct route routes[] = {
+	{ .method = "GET", .pattern = "", .scope = SCOPE_READ,
+	    .mode = ROUTE_READ, .handler = list, .params = list_params },
+	{ .method = "GET", .pattern = "/{id}", .scope = SCOPE_READ,
+	    .mode = ROUTE_READ, .handler = show, .params = show_params },
+	{ .method = NULL },
+};
+
+/* What a page says of its place in the list (spec.md §2.3). */
+struct pagination {
+	int64_t limit;
+	int64_t offset;      /* -1: null */
+	int64_t next_offset; /* -1: null */
+	const char *next_cursor; /* or NULL */
+	bool more;
+};
+
+static const char *
+cursor_of(struct ctx *c, const struct req *r, const struct article *last)
+{
+	return cursor_encode(c,
+	    arena_printf(c->arena, "1 articles %s %d %" PRId64 " %s",
+		r->access.workspace.uuid, r->param[DRAFTS].flag,
+		last->created_at, last->uuid));
+}
+
+/* Where the page begins: after the article that the cursor names. */
+static struct err *
+read_cursor(struct ctx *c, struct req *r, struct feed_position *from)
+{
+	const char *text = cursor_decode(c, r->param[CURSOR].text);
+	char workspace[UUID_TEXT], *uuid = arena_alloc(c->arena, UUID_TEXT);
+	int drafts, end = 0;
+
+	if (text == NULL ||
+	    sscanf(text, "1 articles %36s %d %" SCNd64 " %36s%n", workspace,
+		&drafts, &from->created_at, uuid, &end) != 4 ||
+	    text[end] != '\0')
+		return err_param(c, "cursor",
+		    "This is not a cursor of this list. Send next_cursor exactly"
+		    " as it came, or begin again with the first page.");
+	if (strcmp(workspace, r->access.workspace.uuid) != 0)
+		return err_param(c, "cursor",
+		    "The cursor belongs to another workspace. Begin again with"
+		    " the first page.");
+	if (drafts != r->param[DRAFTS].flag)
+		return err_param(c, "cursor",
+		    "The cursor was made with drafts=%s. Keep drafts the same,"
+		    " or begin again with the first page.",
+		    drafts ? "true" : "false");
+	if (r->param[OFFSET].number != 0)
+		return err_param(c, "offset",
+		    "A cursor and an offset cannot be combined: leave offset"
+		    " out.");
+	from->uuid = uuid;
+	return NULL;
+}
+
+static void
+paginate(struct ctx *c, const struct req *r, const struct feed_page *page,
+    struct pagination *out)
+{
+	bool by_cursor = r->param[CURSOR].given;
+	int64_t offset = r->param[OFFSET].number;
+	int64_t next = offset + (int64_t)page->count;
+
+	out->limit = r->param[LIMIT].number;
+	out->more = page->more;
+	out->offset = by_cursor ? -1 : offset;
+	out->next_offset = !by_cursor && page->more && next <= 100000 ? next : -1;
+	out->next_cursor = page->more
+	    ? cursor_of(c, r, &page->articles[page->count - 1]) : NULL;
+}
+
+static void
+write_int_or_null(struct jwrite *w, const char *name, int64_t value)
+{
+	if (value < 0)
+		jwrite_member_null(w, name);
+	else
+		jwrite_member_int(w, name, value);
+}
+
+static void
+write_page(struct ctx *c, const struct req *r, const struct feed_page *page,
+    const struct pagination *p, struct reply *reply)
+{
+	struct jwrite *w = &reply->json;
+
+	jwrite_object(w);
+	jwrite_member_array(w, "data");
+	for (size_t i = 0; i < page->count; i++) {
+		jwrite_raw(w, "", 0);
+		stored_append(c, &r->access.workspace, &page->articles[i],
+		    page->revisions[i], &reply->body);
+	}
+	jwrite_array_end(w);
+	jwrite_member_object(w, "pagination");
+	jwrite_member_int(w, "limit", p->limit);
+	write_int_or_null(w, "offset", p->offset);
+	jwrite_member_bool(w, "has_more", p->more);
+	jwrite_member_text(w, "next_cursor", p->next_cursor);
+	write_int_or_null(w, "next_offset", p->next_offset);
+	jwrite_object_end(w);
+	jwrite_object_end(w);
+}
+
+/* Fills the reply with the page, or 304. */
+static void
+reply_page(struct ctx *c, struct req *r, const struct feed_page *page,
+    const struct pagination *p, struct reply *reply)
+{
+	struct digest d;
+
+	etag_begin(&d, r);
+	digest_int(&d, p->limit);
+	digest_int(&d, p->offset);
+	digest_int(&d, p->next_offset);
+	digest_text(&d, p->next_cursor);
+	for (size_t i = 0; i < page->count; i++) {
+		digest_text(&d, page->articles[i].uuid);
+		digest_text(&d, page->revisions[i]);
+	}
+	if (!reply_unchanged(r, reply, &d))
+		write_page(c, r, page, p, reply);
+}
+
+static struct err *
+list(struct ctx *c, struct req *r, struct reply *reply)
+{
+	struct feed_position from, *start = NULL;
+	struct pagination pagination;
+	struct feed_page page;
+	struct err *err;
+
+	if (r->param[CURSOR].given) {
+		start = &from;
+		err = read_cursor(c, r, start);
+		if (err != NULL)
+			return err;
+	}
+	feed_list(c, &r->access.workspace, r->param[DRAFTS].flag, start,
+	    r->param[OFFSET].number, r->param[LIMIT].number, REPLY_PAGE_BYTES,
+	    &page);
+	paginate(c, r, &page, &pagination);
+	reply_page(c, r, &page, &pagination, reply);
+	return NULL;
+}
+
+static struct err *
+show(struct ctx *c, struct req *r, struct reply *reply)
+{
+	struct pagination pagination = { .limit = 1, .offset = -1,
+		.next_offset = -1 };
+	char revisions[1][TOKEN_TEXT];
+	struct article article;
+	struct feed_page page = { .articles = &article, .revisions = revisions,
+		.count = 1 };
+
+	if (!feed_find(c, &r->access.workspace, r->param[SHOW_DRAFTS].flag,
+		r->id, &article, revisions[0]))
+		return refuse(c, ERR_NOT_FOUND,
+		    "No article %s can be read with this request: it is not in"
+		    " this key's workspace, was deleted, or is a draft%s.",
+		    r->id, r->param[SHOW_DRAFTS].flag ? ""
+			: ", which needs drafts=true and the scope drafts:read");
+	reply_page(c, r, &page, &pagination, reply);
+	return NULL;
+}
+
+int
+main(int argc, char **argv)
+{
+	return serve_main(argc, argv, "articles", routes);
+}

@@ -1,0 +1,12 @@
+/* Everything under /api that is no endpoint: 404, without a key. */
+#include "web/serve.h"
+
+static const struct route routes[] = {
+	{ .method = NULL },
+};
+
+int
+main(int argc, char **argv)
+{
+	return serve_main(argc, argv, "not-found", routes);
+}

@@ -1,0 +1,176 @@
+#include "web/reply.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "access/limit.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/err.h"
+#include "base/fileio.h"
+#include "web/req.h"
+
+#define HEADERS_MAX ((size_t)8 * 1024)
+
+void
+reply_init(struct ctx *c, struct reply *reply)
+{
+	memset(reply, 0, sizeof(*reply));
+	reply->status = 200;
+	buf_init(&reply->headers, c->arena, HEADERS_MAX);
+	buf_init(&reply->body, c->arena, REPLY_BODY_MAX);
+	jwrite_init(&reply->json, &reply->body);
+}
+
+void
+reply_header(struct reply *reply, const char *name, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	buf_printf(&reply->headers, "%s: %s\r\n", name,
+	    arena_vprintf(reply->headers.arena, format, args));
+	va_end(args);
+}
+
+bool
+reply_unchanged(struct req *r, struct reply *reply, struct digest *d)
+{
+	etag_end(d, reply->etag);
+	if (!etag_matches(r->if_none_match, reply->etag))
+		return false;
+	reply->status = 304;
+	return true;
+}
+
+static void
+error_body(struct ctx *c, struct reply *reply, const struct err *err)
+{
+	struct jwrite *w = &reply->json;
+
+	jwrite_object(w);
+	jwrite_member_text(w, "error", err->message);
+	jwrite_member_text(w, "code", err_name(err->code));
+	jwrite_member_text(w, "request_id", c->request_id);
+	jwrite_member_text_if(w, "param", err->param);
+	for (int i = 0; i < 2; i++) {
+		if (err->extra_name[i] != NULL)
+			jwrite_member_int(w, err->extra_name[i],
+			    err->extra_value[i]);
+	}
+	jwrite_object_end(w);
+}
+
+void
+reply_error(struct ctx *c, struct reply *reply, const struct err *err)
+{
+	buf_reset(&reply->headers);
+	buf_reset(&reply->body);
+	jwrite_init(&reply->json, &reply->body);
+	reply->etag[0] = '\0';
+	reply->status = err_status(err->code);
+	error_body(c, reply, err);
+	if (err->code == ERR_UNAUTHORIZED)
+		reply_header(reply, "WWW-Authenticate", "Bearer");
+	if (err->retry_after_s > 0)
+		reply_header(reply, "Retry-After", "%d", err->retry_after_s);
+}
+
+void
+reply_limit(struct reply *reply, const struct limit *limit)
+{
+	if (!limit->active)
+		return;
+	reply_header(reply, "RateLimit-Policy", "\"key\";q=%d;w=60",
+	    limit->quota);
+	reply_header(reply, "RateLimit", "\"key\";r=%d;t=%d", limit->left,
+	    limit->reset_s);
+}
+
+static const char *
+reason_of(int status)
+{
+	switch (status) {
+	case 200:
+		return "OK";
+	case 204:
+		return "No Content";
+	case 304:
+		return "Not Modified";
+	default:
+		break;
+	}
+	for (int code = ERR_INVALID; code <= ERR_TIMEOUT; code++) {
+		if (err_status((enum err_code)code) == status)
+			return err_reason((enum err_code)code);
+	}
+	return "Unknown";
+}
+
+/* The head block. Status is always there, so that Apache leaves ETag and
+ * If-None-Match to us (platform.md §1.2). */
+static void
+head(struct ctx *c, const struct reply *reply, struct buf *out)
+{
+	bool has_body = reply->status != 304 && reply->status != 204;
+
+	buf_printf(out, "Status: %d %s\r\n", reply->status,
+	    reason_of(reply->status));
+	if (has_body) {
+		buf_lit(out, "Content-Type: application/json\r\n");
+		buf_printf(out, "Content-Length: %zu\r\n", reply->body.len);
+	}
+	buf_lit(out, "Cache-Control: no-store\r\nVary: Authorization\r\n");
+	if (reply->etag[0] != '\0')
+		buf_printf(out, "ETag: \"%s\"\r\n", reply->etag);
+	buf_printf(out, "X-Request-Id: %s\r\nX-API-Version: 1.0\r\n",
+	    c->request_id);
+	buf_lit(out, "X-Content-Type-Options: nosniff\r\n");
+	buf_add(out, reply->headers.data, reply->headers.len);
+	buf_lit(out, "\r\n");
+}
+
+/* Head and body to standard output, in as few writes as the kernel takes. */
+static bool
+write_both(const struct buf *first, const struct buf *body, size_t body_len)
+{
+	struct iovec parts[2] = {
+		{ first->data, first->len },
+		{ body->data, body_len },
+	};
+	size_t sent = 0, total = first->len + body_len;
+	ssize_t got = writev(STDOUT_FILENO, parts, 2);
+
+	if (got < 0 && errno != EINTR)
+		return false;
+	sent = got > 0 ? (size_t)got : 0;
+	if (sent < first->len) {
+		if (!fileio_write_all(STDOUT_FILENO, first->data + sent,
+			first->len - sent))
+			return false;
+		sent = first->len;
+	}
+	return fileio_write_all(STDOUT_FILENO, body->data + (sent - first->len),
+	    total - sent);
+}
+
+bool
+reply_send(struct ctx *c, struct reply *reply, reply_write *write, void *arg)
+{
+	size_t body_len = reply->body.len;
+	struct buf first;
+
+	if (reply->status == 304 || reply->status == 204)
+		body_len = 0;
+	buf_init(&first, c->arena, 2 * HEADERS_MAX);
+	head(c, reply, &first);
+	buf_done(&first);
+	if (write == NULL)
+		return write_both(&first, &reply->body, body_len);
+	return write(arg, first.data, first.len) &&
+	    write(arg, reply->body.data, body_len);
+}

@@ -1,0 +1,56 @@
+#ifndef WEB_REPLY_H
+#define WEB_REPLY_H
+/*
+ * The answer to a request: filled by a handler, or from a refusal, and sent
+ * whole after the transaction has ended. reply_send() is the only writer of
+ * standard output.
+ */
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "base/jwrite.h"
+#include "web/etag.h"
+
+struct ctx;
+struct err;
+struct limit;
+struct req;
+
+/* A body ends at 32 MiB (design §4.10); one article more fits. */
+#define REPLY_BODY_MAX ((size_t)40 * 1024 * 1024)
+#define REPLY_PAGE_BYTES ((int64_t)32 * 1024 * 1024)
+
+struct reply {
+	int status;
+	struct buf headers; /* beyond the usual ones, "Name: value\r\n" each */
+	struct buf body;    /* JSON */
+	struct jwrite json; /* writes into body */
+	char etag[ETAG_TEXT]; /* "" for none */
+};
+
+void reply_init(struct ctx *c, struct reply *reply);
+
+/* Adds a header. The value is of our making, never a client's text. */
+void reply_header(struct reply *reply, const char *name, const char *format,
+    ...) __attribute__((format(printf, 3, 4)));
+
+/*
+ * Ends the digest of this answer's tag. True when the client has the answer
+ * already: the reply is then 304, and the handler returns without a body.
+ */
+bool reply_unchanged(struct req *r, struct reply *reply, struct digest *d);
+
+/* Makes the reply an error's (design §4.4): whatever was in it is dropped. */
+void reply_error(struct ctx *c, struct reply *reply, const struct err *err);
+
+/* Adds RateLimit-Policy and RateLimit. */
+void reply_limit(struct reply *reply, const struct limit *limit);
+
+/* How bytes leave: all of them, or false. NULL: standard output. */
+typedef bool reply_write(void *arg, const char *bytes, size_t len);
+
+/* Sends status, headers and body. False when the client went away. */
+bool reply_send(struct ctx *c, struct reply *reply, reply_write *write,
+    void *arg);
+
+#endif

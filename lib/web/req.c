@@ -1,0 +1,202 @@
+#include "web/req.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/conf.h"
+#include "base/ctx.h"
+#include "base/jread.h"
+#include "base/uuid.h"
+
+#define DRAIN_MAX ((size_t)1024 * 1024)
+
+/* Whether `word` is one of the words of `list`, separated by blanks. */
+static bool
+listed(const char *list, const char *word, size_t len)
+{
+	while (*list != '\0') {
+		size_t n = strcspn(list, " \t");
+		if (n == len && memcmp(list, word, len) == 0)
+			return true;
+		list += n;
+		list += strspn(list, " \t");
+	}
+	return false;
+}
+
+/* The last address of X-Forwarded-For that no trusted proxy wrote of itself. */
+static const char *
+forwarded_client(struct ctx *c, const char *forwarded, const char *fallback)
+{
+	const char *trusted = c->conf->trusted_proxies;
+	size_t end = strlen(forwarded);
+
+	while (end > 0) {
+		size_t from = end;
+		while (from > 0 && forwarded[from - 1] != ',')
+			from--;
+		const char *word = forwarded + from;
+		size_t len = end - from;
+		while (len > 0 && *word == ' ') {
+			word++;
+			len--;
+		}
+		while (len > 0 && word[len - 1] == ' ')
+			len--;
+		if (len > 0 && !listed(trusted, word, len))
+			return arena_text_n(c->arena, word, len);
+		end = from > 0 ? from - 1 : 0;
+	}
+	return fallback;
+}
+
+/* Who asks, and whether over TLS; proxies are believed when galley.conf names
+ * them (design §4.7). */
+static void
+read_connection(struct ctx *c, req_variable *variable, void *arg,
+    struct req *r)
+{
+	const char *address = variable(arg, "REMOTE_ADDR");
+	const char *https = variable(arg, "HTTPS");
+	const char *value;
+
+	r->address = address != NULL ? address : "";
+	r->https = https != NULL && strcasecmp(https, "on") == 0;
+	if (!listed(c->conf->trusted_proxies, r->address, strlen(r->address)))
+		return;
+	value = variable(arg, "HTTP_X_FORWARDED_PROTO");
+	if (value != NULL)
+		r->https = strcasecmp(value, "https") == 0;
+	value = variable(arg, "HTTP_X_FORWARDED_FOR");
+	if (value != NULL)
+		r->address = forwarded_client(c, value, r->address);
+}
+
+static struct err *
+read_length(struct ctx *c, req_variable *variable, void *arg, struct req *r)
+{
+	const char *value = variable(arg, "CONTENT_LENGTH");
+
+	if (value == NULL || value[0] == '\0') {
+		/* A chunked body comes without a length (platform.md §1.2). */
+		r->chunked = true;
+		return NULL;
+	}
+	if (strspn(value, "0123456789") != strlen(value) || strlen(value) > 18)
+		return err_param(c, "body", "Content-Length is not a number.");
+	r->content_length = strtoll(value, NULL, 10);
+	r->body_left = (size_t)r->content_length;
+	if (r->content_length > (int64_t)REQ_BODY_MAX)
+		return refuse(c, ERR_TOO_LARGE,
+		    "The body has %lld bytes; at most %zu are read.",
+		    (long long)r->content_length, REQ_BODY_MAX);
+	return NULL;
+}
+
+static const char *
+or_empty(const char *text)
+{
+	return text != NULL ? text : "";
+}
+
+struct err *
+req_read(struct ctx *c, req_variable *variable, void *arg, struct req *out)
+{
+	memset(out, 0, sizeof(*out));
+	out->method = or_empty(variable(arg, "REQUEST_METHOD"));
+	out->path = or_empty(variable(arg, "PATH_INFO"));
+	out->query = or_empty(variable(arg, "QUERY_STRING"));
+	out->target = or_empty(variable(arg, "REQUEST_URI"));
+	out->authorization = variable(arg, "HTTP_AUTHORIZATION");
+	if (out->authorization == NULL)
+		out->authorization = variable(arg,
+		    "REDIRECT_HTTP_AUTHORIZATION");
+	out->if_none_match = variable(arg, "HTTP_IF_NONE_MATCH");
+	out->idempotency_key = variable(arg, "HTTP_IDEMPOTENCY_KEY");
+	read_connection(c, variable, arg, out);
+	if (strlen(out->target) > REQ_TARGET_MAX ||
+	    strlen(out->query) > REQ_TARGET_MAX)
+		return refuse(c, ERR_URI_TOO_LONG,
+		    "The request's address is longer than %d bytes.",
+		    REQ_TARGET_MAX);
+	return read_length(c, variable, arg, out);
+}
+
+struct err *
+req_id(struct ctx *c, struct req *r)
+{
+	char *id = arena_alloc(c->arena, UUID_TEXT);
+
+	if (r->id[0] == '\0')
+		return NULL;
+	if (!uuid_parse(r->id, id))
+		return err_param(c, "id",
+		    "The id in the path must be a UUID such as"
+		    " 3f2a9c10-5b7e-4c8d-9a41-6f0d2e7b8c55.");
+	r->id = id;
+	return NULL;
+}
+
+/* Some bytes of the body; 0 at its end. */
+static size_t
+read_some(struct req *r, char *into, size_t max)
+{
+	ssize_t got;
+
+	if (!r->chunked && max > r->body_left)
+		max = r->body_left;
+	if (max == 0)
+		return 0;
+	if (r->read != NULL) {
+		got = (ssize_t)r->read(r->read_arg, into, max);
+	} else {
+		do
+			got = read(STDIN_FILENO, into, max);
+		while (got < 0 && errno == EINTR);
+	}
+	if (got <= 0) {
+		r->chunked = false;
+		r->body_left = 0;
+		return 0;
+	}
+	if (!r->chunked)
+		r->body_left -= (size_t)got;
+	return (size_t)got;
+}
+
+struct err *
+req_body(struct ctx *c, struct req *r)
+{
+	int64_t expected = r->chunked ? -1 : r->content_length;
+	char *text = arena_alloc(c->arena, REQ_BODY_MAX + 2);
+	size_t len = 0, got;
+
+	while (len <= REQ_BODY_MAX &&
+	    (got = read_some(r, text + len, REQ_BODY_MAX + 1 - len)) > 0)
+		len += got;
+	if (len > REQ_BODY_MAX)
+		return refuse(c, ERR_TOO_LARGE,
+		    "The body has more than %zu bytes.", REQ_BODY_MAX);
+	if (expected >= 0 && (int64_t)len < expected)
+		r->body_err = err_param(c, "body",
+		    "The body ended after %zu of %lld bytes.", len,
+		    (long long)expected);
+	else
+		r->body_err = jread_parse(c, "body", text, len, &r->body);
+	return NULL;
+}
+
+void
+req_drain(struct req *r)
+{
+	char chunk[16384];
+	size_t dropped = 0, got;
+
+	while (dropped < DRAIN_MAX &&
+	    (got = read_some(r, chunk, sizeof(chunk))) > 0)
+		dropped += got;
+}

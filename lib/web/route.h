@@ -1,0 +1,69 @@
+#ifndef WEB_ROUTE_H
+#define WEB_ROUTE_H
+/*
+ * What an endpoint answers, as data. Each program in cgi-bin/ begins with its
+ * tables and ends with main(); everything between is in serve.c.
+ *
+ * To add an endpoint: a row (and a handler) in its program, an alias for a new
+ * program in apache-conf/, its path in htdocs/openapi.json, its tests in
+ * tests/api and tests/http. HACKING.md walks through it.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "access/scope.h"
+#include "base/err.h"
+#include "store/db.h"
+
+struct reply;
+struct req;
+
+/* How a query parameter is read (design §4.5). */
+enum param_kind {
+	PARAM_INT,  /* digits; min to max */
+	PARAM_BOOL, /* exactly true or false */
+	PARAM_TEXT, /* at most max code points; empty is absent */
+	PARAM_TIME  /* an RFC 3339 date-time with a zone */
+};
+
+struct param {
+	const char *name; /* NULL ends the table */
+	enum param_kind kind;
+	int64_t min, max;
+	int64_t standard; /* the value of a number that is not given */
+	unsigned scope;   /* needed when a PARAM_BOOL is true; 0: none */
+};
+
+#define ROUTE_PARAMS_MAX 4
+
+enum route_mode {
+	ROUTE_READ, /* one snapshot, nothing can be written */
+	ROUTE_WRITE /* BEGIN IMMEDIATE */
+};
+
+/* Fills `reply`, or refuses. Runs inside the route's transaction; what it
+ * returns decides between commit and rollback. */
+typedef struct err *route_handler(struct ctx *c, struct req *r,
+    struct reply *reply);
+
+struct route {
+	const char *method;  /* GET (HEAD goes with it) or POST; NULL ends */
+	const char *pattern; /* below the program: "" or "/{id}" */
+	unsigned scope;
+	enum route_mode mode;
+	route_handler *handler;
+	const struct param *params; /* at most ROUTE_PARAMS_MAX, or NULL */
+	bool body; /* reads a JSON body (r->body) */
+	enum db_change change; /* of ROUTE_WRITE: NOTHING or KEYS */
+};
+
+/*
+ * Finds the route of a path and method. Refuses with 404 when no row has the
+ * path, 405 when none has the method; *allow is then and for OPTIONS the value
+ * of Allow. `id` gets what stands for {id} (not checked yet), or "".
+ */
+MAY_REFUSE struct err *route_match(struct ctx *c, const struct route *routes,
+    const char *method, const char *path, const struct route **found,
+    const char **id, const char **allow);
+
+#endif

@@ -1,0 +1,109 @@
+#include "web/serve-shell.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+
+static _Noreturn void
+usage(const char *program)
+{
+	fprintf(stderr,
+	    "usage: %s METHOD PATH [--key KEY] [--instance DIR]"
+	    " [--header 'Name: value'] [--body FILE]\n"
+	    "Answers one request as under a web server. PATH is below the"
+	    " endpoint: '/?limit=2', '/<id>'.\n", program);
+	exit(2);
+}
+
+static void
+set_path(struct ctx *c, const char *program, const char *path)
+{
+	const char *query = strchr(path, '?');
+	size_t len = query != NULL ? (size_t)(query - path) : strlen(path);
+
+	/* "/" is the resource itself; over HTTP it would be another path. */
+	if (len == 1 && path[0] == '/')
+		len = 0;
+	setenv("PATH_INFO", arena_text_n(c->arena, path, len), 1);
+	setenv("QUERY_STRING", query != NULL ? query + 1 : "", 1);
+	setenv("REQUEST_URI",
+	    arena_printf(c->arena, "/api/v1/%s%.*s%s", program, (int)len, path,
+		query != NULL ? query : ""), 1);
+}
+
+/* "If-None-Match: x" as HTTP_IF_NONE_MATCH. */
+static bool
+set_header(struct ctx *c, const char *header)
+{
+	const char *colon = strchr(header, ':');
+	char *name;
+
+	if (colon == NULL)
+		return false;
+	name = arena_printf(c->arena, "HTTP_%.*s", (int)(colon - header),
+	    header);
+	for (char *p = name; *p != '\0'; p++)
+		*p = *p == '-' ? '_' : (char)toupper((unsigned char)*p);
+	setenv(name, colon + 1 + strspn(colon + 1, " "), 1);
+	return true;
+}
+
+static bool
+set_body(struct ctx *c, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) != 0 || dup2(fd, STDIN_FILENO) < 0) {
+		fprintf(stderr, "%s: %s\n", path, strerror(errno));
+		return false;
+	}
+	setenv("CONTENT_LENGTH",
+	    arena_printf(c->arena, "%lld", (long long)st.st_size), 1);
+	return true;
+}
+
+static bool
+option(struct ctx *c, const char *name, const char *value, const char **dir)
+{
+	if (strcmp(name, "--key") == 0)
+		return setenv("HTTP_AUTHORIZATION",
+			   arena_printf(c->arena, "Bearer %s", value), 1) == 0;
+	if (strcmp(name, "--instance") == 0) {
+		*dir = value;
+		return true;
+	}
+	if (strcmp(name, "--header") == 0)
+		return set_header(c, value);
+	if (strcmp(name, "--body") == 0)
+		return set_body(c, value);
+	return false;
+}
+
+const char *
+serve_shell(struct ctx *c, int argc, char **argv, const char *program)
+{
+	const char *dir = NULL;
+
+	if (argc < 3 || argc % 2 == 0)
+		usage(program);
+	setenv("REQUEST_METHOD", argv[1], 1);
+	setenv("HTTPS", "on", 1);
+	setenv("REMOTE_ADDR", "127.0.0.1", 1);
+	setenv("CONTENT_LENGTH", "0", 1);
+	set_path(c, program, argv[2]);
+	for (int i = 3; i + 1 < argc; i += 2) {
+		if (!option(c, argv[i], argv[i + 1], &dir))
+			usage(program);
+	}
+	return dir;
+}

@@ -1,0 +1,274 @@
+#include "web/serve.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "access/limit.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/conf.h"
+#include "base/ctx.h"
+#include "base/fault.h"
+#include "base/instance.h"
+#include "base/log.h"
+#include "base/uuid.h"
+#include "web/serve-shell.h"
+
+#define ARENA_MAX ((size_t)512 * 1024 * 1024)
+
+/* The request under way, for the last words of a process that dies in it. */
+static struct ctx *dying_c;
+static struct req *dying_req;
+static bool answered;
+
+/* Sends a whole 500 or 503 from a process that cannot go on (design §4.4). */
+static void
+last_words(bool passing, int retry_after_s)
+{
+	struct err err = { .code = passing ? ERR_UNAVAILABLE : ERR_INTERNAL };
+	struct reply reply;
+
+	if (answered || dying_c == NULL)
+		return;
+	answered = true;
+	db_rollback(dying_c);
+	err.retry_after_s = passing ? retry_after_s : 0;
+	err.message = passing
+	    ? "The service cannot answer right now; nothing of this says that an"
+	      " article is gone. Try again after the seconds of Retry-After. If"
+	      " this was an order, its outcome is unknown: send it again with"
+	      " the same Idempotency-Key."
+	    : "The service failed; the publisher finds the cause in the log under"
+	      " this request_id. Nothing of this says that an article is gone.";
+	reply_init(dying_c, &reply);
+	reply_error(dying_c, &reply, &err);
+	reply_send(dying_c, &reply, NULL, NULL);
+	if (dying_req != NULL)
+		req_drain(dying_req);
+}
+
+static struct err *
+check_https(struct ctx *c, const struct req *r)
+{
+	if (!c->conf->require_https || r->https)
+		return NULL;
+	return refuse(c, ERR_FORBIDDEN,
+	    "HTTPS is required: the key has just been sent in clear, so revoke"
+	    " it. Use the https address.");
+}
+
+/* A key that is not good: 401, or 429 for an address with too many of them. */
+static struct err *
+check_key(struct ctx *c, struct req *r)
+{
+	bool failed;
+	struct err *err = apikey_check(c, r->authorization, &r->access, &failed);
+	int wait_s;
+
+	if (err == NULL || !failed || !limit_failure(c, r->address, &wait_s))
+		return err;
+	err = refuse(c, ERR_RATE_LIMITED,
+	    "Too many wrong keys came from this address; a right one is still"
+	    " answered. Try again after the seconds of Retry-After.");
+	err->retry_after_s = wait_s;
+	return err;
+}
+
+static struct err *
+check_limit(struct ctx *c, struct req *r)
+{
+	struct err *err;
+
+	limit_take(c, r->access.key_id, &r->limit);
+	if (!r->limit.refused)
+		return NULL;
+	err = refuse(c, ERR_RATE_LIMITED,
+	    "This key has used its %d requests of 60 seconds. Try again after"
+	    " the seconds of Retry-After.", r->limit.quota);
+	err->retry_after_s = r->limit.retry_s;
+	return err;
+}
+
+static struct err *
+check_scopes(struct ctx *c, struct req *r)
+{
+	unsigned missing = req_scopes(c, r) & ~r->access.scopes;
+	enum scope first = SCOPE_READ;
+
+	if (missing == 0)
+		return NULL;
+	while ((missing & first) == 0)
+		first = (enum scope)(first << 1);
+	return refuse(c, ERR_FORBIDDEN,
+	    "The key lacks the scope %s. Scopes are chosen when a key is"
+	    " created: ask the publisher for a key that has it.",
+	    scope_name(first));
+}
+
+/* Everything before the handler that needs the key's workspace. */
+static struct err *
+admit(struct ctx *c, struct req *r)
+{
+	struct err *err = check_key(c, r);
+
+	if (err == NULL)
+		err = check_limit(c, r);
+	if (err == NULL)
+		err = check_scopes(c, r);
+	if (err == NULL && r->route->body)
+		err = req_body(c, r);
+	if (err == NULL)
+		err = req_id(c, r);
+	if (err == NULL)
+		err = req_params(c, r);
+	return err;
+}
+
+/* A read is one snapshot from the key's check to the last row. */
+static struct err *
+run_read(struct ctx *c, struct req *r, struct reply *reply)
+{
+	struct err *err;
+
+	db_open(c, DB_WAIT_READ_MS);
+	db_begin_read(c);
+	err = admit(c, r);
+	if (err == NULL)
+		err = r->route->handler(c, r, reply);
+	db_rollback(c);
+	return err;
+}
+
+/* A write waits for the lock only when everything else is in order. */
+static struct err *
+run_write(struct ctx *c, struct req *r, struct reply *reply)
+{
+	struct err *err;
+
+	db_open(c, DB_WAIT_WRITE_MS);
+	db_begin_read(c);
+	err = admit(c, r);
+	db_rollback(c);
+	if (err != NULL)
+		return err;
+	db_begin_write(c, r->route->change, 0);
+	err = r->route->handler(c, r, reply);
+	if (err == NULL)
+		db_commit(c);
+	else
+		db_rollback(c);
+	return err;
+}
+
+static struct err *
+answer(struct ctx *c, const struct route *routes, struct req *r,
+    struct reply *reply)
+{
+	const char *allow;
+	struct err *err;
+
+	err = route_match(c, routes, r->method, r->path, &r->route, &r->id,
+	    &allow);
+	if (err != NULL && err->code == ERR_METHOD) {
+		reply_error(c, reply, err);
+		reply_header(reply, "Allow", "%s", allow);
+		return NULL;
+	}
+	if (err != NULL)
+		return err;
+	if (r->route == NULL) {
+		reply->status = 204;
+		reply_header(reply, "Allow", "%s", allow);
+		return NULL;
+	}
+	err = check_https(c, r);
+	if (err != NULL)
+		return err;
+	return r->route->mode == ROUTE_WRITE ? run_write(c, r, reply)
+					     : run_read(c, r, reply);
+}
+
+static void
+log_request_line(const struct req *r, const struct reply *reply,
+    int64_t started)
+{
+	log_line("%s %s %d %zu bytes %lld us key=%lld workspace=%s", r->method,
+	    r->target[0] != '\0' ? r->target : r->path, reply->status,
+	    reply->body.len, (long long)(clock_boot() - started),
+	    (long long)r->access.key_id,
+	    r->access.workspace.uuid != NULL ? r->access.workspace.uuid : "-");
+}
+
+/* One request, from its environment to its log line. */
+static void
+serve_one(struct ctx *c, const struct route *routes, req_variable *variable,
+    void *arg)
+{
+	int64_t started = clock_boot();
+	char request_id[UUID_TEXT];
+	struct reply reply;
+	struct conf conf;
+	struct err *err;
+	struct req r;
+
+	uuid_random(request_id);
+	c->request_id = request_id;
+	log_request(request_id);
+	memset(&r, 0, sizeof(r));
+	answered = false;
+	dying_c = c;
+	dying_req = &r;
+	err = conf_read(c, c->instance->conf, &conf);
+	if (err != NULL)
+		die("%s", err->message);
+	c->conf = &conf;
+	reply_init(c, &reply);
+	err = req_read(c, variable, arg, &r);
+	if (err == NULL)
+		err = answer(c, routes, &r, &reply);
+	if (err != NULL)
+		reply_error(c, &reply, err);
+	reply_limit(&reply, &r.limit);
+	(void)FAULT("before-answer");
+	answered = true;
+	if (!reply_send(c, &reply, NULL, NULL))
+		log_line("the client went away");
+	req_drain(&r);
+	log_request_line(&r, &reply, started);
+	dying_c = NULL;
+}
+
+static const char *
+from_environment(void *arg, const char *name)
+{
+	(void)arg;
+	return getenv(name);
+}
+
+int
+serve_main(int argc, char **argv, const char *program,
+    const struct route *routes)
+{
+	struct instance instance;
+	struct arena arena;
+	struct ctx c = { .arena = &arena, .request_id = "" };
+	const char *dir = NULL;
+	struct err *err;
+
+	arena_init(&arena, ARENA_MAX);
+	if (getenv("GATEWAY_INTERFACE") == NULL)
+		dir = serve_shell(&c, argc, argv, program);
+	log_open(program, NULL);
+	log_on_death(last_words);
+	dying_c = &c;
+	err = instance_find(&c, dir, &instance);
+	if (err != NULL)
+		die("%s", err->message);
+	c.instance = &instance;
+	log_open(program, arena_printf(&arena, "%s/requests.log", instance.log));
+	serve_one(&c, routes, from_environment, NULL);
+	db_close(&c);
+	_exit(0);
+}

@@ -1,0 +1,27 @@
+#ifndef WEB_SERVE_H
+#define WEB_SERVE_H
+/*
+ * The life of a request, in one place and one order (design §2). A program of
+ * cgi-bin/ is its tables, its handlers, and
+ *
+ *	int
+ *	main(int argc, char **argv)
+ *	{
+ *		return serve_main(argc, argv, "articles", routes);
+ *	}
+ *
+ * Under a web server (GATEWAY_INTERFACE is set) the arguments are never looked
+ * at: a client can choose them. Else the program answers one request for whoever
+ * debugs it, by the same code:
+ *
+ *	articles GET '/?limit=2' --key ab_live_… [--instance DIR]
+ *		[--header 'If-None-Match: "…"'] [--body FILE]
+ */
+#include "web/reply.h"
+#include "web/req.h"
+#include "web/route.h"
+
+int serve_main(int argc, char **argv, const char *program,
+    const struct route *routes);
+
+#endif
