@@ -6,6 +6,7 @@
 #             in build/test: for tests only, never installed
 # SANITIZE=1  the same under AddressSanitizer and UBSan, in build/sanitize
 # PREFIX=DIR  where `make install` puts an instance's programs
+# SECRETS=DIR where it puts all else, on shared hosting (INSTALL)
 
 CC = gcc
 AR = ar
@@ -117,7 +118,7 @@ check: all unit
 	GALLEY_BUILD='$(BUILD)' prove -j2 $(TESTS)
 
 install: all
-	@sh install.sh '$(PREFIX)' $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN)
+	@SECRETS='$(SECRETS)' sh install.sh '$(PREFIX)' $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN)
 
 format:
 	clang-format -i $(wildcard lib/*/*.[ch] cgi-bin/*.c bin/*.c tests/*.h tests/unit/*.c)

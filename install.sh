@@ -7,7 +7,10 @@
 # makes (galley.conf, the database, the pepper) is never touched. Each file
 # appears whole, so that a running server may go on.
 #
-# Programs are named by absolute paths or from the source folder on.
+# Programs are named by absolute paths or from the source folder on. With
+# SECRETS=DIR in the environment (shared hosting) the database and all else that
+# no web server may see live in DIR, and files `instance` beside the programs
+# say so; a later run finds them there.
 set -eu
 umask 022
 
@@ -22,6 +25,10 @@ shift
 [ ! -e "$instance/install.sh" ] || fail 'PREFIX must not be a source folder'
 mkdir -p "$instance" || fail "$instance cannot be made"
 instance=$(cd "$instance" && pwd)
+if [ -n "${SECRETS:-}" ]; then
+	mkdir -p "$SECRETS" || fail "$SECRETS cannot be made"
+	SECRETS=$(cd "$SECRETS" && pwd)
+fi
 cd "$(dirname "$0")"
 
 put() {
@@ -32,16 +39,25 @@ put() {
 for folder in $(find htdocs -type d) htdocs/media apache-conf cgi-bin bin; do
 	[ -d "$instance/$folder" ] || install -d -m 0755 "$instance/$folder"
 done
+
+home=$instance
+[ ! -f "$instance/bin/instance" ] || home=$(cat "$instance/bin/instance")
+if [ -n "${SECRETS:-}" ]; then
+	home=$SECRETS
+	for kind in bin cgi-bin; do
+		echo "$home" >"$instance/$kind/instance.new"
+		mv "$instance/$kind/instance.new" "$instance/$kind/instance"
+	done
+fi
 for folder in db run log; do
-	[ -d "$instance/$folder" ] || install -d -m 0700 "$instance/$folder"
+	[ -d "$home/$folder" ] || install -d -m 0700 "$home/$folder"
 done
 
-# For an instance that lies below a web server's folder (shared hosting).
-for folder in bin db run log; do
-	deny=$instance/$folder/.htaccess
-	[ ! -f "$deny" ] || continue
-	echo 'Require all denied' >"$deny"
-	chown --reference="$instance/$folder" "$deny"
+# Where a web server might come by without having been told what to hide.
+for folder in "$instance/bin" "$home/db" "$home/run" "$home/log"; do
+	[ ! -f "$folder/.htaccess" ] || continue
+	echo 'Require all denied' >"$folder/.htaccess"
+	chown --reference="$folder" "$folder/.htaccess"
 done
 
 for program in "$@"; do

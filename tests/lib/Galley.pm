@@ -24,8 +24,7 @@ use warnings;
 
 use Cwd qw(abs_path);
 use Exporter 'import';
-use File::Basename qw(basename dirname);
-use File::Copy qw(copy);
+use File::Basename qw(dirname);
 use File::Temp ();
 use JSON::PP ();
 use Test::More ();
@@ -56,6 +55,8 @@ sub top { return $top }
 #   conf   {KEY => VALUE} for galley.conf; `require_https` is off and
 #          `requests_per_minute` is `count` unless named here
 #   init   0: only the folders and programs, no database
+#   shared 1: as on shared hosting, programs and media in one folder, all else
+#          in another
 #
 # It is removed when the object goes.
 sub new {
@@ -65,6 +66,8 @@ sub new {
 	my $self = bless {
 		folder => $folder,
 		home => "$folder/instance",
+		programs => "$folder/" . ($option{shared} ? 'www/galley' : 'instance'),
+		shared => $option{shared} ? "$folder/www" : undef,
 		build => build($option{build}),
 		servers => [],
 		files => 0,
@@ -79,33 +82,20 @@ sub new {
 	return $self;
 }
 
-# As `make install` lays an instance out; hard links where they can be made.
+# As `make install` does it, with the owner that `init` gives it.
 sub install {
 	my ($self) = @_;
-	my $home = $self->{home};
-	my ($uid, $gid) = $self->owner_ids;
-	for my $folder ('', qw(cgi-bin bin htdocs htdocs/api-errors)) {
-		mkdir "$home/$folder", 0755 or die "$home/$folder: $!";
-	}
-	for my $folder (qw(db run log htdocs/media)) {
-		mkdir "$home/$folder", $folder =~ /media/ ? 0755 : 0700
-			or die "$home/$folder: $!";
-		chown $uid, $gid, "$home/$folder" if $> == 0;
-	}
-	chown $uid, $gid, $home if $> == 0;
-	for my $kind (qw(cgi-bin bin)) {
-		for my $program (grep { -f && -x } glob "$self->{build}/$kind/*") {
-			my $to = "$home/$kind/" . basename($program);
-			link $program, $to
-				or copy($program, $to) && chmod 0755, $to
-				or die "$to: $!";
-		}
-	}
-	for my $asset (glob "$top/htdocs/* $top/htdocs/api-errors/*") {
-		next unless -f $asset;
-		copy($asset, $home . substr($asset, length $top))
-			or die "$asset: $!";
-	}
+	my $to = $self->{programs};
+	my @programs = grep { -f && -x } glob "$self->{build}/{cgi-bin,bin}/*";
+	mkdir $self->{shared} if $self->{shared};
+	my $done = run_program(['sh', "$top/install.sh", $to, @programs],
+		env => { %ENV, SECRETS => $self->{shared} ? $self->{home} : '' });
+	die "install.sh: $done->{err}" if $done->{exit} != 0;
+	spew("$to/.htaccess", slurp("$top/apache-conf/htaccess"))
+		if $self->{shared};
+	return if $> != 0;
+	chown $self->owner_ids, map { "$self->{home}/$_" } qw(db run log);
+	chown $self->owner_ids, "$to/htdocs/media";
 }
 
 # The user and group that the instance belongs to.
@@ -116,7 +106,10 @@ sub owner_ids {
 	return ($uid, $gid);
 }
 
+# Where galley.conf, db/, run/ and log/ are, and where cgi-bin/, bin/ and
+# htdocs/: one folder, but for a shared instance.
 sub home { return $_[0]{home} }
+sub programs { return $_[0]{programs} }
 
 # A folder of the test's own, in which www-data can read.
 sub scratch {
@@ -149,7 +142,7 @@ sub command {
 	$option{env} = { %ENV, %{ $option{env} // {} } };
 	delete $option{env}{GATEWAY_INTERFACE};
 	my $done = run_program(
-		["$self->{home}/bin/galley", '--json', @words], %option);
+		["$self->{programs}/bin/galley", '--json', @words], %option);
 	$done->{json} = eval { $json->decode($done->{out}) };
 	return $done;
 }
@@ -237,7 +230,7 @@ sub sql {
 sub request {
 	my ($self, $method, $target, %option) = @_;
 	my ($program, $env) = request_env($method, $target, %option);
-	my $done = run_program(["$self->{home}/cgi-bin/$program"],
+	my $done = run_program(["$self->{programs}/cgi-bin/$program"],
 		input => $option{body}, env => $env, as => [$self->owner_ids]);
 	return split_answer($done);
 }
@@ -248,6 +241,10 @@ sub post { my $self = shift; return $self->request('POST', @_) }
 # $galley->serve(OPTION => VALUE...): a running Galley::Server.
 sub serve {
 	my ($self, %option) = @_;
+	if ($self->{shared}) {
+		$option{shared} = $self->{shared};
+		$option{prefix} = '/galley';
+	}
 	my $server = Galley::Server->new($self->{home}, %option);
 	push @{ $self->{servers} }, $server;
 	return $server;

@@ -96,8 +96,9 @@ sub split_answer {
 
 sub decode_body {
 	my ($body) = @_;
-	return undef if ($body // '') eq '';
-	return eval { $json->decode($body) };
+	my $value;
+	$value = eval { $json->decode($body) } if ($body // '') ne '';
+	return $value;
 }
 
 1;

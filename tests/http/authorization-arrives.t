@@ -1,0 +1,48 @@
+# The Authorization header reaches the programs, in every way that they can be
+# installed; and where it does not, the answer says so (design §4.4).
+
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+use Test::More;
+use Galley;
+
+for my $shared (0, 1) {
+	my $galley = Galley->new(shared => $shared);
+	my $key = $galley->key($galley->workspace);
+	for my $prefork (0, 1) {
+		my $server = $galley->serve(prefork => $prefork);
+		my $kind = ($shared ? '.htaccess' : 'virtual host')
+			. ($prefork ? ', mod_cgi' : ', mod_cgid');
+
+		my $answer = $server->get('/connection', key => $key);
+		is $answer->{status}, 200, "$kind: a key is seen";
+
+		$answer = $server->get('/connection', key => "${key}0");
+		is_error $answer, 401, 'unauthorized', "$kind: a wrong one, too";
+		my $wrong = $answer->{json}{error};
+
+		$answer = $server->get('/connection');
+		is_error $answer, 401, 'unauthorized', "$kind: none is 401";
+		is $answer->{headers}{'www-authenticate'}, 'Bearer',
+			"$kind: and says what is wanted";
+		like $answer->{json}{error}, qr/Authorization/,
+			"$kind: and that none arrived";
+		isnt $answer->{json}{error}, $wrong, "$kind: in other words";
+
+		$answer = $server->get('/connection',
+			headers => { Authorization => [ "Bearer $key", 'Bearer x' ] });
+		is_error $answer, 401, 'unauthorized',
+			"$kind: two of them are no key";
+
+		$answer = $server->get('/connection', headers => {
+			'Redirect-HTTP-Authorization' => "Bearer $key",
+			'HTTP-Authorization' => "Bearer $key" });
+		is_error $answer, 401, 'unauthorized',
+			"$kind: a client cannot forge the variable";
+		$server->stop;
+	}
+}
+
+done_testing;

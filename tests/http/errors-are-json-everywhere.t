@@ -1,0 +1,136 @@
+# Every error that the web server makes itself is a JSON body with `error` and
+# `code`, and carries the fields of every other answer (design §4.2, §4.4).
+
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+use Test::More;
+use Galley;
+
+# Stand-ins for programs that misbehave.
+my %program = (
+	pricing => "#!/bin/sh\nexit 1\n",
+	jobs => "#!/bin/sh\nexec sleep 600\n",
+	generate => "#!/bin/sh\ncat >/dev/null\n"
+		. "printf 'Status: 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nok'\n",
+	sync => "no program\n",
+);
+
+my $host = "Host: 127.0.0.1\r\nConnection: close\r\n";
+
+sub instance {
+	my $galley = Galley->new(init => 0, @_);
+	for my $name (keys %program) {
+		my $path = $galley->programs . "/cgi-bin/$name";
+		unlink $path;
+		Galley::spew($path, $program{$name});
+		chmod 0755, $path;
+	}
+	return $galley;
+}
+
+sub get { return "GET $_[0] HTTP/1.1\r\n$host" }
+
+sub check {
+	my ($kind, $server, @cases) = @_;
+	for my $case (@cases) {
+		my ($name, $status, $code, @bytes) = @$case;
+		my $answer = $server->raw(@bytes);
+		is_error($answer // {status => 0, body => '', headers => {}},
+			$status, $code, "$kind: $name");
+	}
+	like $server->fetch(GET => '/nothing')->{headers}{'x-request-id'},
+		qr/^[\w\@-]{20,64}$/, "$kind: a request has an id of its own";
+}
+
+for my $prefork (0, 1) {
+	my $galley = instance();
+	my $picture = 'a' x 64 . '.png';
+	Galley::spew($galley->home . "/htdocs/media/$picture", 'x' x 100);
+	Galley::spew($galley->home . '/htdocs/media/half-written', 'x');
+	my $server = $galley->serve(prefork => $prefork, extra => join "\n",
+		'RequestReadTimeout header=1 body=1', 'Timeout 1',
+		$prefork ? '' : 'CGIDScriptTimeout 1s', '');
+
+	my $large = 'x' x 65537;
+	my $head = 'POST /api/v1/generate HTTP/1.1';
+	my @case = (
+		# what, status, code, what is sent
+		['no such file', 404, 'not_found', get('/nothing') . "\r\n"],
+		['an encoded slash', 404, 'not_found',
+			get('/api/v1/articles%2Fx') . "\r\n"],
+		['an encoded NUL', 404, 'not_found',
+			get('/api/v1/articles/%00') . "\r\n"],
+		['a bad escape', 400, 'invalid_request',
+			get('/api/v1/articles/%zz') . "\r\n"],
+		['no request line', 400, 'invalid_request', "nonsense\r\n\r\n"],
+		['no Host', 400, 'invalid_request',
+			"GET / HTTP/1.1\r\nConnection: close\r\n\r\n"],
+		['a header field that is too long', 400, 'invalid_request',
+			get('/api/v1/connection') . 'X: ' . 'x' x 9000
+			. "\r\n\r\n"],
+		['too many header fields', 400, 'invalid_request',
+			get('/') . "X: x\r\n" x 200 . "\r\n"],
+		['a header field without a name', 400, 'invalid_request',
+			get('/') . ": x\r\n\r\n"],
+		['two lengths', 400, 'invalid_request', "$head\r\n$host"
+			. "Content-Length: 1\r\nContent-Length: 2\r\n\r\nxx"],
+		['a broken chunk', 400, 'invalid_request', "$head\r\n$host"
+			. "Transfer-Encoding: chunked\r\n\r\nzz\r\n"],
+		['an address that is too long', 414, 'uri_too_long',
+			get('/api/v1/articles?x=' . 'x' x 9000) . "\r\n"],
+		['TRACE', 405, 'method_not_allowed',
+			"TRACE /api/v1/articles HTTP/1.1\r\n$host\r\n"],
+		['another method for a file', 405, 'method_not_allowed',
+			"PUT /index.html HTTP/1.1\r\n$host"
+			. "Content-Length: 0\r\n\r\n"],
+		['an unknown method for a file', 501, 'method_not_allowed',
+			"FOO /index.html HTTP/1.1\r\n$host\r\n"],
+		['an unknown transfer coding', 400, 'invalid_request',
+			"$head\r\n${host}Transfer-Encoding: zip\r\n\r\n"],
+		['a folder', 403, 'forbidden', get('/media/') . "\r\n"],
+		['a file that is half written', 403, 'forbidden',
+			get('/media/half-written') . "\r\n"],
+		['a body that is too long', 413, 'payload_too_large',
+			"$head\r\n${host}Content-Length: 65537\r\n\r\n$large"],
+		['a body that is too long, chunked', 413, 'payload_too_large',
+			"$head\r\n${host}Transfer-Encoding: chunked\r\n\r\n"
+			. "10001\r\n$large\r\n0\r\n\r\n"],
+		['a range outside', 416, 'invalid_request',
+			get("/media/$picture") . "Range: bytes=900-\r\n\r\n"],
+		['an expectation', 417, 'invalid_request',
+			get('/') . "Expect: wonders\r\n\r\n"],
+		['half a request', 408, 'invalid_request', "GET / HTTP/1.1\r\n"],
+		['half a body', 408, 'invalid_request',
+			"$head\r\n${host}Content-Length: 10\r\n\r\nxx"],
+		['a program that ends without a word', 500, 'internal_error',
+			get('/api/v1/pricing') . "\r\n"],
+		['a program that cannot be run', 500, 'internal_error',
+			get('/api/v1/sync') . "\r\n"],
+		['a program that hangs', 504, 'gateway_timeout',
+			get('/api/v1/jobs/x') . "\r\n"],
+	);
+	check($prefork ? 'prefork and mod_cgi' : 'event and mod_cgid', $server,
+		@case);
+	$server->stop;
+}
+
+# On shared hosting the .htaccess says it, wherever its folder lies.
+my $galley = instance(shared => 1);
+my $server = $galley->serve(extra => "CGIDScriptTimeout 1s\n");
+check('.htaccess', $server,
+	['no such file', 404, 'not_found', get('/galley/nothing') . "\r\n"],
+	['a file that is hidden', 404, 'not_found',
+		get('/galley/galley.conf') . "\r\n"],
+	['another method for a file', 405, 'method_not_allowed',
+		"PUT /galley/robots.txt HTTP/1.1\r\n${host}\r\n"],
+	['a question mark in the path', 403, 'forbidden',
+		get('/galley/api/v1/pricing/%3f') . "\r\n"],
+	['a program that ends without a word', 500, 'internal_error',
+		get('/galley/api/v1/pricing') . "\r\n"],
+	['a program that hangs', 504, 'gateway_timeout',
+		get('/galley/api/v1/jobs/x') . "\r\n"],
+);
+
+done_testing;

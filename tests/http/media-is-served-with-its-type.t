@@ -1,0 +1,61 @@
+# Stored images are served with the type of their kind, for ever, and never as
+# anything else (design §5).
+
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+use Test::More;
+use Galley;
+
+my %type = (
+	png => 'image/png',
+	jpg => 'image/jpeg',
+	webp => 'image/webp',
+	gif => 'image/gif',
+);
+
+for my $shared (0, 1) {
+	my $kind = $shared ? '.htaccess' : 'virtual host';
+	my $galley = Galley->new(init => 0, shared => $shared);
+	my $media = $galley->programs . '/htdocs/media';
+	my $digest = '0123456789abcdef' x 4;
+	# What a browser that guesses would take for a page.
+	Galley::spew("$media/$digest.$_", '<script>alert(1)</script>')
+		for keys(%type), 'html', 'svg';
+	Galley::spew("$media/$digest.png.tmp", 'x');
+	my $server = $galley->serve;
+
+	for my $end (sort keys %type) {
+		my $got = $server->fetch(GET => "/media/$digest.$end");
+		is $got->{status}, 200, "$kind: .$end is served";
+		is $got->{headers}{'content-type'}, $type{$end},
+			"$kind: .$end as $type{$end}";
+		is $got->{headers}{'x-content-type-options'}, 'nosniff',
+			"$kind: .$end is not guessed at";
+		is $got->{headers}{'cache-control'},
+			'public, max-age=31536000, immutable',
+			"$kind: .$end may be kept for ever";
+		my $etag = $got->{headers}{etag};
+		$got = $server->fetch(GET => "/media/$digest.$end",
+			headers => { 'If-None-Match' => $etag });
+		is $got->{status}, 304, "$kind: .$end is compared by its ETag";
+		is $got->{headers}{'cache-control'},
+			'public, max-age=31536000, immutable',
+			"$kind: .$end may still be kept for ever";
+	}
+	for my $name ("$digest.html", "$digest.svg", "$digest.png.tmp") {
+		my $got = $server->fetch(GET => "/media/$name");
+		ok $got->{status} == 403 || $got->{status} == 404,
+			"$kind: $name is not served";
+		unlike $got->{headers}{'cache-control'}, qr/public/,
+			"$kind: its error is not kept";
+	}
+	my $got = $server->fetch(GET => '/media/' . 'f' x 64 . '.png');
+	is_error $got, 404, 'not_found', "$kind: an image that is not there";
+	is $got->{headers}{'cache-control'}, 'no-store',
+		"$kind: its absence is not kept";
+	$server->stop;
+}
+
+done_testing;
