@@ -1,0 +1,123 @@
+# The first minute: quickstart makes a demo, prints requests that work, can be
+# run again, and ends what it started.
+
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+use File::Temp ();
+use IO::Socket::INET ();
+use Test::More;
+use Galley;
+use Galley::Process qw(run_program);
+
+plan skip_all => 'this is neither Debian nor Ubuntu'
+	unless -x '/usr/bin/apt-get';
+plan skip_all => 'there is no demo content yet'
+	if run_program([Galley::build() . '/bin/galley', 'demo', '--help'])->{err}
+		=~ /unknown command/;
+
+my $folder = File::Temp->newdir('galley-XXXXXX', TMPDIR => 1);
+chmod 0755, "$folder";
+my $demo = "$folder/demo";
+
+sub quickstart {
+	my $build = Galley::build();
+	return run_program([Galley::top() . '/quickstart', @_], seconds => 600,
+		env => { %ENV, MAKEFLAGS => " -- BUILD=$build" });
+}
+
+# What the printed curl lines answer, as JSON.
+sub tried {
+	my ($done) = @_;
+	return map {
+		s/curl /curl -s -f --max-time 20 /;
+		Galley::Request::decode_body(run_program(['sh', '-c', $_])->{out});
+	} $done->{out} =~ /^ *(curl .*)$/mg;
+}
+
+sub listens {
+	my ($port) = @_;
+	return IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $port);
+}
+
+sub one_line {
+	my ($done, $pattern, $name) = @_;
+	is $done->{exit}, 1, "$name: it gives up";
+	like $done->{err}, $pattern, "$name: it says why";
+	is $done->{err} =~ tr/\n//, 1, "$name: in one line";
+}
+
+my ($first, $second) = map { Galley::Server::free_port() } 1, 2;
+my $done = quickstart('--instance', $demo, '--port', $first, '--detach');
+is $done->{exit}, 0, 'it ends well' or die $done->{out} . $done->{err};
+like $done->{out}, qr{http://127\.0\.0\.1:$first\b}, 'the address is printed';
+like $done->{out}, qr/read key +ab_live_\w{38}$/m, 'a read key is printed';
+like $done->{out}, qr/drafts key +ab_live_\w{38}$/m, 'a drafts key is printed';
+my @answer = tried($done);
+is scalar(@answer), 3, 'three requests are printed';
+ok defined $answer[$_], "request $_ works" for 0 .. 2;
+is $answer[0]{workspace}{language}, 'en', 'one workspace is English';
+is $answer[1]{data}[0]{seo}{language}, 'ar', 'one article is Arabic';
+ok scalar(grep { $_->{status} eq 'draft' } @{ $answer[2]{data} }),
+	'the drafts key shows a draft';
+
+my ($old_key) = $done->{out} =~ /read key +(\w+)/;
+$done = quickstart('--instance', $demo, '--port', $second, '--detach');
+is $done->{exit}, 0, 'it ends well again';
+my @again = tried($done);
+is scalar(grep { defined } @again), 3, 'its requests work again';
+is $again[0]{workspace}{id}, $answer[0]{workspace}{id},
+	'the workspace is the same';
+is $again[1]{data}[0]{id}, $answer[1]{data}[0]{id}, 'the article is the same';
+ok !listens($first), 'the earlier server has gone';
+my $old = run_program(['curl', '-s', '-o', '/dev/null', '-w', '%{http_code}',
+	'-H', "Authorization: Bearer $old_key",
+	"http://127.0.0.1:$second/api/v1/connection"]);
+is $old->{out}, 401, 'the earlier key has been revoked';
+
+my $foreign = IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1',
+	LocalPort => 0) or die "listen: $!";
+$done = quickstart('--stop', '--instance', $demo);
+is $done->{exit}, 0, 'it stops';
+ok !listens($second), 'nothing listens any more';
+is quickstart('--stop', '--instance', $demo)->{exit}, 0,
+	'stopping what has stopped is no error';
+
+one_line(quickstart('--instance', $demo, '--port', $foreign->sockport,
+	'--detach'), qr/--port/, 'a port in use');
+one_line(quickstart('--port', 'x'), qr/--port/, 'no port');
+one_line(quickstart('--stop', '--instance', "$folder/nothing"), qr/no demo/,
+	'no demo');
+SKIP: {
+	skip 'only root can make what its servants cannot enter', 3 if $> != 0;
+	my $closed = File::Temp->newdir;
+	one_line(quickstart('--instance', "$closed/demo", '--detach'),
+		qr/--instance/, 'a closed folder');
+}
+
+# In the foreground, Ctrl-C ends it.
+my $pid = open my $out, '-|' // die "fork: $!";
+if (!$pid) {
+	$ENV{MAKEFLAGS} = ' -- BUILD=' . Galley::build();
+	exec Galley::top() . '/quickstart', '--instance', $demo, '--port', $first;
+}
+while (my $line = <$out>) {
+	last if $line =~ /Ctrl-C/;
+}
+ok listens($first), 'in the foreground it serves';
+kill INT => $pid;
+my $rest = join '', <$out>;
+close $out;
+is $?, 0, 'Ctrl-C ends it well';
+like $rest, qr/Stopped/, 'and it says so';
+ok !listens($first), 'nothing listens after Ctrl-C';
+
+done_testing;
+
+END {
+	if ($demo && -d "$demo/run") {
+		local $?;
+		quickstart('--stop', '--instance', $demo);
+	}
+}
