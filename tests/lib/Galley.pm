@@ -71,6 +71,7 @@ sub new {
 		build => build($option{build}),
 		servers => [],
 		files => 0,
+		process => $$,
 	}, $class;
 	$self->install;
 	if ($option{init} // 1) {
@@ -252,6 +253,7 @@ sub serve {
 
 sub DESTROY {
 	my ($self) = @_;
+	return if $self->{process} != $$;
 	local ($?, $@);
 	$_->stop for @{ $self->{servers} };
 }

@@ -25,6 +25,7 @@ sub new {
 	my ($class, $instance, %option) = @_;
 	my $self = bless {
 		instance => $instance,
+		process => $$,
 		prefix => $option{prefix} // '',
 		client => HTTP::Tiny->new(timeout => 30, max_redirect => 0,
 			keep_alive => 0),
@@ -134,6 +135,7 @@ sub free_port {
 
 sub DESTROY {
 	my ($self) = @_;
+	return if $self->{process} != $$;
 	local ($?, $@);
 	$self->stop;
 }
