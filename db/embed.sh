@@ -1,6 +1,7 @@
 #!/bin/sh
 # Prints C source that holds the migrations named as arguments, in order.
 set -eu
+echo '#include <stddef.h>'
 echo '#include "store/migrate.h"'
 echo 'const struct migration migrations[] = {'
 for file; do
