@@ -27,7 +27,7 @@
 
 #include "base/err.h"
 
-#define JREAD_DEPTH 16 /* how deep jread_enter() may nest */
+#define JREAD_DEPTH 32 /* how deep jread_enter() may nest: lists in lists */
 
 enum jread_need {
 	JREAD_NEEDED,   /* must be there, must not be null */

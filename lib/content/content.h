@@ -4,8 +4,10 @@
  * The structured content of an article: the source of everything that is
  * exported (export.md §5). There is no path for raw HTML.
  *
- * Texts carry the five inline marks of inline.h. Strings are never NULL unless
- * the comment says so; arrays may be empty (count 0, pointer NULL).
+ * Texts carry the five inline marks of inline.h; plain, without marks, are
+ * code, alternative texts, the fields of references, labels, ids, addresses.
+ * Strings are never NULL unless the comment says so; arrays may be empty
+ * (count 0).
  *
  * Stored pictures are named "media:<digest>.<ext>" in `url`; rendering makes
  * the address (media_address() in export.h), so that a new domain moves every
@@ -114,7 +116,7 @@ struct callout {
 
 /* A section, or one of its subsections (which have none themselves). */
 struct section {
-	const char *id;      /* "s1", "s1-2": letters, digits, hyphens */
+	const char *id;      /* "s1", "s1-2": see content-id.h */
 	const char *heading; /* "" only in the first section */
 	struct block *body;
 	size_t body_count;
@@ -171,12 +173,13 @@ void content_init(struct content *content, const char *language);
 
 /*
  * Reads content from a JSON object. Everything is checked: shape, types,
- * limits, unknown members, ids (form, uniqueness), the empty heading's place,
- * block indexes, that every citation mark outside code has its reference, that
- * addresses have an allowed form (url.h). `what` names the object in refusals
- * ("content"). Missing `labels` members, `steps`, `tables`, `callouts`,
- * `subsections`, `faqs`, `references`, `takeaways`, `summary`, `imageAlt`,
- * `imageCaption` and section ids are filled in (providers and older data may
+ * limits, unknown members, ids (content-id.h), the empty heading's place,
+ * block indexes (each thing is placed once at most), that every citation mark
+ * outside code has its reference, that addresses have an allowed form (url.h).
+ * `what` names the object in refusals ("content"). Missing `labels` members,
+ * `steps`, `tables`, `callouts`, `subsections`, `faqs`, `references`,
+ * `takeaways`, `summary`, `imageAlt`, `imageCaption`, what may be null, and the
+ * ids of sections and questions are filled in (providers and older data may
  * leave them out): ids are made by content_number().
  */
 MAY_REFUSE struct err *content_from_json(struct ctx *c, const char *what,
@@ -199,18 +202,23 @@ void content_to_json(const struct content *content, const char *media_base,
  * free one of s1…, s1-1…, q1…. Ids that are there stay (anchors survive). */
 void content_number(struct ctx *c, struct content *content);
 
-/* Calls `visit` for every text with inline marks, in reading order; code and
- * captions included as the flags say. Used by checks, words and importers. */
 enum content_text_kind {
 	CONTENT_IS_SUMMARY,
 	CONTENT_IS_TAKEAWAY,
-	CONTENT_IS_HEADING,
-	CONTENT_IS_PARAGRAPH, /* paragraphs, quotes, callout texts, answers */
-	CONTENT_IS_SHORT,     /* list items, cells, step names, captions, cites */
+	CONTENT_IS_HEADING,   /* of sections and blocks, questions */
+	CONTENT_IS_PARAGRAPH, /* paragraphs, quotes, callouts, steps, answers */
+	CONTENT_IS_SHORT,     /* list items, cells, step names, captions, cites,
+				 callout titles */
 	CONTENT_IS_CODE
 };
 typedef void content_visit(void *arg, enum content_text_kind kind,
     const char *text, const char *place);
+/*
+ * Calls `visit` for every text that is not empty, in reading order; what no
+ * block places follows the body. Not among them: alternative texts, the cover's
+ * caption, references, labels. `place` is for people ("section \"Set up the
+ * bin\"", "question 2", "takeaways") and lives during the call.
+ */
 void content_walk(const struct content *content, content_visit *visit,
     void *arg);
 

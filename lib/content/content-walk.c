@@ -1,0 +1,156 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "content/content.h"
+
+#define PLACE_HEADING_MAX 60 /* code points */
+
+struct walker {
+	content_visit *visit;
+	void *arg;
+	const char *place;
+};
+
+static void
+see(const struct walker *w, enum content_text_kind kind, const char *text)
+{
+	if (text != NULL && text[0] != '\0')
+		w->visit(w->arg, kind, text, w->place);
+}
+
+static void
+walk_list(const struct walker *w, const struct list *list)
+{
+	for (size_t i = 0; i < list->item_count; i++) {
+		see(w, CONTENT_IS_SHORT, list->items[i].text);
+		walk_list(w, &list->items[i].list);
+	}
+}
+
+static void
+walk_table(const struct walker *w, const struct table *table)
+{
+	see(w, CONTENT_IS_SHORT, table->caption);
+	for (size_t i = 0; i < table->column_count; i++)
+		see(w, CONTENT_IS_SHORT, table->columns[i]);
+	for (size_t r = 0; r < table->row_count; r++) {
+		for (size_t i = 0; i < table->column_count; i++)
+			see(w, CONTENT_IS_SHORT, table->rows[r][i]);
+	}
+}
+
+static void
+walk_callout(const struct walker *w, const struct callout *callout)
+{
+	see(w, CONTENT_IS_SHORT, callout->title);
+	see(w, CONTENT_IS_PARAGRAPH, callout->text);
+}
+
+static void
+walk_steps(const struct walker *w, const struct section *s)
+{
+	for (size_t i = 0; i < s->step_count; i++) {
+		see(w, CONTENT_IS_SHORT, s->steps[i].name);
+		see(w, CONTENT_IS_PARAGRAPH, s->steps[i].text);
+	}
+}
+
+static void
+walk_block(
+    const struct walker *w, const struct section *s, const struct block *block)
+{
+	switch (block->type) {
+	case BLOCK_PARAGRAPH:
+		see(w, CONTENT_IS_PARAGRAPH, block->text);
+		break;
+	case BLOCK_HEADING:
+		see(w, CONTENT_IS_HEADING, block->text);
+		break;
+	case BLOCK_LIST:
+		walk_list(w, &block->list);
+		break;
+	case BLOCK_QUOTE:
+		see(w, CONTENT_IS_PARAGRAPH, block->text);
+		see(w, CONTENT_IS_SHORT, block->cite);
+		break;
+	case BLOCK_CODE:
+		see(w, CONTENT_IS_CODE, block->text);
+		break;
+	case BLOCK_IMAGE:
+		see(w, CONTENT_IS_SHORT, block->image.caption);
+		break;
+	case BLOCK_TABLE:
+		walk_table(w, &s->tables[block->index]);
+		break;
+	case BLOCK_CALLOUT:
+		walk_callout(w, &s->callouts[block->index]);
+		break;
+	case BLOCK_STEPS:
+		walk_steps(w, s);
+		break;
+	}
+}
+
+static bool
+is_placed(const struct section *s, enum block_type type, size_t index)
+{
+	for (size_t i = 0; i < s->body_count; i++) {
+		if (s->body[i].type == type && s->body[i].index == index)
+			return true;
+	}
+	return false;
+}
+
+/* A section's texts, without those of its subsections. */
+static void
+walk_flow(const struct walker *w, const struct section *s)
+{
+	see(w, CONTENT_IS_HEADING, s->heading);
+	for (size_t i = 0; i < s->body_count; i++)
+		walk_block(w, s, &s->body[i]);
+	if (!is_placed(s, BLOCK_STEPS, 0))
+		walk_steps(w, s);
+	for (size_t i = 0; i < s->table_count; i++) {
+		if (!is_placed(s, BLOCK_TABLE, i))
+			walk_table(w, &s->tables[i]);
+	}
+	for (size_t i = 0; i < s->callout_count; i++) {
+		if (!is_placed(s, BLOCK_CALLOUT, i))
+			walk_callout(w, &s->callouts[i]);
+	}
+}
+
+static void
+walk_section(struct walker *w, const struct section *s, const char *kind)
+{
+	char place[4 * PLACE_HEADING_MAX + 32];
+	size_t len = utf8_prefix(s->heading, PLACE_HEADING_MAX);
+
+	snprintf(place, sizeof(place), "%s \"%.*s%s\"", kind, (int)len,
+	    s->heading, s->heading[len] == '\0' ? "" : "…");
+	w->place = s->heading[0] == '\0' ? "the beginning" : place;
+	walk_flow(w, s);
+	for (size_t i = 0; i < s->subsection_count; i++)
+		walk_section(w, &s->subsections[i], "subsection");
+}
+
+void
+content_walk(const struct content *content, content_visit *visit, void *arg)
+{
+	struct walker w = { visit, arg, "summary" };
+	char place[40];
+
+	see(&w, CONTENT_IS_SUMMARY, content->summary);
+	w.place = "takeaways";
+	for (size_t i = 0; i < content->takeaway_count; i++)
+		see(&w, CONTENT_IS_TAKEAWAY, content->takeaways[i]);
+	for (size_t i = 0; i < content->section_count; i++)
+		walk_section(&w, &content->sections[i], "section");
+	for (size_t i = 0; i < content->faq_count; i++) {
+		snprintf(place, sizeof(place), "question %zu", i + 1);
+		w.place = place;
+		see(&w, CONTENT_IS_HEADING, content->faqs[i].question);
+		see(&w, CONTENT_IS_PARAGRAPH, content->faqs[i].answer);
+	}
+}
