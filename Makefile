@@ -8,6 +8,11 @@
 # PREFIX=DIR  where `make install` puts an instance's programs
 # SECRETS=DIR where it puts all else, on shared hosting (INSTALL)
 
+# V=1 prints whole commands.
+ifndef V
+Q = @echo "  $@";
+endif
+
 CC = gcc
 AR = ar
 LINK = static
@@ -59,6 +64,13 @@ LIB_OBJECTS = $(LIB_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/gen/migrations.o
 LIB = $(BUILD)/libgalley.a
 CGI = $(patsubst %.c,$(BUILD)/%,$(wildcard cgi-bin/*.c))
 UNIT = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*.c))
+# The built-in provider draws covers with Pango; nothing else links it.
+EXTRA_BIN += $(BUILD)/bin/provider-outline
+PANGO = pangocairo fontconfig
+PANGO_CPPFLAGS = $(patsubst -I%,-isystem%,$(shell pkg-config --cflags $(PANGO)))
+PANGO_LIBS = $(shell pkg-config --libs $(PANGO))
+# Only this provider has an HTTP client.
+EXTRA_BIN += $(BUILD)/bin/provider-openai
 MIGRATIONS = $(sort $(wildcard db/[0-9]*.sql))
 GEN = $(BUILD)/gen/schema_version.h
 
@@ -85,24 +97,36 @@ $(BUILD)/gen/migrations.c: $(MIGRATIONS) db/embed.sh
 	sh db/embed.sh $(MIGRATIONS) >$@.new && mv $@.new $@
 
 $(BUILD)/gen/migrations.o: $(BUILD)/gen/migrations.c
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(CFLAGS_PIC) -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(CFLAGS_PIC) -c -o $@ $<
 
 $(BUILD)/%.o: %.c $(GEN)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(CFLAGS_PIC) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(CFLAGS_PIC) -MMD -MP -c -o $@ $<
 
 $(LIB): $(LIB_OBJECTS)
-	rm -f $@ && $(AR) rcs $@ $(LIB_OBJECTS)
+	$(Q)rm -f $@ && $(AR) rcs $@ $(LIB_OBJECTS)
 
 $(BUILD)/cgi-bin/%: $(BUILD)/cgi-bin/%.o $(LIB)
-	$(CC) $(CGI_LINK) $(LDFLAGS) -o $@ $< $(LIB) $(CGI_LIBS)
+	$(Q)$(CC) $(CGI_LINK) $(LDFLAGS) -o $@ $< $(LIB) $(CGI_LIBS)
 
 $(BUILD)/bin/galley: $(BUILD)/bin/galley.o $(LIB)
 	@mkdir -p $(@D)
-	$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) $(TOOL_LIBS)
+	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) $(TOOL_LIBS)
+
+$(BUILD)/lib/provider/cover.o: CPPFLAGS += $(PANGO_CPPFLAGS)
+
+$(BUILD)/bin/provider-outline: $(BUILD)/bin/provider-outline.o $(LIB)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) -ljansson -lb2 -lutf8proc -lm \
+	    $(PANGO_LIBS)
+
+$(BUILD)/bin/provider-openai: $(BUILD)/bin/provider-openai.o $(LIB)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) -lcurl -ljansson -lb2 \
+	    -lutf8proc -lm
 
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
-	$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) $(TOOL_LIBS)
+	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) $(TOOL_LIBS)
 
 unit: $(UNIT)
 
