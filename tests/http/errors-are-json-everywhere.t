@@ -94,6 +94,9 @@ for my $prefork (0, 1) {
 			get('/media/half-written') . "\r\n"],
 		['a body that is too long', 413, 'payload_too_large',
 			"$head\r\n${host}Content-Length: 65537\r\n\r\n$large"],
+		['a body of three million bytes', 413, 'payload_too_large',
+			"$head\r\n${host}Content-Length: 3000000\r\n\r\n",
+			'x' x 3_000_000],
 		['a body that is too long, chunked', 413, 'payload_too_large',
 			"$head\r\n${host}Transfer-Encoding: chunked\r\n\r\n"
 			. "10001\r\n$large\r\n0\r\n\r\n"],
