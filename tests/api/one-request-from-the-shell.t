@@ -1,0 +1,56 @@
+# An endpoint's program answers one request for whoever debugs it, and never
+# looks at its arguments under a web server (platform.md §0.6).
+use strict;
+use warnings;
+use lib 'tests/lib';
+use Test::More;
+use Galley;
+use Galley::Process qw(run_program);
+use Galley::Request qw(split_answer);
+
+my $galley = Galley->new;
+my $workspace = $galley->workspace;
+my $key = $galley->key($workspace);
+my ($id) = $galley->import_text($workspace, "# One\n\nText.\n", "# Two\n\nText.\n");
+
+sub shell {
+	my ($program, @words) = @_;
+	my %env = %ENV;
+	delete $env{GATEWAY_INTERFACE};
+	my $done = run_program([$galley->programs . "/cgi-bin/$program", @words],
+		env => \%env, as => [$galley->owner_ids]);
+	return ($done, split_answer($done));
+}
+
+my (undef, $list) = shell('articles', 'GET', '/?limit=1', '--key', $key);
+is $list->{status}, 200, 'a list';
+is scalar @{ $list->{json}{data} }, 1, 'with its query';
+my (undef, $one) = shell('articles', 'GET', "/$id", '--key', $key);
+is $one->{json}{data}[0]{id}, $id, 'an article';
+is $one->{headers}{etag}, $galley->get("/articles/$id", key => $key)
+	->{headers}{etag}, 'the same answer as over the web';
+my (undef, $same) = shell('articles', 'GET', "/$id", '--key', $key,
+	'--header', "If-None-Match: $one->{headers}{etag}");
+is $same->{status}, 304, 'with a header';
+my (undef, $elsewhere) = shell('connection', 'GET', '/', '--key', $key,
+	'--instance', $galley->home);
+is $elsewhere->{json}{workspace}{id}, $workspace, 'of a named instance';
+my (undef, $keyless) = shell('connection', 'GET', '/');
+is $keyless->{status}, 401, 'without a key';
+for my $words ([], ['GET'], ['GET', '/', '--key'], ['GET', '/', '--nothing', 'x']) {
+	my ($done) = shell('articles', @$words);
+	is $done->{exit}, 2, "usage: @$words";
+	like $done->{err}, qr/^usage: /, 'is printed';
+	is $done->{out}, '', 'and nothing else';
+}
+
+my $env = { GATEWAY_INTERFACE => 'CGI/1.1', REQUEST_METHOD => 'GET',
+	QUERY_STRING => '--instance+/etc', REQUEST_URI => '/api/v1/connection',
+	REMOTE_ADDR => '127.0.0.1', HTTPS => 'on',
+	HTTP_AUTHORIZATION => "Bearer $key" };
+my $web = run_program([$galley->programs . '/cgi-bin/connection',
+	'GET', '/', '--instance', '/etc'], env => $env, as => [$galley->owner_ids]);
+is split_answer($web)->{json}{workspace}{id}, $workspace,
+	'under a web server the arguments are not looked at';
+
+done_testing;

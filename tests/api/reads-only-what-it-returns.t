@@ -1,0 +1,91 @@
+# On 50,000 articles in one workspace list, detail and sync read the rows that
+# they return and no others, by index: the query planner's own counters say so
+# (the test build writes them to GALLEY_STATS). ARTICLES=N for more.
+use strict;
+use warnings;
+use lib 'tests/lib';
+use Test::More;
+use Galley;
+
+my $count = $ENV{ARTICLES} // 50_000;
+my $galley = Galley->new(build => 'test');
+my $workspace = $galley->workspace;
+my $key = $galley->key($workspace, 'articles:read', 'drafts:read');
+my ($published) = $galley->import_text($workspace, "# The model\n\nText.\n");
+my ($draft) = $galley->import_text($workspace, { publish => 0 },
+	"# The other model\n\nText.\n");
+
+# Each statement's counters of one request: {SQL => [scans, sorts, steps]}.
+my $stats = $galley->scratch . '/stats';
+sub counters {
+	my ($target) = @_;
+	open my $empty, '>', $stats or die "$stats: $!";
+	close $empty;
+	chmod 0666, $stats;
+	my $answer = $galley->get($target, key => $key,
+		env => { GALLEY_STATS => $stats });
+	is $answer->{status}, 200, "$target: 200" or diag $answer->{err};
+	my %sum;
+	for (split /\n/, Galley::slurp($stats)) {
+		my ($scans, $sorts, $steps, $sql) = split / /, $_, 4;
+		$sum{scans} += $scans;
+		$sum{sorts} += $sorts;
+		$sum{steps} += $steps;
+	}
+	return ($answer->{json}, \%sum);
+}
+
+# Copies of the two, with dates of their own.
+sub grow {
+	my ($to) = @_;
+	my $columns = join ', ', map { $_->{name} }
+		grep { $_->{name} !~ /^(?:id|uuid|slug|created_at|changed_at)$/ }
+		@{ $galley->sql('PRAGMA table_info(article)') };
+	$galley->sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1"
+		. " FROM n WHERE i < $to) INSERT INTO article (uuid, slug,"
+		. " created_at, changed_at, $columns)"
+		. " SELECT printf('%08x-0000-4000-8000-%012x', i * 2654435761 % 4294967296, i),"
+		. " 'copy-' || i, 1700000000000000 + i * 7919 % $to * 1000000,"
+		. " 1700000000000000 + i * 104729 % $to, $columns"
+		. " FROM n JOIN article a ON a.uuid = CASE WHEN i % 5 = 0"
+		. " THEN '$draft' ELSE '$published' END");
+	$galley->sql('UPDATE workspace SET clock = 1800000000000000');
+}
+
+my @targets = ('/articles', '/articles?limit=100', '/articles?drafts=true',
+	"/articles/$published", "/articles/$draft?drafts=true", '/sync',
+	'/sync?limit=100');
+grow(200);
+my %small = map { $_ => (counters($_))[1] } @targets;
+$galley->sql("DELETE FROM article WHERE slug LIKE 'copy-%'");
+grow($count);
+is $galley->sql('SELECT count(*) AS n FROM article')->[0]{n}, $count + 2,
+	"$count articles";
+for my $target (@targets) {
+	my ($json, $sum) = counters($target);
+	is $sum->{scans}, 0, "$target: no table is scanned";
+	is $sum->{sorts}, 0, "$target: nothing is sorted";
+	cmp_ok $sum->{steps}, '<=', $small{$target}{steps} * 1.1 + 50,
+		"$target: as many steps as among 200 ($small{$target}{steps})";
+	my $cursor = $json->{pagination}{next_cursor} // next;
+	my $next = $target . ($target =~ /\?/ ? '&' : '?') . "cursor=$cursor";
+	my (undef, $page) = counters($next);
+	cmp_ok $page->{steps}, '<=', $small{$target}{steps} * 1.1 + 50,
+		'the next page too';
+}
+my ($page) = counters('/articles?limit=1');
+for (1 .. 30) {
+	($page) = ($galley->get('/articles?limit=100&cursor='
+		. $page->{pagination}{next_cursor}, key => $key)->{json});
+}
+my (undef, $deep) = counters('/articles?limit=100&cursor='
+	. $page->{pagination}{next_cursor});
+cmp_ok $deep->{steps}, '<=', $small{'/articles?limit=100'}{steps} * 1.1 + 50,
+	'deep in the list too';
+my (undef, $offset) = counters('/articles?limit=1&offset=' . int($count / 2));
+is $offset->{scans} + $offset->{sorts}, 0, 'an offset walks the index alone';
+my (undef, $since) = counters('/sync?since=2027-01-01T00:00:00Z&settings_revision='
+	. $galley->get('/sync?limit=1', key => $key)->{json}{settings_revision});
+cmp_ok $since->{steps}, '<', 300, 'a quiet feed costs nothing';
+
+done_testing;
