@@ -114,7 +114,7 @@ $(BUILD)/bin/galley: $(BUILD)/bin/galley.o $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) $(TOOL_LIBS)
 
-$(BUILD)/lib/provider/cover.o: CPPFLAGS += $(PANGO_CPPFLAGS)
+$(BUILD)/lib/provider/cover.o $(BUILD)/lib/provider/cover-text.o: CPPFLAGS += $(PANGO_CPPFLAGS)
 
 $(BUILD)/bin/provider-outline: $(BUILD)/bin/provider-outline.o $(LIB)
 	@mkdir -p $(@D)

@@ -26,10 +26,10 @@ enum order_kind { ORDER_ARTICLE, ORDER_RESEARCH };
 
 /* One of the workspace's own published articles. */
 struct order_article {
-	const char *id;      /* a UUID */
-	const char *title;   /* one line */
+	const char *id; /* a UUID */
+	const char *title; /* one line */
 	const char *summary; /* plain text, "" when there is none */
-	const char *url;     /* clean http(s) address (url.h), or NULL */
+	const char *url; /* clean http(s) address (url.h), or NULL */
 };
 
 struct brief_part {
@@ -39,9 +39,9 @@ struct brief_part {
 };
 
 struct brief_source {
-	const char *id;        /* "r1"; "" is numbered when read */
+	const char *id; /* "r1"; "" is numbered when read */
 	const char *title;
-	const char *url;       /* clean http(s) address, or NULL */
+	const char *url; /* clean http(s) address, or NULL */
 	const char *publisher; /* or NULL */
 	const char *published; /* a date as given, or NULL */
 };
@@ -68,19 +68,19 @@ struct brief {
 struct order {
 	const char *job_id;
 	enum order_kind kind;
-	const char *topic;  /* may hold newlines; "" when none was given */
-	bool image;         /* a cover is wanted; never set for research */
-	int64_t attempt;    /* 1 for the first try */
+	const char *topic; /* may hold newlines; "" when none was given */
+	bool image; /* a cover is wanted; never set for research */
+	int64_t attempt; /* 1 for the first try */
 	int64_t deadline_s; /* seconds for this try, from its start */
 	struct {
 		const char *name;
-		const char *language;       /* a clean tag; "en" if it was none */
-		const char *website;        /* https origin, or NULL */
+		const char *language; /* a clean tag; "en" if it was none */
+		const char *website; /* https origin, or NULL */
 		const char *publisher_name; /* or NULL: the workspace's name */
 	} workspace;
-	const struct brief *brief;      /* NULL: ordered without one */
+	const struct brief *brief; /* NULL: ordered without one */
 	struct order_article *articles; /* newest first */
-	size_t article_count;           /* at most ORDER_ARTICLES_MAX */
+	size_t article_count; /* at most ORDER_ARTICLES_MAX */
 	json_t *steps; /* see order_step(); never NULL */
 };
 
@@ -96,12 +96,12 @@ json_t *order_step(const struct order *order, const char *name);
 
 /* Reads a brief: the order's own, or one that was kept as a step. Absent
  * members are empty; only wrong types are refused. */
-MAY_REFUSE struct err *order_brief(struct ctx *c, const char *what,
-    json_t *json, struct brief *out);
+MAY_REFUSE struct err *
+order_brief(struct ctx *c, const char *what, json_t *json, struct brief *out);
 
 /* The article with this id, or NULL. */
-const struct order_article *order_article_find(const struct order *order,
-    const char *id);
+const struct order_article *
+order_article_find(const struct order *order, const char *id);
 
 /*
  * A copy of `text` that every field of Galley accepts: NFC, without characters

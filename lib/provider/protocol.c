@@ -138,8 +138,8 @@ protocol_step(struct ctx *c, const char *name, const struct buf *json)
 }
 
 void
-protocol_error(struct ctx *c, enum protocol_code code, bool retry,
-    const char *format, ...)
+protocol_error(
+    struct ctx *c, enum protocol_code code, bool retry, const char *format, ...)
 {
 	struct jwrite w;
 	struct buf line;
@@ -238,8 +238,8 @@ image_member(struct jwrite *w, const struct draft *draft)
 }
 
 void
-protocol_result_article(struct ctx *c, const struct draft *draft,
-    const struct usage *usage)
+protocol_result_article(
+    struct ctx *c, const struct draft *draft, const struct usage *usage)
 {
 	struct jwrite w;
 	struct buf line, content;
@@ -262,8 +262,8 @@ protocol_result_article(struct ctx *c, const struct draft *draft,
 }
 
 void
-protocol_result_brief(struct ctx *c, const struct brief *brief,
-    const struct usage *usage)
+protocol_result_brief(
+    struct ctx *c, const struct brief *brief, const struct usage *usage)
 {
 	struct jwrite w;
 	struct buf line;

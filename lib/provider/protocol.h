@@ -37,14 +37,14 @@
 
 enum {
 	PROTOCOL_MEMORY_MAX = 192 * 1024 * 1024, /* bytes of the arena */
-	PROTOCOL_LINE_MAX = 8 * 1024 * 1024,     /* bytes of one line */
-	PROTOCOL_SENTENCE_MAX = 500              /* code points of an error */
+	PROTOCOL_LINE_MAX = 8 * 1024 * 1024, /* bytes of one line */
+	PROTOCOL_SENTENCE_MAX = 500 /* code points of an error */
 };
 
 /* design §4.19, the codes that a provider has a use for */
 enum protocol_code {
-	PROTOCOL_UNAVAILABLE,    /* a service that it needs does not answer */
-	PROTOCOL_REFUSED,        /* the order cannot be met as it is */
+	PROTOCOL_UNAVAILABLE, /* a service that it needs does not answer */
+	PROTOCOL_REFUSED, /* the order cannot be met as it is */
 	PROTOCOL_NOT_CONFIGURED, /* the operator has to do something first */
 	PROTOCOL_INVALID_OUTPUT, /* what a model wrote is of no use */
 	PROTOCOL_TIMEOUT,
@@ -59,10 +59,10 @@ struct usage {
 
 /* An article as a provider delivers it. */
 struct draft {
-	const char *title;       /* one line, 1 to 300 code points */
+	const char *title; /* one line, 1 to 300 code points */
 	const char *description; /* meta description, one line, "" for none */
-	const char *slug;        /* or NULL: made of the title */
-	const char *section;     /* or NULL */
+	const char *slug; /* or NULL: made of the title */
+	const char *section; /* or NULL */
 	const char **tags;
 	size_t tag_count;
 	const struct content *content;
@@ -94,10 +94,10 @@ void protocol_stage(struct ctx *c, const char *stage);
 void protocol_step(struct ctx *c, const char *name, const struct buf *json);
 
 /* The last line: an article, or a brief. */
-void protocol_result_article(struct ctx *c, const struct draft *draft,
-    const struct usage *usage);
-void protocol_result_brief(struct ctx *c, const struct brief *brief,
-    const struct usage *usage);
+void protocol_result_article(
+    struct ctx *c, const struct draft *draft, const struct usage *usage);
+void protocol_result_brief(
+    struct ctx *c, const struct brief *brief, const struct usage *usage);
 
 /* The last line: an error. `retry`: the fault may pass, try again later. The
  * sentence is shown to the customer: no addresses, no keys, no model output. */

@@ -1,0 +1,24 @@
+/*
+ * provider-outline: the built-in provider (design §5). Reads one order on
+ * standard input and answers on standard output, offline; a cover, if there
+ * is one, is a file in the current directory. lib/provider/outline.h says what
+ * it makes of an order.
+ *
+ * Started by job-runner with an empty environment; `galley provider test`
+ * shows what it does.
+ */
+#include "provider/outline.h"
+#include "provider/protocol.h"
+
+int
+main(void)
+{
+	struct arena arena;
+	struct order order;
+	struct ctx c;
+
+	protocol_begin(&c, &arena, "provider-outline");
+	protocol_read(&c, &order);
+	outline_run(&c, &order);
+	return 0;
+}

@@ -1,0 +1,32 @@
+#ifndef PROVIDER_COVER_TEXT_H
+#define PROVIDER_COVER_TEXT_H
+/* The lettering of a cover, by Pango: shaped, broken into lines and set at the
+ * side where the language begins to read, in cairo's present colour. */
+#include <stdbool.h>
+
+#include <cairo.h>
+
+struct ctx;
+
+enum { COVER_MARGIN = 90, COVER_TEXT_WIDTH = 880 }; /* pixels */
+
+struct cover_text {
+	cairo_t *cairo;
+	const char *language; /* a clean tag: chooses between glyphs (ja, zh) */
+	bool rtl;
+};
+
+/*
+ * Draws a title, as large as it fits, its first line below `top`. Pictographs
+ * that the fonts lack are left out; false, and nothing drawn, when a letter is
+ * missing or nothing remains.
+ */
+bool cover_text_title(
+    struct ctx *c, const struct cover_text *t, const char *title, double top);
+
+/* Draws one line in letters of `size`, cut where it is too long; nothing when
+ * the fonts lack a letter of it. */
+void cover_text_line(
+    const struct cover_text *t, const char *text, int size, double top);
+
+#endif

@@ -1,0 +1,16 @@
+#ifndef PROVIDER_THEME_H
+#define PROVIDER_THEME_H
+/* A theme from the workspace's own articles, for orders without a topic. */
+
+struct ctx;
+struct order;
+
+/*
+ * What the titles have in common: the word or phrase that stands in most of
+ * them, the longest among equals, the newest among those; where no two share
+ * one, the first phrase of the newest title. As written there, its first letter
+ * a capital unless it has capitals of its own. NULL when no title has a word.
+ */
+const char *theme_find(struct ctx *c, const struct order *order);
+
+#endif
