@@ -1,0 +1,285 @@
+#include "provider/http.h"
+
+#include <curl/curl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "provider/address.h"
+
+#define CONNECT_MS INT64_C(5000)
+#define HEADERS_MAX ((size_t)64 * 1024)
+/* Once an answer has begun it must come at this speed. Before, a server may
+ * think as long as it likes. */
+#define SLOW_MS INT64_C(10000)
+#define SLOW_BYTES ((size_t)1000)
+#define RETRY_AFTER_MAX_S INT64_C(86400)
+
+struct http {
+	CURL *curl;
+};
+
+/* What the callbacks of one request share. */
+struct transfer {
+	const struct http_request *request;
+	struct buf *body;
+	size_t header_bytes;
+	bool forbidden; /* an address was refused */
+	bool too_large; /* a ceiling on bytes was met */
+	bool slow;
+	int64_t window_at; /* clock_boot() where the speed's window began; 0
+				until the answer begins */
+	size_t window_bytes; /* body.len at that time */
+};
+
+struct http *
+http_open(struct arena *a)
+{
+	struct http *http = arena_alloc(a, sizeof(*http));
+
+	if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+		die("libcurl cannot be started");
+	http->curl = curl_easy_init();
+	if (http->curl == NULL)
+		die("libcurl gives no handle");
+	return http;
+}
+
+void
+http_close(struct http *http)
+{
+	curl_easy_cleanup(http->curl);
+	curl_global_cleanup();
+}
+
+static curl_socket_t
+open_socket(void *arg, curlsocktype purpose, struct curl_sockaddr *address)
+{
+	struct transfer *t = arg;
+	enum address_kind kind = address_kind(&address->addr);
+
+	if (purpose != CURLSOCKTYPE_IPCXN || kind == ADDRESS_NEVER ||
+	    (kind == ADDRESS_PRIVATE && !t->request->private_allowed)) {
+		t->forbidden = true;
+		return CURL_SOCKET_BAD;
+	}
+	return socket(address->family, address->socktype | SOCK_CLOEXEC,
+	    address->protocol);
+}
+
+static size_t
+take_header(char *bytes, size_t size, size_t count, void *arg)
+{
+	struct transfer *t = arg;
+
+	(void)bytes;
+	t->header_bytes += size * count;
+	if (t->header_bytes <= HEADERS_MAX)
+		return size * count;
+	t->too_large = true;
+	return 0;
+}
+
+/* Blank lines before an answer are how some servers say that they are still
+ * thinking: the answer begins with the first byte that is none. */
+static bool
+is_blank(const char *bytes, size_t len)
+{
+	return strspn(bytes, " \t\r\n") >= len;
+}
+
+static size_t
+take_body(char *bytes, size_t size, size_t count, void *arg)
+{
+	struct transfer *t = arg;
+	size_t len = size * count;
+
+	if (len > t->request->answer_max - t->body->len) {
+		t->too_large = true;
+		return 0;
+	}
+	buf_add(t->body, bytes, len);
+	if (t->window_at == 0 && !is_blank(t->body->data, t->body->len)) {
+		t->window_at = clock_boot();
+		t->window_bytes = t->body->len;
+	}
+	return len;
+}
+
+static int
+watch_speed(void *arg, curl_off_t down_total, curl_off_t down,
+    curl_off_t up_total, curl_off_t up)
+{
+	struct transfer *t = arg;
+	int64_t now = clock_boot();
+
+	(void)down_total, (void)down, (void)up_total, (void)up;
+	if (t->window_at == 0 || now - t->window_at < SLOW_MS * 1000)
+		return 0;
+	t->slow = t->body->len - t->window_bytes < SLOW_BYTES;
+	t->window_at = now;
+	t->window_bytes = t->body->len;
+	return t->slow ? 1 : 0;
+}
+
+#define SET(curl, option, value)                                               \
+	do {                                                                   \
+		if (curl_easy_setopt(curl, option, value) != CURLE_OK)         \
+			die("libcurl does not take %s", #option);              \
+	} while (0)
+
+static void
+set_guards(CURL *curl, struct transfer *t)
+{
+	const char *schemes =
+	    t->request->private_allowed ? "https,http" : "https";
+
+	SET(curl, CURLOPT_PROTOCOLS_STR, schemes);
+	SET(curl, CURLOPT_FOLLOWLOCATION, 0L);
+	SET(curl, CURLOPT_PROXY, "");
+	SET(curl, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+	SET(curl, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+	SET(curl, CURLOPT_SSL_VERIFYPEER, 1L);
+	SET(curl, CURLOPT_SSL_VERIFYHOST, 2L);
+	SET(curl, CURLOPT_NOSIGNAL, 1L);
+	SET(curl, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+	SET(curl, CURLOPT_OPENSOCKETDATA, t);
+}
+
+static void
+set_limits(CURL *curl, struct transfer *t)
+{
+	const struct http_request *r = t->request;
+	int64_t connect_ms =
+	    r->limit_ms < CONNECT_MS ? r->limit_ms : CONNECT_MS;
+
+	SET(curl, CURLOPT_CONNECTTIMEOUT_MS, (long)connect_ms);
+	SET(curl, CURLOPT_TIMEOUT_MS, (long)r->limit_ms);
+	SET(curl, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)r->answer_max);
+	SET(curl, CURLOPT_HEADERFUNCTION, take_header);
+	SET(curl, CURLOPT_HEADERDATA, t);
+	SET(curl, CURLOPT_WRITEFUNCTION, take_body);
+	SET(curl, CURLOPT_WRITEDATA, t);
+	SET(curl, CURLOPT_NOPROGRESS, 0L);
+	SET(curl, CURLOPT_XFERINFOFUNCTION, watch_speed);
+	SET(curl, CURLOPT_XFERINFODATA, t);
+}
+
+static struct curl_slist *
+add_header(struct curl_slist *list, const char *header)
+{
+	struct curl_slist *longer = curl_slist_append(list, header);
+
+	if (longer == NULL)
+		die("libcurl has no memory for a header");
+	return longer;
+}
+
+/* The caller frees the list with drop_headers(). */
+static struct curl_slist *
+make_headers(struct arena *a, const struct http_request *r)
+{
+	struct curl_slist *list = NULL;
+	char *header;
+
+	list = add_header(list, "Accept: application/json, image/*;q=0.9");
+	list = add_header(list, "Expect:");
+	if (r->body != NULL)
+		list = add_header(list, "Content-Type: application/json");
+	if (r->key != NULL) {
+		header = arena_printf(a, "Authorization: Bearer %s", r->key);
+		list = add_header(list, header);
+		explicit_bzero(header, strlen(header));
+	}
+	return list;
+}
+
+static void
+drop_headers(struct curl_slist *list)
+{
+	for (struct curl_slist *p = list; p != NULL; p = p->next)
+		explicit_bzero(p->data, strlen(p->data));
+	curl_slist_free_all(list);
+}
+
+static enum http_outcome
+outcome_of(CURLcode code, const struct transfer *t)
+{
+	switch (code) {
+	case CURLE_OK:
+		return HTTP_ANSWERED;
+	case CURLE_UNSUPPORTED_PROTOCOL:
+	case CURLE_URL_MALFORMAT:
+		return HTTP_FORBIDDEN;
+	case CURLE_COULDNT_CONNECT:
+		return t->forbidden ? HTTP_FORBIDDEN : HTTP_UNREACHABLE;
+	case CURLE_COULDNT_RESOLVE_HOST:
+	case CURLE_SSL_CONNECT_ERROR:
+	case CURLE_PEER_FAILED_VERIFICATION:
+	case CURLE_SSL_CACERT_BADFILE:
+		return HTTP_UNREACHABLE;
+	case CURLE_OPERATION_TIMEDOUT:
+		return HTTP_TIMEOUT;
+	case CURLE_FILESIZE_EXCEEDED:
+		return HTTP_TOO_LARGE;
+	default:
+		break;
+	}
+	if (t->too_large)
+		return HTTP_TOO_LARGE;
+	return t->slow ? HTTP_TIMEOUT : HTTP_BROKEN;
+}
+
+static void
+read_facts(CURL *curl, CURLcode code, const struct transfer *t,
+    struct http_answer *out)
+{
+	curl_off_t retry_after = 0;
+	long status = 0;
+
+	curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+	curl_easy_getinfo(curl, CURLINFO_RETRY_AFTER, &retry_after);
+	out->status = (int)status;
+	out->retry_after_s =
+	    retry_after < RETRY_AFTER_MAX_S ? retry_after : RETRY_AFTER_MAX_S;
+	out->outcome = outcome_of(code, t);
+	if (code == CURLE_OK)
+		snprintf(out->why, sizeof(out->why), "HTTP %d", out->status);
+	else if (t->forbidden)
+		snprintf(
+		    out->why, sizeof(out->why), "the address is not allowed");
+	else if (t->slow)
+		snprintf(out->why, sizeof(out->why), "slower than a trickle");
+	else
+		snprintf(
+		    out->why, sizeof(out->why), "%s", curl_easy_strerror(code));
+}
+
+void
+http_send(struct http *http, struct arena *a, const struct http_request *r,
+    struct http_answer *out)
+{
+	struct transfer t = { .request = r, .body = &out->body };
+	struct curl_slist *headers = make_headers(a, r);
+	CURL *curl = http->curl;
+	CURLcode code;
+
+	memset(out, 0, sizeof(*out));
+	buf_init(&out->body, a, r->answer_max);
+	curl_easy_reset(curl);
+	set_guards(curl, &t);
+	set_limits(curl, &t);
+	SET(curl, CURLOPT_URL, r->url);
+	SET(curl, CURLOPT_USERAGENT, "Galley");
+	SET(curl, CURLOPT_HTTPHEADER, headers);
+	if (r->body != NULL) {
+		SET(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)r->body_len);
+		SET(curl, CURLOPT_POSTFIELDS, r->body);
+	}
+	code = curl_easy_perform(curl);
+	read_facts(curl, code, &t, out);
+	drop_headers(headers);
+}
