@@ -153,6 +153,9 @@ after_language(const char *tag)
 {
 	const char *p = tag + lang_table_primary(tag);
 
+	/* A tag of private use alone has no script and no region. */
+	if (p - tag < 2)
+		return "";
 	while (*p == '-' && strcspn(p + 1, "-") == 3 && is_letters(p + 1, 3))
 		p += 4;
 	return *p == '-' ? p + 1 : p;

@@ -120,12 +120,15 @@ static bool
 add_name(struct buf *out, struct buf *name, const char *from, const char *to)
 {
 	for (; from < to; from++) {
-		int byte = *from == '%' ? escaped_byte(from, to)
-					: (unsigned char)lower(*from);
-		if (byte < 0)
-			return false;
-		if (*from == '%')
+		int byte = (unsigned char)*from;
+		if (*from == '%') {
+			byte = escaped_byte(from, to);
+			if (byte < 0)
+				return false;
 			from += 2;
+		}
+		if (byte < 0x80)
+			byte = lower((char)byte);
 		buf_add_char(name, (char)byte);
 		if (byte >= 0x80)
 			add_escaped(out, (unsigned char)byte);
