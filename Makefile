@@ -114,6 +114,9 @@ $(BUILD)/bin/galley: $(BUILD)/bin/galley.o $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) $(TOOL_LIBS)
 
+# Tests include "tests/tap.h".
+$(BUILD)/tests/%.o: CPPFLAGS += -I.
+
 $(BUILD)/lib/provider/cover.o $(BUILD)/lib/provider/cover-text.o: CPPFLAGS += $(PANGO_CPPFLAGS)
 
 $(BUILD)/bin/provider-outline: $(BUILD)/bin/provider-outline.o $(LIB)
