@@ -1,0 +1,31 @@
+#ifndef EXPORT_BIDI_H
+#define EXPORT_BIDI_H
+/*
+ * Which parts of a text run against the direction of the article and need a
+ * <bdi> (export.md §1, the bidi rules). Finds, does not write.
+ *
+ * In a right-to-left article these are Latin tokens joined by single spaces. A
+ * token is a run of characters without blanks, with at least one Latin letter,
+ * less sentence punctuation, quotes and brackets at its ends. The rule speaks of
+ * ASCII; other characters inside a token that do not themselves run from right
+ * to left belong to it too, since an isolate that ends within "Müller", "20°C"
+ * or "it’s" would show its parts in the wrong order.
+ *
+ * In a left-to-right article they are the words of right-to-left scripts,
+ * joined in the same way.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The first such run in [from, end): true, and where it lies. */
+bool bidi_find(const char *from, const char *end, bool rtl, const char **run,
+    const char **run_end);
+
+/* Whether the text may hold a run at all: a cheap question for all the texts
+ * that do not. */
+bool bidi_may_need(const char *text, size_t len, bool rtl);
+
+/* Whether the text holds a letter of the given direction. */
+bool bidi_has_letter(const char *text, size_t len, bool rtl);
+
+#endif

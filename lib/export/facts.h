@@ -1,0 +1,68 @@
+#ifndef EXPORT_FACTS_H
+#define EXPORT_FACTS_H
+/*
+ * What several views of an export need, computed once, so that they cannot
+ * disagree: addresses, names, the search title and description, dates, the
+ * cover. Strings live in the request's arena or in the source.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/clock.h"
+#include "export/export.h"
+
+struct facts_image {
+	const char *url; /* address; NULL: no cover, or none to link to */
+	const char *type; /* "image/png" …, or NULL */
+	const char *alt; /* "" for none */
+	const char *caption; /* with inline marks, or NULL */
+	int64_t width; /* pixels; 0 with height when not known */
+	int64_t height;
+	bool generated;
+};
+
+struct facts {
+	struct ctx *c;
+	const struct export_source *source;
+	const struct snapshot *snapshot;
+	const struct settings *settings;
+	const struct content *content; /* a published one has no todo callout */
+
+	char prefix[12]; /* of every id in html: "ab-3f2a9c10" */
+	const char *language; /* BCP 47 tag of the article */
+	bool rtl;
+	const char *locale; /* Open Graph's, or NULL */
+
+	const char *heading; /* the h1: the title, without marks */
+	const char *title; /* for search: meta title or title */
+	const char *description; /* plain text; "" when there is none */
+	const char *robots;
+
+	const char *canonical; /* or NULL */
+	const char
+	    *base; /* canonical, or urn:uuid of the article: names nodes */
+	const char *site; /* website with trailing slash, or NULL */
+	const char *site_base; /* site, or urn:uuid of the workspace */
+
+	const char *brand;
+	const char *author; /* a person's name, or the brand */
+	bool author_is_brand;
+	const char *author_url; /* profile, or NULL */
+
+	struct facts_image image;
+
+	/* "" in drafts */
+	char published_date[CLOCK_TEXT]; /* YYYY-MM-DD */
+	char published_time[CLOCK_TEXT]; /* to the second, Z */
+	char modified_time[CLOCK_TEXT];
+};
+
+/* Computes everything above; `source` must outlive `f`. */
+void
+facts_init(struct facts *f, struct ctx *c, const struct export_source *source);
+
+/* Plain text on one line: runs of blanks are one space, none at the ends; at
+ * most `max` code points, cut between words where there are any. In the arena. */
+const char *facts_cut(struct ctx *c, const char *text, size_t max);
+
+#endif

@@ -1,0 +1,14 @@
+#ifndef EXPORT_HEAD_H
+#define EXPORT_HEAD_H
+/*
+ * The head fragment (export.md §2): title, meta, canonical, social tags and the
+ * structured data, one element a line. Charset, viewport, icons and alternate
+ * links belong to the site. Every value of seo stands here.
+ */
+#include "base/buf.h"
+#include "export/facts.h"
+#include "export/html.h"
+
+void head_render(const struct facts *f, const struct html *h, struct buf *out);
+
+#endif

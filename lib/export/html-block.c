@@ -1,0 +1,338 @@
+#include "export/html-block.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "export/html-text.h"
+
+static void
+heading(struct html *h, const char *text, int level)
+{
+	struct arena *a = h->facts->c->arena;
+
+	html_text_between(h, arena_printf(a, "<h%d>", level), text,
+	    arena_printf(a, "</h%d>\n", level));
+}
+
+static bool
+list_shows(struct html *h, const struct list *list)
+{
+	for (size_t i = 0; i < list->item_count; i++) {
+		if (html_text_shows(h, list->items[i].text) ||
+		    list_shows(h, &list->items[i].list))
+			return true;
+	}
+	return false;
+}
+
+static void list_write(struct html *h, const struct list *list);
+
+static void
+item_write(struct html *h, const struct list_item *item)
+{
+	bool nested = list_shows(h, &item->list);
+
+	if (!nested) {
+		html_text_between(h, "<li>", item->text, "</li>\n");
+		return;
+	}
+	if (!html_text_between(h, "<li>", item->text, "\n"))
+		buf_lit(&h->out, "<li>\n");
+	list_write(h, &item->list);
+	buf_lit(&h->out, "</li>\n");
+}
+
+static void
+list_write(struct html *h, const struct list *list)
+{
+	if (!list_shows(h, list))
+		return;
+	buf_add_text(&h->out, list->ordered ? "<ol class=\"ab-list\">\n"
+					    : "<ul class=\"ab-list\">\n");
+	for (size_t i = 0; i < list->item_count; i++)
+		item_write(h, &list->items[i]);
+	buf_add_text(&h->out, list->ordered ? "</ol>\n" : "</ul>\n");
+}
+
+static void
+quote(struct html *h, const struct block *block)
+{
+	if (!html_text_shows(h, block->text) &&
+	    !html_text_shows(h, block->cite))
+		return;
+	buf_lit(&h->out, "<blockquote class=\"ab-quote\">");
+	html_text_between(h, "<p>", block->text, "</p>");
+	html_text_between(h, "<footer>", block->cite, "</footer>");
+	buf_lit(&h->out, "</blockquote>\n");
+}
+
+static void
+code(struct html *h, const struct block *block)
+{
+	size_t len = strlen(block->text);
+
+	if (html_text_is_blank(block->text, len))
+		return;
+	buf_lit(&h->out, "<pre class=\"ab-code\"><code dir=\"ltr\"");
+	if (block->language != NULL && block->language[0] != '\0') {
+		/* A blank would begin another class. */
+		size_t word = strcspn(block->language, " \t\n");
+		const char *class = arena_printf(h->facts->c->arena,
+		    "language-%.*s", (int)word, block->language);
+
+		html_text_attribute(&h->out, "class", class);
+	}
+	buf_add_char(&h->out, '>');
+	html_text_escape(&h->out, block->text, len);
+	buf_lit(&h->out, "</code></pre>\n");
+}
+
+static void
+image(struct html *h, const struct image *image)
+{
+	const struct facts *f = h->facts;
+	const char *url = export_media_address(f->c, f->settings, image->url);
+
+	if (url == NULL)
+		return;
+	buf_lit(&h->out, "<figure class=\"ab-figure\">\n<img");
+	html_text_attribute(&h->out, "src", url);
+	html_text_attribute(&h->out, "alt", image->alt);
+	if (image->width > 0 && image->height > 0)
+		buf_printf(&h->out, " width=\"%lld\" height=\"%lld\"",
+		    (long long)image->width, (long long)image->height);
+	buf_lit(&h->out, " decoding=\"async\" loading=\"lazy\">\n");
+	html_text_between(h, "<figcaption>", image->caption, "</figcaption>\n");
+	buf_lit(&h->out, "</figure>\n");
+}
+
+/*
+ * dir="auto" stands wherever it can change something: in every cell of a
+ * right-to-left table, and in those of a left-to-right one that hold a letter
+ * running from right to left. A heading cell that shows nothing heads nothing.
+ */
+static void
+cell(struct html *h, const char *scope, const char *text)
+{
+	struct html_text t;
+	bool rtl = h->facts->rtl, isolates = true;
+
+	html_text_parse(h, text, &t);
+	if (!t.visible) {
+		buf_lit(&h->out, "<td></td>");
+		return;
+	}
+	if (scope == NULL)
+		buf_lit(&h->out, "<td");
+	else
+		buf_printf(&h->out, "<th scope=\"%s\"", scope);
+	if (rtl || html_text_has_letter(&t, true)) {
+		buf_lit(&h->out, " dir=\"auto\"");
+		isolates = html_text_has_letter(&t, rtl);
+	}
+	buf_add_char(&h->out, '>');
+	html_text_write(h, &t, isolates);
+	html_text_count(h, &t);
+	buf_add_text(&h->out, scope == NULL ? "</td>" : "</th>");
+}
+
+static void
+table_head(struct html *h, const struct table *table)
+{
+	size_t i = 0;
+
+	while (
+	    i < table->column_count && !html_text_shows(h, table->columns[i]))
+		i++;
+	if (i == table->column_count)
+		return;
+	buf_lit(&h->out, "<thead><tr>");
+	for (i = 0; i < table->column_count; i++)
+		cell(h, "col", table->columns[i]);
+	buf_lit(&h->out, "</tr></thead>\n");
+}
+
+static void
+table_rows(struct html *h, const struct table *table)
+{
+	if (table->row_count == 0)
+		return;
+	buf_lit(&h->out, "<tbody>\n");
+	for (size_t r = 0; r < table->row_count; r++) {
+		buf_lit(&h->out, "<tr>");
+		for (size_t i = 0; i < table->column_count; i++)
+			cell(h, i == 0 && table->row_header ? "row" : NULL,
+			    table->rows[r][i]);
+		buf_lit(&h->out, "</tr>\n");
+	}
+	buf_lit(&h->out, "</tbody>\n");
+}
+
+static bool
+table_shows(struct html *h, const struct table *table)
+{
+	for (size_t i = 0; i < table->column_count; i++) {
+		if (html_text_shows(h, table->columns[i]))
+			return true;
+	}
+	for (size_t r = 0; r < table->row_count; r++) {
+		for (size_t i = 0; i < table->column_count; i++) {
+			if (html_text_shows(h, table->rows[r][i]))
+				return true;
+		}
+	}
+	return false;
+}
+
+static void
+table_write(struct html *h, const struct table *table)
+{
+	char id[32];
+
+	if (!table_shows(h, table))
+		return;
+	buf_lit(&h->out, "<div class=\"ab-table\"");
+	if (html_text_shows(h, table->caption)) {
+		snprintf(id, sizeof(id), "t%zu", ++h->tables);
+		buf_lit(&h->out, " role=\"region\"");
+		html_text_id(h, "aria-labelledby", id);
+		buf_lit(&h->out, " tabindex=\"0\">\n<table>\n<caption");
+		html_text_id(h, "id", id);
+		html_text_between(h, ">", table->caption, "</caption>\n");
+	} else {
+		buf_lit(&h->out, ">\n<table>\n");
+	}
+	table_head(h, table);
+	table_rows(h, table);
+	buf_lit(&h->out, "</table>\n</div>\n");
+}
+
+static void
+callout(struct html *h, const struct callout *callout)
+{
+	if (!html_text_shows(h, callout->title) &&
+	    !html_text_shows(h, callout->text))
+		return;
+	buf_lit(&h->out, "<aside class=\"ab-callout ab-callout-");
+	buf_add_text(&h->out, content_callout_name(callout->kind));
+	buf_lit(&h->out, "\">");
+	html_text_between(h, "<p><strong>", callout->title, "</strong></p>");
+	html_text_between(h, "<p>", callout->text, "</p>");
+	buf_lit(&h->out, "</aside>\n");
+}
+
+static void
+step(struct html *h, const struct section *section, size_t i)
+{
+	const struct step *step = &section->steps[i];
+	bool named = html_text_shows(h, step->name);
+
+	if (!named && !html_text_shows(h, step->text))
+		return;
+	buf_lit(&h->out, "<li");
+	html_text_id(h, "id",
+	    arena_printf(h->facts->c->arena, "%s-step%zu", section->id, i + 1));
+	buf_add_char(&h->out, '>');
+	html_text_between(h, "<strong>", step->name, "</strong>");
+	html_text_between(
+	    h, named ? " <span>" : "<span>", step->text, "</span>");
+	buf_lit(&h->out, "</li>\n");
+}
+
+static void
+steps(struct html *h, const struct section *section)
+{
+	size_t i = 0;
+
+	while (i < section->step_count &&
+	       !html_text_shows(h, section->steps[i].name) &&
+	       !html_text_shows(h, section->steps[i].text))
+		i++;
+	if (i == section->step_count)
+		return;
+	buf_lit(&h->out, "<ol class=\"ab-steps\">\n");
+	for (; i < section->step_count; i++)
+		step(h, section, i);
+	buf_lit(&h->out, "</ol>\n");
+}
+
+/* What the flow has placed so far: a thing placed twice is shown once, since
+ * its ids must not come twice. */
+struct placed {
+	bool steps;
+	bool *tables;
+	bool *callouts;
+};
+
+static bool
+is_first(bool *placed)
+{
+	bool first = !*placed;
+
+	*placed = true;
+	return first;
+}
+
+static void
+block_write(struct html *h, const struct section *section,
+    const struct block *block, struct placed *placed, int level)
+{
+	switch (block->type) {
+	case BLOCK_PARAGRAPH:
+		html_text_between(h, "<p>", block->text, "</p>\n");
+		break;
+	case BLOCK_HEADING:
+		heading(h, block->text, level);
+		break;
+	case BLOCK_LIST:
+		list_write(h, &block->list);
+		break;
+	case BLOCK_QUOTE:
+		quote(h, block);
+		break;
+	case BLOCK_CODE:
+		code(h, block);
+		break;
+	case BLOCK_IMAGE:
+		image(h, &block->image);
+		break;
+	case BLOCK_TABLE:
+		if (is_first(&placed->tables[block->index]))
+			table_write(h, &section->tables[block->index]);
+		break;
+	case BLOCK_CALLOUT:
+		if (is_first(&placed->callouts[block->index]))
+			callout(h, &section->callouts[block->index]);
+		break;
+	case BLOCK_STEPS:
+		if (is_first(&placed->steps))
+			steps(h, section);
+		break;
+	}
+}
+
+void
+html_block_flow(struct html *h, const struct section *section, int level)
+{
+	struct arena *a = h->facts->c->arena;
+	struct placed placed = {
+		.tables = arena_array(a, section->table_count, sizeof(bool)),
+		.callouts =
+		    arena_array(a, section->callout_count, sizeof(bool)),
+	};
+
+	for (size_t i = 0; i < section->body_count; i++)
+		block_write(h, section, &section->body[i], &placed, level);
+	if (is_first(&placed.steps))
+		steps(h, section);
+	for (size_t i = 0; i < section->table_count; i++) {
+		if (is_first(&placed.tables[i]))
+			table_write(h, &section->tables[i]);
+	}
+	for (size_t i = 0; i < section->callout_count; i++) {
+		if (is_first(&placed.callouts[i]))
+			callout(h, &section->callouts[i]);
+	}
+}

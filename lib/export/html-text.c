@@ -1,0 +1,398 @@
+#include "export/html-text.h"
+
+#include <string.h>
+
+#include <utf8proc.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/utf8.h"
+#include "content/lang.h"
+#include "export/bidi.h"
+
+static bool
+is_invisible(uint32_t cp)
+{
+	utf8proc_category_t kind = utf8proc_category((utf8proc_int32_t)cp);
+
+	return kind >= UTF8PROC_CATEGORY_ZS && kind <= UTF8PROC_CATEGORY_CF;
+}
+
+bool
+html_text_is_blank(const char *text, size_t len)
+{
+	const char *p = text, *end = text + len;
+
+	while (p < end) {
+		if (!is_invisible(utf8_next(&p)))
+			return false;
+	}
+	return true;
+}
+
+static const char *
+entity(char byte, bool attribute)
+{
+	switch (byte) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return attribute ? "&quot;" : NULL;
+	case '\'':
+		return attribute ? "&#39;" : NULL;
+	default:
+		return NULL;
+	}
+}
+
+static void
+escape(struct buf *out, const char *text, size_t len, bool attribute)
+{
+	const char *from = text, *end = text + len;
+
+	for (const char *p = text; p < end; p++) {
+		const char *instead = entity(*p, attribute);
+
+		if (instead == NULL)
+			continue;
+		buf_add(out, from, (size_t)(p - from));
+		buf_add_text(out, instead);
+		from = p + 1;
+	}
+	buf_add(out, from, (size_t)(end - from));
+}
+
+void
+html_text_escape(struct buf *out, const char *text, size_t len)
+{
+	escape(out, text, len, false);
+}
+
+void
+html_text_attribute(struct buf *out, const char *name, const char *value)
+{
+	buf_add_char(out, ' ');
+	buf_add_text(out, name);
+	buf_lit(out, "=\"");
+	escape(out, value, strlen(value), true);
+	buf_add_char(out, '"');
+}
+
+void
+html_text_add_id(struct html *h, const char *id)
+{
+	buf_add_text(&h->out, h->facts->prefix);
+	buf_add_char(&h->out, '-');
+	buf_add_text(&h->out, id);
+}
+
+void
+html_text_id(struct html *h, const char *name, const char *id)
+{
+	buf_add_char(&h->out, ' ');
+	buf_add_text(&h->out, name);
+	buf_lit(&h->out, "=\"");
+	html_text_add_id(h, id);
+	buf_add_char(&h->out, '"');
+}
+
+static bool
+is_end(enum inline_event event)
+{
+	return event == INLINE_STRONG_END || event == INLINE_EMPHASIS_END ||
+	       event == INLINE_LINK_END;
+}
+
+static bool
+is_begin(enum inline_event event)
+{
+	return event == INLINE_STRONG || event == INLINE_EMPHASIS ||
+	       event == INLINE_LINK;
+}
+
+/* Makes a mark an empty text, which writes nothing. */
+static void
+drop(struct inline_token *token)
+{
+	token->event = INLINE_TEXT;
+	token->len = 0;
+}
+
+/*
+ * Finds out what the tokens show, and drops the marks around nothing. `open`
+ * holds the marks that are open; `seen[d]` is whether something was seen inside
+ * the d outermost of them.
+ */
+static bool
+prune(struct arena *a, struct inline_token *tokens, size_t count)
+{
+	struct inline_token **open = arena_array(a, count, sizeof(*open));
+	bool *seen = arena_array(a, count + 1, sizeof(*seen));
+	size_t depth = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct inline_token *token = &tokens[i];
+
+		if (is_begin(token->event)) {
+			open[depth++] = token;
+			seen[depth] = false;
+		} else if (is_end(token->event)) {
+			if (!seen[depth]) {
+				drop(token);
+				drop(open[depth - 1]);
+			}
+			depth--;
+			seen[depth] |= seen[depth + 1];
+		} else if (token->event == INLINE_CITE ||
+			   !html_text_is_blank(token->text, token->len)) {
+			seen[depth] = true;
+		} else if (token->event == INLINE_CODE) {
+			token->event = INLINE_TEXT;
+		}
+	}
+	return seen[0];
+}
+
+void
+html_text_parse(struct html *h, const char *text, struct html_text *t)
+{
+	struct arena *a = h->facts->c->arena;
+
+	if (strpbrk(text, "\\*`[") == NULL) {
+		t->tokens = arena_alloc(a, sizeof(*t->tokens));
+		t->tokens->event = INLINE_TEXT;
+		t->tokens->text = text;
+		t->tokens->len = strlen(text);
+		t->count = 1;
+		t->visible = !html_text_is_blank(text, t->tokens->len);
+		return;
+	}
+	t->tokens = inline_parse(a, text, &t->count);
+	t->visible = prune(a, t->tokens, t->count);
+}
+
+static void
+write_line(struct html *h, const char *text, size_t len, bool bdi)
+{
+	const char *p = text, *end = text + len, *run, *run_end;
+	bool rtl = h->facts->rtl;
+
+	bdi = bdi && bidi_may_need(text, len, rtl);
+	while (bdi && bidi_find(p, end, rtl, &run, &run_end)) {
+		html_text_escape(&h->out, p, (size_t)(run - p));
+		buf_lit(&h->out, "<bdi>");
+		html_text_escape(&h->out, run, (size_t)(run_end - run));
+		buf_lit(&h->out, "</bdi>");
+		p = run_end;
+	}
+	html_text_escape(&h->out, p, (size_t)(end - p));
+}
+
+static void
+write_lines(struct html *h, const char *text, size_t len, bool bdi)
+{
+	const char *end = text + len, *stop;
+
+	while ((stop = memchr(text, '\n', (size_t)(end - text))) != NULL) {
+		write_line(h, text, (size_t)(stop - text), bdi);
+		buf_lit(&h->out, "<br>");
+		text = stop + 1;
+	}
+	write_line(h, text, (size_t)(end - text), bdi);
+}
+
+/* A fragment names a place of this article: it gets the prefix of ids. */
+static void
+write_link(struct html *h, const char *url)
+{
+	buf_lit(&h->out, "<a");
+	if (url[0] == '#')
+		url = url[1] == '\0' ? arena_printf(h->facts->c->arena, "#%s",
+					   h->facts->prefix)
+				     : arena_printf(h->facts->c->arena,
+					   "#%s-%s", h->facts->prefix, url + 1);
+	html_text_attribute(&h->out, "href", url);
+	buf_add_char(&h->out, '>');
+}
+
+/* The place of the reference with that id; false if there is none. */
+static bool
+find_reference(const struct html *h, const struct inline_token *id, size_t *at)
+{
+	const struct content *content = h->facts->content;
+
+	for (size_t i = 0; i < content->reference_count; i++) {
+		const char *known = content->references[i].id;
+
+		if (strncmp(known, id->text, id->len) == 0 &&
+		    known[id->len] == '\0') {
+			*at = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Content is read only with a reference for every citation; should one be
+ * missing all the same, the mark stays as text and the checks report it. */
+static void
+write_cite(struct html *h, const struct inline_token *token)
+{
+	const struct reference *references = h->facts->content->references;
+	size_t i;
+
+	if (!find_reference(h, token, &i)) {
+		buf_lit(&h->out, "[^");
+		html_text_escape(&h->out, token->text, token->len);
+		buf_add_char(&h->out, ']');
+		return;
+	}
+	if (h->numbers[i] == 0) {
+		h->cited[h->cited_count++] = &references[i];
+		h->numbers[i] = h->cited_count;
+	}
+	buf_lit(&h->out, "<sup class=\"ab-cite\"><a href=\"#");
+	html_text_add_id(h, references[i].id);
+	buf_lit(&h->out, "\" role=\"doc-biblioref\">");
+	buf_add_int(&h->out, (int64_t)h->numbers[i]);
+	buf_lit(&h->out, "</a></sup>");
+}
+
+static void
+write_token(struct html *h, const struct inline_token *token, bool bdi)
+{
+	switch (token->event) {
+	case INLINE_TEXT:
+		write_lines(h, token->text, token->len, bdi);
+		break;
+	case INLINE_CODE:
+		buf_lit(&h->out, "<code dir=\"ltr\">");
+		html_text_escape(&h->out, token->text, token->len);
+		buf_lit(&h->out, "</code>");
+		break;
+	case INLINE_CITE:
+		write_cite(h, token);
+		break;
+	case INLINE_STRONG:
+		buf_lit(&h->out, "<strong>");
+		break;
+	case INLINE_STRONG_END:
+		buf_lit(&h->out, "</strong>");
+		break;
+	case INLINE_EMPHASIS:
+		buf_lit(&h->out, "<em>");
+		break;
+	case INLINE_EMPHASIS_END:
+		buf_lit(&h->out, "</em>");
+		break;
+	case INLINE_LINK:
+		write_link(h, token->text);
+		break;
+	case INLINE_LINK_END:
+		buf_lit(&h->out, "</a>");
+		break;
+	}
+}
+
+void
+html_text_write(struct html *h, const struct html_text *t, bool bdi)
+{
+	for (size_t i = 0; i < t->count; i++)
+		write_token(h, &t->tokens[i], bdi);
+}
+
+static bool
+is_words(const struct inline_token *token)
+{
+	return token->event == INLINE_TEXT || token->event == INLINE_CODE;
+}
+
+/* Marks do not part words: "un**believ**able" is one. */
+void
+html_text_count(struct html *h, const struct html_text *t)
+{
+	struct arena *a = h->facts->c->arena;
+	size_t len = 0;
+	struct buf plain;
+
+	if (t->count == 1 && is_words(t->tokens) &&
+	    t->tokens->text[t->tokens->len] == '\0') {
+		lang_count(t->tokens->text, &h->words, &h->cjk);
+		return;
+	}
+	for (size_t i = 0; i < t->count; i++)
+		len += t->tokens[i].len;
+	buf_init(&plain, a, len);
+	for (size_t i = 0; i < t->count; i++) {
+		if (is_words(&t->tokens[i]))
+			buf_add(&plain, t->tokens[i].text, t->tokens[i].len);
+	}
+	lang_count(plain.data, &h->words, &h->cjk);
+}
+
+static bool
+between(struct html *h, const char *before, const char *text, const char *after,
+    bool counted)
+{
+	struct html_text t;
+
+	if (text == NULL)
+		return false;
+	html_text_parse(h, text, &t);
+	if (!t.visible)
+		return false;
+	buf_add_text(&h->out, before);
+	html_text_write(h, &t, true);
+	buf_add_text(&h->out, after);
+	if (counted)
+		html_text_count(h, &t);
+	return true;
+}
+
+bool
+html_text_between(
+    struct html *h, const char *before, const char *text, const char *after)
+{
+	return between(h, before, text, after, true);
+}
+
+bool
+html_text_caption(
+    struct html *h, const char *before, const char *text, const char *after)
+{
+	return between(h, before, text, after, false);
+}
+
+bool
+html_text_shows(struct html *h, const char *text)
+{
+	struct html_text t;
+
+	if (text == NULL)
+		return false;
+	html_text_parse(h, text, &t);
+	return t.visible;
+}
+
+void
+html_text_plain(struct html *h, const char *text, bool bdi)
+{
+	write_line(h, text, strlen(text), bdi);
+}
+
+bool
+html_text_has_letter(const struct html_text *t, bool rtl)
+{
+	for (size_t i = 0; i < t->count; i++) {
+		const struct inline_token *token = &t->tokens[i];
+
+		if (token->event == INLINE_TEXT &&
+		    bidi_has_letter(token->text, token->len, rtl))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,59 @@
+#ifndef EXPORT_HTML_TEXT_H
+#define EXPORT_HTML_TEXT_H
+/*
+ * Texts in HTML: escaping, the inline marks, direction, citations. There is no
+ * other way for a text into html or head_html.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "content/inline.h"
+#include "export/html.h"
+
+/* A parsed text. Marks around nothing visible are gone. */
+struct html_text {
+	struct inline_token *tokens;
+	size_t count;
+	bool visible; /* it shows something: a letter, a sign, a citation */
+};
+
+/* Whether `len` bytes are blanks and invisible characters only. */
+bool html_text_is_blank(const char *text, size_t len);
+
+/* Element content: & < > escaped. */
+void html_text_escape(struct buf *out, const char *text, size_t len);
+
+/* ` name="value"`: & < > " ' escaped. */
+void html_text_attribute(struct buf *out, const char *name, const char *value);
+
+/* ` name="prefix-id"`, and `prefix-id` alone. */
+void html_text_id(struct html *h, const char *name, const char *id);
+void html_text_add_id(struct html *h, const char *id);
+
+void html_text_parse(struct html *h, const char *text, struct html_text *t);
+
+/* Writes it; `bdi`: with isolates where they are needed. */
+void html_text_write(struct html *h, const struct html_text *t, bool bdi);
+
+/* Adds its words to the count. */
+void html_text_count(struct html *h, const struct html_text *t);
+
+/* A text with marks between two pieces of our own markup, and counted. A text
+ * that is NULL or shows nothing writes nothing: false. */
+bool html_text_between(
+    struct html *h, const char *before, const char *text, const char *after);
+
+/* The same, not counted. */
+bool html_text_caption(
+    struct html *h, const char *before, const char *text, const char *after);
+
+/* Whether a text (or NULL) with marks shows anything. */
+bool html_text_shows(struct html *h, const char *text);
+
+/* Writes a text without marks (title, names, labels). */
+void html_text_plain(struct html *h, const char *text, bool bdi);
+
+/* Whether the text, code apart, has a letter of that direction. */
+bool html_text_has_letter(const struct html_text *t, bool rtl);
+
+#endif

@@ -1,0 +1,38 @@
+#ifndef EXPORT_HTML_H
+#define EXPORT_HTML_H
+/*
+ * The body fragment of an article (export.md §1): one article element with
+ * everything in it. Only what stands here and in html-block.c can be markup;
+ * every text goes through html-text.c.
+ *
+ * Nothing empty is written: a text that shows nothing (blanks, a link without
+ * text) takes its element with it. A section whose heading shows nothing is
+ * written without a section element, and what is below it moves up one level,
+ * so that no level is skipped.
+ *
+ * Rendering also counts what only it can know: which references are cited, in
+ * which order, and the words that were shown.
+ */
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "export/facts.h"
+
+struct html {
+	const struct facts *facts;
+	struct buf out;
+	const struct reference **cited; /* in order of first use */
+	size_t cited_count;
+	size_t words; /* export.md §5, "Words" */
+	size_t cjk;
+	size_t *numbers; /* of each reference; 0: not cited so far */
+	size_t tables; /* captioned tables so far */
+};
+
+/* Renders into h->out, of at most EXPORT_BYTES_MAX bytes: buf_full() tells. */
+void html_render(struct html *h, const struct facts *f);
+
+/* export.md §5: at least 1. */
+int64_t html_reading_minutes(const struct html *h);
+
+#endif

@@ -1,0 +1,90 @@
+#include "export/todo.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+
+static bool
+has_todo(const struct section *sections, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct section *s = &sections[i];
+
+		for (size_t k = 0; k < s->callout_count; k++) {
+			if (s->callouts[k].kind == CALLOUT_TODO)
+				return true;
+		}
+		if (has_todo(s->subsections, s->subsection_count))
+			return true;
+	}
+	return false;
+}
+
+/* Leaves out the callouts; place[i] is where the old callout i is now. */
+static void
+remove_callouts(struct arena *a, struct section *s, size_t *place)
+{
+	struct callout *kept = arena_array(a, s->callout_count, sizeof(*kept));
+	size_t count = 0;
+
+	for (size_t i = 0; i < s->callout_count; i++) {
+		place[i] = count;
+		if (s->callouts[i].kind != CALLOUT_TODO)
+			kept[count++] = s->callouts[i];
+	}
+	s->callouts = kept;
+	s->callout_count = count;
+}
+
+static struct section *
+removed_from(struct arena *a, const struct section *sections, size_t count);
+
+static void
+remove_from(struct arena *a, struct section *s)
+{
+	const struct callout *callouts = s->callouts;
+	size_t *place = arena_array(a, s->callout_count, sizeof(*place));
+	struct block *kept = arena_array(a, s->body_count, sizeof(*kept));
+	size_t count = 0;
+
+	remove_callouts(a, s, place);
+	for (size_t i = 0; i < s->body_count; i++) {
+		struct block block = s->body[i];
+
+		if (block.type == BLOCK_CALLOUT) {
+			if (callouts[block.index].kind == CALLOUT_TODO)
+				continue;
+			block.index = place[block.index];
+		}
+		kept[count++] = block;
+	}
+	s->body = kept;
+	s->body_count = count;
+	s->subsections = removed_from(a, s->subsections, s->subsection_count);
+}
+
+static struct section *
+removed_from(struct arena *a, const struct section *sections, size_t count)
+{
+	struct section *copy = arena_array(a, count, sizeof(*copy));
+
+	for (size_t i = 0; i < count; i++) {
+		copy[i] = sections[i];
+		remove_from(a, &copy[i]);
+	}
+	return copy;
+}
+
+const struct content *
+todo_removed(struct arena *a, const struct content *content)
+{
+	struct content *copy;
+
+	if (!has_todo(content->sections, content->section_count))
+		return content;
+	copy = arena_alloc(a, sizeof(*copy));
+	*copy = *content;
+	copy->sections =
+	    removed_from(a, content->sections, content->section_count);
+	return copy;
+}
