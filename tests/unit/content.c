@@ -470,9 +470,81 @@ damaged_stored_content_is_a_failure(void)
 	    "stored content that does not fit ends the process");
 }
 
-int
-main(void)
+static uint64_t state;
+
+static uint32_t
+below(uint32_t limit)
 {
+	state = state * UINT64_C(6364136223846793005) +
+		UINT64_C(1442695040888963407);
+	return (uint32_t)(state >> 33) % limit;
+}
+
+/* `whole` with a piece taken out, doubled, or moved over another. */
+static const char *
+mutated(void)
+{
+	static const char *const bits[] = { "\"", "{", "}", "[", "]", ",",
+		"[^r1]", "null", "0", "-1", "true", "\\u0000", "\\ud800",
+		"\\u00e4", "u\xCC\x88", "*", "\"id\":\"s1\",",
+		"{\"type\":\"steps\"},", "\"\"", "t1", " ", "\xFF" };
+	size_t len = sizeof(whole) - 1;
+	size_t at = below((uint32_t)len), cut = below(4) == 0 ? below(30) : 0;
+	struct buf b;
+
+	if (cut > len - at)
+		cut = len - at;
+	buf_init(&b, &arena, 100000);
+	buf_add(&b, whole, at);
+	if (below(3) > 0)
+		buf_add_text(&b, bits[below(sizeof(bits) / sizeof(bits[0]))]);
+	buf_add(&b, whole + at + cut, len - at - cut);
+	return buf_done(&b);
+}
+
+/* Reads `json`; true when it is refused, or written in a form that is a fixed
+ * point. */
+static bool
+is_refused_or_stable(const char *json, int *accepted)
+{
+	struct content content;
+	const char *once;
+	json_t *root;
+	struct err *err =
+	    jread_parse(&ctx, "content", json, strlen(json), &root);
+
+	if (err == NULL)
+		err = content_from_json(&ctx, "content", root, "en", &content);
+	if (err != NULL)
+		return utf8_valid(err->message, strlen(err->message));
+	(*accepted)++;
+	once = written(&content, NULL);
+	content_from_stored(&ctx, once, "de", &content);
+	return strcmp(written(&content, NULL), once) == 0;
+}
+
+static void
+damaged_content_is_refused_or_stable(void)
+{
+	int wrong = 0, accepted = 0;
+
+	for (int i = 0; i < 6000 && wrong == 0; i++) {
+		const char *json = mutated();
+		if (!is_refused_or_stable(json, &accepted)) {
+			wrong++;
+			printf("# %s\n", json);
+		}
+		arena_reset(&arena);
+	}
+	is_int(wrong, 0, "damaged content is refused, or read and stable");
+	ok(accepted > 200, "%d of them were read", accepted);
+}
+
+int
+main(int argc, char **argv)
+{
+	state = argc > 1 ? strtoull(argv[1], NULL, 10) : 20260901;
+	printf("# seed %llu\n", (unsigned long long)state);
 	arena_init(&arena, (size_t)256 * 1024 * 1024);
 	canonical_form_is_a_fixed_point();
 	gaps_are_filled();
@@ -484,5 +556,6 @@ main(void)
 	texts_are_walked_in_reading_order();
 	names_are_known();
 	damaged_stored_content_is_a_failure();
+	damaged_content_is_refused_or_stable();
 	return done_testing();
 }
