@@ -88,8 +88,8 @@ fileio_name(const char *path)
 	return slash == NULL ? path : slash + 1;
 }
 
-static bool
-sync_folder(const char *folder)
+bool
+fileio_sync_folder(const char *folder)
 {
 	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	bool done;
@@ -128,7 +128,7 @@ fileio_replace(struct arena *a, const char *path, const void *bytes,
 	uuid_random(id);
 	fresh = arena_printf(a, "%s/.%s.%s", folder, fileio_name(path), id);
 	if (write_synced(fresh, bytes, len, mode) &&
-	    rename(fresh, path) == 0 && sync_folder(folder))
+	    rename(fresh, path) == 0 && fileio_sync_folder(folder))
 		return true;
 	saved = errno;
 	unlink(fresh);

@@ -28,6 +28,9 @@ char *fileio_read_fd(struct arena *a, int fd, size_t max, size_t *len);
 bool fileio_replace(struct arena *a, const char *path, const void *bytes,
     size_t len, mode_t mode);
 
+/* fsync of a folder: a name in it was made or moved. False with errno set. */
+bool fileio_sync_folder(const char *folder);
+
 /* write(2) until all is written; false with errno set. */
 bool fileio_write_all(int fd, const void *bytes, size_t len);
 

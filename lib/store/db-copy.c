@@ -7,26 +7,43 @@
 #include "base/ctx.h"
 #include "base/log.h"
 #include "store/db.h"
-#include "store/db-fault.h"
 #include "store/db-handle.h"
 
-const char *
-db_integrity(struct ctx *c)
+/* The text of a handle's last error; NULL where there was none. */
+static const char *
+said(struct ctx *c, sqlite3 *handle, int result)
 {
-	struct stmt *q = db_prepare(c, "PRAGMA integrity_check(1)");
-	const char *text = db_row(q) ? db_text(q, 0) : "no answer";
+	if (result == SQLITE_OK || result == SQLITE_DONE)
+		return NULL;
+	return arena_text(c->arena,
+	    handle != NULL ? sqlite3_errmsg(handle) : sqlite3_errstr(result));
+}
 
-	db_reset(q);
+/* NULL when a database is whole, else SQLite's first complaint. */
+static const char *
+check(struct ctx *c, sqlite3 *handle, const char *pragma)
+{
+	const char *text = NULL;
+	sqlite3_stmt *q;
+	int result = sqlite3_prepare_v2(handle, pragma, -1, &q, NULL);
+
+	if (result != SQLITE_OK)
+		return said(c, handle, result);
+	result = sqlite3_step(q);
+	if (result == SQLITE_ROW)
+		text = (const char *)sqlite3_column_text(q, 0);
+	if (text == NULL)
+		text = sqlite3_errmsg(handle);
+	text = strcmp(text, "ok") == 0 ? NULL : arena_text(c->arena, text);
+	sqlite3_finalize(q);
 	return text;
 }
 
-static const char *
-complaint(struct ctx *c, sqlite3 *handle)
+const char *
+db_complaint(struct ctx *c, bool quick)
 {
-	const char *text = arena_text(c->arena, sqlite3_errmsg(handle));
-
-	sqlite3_close(handle);
-	return text;
+	return check(c, db_handle(c), quick ? "PRAGMA quick_check(1)"
+					    : "PRAGMA integrity_check(1)");
 }
 
 /* Opens another database file; NULL with *wrong set when that fails. */
@@ -34,11 +51,12 @@ static sqlite3 *
 open_other(struct ctx *c, const char *path, int flags, const char **wrong)
 {
 	sqlite3 *other = NULL;
+	int result = sqlite3_open_v2(path, &other, flags, NULL);
 
-	*wrong = NULL;
-	if (sqlite3_open_v2(path, &other, flags, NULL) == SQLITE_OK)
+	*wrong = said(c, other, result);
+	if (*wrong == NULL)
 		return other;
-	*wrong = complaint(c, other);
+	sqlite3_close(other);
 	return NULL;
 }
 
@@ -53,42 +71,44 @@ copy_pages(struct ctx *c, sqlite3 *into, sqlite3 *from)
 		return arena_text(c->arena, sqlite3_errmsg(into));
 	result = sqlite3_backup_step(copy, -1);
 	sqlite3_backup_finish(copy);
-	if (result != SQLITE_DONE)
-		return arena_text(c->arena, sqlite3_errstr(result));
-	return NULL;
-}
-
-/* NULL when another database is whole, else SQLite's first complaint. */
-static const char *
-check_other(struct ctx *c, sqlite3 *other)
-{
-	const char *text = "no answer";
-	sqlite3_stmt *q;
-
-	if (sqlite3_prepare_v2(other, "PRAGMA integrity_check(1)", -1, &q,
-		NULL) != SQLITE_OK)
-		return arena_text(c->arena, sqlite3_errmsg(other));
-	if (sqlite3_step(q) == SQLITE_ROW)
-		text = (const char *)sqlite3_column_text(q, 0);
-	text = strcmp(text, "ok") == 0 ? NULL : arena_text(c->arena, text);
-	sqlite3_finalize(q);
-	return text;
+	return result == SQLITE_DONE ? NULL : said(c, NULL, result);
 }
 
 const char *
 db_copy_to(struct ctx *c, const char *path)
 {
-	struct stmt *q = db_prepare(c, "VACUUM INTO :path");
+	sqlite3 *mine = db_handle(c), *other;
 	const char *wrong;
-	sqlite3 *other;
+	sqlite3_stmt *q;
+	int result;
 
-	db_bind_text(q, ":path", path);
-	while (db_row(q))
-		;
+	result = sqlite3_prepare_v2(mine, "VACUUM INTO :path", -1, &q, NULL);
+	if (result != SQLITE_OK)
+		return said(c, mine, result);
+	sqlite3_bind_text(q, 1, path, -1, SQLITE_STATIC);
+	result = sqlite3_step(q);
+	wrong = said(c, mine, result);
+	sqlite3_finalize(q);
+	if (wrong != NULL)
+		return wrong;
 	other = open_other(c, path, SQLITE_OPEN_READONLY, &wrong);
 	if (other == NULL)
 		return wrong;
-	wrong = check_other(c, other);
+	wrong = check(c, other, "PRAGMA integrity_check(1)");
+	sqlite3_close(other);
+	return wrong;
+}
+
+const char *
+db_copy_pages_to(struct ctx *c, const char *path)
+{
+	const char *wrong;
+	sqlite3 *other = open_other(c, path,
+	    SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &wrong);
+
+	if (other == NULL)
+		return wrong;
+	wrong = copy_pages(c, other, db_handle(c));
 	sqlite3_close(other);
 	return wrong;
 }

@@ -101,7 +101,9 @@ configure(struct db *db)
 	sqlite3_limit(h, SQLITE_LIMIT_VARIABLE_NUMBER, 999);
 	sqlite3_limit(h, SQLITE_LIMIT_EXPR_DEPTH, 100);
 	sqlite3_limit(h, SQLITE_LIMIT_TRIGGER_DEPTH, 10);
-	exec(db, "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;"
+	/* EXTRA is FULL in a write-ahead log; without one (network disks) it also
+	 * syncs the folder in which the journal was (platform.md §0.2). */
+	exec(db, "PRAGMA synchronous = EXTRA; PRAGMA temp_store = MEMORY;"
 		 " PRAGMA cell_size_check = ON; PRAGMA recursive_triggers = ON");
 }
 
@@ -135,7 +137,7 @@ db_open(struct ctx *c, int wait_ms)
 }
 
 void
-db_create(struct ctx *c)
+db_create(struct ctx *c, bool write_ahead)
 {
 	int fd = open(c->instance->db, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
 	    0600);
@@ -145,7 +147,8 @@ db_create(struct ctx *c)
 	/* Closed before SQLite knows the file: no lock of its can be lost. */
 	close(fd);
 	open_file(c, SQLITE_OPEN_READWRITE, DB_WAIT_TOOL_MS);
-	exec(&the_db, "PRAGMA journal_mode = WAL");
+	if (write_ahead)
+		exec(&the_db, "PRAGMA journal_mode = WAL");
 }
 
 void
@@ -462,5 +465,7 @@ db_version(struct ctx *c)
 sqlite3 *
 db_handle(struct ctx *c)
 {
+	set_deadline(c->db);
+	set_query_only(c->db, false);
 	return c->db->handle;
 }

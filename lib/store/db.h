@@ -54,9 +54,12 @@ enum db_change {
  */
 void db_open(struct ctx *c, int wait_ms);
 
-/* Makes a new, empty database file of mode 0600; dies when one exists. Opens it.
- * The schema is migrate_run()'s affair. */
-void db_create(struct ctx *c);
+/*
+ * Makes a new, empty database file of mode 0600; dies when one exists. Opens it.
+ * The schema is migrate_run()'s affair. `write_ahead` false: with a rollback
+ * journal, for file systems of a network (platform.md §2.3).
+ */
+void db_create(struct ctx *c, bool write_ahead);
 
 /*
  * Closes it, when it is open. A write-ahead log of less than 256 KiB is left
@@ -128,12 +131,17 @@ void db_exec(struct ctx *c, const char *sql);
 /* PRAGMA user_version of the open file. */
 int64_t db_version(struct ctx *c);
 
-/* SQLite's own check of the file; "ok", or its first complaint (arena). */
-const char *db_integrity(struct ctx *c);
+/* SQLite's own check of the open file, tables against indexes too unless
+ * `quick`; NULL, or its first complaint (arena). A file that cannot be read is a
+ * complaint as well. */
+const char *db_complaint(struct ctx *c, bool quick);
 
 /* Writes a consistent copy of the open database to a new file and checks it.
- * NULL, or what went wrong (arena). */
+ * NULL, or what went wrong (arena): then there may be a broken file. */
 const char *db_copy_to(struct ctx *c, const char *path);
+
+/* Writes its pages as they are, for a database too damaged for the above. */
+const char *db_copy_pages_to(struct ctx *c, const char *path);
 
 /* Replaces the content of the open database by that of the file at `path`, as
  * one transaction (SQLite's backup API). No transaction may be open. */

@@ -1,0 +1,24 @@
+#ifndef BASE_FILELOCK_H
+#define BASE_FILELOCK_H
+/*
+ * A lock that goes with its process: a POSIX record lock on a file (design §5).
+ * Children do not inherit it. Whoever finds it free knows that the last holder
+ * is dead or done.
+ *
+ * The kernel drops it when the process closes *any* descriptor of the file, so
+ * nobody opens such a file in another way.
+ */
+#include <stdbool.h>
+#include <sys/types.h>
+
+/*
+ * Takes the lock of `path` (made with mode 0600 where it is missing) without
+ * waiting: a descriptor to give back, or -1: held, with the holder's process id
+ * in *holder, or a fault with errno set and *holder 0.
+ */
+int filelock_take(const char *path, pid_t *holder);
+
+/* Gives it back. */
+void filelock_release(int fd);
+
+#endif
