@@ -1,7 +1,9 @@
 # Galley. `make help` lists the targets.
 #
 # BUILD=DIR   where everything is built (build)
-# LINK=static|dynamic   how the programs in cgi-bin/ are linked (static)
+# LINK=musl|static|dynamic   how the programs in cgi-bin/ are linked: musl and
+#             libraries made from Debian's sources (musl/build.sh), Debian's own
+#             static libraries, or shared ones (static)
 # TEST=1      a second build with fault points and steppable clocks, dynamic,
 #             in build/test: for tests only, never installed
 # SANITIZE=1  the same under AddressSanitizer and UBSan, in build/sanitize
@@ -51,18 +53,32 @@ endif
 CGI_LIBS = -lsqlite3 -ljansson -lb2 -lutf8proc -lm
 TOOL_LIBS = $(CGI_LIBS) -lyaml -lcmark-gfm-extensions -lcmark-gfm -lgumbo
 
-ifeq ($(LINK),static)
+CFLAGS_PIC = -fPIE
+CGI_CC = $(CC)
+ifeq ($(LINK),musl)
+# Made once and shared by all builds.
+MUSL = build/musl
+CGI_CC = musl-gcc
+CGI_OBJ = $(BUILD)/for-musl
+CGI_CPPFLAGS = -I$(MUSL)/include
+CGI_LINK = -static-pie -L$(MUSL)/lib
+CGI_READY = $(MUSL)/stamp
+else ifeq ($(LINK),static)
 # SQLite names dlopen(), which is never called: the linker need not say so.
+CGI_OBJ = $(BUILD)
 CGI_LINK = -static-pie -Wl,--no-warnings
-CFLAGS_PIC = -fPIE
 else
+CGI_OBJ = $(BUILD)
 CGI_LINK = -pie
-CFLAGS_PIC = -fPIE
 endif
 
 LIB_SOURCES = $(wildcard lib/*/*.c)
 LIB_OBJECTS = $(LIB_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/gen/migrations.o
 LIB = $(BUILD)/libgalley.a
+# The floors that the programs of cgi-bin/ may use.
+CGI_FLOORS = base content store access export article job web
+CGI_OBJECTS = $(patsubst %.c,$(CGI_OBJ)/%.o,$(wildcard $(CGI_FLOORS:%=lib/%/*.c)))
+CGI_LIB = $(BUILD)/libgalley-cgi.a
 CGI = $(patsubst %.c,$(BUILD)/%,$(wildcard cgi-bin/*.c))
 UNIT = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*.c))
 # The built-in provider draws covers with Pango; nothing else links it.
@@ -90,12 +106,12 @@ help:
 
 $(BUILD)/gen/schema_version.h: $(MIGRATIONS)
 	@mkdir -p $(@D)
-	n=$$(basename $(lastword $(MIGRATIONS)) | sed 's/^0*//; s/-.*//'); \
+	@n=$$(basename $(lastword $(MIGRATIONS)) | sed 's/^0*//; s/-.*//'); \
 	echo "#define SCHEMA_VERSION $$n" >$@.new && mv $@.new $@
 
 $(BUILD)/gen/migrations.c: $(MIGRATIONS) db/embed.sh
 	@mkdir -p $(@D)
-	sh db/embed.sh $(MIGRATIONS) >$@.new && mv $@.new $@
+	@sh db/embed.sh $(MIGRATIONS) >$@.new && mv $@.new $@
 
 $(BUILD)/gen/migrations.o: $(BUILD)/gen/migrations.c
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(CFLAGS_PIC) -c -o $@ $<
@@ -107,8 +123,21 @@ $(BUILD)/%.o: %.c $(GEN)
 $(LIB): $(LIB_OBJECTS)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(LIB_OBJECTS)
 
-$(BUILD)/cgi-bin/%: $(BUILD)/cgi-bin/%.o $(LIB)
-	$(Q)$(CC) $(CGI_LINK) $(LDFLAGS) -o $@ $< $(LIB) $(CGI_LIBS)
+$(CGI_LIB): $(CGI_OBJECTS)
+	$(Q)rm -f $@ && $(AR) rcs $@ $(CGI_OBJECTS)
+
+$(BUILD)/cgi-bin/%: $(CGI_OBJ)/cgi-bin/%.o $(CGI_LIB)
+	@mkdir -p $(@D)
+	$(Q)$(CGI_CC) $(CGI_LINK) $(LDFLAGS) -o $@ $< $(CGI_LIB) $(CGI_LIBS)
+
+ifdef MUSL
+$(BUILD)/for-musl/%.o: %.c $(GEN) $(CGI_READY)
+	@mkdir -p $(@D)
+	$(Q)$(CGI_CC) $(CPPFLAGS) $(CGI_CPPFLAGS) $(CFLAGS) $(CFLAGS_PIC) -MMD -MP -c -o $@ $<
+
+$(MUSL)/stamp: musl/sources musl/build.sh
+	@sh musl/build.sh $(MUSL)
+endif
 
 $(BUILD)/bin/galley: $(BUILD)/bin/galley.o $(LIB)
 	@mkdir -p $(@D)
