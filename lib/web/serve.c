@@ -14,6 +14,7 @@
 #include "base/instance.h"
 #include "base/log.h"
 #include "base/uuid.h"
+#include "store/db-memory.h"
 #include "web/serve-shell.h"
 
 #define ARENA_MAX ((size_t)512 * 1024 * 1024)
@@ -258,6 +259,7 @@ serve_main(int argc, char **argv, const char *program,
 	struct err *err;
 
 	arena_init(&arena, ARENA_MAX);
+	db_memory_once();
 	if (getenv("GATEWAY_INTERFACE") == NULL)
 		dir = serve_shell(&c, argc, argv, program);
 	log_open(program, NULL);
