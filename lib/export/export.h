@@ -6,9 +6,14 @@
  * no request data. Whoever changes the bytes they make raises EXPORT_RENDERER
  * (and adds an empty migration: one release, one number, design §3).
  *
- * export.c		the article object of the API, and the revision x1_
- * facts.c		what several views need, computed once (struct facts)
- * html.c head.c seo.c jsonld.c checks.c	one view each
+ * export.c	the article object of the API
+ * facts.c	what several views need, computed once (struct facts)
+ * todo.c	drafts' callouts, which editions have none of
+ * html.c	the document; html-block.c a section's flow; html-text.c
+ *		texts: escaping, marks, direction (bidi.c)
+ * head.c seo.c	one view each
+ * jsonld.c	the graph; jsonld-parts.c its nodes made of content
+ * checks.c	the publishing checks
  */
 #include <stdbool.h>
 #include <stdint.h>
