@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define DAYS_MAX 2932897 /* until 10000-01-01 */
+
 static int64_t
 read_clock(clockid_t id)
 {
@@ -241,7 +243,8 @@ clock_parse(const char *text, int64_t *at)
 		second = 59;
 	*at = (days * 86400 + hour * 3600 + minute * 60 + second - east) *
 	    CLOCK_SECOND + micros;
-	return *at >= 0;
+	/* The zone may carry it out of the years that can be written. */
+	return *at >= 0 && *at < DAYS_MAX * CLOCK_DAY;
 }
 
 bool

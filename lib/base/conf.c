@@ -110,18 +110,28 @@ has_prefix(const char *text, const char *prefix)
 	return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
+/* Behind "https://" or "http://", or NULL. */
+static const char *
+host_of(const char *url)
+{
+	if (has_prefix(url, "https://"))
+		return url + 8;
+	return has_prefix(url, "http://") ? url + 7 : NULL;
+}
+
 static struct err *
 set_url(struct ctx *c, const struct key *key, const char **slot,
     const char *value)
 {
+	const char *host = host_of(value);
 	size_t len = strlen(value);
 
 	while (len > 0 && value[len - 1] == '/')
 		len--;
 	*slot = arena_text_n(c->arena, value, len);
-	if (len == 0)
+	if (value[0] == '\0')
 		return NULL;
-	if ((!has_prefix(value, "https://") && !has_prefix(value, "http://")) ||
+	if (host == NULL || strchr("/:", host[0]) != NULL ||
 	    strpbrk(value, " \t\"<>\\?#") != NULL)
 		return wrong(c, key, "an http or https address without a query");
 	return NULL;
@@ -134,6 +144,9 @@ set(struct ctx *c, struct conf *conf, const struct key *key, const char *value)
 	bool *flag = member(conf, key);
 	const char **text = member(conf, key);
 
+	/* It would be another line of the file that conf_write() makes. */
+	if (strpbrk(value, "\r\n") != NULL)
+		return wrong(c, key, "one line");
 	switch (key->kind) {
 	case TEXT:
 		*text = arena_text(c->arena, value);
