@@ -50,8 +50,9 @@ WARNINGS += -Werror
 endif
 
 # Libraries. The CGIs need the first list only.
-CGI_LIBS = -lsqlite3 -ljansson -lb2 -lutf8proc -lm
-TOOL_LIBS = $(CGI_LIBS) -lyaml -lcmark-gfm-extensions -lcmark-gfm -lgumbo
+STORE_LIBS = -lsqlite3 -ljansson -lb2 -lutf8proc -lm
+CGI_LIBS = $(STORE_LIBS) -lfcgi
+TOOL_LIBS = $(STORE_LIBS) -lyaml -lcmark-gfm-extensions -lcmark-gfm -lgumbo
 
 CFLAGS_PIC = -fPIE
 CGI_CC = $(CC)

@@ -39,6 +39,8 @@ struct db {
 	int64_t deadline; /* clock_boot() at which waiting ends */
 	bool writing;     /* the transaction may write */
 	bool query_only;  /* as the connection was told last */
+	dev_t device;     /* the file, as it was opened */
+	ino_t inode;
 	struct stmt statements[STATEMENTS_MAX];
 	size_t count;
 };
@@ -107,6 +109,30 @@ configure(struct db *db)
 		 " PRAGMA cell_size_check = ON; PRAGMA recursive_triggers = ON");
 }
 
+/* Which file the path names now; asked by path (design §3). */
+static void
+identify(const char *path, dev_t *device, ino_t *inode)
+{
+	struct stat st;
+
+	*device = 0;
+	*inode = 0;
+	if (stat(path, &st) == 0) {
+		*device = st.st_dev;
+		*inode = st.st_ino;
+	}
+}
+
+static bool
+was_replaced(struct ctx *c, const struct db *db)
+{
+	dev_t device;
+	ino_t inode;
+
+	identify(c->instance->db, &device, &inode);
+	return device != db->device || inode != db->inode;
+}
+
 static void
 open_file(struct ctx *c, int flags, int wait_ms)
 {
@@ -121,6 +147,7 @@ open_file(struct ctx *c, int flags, int wait_ms)
 		fail(db, "open");
 	db->query_only = false;
 	configure(db);
+	identify(c->instance->db, &db->device, &db->inode);
 	c->db = db;
 }
 
@@ -129,6 +156,8 @@ db_open(struct ctx *c, int wait_ms)
 {
 	the_db.c = c;
 	the_db.wait_ms = wait_ms;
+	if (the_db.handle != NULL && was_replaced(c, &the_db))
+		db_close(c);
 	if (the_db.handle != NULL) {
 		c->db = &the_db;
 		return;
@@ -163,7 +192,8 @@ db_close(struct ctx *c)
 	for (size_t i = 0; i < db->count; i++)
 		sqlite3_finalize(db->statements[i].handle);
 	db->count = 0;
-	if (stat(db->log_path, &st) != 0 || st.st_size < KEPT_LOG_BYTES)
+	if (db->wait_ms != DB_WAIT_TOOL_MS &&
+	    (stat(db->log_path, &st) != 0 || st.st_size < KEPT_LOG_BYTES))
 		sqlite3_db_config(db->handle,
 		    SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 	set_deadline(db);

@@ -49,7 +49,7 @@ enum db_change {
 
 /*
  * Opens the instance's database for this process, or does nothing when it is
- * open. Waits for others at most `wait_ms` in each transaction. Never creates a
+ * open; anew when another file stands in its place now. Waits for others at most `wait_ms` in each transaction. Never creates a
  * file. Sets c->db.
  */
 void db_open(struct ctx *c, int wait_ms);
@@ -62,9 +62,10 @@ void db_open(struct ctx *c, int wait_ms);
 void db_create(struct ctx *c, bool write_ahead);
 
 /*
- * Closes it, when it is open. A write-ahead log of less than 256 KiB is left
- * to the next writers (platform.md §0.1), a longer one is brought back into
- * the database.
+ * Closes it, when it is open. After a request a write-ahead log of less than
+ * 256 KiB is left to the next writers, so that nobody waits (platform.md §0.1);
+ * a longer one, and any by a tool, is brought back into the database: each
+ * process that opens it would have to read the log first.
  */
 void db_close(struct ctx *c);
 

@@ -54,32 +54,37 @@ forwarded_client(struct ctx *c, const char *forwarded, const char *fallback)
 	return fallback;
 }
 
+static const char *
+variable(const struct req *r, const char *name)
+{
+	return r->exchange->variable(r->exchange->arg, name);
+}
+
 /* Who asks, and whether over TLS; proxies are believed when galley.conf names
  * them (design §4.7). */
 static void
-read_connection(struct ctx *c, req_variable *variable, void *arg,
-    struct req *r)
+read_connection(struct ctx *c, struct req *r)
 {
-	const char *address = variable(arg, "REMOTE_ADDR");
-	const char *https = variable(arg, "HTTPS");
+	const char *address = variable(r, "REMOTE_ADDR");
+	const char *https = variable(r, "HTTPS");
 	const char *value;
 
 	r->address = address != NULL ? address : "";
 	r->https = https != NULL && strcasecmp(https, "on") == 0;
 	if (!listed(c->conf->trusted_proxies, r->address, strlen(r->address)))
 		return;
-	value = variable(arg, "HTTP_X_FORWARDED_PROTO");
+	value = variable(r, "HTTP_X_FORWARDED_PROTO");
 	if (value != NULL)
 		r->https = strcasecmp(value, "https") == 0;
-	value = variable(arg, "HTTP_X_FORWARDED_FOR");
+	value = variable(r, "HTTP_X_FORWARDED_FOR");
 	if (value != NULL)
 		r->address = forwarded_client(c, value, r->address);
 }
 
 static struct err *
-read_length(struct ctx *c, req_variable *variable, void *arg, struct req *r)
+read_length(struct ctx *c, struct req *r)
 {
-	const char *value = variable(arg, "CONTENT_LENGTH");
+	const char *value = variable(r, "CONTENT_LENGTH");
 
 	if (value == NULL || value[0] == '\0') {
 		/* A chunked body comes without a length (platform.md §1.2). */
@@ -104,26 +109,27 @@ or_empty(const char *text)
 }
 
 struct err *
-req_read(struct ctx *c, req_variable *variable, void *arg, struct req *out)
+req_read(struct ctx *c, const struct exchange *x, struct req *out)
 {
 	memset(out, 0, sizeof(*out));
-	out->method = or_empty(variable(arg, "REQUEST_METHOD"));
-	out->path = or_empty(variable(arg, "PATH_INFO"));
-	out->query = or_empty(variable(arg, "QUERY_STRING"));
-	out->target = or_empty(variable(arg, "REQUEST_URI"));
-	out->authorization = variable(arg, "HTTP_AUTHORIZATION");
+	out->exchange = x;
+	out->method = or_empty(variable(out, "REQUEST_METHOD"));
+	out->path = or_empty(variable(out, "PATH_INFO"));
+	out->query = or_empty(variable(out, "QUERY_STRING"));
+	out->target = or_empty(variable(out, "REQUEST_URI"));
+	out->authorization = variable(out, "HTTP_AUTHORIZATION");
 	if (out->authorization == NULL)
-		out->authorization = variable(arg,
+		out->authorization = variable(out,
 		    "REDIRECT_HTTP_AUTHORIZATION");
-	out->if_none_match = variable(arg, "HTTP_IF_NONE_MATCH");
-	out->idempotency_key = variable(arg, "HTTP_IDEMPOTENCY_KEY");
-	read_connection(c, variable, arg, out);
+	out->if_none_match = variable(out, "HTTP_IF_NONE_MATCH");
+	out->idempotency_key = variable(out, "HTTP_IDEMPOTENCY_KEY");
+	read_connection(c, out);
 	if (strlen(out->target) > REQ_TARGET_MAX ||
 	    strlen(out->query) > REQ_TARGET_MAX)
 		return refuse(c, ERR_URI_TOO_LONG,
 		    "The request's address is longer than %d bytes.",
 		    REQ_TARGET_MAX);
-	return read_length(c, variable, arg, out);
+	return read_length(c, out);
 }
 
 struct err *
@@ -151,8 +157,8 @@ read_some(struct req *r, char *into, size_t max)
 		max = r->body_left;
 	if (max == 0)
 		return 0;
-	if (r->read != NULL) {
-		got = (ssize_t)r->read(r->read_arg, into, max);
+	if (r->exchange->read != NULL) {
+		got = (ssize_t)r->exchange->read(r->exchange->arg, into, max);
 	} else {
 		do
 			got = read(STDIN_FILENO, into, max);

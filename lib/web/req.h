@@ -12,6 +12,7 @@
 
 #include "access/apikey.h"
 #include "access/limit.h"
+#include "web/exchange.h"
 #include "web/route.h"
 
 #define REQ_BODY_MAX ((size_t)64 * 1024)
@@ -49,19 +50,14 @@ struct req {
 	json_t *body;
 	struct err *body_err;
 
-	/* Where the body comes from; NULL: standard input. */
-	size_t (*read)(void *arg, char *into, size_t max);
-	void *read_arg;
+	const struct exchange *exchange; /* where it came from */
 	size_t body_left; /* bytes of Content-Length not read yet */
 };
 
-/* A variable of the request's environment, or NULL. */
-typedef const char *req_variable(void *arg, const char *name);
-
 /* Reads the environment. Refuses a target over REQ_TARGET_MAX (414), a
  * Content-Length that is no number (400) or over REQ_BODY_MAX (413). */
-MAY_REFUSE struct err *req_read(struct ctx *c, req_variable *variable,
-    void *arg, struct req *out);
+MAY_REFUSE struct err *req_read(struct ctx *c, const struct exchange *x,
+    struct req *out);
 
 /* The scopes that the request needs: the route's, and those of its parameters
  * that are "true". */

@@ -15,13 +15,17 @@
 #include "base/log.h"
 #include "base/uuid.h"
 #include "store/db-memory.h"
+#include "web/serve-fcgi.h"
+#include "web/serve-life.h"
 #include "web/serve-shell.h"
 
 #define ARENA_MAX ((size_t)512 * 1024 * 1024)
 
-/* The request under way, for the last words of a process that dies in it. */
+/* The request under way, for the last words of a process that dies in it. In a
+ * FastCGI process each request sets them anew. */
 static struct ctx *dying_c;
 static struct req *dying_req;
+static const struct exchange *dying_x;
 static bool answered;
 
 /* Sends a whole 500 or 503 from a process that cannot go on (design §4.4). */
@@ -45,9 +49,11 @@ last_words(bool passing, int retry_after_s)
 	      " this request_id. Nothing of this says that an article is gone.";
 	reply_init(dying_c, &reply);
 	reply_error(dying_c, &reply, &err);
-	reply_send(dying_c, &reply, NULL, NULL);
+	reply_send(dying_c, &reply, dying_x->write, dying_x->arg);
 	if (dying_req != NULL)
 		req_drain(dying_req);
+	if (dying_x->end != NULL)
+		dying_x->end(dying_x->arg);
 }
 
 static struct err *
@@ -202,10 +208,8 @@ log_request_line(const struct req *r, const struct reply *reply,
 	    r->access.workspace.uuid != NULL ? r->access.workspace.uuid : "-");
 }
 
-/* One request, from its environment to its log line. */
-static void
-serve_one(struct ctx *c, const struct route *routes, req_variable *variable,
-    void *arg)
+void
+serve_life(struct ctx *c, const struct route *routes, const struct exchange *x)
 {
 	int64_t started = clock_boot();
 	char request_id[UUID_TEXT];
@@ -221,12 +225,13 @@ serve_one(struct ctx *c, const struct route *routes, req_variable *variable,
 	answered = false;
 	dying_c = c;
 	dying_req = &r;
+	dying_x = x;
 	err = conf_read(c, c->instance->conf, &conf);
 	if (err != NULL)
 		die("%s", err->message);
 	c->conf = &conf;
 	reply_init(c, &reply);
-	err = req_read(c, variable, arg, &r);
+	err = req_read(c, x, &r);
 	if (err == NULL)
 		err = answer(c, routes, &r, &reply);
 	if (err != NULL)
@@ -234,11 +239,11 @@ serve_one(struct ctx *c, const struct route *routes, req_variable *variable,
 	reply_limit(&reply, &r.limit);
 	(void)FAULT("before-answer");
 	answered = true;
-	if (!reply_send(c, &reply, NULL, NULL))
+	if (!reply_send(c, &reply, x->write, x->arg))
 		log_line("the client went away");
 	req_drain(&r);
 	log_request_line(&r, &reply, started);
-	dying_c = NULL;
+	dying_req = NULL;
 }
 
 static const char *
@@ -248,10 +253,26 @@ from_environment(void *arg, const char *name)
 	return getenv(name);
 }
 
+/* Answers the one request of a CGI process, or those of a FastCGI process. */
+static void
+serve(struct ctx *c, const struct route *routes, bool fcgi)
+{
+	const struct exchange cgi = { .variable = from_environment };
+
+	if (fcgi) {
+		serve_fcgi(c, routes);
+		return;
+	}
+	db_memory_once();
+	serve_life(c, routes, &cgi);
+}
+
 int
 serve_main(int argc, char **argv, const char *program,
     const struct route *routes)
 {
+	static const struct exchange none = { .variable = from_environment };
+	bool fcgi = serve_fcgi_is_meant();
 	struct instance instance;
 	struct arena arena;
 	struct ctx c = { .arena = &arena, .request_id = "" };
@@ -259,18 +280,18 @@ serve_main(int argc, char **argv, const char *program,
 	struct err *err;
 
 	arena_init(&arena, ARENA_MAX);
-	db_memory_once();
-	if (getenv("GATEWAY_INTERFACE") == NULL)
+	if (!fcgi && getenv("GATEWAY_INTERFACE") == NULL)
 		dir = serve_shell(&c, argc, argv, program);
 	log_open(program, NULL);
 	log_on_death(last_words);
 	dying_c = &c;
+	dying_x = &none;
 	err = instance_find(&c, dir, &instance);
 	if (err != NULL)
 		die("%s", err->message);
 	c.instance = &instance;
 	log_open(program, arena_printf(&arena, "%s/requests.log", instance.log));
-	serve_one(&c, routes, from_environment, NULL);
+	serve(&c, routes, fcgi);
 	db_close(&c);
 	_exit(0);
 }

@@ -1,0 +1,22 @@
+#ifndef WEB_SERVE_FCGI_H
+#define WEB_SERVE_FCGI_H
+/*
+ * The loop of a FastCGI process. serve-fcgi.c is the only file that knows of
+ * FastCGI: the executables are the same as under CGI. Private to this floor.
+ */
+#include <stdbool.h>
+
+struct ctx;
+struct route;
+
+/* Whether standard input is a FastCGI listening socket. */
+bool serve_fcgi_is_meant(void);
+
+/*
+ * Answers requests until SIGTERM comes between two, or some thousands were
+ * answered (the web server starts a new process). Statements stay prepared, the
+ * arena is reset after each request.
+ */
+void serve_fcgi(struct ctx *c, const struct route *routes);
+
+#endif
