@@ -49,8 +49,8 @@ enum db_change {
 
 /*
  * Opens the instance's database for this process, or does nothing when it is
- * open; anew when another file stands in its place now. Waits for others at most `wait_ms` in each transaction. Never creates a
- * file. Sets c->db.
+ * open; anew when another file stands in its place now. Waits for others at
+ * most `wait_ms` in each transaction. Never creates a file. Sets c->db.
  */
 void db_open(struct ctx *c, int wait_ms);
 
