@@ -1,0 +1,298 @@
+#include "base/arena.h"
+
+#include <sys/wait.h>
+
+#include "tests/tap.h"
+
+/* How a child that does `f` ends: its exit status, or 256 and the signal. */
+static int
+end_of(void (*f)(void))
+{
+	int status = 0;
+	pid_t child;
+
+	fflush(stdout);
+	child = fork();
+	if (child == 0) {
+		if (freopen("/dev/null", "w", stderr) == NULL)
+			_exit(99);
+		f();
+		_exit(0);
+	}
+	waitpid(child, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
+}
+
+static bool
+is_filled(const void *bytes, size_t len, unsigned char value)
+{
+	const unsigned char *p = bytes;
+
+	for (size_t i = 0; i < len; i++) {
+		if (p[i] != value)
+			return false;
+	}
+	return true;
+}
+
+static void
+memory_is_zero_and_aligned(void)
+{
+	struct arena a;
+	int wrong = 0;
+
+	arena_init(&a, 8 * 1024 * 1024);
+	for (size_t size = 0; size < 3000; size++) {
+		char *p = arena_alloc(&a, size);
+		if ((uintptr_t)p % _Alignof(max_align_t) != 0 ||
+		    !is_filled(p, size, 0))
+			wrong++;
+		memset(p, 0xAA, size);
+	}
+	is_int(wrong, 0, "memory is zero and aligned for any type");
+	arena_reset(&a);
+	ok(is_filled(arena_alloc(&a, 60000), 60000, 0), "after a reset too");
+	ok(arena_alloc(&a, 0) != NULL, "no bytes have an address");
+	ok(is_filled(arena_array(&a, 1000, 24), 24000, 0), "arrays too");
+	ok(arena_array(&a, 0, 24) != NULL, "also empty ones");
+	arena_release(&a);
+}
+
+static void
+allocations_do_not_overlap(void)
+{
+	struct arena a;
+	unsigned char *p[500];
+	int wrong = 0;
+
+	arena_init(&a, 64 * 1024 * 1024);
+	for (size_t i = 0; i < 500; i++) {
+		p[i] = arena_alloc(&a, i * i % 7919);
+		memset(p[i], (int)(i & 0xFF), i * i % 7919);
+	}
+	for (size_t i = 0; i < 500; i++)
+		wrong +=
+		    !is_filled(p[i], i * i % 7919, (unsigned char)(i & 0xFF));
+	is_int(wrong, 0, "allocations do not overlap, over many chunks");
+	arena_release(&a);
+}
+
+static void
+texts_are_copied(void)
+{
+	struct arena a;
+	char text[] = "compost";
+	char *copy;
+
+	arena_init(&a, 1024 * 1024);
+	copy = arena_text(&a, text);
+	text[0] = 'X';
+	is_text(copy, "compost", "a text is copied");
+	is_text(arena_text_n(&a, "compost", 3), "com", "or its beginning");
+	is_text(arena_text_n(&a, "", 0), "", "or nothing");
+	is_text(arena_printf(&a, "%s-%d", "a", 7), "a-7", "or a format");
+	copy = arena_printf(&a, "%5000d", 1);
+	ok(strlen(copy) == 5000 && copy[4999] == '1', "however long");
+	arena_release(&a);
+}
+
+/* Grows two allocations in turns, so that neither can always stay in place,
+ * and looks at every byte. */
+static bool
+grow_in_turns(struct arena *a, size_t step, size_t rounds)
+{
+	unsigned char *p = NULL, *q = NULL;
+	size_t len = 0;
+
+	for (size_t i = 1; i <= rounds; i++) {
+		p = arena_grow(a, p, len, len + step);
+		memset(p + len, (int)(i & 0xFF), step);
+		if (i % 3 == 0)
+			arena_alloc(a, 5);
+		q = arena_grow(a, q, len, len + step);
+		memset(q + len, (int)((i + 100) & 0xFF), step);
+		len += step;
+	}
+	for (size_t i = 0; i < len; i++) {
+		size_t round = i / step + 1;
+		if (p[i] != (unsigned char)round ||
+		    q[i] != (unsigned char)(round + 100))
+			return false;
+	}
+	return true;
+}
+
+static void
+growing_keeps_the_bytes(void)
+{
+	struct arena a;
+	unsigned char *p, *q;
+
+	arena_init(&a, 512 * 1024 * 1024);
+	ok(grow_in_turns(&a, 7, 400), "small steps keep the bytes");
+	ok(grow_in_turns(&a, 30000, 40), "large steps keep the bytes");
+	arena_reset(&a);
+	p = arena_alloc(&a, 100);
+	q = arena_grow(&a, p, 100, 200);
+	ok(p == q, "what was allocated last grows in place");
+	ok(arena_grow(&a, q, 200, 50) == q, "and never moves to shrink");
+	arena_alloc(&a, 1);
+	memset(q, 0xAA, 200);
+	p = arena_grow(&a, q, 200, 300);
+	ok(p != q && is_filled(p, 200, 0xAA), "else it moves, whole");
+	ok(arena_grow(&a, NULL, 0, 10) != NULL, "nothing can grow too");
+	arena_release(&a);
+}
+
+static void
+one_large_allocation_grows(void)
+{
+	struct arena a;
+	unsigned char *p, *other;
+	size_t len = 100000;
+	bool same = true;
+
+	arena_init(&a, 512 * 1024 * 1024);
+	other = arena_alloc(&a, 1000);
+	memset(other, 0xBB, 1000);
+	p = arena_alloc(&a, len);
+	memset(p, 0xAA, len);
+	while (len < 20 * 1000 * 1000) {
+		p = arena_grow(&a, p, len, len * 2);
+		same = same && is_filled(p, len, 0xAA);
+		memset(p, 0xAA, len * 2);
+		len *= 2;
+	}
+	ok(same, "a large allocation keeps its bytes while it doubles");
+	ok(is_filled(other, 1000, 0xBB), "and its neighbours keep theirs");
+	ok(a.used < 2 * len, "and is counted once (%zu bytes)", a.used);
+	other = arena_alloc(&a, 1000);
+	ok(is_filled(p, len, 0xAA) && is_filled(other, 1000, 0),
+	    "what comes after it lies elsewhere");
+	arena_release(&a);
+}
+
+static void
+resets_give_back(void)
+{
+	struct arena a;
+
+	arena_init(&a, 1024 * 1024);
+	for (int i = 0; i < 100; i++) {
+		arena_alloc(&a, 900 * 1024);
+		arena_reset(&a);
+	}
+	is_int((int64_t)a.used, 0, "a reset gives the whole ceiling back");
+	arena_release(&a);
+	arena_release(&a);
+	arena_reset(&a);
+	ok(arena_alloc(&a, 10) != NULL, "a released arena can be used again");
+	arena_release(&a);
+}
+
+#ifdef GALLEY_TEST
+static void
+stale_memory_shows(void)
+{
+	struct arena a;
+	char *p;
+
+	arena_init(&a, 1024 * 1024);
+	p = arena_alloc(&a, 100);
+	arena_reset(&a);
+	ok(is_filled(p, 100, 0x55), "memory given back is filled with 0x55");
+	arena_release(&a);
+}
+#else
+static void
+stale_memory_shows(void)
+{
+	skip(1, "memory is filled in test builds only");
+}
+#endif
+
+static void
+go_beyond_at_once(void)
+{
+	struct arena a;
+
+	arena_init(&a, 1000);
+	arena_alloc(&a, 1001);
+}
+
+static void
+go_beyond_in_steps(void)
+{
+	struct arena a;
+
+	arena_init(&a, 100 * 1000);
+	for (int i = 0; i < 1000; i++)
+		arena_alloc(&a, 101);
+}
+
+static void
+go_beyond_by_growing(void)
+{
+	struct arena a;
+	char *p;
+
+	arena_init(&a, 200 * 1000);
+	arena_alloc(&a, 1);
+	p = arena_alloc(&a, 150 * 1000);
+	arena_grow(&a, p, 150 * 1000, 250 * 1000);
+}
+
+static void
+ask_for_the_impossible(void)
+{
+	struct arena a;
+
+	arena_init(&a, SIZE_MAX);
+	arena_array(&a, SIZE_MAX / 2, 3);
+}
+
+static void
+ask_for_all_memory(void)
+{
+	struct arena a;
+
+	arena_init(&a, SIZE_MAX);
+	arena_alloc(&a, SIZE_MAX - 8);
+}
+
+static void
+stay_below(void)
+{
+	struct arena a;
+
+	arena_init(&a, 1000);
+	arena_alloc(&a, 992);
+	arena_release(&a);
+}
+
+static void
+ceilings_hold(void)
+{
+	is_int(end_of(stay_below), 0, "what fits is given");
+	is_int(end_of(go_beyond_at_once), 1, "the ceiling ends the process");
+	is_int(end_of(go_beyond_in_steps), 1, "in small steps too");
+	is_int(end_of(go_beyond_by_growing), 1, "by growing too");
+	is_int(end_of(ask_for_the_impossible), 1,
+	    "a product that does not fit ends the process");
+	is_int(end_of(ask_for_all_memory), 1,
+	    "a size that cannot be rounded up ends the process");
+}
+
+int
+main(void)
+{
+	memory_is_zero_and_aligned();
+	allocations_do_not_overlap();
+	texts_are_copied();
+	growing_keeps_the_bytes();
+	one_large_allocation_grows();
+	resets_give_back();
+	stale_memory_shows();
+	ceilings_hold();
+	return done_testing();
+}
