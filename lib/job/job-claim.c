@@ -1,0 +1,225 @@
+/* Who works on a job: claim, lease, steps, release (design §5). */
+#include <string.h>
+
+#include "base/ctx.h"
+#include "base/fault.h"
+#include "job/job.h"
+#include "store/db.h"
+
+#define LEASE (JOB_LEASE_S * CLOCK_SECOND)
+
+/* A lease is over when its boot is, when its time is (or is further ahead than
+ * any lease reaches: another boot without an id), or, under the lock, when it
+ * was taken under the lock: whoever held that is dead. */
+#define LEASE_OVER                                                             \
+	"lease_token IS NOT NULL AND (lease_boot <> :boot"                     \
+	" OR lease_until <= :boot_now OR lease_until > :boot_far"              \
+	" OR (lease_locked = 1 AND :locked = 1))"
+
+/* Due: no lease and its time has come; a time further ahead than the longest
+ * wait is that of a clock which was set back. */
+#define CLAIMABLE                                                              \
+	"settled_at IS NULL AND ((lease_token IS NULL AND"                     \
+	" (run_after <= :now OR run_after > :far)) OR (" LEASE_OVER "))"
+
+void
+job_worker_init(struct job_worker *worker)
+{
+	worker->locked = false;
+	if (!clock_boot_id(worker->boot))
+		worker->boot[0] = '\0';
+}
+
+static void
+bind_lease(struct stmt *q, const struct job_worker *worker, bool locked)
+{
+	int64_t now = clock_boot();
+
+	db_bind_text(q, ":boot", worker->boot);
+	db_bind_int(q, ":boot_now", now);
+	db_bind_int(q, ":boot_far", now + LEASE);
+	db_bind_int(q, ":locked", locked);
+}
+
+/* The id of the oldest job that can be claimed, 0 for none. */
+static int64_t
+oldest(struct ctx *c, const struct job_worker *worker)
+{
+	struct stmt *q = db_prepare(c, "SELECT id FROM job WHERE " CLAIMABLE
+	    " ORDER BY created_at, id LIMIT 1");
+	int64_t id;
+
+	bind_lease(q, worker, worker->locked);
+	db_bind_int(q, ":now", c->now);
+	db_bind_int(q, ":far", c->now + JOB_WAIT_LONGEST);
+	id = db_row(q) ? db_int(q, 0) : 0;
+	db_reset(q);
+	return id;
+}
+
+bool
+job_claim_waits(struct ctx *c, const struct job_worker *worker)
+{
+	return oldest(c, worker) != 0;
+}
+
+bool
+job_claim_overdue(struct ctx *c, const struct job_worker *worker)
+{
+	struct stmt *q = db_prepare(c, "SELECT 1 FROM job"
+	    " WHERE settled_at IS NULL AND " LEASE_OVER " LIMIT 1");
+	bool found;
+
+	bind_lease(q, worker, false);
+	found = db_row(q);
+	db_reset(q);
+	return found;
+}
+
+/* What a job is at before its provider says anything. */
+static const char *
+first_stage(const struct job *job)
+{
+	if (strcmp(job->stage, "queued") != 0)
+		return job->stage;
+	return job->kind == JOB_RESEARCH ? "research" : "outline";
+}
+
+/* Writes the lease and the first claim as they stand in `job`. */
+static void
+write_claim(struct ctx *c, const struct job *job)
+{
+	struct stmt *q = db_prepare(c, "UPDATE job SET status = 'running',"
+	    " stage = :stage, deaths = :deaths, claimed_at = :claimed,"
+	    " claimed_boot_at = :claimed_boot_at,"
+	    " claimed_boot = :claimed_boot, lease_token = :token,"
+	    " lease_until = :until, lease_boot = :boot, lease_locked = :locked"
+	    " WHERE id = :id");
+
+	db_bind_text(q, ":stage", job->stage);
+	db_bind_int(q, ":deaths", job->deaths);
+	db_bind_int(q, ":claimed", job->claimed_at);
+	db_bind_int(q, ":claimed_boot_at", job->claimed_boot_at);
+	db_bind_text(q, ":claimed_boot", job->claimed_boot);
+	db_bind_blob(q, ":token", job->token, JOB_TOKEN);
+	db_bind_int(q, ":until", job->lease_until);
+	db_bind_text(q, ":boot", job->lease_boot);
+	db_bind_int(q, ":locked", job->lease_locked);
+	db_bind_int(q, ":id", job->id);
+	db_run(q);
+}
+
+static void
+take(struct ctx *c, const struct job_worker *worker, struct job *job)
+{
+	job->stage = first_stage(job);
+	job->status = JOB_RUNNING;
+	if (job->claimed_at == 0) {
+		job->claimed_at = c->now;
+		job->claimed_boot_at = clock_boot();
+		job->claimed_boot = worker->boot;
+	}
+	job->leased = true;
+	uuid_random_bytes(job->token, JOB_TOKEN);
+	job->lease_until = clock_boot() + LEASE;
+	job->lease_boot = worker->boot;
+	job->lease_locked = worker->locked;
+	write_claim(c, job);
+}
+
+enum job_claim
+job_claim(struct ctx *c, const struct job_worker *worker, struct job **out)
+{
+	int64_t id = oldest(c, worker);
+	struct job *job;
+
+	if (id == 0)
+		return JOB_NOTHING;
+	*out = job = job_of(c, id);
+	/* A lease that is taken over is that of a worker which died. */
+	if (job->leased)
+		job->deaths++;
+	if (job->deaths >= JOB_DEATHS) {
+		job_end_fail(c, job, "internal_error",
+		    "The work on this job broke off too often.");
+		return JOB_ENDED;
+	}
+	if (job_end_overdue(c, job)) {
+		job_end_fail(c, job, "timeout",
+		    "The job could not be finished within a day.");
+		return JOB_ENDED;
+	}
+	take(c, worker, job);
+	(void)FAULT("job-claim-written");
+	return JOB_CLAIMED;
+}
+
+bool
+job_claim_holds(struct ctx *c, const struct job *job)
+{
+	struct stmt *q = db_prepare(c, "SELECT 1 FROM job"
+	    " WHERE id = :id AND lease_token = :token");
+	bool found;
+
+	db_bind_int(q, ":id", job->id);
+	db_bind_blob(q, ":token", job->token, JOB_TOKEN);
+	found = db_row(q);
+	db_reset(q);
+	return found;
+}
+
+bool
+job_claim_renew(struct ctx *c, struct job *job)
+{
+	struct stmt *q = db_prepare(c, "UPDATE job SET lease_until = :until"
+	    " WHERE id = :id AND lease_token = :token");
+
+	job->lease_until = clock_boot() + LEASE;
+	db_bind_int(q, ":until", job->lease_until);
+	db_bind_int(q, ":id", job->id);
+	db_bind_blob(q, ":token", job->token, JOB_TOKEN);
+	return db_run(q) == 1;
+}
+
+bool
+job_claim_stage(struct ctx *c, struct job *job, const char *stage)
+{
+	struct stmt *q = db_prepare(c, "UPDATE job SET stage = :stage"
+	    " WHERE id = :id AND lease_token = :token");
+
+	job->stage = stage;
+	db_bind_text(q, ":stage", stage);
+	db_bind_int(q, ":id", job->id);
+	db_bind_blob(q, ":token", job->token, JOB_TOKEN);
+	return db_run(q) == 1;
+}
+
+bool
+job_claim_step(struct ctx *c, struct job *job, const char *steps)
+{
+	struct stmt *q = db_prepare(c, "UPDATE job SET steps = :steps,"
+	    " deaths = 0 WHERE id = :id AND lease_token = :token");
+	bool held;
+
+	job->steps = steps;
+	job->deaths = 0;
+	db_bind_text(q, ":steps", steps);
+	db_bind_int(q, ":id", job->id);
+	db_bind_blob(q, ":token", job->token, JOB_TOKEN);
+	held = db_run(q) == 1;
+	(void)FAULT("job-step-written");
+	return held;
+}
+
+bool
+job_claim_release(struct ctx *c, struct job *job)
+{
+	struct stmt *q = db_prepare(c, "UPDATE job SET run_after = 0,"
+	    " lease_token = NULL, lease_until = NULL, lease_boot = NULL,"
+	    " lease_locked = NULL WHERE id = :id AND lease_token = :token");
+
+	job->leased = false;
+	db_bind_int(q, ":id", job->id);
+	db_bind_blob(q, ":token", job->token, JOB_TOKEN);
+	return db_run(q) == 1;
+}

@@ -1,0 +1,197 @@
+#include "job/ledger.h"
+
+#include <string.h>
+
+#include "access/account.h"
+#include "base/ctx.h"
+#include "base/fault.h"
+#include "base/utf8.h"
+#include "store/db.h"
+
+/* What a movement changes. */
+struct movement {
+	const char *kind;
+	int64_t job_id;  /* 0: none, then ref is given */
+	const char *ref; /* or NULL */
+	int64_t available, reserved, spent;
+};
+
+static int64_t
+next_number(struct ctx *c, int64_t account_id)
+{
+	struct stmt *q = db_prepare(c, "SELECT number FROM ledger"
+	    " WHERE account_id = :account ORDER BY number DESC LIMIT 1");
+	int64_t last;
+
+	db_bind_int(q, ":account", account_id);
+	last = db_row(q) ? db_int(q, 0) : 0;
+	db_reset(q);
+	return last + 1;
+}
+
+static void
+add(struct ctx *c, int64_t account_id, const struct movement *m)
+{
+	const struct account *a = account_of(c, account_id);
+	int64_t number = next_number(c, account_id);
+	struct stmt *q = db_prepare(c,
+	    "INSERT INTO ledger (account_id, number, kind, job_id, ref,"
+	    " available, reserved, spent, available_after, reserved_after,"
+	    " spent_after, at) VALUES (:account, :number, :kind, :job, :ref,"
+	    " :available, :reserved, :spent, :available_after,"
+	    " :reserved_after, :spent_after, :now)");
+
+	db_bind_int(q, ":account", account_id);
+	db_bind_int(q, ":number", number);
+	db_bind_text(q, ":kind", m->kind);
+	if (m->job_id != 0)
+		db_bind_int(q, ":job", m->job_id);
+	db_bind_text(q, ":ref", m->ref);
+	db_bind_int(q, ":available", m->available);
+	db_bind_int(q, ":reserved", m->reserved);
+	db_bind_int(q, ":spent", m->spent);
+	db_bind_int(q, ":available_after", a->available + m->available);
+	db_bind_int(q, ":reserved_after", a->reserved + m->reserved);
+	db_bind_int(q, ":spent_after", a->spent + m->spent);
+	db_bind_int(q, ":now", c->now);
+	db_run(q);
+	(void)FAULT("ledger-added");
+}
+
+static bool
+has_ref(struct ctx *c, int64_t account_id, const char *kind, const char *ref)
+{
+	struct stmt *q = db_prepare(c, "SELECT 1 FROM ledger"
+	    " WHERE job_id IS NULL AND ref = :ref AND account_id = :account"
+	    " AND kind = :kind");
+	bool found;
+
+	db_bind_text(q, ":ref", ref);
+	db_bind_int(q, ":account", account_id);
+	db_bind_text(q, ":kind", kind);
+	found = db_row(q);
+	db_reset(q);
+	return found;
+}
+
+static struct err *
+check(struct ctx *c, int64_t credits, const char *ref)
+{
+	if (credits < 1 || credits > LEDGER_GRANT_MAX)
+		return err_param(c, "credits",
+		    "The number of credits must be between 1 and %lld.",
+		    (long long)LEDGER_GRANT_MAX);
+	if (ref[0] == '\0' || !utf8_valid(ref, strlen(ref)) ||
+	    utf8_length(ref) > LEDGER_REF_MAX ||
+	    utf8_forbidden(ref, true) != NULL)
+		return err_param(c, "ref",
+		    "The reference names what this is for (a receipt's number):"
+		    " 1 to %d characters on one line.", LEDGER_REF_MAX);
+	return NULL;
+}
+
+struct err *
+ledger_grant(struct ctx *c, int64_t account_id, int64_t credits,
+    const char *ref, bool *done)
+{
+	struct movement m = { .kind = "grant", .ref = ref,
+		.available = credits };
+	struct err *err = check(c, credits, ref);
+
+	*done = false;
+	if (err != NULL)
+		return err;
+	if (has_ref(c, account_id, m.kind, ref))
+		return NULL;
+	if (account_of(c, account_id)->granted > INT64_MAX / 2)
+		return refuse(c, ERR_CONFLICT,
+		    "The account's credits cannot be counted any higher.");
+	add(c, account_id, &m);
+	*done = true;
+	return NULL;
+}
+
+struct err *
+ledger_revoke(struct ctx *c, int64_t account_id, int64_t credits,
+    const char *ref, bool *done)
+{
+	struct movement m = { .kind = "revoke", .ref = ref,
+		.available = -credits };
+	struct err *err = check(c, credits, ref);
+	int64_t available;
+
+	*done = false;
+	if (err != NULL)
+		return err;
+	if (has_ref(c, account_id, m.kind, ref))
+		return NULL;
+	available = account_of(c, account_id)->available;
+	if (available < credits)
+		return refuse(c, ERR_CONFLICT,
+		    "Only %lld credits are available; what is reserved or spent"
+		    " cannot be revoked.", (long long)available);
+	add(c, account_id, &m);
+	*done = true;
+	return NULL;
+}
+
+void
+ledger_reserve(struct ctx *c, int64_t account_id, int64_t job_id,
+    int64_t credits)
+{
+	struct movement m = { .kind = "reserve", .job_id = job_id,
+		.available = -credits, .reserved = credits };
+
+	add(c, account_id, &m);
+}
+
+void
+ledger_settle(struct ctx *c, int64_t account_id, int64_t job_id,
+    int64_t reserved, int64_t charge)
+{
+	struct movement m = { .kind = "settle", .job_id = job_id,
+		.available = reserved - charge, .reserved = -reserved,
+		.spent = charge };
+
+	add(c, account_id, &m);
+}
+
+void
+ledger_refund(struct ctx *c, int64_t account_id, int64_t job_id,
+    int64_t reserved)
+{
+	struct movement m = { .kind = "refund", .job_id = job_id,
+		.available = reserved, .reserved = -reserved };
+
+	add(c, account_id, &m);
+}
+
+void
+ledger_list(struct ctx *c, int64_t account_id, int64_t limit,
+    void (*each)(void *arg, const struct ledger_row *row), void *arg)
+{
+	struct stmt *q = db_prepare(c, "SELECT l.number, l.kind, j.uuid, l.ref,"
+	    " l.available, l.reserved, l.spent, l.available_after,"
+	    " l.reserved_after, l.spent_after, l.at"
+	    " FROM ledger l LEFT JOIN job j ON j.id = l.job_id"
+	    " WHERE l.account_id = :account"
+	    " ORDER BY l.number DESC LIMIT :limit");
+	struct ledger_row row;
+
+	db_bind_int(q, ":account", account_id);
+	db_bind_int(q, ":limit", limit);
+	while (db_row(q)) {
+		row.number = db_int(q, 0);
+		row.kind = db_text(q, 1);
+		row.job_uuid = db_text(q, 2);
+		row.ref = db_text(q, 3);
+		row.available = db_int(q, 4);
+		row.reserved = db_int(q, 5);
+		row.spent = db_int(q, 6);
+		row.available_after = db_int(q, 7);
+		row.reserved_after = db_int(q, 8);
+		row.spent_after = db_int(q, 9);
+		row.at = db_int(q, 10);
+		each(arg, &row);
+	}
+}
