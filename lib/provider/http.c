@@ -12,10 +12,11 @@
 
 #define CONNECT_MS INT64_C(5000)
 #define HEADERS_MAX ((size_t)64 * 1024)
-/* Once an answer has begun it must come at this speed. Before, a server may
- * think as long as it likes. */
+/* Once an answer has begun it must come at this speed, measured over this time
+ * or a quarter of the request's limit. Before, a server may think as long as it
+ * likes. */
 #define SLOW_MS INT64_C(10000)
-#define SLOW_BYTES ((size_t)1000)
+#define SLOW_BYTES ((size_t)1000) /* in SLOW_MS */
 #define RETRY_AFTER_MAX_S INT64_C(86400)
 
 struct http {
@@ -114,12 +115,15 @@ watch_speed(void *arg, curl_off_t down_total, curl_off_t down,
     curl_off_t up_total, curl_off_t up)
 {
 	struct transfer *t = arg;
+	int64_t limit_ms = t->request->limit_ms;
+	int64_t window_ms = limit_ms / 4 < SLOW_MS ? limit_ms / 4 : SLOW_MS;
 	int64_t now = clock_boot();
+	size_t least = SLOW_BYTES * (size_t)window_ms / SLOW_MS;
 
 	(void)down_total, (void)down, (void)up_total, (void)up;
-	if (t->window_at == 0 || now - t->window_at < SLOW_MS * 1000)
+	if (t->window_at == 0 || now - t->window_at < window_ms * 1000)
 		return 0;
-	t->slow = t->body->len - t->window_bytes < SLOW_BYTES;
+	t->slow = t->body->len - t->window_bytes < least;
 	t->window_at = now;
 	t->window_bytes = t->body->len;
 	return t->slow ? 1 : 0;
@@ -206,14 +210,16 @@ drop_headers(struct curl_slist *list)
 }
 
 static enum http_outcome
-outcome_of(CURLcode code, const struct transfer *t)
+outcome_of(CURLcode code, const struct transfer *t, long sent)
 {
 	switch (code) {
 	case CURLE_OK:
 		return HTTP_ANSWERED;
-	case CURLE_UNSUPPORTED_PROTOCOL:
 	case CURLE_URL_MALFORMAT:
 		return HTTP_FORBIDDEN;
+	case CURLE_UNSUPPORTED_PROTOCOL:
+		/* Of the address, or of an answer that is no HTTP. */
+		return sent > 0 ? HTTP_BROKEN : HTTP_FORBIDDEN;
 	case CURLE_COULDNT_CONNECT:
 		return t->forbidden ? HTTP_FORBIDDEN : HTTP_UNREACHABLE;
 	case CURLE_COULDNT_RESOLVE_HOST:
@@ -238,14 +244,15 @@ read_facts(CURL *curl, CURLcode code, const struct transfer *t,
     struct http_answer *out)
 {
 	curl_off_t retry_after = 0;
-	long status = 0;
+	long status = 0, sent = 0;
 
 	curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
 	curl_easy_getinfo(curl, CURLINFO_RETRY_AFTER, &retry_after);
+	curl_easy_getinfo(curl, CURLINFO_REQUEST_SIZE, &sent);
 	out->status = (int)status;
 	out->retry_after_s =
 	    retry_after < RETRY_AFTER_MAX_S ? retry_after : RETRY_AFTER_MAX_S;
-	out->outcome = outcome_of(code, t);
+	out->outcome = outcome_of(code, t, sent);
 	if (code == CURLE_OK)
 		snprintf(out->why, sizeof(out->why), "HTTP %d", out->status);
 	else if (t->forbidden)

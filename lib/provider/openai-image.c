@@ -17,7 +17,6 @@
 /* Base64 of the largest picture, line ends, and what stands around it. */
 #define ANSWER_MAX (PICTURE_BYTES_MAX / 3 * 4 + (size_t)512 * 1024)
 #define ASKED_MAX 2
-#define PAUSE_MS 500
 #define PROMPT_CHARS 900 /* the shortest limit of a model in use */
 #define FILE_NAME "cover"
 
@@ -213,7 +212,7 @@ openai_image(struct openai *oa, const char *prompt)
 	    (int)utf8_prefix(prompt, PROMPT_CHARS), prompt);
 	for (int asked = 0; name == NULL && asked < ASKED_MAX; asked++) {
 		if (asked > 0)
-			openai_wait(oa, PAUSE_MS);
+			openai_wait(oa, oa->pause_ms);
 		name = ask(oa, prompt, &sized);
 	}
 	if (name != NULL)

@@ -98,14 +98,11 @@ fail_for_now(struct openai *oa, const struct http_answer *answer)
 static int64_t
 pause_ms(const struct openai *oa, const struct http_answer *answer, int try)
 {
-	int64_t ms = oa->order->deadline_s * 1000 / 60;
+	int64_t ms = oa->pause_ms << (try - 1);
 	unsigned char random;
 
 	if (answer->retry_after_s > 0)
 		return answer->retry_after_s * 1000;
-	if (ms > 1000)
-		ms = 1000;
-	ms <<= try - 1;
 	uuid_random_bytes(&random, sizeof(random));
 	return ms / 2 + ms / 2 * random / 255;
 }

@@ -146,7 +146,10 @@ take_citation(const char *p, bool keep, struct buf *out)
 		if (p[1] != '^')
 			return 0;
 		end = p + strcspn(p, "] \n");
-		return *end == ']' ? (size_t)(end + 1 - p) : 0;
+		if (*end != ']')
+			return 0;
+		drop_blanks(out);
+		return (size_t)(end + 1 - p);
 	}
 	end += address_length(end);
 	drop_blanks(out);

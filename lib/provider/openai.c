@@ -171,6 +171,7 @@ begin_budget(struct openai *oa)
 
 	oa->ends_at = clock_boot() + (whole_ms - margin_ms) * 1000;
 	oa->request_ms = whole_ms / 3;
+	oa->pause_ms = whole_ms < 60000 ? whole_ms / 60 : 1000;
 }
 
 static bool

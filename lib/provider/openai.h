@@ -56,6 +56,7 @@ struct openai {
 	struct http *http;
 	int64_t ends_at; /* clock_boot() after which nothing is begun */
 	int64_t request_ms; /* the longest that one request may take */
+	int64_t pause_ms; /* before a second try: a second, or less */
 	enum openai_format format; /* as far down as this endpoint needs */
 	enum openai_limit limit;
 	struct usage usage;

@@ -107,7 +107,7 @@ sub read_request {
 	}
 	my ($method, $path) = split / /, $first;
 	return { method => $method, path => $path, headers => \%headers,
-		body => $body, json => eval { $json->decode($body) } };
+		body => $body, json => scalar eval { $json->decode($body) } };
 }
 
 # Finds out what is asked for: by the schema's name, which on the lower rungs

@@ -1,0 +1,152 @@
+# provider-openai: an answer of no use is asked for once more, with what was
+# wrong with it; after that the job has failed for good.
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+use FakeOpenAI;
+use JSON::PP;
+use OpenAIRun;
+use Test::More;
+
+my $encode = JSON::PP->new->canonical;
+
+# What a spoilt answer of a step looks like: a sub of the right answer.
+my %spoilt = (
+	'empty' => ['research', sub { said('') }, qr/empty/],
+	'blank' => ['research', sub { said(" \n ") }, qr/empty/],
+	'null' => ['research', sub { said(undef) }, qr/empty/],
+	'cut off' => ['research', sub {
+		said(substr($encode->encode($_[0]), 0, 40), finish => 'length') },
+		qr/too long/],
+	'half of it' => ['research', sub {
+		said(substr($encode->encode($_[0]), 0, 40)) }, qr/no JSON object/],
+	'no JSON' => ['research', sub { said('I cannot do that {now}.') },
+		qr/not JSON/],
+	'a list' => ['research', sub { said('[1, 2]') }, qr/no JSON object/],
+	'a name twice' => ['research', sub { said('{"topic":"a","topic":"b"}') },
+		qr/not JSON/],
+	'a member missing' => ['research', sub {
+		my %less = %{ $_[0] };
+		delete $less{angle};
+		said(\%less) }, qr/answer\.angle is missing/],
+	'a wrong type' => ['research', sub {
+		said({ %{ $_[0] }, outline => 'none' }) },
+		qr/answer\.outline must be an array/],
+	'an empty list' => ['research', sub {
+		said({ %{ $_[0] }, outline => [] }) },
+		qr/answer\.outline must have at least 1/],
+	'a text of HTML alone' => ['research', sub {
+		said({ %{ $_[0] }, summary => '<p> </p>' }) },
+		qr/answer\.summary must not be empty/],
+	'a text that is too long' => ['research', sub {
+		said({ %{ $_[0] }, topic => 'x' x 301 }) },
+		qr/answer\.topic must have at most 300/],
+	'one section' => ['outline', sub {
+		said({ %{ $_[0] }, sections => [{ heading => 'One', points => [] }] })
+		}, qr/answer\.sections must have at least 2/],
+	'a section without text' => ['section', sub {
+		said({ %{ $_[0] }, blocks => [] }) },
+		qr/answer\.blocks must have at least 1/],
+	'a kind of block that is none' => ['section', sub {
+		said({ %{ $_[0] }, blocks => [
+			{ type => 'html', text => '<b>x</b>', items => [] }] }) },
+		qr/answer\.blocks\[0\]\.type must be/],
+	'a row too short' => ['section', sub {
+		said({ %{ $_[0] }, tables => [{ caption => '',
+			columns => ['a', 'b'], rows => [['1']] }] }) },
+		qr/answer\.tables\[0\]\.rows\[0\] must have as many/],
+	'a callout of kind todo' => ['section', sub {
+		said({ %{ $_[0] }, callouts => [
+			{ kind => 'todo', title => '', text => 'Later.' }] }) },
+		qr/answer\.callouts\[0\]\.kind must be/],
+	'a question without answer' => ['closing', sub {
+		said({ %{ $_[0] }, faqs => [{ question => 'Why?', answer => '' }] })
+		}, qr/answer\.faqs\[0\]\.answer must not be empty/],
+	'no completion' => ['research', sub {
+		answer({ error => { message => 'No.' } }) }, qr/empty/],
+);
+
+# Runs a job in which the first $times answers to a step are spoilt. Returns
+# what came out and the requests for that step.
+sub with_spoilt {
+	my ($step, $spoil, $times) = @_;
+	my $seen = 0;
+	my $fake = FakeOpenAI->start(sub {
+		my ($request) = @_;
+		return good($request)
+			if $request->{step} ne $step || $seen++ >= $times;
+		return $spoil->(answer_of($request));
+	});
+	my $done = OpenAIRun->new($fake)->order(
+		kind => $step eq 'research' ? 'research' : 'article');
+	return ($done, grep { $_->{step} eq $step } $fake->requests);
+}
+
+for my $what (sort keys %spoilt) {
+	my ($step, $spoil, $wrong) = @{ $spoilt{$what} };
+	subtest $what => sub {
+		my ($done, @asked) = with_spoilt($step, $spoil, 1);
+		ok $done->{result}, 'once: there is a result';
+		my $again = join "\n",
+			map { $_->{content} } @{ $asked[1]{json}{messages} };
+		like $again, $wrong, 'the model was told what was wrong';
+		($done, @asked) = with_spoilt($step, $spoil, 2);
+		is $done->{error}{code}, 'invalid_output', 'twice: it has failed';
+		is $done->{error}{retry}, JSON::PP::false, 'for good';
+		is scalar @asked, 2, 'after two questions';
+		like $done->{error}{error}, qr/\($step\)\.$/, 'it says where';
+	};
+}
+
+subtest 'roles take turns' => sub {
+	my ($done, @asked) = with_spoilt('research',
+		sub { said('{"topic":1}') }, 1);
+	is_deeply [map { $_->{role} } @{ $asked[1]{json}{messages} }],
+		[qw(system user assistant user)], 'the bad answer is shown';
+	is $asked[1]{json}{messages}[2]{content}, '{"topic":1}', 'as it was';
+	($done, @asked) = with_spoilt('research', sub { said('') }, 1);
+	is_deeply [map { $_->{role} } @{ $asked[1]{json}{messages} }],
+		[qw(system user)], 'no answer is not shown';
+};
+
+subtest 'a cut answer' => sub {
+	my ($done, @asked) = with_spoilt('research',
+		sub { said('{"to', finish => 'length') }, 1);
+	is $asked[1]{json}{max_completion_tokens},
+		2 * $asked[0]{json}{max_completion_tokens},
+		'gets twice the length at the second time';
+	is_deeply $done->{usage},
+		{ input_tokens => 200, output_tokens => 20, images => 0 },
+		'both answers are counted';
+};
+
+for my $how ([refusal => 'I cannot help with that.'],
+	[finish => 'content_filter']) {
+	my ($done, @asked) = with_spoilt('research',
+		sub { said('', @$how) }, 9);
+	is $done->{error}{code}, 'provider_refused',
+		"a model that declines ($how->[0]) is a refusal";
+	is $done->{error}{retry}, JSON::PP::false, 'for good';
+	is scalar @asked, 1, 'it is not asked again';
+}
+
+subtest 'title and description' => sub {
+	my ($done, @asked) = with_spoilt('closing', sub {
+		said({ %{ $_[0] }, description => 'Short.' }) }, 1);
+	like $done->{result}{description}, qr/^A small bin/,
+		'one that fails the checks is mended by one more call';
+	is $done->{usage}{input_tokens}, 700, 'which is counted';
+	my $fake = FakeOpenAI->start(sub {
+		my ($request) = @_;
+		return said('nonsense') if $request->{step} eq 'checks';
+		return said({ %{ answer_of($request) }, description => 'Short.' })
+			if $request->{step} eq 'closing';
+		return good($request);
+	});
+	$done = OpenAIRun->new($fake)->order;
+	is $done->{result}{description}, 'Short.',
+		'and where that fails, the article is delivered as it is';
+};
+
+done_testing;
