@@ -1,6 +1,13 @@
 #include "provider/cover.h"
 
+#include <errno.h>
 #include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cairo.h>
@@ -20,6 +27,8 @@ enum {
 	FOOT_TOP = 562,
 	FOOT_SIZE = 30
 };
+
+#define DRAWING_MAX_S 20
 
 struct colour {
 	double red, green, blue;
@@ -166,7 +175,6 @@ save(cairo_t *cairo, const char *path)
 	if (status == CAIRO_STATUS_SUCCESS)
 		return true;
 	log_line("cover: %s", cairo_status_to_string(status));
-	unlink(path);
 	return false;
 }
 
@@ -189,22 +197,49 @@ draw(struct ctx *c, struct cover *v, const char *title, const char *publisher,
 	return true;
 }
 
+/* Draws in a process of its own. What it prints, if it dies of a bug of ours,
+ * must not reach the runner. */
+static _Noreturn void
+child(struct ctx *c, const char *title, const char *publisher,
+    const char *language, const char *path)
+{
+	struct cover v = { .rtl = lang_is_rtl(language) };
+	struct rlimit no_core = { 0, 0 };
+	bool done = false;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	setrlimit(RLIMIT_CORE, &no_core);
+	alarm(DRAWING_MAX_S);
+	if (freopen("/dev/null", "w", stdout) != NULL && have_fonts()) {
+		v.cairo = cairo_create(cairo_image_surface_create(
+		    CAIRO_FORMAT_RGB24, COVER_WIDTH, COVER_HEIGHT));
+		choose(&v, title, publisher);
+		done = draw(c, &v, title, publisher, language) &&
+		       save(v.cairo, path);
+	}
+	_exit(done ? 0 : 1);
+}
+
 bool
 cover_draw(struct ctx *c, const char *title, const char *publisher,
     const char *language, const char *path)
 {
-	struct cover v = { .rtl = lang_is_rtl(language) };
-	cairo_surface_t *surface;
-	bool done;
+	int status = 1;
+	pid_t pid = fork();
 
-	if (!have_fonts())
+	if (pid == 0)
+		child(c, title, publisher, language, path);
+	if (pid < 0) {
+		log_line("cover: %s", strerror(errno));
 		return false;
-	surface = cairo_image_surface_create(
-	    CAIRO_FORMAT_RGB24, COVER_WIDTH, COVER_HEIGHT);
-	v.cairo = cairo_create(surface);
-	choose(&v, title, publisher);
-	done = draw(c, &v, title, publisher, language) && save(v.cairo, path);
-	cairo_destroy(v.cairo);
-	cairo_surface_destroy(surface);
-	return done;
+	}
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		continue;
+	if (status == 0)
+		return true;
+	if (WIFSIGNALED(status))
+		log_line(
+		    "cover: drawing it ended by signal %d", WTERMSIG(status));
+	unlink(path);
+	return false;
 }

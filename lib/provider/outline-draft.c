@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/utf8.h"
 #include "content/inline.h"
+#include "provider/compose.h"
 #include "provider/title.h"
 
 enum {
@@ -12,11 +13,9 @@ enum {
 	TEASER_MAX = 140, /* of a related article's summary */
 	SOURCES_MAX = 20,
 	SUMMARY_MAX = 600,
-	HEADING_MAX = 140, /* every character may need a backslash */
 	SHORT_MAX = 200, /* titles in links */
-	QUESTIONS_MAX = 20,
-	ORDER_MAX = 1600, /* the topic in full */
-	TEXT_BYTES_MAX = 64 * 1024
+	QUESTIONS_MAX = 10,
+	ORDER_MAX = 1600 /* the topic in full */
 };
 
 /* What the writing of one article shares. */
@@ -33,110 +32,19 @@ struct draftsman {
 	struct content *content;
 };
 
-/* Strangers' text as content text: no marks, at most `max` code points. */
-static const char *
-literal(struct draftsman *d, const char *text, size_t max)
-{
-	struct buf b;
-
-	text = title_cut(d->c, text, max);
-	buf_init(&b, d->c->arena, TEXT_BYTES_MAX);
-	inline_escape(&b, text, strlen(text));
-	return buf_done(&b);
-}
-
+/* A title inside a sentence. */
 static const char *
 quoted(struct draftsman *d, const char *text)
 {
-	return phrases_quote(d->c, d->p, literal(d, text, OUTLINE_SUBJECT_MAX));
-}
-
-/* The address as a link's target may hold it: parentheses that do not balance
- * would end the mark. */
-static const char *
-link_target(struct draftsman *d, const char *url)
-{
-	struct buf b;
-	int depth = 0;
-
-	for (const char *p = url; *p != '\0' && depth >= 0; p++)
-		depth += *p == '(' ? 1 : *p == ')' ? -1 : 0;
-	if (depth == 0)
-		return url;
-	buf_init(&b, d->c->arena, 3 * strlen(url));
-	for (const char *p = url; *p != '\0'; p++) {
-		if (*p == '(')
-			buf_lit(&b, "%28");
-		else if (*p == ')')
-			buf_lit(&b, "%29");
-		else
-			buf_add_char(&b, *p);
-	}
-	return buf_done(&b);
+	return phrases_quote(
+	    d->c, d->p, compose_literal(d->c, text, OUTLINE_SUBJECT_MAX));
 }
 
 /* A link to an own article; its title alone where it has no address. */
 static const char *
 article_link(struct draftsman *d, const struct order_article *article)
 {
-	const char *title = literal(d, article->title, SHORT_MAX);
-
-	if (article->url == NULL)
-		return title;
-	return arena_printf(
-	    d->c->arena, "[%s](%s)", title, link_target(d, article->url));
-}
-
-static void
-add_paragraph(struct section *s, const char *text)
-{
-	struct block *block = &s->body[s->body_count++];
-
-	block->type = BLOCK_PARAGRAPH;
-	block->text = text;
-}
-
-/* An empty list for `max` items. */
-static struct list *
-add_list(struct draftsman *d, struct section *s, size_t max)
-{
-	struct block *block = &s->body[s->body_count++];
-
-	block->type = BLOCK_LIST;
-	block->text = "";
-	block->list.items =
-	    arena_array(d->c->arena, max, sizeof(*block->list.items));
-	return &block->list;
-}
-
-static void
-add_item(struct list *list, const char *text)
-{
-	list->items[list->item_count++].text = text;
-}
-
-static void
-add_todo(struct draftsman *d, struct section *s, const char *text)
-{
-	struct callout *callout = &s->callouts[s->callout_count++];
-
-	callout->kind = CALLOUT_TODO;
-	callout->title = d->p->todo_title;
-	callout->text = text;
-}
-
-/* The next section, with room for what outline-draft.c ever adds to one. */
-static struct section *
-add_section(struct draftsman *d, const char *heading)
-{
-	struct content *content = d->content;
-	struct section *s = &content->sections[content->section_count++];
-
-	s->id = "";
-	s->heading = literal(d, heading, HEADING_MAX);
-	s->body = arena_array(d->c->arena, 4, sizeof(*s->body));
-	s->callouts = arena_array(d->c->arena, 3, sizeof(*s->callouts));
-	return s;
+	return compose_link(d->c, article->title, SHORT_MAX, article->url);
 }
 
 /* One line of the note that the first section begins with. */
@@ -148,7 +56,8 @@ note(struct draftsman *d, struct buf *b, const char *phrase, const char *value,
 		return;
 	if (b->len > 0)
 		buf_add_char(b, '\n');
-	buf_add_text(b, phrases_fill(d->c, phrase, literal(d, value, max)));
+	buf_add_text(
+	    b, phrases_fill(d->c, phrase, compose_literal(d->c, value, max)));
 }
 
 /* What the brief says to the writer and not to the reader. */
@@ -158,8 +67,8 @@ add_note(struct draftsman *d, struct section *s)
 	const struct brief *brief = d->brief;
 	struct buf b, keywords;
 
-	buf_init(&b, d->c->arena, TEXT_BYTES_MAX);
-	buf_init(&keywords, d->c->arena, TEXT_BYTES_MAX);
+	buf_init(&b, d->c->arena, COMPOSE_BYTES_MAX);
+	buf_init(&keywords, d->c->arena, COMPOSE_BYTES_MAX);
 	for (size_t i = 0; i < brief->keyword_count && i < OUTLINE_KEYWORDS_MAX;
 	     i++)
 		buf_printf(&keywords, "%s%s", i > 0 ? " · " : "",
@@ -170,7 +79,7 @@ add_note(struct draftsman *d, struct section *s)
 	if (strcmp(d->subject->topic, d->subject->title) != 0)
 		note(d, &b, d->p->todo_order, d->subject->topic, ORDER_MAX);
 	if (b.len > 0)
-		add_todo(d, s, buf_done(&b));
+		compose_todo(s, d->p->todo_title, buf_done(&b));
 }
 
 static void
@@ -180,13 +89,14 @@ add_questions(struct draftsman *d, struct section *s)
 
 	if (d->brief->question_count == 0)
 		return;
-	buf_init(&b, d->c->arena, TEXT_BYTES_MAX);
+	buf_init(&b, d->c->arena, COMPOSE_BYTES_MAX);
 	buf_add_text(&b, d->p->todo_questions);
 	for (size_t i = 0; i < d->brief->question_count && i < QUESTIONS_MAX;
 	     i++)
 		buf_printf(&b, "\n– %s",
-		    literal(d, d->brief->questions[i], OUTLINE_POINT_MAX));
-	add_todo(d, s, buf_done(&b));
+		    compose_literal(
+			d->c, d->brief->questions[i], OUTLINE_POINT_MAX));
+	compose_todo(s, d->p->todo_title, buf_done(&b));
 }
 
 /* What the writer has to do in a section: for the parts of our own outline
@@ -209,7 +119,7 @@ add_see_also(
 	const struct order_article *article;
 	struct buf b;
 
-	buf_init(&b, d->c->arena, TEXT_BYTES_MAX);
+	buf_init(&b, d->c->arena, COMPOSE_BYTES_MAX);
 	buf_add_text(&b, title_cut(d->c, part->heading, SHORT_MAX));
 	for (size_t i = 0; i < part->point_count && i < OUTLINE_POINTS_MAX; i++)
 		buf_printf(&b, "\n%s",
@@ -220,7 +130,7 @@ add_see_also(
 	for (size_t i = 0; i < d->related.count; i++)
 		d->linked[i] =
 		    d->linked[i] || d->related.articles[i] == article;
-	add_paragraph(
+	compose_paragraph(
 	    s, phrases_fill(d->c, d->p->see, article_link(d, article)));
 }
 
@@ -234,23 +144,24 @@ write_part(struct draftsman *d, size_t number)
 
 	if (heading[0] == '\0')
 		heading = part->points[0];
-	s = add_section(d, heading);
+	s = compose_section(d->c, d->content, heading);
 	if (part->point_count == 0) {
-		add_paragraph(
+		compose_paragraph(
 		    s, phrases_fill(d->c, d->p->bare, quoted(d, heading)));
 	} else {
 		if (number < PHRASES_LEADS)
-			add_paragraph(s, d->p->leads[number]);
-		list = add_list(d, s, OUTLINE_POINTS_MAX);
+			compose_paragraph(s, d->p->leads[number]);
+		list = compose_list(d->c, s, OUTLINE_POINTS_MAX);
 		for (size_t i = 0;
 		     i < part->point_count && i < OUTLINE_POINTS_MAX; i++)
-			add_item(list,
-			    literal(d, part->points[i], OUTLINE_POINT_MAX));
+			compose_item(
+			    list, compose_literal(d->c, part->points[i],
+				      OUTLINE_POINT_MAX));
 	}
 	add_see_also(d, s, part);
 	if (number == 0)
 		add_note(d, s);
-	add_todo(d, s, todo_of(d, part));
+	compose_todo(s, d->p->todo_title, todo_of(d, part));
 	if (number + 1 == d->part_count)
 		add_questions(d, s);
 }
@@ -329,7 +240,7 @@ with_teaser(struct draftsman *d, const struct order_article *article)
 	if (teaser[0] == '\0')
 		return article_link(d, article);
 	return arena_printf(d->c->arena, "%s – %s", article_link(d, article),
-	    literal(d, teaser, TEASER_MAX));
+	    compose_literal(d->c, teaser, TEASER_MAX));
 }
 
 static void
@@ -342,10 +253,10 @@ write_own_links(struct draftsman *d, struct section *s)
 		if (d->linked[i] || article->title[0] == '\0')
 			continue;
 		if (list == NULL) {
-			add_paragraph(s, d->p->reading_own);
-			list = add_list(d, s, RELATED_MAX);
+			compose_paragraph(s, d->p->reading_own);
+			list = compose_list(d->c, s, RELATED_MAX);
 		}
-		add_item(list, with_teaser(d, article));
+		compose_item(list, with_teaser(d, article));
 	}
 }
 
@@ -357,20 +268,21 @@ write_sources(struct draftsman *d, struct section *s)
 
 	if (content->reference_count == 0)
 		return;
-	add_paragraph(s, d->p->reading_sources);
-	list = add_list(d, s, SOURCES_MAX);
+	compose_paragraph(s, d->p->reading_sources);
+	list = compose_list(d->c, s, SOURCES_MAX);
 	for (size_t i = 0; i < content->reference_count; i++)
-		add_item(list,
-		    arena_printf(d->c->arena, "%s[^%s]",
-			literal(d, content->references[i].title, SHORT_MAX),
-			content->references[i].id));
+		compose_item(
+		    list, arena_printf(d->c->arena, "%s[^%s]",
+			      compose_literal(d->c,
+				  content->references[i].title, SHORT_MAX),
+			      content->references[i].id));
 }
 
 /* The last section, where there is anything to read. */
 static void
 write_reading(struct draftsman *d)
 {
-	struct section *s = add_section(d, d->p->reading);
+	struct section *s = compose_section(d->c, d->content, d->p->reading);
 
 	write_own_links(d, s);
 	write_sources(d, s);
@@ -378,19 +290,18 @@ write_reading(struct draftsman *d)
 		d->content->section_count--;
 }
 
-/* A topic that ends in a mark of its own is set in quotation marks before the
- * colon that follows it. */
+/* A question is set in quotation marks before the colon that follows it. */
 static const char *
 description(struct draftsman *d)
 {
 	size_t rest = utf8_length(d->p->description) + 2;
 	const char *title =
-	    title_cut(d->c, d->subject->title, DESCRIPTION_MAX - rest);
+	    title_cut(d->c, d->subject->name, DESCRIPTION_MAX - rest);
 	const char *summary = order_clean(d->c, d->brief->summary, true);
 
 	if (strcmp(d->brief->summary,
 		outline_summary(d->c, d->p, d->subject)) == 0) {
-		if (strchr(".!?", title[strlen(title) - 1]) != NULL)
+		if (title_is_question(title))
 			title = phrases_quote(d->c, d->p, title);
 		return phrases_fill(d->c, d->p->description, title);
 	}
@@ -398,7 +309,7 @@ description(struct draftsman *d)
 		return title_cut(d->c, summary, DESCRIPTION_MAX);
 	return phrases_fill(d->c, d->p->about,
 	    phrases_quote(d->c, d->p,
-		title_cut(d->c, d->subject->title, OUTLINE_SUBJECT_MAX)));
+		title_cut(d->c, d->subject->name, OUTLINE_SUBJECT_MAX)));
 }
 
 static void
@@ -418,8 +329,8 @@ static const char *
 lead(struct draftsman *d)
 {
 	if (d->brief->summary[0] != '\0')
-		return literal(d, d->brief->summary, SUMMARY_MAX);
-	return phrases_fill(d->c, d->p->about, quoted(d, d->subject->title));
+		return compose_literal(d->c, d->brief->summary, SUMMARY_MAX);
+	return phrases_fill(d->c, d->p->about, quoted(d, d->subject->name));
 }
 
 void

@@ -23,6 +23,7 @@ outline_subject(struct ctx *c, const struct order *order,
 		topic = order->brief->topic;
 	out->topic = order_clean(c, topic, true);
 	out->title = title_of_topic(c, topic);
+	out->name = out->title;
 	out->words = out->topic;
 	if (!title_is_blank(topic))
 		return true;
@@ -30,6 +31,7 @@ outline_subject(struct ctx *c, const struct order *order,
 	if (theme == NULL)
 		return false;
 	out->words = theme;
+	out->name = theme;
 	out->topic = phrases_fill(c, p->overview, theme);
 	out->title = out->topic;
 	return true;
@@ -40,7 +42,7 @@ quoted_subject(
     struct ctx *c, const struct phrases *p, const struct subject *subject)
 {
 	return phrases_quote(
-	    c, p, title_cut(c, subject->title, OUTLINE_SUBJECT_MAX));
+	    c, p, title_cut(c, subject->name, OUTLINE_SUBJECT_MAX));
 }
 
 const char *
@@ -77,6 +79,8 @@ brief_questions(struct ctx *c, const struct phrases *p,
 	for (size_t i = 0; i < PHRASES_QUESTIONS; i++)
 		out->questions[i] = phrases_fill(
 		    c, p->questions[i], quoted_subject(c, p, subject));
+	if (title_is_question(subject->title))
+		out->questions[0] = subject->title;
 }
 
 /* The words that two of the related titles have in common. */
@@ -185,6 +189,19 @@ kept_brief(struct ctx *c, const struct order *order, struct brief *out)
 	       out->topic[0] != '\0' && out->outline_count > 0;
 }
 
+/* An order without a topic keeps the theme of its first try, whatever was
+ * published since. */
+static void
+take_topic(struct ctx *c, struct subject *subject, const char *topic)
+{
+	if (strcmp(subject->topic, topic) == 0)
+		return;
+	subject->topic = topic;
+	subject->title = title_of_topic(c, topic);
+	subject->name = subject->title;
+	subject->words = topic;
+}
+
 static void
 make_brief(struct ctx *c, const struct order *order, const struct phrases *p,
     struct subject *subject, struct brief *out)
@@ -194,8 +211,7 @@ make_brief(struct ctx *c, const struct order *order, const struct phrases *p,
 
 	protocol_stage(c, "research");
 	if (kept_brief(c, order, out)) {
-		subject->topic = out->topic;
-		subject->title = title_of_topic(c, out->topic);
+		take_topic(c, subject, out->topic);
 		return;
 	}
 	outline_brief(c, order, p, subject, out);

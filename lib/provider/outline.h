@@ -36,6 +36,7 @@ enum {
 struct subject {
 	const char *topic; /* in full, one line */
 	const char *title;
+	const char *name; /* what sentences call it: title or theme */
 	const char *words; /* what to look for in other articles */
 };
 

@@ -34,6 +34,16 @@ title_is_blank(const char *text)
 	return true;
 }
 
+bool
+title_is_question(const char *text)
+{
+	uint32_t last = 0;
+
+	while (*text != '\0')
+		last = utf8_next(&text);
+	return last == '?' || last == 0xFF1F || last == 0x061F;
+}
+
 /* Whether a text may be cut between two code points. */
 static bool
 may_cut(uint32_t before, uint32_t after)
