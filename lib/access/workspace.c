@@ -224,6 +224,31 @@ workspace_update(struct ctx *c, struct workspace *w)
 	return changed;
 }
 
+struct err *
+workspace_begin(struct ctx *c, const struct workspace *w,
+    struct workspace **out)
+{
+	bool many;
+
+	db_begin_write(c, DB_CHANGES_WORKSPACE, w->id);
+	*out = workspace_find(c, w->uuid, &many);
+	if (*out != NULL && (*out)->id == w->id &&
+	    strcmp((*out)->epoch, w->epoch) == 0)
+		return NULL;
+	return refuse(c, ERR_CONFLICT,
+	    "The database was restored from a backup meanwhile; nothing was"
+	    " changed. Say it again.");
+}
+
+bool
+workspace_is_sound(const struct workspace *w)
+{
+	unsigned char digest[WORKSPACE_DIGEST];
+
+	effective_digest(&w->settings, digest);
+	return memcmp(digest, w->settings_digest, WORKSPACE_DIGEST) == 0;
+}
+
 bool
 workspace_public_url_differs(struct ctx *c, const char *public_url)
 {

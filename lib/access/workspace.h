@@ -81,6 +81,18 @@ extern const char *const workspace_fields[];
  * what is stored, counts the change. True then. */
 bool workspace_update(struct ctx *c, struct workspace *w);
 
+/*
+ * Begins the writing transaction that changes the articles or settings of `w`,
+ * which was read in an earlier one, and reads it anew into *out. Refuses
+ * (ERR_CONFLICT) when the database was restored in between: inside ids would be
+ * those of other rows.
+ */
+MAY_REFUSE struct err *workspace_begin(struct ctx *c,
+    const struct workspace *w, struct workspace **out);
+
+/* Whether its settings' digest is that of its settings (galley verify). */
+bool workspace_is_sound(const struct workspace *w);
+
 /* Copies the instance's public_url to every workspace, each as a settings
  * change; returns how many changed. `public_url` is that of galley.conf. */
 int64_t workspace_take_public_url(struct ctx *c, const char *public_url);

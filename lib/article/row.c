@@ -107,8 +107,8 @@ tags_to_json(struct ctx *c, const struct snapshot *s)
 	return buf_done(&b);
 }
 
-static void
-digest_of(const struct snapshot *s, struct row_texts *texts)
+void
+row_digest(const struct snapshot *s, struct row_texts *texts)
 {
 	struct digest d;
 
@@ -146,7 +146,7 @@ row_texts(struct ctx *c, const struct snapshot *s, struct row_texts *out)
 	out->content = b.data;
 	out->content_len = b.len;
 	out->tags = tags_to_json(c, s);
-	digest_of(s, out);
+	row_digest(s, out);
 	return NULL;
 }
 

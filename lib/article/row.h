@@ -48,6 +48,10 @@ struct row_texts {
 MAY_REFUSE struct err *row_texts(struct ctx *c, const struct snapshot *s,
     struct row_texts *out);
 
+/* Computes texts->digest from its texts and the plain fields of `s` (not from
+ * s->tags and s->content). */
+void row_digest(const struct snapshot *s, struct row_texts *texts);
+
 /* Binds ROW_SNAPSHOT_VALUES. */
 void row_bind(struct stmt *q, const struct snapshot *s,
     const struct row_texts *texts);

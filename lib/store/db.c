@@ -292,6 +292,16 @@ db_version(struct ctx *c)
 	return version;
 }
 
+bool
+db_is_ours(struct ctx *c)
+{
+	struct stmt *q = db_prepare(c, "PRAGMA application_id");
+	bool ours = db_row(q) && db_int(q, 0) == DB_APPLICATION_ID;
+
+	db_reset(q);
+	return ours;
+}
+
 sqlite3 *
 db_handle(struct ctx *c)
 {

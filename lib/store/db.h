@@ -132,6 +132,9 @@ void db_exec(struct ctx *c, const char *sql);
 /* PRAGMA user_version of the open file. */
 int64_t db_version(struct ctx *c);
 
+/* Whether the file is marked as one of Galley's. */
+bool db_is_ours(struct ctx *c);
+
 /* SQLite's own check of the open file, tables against indexes too unless
  * `quick`; NULL, or its first complaint (arena). A file that cannot be read is a
  * complaint as well. */

@@ -1,0 +1,31 @@
+#ifndef ARTICLE_AUDIT_H
+#define ARTICLE_AUDIT_H
+/*
+ * What must hold between the rows of articles, editions, names and exports
+ * whatever happened (galley verify). Each function calls `tell` with a sentence
+ * for each thing that does not; all of it in the caller's reading transaction.
+ */
+#include "base/err.h"
+
+struct ctx;
+
+typedef void audit_tell(void *arg, const char *problem);
+
+/* An article that was published has its last edition, and the digest of it. */
+void audit_editions(struct ctx *c, audit_tell *tell, void *arg);
+
+/* Digests of working copies and editions are those of their columns. */
+void audit_digests(struct ctx *c, audit_tell *tell, void *arg);
+
+/* Articles hold the names that they have, and names belong to articles that
+ * have them. */
+void audit_names(struct ctx *c, audit_tell *tell, void *arg);
+
+/* No change is later than its workspace's clock, no two share a stamp. */
+void audit_clocks(struct ctx *c, audit_tell *tell, void *arg);
+
+/* Stored bytes that would be served are those that rendering gives. Renders
+ * every article. */
+void audit_exports(struct ctx *c, audit_tell *tell, void *arg);
+
+#endif

@@ -1,0 +1,148 @@
+#include "article/media.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <blake2.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/digest.h"
+#include "base/fault.h"
+#include "base/fileio.h"
+#include "base/instance.h"
+#include "store/db.h"
+
+#define DIGEST_BYTES 32
+
+static const char *const extensions[] = { "png", "jpg", "webp", "gif" };
+
+/* Plain BLAKE2b-256, as b2sum -l 256 prints it. */
+static void
+digest_of(const void *bytes, size_t len, char out[MEDIA_DIGEST])
+{
+	unsigned char digest[DIGEST_BYTES];
+
+	blake2b(digest, bytes, NULL, sizeof(digest), len, 0);
+	digest_hex(out, digest, sizeof(digest));
+}
+
+const char *
+media_path(struct ctx *c, const char *name)
+{
+	return arena_printf(c->arena, "%s/%s", c->instance->media, name);
+}
+
+const char *
+media_digest_of(struct ctx *c, const char *name)
+{
+	size_t hex = strspn(name, "0123456789abcdef");
+
+	if (hex != MEDIA_DIGEST - 1 || name[hex] != '.')
+		return NULL;
+	for (size_t i = 0; i < sizeof(extensions) / sizeof(*extensions); i++) {
+		if (strcmp(name + hex + 1, extensions[i]) == 0)
+			return arena_text_n(c->arena, name, hex);
+	}
+	return NULL;
+}
+
+/* A file of that name and size is that picture: none is ever changed. */
+static bool
+is_there(const char *path, size_t len)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && st.st_size == (off_t)len;
+}
+
+struct err *
+media_write(struct ctx *c, const void *bytes, size_t len,
+    const struct picture *picture, struct media *out)
+{
+	const char *path;
+
+	digest_of(bytes, len, out->digest);
+	out->url = arena_printf(c->arena, "media:%s.%s", out->digest,
+	    picture->extension);
+	out->type = picture->type;
+	out->width = picture->width;
+	out->height = picture->height;
+	out->bytes = (int64_t)len;
+	path = media_path(c, out->url + strlen("media:"));
+	if (is_there(path, len))
+		return NULL;
+	if (!fileio_replace(c->arena, path, bytes, len, 0644))
+		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
+		    strerror(errno));
+	(void)FAULT("media-written");
+	return NULL;
+}
+
+void
+media_insert(struct ctx *c, const struct media *media)
+{
+	struct stmt *q = db_prepare(c,
+	    "INSERT INTO media (digest, type, width, height, bytes, created_at)"
+	    " VALUES (:digest, :type, :width, :height, :bytes, :now)"
+	    " ON CONFLICT (digest) DO NOTHING");
+
+	db_bind_text(q, ":digest", media->digest);
+	db_bind_text(q, ":type", media->type);
+	db_bind_int(q, ":width", media->width);
+	db_bind_int(q, ":height", media->height);
+	db_bind_int(q, ":bytes", media->bytes);
+	db_bind_int(q, ":now", c->now);
+	db_run(q);
+}
+
+static const char *
+extension_of(const char *type)
+{
+	if (strcmp(type, "image/jpeg") == 0)
+		return "jpg";
+	return strncmp(type, "image/", 6) == 0 ? type + 6 : type;
+}
+
+/* What is wrong with the file of a row, or NULL. */
+static const char *
+fault_of(struct ctx *c, const char *digest, const char *name, int64_t bytes)
+{
+	char found[MEDIA_DIGEST];
+	const char *content;
+	size_t len;
+
+	content = fileio_read(c->arena, media_path(c, name),
+	    PICTURE_BYTES_MAX + 1, &len);
+	if (content == NULL)
+		return strerror(errno);
+	digest_of(content, len, found);
+	if (strcmp(found, digest) != 0)
+		return "its bytes are not those that its name says";
+	return (int64_t)len == bytes ? NULL : "its row says another size";
+}
+
+void
+media_audit(struct ctx *c, void (*tell)(void *arg, const char *problem),
+    void *arg)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT digest, type, bytes FROM media /*scan*/");
+	struct arena scratch, *kept = c->arena;
+
+	arena_init(&scratch, 4 * PICTURE_BYTES_MAX);
+	c->arena = &scratch;
+	while (db_row(q)) {
+		const char *digest = db_text(q, 0);
+		const char *name = arena_printf(c->arena, "%s.%s", digest,
+		    extension_of(db_text(q, 1)));
+		const char *fault = fault_of(c, digest, name, db_int(q, 2));
+		if (fault != NULL)
+			tell(arg, arena_printf(kept, "media %s: %s", name,
+				      fault));
+		arena_reset(&scratch);
+	}
+	arena_release(&scratch);
+	c->arena = kept;
+}

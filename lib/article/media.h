@@ -1,0 +1,46 @@
+#ifndef ARTICLE_MEDIA_H
+#define ARTICLE_MEDIA_H
+/*
+ * Stored images: htdocs/media/<digest>.<ext>, and a row of table media for each
+ * (design §5). A file is named by the BLAKE2b-256 of its bytes, so it never
+ * changes, and storing it twice is storing it once.
+ *
+ * The file comes first, durably, then the transaction that relies on it. A file
+ * whose transaction never came is no fault: nothing names it.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "content/picture.h"
+
+#define MEDIA_DIGEST 65 /* bytes of 64 hex digits and a NUL */
+
+struct media {
+	char digest[MEDIA_DIGEST];
+	const char *url;  /* "media:<digest>.<ext>", as content names it */
+	const char *type; /* "image/png" */
+	int64_t width, height;
+	int64_t bytes;
+};
+
+/* Writes the file of a picture that picture_read() accepted. Refuses
+ * (ERR_INTERNAL) where the folder cannot be written. */
+MAY_REFUSE struct err *media_write(struct ctx *c, const void *bytes,
+    size_t len, const struct picture *picture, struct media *out);
+
+/* Adds the row, where there is none yet. In a writing transaction. */
+void media_insert(struct ctx *c, const struct media *media);
+
+/* The path of the file of "<digest>.<ext>", in the arena. */
+const char *media_path(struct ctx *c, const char *name);
+
+/* The digest that a file's name says; NULL when `name` is no name of media. */
+const char *media_digest_of(struct ctx *c, const char *name);
+
+/* Calls `tell` with a sentence for each row whose file is missing or is not
+ * what its name says (galley verify). */
+void media_audit(struct ctx *c, void (*tell)(void *arg, const char *problem),
+    void *arg);
+
+#endif

@@ -1,0 +1,124 @@
+/* The Markdown files below a folder. */
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/utf8.h"
+#include "import/import.h"
+
+#define DEPTH_MAX 64
+
+/* Names of a folder, or paths of files. */
+struct names {
+	const char **items;
+	size_t count;
+	size_t room;
+};
+
+static void
+add(struct arena *a, struct names *n, const char *name)
+{
+	if (n->count == n->room) {
+		size_t room = n->room == 0 ? 64 : 2 * n->room;
+		n->items = arena_grow(a, n->items,
+		    n->room * sizeof(*n->items), room * sizeof(*n->items));
+		n->room = room;
+	}
+	n->items[n->count++] = name;
+}
+
+static bool
+is_markdown(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot != NULL && dot != name &&
+	    (strcasecmp(dot, ".md") == 0 || strcasecmp(dot, ".markdown") == 0);
+}
+
+static int
+by_bytes(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static struct err *
+read_folder(struct ctx *c, const char *path, struct names *out)
+{
+	DIR *dir = opendir(path);
+	const struct dirent *entry;
+
+	if (dir == NULL)
+		return refuse(c, ERR_INVALID, "%s: %s.", path,
+		    strerror(errno));
+	while ((entry = readdir(dir)) != NULL) {
+		const char *name = entry->d_name;
+		if (name[0] != '.' && utf8_valid(name, strlen(name)))
+			add(c->arena, out, arena_text(c->arena, name));
+	}
+	closedir(dir);
+	if (out->count > 0)
+		qsort(out->items, out->count, sizeof(*out->items), by_bytes);
+	return NULL;
+}
+
+static struct err *
+walk(struct ctx *c, const char *path, int depth, struct names *files)
+{
+	struct names names = { NULL, 0, 0 };
+	struct err *err;
+	struct stat st;
+
+	if (depth > DEPTH_MAX)
+		return refuse(c, ERR_INVALID, "%s: folders nest too deep.",
+		    path);
+	err = read_folder(c, path, &names);
+	for (size_t i = 0; i < names.count && err == NULL; i++) {
+		const char *below = arena_printf(c->arena, "%s/%s", path,
+		    names.items[i]);
+		if (lstat(below, &st) != 0)
+			continue;
+		if (S_ISDIR(st.st_mode))
+			err = walk(c, below, depth + 1, files);
+		else if (is_markdown(below))
+			add(c->arena, files, below);
+	}
+	return err;
+}
+
+/* A path without the slashes at its end. */
+static const char *
+trimmed(struct ctx *c, const char *path)
+{
+	size_t len = strlen(path);
+
+	while (len > 1 && path[len - 1] == '/')
+		len--;
+	return arena_text_n(c->arena, path, len);
+}
+
+struct err *
+import_walk(struct ctx *c, const char *path, const char ***paths,
+    size_t *count)
+{
+	struct names files = { *paths, *count, *count };
+	struct err *err = NULL;
+	struct stat st;
+
+	path = trimmed(c, path);
+	if (stat(path, &st) != 0)
+		return refuse(c, ERR_INVALID, "%s: %s.", path,
+		    strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		err = walk(c, path, 0, &files);
+	else
+		add(c->arena, &files, path);
+	*paths = files.items;
+	*count = files.count;
+	return err;
+}

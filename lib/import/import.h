@@ -1,0 +1,78 @@
+#ifndef IMPORT_IMPORT_H
+#define IMPORT_IMPORT_H
+/*
+ * Documents into the store: one Markdown file (or text) becomes one article, in
+ * one transaction (export.md §5, design §6).
+ *
+ * Which article: the one whose `id` stands in the front matter, in this
+ * workspace; else the one that the same real path made before; else a new one.
+ * With `base` an article that has changed since is refused, unless forced. An
+ * article in the trash comes back.
+ *
+ * Images that a document names by relative paths are stored as media first
+ * (article/media.h).
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "access/workspace.h"
+#include "base/err.h"
+
+enum import_action { IMPORT_CREATED, IMPORT_UPDATED, IMPORT_UNCHANGED };
+
+/* The name in results: created, updated, unchanged. */
+const char *import_action_name(enum import_action action);
+
+struct import_options {
+	bool publish; /* publish what is no draft and not dated ahead */
+	bool force;   /* overwrite what changed since `base` */
+	const char *id;   /* the only article that may be written: an editor's
+			     text (no other is looked for), or NULL */
+	const char *base; /* its token as the text was made from it, or NULL:
+			     then the front matter's */
+};
+
+struct import_result {
+	const char *id;     /* of the article */
+	const char *slug;   /* of its working copy */
+	const char *status; /* draft or published */
+	enum import_action action;
+	const char **notes; /* what was changed or dropped on the way in */
+	size_t note_count;
+};
+
+/*
+ * Reads a file of `workspace` (as read in an earlier transaction; none may be
+ * open). Refusals: the file cannot be read, is too long or no UTF-8, what
+ * markdown_read(), article_insert() and article_save() refuse, ERR_CONFLICT for
+ * a stale `base`. Nothing is changed then, but images may have been stored.
+ * Also then `out` has the notes.
+ */
+MAY_REFUSE struct err *import_file(struct ctx *c,
+    const struct workspace *workspace, const char *path,
+    const struct import_options *options, struct import_result *out);
+
+/* The same for a text that is no file. */
+MAY_REFUSE struct err *import_text(struct ctx *c,
+    const struct workspace *workspace, const char *text, size_t len,
+    const struct import_options *options, struct import_result *out);
+
+/*
+ * Stores a picture file as media: the file now, the row with media_insert() in
+ * the transaction that names it. Refuses what picture_read() refuses and what
+ * cannot be read.
+ */
+struct media;
+MAY_REFUSE struct err *import_picture(struct ctx *c, const char *path,
+    struct media *out);
+
+/*
+ * The Markdown files at `path`: itself, or where it is a folder all *.md and
+ * *.markdown below it in the order of their paths; hidden entries and folders
+ * behind links are passed over. Adds them to paths[*count], which grows.
+ * Refuses a path that cannot be read.
+ */
+MAY_REFUSE struct err *import_walk(struct ctx *c, const char *path,
+    const char ***paths, size_t *count);
+
+#endif
