@@ -4,10 +4,12 @@
 #include <sqlite3.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "base/log.h"
 #include "store/db.h"
 #include "store/db-handle.h"
+#include "store/generation.h"
 
 /* The text of a handle's last error; NULL where there was none. */
 static const char *
@@ -60,7 +62,8 @@ open_other(struct ctx *c, const char *path, int flags, const char **wrong)
 	return NULL;
 }
 
-/* All pages of `from` into `into`, as one transaction of `into`. */
+/* All pages of `from` into `into`, as one transaction of `into`, declared as a
+ * change of everything once its write lock is had. */
 static const char *
 copy_pages(struct ctx *c, sqlite3 *into, sqlite3 *from)
 {
@@ -69,9 +72,18 @@ copy_pages(struct ctx *c, sqlite3 *into, sqlite3 *from)
 
 	if (copy == NULL)
 		return arena_text(c->arena, sqlite3_errmsg(into));
-	result = sqlite3_backup_step(copy, -1);
+	/* A step of no pages takes the lock. */
+	result = sqlite3_backup_step(copy, 0);
+	if (result == SQLITE_OK) {
+		generation_begin(c, DB_CHANGES_ALL, 0,
+		    clock_boot() + DB_WAIT_TOOL_MS * 1000);
+		result = sqlite3_backup_step(copy, -1);
+	}
 	sqlite3_backup_finish(copy);
-	return result == SQLITE_DONE ? NULL : said(c, NULL, result);
+	if (result != SQLITE_DONE)
+		return said(c, NULL, result);
+	generation_end(true);
+	return NULL;
 }
 
 const char *

@@ -8,6 +8,8 @@
 
 #include <sqlite3.h>
 
+#include "store/db.h"
+
 struct ctx;
 
 #define DB_STATEMENTS_MAX 192
@@ -16,6 +18,7 @@ struct stmt {
 	struct db *db;
 	const char *sql; /* the literal: its address is the statement's name */
 	sqlite3_stmt *handle;
+	unsigned writes; /* bits of what it changes: 1 << enum db_change */
 };
 
 struct db {
@@ -25,12 +28,20 @@ struct db {
 	int wait_ms;
 	int64_t deadline; /* clock_boot() at which waiting ends */
 	bool writing;     /* the transaction may write */
+	bool committing;  /* its COMMIT was begun: the outcome may be unknown */
+	enum db_change change;  /* what it declared */
 	bool query_only;  /* as the connection was told last */
 	dev_t device;     /* the file, as it was opened */
 	ino_t inode;
 	struct stmt statements[DB_STATEMENTS_MAX];
 	size_t count;
 };
+
+/* Has SQLite tell, when a statement is prepared, which of the tables it writes
+ * that a GET's answer is made of (db-guard.c). */
+void db_guard(struct db *db);
+/* What the statement prepared last writes. */
+unsigned db_guard_writes(void);
 
 /* The open connection. It may write, and waits for others from now on as long
  * as a transaction would. */

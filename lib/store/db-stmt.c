@@ -30,8 +30,23 @@ db_prepare(struct ctx *c, const char *sql)
 	if (sqlite3_prepare_v3(db->handle, sql, -1, SQLITE_PREPARE_PERSISTENT,
 		&q->handle, NULL) != SQLITE_OK)
 		db_fault(db->handle, sql);
+	q->writes = db_guard_writes();
 	db->count++;
 	return q;
+}
+
+/* A write belongs into a transaction that said it would change this. */
+static void
+check_declared(const struct stmt *q)
+{
+	const struct db *db = q->db;
+	unsigned declared = 1U << db->change;
+
+	if (!db->writing)
+		BUG("a write outside a writing transaction: %s", q->sql);
+	if (db->change != DB_CHANGES_ALL && (q->writes & ~declared) != 0)
+		BUG("the transaction did not declare what this changes: %s",
+		    q->sql);
 }
 
 static int
@@ -112,8 +127,7 @@ db_run(struct stmt *q)
 {
 	int64_t changed;
 
-	if (!q->db->writing)
-		BUG("a write outside a writing transaction: %s", q->sql);
+	check_declared(q);
 	while (db_row(q))
 		;
 	changed = sqlite3_changes64(q->db->handle);
@@ -125,8 +139,7 @@ db_try(struct stmt *q)
 {
 	int result;
 
-	if (!q->db->writing)
-		BUG("a write outside a writing transaction: %s", q->sql);
+	check_declared(q);
 	result = sqlite3_step(q->handle);
 	if (result != SQLITE_DONE && (result & 0xFF) != SQLITE_CONSTRAINT)
 		db_fault(q->db->handle, q->sql);

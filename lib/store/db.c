@@ -20,6 +20,7 @@
 #include "schema_version.h"
 #include "store/db-fault.h"
 #include "store/db-handle.h"
+#include "store/generation.h"
 
 #define KEPT_LOG_BYTES (256 * 1024)
 
@@ -233,6 +234,9 @@ db_begin_write(struct ctx *c, enum db_change change, int64_t workspace_id)
 		BUG("a change of one workspace names it, no other does");
 	begin(c, "BEGIN IMMEDIATE", true);
 	(void)FAULT("db-begun");
+	c->db->change = change;
+	db_guard(c->db);
+	generation_begin(c, change, workspace_id, c->db->deadline);
 }
 
 static void
@@ -250,10 +254,13 @@ db_commit(struct ctx *c)
 	reset_all(db);
 	if (db->writing)
 		(void)FAULT("db-before-commit");
+	db->committing = db->writing;
 	exec(db, "COMMIT");
-	if (db->writing)
+	if (db->writing) {
 		(void)FAULT("db-after-commit");
-	db->writing = false;
+		generation_end(true);
+	}
+	db->writing = db->committing = false;
 }
 
 void
@@ -266,6 +273,9 @@ db_rollback(struct ctx *c)
 	reset_all(db);
 	if (!sqlite3_get_autocommit(db->handle))
 		sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
+	/* A COMMIT that failed may still surface: then it stays declared. */
+	if (db->writing && !db->committing)
+		generation_end(false);
 	db->writing = false;
 }
 

@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fault.h"
 #include "base/log.h"
 #include "schema_version.h"
 #include "store/db.h"
+#include "store/generation.h"
 
 static void
 check_foreign_keys(struct ctx *c)
@@ -42,6 +44,8 @@ migrate_run(struct ctx *c, int64_t *from)
 		    "Another migration ran at the same time; look at it with"
 		    " galley doctor.");
 	}
+	generation_begin(c, DB_CHANGES_ALL, 0,
+	    clock_boot() + DB_WAIT_TOOL_MS * 1000);
 	for (const struct migration *m = migrations; m->number != 0; m++) {
 		if (m->number > *from)
 			db_exec(c, m->sql);
@@ -54,5 +58,6 @@ migrate_run(struct ctx *c, int64_t *from)
 		       SCHEMA_VERSION));
 	(void)FAULT("migrate-before-commit");
 	db_exec(c, "COMMIT");
+	generation_end(true);
 	return NULL;
 }

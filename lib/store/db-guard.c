@@ -1,0 +1,54 @@
+/*
+ * Which tables a statement writes. A transaction declares what it changes when
+ * it begins (enum db_change); a statement that changes more is refused, also in
+ * production: an undeclared change would leave kept answers stale.
+ */
+#include <string.h>
+
+#include "store/db-handle.h"
+
+static const struct {
+	const char *table;
+	enum db_change change;
+} guarded[] = {
+	{ "article", DB_CHANGES_WORKSPACE },
+	{ "edition", DB_CHANGES_WORKSPACE },
+	{ "workspace", DB_CHANGES_WORKSPACE },
+	{ "api_key", DB_CHANGES_KEYS },
+};
+
+/* Collected while one statement is prepared; read right after it. */
+static unsigned writes;
+
+static int
+note(void *arg, int action, const char *first, const char *second,
+    const char *database, const char *trigger)
+{
+	(void)arg;
+	(void)second;
+	(void)database;
+	(void)trigger;
+	if (action != SQLITE_INSERT && action != SQLITE_UPDATE &&
+	    action != SQLITE_DELETE)
+		return SQLITE_OK;
+	for (size_t i = 0; i < sizeof(guarded) / sizeof(guarded[0]); i++) {
+		if (strcmp(first, guarded[i].table) == 0)
+			writes |= 1U << guarded[i].change;
+	}
+	return SQLITE_OK;
+}
+
+void
+db_guard(struct db *db)
+{
+	sqlite3_set_authorizer(db->handle, note, NULL);
+}
+
+unsigned
+db_guard_writes(void)
+{
+	unsigned result = writes;
+
+	writes = 0;
+	return result;
+}

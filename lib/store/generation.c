@@ -1,0 +1,291 @@
+#include "store/generation.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "base/fault.h"
+#include "base/instance.h"
+#include "base/log.h"
+#include "base/uuid.h"
+
+#define SLOT_MAX INT64_C(16777216)
+
+/* The file's first 64 bytes. The boot id is written last and blanked first. */
+struct head {
+	char boot[40]; /* NUL-terminated; "" while nothing may be believed */
+	unsigned char epoch[GENERATION_EPOCH];
+	unsigned char spare[8];
+};
+
+/* The change under way in this process: there is at most one transaction. */
+static struct {
+	int fd; /* of the file, with the lock; -1: no change was declared */
+	bool all;      /* the head, not a slot */
+	bool renew;    /* the head is not of this boot: set anew at the end */
+	bool was_odd;  /* somebody died before */
+	off_t slot;    /* offset */
+	uint64_t odd;  /* what stands there now */
+	char boot[37];
+} writing = { .fd = -1 };
+
+static off_t
+offset_of(int64_t slot)
+{
+	return (off_t)sizeof(struct head) + (off_t)sizeof(uint64_t) * slot;
+}
+
+static const char *
+path_of(struct ctx *c)
+{
+	return arena_printf(c->arena, "%s/generation", c->instance->run);
+}
+
+/* NFS, SMB, FUSE, 9p and the like: another machine may write there. */
+static bool
+is_remote(int fd)
+{
+	static const unsigned long remote[] = { 0x6969, 0xFF534D42, 0xFE534D42,
+		0x517B, 0x65735546, 0x01021997, 0x0BD00BD0, 0x47504653,
+		0x5346414F, 0x00C36400 };
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs) != 0)
+		return true;
+	for (size_t i = 0; i < sizeof(remote) / sizeof(remote[0]); i++) {
+		if (((unsigned long)fs.f_type & 0xFFFFFFFF) == remote[i])
+			return true;
+	}
+	return false;
+}
+
+/* Maps the file as far as the slot; NULL when it is shorter. Nobody makes it
+ * shorter, so that reading the mapping is safe. */
+static const void *
+map(int fd, int64_t slot, size_t *size)
+{
+	struct stat st;
+	void *file;
+
+	*size = (size_t)offset_of(slot + 1);
+	if (fstat(fd, &st) != 0 || st.st_size < (off_t)*size ||
+	    st.st_uid != geteuid() || is_remote(fd))
+		return NULL;
+	file = mmap(NULL, *size, PROT_READ, MAP_SHARED, fd, 0);
+	return file == MAP_FAILED ? NULL : file;
+}
+
+static uint64_t
+load(const void *file, int64_t slot)
+{
+	const uint64_t *at = (const void *)((const char *)file +
+	    offset_of(slot));
+
+	return __atomic_load_n(at, __ATOMIC_ACQUIRE);
+}
+
+void
+generation_read(struct ctx *c, int64_t workspace_id, struct generation *out)
+{
+	const struct head *head;
+	const void *file;
+	size_t size;
+	int fd;
+
+	memset(out, 0, sizeof(*out));
+	if (workspace_id >= SLOT_MAX || !clock_boot_id(out->boot))
+		return;
+	fd = open(path_of(c), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0)
+		return;
+	file = map(fd, workspace_id, &size);
+	close(fd);
+	if (file == NULL)
+		return;
+	head = file;
+	out->keys = load(file, 0);
+	out->workspace = load(file, workspace_id);
+	out->usable = strncmp(head->boot, out->boot, sizeof(out->boot)) == 0 &&
+	    out->keys % 2 == 0 && out->workspace % 2 == 0;
+	/* The boot id before the epoch: a writer blanks it before its commit and
+	 * draws the epoch after it, so that an old epoch was read before. */
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	memcpy(out->epoch, head->epoch, sizeof(out->epoch));
+	munmap((void *)(uintptr_t)file, size);
+}
+
+bool
+generation_same(const struct generation *a, const struct generation *b)
+{
+	return a->usable && b->usable && a->keys == b->keys &&
+	    a->workspace == b->workspace &&
+	    memcmp(a->epoch, b->epoch, sizeof(a->epoch)) == 0;
+}
+
+static _Noreturn void
+give_up(struct ctx *c, const char *what)
+{
+	int error = errno;
+
+	if (writing.fd >= 0)
+		close(writing.fd);
+	writing.fd = -1;
+	db_rollback(c);
+	die_passing(5, "%s: %s: %s", path_of(c), what, strerror(error));
+}
+
+static void
+lock(struct ctx *c, off_t from, off_t len, int64_t deadline)
+{
+	struct flock range = { .l_type = F_WRLCK, .l_whence = SEEK_SET,
+		.l_start = from, .l_len = len };
+	const struct timespec pause = { 0, 300000 };
+
+	while (fcntl(writing.fd, F_OFD_SETLK, &range) != 0) {
+		if ((errno != EAGAIN && errno != EACCES && errno != EINTR) ||
+		    clock_boot() >= deadline)
+			give_up(c, "lock");
+		nanosleep(&pause, NULL);
+	}
+}
+
+static bool
+put(const void *bytes, size_t len, off_t at)
+{
+	int error = FAULT("generation-write");
+
+	if (error != 0) {
+		errno = error;
+		return false;
+	}
+	return pwrite(writing.fd, bytes, len, at) == (ssize_t)len;
+}
+
+static uint64_t
+get(off_t at)
+{
+	uint64_t value = 0;
+
+	/* Beyond the end of the file a counter is zero. */
+	if (pread(writing.fd, &value, sizeof(value), at) !=
+	    (ssize_t)sizeof(value))
+		value = 0;
+	return value;
+}
+
+static bool
+head_is_ours(void)
+{
+	struct head head;
+
+	return pread(writing.fd, &head, sizeof(head), 0) ==
+	    (ssize_t)sizeof(head) &&
+	    memchr(head.boot, '\0', sizeof(head.boot)) != NULL &&
+	    strcmp(head.boot, writing.boot) == 0;
+}
+
+static bool
+blank_head(void)
+{
+	static const char blank[sizeof(((struct head *)0)->boot)];
+
+	return put(blank, sizeof(blank), 0);
+}
+
+/* A new epoch, and then the boot id, by which the file is believed again. */
+static bool
+fresh_head(void)
+{
+	struct head head;
+
+	memset(&head, 0, sizeof(head));
+	uuid_random_bytes(head.epoch, sizeof(head.epoch));
+	memcpy(head.boot, writing.boot, sizeof(writing.boot));
+	return put(head.epoch, sizeof(head.epoch),
+		   (off_t)offsetof(struct head, epoch)) &&
+	    put(head.boot, sizeof(head.boot), 0);
+}
+
+static void
+declare_all(struct ctx *c)
+{
+	writing.all = true;
+	if (!writing.renew && !blank_head())
+		give_up(c, "write");
+}
+
+static void
+declare_slot(struct ctx *c, int64_t slot)
+{
+	uint64_t now;
+
+	writing.all = false;
+	writing.slot = offset_of(slot);
+	now = get(writing.slot);
+	writing.was_odd = now % 2 == 1;
+	writing.odd = writing.was_odd ? now + 2 : now + 1;
+	if (!put(&writing.odd, sizeof(writing.odd), writing.slot))
+		give_up(c, "write");
+}
+
+void
+generation_begin(struct ctx *c, enum db_change change, int64_t workspace_id,
+    int64_t deadline)
+{
+	int64_t slot = change == DB_CHANGES_WORKSPACE ? workspace_id : 0;
+	bool all = change == DB_CHANGES_ALL || slot >= SLOT_MAX;
+
+	if (change == DB_CHANGES_NOTHING)
+		return;
+	writing.fd = open(path_of(c), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
+	    0600);
+	if (writing.fd < 0)
+		give_up(c, "open");
+	if (!clock_boot_id(writing.boot))
+		writing.boot[0] = '\0';
+	lock(c, all ? 0 : offset_of(slot), all ? 0 : (off_t)sizeof(uint64_t),
+	    deadline);
+	writing.renew = !head_is_ours();
+	if (writing.renew && !all) {
+		/* The head is set anew for all: nobody may write beside it. */
+		lock(c, 0, 0, deadline);
+		writing.renew = !head_is_ours();
+	}
+	if (all)
+		declare_all(c);
+	else
+		declare_slot(c, slot);
+	(void)FAULT("generation-odd");
+}
+
+/* Everything here comes after the commit: what cannot be written any more stays
+ * odd or blank, and readers go the ordinary way. */
+void
+generation_end(bool committed)
+{
+	uint64_t even = writing.odd + 1;
+	bool written = true;
+
+	if (writing.fd < 0)
+		return;
+	(void)FAULT("generation-before-even");
+	if (!writing.all && (committed || !writing.was_odd))
+		written = put(&even, sizeof(even), writing.slot);
+	if (written && (writing.renew ? committed : writing.all) &&
+	    writing.boot[0] != '\0')
+		written = fresh_head();
+	if (!written)
+		log_line("run/generation cannot be written; answers are not"
+			 " kept until the next change");
+	close(writing.fd);
+	writing.fd = -1;
+	(void)FAULT("generation-even");
+}
