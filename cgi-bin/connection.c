@@ -9,7 +9,7 @@ static route_handler show;
 
 static const struct route routes[] = {
 	{ .method = "GET", .pattern = "", .scope = SCOPE_READ,
-	    .mode = ROUTE_READ, .handler = show },
+	    .mode = ROUTE_READ, .handler = show, .kept = true },
 	{ .method = NULL },
 };
 

@@ -110,7 +110,8 @@ static bool
 look_up(struct ctx *c, const unsigned char digest[DIGEST_SIZE],
     struct access *out)
 {
-	struct stmt *q = db_prepare(c, "SELECT k.id, k.digest, k.scopes, "
+	struct stmt *q = db_prepare(c, "SELECT k.id, k.digest, k.scopes,"
+	    " k.expires_at, "
 	    WORKSPACE_COLUMNS " FROM api_key k"
 	    " JOIN workspace w ON w.id = k.workspace_id"
 	    " WHERE k.digest = :digest AND k.revoked_at IS NULL"
@@ -126,10 +127,23 @@ look_up(struct ctx *c, const unsigned char digest[DIGEST_SIZE],
 		db_blob(q, 1, stored, sizeof(stored));
 		found = digest_compare(stored, digest, DIGEST_SIZE) == 0;
 		out->scopes = scope_from_text(db_text(q, 2));
-		workspace_from_row(q, 3, &out->workspace);
+		out->expires_at = db_int(q, 3);
+		workspace_from_row(q, 4, &out->workspace);
 	}
 	db_reset(q);
 	return found;
+}
+
+bool
+apikey_digest(struct ctx *c, const char *authorization,
+    unsigned char out[DIGEST_SIZE])
+{
+	const char *key;
+
+	if (authorization == NULL || bearer(c, authorization, &key) != NULL)
+		return false;
+	digest_key(c, key, out);
+	return true;
 }
 
 struct err *
@@ -156,8 +170,8 @@ apikey_check(struct ctx *c, const char *authorization, struct access *out,
 }
 
 /* 32 characters by rejection: no character is likelier than another. */
-static void
-random_key(char key[APIKEY_LENGTH + 1])
+void
+apikey_random(char key[APIKEY_LENGTH + 1])
 {
 	size_t n = PREFIX_LENGTH;
 	unsigned char byte;
@@ -262,7 +276,7 @@ apikey_insert(struct ctx *c, int64_t workspace_id, unsigned scopes,
 	if (strlen(label) > LABEL_MAX_BYTES)
 		return err_param(c, "label", "A label has at most %d bytes.",
 		    LABEL_MAX_BYTES);
-	random_key(key);
+	apikey_random(key);
 	digest_key(c, key, digest);
 	k->uuid = arena_alloc(c->arena, UUID_TEXT);
 	uuid_random((char *)k->uuid);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "access/workspace.h"
+#include "base/digest.h"
 #include "base/err.h"
 
 #define APIKEY_LENGTH 46 /* characters of a key */
@@ -28,6 +29,7 @@ struct apikey {
 struct access {
 	int64_t key_id;
 	unsigned scopes;
+	int64_t expires_at; /* of the key; 0: never */
 	struct workspace workspace;
 };
 
@@ -40,10 +42,18 @@ struct access {
 MAY_REFUSE struct err *apikey_check(struct ctx *c, const char *authorization,
     struct access *out, bool *failed);
 
+/* The digest under which the key in an Authorization header is stored; false
+ * when there is none, or not a whole one. */
+bool apikey_digest(struct ctx *c, const char *authorization,
+    unsigned char out[DIGEST_SIZE]);
+
 /* Makes a key. `expires_at` 0: never. `key` gets the only copy of it. */
 MAY_REFUSE struct err *apikey_insert(struct ctx *c, int64_t workspace_id,
     unsigned scopes, const char *label, int64_t expires_at,
     char key[APIKEY_LENGTH + 1], struct apikey **out);
+
+/* A well-formed key that is nobody's (galley doctor asks with it). */
+void apikey_random(char key[APIKEY_LENGTH + 1]);
 
 struct apikey *apikey_find(struct ctx *c, const char *uuid);
 

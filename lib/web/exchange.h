@@ -16,7 +16,8 @@ struct exchange {
 	bool (*write)(void *arg, const char *bytes, size_t len);
 	/* Ends the exchange of a process that dies in it. NULL: nothing to do. */
 	void (*end)(void *arg);
-	void *arg; /* of all of them */
+	void *arg;  /* of all of them */
+	bool keeps; /* kept answers may be used: a process of one request */
 };
 
 #endif

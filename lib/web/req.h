@@ -44,6 +44,7 @@ struct req {
 	struct param_value param[ROUTE_PARAMS_MAX];
 	struct access access; /* after apikey_check() */
 	struct limit limit;   /* after limit_take() */
+	bool kept;            /* answered without the database (kept.h) */
 
 	/* Of a route with a body: the parsed JSON, or why there is none. The
 	 * handler decides when the verdict counts (design §4.17). */

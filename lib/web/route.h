@@ -54,6 +54,8 @@ struct route {
 	route_handler *handler;
 	const struct param *params; /* at most ROUTE_PARAMS_MAX, or NULL */
 	bool body; /* reads a JSON body (r->body) */
+	bool kept; /* its answers may be kept (kept.h): all it reads is declared by
+		      writers, and it never looks at the clock */
 	enum db_change change; /* of ROUTE_WRITE: NOTHING or KEYS */
 };
 

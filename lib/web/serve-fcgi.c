@@ -79,7 +79,7 @@ serve_fcgi(struct ctx *c, const struct route *routes)
 	struct sigaction action;
 	FCGX_Request request;
 	const struct exchange x = { variable, read_body, write_answer,
-		end_exchange, &request };
+		end_exchange, &request, false };
 	struct arena arena;
 
 	memset(&action, 0, sizeof(action));

@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "base/uuid.h"
 #include "store/db-memory.h"
+#include "web/kept.h"
 #include "web/serve-fcgi.h"
 #include "web/serve-life.h"
 #include "web/serve-shell.h"
@@ -114,14 +115,12 @@ check_scopes(struct ctx *c, struct req *r)
 	    scope_name(first));
 }
 
-/* Everything before the handler that needs the key's workspace. */
+/* Everything between the key and the handler. */
 static struct err *
 admit(struct ctx *c, struct req *r)
 {
-	struct err *err = check_key(c, r);
+	struct err *err = check_limit(c, r);
 
-	if (err == NULL)
-		err = check_limit(c, r);
 	if (err == NULL)
 		err = check_scopes(c, r);
 	if (err == NULL && r->route->body)
@@ -133,18 +132,37 @@ admit(struct ctx *c, struct req *r)
 	return err;
 }
 
-/* A read is one snapshot from the key's check to the last row. */
+/* Opens the snapshot of a read and checks the key in it: from here to the last
+ * row everything is of one moment. */
+static struct err *
+begin_read(struct ctx *c, struct req *r)
+{
+	db_open(c, DB_WAIT_READ_MS);
+	db_begin_read(c);
+	return check_key(c, r);
+}
+
+/* A kept answer needs no database; where there is none, `knew` tells that the
+ * key was admitted already. */
 static struct err *
 run_read(struct ctx *c, struct req *r, struct reply *reply)
 {
-	struct err *err;
+	struct kept kept;
+	bool knew = kept_key(c, r, &kept);
+	struct err *err = knew ? NULL : begin_read(c, r);
 
-	db_open(c, DB_WAIT_READ_MS);
-	db_begin_read(c);
-	err = admit(c, r);
+	if (err == NULL)
+		err = admit(c, r);
+	if (err == NULL && knew) {
+		if (kept_find(c, r, &kept, reply))
+			return NULL;
+		err = begin_read(c, r);
+	}
 	if (err == NULL)
 		err = r->route->handler(c, r, reply);
 	db_rollback(c);
+	if (err == NULL)
+		kept_keep(c, r, &kept, knew, reply);
 	return err;
 }
 
@@ -156,7 +174,9 @@ run_write(struct ctx *c, struct req *r, struct reply *reply)
 
 	db_open(c, DB_WAIT_WRITE_MS);
 	db_begin_read(c);
-	err = admit(c, r);
+	err = check_key(c, r);
+	if (err == NULL)
+		err = admit(c, r);
 	db_rollback(c);
 	if (err != NULL)
 		return err;
@@ -201,11 +221,12 @@ static void
 log_request_line(const struct req *r, const struct reply *reply,
     int64_t started)
 {
-	log_line("%s %s %d %zu bytes %lld us key=%lld workspace=%s", r->method,
+	log_line("%s %s %d %zu bytes %lld us key=%lld workspace=%s%s", r->method,
 	    r->target[0] != '\0' ? r->target : r->path, reply->status,
 	    reply->body.len, (long long)(clock_boot() - started),
 	    (long long)r->access.key_id,
-	    r->access.workspace.uuid != NULL ? r->access.workspace.uuid : "-");
+	    r->access.workspace.uuid != NULL ? r->access.workspace.uuid : "-",
+	    r->kept ? " kept" : "");
 }
 
 void
@@ -257,7 +278,8 @@ from_environment(void *arg, const char *name)
 static void
 serve(struct ctx *c, const struct route *routes, bool fcgi)
 {
-	const struct exchange cgi = { .variable = from_environment };
+	const struct exchange cgi = { .variable = from_environment,
+		.keeps = true };
 
 	if (fcgi) {
 		serve_fcgi(c, routes);

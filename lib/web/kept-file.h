@@ -1,0 +1,52 @@
+#ifndef WEB_KEPT_FILE_H
+#define WEB_KEPT_FILE_H
+/* The files of kept answers: written whole, believed only whole. Private to this
+ * floor. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/digest.h"
+#include "store/generation.h"
+#include "web/etag.h"
+
+struct ctx;
+
+/* Everything that a file depends on, and its content's size. Compared byte by
+ * byte, so it has no padding and is zeroed before it is filled. */
+struct kept_head {
+	char magic[8];
+	unsigned char epoch[GENERATION_EPOCH];
+	char boot[40];
+	uint64_t keys;      /* counter of slot 0 */
+	uint64_t workspace; /* counter of the workspace; 0 in a key's record */
+	uint64_t device;    /* of galley.db, asked by path */
+	uint64_t inode;
+	unsigned char name[DIGEST_SIZE];
+};
+
+struct kept_content {
+	char etag[40];
+	uint64_t len;      /* bytes of the body that follows */
+	uint64_t checksum; /* of the body */
+	uint64_t known;    /* 0: the tag alone is known (a 304) */
+};
+
+/* Fills a head from what was seen and the digest that names the file. */
+void kept_head_make(struct ctx *c, const struct generation *seen,
+    uint64_t workspace, const unsigned char name[DIGEST_SIZE],
+    struct kept_head *out);
+
+/* Reads a file whose head is `wanted`; the body (may be NULL where the content
+ * has none) lives in the arena. False: not there, or not whole. *current tells
+ * whether another answer stands there that is as fresh as `wanted`. */
+bool kept_file_read(struct ctx *c, const char *path,
+    const struct kept_head *wanted, struct kept_content *content, char **body,
+    bool *current);
+
+/* Writes it beside and renames it over the old one. False with errno set. */
+bool kept_file_write(struct ctx *c, const char *path,
+    const struct kept_head *head, const char *etag, bool known,
+    const char *body, size_t len);
+
+#endif

@@ -1,0 +1,246 @@
+#include "web/kept.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "access/apikey.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/conf.h"
+#include "base/ctx.h"
+#include "base/fileio.h"
+#include "base/instance.h"
+#include "base/log.h"
+#include "web/kept-file.h"
+#include "web/reply.h"
+#include "web/req.h"
+
+#define KEY_PLACES 4096
+
+/* What is kept of a key. Its own digest names the file. */
+struct key_record {
+	int64_t key_id;
+	int64_t workspace_id;
+	int64_t expires_at; /* 0: never */
+	uint64_t scopes;
+	char workspace_uuid[40];
+};
+
+static unsigned
+number_of(const unsigned char *digest)
+{
+	return digest[0] | (unsigned)digest[1] << 8 |
+	    (unsigned)digest[2] << 16 | (unsigned)(digest[3] & 0x7F) << 24;
+}
+
+static const char *
+key_path(struct ctx *c, const struct kept *k)
+{
+	return arena_printf(c->arena, "%s/kept/keys/%u", c->instance->run,
+	    number_of(k->key) % KEY_PLACES);
+}
+
+static bool
+read_record(struct ctx *c, struct kept *k, struct key_record *record)
+{
+	struct kept_content content;
+	struct kept_head wanted;
+	bool current;
+	char *body;
+
+	kept_head_make(c, &k->seen, 0, k->key, &wanted);
+	if (!kept_file_read(c, key_path(c, k), &wanted, &content, &body,
+		&current) || content.len != sizeof(*record))
+		return false;
+	memcpy(record, body, sizeof(*record));
+	return record->expires_at == 0 || record->expires_at > clock_now();
+}
+
+bool
+kept_key(struct ctx *c, struct req *r, struct kept *k)
+{
+	struct key_record record;
+
+	memset(k, 0, sizeof(*k));
+	k->on = r->exchange->keeps && r->route->kept &&
+	    c->conf->kept_answers > 0 &&
+	    apikey_digest(c, r->authorization, k->key);
+	if (!k->on)
+		return false;
+	generation_read(c, 0, &k->seen);
+	if (!k->seen.usable || !read_record(c, k, &record))
+		return false;
+	/* Noted anew with the workspace's counter: nothing was read of it yet. */
+	generation_read(c, record.workspace_id, &k->seen);
+	if (!k->seen.usable)
+		return false;
+	r->access.key_id = record.key_id;
+	r->access.scopes = (unsigned)record.scopes;
+	r->access.workspace.id = record.workspace_id;
+	r->access.workspace.uuid = arena_text(c->arena, record.workspace_uuid);
+	return true;
+}
+
+/* The program's own file: another build answers anew. */
+static void
+digest_build(struct digest *d)
+{
+	struct stat st;
+
+	memset(&st, 0, sizeof(st));
+	stat("/proc/self/exe", &st);
+	digest_int(d, (int64_t)st.st_dev);
+	digest_int(d, (int64_t)st.st_ino);
+	digest_int(d, (int64_t)st.st_size);
+	digest_int(d, st.st_mtim.tv_sec);
+	digest_int(d, st.st_mtim.tv_nsec);
+}
+
+static void
+name_answer(struct ctx *c, const struct req *r, struct kept *k)
+{
+	struct digest d;
+
+	digest_begin(&d, DIGEST_SIZE, "galley kept answer 1");
+	digest_int(&d, r->access.workspace.id);
+	digest_int(&d, r->access.scopes);
+	digest_text(&d, r->route->pattern);
+	digest_text(&d, r->id);
+	for (int i = 0; r->route->params != NULL &&
+	     r->route->params[i].name != NULL; i++) {
+		digest_int(&d, r->param[i].given);
+		digest_int(&d, r->param[i].number);
+		digest_int(&d, r->param[i].flag);
+		digest_text(&d, r->param[i].text);
+	}
+	digest_build(&d);
+	digest_bytes(&d, c->conf->text, c->conf->text_len);
+	digest_end(&d, k->name);
+}
+
+static const char *
+answer_path(struct ctx *c, const struct req *r, unsigned place)
+{
+	return arena_printf(c->arena, "%s/kept/%lld/%u", c->instance->run,
+	    (long long)r->access.workspace.id, place);
+}
+
+static bool
+answer(struct req *r, struct reply *reply, const struct kept_content *content,
+    const char *body)
+{
+	bool same = etag_matches(r->if_none_match, content->etag);
+
+	if (!same && content->known == 0)
+		return false;
+	memcpy(reply->etag, content->etag, sizeof(reply->etag));
+	if (same)
+		reply->status = 304;
+	else
+		buf_add(&reply->body, body, (size_t)content->len);
+	r->kept = true;
+	return true;
+}
+
+bool
+kept_find(struct ctx *c, struct req *r, struct kept *k, struct reply *reply)
+{
+	unsigned places = (unsigned)c->conf->kept_answers, place[2];
+	struct kept_content content;
+	struct kept_head wanted;
+	bool current[2];
+	char *body;
+
+	name_answer(c, r, k);
+	kept_head_make(c, &k->seen, k->seen.workspace, k->name, &wanted);
+	place[0] = number_of(k->name) % places;
+	place[1] = number_of(k->name + 4) % places;
+	for (int i = 0; i < 2; i++) {
+		if (kept_file_read(c, answer_path(c, r, place[i]), &wanted,
+			&content, &body, &current[i])) {
+			k->place = place[i];
+			return answer(r, reply, &content, body);
+		}
+	}
+	/* A new answer goes where nothing fresh is lost, else to either. */
+	k->place = !current[0] || (current[1] && k->name[8] % 2 == 0)
+	    ? place[0] : place[1];
+	return false;
+}
+
+/* One line a minute: a full disk must not fill the log as well. */
+static void
+complain(struct ctx *c, const char *path)
+{
+	const char *mark = arena_printf(c->arena, "%s/kept/complained",
+	    c->instance->run);
+	int error = errno;
+	struct stat st;
+
+	if (stat(mark, &st) == 0 && st.st_mtime <= time(NULL) &&
+	    st.st_mtime + 60 > time(NULL))
+		return;
+	fileio_replace(c->arena, mark, "", 0, 0600);
+	log_line("kept answers: %s: %s; the ordinary way answers", path,
+	    strerror(error));
+}
+
+static void
+write_file(struct ctx *c, const char *path, const struct kept_head *head,
+    const char *etag, bool known, const char *body, size_t len)
+{
+	if (kept_file_write(c, path, head, etag, known, body, len))
+		return;
+	if (errno == ENOENT &&
+	    fileio_make_folder(fileio_folder(c->arena, path), 0700) &&
+	    kept_file_write(c, path, head, etag, known, body, len))
+		return;
+	complain(c, path);
+}
+
+/* The key, with what was noted before its row was read. */
+static void
+keep_key(struct ctx *c, const struct req *r, struct kept *k)
+{
+	struct key_record record;
+	struct kept_head head;
+
+	memset(&record, 0, sizeof(record));
+	record.key_id = r->access.key_id;
+	record.workspace_id = r->access.workspace.id;
+	record.expires_at = r->access.expires_at;
+	record.scopes = r->access.scopes;
+	memcpy(record.workspace_uuid, r->access.workspace.uuid,
+	    strlen(r->access.workspace.uuid));
+	kept_head_make(c, &k->seen, 0, k->key, &head);
+	write_file(c, key_path(c, k), &head, "", true, (const char *)&record,
+	    sizeof(record));
+}
+
+void
+kept_keep(struct ctx *c, struct req *r, struct kept *k, bool knew,
+    const struct reply *reply)
+{
+	int64_t slot = knew ? r->access.workspace.id : 0;
+	struct generation now;
+	struct kept_head head;
+
+	if (!k->on || !k->seen.usable)
+		return;
+	generation_read(c, slot, &now);
+	if (!generation_same(&k->seen, &now))
+		return;
+	if (!knew) {
+		keep_key(c, r, k);
+		return;
+	}
+	if (reply->etag[0] == '\0' ||
+	    (reply->status != 200 && reply->status != 304))
+		return;
+	kept_head_make(c, &k->seen, k->seen.workspace, k->name, &head);
+	write_file(c, answer_path(c, r, k->place), &head, reply->etag,
+	    reply->status == 200, reply->body.data,
+	    reply->status == 200 ? reply->body.len : 0);
+}
