@@ -40,7 +40,7 @@ static const struct {
 	    "guten "
 	    "haben hat hier ihr ihre ihren im in ins ist ja jede jeder jedes "
 	    "kann "
-	    "kein keine können machen man mehr mein mit muss nach nicht noch "
+	    "kein keine können machen macht man mehr mein mit muss nach nicht noch "
 	    "nur "
 	    "ob oder ohne schon sehr sein seine sich sie sind so soll sollte "
 	    "sollten über um und uns unser unsere unter vom von vor wann warum "

@@ -28,8 +28,8 @@ struct titles {
 
 struct theme {
 	const char *text; /* "" for none */
-	size_t titles; /* in how many it stands */
-	size_t weight; /* words, or characters of CJK */
+	size_t score; /* titles in which it stands, times its length in words or
+		       * characters of CJK */
 };
 
 static void
@@ -58,6 +58,17 @@ is_phrase(const struct words *w, size_t at, size_t len)
 	return true;
 }
 
+/* As it is written in the title. */
+static const char *
+phrase_text(
+    struct ctx *c, const struct titles *t, size_t title, size_t at, size_t len)
+{
+	const struct word *list = t->words[title].list;
+
+	return arena_text_n(c->arena, t->text[title] + list[at].at,
+	    list[at + len - 1].end - list[at].at);
+}
+
 static bool
 has_phrase(const struct words *w, const struct word *phrase, size_t len)
 {
@@ -72,16 +83,15 @@ has_phrase(const struct words *w, const struct word *phrase, size_t len)
 	return false;
 }
 
+/* What stands in one title only is no theme. Longer phrases say more, and may
+ * stand in fewer titles. */
 static void
-consider(struct theme *best, const char *text, size_t titles, size_t weight)
+consider(struct theme *best, const char *text, size_t titles, size_t length)
 {
-	if (best->text[0] != '\0' &&
-	    (titles < best->titles ||
-		(titles == best->titles && weight <= best->weight)))
+	if (titles < 2 || titles * length <= best->score)
 		return;
 	best->text = text;
-	best->titles = titles;
-	best->weight = weight;
+	best->score = titles * length;
 }
 
 static void
@@ -98,10 +108,7 @@ consider_phrases(
 			for (size_t i = 0; i < t->count; i++)
 				titles +=
 				    has_phrase(&t->words[i], &w->list[at], len);
-			consider(best,
-			    arena_text_n(c->arena,
-				t->text[title] + w->list[at].at,
-				w->list[at + len - 1].end - w->list[at].at),
+			consider(best, phrase_text(c, t, title, at, len),
 			    titles, len);
 		}
 	}
@@ -162,16 +169,13 @@ first_phrase(
 	const struct words *w = &t->words[title];
 
 	for (size_t at = 0; at < w->count && best->text[0] == '\0'; at++) {
-		size_t len = 0;
-		while (len < PHRASE_WORDS && is_phrase(w, at, len + 1) &&
-		       !w->list[at + len].stop)
-			len++;
-		if (w->list[at].cjk)
+		size_t len = PHRASE_WORDS;
+		while (len > 0 && !is_phrase(w, at, len))
+			len--;
+		if (w->list[at].cjk && !w->list[at].stop)
 			best->text = w->list[at].text;
 		else if (len > 0)
-			best->text = arena_text_n(c->arena,
-			    t->text[title] + w->list[at].at,
-			    w->list[at + len - 1].end - w->list[at].at);
+			best->text = phrase_text(c, t, title, at, len);
 	}
 }
 
@@ -179,7 +183,7 @@ const char *
 theme_find(struct ctx *c, const struct order *order)
 {
 	struct titles *t = arena_alloc(c->arena, sizeof(*t));
-	struct theme best = { "", 0, 0 };
+	struct theme best = { "", 0 };
 
 	read_titles(c, order, t);
 	for (size_t i = 0; i < t->count; i++) {
@@ -189,8 +193,6 @@ theme_find(struct ctx *c, const struct order *order)
 				consider_run(c, t, &t->words[i].list[k], &best);
 		}
 	}
-	if (best.titles < 2)
-		best.text = "";
 	for (size_t i = 0; i < t->count && best.text[0] == '\0'; i++)
 		first_phrase(c, t, i, &best);
 	return best.text[0] != '\0' ? with_capital(c, best.text) : NULL;

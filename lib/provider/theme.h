@@ -7,7 +7,7 @@ struct order;
 
 /*
  * What the titles have in common: the word or phrase that stands in most of
- * them, the longest among equals, the newest among those; where no two share
+ * them, longer ones counting more, the newest among equals; where no two share
  * one, the first phrase of the newest title. As written there, its first letter
  * a capital unless it has capitals of its own. NULL when no title has a word.
  */

@@ -2,7 +2,10 @@
 
 #include <string.h>
 
+#include <utf8proc.h>
+
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/ctx.h"
 #include "base/utf8.h"
 #include "content/lang.h"
@@ -31,6 +34,26 @@ all_digits(const char *text)
 	return text[strspn(text, "0123456789")] == '\0';
 }
 
+/* "garten" for "gärten": many plurals change nothing but an accent. */
+static const char *
+without_accents(struct ctx *c, const char *text)
+{
+	utf8proc_int32_t parts[8];
+	int boundary = 0;
+	struct buf b;
+
+	buf_init(&b, c->arena, strlen(text) + 1);
+	while (*text != '\0') {
+		uint32_t cp = utf8_next(&text);
+		if (lang_script(cp) == SCRIPT_LATIN &&
+		    utf8proc_decompose_char((utf8proc_int32_t)cp, parts, 8,
+			UTF8PROC_DECOMPOSE, &boundary) > 0)
+			cp = (uint32_t)parts[0];
+		buf_add_code_point(&b, cp);
+	}
+	return buf_done(&b);
+}
+
 static void
 add(struct ctx *c, const char *tag, const char *text, size_t at, size_t end,
     enum class class, struct words *out)
@@ -41,7 +64,8 @@ add(struct ctx *c, const char *tag, const char *text, size_t at, size_t end,
 	w->end = end;
 	w->text = arena_text_n(c->arena, text + at, end - at);
 	w->fold = lang_fold(c->arena, w->text);
-	w->length = utf8_length(w->fold);
+	w->base = without_accents(c, w->fold);
+	w->length = utf8_length(w->base);
 	w->cjk = class != CLASS_WORD;
 	w->stop =
 	    w->length < 2 || all_digits(w->fold) || stopwords_has(tag, w->fold);
@@ -160,11 +184,11 @@ without_prefix(const struct word *w)
 
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
 		size_t len = strlen(prefixes[i]);
-		if (strncmp(w->fold, prefixes[i], len) == 0 &&
+		if (strncmp(w->base, prefixes[i], len) == 0 &&
 		    w->length >= utf8_length(prefixes[i]) + 3)
-			return w->fold + len;
+			return w->base + len;
 	}
-	return w->fold;
+	return w->base;
 }
 
 /* Endings may differ: three letters of the longer word, two of the shorter;
@@ -187,14 +211,14 @@ words_same(const struct word *a, const struct word *b)
 {
 	const char *x, *y;
 
-	if (strcmp(a->fold, b->fold) == 0)
+	if (strcmp(a->base, b->base) == 0)
 		return true;
 	if (a->cjk || b->cjk)
-		return a->cjk && b->cjk && share_pair(a->fold, b->fold);
+		return a->cjk && b->cjk && share_pair(a->base, b->base);
 	x = without_prefix(a);
 	y = without_prefix(b);
-	return strcmp(x, y) == 0 || strcmp(x, b->fold) == 0 ||
-	       strcmp(a->fold, y) == 0 || share_stem(x, y);
+	return strcmp(x, y) == 0 || strcmp(x, b->base) == 0 ||
+	       strcmp(a->base, y) == 0 || share_stem(x, y);
 }
 
 const struct word *

@@ -16,7 +16,8 @@ struct ctx;
 struct word {
 	const char *text; /* as written */
 	const char *fold; /* case folded */
-	size_t length; /* code points of fold */
+	const char *base; /* the same, Latin letters without their accents */
+	size_t length; /* code points of base */
 	size_t at; /* where it begins in the text, in bytes */
 	size_t end; /* where it ends */
 	bool joined; /* only blanks or hyphens since the word before */
@@ -40,7 +41,7 @@ void words_distinct(struct words *words);
 
 /*
  * Whether two words are forms of one: equal, or one stem with short endings
- * ("compost", "composting"; "Kompost", "Kompostes"), or with an Arabic or
+ * ("compost", "composting"; "Garten", "Gärten"), or with an Arabic or
  * Hebrew article or preposition before it; for runs of Han or Katakana, two
  * characters in a row in common. A guess that is right often enough for
  * proposals, and for nothing else.
