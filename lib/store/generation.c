@@ -67,29 +67,30 @@ is_remote(int fd)
 	return false;
 }
 
-/* Maps the file as far as the slot; NULL when it is shorter. Nobody makes it
- * shorter, so that reading the mapping is safe. */
+/* Maps the file; NULL when it has no head. Nobody makes it shorter, so that
+ * reading the mapping is safe. */
 static const void *
-map(int fd, int64_t slot, size_t *size)
+map(int fd, size_t *size)
 {
 	struct stat st;
 	void *file;
 
-	*size = (size_t)offset_of(slot + 1);
-	if (fstat(fd, &st) != 0 || st.st_size < (off_t)*size ||
+	if (fstat(fd, &st) != 0 || st.st_size < (off_t)sizeof(struct head) ||
 	    st.st_uid != geteuid() || is_remote(fd))
 		return NULL;
+	*size = (size_t)st.st_size;
 	file = mmap(NULL, *size, PROT_READ, MAP_SHARED, fd, 0);
 	return file == MAP_FAILED ? NULL : file;
 }
 
+/* A counter beyond the end of the file was never moved. */
 static uint64_t
-load(const void *file, int64_t slot)
+load(const void *file, size_t size, int64_t slot)
 {
-	const uint64_t *at = (const void *)((const char *)file +
-	    offset_of(slot));
-
-	return __atomic_load_n(at, __ATOMIC_ACQUIRE);
+	if ((size_t)offset_of(slot + 1) > size)
+		return 0;
+	return __atomic_load_n((const uint64_t *)(const void *)
+	    ((const char *)file + offset_of(slot)), __ATOMIC_ACQUIRE);
 }
 
 void
@@ -106,13 +107,13 @@ generation_read(struct ctx *c, int64_t workspace_id, struct generation *out)
 	fd = open(path_of(c), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	if (fd < 0)
 		return;
-	file = map(fd, workspace_id, &size);
+	file = map(fd, &size);
 	close(fd);
 	if (file == NULL)
 		return;
 	head = file;
-	out->keys = load(file, 0);
-	out->workspace = load(file, workspace_id);
+	out->keys = load(file, size, 0);
+	out->workspace = load(file, size, workspace_id);
 	out->usable = strncmp(head->boot, out->boot, sizeof(out->boot)) == 0 &&
 	    out->keys % 2 == 0 && out->workspace % 2 == 0;
 	/* The boot id before the epoch: a writer blanks it before its commit and
