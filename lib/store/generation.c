@@ -23,7 +23,7 @@
 struct head {
 	char boot[40]; /* NUL-terminated; "" while nothing may be believed */
 	unsigned char epoch[GENERATION_EPOCH];
-	unsigned char spare[8];
+	unsigned char spare[8]; /* zero; makes the counters follow at 64 */
 };
 
 /* The change under way in this process: there is at most one transaction. */
@@ -210,7 +210,7 @@ fresh_head(void)
 	memset(&head, 0, sizeof(head));
 	uuid_random_bytes(head.epoch, sizeof(head.epoch));
 	memcpy(head.boot, writing.boot, sizeof(writing.boot));
-	return put(head.epoch, sizeof(head.epoch),
+	return put(head.epoch, sizeof(head.epoch) + sizeof(head.spare),
 		   (off_t)offsetof(struct head, epoch)) &&
 	    put(head.boot, sizeof(head.boot), 0);
 }
