@@ -210,8 +210,8 @@ fresh_head(void)
 	memset(&head, 0, sizeof(head));
 	uuid_random_bytes(head.epoch, sizeof(head.epoch));
 	memcpy(head.boot, writing.boot, sizeof(writing.boot));
-	return put(head.epoch, sizeof(head.epoch) + sizeof(head.spare),
-		   (off_t)offsetof(struct head, epoch)) &&
+	return put((const char *)&head + sizeof(head.boot),
+		   sizeof(head) - sizeof(head.boot), sizeof(head.boot)) &&
 	    put(head.boot, sizeof(head.boot), 0);
 }
 
