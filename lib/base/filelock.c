@@ -42,6 +42,19 @@ filelock_take(const char *path, pid_t *holder)
 	return fd;
 }
 
+pid_t
+filelock_holder(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	pid_t holder;
+
+	if (fd < 0)
+		return 0;
+	holder = holder_of(fd);
+	close(fd);
+	return holder;
+}
+
 void
 filelock_release(int fd)
 {

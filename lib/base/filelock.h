@@ -18,6 +18,10 @@
  */
 int filelock_take(const char *path, pid_t *holder);
 
+/* Who holds the lock of `path`, 0 for nobody. Not for a process that may hold it
+ * itself: asking closes a descriptor of the file. */
+pid_t filelock_holder(const char *path);
+
 /* Gives it back. */
 void filelock_release(int fd);
 

@@ -17,6 +17,7 @@ static char log_id[64];
 static int log_fd = STDERR_FILENO;
 static log_last_words last_words;
 static bool dying;
+static const char *death = ""; /* the text of whoever gives up, until exit */
 
 void
 log_open(const char *program, const char *path)
@@ -114,12 +115,19 @@ give_up(const char *text, bool passing, int retry_after_s)
 	if (dying)
 		_exit(1);
 	dying = true;
+	death = text;
 	if (last_words == NULL) {
 		fprintf(stderr, "%s: %s\n", log_program, text);
 		return;
 	}
 	write_line(text);
 	last_words(passing, retry_after_s);
+}
+
+const char *
+log_death(void)
+{
+	return death;
 }
 
 void

@@ -31,6 +31,9 @@ void log_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * answer. NULL (programs that people run): the text goes to standard error. */
 void log_on_death(log_last_words words);
 
+/* In the last words: what the process dies of. */
+const char *log_death(void);
+
 /*
  * A failure: disk, corruption, memory, schema. Logs the text, lets the last
  * words answer (500), exits 1. The text is for the operator; no client sees it.
