@@ -29,7 +29,8 @@ code_name(enum protocol_code code)
 	return names[code];
 }
 
-/* die() and BUG() end here: no arena, no buffers. */
+/* die() and BUG() end here: no arena, no buffers. The error line is an answer
+ * like another, so the exit status is that of a program which answered. */
 static void
 last_words(bool passing, int retry_after_s)
 {
@@ -44,7 +45,8 @@ last_words(bool passing, int retry_after_s)
 	    "{\"error\":\"The provider failed.\",\"code\":\"%s\","
 	    "\"retry\":%s}\n",
 	    code_name(PROTOCOL_INTERNAL), passing ? "true" : "false");
-	(void)!fileio_write_all(STDOUT_FILENO, line, (size_t)len);
+	if (fileio_write_all(STDOUT_FILENO, line, (size_t)len))
+		_exit(0);
 }
 
 void

@@ -20,8 +20,8 @@
  *
  * The last line is a result or an error. Both are written once: what comes
  * after one of them is a BUG. A program that dies (die(), BUG()) before its
- * last line answers with an error line of its own, so that the runner never
- * waits for the deadline to learn of it; the text goes to standard error only.
+ * last line answers with an error line of its own and exits 0; the text goes to
+ * standard error only.
  * When standard output is gone (the runner died) the process ends silently.
  */
 #include <stdbool.h>

@@ -9,12 +9,14 @@
 #include "base/ctx.h"
 #include "base/utf8.h"
 #include "provider/order.h"
+#include "provider/title.h"
 #include "provider/words.h"
 
 enum {
 	TITLES_MAX = 50, /* the newest ones: what the workspace is about now */
 	TITLE_WORDS = 20,
 	PHRASE_WORDS = 3,
+	WHOLE_TITLE_MAX = 60, /* code points of a title without a word */
 	CJK_MIN = 2, /* characters of a phrase in Han or Katakana */
 	CJK_MAX = 6,
 	CJK_RUN_MAX = 24 /* characters of a run that are looked at */
@@ -195,5 +197,9 @@ theme_find(struct ctx *c, const struct order *order)
 	}
 	for (size_t i = 0; i < t->count && best.text[0] == '\0'; i++)
 		first_phrase(c, t, i, &best);
+	for (size_t i = 0; i < t->count && best.text[0] == '\0'; i++) {
+		if (!title_is_blank(t->text[i]))
+			best.text = title_cut(c, t->text[i], WHOLE_TITLE_MAX);
+	}
 	return best.text[0] != '\0' ? with_capital(c, best.text) : NULL;
 }

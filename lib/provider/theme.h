@@ -9,7 +9,8 @@ struct order;
  * What the titles have in common: the word or phrase that stands in most of
  * them, longer ones counting more, the newest among equals; where no two share
  * one, the first phrase of the newest title. As written there, its first letter
- * a capital unless it has capitals of its own. NULL when no title has a word.
+ * a capital unless it has capitals of its own. Where no title has a word, the
+ * newest of them; NULL when there is none.
  */
 const char *theme_find(struct ctx *c, const struct order *order);
 

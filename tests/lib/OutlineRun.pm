@@ -54,7 +54,7 @@ sub order_bytes {
 sub order { return run_order(order_bytes(@_)) }
 
 # run_order(BYTES, OPTION => VALUE...) gives the program those bytes. Options:
-# env (the environment, empty), memory_mib (a limit on the address space).
+# env (the environment, empty), limit (an option of prlimit).
 # Returns, besides {out, err, exit, signal}:
 #
 #   lines          all lines of the output, decoded; undef for one that is none
@@ -68,8 +68,7 @@ sub run_order {
 	my $scratch = File::Temp->newdir('outline-XXXXXX', TMPDIR => 1);
 	my @command = ('env', '-C', "$scratch",
 		Galley::build() . '/bin/provider-outline');
-	unshift @command, 'prlimit', '--as=' . ($option{memory_mib} << 20)
-		if $option{memory_mib};
+	unshift @command, 'prlimit', $option{limit} if $option{limit};
 	my $done = run_program(['/usr/bin/env', @command],
 		input => $bytes, env => $option{env} // {}, seconds => 60);
 	my @lines = map { eval { $json->decode($_) } } split /\n/, $done->{out};
