@@ -82,8 +82,9 @@ check_digests(struct ctx *c, struct stmt *q, audit_tell *tell, void *arg,
 		raw_snapshot(q, 3, &s, &texts);
 		row_digest(&s, &texts);
 		if (memcmp(stored, texts.digest, ARTICLE_DIGEST) != 0)
-			tell(arg, arena_printf(kept, what, uuid,
-				      db_int(q, 2)));
+			tell(arg, arena_printf(kept, "%s: %s %" PRId64
+				      " is not what its digest says", uuid,
+				      what, db_int(q, 2)));
 		arena_reset(&scratch);
 	}
 	arena_release(&scratch);
@@ -95,12 +96,11 @@ audit_digests(struct ctx *c, audit_tell *tell, void *arg)
 {
 	check_digests(c, db_prepare(c, "SELECT uuid, digest, version, "
 	    ROW_SNAPSHOT " FROM article /*scan*/"), tell, arg,
-	    "%s: the working copy (after version %" PRId64 ") is not what its"
-	    " digest says");
+	    "the working copy after version");
 	check_digests(c, db_prepare(c, "SELECT (SELECT a.uuid FROM article a"
 	    " WHERE a.id = edition.article_id), digest, version, "
 	    ROW_SNAPSHOT " FROM edition /*scan*/"), tell, arg,
-	    "%s: edition %" PRId64 " is not what its digest says");
+	    "edition");
 }
 
 void

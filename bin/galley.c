@@ -1,0 +1,8 @@
+/* The operator's tool (design §6). Everything is in lib/command/. */
+#include "command/command.h"
+
+int
+main(int argc, char **argv)
+{
+	return command_main(argc, argv);
+}

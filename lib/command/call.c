@@ -1,0 +1,334 @@
+#include "command/call.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/log.h"
+#include "base/utf8.h"
+#include "command/help.h"
+
+#define OUT_MAX ((size_t)1 << 30)
+#define IDS_MAX 3000
+
+/* The name of a refusal's param that makes it a usage error. */
+static const char usage_mark[] = "usage";
+
+void
+call_init(struct call *call, struct ctx *c)
+{
+	memset(call, 0, sizeof(*call));
+	buf_init(&call->out, c->arena, OUT_MAX);
+	buf_init(&call->ids, c->arena, IDS_MAX);
+	jwrite_init(&call->json, &call->out);
+	call->user = "?";
+}
+
+struct err *
+call_usage(struct ctx *c, const char *format, ...)
+{
+	struct err *err;
+	va_list args;
+
+	va_start(args, format);
+	err = refuse(c, ERR_INVALID, "%s",
+	    arena_vprintf(c->arena, format, args));
+	va_end(args);
+	err->param = usage_mark;
+	return err;
+}
+
+bool
+call_is_usage(const struct err *err)
+{
+	return err->param == usage_mark;
+}
+
+static const struct command_option *
+option_named(const struct command *command, const char *name, size_t len)
+{
+	const struct command_option *o = command->options;
+
+	for (; o != NULL && o->name != NULL; o++) {
+		if (strlen(o->name) == len && memcmp(o->name, name, len) == 0)
+			return o;
+	}
+	return NULL;
+}
+
+const char *
+call_option_at(const struct call *call, const char *name, size_t n)
+{
+	if (option_named(call->command, name, strlen(name)) == NULL)
+		BUG("%s has no option --%s", call->command->verb, name);
+	for (size_t i = 0; i < call->given_count; i++) {
+		if (strcmp(call->given[i].name, name) == 0 && n-- == 0)
+			return call->given[i].value;
+	}
+	return NULL;
+}
+
+const char *
+call_option(const struct call *call, const char *name)
+{
+	return call_option_at(call, name, 0);
+}
+
+bool
+call_has(const struct call *call, const char *name)
+{
+	return call_option(call, name) != NULL;
+}
+
+/* The words that are left to read. */
+struct words {
+	struct ctx *c;
+	struct call *call;
+	const char **next;
+	size_t left;
+};
+
+static const char *
+take(struct words *w)
+{
+	w->left--;
+	return *w->next++;
+}
+
+/* The value of `--name=VALUE`, or the next word; NULL when there is none. */
+static const char *
+value_of(struct words *w, const char *word)
+{
+	const char *equals = strchr(word, '=');
+
+	if (equals != NULL)
+		return equals + 1;
+	return w->left > 0 ? take(w) : NULL;
+}
+
+/* The options of the tool itself; *mine tells whether `word` was one. */
+static struct err *
+own_option(struct words *w, const char *word, bool *mine)
+{
+	struct call *call = w->call;
+
+	*mine = true;
+	if (strcmp(word, "--json") == 0) {
+		call->as_json = true;
+	} else if (strcmp(word, "--instance") == 0 ||
+	    strncmp(word, "--instance=", 11) == 0) {
+		call->instance = value_of(w, word);
+		if (call->instance == NULL || call->instance[0] == '\0')
+			return call_usage(w->c,
+			    "--instance needs the folder of an instance.");
+	} else {
+		*mine = false;
+	}
+	return NULL;
+}
+
+static struct err *
+command_option(struct words *w, const char *word)
+{
+	struct call *call = w->call;
+	size_t len = strcspn(word, "=");
+	const struct command_option *o;
+	const char *value = "";
+
+	o = option_named(call->command, word + 2, len - 2);
+	if (o == NULL)
+		return call_usage(w->c, "%s has no option %.*s.",
+		    help_name(w->c, call->command), (int)len, word);
+	if (o->value == NULL && word[len] == '=')
+		return call_usage(w->c, "--%s takes no value.", o->name);
+	if (o->value != NULL)
+		value = value_of(w, word);
+	if (value == NULL)
+		return call_usage(w->c, "--%s needs a value: %s.", o->name,
+		    o->value);
+	if (!o->many && call_option(call, o->name) != NULL)
+		return call_usage(w->c, "--%s is given twice.", o->name);
+	call->given[call->given_count++] =
+	    (struct call_given){ o->name, value };
+	return NULL;
+}
+
+static struct err *
+read_words(struct words *w)
+{
+	struct call *call = w->call;
+	bool mine, options = true;
+	struct err *err;
+
+	while (w->left > 0) {
+		const char *word = take(w);
+		if (options && strcmp(word, "--") == 0) {
+			options = false;
+			continue;
+		}
+		if (!options || word[0] != '-' || word[1] == '\0') {
+			call->operands[call->operand_count++] = word;
+			continue;
+		}
+		err = own_option(w, word, &mine);
+		if (err == NULL && !mine && strncmp(word, "--", 2) == 0)
+			err = command_option(w, word);
+		else if (err == NULL && !mine)
+			err = call_usage(w->c,
+			    "%s is no option: options begin with two hyphens;"
+			    " for an operand write -- before it.", word);
+		if (err != NULL)
+			return err;
+	}
+	return NULL;
+}
+
+/* Reads the tool's own options that stand before the command, then its noun
+ * and verb. */
+static struct err *
+read_command(struct words *w)
+{
+	struct call *call = w->call;
+	const char *first, *second;
+	struct err *err;
+	bool mine;
+
+	while (w->left > 0 && w->next[0][0] == '-' &&
+	    strcmp(w->next[0], "--version") != 0) {
+		const char *word = take(w);
+		err = own_option(w, word, &mine);
+		if (err != NULL)
+			return err;
+		if (!mine)
+			return call_usage(w->c, "galley has no option %s.",
+			    word);
+	}
+	if (w->left == 0)
+		return call_usage(w->c, "Say what to do.");
+	first = take(w);
+	second = w->left > 0 ? w->next[0] : "";
+	call->command = help_find(NULL, first);
+	if (call->command != NULL)
+		return NULL;
+	call->command = help_find(first, second);
+	if (call->command == NULL)
+		return help_unknown(w->c, first, second);
+	take(w);
+	return NULL;
+}
+
+/* `--help` anywhere asks for the help of the words that are no options. */
+static bool
+asks_for_help(struct call *call, const struct words *w)
+{
+	bool asked = false;
+
+	for (size_t i = 0; i < w->left; i++) {
+		if (strcmp(w->next[i], "--") == 0)
+			break;
+		if (strcmp(w->next[i], "--help") == 0 ||
+		    strcmp(w->next[i], "-h") == 0)
+			asked = true;
+	}
+	for (size_t i = 0; asked && i < w->left; i++) {
+		if (w->next[i][0] != '-' && call->operand_count < 2)
+			call->operands[call->operand_count++] = w->next[i];
+	}
+	if (asked)
+		call->command = help_find(NULL, "help");
+	return asked;
+}
+
+static struct err *
+check_counts(struct ctx *c, const struct call *call)
+{
+	const struct command *command = call->command;
+	const struct command_option *o = command->options;
+	size_t min = (size_t)command->operands_min;
+
+	if (call->operand_count < min)
+		return call_usage(c, "%s needs %s.", help_name(c, command),
+		    command->operands);
+	if (command->operands_max >= 0 &&
+	    call->operand_count > (size_t)command->operands_max)
+		return call_usage(c, "%s: %s is one word too many.",
+		    help_name(c, command),
+		    call->operands[command->operands_max]);
+	for (; o != NULL && o->name != NULL; o++) {
+		if (o->needed && call_option(call, o->name) == NULL)
+			return call_usage(c, "%s needs --%s %s.",
+			    help_name(c, command), o->name, o->value);
+	}
+	return NULL;
+}
+
+struct err *
+call_parse(struct ctx *c, struct call *call, int argc, char **argv)
+{
+	size_t count = argc > 0 ? (size_t)argc - 1 : 0;
+	const char **words = arena_array(c->arena, count + 1, sizeof(char *));
+	struct words w = { c, call, words, count };
+	struct err *err;
+
+	for (size_t i = 0; i < count; i++) {
+		words[i] = argv[i + 1];
+		if (!utf8_valid(words[i], strlen(words[i])))
+			return call_usage(c, "Word %zu is not UTF-8 text.",
+			    i + 1);
+	}
+	call->operands = arena_array(c->arena, count + 1, sizeof(char *));
+	call->given = arena_array(c->arena, count + 1, sizeof(*call->given));
+	if (asks_for_help(call, &w))
+		return NULL;
+	err = read_command(&w);
+	if (err == NULL)
+		err = read_words(&w);
+	return err != NULL ? err : check_counts(c, call);
+}
+
+struct err *
+call_field(struct ctx *c, const char *operand, const char **field,
+    const char **value)
+{
+	const char *equals = strchr(operand, '=');
+
+	if (equals == NULL || equals == operand)
+		return call_usage(c,
+		    "%s must be FIELD=VALUE; an empty VALUE clears the field.",
+		    operand);
+	*field = arena_text_n(c->arena, operand, (size_t)(equals - operand));
+	*value = equals + 1;
+	return NULL;
+}
+
+void
+call_say(struct call *call, const char *format, ...)
+{
+	va_list args;
+
+	if (call->as_json)
+		return;
+	va_start(args, format);
+	buf_add_text(&call->out,
+	    arena_vprintf(call->out.arena, format, args));
+	va_end(args);
+	buf_add_char(&call->out, '\n');
+}
+
+void
+call_note(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+}
+
+void
+call_changed(struct call *call, const char *uuid)
+{
+	buf_printf(&call->ids, "%s%s", call->ids.len > 0 ? " " : "", uuid);
+}

@@ -1,0 +1,80 @@
+#ifndef COMMAND_CALL_H
+#define COMMAND_CALL_H
+/*
+ * One call of a command: its arguments, and what it prints.
+ *
+ * Options may stand anywhere, as `--name VALUE` or `--name=VALUE`; everything
+ * after `--` is an operand. A handler writes into `out`, either text for people
+ * or, with --json, exactly one JSON value through `json`; it is printed, whole,
+ * only when the handler succeeded.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/jwrite.h"
+#include "command/command.h"
+
+struct call_given {
+	const char *name; /* of the option's row in the command's table */
+	const char *value; /* "" for a switch */
+};
+
+struct call {
+	const struct command *command;
+	const char **operands;
+	size_t operand_count;
+	struct call_given *given; /* options, in the order given */
+	size_t given_count;
+	const char *instance; /* --instance, or NULL */
+	bool as_json;         /* --json */
+	const char *user;     /* who called, for operator.log */
+	struct buf out;
+	struct jwrite json; /* writes into out */
+	struct buf ids;     /* what was changed, for operator.log */
+	bool journal;       /* operator.log is open (journal.h) */
+	int status;         /* exit status of a call that succeeded; 0 */
+};
+
+/* Prepares an empty call. */
+void call_init(struct call *call, struct ctx *c);
+
+/*
+ * Reads the words after the program's name: the options of the tool itself, the
+ * command's noun and verb, its options and operands. Refusals are usage errors:
+ * an unknown word with the nearest known one, a missing or unknown option, a
+ * wrong number of operands. With --help the command is `help`.
+ */
+MAY_REFUSE struct err *call_parse(struct ctx *c, struct call *call, int argc,
+    char **argv);
+
+/* A refusal that is a usage error (exit 2). */
+MAY_REFUSE struct err *call_usage(struct ctx *c, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+bool call_is_usage(const struct err *err);
+
+/* The value of an option, "" for a switch that was given, NULL when absent. An
+ * option that the command's row does not have is a BUG. */
+const char *call_option(const struct call *call, const char *name);
+/* Whether a switch was given. */
+bool call_has(const struct call *call, const char *name);
+/* The n-th value (from 0) of an option that may be given many times, or NULL. */
+const char *call_option_at(const struct call *call, const char *name, size_t n);
+
+/* Splits an operand FIELD=VALUE; *value points behind the first `=`. A word
+ * without one is a usage error. */
+MAY_REFUSE struct err *call_field(struct ctx *c, const char *operand,
+    const char **field, const char **value);
+
+/* Adds a line to what people see; nothing with --json. */
+void call_say(struct call *call, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* A line on standard error at once: a warning, progress. */
+void call_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Names something that the call changed, for operator.log. */
+void call_changed(struct call *call, const char *uuid);
+
+#endif

@@ -1,0 +1,196 @@
+/* galley account create | show | list | verify | suspend | resume */
+#include <inttypes.h>
+#include <stddef.h>
+
+#include "access/account.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "command/call.h"
+#include "command/command-list.h"
+#include "command/pick.h"
+#include "command/grid.h"
+#include "store/db.h"
+
+static void
+to_json(struct jwrite *w, const struct account *a)
+{
+	jwrite_object(w);
+	jwrite_member_text(w, "id", a->uuid);
+	jwrite_member_text(w, "name", a->name);
+	jwrite_member_bool(w, "verified", a->verified);
+	jwrite_member_bool(w, "suspended", a->suspended);
+	jwrite_member_int(w, "granted", a->granted);
+	jwrite_member_int(w, "available", a->available);
+	jwrite_member_int(w, "reserved", a->reserved);
+	jwrite_member_int(w, "spent", a->spent);
+	jwrite_member_time(w, "created_at", a->created_at);
+	jwrite_object_end(w);
+}
+
+static const char *
+state_of(const struct account *a)
+{
+	if (a->suspended)
+		return "suspended";
+	return a->verified ? "verified" : "not verified";
+}
+
+static struct err *
+create(struct ctx *c, struct call *call)
+{
+	struct account *a;
+	struct err *err;
+
+	db_begin_write(c, DB_CHANGES_KEYS, 0);
+	err = account_insert(c, call->operands[0], call_has(call, "verified"),
+	    &a);
+	if (err != NULL)
+		return err;
+	db_commit(c);
+	call_changed(call, a->uuid);
+	if (call->as_json) {
+		jwrite_object(&call->json);
+		jwrite_member_text(&call->json, "id", a->uuid);
+		jwrite_object_end(&call->json);
+	}
+	call_say(call, "Account %s (%s) was created: %s.", a->name, state_of(a),
+	    a->uuid);
+	return NULL;
+}
+
+static struct err *
+show(struct ctx *c, struct call *call)
+{
+	char created[CLOCK_TEXT];
+	struct account *a;
+	struct err *err;
+
+	db_begin_read(c);
+	err = pick_account(c, call->operands[0], &a);
+	if (err != NULL)
+		return err;
+	db_commit(c);
+	if (call->as_json)
+		to_json(&call->json, a);
+	clock_format(created, a->created_at);
+	call_say(call, "id         %s", a->uuid);
+	call_say(call, "name       %s", a->name);
+	call_say(call, "state      %s", state_of(a));
+	call_say(call, "credits    %" PRId64 " available, %" PRId64
+	    " reserved, %" PRId64 " spent of %" PRId64 " granted",
+	    a->available, a->reserved, a->spent, a->granted);
+	call_say(call, "created    %s", created);
+	return NULL;
+}
+
+struct listing {
+	struct ctx *c;
+	struct call *call;
+	struct grid grid;
+};
+
+static void
+list_one(void *arg, const struct account *a)
+{
+	struct listing *l = arg;
+
+	if (l->call->as_json) {
+		to_json(&l->call->json, a);
+		return;
+	}
+	grid_row(&l->grid, (const char *[]){ a->uuid, a->name, state_of(a),
+	    arena_printf(l->c->arena, "%" PRId64, a->available) });
+}
+
+static struct err *
+list(struct ctx *c, struct call *call)
+{
+	struct listing l = { .c = c, .call = call };
+
+	grid_init(&l.grid, c->arena, (const char *[]){ "ID", "NAME", "STATE",
+	    "CREDITS", NULL });
+	if (call->as_json)
+		jwrite_array(&call->json);
+	db_begin_read(c);
+	account_list(c, list_one, &l);
+	db_commit(c);
+	if (call->as_json)
+		jwrite_array_end(&call->json);
+	else
+		grid_print(&l.grid, "There is no account yet.", &call->out);
+	return NULL;
+}
+
+enum { KEEP = -1 };
+
+/* Sets the flags of the account named by the first operand to 0, 1 or KEEP. */
+static struct err *
+change(struct ctx *c, struct call *call, int verified, int suspended)
+{
+	struct account *a;
+	struct err *err;
+
+	db_begin_write(c, DB_CHANGES_KEYS, 0);
+	err = pick_account(c, call->operands[0], &a);
+	if (err != NULL)
+		return err;
+	if (verified != KEEP)
+		a->verified = verified != 0;
+	if (suspended != KEEP)
+		a->suspended = suspended != 0;
+	account_update(c, a);
+	db_commit(c);
+	call_changed(call, a->uuid);
+	if (call->as_json)
+		to_json(&call->json, a);
+	call_say(call, "Account %s is now %s.", a->name, state_of(a));
+	return NULL;
+}
+
+static struct err *
+verify(struct ctx *c, struct call *call)
+{
+	return change(c, call, 1, KEEP);
+}
+
+static struct err *
+suspend(struct ctx *c, struct call *call)
+{
+	return change(c, call, KEEP, 1);
+}
+
+static struct err *
+resume(struct ctx *c, struct call *call)
+{
+	return change(c, call, KEEP, 0);
+}
+
+static const struct command_option create_options[] = {
+	{ .name = "verified",
+	    .help = "the account may order generation jobs" },
+	{ .name = NULL },
+};
+
+#define ONE_ACCOUNT                                                            \
+	.noun = "account", .operands = "ID", .operands_min = 1,                \
+	.operands_max = 1
+
+const struct command command_account[] = {
+	{ .noun = "account", .verb = "create", .operands = "NAME",
+	    .operands_min = 1, .operands_max = 1, .options = create_options,
+	    .flags = COMMAND_DB | COMMAND_CHANGES, .run = create,
+	    .summary = "make an account, the owner of workspaces" },
+	{ ONE_ACCOUNT, .verb = "show", .flags = COMMAND_DB, .run = show,
+	    .summary = "an account and its credits" },
+	{ .noun = "account", .verb = "list", .operands = "",
+	    .flags = COMMAND_DB, .run = list, .summary = "all accounts" },
+	{ ONE_ACCOUNT, .verb = "verify", .flags = COMMAND_DB | COMMAND_CHANGES,
+	    .run = verify, .summary = "let it order generation jobs" },
+	{ ONE_ACCOUNT, .verb = "suspend", .flags = COMMAND_DB | COMMAND_CHANGES,
+	    .run = suspend,
+	    .summary = "refuse its new jobs; reading goes on, queued jobs run" },
+	{ ONE_ACCOUNT, .verb = "resume", .flags = COMMAND_DB | COMMAND_CHANGES,
+	    .run = resume, .summary = "end a suspension" },
+	{ .verb = NULL },
+};

@@ -1,0 +1,156 @@
+/* galley article import */
+#include <stddef.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "command/call.h"
+#include "command/command-list.h"
+#include "command/pick.h"
+#include "import/import.h"
+#include "store/db.h"
+
+#define FILE_MEMORY ((size_t)1 << 30) /* for one document */
+
+static void
+notes_to_json(struct jwrite *j, const struct import_result *r,
+    const char *more)
+{
+	jwrite_member_array(j, "notes");
+	if (more != NULL)
+		jwrite_text(j, more);
+	for (size_t i = 0; i < r->note_count; i++)
+		jwrite_text(j, r->notes[i]);
+	jwrite_array_end(j);
+}
+
+static void
+tell(struct call *call, const char *path, const struct import_result *r)
+{
+	const char *action = import_action_name(r->action);
+	struct jwrite *j = &call->json;
+
+	call_changed(call, r->id);
+	if (call->as_json) {
+		jwrite_object(j);
+		jwrite_member_text(j, "path", path);
+		jwrite_member_text(j, "id", r->id);
+		jwrite_member_text(j, "slug", r->slug);
+		jwrite_member_text(j, "status", r->status);
+		jwrite_member_text(j, "action", action);
+		notes_to_json(j, r, NULL);
+		jwrite_object_end(j);
+		return;
+	}
+	call_say(call, "%-9s  %s  %-9s  %s", action, r->id, r->status, path);
+	for (size_t i = 0; i < r->note_count; i++)
+		call_say(call, "           - %s", r->notes[i]);
+}
+
+static void
+tell_failure(struct call *call, const char *path,
+    const struct import_result *r, const struct err *err)
+{
+	struct jwrite *j = &call->json;
+
+	call->status = 1;
+	call_note("galley: %s: %s", path, err->message);
+	if (!call->as_json)
+		return;
+	jwrite_object(j);
+	jwrite_member_text(j, "path", path);
+	jwrite_member_null(j, "id");
+	jwrite_member_null(j, "slug");
+	jwrite_member_text(j, "status", "failed");
+	jwrite_member_null(j, "action");
+	notes_to_json(j, r, err->message);
+	jwrite_object_end(j);
+}
+
+/* Each file has memory of its own, given back when it is done. */
+static void
+import_one(struct ctx *c, struct call *call, const struct workspace *w,
+    const char *path, const struct import_options *options)
+{
+	struct arena scratch, *kept = c->arena;
+	struct import_result result;
+	struct err *err;
+
+	arena_init(&scratch, FILE_MEMORY);
+	c->arena = &scratch;
+	err = import_file(c, w, path, options, &result);
+	if (err != NULL)
+		tell_failure(call, path, &result, err);
+	else
+		tell(call, path, &result);
+	c->arena = kept;
+	arena_release(&scratch);
+}
+
+static struct err *
+import(struct ctx *c, struct call *call)
+{
+	struct import_options options = {
+		.publish = call_has(call, "publish"),
+		.force = call_has(call, "force"),
+	};
+	const char **paths = NULL;
+	struct workspace *w;
+	size_t count = 0;
+	struct err *err;
+	bool progress = isatty(STDERR_FILENO) != 0 && !call->as_json;
+
+	db_begin_read(c);
+	err = pick_workspace(c, call_option(call, "workspace"), &w);
+	if (err != NULL)
+		return err;
+	db_commit(c);
+	for (size_t i = 0; i < call->operand_count && err == NULL; i++)
+		err = import_walk(c, call->operands[i], &paths, &count);
+	if (err != NULL)
+		return err;
+	if (count == 0)
+		return refuse(c, ERR_INVALID,
+		    "There is no .md or .markdown file there.");
+	if (call->as_json)
+		jwrite_array(&call->json);
+	for (size_t i = 0; i < count; i++) {
+		if (progress && count > 20)
+			fprintf(stderr, "\r%zu of %zu", i + 1, count);
+		import_one(c, call, w, paths[i], &options);
+	}
+	if (progress && count > 20)
+		fputs("\r               \r", stderr);
+	if (call->as_json)
+		jwrite_array_end(&call->json);
+	return NULL;
+}
+
+static const struct command_option import_options[] = {
+	{ .name = "workspace", .value = "ID", .help = "where to" },
+	{ .name = "publish",
+	    .help = "publish what is no draft and has no date to come" },
+	{ .name = "force",
+	    .help = "overwrite an article that changed since its base" },
+	{ .name = NULL },
+};
+
+const struct command command_article_import[] = {
+	{ .noun = "article", .verb = "import", .operands = "PATH…",
+	    .operands_min = 1, .operands_max = -1, .options = import_options,
+	    .flags = COMMAND_DB | COMMAND_CHANGES, .run = import,
+	    .summary = "Markdown files, or folders of them, into articles",
+	    .text = "Front matter in YAML (---) or TOML (+++): title, slug,"
+		    " description, date, lastmod, lang,\nimage, imageAlt,"
+		    " imageCaption, tags, section, author, noindex, canonical,"
+		    " draft, id, base.\n\n"
+		    "A file changes the article whose id it names; else the"
+		    " one that the same path made\nbefore; else it makes a new"
+		    " one. With base (galley article show --as markdown writes"
+		    "\nit) an article that changed meanwhile is refused. Each"
+		    " file is imported whole or not\nat all; everything that"
+		    " was changed or dropped on the way is listed. Exit 1 if"
+		    " any\nfile failed." },
+	{ .verb = NULL },
+};

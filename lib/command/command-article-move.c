@@ -1,0 +1,205 @@
+/* galley article publish | unpublish | delete | undelete */
+#include <stddef.h>
+
+#include "article/article.h"
+#include "article/stored.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "command/call.h"
+#include "command/command-list.h"
+#include "command/pick.h"
+#include "export/export.h"
+#include "store/db.h"
+
+typedef struct err *move(struct ctx *c, struct workspace *w,
+    struct article *a);
+
+static struct err *
+publish_now(struct ctx *c, struct workspace *w, struct article *a)
+{
+	return article_publish(c, w, a, 0, 0);
+}
+
+/* What each command does, and says. */
+struct movement {
+	move *run;
+	const char *action; /* in results; the sentence's verb */
+	bool checks;        /* names the publishing checks that fail */
+	const char *after;  /* what people should know, or NULL */
+};
+
+static const struct movement publishing = { publish_now, "published", true,
+	NULL };
+static const struct movement unpublishing = { article_unpublish,
+	"unpublished", false,
+	"Copies on customers' sites stay until their integration looks." };
+static const struct movement deleting = { article_delete, "deleted", false,
+	"Copies on customers' sites stay until their integration looks;"
+	" galley article undelete\nbrings it back." };
+static const struct movement undeleting = { article_undelete, "undeleted",
+	false, "It is a draft now; galley article publish shows it again." };
+
+/* The labels of the checks that fail, with their reasons; in the arena. */
+static const char **
+failing_checks(struct ctx *c, const struct workspace *w,
+    const struct article *a, size_t *count)
+{
+	const char **lines = arena_array(c->arena, EXPORT_CHECKS,
+	    sizeof(*lines));
+	struct export_check checks[EXPORT_CHECKS];
+
+	*count = 0;
+	export_checks(c, stored_source(c, w, a, false), checks);
+	for (size_t i = 0; i < EXPORT_CHECKS; i++) {
+		if (checks[i].passed)
+			continue;
+		lines[(*count)++] = checks[i].reason == NULL ? checks[i].label
+		    : arena_printf(c->arena, "%s: %s", checks[i].label,
+			  checks[i].reason);
+	}
+	return lines;
+}
+
+static void
+tell(struct call *call, const struct movement *m, const struct article *a,
+    const char **notes, size_t count)
+{
+	struct jwrite *j = &call->json;
+
+	if (call->as_json) {
+		jwrite_object(j);
+		jwrite_member_text(j, "id", a->uuid);
+		jwrite_member_text(j, "slug", a->slug);
+		jwrite_member_text(j, "status",
+		    article_status_name(a->status));
+		jwrite_member_int(j, "version", a->version);
+		jwrite_member_text(j, "action", m->action);
+		jwrite_member_array(j, "notes");
+		for (size_t i = 0; i < count; i++)
+			jwrite_text(j, notes[i]);
+		jwrite_array_end(j);
+		jwrite_object_end(j);
+		return;
+	}
+	call_say(call, "%s is %s (%s).", a->title, m->action, a->uuid);
+	if (count > 0)
+		call_say(call, "Checks that fail:");
+	for (size_t i = 0; i < count; i++)
+		call_say(call, "  - %s", notes[i]);
+}
+
+static struct err *
+move_one(struct ctx *c, struct call *call, const char *id,
+    const struct movement *m)
+{
+	const char **notes = NULL;
+	struct workspace *w;
+	struct article *a;
+	size_t count = 0;
+	struct err *err;
+
+	db_begin_read(c);
+	err = pick_article(c, id, &a);
+	if (err != NULL)
+		return err;
+	w = workspace_of(c, a->workspace_id);
+	db_commit(c);
+	err = workspace_begin(c, w, &w);
+	if (err == NULL)
+		err = pick_article(c, id, &a);
+	if (err == NULL)
+		err = m->run(c, w, a);
+	if (err != NULL)
+		return err;
+	if (m->checks)
+		notes = failing_checks(c, w, a, &count);
+	db_commit(c);
+	call_changed(call, a->uuid);
+	tell(call, m, a, notes, count);
+	return NULL;
+}
+
+/* Ids that are none are refused before anything is changed. */
+static struct err *
+check_ids(struct ctx *c, const struct call *call)
+{
+	struct err *err = NULL;
+	struct article *a;
+
+	db_begin_read(c);
+	for (size_t i = 0; i < call->operand_count && err == NULL; i++)
+		err = pick_article(c, call->operands[i], &a);
+	db_commit(c);
+	return err;
+}
+
+/* One transaction for each article: what succeeded stays. */
+static struct err *
+move_all(struct ctx *c, struct call *call, const struct movement *m)
+{
+	struct err *err = check_ids(c, call);
+	size_t moved = 0;
+
+	if (err != NULL)
+		return err;
+	if (call->as_json)
+		jwrite_array(&call->json);
+	for (size_t i = 0; i < call->operand_count; i++) {
+		err = move_one(c, call, call->operands[i], m);
+		if (err == NULL) {
+			moved++;
+			continue;
+		}
+		db_rollback(c);
+		call_note("galley: %s", err->message);
+		call->status = 1;
+	}
+	if (call->as_json)
+		jwrite_array_end(&call->json);
+	if (moved > 0 && m->after != NULL)
+		call_say(call, "%s", m->after);
+	return NULL;
+}
+
+static struct err *
+publish(struct ctx *c, struct call *call)
+{
+	return move_all(c, call, &publishing);
+}
+
+static struct err *
+unpublish(struct ctx *c, struct call *call)
+{
+	return move_all(c, call, &unpublishing);
+}
+
+static struct err *
+delete(struct ctx *c, struct call *call)
+{
+	return move_all(c, call, &deleting);
+}
+
+static struct err *
+undelete(struct ctx *c, struct call *call)
+{
+	return move_all(c, call, &undeleting);
+}
+
+#define ARTICLES                                                               \
+	.noun = "article", .operands = "ID…", .operands_min = 1,               \
+	.operands_max = -1, .flags = COMMAND_DB | COMMAND_CHANGES
+
+const struct command command_article_move[] = {
+	{ ARTICLES, .verb = "publish", .run = publish,
+	    .summary = "show the working copy from the next request on",
+	    .text = "Makes an edition of the working copy, also when nothing"
+		    " changed, and announces it. Names\nthe publishing checks"
+		    " that fail, and publishes all the same." },
+	{ ARTICLES, .verb = "unpublish", .run = unpublish,
+	    .summary = "make a published article a draft" },
+	{ ARTICLES, .verb = "delete", .run = delete,
+	    .summary = "put an article into the trash" },
+	{ ARTICLES, .verb = "undelete", .run = undelete,
+	    .summary = "take it out of the trash, as a draft" },
+	{ .verb = NULL },
+};

@@ -1,0 +1,185 @@
+/* galley init: what an instance needs beside its programs. */
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "access/pepper.h"
+#include "base/arena.h"
+#include "base/conf.h"
+#include "base/ctx.h"
+#include "base/fileio.h"
+#include "base/instance.h"
+#include "command/call.h"
+#include "command/command-list.h"
+#include "command/disk.h"
+#include "command/journal.h"
+#include "command/owner.h"
+#include "store/db.h"
+#include "store/migrate.h"
+
+#define CONF_MAX ((size_t)64 * 1024)
+
+static bool
+exists(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0;
+}
+
+/* Makes a folder where it is missing, with this mode and owner in any case. */
+static struct err *
+make_folder(struct ctx *c, const char *path, mode_t mode, uid_t uid, gid_t gid)
+{
+	if (!fileio_make_folder(path, 0755) || chmod(path, mode) != 0)
+		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
+		    strerror(errno));
+	if (geteuid() == 0 && chown(path, uid, gid) != 0)
+		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
+		    strerror(errno));
+	return NULL;
+}
+
+static struct err *
+make_folders(struct ctx *c, uid_t uid, gid_t gid)
+{
+	const struct instance *i = c->instance;
+	struct err *err;
+
+	err = make_folder(c, fileio_folder(c->arena, i->db), 0700, uid, gid);
+	if (err == NULL)
+		err = make_folder(c, i->run, 0700, uid, gid);
+	if (err == NULL)
+		err = make_folder(c, i->log, 0700, uid, gid);
+	return err != NULL ? err : make_folder(c, i->media, 0755, uid, gid);
+}
+
+/* galley.conf with the defaults and what the options say. One that is there
+ * already is kept: it may have been put there with the programs. */
+static struct err *
+write_conf(struct ctx *c, const struct call *call, uid_t uid, gid_t gid)
+{
+	const char *path = c->instance->conf;
+	const char *url = call_option(call, "public-url");
+	const char *https = call_option(call, "require-https");
+	struct err *err = NULL;
+	struct conf conf;
+	struct buf text;
+
+	if (exists(path)) {
+		call_note("galley: %s is kept as it is.", path);
+		return NULL;
+	}
+	conf_defaults(&conf);
+	if (url != NULL)
+		err = conf_set(c, &conf, "public_url", url);
+	if (err == NULL && https != NULL)
+		err = conf_set(c, &conf, "require_https", https);
+	if (err != NULL)
+		return err;
+	buf_init(&text, c->arena, CONF_MAX);
+	conf_write(&text, &conf);
+	if (!fileio_replace(c->arena, path, text.data, text.len, 0600) ||
+	    (geteuid() == 0 && chown(path, uid, gid) != 0))
+		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
+		    strerror(errno));
+	return NULL;
+}
+
+static struct err *
+make_database(struct ctx *c)
+{
+	const char *network = disk_network(c->instance->run);
+	struct err *err;
+	int64_t from;
+
+	if (network != NULL)
+		call_note("galley: this is %s, a file system of a network:"
+			  " the database works without a write-ahead\nlog,"
+			  " more slowly. A local disk is better.", network);
+	db_create(c, network == NULL);
+	err = migrate_run(c, &from);
+	return err;
+}
+
+/* The owner, and where this process is root: whom `--owner` names. */
+static struct err *
+choose_owner(struct ctx *c, const struct call *call, uid_t *uid, gid_t *gid)
+{
+	const char *name = call_option(call, "owner");
+	struct err *err;
+
+	*uid = geteuid();
+	*gid = getegid();
+	if (geteuid() == 0)
+		return owner_find(c, name, uid, gid);
+	if (name == NULL)
+		return NULL;
+	err = owner_find(c, name, uid, gid);
+	if (err == NULL && *uid != geteuid())
+		return refuse(c, ERR_FORBIDDEN,
+		    "Only root makes an instance that belongs to another"
+		    " user.");
+	return err;
+}
+
+static struct err *
+init(struct ctx *c, struct call *call)
+{
+	struct err *err;
+	uid_t uid;
+	gid_t gid;
+
+	if (exists(c->instance->db))
+		return refuse(c, ERR_CONFLICT,
+		    "%s exists already: this is an instance. Nothing was"
+		    " changed.", c->instance->db);
+	err = choose_owner(c, call, &uid, &gid);
+	if (err == NULL)
+		err = make_folders(c, uid, gid);
+	if (err == NULL)
+		err = write_conf(c, call, uid, gid);
+	if (err == NULL)
+		err = owner_become(c);
+	if (err != NULL)
+		return err;
+	journal_begin(c, call);
+	if (!exists(c->instance->pepper))
+		pepper_create(c);
+	err = make_database(c);
+	if (err != NULL)
+		return err;
+	if (call->as_json) {
+		jwrite_object(&call->json);
+		jwrite_member_text(&call->json, "instance", c->instance->home);
+		jwrite_object_end(&call->json);
+	}
+	call_say(call, "The instance %s is ready; it belongs to %s.",
+	    c->instance->home, owner_name(c, uid));
+	call_say(call, "Set public_url in %s, then see that all is well with"
+	    " galley doctor.", c->instance->conf);
+	return NULL;
+}
+
+static const struct command_option init_options[] = {
+	{ .name = "owner", .value = "USER",
+	    .help = "whose it is; for root, www-data unless named" },
+	{ .name = "public-url", .value = "URL",
+	    .help = "where the instance is reached: https://host or with a"
+		    " path" },
+	{ .name = "require-https", .value = "on|off",
+	    .help = "refuse requests over plain http; on unless named" },
+	{ .name = NULL },
+};
+
+const struct command command_init[] = {
+	{ .verb = "init", .operands = "", .options = init_options,
+	    .flags = COMMAND_NEW | COMMAND_CHANGES, .run = init,
+	    .summary = "make galley.conf, the pepper and the database",
+	    .text = "Refuses where there is a database already. make install"
+		    " PREFIX=DIR puts the programs there." },
+	{ .verb = NULL },
+};

@@ -1,0 +1,21 @@
+/* In the order in which `galley help` shows them. */
+#include "command/command-list.h"
+
+#include <stddef.h>
+
+const struct command *const command_list[] = {
+	command_init,
+	command_account,
+	command_workspace,
+	command_key,
+	command_article_import,
+	command_article,
+	command_article_edit,
+	command_article_move,
+	command_export,
+	command_check,
+	command_backup,
+	command_demo,
+	command_help,
+	NULL,
+};

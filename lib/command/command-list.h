@@ -1,0 +1,21 @@
+#ifndef COMMAND_COMMAND_LIST_H
+#define COMMAND_COMMAND_LIST_H
+/* The arrays of commands, one for each file command-NOUN.c. To add a file: a
+ * line here and a line in command-list.c. */
+#include "command/command.h"
+
+extern const struct command command_account[];
+extern const struct command command_article[];
+extern const struct command command_article_edit[];
+extern const struct command command_article_import[];
+extern const struct command command_article_move[];
+extern const struct command command_backup[];
+extern const struct command command_check[];
+extern const struct command command_demo[];
+extern const struct command command_export[];
+extern const struct command command_help[];
+extern const struct command command_init[];
+extern const struct command command_key[];
+extern const struct command command_workspace[];
+
+#endif

@@ -1,0 +1,159 @@
+#include "command/command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "access/workspace.h"
+#include "base/arena.h"
+#include "base/conf.h"
+#include "base/ctx.h"
+#include "base/fileio.h"
+#include "base/instance.h"
+#include "base/log.h"
+#include "command/call.h"
+#include "command/help.h"
+#include "command/journal.h"
+#include "command/owner.h"
+#include "command/pending.h"
+#include "store/db.h"
+
+#define MEMORY_MAX ((size_t)4 << 30)
+
+/* A changed public_url in galley.conf is a settings change of every workspace,
+ * taken over by whoever comes first (design §3). */
+static void
+take_public_url(struct ctx *c)
+{
+	int64_t changed;
+	bool differs;
+
+	db_begin_read(c);
+	differs = workspace_public_url_differs(c, c->conf->public_url);
+	db_commit(c);
+	if (!differs)
+		return;
+	db_begin_write(c, DB_CHANGES_ALL, 0);
+	changed = workspace_take_public_url(c, c->conf->public_url);
+	db_commit(c);
+	call_note("public_url is now %s for %lld workspace%s.",
+	    c->conf->public_url[0] != '\0' ? c->conf->public_url : "blank",
+	    (long long)changed, changed == 1 ? "" : "s");
+}
+
+static struct err *
+open_database(struct ctx *c)
+{
+	struct stat st;
+
+	if (stat(c->instance->db, &st) != 0)
+		return refuse(c, ERR_NOT_FOUND,
+		    "%s: %s. Make one with galley init.", c->instance->db,
+		    strerror(errno));
+	db_open(c, DB_WAIT_TOOL_MS);
+	take_public_url(c);
+	return NULL;
+}
+
+/* Everything that must stand before the handler of `call` runs. */
+static struct err *
+prepare(struct ctx *c, const struct call *call, struct instance *instance,
+    struct conf *conf)
+{
+	unsigned flags = call->command->flags;
+	struct err *err;
+
+	if ((flags & COMMAND_ALONE) != 0)
+		return NULL;
+	err = instance_find(c, call->instance, instance);
+	if (err != NULL)
+		return err;
+	c->instance = instance;
+	if ((flags & COMMAND_NEW) != 0)
+		return NULL;
+	err = owner_become(c);
+	if (err == NULL)
+		err = pending_finish(c);
+	if (err == NULL && (flags & (COMMAND_CONF | COMMAND_DB)) != 0) {
+		err = conf_read(c, instance->conf, conf);
+		c->conf = conf;
+	}
+	if (err == NULL && (flags & COMMAND_DB) != 0)
+		err = open_database(c);
+	return err;
+}
+
+static struct err *
+print(struct ctx *c, struct call *call)
+{
+	if (call->as_json && call->out.len > 0)
+		buf_add_char(&call->out, '\n');
+	if (!fileio_write_all(STDOUT_FILENO, call->out.data, call->out.len))
+		return refuse(c, ERR_INTERNAL, "standard output: %s.",
+		    strerror(errno));
+	return NULL;
+}
+
+static int
+complain(struct ctx *c, const struct call *call, const struct err *err)
+{
+	fprintf(stderr, "galley: %s\n", err->message);
+	if (!call_is_usage(err))
+		return 1;
+	if (call->command != NULL)
+		fprintf(stderr, "%s --help tells how it is used.\n",
+		    help_name(c, call->command));
+	else
+		fputs("galley help lists the commands.\n", stderr);
+	return 2;
+}
+
+static int
+run(struct ctx *c, struct call *call)
+{
+	struct instance instance;
+	struct err *err;
+	struct conf conf;
+	unsigned flags = call->command->flags;
+
+	call->user = owner_caller(c);
+	err = prepare(c, call, &instance, &conf);
+	if (err == NULL && (flags & COMMAND_CHANGES) != 0 &&
+	    (flags & COMMAND_NEW) == 0)
+		journal_begin(c, call);
+	if (err == NULL)
+		err = call->command->run(c, call);
+	db_rollback(c);
+	if (c->db != NULL)
+		db_close(c);
+	journal_end(call, err);
+	if (err == NULL)
+		err = print(c, call);
+	return err != NULL ? complain(c, call, err) : call->status;
+}
+
+int
+command_main(int argc, char **argv)
+{
+	struct arena arena;
+	struct ctx c = { .arena = &arena, .request_id = "" };
+	struct call call;
+	struct err *err;
+
+	/* A web server runs this only by mistake, for anybody (platform.md
+	 * §0.6). */
+	if (getenv("GATEWAY_INTERFACE") != NULL) {
+		fputs("galley: this program is not for a web server.\n",
+		    stderr);
+		return 1;
+	}
+	umask(077);
+	log_open("galley", NULL);
+	arena_init(&arena, MEMORY_MAX);
+	call_init(&call, &c);
+	err = call_parse(&c, &call, argc, argv);
+	return err != NULL ? complain(&c, &call, err) : run(&c, &call);
+}

@@ -1,0 +1,61 @@
+#ifndef COMMAND_COMMAND_H
+#define COMMAND_COMMAND_H
+/*
+ * The operator's tool: galley [--instance DIR] [--json] COMMAND … (design §6).
+ *
+ * A command is a row of a table. Each file command-NOUN.c has the handlers of
+ * one noun and exports its rows as one array, ended by a row whose verb is
+ * NULL; command-list.c lists the arrays. Usage, help and parsing come from the
+ * rows alone, so a new command is one row and one handler.
+ *
+ * The life of a command (command.c): refuse to run under a web server; parse
+ * (call.h); find the instance and become its owner (owner.h); finish a restore
+ * that was interrupted; read galley.conf; open the database; run the handler;
+ * print what it made, whole; one line in log/operator.log.
+ *
+ * A handler opens and commits its own transactions. What it refuses is rolled
+ * back, printed to standard error, and exit 1 (2 for call_usage()).
+ */
+#include <stdbool.h>
+
+#include "base/err.h"
+
+struct call;
+
+/* What a command needs before its handler runs. */
+enum command_flag {
+	COMMAND_CONF = 1,    /* galley.conf is read: c->conf */
+	COMMAND_DB = 2,      /* the database is open; implies the first */
+	COMMAND_CHANGES = 4, /* a line in log/operator.log */
+	COMMAND_ALONE = 8,   /* no instance at all (help) */
+	COMMAND_NEW = 16     /* makes the instance (init) */
+};
+
+struct command_option {
+	const char *name;  /* without the hyphens; NULL ends a list */
+	const char *value; /* what usage calls it; NULL: a switch */
+	const char *help;  /* one line */
+	bool many;         /* may be given more than once */
+	bool needed;       /* must be given */
+};
+
+struct command {
+	const char *noun;     /* "article"; NULL for commands of one word */
+	const char *verb;     /* "import"; NULL ends an array */
+	const char *operands; /* as usage writes them, "" for none */
+	int operands_min;
+	int operands_max;     /* -1: any number */
+	const struct command_option *options; /* or NULL */
+	unsigned flags;       /* of enum command_flag */
+	struct err *(*run)(struct ctx *c, struct call *call);
+	const char *summary;  /* one line, for lists of commands */
+	const char *text;     /* more of it for `help COMMAND`, or NULL */
+};
+
+/* The arrays of all files, ended by NULL (command-list.c). */
+extern const struct command *const command_list[];
+
+/* Runs one command; returns the process's exit status. */
+int command_main(int argc, char **argv);
+
+#endif

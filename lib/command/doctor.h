@@ -1,0 +1,42 @@
+#ifndef COMMAND_DOCTOR_H
+#define COMMAND_DOCTOR_H
+/*
+ * Is this installation sound, seen from the outside (galley doctor)? Each check
+ * finds one thing, and says how to mend it. None changes anything. They must
+ * stand whatever is broken: nothing is relied on, and the database is only
+ * touched in a child process, whose end is a finding.
+ *
+ * doctor-files.c	folders, owners, modes, galley.conf, space, cron
+ * doctor-database.c	the database
+ * doctor-web.c		what a stranger gets from public_url
+ */
+#include "base/err.h"
+
+enum doctor_level { DOCTOR_GOOD, DOCTOR_NOTE, DOCTOR_BAD };
+
+struct doctor_finding {
+	enum doctor_level level;
+	const char *message;
+	const char *mend; /* what to do; NULL when all is well */
+};
+
+/* Makes findings; the texts live in the arena or are literals. */
+struct doctor_finding doctor_good(const char *message);
+struct doctor_finding doctor_note(const char *message, const char *mend);
+struct doctor_finding doctor_bad(const char *message, const char *mend);
+
+struct doctor_finding doctor_folders(struct ctx *c);
+struct doctor_finding doctor_conf(struct ctx *c); /* c->conf is read after it,
+						     or NULL */
+struct doctor_finding doctor_secrets(struct ctx *c);
+struct doctor_finding doctor_programs(struct ctx *c);
+struct doctor_finding doctor_space(struct ctx *c);
+struct doctor_finding doctor_log(struct ctx *c);
+struct doctor_finding doctor_runner(struct ctx *c);
+struct doctor_finding doctor_database(struct ctx *c);
+struct doctor_finding doctor_api(struct ctx *c);
+struct doctor_finding doctor_headers(struct ctx *c);
+struct doctor_finding doctor_private(struct ctx *c);
+struct doctor_finding doctor_media(struct ctx *c);
+
+#endif

@@ -1,0 +1,138 @@
+#include "command/editor.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/fileio.h"
+#include "base/instance.h"
+#include "base/log.h"
+
+#define TEXT_MAX ((size_t)8 * 1024 * 1024)
+
+struct err *
+editor_open(struct editor *e, struct ctx *c, const char *name,
+    const char *text, size_t len)
+{
+	char *path = arena_printf(c->arena, "%s/edit-%s-XXXXXX.md",
+	    c->instance->run, name);
+	int fd = mkostemps(path, 3, 0);
+	bool written;
+
+	if (fd < 0)
+		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
+		    strerror(errno));
+	written = fileio_write_all(fd, text, len);
+	if (close(fd) != 0 || !written) {
+		unlink(path);
+		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
+		    strerror(errno));
+	}
+	e->c = c;
+	e->path = path;
+	e->text = text;
+	e->len = len;
+	return NULL;
+}
+
+static const char *
+program(void)
+{
+	const char *name = getenv("VISUAL");
+
+	if (name == NULL || name[0] == '\0')
+		name = getenv("EDITOR");
+	if (name == NULL || name[0] == '\0')
+		name = access("/usr/bin/editor", X_OK) == 0 ? "editor" : "vi";
+	return name;
+}
+
+/* Whether the editor of this command line takes +LINE. */
+static bool
+takes_line(const char *command)
+{
+	static const char *const known[] = { "vi", "vim", "nvim", "nano",
+		"emacs", "emacsclient", "editor", "joe", "mg", "micro", "ed" };
+	const char *name = command;
+	size_t len = strcspn(command, " ");
+
+	for (const char *p = command; p < command + len; p++) {
+		if (*p == '/')
+			name = p + 1;
+	}
+	len -= (size_t)(name - command);
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		if (strlen(known[i]) == len &&
+		    memcmp(known[i], name, len) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* In the child: a shell takes the words of EDITOR apart, as git's does. */
+static _Noreturn void
+become_editor(const char *command, const char *line, const char *path)
+{
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
+	execl("/bin/sh", "sh", "-c", command, "editor", path, line,
+	    (char *)NULL);
+	_exit(127);
+}
+
+/* The terminal's interrupt belongs to the editor while it runs. */
+static int
+wait_for(pid_t child)
+{
+	int status = -1;
+
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	return status;
+}
+
+struct err *
+editor_run(struct editor *e, unsigned line)
+{
+	struct ctx *c = e->c;
+	const char *name = program();
+	const char *command, *where;
+	void (*interrupt)(int) = signal(SIGINT, SIG_IGN);
+	void (*quit)(int) = signal(SIGQUIT, SIG_IGN);
+	int status;
+	pid_t child;
+
+	where = line > 0 && takes_line(name)
+	    ? arena_printf(c->arena, "+%u", line) : "";
+	command = arena_printf(c->arena, "%s %s\"$1\"", name,
+	    where[0] != '\0' ? "\"$2\" " : "");
+	child = fork();
+	if (child == 0)
+		become_editor(command, where, e->path);
+	if (child < 0)
+		die("fork: %s", strerror(errno));
+	status = wait_for(child);
+	signal(SIGINT, interrupt);
+	signal(SIGQUIT, quit);
+	if (status != 0)
+		return refuse(c, ERR_INVALID,
+		    "The editor (%s) failed. Your text is in %s.", name,
+		    e->path);
+	e->text = fileio_read(c->arena, e->path, TEXT_MAX, &e->len);
+	if (e->text == NULL)
+		return refuse(c, ERR_INVALID, "%s: %s.", e->path,
+		    strerror(errno));
+	return NULL;
+}
+
+void
+editor_close(struct editor *e)
+{
+	unlink(e->path);
+}

@@ -1,0 +1,37 @@
+#ifndef COMMAND_GRID_H
+#define COMMAND_GRID_H
+/*
+ * Tables for people: a head and rows of text, columns as wide as their widest
+ * cell on a terminal (wide characters count two), two blanks between them. The
+ * last column is never padded.
+ */
+#include <stddef.h>
+
+struct arena;
+struct buf;
+
+#define GRID_COLUMNS_MAX 12
+
+struct grid {
+	struct arena *arena;
+	size_t columns;
+	size_t width[GRID_COLUMNS_MAX];
+	const char **cells; /* row after row, the head first */
+	size_t count;       /* of cells */
+	size_t room;
+};
+
+/* Begins a table; `head` is its columns' names, ended by NULL. */
+void grid_init(struct grid *g, struct arena *a, const char *const *head);
+
+/* Adds a row of as many texts as there are columns; NULL is "-". The texts live
+ * as long as the table. */
+void grid_row(struct grid *g, const char *const *cells);
+
+/* Appends the table; only `none` and a newline when it has no row. */
+void grid_print(const struct grid *g, const char *none, struct buf *out);
+
+/* The columns that a text takes on a terminal. */
+size_t grid_width(const char *text);
+
+#endif

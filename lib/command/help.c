@@ -1,0 +1,201 @@
+#include "command/help.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/ctx.h"
+#include "command/call.h"
+
+#define WORD_MAX 40 /* longer words are near no command */
+#define NEAR 2      /* changed letters at which a word is taken for another */
+
+static bool
+same(const char *a, const char *b)
+{
+	if (a == NULL || b == NULL)
+		return a == b;
+	return strcmp(a, b) == 0;
+}
+
+const struct command *
+help_find(const char *noun, const char *verb)
+{
+	for (size_t i = 0; command_list[i] != NULL; i++) {
+		const struct command *row = command_list[i];
+		for (; row->verb != NULL; row++) {
+			if (same(row->noun, noun) && same(row->verb, verb))
+				return row;
+		}
+	}
+	return NULL;
+}
+
+const char *
+help_name(struct ctx *c, const struct command *command)
+{
+	if (command->noun == NULL)
+		return arena_printf(c->arena, "galley %s", command->verb);
+	return arena_printf(c->arena, "galley %s %s", command->noun,
+	    command->verb);
+}
+
+static size_t
+least(size_t a, size_t b, size_t c)
+{
+	size_t ab = a < b ? a : b;
+
+	return ab < c ? ab : c;
+}
+
+/* How many letters must be put in, left out or changed to make `b` of `a`. */
+static size_t
+distance(const char *a, const char *b)
+{
+	size_t row[WORD_MAX + 1];
+	size_t a_len = strlen(a), b_len = strlen(b);
+
+	if (a_len > WORD_MAX || b_len > WORD_MAX)
+		return WORD_MAX;
+	for (size_t j = 0; j <= b_len; j++)
+		row[j] = j;
+	for (size_t i = 1; i <= a_len; i++) {
+		size_t diagonal = row[0];
+		row[0] = i;
+		for (size_t j = 1; j <= b_len; j++) {
+			size_t changed = diagonal + (a[i - 1] != b[j - 1]);
+			diagonal = row[j];
+			row[j] = least(row[j] + 1, row[j - 1] + 1, changed);
+		}
+	}
+	return row[b_len];
+}
+
+/* The command nearest to two words, or NULL when none is near. */
+static const struct command *
+nearest(const char *first, const char *second)
+{
+	const struct command *best = NULL;
+	size_t best_distance = NEAR + 1;
+
+	for (size_t i = 0; command_list[i] != NULL; i++) {
+		const struct command *row = command_list[i];
+		for (; row->verb != NULL; row++) {
+			size_t d = row->noun == NULL
+			    ? distance(first, row->verb)
+			    : distance(first, row->noun) +
+				distance(second, row->verb);
+			if (d < best_distance) {
+				best_distance = d;
+				best = row;
+			}
+		}
+	}
+	return best;
+}
+
+static bool
+is_noun(const char *word)
+{
+	for (size_t i = 0; command_list[i] != NULL; i++) {
+		if (command_list[i]->verb != NULL &&
+		    same(command_list[i]->noun, word))
+			return true;
+	}
+	return false;
+}
+
+struct err *
+help_unknown(struct ctx *c, const char *first, const char *second)
+{
+	const struct command *near = nearest(first, second);
+
+	if (near != NULL)
+		return call_usage(c, "galley has no command %s%s%s; did you"
+		    " mean %s?", first, second[0] != '\0' ? " " : "", second,
+		    help_name(c, near));
+	if (is_noun(first) && second[0] == '\0')
+		return call_usage(c, "galley %s needs a second word; galley"
+		    " help %s lists them.", first, first);
+	if (is_noun(first))
+		return call_usage(c, "galley %s has no command %s; galley help"
+		    " %s lists what it has.", first, second, first);
+	return call_usage(c, "galley has no command %s; galley help lists what"
+	    " it has.", first);
+}
+
+static void
+add_usage(struct ctx *c, const struct command *row, struct buf *out)
+{
+	const struct command_option *o = row->options;
+
+	buf_add_text(out, help_name(c, row));
+	if (row->operands[0] != '\0')
+		buf_printf(out, " %s", row->operands);
+	for (; o != NULL && o->name != NULL; o++) {
+		buf_printf(out, o->needed ? " --%s" : " [--%s", o->name);
+		if (o->value != NULL)
+			buf_printf(out, " %s", o->value);
+		buf_add_text(out, o->needed ? "" : "]");
+		buf_add_text(out, o->many ? "…" : "");
+	}
+}
+
+static void
+add_rows(struct ctx *c, const struct command *row, struct buf *out)
+{
+	for (; row->verb != NULL; row++)
+		buf_printf(out, "  %-26s %s\n", help_name(c, row) + 7,
+		    row->summary);
+}
+
+void
+help_all(struct ctx *c, struct buf *out)
+{
+	buf_lit(out,
+	    "galley [--instance DIR] [--json] COMMAND …\n\n"
+	    "The operator's tool of a Galley instance.\n\n");
+	for (size_t i = 0; command_list[i] != NULL; i++)
+		add_rows(c, command_list[i], out);
+	buf_lit(out,
+	    "\n"
+	    "  --instance DIR  the instance, where it is not that of this"
+	    " program\n"
+	    "  --json          print one JSON value and nothing else\n"
+	    "  --help          about a command; galley help COMMAND does the"
+	    " same\n\n"
+	    "Names of accounts and workspaces may stand for their ids where"
+	    " they are\nunique, and --workspace may be left out where there is"
+	    " only one.\n");
+}
+
+bool
+help_of_noun(struct ctx *c, const char *noun, struct buf *out)
+{
+	if (!is_noun(noun))
+		return false;
+	for (size_t i = 0; command_list[i] != NULL; i++) {
+		if (same(command_list[i]->noun, noun))
+			add_rows(c, command_list[i], out);
+	}
+	return true;
+}
+
+void
+help_of_command(struct ctx *c, const struct command *row, struct buf *out)
+{
+	const struct command_option *o = row->options;
+
+	add_usage(c, row, out);
+	buf_printf(out, "\n\n%s\n", row->summary);
+	if (row->text != NULL)
+		buf_printf(out, "\n%s\n", row->text);
+	if (o != NULL)
+		buf_add_char(out, '\n');
+	for (; o != NULL && o->name != NULL; o++) {
+		const char *name = arena_printf(c->arena, "--%s%s%s", o->name,
+		    o->value != NULL ? " " : "",
+		    o->value != NULL ? o->value : "");
+		buf_printf(out, "  %-26s %s\n", name, o->help);
+	}
+}

@@ -1,0 +1,82 @@
+#include "command/journal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/instance.h"
+#include "base/log.h"
+#include "base/utf8.h"
+#include "command/call.h"
+
+#define LINE_MAX_BYTES 3500
+#define WORD_MAX_CHARS 80 /* longer words are cut: a text is no record */
+
+static void
+add_word(struct buf *line, const char *word)
+{
+	size_t len = utf8_prefix(word, WORD_MAX_CHARS);
+
+	buf_add_char(line, ' ');
+	buf_add(line, word, len);
+	if (word[len] != '\0')
+		buf_add_text(line, "…");
+}
+
+static void
+add_command(struct buf *line, const struct call *call)
+{
+	const struct command *command = call->command;
+
+	if (command->noun != NULL)
+		buf_printf(line, "%s ", command->noun);
+	buf_add_text(line, command->verb);
+	for (size_t i = 0; i < call->given_count; i++) {
+		buf_printf(line, " --%s", call->given[i].name);
+		if (call->given[i].value[0] != '\0')
+			add_word(line, call->given[i].value);
+	}
+	for (size_t i = 0; i < call->operand_count; i++)
+		add_word(line, call->operands[i]);
+}
+
+/* What the command is, for the line of a command that dies. One command is all
+ * that a process runs. */
+static const char *running;
+
+static void
+last_words(bool passing, int retry_after_s)
+{
+	(void)passing;
+	(void)retry_after_s;
+	log_line("%s; it is not known what was changed; died", running);
+	fprintf(stderr, "galley: %s\n", log_death());
+}
+
+void
+journal_begin(struct ctx *c, struct call *call)
+{
+	struct buf line;
+
+	buf_init(&line, c->arena, LINE_MAX_BYTES);
+	add_command(&line, call);
+	running = line.data;
+	log_open("galley", arena_printf(c->arena, "%s/operator.log",
+			       c->instance->log));
+	log_request(call->user);
+	log_on_death(last_words);
+	call->journal = true;
+}
+
+void
+journal_end(const struct call *call, const struct err *err)
+{
+	if (!call->journal)
+		return;
+	log_line("%s; changed: %s; %s", running,
+	    call->ids.len > 0 ? call->ids.data : "nothing",
+	    err != NULL          ? err->message
+		: call->status != 0 ? "failed in part"
+				    : "done");
+}

@@ -1,0 +1,94 @@
+#include "command/owner.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/instance.h"
+#include "base/utf8.h"
+
+#define USUAL_OWNER "www-data"
+
+const char *
+owner_name(struct ctx *c, uid_t uid)
+{
+	const struct passwd *user = getpwuid(uid);
+
+	if (user != NULL)
+		return arena_text(c->arena, user->pw_name);
+	return arena_printf(c->arena, "%lu", (unsigned long)uid);
+}
+
+const char *
+owner_caller(struct ctx *c)
+{
+	const char *name = owner_name(c, getuid());
+	const char *behind = getenv("SUDO_USER");
+
+	if (getuid() != 0 || behind == NULL || behind[0] == '\0' ||
+	    strlen(behind) > 32 || !utf8_valid(behind, strlen(behind)))
+		return name;
+	return arena_printf(c->arena, "%s (%s)", name, behind);
+}
+
+struct err *
+owner_find(struct ctx *c, const char *name, uid_t *uid, gid_t *gid)
+{
+	const struct passwd *user;
+
+	if (name == NULL)
+		name = USUAL_OWNER;
+	user = getpwnam(name);
+	if (user == NULL)
+		return refuse(c, ERR_INVALID,
+		    "This system has no user %s; name another with --owner.",
+		    name);
+	*uid = user->pw_uid;
+	*gid = user->pw_gid;
+	return NULL;
+}
+
+static struct err *
+become(struct ctx *c, uid_t uid, gid_t gid)
+{
+	const struct passwd *user = getpwuid(uid);
+	int result;
+
+	if (user != NULL)
+		result = initgroups(user->pw_name, gid);
+	else
+		result = setgroups(1, &gid);
+	if (result != 0 || setgid(gid) != 0 || setuid(uid) != 0)
+		return refuse(c, ERR_INTERNAL, "Cannot become %s: %s.",
+		    owner_name(c, uid), strerror(errno));
+	return NULL;
+}
+
+struct err *
+owner_become(struct ctx *c)
+{
+	const char *folder = arena_printf(c->arena, "%s/db",
+	    c->instance->home);
+	struct stat st;
+
+	if (stat(folder, &st) != 0)
+		return refuse(c, ERR_NOT_FOUND,
+		    "%s is no instance: %s: %s. Name one with --instance, or"
+		    " make one with galley init.",
+		    c->instance->home, folder, strerror(errno));
+	if (st.st_uid == geteuid())
+		return NULL;
+	if (geteuid() == 0)
+		return become(c, st.st_uid, st.st_gid);
+	return refuse(c, ERR_FORBIDDEN,
+	    "The instance %s belongs to %s, and you are %s: say sudo -u %s"
+	    " galley …, or use root.",
+	    c->instance->home, owner_name(c, st.st_uid),
+	    owner_name(c, geteuid()), owner_name(c, st.st_uid));
+}

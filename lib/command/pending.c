@@ -1,0 +1,165 @@
+#include "command/pending.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "access/workspace.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/fault.h"
+#include "base/filelock.h"
+#include "base/fileio.h"
+#include "base/instance.h"
+#include "command/call.h"
+#include "store/db.h"
+
+#define FILE_MAX ((size_t)64 * 1024)
+
+static const char *const files[] = { "pepper", "galley.conf", "epoch",
+	"galley.db", "galley.db-journal", "galley.db-wal", "galley.db-shm" };
+
+const char *
+pending_folder(struct ctx *c)
+{
+	return arena_printf(c->arena, "%s/db/restore-pending",
+	    c->instance->home);
+}
+
+const char *
+pending_file(struct ctx *c, const char *name)
+{
+	return arena_printf(c->arena, "%s/%s", pending_folder(c), name);
+}
+
+const char *
+pending_lock(struct ctx *c)
+{
+	return arena_printf(c->arena, "%s/runner.lock", c->instance->run);
+}
+
+void
+pending_drop(struct ctx *c)
+{
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		unlink(pending_file(c, files[i]));
+	rmdir(pending_folder(c));
+}
+
+/* Where the folder of galley.conf is root's, the file can only be written in
+ * its place; the prepared one stays until that is done. */
+static bool
+write_in_place(const char *path, const char *bytes, size_t len)
+{
+	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW);
+	bool done;
+
+	if (fd < 0)
+		return false;
+	done = fileio_write_all(fd, bytes, len) && fsync(fd) == 0;
+	return close(fd) == 0 && done;
+}
+
+/* Puts one prepared file in place; one that was not prepared is left. */
+static struct err *
+put(struct ctx *c, const char *name, const char *path)
+{
+	size_t len, old_len = 0;
+	const char *bytes = fileio_read(c->arena, pending_file(c, name),
+	    FILE_MAX, &len);
+	const char *old;
+
+	if (bytes == NULL && errno == ENOENT)
+		return NULL;
+	if (bytes == NULL)
+		return refuse(c, ERR_INTERNAL, "%s: %s.",
+		    pending_file(c, name), strerror(errno));
+	old = fileio_read(c->arena, path, FILE_MAX, &old_len);
+	if (old != NULL && old_len == len && memcmp(old, bytes, len) == 0)
+		return NULL;
+	if (fileio_replace(c->arena, path, bytes, len, 0600))
+		return NULL;
+	if ((errno == EACCES || errno == EPERM) &&
+	    write_in_place(path, bytes, len))
+		return NULL;
+	return refuse(c, ERR_INTERNAL,
+	    "%s: %s. The database is restored; the file that belongs to it is"
+	    " %s. Say any galley command again when this is mended.",
+	    path, strerror(errno), pending_file(c, name));
+}
+
+struct err *
+pending_put(struct ctx *c)
+{
+	struct err *err = put(c, "pepper", c->instance->pepper);
+
+	(void)FAULT("restore-pepper");
+	if (err == NULL)
+		err = put(c, "galley.conf", c->instance->conf);
+	(void)FAULT("restore-conf");
+	if (err == NULL)
+		pending_drop(c);
+	return err;
+}
+
+static void
+keep_epoch(void *arg, const struct workspace *w)
+{
+	const char **epoch = arg;
+
+	*epoch = w->epoch;
+}
+
+/* Whether the database is the one that was prepared. One that is damaged is
+ * not: what was prepared was checked. */
+static bool
+is_committed(struct ctx *c)
+{
+	const char *prepared = fileio_read(c->arena, pending_file(c, "epoch"),
+	    FILE_MAX, NULL);
+	const char *epoch = "";
+	bool committed = false;
+
+	db_open(c, DB_WAIT_TOOL_MS);
+	if (prepared != NULL && db_complaint(c, true) == NULL) {
+		db_begin_read(c);
+		workspace_list(c, keep_epoch, &epoch);
+		db_commit(c);
+		committed = strcmp(epoch, prepared) == 0;
+	}
+	db_close(c);
+	return committed;
+}
+
+struct err *
+pending_finish(struct ctx *c)
+{
+	struct err *err = NULL;
+	struct stat st;
+	pid_t holder;
+	int lock;
+
+	if (stat(pending_folder(c), &st) != 0)
+		return NULL;
+	lock = filelock_take(pending_lock(c), &holder);
+	if (lock < 0 && holder != 0)
+		return NULL;
+	if (lock < 0)
+		return refuse(c, ERR_INTERNAL, "%s: %s.", pending_lock(c),
+		    strerror(errno));
+	if (is_committed(c)) {
+		err = pending_put(c);
+		if (err == NULL)
+			call_note("galley: a restore that was interrupted is"
+				  " now complete.");
+	} else {
+		pending_drop(c);
+		call_note("galley: a restore was interrupted before it changed"
+			  " anything.");
+	}
+	filelock_release(lock);
+	return err;
+}

@@ -1,0 +1,36 @@
+#ifndef COMMAND_PENDING_H
+#define COMMAND_PENDING_H
+/*
+ * A restore that was interrupted (design §6).
+ *
+ * The database changes in one transaction, but pepper and galley.conf are files
+ * of their own. So a restore lays all three into db/restore-pending first, then
+ * replaces the database, then the files. Whoever finds that folder, and no
+ * restore at work, can tell from the database which side of the transaction the
+ * restore died on: the prepared copy has an epoch that no other has. Then it
+ * puts the files in place, or throws the folder away; the instance is whole
+ * either way.
+ */
+#include <stdbool.h>
+
+#include "base/err.h"
+
+/* db/restore-pending, and a file in it. In the arena. */
+const char *pending_folder(struct ctx *c);
+const char *pending_file(struct ctx *c, const char *name);
+
+/* Finishes or undoes an interrupted restore; nothing where there is none, or
+ * while one is at work. Before the database is open. */
+MAY_REFUSE struct err *pending_finish(struct ctx *c);
+
+/* Puts pepper and galley.conf in place and removes the folder: the last step of
+ * a restore whose database is committed. */
+MAY_REFUSE struct err *pending_put(struct ctx *c);
+
+/* Throws the folder away. */
+void pending_drop(struct ctx *c);
+
+/* run/runner.lock, which a restore holds. In the arena. */
+const char *pending_lock(struct ctx *c);
+
+#endif

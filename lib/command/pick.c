@@ -1,0 +1,98 @@
+#include "command/pick.h"
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "command/call.h"
+
+struct err *
+pick_account(struct ctx *c, const char *name, struct account **out)
+{
+	bool many;
+
+	*out = account_find(c, name, &many);
+	if (many)
+		return refuse(c, ERR_CONFLICT,
+		    "More than one account is called %s: use an id of galley"
+		    " account list.", name);
+	if (*out == NULL)
+		return refuse(c, ERR_NOT_FOUND,
+		    "There is no account %s; galley account list shows them.",
+		    name);
+	return NULL;
+}
+
+struct only {
+	struct ctx *c;
+	struct workspace *first;
+	int count;
+};
+
+static void
+count_workspace(void *arg, const struct workspace *w)
+{
+	struct only *only = arg;
+
+	if (only->count++ > 0)
+		return;
+	only->first = arena_alloc(only->c->arena, sizeof(*w));
+	*only->first = *w;
+}
+
+static struct err *
+only_workspace(struct ctx *c, struct workspace **out)
+{
+	struct only only = { .c = c };
+
+	workspace_list(c, count_workspace, &only);
+	if (only.count == 0)
+		return refuse(c, ERR_NOT_FOUND,
+		    "There is no workspace yet: make one with galley workspace"
+		    " create.");
+	if (only.count > 1)
+		return call_usage(c,
+		    "There are %d workspaces: name one with --workspace.",
+		    only.count);
+	*out = only.first;
+	return NULL;
+}
+
+struct err *
+pick_workspace(struct ctx *c, const char *name, struct workspace **out)
+{
+	bool many;
+
+	if (name == NULL)
+		return only_workspace(c, out);
+	*out = workspace_find(c, name, &many);
+	if (many)
+		return refuse(c, ERR_CONFLICT,
+		    "More than one workspace is called %s: use an id of galley"
+		    " workspace list.", name);
+	if (*out == NULL)
+		return refuse(c, ERR_NOT_FOUND,
+		    "There is no workspace %s; galley workspace list shows"
+		    " them.", name);
+	return NULL;
+}
+
+struct err *
+pick_key(struct ctx *c, const char *id, struct apikey **out)
+{
+	*out = apikey_find(c, id);
+	if (*out == NULL)
+		return refuse(c, ERR_NOT_FOUND,
+		    "There is no key with the id %s; galley key list shows"
+		    " them.", id);
+	return NULL;
+}
+
+struct err *
+pick_article(struct ctx *c, const char *id, struct article **out)
+{
+	*out = article_find(c, 0, id);
+	if (*out == NULL)
+		return refuse(c, ERR_NOT_FOUND,
+		    "There is no article with the id %s; galley article list"
+		    " shows them.", id);
+	return NULL;
+}

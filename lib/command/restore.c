@@ -1,0 +1,359 @@
+#include "command/restore.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "access/apikey.h"
+#include "access/workspace.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/conf.h"
+#include "base/ctx.h"
+#include "base/fault.h"
+#include "base/filelock.h"
+#include "base/fileio.h"
+#include "base/instance.h"
+#include "base/uuid.h"
+#include "command/archive.h"
+#include "command/call.h"
+#include "command/pending.h"
+#include "command/verify.h"
+#include "schema_version.h"
+#include "store/db.h"
+#include "store/migrate.h"
+
+#define FOLDER ".restore-"
+#define LOCK_WAIT (90 * CLOCK_SECOND) /* a run of the job runner, and some */
+
+static void
+draw_epochs(struct ctx *c, struct restore *r)
+{
+	(void)r;
+	workspace_draw_epochs(c);
+}
+
+static void
+revoke_again(struct ctx *c, struct restore *r)
+{
+	for (size_t i = 0; i < r->revoked_count; i++) {
+		struct apikey *key = apikey_find(c, r->revoked[i]);
+		if (key == NULL || key->revoked_at != 0)
+			continue;
+		apikey_revoke(c, key->id);
+		r->revoked_again++;
+	}
+}
+
+static restore_mend *const mends[] = { draw_epochs, revoke_again };
+
+/* The lock that keeps the job runner away; waits for one that works. */
+static struct err *
+take_lock(struct ctx *c, int *lock)
+{
+	const struct timespec pause = { 0, 200 * 1000 * 1000 };
+	int64_t deadline = clock_boot() + LOCK_WAIT;
+	bool told = false;
+	pid_t holder;
+
+	for (;;) {
+		*lock = filelock_take(pending_lock(c), &holder);
+		if (*lock >= 0)
+			return NULL;
+		if (holder == 0)
+			return refuse(c, ERR_INTERNAL, "%s: %s.",
+			    pending_lock(c), strerror(errno));
+		if (clock_boot() >= deadline)
+			return refuse(c, ERR_CONFLICT,
+			    "The job runner or another restore (process %ld) is"
+			    " at work; nothing was changed. End it, or wait"
+			    " until it is done, and say it again.",
+			    (long)holder);
+		if (!told)
+			call_note("galley: waiting for process %ld, the job"
+				  " runner or another restore.", (long)holder);
+		told = true;
+		nanosleep(&pause, NULL);
+	}
+}
+
+struct keeper {
+	struct ctx *c;
+	struct restore *r;
+};
+
+static void
+keep_revoked(void *arg, const struct apikey *key)
+{
+	struct keeper *k = arg;
+	struct restore *r = k->r;
+
+	if (key->revoked_at == 0)
+		return;
+	r->revoked = arena_grow(k->c->arena, r->revoked,
+	    r->revoked_count * sizeof(*r->revoked),
+	    (r->revoked_count + 1) * sizeof(*r->revoked));
+	r->revoked[r->revoked_count++] = key->uuid;
+}
+
+static void
+keep_workspace(void *arg, const struct workspace *w)
+{
+	struct keeper *k = arg;
+
+	apikey_list(k->c, w->id, keep_revoked, k);
+}
+
+/* Which keys the present instance has revoked: asked of a database that is
+ * whole and of this release. */
+static void
+find_revoked(struct ctx *c, struct restore *r, const char *complaint)
+{
+	struct keeper keeper = { c, r };
+
+	r->revoked_known = complaint == NULL && db_version(c) == SCHEMA_VERSION;
+	if (!r->revoked_known) {
+		call_note("galley: the present database %s: keys that were"
+			  " revoked after the backup work again; see galley key"
+			  " list.", complaint != NULL ? "is damaged"
+						      : "is of another release");
+		return;
+	}
+	db_begin_read(c);
+	workspace_list(c, keep_workspace, &keeper);
+	db_commit(c);
+}
+
+static void
+remove_folder(struct ctx *c, const char *folder)
+{
+	static const char *const names[] = { "galley.db", "galley.db-journal",
+		"galley.db-wal", "galley.db-shm", "pepper", "galley.conf",
+		"epoch" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		unlink(arena_printf(c->arena, "%s/%s", folder, names[i]));
+	rmdir(folder);
+}
+
+/* Removes what restores that were killed left behind: this one holds the lock,
+ * so none of them lives. */
+static void
+sweep(struct ctx *c)
+{
+	const char *home = arena_printf(c->arena, "%s/db", c->instance->home);
+	const struct dirent *entry;
+	DIR *dir = opendir(home);
+
+	if (dir == NULL)
+		return;
+	while ((entry = readdir(dir)) != NULL) {
+		if (strncmp(entry->d_name, FOLDER, strlen(FOLDER)) == 0)
+			remove_folder(c, arena_printf(c->arena, "%s/%s", home,
+					     entry->d_name));
+	}
+	closedir(dir);
+}
+
+static struct err *
+make_folder(struct ctx *c, struct restore *r)
+{
+	char id[UUID_TEXT];
+
+	uuid_random(id);
+	r->folder = arena_printf(c->arena, "%s/db/" FOLDER "%s",
+	    c->instance->home, id);
+	if (mkdir(r->folder, 0700) != 0)
+		return refuse(c, ERR_INTERNAL, "%s: %s.", r->folder,
+		    strerror(errno));
+	return NULL;
+}
+
+static const char *
+file_of(struct ctx *c, const struct restore *r, const char *name)
+{
+	return arena_printf(c->arena, "%s/%s", r->folder, name);
+}
+
+static void
+tell_broken(void *arg, const struct verify *check)
+{
+	(void)arg;
+	if (check->count > 0)
+		call_note("galley: in the backup: %s: %zu fault%s, such as: %s",
+		    check->name, check->count, check->count == 1 ? "" : "s",
+		    check->problems[0]);
+}
+
+static void
+keep_epoch(void *arg, const struct workspace *w)
+{
+	const char **epoch = arg;
+
+	*epoch = w->epoch;
+}
+
+/* Runs the mends and says in a file by which epoch the copy is known. */
+static struct err *
+mend_copy(struct ctx *c, struct restore *r)
+{
+	const char *epoch = "";
+
+	for (size_t i = 0; i < sizeof(mends) / sizeof(mends[0]); i++) {
+		db_begin_write(c, DB_CHANGES_ALL, 0);
+		mends[i](c, r);
+		db_commit(c);
+	}
+	db_begin_read(c);
+	workspace_list(c, keep_epoch, &epoch);
+	db_commit(c);
+	if (!fileio_replace(c->arena, file_of(c, r, "epoch"), epoch,
+		strlen(epoch), 0600))
+		return refuse(c, ERR_INTERNAL, "%s: %s.",
+		    file_of(c, r, "epoch"), strerror(errno));
+	return NULL;
+}
+
+/* Brings the copy to this release's schema and looks at it. */
+static struct err *
+check_copy(struct ctx *c, struct restore *r)
+{
+	const char *complaint = db_complaint(c, false);
+	struct err *err;
+
+	if (complaint != NULL || !db_is_ours(c))
+		return refuse(c, ERR_INVALID, "The database in %s %s%s.",
+		    r->file,
+		    complaint != NULL ? "is damaged: " : "is not Galley's",
+		    complaint != NULL ? complaint : "");
+	err = migrate_run(c, &r->from);
+	if (err == NULL)
+		verify_run(c, true, tell_broken, NULL);
+	return err;
+}
+
+/* Runs a step with the copy open in the place of the instance's database. */
+static struct err *
+with_copy(struct ctx *c, struct restore *r,
+    struct err *(*step)(struct ctx *c, struct restore *r))
+{
+	const struct instance *present = c->instance;
+	struct instance copy = *present;
+	struct err *err;
+
+	copy.db = file_of(c, r, "galley.db");
+	db_close(c);
+	c->instance = &copy;
+	db_open(c, DB_WAIT_TOOL_MS);
+	err = step(c, r);
+	db_rollback(c);
+	db_close(c);
+	c->instance = present;
+	db_open(c, DB_WAIT_TOOL_MS);
+	return err;
+}
+
+/* A galley.conf that this release cannot read is worse than the present one. */
+static void
+check_conf(struct ctx *c, const struct restore *r)
+{
+	const char *path = file_of(c, r, "galley.conf");
+	struct err *err;
+	struct conf conf;
+
+	if (access(path, F_OK) != 0)
+		return;
+	err = conf_read(c, path, &conf);
+	if (err == NULL)
+		return;
+	call_note("galley: the backup's galley.conf is not used: %s",
+	    err->message);
+	unlink(path);
+}
+
+/* Keeps what is about to be replaced: as a backup, or where the database is
+ * damaged its pages as they are, and pepper and galley.conf beside. */
+static struct err *
+keep_present(struct ctx *c, struct restore *r, const char *complaint)
+{
+	struct archive_facts facts;
+	const char *wrong;
+
+	r->kept = archive_beside(c, "before-restore", "tar");
+	if (complaint == NULL)
+		return archive_write(c, r->kept, &facts);
+	r->kept = archive_beside(c, "before-restore", "damaged.db");
+	wrong = db_copy_pages_to(c, r->kept);
+	if (wrong != NULL)
+		return refuse(c, ERR_INTERNAL,
+		    "The present database cannot be read at all (%s); nothing"
+		    " was changed. Move %s and the files of that name with -wal"
+		    " and -shm away while nothing runs, say galley init, and"
+		    " restore again.", wrong, c->instance->db);
+	call_note("galley: the present database is damaged (%s); its pages are"
+		  " kept as they are in %s.", complaint, r->kept);
+	return NULL;
+}
+
+/* From here on a crash is pending.h's affair. */
+static struct err *
+commit(struct ctx *c, struct restore *r)
+{
+	const char *home = arena_printf(c->arena, "%s/db", c->instance->home);
+
+	if (!fileio_sync_folder(r->folder) ||
+	    rename(r->folder, pending_folder(c)) != 0 ||
+	    !fileio_sync_folder(home))
+		return refuse(c, ERR_INTERNAL, "%s: %s; nothing was changed.",
+		    pending_folder(c), strerror(errno));
+	(void)FAULT("restore-pending");
+	db_copy_from(c, pending_file(c, "galley.db"));
+	(void)FAULT("restore-committed");
+	return pending_put(c);
+}
+
+/* What takes long comes first; the keys that are revoked are asked for last. */
+static struct err *
+restore_locked(struct ctx *c, struct restore *r)
+{
+	const char *complaint = db_complaint(c, true);
+	struct archive_facts facts;
+	struct err *err;
+
+	err = archive_read(c, r->file, r->folder, &facts);
+	if (err == NULL)
+		err = with_copy(c, r, check_copy);
+	if (err != NULL)
+		return err;
+	check_conf(c, r);
+	err = keep_present(c, r, complaint);
+	if (err != NULL)
+		return err;
+	find_revoked(c, r, complaint);
+	err = with_copy(c, r, mend_copy);
+	(void)FAULT("restore-prepared");
+	return err != NULL ? err : commit(c, r);
+}
+
+struct err *
+restore_run(struct ctx *c, struct restore *r)
+{
+	struct err *err;
+	int lock;
+
+	err = take_lock(c, &lock);
+	if (err != NULL)
+		return err;
+	sweep(c);
+	err = make_folder(c, r);
+	if (err == NULL) {
+		err = restore_locked(c, r);
+		remove_folder(c, r->folder);
+	}
+	filelock_release(lock);
+	return err;
+}

@@ -1,0 +1,52 @@
+#ifndef COMMAND_TAR_H
+#define COMMAND_TAR_H
+/*
+ * Tar archives of plain files: POSIX ustar (IEEE 1003.1), with a pax header for
+ * a file of 8 GiB or more. What this writes every tar(1) unpacks; what it reads
+ * may have been packed by another: ustar, pax (size and path) and GNU's large
+ * sizes. Names have at most 100 bytes.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+#define TAR_BLOCK 512
+#define TAR_NAME_MAX 100
+
+struct tar {
+	struct ctx *c;
+	int fd;           /* the caller's */
+	const char *path; /* of the archive, for sentences */
+	int64_t written;  /* bytes so far */
+	/* reading */
+	char name[256];   /* of the present file */
+	int64_t size;     /* its bytes */
+	int64_t left;     /* of them not yet read */
+	int64_t padding;  /* bytes after them up to the next block */
+};
+
+/* An archive that is written to, or read from, an open file. */
+void tar_init(struct tar *t, struct ctx *c, int fd, const char *path);
+
+/* Adds a file from memory, or the next `size` bytes of an open file; fewer than
+ * that are refused: it changed while it was read. Mode 0600, time `at` in
+ * microseconds. */
+MAY_REFUSE struct err *tar_add(struct tar *t, const char *name,
+    const void *bytes, size_t len, int64_t at);
+MAY_REFUSE struct err *tar_add_fd(struct tar *t, const char *name, int fd,
+    int64_t size, int64_t at);
+
+/* The two empty blocks at the end. */
+MAY_REFUSE struct err *tar_end(struct tar *t);
+
+/* Goes to the next plain file; *more false at the end. Folders are passed over;
+ * links, devices, broken headers and a cut archive are refused. */
+MAY_REFUSE struct err *tar_next(struct tar *t, bool *more);
+
+/* Reads at most `len` bytes of the present file; *got is 0 at its end. */
+MAY_REFUSE struct err *tar_read(struct tar *t, void *into, size_t len,
+    size_t *got);
+
+#endif

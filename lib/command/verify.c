@@ -1,0 +1,148 @@
+#include "command/verify.h"
+
+#include <string.h>
+
+#include "access/workspace.h"
+#include "article/audit.h"
+#include "article/media.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "store/db.h"
+
+void
+verify_tell(void *verify, const char *problem)
+{
+	struct verify *v = verify;
+
+	if (v->count < VERIFY_TOLD)
+		v->problems[v->count] = problem;
+	v->count++;
+}
+
+static void
+foreign_keys(struct verify *v)
+{
+	struct stmt *q = db_prepare(v->c, "PRAGMA foreign_key_check");
+
+	while (db_row(q))
+		verify_tell(v, arena_printf(v->c->arena,
+		    "row %lld of %s names a row of %s that is not there",
+		    (long long)db_int(q, 1), db_text(q, 0), db_text(q, 2)));
+}
+
+static void
+editions(struct verify *v)
+{
+	audit_editions(v->c, verify_tell, v);
+}
+
+static void
+digests(struct verify *v)
+{
+	audit_digests(v->c, verify_tell, v);
+}
+
+static void
+names(struct verify *v)
+{
+	audit_names(v->c, verify_tell, v);
+}
+
+static void
+clocks(struct verify *v)
+{
+	audit_clocks(v->c, verify_tell, v);
+}
+
+static void
+check_settings(void *arg, const struct workspace *w)
+{
+	struct verify *v = arg;
+
+	if (!workspace_is_sound(w))
+		verify_tell(v, arena_printf(v->c->arena,
+		    "workspace %s: its settings are not what their digest"
+		    " says", w->uuid));
+}
+
+static void
+settings(struct verify *v)
+{
+	workspace_list(v->c, check_settings, v);
+}
+
+static void
+credits(struct verify *v)
+{
+	struct stmt *q = db_prepare(v->c, "SELECT uuid FROM account /*scan*/"
+	    " WHERE granted <> available + reserved + spent"
+	    " OR available < 0 OR reserved < 0 OR spent < 0");
+
+	while (db_row(q))
+		verify_tell(v, arena_printf(v->c->arena,
+		    "account %s: granted is not available, reserved and spent"
+		    " together", db_text(q, 0)));
+}
+
+static void
+exports(struct verify *v)
+{
+	audit_exports(v->c, verify_tell, v);
+}
+
+static void
+media(struct verify *v)
+{
+	media_audit(v->c, verify_tell, v);
+}
+
+static const struct {
+	const char *name;
+	void (*run)(struct verify *v);
+	bool slow; /* reads every file or renders every article */
+} checks[] = {
+	{ "rows name rows that are there", foreign_keys, false },
+	{ "published articles have their editions", editions, false },
+	{ "articles and editions are what their digests say", digests, false },
+	{ "slugs and sources belong to their articles", names, false },
+	{ "change clocks are ahead of every change", clocks, false },
+	{ "settings are what their digests say", settings, false },
+	{ "credits add up", credits, false },
+	{ "stored exports are what rendering gives", exports, true },
+	{ "media files are what their names say", media, true },
+};
+
+static size_t
+finish(const struct verify *v, void (*each)(void *arg, const struct verify *),
+    void *arg)
+{
+	each(arg, v);
+	return v->count > 0;
+}
+
+size_t
+verify_run(struct ctx *c, bool quick,
+    void (*each)(void *arg, const struct verify *check), void *arg)
+{
+	struct verify v = { .c = c, .name = "the database file is whole" };
+	const char *complaint = db_complaint(c, quick);
+	size_t broken;
+
+	if (complaint != NULL)
+		verify_tell(&v, complaint);
+	broken = finish(&v, each, arg);
+	if (broken > 0)
+		return broken;
+	db_begin_read(c);
+	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
+		if (quick && checks[i].slow)
+			continue;
+		memset(&v, 0, sizeof(v));
+		v.c = c;
+		v.name = checks[i].name;
+		checks[i].run(&v);
+		broken += finish(&v, each, arg);
+	}
+	db_commit(c);
+	return broken;
+}
