@@ -74,7 +74,8 @@ CGI_LINK = -pie
 endif
 
 LIB_SOURCES = $(wildcard lib/*/*.c)
-LIB_OBJECTS = $(LIB_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/gen/migrations.o
+LIB_OBJECTS = $(LIB_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/gen/migrations.o \
+	$(BUILD)/gen/demo.o
 LIB = $(BUILD)/libgalley.a
 # The floors that the programs of cgi-bin/ may use.
 CGI_FLOORS = base content store access export article job web
@@ -89,7 +90,9 @@ PANGO_CPPFLAGS = $(patsubst -I%,-isystem%,$(shell pkg-config --cflags $(PANGO)))
 PANGO_LIBS = $(shell pkg-config --libs $(PANGO))
 # Only this provider has an HTTP client.
 EXTRA_BIN += $(BUILD)/bin/provider-openai
+EXTRA_BIN += $(BUILD)/bin/job-runner
 MIGRATIONS = $(sort $(wildcard db/[0-9]*.sql))
+DEMO = $(sort $(wildcard db/demo/*/*.md))
 GEN = $(BUILD)/gen/schema_version.h
 
 all: programs
@@ -114,7 +117,11 @@ $(BUILD)/gen/migrations.c: $(MIGRATIONS) db/embed.sh
 	@mkdir -p $(@D)
 	@sh db/embed.sh $(MIGRATIONS) >$@.new && mv $@.new $@
 
-$(BUILD)/gen/migrations.o: $(BUILD)/gen/migrations.c
+$(BUILD)/gen/demo.c: $(DEMO) db/demo/embed.sh
+	@mkdir -p $(@D)
+	@sh db/demo/embed.sh $(DEMO) >$@.new && mv $@.new $@
+
+$(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(CFLAGS_PIC) -c -o $@ $<
 
 $(BUILD)/%.o: %.c $(GEN)
@@ -143,6 +150,10 @@ endif
 $(BUILD)/bin/galley: $(BUILD)/bin/galley.o $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) $(TOOL_LIBS)
+
+$(BUILD)/bin/job-runner: $(BUILD)/bin/job-runner.o $(LIB)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) $(CGI_LIBS)
 
 # Tests include "tests/tap.h".
 $(BUILD)/tests/%.o: CPPFLAGS += -I.
