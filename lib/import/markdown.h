@@ -18,6 +18,8 @@
 #include "base/err.h"
 #include "content/snapshot.h"
 
+#define MARKDOWN_BYTES_MAX ((size_t)8 * 1024 * 1024) /* of a document */
+
 /* What was changed or dropped, one sentence each ("line 12: …"). */
 struct notes {
 	struct ctx *c;

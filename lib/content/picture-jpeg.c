@@ -1,0 +1,164 @@
+#include "content/picture.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum {
+	SOF0 = 0xC0, /* baseline */
+	SOF2 = 0xC2, /* progressive */
+	DHT = 0xC4,
+	JPG = 0xC8,
+	DAC = 0xCC,
+	RST0 = 0xD0,
+	RST7 = 0xD7,
+	EOI = 0xD9,
+	SOS = 0xDA,
+	APP1 = 0xE1
+};
+
+struct jpeg {
+	const unsigned char *p, *end;
+	bool frame, scan;
+	bool turned; /* by 90° */
+};
+
+static size_t
+big16(const unsigned char *p)
+{
+	return (size_t)(p[0] << 8 | p[1]);
+}
+
+/* A number of an EXIF block, whose byte order stands in its head. */
+static size_t
+exif_number(const unsigned char *p, size_t size, bool little)
+{
+	size_t value = 0;
+
+	for (size_t i = 0; i < size; i++)
+		value = value << 8 | p[little ? size - 1 - i : i];
+	return value;
+}
+
+/* Whether the orientation (tag 0x0112 of the first directory) is one of those
+ * that exchange width and height. Anything that does not fit: no. */
+static bool
+exif_turned(const unsigned char *p, size_t len)
+{
+	const unsigned char *entry;
+	bool little;
+	size_t at, count;
+
+	if (len < 14 || memcmp(p, "Exif\0\0", 6) != 0)
+		return false;
+	p += 6;
+	len -= 6;
+	little = p[0] == 'I';
+	at = exif_number(p + 4, 4, little);
+	if (at < 8 || at > len - 2)
+		return false;
+	count = exif_number(p + at, 2, little);
+	for (size_t i = 0; i < count && len - at - 2 >= (i + 1) * 12; i++) {
+		entry = p + at + 2 + i * 12;
+		if (exif_number(entry, 2, little) == 0x0112) {
+			count = exif_number(entry + 8, 2, little);
+			return count >= 5 && count <= 8;
+		}
+	}
+	return false;
+}
+
+static bool
+is_frame(int marker)
+{
+	return marker >= SOF0 && marker <= 0xCF && marker != DHT &&
+	       marker != JPG && marker != DAC;
+}
+
+static const char *
+frame_read(struct jpeg *j, int marker, const unsigned char *p, size_t len,
+    struct picture *out)
+{
+	if (j->frame)
+		return "it has two frames";
+	if (marker > SOF2)
+		return "it is of a kind that browsers do not show";
+	if (len < 6 || p[0] != 8 || p[5] < 1 || p[5] > 4 ||
+	    len != 6 + (size_t)p[5] * 3)
+		return "its frame is wrong";
+	j->frame = true;
+	out->height = (int64_t)big16(p + 1);
+	out->width = (int64_t)big16(p + 3);
+	return NULL;
+}
+
+/* Moves on to the next marker that is not part of the coded data. */
+static void
+data_skip(struct jpeg *j)
+{
+	while (j->end - j->p >= 2 &&
+	       (j->p[0] != 0xFF || j->p[1] == 0 || j->p[1] == 0xFF ||
+		   (j->p[1] >= RST0 && j->p[1] <= RST7)))
+		j->p++;
+}
+
+static const char *
+segment_read(struct jpeg *j, int marker, struct picture *out)
+{
+	const unsigned char *p;
+	const char *why = NULL;
+	size_t len;
+
+	if (j->end - j->p < 2)
+		return "it is cut off";
+	len = big16(j->p);
+	if (len < 2 || len > (size_t)(j->end - j->p))
+		return "it is cut off, or a segment's length is wrong";
+	p = j->p + 2;
+	j->p += len;
+	len -= 2;
+	if (is_frame(marker))
+		why = frame_read(j, marker, p, len, out);
+	else if (marker == APP1 && exif_turned(p, len))
+		j->turned = true;
+	else if (marker == SOS) {
+		if (!j->frame)
+			return "its pixels come before its frame";
+		j->scan = true;
+		data_skip(j);
+	}
+	return why;
+}
+
+/* What stands after the end is not looked at: cameras put previews there. */
+const char *
+picture_jpeg(const unsigned char *p, size_t len, struct picture *out)
+{
+	struct jpeg j = { .p = p + 2, .end = p + len };
+	const char *why = NULL;
+	int64_t side;
+	int marker;
+
+	while (why == NULL) {
+		if (j.end - j.p < 2)
+			return "it is cut off";
+		if (j.p[0] != 0xFF)
+			return "a segment does not begin where it should";
+		marker = j.p[1];
+		j.p += marker == 0xFF ? 1 : 2;
+		if (marker == EOI)
+			break;
+		if (marker == 0xFF || marker == 0x01)
+			continue;
+		if (marker < SOF0 || (marker >= RST0 && marker <= 0xD8))
+			return "it has a marker in a wrong place";
+		why = segment_read(&j, marker, out);
+	}
+	if (why == NULL && !j.scan)
+		return "it holds no pixels";
+	if (j.turned) {
+		side = out->width;
+		out->width = out->height;
+		out->height = side;
+	}
+	return why;
+}

@@ -1,0 +1,44 @@
+#ifndef CONTENT_PICTURE_H
+#define CONTENT_PICTURE_H
+/*
+ * What a picture is and how large, read from its bytes: PNG, JPEG, WebP and
+ * GIF. Not a decoder: pixels are never looked at, the file's structure is
+ * walked from its first byte to its last, so that one that was cut off, or that
+ * says something else than it is, does not become media.
+ *
+ * picture.c		the question, PNG and GIF
+ * picture-jpeg.c	JPEG, with the camera's orientation
+ * picture-webp.c	WebP: VP8, VP8L, VP8X
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct ctx;
+
+#define PICTURE_BYTES_MAX ((size_t)8 * 1024 * 1024)
+#define PICTURE_SIDE_MAX 8192 /* pixels */
+
+struct picture {
+	const char *type;      /* "image/png"; static */
+	const char *extension; /* "png", "jpg", "webp", "gif"; static */
+	int64_t width, height; /* pixels as a browser shows it: a JPEG that a
+				  camera turned by 90° has them exchanged */
+};
+
+/*
+ * Reads the kind and size of `len` bytes. Refuses (ERR_INVALID) what is none of
+ * the four kinds, longer than PICTURE_BYTES_MAX, larger than PICTURE_SIDE_MAX,
+ * cut off, or wrong inside; the sentence says which and is about "the picture".
+ */
+MAY_REFUSE struct err *picture_read(struct ctx *c, const void *bytes,
+    size_t len, struct picture *out);
+
+/* For the readers of single kinds: why it is refused, or NULL. Static text. */
+const char *picture_jpeg(const unsigned char *p, size_t len,
+    struct picture *out);
+const char *picture_webp(const unsigned char *p, size_t len,
+    struct picture *out);
+
+#endif

@@ -1,0 +1,134 @@
+#include "import/losses.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/ctx.h"
+#include "base/utf8.h"
+
+enum {
+	LINES_NAMED = 4,
+	LOOKED_AT = 256 /* newest losses in which an equal one is sought */
+};
+
+struct loss {
+	const char *text;
+	unsigned lines[LINES_NAMED]; /* the first ones */
+	size_t count;
+	size_t order; /* among losses of one line */
+};
+
+void
+notes_add(struct notes *n, const char *format, ...)
+{
+	va_list args;
+
+	/* The array doubles at powers of two. */
+	if ((n->count & (n->count - 1)) == 0)
+		n->lines = arena_grow(n->c->arena, n->lines,
+		    n->count * sizeof(*n->lines),
+		    (n->count > 0 ? 2 * n->count : 1) * sizeof(*n->lines));
+	va_start(args, format);
+	n->lines[n->count++] = arena_vprintf(n->c->arena, format, args);
+	va_end(args);
+}
+
+static struct loss *
+find(struct losses *l, const char *text)
+{
+	struct loss *loss;
+	size_t oldest = l->count > LOOKED_AT ? l->count - LOOKED_AT : 0;
+
+	for (size_t i = l->count; i > oldest; i--) {
+		if (strcmp(l->list[i - 1].text, text) == 0)
+			return &l->list[i - 1];
+	}
+	if (l->count == l->cap) {
+		size_t cap = l->cap == 0 ? 16 : l->cap * 2;
+		l->list = arena_grow(l->c->arena, l->list,
+		    l->cap * sizeof(*l->list), cap * sizeof(*l->list));
+		l->cap = cap;
+	}
+	loss = &l->list[l->count];
+	memset(loss, 0, sizeof(*loss));
+	loss->text = text;
+	loss->order = l->count++;
+	return loss;
+}
+
+void
+losses_add(struct losses *l, unsigned line, const char *format, ...)
+{
+	struct loss *loss;
+	va_list args;
+
+	va_start(args, format);
+	loss = find(l, arena_vprintf(l->c->arena, format, args));
+	va_end(args);
+	if (loss->count > 0 && loss->count <= LINES_NAMED &&
+	    loss->lines[loss->count - 1] == line)
+		return;
+	if (loss->count < LINES_NAMED)
+		loss->lines[loss->count] = line;
+	loss->count++;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	const struct loss *x = a, *y = b;
+
+	if (x->lines[0] != y->lines[0])
+		return x->lines[0] < y->lines[0] ? -1 : 1;
+	return x->order < y->order ? -1 : 1;
+}
+
+static void
+add_lines(struct buf *out, const struct loss *loss)
+{
+	size_t named = loss->count < LINES_NAMED ? loss->count : LINES_NAMED;
+
+	buf_add_text(out, loss->count > 1 ? "lines " : "line ");
+	for (size_t i = 0; i < named; i++) {
+		if (i > 0)
+			buf_add_text(out, i + 1 == loss->count ? " and " : ", ");
+		buf_printf(out, "%u", loss->lines[i]);
+	}
+	if (loss->count > named)
+		buf_printf(out, " and %zu more", loss->count - named);
+	buf_lit(out, ": ");
+}
+
+void
+losses_report(struct losses *l, struct notes *notes)
+{
+	struct buf out;
+
+	if (l->count > 1)
+		qsort(l->list, l->count, sizeof(*l->list), compare);
+	for (size_t i = 0; i < l->count; i++) {
+		const struct loss *loss = &l->list[i];
+		buf_init(&out, l->c->arena, strlen(loss->text) + 200);
+		if (loss->lines[0] > 0)
+			add_lines(&out, loss);
+		buf_printf(&out, "%s.", loss->text);
+		notes_add(notes, "%s", out.data);
+	}
+}
+
+const char *
+losses_excerpt(struct ctx *c, const char *text, size_t max)
+{
+	size_t len = utf8_prefix(text, max);
+	char *excerpt = arena_printf(c->arena, "%.*s%s", (int)len, text,
+	    text[len] == '\0' ? "" : "…");
+
+	for (char *p = excerpt; *p != '\0'; p++) {
+		if (*p == '\n' || *p == '\t')
+			*p = ' ';
+	}
+	return excerpt;
+}

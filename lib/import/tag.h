@@ -1,0 +1,46 @@
+#ifndef IMPORT_TAG_H
+#define IMPORT_TAG_H
+/*
+ * One tag of raw HTML, found as the HTML standard's tokenizer finds it (§13.2.5,
+ * but for some errors): where it ends, its name, its attributes as written.
+ * Points into the text that was read.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+struct tag {
+	const char *name; /* as written */
+	size_t name_len;
+	bool closing;      /* "</name>" */
+	bool self_closing; /* "<name/>" */
+	const char *attributes; /* after the name */
+	const char *end;        /* after the ">" */
+};
+
+/* Reads the tag that begins with the "<" at `p`. False when there is none, or
+ * when it is not closed before `end`. */
+bool tag_read(const char *p, const char *end, struct tag *tag);
+
+/* Whether the tag has this name, in any case. */
+bool tag_is(const struct tag *tag, const char *name);
+
+/* Whether its name is in `names`, which are separated and enclosed by blanks
+ * (" div p "), in any case. */
+bool tag_is_in(const struct tag *tag, const char *names);
+
+struct tag_attribute {
+	const char *name;
+	size_t name_len;
+	const char *value; /* without quotes, character references as written */
+	size_t value_len;
+};
+
+/* The attribute at *p (at first tag->attributes), which moves on behind it;
+ * false at the end. */
+bool tag_attribute(const struct tag *tag, const char **p,
+    struct tag_attribute *out);
+
+/* Elements that HTML lays out as blocks, as " name name … ". */
+extern const char tag_blocks[];
+
+#endif
