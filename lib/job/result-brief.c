@@ -26,10 +26,16 @@ struct editor {
 };
 
 static void
-line(struct editor *e, json_t *object, const char *name)
+line_of(struct editor *e, json_t *object, const char *name, size_t max)
 {
 	jwrite_member_text(e->w, name, content_text_line(e->r, object, name,
-		JREAD_NEEDED, LINE_MAX_CHARS));
+		JREAD_NEEDED, max));
+}
+
+static void
+line(struct editor *e, json_t *object, const char *name)
+{
+	line_of(e, object, name, LINE_MAX_CHARS);
 }
 
 static void
@@ -125,7 +131,7 @@ static void
 edit(struct editor *e, const struct job *job, json_t *brief)
 {
 	jwrite_object(e->w);
-	line(e, brief, "topic");
+	line_of(e, brief, "topic", JOB_TOPIC_MAX);
 	jwrite_member_text(e->w, "summary", content_text(e->r, brief,
 		"summary", JREAD_NEEDED));
 	line(e, brief, "angle");
