@@ -17,7 +17,6 @@ enum { SECTIONS_MIN = 2, POINTS_MAX = 20 };
 enum { TAKEAWAYS_MAX = 12, FAQS_MAX = 12, TAGS_MAX = 12 };
 enum { /* code points */
 	POINT_MAX = 500,
-	TAG_CHARS = 60,
 	ALT_MAX = 250,
 	LISTING_MAX = 20000,
 	EXCERPT_MAX = 1500 /* of one section, for the closing call */
@@ -187,8 +186,8 @@ check_closing(struct jread *r, json_t *answer)
 	openai_check_texts(r, answer, "takeaways", 0, TAKEAWAYS_MAX, POINT_MAX);
 	openai_check_objects(r, answer, "faqs", 0, FAQS_MAX, check_faq);
 	openai_check_filled(r, answer, "description", OPENAI_DESCRIPTION_MAX);
-	jread_text(r, answer, "section", JREAD_NEEDED, TAG_CHARS);
-	openai_check_texts(r, answer, "tags", 0, TAGS_MAX, TAG_CHARS);
+	jread_text(r, answer, "section", JREAD_NEEDED, POINT_MAX);
+	openai_check_texts(r, answer, "tags", 0, TAGS_MAX, POINT_MAX);
 	jread_text(r, answer, "image_prompt", JREAD_NEEDED, OPENAI_TEXT_MAX);
 	jread_text(r, answer, "image_alt", JREAD_NEEDED, POINT_MAX);
 	jread_text(r, answer, "image_caption", JREAD_NEEDED, POINT_MAX);
@@ -356,8 +355,8 @@ openai_article(
 	    OPENAI_TEXT_MAX);
 	out->image_alt = openai_text_plain(oa->c,
 	    openai_text_member(w->answers.closing, "image_alt"), ALT_MAX);
-	caption = openai_text_plain(oa->c,
-	    openai_text_member(w->answers.closing, "image_caption"), POINT_MAX);
+	caption = openai_text_escaped(oa->c,
+	    openai_text_member(w->answers.closing, "image_caption"), ALT_MAX);
 	out->image_caption = caption[0] != '\0' ? caption : NULL;
 	return true;
 }

@@ -4,10 +4,11 @@
 
 #include "base/jread.h"
 #include "base/log.h"
+#include "base/utf8.h"
 #include "provider/openai-section.h"
 #include "provider/openai-text.h"
 
-enum { TAG_CHARS = 60 };
+enum { TAG_MAX = 60 }; /* code points; longer ones are no tags */
 
 static const char *
 marked(struct openai *oa, struct openai_answers *answers, const char *text)
@@ -109,6 +110,13 @@ make_content(
 	    "What the model wrote does not make an article.");
 }
 
+static const char *
+tag(struct openai *oa, const char *text)
+{
+	text = openai_text_plain(oa->c, text, TAG_MAX + 1);
+	return text[0] != '\0' && utf8_length(text) <= TAG_MAX ? text : NULL;
+}
+
 static void
 take_tags(struct openai *oa, json_t *list, struct draft *out)
 {
@@ -117,9 +125,11 @@ take_tags(struct openai *oa, json_t *list, struct draft *out)
 
 	out->tags = arena_array(
 	    oa->c->arena, json_array_size(list) + 1, sizeof(*out->tags));
-	json_array_foreach(list, i, value)
-		out->tags[out->tag_count++] = openai_text_plain(
-		    oa->c, json_string_value(value), TAG_CHARS);
+	json_array_foreach(list, i, value) {
+		const char *text = tag(oa, json_string_value(value));
+		if (text != NULL)
+			out->tags[out->tag_count++] = text;
+	}
 }
 
 bool
@@ -128,7 +138,6 @@ openai_draft(
 {
 	struct content *content = arena_alloc(oa->c->arena, sizeof(*content));
 	json_t *closing = answers->closing;
-	const char *section;
 
 	memset(out, 0, sizeof(*out));
 	if (!make_content(oa, answers, content))
@@ -138,9 +147,7 @@ openai_draft(
 	    openai_text_member(answers->outline, "title"), OPENAI_TITLE_MAX);
 	out->description = openai_text_plain(oa->c,
 	    openai_text_member(closing, "description"), OPENAI_DESCRIPTION_MAX);
-	section = openai_text_plain(
-	    oa->c, openai_text_member(closing, "section"), TAG_CHARS);
-	out->section = section[0] != '\0' ? section : NULL;
+	out->section = tag(oa, openai_text_member(closing, "section"));
 	take_tags(oa, json_object_get(closing, "tags"), out);
 	return true;
 }

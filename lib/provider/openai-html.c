@@ -80,8 +80,10 @@ openai_html_tag(const char *p, const char **gap)
 	if (end != NULL)
 		return (size_t)(end - p);
 	end = strchr(p, '>');
-	if (end == NULL || (size_t)(end - p) > TAG_MAX)
+	if (end == NULL || (size_t)(end - p) > TAG_MAX) {
+		*gap = "";
 		return 0;
+	}
 	return (size_t)(end + 1 - p);
 }
 

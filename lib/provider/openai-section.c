@@ -55,26 +55,36 @@ check_step(struct jread *r, json_t *step)
 }
 
 static void
+check_cells(struct jread *r, json_t *cells, size_t columns)
+{
+	if (json_array_size(cells) != columns)
+		jread_refuse(
+		    r, NULL, "must have as many cells as there are columns.");
+	for (size_t i = 0; i < json_array_size(cells); i++)
+		jread_element_text(r, json_array_get(cells, i), CELL_MAX);
+}
+
+/* A column without name is one whose cells head their rows. */
+static void
 check_table(struct jread *r, json_t *table)
 {
-	json_t *rows;
-	size_t columns;
+	json_t *columns, *rows;
+	size_t count;
 
 	jread_text(r, table, "caption", JREAD_NEEDED, CELL_MAX);
-	openai_check_texts(
-	    r, table, "columns", 1, CONTENT_COLUMNS_MAX, CELL_MAX);
-	columns = json_array_size(json_object_get(table, "columns"));
+	columns =
+	    jread_array(r, table, "columns", JREAD_NEEDED, CONTENT_COLUMNS_MAX);
+	count = json_array_size(columns);
+	if (columns != NULL && count == 0)
+		jread_refuse(r, "columns", "must not be empty.");
+	jread_enter(r, "columns");
+	check_cells(r, columns, count);
+	jread_leave(r);
 	rows = jread_array(r, table, "rows", JREAD_NEEDED, ROWS_MAX);
 	jread_enter(r, "rows");
 	for (size_t i = 0; i < json_array_size(rows); i++) {
-		json_t *row = json_array_get(rows, i);
 		jread_enter_element(r, i);
-		if (json_array_size(row) != columns)
-			jread_refuse(r, NULL,
-			    "must have as many cells as "
-			    "there are columns.");
-		for (size_t k = 0; k < json_array_size(row); k++)
-			jread_element_text(r, json_array_get(row, k), CELL_MAX);
+		check_cells(r, json_array_get(rows, i), count);
 		jread_leave(r);
 	}
 	jread_leave(r);
@@ -220,6 +230,16 @@ write_steps(struct writing *to, json_t *answer)
 	jwrite_array_end(to->w);
 }
 
+/* Whether the first column heads the rows: it has no name of its own. */
+static bool
+heads_rows(json_t *table)
+{
+	json_t *columns = json_object_get(table, "columns");
+	const char *first = json_string_value(json_array_get(columns, 0));
+
+	return first != NULL && first[strspn(first, " ")] == '\0';
+}
+
 static void
 write_cells(struct writing *to, json_t *cells)
 {
@@ -247,7 +267,7 @@ write_tables(struct writing *to, json_t *answer)
 		    to->w, "caption", caption[0] != '\0' ? caption : NULL);
 		jwrite_name(to->w, "columns");
 		write_cells(to, json_object_get(table, "columns"));
-		jwrite_member_bool(to->w, "rowHeader", false);
+		jwrite_member_bool(to->w, "rowHeader", heads_rows(table));
 		jwrite_member_array(to->w, "rows");
 		json_array_foreach(json_object_get(table, "rows"), k, row)
 			write_cells(to, row);

@@ -7,6 +7,7 @@
 #include "base/ctx.h"
 #include "base/utf8.h"
 #include "content/inline.h"
+#include "content/url.h"
 #include "provider/openai-html.h"
 
 #define CITED_MAX 20 /* numbers in one pair of brackets */
@@ -115,16 +116,57 @@ read_numbers(
 	return *count > 0;
 }
 
-/* The bytes of a citation's own address, "(https://…)", at `p`. */
+/* What the scan over a text shares. */
+struct scan {
+	struct ctx *c;
+	const struct openai_sources *sources; /* NULL: the text becomes plain */
+	const char *link_end; /* the "](…)" of a link that goes, or NULL */
+	size_t link_end_len;
+	struct buf out;
+};
+
+/* The bytes of an address in parentheses, with whatever title, at `p`; 0 when
+ * there is none. */
 static size_t
 address_length(const char *p)
 {
-	size_t len;
+	size_t depth = 0;
 
 	if (*p != '(')
 		return 0;
-	len = strcspn(p, ") \n");
-	return p[len] == ')' ? len + 1 : 0;
+	for (const char *q = p; *q != '\0' && *q != '\n'; q++) {
+		if (*q == '(')
+			depth++;
+		else if (*q == ')' && --depth == 0)
+			return (size_t)(q + 1 - p);
+	}
+	return 0;
+}
+
+/*
+ * Whether a link (or an image) begins at `p` that is to go: one to an address
+ * that is no source's. Notes where its text ends. What is too tangled for this
+ * simple look is left to inline_parse(), and the rest of it to emit_link().
+ */
+static bool
+begins_dead_link(struct scan *s, const char *p)
+{
+	const char *end = p + 1 + strcspn(p + 1, "[]`\\\n");
+	size_t len;
+	const char *url;
+
+	if (*end != ']')
+		return false;
+	len = address_length(end + 1);
+	if (len == 0)
+		return false;
+	url = url_clean(s->c->arena, end + 2, len - 2);
+	if (s->sources != NULL && url != NULL &&
+	    openai_source_has_url(s->sources, url, strlen(url)))
+		return false;
+	s->link_end = end;
+	s->link_end_len = len + 1;
+	return true;
 }
 
 static void
@@ -136,7 +178,7 @@ drop_blanks(struct buf *out)
 
 /* Takes the citation at `p`; the bytes of it, 0 when there is none. */
 static size_t
-take_citation(const char *p, bool keep, struct buf *out)
+take_citation(struct scan *s, const char *p)
 {
 	size_t numbers[CITED_MAX], count;
 	const char *end;
@@ -148,54 +190,68 @@ take_citation(const char *p, bool keep, struct buf *out)
 		end = p + strcspn(p, "] \n");
 		if (*end != ']')
 			return 0;
-		drop_blanks(out);
+		drop_blanks(&s->out);
 		return (size_t)(end + 1 - p);
 	}
 	end += address_length(end);
-	drop_blanks(out);
-	for (size_t i = 0; keep && i < count; i++)
-		buf_printf(out, "[^r%zu]", numbers[i]);
+	drop_blanks(&s->out);
+	for (size_t i = 0; s->sources != NULL && i < count; i++)
+		buf_printf(&s->out, "[^r%zu]", numbers[i]);
 	return (size_t)(end - p);
 }
 
-/* Takes what stands at `p`; the bytes taken. */
+/* Takes what does not stay as it is; the bytes taken, 0 when it does. */
 static size_t
-take(const char *p, bool cite, struct buf *out)
+take_foreign(struct scan *s, const char *p)
 {
-	const char *gap;
+	const char *gap = "";
 	size_t len = 0;
 	char means;
 
+	if (p == s->link_end)
+		return s->link_end_len;
 	if (*p == '<') {
 		len = openai_html_tag(p, &gap);
-		buf_add_text(out, len > 0 ? gap : "");
+		buf_add_text(&s->out, gap);
 	} else if (*p == '&') {
 		len = openai_html_entity(p, &means);
-		buf_add(out, &means, len > 0);
+		buf_add(&s->out, &means, len > 0);
 	} else if (*p == '[') {
-		len = take_citation(p, cite, out);
+		len = take_citation(s, p);
+		if (len == 0 && begins_dead_link(s, p))
+			len = 1;
+	} else if (*p == '!' && p[1] == '[' && begins_dead_link(s, p + 1)) {
+		len = 2;
 	}
+	return len;
+}
+
+static size_t
+take(struct scan *s, const char *p)
+{
+	size_t len = take_foreign(s, p);
+
 	if (len > 0)
 		return len;
 	len = *p == '`' ? code_length(p) : 1;
 	if (*p == '\\' && p[1] != '\0')
 		len = 2;
-	buf_add(out, p, len);
+	buf_add(&s->out, p, len);
 	return len;
 }
 
-/* The text without tags and entities, its citations as marks: [^r2] is source
- * number 2. */
+/* The text without tags, entities and foreign links, its citations as marks:
+ * [^r2] is source number 2. */
 static const char *
-prepare(struct ctx *c, const char *text, bool cite)
+prepare(struct ctx *c, const struct openai_sources *sources, const char *text)
 {
-	struct buf out;
+	struct scan s = { .c = c, .sources = sources };
 
 	/* The longest that grows: "[1]" to "[^r1]". */
-	buf_init(&out, c->arena, 3 * strlen(text) + 16);
-	for (const char *p = text; *p != '\0';)
-		p += take(p, cite, &out);
-	return order_clean(c, buf_done(&out), true);
+	buf_init(&s.out, c->arena, 3 * strlen(text) + 16);
+	while (*text != '\0')
+		text += take(&s, text);
+	return order_clean(c, buf_done(&s.out), true);
 }
 
 static void
@@ -269,7 +325,7 @@ openai_text_marked(
 
 	/* Escapes double a text at most, and a cut text has no broken mark. */
 	text = arena_text_n(c->arena, text, utf8_prefix(text, max / 3));
-	text = prepare(c, text, true);
+	text = prepare(c, sources, text);
 	tokens = inline_parse(c->arena, text, &count);
 	buf_init(&out, c->arena, 8 * strlen(text) + 16);
 	for (size_t i = 0; i < count; i++) {
@@ -284,7 +340,7 @@ openai_text_marked(
 const char *
 openai_text_plain(struct ctx *c, const char *text, size_t max)
 {
-	const char *plain = inline_plain(c->arena, prepare(c, text, false));
+	const char *plain = inline_plain(c->arena, prepare(c, NULL, text));
 
 	plain += strspn(plain, "# ");
 	return order_clean(

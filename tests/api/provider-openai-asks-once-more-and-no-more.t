@@ -63,6 +63,10 @@ my %spoilt = (
 	'a question without answer' => ['closing', sub {
 		said({ %{ $_[0] }, faqs => [{ question => 'Why?', answer => '' }] })
 		}, qr/answer\.faqs\[0\]\.answer must not be empty/],
+	'a table without columns' => ['section', sub {
+		said({ %{ $_[0] }, tables => [{ caption => '', columns => [],
+			rows => [] }] }) },
+		qr/answer\.tables\[0\]\.columns must not be empty/],
 	'no completion' => ['research', sub {
 		answer({ error => { message => 'No.' } }) }, qr/empty/],
 );
@@ -147,6 +151,23 @@ subtest 'title and description' => sub {
 	$done = OpenAIRun->new($fake)->order;
 	is $done->{result}{description}, 'Short.',
 		'and where that fails, the article is delivered as it is';
+};
+
+subtest 'what is no reason to ask again' => sub {
+	my ($done, @asked) = with_spoilt('closing', sub {
+		said({ %{ $_[0] }, section => 'long ' x 30,
+			tags => ['short', 'long ' x 30, '<b>bold</b>'] }) }, 1);
+	is scalar @asked, 1, 'it is not asked again';
+	is $done->{result}{section}, undef, 'a section that is none is dropped';
+	is_deeply $done->{result}{tags}, ['short', 'bold'], 'so is such a tag';
+	($done, @asked) = with_spoilt('section', sub {
+		said({ %{ $_[0] }, tables => [{ caption => '',
+			columns => ['', 'Share'], rows => [['Peel', '']] }] }) }, 1);
+	is scalar @asked, 3, 'nor is a section whose table has empty cells';
+	my $table = $done->{result}{content}{sections}[0]{tables}[0];
+	is $table->{rowHeader}, JSON::PP::true,
+		'a column without name heads the rows';
+	is $table->{caption}, undef, 'an empty caption is none';
 };
 
 done_testing;

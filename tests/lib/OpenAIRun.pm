@@ -17,13 +17,16 @@ use Galley::Process qw(run_program);
 my $json = JSON::PP->new->utf8->canonical;
 our $KEY = 'sk-test-0123456789abcdef';
 
+# The instance of this script: made once, configured anew by each new().
+my $galley;
+
 # OpenAIRun->new(FAKE, KEY => VALUE...): galley.conf names that endpoint, and
-# holds the other keys as given (undef: leaves one out). FAKE may be undef.
+# holds the other keys as given (undef: leaves one out). FAKE may be undef. Only
+# the newest object of a script is of use.
 sub new {
 	my ($class, $fake, %conf) = @_;
-	my $galley = Galley->new(init => 0);
-	my $self = bless { galley => $galley, home => $galley->home, tries => 0 },
-		$class;
+	$galley //= Galley->new(init => 0);
+	my $self = bless { home => $galley->home }, $class;
 	$self->key($KEY);
 	$self->conf(
 		openai_url => $fake ? $fake->url : '',
@@ -54,13 +57,15 @@ sub key {
 sub own {
 	my ($self, $path, $mode) = @_;
 	chmod $mode, $path or die "$path: $!";
-	chown $self->{galley}->owner_ids, $path if $> == 0;
+	chown $galley->owner_ids, $path if $> == 0;
 }
+
+my $tries = 0;
 
 # A new working directory, as each try has one.
 sub scratch {
 	my ($self) = @_;
-	my $path = sprintf '%s/run/try-%d', $self->{home}, ++$self->{tries};
+	my $path = sprintf '%s/run/try-%d', $self->{home}, ++$tries;
 	mkdir $path, 0700 or die "$path: $!";
 	$self->own($path, 0700);
 	return $path;
@@ -115,7 +120,7 @@ sub order {
 	my $began = Time::HiRes::time();
 	my $done = run_program(['/usr/bin/env', @command],
 		input => $input, env => $option{env} // {},
-		as => [$self->{galley}->owner_ids], seconds => 40);
+		as => [$galley->owner_ids], seconds => 40);
 	$done->{seconds} = Time::HiRes::time() - $began;
 	$done->{scratch} = $scratch;
 	return read_lines($done);
