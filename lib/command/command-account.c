@@ -10,7 +10,11 @@
 #include "command/command-list.h"
 #include "command/pick.h"
 #include "command/grid.h"
+#include "command/number.h"
+#include "job/ledger.h"
 #include "store/db.h"
+
+#define FIRST_GRANT "account create"
 
 static void
 to_json(struct jwrite *w, const struct account *a)
@@ -39,12 +43,21 @@ state_of(const struct account *a)
 static struct err *
 create(struct ctx *c, struct call *call)
 {
+	const char *word = call_option(call, "credits");
+	int64_t credits = 0;
 	struct account *a;
-	struct err *err;
+	struct err *err = NULL;
+	bool done;
 
+	if (word != NULL)
+		err = number_read(c, word, "number of credits", &credits);
+	if (err != NULL)
+		return err;
 	db_begin_write(c, DB_CHANGES_KEYS, 0);
 	err = account_insert(c, call->operands[0], call_has(call, "verified"),
 	    &a);
+	if (err == NULL && credits > 0)
+		err = ledger_grant(c, a->id, credits, FIRST_GRANT, &done);
 	if (err != NULL)
 		return err;
 	db_commit(c);
@@ -169,6 +182,8 @@ resume(struct ctx *c, struct call *call)
 static const struct command_option create_options[] = {
 	{ .name = "verified",
 	    .help = "the account may order generation jobs" },
+	{ .name = "credits", .value = "N",
+	    .help = "grant it credits, under the reference account create" },
 	{ .name = NULL },
 };
 

@@ -66,6 +66,10 @@ restored_to_json(struct jwrite *j, const struct restore *r)
 	jwrite_member_text(j, "kept", r->kept);
 	jwrite_member_int(j, "schema", r->from);
 	jwrite_member_int(j, "keys_revoked", (int64_t)r->revoked_again);
+	jwrite_member_array(j, "jobs_failed");
+	for (size_t i = 0; i < r->job_count; i++)
+		jwrite_text(j, r->jobs[i]);
+	jwrite_array_end(j);
 	jwrite_object_end(j);
 }
 
@@ -91,6 +95,9 @@ restore(struct ctx *c, struct call *call)
 		    " stay%s so.", r.revoked_again,
 		    r.revoked_again == 1 ? " was" : "s were",
 		    r.revoked_again == 1 ? "s" : "");
+	for (size_t i = 0; i < r.job_count; i++)
+		call_say(call, "Job %s was open; it is failed and refunded.",
+		    r.jobs[i]);
 	call_say(call, "What it replaced is kept in %s.", r.kept);
 	call_say(call, "Every integration copies all published articles again"
 	    " at its next synchronization.");

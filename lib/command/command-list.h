@@ -11,11 +11,14 @@ extern const struct command command_article_import[];
 extern const struct command command_article_move[];
 extern const struct command command_backup[];
 extern const struct command command_check[];
+extern const struct command command_credits[];
 extern const struct command command_demo[];
 extern const struct command command_export[];
 extern const struct command command_help[];
 extern const struct command command_init[];
+extern const struct command command_job[];
 extern const struct command command_key[];
+extern const struct command command_provider[];
 extern const struct command command_workspace[];
 
 #endif

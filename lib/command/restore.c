@@ -23,6 +23,7 @@
 #include "command/call.h"
 #include "command/pending.h"
 #include "command/verify.h"
+#include "job/job.h"
 #include "schema_version.h"
 #include "store/db.h"
 #include "store/migrate.h"
@@ -49,7 +50,36 @@ revoke_again(struct ctx *c, struct restore *r)
 	}
 }
 
-static restore_mend *const mends[] = { draw_epochs, revoke_again };
+struct keeper {
+	struct ctx *c;
+	struct restore *r;
+};
+
+static void
+keep_job(void *arg, const struct job *job)
+{
+	struct keeper *k = arg;
+	struct restore *r = k->r;
+
+	r->jobs = arena_grow(k->c->arena, r->jobs,
+	    r->job_count * sizeof(*r->jobs),
+	    (r->job_count + 1) * sizeof(*r->jobs));
+	r->jobs[r->job_count++] = job->uuid;
+}
+
+/* A job that was open then may have ended since: its article or its charge is
+ * gone with the rest, and nobody waits for another. */
+static void
+end_jobs(struct ctx *c, struct restore *r)
+{
+	struct keeper keeper = { c, r };
+
+	job_end_all(c, "The service was restored from a backup, and this order"
+	    " was not carried out: order it again with a new Idempotency-Key.",
+	    keep_job, &keeper);
+}
+
+static restore_mend *const mends[] = { draw_epochs, revoke_again, end_jobs };
 
 /* The lock that keeps the job runner away; waits for one that works. */
 static struct err *
@@ -80,11 +110,6 @@ take_lock(struct ctx *c, int *lock)
 		nanosleep(&pause, NULL);
 	}
 }
-
-struct keeper {
-	struct ctx *c;
-	struct restore *r;
-};
 
 static void
 keep_revoked(void *arg, const struct apikey *key)

@@ -37,6 +37,8 @@ struct restore {
 	size_t revoked_count;
 	size_t revoked_again; /* of them in the restored database */
 	bool revoked_known;   /* the present instance could be asked */
+	const char **jobs;    /* UUIDs of those that were open: failed now */
+	size_t job_count;
 	int64_t from;         /* schema of the backup */
 };
 

@@ -7,6 +7,7 @@
 #include "article/media.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "job/ledger.h"
 #include "store/db.h"
 
 void
@@ -72,16 +73,18 @@ settings(struct verify *v)
 }
 
 static void
+broken_invariant(void *arg, const char *sentence, int64_t rows)
+{
+	struct verify *v = arg;
+
+	verify_tell(v, arena_printf(v->c->arena, "%lld times: %s",
+	    (long long)rows, sentence));
+}
+
+static void
 credits(struct verify *v)
 {
-	struct stmt *q = db_prepare(v->c, "SELECT uuid FROM account /*scan*/"
-	    " WHERE granted <> available + reserved + spent"
-	    " OR available < 0 OR reserved < 0 OR spent < 0");
-
-	while (db_row(q))
-		verify_tell(v, arena_printf(v->c->arena,
-		    "account %s: granted is not available, reserved and spent"
-		    " together", db_text(q, 0)));
+	ledger_verify(v->c, broken_invariant, v);
 }
 
 static void
@@ -107,7 +110,7 @@ static const struct {
 	{ "slugs and sources belong to their articles", names, false },
 	{ "change clocks are ahead of every change", clocks, false },
 	{ "settings are what their digests say", settings, false },
-	{ "credits add up", credits, false },
+	{ "accounts, jobs and the ledger agree", credits, false },
 	{ "stored exports are what rendering gives", exports, true },
 	{ "media files are what their names say", media, true },
 };

@@ -167,7 +167,7 @@ ledger_refund(struct ctx *c, int64_t account_id, int64_t job_id,
 }
 
 void
-ledger_list(struct ctx *c, int64_t account_id, int64_t limit,
+ledger_list(struct ctx *c, int64_t account_id,
     void (*each)(void *arg, const struct ledger_row *row), void *arg)
 {
 	struct stmt *q = db_prepare(c, "SELECT l.number, l.kind, j.uuid, l.ref,"
@@ -175,11 +175,10 @@ ledger_list(struct ctx *c, int64_t account_id, int64_t limit,
 	    " l.reserved_after, l.spent_after, l.at"
 	    " FROM ledger l LEFT JOIN job j ON j.id = l.job_id"
 	    " WHERE l.account_id = :account"
-	    " ORDER BY l.number DESC LIMIT :limit");
+	    " ORDER BY l.number");
 	struct ledger_row row;
 
 	db_bind_int(q, ":account", account_id);
-	db_bind_int(q, ":limit", limit);
 	while (db_row(q)) {
 		row.number = db_int(q, 0);
 		row.kind = db_text(q, 1);

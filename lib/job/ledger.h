@@ -57,8 +57,8 @@ struct ledger_row {
 	int64_t at;
 };
 
-/* Calls `each` for the account's movements, newest first, at most `limit`. */
-void ledger_list(struct ctx *c, int64_t account_id, int64_t limit,
+/* Calls `each` for the account's movements, in their order. */
+void ledger_list(struct ctx *c, int64_t account_id,
     void (*each)(void *arg, const struct ledger_row *row), void *arg);
 
 /*

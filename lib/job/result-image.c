@@ -42,7 +42,7 @@ read_file(struct ctx *c, const struct scratch *scratch, const char *name,
 
 static struct err *
 read_picture(struct ctx *c, const struct scratch *scratch, const char *file,
-    struct media *out)
+    bool keep, struct media *out)
 {
 	struct picture picture;
 	struct err *err;
@@ -60,12 +60,15 @@ read_picture(struct ctx *c, const struct scratch *scratch, const char *file,
 	if (strcmp(picture.type, "image/gif") == 0)
 		return refuse(c, ERR_INVALID,
 		    "the picture must be a PNG, a JPEG or a WebP.");
-	return media_write(c, bytes, len, &picture, out);
+	out->type = picture.type;
+	out->width = picture.width;
+	out->height = picture.height;
+	return keep ? media_write(c, bytes, len, &picture, out) : NULL;
 }
 
 bool
 result_image(struct ctx *c, json_t *image, const struct scratch *scratch,
-    struct media *out, const char **alt, const char **caption)
+    bool keep, struct result_cover *out)
 {
 	const char *file;
 	struct jread r;
@@ -75,12 +78,14 @@ result_image(struct ctx *c, json_t *image, const struct scratch *scratch,
 		return false;
 	jread_begin(&r, c, "image");
 	image = jread_element_object(&r, image);
-	file = content_text_line(&r, image, "file", JREAD_NEEDED, FILE_NAME_MAX);
-	*alt = content_text_line(&r, image, "alt", JREAD_NEEDED, ALT_MAX);
-	*caption = content_text_line_or_null(&r, image, "caption", ALT_MAX);
+	file = content_text_line(&r, image, "file", JREAD_NEEDED,
+	    FILE_NAME_MAX);
+	out->alt = content_text_line(&r, image, "alt", JREAD_NEEDED, ALT_MAX);
+	out->caption = content_text_line_or_null(&r, image, "caption",
+	    ALT_MAX);
 	err = jread_end(&r);
 	if (err == NULL)
-		err = read_picture(c, scratch, file, out);
+		err = read_picture(c, scratch, file, keep, &out->media);
 	if (err != NULL)
 		log_line("a cover was given up: %s", err->message);
 	return err == NULL;

@@ -56,30 +56,28 @@ read_fields(struct ctx *c, json_t *json, struct snapshot *s)
 }
 
 static void
-read_cover(struct ctx *c, const struct job *job, const struct provider_try *try,
+read_cover(struct ctx *c, const struct provider_try *try, bool keep,
     struct result *out)
 {
 	struct snapshot *s = &out->snapshot;
-	const char *alt, *caption;
+	struct result_cover cover;
 
-	s->content.image_alt = s->content.image_caption = NULL;
-	if (!job->image)
-		return;
 	out->has_image = result_image(c, json_object_get(try->result, "image"),
-	    &try->scratch, &out->media, &alt, &caption);
+	    &try->scratch, keep, &cover);
 	if (!out->has_image)
 		return;
-	s->image = out->media.url;
-	s->image_type = out->media.type;
-	s->image_width = out->media.width;
-	s->image_height = out->media.height;
+	out->media = cover.media;
+	s->image = cover.media.url;
+	s->image_type = cover.media.type;
+	s->image_width = cover.media.width;
+	s->image_height = cover.media.height;
 	s->image_generated = true;
-	s->content.image_alt = alt;
-	s->content.image_caption = caption;
+	s->content.image_alt = cover.alt;
+	s->content.image_caption = cover.caption;
 }
 
 static struct err *
-read_article(struct ctx *c, const struct job *job, const struct workspace *w,
+read_article(struct ctx *c, const struct workspace *w,
     const struct provider_try *try, struct result *out)
 {
 	struct snapshot *s = &out->snapshot;
@@ -96,15 +94,14 @@ read_article(struct ctx *c, const struct job *job, const struct workspace *w,
 		    "content.sections must not be empty.");
 	if (err == NULL)
 		err = snapshot_check(c, s);
-	if (err != NULL)
-		return err;
-	read_cover(c, job, try, out);
-	return NULL;
+	/* These belong to the cover. */
+	s->content.image_alt = s->content.image_caption = NULL;
+	return err;
 }
 
 struct err *
 result_read(struct ctx *c, const struct job *job, const struct workspace *w,
-    const struct provider_try *try, struct result *out)
+    const struct provider_try *try, bool keep, struct result *out)
 {
 	struct err *err;
 
@@ -113,7 +110,9 @@ result_read(struct ctx *c, const struct job *job, const struct workspace *w,
 	if (job->kind == JOB_RESEARCH)
 		err = result_brief(c, job, try->result, &out->brief);
 	else
-		err = read_article(c, job, w, try, out);
+		err = read_article(c, w, try, out);
+	if (err == NULL && job->image)
+		read_cover(c, try, keep, out);
 	out->charge = price_charge(c->conf, job->kind, job->reserved_credits,
 	    out->has_image, &try->usage);
 	return err;

@@ -31,10 +31,11 @@ struct result {
 /*
  * Reads the result of a try for `job` of workspace `w`. Refuses one that does
  * not fit: types, limits, an unknown citation; the sentence says what. A cover
- * that does not fit is no refusal: the article is delivered without.
+ * that does not fit is no refusal: the article is delivered without. `keep`
+ * false: only looks, the cover's file is not stored.
  */
 MAY_REFUSE struct err *result_read(struct ctx *c, const struct job *job,
-    const struct workspace *w, const struct provider_try *try,
+    const struct workspace *w, const struct provider_try *try, bool keep,
     struct result *out);
 
 /*
@@ -49,9 +50,16 @@ MAY_REFUSE struct err *result_finish(struct ctx *c, struct job *job,
 MAY_REFUSE struct err *result_brief(struct ctx *c, const struct job *job,
     json_t *result, const char **json);
 
-/* The cover that the result names, stored; false, and a line in the log, when
- * it does not fit. `image` is the result's member: null for none. */
+/* The cover that a result names. */
+struct result_cover {
+	struct media media; /* as stored, or only its type and size */
+	const char *alt;
+	const char *caption; /* or NULL */
+};
+
+/* Reads the cover of `image`, the result's member (null for none), and with
+ * `keep` stores its file. False, and a line in the log, when it does not fit. */
 bool result_image(struct ctx *c, json_t *image, const struct scratch *scratch,
-    struct media *out, const char **alt, const char **caption);
+    bool keep, struct result_cover *out);
 
 #endif

@@ -137,7 +137,7 @@ finish(struct work *w, const struct provider_try *try)
 	bool held;
 
 	(void)FAULT("runner-result");
-	err = result_read(w->c, w->job, w->workspace, try, &result);
+	err = result_read(w->c, w->job, w->workspace, try, true, &result);
 	if (err != NULL) {
 		fail_output(w, err, NULL);
 		return;

@@ -1,0 +1,126 @@
+/*
+ * job-runner [--instance DIR] [--once] [--status]
+ *
+ * Works off generation jobs; started by cron every minute (design §5). What it
+ * does is in lib/job/runner.h.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/conf.h"
+#include "base/ctx.h"
+#include "base/instance.h"
+#include "base/log.h"
+#include "command/owner.h"
+#include "command/pending.h"
+#include "job/runner.h"
+#include "store/db.h"
+
+#define MEMORY_MAX ((size_t)256 * 1024 * 1024)
+#define STATUS_MAX ((size_t)16 * 1024 * 1024)
+
+static const char usage[] =
+    "usage: job-runner [--instance DIR] [--once | --status]\n"
+    "\n"
+    "Works off generation jobs for the runner_seconds of galley.conf, then\n"
+    "ends. Cron starts it, every minute: * * * * * DIR/bin/job-runner\n"
+    "\n"
+    "  --once          work off what is due now, then end\n"
+    "  --status        say how the runner and the jobs stand\n"
+    "  --instance DIR  the instance, where it is not the program's own\n";
+
+struct options {
+	const char *instance;
+	bool once, status;
+};
+
+/* For the last words alone. */
+static struct ctx *dying_c;
+
+/* Tells what the process dies of, once. */
+static void
+last_words(bool passing, int retry_after_s)
+{
+	(void)passing;
+	(void)retry_after_s;
+	db_rollback(dying_c);
+	runner_tell_fault(dying_c, RUNNER_START, log_death());
+}
+
+static _Noreturn void
+end(int status, FILE *to, const char *text)
+{
+	fputs(text, to);
+	exit(status);
+}
+
+static void
+read_options(int argc, char **argv, struct options *out)
+{
+	memset(out, 0, sizeof(*out));
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--once") == 0)
+			out->once = true;
+		else if (strcmp(argv[i], "--status") == 0)
+			out->status = true;
+		else if (strcmp(argv[i], "--instance") == 0 && i + 1 < argc)
+			out->instance = argv[++i];
+		else if (strcmp(argv[i], "--help") == 0)
+			end(0, stdout, usage);
+		else
+			end(2, stderr, usage);
+	}
+	if (out->once && out->status)
+		end(2, stderr, usage);
+}
+
+static int
+show_status(struct ctx *c)
+{
+	struct buf out;
+
+	buf_init(&out, c->arena, STATUS_MAX);
+	db_open(c, DB_WAIT_TOOL_MS);
+	runner_status(c, &out);
+	db_close(c);
+	fwrite(out.data, 1, out.len, stdout);
+	return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct instance instance;
+	struct arena arena;
+	struct ctx c = { .arena = &arena, .request_id = "" };
+	struct options options;
+	struct err *err;
+
+	if (getenv("GATEWAY_INTERFACE") != NULL)
+		end(2, stderr,
+		    "job-runner: this program is not for a web server.\n");
+	read_options(argc, argv, &options);
+	umask(077);
+	log_open("job-runner", NULL);
+	arena_init(&arena, MEMORY_MAX);
+	err = instance_find(&c, options.instance, &instance);
+	c.instance = &instance;
+	if (err == NULL)
+		err = owner_become(&c);
+	if (err == NULL)
+		err = pending_finish(&c);
+	if (err != NULL)
+		die("%s", err->message);
+	if (options.status)
+		return show_status(&c);
+	log_open("job-runner", arena_printf(&arena, "%s/runner.log",
+				   instance.log));
+	dying_c = &c;
+	log_on_death(last_words);
+	return runner_run(&c, options.once);
+}

@@ -1,0 +1,255 @@
+/* galley job list | show | cancel */
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "base/utf8.h"
+#include "command/call.h"
+#include "command/command-list.h"
+#include "command/grid.h"
+#include "command/number.h"
+#include "command/pick.h"
+#include "job/job.h"
+#include "job/runner.h"
+#include "store/db.h"
+
+#define LISTED 100     /* unless --limit says another number */
+#define TOPIC_CHARS 40 /* of a topic in a table */
+
+static void
+member_json(struct jwrite *w, const char *name, const char *json)
+{
+	jwrite_name(w, name);
+	if (json == NULL)
+		jwrite_null(w);
+	else
+		jwrite_raw(w, json, strlen(json));
+}
+
+static void
+member_time(struct jwrite *w, const char *name, int64_t at)
+{
+	if (at == 0)
+		jwrite_member_null(w, name);
+	else
+		jwrite_member_time(w, name, at);
+}
+
+/* All that an operator may want to know; `whole` with steps and brief. */
+static void
+to_json(struct jwrite *w, const struct job *job, bool whole)
+{
+	jwrite_object(w);
+	jwrite_member_text(w, "id", job->uuid);
+	jwrite_member_text(w, "kind", job_kind_name(job->kind));
+	jwrite_member_text(w, "status", job_status_name(job->status));
+	jwrite_member_text(w, "stage", job->stage);
+	jwrite_member_text(w, "topic", job->topic);
+	jwrite_member_bool(w, "image", job->image);
+	jwrite_member_bool(w, "auto_publish", job->auto_publish);
+	jwrite_member_text(w, "article_id",
+	    job->status == JOB_COMPLETED ? job->article_uuid : NULL);
+	jwrite_member_text(w, "research_id", job->research_uuid);
+	jwrite_member_int(w, "cost", job->cost);
+	jwrite_member_int(w, "reserved_credits", job->reserved_credits);
+	member_time(w, "created_at", job->created_at);
+	member_time(w, "claimed_at", job->claimed_at);
+	member_time(w, "run_after", job->run_after);
+	member_time(w, "settled_at", job->settled_at);
+	jwrite_member_int(w, "tries", job->tries);
+	jwrite_member_int(w, "deaths", job->deaths);
+	jwrite_member_bool(w, "leased", job->leased);
+	jwrite_member_text(w, "error", job->error);
+	jwrite_member_text(w, "error_code", job->error_code);
+	member_json(w, "usage", job->usage);
+	if (whole) {
+		member_json(w, "steps", job->steps);
+		member_json(w, "brief", job->brief);
+	}
+	jwrite_object_end(w);
+}
+
+/* How it stands, in words. */
+static const char *
+state_of(struct ctx *c, const struct job *job)
+{
+	if (job->settled_at == 0)
+		return runner_status_of(c, job);
+	if (job->status == JOB_FAILED)
+		return arena_printf(c->arena, "failed (%s)", job->error_code);
+	return arena_printf(c->arena, "completed for %" PRId64 " credits",
+	    job->cost);
+}
+
+static const char *
+topic_of(struct ctx *c, const struct job *job)
+{
+	size_t len = utf8_prefix(job->topic, TOPIC_CHARS);
+	char *text;
+
+	if (job->topic[0] == '\0')
+		return NULL;
+	text = arena_printf(c->arena, "%.*s%s", (int)len, job->topic,
+	    job->topic[len] != '\0' ? "…" : "");
+	for (char *p = text; *p != '\0'; p++) {
+		if ((unsigned char)*p < ' ')
+			*p = ' ';
+	}
+	return text;
+}
+
+struct listing {
+	struct ctx *c;
+	struct call *call;
+	struct grid grid;
+};
+
+static void
+list_one(void *arg, const struct job *job)
+{
+	struct listing *l = arg;
+	char *at;
+
+	if (l->call->as_json) {
+		to_json(&l->call->json, job, false);
+		return;
+	}
+	at = arena_alloc(l->c->arena, CLOCK_TEXT);
+	clock_format_seconds(at, job->created_at);
+	grid_row(&l->grid, (const char *[]){ job->uuid, at,
+	    job_kind_name(job->kind), topic_of(l->c, job),
+	    state_of(l->c, job) });
+}
+
+static struct err *
+list(struct ctx *c, struct call *call)
+{
+	struct listing l = { .c = c, .call = call };
+	const char *word = call_option(call, "limit");
+	struct workspace *w;
+	struct err *err = NULL;
+	int64_t limit = LISTED;
+
+	grid_init(&l.grid, c->arena, (const char *[]){ "ID", "ORDERED", "KIND",
+	    "TOPIC", "STATE", NULL });
+	if (word != NULL)
+		err = number_read(c, word, "number of jobs", &limit);
+	if (err != NULL)
+		return err;
+	db_begin_read(c);
+	err = pick_workspace(c, call_option(call, "workspace"), &w);
+	if (err != NULL)
+		return err;
+	if (call->as_json)
+		jwrite_array(&call->json);
+	job_list(c, w, limit, list_one, &l);
+	db_commit(c);
+	if (call->as_json) {
+		jwrite_array_end(&call->json);
+		return NULL;
+	}
+	grid_print(&l.grid, "No job was ordered yet.", &call->out);
+	call_say(call, "%s", runner_status_cron(c));
+	return NULL;
+}
+
+static struct err *
+pick_job(struct ctx *c, const char *id, struct job **out)
+{
+	*out = job_find(c, 0, id);
+	if (*out != NULL)
+		return NULL;
+	return refuse(c, ERR_NOT_FOUND, "There is no job %s.", id);
+}
+
+static const char *
+time_of(struct ctx *c, int64_t at)
+{
+	char *text;
+
+	if (at == 0)
+		return "-";
+	text = arena_alloc(c->arena, CLOCK_TEXT);
+	clock_format_seconds(text, at);
+	return text;
+}
+
+static struct err *
+show(struct ctx *c, struct call *call)
+{
+	struct job *job;
+	struct err *err;
+
+	db_begin_read(c);
+	err = pick_job(c, call->operands[0], &job);
+	if (err != NULL)
+		return err;
+	db_commit(c);
+	if (call->as_json)
+		to_json(&call->json, job, true);
+	call_say(call, "id         %s", job->uuid);
+	call_say(call, "order      %s%s%s", job_kind_name(job->kind),
+	    job->image ? ", with image" : "",
+	    job->auto_publish ? ", to be published" : "");
+	call_say(call, "topic      %s", job->topic);
+	if (job->research_uuid != NULL)
+		call_say(call, "brief      %s", job->research_uuid);
+	call_say(call, "state      %s", state_of(c, job));
+	call_say(call, "stage      %s", job->stage);
+	call_say(call, "credits    %" PRId64 " reserved, cost %" PRId64,
+	    job->reserved_credits, job->cost);
+	call_say(call, "ordered    %s", time_of(c, job->created_at));
+	call_say(call, "begun      %s", time_of(c, job->claimed_at));
+	call_say(call, "ended      %s", time_of(c, job->settled_at));
+	if (job->status == JOB_COMPLETED && job->article_uuid != NULL)
+		call_say(call, "article    %s", job->article_uuid);
+	if (job->error != NULL)
+		call_say(call, "fault      %s", job->error);
+	return NULL;
+}
+
+static struct err *
+cancel(struct ctx *c, struct call *call)
+{
+	struct job *job;
+	struct err *err;
+
+	db_begin_write(c, DB_CHANGES_NOTHING, 0);
+	err = pick_job(c, call->operands[0], &job);
+	if (err == NULL)
+		err = job_end_cancel(c, job);
+	if (err != NULL)
+		return err;
+	db_commit(c);
+	call_changed(call, job->uuid);
+	if (call->as_json)
+		to_json(&call->json, job, false);
+	call_say(call, "Job %s is cancelled; its %" PRId64 " credits are"
+	    " available again.", job->uuid, job->reserved_credits);
+	return NULL;
+}
+
+static const struct command_option list_options[] = {
+	{ .name = "workspace", .value = "ID", .help = "whose jobs" },
+	{ .name = "limit", .value = "N",
+	    .help = "how many, the newest (100)" },
+	{ .name = NULL },
+};
+
+#define ONE_JOB                                                                \
+	.noun = "job", .operands = "ID", .operands_min = 1, .operands_max = 1
+
+const struct command command_job[] = {
+	{ .noun = "job", .verb = "list", .operands = "",
+	    .options = list_options, .flags = COMMAND_DB, .run = list,
+	    .summary = "generation jobs, the newest first" },
+	{ ONE_JOB, .verb = "show", .flags = COMMAND_DB, .run = show,
+	    .summary = "a job, and what became of it" },
+	{ ONE_JOB, .verb = "cancel", .flags = COMMAND_DB | COMMAND_CHANGES,
+	    .run = cancel,
+	    .summary = "end an open job at once and return its credits" },
+	{ .verb = NULL },
+};
