@@ -140,7 +140,7 @@ die(const char *format, ...)
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	give_up(text, false, 0);
-	_exit(1);
+	_exit(last_words != NULL ? 0 : 1);
 }
 
 void
@@ -153,7 +153,7 @@ die_passing(int retry_after_s, const char *format, ...)
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	give_up(text, true, retry_after_s);
-	_exit(1);
+	_exit(last_words != NULL ? 0 : 1);
 }
 
 void

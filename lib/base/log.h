@@ -36,7 +36,8 @@ const char *log_death(void);
 
 /*
  * A failure: disk, corruption, memory, schema. Logs the text, lets the last
- * words answer (500), exits 1. The text is for the operator; no client sees it.
+ * words answer (500), exits: with 1, or with 0 where the last words told the
+ * web server. The text is for the operator; no client sees it.
  */
 _Noreturn void die(const char *format, ...)
     __attribute__((format(printf, 1, 2)));

@@ -8,11 +8,11 @@ use Fcntl qw(SEEK_SET);
 use File::Copy qw(copy move);
 use Galley;
 
-my $galley = Galley->new;
+my $galley = Galley->new(conf => { kept_answers => 0 });
 my $workspace = $galley->workspace;
 my $key = $galley->key($workspace);
 my ($id) = $galley->import_text($workspace, map {
-	"# Article number $_\n\n" . "Some text. " x 2000 . "\n" } 1 .. 3);
+	"# Article number $_\n\n" . ("Some text. " x 200 . "\n\n") x 10 } 1 .. 3);
 $galley->sql('PRAGMA wal_checkpoint(TRUNCATE)');
 my $home = $galley->home;
 my $db = "$home/db/galley.db";
@@ -75,7 +75,7 @@ for my $page (@pages[grep { $_ % 7 == 0 } 0 .. $#pages]) {
 }
 
 # Locked by a process that does not let go
-my $holder = open my $pipe, '|-', 'sqlite3', $db or die "sqlite3: $!";
+my $holder = open my $pipe, '|-', "exec sqlite3 $db >/dev/null" or die "sqlite3: $!";
 $pipe->autoflush(1);
 print $pipe "PRAGMA locking_mode = EXCLUSIVE;\nBEGIN EXCLUSIVE;\n";
 print $pipe ".shell touch $home/run/held\n";
@@ -116,6 +116,8 @@ is $galley->get('/connection', key => $key)->{status}, 200, 'all is well again';
 
 SKIP: {
 	skip 'needs root', 2 if $> != 0;
+	$galley->sql('PRAGMA wal_checkpoint(TRUNCATE)');
+	unlink "$db-wal", "$db-shm";
 	chown 0, 0, "$home/db";
 	chmod 0755, "$home/db";
 	my $answer = $galley->get('/connection', key => $key);

@@ -8,7 +8,7 @@ use Test::More;
 use Galley;
 
 my $count = $ENV{ARTICLES} // 50_000;
-my $galley = Galley->new(build => 'test');
+my $galley = Galley->new(build => 'test', conf => { kept_answers => 0 });
 my $workspace = $galley->workspace;
 my $key = $galley->key($workspace, 'articles:read', 'drafts:read');
 my ($published) = $galley->import_text($workspace, "# The model\n\nText.\n");
@@ -49,6 +49,16 @@ sub grow {
 		. " 1700000000000000 + i * 104729 % $to, $columns"
 		. " FROM n JOIN article a ON a.uuid = CASE WHEN i % 5 = 0"
 		. " THEN '$draft' ELSE '$published' END");
+	my $frozen = join ', ', map { $_->{name} }
+		grep { $_->{name} !~ /^(?:id|article_id)$/ }
+		@{ $galley->sql('PRAGMA table_info(edition)') };
+	$galley->sql("INSERT INTO edition (article_id, $frozen) SELECT a.id, "
+		. join(', ', map { "e.$_" } split /, /, $frozen)
+		. " FROM article a JOIN edition e ON e.id = a.edition_id"
+		. " WHERE a.slug LIKE 'copy-%'");
+	$galley->sql("UPDATE article SET edition_id = (SELECT e.id FROM edition e"
+		. " WHERE e.article_id = article.id) WHERE slug LIKE 'copy-%'"
+		. " AND status = 'published'");
 	$galley->sql('UPDATE workspace SET clock = 1800000000000000');
 }
 
@@ -57,7 +67,9 @@ my @targets = ('/articles', '/articles?limit=100', '/articles?drafts=true',
 	'/sync?limit=100');
 grow(200);
 my %small = map { $_ => (counters($_))[1] } @targets;
-$galley->sql("DELETE FROM article WHERE slug LIKE 'copy-%'");
+$galley->sql("DELETE FROM edition WHERE article_id IN (SELECT id FROM article"
+	. " WHERE slug LIKE 'copy-%'); DELETE FROM article"
+	. " WHERE slug LIKE 'copy-%'");
 grow($count);
 is $galley->sql('SELECT count(*) AS n FROM article')->[0]{n}, $count + 2,
 	"$count articles";
