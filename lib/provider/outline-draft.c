@@ -4,7 +4,6 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
-#include "content/inline.h"
 #include "provider/compose.h"
 #include "provider/title.h"
 
@@ -234,8 +233,7 @@ take_references(struct draftsman *d)
 static const char *
 with_teaser(struct draftsman *d, const struct order_article *article)
 {
-	const char *teaser = order_clean(
-	    d->c, inline_plain(d->c->arena, article->summary), true);
+	const char *teaser = order_clean(d->c, article->summary, true);
 
 	if (teaser[0] == '\0')
 		return article_link(d, article);

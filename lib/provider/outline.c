@@ -12,6 +12,9 @@
 
 #define BRIEF_STEP "brief"
 
+/* Code points of a brief's topic; NFC may have made the order's longer. */
+#define TOPIC_MAX 1500
+
 bool
 outline_subject(struct ctx *c, const struct order *order,
     const struct phrases *p, struct subject *out)
@@ -21,7 +24,7 @@ outline_subject(struct ctx *c, const struct order *order,
 
 	if (title_is_blank(topic) && order->brief != NULL)
 		topic = order->brief->topic;
-	out->topic = order_clean(c, topic, true);
+	out->topic = title_cut(c, order_clean(c, topic, true), TOPIC_MAX);
 	out->title = title_of_topic(c, topic);
 	out->name = out->title;
 	out->words = out->topic;

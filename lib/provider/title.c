@@ -71,7 +71,7 @@ title_cut(struct ctx *c, const char *text, size_t max)
 
 	if (utf8_length(text) <= max)
 		return text;
-	for (; count < max; count++) {
+	for (; count <= max; count++) {
 		const char *here = p;
 		uint32_t cp = utf8_next(&p);
 		if (cp == ' ' && count > max / 2)

@@ -1,0 +1,41 @@
+# The example of the page on providers is a provider, and short.
+use strict;
+use warnings;
+use utf8;
+use lib 'tests/lib';
+use JSON::PP ();
+use Test::More;
+use Galley;
+use Galley::Process qw(run_program);
+use OutlineRun;
+
+my $json = JSON::PP->new->utf8;
+my $example = Galley::top() . '/tests/fixtures/provider/ten-lines';
+my @lines = grep { !/^#/ && /\S/ } split /\n/, Galley::slurp($example);
+cmp_ok scalar(@lines), '<=', 10, 'ten lines';
+
+# As the runner starts it: without an environment
+sub answer {
+	my $done = run_program([$example], input => order_bytes(@_), env => {});
+	is_deeply [$done->{exit}, $done->{signal}, $done->{err}], [0, 0, ''],
+		'it ends by itself';
+	return map { $json->decode($_) } split /\n/, $done->{out};
+}
+
+for my $topic ('Compost', 'כתיבה', '', "two\nlines", 'x' x 1500) {
+	my ($stage, $last) = answer(topic => $topic);
+	is_deeply $stage, { stage => 'writing' }, 'an article: a stage';
+	my $result = $last->{result};
+	like $result->{title}, qr/\A[^\n]{1,300}\z/, 'a title';
+	is_deeply [sort keys %$result], [qw(content description image title)],
+		'the members that must be there';
+	is scalar(@{ $result->{content}{sections} }), 1, 'a section';
+	is_deeply $last->{usage},
+		{ input_tokens => 0, output_tokens => 0, images => 0 }, 'the usage';
+	($stage, $last) = answer(topic => $topic, kind => 'research');
+	is_deeply [sort keys %{ $last->{result}{brief} }], [qw(angle audience
+		keywords outline questions related sources summary topic)],
+		'a brief: its members';
+}
+
+done_testing;
