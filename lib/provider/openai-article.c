@@ -5,7 +5,6 @@
 #include "base/jread.h"
 #include "base/log.h"
 #include "base/utf8.h"
-#include "content/snapshot.h"
 #include "provider/openai-ask.h"
 #include "provider/openai-prompt.h"
 #include "provider/openai-schema.h"

@@ -124,25 +124,16 @@ is_about_limit(const struct openai *oa, const struct http_answer *answer)
 	       says(answer, "max_completion_tokens");
 }
 
-static bool
-is_about_format(const struct openai *oa, const struct http_answer *answer)
-{
-	if (oa->format == OPENAI_PROMPT)
-		return false;
-	return says(answer, "response_format") || says(answer, "schema") ||
-	       says(answer, "json_object") || says(answer, "structured output");
-}
-
 /*
- * One step down after a 400 or 422: what the refusal names, else what is the
- * likelier cause. False at the bottom: then it is about something else.
+ * One step down after a 400 or 422: the limit where it is named, else the form,
+ * which is the likelier cause. False at the bottom: it is about something else.
  */
 static bool
 step_down(struct openai *oa, const struct http_answer *answer)
 {
 	if (is_about_limit(oa, answer))
 		oa->limit++;
-	else if (is_about_format(oa, answer) || oa->format != OPENAI_PROMPT)
+	else if (oa->format != OPENAI_PROMPT)
 		oa->format++;
 	else if (oa->limit != OPENAI_UNLIMITED)
 		oa->limit++;

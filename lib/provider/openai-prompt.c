@@ -1,7 +1,5 @@
 #include "provider/openai-prompt.h"
 
-#include <string.h>
-
 #include "base/digest.h"
 #include "base/utf8.h"
 #include "base/uuid.h"
