@@ -1,12 +1,16 @@
 #include "export/export.h"
 
+#include "base/arena.h"
 #include "base/ctx.h"
 #include "base/jwrite.h"
+#include "export/checks.h"
 #include "export/facts.h"
 #include "export/head.h"
 #include "export/html.h"
 #include "export/jsonld.h"
 #include "export/seo.h"
+
+#define RENDER_MAX ((size_t)512 * 1024 * 1024) /* bytes, for one article */
 
 /* Takes a finished part over; one that met its ceiling makes `out` full, so
  * that no cut part is ever taken for a whole one. */
@@ -112,11 +116,11 @@ views(struct jwrite *w, const struct facts *f, const struct html *h)
 }
 
 static void
-checks(struct jwrite *w, const struct facts *f)
+checks(struct jwrite *w, const struct facts *f, const struct html *h)
 {
 	struct export_check list[EXPORT_CHECKS];
 
-	export_checks(f->c, f->source, list);
+	checks_run(f, h, list);
 	jwrite_member_array(w, "publishing_checks");
 	for (size_t i = 0; i < EXPORT_CHECKS; i++) {
 		jwrite_object(w);
@@ -140,9 +144,8 @@ image(struct jwrite *w, const struct facts_image *image)
 	}
 }
 
-void
-export_render(
-    struct ctx *c, const struct export_source *source, struct buf *out)
+static void
+render(struct ctx *c, const struct export_source *source, struct buf *out)
 {
 	struct facts f;
 	struct html h;
@@ -156,8 +159,23 @@ export_render(
 	jwrite_object(&w);
 	identity(&w, &f);
 	views(&w, &f, &h);
-	checks(&w, &f);
+	checks(&w, &f, &h);
 	jwrite_member_int(&w, "reading_minutes", html_reading_minutes(&h));
 	image(&w, &f.image);
 	jwrite_object_end(&w);
+}
+
+/* A page may render a hundred articles in one request: each gives back at its
+ * end what it needed besides its bytes. */
+void
+export_render(
+    struct ctx *c, const struct export_source *source, struct buf *out)
+{
+	struct arena scratch;
+	struct ctx own = *c;
+
+	arena_init(&scratch, RENDER_MAX);
+	own.arena = &scratch;
+	render(&own, source, out);
+	arena_release(&scratch);
 }

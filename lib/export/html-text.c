@@ -160,19 +160,18 @@ prune(struct arena *a, struct inline_token *tokens, size_t count)
 void
 html_text_parse(struct html *h, const char *text, struct html_text *t)
 {
-	struct arena *a = h->facts->c->arena;
-
 	if (strpbrk(text, "\\*`[") == NULL) {
-		t->tokens = arena_alloc(a, sizeof(*t->tokens));
-		t->tokens->event = INLINE_TEXT;
-		t->tokens->text = text;
-		t->tokens->len = strlen(text);
+		t->one.event = INLINE_TEXT;
+		t->one.text = text;
+		t->one.len = strlen(text);
+		t->tokens = &t->one;
 		t->count = 1;
-		t->visible = !html_text_is_blank(text, t->tokens->len);
+		t->visible = !html_text_is_blank(text, t->one.len);
 		return;
 	}
-	t->tokens = inline_parse(a, text, &t->count);
-	t->visible = prune(a, t->tokens, t->count);
+	arena_reset(&h->scratch);
+	t->tokens = inline_parse(&h->scratch, text, &t->count);
+	t->visible = prune(&h->scratch, t->tokens, t->count);
 }
 
 static void
@@ -210,11 +209,11 @@ static void
 write_link(struct html *h, const char *url)
 {
 	buf_lit(&h->out, "<a");
-	if (url[0] == '#')
-		url = url[1] == '\0' ? arena_printf(h->facts->c->arena, "#%s",
-					   h->facts->prefix)
-				     : arena_printf(h->facts->c->arena,
-					   "#%s-%s", h->facts->prefix, url + 1);
+	if (url[0] == '#' && url[1] != '\0')
+		url = arena_printf(
+		    &h->scratch, "#%s-%s", h->facts->prefix, url + 1);
+	else if (url[0] == '#')
+		url = arena_printf(&h->scratch, "#%s", h->facts->prefix);
 	html_text_attribute(&h->out, "href", url);
 	buf_add_char(&h->out, '>');
 }
@@ -315,7 +314,6 @@ is_words(const struct inline_token *token)
 void
 html_text_count(struct html *h, const struct html_text *t)
 {
-	struct arena *a = h->facts->c->arena;
 	size_t len = 0;
 	struct buf plain;
 
@@ -326,7 +324,7 @@ html_text_count(struct html *h, const struct html_text *t)
 	}
 	for (size_t i = 0; i < t->count; i++)
 		len += t->tokens[i].len;
-	buf_init(&plain, a, len);
+	buf_init(&plain, &h->scratch, len);
 	for (size_t i = 0; i < t->count; i++) {
 		if (is_words(&t->tokens[i]))
 			buf_add(&plain, t->tokens[i].text, t->tokens[i].len);

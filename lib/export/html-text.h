@@ -14,6 +14,7 @@
 struct html_text {
 	struct inline_token *tokens;
 	size_t count;
+	struct inline_token one; /* the token of a text without marks */
 	bool visible; /* it shows something: a letter, a sign, a citation */
 };
 
@@ -30,6 +31,8 @@ void html_text_attribute(struct buf *out, const char *name, const char *value);
 void html_text_id(struct html *h, const char *name, const char *id);
 void html_text_add_id(struct html *h, const char *id);
 
+/* What is parsed lives until the next text is: a long article would else keep
+ * many times its length in memory. */
 void html_text_parse(struct html *h, const char *text, struct html_text *t);
 
 /* Writes it; `bdi`: with isolates where they are needed. */

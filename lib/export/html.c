@@ -11,6 +11,7 @@
 
 #define WORDS_PER_MINUTE 220
 #define CJK_PER_MINUTE 500
+#define SCRATCH_MAX ((size_t)64 * 1024 * 1024) /* bytes, for one text */
 
 static void
 byline(struct html *h)
@@ -288,10 +289,12 @@ html_render(struct html *h, const struct facts *f)
 
 	memset(h, 0, sizeof(*h));
 	h->facts = f;
+	arena_init(&h->scratch, SCRATCH_MAX);
 	buf_init(&h->out, a, EXPORT_BYTES_MAX);
 	h->cited = arena_array(a, count, sizeof(*h->cited));
 	h->numbers = arena_array(a, count, sizeof(*h->numbers));
 	article(h);
+	arena_release(&h->scratch);
 }
 
 int64_t

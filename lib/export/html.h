@@ -15,6 +15,7 @@
  */
 #include <stddef.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "export/facts.h"
 
@@ -27,6 +28,7 @@ struct html {
 	size_t cjk;
 	size_t *numbers; /* of each reference; 0: not cited so far */
 	size_t tables; /* captioned tables so far */
+	struct arena scratch; /* of one text at a time; see html-text.h */
 };
 
 /* Renders into h->out, of at most EXPORT_BYTES_MAX bytes: buf_full() tells. */
