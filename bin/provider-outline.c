@@ -20,5 +20,6 @@ main(void)
 	protocol_begin(&c, &arena, "provider-outline");
 	protocol_read(&c, &order);
 	outline_run(&c, &order);
+	arena_release(&arena);
 	return 0;
 }
