@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
+#include "access/mend.h"
 #include "access/workspace.h"
 #include "article/change.h"
 #include "article/stored.h"
@@ -112,6 +113,7 @@ void
 runner_house(struct runner *r)
 {
 	scratch_sweep(r->c);
+	mend_generation(r->c);
 	change_settle(r->c);
 	take_public_url(r);
 	db_begin_read(r->c);

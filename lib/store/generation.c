@@ -131,6 +131,26 @@ generation_same(const struct generation *a, const struct generation *b)
 	    memcmp(a->epoch, b->epoch, sizeof(a->epoch)) == 0;
 }
 
+bool
+generation_is_broken(struct ctx *c, int64_t slot)
+{
+	struct generation now;
+	int fd;
+
+	generation_read(c, slot, &now);
+	if (now.usable || now.boot[0] == '\0' || slot >= SLOT_MAX)
+		return false;
+	fd = open(path_of(c), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd >= 0) {
+		bool remote = is_remote(fd);
+		close(fd);
+		/* Another slot's odd counter is not this one's fault. */
+		return !remote && (slot == 0 || now.workspace % 2 == 1 ||
+		    now.keys % 2 == 0);
+	}
+	return true;
+}
+
 static _Noreturn void
 give_up(struct ctx *c, const char *what)
 {

@@ -47,6 +47,10 @@ void generation_read(struct ctx *c, int64_t workspace_id,
 /* Whether nothing was committed between the two readings. */
 bool generation_same(const struct generation *a, const struct generation *b);
 
+/* Whether nothing of the slot (0: the keys) can be kept though this machine could
+ * keep it: a writer died, or the file is of an earlier start. */
+bool generation_is_broken(struct ctx *c, int64_t slot);
+
 /* ---- the writer's part (db.c) */
 
 /* Declares the change: after BEGIN IMMEDIATE. Waits for others until `deadline`

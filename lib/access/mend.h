@@ -1,0 +1,15 @@
+#ifndef ACCESS_MEND_H
+#define ACCESS_MEND_H
+/*
+ * Mends run/generation where a writer died between its declaration and its end,
+ * or the machine was started anew: a small write is committed under the same
+ * declaration, after which answers are kept again (speed.md §3, rule 2).
+ */
+#include <stdint.h>
+
+struct ctx;
+
+/* One short transaction for each counter that needs it. Returns how many. */
+int64_t mend_generation(struct ctx *c);
+
+#endif
