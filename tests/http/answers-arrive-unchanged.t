@@ -53,7 +53,6 @@ for my $shared (0, 1) {
 		[GET => '/connection/x'], [PUT => '/nothing', body => 'x'],
 		[GET => '/sync?since=now'], [GET => '/sync?cursor=x'],
 		[GET => '/articles', key => 'ab_live_x'],
-		[GET => '/articles', key => ''],
 		[GET => '/articles', key => undef],
 	);
 	for my $prefork (0, 1) {

@@ -93,7 +93,7 @@ sub answer {
 	return {
 		status => $status,
 		headers => \%one,
-		body => $body,
+		body => $body // '',
 		json => decode_body($body),
 		exit => 0,
 		signal => 0,
