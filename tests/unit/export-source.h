@@ -4,6 +4,8 @@
  * What the tests of lib/export render: the articles of export.md's examples,
  * ready to be changed by a test. Run from the top of the tree.
  */
+#include <jansson.h>
+
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
@@ -158,6 +160,42 @@ with_text(const char *language, const char *text)
 	s.snapshot.content.sections = section;
 	s.snapshot.content.section_count = 1;
 	return s;
+}
+
+__attribute__((unused)) static bool
+has(const char *text, const char *part)
+{
+	return strstr(text, part) != NULL;
+}
+
+__attribute__((unused)) static json_t *
+parsed(const char *text)
+{
+	return json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+}
+
+/* The first node of that type in structured data, or NULL. */
+__attribute__((unused)) static json_t *
+node(json_t *graph, const char *type)
+{
+	json_t *element;
+	size_t i;
+
+	json_array_foreach(json_object_get(graph, "@graph"), i, element) {
+		json_t *name = json_object_get(element, "@type");
+
+		if (json_is_array(name))
+			name = json_array_get(name, 0);
+		if (strcmp(json_string_value(name), type) == 0)
+			return element;
+	}
+	return NULL;
+}
+
+__attribute__((unused)) static const char *
+member(json_t *object, const char *name)
+{
+	return json_string_value(json_object_get(object, name));
 }
 
 #endif
