@@ -13,7 +13,8 @@ fields_line(struct ctx *c, struct losses *losses, unsigned line,
     const char *text)
 {
 	struct buf out;
-	bool blank = false, dropped = false;
+	bool dropped = false;
+	size_t blanks = 0;
 
 	text = lang_nfc(c->arena, text);
 	buf_init(&out, c->arena, strlen(text));
@@ -24,13 +25,12 @@ fields_line(struct ctx *c, struct losses *losses, unsigned line,
 		memcpy(bytes, from, (size_t)(text - from));
 		if (cp == ' ' || cp == '\t' || cp == '\n' || cp == 0x2028 ||
 		    cp == 0x2029)
-			blank = true;
+			blanks++;
 		else if (utf8_forbidden(bytes, true) != NULL) {
 			dropped = true;
 		} else {
-			if (blank && out.len > 0)
-				buf_add_char(&out, ' ');
-			blank = false;
+			for (; blanks > 0; blanks--)
+				buf_add(&out, " ", out.len > 0 ? 1 : 0);
 			buf_add_text(&out, bytes);
 		}
 	}

@@ -32,8 +32,8 @@ MAY_REFUSE struct err *fields_read(struct ctx *c,
     struct losses *losses, struct document *out, struct fields *fields);
 
 /*
- * A text as one line of stored text: NFC, blanks run together, what may not be
- * stored left out (a loss). NULL when nothing is left.
+ * A text as one line of stored text: NFC, line ends and tabs as blanks, none at
+ * its ends, what may not be stored left out (a loss). NULL when nothing is left.
  */
 const char *fields_line(struct ctx *c, struct losses *losses, unsigned line,
     const char *text);

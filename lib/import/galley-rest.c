@@ -174,6 +174,20 @@ galley_texts(struct ctx *c, const struct galley *g, struct content *content)
 	}
 }
 
+const char *
+galley_body_digest(struct ctx *c, const char *body, size_t len)
+{
+	static const char blanks[] = " \t\n";
+
+	while (len > 0 && strchr(blanks, body[len - 1]) != NULL)
+		len--;
+	while (len > 0 && strchr(blanks, *body) != NULL) {
+		body++;
+		len--;
+	}
+	return galley_digest(c, body, len);
+}
+
 struct err *
 galley_exact(struct ctx *c, const struct galley *g, const char *body,
     size_t len, const char *language, struct content *content)
@@ -181,7 +195,7 @@ galley_exact(struct ctx *c, const struct galley *g, const char *body,
 	json_t *exact = json_object_get(g->root, "exact");
 	const char *digest = galley_text(exact, "body");
 
-	if (digest == NULL || strcmp(digest, galley_digest(c, body, len)) != 0)
+	if (digest == NULL || strcmp(digest, galley_body_digest(c, body, len)) != 0)
 		return NULL;
 	return content_from_json(c, "galley.exact.content",
 	    json_object_get(exact, "content"), language, content);

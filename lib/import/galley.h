@@ -83,8 +83,10 @@ const char *galley_text(const json_t *object, const char *name);
 int64_t galley_int(const json_t *object, const char *name);
 bool galley_bool(const json_t *object, const char *name);
 
-/* Digests of texts and bodies: 16 hex digits in the arena. */
+/* Digests of texts, and of bodies without blanks and newlines at their ends: 16
+ * hex digits in the arena. */
 const char *galley_digest(struct ctx *c, const char *text, size_t len);
+const char *galley_body_digest(struct ctx *c, const char *body, size_t len);
 
 /*
  * Writes the object for a snapshot. `plain` is what its document gives on

@@ -10,13 +10,19 @@
 #include "content/inline.h"
 #include "content/url.h"
 
+bool
+references_is_plain_id(const char *id)
+{
+	const char *p = id + 1;
+
+	return id[0] == 'r' && *p >= '1' && *p <= '9' &&
+	    p[strspn(p, "0123456789")] == '\0' && strlen(id) < 8;
+}
+
 static bool
 is_known(const char *label, const char *const *known, size_t count)
 {
-	const char *p = label + 1;
-
-	if (label[0] == 'r' && *p >= '1' && *p <= '9' &&
-	    p[strspn(p, "0123456789")] == '\0' && strlen(label) < 8)
+	if (references_is_plain_id(label))
 		return true;
 	for (size_t i = 0; i < count; i++) {
 		if (strcmp(known[i], label) == 0)
@@ -204,6 +210,7 @@ bool
 references_parse(struct ctx *c, struct losses *losses, unsigned line,
     const char *text, struct reference *out)
 {
+	struct inline_token *tokens;
 	struct found found;
 	size_t count;
 	char *flat = arena_text(c->arena, text == NULL ? "" : text);
@@ -213,7 +220,8 @@ references_parse(struct ctx *c, struct losses *losses, unsigned line,
 		if (*p == '\n')
 			*p = ' ';
 	}
-	look(c, inline_parse(c->arena, flat, &count), count, &found);
+	tokens = inline_parse(c->arena, flat, &count);
+	look(c, tokens, count, &found);
 	if (found.plain[0] == '\0') {
 		losses_add(losses, line, "a source without text was dropped");
 		return false;

@@ -21,6 +21,9 @@
 const char **references_ids(struct ctx *c, const struct woven *woven,
     const char *const *known, size_t count);
 
+/* Whether the id is of the form r1. */
+bool references_is_plain_id(const char *id);
+
 /* The footnotes' places in woven->notes in the order of their lines. */
 size_t *references_order(struct ctx *c, const struct woven *woven);
 

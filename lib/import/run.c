@@ -275,6 +275,30 @@ tidy(struct run *run, struct run *out)
 	}
 }
 
+/* "***a***" is read as emphasis around strong text: where both are around the
+ * same, they stand so. */
+static void
+order_marks(struct run *out)
+{
+	struct inline_token *t = out->tokens;
+	size_t j;
+
+	for (size_t i = 0; i + 1 < out->count; i++) {
+		if (t[i].event != INLINE_STRONG ||
+		    t[i + 1].event != INLINE_EMPHASIS)
+			continue;
+		j = i + 2;
+		while (j + 1 < out->count && t[j].event != INLINE_EMPHASIS_END)
+			j++;
+		if (j + 1 == out->count || t[j + 1].event != INLINE_STRONG_END)
+			continue;
+		t[i].event = INLINE_EMPHASIS;
+		t[i + 1].event = INLINE_STRONG;
+		t[j].event = INLINE_STRONG_END;
+		t[j + 1].event = INLINE_EMPHASIS_END;
+	}
+}
+
 const char *
 run_end(struct run *run)
 {
@@ -284,6 +308,7 @@ run_end(struct run *run)
 	run_init(&out, run->c, run->losses);
 	out.line = run->line;
 	tidy(run, &out);
+	order_marks(&out);
 	if (out.count > 0)
 		text = run_write(run->c, run->losses, run->line, out.tokens,
 		    out.count);

@@ -168,16 +168,26 @@ write_apart(struct writer *w, size_t indent, const char *p, const char *end)
 	end_line(w);
 }
 
-/* The indentation that all lines but blank ones have. */
+/* The indentation that all lines but blank ones have; what stands in elements
+ * that hold Markdown themselves does not count. */
 static size_t
 common_indentation(const char *p, const char *end)
 {
 	size_t common = 100, n;
+	struct tag tag;
 
-	for (; p < end; p = line_end(p, end) + 1) {
-		n = indentation(p, end);
-		if (p + n < end && p[n] != '\n' && n < common)
+	while (p < end) {
+		const char *text, *to = line_end(p, end);
+		n = indentation(p, to);
+		text = p + n;
+		if (text < to && n < common)
 			common = n;
+		if (text < to && *text == '<' && tag_read(text, to, &tag) &&
+		    holds_markdown(&tag)) {
+			find_closing(&tag, end, &to);
+			to = line_end(to, end);
+		}
+		p = to + 1;
 	}
 	return common;
 }

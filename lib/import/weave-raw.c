@@ -18,6 +18,9 @@ static const char text_elements[] =
 static const char optional_elements[] =
     " p li dt dd option optgroup rb rt rp tr td th thead tbody tfoot colgroup"
     " caption ";
+/* Text elements that become something: where they end matters. */
+static const char meaning_elements[] =
+    " a b cite code dfn em i kbd q samp strong tt var ";
 /* Their content is text, whatever it looks like. */
 static const char raw_text_elements[] =
     " script style xmp iframe noembed noframes textarea title ";
@@ -146,8 +149,9 @@ close_tag(struct weave *w, const char *name)
 	while (at > 0 && strcmp(w->open[at - 1].name, name) != 0)
 		at--;
 	if (at == 0) {
-		if (!is_in(name, optional_elements) &&
-		    !is_in(name, void_elements))
+		if (is_in(name, meaning_elements) ||
+		    (!is_in(name, text_elements) &&
+		    !is_in(name, optional_elements)))
 			losses_add(w->losses, w->line, "the closing tag </%s>"
 			    " has no opening one and was dropped", name);
 		return;
@@ -277,6 +281,8 @@ other_markup(struct weave *w, const char *p, const char *end)
 		    "a declaration or instruction (<! or <?) was dropped");
 	else if (from + strspn(from, " \t\n-") < to)
 		losses_add(w->losses, w->line, "a comment was dropped");
+	else
+		weave_add(w, "<wbr>", 5, false);
 	for (; p < to; p++)
 		w->line += *p == '\n';
 	return to == end ? end : to + (comment ? 3 : 1);
@@ -308,13 +314,14 @@ weave_raw(struct weave *w, const char *html, bool block)
 	if (!block)
 		return;
 	for (size_t i = w->open_count; i > open; i--) {
-		if (w->open[i - 1].text) {
+		const char *name = w->open[i - 1].name;
+		if (!w->open[i - 1].text)
+			continue;
+		if (is_in(name, meaning_elements))
 			losses_add(w->losses, w->line, "the tag <%s> is not"
-			    " closed in its block; it ends there",
-			    w->open[i - 1].name);
-			write_end(w, w->open[i - 1].name);
-			remove_open(w, i - 1);
-		}
+			    " closed in its block; it ends there", name);
+		write_end(w, name);
+		remove_open(w, i - 1);
 	}
 }
 

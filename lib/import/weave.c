@@ -130,7 +130,7 @@ begin_block(struct weave *w, cmark_node *node)
 }
 
 /* "Title {#anchor}": where the anchor begins in the last text of a heading, and
- * its length; NULL when there is none. */
+ * its length; NULL when there is none. An empty one only says so. */
 static const char *
 find_anchor(const char *text, size_t *len)
 {
@@ -142,7 +142,7 @@ find_anchor(const char *text, size_t *len)
 	if (close == NULL || close[1 + strspn(close + 1, " ")] != '\0')
 		return NULL;
 	*len = strcspn(open + 2, " }");
-	return *len > 0 ? open + 2 : NULL;
+	return open + 2;
 }
 
 static void
@@ -159,8 +159,9 @@ heading(struct weave *w, cmark_node *node)
 	}
 	buf_printf(&w->out, "<h%d", cmark_node_get_heading_level(node));
 	if (anchor != NULL) {
-		weave_attribute(w, "id",
-		    arena_text_n(w->c->arena, anchor, len));
+		if (len > 0)
+			weave_attribute(w, "id",
+			    arena_text_n(w->c->arena, anchor, len));
 		cmark_node_set_literal(last, arena_text_n(w->c->arena, text,
 		    (size_t)(anchor - 2 - text)));
 	}

@@ -9,8 +9,9 @@
  * weave-raw.c	the raw HTML in it
  *
  * What comes out is well-formed as far as it matters: elements opened in an
- * item, a quote or a cell end there, comments are gone, scripts and styles with
- * their content too, and nothing can swallow what follows. Besides HTML's own
+ * item, a quote or a cell end there, comments are gone (an empty one, which only
+ * keeps things apart, is <wbr>), scripts and styles with their content too, and
+ * nothing can swallow what follows. Besides HTML's own
  * there are these elements, whose names no document can write (tags that begin
  * with x- are dropped):
  *
