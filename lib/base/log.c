@@ -17,6 +17,7 @@ static char log_id[64];
 static int log_fd = STDERR_FILENO;
 static log_last_words last_words;
 static bool dying;
+static int exit_status = 1;
 static const char *death = ""; /* the text of whoever gives up, until exit */
 
 void
@@ -43,6 +44,12 @@ void
 log_on_death(log_last_words words)
 {
 	last_words = words;
+}
+
+void
+log_answered(void)
+{
+	exit_status = 0;
 }
 
 /* Appends `text` to the line with control bytes and broken UTF-8 escaped.
@@ -140,7 +147,7 @@ die(const char *format, ...)
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	give_up(text, false, 0);
-	_exit(last_words != NULL ? 0 : 1);
+	_exit(exit_status);
 }
 
 void
@@ -153,7 +160,7 @@ die_passing(int retry_after_s, const char *format, ...)
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	give_up(text, true, retry_after_s);
-	_exit(last_words != NULL ? 0 : 1);
+	_exit(exit_status);
 }
 
 void

@@ -34,10 +34,13 @@ void log_on_death(log_last_words words);
 /* In the last words: what the process dies of. */
 const char *log_death(void);
 
+/* For last words: whoever asked was told, so that die() may exit 0. */
+void log_answered(void);
+
 /*
  * A failure: disk, corruption, memory, schema. Logs the text, lets the last
- * words answer (500), exits: with 1, or with 0 where the last words told the
- * web server. The text is for the operator; no client sees it.
+ * words answer (500), exits 1, or 0 where they said log_answered(). The text is
+ * for the operator; no client sees it.
  */
 _Noreturn void die(const char *format, ...)
     __attribute__((format(printf, 1, 2)));

@@ -182,7 +182,8 @@ complain(struct ctx *c, const char *path)
 	if (stat(mark, &st) == 0 && st.st_mtime <= time(NULL) &&
 	    st.st_mtime + 60 > time(NULL))
 		return;
-	fileio_replace(c->arena, mark, "", 0, 0600);
+	(void)fileio_make_folder(fileio_folder(c->arena, mark), 0700);
+	(void)fileio_replace(c->arena, mark, "", 0, 0600);
 	log_line("kept answers: %s: %s; the ordinary way answers", path,
 	    strerror(error));
 }

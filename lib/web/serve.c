@@ -51,6 +51,7 @@ last_words(bool passing, int retry_after_s)
 	reply_init(dying_c, &reply);
 	reply_error(dying_c, &reply, &err);
 	reply_send(dying_c, &reply, dying_x->write, dying_x->arg);
+	log_answered();
 	if (dying_req != NULL)
 		req_drain(dying_req);
 	if (dying_x->end != NULL)
