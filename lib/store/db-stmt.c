@@ -27,6 +27,8 @@ db_prepare(struct ctx *c, const char *sql)
 	q = &db->statements[db->count];
 	q->db = db;
 	q->sql = sql;
+	/* SQLite prepares statements anew while they run: not this one's. */
+	(void)db_guard_writes();
 	if (sqlite3_prepare_v3(db->handle, sql, -1, SQLITE_PREPARE_PERSISTENT,
 		&q->handle, NULL) != SQLITE_OK)
 		db_fault(db->handle, sql);
