@@ -11,7 +11,12 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/ctx.h"
+#include "base/jwrite.h"
+#include "web/route.h"
+
+#define ROUTES_MAX ((size_t)64 * 1024)
 
 static _Noreturn void
 usage(const char *program)
@@ -19,9 +24,68 @@ usage(const char *program)
 	fprintf(stderr,
 	    "usage: %s METHOD PATH [--key KEY] [--instance DIR]"
 	    " [--header 'Name: value'] [--body FILE]\n"
+	    "       %s --routes\n"
 	    "Answers one request as under a web server. PATH is below the"
-	    " endpoint: '/?limit=2', '/<id>'.\n", program);
+	    " endpoint: '/?limit=2', '/<id>'.\n"
+	    "--routes prints what the program answers, as JSON.\n",
+	    program, program);
 	exit(2);
+}
+
+static void
+write_param(struct jwrite *w, const struct param *p)
+{
+	static const char *const kinds[] = {
+		[PARAM_INT] = "integer",
+		[PARAM_BOOL] = "boolean",
+		[PARAM_TEXT] = "string",
+		[PARAM_TIME] = "date-time",
+	};
+
+	jwrite_object(w);
+	jwrite_member_text(w, "name", p->name);
+	jwrite_member_text(w, "kind", kinds[p->kind]);
+	jwrite_member_int(w, "min", p->min);
+	jwrite_member_int(w, "max", p->max);
+	jwrite_member_int(w, "standard", p->standard);
+	jwrite_member_text(w, "scope",
+	    p->scope != 0 ? scope_name((enum scope)p->scope) : NULL);
+	jwrite_object_end(w);
+}
+
+static void
+write_route(struct ctx *c, struct jwrite *w, const char *program,
+    const struct route *route)
+{
+	const struct param *p = route->params;
+
+	jwrite_object(w);
+	jwrite_member_text(w, "method", route->method);
+	jwrite_member_text(w, "path",
+	    arena_printf(c->arena, "/%s%s", program, route->pattern));
+	jwrite_member_text(w, "scope", scope_name((enum scope)route->scope));
+	jwrite_member_bool(w, "body", route->body);
+	jwrite_member_array(w, "params");
+	for (; p != NULL && p->name != NULL; p++)
+		write_param(w, p);
+	jwrite_array_end(w);
+	jwrite_object_end(w);
+}
+
+/* The tables, so that htdocs/openapi.json can be compared with them. */
+static _Noreturn void
+print_routes(struct ctx *c, const char *program, const struct route *routes)
+{
+	struct jwrite w;
+	struct buf out;
+
+	buf_init(&out, c->arena, ROUTES_MAX);
+	jwrite_init(&w, &out);
+	jwrite_array(&w);
+	for (; routes->method != NULL; routes++)
+		write_route(c, &w, program, routes);
+	jwrite_array_end(&w);
+	exit(puts(buf_done(&out)) < 0 || fflush(stdout) != 0);
 }
 
 static void
@@ -90,10 +154,13 @@ option(struct ctx *c, const char *name, const char *value, const char **dir)
 }
 
 const char *
-serve_shell(struct ctx *c, int argc, char **argv, const char *program)
+serve_shell(struct ctx *c, int argc, char **argv, const char *program,
+    const struct route *routes)
 {
 	const char *dir = NULL;
 
+	if (argc == 2 && strcmp(argv[1], "--routes") == 0)
+		print_routes(c, program, routes);
 	if (argc < 3 || argc % 2 == 0)
 		usage(program);
 	setenv("REQUEST_METHOD", argv[1], 1);

@@ -1,15 +1,18 @@
 #ifndef WEB_SERVE_SHELL_H
 #define WEB_SERVE_SHELL_H
-/* One request from the command line, for debugging. Private to this floor. */
+/* One request from the command line, for debugging; and the program's routes,
+ * for the test of htdocs/openapi.json. Private to this floor. */
 
 struct ctx;
+struct route;
 
 /*
  * Turns the arguments described in serve.h into the environment that a web
  * server would give; returns the --instance, or NULL. A usage error prints the
- * usage and ends the process with 2.
+ * usage and ends the process with 2; --routes prints `routes` as JSON and ends it
+ * with 0.
  */
 const char *serve_shell(struct ctx *c, int argc, char **argv,
-    const char *program);
+    const char *program, const struct route *routes);
 
 #endif

@@ -304,7 +304,7 @@ serve_main(int argc, char **argv, const char *program,
 
 	arena_init(&arena, ARENA_MAX);
 	if (!fcgi && getenv("GATEWAY_INTERFACE") == NULL)
-		dir = serve_shell(&c, argc, argv, program);
+		dir = serve_shell(&c, argc, argv, program, routes);
 	log_open(program, NULL);
 	log_on_death(last_words);
 	dying_c = &c;

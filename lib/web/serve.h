@@ -16,6 +16,8 @@
  *
  *	articles GET '/?limit=2' --key ab_live_… [--instance DIR]
  *		[--header 'If-None-Match: "…"'] [--body FILE]
+ *
+ * or prints its tables: articles --routes
  */
 #include "web/reply.h"
 #include "web/req.h"
