@@ -6,36 +6,29 @@
 #include "base/ctx.h"
 #include "content/content.h"
 
-/* What is done with an id; false ends the walk. */
-typedef bool id_visit(void *arg, const char *id);
+typedef void id_visit(void *arg, const char *id);
 
-static bool
+static void
 visit(id_visit *f, void *arg, const char *id)
 {
-	return id == NULL || id[0] == '\0' || f(arg, id);
+	if (id != NULL && id[0] != '\0')
+		f(arg, id);
 }
 
-static bool
+/* Does `f` with every id that is there. */
+static void
 each_id(const struct content *content, id_visit *f, void *arg)
 {
 	for (size_t i = 0; i < content->section_count; i++) {
 		const struct section *s = &content->sections[i];
-		if (!visit(f, arg, s->id))
-			return false;
-		for (size_t j = 0; j < s->subsection_count; j++) {
-			if (!visit(f, arg, s->subsections[j].id))
-				return false;
-		}
+		visit(f, arg, s->id);
+		for (size_t j = 0; j < s->subsection_count; j++)
+			visit(f, arg, s->subsections[j].id);
 	}
-	for (size_t i = 0; i < content->faq_count; i++) {
-		if (!visit(f, arg, content->faqs[i].id))
-			return false;
-	}
-	for (size_t i = 0; i < content->reference_count; i++) {
-		if (!visit(f, arg, content->references[i].id))
-			return false;
-	}
-	return true;
+	for (size_t i = 0; i < content->faq_count; i++)
+		visit(f, arg, content->faqs[i].id);
+	for (size_t i = 0; i < content->reference_count; i++)
+		visit(f, arg, content->references[i].id);
 }
 
 static void
@@ -85,11 +78,10 @@ content_ids_has(const struct content_ids *ids, const char *id)
 	return *slot(ids, id) != NULL;
 }
 
-static bool
+static void
 add(void *arg, const char *id)
 {
 	content_ids_add(arg, id);
-	return true;
 }
 
 void
@@ -137,11 +129,14 @@ struct check {
 	struct err *err;
 };
 
-static bool
+/* Keeps the first refusal. */
+static void
 check_id(void *arg, const char *id)
 {
 	struct check *check = arg;
 
+	if (check->err != NULL)
+		return;
 	if (!has_form(id))
 		check->err = err_param(check->c, check->what,
 		    "The id \"%s\" must be 1 to %d letters, digits and"
@@ -157,7 +152,6 @@ check_id(void *arg, const char *id)
 		    "The id \"%s\" stands twice: sections, questions and"
 		    " references share one set.",
 		    id);
-	return check->err == NULL;
 }
 
 struct err *

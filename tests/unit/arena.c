@@ -77,6 +77,24 @@ allocations_do_not_overlap(void)
 	arena_release(&a);
 }
 
+/* Whether texts of all lengths keep their NUL when the memory behind them is
+ * filled. */
+static bool
+ends_are_kept(struct arena *a)
+{
+	char text[] = "0123456789012345678901234567890123456789012345678901";
+	bool kept = true;
+
+	for (size_t len = 0; len < sizeof(text); len++) {
+		char *copy = arena_text_n(a, text, len), *printed;
+		memset(arena_alloc(a, 1), 0xAA, 1);
+		printed = arena_printf(a, "%.*s", (int)len, text);
+		memset(arena_alloc(a, 1), 0xAA, 1);
+		kept = kept && strlen(copy) == len && strlen(printed) == len;
+	}
+	return kept;
+}
+
 static void
 texts_are_copied(void)
 {
@@ -91,6 +109,7 @@ texts_are_copied(void)
 	is_text(arena_text_n(&a, "compost", 3), "com", "or its beginning");
 	is_text(arena_text_n(&a, "", 0), "", "or nothing");
 	is_text(arena_printf(&a, "%s-%d", "a", 7), "a-7", "or a format");
+	ok(ends_are_kept(&a), "their ends are their own, whatever follows");
 	copy = arena_printf(&a, "%5000d", 1);
 	ok(strlen(copy) == 5000 && copy[4999] == '1', "however long");
 	arena_release(&a);
@@ -252,6 +271,24 @@ ask_for_the_impossible(void)
 }
 
 static void
+ask_for_a_product_of_nothing(void)
+{
+	struct arena a;
+
+	arena_init(&a, SIZE_MAX);
+	arena_array(&a, SIZE_MAX / 4 + 1, 4);
+}
+
+static void
+grow_to_the_impossible(void)
+{
+	struct arena a;
+
+	arena_init(&a, SIZE_MAX);
+	arena_grow(&a, NULL, 0, SIZE_MAX - 8);
+}
+
+static void
 ask_for_all_memory(void)
 {
 	struct arena a;
@@ -265,8 +302,8 @@ stay_below(void)
 {
 	struct arena a;
 
-	arena_init(&a, 1000);
-	arena_alloc(&a, 992);
+	arena_init(&a, 1024);
+	arena_alloc(&a, 1024);
 	arena_release(&a);
 }
 
@@ -279,6 +316,9 @@ ceilings_hold(void)
 	is_int(end_of(go_beyond_by_growing), 1, "by growing too");
 	is_int(end_of(ask_for_the_impossible), 1,
 	    "a product that does not fit ends the process");
+	is_int(end_of(ask_for_a_product_of_nothing), 1,
+	    "also where it would be nothing");
+	is_int(end_of(grow_to_the_impossible), 1, "also by growing");
 	is_int(end_of(ask_for_all_memory), 1,
 	    "a size that cannot be rounded up ends the process");
 }

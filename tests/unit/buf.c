@@ -117,6 +117,29 @@ ceilings_are_met(void)
 	ok(buf_full(&b) && b.len == 241, "and not passed");
 }
 
+/* Buffers of all small sizes, filled to the last byte beside memory in use. */
+static void
+neighbours_are_left_alone(void)
+{
+	int wrong = 0;
+
+	for (size_t max = 1; max <= 1000; max++) {
+		unsigned char *neighbour;
+		struct buf b;
+		buf_init(&b, &arena, max);
+		for (size_t i = 1; i < max; i++)
+			buf_add_char(&b, 'a');
+		neighbour = arena_alloc(&arena, 16);
+		memset(neighbour, 0xAA, 16);
+		buf_add_char(&b, 'a');
+		for (size_t i = 0; i < 16; i++)
+			wrong += neighbour[i] != 0xAA;
+		wrong += strlen(buf_done(&b)) != max;
+	}
+	is_int(wrong, 0, "a full buffer leaves its neighbours alone");
+	arena_reset(&arena);
+}
+
 static void
 a_full_buffer_is_no_text(void)
 {
@@ -147,6 +170,7 @@ main(void)
 	code_points_are_encoded();
 	buffers_grow();
 	ceilings_are_met();
+	neighbours_are_left_alone();
 	a_full_buffer_is_no_text();
 	return done_testing();
 }

@@ -189,7 +189,7 @@ titles_and_descriptions(void)
 	s.snapshot.meta_description = NULL;
 	expect(&s, 2, "has 31 characters", "the derived one is looked at");
 	s = good();
-	s.snapshot.meta_description = "How to compost: in a SMALL flat!";
+	s.snapshot.meta_description = "“How to compost: in a SMALL flat!”";
 	expect(&s, 3, "repeats the title",
 	    "case and punctuation make no difference");
 	s.snapshot.meta_title = "Composting for flats";
@@ -284,6 +284,9 @@ static const struct {
 	    21 },
 	{ "a question mark is an end", "word word? ", "", NULL, 40 },
 	{ "so is one in quotes", "Word word.\" ", "", NULL, 40 },
+	{ "in other quotes", "Word word.» ", "", NULL, 40 },
+	{ "in brackets", "(Word word.) ", "", NULL, 40 },
+	{ "and one of several", "Word word?! ", "", NULL, 40 },
 	{ "and the Arabic one", "كلمة كلمة؟ ", "", NULL, 40 },
 	{ "and the Urdu stop", "لفظ لفظ۔ ", "", NULL, 40 },
 	{ "and the danda", "शब्द शब्द। ", "", NULL, 40 },
@@ -308,6 +311,9 @@ lengths_of_sentences(void)
 	}
 	*text = arena_printf(&arena, "%s.", repeated("word ", 70));
 	expect(&s, 10, "in section \"About worms\"", "the place is named");
+	content->summary = arena_printf(&arena, "%s.", repeated("word ", 80));
+	expect(&s, 10, "in summary has 80", "the summary has sentences");
+	content->summary = "";
 	content->sections[1].body[1].type = BLOCK_CODE;
 	expect(&s, 10, NULL, "code has no sentences");
 	s = good();
@@ -350,6 +356,9 @@ repetitions(void)
 	    "in section \"About smell\" says nearly the same as one in section"
 	    " \"About drainage\"",
 	    "an equal paragraph is found, marks apart");
+	*first = "Here:  one two -- three four five six,, seven eight.";
+	*second = "here one two three four five six seven eight";
+	expect(&s, 11, "nearly the same", "punctuation makes no difference");
 	/* 98 shingles each. Ten words in the middle change 12 of them: 86 of
 	 * 110 are common, 78 per cent. Eight change 10: 88 of 108, 81. */
 	*first = numbered(100, 0, 0);

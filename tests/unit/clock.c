@@ -95,10 +95,11 @@ dates_are_read(void)
 {
 	for (size_t i = 0; i < sizeof(dates) / sizeof(dates[0]); i++) {
 		int64_t at = -CLOCK_DAY;
-		if (!clock_parse_date(dates[i].text, &at))
-			at = -CLOCK_DAY;
-		is_int(at, dates[i].day * CLOCK_DAY, "the date \"%s\"",
-		    dates[i].text);
+		is_int(clock_parse_date(dates[i].text, &at), dates[i].day >= 0,
+		    "\"%s\" is %s date", dates[i].text,
+		    dates[i].day >= 0 ? "a" : "no");
+		if (dates[i].day >= 0)
+			is_int(at, dates[i].day * CLOCK_DAY, "on its day");
 	}
 }
 

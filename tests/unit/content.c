@@ -229,6 +229,9 @@ static const struct {
 	    "content.sections[0].body[5].url must be an https or http" },
 	{ "a picture with half a size", "\"height\":600", "\"height\":null",
 	    "content.sections[0].body[5] must have width and height" },
+	{ "a picture of no width", "\"width\":800,\"height\":600",
+	    "\"width\":0,\"height\":null",
+	    "content.sections[0].body[5].width must be an integer" },
 	{ "a picture of no pixels", "\"height\":600", "\"height\":0",
 	    "content.sections[0].body[5].height must be an integer" },
 	{ "a reference's mail address", "https://www.example.org/basics",
@@ -368,6 +371,62 @@ texts_are_normalised(void)
 }
 
 static void
+odd_forms_are_read(void)
+{
+	struct content content;
+	const char *json = replaced(whole, "make compost", "a[^r9] = b[^r8]");
+	const char *id = repeated("i", 64);
+
+	is_text(refusal(json, &content), NULL, "code cites nothing");
+	json = replaced(whole, "\"width\":800,\"height\":600",
+	    "\"width\":null,\"height\":null");
+	is_text(refusal(json, &content), NULL, "a picture needs no size");
+	is_text(written(&content, NULL), json, "which stays null");
+	is_text(refusal(replaced(whole, "\"s1-1\"",
+			    arena_printf(&arena, "\"%s\"", id)),
+		    &content),
+	    NULL, "an id may have 64 characters");
+	json = replaced(whole, "\"type\":\"list\",\"ordered\":false,",
+	    "\"type\":\"list\",");
+	json = replaced(json, "\"rowHeader\":true,", "");
+	is_text(refusal(json, &content), NULL,
+	    "order and row headers may be left out");
+	ok(!content.sections[0].body[2].list.ordered &&
+		!content.sections[0].tables[0].row_header,
+	    "which means no");
+	ok(content.sections[0].body[2].list.items[0].list.ordered,
+	    "a list in it has its own order");
+}
+
+static const char *const no_media[] = { "media:%s.svg", "media:%s.jpeg",
+	"media:%s", "media:%s0.png", "media:0%s.png", "medix:%s.png",
+	"Media:%s.png", "media:x%s.png", "%s.png" };
+
+static void
+media_names_are_checked(void)
+{
+	static const char *const kinds[] = { "png", "jpg", "webp", "gif" };
+	struct content content;
+
+	for (size_t i = 0; i < 4; i++)
+		is_text(refusal(replaced(whole, "https://cms.example.net/a.jpg",
+				    arena_printf(&arena, "media:%s.%s",
+					repeated("0a", 32), kinds[i])),
+			    &content),
+		    NULL, "a stored picture may be %s", kinds[i]);
+	for (size_t i = 0; i < sizeof(no_media) / sizeof(*no_media); i++) {
+		const char *at = strstr(no_media[i], "%s");
+		const char *name =
+		    arena_printf(&arena, "%.*s%s%s", (int)(at - no_media[i]),
+			no_media[i], repeated("0a", 32), at + 2);
+		ok(refusal(
+		       replaced(whole, "https://cms.example.net/a.jpg", name),
+		       &content) != NULL,
+		    "%s is no name of one", no_media[i]);
+	}
+}
+
+static void
 media_get_an_address(void)
 {
 	const char *name =
@@ -383,6 +442,9 @@ media_get_an_address(void)
 	       arena_printf(&arena, "\"https://cms.example.net/media/%s.webp\"",
 		   repeated("0a", 32))) != NULL,
 	    "and an address where one is wanted");
+	is_text(refusal(whole, &content), NULL, "other pictures");
+	is_text(written(&content, "https://cms.example.net/media/"), whole,
+	    "have their own");
 }
 
 static void
@@ -438,6 +500,30 @@ texts_are_walked_in_reading_order(void)
 	    "H question 1: Does it smell?\n"
 	    "P question 1: No.\n",
 	    "every text is seen once, with its kind and place");
+}
+
+static void
+what_is_not_placed_follows(void)
+{
+	struct content content;
+	struct buf seen;
+
+	buf_init(&seen, &arena, 10000);
+	is_text(refusal("{\"sections\":[{\"heading\":\"\",\"body\":["
+			"{\"type\":\"callout\",\"index\":0},"
+			"{\"type\":\"paragraph\",\"text\":\"p\"}],"
+			"\"steps\":[{\"name\":\"n\",\"text\":\"s\"}],"
+			"\"tables\":[{\"columns\":[\"t\"],\"rows\":[]}],"
+			"\"callouts\":[{\"kind\":\"tip\",\"text\":\"c\"},"
+			"{\"kind\":\"tip\",\"text\":\"d\"}]}]}",
+		    &content),
+	    NULL, "a section is read");
+	content_walk(&content, note, &seen);
+	is_text(buf_done(&seen),
+	    "P the beginning: c\nP the beginning: p\n"
+	    "s the beginning: n\nP the beginning: s\n"
+	    "s the beginning: t\nP the beginning: d\n",
+	    "what no block places follows the body: steps, tables, callouts");
 }
 
 static void
@@ -552,8 +638,11 @@ main(int argc, char **argv)
 	wrong_content_is_refused();
 	limits_hold();
 	texts_are_normalised();
+	odd_forms_are_read();
+	media_names_are_checked();
 	media_get_an_address();
 	texts_are_walked_in_reading_order();
+	what_is_not_placed_follows();
 	names_are_known();
 	damaged_stored_content_is_a_failure();
 	damaged_content_is_refused_or_stable();

@@ -1,5 +1,6 @@
 #include "content/inline.h"
 
+#include <ctype.h>
 #include <time.h>
 
 #include "base/arena.h"
@@ -94,6 +95,10 @@ static const struct {
 	{ "**「強調」**です", "**「強調」**です" },
 	{ "これは**強調**です", "これは<b>強調</b>です" },
 	{ "*a* *", "<i>a</i> *" },
+	{ "a***b***c", "a<i><b>b</b></i>c" },
+	{ "**b*ba****.c", "<b>b<i>ba</i></b>*.c" },
+	{ "x.**e*b*e* x", "x.*<i>e<i>b</i>e</i> x" },
+	{ "x* **.*(*.b**** x", "x* <b>.<i>(</i>.b</b>** x" },
 
 	/* Code: no escapes inside, one blank at each end belongs to the mark. */
 	{ "`code`", "<c>code</c>" },
@@ -174,6 +179,24 @@ marks_are_understood(void)
 		    arena_printf(&arena, "marks of \"%s\"",
 			strchr(cases[i].text, '\n') != NULL ? "two lines"
 							    : cases[i].text));
+}
+
+/* What an asterisk before any ASCII character is. */
+static void
+flanks_are_recognised(void)
+{
+	int wrong = 0;
+
+	for (int ch = 1; ch < 0x7F; ch++) {
+		char text[] = { 'x', '*', (char)ch, 'y', '*', '\0' };
+		bool opens = isalnum(ch) || (ch < ' ' && !isspace(ch));
+		bool shows = strstr(shown(text), "<i>") != NULL;
+		if (strchr("*`[]\\", ch) == NULL && opens != shows) {
+			wrong++;
+			printf("# after U+%04X\n", (unsigned)ch);
+		}
+	}
+	is_int(wrong, 0, "only letters and digits continue a word");
 }
 
 static const struct {
@@ -405,6 +428,7 @@ main(int argc, char **argv)
 	printf("# seed %llu\n", (unsigned long long)state);
 	arena_init(&arena, (size_t)512 * 1024 * 1024);
 	marks_are_understood();
+	flanks_are_recognised();
 	marks_can_be_taken_away();
 	hostile_texts_take_no_long_time();
 	backticks_of_every_length_take_no_long_time();

@@ -12,6 +12,9 @@ static const struct {
 } tags[] = {
 	{ "en", "en" },
 	{ "EN-gb", "en-GB" },
+	{ "AR-ae", "ar-AE" },
+	{ "NZ-zw", "nz-ZW" },
+	{ "az-zzzz-aa", "az-Zzzz-AA" },
 	{ "ZH-HANT-tw", "zh-Hant-TW" },
 	{ "zh-yue-hk", "zh-yue-HK" },
 	{ "es-419", "es-419" },
@@ -120,6 +123,8 @@ static const struct {
 	{ "zh-Hant", "zh_TW" },
 	{ "zh-Hans", "zh_CN" },
 	{ "sv-FI", "sv_FI" },
+	{ "zh-yue-HK", "zh_HK" },
+	{ "zh-cmn-Hans-CN", "zh_CN" },
 	{ "sv", NULL },
 	{ "es-419", NULL },
 	{ "x-de-DE", NULL },
@@ -148,6 +153,8 @@ static const struct {
 	{ "zh", LANG_FAQS, "常见问题" },
 	{ "zh-TW", LANG_FAQS, "常見問題" },
 	{ "zh-Hans-HK", LANG_FAQS, "常见问题" },
+	{ "zh-SG", LANG_FAQS, "常见问题" },
+	{ "zh-hk", LANG_FAQS, "常見問題" },
 	{ "tlh", LANG_REFERENCES, "References" },
 };
 
@@ -206,6 +213,9 @@ static const struct {
 	{ 'a', SCRIPT_LATIN, true, false },
 	{ '1', SCRIPT_OTHER, true, false },
 	{ '_', SCRIPT_OTHER, false, false },
+	{ 0x00C0, SCRIPT_LATIN, true, false },
+	{ 0x2167, SCRIPT_OTHER, true, false }, /* Roman eight */
+	{ 0x00B2, SCRIPT_OTHER, false, false },
 	{ 0x00E9, SCRIPT_LATIN, true, false }, /* é */
 	{ 0x00D7, SCRIPT_OTHER, false, false }, /* × */
 	{ 0x0301, SCRIPT_OTHER, true, false }, /* acute */
@@ -245,6 +255,15 @@ characters_are_known(void)
 			lang_is_cjk(cp) == characters[i].cjk,
 		    "U+%04X has its script and kind", (unsigned)cp);
 	}
+}
+
+static void
+marks_are_known(void)
+{
+	ok(lang_is_mark(0x300) && lang_is_mark(0x93E) && lang_is_mark(0xFE0F),
+	    "marks belong to what is before them");
+	ok(!lang_is_mark('a') && !lang_is_mark(0x2FF) && !lang_is_mark(0x6F22),
+	    "nothing else does");
 }
 
 static const struct {
@@ -332,6 +351,7 @@ main(void)
 	labels_are_in_the_language();
 	headings_are_recognised();
 	characters_are_known();
+	marks_are_known();
 	words_are_counted();
 	case_is_folded();
 	composing_twice_changes_nothing();

@@ -55,6 +55,8 @@ long_titles_are_cut(void)
 
 	slug = slug_make(&arena, repeated("nine char ", 20));
 	is_int((int64_t)utf8_length(slug), 79, "a long title is cut at a word");
+	slug = slug_make(&arena, repeated("seven c ", 9));
+	is_int((int64_t)utf8_length(slug), 71, "one that fits is not");
 	slug = slug_make(&arena, repeated("ß", 300));
 	is_int((int64_t)utf8_length(slug), 80,
 	    "a word that is too long is cut at 80 code points");
@@ -130,6 +132,8 @@ static const struct {
 	{ "./index.md", "index" },
 	{ "/index.md", "index" },
 	{ "2024-03-01.md", "2024-03-01" },
+	{ "abcd-ef-gh-title.md", "abcd-ef-gh-title" },
+	{ "2024-03-0x-title.md", "2024-03-0x-title" },
 	{ "2024-03-01-.md", "2024-03-01" },
 	{ ".hidden", "hidden" },
 	{ "README", "readme" },

@@ -24,6 +24,7 @@ static const struct {
 	{ "https://b%c3%bccher.example/", "https://b%C3%BCcher.example/" },
 	{ "https://ex%61mple.com/", "https://example.com/" },
 	{ "https://example.com/%41%zz%4", "https://example.com/%41%25zz%254" },
+	{ "https://example.com/%aF%Af%0g", "https://example.com/%aF%Af%250g" },
 	{ "https://example.com/<\"'>`{|}^[]",
 	    "https://example.com/%3C%22%27%3E%60%7B%7C%7D%5E%5B%5D" },
 	{ "https://example.com/a#b#c", "https://example.com/a#b%23c" },
@@ -99,6 +100,8 @@ addresses_are_cleaned_or_refused(void)
 	}
 	is_text(url_clean(&arena, "https://a.example/bc", 19),
 	    "https://a.example/b", "only the given bytes are looked at");
+	is_text(url_clean(&arena, "https://a.example/%41", 20),
+	    "https://a.example/%254", "also within an escape");
 	ok(url_clean(&arena, "https://a.example/\0b", 20) == NULL,
 	    "a NUL is refused");
 }
@@ -174,6 +177,10 @@ static const struct {
 	const char *ref, *target;
 } refs[] = {
 	{ "g:h", "g:h" },
+	{ "a:h", "a:h" },
+	{ "Z:h", "Z:h" },
+	{ "z:h", "z:h" },
+	{ "A:h", "A:h" },
 	{ "g", "http://a/b/c/g" },
 	{ "./g", "http://a/b/c/g" },
 	{ "g/", "http://a/b/c/g/" },

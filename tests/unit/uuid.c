@@ -64,6 +64,34 @@ random_uuids_have_their_form(void)
 	ok(varied > 0, "the bits beside the variant are random");
 }
 
+/* Whether two digits of random UUIDs are always the same. */
+static bool
+are_tied(size_t i, size_t j)
+{
+	for (int n = 0; n < 40; n++) {
+		char uuid[UUID_TEXT];
+		uuid_random(uuid);
+		if (uuid[i] != uuid[j])
+			return false;
+	}
+	return true;
+}
+
+static void
+random_digits_are_independent(void)
+{
+	static const char form[] = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
+	int tied = 0;
+
+	for (size_t i = 0; i < UUID_TEXT - 1; i++) {
+		for (size_t j = i + 1; j < UUID_TEXT - 1; j++) {
+			bool dashes = form[i] == '-' && form[j] == '-';
+			tied += !dashes && are_tied(i, j);
+		}
+	}
+	is_int(tied, 0, "no digit of a random UUID repeats another");
+}
+
 static void
 random_bytes_fill_what_is_asked(void)
 {
@@ -86,6 +114,7 @@ main(void)
 {
 	forms_are_checked();
 	random_uuids_have_their_form();
+	random_digits_are_independent();
 	random_bytes_fill_what_is_asked();
 	return done_testing();
 }
