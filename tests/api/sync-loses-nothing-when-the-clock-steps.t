@@ -34,8 +34,8 @@ sub stopped_writer {
 		open STDERR, '>', '/dev/null';
 		$ENV{GALLEY_CLOCK} = $clock;
 		$ENV{GALLEY_FAULT} = 'change-stamped:1:stop';
-		exec $galley->programs . '/bin/galley', '--json', @words;
-		POSIX::_exit(127);
+		exec($galley->programs . '/bin/galley', '--json', @words)
+			or POSIX::_exit(127);
 	}
 	waitpid $pid, WUNTRACED;
 	return $pid;
