@@ -8,7 +8,8 @@
  * titles in quotation marks, so that no language has to inflect them.
  *
  * To add a language: one table in the phrases-*.c of its neighbours, its stop
- * words in stopwords.c, and its tag in tests/api/provider-outline-languages.t.
+ * words in stopwords.c, and its tag in tests/unit/phrases.c and
+ * tests/api/provider-outline-speaks-the-workspace-language.t.
  */
 #include <stdbool.h>
 #include <stddef.h>

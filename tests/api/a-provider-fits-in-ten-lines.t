@@ -38,4 +38,32 @@ for my $topic ('Compost', 'כתיבה', '', "two\nlines", 'x' x 1500) {
 		'a brief: its members';
 }
 
+# By the runner itself, for a customer
+my $galley = Galley->new;
+my $workspace = $galley->workspace(account => $galley->account(qw(--credits 100)));
+my $key = $galley->key($workspace, qw(articles:generate articles:read drafts:read));
+my $program = $galley->scratch . '/provider';
+Galley::spew($program, Galley::slurp($example));
+chmod 0755, $program or die "chmod: $!";
+$galley->conf(provider => $program);
+
+sub ordered {
+	my (%body) = @_;
+	my $answer = $galley->post('/generate', key => $key,
+		body => $json->encode(\%body),
+		env => { HTTP_IDEMPOTENCY_KEY => 'key ' . ++$galley->{orders} });
+	my $done = run_program([$galley->programs . '/bin/job-runner', '--once'],
+		as => [$galley->owner_ids], env => {});
+	is_deeply [$done->{exit}, $done->{err}], [0, ''], 'the runner is content';
+	return $galley->get("/jobs/$answer->{json}{id}", key => $key)->{json};
+}
+
+my $research = ordered(kind => 'research', topic => 'Compost');
+is $research->{status}, 'completed', 'a brief is delivered';
+is $research->{research}{topic}, 'Compost', 'the one that it wrote';
+my $job = ordered(researchId => $research->{id});
+is $job->{status}, 'completed', 'an article too';
+is $galley->get("/articles/$job->{article_id}?drafts=true", key => $key)
+	->{json}{data}[0]{title}, 'Compost', 'with the topic of the brief';
+
 done_testing;
