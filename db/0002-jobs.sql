@@ -153,19 +153,15 @@ CREATE TABLE ledger (
 -- that INSERT OR REPLACE finds nothing to replace: the trigger below counts.
 CREATE INDEX ledger_cause ON ledger (job_id, ref);
 
+-- Asks first and moves the account last: RAISE(ABORT) undoes the row whatever
+-- conflict clause it was inserted with, a failed CHECK of the account would not.
 CREATE TRIGGER ledger_added AFTER INSERT ON ledger BEGIN
-	UPDATE account SET
-		granted = granted + NEW.available + NEW.reserved + NEW.spent,
-		available = available + NEW.available,
-		reserved = reserved + NEW.reserved,
-		spent = spent + NEW.spent
-		WHERE id = NEW.account_id;
 	-- Also refuses a row that replaced the account's last one.
 	SELECT RAISE(ABORT, 'a movement continues the balance before it')
 	WHERE NOT EXISTS (SELECT 1 FROM account WHERE id = NEW.account_id
-			AND available = NEW.available_after
-			AND reserved = NEW.reserved_after
-			AND spent = NEW.spent_after)
+			AND available + NEW.available = NEW.available_after
+			AND reserved + NEW.reserved = NEW.reserved_after
+			AND spent + NEW.spent = NEW.spent_after)
 		OR EXISTS (SELECT 1 FROM ledger
 			WHERE account_id = NEW.account_id
 			AND number > NEW.number)
@@ -197,6 +193,12 @@ CREATE TRIGGER ledger_added AFTER INSERT ON ledger BEGIN
 		AND CASE kind WHEN 'refund' THEN 'settle' ELSE kind END =
 			CASE NEW.kind WHEN 'refund' THEN 'settle'
 			ELSE NEW.kind END) > 1;
+	UPDATE account SET
+		granted = granted + NEW.available + NEW.reserved + NEW.spent,
+		available = NEW.available_after,
+		reserved = NEW.reserved_after,
+		spent = NEW.spent_after
+		WHERE id = NEW.account_id;
 END;
 
 CREATE TRIGGER ledger_unchanged BEFORE UPDATE ON ledger BEGIN

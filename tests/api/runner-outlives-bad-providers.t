@@ -1,0 +1,139 @@
+# A provider may hang, print anything, fork, die, or ask for what is not its
+# own: the job fails or recovers, the customer is refunded or charged once, and
+# the runner lives (design §5).
+use strict;
+use warnings;
+use lib 'tests/lib';
+use JSON::PP ();
+use Test::More;
+use JobRun;
+
+my $jobs = JobRun->new(credits => 100000,
+	conf => { public_url => 'https://api.example.com' });
+my $galley = $jobs->galley;
+my $number = 0;
+
+# Orders a job whose provider does that, runs it, and returns it.
+sub try_it {
+	my ($topic, %members) = @_;
+	my $id = $jobs->ordered('order-' . ++$number, topic => $topic, %members);
+	my $run = $jobs->run;
+	diag "$topic: exit $run->{exit} signal $run->{signal} $run->{err}"
+		if $run->{exit} || $run->{signal} || $run->{err} ne '';
+	return $jobs->job($id);
+}
+
+# What cannot be used fails at once, and is told.
+my %invalid = (
+	garbage => qr/not JSON/,
+	half => qr/not JSON/,
+	flood => qr/too many bytes in one line/,
+	blank => qr/too many bytes/,
+	lines => qr/too many lines/,
+	deep => qr/nested/,
+	wide => qr/too many/,
+	twice => qr/after the last one/,
+	after => qr/after the last one/,
+	usage => qr/usage is missing/,
+	minus => qr/usage.input_tokens/,
+	citation => qr/r9/,
+	shape => qr/content is missing/,
+	nosection => qr/sections must not be empty/,
+	other => qr/none of stage, step, result and error/,
+	number => qr/must be an object/,
+);
+for my $topic (sort keys %invalid) {
+	my $job = try_it($topic);
+	is "$job->{status} $job->{error_code} $job->{cost}",
+		'failed invalid_output 0', "$topic: failed at once, free";
+	like $job->{error}, $invalid{$topic}, "$topic: and says why";
+}
+
+# What may pass is tried again: the job goes on running.
+for my $topic ('silent', 'exit 3', 'signal 9', 'signal 11', 'crash', 'hang',
+	'late', 'memory 2000') {
+	my $id = $jobs->ordered('order-' . ++$number, topic => $topic);
+	my $run = $jobs->run;
+	is "$run->{exit} $run->{signal} $run->{err}", '0 0 ', "$topic: no fuss";
+	my $known = $galley->must(qw(job show), $id);
+	is "$known->{status} $known->{tries} $known->{deaths}", 'running 1 0',
+		"$topic: waits for another try";
+	ok !$known->{leased}, "$topic: and holds no lease";
+	like $known->{error_code}, $topic =~ /hang|late/ ? qr/^timeout$/
+		: qr/^provider_unavailable$/, "$topic: its fault is known";
+	is $jobs->job($id)->{error}, undef,
+		"$topic: the customer is not told before it is final";
+	for (2 .. 4) {
+		last if $topic =~ /hang|late/;
+		$jobs->due_now;
+		$jobs->run;
+	}
+	if ($topic =~ /hang|late/) {
+		$galley->must(qw(job cancel), $id);
+		next;
+	}
+	my $job = $jobs->job($id);
+	is "$job->{status} $job->{error_code}", 'failed provider_unavailable',
+		"$topic: fails after four tries";
+}
+
+my $passing = $jobs->ordered('passing', topic => 'retry 2');
+$jobs->run, $jobs->due_now for 1 .. 3;
+is $jobs->job($passing)->{status}, 'completed', 'the third try succeeds';
+is $jobs->article($passing)->{title}, 'Try 3', 'and knew that it was the third';
+
+my $refused = try_it('refuse provider_refused');
+is "$refused->{status} $refused->{error_code} $refused->{error}",
+	'failed provider_refused Not this topic.', 'retry false fails at once';
+is try_it('refuse nonsense')->{error_code}, 'invalid_output',
+	'an unknown code is no code';
+
+# What is odd and does no harm is delivered.
+for my $topic ('stay', 'complain', 'deaf', 'hostile', 'exit 0') {
+	last if $topic eq 'exit 0';
+	is try_it($topic)->{status}, 'completed', "$topic: completed";
+}
+my ($hostile) = grep { $_->{title} =~ /script/ } @{
+	$galley->get('/articles?drafts=true&limit=100', key => $jobs->key)
+		->{json}{data} };
+unlike $hostile->{html} . $hostile->{head_html},
+	qr/<script>alert|<img src=x|href="javascript/, 'HTML stays text';
+like $hostile->{html}, qr/&lt;script&gt;/, 'which can be read';
+
+# A cover that is none of its own files is a failed image, not a failed article.
+for my $topic ('outside galley.db', 'outside pepper', 'link', 'hardlink',
+	'fifo', 'text') {
+	my $job = try_it($topic, image => JSON::PP::true);
+	is "$job->{status} $job->{reserved_credits} $job->{cost}",
+		'completed 30 7', "$topic: delivered without image, not charged";
+	is $jobs->article($job->{id})->{image_url}, undef, "$topic: no image";
+}
+my $covered = try_it('image', image => JSON::PP::true);
+is $covered->{cost}, 17, 'an image that fits is charged';
+is $jobs->article($covered->{id})->{image_width}, 1, 'and shown';
+is try_it('image')->{cost}, 7, 'one that nobody ordered is neither';
+
+# What it finds around it.
+my $text = $jobs->article(try_it('where')->{id})->{content}{sections}[0]{body}[0]
+	{text};
+like $text, qr/^env  fds 0 1 2 files  group own$/,
+	'no environment, no descriptors, no files, a group of its own'
+	or diag $text;
+like $jobs->article(try_it('file')->{id})->{title}, qr/^Wrote 67108864 bytes$/,
+	'a file ends at 64 MiB';
+
+# Nobody stays behind.
+for my $topic ('fork', 'orphan') {
+	my $job = try_it($topic);
+	is $job->{status}, $topic eq 'fork' ? 'completed' : 'running', $topic;
+	my @children = map { (split)[2] } grep { /^$job->{id} child/ }
+		$jobs->calls;
+	is scalar(grep { kill 0, $_ } @children), 0,
+		"$topic: " . @children . ' children are dead';
+	$galley->must(qw(job cancel), $job->{id}) if $topic eq 'orphan';
+}
+is_deeply [glob $galley->home . '/run/try-*'], [], 'no folder stays behind';
+my $balance = $jobs->balance;
+is $balance->{reserved}, 0, 'no credit is held';
+is $jobs->broken, '', 'verify finds nothing';
+done_testing;
