@@ -87,12 +87,11 @@ run_remove(struct parser *ps, struct run *run)
 }
 
 /* CommonMark's rules 9 and 10: a run that may do both pairs only where the
- * lengths do not add up to a multiple of three, or both are one. */
+ * lengths do not add up to a multiple of three, or both are one. Runs that
+ * cannot open are gone when a later one closes. */
 static bool
 may_pair(const struct run *opener, const struct run *closer)
 {
-	if (!opener->can_open)
-		return false;
 	if (!opener->can_close && !closer->can_open)
 		return true;
 	return (opener->whole + closer->whole) % 3 != 0 ||

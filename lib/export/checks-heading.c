@@ -10,6 +10,7 @@ struct heading {
 	int level;
 	const char *text; /* as people see it */
 	const char *folded; /* NULL until it is needed */
+	const char *at; /* in the html */
 };
 
 /* Moves to behind the next `mark`; NULL when there is none before `end`. */
@@ -76,6 +77,7 @@ next_heading(const struct checks *k, const char **p, struct heading *heading)
 		heading->level = **p - '0';
 		heading->text = seen_text(k->arena, from, to);
 		heading->folded = NULL;
+		heading->at = from;
 		*p = to;
 		return true;
 	}
@@ -114,11 +116,17 @@ checks_levels(const struct checks *k)
 	return NULL;
 }
 
+/* By text, then as they stand: the order of equal ones must not depend on the
+ * C library. */
 static int
 by_text(const void *a, const void *b)
 {
-	return strcmp(((const struct heading *)a)->folded,
-	    ((const struct heading *)b)->folded);
+	const struct heading *x = a, *y = b;
+	int order = strcmp(x->folded, y->folded);
+
+	if (order != 0)
+		return order;
+	return x->at < y->at ? -1 : x->at > y->at;
 }
 
 const char *
@@ -142,7 +150,7 @@ checks_headings_differ(const struct checks *k)
 	if (count > 0)
 		qsort(headings, count, sizeof(*headings), by_text);
 	for (size_t i = 1; i < count; i++) {
-		if (by_text(&headings[i - 1], &headings[i]) == 0)
+		if (strcmp(headings[i - 1].folded, headings[i].folded) == 0)
 			return arena_printf(k->arena,
 			    "The heading %s stands twice.",
 			    checks_excerpt(k, headings[i].text));

@@ -102,11 +102,17 @@ struct target {
 	const struct reference *reference;
 };
 
+/* By key, then as they are listed: the order of equal ones must not depend on
+ * the C library. */
 static int
 by_key(const void *a, const void *b)
 {
-	return strcmp(
-	    ((const struct target *)a)->key, ((const struct target *)b)->key);
+	const struct target *x = a, *y = b;
+	int order = strcmp(x->key, y->key);
+
+	if (order != 0)
+		return order;
+	return x->reference < y->reference ? -1 : x->reference > y->reference;
 }
 
 static const char *
@@ -144,7 +150,7 @@ checks_references_unique(const struct checks *k)
 	if (count > 0)
 		qsort(targets, count, sizeof(*targets), by_key);
 	for (size_t i = 1; i < count; i++) {
-		if (by_key(&targets[i - 1], &targets[i]) == 0)
+		if (strcmp(targets[i - 1].key, targets[i].key) == 0)
 			return arena_printf(k->arena,
 			    "The references %s and %s have one address.",
 			    name_of(k, targets[i - 1].reference),

@@ -662,7 +662,8 @@ references(void)
 	expect(&s, 20, "\"Temperature\" ([^r2]) does not use https",
 	    "http is not https");
 	content->references[1].url = "https://www.example.org/basics/?b#c";
-	expect(&s, 20, "have one address",
+	expect(&s, 20,
+	    "\"Compost basics\" ([^r1]) and \"Temperature\" ([^r2]) have one",
 	    "query, fragment and a last slash make no other address");
 	content->references[1].url = "https://www.example.org/Basics";
 	expect(&s, 20, NULL, "case in a path does");

@@ -396,6 +396,10 @@ odd_forms_are_read(void)
 	    "which means no");
 	ok(content.sections[0].body[2].list.items[0].list.ordered,
 	    "a list in it has its own order");
+	json = replaced(whole, "\"ordered\":true,", "");
+	is_text(refusal(json, &content), NULL, "which may be left out too");
+	ok(!content.sections[0].body[2].list.items[0].list.ordered,
+	    "and means no");
 }
 
 static const char *const no_media[] = { "media:%s.svg", "media:%s.jpeg",

@@ -244,6 +244,20 @@ static const char *const hostile[] = { "[", "]", "*", "`", "\\", "[a](", "[](",
 	"** *", "***a ", "a***b*", "[[[]]](#a)", " *", "*「" };
 
 static void
+ids_have_an_end(void)
+{
+	size_t count;
+	const char *id = repeated("a", 64);
+	struct inline_token *t =
+	    inline_parse(&arena, arena_printf(&arena, "[^%s]", id), &count);
+
+	ok(count == 1 && t[0].event == INLINE_CITE && t[0].len == 64,
+	    "an id has at most 64 characters");
+	t = inline_parse(&arena, arena_printf(&arena, "[^%sa]", id), &count);
+	ok(count == 1 && t[0].event == INLINE_TEXT, "a longer one is text");
+}
+
+static void
 hostile_texts_take_no_long_time(void)
 {
 	for (size_t i = 0; i < sizeof(hostile) / sizeof(hostile[0]); i++) {
@@ -430,6 +444,7 @@ main(int argc, char **argv)
 	marks_are_understood();
 	flanks_are_recognised();
 	marks_can_be_taken_away();
+	ids_have_an_end();
 	hostile_texts_take_no_long_time();
 	backticks_of_every_length_take_no_long_time();
 	any_text_gives_sound_tokens();

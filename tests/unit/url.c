@@ -49,6 +49,7 @@ static const struct {
 	{ "https://user@example.com/", NULL },
 	{ "https://user:word@example.com/", NULL },
 	{ "https://@example.com/", NULL },
+	{ "https://example.com:65535/", "https://example.com:65535/" },
 	{ "https://example.com:65536/", NULL },
 	{ "https://example.com:8a/", NULL },
 	{ "https://exam ple.com/", NULL },
