@@ -92,7 +92,7 @@ PANGO_LIBS = $(shell pkg-config --libs $(PANGO))
 EXTRA_BIN += $(BUILD)/bin/provider-openai
 EXTRA_BIN += $(BUILD)/bin/job-runner
 MIGRATIONS = $(sort $(wildcard db/[0-9]*.sql))
-DEMO = $(sort $(wildcard db/demo/*/*.md))
+DEMO = $(sort $(wildcard db/demo/*/*.md db/demo/*.png))
 GEN = $(BUILD)/gen/schema_version.h
 
 all: programs
@@ -179,10 +179,17 @@ unit: $(UNIT)
 ifdef T
 TESTS = $(if $(filter %.t,$T)$(wildcard $T/*.t),$T,$(BUILD)/tests/unit/$(basename $(notdir $T)))
 else
-TESTS = $(UNIT) $(wildcard tests/api/*.t tests/http/*.t)
+TESTS = $(UNIT) $(wildcard tests/api/*.t tests/docs/*.t tests/http/*.t)
 endif
 
-check: all unit
+# The outside checkers of tests/node, from the lock file; made anew when it
+# changes.
+NODE = tests/node_modules/.stamp
+$(NODE): tests/package-lock.json
+	cd tests && npm ci --no-progress --loglevel=error
+	@touch $@
+
+check: all unit $(NODE)
 	$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs
 	GALLEY_BUILD='$(BUILD)' prove -j2 $(TESTS)
 
