@@ -191,7 +191,7 @@ target(const struct resolver *r, const char *fragment)
 }
 
 static void
-resolve(void *arg, const char **text)
+resolve(void *arg, const char **text, bool marked)
 {
 	const struct resolver *r = arg;
 	struct ctx *c = r->anchors->c;
@@ -199,7 +199,7 @@ resolve(void *arg, const char **text)
 	bool dropping = false, changed = false;
 	size_t count, kept = 0;
 
-	if (strstr(*text, "](#") == NULL)
+	if (!marked || strstr(*text, "](#") == NULL)
 		return;
 	tokens = inline_parse(c->arena, *text, &count);
 	for (size_t i = 0; i < count; i++) {

@@ -96,9 +96,6 @@ galley_rest(struct ctx *c, const struct galley *g, struct snapshot *snapshot,
 	text = galley_text(g->root, "summary");
 	if (text != NULL)
 		content->summary = text;
-	text = galley_text(g->root, "caption");
-	if (text != NULL)
-		content->image_caption = text;
 	text = galley_text(g->root, "imageAlt");
 	if (text != NULL)
 		content->image_alt = text;
@@ -116,10 +113,11 @@ struct texts {
 };
 
 static void
-collect(void *arg, const char **text)
+collect(void *arg, const char **text, bool marked)
 {
 	struct texts *t = arg;
 
+	(void)marked;
 	if (t->count == t->cap) {
 		size_t cap = t->cap == 0 ? 256 : t->cap * 2;
 		t->places = arena_grow(t->c->arena, t->places,

@@ -382,10 +382,11 @@ struct texts {
 };
 
 static void
-collect(void *arg, const char **text)
+collect(void *arg, const char **text, bool marked)
 {
 	struct texts *t = arg;
 
+	(void)marked;
 	if (t->count == t->cap) {
 		size_t cap = t->cap == 0 ? 256 : t->cap * 2;
 		t->list = arena_grow(t->c->arena, t->list,
@@ -454,9 +455,6 @@ galley_write(struct ctx *c, const struct snapshot *snapshot,
 	write_image(&w, snapshot);
 	if (plain != NULL && !same(plain->image_alt, content->image_alt))
 		jwrite_member_text_if(&w, "imageAlt", content->image_alt);
-	if (plain != NULL &&
-	    !same(plain->image_caption, content->image_caption))
-		jwrite_member_text_if(&w, "caption", content->image_caption);
 	write_labels(&w, snapshot);
 	write_sections(c, &w, content);
 	write_references(c, &w, content, plain);

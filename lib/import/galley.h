@@ -17,7 +17,7 @@
  *		digest is that of what Markdown gives
  * exact	the whole content, where all this is not enough; "body" is the
  *		digest of the body for which it holds
- * summary, caption, labels, metaTitle, image	of the article
+ * summary, imageAlt, labels, metaTitle, image	of the article
  *
  * A section is found again by its heading, in order; one whose heading was
  * edited by its place between its neighbours.

@@ -1,7 +1,6 @@
 #include "import/htmlmap.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -125,16 +124,13 @@ static struct stored_image *
 stored_file(struct htmlmap *m, const char *address)
 {
 	const struct document_options *options = m->options;
-	const char *name = file_name(m, address), *path;
-	struct stat st;
+	const char *name = file_name(m, address);
 
 	if (name == NULL || options->path == NULL || options->store == NULL)
 		return NULL;
-	path = arena_printf(m->c->arena, "%s/%s",
-	    fileio_folder(m->c->arena, options->path), name);
-	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
-		return NULL;
-	return options->store(options->store_arg, m->notes, path);
+	return options->store(options->store_arg, m->notes,
+	    arena_printf(m->c->arena, "%s/%s",
+		fileio_folder(m->c->arena, options->path), name));
 }
 
 static bool

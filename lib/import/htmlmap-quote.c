@@ -96,9 +96,7 @@ add_callout(struct htmlmap *m, struct callout *callout, unsigned line,
 		htmlmap_refuse(m, "the title of a note has more than %d"
 		    " characters", CONTENT_HEADING_MAX);
 	callout->text = text == NULL ? "" : text;
-	if (text != NULL || callout->title != NULL)
-		flow_add(m->c, m->flow, BLOCK_CALLOUT, line)->callout =
-		    *callout;
+	flow_add(m->c, m->flow, BLOCK_CALLOUT, line)->callout = *callout;
 	htmlmap_append(m, &rest);
 }
 
@@ -161,7 +159,9 @@ htmlmap_aside(struct htmlmap *m, const GumboNode *node)
 	htmlmap_end_paragraph(m);
 	line = m->line;
 	inner = htmlmap_inner(m, node);
-	if (inner.count > 0 && inner.blocks[0].type == BLOCK_HEADING) {
+	if (inner.count == 0)
+		return;
+	if (inner.blocks[0].type == BLOCK_HEADING) {
 		callout.title = inner.blocks[0].text;
 		inner.blocks++;
 		inner.count--;

@@ -9,15 +9,15 @@ static void
 see(const struct walk *w, const char **text)
 {
 	if (*text != NULL)
-		w->visit(w->arg, text);
+		w->visit(w->arg, text, true);
 }
 
 static void
-list(const struct walk *w, struct list *list_)
+items(const struct walk *w, struct list *list)
 {
-	for (size_t i = 0; i < list_->item_count; i++) {
-		see(w, &list_->items[i].text);
-		list(w, &list_->items[i].list);
+	for (size_t i = 0; i < list->item_count; i++) {
+		see(w, &list->items[i].text);
+		items(w, &list->items[i].list);
 	}
 }
 
@@ -30,9 +30,11 @@ block(const struct walk *w, struct block *b)
 	if (b->type == BLOCK_QUOTE)
 		see(w, &b->cite);
 	if (b->type == BLOCK_LIST)
-		list(w, &b->list);
-	if (b->type == BLOCK_IMAGE)
+		items(w, &b->list);
+	if (b->type == BLOCK_IMAGE) {
+		w->visit(w->arg, &b->image.alt, false);
 		see(w, &b->image.caption);
+	}
 }
 
 static void

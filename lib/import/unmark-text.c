@@ -11,8 +11,11 @@ struct writer {
 	struct ctx *c;
 	struct buf out;
 	enum unmark_place place;
-	bool line_start, first_line;
-	int marks; /* open ones */
+	bool line_start;
+	bool cite_first; /* the last token was a citation that began its line */
+	bool cite_last;  /* it was a citation */
+	bool link_next;  /* a link or a citation comes after this text */
+	int marks;       /* open ones */
 };
 
 const char *
@@ -78,14 +81,15 @@ is_special(const struct writer *w, char ch, char before, char after)
 	case '_':
 		return !is_word(before) || !is_word(after);
 	case '~':
-		return before == '~' || after == '~' || before == '\0' ||
-		    after == '\0';
+		return before == '~' || after == '~';
 	case '&':
 		return after == '#' || is_word(after);
 	case '!':
-		return after == '\0';
+		return after == '\0' && w->link_next;
 	case ':':
-		return before == '\0';
+		return before == '\0' && w->cite_first;
+	case '(':
+		return before == '\0' && w->cite_last;
 	case '|':
 		return w->place == UNMARK_CELL;
 	case '#':
@@ -97,17 +101,17 @@ is_special(const struct writer *w, char ch, char before, char after)
 
 /* Whether it would begin a block at the beginning of a line. */
 static bool
-begins_block(const struct writer *w, char ch, char after)
+begins_block(char ch, char after)
 {
+	bool alone = after == ' ' || after == '\n' || after == '\0';
+
 	switch (ch) {
 	case '#':
-		return after == '#' || after == ' ' || after == '\0';
 	case '-':
-		return after == '-' || after == ' ' || after == '\0';
+		return after == ch || alone;
 	case '+':
-		return after == ' ' || after == '\0';
+		return alone;
 	case '=':
-		return !w->first_line;
 	case '>':
 	case '|':
 	case ':':
@@ -135,7 +139,6 @@ line_end(struct writer *w)
 	buf_add_text(&w->out, w->place == UNMARK_CELL ? "<br>" :
 	    w->place == UNMARK_LINE ? " " : "\\\n");
 	w->line_start = w->place != UNMARK_CELL;
-	w->first_line = false;
 }
 
 /* Newlines: a paragraph's end where there are two and nothing is open, else
@@ -150,7 +153,6 @@ newlines(struct writer *w, const char *p, const char *end)
 	if (n == 2 && w->marks == 0 && w->place == UNMARK_PARAGRAPHS) {
 		buf_lit(&w->out, "\n\n");
 		w->line_start = true;
-		w->first_line = true;
 	} else {
 		for (size_t i = 0; i < n; i++)
 			line_end(w);
@@ -176,11 +178,11 @@ write_text(struct writer *w, const char *text, size_t len)
 			p += digits;
 			buf_add_char(&w->out, '\\');
 		} else if (is_special(w, *p, before, after) ||
-		    (w->line_start && begins_block(w, *p, after))) {
+		    (w->line_start && begins_block(*p, after))) {
 			buf_add_char(&w->out, '\\');
 		}
 		buf_add_char(&w->out, *p++);
-		w->line_start = false;
+		w->line_start = w->cite_first = w->cite_last = false;
 	}
 }
 
@@ -205,13 +207,19 @@ write_code(struct writer *w, const char *code, size_t len)
 	}
 }
 
-static void
-write_address(struct writer *w, const char *address)
+void
+unmark_escape(struct buf *out, const char *text, const char *special)
 {
-	for (; *address != '\0'; address++) {
-		if (strchr("()\\&<>", *address) != NULL)
-			buf_add_char(&w->out, '\\');
-		buf_add_char(&w->out, *address);
+	for (; *text != '\0'; text++) {
+		/* The parser decodes references before it looks for
+		 * backslashes. */
+		if (*text == '&') {
+			buf_lit(out, "&amp;");
+			continue;
+		}
+		if (*text == '\\' || strchr(special, *text) != NULL)
+			buf_add_char(out, '\\');
+		buf_add_char(out, *text);
 	}
 }
 
@@ -228,7 +236,10 @@ write_token(struct writer *w, const struct inline_token *token,
 		break;
 	case INLINE_CITE:
 		buf_printf(&w->out, "[^%.*s]", (int)token->len, token->text);
-		break;
+		w->cite_first = w->line_start;
+		w->cite_last = true;
+		w->line_start = false;
+		return;
 	case INLINE_STRONG:
 	case INLINE_STRONG_END:
 		buf_lit(&w->out, "**");
@@ -246,20 +257,19 @@ write_token(struct writer *w, const struct inline_token *token,
 		break;
 	case INLINE_LINK_END:
 		buf_lit(&w->out, "](");
-		write_address(w, *address);
+		unmark_escape(&w->out, *address, "()<>");
 		buf_lit(&w->out, ")");
 		w->marks--;
 		break;
 	}
-	w->line_start = false;
+	w->line_start = w->cite_first = w->cite_last = false;
 }
 
 static void
 writer_init(struct writer *w, struct ctx *c, enum unmark_place place,
     size_t len)
 {
-	*w = (struct writer) { .c = c, .place = place, .line_start = true,
-		.first_line = true };
+	*w = (struct writer) { .c = c, .place = place, .line_start = true };
 	/* A newline makes four bytes in a cell, code grows by its backticks. */
 	buf_init(&w->out, c->arena, 8 * len + 64);
 }
@@ -276,8 +286,12 @@ unmark_text(struct ctx *c, const char *text, enum unmark_place place)
 		return "";
 	tokens = inline_parse(c->arena, normal, &count);
 	writer_init(&w, c, place, strlen(normal));
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		w.link_next = i + 1 < count &&
+		    (tokens[i + 1].event == INLINE_LINK ||
+		    tokens[i + 1].event == INLINE_CITE);
 		write_token(&w, &tokens[i], &address);
+	}
 	return buf_done(&w.out);
 }
 

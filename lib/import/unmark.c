@@ -14,6 +14,15 @@ struct writer {
 	bool ordered;
 };
 
+/* A text that must not vanish: an empty one is a blank that stays. */
+static const char *
+solid_text(struct writer *w, const char *text, enum unmark_place place)
+{
+	const char *lines = unmark_text(w->c, text, place);
+
+	return lines[0] == '\0' ? "&nbsp;" : lines;
+}
+
 /* A blank line between blocks. */
 static void
 gap(struct writer *w)
@@ -68,7 +77,7 @@ write_list(struct writer *w, const struct list *list, const char *indent)
 		const char *next = arena_printf(w->c->arena, "%s%*s", indent,
 		    (int)strlen(mark), "");
 		write_lines(w, first, next,
-		    unmark_text(w->c, item->text, UNMARK_PARAGRAPHS));
+		    solid_text(w, item->text, UNMARK_PARAGRAPHS));
 		write_list(w, &item->list, next);
 	}
 }
@@ -107,8 +116,8 @@ write_steps(struct writer *w, const struct section *s)
 		    (int)strlen(first), "");
 		const char *text = unmark_text(w->c, s->steps[i].text,
 		    UNMARK_PARAGRAPHS);
-		write_lines(w, first, next, unmark_text(w->c,
-		    s->steps[i].name, UNMARK_LINE));
+		write_lines(w, first, next,
+		    solid_text(w, s->steps[i].name, UNMARK_LINE));
 		if (text[0] == '\0')
 			continue;
 		buf_add_char(w->out, '\n');
@@ -119,10 +128,8 @@ write_steps(struct writer *w, const struct section *s)
 static void
 write_quote(struct writer *w, const char *text)
 {
-	const char *lines = unmark_text(w->c, text, UNMARK_PARAGRAPHS);
+	const char *lines = solid_text(w, text, UNMARK_PARAGRAPHS);
 
-	if (lines[0] == '\0')
-		return;
 	gap(w);
 	/* An empty comment keeps "[!" from making it a note. */
 	if (strncmp(lines, "\\[!", 3) == 0)
@@ -149,27 +156,25 @@ write_callout(struct writer *w, const struct callout *callout)
 static void
 write_code(struct writer *w, const struct block *block)
 {
+	bool ticks = block->language != NULL &&
+	    strchr(block->language, '`') != NULL;
+	char mark = ticks ? '~' : '`', fence[CONTENT_TEXT_MAX + 8];
 	size_t longest = 2, run = 0;
 
 	gap(w);
 	for (const char *p = block->text; *p != '\0'; p++) {
-		run = *p == '`' ? run + 1 : 0;
+		run = *p == mark ? run + 1 : 0;
 		longest = run > longest ? run : longest;
 	}
-	for (size_t i = 0; i <= longest; i++)
-		buf_add_char(w->out, '`');
-	for (const char *p = block->language; p != NULL && *p != '\0'; p++) {
-		if (strchr("\\&", *p) != NULL)
-			buf_add_char(w->out, '\\');
-		if (*p != '`')
-			buf_add_char(w->out, *p);
-	}
+	memset(fence, mark, longest + 1);
+	fence[longest + 1] = '\0';
+	buf_add_text(w->out, fence);
+	if (block->language != NULL)
+		unmark_escape(w->out, block->language, "");
 	buf_add_char(w->out, '\n');
 	if (block->text[0] != '\0')
 		buf_printf(w->out, "%s\n", block->text);
-	for (size_t i = 0; i <= longest; i++)
-		buf_add_char(w->out, '`');
-	buf_add_char(w->out, '\n');
+	buf_printf(w->out, "%s\n", fence);
 }
 
 bool
@@ -185,32 +190,18 @@ unmark_caption_is_title(struct ctx *c, const char *caption)
 }
 
 static void
-write_title(struct writer *w, const char *caption)
-{
-	const char *p = inline_plain(w->c->arena, caption);
-
-	buf_lit(w->out, " \"");
-	for (; *p != '\0'; p++) {
-		if (strchr("\"\\&", *p) != NULL)
-			buf_add_char(w->out, '\\');
-		buf_add_char(w->out, *p);
-	}
-	buf_add_char(w->out, '"');
-}
-
-static void
 write_image(struct writer *w, const struct image *image)
 {
 	gap(w);
 	buf_printf(w->out, "![%s](", unmark_literal(w->c, image->alt));
-	for (const char *p = image->url; *p != '\0'; p++) {
-		if (strchr("()\\&<>", *p) != NULL)
-			buf_add_char(w->out, '\\');
-		buf_add_char(w->out, *p);
-	}
+	unmark_escape(w->out, image->url, "()<>");
 	if (image->caption != NULL &&
-	    unmark_caption_is_title(w->c, image->caption))
-		write_title(w, image->caption);
+	    unmark_caption_is_title(w->c, image->caption)) {
+		buf_lit(w->out, " \"");
+		unmark_escape(w->out, inline_plain(w->c->arena,
+		    image->caption), "\"");
+		buf_add_char(w->out, '"');
+	}
 	buf_lit(w->out, ")\n");
 }
 
@@ -239,15 +230,11 @@ static void
 write_block(struct writer *w, const struct section *s,
     const struct block *block)
 {
-	const char *text;
-
 	switch (block->type) {
 	case BLOCK_PARAGRAPH:
-		text = unmark_text(w->c, block->text, UNMARK_PARAGRAPH);
-		if (text[0] == '\0')
-			return;
 		gap(w);
-		write_lines(w, "", "", text);
+		write_lines(w, "", "",
+		    solid_text(w, block->text, UNMARK_PARAGRAPH));
 		break;
 	case BLOCK_HEADING:
 		write_heading(w, "####", block->text);
@@ -329,7 +316,7 @@ write_takeaways(struct writer *w, const struct content *content)
 	write_label(w, content->labels.takeaways);
 	begin_list(w, false);
 	for (size_t i = 0; i < content->takeaway_count; i++)
-		write_lines(w, "- ", "  ", unmark_text(w->c,
+		write_lines(w, "- ", "  ", solid_text(w,
 		    content->takeaways[i], UNMARK_PARAGRAPHS));
 }
 

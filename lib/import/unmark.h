@@ -32,6 +32,10 @@ const char *unmark_text(struct ctx *c, const char *text,
 /* Literal text, without marks, on one line. */
 const char *unmark_literal(struct ctx *c, const char *text);
 
+/* Appends an address, a title or a code's language: a backslash before those of
+ * its characters that are `special`. */
+void unmark_escape(struct buf *out, const char *text, const char *special);
+
 /* Appends the whole body. */
 void unmark_body(struct ctx *c, const struct content *content,
     struct buf *out);
