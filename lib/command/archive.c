@@ -101,12 +101,15 @@ add_media(struct tar *t, int64_t *count)
 	return err;
 }
 
+typedef const char *copier(struct ctx *c, const char *path);
+
 /* The database goes first as a copy; media that came after it are harmless. */
 static struct err *
-add_all(struct tar *t, const char *copy, struct archive_facts *facts)
+add_all(struct tar *t, copier *copy_to, const char *copy,
+    struct archive_facts *facts)
 {
 	struct ctx *c = t->c;
-	const char *wrong = db_copy_to(c, copy);
+	const char *wrong = copy_to(c, copy);
 	struct err *err;
 
 	if (wrong != NULL)
@@ -161,8 +164,9 @@ put_in_place(struct ctx *c, int fd, const char *fresh, const char *path)
 	return NULL;
 }
 
-struct err *
-archive_write(struct ctx *c, const char *path, struct archive_facts *facts)
+static struct err *
+write_archive(struct ctx *c, const char *path, copier *copy_to,
+    struct archive_facts *facts)
 {
 	const char *fresh = fresh_beside(c, path);
 	const char *copy = fresh_beside(c,
@@ -178,7 +182,7 @@ archive_write(struct ctx *c, const char *path, struct archive_facts *facts)
 	if (fd < 0)
 		return cannot(c, path);
 	tar_init(&t, c, fd, path);
-	err = add_all(&t, copy, facts);
+	err = add_all(&t, copy_to, copy, facts);
 	unlink(copy);
 	facts->bytes = t.written;
 	if (err == NULL)
@@ -187,4 +191,17 @@ archive_write(struct ctx *c, const char *path, struct archive_facts *facts)
 	if (err != NULL)
 		unlink(fresh);
 	return err;
+}
+
+struct err *
+archive_write(struct ctx *c, const char *path, struct archive_facts *facts)
+{
+	return write_archive(c, path, db_copy_to, facts);
+}
+
+struct err *
+archive_write_damaged(struct ctx *c, const char *path,
+    struct archive_facts *facts)
+{
+	return write_archive(c, path, db_copy_pages_to, facts);
 }

@@ -24,6 +24,11 @@ struct archive_facts {
 MAY_REFUSE struct err *archive_write(struct ctx *c, const char *path,
     struct archive_facts *facts);
 
+/* The same of an instance whose database is damaged, and not open: its pages as
+ * they are. For a look into, not for restore. */
+MAY_REFUSE struct err *archive_write_damaged(struct ctx *c, const char *path,
+    struct archive_facts *facts);
+
 /*
  * Lays galley.db, pepper and galley.conf of the archive at `path` into `folder`
  * (which is there), and its media where they belong: media files are named by

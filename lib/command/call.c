@@ -184,13 +184,11 @@ read_words(struct words *w)
 	return NULL;
 }
 
-/* Reads the tool's own options that stand before the command, then its noun
- * and verb. */
+/* Reads the options that stand next: no command is known yet, so they are the
+ * tool's own. `--version` is a command. */
 static struct err *
-read_command(struct words *w)
+own_options(struct words *w)
 {
-	struct call *call = w->call;
-	const char *first, *second;
 	struct err *err;
 	bool mine;
 
@@ -201,16 +199,33 @@ read_command(struct words *w)
 		if (err != NULL)
 			return err;
 		if (!mine)
-			return call_usage(w->c, "galley has no option %s.",
-			    word);
+			return call_usage(w->c,
+			    "galley has no option %s; those of a command stand"
+			    " behind it.", word);
 	}
+	return NULL;
+}
+
+static struct err *
+read_command(struct words *w)
+{
+	struct call *call = w->call;
+	const char *first, *second;
+	struct err *err;
+
+	err = own_options(w);
+	if (err != NULL)
+		return err;
 	if (w->left == 0)
 		return call_usage(w->c, "Say what to do.");
 	first = take(w);
-	second = w->left > 0 ? w->next[0] : "";
 	call->command = help_find(NULL, first);
 	if (call->command != NULL)
 		return NULL;
+	err = own_options(w);
+	if (err != NULL)
+		return err;
+	second = w->left > 0 ? w->next[0] : "";
 	call->command = help_find(first, second);
 	if (call->command == NULL)
 		return help_unknown(w->c, first, second);

@@ -16,19 +16,28 @@
 #include "store/db.h"
 #include "store/migrate.h"
 
-/* Opens the database without asking for its release: these commands are what
- * one says when the release is another, or the file is damaged. */
 static struct err *
-open_any(struct ctx *c)
+check_present(struct ctx *c)
 {
 	struct stat st;
 
-	if (stat(c->instance->db, &st) != 0)
-		return refuse(c, ERR_NOT_FOUND,
-		    "%s: %s. Make an instance with galley init first.",
-		    c->instance->db, strerror(errno));
-	db_open(c, DB_WAIT_TOOL_MS);
-	return NULL;
+	if (stat(c->instance->db, &st) == 0)
+		return NULL;
+	return refuse(c, ERR_NOT_FOUND,
+	    "%s: %s. Make an instance with galley init first.",
+	    c->instance->db, strerror(errno));
+}
+
+/* Opens the database without asking for its release: these commands are what
+ * one says when the release is another. */
+static struct err *
+open_any(struct ctx *c)
+{
+	struct err *err = check_present(c);
+
+	if (err == NULL)
+		db_open(c, DB_WAIT_TOOL_MS);
+	return err;
 }
 
 static struct err *
@@ -79,7 +88,7 @@ restore(struct ctx *c, struct call *call)
 	struct restore r = { .call = call, .file = call->operands[0] };
 	struct err *err;
 
-	err = open_any(c);
+	err = check_present(c);
 	if (err == NULL)
 		err = restore_run(c, &r);
 	if (err != NULL)

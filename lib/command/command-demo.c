@@ -141,7 +141,8 @@ make_keys(struct ctx *c, struct made *made)
 static struct err *
 import_articles(struct ctx *c, const struct demo *demo, struct made *made)
 {
-	const struct import_options options = { .publish = true };
+	const struct import_options options = { .publish = true,
+		.pictures = demo_pictures };
 	const struct demo_document *d = demo_documents;
 	struct import_result result;
 	struct err *err;

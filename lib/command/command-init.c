@@ -47,6 +47,7 @@ static struct err *
 make_folders(struct ctx *c, uid_t uid, gid_t gid)
 {
 	const struct instance *i = c->instance;
+	mode_t usual = umask(022); /* what lies above media is for the web */
 	struct err *err;
 
 	err = make_folder(c, fileio_folder(c->arena, i->db), 0700, uid, gid);
@@ -54,7 +55,10 @@ make_folders(struct ctx *c, uid_t uid, gid_t gid)
 		err = make_folder(c, i->run, 0700, uid, gid);
 	if (err == NULL)
 		err = make_folder(c, i->log, 0700, uid, gid);
-	return err != NULL ? err : make_folder(c, i->media, 0755, uid, gid);
+	if (err == NULL)
+		err = make_folder(c, i->media, 0755, uid, gid);
+	umask(usual);
+	return err;
 }
 
 /* galley.conf with the defaults and what the options say. One that is there

@@ -49,10 +49,12 @@ in_home(struct ctx *c, const char *name)
 static struct doctor_finding
 missing(struct ctx *c, const char *path)
 {
-	return doctor_bad(arena_printf(c->arena, "%s: %s", path,
-			      strerror(errno)),
-	    "restore it from a backup, or say galley init for a new"
-	    " instance");
+	return doctor_bad(
+	    arena_printf(c->arena, "%s: %s", path, strerror(errno)),
+	    errno == ENOENT
+		? "restore it from a backup; make install and galley init make"
+		  " a new one"
+		: "see the owners and modes of the folders above it");
 }
 
 /* Owner and mode of one path. */

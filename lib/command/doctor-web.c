@@ -130,13 +130,19 @@ struct secret {
 	size_t len;
 };
 
+/* *failure is set where there was no answer at all. */
 static bool
-is_served(struct ctx *c, const char *base, const struct secret *s)
+is_served(struct ctx *c, const char *base, const struct secret *s,
+    const char **failure)
 {
 	struct probe p;
 
+	if (s->len == 0)
+		return false;
 	probe_get(c, arena_printf(c->arena, "%s/%s", base, s->name), NULL, &p);
-	return p.failure == NULL && p.status / 100 == 2 && s->len > 0 &&
+	if (p.failure != NULL)
+		*failure = p.failure;
+	return p.failure == NULL && p.status / 100 == 2 &&
 	    p.body_len >= s->len && memcmp(p.body, s->sample, s->len) == 0;
 }
 
@@ -178,6 +184,7 @@ doctor_private(struct ctx *c)
 		secret_of(c, "log/requests.log"),
 		{ "db/galley.db", "SQLite format 3", 16 } };
 	const char *bases[] = { public_url(c), NULL };
+	const char *failure = NULL;
 
 	if (bases[0] == NULL)
 		return doctor_note("not asked: public_url is not set",
@@ -186,7 +193,7 @@ doctor_private(struct ctx *c)
 	for (size_t i = 0; i < 2 && bases[i] != NULL; i++) {
 		for (size_t n = 0; n < sizeof(secrets) / sizeof(*secrets);
 		     n++) {
-			if (!is_served(c, bases[i], &secrets[n]))
+			if (!is_served(c, bases[i], &secrets[n], &failure))
 				continue;
 			return doctor_bad(
 			    arena_printf(c->arena, "%s/%s is served to"
@@ -195,6 +202,9 @@ doctor_private(struct ctx *c)
 			    " revoke all keys: they must count as known");
 		}
 	}
+	if (failure != NULL)
+		return doctor_note(failure,
+		    "ask again when the web server answers");
 	return doctor_good(
 	    "galley.conf, database, pepper and logs are not served");
 }

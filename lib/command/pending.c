@@ -121,17 +121,16 @@ is_committed(struct ctx *c)
 	const char *prepared = fileio_read(c->arena, pending_file(c, "epoch"),
 	    FILE_MAX, NULL);
 	const char *epoch = "";
-	bool committed = false;
 
+	if (prepared == NULL ||
+	    db_file_complaint(c, c->instance->db, true) != NULL)
+		return false;
 	db_open(c, DB_WAIT_TOOL_MS);
-	if (prepared != NULL && db_complaint(c, true) == NULL) {
-		db_begin_read(c);
-		workspace_list(c, keep_epoch, &epoch);
-		db_commit(c);
-		committed = strcmp(epoch, prepared) == 0;
-	}
+	db_begin_read(c);
+	workspace_list(c, keep_epoch, &epoch);
+	db_commit(c);
 	db_close(c);
-	return committed;
+	return strcmp(epoch, prepared) == 0;
 }
 
 struct err *

@@ -108,7 +108,7 @@ get_plain(struct ctx *c, const char *url, const char *authorization,
 	take_apart(c, url, &a);
 	fd = connect_to(&a);
 	if (fd < 0) {
-		out->failure = arena_printf(c->arena, "%s: %s.", url,
+		out->failure = arena_printf(c->arena, "%s: %s", url,
 		    strerror(errno));
 		return NULL;
 	}
@@ -168,7 +168,7 @@ get_by_curl(struct ctx *c, const char *url, const char *authorization,
 			       " from here: ask the address from another"
 			       " machine.";
 	else if (status != 0)
-		out->failure = arena_printf(c->arena, "%s: %.*s.", url,
+		out->failure = arena_printf(c->arena, "%s: %.*s", url,
 		    (int)strcspn(text, "\r\n"), text);
 	return text;
 }

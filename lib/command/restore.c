@@ -136,15 +136,16 @@ keep_workspace(void *arg, const struct workspace *w)
 /* Which keys the present instance has revoked: asked of a database that is
  * whole and of this release. */
 static void
-find_revoked(struct ctx *c, struct restore *r, const char *complaint)
+find_revoked(struct ctx *c, struct restore *r)
 {
 	struct keeper keeper = { c, r };
 
-	r->revoked_known = complaint == NULL && db_version(c) == SCHEMA_VERSION;
-	if (!r->revoked_known) {
+	if (r->damage == NULL)
+		db_open(c, DB_WAIT_TOOL_MS);
+	if (r->damage != NULL || db_version(c) != SCHEMA_VERSION) {
 		call_note("galley: the present database %s: keys that were"
 			  " revoked after the backup work again; see galley key"
-			  " list.", complaint != NULL ? "is damaged"
+			  " list.", r->damage != NULL ? "is damaged"
 						      : "is of another release");
 		return;
 	}
@@ -247,14 +248,11 @@ mend_copy(struct ctx *c, struct restore *r)
 static struct err *
 check_copy(struct ctx *c, struct restore *r)
 {
-	const char *complaint = db_complaint(c, false);
 	struct err *err;
 
-	if (complaint != NULL || !db_is_ours(c))
-		return refuse(c, ERR_INVALID, "The database in %s %s%s.",
-		    r->file,
-		    complaint != NULL ? "is damaged: " : "is not Galley's",
-		    complaint != NULL ? complaint : "");
+	if (!db_is_ours(c))
+		return refuse(c, ERR_INVALID,
+		    "The database in %s is not Galley's.", r->file);
 	err = migrate_run(c, &r->from);
 	if (err == NULL)
 		verify_run(c, true, tell_broken, NULL);
@@ -278,8 +276,25 @@ with_copy(struct ctx *c, struct restore *r,
 	db_rollback(c);
 	db_close(c);
 	c->instance = present;
-	db_open(c, DB_WAIT_TOOL_MS);
 	return err;
+}
+
+/* Unpacks the archive; its database must be whole before anything opens it. */
+static struct err *
+unpack(struct ctx *c, struct restore *r)
+{
+	struct archive_facts facts;
+	const char *damage;
+	struct err *err;
+
+	err = archive_read(c, r->file, r->folder, &facts);
+	if (err != NULL)
+		return err;
+	damage = db_file_complaint(c, file_of(c, r, "galley.db"), false);
+	if (damage != NULL)
+		return refuse(c, ERR_INVALID,
+		    "The database in %s is damaged: %s.", r->file, damage);
+	return with_copy(c, r, check_copy);
 }
 
 /* A galley.conf that this release cannot read is worse than the present one. */
@@ -300,27 +315,27 @@ check_conf(struct ctx *c, const struct restore *r)
 	unlink(path);
 }
 
-/* Keeps what is about to be replaced: as a backup, or where the database is
- * damaged its pages as they are, and pepper and galley.conf beside. */
+/* Keeps what is about to be replaced, as a backup. */
 static struct err *
-keep_present(struct ctx *c, struct restore *r, const char *complaint)
+keep_present(struct ctx *c, struct restore *r)
 {
 	struct archive_facts facts;
-	const char *wrong;
+	struct err *err;
 
-	r->kept = archive_beside(c, "before-restore", "tar");
-	if (complaint == NULL)
+	if (r->damage == NULL) {
+		db_open(c, DB_WAIT_TOOL_MS);
+		r->kept = archive_beside(c, "before-restore", "tar");
 		return archive_write(c, r->kept, &facts);
-	r->kept = archive_beside(c, "before-restore", "damaged.db");
-	wrong = db_copy_pages_to(c, r->kept);
-	if (wrong != NULL)
+	}
+	r->kept = archive_beside(c, "before-restore", "damaged.tar");
+	err = archive_write_damaged(c, r->kept, &facts);
+	if (err != NULL)
 		return refuse(c, ERR_INTERNAL,
-		    "The present database cannot be read at all (%s); nothing"
-		    " was changed. Move %s and the files of that name with -wal"
-		    " and -shm away while nothing runs, say galley init, and"
-		    " restore again.", wrong, c->instance->db);
-	call_note("galley: the present database is damaged (%s); its pages are"
-		  " kept as they are in %s.", complaint, r->kept);
+		    "%s Nothing was changed. Move %s and the files of that name"
+		    " with -wal and -shm away while nothing runs, say galley"
+		    " init, and restore again.", err->message, c->instance->db);
+	call_note("galley: the present database is damaged (%s); it is kept as"
+		  " it is in %s.", r->damage, r->kept);
 	return NULL;
 }
 
@@ -345,20 +360,17 @@ commit(struct ctx *c, struct restore *r)
 static struct err *
 restore_locked(struct ctx *c, struct restore *r)
 {
-	const char *complaint = db_complaint(c, true);
-	struct archive_facts facts;
 	struct err *err;
 
-	err = archive_read(c, r->file, r->folder, &facts);
-	if (err == NULL)
-		err = with_copy(c, r, check_copy);
+	r->damage = db_file_complaint(c, c->instance->db, true);
+	err = unpack(c, r);
 	if (err != NULL)
 		return err;
 	check_conf(c, r);
-	err = keep_present(c, r, complaint);
+	err = keep_present(c, r);
 	if (err != NULL)
 		return err;
-	find_revoked(c, r, complaint);
+	find_revoked(c, r);
 	err = with_copy(c, r, mend_copy);
 	(void)FAULT("restore-prepared");
 	return err != NULL ? err : commit(c, r);

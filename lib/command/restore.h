@@ -30,13 +30,12 @@ struct restore {
 	struct call *call;
 	const char *file;     /* the archive */
 	const char *folder;   /* where the copy is prepared */
-	const char *kept;     /* backup of what was replaced; NULL: none could
-				 be made of it */
+	const char *kept;     /* backup of what was replaced */
 	const char **revoked; /* UUIDs of keys that the present instance has
 				 revoked */
 	size_t revoked_count;
 	size_t revoked_again; /* of them in the restored database */
-	bool revoked_known;   /* the present instance could be asked */
+	const char *damage;   /* of the present database; NULL: it is whole */
 	const char **jobs;    /* UUIDs of those that were open: failed now */
 	size_t job_count;
 	int64_t from;         /* schema of the backup */

@@ -102,17 +102,19 @@ media(struct verify *v)
 static const struct {
 	const char *name;
 	void (*run)(struct verify *v);
-	bool slow; /* reads every file or renders every article */
+	bool slow;  /* reads every file or renders every article */
+	bool last;  /* relies on what the others check */
 } checks[] = {
-	{ "rows name rows that are there", foreign_keys, false },
-	{ "published articles have their editions", editions, false },
-	{ "articles and editions are what their digests say", digests, false },
-	{ "slugs and sources belong to their articles", names, false },
-	{ "change clocks are ahead of every change", clocks, false },
-	{ "settings are what their digests say", settings, false },
-	{ "accounts, jobs and the ledger agree", credits, false },
-	{ "stored exports are what rendering gives", exports, true },
-	{ "media files are what their names say", media, true },
+	{ "rows name rows that are there", foreign_keys, false, false },
+	{ "published articles have their editions", editions, false, false },
+	{ "articles and editions are what their digests say", digests, false,
+	    false },
+	{ "slugs and sources belong to their articles", names, false, false },
+	{ "change clocks are ahead of every change", clocks, false, false },
+	{ "settings are what their digests say", settings, false, false },
+	{ "accounts, jobs and the ledger agree", credits, false, false },
+	{ "media files are what their names say", media, true, false },
+	{ "stored exports are what rendering gives", exports, true, true },
 };
 
 static size_t
@@ -121,6 +123,25 @@ finish(const struct verify *v, void (*each)(void *arg, const struct verify *),
 {
 	each(arg, v);
 	return v->count > 0;
+}
+
+static size_t
+run_checks(struct ctx *c, bool quick,
+    void (*each)(void *arg, const struct verify *check), void *arg)
+{
+	struct verify v;
+	size_t broken = 0;
+
+	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
+		if ((quick && checks[i].slow) || (broken > 0 && checks[i].last))
+			continue;
+		memset(&v, 0, sizeof(v));
+		v.c = c;
+		v.name = checks[i].name;
+		checks[i].run(&v);
+		broken += finish(&v, each, arg);
+	}
+	return broken;
 }
 
 size_t
@@ -137,15 +158,7 @@ verify_run(struct ctx *c, bool quick,
 	if (broken > 0)
 		return broken;
 	db_begin_read(c);
-	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
-		if (quick && checks[i].slow)
-			continue;
-		memset(&v, 0, sizeof(v));
-		v.c = c;
-		v.name = checks[i].name;
-		checks[i].run(&v);
-		broken += finish(&v, each, arg);
-	}
+	broken = run_checks(c, quick, each, arg);
 	db_commit(c);
 	return broken;
 }

@@ -26,7 +26,7 @@ void verify_tell(void *verify, const char *problem);
  * Runs the checks on the open database, in one snapshot, and calls `each` after
  * each of them. `quick` leaves out those that read every file or render every
  * article. Returns how many found something. When the file itself is damaged
- * the others are not run.
+ * the others are not run, and nothing is rendered of a store that is broken.
  */
 size_t verify_run(struct ctx *c, bool quick,
     void (*each)(void *arg, const struct verify *check), void *arg);

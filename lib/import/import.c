@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "article/article.h"
 #include "article/media.h"
@@ -65,6 +66,34 @@ import_picture(struct ctx *c, const char *path, struct media *out)
 	return media_write(c, bytes, len, &picture, out);
 }
 
+/* The picture that came with a text under this name, or NULL. */
+static const struct import_embedded *
+find_embedded(const struct import_embedded *e, const char *name)
+{
+	while (e->name != NULL && strcmp(e->name, name) != 0)
+		e++;
+	return e->name != NULL ? e : NULL;
+}
+
+static struct err *
+store_embedded(struct ctx *c, const struct import_embedded *e,
+    struct media *out)
+{
+	struct picture picture;
+	struct err *err = picture_read(c, e->bytes, e->len, &picture);
+
+	return err != NULL ? err
+			   : media_write(c, e->bytes, e->len, &picture, out);
+}
+
+static bool
+is_file(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 /* The document_store of markdown.h. */
 static struct stored_image *
 store_image(void *arg, struct notes *notes, const char *path)
@@ -72,14 +101,20 @@ store_image(void *arg, struct notes *notes, const char *path)
 	struct intake *in = arg;
 	struct stored_image *stored;
 	struct media *image = &in->images[in->image_count];
+	const struct import_embedded *embedded = in->options->pictures;
 	struct err *err;
 
+	if (embedded != NULL)
+		embedded = find_embedded(embedded, fileio_name(path));
+	if (in->options->pictures != NULL ? embedded == NULL : !is_file(path))
+		return NULL;
 	if (in->image_count == IMAGES_MAX) {
 		notes_add(notes, "%s: a document has at most %d images.", path,
 		    IMAGES_MAX);
 		return NULL;
 	}
-	err = import_picture(in->c, path, image);
+	err = embedded != NULL ? store_embedded(in->c, embedded, image)
+			       : import_picture(in->c, path, image);
 	if (err != NULL) {
 		notes_add(notes, "%s", err->message);
 		return NULL;
@@ -305,13 +340,13 @@ take_in(struct ctx *c, const struct workspace *workspace, const char *path,
 {
 	struct intake in = { .c = c, .options = options, .path = path,
 		.notes = { .c = c } };
-	struct document_options how = { .path = path,
-		.settings = &workspace->settings, .store = store_image,
-		.store_arg = &in };
+	struct document_options how = { .settings = &workspace->settings,
+		.store = store_image, .store_arg = &in };
 	struct err *err;
 
 	memset(out, 0, sizeof(*out));
 	in.images = arena_array(c->arena, IMAGES_MAX + 1, sizeof(*in.images));
+	how.path = options->pictures != NULL ? "embedded.md" : path;
 	err = markdown_read(c, text, len, &how, &in.notes, &in.document);
 	if (err == NULL)
 		err = write_article(&in, workspace, out);

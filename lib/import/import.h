@@ -23,6 +23,13 @@ enum import_action { IMPORT_CREATED, IMPORT_UPDATED, IMPORT_UNCHANGED };
 /* The name in results: created, updated, unchanged. */
 const char *import_action_name(enum import_action action);
 
+/* A picture that is part of the program (the demo's). */
+struct import_embedded {
+	const char *name; /* of its file; NULL ends a list */
+	const unsigned char *bytes;
+	size_t len;
+};
+
 struct import_options {
 	bool publish; /* publish what is no draft and not dated ahead */
 	bool force;   /* overwrite what changed since `base` */
@@ -30,6 +37,8 @@ struct import_options {
 			     text (no other is looked for), or NULL */
 	const char *base; /* its token as the text was made from it, or NULL:
 			     then the front matter's */
+	const struct import_embedded *pictures; /* what relative paths of a
+				text that is no file name, or NULL */
 };
 
 struct import_result {

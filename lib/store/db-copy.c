@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "base/instance.h"
 #include "base/log.h"
 #include "store/db.h"
 #include "store/db-handle.h"
@@ -48,24 +49,42 @@ db_complaint(struct ctx *c, bool quick)
 					    : "PRAGMA integrity_check(1)");
 }
 
-/* Opens another database file; NULL with *wrong set when that fails. */
+/* Opens a database file beside the process's own connection; NULL with *wrong
+ * set when that fails. Nothing of it is read yet. */
 static sqlite3 *
-open_other(struct ctx *c, const char *path, int flags, const char **wrong)
+open_file(struct ctx *c, const char *path, int flags, const char **wrong)
 {
 	sqlite3 *other = NULL;
 	int result = sqlite3_open_v2(path, &other, flags, NULL);
 
 	*wrong = said(c, other, result);
-	if (*wrong == NULL)
+	if (*wrong == NULL) {
+		sqlite3_busy_timeout(other, DB_WAIT_TOOL_MS);
 		return other;
+	}
 	sqlite3_close(other);
 	return NULL;
 }
 
-/* All pages of `from` into `into`, as one transaction of `into`, declared as a
- * change of everything once its write lock is had. */
+const char *
+db_file_complaint(struct ctx *c, const char *path, bool quick)
+{
+	const char *wrong;
+	sqlite3 *other = open_file(c, path, SQLITE_OPEN_READWRITE, &wrong);
+
+	if (other == NULL)
+		return wrong;
+	wrong = check(c, other, quick ? "PRAGMA quick_check(1)"
+				      : "PRAGMA integrity_check(1)");
+	sqlite3_close(other);
+	return wrong;
+}
+
+/* All pages of `from` into `into`, as one transaction of `into`. That of the
+ * instance's database is declared as a change of everything once its write lock
+ * is had. */
 static const char *
-copy_pages(struct ctx *c, sqlite3 *into, sqlite3 *from)
+copy_pages(struct ctx *c, sqlite3 *into, sqlite3 *from, bool declared)
 {
 	sqlite3_backup *copy = sqlite3_backup_init(into, "main", from, "main");
 	int result;
@@ -75,15 +94,36 @@ copy_pages(struct ctx *c, sqlite3 *into, sqlite3 *from)
 	/* A step of no pages takes the lock. */
 	result = sqlite3_backup_step(copy, 0);
 	if (result == SQLITE_OK) {
-		generation_begin(c, DB_CHANGES_ALL, 0,
-		    clock_boot() + DB_WAIT_TOOL_MS * 1000);
+		if (declared)
+			generation_begin(c, DB_CHANGES_ALL, 0,
+			    clock_boot() + DB_WAIT_TOOL_MS * 1000);
 		result = sqlite3_backup_step(copy, -1);
 	}
 	sqlite3_backup_finish(copy);
 	if (result != SQLITE_DONE)
 		return said(c, NULL, result);
-	generation_end(true);
+	if (declared)
+		generation_end(true);
 	return NULL;
+}
+
+/* One file's pages into another. */
+static const char *
+copy_file(struct ctx *c, const char *into, int flags, const char *from,
+    bool declared)
+{
+	sqlite3 *source, *target;
+	const char *wrong;
+
+	source = open_file(c, from, SQLITE_OPEN_READWRITE, &wrong);
+	if (source == NULL)
+		return wrong;
+	target = open_file(c, into, flags, &wrong);
+	if (target != NULL)
+		wrong = copy_pages(c, target, source, declared);
+	sqlite3_close(target);
+	sqlite3_close(source);
+	return wrong;
 }
 
 const char *
@@ -103,7 +143,7 @@ db_copy_to(struct ctx *c, const char *path)
 	sqlite3_finalize(q);
 	if (wrong != NULL)
 		return wrong;
-	other = open_other(c, path, SQLITE_OPEN_READONLY, &wrong);
+	other = open_file(c, path, SQLITE_OPEN_READONLY, &wrong);
 	if (other == NULL)
 		return wrong;
 	wrong = check(c, other, "PRAGMA integrity_check(1)");
@@ -114,28 +154,16 @@ db_copy_to(struct ctx *c, const char *path)
 const char *
 db_copy_pages_to(struct ctx *c, const char *path)
 {
-	const char *wrong;
-	sqlite3 *other = open_other(c, path,
-	    SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &wrong);
-
-	if (other == NULL)
-		return wrong;
-	wrong = copy_pages(c, other, db_handle(c));
-	sqlite3_close(other);
-	return wrong;
+	return copy_file(c, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+	    c->instance->db, false);
 }
 
 void
 db_copy_from(struct ctx *c, const char *path)
 {
-	const char *wrong;
-	sqlite3 *other = open_other(c, path, SQLITE_OPEN_READONLY, &wrong);
+	const char *wrong = copy_file(c, c->instance->db,
+	    SQLITE_OPEN_READWRITE, path, true);
 
-	if (other != NULL) {
-		sqlite3_busy_timeout(other, DB_WAIT_TOOL_MS);
-		wrong = copy_pages(c, db_handle(c), other);
-		sqlite3_close(other);
-	}
 	if (wrong != NULL)
 		die("restore from %s: %s; nothing was changed", path, wrong);
 }

@@ -144,11 +144,22 @@ const char *db_complaint(struct ctx *c, bool quick);
  * NULL, or what went wrong (arena): then there may be a broken file. */
 const char *db_copy_to(struct ctx *c, const char *path);
 
-/* Writes its pages as they are, for a database too damaged for the above. */
+/*
+ * The next three work on files, whether or not a connection of this process is
+ * open: a damaged database cannot even be opened with db_open(). No transaction
+ * may be open.
+ */
+
+/* The same check of any database file. */
+const char *db_file_complaint(struct ctx *c, const char *path, bool quick);
+
+/* Writes the pages of the instance's database as they are, for one that is too
+ * damaged for db_copy_to(). */
 const char *db_copy_pages_to(struct ctx *c, const char *path);
 
-/* Replaces the content of the open database by that of the file at `path`, as
- * one transaction (SQLite's backup API). No transaction may be open. */
+/* Replaces the content of the instance's database by that of the file at `path`,
+ * as one transaction (SQLite's backup API), whatever it holds. Dies when that
+ * fails; nothing is changed then. */
 void db_copy_from(struct ctx *c, const char *path);
 
 #endif

@@ -1,0 +1,69 @@
+#!/usr/bin/perl
+# Started by root, the tool becomes the owner of DIR/db first: nothing in db,
+# run, log or media is ever root's. Another user is refused.
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+
+use File::Find;
+use Galley;
+use Galley::Process qw(run_program);
+use Test::More;
+
+plan skip_all => 'only root can become another' if $> != 0;
+
+my $galley = Galley->new;
+my ($owner) = $galley->owner_ids;
+my $home = $galley->home;
+my $workspace = $galley->workspace;
+my ($id) = $galley->import_text($workspace, "# One\n\nText.\n");
+$galley->key($workspace);
+$galley->must(qw(workspace set), $workspace, 'author_name=Ann');
+$galley->must(qw(export refresh));
+$galley->must('backup', "$home/db/mine.tar");
+$galley->must('restore', "$home/db/mine.tar");
+$galley->command(qw(verify));
+$galley->command(qw(doctor));
+$galley->command({ env => { EDITOR => 'false' } }, qw(article edit), $id);
+
+my @roots;
+find({ no_chdir => 1, wanted => sub {
+	push @roots, $_ if (lstat)[4] != $owner && !/\.htaccess$/;
+} }, map { "$home/$_" } qw(db run log htdocs/media));
+is_deeply \@roots, [], 'every file belongs to the owner';
+is((stat "$home/galley.conf")[4], $owner, 'galley.conf too');
+for my $file ('galley.conf', 'db/galley.db', 'db/pepper', 'db/mine.tar',
+	'log/operator.log', glob "$home/db/before-restore-*.tar") {
+	my $path = $file =~ m{^/} ? $file : "$home/$file";
+	is sprintf('%04o', (stat $path)[2] & 07777), '0600', "$file is private";
+}
+for my $folder (qw(db run log)) {
+	is sprintf('%04o', (stat "$home/$folder")[2] & 07777), '0700',
+		"$folder is closed";
+}
+
+my $secret = $galley->scratch . '/secret.md';
+Galley::spew($secret, "# Secret\n\nText.\n");
+chmod 0600, $secret;
+my $done = $galley->command(qw(article import), $secret);
+is $done->{exit}, 1, 'a file that only root can read is not read';
+like $done->{err}, qr/Permission denied/, 'and told';
+
+$done = run_program(["$home/bin/galley", 'account', 'list'],
+	as => [scalar getpwnam('nobody'), 65534]);
+is $done->{exit}, 1, 'another user is refused';
+like $done->{err}, qr/belongs to www-data, and you are nobody/, 'by name';
+$done = run_program(["$home/bin/galley", 'account', 'list'],
+	as => [$galley->owner_ids]);
+is $done->{exit}, 0, 'the owner is not';
+
+my $other = Galley->new(init => 0);
+is $other->command(qw(init --owner no-such-user))->{exit}, 1,
+	'init refuses a user that is none';
+$other->must(qw(init --owner nobody));
+is((stat $other->home . '/db/galley.db')[4], scalar getpwnam('nobody'),
+	'init --owner makes it that user\'s');
+is $other->command('init')->{exit}, 1, 'init refuses an instance';
+
+done_testing;

@@ -1,0 +1,69 @@
+#!/usr/bin/perl
+# galley demo: two workspaces whose keys work; said again it keeps everything
+# but the keys.
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+
+use Galley;
+use Test::More;
+
+binmode Test::More->builder->$_, ':utf8' for qw(output failure_output);
+
+my $galley = Galley->new(conf => { public_url => 'http://127.0.0.1:1' });
+my $demo = $galley->must('demo')->{workspaces};
+is_deeply [map { $_->{language} } @$demo], [qw(en ar)], 'English and Arabic';
+is_deeply [sort keys %{ $demo->[0] }], [sort qw(id name language read_key
+	drafts_key generate_key article_id)], 'members of one';
+
+for my $one (@$demo) {
+	my $name = $one->{name};
+	my $list = $galley->get('/articles', key => $one->{read_key})->{json}{data};
+	ok @$list >= 2, "$name: published articles";
+	my $drafts = $galley->get('/articles?drafts=true',
+		key => $one->{drafts_key})->{json}{data};
+	ok @$drafts > @$list, "$name: and a draft";
+	is_error $galley->get('/articles?drafts=true', key => $one->{read_key}),
+		403, 'forbidden', "$name: which the read key does not see";
+	is $galley->get('/pricing', key => $one->{generate_key})->{status}, 200,
+		"$name: the generate key works";
+	is $galley->get("/articles/$one->{article_id}", key => $one->{read_key})
+		->{status}, 200, "$name: the article is one";
+	for my $article (@$list) {
+		my @failed = map { $_->{label} } grep { !$_->{passed} }
+			@{ $article->{publishing_checks} };
+		is "@failed", '', "$article->{title}: passes every check";
+		is $article->{seo}{language}, $one->{language}, 'in its language';
+		ok @{ $article->{content}{references} } >= 2, 'with references';
+		ok @{ $article->{content}{faqs} } >= 2, 'with questions';
+		ok @{ $article->{content}{takeaways} } >= 2, 'with takeaways';
+		like $article->{html}, qr/<table>/, 'with a table';
+		like $article->{html}, qr/ab-callout/, 'with a callout';
+		like $article->{image_url}, qr{^http://127\.0\.0\.1:1/media/},
+			'with a cover';
+	}
+}
+
+my $again = $galley->must('demo')->{workspaces};
+is_deeply [map { $_->{id} } @$again], [map { $_->{id} } @$demo],
+	'said again: the same workspaces';
+is scalar @{ $galley->must(qw(account list)) }, 1, 'of the same account';
+is_deeply [map { $_->{article_id} } @$again], [map { $_->{article_id} } @$demo],
+	'with the same articles';
+for my $i (0, 1) {
+	for my $kind (qw(read_key drafts_key generate_key)) {
+		my $path = $kind eq 'generate_key' ? '/pricing' : '/connection';
+		is_error $galley->get($path, key => $demo->[$i]{$kind}), 401,
+			'unauthorized', "the old $kind is revoked";
+		is $galley->get($path, key => $again->[$i]{$kind})->{status}, 200,
+			'the new one works';
+	}
+}
+my $mine = $galley->key($demo->[0]{id});
+$galley->must('demo');
+is $galley->get('/connection', key => $mine)->{status}, 200,
+	'a key that is not of the demo stays';
+is $galley->command('verify')->{exit}, 0, 'the store is sound';
+
+done_testing;

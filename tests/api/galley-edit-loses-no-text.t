@@ -1,0 +1,85 @@
+#!/usr/bin/perl
+# article edit: what an editor writes is saved, or kept in a file whose place is
+# told; nobody's change is overwritten.
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+
+use Galley;
+use Test::More;
+
+my $galley = Galley->new;
+my $workspace = $galley->workspace;
+my ($id) = $galley->import_text($workspace,
+	"---\ntitle: Edited\n---\n\nThe first text.\n");
+
+# Runs `article edit` with an editor that is a line of Perl over $_, the text.
+sub edit {
+	my ($perl, %env) = @_;
+	my $editor = $galley->scratch . '/editor';
+	Galley::spew($editor, "#!/usr/bin/perl -0777 -pi\n$perl\n");
+	chmod 0755, $editor;
+	return $galley->command({ env => { EDITOR => $editor, VISUAL => '', %env } },
+		qw(article edit), $id);
+}
+
+sub text {
+	return $galley->must(qw(article show), $id, qw(--as markdown))->{markdown};
+}
+
+sub kept {
+	my ($done) = @_;
+	my ($path) = $done->{err} =~ /kept in (\S+?)\.?\n/;
+	return $path && -e $path ? Galley::slurp($path) : undef;
+}
+
+my $done = edit('s/first/second/;');
+is $done->{exit}, 0, 'an edited text is saved';
+like text(), qr/The second text\./, 'as the working copy';
+is $done->{json}{changed}, JSON::PP::true, 'the edition stays';
+is_deeply [glob $galley->home . '/run/edit-*'], [], 'no file is left behind';
+
+my $before = $galley->must(qw(article show), $id);
+is edit('')->{exit}, 0, 'an untouched text is fine';
+is_deeply $galley->must(qw(article show), $id), $before, 'and changes nothing';
+is_deeply [glob $galley->home . '/run/edit-*'], [], 'no file is left behind';
+
+$done = edit('s/^title:.*$/title: [/m; s/second/lost?/;');
+is $done->{exit}, 1, 'a text with an error is refused';
+like $done->{err}, qr/line \d+/, 'naming the line';
+like kept($done), qr/lost\?/, 'and kept';
+like text(), qr/second/, 'the article is as it was';
+is sprintf('%04o', (stat((glob $galley->home . '/run/edit-*')[0]))[2] & 07777),
+	'0600', 'the file is private';
+unlink glob $galley->home . '/run/edit-*';
+
+# While the editor is open another change is saved.
+my $tool = $galley->home . '/bin/galley';
+$done = edit("s/second/mine/; system('$tool', 'article', 'set', '$id',"
+	. " 'section=Theirs') if \$. == 1;");
+is $done->{exit}, 1, 'what changed meanwhile is not overwritten';
+like $done->{err}, qr/changed after this text was made/, 'and told';
+like kept($done), qr/The mine text/, 'the edited text is kept';
+like text(), qr/second.*/s, 'the other change stands';
+unlink glob $galley->home . '/run/edit-*';
+
+$done = edit('s/^id:.*\n//m; s/^base:.*\n//m; s/second/third/;');
+is $done->{exit}, 0, 'a text without id and base is that of the article';
+like text(), qr/The third text\./, 'and saved';
+$done = edit('s/^id: .*$/id: 00000000-0000-4000-8000-000000000000/m;');
+is $done->{exit}, 1, 'the id of another article is refused';
+unlink glob $galley->home . '/run/edit-*';
+
+$done = $galley->command({ env => { EDITOR => 'false', VISUAL => '' } },
+	qw(article edit), $id);
+is $done->{exit}, 1, 'an editor that fails is exit 1';
+like $done->{err}, qr/editor \(false\) failed\. Your text is in \S+/,
+	'and the text is kept all the same';
+$done = $galley->command({ env => { EDITOR => 'true --some words',
+	VISUAL => '' } }, qw(article edit), $id);
+is $done->{exit}, 0, 'EDITOR may have words of its own';
+is $galley->command(qw(article edit 00000000-0000-4000-8000-000000000000))
+	->{exit}, 1, 'an unknown id is exit 1';
+
+done_testing;

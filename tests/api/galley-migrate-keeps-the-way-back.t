@@ -1,0 +1,57 @@
+#!/usr/bin/perl
+# galley migrate: a backup first, the way back is printed; nothing to do is no
+# fault; a database of a newer release is refused and everything else waits.
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+
+use Galley;
+use Test::More;
+
+my $galley = Galley->new;
+my $workspace = $galley->workspace;
+my $key = $galley->key($workspace);
+my ($id) = $galley->import_text($workspace, "# One\n\nText.\n");
+my ($schema) = map { $_->{user_version} }
+	@{ $galley->sql('PRAGMA user_version') };
+
+my $done = $galley->must('migrate');
+is_deeply $done, { from => $schema, to => $schema, backup => undef },
+	'a database of this release is left alone';
+
+# As a release before would have left it: the number is all that differs.
+$galley->sql('PRAGMA user_version = ' . ($schema + 1));
+$done = $galley->command('migrate');
+is $done->{exit}, 1, 'a newer database is refused';
+like $done->{err}, qr/install the newer release/, 'saying what to do';
+is_error $galley->get("/articles/$id", key => $key), 503,
+	'service_unavailable', 'the API waits';
+$done = $galley->command(qw(article list));
+is $done->{exit}, 1, 'so do commands';
+like $done->{err}, qr/galley migrate/, 'saying what to do';
+is $galley->command('doctor')->{exit}, 1, 'and doctor says so';
+my ($finding) = grep { $_->{check} eq 'database' }
+	@{ $galley->command('doctor')->{json} };
+like $finding->{message}, qr/schema/, 'in one line';
+$galley->must('backup', $galley->home . '/db/newer.tar');
+pass 'a backup can be made of it all the same';
+
+$galley->sql("PRAGMA user_version = $schema");
+is $galley->get("/articles/$id", key => $key)->{status}, 200,
+	'then all goes on';
+
+# A database that lacks everything: made empty, killed before its schema.
+my $fresh = Galley->new;
+unlink glob $fresh->home . '/db/galley.db*';
+$fresh->sql('PRAGMA user_version = 0; VACUUM');
+$done = $fresh->command('migrate');
+is $done->{exit}, 0, 'an empty database is brought to this release'
+	or diag $done->{err};
+is $done->{json}{from}, 0, 'from nothing';
+ok -s $done->{json}{backup}, 'with a backup before';
+is sprintf('%04o', (stat $done->{json}{backup})[2] & 07777), '0600',
+	'which is private';
+is $fresh->command('verify')->{exit}, 0, 'it is sound';
+
+done_testing;

@@ -1,0 +1,99 @@
+#!/usr/bin/perl
+# galley verify: rows that were deliberately broken are found, each by its
+# check, and named; exit 1 then.
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+
+use Galley;
+use Test::More;
+
+my $galley = Galley->new;
+my $workspace = $galley->workspace;
+my ($one, $two) = $galley->import_text($workspace,
+	"---\ntitle: One\nslug: one\n---\n\nText.\n",
+	"---\ntitle: Two\nslug: two\n---\n\nText.\n");
+my $png = pack 'H*', '89504e470d0a1a0a0000000d4948445200000001000000010802000000'
+	. '907753de0000000c4944415478da63f8cfc0000003010100f7034143'
+	. '0000000049454e44ae426082';
+Galley::spew($galley->scratch . '/dot.png', $png);
+$galley->must(qw(article set), $two, 'image=' . $galley->scratch . '/dot.png');
+
+my $sound = $galley->command('verify');
+is $sound->{exit}, 0, 'a sound store is exit 0';
+is_deeply [sort keys %{ $sound->{json}[0] }], [qw(check ok problems)],
+	'members of a result';
+is scalar(grep { !$_->{ok} } @{ $sound->{json} }), 0, 'every check is passed';
+
+# Restored before each case.
+my $whole = $galley->home . '/db/whole.tar';
+$galley->must('backup', $whole);
+
+my $off = 'PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF;';
+for my $case (
+	['editions', qr/editions/, $one,
+		"UPDATE article SET edition_id = 999 WHERE uuid = '$one'"],
+	['an edition\'s number', qr/editions/, $one,
+		"UPDATE article SET version = 7 WHERE uuid = '$one'"],
+	['publication dates', qr/editions/, $one,
+		"UPDATE article SET modified_at = 1 WHERE uuid = '$one'"],
+	['a changed title', qr/digests/, $one,
+		"UPDATE article SET title = 'Other' WHERE uuid = '$one'"],
+	['changed content', qr/digests/, $one,
+		"UPDATE article SET content = replace(content, 'Text', 'Tent')"
+		. " WHERE uuid = '$one'"],
+	['content that is none', qr/digests/, $one,
+		"UPDATE article SET content = 'x' WHERE uuid = '$one'"],
+	['a changed edition', qr/digests/, $one,
+		"UPDATE edition SET title = 'Other' WHERE article_id ="
+		. " (SELECT id FROM article WHERE uuid = '$one')"],
+	['a slug without owner', qr/slugs/, $one,
+		"DELETE FROM article_name WHERE name = 'one'"],
+	['a slug of another', qr/slugs/, 'slug one',
+		"UPDATE article_name SET article_id ="
+		. " (SELECT id FROM article WHERE uuid = '$two')"
+		. " WHERE name = 'one'"],
+	['a source of another', qr/slugs/, 'source /elsewhere',
+		"UPDATE article_name SET name = '/elsewhere' WHERE kind = 'source'"
+		. " AND article_id = (SELECT id FROM article WHERE uuid = '$one')"],
+	['a change after the clock', qr/clocks/, $one,
+		"UPDATE article SET changed_at = changed_at + 1000000000"
+		. " WHERE uuid = '$one'"],
+	['a shared stamp', qr/clocks/, undef,
+		"UPDATE article SET changed_at = (SELECT max(changed_at) FROM article)"],
+	['settings', qr/settings/, $workspace,
+		"UPDATE workspace SET author_name = 'Nobody'"],
+	['credits', qr/whole|accounts/, undef,
+		"UPDATE account SET granted = 5"],
+	['a foreign key', qr/rows name rows/, 'edition',
+		"UPDATE edition SET article_id = 999 WHERE id = 1"],
+	['stored bytes', qr/exports/, $one,
+		"UPDATE export SET body = body || ' ' WHERE article_id ="
+		. " (SELECT id FROM article WHERE uuid = '$one')"],
+) {
+	my ($name, $check, $named, $sql) = @$case;
+	$galley->must('restore', $whole);
+	$galley->sql("$off $sql");
+	my $done = $galley->command('verify');
+	is $done->{exit}, 1, "$name: exit 1";
+	my @broken = grep { !$_->{ok} && $_->{check} =~ $check }
+		@{ $done->{json} // [] };
+	my @all = map { "$_->{check}: @{ $_->{problems} }" }
+		grep { !$_->{ok} } @{ $done->{json} // [] };
+	ok scalar @broken, "$name: found by its check"
+		or diag "found: @all; $done->{err}";
+	like "@{ $broken[0]{problems} // [] }", qr/\Q$named/, "$name: named"
+		if defined $named;
+}
+
+$galley->must('restore', $whole);
+my ($media) = glob $galley->programs . '/htdocs/media/*.png';
+Galley::spew($media, $png . 'x');
+is $galley->command('verify')->{exit}, 1, 'a changed picture is found';
+is $galley->command(qw(verify --quick))->{exit}, 0, 'but not by --quick';
+unlink $media;
+my ($lost) = grep { !$_->{ok} } @{ $galley->command('verify')->{json} };
+like $lost->{problems}[0], qr/No such file/, 'a picture that is lost is found';
+
+done_testing;

@@ -1,0 +1,262 @@
+#include "command/tar.h"
+
+#include <fcntl.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "tests/tap.h"
+
+static struct arena arena;
+static struct ctx ctx = { .arena = &arena };
+static char path[] = "/tmp/galley-tar-XXXXXX";
+
+static int
+fresh_file(void)
+{
+	int fd = open(path, O_RDWR | O_TRUNC | O_CLOEXEC);
+
+	if (fd < 0)
+		bail("%s cannot be opened", path);
+	return fd;
+}
+
+/* Runs a command of the shell, with the archive's path in $F; what it prints,
+ * lines ended by |. */
+static const char *
+shell(const char *command)
+{
+	static char text[4096];
+	FILE *pipe;
+	size_t len;
+
+	setenv("F", path, 1);
+	pipe = popen(command, "r");
+	if (pipe == NULL)
+		bail("no shell");
+	len = fread(text, 1, sizeof(text) - 1, pipe);
+	text[len] = '\0';
+	pclose(pipe);
+	for (char *p = text; *p != '\0'; p++) {
+		if (*p == '\n')
+			*p = '|';
+	}
+	return text;
+}
+
+static const size_t sizes[] = { 0, 1, 511, 512, 513, 70000 };
+
+static void
+fill(char *bytes, size_t len, size_t seed)
+{
+	for (size_t i = 0; i < len; i++)
+		bytes[i] = (char)(i * 31 + seed);
+}
+
+static void
+write_archive(int fd)
+{
+	static char bytes[70000];
+	struct tar t;
+
+	tar_init(&t, &ctx, fd, path);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		fill(bytes, sizes[i], i);
+		if (tar_add(&t, arena_printf(&arena, "f%zu", i), bytes,
+			sizes[i], 0) != NULL)
+			bail("a file was not added");
+	}
+	if (tar_end(&t) != NULL)
+		bail("the end was not written");
+}
+
+static void
+what_is_written_is_read(void)
+{
+	static char want[70000], got[70001];
+	int fd = fresh_file();
+	size_t files = 0, len, part;
+	struct err *err;
+	struct tar t;
+	bool more;
+
+	write_archive(fd);
+	lseek(fd, 0, SEEK_SET);
+	tar_init(&t, &ctx, fd, path);
+	for (;;) {
+		err = tar_next(&t, &more);
+		if (err != NULL || !more)
+			break;
+		is_int(t.size, (int64_t)sizes[files], "size of %s", t.name);
+		fill(want, sizes[files], files);
+		for (len = 0;; len += part) {
+			err = tar_read(&t, got + len, 1000, &part);
+			if (err != NULL || part == 0)
+				break;
+		}
+		ok(len == sizes[files] && memcmp(want, got, len) == 0,
+		    "bytes of %s", t.name);
+		files++;
+	}
+	ok(err == NULL, "the archive is read to its end");
+	is_int((int64_t)files, 6, "every file is met");
+	close(fd);
+}
+
+static void
+files_may_be_passed_over(void)
+{
+	int fd = fresh_file();
+	struct tar t;
+	bool more = true;
+	char byte;
+	size_t got;
+	int files = 0;
+
+	write_archive(fd);
+	lseek(fd, 0, SEEK_SET);
+	tar_init(&t, &ctx, fd, path);
+	while (tar_next(&t, &more) == NULL && more) {
+		files++;
+		ok(tar_read(&t, &byte, 1, &got) == NULL, "a byte of %s",
+		    t.name);
+	}
+	is_int(files, 6, "files that are not read to their end are passed over");
+	close(fd);
+}
+
+static void
+tar_unpacks_it(void)
+{
+	int fd = fresh_file();
+
+	write_archive(fd);
+	close(fd);
+	is_text(shell("tar tf $F 2>&1"), "f0|f1|f2|f3|f4|f5|",
+	    "tar(1) lists it");
+	is_text(shell("tar xOf $F f4 | wc -c"), "513|", "tar(1) unpacks it");
+}
+
+/* Every cut and every changed byte of the headers is refused or harmless. */
+static void
+damage_is_refused(void)
+{
+	static char bytes[200000], spare[4096];
+	int fd = fresh_file();
+	ssize_t len;
+	int refused = 0;
+
+	write_archive(fd);
+	len = pread(fd, bytes, sizeof(bytes), 0);
+	for (ssize_t cut = len - 1; cut > 0; cut -= 509) {
+		struct err *err = NULL;
+		bool more = true;
+		struct tar t;
+		size_t got = 1;
+		if (ftruncate(fd, cut) != 0)
+			bail("truncate");
+		lseek(fd, 0, SEEK_SET);
+		tar_init(&t, &ctx, fd, path);
+		while (err == NULL && more) {
+			err = tar_next(&t, &more);
+			for (got = 1; err == NULL && more && got > 0;)
+				err = tar_read(&t, spare, sizeof(spare), &got);
+		}
+		/* What is cut of the second empty block alone is whole. */
+		if (err == NULL && cut < len - 512)
+			ok(false, "cut at %zd is refused", cut);
+		refused += err != NULL;
+	}
+	ok(refused > 100, "archives that were cut are refused");
+	for (int i = 0; i < 512; i += 3) {
+		bool more;
+		struct tar t;
+		char saved = bytes[i];
+		bytes[i] ^= 0x41;
+		if (pwrite(fd, bytes, (size_t)len, 0) != len)
+			bail("write");
+		bytes[i] = saved;
+		lseek(fd, 0, SEEK_SET);
+		tar_init(&t, &ctx, fd, path);
+		if (tar_next(&t, &more) == NULL) {
+			ok(false, "a header with byte %d changed is refused",
+			    i);
+			close(fd);
+			return;
+		}
+	}
+	ok(true, "a header with any byte changed is refused");
+	close(fd);
+}
+
+/* Archives that tar(1) packed: a folder, a link, its large sizes. */
+static void
+others_pack_too(void)
+{
+	struct tar t;
+	bool more;
+	int fd;
+
+	shell("cd /tmp && d=$(mktemp -d) && cd $d && mkdir in && echo x >in/a"
+		 " && tar cf $F in && rm -r $d");
+	fd = open(path, O_RDONLY);
+	tar_init(&t, &ctx, fd, path);
+	ok(tar_next(&t, &more) == NULL && more, "folders are passed over");
+	is_text(t.name, "in/a", "the file in it is met");
+	close(fd);
+	shell("cd /tmp && d=$(mktemp -d) && cd $d && ln -s /etc/passwd a"
+		 " && tar cf $F a && rm -r $d");
+	fd = open(path, O_RDONLY);
+	tar_init(&t, &ctx, fd, path);
+	ok(tar_next(&t, &more) != NULL, "links are refused");
+	close(fd);
+	shell("cd /tmp && d=$(mktemp -d) && cd $d && truncate -s 9G a &&"
+		 " tar cf - a | head -c 512 >$F; rm -r $d");
+	fd = open(path, O_RDONLY);
+	tar_init(&t, &ctx, fd, path);
+	ok(tar_next(&t, &more) == NULL && more, "a large file is met");
+	is_int(t.size, INT64_C(9) << 30, "with its size");
+	close(fd);
+}
+
+/* Files of 8 GiB have a pax header; the bytes themselves are a hole. */
+static void
+large_files_have_their_size(void)
+{
+	int64_t size = INT64_C(9) << 30;
+	struct tar t;
+	bool more;
+	int fd, null;
+
+	fd = fresh_file();
+	null = open("/dev/null", O_RDONLY);
+	tar_init(&t, &ctx, fd, path);
+	/* Refused for the missing bytes, after the headers were written. */
+	ok(tar_add_fd(&t, "large", null, size, 0) != NULL,
+	    "a file that became shorter is refused");
+	lseek(fd, 0, SEEK_SET);
+	tar_init(&t, &ctx, fd, path);
+	ok(tar_next(&t, &more) == NULL && more, "its header is read");
+	is_text(t.name, "large", "its name");
+	is_int(t.size, size, "its size");
+	close(null);
+	close(fd);
+}
+
+int
+main(void)
+{
+	int fd = mkstemp(path);
+
+	if (fd < 0)
+		bail("no temporary file");
+	close(fd);
+	arena_init(&arena, (size_t)64 << 20);
+	what_is_written_is_read();
+	files_may_be_passed_over();
+	tar_unpacks_it();
+	damage_is_refused();
+	large_files_have_their_size();
+	others_pack_too();
+	unlink(path);
+	return done_testing();
+}
