@@ -182,6 +182,14 @@ else
 TESTS = $(UNIT) $(wildcard tests/api/*.t tests/docs/*.t tests/http/*.t)
 endif
 
+# Scripts that run again with one FastCGI process for all requests; every answer
+# must be that of a process of its own (Galley.pm).
+TWINS = $(addprefix tests/api/,requests-are-bounded.t \
+	workspaces-see-nothing-of-each-other.t pages-show-each-article-once.t \
+	tokens-change-exactly-when-they-must.t equal-tags-mean-equal-bodies.t \
+	sync-ends-with-the-published-set.t five-views-agree.t \
+	generate-refuses-in-order.t jobs-show-how-they-stand.t)
+
 # The outside checkers of tests/node, from the lock file; made anew when it
 # changes.
 NODE = tests/node_modules/.stamp
@@ -192,6 +200,9 @@ $(NODE): tests/package-lock.json
 check: all unit $(NODE)
 	$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs
 	GALLEY_BUILD='$(BUILD)' prove -j2 $(TESTS)
+ifndef T
+	GALLEY_FCGI=1 GALLEY_BUILD='$(BUILD)' prove -j2 $(TWINS)
+endif
 
 install: all
 	@SECRETS='$(SECRETS)' sh install.sh '$(PREFIX)' $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN)

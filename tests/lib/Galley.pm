@@ -29,6 +29,7 @@ use File::Temp ();
 use JSON::PP ();
 use Test::More ();
 
+use Galley::FastCGI;
 use Galley::Process qw(run_program);
 use Galley::Request qw(request_env split_answer);
 use Galley::Server;
@@ -231,9 +232,40 @@ sub sql {
 sub request {
 	my ($self, $method, $target, %option) = @_;
 	my ($program, $env) = request_env($method, $target, %option);
+	my $twin = $ENV{GALLEY_FCGI} && !grep { /^GALLEY_/ } keys %$env;
+	my $lasting = $twin
+		? split_answer($self->persistent($program, $env, $option{body})) : undef;
+	return $lasting if $twin && $method eq 'POST';
 	my $done = run_program(["$self->{programs}/cgi-bin/$program"],
 		input => $option{body}, env => $env, as => [$self->owner_ids]);
-	return split_answer($done);
+	my $answer = split_answer($done);
+	same_answer($target, $answer, $lasting) if $twin;
+	return $answer;
+}
+
+# Dies unless a process per request and one process for all gave the same answer,
+# but for what differs by design.
+sub same_answer {
+	my ($target, $once, $lasting) = @_;
+	my ($here, $there) = map {
+		my %headers = %{ $_->{headers} };
+		delete @headers{qw(x-request-id ratelimit retry-after)};
+		$_->{body} =~ s/"request_id":"[^"]*"//r
+			. join '', map { "$_: $headers{$_}\n" } sort keys %headers;
+	} $once, $lasting;
+	die "$target: CGI and FastCGI differ:\n$once->{raw}\n$lasting->{raw}"
+		if $here ne $there;
+}
+
+# The same through one process for each program, kept for all requests: what a
+# test run with GALLEY_FCGI=1 does, but where a request has an environment of its
+# own for the test build.
+sub persistent {
+	my ($self, $program, $env, $body) = @_;
+	my $process = $self->{fcgi}{$program} //= Galley::FastCGI->new(
+		"$self->{programs}/cgi-bin/$program",
+		"$self->{folder}/$program.socket", [$self->owner_ids]);
+	return $process->request($env, $body);
 }
 
 sub get { my $self = shift; return $self->request('GET', @_) }
@@ -255,7 +287,7 @@ sub DESTROY {
 	my ($self) = @_;
 	return if $self->{process} != $$;
 	local ($?, $@);
-	$_->stop for @{ $self->{servers} };
+	$_ && $_->stop for @{ $self->{servers} }, values %{ $self->{fcgi} // {} };
 }
 
 # ---- checks

@@ -1,0 +1,134 @@
+# One FastCGI process of an endpoint, spoken to as a web server would (FastCGI
+# specification 1.0): the persistent twin of running the program per request.
+#
+#	my $process = Galley::FastCGI->new($program, $socket, [UID, GID]);
+#	my $done = $process->request(\%env, $body);
+#
+# `$done` is what run_program() returns: {out, err, exit, signal}; `exit` and
+# `signal` tell of a process that ended in this request, and a new one is
+# started for the next.
+package Galley::FastCGI;
+
+use strict;
+use warnings;
+
+use IO::Socket::UNIX;
+use POSIX ();
+use Socket qw(SOCK_STREAM);
+
+use constant { BEGIN_REQUEST => 1, END_REQUEST => 3, PARAMS => 4,
+	INPUT => 5, OUTPUT => 6, ERRORS => 7 };
+
+sub new {
+	my ($class, $program, $socket, $ids) = @_;
+	return bless { program => $program, socket => $socket, ids => $ids },
+		$class;
+}
+
+sub start {
+	my ($self) = @_;
+	unlink $self->{socket};
+	my $listen = IO::Socket::UNIX->new(Type => SOCK_STREAM,
+		Local => $self->{socket}, Listen => 5)
+		or die "$self->{socket}: $!";
+	my $pid = fork // die "fork: $!";
+	if ($pid == 0) {
+		if ($> == 0) {
+			my ($uid, $gid) = @{ $self->{ids} };
+			$) = "$gid $gid";
+			POSIX::setgid($gid);
+			POSIX::setuid($uid);
+		}
+		POSIX::dup2(fileno $listen, 0);
+		POSIX::close($_) for 3 .. 20;
+		%ENV = (PATH => '/usr/bin:/bin');
+		exec({ $self->{program} } $self->{program}) or POSIX::_exit(127);
+	}
+	$self->{pid} = $pid;
+}
+
+# A record with its content, cut into parts of at most 65,535 bytes.
+sub record {
+	my ($type, $content) = @_;
+	my $bytes = '';
+	do {
+		my $part = substr $content, 0, 65535, '';
+		$bytes .= pack('CCnnCC', 1, $type, 1, length $part, 0, 0) . $part;
+	} while length $content;
+	return $bytes;
+}
+
+sub length_of {
+	my ($bytes) = @_;
+	my $length = length $bytes;
+	return $length < 128 ? pack 'C', $length : pack 'N', $length | 0x80000000;
+}
+
+sub params {
+	my ($env) = @_;
+	return join '', map {
+		my ($name, $value) = ($_, $env->{$_});
+		utf8::encode($value) if utf8::is_utf8($value);
+		length_of($name) . length_of($value) . $name . $value;
+	} sort keys %$env;
+}
+
+sub request {
+	my ($self, $env, $body) = @_;
+	$self->start if !$self->{pid};
+	my $peer = IO::Socket::UNIX->new(Type => SOCK_STREAM,
+		Peer => $self->{socket}) or die "$self->{socket}: $!";
+	my $params = params($env);
+	local $SIG{PIPE} = 'IGNORE';
+	print $peer record(BEGIN_REQUEST, pack 'nCx5', 1, 0),
+		record(PARAMS, $params),
+		length $params ? record(PARAMS, '') : (),
+		length($body // '') ? record(INPUT, $body) : (), record(INPUT, '');
+	$peer->flush;
+	my %done = (out => '', err => '', exit => 0, signal => 0);
+	while (read $peer, my $head, 8) {
+		my (undef, $type, undef, $length, $padding) = unpack 'CCnnC', $head;
+		my ($content, $rest) = ('', '');
+		read $peer, $content, $length if $length;
+		read $peer, $rest, $padding if $padding;
+		$done{out} .= $content if $type == OUTPUT;
+		$done{err} .= $content if $type == ERRORS;
+		last if $type == END_REQUEST;
+	}
+	close $peer;
+	$self->look_after(\%done);
+	return \%done;
+}
+
+# Whether the process has ended with this request.
+sub look_after {
+	my ($self, $done) = @_;
+	my $wait = $done->{out} =~ /^Status: 50[03]/ ? 100 : 1;
+	for (1 .. $wait) {
+		if (waitpid($self->{pid}, POSIX::WNOHANG()) == $self->{pid}) {
+			$done->{exit} = $? >> 8;
+			$done->{signal} = $? & 127;
+			delete $self->{pid};
+			return;
+		}
+		select undef, undef, undef, 0.005 if $wait > 1;
+	}
+}
+
+# Ends it as a web server does; its status.
+sub stop {
+	my ($self) = @_;
+	return if !$self->{pid};
+	kill TERM => $self->{pid};
+	waitpid $self->{pid}, 0;
+	delete $self->{pid};
+	return $?;
+}
+
+sub DESTROY {
+	my ($self) = @_;
+	local ($?, $@);
+	$self->stop;
+}
+
+1;
