@@ -103,6 +103,7 @@ help:
 	@echo 'make            build everything into $(BUILD)/'
 	@echo 'make check      build and run the whole test suite'
 	@echo 'make check T=F  run one test file'
+	@echo 'make check-kill the job runner killed at random, 500 jobs'
 	@echo 'make bench      measure (tests/bench)'
 	@echo 'make install PREFIX=DIR   programs and assets of an instance'
 	@echo 'make format     clang-format over the tree'
@@ -204,6 +205,12 @@ ifndef T
 	GALLEY_FCGI=1 GALLEY_BUILD='$(BUILD)' prove -j2 $(TWINS)
 endif
 
+# The random kills of tests/api, long: 500 jobs instead of 60.
+check-kill: all
+	$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs
+	GALLEY_BUILD='$(BUILD)' GALLEY_KILL_JOBS=500 \
+	    prove -v tests/api/runner-survives-random-kills.t
+
 install: all
 	@SECRETS='$(SECRETS)' sh install.sh '$(PREFIX)' $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN)
 
@@ -213,6 +220,6 @@ format:
 clean:
 	rm -rf build
 
-.PHONY: all programs help unit format clean check bench install
+.PHONY: all programs help unit format clean check check-kill bench install
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

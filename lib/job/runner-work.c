@@ -13,7 +13,7 @@
 #include "job/runner.h"
 #include "store/db.h"
 
-#define LOOK (1 * CLOCK_SECOND)  /* how often it is asked whose job it is */
+#define LOOK (CLOCK_SECOND / 4)   /* how often it is asked whose job it is */
 #define RENEW (20 * CLOCK_SECOND) /* a third of the lease */
 
 struct work {

@@ -22,10 +22,10 @@ use Galley::Process qw(run_program);
 my $json = JSON::PP->new->utf8->canonical;
 
 # Options: provider (a name in tests/fixtures/provider, or `outline`), credits
-# (1000), conf, language, build ('test'), verified (1).
+# (1000), conf, language, build ('test'; '' is the one that is used), verified (1).
 sub new {
 	my ($class, %option) = @_;
-	my $galley = Galley->new(build => $option{build} // 'test',
+	my $galley = Galley->new(build => ($option{build} // 'test') || undef,
 		conf => { provider_timeout_s => 5, jobs_per_hour => 0,
 			%{ $option{conf} // {} } });
 	my $self = bless { galley => $galley }, $class;

@@ -1,0 +1,122 @@
+# Two runners: one that is stopped past its lease and goes on later changes
+# nothing; one whose lease is good is left alone; one that was killed is followed
+# at once, whatever its provider left behind (design §5, platform.md K14).
+use strict;
+use warnings;
+use lib 'tests/lib';
+use JSON::PP ();
+use Test::More;
+use Time::HiRes qw(time);
+use JobRun;
+
+my $jobs = JobRun->new(credits => 100000);
+my $galley = $jobs->galley;
+
+sub stopped { # the process is in the state of a SIGSTOP
+	my ($pid) = @_;
+	return JobRun::wait_until(10, sub {
+		open my $file, '<', "/proc/$pid/stat" or return 0;
+		return <$file> =~ /\) T /;
+	});
+}
+# As time does: the lease of every job has run out.
+sub lease_over { $galley->sql('UPDATE job SET lease_until = 1'
+	. ' WHERE lease_token IS NOT NULL') }
+
+for my $place ('runner-claimed', 'provider-started', 'provider-step-read',
+	'runner-result') {
+	my $id = $jobs->ordered("stopped-$place", topic => 'steps 1x0',
+		autoPublish => JSON::PP::true);
+	my $first = $jobs->start(env => { GALLEY_FAULT => "$place:1:stop" });
+	ok stopped($first), "a runner is stopped at $place";
+	my $second = $jobs->run;
+	is "$second->{exit} $second->{out}$second->{err}", '0 ',
+		'  another one ends silently';
+	is $jobs->job($id)->{status}, 'running', '  and leaves it the job';
+	lease_over();
+	$jobs->run;
+	my $job = $jobs->job($id);
+	is $job->{status}, 'completed', '  past its lease another one works';
+	kill CONT => $first;
+	ok JobRun::wait_until(10, sub {
+		Galley::slurp($galley->home . '/log/runner.log')
+			=~ /$id: was taken over/ }), '  the first sees it';
+	kill TERM => $first;
+	is JobRun::ended($first, 5), 0, '  and ends well';
+	is_deeply $jobs->job($id), $job, '  having changed nothing';
+	is $galley->sql("SELECT count(*) AS n FROM edition e JOIN article a"
+		. " ON a.id = e.article_id WHERE a.uuid = '$job->{article_id}'")
+		->[0]{n}, 1, '  one article, published once';
+}
+is $jobs->balance->{spent}, 4 * 7, 'each job was charged once';
+
+# A job that was claimed beside the lock is not taken over before its lease is.
+my $one = $jobs->ordered('one', topic => 'hang');
+my $holder = $jobs->start(env => { GALLEY_FAULT => 'provider-started:1:stop' });
+ok stopped($holder), 'a runner hangs with the lock';
+lease_over();
+my $beside = $jobs->start(env => { GALLEY_FAULT => 'provider-started:1:stop' });
+ok stopped($beside), 'another one works beside it, and hangs too';
+kill KILL => $holder;
+JobRun::ended($holder, 5);
+my $third = $jobs->run;
+is $galley->must(qw(job show), $one)->{deaths}, 1,
+	'the lock is free, and yet the job is left to who has it';
+kill KILL => $beside;
+JobRun::ended($beside, 5);
+$jobs->run;
+is $galley->must(qw(job show), $one)->{deaths}, 1, 'until its lease is over';
+lease_over();
+is $jobs->run(env => { GALLEY_FAULT => 'provider-started:1:kill' })->{signal},
+	9, 'then it is taken';
+is $galley->must(qw(job show), $one)->{deaths}, 2, 'and the death is counted';
+$galley->must(qw(job cancel), $one);
+
+# A lease of another start of the machine is over.
+my $boot = $jobs->ordered('boot', topic => 'Boot');
+$jobs->run(env => { GALLEY_FAULT => 'runner-claimed:1:kill',
+	GALLEY_BOOT_ID => '00000000-0000-4000-8000-000000000001' });
+$galley->sql("UPDATE job SET lease_locked = 0, lease_until = lease_until"
+	. " + 1000000000 WHERE uuid = '$boot'");
+$jobs->run;
+is $jobs->job($boot)->{status}, 'completed', 'a lease of an earlier boot is over';
+
+# What a killed runner's provider left behind holds nothing up.
+my $left = $jobs->ordered('left', topic => 'leave');
+my $killed = $jobs->start;
+ok JobRun::wait_until(10, sub { $galley->must(qw(job show), $left)
+	->{steps}{left} }), 'a provider leaves a child that holds its output';
+kill KILL => $killed;
+JobRun::ended($killed, 5);
+my ($child) = map { (split)[2] } grep { /^$left child/ } $jobs->calls;
+ok kill(0, $child), 'the runner is killed, the child lives';
+my $began = time;
+$jobs->run;
+is $jobs->job($left)->{status}, 'completed', 'the next run completes the job';
+ok time - $began < 3, 'at once';
+kill KILL => $child;
+
+# A cancelled job is given up within a moment, its provider is killed.
+my $cancelled = $jobs->ordered('cancelled', topic => 'orphan');
+my $runner = $jobs->start;
+ok JobRun::wait_until(10, sub { grep { /^$cancelled child/ } $jobs->calls }),
+	'a job is worked on';
+$galley->must(qw(job cancel), $cancelled);
+my $ended = $jobs->job($cancelled);
+is "$ended->{status} $ended->{error_code} $ended->{cost}", 'failed cancelled 0',
+	'job cancel ends it at once';
+my ($worker) = map { (split)[2] } grep { /^$cancelled child/ } $jobs->calls;
+ok JobRun::wait_until(3, sub { !kill 0, $worker }),
+	'the runner kills its provider';
+my $again = $galley->command(qw(job cancel), $cancelled);
+is $again->{exit}, 1, 'a job that has ended is not cancelled again';
+like $again->{err}, qr/ended already/, 'and that is said';
+my $queued = $jobs->ordered('queued', topic => 'After');
+ok JobRun::wait_until(5, sub { $jobs->job($queued)->{status} eq 'completed' }),
+	'the runner goes on with the next job';
+kill TERM => $runner;
+is JobRun::ended($runner, 5), 0, 'and ends when asked';
+is_deeply $jobs->job($cancelled), $ended, 'the cancelled job stays as it was';
+is $jobs->balance->{reserved}, 0, 'nothing is held';
+is $jobs->broken, '', 'verify finds nothing';
+done_testing;
