@@ -1,0 +1,49 @@
+# The assets of an instance are served with their types, to be looked at again
+# each time.
+
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+use Test::More;
+use Galley;
+
+my %type = (
+	'/' => 'text/html',
+	'/index.html' => 'text/html',
+	'/robots.txt' => 'text/plain',
+	'/openapi.json' => 'application/json',
+	'/article.css' => 'text/css',
+);
+
+for my $shared (0, 1) {
+	my $kind = $shared ? '.htaccess' : 'virtual host';
+	my $galley = Galley->new(init => 0, shared => $shared);
+	my $server = $galley->serve;
+	for my $path (sort keys %type) {
+		my $got = $server->fetch(GET => $path);
+		is $got->{status}, 200, "$kind: $path is served";
+		like $got->{headers}{'content-type'},
+			qr/^\Q$type{$path}\E(?:; charset=utf-8)?$/,
+			"$kind: $path as $type{$path}";
+		like $got->{headers}{'cache-control'}, qr/^no-(?:cache|store)$/,
+			"$kind: $path is not kept";
+		is $server->fetch(HEAD => $path)->{status}, 200,
+			"$kind: $path has a head";
+	}
+	$server->stop;
+}
+
+# Each error file says what its name promises.
+for my $file (glob Galley::top() . '/htdocs/api-errors/*') {
+	my ($status) = $file =~ m{/(\d{3})\.json$};
+	ok $status, "$file has a status for a name";
+	my $body = Galley::Request::decode_body(Galley::slurp($file));
+	is_deeply [ sort keys %$body ], [qw(code error)], "$status has both members";
+	like $body->{error}, qr/^[A-Z].*\.$/, "$status is a sentence";
+	my $conf = Galley::slurp(Galley::top() . '/apache-conf/galley.conf');
+	like $conf, qr{^ErrorDocument $status /api-errors/$status\.json$}m,
+		"$status is used";
+}
+
+done_testing;
