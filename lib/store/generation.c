@@ -102,7 +102,8 @@ generation_read(struct ctx *c, int64_t workspace_id, struct generation *out)
 	int fd;
 
 	memset(out, 0, sizeof(*out));
-	if (workspace_id >= SLOT_MAX || !clock_boot_id(out->boot))
+	if (workspace_id < 0 || workspace_id >= SLOT_MAX ||
+	    !clock_boot_id(out->boot))
 		return;
 	fd = open(path_of(c), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	if (fd < 0)

@@ -116,6 +116,28 @@ kept_file_read(struct ctx *c, const char *path, const struct kept_head *wanted,
 	return found;
 }
 
+bool
+kept_file_peek(struct ctx *c, const char *path, struct kept_head *head,
+    char *body, size_t max, size_t *len)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	struct kept_content content;
+	struct stat st;
+	bool whole;
+
+	(void)c;
+	if (fd < 0)
+		return false;
+	whole = fstat(fd, &st) == 0 && st.st_uid == geteuid() &&
+	    read_whole(fd, head, sizeof(*head)) &&
+	    read_whole(fd, &content, sizeof(content)) && content.len <= max &&
+	    read_whole(fd, body, (size_t)content.len) &&
+	    checksum(body, (size_t)content.len) == content.checksum;
+	close(fd);
+	*len = whole ? (size_t)content.len : 0;
+	return whole;
+}
+
 static bool
 write_open(int fd, const struct kept_head *head,
     const struct kept_content *content, const char *body)

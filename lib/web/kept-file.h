@@ -32,10 +32,16 @@ struct kept_content {
 	uint64_t known;    /* 0: the tag alone is known (a 304) */
 };
 
-/* Fills a head from what was seen and the digest that names the file. */
+/* Fills a head from what was seen and the digest that names the file; the
+ * database's identity is asked by path. */
 void kept_head_make(struct ctx *c, const struct generation *seen,
     uint64_t workspace, const unsigned char name[DIGEST_SIZE],
     struct kept_head *out);
+
+/* Reads a file of at most `max` bytes of content whatever its head says: for
+ * whoever must look into the content to know what the head should be. */
+bool kept_file_peek(struct ctx *c, const char *path, struct kept_head *head,
+    char *body, size_t max, size_t *len);
 
 /* Reads a file whose head is `wanted`; the body (may be NULL where the content
  * has none) lives in the arena. False: not there, or not whole. *current tells

@@ -42,19 +42,25 @@ key_path(struct ctx *c, const struct kept *k)
 	    number_of(k->key) % KEY_PLACES);
 }
 
+/* Reads the key's record, and then run/generation for the workspace that it
+ * names: one reading serves both, since nothing else was read before it. */
 static bool
 read_record(struct ctx *c, struct kept *k, struct key_record *record)
 {
-	struct kept_content content;
-	struct kept_head wanted;
-	bool current;
-	char *body;
+	struct kept_head found, wanted;
+	size_t len;
 
-	kept_head_make(c, &k->seen, 0, k->key, &wanted);
-	if (!kept_file_read(c, key_path(c, k), &wanted, &content, &body,
-		&current) || content.len != sizeof(*record))
+	if (!kept_file_peek(c, key_path(c, k), &found, (char *)record,
+		sizeof(*record), &len) || len != sizeof(*record)) {
+		generation_read(c, 0, &k->seen);
 		return false;
-	memcpy(record, body, sizeof(*record));
+	}
+	generation_read(c, record->workspace_id, &k->seen);
+	kept_head_make(c, &k->seen, 0, k->key, &wanted);
+	if (!k->seen.usable || memcmp(&found, &wanted, sizeof(found)) != 0) {
+		generation_read(c, 0, &k->seen);
+		return false;
+	}
 	return record->expires_at == 0 || record->expires_at > clock_now();
 }
 
@@ -67,18 +73,12 @@ kept_key(struct ctx *c, struct req *r, struct kept *k)
 	k->on = r->exchange->keeps && r->route->kept &&
 	    c->conf->kept_answers > 0 &&
 	    apikey_digest(c, r->authorization, k->key);
-	if (!k->on)
-		return false;
-	generation_read(c, 0, &k->seen);
-	if (!k->seen.usable || !read_record(c, k, &record))
-		return false;
-	/* Noted anew with the workspace's counter: nothing was read of it yet. */
-	generation_read(c, record.workspace_id, &k->seen);
-	if (!k->seen.usable)
+	if (!k->on || !read_record(c, k, &record))
 		return false;
 	r->access.key_id = record.key_id;
 	r->access.scopes = (unsigned)record.scopes;
 	r->access.workspace.id = record.workspace_id;
+	record.workspace_uuid[sizeof(record.workspace_uuid) - 1] = '\0';
 	r->access.workspace.uuid = arena_text(c->arena, record.workspace_uuid);
 	return true;
 }
