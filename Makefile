@@ -95,7 +95,7 @@ MIGRATIONS = $(sort $(wildcard db/[0-9]*.sql))
 DEMO = $(sort $(wildcard db/demo/*/*.md db/demo/*.png))
 GEN = $(BUILD)/gen/schema_version.h
 
-all: programs
+all: programs docs
 
 programs: $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN)
 
@@ -108,6 +108,16 @@ help:
 	@echo 'make install PREFIX=DIR   programs and assets of an instance'
 	@echo 'make format     clang-format over the tree'
 	@echo 'make clean      remove build/'
+
+# The documentation page, at an instance's root and at docs/.
+PAGES = $(BUILD)/htdocs/index.html $(BUILD)/htdocs/docs/index.html
+
+docs: $(PAGES)
+
+$(BUILD)/htdocs/index.html: htdocs/openapi.json $(wildcard docs/* docs/samples/*)
+	@perl docs/make.pl htdocs/openapi.json $(BUILD)/htdocs
+
+$(BUILD)/htdocs/docs/index.html: $(BUILD)/htdocs/index.html
 
 $(BUILD)/gen/schema_version.h: $(MIGRATIONS)
 	@mkdir -p $(@D)
@@ -211,8 +221,15 @@ check-kill: all
 	GALLEY_BUILD='$(BUILD)' GALLEY_KILL_JOBS=500 \
 	    prove -v tests/api/runner-survives-random-kills.t
 
+# Linked as releases are; needs the packages of the purposes musl and bench.
+bench:
+	@mkdir -p $(BUILD)/bench
+	$(MAKE) LINK=musl BUILD='$(BUILD)' all
+	musl-gcc -O2 -static-pie -o $(BUILD)/bench/empty tests/bench/empty.c
+	LINK=musl GALLEY_BUILD='$(BUILD)' perl tests/bench/bench.pl
+
 install: all
-	@SECRETS='$(SECRETS)' sh install.sh '$(PREFIX)' $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN)
+	@SECRETS='$(SECRETS)' sh install.sh '$(PREFIX)' $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN) $(PAGES)
 
 format:
 	clang-format -i $(wildcard lib/*/*.[ch] cgi-bin/*.c bin/*.c tests/*.h tests/unit/*.c)
@@ -220,6 +237,6 @@ format:
 clean:
 	rm -rf build
 
-.PHONY: all programs help unit format clean check check-kill bench install
+.PHONY: all programs docs help unit format clean check check-kill bench install
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
