@@ -90,7 +90,7 @@ warn_of_scopes(unsigned scopes)
 	if ((scopes & SCOPE_DRAFTS) != 0 && (scopes & SCOPE_READ) == 0)
 		call_note("galley: drafts:read never replaces articles:read:"
 			  " this key reads nothing without it.");
-	if ((scopes & SCOPE_GENERATE) != 0 && (scopes & ~(unsigned)SCOPE_GENERATE) != 0)
+	if ((scopes & SCOPE_GENERATE) != 0 && scopes != SCOPE_GENERATE)
 		call_note("galley: this key reads and orders jobs that cost"
 			  " credits; two keys are safer.");
 }

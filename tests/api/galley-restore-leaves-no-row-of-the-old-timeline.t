@@ -163,6 +163,17 @@ is $galley->get("/articles/$old", key => $key->{key})->{status}, 200,
 	'keys work as before';
 is $galley->command('verify')->{exit}, 0, 'the store is sound';
 
+# A command that read before a restore and would write after it.
+my $editor = $galley->scratch . '/editor';
+Galley::spew($editor, "#!/bin/sh\n$home/bin/galley restore $backup >/dev/null\n"
+	. "sed -i s/Text/Late/ \"\$1\"\n");
+chmod 0755, $editor;
+$done = $galley->command({ env => { EDITOR => $editor, VISUAL => '' } },
+	qw(article edit), $old);
+is $done->{exit}, 1, 'what was read before a restore is not written after it';
+like $done->{err}, qr/restored from a backup meanwhile/, 'and told';
+like $done->{err}, qr/Your text is kept/, 'nor lost';
+
 # ---- into another instance
 
 my $other = Galley->new;

@@ -80,14 +80,29 @@ is $galley->command(qw(workspace set), $workspace, "name=\xFF")->{exit}, 2,
 	'a value that is no UTF-8 too';
 
 # A setting that reaches an export has a revision that never returns.
-my %seen;
+my ($shown, %seen);
 for my $name ('A', 'B', 'A', 'B') {
-	my $shown = $galley->must(qw(workspace set), $workspace,
+	$shown = $galley->must(qw(workspace set), $workspace,
 		"publisher_name=$name");
 	ok !$seen{ $shown->{settings_revision} }++, "revision for $name is new";
 }
 my $same = $galley->must(qw(workspace set), $workspace, 'publisher_name=B');
 is $seen{ $same->{settings_revision} }, 1, 'no change, no new revision';
+
+# The public_url of galley.conf is a setting of every workspace, taken over by
+# the first command that comes.
+my $second = $galley->workspace(name => 'Second');
+$galley->conf(public_url => 'https://galley.example/x/');
+my $done = $galley->command(qw(account list));
+like $done->{err}, qr/public_url is now https:\/\/galley\.example\/x for 2 work/,
+	'a changed public_url is told';
+for my $id ($workspace, $second) {
+	$shown = $galley->must(qw(workspace show), $id);
+	is $shown->{public_url}, 'https://galley.example/x', 'and taken over';
+}
+isnt $galley->must(qw(workspace show), $workspace)->{settings_revision},
+	$same->{settings_revision}, 'it is a settings change';
+is $galley->command(qw(account list))->{err}, '', 'once';
 
 # ---- articles
 
@@ -118,7 +133,7 @@ for my $set ('author_name=Ann', 'author_url=https://example.com/ann',
 	is $galley->command(qw(article set), $id, $set)->{exit}, 0,
 		"article set $set";
 }
-my $shown = $galley->must(qw(article show), $id, qw(--as json));
+$shown = $galley->must(qw(article show), $id, qw(--as json));
 is $shown->{seo}{title}, 'T', 'the meta title is shown';
 is $shown->{seo}{description}, 'D', 'the meta description';
 is_deeply $shown->{seo}{openGraph}{tags}, [qw(a b c)], 'the tags';
