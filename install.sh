@@ -1,13 +1,14 @@
 #!/bin/sh
-# install.sh INSTANCE PROGRAM...  what `make install PREFIX=INSTANCE` does.
+# install.sh INSTANCE FILE...  what `make install PREFIX=INSTANCE` does.
 #
-# Makes the folders of an instance and puts the programs into them, each into
-# cgi-bin/ or bin/ by the folder that it comes from, and the assets. Over an
+# Makes the folders of an instance and puts what was built into them: programs
+# into cgi-bin/ or bin/ by the folder that each comes from, pages to where they
+# are below a folder htdocs/; and the assets. Over an
 # existing instance it replaces programs and assets only; what `galley init`
 # makes (galley.conf, the database, the pepper) is never touched. Each file
 # appears whole, so that a running server may go on.
 #
-# Programs are named by absolute paths or from the source folder on. With
+# Files are named by absolute paths or from the source folder on. With
 # SECRETS=DIR in the environment (shared hosting) the database and all else that
 # no web server may see live in DIR, and files `instance` beside the programs
 # say so; a later run finds them there.
@@ -36,7 +37,7 @@ put() {
 	mv "$3.new" "$3"
 }
 
-for folder in $(find htdocs -type d) htdocs/media apache-conf cgi-bin bin; do
+for folder in $(find htdocs -type d) htdocs/docs htdocs/media apache-conf cgi-bin bin; do
 	[ -d "$instance/$folder" ] || install -d -m 0755 "$instance/$folder"
 done
 
@@ -60,9 +61,12 @@ for folder in "$instance/bin" "$home/db" "$home/run" "$home/log"; do
 	chown --reference="$folder" "$folder/.htaccess"
 done
 
-for program in "$@"; do
-	kind=$(basename "$(dirname "$program")")
-	put 0755 "$program" "$instance/$kind/$(basename "$program")"
+for file in "$@"; do
+	kind=$(basename "$(dirname "$file")")
+	case $kind in
+	bin | cgi-bin) put 0755 "$file" "$instance/$kind/$(basename "$file")" ;;
+	*) put 0644 "$file" "$instance/htdocs/${file##*/htdocs/}" ;;
+	esac
 done
 for asset in $(find htdocs -type f ! -name '.*' ! -path 'htdocs/media/*') \
 	apache-conf/galley.conf apache-conf/htaccess; do

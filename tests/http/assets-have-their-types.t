@@ -11,6 +11,7 @@ use Galley;
 my %type = (
 	'/' => 'text/html',
 	'/index.html' => 'text/html',
+	'/docs/' => 'text/html',
 	'/robots.txt' => 'text/plain',
 	'/openapi.json' => 'application/json',
 	'/article.css' => 'text/css',
@@ -31,6 +32,9 @@ for my $shared (0, 1) {
 		is $server->fetch(HEAD => $path)->{status}, 200,
 			"$kind: $path has a head";
 	}
+	my $got = $server->fetch(GET => '/docs');
+	is $got->{status}, 301, "$kind: /docs leads on";
+	like $got->{headers}{location}, qr{/docs/$}, "$kind: to /docs/";
 	$server->stop;
 }
 

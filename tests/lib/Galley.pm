@@ -88,9 +88,10 @@ sub new {
 sub install {
 	my ($self) = @_;
 	my $to = $self->{programs};
-	my @programs = grep { -f && -x } glob "$self->{build}/{cgi-bin,bin}/*";
+	my @built = ((grep { -f && -x } glob "$self->{build}/{cgi-bin,bin}/*"),
+		grep { -f } glob "$self->{build}/htdocs/{,docs/}*.html");
 	mkdir $self->{shared} if $self->{shared};
-	my $done = run_program(['sh', "$top/install.sh", $to, @programs],
+	my $done = run_program(['sh', "$top/install.sh", $to, @built],
 		env => { %ENV, SECRETS => $self->{shared} ? $self->{home} : '' });
 	die "install.sh: $done->{err}" if $done->{exit} != 0;
 	spew("$to/.htaccess", slurp("$top/apache-conf/htaccess"))

@@ -1,0 +1,349 @@
+#!/usr/bin/perl
+# docs/make.pl OPENAPI FOLDER  makes the documentation page from page.html,
+# style.css, the samples and htdocs/openapi.json, as FOLDER/index.html and
+# FOLDER/docs/index.html; the two differ in their links only.
+#
+# page.html holds @NAME@ where something is put in: style, description, root
+# (the way to the instance's root), operations, objects, errors, and
+# sample:FILE of samples/.
+use strict;
+use warnings;
+use utf8;
+
+use File::Basename qw(dirname);
+use File::Path qw(make_path);
+use JSON::PP ();
+
+my ($openapi, $folder) = @ARGV;
+die "usage: docs/make.pl OPENAPI FOLDER\n" unless defined $folder;
+my $here = dirname(__FILE__);
+my $plain = JSON::PP->new->allow_nonref;
+my %names; # of each object by its address: its members in the file's order
+my $api = read_json(slurp($openapi));
+
+sub slurp {
+	my ($path) = @_;
+	open my $file, '<:encoding(UTF-8)', $path or die "$path: $!\n";
+	local $/;
+	return scalar <$file>;
+}
+
+sub spew {
+	my ($path, $content) = @_;
+	make_path(dirname($path));
+	open my $file, '>:encoding(UTF-8)', "$path.new" or die "$path: $!\n";
+	print $file $content;
+	close $file or die "$path: $!\n";
+	rename "$path.new", $path or die "$path: $!\n";
+}
+
+# The value of a JSON text, with the order of members in %names.
+sub read_json {
+	my ($json) = @_;
+	my $value = read_value(\$json);
+	die "$openapi: text after its end\n" unless $json =~ /\G\s*\z/g;
+	return $value;
+}
+
+sub read_value {
+	my ($json) = @_;
+	return read_object($json) if $$json =~ /\G\s*\{\s*/gc;
+	return read_array($json) if $$json =~ /\G\s*\[\s*/gc;
+	$$json =~ /\G\s*("(?:[^"\\]|\\.)*"|[-+.\w]+)\s*/gc
+		or die "$openapi: no value at " . (pos($$json) // 0) . "\n";
+	return $plain->decode($1);
+}
+
+sub read_object {
+	my ($json) = @_;
+	my (%object, @order);
+	until ($$json =~ /\G\s*\}\s*/gc) {
+		my $name = read_value($json);
+		$$json =~ /\G:/gc or die "$openapi: no colon after $name\n";
+		$object{$name} = read_value($json);
+		push @order, $name;
+		$$json =~ /\G\s*,/gc;
+	}
+	my $object = \%object;
+	$names{$object} = \@order;
+	return $object;
+}
+
+sub read_array {
+	my ($json) = @_;
+	my @array;
+	until ($$json =~ /\G\s*\]\s*/gc) {
+		push @array, read_value($json);
+		$$json =~ /\G\s*,/gc;
+	}
+	return \@array;
+}
+
+# JSON again, indented, for examples.
+sub write_json {
+	my ($value, $indent) = @_;
+	my $inner = "$indent  ";
+	my ($open, $close, @parts);
+	if (ref $value eq 'HASH') {
+		($open, $close) = ('{', '}');
+		@parts = map { $plain->encode($_) . ': '
+			. write_json($value->{$_}, $inner) } @{ $names{$value} };
+	} elsif (ref $value eq 'ARRAY') {
+		($open, $close) = ('[', ']');
+		@parts = map { write_json($_, $inner) } @$value;
+	} else {
+		return $plain->encode($value);
+	}
+	return $open . $close unless @parts;
+	return "$open\n$inner" . join(",\n$inner", @parts) . "\n$indent$close";
+}
+
+sub escape {
+	my ($text) = @_;
+	my %entity = ('&' => '&amp;', '<' => '&lt;', '>' => '&gt;', '"' => '&quot;');
+	return $text =~ s/([&<>"])/$entity{$1}/gr;
+}
+
+# A description: code spans, **strong**; a blank line begins a paragraph.
+sub prose {
+	my ($source) = @_;
+	my $html = escape($source // '');
+	my @code;
+	$html =~ s{`([^`]+)`}{push @code, $1; "\0$#code\0"}ge;
+	$html =~ s{\*\*([^*]+)\*\*}{<strong>$1</strong>}g;
+	$html =~ s{\n\n}{</p>\n<p>}g;
+	$html =~ s{\0(\d+)\0}{<code>$code[$1]</code>}g;
+	return $html;
+}
+
+sub code { return '<code>' . escape($_[0]) . '</code>' }
+
+sub resolve {
+	my ($node) = @_;
+	return $node unless ref $node eq 'HASH' && exists $node->{'$ref'};
+	my $at = $api;
+	$at = $at->{$_} for split m{/}, $node->{'$ref'} =~ s{^#/}{}r;
+	return $at;
+}
+
+# ---- types
+
+sub schema_link {
+	my ($ref) = @_;
+	my ($name) = $ref =~ m{([^/]+)$};
+	return qq(<a href="#object-$name">$name</a>);
+}
+
+# What a value is, in words.
+sub type_of {
+	my ($schema) = @_;
+	return schema_link($schema->{'$ref'}) if exists $schema->{'$ref'};
+	return join ' or ', map { type_of($_) } @{ $schema->{oneOf} }
+		if $schema->{oneOf};
+	return code($plain->encode($schema->{const}))
+		if exists $schema->{const};
+	return join ', ', map { defined ? code($_) : 'null' } @{ $schema->{enum} }
+		if $schema->{enum};
+	return 'array of ' . type_of($schema->{items}) if $schema->{items};
+	my @types = ref $schema->{type} ? @{ $schema->{type} } : $schema->{type};
+	my %formatted = (uuid => 'UUID', uri => 'address',
+		'date-time' => 'date-time');
+	return join ' or ', map {
+		$_ eq 'string' ? $formatted{ $schema->{format} // '' } // $_ : $_
+	} @types;
+}
+
+sub number { return scalar reverse(reverse($_[0]) =~ s/(\d{3})(?=\d)/$1,/gr) }
+
+# Bounds and default, as a sentence or nothing.
+sub bounds_of {
+	my ($schema) = @_;
+	my @said;
+	push @said, number($schema->{minimum}) . ' to ' . number($schema->{maximum})
+		if defined $schema->{minimum} && defined $schema->{maximum};
+	push @said, 'from ' . number($schema->{minimum})
+		if defined $schema->{minimum} && !defined $schema->{maximum};
+	push @said, 'at most ' . number($schema->{maxLength}) . ' characters'
+		if defined $schema->{maxLength};
+	push @said, 'at most ' . number($schema->{maxItems})
+		if defined $schema->{maxItems};
+	push @said, 'default ' . (JSON::PP::is_bool($schema->{default})
+			? ($schema->{default} ? 'true' : 'false')
+			: $schema->{default} eq '' ? 'empty' : $schema->{default})
+		if exists $schema->{default};
+	return @said ? ucfirst(join '; ', @said) . '.' : '';
+}
+
+# ---- tables
+
+my $tables = 0;
+
+# A table whose first column heads its rows.
+sub table {
+	my ($caption, $heads, @rows) = @_;
+	my $id = 'table-' . ++$tables;
+	my $html = qq(<div class="table" role="region" aria-labelledby="$id" )
+		. qq(tabindex="0">\n<table>\n<caption id="$id">$caption</caption>\n<thead><tr>)
+		. join('', map { qq(<th scope="col">$_</th>) } @$heads)
+		. "</tr></thead>\n<tbody>\n";
+	for my $row (@rows) {
+		my ($first, @rest) = @$row;
+		$html .= qq(<tr><th scope="row">$first</th>)
+			. join('', map { "<td>$_</td>" } @rest) . "</tr>\n";
+	}
+	return "$html</tbody>\n</table>\n</div>\n";
+}
+
+sub notes {
+	my ($description, @more) = @_;
+	return join ' ', grep { $_ ne '' } prose($description), @more;
+}
+
+# The members of an object; those of a nested object follow it, named with a dot.
+sub member_rows {
+	my ($schema, $prefix) = @_;
+	my %needed = map { $_ => 1 } @{ $schema->{required} // [] };
+	my @rows;
+	for my $name (@{ $names{ $schema->{properties} } }) {
+		my $member = $schema->{properties}{$name};
+		my $inner = $member->{items} // $member;
+		my $nested = $inner->{properties};
+		push @rows, [code("$prefix$name"),
+			$nested ? ($member->{items} ? 'array of objects' : 'object')
+				: type_of($member),
+			notes($member->{description}, bounds_of($member),
+				$needed{$name} ? '' : 'Optional.')];
+		push @rows, member_rows($inner,
+			"$prefix$name" . ($member->{items} ? '[].' : '.')) if $nested;
+	}
+	return @rows;
+}
+
+# ---- parts of the page
+
+sub parameters {
+	my ($operation) = @_;
+	my @rows = map {
+		my $parameter = resolve($_);
+		[code($parameter->{name}), $parameter->{in}, type_of($parameter->{schema}),
+			notes($parameter->{description}, bounds_of($parameter->{schema}),
+				$parameter->{required} ? 'Required.' : '')];
+	} @{ $operation->{parameters} // [] };
+	return @rows ? table('Parameters', [qw(Name In Type Rules)], @rows) : '';
+}
+
+sub status_rows {
+	my ($operation) = @_;
+	my $responses = $operation->{responses};
+	my @rows;
+	for my $status (@{ $names{$responses} }) {
+		my $response = resolve($responses->{$status});
+		my $schema = $response->{content}
+			? $response->{content}{'application/json'}{schema} : undef;
+		push @rows, [$status eq 'default' ? 'other' : $status,
+			$schema ? type_of($schema) : 'no body',
+			prose($response->{description})];
+	}
+	return @rows;
+}
+
+sub example {
+	my ($title, $content) = @_;
+	my $examples = $content->{examples};
+	my $html = '';
+	for my $name (@{ $names{$examples} }) {
+		$html .= "<details><summary>$title: "
+			. escape($examples->{$name}{summary}) . '</summary>'
+			. '<pre tabindex="0"><code>'
+			. escape(write_json($examples->{$name}{value}, ''))
+			. "</code></pre></details>\n";
+	}
+	return $html;
+}
+
+sub operation {
+	my ($path, $method) = @_;
+	my $operation = $api->{paths}{$path}{$method};
+	my $body = $operation->{requestBody};
+	my $json = 'application/json';
+	my $html = qq(<section id="operation-$operation->{operationId}">\n<h3>)
+		. code(uc($method) . " $path") . "</h3>\n"
+		. "<p><strong>" . escape($operation->{summary}) . '.</strong> '
+		. prose($operation->{description}) . "</p>\n"
+		. qq(<p class="scope">Scope: )
+		. code($operation->{security}[0]{key}[0]) . "</p>\n"
+		. parameters($operation);
+	$html .= '<p>Body: ' . type_of($body->{content}{$json}{schema}) . '. '
+		. prose($body->{description}) . "</p>\n" if $body;
+	$html .= table('Answers', [qw(Status Body Meaning)], status_rows($operation));
+	$html .= example('Example body', $body->{content}{$json}) if $body;
+	return $html . example('Example', resolve($operation->{responses}{200})
+		->{content}{$json}) . "</section>\n";
+}
+
+sub variants {
+	my ($schema) = @_;
+	return map {
+		my $variant = $_;
+		my $members = $variant->{properties};
+		[code($members->{type}{const}), join '<br>', map {
+			my $rest = notes($members->{$_}{description});
+			code($_) . ': ' . type_of($members->{$_}) . ($rest ? ". $rest" : '')
+		} grep { $_ ne 'type' } @{ $names{$members} }]
+	} @{ $schema->{oneOf} };
+}
+
+sub object {
+	my ($name) = @_;
+	my $schema = $api->{components}{schemas}{$name};
+	my $html = qq(<section id="object-$name">\n<h3>$name</h3>\n);
+	$html .= '<p>' . prose($schema->{description}) . "</p>\n"
+		if $schema->{description};
+	if ($schema->{properties}) {
+		$html .= table("Members of $name", [qw(Member Type Notes)],
+			member_rows($schema, ''));
+	} elsif ($schema->{oneOf}) {
+		$html .= table("Kinds of $name", ['<code>type</code>', 'Members'],
+			variants($schema));
+	} else {
+		$html .= '<p>One of ' . type_of($schema) . ".</p>\n";
+	}
+	return "$html</section>\n";
+}
+
+sub error {
+	my ($error) = @_;
+	my $html = qq(<section id="error-$error->{code}">\n<h3>$error->{status} )
+		. code($error->{code}) . "</h3>\n<p>" . prose($error->{meaning})
+		. "</p>\n<dl>\n";
+	for my $case (@{ $error->{causes} }) {
+		$html .= '<dt>' . prose($case->{cause}) . "</dt>\n<dd>"
+			. prose($case->{mend}) . "</dd>\n";
+	}
+	return "$html</dl>\n</section>\n";
+}
+
+sub operations {
+	return join '', map {
+		my $path = $_;
+		map { operation($path, $_) } @{ $names{ $api->{paths}{$path} } }
+	} @{ $names{ $api->{paths} } };
+}
+
+my %part = (
+	style => slurp("$here/style.css"),
+	description => prose($api->{info}{description}),
+	operations => operations(),
+	objects => join('', map { object($_) } @{ $names{ $api->{components}{schemas} } }),
+	errors => join('', map { error($_) } @{ $api->{'x-errors'} }),
+);
+chomp @part{qw(style operations objects errors)};
+
+for my $page (['index.html', ''], ['docs/index.html', '../']) {
+	my ($path, $root) = @$page;
+	my $html = slurp("$here/page.html");
+	$html =~ s/\@root\@/$root/g;
+	$html =~ s{\@sample:([\w.]+)\@}{escape(slurp("$here/samples/$1") =~ s/\n\z//r)}ge;
+	$html =~ s{\@(\w+)\@}{$part{$1} // die "page.html: \@$1\@\n"}ge;
+	spew("$folder/$path", $html);
+}
