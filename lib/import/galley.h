@@ -26,10 +26,12 @@
  * galley-apply.c	puts back what belongs to sections
  * galley-rest.c	puts back the rest
  * galley-write.c	writes it
+ * galley-section.c	writes what belongs to sections
  */
 #include <jansson.h>
 
 #include "base/err.h"
+#include "base/jwrite.h"
 #include "content/snapshot.h"
 #include "import/losses.h"
 #include "import/sections.h"
@@ -95,5 +97,10 @@ const char *galley_body_digest(struct ctx *c, const char *body, size_t len);
  */
 void galley_write(struct ctx *c, const struct snapshot *snapshot,
     const struct content *plain, const char *exact_body, struct buf *out);
+
+/* The inside: one section (with its subsections); a member only if true. */
+void galley_write_section(struct ctx *c, struct jwrite *w,
+    const struct section *s, bool sub);
+void galley_write_true(struct jwrite *w, const char *name, bool value);
 
 #endif

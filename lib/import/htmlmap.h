@@ -5,6 +5,7 @@
  * is mapped, the rest loses its tags and keeps its text; every loss is noted.
  *
  * htmlmap.c		the tree; which element becomes what
+ * htmlmap-node.c	what a node is: tag, line, attributes, text
  * htmlmap-text.c	what stands in a line: marks, links, pictures, citations
  * htmlmap-list.c	lists
  * htmlmap-table.c	tables

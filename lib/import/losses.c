@@ -81,8 +81,9 @@ compare(const void *a, const void *b)
 {
 	const struct loss *x = a, *y = b;
 
+	/* Those without a line come last. */
 	if (x->lines[0] != y->lines[0])
-		return x->lines[0] < y->lines[0] ? -1 : 1;
+		return x->lines[0] - 1 < y->lines[0] - 1 ? -1 : 1;
 	return x->order < y->order ? -1 : 1;
 }
 

@@ -6,8 +6,9 @@
 #include "base/ctx.h"
 #include "base/utf8.h"
 
-/* In a text token: a paragraph's end. */
+/* In a text token: a paragraph's end, a line's end if none is there. */
 #define PARAGRAPH '\f'
+#define LINE '\v'
 
 void
 run_init(struct run *run, struct ctx *c, struct losses *losses)
@@ -102,6 +103,12 @@ run_break(struct run *run)
 }
 
 void
+run_line(struct run *run)
+{
+	add(run, INLINE_TEXT, "\v", 1);
+}
+
+void
 run_paragraph(struct run *run)
 {
 	add(run, INLINE_TEXT, "\f", 1);
@@ -179,7 +186,8 @@ tidy_text(struct tidy *t, const char *p, const char *end)
 {
 	while (p < end) {
 		const char *from = p;
-		while (p < end && *p != ' ' && *p != '\n' && *p != PARAGRAPH)
+		while (p < end && *p != ' ' && *p != '\n' &&
+		    *p != PARAGRAPH && *p != LINE)
 			p++;
 		if (p > from) {
 			tidy_due(t);
@@ -192,7 +200,8 @@ tidy_text(struct tidy *t, const char *p, const char *end)
 			 * none of the reader's. */
 			if (*p == PARAGRAPH)
 				t->newlines = 2;
-			else if (!t->paragraph)
+			else if (!t->paragraph &&
+			    (*p != LINE || t->newlines == 0))
 				t->newlines++;
 			t->paragraph = t->paragraph || *p == PARAGRAPH;
 			p++;

@@ -35,8 +35,9 @@ void run_text(struct run *run, const char *text);
 void run_code(struct run *run, const char *code);
 /* A citation of the reference `id`. */
 void run_cite(struct run *run, const char *id);
-/* A line's end. */
+/* A line's end; one between blocks, which follows no other. */
 void run_break(struct run *run);
+void run_line(struct run *run);
 /* A paragraph's end: "\n\n" if something comes before and after it. */
 void run_paragraph(struct run *run);
 

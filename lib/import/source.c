@@ -19,6 +19,7 @@ struct writer {
 	struct source *source;
 	size_t cap; /* of source->lines */
 	unsigned line;
+	size_t line_start; /* in out */
 	char fence; /* '`' or '~' inside fenced code, else NUL */
 	size_t fence_len;
 	int depth; /* of elements that hold Markdown */
@@ -36,6 +37,14 @@ source_line(const struct source *source, int at)
 	return source->lines[at - 1];
 }
 
+const char *
+source_text(const struct source *source, int at)
+{
+	if (at < 1 || (size_t)at > source->line_count)
+		return "";
+	return source->text + source->starts[at - 1];
+}
+
 static void
 end_line(struct writer *w)
 {
@@ -45,10 +54,14 @@ end_line(struct writer *w)
 		size_t cap = w->cap == 0 ? 256 : w->cap * 2;
 		s->lines = arena_grow(w->c->arena, s->lines,
 		    w->cap * sizeof(*s->lines), cap * sizeof(*s->lines));
+		s->starts = arena_grow(w->c->arena, s->starts,
+		    w->cap * sizeof(*s->starts), cap * sizeof(*s->starts));
 		w->cap = cap;
 	}
-	s->lines[s->line_count++] = w->line;
+	s->lines[s->line_count] = w->line;
+	s->starts[s->line_count++] = w->line_start;
 	buf_add_char(&w->out, '\n');
+	w->line_start = w->out.len;
 }
 
 static const char *

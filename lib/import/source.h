@@ -30,6 +30,7 @@ struct source {
 	const char *text; /* NUL-terminated */
 	size_t len;
 	unsigned *lines; /* of the document, for each line of text */
+	size_t *starts;  /* where each line of text begins */
 	size_t line_count;
 };
 
@@ -39,5 +40,8 @@ MAY_REFUSE struct err *source_open(struct ctx *c, const char *text, size_t len,
 
 /* The document's line for the line `at` (from 1) of the text. */
 unsigned source_line(const struct source *source, int at);
+
+/* The text from that line on; "" when there is none. */
+const char *source_text(const struct source *source, int at);
 
 #endif

@@ -1,7 +1,6 @@
 #include "import/weave.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include <cmark-gfm.h>
 
@@ -18,76 +17,6 @@ struct walk {
 	size_t depth, cap; /* of marks */
 	bool cell_head;    /* in the first row of a table */
 };
-
-static void
-end_line(struct weave *w)
-{
-	struct woven *out = w->woven;
-
-	if (out->line_count == w->cap) {
-		size_t cap = w->cap == 0 ? 256 : w->cap * 2;
-		out->lines = arena_grow(w->c->arena, out->lines,
-		    w->cap * sizeof(*out->lines), cap * sizeof(*out->lines));
-		w->cap = cap;
-	}
-	out->lines[out->line_count++] = w->line;
-	buf_add_char(&w->out, '\n');
-}
-
-unsigned
-weave_line(const struct woven *woven, unsigned at)
-{
-	if (at == 0 || woven->line_count == 0)
-		return 0;
-	return woven->lines[at <= woven->line_count ? at - 1 :
-	    woven->line_count - 1];
-}
-
-void
-weave_add(struct weave *w, const char *text, size_t len, bool escape)
-{
-	const char *end = text + len;
-
-	while (text < end) {
-		size_t n = strcspn(text, "\n&<>\"\xEF");
-		n = n < (size_t)(end - text) ? n : (size_t)(end - text);
-		buf_add(&w->out, text, n);
-		text += n;
-		if (text == end)
-			break;
-		if (*text == '\n') {
-			end_line(w);
-			w->line++;
-		} else if (strncmp(text, SOURCE_MARK, 3) == 0) {
-			text += 2;
-		} else if (!escape || *text == '\xEF') {
-			buf_add_char(&w->out, *text);
-		} else {
-			buf_add_text(&w->out, *text == '&' ? "&amp;" :
-			    *text == '<' ? "&lt;" :
-			    *text == '>' ? "&gt;" : "&quot;");
-		}
-		text++;
-	}
-}
-
-void
-weave_attribute(struct weave *w, const char *name, const char *value)
-{
-	if (value == NULL || value[0] == '\0')
-		return;
-	buf_printf(&w->out, " %s=\"", name);
-	weave_add(w, value, strlen(value), true);
-	buf_add_char(&w->out, '"');
-}
-
-static void
-add_literal(struct weave *w, cmark_node *node)
-{
-	const char *text = cmark_node_get_literal(node);
-
-	weave_add(w, text, strlen(text), true);
-}
 
 static bool
 is(cmark_node *node, const char *type)
@@ -119,76 +48,6 @@ simple_name(struct walk *walk, cmark_node *node)
 	if (is(node, "table_cell"))
 		return walk->cell_head ? "th" : "td";
 	return NULL;
-}
-
-/* A new line of the html, for the line where the node begins. */
-static void
-begin_block(struct weave *w, cmark_node *node)
-{
-	end_line(w);
-	w->line = source_line(w->source, cmark_node_get_start_line(node));
-}
-
-/* "Title {#anchor}": where the anchor begins in the last text of a heading, and
- * its length; NULL when there is none. An empty one only says so. */
-static const char *
-find_anchor(const char *text, size_t *len)
-{
-	const char *open = strrchr(text, '{'), *close;
-
-	if (open == NULL || open[1] != '#')
-		return NULL;
-	close = strchr(open, '}');
-	if (close == NULL || close[1 + strspn(close + 1, " ")] != '\0')
-		return NULL;
-	*len = strcspn(open + 2, " }");
-	return open + 2;
-}
-
-static void
-heading(struct weave *w, cmark_node *node)
-{
-	cmark_node *last = cmark_node_last_child(node);
-	const char *text = NULL, *anchor = NULL;
-	size_t len = 0;
-
-	begin_block(w, node);
-	if (last != NULL && cmark_node_get_type(last) == CMARK_NODE_TEXT) {
-		text = arena_text(w->c->arena, cmark_node_get_literal(last));
-		anchor = find_anchor(text, &len);
-	}
-	buf_printf(&w->out, "<h%d", cmark_node_get_heading_level(node));
-	if (anchor != NULL) {
-		if (len > 0)
-			weave_attribute(w, "id",
-			    arena_text_n(w->c->arena, anchor, len));
-		cmark_node_set_literal(last, arena_text_n(w->c->arena, text,
-		    (size_t)(anchor - 2 - text)));
-	}
-	buf_add_char(&w->out, '>');
-}
-
-static void
-code_block(struct weave *w, cmark_node *node)
-{
-	const char *info = cmark_node_get_fence_info(node);
-
-	begin_block(w, node);
-	buf_lit(&w->out, "<pre");
-	if (info != NULL && info[0] != '\0') {
-		size_t len = strcspn(info, " \t");
-		weave_attribute(w, "data-language",
-		    arena_text_n(w->c->arena, info, len));
-		if (info[len + strspn(info + len, " \t")] != '\0')
-			losses_add(w->losses, w->line, "of \"%s\", what follows"
-			    " the language was dropped",
-			    losses_excerpt(w->c, info, 60));
-	}
-	/* The parser of HTML drops a newline that comes first. */
-	buf_add_char(&w->out, '>');
-	end_line(w);
-	add_literal(w, node);
-	buf_lit(&w->out, "</pre>");
 }
 
 static void
@@ -242,88 +101,6 @@ mark(struct weave *w, int *open, const char *name, bool entering)
 		buf_printf(&w->out, "</%s>", name);
 }
 
-/* "<script>" in a text: all up to its closing tag is left out; false when that
- * is not in the same text. */
-static bool
-drop_script(struct weave *w, cmark_node *node)
-{
-	const char *name = arena_text(w->c->arena,
-	    strncasecmp(cmark_node_get_literal(node), "<script", 7) == 0 ?
-	    "script" : "style");
-	cmark_node *last, *next;
-	const char *text;
-
-	for (last = node; last != NULL; last = cmark_node_next(last)) {
-		text = cmark_node_get_literal(last);
-		if (cmark_node_get_type(last) == CMARK_NODE_HTML_INLINE &&
-		    text[1] == '/' &&
-		    strncasecmp(text + 2, name, strlen(name)) == 0)
-			break;
-	}
-	if (last == NULL)
-		return false;
-	losses_add(w->losses, w->line, "<%s> was dropped with its content",
-	    name);
-	do {
-		next = cmark_node_next(node);
-		text = next == last ? NULL : "";
-		cmark_node_free(next);
-	} while (text != NULL);
-	return true;
-}
-
-static void
-html_inline(struct weave *w, cmark_node *node)
-{
-	const char *text = cmark_node_get_literal(node);
-
-	if ((strncasecmp(text, "<script", 7) != 0 &&
-	    strncasecmp(text, "<style", 6) != 0) || !drop_script(w, node))
-		weave_raw(w, text, false);
-}
-
-static void
-leaf(struct weave *w, cmark_node *node)
-{
-	switch (cmark_node_get_type(node)) {
-	case CMARK_NODE_TEXT:
-		add_literal(w, node);
-		break;
-	case CMARK_NODE_CODE:
-		buf_lit(&w->out, "<code>");
-		add_literal(w, node);
-		buf_lit(&w->out, "</code>");
-		break;
-	case CMARK_NODE_LINEBREAK:
-		buf_lit(&w->out, "<br>");
-		/* fall through */
-	case CMARK_NODE_SOFTBREAK:
-		end_line(w);
-		w->line++;
-		break;
-	case CMARK_NODE_HTML_INLINE:
-		html_inline(w, node);
-		break;
-	case CMARK_NODE_FOOTNOTE_REFERENCE:
-		buf_printf(&w->out, "<x-cite data-id=\"%s\"></x-cite>",
-		    cmark_node_get_literal(node));
-		break;
-	case CMARK_NODE_HTML_BLOCK:
-		begin_block(w, node);
-		weave_raw(w, cmark_node_get_literal(node), true);
-		break;
-	case CMARK_NODE_THEMATIC_BREAK:
-		begin_block(w, node);
-		buf_lit(&w->out, "<hr>");
-		break;
-	case CMARK_NODE_CODE_BLOCK:
-		code_block(w, node);
-		break;
-	default:
-		break;
-	}
-}
-
 /* Strong, emphasised and deleted text, images, and what is in an image. */
 static bool
 is_mark(struct walk *walk, cmark_node *node, bool entering)
@@ -348,7 +125,7 @@ note_begin(struct weave *w, cmark_node *node)
 {
 	struct woven *out = w->woven;
 
-	begin_block(w, node);
+	weave_begin(w, node);
 	if (out->note_count == w->note_cap) {
 		size_t cap = w->note_cap == 0 ? 16 : w->note_cap * 2;
 		out->notes = arena_grow(w->c->arena, out->notes,
@@ -372,15 +149,17 @@ enter(struct walk *walk, cmark_node *node)
 		walk->cell_head = is(node, "table_header");
 	name = simple_name(walk, node);
 	if (name != NULL) {
-		begin_block(w, node);
+		weave_begin(w, node);
 		buf_printf(&w->out, "<%s", name);
 		if (cmark_node_get_list_start(node) != 1 &&
 		    strcmp(name, "ol") == 0)
 			buf_printf(&w->out, " start=\"%d\"",
 			    cmark_node_get_list_start(node));
 		buf_add_char(&w->out, '>');
+		if (is(node, "table_row"))
+			weave_row(w, node);
 	} else if (cmark_node_get_type(node) == CMARK_NODE_HEADING) {
-		heading(w, node);
+		weave_heading(w, node);
 	} else if (cmark_node_get_type(node) ==
 	    CMARK_NODE_FOOTNOTE_DEFINITION) {
 		note_begin(w, node);
@@ -390,7 +169,7 @@ enter(struct walk *walk, cmark_node *node)
 		weave_attribute(w, "title", cmark_node_get_title(node));
 		buf_add_char(&w->out, '>');
 	} else {
-		leaf(w, node);
+		weave_leaf(w, node);
 	}
 }
 

@@ -4,9 +4,12 @@
  * Markdown and the HTML that stands in it as one text of HTML, so that one tree
  * (htmlmap.h) holds both, however they are nested in each other.
  *
- * weave.c	cmark-gfm's tree as HTML
+ * weave.c	walks cmark-gfm's tree
+ * weave-node.c	headings, code, leaves of the tree
+ * weave-out.c	writes HTML and keeps account of lines
  * weave-parse.c	Markdown to cmark-gfm's tree; footnotes
  * weave-raw.c	the raw HTML in it
+ * weave-html.c	a body that is HTML throughout
  *
  * What comes out is well-formed as far as it matters: elements opened in an
  * item, a quote or a cell end there, comments are gone (an empty one, which only
@@ -42,10 +45,15 @@ struct woven {
 MAY_REFUSE struct err *weave_markdown(struct ctx *c,
     const struct source *source, struct losses *losses, struct woven *out);
 
+/* The same for a body that is HTML throughout; `line` is that of its first
+ * byte. Comments are losses, scripts and styles too. */
+MAY_REFUSE struct err *weave_html(struct ctx *c, const char *html,
+    unsigned line, struct losses *losses, struct woven *out);
+
 /* The document's line for the line `at` (from 1) of the html. */
 unsigned weave_line(const struct woven *woven, unsigned at);
 
-/* The inside, shared by the three files. */
+/* The inside, shared by the files above. */
 struct weave_open {
 	const char *name; /* lower case */
 	bool text;        /* of a text element (b, a, span …) */
@@ -66,6 +74,18 @@ struct weave {
 	struct err *err;
 };
 
+struct cmark_node;
+
+/* Begins a new line of the html, for the line where the node begins. */
+void weave_begin(struct weave *w, struct cmark_node *node);
+/* Opens a heading, with its anchor. */
+void weave_heading(struct weave *w, struct cmark_node *node);
+/* Adds what has no opening and closing tag. */
+void weave_leaf(struct weave *w, struct cmark_node *node);
+/* Looks at a table's row for cells that the parser has dropped. */
+void weave_row(struct weave *w, struct cmark_node *node);
+
+void weave_end_line(struct weave *w);
 /* Adds text, its newlines counted; `escape` what HTML means by it. */
 void weave_add(struct weave *w, const char *text, size_t len, bool escape);
 void weave_attribute(struct weave *w, const char *name, const char *value);
