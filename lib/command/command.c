@@ -44,18 +44,18 @@ take_public_url(struct ctx *c)
 	    (long long)changed, changed == 1 ? "" : "s");
 }
 
+/* Before anything is written: without a database there is no instance yet, and
+ * init has still to say whose it is. */
 static struct err *
-open_database(struct ctx *c)
+check_database(struct ctx *c)
 {
 	struct stat st;
 
-	if (stat(c->instance->db, &st) != 0)
-		return refuse(c, ERR_NOT_FOUND,
-		    "%s: %s. Make one with galley init.", c->instance->db,
-		    strerror(errno));
-	db_open(c, DB_WAIT_TOOL_MS);
-	take_public_url(c);
-	return NULL;
+	if (stat(c->instance->db, &st) == 0)
+		return NULL;
+	return refuse(c, ERR_NOT_FOUND,
+	    "%s: %s. Make an instance with galley init first.",
+	    c->instance->db, strerror(errno));
 }
 
 /* Everything that must stand before the handler of `call` runs. */
@@ -75,14 +75,18 @@ prepare(struct ctx *c, const struct call *call, struct instance *instance,
 	if ((flags & COMMAND_NEW) != 0)
 		return NULL;
 	err = owner_become(c);
+	if (err == NULL && (flags & (COMMAND_DB | COMMAND_CHANGES)) != 0)
+		err = check_database(c);
 	if (err == NULL)
 		err = pending_finish(c);
 	if (err == NULL && (flags & (COMMAND_CONF | COMMAND_DB)) != 0) {
 		err = conf_read(c, instance->conf, conf);
 		c->conf = conf;
 	}
-	if (err == NULL && (flags & COMMAND_DB) != 0)
-		err = open_database(c);
+	if (err == NULL && (flags & COMMAND_DB) != 0) {
+		db_open(c, DB_WAIT_TOOL_MS);
+		take_public_url(c);
+	}
 	return err;
 }
 

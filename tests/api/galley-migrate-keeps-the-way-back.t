@@ -37,7 +37,15 @@ like $finding->{message}, qr/schema/, 'in one line';
 $galley->must('backup', $galley->home . '/db/newer.tar');
 pass 'a backup can be made of it all the same';
 
+# The way back after an upgrade: these programs, a database of newer ones.
 $galley->sql("PRAGMA user_version = $schema");
+$galley->must('backup', $galley->home . '/db/ours.tar');
+$galley->sql('PRAGMA user_version = ' . ($schema + 1));
+$done = $galley->command('restore', $galley->home . '/db/ours.tar');
+is $done->{exit}, 0, 'a backup of this release can be restored over it'
+	or diag $done->{err};
+like $done->{err}, qr/of another release: keys that were revoked/,
+	'with a word about keys';
 is $galley->get("/articles/$id", key => $key)->{status}, 200,
 	'then all goes on';
 
@@ -53,5 +61,15 @@ ok -s $done->{json}{backup}, 'with a backup before';
 is sprintf('%04o', (stat $done->{json}{backup})[2] & 07777), '0600',
 	'which is private';
 is $fresh->command('verify')->{exit}, 0, 'it is sound';
+
+# Folders without a database are no instance yet: nothing is made by mistake.
+my $bare = Galley->new(init => 0);
+for my $words (['verify'], ['backup', '/tmp/x.tar'], ['restore', '/x'],
+	['migrate'], [qw(account list)]) {
+	$done = $bare->command(@$words);
+	is $done->{exit}, 1, "@$words: refused without a database";
+	like $done->{err}, qr/galley init first/, 'saying what to do';
+}
+ok !-e $bare->home . '/log/operator.log', 'and no file was made';
 
 done_testing;

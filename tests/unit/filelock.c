@@ -1,0 +1,58 @@
+#include "base/filelock.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "tests/tap.h"
+
+static char path[] = "/tmp/galley-lock-XXXXXX";
+
+/* What another process meets: 0, the lock; else who holds it. */
+static pid_t
+met_by_another(void)
+{
+	pid_t child, holder = -1;
+	int ends[2];
+
+	if (pipe(ends) != 0)
+		bail("no pipe");
+	child = fork();
+	if (child == 0) {
+		filelock_take(path, &holder);
+		_exit(write(ends[1], &holder, sizeof(holder)) < 0);
+	}
+	if (read(ends[0], &holder, sizeof(holder)) != sizeof(holder))
+		bail("the child said nothing");
+	waitpid(child, NULL, 0);
+	close(ends[0]);
+	close(ends[1]);
+	return holder;
+}
+
+int
+main(void)
+{
+	struct stat st;
+	pid_t holder;
+	int fd;
+
+	fd = mkstemp(path);
+	close(fd);
+	unlink(path);
+	fd = filelock_take(path, &holder);
+	ok(fd >= 0, "a lock that nobody has is had");
+	ok(stat(path, &st) == 0 && (st.st_mode & 0777) == 0600,
+	    "its file is made, and private");
+	is_int(met_by_another(), getpid(), "another process is told who has it");
+	filelock_release(fd);
+	is_int(met_by_another(), 0, "what was given back can be had");
+	fd = filelock_take(path, &holder);
+	ok(fd >= 0, "a lock goes with its process");
+	is_int(filelock_take("/nowhere/lock", &holder), -1,
+	    "a file that cannot be made");
+	is_int(holder, 0, "has no holder");
+	is_int(errno, ENOENT, "but a reason");
+	unlink(path);
+	return done_testing();
+}
