@@ -190,7 +190,7 @@ unit: $(UNIT)
 ifdef T
 TESTS = $(if $(filter %.t,$T)$(wildcard $T/*.t),$T,$(BUILD)/tests/unit/$(basename $(notdir $T)))
 else
-TESTS = $(UNIT) $(wildcard tests/api/*.t tests/docs/*.t tests/http/*.t)
+TESTS = $(UNIT) $(wildcard tests/api/*.t tests/docs/*.t tests/fault/*.t tests/http/*.t)
 endif
 
 # Scripts that run again with one FastCGI process for all requests; every answer
