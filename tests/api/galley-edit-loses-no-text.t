@@ -71,6 +71,25 @@ $done = edit('s/^id: .*$/id: 00000000-0000-4000-8000-000000000000/m;');
 is $done->{exit}, 1, 'the id of another article is refused';
 unlink glob $galley->home . '/run/edit-*';
 
+# On a terminal a text with an error is opened again, at its line.
+SKIP: {
+	skip 'script(1) is not here', 3 unless -x '/usr/bin/script';
+	my $editor = $galley->scratch . '/vi';
+	my $calls = $galley->home . '/run/calls';
+	Galley::spew($editor, "#!/bin/sh\necho \"\$*\" >>$calls\n"
+		. "for file; do :; done\n"
+		. "if grep -q '^title: \\[' \$file; then sed -i 's/^title: .*/title: Again/' \$file\n"
+		. "else sed -i 's/^title: .*/title: [/' \$file; fi\n");
+	chmod 0755, $editor;
+	my $said = qx(echo y | VISUAL= EDITOR=$editor script -qec '$tool article edit $id' /dev/null 2>&1);
+	like $said, qr/line \d+.*Edit again\? .*is saved/s,
+		'on a terminal the editor is opened again';
+	my @calls = split /\n/, Galley::slurp($calls);
+	like $calls[1], qr/^\+\d+ /, 'at the line of the error';
+	like text(), qr/^title: Again$/m, 'and the mended text is saved';
+	unlink $calls;
+}
+
 $done = $galley->command({ env => { EDITOR => 'false', VISUAL => '' } },
 	qw(article edit), $id);
 is $done->{exit}, 1, 'an editor that fails is exit 1';
