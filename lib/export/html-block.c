@@ -5,6 +5,8 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "content/inline.h"
+#include "content/lang.h"
 #include "export/html-text.h"
 
 static void
@@ -186,15 +188,58 @@ table_shows(struct html *h, const struct table *table)
 	return false;
 }
 
+/* The caption as a name of a region (struct html_name). */
+static const char *
+region_name(struct html *h, const char *caption)
+{
+	struct arena *a = h->facts->c->arena;
+	const char *p = lang_fold(a, inline_plain(a, caption));
+	char *name = arena_text(a, p), *to = name;
+
+	for (p += strspn(p, " \t\n"); *p != '\0'; p++) {
+		size_t blanks = strspn(p, " \t\n");
+		if (blanks > 0 && p[blanks] == '\0')
+			break;
+		*to++ = blanks > 0 ? ' ' : *p;
+		p += blanks > 0 ? blanks - 1 : 0;
+	}
+	*to = '\0';
+	return name;
+}
+
+/* Whether no region before has this caption for its name; it has one now.
+ * Regions are landmarks, which nobody can tell apart by equal names. */
+static bool
+region_is_new(struct html *h, const char *caption)
+{
+	const char *text = region_name(h, caption);
+	struct html_name *name;
+	uint32_t hash = 0;
+
+	for (const char *p = text; *p != '\0'; p++)
+		hash = hash * 31 + (unsigned char)*p;
+	hash %= HTML_NAMES;
+	for (const struct html_name *n = h->names[hash]; n != NULL; n = n->next) {
+		if (strcmp(n->text, text) == 0)
+			return false;
+	}
+	name = arena_alloc(h->facts->c->arena, sizeof(*name));
+	name->text = text;
+	name->next = h->names[hash];
+	h->names[hash] = name;
+	return true;
+}
+
+/* What stands before a table's rows. */
 static void
-table_write(struct html *h, const struct table *table)
+table_open(struct html *h, const struct table *table)
 {
 	char id[32];
 
-	if (!table_shows(h, table))
-		return;
 	buf_lit(&h->out, "<div class=\"ab-table\"");
-	if (html_text_shows(h, table->caption)) {
+	if (!html_text_shows(h, table->caption)) {
+		buf_lit(&h->out, ">\n<table>\n");
+	} else if (region_is_new(h, table->caption)) {
 		snprintf(id, sizeof(id), "t%zu", ++h->tables);
 		buf_lit(&h->out, " role=\"region\"");
 		html_text_id(h, "aria-labelledby", id);
@@ -202,8 +247,17 @@ table_write(struct html *h, const struct table *table)
 		html_text_id(h, "id", id);
 		html_text_between(h, ">", table->caption, "</caption>\n");
 	} else {
-		buf_lit(&h->out, ">\n<table>\n");
+		html_text_between(h, ">\n<table>\n<caption>", table->caption,
+		    "</caption>\n");
 	}
+}
+
+static void
+table_write(struct html *h, const struct table *table)
+{
+	if (!table_shows(h, table))
+		return;
+	table_open(h, table);
 	table_head(h, table);
 	table_rows(h, table);
 	buf_lit(&h->out, "</table>\n</div>\n");

@@ -19,6 +19,14 @@
 #include "base/buf.h"
 #include "export/facts.h"
 
+/* A caption that names a region, as readers hear it: one blank for many, no
+ * difference of case. */
+struct html_name {
+	const char *text;
+	const struct html_name *next;
+};
+#define HTML_NAMES 256
+
 struct html {
 	const struct facts *facts;
 	struct buf out;
@@ -27,7 +35,8 @@ struct html {
 	size_t words; /* export.md §5, "Words" */
 	size_t cjk;
 	size_t *numbers; /* of each reference; 0: not cited so far */
-	size_t tables; /* captioned tables so far */
+	size_t tables; /* regions so far: tables with a caption */
+	const struct html_name *names[HTML_NAMES]; /* theirs, hashed */
 	struct arena scratch; /* of one text at a time; see html-text.h */
 };
 

@@ -154,6 +154,32 @@ the_flow_places_and_the_rest_follows(void)
 	    "what a block places comes there, and once");
 }
 
+/* Regions are landmarks. */
+static void
+no_two_regions_have_one_name(void)
+{
+	static const char *column[] = { "T" };
+	static struct table tables[] = {
+		{ "One  *two*", column, 1, false, NULL, 0 },
+		{ "one two", column, 1, false, NULL, 0 },
+		{ "three", column, 1, false, NULL, 0 },
+		{ "ONE\ntwo ", column, 1, false, NULL, 0 },
+	};
+	struct sample s = with_text("en", "");
+	const char *html;
+	int regions = 0, captions = 0;
+
+	s.snapshot.content.sections->tables = tables;
+	s.snapshot.content.sections->table_count = 4;
+	html = flow(&s, NULL, 0);
+	for (const char *p = html; (p = strstr(p, "role=\"region\"")); p++)
+		regions++;
+	for (const char *p = html; (p = strstr(p, "</caption>")); p++)
+		captions++;
+	is_int(regions, 2, "a caption names one region, case and blanks apart");
+	is_int(captions, 4, "others with that caption are none, but show it");
+}
+
 static const struct {
 	const char *section, *subsection;
 	const char *want; /* the headings, h1 apart */
@@ -212,6 +238,7 @@ main(void)
 	blocks_become_elements();
 	stored_images_need_an_address();
 	the_flow_places_and_the_rest_follows();
+	no_two_regions_have_one_name();
 	no_heading_level_is_skipped();
 	a_section_without_heading_has_no_element();
 	return done_testing();
