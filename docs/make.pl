@@ -162,7 +162,7 @@ sub bounds_of {
 	push @said, number($schema->{minimum}) . ' to ' . number($schema->{maximum})
 		if defined $schema->{minimum} && defined $schema->{maximum};
 	push @said, 'from ' . number($schema->{minimum})
-		if defined $schema->{minimum} && !defined $schema->{maximum};
+		if $schema->{minimum} && !defined $schema->{maximum};
 	push @said, 'at most ' . number($schema->{maxLength}) . ' characters'
 		if defined $schema->{maxLength};
 	push @said, 'at most ' . number($schema->{maxItems})
@@ -222,14 +222,14 @@ sub member_rows {
 # ---- parts of the page
 
 sub parameters {
-	my ($operation) = @_;
+	my ($operation, $name) = @_;
 	my @rows = map {
 		my $parameter = resolve($_);
 		[code($parameter->{name}), $parameter->{in}, type_of($parameter->{schema}),
 			notes($parameter->{description}, bounds_of($parameter->{schema}),
 				$parameter->{required} ? 'Required.' : '')];
 	} @{ $operation->{parameters} // [] };
-	return @rows ? table('Parameters', [qw(Name In Type Rules)], @rows) : '';
+	return @rows ? table("Parameters of $name", [qw(Name In Type Rules)], @rows) : '';
 }
 
 sub status_rows {
@@ -266,16 +266,17 @@ sub operation {
 	my $operation = $api->{paths}{$path}{$method};
 	my $body = $operation->{requestBody};
 	my $json = 'application/json';
-	my $html = qq(<section id="operation-$operation->{operationId}">\n<h3>)
-		. code(uc($method) . " $path") . "</h3>\n"
+	my $name = code(uc($method) . " $path");
+	my $html = qq(<section id="operation-$operation->{operationId}">\n)
+		. "<h3>$name</h3>\n"
 		. "<p><strong>" . escape($operation->{summary}) . '.</strong> '
 		. prose($operation->{description}) . "</p>\n"
 		. qq(<p class="scope">Scope: )
 		. code($operation->{security}[0]{key}[0]) . "</p>\n"
-		. parameters($operation);
+		. parameters($operation, $name);
 	$html .= '<p>Body: ' . type_of($body->{content}{$json}{schema}) . '. '
 		. prose($body->{description}) . "</p>\n" if $body;
-	$html .= table('Answers', [qw(Status Body Meaning)], status_rows($operation));
+	$html .= table("Answers to $name", [qw(Status Body Meaning)], status_rows($operation));
 	$html .= example('Example body', $body->{content}{$json}) if $body;
 	return $html . example('Example', resolve($operation->{responses}{200})
 		->{content}{$json}) . "</section>\n";

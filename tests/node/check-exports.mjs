@@ -48,4 +48,5 @@ for (const checker of wanted) {
 		found.push({ sample: sample.name, checker, says });
 	}, folder);
 }
-console.log(JSON.stringify(found));
+// Sentences may quote half a character.
+console.log(JSON.stringify(found).replace(/\\ud[89a-f]../g, '?'));

@@ -144,7 +144,8 @@ function checkPlaces(article, say) {
 	}
 }
 
-const mayBeEmpty = new Set(['img', 'br', 'td']);
+// A table's rows are as many as the input has.
+const mayBeEmpty = new Set(['img', 'br', 'td', 'tr', 'tbody']);
 
 function checkEmpty(article, say) {
 	for (const element of elements(article)) {
@@ -159,7 +160,7 @@ function checkEmpty(article, say) {
 
 // What is left of a text when it is compared: nothing that cannot be seen.
 function shown(text) {
-	return text.replace(/[\s\p{Cf}\p{Cc}\p{Zs}\p{Zl}\p{Zp}]+/gu, '');
+	return text.normalize('NFC').replace(/[\s\p{Cf}\p{Cc}\p{Zs}\p{Zl}\p{Zp}]+/gu, '');
 }
 
 // A content's texts in reading order, as export.md §1 rule 9 has it.

@@ -1,0 +1,124 @@
+# The documentation page is valid, accessible at the width of a phone and of a
+# desktop, asks nobody for anything, has an anchor for each error code with causes
+# and mends, and names every class that articles have. article.css keeps its
+# promises.
+use strict;
+use warnings;
+use utf8;
+use lib 'tests/lib';
+use JSON::PP ();
+use Test::More;
+use Galley;
+use Galley::Process qw(run_program);
+
+my $top = Galley::top();
+my $folder = Galley::build() . '/htdocs';
+my @pages = ("$folder/index.html", "$folder/docs/index.html");
+my ($page, $below) = map { Galley::slurp($_) } @pages;
+my $json = JSON::PP->new->utf8;
+
+# ---- the demo's articles, as pages with article.css
+
+my $css = Galley::slurp("$top/htdocs/article.css");
+my $galley = Galley->new;
+my (%used, @articles);
+for my $workspace (@{ $galley->must('demo')->{workspaces} }) {
+	my $list = $galley->get('/articles?drafts=true&limit=100',
+		key => $workspace->{drafts_key})->{json}{data};
+	for my $article (@$list) {
+		$used{$_} = 1
+			for map { split / / } $article->{html} =~ / class="(ab-[^"]+)"/g;
+	}
+	my $language = $list->[0]{seo}{language};
+	push @articles, $galley->scratch . "/$language.html";
+	Galley::spew($articles[-1], qq(<!DOCTYPE html>\n<html lang="$language">)
+		. '<head><meta charset="utf-8"><meta name="viewport" '
+		. 'content="width=device-width"><title>Article</title><style>'
+		. ":root{color-scheme:light dark;background:Canvas}\n$css</style></head><body><main>"
+		. $list->[0]{html} . '</main></body></html>');
+}
+
+# ---- outside checkers
+
+my $vnu = "$top/tests/node_modules/vnu-jar/build/dist/vnu.jar";
+my $checked = run_program(['java', '-jar', $vnu, '--Werror', @pages],
+	env => { %ENV });
+is $checked->{exit}, 0, 'the Nu checker finds nothing'
+	or diag $checked->{err};
+my $styled = run_program(['java', '-jar', $vnu, '--css', '--Werror',
+	"$top/docs/style.css", "$top/htdocs/article.css"], env => { %ENV });
+is $styled->{exit}, 0, 'nor in the stylesheets' or diag $styled->{err};
+
+my $looked = run_program(['node', "$top/tests/node/look.mjs",
+	$pages[0], @articles],
+	env => { %ENV });
+is $looked->{exit}, 0, 'a browser opens them' or diag $looked->{err};
+my $views = $json->decode($looked->{out});
+is scalar @$views, 6, 'page and articles at two widths';
+for my $view (@$views) {
+	my $name = "$view->{view} of " . $view->{file} =~ s{.*/}{}r;
+	is_deeply $view->{violations}, [], "$name: axe-core finds nothing"
+		or diag explain $view->{violations};
+	is $view->{overflow}, 0, "$name: nothing stands out sideways";
+	next if $view->{file} ne $pages[0];
+	is_deeply $view->{refused}, [], "$name: nothing is asked for";
+}
+
+# ---- links
+
+for my $text ($page, $below) {
+	my %id = map { $_ => 1 } $text =~ / id="([^"]+)"/g;
+	my @lost = grep { !$id{$_} } $text =~ / href="#([^"]*)"/g;
+	is "@lost", '', 'every anchor that is linked to is there';
+	my @far = $text =~ m{ (?:src|href)="((?:https?:)?//[^"]*)"}g;
+	is "@far", '', 'no link leads away';
+}
+is_deeply [$page =~ m{ href="([^"#]+)"}g], [qw(openapi.json article.css)],
+	'files are linked to from the root';
+is_deeply [$below =~ m{ href="([^"#]+)"}g],
+	[qw(../openapi.json ../article.css)], 'and from below';
+unlike $page, qr/<script[ >]/, 'there is no script';
+unlike $page, qr/\@[a-z]+\@/, 'nothing was left to put in';
+cmp_ok length $page, '<', 256 * 1024, 'it is small';
+
+# ---- errors
+
+my $header = Galley::slurp("$top/lib/base/err.h");
+my %status_of = reverse $header =~ /ROW\(ERR_\w+, (\d+), "[^"]+",\s*"(\w+)"\)/g;
+cmp_ok scalar keys %status_of, '>', 10, 'err.h has its table';
+my %section = $page =~ m{<section id="error-(\w+)">(.*?)</section>}gs;
+is_deeply [sort keys %section], [sort keys %status_of],
+	'an anchor for each code, and for no other';
+for my $code (sort keys %section) {
+	my ($head) = $section{$code} =~ m{<h3>(\d+) };
+	is $head, $status_of{$code}, "$code has its status";
+	my @causes = $section{$code} =~ m{<dt>.+?</dt>\n<dd>.+?</dd>}gs;
+	cmp_ok scalar @causes, '>=', 1, "$code has causes and mends";
+}
+
+# ---- classes
+
+my ($table) = $page =~ m{<caption id="classes">(.*?)</table>}s;
+my %documented = map { $_ => 1 } $table =~ m{<code>(ab-[a-z-]+)</code>}g;
+cmp_ok scalar keys %used, '>', 8, 'articles have classes';
+is_deeply [grep { !$documented{$_} } sort keys %used], [],
+	'every class of the demo is documented';
+my $renderer = join '', map { Galley::slurp($_) } glob "$top/lib/export/html*.c";
+my @made = $renderer =~ /class=\\"(ab-[a-z]+)/g;
+cmp_ok scalar @made, '>', 8, 'the renderer has classes';
+is_deeply [grep { !$documented{$_} } @made], [],
+	'every class of the renderer is documented';
+
+# ---- article.css
+
+cmp_ok length $css, '<=', 4096, 'article.css is at most 4 KB';
+my $rules = $css =~ s{/\*.*?\*/}{}gsr =~ s/\@media[^{]*\{//gr;
+my @outside = grep { !/^\.ab-article\b/ }
+	map { s/^[\s}]+|\s+$//gr } $rules =~ /([^{}]+)\{/g;
+is_deeply \@outside, [], 'every rule is below .ab-article';
+my @physical = $css =~ /(?<![\w-])((?:margin-|padding-|border-)?(?:left|right|top|bottom)|(?:max-|min-)?(?:width|height))\s*:/g;
+is_deeply \@physical, [], 'its properties are logical';
+my @unknown = grep { !$documented{$_} } $css =~ /\.(ab-[a-z-]+)/g;
+is_deeply \@unknown, [], 'it styles documented classes only';
+
+done_testing;

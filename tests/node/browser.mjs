@@ -1,0 +1,89 @@
+// One headless chromium for a whole run: axe-core on pages, and pictures of them.
+//
+//	import { browse } from './browser.mjs';
+//	const done = await browse(async (browser) => {
+//		const page = await browser.open('/tmp/page.html', { width: 360 });
+//		const violations = await browser.axe(page);
+//		await browser.picture(page, '/tmp/page.png');
+//	});
+//
+// The browser is Debian's (`chromium` in PATH, or what CHROMIUM names); nothing is
+// downloaded, and pages reach no network: only file: and data: are loaded, and
+// everything else that a page asks for is in `page.refused`.
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+function executable() {
+	const places = [process.env.CHROMIUM, '/usr/bin/chromium',
+		'/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+	const found = places.find((place) => place && existsSync(place));
+	if (found === undefined)
+		throw new Error('there is no chromium: install the package chromium');
+	return found;
+}
+
+// Opens a file in a window of its own. Options: width (1280), height (900),
+// dark (false), rtl: true turns the whole page around, print: true.
+async function open(browser, file, option = {}) {
+	const context = await browser.newContext({
+		viewport: { width: option.width ?? 1280, height: option.height ?? 900 },
+		colorScheme: option.dark ? 'dark' : 'light',
+		serviceWorkers: 'block',
+	});
+	const page = await context.newPage();
+	page.refused = [];
+	await page.route('**/*', (route) => {
+		const url = route.request().url();
+		if (/^(file|data):/.test(url))
+			return route.continue();
+		page.refused.push(url);
+		return route.abort();
+	});
+	await page.goto(pathToFileURL(file).href, { timeout: 20_000 });
+	if (option.print)
+		await page.emulateMedia({ media: 'print' });
+	if (option.rtl)
+		await page.evaluate(() => { document.documentElement.dir = 'rtl'; });
+	return page;
+}
+
+// What axe-core finds, best practices included: [{id, help, nodes: [HTML…]}…].
+async function axe(page) {
+	await page.addScriptTag({ path: axeSource });
+	const { violations } = await page.evaluate(() => window.axe.run());
+	return violations.map(({ id, help, nodes }) => ({
+		id, help, nodes: nodes.slice(0, 5).map((node) => node.html),
+	}));
+}
+
+// How far the page reaches beyond its window sideways, in pixels.
+async function overflow(page) {
+	return page.evaluate(() => {
+		const root = document.documentElement;
+		return root.scrollWidth - root.clientWidth;
+	});
+}
+
+async function picture(page, file, fullPage = true) {
+	await page.screenshot({ path: file, fullPage });
+}
+
+// Starts the browser, calls `work` with {open, axe, overflow, picture}, ends it.
+export async function browse(work) {
+	const browser = await chromium.launch({
+		executablePath: executable(),
+		args: ['--no-sandbox', '--disable-dev-shm-usage'],
+	});
+	try {
+		return await work({
+			open: (file, option) => open(browser, file, option),
+			axe, overflow, picture,
+		});
+	} finally {
+		await browser.close();
+	}
+}
