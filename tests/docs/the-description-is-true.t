@@ -126,6 +126,17 @@ ask('GET', '/connection', '/connection', key => $rich_key) for 1 .. 2;
 is $answers[-1]{status}, 429, 'the minute is full';
 $galley->conf(requests_per_minute => 'count', jobs_per_hour => 0);
 
+# Without its database, each operation fails in a described way.
+rename $galley->home . '/db/galley.db', $galley->home . '/db/gone' or die $!;
+$galley->conf(kept_answers => 0);
+my $before = @answers;
+ask('GET', $_, s/\{id\}/$absent/r, key => $generate)
+	for grep { !/generate/ } sort keys %{ $described->{paths} };
+order($generate, 'no database', {});
+is_deeply [grep { $_->{status} < 500 } @answers[$before .. $#answers]], [],
+	'all operations fail without the database';
+rename $galley->home . '/db/gone', $galley->home . '/db/galley.db' or die $!;
+
 # POST on a read-only path is described by that path's own `default`.
 $_->{method} = 'GET' for grep { $_->{status} == 405 } @answers;
 
