@@ -89,6 +89,9 @@ ok JobRun::wait_until(10, sub { $galley->must(qw(job show), $left)
 kill KILL => $killed;
 JobRun::ended($killed, 5);
 my ($child) = map { (split)[2] } grep { /^$left child/ } $jobs->calls;
+my ($self) = map { (split)[2] } grep { /^$left self/ } $jobs->calls;
+ok JobRun::wait_until(5, sub { !kill 0, $self }),
+	'a provider dies with its runner';
 ok kill(0, $child), 'the runner is killed, the child lives';
 my $began = time;
 $jobs->run;

@@ -101,8 +101,9 @@ unlike $hostile->{html} . $hostile->{head_html},
 like $hostile->{html}, qr/&lt;script&gt;/, 'which can be read';
 
 # A cover that is none of its own files is a failed image, not a failed article.
-for my $topic ('outside galley.db', 'outside pepper', 'link', 'hardlink',
-	'fifo', 'text') {
+for my $topic ('outside ../../log/outside.png', 'outside sub/cover.png',
+	'outside ../../db/pepper', 'outside sub', 'link', 'hardlink', 'fifo',
+	'text') {
 	my $job = try_it($topic, image => JSON::PP::true);
 	is "$job->{status} $job->{reserved_credits} $job->{cost}",
 		'completed 30 7', "$topic: delivered without image, not charged";
