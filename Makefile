@@ -104,6 +104,7 @@ help:
 	@echo 'make check      build and run the whole test suite'
 	@echo 'make check T=F  run one test file'
 	@echo 'make check-kill the job runner killed at random, 500 jobs'
+	@echo 'make check-corpus CORPUS=DIR   the checkers on a folder of articles'
 	@echo 'make bench      measure (tests/bench)'
 	@echo 'make install PREFIX=DIR   programs and assets of an instance'
 	@echo 'make format     clang-format over the tree'
@@ -190,7 +191,8 @@ unit: $(UNIT)
 ifdef T
 TESTS = $(if $(filter %.t,$T)$(wildcard $T/*.t),$T,$(BUILD)/tests/unit/$(basename $(notdir $T)))
 else
-TESTS = $(UNIT) $(wildcard tests/api/*.t tests/docs/*.t tests/fault/*.t tests/http/*.t)
+TESTS = $(UNIT) $(wildcard tests/api/*.t tests/docs/*.t tests/export/*.t \
+	tests/fault/*.t tests/http/*.t)
 endif
 
 # Scripts that run again with one FastCGI process for all requests; every answer
@@ -215,6 +217,13 @@ ifndef T
 	GALLEY_FCGI=1 GALLEY_BUILD='$(BUILD)' prove -j2 $(TWINS)
 endif
 
+# The outside checkers and the round trip, on every Markdown file below a folder.
+check-corpus: all $(NODE)
+	@test -d '$(CORPUS)' || { echo 'name a folder: CORPUS=DIR'; exit 2; }
+	CORPUS='$(abspath $(CORPUS))' GALLEY_BUILD='$(BUILD)' prove -j2 \
+	    tests/export/outside-checkers-find-nothing.t \
+	    tests/export/markdown-comes-back.t
+
 # The random kills of tests/api, long: 500 jobs instead of 60.
 check-kill: all
 	$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs
@@ -237,6 +246,7 @@ format:
 clean:
 	rm -rf build
 
-.PHONY: all programs docs help unit format clean check check-kill bench install
+.PHONY: all programs docs help unit format clean check check-corpus check-kill \
+	bench install
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -175,6 +175,8 @@ table_rows(struct html *h, const struct table *table)
 static bool
 table_shows(struct html *h, const struct table *table)
 {
+	if (html_text_shows(h, table->caption))
+		return true;
 	for (size_t i = 0; i < table->column_count; i++) {
 		if (html_text_shows(h, table->columns[i]))
 			return true;

@@ -107,15 +107,42 @@ trim(char *text, const char *set)
 	return text;
 }
 
-/* "Example Institute, 2025-03-04", either of them alone, or nothing. */
+/* The bytes of the comma that a text begins with, in any script; 0 for none. */
+static size_t
+comma_bytes(const char *text)
+{
+	static const char *const commas[] = { ",", "\u060C", "\u3001", "\uFF0C" };
+
+	for (size_t i = 0; i < sizeof(commas) / sizeof(commas[0]); i++) {
+		size_t len = strlen(commas[i]);
+		if (strncmp(text, commas[i], len) == 0)
+			return len;
+	}
+	return 0;
+}
+
+static char *
+last_comma(char *text)
+{
+	char *last = NULL;
+
+	for (; *text != '\0'; text++) {
+		if (comma_bytes(text) > 0)
+			last = text;
+	}
+	return last;
+}
+
+/* "Example Institute, 2025-03-04", either of them alone, or nothing; a comma
+ * comes first. */
 static void
 parse_rest(char *rest, struct reference *out)
 {
 	char *comma, *last;
 
-	rest = trim(rest, " ,");
-	comma = strrchr(rest, ',');
-	last = comma == NULL ? rest : comma + 1;
+	rest = trim(rest + comma_bytes(rest), " ,");
+	comma = last_comma(rest);
+	last = comma == NULL ? rest : comma + comma_bytes(comma);
 	last += strspn(last, " ");
 	if (is_date(last)) {
 		out->published = last;
@@ -242,7 +269,7 @@ references_parse(struct ctx *c, struct losses *losses, unsigned line,
 		    "only the first link of a source was kept");
 	/* What goes on like a sentence is part of the title. */
 	if (found.rest == NULL || (found.rest[0] != '\0' &&
-	    found.rest[0] != ',') || utf8_length(found.rest) >
+	    comma_bytes(found.rest) == 0) || utf8_length(found.rest) >
 	    CONTENT_HEADING_MAX) {
 		out->title = found.plain;
 		return true;
