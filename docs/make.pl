@@ -225,11 +225,12 @@ sub parameters {
 	my ($operation, $name) = @_;
 	my @rows = map {
 		my $parameter = resolve($_);
-		[code($parameter->{name}), $parameter->{in}, type_of($parameter->{schema}),
+		[code($parameter->{name}),
+			type_of($parameter->{schema}) . ", in the $parameter->{in}",
 			notes($parameter->{description}, bounds_of($parameter->{schema}),
 				$parameter->{required} ? 'Required.' : '')];
 	} @{ $operation->{parameters} // [] };
-	return @rows ? table("Parameters of $name", [qw(Name In Type Rules)], @rows) : '';
+	return @rows ? table("Parameters of $name", [qw(Name Type Rules)], @rows) : '';
 }
 
 sub status_rows {

@@ -41,13 +41,11 @@ for my $workspace (@{ $galley->must('demo')->{workspaces} }) {
 # ---- outside checkers
 
 my $vnu = "$top/tests/node_modules/vnu-jar/build/dist/vnu.jar";
-my $checked = run_program(['java', '-jar', $vnu, '--Werror', @pages],
+my $checked = run_program(['java', '-jar', $vnu, '--also-check-css',
+	'--Werror', @pages, "$top/docs/style.css", "$top/htdocs/article.css"],
 	env => { %ENV });
 is $checked->{exit}, 0, 'the Nu checker finds nothing'
 	or diag $checked->{err};
-my $styled = run_program(['java', '-jar', $vnu, '--css', '--Werror',
-	"$top/docs/style.css", "$top/htdocs/article.css"], env => { %ENV });
-is $styled->{exit}, 0, 'nor in the stylesheets' or diag $styled->{err};
 
 my $looked = run_program(['node', "$top/tests/node/look.mjs",
 	$pages[0], @articles],

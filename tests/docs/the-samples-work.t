@@ -1,6 +1,7 @@
 # The programs that the documentation shows do what it says, against a real server:
 # a first run brings every article, a second one nothing, a changed one only what
-# changed, and a run with another workspace's key writes nothing.
+# changed, and a run with another workspace's key writes nothing. An order that is
+# sent twice is one job.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -65,6 +66,22 @@ my ($known, $again, $scan) = split /\n/, $curl->{out};
 is $json->decode($known)->{workspace}{id}, $workspace, 'curl: says who I am';
 is $again, 304, 'curl: is not sent the same again';
 is $json->decode($scan)->{workspace_id}, $workspace, 'curl: scans';
+
+# The runner works on the first order before the program asks for the job.
+my $generate = $galley->key($galley->workspace(account =>
+	$galley->account('--credits', 100)), 'articles:generate');
+my $ordered = $galley->post('/generate', key => $generate,
+	body => '{"topic":"Composting in winter"}',
+	headers => { 'Idempotency-Key' => 'once' })->{json};
+is run_program([$galley->programs . '/bin/job-runner', '--once'],
+	as => [$galley->owner_ids])->{exit}, 0, 'the runner runs';
+my $order = sample($folder, $generate, 'sh',
+	Galley::top() . '/docs/samples/order.sh', 'once');
+is $order->{exit}, 0, 'order: runs' or diag $order->{err};
+my ($prices, $job) = map { $json->decode($_) } split /\n/, $order->{out};
+is $prices->{billing}, 'usage_based', 'order: names the prices';
+is $job->{id}, $ordered->{id}, 'order: the same value is the same job';
+is $job->{status}, 'completed', 'order: waits for its end';
 $server->stop;
 
 done_testing;
