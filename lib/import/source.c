@@ -318,10 +318,24 @@ columns(const char *p, const char *end)
 	return dash && bars > 0 ? bars + 1 : 0;
 }
 
+/* How often a picture seems to begin in a line: for each, the parser of
+ * Markdown may look at all others of the paragraph. */
+static size_t
+pictures(const char *p, const char *end)
+{
+	size_t n = 0;
+
+	while ((p = memmem(p, (size_t)(end - p), "![", 2)) != NULL) {
+		p += 2;
+		n++;
+	}
+	return n;
+}
+
 static struct err *
 check(struct ctx *c, const char *p, const char *end, unsigned line)
 {
-	size_t cells = 0, width = 0;
+	size_t cells = 0, width = 0, images = 0;
 
 	for (; p < end; p = line_end(p, end) + 1, line++) {
 		const char *to = line_end(p, end);
@@ -335,8 +349,13 @@ check(struct ctx *c, const char *p, const char *end, unsigned line)
 			cells = 0;
 		}
 		if (to == p)
-			width = 0;
+			width = images = 0;
 		cells += width;
+		images += pictures(p, to);
+		if (images > SOURCE_IMAGES_MAX)
+			return refuse(c, ERR_INVALID, "line %u: there are more"
+			    " than %d pictures without a blank line.", line,
+			    SOURCE_IMAGES_MAX);
 		if (width > SOURCE_NESTING_MAX || cells > SOURCE_CELLS_MAX)
 			return refuse(c, ERR_INVALID,
 			    "line %u: a table has more than %d columns, or too"

@@ -23,7 +23,8 @@ struct ctx;
 
 enum {
 	SOURCE_NESTING_MAX = 100,
-	SOURCE_CELLS_MAX = 100000 /* of one table, the missing ones too */
+	SOURCE_CELLS_MAX = 100000, /* of one table, the missing ones too */
+	SOURCE_IMAGES_MAX = 5000   /* without a blank line between them */
 };
 
 struct source {

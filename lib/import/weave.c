@@ -273,6 +273,7 @@ weave_markdown(struct ctx *c, const struct source *source,
 	walk_tree(&walk, root);
 	cmark_node_free(root);
 	weave_label_notes(&w);
+	weave_end_line(&w);
 	out->html = buf_done(&w.out);
 	out->len = w.out.len;
 	return w.err;
