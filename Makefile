@@ -52,7 +52,8 @@ endif
 # Libraries. The CGIs need the first list only.
 STORE_LIBS = -lsqlite3 -ljansson -lb2 -lutf8proc -lm
 CGI_LIBS = $(STORE_LIBS) -lfcgi
-TOOL_LIBS = $(STORE_LIBS) -lyaml -lcmark-gfm-extensions -lcmark-gfm -lgumbo
+TOOL_LIBS = $(STORE_LIBS) -lyaml -lcmark-gfm-extensions -lcmark-gfm -lgumbo \
+	-lexpat
 
 CFLAGS_PIC = -fPIE
 CGI_CC = $(CC)
@@ -88,8 +89,9 @@ EXTRA_BIN += $(BUILD)/bin/provider-outline
 PANGO = pangocairo fontconfig
 PANGO_CPPFLAGS = $(patsubst -I%,-isystem%,$(shell pkg-config --cflags $(PANGO)))
 PANGO_LIBS = $(shell pkg-config --libs $(PANGO))
-# Only this provider has an HTTP client.
+# Only these have an HTTP client.
 EXTRA_BIN += $(BUILD)/bin/provider-openai
+EXTRA_BIN += $(BUILD)/bin/galley-fetch
 EXTRA_BIN += $(BUILD)/bin/job-runner
 MIGRATIONS = $(sort $(wildcard db/[0-9]*.sql))
 DEMO = $(sort $(wildcard db/demo/*/*.md db/demo/*.png))
@@ -178,6 +180,11 @@ $(BUILD)/bin/provider-outline: $(BUILD)/bin/provider-outline.o $(LIB)
 	    $(PANGO_LIBS)
 
 $(BUILD)/bin/provider-openai: $(BUILD)/bin/provider-openai.o $(LIB)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) -lcurl -ljansson -lb2 \
+	    -lutf8proc -lm
+
+$(BUILD)/bin/galley-fetch: $(BUILD)/bin/galley-fetch.o $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) -lcurl -ljansson -lb2 \
 	    -lutf8proc -lm

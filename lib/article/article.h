@@ -18,6 +18,7 @@
  * change.c	the change clock
  * stored.c	finished bytes: stored when written, rendered when stale
  * feed.c	what the API lists: pages of articles, /sync
+ * origin.c	where an imported article was before (origin.h)
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,6 +7,7 @@
 #include "base/ctx.h"
 #include "command/call.h"
 #include "command/command-list.h"
+#include "command/moving-from.h"
 #include "command/pick.h"
 #include "import/import.h"
 #include "store/db.h"
@@ -106,6 +107,8 @@ import(struct ctx *c, struct call *call)
 	if (err != NULL)
 		return err;
 	db_commit(c);
+	if (call_option(call, "from") != NULL)
+		return moving_from(c, call, w, call_option(call, "from"));
 	for (size_t i = 0; i < call->operand_count && err == NULL; i++)
 		err = import_walk(c, call->operands[i], &paths, &count);
 	if (err != NULL)
@@ -133,6 +136,17 @@ static const struct command_option import_options[] = {
 	    .help = "publish what is no draft and has no date to come" },
 	{ .name = "force",
 	    .help = "overwrite an article that changed since its base" },
+	{ .name = "from", .value = "PROGRAM",
+	    .help = "wordpress or ghost: PATH is an export of it" },
+	{ .name = "site", .value = "URL",
+	    .help = "where its posts were: for relative addresses" },
+	{ .name = "media", .value = "HOW",
+	    .help = "pictures: fetch, keep (as it is without), or a folder" },
+	{ .name = "allow-private",
+	    .help = "fetch from addresses of your own network too" },
+	{ .name = "dry-run", .help = "tell what would come of it" },
+	{ .name = "report", .value = "FILE",
+	    .help = "CSV with every post, and all that was lost of it" },
 	{ .name = NULL },
 };
 

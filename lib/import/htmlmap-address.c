@@ -151,6 +151,12 @@ find_image(struct htmlmap *m, const char *src)
 	struct stored_image *stored;
 
 	image->url = is_media(address) ? address : NULL;
+	if (image->url == NULL && m->options->remote != NULL) {
+		stored = m->options->remote(m->options->store_arg, m->notes,
+		    address);
+		if (stored != NULL)
+			return stored;
+	}
 	why = "only http and https addresses are kept";
 	if (image->url == NULL && has_scheme(address)) {
 		image->url = url_clean_web(m->c->arena, address);

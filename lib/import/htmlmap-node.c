@@ -148,3 +148,40 @@ htmlmap_refuse(struct htmlmap *m, const char *format, ...)
 	    arena_vprintf(m->c->arena, format, args));
 	va_end(args);
 }
+
+static void *
+allocate(void *arena, size_t size)
+{
+	return arena_alloc(arena, size);
+}
+
+static void
+release(void *arena, void *p)
+{
+	(void)arena;
+	(void)p;
+}
+
+const GumboNode *
+htmlmap_parse(struct ctx *c, const char *html, size_t len)
+{
+	GumboOptions gumbo = kGumboDefaultOptions;
+
+	gumbo.allocator = allocate;
+	gumbo.deallocator = release;
+	gumbo.userdata = c->arena;
+	gumbo.max_errors = 0;
+	gumbo.fragment_context = GUMBO_TAG_DIV;
+	return gumbo_parse_with_options(&gumbo, html, len)->root;
+}
+
+const char *
+htmlmap_plain(struct ctx *c, const char *html)
+{
+	size_t len = strlen(html);
+	struct buf out;
+
+	buf_init(&out, c->arena, 4 * len + 16);
+	collect(htmlmap_parse(c, html, len), &out);
+	return out.data;
+}

@@ -187,6 +187,48 @@ captioned(struct flow *flow)
 	return NULL;
 }
 
+/* The first element in the node that has the class, or the tag; NULL. */
+static const GumboNode *
+find_inside(const GumboNode *node, const char *class, GumboTag tag)
+{
+	const GumboVector *children = htmlmap_children(node);
+	const GumboNode *found = NULL;
+
+	for (unsigned i = 0; i < children->length && found == NULL; i++) {
+		const GumboNode *child = children->data[i];
+		const char *has = htmlmap_attribute(child, "class");
+		if (class != NULL ? has != NULL && strstr(has, class) != NULL
+				  : htmlmap_tag(child) == tag)
+			return child;
+		found = find_inside(child, class, tag);
+	}
+	return found;
+}
+
+/* Ghost's card for a link: a link with the other page's title. */
+static bool
+bookmark(struct htmlmap *m, const GumboNode *node)
+{
+	const char *class = htmlmap_attribute(node, "class"), *href, *address;
+	const GumboNode *link, *title;
+
+	if (!m->options->posts || class == NULL ||
+	    strstr(class, "kg-bookmark-card") == NULL)
+		return false;
+	link = find_inside(node, NULL, GUMBO_TAG_A);
+	href = link == NULL ? NULL : htmlmap_attribute(link, "href");
+	address = href == NULL ? NULL : htmlmap_link(m, href);
+	if (address == NULL)
+		return false;
+	title = find_inside(link, "kg-bookmark-title", GUMBO_TAG_LAST);
+	losses_add(m->losses, m->line, "a bookmark card became a link");
+	run_open(&m->run, INLINE_LINK, address);
+	run_text(&m->run, title == NULL ? address : htmlmap_text(m, title));
+	run_close(&m->run, INLINE_LINK_END);
+	htmlmap_end_paragraph(m);
+	return true;
+}
+
 void
 htmlmap_figure(struct htmlmap *m, const GumboNode *node)
 {
@@ -197,6 +239,8 @@ htmlmap_figure(struct htmlmap *m, const GumboNode *node)
 	struct flow inner;
 
 	htmlmap_end_paragraph(m);
+	if (bookmark(m, node))
+		return;
 	m->left_out = caption;
 	inner = htmlmap_inner(m, node);
 	m->left_out = outer;

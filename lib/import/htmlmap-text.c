@@ -116,14 +116,38 @@ image(struct htmlmap *m, const GumboNode *node)
 	block->image = image;
 }
 
-/* Elements that show something from elsewhere. */
-static void
-embedded(struct htmlmap *m, const GumboNode *node)
+/* The address of what an element shows from elsewhere, or NULL. */
+static const char *
+embedded_source(const GumboNode *node)
 {
+	const GumboVector *children = htmlmap_children(node);
 	const char *src = htmlmap_attribute(node, "src");
 
 	if (src == NULL)
 		src = htmlmap_attribute(node, "data");
+	for (unsigned i = 0; i < children->length && src == NULL; i++) {
+		if (htmlmap_tag(children->data[i]) == GUMBO_TAG_SOURCE)
+			src = htmlmap_attribute(children->data[i], "src");
+	}
+	return src;
+}
+
+/* Elements that show something from elsewhere. */
+static void
+embedded(struct htmlmap *m, const GumboNode *node)
+{
+	const char *src = embedded_source(node), *address = NULL;
+
+	if (m->options->posts && src != NULL && !m->run.link)
+		address = htmlmap_link(m, src);
+	if (address != NULL) {
+		losses_add(m->losses, m->line, "<%s> became a link",
+		    htmlmap_name(m, node));
+		run_open(&m->run, INLINE_LINK, address);
+		run_text(&m->run, address);
+		run_close(&m->run, INLINE_LINK_END);
+		return;
+	}
 	losses_add(m->losses, m->line, "<%s>%s%s was dropped",
 	    htmlmap_name(m, node), src == NULL ? "" : " ",
 	    src == NULL ? "" : losses_excerpt(m->c, src, 200));
@@ -134,23 +158,19 @@ embedded(struct htmlmap *m, const GumboNode *node)
 static void
 block_as_line(struct htmlmap *m, const GumboNode *node)
 {
-	bool paragraph = htmlmap_tag(node) == GUMBO_TAG_P;
+	void (*end)(struct run *run) = htmlmap_tag(node) == GUMBO_TAG_P
+	    ? run_paragraph : run_line;
 
-	if (!paragraph)
+	if (htmlmap_tag(node) != GUMBO_TAG_P &&
+	    htmlmap_tag(node) != GUMBO_TAG_LI)
 		losses_add(m->losses, m->line,
-		    "<%s> became a line of text: nothing else can stand there",
+		    "<%s> became lines of text: nothing else can stand there",
 		    htmlmap_name(m, node));
-	if (paragraph)
-		run_paragraph(&m->run);
-	else
-		run_break(&m->run);
+	end(&m->run);
 	if (htmlmap_tag(node) == GUMBO_TAG_LI)
 		run_text(&m->run, "• ");
 	htmlmap_inlines(m, node);
-	if (paragraph)
-		run_paragraph(&m->run);
-	else
-		run_break(&m->run);
+	end(&m->run);
 }
 
 static void

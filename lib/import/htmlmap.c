@@ -143,7 +143,8 @@ transparent(struct htmlmap *m, const GumboNode *node)
 		losses_add(m->losses, m->line, "<div dir=\"%s\"> was dropped,"
 		    " its content kept: the direction comes from the article's"
 		    " language", losses_excerpt(m->c, dir, 10));
-	else if (tag != GUMBO_TAG_P)
+	else if (tag != GUMBO_TAG_P &&
+	    !(m->options->posts && tag == GUMBO_TAG_DIV))
 		losses_add(m->losses, m->line,
 		    "the tag <%s> was dropped, its content kept",
 		    htmlmap_name(m, node));
@@ -259,19 +260,6 @@ htmlmap_blocks(struct htmlmap *m, const GumboNode *node, unsigned from)
 	htmlmap_end_paragraph(m);
 }
 
-static void *
-allocate(void *arena, size_t size)
-{
-	return arena_alloc(arena, size);
-}
-
-static void
-release(void *arena, void *p)
-{
-	(void)arena;
-	(void)p;
-}
-
 struct err *
 htmlmap_flow(struct ctx *c, const struct woven *woven,
     const struct document_options *options, const char *const *cites,
@@ -281,16 +269,8 @@ htmlmap_flow(struct ctx *c, const struct woven *woven,
 	struct htmlmap m = { .c = c, .woven = woven, .options = options,
 		.cites = cites, .losses = losses, .notes = notes, .flow = flow,
 		.footnotes = footnotes };
-	GumboOptions gumbo = kGumboDefaultOptions;
-	GumboOutput *output;
 
-	gumbo.allocator = allocate;
-	gumbo.deallocator = release;
-	gumbo.userdata = c->arena;
-	gumbo.max_errors = 0;
-	gumbo.fragment_context = GUMBO_TAG_DIV;
-	output = gumbo_parse_with_options(&gumbo, woven->html, woven->len);
 	run_init(&m.run, c, losses);
-	htmlmap_blocks(&m, output->root, 0);
+	htmlmap_blocks(&m, htmlmap_parse(c, woven->html, woven->len), 0);
 	return m.err;
 }

@@ -33,6 +33,9 @@ struct stored_image *htmlmap_cover(struct ctx *c,
     const struct document_options *options, struct losses *losses,
     struct notes *notes, unsigned line, const char *src);
 
+/* The text in a piece of HTML, its tags and character references gone. */
+const char *htmlmap_plain(struct ctx *c, const char *html);
+
 /* The inside, shared by the files above. */
 struct htmlmap {
 	struct ctx *c;
@@ -54,6 +57,8 @@ struct htmlmap {
 
 /* Moves the line to that of the node, if it is known. */
 void htmlmap_line(struct htmlmap *m, const GumboNode *node);
+/* The root of a piece of HTML; the tree lives in the arena. */
+const GumboNode *htmlmap_parse(struct ctx *c, const char *html, size_t len);
 /* The element's tag; GUMBO_TAG_LAST for what is no element. */
 GumboTag htmlmap_tag(const GumboNode *node);
 /* The tag's name as a document writes it, for losses. */

@@ -64,10 +64,9 @@ check_bytes(struct ctx *c, const char *text, size_t len)
 /* Line ends become \n; a byte order mark, and characters that no text may
  * hold, are left out. */
 static void
-clean(struct reading *r, const char *text, size_t len)
+clean(struct reading *r, const char *text, size_t len, unsigned line)
 {
 	char *copy = arena_text_n(r->c->arena, text, len), *to = copy, *bad;
-	unsigned line = 1;
 
 	if (strncmp(copy, "\xEF\xBB\xBF", 3) == 0)
 		memmove(copy, copy + 3, strlen(copy + 3) + 1);
@@ -211,35 +210,41 @@ read_references(struct reading *r, const struct woven *woven,
 		    " pictures in footnotes were dropped");
 }
 
-/* The body as a flow of blocks, and the references. */
+/* The woven body as a flow of blocks, and the references. */
+static struct err *
+read_woven(struct reading *r, const struct woven *woven, struct flow *flow)
+{
+	struct flow *footnotes;
+	const char **ids;
+	struct err *err;
+
+	if (woven->note_count > CONTENT_REFERENCES_MAX)
+		return refuse(r->c, ERR_INVALID,
+		    "There are %zu footnotes; at most %d are allowed.",
+		    woven->note_count, CONTENT_REFERENCES_MAX);
+	ids = references_ids(r->c, woven, r->galley.references,
+	    r->galley.reference_count);
+	footnotes = arena_array(r->c->arena, woven->note_count,
+	    sizeof(*footnotes));
+	err = htmlmap_flow(r->c, woven, r->options, ids, &r->losses,
+	    r->notes, flow, footnotes);
+	if (err == NULL)
+		read_references(r, woven, ids, footnotes);
+	return err;
+}
+
 static struct err *
 read_flow(struct reading *r, struct flow *flow)
 {
 	struct source source;
 	struct woven woven;
-	struct flow *footnotes;
-	const char **ids;
 	struct err *err;
 
 	err = source_open(r->c, r->text + r->body, r->len - r->body,
 	    r->body_line, &source);
 	if (err == NULL)
 		err = weave_markdown(r->c, &source, &r->losses, &woven);
-	if (err != NULL)
-		return err;
-	if (woven.note_count > CONTENT_REFERENCES_MAX)
-		return refuse(r->c, ERR_INVALID,
-		    "There are %zu footnotes; at most %d are allowed.",
-		    woven.note_count, CONTENT_REFERENCES_MAX);
-	ids = references_ids(r->c, &woven, r->galley.references,
-	    r->galley.reference_count);
-	footnotes = arena_array(r->c->arena, woven.note_count,
-	    sizeof(*footnotes));
-	err = htmlmap_flow(r->c, &woven, r->options, ids, &r->losses,
-	    r->notes, flow, footnotes);
-	if (err == NULL)
-		read_references(r, &woven, ids, footnotes);
-	return err;
+	return err != NULL ? err : read_woven(r, &woven, flow);
 }
 
 static struct err *
@@ -295,22 +300,28 @@ check_content(struct reading *r)
 	return err;
 }
 
+/* Empty content, but for what is known of the cover. */
+static void
+begin_content(struct snapshot *s)
+{
+	const char *alt = s->content.image_alt;
+	const char *caption = s->content.image_caption;
+
+	content_init(&s->content, s->language);
+	s->content.image_alt = alt;
+	s->content.image_caption = caption;
+}
+
 static struct err *
 read_document(struct reading *r)
 {
-	struct snapshot *s = &r->out->snapshot;
 	struct flow flow = { 0 };
-	const char *alt, *caption;
 	struct err *err;
 
 	err = read_head(r);
 	if (err != NULL)
 		return err;
-	alt = s->content.image_alt;
-	caption = s->content.image_caption;
-	content_init(&s->content, s->language);
-	s->content.image_alt = alt;
-	s->content.image_caption = caption;
+	begin_content(&r->out->snapshot);
 	read_cover(r);
 	err = read_flow(r, &flow);
 	if (err == NULL)
@@ -334,8 +345,34 @@ markdown_read(struct ctx *c, const char *text, size_t len,
 	memset(out, 0, sizeof(*out));
 	if (err != NULL)
 		return err;
-	clean(&r, text, len);
+	clean(&r, text, len, 1);
 	err = read_document(&r);
 	losses_report(&r.losses, notes);
+	return err;
+}
+
+struct err *
+markdown_html(struct ctx *c, const char *html, unsigned line,
+    const struct document_options *options, struct losses *losses,
+    struct notes *notes, struct document *out)
+{
+	struct reading r = { .c = c, .options = options, .notes = notes,
+		.losses = *losses, .out = out };
+	struct flow flow = { 0 };
+	struct woven woven;
+	struct err *err;
+
+	clean(&r, html, strlen(html), line);
+	begin_content(&out->snapshot);
+	err = weave_html(c, r.text, line, &r.losses, &woven);
+	if (err == NULL)
+		err = read_woven(&r, &woven, &flow);
+	if (err == NULL)
+		err = find_title(&r, &flow);
+	if (err == NULL)
+		err = read_sections(&r, &flow);
+	if (err == NULL)
+		err = check_content(&r);
+	*losses = r.losses;
 	return err;
 }

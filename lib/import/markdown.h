@@ -48,7 +48,11 @@ struct document_options {
 			     NULL for an editor's text */
 	const struct settings *settings; /* language, website */
 	document_store *store;           /* or NULL: no images are stored */
-	void *store_arg;
+	document_store *remote; /* the same for every other address of a
+				   picture, as it is written, or NULL; gives NULL
+				   for one that stays where it is */
+	void *store_arg;                 /* of both */
+	bool posts; /* a blog's HTML: what is embedded becomes a link */
 };
 
 struct document {
@@ -70,6 +74,16 @@ struct document {
 MAY_REFUSE struct err *markdown_read(struct ctx *c, const char *text,
     size_t len, const struct document_options *options, struct notes *notes,
     struct document *out);
+
+/*
+ * Reads a body that is HTML throughout into the content of out->snapshot, whose
+ * title and language are set, and imageAlt and imageCaption of its content.
+ * `line` is that of the first byte, for losses and refusals.
+ */
+struct losses;
+MAY_REFUSE struct err *markdown_html(struct ctx *c, const char *html,
+    unsigned line, const struct document_options *options,
+    struct losses *losses, struct notes *notes, struct document *out);
 
 /*
  * Writes a snapshot as a document whose import gives an equal snapshot

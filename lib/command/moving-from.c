@@ -1,0 +1,133 @@
+#include "command/moving-from.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "command/moving.h"
+#include "content/url.h"
+#include "import/wordpress.h"
+
+struct source {
+	struct moving moving;
+	struct wxr wxr;
+};
+
+/* --site, without slashes at its end. */
+static struct err *
+read_site(struct ctx *c, const struct call *call, const char **site)
+{
+	const char *given = call_option(call, "site");
+	char *clean;
+	size_t len;
+
+	*site = NULL;
+	if (given == NULL)
+		return NULL;
+	given = url_clean_web(c->arena, given);
+	if (given == NULL || strpbrk(given, "?#") != NULL)
+		return err_param(c, "site",
+		    "--site must be an address such as https://example.com.");
+	clean = arena_text(c->arena, given);
+	for (len = strlen(clean); len > 0 && clean[len - 1] == '/'; len--)
+		clean[len - 1] = '\0';
+	*site = clean;
+	return NULL;
+}
+
+static struct err *
+read_media(struct ctx *c, const struct call *call, struct pictures *out)
+{
+	const char *given = call_option(call, "media");
+	struct stat st;
+
+	out->mode = PICTURES_KEEP;
+	if (given == NULL || strcmp(given, "keep") == 0)
+		return NULL;
+	if (strcmp(given, "fetch") == 0) {
+		out->mode = PICTURES_FETCH;
+		if (!out->dry)
+			out->fetch = fetch_open(c,
+			    call_has(call, "allow-private"));
+		return NULL;
+	}
+	if (stat(given, &st) != 0 || !S_ISDIR(st.st_mode))
+		return err_param(c, "media",
+		    "--media must be fetch, keep or a folder; %s is none.",
+		    given);
+	out->mode = PICTURES_FOLDER;
+	out->folder = given;
+	return NULL;
+}
+
+static void
+each_item(void *arg, const struct wxr_item *item)
+{
+	struct source *s = arg;
+	struct ctx *c = s->moving.c;
+	struct notes notes = { .c = c };
+	struct post post;
+	const char *why = wordpress_post(c, &s->wxr, item, &notes, &post);
+
+	if (why != NULL)
+		moving_skip(&s->moving, item->title, why);
+	else
+		moving_post(&s->moving, &post, &notes);
+}
+
+/* All files are read once before anything is written. */
+static struct err *
+from_wordpress(struct source *s, struct call *call)
+{
+	struct moving *m = &s->moving;
+	struct err *err = NULL;
+
+	for (size_t i = 0; i < call->operand_count && err == NULL; i++)
+		err = wxr_scan(m->c, call->operands[i], &s->wxr);
+	if (err != NULL)
+		return err;
+	wxr_sort(&s->wxr);
+	m->total = s->wxr.items;
+	if (m->options.site == NULL)
+		m->options.site = s->wxr.site;
+	m->pictures.site = m->options.site;
+	for (size_t i = 0; i < call->operand_count && err == NULL; i++) {
+		m->path = call->operands[i];
+		err = wxr_read(m->c, m->path, each_item, s);
+	}
+	return err;
+}
+
+struct err *
+moving_from(struct ctx *c, struct call *call, const struct workspace *w,
+    const char *program)
+{
+	struct source *s = arena_alloc(c->arena, sizeof(*s));
+	struct moving *m = &s->moving;
+	struct err *err;
+
+	m->c = m->pictures.c = c;
+	m->call = call;
+	m->kept = c->arena;
+	m->workspace = w;
+	m->options.publish = call_has(call, "publish");
+	m->options.force = call_has(call, "force");
+	m->options.dry = m->pictures.dry = call_has(call, "dry-run");
+	m->options.picture = pictures_find;
+	m->progress = isatty(STDERR_FILENO) != 0 && !call->as_json;
+	if (strcmp(program, "wordpress") != 0)
+		return err_param(c, "from",
+		    "--from must be wordpress or ghost, not %s.", program);
+	err = read_site(c, call, &m->options.site);
+	if (err == NULL)
+		err = read_media(c, call, &m->pictures);
+	if (err == NULL)
+		err = moving_begin(m, call_option(call, "report"));
+	if (err == NULL)
+		err = from_wordpress(s, call);
+	if (m->pictures.fetch != NULL)
+		fetch_close(m->pictures.fetch);
+	return err != NULL ? err : moving_end(m);
+}

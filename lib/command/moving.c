@@ -1,0 +1,243 @@
+#include "command/moving.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "import/post.h"
+
+struct err *
+moving_begin(struct moving *m, const char *report)
+{
+	struct jwrite *j = &m->call->json;
+
+	m->skipped.arena = m->lost.arena = m->hidden.arena = m->kept;
+	m->pictures.hosts.arena = m->pictures.failed.arena = m->kept;
+	if (report != NULL) {
+		m->report = fopen(report, "we");
+		if (m->report == NULL)
+			return refuse(m->c, ERR_INVALID, "%s: %s.", report,
+			    strerror(errno));
+		fputs("file,source,title,id,slug,status,action,note\r\n",
+		    m->report);
+	}
+	if (m->call->as_json) {
+		jwrite_object(j);
+		jwrite_member_array(j, "articles");
+	}
+	return NULL;
+}
+
+/* A cell; one that a spreadsheet would take for a formula gets an apostrophe. */
+static void
+cell(FILE *to, const char *text, bool last)
+{
+	fputc('"', to);
+	if (text != NULL && text[0] != '\0' && strchr("=+-@\t", text[0]) != NULL)
+		fputc('\'', to);
+	for (; text != NULL && *text != '\0'; text++) {
+		if (*text == '"')
+			fputc('"', to);
+		fputc(*text, to);
+	}
+	fputs(last ? "\"\r\n" : "\",", to);
+}
+
+static void
+report(struct moving *m, const char *key, const char *title,
+    const struct import_result *r, const char *action, const char *note)
+{
+	if (m->report == NULL)
+		return;
+	cell(m->report, m->path, false);
+	cell(m->report, key, false);
+	cell(m->report, title, false);
+	cell(m->report, r == NULL ? NULL : r->id, false);
+	cell(m->report, r == NULL ? NULL : r->slug, false);
+	cell(m->report, r == NULL ? NULL : r->status, false);
+	cell(m->report, action, false);
+	cell(m->report, note, true);
+}
+
+static void
+progress(struct moving *m)
+{
+	m->done++;
+	if (m->progress)
+		fprintf(stderr, "\r%zu of %zu", m->done, m->total);
+}
+
+void
+moving_skip(struct moving *m, const char *title, const char *why)
+{
+	progress(m);
+	tally_add(&m->skipped, why);
+	report(m, NULL, title, NULL, "skipped", why);
+}
+
+static void
+post_to_json(struct moving *m, const struct post *post,
+    const struct import_result *r, const char *action,
+    const struct notes *notes)
+{
+	struct jwrite *j = &m->call->json;
+
+	if (!m->call->as_json)
+		return;
+	jwrite_object(j);
+	jwrite_member_text(j, "path", m->path);
+	jwrite_member_text(j, "source", post->key);
+	jwrite_member_text(j, "id", r->id);
+	jwrite_member_text(j, "slug", r->slug);
+	jwrite_member_text(j, "status",
+	    r->status == NULL ? "failed" : r->status);
+	jwrite_member_text(j, "action", action);
+	jwrite_member_array(j, "notes");
+	for (size_t i = 0; i < notes->count; i++)
+		jwrite_text(j, notes->lines[i]);
+	jwrite_array_end(j);
+	jwrite_object_end(j);
+}
+
+static const char *
+count_action(struct moving *m, const struct import_result *r)
+{
+	if (r->status == NULL) {
+		m->failed++;
+		m->call->status = 1;
+		return NULL;
+	}
+	switch (r->action) {
+	case IMPORT_CREATED:
+		m->created++;
+		break;
+	case IMPORT_UPDATED:
+		m->updated++;
+		break;
+	default:
+		m->unchanged++;
+	}
+	return import_action_name(r->action);
+}
+
+void
+moving_post(struct moving *m, const struct post *post,
+    const struct notes *before)
+{
+	struct post_media media = { .arg = &m->pictures };
+	struct notes notes = *before;
+	struct import_result r;
+	const char *action;
+	struct err *err;
+
+	progress(m);
+	m->options.media = &media;
+	err = post_import(m->c, m->workspace, post, &m->options, &r);
+	for (size_t i = 0; i < r.note_count; i++)
+		notes_add(&notes, "%s", r.notes[i]);
+	for (size_t i = 0; i < notes.count; i++)
+		tally_note(&m->lost, notes.lines[i]);
+	if (err != NULL) {
+		r.status = NULL;
+		call_note("%sgalley: %s: %s: %s", m->progress ? "\r" : "",
+		    m->path, post->key, err->message);
+		notes_add(&notes, "%s", err->message);
+	} else if (r.id != NULL && r.action != IMPORT_UNCHANGED) {
+		call_changed(m->call, r.id);
+	}
+	action = count_action(m, &r);
+	if (err == NULL && post->private != NULL)
+		tally_add(&m->hidden, arena_printf(m->c->arena, "%s  (%s)",
+		    post->title == NULL ? post->key : post->title,
+		    post->private));
+	post_to_json(m, post, &r, action, &notes);
+	for (size_t i = 0; i < notes.count; i++)
+		report(m, post->key, post->title, &r,
+		    action == NULL ? "failed" : action, notes.lines[i]);
+	if (notes.count == 0)
+		report(m, post->key, post->title, &r, action, NULL);
+}
+
+static void
+say_tally(struct call *call, const char *heading, struct tally *t,
+    bool counted)
+{
+	if (t->count == 0)
+		return;
+	tally_sort(t);
+	call_say(call, "\n%s", heading);
+	for (size_t i = 0; i < t->count; i++) {
+		if (counted)
+			call_say(call, "  %6zu  %s", t->kinds[i].count,
+			    t->kinds[i].text);
+		else
+			call_say(call, "  %s", t->kinds[i].text);
+	}
+}
+
+static void
+tally_to_json(struct jwrite *j, const char *name, struct tally *t)
+{
+	tally_sort(t);
+	jwrite_member_object(j, name);
+	for (size_t i = 0; i < t->count; i++)
+		jwrite_member_int(j, t->kinds[i].text,
+		    (int64_t)t->kinds[i].count);
+	jwrite_object_end(j);
+}
+
+static void
+end_json(struct moving *m)
+{
+	struct jwrite *j = &m->call->json;
+
+	jwrite_array_end(j);
+	jwrite_member_bool(j, "dry_run", m->options.dry);
+	tally_to_json(j, "skipped", &m->skipped);
+	tally_to_json(j, "notes", &m->lost);
+	jwrite_member_object(j, "pictures");
+	jwrite_member_int(j, "stored", (int64_t)m->pictures.stored);
+	tally_to_json(j, "failed", &m->pictures.failed);
+	tally_to_json(j, "hosts", &m->pictures.hosts);
+	jwrite_object_end(j);
+	jwrite_object_end(j);
+}
+
+static void
+end_text(struct moving *m)
+{
+	struct call *call = m->call;
+
+	call_say(call, "%s%zu created, %zu updated, %zu unchanged, %zu failed.",
+	    m->options.dry ? "Nothing was written. It would be: " : "",
+	    m->created, m->updated, m->unchanged, m->failed);
+	say_tally(call, "Not for everyone there, and drafts here:", &m->hidden,
+	    false);
+	say_tally(call, "Skipped:", &m->skipped, true);
+	say_tally(call, "What was lost, changed or not done:", &m->lost, true);
+	if (m->pictures.stored > 0)
+		call_say(call, "\nPictures %s: %zu",
+		    m->options.dry ? "to store" : "stored",
+		    m->pictures.stored);
+	say_tally(call, "Pictures that still live elsewhere, by host:",
+	    &m->pictures.hosts, true);
+	say_tally(call, "Pictures that could not be had:",
+	    &m->pictures.failed, false);
+}
+
+struct err *
+moving_end(struct moving *m)
+{
+	if (m->progress)
+		fputs("\r                    \r", stderr);
+	if (m->call->as_json)
+		end_json(m);
+	else
+		end_text(m);
+	if (m->report != NULL && (ferror(m->report) != 0 ||
+	    fclose(m->report) != 0))
+		return refuse(m->c, ERR_INTERNAL,
+		    "The report could not be written: %s.", strerror(errno));
+	return NULL;
+}

@@ -1,0 +1,43 @@
+#ifndef COMMAND_MOVING_H
+#define COMMAND_MOVING_H
+/*
+ * What an import of another program's export tells: counts while it runs, then
+ * what came of it, how much was lost of each kind, what was not for everyone;
+ * with --report a CSV file with every line.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "command/call.h"
+#include "import/pictures.h"
+#include "import/tally.h"
+
+struct moving {
+	struct ctx *c;
+	struct call *call;
+	struct arena *kept; /* for what outlives a post */
+	const struct workspace *workspace;
+	struct post_options options;
+	struct pictures pictures;
+	FILE *report;      /* or NULL */
+	const char *path;  /* of the file under way */
+	bool progress;
+	size_t done, total; /* items */
+	size_t created, updated, unchanged, failed;
+	struct tally skipped, lost, hidden;
+};
+
+/* Opens the report where one is asked for, and begins the JSON. */
+MAY_REFUSE struct err *moving_begin(struct moving *m, const char *report);
+
+/* Imports a post and tells what became of it. c->arena is the post's own. */
+void moving_post(struct moving *m, const struct post *post,
+    const struct notes *before);
+
+/* An item that is no article: "of type page". */
+void moving_skip(struct moving *m, const char *title, const char *why);
+
+/* The counts. */
+MAY_REFUSE struct err *moving_end(struct moving *m);
+
+#endif

@@ -1,0 +1,208 @@
+#include "import/pictures.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/utf8.h"
+#include "content/url.h"
+
+static struct stored_image *
+taken(struct pictures *p, struct post_media *media, const struct media *m)
+{
+	struct stored_image *out = arena_alloc(p->c->arena, sizeof(*out));
+
+	*out = (struct stored_image) { m->url, m->type, m->width, m->height };
+	media->list[media->count++] = *m;
+	p->stored++;
+	return out;
+}
+
+static int
+hex(char ch)
+{
+	if (isdigit((unsigned char)ch))
+		return ch - '0';
+	ch |= 0x20;
+	return ch >= 'a' && ch <= 'f' ? ch - 'a' + 10 : -1;
+}
+
+/* The address's path, decoded, without query; NULL when no file of a folder can
+ * have it. */
+static const char *
+path_of(struct arena *a, const char *address)
+{
+	const char *p = strstr(address, "://");
+	char *out, *to;
+	size_t len;
+
+	p = p == NULL ? address : p + 3 + strcspn(p + 3, "/?#");
+	len = strcspn(p, "?#");
+	to = out = arena_text_n(a, p, len);
+	for (size_t i = 0; i < len; i++) {
+		if (p[i] == '%' && i + 2 < len && hex(p[i + 1]) >= 0 &&
+		    hex(p[i + 2]) >= 0) {
+			*to++ = (char)(hex(p[i + 1]) * 16 + hex(p[i + 2]));
+			i += 2;
+		} else {
+			*to++ = p[i];
+		}
+	}
+	len = (size_t)(to - out);
+	*to = '\0';
+	if (!utf8_valid(out, len) || strstr(out, "/../") != NULL ||
+	    strncmp(out, "../", 3) == 0)
+		return NULL;
+	return out;
+}
+
+static bool
+is_file(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* "a.png" of "a-300x200.png"; NULL for other names. */
+static const char *
+original(struct arena *a, const char *path)
+{
+	const char *dot = strrchr(path, '.'), *p = dot;
+
+	if (dot == NULL)
+		return NULL;
+	while (p > path && isdigit((unsigned char)p[-1]))
+		p--;
+	if (p == dot || p == path || p[-1] != 'x')
+		return NULL;
+	for (p--; p > path && isdigit((unsigned char)p[-1]);)
+		p--;
+	if (p == path || p[-1] != '-')
+		return NULL;
+	return arena_printf(a, "%.*s%s", (int)(p - 1 - path), path, dot);
+}
+
+/* The file of the folder that the address names, or NULL. */
+static const char *
+file_of(struct pictures *p, const char *address)
+{
+	static const char *const roots[] = { "/uploads/", "/content/images/" };
+	struct arena *a = p->c->arena;
+	const char *path = path_of(a, address), *tries[4] = { NULL }, *at;
+	size_t count = 0;
+
+	if (path == NULL)
+		return NULL;
+	for (size_t i = 0; i < 2; i++) {
+		at = strstr(path, roots[i]);
+		if (at != NULL && count == 0)
+			tries[count++] = at + strlen(roots[i]);
+	}
+	tries[count++] = path + strspn(path, "/");
+	for (size_t i = 0, n = count; i < n; i++) {
+		tries[count] = original(a, tries[i]);
+		count += tries[count] != NULL;
+	}
+	for (size_t i = 0; i < count; i++) {
+		const char *file = arena_printf(a, "%s/%s", p->folder,
+		    tries[i]);
+		if (tries[i][0] != '\0' && is_file(file))
+			return file;
+	}
+	return NULL;
+}
+
+/* Whether the address is of the old site: its host, or one below it. */
+static bool
+is_own(struct pictures *p, const char *url)
+{
+	struct arena *a = p->c->arena;
+	const char *host = url_host(a, url), *site;
+	size_t n, m;
+
+	if (p->site == NULL)
+		return true;
+	site = url_host(a, p->site);
+	if (host == NULL || site == NULL)
+		return false;
+	if (strncmp(site, "www.", 4) == 0)
+		site += 4;
+	n = strlen(host);
+	m = strlen(site);
+	return n >= m && strcmp(host + n - m, site) == 0 &&
+	    (n == m || host[n - m - 1] == '.');
+}
+
+static struct stored_image *
+from_folder(struct pictures *p, struct post_media *media, struct notes *notes,
+    const char *url)
+{
+	const char *file = is_own(p, url) ? file_of(p, url) : NULL;
+	struct media found;
+	struct err *err;
+
+	if (file == NULL) {
+		tally_add(&p->failed, url);
+		notes_add(notes, "the picture \"%s\" is not in the folder; it"
+		    " stays where it is.", url);
+		return NULL;
+	}
+	if (p->dry) {
+		p->stored++;
+		return NULL;
+	}
+	err = import_picture(p->c, file, &found);
+	if (err == NULL)
+		return taken(p, media, &found);
+	tally_add(&p->failed, url);
+	notes_add(notes, "the picture \"%s\" stays where it is: %s", url,
+	    err->message);
+	return NULL;
+}
+
+static struct stored_image *
+fetched(struct pictures *p, struct post_media *media, struct notes *notes,
+    const char *url)
+{
+	struct media found;
+	struct err *err;
+
+	if (p->dry)
+		return NULL;
+	err = fetch_picture(p->c, p->fetch, url, &found);
+	if (err == NULL)
+		return taken(p, media, &found);
+	tally_add(&p->failed, url);
+	notes_add(notes, "the picture \"%s\" stays where it is: %s", url,
+	    err->message);
+	return NULL;
+}
+
+struct stored_image *
+pictures_find(void *arg, struct notes *notes, const char *address)
+{
+	struct post_media *media = arg;
+	struct pictures *p = media->arg;
+	struct arena *a = p->c->arena;
+	struct stored_image *image = NULL;
+	const char *url = address, *host;
+	size_t before = p->stored;
+
+	if (strstr(address, "://") == NULL && p->site != NULL)
+		url = url_resolve(a, arena_printf(a, "%s/", p->site), address);
+	if (url != NULL && strstr(url, "://") != NULL)
+		url = url_clean_web(a, url);
+	if (url == NULL || media->count == POST_MEDIA_MAX)
+		return NULL;
+	if (p->mode == PICTURES_FOLDER)
+		image = from_folder(p, media, notes, url);
+	else if (p->mode == PICTURES_FETCH && strstr(url, "://") != NULL)
+		image = fetched(p, media, notes, url);
+	host = url_host(a, url);
+	if (image == NULL && host != NULL && p->stored == before)
+		tally_add(&p->hosts, host);
+	return image;
+}

@@ -1,0 +1,35 @@
+#ifndef IMPORT_PICTURES_H
+#define IMPORT_PICTURES_H
+/*
+ * What becomes of the pictures of posts that move in: they stay where they are,
+ * come out of an unpacked uploads folder, or are fetched.
+ *
+ * Only pictures of the old site are looked for in the folder: by the part of
+ * the address behind "/uploads/" or "/content/images/", or by the whole path;
+ * a smaller copy that WordPress made ("-300x200") by its original too.
+ */
+#include "import/fetch.h"
+#include "import/markdown.h"
+#include "import/post.h"
+#include "import/tally.h"
+
+enum pictures_mode { PICTURES_KEEP, PICTURES_FOLDER, PICTURES_FETCH };
+
+struct pictures {
+	struct ctx *c;
+	enum pictures_mode mode;
+	const char *folder; /* of PICTURES_FOLDER */
+	const char *site;   /* of the posts, or NULL */
+	bool dry;           /* nothing is stored or fetched */
+	struct fetch *fetch; /* of PICTURES_FETCH, unless dry */
+	size_t stored;
+	struct tally hosts;  /* where pictures still live */
+	struct tally failed; /* addresses that could not be had */
+};
+
+/* A document_store (arg: struct post_media, whose arg is the pictures). NULL:
+ * the picture stays where it is. */
+struct stored_image *pictures_find(void *media, struct notes *notes,
+    const char *address);
+
+#endif

@@ -1,0 +1,208 @@
+#include <string.h>
+
+#include "article/article.h"
+#include "article/origin.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/fault.h"
+#include "content/url.h"
+#include "import/losses.h"
+#include "import/post.h"
+#include "store/db.h"
+
+struct writing {
+	struct ctx *c;
+	const struct post *post;
+	const struct post_options *options;
+	struct document document;
+	struct notes notes;
+	struct origin origin; /* as the export has it */
+	bool touched;
+};
+
+static struct err *
+create(struct writing *in, struct workspace *w, struct article **out)
+{
+	struct document *d = &in->document;
+	struct article_new how = { .created_at = d->date,
+		.source = in->post->key, .published_url = d->published_url,
+		.slug_is_derived = true };
+	const char *wanted = d->snapshot.slug;
+	struct err *err;
+
+	err = article_insert(in->c, w, &d->snapshot, &how, out);
+	if (err != NULL)
+		return err;
+	if (strcmp(wanted, (*out)->slug) != 0)
+		notes_add(&in->notes, "The slug %s is taken; this is %s.",
+		    wanted, (*out)->slug);
+	origin_set(in->c, *out, &in->origin);
+	return NULL;
+}
+
+/* Whether the working copy is still what the export made of it. */
+static struct err *
+was_edited(struct writing *in, const struct article *a,
+    const struct origin *known, bool *edited)
+{
+	unsigned char now[ARTICLE_DIGEST];
+	struct err *err = origin_digest(in->c, article_working_copy(in->c, a),
+	    now);
+
+	*edited = err == NULL &&
+	    memcmp(now, known->digest, ARTICLE_DIGEST) != 0;
+	return err;
+}
+
+/* The export says something else than before. */
+static struct err *
+change(struct writing *in, struct workspace *w, struct article *a)
+{
+	struct snapshot *s = &in->document.snapshot;
+	const char *url = in->document.published_url;
+	struct err *err;
+
+	if (strcmp(s->slug, a->slug) != 0)
+		notes_add(&in->notes, "Its slug is %s there; here it stays"
+		    " %s.", s->slug, a->slug);
+	s->slug = a->slug;
+	err = article_save(in->c, w, a, s, &in->touched);
+	if (err != NULL)
+		return err;
+	if (url != NULL && a->published_url == NULL) {
+		article_set_published_url(in->c, w, a, url);
+		in->touched = true;
+	}
+	origin_set(in->c, a, &in->origin);
+	return NULL;
+}
+
+static struct err *
+update(struct writing *in, struct workspace *w, struct article *a)
+{
+	struct origin known = { 0 };
+	bool found = origin_find(in->c, a, &known), edited = false;
+	struct err *err = NULL;
+
+	if (a->status == ARTICLE_DELETED && !in->options->force) {
+		notes_add(&in->notes, "It is in the trash here, and stays"
+		    " there (--force brings it back).");
+		return NULL;
+	}
+	if (a->status == ARTICLE_DELETED) {
+		err = article_undelete(in->c, w, a);
+		in->touched = true;
+	}
+	if (err != NULL)
+		return err;
+	if (found && memcmp(known.digest, in->origin.digest,
+	    ARTICLE_DIGEST) == 0 && !in->options->force)
+		return NULL;
+	err = was_edited(in, a, &known, &edited);
+	if (err != NULL)
+		return err;
+	if (found && edited && !in->options->force) {
+		notes_add(&in->notes, "It was changed there, and edited here:"
+		    " it stays as it is here (--force overwrites it).");
+		return NULL;
+	}
+	return change(in, w, a);
+}
+
+static struct err *
+publish(struct writing *in, struct workspace *w, struct article *a)
+{
+	const struct document *d = &in->document;
+	int64_t modified = d->lastmod != 0 ? d->lastmod : d->date;
+
+	if (in->post->private != NULL) {
+		notes_add(&in->notes, "It is not for everyone there (%s): %s.",
+		    in->post->private, a->status == ARTICLE_PUBLISHED
+			? "it is published here already" : "it is a draft");
+		return NULL;
+	}
+	if (!in->options->publish || d->draft || a->status == ARTICLE_DELETED)
+		return NULL;
+	if (d->date > in->c->now) {
+		notes_add(&in->notes, "It has a date that is yet to come: it"
+		    " is a draft.");
+		return NULL;
+	}
+	if (a->status == ARTICLE_DRAFT && a->version > 0 &&
+	    !in->options->force) {
+		notes_add(&in->notes, "It was published here and taken back:"
+		    " it stays a draft.");
+		return NULL;
+	}
+	/* What an editor has not published yet is not the export's to. */
+	if (a->status == ARTICLE_PUBLISHED &&
+	    (!in->touched || !article_has_changes(a)))
+		return NULL;
+	in->touched = true;
+	if (modified > in->c->now)
+		modified = in->c->now;
+	return article_publish(in->c, w, a, d->date, modified);
+}
+
+static struct err *
+write_article(struct writing *in, const struct workspace *workspace,
+    struct import_result *out)
+{
+	const struct post_media *media = in->options->media;
+	struct workspace *w;
+	struct article *a;
+	bool fresh;
+	struct err *err;
+
+	err = workspace_begin(in->c, workspace, &w);
+	if (err != NULL)
+		return err;
+	a = article_find_by_source(in->c, w->id, in->post->key);
+	for (size_t i = 0; i < media->count; i++)
+		media_insert(in->c, &media->list[i]);
+	fresh = a == NULL;
+	err = fresh ? create(in, w, &a) : update(in, w, a);
+	if (err == NULL)
+		err = publish(in, w, a);
+	if (err != NULL)
+		return err;
+	(void)FAULT("import-written");
+	if (!in->options->dry)
+		db_commit(in->c);
+	out->id = fresh && in->options->dry ? NULL : a->uuid;
+	out->slug = a->slug;
+	out->status = article_status_name(a->status);
+	out->action = fresh   ? IMPORT_CREATED
+	    : in->touched ? IMPORT_UPDATED
+			  : IMPORT_UNCHANGED;
+	return NULL;
+}
+
+struct err *
+post_import(struct ctx *c, const struct workspace *workspace,
+    const struct post *post, const struct post_options *options,
+    struct import_result *out)
+{
+	struct writing in = { .c = c, .post = post, .options = options,
+		.notes = { .c = c } };
+	struct losses losses = { .c = c };
+	struct err *err;
+
+	memset(out, 0, sizeof(*out));
+	options->media->list = arena_array(c->arena, POST_MEDIA_MAX,
+	    sizeof(*options->media->list));
+	options->media->count = 0;
+	err = post_read(c, post, &workspace->settings, options, &losses,
+	    &in.notes, &in.document);
+	losses_report(&losses, &in.notes);
+	if (err == NULL)
+		err = origin_digest(c, &in.document.snapshot, in.origin.digest);
+	if (post->address != NULL)
+		in.origin.url = url_clean_web(c->arena, post->address);
+	if (err == NULL)
+		err = write_article(&in, workspace, out);
+	db_rollback(c);
+	out->notes = in.notes.lines;
+	out->note_count = in.notes.count;
+	return err;
+}

@@ -1,0 +1,243 @@
+#include "import/post.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/utf8.h"
+#include "content/lang.h"
+#include "content/slug.h"
+#include "content/url.h"
+#include "import/fields.h"
+#include "import/htmlmap.h"
+
+struct reading {
+	struct ctx *c;
+	const struct post *post;
+	struct losses *losses;
+	struct snapshot *snapshot;
+};
+
+/* A text without tags on one line of at most `max` characters, or NULL. */
+static const char *
+line_of(struct reading *r, const char *html, size_t max, const char *what)
+{
+	const char *text = NULL;
+	size_t len;
+
+	if (html != NULL)
+		text = fields_line(r->c, r->losses, 0,
+		    htmlmap_plain(r->c, html));
+	if (text == NULL || utf8_length(text) <= max)
+		return text;
+	losses_add(r->losses, 0, "the %s was cut to %zu characters", what, max);
+	len = utf8_prefix(text, max);
+	return fields_line(r->c, r->losses, 0,
+	    arena_text_n(r->c->arena, text, len));
+}
+
+static const char *
+title_of(struct reading *r)
+{
+	const char *title = line_of(r, r->post->title, SNAPSHOT_TITLE_MAX,
+	    "title");
+
+	if (title != NULL)
+		return title;
+	losses_add(r->losses, 0, "there is no title; it was made of the slug");
+	return line_of(r, r->post->slug != NULL ? r->post->slug : "Untitled",
+	    SNAPSHOT_TITLE_MAX, "title");
+}
+
+static int
+hex(char ch)
+{
+	if (ch >= '0' && ch <= '9')
+		return ch - '0';
+	ch |= 0x20;
+	return ch >= 'a' && ch <= 'f' ? ch - 'a' + 10 : -1;
+}
+
+/* Without percent escapes, where that gives a text. */
+static const char *
+decoded(struct arena *a, const char *text)
+{
+	char *out = arena_text(a, text), *to = out;
+
+	for (const char *p = text; *p != '\0'; p++) {
+		if (*p == '%' && hex(p[1]) >= 0 && hex(p[2]) >= 0) {
+			*to++ = (char)(hex(p[1]) * 16 + hex(p[2]));
+			p += 2;
+		} else {
+			*to++ = *p;
+		}
+	}
+	return utf8_valid(out, (size_t)(to - out))
+	    ? arena_text_n(a, out, (size_t)(to - out)) : text;
+}
+
+/* The slug that it had: percent-encoded there where it is not ASCII. */
+static const char *
+slug_of(struct reading *r)
+{
+	struct arena *a = r->c->arena;
+	const char *from = r->post->slug, *slug;
+
+	if (from == NULL)
+		return slug_make(a, r->snapshot->title);
+	from = lang_nfc(a, decoded(a, from));
+	if (slug_is_valid(a, from))
+		return from;
+	slug = slug_make(a, from);
+	losses_add(r->losses, 0, "the slug \"%s\" became \"%s\"", from, slug);
+	return slug;
+}
+
+/* The workspace's language, unless the post is in another one. */
+static const char *
+language_of(struct reading *r, const char *language)
+{
+	const char *own = r->post->language == NULL
+	    ? NULL : lang_clean(r->c->arena, r->post->language);
+	size_t len;
+
+	if (own == NULL)
+		return language;
+	len = strcspn(own, "-");
+	if (strcspn(language, "-") == len &&
+	    strncasecmp(own, language, len) == 0)
+		return language;
+	return own;
+}
+
+static void
+read_tags(struct reading *r)
+{
+	struct snapshot *s = r->snapshot;
+	const struct post *p = r->post;
+
+	s->tags = arena_array(r->c->arena, p->tag_count + 1, sizeof(*s->tags));
+	for (size_t i = 0; i < p->tag_count; i++) {
+		const char *tag = line_of(r, p->tags[i], SNAPSHOT_NAME_MAX,
+		    "tag");
+		size_t n = 0;
+		while (tag != NULL && n < s->tag_count &&
+		    strcmp(s->tags[n], tag) != 0)
+			n++;
+		if (tag == NULL || n < s->tag_count)
+			continue;
+		if (s->tag_count == SNAPSHOT_TAGS_MAX) {
+			losses_add(r->losses, 0, "tags after the first %d were"
+			    " dropped", SNAPSHOT_TAGS_MAX);
+			return;
+		}
+		s->tags[s->tag_count++] = tag;
+	}
+}
+
+/* A relative address stands as it is: it is the option's to resolve. */
+static void
+read_cover(struct reading *r, const struct document_options *how,
+    struct notes *notes)
+{
+	struct snapshot *s = r->snapshot;
+	struct stored_image *image = NULL;
+	const struct post *p = r->post;
+	struct buf caption;
+
+	if (p->cover != NULL)
+		image = htmlmap_cover(r->c, how, r->losses, notes, 0, p->cover);
+	if (image == NULL)
+		return;
+	s->image = image->url;
+	s->image_type = image->type;
+	s->image_width = image->width;
+	s->image_height = image->height;
+	s->content.image_alt = line_of(r, p->cover_alt, CONTENT_TEXT_MAX,
+	    "cover's alternative text");
+	s->content.image_caption = line_of(r, p->cover_caption,
+	    CONTENT_TEXT_MAX, "cover's caption");
+	if (s->content.image_caption == NULL)
+		return;
+	buf_init(&caption, r->c->arena, 4 * CONTENT_TEXT_MAX * 4);
+	inline_escape(&caption, s->content.image_caption,
+	    strlen(s->content.image_caption));
+	s->content.image_caption = caption.data;
+}
+
+static void
+read_fields(struct reading *r, const struct settings *settings)
+{
+	const struct post *p = r->post;
+	struct snapshot *s = r->snapshot;
+	const char *description = p->meta_description != NULL
+	    ? p->meta_description : p->excerpt;
+
+	s->title = title_of(r);
+	s->slug = slug_of(r);
+	s->language = language_of(r, settings->language);
+	s->author_name = line_of(r, p->author_name, SNAPSHOT_NAME_MAX,
+	    "author's name");
+	if (p->author_url != NULL)
+		s->author_url = url_clean_web(r->c->arena, p->author_url);
+	s->noindex = p->noindex;
+	s->meta_title = line_of(r, p->meta_title, SNAPSHOT_META_TITLE_MAX,
+	    "search title");
+	s->meta_description = line_of(r, description,
+	    SNAPSHOT_META_DESCRIPTION_MAX, "description");
+	s->section = line_of(r, p->section, SNAPSHOT_NAME_MAX, "section");
+	read_tags(r);
+}
+
+/* The address as it will be published: what the post names as canonical, or
+ * where it was, on the workspace's own website. */
+static const char *
+published_url(struct reading *r, const struct settings *settings)
+{
+	struct arena *a = r->c->arena;
+	const struct post *p = r->post;
+	const char *url = NULL, *host, *path;
+
+	if (p->canonical != NULL) {
+		url = url_clean_web(a, p->canonical);
+		if (url == NULL)
+			losses_add(r->losses, 0, "the canonical address \"%s\""
+			    " was dropped: only http and https addresses are"
+			    " kept", losses_excerpt(r->c, p->canonical, 200));
+	}
+	if (url != NULL || p->address == NULL || p->draft ||
+	    p->private != NULL || settings->website == NULL)
+		return url;
+	host = url_host(a, p->address);
+	if (host == NULL || strcmp(host, url_host(a, settings->website)) != 0)
+		return NULL;
+	/* Its scheme and port are the website's, whatever they were. */
+	path = strstr(p->address, "//") + 2;
+	return url_clean_web(a, arena_printf(a, "%s%s", settings->website,
+	    path + strcspn(path, "/?#")));
+}
+
+struct err *
+post_read(struct ctx *c, const struct post *post,
+    const struct settings *settings, const struct post_options *options,
+    struct losses *losses, struct notes *notes, struct document *out)
+{
+	struct settings there = *settings;
+	struct document_options how = { .settings = &there,
+		.remote = options->picture, .store_arg = options->media,
+		.posts = true };
+	struct reading r = { c, post, losses, &out->snapshot };
+
+	memset(out, 0, sizeof(*out));
+	there.website = options->site;
+	read_fields(&r, settings);
+	read_cover(&r, &how, notes);
+	out->has_slug = true;
+	out->date = post->created_at;
+	out->lastmod = post->modified_at;
+	out->draft = post->draft;
+	out->published_url = published_url(&r, settings);
+	return markdown_html(c, post->html == NULL ? "" : post->html,
+	    post->line, &how, losses, notes, out);
+}
