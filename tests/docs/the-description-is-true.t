@@ -17,6 +17,15 @@ my $galley = Galley->new(conf => { requests_per_minute => 120,
 	jobs_per_hour => 6 });
 my (@answers, @bodies);
 
+# What a node of the document is, behind a $ref.
+sub resolve {
+	my ($node) = @_;
+	return $node unless exists $node->{'$ref'};
+	my $at = $described;
+	$at = $at->{$_} for split m{/}, $node->{'$ref'} =~ s{^#/}{}r;
+	return $at;
+}
+
 # ---- a run over all endpoints
 
 # Asks, and keeps the answer for the judge. PATH is as the document writes it.
@@ -159,6 +168,20 @@ for my $n (0 .. $#orders) {
 		path => '/generate', body => $orders[$n] };
 }
 
+# The same for the header's value.
+my ($header) = grep { $_->{name} eq 'Idempotency-Key' }
+	map { resolve($_) } @{ $described->{paths}{'/generate'}{post}{parameters} };
+for my $value ('a', 'x' x 128, 'x' x 129, 'a b', '~!', '', "a\tb", "\xe9") {
+	my $schema = $header->{schema};
+	my $allowed = length $value >= $schema->{minLength}
+		&& length $value <= $schema->{maxLength}
+		&& $value =~ /$schema->{pattern}/;
+	my $answer = $galley->request('POST', '/generate', key => $poor,
+		body => '{}', headers => { 'Idempotency-Key' => $value });
+	is $answer->{status} != 400, !!$allowed,
+		'a key is allowed and accepted, or neither: ' . substr $value, 0, 20;
+}
+
 # ---- the judge
 
 my @own = map {
@@ -187,14 +210,6 @@ for my $path (sort keys %{ $described->{paths} }) {
 }
 
 # ---- the tables of the programs
-
-sub resolve {
-	my ($node) = @_;
-	return $node unless exists $node->{'$ref'};
-	my $at = $described;
-	$at = $at->{$_} for split m{/}, $node->{'$ref'} =~ s{^#/}{}r;
-	return $at;
-}
 
 # A query parameter of the document, as the programs print theirs.
 sub as_table {
@@ -235,8 +250,8 @@ is_deeply $sorted[1], $sorted[0],
 
 # ---- the codes
 
-my $header = Galley::slurp(Galley::top() . '/lib/base/err.h');
-my %status_of = $header =~ /ROW\(ERR_\w+, (\d+), "[^"]+",\s*"(\w+)"\)/g;
+my $codes = Galley::slurp(Galley::top() . '/lib/base/err.h');
+my %status_of = $codes =~ /ROW\(ERR_\w+, (\d+), "[^"]+",\s*"(\w+)"\)/g;
 my %code_of = reverse %status_of;
 cmp_ok scalar keys %code_of, '>', 10, 'err.h has its table';
 is_deeply [sort @{ $described->{components}{schemas}{ErrorCode}{enum} }],
