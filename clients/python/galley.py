@@ -1,0 +1,611 @@
+"""Galley's publishing API, for the server of a website. Python 3.8, no packages.
+
+    from galley import Galley, FolderStore
+
+    galley = Galley("https://api.example.com/api/v1", key)
+    store = FolderStore("articles")
+    galley.sync(store)                  # from cron, every ten minutes
+    for id in store.ids():
+        article = store.get(id)["article"]
+
+Every error is a GalleyError. What passes by itself (429, 5xx, no answer) is
+tried again a few times, after the wait that the service asks for. The key stays
+on the server: never put it into a page.
+"""
+import contextlib
+import email.utils
+import http.client
+import json
+import os
+import random
+import re
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections import OrderedDict
+
+try:
+    import fcntl
+except ImportError:
+    fcntl = None
+
+DAY = 23 * 3600  # A full scan is due: a little less than what cron calls a day.
+KEPT_ANSWERS = 64  # Answers that are kept for their ETags.
+RESTARTS = 5  # Scans and listings in a row whose cursors are rejected.
+
+
+# ---- errors
+
+
+class GalleyError(Exception):
+    """All that this module raises."""
+
+
+class ApiError(GalleyError):
+    """The service refused. `status`, `code` and `request_id` say what, `details`
+    is the whole body."""
+
+    def __init__(self, status, details, retry_after=None):
+        self.status = status
+        self.details = details
+        self.code = details.get("code")
+        self.param = details.get("param")
+        self.request_id = details.get("request_id")
+        self.retry_after = retry_after
+        super().__init__(details.get("error") or "The service answered %d." % status)
+
+
+class InvalidRequest(ApiError):
+    """400: `param` names what was wrong."""
+
+
+class Unauthorized(ApiError):
+    """401: the key is unknown or revoked."""
+
+
+class InsufficientCredits(ApiError):
+    """402: see `details["required_credits"]` and `["available_credits"]`."""
+
+
+class Forbidden(ApiError):
+    """403: the key lacks a scope, or the account is restricted."""
+
+
+class NotFound(ApiError):
+    """404 from the API itself. The only answer that means: take it down."""
+
+
+class Conflict(ApiError):
+    """409: the reservation exceeds max_credits."""
+
+
+class RateLimited(ApiError):
+    """429, after the tries are used up or where the wait would be too long."""
+
+
+class ServiceUnavailable(ApiError):
+    """5xx: says nothing of any article."""
+
+
+class Unreachable(GalleyError):
+    """No answer, or none that is the API's."""
+
+
+class WrongWorkspace(GalleyError):
+    """The key is not of the workspace that is expected. Nothing was written."""
+
+
+class TooManyRemovals(GalleyError):
+    """So much would go that a person should look. All else was applied."""
+
+    def __init__(self, count, held):
+        self.count = count
+        self.held = held
+        super().__init__(
+            "{:,} of {:,} would be removed; allow it with allow_removals={}".format(count, held, count)
+        )
+
+
+class StoreBusy(GalleyError):
+    """Another sync of the same store is running."""
+
+
+class JobFailed(GalleyError):
+    """The job failed and its credits came back; `job` says why."""
+
+    def __init__(self, job):
+        self.job = job
+        super().__init__(job.get("error") or "The job failed.")
+
+
+class DeadlinePassed(GalleyError):
+    """The job goes on. Order again with the same key to wait again; `job` is what
+    was last seen of it."""
+
+    def __init__(self, job):
+        self.job = job
+        super().__init__("The job was not finished before the deadline; order again with the same idempotency_key.")
+
+
+REFUSALS = {
+    400: InvalidRequest,
+    401: Unauthorized,
+    402: InsufficientCredits,
+    403: Forbidden,
+    404: NotFound,
+    409: Conflict,
+    429: RateLimited,
+}
+PASSING = (RateLimited, ServiceUnavailable, Unreachable)
+
+
+# ---- requests
+
+
+class Answer:
+    """`data` is the JSON, or None where `unchanged` (304)."""
+
+    def __init__(self, data, etag, unchanged=False):
+        self.data = data
+        self.etag = etag
+        self.unchanged = unchanged
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """A redirect would carry the key to another address."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+class Galley:
+    """The API of one workspace.
+
+    workspace  the id that the key must be of; without, the first one that a store
+               sees
+    timeout    seconds for one answer
+    tries      of a request, the first one included
+    wait_max   seconds; where the service asks for a longer wait, the error comes
+               at once
+    on_step    called with a word before each request and each write of sync()
+    sleep, clock  stand for time.sleep and time.monotonic
+    """
+
+    def __init__(
+        self, url, key, *, workspace=None, timeout=30, tries=5, wait_max=120, on_step=None, sleep=time.sleep,
+        clock=time.monotonic
+    ):
+        self.url = url.rstrip("/")
+        self.workspace = workspace
+        self._key = key
+        self._timeout = timeout
+        self._tries = tries
+        self._wait_max = wait_max
+        self.step = on_step or (lambda word: None)
+        self._sleep = sleep
+        self._clock = clock
+        self._kept = OrderedDict()
+        self._opener = urllib.request.build_opener(_NoRedirect)
+
+    def get(self, path, query=None, *, etag=None, until=None):
+        """An Answer. With `etag`, the one of a copy of your own, it may be
+        `unchanged`; else answers are kept here for the next request of the same."""
+        target = path
+        query = {name: value for name, value in (query or {}).items() if value is not None}
+        if query:
+            target += "?" + urllib.parse.urlencode(query, quote_via=urllib.parse.quote)
+        kept = None if etag else self._kept.get(target)
+        headers = {}
+        if etag or kept:
+            headers["If-None-Match"] = etag or kept[0]
+        status, body, tag = self._patiently("GET", target, headers, None, until)
+        if status == 304 and kept:
+            self._kept.move_to_end(target)
+            return Answer(json.loads(kept[1]), kept[0])
+        if status == 304:
+            return Answer(None, etag, unchanged=True)
+        if tag and not etag:
+            self._kept[target] = (tag, body)
+            while len(self._kept) > KEPT_ANSWERS:
+                self._kept.popitem(last=False)
+        return Answer(json.loads(body), tag)
+
+    def connection(self):
+        return self.get("/connection").data
+
+    def pricing(self):
+        return self.get("/pricing").data
+
+    def article(self, id, *, drafts=False):
+        """One article; NotFound where it is not to be had."""
+        return self.get("/articles/" + _uuid(id), {"drafts": "true" if drafts else None}).data["data"][0]
+
+    def articles(self, *, drafts=False, limit=100):
+        """All articles, newest first, page by page as they are asked for."""
+        seen = set()
+        query = {"limit": limit, "drafts": "true" if drafts else None}
+        for _ in range(RESTARTS):
+            cursor = None
+            try:
+                while True:
+                    page = self.get("/articles", dict(query, cursor=cursor)).data
+                    for article in page["data"]:
+                        if article["id"] not in seen:
+                            seen.add(article["id"])
+                            yield article
+                    cursor = page["pagination"]["next_cursor"]
+                    if cursor is None:
+                        return
+            except InvalidRequest as error:
+                if cursor is None or error.param not in (None, "cursor"):
+                    raise
+                rejected = error
+        raise rejected
+
+    def _patiently(self, method, target, headers, body, until):
+        attempt = 0
+        while True:
+            attempt += 1
+            self.step(method + " " + target)
+            try:
+                return self._once(method, target, headers, body, until)
+            except PASSING as error:
+                wait = getattr(error, "retry_after", None)
+                if wait is None:
+                    wait = min(30, 2 ** (attempt - 1)) * random.uniform(0.5, 1)
+                late = until is not None and self._clock() + wait >= until
+                if attempt >= self._tries or wait > self._wait_max or late:
+                    raise
+            self._sleep(wait)
+
+    def _once(self, method, target, headers, body, until):
+        request = urllib.request.Request(self.url + target, data=body, method=method, headers=headers)
+        request.add_header("Accept", "application/json")
+        request.add_header("User-Agent", "galley-python/1")
+        request.add_unredirected_header("Authorization", "Bearer " + self._key)
+        timeout = self._timeout
+        if until is not None:
+            timeout = max(1, min(timeout, until - self._clock()))
+        try:
+            with self._opener.open(request, timeout=timeout) as answer:
+                text = answer.read()
+                json.loads(text)
+                return answer.status, text, answer.headers.get("ETag")
+        except urllib.error.HTTPError as answer:
+            with answer:
+                if answer.code == 304:
+                    return 304, None, None
+                raise _refusal(answer) from None
+        except ValueError:
+            raise Unreachable("What answered at %s is not the API." % self.url) from None
+        except (OSError, http.client.HTTPException) as error:
+            raise Unreachable("No answer from %s: %s" % (self.url, error)) from error
+
+    # ---- jobs
+
+    def job(self, id, *, until=None):
+        return self.get("/jobs/" + _uuid(id), until=until).data
+
+    def order(
+        self, topic="", *, idempotency_key, kind=None, image=None, auto_publish=None, research_id=None,
+        max_credits=None, until=None
+    ):
+        """Orders a job, or finds the one that was ordered with the same
+        `idempotency_key`: store that value before you call, and use it again when a
+        call has failed. Returns the job as it stands."""
+        order = {
+            "topic": topic, "kind": kind, "image": image, "autoPublish": auto_publish, "researchId": research_id,
+            "maxCredits": max_credits,
+        }
+        body = json.dumps({name: value for name, value in order.items() if value is not None})
+        headers = {"Content-Type": "application/json", "Idempotency-Key": idempotency_key}
+        answer = self._patiently("POST", "/generate", headers, body.encode(), until)
+        return json.loads(answer[1])
+
+    def generate(self, topic="", *, idempotency_key, deadline=900, poll=10, **order):
+        """Orders a job and waits for it, `deadline` seconds in all. Returns the
+        completed job; JobFailed or DeadlinePassed where there is none."""
+        until = self._clock() + deadline
+        job = self.order(topic, idempotency_key=idempotency_key, until=until, **order)
+        while job["status"] in ("queued", "running"):
+            left = until - self._clock()
+            if left <= 0:
+                raise DeadlinePassed(job)
+            self._sleep(min(poll, left))
+            poll = min(poll * 1.5, 30)
+            try:
+                job = self.job(job["id"], until=until)
+            except PASSING:
+                if self._clock() >= until:
+                    raise DeadlinePassed(job) from None
+        if job["status"] == "failed":
+            raise JobFailed(job)
+        return job
+
+    # ---- sync
+
+    def sync(self, store, *, full=False, allow_removals=0):
+        """Makes a store what is published: {added, updated, removed: ids, full}.
+
+        Once a day, and with `full`, everything is listed, and what is held but was
+        not listed is asked for by id: only a 404 removes. Where more than 10 and more
+        than a tenth of the store would go, nothing is removed, the rest is applied and
+        TooManyRemovals is raised; its count as `allow_removals` lets them go. May be
+        killed at any time: the next sync goes on from the last completed one."""
+        with store.lock():
+            return _Sync(self, store).run(full, allow_removals)
+
+
+def _refusal(answer):
+    try:
+        details = json.loads(answer.read())
+    except (ValueError, OSError, http.client.HTTPException):
+        details = None
+    ours = isinstance(details, dict) and isinstance(details.get("code"), str)
+    if answer.code == 404 and not (ours and details["code"] == "not_found"):
+        return Unreachable("The 404 is not the API's: is the address right?")
+    kind = REFUSALS.get(answer.code, ServiceUnavailable if answer.code >= 500 else ApiError)
+    return kind(answer.code, details if ours else {}, _retry_after(answer.headers.get("Retry-After")))
+
+
+def _retry_after(text):
+    """Seconds, from either form of the field; None where there is neither."""
+    text = (text or "").strip()
+    if re.fullmatch("[0-9]{1,9}", text):
+        return int(text)
+    try:
+        return max(0, email.utils.parsedate_to_datetime(text).timestamp() - time.time())
+    except (TypeError, ValueError, IndexError):
+        return None
+
+
+def _uuid(id):
+    """Ids become parts of addresses and names of files."""
+    if not isinstance(id, str) or not re.fullmatch("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", id):
+        raise ValueError("not an id: %r" % (id,))
+    return id
+
+
+class _Sync:
+    """One run of the protocol. Bodies are fetched after the whole manifest is read,
+    so that they are never older than the revision they are stored with."""
+
+    def __init__(self, galley, store):
+        self.galley = galley
+        self.store = store
+        self.added, self.updated, self.gone = [], [], []
+
+    def run(self, full, allow_removals):
+        state = self.store.state()
+        self.expected = self.galley.workspace or state.get("workspace_id")
+        self.confirm(state.get("workspace_id") or self.expected)
+        self.confirm(self.galley.connection()["workspace"]["id"])
+        if state.get("workspace_id") is None:
+            state = {"workspace_id": self.expected}
+            self.save(state)
+        pair = None
+        if not (full or _full_due(state)):
+            pair = {"since": state["checkpoint"], "settings_revision": state["settings_revision"]}
+        page, listed, complete = self.scan(pair)
+        self.before = set(self.store.ids())
+        self.fetch(listed)
+        if complete:
+            self.ask_for(sorted(self.before - set(listed)))
+        count, held = len(self.gone), len(self.before)
+        braked = count > max(allow_removals, 10) and count * 10 > held
+        if not braked:
+            self.remove()
+        scanned_at = int(time.time()) if complete else state.get("full_scan_at")
+        self.save({
+            "workspace_id": self.expected,
+            "checkpoint": page["checkpoint"],
+            "settings_revision": page["settings_revision"],
+            "full_scan_at": None if braked else scanned_at,
+        })
+        if braked:
+            raise TooManyRemovals(count, held)
+        return {"added": self.added, "updated": self.updated, "removed": self.gone, "full": complete}
+
+    def confirm(self, workspace):
+        self.expected = self.expected or workspace
+        if workspace != self.expected:
+            raise WrongWorkspace(
+                "The key or store is of workspace %s; expected %s. Nothing was written." % (workspace, self.expected)
+            )
+
+    def scan(self, pair):
+        """The last page, {id: revision}, and whether all that is published was
+        listed. A rejected cursor starts it again; a rejected pair, without it."""
+        for _ in range(RESTARTS):
+            cursor, listed = None, {}
+            try:
+                while True:
+                    page = self.galley.get("/sync", dict(pair or {}, limit=100, cursor=cursor)).data
+                    self.confirm(page["workspace_id"])
+                    for item in page["data"]:
+                        listed[_uuid(item["id"])] = item["revision"]
+                    cursor = page["pagination"]["next_cursor"]
+                    if cursor is None:
+                        complete = pair is None or pair["settings_revision"] != page["settings_revision"]
+                        return page, listed, complete
+            except InvalidRequest as error:
+                if cursor is None and pair is None:
+                    raise
+                if cursor is None:
+                    pair = None
+                rejected = error
+        raise rejected
+
+    def fetch(self, listed):
+        missing = {}
+        for id, revision in listed.items():
+            record = self.store.get(id)
+            if record is None or record["manifest"] != revision:
+                missing[id] = revision
+        if len(missing) > 100:
+            for article in self.galley.articles(limit=100):
+                if article["id"] in missing:
+                    self.put(article, missing.pop(article["id"]), None)
+                if not missing:
+                    break
+        for id, revision in missing.items():
+            record = self.store.get(id)
+            try:
+                answer = self.galley.get("/articles/" + id, etag=record and record["etag"])
+            except NotFound:
+                if id in self.before:
+                    self.gone.append(id)
+                continue
+            article = record["article"] if answer.unchanged else answer.data["data"][0]
+            self.put(article, revision, answer.etag)
+
+    def put(self, article, manifest, etag):
+        id = article["id"]
+        self.galley.step("put " + id)
+        self.store.put(id, {"manifest": manifest, "etag": etag, "article": article})
+        (self.updated if id in self.before else self.added).append(id)
+
+    def ask_for(self, ids):
+        for id in ids:
+            record = self.store.get(id)
+            try:
+                self.galley.get("/articles/" + id, etag=record and record["etag"])
+            except NotFound:
+                self.gone.append(id)
+
+    def remove(self):
+        for id in self.gone:
+            self.galley.step("remove " + id)
+            self.store.remove(id)
+
+    def save(self, state):
+        self.galley.step("save the pair")
+        self.store.save_state(state)
+
+
+def _full_due(state):
+    scanned_at = state.get("full_scan_at")
+    if not state.get("checkpoint") or not state.get("settings_revision") or scanned_at is None:
+        return True
+    return not 0 <= time.time() - scanned_at < DAY
+
+
+# ---- stores
+
+
+class FolderStore:
+    """Articles as files: articles/ID.json with {manifest, etag, article}, and
+    state.json with the pair. Each file is replaced whole. A store of your own, in a
+    database say, needs the same methods; save_state() must be one write."""
+
+    def __init__(self, folder, on_step=None):
+        self.folder = os.fspath(folder)
+        self._step = on_step or (lambda word: None)
+        os.makedirs(os.path.join(self.folder, "articles"), exist_ok=True)
+
+    @contextlib.contextmanager
+    def lock(self):
+        with open(os.path.join(self.folder, "lock"), "w") as file:
+            try:
+                if fcntl:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise StoreBusy("Another sync of %s is running." % self.folder) from None
+            yield
+
+    def state(self):
+        return self._read("state.json") or {}
+
+    def save_state(self, state):
+        self._write("state.json", state)
+
+    def ids(self):
+        names = os.listdir(os.path.join(self.folder, "articles"))
+        return [name[:-5] for name in names if name.endswith(".json")]
+
+    def get(self, id):
+        """{manifest, etag, article}, or None. A damaged file counts as none: a full
+        scan fetches it again."""
+        try:
+            return self._read("articles/" + _uuid(id) + ".json")
+        except ValueError:
+            return None
+
+    def put(self, id, record):
+        self._write("articles/" + _uuid(id) + ".json", record)
+
+    def remove(self, id):
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(os.path.join(self.folder, "articles", _uuid(id) + ".json"))
+
+    def _read(self, name):
+        try:
+            with open(os.path.join(self.folder, name), encoding="utf-8") as file:
+                return json.load(file)
+        except FileNotFoundError:
+            return None
+
+    def _write(self, name, value):
+        path = os.path.join(self.folder, name)
+        with open(path + ".new", "w", encoding="utf-8") as file:
+            json.dump(value, file, ensure_ascii=False)
+            file.flush()
+            os.fsync(file.fileno())
+        self._step("rename " + name)
+        os.replace(path + ".new", path)
+
+
+# ---- pages
+
+
+def direction(article):
+    """`rtl` or `ltr`: how its language is written, for the page around it."""
+    return "rtl" if re.match(r'<article [^>]*dir="rtl"', article["html"]) else "ltr"
+
+
+def json_ld_script(article):
+    """The script element with the structured data; nothing in it can end it."""
+    text = json.dumps(article["json_ld"], ensure_ascii=False, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, "\\u%04x" % ord(character))
+    return '<script type="application/ld+json">' + text + "</script>"
+
+
+def metadata(article):
+    """`seo` as the head object of a framework: {title, language, direction, meta:
+    [{name or property, content}], link: [{rel, href}]}. Values are not escaped: that
+    is the template's work. Use it with json_ld_script(), or head_html alone."""
+    seo = article["seo"]
+    graph, card = seo["openGraph"], seo["twitter"]
+    meta = []
+
+    def add(kind, name, *values):
+        meta.extend({kind: name, "content": str(value)} for value in values if value not in (None, ""))
+
+    add("name", "description", seo["description"])
+    add("name", "robots", seo["robots"])
+    for name, member in (
+        ("type", "type"), ("title", "title"), ("description", "description"), ("url", "url"),
+        ("site_name", "siteName"), ("locale", "locale"),
+    ):
+        add("property", "og:" + name, graph.get(member))
+    for image in graph.get("images", []):
+        add("property", "og:image", image["url"])
+        for name in ("type", "width", "height", "alt"):
+            add("property", "og:image:" + name, image.get(name))
+    add("property", "article:published_time", graph.get("publishedTime"))
+    add("property", "article:modified_time", graph.get("modifiedTime"))
+    add("property", "article:author", *graph.get("authors", []))
+    add("property", "article:section", graph.get("section"))
+    add("property", "article:tag", *graph.get("tags", []))
+    for name in ("card", "title", "description"):
+        add("name", "twitter:" + name, card.get(name))
+    for image in card.get("images", []):
+        add("name", "twitter:image", image["url"])
+        add("name", "twitter:image:alt", image.get("alt"))
+    link = [{"rel": "canonical", "href": seo["canonical"]}] if seo["canonical"] else []
+    return {
+        "title": seo["title"], "language": seo["language"], "direction": direction(article), "meta": meta,
+        "link": link,
+    }

@@ -1,0 +1,484 @@
+# The conformance script of the clients in clients/: the same checks of each, through
+# a driver of its language in tests/clients/, against a real server.
+#
+#	Clients::conform('python3', 'tests/clients/driver.py');
+package Clients;
+
+use strict;
+use warnings;
+
+use File::Path qw(remove_tree);
+use JSON::PP ();
+use Test::More;
+
+use Galley;
+use Galley::Process qw(run_program);
+use Galley::Proxy;
+
+my $json = JSON::PP->new->utf8->canonical->allow_nonref;
+my ($galley, $server, $proxy, @driver, $stores);
+
+# The server ends before its folder goes.
+END {
+	local $?;
+	undef $proxy;
+	undef $server;
+	undef $galley;
+}
+
+sub conform {
+	my (@command) = @_;
+	my $found = eval {
+		run_program(['/usr/bin/env', $command[0], '--version'])->{exit} == 0;
+	};
+	plan skip_all => "there is no $command[0] on this machine" if !$found;
+	@driver = ('/usr/bin/env', @command);
+	$galley = Galley->new;
+	$server = $galley->serve;
+	$proxy = Galley::Proxy->new($server);
+	subtest 'reading' => \&reading;
+	subtest 'errors and waits' => \&errors;
+	subtest 'pages' => \&pages;
+	subtest 'sync' => \&sync;
+	subtest 'killed between any two steps' => \&kills;
+	subtest 'first load and mass removal' => \&masses;
+	subtest 'jobs' => \&jobs;
+	done_testing;
+}
+
+# ---- what the subtests are made of
+
+# One call of a client; the result, with `requests` as the server saw them.
+sub call {
+	my ($name, $key, %option) = @_;
+	my $rule = delete $option{rule};
+	my $done = $proxy->run(\@driver, rule => $rule, input => $json->encode({
+		call => $name, url => $proxy->url, key => $key, %option }));
+	my $answer = eval { $json->decode($done->{out}) } // {};
+	diag "$name: exit $done->{exit}: $done->{err}"
+		if ($done->{exit} || !%$answer) && !$option{kill_at};
+	return { %$answer, signal => $done->{signal},
+		requests => $done->{requests} };
+}
+
+sub new_store { return $galley->scratch . '/store-' . ++$stores }
+
+sub state_of {
+	my ($store) = @_;
+	return {} if !-e "$store/state.json";
+	return $json->decode(Galley::slurp("$store/state.json"));
+}
+
+# {id => record} of what a store holds; dies when a file is not whole.
+sub held {
+	my ($store) = @_;
+	return { map {
+		my ($id) = m{([0-9a-f-]{36})\.json$};
+		$id => $json->decode(Galley::slurp($_));
+	} glob "$store/articles/*.json" };
+}
+
+# {id => export revision}: of a store, and of what the service publishes.
+sub revisions {
+	my ($store) = @_;
+	my $held = held($store);
+	return { map { $_ => $held->{$_}{article}{revision} } keys %$held };
+}
+
+sub published {
+	my ($key) = @_;
+	my %found;
+	my $cursor = '';
+	do {
+		my $page = $server->get("/articles?limit=100$cursor",
+			key => $key)->{json};
+		$found{ $_->{id} } = $_->{revision} for @{ $page->{data} };
+		my $next = $page->{pagination}{next_cursor};
+		$cursor = defined $next ? "&cursor=$next" : '';
+	} while $cursor ne '';
+	return \%found;
+}
+
+sub edit {
+	my ($id, $title) = @_;
+	$galley->must(qw(article set), $id, "title=$title");
+	$galley->must(qw(article publish), $id);
+}
+
+sub unpublish {
+	my (@ids) = @_;
+	$galley->must(qw(article unpublish), @ids);
+}
+
+# Forgets when the last full scan was: the daily one is due.
+sub let_a_day_pass {
+	my ($store) = @_;
+	my $state = state_of($store);
+	$state->{full_scan_at} -= 86400 if defined $state->{full_scan_at};
+	Galley::spew("$store/state.json", $json->encode($state));
+}
+
+sub a_workspace {
+	my @texts = @_;
+	my $workspace = $galley->workspace(website => 'https://www.example.com',
+		address_pattern => '/blog/{slug}', publisher_name => 'The Example');
+	my $key = $galley->key($workspace);
+	return ($workspace, $key,
+		@texts ? $galley->import_text($workspace, @texts) : ());
+}
+
+sub texts { return map { "# Text $_\n\nWords of $_.\n" } 1 .. $_[0] }
+
+# ---- the subtests
+
+sub reading {
+	my ($workspace, $key, @ids) = a_workspace(texts(7));
+	my $got = call('connection', $key);
+	is $got->{result}{workspace}{id}, $workspace, 'the connection is read';
+	$got = call('articles', $key, with => { limit => 2 });
+	is_deeply $got->{result}, [map { $_->{id} } @{ $server->get('/articles',
+		key => $key)->{json}{data} }], 'all pages, in order, each article once';
+	is @{ $got->{requests} }, 4, 'in as few requests as there are pages';
+
+	my @tags;
+	$got = call('twice', $key, with => { id => $ids[0] }, rule => sub {
+		push @tags, $_[2]{'if-none-match'} // '';
+		return;
+	});
+	is $got->{result}[0], $got->{result}[1], 'an article is read twice';
+	ok $tags[0] eq '' && $tags[1] =~ /^"/, 'the second time with its ETag';
+
+	my $rejected = 0;
+	$got = call('articles', $key, with => { limit => 3 }, rule => sub {
+		my ($method, $target) = @_;
+		return if $target !~ /cursor/ || $rejected++;
+		return [400, {}, '{"error":"No.","code":"invalid_request",'
+			. '"param":"cursor"}'];
+	});
+	is @{ $got->{result} }, 7,
+		'a rejected cursor restarts the listing, and nothing comes twice';
+}
+
+sub errors {
+	my ($workspace, $key, $id) = a_workspace(texts(1));
+	my $absent = '00000000-0000-4000-8000-000000000000';
+	my $got = call('connection', 'ab_live_' . 'x' x 38);
+	is $got->{error}, 'Unauthorized', 'a wrong key';
+	is $got->{status}, 401, 'with its status';
+	is $got->{code}, 'unauthorized', 'and its code';
+	is @{ $got->{requests} }, 1, 'and is not tried again';
+	$got = call('article', $key, with => { id => $absent });
+	is $got->{error}, 'NotFound', 'an absent article';
+	$got = call('articles', $key, with => { limit => 101 });
+	is "$got->{error} $got->{param}", 'InvalidRequest limit', 'a bad limit';
+	$got = call('pricing', $key);
+	is $got->{error}, 'Forbidden', 'a missing scope';
+
+	my $n = 0;
+	$got = call('connection', $key, rule => sub {
+		return $n++ ? undef : [429, { 'Retry-After' => 7 },
+			'{"error":"Wait.","code":"rate_limited"}'];
+	});
+	is $got->{result}{workspace}{id}, $workspace, '429 is tried again';
+	is_deeply [map { $_ + 0 } @{ $got->{waits} }], [7], 'after Retry-After';
+	my $date = HTTP::Tiny->new->_http_date(time + 90);
+	$n = 0;
+	$got = call('connection', $key, rule => sub {
+		return $n++ ? undef : [503, { 'Retry-After' => $date }, 'busy'];
+	});
+	cmp_ok abs(($got->{waits}[0] // 0) - 89), '<', 3, 'which may be a date';
+	$got = call('connection', $key, rule => sub {
+		return [429, { 'Retry-After' => 3600 },
+			'{"error":"Wait.","code":"rate_limited"}'];
+	});
+	is $got->{error}, 'RateLimited', 'a wait of an hour is an error';
+	is @{ $got->{requests} }, 1, 'at once';
+	$got = call('connection', $key, rule => sub { return [502, {}, 'x'] });
+	is $got->{error}, 'ServiceUnavailable', '5xx to the end';
+	is @{ $got->{requests} }, 5, 'is tried five times';
+	is @{ $got->{waits} }, 4, 'with waits between';
+	ok !(grep { $_ < 0.4 || $_ > 30 } @{ $got->{waits} }), 'that are bounded';
+	$n = 0;
+	$got = call('connection', $key, rule => sub { return $n++ ? undef : 'drop' });
+	is $got->{result}{workspace}{id}, $workspace, 'a lost connection too';
+	$got = call('article', $key, tries => 2, with => { id => $id }, rule => sub {
+		return [404, { 'Content-Type' => 'text/html' }, '<h1>Not Found</h1>'];
+	});
+	is $got->{error}, 'Unreachable', "a 404 of something else's is none";
+	$got = call('connection', $key, tries => 1, rule => sub {
+		return [200, { 'Content-Type' => 'text/html' }, '<h1>Log in</h1>'];
+	});
+	is $got->{error}, 'Unreachable', 'nor is a page an answer';
+	my @seen;
+	$got = call('connection', $key, tries => 1, rule => sub {
+		push @seen, $_[1];
+		return [302, { Location => $proxy->url . '/elsewhere' }, ''];
+	});
+	ok $got->{error} && "@seen" eq '/connection', 'redirects are not followed';
+}
+
+sub pages {
+	my ($workspace, $key) = a_workspace();
+	my ($id) = $galley->import_text($workspace, <<'END');
+---
+title: A </script> & <b>"title"</b>
+description: It's <!-- a --> & "description"
+tags: [one & two, three]
+section: Kitchen
+---
+
+Words.
+END
+	my $article = $server->get("/articles/$id", key => $key)->{json}{data}[0];
+	my $got = call('page', $key, with => { id => $id })->{result};
+	my ($inner) = $got->{script}
+		=~ m{\A<script type="application/ld\+json">(.*)</script>\z}s;
+	unlike $inner, qr/[<>&]/, 'nothing in the script can end it';
+	is_deeply $json->decode($inner), $article->{json_ld}, 'and all is there';
+	my $seo = $article->{seo};
+	if ($got->{metadata}{alternates}) {
+		is_deeply $got->{metadata}, {
+			title => { absolute => $seo->{title} },
+			description => $seo->{description},
+			robots => $seo->{robots},
+			alternates => { canonical => $seo->{canonical} },
+			openGraph => $seo->{openGraph},
+			twitter => $seo->{twitter},
+		}, 'seo as a metadata object';
+		return;
+	}
+	my $head = "<title>$seo->{title}</title>\n";
+	my @tags = sort map {
+		my $name = exists $_->{name} ? 'name' : 'property';
+		sprintf '<meta %s="%s" content="%s">', $name, $_->{$name},
+			escaped($_->{content});
+	} @{ $got->{metadata}{meta} };
+	is_deeply \@tags, [sort grep { /^<meta/ } split /\n/, $article->{head_html}],
+		'seo as a head object: the elements of head_html';
+	is_deeply $got->{metadata}{link},
+		[{ rel => 'canonical', href => $seo->{canonical} }], 'and its link';
+	is_deeply [@{ $got->{metadata} }{qw(title language direction)}],
+		[$seo->{title}, 'en', 'ltr'], 'title, language and direction';
+}
+
+sub escaped {
+	my ($text) = @_;
+	my %entity = ('&' => 'amp', '<' => 'lt', '>' => 'gt', '"' => 'quot',
+		"'" => '#39');
+	return $text =~ s/([&<>"'])/&$entity{$1};/gr;
+}
+
+sub sync {
+	my ($workspace, $key, @ids) = a_workspace(texts(5));
+	my $store = new_store();
+	my $got = call('sync', $key, store => $store);
+	is_deeply [sort @{ $got->{result}{added} }], [sort @ids], 'a first sync';
+	is_deeply revisions($store), published($key), 'brings all that is published';
+	my $manifest = $server->get('/sync', key => $key)->{json};
+	is_deeply { map { $_ => held($store)->{$_}{manifest} } @ids },
+		{ map { $_->{id} => $_->{revision} } @{ $manifest->{data} } },
+		'with the manifest revisions in a field of their own';
+	my $first = state_of($store);
+	is $first->{workspace_id}, $workspace, 'and remembers its workspace';
+
+	$got = call('sync', $key, store => $store);
+	is_deeply [map { s/\?.*//r } @{ $got->{requests} }],
+		['GET /connection', 'GET /sync'], 'a second fetches nothing again';
+	my ($query) = $got->{requests}[1] =~ /\?(.*)/;
+	like $query, qr/since=\d{4}-\d\d-\d\dT\d\d%3A\d\d%3A\d\d\.\d{6}Z/,
+		'and sends the checkpoint as it came, encoded';
+	like $query, qr/settings_revision=\Q$first->{settings_revision}\E/,
+		'with the settings revision';
+
+	edit($ids[0], 'A new title');
+	$got = call('sync', $key, store => $store);
+	is_deeply $got->{result}{updated}, [$ids[0]], 'a change is fetched';
+	is_deeply revisions($store), published($key), 'and stored';
+	unpublish($ids[1]);
+	call('sync', $key, store => $store);
+	ok held($store)->{ $ids[1] }, 'the feed signals no removal';
+	let_a_day_pass($store);
+	$got = call('sync', $key, store => $store);
+	is_deeply $got->{result}{removed}, [$ids[1]], 'the daily full scan does';
+	is_deeply revisions($store), published($key), 'and then it is gone';
+
+	let_a_day_pass($store);
+	unpublish($ids[2]);
+	my $before = held($store);
+	for my $bad ([401, 'unauthorized'], [403, 'forbidden'], [500, 'internal_error']) {
+		$got = call('sync', $key, store => $store, tries => 2, rule => sub {
+			return if $_[1] !~ m{^/articles/};
+			return [$bad->[0], {}, qq({"error":"No.","code":"$bad->[1]"})];
+		});
+		ok $got->{error} && held($store)->{ $ids[2] },
+			"$bad->[0] removes nothing";
+	}
+	is_deeply held($store), $before, 'and the copies stay';
+	my $pair = state_of($store);
+	edit($ids[3], 'Changed while it failed');
+	$got = call('sync', $key, store => $store, tries => 1, rule => sub {
+		return $_[1] =~ m{^/articles/} ? [503, {}, ''] : undef;
+	});
+	is $got->{error}, 'ServiceUnavailable', 'a fetch fails';
+	is_deeply state_of($store), $pair, 'and the prior pair is kept';
+
+	my $changed = 0;
+	$got = call('sync', $key, store => $store, rule => sub {
+		return if $_[1] !~ m{^/sync} || $changed++;
+		my $page = $server->get('/sync?limit=1', key => $key)->{body};
+		$galley->must(qw(workspace set), $workspace,
+			'publisher_name=Another name');
+		return [200, {}, $page];
+	});
+	is scalar(grep { m{^GET /sync} } @{ $got->{requests} }), 3,
+		'settings that change in a scan restart it';
+	is_deeply revisions($store), published($key), 'and all articles follow';
+	my $broken = state_of($store);
+	$broken->{checkpoint} = 'yesterday';
+	Galley::spew("$store/state.json", $json->encode($broken));
+	ok call('sync', $key, store => $store)->{result}{full},
+		'a pair that is rejected means a full scan';
+
+	my (undef, $other, $far) = a_workspace(texts(1));
+	$before = [held($store), state_of($store)];
+	$got = call('sync', $other, store => $store);
+	is $got->{error}, 'WrongWorkspace', "another workspace's key";
+	is_deeply [held($store), state_of($store)], $before, 'changes nothing';
+	my $none = new_store();
+	$got = call('sync', $other, store => $none, workspace => $workspace);
+	is $got->{error}, 'WrongWorkspace', 'nor for a store that is new';
+	is_deeply [held($none), state_of($none)], [{}, {}], 'which stays empty';
+	$got = call('sync', $key, store => $store, rule => sub {
+		return if $_[1] !~ m{^/sync};
+		return [200, {}, $server->get('/sync', key => $other)->{body}];
+	});
+	is $got->{error}, 'WrongWorkspace', 'nor when only the feed is another';
+	is_deeply [held($store), state_of($store)], $before, 'and nothing changes';
+}
+
+# From a prepared store, kills a sync at its first, second, ... step, then lets one
+# run to its end.
+sub kills {
+	my ($workspace, $key, @ids) = a_workspace(texts(3));
+	kill_everywhere('the first load', $key, undef);
+	my $prior = new_store();
+	call('sync', $key, store => $prior);
+	let_a_day_pass($prior);
+	edit($ids[0], 'Changed');
+	unpublish($ids[1]);
+	$galley->import_text($workspace, "# One more\n\nWords.\n");
+	kill_everywhere('a later sync', $key, $prior);
+}
+
+sub kill_everywhere {
+	my ($name, $key, $prior) = @_;
+	my $published = published($key);
+	my ($killed, @broken) = (0);
+	for my $step (1 .. 60) {
+		my $store = new_store();
+		run_program(['cp', '-r', $prior, $store]) if $prior;
+		my $pair = $prior ? state_of($prior)->{checkpoint} : undef;
+		my $got = call('sync', $key, store => $store, kill_at => $step);
+		my $signal = $got->{signal};
+		if ($signal) {
+			$killed++;
+			my $now = state_of($store)->{checkpoint};
+			push @broken, "step $step: the pair is ahead of the articles"
+				if ($now // '') ne ($pair // '');
+			held($store);
+			$got = call('sync', $key, store => $store);
+		}
+		push @broken, "step $step: $got->{error}: $got->{sentence}"
+			if $got->{error};
+		push @broken, "step $step: not what is published"
+			if $json->encode(revisions($store)) ne $json->encode($published);
+		remove_tree($store);
+		last if !$signal;
+	}
+	is_deeply \@broken, [], "$name, killed anywhere, ends as it should";
+	cmp_ok $killed, '>', 10, 'there were places to kill it at';
+}
+
+sub masses {
+	my ($workspace, $key, @ids) = a_workspace(texts(130));
+	my $store = new_store();
+	my $got = call('sync', $key, store => $store);
+	is @{ $got->{result}{added} }, 130, 'a first load of 130';
+	is scalar(grep { m{^GET /articles/} } @{ $got->{requests} }), 0,
+		'fetches none by itself';
+	is scalar(grep { m{^GET /articles\?limit=100} } @{ $got->{requests} }), 2,
+		'but in pages of 100';
+	is_deeply revisions($store), published($key), 'and is whole';
+
+	unpublish(@ids[0 .. 13]);
+	edit($ids[20], 'Changed');
+	let_a_day_pass($store);
+	$got = call('sync', $key, store => $store);
+	is $got->{error}, 'TooManyRemovals', '14 of 130 are too many to go';
+	like $got->{sentence}, qr/^14 of 130 would be removed; allow it with \S+/,
+		'and the sentence says how many';
+	is keys %{ held($store) }, 130, 'nothing is removed';
+	is held($store)->{ $ids[20] }{article}{title}, 'Changed', 'the rest is applied';
+	$got = call('sync', $key, store => $store);
+	is $got->{error}, 'TooManyRemovals', 'the next sync says it again';
+	$got = call('sync', $key, store => $store,
+		with => { allow_removals => 13 });
+	is $got->{error}, 'TooManyRemovals', 'fewer do not allow it';
+	$got = call('sync', $key, store => $store,
+		with => { allow_removals => 14 });
+	is @{ $got->{result}{removed} }, 14, 'as many allow it';
+	is_deeply revisions($store), published($key), 'and they go';
+
+	unpublish(@ids[30 .. 39]);
+	$got = call('sync', $key, store => $store, with => { full => JSON::PP::true });
+	is @{ $got->{result}{removed} // [] }, 10, 'ten go without asking';
+}
+
+sub jobs {
+	my $account = $galley->account('--credits', 1000);
+	my $workspace = $galley->workspace(account => $account);
+	my $key = $galley->key($workspace, 'articles:generate');
+	my %order = (topic => 'Compost', idempotency_key => 'first',
+		image => JSON::PP::false);
+	ok call('pricing', $key)->{result}{article}, 'prices are read';
+	my $got = call('generate', $key, with => { %order, deadline => 45 });
+	is $got->{error}, 'DeadlinePassed', 'a job that nobody runs ends the wait';
+	my $slept = 0;
+	$slept += $_ for @{ $got->{waits} };
+	ok $slept > 40 && $slept < 46, 'at the deadline';
+	my $id = $got->{job}{id};
+	ok $id, 'and the job is told';
+	my $polls = 0;
+	$got = call('generate', $key, with => { %order, deadline => 900 }, rule => sub {
+		my ($method, $target) = @_;
+		return if $target !~ m{^/jobs/} || ++$polls != 2;
+		run_program([$galley->programs . '/bin/job-runner', '--once'],
+			as => [$galley->owner_ids]);
+		return [503, { 'Retry-After' => 1 }, 'busy'];
+	});
+	is $got->{result}{id}, $id, 'the same key finds the same job';
+	is $got->{result}{status}, 'completed', 'and waits until it is done';
+	my @orders;
+	$got = call('order', $key, with => { %order, idempotency_key => 'second' },
+		rule => sub {
+			return if $_[0] ne 'POST';
+			push @orders, $_[2]{'idempotency-key'};
+			return @orders == 1 ? 'drop' : undef;
+		});
+	is "@orders", 'second second', 'a lost order is sent again with its key';
+	is $got->{result}{status}, 'queued', 'and is one job';
+	$galley->must(qw(job cancel), $got->{result}{id});
+	$got = call('generate', $key, with => { %order,
+		idempotency_key => 'second' });
+	is $got->{error}, 'JobFailed', 'a failed job is an error';
+	$got = call('order', $key, with => { %order, idempotency_key => 'third',
+		max_credits => 1 });
+	is $got->{error}, 'Conflict', 'a guard that is too low';
+	is $got->{details}{max_credits}, 1, 'with its amounts';
+	my $poor = $galley->workspace(account => $galley->account);
+	$got = call('order', $galley->key($poor, 'articles:generate'),
+		with => \%order);
+	is $got->{error}, 'InsufficientCredits', 'no credits';
+}
+
+1;
