@@ -154,8 +154,9 @@ sub order {
 # each sample.
 sub findings {
 	my ($self, @checkers) = @_;
-	my $folder = $self->{folder};
+	my $folder = "$self->{folder}/" . ++$self->{runs};
 	my $number = 0;
+	mkdir $folder;
 	Galley::spew(sprintf('%s/%04d.json', $folder, ++$number),
 		$json->encode($_)) for @{ $self->{samples} };
 	my $done = run_program(['node',

@@ -2,6 +2,7 @@
 
 #include <time.h>
 
+#include "export/checks.h"
 #include "tests/unit/export-source.h"
 
 /* By the number that a check has in export.md §6. */
@@ -195,6 +196,35 @@ titles_and_descriptions(void)
 	s.snapshot.meta_title = "Composting for flats";
 	s.snapshot.meta_description = "composting for flats";
 	expect(&s, 3, "repeats the title", "the search title is compared too");
+}
+
+/* Rendering makes none of these. */
+static void
+levels_of_other_html(void)
+{
+	static const struct {
+		const char *html, *one, *levels;
+	} cases[] = {
+		{ "<h1>A</h1><h2>B</h2><h3>C</h3><h2>D</h2>", NULL, NULL },
+		{ "<h2>A</h2>", "There are 0 h1 headings.",
+		    "\"A\" is an h2 after an h0." },
+		{ "<h1>A</h1><h2>B</h2><h1>C</h1>", "There are 2 h1 headings.",
+		    NULL },
+		{ "<h1>A</h1><h3>B</h3>", NULL, "\"B\" is an h3 after an h1." },
+		{ "<h1>A</h1><h2>B</h2><h4>C</h4>", NULL,
+		    "\"C\" is an h4 after an h2." },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct html h = { .facts = NULL };
+		struct checks k = { .arena = &arena, .c = &ctx, .h = &h };
+
+		buf_init(&h.out, &arena, 1000);
+		buf_add_text(&h.out, cases[i].html);
+		is_text(checks_one_h1(&k), cases[i].one, "check 4, html %zu", i);
+		is_text(checks_levels(&k), cases[i].levels, "check 5, html %zu",
+		    i);
+	}
 }
 
 static void
@@ -789,6 +819,7 @@ main(void)
 	labels_are_the_documents();
 	a_good_article_passes();
 	titles_and_descriptions();
+	levels_of_other_html();
 	headings();
 	amounts_of_text();
 	lengths_of_sentences();
