@@ -3,10 +3,10 @@
 #
 # Makes the folders of an instance and puts what was built into them: programs
 # into cgi-bin/ or bin/ by the folder that each comes from, pages to where they
-# are below a folder htdocs/; and the assets. Over an
-# existing instance it replaces programs and assets only; what `galley init`
-# makes (galley.conf, the database, the pepper) is never touched. Each file
-# appears whole, so that a running server may go on.
+# are below a folder htdocs/; and the assets. Over an existing instance it
+# replaces programs, pages and assets only; what `galley init` makes (galley.conf,
+# the database, the pepper) is never touched. Each file appears whole, so that a
+# running server may go on.
 #
 # Files are named by absolute paths or from the source folder on. With
 # SECRETS=DIR in the environment (shared hosting) the database and all else that

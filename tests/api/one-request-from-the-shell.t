@@ -1,8 +1,9 @@
-# An endpoint's program answers one request for whoever debugs it, and never
-# looks at its arguments under a web server (platform.md §0.6).
+# An endpoint's program answers one request for whoever debugs it, or prints its
+# routes, and never looks at its arguments under a web server (platform.md §0.6).
 use strict;
 use warnings;
 use lib 'tests/lib';
+use JSON::PP ();
 use Test::More;
 use Galley;
 use Galley::Process qw(run_program);
@@ -37,6 +38,11 @@ my (undef, $elsewhere) = shell('connection', 'GET', '/', '--key', $key,
 is $elsewhere->{json}{workspace}{id}, $workspace, 'of a named instance';
 my (undef, $keyless) = shell('connection', 'GET', '/');
 is $keyless->{status}, 401, 'without a key';
+my ($tables) = shell('articles', '--routes');
+is_deeply [map { "$_->{method} $_->{path} $_->{scope}" }
+	@{ JSON::PP->new->decode($tables->{out}) }],
+	['GET /articles articles:read', 'GET /articles/{id} articles:read'],
+	'or the routes are printed';
 for my $words ([], ['GET'], ['GET', '/', '--key'], ['GET', '/', '--nothing', 'x']) {
 	my ($done) = shell('articles', @$words);
 	is $done->{exit}, 2, "usage: @$words";
