@@ -8,6 +8,7 @@
 #include "base/ctx.h"
 #include "command/moving.h"
 #include "content/url.h"
+#include "import/ghost.h"
 #include "import/wordpress.h"
 
 struct source {
@@ -100,6 +101,62 @@ from_wordpress(struct source *s, struct call *call)
 	return err;
 }
 
+static void
+each_post(struct moving *m, struct ghost *g, size_t n)
+{
+	struct notes notes = { .c = m->c };
+	struct post post;
+	const char *why = ghost_post(g, n, &notes, &post);
+
+	if (why != NULL)
+		moving_skip(m, post.title, why);
+	else
+		moving_post(m, &post, &notes);
+}
+
+/* One file; its tree has memory of its own, and each post too. */
+static struct err *
+from_ghost_file(struct moving *m)
+{
+	struct ctx *c = m->c;
+	struct arena tree, scratch, *kept = c->arena;
+	struct ghost ghost;
+	struct err *err;
+
+	arena_init(&tree, GHOST_MEMORY);
+	arena_init(&scratch, GHOST_MEMORY);
+	c->arena = &tree;
+	err = ghost_open(c, m->path, m->options.site, &ghost);
+	c->arena = kept;
+	if (err != NULL)
+		err = refuse(c, ERR_INVALID, "%s", err->message);
+	m->total = ghost_count(&ghost);
+	m->done = 0;
+	c->arena = &scratch;
+	for (size_t i = 0; err == NULL && i < m->total; i++) {
+		each_post(m, &ghost, i);
+		arena_reset(&scratch);
+	}
+	c->arena = kept;
+	arena_release(&scratch);
+	arena_release(&tree);
+	return err;
+}
+
+static struct err *
+from_ghost(struct moving *m)
+{
+	struct call *call = m->call;
+	struct err *err = NULL;
+
+	m->pictures.site = m->options.site;
+	for (size_t i = 0; i < call->operand_count && err == NULL; i++) {
+		m->path = call->operands[i];
+		err = from_ghost_file(m);
+	}
+	return err;
+}
+
 struct err *
 moving_from(struct ctx *c, struct call *call, const struct workspace *w,
     const char *program)
@@ -117,7 +174,7 @@ moving_from(struct ctx *c, struct call *call, const struct workspace *w,
 	m->options.dry = m->pictures.dry = call_has(call, "dry-run");
 	m->options.picture = pictures_find;
 	m->progress = isatty(STDERR_FILENO) != 0 && !call->as_json;
-	if (strcmp(program, "wordpress") != 0)
+	if (strcmp(program, "wordpress") != 0 && strcmp(program, "ghost") != 0)
 		return err_param(c, "from",
 		    "--from must be wordpress or ghost, not %s.", program);
 	err = read_site(c, call, &m->options.site);
@@ -126,7 +183,8 @@ moving_from(struct ctx *c, struct call *call, const struct workspace *w,
 	if (err == NULL)
 		err = moving_begin(m, call_option(call, "report"));
 	if (err == NULL)
-		err = from_wordpress(s, call);
+		err = strcmp(program, "ghost") == 0 ? from_ghost(m)
+						    : from_wordpress(s, call);
 	if (m->pictures.fetch != NULL)
 		fetch_close(m->pictures.fetch);
 	return err != NULL ? err : moving_end(m);
