@@ -202,8 +202,9 @@ TESTS = $(UNIT) $(wildcard tests/api/*.t tests/docs/*.t tests/export/*.t \
 	tests/fault/*.t tests/http/*.t)
 endif
 
-# Scripts that run again with one FastCGI process for all requests; every answer
-# must be that of a process of its own (Galley.pm).
+# Scripts that run again with one FastCGI process for all requests, where every
+# answer must be that of a process of its own (Galley.pm), and a third time with
+# every kept answer computed both ways (web/kept.h).
 TWINS = $(addprefix tests/api/,requests-are-bounded.t \
 	workspaces-see-nothing-of-each-other.t pages-show-each-article-once.t \
 	tokens-change-exactly-when-they-must.t equal-tags-mean-equal-bodies.t \
@@ -222,6 +223,7 @@ check: all unit $(NODE)
 	GALLEY_BUILD='$(BUILD)' prove -j2 $(TESTS)
 ifndef T
 	GALLEY_FCGI=1 GALLEY_BUILD='$(BUILD)' prove -j2 $(TWINS)
+	GALLEY_KEPT=verify GALLEY_BUILD='$(BUILD)' prove -j2 $(TWINS)
 endif
 
 # The outside checkers and the round trip, on every Markdown file below a folder.

@@ -1,6 +1,7 @@
 #include "web/kept.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -245,3 +246,33 @@ kept_keep(struct ctx *c, struct req *r, struct kept *k, bool knew,
 	    reply->status == 200, reply->body.data,
 	    reply->status == 200 ? reply->body.len : 0);
 }
+
+#ifdef GALLEY_TEST
+
+bool
+kept_is_doubted(void)
+{
+	const char *mode = getenv("GALLEY_KEPT");
+
+	return mode != NULL && strcmp(mode, "verify") == 0;
+}
+
+void
+kept_compare(struct ctx *c, const struct req *r, const struct kept *k,
+    const struct reply *kept, const struct reply *ordinary)
+{
+	struct generation now;
+
+	generation_read(c, r->access.workspace.id, &now);
+	if (!generation_same(&k->seen, &now))
+		return;
+	if (kept->status != ordinary->status ||
+	    strcmp(kept->etag, ordinary->etag) != 0 ||
+	    (kept->status == 200 &&
+		(kept->body.len != ordinary->body.len ||
+		    memcmp(kept->body.data, ordinary->body.data,
+			kept->body.len) != 0)))
+		BUG("a kept answer differs: %s", r->target);
+}
+
+#endif

@@ -45,6 +45,15 @@ bool kept_key(struct ctx *c, struct req *r, struct kept *k);
 bool kept_find(struct ctx *c, struct req *r, struct kept *k,
     struct reply *reply);
 
+#ifdef GALLEY_TEST
+/* In test builds with GALLEY_KEPT=verify in the environment every answer is
+ * computed both ways: a kept one that differs from the ordinary one, though no
+ * commit lay between, is a BUG. */
+bool kept_is_doubted(void);
+void kept_compare(struct ctx *c, const struct req *r, const struct kept *k,
+    const struct reply *kept, const struct reply *ordinary);
+#endif
+
 /* After the snapshot has ended: keeps the answer, or the key. Faults are a line
  * in the log, one a minute. `knew` is what kept_key() said. */
 void kept_keep(struct ctx *c, struct req *r, struct kept *k, bool knew,

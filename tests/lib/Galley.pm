@@ -69,7 +69,7 @@ sub new {
 		home => "$folder/instance",
 		programs => "$folder/" . ($option{shared} ? 'www/galley' : 'instance'),
 		shared => $option{shared} ? "$folder/www" : undef,
-		build => build($option{build}),
+		build => build($option{build} // ($ENV{GALLEY_KEPT} ? 'test' : undef)),
 		servers => [],
 		files => 0,
 		process => $$,
@@ -233,6 +233,7 @@ sub sql {
 sub request {
 	my ($self, $method, $target, %option) = @_;
 	my ($program, $env) = request_env($method, $target, %option);
+	$env->{GALLEY_KEPT} = $ENV{GALLEY_KEPT} if $ENV{GALLEY_KEPT};
 	my $twin = $ENV{GALLEY_FCGI} && !grep { /^GALLEY_/ } keys %$env;
 	my $lasting = $twin
 		? split_answer($self->persistent($program, $env, $option{body})) : undef;
