@@ -95,6 +95,8 @@ static const struct sample samples[] = {
 	    "\"text\":\"one\\ntwo\\nthree\"", NULL },
 	{ "marks are kept", "*a* _b_ **c** __d__ `e` ***f***",
 	    "*a* *b* **c** **d** `e` ***f***", NULL },
+	{ "strong emphasis is read back in any order", "**_a_** _**b**_",
+	    "\"text\":\"***a*** ***b***\"", NULL },
 	{ "what looks like a mark is literal", "2 \\* 3 snake_case \\[x\\]",
 	    "2 \\\\* 3 snake_case \\\\[x\\\\]", NULL },
 	{ "a mark that is not closed is literal", "*a", "\"text\":\"\\\\*a\"",
