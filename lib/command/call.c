@@ -332,17 +332,6 @@ call_say(struct call *call, const char *format, ...)
 }
 
 void
-call_note(const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vfprintf(stderr, format, args);
-	va_end(args);
-	fputc('\n', stderr);
-}
-
-void
 call_changed(struct call *call, const char *uuid)
 {
 	buf_printf(&call->ids, "%s%s", call->ids.len > 0 ? " " : "", uuid);

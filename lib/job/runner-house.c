@@ -84,15 +84,23 @@ fresh_line(struct ctx *c, const struct runner_shelf *shelf)
 	return arena_printf(c->arena, "%s %s\n", shelf->uuid, shelf->settings);
 }
 
+/* The lines stand in the order of the shelves: the next one is looked at first. */
 static void
 read_fresh(struct runner *r)
 {
 	const char *text = fileio_read(r->c->arena, fresh_path(r->c), FRESH_MAX,
 	    NULL);
+	const char *next = text;
 
-	for (size_t i = 0; i < r->shelf_count && text != NULL; i++)
-		r->shelves[i].fresh =
-		    strstr(text, fresh_line(r->c, &r->shelves[i])) != NULL;
+	for (size_t i = 0; i < r->shelf_count && text != NULL; i++) {
+		const char *line = fresh_line(r->c, &r->shelves[i]);
+		size_t len = strlen(line);
+		const char *found = strncmp(next, line, len) == 0
+		    ? next : strstr(text, line);
+		r->shelves[i].fresh = found != NULL;
+		if (found != NULL)
+			next = found + len;
+	}
 }
 
 static void
