@@ -195,11 +195,12 @@ $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
 unit: $(UNIT)
 
 # All tests, or one: T=tests/api/NAME.t, T=tests/http, T=NAME of a unit test.
+# CHECKERS=no goes without those that need the outside checkers.
 ifdef T
 TESTS = $(if $(filter %.t,$T)$(wildcard $T/*.t),$T,$(BUILD)/tests/unit/$(basename $(notdir $T)))
 else
-TESTS = $(UNIT) $(wildcard tests/api/*.t tests/docs/*.t tests/export/*.t \
-	tests/fault/*.t tests/http/*.t)
+TESTS = $(UNIT) $(wildcard tests/api/*.t tests/fault/*.t tests/http/*.t \
+	$(if $(NODE),tests/docs/*.t tests/export/*.t))
 endif
 
 # Scripts that run again with one FastCGI process for all requests, where every
@@ -213,9 +214,12 @@ TWINS = $(addprefix tests/api/,requests-are-bounded.t \
 
 # The outside checkers of tests/node, from the lock file; made anew when it
 # changes.
-NODE = tests/node_modules/.stamp
-$(NODE): tests/package-lock.json
-	cd tests && npm ci --no-progress --loglevel=error
+NODE = $(if $(filter no,$(CHECKERS)),,tests/node_modules/.stamp)
+tests/node_modules/.stamp: tests/package-lock.json
+	cd tests && npm ci --no-progress --loglevel=error || { echo \
+	    'The outside checkers (tests/package.json) cannot be fetched: is' \
+	    'there a network? make check CHECKERS=no goes without them.' >&2; \
+	    exit 1; }
 	@touch $@
 
 check: all unit $(NODE)

@@ -83,7 +83,8 @@ sub import_folder {
 	my $workspace = $self->workspace('en', $option{bare});
 	my $done = $self->{galley}->command({ seconds => 300 },
 		qw(article import --workspace), $workspace->{id},
-		$option{draft} ? () : '--publish', $folder);
+		$option{draft} ? () : '--publish',
+		$self->{galley}->reachable($folder));
 	my $rows = $done->{json} // die "import $folder: $done->{err}";
 	for my $row (@$rows) {
 		die "import $row->{path}: @{ $row->{notes} }"

@@ -24,7 +24,7 @@ use warnings;
 
 use Cwd qw(abs_path);
 use Exporter 'import';
-use File::Basename qw(dirname);
+use File::Basename qw(basename dirname);
 use File::Temp ();
 use JSON::PP ();
 use Test::More ();
@@ -120,6 +120,16 @@ sub scratch {
 	my $folder = "$self->{folder}/scratch";
 	mkdir $folder, 0755 unless -d $folder;
 	return $folder;
+}
+
+# A copy of a file or folder in scratch(), with its name: what the instance's
+# owner is to read, since a clone may lie where only root can enter.
+sub reachable {
+	my ($self, $path) = @_;
+	my $copy = $self->scratch . '/' . basename($path);
+	my $done = run_program(['cp', '-RT', $path, $copy]);
+	die "cp: $done->{err}" if $done->{exit} != 0;
+	return $copy;
 }
 
 # Sets keys of galley.conf.
