@@ -1,0 +1,642 @@
+/**
+ * Galley's publishing API, for the server of a website: Node 18, Deno, Bun and edge
+ * runtimes. No packages.
+ *
+ *     import { Galley, FolderStore } from './galley.mjs';
+ *
+ *     const galley = new Galley('https://api.example.com/api/v1', key);
+ *     const store = new FolderStore('articles');
+ *     await galley.sync(store);           // from cron, every ten minutes
+ *     for (const id of await store.ids()) {
+ *       const { article } = await store.get(id);
+ *     }
+ *
+ * Only FolderStore needs a file system; an edge runtime gives a store of its own
+ * with the same methods. Every error is a GalleyError. What passes by itself (429,
+ * 5xx, no answer) is tried again a few times, after the wait that the service asks
+ * for. The key stays on the server: never put it into a page.
+ */
+
+const DAY = 23 * 3600; // A full scan is due: a little less than what cron calls a day.
+const KEPT_ANSWERS = 64; // Answers that are kept for their ETags.
+const RESTARTS = 5; // Scans and listings in a row whose cursors are rejected.
+
+// ---- errors
+
+/** All that this module throws, but for wrong arguments. */
+export class GalleyError extends Error {
+  constructor(sentence, options) {
+    super(sentence, options);
+    this.name = new.target.name;
+  }
+}
+
+/** The service refused. `status`, `code` and `requestId` say what, `details` is the whole body. */
+export class ApiError extends GalleyError {
+  constructor(status, details, retryAfter = null) {
+    super(details.error ?? `The service answered ${status}.`);
+    this.status = status;
+    this.details = details;
+    this.code = details.code ?? null;
+    this.param = details.param ?? null;
+    this.requestId = details.request_id ?? null;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** 400: `param` names what was wrong. */
+export class InvalidRequest extends ApiError {}
+
+/** 401: the key is unknown or revoked. */
+export class Unauthorized extends ApiError {}
+
+/** 402: see `details.required_credits` and `details.available_credits`. */
+export class InsufficientCredits extends ApiError {}
+
+/** 403: the key lacks a scope, or the account is restricted. */
+export class Forbidden extends ApiError {}
+
+/** 404 from the API itself. The only answer that means: take it down. */
+export class NotFound extends ApiError {}
+
+/** 409: the reservation exceeds maxCredits. */
+export class Conflict extends ApiError {}
+
+/** 429, after the tries are used up or where the wait would be too long. */
+export class RateLimited extends ApiError {}
+
+/** 5xx: says nothing of any article. */
+export class ServiceUnavailable extends ApiError {}
+
+/** No answer, or none that is the API's. */
+export class Unreachable extends GalleyError {}
+
+/** The key is not of the workspace that is expected. Nothing was written. */
+export class WrongWorkspace extends GalleyError {}
+
+/** So much would go that a person should look. All else was applied. */
+export class TooManyRemovals extends GalleyError {
+  constructor(count, held) {
+    const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
+    super(`${grouped(count)} of ${grouped(held)} would be removed; allow it with { allowRemovals: ${count} }`);
+    this.count = count;
+    this.held = held;
+  }
+}
+
+/** Another sync of the same store is running. */
+export class StoreBusy extends GalleyError {}
+
+/** The job failed and its credits came back; `job` says why. */
+export class JobFailed extends GalleyError {
+  constructor(job) {
+    super(job.error ?? 'The job failed.');
+    this.job = job;
+  }
+}
+
+/** The job goes on. Order again with the same key to wait again; `job` is what was last seen of it. */
+export class DeadlinePassed extends GalleyError {
+  constructor(job) {
+    super('The job was not finished before the deadline; order again with the same idempotencyKey.');
+    this.job = job;
+  }
+}
+
+const REFUSALS = {
+  400: InvalidRequest,
+  401: Unauthorized,
+  402: InsufficientCredits,
+  403: Forbidden,
+  404: NotFound,
+  409: Conflict,
+  429: RateLimited,
+};
+
+function isPassing(error) {
+  return [RateLimited, ServiceUnavailable, Unreachable].some((kind) => error instanceof kind);
+}
+
+// ---- requests
+
+/** The API of one workspace. */
+export class Galley {
+  #url;
+  #key;
+  #timeout;
+  #tries;
+  #waitMax;
+  #sleep;
+  #clock;
+  #fetch;
+  #kept = new Map();
+
+  /**
+   * @param {string} url
+   * @param {string} key
+   * @param {object} [options]
+   * workspace: the id that the key must be of; without, the first one that a store sees.
+   * timeout: seconds for one answer (30). tries: of a request, the first one included (5).
+   * waitMax: seconds; where the service asks for a longer wait, the error comes at once (120).
+   * onStep: called with a word before each request and each write of sync().
+   * fetch, sleep, clock: stand for the runtime's.
+   */
+  constructor(url, key, options = {}) {
+    this.#url = url.replace(/\/+$/, '');
+    this.#key = key;
+    this.workspace = options.workspace ?? null;
+    this.step = options.onStep ?? (() => {});
+    this.#timeout = options.timeout ?? 30;
+    this.#tries = options.tries ?? 5;
+    this.#waitMax = options.waitMax ?? 120;
+    this.#fetch = options.fetch ?? ((...words) => fetch(...words));
+    this.#sleep = options.sleep ?? ((wait) => new Promise((done) => setTimeout(done, wait * 1000)));
+    this.#clock = options.clock ?? (() => performance.now() / 1000);
+  }
+
+  /**
+   * {data, etag, unchanged}. With `etag`, the one of a copy of your own, it may be
+   * `unchanged` (304, no data); else answers are kept here for the next request of the same.
+   */
+  async get(path, query = {}, { etag = null, until = null } = {}) {
+    const words = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== null && value !== undefined) words.set(name, String(value));
+    }
+    const target = String(words) === '' ? path : `${path}?${words}`;
+    const kept = etag === null ? this.#kept.get(target) : undefined;
+    const tag = etag ?? kept?.etag;
+    const got = await this.#patiently('GET', target, tag ? { 'If-None-Match': tag } : {}, undefined, until);
+    if (got.status === 304) {
+      return kept
+        ? { data: JSON.parse(kept.text), etag: kept.etag, unchanged: false }
+        : { data: null, etag, unchanged: true };
+    }
+    if (got.etag && etag === null) {
+      this.#kept.delete(target);
+      this.#kept.set(target, { etag: got.etag, text: got.text });
+      if (this.#kept.size > KEPT_ANSWERS) this.#kept.delete(this.#kept.keys().next().value);
+    }
+    return { data: got.data, etag: got.etag, unchanged: false };
+  }
+
+  async connection() {
+    return (await this.get('/connection')).data;
+  }
+
+  async pricing() {
+    return (await this.get('/pricing')).data;
+  }
+
+  /** One article; NotFound where it is not to be had. */
+  async article(id, { drafts = false } = {}) {
+    return (await this.get(`/articles/${uuid(id)}`, { drafts: drafts || null })).data.data[0];
+  }
+
+  /** All articles, newest first, page by page as they are asked for. */
+  async *articles({ drafts = false, limit = 100 } = {}) {
+    const seen = new Set();
+    for (let left = RESTARTS; ; left--) {
+      let cursor = null;
+      try {
+        do {
+          const page = (await this.get('/articles', { limit, drafts: drafts || null, cursor })).data;
+          for (const article of page.data) {
+            if (seen.has(article.id)) continue;
+            seen.add(article.id);
+            yield article;
+          }
+          cursor = page.pagination.next_cursor;
+        } while (cursor !== null);
+        return;
+      } catch (error) {
+        const isRejected = error instanceof InvalidRequest && [null, 'cursor'].includes(error.param);
+        if (!isRejected || cursor === null || left <= 1) throw error;
+      }
+    }
+  }
+
+  async #patiently(method, target, headers, body, until) {
+    for (let attempt = 1; ; attempt++) {
+      this.step(`${method} ${target}`);
+      let wait;
+      try {
+        return await this.#once(method, target, headers, body, until);
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        wait = error.retryAfter ?? Math.min(30, 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
+        const isLate = until !== null && this.#clock() + wait >= until;
+        if (attempt >= this.#tries || wait > this.#waitMax || isLate) throw error;
+      }
+      await this.#sleep(wait);
+    }
+  }
+
+  async #once(method, target, headers, body, until) {
+    const timeout = until === null ? this.#timeout : Math.max(1, Math.min(this.#timeout, until - this.#clock()));
+    let answer, text;
+    try {
+      answer = await this.#fetch(this.#url + target, {
+        method,
+        headers: { ...headers, Authorization: `Bearer ${this.#key}`, Accept: 'application/json' },
+        body,
+        redirect: 'manual', // A redirect would carry the key to another address.
+        signal: AbortSignal.timeout(timeout * 1000),
+      });
+      text = await answer.text();
+    } catch (error) {
+      throw new Unreachable(`No answer from ${this.#url}: ${error.cause?.message ?? error.message}`, { cause: error });
+    }
+    if (answer.status === 304) return { status: 304 };
+    const data = parsed(text);
+    if (answer.status !== 200) throw refusal(answer, data);
+    if (data === null) throw new Unreachable(`What answered at ${this.#url} is not the API.`);
+    return { status: 200, text, data, etag: answer.headers.get('ETag') };
+  }
+
+  // ---- jobs
+
+  async job(id, { until = null } = {}) {
+    return (await this.get(`/jobs/${uuid(id)}`, {}, { until })).data;
+  }
+
+  /**
+   * Orders a job, or finds the one that was ordered with the same `idempotencyKey`: store
+   * that value before you call, and use it again when a call has failed. Returns the job
+   * as it stands. `options`: image, autoPublish, kind, researchId, maxCredits.
+   */
+  async order(topic, idempotencyKey, options = {}, { until = null } = {}) {
+    const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey };
+    return (await this.#patiently('POST', '/generate', headers, JSON.stringify({ topic, ...options }), until)).data;
+  }
+
+  /**
+   * Orders a job and waits for it, `deadline` seconds in all. Returns the completed job;
+   * JobFailed or DeadlinePassed where there is none.
+   */
+  async generate(topic, idempotencyKey, options = {}, { deadline = 900, poll = 10 } = {}) {
+    const until = this.#clock() + deadline;
+    let job = await this.order(topic, idempotencyKey, options, { until });
+    while (job.status === 'queued' || job.status === 'running') {
+      const left = until - this.#clock();
+      if (left <= 0) throw new DeadlinePassed(job);
+      await this.#sleep(Math.min(poll, left));
+      poll = Math.min(poll * 1.5, 30);
+      try {
+        job = await this.job(job.id, { until });
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        if (this.#clock() >= until) throw new DeadlinePassed(job);
+      }
+    }
+    if (job.status === 'failed') throw new JobFailed(job);
+    return job;
+  }
+
+  // ---- sync
+
+  /**
+   * Makes a store what is published: {added, updated, removed: ids, full}.
+   *
+   * Once a day, and with `full`, everything is listed, and what is held but was not
+   * listed is asked for by id: only a 404 removes. Where more than 10 and more than a
+   * tenth of the store would go, nothing is removed, the rest is applied and
+   * TooManyRemovals is thrown; its count as `allowRemovals` lets them go. May be killed
+   * at any time: the next sync goes on from the last completed one.
+   */
+  async sync(store, { full = false, allowRemovals = 0 } = {}) {
+    const unlock = await store.lock?.();
+    try {
+      return await new Sync(this, store).run(full, allowRemovals);
+    } finally {
+      await unlock?.();
+    }
+  }
+}
+
+/** The JSON value where it is an object; null for anything else. */
+function parsed(text) {
+  try {
+    const data = JSON.parse(text);
+    return typeof data === 'object' ? data : null;
+  } catch {
+    return null;
+  }
+}
+
+function refusal(answer, details) {
+  const { status } = answer;
+  const isOurs = typeof details?.code === 'string';
+  if (status === 404 && !(isOurs && details.code === 'not_found')) {
+    return new Unreachable("The 404 is not the API's: is the address right?");
+  }
+  const Kind = REFUSALS[status] ?? (status >= 500 ? ServiceUnavailable : ApiError);
+  return new Kind(status, isOurs ? details : {}, secondsOf(answer.headers.get('Retry-After')));
+}
+
+/** Seconds, from either form of Retry-After; null where there is neither. */
+function secondsOf(text) {
+  if (/^\d{1,9}$/.test(text ?? '')) return Number(text);
+  const date = /^[A-Z][a-z]{2}, .* GMT$/.test(text ?? '') ? Date.parse(text) : NaN;
+  return Number.isNaN(date) ? null : Math.max(0, (date - Date.now()) / 1000);
+}
+
+/** Ids become parts of addresses and names of files. */
+function uuid(id) {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw new TypeError(`not an id: ${id}`);
+  return id;
+}
+
+/**
+ * One run of the protocol. Bodies are fetched after the whole manifest is read, so that
+ * they are never older than the revision they are stored with.
+ */
+class Sync {
+  constructor(galley, store) {
+    this.galley = galley;
+    this.store = store;
+    this.added = [];
+    this.updated = [];
+    this.gone = [];
+  }
+
+  async run(full, allowRemovals) {
+    let state = (await this.store.state()) ?? {};
+    this.expected = this.galley.workspace ?? state.workspace_id ?? null;
+    this.confirm(state.workspace_id ?? this.expected);
+    this.confirm((await this.galley.connection()).workspace.id);
+    if (!state.workspace_id) {
+      state = { workspace_id: this.expected };
+      await this.save(state);
+    }
+    const isFull = full || isFullDue(state);
+    const pair = isFull ? null : { since: state.checkpoint, settings_revision: state.settings_revision };
+    const { page, listed, complete } = await this.scan(pair);
+    this.before = new Set(await this.store.ids());
+    await this.fetch(listed);
+    if (complete) await this.askFor([...this.before].filter((id) => !listed.has(id)));
+    const count = this.gone.length;
+    const held = this.before.size;
+    const isBraked = count > Math.max(allowRemovals, 10) && count * 10 > held;
+    if (!isBraked) await this.remove();
+    const scannedAt = complete ? Math.floor(Date.now() / 1000) : (state.full_scan_at ?? null);
+    await this.save({
+      workspace_id: this.expected,
+      checkpoint: page.checkpoint,
+      settings_revision: page.settings_revision,
+      full_scan_at: isBraked ? null : scannedAt,
+    });
+    if (isBraked) throw new TooManyRemovals(count, held);
+    return { added: this.added, updated: this.updated, removed: this.gone, full: complete };
+  }
+
+  confirm(workspace) {
+    this.expected ??= workspace;
+    if (workspace !== this.expected) {
+      throw new WrongWorkspace(
+        `The key or store is of workspace ${workspace}; expected ${this.expected}. Nothing was written.`,
+      );
+    }
+  }
+
+  /**
+   * The last page, id => revision, and whether all that is published was listed. A
+   * rejected cursor starts it again; a rejected pair, without it.
+   */
+  async scan(pair) {
+    for (let left = RESTARTS; ; left--) {
+      const listed = new Map();
+      let cursor = null;
+      try {
+        let page;
+        do {
+          page = (await this.galley.get('/sync', { ...pair, limit: 100, cursor })).data;
+          this.confirm(page.workspace_id);
+          for (const item of page.data) listed.set(uuid(item.id), item.revision);
+          cursor = page.pagination.next_cursor;
+        } while (cursor !== null);
+        const complete = pair === null || pair.settings_revision !== page.settings_revision;
+        return { page, listed, complete };
+      } catch (error) {
+        if (!(error instanceof InvalidRequest) || left <= 1 || (cursor === null && pair === null)) throw error;
+        if (cursor === null) pair = null;
+      }
+    }
+  }
+
+  async fetch(listed) {
+    const missing = new Map();
+    for (const [id, revision] of listed) {
+      if ((await this.store.get(id))?.manifest !== revision) missing.set(id, revision);
+    }
+    if (missing.size > 100) {
+      for await (const article of this.galley.articles({ limit: 100 })) {
+        if (missing.has(article.id)) await this.put(article, missing.get(article.id), null);
+        missing.delete(article.id);
+        if (missing.size === 0) break;
+      }
+    }
+    for (const [id, revision] of missing) {
+      const record = await this.store.get(id);
+      const answer = await this.ask(id, record);
+      if (answer !== null) {
+        await this.put(answer.unchanged ? record.article : answer.data.data[0], revision, answer.etag);
+      } else if (this.before.has(id)) {
+        this.gone.push(id);
+      }
+    }
+  }
+
+  /** The answer about an article, or null for a 404. */
+  async ask(id, record) {
+    try {
+      return await this.galley.get(`/articles/${id}`, {}, { etag: record?.etag ?? null });
+    } catch (error) {
+      if (error instanceof NotFound) return null;
+      throw error;
+    }
+  }
+
+  async put(article, manifest, etag) {
+    const { id } = article;
+    this.galley.step(`put ${id}`);
+    await this.store.put(id, { manifest, etag, article });
+    (this.before.has(id) ? this.updated : this.added).push(id);
+  }
+
+  async askFor(ids) {
+    for (const id of ids) {
+      if ((await this.ask(id, await this.store.get(id))) === null) this.gone.push(id);
+    }
+  }
+
+  async remove() {
+    for (const id of this.gone) {
+      this.galley.step(`remove ${id}`);
+      await this.store.remove(id);
+    }
+  }
+
+  async save(state) {
+    this.galley.step('save the pair');
+    await this.store.saveState(state);
+  }
+}
+
+function isFullDue(state) {
+  if (!state.checkpoint || !state.settings_revision || !Number.isFinite(state.full_scan_at)) return true;
+  const since = Date.now() / 1000 - state.full_scan_at;
+  return since < 0 || since >= DAY;
+}
+
+// ---- stores
+
+/**
+ * Articles as files, for Node, Deno and Bun: articles/ID.json with {manifest, etag,
+ * article}, and state.json with the pair. Each file is replaced whole. A store of your
+ * own needs the same methods, lock() excepted; saveState() must be one write.
+ */
+export class FolderStore {
+  #folder;
+  #step;
+  #files;
+
+  constructor(folder, { onStep = () => {} } = {}) {
+    this.#folder = String(folder);
+    this.#step = onStep;
+  }
+
+  async #ready() {
+    if (!this.#files) {
+      this.#files = await import('node:fs/promises');
+      await this.#files.mkdir(`${this.#folder}/articles`, { recursive: true });
+    }
+    return this.#files;
+  }
+
+  /**
+   * Keeps others out until the function that it returns is called. The lock names its
+   * process: that of one which was killed is taken over.
+   */
+  async lock() {
+    const files = await this.#ready();
+    const path = `${this.#folder}/lock`;
+    const { pid } = await import('node:process');
+    for (let left = 2; left > 0; left--) {
+      try {
+        await files.writeFile(path, String(pid), { flag: 'wx' });
+        return () => files.rm(path, { force: true });
+      } catch (error) {
+        if (error.code !== 'EEXIST') throw error;
+        if (await this.#isAlive(path)) break;
+        await files.rm(path, { force: true });
+      }
+    }
+    throw new StoreBusy(`Another sync of ${this.#folder} is running, or ${path} is left of one.`);
+  }
+
+  async #isAlive(path) {
+    const { kill } = await import('node:process');
+    const pid = Number(await this.#read('lock'));
+    const age = Date.now() - (await this.#files.stat(path)).mtimeMs;
+    // Made this moment, its number not yet written; or left of a crash.
+    if (!Number.isInteger(pid) || pid <= 0) return age < 60_000;
+    // After a restart of the machine the number may be another program's.
+    if (age > 3_600_000 * 6) return false;
+    try {
+      kill(pid, 0);
+      return true;
+    } catch (error) {
+      return error.code === 'EPERM';
+    }
+  }
+
+  async state() {
+    const text = await this.#read('state.json');
+    return text === null ? {} : JSON.parse(text);
+  }
+
+  async saveState(state) {
+    await this.#write('state.json', state);
+  }
+
+  async ids() {
+    const files = await this.#ready();
+    const names = await files.readdir(`${this.#folder}/articles`);
+    return names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
+  }
+
+  /** {manifest, etag, article}, or null. A damaged file counts as none: a full scan fetches it again. */
+  async get(id) {
+    const text = await this.#read(`articles/${uuid(id)}.json`);
+    return text === null ? null : parsed(text);
+  }
+
+  async put(id, record) {
+    await this.#write(`articles/${uuid(id)}.json`, record);
+  }
+
+  async remove(id) {
+    const files = await this.#ready();
+    await files.rm(`${this.#folder}/articles/${uuid(id)}.json`, { force: true });
+  }
+
+  async #read(name) {
+    const files = await this.#ready();
+    try {
+      return await files.readFile(`${this.#folder}/${name}`, 'utf8');
+    } catch (error) {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    }
+  }
+
+  async #write(name, value) {
+    const files = await this.#ready();
+    const path = `${this.#folder}/${name}`;
+    const file = await files.open(`${path}.new`, 'w');
+    try {
+      await file.writeFile(JSON.stringify(value));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    this.#step(`rename ${name}`);
+    await files.rename(`${path}.new`, path);
+  }
+}
+
+// ---- pages
+
+/** `rtl` or `ltr`: how an article's language is written, for the page around it. */
+export function direction(article) {
+  return /^<article [^>]*dir="rtl"/.test(article.html) ? 'rtl' : 'ltr';
+}
+
+/** The structured data for a script element; nothing in it can end that element. */
+export function jsonLdText(article) {
+  return JSON.stringify(article.json_ld).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** The whole script element, where HTML is written as text. */
+export function jsonLdScript(article) {
+  return `<script type="application/ld+json">${jsonLdText(article)}</script>`;
+}
+
+/**
+ * `seo` as the object that generateMetadata() of Next.js returns. Use it with
+ * jsonLdText(), or head_html alone.
+ */
+export function metadata({ seo }) {
+  return {
+    title: { absolute: seo.title },
+    ...(seo.description ? { description: seo.description } : {}),
+    robots: seo.robots,
+    ...(seo.canonical ? { alternates: { canonical: seo.canonical } } : {}),
+    openGraph: seo.openGraph,
+    twitter: seo.twitter,
+  };
+}

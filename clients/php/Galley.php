@@ -1,0 +1,809 @@
+<?php
+
+declare(strict_types=1);
+
+/**
+ * Galley's publishing API, for the server of a website. PHP 8.0, no packages.
+ *
+ *     require 'Galley.php';
+ *
+ *     $galley = new Galley\Galley('https://api.example.com/api/v1', $key);
+ *     $store = new Galley\FolderStore('articles');
+ *     $galley->sync($store);              // from cron, every ten minutes
+ *     foreach ($store->ids() as $id) {
+ *         $article = $store->get($id)['article'];
+ *     }
+ *
+ * Every error is a Galley\Error. What passes by itself (429, 5xx, no answer) is tried
+ * again a few times, after the wait that the service asks for. The key stays on the
+ * server: never put it into a page.
+ */
+
+namespace Galley;
+
+/* ---- errors */
+
+/** All that this file throws, but for wrong arguments. */
+class Error extends \RuntimeException
+{
+}
+
+/** The service refused. $status, $apiCode and $requestId say what, $details is the whole body. */
+class ApiError extends Error
+{
+    public ?string $apiCode;
+    public ?string $param;
+    public ?string $requestId;
+
+    public function __construct(public int $status, public array $details, public ?float $retryAfter = null)
+    {
+        $this->apiCode = $details['code'] ?? null;
+        $this->param = $details['param'] ?? null;
+        $this->requestId = $details['request_id'] ?? null;
+        parent::__construct($details['error'] ?? "The service answered $status.", $status);
+    }
+}
+
+/** 400: $param names what was wrong. */
+class InvalidRequest extends ApiError
+{
+}
+
+/** 401: the key is unknown or revoked. */
+class Unauthorized extends ApiError
+{
+}
+
+/** 402: see $details['required_credits'] and ['available_credits']. */
+class InsufficientCredits extends ApiError
+{
+}
+
+/** 403: the key lacks a scope, or the account is restricted. */
+class Forbidden extends ApiError
+{
+}
+
+/** 404 from the API itself. The only answer that means: take it down. */
+class NotFound extends ApiError
+{
+}
+
+/** 409: the reservation exceeds maxCredits. */
+class Conflict extends ApiError
+{
+}
+
+/** 429, after the tries are used up or where the wait would be too long. */
+class RateLimited extends ApiError
+{
+}
+
+/** 5xx: says nothing of any article. */
+class ServiceUnavailable extends ApiError
+{
+}
+
+/** No answer, or none that is the API's. */
+class Unreachable extends Error
+{
+}
+
+/** The key is not of the workspace that is expected. Nothing was written. */
+class WrongWorkspace extends Error
+{
+}
+
+/** So much would go that a person should look. All else was applied. */
+class TooManyRemovals extends Error
+{
+    public function __construct(public int $count, public int $held)
+    {
+        parent::__construct(number_format($count) . ' of ' . number_format($held)
+            . " would be removed; allow it with allowRemovals: $count");
+    }
+}
+
+/** Another sync of the same store is running. */
+class StoreBusy extends Error
+{
+}
+
+/** The store's folder cannot be read or written. */
+class StoreBroken extends Error
+{
+}
+
+/** The job failed and its credits came back; $job says why. */
+class JobFailed extends Error
+{
+    public function __construct(public array $job)
+    {
+        parent::__construct($job['error'] ?? 'The job failed.');
+    }
+}
+
+/** The job goes on. Order again with the same key to wait again; $job is what was last seen of it. */
+class DeadlinePassed extends Error
+{
+    public function __construct(public array $job)
+    {
+        parent::__construct('The job was not finished before the deadline; order again with the same idempotencyKey.');
+    }
+}
+
+/* ---- requests */
+
+/** $data is the JSON, or null where $unchanged (304). */
+final class Answer
+{
+    public function __construct(public ?array $data, public ?string $etag, public bool $unchanged = false)
+    {
+    }
+}
+
+/** The API of one workspace. */
+final class Galley
+{
+    /** Answers that are kept for their ETags. */
+    private const KEPT_ANSWERS = 64;
+    /** Scans and listings in a row whose cursors are rejected. */
+    public const RESTARTS = 5;
+    private const REFUSALS = [
+        400 => InvalidRequest::class,
+        401 => Unauthorized::class,
+        402 => InsufficientCredits::class,
+        403 => Forbidden::class,
+        404 => NotFound::class,
+        409 => Conflict::class,
+        429 => RateLimited::class,
+    ];
+
+    private string $url;
+    /** @var array<string, array{string, string}> target => [etag, body], the oldest first */
+    private array $kept = [];
+    private \Closure $onStep;
+    private \Closure $sleep;
+    private \Closure $clock;
+
+    /**
+     * @param ?string $workspace the id that the key must be of; without, the first one that a store sees
+     * @param int $timeout seconds without a byte of an answer
+     * @param int $tries of a request, the first one included
+     * @param float $waitMax seconds; where the service asks for a longer wait, the error comes at once
+     * @param ?callable $onStep called with a word before each request and each write of sync()
+     * @param ?callable $sleep stands for sleeping a number of seconds
+     * @param ?callable $clock stands for the seconds of a steady clock
+     */
+    public function __construct(
+        string $url,
+        private string $key,
+        public ?string $workspace = null,
+        private int $timeout = 30,
+        private int $tries = 5,
+        private float $waitMax = 120,
+        ?callable $onStep = null,
+        ?callable $sleep = null,
+        ?callable $clock = null,
+    ) {
+        $this->url = rtrim($url, '/');
+        $this->onStep = \Closure::fromCallable($onStep ?? static fn (string $word) => null);
+        $this->sleep = \Closure::fromCallable($sleep ?? static fn (float $wait) => usleep((int) ($wait * 1e6)));
+        $this->clock = \Closure::fromCallable($clock ?? static fn (): float => hrtime(true) / 1e9);
+    }
+
+    public function step(string $word): void
+    {
+        ($this->onStep)($word);
+    }
+
+    /**
+     * With $etag, the one of a copy of your own, the answer may be $unchanged; else answers are kept here for the
+     * next request of the same.
+     */
+    public function get(string $path, array $query = [], ?string $etag = null, ?float $until = null): Answer
+    {
+        $query = array_filter($query, static fn ($value) => $value !== null);
+        $target = $path . ($query ? '?' . http_build_query($query, '', '&', PHP_QUERY_RFC3986) : '');
+        $kept = $etag === null ? ($this->kept[$target] ?? null) : null;
+        $tag = $etag ?? $kept[0] ?? null;
+        $headers = $tag === null ? [] : ["If-None-Match: $tag"];
+        [$status, $body, $got] = $this->patiently('GET', $target, $headers, null, $until);
+        if ($status === 304) {
+            return $kept ? new Answer(self::decode($kept[1]), $kept[0]) : new Answer(null, $etag, true);
+        }
+        if ($got !== null && $etag === null) {
+            unset($this->kept[$target]);
+            $this->kept[$target] = [$got, $body];
+            if (count($this->kept) > self::KEPT_ANSWERS) {
+                array_shift($this->kept);
+            }
+        }
+        return new Answer(self::decode($body), $got);
+    }
+
+    public function connection(): array
+    {
+        return $this->get('/connection')->data;
+    }
+
+    public function pricing(): array
+    {
+        return $this->get('/pricing')->data;
+    }
+
+    /** One article; NotFound where it is not to be had. */
+    public function article(string $id, bool $drafts = false): array
+    {
+        return $this->get('/articles/' . self::uuid($id), ['drafts' => $drafts ? 'true' : null])->data['data'][0];
+    }
+
+    /**
+     * All articles, newest first, page by page as they are asked for.
+     *
+     * @return \Generator<array>
+     */
+    public function articles(bool $drafts = false, int $limit = 100): \Generator
+    {
+        $seen = [];
+        $query = ['limit' => $limit, 'drafts' => $drafts ? 'true' : null];
+        for ($left = self::RESTARTS;; $left--) {
+            $cursor = null;
+            try {
+                do {
+                    $page = $this->get('/articles', $query + ['cursor' => $cursor])->data;
+                    foreach ($page['data'] as $article) {
+                        if (!isset($seen[$article['id']])) {
+                            $seen[$article['id']] = true;
+                            yield $article;
+                        }
+                    }
+                    $cursor = $page['pagination']['next_cursor'];
+                } while ($cursor !== null);
+                return;
+            } catch (InvalidRequest $error) {
+                if ($cursor === null || $left <= 1 || !in_array($error->param, [null, 'cursor'], true)) {
+                    throw $error;
+                }
+            }
+        }
+    }
+
+    /** @return array{int, string, ?string} status, body, ETag */
+    private function patiently(string $method, string $target, array $headers, ?string $body, ?float $until): array
+    {
+        for ($attempt = 1;; $attempt++) {
+            $this->step("$method $target");
+            try {
+                return $this->once($method, $target, $headers, $body, $until);
+            } catch (RateLimited | ServiceUnavailable | Unreachable $error) {
+                $wait = $error->retryAfter ?? min(30, 2 ** ($attempt - 1)) * random_int(50, 100) / 100;
+                $late = $until !== null && ($this->clock)() + $wait >= $until;
+                if ($attempt >= $this->tries || $wait > $this->waitMax || $late) {
+                    throw $error;
+                }
+            }
+            ($this->sleep)($wait);
+        }
+    }
+
+    private function once(string $method, string $target, array $headers, ?string $body, ?float $until): array
+    {
+        $timeout = $until === null ? $this->timeout : max(1, min($this->timeout, $until - ($this->clock)()));
+        $headers[] = "Authorization: Bearer $this->key";
+        $headers[] = 'Accept: application/json';
+        $headers[] = 'User-Agent: galley-php/1';
+        $headers[] = 'Connection: close';
+        $context = stream_context_create(['http' => [
+            'method' => $method,
+            'header' => $headers,
+            'content' => $body ?? '',
+            'protocol_version' => 1.1,
+            'ignore_errors' => true,
+            // A redirect would carry the key to another address.
+            'follow_location' => 0,
+            'timeout' => $timeout,
+        ]]);
+        error_clear_last();
+        $stream = @fopen($this->url . $target, 'rb', false, $context);
+        if ($stream === false) {
+            throw new Unreachable("No answer from $this->url: " . (error_get_last()['message'] ?? ''));
+        }
+        $text = @stream_get_contents($stream);
+        $meta = stream_get_meta_data($stream);
+        fclose($stream);
+        $lines = implode("\n", $meta['wrapper_data']);
+        $status = preg_match('/^HTTP\S+ (\d+)/', $lines, $found) ? (int) $found[1] : 0;
+        if ($status === 304) {
+            return [304, '', null];
+        }
+        if ($text === false || $meta['timed_out'] || self::isCut($lines, $text)) {
+            throw new Unreachable("The answer from $this->url broke off.");
+        }
+        if ($status !== 200) {
+            throw self::refusal($status, $lines, $text);
+        }
+        self::decode($text);
+        return [200, $text, self::header($lines, 'ETag')];
+    }
+
+    private static function isCut(string $lines, string $text): bool
+    {
+        $length = self::header($lines, 'Content-Length');
+        return $length !== null && strlen($text) < (int) $length;
+    }
+
+    private static function header(string $lines, string $name): ?string
+    {
+        return preg_match("/^$name:[ \t]*(.*?)[ \t\r]*$/mi", $lines, $found) ? $found[1] : null;
+    }
+
+    private static function decode(string $text): array
+    {
+        $data = json_decode($text, true);
+        if (!is_array($data)) {
+            throw new Unreachable('What answered is not the API.');
+        }
+        return $data;
+    }
+
+    private static function refusal(int $status, string $lines, string $text): Error
+    {
+        $details = json_decode($text, true);
+        $ours = is_array($details) && is_string($details['code'] ?? null);
+        if ($status === 404 && !($ours && $details['code'] === 'not_found')) {
+            return new Unreachable("The 404 is not the API's: is the address right?");
+        }
+        $class = self::REFUSALS[$status] ?? ($status >= 500 ? ServiceUnavailable::class : ApiError::class);
+        return new $class($status, $ours ? $details : [], self::retryAfter(self::header($lines, 'Retry-After')));
+    }
+
+    /** Seconds, from either form of the field; null where there is neither. */
+    private static function retryAfter(?string $text): ?float
+    {
+        if ($text === null || preg_match('/^\d{1,9}$/', $text)) {
+            return $text === null ? null : (float) $text;
+        }
+        $date = preg_match('/^[A-Z][a-z]{2}, .* GMT$/', $text) ? strtotime($text) : false;
+        return $date === false ? null : max(0.0, $date - microtime(true));
+    }
+
+    /** Ids become parts of addresses and names of files. */
+    public static function uuid(string $id): string
+    {
+        if (!preg_match('/\A[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\z/', $id)) {
+            throw new \InvalidArgumentException("not an id: $id");
+        }
+        return $id;
+    }
+
+    /* ---- jobs */
+
+    public function job(string $id, ?float $until = null): array
+    {
+        return $this->get('/jobs/' . self::uuid($id), [], null, $until)->data;
+    }
+
+    /**
+     * Orders a job, or finds the one that was ordered with the same $idempotencyKey: store that value before you
+     * call, and use it again when a call has failed. Returns the job as it stands.
+     *
+     * @param array $options image, autoPublish, kind, researchId, maxCredits
+     */
+    public function order(string $topic, string $idempotencyKey, array $options = [], ?float $until = null): array
+    {
+        if (preg_match('/[\x00-\x1f\x7f]/', $idempotencyKey)) {
+            throw new \InvalidArgumentException('idempotencyKey holds a control character');
+        }
+        $body = json_encode(['topic' => $topic] + $options, JSON_THROW_ON_ERROR);
+        $headers = ['Content-Type: application/json', "Idempotency-Key: $idempotencyKey"];
+        return self::decode($this->patiently('POST', '/generate', $headers, $body, $until)[1]);
+    }
+
+    /**
+     * Orders a job and waits for it, $deadline seconds in all. Returns the completed job; JobFailed or
+     * DeadlinePassed where there is none.
+     */
+    public function generate(
+        string $topic,
+        string $idempotencyKey,
+        array $options = [],
+        float $deadline = 900,
+        float $poll = 10,
+    ): array {
+        $until = ($this->clock)() + $deadline;
+        $job = $this->order($topic, $idempotencyKey, $options, $until);
+        while (in_array($job['status'], ['queued', 'running'], true)) {
+            $left = $until - ($this->clock)();
+            if ($left <= 0) {
+                throw new DeadlinePassed($job);
+            }
+            ($this->sleep)(min($poll, $left));
+            $poll = min($poll * 1.5, 30);
+            try {
+                $job = $this->job($job['id'], $until);
+            } catch (RateLimited | ServiceUnavailable | Unreachable) {
+                if (($this->clock)() >= $until) {
+                    throw new DeadlinePassed($job);
+                }
+            }
+        }
+        return $job['status'] === 'failed' ? throw new JobFailed($job) : $job;
+    }
+
+    /* ---- sync */
+
+    /**
+     * Makes a store what is published.
+     *
+     * Once a day, and with $full, everything is listed, and what is held but was not listed is asked for by id: only
+     * a 404 removes. Where more than 10 and more than a tenth of the store would go, nothing is removed, the rest is
+     * applied and TooManyRemovals is thrown; its count as $allowRemovals lets them go. May be killed at any time: the
+     * next sync goes on from the last completed one.
+     *
+     * @return array{added: string[], updated: string[], removed: string[], full: bool}
+     */
+    public function sync(Store $store, bool $full = false, int $allowRemovals = 0): array
+    {
+        $lock = $store->lock();
+        try {
+            return (new Sync($this, $store))->run($full, $allowRemovals);
+        } finally {
+            unset($lock);
+        }
+    }
+}
+
+/**
+ * One run of the protocol. Bodies are fetched after the whole manifest is read, so that they are never older than the
+ * revision they are stored with.
+ *
+ * @internal
+ */
+final class Sync
+{
+    /** A full scan is due: a little less than what cron calls a day. */
+    private const DAY = 23 * 3600;
+
+    private ?string $expected = null;
+    /** @var array<string, true> what was held when the scan ended */
+    private array $before = [];
+    private array $added = [];
+    private array $updated = [];
+    private array $gone = [];
+
+    public function __construct(private Galley $galley, private Store $store)
+    {
+    }
+
+    public function run(bool $full, int $allowRemovals): array
+    {
+        $state = $this->store->state();
+        $this->expected = $this->galley->workspace ?? $state['workspace_id'] ?? null;
+        $this->confirm($state['workspace_id'] ?? $this->expected);
+        $this->confirm($this->galley->connection()['workspace']['id']);
+        if (!isset($state['workspace_id'])) {
+            $state = ['workspace_id' => $this->expected];
+            $this->save($state);
+        }
+        $pair = $full || self::fullDue($state) ? null
+            : ['since' => $state['checkpoint'], 'settings_revision' => $state['settings_revision']];
+        [$page, $listed, $complete] = $this->scan($pair);
+        $this->before = array_fill_keys($this->store->ids(), true);
+        $this->fetch($listed);
+        if ($complete) {
+            $this->askFor(array_keys(array_diff_key($this->before, $listed)));
+        }
+        $count = count($this->gone);
+        $held = count($this->before);
+        $braked = $count > max($allowRemovals, 10) && $count * 10 > $held;
+        if (!$braked) {
+            $this->remove();
+        }
+        $scannedAt = $complete ? time() : ($state['full_scan_at'] ?? null);
+        $this->save([
+            'workspace_id' => $this->expected,
+            'checkpoint' => $page['checkpoint'],
+            'settings_revision' => $page['settings_revision'],
+            'full_scan_at' => $braked ? null : $scannedAt,
+        ]);
+        if ($braked) {
+            throw new TooManyRemovals($count, $held);
+        }
+        return ['added' => $this->added, 'updated' => $this->updated, 'removed' => $this->gone, 'full' => $complete];
+    }
+
+    private static function fullDue(array $state): bool
+    {
+        if (!isset($state['checkpoint'], $state['settings_revision'], $state['full_scan_at'])) {
+            return true;
+        }
+        $since = time() - $state['full_scan_at'];
+        return $since < 0 || $since >= self::DAY;
+    }
+
+    private function confirm(?string $workspace): void
+    {
+        $this->expected ??= $workspace;
+        if ($workspace !== $this->expected) {
+            throw new WrongWorkspace(
+                "The key or store is of workspace $workspace; expected $this->expected. Nothing was written."
+            );
+        }
+    }
+
+    /**
+     * The last page, [id => revision], and whether all that is published was listed. A rejected cursor starts it
+     * again; a rejected pair, without it.
+     */
+    private function scan(?array $pair): array
+    {
+        for ($left = Galley::RESTARTS;; $left--) {
+            $cursor = null;
+            $listed = [];
+            try {
+                do {
+                    $page = $this->galley->get('/sync', ($pair ?? []) + ['limit' => 100, 'cursor' => $cursor])->data;
+                    $this->confirm($page['workspace_id']);
+                    foreach ($page['data'] as $item) {
+                        $listed[Galley::uuid($item['id'])] = $item['revision'];
+                    }
+                    $cursor = $page['pagination']['next_cursor'];
+                } while ($cursor !== null);
+                $complete = $pair === null || $pair['settings_revision'] !== $page['settings_revision'];
+                return [$page, $listed, $complete];
+            } catch (InvalidRequest $error) {
+                if ($left <= 1 || $cursor === null && $pair === null) {
+                    throw $error;
+                }
+                $pair = $cursor === null ? null : $pair;
+            }
+        }
+    }
+
+    private function fetch(array $listed): void
+    {
+        $missing = array_filter(
+            $listed,
+            fn (string $revision, string $id) => ($this->store->get($id)['manifest'] ?? null) !== $revision,
+            ARRAY_FILTER_USE_BOTH
+        );
+        if (count($missing) > 100) {
+            foreach ($this->galley->articles(limit: 100) as $article) {
+                if (isset($missing[$article['id']])) {
+                    $this->put($article, $missing[$article['id']], null);
+                    unset($missing[$article['id']]);
+                }
+                if (!$missing) {
+                    break;
+                }
+            }
+        }
+        foreach ($missing as $id => $revision) {
+            $record = $this->store->get($id);
+            try {
+                $answer = $this->galley->get("/articles/$id", [], $record['etag'] ?? null);
+            } catch (NotFound) {
+                if (isset($this->before[$id])) {
+                    $this->gone[] = $id;
+                }
+                continue;
+            }
+            $this->put($answer->unchanged ? $record['article'] : $answer->data['data'][0], $revision, $answer->etag);
+        }
+    }
+
+    private function put(array $article, string $manifest, ?string $etag): void
+    {
+        $id = $article['id'];
+        $this->galley->step("put $id");
+        $this->store->put($id, ['manifest' => $manifest, 'etag' => $etag, 'article' => $article]);
+        if (isset($this->before[$id])) {
+            $this->updated[] = $id;
+        } else {
+            $this->added[] = $id;
+        }
+    }
+
+    private function askFor(array $ids): void
+    {
+        foreach ($ids as $id) {
+            try {
+                $this->galley->get("/articles/$id", [], $this->store->get($id)['etag'] ?? null);
+            } catch (NotFound) {
+                $this->gone[] = $id;
+            }
+        }
+    }
+
+    private function remove(): void
+    {
+        foreach ($this->gone as $id) {
+            $this->galley->step("remove $id");
+            $this->store->remove($id);
+        }
+    }
+
+    private function save(array $state): void
+    {
+        $this->galley->step('save the pair');
+        $this->store->saveState($state);
+    }
+}
+
+/* ---- stores */
+
+/** Where a site keeps its copies: a folder, or a database of your own. */
+interface Store
+{
+    /** A value that keeps others out for as long as it lives; StoreBusy where one is in. */
+    public function lock(): mixed;
+
+    /** What saveState() was last given; [] at first. */
+    public function state(): array;
+
+    /** One write, whole or not at all: the pair of checkpoint and settings revision is in it. */
+    public function saveState(array $state): void;
+
+    /** @return string[] */
+    public function ids(): array;
+
+    /** @return ?array{manifest: string, etag: ?string, article: array} */
+    public function get(string $id): ?array;
+
+    public function put(string $id, array $record): void;
+
+    public function remove(string $id): void;
+}
+
+/** Articles as files: articles/ID.json, and state.json with the pair. Each file is replaced whole. */
+final class FolderStore implements Store
+{
+    private \Closure $onStep;
+
+    public function __construct(private string $folder, ?callable $onStep = null)
+    {
+        $this->onStep = \Closure::fromCallable($onStep ?? static fn (string $word) => null);
+        if (!is_dir("$folder/articles") && !@mkdir("$folder/articles", 0777, true) && !is_dir("$folder/articles")) {
+            throw new StoreBroken("$folder cannot be made.");
+        }
+    }
+
+    public function lock(): mixed
+    {
+        $file = @fopen("$this->folder/lock", 'c');
+        if ($file === false) {
+            throw new StoreBroken("$this->folder cannot be written.");
+        }
+        if (!flock($file, LOCK_EX | LOCK_NB)) {
+            throw new StoreBusy("Another sync of $this->folder is running.");
+        }
+        return $file;
+    }
+
+    public function state(): array
+    {
+        $text = $this->read('state.json');
+        return $text === null ? [] : json_decode($text, true, 512, JSON_THROW_ON_ERROR);
+    }
+
+    public function saveState(array $state): void
+    {
+        $this->write('state.json', $state);
+    }
+
+    public function ids(): array
+    {
+        $paths = glob(addcslashes($this->folder, '*?[\\') . '/articles/*.json');
+        return array_map(static fn (string $path) => basename($path, '.json'), $paths ?: []);
+    }
+
+    /** A damaged file counts as none: a full scan fetches it again. */
+    public function get(string $id): ?array
+    {
+        $text = $this->read('articles/' . Galley::uuid($id) . '.json');
+        return $text === null ? null : json_decode($text, true);
+    }
+
+    public function put(string $id, array $record): void
+    {
+        $this->write('articles/' . Galley::uuid($id) . '.json', $record);
+    }
+
+    public function remove(string $id): void
+    {
+        $path = "$this->folder/articles/" . Galley::uuid($id) . '.json';
+        if (!@unlink($path) && file_exists($path)) {
+            throw new StoreBroken("$path cannot be removed.");
+        }
+    }
+
+    private function read(string $name): ?string
+    {
+        if (!file_exists("$this->folder/$name")) {
+            return null;
+        }
+        $text = @file_get_contents("$this->folder/$name");
+        return $text === false ? throw new StoreBroken("$this->folder/$name cannot be read.") : $text;
+    }
+
+    private function write(string $name, array $value): void
+    {
+        $path = "$this->folder/$name";
+        $text = json_encode($value, JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_THROW_ON_ERROR);
+        $file = @fopen("$path.new", 'wb');
+        $done = $file !== false && fwrite($file, $text) === strlen($text) && fflush($file);
+        // From PHP 8.1 on.
+        $done = $done && (!function_exists('fsync') || fsync($file));
+        $done = $file !== false && fclose($file) && $done;
+        ($this->onStep)("rename $name");
+        if (!$done || !@rename("$path.new", $path)) {
+            throw new StoreBroken("$path cannot be written.");
+        }
+    }
+}
+
+/* ---- pages */
+
+/** `rtl` or `ltr`: how an article's language is written, for the page around it. */
+function direction(array $article): string
+{
+    return preg_match('/^<article [^>]*dir="rtl"/', $article['html']) ? 'rtl' : 'ltr';
+}
+
+/** The script element with the structured data; nothing in it can end it. */
+function json_ld_script(array $article): string
+{
+    $flags = JSON_HEX_TAG | JSON_HEX_AMP | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_THROW_ON_ERROR;
+    return '<script type="application/ld+json">' . json_encode($article['json_ld'], $flags) . '</script>';
+}
+
+/**
+ * `seo` as the head object of a framework: [title, language, direction, meta: [[name or property, content]], link:
+ * [[rel, href]]]. Values are not escaped: that is the template's work. Use it with json_ld_script(), or head_html
+ * alone.
+ */
+function metadata(array $article): array
+{
+    $seo = $article['seo'];
+    $graph = $seo['openGraph'];
+    $card = $seo['twitter'];
+    $meta = [];
+    $add = static function (string $kind, string $name, mixed ...$values) use (&$meta): void {
+        foreach ($values as $value) {
+            if ($value !== null && $value !== '') {
+                $meta[] = [$kind => $name, 'content' => (string) $value];
+            }
+        }
+    };
+    $add('name', 'description', $seo['description']);
+    $add('name', 'robots', $seo['robots']);
+    foreach (['type', 'title', 'description', 'url', 'site_name' => 'siteName', 'locale'] as $name => $member) {
+        $add('property', 'og:' . (is_int($name) ? $member : $name), $graph[$member] ?? null);
+    }
+    foreach ($graph['images'] ?? [] as $image) {
+        $add('property', 'og:image', $image['url']);
+        foreach (['type', 'width', 'height', 'alt'] as $member) {
+            $add('property', "og:image:$member", $image[$member] ?? null);
+        }
+    }
+    $add('property', 'article:published_time', $graph['publishedTime'] ?? null);
+    $add('property', 'article:modified_time', $graph['modifiedTime'] ?? null);
+    $add('property', 'article:author', ...$graph['authors'] ?? []);
+    $add('property', 'article:section', $graph['section'] ?? null);
+    $add('property', 'article:tag', ...$graph['tags'] ?? []);
+    foreach (['card', 'title', 'description'] as $member) {
+        $add('name', "twitter:$member", $card[$member] ?? null);
+    }
+    foreach ($card['images'] ?? [] as $image) {
+        $add('name', 'twitter:image', $image['url']);
+        $add('name', 'twitter:image:alt', $image['alt'] ?? null);
+    }
+    return [
+        'title' => $seo['title'],
+        'language' => $seo['language'],
+        'direction' => direction($article),
+        'meta' => $meta,
+        'link' => $seo['canonical'] === null ? [] : [['rel' => 'canonical', 'href' => $seo['canonical']]],
+    ];
+}

@@ -1,0 +1,57 @@
+// One call of clients/javascript/galley.mjs, for tests/lib/Clients.pm: a JSON object of
+// the call on standard input, one of the result on standard output. Waits are noted and
+// not waited; `kill_at` is the step at which the process kills itself.
+import { readFileSync } from 'node:fs';
+import * as module from '../../clients/javascript/galley.mjs';
+
+const call = JSON.parse(readFileSync(0, 'utf8'));
+const steps = [];
+const waits = [];
+
+function onStep(word) {
+  steps.push(word);
+  if (steps.length === call.kill_at) process.kill(process.pid, 'SIGKILL');
+}
+
+async function run(galley) {
+  const words = call.with ?? {};
+  const { topic, idempotency_key: key, image, max_credits: maxCredits, ...times } = words;
+  switch (call.call) {
+    case 'sync':
+      return galley.sync(new module.FolderStore(call.store, { onStep }), {
+        full: words.full,
+        allowRemovals: words.allow_removals,
+      });
+    case 'articles': {
+      const ids = [];
+      for await (const { id } of galley.articles(words)) ids.push(id);
+      return ids;
+    }
+    case 'twice':
+      return [(await galley.article(words.id)).revision, (await galley.article(words.id)).revision];
+    case 'page': {
+      const article = await galley.article(words.id);
+      return { script: module.jsonLdScript(article), metadata: module.metadata(article) };
+    }
+    case 'article':
+      return galley.article(words.id);
+    case 'order':
+    case 'generate':
+      return galley[call.call](topic, key, { image, maxCredits }, times);
+    default:
+      return galley[call.call]();
+  }
+}
+
+const answer = {};
+try {
+  const { workspace, tries } = call;
+  const sleep = async (wait) => waits.push(wait);
+  const clock = () => performance.now() / 1000 + waits.reduce((sum, wait) => sum + wait, 0);
+  answer.result = await run(new module.Galley(call.url, call.key, { workspace, tries, onStep, sleep, clock }));
+} catch (error) {
+  if (!(error instanceof module.GalleyError)) throw error;
+  const { name, message, status, code, param, details, job } = error;
+  Object.assign(answer, { error: name, sentence: message, status, code, param, details, job });
+}
+process.stdout.write(JSON.stringify({ ...answer, waits, steps }));

@@ -1,0 +1,21 @@
+# clients/javascript/galley.d.mts ends with the types that htdocs/openapi.json describes,
+# and declares what galley.mjs exports.
+use strict;
+use warnings;
+use lib 'tests/lib';
+use Test::More;
+use Galley;
+use Galley::Process qw(run_program);
+
+my $types = Galley::slurp('clients/javascript/galley.d.mts');
+my $made = run_program(['/usr/bin/env', 'node', 'tests/clients/types.mjs',
+	'htdocs/openapi.json']);
+is $made->{exit}, 0, 'the types can be made';
+$types =~ m{^// Schemas\n\n(.*)\z}ms;
+is "$1\n", $made->{out}, 'galley.d.mts is up to date';
+
+my $client = Galley::slurp('clients/javascript/galley.mjs');
+my @exported = sort $client =~ /^export (?:class|function) (\w+)/mg;
+my @declared = sort $types =~ /^export (?:class|function) (\w+)/mg;
+is_deeply \@declared, \@exported, 'and declares what is exported';
+done_testing;
