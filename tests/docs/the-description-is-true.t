@@ -53,7 +53,7 @@ sub order {
 sub run_jobs {
 	my $done = run_program([$galley->programs . '/bin/job-runner', '--once'],
 		as => [$galley->owner_ids]);
-	is $done->{exit}, 0, 'the runner runs';
+	is "$done->{exit} $done->{signal}", '0 0', 'the runner runs';
 }
 
 my $absent = '00000000-0000-4000-8000-000000000000';
@@ -190,7 +190,7 @@ my @own = map {
 my $judge = run_program(['node', Galley::top() . '/tests/node/openapi.mjs'],
 	input => $json->encode({ answers => \@answers, bodies => \@bodies,
 		errors => \@own }), env => { %ENV });
-is $judge->{exit}, 0, 'the judge ends' or diag $judge->{err};
+is "$judge->{exit} $judge->{signal}", '0 0', 'the judge ends' or diag $judge->{err};
 my $verdict = $json->decode($judge->{out});
 
 for my $kind (qw(answers errors examples)) {

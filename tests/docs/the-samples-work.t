@@ -43,7 +43,7 @@ for my $kind (sort keys %command) {
 	my $folder = File::Temp->newdir(TMPDIR => 1);
 	my @command = ($command{$kind}, Galley::top() . "/docs/samples/sync.$kind");
 	my $first = sample($folder, $key, @command);
-	is $first->{exit}, 0, "$kind: runs" or diag $first->{err};
+	is "$first->{exit} $first->{signal}", '0 0', "$kind: runs" or diag $first->{err};
 	is_deeply [sort keys %{ store($folder)->{articles} }], [sort @ids],
 		"$kind: holds every article";
 	is $first->{fetched}, 60, "$kind: asked once for each";
@@ -61,7 +61,7 @@ for my $kind (sort keys %command) {
 
 my $folder = File::Temp->newdir(TMPDIR => 1);
 my $curl = sample($folder, $key, 'sh', Galley::top() . '/docs/samples/sync.sh');
-is $curl->{exit}, 0, 'curl: runs' or diag $curl->{err};
+is "$curl->{exit} $curl->{signal}", '0 0', 'curl: runs' or diag $curl->{err};
 my ($known, $again, $scan) = split /\n/, $curl->{out};
 is $json->decode($known)->{workspace}{id}, $workspace, 'curl: says who I am';
 is $again, 304, 'curl: is not sent the same again';
@@ -77,7 +77,7 @@ is run_program([$galley->programs . '/bin/job-runner', '--once'],
 	as => [$galley->owner_ids])->{exit}, 0, 'the runner runs';
 my $order = sample($folder, $generate, 'sh',
 	Galley::top() . '/docs/samples/order.sh', 'once');
-is $order->{exit}, 0, 'order: runs' or diag $order->{err};
+is "$order->{exit} $order->{signal}", '0 0', 'order: runs' or diag $order->{err};
 my ($prices, $job) = map { $json->decode($_) } split /\n/, $order->{out};
 is $prices->{billing}, 'usage_based', 'order: names the prices';
 is $job->{id}, $ordered->{id}, 'order: the same value is the same job';
