@@ -154,7 +154,7 @@ const struct command command_article_import[] = {
 	{ .noun = "article", .verb = "import", .operands = "PATH…",
 	    .operands_min = 1, .operands_max = -1, .options = import_options,
 	    .flags = COMMAND_DB | COMMAND_CHANGES, .run = import,
-	    .summary = "Markdown files, or folders of them, into articles",
+	    .summary = "Markdown files, or another program's export, into articles",
 	    .text = "Front matter in YAML (---) or TOML (+++): title, slug,"
 		    " description, date, lastmod, lang,\nimage, imageAlt,"
 		    " imageCaption, tags, section, author, noindex, canonical,"
@@ -165,6 +165,17 @@ const struct command command_article_import[] = {
 		    "\nit) an article that changed meanwhile is refused. Each"
 		    " file is imported whole or not\nat all; everything that"
 		    " was changed or dropped on the way is listed. Exit 1 if"
-		    " any\nfile failed." },
+		    " any\nfile failed.\n\n"
+		    "With --from the files are exports: WordPress's XML (all"
+		    " files of one site at once) or\nGhost's JSON (with"
+		    " --site). Posts become articles; pages and other types"
+		    " are skipped and\ncounted. What was not for everyone"
+		    " there (private, pending, with a password, for\nmembers)"
+		    " becomes a draft, also with --publish. The same file"
+		    " again changes nothing; what\nyou edited or deleted here"
+		    " stays so, unless you say --force. A file that is broken"
+		    " is\nrefused, and its line or member named. galley"
+		    " article addresses then lists old and new\naddresses,"
+		    " and writes redirects." },
 	{ .verb = NULL },
 };

@@ -6,6 +6,7 @@
 
 extern const struct command command_account[];
 extern const struct command command_article[];
+extern const struct command command_article_addresses[];
 extern const struct command command_article_edit[];
 extern const struct command command_article_import[];
 extern const struct command command_article_move[];
