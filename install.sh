@@ -72,3 +72,5 @@ for asset in $(find htdocs -type f ! -name '.*' ! -path 'htdocs/media/*') \
 	apache-conf/galley.conf apache-conf/htaccess; do
 	put 0644 "$asset" "$instance/$asset"
 done
+sed "s|@INSTANCE@|$instance|" apache-conf/crontab >"$instance/apache-conf/crontab.new"
+mv "$instance/apache-conf/crontab.new" "$instance/apache-conf/crontab"

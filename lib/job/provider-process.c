@@ -53,7 +53,9 @@ limit(int what, rlim_t value)
 static void
 limit_all(int64_t seconds)
 {
+#ifndef __SANITIZE_ADDRESS__ /* needs far more for itself */
 	limit(RLIMIT_DATA, MEMORY_MAX);
+#endif
 	limit(RLIMIT_FSIZE, FILE_MAX);
 	limit(RLIMIT_NOFILE, FILES_MAX);
 	limit(RLIMIT_CORE, 0);
