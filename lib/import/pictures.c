@@ -1,11 +1,13 @@
 #include "import/pictures.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "base/fileio.h"
 #include "base/utf8.h"
 #include "content/url.h"
 
@@ -136,6 +138,21 @@ is_own(struct pictures *p, const char *url)
 	    (n == m || host[n - m - 1] == '.');
 }
 
+/* What storing the file would say. */
+static struct err *
+try(struct pictures *p, const char *file)
+{
+	struct picture picture;
+	size_t len;
+	char *bytes = fileio_read(p->c->arena, file, PICTURE_BYTES_MAX + 1,
+	    &len);
+
+	if (bytes == NULL)
+		return refuse(p->c, ERR_INVALID, "%s: %s.", file,
+		    strerror(errno));
+	return picture_read(p->c, bytes, len, &picture);
+}
+
 static struct stored_image *
 from_folder(struct pictures *p, struct post_media *media, struct notes *notes,
     const char *url)
@@ -150,13 +167,13 @@ from_folder(struct pictures *p, struct post_media *media, struct notes *notes,
 		    " stays where it is.", url);
 		return NULL;
 	}
-	if (p->dry) {
+	err = p->dry ? try(p, file) : import_picture(p->c, file, &found);
+	if (err == NULL && !p->dry)
+		return taken(p, media, &found);
+	if (err == NULL) {
 		p->stored++;
 		return NULL;
 	}
-	err = import_picture(p->c, file, &found);
-	if (err == NULL)
-		return taken(p, media, &found);
 	tally_add(&p->failed, url);
 	notes_add(notes, "the picture \"%s\" stays where it is: %s", url,
 	    err->message);
