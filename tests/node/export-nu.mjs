@@ -1,10 +1,10 @@
 // The Nu checker: no error, no warning, no information (trailing slashes) about
 // any page. One Java process for all.
 //
-// --no-langdetect: the checker guesses a text's language and warns where the
-// guess is not what `lang` says. It guesses wrong on articles that quote much
-// English or name many programs; an article's language is its author's to say,
-// and publishing check 13 looks at it.
+// --no-langdetect: the checker guesses a text's language, and warns where the
+// guess is not what `lang` says. That is about the text alone (an article that
+// was never translated), whose language is its author's to say; publishing check
+// 13 looks at it.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
