@@ -308,6 +308,26 @@ order_marks(struct run *out)
 	}
 }
 
+/* Whether nothing of it can be seen: blanks that do not break (editors put them
+ * into empty paragraphs), zero-width and ideographic ones. */
+static bool
+is_blank(const struct run *run)
+{
+	for (size_t i = 0; i < run->count; i++) {
+		const struct inline_token *token = &run->tokens[i];
+		const char *p = token->text, *end = p + token->len;
+		if (token->event == INLINE_CODE || token->event == INLINE_CITE)
+			return false;
+		while (token->event == INLINE_TEXT && p < end) {
+			uint32_t cp = utf8_next(&p);
+			if (cp != ' ' && cp != '\n' && cp != 0xA0 &&
+			    cp != 0x200B && cp != 0x3000)
+				return false;
+		}
+	}
+	return true;
+}
+
 const char *
 run_end(struct run *run)
 {
@@ -318,7 +338,7 @@ run_end(struct run *run)
 	out.line = run->line;
 	tidy(run, &out);
 	order_marks(&out);
-	if (out.count > 0)
+	if (!is_blank(&out))
 		text = run_write(run->c, run->losses, run->line, out.tokens,
 		    out.count);
 	run->count = 0;

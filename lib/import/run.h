@@ -46,7 +46,7 @@ void run_paragraph(struct run *run);
 void run_open(struct run *run, enum inline_event event, const char *address);
 void run_close(struct run *run, enum inline_event event);
 
-/* The text; NULL when there is nothing in it. Empties the run. */
+/* The text; NULL when there is nothing to be seen in it. Empties the run. */
 const char *run_end(struct run *run);
 
 /* The text of tokens that inline_parse() gave and the caller changed. */

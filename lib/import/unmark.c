@@ -14,13 +14,14 @@ struct writer {
 	bool ordered;
 };
 
-/* A text that must not vanish: an empty one is a blank that stays. */
+/* A text that must not vanish: an empty one is a word joiner, which import
+ * takes for something. */
 static const char *
 solid_text(struct writer *w, const char *text, enum unmark_place place)
 {
 	const char *lines = unmark_text(w->c, text, place);
 
-	return lines[0] == '\0' ? "&nbsp;" : lines;
+	return lines[0] == '\0' ? "&#8288;" : lines;
 }
 
 /* A blank line between blocks. */

@@ -20,6 +20,10 @@ static const struct {
 	{ "paragraphs are paragraphs", "<p>a</p><p>b\n  c</p>",
 	    "{\"type\":\"paragraph\",\"text\":\"a\"},"
 	    "{\"type\":\"paragraph\",\"text\":\"b c\"}", NULL },
+	{ "paragraphs that show nothing are none",
+	    "<p>a</p><p>&nbsp;</p><p><b>&nbsp;\u200B</b></p><p>b</p>",
+	    "{\"type\":\"paragraph\",\"text\":\"a\"},"
+	    "{\"type\":\"paragraph\",\"text\":\"b\"}", NULL },
 	{ "marks are marks",
 	    "<p><b>a</b> <strong>b</strong> <i>c</i> <em>d</em> <code>e</code></p>",
 	    "{\"type\":\"paragraph\",\"text\":\"**a** **b** *c* *d* `e`\"}", NULL },

@@ -103,7 +103,12 @@ text(bool hostile, bool one_line)
 		const char *piece = pieces[number(hostile ? (unsigned)count
 							  : PLAIN)];
 		bool fits = !one_line || strchr(piece, '\n') == NULL;
-		if (fits && (!normal || strstr(piece, "](#") == NULL))
+		/* Links to nowhere, and paragraphs that show nothing, are
+		 * what import does not make. */
+		bool usual_piece = strstr(piece, "](#") == NULL &&
+		    strcmp(piece, "\u200B") != 0 &&
+		    strcmp(piece, "\u00A0") != 0;
+		if (fits && (!normal || usual_piece))
 			buf_add_text(&out, piece);
 	}
 	usual = normal ? unmark_normal(&ctx, out.data) : out.data;
