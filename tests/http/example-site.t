@@ -1,0 +1,170 @@
+# examples/site follows a workspace: pages, index, sitemap and feed are what is
+# published; moved addresses redirect, unpublished pages go, files of others stay.
+use strict;
+use warnings;
+use lib 'tests/lib';
+use Test::More;
+use Galley;
+use Galley::Process qw(run_program);
+
+plan skip_all => 'there is no python3 on this machine' if !-x '/usr/bin/python3';
+
+my $galley = Galley->new;
+my $site = $galley->scratch . '/public';
+my $port = Galley::Server::free_port();
+my $server = $galley->serve(extra => <<"END");
+Listen 127.0.0.1:$port
+<VirtualHost 127.0.0.1:$port>
+DocumentRoot "$site"
+<Directory "$site">
+AllowOverride FileInfo Options Indexes
+Options FollowSymLinks
+Require all granted
+</Directory>
+</VirtualHost>
+END
+
+# Before the folder of the instance goes.
+END { $server->stop if $server }
+
+my $workspace = $galley->workspace(website => 'https://www.example.com',
+	address_pattern => '/blog/{slug}', publisher_name => 'Salt & Time');
+my $key = $galley->key($workspace);
+my @ids = $galley->import_text($workspace, map {
+	"---\ntitle: Text $_ & <more>\ndescription: About $_.\n---\n\nWords of $_.\n"
+} 1 .. 14);
+my $store = $galley->scratch . '/store';
+
+sub build {
+	my (@words) = @_;
+	return run_program(['/usr/bin/python3', 'examples/site/site.py',
+		'--store', $store, @words, $site], env => { %ENV,
+		PYTHONDONTWRITEBYTECODE => 1, GALLEY_KEY => $key,
+		GALLEY_URL => $server->url . '/api/v1' });
+}
+
+sub built {
+	my ($name, @words) = @_;
+	my $done = build(@words);
+	is "$done->{exit} $done->{err}", '0 ', $name;
+}
+
+sub page { return -e "$site/$_[0]" ? Galley::slurp("$site/$_[0]") : '' }
+sub count { my ($text, $what) = @_; return scalar(() = $text =~ /$what/g) }
+sub set { $galley->must(qw(article set), @_) }
+sub republish { set(@_); $galley->must(qw(article publish), $_[0]) }
+
+# ---- what a first run writes
+
+mkdir $site;
+Galley::spew("$site/own.html", 'mine');
+Galley::spew("$site/robots.txt", 'mine');
+my $done = build();
+is $done->{exit}, 0, 'a first run';
+like $done->{err}, qr{robots\.txt is not of this program},
+	"a file that is another's is told";
+is page('robots.txt'), 'mine', 'and kept';
+unlink "$site/robots.txt";
+my $article = $server->get("/articles/$ids[0]", key => $key)->{json}{data}[0];
+my $page = page('blog/text-0001.html');
+isnt index($page, $article->{html}), -1, 'a page shows its article';
+isnt index($page, $article->{head_html}), -1, 'with its head';
+is count($page, '<h1'), 1, 'one H1';
+is count($page, '<title>'), 1, 'one title';
+is count($page, 'rel="canonical"'), 1, 'one canonical address';
+like $page, qr/<html lang="en" dir="ltr">/, 'its language and direction';
+my $index = page('index.html');
+is count($index, '<li '), 14, 'the index lists all';
+like $index, qr{<h1>Salt &amp; Time</h1>}, 'under the publisher';
+like $index, qr{<a href="/blog/text-0001">Text 1 &amp; &lt;more&gt;</a>},
+	'by their addresses and escaped titles';
+is count(page('sitemap.xml'), '<loc>'), 15, 'the sitemap has them and the index';
+is count(page('feed.xml'), '<entry'), 14, 'and the feed';
+for my $file (qw(sitemap.xml feed.xml)) {
+	my $read = run_program(['/usr/bin/python3', '-c',
+		'import sys, xml.dom.minidom as d; d.parse(sys.argv[1])', "$site/$file"]);
+	is $read->{exit}, 0, "$file is well formed" or diag $read->{err};
+}
+my $written = (stat "$site/blog/text-0002.html")[1];
+built('a second run');
+is +(stat "$site/blog/text-0002.html")[1], $written, 'writes nothing again';
+like page('robots.txt'), qr{^Sitemap: https://www.example.com/sitemap.xml$}m,
+	'but what is absent';
+
+# ---- changes
+
+republish($ids[0], 'title=Another title', 'slug=another-address');
+set($ids[1], 'noindex=true');
+$galley->must(qw(article publish), $ids[1]);
+built('after changes');
+ok -e "$site/blog/another-address.html" && !-e "$site/blog/text-0001.html",
+	'a page moves with its slug';
+like page('_redirects'), qr{^/blog/text-0001 /blog/another-address 301$}m,
+	'the old address redirects';
+unlike page('sitemap.xml'), qr{text-0002}, 'noindex is not in the sitemap';
+republish($ids[0], 'slug=third-address');
+built('after another move');
+like page('_redirects'), qr{^/blog/text-0001 /blog/third-address 301$}m,
+	'all old addresses lead to the newest';
+$galley->must(qw(article unpublish), $ids[2]);
+built('a run of the same day');
+ok -e "$site/blog/text-0003.html", 'does not see what was unpublished';
+built('the daily run', '--full');
+ok !-e "$site/blog/text-0003.html", 'does';
+unlike page('index.html') . page('sitemap.xml') . page('feed.xml'),
+	qr{text-0003}, 'and it is nowhere listed';
+
+$galley->must(qw(workspace set), $workspace, 'address_pattern=/notes/{slug}/',
+	'publisher_name=Time & Salt');
+built('after a change of the settings');
+ok -e "$site/notes/text-0004/index.html" && !-e "$site/blog",
+	'all pages move';
+like page('_redirects'), qr{^/blog/text-0004 /notes/text-0004/ 301$}m,
+	'with redirects';
+like page('notes/text-0004/index.html'), qr/Time &amp; Salt/,
+	'and have the new publisher';
+is page('own.html'), 'mine', 'what is not its own stays';
+
+# ---- through Apache
+
+sub visit {
+	my ($path) = @_;
+	my $got = HTTP::Tiny->new(max_redirect => 0)
+		->get("http://127.0.0.1:$port$path");
+	return join ' ', grep { defined } $got->{status},
+		($got->{headers}{location} // '') =~ s{^http://[^/]*}{}r;
+}
+
+is visit('/notes/text-0004/'), '200 ', 'a page is found';
+is visit('/blog/text-0004'), '301 /notes/text-0004/', 'by its old address too';
+is visit('/blog/text-0003'), '410 ', 'what is gone is gone';
+is visit('/blog/text-0099'), '404 ', 'what never was is not found';
+republish($ids[3], "slug=\xd9\x85\xd8\xb1\xd8\xad\xd8\xa8\xd8\xa7");
+republish($ids[4], 'published_url=https://www.example.com/about/a.b%20(c)');
+built('after addresses that are hard to write');
+is visit('/about/a.b%20(c)'), '200 ', 'a page without a slash is found';
+is visit('/notes/text-0005/'), '301 /about/a.b%20(c)', 'and redirected to';
+is visit('/notes/text-0004/'), '301 /notes/%D9%85%D8%B1%D8%AD%D8%A8%D8%A7/',
+	'so is one in Arabic';
+is visit('/notes/%D9%85%D8%B1%D8%AD%D8%A8%D8%A7/'), '200 ', 'which is found';
+republish($ids[4], 'published_url=');
+built('back again');
+is visit('/about/a.b%20(c)'), '301 /notes/text-0005/', 'an odd address redirects';
+
+# ---- trouble
+
+$galley->must(qw(article unpublish), @ids[3 .. 13]);
+$done = build('--full');
+is $done->{exit}, 1, 'much that would go at once is refused';
+like $done->{err}, qr/^site\.py: 11 of 13 articles would be removed; allow it with --allow-removals 11$/m,
+	'in a sentence';
+ok -e "$site/notes/text-0006/index.html", 'and stays';
+built('allowed', qw(--full --allow-removals 11));
+ok !-e "$site/notes/text-0006", 'it goes';
+my $before = page('index.html');
+my $other = $galley->key($galley->workspace);
+$key = $other;
+$done = build();
+is $done->{exit}, 1, "another workspace's key is refused";
+is page('index.html'), $before, 'and changes nothing';
+done_testing;
