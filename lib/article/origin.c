@@ -60,10 +60,10 @@ origin_list(struct ctx *c, int64_t workspace_id,
     void (*each)(void *arg, const struct article *a, const char *url),
     void *arg)
 {
-	/* Walks the other programs' articles in the order of their ids. */
+	/* CROSS JOIN: from origin, in the order of its key, to articles. */
 	struct stmt *q = db_prepare(c, "SELECT " ROW_WHOLE ", o.url"
-	    " FROM origin o JOIN article a ON a.id = o.article_id"
-	    " WHERE a.workspace_id = :workspace AND a.status <> 'deleted'"
+	    " FROM origin o CROSS JOIN article a WHERE a.id = o.article_id"
+	    " AND a.workspace_id = :workspace AND a.status <> 'deleted'"
 	    " AND o.url IS NOT NULL ORDER BY o.article_id /*scan*/");
 	struct article a;
 
