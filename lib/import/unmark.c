@@ -77,8 +77,9 @@ write_list(struct writer *w, const struct list *list, const char *indent)
 		    mark);
 		const char *next = arena_printf(w->c->arena, "%s%*s", indent,
 		    (int)strlen(mark), "");
-		write_lines(w, first, next,
-		    solid_text(w, item->text, UNMARK_PARAGRAPHS));
+		write_lines(w, first, next, item->list.item_count > 0
+		    ? unmark_text(w->c, item->text, UNMARK_PARAGRAPHS)
+		    : solid_text(w, item->text, UNMARK_PARAGRAPHS));
 		write_list(w, &item->list, next);
 	}
 }
