@@ -9,6 +9,8 @@ sitemap, a feed, and redirects for articles that moved. Files that it did not wr
 itself it neither changes nor removes. README.md says how to deploy it.
 """
 import argparse
+import contextlib
+import fcntl
 import html
 import json
 import os
@@ -319,8 +321,23 @@ def main():
         url, key = os.environ["GALLEY_URL"], os.environ["GALLEY_KEY"]
     except KeyError as error:
         raise Trouble("Set %s in the environment." % error.args[0]) from None
-    galley = Galley(url, key, workspace=options.workspace)
     store = FolderStore(options.store)
+    with alone(options.store):
+        run(Galley(url, key, workspace=options.workspace), store, options)
+
+
+@contextlib.contextmanager
+def alone(store):
+    """The sync has a lock of its own; the pages want one, too."""
+    with open(Path(store) / "site.lock", "w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise Trouble("Another run is at work.") from None
+        yield
+
+
+def run(galley, store, options):
     trouble = None
     try:
         galley.sync(store, full=options.full, allow_removals=options.allow_removals)

@@ -153,6 +153,13 @@ is visit('/about/a.b%20(c)'), '301 /notes/text-0005/', 'an odd address redirects
 
 # ---- trouble
 
+open my $lock, '>', "$store/site.lock" or die $!;
+flock $lock, 2 or die $!;
+$done = build();
+is "$done->{exit} $done->{err}", "1 site.py: Another run is at work.\n",
+	'two runs at once: the second stops';
+close $lock;
+
 $galley->must(qw(article unpublish), @ids[3 .. 13]);
 $done = build('--full');
 is $done->{exit}, 1, 'much that would go at once is refused';

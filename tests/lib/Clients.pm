@@ -7,7 +7,9 @@ package Clients;
 use strict;
 use warnings;
 
+use Fcntl qw(LOCK_EX);
 use File::Path qw(remove_tree);
+use IO::Handle ();
 use JSON::PP ();
 use Test::More;
 
@@ -354,6 +356,14 @@ sub sync {
 	});
 	is $got->{error}, 'WrongWorkspace', 'nor when only the feed is another';
 	is_deeply [held($store), state_of($store)], $before, 'and nothing changes';
+
+	open my $lock, '>', "$store/lock" or die $!;
+	print $lock $$;
+	$lock->flush;
+	flock $lock, LOCK_EX or die $!;
+	$got = call('sync', $key, store => $store);
+	is $got->{error}, 'StoreBusy', 'two syncs of one store: the second stops';
+	is_deeply $got->{requests}, [], 'before it asks anything';
 }
 
 # From a prepared store, kills a sync at its first, second, ... step, then lets one
