@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "export/todo.h"
 #include "store/db.h"
 
 /* Writes status, stamps and published URL as they stand in `a`. */
@@ -38,36 +39,6 @@ update_state(struct ctx *c, const struct article *a)
 		db_bind_int(q, ":modified", a->modified_at);
 	}
 	db_run(q);
-}
-
-/* Drops callouts of kind todo and the blocks that place them; the indexes of
- * the others move up. */
-static void
-drop_todo(struct ctx *c, struct section *s)
-{
-	size_t *moved = arena_array(c->arena, s->callout_count, sizeof(*moved));
-	size_t kept = 0, blocks = 0;
-
-	for (size_t i = 0; i < s->callout_count; i++) {
-		moved[i] = kept;
-		if (s->callouts[i].kind == CALLOUT_TODO)
-			moved[i] = SIZE_MAX;
-		else
-			s->callouts[kept++] = s->callouts[i];
-	}
-	s->callout_count = kept;
-	for (size_t i = 0; i < s->body_count; i++) {
-		struct block *b = &s->body[i];
-		if (b->type == BLOCK_CALLOUT) {
-			if (moved[b->index] == SIZE_MAX)
-				continue;
-			b->index = moved[b->index];
-		}
-		s->body[blocks++] = *b;
-	}
-	s->body_count = blocks;
-	for (size_t i = 0; i < s->subsection_count; i++)
-		drop_todo(c, &s->subsections[i]);
 }
 
 static int64_t
@@ -119,8 +90,7 @@ article_publish(struct ctx *c, struct workspace *w, struct article *a,
 		    "%s is in the trash: say galley article undelete %s first.",
 		    a->title, a->uuid);
 	snapshot = article_working_copy(c, a);
-	for (size_t i = 0; i < snapshot->content.section_count; i++)
-		drop_todo(c, &snapshot->content.sections[i]);
+	snapshot->content = *todo_removed(c->arena, &snapshot->content);
 	err = row_texts(c, snapshot, &texts);
 	if (err != NULL)
 		return err;
