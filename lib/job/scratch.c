@@ -3,6 +3,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -82,6 +84,30 @@ scratch_remove(struct scratch *s)
 	s->fd = -1;
 }
 
+/* Kills the processes whose working directory the folder is: what a provider
+ * left behind when its runner was killed. */
+static void
+kill_users(struct ctx *c, const char *folder)
+{
+	DIR *list = opendir("/proc");
+	size_t len = strlen(folder);
+	struct dirent *entry;
+	char target[PATH_MAX];
+	ssize_t got;
+
+	while (list != NULL && (entry = readdir(list)) != NULL) {
+		pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+		if (pid <= 1 || pid == getpid())
+			continue;
+		got = readlink(arena_printf(c->arena, "/proc/%s/cwd",
+				   entry->d_name), target, sizeof(target));
+		if (got == (ssize_t)len && memcmp(target, folder, len) == 0)
+			(void)kill(pid, SIGKILL);
+	}
+	if (list != NULL)
+		closedir(list);
+}
+
 void
 scratch_sweep(struct ctx *c)
 {
@@ -97,10 +123,12 @@ scratch_sweep(struct ctx *c)
 		s.path = arena_printf(c->arena, "%s/%s", c->instance->run,
 		    entry->d_name);
 		s.fd = open(s.path, FOLDER);
-		if (s.fd >= 0 && flock(s.fd, LOCK_EX | LOCK_NB) == 0)
+		if (s.fd >= 0 && flock(s.fd, LOCK_EX | LOCK_NB) == 0) {
+			kill_users(c, s.path);
 			scratch_remove(&s);
-		else if (s.fd >= 0)
+		} else if (s.fd >= 0) {
 			close(s.fd);
+		}
 	}
 	closedir(list);
 }

@@ -19,7 +19,7 @@ int scratch_make(struct ctx *c, struct scratch *out);
 /* Removes it with all that is in it. */
 void scratch_remove(struct scratch *s);
 
-/* Removes the folders whose makers died. */
+/* Removes the folders whose makers died, and kills what works in them. */
 void scratch_sweep(struct ctx *c);
 
 #endif
