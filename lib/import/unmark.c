@@ -66,21 +66,29 @@ write_heading(struct writer *w, const char *marks, const char *text)
 	    strstr(line, "{#") != NULL ? " {#}" : "");
 }
 
+/* `begin` stands before the first item, `indent` before the others. */
 static void
-write_list(struct writer *w, const struct list *list, const char *indent)
+write_list(struct writer *w, const struct list *list, const char *begin,
+    const char *indent)
 {
 	for (size_t i = 0; i < list->item_count; i++) {
 		const struct list_item *item = &list->items[i];
 		const char *mark = list->ordered
 		    ? arena_printf(w->c->arena, "%zu. ", i + 1) : "- ";
-		const char *first = arena_printf(w->c->arena, "%s%s", indent,
-		    mark);
+		const char *first = arena_printf(w->c->arena, "%s%s",
+		    i == 0 ? begin : indent, mark);
 		const char *next = arena_printf(w->c->arena, "%s%*s", indent,
 		    (int)strlen(mark), "");
-		write_lines(w, first, next, item->list.item_count > 0
-		    ? unmark_text(w->c, item->text, UNMARK_PARAGRAPHS)
-		    : solid_text(w, item->text, UNMARK_PARAGRAPHS));
-		write_list(w, &item->list, next);
+		const char *text = unmark_text(w->c, item->text,
+		    UNMARK_PARAGRAPHS);
+		if (text[0] == '\0' && item->list.item_count > 0) {
+			/* "- - a" */
+			write_list(w, &item->list, first, next);
+			continue;
+		}
+		write_lines(w, first, next, solid_text(w, item->text,
+		    UNMARK_PARAGRAPHS));
+		write_list(w, &item->list, next, next);
 	}
 }
 
@@ -103,7 +111,7 @@ write_list_block(struct writer *w, const struct list *list)
 	if (list->item_count == 0)
 		return;
 	begin_list(w, list->ordered);
-	write_list(w, list, "");
+	write_list(w, list, "", "");
 }
 
 static void
