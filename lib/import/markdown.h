@@ -4,11 +4,21 @@
  * Markdown documents with front matter into snapshots and back (export.md §5).
  * Linked into the operator's tool only.
  *
- * markdown.c	the document: front matter + body → struct document
- * frontmatter.c	YAML (libyaml) and TOML (own small parser) to JSON
- * blocks.c	cmark-gfm's tree → content
- * htmlmap.c	raw HTML (gumbo) → the same blocks
- * unmark.c	snapshot → Markdown
+ * A document goes through these, in order; each header says the rest:
+ *
+ * frontmatter.h	YAML or TOML → a tree of values
+ * fields.h		what its keys mean
+ * source.h		the body, made ready for the parser of Markdown
+ * weave.h		Markdown (cmark-gfm) and the HTML in it → one text of HTML
+ * htmlmap.h		that (gumbo) → a flow of blocks (flow.h) and texts (run.h)
+ * references.h		footnotes → references
+ * sections.h		the flow → sections, takeaways, questions
+ * galley.h		what Markdown has no form for, from front matter
+ * anchors.h		links to headings → links to sections
+ * losses.h		what was changed or dropped on the way
+ *
+ * And back: unmark.h writes the body, galley.h what it does not say,
+ * markdown-write.c the document.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,10 +40,11 @@ void notes_add(struct notes *n, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
- * Stores a local image file that a document names by a relative path and gives
- * its name, type and size; NULL when there is no such file (the importer goes
- * on with the address as text). Refusals (a truncated or lying file) become a
- * note. Given by the caller, so that parsing needs no database.
+ * Stores a local image file that a document names by a relative path (the
+ * document's folder stands before it in `path`) and gives its name, type and
+ * size; NULL when there is no such file (it is looked for on the website then).
+ * Refusals (a truncated or lying file) become a note. Given by the caller, so
+ * that parsing needs no database.
  */
 struct stored_image {
 	const char *url;  /* "media:<digest>.<ext>" */
@@ -86,10 +97,11 @@ MAY_REFUSE struct err *markdown_html(struct ctx *c, const char *html,
     struct losses *losses, struct notes *notes, struct document *out);
 
 /*
- * Writes a snapshot as a document whose import gives an equal snapshot
- * (export.md §5, last paragraph). `id`, `base`: front matter, or NULL. Dates
- * and published_url as in struct document (0/NULL: left out). `media_base` is
- * what stands for "media:" in addresses, or NULL.
+ * Writes a snapshot as a document whose import gives an equal snapshot, its
+ * content equal byte for byte (export.md §5, last paragraph). `id`, `base`:
+ * front matter, or NULL. Dates and published_url as in struct document (0/NULL:
+ * left out). Stored pictures keep their names: media:<digest>.<ext>. It reads
+ * back what it wrote, so it takes as long as a few imports.
  */
 void markdown_write(struct ctx *c, const struct document *document,
     struct buf *out);
