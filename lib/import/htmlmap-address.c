@@ -133,12 +133,21 @@ stored_file(struct htmlmap *m, const char *address)
 		fileio_folder(m->c->arena, options->path), name));
 }
 
+/* The name of a stored picture: media:<digest>.<ext>. */
 static bool
 is_media(const char *address)
 {
-	return strncmp(address, "media:", 6) == 0 &&
-	    strspn(address + 6, "0123456789abcdef") == 64 &&
-	    address[6 + 64] == '.';
+	static const char *const extensions[] = { ".png", ".jpg", ".webp",
+		".gif" };
+
+	if (strncmp(address, "media:", 6) != 0 ||
+	    strspn(address + 6, "0123456789abcdef") != 64)
+		return false;
+	for (size_t i = 0; i < sizeof(extensions) / sizeof(*extensions); i++) {
+		if (strcmp(address + 6 + 64, extensions[i]) == 0)
+			return true;
+	}
+	return false;
 }
 
 /* What `src` names: a stored picture, a file beside the document, an address.

@@ -154,6 +154,12 @@ static const struct sample samples[] = {
 	    "a ![b](https://example.com/c.png) d",
 	    "{\"type\":\"paragraph\",\"text\":\"a d\"},{\"type\":\"image\"",
 	    NULL },
+	{ "the name of a stored picture stays", "![a](media:"
+	    "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+	    ".png)", "\"url\":\"media:0123456789abcdef", NULL },
+	{ "another address of that scheme does not",
+	    "![a](media:../../etc/passwd)", "\"text\":\"a\"",
+	    "the picture \"media:../../etc/passwd\" was dropped" },
 	{ "a picture that links leaves its link",
 	    "[![b](https://example.com/c.png)](https://example.com/)",
 	    "\"body\":[{\"type\":\"image\"", "a link without text was dropped" },
