@@ -1,4 +1,4 @@
-/* galley demo: two workspaces to look at. */
+/* galley demo: two workspaces to look at, and an order in each. */
 #include <stddef.h>
 #include <string.h>
 
@@ -13,6 +13,7 @@
 #include "command/command-list.h"
 #include "command/demo.h"
 #include "import/import.h"
+#include "job/job.h"
 #include "job/ledger.h"
 #include "store/db.h"
 
@@ -24,11 +25,12 @@
 struct demo {
 	const char *name;
 	const char *language;
+	const char *topic; /* of the article that is ordered */
 	const char *settings[8][2];
 };
 
 static const struct demo demos[] = {
-	{ "Demo (English)", "en",
+	{ "Demo (English)", "en", "Growing herbs on a north-facing balcony",
 	    { { "website", "https://www.example.com" },
 		{ "address_pattern", "/blog/{slug}" },
 		{ "publisher_name", "Example Green" },
@@ -36,7 +38,7 @@ static const struct demo demos[] = {
 		{ "author_name", "Dana Reyes" },
 		{ "author_url", "https://www.example.com/about/dana" },
 		{ NULL, NULL } } },
-	{ "Demo (Arabic)", "ar",
+	{ "Demo (Arabic)", "ar", "زراعة الأعشاب على شرفة قليلة الشمس",
 	    { { "website", "https://www.example.com" },
 		{ "address_pattern", "/ar/{slug}" },
 		{ "publisher_name", "المثال الأخضر" },
@@ -54,6 +56,7 @@ struct made {
 	char read_key[APIKEY_LENGTH + 1];
 	char drafts_key[APIKEY_LENGTH + 1];
 	char generate_key[APIKEY_LENGTH + 1];
+	int64_t generate_key_id;
 	const char *article_id; /* of a published one */
 };
 
@@ -130,10 +133,42 @@ make_keys(struct ctx *c, struct made *made)
 	struct apikey *key;
 
 	apikey_list(c, made->workspace->id, revoke_demo_key, c);
-	for (size_t i = 0; i < 3 && err == NULL; i++)
+	for (size_t i = 0; i < 3 && err == NULL; i++) {
 		err = apikey_insert(c, made->workspace->id, keys[i].scopes,
 		    keys[i].label, 0, keys[i].key, &key);
+		if (err == NULL)
+			made->generate_key_id = key->id;
+	}
 	return err;
+}
+
+static void
+count_job(void *arg, const struct job *job)
+{
+	int *count = arg;
+
+	(void)job;
+	(*count)++;
+}
+
+/* One order, where there was none yet: a job to look at, as soon as a runner
+ * came by. */
+static struct err *
+order_article(struct ctx *c, const struct demo *demo, struct made *made)
+{
+	struct job_order order = { .kind = JOB_ARTICLE, .topic = demo->topic,
+		.image = true };
+	struct access access = { .key_id = made->generate_key_id,
+		.scopes = SCOPE_GENERATE, .workspace = *made->workspace };
+	char uuid[UUID_TEXT];
+	struct job *job;
+	int jobs = 0;
+
+	job_list(c, made->workspace, 1, count_job, &jobs);
+	if (jobs > 0)
+		return NULL;
+	job_order_id(&access, "demo", uuid);
+	return job_order(c, &access, uuid, &order, &job);
 }
 
 /* The articles of one language; those whose slug is there are left as they
@@ -182,6 +217,8 @@ make(struct ctx *c, const struct demo *demo, struct made *made)
 	err = find_workspace(c, demo, &made->workspace);
 	if (err == NULL)
 		err = make_keys(c, made);
+	if (err == NULL)
+		err = order_article(c, demo, made);
 	if (err != NULL)
 		return err;
 	db_commit(c);
