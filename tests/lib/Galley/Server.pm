@@ -8,12 +8,22 @@ use Cwd qw(abs_path);
 use File::Basename qw(dirname);
 use HTTP::Tiny ();
 use IO::Socket::INET ();
+use Scalar::Util ();
 
 use Galley::Process qw(run_program);
 use Galley::Request qw(decode_body);
 
 my $control = abs_path(dirname(__FILE__) . '/../../..')
 	. '/apache-conf/private-apache';
+
+# What runs is ended before anything else is taken down, also when the test dies
+# or is told to end.
+my %running;
+END {
+	local $?;
+	$_->stop for grep { $_->{process} == $$ } values %running;
+}
+$SIG{$_} //= sub { exit 1 } for qw(HUP INT TERM);
 
 # Galley::Server->new(INSTANCE, OPTION => VALUE...) starts it. Options:
 #
@@ -38,7 +48,10 @@ sub new {
 		my $done = run_program([$control, 'start', $instance,
 			'--port', $self->{port}, @words],
 			input => $option{extra} // '');
-		return $self if $done->{exit} == 0;
+		if ($done->{exit} == 0) {
+			Scalar::Util::weaken($running{ $self->{port} } = $self);
+			return $self;
+		}
 		die "$done->{err}" if $done->{err} !~ /in use/;
 	}
 	die 'no free port was found';
@@ -50,6 +63,7 @@ sub url { return "http://127.0.0.1:$_[0]{port}$_[0]{prefix}" }
 sub stop {
 	my ($self) = @_;
 	return if !$self->{port};
+	delete $running{ $self->{port} };
 	my $done = run_program([$control, 'stop', $self->{instance}]);
 	warn $done->{err} if $done->{exit} != 0;
 	$self->{port} = 0;
