@@ -60,10 +60,15 @@ CGI_CC = $(CC)
 ifeq ($(LINK),musl)
 # Made once and shared by all builds.
 MUSL = build/musl
+MUSL_SYSTEM = /usr/lib/x86_64-linux-musl
 CGI_CC = musl-gcc
 CGI_OBJ = $(BUILD)/for-musl
 CGI_CPPFLAGS = -I$(MUSL)/include
-CGI_LINK = -static-pie -L$(MUSL)/lib
+# musl-gcc takes -static-pie for a dynamic program; so in its parts.
+MUSL_START = $(MUSL_SYSTEM)/rcrt1.o $(MUSL_SYSTEM)/crti.o
+CGI_LINK = -static -nostartfiles -Wl,-pie,--no-dynamic-linker,-z,text \
+	$(MUSL_START) -L$(MUSL)/lib
+CGI_END = $(MUSL_SYSTEM)/crtn.o
 CGI_READY = $(MUSL)/stamp
 else ifeq ($(LINK),static)
 # SQLite names dlopen(), which is never called: the linker need not say so.
@@ -150,7 +155,7 @@ $(CGI_LIB): $(CGI_OBJECTS)
 
 $(BUILD)/cgi-bin/%: $(CGI_OBJ)/cgi-bin/%.o $(CGI_LIB)
 	@mkdir -p $(@D)
-	$(Q)$(CGI_CC) $(CGI_LINK) $(LDFLAGS) -o $@ $< $(CGI_LIB) $(CGI_LIBS)
+	$(Q)$(CGI_CC) $(CGI_LINK) $(LDFLAGS) -o $@ $< $(CGI_LIB) $(CGI_LIBS) $(CGI_END)
 
 ifdef MUSL
 $(BUILD)/for-musl/%.o: %.c $(GEN) $(CGI_READY)
@@ -245,10 +250,14 @@ check-kill: all
 
 # Linked as releases are; needs the packages of the purposes musl and bench.
 bench:
-	@mkdir -p $(BUILD)/bench
 	$(MAKE) LINK=musl BUILD='$(BUILD)' all
-	musl-gcc -O2 -static-pie -o $(BUILD)/bench/empty tests/bench/empty.c
+	$(MAKE) LINK=musl BUILD='$(BUILD)' $(BUILD)/bench/empty
 	LINK=musl GALLEY_BUILD='$(BUILD)' perl tests/bench/bench.pl
+
+# The floor of the benchmarks, linked as the programs of cgi-bin/.
+$(BUILD)/bench/empty: tests/bench/empty.c $(CGI_READY)
+	@mkdir -p $(@D)
+	$(Q)$(CGI_CC) -O2 -fPIE $(CGI_LINK) -o $@ $< $(CGI_END)
 
 install: all
 	@SECRETS='$(SECRETS)' sh install.sh '$(PREFIX)' $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN) $(PAGES)
