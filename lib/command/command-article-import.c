@@ -1,7 +1,5 @@
 /* galley article import */
 #include <stddef.h>
-#include <stdio.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -9,6 +7,7 @@
 #include "command/command-list.h"
 #include "command/moving-from.h"
 #include "command/pick.h"
+#include "command/progress.h"
 #include "import/import.h"
 #include "store/db.h"
 
@@ -98,9 +97,9 @@ import(struct ctx *c, struct call *call)
 	};
 	const char **paths = NULL;
 	struct workspace *w;
+	struct progress progress;
 	size_t count = 0;
 	struct err *err;
-	bool progress = isatty(STDERR_FILENO) != 0 && !call->as_json;
 
 	db_begin_read(c);
 	err = pick_workspace(c, call_option(call, "workspace"), &w);
@@ -118,13 +117,12 @@ import(struct ctx *c, struct call *call)
 		    "There is no .md or .markdown file there.");
 	if (call->as_json)
 		jwrite_array(&call->json);
+	progress_begin(&progress, "Importing", PROGRESS_PIECES, (int64_t)count);
 	for (size_t i = 0; i < count; i++) {
-		if (progress && count > 20)
-			fprintf(stderr, "\r%zu of %zu", i + 1, count);
 		import_one(c, call, w, paths[i], &options);
+		progress_step(&progress, 1);
 	}
-	if (progress && count > 20)
-		fputs("\r               \r", stderr);
+	progress_end(&progress);
 	if (call->as_json)
 		jwrite_array_end(&call->json);
 	return NULL;

@@ -19,6 +19,7 @@
 #include "command/journal.h"
 #include "command/owner.h"
 #include "command/pending.h"
+#include "command/progress.h"
 #include "store/db.h"
 
 #define MEMORY_MAX ((size_t)4 << 30)
@@ -104,6 +105,7 @@ print(struct ctx *c, struct call *call)
 static int
 complain(struct ctx *c, const struct call *call, const struct err *err)
 {
+	progress_hide();
 	fprintf(stderr, "galley: %s\n", err->message);
 	if (!call_is_usage(err))
 		return 1;

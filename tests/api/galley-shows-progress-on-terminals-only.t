@@ -1,0 +1,44 @@
+#!/usr/bin/perl
+# Long work draws one line on a terminal, which gives way to what is said and
+# is gone at the end; pipes see nothing of it.
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+
+use Galley;
+use Galley::Process qw(run_program);
+use Terminal qw(on_terminal);
+use Test::More;
+
+# The test build draws every step, however fast.
+my $galley = Galley->new(build => 'test');
+$galley->workspace;
+my $tool = $galley->home . '/bin/galley';
+my $folder = $galley->scratch . '/texts';
+mkdir $folder;
+Galley::spew("$folder/$_.md", "# Title $_\n\nText.\n") for 1 .. 3;
+Galley::spew("$folder/4.md", "---\ntitle: [\n---\nText.\n");
+
+my $done = on_terminal({}, $tool, qw(article import), $folder);
+like $done->{screen}, qr/\rImporting  \[#{5} {15}\]  25 %  1 of 4\e\[K/,
+	'the first of four';
+like $done->{screen}, qr/\e\[K\r\e\[Kgalley: \S+4\.md: /,
+	'a complaint wipes the line first';
+like $done->{screen}, qr/\r\e\[K\z/, 'nothing stays of it';
+unlike $done->{out}, qr/\e/, 'standard output has none of it';
+like $done->{out}, qr/^created /, 'but the result';
+
+$done = on_terminal({ columns => 30 }, $tool, qw(article import), $folder);
+my ($longest) = sort { $b <=> $a } map { length }
+	$done->{screen} =~ /\r([^\r\e]*)\e\[K/g;
+is $longest, 29, 'a narrow terminal is not overrun';
+
+$done = on_terminal({ env => { TERM => 'dumb' } }, $tool,
+	qw(article import), $folder);
+unlike $done->{screen}, qr/Importing/, 'a dumb terminal sees nothing';
+
+$done = run_program([$tool, qw(article import), "$folder/1.md"]);
+is $done->{err}, '', 'a pipe sees nothing';
+
+done_testing;

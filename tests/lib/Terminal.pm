@@ -1,0 +1,104 @@
+# Programs on a terminal: what they ask, and what they draw.
+#
+#	use Terminal qw(on_terminal);
+#
+#	my $done = on_terminal(\%options, @command);
+#	# {exit, signal, out, screen}
+#
+# Standard input and standard error are a pseudo-terminal of 80 columns;
+# `screen` is all that was written to it, its echo of the input included, with
+# carriage returns as they came. Standard output is a pipe, unless `out` is
+# 'screen'. Options:
+#
+#   type    text to type; the terminal's end of input (Ctrl-D) follows
+#   columns its width
+#   env     the whole environment (%ENV; TERM is xterm unless named)
+#
+# Linux only, as the rest of the tests.
+package Terminal;
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use Fcntl qw(O_NOCTTY O_RDWR);
+use POSIX ();
+
+our @EXPORT_OK = qw(on_terminal);
+
+use constant {
+	TIOCGPTN => 0x80045430,
+	TIOCSPTLCK => 0x40045431,
+	TIOCSWINSZ => 0x5414,
+	END_OF_INPUT => "\x04",
+};
+
+# The two ends of a new terminal.
+sub terminal {
+	my ($columns) = @_;
+	sysopen my $master, '/dev/ptmx', O_RDWR | O_NOCTTY
+		or die "/dev/ptmx: $!";
+	my $unlocked = pack 'i', 0;
+	ioctl $master, TIOCSPTLCK, $unlocked or die "TIOCSPTLCK: $!";
+	my $number = pack 'I', 0;
+	ioctl $master, TIOCGPTN, $number or die "TIOCGPTN: $!";
+	my $name = '/dev/pts/' . unpack 'I', $number;
+	my $size = pack 'S4', 24, $columns, 0, 0;
+	ioctl $master, TIOCSWINSZ, $size or die "TIOCSWINSZ: $!";
+	return ($master, $name);
+}
+
+sub run_child {
+	my ($option, $name, $out, @command) = @_;
+	POSIX::setsid();
+	sysopen my $slave, $name, O_RDWR or POSIX::_exit(126);
+	POSIX::dup2(fileno $slave, 0);
+	POSIX::dup2(fileno $slave, 2);
+	POSIX::dup2(($option->{out} // '') eq 'screen' ? 0 : fileno $out, 1);
+	%ENV = (TERM => 'xterm', %{ $option->{env} // \%ENV });
+	exec { $command[0] } @command or POSIX::_exit(127);
+}
+
+# Reads both ends until both are closed: a terminal's end is an error (EIO).
+# Dies when nothing comes for a minute.
+sub collect {
+	my ($master, $out) = @_;
+	my %text = (screen => '', out => '');
+	my %open = (screen => $master, out => $out);
+	while (%open) {
+		my $bits = '';
+		vec($bits, fileno $_, 1) = 1 for values %open;
+		select my $ready = $bits, undef, undef, 60 or return;
+		for my $name (sort keys %open) {
+			next unless vec $ready, fileno $open{$name}, 1;
+			my $got = sysread $open{$name}, $text{$name}, 65536,
+				length $text{$name};
+			delete $open{$name} unless $got;
+		}
+	}
+	return %text;
+}
+
+sub on_terminal {
+	my ($option, @command) = @_;
+	my ($master, $name) = terminal($option->{columns} // 80);
+	pipe my $out, my $out_end or die "pipe: $!";
+	# Held open until the child has it: a terminal that nobody has open is
+	# at its end.
+	sysopen my $slave, $name, O_RDWR | O_NOCTTY or die "$name: $!";
+	my $child = fork // die "fork: $!";
+	run_child($option, $name, $out_end, @command) if $child == 0;
+	syswrite $master, $option->{type} . END_OF_INPUT if defined $option->{type};
+	close $out_end;
+	close $slave;
+	my %text = collect($master, $out);
+	if (!%text) {
+		kill KILL => $child;
+		waitpid $child, 0;
+		die "$command[0] waits for something on its terminal\n";
+	}
+	waitpid $child, 0;
+	return { %text, exit => $? >> 8, signal => $? & 127 };
+}
+
+1;
