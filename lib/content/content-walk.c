@@ -12,6 +12,37 @@ struct walker {
 	const char *place;
 };
 
+static bool
+is_placed(const struct section *s, enum block_type type, size_t index)
+{
+	for (size_t i = 0; i < s->body_count; i++) {
+		if (s->body[i].type == type && s->body[i].index == index)
+			return true;
+	}
+	return false;
+}
+
+static void
+visit_loose(const struct section *s, enum block_type type, size_t count,
+    content_flow_visit *visit, void *arg)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct block block = { .type = type, .index = i };
+		if (!is_placed(s, type, i))
+			visit(arg, s, &block);
+	}
+}
+
+void
+content_flow(const struct section *s, content_flow_visit *visit, void *arg)
+{
+	for (size_t i = 0; i < s->body_count; i++)
+		visit(arg, s, &s->body[i]);
+	visit_loose(s, BLOCK_STEPS, s->step_count > 0, visit, arg);
+	visit_loose(s, BLOCK_TABLE, s->table_count, visit, arg);
+	visit_loose(s, BLOCK_CALLOUT, s->callout_count, visit, arg);
+}
+
 static void
 see(const struct walker *w, enum content_text_kind kind, const char *text)
 {
@@ -92,33 +123,19 @@ walk_block(
 	}
 }
 
-static bool
-is_placed(const struct section *s, enum block_type type, size_t index)
+/* The visitor of content_flow(). */
+static void
+walk_placed(void *arg, const struct section *s, const struct block *block)
 {
-	for (size_t i = 0; i < s->body_count; i++) {
-		if (s->body[i].type == type && s->body[i].index == index)
-			return true;
-	}
-	return false;
+	walk_block(arg, s, block);
 }
 
 /* A section's texts, without those of its subsections. */
 static void
-walk_flow(const struct walker *w, const struct section *s)
+walk_flow(struct walker *w, const struct section *s)
 {
 	see(w, CONTENT_IS_HEADING, s->heading);
-	for (size_t i = 0; i < s->body_count; i++)
-		walk_block(w, s, &s->body[i]);
-	if (!is_placed(s, BLOCK_STEPS, 0))
-		walk_steps(w, s);
-	for (size_t i = 0; i < s->table_count; i++) {
-		if (!is_placed(s, BLOCK_TABLE, i))
-			walk_table(w, &s->tables[i]);
-	}
-	for (size_t i = 0; i < s->callout_count; i++) {
-		if (!is_placed(s, BLOCK_CALLOUT, i))
-			walk_callout(w, &s->callouts[i]);
-	}
+	content_flow(s, walk_placed, w);
 }
 
 static void

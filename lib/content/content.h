@@ -202,6 +202,14 @@ void content_to_json(const struct content *content, const char *media_base,
  * free one of s1…, s1-1…, q1…. Ids that are there stay (anchors survive). */
 void content_number(struct ctx *c, struct content *content);
 
+typedef void content_flow_visit(void *arg, const struct section *s,
+    const struct block *block);
+/* Calls `visit` for what stands in a section before its subsections, in reading
+ * order: the blocks of its body, then for the steps, tables and callouts that
+ * none of them places a block that does. That one lives during the call. */
+void content_flow(const struct section *s, content_flow_visit *visit,
+    void *arg);
+
 enum content_text_kind {
 	CONTENT_IS_SUMMARY,
 	CONTENT_IS_TAKEAWAY,

@@ -236,10 +236,12 @@ write_table(struct writer *w, const struct table *table)
 		write_row(w, table->rows[r], table->column_count);
 }
 
+/* The visitor of content_flow(). */
 static void
-write_block(struct writer *w, const struct section *s,
-    const struct block *block)
+write_block(void *arg, const struct section *s, const struct block *block)
 {
+	struct writer *w = arg;
+
 	switch (block->type) {
 	case BLOCK_PARAGRAPH:
 		gap(w);
@@ -273,40 +275,12 @@ write_block(struct writer *w, const struct section *s,
 	}
 }
 
-static bool
-is_placed(const struct section *s, enum block_type type, size_t index)
-{
-	for (size_t i = 0; i < s->body_count; i++) {
-		if (s->body[i].type == type && s->body[i].index == index)
-			return true;
-	}
-	return false;
-}
-
-/* The body, then what it does not place. */
-static void
-write_flow(struct writer *w, const struct section *s)
-{
-	for (size_t i = 0; i < s->body_count; i++)
-		write_block(w, s, &s->body[i]);
-	if (!is_placed(s, BLOCK_STEPS, 0))
-		write_steps(w, s);
-	for (size_t i = 0; i < s->table_count; i++) {
-		if (!is_placed(s, BLOCK_TABLE, i))
-			write_table(w, &s->tables[i]);
-	}
-	for (size_t i = 0; i < s->callout_count; i++) {
-		if (!is_placed(s, BLOCK_CALLOUT, i))
-			write_callout(w, &s->callouts[i]);
-	}
-}
-
 static void
 write_section(struct writer *w, const struct section *s, const char *marks)
 {
 	if (s->heading[0] != '\0')
 		write_heading(w, marks, s->heading);
-	write_flow(w, s);
+	content_flow(s, write_block, w);
 	for (size_t i = 0; i < s->subsection_count; i++)
 		write_section(w, &s->subsections[i], "###");
 }
