@@ -114,6 +114,21 @@ each_post(struct moving *m, struct ghost *g, size_t n)
 		moving_post(m, &post, &notes);
 }
 
+/* Reads the file at m->path and checks all of it; its tree is in `tree`. */
+static struct err *
+open_ghost(struct moving *m, struct arena *tree, struct ghost *out)
+{
+	struct ctx *c = m->c;
+	struct arena *kept = c->arena;
+	struct err *err;
+
+	c->arena = tree;
+	err = ghost_open(c, m->path, m->options.site, out);
+	c->arena = kept;
+	return err == NULL ? NULL
+			   : refuse(c, ERR_INVALID, "%s", err->message);
+}
+
 /* One file; its tree has memory of its own, and each post too. */
 static struct err *
 from_ghost_file(struct moving *m)
@@ -125,15 +140,11 @@ from_ghost_file(struct moving *m)
 
 	arena_init(&tree, GHOST_MEMORY);
 	arena_init(&scratch, GHOST_MEMORY);
-	c->arena = &tree;
-	err = ghost_open(c, m->path, m->options.site, &ghost);
-	c->arena = kept;
-	if (err != NULL)
-		err = refuse(c, ERR_INVALID, "%s", err->message);
-	m->total = ghost_count(&ghost);
+	err = open_ghost(m, &tree, &ghost);
+	m->total = err == NULL ? ghost_count(&ghost) : 0;
 	m->done = 0;
 	c->arena = &scratch;
-	for (size_t i = 0; err == NULL && i < m->total; i++) {
+	for (size_t i = 0; i < m->total; i++) {
 		each_post(m, &ghost, i);
 		arena_reset(&scratch);
 	}
@@ -144,12 +155,31 @@ from_ghost_file(struct moving *m)
 }
 
 static struct err *
+check_ghost_file(struct moving *m)
+{
+	struct arena tree;
+	struct ghost ghost;
+	struct err *err;
+
+	arena_init(&tree, GHOST_MEMORY);
+	err = open_ghost(m, &tree, &ghost);
+	arena_release(&tree);
+	return err;
+}
+
+/* Every file is checked when it is opened, and those that come later before
+ * anything of the first is written. */
+static struct err *
 from_ghost(struct moving *m)
 {
 	struct call *call = m->call;
 	struct err *err = NULL;
 
 	m->pictures.site = m->options.site;
+	for (size_t i = 1; i < call->operand_count && err == NULL; i++) {
+		m->path = call->operands[i];
+		err = check_ghost_file(m);
+	}
 	for (size_t i = 0; i < call->operand_count && err == NULL; i++) {
 		m->path = call->operands[i];
 		err = from_ghost_file(m);

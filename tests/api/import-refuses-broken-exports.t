@@ -18,10 +18,10 @@ sub refused {
 	my $path = $galley->scratch . '/export';
 	my $good = $galley->scratch . '/good';
 	Galley::spew($path, $text);
-	Galley::spew($good, wxr([{ id => 1 }]));
+	Galley::spew($good, $program eq 'wordpress' ? wxr([{ id => 1 }])
+		: '{"data":{"posts":[{"id":"g","title":"Good"}]}}');
 	my $done = $galley->command(qw(article import --from), $program,
-		'--workspace', $workspace,
-		$program eq 'wordpress' ? $good : (), $path);
+		'--workspace', $workspace, $good, $path);
 	is "$done->{exit} $done->{signal}", '1 0', "$name is refused";
 	like $done->{err}, $reason, "$name: what is wrong, and where";
 	is_deeply $galley->sql('SELECT id FROM article'), [],
@@ -72,7 +72,10 @@ refused('ghost', '{"data":{"posts":[{"id":"1","id":"2"}]}}',
 refused('ghost', '{"data":{"posts":[{"id":"1","html":"__GHOST_URL__/a"}]}}',
 	qr/--site/, 'addresses whose site is not known');
 
-my $done = $galley->command(qw(article import --from blogger --workspace),
+my $done = $galley->command(qw(article import --from ghost --workspace),
+	$workspace, $galley->scratch . '/good');
+is $done->{json}{articles}[0]{action}, 'created', 'the good file alone is taken';
+$done = $galley->command(qw(article import --from blogger --workspace),
 	$workspace, '/dev/null');
 like $done->{err}, qr/wordpress or ghost, not blogger/, 'an unknown program';
 done_testing;
