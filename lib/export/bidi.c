@@ -81,6 +81,18 @@ is_ltr_letter(uint32_t cp)
 	return is_letter(cp) && !is_rtl(cp);
 }
 
+static bool
+is_rtl_word(uint32_t cp)
+{
+	return is_rtl(cp) && lang_is_word(cp);
+}
+
+static bool
+is_european_digit(uint32_t cp)
+{
+	return bidi_class(cp) == UTF8PROC_BIDI_CLASS_EN;
+}
+
 /* Whether a token of the other direction may hold the character. */
 static bool
 is_member(uint32_t cp, bool rtl)
@@ -134,26 +146,29 @@ trim(const char **from, const char **end, bool rtl)
 	*end = begun ? kept_end : *end;
 }
 
-/* The next token in [*p, end) that has a letter of the other direction. */
+/* The next token in [*p, end) that has a letter of the other direction; `behind`
+ * another one in a right-to-left text also a number, unless it is one word with
+ * what comes after it. */
 static bool
-next_token(const char **p, const char *end, bool rtl, const char **token,
-    const char **token_end)
+next_token(const char **p, const char *end, bool rtl, bool behind,
+    const char **token, const char **token_end)
 {
 	while (*p < end) {
 		const char *from = *p, *stop = *p;
-		bool letter = false;
+		bool letter = false, digit = false;
+		uint32_t cp = 0;
 
 		while (*p < end) {
-			uint32_t cp = utf8_next(p);
-
+			cp = utf8_next(p);
 			/* A mark goes with the character before it. */
 			if (!is_member(cp, rtl) &&
 			    !(is_mark(cp) && stop > from))
 				break;
 			stop = *p;
 			letter |= rtl ? is_latin_letter(cp) : is_rtl_letter(cp);
+			digit |= is_european_digit(cp);
 		}
-		if (!letter)
+		if (!letter && !(rtl && behind && digit && !is_rtl_word(cp)))
 			continue;
 		*token = from;
 		*token_end = stop;
@@ -169,12 +184,12 @@ bidi_find(const char *from, const char *end, bool rtl, const char **run,
 {
 	const char *p = from, *token, *token_end;
 
-	if (!next_token(&p, end, rtl, run, run_end))
+	if (!next_token(&p, end, rtl, false, run, run_end))
 		return false;
 	/* Only a token that begins right behind one space can join. */
 	while (**run_end == ' ' && *run_end + 1 < end) {
 		p = *run_end + 1;
-		if (!next_token(&p, end, rtl, &token, &token_end) ||
+		if (!next_token(&p, end, rtl, true, &token, &token_end) ||
 		    token != *run_end + 1)
 			break;
 		*run_end = token_end;

@@ -9,7 +9,10 @@
  * less sentence punctuation, quotes and brackets at its ends. The rule speaks of
  * ASCII; other characters inside a token that do not themselves run from right
  * to left belong to it too, since an isolate that ends within "Müller", "20°C"
- * or "it’s" would show its parts in the wrong order.
+ * or "it’s" would show its parts in the wrong order. So does a number that follows
+ * a Latin token after one space ("USB 3.0", "iPhone 15 Pro"): outside of the
+ * isolate it would stand on the wrong side of its word, where the plain bidi
+ * algorithm (UAX 9, W7) keeps the two together. Other numbers are left to it.
  *
  * In a left-to-right article they are the words of right-to-left scripts,
  * joined in the same way.

@@ -27,7 +27,7 @@ my %languages = (
 		code => 'sha256sum -c sums.txt', source => 'جامعة المثال' },
 	he => { dir => 'rtl', slug => 'עגבניות-על-המרפסת', locale => 'he_IL',
 		labels => ['עיקרי הדברים', 'שאלות נפוצות', 'מקורות'],
-		bdi => ['2026-03-05', 'Cherry Gold', 'Wi-Fi', 'NPK'],
+		bdi => ['2026-03-05', 'Cherry Gold', 'Wi-Fi', 'NPK 20-20-20'],
 		code => 'moisture=12', source => 'מכון לדוגמה' },
 	fa => { dir => 'rtl', slug => 'سرویس-دوچرخه', locale => 'fa_IR',
 		labels => ['نکات کلیدی', 'پرسش‌های متداول', 'منابع'],

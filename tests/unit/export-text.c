@@ -32,7 +32,15 @@ static const struct {
 	{ "قل a\nb لي", "قل ⟨a⟩<br>⟨b⟩ لي" },
 	{ "قل a, b لي", "قل ⟨a⟩, ⟨b⟩ لي" },
 	{ "عام 2026 و 15.5%", "عام 2026 و 15.5%" },
-	{ "Apache 2 HTTP", "⟨Apache⟩ 2 ⟨HTTP⟩" },
+	/* A number behind a Latin word is the word's; any other is not. */
+	{ "Apache 2 HTTP", "⟨Apache 2 HTTP⟩" },
+	{ "منفذ USB 3.0، ثم", "منفذ ⟨USB 3.0⟩، ثم" },
+	{ "نظام Windows 11.", "نظام ⟨Windows 11⟩." },
+	{ "عدد 3 USB و 5 GHz", "عدد 3 ⟨USB⟩ و 5 ⟨GHz⟩" },
+	{ "RFC 9110 (2022) x", "⟨RFC 9110⟩ (2022) ⟨x⟩" },
+	{ "USB  3 و USB، 3", "⟨USB⟩  3 و ⟨USB⟩، 3" },
+	{ "USB - 3 و USB ٣", "⟨USB⟩ - 3 و ⟨USB⟩ ٣" },
+	{ "USB 3مرات و USB 3/٤", "⟨USB⟩ 3مرات و ⟨USB⟩ 3/٤" },
 	{ "«HTTP»، (ETag)؛ \"x y\"!", "«⟨HTTP⟩»، (⟨ETag⟩)؛ \"⟨x y⟩\"!" },
 	{ "[a] {b} 'c' d: e; f?", "[⟨a⟩] {⟨b⟩} '⟨c⟩' ⟨d⟩: ⟨e⟩; ⟨f⟩?" },
 	{ "a&b <c>", "⟨a&amp;b &lt;c&gt;⟩" },
@@ -61,6 +69,7 @@ static const struct {
 	{ "In (שלום), תל-אביב.", "In (⟨שלום⟩), ⟨תל-אביב⟩." },
 	{ "one שָׁלוֹם two", "one ⟨שָׁלוֹם⟩ two" },
 	{ "foo-שלום-bar", "foo-⟨שלום⟩-bar" },
+	{ "after שלום 3 words", "after ⟨שלום⟩ 3 words" },
 	{ "no isolates for 日本 or é or 😀", "no isolates for 日本 or é or 😀" },
 };
 

@@ -1,0 +1,2 @@
+-- Renderer 2: in right-to-left articles a number that follows a Latin word stands
+-- in the word's isolate. Nothing changes in the tables.
