@@ -69,7 +69,7 @@ for file in "$@"; do
 	esac
 done
 for asset in $(find htdocs -type f ! -name '.*' ! -path 'htdocs/media/*') \
-	apache-conf/galley.conf apache-conf/htaccess; do
+	apache-conf/*.conf apache-conf/htaccess; do
 	put 0644 "$asset" "$instance/$asset"
 done
 sed "s|@INSTANCE@|$instance|" apache-conf/crontab >"$instance/apache-conf/crontab.new"

@@ -1,8 +1,10 @@
 #include "web/serve-fcgi.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -14,7 +16,13 @@
 #include "base/log.h"
 #include "web/serve-life.h"
 
-#define REQUESTS_MAX 10000
+/* A process that ends now and then cannot grow for ever. */
+#define REQUESTS_MAX 100000
+/* How many that wait already are answered after SIGTERM. */
+#define LAST_MAX 64
+
+/* Set by a signal, which comes only while the process waits. */
+static volatile sig_atomic_t ending;
 
 bool
 serve_fcgi_is_meant(void)
@@ -32,7 +40,7 @@ static void
 on_terminate(int signal)
 {
 	(void)signal;
-	FCGX_ShutdownPending();
+	ending = 1;
 }
 
 static const char *
@@ -67,35 +75,108 @@ write_answer(void *arg, const char *bytes, size_t len)
 	return true;
 }
 
+/* From now on whoever connects is refused here, and not accepted by a process
+ * that ends. Where others share the socket, nothing is closed but our part. */
+static void
+stop_listening(void)
+{
+	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	dup2(nothing, STDIN_FILENO);
+	close(nothing);
+}
+
+/* Of a process that dies in its request. */
 static void
 end_exchange(void *arg)
 {
+	stop_listening();
 	FCGX_Finish_r(arg);
 }
 
-void
-serve_fcgi(struct ctx *c, const struct route *routes)
+/* Signals are blocked but while a process waits: none can come between the
+ * arrival of a request and its end. */
+static void
+prepare_signals(sigset_t *waiting)
 {
 	struct sigaction action;
-	FCGX_Request request;
-	const struct exchange x = { variable, read_body, write_answer,
-		end_exchange, &request, false };
-	struct arena arena;
+	sigset_t ours;
 
 	memset(&action, 0, sizeof(action));
 	action.sa_handler = on_terminate;
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGUSR1, &action, NULL);
 	signal(SIGPIPE, SIG_IGN);
+	sigemptyset(&ours);
+	sigaddset(&ours, SIGTERM);
+	sigaddset(&ours, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &ours, waiting);
+	sigdelset(waiting, SIGTERM);
+	sigdelset(waiting, SIGUSR1);
+}
+
+/* A descriptor that tells when somebody connects, to one of those who share the
+ * socket. Accepting must not block: another may have been faster. */
+static int
+prepare_socket(void)
+{
+	struct epoll_event event = { .events = EPOLLIN | EPOLLEXCLUSIVE };
+	int flags = fcntl(STDIN_FILENO, F_GETFL), waiter;
+
+	waiter = epoll_create1(EPOLL_CLOEXEC);
+	if (waiter < 0 || flags < 0 ||
+	    fcntl(STDIN_FILENO, F_SETFL, flags | O_NONBLOCK) != 0 ||
+	    epoll_ctl(waiter, EPOLL_CTL_ADD, STDIN_FILENO, &event) != 0)
+		die("FastCGI cannot begin: %s", strerror(errno));
+	return waiter;
+}
+
+/* The next request; false when the process is to end. After a signal those that
+ * have connected already are answered, as far as they are not many. */
+static bool
+next_request(FCGX_Request *request, int waiter, const sigset_t *waiting)
+{
+	static int last; /* requests since the signal */
+	struct epoll_event event;
+	int got;
+
+	for (;;) {
+		if (ending && last++ == LAST_MAX)
+			return false;
+		got = epoll_pwait(waiter, &event, 1, ending ? 0 : -1, waiting);
+		if (got == 0)
+			return false;
+		if (got < 0 && errno != EINTR)
+			die("FastCGI cannot wait: %s", strerror(errno));
+		if (got > 0 && FCGX_Accept_r(request) == 0)
+			return true;
+	}
+}
+
+void
+serve_fcgi(struct ctx *c, const struct route *routes)
+{
+	FCGX_Request request;
+	const struct exchange x = { variable, read_body, write_answer,
+		end_exchange, &request, false };
+	int waiter = prepare_socket();
+	struct arena arena;
+	sigset_t waiting;
+
+	prepare_signals(&waiting);
 	/* The instance's paths live in the process's arena, requests in theirs. */
 	arena_init(&arena, c->arena->max);
 	c->arena = &arena;
 	if (FCGX_Init() != 0 ||
-	    FCGX_InitRequest(&request, 0, FCGI_FAIL_ACCEPT_ON_INTR) != 0)
+	    FCGX_InitRequest(&request, STDIN_FILENO, 0) != 0)
 		die("FastCGI cannot begin");
-	for (int n = 0; n < REQUESTS_MAX && FCGX_Accept_r(&request) == 0; n++) {
+	for (int n = 1; n <= REQUESTS_MAX &&
+	     next_request(&request, waiter, &waiting); n++) {
+		if (n == REQUESTS_MAX)
+			stop_listening();
 		serve_life(c, routes, &x);
 		FCGX_Finish_r(&request);
 		arena_reset(&arena);
 	}
+	stop_listening();
 }

@@ -18,6 +18,7 @@
 #include "web/kept.h"
 #include "web/serve-fcgi.h"
 #include "web/serve-life.h"
+#include "web/serve-pool.h"
 #include "web/serve-shell.h"
 
 #define ARENA_MAX ((size_t)512 * 1024 * 1024)
@@ -335,6 +336,11 @@ serve_main(int argc, char **argv, const char *program,
 		die("%s", err->message);
 	c.instance = &instance;
 	log_open(program, arena_printf(&arena, "%s/requests.log", instance.log));
+	if (fcgi && serve_pool_size() > 0) {
+		serve_pool(arena_printf(&arena, "%s/cgi-bin/%s",
+		    instance.programs, program), serve_pool_size());
+		_exit(0);
+	}
 	serve(&c, routes, fcgi);
 	db_close(&c);
 	_exit(0);

@@ -10,6 +10,7 @@ use HTTP::Tiny ();
 use IO::Socket::INET ();
 use Scalar::Util ();
 
+use Galley::Pools;
 use Galley::Process qw(run_program);
 use Galley::Request qw(decode_body);
 
@@ -28,6 +29,9 @@ $SIG{$_} //= sub { exit 1 } for qw(HUP INT TERM);
 # Galley::Server->new(INSTANCE, OPTION => VALUE...) starts it. Options:
 #
 #   prefork  1: prefork and mod_cgi instead of event and mod_cgid
+#   fcgi     FastCGI: 'fcgid' for mod_fcgid; 'proxy' for mod_proxy_fcgi, with
+#            processes as systemd would start them (Galley::Pools)
+#   processes  of each program, with 'proxy' (4)
 #   shared   the web's folder of a shared host, where .htaccess does it all
 #   prefix   what stands before /api and /media there ('')
 #   extra    lines of configuration to add
@@ -43,6 +47,7 @@ sub new {
 	my @words = ('--extra', '/dev/stdin');
 	push @words, '--prefork' if $option{prefork};
 	push @words, '--shared', $option{shared} if $option{shared};
+	push @words, $self->fcgi(%option) if $option{fcgi};
 	for my $try (1 .. 5) {
 		$self->{port} = free_port();
 		my $done = run_program([$control, 'start', $instance,
@@ -57,6 +62,14 @@ sub new {
 	die 'no free port was found';
 }
 
+# What private-apache is told. The processes are there before the server.
+sub fcgi {
+	my ($self, %option) = @_;
+	return '--fcgid' if $option{fcgi} eq 'fcgid';
+	$self->{pools} = Galley::Pools->new(%option, instance => $self->{instance});
+	return ('--proxy-fcgi', $self->{pools}->folder);
+}
+
 sub port { return $_[0]{port} }
 sub url { return "http://127.0.0.1:$_[0]{port}$_[0]{prefix}" }
 
@@ -66,6 +79,7 @@ sub stop {
 	delete $running{ $self->{port} };
 	my $done = run_program([$control, 'stop', $self->{instance}]);
 	warn $done->{err} if $done->{exit} != 0;
+	$self->{pools}->stop if $self->{pools};
 	$self->{port} = 0;
 }
 
