@@ -156,6 +156,18 @@ article_edition(struct ctx *c, const struct article *a, int64_t version)
 	return one_snapshot(c, q);
 }
 
+/* Keeps what was written for article_publish(). */
+static void
+note_written(struct ctx *c, struct article *a, const struct snapshot *snapshot,
+    const struct row_texts *texts)
+{
+	struct row_written *written = arena_alloc(c->arena, sizeof(*written));
+
+	written->snapshot = snapshot;
+	written->texts = *texts;
+	a->written = written;
+}
+
 static struct article *
 insert_row(struct ctx *c, const struct workspace *w,
     const struct snapshot *snapshot, const struct row_texts *texts,
@@ -201,7 +213,8 @@ article_insert(struct ctx *c, struct workspace *w, struct snapshot *snapshot,
 	name_hold_slug(c, w->id, (*out)->id, snapshot->slug);
 	if (how->source != NULL)
 		name_set_source(c, w->id, (*out)->id, how->source);
-	return stored_write(c, w, *out, snapshot);
+	note_written(c, *out, snapshot, &texts);
+	return how->published_next ? NULL : stored_write(c, w, *out, snapshot);
 }
 
 static void
@@ -256,9 +269,18 @@ move_slug(struct ctx *c, const struct article *a, const char *slug)
 	return NULL;
 }
 
+/* Whether the working copy is what is shown. */
+static bool
+is_shown(const struct article *a)
+{
+	if (a->status == ARTICLE_PUBLISHED)
+		return memcmp(a->digest, a->edition_digest, ARTICLE_DIGEST) == 0;
+	return a->status == ARTICLE_DRAFT;
+}
+
 struct err *
 article_save(struct ctx *c, struct workspace *w, struct article *a,
-    struct snapshot *snapshot, bool *changed)
+    struct snapshot *snapshot, bool published_next, bool *changed)
 {
 	struct row_texts texts;
 	struct err *err;
@@ -279,7 +301,11 @@ article_save(struct ctx *c, struct workspace *w, struct article *a,
 		return err;
 	save_row(c, a, snapshot, &texts);
 	*a = *by_id(c, w->id, a->id);
-	return stored_write(c, w, a, snapshot);
+	note_written(c, a, snapshot, &texts);
+	if (published_next)
+		return NULL;
+	return is_shown(a) ? stored_write(c, w, a, snapshot)
+			   : stored_measure(c, w, a, snapshot);
 }
 
 void

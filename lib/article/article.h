@@ -27,6 +27,8 @@
 #include "base/err.h"
 #include "content/snapshot.h"
 
+struct row_written;
+
 #define ARTICLE_DIGEST 16
 
 enum article_status { ARTICLE_DRAFT, ARTICLE_PUBLISHED, ARTICLE_DELETED };
@@ -56,6 +58,9 @@ struct article {
 	const char *title;           /* of the working copy */
 	const char *slug;            /* of the working copy */
 	const char *language;        /* of the working copy */
+	/* The working copy as article_insert() or article_save() wrote it in
+	 * this transaction, for article_publish(); else NULL. */
+	const struct row_written *written;
 };
 
 /* Whether the working copy differs from what was published last. */
@@ -96,6 +101,8 @@ struct article_new {
 	const char *source;   /* real absolute path, or NULL */
 	const char *published_url; /* clean, or NULL */
 	bool slug_is_derived; /* a taken slug gets -2, -3 …; else refused */
+	bool published_next;  /* article_publish() follows in the transaction:
+				 nothing is rendered before it */
 };
 
 /*
@@ -109,9 +116,11 @@ MAY_REFUSE struct err *article_insert(struct ctx *c, struct workspace *w,
     struct article **out);
 
 /* Replaces the working copy; refusals as for article_insert(). *changed (may be
- * NULL): whether it differs from before. What is published stays. */
+ * NULL): whether it differs from before. What is published stays.
+ * `published_next` as in struct article_new. */
 MAY_REFUSE struct err *article_save(struct ctx *c, struct workspace *w,
-    struct article *a, struct snapshot *snapshot, bool *changed);
+    struct article *a, struct snapshot *snapshot, bool published_next,
+    bool *changed);
 
 /* Records the file that the article comes from. */
 void article_set_source(struct ctx *c, struct article *a, const char *source);

@@ -77,11 +77,30 @@ release_shown_slug(struct ctx *c, const struct article *a)
 		name_drop_slug(c, a->workspace_id, a->id, slug);
 }
 
+/* The working copy without callouts of kind todo, and its texts. */
+static struct err *
+make_edition(struct ctx *c, const struct article *a, struct snapshot *out,
+    struct row_texts *texts)
+{
+	const struct row_written *written = a->written;
+	const struct snapshot *copy = written != NULL ? written->snapshot
+						      : article_working_copy(c, a);
+	const struct content *content = todo_removed(c->arena, &copy->content);
+
+	*out = *copy;
+	out->content = *content;
+	if (written != NULL && content == &copy->content) {
+		*texts = written->texts;
+		return NULL;
+	}
+	return row_texts(c, out, texts);
+}
+
 struct err *
 article_publish(struct ctx *c, struct workspace *w, struct article *a,
     int64_t first_at, int64_t modified_at)
 {
-	struct snapshot *snapshot;
+	struct snapshot snapshot;
 	struct row_texts texts;
 	struct err *err;
 
@@ -89,9 +108,7 @@ article_publish(struct ctx *c, struct workspace *w, struct article *a,
 		return refuse(c, ERR_CONFLICT,
 		    "%s is in the trash: say galley article undelete %s first.",
 		    a->title, a->uuid);
-	snapshot = article_working_copy(c, a);
-	snapshot->content = *todo_removed(c->arena, &snapshot->content);
-	err = row_texts(c, snapshot, &texts);
+	err = make_edition(c, a, &snapshot, &texts);
 	if (err != NULL)
 		return err;
 	release_shown_slug(c, a);
@@ -102,12 +119,12 @@ article_publish(struct ctx *c, struct workspace *w, struct article *a,
 	a->modified_at = modified_at != 0 ? modified_at : c->now;
 	if (a->modified_at < a->first_published_at)
 		a->modified_at = a->first_published_at;
-	a->edition_id = insert_edition(c, a, snapshot, &texts);
+	a->edition_id = insert_edition(c, a, &snapshot, &texts);
 	memcpy(a->edition_digest, texts.digest, ARTICLE_DIGEST);
 	memcpy(a->edition_of, a->digest, ARTICLE_DIGEST);
 	a->changed_at = change_stamp(c, w);
 	update_state(c, a);
-	return stored_write(c, w, a, snapshot);
+	return stored_write(c, w, a, &snapshot);
 }
 
 struct err *

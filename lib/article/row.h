@@ -44,6 +44,12 @@ struct row_texts {
 	unsigned char digest[ARTICLE_DIGEST]; /* of all its columns */
 };
 
+/* A working copy as it was written (struct article). */
+struct row_written {
+	const struct snapshot *snapshot;
+	struct row_texts texts;
+};
+
 /* Makes the texts; refuses content over CONTENT_BYTES_MAX. */
 MAY_REFUSE struct err *row_texts(struct ctx *c, const struct snapshot *s,
     struct row_texts *out);

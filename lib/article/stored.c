@@ -98,15 +98,31 @@ put_length(struct ctx *c, struct article *a, size_t len)
 	db_run(q);
 }
 
-/* Whether `snapshot` is what is shown: of a published article that is saved it
- * is not, and is rendered for its size alone. */
-static bool
-is_shown(const struct article *a, const struct row_texts *texts)
+static struct err *
+render(struct ctx *c, const struct workspace *w, const struct article *a,
+    const struct snapshot *snapshot, const char *revision, struct buf *body)
 {
-	if (a->status == ARTICLE_PUBLISHED)
-		return memcmp(texts->digest, a->edition_digest,
-			   ARTICLE_DIGEST) == 0;
-	return a->status == ARTICLE_DRAFT;
+	bool published = a->status == ARTICLE_PUBLISHED;
+
+	buf_init(body, c->arena, EXPORT_BYTES_MAX);
+	export_render(c, source_of(c, w, a, snapshot, published, revision),
+	    body);
+	if (buf_full(body))
+		return err_param(c, "content",
+		    "The finished article would be longer than %zu bytes: make"
+		    " two articles of it.", EXPORT_BYTES_MAX);
+	return NULL;
+}
+
+struct err *
+stored_measure(struct ctx *c, const struct workspace *w,
+    const struct article *a, const struct snapshot *snapshot)
+{
+	char revision[TOKEN_TEXT];
+	struct buf body;
+
+	token_export(w, a, revision);
+	return render(c, w, a, snapshot, revision, &body);
 }
 
 struct err *
@@ -114,26 +130,15 @@ stored_write(struct ctx *c, const struct workspace *w, struct article *a,
     const struct snapshot *snapshot)
 {
 	char revision[TOKEN_TEXT];
-	struct row_texts texts;
 	struct err *err;
 	struct buf body;
-	bool published = a->status == ARTICLE_PUBLISHED;
 
-	err = row_texts(c, snapshot, &texts);
+	token_export(w, a, revision);
+	err = render(c, w, a, snapshot, revision, &body);
 	if (err != NULL)
 		return err;
-	token_export(w, a, revision);
-	buf_init(&body, c->arena, EXPORT_BYTES_MAX);
-	export_render(c, source_of(c, w, a, snapshot, published, revision),
-	    &body);
-	if (buf_full(&body))
-		return err_param(c, "content",
-		    "The finished article would be longer than %zu bytes: make"
-		    " two articles of it.", EXPORT_BYTES_MAX);
-	if (is_shown(a, &texts)) {
-		put(c, a->id, revision, &body);
-		put_length(c, a, body.len);
-	}
+	put(c, a->id, revision, &body);
+	put_length(c, a, body.len);
 	return NULL;
 }
 

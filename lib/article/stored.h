@@ -27,10 +27,15 @@ struct export_source *stored_source(struct ctx *c, const struct workspace *w,
 void stored_append(struct ctx *c, const struct workspace *w,
     const struct article *a, const char *revision, struct buf *out);
 
-/* Renders what is shown now and stores it with its length. Refuses more than
- * EXPORT_BYTES_MAX. In the writing transaction. */
+/* Renders `snapshot`, which is what is shown now, and stores it with its length.
+ * Refuses more than EXPORT_BYTES_MAX. In the writing transaction. */
 MAY_REFUSE struct err *stored_write(struct ctx *c, const struct workspace *w,
     struct article *a, const struct snapshot *snapshot);
+
+/* Renders a snapshot that is not shown (yet) for its size alone: refuses what
+ * stored_write() would refuse. */
+MAY_REFUSE struct err *stored_measure(struct ctx *c, const struct workspace *w,
+    const struct article *a, const struct snapshot *snapshot);
 
 /*
  * Renews stale rows of a workspace, some at a time, from article id `*after`

@@ -11,7 +11,7 @@
 #include "import/import.h"
 #include "store/db.h"
 
-#define FILE_MEMORY ((size_t)1 << 30) /* for one document */
+#define BATCH_MEMORY ((size_t)1 << 30)
 
 static void
 notes_to_json(struct jwrite *j, const struct import_result *r,
@@ -26,9 +26,10 @@ notes_to_json(struct jwrite *j, const struct import_result *r,
 }
 
 static void
-tell(struct call *call, const char *path, const struct import_result *r)
+tell(struct call *call, const struct import_item *item)
 {
-	const char *action = import_action_name(r->action);
+	const struct import_result *r = &item->result;
+	const char *action = import_action_name(r->action), *path = item->path;
 	struct jwrite *j = &call->json;
 
 	call_changed(call, r->id);
@@ -49,9 +50,11 @@ tell(struct call *call, const char *path, const struct import_result *r)
 }
 
 static void
-tell_failure(struct call *call, const char *path,
-    const struct import_result *r, const struct err *err)
+tell_failure(struct call *call, const struct import_item *item)
 {
+	const struct import_result *r = &item->result;
+	const struct err *err = item->err;
+	const char *path = item->path;
 	struct jwrite *j = &call->json;
 
 	call->status = 1;
@@ -68,24 +71,45 @@ tell_failure(struct call *call, const char *path,
 	jwrite_object_end(j);
 }
 
-/* Each file has memory of its own, given back when it is done. */
+/* Imports and tells of all, batch by batch; each has memory of its own, given
+ * back when it is done. */
 static void
-import_one(struct ctx *c, struct call *call, const struct workspace *w,
-    const char *path, const struct import_options *options)
+import_all(struct ctx *c, struct call *call, const struct workspace *w,
+    struct import_item *items, size_t count,
+    const struct import_options *options)
 {
 	struct arena scratch, *kept = c->arena;
-	struct import_result result;
-	struct err *err;
+	struct progress progress;
+	size_t done = 0, taken;
 
-	arena_init(&scratch, FILE_MEMORY);
-	c->arena = &scratch;
-	err = import_file(c, w, path, options, &result);
-	if (err != NULL)
-		tell_failure(call, path, &result, err);
-	else
-		tell(call, path, &result);
-	c->arena = kept;
+	arena_init(&scratch, BATCH_MEMORY);
+	progress_begin(&progress, "Importing", PROGRESS_PIECES, (int64_t)count);
+	while (done < count) {
+		c->arena = &scratch;
+		taken = import_files(c, w, options, items + done, count - done);
+		c->arena = kept;
+		for (size_t end = done + taken; done < end; done++) {
+			if (items[done].err != NULL)
+				tell_failure(call, &items[done]);
+			else
+				tell(call, &items[done]);
+		}
+		arena_reset(&scratch);
+		progress_step(&progress, (int64_t)taken);
+	}
+	progress_end(&progress);
 	arena_release(&scratch);
+}
+
+static struct import_item *
+items_of(struct ctx *c, const char **paths, size_t count)
+{
+	struct import_item *items = arena_array(c->arena, count,
+	    sizeof(*items));
+
+	for (size_t i = 0; i < count; i++)
+		items[i].path = paths[i];
+	return items;
 }
 
 static struct err *
@@ -97,7 +121,6 @@ import(struct ctx *c, struct call *call)
 	};
 	const char **paths = NULL;
 	struct workspace *w;
-	struct progress progress;
 	size_t count = 0;
 	struct err *err;
 
@@ -117,12 +140,7 @@ import(struct ctx *c, struct call *call)
 		    "There is no .md or .markdown file there.");
 	if (call->as_json)
 		jwrite_array(&call->json);
-	progress_begin(&progress, "Importing", PROGRESS_PIECES, (int64_t)count);
-	for (size_t i = 0; i < count; i++) {
-		import_one(c, call, w, paths[i], &options);
-		progress_step(&progress, 1);
-	}
-	progress_end(&progress);
+	import_all(c, call, w, items_of(c, paths, count), count, &options);
 	if (call->as_json)
 		jwrite_array_end(&call->json);
 	return NULL;
@@ -163,7 +181,9 @@ const struct command command_article_import[] = {
 		    "\nit) an article that changed meanwhile is refused. Each"
 		    " file is imported whole or not\nat all; everything that"
 		    " was changed or dropped on the way is listed. Exit 1 if"
-		    " any\nfile failed.\n\n"
+		    " any\nfile failed. Files are written some at a time:"
+		    " killed, it leaves whole articles, and\nthe same command"
+		    " again does the rest.\n\n"
 		    "With --from the files are exports: WordPress's XML (all"
 		    " files of one site at once) or\nGhost's JSON (with"
 		    " --site). Posts become articles; pages and other types"

@@ -274,7 +274,7 @@ write_fields(struct ctx *c, const struct workspace *read_w,
 		    " set. Say it again.", a->title);
 	if (set->has_image)
 		media_insert(c, &set->image);
-	err = article_save(c, w, a, set->snapshot, NULL);
+	err = article_save(c, w, a, set->snapshot, false, NULL);
 	if (err != NULL)
 		return err;
 	article_set_published_url(c, w, a, set->published_url);

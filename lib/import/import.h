@@ -1,8 +1,8 @@
 #ifndef IMPORT_IMPORT_H
 #define IMPORT_IMPORT_H
 /*
- * Documents into the store: one Markdown file (or text) becomes one article, in
- * one transaction (export.md §5, design §6).
+ * Documents into the store: one Markdown file (or text) becomes one article
+ * (export.md §5, design §6).
  *
  * Which article: the one whose `id` stands in the front matter, in this
  * workspace; else the one that the same real path made before; else a new one.
@@ -50,18 +50,30 @@ struct import_result {
 	size_t note_count;
 };
 
-/*
- * Reads a file of `workspace` (as read in an earlier transaction; none may be
- * open). Refusals: the file cannot be read, is too long or no UTF-8, what
- * markdown_read(), article_insert() and article_save() refuse, ERR_CONFLICT for
- * a stale `base`. Nothing is changed then, but images may have been stored.
- * Also then `out` has the notes.
- */
-MAY_REFUSE struct err *import_file(struct ctx *c,
-    const struct workspace *workspace, const char *path,
-    const struct import_options *options, struct import_result *out);
+/* A file on its way in. */
+struct import_item {
+	const char *path;
+	struct err *err; /* why it was refused; nothing of it is stored then */
+	struct import_result result; /* also then it has the notes */
+};
 
-/* The same for a text that is no file. */
+/*
+ * Imports the first of `items`, at least one, into `workspace` (as read in an
+ * earlier transaction; none may be open), and returns how many it took: as many
+ * as fit a batch. They are read first, then written in one transaction, in their
+ * order; in several where one would hold other writers up. So a process that
+ * dies loses whole files only, of the last batch at most, and none that it
+ * told of.
+ *
+ * Each is imported whole or refused alone: the file cannot be read, is too long
+ * or no UTF-8, what markdown_read(), article_insert() and article_save() refuse,
+ * ERR_CONFLICT for a stale `base`. Images of a refused one may have been stored.
+ */
+size_t import_files(struct ctx *c, const struct workspace *workspace,
+    const struct import_options *options, struct import_item *items,
+    size_t count);
+
+/* One text that is no file; refuses the same. Also then `out` has the notes. */
 MAY_REFUSE struct err *import_text(struct ctx *c,
     const struct workspace *workspace, const char *text, size_t len,
     const struct import_options *options, struct import_result *out);

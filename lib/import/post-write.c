@@ -30,6 +30,8 @@ create(struct writing *in, struct workspace *w, struct article **out)
 	const char *wanted = d->snapshot.slug;
 	struct err *err;
 
+	how.published_next = in->post->private == NULL && in->options->publish &&
+	    !d->draft && d->date <= in->c->now;
 	err = article_insert(in->c, w, &d->snapshot, &how, out);
 	if (err != NULL)
 		return err;
@@ -66,7 +68,7 @@ change(struct writing *in, struct workspace *w, struct article *a)
 		notes_add(&in->notes, "Its slug is %s there; here it stays"
 		    " %s.", s->slug, a->slug);
 	s->slug = a->slug;
-	err = article_save(in->c, w, a, s, &in->touched);
+	err = article_save(in->c, w, a, s, false, &in->touched);
 	if (err != NULL)
 		return err;
 	if (url != NULL && a->published_url == NULL) {

@@ -122,7 +122,7 @@ static struct err *
 insert_article(struct ctx *c, const struct job *job, struct result *result)
 {
 	struct article_new how = { .uuid = job->article_uuid,
-		.slug_is_derived = true };
+		.slug_is_derived = true, .published_next = job->auto_publish };
 	struct workspace *w = workspace_of(c, job->workspace_id);
 	struct article *a;
 	struct err *err;

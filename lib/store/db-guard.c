@@ -41,7 +41,10 @@ note(void *arg, int action, const char *first, const char *second,
 void
 db_guard(struct db *db)
 {
-	sqlite3_set_authorizer(db->handle, note, NULL);
+	/* Each time this is said SQLite prepares all statements anew. */
+	if (!db->guarded)
+		sqlite3_set_authorizer(db->handle, note, NULL);
+	db->guarded = true;
 }
 
 unsigned

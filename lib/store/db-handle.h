@@ -30,6 +30,7 @@ struct db {
 	bool writing;     /* the transaction may write */
 	bool committing;  /* its COMMIT was begun: the outcome may be unknown */
 	enum db_change change;  /* what it declared */
+	bool guarded;     /* db_guard() was called */
 	bool query_only;  /* as the connection was told last */
 	dev_t device;     /* the file, as it was opened */
 	ino_t inode;

@@ -125,6 +125,7 @@ open_file(struct ctx *c, int flags, int wait_ms)
 	    SQLITE_OK)
 		fail(db, "open");
 	db->query_only = false;
+	db->guarded = false;
 	configure(db);
 	identify(c->instance->db, &db->device, &db->inode);
 	c->db = db;
@@ -277,6 +278,29 @@ db_rollback(struct ctx *c)
 	if (db->writing && !db->committing)
 		generation_end(false);
 	db->writing = false;
+}
+
+void
+db_mark(struct ctx *c)
+{
+	int64_t now = clock_now();
+
+	exec(c->db, "SAVEPOINT piece");
+	c->now = now > c->now ? now : c->now + 1;
+}
+
+void
+db_keep(struct ctx *c)
+{
+	reset_all(c->db);
+	exec(c->db, "RELEASE piece");
+}
+
+void
+db_undo(struct ctx *c)
+{
+	reset_all(c->db);
+	exec(c->db, "ROLLBACK TO piece; RELEASE piece");
 }
 
 bool

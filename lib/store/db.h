@@ -78,6 +78,16 @@ void db_begin_read(struct ctx *c);
  */
 void db_begin_write(struct ctx *c, enum db_change change, int64_t workspace_id);
 
+/*
+ * For transactions of several pieces of work, each of which can be refused
+ * alone: db_mark() begins a piece (in a writing transaction), db_keep() ends it,
+ * db_undo() undoes what was done since the mark. Each piece has a later c->now
+ * than the one before.
+ */
+void db_mark(struct ctx *c);
+void db_keep(struct ctx *c);
+void db_undo(struct ctx *c);
+
 /* Ends the transaction durably; when that fails, dies: the outcome is unknown
  * (503). */
 void db_commit(struct ctx *c);

@@ -1,0 +1,220 @@
+#include "import/intake.h"
+
+#include <string.h>
+
+#include "article/article.h"
+#include "article/media.h"
+#include "article/token.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "content/slug.h"
+
+/* The article that the document is about; NULL: a new one. */
+static struct err *
+find_article(struct intake *in, const struct workspace *w,
+    struct article **out)
+{
+	const char *id = in->options->id, *said = in->document.id;
+	struct ctx *c = in->c;
+
+	*out = NULL;
+	if (id != NULL && said != NULL && strcmp(id, said) != 0)
+		return err_param(c, "id",
+		    "The id in the text is that of another article: %s.", said);
+	if (id == NULL)
+		id = said;
+	if (id != NULL)
+		*out = article_find(c, w->id, id);
+	in->by_id = *out != NULL;
+	if (in->by_id)
+		return NULL;
+	if (in->options->id != NULL)
+		return refuse(c, ERR_NOT_FOUND,
+		    "The workspace has no article %s any more.", id);
+	if (said != NULL)
+		notes_add(&in->notes,
+		    "id %s is no article of this workspace; it is ignored.",
+		    said);
+	if (in->path != NULL)
+		*out = article_find_by_source(c, w->id, in->path);
+	return NULL;
+}
+
+/* Whether the article is another than the one that the text was made from. */
+static bool
+is_stale(const struct intake *in, const struct article *a)
+{
+	const char *base = in->options->base;
+	char now[TOKEN_TEXT];
+
+	if (base == NULL)
+		base = in->document.base;
+	if (base == NULL || !in->by_id || in->options->force)
+		return false;
+	token_base(a, now);
+	return strcmp(base, now) != 0;
+}
+
+/* What plain front matter has no word for stays as it was set; a document with
+ * an id was written by Galley and says everything. */
+static void
+keep_unsaid(struct intake *in, const struct article *a)
+{
+	struct snapshot *s = &in->document.snapshot;
+	const struct snapshot *old = article_working_copy(in->c, a);
+
+	if (!in->document.has_slug)
+		s->slug = a->slug;
+	if (in->by_id)
+		return;
+	if (s->author_url == NULL)
+		s->author_url = old->author_url;
+	if (s->meta_title == NULL)
+		s->meta_title = old->meta_title;
+	if (s->image != NULL && old->image != NULL && s->image_width == 0 &&
+	    strcmp(s->image, old->image) == 0) {
+		s->image_type = old->image_type;
+		s->image_width = old->image_width;
+		s->image_height = old->image_height;
+		s->image_generated = old->image_generated;
+	}
+}
+
+static bool
+same(const char *a, const char *b)
+{
+	if (a == NULL || b == NULL)
+		return a == b;
+	return strcmp(a, b) == 0;
+}
+
+/* Whether it is published, where that is wanted. */
+static bool
+is_for_readers(const struct intake *in)
+{
+	const struct document *d = &in->document;
+
+	return in->options->publish && !d->draft && d->date <= in->c->now;
+}
+
+/* The two fields that act at once. Documents tell times to the second. */
+static void
+set_at_once(struct intake *in, struct workspace *w, struct article *a)
+{
+	const struct document *d = &in->document;
+	bool unsaid = d->published_url == NULL && d->base == NULL;
+
+	if (!unsaid && !same(d->published_url, a->published_url)) {
+		article_set_published_url(in->c, w, a, d->published_url);
+		in->touched = true;
+	}
+	if (d->date != 0 &&
+	    d->date / CLOCK_SECOND != a->created_at / CLOCK_SECOND) {
+		article_set_created_at(in->c, w, a, d->date);
+		in->touched = true;
+	}
+}
+
+static struct err *
+update(struct intake *in, struct workspace *w, struct article *a)
+{
+	struct err *err = NULL;
+	bool changed;
+
+	in->stale = is_stale(in, a);
+	if (a->status == ARTICLE_DELETED) {
+		err = article_undelete(in->c, w, a);
+		notes_add(&in->notes, "It was in the trash and is back.");
+		in->touched = true;
+	}
+	if (err != NULL)
+		return err;
+	keep_unsaid(in, a);
+	err = article_save(in->c, w, a, &in->document.snapshot,
+	    is_for_readers(in), &changed);
+	if (err != NULL)
+		return err;
+	in->touched = in->touched || changed;
+	set_at_once(in, w, a);
+	if (in->stale && in->touched)
+		return refuse(in->c, ERR_CONFLICT,
+		    "The article %s (%s) was changed after this text was made"
+		    " from it; nothing was imported. Say galley article show %s"
+		    " --as markdown for what it is now, or overwrite it with"
+		    " --force.",
+		    a->uuid, a->title, a->uuid);
+	return NULL;
+}
+
+static struct err *
+create(struct intake *in, struct workspace *w, struct article **out)
+{
+	struct document *d = &in->document;
+	struct article_new how = { .created_at = d->date, .source = in->path,
+		.published_url = d->published_url,
+		.slug_is_derived = !d->has_slug,
+		.published_next = is_for_readers(in) };
+	const char *wanted;
+	struct err *err;
+
+	if (!d->has_slug)
+		d->snapshot.slug = in->path != NULL
+		    ? slug_of_file(in->c->arena, in->path)
+		    : slug_make(in->c->arena, d->snapshot.title);
+	wanted = d->snapshot.slug;
+	err = article_insert(in->c, w, &d->snapshot, &how, out);
+	if (err == NULL && strcmp(wanted, (*out)->slug) != 0)
+		notes_add(&in->notes, "The slug %s is taken; this is %s.",
+		    wanted, (*out)->slug);
+	return err;
+}
+
+/* Publishes what is to be, where something is new to publish. */
+static struct err *
+publish(struct intake *in, struct workspace *w, struct article *a)
+{
+	const struct document *d = &in->document;
+
+	if (!in->options->publish)
+		return NULL;
+	if (!is_for_readers(in)) {
+		notes_add(&in->notes, "It %s: %s.",
+		    d->draft ? "is marked as a draft"
+			     : "has a date that is yet to come",
+		    a->status == ARTICLE_PUBLISHED
+			? "saved, not published again"
+			: "imported as a draft");
+		return NULL;
+	}
+	if (a->status == ARTICLE_PUBLISHED && !article_has_changes(a))
+		return NULL;
+	in->touched = true;
+	return article_publish(in->c, w, a, d->date, d->lastmod);
+}
+
+struct err *
+intake_write(struct intake *in, struct workspace *w, struct import_result *out)
+{
+	struct article *a;
+	bool fresh;
+	struct err *err;
+
+	err = find_article(in, w, &a);
+	if (err != NULL)
+		return err;
+	for (size_t i = 0; i < in->image_count; i++)
+		media_insert(in->c, &in->images[i]);
+	fresh = a == NULL;
+	err = fresh ? create(in, w, &a) : update(in, w, a);
+	if (err == NULL)
+		err = publish(in, w, a);
+	if (err != NULL)
+		return err;
+	out->id = a->uuid;
+	out->slug = a->slug;
+	out->status = article_status_name(a->status);
+	out->action = fresh   ? IMPORT_CREATED
+	    : in->touched ? IMPORT_UPDATED
+			  : IMPORT_UNCHANGED;
+	return NULL;
+}

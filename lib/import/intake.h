@@ -1,0 +1,41 @@
+#ifndef IMPORT_INTAKE_H
+#define IMPORT_INTAKE_H
+/*
+ * One document on its way in: read outside of any transaction (intake.c), then
+ * written in one (intake-write.c). For import.c.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "import/import.h"
+#include "import/markdown.h"
+
+struct media;
+
+struct intake {
+	struct ctx *c;
+	const struct import_options *options;
+	const char *path; /* real, or NULL */
+	struct document document;
+	struct notes notes;
+	struct media *images; /* stored files whose rows are to come */
+	size_t image_count, image_room;
+	bool by_id; /* the article was named by its id */
+	bool stale; /* it has changed since `base` */
+	bool touched;
+};
+
+/* Reads a text, or a file (its real path is kept); pictures that it names by
+ * relative paths are stored. Refusals as for import_text(). What was read lives
+ * in the arena. */
+MAY_REFUSE struct err *intake_text(struct intake *in,
+    const struct settings *settings, const char *text, size_t len);
+MAY_REFUSE struct err *intake_file(struct intake *in,
+    const struct settings *settings, const char *path);
+
+/* Writes what was read, in a writing transaction of its workspace. A refusal
+ * may come after something was written: it is the caller's to undo. */
+MAY_REFUSE struct err *intake_write(struct intake *in, struct workspace *w,
+    struct import_result *out);
+
+#endif

@@ -1,0 +1,135 @@
+#!/usr/bin/perl
+# Files are imported some at a time, in one transaction: a bad one among them
+# fails alone, one that was refused half-way leaves nothing, a killed import
+# leaves whole articles, and the same command again does the rest.
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+
+use Galley;
+use Galley::Process qw(run_program);
+use Galley::Text qw(article_text);
+use Test::More;
+
+my $count = 96;
+my $galley = Galley->new(build => 'test');
+my $folder = $galley->scratch . '/site';
+mkdir $folder;
+Galley::spew(sprintf('%s/%03d.md', $folder, $_), article_text($_, 1000))
+	for 1 .. $count;
+
+sub workspace {
+	return $galley->workspace(website => 'https://example.com',
+		address_pattern => '/{slug}');
+}
+
+sub import_folder {
+	my ($workspace, $env) = @_;
+	return $galley->command({ env => $env // {} }, qw(article import
+		--publish --workspace), $workspace, $folder);
+}
+
+sub inside {
+	my ($workspace) = @_;
+	return "(SELECT id FROM workspace WHERE uuid = '$workspace')";
+}
+
+sub number {
+	my ($query) = @_;
+	return $galley->sql($query)->[0]{n};
+}
+
+sub actions {
+	my ($done) = @_;
+	my %n;
+	$n{ $_->{action} // $_->{status} }++ for @{ $done->{json} };
+	return join ' ', map { "$_ $n{$_}" } sort keys %n;
+}
+
+# ---- many files, few transactions, their order kept
+
+my $workspace = workspace();
+my $log = $galley->scratch . '/faults';
+Galley::spew($log, '');
+chmod 0666, $log;
+my $done = import_folder($workspace, { GALLEY_FAULT_LOG => $log });
+is actions($done), "created $count", 'all are created';
+my $commits = () = Galley::slurp($log) =~ /^import-written$/mg;
+cmp_ok $commits, '<', $count / 2, "in few transactions ($commits)";
+my $key = $galley->key($workspace);
+my @listed = map { $_->{slug} } @{ $galley->get('/articles?limit=100',
+	key => $key)->{json}{data} };
+is_deeply \@listed, [map { sprintf '%03d', $_ } reverse 1 .. $count],
+	'the list has them in the order of their files';
+is number('SELECT count(*) AS n FROM article a JOIN export x ON'
+	. ' x.article_id = a.id AND length(x.body) = a.export_length'),
+	$count, 'each is rendered';
+
+# ---- bad ones among good ones
+
+# Refused after its row was written: it was changed here meanwhile.
+my $stale = $done->{json}[40]{id};
+my $document = $galley->must(qw(article show), $stale, qw(--as markdown));
+$galley->must(qw(article set), $stale, 'title=Changed here');
+Galley::spew("$folder/041.md", $document->{markdown} . "\nMore.\n");
+Galley::spew("$folder/010.md", "Not text: \xff\n");
+Galley::spew("$folder/020.md", "---\ntitle: [\n---\n");
+Galley::spew("$folder/030.md", "---\ntitle: Thirty\nslug: '031'\n---\n\nText.\n");
+Galley::spew("$folder/031.md", "---\ntitle: New\n---\n\nNew text.\n");
+Galley::spew("$folder/042.md", "---\ntitle: New too\n---\n\nNew text.\n");
+my $before = number("SELECT max(clock) AS n FROM workspace");
+$done = import_folder($workspace);
+is $done->{exit}, 1, 'bad files are told by the exit status';
+is actions($done), 'failed 4 unchanged ' . ($count - 6) . ' updated 2',
+	'and fail alone';
+is_deeply [map { $_->{path} =~ /(\d+)\.md/ } grep { $_->{status} eq 'failed' }
+	@{ $done->{json} }], ['010', '020', '030', '041'], 'by name';
+like $done->{json}[40]{notes}[0], qr/was changed after/, 'with the reason';
+is $galley->must(qw(article show), $stale)->{title}, 'Changed here',
+	'one that was refused late is as it was';
+is number("SELECT count(*) AS n FROM edition WHERE article_id ="
+	. " (SELECT id FROM article WHERE uuid = '$stale')"), 1,
+	'and has no new edition';
+is number("SELECT count(*) AS n FROM article WHERE title LIKE 'New%'"
+	. " AND status = 'published'"), 2, 'its neighbours are imported';
+is number("SELECT count(*) AS n FROM article WHERE changed_at > $before"), 2,
+	'nothing else is announced';
+is $galley->command('verify')->{exit}, 0, 'verify finds nothing';
+
+# ---- killed
+
+Galley::spew(sprintf('%s/%03d.md', $folder, $_), article_text($_, 1000))
+	for 10, 20, 30, 31, 41, 42;
+$workspace = workspace();
+for my $point (qw(change-stamped:7:kill import-written:2:kill
+	db-after-commit:2:kill)) {
+	$done = import_folder($workspace, { GALLEY_FAULT => $point });
+	is $done->{signal}, 9, "$point kills";
+	my $in = inside($workspace);
+	my $whole = number("SELECT count(*) AS n FROM article a JOIN export x"
+		. " ON x.article_id = a.id AND length(x.body) = a.export_length"
+		. " WHERE workspace_id = $in AND status = 'published'");
+	is number("SELECT count(*) AS n FROM article WHERE workspace_id = $in"),
+		$whole, "and leaves whole articles ($whole)";
+}
+$done = import_folder($workspace);
+is $done->{exit}, 0, 'the same again does the rest';
+is scalar(grep { $_->{status} eq 'published' } @{ $done->{json} }), $count,
+	'and tells of all';
+is number('SELECT count(*) AS n FROM article WHERE workspace_id = '
+	. inside($workspace)), $count, 'none is there twice';
+
+# ---- memory
+
+my $plain = Galley->new;
+$workspace = $plain->workspace;
+$folder = $plain->scratch . '/site';
+mkdir $folder;
+Galley::spew("$folder/$_.md", article_text($_, 8000)) for 1 .. 400;
+$done = run_program(['sh', '-c', 'ulimit -v 131072 && exec "$@"', 'sh',
+	$plain->programs . '/bin/galley', qw(article import --workspace),
+	$workspace, $folder]);
+is "$done->{exit} $done->{err}", '0 ', '400 files of 8 KB fit 128 MiB';
+
+done_testing;
