@@ -93,9 +93,9 @@ import_all(struct ctx *c, struct call *call, const struct workspace *w,
 				tell_failure(call, &items[done]);
 			else
 				tell(call, &items[done]);
+			progress_step(&progress, 1);
 		}
 		arena_reset(&scratch);
-		progress_step(&progress, (int64_t)taken);
 	}
 	progress_end(&progress);
 	arena_release(&scratch);
