@@ -152,20 +152,22 @@ struct stale {
 /* Looks at the next articles in one snapshot; fills `stale` with those whose
  * stored bytes are not those of now. Returns how many it looked at. */
 static int
-collect(struct ctx *c, struct workspace *w, int64_t *after, int count,
-    struct stale *stale, int *found)
+collect(struct ctx *c, struct workspace *w, int64_t *after, int64_t last,
+    int count, struct stale *stale, int *found)
 {
 	/* The plus keeps the planner from an index that every slice would have
 	 * to sort anew: ids are walked in their own order. */
 	struct stmt *q = db_prepare(c, "SELECT " ROW_HEAD ", x.revision"
 	    " FROM article a LEFT JOIN export x ON x.article_id = a.id"
-	    " WHERE a.id > :after AND +a.workspace_id = :workspace"
+	    " WHERE a.id > :after AND a.id <= :last"
+	    " AND +a.workspace_id = :workspace"
 	    " AND a.status <> 'deleted' ORDER BY a.id LIMIT :count");
 	struct article a;
 	int seen = 0;
 
 	*found = 0;
 	db_bind_int(q, ":after", *after);
+	db_bind_int(q, ":last", last);
 	db_bind_int(q, ":workspace", w->id);
 	db_bind_int(q, ":count", count);
 	while (db_row(q)) {
@@ -208,17 +210,17 @@ store_slice(struct ctx *c, int64_t workspace_id, struct stale *stale, int found)
 }
 
 bool
-stored_refresh(struct ctx *c, int64_t workspace_id, int64_t *after, int count,
-    int64_t *renewed)
+stored_refresh(struct ctx *c, int64_t workspace_id, int64_t *after,
+    int64_t last, int count, int64_t *seen, int64_t *renewed)
 {
 	struct stale *stale = arena_array(c->arena, (size_t)count + 1,
 	    sizeof(*stale));
 	struct workspace *w;
-	int found, seen;
+	int found, looked;
 
 	db_begin_read(c);
 	w = workspace_of(c, workspace_id);
-	seen = collect(c, w, after, count, stale, &found);
+	looked = collect(c, w, after, last, count, stale, &found);
 	for (int i = 0; i < found; i++) {
 		buf_init(&stale[i].body, c->arena, 2 * EXPORT_BYTES_MAX);
 		export_render(c, stored_source(c, w, &stale[i].a, false),
@@ -227,5 +229,17 @@ stored_refresh(struct ctx *c, int64_t workspace_id, int64_t *after, int count,
 	db_commit(c);
 	if (found > 0)
 		*renewed += store_slice(c, workspace_id, stale, found);
-	return seen == count;
+	*seen += looked;
+	return looked == count;
+}
+
+int64_t
+stored_last_id(struct ctx *c)
+{
+	struct stmt *q = db_prepare(c, "SELECT id FROM article"
+	    " ORDER BY id DESC LIMIT 1");
+	int64_t id = db_row(q) ? db_int(q, 0) : 0;
+
+	db_reset(q);
+	return id;
 }

@@ -38,12 +38,16 @@ MAY_REFUSE struct err *stored_measure(struct ctx *c, const struct workspace *w,
     const struct article *a, const struct snapshot *snapshot);
 
 /*
- * Renews stale rows of a workspace, some at a time, from article id `*after`
- * (inside id) on: looks at up to `count` articles, renders outside and writes
- * inside a short transaction of its own. *after moves on; *renewed counts.
- * False when there are no more.
+ * Renews stale rows of a workspace, some at a time, behind article id `*after`
+ * (inside id) and up to `last`: looks at up to `count` articles, renders outside
+ * and writes inside a short transaction of its own. *after moves on; *seen and
+ * *renewed count. False when there are no more. Several processes may do it at
+ * once, and each may end anywhere.
  */
 bool stored_refresh(struct ctx *c, int64_t workspace_id, int64_t *after,
-    int count, int64_t *renewed);
+    int64_t last, int count, int64_t *seen, int64_t *renewed);
+
+/* The highest inside id of an article, of any workspace. */
+int64_t stored_last_id(struct ctx *c);
 
 #endif

@@ -135,7 +135,7 @@ bool
 runner_house_slice(struct runner *r)
 {
 	struct runner_shelf *shelf = NULL;
-	int64_t renewed = 0;
+	int64_t seen = 0, renewed = 0;
 
 	for (size_t i = 0; i < r->shelf_count && shelf == NULL; i++) {
 		if (!r->shelves[i].fresh)
@@ -143,7 +143,8 @@ runner_house_slice(struct runner *r)
 	}
 	if (shelf == NULL)
 		return false;
-	if (stored_refresh(r->c, shelf->id, &shelf->after, SLICE, &renewed))
+	if (stored_refresh(r->c, shelf->id, &shelf->after, INT64_MAX, SLICE,
+		&seen, &renewed))
 		return true;
 	shelf->fresh = true;
 	write_fresh(r);
