@@ -30,7 +30,8 @@ HARDEN = -D_FORTIFY_SOURCE=2 -fstack-protector-strong \
 	-fno-strict-overflow -fno-strict-aliasing
 OPTIMIZE = -O2 $(HARDEN)
 CFLAGS = -std=c11 -g $(OPTIMIZE) $(WARNINGS) -ffunction-sections -fdata-sections
-LDFLAGS = -Wl,-z,relro,-z,now,-z,noexecstack -Wl,--gc-sections
+LDFLAGS = -Wl,-z,relro,-z,now,-z,noexecstack -Wl,--gc-sections \
+	-Wl,--build-id=sha1
 
 ifdef TEST
 BUILD = build/test

@@ -1,5 +1,7 @@
 #include "base/arena.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +13,12 @@
 #define ALIGNMENT ((size_t)16)
 
 struct arena_chunk {
-	struct arena_chunk *older;
+	/* What follows the head is aligned for any type, too. */
+	_Alignas(max_align_t) struct arena_chunk *older;
 	size_t size; /* usable bytes after this head */
 	size_t used;
 	size_t last; /* where the newest allocation of this chunk begins */
+	bool lent;   /* the caller's memory, never given back */
 };
 
 static char *
@@ -48,6 +52,18 @@ charge(struct arena *a, size_t size)
 	a->used += size;
 }
 
+static void
+chunk_begin(struct arena *a, struct arena_chunk *chunk, size_t size, bool lent)
+{
+	chunk->older = a->chunk;
+	chunk->size = size;
+	chunk->used = 0;
+	chunk->last = 0;
+	chunk->lent = lent;
+	poison(chunk);
+	a->chunk = chunk;
+}
+
 static struct arena_chunk *
 chunk_add(struct arena *a, size_t size)
 {
@@ -58,12 +74,7 @@ chunk_add(struct arena *a, size_t size)
 	chunk = malloc(sizeof(*chunk) + size);
 	if (chunk == NULL)
 		die("memory: the system has none for %zu bytes", size);
-	chunk->older = a->chunk;
-	chunk->size = size;
-	chunk->used = 0;
-	chunk->last = 0;
-	poison(chunk);
-	a->chunk = chunk;
+	chunk_begin(a, chunk, size, false);
 	return chunk;
 }
 
@@ -94,6 +105,13 @@ arena_init(struct arena *a, size_t max)
 }
 
 void
+arena_init_with(struct arena *a, size_t max, void *memory, size_t size)
+{
+	arena_init(a, max);
+	chunk_begin(a, memory, size - sizeof(struct arena_chunk), true);
+}
+
+void
 arena_reset(struct arena *a)
 {
 	struct arena_chunk *older;
@@ -115,7 +133,8 @@ void
 arena_release(struct arena *a)
 {
 	arena_reset(a);
-	free(a->chunk);
+	if (a->chunk != NULL && !a->chunk->lent)
+		free(a->chunk);
 	a->chunk = NULL;
 }
 
@@ -205,20 +224,26 @@ arena_text(struct arena *a, const char *text)
 	return arena_text_n(a, text, strlen(text));
 }
 
+/* Printed where the next allocation begins; when it does not fit there, once
+ * more into memory of its size. */
 char *
 arena_vprintf(struct arena *a, const char *format, va_list args)
 {
+	struct arena_chunk *chunk = a->chunk;
+	size_t room = chunk != NULL ? chunk->size - chunk->used : 0;
 	va_list again;
 	char *text;
 	int len;
 
 	va_copy(again, args);
-	len = vsnprintf(NULL, 0, format, again);
+	len = vsnprintf(room > 0 ? bytes_of(chunk) + chunk->used : NULL, room,
+	    format, again);
 	va_end(again);
 	if (len < 0)
 		BUG("a format that cannot be printed: %s", format);
 	text = take(a, (size_t)len + 1);
-	vsnprintf(text, (size_t)len + 1, format, args);
+	if ((size_t)len >= room)
+		vsnprintf(text, (size_t)len + 1, format, args);
 	return text;
 }
 

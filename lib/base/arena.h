@@ -25,6 +25,10 @@ struct arena {
 /* Makes an empty arena that hands out at most `max` bytes between resets. */
 void arena_init(struct arena *a, size_t max);
 
+/* The same, beginning with `size` bytes at `memory`, aligned for any type, which
+ * outlive the arena: a process of one request need not ask for more. */
+void arena_init_with(struct arena *a, size_t max, void *memory, size_t size);
+
 /* Ends the life of everything allocated from the arena. Keeps one chunk. */
 void arena_reset(struct arena *a);
 

@@ -268,9 +268,11 @@ conf_read(struct ctx *c, const char *path, struct conf *out)
 	if (!utf8_valid(out->text, out->text_len))
 		return refuse(c, ERR_INTERNAL, "%s is not UTF-8 text.", path);
 	for (line = out->text; *line != '\0'; line = end + (*end != '\0')) {
-		struct err *err;
-		end = line + strcspn(line, "\n");
-		err = read_line(c, out, seen, trimmed(c->arena, line, end));
+		struct err *err = NULL;
+		end = strchrnul(line, '\n');
+		if (*line != '#')
+			err = read_line(c, out, seen,
+			    trimmed(c->arena, line, end));
 		if (err != NULL)
 			return refuse(c, ERR_INTERNAL, "%s, line %d: %s", path,
 			    number, err->message);

@@ -1,5 +1,6 @@
 #include "base/utf8.h"
 
+#include <stdint.h>
 #include <string.h>
 
 static bool
@@ -51,13 +52,31 @@ utf8_sequence(const char *p)
 	return len;
 }
 
+/* How many of the bytes are ASCII and not NUL, counted by eight: most text is
+ * nothing else. */
+static size_t
+plain(const char *bytes, size_t len)
+{
+	const uint64_t high = UINT64_C(0x8080808080808080);
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	uint64_t word;
+	size_t i = 0;
+
+	for (; len - i >= sizeof(word); i += sizeof(word)) {
+		memcpy(&word, bytes + i, sizeof(word));
+		if (((word | (word - ones)) & high) != 0)
+			break;
+	}
+	return i;
+}
+
 bool
 utf8_valid(const char *bytes, size_t len)
 {
 	char last[8];
-	size_t i = 0, n;
+	size_t i, n;
 
-	while (i < len) {
+	for (i = plain(bytes, len); i < len;) {
 		if (bytes[i] == '\0')
 			return false;
 		if (len - i >= 4) {
@@ -71,6 +90,8 @@ utf8_valid(const char *bytes, size_t len)
 		if (n == 0)
 			return false;
 		i += n;
+		if (i % 64 == 0)
+			i += plain(bytes + i, len - i);
 	}
 	return true;
 }

@@ -8,13 +8,23 @@
 #include <sqlite3.h>
 
 #define MAPPED ((size_t)8 * 1024 * 1024)
-#define ALIGNMENT ((size_t)16)
+/* What reading the schema needs at least: asked of the system in one piece,
+ * since a fault for each page costs more than the page. */
+#define POPULATED ((size_t)128 * 1024)
+#define ALIGNMENT ((size_t)8)
 
 /* Each block is preceded by its size, in a head that keeps the alignment. */
 #define HEAD ALIGNMENT
 
+/* Blocks up to this size are used again by others of exactly their size: the
+ * parser gives back most of what it takes. */
+#define REUSED_MAX ((size_t)512)
+
 /* The mapping, for the life of the process. */
 static char *region, *region_end, *region_next;
+
+/* Blocks given back, by size; each begins with the address of the next. */
+static void *unused[REUSED_MAX / ALIGNMENT + 1];
 
 static size_t *
 size_of(void *block)
@@ -52,6 +62,11 @@ take(int wanted)
 	size_t size = aligned((size_t)wanted);
 	char *block;
 
+	if (size <= REUSED_MAX && unused[size / ALIGNMENT] != NULL) {
+		block = unused[size / ALIGNMENT];
+		memcpy(&unused[size / ALIGNMENT], block, sizeof(void *));
+		return block;
+	}
 	if ((size_t)(region_end - region_next) < HEAD + size)
 		return ordinary(size);
 	block = region_next + HEAD;
@@ -69,12 +84,19 @@ is_last(void *block)
 static void
 give_back(void *block)
 {
+	size_t size;
+
 	if (block == NULL)
 		return;
-	if (!is_mapped(block))
+	size = *size_of(block);
+	if (!is_mapped(block)) {
 		free((char *)block - HEAD);
-	else if (is_last(block))
+	} else if (is_last(block)) {
 		region_next = (char *)block - HEAD;
+	} else if (size <= REUSED_MAX && size > 0) {
+		memcpy(block, &unused[size / ALIGNMENT], sizeof(void *));
+		unused[size / ALIGNMENT] = block;
+	}
 }
 
 static void *
@@ -111,10 +133,22 @@ round_up(int size)
 	return (int)aligned((size_t)size);
 }
 
+/* Called by SQLite when it is first used: an answer that needs no database
+ * pays nothing. Without the mapping the ordinary allocator serves. */
 static int
 begin(void *arg)
 {
+	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+	void *mapped = mmap(NULL, MAPPED, PROT_READ | PROT_WRITE, flags, -1, 0);
+
 	(void)arg;
+	if (mapped == MAP_FAILED)
+		return SQLITE_OK;
+	(void)mmap(mapped, POPULATED, PROT_READ | PROT_WRITE,
+	    flags | MAP_FIXED | MAP_POPULATE, -1, 0);
+	region = mapped;
+	region_next = region;
+	region_end = region + MAPPED;
 	return SQLITE_OK;
 }
 
@@ -135,14 +169,6 @@ db_memory_once(void)
 	(void)methods;
 	return;
 #endif
-	region = mmap(NULL, MAPPED, PROT_READ | PROT_WRITE,
-	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (region == MAP_FAILED) {
-		region = NULL;
-		return;
-	}
-	region_next = region;
-	region_end = region + MAPPED;
 	sqlite3_config(SQLITE_CONFIG_MALLOC, &methods);
 	sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0);
 }

@@ -4,8 +4,8 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -16,24 +16,42 @@
 
 #define MAGIC "galley1"
 #define BODY_MAX ((size_t)1024 * 1024)
+#define PEEKED_MAX 128
+#define LANES 4
 
-/* Four independent sums of 64-bit words: damage shows, at memory's speed. Not
- * against forgers; who may write here may write the database. */
+/* Fletcher's sums of 64-bit words in four lanes: damage shows, at memory's
+ * speed. Not against forgers; who may write here may write the database. */
+struct sums {
+	uint64_t sum[LANES], sums[LANES];
+};
+
+static void
+add_words(struct sums *s, const char *bytes)
+{
+	uint64_t word[LANES];
+
+	memcpy(word, bytes, sizeof(word));
+	for (int i = 0; i < LANES; i++) {
+		s->sum[i] += word[i];
+		s->sums[i] += s->sum[i];
+	}
+}
+
 static uint64_t
 checksum(const char *bytes, size_t len)
 {
-	uint64_t sum[4] = { len, 3, 5, 7 };
-	uint64_t word;
+	struct sums s = { { len }, { 0 } };
+	char rest[LANES * sizeof(uint64_t)] = { 0 };
+	size_t whole = len / sizeof(rest) * sizeof(rest);
 
-	for (size_t i = 0; i < len; i += sizeof(word)) {
-		uint64_t *s = &sum[i / sizeof(word) % 4];
-		word = 0;
-		memcpy(&word, bytes + i,
-		    len - i < sizeof(word) ? len - i : sizeof(word));
-		*s = (*s ^ word) * UINT64_C(0x9E3779B97F4A7C15);
-		*s ^= *s >> 29;
-	}
-	return sum[0] ^ (sum[1] << 1) ^ (sum[2] << 2) ^ (sum[3] << 3);
+	for (size_t i = 0; i < whole; i += sizeof(rest))
+		add_words(&s, bytes + i);
+	memcpy(rest, bytes + whole, len - whole);
+	add_words(&s, rest);
+	for (int i = 0; i < LANES; i++)
+		s.sum[0] = (s.sum[0] ^ s.sums[i] ^ s.sum[i] << i) *
+		    UINT64_C(0x9E3779B97F4A7C15);
+	return s.sum[0];
 }
 
 void
@@ -63,79 +81,87 @@ as_fresh(const struct kept_head *a, const struct kept_head *b)
 	return memcmp(a, b, offsetof(struct kept_head, name)) == 0;
 }
 
-static bool
-read_whole(int fd, void *into, size_t len)
-{
-	char *p = into;
-
-	while (len > 0) {
-		ssize_t got = read(fd, p, len);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		p += got;
-		len -= (size_t)got;
-	}
-	return true;
-}
-
-static bool
-read_open(struct ctx *c, int fd, const struct kept_head *wanted,
-    struct kept_content *content, char **body, bool *current)
-{
+/* What stands before the body; one read takes both. */
+struct front {
 	struct kept_head head;
+	struct kept_content content;
+};
+
+/* A regular file of ours with as many bytes as it says. */
+static bool
+is_ours(int fd, const struct kept_content *content)
+{
 	struct stat st;
 
-	if (fstat(fd, &st) != 0 || st.st_uid != geteuid() ||
-	    !S_ISREG(st.st_mode) || !read_whole(fd, &head, sizeof(head)))
-		return false;
-	*current = as_fresh(&head, wanted);
-	if (memcmp(&head, wanted, sizeof(head)) != 0 ||
-	    !read_whole(fd, content, sizeof(*content)) ||
-	    content->len > BODY_MAX || content->etag[ETAG_TEXT - 1] != '\0' ||
-	    st.st_size != (off_t)(sizeof(head) + sizeof(*content) + content->len))
-		return false;
-	*body = arena_alloc(c->arena, (size_t)content->len + 1);
-	return read_whole(fd, *body, (size_t)content->len) &&
-	    checksum(*body, (size_t)content->len) == content->checksum;
+	return content->len <= BODY_MAX && fstat(fd, &st) == 0 &&
+	    S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+	    st.st_size == (off_t)(sizeof(struct front) + content->len);
 }
 
-bool
-kept_file_read(struct ctx *c, const char *path, const struct kept_head *wanted,
-    struct kept_content *content, char **body, bool *current)
+int
+kept_file_open(const char *path, const struct kept_head *wanted,
+    struct kept_content *content, bool *current)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	bool found;
+	struct front front;
+	bool whole;
 
 	*current = false;
 	if (fd < 0)
-		return false;
-	found = read_open(c, fd, wanted, content, body, current);
+		return -1;
+	whole = read(fd, &front, sizeof(front)) == (ssize_t)sizeof(front) &&
+	    is_ours(fd, &front.content);
+	*current = whole && as_fresh(&front.head, wanted);
+	if (whole && memcmp(&front.head, wanted, sizeof(*wanted)) == 0 &&
+	    front.content.etag[ETAG_TEXT - 1] == '\0') {
+		*content = front.content;
+		return fd;
+	}
 	close(fd);
-	return found;
+	return -1;
+}
+
+/* Nobody makes such a file shorter: it is written beside and renamed. */
+const char *
+kept_file_body(int fd, const struct kept_content *content)
+{
+	size_t len = (size_t)content->len;
+	const char *file = mmap(NULL, sizeof(struct front) + len, PROT_READ,
+	    MAP_PRIVATE | MAP_POPULATE, fd, 0);
+
+	if (file == MAP_FAILED)
+		return NULL;
+	file += sizeof(struct front);
+	return checksum(file, len) == content->checksum ? file : NULL;
 }
 
 bool
-kept_file_peek(struct ctx *c, const char *path, struct kept_head *head,
-    char *body, size_t max, size_t *len)
+kept_file_peek(const char *path, struct kept_head *head, char *body,
+    size_t max, size_t *len)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	struct kept_content content;
-	struct stat st;
+	struct {
+		struct front front;
+		char body[PEEKED_MAX];
+	} file;
+	const struct kept_content *content = &file.front.content;
+	ssize_t got;
 	bool whole;
 
-	(void)c;
 	if (fd < 0)
 		return false;
-	whole = fstat(fd, &st) == 0 && st.st_uid == geteuid() &&
-	    read_whole(fd, head, sizeof(*head)) &&
-	    read_whole(fd, &content, sizeof(content)) && content.len <= max &&
-	    read_whole(fd, body, (size_t)content.len) &&
-	    checksum(body, (size_t)content.len) == content.checksum;
+	got = read(fd, &file, sizeof(file));
+	whole = got >= (ssize_t)sizeof(file.front) && content->len <= max &&
+	    content->len == (uint64_t)got - sizeof(file.front) &&
+	    is_ours(fd, content) &&
+	    checksum(file.body, (size_t)content->len) == content->checksum;
 	close(fd);
-	*len = whole ? (size_t)content.len : 0;
-	return whole;
+	if (!whole)
+		return false;
+	*head = file.front.head;
+	*len = (size_t)content->len;
+	memcpy(body, file.body, *len);
+	return true;
 }
 
 static bool

@@ -38,17 +38,21 @@ void kept_head_make(struct ctx *c, const struct generation *seen,
     uint64_t workspace, const unsigned char name[DIGEST_SIZE],
     struct kept_head *out);
 
-/* Reads a file of at most `max` bytes of content whatever its head says: for
- * whoever must look into the content to know what the head should be. */
-bool kept_file_peek(struct ctx *c, const char *path, struct kept_head *head,
-    char *body, size_t max, size_t *len);
+/* Reads a file of at most `max` bytes of content, up to 128, whatever its head
+ * says: for whoever must look into the content to know what the head should be. */
+bool kept_file_peek(const char *path, struct kept_head *head, char *body,
+    size_t max, size_t *len);
 
-/* Reads a file whose head is `wanted`; the body (may be NULL where the content
- * has none) lives in the arena. False: not there, or not whole. *current tells
- * whether another answer stands there that is as fresh as `wanted`. */
-bool kept_file_read(struct ctx *c, const char *path,
-    const struct kept_head *wanted, struct kept_content *content, char **body,
-    bool *current);
+/* Opens a file whose head is `wanted` and reads what it says of its content.
+ * Returns a descriptor for kept_file_body(), which the caller closes; -1 when it
+ * is not there or of something else. *current then tells whether another answer
+ * stands there that is as fresh as `wanted`. */
+int kept_file_open(const char *path, const struct kept_head *wanted,
+    struct kept_content *content, bool *current);
+
+/* The body, content->len bytes without a NUL behind them, as long as the process
+ * lives: mapped, since such a process answers once. NULL when it is damaged. */
+const char *kept_file_body(int fd, const struct kept_content *content);
 
 /* Writes it beside and renames it over the old one. False with errno set. */
 bool kept_file_write(struct ctx *c, const char *path,

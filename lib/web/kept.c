@@ -5,9 +5,11 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "access/apikey.h"
 #include "base/arena.h"
+#include "base/build.h"
 #include "base/clock.h"
 #include "base/conf.h"
 #include "base/ctx.h"
@@ -51,7 +53,7 @@ read_record(struct ctx *c, struct kept *k, struct key_record *record)
 	struct kept_head found, wanted;
 	size_t len;
 
-	if (!kept_file_peek(c, key_path(c, k), &found, (char *)record,
+	if (!kept_file_peek(key_path(c, k), &found, (char *)record,
 		sizeof(*record), &len) || len != sizeof(*record)) {
 		generation_read(c, 0, &k->seen);
 		return false;
@@ -84,19 +86,16 @@ kept_key(struct ctx *c, struct req *r, struct kept *k)
 	return true;
 }
 
-/* The program's own file: another build answers anew. */
+/* Another build of the program answers anew. */
 static void
 digest_build(struct digest *d)
 {
-	struct stat st;
+	unsigned char id[BUILD_ID_MAX];
+	size_t len = build_id(id);
 
-	memset(&st, 0, sizeof(st));
-	stat("/proc/self/exe", &st);
-	digest_int(d, (int64_t)st.st_dev);
-	digest_int(d, (int64_t)st.st_ino);
-	digest_int(d, (int64_t)st.st_size);
-	digest_int(d, st.st_mtim.tv_sec);
-	digest_int(d, st.st_mtim.tv_nsec);
+	if (len == 0)
+		BUG("a program linked without -Wl,--build-id");
+	digest_bytes(d, id, len);
 }
 
 static void
@@ -128,19 +127,21 @@ answer_path(struct ctx *c, const struct req *r, unsigned place)
 	    (long long)r->access.workspace.id, place);
 }
 
+/* A 304 needs no body; the tag alone answers nothing else. */
 static bool
-answer(struct req *r, struct reply *reply, const struct kept_content *content,
-    const char *body)
+answer(struct req *r, struct reply *reply, int fd,
+    const struct kept_content *content)
 {
-	bool same = etag_matches(r->if_none_match, content->etag);
-
-	if (!same && content->known == 0)
-		return false;
-	memcpy(reply->etag, content->etag, sizeof(reply->etag));
-	if (same)
+	if (etag_matches(r->if_none_match, content->etag))
 		reply->status = 304;
+	else if (content->known == 0)
+		return false;
 	else
-		buf_add(&reply->body, body, (size_t)content->len);
+		reply->bytes = kept_file_body(fd, content);
+	if (reply->status != 304 && reply->bytes == NULL)
+		return false;
+	reply->bytes_len = (size_t)content->len;
+	memcpy(reply->etag, content->etag, sizeof(reply->etag));
 	r->kept = true;
 	return true;
 }
@@ -152,17 +153,19 @@ kept_find(struct ctx *c, struct req *r, struct kept *k, struct reply *reply)
 	struct kept_content content;
 	struct kept_head wanted;
 	bool current[2];
-	char *body;
 
 	name_answer(c, r, k);
 	kept_head_make(c, &k->seen, k->seen.workspace, k->name, &wanted);
 	place[0] = number_of(k->name) % places;
 	place[1] = number_of(k->name + 4) % places;
 	for (int i = 0; i < 2; i++) {
-		if (kept_file_read(c, answer_path(c, r, place[i]), &wanted,
-			&content, &body, &current[i])) {
+		int fd = kept_file_open(answer_path(c, r, place[i]), &wanted,
+		    &content, &current[i]);
+		if (fd >= 0) {
+			bool answered = answer(r, reply, fd, &content);
+			close(fd);
 			k->place = place[i];
-			return answer(r, reply, &content, body);
+			return answered;
 		}
 	}
 	/* A new answer goes where nothing fresh is lost, else to either. */
@@ -269,9 +272,9 @@ kept_compare(struct ctx *c, const struct req *r, const struct kept *k,
 	if (kept->status != ordinary->status ||
 	    strcmp(kept->etag, ordinary->etag) != 0 ||
 	    (kept->status == 200 &&
-		(kept->body.len != ordinary->body.len ||
-		    memcmp(kept->body.data, ordinary->body.data,
-			kept->body.len) != 0)))
+		(kept->bytes_len != ordinary->body.len ||
+		    memcmp(kept->bytes, ordinary->body.data,
+			kept->bytes_len) != 0)))
 		BUG("a kept answer differs: %s", r->target);
 }
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/uio.h>
@@ -71,6 +72,7 @@ reply_error(struct ctx *c, struct reply *reply, const struct err *err)
 	buf_reset(&reply->headers);
 	buf_reset(&reply->body);
 	jwrite_init(&reply->json, &reply->body);
+	reply->bytes = NULL;
 	reply->etag[0] = '\0';
 	reply->status = err_status(err->code);
 	error_body(c, reply, err);
@@ -111,6 +113,14 @@ reason_of(int status)
 	return "Unknown";
 }
 
+size_t
+reply_length(const struct reply *reply)
+{
+	if (reply->status == 304 || reply->status == 204)
+		return 0;
+	return reply->bytes != NULL ? reply->bytes_len : reply->body.len;
+}
+
 /* The head block. Status is always there, so that Apache leaves ETag and
  * If-None-Match to us (platform.md §1.2). */
 static void
@@ -122,7 +132,8 @@ head(struct ctx *c, const struct reply *reply, struct buf *out)
 	    reason_of(reply->status));
 	if (has_body) {
 		buf_lit(out, "Content-Type: application/json\r\n");
-		buf_printf(out, "Content-Length: %zu\r\n", reply->body.len);
+		buf_printf(out, "Content-Length: %zu\r\n",
+		    reply_length(reply));
 	}
 	buf_lit(out, "Cache-Control: no-store\r\nVary: Authorization\r\n");
 	if (reply->etag[0] != '\0')
@@ -136,11 +147,11 @@ head(struct ctx *c, const struct reply *reply, struct buf *out)
 
 /* Head and body to standard output, in as few writes as the kernel takes. */
 static bool
-write_both(const struct buf *first, const struct buf *body, size_t body_len)
+write_both(const struct buf *first, const char *body, size_t body_len)
 {
 	struct iovec parts[2] = {
 		{ first->data, first->len },
-		{ body->data, body_len },
+		{ (void *)(uintptr_t)body, body_len },
 	};
 	size_t sent = 0, total = first->len + body_len;
 	ssize_t got = writev(STDOUT_FILENO, parts, 2);
@@ -154,23 +165,23 @@ write_both(const struct buf *first, const struct buf *body, size_t body_len)
 			return false;
 		sent = first->len;
 	}
-	return fileio_write_all(STDOUT_FILENO, body->data + (sent - first->len),
+	return fileio_write_all(STDOUT_FILENO, body + (sent - first->len),
 	    total - sent);
 }
 
 bool
 reply_send(struct ctx *c, struct reply *reply, reply_write *write, void *arg)
 {
-	size_t body_len = reply->body.len;
+	const char *body = reply->bytes != NULL ? reply->bytes
+						: reply->body.data;
+	size_t body_len = reply_length(reply);
 	struct buf first;
 
-	if (reply->status == 304 || reply->status == 204)
-		body_len = 0;
 	buf_init(&first, c->arena, 2 * HEADERS_MAX);
 	head(c, reply, &first);
 	buf_done(&first);
 	if (write == NULL)
-		return write_both(&first, &reply->body, body_len);
+		return write_both(&first, body, body_len);
 	return write(arg, first.data, first.len) &&
-	    write(arg, reply->body.data, body_len);
+	    write(arg, body, body_len);
 }

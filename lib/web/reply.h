@@ -25,6 +25,8 @@ struct reply {
 	struct buf headers; /* beyond the usual ones, "Name: value\r\n" each */
 	struct buf body;    /* JSON */
 	struct jwrite json; /* writes into body */
+	const char *bytes;  /* not NULL: finished elsewhere, sent for body */
+	size_t bytes_len;
 	char etag[ETAG_TEXT]; /* "" for none */
 };
 
@@ -45,6 +47,9 @@ void reply_error(struct ctx *c, struct reply *reply, const struct err *err);
 
 /* Adds RateLimit-Policy and RateLimit. */
 void reply_limit(struct reply *reply, const struct limit *limit);
+
+/* The bytes of the body that is sent: none with 204 and 304. */
+size_t reply_length(const struct reply *reply);
 
 /* How bytes leave: all of them, or false. NULL: standard output. */
 typedef bool reply_write(void *arg, const char *bytes, size_t len);

@@ -1,5 +1,6 @@
 #include "web/serve.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,8 @@
 #include "web/serve-shell.h"
 
 #define ARENA_MAX ((size_t)512 * 1024 * 1024)
+/* More than a request with a kept answer needs: it never calls malloc(). */
+#define FIRST_MEMORY ((size_t)64 * 1024)
 
 /* The request under way, for the last words of a process that dies in it. In a
  * FastCGI process each request sets them anew. */
@@ -246,7 +249,7 @@ log_request_line(const struct req *r, const struct reply *reply,
 {
 	log_line("%s %s %d %zu bytes %lld us key=%lld workspace=%s%s", r->method,
 	    r->target[0] != '\0' ? r->target : r->path, reply->status,
-	    reply->body.len, (long long)(clock_boot() - started),
+	    reply_length(reply), (long long)(clock_boot() - started),
 	    (long long)r->access.key_id,
 	    r->access.workspace.uuid != NULL ? r->access.workspace.uuid : "-",
 	    r->kept ? " kept" : "");
@@ -317,6 +320,7 @@ serve_main(int argc, char **argv, const char *program,
     const struct route *routes)
 {
 	static const struct exchange none = { .variable = from_environment };
+	static _Alignas(max_align_t) char memory[FIRST_MEMORY];
 	bool fcgi = serve_fcgi_is_meant();
 	struct instance instance;
 	struct arena arena;
@@ -324,7 +328,7 @@ serve_main(int argc, char **argv, const char *program,
 	const char *dir = NULL;
 	struct err *err;
 
-	arena_init(&arena, ARENA_MAX);
+	arena_init_with(&arena, ARENA_MAX, memory, sizeof(memory));
 	if (!fcgi && getenv("GATEWAY_INTERFACE") == NULL)
 		dir = serve_shell(&c, argc, argv, program, routes);
 	log_open(program, NULL);

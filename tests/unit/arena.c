@@ -323,9 +323,37 @@ ceilings_hold(void)
 	    "a size that cannot be rounded up ends the process");
 }
 
+/* Memory of the caller's comes first, is aligned, and outlives the arena. */
+static void
+lent_memory_is_used_first(void)
+{
+	static _Alignas(max_align_t) char memory[4096];
+	struct arena a;
+	char *first, *large;
+
+	arena_init_with(&a, 1024 * 1024, memory, sizeof(memory));
+	first = arena_alloc(&a, 100);
+	ok(first > memory && first + 100 <= memory + sizeof(memory),
+	    "an allocation lies in the memory lent");
+	ok((uintptr_t)first % _Alignof(max_align_t) == 0, "aligned");
+	large = arena_alloc(&a, 2 * sizeof(memory));
+	ok(large + 2 * sizeof(memory) <= memory ||
+		large >= memory + sizeof(memory),
+	    "what does not fit lies elsewhere");
+	is_text(arena_printf(&a, "%s-%d", "a", 7), "a-7", "printf goes on");
+	is_int((intmax_t)strlen(arena_printf(&a, "%0*d", 80000, 1)), 80000,
+	    "a text longer than what is left of a chunk is whole");
+	arena_reset(&a);
+	ok(arena_alloc(&a, 100) == first, "a reset returns to it");
+	arena_release(&a);
+	memset(memory, 1, sizeof(memory));
+	ok(memory[sizeof(memory) - 1] == 1, "and it is never given back");
+}
+
 int
 main(void)
 {
+	lent_memory_is_used_first();
 	memory_is_zero_and_aligned();
 	allocations_do_not_overlap();
 	texts_are_copied();

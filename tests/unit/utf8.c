@@ -66,6 +66,28 @@ sequences_are_checked(void)
 	is_int((int64_t)utf8_sequence(""), 1, "NUL is one byte");
 }
 
+/* Plain text is looked at by eight bytes at once: nothing hides among them. */
+static void
+one_wrong_byte_shows_anywhere(void)
+{
+	char text[80];
+	int missed = 0;
+
+	memset(text, 'a', sizeof(text));
+	memcpy(text + 16, "\xC3\xB6", 2);
+	ok(utf8_valid(text, sizeof(text)), "a long text is valid");
+	for (size_t i = 0; i < sizeof(text); i++) {
+		char right = text[i];
+		text[i] = '\0';
+		missed += utf8_valid(text, sizeof(text));
+		text[i] = (char)0x80;
+		/* The one place where such a byte may stand. */
+		missed += i != 17 && utf8_valid(text, sizeof(text));
+		text[i] = right;
+	}
+	is_int(missed, 0, "a NUL or a stray byte shows at every place of it");
+}
+
 /* Encodes as the standard's formula says. */
 static size_t
 encode(char *out, uint32_t cp)
@@ -210,6 +232,7 @@ int
 main(void)
 {
 	sequences_are_checked();
+	one_wrong_byte_shows_anywhere();
 	every_code_point_is_read();
 	every_pair_of_bytes_is_judged();
 	texts_are_measured();
