@@ -1,10 +1,15 @@
 /*
- * Fetches pictures for `galley article import --media fetch`: an address on
- * each line of standard input, for each one on standard output "OK LENGTH" and
- * the bytes, or "NO REASON". With --private also from one's own network.
+ * The HTTP client of the operator's tool (import/remote.h): an address on each
+ * line of standard input, for each one on standard output "OK STATUS LENGTH
+ * LENGTH" and the bytes of its head and its body, or "NO REASON".
+ *
+ *	--private      also from one's own network
+ *	--pages        pages as browsers get them, else pictures
+ *	--seconds N    for each answer
  */
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,49 +21,73 @@
 
 #define MEMORY_MAX ((size_t)64 * 1024 * 1024)
 #define LIMIT_MS 30000
+/* Twice what Google reads of a page, and room for the longest article. */
+#define PAGE_BYTES_MAX ((size_t)4 * 1024 * 1024)
 
 static void
-tell(const char *line, const char *bytes, size_t len)
+tell(const char *bytes, size_t len)
 {
-	if (!fileio_write_all(STDOUT_FILENO, line, strlen(line)) ||
-	    !fileio_write_all(STDOUT_FILENO, bytes, len))
+	if (!fileio_write_all(STDOUT_FILENO, bytes, len))
 		_exit(1);
 }
 
 static void
-answer(struct http *http, struct arena *a, const char *url, bool private)
+tell_line(const char *line)
 {
-	struct http_request request = { .url = url,
-		.answer_max = PICTURE_BYTES_MAX, .limit_ms = LIMIT_MS,
-		.private_allowed = private };
+	tell(line, strlen(line));
+}
+
+static void
+answer(struct http *http, struct arena *a, struct http_request *request,
+    const char *url)
+{
 	struct http_answer out;
 
-	http_send(http, a, &request, &out);
-	if (out.outcome == HTTP_ANSWERED && out.status == 200)
-		tell(arena_printf(a, "OK %zu\n", out.body.len), out.body.data,
-		    out.body.len);
-	else if (out.outcome == HTTP_ANSWERED)
-		tell(arena_printf(a, "NO the server answered %d\n",
-		    out.status), "", 0);
-	else
-		tell(arena_printf(a, "NO %s\n", out.why), "", 0);
+	request->url = url;
+	http_send(http, a, request, &out);
+	if (out.outcome != HTTP_ANSWERED) {
+		tell_line(arena_printf(a, "NO %s\n", out.why));
+		return;
+	}
+	tell_line(arena_printf(a, "OK %d %zu %zu\n", out.status, out.head.len,
+	    out.body.len));
+	tell(out.head.data, out.head.len);
+	tell(out.body.data, out.body.len);
+}
+
+static void
+read_options(char **words, struct http_request *request)
+{
+	for (; *words != NULL; words++) {
+		if (strcmp(*words, "--private") == 0) {
+			request->private_allowed = true;
+		} else if (strcmp(*words, "--pages") == 0) {
+			request->page = true;
+			request->answer_max = PAGE_BYTES_MAX;
+		} else if (strcmp(*words, "--seconds") == 0 &&
+			   words[1] != NULL) {
+			request->limit_ms = strtol(*++words, NULL, 10) * 1000;
+		}
+	}
 }
 
 int
 main(int argc, char **argv)
 {
-	bool private = argc > 1 && strcmp(argv[1], "--private") == 0;
+	struct http_request request = { .answer_max = PICTURE_BYTES_MAX,
+		.limit_ms = LIMIT_MS };
 	struct arena process, one;
 	struct http *http;
 	char line[4096];
 
+	read_options(argc > 0 ? argv + 1 : argv, &request);
 	signal(SIGPIPE, SIG_IGN);
 	arena_init(&process, MEMORY_MAX);
 	arena_init(&one, MEMORY_MAX);
 	http = http_open(&process);
 	while (fgets(line, sizeof(line), stdin) != NULL) {
 		line[strcspn(line, "\n")] = '\0';
-		answer(http, &one, line, private);
+		answer(http, &one, &request, line);
 		arena_reset(&one);
 	}
 	http_close(http);

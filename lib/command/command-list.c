@@ -18,6 +18,7 @@ const struct command *const command_list[] = {
 	command_provider,
 	command_export,
 	command_check,
+	command_verify_page,
 	command_backup,
 	command_demo,
 	command_help,

@@ -1,9 +1,7 @@
 #ifndef IMPORT_FETCH_H
 #define IMPORT_FETCH_H
 /*
- * Pictures from the web, through the program bin/galley-fetch, which has the
- * guarded HTTP client (provider/http.h) and is started with the first picture:
- * libcurl costs the operator's tool nothing.
+ * Pictures from the web, through the guarded client (remote.h).
  *
  * What was fetched is remembered in run/fetched, a line for each address, so
  * that an import that was interrupted goes on where it was; what failed is

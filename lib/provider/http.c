@@ -26,7 +26,7 @@ struct http {
 /* What the callbacks of one request share. */
 struct transfer {
 	const struct http_request *request;
-	struct buf *body;
+	struct buf *head, *body;
 	size_t header_bytes;
 	bool forbidden; /* an address was refused */
 	bool too_large; /* a ceiling on bytes was met */
@@ -75,13 +75,18 @@ static size_t
 take_header(char *bytes, size_t size, size_t count, void *arg)
 {
 	struct transfer *t = arg;
+	size_t len = size * count;
 
-	(void)bytes;
-	t->header_bytes += size * count;
-	if (t->header_bytes <= HEADERS_MAX)
-		return size * count;
-	t->too_large = true;
-	return 0;
+	t->header_bytes += len;
+	if (t->header_bytes > HEADERS_MAX) {
+		t->too_large = true;
+		return 0;
+	}
+	if (len >= 5 && memcmp(bytes, "HTTP/", 5) == 0)
+		buf_reset(t->head); /* an answer of 1xx stood before it */
+	if (t->request->page)
+		buf_add(t->head, bytes, len);
+	return len;
 }
 
 /* Blank lines before an answer are how some servers say that they are still
@@ -138,8 +143,8 @@ watch_speed(void *arg, curl_off_t down_total, curl_off_t down,
 static void
 set_guards(CURL *curl, struct transfer *t)
 {
-	const char *schemes =
-	    t->request->private_allowed ? "https,http" : "https";
+	bool plain = t->request->private_allowed || t->request->page;
+	const char *schemes = plain ? "https,http" : "https";
 
 	SET(curl, CURLOPT_PROTOCOLS_STR, schemes);
 	SET(curl, CURLOPT_FOLLOWLOCATION, 0L);
@@ -189,7 +194,11 @@ make_headers(struct arena *a, const struct http_request *r)
 	struct curl_slist *list = NULL;
 	char *header;
 
-	list = add_header(list, "Accept: application/json, image/*;q=0.9");
+	if (r->page)
+		list = add_header(list, "Accept: text/html, */*;q=0.1");
+	else
+		list = add_header(
+		    list, "Accept: application/json, image/*;q=0.9");
 	list = add_header(list, "Expect:");
 	if (r->body != NULL)
 		list = add_header(list, "Content-Type: application/json");
@@ -258,6 +267,8 @@ read_facts(CURL *curl, CURLcode code, const struct transfer *t,
 	else if (t->forbidden)
 		snprintf(
 		    out->why, sizeof(out->why), "the address is not allowed");
+	else if (out->outcome == HTTP_TOO_LARGE)
+		snprintf(out->why, sizeof(out->why), "the answer is too long");
 	else if (t->slow)
 		snprintf(out->why, sizeof(out->why), "slower than a trickle");
 	else
@@ -269,12 +280,14 @@ void
 http_send(struct http *http, struct arena *a, const struct http_request *r,
     struct http_answer *out)
 {
-	struct transfer t = { .request = r, .body = &out->body };
+	struct transfer t = { .request = r, .head = &out->head,
+		.body = &out->body };
 	struct curl_slist *headers = make_headers(a, r);
 	CURL *curl = http->curl;
 	CURLcode code;
 
 	memset(out, 0, sizeof(*out));
+	buf_init(&out->head, a, HEADERS_MAX);
 	buf_init(&out->body, a, r->answer_max);
 	curl_easy_reset(curl);
 	set_guards(curl, &t);
@@ -282,6 +295,8 @@ http_send(struct http *http, struct arena *a, const struct http_request *r,
 	SET(curl, CURLOPT_URL, r->url);
 	SET(curl, CURLOPT_USERAGENT, "Galley");
 	SET(curl, CURLOPT_HTTPHEADER, headers);
+	if (r->page) /* all that the library can unpack */
+		SET(curl, CURLOPT_ACCEPT_ENCODING, "");
 	if (r->body != NULL) {
 		SET(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)r->body_len);
 		SET(curl, CURLOPT_POSTFIELDS, r->body);

@@ -4,11 +4,11 @@
  * The HTTP client of provider programs: one request at a time, and nothing
  * that a server could turn against us (platform.md §6).
  *
- * - https only, with the certificate checked; plain http where private
- *   addresses are allowed.
+ * - https only, with the certificate checked; plain http for pages, and where
+ *   private addresses are allowed.
  * - The resolved address is checked before connecting (address.h).
- * - No redirects, no proxy, no cookies, no compression, no credentials from
- *   files, nothing taken from the environment.
+ * - No redirects, no proxy, no cookies, no compression but of pages, no
+ *   credentials from files, nothing taken from the environment.
  * - Ceilings on the time of connecting, the whole time, the speed once an
  *   answer has begun, the size of the headers and of the body.
  *
@@ -40,13 +40,16 @@ struct http_request {
 	size_t answer_max; /* bytes of the body */
 	int64_t limit_ms; /* for everything, resolving included; > 0 */
 	bool private_allowed; /* ADDRESS_PRIVATE and plain http */
+	bool page; /* as a browser asks for one: HTML, over plain http too,
+		      compressed or not; the answer's head is kept */
 };
 
 struct http_answer {
 	enum http_outcome outcome;
 	int status; /* 0 when there was none */
 	int64_t retry_after_s; /* of the header, 0 for none */
-	struct buf body; /* in the arena given to http_send() */
+	struct buf head; /* header lines of a page, else empty */
+	struct buf body; /* both in the arena given to http_send() */
 	char why[256]; /* what happened, for the log; no secrets */
 };
 

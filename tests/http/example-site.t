@@ -18,6 +18,7 @@ Listen 127.0.0.1:$port
 DocumentRoot "$site"
 <Directory "$site">
 AllowOverride FileInfo Options Indexes
+AddType text/html .html
 Options FollowSymLinks
 Require all granted
 </Directory>
@@ -54,6 +55,15 @@ sub count { my ($text, $what) = @_; return scalar(() = $text =~ /$what/g) }
 sub set { $galley->must(qw(article set), @_) }
 sub republish { set(@_); $galley->must(qw(article publish), $_[0]) }
 
+# Through Apache, by the instance's own look at customers' pages.
+sub as_exported {
+	my ($what) = @_;
+	my $seen = $galley->command('verify-page', '--workspace', $workspace,
+		'--allow-private', '--origin', "http://127.0.0.1:$port");
+	my @wrong = grep { !$_->{ok} } @{ $seen->{json} // [{}] };
+	is scalar @wrong, 0, "$what is as exported" or diag explain $wrong[0];
+}
+
 # ---- what a first run writes
 
 mkdir $site;
@@ -85,6 +95,7 @@ for my $file (qw(sitemap.xml feed.xml)) {
 		'import sys, xml.dom.minidom as d; d.parse(sys.argv[1])', "$site/$file"]);
 	is $read->{exit}, 0, "$file is well formed" or diag $read->{err};
 }
+as_exported('every page');
 my $written = (stat "$site/blog/text-0002.html")[1];
 built('a second run');
 is +(stat "$site/blog/text-0002.html")[1], $written, 'writes nothing again';
@@ -123,6 +134,7 @@ like page('_redirects'), qr{^/blog/text-0004 /notes/text-0004/ 301$}m,
 	'with redirects';
 like page('notes/text-0004/index.html'), qr/Time &amp; Salt/,
 	'and have the new publisher';
+as_exported('each of them');
 is page('own.html'), 'mine', 'what is not its own stays';
 
 # ---- through Apache
@@ -147,6 +159,7 @@ is visit('/notes/text-0005/'), '301 /about/a.b%20(c)', 'and redirected to';
 is visit('/notes/text-0004/'), '301 /notes/%D9%85%D8%B1%D8%AD%D8%A8%D8%A7/',
 	'so is one in Arabic';
 is visit('/notes/%D9%85%D8%B1%D8%AD%D8%A8%D8%A7/'), '200 ', 'which is found';
+as_exported('a page at an odd address');
 republish($ids[4], 'published_url=');
 built('back again');
 is visit('/about/a.b%20(c)'), '301 /notes/text-0005/', 'an odd address redirects';
