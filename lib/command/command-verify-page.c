@@ -1,8 +1,6 @@
 /* galley verify-page */
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "article/stored.h"
 #include "base/arena.h"
@@ -12,6 +10,7 @@
 #include "command/number.h"
 #include "command/page-visit.h"
 #include "command/pick.h"
+#include "command/progress.h"
 #include "content/url.h"
 #include "store/db.h"
 
@@ -240,22 +239,22 @@ static struct err *
 verify_all(struct verifying *v, const struct sample *s)
 {
 	struct arena one, *kept = v->c->arena;
-	bool progress = isatty(STDERR_FILENO) != 0 && !v->call->as_json;
+	struct progress progress;
 	struct err *err = NULL;
 
 	arena_init(&one, PAGE_MEMORY);
 	v->c->arena = &one;
+	progress_begin(&progress, "Asking", PROGRESS_PIECES,
+	    (int64_t)s->count);
 	for (size_t i = 0; i < s->count && err == NULL; i++) {
-		if (progress)
-			fprintf(stderr, "\r%zu of %zu", i + 1, s->count);
 		err = verify_article(v, s->ids[i], NULL);
 		if (err != NULL && err->code == ERR_NOT_FOUND)
 			err = NULL; /* purged meanwhile */
 		if (err == NULL)
 			arena_reset(&one);
+		progress_step(&progress, 1);
 	}
-	if (progress)
-		fputs("\r               \r", stderr);
+	progress_end(&progress);
 	v->c->arena = kept;
 	if (err == NULL)
 		arena_release(&one);
