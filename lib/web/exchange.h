@@ -6,17 +6,20 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/uio.h>
 
 struct exchange {
 	/* A variable of the request's environment, or NULL. */
 	const char *(*variable)(void *arg, const char *name);
 	/* Some bytes of the body, 0 at its end. NULL: standard input. */
 	size_t (*read)(void *arg, char *into, size_t max);
-	/* Sends all the bytes, or false. NULL: standard output. */
-	bool (*write)(void *arg, const char *bytes, size_t len);
-	/* Ends the exchange of a process that dies in it. NULL: nothing to do. */
-	void (*end)(void *arg);
-	void *arg;  /* of all of them */
+	/* Sends an answer, its head and its body, and ends it; false when the
+	 * client went away. NULL: standard output. */
+	bool (*send)(void *arg, const struct iovec answer[2]);
+	/* Told before the answer of a process that dies: it is the last. NULL:
+	 * nothing to do. */
+	void (*last)(void);
+	void *arg;  /* of those that take it */
 	bool keeps; /* kept answers may be used: a process of one request */
 };
 

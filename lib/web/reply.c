@@ -13,6 +13,7 @@
 #include "base/ctx.h"
 #include "base/err.h"
 #include "base/fileio.h"
+#include "web/exchange.h"
 #include "web/req.h"
 
 #define HEADERS_MAX ((size_t)8 * 1024)
@@ -145,43 +146,40 @@ head(struct ctx *c, const struct reply *reply, struct buf *out)
 	buf_lit(out, "\r\n");
 }
 
-/* Head and body to standard output, in as few writes as the kernel takes. */
+/* To standard output, in as few writes as the kernel takes. */
 static bool
-write_both(const struct buf *first, const char *body, size_t body_len)
+write_both(const struct iovec answer[2])
 {
-	struct iovec parts[2] = {
-		{ first->data, first->len },
-		{ (void *)(uintptr_t)body, body_len },
-	};
-	size_t sent = 0, total = first->len + body_len;
-	ssize_t got = writev(STDOUT_FILENO, parts, 2);
+	size_t head_len = answer[0].iov_len, sent;
+	const char *body = answer[1].iov_base;
+	ssize_t got = writev(STDOUT_FILENO, answer, 2);
 
 	if (got < 0 && errno != EINTR)
 		return false;
 	sent = got > 0 ? (size_t)got : 0;
-	if (sent < first->len) {
-		if (!fileio_write_all(STDOUT_FILENO, first->data + sent,
-			first->len - sent))
+	if (sent < head_len) {
+		if (!fileio_write_all(STDOUT_FILENO,
+			(const char *)answer[0].iov_base + sent, head_len - sent))
 			return false;
-		sent = first->len;
+		sent = head_len;
 	}
-	return fileio_write_all(STDOUT_FILENO, body + (sent - first->len),
-	    total - sent);
+	return fileio_write_all(STDOUT_FILENO, body + (sent - head_len),
+	    head_len + answer[1].iov_len - sent);
 }
 
 bool
-reply_send(struct ctx *c, struct reply *reply, reply_write *write, void *arg)
+reply_send(struct ctx *c, struct reply *reply, const struct exchange *x)
 {
 	const char *body = reply->bytes != NULL ? reply->bytes
 						: reply->body.data;
-	size_t body_len = reply_length(reply);
+	struct iovec answer[2];
 	struct buf first;
 
 	buf_init(&first, c->arena, 2 * HEADERS_MAX);
 	head(c, reply, &first);
 	buf_done(&first);
-	if (write == NULL)
-		return write_both(&first, body, body_len);
-	return write(arg, first.data, first.len) &&
-	    write(arg, body, body_len);
+	answer[0] = (struct iovec){ first.data, first.len };
+	answer[1] = (struct iovec){ (void *)(uintptr_t)body,
+		reply_length(reply) };
+	return x->send != NULL ? x->send(x->arg, answer) : write_both(answer);
 }

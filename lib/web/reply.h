@@ -13,6 +13,7 @@
 
 struct ctx;
 struct err;
+struct exchange;
 struct limit;
 struct req;
 
@@ -51,11 +52,7 @@ void reply_limit(struct reply *reply, const struct limit *limit);
 /* The bytes of the body that is sent: none with 204 and 304. */
 size_t reply_length(const struct reply *reply);
 
-/* How bytes leave: all of them, or false. NULL: standard output. */
-typedef bool reply_write(void *arg, const char *bytes, size_t len);
-
 /* Sends status, headers and body. False when the client went away. */
-bool reply_send(struct ctx *c, struct reply *reply, reply_write *write,
-    void *arg);
+bool reply_send(struct ctx *c, struct reply *reply, const struct exchange *x);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <fcgiapp.h>
@@ -20,6 +21,11 @@
 #define REQUESTS_MAX 100000
 /* How many that wait already are answered after SIGTERM. */
 #define LAST_MAX 64
+
+/* The kinds of records that are sent, and how much at once. */
+enum { FCGI_END_REQUEST = 3, FCGI_STDOUT = 6 };
+#define RECORD_MAX ((size_t)65528)
+#define RECORDS 16
 
 /* Set by a signal, which comes only while the process waits. */
 static volatile sig_atomic_t ending;
@@ -60,19 +66,84 @@ read_body(void *arg, char *into, size_t max)
 	return got > 0 ? (size_t)got : 0;
 }
 
-static bool
-write_answer(void *arg, const char *bytes, size_t len)
-{
-	FCGX_Request *request = arg;
+/* Records on their way to the web server (FastCGI specification 1.0, §3.3). */
+struct records {
+	int fd;
+	int count;                         /* of parts */
+	struct iovec parts[2 * RECORDS];   /* a head and its content, in turn */
+	unsigned char heads[RECORDS][8];
+};
 
-	while (len > 0) {
-		int part = len > 1048576 ? 1048576 : (int)len;
-		if (FCGX_PutStr(bytes, part, request->out) != part)
+static bool
+flush(struct records *out)
+{
+	struct iovec *part = out->parts, *end = part + out->count;
+
+	out->count = 0;
+	while (part < end) {
+		ssize_t sent = writev(out->fd, part, (int)(end - part));
+		if (sent < 0 && errno != EINTR)
 			return false;
-		bytes += part;
-		len -= (size_t)part;
+		for (; part < end && sent >= (ssize_t)part->iov_len; part++)
+			sent -= (ssize_t)part->iov_len;
+		if (part < end && sent > 0) {
+			part->iov_base = (char *)part->iov_base + sent;
+			part->iov_len -= (size_t)sent;
+		}
 	}
 	return true;
+}
+
+static bool
+add_record(struct records *out, unsigned char type, int id, void *content,
+    size_t len)
+{
+	unsigned char *head = out->heads[out->count / 2];
+	const unsigned char fields[8] = { 1, type, (unsigned char)(id >> 8),
+		(unsigned char)id, (unsigned char)(len >> 8),
+		(unsigned char)len, 0, 0 };
+
+	memcpy(head, fields, sizeof(fields));
+	out->parts[out->count++] = (struct iovec){ head, sizeof(fields) };
+	out->parts[out->count++] = (struct iovec){ content, len };
+	return out->count < 2 * RECORDS || flush(out);
+}
+
+/* Whole and at once: libfcgi's own stream copies it into pieces of 8 KiB, each
+ * of which wakes the web server. */
+static bool
+send_answer(void *arg, const struct iovec answer[2])
+{
+	static unsigned char complete[8]; /* status 0, FCGI_REQUEST_COMPLETE */
+	const FCGX_Request *request = arg;
+	int id = request->requestId;
+	struct records out;
+
+	out.fd = request->ipcFd;
+	out.count = 0;
+	for (int i = 0; i < 2; i++) {
+		char *bytes = answer[i].iov_base;
+		size_t left = answer[i].iov_len, len;
+		for (; left > 0; bytes += len, left -= len) {
+			len = left < RECORD_MAX ? left : RECORD_MAX;
+			if (!add_record(&out, FCGI_STDOUT, id, bytes, len))
+				return false;
+		}
+	}
+	return add_record(&out, FCGI_STDOUT, id, NULL, 0) &&
+	    add_record(&out, FCGI_END_REQUEST, id, complete,
+		sizeof(complete)) &&
+	    flush(&out);
+}
+
+/* Closes the connection, as servers that were not told to keep it expect. What
+ * was sent stays there to be read. */
+static void
+finish(FCGX_Request *request)
+{
+	FCGX_Free(request, 0);
+	close(request->ipcFd);
+	request->ipcFd = -1;
 }
 
 /* From now on whoever connects is refused here, and not accepted by a process
@@ -84,14 +155,6 @@ stop_listening(void)
 
 	dup2(nothing, STDIN_FILENO);
 	close(nothing);
-}
-
-/* Of a process that dies in its request. */
-static void
-end_exchange(void *arg)
-{
-	stop_listening();
-	FCGX_Finish_r(arg);
 }
 
 /* Signals are blocked but while a process waits: none can come between the
@@ -157,8 +220,8 @@ void
 serve_fcgi(struct ctx *c, const struct route *routes)
 {
 	FCGX_Request request;
-	const struct exchange x = { variable, read_body, write_answer,
-		end_exchange, &request, false };
+	const struct exchange x = { .variable = variable, .read = read_body,
+		.send = send_answer, .last = stop_listening, .arg = &request };
 	int waiter = prepare_socket();
 	struct arena arena;
 	sigset_t waiting;
@@ -175,7 +238,7 @@ serve_fcgi(struct ctx *c, const struct route *routes)
 		if (n == REQUESTS_MAX)
 			stop_listening();
 		serve_life(c, routes, &x);
-		FCGX_Finish_r(&request);
+		finish(&request);
 		arena_reset(&arena);
 	}
 	stop_listening();

@@ -54,12 +54,12 @@ last_words(bool passing, int retry_after_s)
 	      " this request_id. Nothing of this says that an article is gone.";
 	reply_init(dying_c, &reply);
 	reply_error(dying_c, &reply, &err);
-	reply_send(dying_c, &reply, dying_x->write, dying_x->arg);
+	if (dying_x->last != NULL)
+		dying_x->last();
+	reply_send(dying_c, &reply, dying_x);
 	log_answered();
 	if (dying_req != NULL)
 		req_drain(dying_req);
-	if (dying_x->end != NULL)
-		dying_x->end(dying_x->arg);
 }
 
 static struct err *
@@ -286,7 +286,7 @@ serve_life(struct ctx *c, const struct route *routes, const struct exchange *x)
 	reply_limit(&reply, &r.limit);
 	(void)FAULT("before-answer");
 	answered = true;
-	if (!reply_send(c, &reply, x->write, x->arg))
+	if (!reply_send(c, &reply, x))
 		log_line("the client went away");
 	req_drain(&r);
 	log_request_line(&r, &reply, started);
