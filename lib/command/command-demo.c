@@ -32,7 +32,7 @@ struct demo {
 static const struct demo demos[] = {
 	{ "Demo (English)", "en", "Growing herbs on a north-facing balcony",
 	    { { "website", "https://www.example.com" },
-		{ "address_pattern", "/blog/{slug}" },
+		{ "address_pattern", "/blog/{slug}/" },
 		{ "publisher_name", "Example Green" },
 		{ "publisher_logo_url", "https://www.example.com/logo.png" },
 		{ "author_name", "Dana Reyes" },
@@ -40,7 +40,7 @@ static const struct demo demos[] = {
 		{ NULL, NULL } } },
 	{ "Demo (Arabic)", "ar", "زراعة الأعشاب على شرفة قليلة الشمس",
 	    { { "website", "https://www.example.com" },
-		{ "address_pattern", "/ar/{slug}" },
+		{ "address_pattern", "/ar/{slug}/" },
 		{ "publisher_name", "المثال الأخضر" },
 		{ "publisher_logo_url", "https://www.example.com/logo.png" },
 		{ "author_name", "ليلى حداد" },

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -111,6 +112,11 @@ import_walk(struct ctx *c, const char *path, const char ***paths,
 	struct stat st;
 
 	path = trimmed(c, path);
+	if ((stat(path, &st) != 0 || access(path, R_OK) != 0) &&
+	    errno == EACCES)
+		return refuse(c, ERR_INVALID, "%s: %s. It is read as the"
+		    " instance's owner: put it where that user may read it.",
+		    path, strerror(errno));
 	if (stat(path, &st) != 0)
 		return refuse(c, ERR_INVALID, "%s: %s.", path,
 		    strerror(errno));

@@ -48,7 +48,8 @@ Galley::spew($secret, "# Secret\n\nText.\n");
 chmod 0600, $secret;
 my $done = $galley->command(qw(article import), $secret);
 is $done->{exit}, 1, 'a file that only root can read is not read';
-like $done->{err}, qr/Permission denied/, 'and told';
+like $done->{err}, qr/Permission denied.*put it where that user may read it/,
+	'and told, with what to do';
 
 $done = run_program(["$home/bin/galley", 'account', 'list'],
 	as => [scalar getpwnam('nobody'), 65534]);

@@ -48,8 +48,8 @@ my ($first, $second) = map { Galley::Server::free_port() } 1, 2;
 my $done = quickstart('--instance', $demo, '--port', $first, '--detach');
 is $done->{exit}, 0, 'it ends well' or die $done->{out} . $done->{err};
 like $done->{out}, qr{http://127\.0\.0\.1:$first\b}, 'the address is printed';
-like $done->{out}, qr/read key +ab_live_\w{38}$/m, 'a read key is printed';
-like $done->{out}, qr/drafts key +ab_live_\w{38}$/m, 'a drafts key is printed';
+like $done->{out}, qr/^ *KEY=ab_live_\w{38} /m, 'a read key is printed';
+like $done->{out}, qr/^ *DRAFTS_KEY=ab_live_\w{38} /m, 'a drafts key is printed';
 my @answer = tried($done);
 is scalar(@answer), 3, 'three requests are printed';
 ok defined $answer[$_], "request $_ works" for 0 .. 2;
@@ -58,7 +58,7 @@ is $answer[1]{data}[0]{seo}{language}, 'ar', 'one article is Arabic';
 ok scalar(grep { $_->{status} eq 'draft' } @{ $answer[2]{data} }),
 	'the drafts key shows a draft';
 
-my ($old_key) = $done->{out} =~ /read key +(\w+)/;
+my ($old_key) = $done->{out} =~ /^ *KEY=(\w+)/m;
 $done = quickstart('--instance', $demo, '--port', $second, '--detach');
 is $done->{exit}, 0, 'it ends well again';
 my @again = tried($done);
