@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/digest.h"
+#include "base/fault.h"
 #include "base/log.h"
 #include "base/uuid.h"
 #include "store/db.h"
@@ -63,18 +64,26 @@ is_whole(const char *key)
 }
 
 static void
-digest_key(struct ctx *c, const char *key, unsigned char out[DIGEST_SIZE])
+digest_with(struct pepper *pepper, const char *key,
+    unsigned char out[DIGEST_SIZE])
 {
-	struct pepper pepper;
 	struct digest d;
 
-	pepper_read(c, &pepper);
-	digest_begin_keyed(&d, DIGEST_SIZE, "galley api key 1", pepper.bytes,
+	digest_begin_keyed(&d, DIGEST_SIZE, "galley api key 1", pepper->bytes,
 	    PEPPER_SIZE);
 	digest_text(&d, key);
 	digest_end(&d, out);
-	pepper_wipe(&pepper);
+	pepper_wipe(pepper);
 	explicit_bzero(&d, sizeof(d));
+}
+
+static void
+digest_key(struct ctx *c, const char *key, unsigned char out[DIGEST_SIZE])
+{
+	struct pepper pepper;
+
+	pepper_read(c, &pepper);
+	digest_with(&pepper, key, out);
 }
 
 /* The key in the header's value, in the arena (RFC 6750 §2.1; the scheme's
@@ -134,6 +143,19 @@ look_up(struct ctx *c, const unsigned char digest[DIGEST_SIZE],
 	return found;
 }
 
+/* While a restore is under way the key may be of another pepper (pepper.h). */
+static bool
+look_up_next(struct ctx *c, const char *key, struct access *out)
+{
+	unsigned char digest[DIGEST_SIZE];
+	struct pepper next;
+
+	if (!pepper_read_next(c, &next))
+		return false;
+	digest_with(&next, key, digest);
+	return look_up(c, digest, out);
+}
+
 bool
 apikey_digest(struct ctx *c, const char *authorization,
     unsigned char out[DIGEST_SIZE])
@@ -160,8 +182,9 @@ apikey_check(struct ctx *c, const char *authorization, struct access *out,
 		*failed = key != NULL;
 		return err;
 	}
+	(void)FAULT("key-snapshot");
 	digest_key(c, key, digest);
-	if (look_up(c, digest, out))
+	if (look_up(c, digest, out) || look_up_next(c, key, out))
 		return NULL;
 	*failed = true;
 	return refuse(c, ERR_UNAUTHORIZED,
@@ -268,6 +291,7 @@ apikey_insert(struct ctx *c, int64_t workspace_id, unsigned scopes,
 {
 	unsigned char digest[DIGEST_SIZE];
 	struct apikey *k = arena_alloc(c->arena, sizeof(*k));
+	struct pepper next;
 
 	if (scopes == 0)
 		return err_param(c, "scope",
@@ -276,6 +300,11 @@ apikey_insert(struct ctx *c, int64_t workspace_id, unsigned scopes,
 	if (strlen(label) > LABEL_MAX_BYTES)
 		return err_param(c, "label", "A label has at most %d bytes.",
 		    LABEL_MAX_BYTES);
+	if (pepper_read_next(c, &next)) {
+		pepper_wipe(&next);
+		return refuse(c, ERR_CONFLICT, "A restore is at work: make the"
+		    " key when it is done.");
+	}
 	apikey_random(key);
 	digest_key(c, key, digest);
 	k->uuid = arena_alloc(c->arena, UUID_TEXT);

@@ -12,8 +12,9 @@
 #include "base/log.h"
 #include "base/uuid.h"
 
-void
-pepper_read(struct ctx *c, struct pepper *out)
+/* The file's peppers into `bytes`; how many there are. */
+static int
+read_file(struct ctx *c, unsigned char bytes[2 * PEPPER_SIZE])
 {
 	const char *path = c->instance->pepper;
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -24,11 +25,37 @@ pepper_read(struct ctx *c, struct pepper *out)
 		die("%s: %s", path, strerror(errno));
 	if (fstat(fd, &st) != 0 || (st.st_mode & 077) != 0)
 		die("%s can be read by others: chmod 600 it", path);
-	got = read(fd, out->bytes, sizeof(out->bytes));
+	got = read(fd, bytes, 2 * PEPPER_SIZE);
 	close(fd);
-	if (got != PEPPER_SIZE || st.st_size != PEPPER_SIZE)
+	if ((got != PEPPER_SIZE && got != 2 * PEPPER_SIZE) || st.st_size != got)
 		die("%s must have %d bytes: restore it from a backup", path,
 		    PEPPER_SIZE);
+	return (int)(got / PEPPER_SIZE);
+}
+
+/* Takes the n-th of them; false when there are fewer. */
+static bool
+take(struct ctx *c, int n, struct pepper *out)
+{
+	unsigned char bytes[2 * PEPPER_SIZE];
+	bool found = n < read_file(c, bytes);
+
+	if (found)
+		memcpy(out->bytes, bytes + n * PEPPER_SIZE, PEPPER_SIZE);
+	explicit_bzero(bytes, sizeof(bytes));
+	return found;
+}
+
+void
+pepper_read(struct ctx *c, struct pepper *out)
+{
+	(void)take(c, 0, out);
+}
+
+bool
+pepper_read_next(struct ctx *c, struct pepper *out)
+{
+	return take(c, 1, out);
 }
 
 void

@@ -105,6 +105,17 @@ extension_of(const char *type)
 	return strncmp(type, "image/", 6) == 0 ? type + 6 : type;
 }
 
+void
+media_list(struct ctx *c, void (*each)(void *arg, const char *name), void *arg)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT digest, type FROM media /*scan*/");
+
+	while (db_row(q))
+		each(arg, arena_printf(c->arena, "%s.%s", db_text(q, 0),
+			      extension_of(db_text(q, 1))));
+}
+
 /* What is wrong with the file of a row, or NULL. */
 static const char *
 fault_of(struct ctx *c, const char *digest, const char *name, int64_t bytes)

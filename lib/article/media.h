@@ -38,6 +38,10 @@ const char *media_path(struct ctx *c, const char *name);
 /* The digest that a file's name says; NULL when `name` is no name of media. */
 const char *media_digest_of(struct ctx *c, const char *name);
 
+/* Calls `each` with the file's name of every row. */
+void media_list(struct ctx *c, void (*each)(void *arg, const char *name),
+    void *arg);
+
 /* Calls `tell` with a sentence for each row whose file is missing or is not
  * what its name says (galley verify). */
 void media_audit(struct ctx *c, void (*tell)(void *arg, const char *problem),

@@ -18,6 +18,7 @@
 #include "base/instance.h"
 #include "base/uuid.h"
 #include "command/archive.h"
+#include "command/progress.h"
 #include "command/tar.h"
 
 #define CHUNK 65536
@@ -37,33 +38,45 @@ cannot(struct ctx *c, const char *path)
 	return refuse(c, ERR_INTERNAL, "%s: %s.", path, strerror(errno));
 }
 
-/* The present file into a new one, durably, with the digest of its bytes. */
+/* The present file, to its end, with the digest of its bytes; written to `fd`
+ * unless that is -1. */
 static struct err *
-unpack(struct tar *t, const char *path, mode_t mode,
+read_file(struct tar *t, int fd, const char *path,
     unsigned char digest[DIGEST_BYTES])
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 	struct err *err = NULL;
 	blake2b_state state;
 	unsigned char chunk[CHUNK];
 	size_t got = 1;
 
-	if (fd < 0)
-		return cannot(t->c, path);
 	blake2b_init(&state, DIGEST_BYTES);
 	while (err == NULL && got > 0) {
 		err = tar_read(t, chunk, sizeof(chunk), &got);
 		if (err != NULL)
 			break;
 		blake2b_update(&state, chunk, got);
-		if (!fileio_write_all(fd, chunk, got))
+		if (fd >= 0 && !fileio_write_all(fd, chunk, got))
 			err = cannot(t->c, path);
 	}
+	blake2b_final(&state, digest, DIGEST_BYTES);
+	return err;
+}
+
+/* The present file into a new one, durably. */
+static struct err *
+unpack(struct tar *t, const char *path, mode_t mode,
+    unsigned char digest[DIGEST_BYTES])
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	struct err *err;
+
+	if (fd < 0)
+		return cannot(t->c, path);
+	err = read_file(t, fd, path, digest);
 	if (err == NULL && (fchmod(fd, mode) != 0 || fsync(fd) != 0))
 		err = cannot(t->c, path);
 	if (close(fd) != 0 && err == NULL)
 		err = cannot(t->c, path);
-	blake2b_final(&state, digest, DIGEST_BYTES);
 	return err;
 }
 
@@ -80,38 +93,69 @@ unpack_into(struct tar *t, const char *folder, int64_t max)
 	    arena_printf(t->c->arena, "%s/%s", folder, t->name), 0600, digest);
 }
 
-/* A media file into the media folder, unless it is there; its bytes must be
- * those that its name says. */
+/* Refuses bytes that are not those that the name says. */
 static struct err *
-unpack_media(struct tar *t, const char *name)
+compare(struct tar *t, const char *want,
+    const unsigned char digest[DIGEST_BYTES])
+{
+	char hex[MEDIA_DIGEST];
+
+	digest_hex(hex, digest, DIGEST_BYTES);
+	if (strcmp(hex, want) == 0)
+		return NULL;
+	return refuse(t->c, ERR_INVALID, "%s in %s is damaged.", t->name,
+	    t->path);
+}
+
+/* A media file into the media folder, unless it is there. */
+static struct err *
+unpack_media(struct tar *t, const char *name, const char *want)
 {
 	struct ctx *c = t->c;
-	const char *want = media_digest_of(c, name);
 	const char *path = media_path(c, name);
 	unsigned char digest[DIGEST_BYTES];
-	char hex[MEDIA_DIGEST], id[UUID_TEXT];
+	char id[UUID_TEXT];
 	const char *fresh;
 	struct err *err;
 	struct stat st;
 
-	if (want == NULL)
-		return refuse(c, ERR_INVALID, "%s is no backup of Galley: it"
-		    " holds %s.", t->path, t->name);
 	if (stat(path, &st) == 0 && st.st_size == t->size)
 		return NULL;
 	uuid_random(id);
 	fresh = arena_printf(c->arena, "%s/.%s.%s", c->instance->media, name,
 	    id);
 	err = unpack(t, fresh, 0644, digest);
-	digest_hex(hex, digest, sizeof(digest));
-	if (err == NULL && strcmp(hex, want) != 0)
-		err = refuse(c, ERR_INVALID, "%s in %s is damaged.", t->name,
-		    t->path);
+	if (err == NULL)
+		err = compare(t, want, digest);
 	if (err == NULL && rename(fresh, path) != 0)
 		err = cannot(c, path);
 	if (err != NULL)
 		unlink(fresh);
 	return err;
+}
+
+static struct err *
+read_media(struct tar *t, const char *name, bool store,
+    struct archive_facts *facts)
+{
+	struct ctx *c = t->c;
+	const char *want = media_digest_of(c, name);
+	unsigned char digest[DIGEST_BYTES];
+	size_t n = (size_t)facts->media, size = sizeof(*facts->names);
+	struct err *err;
+
+	if (want == NULL)
+		return refuse(c, ERR_INVALID, "%s is no backup of Galley: it"
+		    " holds %s.", t->path, t->name);
+	if ((n & (n - 1)) == 0) /* twice as many at each power of two */
+		facts->names = arena_grow(c->arena, facts->names, n * size,
+		    (n + n + (n == 0)) * size);
+	facts->names[facts->media++] = arena_text(c->arena, name);
+	(void)FAULT("archive-media");
+	if (store)
+		return unpack_media(t, name, want);
+	err = read_file(t, -1, t->path, digest);
+	return err != NULL ? err : compare(t, want, digest);
 }
 
 /* The name without a leading "./", as tar(1) writes it. */
@@ -124,7 +168,7 @@ name_of(struct tar *t)
 }
 
 static struct err *
-read_one(struct tar *t, const char *folder, struct met *met,
+read_one(struct tar *t, const char *folder, bool media, struct met *met,
     struct archive_facts *facts)
 {
 	const char *name = name_of(t);
@@ -144,13 +188,12 @@ read_one(struct tar *t, const char *folder, struct met *met,
 	if (strncmp(name, "media/", 6) != 0)
 		return refuse(t->c, ERR_INVALID,
 		    "%s is no backup of Galley: it holds %s.", t->path, name);
-	facts->media++;
-	(void)FAULT("archive-media");
-	return unpack_media(t, name + 6);
+	return read_media(t, name + 6, media, facts);
 }
 
 static struct err *
-read_all(struct tar *t, const char *folder, struct archive_facts *facts)
+read_all(struct tar *t, const char *folder, bool media,
+    struct archive_facts *facts)
 {
 	struct met met = { false, false, false };
 	struct err *err;
@@ -162,7 +205,7 @@ read_all(struct tar *t, const char *folder, struct archive_facts *facts)
 			return err;
 		if (!more)
 			break;
-		err = read_one(t, folder, &met, facts);
+		err = read_one(t, folder, media, &met, facts);
 		if (err != NULL)
 			return err;
 	}
@@ -174,10 +217,11 @@ read_all(struct tar *t, const char *folder, struct archive_facts *facts)
 }
 
 struct err *
-archive_read(struct ctx *c, const char *path, const char *folder,
+archive_read(struct ctx *c, const char *path, const char *folder, bool media,
     struct archive_facts *facts)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct progress progress;
 	struct err *err;
 	struct stat st;
 	struct tar t;
@@ -188,9 +232,12 @@ archive_read(struct ctx *c, const char *path, const char *folder,
 	if (fstat(fd, &st) == 0)
 		facts->bytes = st.st_size;
 	tar_init(&t, c, fd, path);
-	err = read_all(&t, folder, facts);
+	progress_begin(&progress, "Reading", PROGRESS_BYTES, facts->bytes);
+	t.progress = &progress;
+	err = read_all(&t, folder, media, facts);
+	progress_end(&progress);
 	close(fd);
-	if (err == NULL && !fileio_sync_folder(c->instance->media))
+	if (err == NULL && media && !fileio_sync_folder(c->instance->media))
 		err = cannot(c, c->instance->media);
 	return err;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "access/pepper.h"
@@ -19,13 +20,18 @@
 #include "base/fileio.h"
 #include "base/instance.h"
 #include "base/uuid.h"
+#include "command/progress.h"
 #include "command/tar.h"
 #include "store/db.h"
 
+#define PEPPERS_MAX ((size_t)4 * PEPPER_SIZE)
+#define LEFTOVER_AFTER_S 86400
+
 const char *
-archive_beside(struct ctx *c, const char *what, const char *extension)
+archive_time(struct ctx *c)
 {
-	char at[CLOCK_TEXT], plain[CLOCK_TEXT];
+	char at[CLOCK_TEXT];
+	char *plain = arena_alloc(c->arena, CLOCK_TEXT);
 	size_t n = 0;
 
 	clock_format_seconds(at, clock_now());
@@ -34,8 +40,14 @@ archive_beside(struct ctx *c, const char *what, const char *extension)
 			plain[n++] = *p;
 	}
 	plain[n] = '\0';
+	return plain;
+}
+
+const char *
+archive_beside(struct ctx *c, const char *what, const char *extension)
+{
 	return arena_printf(c->arena, "%s/db/%s-%s.%s", c->instance->home,
-	    what, plain, extension);
+	    what, archive_time(c), extension);
 }
 
 /* A path beside `path` that no other process uses. */
@@ -101,23 +113,64 @@ add_media(struct tar *t, int64_t *count)
 	return err;
 }
 
-typedef const char *copier(struct ctx *c, const char *path);
+/* The pepper as it was before the database was copied, and as it is now: while a
+ * restore changes them one after the other, a copy could hold two that do not
+ * belong together. */
+struct peppers {
+	const char *before;
+	size_t len; /* of it; 0: it cannot be read */
+};
+
+static void
+look_at_pepper(struct ctx *c, struct peppers *p)
+{
+	p->before = fileio_read(c->arena, c->instance->pepper, PEPPERS_MAX,
+	    &p->len);
+	if (p->before == NULL)
+		p->len = 0;
+}
+
+static struct err *
+add_pepper(struct tar *t, const struct peppers *p, bool damaged)
+{
+	struct ctx *c = t->c;
+	struct peppers now;
+
+	look_at_pepper(c, &now);
+	if (!damaged && now.len == 0)
+		return cannot(c, c->instance->pepper);
+	if (!damaged && now.len == p->len && now.len != PEPPER_SIZE &&
+	    now.len != (size_t)2 * PEPPER_SIZE)
+		return refuse(c, ERR_INTERNAL, "%s must have %d bytes: no key"
+		    " works without it. Restore a backup that has it.",
+		    c->instance->pepper, PEPPER_SIZE);
+	if (!damaged && (now.len != PEPPER_SIZE || now.len != p->len ||
+			    memcmp(now.before, p->before, now.len) != 0))
+		return refuse(c, ERR_CONFLICT, "A restore is at work: make the"
+		    " backup when it is done.");
+	if (now.len == 0)
+		return NULL;
+	return tar_add(t, "pepper", now.before, now.len, clock_now());
+}
 
 /* The database goes first as a copy; media that came after it are harmless. */
 static struct err *
-add_all(struct tar *t, copier *copy_to, const char *copy,
+add_all(struct tar *t, bool damaged, const char *copy,
     struct archive_facts *facts)
 {
 	struct ctx *c = t->c;
-	const char *wrong = copy_to(c, copy);
+	struct peppers peppers;
+	const char *wrong;
 	struct err *err;
 
+	look_at_pepper(c, &peppers);
+	wrong = damaged ? db_copy_pages_to(c, copy) : db_copy_to(c, copy);
 	if (wrong != NULL)
 		return refuse(c, ERR_INTERNAL,
 		    "The database cannot be copied: %s.", wrong);
 	err = add_file(t, "galley.db", copy, false);
 	if (err == NULL)
-		err = add_file(t, "pepper", c->instance->pepper, false);
+		err = add_pepper(t, &peppers, damaged);
 	if (err == NULL)
 		err = add_file(t, "galley.conf", c->instance->conf, true);
 	if (err == NULL)
@@ -164,25 +217,53 @@ put_in_place(struct ctx *c, int fd, const char *fresh, const char *path)
 	return NULL;
 }
 
+void
+archive_sweep(struct ctx *c, const char *folder, const char *name)
+{
+	const char *prefix = arena_printf(c->arena, ".%s", name);
+	DIR *dir = opendir(folder);
+	const struct dirent *entry;
+	const char *path;
+	struct stat st;
+
+	if (dir == NULL)
+		return;
+	while ((entry = readdir(dir)) != NULL) {
+		if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0)
+			continue;
+		path = arena_printf(c->arena, "%s/%s", folder, entry->d_name);
+		if (lstat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+		    time(NULL) - st.st_mtime > LEFTOVER_AFTER_S)
+			unlink(path);
+	}
+	closedir(dir);
+}
+
 static struct err *
-write_archive(struct ctx *c, const char *path, copier *copy_to,
+write_archive(struct ctx *c, const char *path, bool damaged,
     struct archive_facts *facts)
 {
-	const char *fresh = fresh_beside(c, path);
+	const char *home = arena_printf(c->arena, "%s/db", c->instance->home);
 	const char *copy = fresh_beside(c,
-	    arena_printf(c->arena, "%s/db/copy", c->instance->home));
+	    arena_printf(c->arena, "%s/copy", home));
+	const char *fresh = fresh_beside(c, path);
 	struct err *err = check_place(c, path);
+	struct progress progress;
 	struct tar t;
 	int fd;
 
 	memset(facts, 0, sizeof(*facts));
 	if (err != NULL)
 		return err;
+	archive_sweep(c, home, "copy.");
 	fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return cannot(c, path);
 	tar_init(&t, c, fd, path);
-	err = add_all(&t, copy_to, copy, facts);
+	progress_begin(&progress, "Writing", PROGRESS_BYTES, 0);
+	t.progress = &progress;
+	err = add_all(&t, damaged, copy, facts);
+	progress_end(&progress);
 	unlink(copy);
 	facts->bytes = t.written;
 	if (err == NULL)
@@ -196,12 +277,12 @@ write_archive(struct ctx *c, const char *path, copier *copy_to,
 struct err *
 archive_write(struct ctx *c, const char *path, struct archive_facts *facts)
 {
-	return write_archive(c, path, db_copy_to, facts);
+	return write_archive(c, path, false, facts);
 }
 
 struct err *
 archive_write_damaged(struct ctx *c, const char *path,
     struct archive_facts *facts)
 {
-	return write_archive(c, path, db_copy_pages_to, facts);
+	return write_archive(c, path, true, facts);
 }

@@ -1,26 +1,29 @@
 /* galley backup | restore | migrate */
+#include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/ctx.h"
 #include "command/archive.h"
 #include "command/call.h"
 #include "command/command-list.h"
+#include "command/number.h"
 #include "command/restore.h"
+#include "command/series.h"
 #include "schema_version.h"
 #include "store/db.h"
 #include "store/migrate.h"
 
 static struct err *
-backup(struct ctx *c, struct call *call)
+write_one(struct ctx *c, struct call *call, const char *path)
 {
-	const char *path = call->operands[0];
 	struct archive_facts facts;
-	struct err *err;
+	struct err *err = archive_write(c, path, &facts);
 
-	/* Not as COMMAND_DB: what belongs to another release is kept too. */
-	db_open(c, DB_WAIT_TOOL_MS);
-	err = archive_write(c, path, &facts);
 	if (err != NULL)
 		return err;
 	if (call->as_json) {
@@ -38,6 +41,66 @@ backup(struct ctx *c, struct call *call)
 	return NULL;
 }
 
+/* A new one of a series, which is read back before an old one goes. */
+static struct err *
+write_series(struct ctx *c, struct call *call, const char *folder, int64_t keep)
+{
+	struct restore_finding found;
+	struct archive_facts facts;
+	const char *path;
+	int64_t removed;
+	char real[PATH_MAX];
+	struct err *err;
+
+	if (realpath(folder, real) == NULL)
+		return refuse(c, ERR_INTERNAL, "%s: %s.", folder,
+		    strerror(errno));
+	path = series_path(c, real);
+	err = archive_write(c, path, &facts);
+	if (err == NULL)
+		err = restore_check(c, path, &found);
+	if (err == NULL && found.problem_count > 0)
+		err = refuse(c, ERR_INTERNAL, "%s is kept, and so are the older"
+		    " ones, but: %s. Say galley verify.", path,
+		    found.problems[0]);
+	if (err == NULL)
+		err = series_prune(c, path, keep, &removed);
+	if (err != NULL)
+		return err;
+	if (call->as_json) {
+		jwrite_object(&call->json);
+		jwrite_member_text(&call->json, "file", path);
+		jwrite_member_int(&call->json, "bytes", facts.bytes);
+		jwrite_member_int(&call->json, "media", facts.media);
+		jwrite_member_int(&call->json, "removed", removed);
+		jwrite_object_end(&call->json);
+	}
+	/* Cron mails whatever is said. */
+	if (isatty(STDOUT_FILENO))
+		call_say(call, "%s is whole; %" PRId64 " older one%s removed.",
+		    path, removed, removed == 1 ? " was" : "s were");
+	return NULL;
+}
+
+static struct err *
+backup(struct ctx *c, struct call *call)
+{
+	const char *word = call_option(call, "keep");
+	int64_t keep = 0;
+	struct err *err = NULL;
+
+	if (word != NULL)
+		err = number_read(c, word, "number of backups", &keep);
+	if (err == NULL && word != NULL && keep == 0)
+		err = call_usage(c, "--keep keeps at least one backup.");
+	if (err != NULL)
+		return err;
+	/* Not as COMMAND_DB: what belongs to another release is kept too. */
+	db_open(c, DB_WAIT_TOOL_MS);
+	return word != NULL ? write_series(c, call, call->operands[0], keep)
+			    : write_one(c, call, call->operands[0]);
+}
+
 static void
 restored_to_json(struct jwrite *j, const struct restore *r)
 {
@@ -53,12 +116,59 @@ restored_to_json(struct jwrite *j, const struct restore *r)
 	jwrite_object_end(j);
 }
 
+static void
+checked_to_json(struct jwrite *j, const char *path,
+    const struct restore_finding *f)
+{
+	jwrite_object(j);
+	jwrite_member_text(j, "file", path);
+	jwrite_member_bool(j, "ok", f->problem_count == 0);
+	jwrite_member_int(j, "bytes", f->bytes);
+	jwrite_member_int(j, "schema", f->schema);
+	jwrite_member_int(j, "media", f->media);
+	jwrite_member_array(j, "workspaces");
+	for (size_t i = 0; i < f->workspace_count; i++)
+		jwrite_text(j, f->workspaces[i]);
+	jwrite_array_end(j);
+	jwrite_member_array(j, "problems");
+	for (size_t i = 0; i < f->problem_count; i++)
+		jwrite_text(j, f->problems[i]);
+	jwrite_array_end(j);
+	jwrite_object_end(j);
+}
+
+static struct err *
+check(struct ctx *c, struct call *call, const char *path)
+{
+	struct restore_finding f;
+	struct err *err = restore_check(c, path, &f);
+
+	if (err != NULL)
+		return err;
+	call->status = f.problem_count > 0;
+	if (call->as_json)
+		checked_to_json(&call->json, path, &f);
+	call_say(call, "%s %s: schema %" PRId64 ", %zu workspace%s, %" PRId64
+	    " image%s.", path,
+	    f.problem_count > 0 ? "can be restored, but not as it should"
+				: "is whole and can be restored",
+	    f.schema, f.workspace_count, f.workspace_count == 1 ? "" : "s",
+	    f.media, f.media == 1 ? "" : "s");
+	for (size_t i = 0; i < f.workspace_count; i++)
+		call_say(call, "  workspace %s", f.workspaces[i]);
+	for (size_t i = 0; i < f.problem_count; i++)
+		call_say(call, "  BROKEN %s", f.problems[i]);
+	return NULL;
+}
+
 static struct err *
 restore(struct ctx *c, struct call *call)
 {
 	struct restore r = { .call = call, .file = call->operands[0] };
 	struct err *err;
 
+	if (call_has(call, "check"))
+		return check(c, call, r.file);
 	err = restore_run(c, &r);
 	if (err != NULL)
 		return err;
@@ -124,23 +234,44 @@ migrate(struct ctx *c, struct call *call)
 	return NULL;
 }
 
-#define FILE_COMMAND                                                           \
-	.operands = "FILE", .operands_min = 1, .operands_max = 1,              \
-	.flags = COMMAND_CHANGES
+static const struct command_option backup_options[] = {
+	{ .name = "keep", .value = "N",
+	    .help = "into the folder DIR, and only the newest N stay" },
+	{ .name = NULL },
+};
+
+static const struct command_option restore_options[] = {
+	{ .name = "check",
+	    .help = "read and check it whole, and change nothing" },
+	{ .name = NULL },
+};
 
 const struct command command_backup[] = {
-	{ FILE_COMMAND, .verb = "backup", .run = backup,
+	{ .verb = "backup", .operands = "FILE|DIR", .operands_min = 1,
+	    .operands_max = 1, .options = backup_options,
+	    .flags = COMMAND_CHANGES, .run = backup,
 	    .summary = "write the whole instance into one tar",
 	    .text = "The database (a consistent copy that was checked), the"
 		    " pepper, galley.conf and all images;\nmode 0600. A backup"
 		    " of that name stays until the new one is whole. Requests"
-		    " go on." },
-	{ FILE_COMMAND, .verb = "restore", .run = restore,
+		    " go on.\n\nWith --keep, for cron: the name is made of the"
+		    " instance and the time, the backup is read back\nas"
+		    " restore --check does, and only then are the oldest beyond"
+		    " N of this instance removed.\nNothing else in DIR is"
+		    " touched. It is silent when all is well:\n\n"
+		    "  17 3 * * * DIR/bin/galley backup --keep 14"
+		    " /var/backups/galley" },
+	{ .verb = "restore", .operands = "FILE", .operands_min = 1,
+	    .operands_max = 1, .options = restore_options,
+	    .flags = COMMAND_CHANGES, .run = restore,
 	    .summary = "make the instance what a backup holds",
 	    .text = "Requests go on: they see the old state or the new one,"
 		    " never a mixture. Keys work as\nbefore; those that were"
 		    " revoked since the backup stay revoked. What is replaced"
-		    " is kept\nbeside the database as a backup of its own." },
+		    " is kept\nbeside the database as a backup of its own."
+		    "\n\nWith --check the backup is read to its end and checked"
+		    " as for a restore: exit 1 if it is not\nwhole. That needs"
+		    " as much room in run/ as its database has." },
 	{ .verb = "migrate", .operands = "", .flags = COMMAND_CHANGES,
 	    .run = migrate,
 	    .summary = "bring the database to this release, after make install",

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "access/pepper.h"
 #include "access/workspace.h"
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -47,6 +48,59 @@ pending_drop(struct ctx *c)
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
 		unlink(pending_file(c, files[i]));
 	rmdir(pending_folder(c));
+}
+
+/* The file db/pepper as it is; *len 0 when it cannot be read. */
+static const char *
+present_pepper(struct ctx *c, size_t *len)
+{
+	const char *bytes = fileio_read(c->arena, c->instance->pepper, FILE_MAX,
+	    len);
+
+	if (bytes == NULL)
+		*len = 0;
+	return bytes;
+}
+
+static struct err *
+write_pepper(struct ctx *c, const void *bytes, size_t len)
+{
+	if (fileio_replace(c->arena, c->instance->pepper, bytes, len, 0600))
+		return NULL;
+	return refuse(c, ERR_INTERNAL, "%s: %s.", c->instance->pepper,
+	    strerror(errno));
+}
+
+struct err *
+pending_announce(struct ctx *c)
+{
+	unsigned char both[2 * PEPPER_SIZE];
+	size_t len, next_len;
+	const char *present = present_pepper(c, &len);
+	const char *next = fileio_read(c->arena, pending_file(c, "pepper"),
+	    FILE_MAX, &next_len);
+
+	if (next == NULL || next_len != PEPPER_SIZE)
+		return refuse(c, ERR_INTERNAL, "%s: %s.",
+		    pending_file(c, "pepper"), strerror(errno));
+	/* One that is lost or damaged opens for no key anyway. */
+	if (len != PEPPER_SIZE || memcmp(present, next, PEPPER_SIZE) == 0)
+		return NULL;
+	memcpy(both, present, PEPPER_SIZE);
+	memcpy(both + PEPPER_SIZE, next, PEPPER_SIZE);
+	return write_pepper(c, both, sizeof(both));
+}
+
+/* Takes back what pending_announce() did. */
+static struct err *
+recant(struct ctx *c)
+{
+	size_t len;
+	const char *present = present_pepper(c, &len);
+
+	if (len != (size_t)2 * PEPPER_SIZE)
+		return NULL;
+	return write_pepper(c, present, PEPPER_SIZE);
 }
 
 /* Where the folder of galley.conf is root's, the file can only be written in
@@ -155,9 +209,12 @@ pending_finish(struct ctx *c)
 			call_note("galley: a restore that was interrupted is"
 				  " now complete.");
 	} else {
-		pending_drop(c);
-		call_note("galley: a restore was interrupted before it changed"
-			  " anything.");
+		err = recant(c);
+		if (err == NULL)
+			pending_drop(c);
+		if (err == NULL)
+			call_note("galley: a restore was interrupted before it"
+				  " changed anything.");
 	}
 	filelock_release(lock);
 	return err;

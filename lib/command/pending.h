@@ -9,7 +9,10 @@
  * restore at work, can tell from the database which side of the transaction the
  * restore died on: the prepared copy has an epoch that no other has. Then it
  * puts the files in place, or throws the folder away; the instance is whole
- * either way.
+ * either way. Every command of the tool and every run of the job runner looks.
+ *
+ * Keys are good all the while: between the folder and its end db/pepper holds
+ * both peppers (access/pepper.h).
  */
 #include <stdbool.h>
 
@@ -22,6 +25,10 @@ const char *pending_file(struct ctx *c, const char *name);
 /* Finishes or undoes an interrupted restore; nothing where there is none, or
  * while one is at work. Before the database is open. */
 MAY_REFUSE struct err *pending_finish(struct ctx *c);
+
+/* Before the database is committed: db/pepper is the present one and the one in
+ * the folder, where they differ. */
+MAY_REFUSE struct err *pending_announce(struct ctx *c);
 
 /* Puts pepper and galley.conf in place and removes the folder: the last step of
  * a restore whose database is committed. */

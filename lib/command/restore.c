@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "access/apikey.h"
+#include "access/pepper.h"
 #include "access/workspace.h"
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/conf.h"
 #include "base/ctx.h"
 #include "base/fault.h"
 #include "base/filelock.h"
@@ -26,7 +26,6 @@
 #include "job/job.h"
 #include "schema_version.h"
 #include "store/db.h"
-#include "store/migrate.h"
 
 #define FOLDER ".restore-"
 #define LOCK_WAIT (90 * CLOCK_SECOND) /* a run of the job runner, and some */
@@ -199,22 +198,6 @@ make_folder(struct ctx *c, struct restore *r)
 	return NULL;
 }
 
-static const char *
-file_of(struct ctx *c, const struct restore *r, const char *name)
-{
-	return arena_printf(c->arena, "%s/%s", r->folder, name);
-}
-
-static void
-tell_broken(void *arg, const struct verify *check)
-{
-	(void)arg;
-	if (check->count > 0)
-		call_note("galley: in the backup: %s: %zu fault%s, such as: %s",
-		    check->name, check->count, check->count == 1 ? "" : "s",
-		    check->problems[0]);
-}
-
 static void
 keep_epoch(void *arg, const struct workspace *w)
 {
@@ -237,92 +220,47 @@ mend_copy(struct ctx *c, struct restore *r)
 	db_begin_read(c);
 	workspace_list(c, keep_epoch, &epoch);
 	db_commit(c);
-	if (!fileio_replace(c->arena, file_of(c, r, "epoch"), epoch,
+	if (!fileio_replace(c->arena, restore_file(c, r, "epoch"), epoch,
 		strlen(epoch), 0600))
 		return refuse(c, ERR_INTERNAL, "%s: %s.",
-		    file_of(c, r, "epoch"), strerror(errno));
+		    restore_file(c, r, "epoch"), strerror(errno));
 	return NULL;
 }
 
-/* Brings the copy to this release's schema and looks at it. */
-static struct err *
-check_copy(struct ctx *c, struct restore *r)
+static void
+tell_broken(void *arg, const struct verify *check)
 {
-	struct err *err;
-
-	if (!db_is_ours(c))
-		return refuse(c, ERR_INVALID,
-		    "The database in %s is not Galley's.", r->file);
-	err = migrate_run(c, &r->from);
-	if (err == NULL)
-		verify_run(c, true, tell_broken, NULL);
-	return err;
-}
-
-/* Runs a step with the copy open in the place of the instance's database. */
-static struct err *
-with_copy(struct ctx *c, struct restore *r,
-    struct err *(*step)(struct ctx *c, struct restore *r))
-{
-	const struct instance *present = c->instance;
-	struct instance copy = *present;
-	struct err *err;
-
-	copy.db = file_of(c, r, "galley.db");
-	db_close(c);
-	c->instance = &copy;
-	db_open(c, DB_WAIT_TOOL_MS);
-	err = step(c, r);
-	db_rollback(c);
-	db_close(c);
-	c->instance = present;
-	return err;
-}
-
-/* Unpacks the archive; its database must be whole before anything opens it. */
-static struct err *
-unpack(struct ctx *c, struct restore *r)
-{
-	struct archive_facts facts;
-	const char *damage;
-	struct err *err;
-
-	err = archive_read(c, r->file, r->folder, &facts);
-	if (err != NULL)
-		return err;
-	damage = db_file_complaint(c, file_of(c, r, "galley.db"), false);
-	if (damage != NULL)
-		return refuse(c, ERR_INVALID,
-		    "The database in %s is damaged: %s.", r->file, damage);
-	return with_copy(c, r, check_copy);
+	(void)arg;
+	if (check->count > 0)
+		call_note("galley: in the backup: %s: %zu fault%s, such as: %s",
+		    check->name, check->count, check->count == 1 ? "" : "s",
+		    check->problems[0]);
 }
 
 /* A galley.conf that this release cannot read is worse than the present one. */
 static void
-check_conf(struct ctx *c, const struct restore *r)
+use_conf(struct ctx *c, const struct restore *r)
 {
-	const char *path = file_of(c, r, "galley.conf");
-	struct err *err;
-	struct conf conf;
+	const char *complaint = restore_conf_complaint(c, r);
 
-	if (access(path, F_OK) != 0)
-		return;
-	err = conf_read(c, path, &conf);
-	if (err == NULL)
+	if (complaint == NULL)
 		return;
 	call_note("galley: the backup's galley.conf is not used: %s",
-	    err->message);
-	unlink(path);
+	    complaint);
+	unlink(restore_file(c, r, "galley.conf"));
 }
 
-/* Keeps what is about to be replaced, as a backup. */
+/* Keeps what is about to be replaced, as a backup. Without its pepper it is
+ * none, and no reason not to restore. */
 static struct err *
 keep_present(struct ctx *c, struct restore *r)
 {
 	struct archive_facts facts;
 	struct err *err;
+	struct stat st;
 
-	if (r->damage == NULL) {
+	if (r->damage == NULL && stat(c->instance->pepper, &st) == 0 &&
+	    st.st_size == PEPPER_SIZE) {
 		db_open(c, DB_WAIT_TOOL_MS);
 		r->kept = archive_beside(c, "before-restore", "tar");
 		return archive_write(c, r->kept, &facts);
@@ -334,8 +272,9 @@ keep_present(struct ctx *c, struct restore *r)
 		    "%s Nothing was changed. Move %s and the files of that name"
 		    " with -wal and -shm away while nothing runs, say galley"
 		    " init, and restore again.", err->message, c->instance->db);
-	call_note("galley: the present database is damaged (%s); it is kept as"
-		  " it is in %s.", r->damage, r->kept);
+	call_note("galley: the present %s damaged (%s); what there is is kept"
+		  " in %s.", r->damage != NULL ? "database is" : "pepper is",
+	    r->damage != NULL ? r->damage : "it must have 32 bytes", r->kept);
 	return NULL;
 }
 
@@ -344,6 +283,7 @@ static struct err *
 commit(struct ctx *c, struct restore *r)
 {
 	const char *home = arena_printf(c->arena, "%s/db", c->instance->home);
+	struct err *err;
 
 	if (!fileio_sync_folder(r->folder) ||
 	    rename(r->folder, pending_folder(c)) != 0 ||
@@ -351,6 +291,12 @@ commit(struct ctx *c, struct restore *r)
 		return refuse(c, ERR_INTERNAL, "%s: %s; nothing was changed.",
 		    pending_folder(c), strerror(errno));
 	(void)FAULT("restore-pending");
+	err = pending_announce(c);
+	if (err != NULL) {
+		pending_drop(c);
+		return err;
+	}
+	(void)FAULT("restore-announced");
 	db_copy_from(c, pending_file(c, "galley.db"));
 	(void)FAULT("restore-committed");
 	return pending_put(c);
@@ -363,15 +309,15 @@ restore_locked(struct ctx *c, struct restore *r)
 	struct err *err;
 
 	r->damage = db_file_complaint(c, c->instance->db, true);
-	err = unpack(c, r);
+	err = restore_unpack(c, r, true, tell_broken);
 	if (err != NULL)
 		return err;
-	check_conf(c, r);
+	use_conf(c, r);
 	err = keep_present(c, r);
 	if (err != NULL)
 		return err;
 	find_revoked(c, r);
-	err = with_copy(c, r, mend_copy);
+	err = restore_with_copy(c, r, mend_copy);
 	(void)FAULT("restore-prepared");
 	return err != NULL ? err : commit(c, r);
 }

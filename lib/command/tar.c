@@ -12,6 +12,7 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/log.h"
+#include "command/progress.h"
 
 #define CHUNK 65536
 #define OCTAL_MAX INT64_C(0100000000000) /* 8 GiB: eleven octal digits */
@@ -49,6 +50,13 @@ tar_init(struct tar *t, struct ctx *c, int fd, const char *path)
 	t->path = path;
 }
 
+static void
+tell_progress(struct tar *t, size_t len)
+{
+	if (t->progress != NULL)
+		progress_step(t->progress, (int64_t)len);
+}
+
 static struct err *
 put(struct tar *t, const void *bytes, size_t len)
 {
@@ -56,6 +64,7 @@ put(struct tar *t, const void *bytes, size_t len)
 		return refuse(t->c, ERR_INTERNAL, "%s: %s.", t->path,
 		    strerror(errno));
 	t->written += (int64_t)len;
+	tell_progress(t, len);
 	return NULL;
 }
 
@@ -207,6 +216,7 @@ get(struct tar *t, void *into, size_t len, bool *whole)
 			return NULL;
 		p += got;
 		len -= (size_t)got;
+		tell_progress(t, (size_t)got);
 	}
 	*whole = true;
 	return NULL;

@@ -12,6 +12,8 @@
 
 #include "base/err.h"
 
+struct progress;
+
 #define TAR_BLOCK 512
 #define TAR_NAME_MAX 100
 
@@ -19,6 +21,7 @@ struct tar {
 	struct ctx *c;
 	int fd;           /* the caller's */
 	const char *path; /* of the archive, for sentences */
+	struct progress *progress; /* told of every byte; NULL at first */
 	int64_t written;  /* bytes so far */
 	/* reading */
 	char name[256];   /* of the present file */

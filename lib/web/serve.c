@@ -72,7 +72,9 @@ check_https(struct ctx *c, const struct req *r)
 	    " it. Use the https address.");
 }
 
-/* A key that is not good: 401, or 429 for an address with too many of them. */
+/* A key that is not good: 401, or 429 for an address with too many of them. It
+ * is looked up twice: a restore may have come between the snapshot and the
+ * pepper. */
 static struct err *
 check_key(struct ctx *c, struct req *r)
 {
@@ -80,6 +82,11 @@ check_key(struct ctx *c, struct req *r)
 	struct err *err = apikey_check(c, r->authorization, &r->access, &failed);
 	int wait_s;
 
+	if (err != NULL && failed) {
+		db_rollback(c);
+		db_begin_read(c);
+		err = apikey_check(c, r->authorization, &r->access, &failed);
+	}
 	if (err == NULL || !failed || !limit_failure(c, r->address, &wait_s))
 		return err;
 	err = refuse(c, ERR_RATE_LIMITED,
