@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
+#include "base/near.h"
 #include "base/utf8.h"
 #include "content/lang.h"
 #include "content/url.h"
@@ -225,6 +226,7 @@ workspace_set(struct ctx *c, struct workspace *w, const char *field,
 			return setters[i](c, w, field, value);
 	}
 	return err_param(c, field,
-	    "A workspace has no field %s; see galley help workspace set.",
-	    field);
+	    "A workspace has no field %s%s See galley help workspace set.",
+	    field, near_question(c->arena,
+		near_among(field, workspace_fields)));
 }

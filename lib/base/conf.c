@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
+#include "base/near.h"
 #include "base/utf8.h"
 
 #define FILE_MAX_BYTES ((size_t)64 * 1024)
@@ -232,6 +233,17 @@ trimmed(struct arena *a, const char *from, const char *to)
 }
 
 static struct err *
+unknown_key(struct ctx *c, const char *name)
+{
+	struct near near = near_to(name);
+
+	for (size_t i = 0; i < KEY_COUNT; i++)
+		near_try(&near, keys[i].name);
+	return refuse(c, ERR_INTERNAL, "%s is not a known key%s", name,
+	    near_question(c->arena, near.best));
+}
+
+static struct err *
 read_line(struct ctx *c, struct conf *conf, bool *seen, const char *line)
 {
 	const char *equals = strchr(line, '=');
@@ -245,7 +257,7 @@ read_line(struct ctx *c, struct conf *conf, bool *seen, const char *line)
 	name = trimmed(c->arena, line, equals);
 	key = key_named(name, strlen(name));
 	if (key == NULL)
-		return refuse(c, ERR_INTERNAL, "%s is not a known key.", name);
+		return unknown_key(c, name);
 	if (seen[key - keys])
 		return refuse(c, ERR_INTERNAL, "%s stands here twice.", name);
 	seen[key - keys] = true;

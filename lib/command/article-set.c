@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "base/near.h"
 #include "base/utf8.h"
 #include "content/lang.h"
 #include "content/slug.h"
@@ -283,6 +284,6 @@ article_set_field(struct ctx *c, struct article_set *set, const char *field,
 			return setters[i](c, set, field, value);
 	}
 	return err_param(c, field,
-	    "An article has no field %s; galley help article set lists them.",
-	    field);
+	    "An article has no field %s%s See galley help article set.", field,
+	    near_question(c->arena, near_among(field, article_set_fields)));
 }

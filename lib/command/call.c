@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/log.h"
+#include "base/near.h"
 #include "base/utf8.h"
 #include "command/help.h"
 
@@ -128,6 +129,26 @@ own_option(struct words *w, const char *word, bool *mine)
 	return NULL;
 }
 
+/* Options of the tool itself; they may stand behind every command. */
+static const char *const own[] = { "json", "instance", "help", NULL };
+
+static struct err *
+no_option(struct words *w, const char *name)
+{
+	const struct command_option *o = w->call->command->options;
+	struct near near = near_to(name);
+
+	for (; o != NULL && o->name != NULL; o++)
+		near_try(&near, o->name);
+	for (size_t i = 0; own[i] != NULL; i++)
+		near_try(&near, own[i]);
+	if (near.best != NULL)
+		near.best = arena_printf(w->c->arena, "--%s", near.best);
+	return call_usage(w->c, "%s has no option --%s%s",
+	    help_name(w->c, w->call->command), name,
+	    near_question(w->c->arena, near.best));
+}
+
 static struct err *
 command_option(struct words *w, const char *word)
 {
@@ -138,8 +159,8 @@ command_option(struct words *w, const char *word)
 
 	o = option_named(call->command, word + 2, len - 2);
 	if (o == NULL)
-		return call_usage(w->c, "%s has no option %.*s.",
-		    help_name(w->c, call->command), (int)len, word);
+		return no_option(w,
+		    arena_text_n(w->c->arena, word + 2, len - 2));
 	if (o->value == NULL && word[len] == '=')
 		return call_usage(w->c, "--%s takes no value.", o->name);
 	if (o->value != NULL)

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "base/near.h"
 #include "command/article-json.h"
 #include "command/article-set.h"
 #include "command/article-text.h"
@@ -56,6 +57,7 @@ static struct err *
 statuses_of(struct ctx *c, const struct call *call, unsigned *statuses)
 {
 	const char *name = call_option(call, "status");
+	struct near near;
 
 	*statuses = 1U << ARTICLE_PUBLISHED | 1U << ARTICLE_DRAFT;
 	if (name == NULL)
@@ -65,8 +67,12 @@ statuses_of(struct ctx *c, const struct call *call, unsigned *statuses)
 		if (strcmp(name, article_status_name(s)) == 0)
 			return NULL;
 	}
+	near = near_to(name);
+	for (int s = ARTICLE_DRAFT; s <= ARTICLE_DELETED; s++)
+		near_try(&near, article_status_name(s));
 	return err_param(c, "status",
-	    "%s is no status: draft, published and deleted are.", name);
+	    "%s is no status: draft, published and deleted are%s", name,
+	    near_question(c->arena, near.best));
 }
 
 static struct err *

@@ -5,10 +5,10 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
+#include "base/near.h"
 #include "command/call.h"
 
-#define WORD_MAX 40 /* longer words are near no command */
-#define NEAR 2      /* changed letters at which a word is taken for another */
+#define FAR 2 /* changed letters at which two words are still near */
 
 static bool
 same(const char *a, const char *b)
@@ -40,51 +40,20 @@ help_name(struct ctx *c, const struct command *command)
 	    command->verb);
 }
 
-static size_t
-least(size_t a, size_t b, size_t c)
-{
-	size_t ab = a < b ? a : b;
-
-	return ab < c ? ab : c;
-}
-
-/* How many letters must be put in, left out or changed to make `b` of `a`. */
-static size_t
-distance(const char *a, const char *b)
-{
-	size_t row[WORD_MAX + 1];
-	size_t a_len = strlen(a), b_len = strlen(b);
-
-	if (a_len > WORD_MAX || b_len > WORD_MAX)
-		return WORD_MAX;
-	for (size_t j = 0; j <= b_len; j++)
-		row[j] = j;
-	for (size_t i = 1; i <= a_len; i++) {
-		size_t diagonal = row[0];
-		row[0] = i;
-		for (size_t j = 1; j <= b_len; j++) {
-			size_t changed = diagonal + (a[i - 1] != b[j - 1]);
-			diagonal = row[j];
-			row[j] = least(row[j] + 1, row[j - 1] + 1, changed);
-		}
-	}
-	return row[b_len];
-}
-
 /* The command nearest to two words, or NULL when none is near. */
 static const struct command *
 nearest(const char *first, const char *second)
 {
 	const struct command *best = NULL;
-	size_t best_distance = NEAR + 1;
+	size_t best_distance = FAR + 1;
 
 	for (size_t i = 0; command_list[i] != NULL; i++) {
 		const struct command *row = command_list[i];
 		for (; row->verb != NULL; row++) {
 			size_t d = row->noun == NULL
-			    ? distance(first, row->verb)
-			    : distance(first, row->noun) +
-				distance(second, row->verb);
+			    ? near_distance(first, row->verb)
+			    : near_distance(first, row->noun) +
+				near_distance(second, row->verb);
 			if (d < best_distance) {
 				best_distance = d;
 				best = row;
@@ -92,6 +61,22 @@ nearest(const char *first, const char *second)
 		}
 	}
 	return best;
+}
+
+/* The verb of the noun that is nearest to a word, or begins with it. */
+static const struct command *
+nearest_verb(const char *noun, const char *verb)
+{
+	struct near near = near_to(verb);
+
+	for (size_t i = 0; command_list[i] != NULL; i++) {
+		const struct command *row = command_list[i];
+		for (; row->verb != NULL; row++) {
+			if (same(row->noun, noun))
+				near_try(&near, row->verb);
+		}
+	}
+	return near.best != NULL ? help_find(noun, near.best) : NULL;
 }
 
 static bool
@@ -105,15 +90,33 @@ is_noun(const char *word)
 	return false;
 }
 
+/* The noun that a word was meant to be, or NULL. */
+static const char *
+nearest_noun(const char *word)
+{
+	struct near near = near_to(word);
+
+	for (size_t i = 0; command_list[i] != NULL; i++) {
+		if (command_list[i]->noun != NULL)
+			near_try(&near, command_list[i]->noun);
+	}
+	return near.best;
+}
+
 struct err *
 help_unknown(struct ctx *c, const char *first, const char *second)
 {
 	const struct command *near = nearest(first, second);
 
+	if (is_noun(first) && nearest_verb(first, second) != NULL)
+		near = nearest_verb(first, second);
 	if (near != NULL)
 		return call_usage(c, "galley has no command %s%s%s; did you"
 		    " mean %s?", first, second[0] != '\0' ? " " : "", second,
 		    help_name(c, near));
+	if (!is_noun(first) && nearest_noun(first) != NULL)
+		return call_usage(c, "galley has no command %s; did you mean"
+		    " galley %s?", first, nearest_noun(first));
 	if (is_noun(first) && second[0] == '\0')
 		return call_usage(c, "galley %s needs a second word; galley"
 		    " help %s lists them.", first, first);

@@ -2,11 +2,25 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "base/near.h"
 #include "command/call.h"
+
+static void
+try_account(void *arg, const struct account *a)
+{
+	near_try(arg, a->name);
+}
+
+static void
+try_workspace(void *arg, const struct workspace *w)
+{
+	near_try(arg, w->settings.name);
+}
 
 struct err *
 pick_account(struct ctx *c, const char *name, struct account **out)
 {
+	struct near near = near_to(name);
 	bool many;
 
 	*out = account_find(c, name, &many);
@@ -14,11 +28,15 @@ pick_account(struct ctx *c, const char *name, struct account **out)
 		return refuse(c, ERR_CONFLICT,
 		    "More than one account is called %s: use an id of galley"
 		    " account list.", name);
-	if (*out == NULL)
+	if (*out != NULL)
+		return NULL;
+	account_list(c, try_account, &near);
+	if (near.best != NULL)
 		return refuse(c, ERR_NOT_FOUND,
-		    "There is no account %s; galley account list shows them.",
-		    name);
-	return NULL;
+		    "There is no account %s; did you mean %s?", name,
+		    near.best);
+	return refuse(c, ERR_NOT_FOUND,
+	    "There is no account %s; galley account list shows them.", name);
 }
 
 struct only {
@@ -59,6 +77,7 @@ only_workspace(struct ctx *c, struct workspace **out)
 struct err *
 pick_workspace(struct ctx *c, const char *name, struct workspace **out)
 {
+	struct near near;
 	bool many;
 
 	if (name == NULL)
@@ -68,11 +87,17 @@ pick_workspace(struct ctx *c, const char *name, struct workspace **out)
 		return refuse(c, ERR_CONFLICT,
 		    "More than one workspace is called %s: use an id of galley"
 		    " workspace list.", name);
-	if (*out == NULL)
+	if (*out != NULL)
+		return NULL;
+	near = near_to(name);
+	workspace_list(c, try_workspace, &near);
+	if (near.best != NULL)
 		return refuse(c, ERR_NOT_FOUND,
-		    "There is no workspace %s; galley workspace list shows"
-		    " them.", name);
-	return NULL;
+		    "There is no workspace %s; did you mean %s?", name,
+		    near.best);
+	return refuse(c, ERR_NOT_FOUND,
+	    "There is no workspace %s; galley workspace list shows them.",
+	    name);
 }
 
 struct err *

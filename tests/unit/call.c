@@ -90,6 +90,12 @@ usage_errors_name_the_word(void)
 		    "--as is given twice." },
 		{ "article show A --frob",
 		    "galley article show has no option --frob." },
+		{ "article show A --jsno",
+		    "galley article show has no option --jsno; did you mean"
+		    " --json?" },
+		{ "article import A --pub",
+		    "galley article import has no option --pub; did you mean"
+		    " --publish?" },
 		{ "article show A -x",
 		    "-x is no option: options begin with two hyphens; for an"
 		    " operand write -- before it." },
@@ -103,6 +109,8 @@ usage_errors_name_the_word(void)
 			    " what it has." },
 		{ "acount lst", "galley has no command acount lst; did you mean"
 				" galley account list?" },
+		{ "article unpub", "galley has no command article unpub; did"
+				   " you mean galley article unpublish?" },
 		{ "docter", "galley has no command docter; did you mean galley"
 			    " doctor?" },
 	};

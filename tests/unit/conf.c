@@ -92,7 +92,7 @@ static const struct {
 	{ "\n\npublic_url\n", ", line 3: there is no = in it." },
 	{ "colour = red\n", ", line 1: colour is not a known key." },
 	{ "= red\n", ", line 1:  is not a known key." },
-	{ "Provider = openai\n", ", line 1: Provider is not a known key." },
+	{ "Provider = openai\n", ", line 1: Provider is not a known key; did you mean provider?" },
 	{ "provider = a\n#\nprovider = a\n",
 	    ", line 3: provider stands here twice." },
 	{ "require_https = yes\n",
