@@ -33,31 +33,16 @@ from_row(struct ctx *c, struct stmt *q)
 	return a;
 }
 
-static struct account *
-by_uuid(struct ctx *c, const char *uuid)
-{
-	struct stmt *q = db_prepare(c,
-	    "SELECT " COLUMNS " FROM account WHERE uuid = :uuid");
-	struct account *found;
-
-	db_bind_text(q, ":uuid", uuid);
-	found = db_row(q) ? from_row(c, q) : NULL;
-	db_reset(q);
-	return found;
-}
-
 struct account *
 account_find(struct ctx *c, const char *name_or_uuid, bool *many)
 {
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS
+	    " FROM account /*scan*/ WHERE uuid = :uuid"
+	    " OR (:uuid IS NULL AND name = :name) ORDER BY id LIMIT 2");
 	char uuid[UUID_TEXT];
 	struct account *found;
-	struct stmt *q;
 
-	*many = false;
-	if (uuid_parse(name_or_uuid, uuid))
-		return by_uuid(c, uuid);
-	q = db_prepare(c, "SELECT " COLUMNS " FROM account /*scan*/"
-	    " WHERE name = :name ORDER BY id LIMIT 2");
+	db_bind_text(q, ":uuid", uuid_parse(name_or_uuid, uuid) ? uuid : NULL);
 	db_bind_text(q, ":name", name_or_uuid);
 	found = db_row(q) ? from_row(c, q) : NULL;
 	*many = found != NULL && db_row(q);

@@ -53,21 +53,14 @@ one(struct ctx *c, struct stmt *q)
 struct workspace *
 workspace_find(struct ctx *c, const char *name_or_uuid, bool *many)
 {
+	struct stmt *q = db_prepare(c, "SELECT " WORKSPACE_COLUMNS
+	    " FROM workspace w /*scan*/ WHERE w.uuid = :uuid"
+	    " OR (:uuid IS NULL AND w.name = :name) ORDER BY w.id LIMIT 2");
 	char uuid[UUID_TEXT];
 	struct workspace *found;
-	struct stmt *q;
 
-	*many = false;
-	if (uuid_parse(name_or_uuid, uuid)) {
-		q = db_prepare(c, "SELECT " WORKSPACE_COLUMNS
-		    " FROM workspace w WHERE w.uuid = :uuid");
-		db_bind_text(q, ":uuid", uuid);
-	} else {
-		q = db_prepare(c, "SELECT " WORKSPACE_COLUMNS
-		    " FROM workspace w /*scan*/"
-		    " WHERE w.name = :name ORDER BY w.id LIMIT 2");
-		db_bind_text(q, ":name", name_or_uuid);
-	}
+	db_bind_text(q, ":uuid", uuid_parse(name_or_uuid, uuid) ? uuid : NULL);
+	db_bind_text(q, ":name", name_or_uuid);
 	found = db_row(q) ? one(c, q) : NULL;
 	*many = found != NULL && db_row(q);
 	db_reset(q);

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "command/balance.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/pick.h"
@@ -24,10 +25,7 @@ to_json(struct jwrite *w, const struct account *a)
 	jwrite_member_text(w, "name", a->name);
 	jwrite_member_bool(w, "verified", a->verified);
 	jwrite_member_bool(w, "suspended", a->suspended);
-	jwrite_member_int(w, "granted", a->granted);
-	jwrite_member_int(w, "available", a->available);
-	jwrite_member_int(w, "reserved", a->reserved);
-	jwrite_member_int(w, "spent", a->spent);
+	balance_to_json(w, a);
 	jwrite_member_time(w, "created_at", a->created_at);
 	jwrite_object_end(w);
 }
@@ -90,9 +88,7 @@ show(struct ctx *c, struct call *call)
 	call_say(call, "id         %s", a->uuid);
 	call_say(call, "name       %s", a->name);
 	call_say(call, "state      %s", state_of(a));
-	call_say(call, "credits    %" PRId64 " available, %" PRId64
-	    " reserved, %" PRId64 " spent of %" PRId64 " granted",
-	    a->available, a->reserved, a->spent, a->granted);
+	call_say(call, "credits    %s", balance_text(c, a));
 	call_say(call, "created    %s", created);
 	return NULL;
 }

@@ -12,6 +12,7 @@
 #include "base/utf8.h"
 #include "command/call.h"
 #include "command/command-list.h"
+#include "command/csv.h"
 #include "command/pick.h"
 #include "content/url.h"
 #include "export/export.h"
@@ -137,27 +138,13 @@ write_nginx(struct addresses *l, const struct article *a, const char *old,
 }
 
 static void
-cell(struct buf *out, const char *text, const char *end)
-{
-	buf_add_char(out, '"');
-	for (; text != NULL && *text != '\0'; text++) {
-		if (*text == '"')
-			buf_add_char(out, '"');
-		buf_add_char(out, *text);
-	}
-	buf_printf(out, "\"%s", end);
-}
-
-static void
 write_csv(struct addresses *l, const struct article *a, const char *old,
     const char *new)
 {
-	struct buf *out = &l->call->out;
+	const char *const cells[] = { old, new, article_status_name(a->status),
+		a->uuid };
 
-	cell(out, old, ",");
-	cell(out, new, ",");
-	cell(out, article_status_name(a->status), ",");
-	cell(out, a->uuid, "\r\n");
+	csv_row(&l->call->out, cells, 4);
 }
 
 static void

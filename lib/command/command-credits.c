@@ -3,32 +3,22 @@
 #include <stddef.h>
 
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/ctx.h"
+#include "command/balance.h"
 #include "command/call.h"
 #include "command/command-list.h"
+#include "command/csv.h"
 #include "command/grid.h"
 #include "command/number.h"
 #include "command/pick.h"
+#include "command/when.h"
 #include "job/ledger.h"
 #include "store/db.h"
 
-/* Writes the balance into the present object. */
 static void
-balance(struct jwrite *w, const struct account *a)
+say_balance(struct ctx *c, struct call *call, const struct account *a)
 {
-	jwrite_member_int(w, "granted", a->granted);
-	jwrite_member_int(w, "available", a->available);
-	jwrite_member_int(w, "reserved", a->reserved);
-	jwrite_member_int(w, "spent", a->spent);
-}
-
-static void
-say_balance(struct call *call, const struct account *a)
-{
-	call_say(call, "%s has %" PRId64 " credits available, %" PRId64
-	    " reserved and %" PRId64 " spent, of %" PRId64 " granted.",
-	    a->name, a->available, a->reserved, a->spent, a->granted);
+	call_say(call, "The credits of %s: %s.", a->name, balance_text(c, a));
 }
 
 typedef struct err *ledger_move(struct ctx *c, int64_t account_id,
@@ -62,7 +52,7 @@ move(struct ctx *c, struct call *call, ledger_move *mover,
 		jwrite_object(&call->json);
 		jwrite_member_text(&call->json, "id", a->uuid);
 		jwrite_member_bool(&call->json, "done", done);
-		balance(&call->json, a);
+		balance_to_json(&call->json, a);
 		jwrite_object_end(&call->json);
 	}
 	if (done)
@@ -71,7 +61,7 @@ move(struct ctx *c, struct call *call, ledger_move *mover,
 	else
 		call_say(call, "Nothing was done: %s has %s already.", a->name,
 		    ref);
-	say_balance(call, a);
+	say_balance(c, call, a);
 	return NULL;
 }
 
@@ -100,10 +90,10 @@ show(struct ctx *c, struct call *call)
 	db_commit(c);
 	if (call->as_json) {
 		jwrite_object(&call->json);
-		balance(&call->json, a);
+		balance_to_json(&call->json, a);
 		jwrite_object_end(&call->json);
 	}
-	say_balance(call, a);
+	say_balance(c, call, a);
 	return NULL;
 }
 
@@ -114,8 +104,11 @@ struct listing {
 };
 
 static void
-row_to_json(struct jwrite *w, const struct ledger_row *row)
+row_to_json(void *arg, const struct ledger_row *row)
 {
+	struct listing *l = arg;
+	struct jwrite *w = &l->call->json;
+
 	jwrite_object(w);
 	jwrite_member_int(w, "number", row->number);
 	jwrite_member_text(w, "kind", row->kind);
@@ -131,51 +124,106 @@ row_to_json(struct jwrite *w, const struct ledger_row *row)
 	jwrite_object_end(w);
 }
 
+static const char *
+number(struct listing *l, int64_t value)
+{
+	return arena_printf(l->c->arena, "%" PRId64, value);
+}
+
 static void
-list_row(void *arg, const struct ledger_row *row)
+row_to_csv(void *arg, const struct ledger_row *row)
+{
+	struct listing *l = arg;
+	const char *const cells[] = { number(l, row->number),
+		when_text(l->c->arena, row->at), row->kind,
+		number(l, row->available), number(l, row->reserved),
+		number(l, row->spent), number(l, row->available_after),
+		number(l, row->reserved_after), number(l, row->spent_after),
+		row->job_uuid, row->ref };
+
+	csv_row(&l->call->out, cells, sizeof(cells) / sizeof(cells[0]));
+}
+
+static void
+row_to_grid(void *arg, const struct ledger_row *row)
 {
 	struct listing *l = arg;
 	struct arena *a = l->c->arena;
-	char *at;
 
-	if (l->call->as_json) {
-		row_to_json(&l->call->json, row);
-		return;
-	}
-	at = arena_alloc(a, CLOCK_TEXT);
-	clock_format_seconds(at, row->at);
-	grid_row(&l->grid, (const char *[]){ at, row->kind,
+	grid_row(&l->grid, (const char *[]){ when_text(a, row->at), row->kind,
 	    arena_printf(a, "%+" PRId64, row->available),
 	    arena_printf(a, "%+" PRId64, row->reserved),
 	    arena_printf(a, "%+" PRId64, row->spent),
-	    arena_printf(a, "%" PRId64, row->available_after),
+	    number(l, row->available_after),
 	    row->job_uuid != NULL ? row->job_uuid : row->ref });
+}
+
+/* The period that the options name; all time without them. */
+static struct err *
+period_of(struct ctx *c, const struct call *call, int64_t *from, int64_t *to)
+{
+	const char *first = call_option(call, "from");
+	const char *last = call_option(call, "to");
+	struct err *err = NULL;
+
+	*from = 0;
+	*to = INT64_MAX;
+	if (first != NULL)
+		err = when_border(c, "from", first, false, from);
+	if (err == NULL && last != NULL)
+		err = when_border(c, "to", last, true, to);
+	if (err == NULL && *from >= *to)
+		return err_param(c, "to", "--to is before --from.");
+	return err;
 }
 
 static struct err *
 ledger(struct ctx *c, struct call *call)
 {
+	bool csv = call_has(call, "csv");
 	struct listing l = { .c = c, .call = call };
 	struct account *a;
 	struct err *err;
+	int64_t from, to;
 
+	if (csv && call->as_json)
+		return call_usage(c, "It is --csv or --json, not both.");
+	err = period_of(c, call, &from, &to);
+	if (err != NULL)
+		return err;
 	grid_init(&l.grid, c->arena, (const char *[]){ "AT", "KIND",
 	    "AVAILABLE", "RESERVED", "SPENT", "THEN", "JOB OR REFERENCE",
 	    NULL });
+	if (csv)
+		buf_lit(&call->out, "number,at,kind,available,reserved,spent,"
+		    "available_after,reserved_after,spent_after,job_id,ref"
+		    "\r\n");
+	if (call->as_json)
+		jwrite_array(&call->json);
 	db_begin_read(c);
 	err = pick_account(c, call->operands[0], &a);
 	if (err != NULL)
 		return err;
-	if (call->as_json)
-		jwrite_array(&call->json);
-	ledger_list(c, a->id, list_row, &l);
+	ledger_list(c, a->id, from, to, csv ? row_to_csv
+	    : call->as_json ? row_to_json : row_to_grid, &l);
 	db_commit(c);
 	if (call->as_json)
 		jwrite_array_end(&call->json);
-	else
-		grid_print(&l.grid, "No credits were moved yet.", &call->out);
+	else if (!csv)
+		grid_print(&l.grid, from > 0 || to < INT64_MAX
+			? "No credits were moved in this time."
+			: "No credits were moved yet.", &call->out);
 	return NULL;
 }
+
+static const struct command_option ledger_options[] = {
+	{ .name = "from", .value = "DAY",
+	    .help = "only from this day on (2026-09-01), or from a time" },
+	{ .name = "to", .value = "DAY",
+	    .help = "only to the end of this day, or before a time" },
+	{ .name = "csv", .help = "for a spreadsheet" },
+	{ .name = NULL },
+};
 
 static const struct command_option ref_option[] = {
 	{ .name = "ref", .value = "R", .needed = true,
@@ -198,7 +246,10 @@ const struct command command_credits[] = {
 	    .summary = "take back what is available" },
 	{ SHOWS, .verb = "show", .run = show,
 	    .summary = "what is available, reserved and spent" },
-	{ SHOWS, .verb = "ledger", .run = ledger,
-	    .summary = "every movement of an account's credits" },
+	{ SHOWS, .verb = "ledger", .options = ledger_options, .run = ledger,
+	    .summary = "every movement of an account's credits",
+	    .text = "Days are UTC. The first row of a period continues from"
+		    " the last one before it: THEN is what\nwas available"
+		    " after the row." },
 	{ .verb = NULL },
 };

@@ -5,7 +5,10 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "command/csv.h"
 #include "import/post.h"
+
+#define ROW_MAX ((size_t)64 << 20) /* a title or a note may be long */
 
 struct err *
 moving_begin(struct moving *m, const char *report)
@@ -29,35 +32,20 @@ moving_begin(struct moving *m, const char *report)
 	return NULL;
 }
 
-/* A cell; one that a spreadsheet would take for a formula gets an apostrophe. */
-static void
-cell(FILE *to, const char *text, bool last)
-{
-	fputc('"', to);
-	if (text != NULL && text[0] != '\0' && strchr("=+-@\t", text[0]) != NULL)
-		fputc('\'', to);
-	for (; text != NULL && *text != '\0'; text++) {
-		if (*text == '"')
-			fputc('"', to);
-		fputc(*text, to);
-	}
-	fputs(last ? "\"\r\n" : "\",", to);
-}
-
 static void
 report(struct moving *m, const char *key, const char *title,
     const struct import_result *r, const char *action, const char *note)
 {
+	const char *const cells[] = { m->path, key, title,
+		r == NULL ? NULL : r->id, r == NULL ? NULL : r->slug,
+		r == NULL ? NULL : r->status, action, note };
+	struct buf row;
+
 	if (m->report == NULL)
 		return;
-	cell(m->report, m->path, false);
-	cell(m->report, key, false);
-	cell(m->report, title, false);
-	cell(m->report, r == NULL ? NULL : r->id, false);
-	cell(m->report, r == NULL ? NULL : r->slug, false);
-	cell(m->report, r == NULL ? NULL : r->status, false);
-	cell(m->report, action, false);
-	cell(m->report, note, true);
+	buf_init(&row, m->c->arena, ROW_MAX);
+	csv_row(&row, cells, sizeof(cells) / sizeof(cells[0]));
+	fwrite(row.data, 1, row.len, m->report);
 }
 
 static void

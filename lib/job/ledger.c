@@ -167,18 +167,20 @@ ledger_refund(struct ctx *c, int64_t account_id, int64_t job_id,
 }
 
 void
-ledger_list(struct ctx *c, int64_t account_id,
+ledger_list(struct ctx *c, int64_t account_id, int64_t from, int64_t to,
     void (*each)(void *arg, const struct ledger_row *row), void *arg)
 {
 	struct stmt *q = db_prepare(c, "SELECT l.number, l.kind, j.uuid, l.ref,"
 	    " l.available, l.reserved, l.spent, l.available_after,"
 	    " l.reserved_after, l.spent_after, l.at"
 	    " FROM ledger l LEFT JOIN job j ON j.id = l.job_id"
-	    " WHERE l.account_id = :account"
+	    " WHERE l.account_id = :account AND l.at >= :from AND l.at < :to"
 	    " ORDER BY l.number");
 	struct ledger_row row;
 
 	db_bind_int(q, ":account", account_id);
+	db_bind_int(q, ":from", from);
+	db_bind_int(q, ":to", to);
 	while (db_row(q)) {
 		row.number = db_int(q, 0);
 		row.kind = db_text(q, 1);

@@ -57,8 +57,9 @@ struct ledger_row {
 	int64_t at;
 };
 
-/* Calls `each` for the account's movements, in their order. */
-void ledger_list(struct ctx *c, int64_t account_id,
+/* Calls `each` for the account's movements from `from` on and before `to`, in
+ * their order. */
+void ledger_list(struct ctx *c, int64_t account_id, int64_t from, int64_t to,
     void (*each)(void *arg, const struct ledger_row *row), void *arg);
 
 /*
