@@ -13,8 +13,7 @@
 #include "base/uuid.h"
 #include "store/db.h"
 
-#define PREFIX "ab_live_"
-#define PREFIX_LENGTH (sizeof(PREFIX) - 1)
+#define PREFIX_LENGTH (sizeof(APIKEY_PREFIX) - 1)
 #define RANDOM_LENGTH 32
 #define CHECK_LENGTH 6
 #define LABEL_MAX_BYTES 400
@@ -46,13 +45,13 @@ checksum(const char *key, char out[CHECK_LENGTH])
 		out[i] = base62[crc % 62];
 }
 
-static bool
-is_whole(const char *key)
+bool
+apikey_is_whole(const char *key)
 {
 	char check[CHECK_LENGTH];
 
 	if (strlen(key) != APIKEY_LENGTH ||
-	    memcmp(key, PREFIX, PREFIX_LENGTH) != 0)
+	    memcmp(key, APIKEY_PREFIX, PREFIX_LENGTH) != 0)
 		return false;
 	for (size_t i = PREFIX_LENGTH; i < APIKEY_LENGTH; i++) {
 		if (strchr(base62, key[i]) == NULL)
@@ -106,7 +105,7 @@ bearer(struct ctx *c, const char *authorization, const char **key)
 	p += strspn(p, " ");
 	*key = arena_text_n(c->arena, p, strcspn(p, " "));
 	if (p[strlen(*key) + strspn(p + strlen(*key), " ")] != '\0' ||
-	    !is_whole(*key))
+	    !apikey_is_whole(*key))
 		return refuse(c, ERR_UNAUTHORIZED,
 		    "The key is damaged: a key is ab_live_ and %d letters and"
 		    " digits. Copy it again, whole.",
@@ -199,7 +198,7 @@ apikey_random(char key[APIKEY_LENGTH + 1])
 	size_t n = PREFIX_LENGTH;
 	unsigned char byte;
 
-	memcpy(key, PREFIX, PREFIX_LENGTH);
+	memcpy(key, APIKEY_PREFIX, PREFIX_LENGTH);
 	while (n < PREFIX_LENGTH + RANDOM_LENGTH) {
 		uuid_random_bytes(&byte, 1);
 		if (byte < 248)
@@ -245,6 +244,42 @@ apikey_find(struct ctx *c, const char *uuid)
 		found = from_row(c, q);
 	db_reset(q);
 	return found;
+}
+
+struct apikey *
+apikey_find_whole(struct ctx *c, const char *key)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM api_key WHERE digest = :digest");
+	unsigned char digest[DIGEST_SIZE];
+	struct apikey *found;
+
+	digest_key(c, key, digest);
+	db_bind_blob(q, ":digest", digest, DIGEST_SIZE);
+	found = db_row(q) ? from_row(c, q) : NULL;
+	db_reset(q);
+	return found;
+}
+
+const char *
+apikey_display(struct ctx *c, const char *key)
+{
+	size_t len = strlen(key);
+
+	if (len < APIKEY_LENGTH)
+		return arena_printf(c->arena, "%.8s…", key);
+	return arena_printf(c->arena, "%.12s…%s", key, key + len - 4);
+}
+
+void
+apikey_list_all(struct ctx *c,
+    void (*each)(void *arg, const struct apikey *key), void *arg)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM api_key /*scan*/ ORDER BY id");
+
+	while (db_row(q))
+		each(arg, from_row(c, q));
 }
 
 void
@@ -312,8 +347,7 @@ apikey_insert(struct ctx *c, int64_t workspace_id, unsigned scopes,
 	k->workspace_id = workspace_id;
 	k->scopes = scopes;
 	k->label = label;
-	k->display = arena_printf(c->arena, "%.12s…%s", key,
-	    key + APIKEY_LENGTH - 4);
+	k->display = apikey_display(c, key);
 	k->created_at = c->now;
 	k->expires_at = expires_at;
 	insert_row(c, k, digest);
@@ -329,6 +363,17 @@ apikey_revoke(struct ctx *c, int64_t id)
 	    " WHERE id = :id AND revoked_at IS NULL");
 
 	db_bind_int(q, ":now", c->now);
+	db_bind_int(q, ":id", id);
+	db_run(q);
+}
+
+void
+apikey_expire(struct ctx *c, int64_t id, int64_t at)
+{
+	struct stmt *q = db_prepare(c, "UPDATE api_key SET expires_at = :at"
+	    " WHERE id = :id AND (expires_at IS NULL OR expires_at > :at)");
+
+	db_bind_int(q, ":at", at);
 	db_bind_int(q, ":id", id);
 	db_run(q);
 }

@@ -12,6 +12,7 @@
 #include "base/err.h"
 
 #define APIKEY_LENGTH 46 /* characters of a key */
+#define APIKEY_PREFIX "ab_live_"
 
 struct apikey {
 	int64_t id; /* also its place in the limiter's file */
@@ -57,11 +58,28 @@ void apikey_random(char key[APIKEY_LENGTH + 1]);
 
 struct apikey *apikey_find(struct ctx *c, const char *uuid);
 
+/* Whether it has the length, the letters and the check characters of a key. */
+bool apikey_is_whole(const char *key);
+
+/* Whose a whole key is, also when it is revoked or expired; NULL: nobody's. */
+struct apikey *apikey_find_whole(struct ctx *c, const char *key);
+
+/* What is shown of a key: its first 12 and last 4 characters. In the arena; of
+ * anything shorter than a key only the first 8. */
+const char *apikey_display(struct ctx *c, const char *key);
+
+/* Calls `each` for every key of the instance, oldest first. */
+void apikey_list_all(struct ctx *c,
+    void (*each)(void *arg, const struct apikey *key), void *arg);
+
 /* Calls `each` for every key of the workspace, oldest first. */
 void apikey_list(struct ctx *c, int64_t workspace_id,
     void (*each)(void *arg, const struct apikey *key), void *arg);
 
 /* Revokes at once; a revoked one stays as it was. */
 void apikey_revoke(struct ctx *c, int64_t id);
+
+/* It expires at `at`, or when it would have before. */
+void apikey_expire(struct ctx *c, int64_t id, int64_t at);
 
 #endif

@@ -1,7 +1,6 @@
-/* galley key create | list | revoke */
-#include <inttypes.h>
+/* galley key create | list | show | rotate | revoke; find is in
+ * command-key-find.c. */
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "access/apikey.h"
@@ -10,14 +9,20 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "base/near.h"
 #include "base/utf8.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/grid.h"
+#include "command/key-text.h"
 #include "command/pick.h"
+#include "command/when.h"
 #include "store/db.h"
 
-#define DAYS_MAX 36500
+#define USUAL_GRACE "24h"
+
+static const char *const scope_names[] = { "articles:read", "drafts:read",
+	"articles:generate", NULL };
 
 static struct err *
 scopes_of(struct ctx *c, const struct call *call, unsigned *scopes)
@@ -29,35 +34,21 @@ scopes_of(struct ctx *c, const struct call *call, unsigned *scopes)
 		if (scope_from_name(name) == 0)
 			return err_param(c, "scope",
 			    "%s is no scope: articles:read, drafts:read and"
-			    " articles:generate are.", name);
+			    " articles:generate are%s", name,
+			    near_question(c->arena,
+				near_among(name, scope_names)));
 		*scopes |= scope_from_name(name);
 	}
 	return NULL;
 }
 
-/* "90d", or a time to come; *at is 0 without the option. */
 static struct err *
 expiry_of(struct ctx *c, const struct call *call, int64_t *at)
 {
-	const char *text = call_option(call, "expires");
-	int64_t now = clock_now();
-	char *end;
-	long days;
+	const char *word = call_option(call, "expires");
 
 	*at = 0;
-	if (text == NULL)
-		return NULL;
-	days = strtol(text, &end, 10);
-	if (text[0] >= '0' && text[0] <= '9' && strcmp(end, "d") == 0 &&
-	    days > 0 && days <= DAYS_MAX) {
-		*at = now + days * CLOCK_DAY;
-		return NULL;
-	}
-	if ((clock_parse(text, at) || clock_parse_date(text, at)) && *at > now)
-		return NULL;
-	return err_param(c, "expires",
-	    "%s is no time to come: write a number of days such as 90d, a date"
-	    " such as 2030-01-31, or an RFC 3339 time.", text);
+	return word == NULL ? NULL : when_to_come(c, "expires", word, at);
 }
 
 static struct err *
@@ -70,29 +61,6 @@ label_of(struct ctx *c, const struct call *call, const char **label)
 		return err_param(c, "label",
 		    "The label must be one line without control characters.");
 	return NULL;
-}
-
-static void
-scopes_to_json(struct jwrite *w, unsigned scopes)
-{
-	jwrite_member_array(w, "scopes");
-	for (unsigned bit = SCOPE_READ; bit <= SCOPE_GENERATE; bit <<= 1) {
-		if ((scopes & bit) != 0)
-			jwrite_text(w, scope_name((enum scope)bit));
-	}
-	jwrite_array_end(w);
-}
-
-/* Two sets of scopes that surprise people; a warning each. */
-static void
-warn_of_scopes(unsigned scopes)
-{
-	if ((scopes & SCOPE_DRAFTS) != 0 && (scopes & SCOPE_READ) == 0)
-		call_note("galley: drafts:read never replaces articles:read:"
-			  " this key reads nothing without it.");
-	if ((scopes & SCOPE_GENERATE) != 0 && scopes != SCOPE_GENERATE)
-		call_note("galley: this key reads and orders jobs that cost"
-			  " credits; two keys are safer.");
 }
 
 static struct err *
@@ -121,7 +89,7 @@ create(struct ctx *c, struct call *call)
 	if (err != NULL)
 		return err;
 	db_commit(c);
-	warn_of_scopes(scopes);
+	key_text_warn(scopes);
 	call_changed(call, made->uuid);
 	if (call->as_json) {
 		jwrite_object(&call->json);
@@ -142,32 +110,6 @@ struct listing {
 	struct grid grid;
 };
 
-static void
-time_or_null(struct jwrite *w, const char *name, int64_t at)
-{
-	if (at == 0)
-		jwrite_member_null(w, name);
-	else
-		jwrite_member_time(w, name, at);
-}
-
-static void
-to_json(struct ctx *c, struct jwrite *w, const struct apikey *k)
-{
-	jwrite_object(w);
-	jwrite_member_text(w, "id", k->uuid);
-	jwrite_member_text(w, "workspace_id",
-	    workspace_of(c, k->workspace_id)->uuid);
-	scopes_to_json(w, k->scopes);
-	jwrite_member_text(w, "label", k->label);
-	jwrite_member_text(w, "display", k->display);
-	jwrite_member_time(w, "created_at", k->created_at);
-	time_or_null(w, "expires_at", k->expires_at);
-	time_or_null(w, "revoked_at", k->revoked_at);
-	time_or_null(w, "last_used_at", limit_last_used(c, k->id));
-	jwrite_object_end(w);
-}
-
 static const char *
 date_of(struct ctx *c, int64_t at)
 {
@@ -184,20 +126,15 @@ list_one(void *arg, const struct apikey *k)
 {
 	struct listing *l = arg;
 	struct ctx *c = l->c;
-	const char *state = "good";
 
 	if (l->call->as_json) {
-		to_json(c, &l->call->json, k);
+		key_text_json(c, &l->call->json, k);
 		return;
 	}
-	if (k->revoked_at != 0)
-		state = "revoked";
-	else if (k->expires_at != 0 && k->expires_at <= c->now)
-		state = "expired";
-	grid_row(&l->grid, (const char *[]){ k->uuid, k->display, state,
-	    scope_to_text(c->arena, k->scopes), date_of(c, k->created_at),
-	    date_of(c, k->expires_at), date_of(c, limit_last_used(c, k->id)),
-	    k->label });
+	grid_row(&l->grid, (const char *[]){ k->uuid, k->display,
+	    key_text_state(c, k), scope_to_text(c->arena, k->scopes),
+	    date_of(c, k->created_at), date_of(c, k->expires_at),
+	    date_of(c, limit_last_used(c, k->id)), k->label });
 }
 
 static struct err *
@@ -217,11 +154,29 @@ list(struct ctx *c, struct call *call)
 		return err;
 	apikey_list(c, w->id, list_one, &l);
 	db_commit(c);
+	key_text_note_unused(c);
 	if (call->as_json)
 		jwrite_array_end(&call->json);
 	else
 		grid_print(&l.grid, "This workspace has no key yet.",
 		    &call->out);
+	return NULL;
+}
+
+static struct err *
+show(struct ctx *c, struct call *call)
+{
+	struct apikey *k;
+	struct err *err;
+
+	db_begin_read(c);
+	err = pick_key(c, call->operands[0], &k);
+	if (err != NULL)
+		return err;
+	if (call->as_json)
+		key_text_json(c, &call->json, k);
+	key_text_say(c, call, k);
+	db_commit(c);
 	return NULL;
 }
 
@@ -238,11 +193,123 @@ revoke(struct ctx *c, struct call *call)
 	apikey_revoke(c, k->id);
 	k = apikey_find(c, k->uuid);
 	if (call->as_json)
-		to_json(c, &call->json, k);
+		key_text_json(c, &call->json, k);
 	db_commit(c);
 	call_changed(call, k->uuid);
 	call_say(call, "Key %s is revoked: the next request with it is"
 	    " refused.", k->display);
+	return NULL;
+}
+
+static struct err *
+grace_of(struct ctx *c, const struct call *call, int64_t *grace)
+{
+	const char *word = call_option(call, "grace");
+
+	if (when_span(word != NULL ? word : USUAL_GRACE, grace))
+		return NULL;
+	return err_param(c, "grace",
+	    "%s is no time: write a number of hours or days such as 24h or 7d,"
+	    " or 0 for none.", word);
+}
+
+/* Until when the new key works: what the option says, else as long as the old
+ * one was made for. */
+static struct err *
+new_expiry(struct ctx *c, const struct call *call, const struct apikey *old,
+    int64_t *at)
+{
+	struct err *err = expiry_of(c, call, at);
+
+	if (call_option(call, "expires") == NULL && old->expires_at != 0)
+		*at = c->now + (old->expires_at - old->created_at);
+	return err;
+}
+
+/* Puts a key like `old` beside it, which ends after the grace: at once where
+ * there is none. *old is as it is then. */
+static struct err *
+replace(struct ctx *c, struct call *call, int64_t grace,
+    char key[APIKEY_LENGTH + 1], struct apikey **old, struct apikey **made)
+{
+	int64_t expires_at;
+	struct err *err;
+
+	err = pick_key(c, call->operands[0], old);
+	if (err != NULL)
+		return err;
+	if (strcmp(key_text_state(c, *old), "good") != 0)
+		return refuse(c, ERR_CONFLICT,
+		    "Key %s is %s already: there is nothing to replace. Make a"
+		    " new one with galley key create.", (*old)->display,
+		    key_text_state(c, *old));
+	err = new_expiry(c, call, *old, &expires_at);
+	if (err == NULL)
+		err = apikey_insert(c, (*old)->workspace_id, (*old)->scopes,
+		    (*old)->label, expires_at, key, made);
+	if (err != NULL)
+		return err;
+	if (grace == 0)
+		apikey_revoke(c, (*old)->id);
+	else
+		apikey_expire(c, (*old)->id, c->now + grace);
+	*old = apikey_find(c, (*old)->uuid);
+	return NULL;
+}
+
+static void
+say_rotated(struct ctx *c, struct call *call, const struct apikey *old,
+    const struct apikey *made)
+{
+	call_say(call, "Key %s for %s. It is shown this once only.",
+	    made->uuid, scope_to_text(c->arena, made->scopes));
+	if (made->expires_at != 0)
+		call_say(call, "It expires at %s.",
+		    when_text(c->arena, made->expires_at));
+	if (old->revoked_at != 0)
+		call_say(call, "The old one, %s, is refused from now on.",
+		    old->display);
+	else
+		call_say(call, "The old one, %s, works until %s.",
+		    old->display, when_text(c->arena, old->expires_at));
+	if ((made->scopes & SCOPE_GENERATE) != 0)
+		call_say(call, "\nAn Idempotency-Key belongs to the key that"
+		    " it was sent with: an order that is repeated with\nthe new"
+		    " key is a second order, and costs again. Let orders that"
+		    " are under way get their\nanswer, or repeat them with the"
+		    " old key, before the new one is used.");
+}
+
+static struct err *
+rotate(struct ctx *c, struct call *call)
+{
+	char key[APIKEY_LENGTH + 1];
+	struct apikey *old, *made;
+	struct err *err;
+	int64_t grace;
+
+	err = grace_of(c, call, &grace);
+	if (err != NULL)
+		return err;
+	db_begin_write(c, DB_CHANGES_KEYS, 0);
+	err = replace(c, call, grace, key, &old, &made);
+	if (err != NULL)
+		return err;
+	db_commit(c);
+	key_text_warn(made->scopes);
+	call_changed(call, old->uuid);
+	call_changed(call, made->uuid);
+	if (call->as_json) {
+		jwrite_object(&call->json);
+		jwrite_member_text(&call->json, "id", made->uuid);
+		jwrite_member_text(&call->json, "key", key);
+		jwrite_name(&call->json, "old");
+		key_text_json(c, &call->json, old);
+		jwrite_object_end(&call->json);
+	}
+	call_say(call, "%s", key);
+	say_rotated(c, call, old, made);
+	explicit_bzero(key, sizeof(key));
 	return NULL;
 }
 
@@ -261,6 +328,18 @@ static const struct command_option list_options[] = {
 	{ .name = NULL },
 };
 
+static const struct command_option rotate_options[] = {
+	{ .name = "grace", .value = USUAL_GRACE,
+	    .help = "how long the old key still works; 0: not at all" },
+	{ .name = "expires", .value = "90d",
+	    .help = "of the new key; else as long as the old one was made"
+		    " for" },
+	{ .name = NULL },
+};
+
+#define ONE_KEY                                                                \
+	.noun = "key", .operands = "ID", .operands_min = 1, .operands_max = 1
+
 const struct command command_key[] = {
 	{ .noun = "key", .verb = "create", .operands = "",
 	    .options = create_options, .flags = COMMAND_DB | COMMAND_CHANGES,
@@ -268,13 +347,27 @@ const struct command command_key[] = {
 	    .summary = "make a key, print it once",
 	    .text = "The key itself is not kept: who loses it gets a new one."
 		    " drafts:read shows drafts\nto a key that has"
-		    " articles:read too." },
+		    " articles:read too. A key that orders jobs spends"
+		    " credits: give it to\na program of its own." },
 	{ .noun = "key", .verb = "list", .operands = "",
 	    .options = list_options, .flags = COMMAND_DB, .run = list,
 	    .summary = "the keys of a workspace, and when each was last used" },
-	{ .noun = "key", .verb = "revoke", .operands = "ID",
-	    .operands_min = 1, .operands_max = 1,
-	    .flags = COMMAND_DB | COMMAND_CHANGES, .run = revoke,
-	    .summary = "refuse a key from now on" },
+	{ ONE_KEY, .verb = "show", .flags = COMMAND_DB, .run = show,
+	    .summary = "a key: whose it is, what it may do, its last use" },
+	{ ONE_KEY, .verb = "rotate", .options = rotate_options,
+	    .flags = COMMAND_DB | COMMAND_CHANGES, .run = rotate,
+	    .summary = "make a key like an old one, which ends after a grace",
+	    .text = "The new key has the scopes and the label of the old one,"
+		    " and is printed once. Both work\nuntil the grace is over."
+		    "\n\n"
+		    "An Idempotency-Key belongs to the key that it was sent"
+		    " with. An order (POST /generate)\nthat was sent with the"
+		    " old key and is repeated with the new one is a second"
+		    " order, and\ncosts again. So the customer's program lets"
+		    " orders under way get their answer, or repeats\nthem with"
+		    " the old key, before it takes the new one: that is what"
+		    " the grace is for." },
+	{ ONE_KEY, .verb = "revoke", .flags = COMMAND_DB | COMMAND_CHANGES,
+	    .run = revoke, .summary = "refuse a key from now on" },
 	{ .verb = NULL },
 };

@@ -8,6 +8,7 @@ const struct command *const command_list[] = {
 	command_account,
 	command_workspace,
 	command_key,
+	command_key_find,
 	command_article_import,
 	command_article_addresses,
 	command_article,

@@ -11,6 +11,7 @@
 # 'screen'. Options:
 #
 #   type    text to type; the terminal's end of input (Ctrl-D) follows
+#   after   what the screen must show before it is typed (at once)
 #   columns its width
 #   env     the whole environment (%ENV; TERM is xterm unless named)
 #
@@ -60,12 +61,19 @@ sub run_child {
 }
 
 # Reads both ends until both are closed: a terminal's end is an error (EIO).
-# Dies when nothing comes for a minute.
+# Types what is to be typed when its time has come. Nothing when nothing comes
+# for a minute.
 sub collect {
-	my ($master, $out) = @_;
+	my ($master, $out, $option) = @_;
 	my %text = (screen => '', out => '');
+	my $type = $option->{type};
+	my $after = $option->{after} // qr/^/;
 	my %open = (screen => $master, out => $out);
 	while (%open) {
+		if (defined $type && $text{screen} =~ $after) {
+			syswrite $master, $type . END_OF_INPUT;
+			undef $type;
+		}
 		my $bits = '';
 		vec($bits, fileno $_, 1) = 1 for values %open;
 		select my $ready = $bits, undef, undef, 60 or return;
@@ -88,10 +96,9 @@ sub on_terminal {
 	sysopen my $slave, $name, O_RDWR | O_NOCTTY or die "$name: $!";
 	my $child = fork // die "fork: $!";
 	run_child($option, $name, $out_end, @command) if $child == 0;
-	syswrite $master, $option->{type} . END_OF_INPUT if defined $option->{type};
 	close $out_end;
 	close $slave;
-	my %text = collect($master, $out);
+	my %text = collect($master, $out, $option);
 	if (!%text) {
 		kill KILL => $child;
 		waitpid $child, 0;

@@ -1,0 +1,20 @@
+#ifndef COMMAND_KEY_TEXT_H
+#define COMMAND_KEY_TEXT_H
+/* Keys as operators see them: everything but the key. Inside a transaction. */
+#include "access/apikey.h"
+#include "command/call.h"
+
+/* "good", "revoked" or "expired". */
+const char *key_text_state(const struct ctx *c, const struct apikey *key);
+
+/* All that is known of a key, as one JSON object or as lines. */
+void key_text_json(struct ctx *c, struct jwrite *w, const struct apikey *key);
+void key_text_say(struct ctx *c, struct call *call, const struct apikey *key);
+
+/* Says that last uses are not known where the limiter is switched off. */
+void key_text_note_unused(struct ctx *c);
+
+/* A warning on standard error for each set of scopes that surprises people. */
+void key_text_warn(unsigned scopes);
+
+#endif
