@@ -118,10 +118,22 @@ help:
 	@echo 'make format     clang-format over the tree'
 	@echo 'make clean      remove build/'
 
+# Manual pages, and the shell's completion.
+MANUALS = $(patsubst docs/man/%,$(BUILD)/man1/%,$(wildcard docs/man/*.1))
+COMPLETION = $(BUILD)/completions/galley
+
+$(BUILD)/man1/%.1: docs/man/%.1 docs/man/make.sh $(BUILD)/bin/galley
+	@mkdir -p $(@D)
+	@sh docs/man/make.sh $< $(BUILD)/bin/galley >$@.new && mv $@.new $@
+
+$(COMPLETION): $(BUILD)/bin/galley
+	@mkdir -p $(@D)
+	@$(BUILD)/bin/galley completion bash >$@.new && mv $@.new $@
+
 # The documentation page, at an instance's root and at docs/.
 PAGES = $(BUILD)/htdocs/index.html $(BUILD)/htdocs/docs/index.html
 
-docs: $(PAGES)
+docs: $(PAGES) $(MANUALS) $(COMPLETION)
 
 $(BUILD)/htdocs/index.html: htdocs/openapi.json $(wildcard docs/* docs/samples/*)
 	@perl docs/make.pl htdocs/openapi.json $(BUILD)/htdocs
@@ -132,6 +144,15 @@ $(BUILD)/gen/schema_version.h: $(MIGRATIONS)
 	@mkdir -p $(@D)
 	@n=$$(basename $(lastword $(MIGRATIONS)) | sed 's/^0*//; s/-.*//'); \
 	echo "#define SCHEMA_VERSION $$n" >$@.new && mv $@.new $@
+
+# Libraries that do not tell their versions themselves.
+$(BUILD)/gen/libraries.gen.h: Makefile
+	@mkdir -p $(@D)
+	@for name in libb2 gumbo; do version=$$(pkg-config --modversion $$name) \
+	    || exit 1; echo "#define LIBRARY_$$name \"$$version\""; \
+	done >$@.new && mv $@.new $@
+
+$(BUILD)/lib/command/libraries.o: $(BUILD)/gen/libraries.gen.h
 
 $(BUILD)/gen/migrations.c: $(MIGRATIONS) db/embed.sh
 	@mkdir -p $(@D)
@@ -261,7 +282,8 @@ $(BUILD)/bench/empty: tests/bench/empty.c $(CGI_READY)
 	$(Q)$(CGI_CC) -O2 -fPIE $(CGI_LINK) -o $@ $< $(CGI_END)
 
 install: all
-	@SECRETS='$(SECRETS)' sh install.sh '$(PREFIX)' $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN) $(PAGES)
+	@SECRETS='$(SECRETS)' sh install.sh '$(PREFIX)' $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN) $(PAGES) \
+	    $(MANUALS) $(COMPLETION)
 
 format:
 	clang-format -i $(wildcard lib/*/*.[ch] cgi-bin/*.c bin/*.c tests/*.h tests/unit/*.c)

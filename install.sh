@@ -2,8 +2,9 @@
 # install.sh INSTANCE FILE...  what `make install PREFIX=INSTANCE` does.
 #
 # Makes the folders of an instance and puts what was built into them: programs
-# into cgi-bin/ or bin/ by the folder that each comes from, pages to where they
-# are below a folder htdocs/; and the assets. Over an existing instance it
+# into cgi-bin/ or bin/ by the folder that each comes from, manual pages and the
+# shell's completion into share/, pages to where they are below a folder htdocs/;
+# and the assets. Over an existing instance it
 # replaces programs, pages and assets only; what `galley init` makes (galley.conf,
 # the database, the pepper) is never touched. Each file appears whole, so that a
 # running server may go on.
@@ -37,7 +38,8 @@ put() {
 	mv "$3.new" "$3"
 }
 
-for folder in $(find htdocs -type d) htdocs/docs htdocs/media apache-conf cgi-bin bin; do
+for folder in $(find htdocs -type d) htdocs/docs htdocs/media apache-conf cgi-bin bin \
+	share/man/man1 share/bash-completion/completions; do
 	[ -d "$instance/$folder" ] || install -d -m 0755 "$instance/$folder"
 done
 
@@ -65,6 +67,9 @@ for file in "$@"; do
 	kind=$(basename "$(dirname "$file")")
 	case $kind in
 	bin | cgi-bin) put 0755 "$file" "$instance/$kind/$(basename "$file")" ;;
+	man1) put 0644 "$file" "$instance/share/man/man1/$(basename "$file")" ;;
+	completions) put 0644 "$file" \
+		"$instance/share/bash-completion/completions/$(basename "$file")" ;;
 	*) put 0644 "$file" "$instance/htdocs/${file##*/htdocs/}" ;;
 	esac
 done

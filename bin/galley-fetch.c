@@ -2,10 +2,6 @@
  * The HTTP client of the operator's tool (import/remote.h): an address on each
  * line of standard input, for each one on standard output "OK STATUS LENGTH
  * LENGTH" and the bytes of its head and its body, or "NO REASON".
- *
- *	--private      also from one's own network
- *	--pages        pages as browsers get them, else pictures
- *	--seconds N    for each answer
  */
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +12,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
+#include "base/usage.h"
 #include "content/picture.h"
 #include "provider/http.h"
 
@@ -23,6 +20,15 @@
 #define LIMIT_MS 30000
 /* Twice what Google reads of a page, and room for the longest article. */
 #define PAGE_BYTES_MAX ((size_t)4 * 1024 * 1024)
+
+static const char usage[] =
+    "usage: galley-fetch [--private] [--pages] [--seconds N]\n"
+    "\n"
+    "Fetches the address on each line of standard input; galley starts it.\n"
+    "\n"
+    "  --private    also from one's own network\n"
+    "  --pages      pages as browsers get them, else pictures\n"
+    "  --seconds N  for each answer\n";
 
 static void
 tell(const char *bytes, size_t len)
@@ -67,6 +73,10 @@ read_options(char **words, struct http_request *request)
 		} else if (strcmp(*words, "--seconds") == 0 &&
 			   words[1] != NULL) {
 			request->limit_ms = strtol(*++words, NULL, 10) * 1000;
+		} else if (strcmp(*words, "--help") == 0) {
+			usage_print(usage);
+		} else {
+			usage_refuse(usage);
 		}
 	}
 }

@@ -16,6 +16,7 @@
 #include "base/ctx.h"
 #include "base/instance.h"
 #include "base/log.h"
+#include "base/usage.h"
 #include "command/owner.h"
 #include "command/pending.h"
 #include "job/runner.h"
@@ -52,13 +53,6 @@ last_words(bool passing, int retry_after_s)
 	runner_tell_fault(dying_c, RUNNER_START, log_death());
 }
 
-static _Noreturn void
-end(int status, FILE *to, const char *text)
-{
-	fputs(text, to);
-	exit(status);
-}
-
 static void
 read_options(int argc, char **argv, struct options *out)
 {
@@ -71,12 +65,12 @@ read_options(int argc, char **argv, struct options *out)
 		else if (strcmp(argv[i], "--instance") == 0 && i + 1 < argc)
 			out->instance = argv[++i];
 		else if (strcmp(argv[i], "--help") == 0)
-			end(0, stdout, usage);
+			usage_print(usage);
 		else
-			end(2, stderr, usage);
+			usage_refuse(usage);
 	}
 	if (out->once && out->status)
-		end(2, stderr, usage);
+		usage_refuse(usage);
 }
 
 static int
@@ -102,7 +96,7 @@ main(int argc, char **argv)
 	struct err *err;
 
 	if (getenv("GATEWAY_INTERFACE") != NULL)
-		end(2, stderr,
+		usage_refuse(
 		    "job-runner: this program is not for a web server.\n");
 	read_options(argc, argv, &options);
 	umask(077);

@@ -3,15 +3,24 @@
  * order comes on standard input, JSON lines go to standard output; galley.conf
  * of its instance says which endpoint, model and key.
  */
+#include "base/usage.h"
 #include "provider/openai.h"
 
+static const char usage[] =
+    "usage: provider-openai\n"
+    "\n"
+    "Reads one order on standard input and writes an article or a brief, as\n"
+    "JSON lines, by the endpoint and the model that galley.conf names.\n"
+    "job-runner starts it; galley provider test shows what it does.\n";
+
 int
-main(void)
+main(int argc, char **argv)
 {
 	struct arena arena;
 	struct order order;
 	struct ctx c;
 
+	usage_no_options(argc, argv, usage);
 	protocol_begin(&c, &arena, "provider-openai");
 	protocol_read(&c, &order);
 	openai_answer(&c, &order);

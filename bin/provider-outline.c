@@ -7,16 +7,25 @@
  * Started by job-runner with an empty environment; `galley provider test`
  * shows what it does.
  */
+#include "base/usage.h"
 #include "provider/outline.h"
 #include "provider/protocol.h"
 
+static const char usage[] =
+    "usage: provider-outline\n"
+    "\n"
+    "Reads one order on standard input and writes an article or a brief, as\n"
+    "JSON lines. job-runner starts it; galley provider test shows what it\n"
+    "does.\n";
+
 int
-main(void)
+main(int argc, char **argv)
 {
 	struct arena arena;
 	struct order order;
 	struct ctx c;
 
+	usage_no_options(argc, argv, usage);
 	protocol_begin(&c, &arena, "provider-outline");
 	protocol_read(&c, &order);
 	outline_run(&c, &order);

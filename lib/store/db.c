@@ -343,3 +343,9 @@ db_handle(struct ctx *c)
 	set_query_only(c->db, false);
 	return c->db->handle;
 }
+
+const char *
+db_library(void)
+{
+	return sqlite3_libversion();
+}

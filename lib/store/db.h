@@ -139,6 +139,9 @@ void db_blob(struct stmt *q, int column, void *out, size_t len);
 /* For migrations, backup, doctor: runs SQL text (several statements). */
 void db_exec(struct ctx *c, const char *sql);
 
+/* The version of the library behind this header: "3.40.1". */
+const char *db_library(void);
+
 /* PRAGMA user_version of the open file. */
 int64_t db_version(struct ctx *c);
 

@@ -1,0 +1,28 @@
+#include "command/libraries.h"
+
+#include <cmark-gfm.h>
+#include <expat.h>
+#include <jansson.h>
+#include <string.h>
+#include <utf8proc.h>
+#include <yaml.h>
+
+#include "libraries.gen.h"
+#include "store/db.h"
+
+void
+libraries_list(struct library out[LIBRARIES])
+{
+	const struct library all[LIBRARIES] = {
+		{ "SQLite", db_library() },
+		{ "jansson", jansson_version_str() },
+		{ "libb2", LIBRARY_libb2 },
+		{ "utf8proc", utf8proc_version() },
+		{ "libyaml", yaml_get_version_string() },
+		{ "cmark-gfm", cmark_version_string() },
+		{ "gumbo", LIBRARY_gumbo },
+		{ "expat", XML_ExpatVersion() + strlen("expat_") },
+	};
+
+	memcpy(out, all, sizeof(all));
+}

@@ -1,0 +1,16 @@
+#ifndef COMMAND_LIBRARIES_H
+#define COMMAND_LIBRARIES_H
+/* The libraries that the tool is made of, for reports of faults. Those that tell
+ * no version themselves are named as they were when it was built. */
+#include <stddef.h>
+
+#define LIBRARIES 8
+
+struct library {
+	const char *name;
+	const char *version;
+};
+
+void libraries_list(struct library out[LIBRARIES]);
+
+#endif
