@@ -114,6 +114,7 @@ help:
 	@echo 'make check-kill the job runner killed at random, 500 jobs'
 	@echo 'make check-corpus CORPUS=DIR   the checkers on a folder of articles'
 	@echo 'make bench      measure (tests/bench)'
+	@echo 'make bench-baseline  count the instructions of requests anew'
 	@echo 'make install PREFIX=DIR   programs and assets of an instance'
 	@echo 'make format     clang-format over the tree'
 	@echo 'make clean      remove build/'
@@ -273,11 +274,17 @@ check-kill: all
 # Linked as releases are; needs the packages of the purposes musl and bench.
 bench:
 	$(MAKE) LINK=musl BUILD='$(BUILD)' all
-	$(MAKE) LINK=musl BUILD='$(BUILD)' $(BUILD)/bench/empty
-	LINK=musl GALLEY_BUILD='$(BUILD)' perl tests/bench/bench.pl
+	$(MAKE) LINK=musl BUILD='$(BUILD)' $(BUILD)/bench/empty $(BUILD)/bench/spawn
+	GALLEY_BUILD='$(BUILD)' perl -Itests/bench/lib tests/bench/bench.pl
 
-# The floor of the benchmarks, linked as the programs of cgi-bin/.
-$(BUILD)/bench/empty: tests/bench/empty.c $(CGI_READY)
+# Counts instructions anew, where a change was meant to cost or save some.
+bench-baseline:
+	$(MAKE) LINK=musl BUILD='$(BUILD)' all
+	GALLEY_BUILD='$(BUILD)' perl tests/bench/baseline.pl
+
+# The floor of the benchmarks, and what measures processes, linked as the
+# programs of cgi-bin/.
+$(BUILD)/bench/%: tests/bench/%.c $(CGI_READY)
 	@mkdir -p $(@D)
 	$(Q)$(CGI_CC) -O2 -fPIE $(CGI_LINK) -o $@ $< $(CGI_END)
 
@@ -292,6 +299,6 @@ clean:
 	rm -rf build
 
 .PHONY: all programs docs help unit format clean check check-corpus check-kill \
-	bench install
+	bench bench-baseline install
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

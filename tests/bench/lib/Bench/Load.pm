@@ -1,0 +1,130 @@
+# Load by wrk, from one thread, and what came of it.
+package Bench::Load;
+
+use strict;
+use warnings;
+
+use Galley;
+use Galley::Process qw(run_program);
+
+# A target is {name, kind, floor, paths, headers, post, off, status}: kind is the
+# server (cgi, fcgid, proxy), floor the name of the target that it is compared
+# with, off whether kept answers are off.
+sub targets {
+	my ($site) = @_;
+	my $key = $site->key;
+	my %length = map { $_ => length $site->server('cgi')->get($_,
+		key => $key)->{body} }
+		"/articles/$site->{ids}[0]", '/articles?limit=20';
+	my ($one, $list) = @length{"/articles/$site->{ids}[0]", '/articles?limit=20'};
+	my @articles = map { "/api/v1/articles/$_" } @{ $site->{ids} };
+	my $tag = { 'If-None-Match' => $site->server('cgi')->get(
+		'/articles?limit=20', key => $key)->{headers}{etag} };
+	my ($f1, $f20, $f0, $file) = ('empty CGI, bytes of one article',
+		'empty CGI, bytes of a list of 20', 'empty CGI, 60 bytes',
+		'static file, bytes of one article');
+	my $api = '/api/v1/';
+	my @targets = (
+		{ name => $f1, paths => ["/empty?$one"] },
+		{ name => $f20, paths => ["/empty?$list"] },
+		{ name => $f0, paths => ['/empty?60'] },
+		{ name => $file, paths => ['/one.json'] },
+		{ name => 'one article', floor => $f1, paths => \@articles },
+		{ name => '304', floor => $f0, paths => ["${api}articles?limit=20"],
+			headers => $tag, status => 304 },
+		{ name => 'list of 20', floor => $f20,
+			paths => ["${api}articles?limit=20"] },
+		{ name => 'list of 100', paths => ["${api}articles?limit=100"] },
+		{ name => 'sync page', floor => $f0, paths => ["${api}sync"] },
+		{ name => 'connection', floor => $f0, paths => ["${api}connection"] },
+		{ name => 'job', floor => $f0,
+			paths => [map { "${api}jobs/$_" } @{ $site->{jobs} }] },
+		{ name => 'generate', floor => $f0, paths => ["${api}generate"],
+			post => 1 },
+	);
+	my %by_name = map { $_->{name} => $_ } @targets;
+	for my $name ('one article', '304', 'list of 20') {
+		push @targets, { %{ $by_name{$name} }, off => 1,
+			name => "$name, kept answers off" };
+	}
+	for my $kind (qw(proxy fcgid)) {
+		push @targets, { %{ $by_name{$_} }, kind => $kind,
+			name => "$_, mod_" . ($kind eq 'proxy' ? 'proxy_fcgi' : $kind),
+			floor => $_ eq 'one article' ? $file : undef }
+			for 'one article', '304', 'list of 20', 'generate';
+	}
+	for my $target (@targets) {
+		$target->{kind} //= 'cgi';
+		$target->{status} //= 200;
+	}
+	return @targets;
+}
+
+# The answer to the target's first path, asked once: "STATUS LENGTH".
+sub answer {
+	my ($site, $target) = @_;
+	my %header = %{ $target->{headers} // {} };
+	my $server = $site->server($target->{kind});
+	return $target->{status} . ' by order' if $target->{post};
+	my $answer = $server->fetch('GET', $target->{paths}[0],
+		key => $site->key, headers => \%header);
+	return "$answer->{status} " . length $answer->{body};
+}
+
+# Runs wrk; {rate, p50, p99, max, problems}: times in milliseconds, problems a
+# list of sentences.
+sub run {
+	my ($site, $target, $clients, $seconds) = @_;
+	my $list = $site->galley->scratch . "/paths-$$";
+	Galley::spew($list, join "\n", @{ $target->{paths} }, '');
+	my %header = (Authorization => 'Bearer ' . $site->key,
+		%{ $target->{headers} // {} });
+	my $marks = $site->log_marks($target->{kind});
+	my $done = run_program(['wrk', '-t1', "-c$clients", "-d${seconds}s",
+		'--latency', '--timeout', '30s', '-s', 'tests/bench/rotate.lua',
+		(map { ('-H', "$_: $header{$_}") } sort keys %header),
+		'http://127.0.0.1:' . $site->server($target->{kind})->port],
+		env => { %ENV, PATHS => $list, POST => $target->{post} // 0,
+			SEED => int rand 1e9 }, seconds => $seconds + 60);
+	unlink $list;
+	die "wrk: $done->{err}$done->{out}" if $done->{exit};
+	my $out = $done->{out};
+	my %latency = $out =~ /^ +(\d\d)% +(\S+)/mg;
+	my ($max) = $out =~ /Latency +\S+ +\S+ +(\S+)/;
+	my ($rate) = $out =~ /Requests\/sec: +([\d.]+)/;
+	return { rate => ($rate // 0) + 0, p50 => ms($latency{50}),
+		p99 => ms($latency{99}), max => ms($max),
+		problems => [problems($site, $target, $clients, $marks, $out)] };
+}
+
+# What wrk counted, and what Apache's logs say to it: an answer of ours that was
+# lost would leave a 5xx there, or a line about a script that ended early.
+sub problems {
+	my ($site, $target, $clients, $marks, $out) = @_;
+	my @problems;
+	my ($wrong) = $out =~ /Non-2xx or 3xx responses: (\d+)/;
+	push @problems, "$wrong answers that are neither 2xx nor 3xx" if $wrong;
+	push @problems, "socket errors: $1"
+		if $out =~ /Socket errors: (.*[1-9].*)/;
+	my $logged = $site->logged_since($target->{kind}, $marks);
+	# Some lines of the load before come late.
+	for my $status (sort keys %{ $logged->{statuses} }) {
+		my $count = $logged->{statuses}{$status};
+		push @problems, "Apache's log has $count answers of $status"
+			if $status != $target->{status}
+			&& ($status >= 400 || $count > 2 * $clients);
+	}
+	my @errors = @{ $logged->{errors} };
+	push @problems, map { "Apache says: $_" }
+		@errors[0 .. ($#errors < 2 ? $#errors : 2)];
+	return map { "$target->{name}, $clients clients, $site->{name}: $_" }
+		@problems;
+}
+
+sub ms {
+	my ($text) = @_;
+	my ($value, $unit) = ($text // '') =~ /^([\d.]+)(us|ms|s|m)$/ or return 0;
+	return $value * { us => 0.001, ms => 1, s => 1000, m => 60000 }->{$unit};
+}
+
+1;

@@ -1,0 +1,164 @@
+# An instance to measure: so many articles, and three web servers over it at once
+# (CGI, and FastCGI by mod_fcgid and by mod_proxy_fcgi), so that every way is
+# measured in the same minute on the same data.
+package Bench::Site;
+
+use strict;
+use warnings;
+
+use Galley;
+use Galley::Process qw(run_program);
+use Galley::Server;
+use Galley::Text qw(article_text);
+
+# What one child of Apache can do at once is more than any load here asks for. A
+# child whose threads are all busy closes idle connections, and the load generator
+# counts the request that it was just sending there as a failed read.
+my $server_conf = <<'END';
+ServerLimit 4
+StartServers 2
+ThreadLimit 128
+ThreadsPerChild 128
+MaxRequestWorkers 512
+MinSpareThreads 64
+MaxSpareThreads 512
+MaxKeepAliveRequests 0
+KeepAliveTimeout 60
+END
+
+# Bench::Site->new(articles => N, short => BOOL): of 8 KB, or of one sentence.
+sub new {
+	my ($class, %option) = @_;
+	my $self = bless { count => $option{articles}, short => $option{short},
+		name => "$option{articles} " . ($option{short} ? 'short ' : '')
+			. 'articles' }, $class;
+	print STDERR "making $self->{name}\n";
+	$self->{galley} = my $galley = Galley->new(conf => {
+		requests_per_minute => 'count', jobs_per_hour => 0 });
+	$self->{workspace} = $galley->workspace(name => 'Example',
+		website => 'https://www.example.com', publisher_name => 'Example',
+		address_pattern => '/blog/{slug}',
+		account => $galley->account('--credits', 1_000_000_000));
+	$self->{key} = $galley->key($self->{workspace}, 'articles:read',
+		'articles:generate', 'drafts:read');
+	$self->fill;
+	$self->{ids} = [map { $_->{uuid} } @{ $galley->sql("SELECT uuid FROM"
+		. " article WHERE slug LIKE 'copy-%' ORDER BY uuid LIMIT 500") }];
+	$self->serve;
+	$self->{jobs} = [map { $self->order("job-$_") } 1 .. 20];
+	return $self;
+}
+
+sub galley { return $_[0]{galley} }
+sub name { return $_[0]{name} }
+sub key { return $_[0]{key} }
+
+sub order {
+	my ($self, $key) = @_;
+	my $answer = $self->{galley}->post('/generate', key => $self->{key},
+		headers => { 'Idempotency-Key' => $key },
+		body => '{"kind":"article","topic":"Compost"}');
+	die "generate: $answer->{raw}" if $answer->{status} != 200;
+	return $answer->{json}{id};
+}
+
+# Twenty articles are imported, the others are copies of them by SQL: importing
+# is measured by tests/bench/import.pl.
+sub fill {
+	my ($self) = @_;
+	my $galley = $self->{galley};
+	my $count = $self->{count} - 20;
+	my @texts = map { $self->{short} ? "# Short $_\n\nText.\n"
+		: article_text($_, 8000) } 1 .. 20;
+	my %model = map { $_->{uuid} => $_->{id} }
+		@{ $galley->sql("SELECT uuid, id FROM article") }
+		if $galley->import_text($self->{workspace}, @texts);
+	my $columns = sub { my ($table, $not) = @_; join ', ',
+		map { $_->{name} } grep { $_->{name} !~ $not }
+		@{ $galley->sql("PRAGMA table_info($table)") } };
+	my $head = $columns->('article',
+		qr/^(?:id|uuid|slug|created_at|changed_at|edition_id|source)$/);
+	my $frozen = $columns->('edition', qr/^(?:id|article_id|slug)$/);
+	my $first = (sort { $a <=> $b } values %model)[0];
+	$galley->sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1"
+		. " FROM n WHERE i < $count) INSERT INTO article (uuid, slug,"
+		. " created_at, changed_at, edition_id, $head) SELECT"
+		. " printf('%08x-0000-4000-8000-%012x',"
+		. " i * 2654435761 % 4294967296, i), 'copy-' || i,"
+		. " 1700000000000000 + i * 1000000, 1700000000000000 + i,"
+		. " edition_id, $head FROM n JOIN article ON id = $first + i % 20");
+	$galley->sql("INSERT INTO edition (article_id, slug, $frozen) SELECT a.id,"
+		. " a.slug, " . join(', ', map { "e.$_" } split /, /, $frozen)
+		. " FROM article a JOIN edition e ON e.id = a.edition_id"
+		. " WHERE a.slug LIKE 'copy-%'");
+	$galley->sql("UPDATE article SET edition_id = (SELECT id FROM edition e"
+		. " WHERE e.article_id = article.id) WHERE slug LIKE 'copy-%'");
+	$galley->sql('UPDATE workspace SET clock = 1800000000000000');
+	$galley->must({ seconds => 7200 }, qw(export refresh));
+	$galley->sql('PRAGMA wal_checkpoint(TRUNCATE)');
+}
+
+# The second and third server have a folder of their own beside the instance, for
+# private-apache runs one for a folder. Its programs are told where the instance
+# is, as on shared hosting.
+sub serve {
+	my ($self) = @_;
+	my $galley = $self->{galley};
+	my $home = $galley->home;
+	my $empty = $galley->reachable(Galley::build() . '/bench/empty');
+	$self->{servers}{cgi} = $galley->serve(extra => "ScriptAlias /empty $empty\n"
+		. '<Directory ' . $galley->scratch . ">\nOptions +ExecCGI\n"
+		. "Require all granted\n</Directory>\n$server_conf");
+	for my $kind (qw(fcgid proxy)) {
+		my $folder = $galley->scratch . "/$kind";
+		mkdir $folder;
+		run_program(['cp', '-R', map({ "$home/$_" } qw(cgi-bin htdocs
+			apache-conf)), $folder]);
+		mkdir "$folder/$_" for qw(run db);
+		chown $galley->owner_ids, "$folder/run", "$folder/db";
+		Galley::spew("$folder/cgi-bin/instance", "$home\n");
+		$self->{servers}{$kind} = Galley::Server->new($folder,
+			fcgi => $kind, extra => $server_conf);
+	}
+	# What Apache is asked to send as a plain file.
+	my $one = $self->{servers}{cgi}->get("/articles/$self->{ids}[0]",
+		key => $self->{key});
+	Galley::spew("$home/htdocs/one.json", 'x' x length $one->{body});
+}
+
+sub server { return $_[0]{servers}{ $_[1] } }
+
+sub stop {
+	my ($self) = @_;
+	$_->stop for values %{ $self->{servers} };
+}
+
+# How far the logs of a server are, and what they got since.
+sub log_marks {
+	my ($self, $kind) = @_;
+	my $own = $self->{servers}{$kind}{instance} . '/run/apache';
+	return { map { $_ => -s "$own/$_" // 0 } 'access.log', 'error.log' };
+}
+
+# {errors => [TEXT...], statuses => {STATUS => COUNT}}
+sub logged_since {
+	my ($self, $kind, $marks) = @_;
+	my $own = $self->{servers}{$kind}{instance} . '/run/apache';
+	my %new = map {
+		open my $file, '<', "$own/$_" or die "$own/$_: $!";
+		seek $file, $marks->{$_}, 0;
+		($_ => [<$file>]);
+	} keys %$marks;
+	my (%statuses, %errors);
+	/" (\d{3}) / && $statuses{$1}++ for @{ $new{'access.log'} };
+	$errors{ s/^(?:\[[^]]*\] )+//r =~ s/\s+$//r }++ for @{ $new{'error.log'} };
+	return { errors => [map { "$_ ($errors{$_} times)" } sort keys %errors],
+		statuses => \%statuses };
+}
+
+sub disk_each {
+	my ($self) = @_;
+	return (-s $self->{galley}->home . '/db/galley.db') / $self->{count};
+}
+
+1;

@@ -1,0 +1,154 @@
+# Instructions that an endpoint's program executes for one request, as callgrind
+# counts them: the one figure of speed that is the same on every day. On the same
+# libraries it repeats to a thousandth.
+#
+#	my $counting = Galley::Instructions->new;
+#	$counting->names;                  # the requests that are counted
+#	$counting->count('one article');   # instructions
+#	$counting->functions('one article');   # [[INSTRUCTIONS, FUNCTION], ...]
+#
+# The instance is always the same but for what is drawn by chance (ids, keys),
+# and so is the environment: 120 articles of 8 KB, kept answers off but where the
+# name says otherwise.
+package Galley::Instructions;
+
+use strict;
+use warnings;
+
+use Galley;
+use Galley::Process qw(run_program);
+use Galley::Request qw(request_env);
+use Galley::Text qw(article_text);
+
+use constant ARTICLES => 120;
+
+# [NAME, METHOD, TARGET, {OPTION => VALUE}]; ARTICLE, JOB and TAG stand for what
+# the instance has.
+my @requests = (
+	['no such path', 'GET', '/nothing'],
+	['connection', 'GET', '/connection'],
+	['pricing', 'GET', '/pricing'],
+	['one article', 'GET', '/articles/ARTICLE'],
+	['list of 20', 'GET', '/articles?limit=20'],
+	['list of 100', 'GET', '/articles?limit=100'],
+	['304 of a list', 'GET', '/articles?limit=20', { tag => 1 }],
+	['sync page', 'GET', '/sync'],
+	['job', 'GET', '/jobs/JOB'],
+	['generate', 'POST', '/generate', { order => 1 }],
+	['generate, again', 'POST', '/generate', { order => 1, again => 1 }],
+	['one article, kept', 'GET', '/articles/ARTICLE', { kept => 1 }],
+	['list of 20, kept', 'GET', '/articles?limit=20', { kept => 1 }],
+	['304 of a list, kept', 'GET', '/articles?limit=20',
+		{ kept => 1, tag => 1 }],
+	['wrong key', 'GET', '/connection', { key => 'ab_live_' . 'x' x 38 }],
+);
+
+# Whether the programs of the build are linked against musl: glibc chooses its
+# functions by the processor that it finds, so that its counts move with it.
+sub is_musl {
+	my $program = Galley::slurp(Galley::build() . '/cgi-bin/articles');
+	return $program !~ /ld-linux|GNU C Library|glibc/;
+}
+
+sub new {
+	my ($class) = @_;
+	my $galley = Galley->new(conf => { jobs_per_hour => 0 });
+	my $workspace = $galley->workspace(name => 'Example',
+		website => 'https://www.example.com',
+		address_pattern => '/blog/{slug}', publisher_name => 'Example',
+		account => $galley->account('--credits', 100000));
+	my $self = bless { galley => $galley, key => $galley->key($workspace,
+		'articles:read', 'articles:generate'),
+		requests => { map { $_->[0] => $_ } @requests } }, $class;
+	my @ids = $galley->import_text($workspace,
+		map { article_text($_, 8000) } 1 .. ARTICLES);
+	$self->{ARTICLE} = $ids[0];
+	$self->{tag} = $galley->get('/articles?limit=20',
+		key => $self->{key})->{headers}{etag};
+	$self->{JOB} = $self->order('the-first')->{json}{id};
+	return $self;
+}
+
+sub names { return map { $_->[0] } @requests }
+sub galley { return $_[0]{galley} }
+
+# The body of an order and its Idempotency-Key.
+sub order_options {
+	my ($key) = @_;
+	return (headers => { 'Idempotency-Key' => $key },
+		body => '{"kind":"article","topic":"Compost in a small garden"}');
+}
+
+sub order {
+	my ($self, $key) = @_;
+	my $answer = $self->{galley}->post('/generate', key => $self->{key},
+		order_options($key));
+	die "generate: $answer->{raw}" if $answer->{status} != 200;
+	return $answer;
+}
+
+# What run_program() needs for the request: the program, its environment and its
+# input.
+sub prepared {
+	my ($self, $name) = @_;
+	my (undef, $method, $target, $how) = @{ $self->{requests}{$name}
+		// die "no request is named $name\n" };
+	my %option = (key => $how->{key} // $self->{key});
+	$target =~ s/(ARTICLE|JOB)/$self->{$1}/;
+	$option{headers} = { 'If-None-Match' => $self->{tag} } if $how->{tag};
+	%option = (%option, order_options($how->{again} ? 'the-first'
+		: sprintf 'order-%05d', ++$self->{orders})) if $how->{order};
+	$self->{galley}->conf(kept_answers => $how->{kept} ? 4096 : 0);
+	my ($program, $env) = request_env($method, $target, %option);
+	return ($self->{galley}->programs . "/cgi-bin/$program", $env,
+		$option{body} // '', $how->{kept});
+}
+
+# The first request for a kept answer keeps the key, the second the answer. They
+# run as the counted one does: an answer is kept for one program.
+
+sub run_counted {
+	my ($self, $name, @options) = @_;
+	my ($program, $env, $input, $kept) = $self->prepared($name);
+	my $done;
+	$done = run_program(['valgrind', '--tool=callgrind', @options, $program],
+		env => $env, input => $input, as => [$self->{galley}->owner_ids],
+		seconds => 120) for 1 .. $kept ? 3 : 1;
+	my ($count) = $done->{err} =~ /refs:\s+([\d,]+)/
+		or die "$name: valgrind: $done->{err}";
+	return $count =~ tr/,//dr;
+}
+
+sub count {
+	my ($self, $name) = @_;
+	return $self->run_counted($name, '--callgrind-out-file=/dev/null');
+}
+
+# Every function with the instructions of it and all that it calls, the most
+# first.
+sub functions {
+	my ($self, $name) = @_;
+	my $folder = $self->{galley}->scratch . '/callgrind';
+	mkdir $folder;
+	chmod 0777, $folder;
+	unlink "$folder/out";
+	$self->run_counted($name, "--callgrind-out-file=$folder/out");
+	my $done = run_program(['callgrind_annotate', '--inclusive=yes',
+		'--threshold=100', "$folder/out"], env => { %ENV });
+	my %most;
+	while ($done->{out} =~ /^ *([\d,]+) \([^)]*\)  \S*?:([^\s:]+)/mg) {
+		my ($count, $function) = ($1 =~ tr/,//dr, $2);
+		$function =~ s/'2$//;
+		$most{$function} = $count if $count > ($most{$function} // 0);
+	}
+	return map { [$most{$_}, $_] } sort { $most{$b} <=> $most{$a} } keys %most;
+}
+
+# tests/bench/baseline: {NAME => INSTRUCTIONS}.
+sub baseline {
+	my %counts = map { /^(\d+) (.+)$/ ? ($2 => $1) : () }
+		split /\n/, Galley::slurp(Galley::top() . '/tests/bench/baseline');
+	return \%counts;
+}
+
+1;
