@@ -188,12 +188,15 @@ export class Galley {
     return (await this.get('/pricing')).data;
   }
 
-  /** One article; NotFound where it is not to be had. */
+  /** One article; NotFound where it is not to be had. With `drafts`, for keys with drafts:read, a draft, too. */
   async article(id, { drafts = false } = {}) {
     return (await this.get(`/articles/${uuid(id)}`, { drafts: drafts || null })).data.data[0];
   }
 
-  /** All articles, newest first, page by page as they are asked for. */
+  /**
+   * All articles, newest first, page by page as they are asked for; with `drafts`, for
+   * keys with drafts:read, drafts, too.
+   */
   async *articles({ drafts = false, limit = 100 } = {}) {
     const seen = new Set();
     for (let left = RESTARTS; ; left--) {

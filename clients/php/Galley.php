@@ -232,14 +232,15 @@ final class Galley
         return $this->get('/pricing')->data;
     }
 
-    /** One article; NotFound where it is not to be had. */
+    /** One article; NotFound where it is not to be had. With $drafts, for keys with drafts:read, a draft, too. */
     public function article(string $id, bool $drafts = false): array
     {
         return $this->get('/articles/' . self::uuid($id), ['drafts' => $drafts ? 'true' : null])->data['data'][0];
     }
 
     /**
-     * All articles, newest first, page by page as they are asked for.
+     * All articles, newest first, page by page as they are asked for. With $drafts, for keys with drafts:read,
+     * drafts, too.
      *
      * @return \Generator<array>
      */

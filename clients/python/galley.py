@@ -218,11 +218,13 @@ class Galley:
         return self.get("/pricing").data
 
     def article(self, id, *, drafts=False):
-        """One article; NotFound where it is not to be had."""
+        """One article; NotFound where it is not to be had. With `drafts`, which needs a
+        key with drafts:read, a draft, too."""
         return self.get("/articles/" + _uuid(id), {"drafts": "true" if drafts else None}).data["data"][0]
 
     def articles(self, *, drafts=False, limit=100):
-        """All articles, newest first, page by page as they are asked for."""
+        """All articles, newest first, page by page as they are asked for; with `drafts`,
+        which needs a key with drafts:read, drafts, too."""
         seen = set()
         query = {"limit": limit, "drafts": "true" if drafts else None}
         for _ in range(RESTARTS):

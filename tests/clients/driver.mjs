@@ -34,7 +34,7 @@ async function run(galley) {
       return { script: module.jsonLdScript(article), metadata: module.metadata(article) };
     }
     case 'article':
-      return galley.article(words.id);
+      return galley.article(words.id, words);
     case 'order':
     case 'generate':
       return galley[call.call](topic, key, { image, maxCredits }, times);

@@ -142,6 +142,22 @@ sub reading {
 		key => $key)->{json}{data} }], 'all pages, in order, each article once';
 	is @{ $got->{requests} }, 4, 'in as few requests as there are pages';
 
+	my ($draft) = $galley->import_text($workspace, { publish => 0 },
+		"# A draft\n\nWords.\n");
+	my $editor = $galley->key($workspace, qw(articles:read drafts:read));
+	$got = call('articles', $editor, with => { drafts => JSON::PP::true });
+	is $got->{result}[0], $draft, 'drafts are listed when they are asked for';
+	$got = call('articles', $editor);
+	is @{ $got->{result} }, 7, 'and only then';
+	$got = call('article', $editor,
+		with => { id => $draft, drafts => JSON::PP::true });
+	is $got->{result}{status}, 'draft', 'one is read in the same way';
+	$got = call('article', $key, with => { id => $draft, drafts => JSON::PP::true });
+	is $got->{error}, 'Forbidden', 'with a key that may';
+	$got = call('sync', $editor, store => new_store());
+	is_deeply [sort @{ $got->{result}{added} }], [sort @ids],
+		'a store never gets one';
+
 	my @tags;
 	$got = call('twice', $key, with => { id => $ids[0] }, rule => sub {
 		push @tags, $_[2]{'if-none-match'} // '';
