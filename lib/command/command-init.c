@@ -15,6 +15,7 @@
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/disk.h"
+#include "command/first-site.h"
 #include "command/journal.h"
 #include "command/owner.h"
 #include "store/db.h"
@@ -130,6 +131,36 @@ choose_owner(struct ctx *c, const struct call *call, uid_t *uid, gid_t *gid)
 	return err;
 }
 
+/* A galley.conf that was there before may be wrong. */
+static struct err *
+read_conf(struct ctx *c)
+{
+	struct conf *conf = arena_alloc(c->arena, sizeof(*conf));
+	struct err *err = conf_read(c, c->instance->conf, conf);
+
+	c->conf = conf;
+	if (err == NULL && conf->require_https &&
+	    strncmp(conf->public_url, "http://", strlen("http://")) == 0)
+		call_note("galley: public_url is plain http, and require_https"
+			  " is on: requests will be refused. For\na trial set"
+			  " require_https = off in %s.", c->instance->conf);
+	return err;
+}
+
+/* What people are told; the first site says the rest. */
+static void
+say_ready(struct ctx *c, struct call *call, uid_t uid)
+{
+	call_say(call, "The instance %s is ready; it belongs to %s.",
+	    c->instance->home, owner_name(c, uid));
+	if (c->conf->public_url[0] == '\0')
+		call_say(call, "Set public_url in %s, then see that all is well"
+		    " with galley doctor.", c->instance->conf);
+	else
+		call_say(call, "It is to be reached at %s: galley doctor tells"
+		    " whether it is.", c->conf->public_url);
+}
+
 static struct err *
 init(struct ctx *c, struct call *call)
 {
@@ -141,13 +172,17 @@ init(struct ctx *c, struct call *call)
 		return refuse(c, ERR_CONFLICT,
 		    "%s exists already: this is an instance. Nothing was"
 		    " changed.", c->instance->db);
-	err = choose_owner(c, call, &uid, &gid);
+	err = first_site_check(c, call);
+	if (err == NULL)
+		err = choose_owner(c, call, &uid, &gid);
 	if (err == NULL)
 		err = make_folders(c, uid, gid);
 	if (err == NULL)
 		err = write_conf(c, call, uid, gid);
 	if (err == NULL)
 		err = owner_become(c);
+	if (err == NULL)
+		err = read_conf(c);
 	if (err != NULL)
 		return err;
 	journal_begin(c, call);
@@ -159,13 +194,12 @@ init(struct ctx *c, struct call *call)
 	if (call->as_json) {
 		jwrite_object(&call->json);
 		jwrite_member_text(&call->json, "instance", c->instance->home);
-		jwrite_object_end(&call->json);
 	}
-	call_say(call, "The instance %s is ready; it belongs to %s.",
-	    c->instance->home, owner_name(c, uid));
-	call_say(call, "Set public_url in %s, then see that all is well with"
-	    " galley doctor.", c->instance->conf);
-	return NULL;
+	say_ready(c, call, uid);
+	err = first_site_make(c, call);
+	if (err == NULL && call->as_json)
+		jwrite_object_end(&call->json);
+	return err;
 }
 
 static const struct command_option init_options[] = {
@@ -176,6 +210,12 @@ static const struct command_option init_options[] = {
 		    " path" },
 	{ .name = "require-https", .value = "on|off",
 	    .help = "refuse requests over plain http; on unless named" },
+	{ .name = "site", .value = "NAME",
+	    .help = "make an account and a workspace of this name, and a key" },
+	{ .name = "language", .value = "TAG",
+	    .help = "of the site's articles: en, ar, pt-BR, …" },
+	{ .name = "website", .value = "URL",
+	    .help = "where the site shows them: https://host" },
 	{ .name = NULL },
 };
 
@@ -184,6 +224,12 @@ const struct command command_init[] = {
 	    .flags = COMMAND_NEW | COMMAND_CHANGES, .run = init,
 	    .summary = "make galley.conf, the pepper and the database",
 	    .text = "Refuses where there is a database already. make install"
-		    " PREFIX=DIR puts the programs there." },
+		    " PREFIX=DIR puts the programs there.\n\n"
+		    "With --site it makes the first customer, too, and prints"
+		    " a key and a request to try it with.\nThe account is"
+		    " verified and has no credits: galley credits grant gives"
+		    " it some.\n\n"
+		    "  galley init --public-url https://api.example.com"
+		    " --site 'Example blog' --language en" },
 	{ .verb = NULL },
 };

@@ -1,99 +1,26 @@
 /* galley workspace create | show | list | set */
+#include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "access/account.h"
 #include "access/workspace.h"
-#include "article/token.h"
-#include "base/arena.h"
-#include "base/clock.h"
+#include "article/article.h"
 #include "base/conf.h"
 #include "base/ctx.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/grid.h"
 #include "command/pick.h"
+#include "command/workspace-text.h"
 #include "store/db.h"
 
-/* Words separated by blanks, as an array. */
 static void
-words_to_json(struct jwrite *w, struct ctx *c, const char *name,
-    const char *words)
+to_json(struct ctx *c, struct call *call, const struct workspace *w)
 {
-	jwrite_member_array(w, name);
-	while (*words != '\0') {
-		size_t len = strcspn(words, " ");
-		jwrite_text(w, arena_text_n(c->arena, words, len));
-		words += len;
-		words += strspn(words, " ");
-	}
-	jwrite_array_end(w);
-}
-
-static void
-to_json(struct jwrite *w, struct ctx *c, const struct workspace *ws)
-{
-	const struct settings *s = &ws->settings;
-	char revision[TOKEN_TEXT];
-
-	token_settings(ws, revision);
-	jwrite_object(w);
-	jwrite_member_text(w, "id", ws->uuid);
-	jwrite_member_text(w, "account_id",
-	    account_of(c, ws->account_id)->uuid);
-	jwrite_member_text(w, "name", s->name);
-	jwrite_member_text(w, "language", s->language);
-	jwrite_member_text(w, "website", s->website);
-	jwrite_member_text(w, "address_pattern", s->address_pattern);
-	jwrite_member_text(w, "publisher_name", s->publisher_name);
-	jwrite_member_text(w, "publisher_logo_url", s->publisher_logo_url);
-	jwrite_member_text(w, "author_name", s->author_name);
-	jwrite_member_text(w, "author_url", s->author_url);
-	jwrite_member_text(w, "public_url", s->public_url);
-	jwrite_member_bool(w, "analytics_enabled", ws->analytics_enabled);
-	jwrite_member_text(w, "analytics_site_id", ws->analytics_site_id);
-	words_to_json(w, c, "analytics_origins", ws->analytics_origins);
-	words_to_json(w, c, "embed_origins", ws->embed_origins);
-	jwrite_member_text(w, "settings_revision", revision);
-	jwrite_member_time(w, "clock", ws->clock);
-	jwrite_member_time(w, "created_at", ws->created_at);
-	jwrite_object_end(w);
-}
-
-static void
-line(struct call *call, const char *name, const char *value)
-{
-	bool blank = value == NULL || value[0] == '\0';
-
-	call_say(call, "%-20s %s", name, blank ? "-" : value);
-}
-
-static void
-say(struct ctx *c, struct call *call, const struct workspace *w)
-{
-	const struct settings *s = &w->settings;
-	const struct account *a = account_of(c, w->account_id);
-	char created[CLOCK_TEXT];
-
-	clock_format(created, w->created_at);
-	line(call, "id", w->uuid);
-	line(call, "account",
-	    arena_printf(c->arena, "%s (%s)", a->name, a->uuid));
-	line(call, "name", s->name);
-	line(call, "language", s->language);
-	line(call, "website", s->website);
-	line(call, "address_pattern", s->address_pattern);
-	line(call, "publisher_name", s->publisher_name);
-	line(call, "publisher_logo_url", s->publisher_logo_url);
-	line(call, "author_name", s->author_name);
-	line(call, "author_url", s->author_url);
-	line(call, "public_url", s->public_url);
-	line(call, "analytics_enabled",
-	    w->analytics_enabled ? "true" : "false");
-	line(call, "analytics_site_id", w->analytics_site_id);
-	line(call, "analytics_origins", w->analytics_origins);
-	line(call, "embed_origins", w->embed_origins);
-	line(call, "created_at", created);
+	jwrite_object(&call->json);
+	workspace_text_json(c, &call->json, w);
+	jwrite_object_end(&call->json);
 }
 
 static struct err *
@@ -136,9 +63,9 @@ show(struct ctx *c, struct call *call)
 	if (err != NULL)
 		return err;
 	if (call->as_json)
-		to_json(&call->json, c, w);
+		to_json(c, call, w);
 	else
-		say(c, call, w);
+		workspace_text_say(c, call, w);
 	db_commit(c);
 	return NULL;
 }
@@ -155,7 +82,7 @@ list_one(void *arg, const struct workspace *w)
 	struct listing *l = arg;
 
 	if (l->call->as_json)
-		to_json(&l->call->json, l->c, w);
+		to_json(l->c, l->call, w);
 	else
 		grid_row(&l->grid, (const char *[]){ w->uuid,
 		    w->settings.name, w->settings.language,
@@ -198,10 +125,59 @@ set_fields(struct ctx *c, struct call *call, struct workspace *w)
 	return err;
 }
 
+static bool
+same(const char *a, const char *b)
+{
+	if (a == NULL || b == NULL)
+		return a == b;
+	return strcmp(a, b) == 0;
+}
+
+/* What a change of settings does to those who follow the workspace: `articles`
+ * are published, the newest of them was at `old` before. */
+static void
+say_announced(struct call *call, int64_t articles, const char *old,
+    const char *new)
+{
+	if (articles == 0) {
+		call_say(call, "\nThis reaches the exports. No article is"
+		    " published: nothing is announced again.");
+		return;
+	}
+	call_say(call, "\nThis reaches the exports: %" PRId64 " published"
+	    " article%s announced again, and every\nintegration copies %s at"
+	    " its next synchronization.", articles,
+	    articles == 1 ? " is" : "s are", articles == 1 ? "it" : "them");
+	if (old != NULL && !same(old, new))
+		call_say(call, "Articles move, such as\n  %s\nto\n  %s\nThe"
+		    " site must lead the old addresses to the new ones.", old,
+		    new != NULL ? new : "no address");
+}
+
+static void
+tell_set(struct ctx *c, struct call *call, const struct workspace *w,
+    bool announced, const char *old)
+{
+	int64_t articles = announced
+	    ? article_count(c, w->id, ARTICLE_PUBLISHED) : 0;
+
+	if (call->as_json) {
+		jwrite_object(&call->json);
+		workspace_text_json(c, &call->json, w);
+		jwrite_member_int(&call->json, "announced", articles);
+		jwrite_object_end(&call->json);
+		return;
+	}
+	workspace_text_say(c, call, w);
+	if (announced)
+		say_announced(call, articles, old, workspace_text_sample(c, w));
+}
+
 static struct err *
 set(struct ctx *c, struct call *call)
 {
 	struct workspace *w;
+	const char *old;
 	struct err *err;
 	bool announced;
 
@@ -211,22 +187,17 @@ set(struct ctx *c, struct call *call)
 		return err;
 	db_commit(c);
 	err = workspace_begin(c, w, &w);
-	if (err == NULL)
-		err = set_fields(c, call, w);
+	if (err != NULL)
+		return err;
+	old = workspace_text_sample(c, w);
+	err = set_fields(c, call, w);
 	if (err != NULL)
 		return err;
 	announced = workspace_update(c, w);
 	w = workspace_of(c, w->id);
 	call_changed(call, w->uuid);
-	if (call->as_json)
-		to_json(&call->json, c, w);
-	else
-		say(c, call, w);
+	tell_set(c, call, w, announced, old);
 	db_commit(c);
-	if (announced)
-		call_say(call, "\nThis reaches the exports: every integration"
-		    " copies all published articles again\nat its next"
-		    " synchronization.");
 	return NULL;
 }
 
@@ -245,7 +216,7 @@ const struct command command_workspace[] = {
 	    .summary = "make a workspace: articles, settings and keys" },
 	{ .noun = "workspace", .verb = "show", .operands = "[ID]",
 	    .operands_max = 1, .flags = COMMAND_DB, .run = show,
-	    .summary = "a workspace and its settings" },
+	    .summary = "a workspace, its settings, and what blank ones cost" },
 	{ .noun = "workspace", .verb = "list", .operands = "",
 	    .flags = COMMAND_DB, .run = list, .summary = "all workspaces" },
 	{ .noun = "workspace", .verb = "set", .operands = "ID FIELD=VALUE…",
@@ -253,7 +224,8 @@ const struct command command_workspace[] = {
 	    .flags = COMMAND_DB | COMMAND_CHANGES, .run = set,
 	    .summary = "change settings",
 	    .text = "An empty VALUE clears a field; lists are separated by"
-		    " commas. Fields:\n\n"
+		    " commas. Prints the address that an\narticle has then,"
+		    " and how many are announced again. Fields:\n\n"
 		    "  name, language      of the workspace\n"
 		    "  website             https://host of the site that shows"
 		    " the articles\n"
