@@ -1,6 +1,5 @@
 #include "base/buf.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -77,9 +76,15 @@ void
 buf_add_int(struct buf *b, int64_t value)
 {
 	char digits[24];
-	int len = snprintf(digits, sizeof(digits), "%lld", (long long)value);
+	size_t at = sizeof(digits);
+	uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 
-	buf_add(b, digits, (size_t)len);
+	do
+		digits[--at] = (char)('0' + rest % 10);
+	while ((rest /= 10) > 0);
+	if (value < 0)
+		digits[--at] = '-';
+	buf_add(b, digits + at, sizeof(digits) - at);
 }
 
 void

@@ -18,6 +18,9 @@
 /* The wall clock. */
 int64_t clock_now(void);
 
+/* The same in all builds: the log's. */
+int64_t clock_machine(void);
+
 /* Microseconds since the machine started, suspend included. */
 int64_t clock_boot(void);
 

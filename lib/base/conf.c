@@ -179,8 +179,8 @@ static const struct key *
 key_named(const char *name, size_t len)
 {
 	for (size_t i = 0; i < KEY_COUNT; i++) {
-		if (strlen(keys[i].name) == len &&
-		    memcmp(keys[i].name, name, len) == 0)
+		if (strncmp(keys[i].name, name, len) == 0 &&
+		    keys[i].name[len] == '\0')
 			return &keys[i];
 	}
 	return NULL;

@@ -8,31 +8,38 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/uuid.h"
+
+#define FIRST_READ ((size_t)4096)
 
 char *
 fileio_read_fd(struct arena *a, int fd, size_t max, size_t *len)
 {
-	char chunk[16384];
-	struct buf b;
+	size_t room = max < FIRST_READ ? max : FIRST_READ, used = 0;
+	char *data = arena_grow(a, NULL, 0, room + 1);
 	ssize_t got;
 
-	buf_init(&b, a, max);
-	while ((got = read(fd, chunk, sizeof(chunk))) != 0) {
+	/* The byte of room more becomes the NUL, or tells that there is more. */
+	while ((got = read(fd, data + used, room + 1 - used)) != 0) {
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
 			return NULL;
-		buf_add(&b, chunk, (size_t)got);
-		if (buf_full(&b)) {
+		used += (size_t)got;
+		if (used > max) {
 			errno = EFBIG;
 			return NULL;
 		}
+		if (used > room) {
+			size_t more = room > max / 2 ? max : room * 2;
+			data = arena_grow(a, data, room + 1, more + 1);
+			room = more;
+		}
 	}
+	data[used] = '\0';
 	if (len != NULL)
-		*len = b.len;
-	return b.data;
+		*len = used;
+	return data;
 }
 
 char *
@@ -66,6 +73,18 @@ fileio_write_all(int fd, const void *bytes, size_t len)
 		len -= (size_t)sent;
 	}
 	return true;
+}
+
+char *
+fileio_path(struct arena *a, const char *folder, const char *name)
+{
+	size_t len = strlen(folder), more = strlen(name);
+	char *path = arena_grow(a, NULL, 0, len + more + 2);
+
+	memcpy(path, folder, len);
+	path[len] = '/';
+	memcpy(path + len + 1, name, more + 1);
+	return path;
 }
 
 char *

@@ -37,6 +37,9 @@ bool fileio_write_all(int fd, const void *bytes, size_t len);
 /* Makes a folder and those above it that are missing; true when it exists. */
 bool fileio_make_folder(const char *path, mode_t mode);
 
+/* "folder/name", in the arena. */
+char *fileio_path(struct arena *a, const char *folder, const char *name);
+
 /* "/a/b" of "/a/b/c"; "." without a slash. In the arena. */
 char *fileio_folder(struct arena *a, const char *path);
 /* "c" of "/a/b/c". Points into `path`. */

@@ -15,6 +15,18 @@
 #include "base/fileio.h"
 #include "base/log.h"
 
+/* "NAME" where it is; NULL when the kernel cannot say. Its 4 KiB lie on the stack
+ * only where they are needed. */
+static __attribute__((noinline)) const char *
+in_current_folder(struct arena *a, const char *name)
+{
+	char folder[PATH_MAX];
+
+	if (getcwd(folder, sizeof(folder)) == NULL || folder[0] != '/')
+		return NULL;
+	return fileio_path(a, folder, name);
+}
+
 /* The path by which the kernel started the program: absolute, or a bare name in
  * the current folder, as mod_cgid does it. NULL when it is of another form, or
  * names a link: then /proc knows better, at five times the price. */
@@ -22,40 +34,54 @@ static const char *
 started_as(struct arena *a)
 {
 	const char *name = (const char *)(uintptr_t)getauxval(AT_EXECFN);
-	char folder[PATH_MAX];
 	struct stat st;
 
 	if (name == NULL || strstr(name, "/.") != NULL)
 		return NULL;
-	if (strchr(name, '/') == NULL &&
-	    getcwd(folder, sizeof(folder)) != NULL && folder[0] == '/')
-		name = arena_printf(a, "%s/%s", folder, name);
-	if (name[0] != '/' || lstat(name, &st) != 0 || !S_ISREG(st.st_mode))
+	if (strchr(name, '/') == NULL)
+		name = in_current_folder(a, name);
+	if (name == NULL || name[0] != '/' || lstat(name, &st) != 0 ||
+	    !S_ISREG(st.st_mode))
 		return NULL;
 	return name;
+}
+
+static __attribute__((noinline)) const char *
+as_proc_knows(struct arena *a)
+{
+	char path[PATH_MAX];
+	ssize_t len = readlink("/proc/self/exe", path, sizeof(path) - 1);
+
+	if (len <= 0)
+		die("/proc/self/exe: %s", strerror(errno));
+	path[len] = '\0';
+	return arena_text(a, path);
 }
 
 static const char *
 program_folder(struct arena *a)
 {
 	const char *name = started_as(a);
-	char path[PATH_MAX];
-	ssize_t len;
 
-	if (name != NULL)
-		return fileio_folder(a, name);
-	len = readlink("/proc/self/exe", path, sizeof(path) - 1);
-	if (len <= 0)
-		die("/proc/self/exe: %s", strerror(errno));
-	path[len] = '\0';
-	return fileio_folder(a, path);
+	return fileio_folder(a, name != NULL ? name : as_proc_knows(a));
+}
+
+static __attribute__((noinline)) struct err *
+named_folder(struct ctx *c, const char *dir, const char **home)
+{
+	char real[PATH_MAX];
+
+	if (realpath(dir, real) == NULL)
+		return refuse(c, ERR_INTERNAL, "%s: %s.", dir, strerror(errno));
+	*home = arena_text(c->arena, real);
+	return NULL;
 }
 
 /* The path in the file `instance`, or NULL where there is no such file. */
 static struct err *
 pointed_at(struct ctx *c, const char *folder, const char **home)
 {
-	const char *path = arena_printf(c->arena, "%s/instance", folder);
+	const char *path = fileio_path(c->arena, folder, "instance");
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
 	char *text;
@@ -93,11 +119,9 @@ instance_find(struct ctx *c, const char *dir, struct instance *out)
 	memset(out, 0, sizeof(*out));
 	out->programs = fileio_folder(a, folder);
 	if (dir != NULL) {
-		char real[PATH_MAX];
-		if (realpath(dir, real) == NULL)
-			return refuse(c, ERR_INTERNAL, "%s: %s.", dir,
-			    strerror(errno));
-		out->home = arena_text(a, real);
+		err = named_folder(c, dir, &out->home);
+		if (err != NULL)
+			return err;
 		out->programs = out->home;
 	} else {
 		err = pointed_at(c, folder, &out->home);
@@ -106,11 +130,11 @@ instance_find(struct ctx *c, const char *dir, struct instance *out)
 		if (out->home == NULL)
 			out->home = out->programs;
 	}
-	out->conf = arena_printf(a, "%s/galley.conf", out->home);
-	out->db = arena_printf(a, "%s/db/galley.db", out->home);
-	out->pepper = arena_printf(a, "%s/db/pepper", out->home);
-	out->run = arena_printf(a, "%s/run", out->home);
-	out->log = arena_printf(a, "%s/log", out->home);
-	out->media = arena_printf(a, "%s/htdocs/media", out->programs);
+	out->conf = fileio_path(a, out->home, "galley.conf");
+	out->db = fileio_path(a, out->home, "db/galley.db");
+	out->pepper = fileio_path(a, out->home, "db/pepper");
+	out->run = fileio_path(a, out->home, "run");
+	out->log = fileio_path(a, out->home, "log");
+	out->media = fileio_path(a, out->programs, "htdocs/media");
 	return NULL;
 }

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/utf8.h"
 
 #define LINE_MAX_BYTES 4096
@@ -36,8 +36,13 @@ log_open(const char *program, const char *path)
 void
 log_request(const char *request_id)
 {
-	snprintf(log_id, sizeof(log_id), "%s",
-	    request_id != NULL ? request_id : "");
+	size_t len = request_id != NULL ? strlen(request_id) : 0;
+
+	if (len >= sizeof(log_id))
+		len = sizeof(log_id) - 1;
+	if (len > 0)
+		memcpy(log_id, request_id, len);
+	log_id[len] = '\0';
 }
 
 void
@@ -77,18 +82,13 @@ add_escaped(char *line, size_t len, const char *text)
 static size_t
 add_head(char *line)
 {
-	struct timespec ts;
-	struct tm tm;
 	int len;
 
-	clock_gettime(CLOCK_REALTIME, &ts);
-	gmtime_r(&ts.tv_sec, &tm);
-	len = snprintf(line, LINE_MAX_BYTES / 4,
-	    "%04d-%02d-%02dT%02d:%02d:%02d.%06ldZ %s[%ld] %s ",
-	    tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday, tm.tm_hour,
-	    tm.tm_min, tm.tm_sec, ts.tv_nsec / 1000, log_program,
-	    (long)getpid(), log_id[0] != '\0' ? log_id : "-");
-	return (size_t)len;
+	clock_format(line, clock_machine());
+	len =
+	    snprintf(line + CLOCK_TEXT - 1, LINE_MAX_BYTES / 4, " %s[%ld] %s ",
+		log_program, (long)getpid(), log_id[0] != '\0' ? log_id : "-");
+	return CLOCK_TEXT - 1 + (size_t)len;
 }
 
 static void

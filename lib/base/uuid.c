@@ -1,7 +1,6 @@
 #include "base/uuid.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 
@@ -55,13 +54,17 @@ uuid_random_bytes(void *out, size_t len)
 void
 uuid_random(char out[UUID_TEXT])
 {
+	static const char digits[] = "0123456789abcdef";
 	unsigned char b[16];
 
 	uuid_random_bytes(b, sizeof(b));
 	b[6] = (unsigned char)((b[6] & 0x0F) | 0x40);
 	b[8] = (unsigned char)((b[8] & 0x3F) | 0x80);
-	snprintf(out, UUID_TEXT,
-	    "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x",
-	    b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10],
-	    b[11], b[12], b[13], b[14], b[15]);
+	for (size_t i = 0, place = 0; i < sizeof(b); i++) {
+		if (is_dash(place))
+			out[place++] = '-';
+		out[place++] = digits[b[i] >> 4];
+		out[place++] = digits[b[i] & 15];
+	}
+	out[UUID_TEXT - 1] = '\0';
 }

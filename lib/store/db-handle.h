@@ -28,6 +28,7 @@ struct db {
 	int wait_ms;
 	int64_t deadline; /* clock_boot() at which waiting ends */
 	bool writing;     /* the transaction may write */
+	bool wrote;       /* a writing transaction was begun since it was opened */
 	bool committing;  /* its COMMIT was begun: the outcome may be unknown */
 	enum db_change change;  /* what it declared */
 	bool guarded;     /* db_guard() was called */

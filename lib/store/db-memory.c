@@ -1,5 +1,6 @@
 #include "store/db-memory.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,19 +13,26 @@
  * since a fault for each page costs more than the page. */
 #define POPULATED ((size_t)128 * 1024)
 #define ALIGNMENT ((size_t)8)
+/* So much of the file is read where it lies, not copied page by page. */
+#define READ_MAPPED ((sqlite3_int64)256 * 1024 * 1024)
 
 /* Each block is preceded by its size, in a head that keeps the alignment. */
 #define HEAD ALIGNMENT
 
-/* Blocks up to this size are used again by others of exactly their size: the
- * parser gives back most of what it takes. */
-#define REUSED_MAX ((size_t)512)
+/* Blocks that are given back are used again by others of their size: the parser
+ * gives back most of what it takes, and one article is as long as the next. Small
+ * sizes are exact, larger ones rounded up to whole pages. */
+#define SMALL_MAX ((size_t)512)
+#define LARGE_STEP ((size_t)4096)
+#define LARGE_MAX ((size_t)256 * 1024)
+#define SMALL_SIZES (SMALL_MAX / ALIGNMENT + 1)
+#define LARGE_SIZES (LARGE_MAX / LARGE_STEP + 1)
 
 /* The mapping, for the life of the process. */
 static char *region, *region_end, *region_next;
 
 /* Blocks given back, by size; each begins with the address of the next. */
-static void *unused[REUSED_MAX / ALIGNMENT + 1];
+static void *unused[SMALL_SIZES + LARGE_SIZES];
 
 static size_t *
 size_of(void *block)
@@ -32,10 +40,25 @@ size_of(void *block)
 	return (size_t *)((char *)block - HEAD);
 }
 
+/* The size of the block that `size` bytes get. */
 static size_t
 aligned(size_t size)
 {
-	return (size + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
+	size_t step =
+	    size > LARGE_STEP && size <= LARGE_MAX ? LARGE_STEP : ALIGNMENT;
+
+	return (size + step - 1) & ~(step - 1);
+}
+
+/* Where blocks of a size wait to be used again; NULL for sizes that do not. */
+static void **
+unused_of(size_t size)
+{
+	if (size <= SMALL_MAX)
+		return &unused[size / ALIGNMENT];
+	if (size > LARGE_STEP && size <= LARGE_MAX)
+		return &unused[SMALL_SIZES + size / LARGE_STEP];
+	return NULL;
 }
 
 static int
@@ -60,11 +83,12 @@ static void *
 take(int wanted)
 {
 	size_t size = aligned((size_t)wanted);
+	void **list = unused_of(size);
 	char *block;
 
-	if (size <= REUSED_MAX && unused[size / ALIGNMENT] != NULL) {
-		block = unused[size / ALIGNMENT];
-		memcpy(&unused[size / ALIGNMENT], block, sizeof(void *));
+	if (list != NULL && *list != NULL) {
+		block = *list;
+		memcpy(list, block, sizeof(*list));
 		return block;
 	}
 	if ((size_t)(region_end - region_next) < HEAD + size)
@@ -84,18 +108,18 @@ is_last(void *block)
 static void
 give_back(void *block)
 {
-	size_t size;
+	void **list;
 
 	if (block == NULL)
 		return;
-	size = *size_of(block);
+	list = unused_of(*size_of(block));
 	if (!is_mapped(block)) {
 		free((char *)block - HEAD);
 	} else if (is_last(block)) {
 		region_next = (char *)block - HEAD;
-	} else if (size <= REUSED_MAX && size > 0) {
-		memcpy(block, &unused[size / ALIGNMENT], sizeof(void *));
-		unused[size / ALIGNMENT] = block;
+	} else if (list != NULL && *size_of(block) > 0) {
+		memcpy(block, list, sizeof(*list));
+		*list = block;
 	}
 }
 
@@ -158,8 +182,22 @@ end(void *arg)
 	(void)arg;
 }
 
+static bool once;
+
 void
 db_memory_once(void)
+{
+	once = true;
+}
+
+bool
+db_memory_is_once(void)
+{
+	return once;
+}
+
+void
+db_memory_begin(void)
 {
 	static const struct sqlite3_mem_methods methods = { take, give_back,
 		resize, block_size, round_up, begin, end, NULL };
@@ -169,6 +207,9 @@ db_memory_once(void)
 	(void)methods;
 	return;
 #endif
+	if (!once)
+		return;
 	sqlite3_config(SQLITE_CONFIG_MALLOC, &methods);
 	sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0);
+	sqlite3_config(SQLITE_CONFIG_MMAP_SIZE, READ_MAPPED, READ_MAPPED);
 }

@@ -1,14 +1,19 @@
 #ifndef STORE_DB_MEMORY_H
 #define STORE_DB_MEMORY_H
-/* The allocator under SQLite in a process that answers one request. */
+/* The memory of SQLite in a process that answers one request. */
+#include <stdbool.h>
 
 /*
- * Makes SQLite allocate by moving a pointer in one mapping, and give back only
- * what it allocated last: in a process that ends soon that is most of the time
- * of an ordinary allocator saved (HACKING.md, speed). Beyond the mapping it falls
- * back to the ordinary one. To be called before the database is opened, never in
- * a process that answers many requests: there the mapping would fill up.
+ * Says that this process answers one request and ends. SQLite then allocates by
+ * moving a pointer in one mapping, and reads the file where it is mapped: most
+ * of the time of an ordinary allocator and page cache is saved (HACKING.md,
+ * speed). Never in a process that answers many requests: the mapping would fill
+ * up. Costs nothing until the database is opened.
  */
 void db_memory_once(void);
+bool db_memory_is_once(void);
+
+/* For the opener, before SQLite is used: does what db_memory_once() asked. */
+void db_memory_begin(void);
 
 #endif

@@ -20,6 +20,7 @@
 #include "schema_version.h"
 #include "store/db-fault.h"
 #include "store/db-handle.h"
+#include "store/db-memory.h"
 #include "store/generation.h"
 
 #define KEPT_LOG_BYTES (256 * 1024)
@@ -121,6 +122,7 @@ open_file(struct ctx *c, int flags, int wait_ms)
 	db->wait_ms = wait_ms;
 	db->log_path = strdup(arena_printf(c->arena, "%s-wal", c->instance->db));
 	set_deadline(db);
+	db_memory_begin();
 	if (sqlite3_open_v2(c->instance->db, &db->handle, flags, NULL) !=
 	    SQLITE_OK)
 		fail(db, "open");
@@ -160,22 +162,33 @@ db_create(struct ctx *c, bool write_ahead)
 		exec(&the_db, "PRAGMA journal_mode = WAL");
 }
 
+/* A small log is left for the next (platform.md §2.3). */
+static bool
+leaves_log(const struct db *db)
+{
+	struct stat st;
+
+	return db->wait_ms != DB_WAIT_TOOL_MS &&
+	       (stat(db->log_path, &st) != 0 || st.st_size < KEPT_LOG_BYTES);
+}
+
 void
 db_close(struct ctx *c)
 {
 	struct db *db = &the_db;
-	struct stat st;
 
 	c->db = NULL;
 	if (db->handle == NULL)
 		return;
+	/* Who only read and ends now has nothing to tell: its locks go with it. */
+	if (!db->wrote && db_memory_is_once() && leaves_log(db))
+		return;
 	for (size_t i = 0; i < db->count; i++)
 		sqlite3_finalize(db->statements[i].handle);
 	db->count = 0;
-	if (db->wait_ms != DB_WAIT_TOOL_MS &&
-	    (stat(db->log_path, &st) != 0 || st.st_size < KEPT_LOG_BYTES))
-		sqlite3_db_config(db->handle,
-		    SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+	if (leaves_log(db))
+		sqlite3_db_config(
+		    db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 	set_deadline(db);
 	sqlite3_close(db->handle);
 	db->handle = NULL;
@@ -234,6 +247,7 @@ db_begin_write(struct ctx *c, enum db_change change, int64_t workspace_id)
 	if ((change == DB_CHANGES_WORKSPACE) != (workspace_id != 0))
 		BUG("a change of one workspace names it, no other does");
 	begin(c, "BEGIN IMMEDIATE", true);
+	c->db->wrote = true;
 	(void)FAULT("db-begun");
 	c->db->change = change;
 	db_guard(c->db);

@@ -88,10 +88,13 @@ reply_limit(struct reply *reply, const struct limit *limit)
 {
 	if (!limit->active)
 		return;
-	reply_header(reply, "RateLimit-Policy", "\"key\";q=%d;w=60",
-	    limit->quota);
-	reply_header(reply, "RateLimit", "\"key\";r=%d;t=%d", limit->left,
-	    limit->reset_s);
+	buf_lit(&reply->headers, "RateLimit-Policy: \"key\";q=");
+	buf_add_int(&reply->headers, limit->quota);
+	buf_lit(&reply->headers, ";w=60\r\nRateLimit: \"key\";r=");
+	buf_add_int(&reply->headers, limit->left);
+	buf_lit(&reply->headers, ";t=");
+	buf_add_int(&reply->headers, limit->reset_s);
+	buf_lit(&reply->headers, "\r\n");
 }
 
 static const char *
@@ -129,19 +132,25 @@ head(struct ctx *c, const struct reply *reply, struct buf *out)
 {
 	bool has_body = reply->status != 304 && reply->status != 204;
 
-	buf_printf(out, "Status: %d %s\r\n", reply->status,
-	    reason_of(reply->status));
+	buf_lit(out, "Status: ");
+	buf_add_int(out, reply->status);
+	buf_add_char(out, ' ');
+	buf_add_text(out, reason_of(reply->status));
 	if (has_body) {
-		buf_lit(out, "Content-Type: application/json\r\n");
-		buf_printf(out, "Content-Length: %zu\r\n",
-		    reply_length(reply));
+		buf_lit(out, "\r\nContent-Type: application/json"
+			     "\r\nContent-Length: ");
+		buf_add_int(out, (int64_t)reply_length(reply));
 	}
-	buf_lit(out, "Cache-Control: no-store\r\nVary: Authorization\r\n");
-	if (reply->etag[0] != '\0')
-		buf_printf(out, "ETag: \"%s\"\r\n", reply->etag);
-	buf_printf(out, "X-Request-Id: %s\r\nX-API-Version: 1.0\r\n",
-	    c->request_id);
-	buf_lit(out, "X-Content-Type-Options: nosniff\r\n");
+	buf_lit(out, "\r\nCache-Control: no-store\r\nVary: Authorization");
+	if (reply->etag[0] != '\0') {
+		buf_lit(out, "\r\nETag: \"");
+		buf_add_text(out, reply->etag);
+		buf_add_char(out, '"');
+	}
+	buf_lit(out, "\r\nX-Request-Id: ");
+	buf_add_text(out, c->request_id);
+	buf_lit(out, "\r\nX-API-Version: 1.0"
+		     "\r\nX-Content-Type-Options: nosniff\r\n");
 	buf_add(out, reply->headers.data, reply->headers.len);
 	buf_lit(out, "\r\n");
 }

@@ -199,7 +199,7 @@ req_body(struct ctx *c, struct req *r)
 void
 req_drain(struct req *r)
 {
-	char chunk[16384];
+	char chunk[2048];
 	size_t dropped = 0, got;
 
 	while (dropped < DRAIN_MAX &&

@@ -12,6 +12,7 @@
 #include "base/conf.h"
 #include "base/ctx.h"
 #include "base/fault.h"
+#include "base/fileio.h"
 #include "base/instance.h"
 #include "base/log.h"
 #include "base/uuid.h"
@@ -346,13 +347,14 @@ serve_main(int argc, char **argv, const char *program,
 	if (err != NULL)
 		die("%s", err->message);
 	c.instance = &instance;
-	log_open(program, arena_printf(&arena, "%s/requests.log", instance.log));
+	log_open(program, fileio_path(&arena, instance.log, "requests.log"));
 	if (fcgi && serve_pool_size() > 0) {
 		serve_pool(arena_printf(&arena, "%s/cgi-bin/%s",
 		    instance.programs, program), serve_pool_size());
 		_exit(0);
 	}
 	serve(&c, routes, fcgi);
-	db_close(&c);
+	if (fcgi || c.db != NULL)
+		db_close(&c);
 	_exit(0);
 }
