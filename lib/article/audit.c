@@ -188,8 +188,21 @@ audit_exports(struct ctx *c, audit_tell *tell, void *arg)
 			tell(arg, arena_printf(kept,
 				      "%s: the stored export is not what"
 				      " rendering gives", a.uuid));
+		tell(arg, NULL);
 		arena_reset(&scratch);
 	}
 	arena_release(&scratch);
 	c->arena = kept;
+}
+
+int64_t
+audit_slow_rows(struct ctx *c)
+{
+	struct stmt *q = db_prepare(c, "SELECT (SELECT count(*) FROM article"
+	    " /*scan*/ WHERE status <> 'deleted')"
+	    " + (SELECT count(*) FROM media)");
+	int64_t rows = db_row(q) ? db_int(q, 0) : 0;
+
+	db_reset(q);
+	return rows;
 }

@@ -4,12 +4,19 @@
  * What must hold between the rows of articles, editions, names and exports
  * whatever happened (galley verify). Each function calls `tell` with a sentence
  * for each thing that does not; all of it in the caller's reading transaction.
+ *
+ * The slow ones, audit_exports() and media_audit(), also call it with NULL
+ * after each row that they looked at: audit_slow_rows() says how many those are.
  */
+#include <stdint.h>
+
 #include "base/err.h"
 
 struct ctx;
 
 typedef void audit_tell(void *arg, const char *problem);
+
+int64_t audit_slow_rows(struct ctx *c);
 
 /* An article that was published has its last edition, and the digest of it. */
 void audit_editions(struct ctx *c, audit_tell *tell, void *arg);

@@ -152,6 +152,7 @@ media_audit(struct ctx *c, void (*tell)(void *arg, const char *problem),
 		if (fault != NULL)
 			tell(arg, arena_printf(kept, "media %s: %s", name,
 				      fault));
+		tell(arg, NULL);
 		arena_reset(&scratch);
 	}
 	arena_release(&scratch);

@@ -43,7 +43,7 @@ void media_list(struct ctx *c, void (*each)(void *arg, const char *name),
     void *arg);
 
 /* Calls `tell` with a sentence for each row whose file is missing or is not
- * what its name says (galley verify). */
+ * what its name says, and with NULL after each row (galley verify). */
 void media_audit(struct ctx *c, void (*tell)(void *arg, const char *problem),
     void *arg);
 

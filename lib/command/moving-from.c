@@ -2,7 +2,6 @@
 
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -90,7 +89,8 @@ from_wordpress(struct source *s, struct call *call)
 	if (err != NULL)
 		return err;
 	wxr_sort(&s->wxr);
-	m->total = s->wxr.items;
+	progress_begin(&m->progress, "Importing", PROGRESS_PIECES,
+	    (int64_t)s->wxr.items);
 	if (m->options.site == NULL)
 		m->options.site = s->wxr.site;
 	m->pictures.site = m->options.site;
@@ -137,14 +137,16 @@ from_ghost_file(struct moving *m)
 	struct arena tree, scratch, *kept = c->arena;
 	struct ghost ghost;
 	struct err *err;
+	size_t total;
 
 	arena_init(&tree, GHOST_MEMORY);
 	arena_init(&scratch, GHOST_MEMORY);
 	err = open_ghost(m, &tree, &ghost);
-	m->total = err == NULL ? ghost_count(&ghost) : 0;
-	m->done = 0;
+	total = err == NULL ? ghost_count(&ghost) : 0;
+	progress_begin(&m->progress, "Importing", PROGRESS_PIECES,
+	    (int64_t)total);
 	c->arena = &scratch;
-	for (size_t i = 0; i < m->total; i++) {
+	for (size_t i = 0; i < total; i++) {
 		each_post(m, &ghost, i);
 		arena_reset(&scratch);
 	}
@@ -203,7 +205,6 @@ moving_from(struct ctx *c, struct call *call, const struct workspace *w,
 	m->options.force = call_has(call, "force");
 	m->options.dry = m->pictures.dry = call_has(call, "dry-run");
 	m->options.picture = pictures_find;
-	m->progress = isatty(STDERR_FILENO) != 0 && !call->as_json;
 	if (strcmp(program, "wordpress") != 0 && strcmp(program, "ghost") != 0)
 		return err_param(c, "from",
 		    "--from must be wordpress or ghost, not %s.", program);

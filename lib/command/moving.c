@@ -48,18 +48,10 @@ report(struct moving *m, const char *key, const char *title,
 	fwrite(row.data, 1, row.len, m->report);
 }
 
-static void
-progress(struct moving *m)
-{
-	m->done++;
-	if (m->progress)
-		fprintf(stderr, "\r%zu of %zu", m->done, m->total);
-}
-
 void
 moving_skip(struct moving *m, const char *title, const char *why)
 {
-	progress(m);
+	progress_step(&m->progress, 1);
 	tally_add(&m->skipped, why);
 	report(m, NULL, title, NULL, "skipped", why);
 }
@@ -119,7 +111,7 @@ moving_post(struct moving *m, const struct post *post,
 	const char *action;
 	struct err *err;
 
-	progress(m);
+	progress_step(&m->progress, 1);
 	m->options.media = &media;
 	err = post_import(m->c, m->workspace, post, &m->options, &r);
 	for (size_t i = 0; i < r.note_count; i++)
@@ -128,8 +120,8 @@ moving_post(struct moving *m, const struct post *post,
 		tally_note(&m->lost, notes.lines[i]);
 	if (err != NULL) {
 		r.status = NULL;
-		call_note("%sgalley: %s: %s: %s", m->progress ? "\r" : "",
-		    m->path, post->key, err->message);
+		call_note("galley: %s: %s: %s", m->path, post->key,
+		    err->message);
 		notes_add(&notes, "%s", err->message);
 	} else if (r.id != NULL && r.action != IMPORT_UNCHANGED) {
 		call_changed(m->call, r.id);
@@ -217,8 +209,7 @@ end_text(struct moving *m)
 struct err *
 moving_end(struct moving *m)
 {
-	if (m->progress)
-		fputs("\r                    \r", stderr);
+	progress_end(&m->progress);
 	if (m->call->as_json)
 		end_json(m);
 	else

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "command/call.h"
+#include "command/progress.h"
 #include "import/pictures.h"
 #include "import/tally.h"
 
@@ -21,8 +22,7 @@ struct moving {
 	struct pictures pictures;
 	FILE *report;      /* or NULL */
 	const char *path;  /* of the file under way */
-	bool progress;
-	size_t done, total; /* items */
+	struct progress progress; /* items of all files, or of this one */
 	size_t created, updated, unchanged, failed;
 	struct tally skipped, lost, hidden;
 };

@@ -7,6 +7,7 @@
 #include "article/media.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "command/progress.h"
 #include "job/ledger.h"
 #include "store/db.h"
 
@@ -15,6 +16,10 @@ verify_tell(void *verify, const char *problem)
 {
 	struct verify *v = verify;
 
+	if (problem == NULL) {
+		progress_step(v->progress, 1);
+		return;
+	}
 	if (v->count < VERIFY_TOLD)
 		v->problems[v->count] = problem;
 	v->count++;
@@ -129,18 +134,24 @@ static size_t
 run_checks(struct ctx *c, bool quick,
     void (*each)(void *arg, const struct verify *check), void *arg)
 {
+	struct progress progress;
 	struct verify v;
 	size_t broken = 0;
+
+	progress_begin(&progress, "Checking", PROGRESS_PIECES,
+	    quick ? 0 : audit_slow_rows(c));
 
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
 		if ((quick && checks[i].slow) || (broken > 0 && checks[i].last))
 			continue;
 		memset(&v, 0, sizeof(v));
 		v.c = c;
+		v.progress = &progress;
 		v.name = checks[i].name;
 		checks[i].run(&v);
 		broken += finish(&v, each, arg);
 	}
+	progress_end(&progress);
 	return broken;
 }
 

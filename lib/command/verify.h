@@ -12,14 +12,18 @@
 
 #define VERIFY_TOLD 20 /* problems of one check that are kept, of all counted */
 
+struct progress;
+
 struct verify {
 	struct ctx *c;
 	const char *name; /* of the check */
 	const char *problems[VERIFY_TOLD];
 	size_t count; /* of all problems */
+	struct progress *progress; /* of the slow checks */
 };
 
-/* Adds a problem to the present check; the text lives in the arena. */
+/* Adds a problem to the present check; the text lives in the arena. NULL: one
+ * more row was looked at. */
 void verify_tell(void *verify, const char *problem);
 
 /*

@@ -38,6 +38,10 @@ $done = on_terminal({ env => { TERM => 'dumb' } }, $tool,
 	qw(article import), $folder);
 unlike $done->{screen}, qr/Importing/, 'a dumb terminal sees nothing';
 
+$done = on_terminal({}, $tool, 'verify');
+like $done->{screen}, qr/\rChecking  \[#{20}\] 100 %  3 of 3\e\[K\r\e\[K\z/,
+	'verify counts what takes long';
+
 $done = run_program([$tool, qw(article import), "$folder/1.md"]);
 is $done->{err}, '', 'a pipe sees nothing';
 
