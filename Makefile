@@ -3,7 +3,10 @@
 # BUILD=DIR   where everything is built (build)
 # LINK=musl|static|dynamic   how the programs in cgi-bin/ are linked: musl and
 #             libraries made from Debian's sources (musl/build.sh), Debian's own
-#             static libraries, or shared ones (static)
+#             static libraries, or shared ones. Those in bin/ take shared ones.
+#             best: musl, else static with a line that says why. `make install`
+#             takes best, all else static, which needs no network
+# LINK=release   those in bin/ with musl, too: what `make dist` takes
 # TEST=1      a second build with fault points and steppable clocks, dynamic,
 #             in build/test: for tests only, never installed
 # SANITIZE=1  the same under AddressSanitizer and UBSan, in build/sanitize
@@ -17,8 +20,10 @@ endif
 
 CC = gcc
 AR = ar
-LINK = static
+LINK = $(if $(filter install,$(MAKECMDGOALS)),best,static)
 BUILD = build
+# Made once and shared by all builds.
+MUSL = build/musl
 CPPFLAGS = -Ilib -I$(BUILD)/gen -D_GNU_SOURCE
 WARNINGS = -Wall -Wextra -Wformat=2 -Wconversion -Wsign-conversion -Wvla \
 	-Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wnull-dereference \
@@ -35,12 +40,12 @@ LDFLAGS = -Wl,-z,relro,-z,now,-z,noexecstack -Wl,--gc-sections \
 
 ifdef TEST
 BUILD = build/test
-LINK = dynamic
+override LINK = dynamic
 CPPFLAGS += -DGALLEY_TEST
 endif
 ifdef SANITIZE
 BUILD = build/sanitize
-LINK = dynamic
+override LINK = dynamic
 CPPFLAGS += -DGALLEY_TEST
 OPTIMIZE = -O1 -fno-omit-frame-pointer -fsanitize=address,undefined \
 	-fno-sanitize-recover=undefined
@@ -57,30 +62,46 @@ TOOL_LIBS = $(STORE_LIBS) -lyaml -lcmark-gfm-extensions -lcmark-gfm -lgumbo \
 	-lexpat
 
 CFLAGS_PIC = -fPIE
-CGI_CC = $(CC)
-ifeq ($(LINK),musl)
-# Made once and shared by all builds.
-MUSL = build/musl
+ifeq ($(LINK),best)
+override LINK := $(shell sh musl/build.sh --choose $(MUSL))
+endif
+# musl-gcc takes -static-pie for a dynamic program; so in its parts.
 MUSL_SYSTEM = /usr/lib/x86_64-linux-musl
+MUSL_LINK = -static -nostartfiles -Wl,-pie,--no-dynamic-linker,-z,text \
+	$(MUSL_SYSTEM)/rcrt1.o $(MUSL_SYSTEM)/crti.o -L$(MUSL)/lib
+MUSL_END = $(MUSL_SYSTEM)/crtn.o
+
+PKG_CONFIG = pkg-config
+CGI_CC = $(CC)
+CGI_OBJ = $(BUILD)
+BIN_LINK = -pie
+ifeq ($(LINK),musl)
 CGI_CC = musl-gcc
 CGI_OBJ = $(BUILD)/for-musl
 CGI_CPPFLAGS = -I$(MUSL)/include
-# musl-gcc takes -static-pie for a dynamic program; so in its parts.
-MUSL_START = $(MUSL_SYSTEM)/rcrt1.o $(MUSL_SYSTEM)/crti.o
-CGI_LINK = -static -nostartfiles -Wl,-pie,--no-dynamic-linker,-z,text \
-	$(MUSL_START) -L$(MUSL)/lib
-CGI_END = $(MUSL_SYSTEM)/crtn.o
-CGI_READY = $(MUSL)/stamp
+CGI_LINK = $(MUSL_LINK)
+CGI_END = $(MUSL_END)
+CGI_READY = $(MUSL)/stamp-cgi
+else ifeq ($(LINK),release)
+override CC = musl-gcc
+CPPFLAGS += -isystem $(MUSL)/include
+CGI_LINK = $(MUSL_LINK)
+CGI_END = $(MUSL_END)
+BIN_LINK = $(MUSL_LINK)
+BIN_END = $(MUSL_END)
+BIN_READY = $(MUSL)/stamp-tool
+PKG_CONFIG = PKG_CONFIG_LIBDIR=$(MUSL)/lib/pkgconfig pkg-config
+CURL_LIBS = -lssl -lcrypto
 else ifeq ($(LINK),static)
 # SQLite names dlopen(), which is never called: the linker need not say so.
-CGI_OBJ = $(BUILD)
 CGI_LINK = -static-pie -Wl,--no-warnings
 else
-CGI_OBJ = $(BUILD)
 CGI_LINK = -pie
 endif
 
-LIB_SOURCES = $(wildcard lib/*/*.c)
+# The only ones that draw, with Pango.
+PAINT_SOURCES = lib/provider/cover-paint.c lib/provider/cover-text.c
+LIB_SOURCES = $(filter-out $(PAINT_SOURCES),$(wildcard lib/*/*.c))
 LIB_OBJECTS = $(LIB_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/gen/migrations.o \
 	$(BUILD)/gen/demo.o
 LIB = $(BUILD)/libgalley.a
@@ -90,8 +111,11 @@ CGI_OBJECTS = $(patsubst %.c,$(CGI_OBJ)/%.o,$(wildcard $(CGI_FLOORS:%=lib/%/*.c)
 CGI_LIB = $(BUILD)/libgalley-cgi.a
 CGI = $(patsubst %.c,$(BUILD)/%,$(wildcard cgi-bin/*.c))
 UNIT = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*.c))
-# The built-in provider draws covers with Pango; nothing else links it.
 EXTRA_BIN += $(BUILD)/bin/provider-outline
+PAINT_OBJECTS = $(PAINT_SOURCES:%.c=$(BUILD)/%.o)
+ifneq ($(LINK),release)
+EXTRA_BIN += $(BUILD)/bin/galley-cover
+endif
 PANGO = pangocairo fontconfig
 PANGO_CPPFLAGS = $(patsubst -I%,-isystem%,$(shell pkg-config --cflags $(PANGO)))
 PANGO_LIBS = $(shell pkg-config --libs $(PANGO))
@@ -147,9 +171,9 @@ $(BUILD)/gen/schema_version.h: $(MIGRATIONS)
 	echo "#define SCHEMA_VERSION $$n" >$@.new && mv $@.new $@
 
 # Libraries that do not tell their versions themselves.
-$(BUILD)/gen/libraries.gen.h: Makefile
+$(BUILD)/gen/libraries.gen.h: Makefile $(BIN_READY)
 	@mkdir -p $(@D)
-	@for name in libb2 gumbo; do version=$$(pkg-config --modversion $$name) \
+	@for name in libb2 gumbo; do version=$$($(PKG_CONFIG) --modversion $$name) \
 	    || exit 1; echo "#define LIBRARY_$$name \"$$version\""; \
 	done >$@.new && mv $@.new $@
 
@@ -166,56 +190,67 @@ $(BUILD)/gen/demo.c: $(DEMO) db/demo/embed.sh
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(CFLAGS_PIC) -c -o $@ $<
 
-$(BUILD)/%.o: %.c $(GEN)
+$(BUILD)/%.o: %.c $(GEN) $(BIN_READY)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(CFLAGS_PIC) -MMD -MP -c -o $@ $<
 
 $(LIB): $(LIB_OBJECTS)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(LIB_OBJECTS)
 
-$(CGI_LIB): $(CGI_OBJECTS)
+# How the programs are linked; changes when that does.
+$(BUILD)/link: FORCE
+	@mkdir -p $(@D)
+	@echo $(LINK) | cmp -s - $@ || echo $(LINK) >$@
+
+$(CGI_LIB): $(CGI_OBJECTS) $(BUILD)/link
 	$(Q)rm -f $@ && $(AR) rcs $@ $(CGI_OBJECTS)
 
 $(BUILD)/cgi-bin/%: $(CGI_OBJ)/cgi-bin/%.o $(CGI_LIB)
 	@mkdir -p $(@D)
 	$(Q)$(CGI_CC) $(CGI_LINK) $(LDFLAGS) -o $@ $< $(CGI_LIB) $(CGI_LIBS) $(CGI_END)
 
-ifdef MUSL
+ifneq ($(CGI_READY),)
 $(BUILD)/for-musl/%.o: %.c $(GEN) $(CGI_READY)
 	@mkdir -p $(@D)
 	$(Q)$(CGI_CC) $(CPPFLAGS) $(CGI_CPPFLAGS) $(CFLAGS) $(CFLAGS_PIC) -MMD -MP -c -o $@ $<
 
-$(MUSL)/stamp: musl/sources musl/build.sh
-	@sh musl/build.sh $(MUSL)
 endif
+
+$(MUSL)/stamp-%: $(wildcard musl/*)
+	@sh musl/build.sh $(MUSL) $*
 
 $(BUILD)/bin/galley: $(BUILD)/bin/galley.o $(LIB)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) $(TOOL_LIBS)
+	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(LIB) $(TOOL_LIBS) $(BIN_END)
 
 $(BUILD)/bin/job-runner: $(BUILD)/bin/job-runner.o $(LIB)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) $(CGI_LIBS)
+	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(LIB) $(CGI_LIBS) $(BIN_END)
 
 # Tests include "tests/tap.h".
 $(BUILD)/tests/%.o: CPPFLAGS += -I.
 
-$(BUILD)/lib/provider/cover.o $(BUILD)/lib/provider/cover-text.o: CPPFLAGS += $(PANGO_CPPFLAGS)
+$(PAINT_OBJECTS): CPPFLAGS += $(PANGO_CPPFLAGS)
 
 $(BUILD)/bin/provider-outline: $(BUILD)/bin/provider-outline.o $(LIB)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) -ljansson -lb2 -lutf8proc -lm \
-	    $(PANGO_LIBS)
+	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(LIB) -ljansson -lb2 \
+	    -lutf8proc -lm $(BIN_END)
+
+$(BUILD)/bin/galley-cover: $(BUILD)/bin/galley-cover.o $(PAINT_OBJECTS) $(LIB)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(PAINT_OBJECTS) $(LIB) -lb2 \
+	    -lutf8proc -lm $(PANGO_LIBS)
 
 $(BUILD)/bin/provider-openai: $(BUILD)/bin/provider-openai.o $(LIB)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) -lcurl -ljansson -lb2 \
-	    -lutf8proc -lm
+	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(LIB) -lcurl $(CURL_LIBS) \
+	    -ljansson -lb2 -lutf8proc -lm $(BIN_END)
 
 $(BUILD)/bin/galley-fetch: $(BUILD)/bin/galley-fetch.o $(LIB)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) -lcurl -ljansson -lb2 \
-	    -lutf8proc -lm
+	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(LIB) -lcurl $(CURL_LIBS) \
+	    -ljansson -lb2 -lutf8proc -lm $(BIN_END)
 
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
 	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) $(TOOL_LIBS)
@@ -298,7 +333,9 @@ format:
 clean:
 	rm -rf build
 
-.PHONY: all programs docs help unit format clean check check-corpus check-kill \
-	bench bench-baseline install
+FORCE:
+
+.PHONY: FORCE all programs docs help unit format clean check check-corpus \
+	check-kill bench bench-baseline install
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,22 +1,17 @@
 #ifndef PROVIDER_COVER_H
 #define PROVIDER_COVER_H
 /*
- * A cover: 1200 × 675 pixels, the title set large in the language's own
- * direction, the publisher's name below it, on a quiet ground whose colours
- * and shapes follow from the two. Drawn with Pango and cairo; the same title,
- * name, language and fonts give the same bytes.
- *
- * What a machine lacks is never a failure: without fonts, without a glyph for
- * a letter of the title, without room on the disk there is no cover. The
- * libraries end the process, or never return, when memory or threads run short
- * (both were seen): so a child process draws, and what happens to it costs the
- * cover and nothing else.
+ * The cover of an article, drawn by the program galley-cover beside this one
+ * (cover-paint.h). What a machine lacks is never a failure: without that program,
+ * Pango or fonts there is no cover, and what happens to the process that draws
+ * costs the cover and nothing else.
  */
 #include <stdbool.h>
 
 struct ctx;
 
 #define COVER_FILE "cover.png"
+#define COVER_PROGRAM "galley-cover"
 
 enum { COVER_WIDTH = 1200, COVER_HEIGHT = 675 };
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
@@ -21,6 +22,7 @@
 
 struct http {
 	CURL *curl;
+	const char *authorities; /* a file of certificates; NULL: none found */
 };
 
 /* What the callbacks of one request share. */
@@ -36,6 +38,24 @@ struct transfer {
 	size_t window_bytes; /* body.len at that time */
 };
 
+/* Where hosts keep whom to trust: libcurl knows it of the system that it was
+ * built on alone. */
+static const char *
+find_authorities(void)
+{
+	static const char *const usual[] = {
+		"/etc/ssl/certs/ca-certificates.crt", /* Debian, Ubuntu, Arch */
+		"/etc/pki/tls/certs/ca-bundle.crt",   /* Red Hat and its kin */
+		"/etc/ssl/ca-bundle.pem",             /* SUSE */
+		"/etc/ssl/cert.pem",                  /* Alpine */
+	};
+
+	for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++)
+		if (access(usual[i], R_OK) == 0)
+			return usual[i];
+	return NULL;
+}
+
 struct http *
 http_open(struct arena *a)
 {
@@ -46,6 +66,7 @@ http_open(struct arena *a)
 	http->curl = curl_easy_init();
 	if (http->curl == NULL)
 		die("libcurl gives no handle");
+	http->authorities = find_authorities();
 	return http;
 }
 
@@ -249,9 +270,10 @@ outcome_of(CURLcode code, const struct transfer *t, long sent)
 }
 
 static void
-read_facts(CURL *curl, CURLcode code, const struct transfer *t,
+read_facts(const struct http *http, CURLcode code, const struct transfer *t,
     struct http_answer *out)
 {
+	CURL *curl = http->curl;
 	curl_off_t retry_after = 0;
 	long status = 0, sent = 0;
 
@@ -262,7 +284,11 @@ read_facts(CURL *curl, CURLcode code, const struct transfer *t,
 	out->retry_after_s =
 	    retry_after < RETRY_AFTER_MAX_S ? retry_after : RETRY_AFTER_MAX_S;
 	out->outcome = outcome_of(code, t, sent);
-	if (code == CURLE_OK)
+	if (code == CURLE_PEER_FAILED_VERIFICATION && http->authorities == NULL)
+		snprintf(out->why, sizeof(out->why),
+		    "this host has no list of certificate authorities"
+		    " (ca-certificates)");
+	else if (code == CURLE_OK)
 		snprintf(out->why, sizeof(out->why), "HTTP %d", out->status);
 	else if (t->forbidden)
 		snprintf(
@@ -292,6 +318,8 @@ http_send(struct http *http, struct arena *a, const struct http_request *r,
 	curl_easy_reset(curl);
 	set_guards(curl, &t);
 	set_limits(curl, &t);
+	if (http->authorities != NULL)
+		SET(curl, CURLOPT_CAINFO, http->authorities);
 	SET(curl, CURLOPT_URL, r->url);
 	SET(curl, CURLOPT_USERAGENT, "Galley");
 	SET(curl, CURLOPT_HTTPHEADER, headers);
@@ -302,6 +330,6 @@ http_send(struct http *http, struct arena *a, const struct http_request *r,
 		SET(curl, CURLOPT_POSTFIELDS, r->body);
 	}
 	code = curl_easy_perform(curl);
-	read_facts(curl, code, &t, out);
+	read_facts(http, code, &t, out);
 	drop_headers(headers);
 }

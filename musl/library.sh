@@ -1,0 +1,130 @@
+#!/bin/sh
+# musl/library.sh NAME FOLDER: builds the library whose source is the present
+# folder with musl, and puts it into FOLDER/lib and FOLDER/include.
+set -eu
+
+out=$2
+# Nothing of the day or of this machine's folders gets into the libraries.
+SOURCE_DATE_EPOCH=0
+export SOURCE_DATE_EPOCH
+
+flags="-O2 -fPIE -ffunction-sections -fdata-sections -fno-strict-aliasing"
+flags="$flags -fstack-protector-strong -D_FORTIFY_SOURCE=0"
+
+sqlite_flags='-DSQLITE_THREADSAFE=0 -DSQLITE_DEFAULT_MEMSTATUS=0 -DSQLITE_DQS=0
+	-DSQLITE_OMIT_LOAD_EXTENSION -DSQLITE_OMIT_SHARED_CACHE
+	-DSQLITE_OMIT_DEPRECATED -DSQLITE_OMIT_PROGRESS_CALLBACK
+	-DSQLITE_USE_ALLOCA -DHAVE_USLEEP=1 -DHAVE_PREAD=1 -DHAVE_PWRITE=1
+	-DUSE_PREAD=1 -DSQLITE_DEFAULT_PCACHE_INITSZ=0
+	-DSQLITE_DEFAULT_LOOKASIDE=0,0 -DHAVE_FDATASYNC=1 -DHAVE_LOCALTIME_R=1'
+
+sqlite3() {
+	./configure --disable-tcl --disable-readline
+	make sqlite3.c
+	# shellcheck disable=SC2086
+	musl-gcc $flags $sqlite_flags -c -o sqlite3.o sqlite3.c
+	ar rcs "$out/lib/libsqlite3.a" sqlite3.o
+	cp sqlite3.h "$out/include"
+}
+
+configure() {
+	autoreconf -fi
+	CC=musl-gcc CFLAGS="$flags" ./configure --host=x86_64-linux-musl \
+		--disable-shared --enable-static --prefix="$out" "$@"
+}
+
+libb2() {
+	configure --disable-openmp --disable-native --enable-fat=no
+	make -C src install
+	cp libb2.pc "$out/lib/pkgconfig"
+}
+
+jansson() {
+	configure
+	make -C src install
+}
+
+libfcgi() {
+	configure
+	make -C libfcgi libfcgi.la
+	cp libfcgi/.libs/libfcgi.a "$out/lib"
+	cp include/*.h "$out/include"
+}
+
+utf8proc() {
+	make libutf8proc.a CC=musl-gcc CFLAGS="$flags"
+	cp libutf8proc.a "$out/lib"
+	cp utf8proc.h "$out/include"
+}
+
+libyaml() {
+	configure
+	make -C include install
+	make -C src install
+}
+
+cmark_gfm() {
+	cmake -S . -B made -DCMAKE_C_COMPILER=musl-gcc \
+		-DCMAKE_C_FLAGS="$flags" -DCMARK_TESTS=OFF -DCMARK_SHARED=OFF
+	make -C made libcmark-gfm_static libcmark-gfm-extensions_static
+	cp made/src/*.a made/extensions/*.a "$out/lib"
+	cp src/cmark-gfm.h src/cmark-gfm-extension_api.h made/src/*.h \
+		made/extensions/*.h extensions/cmark-gfm-core-extensions.h \
+		"$out/include"
+}
+
+# Its configure wants an autoconf that is newer than Debian 12's.
+gumbo_parser() {
+	cd src
+	# shellcheck disable=SC2086
+	musl-gcc $flags -std=gnu99 -I. -c ./*.c
+	ar rcs "$out/lib/libgumbo.a" ./*.o
+	cp gumbo.h tag_enum.h "$out/include"
+	cd ..
+	version=$(sed -n 's/^AC_INIT([^,]*, *\[\([0-9.]*\)\].*/\1/p' configure.ac)
+	sed "s/^Version:.*/Version: $version/" gumbo.pc.in \
+		>"$out/lib/pkgconfig/gumbo.pc"
+}
+
+expat() {
+	cd expat
+	configure --without-docbook --without-tests --without-examples \
+		--without-xmlwf
+	make -C lib install
+}
+
+# What TLS 1.2 and 1.3 need of it, and no configuration of the host's. musl-gcc
+# knows no headers of the kernel.
+openssl() {
+	# shellcheck disable=SC2086
+	CC=musl-gcc ./Configure linux-x86_64 no-shared no-tests no-engine no-dso \
+		no-async no-afalgeng no-ktls no-legacy no-module no-comp no-srp \
+		no-dtls no-ssl3 no-idea no-seed no-aria no-camellia no-sm2 no-sm3 \
+		no-sm4 no-mdc2 no-rmd160 no-whirlpool no-cast no-bf no-rc2 no-rc4 \
+		no-cms no-ts no-ocsp no-ct no-psk no-srtp no-cmp no-ec2m \
+		--prefix=/usr --libdir=lib --openssldir=/nonexistent $flags \
+		-idirafter /usr/include -idirafter /usr/include/x86_64-linux-gnu
+	make -j"$(nproc)" build_libs
+	cp libssl.a libcrypto.a "$out/lib"
+	cp -R include/openssl "$out/include"
+}
+
+# https and http, and nothing else that Galley's client turns off.
+curl() {
+	configure --with-openssl="$out" --without-ca-bundle --without-ca-path \
+		--without-zlib --without-brotli --without-zstd --without-libpsl \
+		--without-nghttp2 --without-libidn2 --without-librtmp \
+		--without-libssh2 --without-libssh --without-libgsasl \
+		--disable-ldap --disable-ldaps --disable-ftp --disable-file \
+		--disable-rtsp --disable-dict --disable-telnet --disable-tftp \
+		--disable-pop3 --disable-imap --disable-smb --disable-smtp \
+		--disable-gopher --disable-mqtt --disable-manual --disable-docs \
+		--disable-ntlm --disable-alt-svc --disable-hsts --disable-cookies \
+		--disable-unix-sockets --disable-tls-srp
+	make -j"$(nproc)" -C lib install
+	make -C include install
+	# Debian's patches name it after another library for TLS.
+	mv "$out/lib/libcurl-nss.a" "$out/lib/libcurl.a"
+}
+
+"$(echo "$1" | tr - _)"
