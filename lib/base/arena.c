@@ -10,6 +10,7 @@
 #include "base/log.h"
 
 #define CHUNK_SIZE ((size_t)64 * 1024)
+#define SPARE_MAX ((size_t)1024 * 1024)
 #define ALIGNMENT ((size_t)16)
 
 struct arena_chunk {
@@ -71,6 +72,12 @@ chunk_add(struct arena *a, size_t size)
 
 	if (size < CHUNK_SIZE - sizeof(*chunk))
 		size = CHUNK_SIZE - sizeof(*chunk);
+	if (a->spare != NULL && a->spare->size >= size) {
+		chunk = a->spare;
+		a->spare = NULL;
+		chunk_begin(a, chunk, chunk->size, false);
+		return chunk;
+	}
 	chunk = malloc(sizeof(*chunk) + size);
 	if (chunk == NULL)
 		die("memory: the system has none for %zu bytes", size);
@@ -100,6 +107,7 @@ void
 arena_init(struct arena *a, size_t max)
 {
 	a->chunk = NULL;
+	a->spare = NULL;
 	a->used = 0;
 	a->max = max;
 }
@@ -111,6 +119,21 @@ arena_init_with(struct arena *a, size_t max, void *memory, size_t size)
 	chunk_begin(a, memory, size - sizeof(struct arena_chunk), true);
 }
 
+/* Keeps the chunk as the spare one where it is the better one, or frees it. */
+static void
+chunk_end(struct arena *a, struct arena_chunk *chunk)
+{
+	struct arena_chunk *worse = chunk;
+
+	if (chunk->size <= SPARE_MAX &&
+	    (a->spare == NULL || a->spare->size < chunk->size)) {
+		worse = a->spare;
+		a->spare = chunk;
+		poison(chunk);
+	}
+	free(worse);
+}
+
 void
 arena_reset(struct arena *a)
 {
@@ -118,7 +141,7 @@ arena_reset(struct arena *a)
 
 	while (a->chunk != NULL && a->chunk->older != NULL) {
 		older = a->chunk->older;
-		free(a->chunk);
+		chunk_end(a, a->chunk);
 		a->chunk = older;
 	}
 	if (a->chunk != NULL) {
@@ -135,7 +158,8 @@ arena_release(struct arena *a)
 	arena_reset(a);
 	if (a->chunk != NULL && !a->chunk->lent)
 		free(a->chunk);
-	a->chunk = NULL;
+	free(a->spare);
+	a->chunk = a->spare = NULL;
 }
 
 void *

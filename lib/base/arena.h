@@ -18,6 +18,7 @@ struct arena_chunk;
 
 struct arena {
 	struct arena_chunk *chunk; /* newest chunk; NULL before the first use */
+	struct arena_chunk *spare; /* kept from before the reset, or NULL */
 	size_t used; /* bytes handed out since the last reset */
 	size_t max;  /* ceiling of `used`, in bytes */
 };
@@ -29,7 +30,9 @@ void arena_init(struct arena *a, size_t max);
  * outlive the arena: a process of one request need not ask for more. */
 void arena_init_with(struct arena *a, size_t max, void *memory, size_t size);
 
-/* Ends the life of everything allocated from the arena. Keeps one chunk. */
+/* Ends the life of everything allocated from the arena. Keeps its first chunk,
+ * and of the others the largest up to 1 MiB: the system need not clear its pages
+ * again for each long answer. */
 void arena_reset(struct arena *a);
 
 /* Like arena_reset(), and gives all memory back to the system. */

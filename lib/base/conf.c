@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -12,6 +13,8 @@
 #include "base/utf8.h"
 
 #define FILE_MAX_BYTES ((size_t)64 * 1024)
+#define MEMORY_MAX ((size_t)1024 * 1024)
+#define SETTLED_S 2
 
 enum kind { TEXT, URL, SWITCH, NUMBER, RATE };
 
@@ -290,6 +293,42 @@ conf_read(struct ctx *c, const char *path, struct conf *out)
 			    number, err->message);
 		number++;
 	}
+	return NULL;
+}
+
+/* Whether nobody has written the file since, as far as its times can tell. */
+static bool
+is_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
+	    a->st_size == b->st_size &&
+	    a->st_ctim.tv_sec == b->st_ctim.tv_sec &&
+	    a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
+}
+
+struct err *
+conf_read_changed(struct ctx *c, const char *path, struct conf_memory *memory,
+    struct conf *out)
+{
+	struct ctx reader = *c;
+	struct err *err;
+	struct stat st;
+
+	if (stat(path, &st) != 0)
+		return conf_read(c, path, out);
+	if (!memory->usable || !is_same(&st, &memory->st)) {
+		if (memory->arena.max == 0)
+			arena_init(&memory->arena, MEMORY_MAX);
+		arena_reset(&memory->arena);
+		reader.arena = &memory->arena;
+		memory->usable = false;
+		err = conf_read(&reader, path, &memory->conf);
+		if (err != NULL)
+			return refuse(c, err->code, "%s", err->message);
+		memory->st = st;
+		memory->usable = st.st_ctim.tv_sec + SETTLED_S < time(NULL);
+	}
+	*out = memory->conf;
 	return NULL;
 }
 

@@ -8,7 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
+#include "base/arena.h"
 #include "base/err.h"
 
 struct buf;
@@ -50,6 +52,23 @@ void conf_defaults(struct conf *conf);
  */
 MAY_REFUSE struct err *conf_read(struct ctx *c, const char *path,
     struct conf *out);
+
+/* What a process that answers many requests remembers of the file. */
+struct conf_memory {
+	struct conf conf;
+	struct stat st;     /* of the file as it was read */
+	struct arena arena; /* of the strings */
+	bool usable;
+};
+
+/*
+ * Like conf_read(), but the file is read again only when it has changed since; a
+ * file that was written in the last seconds always is, since its time could be
+ * that of another writing. `memory` is zero at first; what *out points to lives
+ * until the next call.
+ */
+MAY_REFUSE struct err *conf_read_changed(struct ctx *c, const char *path,
+    struct conf_memory *memory, struct conf *out);
 
 /* Writes a file with every key, its explanation, and the value of `conf`. */
 void conf_write(struct buf *out, const struct conf *conf);

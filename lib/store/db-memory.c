@@ -213,3 +213,9 @@ db_memory_begin(void)
 	sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0);
 	sqlite3_config(SQLITE_CONFIG_MMAP_SIZE, READ_MAPPED, READ_MAPPED);
 }
+
+void
+db_memory_lasting(void)
+{
+	sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 1200, 100);
+}

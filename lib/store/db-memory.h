@@ -1,6 +1,6 @@
 #ifndef STORE_DB_MEMORY_H
 #define STORE_DB_MEMORY_H
-/* The memory of SQLite in a process that answers one request. */
+/* The memory of SQLite, by how long the process lives. */
 #include <stdbool.h>
 
 /*
@@ -15,5 +15,10 @@ bool db_memory_is_once(void);
 
 /* For the opener, before SQLite is used: does what db_memory_once() asked. */
 void db_memory_begin(void);
+
+/* Gives SQLite a store of small blocks of its own, in a process that answers many
+ * requests: most of what a statement takes and gives back comes from there. To be
+ * called before the database is opened. */
+void db_memory_lasting(void);
 
 #endif

@@ -220,6 +220,14 @@ check_version(struct ctx *c)
 	    c->instance->db, (long long)version, SCHEMA_VERSION);
 }
 
+/* Runs a statement of the transaction itself; it stays prepared, too. */
+static void
+step(struct ctx *c, const char *sql)
+{
+	while (db_row(db_prepare(c, sql)))
+		;
+}
+
 static void
 begin(struct ctx *c, const char *sql, bool writing)
 {
@@ -229,7 +237,7 @@ begin(struct ctx *c, const char *sql, bool writing)
 		BUG("a transaction is open already");
 	set_deadline(db);
 	set_query_only(db, !writing);
-	exec(db, sql);
+	step(c, sql);
 	db->writing = writing;
 	c->now = clock_now();
 	check_version(c);

@@ -19,8 +19,9 @@ struct exchange {
 	/* Told before the answer of a process that dies: it is the last. NULL:
 	 * nothing to do. */
 	void (*last)(void);
-	void *arg;  /* of those that take it */
-	bool keeps; /* kept answers may be used: a process of one request */
+	void *arg; /* of those that take it */
+	/* One of many of this process: kept answers are not used (kept.h). */
+	bool lasting;
 };
 
 #endif

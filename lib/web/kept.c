@@ -73,7 +73,7 @@ kept_key(struct ctx *c, struct req *r, struct kept *k)
 	struct key_record record;
 
 	memset(k, 0, sizeof(*k));
-	k->on = r->exchange->keeps && r->route->kept &&
+	k->on = !r->exchange->lasting && r->route->kept &&
 	    c->conf->kept_answers > 0 &&
 	    apikey_digest(c, r->authorization, k->key);
 	if (!k->on || !read_record(c, k, &record))

@@ -221,7 +221,8 @@ serve_fcgi(struct ctx *c, const struct route *routes)
 {
 	FCGX_Request request;
 	const struct exchange x = { .variable = variable, .read = read_body,
-		.send = send_answer, .last = stop_listening, .arg = &request };
+		.send = send_answer, .last = stop_listening, .arg = &request,
+		.lasting = true };
 	int waiter = prepare_socket();
 	struct arena arena;
 	sigset_t waiting;
@@ -233,6 +234,9 @@ serve_fcgi(struct ctx *c, const struct route *routes)
 	if (FCGX_Init() != 0 ||
 	    FCGX_InitRequest(&request, STDIN_FILENO, 0) != 0)
 		die("FastCGI cannot begin");
+	/* One buffer of the size that libfcgi takes for each request stays in use,
+	 * or musl's allocator would give their pages back each time. */
+	(void)FCGX_CreateWriter(-1, 0, 8192, FCGI_STDOUT);
 	for (int n = 1; n <= REQUESTS_MAX &&
 	     next_request(&request, waiter, &waiting); n++) {
 		if (n == REQUESTS_MAX)

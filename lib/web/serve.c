@@ -34,6 +34,9 @@ static struct req *dying_req;
 static const struct exchange *dying_x;
 static bool answered;
 
+/* galley.conf, in a process that answers many requests. */
+static struct conf_memory conf_memory;
+
 /* Sends a whole 500 or 503 from a process that cannot go on (design §4.4). */
 static void
 last_words(bool passing, int retry_after_s)
@@ -281,7 +284,9 @@ serve_life(struct ctx *c, const struct route *routes, const struct exchange *x)
 	dying_c = c;
 	dying_req = &r;
 	dying_x = x;
-	err = conf_read(c, c->instance->conf, &conf);
+	err = x->lasting
+	    ? conf_read_changed(c, c->instance->conf, &conf_memory, &conf)
+	    : conf_read(c, c->instance->conf, &conf);
 	if (err != NULL)
 		die("%s", err->message);
 	c->conf = &conf;
@@ -312,10 +317,10 @@ from_environment(void *arg, const char *name)
 static void
 serve(struct ctx *c, const struct route *routes, bool fcgi)
 {
-	const struct exchange cgi = { .variable = from_environment,
-		.keeps = true };
+	const struct exchange cgi = { .variable = from_environment };
 
 	if (fcgi) {
+		db_memory_lasting();
 		serve_fcgi(c, routes);
 		return;
 	}

@@ -350,9 +350,34 @@ lent_memory_is_used_first(void)
 	ok(memory[sizeof(memory) - 1] == 1, "and it is never given back");
 }
 
+static void
+a_large_chunk_is_used_again(void)
+{
+	struct arena a;
+	char *large;
+
+	arena_init(&a, 64 * 1024 * 1024);
+	arena_alloc(&a, 10);
+	large = arena_alloc(&a, 300000);
+	arena_alloc(&a, 100000);
+	arena_reset(&a);
+	arena_alloc(&a, 10);
+	ok(arena_alloc(&a, 290000) == large, "a reset keeps the largest chunk");
+	arena_reset(&a);
+	arena_alloc(&a, 10);
+	arena_alloc(&a, 5 * 1024 * 1024);
+	arena_reset(&a);
+	arena_alloc(&a, 10);
+	ok(arena_alloc(&a, 290000) == large, "but none over 1 MiB");
+	ok(a.spare == NULL, "and none twice");
+	arena_release(&a);
+	ok(a.spare == NULL, "a release keeps nothing");
+}
+
 int
 main(void)
 {
+	a_large_chunk_is_used_again();
 	lent_memory_is_used_first();
 	memory_is_zero_and_aligned();
 	allocations_do_not_overlap();

@@ -1,6 +1,7 @@
 #include "base/conf.h"
 
 #include <errno.h>
+#include <fcntl.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -233,6 +234,47 @@ what_is_written_is_read(void)
 	is_text(written(&back), written(&conf), "with the same values");
 }
 
+static const char *
+remembered(struct conf_memory *memory)
+{
+	struct conf conf;
+
+	arena_reset(&arena);
+	if (conf_read_changed(&ctx, path, memory, &conf) != NULL)
+		return "a refusal";
+	return arena_text(&arena, conf.openai_model);
+}
+
+static void
+changes_are_seen_at_once(void)
+{
+	struct timespec past[2] = { { 1000, 0 }, { 1000, 0 } };
+	struct conf_memory memory = { .usable = false };
+	struct conf conf;
+
+	refusal("openai_model = a", &conf);
+	is_text(remembered(&memory), "a", "a process that lasts reads the file");
+	refusal("openai_model = b", &conf);
+	is_text(remembered(&memory), "b", "of the same size, at once: again");
+	ok(!memory.usable, "a file of this second is not believed");
+	utimensat(AT_FDCWD, path, past, 0);
+	is_text(remembered(&memory), "b", "nor one that says it is old");
+	ok(!memory.usable, "since anybody can say so");
+	memory.st.st_ctim.tv_sec -= 10;
+	memory.usable = true;
+	is_text(remembered(&memory), "b", "another time: again");
+	stat(path, &memory.st);
+	memory.usable = true;
+	memory.conf.openai_model = "kept";
+	is_text(remembered(&memory), "kept", "the same time and size: not again");
+	refusal("openai_model = ccc", &conf);
+	is_text(remembered(&memory), "ccc", "another size: again");
+	refusal("openai_model", &conf);
+	is_text(remembered(&memory), "a refusal", "a wrong file is refused");
+	is_text(remembered(&memory), "a refusal", "each time");
+	arena_release(&memory.arena);
+}
+
 int
 main(void)
 {
@@ -249,6 +291,7 @@ main(void)
 	wrong_files_are_refused();
 	keys_are_set_one_by_one();
 	what_is_written_is_read();
+	changes_are_seen_at_once();
 	unlink(path);
 	return done_testing();
 }
