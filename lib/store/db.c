@@ -126,7 +126,7 @@ open_file(struct ctx *c, int flags, int wait_ms)
 	if (sqlite3_open_v2(c->instance->db, &db->handle, flags, NULL) !=
 	    SQLITE_OK)
 		fail(db, "open");
-	db->query_only = false;
+	db->query_only = db->wrote = false;
 	db->guarded = false;
 	configure(db);
 	identify(c->instance->db, &db->device, &db->inode);
@@ -172,6 +172,20 @@ leaves_log(const struct db *db)
 	       (stat(db->log_path, &st) != 0 || st.st_size < KEPT_LOG_BYTES);
 }
 
+/*
+ * What is left in the write-ahead log goes back into the database, as far as it
+ * was this process that wrote. SQLite would do it in sqlite3_close(), but there
+ * it holds a lock of the whole file, and readers would wait for the disk; this
+ * way nothing is left to be done under that lock.
+ */
+static void
+bring_back(struct db *db)
+{
+	if (db->wrote)
+		(void)sqlite3_wal_checkpoint_v2(db->handle, NULL,
+		    SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+}
+
 void
 db_close(struct ctx *c)
 {
@@ -189,6 +203,8 @@ db_close(struct ctx *c)
 	if (leaves_log(db))
 		sqlite3_db_config(
 		    db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+	else
+		bring_back(db);
 	set_deadline(db);
 	sqlite3_close(db->handle);
 	db->handle = NULL;
