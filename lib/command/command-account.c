@@ -12,6 +12,7 @@
 #include "command/pick.h"
 #include "command/grid.h"
 #include "command/number.h"
+#include "job/job.h"
 #include "job/ledger.h"
 #include "store/db.h"
 
@@ -133,6 +134,33 @@ list(struct ctx *c, struct call *call)
 
 enum { KEEP = -1 };
 
+struct open_jobs {
+	int64_t account_id;
+	int count;
+};
+
+static void
+count_job(void *arg, const struct job *job)
+{
+	struct open_jobs *open = arg;
+
+	open->count += job->account_id == open->account_id;
+}
+
+/* What a suspension does and what it does not. */
+static void
+say_suspended(struct ctx *c, struct call *call, const struct account *a)
+{
+	struct open_jobs open = { a->id, 0 };
+
+	job_list_open(c, count_job, &open);
+	call_say(call, "Its orders are refused from now on; reading goes on.");
+	if (open.count > 0)
+		call_say(call, "%d job%s under way and will be finished: galley"
+		    " job cancel ends one.", open.count,
+		    open.count == 1 ? " is" : "s are");
+}
+
 /* Sets the flags of the account named by the first operand to 0, 1 or KEEP. */
 static struct err *
 change(struct ctx *c, struct call *call, int verified, int suspended)
@@ -149,11 +177,16 @@ change(struct ctx *c, struct call *call, int verified, int suspended)
 	if (suspended != KEEP)
 		a->suspended = suspended != 0;
 	account_update(c, a);
-	db_commit(c);
 	call_changed(call, a->uuid);
 	if (call->as_json)
 		to_json(&call->json, a);
 	call_say(call, "Account %s is now %s.", a->name, state_of(a));
+	if (suspended == 1)
+		say_suspended(c, call, a);
+	if (suspended == 0 && !a->verified)
+		call_say(call, "It may order when it is verified: galley"
+		    " account verify.");
+	db_commit(c);
 	return NULL;
 }
 
@@ -200,8 +233,14 @@ const struct command command_account[] = {
 	    .run = verify, .summary = "let it order generation jobs" },
 	{ ONE_ACCOUNT, .verb = "suspend", .flags = COMMAND_DB | COMMAND_CHANGES,
 	    .run = suspend,
-	    .summary = "refuse its new jobs; reading goes on, queued jobs run" },
+	    .summary = "refuse its new jobs; reading goes on, queued jobs run",
+	    .text = "POST /generate is answered with 403 from the next request"
+		    " on. Articles and the feed of changes are read as before,"
+		    " and jobs that are queued or under way run to their end:"
+		    " galley job cancel ends one. Who is to read nothing"
+		    " either loses the keys: galley key revoke." },
 	{ ONE_ACCOUNT, .verb = "resume", .flags = COMMAND_DB | COMMAND_CHANGES,
-	    .run = resume, .summary = "end a suspension" },
+	    .run = resume,
+	    .summary = "end a suspension: it may order again" },
 	{ .verb = NULL },
 };

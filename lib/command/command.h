@@ -49,7 +49,9 @@ struct command {
 	unsigned flags;       /* of enum command_flag */
 	struct err *(*run)(struct ctx *c, struct call *call);
 	const char *summary;  /* one line, for lists of commands */
-	const char *text;     /* more of it for `help COMMAND`, or NULL */
+	const char *text;     /* more of it for `help COMMAND`, or NULL: lines
+				 flow together, but those that begin with two
+				 blanks */
 };
 
 /* The arrays of all files, ended by NULL (command-list.c). */

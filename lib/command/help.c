@@ -7,7 +7,9 @@
 #include "base/ctx.h"
 #include "base/near.h"
 #include "command/call.h"
+#include "command/grid.h"
 
+#define COLUMNS 78 /* of a terminal that are used */
 #define FAR 2 /* changed letters at which two words are still near */
 
 static bool
@@ -127,21 +129,85 @@ help_unknown(struct ctx *c, const char *first, const char *second)
 	    " it has.", first);
 }
 
+/* Adds a piece that is not broken to a line that is `*column` wide already,
+ * after a blank; on a new line, `indent` blanks in, where there is no room. */
+static void
+add_piece(struct buf *out, const char *piece, size_t indent, size_t *column)
+{
+	size_t width = grid_width(piece);
+
+	if (*column + 1 + width > COLUMNS) {
+		buf_printf(out, "\n%*s", (int)indent, "");
+		*column = indent;
+	} else if (*column > indent) {
+		buf_add_char(out, ' ');
+		*column += 1;
+	}
+	buf_add_text(out, piece);
+	*column += width;
+}
+
 static void
 add_usage(struct ctx *c, const struct command *row, struct buf *out)
 {
 	const struct command_option *o = row->options;
+	const char *name = help_name(c, row);
+	size_t column = strlen(name);
 
-	buf_add_text(out, help_name(c, row));
+	buf_add_text(out, name);
 	if (row->operands[0] != '\0')
-		buf_printf(out, " %s", row->operands);
+		add_piece(out, row->operands, 4, &column);
 	for (; o != NULL && o->name != NULL; o++) {
-		buf_printf(out, o->needed ? " --%s" : " [--%s", o->name);
-		if (o->value != NULL)
-			buf_printf(out, " %s", o->value);
-		buf_add_text(out, o->needed ? "" : "]");
-		buf_add_text(out, o->many ? "…" : "");
+		const char *form = arena_printf(c->arena, "--%s%s%s", o->name,
+		    o->value != NULL ? " " : "",
+		    o->value != NULL ? o->value : "");
+		add_piece(out, arena_printf(c->arena, "%s%s%s%s",
+		    o->needed ? "" : "[", form, o->needed ? "" : "]",
+		    o->many ? "…" : ""), 4, &column);
 	}
+}
+
+/* Ends the line that is under way. */
+static void
+end_line(struct buf *out, size_t *column)
+{
+	if (*column > 0)
+		buf_add_char(out, '\n');
+	*column = 0;
+}
+
+static void
+add_words(struct ctx *c, const char *line, size_t len, struct buf *out,
+    size_t *column)
+{
+	const char *end = line + len;
+
+	while (line < end) {
+		size_t word = strcspn(line, " \n");
+		add_piece(out, arena_text_n(c->arena, line, word), 0, column);
+		line += word + 1;
+	}
+}
+
+/* The lines of a text flow together, but for empty ones and those that begin
+ * with two blanks: examples, lists. */
+static void
+add_flowing(struct ctx *c, const char *text, struct buf *out)
+{
+	size_t column = 0;
+
+	while (*text != '\0') {
+		size_t len = strcspn(text, "\n");
+		if (len == 0 || strncmp(text, "  ", 2) == 0) {
+			end_line(out, &column);
+			buf_add(out, text, len);
+			buf_add_char(out, '\n');
+		} else {
+			add_words(c, text, len, out, &column);
+		}
+		text += len + (text[len] != '\0');
+	}
+	end_line(out, &column);
 }
 
 static void
@@ -192,7 +258,9 @@ help_of_command(struct ctx *c, const struct command *row, struct buf *out)
 	add_usage(c, row, out);
 	buf_printf(out, "\n\n%s\n", row->summary);
 	if (row->text != NULL)
-		buf_printf(out, "\n%s\n", row->text);
+		buf_add_char(out, '\n');
+	if (row->text != NULL)
+		add_flowing(c, row->text, out);
 	if (o != NULL)
 		buf_add_char(out, '\n');
 	for (; o != NULL && o->name != NULL; o++) {

@@ -123,5 +123,7 @@ my $text = $galley->{home} . '/bin/galley';
 like qx($text account list), qr/^ID +NAME +STATE +CREDITS\n/,
 	'lists are tables for people';
 like qx($text key list --workspace First), qr/revoked/, 'with states';
+like qx($text account suspend $id), qr/is now suspended\.\nIts orders are refused/,
+	'what a suspension does is said';
 
 done_testing;
