@@ -5,11 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/log.h"
+
+extern const char __start_fault_names[], __stop_fault_names[];
 
 /* How often the wanted place was met in this process. */
 static long met;
@@ -39,6 +42,8 @@ act(const char *action)
 		kill(getpid(), SIGSTOP);
 	if (strcmp(action, "abort") == 0)
 		abort();
+	if (strncmp(action, "clock=", 6) == 0)
+		setenv("GALLEY_CLOCK", action + 6, 1);
 	if (strncmp(action, "sleep=", 6) == 0)
 		usleep((useconds_t)(atol(action + 6) * 1000));
 	if (strcmp(action, "ENOSPC") == 0)
@@ -68,6 +73,24 @@ fault_point(const char *name)
 	if (++met != nth)
 		return 0;
 	return act(action + 1);
+}
+
+/* Before main(): no program of a test build need know of this argument. Between
+ * the names the linker may leave room, which is zero. */
+__attribute__((constructor)) static void
+list_on_demand(int argc, char **argv)
+{
+	const char *name = __start_fault_names;
+
+	if (argc != 2 || strcmp(argv[1], "--faults") != 0)
+		return;
+	while (name < __stop_fault_names) {
+		size_t len = strnlen(name, (size_t)(__stop_fault_names - name));
+		if (len > 0)
+			printf("%s\n", name);
+		name += len + 1;
+	}
+	exit(0);
 }
 
 #else

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "store/db.h"
 #include "store/db-handle.h"
+#include "store/db-vfs.h"
 #include "store/generation.h"
 
 /* The text of a handle's last error; NULL where there was none. */
@@ -55,7 +56,10 @@ static sqlite3 *
 open_file(struct ctx *c, const char *path, int flags, const char **wrong)
 {
 	sqlite3 *other = NULL;
-	int result = sqlite3_open_v2(path, &other, flags, NULL);
+	int result;
+
+	db_vfs();
+	result = sqlite3_open_v2(path, &other, flags, NULL);
 
 	*wrong = said(c, other, result);
 	if (*wrong == NULL) {

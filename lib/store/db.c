@@ -21,6 +21,7 @@
 #include "store/db-fault.h"
 #include "store/db-handle.h"
 #include "store/db-memory.h"
+#include "store/db-vfs.h"
 #include "store/generation.h"
 
 #define KEPT_LOG_BYTES (256 * 1024)
@@ -118,6 +119,7 @@ open_file(struct ctx *c, int flags, int wait_ms)
 {
 	struct db *db = &the_db;
 
+	db_vfs();
 	db->c = c;
 	db->wait_ms = wait_ms;
 	db->log_path = strdup(arena_printf(c->arena, "%s-wal", c->instance->db));
