@@ -33,6 +33,7 @@ struct db {
 	enum db_change change;  /* what it declared */
 	bool guarded;     /* db_guard() was called */
 	bool query_only;  /* as the connection was told last */
+	bool ours;        /* the file was seen to be one of Galley's */
 	dev_t device;     /* the file, as it was opened */
 	ino_t inode;
 	struct stmt statements[DB_STATEMENTS_MAX];

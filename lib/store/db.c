@@ -223,13 +223,21 @@ set_query_only(struct db *db, bool on)
 	db->query_only = on;
 }
 
-/* One release, one number (design §3): a program that meets another schema
- * answers 503 and ends. */
+/* One release, one number (design §3): a program that meets another schema, or
+ * a file of another program, answers 503 and ends. */
 static void
 check_version(struct ctx *c)
 {
-	int64_t version = db_version(c);
+	int64_t version;
 
+	if (!c->db->ours && !db_is_ours(c)) {
+		db_rollback(c);
+		die_passing(60, "%s is not a database of Galley's: put the"
+				" instance's own there, or restore a backup",
+		    c->instance->db);
+	}
+	c->db->ours = true;
+	version = db_version(c);
 	if (version == SCHEMA_VERSION)
 		return;
 	db_rollback(c);
