@@ -136,6 +136,8 @@ help:
 	@echo 'make check      build and run the whole test suite'
 	@echo 'make check T=F  run one test file'
 	@echo 'make check-kill the job runner killed at random, 500 jobs'
+	@echo 'make check-faults   killed at every place, at every operation on files'
+	@echo 'make check-power    1,000 power failures'
 	@echo 'make check-corpus CORPUS=DIR   the checkers on a folder of articles'
 	@echo 'make bench      measure (tests/bench)'
 	@echo 'make bench-baseline  count the instructions of requests anew'
@@ -305,6 +307,19 @@ check-kill: all
 	$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs
 	GALLEY_BUILD='$(BUILD)' GALLEY_KILL_JOBS=500 \
 	    prove -v tests/api/runner-survives-random-kills.t
+
+# tests/fault at every place, operation and byte instead of a choice of them.
+.PHONY: check-faults check-power
+check-faults: all
+	$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs
+	GALLEY_BUILD='$(BUILD)' GALLEY_FAULT_ALL=1 prove -j2 tests/fault
+
+# Power failures: 1,000 of them, or IMAGES.
+IMAGES = 1000
+check-power: all
+	$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs
+	GALLEY_BUILD='$(BUILD)' GALLEY_POWER_IMAGES='$(IMAGES)' \
+	    prove -v tests/fault/what-was-acknowledged-survives-power-loss.t
 
 # Linked as releases are; needs the packages of the purposes musl and bench.
 bench:

@@ -1,0 +1,134 @@
+#!/usr/bin/perl
+# An order, the runner's work on it and a read are killed, or see the disk fail,
+# at their n-th operation on the database's files: the store stays whole, the job
+# is done once, 200 means that it is durable, and a fault is 503 or 500, never
+# 404 or 401 (platform.md §3.5: K16, P2).
+#
+# Every seventh n, begun at a random one; with GALLEY_FAULT_ALL every n
+# (make check-faults). GALLEY_FAULT_START repeats a run's choice.
+use strict;
+use warnings;
+use lib 'tests/lib';
+use JSON::PP ();
+use Test::More;
+use FaultPoints qw(met_points);
+use JobRun;
+
+my $jobs = JobRun->new(credits => 1000000, provider => 'fake',
+	conf => { kept_answers => 0 });
+my $galley = $jobs->galley;
+my $stride = $ENV{GALLEY_FAULT_ALL} ? 1 : 7;
+my $start = $ENV{GALLEY_FAULT_START} // int rand $stride;
+diag "from operation $start on, every $stride" if $stride > 1;
+my $number = 0;
+my $done = 0;
+
+sub order {
+	my ($env) = @_;
+	return $jobs->order("order-$number", { image => JSON::PP::false,
+		autoPublish => JSON::PP::true, topic => 'Bees' }, env => $env);
+}
+
+# The places n = start + k * stride of all that the code meets.
+sub places {
+	my ($code) = @_;
+	my (undef, $met) = met_points($galley, $code);
+	my @place;
+	for my $name ('vfs-op', 'vfs-sync', 'vfs-write', 'vfs-read') {
+		my $step = $name eq 'vfs-sync' ? 1 : $stride;
+		for (my $n = $step == 1 ? 1 : 1 + $start; $n <= ($met->{$name} // 0);
+			$n += $step) {
+			push @place, map { [$name, $n, $_] } $name eq 'vfs-op' ? 'kill'
+				: $name eq 'vfs-write' ? ('EIO', 'ENOSPC') : 'EIO';
+		}
+	}
+	diag scalar(@place), ' of ', $met->{'vfs-op'} + ($met->{'vfs-read'} // 0);
+	return @place;
+}
+
+# One line for each place: what was wrong there.
+my @wrong;
+sub check {
+	my ($at, $right, $what) = @_;
+	push @wrong, "$at: $what" if !$right;
+	return $right;
+}
+
+sub is_whole {
+	my ($at) = @_;
+	check($at, $jobs->broken eq '', 'verify: ' . $jobs->broken);
+}
+
+sub settled {
+	my ($at, $id) = @_;
+	my $run = $jobs->run;
+	check($at, "$run->{exit} $run->{signal}" eq '0 0', "the next run: $run->{err}");
+	my $job = $jobs->job($id);
+	return check($at, "$job->{status} $job->{cost}" eq 'completed 7',
+		"the job is $job->{status}, its cost $job->{cost}") && ++$done;
+}
+
+# ---- the order
+for my $place (places(sub { order($_[0]) })) {
+	my $at = 'an order at ' . join ':', @$place;
+	$number++;
+	my $first = order({ GALLEY_FAULT => join ':', @$place });
+	check($at, $place->[2] eq 'kill' ? $first->{signal} == 9
+		: $first->{status} =~ /^(?:200|500|503)$/, "it answered $first->{status}");
+	my $there = $galley->sql('SELECT count(*) AS n FROM job')->[0]{n};
+	check($at, $there == $number + 1, 'it answered 200 and left no job')
+		if $first->{status} == 200;
+	check($at, $first->{json}{code} =~ /^(?:service_unavailable|internal_error)$/,
+		$first->{raw}) if $first->{status} >= 500;
+	is_whole($at);
+	my $again = order({});
+	check($at, $again->{status} == 200, "again: $again->{status}");
+	check($at, $galley->sql('SELECT count(*) AS n FROM job')->[0]{n}
+		== $number + 1, 'not one job');
+}
+is_deeply \@wrong, [], ++$number . ' orders: each made one job';
+$jobs->run;
+is $jobs->balance->{spent}, 7 * ($done = $number), 'each was done and charged once';
+
+# ---- the runner
+@wrong = ();
+order({});
+for my $place (places(sub { $jobs->run(env => $_[0]) })) {
+	my $at = 'the runner at ' . join ':', @$place;
+	$number++;
+	my $id = order({})->{json}{id};
+	my $run = $jobs->run(env => { GALLEY_FAULT => join ':', @$place });
+	check($at, $run->{signal} == ($place->[2] eq 'kill' ? 9 : 0),
+		"signal $run->{signal}");
+	is_whole($at);
+	settled($at, $id);
+}
+is_deeply \@wrong, [], "$done jobs: each completed by the next run";
+is $jobs->balance->{spent}, 7 * ++$done, 'each charged once';
+is scalar(@{ $galley->sql('SELECT 1 FROM edition') }), $done,
+	'each published once';
+
+# ---- a read
+@wrong = ();
+my $key = $jobs->key;
+my ($whole) = map { $_->{body} } $galley->get('/articles', key => $key);
+my $count = 0;
+for my $place (places(sub { $galley->get('/articles', key => $key, env => $_[0]) })) {
+	my $at = 'a read at ' . join ':', @$place;
+	my $answer = $galley->get('/articles', key => $key,
+		env => { GALLEY_FAULT => join ':', @$place });
+	$count++;
+	if ($place->[2] eq 'kill') {
+		check($at, $answer->{raw} eq '' || $answer->{body} eq $whole, 'half an answer');
+	} elsif ($answer->{status} == 200) {
+		check($at, $answer->{body} eq $whole, 'another answer');
+	} else {
+		check($at, $answer->{status} =~ /^50[03]$/ && $answer->{exit} == 0
+			&& $answer->{json}, "status $answer->{status}");
+	}
+	check($at, $galley->get('/articles', key => $key)->{body} eq $whole,
+		'the next one is another');
+}
+is_deeply \@wrong, [], "$count reads: whole, or a fault";
+is $jobs->broken, '', 'verify finds nothing';
+done_testing;

@@ -1,0 +1,191 @@
+#!/usr/bin/perl
+# Every fault point of the programs is met here, and whatever program is killed at
+# it leaves nothing, or all it had to do; it can be said again, and nothing is done
+# twice that may be done once (platform.md §3.5: K1 to K6, K8 to K13, K15).
+#
+# The points are those that the programs list, the places where each thing that is
+# done here meets them are looked up first: a new point that nothing meets fails.
+use strict;
+use warnings;
+use lib 'tests/lib';
+use JSON::PP ();
+use Test::More;
+use FakeOpenAI;
+use Galley::Wxr;
+use FaultPoints qw(fault_points met_points older_database);
+use JobRun;
+
+my $jobs = JobRun->new(credits => 1000000);
+my $galley = $jobs->galley;
+my $home = $galley->home;
+my ($number, $width) = (0, 0);
+my ($article) = $galley->import_text($jobs->workspace, "# One\n\nText.\n");
+# A picture that nobody has yet.
+sub picture {
+	my ($path) = @_;
+	Galley::spew($path, FakeOpenAI::png(++$width, 1));
+	chmod 0644, $path;
+	return $path;
+}
+my $dot = $galley->scratch . '/dot.png';
+my $export = $galley->scratch . '/export';
+my $backup = "$home/db/b.tar";
+$galley->must('backup', $backup);
+
+sub command { my ($env, @words) = @_; return $galley->command({ env => $env }, @words) }
+
+sub order { # the same again until `fresh` says that it is another
+	my ($env, $fresh, %members) = @_;
+	$number += $fresh;
+	my $done = $jobs->order("order-$number", { image => JSON::PP::false,
+		%members }, env => $env);
+	$done->{exit} = 1 if $done->{status} != 200;
+	return $done;
+}
+
+# A job is ordered in peace; its runner is what is killed.
+sub worked {
+	my ($env, $fresh, %members) = @_;
+	order({}, 1, %members) if $fresh;
+	return $jobs->run(env => $env);
+}
+
+# A runner that is told to end while its provider hangs.
+sub released {
+	my ($env, $fresh) = @_;
+	order({}, 1, topic => 'hang') if $fresh;
+	my $before = $jobs->calls;
+	my ($pid, $status) = $jobs->start(env => $env);
+	JobRun::wait_until(20, sub {
+		$status = $? if waitpid($pid, POSIX::WNOHANG()) == $pid;
+		return defined $status || $jobs->calls > $before;
+	});
+	if (!defined $status) {
+		kill TERM => $pid;
+		$status = JobRun::ended($pid, 20);
+	}
+	$galley->must(qw(job cancel), $_->{uuid}) for $status ? () : @{ $galley->sql(
+		'SELECT uuid FROM job WHERE settled_at IS NULL') };
+	return { exit => $status >> 8, signal => $status & 127 };
+}
+
+# NAME => what it does with an environment; its second argument is true for a new
+# one, false when what was killed is said again. `once`: said again it does
+# nothing that was done.
+my $older = Galley->new(build => 'test');
+my %does = (
+	'account create' => { run => sub { command($_[0], qw(account create),
+		'A' . $number++, qw(--verified --credits 5)) } },
+	'key create' => { run => sub { command($_[0], qw(key create --workspace),
+		$jobs->workspace, qw(--scope articles:read)) } },
+	'credits grant' => { once => 1, run => sub { $number += $_[1];
+		command($_[0], qw(credits grant), $jobs->account, 10, '--ref',
+			"ref $number") } },
+	'workspace set' => { once => 1, run => sub { command($_[0], qw(workspace set),
+		$jobs->workspace, 'author_name=A' . $number++) } },
+	'article publish' => { run => sub { command($_[0], qw(article publish),
+		$article) } },
+	'article set' => { once => 1, run => sub { picture($dot) if $_[1];
+		command($_[0], qw(article set), $article, "image=$dot") } },
+	'article import' => { run => sub {
+		my $file = $galley->scratch . '/' . ++$number . '.md';
+		Galley::spew($file, "# Text $number\n\nText.\n");
+		command($_[0], qw(article import --publish --workspace),
+			$jobs->workspace, $file) } },
+	'wordpress import' => { once => 1, run => sub { $number += $_[1];
+		Galley::spew("$export-$number.xml", wxr([map { {
+			id => $number * 10 + $_, title => "Post $_", content =>
+			"<p>Text of $number.</p>", name => "p-$number-$_",
+			link => "https://garden.example/$number/$_/" } } 1 .. 2]));
+		command($_[0], qw(article import --from wordpress --workspace),
+			$jobs->workspace, "$export-$number.xml") } },
+	'export refresh' => { once => 1, run => sub {
+		command({}, qw(workspace set), $jobs->workspace,
+			'author_name=B' . $number++) if $_[1];
+		command($_[0], qw(export refresh)) } },
+	'order' => { once => 1, run => \&order },
+	'article job' => { once => 1, run => sub { worked(@_, topic => 'steps 2x0',
+		autoPublish => JSON::PP::true) } },
+	'job with image' => { once => 1, run => sub { picture("$home/log/dot.png") if $_[1];
+		worked(@_, topic => 'image dot.png', image => JSON::PP::true) } },
+	'research job' => { once => 1, run => sub { worked(@_, kind => 'research') } },
+	'job that fails' => { once => 1, run => sub { worked(@_,
+		topic => 'refuse provider_refused') } },
+	'job given back' => { once => 1, run => \&released },
+	'answer' => { once => 1, run => sub {
+		command({}, qw(article publish), $article) if $_[1];
+		my $done;
+		for (1 .. 3) { # the key is kept, then the answer
+			$done = $galley->get('/articles', key => $jobs->key, env => $_[0]);
+			last if $done->{signal};
+		}
+		return $done } },
+	'backup' => { once => 1, run => sub { command($_[0], 'backup', $backup) } },
+	'restore' => { once => 1, run => sub { command($_[0], 'restore', $backup) } },
+	'migrate' => { once => 1, on => $older, run => sub {
+		older_database($older) if $_[1];
+		$older->command({ env => $_[0] }, 'migrate') } },
+);
+# What is counted, and what of it an order or a kill may not change twice.
+sub state {
+	my ($galley) = @_;
+	my @of = map { "(SELECT count(*) FROM $_)" } qw(account workspace api_key
+		article edition job ledger media);
+	push @of, map { "(SELECT sum($_) FROM account)" } qw(available reserved spent);
+	push @of, '(SELECT sum(version) FROM article)', '(PRAGMA user_version)';
+	my $row = $galley->sql('SELECT ' . join ', ', map {
+		sprintf '%s AS c%02d', $of[$_] =~ s/\(PRAGMA (\w+)\)/(SELECT $1 FROM pragma_$1)/r,
+		$_ } 0 .. $#of)->[0];
+	return [map { $row->{$_} // 0 } sort keys %$row];
+}
+
+sub change {
+	my ($from, $to) = @_;
+	return join ' ', map { $to->[$_] - $from->[$_] } 0 .. $#$from;
+}
+
+# verify looks at nothing of another schema.
+sub unsound {
+	my ($galley) = @_;
+	my $done = $galley->command('verify');
+	return '' if $done->{exit} == 0;
+	return $galley->sql('PRAGMA integrity_check')->[0]{integrity_check} eq 'ok'
+		? '' : 'damaged' if $done->{err} =~ /run galley migrate/;
+	return "$done->{out}$done->{err}";
+}
+
+my %met;
+my $all = $ENV{GALLEY_FAULT_ALL};
+for my $name (sort { ($a eq 'restore') - ($b eq 'restore') || $a cmp $b }
+	keys %does) {
+	my $it = $does{$name};
+	my $on = $it->{on} // $galley;
+	$galley->must('backup', $backup) if $name eq 'restore';
+	my ($dead, $points) = met_points($on, sub { $it->{run}->($_[0], 1) });
+	is "$dead->{exit} $dead->{signal}", '0 0', "$name succeeds" or diag $dead->{err};
+	my $before = state($on);
+	$it->{run}->({}, 1);
+	my $whole = change($before, state($on));
+	delete $points->{'vfs-op'};
+	for my $point (sort keys %$points) {
+		# What everything meets is met in a few: but the commit, each time.
+		next if $met{$point}++ > 1 && !$all && $point !~ /^db-.*-commit$/;
+		my $at = "$name, killed at $point";
+		$before = state($on);
+		$dead = $it->{run}->({ GALLEY_FAULT => "$point:1:kill" }, 1);
+		is $dead->{signal}, 9, $at;
+		is unsound($on), '', "$at: the store is sound";
+		my $left = change($before, state($on));
+		my $again = $it->{run}->({}, 0);
+		is "$again->{exit} $again->{signal}", '0 0', "$at: said again"
+			or diag $again->{err};
+		is change($before, state($on)), $whole, "$at: done once" if $it->{once};
+		ok $left =~ /^[0 ]+$/ || $left eq $whole, "$at: nothing or everything"
+			or diag "$left, not $whole" if !$it->{once};
+	}
+	$jobs->run if $name eq 'order';
+}
+is $jobs->broken, '', 'verify finds nothing';
+is_deeply [grep { !$met{$_} && $_ ne 'vfs-op' } fault_points()], [],
+	'every fault point was met';
+done_testing;
