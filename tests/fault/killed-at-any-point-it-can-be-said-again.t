@@ -71,7 +71,7 @@ sub released {
 
 # NAME => what it does with an environment; its second argument is true for a new
 # one, false when what was killed is said again. `once`: said again it does
-# nothing that was done.
+# nothing that was done. `children`: a process of its may be the one that dies.
 my $older = Galley->new(build => 'test');
 my %does = (
 	'account create' => { run => sub { command($_[0], qw(account create),
@@ -99,7 +99,7 @@ my %does = (
 			link => "https://garden.example/$number/$_/" } } 1 .. 2]));
 		command($_[0], qw(article import --from wordpress --workspace),
 			$jobs->workspace, "$export-$number.xml") } },
-	'export refresh' => { once => 1, run => sub {
+	'export refresh' => { once => 1, children => 1, run => sub {
 		command({}, qw(workspace set), $jobs->workspace,
 			'author_name=B' . $number++) if $_[1];
 		command($_[0], qw(export refresh)) } },
@@ -173,7 +173,7 @@ for my $name (sort { ($a eq 'restore') - ($b eq 'restore') || $a cmp $b }
 		my $at = "$name, killed at $point";
 		$before = state($on);
 		$dead = $it->{run}->({ GALLEY_FAULT => "$point:1:kill" }, 1);
-		is $dead->{signal}, 9, $at;
+		ok $dead->{signal} == 9 || ($it->{children} && $dead->{exit}), $at;
 		is unsound($on), '', "$at: the store is sound";
 		my $left = change($before, state($on));
 		my $again = $it->{run}->({}, 0);
