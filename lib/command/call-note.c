@@ -4,16 +4,21 @@
 #include <stdio.h>
 
 #include "command/call.h"
+#include "command/plain.h"
 #include "command/progress.h"
+
+#define LINE_MAX_BYTES 8192 /* longer ones are cut */
 
 void
 call_note(const char *format, ...)
 {
+	char line[LINE_MAX_BYTES];
 	va_list args;
 
 	progress_hide();
 	va_start(args, format);
-	vfprintf(stderr, format, args);
+	vsnprintf(line, sizeof(line), format, args);
 	va_end(args);
-	fputc('\n', stderr);
+	plain_make(line);
+	fprintf(stderr, "%s\n", line);
 }

@@ -144,6 +144,12 @@ row_to_csv(void *arg, const struct ledger_row *row)
 	csv_row(&l->call->out, cells, sizeof(cells) / sizeof(cells[0]));
 }
 
+static const char *
+change(struct arena *a, int64_t credits)
+{
+	return credits == 0 ? "0" : arena_printf(a, "%+" PRId64, credits);
+}
+
 static void
 row_to_grid(void *arg, const struct ledger_row *row)
 {
@@ -151,9 +157,8 @@ row_to_grid(void *arg, const struct ledger_row *row)
 	struct arena *a = l->c->arena;
 
 	grid_row(&l->grid, (const char *[]){ when_text(a, row->at), row->kind,
-	    arena_printf(a, "%+" PRId64, row->available),
-	    arena_printf(a, "%+" PRId64, row->reserved),
-	    arena_printf(a, "%+" PRId64, row->spent),
+	    change(a, row->available), change(a, row->reserved),
+	    change(a, row->spent),
 	    number(l, row->available_after),
 	    row->job_uuid != NULL ? row->job_uuid : row->ref });
 }
@@ -192,7 +197,7 @@ ledger(struct ctx *c, struct call *call)
 	if (err != NULL)
 		return err;
 	grid_init(&l.grid, c->arena, (const char *[]){ "AT", "KIND",
-	    "AVAILABLE", "RESERVED", "SPENT", "THEN", "JOB OR REFERENCE",
+	    "AVAILABLE", "RESERVED", "SPENT", "LEFT", "JOB OR REFERENCE",
 	    NULL });
 	if (csv)
 		buf_lit(&call->out, "number,at,kind,available,reserved,spent,"
@@ -249,7 +254,7 @@ const struct command command_credits[] = {
 	{ SHOWS, .verb = "ledger", .options = ledger_options, .run = ledger,
 	    .summary = "every movement of an account's credits",
 	    .text = "Days are UTC. The first row of a period continues from"
-		    " the last one before it: THEN is what\nwas available"
+		    " the last one before it: LEFT is what\nwas available"
 		    " after the row." },
 	{ .verb = NULL },
 };

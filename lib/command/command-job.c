@@ -3,8 +3,10 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "access/account.h"
+#include "access/workspace.h"
+#include "article/article.h"
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/ctx.h"
 #include "base/utf8.h"
 #include "command/call.h"
@@ -12,6 +14,7 @@
 #include "command/grid.h"
 #include "command/number.h"
 #include "command/pick.h"
+#include "command/when.h"
 #include "job/job.h"
 #include "job/runner.h"
 #include "store/db.h"
@@ -72,6 +75,13 @@ to_json(struct jwrite *w, const struct job *job, bool whole)
 	jwrite_object_end(w);
 }
 
+static const char *
+credits(struct ctx *c, int64_t count)
+{
+	return arena_printf(c->arena, "%" PRId64 " credit%s", count,
+	    count == 1 ? "" : "s");
+}
+
 /* How it stands, in words. */
 static const char *
 state_of(struct ctx *c, const struct job *job)
@@ -80,14 +90,15 @@ state_of(struct ctx *c, const struct job *job)
 		return runner_status_of(c, job);
 	if (job->status == JOB_FAILED)
 		return arena_printf(c->arena, "failed (%s)", job->error_code);
-	return arena_printf(c->arena, "completed for %" PRId64 " credits",
-	    job->cost);
+	return arena_printf(c->arena, "completed for %s",
+	    credits(c, job->cost));
 }
 
+/* The topic on one line, at most `chars` characters of it. */
 static const char *
-topic_of(struct ctx *c, const struct job *job)
+topic_of(struct ctx *c, const struct job *job, size_t chars)
 {
-	size_t len = utf8_prefix(job->topic, TOPIC_CHARS);
+	size_t len = utf8_prefix(job->topic, chars);
 	char *text;
 
 	if (job->topic[0] == '\0')
@@ -111,16 +122,14 @@ static void
 list_one(void *arg, const struct job *job)
 {
 	struct listing *l = arg;
-	char *at;
 
 	if (l->call->as_json) {
 		to_json(&l->call->json, job, false);
 		return;
 	}
-	at = arena_alloc(l->c->arena, CLOCK_TEXT);
-	clock_format_seconds(at, job->created_at);
-	grid_row(&l->grid, (const char *[]){ job->uuid, at,
-	    job_kind_name(job->kind), topic_of(l->c, job),
+	grid_row(&l->grid, (const char *[]){ job->uuid,
+	    when_text(l->c->arena, job->created_at),
+	    job_kind_name(job->kind), topic_of(l->c, job, TOPIC_CHARS),
 	    state_of(l->c, job) });
 }
 
@@ -162,19 +171,83 @@ pick_job(struct ctx *c, const char *id, struct job **out)
 	*out = job_find(c, 0, id);
 	if (*out != NULL)
 		return NULL;
-	return refuse(c, ERR_NOT_FOUND, "There is no job %s.", id);
+	return refuse(c, ERR_NOT_FOUND,
+	    "There is no job %s; galley job list shows them.", id);
 }
 
-static const char *
-time_of(struct ctx *c, int64_t at)
+static void
+say_whose(struct ctx *c, struct call *call, const struct job *job)
 {
-	char *text;
+	const struct workspace *w = workspace_of(c, job->workspace_id);
+	const struct account *a = account_of(c, job->account_id);
 
-	if (at == 0)
-		return "-";
-	text = arena_alloc(c->arena, CLOCK_TEXT);
-	clock_format_seconds(text, at);
-	return text;
+	call_say(call, "workspace  %s (%s)", w->settings.name, w->uuid);
+	call_say(call, "account    %s (%s)", a->name, a->uuid);
+}
+
+static void
+say_order(struct ctx *c, struct call *call, const struct job *job)
+{
+	const char *topic = topic_of(c, job, JOB_TOPIC_MAX);
+
+	call_say(call, "order      %s%s%s", job_kind_name(job->kind),
+	    job->image ? ", with image" : "",
+	    job->auto_publish ? ", to be published" : "");
+	call_say(call, "topic      %s",
+	    topic != NULL ? topic : "left to the provider");
+	if (job->research_uuid != NULL)
+		call_say(call, "brief      %s (a job)", job->research_uuid);
+}
+
+static void
+say_times(struct ctx *c, struct call *call, const struct job *job)
+{
+	struct arena *a = c->arena;
+
+	call_say(call, "ordered    %s", when_text(a, job->created_at));
+	if (job->claimed_at != 0)
+		call_say(call, "begun      %s", when_text(a, job->claimed_at));
+	if (job->settled_at != 0)
+		call_say(call, "ended      %s", when_text(a, job->settled_at));
+}
+
+/* What it made. An article may have been purged since. */
+static void
+say_article(struct ctx *c, struct call *call, const struct job *job)
+{
+	const struct article *a;
+
+	if (job->status != JOB_COMPLETED || job->article_uuid == NULL)
+		return;
+	a = article_find(c, job->workspace_id, job->article_uuid);
+	call_say(call, "article    %s (%s)", job->article_uuid,
+	    a == NULL ? "purged since" : article_status_name(a->status));
+}
+
+static void
+say(struct ctx *c, struct call *call, const struct job *job)
+{
+	call_say(call, "id         %s", job->uuid);
+	say_whose(c, call, job);
+	say_order(c, call, job);
+	call_say(call, "state      %s", state_of(c, job));
+	if (job->status != JOB_COMPLETED)
+		call_say(call, "stage      %s", job->stage);
+	if (job->error != NULL)
+		call_say(call, "fault      %s", job->error);
+	if (job->settled_at == 0)
+		call_say(call, "price      at most %s, reserved",
+		    credits(c, job->reserved_credits));
+	else
+		call_say(call, "price      %" PRId64 " of %s that were reserved",
+		    job->cost, credits(c, job->reserved_credits));
+	if (job->tries > 0)
+		call_say(call, "faults     %" PRId64 " of %d tries", job->tries,
+		    JOB_TRIES);
+	say_times(c, call, job);
+	say_article(c, call, job);
+	if (job->usage != NULL)
+		call_say(call, "used       %s", job->usage);
 }
 
 static struct err *
@@ -187,27 +260,11 @@ show(struct ctx *c, struct call *call)
 	err = pick_job(c, call->operands[0], &job);
 	if (err != NULL)
 		return err;
-	db_commit(c);
 	if (call->as_json)
 		to_json(&call->json, job, true);
-	call_say(call, "id         %s", job->uuid);
-	call_say(call, "order      %s%s%s", job_kind_name(job->kind),
-	    job->image ? ", with image" : "",
-	    job->auto_publish ? ", to be published" : "");
-	call_say(call, "topic      %s", job->topic);
-	if (job->research_uuid != NULL)
-		call_say(call, "brief      %s", job->research_uuid);
-	call_say(call, "state      %s", state_of(c, job));
-	call_say(call, "stage      %s", job->stage);
-	call_say(call, "credits    %" PRId64 " reserved, cost %" PRId64,
-	    job->reserved_credits, job->cost);
-	call_say(call, "ordered    %s", time_of(c, job->created_at));
-	call_say(call, "begun      %s", time_of(c, job->claimed_at));
-	call_say(call, "ended      %s", time_of(c, job->settled_at));
-	if (job->status == JOB_COMPLETED && job->article_uuid != NULL)
-		call_say(call, "article    %s", job->article_uuid);
-	if (job->error != NULL)
-		call_say(call, "fault      %s", job->error);
+	else
+		say(c, call, job);
+	db_commit(c);
 	return NULL;
 }
 
@@ -227,8 +284,8 @@ cancel(struct ctx *c, struct call *call)
 	call_changed(call, job->uuid);
 	if (call->as_json)
 		to_json(&call->json, job, false);
-	call_say(call, "Job %s is cancelled; its %" PRId64 " credits are"
-	    " available again.", job->uuid, job->reserved_credits);
+	call_say(call, "Job %s is cancelled; what it reserved, %s, is available"
+	    " again.", job->uuid, credits(c, job->reserved_credits));
 	return NULL;
 }
 

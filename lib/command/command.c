@@ -19,7 +19,7 @@
 #include "command/journal.h"
 #include "command/owner.h"
 #include "command/pending.h"
-#include "command/progress.h"
+#include "command/plain.h"
 #include "store/db.h"
 
 #define MEMORY_MAX ((size_t)4 << 30)
@@ -96,6 +96,8 @@ print(struct ctx *c, struct call *call)
 {
 	if (call->as_json && call->out.len > 0)
 		buf_add_char(&call->out, '\n');
+	else if (isatty(STDOUT_FILENO) != 0)
+		plain_make(call->out.data);
 	if (!fileio_write_all(STDOUT_FILENO, call->out.data, call->out.len))
 		return refuse(c, ERR_INTERNAL, "standard output: %s.",
 		    strerror(errno));
@@ -105,8 +107,7 @@ print(struct ctx *c, struct call *call)
 static int
 complain(struct ctx *c, const struct call *call, const struct err *err)
 {
-	progress_hide();
-	fprintf(stderr, "galley: %s\n", err->message);
+	call_note("galley: %s", err->message);
 	if (!call_is_usage(err))
 		return 1;
 	if (call->command != NULL)
