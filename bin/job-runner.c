@@ -14,6 +14,7 @@
 #include "base/buf.h"
 #include "base/conf.h"
 #include "base/ctx.h"
+#include "base/harden.h"
 #include "base/instance.h"
 #include "base/log.h"
 #include "base/usage.h"
@@ -99,6 +100,7 @@ main(int argc, char **argv)
 		usage_refuse(
 		    "job-runner: this program is not for a web server.\n");
 	read_options(argc, argv, &options);
+	harden_process(HARDEN_TOOL);
 	umask(077);
 	log_open("job-runner", NULL);
 	arena_init(&arena, MEMORY_MAX);

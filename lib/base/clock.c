@@ -50,6 +50,8 @@ bool
 clock_boot_id(char out[CLOCK_BOOT_ID])
 {
 	const char *path = "/proc/sys/kernel/random/boot_id";
+	/* Of the machine: the same as long as any process lives. */
+	static char known[CLOCK_BOOT_ID];
 	ssize_t got;
 	int fd;
 
@@ -59,13 +61,17 @@ clock_boot_id(char out[CLOCK_BOOT_ID])
 		return true;
 	}
 #endif
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	got = read(fd, out, CLOCK_BOOT_ID - 1);
-	close(fd);
-	out[CLOCK_BOOT_ID - 1] = '\0';
-	return got == CLOCK_BOOT_ID - 1;
+	if (known[0] == '\0') {
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+		if (fd < 0)
+			return false;
+		got = read(fd, known, CLOCK_BOOT_ID - 1);
+		close(fd);
+		if (got != CLOCK_BOOT_ID - 1)
+			known[0] = '\0';
+	}
+	memcpy(out, known, CLOCK_BOOT_ID);
+	return known[0] != '\0';
 }
 
 /* Days since 1970-01-01 of a date of the proleptic Gregorian calendar. The

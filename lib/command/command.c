@@ -12,6 +12,7 @@
 #include "base/conf.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
+#include "base/harden.h"
 #include "base/instance.h"
 #include "base/log.h"
 #include "command/call.h"
@@ -157,6 +158,7 @@ command_main(int argc, char **argv)
 		    stderr);
 		return 1;
 	}
+	harden_process(HARDEN_TOOL);
 	umask(077);
 	log_open("galley", NULL);
 	arena_init(&arena, MEMORY_MAX);

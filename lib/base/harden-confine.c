@@ -1,0 +1,233 @@
+/* Landlock and seccomp, by the kernel's own interface: its numbers and structures
+ * stand here because not every C library has them. */
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/harden.h"
+#include "base/log.h"
+
+/* ---- files: Landlock */
+
+#define LANDLOCK_CREATE_RULESET 444
+#define LANDLOCK_ADD_RULE 445
+#define LANDLOCK_RESTRICT_SELF 446
+#define RULE_PATH_BENEATH 1
+
+/* Rights, as bits. */
+#define EXECUTE (UINT64_C(1) << 0)
+#define WRITE_FILE (UINT64_C(1) << 1)
+#define READ_FILE (UINT64_C(1) << 2)
+#define READ_DIR (UINT64_C(1) << 3)
+#define REMOVE_DIR (UINT64_C(1) << 4)
+#define REMOVE_FILE (UINT64_C(1) << 5)
+#define MAKE_DIR (UINT64_C(1) << 7)
+#define MAKE_REG (UINT64_C(1) << 8)
+#define TRUNCATE (UINT64_C(1) << 14)
+/* All rights of the first version of the interface, and of the third. */
+#define ALL_1 ((UINT64_C(1) << 13) - 1)
+#define ALL_3 ((UINT64_C(1) << 15) - 1)
+
+#define OF_FILES (EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE)
+#define READS (READ_FILE | READ_DIR)
+#define WRITES                                                                 \
+	(READS | WRITE_FILE | REMOVE_DIR | REMOVE_FILE | MAKE_DIR | MAKE_REG | \
+	    TRUNCATE)
+
+struct path_beneath {
+	uint64_t allowed;
+	int32_t parent;
+} __attribute__((packed));
+
+static void
+allow(int rules, uint64_t handled, const struct harden_path *p)
+{
+	struct path_beneath rule = { .allowed = p->writes ? WRITES : READS,
+		.parent = open(p->path, O_PATH | O_CLOEXEC) };
+	struct stat st;
+
+	if (rule.parent < 0)
+		return;
+	if (fstat(rule.parent, &st) == 0 && !S_ISDIR(st.st_mode))
+		rule.allowed &= OF_FILES;
+	rule.allowed &= handled;
+	(void)syscall(LANDLOCK_ADD_RULE, rules, RULE_PATH_BENEATH, &rule, 0);
+	close(rule.parent);
+}
+
+static bool
+confine_files(const struct harden_path *paths, size_t count)
+{
+	uint64_t handled = ALL_3;
+	long rules = syscall(LANDLOCK_CREATE_RULESET, &handled,
+	    sizeof(handled), 0);
+	bool done;
+
+	if (rules < 0) {
+		handled = ALL_1;
+		rules = syscall(LANDLOCK_CREATE_RULESET, &handled,
+		    sizeof(handled), 0);
+	}
+	if (rules < 0)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		allow((int)rules, handled, &paths[i]);
+	done = syscall(LANDLOCK_RESTRICT_SELF, (int)rules, 0) == 0;
+	close((int)rules);
+	return done;
+}
+
+/* ---- system calls: seccomp */
+
+#if defined(__x86_64__)
+#define ARCHITECTURE UINT32_C(0xC000003E)
+#elif defined(__aarch64__)
+#define ARCHITECTURE UINT32_C(0xC00000B7)
+#endif
+
+#ifdef ARCHITECTURE
+
+struct instruction {
+	uint16_t code;
+	uint8_t if_true, if_false; /* how many to skip */
+	uint32_t value;
+};
+
+enum { LOAD = 0x20, EQUALS = 0x15, AT_LEAST = 0x35, RETURN = 0x06 };
+/* Where the words of a call lie that LOAD takes. */
+enum { NUMBER_AT = 0, ARCHITECTURE_AT = 4 };
+
+#define REFUSED UINT32_C(0x00050001) /* fails with EPERM */
+#define ALLOWED UINT32_C(0x7FFF0000)
+
+/* What is refused; numbers from 424 on are those of every architecture. Such a
+ * list outlives new C libraries, one of what is allowed would not. */
+static const uint16_t refused[] = {
+	/* programs and processes */
+	SYS_execve, SYS_execveat, SYS_clone, 435 /* clone3 */,
+#ifdef __x86_64__
+	SYS_fork, SYS_vfork,
+#endif
+	SYS_kill, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev,
+	434 /* pidfd_open */, 438 /* pidfd_getfd */,
+	/* the network; what is open already may be read and written */
+	SYS_socket, SYS_socketpair, SYS_bind, SYS_connect, SYS_listen,
+	/* other ways to files, and other rooms */
+	SYS_chroot, SYS_pivot_root, SYS_mount, SYS_umount2, SYS_unshare,
+	SYS_setns, SYS_open_by_handle_at, SYS_personality,
+	428 /* open_tree */, 429 /* move_mount */, 430 /* fsopen */,
+	/* the kernel itself */
+	SYS_bpf, SYS_perf_event_open, SYS_userfaultfd, SYS_keyctl, SYS_add_key,
+	SYS_request_key, SYS_init_module, SYS_finit_module, SYS_delete_module,
+	SYS_kexec_load, 425, 426, 427 /* io_uring */
+};
+
+#define REFUSED_COUNT (sizeof(refused) / sizeof(refused[0]))
+
+struct filter {
+	/* three for each number, one for each choice, and the beginning */
+	struct instruction at[4 * REFUSED_COUNT + 6];
+	uint8_t count;
+};
+
+static void
+add(struct filter *f, uint16_t code, uint8_t if_true, uint8_t if_false,
+    uint32_t value)
+{
+	if (f->count == sizeof(f->at) / sizeof(f->at[0]))
+		BUG("the filter is too small");
+	f->at[f->count++] = (struct instruction){ code, if_true, if_false,
+		value };
+}
+
+/* Looks a call up among `count` sorted numbers by halves: the kernel runs the
+ * filter for every number there is when it is put on. */
+static void
+add_search(struct filter *f, const uint16_t *numbers, size_t count)
+{
+	uint8_t split = f->count;
+
+	if (count == 1) {
+		add(f, EQUALS, 0, 1, numbers[0]);
+		add(f, RETURN, 0, 0, REFUSED);
+		add(f, RETURN, 0, 0, ALLOWED);
+		return;
+	}
+	add(f, AT_LEAST, 0, 0, numbers[count / 2]);
+	add_search(f, numbers, count / 2);
+	f->at[split].if_true = (uint8_t)(f->count - split - 1);
+	add_search(f, numbers + count / 2, count - count / 2);
+}
+
+static void
+sort(uint16_t *numbers, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		uint16_t number = numbers[i];
+		size_t place = i;
+		for (; place > 0 && numbers[place - 1] > number; place--)
+			numbers[place] = numbers[place - 1];
+		numbers[place] = number;
+	}
+}
+
+static bool
+confine_calls(void)
+{
+	uint16_t numbers[REFUSED_COUNT];
+	struct filter f;
+	struct {
+		unsigned short count;
+		const struct instruction *first;
+	} program;
+
+	f.count = 0;
+	add(&f, LOAD, 0, 0, ARCHITECTURE_AT);
+	add(&f, EQUALS, 1, 0, ARCHITECTURE);
+	add(&f, RETURN, 0, 0, REFUSED);
+	add(&f, LOAD, 0, 0, NUMBER_AT);
+	/* Calls of the x32 interface go by other numbers. */
+	add(&f, AT_LEAST, 0, 1, UINT32_C(0x40000000));
+	add(&f, RETURN, 0, 0, REFUSED);
+	memcpy(numbers, refused, sizeof(numbers));
+	sort(numbers, REFUSED_COUNT);
+	add_search(&f, numbers, REFUSED_COUNT);
+	program.count = f.count;
+	program.first = f.at;
+	return prctl(PR_SET_SECCOMP, 2, &program, 0, 0) == 0;
+}
+
+#else
+
+static bool
+confine_calls(void)
+{
+	return false;
+}
+
+#endif
+
+unsigned
+harden_confine(const struct harden_path *paths, size_t count)
+{
+	unsigned done = 0;
+
+#ifdef GALLEY_TEST
+	const char *wanted = getenv("GALLEY_HARDEN");
+	if (wanted == NULL || strcmp(wanted, "on") != 0)
+		return 0;
+#endif
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+		return 0;
+	if (confine_files(paths, count))
+		done |= HARDEN_FILES;
+	if (confine_calls())
+		done |= HARDEN_CALLS;
+	return done;
+}

@@ -1,0 +1,105 @@
+#include "base/harden.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* A database of 256 MiB may be mapped, and an answer has 40 MiB. */
+#define MEMORY_MAX ((rlim_t)1024 * 1024 * 1024)
+#define CPU_MAX_S 10
+#define LIFE_MAX_S 120
+#define FILES_MAX 64
+
+/* Not in every C library's headers. */
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+
+static void
+close_strays(void)
+{
+	int fd;
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0)
+			_exit(1);
+	}
+	if (syscall(SYS_close_range, 3U, ~0U, 0U) == 0)
+		return;
+	for (fd = 3; fd < 256; fd++)
+		close(fd);
+}
+
+static bool
+is_of_request(const char *variable)
+{
+	static const char *const wanted[] = { "GATEWAY_INTERFACE=",
+		"REQUEST_METHOD=", "REQUEST_URI=", "PATH_INFO=",
+		"QUERY_STRING=", "REMOTE_ADDR=", "HTTPS=", "CONTENT_LENGTH=",
+		"REDIRECT_HTTP_", "HTTP_", "GALLEY_" };
+
+	if (strncmp(variable, "HTTP_PROXY=", 11) == 0)
+		return false;
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+		if (strncmp(variable, wanted[i], strlen(wanted[i])) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void
+keep_request(void)
+{
+	char **to = environ;
+
+	for (char **from = environ; from != NULL && *from != NULL; from++) {
+		if (is_of_request(*from))
+			*to++ = *from;
+	}
+	if (to != NULL)
+		*to = NULL;
+}
+
+static void
+limit(int what, rlim_t most)
+{
+	const struct rlimit limits = { most, most };
+
+	(void)setrlimit((unsigned)what, &limits);
+}
+
+static void
+limit_answering(enum harden_kind kind)
+{
+	umask(077);
+	(void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	limit(RLIMIT_NOFILE, FILES_MAX);
+#ifndef __SANITIZE_ADDRESS__
+	limit(RLIMIT_AS, MEMORY_MAX);
+#endif
+	if (kind != HARDEN_CGI)
+		return;
+	limit(RLIMIT_CPU, CPU_MAX_S);
+	limit(RLIMIT_NPROC, 0);
+	alarm(LIFE_MAX_S);
+}
+
+void
+harden_process(enum harden_kind kind)
+{
+	close_strays();
+	signal(SIGPIPE, SIG_IGN);
+	limit(RLIMIT_CORE, 0);
+	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+	if (kind == HARDEN_TOOL)
+		return;
+	keep_request();
+	limit_answering(kind);
+}

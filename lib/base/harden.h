@@ -1,0 +1,46 @@
+#ifndef BASE_HARDEN_H
+#define BASE_HARDEN_H
+/*
+ * What a process gives up before it meets a stranger's bytes (platform.md §7).
+ *
+ * harden_process() is cheap and comes first in main(). harden_confine() takes
+ * away, for the rest of the process's life, every file but those named (Landlock)
+ * and the system calls that no answer needs: programs, processes, sockets,
+ * others' memory, mounts and what loads code into the kernel (seccomp; they fail
+ * with EPERM). Both are best effort: an old kernel or a host that forbids them
+ * changes nothing but what harden_confine() returns.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+enum harden_kind {
+	HARDEN_CGI,  /* answers one request */
+	HARDEN_FCGI, /* answers many, may start others of its kind */
+	HARDEN_TOOL  /* a program that people or cron run */
+};
+
+/*
+ * Standard descriptors are open, later ones closed; no core files, no debugger;
+ * SIGPIPE is ignored. A program that answers requests keeps of its environment
+ * what a request is made of, makes files for its owner alone, and cannot gain
+ * privileges; its memory, descriptors and, where it answers once, its processor
+ * time, life and children are limited. The size of files never is: a database
+ * larger than such a limit could not be written any more.
+ */
+void harden_process(enum harden_kind kind);
+
+struct harden_path {
+	const char *path; /* a file, or a folder with all below it */
+	bool writes;      /* may be written, made and removed too */
+};
+
+/* What harden_confine() could put on, as bits. */
+#define HARDEN_FILES 1U
+#define HARDEN_CALLS 2U
+
+/* Confines this process to `paths`; what does not exist is left out. Descriptors
+ * that are open stay usable. In test builds it does nothing unless GALLEY_HARDEN
+ * is "on", since faults and coverage write files of their own. */
+unsigned harden_confine(const struct harden_path *paths, size_t count);
+
+#endif

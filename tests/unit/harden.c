@@ -1,0 +1,217 @@
+#include "base/harden.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/tap.h"
+
+static char folder[] = "/tmp/galley-harden-XXXXXX";
+static char inside[64], outside[64];
+static int kept_open;
+
+/* How a child that is hardened as `kind`, and confined to the folder where
+ * `confined`, answers the question `f`: its exit status. */
+static int
+asked(enum harden_kind kind, bool confined, int (*f)(void))
+{
+	const struct harden_path paths[] = { { inside, true } };
+	int status = 0;
+	pid_t child;
+
+	fflush(stdout);
+	child = fork();
+	if (child == 0) {
+		harden_process(kind);
+		if (confined)
+			(void)harden_confine(paths, 1);
+		_exit(f());
+	}
+	waitpid(child, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 256;
+}
+
+static unsigned
+possible(void)
+{
+	int status = 0;
+	pid_t child;
+
+	fflush(stdout);
+	child = fork();
+	if (child == 0)
+		_exit((int)harden_confine(NULL, 0));
+	waitpid(child, &status, 0);
+	return (unsigned)WEXITSTATUS(status);
+}
+
+/* Each returns 0, or the errno of what was tried. */
+
+static int
+make_inside(void)
+{
+	char path[128];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/new", inside);
+	fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+	return fd >= 0 && write(fd, "x", 1) == 1 && unlink(path) == 0 ? 0
+								       : errno;
+}
+
+static int
+read_outside(void)
+{
+	return open(outside, O_RDONLY) >= 0 ? 0 : errno;
+}
+
+static int
+make_outside(void)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s.new", outside);
+	return open(path, O_RDWR | O_CREAT, 0600) >= 0 ? 0 : errno;
+}
+
+static int
+run_program(void)
+{
+	char *const argv[] = { "true", NULL }, *const env[] = { NULL };
+
+	execve("/bin/true", argv, env);
+	return errno;
+}
+
+static int
+make_process(void)
+{
+	pid_t child = fork();
+
+	if (child == 0)
+		_exit(0);
+	return child > 0 ? 0 : errno;
+}
+
+static int
+make_socket(void)
+{
+	return socket(AF_INET, SOCK_STREAM, 0) >= 0 ? 0 : errno;
+}
+
+static int
+signal_parent(void)
+{
+	return kill(getppid(), 0) == 0 ? 0 : errno;
+}
+
+static int
+stray_is_open(void)
+{
+	return fcntl(kept_open, F_GETFD) >= 0 ? 0 : errno;
+}
+
+static int
+environment_left(void)
+{
+	if (getenv("REQUEST_METHOD") == NULL || getenv("HTTP_ACCEPT") == NULL)
+		return 1;
+	return getenv("LD_LIBRARY_PATH") != NULL ||
+		getenv("HTTP_PROXY") != NULL || getenv("PATH") != NULL
+	    ? 2 : 0;
+}
+
+static int
+limits_hold(void)
+{
+	struct rlimit core, files, size;
+
+	getrlimit(RLIMIT_CORE, &core);
+	getrlimit(RLIMIT_NOFILE, &files);
+	getrlimit(RLIMIT_FSIZE, &size);
+	return core.rlim_max == 0 && files.rlim_max == 64 &&
+		size.rlim_cur == RLIM_INFINITY
+	    ? 0 : 1;
+}
+
+static int
+null_is_standard_input(void)
+{
+	return fcntl(STDIN_FILENO, F_GETFD) >= 0 ? 0 : errno;
+}
+
+static void
+confined_processes_reach_nothing_else(unsigned can)
+{
+	bool files = (can & HARDEN_FILES) != 0, calls = (can & HARDEN_CALLS) != 0;
+
+	is_int(asked(HARDEN_FCGI, true, make_inside), 0,
+	    "files in its folder are made, written and removed");
+	is_int(asked(HARDEN_FCGI, false, read_outside), 0,
+	    "before it was confined others could be read");
+	is_int(asked(HARDEN_FCGI, true, read_outside), files ? EACCES : 0,
+	    "others cannot be read");
+	is_int(asked(HARDEN_FCGI, true, make_outside), files ? EACCES : 0,
+	    "nor made");
+	is_int(asked(HARDEN_FCGI, true, run_program), calls ? EPERM : EACCES,
+	    "no program can be run");
+	is_int(asked(HARDEN_FCGI, true, make_process), calls ? EPERM : 0,
+	    "no process made");
+	is_int(asked(HARDEN_FCGI, true, make_socket), calls ? EPERM : 0,
+	    "no socket");
+	is_int(asked(HARDEN_FCGI, true, signal_parent), calls ? EPERM : 0,
+	    "nobody signalled");
+	is_int(asked(HARDEN_FCGI, false, make_process), 0,
+	    "before it was confined a process could be made");
+}
+
+int
+main(void)
+{
+	unsigned can;
+	int fd;
+
+	if (mkdtemp(folder) == NULL)
+		return 1;
+	snprintf(inside, sizeof(inside), "%s/in", folder);
+	snprintf(outside, sizeof(outside), "%s/out", folder);
+	mkdir(inside, 0700);
+	fd = open(outside, O_RDWR | O_CREAT, 0600);
+	kept_open = fd;
+	setenv("LD_LIBRARY_PATH", "/tmp", 1);
+	setenv("HTTP_PROXY", "http://127.0.0.1:1", 1);
+	setenv("HTTP_ACCEPT", "*/*", 1);
+	setenv("REQUEST_METHOD", "GET", 1);
+
+	can = possible();
+	ok(true, "this kernel confines %s%s", can & 1 ? "files " : "",
+	    can & 2 ? "calls" : "");
+	confined_processes_reach_nothing_else(can);
+	is_int(asked(HARDEN_CGI, false, stray_is_open), EBADF,
+	    "a descriptor that leaked in is closed");
+	is_int(asked(HARDEN_CGI, false, environment_left), 0,
+	    "of the environment the request's variables are left");
+	is_int(asked(HARDEN_TOOL, false, environment_left), 2,
+	    "a tool keeps its own");
+	is_int(asked(HARDEN_CGI, false, limits_hold), 0,
+	    "no core file, few descriptors, files of any size");
+	if (geteuid() != 0)
+		is_int(asked(HARDEN_CGI, false, make_process), EAGAIN,
+		    "a CGI process makes no other, confined or not");
+	close(STDIN_FILENO);
+	is_int(asked(HARDEN_CGI, false, null_is_standard_input), 0,
+	    "a missing standard descriptor is there");
+
+	unlink(outside);
+	rmdir(inside);
+	rmdir(folder);
+	return done_testing();
+}
