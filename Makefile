@@ -218,8 +218,10 @@ $(BUILD)/for-musl/%.o: %.c $(GEN) $(CGI_READY)
 
 endif
 
+# The libraries' own makefiles must not be told what this one was: automake's know
+# a LINK, too.
 $(MUSL)/stamp-%: $(wildcard musl/*)
-	@sh musl/build.sh $(MUSL) $*
+	@env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES sh musl/build.sh $(MUSL) $*
 
 $(BUILD)/bin/galley: $(BUILD)/bin/galley.o $(LIB)
 	@mkdir -p $(@D)

@@ -113,7 +113,7 @@ sub run_counted {
 	my $done;
 	$done = run_program(['valgrind', '--tool=callgrind', @options, $program],
 		env => $env, input => $input, as => [$self->{galley}->owner_ids],
-		seconds => 120) for 1 .. $kept ? 3 : 1;
+		seconds => 120) for 1 .. ($kept ? 3 : 1);
 	my ($count) = $done->{err} =~ /refs:\s+([\d,]+)/
 		or die "$name: valgrind: $done->{err}";
 	return $count =~ tr/,//dr;
