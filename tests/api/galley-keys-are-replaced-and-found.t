@@ -56,6 +56,12 @@ is status($soon->{key}, 7300), 401, 'a grace makes no key live longer';
 is status($next->{key}, 7100), 200, 'the new one lives as long as the old one';
 is status($next->{key}, 7300), 401, 'and no longer';
 
+my $later = $galley->must(qw(key create --workspace First --expires 90d --scope
+	articles:read));
+$galley->must(qw(key rotate --grace 1h), $later->{id});
+is status($later->{key}, 3500), 200, 'a key that would expire later works on';
+is status($later->{key}, 3700), 401, 'until its grace is over';
+
 my $done = $galley->command(qw(key rotate), $new->{id});
 is $done->{exit}, 1, 'a revoked key is not replaced';
 like $done->{err}, qr/is revoked already.*galley key create/, 'but made anew';
