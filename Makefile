@@ -7,6 +7,7 @@
 #             best: musl, else static with a line that says why. `make install`
 #             takes best, all else static, which needs no network
 # LINK=release   those in bin/ with musl, too: what `make dist` takes
+# VERSION=V   of the binary release (the schema's number and the last commit's day)
 # TEST=1      a second build with fault points and steppable clocks, dynamic,
 #             in build/test: for tests only, never installed
 # SANITIZE=1  the same under AddressSanitizer and UBSan, in build/sanitize
@@ -90,6 +91,8 @@ CGI_END = $(MUSL_END)
 BIN_LINK = $(MUSL_LINK)
 BIN_END = $(MUSL_END)
 BIN_READY = $(MUSL)/stamp-tool
+CFLAGS += -ffile-prefix-map=$(CURDIR)=.
+LDFLAGS += -Wl,--build-id=none
 PKG_CONFIG = PKG_CONFIG_LIBDIR=$(MUSL)/lib/pkgconfig pkg-config
 CURL_LIBS = -lssl -lcrypto
 else ifeq ($(LINK),static)
@@ -142,6 +145,7 @@ help:
 	@echo 'make bench      measure (tests/bench)'
 	@echo 'make bench-baseline  count the instructions of requests anew'
 	@echo 'make install PREFIX=DIR   programs and assets of an instance'
+	@echo 'make dist       the binary release: one tarball for any x86-64 Linux'
 	@echo 'make format     clang-format over the tree'
 	@echo 'make clean      remove build/'
 
@@ -344,6 +348,19 @@ install: all
 	@SECRETS='$(SECRETS)' sh install.sh '$(PREFIX)' $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN) $(PAGES) \
 	    $(MANUALS) $(COMPLETION)
 
+# The binary release, in build/release: everything static, for any x86-64 Linux.
+VERSION = $(shell basename $(lastword $(MIGRATIONS)) | sed 's/^0*//; s/-.*//; q') \
+	$(shell git log -1 --format=%cd --date=format:%Y%m%d 2>/dev/null)
+EPOCH = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),0)
+dist:
+	$(MAKE) LINK=dynamic '$(BUILD)/bin/galley-cover'
+	SOURCE_DATE_EPOCH=$(EPOCH) $(MAKE) LINK=release \
+	    BUILD='$(BUILD)/release' COVER='$(BUILD)/bin/galley-cover' tarball
+
+tarball: all
+	@sh dist.sh '$(BUILD)' 'galley-$(subst $() ,.,$(strip $(VERSION)))-x86_64' '$(MUSL)' '$(COVER)' \
+	    $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN) $(PAGES) $(MANUALS) $(COMPLETION)
+
 format:
 	clang-format -i $(wildcard lib/*/*.[ch] cgi-bin/*.c bin/*.c tests/*.h tests/unit/*.c)
 
@@ -353,6 +370,6 @@ clean:
 FORCE:
 
 .PHONY: FORCE all programs docs help unit format clean check check-corpus \
-	check-kill bench bench-baseline install
+	check-kill bench bench-baseline install dist tarball
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

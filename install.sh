@@ -52,6 +52,12 @@ if [ -n "${SECRETS:-}" ]; then
 		mv "$instance/$kind/instance.new" "$instance/$kind/instance"
 	done
 fi
+# The way back, for --instance.
+if [ "$home" != "$instance" ] &&
+	[ "$(cat "$home/programs" 2>/dev/null)" != "$instance" ]; then
+	echo "$instance" >"$home/programs.new"
+	mv "$home/programs.new" "$home/programs"
+fi
 for folder in db run log; do
 	[ -d "$home/$folder" ] || install -d -m 0700 "$home/$folder"
 done
@@ -60,7 +66,8 @@ done
 for folder in "$instance/bin" "$home/db" "$home/run" "$home/log"; do
 	[ ! -f "$folder/.htaccess" ] || continue
 	echo 'Require all denied' >"$folder/.htaccess"
-	chown --reference="$folder" "$folder/.htaccess"
+	[ "$(id -u)" -ne 0 ] ||
+		chown "$(stat -c %u:%g "$folder")" "$folder/.htaccess"
 done
 
 for file in "$@"; do

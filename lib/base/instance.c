@@ -66,27 +66,18 @@ program_folder(struct arena *a)
 	return fileio_folder(a, name != NULL ? name : as_proc_knows(a));
 }
 
-static __attribute__((noinline)) struct err *
-named_folder(struct ctx *c, const char *dir, const char **home)
-{
-	char real[PATH_MAX];
-
-	if (realpath(dir, real) == NULL)
-		return refuse(c, ERR_INTERNAL, "%s: %s.", dir, strerror(errno));
-	*home = arena_text(c->arena, real);
-	return NULL;
-}
-
-/* The path in the file `instance`, or NULL where there is no such file. */
+/* The path in the file `name` of a folder, or NULL where there is no such
+ * file. */
 static struct err *
-pointed_at(struct ctx *c, const char *folder, const char **home)
+pointed_at(
+    struct ctx *c, const char *folder, const char *name, const char **out)
 {
-	const char *path = fileio_path(c->arena, folder, "instance");
+	const char *path = fileio_path(c->arena, folder, name);
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
 	char *text;
 
-	*home = NULL;
+	*out = NULL;
 	if (fd < 0 && errno == ENOENT)
 		return NULL;
 	if (fd < 0 || fstat(fd, &st) != 0)
@@ -105,31 +96,57 @@ pointed_at(struct ctx *c, const char *folder, const char **home)
 		return refuse(c, ERR_INTERNAL,
 		    "%s must hold one absolute path.", path);
 	text[strcspn(text, "\r\n")] = '\0';
-	*home = text;
+	*out = text;
 	return NULL;
+}
+
+/* What an operator names is one folder for all, or either of the two of shared
+ * hosting. */
+static __attribute__((noinline)) struct err *
+find_named(struct ctx *c, const char *dir, struct instance *out)
+{
+	const char *home, *programs = NULL;
+	char real[PATH_MAX];
+	struct err *err;
+
+	if (realpath(dir, real) == NULL)
+		return refuse(c, ERR_INTERNAL, "%s: %s.", dir, strerror(errno));
+	out->home = arena_text(c->arena, real);
+	out->programs = out->home;
+	err = pointed_at(
+	    c, fileio_path(c->arena, real, "bin"), "instance", &home);
+	if (err == NULL && home == NULL)
+		err = pointed_at(c, real, "programs", &programs);
+	if (home != NULL)
+		out->home = home;
+	if (programs != NULL)
+		out->programs = programs;
+	return err;
+}
+
+/* The instance that this executable belongs to. */
+static struct err *
+find_own(struct ctx *c, struct instance *out)
+{
+	const char *folder = program_folder(c->arena);
+	struct err *err = pointed_at(c, folder, "instance", &out->home);
+
+	out->programs = fileio_folder(c->arena, folder);
+	if (err == NULL && out->home == NULL)
+		out->home = out->programs;
+	return err;
 }
 
 struct err *
 instance_find(struct ctx *c, const char *dir, struct instance *out)
 {
 	struct arena *a = c->arena;
-	const char *folder = program_folder(a);
 	struct err *err;
 
 	memset(out, 0, sizeof(*out));
-	out->programs = fileio_folder(a, folder);
-	if (dir != NULL) {
-		err = named_folder(c, dir, &out->home);
-		if (err != NULL)
-			return err;
-		out->programs = out->home;
-	} else {
-		err = pointed_at(c, folder, &out->home);
-		if (err != NULL)
-			return err;
-		if (out->home == NULL)
-			out->home = out->programs;
-	}
+	err = dir != NULL ? find_named(c, dir, out) : find_own(c, out);
+	if (err != NULL)
+		return err;
 	out->conf = fileio_path(a, out->home, "galley.conf");
 	out->db = fileio_path(a, out->home, "db/galley.db");
 	out->pepper = fileio_path(a, out->home, "db/pepper");

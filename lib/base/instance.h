@@ -5,8 +5,8 @@
  *
  * An instance is one directory, found one above the program's own folder, or
  * named by a file `instance` beside the program (shared hosting: programs and
- * media in the web's folder, everything secret elsewhere). Never from the
- * environment.
+ * media in the web's folder, everything secret elsewhere; there a file `programs`
+ * names the web's folder). Never from the environment.
  */
 #include "base/err.h"
 
@@ -25,8 +25,8 @@ struct instance {
 
 /*
  * Finds the instance of this executable; `dir` (or NULL) is the operator's
- * --instance, which wins. Everything lives in the arena. Refuses an `instance`
- * file that belongs to another user, that others may write, or that holds no
+ * --instance, which wins, and may be either of two folders. Everything lives in
+ * the arena. Refuses an `instance` or `programs` file that belongs to another user, that others may write, or that holds no
  * absolute path of a folder.
  */
 MAY_REFUSE struct err *instance_find(struct ctx *c, const char *dir,

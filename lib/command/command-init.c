@@ -31,14 +31,19 @@ exists(const char *path)
 	return lstat(path, &st) == 0;
 }
 
-/* Makes a folder where it is missing, with this mode and owner in any case. */
+/* Makes a folder where it is missing, with this mode and owner in any case; and
+ * gives away what `make install` put into it, since no file of an instance is
+ * root's. */
 static struct err *
 make_folder(struct ctx *c, const char *path, mode_t mode, uid_t uid, gid_t gid)
 {
 	if (!fileio_make_folder(path, 0755) || chmod(path, mode) != 0)
 		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
 		    strerror(errno));
-	if (geteuid() == 0 && chown(path, uid, gid) != 0)
+	if (geteuid() == 0 &&
+	    (chown(path, uid, gid) != 0 ||
+		(lchown(arena_printf(c->arena, "%s/.htaccess", path), uid,
+		     gid) != 0 && errno != ENOENT)))
 		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
 		    strerror(errno));
 	return NULL;

@@ -29,7 +29,7 @@ $galley->command({ env => { EDITOR => 'false' } }, qw(article edit), $id);
 
 my @roots;
 find({ no_chdir => 1, wanted => sub {
-	push @roots, $_ if (lstat)[4] != $owner && !/\.htaccess$/;
+	push @roots, $_ if (lstat)[4] != $owner;
 } }, map { "$home/$_" } qw(db run log htdocs/media));
 is_deeply \@roots, [], 'every file belongs to the owner';
 is((stat "$home/galley.conf")[4], $owner, 'galley.conf too');

@@ -70,6 +70,15 @@ for my $shared (0, 1) {
 	is_deeply $after, $before, "$kind: everything else is as it was";
 	is $galley->get('/connection', key => $key)->{status}, 200,
 		"$kind: keys work";
+	my ($article) = $galley->import_text($galley->workspace, "# One\n\nText.\n");
+	for my $named ($home, $to) {
+		unlink glob "$to/htdocs/media/*.png";
+		$galley->must('--instance', $named, qw(article set), $article,
+			'image=' . $galley->reachable(Galley::top()
+				. '/tests/fixtures/pictures/bands.png'));
+		is scalar(() = glob "$to/htdocs/media/*.*"), 1,
+			"$kind: --instance knows where pictures go";
+	}
 	my @left;
 	File::Find::find(sub { push @left, $_ if /\.new$/ }, $to);
 	is_deeply \@left, [], "$kind: nothing half-made is left";

@@ -1,0 +1,66 @@
+#!/bin/sh
+# dist.sh BUILD NAME MUSL COVER FILE...  what `make dist` does.
+#
+# Makes the binary release BUILD/NAME.tar.gz, and its checksum beside it: the
+# programs and pages FILE, as `make install` is given them, without their debugging
+# symbols, the assets, and the script `setup` that makes an instance of all that.
+# COVER is galley-cover, which needs the Pango of the host. The same sources make
+# the same bytes; SOURCE_DATE_EPOCH in the environment is their date. MUSL is the
+# folder of musl/build.sh, with the licences of what the programs are linked with.
+set -eu
+umask 022
+
+build=$1
+name=$2
+musl=$3
+cover=$4
+shift 4
+top=$build/dist/$name
+
+rm -rf "$build/dist"
+mkdir -p "$top"
+for folder in $(find htdocs -type d) apache-conf bin cgi-bin share/man1 \
+	share/completions htdocs/docs; do
+	mkdir -p "$top/$folder"
+done
+
+program() {
+	strip -o "$top/$2" "$1"
+	chmod 0755 "$top/$2"
+}
+
+put() {
+	install -m 0644 "$1" "$top/$2"
+}
+
+for file; do
+	kind=$(basename "$(dirname "$file")")
+	case $kind in
+	bin | cgi-bin) program "$file" "$kind/$(basename "$file")" ;;
+	man1 | completions) put "$file" "share/$kind/$(basename "$file")" ;;
+	*) put "$file" "htdocs/${file##*/htdocs/}" ;;
+	esac
+done
+program "$cover" bin/galley-cover
+for asset in $(find htdocs -type f ! -name '.*' ! -path 'htdocs/media/*') \
+	apache-conf/*.conf apache-conf/htaccess apache-conf/crontab; do
+	put "$asset" "$asset"
+done
+for file in INSTALL LICENSE README.md; do
+	put "$file" "$file"
+done
+install -m 0755 install.sh setup "$top"
+for library in "$musl"/copyright/*; do
+	printf '======== %s\n\n' "$(basename "$library")"
+	cat "$library"
+	echo
+done >"$top/LIBRARIES"
+(cd "$top" && find . -type f | LC_ALL=C sort | sed 's|^\./||' |
+	xargs sha256sum >../SHA256SUMS && mv ../SHA256SUMS .)
+
+tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \
+	--format=ustar -C "$build/dist" -cf - "$name" | gzip -9n \
+	>"$build/$name.tar.gz"
+(cd "$build" && sha256sum "$name.tar.gz" >"$name.tar.gz.sha256")
+rm -rf "$build/dist"
+echo "$build/$name.tar.gz"
