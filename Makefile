@@ -64,7 +64,7 @@ TOOL_LIBS = $(STORE_LIBS) -lyaml -lcmark-gfm-extensions -lcmark-gfm -lgumbo \
 
 CFLAGS_PIC = -fPIE
 ifeq ($(LINK),best)
-override LINK := $(shell sh musl/build.sh --choose $(MUSL))
+override LINK := $(shell env -u MAKEFLAGS sh musl/build.sh --choose $(MUSL))
 endif
 # musl-gcc takes -static-pie for a dynamic program; so in its parts.
 MUSL_SYSTEM = /usr/lib/x86_64-linux-musl
