@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "article/edition.h"
 #include "article/name.h"
 #include "article/row.h"
 #include "article/stored.h"
@@ -234,22 +235,6 @@ save_row(struct ctx *c, const struct article *a,
 	db_run(q);
 }
 
-/* The slug of the edition that is shown, or NULL. */
-static const char *
-shown_slug(struct ctx *c, const struct article *a)
-{
-	struct stmt *q;
-	const char *slug;
-
-	if (a->status != ARTICLE_PUBLISHED)
-		return NULL;
-	q = db_prepare(c, "SELECT slug FROM edition WHERE id = :id");
-	db_bind_int(q, ":id", a->edition_id);
-	slug = db_row(q) ? db_text(q, 0) : NULL;
-	db_reset(q);
-	return slug;
-}
-
 /* Changes the slug of the working copy; that of the shown edition stays held. */
 static struct err *
 move_slug(struct ctx *c, const struct article *a, const char *slug)
@@ -262,7 +247,7 @@ move_slug(struct ctx *c, const struct article *a, const char *slug)
 	err = name_choose_slug(c, a->workspace_id, a->id, slug, false, &chosen);
 	if (err != NULL)
 		return err;
-	shown = shown_slug(c, a);
+	shown = edition_shown_slug(c, a);
 	if (shown == NULL || strcmp(shown, a->slug) != 0)
 		name_drop_slug(c, a->workspace_id, a->id, a->slug);
 	name_hold_slug(c, a->workspace_id, a->id, slug);

@@ -19,6 +19,9 @@
  * stored.c	finished bytes: stored when written, rendered when stale
  * feed.c	what the API lists: pages of articles, /sync
  * origin.c	where an imported article was before (origin.h)
+ * edition.c	what was published when, for people who look back
+ * moved.c	changes of a published article's slug
+ * purge.c	the end of articles in the trash
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -53,7 +56,8 @@ struct article {
 	int64_t modified_at;         /* 0: never published */
 	int64_t export_length;       /* bytes of what is shown */
 	unsigned char digest[ARTICLE_DIGEST]; /* of the working copy */
-	int64_t updated_at;
+	int64_t updated_at;          /* of the working copy; in the trash: when
+					it came there */
 	const char *source;          /* or NULL */
 	const char *title;           /* of the working copy */
 	const char *slug;            /* of the working copy */
@@ -94,6 +98,10 @@ int64_t article_count(struct ctx *c, int64_t workspace_id,
 struct snapshot *article_working_copy(struct ctx *c, const struct article *a);
 struct snapshot *article_edition(struct ctx *c, const struct article *a,
     int64_t version);
+
+/* The working copy as publishing it would freeze it: without callouts of kind
+ * todo. In the arena. */
+struct snapshot *article_next_edition(struct ctx *c, const struct article *a);
 
 struct article_new {
 	const char *uuid;     /* or NULL: a fresh one */

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <blake2.h>
 
@@ -12,6 +13,7 @@
 #include "base/fault.h"
 #include "base/fileio.h"
 #include "base/instance.h"
+#include "base/log.h"
 #include "store/db.h"
 
 #define DIGEST_BYTES 32
@@ -71,8 +73,10 @@ media_write(struct ctx *c, const void *bytes, size_t len,
 	out->height = picture->height;
 	out->bytes = (int64_t)len;
 	path = media_path(c, out->url + strlen("media:"));
-	if (is_there(path, len))
+	if (is_there(path, len)) {
+		(void)FAULT("media-there");
 		return NULL;
+	}
 	if (!fileio_replace(c->arena, path, bytes, len, 0644))
 		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
 		    strerror(errno));
@@ -87,6 +91,7 @@ media_insert(struct ctx *c, const struct media *media)
 	    "INSERT INTO media (digest, type, width, height, bytes, created_at)"
 	    " VALUES (:digest, :type, :width, :height, :bytes, :now)"
 	    " ON CONFLICT (digest) DO NOTHING");
+	const char *path = media_path(c, media->url + strlen("media:"));
 
 	db_bind_text(q, ":digest", media->digest);
 	db_bind_text(q, ":type", media->type);
@@ -95,6 +100,9 @@ media_insert(struct ctx *c, const struct media *media)
 	db_bind_int(q, ":bytes", media->bytes);
 	db_bind_int(q, ":now", c->now);
 	db_run(q);
+	if (!is_there(path, (size_t)media->bytes))
+		die_passing(1, "%s was purged while it was being stored; try"
+		    " again", path);
 }
 
 static const char *
@@ -114,6 +122,34 @@ media_list(struct ctx *c, void (*each)(void *arg, const char *name), void *arg)
 	while (db_row(q))
 		each(arg, arena_printf(c->arena, "%s.%s", db_text(q, 0),
 			      extension_of(db_text(q, 1))));
+}
+
+const char *
+media_delete(struct ctx *c, const char *digest)
+{
+	struct stmt *q = db_prepare(c, "DELETE FROM media"
+	    " WHERE digest = :digest RETURNING type");
+	const char *name = NULL;
+
+	db_bind_text(q, ":digest", digest);
+	if (db_row(q))
+		name = arena_printf(c->arena, "%s.%s", digest,
+		    extension_of(db_text(q, 0)));
+	db_reset(q);
+	return name;
+}
+
+bool
+media_remove(struct ctx *c, const char *name)
+{
+	struct stmt *q = db_prepare(c, "SELECT 1 FROM media"
+	    " WHERE digest = :digest");
+	bool back;
+
+	db_bind_text(q, ":digest", media_digest_of(c, name));
+	back = db_row(q);
+	db_reset(q);
+	return !back && unlink(media_path(c, name)) == 0;
 }
 
 /* What is wrong with the file of a row, or NULL. */

@@ -8,6 +8,7 @@
  * The file comes first, durably, then the transaction that relies on it. A file
  * whose transaction never came is no fault: nothing names it.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,8 +30,18 @@ struct media {
 MAY_REFUSE struct err *media_write(struct ctx *c, const void *bytes,
     size_t len, const struct picture *picture, struct media *out);
 
-/* Adds the row, where there is none yet. In a writing transaction. */
+/* Adds the row, where there is none yet. In a writing transaction. Dies of a
+ * passing failure when the file was purged since media_write(): once more, and
+ * it is written again. */
 void media_insert(struct ctx *c, const struct media *media);
+
+/* Deletes the row; the file's name, or NULL when there was none. The file is for
+ * media_remove(), in a later transaction. */
+const char *media_delete(struct ctx *c, const char *digest);
+
+/* Removes the file of that name, unless it has a row again. In a writing
+ * transaction, so that nobody inserts one meanwhile. True when it is gone. */
+bool media_remove(struct ctx *c, const char *name);
 
 /* The path of the file of "<digest>.<ext>", in the arena. */
 const char *media_path(struct ctx *c, const char *name);

@@ -130,6 +130,18 @@ name_drop_slug(struct ctx *c, int64_t workspace_id, int64_t article_id,
 }
 
 void
+name_drop_all(struct ctx *c, int64_t workspace_id, int64_t article_id)
+{
+	struct stmt *q = db_prepare(c, "DELETE FROM article_name"
+	    " WHERE workspace_id = :workspace AND article_id = :article"
+	    " /*scan*/");
+
+	db_bind_int(q, ":workspace", workspace_id);
+	db_bind_int(q, ":article", article_id);
+	db_run(q);
+}
+
+void
 name_set_source(struct ctx *c, int64_t workspace_id, int64_t article_id,
     const char *source)
 {

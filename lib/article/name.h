@@ -27,6 +27,9 @@ void name_hold_slug(struct ctx *c, int64_t workspace_id, int64_t article_id,
 void name_drop_slug(struct ctx *c, int64_t workspace_id, int64_t article_id,
     const char *slug);
 
+/* Gives up all of its names. */
+void name_drop_all(struct ctx *c, int64_t workspace_id, int64_t article_id);
+
 /* The article now is what the file at this path made; another article that was
  * loses it. */
 void name_set_source(struct ctx *c, int64_t workspace_id, int64_t article_id,

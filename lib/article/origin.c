@@ -56,6 +56,16 @@ origin_set(struct ctx *c, const struct article *a, const struct origin *origin)
 }
 
 void
+origin_delete(struct ctx *c, const struct article *a)
+{
+	struct stmt *q = db_prepare(c, "DELETE FROM origin"
+	    " WHERE article_id = :article");
+
+	db_bind_int(q, ":article", a->id);
+	db_run(q);
+}
+
+void
 origin_list(struct ctx *c, int64_t workspace_id,
     void (*each)(void *arg, const struct article *a, const char *url),
     void *arg)

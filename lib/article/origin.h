@@ -27,6 +27,9 @@ bool origin_find(struct ctx *c, const struct article *a, struct origin *out);
 void origin_set(struct ctx *c, const struct article *a,
     const struct origin *origin);
 
+/* Forgets it, in the writing transaction. */
+void origin_delete(struct ctx *c, const struct article *a);
+
 /* Calls `each` for the articles of the workspace that had an address and are
  * not in the trash, in the order of their ids. */
 void origin_list(struct ctx *c, int64_t workspace_id,

@@ -3,6 +3,7 @@
 
 #include "article/article.h"
 #include "article/change.h"
+#include "article/edition.h"
 #include "article/name.h"
 #include "article/row.h"
 #include "article/stored.h"
@@ -21,7 +22,7 @@ update_state(struct ctx *c, const struct article *a)
 	    " created_at = :created, published_url = :url, version = :version,"
 	    " edition_id = :edition, edition_digest = :digest,"
 	    " edition_of = :of, first_published_at = :first,"
-	    " modified_at = :modified"
+	    " modified_at = :modified, updated_at = :updated"
 	    " WHERE id = :id AND workspace_id = :workspace");
 
 	db_bind_text(q, ":status", article_status_name(a->status));
@@ -29,6 +30,7 @@ update_state(struct ctx *c, const struct article *a)
 	db_bind_int(q, ":created", a->created_at);
 	db_bind_text(q, ":url", a->published_url);
 	db_bind_int(q, ":version", a->version);
+	db_bind_int(q, ":updated", a->updated_at);
 	db_bind_int(q, ":id", a->id);
 	db_bind_int(q, ":workspace", a->workspace_id);
 	if (a->version > 0) {
@@ -64,20 +66,22 @@ insert_edition(struct ctx *c, const struct article *a,
 static void
 release_shown_slug(struct ctx *c, const struct article *a)
 {
-	struct stmt *q;
-	const char *slug;
+	const char *slug = edition_shown_slug(c, a);
 
-	if (a->status != ARTICLE_PUBLISHED)
-		return;
-	q = db_prepare(c, "SELECT slug FROM edition WHERE id = :id");
-	db_bind_int(q, ":id", a->edition_id);
-	slug = db_row(q) ? db_text(q, 0) : a->slug;
-	db_reset(q);
-	if (strcmp(slug, a->slug) != 0)
+	if (slug != NULL && strcmp(slug, a->slug) != 0)
 		name_drop_slug(c, a->workspace_id, a->id, slug);
 }
 
-/* The working copy without callouts of kind todo, and its texts. */
+struct snapshot *
+article_next_edition(struct ctx *c, const struct article *a)
+{
+	struct snapshot *s = article_working_copy(c, a);
+
+	s->content = *todo_removed(c->arena, &s->content);
+	return s;
+}
+
+/* The same, and its texts. */
 static struct err *
 make_edition(struct ctx *c, const struct article *a, struct snapshot *out,
     struct row_texts *texts)
@@ -147,6 +151,7 @@ article_delete(struct ctx *c, struct workspace *w, struct article *a)
 		    a->title);
 	release_shown_slug(c, a);
 	a->status = ARTICLE_DELETED;
+	a->updated_at = c->now;
 	update_state(c, a);
 	return NULL;
 }
@@ -158,6 +163,7 @@ article_undelete(struct ctx *c, struct workspace *w, struct article *a)
 		return refuse(c, ERR_CONFLICT, "%s is not in the trash.",
 		    a->title);
 	a->status = ARTICLE_DRAFT;
+	a->updated_at = c->now;
 	update_state(c, a);
 	return stored_write(c, w, a, article_working_copy(c, a));
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "article/edition.h"
 #include "article/row.h"
 #include "article/token.h"
 #include "base/arena.h"
@@ -47,6 +48,25 @@ stored_source(struct ctx *c, const struct workspace *w,
 	return source_of(c, w, a, s, published, revision);
 }
 
+struct export_source *
+stored_edition(struct ctx *c, const struct workspace *w,
+    const struct article *a, const struct edition *edition)
+{
+	char *revision = arena_alloc(c->arena, TOKEN_TEXT);
+	struct article shown = *a;
+
+	shown.status = ARTICLE_PUBLISHED;
+	shown.version = edition->version;
+	memcpy(shown.edition_digest, edition->digest, ARTICLE_DIGEST);
+	if (edition->version != a->version)
+		shown.modified_at = edition->published_at;
+	if (shown.modified_at < shown.first_published_at)
+		shown.modified_at = shown.first_published_at;
+	token_export(w, &shown, revision);
+	return source_of(c, w, &shown,
+	    article_edition(c, a, edition->version), true, revision);
+}
+
 void
 stored_append(struct ctx *c, const struct workspace *w,
     const struct article *a, const char *revision, struct buf *out)
@@ -82,6 +102,16 @@ put(struct ctx *c, int64_t article_id, const char *revision,
 	db_bind_text_n(q, ":body", body->data, body->len);
 	db_run(q);
 	(void)FAULT("export-stored");
+}
+
+void
+stored_delete(struct ctx *c, const struct article *a)
+{
+	struct stmt *q = db_prepare(c, "DELETE FROM export"
+	    " WHERE article_id = :id");
+
+	db_bind_int(q, ":id", a->id);
+	db_run(q);
 }
 
 static void

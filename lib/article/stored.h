@@ -21,6 +21,11 @@
 struct export_source *stored_source(struct ctx *c, const struct workspace *w,
     const struct article *a, bool working_copy);
 
+/* The same of an edition, as it would be shown. */
+struct edition;
+struct export_source *stored_edition(struct ctx *c, const struct workspace *w,
+    const struct article *a, const struct edition *edition);
+
 /* Appends the finished bytes of what is shown of the article: those that are
  * stored under `revision` (its x1), else freshly rendered ones. Writes
  * nothing. */
@@ -36,6 +41,9 @@ MAY_REFUSE struct err *stored_write(struct ctx *c, const struct workspace *w,
  * stored_write() would refuse. */
 MAY_REFUSE struct err *stored_measure(struct ctx *c, const struct workspace *w,
     const struct article *a, const struct snapshot *snapshot);
+
+/* Removes what is stored. In the writing transaction. */
+void stored_delete(struct ctx *c, const struct article *a);
 
 /*
  * Renews stale rows of a workspace, some at a time, behind article id `*after`

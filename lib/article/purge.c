@@ -1,0 +1,196 @@
+#include "article/purge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "article/edition.h"
+#include "article/media.h"
+#include "article/name.h"
+#include "article/origin.h"
+#include "article/stored.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/fault.h"
+#include "store/db.h"
+
+#define HEX (MEDIA_DIGEST - 1)
+
+void
+purge_media_init(struct purge_media *m, struct ctx *c)
+{
+	*m = (struct purge_media){ .arena = c->arena };
+}
+
+static int
+by_digest(const void *a, const void *b)
+{
+	return memcmp(a, b, HEX);
+}
+
+static char (*
+find(struct purge_media *m, const char *digest))[MEDIA_DIGEST]
+{
+	if (m->count == 0)
+		return NULL;
+	return bsearch(digest, m->digests, m->count, sizeof(*m->digests),
+	    by_digest);
+}
+
+static void
+add(struct purge_media *m, const char *digest)
+{
+	size_t at = m->count;
+
+	if (find(m, digest) != NULL)
+		return;
+	if (m->count == m->room) {
+		size_t room = m->room == 0 ? 16 : 2 * m->room;
+		m->digests = arena_grow(m->arena, m->digests,
+		    m->room * sizeof(*m->digests),
+		    room * sizeof(*m->digests));
+		m->room = room;
+	}
+	for (; at > 0 && by_digest(m->digests[at - 1], digest) > 0; at--)
+		memcpy(m->digests[at], m->digests[at - 1], MEDIA_DIGEST);
+	memcpy(m->digests[at], digest, HEX);
+	m->digests[at][HEX] = '\0';
+	m->count++;
+}
+
+static void
+drop(struct purge_media *m, const char *digest)
+{
+	char (*found)[MEDIA_DIGEST] = find(m, digest);
+	size_t after;
+
+	if (found == NULL)
+		return;
+	after = m->count - 1 - (size_t)(found - m->digests);
+	memmove(found, found + 1, after * sizeof(*found));
+	m->count--;
+}
+
+static bool
+is_digest(const char *text)
+{
+	size_t i = 0;
+
+	while (i < HEX && strchr("0123456789abcdef", text[i]) != NULL &&
+	    text[i] != '\0')
+		i++;
+	return i == HEX;
+}
+
+/* Calls `each` for what may be the digest of a picture: its short name
+ * (media:…) and its address (…/media/…) have it behind the same word. */
+static void
+digests_in(const char *text, size_t len, struct purge_media *m,
+    void (*each)(struct purge_media *m, const char *digest))
+{
+	const char *end = text + len;
+
+	while ((text = memmem(text, (size_t)(end - text), "media", 5)) !=
+	    NULL) {
+		text += 5;
+		if ((size_t)(end - text) > HEX &&
+		    (*text == ':' || *text == '/') && is_digest(text + 1))
+			each(m, text + 1);
+	}
+}
+
+/* The same for the texts of all rows and columns. */
+static void
+digests_of(struct stmt *q, int columns, struct purge_media *m,
+    void (*each)(struct purge_media *m, const char *digest))
+{
+	const char *text;
+	size_t len;
+
+	while (db_row(q)) {
+		for (int i = 0; i < columns; i++) {
+			text = db_bytes(q, i, &len);
+			if (text != NULL)
+				digests_in(text, len, m, each);
+		}
+	}
+}
+
+static void
+collect(struct ctx *c, const struct article *a, struct purge_media *m)
+{
+	struct stmt *q = db_prepare(c, "SELECT image, content FROM article"
+	    " WHERE id = :id AND workspace_id = :workspace");
+
+	db_bind_int(q, ":id", a->id);
+	db_bind_int(q, ":workspace", a->workspace_id);
+	digests_of(q, 2, m, add);
+	q = db_prepare(c, "SELECT image, content FROM edition"
+	    " WHERE article_id = :article");
+	db_bind_int(q, ":article", a->id);
+	digests_of(q, 2, m, add);
+}
+
+struct err *
+purge_article(struct ctx *c, const struct workspace *w,
+    const struct article *a, struct purge_media *media)
+{
+	struct stmt *q;
+
+	if (a->status != ARTICLE_DELETED)
+		return refuse(c, ERR_CONFLICT,
+		    "%s is not in the trash: say galley article delete %s"
+		    " first.", a->title, a->uuid);
+	collect(c, a, media);
+	stored_delete(c, a);
+	origin_delete(c, a);
+	name_drop_all(c, w->id, a->id);
+	edition_delete(c, a);
+	/* What scans is the look for names that would be left without their
+	 * article: an index for that would cost every request. */
+	q = db_prepare(c, "DELETE FROM article"
+	    " WHERE id = :id AND workspace_id = :workspace /*scan*/");
+	db_bind_int(q, ":id", a->id);
+	db_bind_int(q, ":workspace", w->id);
+	db_run(q);
+	(void)FAULT("article-purged");
+	return NULL;
+}
+
+/* Leaves those that nothing names. */
+static void
+keep_unused(struct ctx *c, struct purge_media *m)
+{
+	if (m->count > 0)
+		digests_of(db_prepare(c, "SELECT image, content FROM article"
+		    " /*scan*/"), 2, m, drop);
+	if (m->count > 0)
+		digests_of(db_prepare(c, "SELECT image, content FROM edition"
+		    " /*scan*/"), 2, m, drop);
+	if (m->count > 0)
+		digests_of(db_prepare(c, "SELECT publisher_logo_url"
+		    " FROM workspace /*scan*/"), 1, m, drop);
+}
+
+size_t
+purge_media(struct ctx *c, struct purge_media *m)
+{
+	const char **names = arena_array(c->arena, m->count + 1,
+	    sizeof(*names));
+	size_t gone = 0;
+
+	if (m->count == 0)
+		return 0;
+	db_begin_write(c, DB_CHANGES_NOTHING, 0);
+	keep_unused(c, m);
+	for (size_t i = 0; i < m->count; i++)
+		names[i] = media_delete(c, m->digests[i]);
+	db_commit(c);
+	(void)FAULT("media-rows-purged");
+	db_begin_write(c, DB_CHANGES_NOTHING, 0);
+	for (size_t i = 0; i < m->count; i++) {
+		if (names[i] != NULL && media_remove(c, names[i]))
+			gone++;
+	}
+	db_commit(c);
+	return gone;
+}
