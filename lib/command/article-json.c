@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+#include "article/moved.h"
 #include "article/token.h"
 
 static void
@@ -13,13 +14,12 @@ time_or_null(struct jwrite *j, const char *name, int64_t at)
 		jwrite_member_time(j, name, at);
 }
 
-void
-article_json_write(struct jwrite *j, const struct article *a)
+static void
+write_members(struct jwrite *j, const struct article *a)
 {
 	char base[TOKEN_TEXT];
 
 	token_base(a, base);
-	jwrite_object(j);
 	jwrite_member_text(j, "id", a->uuid);
 	jwrite_member_text(j, "title", a->title);
 	jwrite_member_text(j, "slug", a->slug);
@@ -34,5 +34,47 @@ article_json_write(struct jwrite *j, const struct article *a)
 	time_or_null(j, "modified_at", a->modified_at);
 	jwrite_member_text(j, "source", a->source);
 	jwrite_member_text(j, "base", base);
+}
+
+void
+article_json_write(struct jwrite *j, const struct article *a)
+{
+	jwrite_object(j);
+	write_members(j, a);
 	jwrite_object_end(j);
+}
+
+static void
+write_moved(struct jwrite *j, bool moves, const char *from, const char *to)
+{
+	if (!moves) {
+		jwrite_member_null(j, "moved");
+		return;
+	}
+	jwrite_member_object(j, "moved");
+	jwrite_member_text(j, "from", from);
+	jwrite_member_text(j, "to", to);
+	jwrite_object_end(j);
+}
+
+void
+article_json_tell(struct ctx *c, struct call *call, const struct workspace *w,
+    const struct article *a)
+{
+	const char *from, *to;
+	bool moves = moved_find(c, w, a, &from, &to);
+
+	if (call->as_json) {
+		jwrite_object(&call->json);
+		write_members(&call->json, a);
+		write_moved(&call->json, moves, from, to);
+		jwrite_object_end(&call->json);
+		return;
+	}
+	if (a->status == ARTICLE_PUBLISHED && article_has_changes(a))
+		call_say(call, "galley article publish %s shows the changes.",
+		    a->uuid);
+	if (moves)
+		call_say(call, "Then it moves from %s\n             to %s;"
+		    " galley article addresses tells others.", from, to);
 }

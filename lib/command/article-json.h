@@ -4,7 +4,16 @@
  * named as the columns (design §6), `changed` tells of pending changes. */
 #include "article/article.h"
 #include "base/jwrite.h"
+#include "command/call.h"
 
 void article_json_write(struct jwrite *j, const struct article *a);
+
+/*
+ * What a command that saved the working copy ends with. For people: that there
+ * are changes to publish, and from where to where its address will move then.
+ * With --json the object, and its member `moved`: {from, to} or null.
+ */
+void article_json_tell(struct ctx *c, struct call *call,
+    const struct workspace *w, const struct article *a);
 
 #endif

@@ -7,14 +7,15 @@
 #include "import/markdown.h"
 
 void
-article_text_write(struct ctx *c, const struct article *a, struct buf *out)
+article_text_write(struct ctx *c, const struct article *a,
+    const struct snapshot *snapshot, struct buf *out)
 {
 	struct document d;
 	char base[TOKEN_TEXT];
 
 	memset(&d, 0, sizeof(d));
 	token_base(a, base);
-	d.snapshot = *article_working_copy(c, a);
+	d.snapshot = *snapshot;
 	d.has_slug = true;
 	d.id = a->uuid;
 	d.base = base;

@@ -175,6 +175,22 @@ command_option(struct words *w, const char *word)
 	return NULL;
 }
 
+/* `-q`: the short form of an option. */
+static struct err *
+short_option(struct words *w, const char *word)
+{
+	const struct command_option *o = w->call->command->options;
+
+	for (; o != NULL && o->name != NULL; o++) {
+		if (o->letter != 0 && word[1] == o->letter && word[2] == '\0')
+			return command_option(w,
+			    arena_printf(w->c->arena, "--%s", o->name));
+	}
+	return call_usage(w->c,
+	    "%s is no option: options begin with two hyphens; for an operand"
+	    " write -- before it.", word);
+}
+
 static struct err *
 read_words(struct words *w)
 {
@@ -196,9 +212,7 @@ read_words(struct words *w)
 		if (err == NULL && !mine && strncmp(word, "--", 2) == 0)
 			err = command_option(w, word);
 		else if (err == NULL && !mine)
-			err = call_usage(w->c,
-			    "%s is no option: options begin with two hyphens;"
-			    " for an operand write -- before it.", word);
+			err = short_option(w, word);
 		if (err != NULL)
 			return err;
 	}

@@ -25,6 +25,7 @@ struct call {
 	const struct command *command;
 	const char **operands;
 	size_t operand_count;
+	bool ids_given; /* `-` was among them (ids.h): there may be none now */
 	struct call_given *given; /* options, in the order given */
 	size_t given_count;
 	const char *instance; /* --instance, or NULL */

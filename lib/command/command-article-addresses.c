@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "article/article.h"
+#include "article/edition.h"
+#include "article/moved.h"
 #include "article/origin.h"
 #include "article/stored.h"
 #include "base/arena.h"
@@ -25,7 +27,8 @@ struct addresses {
 	void (*write)(struct addresses *l, const struct article *a,
 	    const char *old, const char *new);
 	bool moved; /* only published ones whose address is another now */
-	size_t count;
+	const char **left; /* addresses that articles left here: each once */
+	size_t left_count, left_room;
 	struct buf late; /* rules that come after the others */
 };
 
@@ -185,12 +188,42 @@ each(void *arg, const struct article *a, const char *old)
 	l->c->arena = &scratch;
 	new = export_canonical(l->c, stored_source(l->c, l->workspace, a,
 	    a->status != ARTICLE_PUBLISHED));
-	if (!l->moved || is_moved(l->c, a, old, new)) {
+	if (!l->moved || is_moved(l->c, a, old, new))
 		l->write(l, a, old, new);
-		l->count++;
-	}
 	l->c->arena = kept;
 	arena_release(&scratch);
+}
+
+/* Whether another article left the same address: of two redirects a server
+ * takes neither. */
+static bool
+was_left(struct addresses *l, const char *old)
+{
+	for (size_t i = 0; i < l->left_count; i++) {
+		if (strcmp(l->left[i], old) == 0)
+			return true;
+	}
+	if (l->left_count == l->left_room) {
+		size_t room = l->left_room == 0 ? 16 : 2 * l->left_room;
+		l->left = arena_grow(l->c->arena, l->left,
+		    l->left_room * sizeof(*l->left),
+		    room * sizeof(*l->left));
+		l->left_room = room;
+	}
+	l->left[l->left_count++] = old;
+	return false;
+}
+
+/* An article that was shown here under another slug. One with a published URL
+ * is not where its slug says. */
+static void
+each_moved(void *arg, const struct article *a, const char *slug)
+{
+	struct addresses *l = arg;
+	const char *old = moved_address(l->c, l->workspace, a, slug);
+
+	if (old != NULL && a->published_url == NULL && !was_left(l, old))
+		each(l, a, old);
 }
 
 enum form { CSV, APACHE, NGINX, JSON };
@@ -259,6 +292,7 @@ addresses(struct ctx *c, struct call *call)
 	buf_init(&l.late, c->arena, (size_t)1 << 30);
 	begin(call, form);
 	origin_list(c, w->id, each, &l);
+	edition_list_moved(c, w->id, each_moved, &l);
 	db_commit(c);
 	buf_add(&call->out, l.late.data, l.late.len);
 	if (form == NGINX)
@@ -281,10 +315,12 @@ const struct command command_article_addresses[] = {
 	{ .noun = "article", .verb = "addresses", .operands = "",
 	    .options = addresses_options, .flags = COMMAND_DB,
 	    .run = addresses,
-	    .summary = "where imported articles were, and where they are now",
+	    .summary = "where articles were, and where they are now",
 	    .text = "For articles that came from WordPress or Ghost (galley"
-		    " article import --from). csv and\njson list all of them;"
-		    " apache and nginx write redirects for those that are"
-		    " published\nunder another address than they had." },
+		    " article import --from), and for\npublished ones whose"
+		    " slug was changed. csv and json list all of them; apache"
+		    " and nginx\nwrite redirects for those that are published"
+		    " under another address than they had.\n\n"
+		    "--json: [{id, status, old, new}]." },
 	{ .verb = NULL },
 };

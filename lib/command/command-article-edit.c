@@ -1,9 +1,7 @@
 /* galley article create | edit */
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "article/article.h"
 #include "article/token.h"
@@ -11,6 +9,7 @@
 #include "base/ctx.h"
 #include "command/article-json.h"
 #include "command/article-text.h"
+#include "command/ask.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/editor.h"
@@ -59,6 +58,7 @@ create(struct ctx *c, struct call *call)
 struct edit {
 	struct workspace *workspace;
 	struct article *article;
+	bool move; /* --move */
 	char base[TOKEN_TEXT];
 	struct editor editor;
 	struct import_result result;
@@ -78,7 +78,8 @@ open_text(struct ctx *c, const char *id, struct edit *e)
 	e->workspace = workspace_of(c, e->article->workspace_id);
 	token_base(e->article, e->base);
 	buf_init(&text, c->arena, 4 * EXPORT_BYTES_MAX);
-	article_text_write(c, e->article, &text);
+	article_text_write(c, e->article, article_working_copy(c, e->article),
+	    &text);
 	db_commit(c);
 	return editor_open(&e->editor, c, e->article->slug, buf_done(&text),
 	    text.len);
@@ -99,14 +100,10 @@ line_of(const struct err *err)
 static bool
 again(const struct err *err)
 {
-	char answer[16];
-
-	if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
+	if (!ask_can())
 		return false;
-	fprintf(stderr, "galley: %s\nEdit again? [Y/n] ", err->message);
-	if (fgets(answer, sizeof(answer), stdin) == NULL)
-		return false;
-	return answer[0] != 'n' && answer[0] != 'N';
+	call_note("galley: %s", err->message);
+	return ask("Edit again?", true);
 }
 
 static struct err *
@@ -121,7 +118,7 @@ static struct err *
 edit_text(struct ctx *c, struct edit *e, bool *same)
 {
 	const struct import_options options = { .id = e->article->uuid,
-		.base = e->base };
+		.base = e->base, .move = e->move };
 	const char *before = e->editor.text;
 	size_t before_len = e->editor.len;
 	unsigned line = 0;
@@ -149,7 +146,7 @@ edit_text(struct ctx *c, struct edit *e, bool *same)
 static struct err *
 edit(struct ctx *c, struct call *call)
 {
-	struct edit e;
+	struct edit e = { .move = call_has(call, "move") };
 	struct err *err;
 	bool same;
 
@@ -181,13 +178,18 @@ static const struct command_option create_options[] = {
 	{ .name = NULL },
 };
 
+static const struct command_option edit_options[] = {
+	{ .name = "move", .help = "also the slug of a published article" },
+	{ .name = NULL },
+};
+
 const struct command command_article_edit[] = {
 	{ .noun = "article", .verb = "create", .operands = "",
 	    .options = create_options, .flags = COMMAND_DB | COMMAND_CHANGES,
 	    .run = create, .summary = "make an empty draft" },
 	{ .noun = "article", .verb = "edit", .operands = "ID",
-	    .operands_min = 1, .operands_max = 1,
-	    .flags = COMMAND_DB | COMMAND_CHANGES, .run = edit,
+	    .operands_min = 1, .operands_max = 1, .options = edit_options,
+	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID, .run = edit,
 	    .summary = "open the working copy in $EDITOR, as Markdown",
 	    .text = "What is published stays until galley article publish. A"
 		    " text with an error is opened\nagain; one that cannot be"

@@ -118,6 +118,7 @@ import(struct ctx *c, struct call *call)
 	struct import_options options = {
 		.publish = call_has(call, "publish"),
 		.force = call_has(call, "force"),
+		.move = call_has(call, "move"),
 	};
 	const char **paths = NULL;
 	struct workspace *w;
@@ -152,6 +153,7 @@ static const struct command_option import_options[] = {
 	    .help = "publish what is no draft and has no date to come" },
 	{ .name = "force",
 	    .help = "overwrite an article that changed since its base" },
+	{ .name = "move", .help = "also the slug of a published article" },
 	{ .name = "from", .value = "PROGRAM",
 	    .help = "wordpress or ghost: PATH is an export of it" },
 	{ .name = "site", .value = "URL",

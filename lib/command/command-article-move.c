@@ -5,10 +5,11 @@
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "command/article-checks.h"
+#include "command/ask.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/pick.h"
-#include "export/export.h"
 #include "store/db.h"
 
 typedef struct err *move(struct ctx *c, struct workspace *w,
@@ -25,21 +26,22 @@ struct movement {
 	move *run;
 	const char *action; /* in results; the sentence's verb */
 	bool checks;        /* names the publishing checks that fail */
+	bool asks;          /* on a terminal, before more than one */
 	const char *after;  /* what people should know, or NULL */
 };
 
 static const struct movement publishing = { publish_now, "published", true,
-	NULL };
+	false, NULL };
 static const struct movement unpublishing = { article_unpublish,
-	"unpublished", false,
+	"unpublished", false, true,
 	"Copies on customers' sites stay until their integration looks." };
-static const struct movement deleting = { article_delete, "deleted", false,
+static const struct movement deleting = { article_delete, "deleted", false, true,
 	"Copies on customers' sites stay until their integration looks;"
 	" galley article undelete\nbrings it back." };
 static const struct movement undeleting = { article_undelete, "undeleted",
-	false, "It is a draft now; galley article publish shows it again." };
+	false, false, "It is a draft now; galley article publish shows it again." };
 
-/* The labels of the checks that fail, with their reasons; in the arena. */
+/* The checks that fail, with their reasons; in the arena. */
 static const char **
 failing_checks(struct ctx *c, const struct workspace *w,
     const struct article *a, size_t *count)
@@ -48,15 +50,10 @@ failing_checks(struct ctx *c, const struct workspace *w,
 	    sizeof(*lines));
 	struct export_check checks[EXPORT_CHECKS];
 
-	*count = 0;
-	export_checks(c, stored_source(c, w, a, false), checks);
-	for (size_t i = 0; i < EXPORT_CHECKS; i++) {
-		if (checks[i].passed)
-			continue;
-		lines[(*count)++] = checks[i].reason == NULL ? checks[i].label
-		    : arena_printf(c->arena, "%s: %s", checks[i].label,
-			  checks[i].reason);
-	}
+	*count = article_checks_failing(c, stored_source(c, w, a, false),
+	    checks);
+	for (size_t i = 0; i < *count; i++)
+		lines[i] = article_checks_line(c, &checks[i]);
 	return lines;
 }
 
@@ -119,25 +116,34 @@ move_one(struct ctx *c, struct call *call, const char *id,
 	return NULL;
 }
 
-/* Ids that are none are refused before anything is changed. */
+/* Ids that are none are refused before anything is changed; on a terminal it is
+ * asked whether all of them are meant. */
 static struct err *
-check_ids(struct ctx *c, const struct call *call)
+check_ids(struct ctx *c, const struct call *call, const struct movement *m)
 {
-	struct err *err = NULL;
+	const char **names = arena_array(c->arena, call->operand_count + 1,
+	    sizeof(*names));
 	struct article *a;
+	struct err *err;
 
 	db_begin_read(c);
-	for (size_t i = 0; i < call->operand_count && err == NULL; i++)
+	for (size_t i = 0; i < call->operand_count; i++) {
 		err = pick_article(c, call->operands[i], &a);
+		if (err != NULL)
+			return err;
+		names[i] = arena_printf(c->arena, "%s (%s)", a->title, a->uuid);
+	}
 	db_commit(c);
-	return err;
+	if (!m->asks)
+		return NULL;
+	return ask_about(c, call, m->action, names, call->operand_count);
 }
 
 /* One transaction for each article: what succeeded stays. */
 static struct err *
 move_all(struct ctx *c, struct call *call, const struct movement *m)
 {
-	struct err *err = check_ids(c, call);
+	struct err *err = check_ids(c, call, m);
 	size_t moved = 0;
 
 	if (err != NULL)
@@ -156,6 +162,8 @@ move_all(struct ctx *c, struct call *call, const struct movement *m)
 	}
 	if (call->as_json)
 		jwrite_array_end(&call->json);
+	if (call->operand_count == 0)
+		call_say(call, "There is nothing to do.");
 	if (moved > 0 && m->after != NULL)
 		call_say(call, "%s", m->after);
 	return NULL;
@@ -187,7 +195,17 @@ undelete(struct ctx *c, struct call *call)
 
 #define ARTICLES                                                               \
 	.noun = "article", .operands = "ID…", .operands_min = 1,               \
-	.operands_max = -1, .flags = COMMAND_DB | COMMAND_CHANGES
+	.operands_max = -1,                                                    \
+	.flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_IDS
+
+#define RESULT                                                                 \
+	"ID - reads ids from standard input.\n\n"                              \
+	"--json: [{id, slug, status, version, action, notes}]."
+
+static const struct command_option yes_options[] = {
+	{ .name = "yes", .help = "ask nothing" },
+	{ .name = NULL },
+};
 
 const struct command command_article_move[] = {
 	{ ARTICLES, .verb = "publish", .run = publish,
@@ -196,10 +214,15 @@ const struct command command_article_move[] = {
 		    " changed, and announces it. Names\nthe publishing checks"
 		    " that fail, and publishes all the same." },
 	{ ARTICLES, .verb = "unpublish", .run = unpublish,
-	    .summary = "make a published article a draft" },
-	{ ARTICLES, .verb = "delete", .run = delete,
-	    .summary = "put an article into the trash" },
+	    .options = yes_options,
+	    .summary = "make a published article a draft",
+	    .text = "On a terminal it is asked before more than one. " RESULT },
+	{ ARTICLES, .verb = "delete", .run = delete, .options = yes_options,
+	    .summary = "put an article into the trash",
+	    .text = "It keeps its slug there until galley article purge. On a"
+		    " terminal it is asked before\nmore than one. " RESULT },
 	{ ARTICLES, .verb = "undelete", .run = undelete,
-	    .summary = "take it out of the trash, as a draft" },
+	    .summary = "take it out of the trash, as a draft",
+	    .text = RESULT },
 	{ .verb = NULL },
 };

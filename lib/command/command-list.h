@@ -7,9 +7,14 @@
 extern const struct command command_account[];
 extern const struct command command_article[];
 extern const struct command command_article_addresses[];
+extern const struct command command_article_check[];
 extern const struct command command_article_edit[];
+extern const struct command command_article_history[];
 extern const struct command command_article_import[];
+extern const struct command command_article_list[];
 extern const struct command command_article_move[];
+extern const struct command command_article_purge[];
+extern const struct command command_article_show[];
 extern const struct command command_backup[];
 extern const struct command command_check[];
 extern const struct command command_credits[];

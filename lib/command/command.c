@@ -17,6 +17,7 @@
 #include "base/log.h"
 #include "command/call.h"
 #include "command/help.h"
+#include "command/ids.h"
 #include "command/journal.h"
 #include "command/owner.h"
 #include "command/pending.h"
@@ -132,6 +133,8 @@ run(struct ctx *c, struct call *call)
 	if (err == NULL && (flags & COMMAND_CHANGES) != 0 &&
 	    (flags & COMMAND_NEW) == 0)
 		journal_begin(c, call);
+	if (err == NULL)
+		err = ids_read(c, call);
 	if (err == NULL)
 		err = call->command->run(c, call);
 	db_rollback(c);

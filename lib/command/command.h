@@ -28,11 +28,14 @@ enum command_flag {
 	COMMAND_DB = 2,      /* the database is open; implies the first */
 	COMMAND_CHANGES = 4, /* a line in log/operator.log */
 	COMMAND_ALONE = 8,   /* no instance at all (help) */
-	COMMAND_NEW = 16     /* makes the instance (init) */
+	COMMAND_NEW = 16,    /* makes the instance (init) */
+	COMMAND_ID = 32,     /* its first operand is an id (ids.h) */
+	COMMAND_IDS = 64     /* all of them are */
 };
 
 struct command_option {
 	const char *name;  /* without the hyphens; NULL ends a list */
+	char letter;       /* of its short form, or 0: 'q' is -q */
 	const char *value; /* what usage calls it; NULL: a switch */
 	const char *help;  /* one line */
 	bool many;         /* may be given more than once */

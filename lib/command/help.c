@@ -158,7 +158,9 @@ add_usage(struct ctx *c, const struct command *row, struct buf *out)
 	if (row->operands[0] != '\0')
 		add_piece(out, row->operands, 4, &column);
 	for (; o != NULL && o->name != NULL; o++) {
-		const char *form = arena_printf(c->arena, "--%s%s%s", o->name,
+		const char *form = arena_printf(c->arena, "%s%s%s",
+		    o->letter != 0 ? arena_printf(c->arena, "-%c", o->letter)
+				   : arena_printf(c->arena, "--%s", o->name),
 		    o->value != NULL ? " " : "",
 		    o->value != NULL ? o->value : "");
 		add_piece(out, arena_printf(c->arena, "%s%s%s%s",
@@ -235,7 +237,8 @@ help_all(struct ctx *c, struct buf *out)
 	    " same\n\n"
 	    "Names of accounts and workspaces may stand for their ids where"
 	    " they are\nunique, and --workspace may be left out where there is"
-	    " only one.\n");
+	    " only one. A - in\nthe place of ids reads them from standard"
+	    " input.\n");
 }
 
 bool
@@ -264,8 +267,10 @@ help_of_command(struct ctx *c, const struct command *row, struct buf *out)
 	if (o != NULL)
 		buf_add_char(out, '\n');
 	for (; o != NULL && o->name != NULL; o++) {
-		const char *name = arena_printf(c->arena, "--%s%s%s", o->name,
-		    o->value != NULL ? " " : "",
+		const char *letter = o->letter == 0 ? ""
+		    : arena_printf(c->arena, "-%c, ", o->letter);
+		const char *name = arena_printf(c->arena, "%s--%s%s%s", letter,
+		    o->name, o->value != NULL ? " " : "",
 		    o->value != NULL ? o->value : "");
 		buf_printf(out, "  %-26s %s\n", name, o->help);
 	}

@@ -1,9 +1,12 @@
 #include "command/pick.h"
 
+#include <inttypes.h>
+
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/near.h"
 #include "command/call.h"
+#include "command/number.h"
 
 static void
 try_account(void *arg, const struct account *a)
@@ -119,5 +122,26 @@ pick_article(struct ctx *c, const char *id, struct article **out)
 		return refuse(c, ERR_NOT_FOUND,
 		    "There is no article with the id %s; galley article list"
 		    " shows them.", id);
+	return NULL;
+}
+
+struct err *
+pick_edition(struct ctx *c, const struct article *a, const char *number,
+    struct edition *out)
+{
+	int64_t version = a->version;
+	struct err *err = NULL;
+
+	if (number != NULL)
+		err = number_read(c, number, "number of an edition", &version);
+	if (err != NULL)
+		return err;
+	if (a->version == 0)
+		return refuse(c, ERR_NOT_FOUND,
+		    "%s was never published: it has no edition.", a->title);
+	if (!edition_find(c, a, version, out))
+		return refuse(c, ERR_NOT_FOUND,
+		    "%s has no edition %" PRId64 "; galley article history %s"
+		    " lists them.", a->title, version, a->uuid);
 	return NULL;
 }

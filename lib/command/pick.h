@@ -12,7 +12,7 @@
 #include "access/account.h"
 #include "access/apikey.h"
 #include "access/workspace.h"
-#include "article/article.h"
+#include "article/edition.h"
 #include "base/err.h"
 
 MAY_REFUSE struct err *pick_account(struct ctx *c, const char *name,
@@ -28,5 +28,9 @@ MAY_REFUSE struct err *pick_key(struct ctx *c, const char *id,
 /* An article of any workspace, of any status. */
 MAY_REFUSE struct err *pick_article(struct ctx *c, const char *id,
     struct article **out);
+
+/* An edition of it by its number, NULL: the last one. */
+MAY_REFUSE struct err *pick_edition(struct ctx *c, const struct article *a,
+    const char *number, struct edition *out);
 
 #endif

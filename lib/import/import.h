@@ -33,6 +33,7 @@ struct import_embedded {
 struct import_options {
 	bool publish; /* publish what is no draft and not dated ahead */
 	bool force;   /* overwrite what changed since `base` */
+	bool move;    /* also the slug of a published article (moved.h) */
 	const char *id;   /* the only article that may be written: an editor's
 			     text (no other is looked for), or NULL */
 	const char *base; /* its token as the text was made from it, or NULL:

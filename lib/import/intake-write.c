@@ -4,6 +4,7 @@
 
 #include "article/article.h"
 #include "article/media.h"
+#include "article/moved.h"
 #include "article/token.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -115,9 +116,22 @@ set_at_once(struct intake *in, struct workspace *w, struct article *a)
 	}
 }
 
+/* Tells that the slug is another now. */
+static void
+note_move(struct intake *in, const struct workspace *w,
+    const struct article *a)
+{
+	const char *from, *to;
+
+	if (moved_find(in->c, w, a, &from, &to))
+		notes_add(&in->notes, "Published again, it moves from %s to"
+		    " %s.", from, to);
+}
+
 static struct err *
 update(struct intake *in, struct workspace *w, struct article *a)
 {
+	const char *slug = a->slug;
 	struct err *err = NULL;
 	bool changed;
 
@@ -130,11 +144,17 @@ update(struct intake *in, struct workspace *w, struct article *a)
 	if (err != NULL)
 		return err;
 	keep_unsaid(in, a);
+	err = moved_check(in->c, a, in->document.snapshot.slug,
+	    in->options->move);
+	if (err != NULL)
+		return err;
 	err = article_save(in->c, w, a, &in->document.snapshot,
 	    is_for_readers(in), &changed);
 	if (err != NULL)
 		return err;
 	in->touched = in->touched || changed;
+	if (strcmp(slug, a->slug) != 0)
+		note_move(in, w, a);
 	set_at_once(in, w, a);
 	if (in->stale && in->touched)
 		return refuse(in->c, ERR_CONFLICT,

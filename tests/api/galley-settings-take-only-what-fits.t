@@ -123,7 +123,7 @@ my ($other) = $galley->import_text($workspace, "---\ntitle: Two\n---\n\nText.\n"
 );
 for my $case (@good) {
 	my ($field, $value, $member, $stored) = @$case;
-	my $shown = $galley->must(qw(article set), $id, "$field=$value");
+	my $shown = $galley->must(qw(article set --move), $id, "$field=$value");
 	is $shown->{$member}, $stored, "$field takes '$value'";
 }
 for my $set ('author_name=Ann', 'author_url=https://example.com/ann',
@@ -145,7 +145,7 @@ is $shown->{image_url}, undef, 'an empty value clears the image';
 is $shown->{content}{imageAlt}, undef, 'and its text';
 is $shown->{seo}{title}, 'A new title', 'and the meta title';
 
-$galley->must(qw(article set), $other, 'slug=taken');
+$galley->must(qw(article set --move), $other, 'slug=taken');
 $before = $galley->must(qw(article show), $id);
 for my $set ('title=', 'title=' . 'x' x 301, 'slug=', 'slug=Not A Slug',
 	'slug=taken', 'language=xx-', 'author_url=nowhere', 'noindex=maybe',
@@ -154,13 +154,14 @@ for my $set ('title=', 'title=' . 'x' x 301, 'slug=', 'slug=Not A Slug',
 	'image=ftp://example.com/x', 'image=http://example.com/x',
 	'image=/nowhere.png', 'image=/etc/hostname', 'image_alt=without image',
 	'colour=red') {
-	my $done = $galley->command(qw(article set), $id, 'section=Half', $set);
+	my $done = $galley->command(qw(article set --move), $id,
+		'section=Half', $set);
 	is $done->{exit}, 1, 'refused: ' . substr $set, 0, 40;
 	like $done->{err}, qr/^galley: .*\w.*\.$/m, 'in a sentence';
 }
 is_deeply $galley->must(qw(article show), $id), $before,
 	'and nothing was changed by any of them';
-like $galley->command(qw(article set), $id, 'slug=taken')->{err},
+like $galley->command(qw(article set --move), $id, 'slug=taken')->{err},
 	qr/taken belongs to the article $other \(Two\).*\Q$id/,
 	'a taken slug is refused, naming both articles';
 

@@ -1,0 +1,46 @@
+#include "command/ask.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/ctx.h"
+#include "command/call.h"
+#include "command/progress.h"
+
+#define NAMES_MAX 20 /* that are shown */
+
+bool
+ask_can(void)
+{
+	return isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0;
+}
+
+bool
+ask(const char *question, bool otherwise)
+{
+	char answer[64];
+
+	progress_hide();
+	fprintf(stderr, "%s %s ", question, otherwise ? "[Y/n]" : "[y/N]");
+	if (fgets(answer, sizeof(answer), stdin) == NULL)
+		return false;
+	if (answer[0] == 'y' || answer[0] == 'Y')
+		return true;
+	return otherwise && answer[0] != 'n' && answer[0] != 'N';
+}
+
+struct err *
+ask_about(struct ctx *c, const struct call *call, const char *done,
+    const char *const *names, size_t count)
+{
+	if (count < 2 || call_has(call, "yes") || !ask_can())
+		return NULL;
+	call_note("These %zu will be %s:", count, done);
+	for (size_t i = 0; i < count && i < NAMES_MAX; i++)
+		call_note("  %s", names[i]);
+	if (count > NAMES_MAX)
+		call_note("  … and %zu more", count - NAMES_MAX);
+	if (ask("Go on?", false))
+		return NULL;
+	return refuse(c, ERR_CONFLICT, "Nothing was changed.");
+}

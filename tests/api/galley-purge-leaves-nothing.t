@@ -1,0 +1,185 @@
+#!/usr/bin/perl
+# A purged article is gone from every table and from the disk, with the pictures
+# that nothing else names; what others name, jobs and feeds stay as they were,
+# wherever it is killed.
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+
+use Compress::Zlib qw(crc32);
+use POSIX qw(WUNTRACED);
+
+use Galley;
+use JobRun;
+use Terminal qw(on_terminal);
+use Test::More;
+
+my $jobs = JobRun->new(provider => 'outline');
+my $galley = $jobs->galley;
+$galley->conf(public_url => 'https://cms.example.net');
+my ($workspace, $key) = ($jobs->workspace, $jobs->key);
+my $tool = $galley->home . '/bin/galley';
+my $folder = $galley->scratch . '/texts';
+mkdir $folder;
+
+# Pictures that differ by a comment in them.
+my $bands = Galley::slurp(Galley::top() . '/tests/fixtures/pictures/bands.png');
+sub picture {
+	my ($name) = @_;
+	my $comment = "tEXtComment\0$name";
+	Galley::spew("$folder/$name.png", substr($bands, 0, -12)
+		. pack('N a* N', length($comment) - 4, $comment, crc32($comment))
+		. substr $bands, -12);
+}
+
+my $texts = 0;
+sub import_one {
+	my ($title, $pictures, @options) = @_;
+	my $path = sprintf '%s/%d.md', $folder, ++$texts;
+	Galley::spew($path, "---\ntitle: $title\nslug: " . lc($title) . "\n---\n\nText.\n\n"
+		. join("\n", map { "![Picture]($_.png)\n" } @$pictures));
+	my $row = $galley->must(qw(article import --publish --workspace), $workspace, @options, $path)->[0];
+	return $row->{id};
+}
+
+sub files { return sort map { s{.*/}{}r } glob $galley->programs . '/htdocs/media/*.png' }
+sub rows { return map { "$_->{digest}.png" } @{ $galley->sql('SELECT digest FROM media ORDER BY digest') } }
+
+# How many rows all tables have for an article.
+sub left_of {
+	my ($id) = @_;
+	return 0 + @{ $galley->sql("SELECT 1 FROM article WHERE uuid = '$id'") };
+}
+
+picture($_) for qw(own shared old cover logo);
+my $kept = import_one('Kept', ['shared']);
+my $gone = import_one('Gone', [qw(own shared)]);
+my @pictures = files();
+is scalar @pictures, 2, 'two pictures are stored';
+my ($own) = grep { my $name = $_; !grep { $name eq $_ } $galley->must(qw(article show --as json), $kept)
+	->{html} =~ m{/media/(\w+\.png)} } @pictures;
+
+# What was in an edition only, as a cover, or as the publisher's logo.
+my $changed = import_one('Changed', ['old']);
+$galley->must(qw(article set), $changed, "image=$folder/cover.png", 'image_alt=A cover');
+my $logo = import_one('Logo', ['logo']);
+my ($address) = $galley->must(qw(article show --as json), $logo)->{html}
+	=~ m{(https://cms\.example\.net/media/\w+\.png)};
+$galley->must(qw(workspace set), $workspace, "publisher_logo_url=$address");
+
+my $refused = $galley->command(qw(article purge), $gone);
+is $refused->{exit}, 1, 'what is not in the trash is not purged';
+like $refused->{err}, qr/not in the trash: say galley article delete $gone first/, 'and told how';
+is left_of($gone), 1, 'it is there';
+
+# Readers and feeds see the same before and after.
+$galley->must(qw(article delete), $gone);
+my %before = map { $_ => $galley->get($_, key => $key) }
+	("/articles/$gone", '/articles', '/sync', "/articles/$kept");
+my $done = $galley->must(qw(article purge), $gone);
+is_deeply $done, { purged => [{ id => $gone, slug => 'gone', title => 'Gone' }], pictures => 1 },
+	'what was purged';
+for my $target (sort keys %before) {
+	my $answer = $galley->get($target, key => $key);
+	is $answer->{body} =~ s/"request_id":"[^"]*"//r,
+		$before{$target}{body} =~ s/"request_id":"[^"]*"//r, "$target as before";
+}
+is left_of($gone), 0, 'no article';
+for my $table (qw(article_name edition export origin)) {
+	is_deeply $galley->sql("SELECT article_id FROM $table WHERE article_id NOT IN"
+		. ' (SELECT id FROM article)'), [], "nothing of it in $table";
+}
+ok !(grep { $_ eq $own } files(), rows()), 'its own picture is destroyed';
+is_deeply [files()], [rows()], 'no other';
+like $galley->must(qw(article show --as json), $kept)->{html}, qr/<img/, 'the shared one is shown';
+is $galley->command(qw(article undelete), $gone)->{exit}, 1, 'it does not come back';
+
+# Its slug, and the file that it came from, are free.
+my $again = import_one('Gone', []);
+isnt $again, $gone, 'an import makes a new article';
+is $galley->must(qw(article show), $again)->{slug}, 'gone', 'under the old slug';
+
+# Pictures of editions and covers go too; the logo is named by the workspace.
+my $count = () = files();
+$galley->must(qw(article delete), $changed, $logo);
+is $galley->must(qw(article purge), $changed, $logo)->{pictures}, 2,
+	'pictures of an edition and a cover';
+is scalar(() = files()), $count - 2, 'but not the logo';
+
+# A job keeps the id of its article.
+my $job = $jobs->ordered('order', topic => 'Compost', autoPublish => JSON::PP::true);
+$jobs->run;
+my $made = $jobs->job($job)->{article_id};
+$galley->must(qw(article delete), $made);
+$galley->must(qw(article purge), $made);
+is $jobs->job($job)->{article_id}, $made, 'a job keeps the id';
+is $jobs->order('order', { topic => 'Compost' })->{json}{id}, $job, 'and is not done again';
+
+# By the time in the trash, of all workspaces or one.
+my $other = $galley->workspace;
+my ($there) = $galley->import_text($other, "# There\n\nText.\n");
+$galley->must(qw(article delete), $again, $there);
+is_deeply $galley->must(qw(article purge --older-than 30d))->{purged}, [], 'none is old';
+$galley->must({ env => { GALLEY_CLOCK => 20 * 86400 } }, qw(article set), $again, 'section=New');
+my @later = { env => { GALLEY_CLOCK => 31 * 86400 } };
+is_deeply [map { $_->{id} } @{ $galley->must(@later, qw(article purge --older-than 30d --workspace), $other)->{purged} }],
+	[$there], 'a month later, of one workspace';
+is_deeply $galley->must(@later, qw(article purge --older-than 30d))->{purged}, [],
+	'one that was touched meanwhile is younger';
+$later[0]{env}{GALLEY_CLOCK} = 51 * 86400;
+is_deeply [map { $_->{id} } @{ $galley->must(@later, qw(article purge --older-than 30d))->{purged} }],
+	[$again], 'of all';
+for my $words ([], [qw(--older-than soon)], [qw(--older-than 0d)], [qw(--older-than 1d), $kept]) {
+	isnt $galley->command(qw(article purge), @$words)->{exit}, 0, "purge @$words is refused";
+}
+is $galley->command({ input => '' }, qw(article purge -))->{exit}, 0, 'an empty list is no work';
+
+# More than one is asked about.
+my @trash = map { import_one("Trash$_", []) } 1 .. 2;
+$galley->must(qw(article delete), @trash);
+$done = on_terminal({ type => "n\n" }, $tool, qw(article purge --older-than 1h), @trash[0, 0]);
+is $done->{exit}, 2, 'ids and an age are two things';
+$done = on_terminal({ type => "n\n" }, $tool, qw(article purge), @trash);
+like $done->{screen}, qr/These 2 will be destroyed for good:.*Trash1.*Go on\?/s, 'it asks';
+is $done->{exit}, 1, 'no';
+is left_of($_), 1, 'is no' for @trash;
+is on_terminal({ type => "y\n" }, $tool, qw(article purge), @trash)->{exit}, 0, 'yes';
+is left_of($_), 0, 'is yes' for @trash;
+
+# Killed between rows and files: nothing is half, and what is left is swept by
+# nobody but named by nobody.
+for my $place (qw(article-purged media-rows-purged)) {
+	picture("killed-$place");
+	my $id = import_one("Killed$place", ["killed-$place"]);
+	$galley->must(qw(article delete), $id);
+	$done = $galley->command({ env => { GALLEY_FAULT => "$place:1:kill" } }, qw(article purge), $id);
+	is $done->{signal}, 9, "killed at $place";
+	is left_of($id), $place eq 'article-purged' ? 1 : 0, 'whole, or gone';
+	is $galley->command('verify')->{exit}, 0, 'and the store is sound';
+}
+
+# An import that found the picture there, and stands still while it is purged,
+# stores nothing that has no file.
+picture('race');
+my $first = import_one('First', ['race']);
+$galley->must(qw(article delete), $first);
+Galley::spew("$folder/race.md", "# Race\n\n![Picture](race.png)\n");
+my $import = fork // die "fork: $!";
+if ($import == 0) {
+	$ENV{GALLEY_FAULT} = 'media-there:1:stop';
+	open STDERR, '>', "$folder/race.err";
+	exec $tool, qw(article import --workspace), $workspace, "$folder/race.md";
+}
+waitpid $import, WUNTRACED;
+is $galley->must(qw(article purge), $first)->{pictures}, 1, 'the picture is purged';
+kill CONT => $import;
+waitpid $import, 0;
+isnt $?, 0, 'the import fails';
+like Galley::slurp("$folder/race.err"), qr/was purged while it was being stored; try again/, 'and says why';
+is_deeply $galley->sql("SELECT 1 FROM article WHERE title = 'Race'"), [], 'nothing is stored';
+my $second = import_one('Second', ['race']);
+like $galley->must(qw(article show --as json), $second)->{html}, qr/<img/, 'a picture comes back';
+is $galley->command('verify')->{exit}, 0, 'verify finds nothing';
+
+done_testing;
