@@ -14,6 +14,7 @@
 #include "command/grid.h"
 #include "command/number.h"
 #include "command/pick.h"
+#include "command/when.h"
 #include "content/lang.h"
 #include "import/fields.h"
 #include "store/db.h"
@@ -78,7 +79,7 @@ since_of(struct ctx *c, const struct call *call, int64_t *since)
 	*since = 0;
 	if (text == NULL || fields_date(c, text, since))
 		return NULL;
-	if (!number_span(text, &span))
+	if (!when_span(text, &span))
 		return err_param(c, "since", "%s is no time: write 2026-09-01,"
 		    " 2026-09-01T08:00:00Z, or how long ago: 7d, 12h.", text);
 	*since = clock_now() - span;

@@ -9,8 +9,8 @@
 #include "command/ask.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/number.h"
 #include "command/pick.h"
+#include "command/when.h"
 #include "store/db.h"
 
 /* What is to be purged: articles as they were when it was asked for. */
@@ -71,7 +71,7 @@ find_old(struct purging *p, const char *age)
 	struct workspace *w;
 	int64_t span;
 
-	if (!number_span(age, &span))
+	if (!when_span(age, &span))
 		return err_param(c, "older-than", "%s is no time: write 30d"
 		    " for thirty days, 12h for twelve hours.", age);
 	db_begin_read(c);
@@ -196,7 +196,8 @@ purge(struct ctx *c, struct call *call)
 		jwrite_member_int(&call->json, "pictures", (int64_t)pictures);
 		jwrite_object_end(&call->json);
 	}
-	if (p.count == 0)
+	/* cron mails what is said. */
+	if (p.count == 0 && call_option(call, "older-than") == NULL)
 		call_say(call, "There is nothing to purge.");
 	if (pictures > 0)
 		call_say(call, "%zu picture%s that nothing else names %s"

@@ -112,7 +112,11 @@ add_options_of(struct buf *out, const struct command *row)
 	const struct command_option *o = row->options;
 
 	for (; o != NULL && o->name != NULL; o++) {
-		buf_printf(out, o->needed ? " Fl -%s" : " Oo Fl -%s", o->name);
+		buf_add_text(out, o->needed ? "" : " Oo");
+		if (o->letter != 0)
+			buf_printf(out, " Fl %c", o->letter);
+		else
+			buf_printf(out, " Fl -%s", o->name);
 		if (o->value != NULL) {
 			buf_lit(out, " Ar ");
 			add_text(out, o->value, strlen(o->value));
@@ -145,7 +149,10 @@ add_command(struct buf *out, const struct command *row)
 		return;
 	buf_lit(out, ".Bl -tag -width Ds\n");
 	for (; o->name != NULL; o++) {
-		buf_printf(out, ".It Fl -%s", o->name);
+		buf_lit(out, ".It");
+		if (o->letter != 0)
+			buf_printf(out, " Fl %c ,", o->letter);
+		buf_printf(out, " Fl -%s", o->name);
 		if (o->value != NULL) {
 			buf_lit(out, " Ar ");
 			add_text(out, o->value, strlen(o->value));

@@ -1,7 +1,6 @@
 #ifndef COMMAND_NUMBER_H
 #define COMMAND_NUMBER_H
 /* Whole numbers among the words of a command. */
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -12,9 +11,5 @@ struct ctx;
  * is no `what` ("number of credits"). */
 MAY_REFUSE struct err *number_read(struct ctx *c, const char *word,
     const char *what, int64_t *out);
-
-/* Reads a length of time in microseconds: "30d", "12h", "2w"; false for anything
- * else, and for none or more than a hundred years. */
-bool number_span(const char *word, int64_t *out);
 
 #endif

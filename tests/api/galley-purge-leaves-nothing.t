@@ -130,7 +130,7 @@ is_deeply $galley->must(@later, qw(article purge --older-than 30d))->{purged}, [
 $later[0]{env}{GALLEY_CLOCK} = 51 * 86400;
 is_deeply [map { $_->{id} } @{ $galley->must(@later, qw(article purge --older-than 30d))->{purged} }],
 	[$again], 'of all';
-for my $words ([], [qw(--older-than soon)], [qw(--older-than 0d)], [qw(--older-than 1d), $kept]) {
+for my $words ([], [qw(--older-than soon)], [qw(--older-than 1d), $kept]) {
 	isnt $galley->command(qw(article purge), @$words)->{exit}, 0, "purge @$words is refused";
 }
 is $galley->command({ input => '' }, qw(article purge -))->{exit}, 0, 'an empty list is no work';
