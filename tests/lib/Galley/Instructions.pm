@@ -22,8 +22,8 @@ use Galley::Text qw(article_text);
 
 use constant ARTICLES => 120;
 
-# [NAME, METHOD, TARGET, {OPTION => VALUE}]; ARTICLE, JOB and TAG stand for what
-# the instance has.
+# [NAME, METHOD, TARGET, {OPTION => VALUE}]; ARTICLE and JOB stand for what the
+# instance has, ANOTHER for an article that was not asked for yet.
 my @requests = (
 	['no such path', 'GET', '/nothing'],
 	['connection', 'GET', '/connection'],
@@ -36,6 +36,7 @@ my @requests = (
 	['job', 'GET', '/jobs/JOB'],
 	['generate', 'POST', '/generate', { order => 1 }],
 	['generate, again', 'POST', '/generate', { order => 1, again => 1 }],
+	['one article, being kept', 'GET', '/articles/ANOTHER', { kept => 1 }],
 	['one article, kept', 'GET', '/articles/ARTICLE', { kept => 1 }],
 	['list of 20, kept', 'GET', '/articles?limit=20', { kept => 1 }],
 	['304 of a list, kept', 'GET', '/articles?limit=20',
@@ -62,7 +63,8 @@ sub new {
 		requests => { map { $_->[0] => $_ } @requests } }, $class;
 	my @ids = $galley->import_text($workspace,
 		map { article_text($_, 8000) } 1 .. ARTICLES);
-	$self->{ARTICLE} = $ids[0];
+	$self->{ARTICLE} = shift @ids;
+	$self->{others} = \@ids;
 	$self->{tag} = $galley->get('/articles?limit=20',
 		key => $self->{key})->{headers}{etag};
 	$self->{JOB} = $self->order('the-first')->{json}{id};
@@ -87,14 +89,15 @@ sub order {
 	return $answer;
 }
 
-# What run_program() needs for the request: the program, its environment and its
-# input.
+# What run_program() needs for the request: the program, its environment, its
+# input; and whether the answer is to be a kept one.
 sub prepared {
 	my ($self, $name) = @_;
 	my (undef, $method, $target, $how) = @{ $self->{requests}{$name}
 		// die "no request is named $name\n" };
 	my %option = (key => $how->{key} // $self->{key});
 	$target =~ s/(ARTICLE|JOB)/$self->{$1}/;
+	$target =~ s/ANOTHER/shift @{ $self->{others} }/e;
 	$option{headers} = { 'If-None-Match' => $self->{tag} } if $how->{tag};
 	%option = (%option, order_options($how->{again} ? 'the-first'
 		: sprintf 'order-%05d', ++$self->{orders})) if $how->{order};
@@ -109,11 +112,14 @@ sub prepared {
 
 sub run_counted {
 	my ($self, $name, @options) = @_;
-	my ($program, $env, $input, $kept) = $self->prepared($name);
-	my $done;
-	$done = run_program(['valgrind', '--tool=callgrind', @options, $program],
-		env => $env, input => $input, as => [$self->{galley}->owner_ids],
-		seconds => 120) for 1 .. ($kept ? 3 : 1);
+	my ($done, $times) = (undef, 0);
+	do {
+		my ($program, $env, $input, $kept) = $self->prepared($name);
+		$done = run_program(['valgrind', '--tool=callgrind', @options,
+			$program], env => $env, input => $input,
+			as => [$self->{galley}->owner_ids], seconds => 120);
+		$times ||= $kept ? 3 : 1;
+	} while --$times;
 	my ($count) = $done->{err} =~ /refs:\s+([\d,]+)/
 		or die "$name: valgrind: $done->{err}";
 	return $count =~ tr/,//dr;

@@ -18,10 +18,11 @@ sub run {
 	my @ids = @{ $site->{ids} }[0 .. 99];
 	my $api = '/api/v1';
 	my $reads = { name => 'reads of all kinds', kind => $kind, status => 200,
+		others => 10,
 		paths => [(map { ("$api/articles/$_", "$api/articles?limit=20") } @ids),
 			"$api/sync", "$api/connection", "$api/articles?limit=100",
 			map { "$api/jobs/$_" } @{ $site->{jobs} }] };
-	my $orders = { name => 'orders', kind => $kind, status => 200,
+	my $orders = { name => 'orders', kind => $kind, status => 200, others => 24,
 		paths => ["$api/generate"], post => 1 };
 	my $marks = $site->log_marks($kind);
 	my @children = (
@@ -56,7 +57,6 @@ sub in_child {
 	POSIX::_exit(0);
 }
 
-# What Apache's log has of the others too is theirs to tell: 5xx of all.
 sub load {
 	my ($site, $target, $clients, $seconds) = @_;
 	my $done = Bench::Load::run($site, $target, $clients, $seconds);

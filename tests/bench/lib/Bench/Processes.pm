@@ -72,7 +72,7 @@ sub costs {
 	my $empty = $galley->reachable(Galley::build() . '/bench/empty');
 	my @costs;
 	my %bytes;
-	for my $name (grep { !/^generate$|wrong/ } $counting->names) {
+	for my $name (grep { !/^generate$|wrong|being kept/ } $counting->names) {
 		my ($program, $env, undef, $kept) = $counting->prepared($name);
 		cost($galley, 2, $program, $env) if $kept;
 		my $cost = cost($galley, $count, $program, $env);
