@@ -141,6 +141,7 @@ help:
 	@echo 'make check-kill the job runner killed at random, 500 jobs'
 	@echo 'make check-faults   killed at every place, at every operation on files'
 	@echo 'make check-power    1,000 power failures'
+	@echo 'make check-fastcgi  100,000 requests to one process under ASan'
 	@echo 'make check-corpus CORPUS=DIR   the checkers on a folder of articles'
 	@echo 'make bench      measure (tests/bench)'
 	@echo 'make bench-baseline  count the instructions of requests anew'
@@ -327,6 +328,12 @@ check-power: all
 	GALLEY_BUILD='$(BUILD)' GALLEY_POWER_IMAGES='$(IMAGES)' \
 	    prove -v tests/fault/what-was-acknowledged-survives-power-loss.t
 
+# One FastCGI process and 100,000 requests, under AddressSanitizer.
+check-fastcgi:
+	$(MAKE) SANITIZE=1 BUILD='$(BUILD)/sanitize' programs docs
+	GALLEY_BUILD='$(abspath $(BUILD))/sanitize' REQUESTS=180000 \
+	    prove -v tests/api/fastcgi-process-stays-small.t
+
 # Linked as releases are; needs the packages of the purposes musl and bench.
 bench:
 	$(MAKE) LINK=musl BUILD='$(BUILD)' all
@@ -370,6 +377,6 @@ clean:
 FORCE:
 
 .PHONY: FORCE all programs docs help unit format clean check check-corpus \
-	check-kill bench bench-baseline install dist tarball
+	check-kill check-fastcgi bench bench-baseline install dist tarball
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

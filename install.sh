@@ -84,5 +84,7 @@ for asset in $(find htdocs -type f ! -name '.*' ! -path 'htdocs/media/*') \
 	apache-conf/*.conf apache-conf/htaccess; do
 	put 0644 "$asset" "$instance/$asset"
 done
-sed "s|@INSTANCE@|$instance|" apache-conf/crontab >"$instance/apache-conf/crontab.new"
-mv "$instance/apache-conf/crontab.new" "$instance/apache-conf/crontab"
+for file in crontab galley@.service galley@.socket; do
+	sed "s|@INSTANCE@|$instance|" "apache-conf/$file" >"$instance/apache-conf/$file.new"
+	mv "$instance/apache-conf/$file.new" "$instance/apache-conf/$file"
+done

@@ -13,6 +13,7 @@
 
 /* Process-wide: the log is one file for the life of the process. */
 static const char *log_program = "galley";
+static const char *log_path; /* NULL: standard error */
 static char log_id[64];
 static int log_fd = STDERR_FILENO;
 static log_last_words last_words;
@@ -23,14 +24,24 @@ static const char *death = ""; /* the text of whoever gives up, until exit */
 void
 log_open(const char *program, const char *path)
 {
+	log_program = program;
+	log_path = path;
+	log_reopen();
+}
+
+void
+log_reopen(void)
+{
 	int fd;
 
-	log_program = program;
-	if (path == NULL)
+	if (log_path == NULL)
 		return;
-	fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-	if (fd >= 0)
-		log_fd = fd;
+	fd = open(log_path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return;
+	if (log_fd != STDERR_FILENO)
+		close(log_fd);
+	log_fd = fd;
 }
 
 void

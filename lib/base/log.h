@@ -21,6 +21,10 @@ typedef void (*log_last_words)(bool passing, int retry_after_s);
  */
 void log_open(const char *program, const char *path);
 
+/* Opens the file anew, for a process that lives long: it may have been moved away
+ * since, by whoever rotates logs. */
+void log_reopen(void);
+
 /* The id that following lines carry; NULL or "" for none. */
 void log_request(const char *request_id);
 

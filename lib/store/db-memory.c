@@ -207,15 +207,11 @@ db_memory_begin(void)
 	(void)methods;
 	return;
 #endif
-	if (!once)
+	if (!once) {
+		sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 1200, 100);
 		return;
+	}
 	sqlite3_config(SQLITE_CONFIG_MALLOC, &methods);
 	sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0);
 	sqlite3_config(SQLITE_CONFIG_MMAP_SIZE, READ_MAPPED, READ_MAPPED);
-}
-
-void
-db_memory_lasting(void)
-{
-	sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 1200, 100);
 }

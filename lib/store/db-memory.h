@@ -13,12 +13,9 @@
 void db_memory_once(void);
 bool db_memory_is_once(void);
 
-/* For the opener, before SQLite is used: does what db_memory_once() asked. */
+/* For the opener, before SQLite is used: does what db_memory_once() asked; else
+ * gives SQLite a store of small blocks, from which most of what statements take
+ * comes. */
 void db_memory_begin(void);
-
-/* Gives SQLite a store of small blocks of its own, in a process that answers many
- * requests: most of what a statement takes and gives back comes from there. To be
- * called before the database is opened. */
-void db_memory_lasting(void);
 
 #endif

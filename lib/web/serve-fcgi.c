@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -12,6 +13,7 @@
 #include <fcgiapp.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "base/instance.h"
 #include "base/log.h"
@@ -151,10 +153,8 @@ finish(FCGX_Request *request)
 static void
 stop_listening(void)
 {
-	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-
-	dup2(nothing, STDIN_FILENO);
-	close(nothing);
+	/* Something must stand in its place, or the next file would. */
+	dup2(STDERR_FILENO, STDIN_FILENO);
 }
 
 /* Signals are blocked but while a process waits: none can come between the
@@ -194,6 +194,19 @@ prepare_socket(void)
 	return waiter;
 }
 
+/* How many requests are answered; fewer in tests. */
+static int
+requests_max(void)
+{
+#ifdef GALLEY_TEST
+	const char *value = getenv("GALLEY_FCGI_REQUESTS");
+
+	if (value != NULL)
+		return atoi(value);
+#endif
+	return REQUESTS_MAX;
+}
+
 /* The next request; false when the process is to end. After a signal those that
  * have connected already are answered, as far as they are not many. */
 static bool
@@ -223,7 +236,8 @@ serve_fcgi(struct ctx *c, const struct route *routes)
 	const struct exchange x = { .variable = variable, .read = read_body,
 		.send = send_answer, .last = stop_listening, .arg = &request,
 		.lasting = true };
-	int waiter = prepare_socket();
+	int waiter = prepare_socket(), max = requests_max();
+	int64_t log_opened = clock_boot();
 	struct arena arena;
 	sigset_t waiting;
 
@@ -237,10 +251,14 @@ serve_fcgi(struct ctx *c, const struct route *routes)
 	/* One buffer of the size that libfcgi takes for each request stays in use,
 	 * or musl's allocator would give their pages back each time. */
 	(void)FCGX_CreateWriter(-1, 0, 8192, FCGI_STDOUT);
-	for (int n = 1; n <= REQUESTS_MAX &&
-	     next_request(&request, waiter, &waiting); n++) {
-		if (n == REQUESTS_MAX)
+	for (int n = 1; n <= max && next_request(&request, waiter, &waiting);
+	     n++) {
+		if (n == max)
 			stop_listening();
+		if (clock_boot() - log_opened >= CLOCK_SECOND) {
+			log_reopen();
+			log_opened = clock_boot();
+		}
 		serve_life(c, routes, &x);
 		finish(&request);
 		arena_reset(&arena);

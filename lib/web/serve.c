@@ -349,7 +349,6 @@ serve(struct ctx *c, const struct route *routes, bool fcgi)
 	const struct exchange cgi = { .variable = from_environment };
 
 	if (fcgi) {
-		db_memory_lasting();
 		confine(c, true);
 		serve_fcgi(c, routes);
 		return;

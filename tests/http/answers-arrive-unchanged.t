@@ -55,8 +55,9 @@ for my $shared (0, 1) {
 		[GET => '/articles', key => 'ab_live_x'],
 		[GET => '/articles', key => undef],
 	);
-	for my $prefork (0, 1) {
-		my $server = $galley->serve(prefork => $prefork);
+	for my $way (Galley::Server::ways($shared)) {
+		my ($kind, @options) = @$way;
+		my $server = $galley->serve(@options);
 		for my $request (@request) {
 			my ($method, $target, %option) = @$request;
 			%option = (key => $key, %option);
@@ -65,8 +66,7 @@ for my $shared (0, 1) {
 			my $served = $server->request($method, $target, %option);
 			my $label = exists $request->[3] ? " ($request->[2])" : '';
 			compare(join(' ', $shared ? '.htaccess' : 'vhost',
-				$prefork ? 'cgi' : 'cgid', $method, $target)
-				. $label, $method, $direct, $served);
+				$kind, $method, $target) . $label, $method, $direct, $served);
 		}
 		$server->stop;
 	}

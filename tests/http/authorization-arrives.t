@@ -11,10 +11,10 @@ use Galley;
 for my $shared (0, 1) {
 	my $galley = Galley->new(shared => $shared);
 	my $key = $galley->key($galley->workspace);
-	for my $prefork (0, 1) {
-		my $server = $galley->serve(prefork => $prefork);
-		my $kind = ($shared ? '.htaccess' : 'virtual host')
-			. ($prefork ? ', mod_cgi' : ', mod_cgid');
+	for my $way (Galley::Server::ways($shared)) {
+		my ($kind, @options) = @$way;
+		my $server = $galley->serve(@options);
+		$kind = ($shared ? '.htaccess' : 'virtual host') . ", $kind";
 
 		my $answer = $server->get('/connection', key => $key);
 		is $answer->{status}, 200, "$kind: a key is seen";

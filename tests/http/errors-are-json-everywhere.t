@@ -8,7 +8,8 @@ use lib 'tests/lib';
 use Test::More;
 use Galley;
 
-# Stand-ins for programs that misbehave.
+# Stand-ins for programs that misbehave; none of them speaks FastCGI, so that with
+# it the program that reads bodies is the real one.
 my %program = (
 	pricing => "#!/bin/sh\nexit 1\n",
 	jobs => "#!/bin/sh\nexec sleep 600\n",
@@ -20,8 +21,9 @@ my %program = (
 my $host = "Host: 127.0.0.1\r\nConnection: close\r\n";
 
 sub instance {
-	my $galley = Galley->new(init => 0, @_);
-	for my $name (keys %program) {
+	my ($fcgi, @options) = @_;
+	my $galley = Galley->new(init => $fcgi ? 1 : 0, @options);
+	for my $name (grep { !$fcgi || $_ ne 'generate' } keys %program) {
 		my $path = $galley->programs . "/cgi-bin/$name";
 		unlink $path;
 		Galley::spew($path, $program{$name});
@@ -30,12 +32,26 @@ sub instance {
 	return $galley;
 }
 
+# What the modules for FastCGI make of the same.
+my %differs = (
+	mod_fcgid => {
+		'half a body' => [500, 'internal_error'],
+		'a program that hangs' => [500, 'internal_error'],
+	},
+	mod_proxy_fcgi => {
+		'a program that ends without a word' => [503, 'service_unavailable'],
+		'a program that cannot be run' => [503, 'service_unavailable'],
+	},
+);
+
 sub get { return "GET $_[0] HTTP/1.1\r\n$host" }
 
 sub check {
 	my ($kind, $server, @cases) = @_;
 	for my $case (@cases) {
 		my ($name, $status, $code, @bytes) = @$case;
+		($status, $code) = @{ $differs{$kind}{$name} }
+			if $differs{$kind}{$name};
 		my $answer = $server->raw(@bytes);
 		is_error($answer // {status => 0, body => '', headers => {}},
 			$status, $code, "$kind: $name");
@@ -44,17 +60,22 @@ sub check {
 		qr/^[\w\@-]{20,64}$/, "$kind: a request has an id of its own";
 }
 
-for my $prefork (0, 1) {
-	my $galley = instance();
+for my $way (Galley::Server::ways()) {
+	my ($kind, %option) = @$way;
+	my $galley = instance($option{fcgi});
 	my $picture = 'a' x 64 . '.png';
 	Galley::spew($galley->home . "/htdocs/media/$picture", 'x' x 100);
 	Galley::spew($galley->home . '/htdocs/media/half-written', 'x');
-	my $server = $galley->serve(prefork => $prefork, extra => join "\n",
+	my $server = $galley->serve(%option, extra => join "\n",
 		'RequestReadTimeout header=1 body=1', 'Timeout 1',
-		$prefork ? '' : 'CGIDScriptTimeout 1s', '');
+		'<IfModule mod_cgid.c>', 'CGIDScriptTimeout 1s', '</IfModule>',
+		'<IfModule mod_fcgid.c>', 'FcgidIOTimeout 1', '</IfModule>',
+		'');
 
 	my $large = 'x' x 65537;
 	my $head = 'POST /api/v1/generate HTTP/1.1';
+	$head .= "\r\nAuthorization: Bearer " . $galley->key($galley->workspace,
+		'articles:generate') . "\r\nIdempotency-Key: 1" if $option{fcgi};
 	my @case = (
 		# what, status, code, what is sent
 		['no such file', 404, 'not_found', get('/nothing') . "\r\n"],
@@ -114,13 +135,12 @@ for my $prefork (0, 1) {
 		['a program that hangs', 504, 'gateway_timeout',
 			get('/api/v1/jobs/x') . "\r\n"],
 	);
-	check($prefork ? 'prefork and mod_cgi' : 'event and mod_cgid', $server,
-		@case);
+	check($kind, $server, @case);
 	$server->stop;
 }
 
 # On shared hosting the .htaccess says it, wherever its folder lies.
-my $galley = instance(shared => 1);
+my $galley = instance(undef, shared => 1);
 my $server = $galley->serve(extra => "CGIDScriptTimeout 1s\n");
 check('.htaccess', $server,
 	['no such file', 404, 'not_found', get('/galley/nothing') . "\r\n"],

@@ -70,6 +70,15 @@ sub fcgi {
 	return ('--proxy-fcgi', $self->{pools}->folder);
 }
 
+# The ways in which a web server runs our programs, each a name and options for
+# new(): all of them, or those of shared hosting.
+sub ways {
+	my ($shared) = @_;
+	return (['event and mod_cgid'], ['prefork and mod_cgi', prefork => 1],
+		$shared ? () : (['mod_fcgid', fcgi => 'fcgid'],
+			['mod_proxy_fcgi', fcgi => 'proxy']));
+}
+
 sub port { return $_[0]{port} }
 sub url { return "http://127.0.0.1:$_[0]{port}$_[0]{prefix}" }
 

@@ -1,0 +1,91 @@
+# A FastCGI process lives through changes of everything that it has open: another
+# database file, another schema, galley.conf, a log that was moved away.
+
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+use Test::More;
+use Galley;
+use Galley::FastCGI;
+use Galley::Process qw(run_program);
+use Galley::Request qw(request_env split_answer);
+
+my $galley = Galley->new;
+my $workspace = $galley->workspace(name => 'Before');
+my $key = $galley->key($workspace);
+my $process = Galley::FastCGI->new($galley->programs . '/cgi-bin/connection',
+	$galley->scratch . '/connection.socket', [$galley->owner_ids]);
+
+sub get {
+	my (undef, $env) = request_env(GET => '/connection', key => $key, @_);
+	return split_answer($process->request($env, undef));
+}
+
+sub name_of { return $_[0]{json}{workspace}{name} }
+
+is name_of(get()), 'Before', 'a process answers';
+my $pid = $process->{pid};
+sub open_files { my @all = glob "/proc/$pid/fd/*"; return @all }
+my $open = open_files();
+
+# ---- the database
+
+my $db = $galley->home . '/db/galley.db';
+$galley->sql('PRAGMA wal_checkpoint(TRUNCATE)');
+run_program(['cp', '-p', $db, "$db.other"]);
+run_program(['sqlite3', "$db.other", "UPDATE workspace SET name = 'After'"],
+	as => [$galley->owner_ids]);
+unlink glob "$db-*";
+rename "$db.other", $db or die "rename: $!";
+is name_of(get()), 'After', 'another file in its place is the database';
+
+$galley->sql("UPDATE workspace SET name = 'Later'");
+is name_of(get()), 'Later', 'what others write is seen';
+
+my $archive = $galley->scratch . '/backup.tar';
+chown $galley->owner_ids, $galley->scratch;
+$galley->must('backup', $archive);
+$galley->sql("UPDATE workspace SET name = 'Latest'");
+is name_of(get()), 'Latest', 'a backup changes nothing';
+$galley->must('restore', $archive);
+is name_of(get()), 'Later', 'what was restored is answered';
+
+# ---- galley.conf: twice of the same size, in the same moment
+
+for my $quota (100 .. 104) {
+	$galley->conf(requests_per_minute => $quota);
+	like get()->{headers}{'ratelimit-policy'}, qr/q=$quota;/,
+		"galley.conf is read when it has changed ($quota)";
+}
+
+# ---- the log
+
+my $log = $galley->home . '/log/requests.log';
+rename $log, "$log.1" or die "rename: $!";
+my $tries = 0;
+while (!-e $log && $tries++ < 100) {
+	select undef, undef, undef, 0.05;
+	get();
+}
+like Galley::slurp($log), qr/connection\[$pid\]/,
+	'a log that was moved away begins anew';
+
+is $process->{pid}, $pid, 'all of it was one process';
+is scalar(open_files()), $open,
+	'which has no more files open than at first';
+
+# ---- the schema
+
+my $version = $galley->sql('PRAGMA user_version')->[0]{user_version};
+$galley->sql('PRAGMA user_version = ' . ($version + 1));
+my $answer = get();
+is_error $answer, 503, 'service_unavailable', 'another schema is not its own';
+isnt $answer->{headers}{'retry-after'}, undef, 'which may pass';
+is $process->{pid}, undef, 'that was its end';
+is_error get(), 503, 'service_unavailable', 'and so it is with the next';
+$galley->sql("PRAGMA user_version = $version");
+is name_of(get()), 'Later', 'until the schema is right';
+is $process->stop, 0, 'told to end, it ends well';
+
+done_testing;

@@ -1,0 +1,110 @@
+# A FastCGI process answers request after request, of all kinds, and its memory
+# does not grow. It ends by itself after 100,000.
+#
+# REQUESTS=N  so many in all (3,000); `make check-fastcgi` asks 180,000 of programs
+#             that AddressSanitizer watches.
+
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+use Test::More;
+use Galley;
+use Galley::FastCGI;
+use Galley::Request qw(request_env);
+
+my $requests = $ENV{REQUESTS} // 3000;
+my $allowed_kib = 256;
+# The sanitizer holds back what was freed, to catch late uses: not for ever.
+$ENV{ASAN_OPTIONS} = 'quarantine_size_mb=4:detect_leaks=0';
+
+my $galley = Galley->new(conf => { jobs_per_hour => 0 });
+my $account = $galley->account;
+$galley->must(qw(credits grant), $account, 100_000, '--ref', 'one');
+my $workspace = $galley->workspace(account => $account);
+my $key = $galley->key($workspace,
+	qw(articles:read drafts:read articles:generate));
+my $paragraph = 'A sentence of some length. ' x 40;
+my @ids = $galley->import_text($workspace,
+	map { "# Article $_\n\n$paragraph\n\n## Part\n\n$paragraph\n" } 1 .. 30);
+push @ids, $galley->import_text($workspace, { publish => 0 },
+	"# Draft\n\nText.\n");
+my $tag = $galley->get('/articles', key => $key)->{headers}{etag};
+my ($job, $page);
+
+# Each: how often of 100, and what makes a request of the count so far.
+my @kinds = (
+	[30, sub { [GET => "/articles/$ids[$_[0] % @ids]?drafts=true"] }],
+	[12, sub { [GET => '/articles?limit=' . ($_[0] % 30 + 1)] }],
+	[6, sub { [GET => '/articles', headers => { 'If-None-Match' => $tag }] }],
+	[3, sub { [GET => '/articles?limit=0'] }],
+	[3, sub { [GET => '/articles?cursor=' . 'x' x ($_[0] % 900)] }],
+	[2, sub { [GET => "/articles/$ids[0]", key => "${key}0"] }],
+	[2, sub { [POST => '/articles', body => '{}'] }],
+	[2, sub { [GET => '/articles/00000000-0000-4000-8000-000000000000'] }],
+	[10, sub { [GET => '/sync?limit=' . ($_[0] % 9 + 1)] }],
+	[5, sub { [GET => '/sync?limit=7&cursor=' . ($page // 'x')] }],
+	[4, sub { [POST => '/generate', body => '{"topic":"Compost"}',
+		headers => { 'Idempotency-Key' => $_[0] % 40 }] }],
+	[2, sub { [POST => '/generate', body => '{"topic":"' . 'x' x 2000 . '"}',
+		headers => { 'Idempotency-Key' => 'a' }] }],
+	[1, sub { [POST => '/generate', body => 'x' x 70_000, chunked => 1,
+		headers => { 'Idempotency-Key' => 'b' }] }],
+	[1, sub { [POST => '/generate', body => '{"topic":']  }],
+	[5, sub { [GET => '/jobs/' . ($job // 'x')] }],
+	[5, sub { [GET => '/connection'] }],
+	[4, sub { [GET => '/pricing'] }],
+	[3, sub { [GET => '/nothing'] }],
+);
+my @wheel = map { ($_->[1]) x $_->[0] } @kinds;
+is @wheel, 100, 'the mix is of 100';
+
+my (%process, %count, %first, %wrong, $ended);
+
+# Memory that is not a file's, as everybody may see it.
+sub resident_kib {
+	my ($pid) = @_;
+	my (undef, $resident, $shared) = split ' ',
+		Galley::slurp("/proc/$pid/statm");
+	return ($resident - $shared) * 4;
+}
+
+for my $n (1 .. $requests) {
+	my ($method, $target, %option) = @{ $wheel[$n * 37 % 100]->($n) };
+	my ($program, $env) = request_env($method, $target, key => $key, %option);
+	my $process = $process{$program} //= Galley::FastCGI->new(
+		$galley->programs . "/cgi-bin/$program",
+		$galley->scratch . "/$program.socket", [$galley->owner_ids]);
+	my $done = $process->request($env, $option{body});
+	my ($status) = $done->{out} =~ /^Status: (\d+)/;
+	$count{$program}++;
+	if (!$process->{pid}) {
+		$ended .= "$program ends after $count{$program}: "
+			. "$done->{exit} $done->{signal}\n";
+	}
+	$wrong{"$method $target"} = $status // $done->{err}
+		if !defined $status || $status >= 500;
+	($job) = $done->{out} =~ /"id":"([^"]*)"/
+		if !$job && $program eq 'generate';
+	($page) = $done->{out} =~ /"next_cursor":"([^"]*)"/
+		if !$page && $program eq 'sync';
+	next if $n != int($requests * 0.4);
+	%first = map { $_ => resident_kib($process{$_}{pid}) } keys %process;
+}
+is_deeply \%wrong, {}, 'every request is answered';
+
+# The one that has had 100,000 is another one now.
+my @lasting = grep { $count{$_} < 100_000 } sort keys %process;
+for my $program (@lasting) {
+	my $now = resident_kib($process{$program}{pid});
+	cmp_ok $now, '<=', $first{$program} + $allowed_kib,
+		"$program has $now KiB of its own after $count{$program} requests,"
+		. " $first{$program} before";
+}
+if ($count{articles} >= 100_000) {
+	is $ended, "articles ends after 100000: 0 0\n",
+		'100,000 requests are the end of a process';
+} else {
+	is $ended, undef, 'none has ended';
+}
+done_testing;

@@ -1,0 +1,113 @@
+# FastCGI processes come and go while requests arrive: they end after a number of
+# them, or when they are told to, and no request is lost by it. After an upgrade
+# the new programs answer by themselves.
+
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+use Test::More;
+use Galley;
+
+my $galley = Galley->new(build => 'test');
+my $workspace = $galley->workspace;
+my $key = $galley->key($workspace);
+my ($id) = $galley->import_text($workspace, "# A title\n\nText.\n");
+my $log = $galley->home . '/log/requests.log';
+$galley->get('/articles', key => $key);
+my $marks = $galley->scratch;
+chown $galley->owner_ids, $marks;
+
+# What each of three clients got, all at once: {STATUS => COUNT}. `$meanwhile` is
+# called as long as they ask.
+sub ask {
+	my ($server, $count, $meanwhile) = @_;
+	my @clients = map {
+		pipe my $from, my $to or die "pipe: $!";
+		my $pid = fork // die "fork: $!";
+		if ($pid == 0) {
+			my %got;
+			for (1 .. $count) {
+				my $answer = eval { $server->get("/articles/$id",
+					key => $key) } // { status => "none: $@" };
+				$got{ $answer->{status} }++;
+			}
+			syswrite $to, join '', map { "$_ $got{$_}\n" } keys %got;
+			POSIX::_exit(0);
+		}
+		{ pid => $pid, from => $from };
+	} 1 .. 3;
+	my %sum;
+	while (grep { !$_->{done} } @clients) {
+		$meanwhile->() if $meanwhile;
+		for (@clients) {
+			$_->{done} ||= waitpid $_->{pid}, POSIX::WNOHANG();
+		}
+		select undef, undef, undef, 0.01;
+	}
+	for my $client (@clients) {
+		my $from = $client->{from};
+		while (my $line = readline $from) {
+			my ($status, $n) = $line =~ /^(.*) (\d+)$/;
+			$sum{$status} += $n if defined $n;
+			last if eof $from;
+		}
+	}
+	return \%sum;
+}
+
+# The processes that have answered for `articles` since the log had this size.
+sub processes_since {
+	my ($size) = @_;
+	my %pid = map { /articles\[(\d+)\]/ ? ($1 => 1) : () }
+		split /\n/, substr Galley::slurp($log), $size;
+	return keys %pid;
+}
+
+for my $way (grep { @$_ == 3 && $_->[1] eq 'fcgi' } Galley::Server::ways()) {
+	my ($kind, @options) = @$way;
+	my %few = (GALLEY_FCGI_REQUESTS => 20);
+	my $server = $galley->serve(@options, env => \%few, extra =>
+		"<IfModule mod_fcgid.c>\nFcgidInitialEnv GALLEY_FCGI_REQUESTS 20\n"
+		. "FcgidSpawnScoreUpLimit 1000\n</IfModule>\n");
+	my $size = -s $log;
+	is_deeply ask($server, 60), { 200 => 180 },
+		"$kind: processes end after 20 requests, and none is lost";
+	cmp_ok scalar(processes_since($size)), '>=', 9,
+		"$kind: and did";
+	$server->stop;
+
+	$server = $galley->serve(@options, extra => "<IfModule mod_fcgid.c>\n"
+		. "FcgidSpawnScoreUpLimit 1000\n</IfModule>\n");
+	$size = -s $log;
+	my %told;
+	is_deeply ask($server, 150, sub {
+		my ($pid) = grep { !$told{$_}++ } processes_since($size) or return;
+		kill TERM => $pid;
+	}), { 200 => 450 }, "$kind: processes are told to end, and none is lost";
+	cmp_ok scalar(keys %told), '>=', 3, "$kind: several were";
+
+	# The next release: a program at the same path, another schema.
+	my $program = $galley->programs . '/cgi-bin/articles';
+	my $version = $galley->sql('PRAGMA user_version')->[0]{user_version};
+	$server->get("/articles/$id", key => $key);
+	rename $program, "$program.old" or die "$program: $!";
+	my $mark = "$marks/" . ($kind =~ s/\W//gr);
+	Galley::spew("$program.new", "#!/bin/sh\n: >$mark\nexec $program.old\n");
+	chmod 0755, "$program.new";
+	rename "$program.new", $program or die "$program: $!";
+	$galley->sql('PRAGMA user_version = ' . ($version + 1));
+	for my $n (1 .. 6) {
+		my $answer = $server->get("/articles/$id", key => $key);
+		is_error $answer, 503, 'service_unavailable',
+			"$kind: another schema is no schema ($n)";
+	}
+	$galley->sql("PRAGMA user_version = $version");
+	is $server->get("/articles/$id", key => $key)->{status}, 200,
+		"$kind: the right one is answered again";
+	ok -e $mark, "$kind: by the program that stands there now";
+	rename "$program.old", $program;
+	$server->stop;
+}
+
+done_testing;
