@@ -1,7 +1,6 @@
 #include "base/conf.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -13,6 +12,7 @@
 #include "base/utf8.h"
 
 #define FILE_MAX_BYTES ((size_t)64 * 1024)
+#define NUMBER_DIGITS 12
 #define MEMORY_MAX ((size_t)1024 * 1024)
 #define SETTLED_S 2
 
@@ -100,12 +100,12 @@ wrong(struct ctx *c, const struct key *key, const char *may)
 static bool
 parse_number(const char *value, int64_t min, int64_t max, int64_t *out)
 {
-	char *end;
+	const char *p = value;
 
-	if (value[0] < '0' || value[0] > '9' || strlen(value) > 12)
-		return false;
-	*out = strtoll(value, &end, 10);
-	return *end == '\0' && *out >= min && *out <= max;
+	*out = 0;
+	for (; *p >= '0' && *p <= '9' && p - value < NUMBER_DIGITS; p++)
+		*out = *out * 10 + (*p - '0');
+	return p != value && *p == '\0' && *out >= min && *out <= max;
 }
 
 static bool
@@ -182,7 +182,8 @@ static const struct key *
 key_named(const char *name, size_t len)
 {
 	for (size_t i = 0; i < KEY_COUNT; i++) {
-		if (strncmp(keys[i].name, name, len) == 0 &&
+		if (keys[i].name[0] == name[0] &&
+		    strncmp(keys[i].name, name, len) == 0 &&
 		    keys[i].name[len] == '\0')
 			return &keys[i];
 	}
@@ -201,8 +202,8 @@ conf_defaults(struct conf *conf)
 			*(bool *)member(conf, key) =
 			    strcmp(key->standard, "on") == 0;
 		else
-			*(int64_t *)member(conf, key) =
-			    strtoll(key->standard, NULL, 10);
+			(void)parse_number(key->standard, key->min, key->max,
+			    member(conf, key));
 	}
 	conf->text = "";
 }

@@ -16,6 +16,7 @@
 #include "base/instance.h"
 #include "base/log.h"
 #include "base/uuid.h"
+#include "store/db-memory.h"
 
 #define SLOT_MAX INT64_C(16777216)
 
@@ -121,7 +122,9 @@ generation_read(struct ctx *c, int64_t workspace_id, struct generation *out)
 	 * draws the epoch after it, so that an old epoch was read before. */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	memcpy(out->epoch, head->epoch, sizeof(out->epoch));
-	munmap((void *)(uintptr_t)file, size);
+	/* A process that ends now leaves that to its end. */
+	if (!db_memory_is_once())
+		munmap((void *)(uintptr_t)file, size);
 }
 
 bool
