@@ -1,0 +1,120 @@
+# A database of each schema that a release had, with rows in all of its tables, is
+# brought up by `galley migrate`: everything reads as before, and verify is clean.
+#
+# The old databases are made from db/NNNN-*.sql, one more each time. Their rows are
+# those of an instance of today, as far as the schema had their tables and columns;
+# a migration that means something else by a column adds to rows_of().
+
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+use JSON::PP ();
+use Test::More;
+use Galley;
+use Galley::Process qw(run_program);
+
+my $galley = Galley->new;
+my $account = $galley->account;
+$galley->must(qw(credits grant), $account, 1000, '--ref', 'one');
+my $workspace = $galley->workspace(account => $account,
+	website => 'https://www.example.com', address_pattern => '/blog/{slug}');
+my $key = $galley->key($workspace,
+	qw(articles:read drafts:read articles:generate));
+my @ids = $galley->import_text($workspace,
+	map { "# Article $_\n\nText of **$_**.\n\n## More\n\nEnd.\n" } 1 .. 5);
+push @ids, $galley->import_text($workspace, { publish => 0 },
+	"# A draft\n\nText.\n");
+$galley->must(qw(article unpublish), $ids[4]);
+$galley->must(qw(article set), $ids[0], 'title=Another title');
+my @jobs = map {
+	$galley->post('/generate', key => $key, body => '{"topic":"Compost","image":false}',
+		headers => { 'Idempotency-Key' => $_ })->{json}{id}
+} 1 .. 2;
+run_program([$galley->programs . '/bin/job-runner', '--once'],
+	as => [$galley->owner_ids]);
+push @jobs, $galley->post('/generate', key => $key,
+	body => '{"topic":"Mulch"}', headers => { 'Idempotency-Key' => 3 })->{json}{id};
+
+my @targets = ('/connection', '/pricing', '/articles', '/articles?drafts=true',
+	'/sync', map { "/articles/$_?drafts=true" } @ids);
+my @job_targets = map { "/jobs/$_" } @jobs;
+
+# What is answered, but for what differs from request to request.
+sub answers {
+	return { map {
+		my $answer = $galley->get($_, key => $key);
+		($_ => "$answer->{status} " . ($answer->{headers}{etag} // '') . ' '
+			. $answer->{body} =~ s/"(?:request_id|checkpoint)":"[^"]*",?//gr)
+	} @_ };
+}
+
+my $before = answers(@targets);
+my $jobs_before = answers(@job_targets);
+like $before->{$_}, qr/^200 /, "$_ reads" for sort keys %$before;
+like $jobs_before->{$_}, qr/^200 /, "$_ reads" for sort keys %$jobs_before;
+
+my $db = $galley->home . '/db/galley.db';
+$galley->sql('PRAGMA wal_checkpoint(TRUNCATE)');
+my $today = $galley->scratch . '/today.db';
+run_program(['cp', '-p', $db, $today]);
+my @migrations = sort glob Galley::top() . '/db/[0-9]*.sql';
+my $newest = @migrations;
+
+sub sqlite {
+	my ($file, $sql) = @_;
+	my $done = run_program(['sqlite3', '-bail', $file], input => $sql);
+	die "sqlite3: $done->{err}" if $done->{exit} != 0 || $done->{err} ne '';
+	return split /\n/, $done->{out};
+}
+
+# Fills the tables that `$file` has, its triggers aside: rows come with their past.
+sub rows_of {
+	my ($file, $schema) = @_;
+	my ($list) = sqlite($file, "SELECT json_group_array(sql || ';')"
+		. " FROM sqlite_master WHERE type = 'trigger'");
+	my $triggers = join "\n", @{ JSON::PP::decode_json($list) };
+	my @names = sqlite($file,
+		"SELECT name FROM sqlite_master WHERE type = 'trigger'");
+	my $sql = "ATTACH '$today' AS today; BEGIN;"
+		. join '', map { "DROP TRIGGER $_;" } @names;
+	for my $table (sqlite($file, "SELECT name FROM sqlite_master"
+			. " WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")) {
+		my $columns = join ', ', sqlite($file,
+			"SELECT name FROM pragma_table_info('$table')");
+		$sql .= "INSERT INTO main.$table ($columns)"
+			. " SELECT $columns FROM today.$table;";
+	}
+	$sql .= 'UPDATE account SET granted = 0, available = 0, reserved = 0,'
+		. ' spent = 0;' if $schema < 2;
+	sqlite($file, "$sql$triggers COMMIT;");
+}
+
+for my $schema (1 .. $newest - 1) {
+	my $old = $galley->scratch . "/schema-$schema.db";
+	sqlite($old, 'PRAGMA journal_mode = WAL;' . join "\n",
+		map { Galley::slurp($_) } @migrations[0 .. $schema - 1]);
+	rows_of($old, $schema);
+	sqlite($old, "PRAGMA application_id = 1734437996;"
+		. " PRAGMA user_version = $schema");
+	chown $galley->owner_ids, $old;
+	chmod 0600, $old;
+	unlink glob "$db*";
+	rename $old, $db or die "rename: $!";
+
+	is_error $galley->get('/articles', key => $key), 503,
+		'service_unavailable', "schema $schema: the API waits";
+	my $done = $galley->command('migrate');
+	is $done->{exit}, 0, "schema $schema is brought up" or diag $done->{err};
+	is_deeply [@{ $done->{json} }{qw(from to)}], [$schema, $newest],
+		'and it says from where to where';
+	is_deeply answers(@targets), $before, 'everything reads as before';
+	is_deeply answers(@job_targets), $jobs_before, 'jobs, too'
+		if $schema >= 2;
+	$done = $galley->command('verify');
+	is $done->{exit}, 0, 'verify is clean' or diag $done->{out}, $done->{err};
+	is $galley->command(qw(workspace set), $workspace, 'author_name=Ada')
+		->{exit}, 0, 'and it can be written';
+}
+
+done_testing;
