@@ -58,11 +58,15 @@ sub top { return $top }
 #   init   0: only the folders and programs, no database
 #   shared 1: as on shared hosting, programs and media in one folder, all else
 #          in another
+#   under  the folder to make it in (that of temporary files)
+#   owner  whom it belongs to, when root makes it (www-data); then the programs
+#          are this user's, too
 #
 # It is removed when the object goes.
 sub new {
 	my ($class, %option) = @_;
-	my $folder = File::Temp->newdir('galley-XXXXXX', TMPDIR => 1);
+	my $folder = File::Temp->newdir('galley-XXXXXX',
+		$option{under} ? (DIR => $option{under}) : (TMPDIR => 1));
 	chmod 0755, "$folder";
 	my $self = bless {
 		folder => $folder,
@@ -70,13 +74,14 @@ sub new {
 		programs => "$folder/" . ($option{shared} ? 'www/galley' : 'instance'),
 		shared => $option{shared} ? "$folder/www" : undef,
 		build => build($option{build} // ($ENV{GALLEY_KEPT} ? 'test' : undef)),
+		owner => $option{owner},
 		servers => [],
 		files => 0,
 		process => $$,
 	}, $class;
 	$self->install;
 	if ($option{init} // 1) {
-		$self->must('init');
+		$self->must('init', $option{owner} ? ('--owner', $option{owner}) : ());
 		$self->conf(require_https => 'off',
 			requests_per_minute => 'count',
 			%{ $option{conf} // {} });
@@ -99,13 +104,19 @@ sub install {
 	return if $> != 0;
 	chown $self->owner_ids, map { "$self->{home}/$_" } qw(db run log);
 	chown $self->owner_ids, "$to/htdocs/media";
+	return if !$self->{owner};
+	run_program(['chown', '-R', join(':', $self->owner_ids), $to]);
+	# Root would not believe another's.
+	chown 0, 0, glob "$to/{bin,cgi-bin}/instance";
 }
 
 # The user and group that the instance belongs to.
 sub owner_ids {
+	my ($self) = @_;
 	return ($>, $) + 0) if $> != 0;
-	my ($uid, $gid) = (getpwnam 'www-data')[2, 3];
-	die 'there is no user www-data' unless defined $uid;
+	my $name = ref $self && $self->{owner} || 'www-data';
+	my ($uid, $gid) = (getpwnam $name)[2, 3];
+	die "there is no user $name" unless defined $uid;
 	return ($uid, $gid);
 }
 

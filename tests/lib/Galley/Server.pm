@@ -34,6 +34,7 @@ $SIG{$_} //= sub { exit 1 } for qw(HUP INT TERM);
 #   processes  of each program, with 'proxy' (4)
 #   shared   the web's folder of a shared host, where .htaccess does it all
 #   prefix   what stands before /api and /media there ('')
+#   suexec   1: suEXEC is on where it is installed (Galley::SuExec)
 #   extra    lines of configuration to add
 sub new {
 	my ($class, $instance, %option) = @_;
@@ -46,6 +47,7 @@ sub new {
 	}, $class;
 	my @words = ('--extra', '/dev/stdin');
 	push @words, '--prefork' if $option{prefork};
+	push @words, '--suexec' if $option{suexec};
 	push @words, '--shared', $option{shared} if $option{shared};
 	push @words, $self->fcgi(%option) if $option{fcgi};
 	for my $try (1 .. 5) {

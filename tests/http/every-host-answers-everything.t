@@ -1,0 +1,118 @@
+# Wherever Galley is installed, all of it works: every endpoint, the key in its
+# header, bodies with and without a length, replays, errors of the programs and of
+# the web server, 304 while answers are compressed. The hosts are a virtual host
+# with each way to run programs, a shared host's .htaccess with no more rights than
+# INSTALL asks for, the same under suEXEC (started by root, where
+# /usr/lib/apache2/suexec is), and an instance that was restored from a backup.
+
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+use Test::More;
+use Galley;
+use Galley::SuExec;
+
+# An instance, with what the conversation needs.
+sub instance {
+	my $galley = Galley->new(@_);
+	my $account = $galley->account;
+	$galley->must(qw(credits grant), $account, 1000, '--ref', 'one');
+	my $workspace = $galley->workspace(account => $account);
+	my $key = $galley->key($workspace, qw(articles:read articles:generate));
+	my ($id) = $galley->import_text($workspace,
+		"# A title\n\n" . 'A sentence of some length. ' x 100 . "\n");
+	return { galley => $galley, key => $key, id => $id };
+}
+
+my $order = 0;
+
+sub conversation {
+	my ($kind, $server, $i) = @_;
+	my ($key, $id) = @$i{qw(key id)};
+	my %gzip = ('Accept-Encoding' => 'gzip');
+
+	for my $target ('/connection', '/articles?limit=2', "/articles/$id",
+		'/sync', '/pricing') {
+		my $answer = $server->get($target, key => $key);
+		is $answer->{status}, 200, "$kind: $target";
+		ok $answer->{json}, 'in JSON';
+		my $packed = $server->get($target, key => $key, headers => \%gzip);
+		is $packed->{headers}{'content-encoding'}, 'gzip', 'compressed';
+		for my $tag (map { $_->{headers}{etag} } $answer, $packed) {
+			is $server->get($target, key => $key, headers => {
+				%gzip, 'If-None-Match' => $tag })->{status}, 304,
+				"unchanged since $tag";
+		}
+	}
+
+	my %order = (key => $key, headers => { 'Idempotency-Key' => ++$order },
+		body => '{"topic":"Compost","image":false}');
+	my $first = $server->post('/generate', %order);
+	is $first->{status}, 200, "$kind: an order";
+	my $again = $server->post('/generate', %order, chunked => 1);
+	is $again->{json}{id}, $first->{json}{id}, 'the same, in chunks, is that one';
+	is $server->get("/jobs/$first->{json}{id}", key => $key)->{json}{status},
+		'queued', 'the job is there';
+	is_error $server->post('/generate', %order, chunked => 1,
+		body => '{"topic":', headers => { 'Idempotency-Key' => 'x' }),
+		400, 'invalid_request', "$kind: half a body";
+	is_error $server->post('/generate', %order,
+		body => '{"topic":"' . 'x' x 65_536 . '"}'),
+		413, 'payload_too_large', 'too large a body';
+
+	is_error $server->get('/articles', key => "${key}0"), 401,
+		'unauthorized', "$kind: a wrong key";
+	is_error $server->get('/articles/x', key => $key), 400,
+		'invalid_request', 'a wrong id';
+	is_error $server->get('/nothing', key => $key), 404, 'not_found',
+		'no such endpoint';
+	is_error $server->fetch(GET => '/galley.conf'), 404, 'not_found',
+		'no such file';
+	is $server->request(HEAD => "/articles/$id", key => $key)->{body}, '',
+		'HEAD has no body';
+}
+
+my $compressed = "SetOutputFilter DEFLATE\n";
+my $own = instance();
+for my $way (Galley::Server::ways()) {
+	my ($kind, @options) = @$way;
+	my $server = $own->{galley}->serve(@options, extra => $compressed);
+	conversation($kind, $server, $own);
+	$server->stop;
+}
+
+my $shared = instance(shared => 1);
+for my $way (Galley::Server::ways('shared')) {
+	my ($kind, @options) = @$way;
+	my $server = $shared->{galley}->serve(@options, extra => $compressed);
+	conversation(".htaccess, $kind", $server, $shared);
+	$server->stop;
+}
+
+SKIP: {
+	my $why = Galley::SuExec::missing();
+	skip $why, 1 if $why;
+	my $guest = instance(shared => 1, under => Galley::SuExec::root(),
+		owner => 'nobody');
+	my $server = Galley::SuExec::serve($guest->{galley}, extra => $compressed);
+	conversation('suEXEC', $server, $guest);
+	like Galley::slurp(Galley::SuExec::log_file()),
+		qr{uid: \(\d+/nobody\) gid: \(\d+/nogroup\) cmd: articles},
+		'suEXEC: its log tells of it';
+	$server->stop;
+}
+
+# What a backup brings back is as good.
+my $archive = $own->{galley}->scratch . '/backup.tar';
+chown $own->{galley}->owner_ids, $own->{galley}->scratch;
+$own->{galley}->must('backup', $archive);
+my $fresh = Galley->new;
+$archive = $fresh->reachable($archive);
+chown $fresh->owner_ids, $archive;
+$fresh->must('restore', $archive);
+$fresh->conf(require_https => 'off', requests_per_minute => 'count');
+my $server = $fresh->serve(extra => $compressed);
+conversation('restored', $server, { %$own, galley => $fresh });
+
+done_testing;
