@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/harden.h"
-#include "base/log.h"
 
 /* ---- files: Landlock */
 
@@ -130,39 +129,52 @@ static const uint16_t refused[] = {
 
 #define REFUSED_COUNT (sizeof(refused) / sizeof(refused[0]))
 
+/* The program that looks a call up: a beginning, a node for each number where
+ * what is allowed ends or begins, and the two verdicts. */
+#define BEGINNING 6
+#define VERDICTS 2
+
 struct filter {
-	/* three for each number, one for each choice, and the beginning */
-	struct instruction at[4 * REFUSED_COUNT + 6];
+	struct instruction at[BEGINNING + 2 * REFUSED_COUNT + VERDICTS];
 	uint8_t count;
+	uint8_t verdicts; /* where they stand: allowed, refused */
+	uint16_t borders[2 * REFUSED_COUNT]; /* of runs of refused numbers */
+	uint8_t border_count;
 };
 
 static void
 add(struct filter *f, uint16_t code, uint8_t if_true, uint8_t if_false,
     uint32_t value)
 {
-	if (f->count == sizeof(f->at) / sizeof(f->at[0]))
-		BUG("the filter is too small");
 	f->at[f->count++] = (struct instruction){ code, if_true, if_false,
 		value };
 }
 
-/* Looks a call up among `count` sorted numbers by halves: the kernel runs the
- * filter for every number there is when it is put on. */
-static void
-add_search(struct filter *f, const uint16_t *numbers, size_t count)
+/* How many instructions to skip from `place` to the verdict for a number that
+ * lies beyond `passed` borders. */
+static uint8_t
+to_verdict(const struct filter *f, uint8_t place, uint8_t passed)
 {
-	uint8_t split = f->count;
+	return (uint8_t)(f->verdicts + passed % 2 - place - 1);
+}
 
-	if (count == 1) {
-		add(f, EQUALS, 0, 1, numbers[0]);
-		add(f, RETURN, 0, 0, REFUSED);
-		add(f, RETURN, 0, 0, ALLOWED);
-		return;
+/* Searches the borders from `from` to before `to` by halves: the kernel runs the
+ * filter for every number there is when it is put on, and compiles it. */
+static void
+add_search(struct filter *f, uint8_t from, uint8_t to)
+{
+	uint8_t middle = (uint8_t)((from + to) / 2), place = f->count;
+
+	add(f, AT_LEAST, to_verdict(f, place, (uint8_t)(middle + 1)),
+	    to_verdict(f, place, middle), f->borders[middle]);
+	if (from < middle) {
+		f->at[place].if_false = 0;
+		add_search(f, from, middle);
 	}
-	add(f, AT_LEAST, 0, 0, numbers[count / 2]);
-	add_search(f, numbers, count / 2);
-	f->at[split].if_true = (uint8_t)(f->count - split - 1);
-	add_search(f, numbers + count / 2, count - count / 2);
+	if (middle + 1 < to) {
+		f->at[place].if_true = (uint8_t)(f->count - place - 1);
+		add_search(f, (uint8_t)(middle + 1), to);
+	}
 }
 
 static void
@@ -177,17 +189,35 @@ sort(uint16_t *numbers, size_t count)
 	}
 }
 
+static void
+find_borders(struct filter *f)
+{
+	uint16_t numbers[REFUSED_COUNT];
+
+	memcpy(numbers, refused, sizeof(numbers));
+	sort(numbers, REFUSED_COUNT);
+	f->border_count = 0;
+	for (size_t i = 0; i < REFUSED_COUNT; i++) {
+		if (i == 0 || numbers[i] != numbers[i - 1] + 1)
+			f->borders[f->border_count++] = numbers[i];
+		if (i + 1 == REFUSED_COUNT || numbers[i + 1] != numbers[i] + 1)
+			f->borders[f->border_count++] =
+			    (uint16_t)(numbers[i] + 1);
+	}
+}
+
 static bool
 confine_calls(void)
 {
-	uint16_t numbers[REFUSED_COUNT];
 	struct filter f;
 	struct {
 		unsigned short count;
 		const struct instruction *first;
 	} program;
 
+	find_borders(&f);
 	f.count = 0;
+	f.verdicts = (uint8_t)(BEGINNING + f.border_count);
 	add(&f, LOAD, 0, 0, ARCHITECTURE_AT);
 	add(&f, EQUALS, 1, 0, ARCHITECTURE);
 	add(&f, RETURN, 0, 0, REFUSED);
@@ -195,9 +225,9 @@ confine_calls(void)
 	/* Calls of the x32 interface go by other numbers. */
 	add(&f, AT_LEAST, 0, 1, UINT32_C(0x40000000));
 	add(&f, RETURN, 0, 0, REFUSED);
-	memcpy(numbers, refused, sizeof(numbers));
-	sort(numbers, REFUSED_COUNT);
-	add_search(&f, numbers, REFUSED_COUNT);
+	add_search(&f, 0, f.border_count);
+	add(&f, RETURN, 0, 0, ALLOWED);
+	add(&f, RETURN, 0, 0, REFUSED);
 	program.count = f.count;
 	program.first = f.at;
 	return prctl(PR_SET_SECCOMP, 2, &program, 0, 0) == 0;

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,6 +114,43 @@ signal_parent(void)
 	return kill(getppid(), 0) == 0 ? 0 : errno;
 }
 
+/* A call by its number, with arguments that could do nothing. */
+static int
+call(long number)
+{
+	return syscall(number, -1L, 0L, 0L, 0L, 0L, 0L) >= 0 ? 0 : errno;
+}
+
+static int
+first_refused_of_a_run(void)
+{
+	return call(425);
+}
+
+static int
+last_refused_of_a_run(void)
+{
+	return call(430);
+}
+
+static int
+before_a_run(void)
+{
+	return call(424);
+}
+
+static int
+after_a_run(void)
+{
+	return call(431);
+}
+
+static int
+make_room(void)
+{
+	return unshare(0) == 0 ? 0 : errno;
+}
+
 static int
 stray_is_open(void)
 {
@@ -169,6 +207,17 @@ confined_processes_reach_nothing_else(unsigned can)
 	    "no socket");
 	is_int(asked(HARDEN_FCGI, true, signal_parent), calls ? EPERM : 0,
 	    "nobody signalled");
+	is_int(asked(HARDEN_FCGI, true, make_room), calls ? EPERM : 0,
+	    "no other room entered");
+	if (!calls)
+		return;
+	is_int(asked(HARDEN_FCGI, true, first_refused_of_a_run), EPERM,
+	    "the first call of a refused run is refused");
+	is_int(asked(HARDEN_FCGI, true, last_refused_of_a_run), EPERM,
+	    "and the last");
+	ok(asked(HARDEN_FCGI, true, before_a_run) != EPERM,
+	    "what comes before it is not");
+	ok(asked(HARDEN_FCGI, true, after_a_run) != EPERM, "nor after it");
 	is_int(asked(HARDEN_FCGI, false, make_process), 0,
 	    "before it was confined a process could be made");
 }
