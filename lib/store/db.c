@@ -175,15 +175,15 @@ leaves_log(const struct db *db)
 }
 
 /*
- * What is left in the write-ahead log goes back into the database, as far as it
- * was this process that wrote. SQLite would do it in sqlite3_close(), but there
- * it holds a lock of the whole file, and readers would wait for the disk; this
- * way nothing is left to be done under that lock.
+ * What is in the write-ahead log goes back into the database. SQLite would do it
+ * in sqlite3_close(), but there it holds a lock of the whole file, and readers
+ * would wait for the disk; this way nothing is left to be done under that lock.
+ * A reader that meets a long log is not kept from ending: writers see to it.
  */
 static void
 bring_back(struct db *db)
 {
-	if (db->wrote)
+	if (db->wrote || db->wait_ms == DB_WAIT_TOOL_MS)
 		(void)sqlite3_wal_checkpoint_v2(db->handle, NULL,
 		    SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
 }

@@ -33,7 +33,7 @@ sub syncs {
 	my ($work) = @_;
 	Galley::spew($log, '');
 	chmod 0666, $log;
-	my $result = $work->({ LD_PRELOAD => $preload, SYNCS_LOG => $log });
+	my $result = $work->({ LD_PRELOAD => $preload, GALLEY_SYNCS_LOG => $log });
 	die 'it failed' if ref $result
 		&& (($result->{status} // 200) != 200 || $result->{exit});
 	return -s $log;
@@ -137,7 +137,7 @@ read_beside("a command at $_", command_stopped({ GALLEY_FAULT => "$_:1:stop" },
 	qw(article publish), $id)) for qw(db-begun generation-odd db-before-commit
 	generation-before-even);
 read_beside('an order in its sync',
-	order_stopped({ LD_PRELOAD => $preload, SYNCS_STOP => 1 }));
+	order_stopped({ LD_PRELOAD => $preload, GALLEY_SYNCS_STOP => 1 }));
 
 # A log of over 256 KiB, which the next writer brings back as it closes: each of
 # its waits is one more place to stand still.
@@ -164,12 +164,19 @@ for my $place (2 .. 3) {
 	long_log();
 	cmp_ok size_of_log(), '>', 256 * 1024, 'a long log was left';
 	read_beside("an order that brings it back, wait $place", order_stopped(
-		{ LD_PRELOAD => $preload, SYNCS_STOP => $place }));
+		{ LD_PRELOAD => $preload, GALLEY_SYNCS_STOP => $place }));
 	cmp_ok size_of_log(), '<=', 256 * 1024, 'it is brought back';
 }
 read_beside("a command as it closes, wait $_", command_stopped({ LD_PRELOAD =>
-	$preload, SYNCS_STOP => $_ }, qw(article set), $id, "title=Title $_"))
+	$preload, GALLEY_SYNCS_STOP => $_ }, qw(article set), $id, "title=Title $_"))
 	for 2 .. $tool;
+for my $place (1 .. 2) {
+	order("left-$place");
+	cmp_ok size_of_log(), '>', 0, 'an order left a log';
+	read_beside("a command that only reads, wait $place", command_stopped(
+		{ LD_PRELOAD => $preload, GALLEY_SYNCS_STOP => $place },
+		qw(account list)));
+}
 is $galley->command('verify')->{exit}, 0, 'verify finds nothing';
 
 done_testing;
