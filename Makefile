@@ -137,7 +137,9 @@ programs: $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN)
 help:
 	@echo 'make            build everything into $(BUILD)/'
 	@echo 'make check      build and run the whole test suite'
-	@echo 'make check T=F  run one test file'
+	@echo 'make check T=F  run one test file, or all of a folder'
+	@echo 'make check-fast the same without what takes long, in a minute'
+	@echo 'make compile_commands.json   for editors and clangd'
 	@echo 'make check-kill the job runner killed at random, 500 jobs'
 	@echo 'make check-faults   killed at every place, at every operation on files'
 	@echo 'make check-power    1,000 power failures'
@@ -266,13 +268,20 @@ $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
 
 unit: $(UNIT)
 
-# All tests, or one: T=tests/api/NAME.t, T=tests/http, T=NAME of a unit test.
+# All tests, or some: T=tests/api/NAME.t, T=tests/http, T=NAME of a unit test;
+# each is built what it needs and no more.
 # CHECKERS=no goes without those that need the outside checkers.
 ifdef T
-TESTS = $(if $(filter %.t,$T)$(wildcard $T/*.t),$T,$(BUILD)/tests/unit/$(basename $(notdir $T)))
+SCRIPTS = $(foreach t,$T,$(or $(wildcard $t/*.t),$(filter %.t,$t)))
+UNITS = $(foreach t,$T,$(if $(or $(wildcard $t/*.t),$(filter %.t,$t)),,$(BUILD)/tests/unit/$(basename $(notdir $t))))
+NEED_CHECKERS = $(filter tests/docs/% tests/export/%,$(SCRIPTS))
+NEED_TEST = $(if $(SCRIPTS),$(shell grep -lE "'test'|use JobRun" $(SCRIPTS)))
 else
-TESTS = $(UNIT) $(wildcard tests/api/*.t tests/fault/*.t tests/http/*.t \
+SCRIPTS = $(wildcard tests/api/*.t tests/fault/*.t tests/http/*.t \
 	$(if $(NODE),tests/docs/*.t tests/export/*.t))
+UNITS = $(UNIT)
+NEED_CHECKERS = all
+NEED_TEST = all
 endif
 
 # Scripts that run again with one FastCGI process for all requests, where every
@@ -294,13 +303,36 @@ tests/node_modules/.stamp: tests/package-lock.json
 	    exit 1; }
 	@touch $@
 
-check: all unit $(NODE)
-	$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs
-	GALLEY_BUILD='$(BUILD)' prove -j2 $(TESTS)
+check: $(if $(SCRIPTS),all) $(UNITS) $(if $(NEED_CHECKERS),$(NODE))
+	$(if $(strip $(NEED_TEST)),$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs)
+	GALLEY_BUILD='$(BUILD)' prove -j2 $(UNITS) $(SCRIPTS)
 ifndef T
 	GALLEY_FCGI=1 GALLEY_BUILD='$(BUILD)' prove -j2 $(TWINS)
 	GALLEY_KEPT=verify GALLEY_BUILD='$(BUILD)' prove -j2 $(TWINS)
 endif
+
+# The unit tests, and of the others those that say most in least time: a minute
+# on two processors, once everything is built. None needs the checkers or the
+# test build.
+FAST = $(addprefix tests/api/,a-storage-fault-is-never-a-404.t \
+	credits-move-once.t each-endpoint-has-its-places.t \
+	equal-tags-mean-equal-bodies.t five-views-agree.t \
+	galley-accounts-workspaces-and-keys.t \
+	galley-articles-move-between-states.t \
+	galley-import-changes-the-right-article.t galley-is-used-as-it-says.t \
+	galley-settings-take-only-what-fits.t \
+	galley-verify-finds-what-is-broken.t one-request-from-the-shell.t \
+	pages-show-each-article-once.t refusals-name-their-cause.t \
+	requests-are-bounded.t sync-ends-with-the-published-set.t \
+	tokens-change-exactly-when-they-must.t \
+	workspaces-see-nothing-of-each-other.t) \
+	$(addprefix tests/http/,answers-arrive-unchanged.t \
+	authorization-arrives.t errors-are-json-everywhere.t \
+	etag-survives-compression.t)
+
+.PHONY: check-fast
+check-fast:
+	@$(MAKE) check T='$(notdir $(UNIT)) $(FAST)'
 
 # The outside checkers and the round trip, on every Markdown file below a folder.
 check-corpus: all $(NODE)
@@ -367,6 +399,15 @@ dist:
 tarball: all
 	@sh dist.sh '$(BUILD)' 'galley-$(subst $() ,.,$(strip $(VERSION)))-x86_64' '$(MUSL)' '$(COVER)' \
 	    $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN) $(PAGES) $(MANUALS) $(COMPLETION)
+
+# How each file is compiled, for clangd and other tools that read C.
+COMPILED = $(LIB_SOURCES) $(wildcard cgi-bin/*.c bin/*.c tests/unit/*.c)
+compile_commands.json: $(GEN) $(MAKEFILE_LIST) $(COMPILED)
+	@for file in $(COMPILED); do \
+	    printf '%s{"directory": "%s", "file": "%s", "command": "%s"}' \
+	        "$${comma-[}" '$(CURDIR)' "$$file" \
+	        "$(strip $(CC) $(CPPFLAGS) -I. $(PANGO_CPPFLAGS) $(CFLAGS) $(CFLAGS_PIC)) -c $$file"; \
+	    comma=', '; done >$@.new; echo ']' >>$@.new; mv $@.new $@
 
 format:
 	clang-format -i $(wildcard lib/*/*.[ch] cgi-bin/*.c bin/*.c tests/*.h tests/unit/*.c)
