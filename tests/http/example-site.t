@@ -32,7 +32,9 @@ my $workspace = $galley->workspace(website => 'https://www.example.com',
 	address_pattern => '/blog/{slug}', publisher_name => 'Salt & Time');
 my $key = $galley->key($workspace);
 my @ids = $galley->import_text($workspace, map {
-	"---\ntitle: Text $_ & <more>\ndescription: About $_.\n---\n\nWords of $_.\n"
+	sprintf("---\ntitle: Text $_ & <more>\ndescription: About $_.\n"
+		. "date: 2026-01-%02d\nlang: %s\n---\n\nWords of $_.\n", $_,
+		$_ == 14 ? 'ar' : 'en');
 } 1 .. 14);
 my $store = $galley->scratch . '/store';
 
@@ -83,11 +85,16 @@ is count($page, '<h1'), 1, 'one H1';
 is count($page, '<title>'), 1, 'one title';
 is count($page, 'rel="canonical"'), 1, 'one canonical address';
 like $page, qr/<html lang="en" dir="ltr">/, 'its language and direction';
+like page('blog/text-0014.html'), qr/<html lang="ar" dir="rtl">/,
+	'which are not those of all';
+like $page, qr{<a href="/">Salt &amp; Time</a>}, "the site's escaped name";
 my $index = page('index.html');
 is count($index, '<li '), 14, 'the index lists all';
 like $index, qr{<h1>Salt &amp; Time</h1>}, 'under the publisher';
 like $index, qr{<a href="/blog/text-0001">Text 1 &amp; &lt;more&gt;</a>},
 	'by their addresses and escaped titles';
+is_deeply [$index =~ m{href="/blog/text-00(\d\d)"}g],
+	[map { sprintf '%02d', $_ } reverse 1 .. 14], 'newest first';
 is count(page('sitemap.xml'), '<loc>'), 15, 'the sitemap has them and the index';
 is count(page('feed.xml'), '<entry'), 14, 'and the feed';
 for my $file (qw(sitemap.xml feed.xml)) {
@@ -117,6 +124,11 @@ republish($ids[0], 'slug=third-address');
 built('after another move');
 like page('_redirects'), qr{^/blog/text-0001 /blog/third-address 301$}m,
 	'all old addresses lead to the newest';
+republish($ids[11], 'slug=text-0001');
+built('after another article has taken the old address');
+unlike page('_redirects') . page('.htaccess'), qr{^/blog/text-0001 |\^blog/text-0001\$}m,
+	'it redirects no more';
+ok -e "$site/blog/text-0001.html", 'but shows the other';
 $galley->must(qw(article unpublish), $ids[2]);
 built('a run of the same day');
 ok -e "$site/blog/text-0003.html", 'does not see what was unpublished';
@@ -124,6 +136,7 @@ built('the daily run', '--full');
 ok !-e "$site/blog/text-0003.html", 'does';
 unlike page('index.html') . page('sitemap.xml') . page('feed.xml'),
 	qr{text-0003}, 'and it is nowhere listed';
+unlike page('_redirects'), qr{text-0003}, 'nor redirected';
 
 $galley->must(qw(workspace set), $workspace, 'address_pattern=/notes/{slug}/',
 	'publisher_name=Time & Salt');
@@ -136,6 +149,33 @@ like page('notes/text-0004/index.html'), qr/Time &amp; Salt/,
 	'and have the new publisher';
 as_exported('each of them');
 is page('own.html'), 'mine', 'what is not its own stays';
+
+# ---- articles without a place
+
+{
+	my @own = ($key, $store, $site);
+	my $elsewhere = $galley->workspace;
+	$key = $galley->key($elsewhere);
+	($store, $site) = map { $galley->scratch . "/$_" } qw(store-2 public-2);
+	$galley->import_text($elsewhere, map { "---\ntitle: T\nslug: $_->[0]\n"
+		. ($_->[1] ? "published_url: $_->[1]\n" : '') . "---\n\nWords.\n" }
+		['none'], ['one', 'https://www.example.com/one'],
+		['again', 'https://www.example.com/one'],
+		['far', 'https://far.example/x'], ['top', 'https://www.example.com/']);
+	$done = build('--address', 'https://www.example.com');
+	is $done->{exit}, 0, 'a site with articles that it cannot show';
+	like $done->{err}, qr{is published elsewhere, at https://far\.example/x\.$}m,
+		'one of another site is told';
+	like $done->{err}, qr{has the address of another article: https://www\.example\.com/one$}m,
+		'so are two at one address';
+	like $done->{err}, qr{an address that this site cannot show: https://www\.example\.com/$}m,
+		"and one at the index's";
+	is $done->{err} =~ tr/\n//, 3, 'and no more';
+	like page('blog/none.html'),
+		qr{<link rel="canonical" href="https://www\.example\.com/blog/none">},
+		'an article without an address gets one';
+	($key, $store, $site) = @own;
+}
 
 # ---- through Apache
 
@@ -165,6 +205,13 @@ built('back again');
 is visit('/about/a.b%20(c)'), '301 /notes/text-0005/', 'an odd address redirects';
 
 # ---- trouble
+
+republish($ids[6], 'slug=in-the-middle');
+mkdir "$site/feed.xml.new" or die $!;
+isnt build()->{exit}, 0, 'a run that ends in the middle';
+ok -e "$site/notes/in-the-middle/index.html", 'has written a page';
+rmdir "$site/feed.xml.new";
+built('the next run takes it for its own');
 
 open my $lock, '>', "$store/site.lock" or die $!;
 flock $lock, 2 or die $!;

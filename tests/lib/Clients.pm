@@ -53,12 +53,12 @@ sub conform {
 # One call of a client; the result, with `requests` as the server saw them.
 sub call {
 	my ($name, $key, %option) = @_;
-	my $rule = delete $option{rule};
+	my ($rule, $dies) = delete @option{qw(rule dies)};
 	my $done = $proxy->run(\@driver, rule => $rule, input => $json->encode({
 		call => $name, url => $proxy->url, key => $key, %option }));
 	my $answer = eval { $json->decode($done->{out}) } // {};
 	diag "$name: exit $done->{exit}: $done->{err}"
-		if ($done->{exit} || !%$answer) && !$option{kill_at};
+		if ($done->{exit} || !%$answer) && !$option{kill_at} && !$dies;
 	return { %$answer, signal => $done->{signal},
 		requests => $done->{requests} };
 }
@@ -351,6 +351,11 @@ sub sync {
 	is scalar(grep { m{^GET /sync} } @{ $got->{requests} }), 3,
 		'settings that change in a scan restart it';
 	is_deeply revisions($store), published($key), 'and all articles follow';
+	unpublish($ids[4]);
+	$galley->must(qw(workspace set), $workspace, 'publisher_name=A third');
+	$got = call('sync', $key, store => $store);
+	is_deeply $got->{result}{removed}, [$ids[4]],
+		'then all is listed, and what is gone shows';
 	my $broken = state_of($store);
 	$broken->{checkpoint} = 'yesterday';
 	Galley::spew("$store/state.json", $json->encode($broken));
@@ -372,6 +377,16 @@ sub sync {
 	});
 	is $got->{error}, 'WrongWorkspace', 'nor when only the feed is another';
 	is_deeply [held($store), state_of($store)], $before, 'and nothing changes';
+
+	$got = call('sync', $key, store => $store, dies => 1, rule => sub {
+		return if $_[1] !~ m{^/sync};
+		my $page = $server->get('/sync', key => $key)->{json};
+		$page->{data}[0]{id} = '../../escaped';
+		return [200, {}, $json->encode($page)];
+	});
+	is $got->{result}, undef, 'an id that is none ends it';
+	is_deeply [held($store), state_of($store)], $before,
+		'before it is part of an address or a name of a file';
 
 	open my $lock, '>', "$store/lock" or die $!;
 	print $lock $$;
