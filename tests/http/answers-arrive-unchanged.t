@@ -34,6 +34,8 @@ for my $shared (0, 1) {
 	my $galley = Galley->new(shared => $shared);
 	my $workspace = $galley->workspace;
 	my $key = $galley->key($workspace);
+	my $orders = $galley->key($workspace, 'articles:generate');
+	my $absent = '00000000-0000-4000-8000-000000000000';
 	my ($id) = $galley->import_text($workspace, "# A title\n\nText.\n");
 	my $etag = $galley->get('/articles', key => $key)->{headers}{etag};
 	my @request = (
@@ -54,6 +56,11 @@ for my $shared (0, 1) {
 		[GET => '/sync?since=now'], [GET => '/sync?cursor=x'],
 		[GET => '/articles', key => 'ab_live_x'],
 		[GET => '/articles', key => undef],
+		[GET => '/pricing', key => $orders], [GET => '/pricing'],
+		[GET => "/jobs/$absent", key => $orders],
+		[POST => '/generate', key => $orders, body => '{"topic":"Rain"}',
+			headers => { 'Idempotency-Key' => 'one' }],
+		[POST => '/generate', key => $orders, body => '{'],
 	);
 	for my $way (Galley::Server::ways($shared)) {
 		my ($kind, @options) = @$way;

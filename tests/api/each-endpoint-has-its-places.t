@@ -1,0 +1,60 @@
+#!/usr/bin/perl
+# Each program of cgi-bin/ is known wherever an endpoint must be (HACKING, "Add
+# an endpoint"): what is missing is named by file and by what stands there.
+# Nothing is there for a program that does not exist, either.
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+
+use Galley;
+use JSON::PP ();
+use Test::More;
+
+my @programs = sort map { m{([^/]+)\.c$} } glob 'cgi-bin/*.c';
+my @resources = grep { $_ ne 'not-found' } @programs;
+cmp_ok scalar @resources, '>', 5, 'there are endpoints';
+
+sub file { return Galley::slurp($_[0]) }
+
+# file, what is wanted there, all names that it has
+my $alias = file('apache-conf/galley.conf');
+my $shared = file('apache-conf/htaccess');
+my $proxy = file('apache-conf/galley-proxy-fcgi.conf');
+my $harness = file('tests/lib/Galley/Request.pm');
+my ($files) = $shared =~ m{<FilesMatch "\^\((\S+)\)\$">};
+my ($rule) = $shared =~ m{^RewriteRule \^api/v1/\((\S+?)\)}m;
+my ($known) = $harness =~ /%resource = map .*?qw\((.*?)\)/s;
+my $paths = JSON::PP->new->utf8->decode(file('htdocs/openapi.json'))->{paths};
+my %asked; # resources that scripts of tests/http ask for
+$asked{$_}++ for map { file($_) =~ m{['"/ ]/(\w+)\b}g } glob 'tests/http/*.t';
+
+my @places = (
+	['apache-conf/galley.conf', 'ScriptAlias /api/v1/%1$s "${GALLEY}/cgi-bin/%1$s"',
+		$alias =~ m{^ScriptAlias /api/v1/(\S+) "\$\{GALLEY\}/cgi-bin/\1"$}mg],
+	['apache-conf/htaccess', '%s in its FilesMatch',
+		grep { $_ ne 'not-found' } split /\|/, $files],
+	['apache-conf/htaccess', '%s in the RewriteRule of api/v1', split /\|/, $rule],
+	['apache-conf/galley-proxy-fcgi.conf', 'its <Files %s>', grep { $_ ne 'not-found' }
+		$proxy =~ m{<Files (\S+)>\s+SetHandler "\S+/\1\.socket\|fcgi://\1/"}g],
+	['tests/lib/Galley/Request.pm', '%s in %%resource', split ' ', $known],
+	['htdocs/openapi.json', 'a path that begins with /%s',
+		map { m{^/([^/]+)} } sort keys %$paths],
+);
+
+my %is = map { $_ => 1 } @resources;
+for my $place (@places) {
+	my ($file, $what, @names) = @$place;
+	my %has = map { $_ => 1 } @names;
+	for my $name (@resources) {
+		ok $has{$name}, sprintf "$file has $what", $name;
+	}
+	my @strangers = grep { !$is{$_} } sort keys %has;
+	is "@strangers", '', "$file names no program that is none";
+}
+for my $name (@resources) {
+	ok $asked{$name}, "a script of tests/http asks for /$name";
+	my @scripts = grep { file($_) =~ m{['"]/$name\b} } glob 'tests/api/*.t';
+	ok scalar @scripts, "a script of tests/api asks for /$name";
+}
+done_testing;
