@@ -84,7 +84,8 @@ for asset in $(find htdocs -type f ! -name '.*' ! -path 'htdocs/media/*') \
 	apache-conf/*.conf apache-conf/htaccess; do
 	put 0644 "$asset" "$instance/$asset"
 done
-for file in crontab galley@.service galley@.socket; do
-	sed "s|@INSTANCE@|$instance|" "apache-conf/$file" >"$instance/apache-conf/$file.new"
+for file in crontab logrotate galley@.service galley@.socket; do
+	sed "s|@INSTANCE@|$instance|; s|@HOME@|$home|" "apache-conf/$file" \
+		>"$instance/apache-conf/$file.new"
 	mv "$instance/apache-conf/$file.new" "$instance/apache-conf/$file"
 done

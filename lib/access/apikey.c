@@ -261,6 +261,20 @@ apikey_find_whole(struct ctx *c, const char *key)
 	return found;
 }
 
+struct apikey *
+apikey_of(struct ctx *c, int64_t id)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM api_key WHERE id = :id");
+	struct apikey *found = NULL;
+
+	db_bind_int(q, ":id", id);
+	if (db_row(q))
+		found = from_row(c, q);
+	db_reset(q);
+	return found;
+}
+
 const char *
 apikey_display(struct ctx *c, const char *key)
 {

@@ -57,6 +57,8 @@ MAY_REFUSE struct err *apikey_insert(struct ctx *c, int64_t workspace_id,
 void apikey_random(char key[APIKEY_LENGTH + 1]);
 
 struct apikey *apikey_find(struct ctx *c, const char *uuid);
+/* By the id inside; NULL when there is none. */
+struct apikey *apikey_of(struct ctx *c, int64_t id);
 
 /* Whether it has the length, the letters and the check characters of a key. */
 bool apikey_is_whole(const char *key);

@@ -50,6 +50,11 @@ static const struct key keys[] = {
 	    "Answers kept in run/ for each workspace; 0 turns this off." },
 	{ "runner_seconds", NUMBER, AT(runner_seconds), 1, 3600, "55",
 	    "How long one run of the job runner claims jobs." },
+	{ "log_max_mib", NUMBER, AT(log_max_mib), 0, 4096, "16",
+	    "A file of log/ that is larger is put aside by the job runner, as\n"
+	    "# requests.log.1 and so on; 0 where logrotate does that ..." },
+	{ "log_keep", NUMBER, AT(log_keep), 1, 99, "4",
+	    "... and so many of each are kept." },
 	{ "provider", TEXT, AT(provider), 0, 0, "outline",
 	    "Who writes: outline (built in, offline), openai, or the absolute\n"
 	    "# path of a program of yours (HACKING.md)." },

@@ -25,6 +25,8 @@ struct conf {
 	int64_t jobs_per_hour;       /* 0 = no limit */
 	int64_t kept_answers;        /* places for each workspace; 0 = off */
 	int64_t runner_seconds;      /* how long a run claims jobs */
+	int64_t log_max_mib;         /* 0: the runner rotates no log */
+	int64_t log_keep;            /* rotated files of each log */
 	const char *provider;        /* outline, openai or an absolute path */
 	int64_t provider_timeout_s;
 	const char *openai_url; /* "" until set; so are the next three */

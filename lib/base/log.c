@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -13,34 +14,49 @@
 
 /* Process-wide: the log is one file for the life of the process. */
 static const char *log_program = "galley";
-static const char *log_path; /* NULL: standard error */
 static char log_id[64];
 static int log_fd = STDERR_FILENO;
+static const char *log_path; /* NULL: standard error */
 static log_last_words last_words;
 static bool dying;
 static int exit_status = 1;
 static const char *death = ""; /* the text of whoever gives up, until exit */
 
-void
-log_open(const char *program, const char *path)
+static int
+open_file(const char *path)
 {
-	log_program = program;
-	log_path = path;
-	log_reopen();
+	return open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
 }
 
 void
-log_reopen(void)
+log_open(const char *program, const char *path)
 {
 	int fd;
 
-	if (log_path == NULL)
+	log_program = program;
+	if (path == NULL)
 		return;
-	fd = open(log_path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+	fd = open_file(path);
 	if (fd < 0)
 		return;
-	if (log_fd != STDERR_FILENO)
-		close(log_fd);
+	log_fd = fd;
+	log_path = path;
+}
+
+void
+log_follow(void)
+{
+	struct stat named, mine;
+	int fd;
+
+	if (log_path == NULL || fstat(log_fd, &mine) != 0 ||
+	    (stat(log_path, &named) == 0 && named.st_ino == mine.st_ino &&
+		named.st_dev == mine.st_dev))
+		return;
+	fd = open_file(log_path);
+	if (fd < 0)
+		return;
+	close(log_fd);
 	log_fd = fd;
 }
 

@@ -21,9 +21,9 @@ typedef void (*log_last_words)(bool passing, int retry_after_s);
  */
 void log_open(const char *program, const char *path);
 
-/* Opens the file anew, for a process that lives long: it may have been moved away
- * since, by whoever rotates logs. */
-void log_reopen(void);
+/* For processes that live long: when another file, or none, has the name now
+ * (the old one was put aside), goes on in that. */
+void log_follow(void);
 
 /* The id that following lines carry; NULL or "" for none. */
 void log_request(const char *request_id);

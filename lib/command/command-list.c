@@ -24,6 +24,7 @@ const struct command *const command_list[] = {
 	command_provider,
 	command_export,
 	command_check,
+	command_explain,
 	command_verify_page,
 	command_backup,
 	command_demo,

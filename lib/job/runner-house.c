@@ -120,6 +120,7 @@ write_fresh(struct runner *r)
 void
 runner_house(struct runner *r)
 {
+	runner_logs(r->c);
 	scratch_sweep(r->c);
 	mend_generation(r->c);
 	change_settle(r->c);

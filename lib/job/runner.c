@@ -148,6 +148,7 @@ loop(struct runner *r)
 
 	while (!runner_stopping()) {
 		arena_reset(mine);
+		log_follow();
 		read_conf(r, &conf);
 		if (!r->once && clock_boot() >= r->ends_at)
 			break;

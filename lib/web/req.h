@@ -43,6 +43,7 @@ struct req {
 	const char *id;            /* for "/{id}": a UUID in lower case */
 	struct param_value param[ROUTE_PARAMS_MAX];
 	struct access access; /* after apikey_check() */
+	unsigned scopes;      /* what it needs: req_scopes(); 0 before */
 	struct limit limit;   /* after limit_take() */
 	bool kept;            /* answered without the database (kept.h) */
 

@@ -13,7 +13,6 @@
 #include <fcgiapp.h>
 
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/ctx.h"
 #include "base/instance.h"
 #include "base/log.h"
@@ -237,7 +236,6 @@ serve_fcgi(struct ctx *c, const struct route *routes)
 		.send = send_answer, .last = stop_listening, .arg = &request,
 		.lasting = true };
 	int waiter = prepare_socket(), max = requests_max();
-	int64_t log_opened = clock_boot();
 	struct arena arena;
 	sigset_t waiting;
 
@@ -255,10 +253,7 @@ serve_fcgi(struct ctx *c, const struct route *routes)
 	     n++) {
 		if (n == max)
 			stop_listening();
-		if (clock_boot() - log_opened >= CLOCK_SECOND) {
-			log_reopen();
-			log_opened = clock_boot();
-		}
+		log_follow();
 		serve_life(c, routes, &x);
 		finish(&request);
 		arena_reset(&arena);

@@ -128,6 +128,7 @@ serve_pool(const char *path, int size)
 	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &set, &none);
 	do {
+		log_follow();
 		all = !hopeless && complete(members, size, path, &none);
 		got = sigtimedwait(&set, NULL, all ? NULL : &second);
 		hopeless = reap(members, size);

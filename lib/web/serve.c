@@ -21,6 +21,7 @@
 #include "web/kept.h"
 #include "web/serve-fcgi.h"
 #include "web/serve-life.h"
+#include "web/serve-log.h"
 #include "web/serve-pool.h"
 #include "web/serve-shell.h"
 
@@ -33,6 +34,7 @@
 static struct ctx *dying_c;
 static struct req *dying_req;
 static const struct exchange *dying_x;
+static int64_t began_at; /* boot clock */
 static bool answered;
 
 /* galley.conf, in a process that answers many requests. */
@@ -63,8 +65,10 @@ last_words(bool passing, int retry_after_s)
 		dying_x->last();
 	reply_send(dying_c, &reply, dying_x);
 	log_answered();
-	if (dying_req != NULL)
-		req_drain(dying_req);
+	if (dying_req == NULL)
+		return;
+	req_drain(dying_req);
+	serve_log(dying_c, dying_req, &reply, &err, began_at);
 }
 
 static struct err *
@@ -119,9 +123,11 @@ check_limit(struct ctx *c, struct req *r)
 static struct err *
 check_scopes(struct ctx *c, struct req *r)
 {
-	unsigned missing = req_scopes(c, r) & ~r->access.scopes;
 	enum scope first = SCOPE_READ;
+	unsigned missing;
 
+	r->scopes = req_scopes(c, r);
+	missing = r->scopes & ~r->access.scopes;
 	if (missing == 0)
 		return NULL;
 	while ((missing & first) == 0)
@@ -283,28 +289,16 @@ answer(struct ctx *c, const struct route *routes, struct req *r,
 					     : run_read(c, r, reply);
 }
 
-static void
-log_request_line(const struct req *r, const struct reply *reply,
-    int64_t started)
-{
-	log_line("%s %s %d %zu bytes %lld us key=%lld workspace=%s%s", r->method,
-	    r->target[0] != '\0' ? r->target : r->path, reply->status,
-	    reply_length(reply), (long long)(clock_boot() - started),
-	    (long long)r->access.key_id,
-	    r->access.workspace.uuid != NULL ? r->access.workspace.uuid : "-",
-	    r->kept ? " kept" : "");
-}
-
 void
 serve_life(struct ctx *c, const struct route *routes, const struct exchange *x)
 {
-	int64_t started = clock_boot();
 	char request_id[UUID_TEXT];
 	struct reply reply;
 	struct conf conf;
 	struct err *err;
 	struct req r;
 
+	began_at = clock_boot();
 	uuid_random(request_id);
 	c->request_id = request_id;
 	log_request(request_id);
@@ -331,7 +325,7 @@ serve_life(struct ctx *c, const struct route *routes, const struct exchange *x)
 	if (!reply_send(c, &reply, x))
 		log_line("the client went away");
 	req_drain(&r);
-	log_request_line(&r, &reply, started);
+	serve_log(c, &r, &reply, err, began_at);
 	dying_req = NULL;
 }
 

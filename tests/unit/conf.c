@@ -51,6 +51,8 @@ an_empty_file_has_the_defaults(void)
 	ok(!conf.requests_counted, "which are refused beyond");
 	is_int(conf.jobs_per_hour, 20, "20 jobs an hour");
 	is_int(conf.kept_answers, 4096, "4096 kept answers");
+	is_int(conf.log_max_mib, 16, "logs of 16 MiB");
+	is_int(conf.log_keep, 4, "and four of each");
 	is_text(conf.provider, "outline", "the built-in provider");
 	ok(!conf.allow_private_provider, "no private provider");
 	is_int((int64_t)conf.text_len, 0, "no bytes");

@@ -1,0 +1,50 @@
+#ifndef COMMAND_LOGS_H
+#define COMMAND_LOGS_H
+/*
+ * The instance's logs with what was put aside of them: log/NAME, NAME.1 (the job
+ * runner's rotation, runner.h), NAME-20261121 (logrotate's), and the same with
+ * .gz, which the host's gzip unpacks.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct ctx;
+
+/* The paths of one log's files, newest first. In the arena. */
+const char **logs_find(struct ctx *c, const char *name, size_t *count);
+
+/*
+ * Calls `each` with every line of a file, without its newline; the text is good
+ * until it returns. `last` bytes at the end of the file are enough where that is
+ * not 0 (not for .gz). NULL, or a sentence: why not all could be read.
+ */
+typedef void logs_each(void *arg, const char *line, size_t len);
+const char *logs_read(struct ctx *c, const char *path, int64_t last,
+    logs_each *each, void *arg);
+
+/* A line of requests.log, taken apart (web/serve-log.h); texts in the arena. */
+struct logs_request {
+	const char *at;      /* RFC 3339 */
+	const char *program; /* "articles" */
+	const char *process;
+	const char *id;
+	const char *method, *target;
+	int status;
+	int64_t bytes, took_us;
+	int64_t key; /* its number inside, 0: none */
+	const char *workspace, *scope, *lacks, *limit; /* "-" or "" for none */
+	const char *error;    /* code, or NULL */
+	const char *sentence; /* of the error, or NULL */
+	bool kept;
+};
+
+/* False when the line is another one. Of `out` then only at, program, process
+ * and id are there, and in `method` all that follows; none when it is no line of
+ * a log. */
+bool logs_parse(struct ctx *c, const char *line, size_t len,
+    struct logs_request *out);
+
+#endif

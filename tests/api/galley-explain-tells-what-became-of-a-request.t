@@ -1,0 +1,149 @@
+#!/usr/bin/perl
+# Each request leaves one line in requests.log, whatever became of it, without
+# any secret; galley explain makes of its id what happened and what to do, also
+# from logs that were put aside or packed, and without a database.
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+
+use Galley;
+use Test::More;
+
+my $galley = Galley->new(build => 'test', conf => { requests_per_minute => 120 });
+my $home = $galley->home;
+my $log = "$home/log/requests.log";
+my $workspace = $galley->workspace(name => 'Shop');
+my $key = $galley->key($workspace);
+my ($id) = $galley->import_text($workspace, "# One\n\nText.\n");
+
+sub explained {
+	my ($answer) = @_;
+	return $galley->must('explain', $answer->{headers}{'x-request-id'});
+}
+
+sub words {
+	my ($answer) = @_;
+	my $request = ref $answer ? $answer->{headers}{'x-request-id'} : $answer;
+	return scalar qx($home/bin/galley explain $request 2>&1);
+}
+
+# Each asks once; what explain has is compared member by member.
+my %usual = (method => 'GET', workspace => $workspace, scope => 'articles:read',
+	lacks => undef, code => undef);
+my @cases = (
+	['an article', sub { $galley->get("/articles/$id", key => $key) },
+		{ %usual, target => "/api/v1/articles/$id", status => 200,
+			limit => '119/120', kept => JSON::PP::false },
+		qr/answered   200, \d+ bytes, after \d+\.\d{3} ms$/m],
+	['the same again', sub { $galley->get("/articles/$id", key => $key);
+			$galley->get("/articles/$id", key => $key) },
+		{ %usual, status => 200, limit => '117/120', kept => JSON::PP::true },
+		qr/ ms, with a kept answer$/m],
+	['drafts without the scope',
+		sub { $galley->get('/articles?drafts=true', key => $key) },
+		{ %usual, status => 403, code => 'forbidden',
+			scope => 'articles:read+drafts:read', lacks => 'drafts:read' },
+		qr/the key lacks drafts:read\n.*told .*drafts:read.*Use a key with `drafts:read`/s],
+	['a wrong parameter',
+		sub { $galley->get('/articles?limit=0', key => $key) },
+		{ %usual, status => 400, code => 'invalid_request' },
+		qr/told       limit must.*A query parameter is out of its bounds/s],
+	['an article that is not there', sub { $galley->get('/articles/'
+			. '00000000-0000-4000-8000-000000000000', key => $key) },
+		{ %usual, status => 404, code => 'not_found' },
+		qr/code       not_found/],
+	['a wrong key', sub { $galley->get('/articles', key => 'ab_live_' . 'x' x 38) },
+		{ %usual, status => 401, code => 'unauthorized', workspace => undef,
+			scope => undef, limit => undef },
+		qr/key        none that was good.*Copy it whole/s],
+	['another method', sub { $galley->request('PUT', '/articles', key => $key) },
+		{ method => 'PUT', status => 405, code => undef },
+		qr/code       method_not_allowed.*what can lie behind it/is],
+);
+for my $case (@cases) {
+	my ($what, $ask, $wanted, $text) = @$case;
+	my $answer = $ask->();
+	my $told = explained($answer);
+	is_deeply { map { $_ => $told->{$_} } keys %$wanted }, $wanted,
+		"$what: explained";
+	like words($answer), $text, "$what: in words";
+}
+my $told = explained($galley->get('/articles', key => $key));
+is $told->{key}{workspace}, 'Shop', 'the key is told with its workspace';
+like $told->{key}{display}, qr/^ab_live_\w{4}\x{2026}\w{4}$/, 'and never whole';
+
+# ---- failures leave their line too
+
+my $died = $galley->get('/articles', key => $key, env => { GALLEY_FAULT =>
+	'before-answer:1:kill' });
+my ($line) = (split /\n/, Galley::slurp($log))[-1];
+is $died->{status}, 0, 'a program that was killed answers nothing';
+Galley::spew("$home/db/pepper.aside", Galley::slurp("$home/db/pepper"));
+Galley::spew("$home/db/pepper", 'short');
+unlink glob "$home/run/kept/keys/*";
+my $failed = $galley->get('/articles', key => $key);
+is $failed->{status}, 500, 'a failure';
+$told = explained($failed);
+is $told->{status}, 500, 'has its line';
+is $told->{code}, 'internal_error', 'with the code';
+like "@{ $told->{log} }", qr/pepper must have 32 bytes/, 'and the cause beside it';
+like words($failed), qr/log        .*pepper must have 32 bytes/, 'in words too';
+Galley::spew("$home/db/pepper", Galley::slurp("$home/db/pepper.aside"));
+
+# ---- no secret, no forged line
+
+my $before = () = Galley::slurp($log) =~ /\n/g;
+my $odd = $galley->get("/articles?key=$key&x=%0A" . 'y' x 3000, key => $key,
+	env => { REQUEST_URI => "/api/v1/articles?key=$key&x=\n a" . 'y' x 5000 });
+my @after = split /\n/, Galley::slurp($log);
+is scalar(@after), $before + 1, 'an odd address leaves one line';
+cmp_ok length $after[-1], '<', 4096, 'of at most 4,096 bytes';
+is explained($odd)->{status}, $odd->{status}, 'which is understood';
+my $text = Galley::slurp($log);
+ok index($text, substr $key, 8) < 0, 'no key is in the log';
+like $after[-1], qr/key=ab_live_\*+&x=\\x0A\+a/, 'one in an address is unreadable';
+my $shout = $galley->get('/articles', key => $key,
+	env => { REQUEST_URI => '/api/v1/articles', REQUEST_METHOD => "A\xff\x1b[1m" });
+like explained($shout)->{method}, qr/^A\\xFF\\x1B\[1m$/, 'no byte is written raw';
+
+# ---- logs that were put aside
+
+my $old = $galley->get("/articles/$id", key => $key);
+my $older = $galley->get("/articles/$id", key => $key);
+my @lines = split /^/, Galley::slurp($log);
+my ($packed) = grep { /\Q$older->{headers}{'x-request-id'}/ } @lines;
+my ($aside) = grep { /\Q$old->{headers}{'x-request-id'}/ } @lines;
+Galley::spew($log, '');
+Galley::spew("$log.1", $aside);
+Galley::spew("$log-20260101", $packed);
+system 'gzip', "$log-20260101";
+is explained($old)->{file}, "$log.1", 'found in requests.log.1';
+is explained($older)->{file}, "$log-20260101.gz", 'and in a packed one';
+my $done = $galley->command({ env => { PATH => '/nowhere' } }, 'explain',
+	$older->{headers}{'x-request-id'});
+is $done->{exit}, 1, 'without gzip it is not found';
+like $done->{err}, qr/20260101\.gz was not searched: this host has no gzip/,
+	'which is told';
+
+# ---- what is not there
+
+my $none = $galley->command('explain', '11111111-1111-4111-8111-111111111111');
+is $none->{exit}, 1, 'an id that is nowhere';
+like $none->{err}, qr/3 log files were searched/, 'with how many were searched';
+$none = $galley->command('explain', 'aW3xUn1que@Id');
+is $none->{exit}, 1, 'an id of the web server';
+like $none->{err}, qr/web server's.*error log/, 'says where to look';
+
+# ---- without a database
+
+$galley->get('/articles', key => $key) for 1 .. 2;
+my $last = $galley->get('/articles', key => $key);
+Galley::spew("$home/db/galley.db", 'x' x 8192);
+$told = explained($last);
+is $told->{status}, 200, 'explain works where the database is lost';
+ok !$told->{key}, 'but for what the key is called';
+like words($last), qr/key        number \d+ of workspace $workspace; the database/,
+	'which is told';
+
+done_testing;
