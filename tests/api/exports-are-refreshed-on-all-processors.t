@@ -10,6 +10,7 @@ use lib 'tests/lib';
 use Galley;
 use Galley::Text qw(article_text);
 use POSIX ();
+use Terminal qw(on_terminal);
 use Test::More;
 
 my $count = 180;
@@ -67,6 +68,16 @@ my $differ = grep { index($answers[$_], $galley->sql("SELECT body FROM export"
 is $differ, 0, 'and stores what a reader was given';
 is $galley->command('verify')->{exit}, 0, 'verify finds nothing';
 
+# ---- what is seen of it
+
+$galley->must(qw(workspace set), $workspace, 'author_name=Joan Doe');
+my $done = on_terminal({}, $galley->programs . '/bin/galley',
+	qw(export refresh));
+like $done->{screen}, qr/\rRendering  \[#+ *\] +\d+ %  \d+ of @{[$count + 3]}/,
+	'a terminal sees how far it is';
+is $done->{out}, "$count stored exports were renewed.\n", 'and the result';
+is $galley->command('export', 'refresh')->{err}, '', 'a pipe sees nothing';
+
 # ---- killed
 
 sub stale {
@@ -75,7 +86,7 @@ sub stale {
 }
 
 stale('John Doe');
-my $done = $galley->command({ env => { GALLEY_FAULT => 'export-stored:15:kill' } },
+$done = $galley->command({ env => { GALLEY_FAULT => 'export-stored:15:kill' } },
 	qw(export refresh));
 is "$done->{exit} $done->{signal}", '1 0', 'a process that was killed is told';
 like $done->{err}, qr/ended early.*say it again/s, 'with what to do';

@@ -155,6 +155,21 @@ sub tell_site {
 	}
 }
 
+# What issue and design ask of them at 8 and 32 clients.
+sub tell_goals {
+	my ($site, $targets) = @_;
+	my @of = grep { $_ > 1 } @clients;
+	$report->section('What they are meant to reach, ' . $site->name);
+	for my $target (grep { $_->{least} } @$targets) {
+		$report->say_line(sprintf '%-34s %.2f of %s: %s', $target->{name},
+			$target->{least}, $target->{floor}, join ', ', map {
+			my $ratio = ratio([rates($site->name, $target->{name}, $_)],
+				[rates($site->name, $target->{floor}, $_)]);
+			"$ratio at $_" . ($ratio < $target->{least} ? ' (missed)' : '')
+			} @of);
+	}
+}
+
 sub draw_site {
 	my ($site, $targets) = @_;
 	my $c = $clients[-1];
@@ -258,6 +273,7 @@ my @sites = map { Bench::Site->new(articles => $_) } @sizes;
 if (@sites) {
 	my $targets = measure(@sites);
 	tell_site($_, $targets->{ $_->name }) for @sites;
+	tell_goals($_, $targets->{ $_->name }) for @sites;
 	draw_site($sites[0], $targets->{ $sites[0]->name });
 	tell_growth($targets->{ $sites[0]->name }, $sites[0], $sites[-1])
 		if @sites > 1;

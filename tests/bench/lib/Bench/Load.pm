@@ -7,9 +7,9 @@ use warnings;
 use Galley;
 use Galley::Process qw(run_program);
 
-# A target is {name, kind, floor, paths, headers, post, off, status}: kind is the
-# server (cgi, fcgid, proxy), floor the name of the target that it is compared
-# with, off whether kept answers are off.
+# A target is {name, kind, floor, least, paths, headers, post, off, status}: kind is
+# the server (cgi, fcgid, proxy), floor the name of the target that it is compared
+# with, least what the ratio is meant to be, off whether kept answers are off.
 sub targets {
 	my ($site) = @_;
 	my $key = $site->key;
@@ -29,10 +29,12 @@ sub targets {
 		{ name => $f20, paths => ["/empty?$list"] },
 		{ name => $f0, paths => ['/empty?60'] },
 		{ name => $file, paths => ['/one.json'] },
-		{ name => 'one article', floor => $f1, paths => \@articles },
-		{ name => '304', floor => $f0, paths => ["${api}articles?limit=20"],
+		{ name => 'one article', floor => $f1, least => 0.85,
+			paths => \@articles },
+		{ name => '304', floor => $f0, least => 0.85,
+			paths => ["${api}articles?limit=20"],
 			headers => $tag, status => 304 },
-		{ name => 'list of 20', floor => $f20,
+		{ name => 'list of 20', floor => $f20, least => 1.00,
 			paths => ["${api}articles?limit=20"] },
 		{ name => 'list of 100', paths => ["${api}articles?limit=100"] },
 		{ name => 'sync page', floor => $f0, paths => ["${api}sync"] },
@@ -43,14 +45,16 @@ sub targets {
 			post => 1 },
 	);
 	my %by_name = map { $_->{name} => $_ } @targets;
-	for my $name ('one article', '304', 'list of 20') {
-		push @targets, { %{ $by_name{$name} }, off => 1,
+	my %off = ('one article' => 0.60, '304' => 0.60, 'list of 20' => 0.75);
+	for my $name (sort keys %off) {
+		push @targets, { %{ $by_name{$name} }, off => 1, least => $off{$name},
 			name => "$name, kept answers off" };
 	}
 	for my $kind (qw(proxy fcgid)) {
 		push @targets, { %{ $by_name{$_} }, kind => $kind,
 			name => "$_, mod_" . ($kind eq 'proxy' ? 'proxy_fcgi' : $kind),
-			floor => $_ eq 'one article' ? $file : undef }
+			floor => $_ eq 'one article' ? $file : undef,
+			least => $_ eq 'one article' ? 0.45 : undef }
 			for 'one article', '304', 'list of 20', 'generate';
 	}
 	for my $target (@targets) {
