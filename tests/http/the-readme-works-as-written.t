@@ -26,6 +26,9 @@ for my $entry (glob "$top/*") {
 	my ($name) = $entry =~ m{([^/]*)$};
 	symlink $entry, "$clone/$name" unless $name =~ /^(?:build|demo|.*\.md)$/;
 }
+# The libraries of static programs are made once for all builds.
+mkdir "$_" for "$top/build", "$top/build/musl", "$clone/build";
+symlink "$top/build/musl", "$clone/build/musl";
 symlink "$top/tests/fixtures/wordpress/small.xml", "$clone/site-$_.xml" for 1, 2;
 
 # ---- what README says

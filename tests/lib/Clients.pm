@@ -362,6 +362,22 @@ sub sync {
 	ok call('sync', $key, store => $store)->{result}{full},
 		'a pair that is rejected means a full scan';
 
+	my $ahead = state_of($store);
+	$ahead->{full_scan_at} += 864_000;
+	Galley::spew("$store/state.json", $json->encode($ahead));
+	ok call('sync', $key, store => $store)->{result}{full},
+		'so does a clock that was put back';
+	my $fleeting = '00000000-0000-4000-8000-000000000000';
+	let_a_day_pass($store);
+	$got = call('sync', $key, store => $store, rule => sub {
+		return if $_[1] !~ m{^/sync};
+		my $page = $server->get('/sync', key => $key)->{json};
+		push @{ $page->{data} }, { id => $fleeting, revision => 'm1_' . '0' x 32 };
+		return [200, {}, $json->encode($page)];
+	});
+	is_deeply $got->{result}{removed}, [],
+		'what goes before it was ever fetched is not removed';
+
 	my (undef, $other, $far) = a_workspace(texts(1));
 	$before = [held($store), state_of($store)];
 	$got = call('sync', $other, store => $store);
@@ -499,6 +515,14 @@ sub jobs {
 	});
 	is $got->{result}{id}, $id, 'the same key finds the same job';
 	is $got->{result}{status}, 'completed', 'and waits until it is done';
+	$got = call('generate', $key, with => { %order, deadline => 30 },
+		rule => sub { return [503, { 'Retry-After' => 60 }, 'busy'] });
+	is_deeply [$got->{error}, @{ $got->{waits} }], ['ServiceUnavailable'],
+		'a wait beyond the deadline is an error at once';
+	$got = call('order', $key, dies => 1,
+		with => { %order, idempotency_key => "a\r\nX-Header: b" });
+	is_deeply [$got->{result}, @{ $got->{requests} }], [undef],
+		'a key that would be a header of its own is not sent';
 	my @orders;
 	$got = call('order', $key, with => { %order, idempotency_key => 'second' },
 		rule => sub {

@@ -1,0 +1,69 @@
+#!/usr/bin/perl
+# HACKING's "Add an endpoint" is docs/add-an-endpoint.patch: on a clean copy of the
+# tree it applies, builds and answers, and what is left out of it is named.
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+
+use File::Temp ();
+use Galley;
+use Galley::Process qw(run_program);
+use Test::More;
+
+plan skip_all => 'there is no patch on this machine' if !-x '/usr/bin/patch';
+my $folder = File::Temp->newdir('galley-XXXXXX', TMPDIR => 1);
+chmod 0755, "$folder";
+my $clone = "$folder/galley";
+
+# In the copy; MAKEFLAGS are those of the run that this test is part of.
+sub run {
+	my (@words) = @_;
+	my %env = (%ENV, GALLEY_BUILD => 'build');
+	delete @env{qw(MAKEFLAGS MAKELEVEL MAKEOVERRIDES GALLEY_KEPT GALLEY_FCGI)};
+	return run_program(['sh', '-c', 'cd "$0" && exec "$@"', $clone, @words],
+		env => \%env, seconds => 300);
+}
+
+sub shell {
+	my ($line) = @_;
+	my $done = run_program(['sh', '-c', $line]);
+	die "$line: $done->{err}" if $done->{exit} != 0;
+}
+
+# The sources, and what was built of them, with their times, so that only what is
+# new is compiled. The archive may be of another way of linking.
+my ($top, $build) = (Galley::top(), Galley::build());
+mkdir $clone;
+shell("cd '$top' && tar -c --exclude=./build --exclude=./demo --exclude=./.git"
+	. " --exclude=./tests/node_modules . | tar -x -C '$clone'");
+mkdir "$clone/build";
+shell("cd '$build' && cp -a lib gen bin cgi-bin htdocs '$clone/build'");
+
+my $patch = Galley::slurp("$clone/docs/add-an-endpoint.patch");
+my $done = run(qw(patch -p1 -i docs/add-an-endpoint.patch));
+is $done->{exit}, 0, 'the patch applies' or BAIL_OUT($done->{out});
+my ($name) = $patch =~ m{^\+\+\+ b/cgi-bin/(\w+)\.c$}m;
+$done = run(qw(make LINK=dynamic BUILD=build), "build/cgi-bin/$name");
+is $done->{exit}, 0, 'the program is built' or diag $done->{err};
+unlike $done->{err}, qr/warning/, 'without warnings';
+
+my ($own) = $patch =~ m{^\+\+\+ b/(tests/api/.*\.t)$}m;
+my $places = 'tests/api/each-endpoint-has-its-places.t';
+for my $test ($own, 'tests/http/answers-arrive-unchanged.t', $places) {
+	$done = run('prove', $test);
+	is $done->{exit}, 0, $test or diag $done->{out}, $done->{err};
+}
+
+# Each file that the patch changes is one of the places.
+for my $file ($patch =~ m{^\+\+\+ b/(\S+)$}mg) {
+	next if $file =~ m{^cgi-bin/|^tests/docs/};
+	my $text = Galley::slurp("$clone/$file");
+	Galley::spew("$clone/$file", -e "$top/$file" ? Galley::slurp("$top/$file") : '');
+	$done = run('prove', $places);
+	my $where = $file =~ m{^(tests/(?:api|http))/} ? "a script of $1" : $file;
+	like $done->{err}, qr/Failed test '\Q$where\E .*\b$name\b/,
+		"without its part in $file that place is named";
+	Galley::spew("$clone/$file", $text);
+}
+done_testing;
