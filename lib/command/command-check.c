@@ -1,6 +1,7 @@
 /* galley verify | doctor */
 #include <stddef.h>
 
+#include "base/arena.h"
 #include "base/ctx.h"
 #include "command/call.h"
 #include "command/command-list.h"
@@ -56,16 +57,22 @@ static const struct {
 	{ "secrets", doctor_secrets },
 	{ "programs", doctor_programs },
 	{ "space", doctor_space },
+	{ "log", doctor_log }, /* before anybody opens the database */
 	{ "database", doctor_database },
-	{ "log", doctor_log },
+	{ "clock", doctor_clock },
+	{ "confinement", doctor_confinement },
+	{ "certificate", doctor_certificate },
 	{ "api", doctor_api },
 	{ "authorization", doctor_headers },
 	{ "private", doctor_private },
 	{ "media", doctor_media },
 	{ "runner", doctor_runner },
+	{ "requests", doctor_requests },
+	{ "kept answers", doctor_kept },
 };
+#define CHECKS (sizeof(checks) / sizeof(checks[0]))
 
-static const char *const levels[] = { "ok", "note", "BAD" };
+static const char *const levels[] = { "ok", "note", "warn", "BAD" };
 
 static void
 found(struct call *call, const char *name, const struct doctor_finding *f)
@@ -76,6 +83,7 @@ found(struct call *call, const char *name, const struct doctor_finding *f)
 		jwrite_object(j);
 		jwrite_member_text(j, "check", name);
 		jwrite_member_bool(j, "ok", f->level != DOCTOR_BAD);
+		jwrite_member_text(j, "level", levels[f->level]);
 		jwrite_member_text(j, "message", f->message);
 		jwrite_member_text(j, "mend", f->mend);
 		jwrite_object_end(j);
@@ -89,21 +97,74 @@ found(struct call *call, const char *name, const struct doctor_finding *f)
 		    name, f->message, f->mend);
 }
 
+/* As monitors have it: 0 is well, 1 a warning, 2 critical. */
+static int
+status_of(enum doctor_level worst)
+{
+	return worst == DOCTOR_BAD ? 2 : worst == DOCTOR_WARN ? 1 : 0;
+}
+
+/* "GALLEY CRITICAL: space: …; mend: … | runner: …", the worst first. */
+static void
+say_brief(struct ctx *c, struct call *call, const struct doctor_finding *found,
+    int status)
+{
+	static const char *const words[] = { "OK", "WARNING", "CRITICAL" };
+	const char *line = arena_printf(c->arena, "GALLEY %s", words[status]);
+	const char *between = ": ";
+
+	for (int level = DOCTOR_BAD; level >= DOCTOR_WARN; level--) {
+		for (size_t i = 0; i < CHECKS; i++) {
+			if ((int)found[i].level != level)
+				continue;
+			line = arena_printf(c->arena, "%s%s%s: %s; mend: %s",
+			    line, between, checks[i].name, found[i].message,
+			    found[i].mend);
+			between = " / ";
+		}
+	}
+	if (status == 0)
+		line = arena_printf(c->arena, "%s: %zu checks", line, CHECKS);
+	if (call->as_json) {
+		jwrite_object(&call->json);
+		jwrite_member_int(&call->json, "status", status);
+		jwrite_member_text(&call->json, "message", line);
+		jwrite_object_end(&call->json);
+	}
+	call_say(call, "%s", line);
+}
+
 static struct err *
 doctor(struct ctx *c, struct call *call)
 {
-	if (call->as_json)
-		jwrite_array(&call->json);
-	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
-		struct doctor_finding f = checks[i].run(c);
-		found(call, checks[i].name, &f);
-		if (f.level == DOCTOR_BAD)
-			call->status = 1;
+	struct doctor_finding findings[CHECKS];
+	enum doctor_level worst = DOCTOR_GOOD;
+
+	for (size_t i = 0; i < CHECKS; i++) {
+		findings[i] = checks[i].run(c);
+		if (findings[i].level > worst)
+			worst = findings[i].level;
+	}
+	if (call_has(call, "brief")) {
+		call->status = status_of(worst);
+		say_brief(c, call, findings, call->status);
+		return NULL;
 	}
 	if (call->as_json)
+		jwrite_array(&call->json);
+	for (size_t i = 0; i < CHECKS; i++)
+		found(call, checks[i].name, &findings[i]);
+	if (call->as_json)
 		jwrite_array_end(&call->json);
+	call->status = worst == DOCTOR_BAD;
 	return NULL;
 }
+
+static const struct command_option doctor_options[] = {
+	{ .name = "brief",
+	    .help = "one line for monitors; exit 0 well, 1 warning, 2 critical" },
+	{ .name = NULL },
+};
 
 static const struct command_option verify_options[] = {
 	{ .name = "quick",
@@ -116,11 +177,15 @@ const struct command command_check[] = {
 	    .flags = COMMAND_DB, .run = verify,
 	    .summary = "check what must hold in the store; exit 1 if something"
 		       " is broken" },
-	{ .verb = "doctor", .operands = "", .run = doctor,
+	{ .verb = "doctor", .operands = "", .options = doctor_options,
+	    .run = doctor,
 	    .summary = "check the installation from the outside, and say what"
 		       " to mend",
 	    .text = "Calls the instance's own public_url as a stranger would."
 		    " One line for each check;\nexit 1 if one is bad. Changes"
-		    " nothing." },
+		    " nothing.\n\nWith --brief one line, as Nagios and its kin"
+		    " read it: GALLEY OK, WARNING or CRITICAL with what\nis to"
+		    " be mended, the worst first; exit 0, 1, 2. A warning: what"
+		    " will be bad if nobody looks." },
 	{ .verb = NULL },
 };

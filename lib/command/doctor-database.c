@@ -1,6 +1,7 @@
 /* The database, for doctor.h: looked at in a child process, because a fault of
  * the store ends the process that meets it. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "access/workspace.h"
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/instance.h"
@@ -19,6 +22,7 @@
 #include "store/db.h"
 
 #define SAID_MAX 4096
+#define AHEAD_MOST (6 * 60 * CLOCK_SECOND) /* as of the runner (design §3) */
 
 static bool
 is_write_ahead(struct ctx *c)
@@ -65,8 +69,32 @@ clean(struct ctx *c, const char *said)
 	return arena_text_n(c->arena, said, strcspn(said, "\n"));
 }
 
-struct doctor_finding
-doctor_database(struct ctx *c)
+/* In the child: a workspace whose clock is ahead of the machine's. */
+static void
+check_clock(void *arg, const struct workspace *w)
+{
+	struct ctx *c = arg;
+	int64_t ahead = w->clock - c->now;
+
+	if (ahead > AHEAD_MOST)
+		die("the machine's clock is %" PRId64 " minutes behind the last"
+		    " change of workspace %s: it was ahead before, or is set"
+		    " back now", ahead / CLOCK_SECOND / 60, w->uuid);
+}
+
+static void
+look_at_clocks(struct ctx *c)
+{
+	db_open(c, DB_WAIT_READ_MS);
+	db_begin_read(c);
+	workspace_list(c, check_clock, c);
+	db_commit(c);
+	db_close(c);
+}
+
+/* Runs `step` in a child; NULL when it found nothing, else what it said. */
+static const char *
+ask_child(struct ctx *c, void (*step)(struct ctx *c))
 {
 	const char *said;
 	int ends[2], status = -1;
@@ -78,7 +106,7 @@ doctor_database(struct ctx *c)
 	child = fork();
 	if (child == 0) {
 		dup2(ends[1], STDERR_FILENO);
-		look(c);
+		step(c);
 		_exit(0);
 	}
 	close(ends[1]);
@@ -87,8 +115,33 @@ doctor_database(struct ctx *c)
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
 	if (status == 0)
-		return doctor_good("the database is whole and of this release");
-	return doctor_bad(said != NULL && said[0] != '\0' ? clean(c, said)
-			      : "the database cannot be looked at",
+		return NULL;
+	return said != NULL && said[0] != '\0'
+	    ? clean(c, said) : "the database cannot be looked at";
+}
+
+struct doctor_finding
+doctor_database(struct ctx *c)
+{
+	const char *said = ask_child(c, look);
+
+	if (said == NULL)
+		return doctor_good(
+		    "the database is whole and of this release");
+	return doctor_bad(said,
 	    "see what is said; galley restore brings a backup back");
+}
+
+struct doctor_finding
+doctor_clock(struct ctx *c)
+{
+	const char *said = ask_child(c, look_at_clocks);
+
+	if (said == NULL)
+		return doctor_good("the clock is not behind the last change");
+	if (strncmp(said, "the machine's clock", 19) != 0)
+		return doctor_note("not known while the database cannot be"
+		    " asked", "see the check of the database");
+	return doctor_warn(said, "see that the clock is right (timedatectl), and"
+	    " let NTP keep it: changes are announced in order all the same");
 }

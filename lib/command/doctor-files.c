@@ -19,6 +19,7 @@
 
 #define MIB (INT64_C(1024) * 1024)
 #define SPACE_LEAST (64 * MIB)
+#define SPACE_LITTLE (256 * MIB)
 #define LOG_MOST (64 * MIB)
 #define CRON_SILENT (15 * 60 * CLOCK_SECOND)
 
@@ -32,6 +33,12 @@ struct doctor_finding
 doctor_note(const char *message, const char *mend)
 {
 	return (struct doctor_finding){ DOCTOR_NOTE, message, mend };
+}
+
+struct doctor_finding
+doctor_warn(const char *message, const char *mend)
+{
+	return (struct doctor_finding){ DOCTOR_WARN, message, mend };
 }
 
 struct doctor_finding
@@ -136,6 +143,11 @@ doctor_secrets(struct ctx *c)
 		if (f.level != DOCTOR_GOOD)
 			return f;
 	}
+	if (c->conf != NULL && c->conf->openai_key_file[0] != '\0') {
+		f = check_path(c, c->conf->openai_key_file, 077);
+		if (f.level != DOCTOR_GOOD)
+			return f;
+	}
 	if (stat(c->instance->pepper, &st) == 0 && st.st_size != PEPPER_SIZE)
 		return doctor_bad("the pepper is damaged: no key works",
 		    "restore it from a backup");
@@ -197,6 +209,11 @@ doctor_space(struct ctx *c)
 			where, least / MIB),
 		    "make room: below 64 MiB no job is begun, and a full disk"
 		    " stops all writing");
+	if (least < SPACE_LITTLE)
+		return doctor_warn(
+		    arena_printf(c->arena, "%s has %" PRId64 " MiB left",
+			where, least / MIB),
+		    "make room soon: below 64 MiB no job is begun");
 	return doctor_good(arena_printf(c->arena,
 	    "%" PRId64 " MiB are free", least / MIB));
 }
@@ -231,7 +248,7 @@ doctor_runner(struct ctx *c)
 		    "generation needs bin/job-runner: make install again");
 	if (stat(arena_printf(c->arena, "%s/runner.seen", c->instance->run),
 		&st) != 0)
-		return doctor_note("cron has never run the job runner: no"
+		return doctor_warn("cron has never run the job runner: no"
 		    " generation job is worked on", mend);
 	ago = clock_now() - st.st_mtim.tv_sec * CLOCK_SECOND;
 	if (ago > CRON_SILENT)

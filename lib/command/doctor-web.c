@@ -6,6 +6,7 @@
 #include "access/apikey.h"
 #include "article/media.h"
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/conf.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
@@ -13,6 +14,7 @@
 #include "command/doctor.h"
 #include "command/probe.h"
 
+#define CERTIFICATE_DAYS 14
 #define SAMPLE 32 /* bytes of a file that give it away */
 
 static const char need_url[] =
@@ -30,6 +32,9 @@ public_url(struct ctx *c)
 static struct doctor_finding
 no_answer(const struct probe *p)
 {
+	if (strstr(p->failure, "certificate") != NULL)
+		return doctor_bad(p->failure, "renew the certificate, or install"
+		    " it with all those above it: no customer can connect");
 	return doctor_bad(p->failure,
 	    "see that the web server runs, and that public_url in galley.conf"
 	    " is its address");
@@ -97,6 +102,31 @@ doctor_api(struct ctx *c)
 		    " files in apache-conf/ have it");
 	return doctor_good(arena_printf(c->arena,
 	    "%s refuses a wrong key", url));
+}
+
+struct doctor_finding
+doctor_certificate(struct ctx *c)
+{
+	const char *url = public_url(c);
+	int64_t ends, days;
+
+	if (url == NULL || strncmp(url, "https://", 8) != 0)
+		return doctor_good("public_url has no certificate");
+	ends = probe_certificate(c, url);
+	if (ends == 0)
+		return doctor_note("when the certificate ends is not known here",
+		    "watch it with another tool; curl on this host does not"
+		    " tell");
+	days = (ends - clock_now()) / (86400 * CLOCK_SECOND);
+	if (ends <= clock_now())
+		return doctor_bad("the certificate has expired",
+		    "renew it: no customer can connect");
+	if (days < CERTIFICATE_DAYS)
+		return doctor_warn(arena_printf(c->arena, "the certificate ends"
+		    " in %lld days", (long long)days),
+		    "see why it was not renewed by itself");
+	return doctor_good(arena_printf(c->arena,
+	    "the certificate is good for %lld days", (long long)days));
 }
 
 /* A request without a key must be told so: else a proxy adds one, or another

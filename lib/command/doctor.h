@@ -7,12 +7,18 @@
  * touched in a child process, whose end is a finding.
  *
  * doctor-files.c	folders, owners, modes, galley.conf, space, cron
- * doctor-database.c	the database
+ * doctor-database.c	the database, its clocks
+ * doctor-requests.c	what the log says of requests; confinement
  * doctor-web.c		what a stranger gets from public_url
  */
 #include "base/err.h"
 
-enum doctor_level { DOCTOR_GOOD, DOCTOR_NOTE, DOCTOR_BAD };
+enum doctor_level {
+	DOCTOR_GOOD,
+	DOCTOR_NOTE, /* worth knowing, no alarm */
+	DOCTOR_WARN, /* will be bad, or is for some */
+	DOCTOR_BAD
+};
 
 struct doctor_finding {
 	enum doctor_level level;
@@ -23,6 +29,7 @@ struct doctor_finding {
 /* Makes findings; the texts live in the arena or are literals. */
 struct doctor_finding doctor_good(const char *message);
 struct doctor_finding doctor_note(const char *message, const char *mend);
+struct doctor_finding doctor_warn(const char *message, const char *mend);
 struct doctor_finding doctor_bad(const char *message, const char *mend);
 
 struct doctor_finding doctor_folders(struct ctx *c);
@@ -34,6 +41,11 @@ struct doctor_finding doctor_space(struct ctx *c);
 struct doctor_finding doctor_log(struct ctx *c);
 struct doctor_finding doctor_runner(struct ctx *c);
 struct doctor_finding doctor_database(struct ctx *c);
+struct doctor_finding doctor_clock(struct ctx *c);
+struct doctor_finding doctor_confinement(struct ctx *c);
+struct doctor_finding doctor_requests(struct ctx *c);
+struct doctor_finding doctor_kept(struct ctx *c);
+struct doctor_finding doctor_certificate(struct ctx *c);
 struct doctor_finding doctor_api(struct ctx *c);
 struct doctor_finding doctor_headers(struct ctx *c);
 struct doctor_finding doctor_private(struct ctx *c);

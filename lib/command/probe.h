@@ -6,6 +6,7 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct ctx;
 
@@ -20,6 +21,10 @@ struct probe {
 /* Gets an absolute address; `authorization` is the header's value, or NULL. */
 void probe_get(struct ctx *c, const char *url, const char *authorization,
     struct probe *out);
+
+/* Until when the certificate of an https address is good, in microseconds; 0:
+ * not known (no https, no curl, one that does not tell). */
+int64_t probe_certificate(struct ctx *c, const char *url);
 
 /* The value of a header of the answer, in the arena, or NULL. */
 const char *probe_header(struct ctx *c, const struct probe *p,

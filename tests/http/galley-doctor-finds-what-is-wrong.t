@@ -7,6 +7,8 @@ use warnings;
 use lib 'tests/lib';
 
 use Galley;
+use Galley::Process qw(run_program);
+use POSIX ();
 use Test::More;
 
 my $galley = Galley->new;
@@ -36,8 +38,8 @@ is_deeply bad(), {}, 'a sound installation has nothing to mend';
 my $words = qx($home/bin/galley doctor);
 like $words, qr/^ok    folders        \S/m, 'a line for each check';
 unlike $words, qr/^BAD/m, 'none of them bad';
-like $words, qr/^note  runner         .*; mend: .*\* \* \* \* \* \S+job-runner$/m,
-	'cron is noted, with the line for it';
+like $words, qr/^warn  runner         .*; mend: .*\* \* \* \* \* \S+job-runner$/m,
+	'a cron that never came is warned of, with the line for it';
 
 # [what, how, back, check, message]
 my @cases = (
@@ -74,6 +76,19 @@ my @cases = (
 		sub { $galley->sql('PRAGMA user_version = 99') },
 		sub { $galley->sql('PRAGMA user_version = '
 			. schema()) }, 'database', qr/schema 99/],
+	['a key of the provider that others can read',
+		sub { Galley::spew("$home/provider.key", 'x');
+			chmod 0644, "$home/provider.key";
+			chown $galley->owner_ids, "$home/provider.key" if $> == 0;
+			$galley->conf(openai_key_file => "$home/provider.key") },
+		sub { $galley->conf(openai_key_file => '') }, 'secrets',
+		qr/provider\.key has mode 0644; chmod 600/],
+	['a write-ahead log that grows', sub {
+			Galley::spew("$home/db/galley.db-wal", '');
+			truncate "$home/db/galley.db-wal", 65 << 20;
+			chmod 0600, "$home/db/galley.db-wal";
+			chown $galley->owner_ids, "$home/db/galley.db-wal" if $> == 0 },
+		sub { }, 'log', qr/has 65 MiB; a process holds an old state open/],
 	['a cron that fell silent',
 		sub { Galley::spew("$home/run/runner.seen", '');
 			utime 1, 1, "$home/run/runner.seen" },
@@ -90,6 +105,79 @@ for my $case (@cases) {
 	$mend->();
 }
 is_deeply bad(), {}, 'mended, all is well again';
+
+Galley::spew("$home/log/requests.log", ''); # some failed above
+
+# For monitors: one line, and 0, 1 or 2.
+sub brief { return run_program(["$home/bin/galley", 'doctor', '--brief'],
+	env => { %ENV, @_ }) }
+my $brief = brief();
+is $brief->{exit}, 1, 'a warning is exit 1';
+like $brief->{out}, qr/\AGALLEY WARNING: runner: cron has never.*\n\z/,
+	'and one line';
+Galley::spew("$home/run/runner.seen", '');
+$brief = brief();
+is $brief->{exit}, 0, 'all is well: exit 0';
+like $brief->{out}, qr/\AGALLEY OK: \d+ checks\n\z/, 'and says so';
+chmod 0644, "$home/galley.conf";
+$brief = brief();
+is $brief->{exit}, 2, 'what is bad: exit 2';
+like $brief->{out}, qr/\AGALLEY CRITICAL: galley\.conf: .*; mend: chmod 600 .*\n\z/,
+	'with the mend';
+chmod 0600, "$home/galley.conf";
+
+# What is warned of: {CHECK => "MESSAGE; MEND"}.
+sub warned {
+	my $done = $galley->command({ env => {@_} }, 'doctor');
+	return { map { $_->{check} => "$_->{message}; $_->{mend}" }
+		grep { $_->{level} eq 'warn' } @{ $done->{json} } };
+}
+is_deeply warned(), {}, 'nothing is warned of';
+my $key = $galley->key($workspace);
+my $good = $galley->get("/articles/$id", key => $key) for 1 .. 4;
+my ($kept) = grep { $_->{check} eq 'kept answers' }
+	@{ $galley->command('doctor')->{json} };
+like $kept->{message}, qr/^[23] of the last 4 answers to GET were kept ones/,
+	'how often kept answers were of use is told';
+$galley->sql('UPDATE workspace SET clock = clock + 3600000000');
+like warned()->{clock}, qr/clock is (?:59|60) minutes behind the last change/,
+	'a clock that was set back is found';
+$galley->sql('UPDATE workspace SET clock = clock - 3600000000');
+Galley::spew("$home/db/pepper.aside", Galley::slurp("$home/db/pepper"));
+Galley::spew("$home/db/pepper", 'x');
+my $failed = $galley->get('/articles', key => $key);
+Galley::spew("$home/db/pepper", Galley::slurp("$home/db/pepper.aside"));
+is $failed->{status}, 500, 'a request fails';
+like warned()->{requests}, qr/^1 request of the last hour failed \(5xx\); galley explain \Q$failed->{headers}{'x-request-id'}/,
+	'which is found, and how to see why';
+
+# Certificates, by a curl that says what one would.
+my $bin = $galley->scratch . '/bin';
+mkdir $bin;
+sub certificate {
+	my ($says) = @_;
+	Galley::spew("$bin/curl", "#!/bin/sh\ncat <<'E' >&2\n$says\nE\n");
+	chmod 0755, "$bin/curl";
+	$galley->conf(public_url => 'https://api.example.com');
+	my $done = $galley->command({ env => { PATH => "$bin:/usr/bin:/bin" } },
+		'doctor');
+	$galley->conf(public_url => $server->url);
+	my ($finding) = grep { $_->{check} eq 'certificate' } @{ $done->{json} };
+	return "$finding->{level}: $finding->{message}";
+}
+sub ends_in {
+	my ($days) = @_;
+	return '*  expire date: ' . POSIX::strftime('%b %e %H:%M:%S %Y GMT',
+		gmtime(time + $days * 86400 + 60));
+}
+is certificate(ends_in(60)), 'ok: the certificate is good for 60 days',
+	'a certificate that is good';
+is certificate(ends_in(9)), 'warn: the certificate ends in 9 days',
+	'one that ends soon';
+is certificate(ends_in(-2)), 'BAD: the certificate has expired',
+	'one that has ended';
+like certificate('nothing'), qr/^note: .*not known here/, 'one that nobody knows';
+
 $server->stop;
 like bad()->{api}, qr/Connection refused; see that the web server runs/,
 	'a web server that is down is found';
