@@ -6,7 +6,8 @@
 # shell's completion into share/, pages to where they are below a folder htdocs/;
 # and the assets. Over an existing instance it
 # replaces programs, pages and assets only; what `galley init` makes (galley.conf,
-# the database, the pepper) is never touched. Each file appears whole, so that a
+# the database, the pepper) is never touched. The programs and pages before stay in
+# previous/, once others come. Each file appears whole, so that a
 # running server may go on.
 #
 # Files are named by absolute paths or from the source folder on. With
@@ -69,6 +70,33 @@ for folder in "$instance/bin" "$home/db" "$home/run" "$home/log"; do
 	[ "$(id -u)" -ne 0 ] ||
 		chown "$(stat -c %u:%g "$folder")" "$folder/.htaccess"
 done
+
+# Whether a program that comes is another than the one that is there.
+is_upgrade() {
+	[ -x "$instance/bin/galley" ] || return 1
+	for file in "$@"; do
+		kind=$(basename "$(dirname "$file")")
+		case $kind in
+		bin | cgi-bin)
+			cmp -s "$file" "$instance/$kind/$(basename "$file")" || return 0
+			;;
+		esac
+	done
+	return 1
+}
+
+# What is replaced stays in previous/, for the way back that `galley migrate`
+# prints; installing the same again does not displace it.
+if is_upgrade "$@"; then
+	rm -rf "$instance/previous.new"
+	mkdir "$instance/previous.new"
+	(cd "$instance" && tar cf - --exclude=htdocs/media bin cgi-bin htdocs \
+		apache-conf share) | (cd "$instance/previous.new" && tar xpf -)
+	cmp -s "$instance/bin/galley" "$instance/previous.new/bin/galley" ||
+		fail "$instance/previous cannot be written"
+	rm -rf "$instance/previous"
+	mv "$instance/previous.new" "$instance/previous"
+fi
 
 for file in "$@"; do
 	kind=$(basename "$(dirname "$file")")

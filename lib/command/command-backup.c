@@ -7,7 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/arena.h"
+#include "base/buf.h"
 #include "base/ctx.h"
+#include "base/instance.h"
 #include "command/archive.h"
 #include "command/call.h"
 #include "command/command-list.h"
@@ -192,13 +195,75 @@ restore(struct ctx *c, struct call *call)
 	return NULL;
 }
 
+/* A path as a word of the shell. */
+static const char *
+shell_word(struct ctx *c, const char *path)
+{
+	struct buf out;
+
+	if (path[strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW"
+			      "XYZ0123456789_./-")] == '\0')
+		return path;
+	buf_init(&out, c->arena, (size_t)4 * PATH_MAX);
+	buf_add_char(&out, '\'');
+	for (; *path != '\0'; path++) {
+		if (*path == '\'')
+			buf_add_text(&out, "'\\'");
+		buf_add_char(&out, *path);
+	}
+	buf_add_char(&out, '\'');
+	return buf_done(&out);
+}
+
+/* The commands that bring back the programs that `make install` kept, and the
+ * database that belongs to them. */
+struct way_back {
+	const char *programs; /* NULL: they are not there */
+	const char *database;
+};
+
+static struct way_back
+find_way_back(struct ctx *c, const char *kept)
+{
+	const char *dir = c->instance->programs;
+	const char *word = shell_word(c, dir);
+	struct way_back back = { .programs = NULL };
+
+	back.database = arena_printf(c->arena, "%s/bin/galley restore %s", word,
+	    shell_word(c, kept));
+	if (access(arena_printf(c->arena, "%s/previous/bin/galley", dir),
+		X_OK) == 0)
+		back.programs = arena_printf(c->arena,
+		    "cp -a --remove-destination %s/previous/. %s/", word, word);
+	return back;
+}
+
 static void
-migrated_to_json(struct jwrite *j, int64_t from, const char *kept)
+say_way_back(struct call *call, const struct way_back *back)
+{
+	if (back->programs == NULL)
+		call_say(call, "The way back: install the release before, then"
+		    " say\n\n  %s", back->database);
+	else
+		call_say(call, "The way back, as whoever installed the programs:"
+		    "\n\n  %s\n  %s", back->programs, back->database);
+}
+
+static void
+migrated_to_json(struct jwrite *j, int64_t from, const char *kept,
+    const struct way_back *back)
 {
 	jwrite_object(j);
 	jwrite_member_int(j, "from", from);
 	jwrite_member_int(j, "to", SCHEMA_VERSION);
 	jwrite_member_text(j, "backup", kept);
+	if (kept != NULL) {
+		jwrite_member_array(j, "way_back");
+		if (back->programs != NULL)
+			jwrite_text(j, back->programs);
+		jwrite_text(j, back->database);
+		jwrite_array_end(j);
+	}
 	jwrite_object_end(j);
 }
 
@@ -206,6 +271,7 @@ static struct err *
 migrate(struct ctx *c, struct call *call)
 {
 	struct archive_facts facts;
+	struct way_back back = { NULL, NULL };
 	const char *kept = NULL;
 	struct err *err = NULL;
 	int64_t from;
@@ -220,8 +286,10 @@ migrate(struct ctx *c, struct call *call)
 		err = migrate_run(c, &from);
 	if (err != NULL)
 		return err;
+	if (kept != NULL)
+		back = find_way_back(c, kept);
 	if (call->as_json)
-		migrated_to_json(&call->json, from, kept);
+		migrated_to_json(&call->json, from, kept, &back);
 	if (kept == NULL) {
 		call_say(call, "The database is of schema %d already.",
 		    SCHEMA_VERSION);
@@ -229,8 +297,7 @@ migrate(struct ctx *c, struct call *call)
 	}
 	call_say(call, "The database was of schema %" PRId64 " and is now of"
 	    " %d.", from, SCHEMA_VERSION);
-	call_say(call, "The way back: install the previous programs, then say"
-	    "\ngalley restore %s", kept);
+	say_way_back(call, &back);
 	return NULL;
 }
 
@@ -276,6 +343,8 @@ const struct command command_backup[] = {
 	    .run = migrate,
 	    .summary = "bring the database to this release, after make install",
 	    .text = "Makes a backup beside the database first, and prints the"
-		    " way back. A database of a newer\nrelease is refused." },
+		    " way back: the commands that\nbring back the programs that"
+		    " make install kept in previous/, and their database. A"
+		    " database of a\nnewer release is refused." },
 	{ .verb = NULL },
 };

@@ -33,7 +33,10 @@ migrate_run(struct ctx *c, int64_t *from)
 	if (*from > SCHEMA_VERSION)
 		return refuse(c, ERR_CONFLICT,
 		    "This database has schema %" PRId64 ", this program is of"
-		    " schema %d: install the newer release again.",
+		    " schema %d, and no database is brought down: install the"
+		    " newer release again, or restore a backup that is no newer"
+		    " than this program (migrate made one, db/before-migrate-"
+		    "*.tar).",
 		    *from, SCHEMA_VERSION);
 	if (*from == SCHEMA_VERSION)
 		return NULL;

@@ -58,13 +58,19 @@ for my $shared (0, 1) {
 	ok Galley::slurp("$to/cgi-bin/articles") eq $program,
 		"$kind: the program is the new one";
 	is mode("$to/cgi-bin/articles"), '0755', "$kind: which may be run";
+	is Galley::slurp("$to/previous/cgi-bin/articles"), 'an older release',
+		"$kind: the one before is kept";
+	ok !-e "$to/previous/htdocs/media", "$kind: without media";
+	is install($galley, $to)->{exit}, 0, "$kind: the same once more";
+	is Galley::slurp("$to/previous/cgi-bin/articles"), 'an older release',
+		"$kind: does not displace what was kept";
 	unlike Galley::slurp("$to/htdocs/robots.txt"), qr/older/,
 		"$kind: the asset is the new one";
 	is Galley::slurp($picture), 'picture', "$kind: media stay";
 
 	my $after = state_of($home);
 	for my $state ($before, $after) {
-		delete @$state{ grep { m{^/(?:bin|cgi-bin|htdocs|apache-conf)\b} }
+		delete @$state{ grep { m{^/(?:bin|cgi-bin|htdocs|apache-conf|previous)\b} }
 			keys %$state };
 	}
 	is_deeply $after, $before, "$kind: everything else is as it was";
