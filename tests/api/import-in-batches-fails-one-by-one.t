@@ -10,6 +10,7 @@ use lib 'tests/lib';
 use Galley;
 use Galley::Process qw(run_program);
 use Galley::Text qw(article_text);
+use POSIX ();
 use Test::More;
 
 my $count = 96;
@@ -131,5 +132,28 @@ $done = run_program(['sh', '-c', 'ulimit -v 131072 && exec "$@"', 'sh',
 	$plain->programs . '/bin/galley', qw(article import --workspace),
 	$workspace, $folder]);
 is "$done->{exit} $done->{err}", '0 ', '400 files of 8 KB fit 128 MiB';
+
+# ---- other writers meanwhile
+
+my $plain_key = $plain->key($workspace, qw(articles:read articles:generate));
+$plain->must(qw(credits grant), $plain->sql('SELECT uuid FROM account'
+	. ' ORDER BY id DESC LIMIT 1')->[0]{uuid}, 100_000, qw(--ref test));
+$plain->conf(jobs_per_hour => 0);
+$plain->must(qw(workspace set), $workspace, 'author_name=Jane');
+my $pid = fork // die "fork: $!";
+if ($pid == 0) {
+	open STDOUT, '>', '/dev/null';
+	exec $plain->programs . '/bin/galley', qw(article import --publish
+		--workspace), $workspace, $folder or POSIX::_exit(127);
+}
+my ($orders, $wrong) = (0, 0);
+do {
+	my $answer = $plain->post('/generate', key => $plain_key,
+		headers => { 'Idempotency-Key' => 'order-' . ++$orders },
+		body => '{"kind":"research","topic":"Compost"}');
+	$wrong++ if $answer->{status} != 200;
+} while waitpid($pid, POSIX::WNOHANG()) != $pid;
+is $?, 0, 'an import ends well beside other writers';
+is $wrong, 0, "and all of $orders orders were taken meanwhile";
 
 done_testing;
