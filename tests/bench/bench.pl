@@ -27,6 +27,9 @@ use Galley;
 use Galley::Instructions;
 use Time::HiRes qw(time);
 
+# Also when nobody reads any more what it says, its servers are to be ended.
+$SIG{PIPE} = sub { exit 1 };
+
 my @sizes = split ' ', $ENV{SIZES} // '1000 30000';
 my $rounds = $ENV{ROUNDS} // 3;
 my $seconds = $ENV{SECONDS} // 2;
