@@ -12,6 +12,7 @@
 #include "base/digest.h"
 #include "base/fault.h"
 #include "base/fileio.h"
+#include "base/filelock.h"
 #include "base/instance.h"
 #include "base/log.h"
 #include "store/db.h"
@@ -122,6 +123,13 @@ media_list(struct ctx *c, void (*each)(void *arg, const char *name), void *arg)
 	while (db_row(q))
 		each(arg, arena_printf(c->arena, "%s.%s", db_text(q, 0),
 			      extension_of(db_text(q, 1))));
+}
+
+int
+media_hold(struct ctx *c, bool alone)
+{
+	return filelock_wait(arena_printf(c->arena, "%s/media.lock",
+	    c->instance->run), !alone);
 }
 
 const char *

@@ -35,11 +35,19 @@ MAY_REFUSE struct err *media_write(struct ctx *c, const void *bytes,
  * it is written again. */
 void media_insert(struct ctx *c, const struct media *media);
 
+/*
+ * Keeps the files from being removed until the descriptor that it returns is
+ * given to filelock_release(): for a backup, whose copy of the database names
+ * pictures that it reads later. `alone`: for whoever removes them, and waits
+ * until nobody keeps them. -1 with errno set for a fault.
+ */
+int media_hold(struct ctx *c, bool alone);
+
 /* Deletes the row; the file's name, or NULL when there was none. The file is for
  * media_remove(), in a later transaction. */
 const char *media_delete(struct ctx *c, const char *digest);
 
-/* Removes the file of that name, unless it has a row again. In a writing
+/* Removes the file of that name (media_hold(), alone), unless it has a row again. In a writing
  * transaction, so that nobody inserts one meanwhile. True when it is gone. */
 bool media_remove(struct ctx *c, const char *name);
 

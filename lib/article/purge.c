@@ -1,5 +1,6 @@
 #include "article/purge.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,8 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/fault.h"
+#include "base/filelock.h"
+#include "base/log.h"
 #include "store/db.h"
 
 #define HEX (MEDIA_DIGEST - 1)
@@ -171,26 +174,33 @@ keep_unused(struct ctx *c, struct purge_media *m)
 		    " FROM workspace /*scan*/"), 1, m, drop);
 }
 
-size_t
-purge_media(struct ctx *c, struct purge_media *m)
+void
+purge_rows(struct ctx *c, struct purge_media *m)
 {
-	const char **names = arena_array(c->arena, m->count + 1,
-	    sizeof(*names));
-	size_t gone = 0;
+	keep_unused(c, m);
+	m->files = arena_array(m->arena, m->count + 1, sizeof(*m->files));
+	for (size_t i = 0; i < m->count; i++)
+		m->files[i] = media_delete(c, m->digests[i]);
+}
 
+size_t
+purge_files(struct ctx *c, struct purge_media *m)
+{
+	size_t gone = 0;
+	int held;
+
+	(void)FAULT("purge-committed");
 	if (m->count == 0)
 		return 0;
-	db_begin_write(c, DB_CHANGES_NOTHING, 0);
-	keep_unused(c, m);
-	for (size_t i = 0; i < m->count; i++)
-		names[i] = media_delete(c, m->digests[i]);
-	db_commit(c);
-	(void)FAULT("media-rows-purged");
+	held = media_hold(c, true);
+	if (held < 0)
+		die("pictures cannot be held: %s", strerror(errno));
 	db_begin_write(c, DB_CHANGES_NOTHING, 0);
 	for (size_t i = 0; i < m->count; i++) {
-		if (names[i] != NULL && media_remove(c, names[i]))
+		if (m->files[i] != NULL && media_remove(c, m->files[i]))
 			gone++;
 	}
 	db_commit(c);
+	filelock_release(held);
 	return gone;
 }

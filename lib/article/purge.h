@@ -8,13 +8,16 @@
  * copies that customers' sites took. /sync never told of the trash and does not
  * tell of this.
  *
- * Pictures are shared by their content. They are destroyed afterwards, when
- * nothing names them any more:
+ * Pictures are shared by their content. Their rows go in the same transaction,
+ * when nothing names them any more, their files after it:
  *
- *	struct purge_media media;
  *	purge_media_init(&media, c);
- *	err = purge_article(c, w, a, &media);	each in its own transaction
- *	gone = purge_media(c, &media);
+ *	err = purge_article(c, w, a, &media);	each
+ *	purge_rows(c, &media);
+ *	db_commit(c);
+ *	gone = purge_files(c, &media);
+ *
+ * Killed before the end that leaves files without a row, which nothing names.
  */
 #include <stddef.h>
 
@@ -24,6 +27,7 @@
 struct purge_media {
 	struct arena *arena;
 	char (*digests)[65]; /* sorted */
+	const char **files;  /* of those that purge_rows() destroyed, or NULL */
 	size_t count;
 	size_t room;
 };
@@ -35,13 +39,14 @@ void purge_media_init(struct purge_media *m, struct ctx *c);
 MAY_REFUSE struct err *purge_article(struct ctx *c, const struct workspace *w,
     const struct article *a, struct purge_media *media);
 
-/*
- * Destroys those of the pictures that no article, edition or workspace names:
- * the rows in one transaction, which reads all articles once, then the files in
- * another, as long as their rows have not come back. Killed between the two it
- * leaves files that nothing names. Returns how many pictures are gone; no
- * transaction may be open.
- */
-size_t purge_media(struct ctx *c, struct purge_media *media);
+/* Destroys the rows of those pictures that no article, edition or workspace
+ * names; reads all articles once. In the writing transaction, after its last
+ * article. */
+void purge_rows(struct ctx *c, struct purge_media *media);
+
+/* Then destroys their files, as long as no import has brought the rows back.
+ * Waits for a backup that is at work. Returns how many are gone; no transaction
+ * may be open. */
+size_t purge_files(struct ctx *c, struct purge_media *media);
 
 #endif

@@ -15,11 +15,17 @@ holder_of(int fd)
 	return lock.l_pid;
 }
 
+static int
+open_lock(const char *path)
+{
+	return open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+}
+
 int
 filelock_take(const char *path, pid_t *holder)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	int fd = open_lock(path);
 	int saved;
 
 	*holder = 0;
@@ -35,6 +41,25 @@ filelock_take(const char *path, pid_t *holder)
 		} else if (saved == EINTR) {
 			continue;
 		}
+		close(fd);
+		errno = saved;
+		return -1;
+	}
+	return fd;
+}
+
+int
+filelock_wait(const char *path, bool shared)
+{
+	struct flock lock = { .l_type = shared ? F_RDLCK : F_WRLCK,
+		.l_whence = SEEK_SET };
+	int fd = open_lock(path);
+	int saved;
+
+	while (fd >= 0 && fcntl(fd, F_SETLKW, &lock) != 0) {
+		saved = errno;
+		if (saved == EINTR)
+			continue;
 		close(fd);
 		errno = saved;
 		return -1;

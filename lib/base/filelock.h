@@ -18,6 +18,13 @@
  */
 int filelock_take(const char *path, pid_t *holder);
 
+/*
+ * The same lock, waited for as long as it takes. Any number of processes may have
+ * it `shared` at once, but none beside one that has it alone. -1 with errno for
+ * a fault.
+ */
+int filelock_wait(const char *path, bool shared);
+
 /* Who holds the lock of `path`, 0 for nobody. Not for a process that may hold it
  * itself: asking closes a descriptor of the file. */
 pid_t filelock_holder(const char *path);

@@ -18,6 +18,7 @@
 #include "base/ctx.h"
 #include "base/fault.h"
 #include "base/fileio.h"
+#include "base/filelock.h"
 #include "base/instance.h"
 #include "base/uuid.h"
 #include "command/progress.h"
@@ -168,6 +169,7 @@ add_all(struct tar *t, bool damaged, const char *copy,
 	if (wrong != NULL)
 		return refuse(c, ERR_INTERNAL,
 		    "The database cannot be copied: %s.", wrong);
+	(void)FAULT("archive-copied");
 	err = add_file(t, "galley.db", copy, false);
 	if (err == NULL)
 		err = add_pepper(t, &peppers, damaged);
@@ -239,6 +241,21 @@ archive_sweep(struct ctx *c, const char *folder, const char *name)
 	closedir(dir);
 }
 
+/* The same while no picture is removed that the copy of the database names. */
+static struct err *
+add_all_held(struct tar *t, bool damaged, const char *copy,
+    struct archive_facts *facts)
+{
+	int held = media_hold(t->c, false);
+	struct err *err;
+
+	if (held < 0)
+		return cannot(t->c, "run/media.lock");
+	err = add_all(t, damaged, copy, facts);
+	filelock_release(held);
+	return err;
+}
+
 static struct err *
 write_archive(struct ctx *c, const char *path, bool damaged,
     struct archive_facts *facts)
@@ -262,7 +279,7 @@ write_archive(struct ctx *c, const char *path, bool damaged,
 	tar_init(&t, c, fd, path);
 	progress_begin(&progress, "Writing", PROGRESS_BYTES, 0);
 	t.progress = &progress;
-	err = add_all(&t, damaged, copy, facts);
+	err = add_all_held(&t, damaged, copy, facts);
 	progress_end(&progress);
 	unlink(copy);
 	facts->bytes = t.written;

@@ -1,4 +1,5 @@
 /* galley article purge */
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "article/article.h"
@@ -21,7 +22,7 @@ struct purging {
 	const struct article **articles;
 	const char **names; /* "Compost (3f2a…)" */
 	size_t count, room;
-	struct purge_media media;
+	size_t pictures; /* that were destroyed */
 };
 
 static void
@@ -116,26 +117,21 @@ find(struct purging *p)
 	return age != NULL ? find_old(p, age) : find_ids(p);
 }
 
-static struct err *
-purge_one(struct purging *p, const struct article *old)
+/* One of its workspace's transaction; what is refused is told. */
+static bool
+purge_one(struct purging *p, struct workspace *w, const struct article *old,
+    struct purge_media *media)
 {
-	struct ctx *c = p->c;
-	struct workspace *w;
 	struct article *a;
-	struct err *err;
+	struct err *err = pick_article(p->c, old->uuid, &a);
 
-	db_begin_read(c);
-	w = workspace_of(c, old->workspace_id);
-	db_commit(c);
-	err = workspace_begin(c, w, &w);
 	if (err == NULL)
-		err = pick_article(c, old->uuid, &a);
+		err = purge_article(p->c, w, a, media);
 	if (err == NULL)
-		err = purge_article(c, w, a, &p->media);
-	if (err != NULL)
-		return err;
-	db_commit(c);
-	return NULL;
+		return true;
+	call_note("galley: %s", err->message);
+	p->call->status = 1;
+	return false;
 }
 
 static void
@@ -154,22 +150,59 @@ tell(struct call *call, const struct article *a)
 	jwrite_object_end(j);
 }
 
-/* One transaction for each article: what succeeded stays. */
-static void
+/* One transaction for the articles of a workspace, so that all articles are
+ * looked through once for their pictures. */
+static struct err *
+purge_of(struct purging *p, int64_t workspace_id)
+{
+	struct ctx *c = p->c;
+	bool *done = arena_array(c->arena, p->count + 1, sizeof(*done));
+	struct purge_media media;
+	struct workspace *w;
+	struct err *err;
+
+	purge_media_init(&media, c);
+	db_begin_read(c);
+	w = workspace_of(c, workspace_id);
+	db_commit(c);
+	err = workspace_begin(c, w, &w);
+	if (err != NULL)
+		return err;
+	for (size_t i = 0; i < p->count; i++)
+		done[i] = p->articles[i]->workspace_id == workspace_id &&
+		    purge_one(p, w, p->articles[i], &media);
+	purge_rows(c, &media);
+	db_commit(c);
+	for (size_t i = 0; i < p->count; i++) {
+		if (done[i])
+			tell(p->call, p->articles[i]);
+	}
+	p->pictures += purge_files(c, &media);
+	return NULL;
+}
+
+/* Whether the article is the first of its workspace. */
+static bool
+is_first(const struct purging *p, size_t at)
+{
+	for (size_t i = 0; i < at; i++) {
+		if (p->articles[i]->workspace_id ==
+		    p->articles[at]->workspace_id)
+			return false;
+	}
+	return true;
+}
+
+static struct err *
 purge_all(struct purging *p)
 {
-	struct call *call = p->call;
+	struct err *err = NULL;
 
-	for (size_t i = 0; i < p->count; i++) {
-		struct err *err = purge_one(p, p->articles[i]);
-		if (err == NULL) {
-			tell(call, p->articles[i]);
-			continue;
-		}
-		db_rollback(p->c);
-		call_note("galley: %s", err->message);
-		call->status = 1;
+	for (size_t i = 0; i < p->count && err == NULL; i++) {
+		if (is_first(p, i))
+			err = purge_of(p, p->articles[i]->workspace_id);
 	}
+	return err;
 }
 
 static struct err *
@@ -177,32 +210,30 @@ purge(struct ctx *c, struct call *call)
 {
 	struct purging p = { .c = c, .call = call };
 	struct err *err = find(&p);
-	size_t pictures;
 
 	if (err == NULL)
 		err = ask_about(c, call, "destroyed for good", p.names,
 		    p.count);
 	if (err != NULL)
 		return err;
-	purge_media_init(&p.media, c);
 	if (call->as_json) {
 		jwrite_object(&call->json);
 		jwrite_member_array(&call->json, "purged");
 	}
-	purge_all(&p);
-	pictures = purge_media(c, &p.media);
+	err = purge_all(&p);
+	if (err != NULL)
+		return err;
 	if (call->as_json) {
 		jwrite_array_end(&call->json);
-		jwrite_member_int(&call->json, "pictures", (int64_t)pictures);
+		jwrite_member_int(&call->json, "pictures", (int64_t)p.pictures);
 		jwrite_object_end(&call->json);
 	}
 	/* cron mails what is said. */
 	if (p.count == 0 && call_option(call, "older-than") == NULL)
 		call_say(call, "There is nothing to purge.");
-	if (pictures > 0)
-		call_say(call, "%zu picture%s that nothing else names %s"
-		    " destroyed with it.", pictures, pictures == 1 ? "" : "s",
-		    pictures == 1 ? "was" : "were");
+	if (p.pictures > 0)
+		call_say(call, "Destroyed with it: %zu picture%s that nothing"
+		    " else names.", p.pictures, p.pictures == 1 ? "" : "s");
 	return NULL;
 }
 

@@ -147,9 +147,8 @@ is left_of($_), 1, 'is no' for @trash;
 is on_terminal({ type => "y\n" }, $tool, qw(article purge), @trash)->{exit}, 0, 'yes';
 is left_of($_), 0, 'is yes' for @trash;
 
-# Killed between rows and files: nothing is half, and what is left is swept by
-# nobody but named by nobody.
-for my $place (qw(article-purged media-rows-purged)) {
+# Killed before and after the rows are gone: nothing is half.
+for my $place (qw(article-purged purge-committed)) {
 	picture("killed-$place");
 	my $id = import_one("Killed$place", ["killed-$place"]);
 	$galley->must(qw(article delete), $id);
@@ -158,6 +157,31 @@ for my $place (qw(article-purged media-rows-purged)) {
 	is left_of($id), $place eq 'article-purged' ? 1 : 0, 'whole, or gone';
 	is $galley->command('verify')->{exit}, 0, 'and the store is sound';
 }
+
+# A backup that is at work has the pictures that its copy of the database names.
+picture('backup');
+my $saved = import_one('Saved', ['backup']);
+$galley->must(qw(article delete), $saved);
+my @programs = map {
+	my ($fault, @words) = @$_;
+	my $pid = fork // die "fork: $!";
+	if ($pid == 0) {
+		$ENV{GALLEY_FAULT} = $fault if $fault;
+		open STDOUT, '>', '/dev/null';
+		exec $tool, @words;
+	}
+	waitpid $pid, WUNTRACED if $fault;
+	$pid;
+} ['archive-copied:1:stop', 'backup', $galley->home . '/db/at-work.tar'], ['', qw(article purge), $saved];
+JobRun::wait_until(60, sub { Galley::slurp('/proc/locks') =~ /-> POSIX .* WRITE $programs[1] / });
+kill CONT => $programs[0];
+for my $name (qw(backup purge)) {
+	waitpid shift @programs, 0;
+	is $?, 0, "the $name ends";
+}
+is left_of($saved), 0, 'the article is purged';
+is $galley->command(qw(restore --check), $galley->home . '/db/at-work.tar')->{exit}, 0,
+	'and the backup is whole';
 
 # An import that found the picture there, and stands still while it is purged,
 # stores nothing that has no file.

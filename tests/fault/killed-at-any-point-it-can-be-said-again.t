@@ -87,6 +87,20 @@ my %does = (
 		$article) } },
 	'article set' => { once => 1, run => sub { picture($dot) if $_[1];
 		command($_[0], qw(article set), $article, "image=$dot") } },
+	'same picture' => { once => 1, run => sub {
+		if ($_[1]) {
+			command({}, qw(article set), $article, "image=$_")
+				for picture($dot), '';
+		}
+		command($_[0], qw(article set), $article, "image=$dot") } },
+	'article purge' => { once => 1, run => sub {
+		if ($_[1]) {
+			my $id = $galley->must(qw(article create --workspace),
+				$jobs->workspace, qw(--title Gone))->{id};
+			$galley->must(qw(article set), $id, 'image=' . picture($dot));
+			$galley->must(qw(article delete), $id);
+		}
+		command($_[0], qw(article purge --older-than 0)) } },
 	'article import' => { run => sub {
 		my $file = $galley->scratch . '/' . ++$number . '.md';
 		Galley::spew($file, "# Text $number\n\nText.\n");

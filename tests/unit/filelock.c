@@ -30,6 +30,19 @@ met_by_another(void)
 	return holder;
 }
 
+/* Whether another process can share it without waiting for this one. */
+static bool
+shared_by_another(void)
+{
+	pid_t child = fork();
+	int status;
+
+	if (child == 0)
+		_exit(filelock_wait(path, true) < 0);
+	waitpid(child, &status, 0);
+	return status == 0;
+}
+
 int
 main(void)
 {
@@ -49,6 +62,16 @@ main(void)
 	is_int(met_by_another(), 0, "what was given back can be had");
 	fd = filelock_take(path, &holder);
 	ok(fd >= 0, "a lock goes with its process");
+	filelock_release(fd);
+	fd = filelock_wait(path, true);
+	ok(fd >= 0, "it can be shared");
+	ok(shared_by_another(), "with another process");
+	is_int(met_by_another(), getpid(), "which cannot have it alone");
+	filelock_release(fd);
+	fd = filelock_wait(path, false);
+	is_int(met_by_another(), getpid(), "nor when it was waited for");
+	is_int(filelock_wait("/nowhere/lock", true), -1,
+	    "there is nothing to wait for");
 	is_int(filelock_take("/nowhere/lock", &holder), -1,
 	    "a file that cannot be made");
 	is_int(holder, 0, "has no holder");
