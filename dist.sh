@@ -46,7 +46,7 @@ for asset in $(find htdocs -type f ! -name '.*' ! -path 'htdocs/media/*') \
 	apache-conf/*.conf apache-conf/htaccess apache-conf/crontab; do
 	put "$asset" "$asset"
 done
-for file in INSTALL LICENSE README.md; do
+for file in INSTALL LICENSE NEWS README.md SECURITY; do
 	put "$file" "$file"
 done
 install -m 0755 install.sh setup "$top"

@@ -1,0 +1,37 @@
+#!/usr/bin/perl
+# NEWS begins with the release that is built, and what NEWS and SECURITY tell people
+# to run is there.
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+
+use Galley;
+use Galley::Process qw(run_program);
+use Test::More;
+
+my $tool = Galley::build() . '/bin/galley';
+my ($release) = run_program([$tool, '--version'])->{out} =~ /schema (\d+)/;
+my $news = Galley::slurp('NEWS');
+is +($news =~ /^Release (\d+)/m)[0], $release, 'NEWS begins with this release';
+
+# `galley WORD WORD --option`; the words of a command are those that help knows.
+for my $file (qw(NEWS SECURITY)) {
+	my @commands = Galley::slurp($file) =~ /`galley\s([^`]*)`/g;
+	ok scalar @commands, "$file names commands";
+	for my $command (@commands) {
+		my ($words, $options) = $command =~ /^([a-z\s-]*?)\s*((?:--[\s\S]*)?)$/;
+		my $help = $words eq '' ? undef : run_program([$tool, 'help', split ' ', $words]);
+		next if !$help && $options eq '--version';
+		is $help->{exit}, 0, "$file: galley $words";
+		for my $option ($options =~ /(--[a-z-]+)/g) {
+			like $help->{out}, qr/\Q$option\E\b/, "$file: galley $words $option";
+		}
+	}
+}
+for my $target (map { m{`make ([a-z_.-]+)} } split /\n/, $news) {
+	my $done = run_program(['make', '-n', $target, "BUILD=" . Galley::build()],
+		env => { PATH => $ENV{PATH} });
+	is $done->{exit}, 0, "make $target";
+}
+done_testing;
