@@ -144,6 +144,7 @@ help:
 	@echo 'make check-faults   killed at every place, at every operation on files'
 	@echo 'make check-power    1,000 power failures'
 	@echo 'make check-fastcgi  100,000 requests to one process under ASan'
+	@echo 'make check-attack   ffuf, sqlmap and wapiti against an instance'
 	@echo 'make check-corpus CORPUS=DIR   the checkers on a folder of articles'
 	@echo 'make bench      measure (tests/bench)'
 	@echo 'make bench-baseline  count the instructions of requests anew'
@@ -365,6 +366,11 @@ check-fastcgi:
 	$(MAKE) SANITIZE=1 BUILD='$(BUILD)/sanitize' programs docs
 	GALLEY_BUILD='$(abspath $(BUILD))/sanitize' REQUESTS=180000 \
 	    prove -v tests/api/fastcgi-process-stays-small.t
+
+# Programs that look for holes; needs the packages of the purpose attack.
+.PHONY: check-attack
+check-attack: all
+	GALLEY_BUILD='$(BUILD)' prove -v tests/attack
 
 # Linked as releases are; needs the packages of the purposes musl and bench.
 bench:

@@ -6,7 +6,8 @@
 #
 # `$done` is what run_program() returns: {out, err, exit, signal}; `exit` and
 # `signal` tell of a process that ended in this request, and a new one is
-# started for the next.
+# started for the next. $process->{ended} is the status of one that ended between
+# two.
 package Galley::FastCGI;
 
 use strict;
@@ -73,11 +74,24 @@ sub params {
 	} sort keys %$env;
 }
 
+# To the process, or to a new one where it has ended by itself.
+sub connection {
+	my ($self) = @_;
+	for my $try (1, 2) {
+		$self->start if !$self->{pid};
+		my $peer = IO::Socket::UNIX->new(Type => SOCK_STREAM,
+			Peer => $self->{socket});
+		return $peer if $peer;
+		last if $! != POSIX::ECONNREFUSED() || $try == 2;
+		waitpid delete $self->{pid}, 0;
+		$self->{ended} = $?;
+	}
+	die "$self->{socket}: $!";
+}
+
 sub request {
 	my ($self, $env, $body) = @_;
-	$self->start if !$self->{pid};
-	my $peer = IO::Socket::UNIX->new(Type => SOCK_STREAM,
-		Peer => $self->{socket}) or die "$self->{socket}: $!";
+	my $peer = $self->connection;
 	my $params = params($env);
 	local $SIG{PIPE} = 'IGNORE';
 	print $peer record(BEGIN_REQUEST, pack 'nCx5', 1, 0),
