@@ -38,6 +38,12 @@ sub check {
 		}
 	}
 	is_deeply \@served, [], "$kind: no file of them is served";
+
+	# The words that attackers ask for (tests/attack).
+	my @found = grep { $server->fetch(GET => "/$_")->{status} !~ /^40[0345]$/ }
+		map { ($_, "$_.bak", "media/$_") } split /\n/,
+		Galley::slurp('tests/attack/words.txt');
+	is_deeply \@found, [], "$kind: nor anything else that is asked for";
 	is $server->fetch(GET => '/index.html')->{status}, 200,
 		"$kind: but the assets are";
 
@@ -51,7 +57,8 @@ sub check {
 	$server->stop;
 }
 
-check('virtual host', Galley->new);
+check("virtual host, $_->[0]", Galley->new, @$_[1 .. $#$_])
+	for Galley::Server::ways();
 
 check('.htaccess', Galley->new(shared => 1));
 
