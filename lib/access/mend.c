@@ -4,25 +4,11 @@
 #include "store/db.h"
 #include "store/generation.h"
 
-/* Writes a row as it is: a commit that comes after whatever died. */
+/* db_commit() sees to it that something is written where somebody died. */
 static void
-touch_workspace(struct ctx *c, int64_t id)
+commit_under(struct ctx *c, enum db_change change, int64_t workspace_id)
 {
-	struct stmt *q;
-
-	db_begin_write(c, DB_CHANGES_WORKSPACE, id);
-	q = db_prepare(c, "UPDATE workspace SET clock = clock WHERE id = :id");
-	db_bind_int(q, ":id", id);
-	db_run(q);
-	db_commit(c);
-}
-
-static void
-touch_keys(struct ctx *c)
-{
-	db_begin_write(c, DB_CHANGES_KEYS, 0);
-	db_run(db_prepare(c, "UPDATE api_key SET label = label"
-	    " WHERE id = (SELECT max(id) FROM api_key)"));
+	db_begin_write(c, change, workspace_id);
 	db_commit(c);
 }
 
@@ -49,11 +35,11 @@ mend_generation(struct ctx *c)
 	while ((id = next_workspace(c, id)) != 0) {
 		if (!generation_is_broken(c, id))
 			continue;
-		touch_workspace(c, id);
+		commit_under(c, DB_CHANGES_WORKSPACE, id);
 		mended++;
 	}
 	if (generation_is_broken(c, 0)) {
-		touch_keys(c);
+		commit_under(c, DB_CHANGES_KEYS, 0);
 		mended++;
 	}
 	return mended;

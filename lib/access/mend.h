@@ -2,7 +2,7 @@
 #define ACCESS_MEND_H
 /*
  * Mends run/generation where a writer died between its declaration and its end,
- * or the machine was started anew: a small write is committed under the same
+ * or the machine was started anew: a commit is made under the same
  * declaration, after which answers are kept again (speed.md §3, rule 2).
  */
 #include <stdint.h>

@@ -291,6 +291,13 @@ generation_begin(struct ctx *c, enum db_change change, int64_t workspace_id,
 	(void)FAULT("generation-odd");
 }
 
+bool
+generation_is_doubtful(void)
+{
+	return writing.fd >= 0 &&
+	    (writing.renew || (!writing.all && writing.was_odd));
+}
+
 /* Everything here comes after the commit: what cannot be written any more stays
  * odd or blank, and readers go the ordinary way. */
 void

@@ -58,6 +58,11 @@ bool generation_is_broken(struct ctx *c, int64_t slot);
 void generation_begin(struct ctx *c, enum db_change change,
     int64_t workspace_id, int64_t deadline);
 
+/* Whether a writer died under the present declaration, or the file is of an
+ * earlier start: then the transaction has to write something to the log before it
+ * may be ended as committed. */
+bool generation_is_doubtful(void);
+
 /* Ends it: after COMMIT succeeded, or after ROLLBACK. */
 void generation_end(bool committed);
 
