@@ -174,23 +174,32 @@ stored_write(struct ctx *c, const struct workspace *w, struct article *a,
 
 /* One article of a slice of the refresh. */
 struct stale {
+	const struct workspace *w;
 	struct article a;
 	char revision[TOKEN_TEXT];
 	struct buf body;
 };
 
+/* The workspace of an article, where it is not that of the one before. */
+static const struct workspace *
+workspace_after(struct ctx *c, const struct workspace *last, int64_t id)
+{
+	return last != NULL && last->id == id ? last : workspace_of(c, id);
+}
+
 /* Looks at the next articles in one snapshot; fills `stale` with those whose
  * stored bytes are not those of now. Returns how many it looked at. */
 static int
-collect(struct ctx *c, struct workspace *w, int64_t *after, int64_t last,
+collect(struct ctx *c, int64_t workspace_id, int64_t *after, int64_t last,
     int count, struct stale *stale, int *found)
 {
 	/* The plus keeps the planner from an index that every slice would have
 	 * to sort anew: ids are walked in their own order. */
+	const struct workspace *w = NULL;
 	struct stmt *q = db_prepare(c, "SELECT " ROW_HEAD ", x.revision"
 	    " FROM article a LEFT JOIN export x ON x.article_id = a.id"
 	    " WHERE a.id > :after AND a.id <= :last"
-	    " AND +a.workspace_id = :workspace"
+	    " AND (+a.workspace_id = :workspace OR :workspace = 0)"
 	    " AND a.status <> 'deleted' ORDER BY a.id LIMIT :count");
 	struct article a;
 	int seen = 0;
@@ -198,7 +207,7 @@ collect(struct ctx *c, struct workspace *w, int64_t *after, int64_t last,
 	*found = 0;
 	db_bind_int(q, ":after", *after);
 	db_bind_int(q, ":last", last);
-	db_bind_int(q, ":workspace", w->id);
+	db_bind_int(q, ":workspace", workspace_id);
 	db_bind_int(q, ":count", count);
 	while (db_row(q)) {
 		struct stale *s = &stale[*found];
@@ -207,6 +216,7 @@ collect(struct ctx *c, struct workspace *w, int64_t *after, int64_t last,
 		*after = a.id;
 		seen++;
 		s->a = a;
+		s->w = w = workspace_after(c, w, a.workspace_id);
 		token_export(w, &a, s->revision);
 		if (stored == NULL || strcmp(stored, s->revision) != 0)
 			(*found)++;
@@ -216,19 +226,19 @@ collect(struct ctx *c, struct workspace *w, int64_t *after, int64_t last,
 
 /* Stores what was rendered outside, if it is still what is shown. */
 static int64_t
-store_slice(struct ctx *c, int64_t workspace_id, struct stale *stale, int found)
+store_slice(struct ctx *c, struct stale *stale, int found)
 {
+	const struct workspace *w = NULL;
 	char revision[TOKEN_TEXT];
-	struct workspace *w;
 	int64_t stored = 0;
 
 	db_begin_write(c, DB_CHANGES_NOTHING, 0);
-	w = workspace_of(c, workspace_id);
 	for (int i = 0; i < found; i++) {
-		struct article *a = article_find(c, workspace_id,
+		struct article *a = article_find(c, stale[i].w->id,
 		    stale[i].a.uuid);
 		if (a == NULL || a->status == ARTICLE_DELETED)
 			continue;
+		w = workspace_after(c, w, a->workspace_id);
 		token_export(w, a, revision);
 		if (strcmp(revision, stale[i].revision) != 0)
 			continue;
@@ -245,20 +255,19 @@ stored_refresh(struct ctx *c, int64_t workspace_id, int64_t *after,
 {
 	struct stale *stale = arena_array(c->arena, (size_t)count + 1,
 	    sizeof(*stale));
-	struct workspace *w;
 	int found, looked;
 
 	db_begin_read(c);
-	w = workspace_of(c, workspace_id);
-	looked = collect(c, w, after, last, count, stale, &found);
+	looked = collect(c, workspace_id, after, last, count, stale, &found);
 	for (int i = 0; i < found; i++) {
 		buf_init(&stale[i].body, c->arena, 2 * EXPORT_BYTES_MAX);
-		export_render(c, stored_source(c, w, &stale[i].a, false),
+		export_render(c,
+		    stored_source(c, stale[i].w, &stale[i].a, false),
 		    &stale[i].body);
 	}
 	db_commit(c);
 	if (found > 0)
-		*renewed += store_slice(c, workspace_id, stale, found);
+		*renewed += store_slice(c, stale, found);
 	*seen += looked;
 	return looked == count;
 }

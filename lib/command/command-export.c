@@ -25,8 +25,7 @@
 /* What all processes know of the work. */
 struct refresh {
 	struct ctx *c;
-	int64_t *workspaces; /* inside ids */
-	size_t count;
+	int64_t workspace; /* inside id; 0: all */
 	int64_t total; /* articles to look at */
 	int64_t last;  /* highest inside id of an article */
 	int workers;
@@ -39,15 +38,12 @@ struct slice {
 };
 
 static void
-keep_workspace(void *arg, const struct workspace *w)
+count_articles(void *arg, const struct workspace *w)
 {
 	struct refresh *r = arg;
-	struct ctx *c = r->c;
 
-	r->workspaces = arena_grow(c->arena, r->workspaces,
-	    r->count * sizeof(*r->workspaces),
-	    (r->count + 1) * sizeof(*r->workspaces));
-	r->workspaces[r->count++] = w->id;
+	r->total += article_count(r->c, w->id, ARTICLE_DRAFT) +
+	    article_count(r->c, w->id, ARTICLE_PUBLISHED);
 }
 
 static struct err *
@@ -59,16 +55,14 @@ find_work(struct refresh *r, const char *name)
 
 	db_begin_read(c);
 	if (name == NULL) {
-		workspace_list(c, keep_workspace, r);
+		workspace_list(c, count_articles, r);
 	} else {
 		err = pick_workspace(c, name, &w);
 		if (err != NULL)
 			return err;
-		keep_workspace(r, w);
+		r->workspace = w->id;
+		count_articles(r, w);
 	}
-	for (size_t i = 0; i < r->count; i++)
-		r->total += article_count(c, r->workspaces[i], ARTICLE_DRAFT) +
-		    article_count(c, r->workspaces[i], ARTICLE_PUBLISHED);
 	r->last = stored_last_id(c);
 	db_commit(c);
 	return NULL;
@@ -76,14 +70,14 @@ find_work(struct refresh *r, const char *name)
 
 /* Memory is given back after each slice. */
 static void
-work_on(struct refresh *r, int64_t workspace_id, int64_t after, int64_t last)
+work_on(struct refresh *r, int64_t after, int64_t last)
 {
 	struct slice slice;
 	bool more = true;
 
 	while (more) {
 		slice = (struct slice){ 0 };
-		more = stored_refresh(r->c, workspace_id, &after, last, SLICE,
+		more = stored_refresh(r->c, r->workspace, &after, last, SLICE,
 		    &slice.seen, &slice.renewed);
 		arena_reset(r->c->arena);
 		if (slice.seen > 0 && write(r->pipe[1], &slice, sizeof(slice)) !=
@@ -105,11 +99,9 @@ work(struct refresh *r, int number, pid_t parent)
 	arena_init(&scratch, SLICE_MEMORY);
 	r->c->arena = &scratch;
 	db_open(r->c, DB_WAIT_TOOL_MS);
-	for (size_t i = 0; i < r->count; i++) {
-		for (int64_t from = (int64_t)SHARE * number; from < r->last;
-		    from += (int64_t)SHARE * r->workers)
-			work_on(r, r->workspaces[i], from, from + SHARE);
-	}
+	for (int64_t from = (int64_t)SHARE * number; from < r->last;
+	    from += (int64_t)SHARE * r->workers)
+		work_on(r, from, from + SHARE);
 	db_close(r->c);
 	_exit(0);
 }
