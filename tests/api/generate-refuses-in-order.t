@@ -129,6 +129,8 @@ my %replay = (
 	'an unknown member' => [ { nonsense => 1 } ],
 	'no body' => [ {}, body => '' ],
 	'a chunked body' => [ {}, body => '{}', chunked => 1 ],
+	'a body cut short' => [ {}, body => '{"topic":"One"',
+		headers => { 'Idempotency-Key' => 'again', 'Content-Length' => 500 } ],
 );
 for my $name (sort keys %replay) {
 	my ($members, %option) = @{ $replay{$name} };
@@ -137,6 +139,8 @@ for my $name (sort keys %replay) {
 	is_deeply $again->{json}, $first->{json}, '  the job';
 	is $again->{headers}{'idempotent-replayed'}, 'true', '  says so';
 }
+is_error order('again', {}, body => 'x' x 70000, chunked => $_), 413,
+	'payload_too_large', 'a replay with a body that is too large' for 0, 1;
 is_deeply $jobs->balance, $before, 'nothing was reserved by replays';
 
 my $sibling = $galley->key($jobs->workspace, 'articles:generate');
