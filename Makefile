@@ -52,6 +52,16 @@ OPTIMIZE = -O1 -fno-omit-frame-pointer -fsanitize=address,undefined \
 	-fno-sanitize-recover=undefined
 LDFLAGS += -fsanitize=address,undefined
 endif
+ifdef FUZZING
+BUILD = build/fuzz
+CC = clang
+override LINK = dynamic
+CPPFLAGS += -DGALLEY_TEST
+WARNINGS = -Wall
+OPTIMIZE = -O1 -fno-omit-frame-pointer -fno-sanitize-recover=undefined \
+	-fsanitize=fuzzer-no-link,address,undefined
+FUZZ_LINK = -fsanitize=fuzzer,address,undefined
+endif
 ifdef STRICT
 WARNINGS += -Werror
 endif
@@ -140,6 +150,7 @@ help:
 	@echo 'make check T=F  run one test file, or all of a folder'
 	@echo 'make check-fast the same without what takes long, in a minute'
 	@echo 'make compile_commands.json   for editors and clangd'
+	@echo 'make fuzz       libFuzzer on whatever reads bytes, 60 s a target'
 	@echo 'make check-kill the job runner killed at random, 500 jobs'
 	@echo 'make check-faults   killed at every place, at every operation on files'
 	@echo 'make check-power    1,000 power failures'
@@ -269,6 +280,26 @@ $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
 
 unit: $(UNIT)
 
+# Fuzz targets (tests/fuzz/fuzz.h): for libFuzzer in FUZZING builds, else programs
+# that read a folder of inputs again.
+FUZZERS = $(patsubst tests/fuzz/%.c,$(BUILD)/tests/fuzz/%,$(filter-out \
+	tests/fuzz/fuzz.c,$(wildcard tests/fuzz/*.c)))
+$(BUILD)/tests/fuzz/fuzz.o: CPPFLAGS += $(if $(FUZZ_LINK),,-DREPLAY)
+
+$(FUZZERS): $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o \
+    $(BUILD)/tests/fuzz/fuzz.o $(LIB)
+	$(Q)$(CC) -pie $(LDFLAGS) $(FUZZ_LINK) -o $@ $< $(BUILD)/tests/fuzz/fuzz.o \
+	    $(LIB) $(TOOL_LIBS)
+
+fuzzers: $(FUZZERS)
+
+# Fuzzing itself: each target, or T=NAME, for FUZZ_SECONDS. What it finds stays in
+# build/fuzz/found, new inputs in build/fuzz/corpus. Packages: purpose fuzz.
+FUZZ_SECONDS = 60
+fuzz:
+	$(MAKE) FUZZING=1 fuzzers
+	sh tests/fuzz/run.sh build/fuzz $(FUZZ_SECONDS) $(T)
+
 # All tests, or some: T=tests/api/NAME.t, T=tests/http, T=NAME of a unit test;
 # each is built what it needs and no more.
 # CHECKERS=no goes without those that need the outside checkers.
@@ -278,7 +309,7 @@ UNITS = $(foreach t,$T,$(if $(or $(wildcard $t/*.t),$(filter %.t,$t)),,$(BUILD)/
 NEED_CHECKERS = $(filter tests/docs/% tests/export/%,$(SCRIPTS))
 NEED_TEST = $(if $(SCRIPTS),$(shell grep -lE "'test'|use JobRun" $(SCRIPTS)))
 else
-SCRIPTS = $(wildcard tests/api/*.t tests/fault/*.t tests/http/*.t \
+SCRIPTS = $(wildcard tests/api/*.t tests/fault/*.t tests/http/*.t tests/fuzz/*.t \
 	$(if $(NODE),tests/docs/*.t tests/export/*.t))
 UNITS = $(UNIT)
 NEED_CHECKERS = all
@@ -304,7 +335,7 @@ tests/node_modules/.stamp: tests/package-lock.json
 	    exit 1; }
 	@touch $@
 
-check: $(if $(SCRIPTS),all) $(UNITS) $(if $(NEED_CHECKERS),$(NODE))
+check: $(if $(SCRIPTS),all) $(if $(filter tests/fuzz/%,$(SCRIPTS)),fuzzers) $(UNITS) $(if $(NEED_CHECKERS),$(NODE))
 	$(if $(strip $(NEED_TEST)),$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs)
 	GALLEY_BUILD='$(BUILD)' prove -j2 $(UNITS) $(SCRIPTS)
 ifndef T

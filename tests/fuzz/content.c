@@ -1,0 +1,36 @@
+/* Structured content as JSON: what is read is written and read again the same,
+ * and every view of it can be rendered. */
+#include "base/buf.h"
+#include "base/jread.h"
+#include "base/utf8.h"
+#include "export/export.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/render.h"
+
+static const char *
+written(struct ctx *c, const struct content *content)
+{
+	struct buf out;
+
+	buf_init(&out, c->arena, 32 * 1024 * 1024);
+	content_to_json(content, NULL, &out);
+	return buf_done(&out);
+}
+
+void
+fuzz(struct ctx *c, const char *text, size_t len)
+{
+	struct content content, again;
+	const char *json;
+	json_t *root;
+
+	if (jread_parse(c, "content", text, len, &root) != NULL ||
+	    content_from_json(c, "content", root, "en", &content) != NULL)
+		return;
+	content_number(c, &content);
+	json = written(c, &content);
+	MUST(jread_parse(c, "content", json, strlen(json), &root) == NULL);
+	MUST(content_from_json(c, "content", root, "en", &again) == NULL);
+	MUST(strcmp(written(c, &again), json) == 0);
+	render_all(c, &content);
+}

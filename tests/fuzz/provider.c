@@ -1,0 +1,16 @@
+/* A provider's line: one of the four kinds, and nothing that cannot be. */
+#include "job/provider.h"
+#include "tests/fuzz/fuzz.h"
+
+void
+fuzz(struct ctx *c, const char *text, size_t len)
+{
+	struct provider_said said;
+
+	if (provider_line(c, text, len, &said) != NULL)
+		return;
+	MUST(said.kind != LINE_RESULT ||
+	    (said.usage.input_tokens >= 0 && said.usage.output_tokens >= 0 &&
+		said.usage.images >= 0));
+	MUST(said.kind != LINE_STEP || said.step != NULL);
+}

@@ -1,0 +1,15 @@
+/* A UUID is read in one form only, and is then its own canonical form. */
+#include "base/uuid.h"
+#include "tests/fuzz/fuzz.h"
+
+void
+fuzz(struct ctx *c, const char *text, size_t len)
+{
+	char out[UUID_TEXT], again[UUID_TEXT];
+
+	(void)c;
+	if (!uuid_parse(text, out))
+		return;
+	MUST(len == UUID_TEXT - 1 && strlen(out) == len);
+	MUST(uuid_parse(out, again) && strcmp(out, again) == 0);
+}
