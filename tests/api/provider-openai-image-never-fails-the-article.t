@@ -124,8 +124,8 @@ is_without(with_image(sub { b64(FakeOpenAI::png(9000, 10)) }), 2,
 	'a picture that is too large');
 is_without(with_image(sub { answer({ data => [{ b64_json => '!!' }] }) }), 2,
 	'what is no base64');
-is_without(with_image(sub { b64('x' x (9 << 20)) }, memory_mib => 512), 2,
-	'nine megabytes');
+is_without(with_image(sub { b64('x' x (9 << 20)) }, memory_mib => 512,
+	deadline_s => 60), 2, 'nine megabytes');
 
 $done = with_image(sub { hang() }, deadline_s => 2);
 is_without($done, 2, 'an endpoint that hangs');

@@ -6,8 +6,13 @@ set -eu
 build=$1 seconds=$2
 shift 2
 here=$(dirname "$0")
-[ $# -gt 0 ] || set -- $(ls "$here"/*.c | sed 's|.*/||; s|\.c$||' | grep -vx fuzz)
 failed=0
+if [ $# -eq 0 ]; then
+	for source in "$here"/*.c; do
+		target=$(basename "$source" .c)
+		[ "$target" = fuzz ] || set -- "$@" "$target"
+	done
+fi
 for target; do
 	mkdir -p "$build/corpus/$target" "$build/found" "$here/corpus/$target"
 	log=$build/found/$target.log
