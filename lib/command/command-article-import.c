@@ -11,7 +11,7 @@
 #include "import/import.h"
 #include "store/db.h"
 
-#define BATCH_MEMORY ((size_t)1 << 30)
+#define BATCH_MEMORY ((size_t)3 << 29)
 
 static void
 notes_to_json(struct jwrite *j, const struct import_result *r,
