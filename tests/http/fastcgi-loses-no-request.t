@@ -71,9 +71,9 @@ for my $way (grep { @$_ == 3 && $_->[1] eq 'fcgi' } Galley::Server::ways()) {
 		"<IfModule mod_fcgid.c>\nFcgidInitialEnv GALLEY_FCGI_REQUESTS 20\n"
 		. "FcgidSpawnScoreUpLimit 1000\n</IfModule>\n");
 	my $size = -s $log;
-	is_deeply ask($server, 60), { 200 => 180 },
+	is_deeply ask($server, 40), { 200 => 120 },
 		"$kind: processes end after 20 requests, and none is lost";
-	cmp_ok scalar(processes_since($size)), '>=', 9,
+	cmp_ok scalar(processes_since($size)), '>=', 6,
 		"$kind: and did";
 	$server->stop;
 
@@ -97,7 +97,7 @@ for my $way (grep { @$_ == 3 && $_->[1] eq 'fcgi' } Galley::Server::ways()) {
 	chmod 0755, "$program.new";
 	rename "$program.new", $program or die "$program: $!";
 	$galley->sql('PRAGMA user_version = ' . ($version + 1));
-	for my $n (1 .. 6) {
+	for my $n (1 .. 4) {
 		my $answer = $server->get("/articles/$id", key => $key);
 		is_error $answer, 503, 'service_unavailable',
 			"$kind: another schema is no schema ($n)";
