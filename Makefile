@@ -101,8 +101,8 @@ CGI_END = $(MUSL_END)
 BIN_LINK = $(MUSL_LINK)
 BIN_END = $(MUSL_END)
 BIN_READY = $(MUSL)/stamp-tool
-CFLAGS += -ffile-prefix-map=$(CURDIR)=.
-LDFLAGS += -Wl,--build-id=none
+# No folder of this machine, so that programs and their build ids are the same.
+CFLAGS += -g0 -ffile-prefix-map=$(CURDIR)=.
 PKG_CONFIG = PKG_CONFIG_LIBDIR=$(MUSL)/lib/pkgconfig pkg-config
 CURL_LIBS = -lssl -lcrypto
 else ifeq ($(LINK),static)
@@ -153,6 +153,7 @@ help:
 	@echo 'make fuzz       libFuzzer on whatever reads bytes, 60 s a target'
 	@echo 'make check-kill the job runner killed at random, 500 jobs'
 	@echo 'make check-faults   killed at every place, at every operation on files'
+	@echo 'make check-install  INSTALL, word by word, in throw-away roots'
 	@echo 'make check-power    1,000 power failures'
 	@echo 'make check-fastcgi  100,000 requests to one process under ASan'
 	@echo 'make check-attack   ffuf, sqlmap and wapiti against an instance'
@@ -372,6 +373,14 @@ check-corpus: all $(NODE)
 	CORPUS='$(abspath $(CORPUS))' GALLEY_BUILD='$(BUILD)' prove -j2 \
 	    tests/export/outside-checkers-find-nothing.t \
 	    tests/export/markdown-comes-back.t
+
+# INSTALL word by word in throw-away roots, as root: SUITES='bookworm xenial', and
+# from the sources, too, with SOURCES=1.
+SUITES = bookworm
+.PHONY: check-install
+check-install: dist
+	GALLEY_BUILD='$(BUILD)' SUITES='$(SUITES)' SOURCES='$(SOURCES)' \
+	    prove -v tests/install
 
 # The random kills of tests/api, long: 500 jobs instead of 60.
 check-kill: all

@@ -43,7 +43,7 @@ for file; do
 done
 program "$cover" bin/galley-cover
 for asset in $(find htdocs -type f ! -name '.*' ! -path 'htdocs/media/*') \
-	apache-conf/*.conf apache-conf/htaccess apache-conf/crontab; do
+	$(find apache-conf -type f ! -name '*.in' ! -name private-apache); do
 	put "$asset" "$asset"
 done
 for file in INSTALL LICENSE NEWS README.md SECURITY; do

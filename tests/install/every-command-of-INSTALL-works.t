@@ -1,0 +1,349 @@
+# INSTALL, word by word: its commands and files are taken out of its text and run
+# in throw-away roots, on a server of one's own with Debian's Apache and TLS, and
+# for a user of a shared host, below suEXEC. SUITES names the systems (bookworm);
+# SOURCES=1 builds there, too, as on a fresh machine. The binary release is that
+# of `make dist`.
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+use Galley;
+use Galley::Process qw(run_program);
+use Galley::Root;
+use Test::More;
+use Time::HiRes qw(time);
+
+my $missing = Galley::Root::missing();
+plan skip_all => $missing if defined $missing;
+my ($archive) = glob Galley::build() . '/release/galley-*-x86_64.tar.gz';
+plan skip_all => 'there is no binary release: make dist' if !$archive;
+my ($number) = $archive =~ m{/galley-(.*)-x86_64\.tar\.gz$};
+
+# ---- INSTALL
+
+# What is indented below a number, as blocks: "1.2" => [BLOCK, BLOCK...]. What
+# stands before the first number is "0".
+sub read_install {
+	my (%blocks, $inside);
+	my $at = '0';
+	for my $line (split /\n/, Galley::slurp(Galley::top() . '/INSTALL')) {
+		$at = $1 if $line =~ /^(\d\.\d+)\s/ || $line =~ /^(\d)  [A-Z]/;
+		my $indented = $line =~ s/^\t//;
+		push @{ $blocks{$at} }, '' if $indented && !$inside;
+		$blocks{$at}[-1] .= "$line\n" =~ s/galley-N-/galley-$number-/gr
+			if $indented;
+		$inside = $indented;
+	}
+	return \%blocks;
+}
+
+my $install = read_install();
+my %used;
+
+# The N-th block of a number.
+sub block {
+	my ($at, $n) = @_;
+	$used{"$at $n"} = 1;
+	return $install->{$at}[$n - 1] // die "INSTALL has no $at, $n";
+}
+
+# Runs a text that stands in INSTALL; it must end well.
+sub works {
+	my ($root, $name, $text, %option) = @_;
+	my $done = $root->run($text, %option);
+	ok $done->{exit} == 0, $name
+		or diag $text, substr($done->{out}, -1500),
+			substr($done->{err}, -1500), $root->run(
+			'tail -n 20 /var/log/apache2/*.log 2>/dev/null')->{out};
+	return $done->{out};
+}
+
+sub says {
+	my ($root, $at, $n, %option) = @_;
+	return works($root, "$at, $n", block($at, $n), %option);
+}
+
+# ---- what a server has beside Galley
+
+# Names, certificates whom everybody here trusts, and systemd, played by a script.
+sub furnish {
+	my ($root) = @_;
+	my @names = qw(api.example.com two.example.com www.example.com);
+	my $own = $root->run('hostname')->{out};
+	$root->write('/etc/hosts', "127.0.0.1 localhost @names $own");
+	for my $name (@names) {
+		$root->write("/tmp/$name.cnf", "[req]\ndistinguished_name=dn\n[dn]\n"
+			. "[v3]\nsubjectAltName=DNS:$name\n");
+		works($root, "there is a certificate for $name",
+			"openssl req -x509 -newkey rsa:2048 -nodes -days 30"
+			. " -subj /CN=$name -keyout /etc/ssl/private/$name.key"
+			. " -out /etc/ssl/certs/$name.pem -config /tmp/$name.cnf"
+			. " -extensions v3");
+		$root->run("cp /etc/ssl/certs/$name.pem"
+			. " /usr/local/share/ca-certificates/$name.crt");
+	}
+	$root->run('update-ca-certificates');
+	$root->write('/usr/local/bin/systemctl',
+		"#!/bin/sh\napachectl graceful || apachectl start\nsleep 1\n");
+	chmod 0755, $root->path('/usr/local/bin/systemctl');
+}
+
+# Fields of cron's line, then what it runs, as cron does: almost no environment.
+sub cron_runs {
+	my ($root, $name, $line, $user) = @_;
+	my ($command) = $line =~ /^(?:(?:\S+ ){5}www-data )?(.*)$/m;
+	return works($root, $name, "env -i HOME=/ SHELL=/bin/sh sh -c '$command'",
+		user => $user, in => '/');
+}
+
+sub status {
+	my ($root, $url, $key) = @_;
+	return $root->run("curl -s -o /dev/null -w '%{http_code}' "
+		. ($key ? "-H 'Authorization: Bearer $key' " : '') . "'$url'")->{out};
+}
+
+# ---- a server of one's own
+
+sub own_server {
+	my ($suite) = @_;
+	my $root = Galley::Root->new($suite, qw(curl openssl ca-certificates
+		logrotate));
+	furnish($root);
+	run_program(['cp', $archive, "$archive.sha256", $root->path('/root')]);
+	like says($root, '0', 1), qr/: OK$/, 'the download is whole';
+	works($root, '1.1, 1', block('1.1', 1) =~ s/install/install -y/r,
+		network => 1, seconds => 600);
+	like says($root, '1.2', 1), qr{instance /srv/galley is ready},
+		'setup has made it';
+	like Galley::slurp($root->path('/srv/galley/log/setup.txt')),
+		qr{Define GALLEY /srv/galley}, 'and says what is left to do';
+
+	$root->write('/etc/apache2/sites-available/galley.conf', block('1.5', 1));
+	says($root, '1.5', 2);
+	$root->write('/etc/cron.d/galley', block('1.6', 1));
+	says($root, '1.6', 2);
+
+	mkdir $root->path('/srv/posts');
+	$root->write('/srv/posts/one.md', "# One\n\nText.\n");
+	my ($key) = says($root, '1.7', 1) =~ /\b(ab_live_\w{38})\b/;
+	ok defined $key, 'it prints a key';
+	my $answer = works($root, '1.8, 1', "KEY=$key; " . block('1.8', 1));
+	like $answer, qr/"name":"Example blog"/, 'which is good, over TLS';
+	like $root->run("curl -s -H 'Authorization: Bearer $key'"
+		. ' https://api.example.com/api/v1/articles')->{out},
+		qr/"title":"One"/, 'and shows the article';
+	is status($root, 'http://api.example.com/api/v1/connection', $key), 403,
+		'plain http is refused';
+	is status($root, 'https://api.example.com/galley.conf'), 404,
+		'the settings are not served';
+	like says($root, '3', 2) . '', qr/the API key|damaged|form/i,
+		'the key reaches the program';
+
+	like $root->run('echo https://api.example.com/robots.txt |'
+		. ' /srv/galley/bin/galley-fetch --private')->{out}, qr/^OK 200 /,
+		'the static client trusts whom the system trusts';
+	like $root->run('echo https://localhost/robots.txt |'
+		. ' /srv/galley/bin/galley-fetch --private')->{out}, qr/^NO /,
+		'and nobody by another name';
+
+	cron_runs($root, '1.6, 1', block('1.6', 1) =~ s/$/ --once/mr, 'www-data');
+	ok -e $root->path('/srv/galley/run/runner.seen'), 'cron\'s line runs the jobs';
+	works($root, 'logrotate takes it', 'logrotate -f /etc/logrotate.d/galley');
+	ok scalar(() = glob $root->path('/srv/galley/log/requests.log.1*')),
+		'logs are rotated';
+	is status($root, 'https://api.example.com/api/v1/connection', $key), 200,
+		'and it goes on';
+	my $doctor = works($root, 'galley doctor finds nothing bad',
+		'/srv/galley/bin/galley doctor');
+	note $doctor;
+
+	worst_day($root, $key);
+	under_fcgid($root, $key);
+	two_instances($root, $key);
+	says($root, '5', 2, in => "/root/galley-$number-x86_64");
+	return $root;
+}
+
+# Backup, restore, and a request that is asked about.
+sub worst_day {
+	my ($root, $key) = @_;
+	my $url = 'https://api.example.com/api/v1/connection';
+	says($root, '4', 1, in => '/srv/galley');
+	cron_runs($root, '4, 2', block('4', 2), 'www-data');
+	my ($backup) = sort glob $root->path('/var/backups/galley/*.tar');
+	my $file = substr $backup, length $root->path('');
+	works($root, '4, 3', block('4', 3) =~ s/FILE/$file/r, in => '/srv/galley');
+	cron_runs($root, '4, 4', block('4', 4), 'www-data');
+	works($root, '4, 5', block('4', 5) =~ s/FILE/$file/r, in => '/srv/galley');
+	is status($root, $url, $key), 200, 'what was restored answers';
+	my ($id) = $root->run("curl -s -i $url")->{out} =~ /^X-Request-Id: (\S+)/mi;
+	works($root, '6, 2', block('6', 2) =~ s/REQUEST-ID/$id/r,
+		in => '/srv/galley');
+}
+
+# 1.10, its first way.
+sub under_fcgid {
+	my ($root, $key) = @_;
+	works($root, '1.10, 1', block('1.10', 1) =~ s/install/install -y/r,
+		network => 1, seconds => 600);
+	my $host = block('1.5', 1);
+	my $line = block('1.10', 2);
+	$host =~ s/^(.*galley\.conf\n)/$1$line/mg;
+	$root->write('/etc/apache2/sites-available/galley.conf', $host);
+	works($root, '1.10: Apache takes it',
+		'apachectl configtest && systemctl reload apache2');
+	is status($root, 'https://api.example.com/api/v1/connection', $key), 200,
+		'and answers' for 1, 2;
+}
+
+# As 1.9 says.
+sub two_instances {
+	my ($root, $key) = @_;
+	my $second = sub { $_[0] =~ s{/srv/galley}{/srv/two}gr
+		=~ s/api\.example/two.example/gr =~ s/a2ensite galley/a2ensite two/r };
+	my $out = works($root, '1.9: a second instance',
+		$second->(block('1.2', 1)) =~ s/$/ --site Two --language de/r
+			=~ s/\n( --site.*)/$1/r);
+	$root->write('/etc/apache2/sites-available/two.conf',
+		$second->(block('1.5', 1)));
+	works($root, '1.9: with a host of its own', $second->(block('1.5', 2)));
+	my ($other) = $out =~ /\b(ab_live_\w{38})\b/;
+	is status($root, 'https://two.example.com/api/v1/connection', $other), 200,
+		'answers with its key';
+	is status($root, 'https://two.example.com/api/v1/connection', $key), 401,
+		'and not with the first one\'s';
+	is status($root, 'https://api.example.com/api/v1/connection', $key), 200,
+		'which answers as before';
+}
+
+# From the sources, as on a fresh machine.
+sub from_sources {
+	my ($root) = @_;
+	mkdir $root->path('/root/source');
+	run_program(['sh', '-c', 'git archive HEAD | tar -x -C '
+		. $root->path('/root/source')]);
+	my ($packages, $build) = block('1.3', 1) =~ /\A(.*?\n)(make.*)\z/s
+		or die '1.3';
+	my $began = time;
+	works($root, '1.3: the packages', $packages =~ s/install/install -y/r,
+		in => '/root/source', network => 1, seconds => 900);
+	note sprintf 'fetched the packages in %d s', time - $began;
+	$began = time;
+	works($root, '1.3: built and installed', $build =~ s{/srv/galley}{/srv/built}gr,
+		in => '/root/source', network => 1, seconds => 1800);
+	note sprintf 'built and installed in %d s', time - $began;
+	like $root->run('file -L /srv/built/cgi-bin/sync || ldd'
+		. ' /srv/built/cgi-bin/sync 2>&1')->{out},
+		qr/static/, 'with static programs';
+	is Galley::slurp($root->path('/root/source/build/link')), "musl\n",
+		'and musl';
+	works($root, '5: an upgrade', 'make -j4 install PREFIX=/srv/built &&'
+		. ' /srv/built/bin/galley migrate', in => '/root/source',
+		network => 1, seconds => 600);
+	$root->run('useradd -m -s /bin/sh me && cp -r /root/source /home/me/source'
+		. ' && chown -R me: /home/me');
+	says($root, '2.7', 1, user => 'me', in => '/home/me/source',
+		network => 1, seconds => 900);
+	like $root->run('/home/me/public_html/galley/bin/galley workspace list',
+		user => 'me')->{out}, qr/\S/, 'an instance in two folders';
+}
+
+# ---- shared hosting
+
+my $shared_host = <<'END';
+<VirtualHost *:443>
+	ServerName www.example.com
+	DocumentRoot /home/me/public_html
+	SSLEngine on
+	SSLCertificateFile /etc/ssl/certs/www.example.com.pem
+	SSLCertificateKeyFile /etc/ssl/private/www.example.com.key
+	SuexecUserGroup me me
+	<Directory /home/me/public_html>
+		Options SymLinksIfOwnerMatch
+		AllowOverride AuthConfig FileInfo Limit Options=ExecCGI
+		Require all granted
+	</Directory>
+</VirtualHost>
+END
+
+sub make_host {
+	my ($suite) = @_;
+	my $root = Galley::Root->new($suite, qw(apache2 apache2-suexec-custom curl
+		openssl ca-certificates));
+	furnish($root);
+	$root->run('useradd -m -s /bin/sh me && chmod 755 /home/me &&'
+		. ' install -d -o me -g me /home/me/public_html');
+	$root->write('/etc/apache2/suexec/www-data', "/home\npublic_html\n");
+	$root->write('/etc/apache2/sites-available/host.conf', $shared_host);
+	works($root, 'there is a host',
+		'a2enmod -q suexec rewrite cgid headers mime ssl unique_id setenvif &&'
+		. ' a2ensite -q host && systemctl start apache2');
+	return $root;
+}
+
+sub shared_hosting {
+	my ($suite) = @_;
+	my $root = make_host($suite);
+	my $api = 'https://www.example.com/galley/api/v1';
+	run_program(['cp', $archive, $root->path('/home/me')]);
+	my ($key) = says($root, '2.1', 1, user => 'me') =~ /\b(ab_live_\w{38})\b/;
+	ok defined $key, 'setup prints a key';
+	is status($root, "$api/connection", $key), 200, 'it is good, below suEXEC';
+	is status($root, 'https://www.example.com/galley/galley.conf'), 404,
+		'nothing else is served';
+	cron_runs($root, '2.2, 1', block('2.2', 1) =~ s/$/ --once/mr, 'me');
+	$root->run('chmod -R g+w /home/me/public_html/galley', user => 'me');
+	is status($root, "$api/connection", $key), 500,
+		'suEXEC refuses what the group may write';
+	works($root, '2.3: setup again',
+		block('2.1', 1) =~ s/^tar.*\n//mr, user => 'me');
+	is status($root, "$api/connection", $key), 200, 'mends it';
+
+	without_shell($root, $api);
+	my @left = grep { !m{^/home/me/(?:public_html/|galley)} } split /\n/,
+		$root->run('find / -xdev -newer /tmp/www.example.com.cnf -user me'
+			. ' -type f -not -path "/proc/*"')->{out};
+	note "elsewhere: @left" if @left;
+	return $root;
+}
+
+# An upload without modes, and cron.
+sub without_shell {
+	my ($root, $api) = @_;
+	$root->run('rm -rf /home/me/public_html/galley /home/me/galley', user => 'me');
+	$root->run("mv galley-$number-x86_64 galley-release && find galley-release"
+		. ' -type f -exec chmod 644 {} +', user => 'me');
+	my $line = block('2.5', 1) =~ s/^\s+|\s+$//gr;
+	my $done = $root->run("env -i HOME=/home/me SHELL=/bin/sh timeout 20 sh -c"
+		. " '$line'", user => 'me');
+	is $done->{out} . $done->{err}, '', '2.5: the line of cron is silent';
+	my ($key) = Galley::slurp($root->path('/home/me/galley/log/setup.txt'))
+		=~ /\b(ab_live_\w{38})\b/;
+	is status($root, "$api/connection", $key), 200, 'and has made an instance';
+	$root->run('mkdir posts && printf "# One\n\nText.\n" >posts/one.md',
+		user => 'me');
+	cron_runs($root, '2.6, 1', block('2.6', 1), 'me');
+	like $root->run("curl -s -H 'Authorization: Bearer $key' $api/articles")
+		->{out}, qr/"title":"One"/, 'whose article is there';
+	like Galley::slurp($root->path('/home/me/galley/log/said.txt')),
+		qr/published/, 'and whose answer is in the file';
+}
+
+# What is no command of these systems: listings, the second way of 1.10 (systemd),
+# what the tests of galley upgrade show.
+my %other = map { $_ => 1 } '1.10 3', '1.10 4', '2.1 2', '3 1', '5 1', '6 1';
+$other{$_} = 1 for $ENV{SOURCES} ? () : ('1.3 1', '2.7 1');
+
+for my $suite (split ' ', $ENV{SUITES} // 'bookworm') {
+	subtest "$suite: a server of one's own" => sub {
+		my $root = own_server($suite);
+		from_sources($root) if $ENV{SOURCES};
+	};
+	subtest "$suite: shared hosting" => sub { shared_hosting($suite) };
+}
+
+my @unused = grep { !$used{$_} && !$other{$_} } map { my $at = $_;
+	map { "$at $_" } 1 .. @{ $install->{$at} } } sort keys %$install;
+is "@unused", '', 'no command of INSTALL was left out';
+
+done_testing;
