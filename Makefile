@@ -151,6 +151,7 @@ help:
 	@echo 'make check-fast the same without what takes long, in a minute'
 	@echo 'make compile_commands.json   for editors and clangd'
 	@echo 'make fuzz       libFuzzer on whatever reads bytes, 60 s a target'
+	@echo 'make check-restored the api scripts in a restored instance'
 	@echo 'make check-kill the job runner killed at random, 500 jobs'
 	@echo 'make check-faults   killed at every place, at every operation on files'
 	@echo 'make check-install  INSTALL, word by word, in throw-away roots'
@@ -381,6 +382,11 @@ SUITES = bookworm
 check-install: dist
 	GALLEY_BUILD='$(BUILD)' SUITES='$(SUITES)' SOURCES='$(SOURCES)' \
 	    prove -v tests/install
+
+# The drill of tests/api, long: those scripts in an instance that was restored.
+check-restored: all
+	GALLEY_BUILD='$(BUILD)' GALLEY_DRILL='$(TWINS)' \
+	    prove -v tests/api/a-restored-instance-works.t
 
 # The random kills of tests/api, long: 500 jobs instead of 60.
 check-kill: all

@@ -189,9 +189,9 @@ is_below(const char *path, const char *folder)
 	    (path[len] == '/' || path[len] == '\0');
 }
 
-/* A backup holds every secret: never where the web server looks. */
-static struct err *
-check_place(struct ctx *c, const char *path)
+/* A backup holds every secret, a dump all the rest: never where the web server looks. */
+struct err *
+archive_check_place(struct ctx *c, const char *path)
 {
 	const struct instance *i = c->instance;
 	const char *folder = fileio_folder(c->arena, path);
@@ -203,8 +203,8 @@ check_place(struct ctx *c, const char *path)
 	if (is_below(real, arena_printf(c->arena, "%s/htdocs", i->programs)) ||
 	    (apart && is_below(real, i->programs) && !is_below(real, i->home)))
 		return refuse(c, ERR_INVALID,
-		    "%s is served by the web server: a backup holds every"
-		    " secret and must be elsewhere.", real);
+		    "%s is served by the web server, and this is not for"
+		    " everybody: it must be elsewhere.", real);
 	return NULL;
 }
 
@@ -264,7 +264,7 @@ write_archive(struct ctx *c, const char *path, bool damaged,
 	const char *copy = fresh_beside(c,
 	    arena_printf(c->arena, "%s/copy", home));
 	const char *fresh = fresh_beside(c, path);
-	struct err *err = check_place(c, path);
+	struct err *err = archive_check_place(c, path);
 	struct progress progress;
 	struct tar t;
 	int fd;

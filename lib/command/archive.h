@@ -45,6 +45,9 @@ MAY_REFUSE struct err *archive_read(struct ctx *c, const char *path,
  * day ago or longer: hidden files whose names begin with `.NAME`. */
 void archive_sweep(struct ctx *c, const char *folder, const char *name);
 
+/* Refuses a path that the web server would serve. */
+MAY_REFUSE struct err *archive_check_place(struct ctx *c, const char *path);
+
 /* "20260901T080000Z": now, for names of backups. In the arena. */
 const char *archive_time(struct ctx *c);
 

@@ -27,6 +27,7 @@ const struct command *const command_list[] = {
 	command_explain,
 	command_verify_page,
 	command_backup,
+	command_dump,
 	command_demo,
 	command_help,
 	NULL,

@@ -19,6 +19,7 @@ extern const struct command command_backup[];
 extern const struct command command_check[];
 extern const struct command command_credits[];
 extern const struct command command_demo[];
+extern const struct command command_dump[];
 extern const struct command command_explain[];
 extern const struct command command_export[];
 extern const struct command command_help[];

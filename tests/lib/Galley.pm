@@ -62,6 +62,9 @@ sub top { return $top }
 #   owner  whom it belongs to, when root makes it (www-data); then the programs
 #          are this user's, too
 #
+# With GALLEY_RESTORED=FILE in the environment that backup is restored into it, as
+# onto a new machine: the scripts must work there as well.
+#
 # It is removed when the object goes.
 sub new {
 	my ($class, %option) = @_;

@@ -1,0 +1,322 @@
+#include "command/dump.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "access/account.h"
+#include "article/media.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "base/fileio.h"
+#include "base/instance.h"
+#include "base/jwrite.h"
+#include "command/archive.h"
+#include "command/csv.h"
+#include "job/ledger.h"
+#include "store/db.h"
+
+#define FILE_MAX ((size_t)1 << 30)
+#define CHUNK 65536
+
+static const char readme[] =
+    "What a Galley instance held, in open formats.\n"
+    "\n"
+    "accounts.json, accounts.csv   customers and their credits\n"
+    "ledger/                       each movement of credits, by account\n"
+    "media/                        images, named by the BLAKE2b-256 of their bytes\n"
+    "workspaces/ID/\n"
+    "  workspace.json              settings\n"
+    "  keys.json                   keys without what is secret\n"
+    "  jobs.json                   orders, with research briefs\n"
+    "  published/                  what is shown, as Markdown with front matter\n"
+    "  drafts/, trash/             articles that are not shown\n"
+    "  changes/                    working copies that differ from what is shown\n"
+    "  editions/                   all that was ever published, by its number\n"
+    "  articles/                   the same as JSON: state, editions, content\n"
+    "\n"
+    "Into another Galley: galley article import --workspace ID --publish\n"
+    "workspaces/ID/published, and the same without --publish for drafts.\n"
+    "Texts are UTF-8, times RFC 3339 in UTC, CSV as RFC 4180.\n";
+
+static const char *
+path_of(struct dump *d, const char *name)
+{
+	return arena_printf(d->c->arena, "%s/%s", d->folder, name);
+}
+
+static void
+fail(struct dump *d, const char *path)
+{
+	if (d->err == NULL)
+		d->err = refuse(d->c, ERR_INTERNAL, "%s: %s. What is there of"
+		    " the dump is not whole: remove it.", path,
+		    strerror(errno));
+}
+
+void
+dump_folder(struct dump *d, const char *name)
+{
+	const char *path = path_of(d, name);
+
+	if (d->err == NULL && mkdir(path, 0700) != 0)
+		fail(d, path);
+}
+
+static int
+make_file(struct dump *d, const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		fail(d, path);
+	d->files++;
+	progress_step(&d->progress, 1);
+	return fd;
+}
+
+void
+dump_file(struct dump *d, const char *name, const struct buf *bytes)
+{
+	const char *path = path_of(d, name);
+	int fd = d->err == NULL ? make_file(d, path) : -1;
+
+	if (fd < 0)
+		return;
+	if (!fileio_write_all(fd, bytes->data, bytes->len))
+		fail(d, path);
+	if (close(fd) != 0)
+		fail(d, path);
+}
+
+void
+dump_begin(struct dump *d, struct buf *out)
+{
+	buf_init(out, d->c->arena, FILE_MAX);
+}
+
+/* ---- credits */
+
+struct ledger {
+	struct jwrite json;
+	struct buf text, csv;
+	struct arena *arena;
+};
+
+static const char *
+digits(struct arena *a, int64_t value)
+{
+	return arena_printf(a, "%lld", (long long)value);
+}
+
+static void
+add_movement(void *arg, const struct ledger_row *row)
+{
+	struct ledger *l = arg;
+	struct jwrite *j = &l->json;
+	struct arena *a = l->arena;
+	char at[CLOCK_TEXT];
+
+	jwrite_object(j);
+	jwrite_member_int(j, "number", row->number);
+	jwrite_member_text(j, "kind", row->kind);
+	jwrite_member_text(j, "job_id", row->job_uuid);
+	jwrite_member_text(j, "ref", row->ref);
+	jwrite_member_int(j, "available", row->available);
+	jwrite_member_int(j, "reserved", row->reserved);
+	jwrite_member_int(j, "spent", row->spent);
+	jwrite_member_int(j, "available_after", row->available_after);
+	jwrite_member_int(j, "reserved_after", row->reserved_after);
+	jwrite_member_int(j, "spent_after", row->spent_after);
+	jwrite_member_time(j, "at", row->at);
+	jwrite_object_end(j);
+	buf_add_char(&l->text, '\n');
+	clock_format(at, row->at);
+	csv_row(&l->csv, (const char *const[]){ digits(a, row->number), at,
+	    row->kind, row->job_uuid, row->ref, digits(a, row->available),
+	    digits(a, row->reserved), digits(a, row->spent),
+	    digits(a, row->available_after), digits(a, row->reserved_after),
+	    digits(a, row->spent_after) }, 11);
+}
+
+static void
+write_ledger(struct dump *d, const struct account *account)
+{
+	static const char *const head[] = { "number", "at", "kind", "job_id",
+		"ref", "available", "reserved", "spent", "available_after",
+		"reserved_after", "spent_after" };
+	struct ctx *c = d->c;
+	struct ledger l = { .arena = c->arena };
+
+	dump_begin(d, &l.text);
+	dump_begin(d, &l.csv);
+	jwrite_init(&l.json, &l.text);
+	csv_row(&l.csv, head, 11);
+	jwrite_array(&l.json);
+	ledger_list(c, account->id, INT64_MIN, INT64_MAX, add_movement, &l);
+	jwrite_array_end(&l.json);
+	dump_file(d, arena_printf(c->arena, "ledger/%s.json", account->uuid),
+	    &l.text);
+	dump_file(d, arena_printf(c->arena, "ledger/%s.csv", account->uuid),
+	    &l.csv);
+}
+
+struct accounts {
+	struct dump *d;
+	struct jwrite json;
+	struct buf text, csv;
+};
+
+static void
+add_account(void *arg, const struct account *account)
+{
+	struct accounts *all = arg;
+	struct arena *a = all->d->c->arena;
+	struct jwrite *j = &all->json;
+	char at[CLOCK_TEXT];
+
+	jwrite_object(j);
+	jwrite_member_text(j, "id", account->uuid);
+	jwrite_member_text(j, "name", account->name);
+	jwrite_member_bool(j, "verified", account->verified);
+	jwrite_member_bool(j, "suspended", account->suspended);
+	jwrite_member_int(j, "granted", account->granted);
+	jwrite_member_int(j, "available", account->available);
+	jwrite_member_int(j, "reserved", account->reserved);
+	jwrite_member_int(j, "spent", account->spent);
+	jwrite_member_time(j, "created_at", account->created_at);
+	jwrite_object_end(j);
+	buf_add_char(&all->text, '\n');
+	clock_format(at, account->created_at);
+	csv_row(&all->csv, (const char *const[]){ account->uuid, account->name,
+	    account->verified ? "true" : "false",
+	    account->suspended ? "true" : "false", digits(a, account->granted),
+	    digits(a, account->available), digits(a, account->reserved),
+	    digits(a, account->spent), at }, 9);
+	write_ledger(all->d, account);
+}
+
+static void
+write_accounts(struct dump *d)
+{
+	static const char *const head[] = { "id", "name", "verified",
+		"suspended", "granted", "available", "reserved", "spent",
+		"created_at" };
+	struct accounts all = { .d = d };
+
+	dump_folder(d, "ledger");
+	dump_begin(d, &all.text);
+	dump_begin(d, &all.csv);
+	jwrite_init(&all.json, &all.text);
+	csv_row(&all.csv, head, 9);
+	jwrite_array(&all.json);
+	account_list(d->c, add_account, &all);
+	jwrite_array_end(&all.json);
+	dump_file(d, "accounts.json", &all.text);
+	dump_file(d, "accounts.csv", &all.csv);
+}
+
+/* ---- images */
+
+static void
+copy_media(void *arg, const char *name)
+{
+	struct dump *d = arg;
+	const char *from = media_path(d->c, name), *path;
+	char chunk[CHUNK];
+	ssize_t got = 1;
+	int in, out;
+
+	if (d->err != NULL)
+		return;
+	in = open(from, O_RDONLY | O_CLOEXEC);
+	if (in < 0) {
+		fail(d, from);
+		return;
+	}
+	path = path_of(d, arena_printf(d->c->arena, "media/%s", name));
+	out = make_file(d, path);
+	while (out >= 0 && d->err == NULL && got != 0) {
+		got = read(in, chunk, sizeof(chunk));
+		if (got < 0 && errno != EINTR)
+			fail(d, from);
+		else if (got > 0 && !fileio_write_all(out, chunk, (size_t)got))
+			fail(d, path);
+	}
+	if (out >= 0)
+		close(out);
+	close(in);
+}
+
+/* ---- the run */
+
+static void
+add_workspace(void *arg, const struct workspace *w)
+{
+	struct dump *d = arg;
+
+	d->workspaces++;
+	if (d->err == NULL)
+		dump_workspace(d, w);
+}
+
+/* An empty folder, made where it is missing. */
+static struct err *
+prepare(struct ctx *c, const char *folder)
+{
+	struct err *err = archive_check_place(c, folder);
+	const struct dirent *entry;
+	bool empty = true;
+	DIR *dir;
+
+	if (err != NULL)
+		return err;
+	if (mkdir(folder, 0700) != 0 && errno != EEXIST)
+		return refuse(c, ERR_INTERNAL, "%s: %s.", folder,
+		    strerror(errno));
+	dir = opendir(folder);
+	if (dir == NULL)
+		return refuse(c, ERR_INTERNAL, "%s: %s.", folder,
+		    strerror(errno));
+	while ((entry = readdir(dir)) != NULL)
+		empty &= strcmp(entry->d_name, ".") == 0 ||
+		    strcmp(entry->d_name, "..") == 0;
+	closedir(dir);
+	if (!empty)
+		return refuse(c, ERR_INVALID, "%s is not empty: name a folder"
+		    " that is, or one that is not there yet.", folder);
+	return NULL;
+}
+
+struct err *
+dump_run(struct ctx *c, const char *word, struct dump *out)
+{
+	char *folder = arena_text(c->arena, word);
+	size_t len = strlen(folder);
+	struct err *err;
+	struct buf text;
+
+	while (len > 1 && folder[len - 1] == '/')
+		folder[--len] = '\0';
+	err = prepare(c, folder);
+	*out = (struct dump){ .c = c, .folder = folder };
+	if (err != NULL)
+		return err;
+	progress_begin(&out->progress, "Writing", PROGRESS_PIECES, 0);
+	dump_begin(out, &text);
+	buf_add_text(&text, readme);
+	dump_file(out, "README", &text);
+	db_begin_read(c);
+	write_accounts(out);
+	dump_folder(out, "workspaces");
+	workspace_list(c, add_workspace, out);
+	dump_folder(out, "media");
+	media_list(c, copy_media, out);
+	db_commit(c);
+	progress_end(&out->progress);
+	return out->err;
+}
