@@ -47,8 +47,9 @@ sub page {
 # "check: expected / found" of each finding, after a look at a page.
 sub findings {
 	my ($path, $article, @words) = @_;
-	my $done = $galley->command('verify-page', $pages->url($path), $article,
-		'--allow-private', @words);
+	# Five seconds of a processor may be minutes.
+	my $done = $galley->command({ seconds => 600 }, 'verify-page',
+		$pages->url($path), $article, '--allow-private', @words);
 	my $told = $done->{json}[0];
 	diag "exit $done->{exit}: $done->{err}" if !$told;
 	my @lines = map { "$_->{check}: $_->{expected} / $_->{found}" }

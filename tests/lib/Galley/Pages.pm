@@ -28,7 +28,7 @@ sub new {
 		owner => $$ }, $class;
 	$self->{pid} = fork // die "fork: $!";
 	return $self if $self->{pid};
-	alarm 120;
+	alarm 900;
 	$SIG{PIPE} = 'IGNORE';
 	while (my $client = $socket->accept) { $self->answer($client) }
 	POSIX::_exit(0);
