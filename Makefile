@@ -75,6 +75,9 @@ TOOL_LIBS = $(STORE_LIBS) -lyaml -lcmark-gfm-extensions -lcmark-gfm -lgumbo \
 CFLAGS_PIC = -fPIE
 ifeq ($(LINK),best)
 override LINK := $(shell env -u MAKEFLAGS sh musl/build.sh --choose $(MUSL))
+ifeq ($(LINK),)
+$(error $(MUSL) cannot be written)
+endif
 endif
 # musl-gcc takes -static-pie for a dynamic program; so in its parts.
 MUSL_SYSTEM = /usr/lib/x86_64-linux-musl
