@@ -16,7 +16,8 @@ use Galley::Request qw(request_env);
 my $requests = $ENV{REQUESTS} // 3000;
 my $allowed_kib = 256;
 # The sanitizer holds back what was freed, to catch late uses: not for ever.
-$ENV{ASAN_OPTIONS} = 'quarantine_size_mb=4:detect_leaks=0';
+$ENV{ASAN_OPTIONS} = 'quarantine_size_mb=1:'
+	. 'thread_local_quarantine_size_kb=64:detect_leaks=0';
 
 my $galley = Galley->new(conf => { jobs_per_hour => 0 });
 my $account = $galley->account;
