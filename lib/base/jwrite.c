@@ -110,13 +110,25 @@ must_escape(const struct jwrite *w, unsigned char byte)
 	return w->html_safe && (byte == '<' || byte == '>' || byte == '&');
 }
 
+/* Bytes that are never escaped: most of any text is passed over by them. Not
+ * among them: the end, and the first byte of line separators. */
+static const bool plain[256] = {
+	[' '] = true, ['!'] = true, ['#' ... '%'] = true, ['\'' ... ';'] = true,
+	['='] = true, ['?' ... '['] = true, [']' ... '~'] = true,
+	[0x80 ... 0xE1] = true, [0xE3 ... 0xFF] = true
+};
+
 static void
 quoted(struct jwrite *w, const char *text)
 {
 	const char *from = text, *p = text;
 
 	buf_add_char(w->out, '"');
-	for (; *p != '\0'; p++) {
+	for (;; p++) {
+		while (plain[(unsigned char)*p])
+			p++;
+		if (*p == '\0')
+			break;
 		if (is_line_separator(p)) {
 			buf_add(w->out, from, (size_t)(p - from));
 			escape_code_unit(w,

@@ -162,10 +162,15 @@ utf8_forbidden(const char *text, bool one_line)
 {
 	const char *p = text;
 
-	while (*p != '\0') {
-		const char *at = p;
+	for (;;) {
+		const char *at;
+		/* Most of it is ASCII that can be seen, and never forbidden. */
+		while (*p >= ' ' && *p <= '~')
+			p++;
+		at = p;
+		if (*p == '\0')
+			return NULL;
 		if (forbidden(utf8_next(&p), one_line))
 			return at;
 	}
-	return NULL;
 }
