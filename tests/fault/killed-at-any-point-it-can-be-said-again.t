@@ -15,7 +15,7 @@ use Galley::Wxr;
 use FaultPoints qw(fault_points met_points older_database);
 use JobRun;
 
-my $jobs = JobRun->new(credits => 1000000);
+my $jobs = JobRun->new(credits => 1000000, conf => { log_max_mib => 1 });
 my $galley = $jobs->galley;
 my $home = $galley->home;
 my ($number, $width) = (0, 0);
@@ -126,6 +126,9 @@ my %does = (
 	'job that fails' => { once => 1, run => sub { worked(@_,
 		topic => 'refuse provider_refused') } },
 	'job given back' => { once => 1, run => \&released },
+	'full log' => { once => 1, run => sub {
+		Galley::spew("$home/log/operator.log", "A line.\n" x 140000) if $_[1];
+		$jobs->run(env => $_[0]) } },
 	'answer' => { once => 1, run => sub {
 		command({}, qw(article publish), $article) if $_[1];
 		my $done;
