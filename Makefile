@@ -159,6 +159,7 @@ help:
 	@echo 'make check-faults   killed at every place, at every operation on files'
 	@echo 'make check-install  INSTALL, word by word, in throw-away roots'
 	@echo 'make check-power    1,000 power failures'
+	@echo 'make check-large    5,000 orders on a database of 700 MB'
 	@echo 'make check-fastcgi  100,000 requests to one process under ASan'
 	@echo 'make check-attack   ffuf, sqlmap and wapiti against an instance'
 	@echo 'make check-corpus CORPUS=DIR   the checkers on a folder of articles'
@@ -398,7 +399,7 @@ check-kill: all
 	    prove -v tests/api/runner-survives-random-kills.t
 
 # tests/fault at every place, operation and byte instead of a choice of them.
-.PHONY: check-faults check-power
+.PHONY: check-faults check-power check-large
 check-faults: all
 	$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs
 	GALLEY_BUILD='$(BUILD)' GALLEY_FAULT_ALL=1 prove -j2 tests/fault
@@ -409,6 +410,12 @@ check-power: all
 	$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs
 	GALLEY_BUILD='$(BUILD)' GALLEY_POWER_IMAGES='$(IMAGES)' \
 	    prove -v tests/fault/what-was-acknowledged-survives-power-loss.t
+
+# 700 MB and 5,000 orders, or ORDERS.
+ORDERS = 5000
+check-large: all
+	GALLEY_BUILD='$(BUILD)' GALLEY_LARGE_ORDERS='$(ORDERS)' \
+	    prove -v tests/fault/a-large-database-takes-orders.t
 
 # One FastCGI process and 100,000 requests, under AddressSanitizer.
 check-fastcgi:
