@@ -381,6 +381,18 @@ apikey_revoke(struct ctx *c, int64_t id)
 	db_run(q);
 }
 
+int64_t
+apikey_revoke_all(struct ctx *c, int64_t workspace_id)
+{
+	struct stmt *q = db_prepare(c, "UPDATE api_key /*scan*/"
+	    " SET revoked_at = :now WHERE workspace_id = :workspace"
+	    " AND revoked_at IS NULL");
+
+	db_bind_int(q, ":now", c->now);
+	db_bind_int(q, ":workspace", workspace_id);
+	return db_run(q);
+}
+
 void
 apikey_expire(struct ctx *c, int64_t id, int64_t at)
 {

@@ -81,6 +81,9 @@ void apikey_list(struct ctx *c, int64_t workspace_id,
 /* Revokes at once; a revoked one stays as it was. */
 void apikey_revoke(struct ctx *c, int64_t id);
 
+/* Revokes all keys of a workspace; returns how many were not yet. */
+int64_t apikey_revoke_all(struct ctx *c, int64_t workspace_id);
+
 /* It expires at `at`, or when it would have before. */
 void apikey_expire(struct ctx *c, int64_t id, int64_t at);
 

@@ -54,8 +54,9 @@ struct workspace *
 workspace_find(struct ctx *c, const char *name_or_uuid, bool *many)
 {
 	struct stmt *q = db_prepare(c, "SELECT " WORKSPACE_COLUMNS
-	    " FROM workspace w /*scan*/ WHERE w.uuid = :uuid"
-	    " OR (:uuid IS NULL AND w.name = :name) ORDER BY w.id LIMIT 2");
+	    " FROM workspace w /*scan*/ WHERE w.deleted_at IS NULL"
+	    " AND (w.uuid = :uuid OR (:uuid IS NULL AND w.name = :name))"
+	    " ORDER BY w.id LIMIT 2");
 	char uuid[UUID_TEXT];
 	struct workspace *found;
 
@@ -87,7 +88,8 @@ workspace_list(struct ctx *c,
     void (*each)(void *arg, const struct workspace *workspace), void *arg)
 {
 	struct stmt *q = db_prepare(c, "SELECT " WORKSPACE_COLUMNS
-	    " FROM workspace w /*scan*/ ORDER BY w.id");
+	    " FROM workspace w /*scan*/ WHERE w.deleted_at IS NULL"
+	    " ORDER BY w.id");
 
 	while (db_row(q))
 		each(arg, one(c, q));
@@ -229,8 +231,23 @@ workspace_begin(struct ctx *c, const struct workspace *w,
 	    strcmp((*out)->epoch, w->epoch) == 0)
 		return NULL;
 	return refuse(c, ERR_CONFLICT,
-	    "The database was restored from a backup meanwhile; nothing was"
-	    " changed. Say it again.");
+	    "The workspace was deleted, or the database restored from a backup"
+	    " meanwhile; nothing was changed. Say it again.");
+}
+
+void
+workspace_delete(struct ctx *c, const struct workspace *w)
+{
+	struct stmt *q = db_prepare(c, "UPDATE workspace SET"
+	    " deleted_at = :now, website = NULL, address_pattern = NULL,"
+	    " publisher_name = NULL, publisher_logo_url = NULL,"
+	    " author_name = NULL, author_url = NULL, analytics_enabled = 0,"
+	    " analytics_origins = '', embed_origins = ''"
+	    " WHERE id = :id");
+
+	db_bind_int(q, ":now", c->now);
+	db_bind_int(q, ":id", w->id);
+	db_run(q);
 }
 
 bool
@@ -246,7 +263,7 @@ bool
 workspace_public_url_differs(struct ctx *c, const char *public_url)
 {
 	struct stmt *q = db_prepare(c, "SELECT 1 FROM workspace /*scan*/"
-	    " WHERE public_url <> :url LIMIT 1");
+	    " WHERE public_url <> :url AND deleted_at IS NULL LIMIT 1");
 	bool differs;
 
 	db_bind_text(q, ":url", public_url);
@@ -265,7 +282,8 @@ workspace_take_public_url(struct ctx *c, const char *public_url)
 	for (;;) {
 		q = db_prepare(c, "SELECT " WORKSPACE_COLUMNS
 		    " FROM workspace w /*scan*/"
-		    " WHERE w.public_url <> :url LIMIT 1");
+		    " WHERE w.public_url <> :url AND w.deleted_at IS NULL"
+		    " LIMIT 1");
 		db_bind_text(q, ":url", public_url);
 		if (!db_row(q))
 			return changed;

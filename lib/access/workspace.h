@@ -48,14 +48,14 @@ struct workspace {
 void workspace_from_row(struct stmt *q, int first, struct workspace *out);
 
 /* By uuid, or by a name that only one workspace has; NULL when there is none,
- * or more than one of the name (then *many is true). */
+ * or more than one of the name (then *many is true). A deleted one is none. */
 struct workspace *workspace_find(struct ctx *c, const char *name_or_uuid,
     bool *many);
 
 /* By the id inside. Dies when there is none. */
 struct workspace *workspace_of(struct ctx *c, int64_t id);
 
-/* Calls `each` for every workspace, oldest first. */
+/* Calls `each` for every workspace that is not deleted, oldest first. */
 void workspace_list(struct ctx *c,
     void (*each)(void *arg, const struct workspace *workspace), void *arg);
 
@@ -84,11 +84,16 @@ bool workspace_update(struct ctx *c, struct workspace *w);
 /*
  * Begins the writing transaction that changes the articles or settings of `w`,
  * which was read in an earlier one, and reads it anew into *out. Refuses
- * (ERR_CONFLICT) when the database was restored in between: inside ids would be
- * those of other rows.
+ * (ERR_CONFLICT) when the workspace was deleted or the database restored in
+ * between: inside ids would be those of other rows.
  */
 MAY_REFUSE struct err *workspace_begin(struct ctx *c,
     const struct workspace *w, struct workspace **out);
+
+/* Marks it as deleted and blanks its settings; nothing of it may be left but
+ * revoked keys and jobs that ended (command-workspace-delete.c). The row stays
+ * for the jobs' sake. */
+void workspace_delete(struct ctx *c, const struct workspace *w);
 
 /* Whether its settings' digest is that of its settings (galley verify). */
 bool workspace_is_sound(const struct workspace *w);

@@ -61,6 +61,18 @@ add(struct purge_media *m, const char *digest)
 }
 
 static void
+add_name(void *arg, const char *name)
+{
+	add(arg, name);
+}
+
+void
+purge_media_add_all(struct purge_media *m, struct ctx *c)
+{
+	media_list(c, add_name, m);
+}
+
+static void
 drop(struct purge_media *m, const char *digest)
 {
 	char (*found)[MEDIA_DIGEST] = find(m, digest);

@@ -39,6 +39,10 @@ void purge_media_init(struct purge_media *m, struct ctx *c);
 MAY_REFUSE struct err *purge_article(struct ctx *c, const struct workspace *w,
     const struct article *a, struct purge_media *media);
 
+/* Adds all pictures: those, too, that a deletion which was killed left. Inside a
+ * transaction. */
+void purge_media_add_all(struct purge_media *m, struct ctx *c);
+
 /* Destroys the rows of those pictures that no article, edition or workspace
  * names; reads all articles once. In the writing transaction, after its last
  * article. */

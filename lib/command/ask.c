@@ -1,13 +1,16 @@
 #include "command/ask.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/ctx.h"
 #include "command/call.h"
 #include "command/progress.h"
 
 #define NAMES_MAX 20 /* that are shown */
+#define LINE_MAX_BYTES 4096
 
 bool
 ask_can(void)
@@ -27,6 +30,18 @@ ask(const char *question, bool otherwise)
 	if (answer[0] == 'y' || answer[0] == 'Y')
 		return true;
 	return otherwise && answer[0] != 'n' && answer[0] != 'N';
+}
+
+const char *
+ask_line(struct ctx *c, const char *question)
+{
+	char answer[LINE_MAX_BYTES];
+
+	progress_hide();
+	fprintf(stderr, "%s ", question);
+	if (fgets(answer, sizeof(answer), stdin) == NULL)
+		return "";
+	return arena_text_n(c->arena, answer, strcspn(answer, "\n"));
 }
 
 struct err *

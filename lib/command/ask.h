@@ -18,6 +18,10 @@ bool ask_can(void);
  * all else is `otherwise`. Only where ask_can(). */
 bool ask(const char *question, bool otherwise);
 
+/* Asks on standard error and reads a line, into the arena, without its end; "" at
+ * the end of input. Only where ask_can(). */
+const char *ask_line(struct ctx *c, const char *question);
+
 /*
  * Before more than one thing is done that is hard to undo: shows the `count`
  * names and asks whether they are to be `done` ("deleted"). Refuses where the

@@ -30,5 +30,6 @@ extern const struct command command_key_find[];
 extern const struct command command_provider[];
 extern const struct command command_verify_page[];
 extern const struct command command_workspace[];
+extern const struct command command_workspace_delete[];
 
 #endif

@@ -71,8 +71,8 @@ only_workspace(struct ctx *c, struct workspace **out)
 		    " create.");
 	if (only.count > 1)
 		return call_usage(c,
-		    "There are %d workspaces: name one with --workspace.",
-		    only.count);
+		    "There are %d workspaces: name one; galley workspace list"
+		    " shows them.", only.count);
 	*out = only.first;
 	return NULL;
 }

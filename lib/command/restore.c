@@ -73,7 +73,7 @@ end_jobs(struct ctx *c, struct restore *r)
 {
 	struct keeper keeper = { c, r };
 
-	job_end_all(c, "The service was restored from a backup, and this order"
+	job_end_all(c, 0, "The service was restored from a backup, and this order"
 	    " was not carried out: order it again with a new Idempotency-Key.",
 	    keep_job, &keeper);
 }
@@ -124,14 +124,6 @@ keep_revoked(void *arg, const struct apikey *key)
 	r->revoked[r->revoked_count++] = key->uuid;
 }
 
-static void
-keep_workspace(void *arg, const struct workspace *w)
-{
-	struct keeper *k = arg;
-
-	apikey_list(k->c, w->id, keep_revoked, k);
-}
-
 /* Which keys the present instance has revoked: asked of a database that is
  * whole and of this release. */
 static void
@@ -149,7 +141,7 @@ find_revoked(struct ctx *c, struct restore *r)
 		return;
 	}
 	db_begin_read(c);
-	workspace_list(c, keep_workspace, &keeper);
+	apikey_list_all(c, keep_revoked, &keeper);
 	db_commit(c);
 }
 

@@ -141,26 +141,30 @@ job_end_cancel(struct ctx *c, struct job *job)
 	return NULL;
 }
 
-/* The oldest open job, or NULL. */
+/* The oldest open job, of one workspace or of all (0), or NULL. */
 static struct job *
-first_open(struct ctx *c)
+first_open(struct ctx *c, int64_t workspace_id)
 {
 	struct stmt *q = db_prepare(c, "SELECT id FROM job"
-	    " WHERE settled_at IS NULL ORDER BY created_at, id LIMIT 1");
-	int64_t id = db_row(q) ? db_int(q, 0) : 0;
+	    " WHERE settled_at IS NULL"
+	    " AND :workspace IN (0, workspace_id)"
+	    " ORDER BY created_at, id LIMIT 1");
+	int64_t id;
 
+	db_bind_int(q, ":workspace", workspace_id);
+	id = db_row(q) ? db_int(q, 0) : 0;
 	db_reset(q);
 	return id != 0 ? job_of(c, id) : NULL;
 }
 
 int64_t
-job_end_all(struct ctx *c, const char *sentence,
+job_end_all(struct ctx *c, int64_t workspace_id, const char *sentence,
     void (*each)(void *arg, const struct job *job), void *arg)
 {
 	int64_t count = 0;
 	struct job *job;
 
-	while ((job = first_open(c)) != NULL) {
+	while ((job = first_open(c, workspace_id)) != NULL) {
 		job_end_fail(c, job, "cancelled", sentence);
 		if (each != NULL)
 			each(arg, job);

@@ -241,9 +241,9 @@ void job_end_fail(struct ctx *c, struct job *job, const char *code,
 /* Ends it as cancelled; refuses one that has ended (409). */
 MAY_REFUSE struct err *job_end_cancel(struct ctx *c, struct job *job);
 
-/* Fails every open job (restore), calling `each` (or NULL) for it. Returns how
- * many. */
-int64_t job_end_all(struct ctx *c, const char *sentence,
+/* Fails every open job (restore), or those of one workspace (0: all), calling
+ * `each` (or NULL) for it. Returns how many. */
+int64_t job_end_all(struct ctx *c, int64_t workspace_id, const char *sentence,
     void (*each)(void *arg, const struct job *job), void *arg);
 
 /* Whether more than a day has passed since the first claim: by the boot clock

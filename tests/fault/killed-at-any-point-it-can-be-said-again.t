@@ -101,6 +101,16 @@ my %does = (
 			$galley->must(qw(article delete), $id);
 		}
 		command($_[0], qw(article purge --older-than 0)) } },
+	'workspace delete' => { once => 1, run => sub {
+		if ($_[1]) {
+			$galley->key($galley->workspace(name => 'Doomed',
+				account => $jobs->account));
+			my ($id) = $galley->import_text('Doomed', "# Doomed\n\nText.\n");
+			$galley->must(qw(article set), $id, 'image=' . picture($dot));
+		}
+		my $done = command($_[0], qw(workspace delete Doomed --confirm Doomed));
+		$done->{exit} = 0 if $done->{err} =~ /There is no workspace Doomed/;
+		return $done } },
 	'article import' => { run => sub {
 		my $file = $galley->scratch . '/' . ++$number . '.md';
 		Galley::spew($file, "# Text $number\n\nText.\n");
