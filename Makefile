@@ -164,6 +164,7 @@ help:
 	@echo 'make check-attack   ffuf, sqlmap and wapiti against an instance'
 	@echo 'make check-corpus CORPUS=DIR   the checkers on a folder of articles'
 	@echo 'make bench      measure (tests/bench)'
+	@echo 'make bench-import    measure importing and rendering'
 	@echo 'make bench-baseline  count the instructions of requests anew'
 	@echo 'make install PREFIX=DIR   programs and assets of an instance'
 	@echo 'make dist       the binary release: one tarball for any x86-64 Linux'
@@ -434,6 +435,10 @@ bench:
 	$(MAKE) LINK=musl BUILD='$(BUILD)' $(BUILD)/bench/empty $(BUILD)/bench/spawn
 	GALLEY_BUILD='$(BUILD)' perl -Itests/bench/lib tests/bench/bench.pl
 
+# 10,000 articles in, published, and rendered anew.
+bench-import: programs
+	GALLEY_BUILD='$(BUILD)' perl tests/bench/import.pl
+
 # Counts instructions anew, where a change was meant to cost or save some.
 bench-baseline:
 	$(MAKE) LINK=musl BUILD='$(BUILD)' all
@@ -480,6 +485,6 @@ clean:
 FORCE:
 
 .PHONY: FORCE all programs docs help unit format clean check check-corpus \
-	check-kill check-fastcgi bench bench-baseline install dist tarball
+	check-kill check-fastcgi bench bench-baseline bench-import install dist tarball
 .SECONDARY:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

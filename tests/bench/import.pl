@@ -1,7 +1,8 @@
 # How long it takes to import, render and publish many articles, to change a
 # setting of them all, and to render them anew:
 #
-#	perl -Itests/lib tests/bench/import.pl [COUNT]     10000; of 8 KB each
+#	make bench-import
+#	perl tests/bench/import.pl [COUNT]     10000; of 8 KB each
 #
 # GALLEY_BUILD names the build. Durable: every batch has reached the disk.
 use strict;
