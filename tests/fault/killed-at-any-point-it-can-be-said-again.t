@@ -133,6 +133,12 @@ my %does = (
 	'job with image' => { once => 1, run => sub { picture("$home/log/dot.png") if $_[1];
 		worked(@_, topic => 'image dot.png', image => JSON::PP::true) } },
 	'research job' => { once => 1, run => sub { worked(@_, kind => 'research') } },
+	'log rotation' => { once => 1, run => sub {
+		if ($_[1]) {
+			$galley->conf(log_max_mib => 1);
+			Galley::spew("$home/log/requests.log", 'x' x 1_100_000 . "\n");
+		}
+		$jobs->run(env => $_[0]) } },
 	'job that fails' => { once => 1, run => sub { worked(@_,
 		topic => 'refuse provider_refused') } },
 	'job given back' => { once => 1, run => \&released },
