@@ -84,7 +84,9 @@ sub furnish {
 	}
 	$root->run('update-ca-certificates');
 	$root->write('/usr/local/bin/systemctl',
-		"#!/bin/sh\napachectl graceful || apachectl start\nsleep 1\n");
+		"#!/bin/sh\napachectl stop\nfor i in 1 2 3 4 5 6 7 8 9; do\n"
+		. "\t[ -e /var/run/apache2/apache2.pid ] || break\n\tsleep 1\ndone\n"
+		. "exec apachectl start\n");
 	chmod 0755, $root->path('/usr/local/bin/systemctl');
 }
 
@@ -191,7 +193,7 @@ sub under_fcgid {
 	$host =~ s/^(.*galley\.conf\n)/$1$line/mg;
 	$root->write('/etc/apache2/sites-available/galley.conf', $host);
 	works($root, '1.10: Apache takes it',
-		'apachectl configtest && systemctl reload apache2');
+		'apachectl configtest && systemctl restart apache2');
 	is status($root, 'https://api.example.com/api/v1/connection', $key), 200,
 		'and answers' for 1, 2;
 }

@@ -72,20 +72,24 @@ sub spew_mode {
 	chmod 0755, $path;
 }
 
-# One process holds the namespaces; all else of the root ends with it.
+# One process holds the namespaces, until this one closes a pipe or ends; all else
+# of the root ends with it.
 sub hold {
 	my ($self) = @_;
 	my $top = $self->{top};
 	pipe my $ready, my $tell or die "pipe: $!";
+	pipe my $end, $self->{end} or die "pipe: $!";
 	my $pid = fork // die "fork: $!";
 	if ($pid == 0) {
+		open STDIN, '<&', $end or POSIX::_exit(1);
+		close $self->{end};
 		open STDOUT, '>&', $tell or POSIX::_exit(1);
 		open STDERR, '>', '/dev/null' or POSIX::_exit(1);
 		no warnings 'exec';
 		exec 'unshare', qw(-m -n -p -f --kill-child --), 'sh', '-c',
 			"ip link set lo up && mount -t proc proc $top/proc &&"
 			. " mount --bind /dev $top/dev && echo up &&"
-			. ' exec sleep infinity';
+			. ' exec cat >/dev/null';
 		POSIX::_exit(127);
 	}
 	close $tell;
@@ -123,7 +127,7 @@ sub DESTROY {
 	my ($self) = @_;
 	return if $self->{process} != $$ || !$self->{holder};
 	local ($?, $@);
-	kill KILL => $self->{inside};
+	close $self->{end};
 	waitpid $self->{holder}, 0;
 }
 
