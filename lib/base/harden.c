@@ -72,7 +72,8 @@ limit(int what, rlim_t most)
 {
 	const struct rlimit limits = { most, most };
 
-	(void)setrlimit((unsigned)what, &limits);
+	/* setrlimit() takes an int in one C library, an enum in another. */
+	(void)syscall(SYS_prlimit64, 0, what, &limits, NULL);
 }
 
 static void
