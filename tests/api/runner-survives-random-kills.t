@@ -116,7 +116,8 @@ for (1 .. 20) {
 	last if !$galley->sql('SELECT count(*) AS n FROM job WHERE settled_at IS'
 		. ' NULL')->[0]{n};
 	my $run = $jobs->run;
-	is "$run->{exit} $run->{signal}", '0 0', 'a run in peace';
+	is "$run->{exit} $run->{signal}", '0 0', 'a run in peace'
+		or diag($run->{err});
 	$jobs->due_now;
 }
 my $rows = $galley->sql('SELECT j.uuid, status, cost, error_code, article_uuid,'
