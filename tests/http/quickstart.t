@@ -9,10 +9,11 @@ use File::Temp ();
 use IO::Socket::INET ();
 use Test::More;
 use Galley;
-use Galley::Process qw(run_program);
+use Galley::Process qw(alone run_program);
 
 plan skip_all => 'this is neither Debian nor Ubuntu'
 	unless -x '/usr/bin/apt-get';
+my $lock = alone(Galley::build() . '/quickstart.lock');
 my $folder = File::Temp->newdir('galley-XXXXXX', TMPDIR => 1);
 chmod 0755, "$folder";
 my $demo = "$folder/demo";

@@ -8,12 +8,13 @@ use lib 'tests/lib';
 use Cwd qw(abs_path);
 use File::Temp ();
 use Galley;
-use Galley::Process qw(run_program);
+use Galley::Process qw(alone run_program);
 use Test::More;
 
 for my $needed (qw(/usr/bin/apt-get /usr/bin/python3 /usr/bin/curl)) {
 	plan skip_all => "there is no $needed on this machine" if !-x $needed;
 }
+my $lock = alone(Galley::build() . '/quickstart.lock');
 my $folder = File::Temp->newdir('galley-XXXXXX', TMPDIR => 1);
 chmod 0755, "$folder";
 my ($port, $site_port) = map { Galley::Server::free_port() } 1, 2;

@@ -5,10 +5,11 @@ use strict;
 use warnings;
 
 use Exporter 'import';
+use Fcntl qw(LOCK_EX);
 use File::Temp ();
 use POSIX ();
 
-our @EXPORT_OK = qw(run_program);
+our @EXPORT_OK = qw(run_program alone);
 
 # run_program([PROGRAM, ARGUMENT...], OPTION => VALUE...)
 #
@@ -44,6 +45,15 @@ sub run_program {
 		exit => $status >> 8,
 		signal => $status & 127,
 	};
+}
+
+# alone(NAME) keeps other scripts that say the same waiting until the value that it
+# returns goes: for those that run make in the folder of the build.
+sub alone {
+	my ($name) = @_;
+	open my $lock, '>', $name or die "$name: $!";
+	flock $lock, LOCK_EX or die "$name: $!";
+	return $lock;
 }
 
 sub become {
