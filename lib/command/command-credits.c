@@ -239,10 +239,10 @@ static const struct command_option ref_option[] = {
 #define MOVES                                                                  \
 	.noun = "credits", .operands = "ACCOUNT N", .operands_min = 2,         \
 	.operands_max = 2, .options = ref_option,                              \
-	.flags = COMMAND_DB | COMMAND_CHANGES
+	.flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID
 #define SHOWS                                                                  \
 	.noun = "credits", .operands = "ACCOUNT", .operands_min = 1,           \
-	.operands_max = 1, .flags = COMMAND_DB
+	.operands_max = 1, .flags = COMMAND_DB | COMMAND_ID
 
 const struct command command_credits[] = {
 	{ MOVES, .verb = "grant", .run = grant,

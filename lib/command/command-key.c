@@ -352,10 +352,10 @@ const struct command command_key[] = {
 	{ .noun = "key", .verb = "list", .operands = "",
 	    .options = list_options, .flags = COMMAND_DB, .run = list,
 	    .summary = "the keys of a workspace, and when each was last used" },
-	{ ONE_KEY, .verb = "show", .flags = COMMAND_DB, .run = show,
+	{ ONE_KEY, .verb = "show", .flags = COMMAND_DB | COMMAND_ID, .run = show,
 	    .summary = "a key: whose it is, what it may do, its last use" },
 	{ ONE_KEY, .verb = "rotate", .options = rotate_options,
-	    .flags = COMMAND_DB | COMMAND_CHANGES, .run = rotate,
+	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID, .run = rotate,
 	    .summary = "make a key like an old one, which ends after a grace",
 	    .text = "The new key has the scopes and the label of the old one,"
 		    " and is printed once. Both work\nuntil the grace is over."
@@ -367,7 +367,8 @@ const struct command command_key[] = {
 		    " orders under way get their answer, or repeats\nthem with"
 		    " the old key, before it takes the new one: that is what"
 		    " the grace is for." },
-	{ ONE_KEY, .verb = "revoke", .flags = COMMAND_DB | COMMAND_CHANGES,
+	{ ONE_KEY, .verb = "revoke",
+	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
 	    .run = revoke, .summary = "refuse a key from now on" },
 	{ .verb = NULL },
 };

@@ -215,13 +215,13 @@ const struct command command_workspace[] = {
 	    .flags = COMMAND_DB | COMMAND_CHANGES, .run = create,
 	    .summary = "make a workspace: articles, settings and keys" },
 	{ .noun = "workspace", .verb = "show", .operands = "[ID]",
-	    .operands_max = 1, .flags = COMMAND_DB, .run = show,
+	    .operands_max = 1, .flags = COMMAND_DB | COMMAND_ID, .run = show,
 	    .summary = "a workspace, its settings, and what blank ones cost" },
 	{ .noun = "workspace", .verb = "list", .operands = "",
 	    .flags = COMMAND_DB, .run = list, .summary = "all workspaces" },
 	{ .noun = "workspace", .verb = "set", .operands = "ID FIELD=VALUE…",
 	    .operands_min = 2, .operands_max = -1,
-	    .flags = COMMAND_DB | COMMAND_CHANGES, .run = set,
+	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID, .run = set,
 	    .summary = "change settings",
 	    .text = "An empty VALUE clears a field; lists are separated by"
 		    " commas. Prints the address that an\narticle has then,"

@@ -67,6 +67,17 @@ is $done->{exit}, 2, 'and no two';
 like $done->{err}, qr/takes one id, and standard input has 2/, 'which it says';
 is $galley->command({ input => "$bikes\n" }, qw(article set - section=Piped))->{exit}, 0,
 	'fields are no ids';
+# So does every other command that takes an id.
+my $account = $galley->must(qw(account list))->[0]{id};
+for my $case ([$account, qw(account show -)], [$workspace, qw(workspace show -)],
+	[$account, qw(credits show -)], [$workspace, qw(workspace set - language=en)]) {
+	my ($one, @words) = @$case;
+	is $galley->command({ input => "$one\n" }, @words)->{exit}, 0, "@words";
+}
+for my $words ([qw(job show -)], [qw(job cancel -)], [qw(key show -)], [qw(key revoke -)]) {
+	like $galley->command({ input => "$account\n" }, @$words)->{err}, qr/\Q$account/,
+		"@$words looks for what it reads";
+}
 is $galley->command({ input => "\xff\n" }, qw(article delete -))->{exit}, 1, 'bytes are no ids';
 unlike Galley::slurp($galley->home . '/log/operator.log'), qr/article publish - $bikes/,
 	'the journal has the words as they were said';
