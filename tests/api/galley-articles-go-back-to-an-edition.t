@@ -133,6 +133,13 @@ $done = on_terminal({ type => "y\n" }, $tool, qw(article revert --edition 2), $i
 is $done->{exit}, 0, 'yes goes on';
 unlike said('show', $id, '--as markdown'), qr/^section: /m, 'and the change is gone';
 
+# Dates of a document are those of its edition.
+my ($dated) = $galley->import_text($workspace,
+	"---\ntitle: Dated\ndate: 2024-01-01\nlastmod: 2024-02-03\n---\n\nText.\n");
+is_deeply $galley->must(qw(article show --published --as json), $dated),
+	$galley->get("/articles/$dated", key => $key)->{json}{data}[0],
+	'an imported edition is what the API shows';
+
 my $draft = $galley->must(qw(article create --title Draft))->{id};
 is_deeply $galley->must(qw(article history), $draft), [], 'a draft has no history';
 for my $words ([qw(diff)], [qw(revert --edition 1)]) {

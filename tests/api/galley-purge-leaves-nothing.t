@@ -46,6 +46,20 @@ sub import_one {
 sub files { return sort map { s{.*/}{}r } glob $galley->programs . '/htdocs/media/*.png' }
 sub rows { return map { "$_->{digest}.png" } @{ $galley->sql('SELECT digest FROM media ORDER BY digest') } }
 
+# Starts the tool; it stands still at a fault point, where one is named.
+sub stopped {
+	my ($place, @words) = @_;
+	my $pid = fork // die "fork: $!";
+	if ($pid == 0) {
+		$ENV{GALLEY_FAULT} = "$place:1:stop" if $place;
+		open STDOUT, '>', '/dev/null';
+		open STDERR, '>', "$folder/stopped.err";
+		exec $tool, @words;
+	}
+	waitpid $pid, WUNTRACED if $place;
+	return $pid;
+}
+
 # How many rows all tables have for an article.
 sub left_of {
 	my ($id) = @_;
@@ -130,6 +144,11 @@ is_deeply $galley->must(@later, qw(article purge --older-than 30d))->{purged}, [
 $later[0]{env}{GALLEY_CLOCK} = 51 * 86400;
 is_deeply [map { $_->{id} } @{ $galley->must(@later, qw(article purge --older-than 30d))->{purged} }],
 	[$again], 'of all';
+my ($stale) = import_one('Stale', []);
+$galley->must({ env => { GALLEY_CLOCK => -40 * 86400 } }, qw(article set), $stale, 'section=Old');
+$galley->must(qw(article delete), $stale);
+is_deeply $galley->must(qw(article purge --older-than 30d))->{purged}, [],
+	'what was saved long ago and deleted today is young';
 for my $words ([], [qw(--older-than soon)], [qw(--older-than 1d), $kept]) {
 	isnt $galley->command(qw(article purge), @$words)->{exit}, 0, "purge @$words is refused";
 }
@@ -162,17 +181,8 @@ for my $place (qw(article-purged purge-committed)) {
 picture('backup');
 my $saved = import_one('Saved', ['backup']);
 $galley->must(qw(article delete), $saved);
-my @programs = map {
-	my ($fault, @words) = @$_;
-	my $pid = fork // die "fork: $!";
-	if ($pid == 0) {
-		$ENV{GALLEY_FAULT} = $fault if $fault;
-		open STDOUT, '>', '/dev/null';
-		exec $tool, @words;
-	}
-	waitpid $pid, WUNTRACED if $fault;
-	$pid;
-} ['archive-copied:1:stop', 'backup', $galley->home . '/db/at-work.tar'], ['', qw(article purge), $saved];
+my @programs = (stopped('archive-copied', 'backup', $galley->home . '/db/at-work.tar'),
+	stopped('', qw(article purge), $saved));
 JobRun::wait_until(60, sub { Galley::slurp('/proc/locks') =~ /-> POSIX .* WRITE $programs[1] / });
 kill CONT => $programs[0];
 for my $name (qw(backup purge)) {
@@ -189,21 +199,25 @@ picture('race');
 my $first = import_one('First', ['race']);
 $galley->must(qw(article delete), $first);
 Galley::spew("$folder/race.md", "# Race\n\n![Picture](race.png)\n");
-my $import = fork // die "fork: $!";
-if ($import == 0) {
-	$ENV{GALLEY_FAULT} = 'media-there:1:stop';
-	open STDERR, '>', "$folder/race.err";
-	exec $tool, qw(article import --workspace), $workspace, "$folder/race.md";
-}
-waitpid $import, WUNTRACED;
+my $import = stopped('media-there', qw(article import --workspace), $workspace, "$folder/race.md");
 is $galley->must(qw(article purge), $first)->{pictures}, 1, 'the picture is purged';
 kill CONT => $import;
 waitpid $import, 0;
 isnt $?, 0, 'the import fails';
-like Galley::slurp("$folder/race.err"), qr/was purged while it was being stored; try again/, 'and says why';
+like Galley::slurp("$folder/stopped.err"), qr/was purged while it was being stored; try again/, 'and says why';
 is_deeply $galley->sql("SELECT 1 FROM article WHERE title = 'Race'"), [], 'nothing is stored';
 my $second = import_one('Second', ['race']);
 like $galley->must(qw(article show --as json), $second)->{html}, qr/<img/, 'a picture comes back';
+
+# One that brings it back before the file is removed keeps it.
+$galley->must(qw(article delete), $second);
+my $purge = stopped('purge-committed', qw(article purge), $second);
+my $third = import_one('Third', ['race']);
+kill CONT => $purge;
+waitpid $purge, 0;
+is $?, 0, 'a purge that was overtaken';
+my %there = map { $_ => 1 } files();
+is_deeply [grep { !$there{$_} } rows()], [], 'leaves the picture';
 is $galley->command('verify')->{exit}, 0, 'verify finds nothing';
 
 done_testing;

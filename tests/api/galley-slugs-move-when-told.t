@@ -71,6 +71,10 @@ is_deeply moves(), [map { url($_) . ' ' . url('fourth') } qw(third second first)
 like qx($tool article addresses --as apache), qr{^RewriteRule "\^/blog/first/\?\$" "https://example\.com/blog/fourth" \[R=301}m,
 	'as redirects';
 
+$galley->must(qw(article set --move), $id, 'slug=third');
+is scalar @{ moves() }, 3, 'also while it is to go back to one of them';
+$galley->must(qw(article set), $id, 'slug=fourth');
+
 # An address that another article has is that one's.
 $galley->must(qw(article set), $draft, 'slug=second');
 is_deeply moves(), [map { url($_) . ' ' . url('fourth') } qw(third first)],
