@@ -42,6 +42,19 @@ $done = on_terminal({}, $tool, 'verify');
 like $done->{screen}, qr/\rChecking  \[#{20}\] 100 %  3 of 3\e\[K\r\e\[K\z/,
 	'verify counts what takes long';
 
+my $backup = $galley->home . '/db/b.tar';
+$done = on_terminal({}, $tool, 'backup', $backup);
+like $done->{screen}, qr{\rWriting  \d+\.\d MiB\e\[K\r\e\[K\z},
+	'a backup tells what it has written';
+$done = on_terminal({}, $tool, qw(restore --check), $backup);
+like $done->{screen},
+	qr{\rReading  \[#{19,20} ?\] +\d+ %  (\d+\.\d) of \1 MiB\e\[K\r\e\[K\z},
+	'restore what it has read';
+$done = on_terminal({}, $tool, 'dump', $galley->scratch . '/dump')
+	if mkdir($galley->scratch . '/dump')
+	&& ($> != 0 || chown $galley->owner_ids, $galley->scratch . '/dump');
+like $done->{screen}, qr{\rWriting  \d+\e\[K\r\e\[K\z}, 'a dump its files';
+
 $done = run_program([$tool, qw(article import), "$folder/1.md"]);
 is $done->{err}, '', 'a pipe sees nothing';
 
