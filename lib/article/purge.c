@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "article/edition.h"
-#include "article/media.h"
 #include "article/name.h"
 #include "article/origin.h"
 #include "article/stored.h"

@@ -22,11 +22,12 @@
 #include <stddef.h>
 
 #include "article/article.h"
+#include "article/media.h"
 
 /* Pictures that purged articles named: digests, each once. */
 struct purge_media {
 	struct arena *arena;
-	char (*digests)[65]; /* sorted */
+	char (*digests)[MEDIA_DIGEST]; /* sorted */
 	const char **files;  /* of those that purge_rows() destroyed, or NULL */
 	size_t count;
 	size_t room;

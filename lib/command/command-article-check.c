@@ -12,6 +12,7 @@
 #include "command/command-list.h"
 #include "command/grid.h"
 #include "command/pick.h"
+#include "command/progress.h"
 #include "store/db.h"
 
 #define ARTICLE_MEMORY ((size_t)1 << 30) /* for one article */
@@ -35,6 +36,7 @@ struct checking {
 	struct failing *failing;
 	size_t count, room;
 	int64_t articles;
+	struct progress progress;
 	struct label labels[EXPORT_CHECKS];
 	size_t label_count;
 };
@@ -97,6 +99,23 @@ check_one(void *arg, const struct article *a)
 	if (count > 0)
 		keep(k, a, checks, count);
 	arena_release(&scratch);
+	progress_step(&k->progress, 1);
+}
+
+static void
+check_all(struct checking *k, bool drafts)
+{
+	struct ctx *c = k->c;
+	int64_t id = k->workspace->id;
+	int64_t total = article_count(c, id, ARTICLE_PUBLISHED);
+
+	if (drafts)
+		total += article_count(c, id, ARTICLE_DRAFT);
+	progress_begin(&k->progress, "Checking", PROGRESS_PIECES, total);
+	article_list(c, id, ARTICLE_PUBLISHED, INT64_MAX, check_one, k);
+	if (drafts)
+		article_list(c, id, ARTICLE_DRAFT, INT64_MAX, check_one, k);
+	progress_end(&k->progress);
 }
 
 static int
@@ -184,10 +203,7 @@ check(struct ctx *c, struct call *call)
 	if (err != NULL)
 		return err;
 	k.workspace = w;
-	article_list(c, w->id, ARTICLE_PUBLISHED, INT64_MAX, check_one, &k);
-	if (!call_has(call, "published"))
-		article_list(c, w->id, ARTICLE_DRAFT, INT64_MAX, check_one,
-		    &k);
+	check_all(&k, !call_has(call, "published"));
 	db_commit(c);
 	if (k.label_count > 1)
 		qsort(k.labels, k.label_count, sizeof(*k.labels), most_first);
