@@ -147,7 +147,7 @@ static void
 give_up(const char *text, bool passing, int retry_after_s)
 {
 	if (dying)
-		_exit(1);
+		_exit(exit_status);
 	dying = true;
 	death = text;
 	if (last_words == NULL) {

@@ -35,30 +35,30 @@ my $begun = $galley->scratch . '/begun';
 my ($written, $ordered, $read, $made) = JobRun::at_once(
 	sub {
 		my $n = 0;
-		until (-e $stop) {
+		do {
 			$n++;
 			# Both of a pair in one import, in this order.
 			$galley->import_text($jobs->workspace, "# Pair $n a\n\nText.\n",
 				"# Pair $n b\n\nText.\n");
 			Galley::spew($begun, '') if $n == 2;
-		}
+		} until -e $stop;
 		return $n;
 	},
 	sub {
 		my $n = 0;
-		until (-e $stop) {
+		do {
 			$jobs->ordered('order-' . ++$n, topic => "Mulch $n");
 			$jobs->run if $n % 3 == 0;
-		}
+		} until -e $stop;
 		return $n;
 	},
 	sub {
 		my ($n, $wrong) = (0, 0);
-		until (-e $stop) {
+		do {
 			$n++;
 			$wrong++ if $galley->get('/articles', key => $jobs->key)->{status}
 				!= 200;
-		}
+		} until -e $stop;
 		return $wrong ? 0 : $n;
 	},
 	sub {
