@@ -16,10 +16,11 @@
 	" OR lease_until <= :boot_now OR lease_until > :boot_far"              \
 	" OR (lease_locked = 1 AND :locked = 1))"
 
-/* Due: no lease and its time has come; a time further ahead than the longest
+/* Due, among the open jobs, which the index job_open holds from the oldest on:
+ * no lease and its time has come; a time further ahead than the longest
  * wait is that of a clock which was set back. */
 #define CLAIMABLE                                                              \
-	"settled_at IS NULL AND ((lease_token IS NULL AND"                     \
+	"/*scan*/ settled_at IS NULL AND ((lease_token IS NULL AND"                     \
 	" (run_after <= :now OR run_after > :far)) OR (" LEASE_OVER "))"
 
 void
@@ -67,7 +68,7 @@ bool
 job_claim_overdue(struct ctx *c, const struct job_worker *worker)
 {
 	struct stmt *q = db_prepare(c, "SELECT 1 FROM job"
-	    " WHERE settled_at IS NULL AND " LEASE_OVER " LIMIT 1");
+	    " WHERE /*scan*/ settled_at IS NULL AND " LEASE_OVER " LIMIT 1");
 	bool found;
 
 	bind_lease(q, worker, false);
