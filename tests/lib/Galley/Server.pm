@@ -73,12 +73,26 @@ sub fcgi {
 }
 
 # The ways in which a web server runs our programs, each a name and options for
-# new(): all of them, or those of shared hosting.
+# new(): all of them that can be had here, or those of shared hosting.
 sub ways {
 	my ($shared) = @_;
-	return (['event and mod_cgid'], ['prefork and mod_cgi', prefork => 1],
-		$shared ? () : (['mod_fcgid', fcgi => 'fcgid'],
-			['mod_proxy_fcgi', fcgi => 'proxy']));
+	my @cgi = (['event and mod_cgid'], ['prefork and mod_cgi', prefork => 1]);
+	return @cgi if $shared;
+	return (@cgi, ways_of_fastcgi());
+}
+
+sub ways_of_fastcgi {
+	my @proxy = (['mod_proxy_fcgi', fcgi => 'proxy']);
+	return (['mod_fcgid', fcgi => 'fcgid'], @proxy) if memory_is_shared();
+	print STDERR "# mod_fcgid is left out: /dev/shm, where it keeps its"
+		. " table, may not be written\n";
+	return @proxy;
+}
+
+# Apache runs as the owner of the instance, which root is not.
+sub memory_is_shared {
+	my $mode = (stat '/dev/shm')[2] // return 0;
+	return $> == 0 ? ($mode & 0002) != 0 : -w '/dev/shm';
 }
 
 sub port { return $_[0]{port} }
