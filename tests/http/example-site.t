@@ -55,7 +55,7 @@ sub built {
 sub page { return -e "$site/$_[0]" ? Galley::slurp("$site/$_[0]") : '' }
 sub count { my ($text, $what) = @_; return scalar(() = $text =~ /$what/g) }
 sub set { $galley->must(qw(article set), @_) }
-sub republish { set(@_); $galley->must(qw(article publish), $_[0]) }
+sub republish { set(@_, grep({ /^slug=/ } @_) ? '--move' : ()); $galley->must(qw(article publish), $_[0]) }
 
 # Through Apache, by the instance's own look at customers' pages.
 sub as_exported {
