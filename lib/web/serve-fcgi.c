@@ -22,6 +22,8 @@
 #define REQUESTS_MAX 100000
 /* How many that wait already are answered after SIGTERM. */
 #define LAST_MAX 64
+/* Of a body that nobody wanted. */
+#define REST_MAX ((size_t)1024 * 1024)
 
 /* The kinds of records that are sent, and how much at once. */
 enum { FCGI_END_REQUEST = 3, FCGI_STDOUT = 6 };
@@ -138,10 +140,19 @@ send_answer(void *arg, const struct iovec answer[2])
 }
 
 /* Closes the connection, as servers that were not told to keep it expect. What
- * was sent stays there to be read. */
+ * was sent stays there to be read. Before it the body is read to its end mark:
+ * a server that is still writing it would meet a closed connection, and answer
+ * 503 although the answer lies there. */
 static void
 finish(FCGX_Request *request)
 {
+	char rest[1024];
+
+	for (size_t dropped = 0; dropped < REST_MAX; dropped += sizeof(rest)) {
+		if (FCGX_GetStr(rest, sizeof(rest), request->in) <
+		    (int)sizeof(rest))
+			break;
+	}
 	FCGX_Free(request, 0);
 	close(request->ipcFd);
 	request->ipcFd = -1;

@@ -87,6 +87,12 @@ for my $way (grep { @$_ == 3 && $_->[1] eq 'fcgi' } Galley::Server::ways()) {
 	}), { 200 => 450 }, "$kind: processes are told to end, and none is lost";
 	cmp_ok scalar(keys %told), '>=', 3, "$kind: several were";
 
+	# A body that the program does not want: the answer comes all the same.
+	my %refused;
+	$refused{ $server->post('/articles', key => $key, body => '{"x":1}')
+		->{status} }++ for 1 .. 200;
+	is_deeply \%refused, { 405 => 200 }, "$kind: an unread body loses none";
+
 	# The next release: a program at the same path, another schema.
 	my $program = $galley->programs . '/cgi-bin/articles';
 	my $version = $galley->sql('PRAGMA user_version')->[0]{user_version};
