@@ -87,6 +87,7 @@ like Galley::slurp("$folder/public/blog/post/index.html"),
 	qr{<h1[^>]*>My first article</h1>}, 'the first article is a page';
 like Galley::slurp("$folder/public/index.html"), qr{href="/blog/post/"},
 	'and stands on the index';
+is run_program(["$clone/quickstart", '--stop'])->{exit}, 0, 'the demo is ended';
 done_testing;
 
 END {
