@@ -2,18 +2,18 @@
 # musl/fetch.sh GROUP FOLDER: the sources of a group of musl/sources, each in a
 # folder of its own below the present one; what they are licensed under goes to
 # FOLDER/copyright. Through apt with all of its settings, from the Debian archives
-# that this machine uses, else from Debian's own.
+# that this machine uses, else from any other of its archives: the sums are pinned.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 out=$2
 
-# Where Debian's archives are, for this machine and for everyone.
+# The archives of this machine, Debian's first.
 archives() {
 	# shellcheck disable=SC2016
 	apt-get indextargets --format '$(ORIGIN) $(REPO_URI)' \
-		'Created-By: Packages' | sed -n 's/^Debian //p' | sort -u
-	echo http://deb.debian.org/debian/
+		'Created-By: Packages' |
+		sed 's/^Debian /1 /; t; s/^.* /2 /' | sort -u | sed 's/^. //'
 }
 
 # fetch PLACE SUM: a file of the pool, into the present folder.

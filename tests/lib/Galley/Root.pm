@@ -51,8 +51,7 @@ sub make_base {
 	my $folder = File::Temp->newdir('galley-XXXXXX', TMPDIR => 1);
 	checked(['debootstrap', '--variant=minbase', $ubuntu
 		? ('--no-check-gpg', '--components=main,universe') : (),
-		$suite, "$folder/root", $ubuntu ? 'http://archive.ubuntu.com/ubuntu'
-			: 'http://deb.debian.org/debian'], seconds => 900);
+		$suite, "$folder/root"], seconds => 900);
 	checked(['mkdir', '-p', Galley::top() . '/build/roots']);
 	checked(['tar', '-C', "$folder/root", '-cf', "$base.new", '.']);
 	rename "$base.new", $base or die "$base: $!";
