@@ -13,7 +13,7 @@ struct route;
 bool serve_fcgi_is_meant(void);
 
 /*
- * Answers requests until SIGTERM comes between two, or some thousands were
+ * Answers requests until SIGTERM comes between two, or a hundred thousand were
  * answered (the web server starts a new process). Statements stay prepared, the
  * arena is reset after each request.
  */
