@@ -11,6 +11,7 @@
 # TEST=1      a second build with fault points and steppable clocks, dynamic,
 #             in build/test: for tests only, never installed
 # SANITIZE=1  the same under AddressSanitizer and UBSan, in build/sanitize
+# COVERAGE=1  each of these counts what is executed (tests/coverage/run.sh)
 # PREFIX=DIR  where `make install` puts an instance's programs
 # SECRETS=DIR where it puts all else, on shared hosting (INSTALL)
 
@@ -61,6 +62,16 @@ WARNINGS = -Wall
 OPTIMIZE = -O1 -fno-omit-frame-pointer -fno-sanitize-recover=undefined \
 	-fsanitize=fuzzer-no-link,address,undefined
 FUZZ_LINK = -fsanitize=fuzzer,address,undefined
+endif
+# Counters lie in files that every process maps, so that neither its end by a
+# signal nor its user, limits and confinement lose what it did.
+ifdef COVERAGE
+override LINK = dynamic
+COUNTERS = $(CURDIR)/build/coverage/counters
+OPTIMIZE = -O1 -fprofile-instr-generate=$(COUNTERS)/%m%c \
+	-fcoverage-mapping -mllvm -runtime-counter-relocation
+WARNINGS = -Wall
+LDFLAGS += -fprofile-instr-generate
 endif
 ifdef STRICT
 WARNINGS += -Werror
@@ -152,6 +163,7 @@ help:
 	@echo 'make check      build and run the whole test suite'
 	@echo 'make check T=F  run one test file, or all of a folder'
 	@echo 'make check-fast the same without what takes long, in a minute'
+	@echo 'make coverage   what the suite executes of lib/ and cgi-bin/'
 	@echo 'make compile_commands.json   for editors and clangd'
 	@echo 'make fuzz       libFuzzer on whatever reads bytes, 60 s a target'
 	@echo 'make check-restored the api scripts in a restored instance'
@@ -342,13 +354,38 @@ tests/node_modules/.stamp: tests/package-lock.json
 	    exit 1; }
 	@touch $@
 
-check: $(if $(SCRIPTS),all) $(if $(filter tests/fuzz/%,$(SCRIPTS)),fuzzers) $(UNITS) $(if $(NEED_CHECKERS),$(NODE))
+CHECKED = $(if $(SCRIPTS),all) $(if $(filter tests/fuzz/%,$(SCRIPTS)),fuzzers) $(UNITS) $(if $(NEED_CHECKERS),$(NODE))
+check: $(CHECKED)
 	$(if $(strip $(NEED_TEST)),$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs)
 	GALLEY_BUILD='$(BUILD)' prove -j2 $(UNITS) $(SCRIPTS)
 ifndef T
 	GALLEY_FCGI=1 GALLEY_BUILD='$(BUILD)' prove -j2 $(TWINS)
 	GALLEY_KEPT=verify GALLEY_BUILD='$(BUILD)' prove -j2 $(TWINS)
 endif
+
+# What the suite executes (tests/coverage): all of it anew, or some of it added to
+# what was counted before (T= as above); SHOW=lib/base/buf.c or SHOW=lib/base prints
+# the lines that were never executed. Packages: purpose coverage. Scripts that build
+# and compare programs themselves have nothing to count.
+COVERAGE_CC = clang
+COVERED = $(filter-out tests/api/an-endpoint-is-added-by-a-patch.t \
+	tests/api/musl-is-no-condition.t \
+	tests/api/programs-need-nothing-of-the-host.t \
+	tests/api/quickstart-installs-only-what-it-may.t \
+	tests/api/requests-cost-no-more-instructions.t tests/http/quickstart.t \
+	tests/http/the-readme-works-as-written.t,$(SCRIPTS))
+.PHONY: coverage coverage-run
+coverage:
+	$(if $T,,rm -rf build/coverage/counters)
+	status=0; \
+	$(MAKE) COVERAGE=1 BUILD=build/coverage CC='$(COVERAGE_CC)' coverage-run || \
+	    status=1; \
+	perl tests/coverage/report.pl $(if $T,,--whole) build/coverage $(SHOW) && \
+	    exit $$status
+
+coverage-run: $(CHECKED)
+	$(if $(strip $(NEED_TEST)),$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs)
+	sh tests/coverage/run.sh '$(BUILD)' $(UNITS) $(COVERED) -- $(if $T,,$(TWINS))
 
 # The unit tests, and of the others those that say most in least time: a minute
 # on two processors, once everything is built. None needs the checkers or the

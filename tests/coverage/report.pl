@@ -1,0 +1,210 @@
+#!/usr/bin/perl
+# report.pl [--whole] BUILD [FILE|FOLDER...]: what the counters of
+# `make coverage` say.
+#
+# The table of floors goes to standard output, that of files to BUILD/table.txt,
+# and what was never executed, with the reason where tests/coverage/uncovered
+# knows one, to BUILD/uncovered.txt. Of a FILE or FOLDER named, such lines are
+# printed instead. With --whole, for the whole suite, it fails when fewer than
+# 95 % of the lines of lib/ and cgi-bin/ were executed, and names entries of the
+# list that are of no use any more.
+#
+# Two builds are counted, the usual and that with fault points: a line or branch
+# is covered where it was executed in either. A line is one that says something:
+# no blank, no comment, no brace alone, no macro's definition. A branch is one outcome of one condition.
+use strict;
+use warnings;
+
+use Cwd qw(getcwd);
+use FindBin qw($Bin);
+use lib $Bin;
+use Uncovered;
+
+my $least = 95;
+my %option;
+$option{$1} = 1 while @ARGV && $ARGV[0] =~ /^--(whole)$/ && shift @ARGV;
+my ($build, @named) = @ARGV;
+die "report.pl [--whole] BUILD [FILE|FOLDER...]\n" if !defined $build;
+
+my %file;
+read_counts($_) for grep { -d } $build, "$build/test";
+die "Nothing was counted in $build.\n" if !%file;
+my @paths = sort keys %file;
+my $list = Uncovered->new("$Bin/uncovered");
+my %missed = map { $_ => missed_of($_) } @paths;
+if (@named) {
+	for my $path (@paths) {
+		next if !grep { $path eq $_ || $path =~ m{^\Q$_\E(?:/|$)} }
+			map { s{/+$}{}r } @named;
+		print row($path, [$path]), listing($path);
+	}
+	exit 0;
+}
+write_file("$build/table.txt", map { row($_, [$_]) } @paths);
+write_file("$build/uncovered.txt", map { listing($_) } @paths);
+exit tell_all();
+
+# ---- reading
+
+# One build's counts, of every object and not of programs alone: what no program
+# links counts as well.
+sub read_counts {
+	my ($folder) = @_;
+	my $profile = "$build/profile";
+	run_tool('llvm-profdata', 'merge', '-sparse', '-o', $profile,
+		glob "$build/counters/*");
+	my @objects = map { ('-object', $_) } sort glob
+		"$folder/lib/*/*.o $folder/cgi-bin/*.o $folder/bin/*.o";
+	return if !@objects;
+	my $report = "$build/report";
+	run_tool('llvm-cov', 'export', '-format=lcov', "-instr-profile=$profile",
+		@objects, \$report);
+	my $top = getcwd();
+	my ($path, %nth);
+	open my $lines, '<', $report or die "$report: $!\n";
+	while (my $line = <$lines>) {
+		if ($line =~ /^SF:(.*)/) {
+			$path = $1 =~ s{^\Q$top\E/}{}r;
+			undef $path if $path !~ m{^(?:lib|cgi-bin|bin)/} || !-e $path;
+			%nth = ();
+			$file{$path}{says} //= saying($path) if $path;
+		}
+		next if !$path;
+		add_line($path, $1, $2) if $line =~ /^DA:(\d+),(\d+)/;
+		add_branch($path, $1, $nth{$1}++, $2 eq '-' ? 0 : $2)
+			if $line =~ /^BRDA:(\d+),\d+,\d+,(-|\d+)/;
+	}
+}
+
+# Runs a tool; its output goes to a file when the last word is a reference to its
+# name. What it warns of is of functions that have changed since they were counted.
+sub run_tool {
+	my ($tool, @words) = @_;
+	my $out = ref $words[-1] ? ${ pop @words } : '/dev/null';
+	my $pid = fork // die "fork: $!\n";
+	if ($pid == 0) {
+		open STDOUT, '>', $out or die "$out: $!\n";
+		open STDERR, '>', "$build/report.err" or die "$build: $!\n";
+		exec { $tool } $tool, @words
+			or print STDERR "$tool: $! (packages of the purpose coverage)\n";
+		exit 127;
+	}
+	waitpid $pid, 0;
+	return if $? == 0;
+	open my $err, '<', "$build/report.err" or die "$tool failed\n";
+	die "$tool failed: ", <$err>;
+}
+
+sub add_line {
+	my ($path, $number, $count) = @_;
+	return if !$file{$path}{says}[$number];
+	$file{$path}{lines}{$number} += $count;
+}
+
+sub add_branch {
+	my ($path, $number, $nth, $count) = @_;
+	$file{$path}{branches}{$number}[$nth] += $count;
+}
+
+# Of each line of a file, what it says without comments; empty where nothing.
+sub saying {
+	my ($path) = @_;
+	open my $source, '<', $path or die "$path: $!\n";
+	my $text = do { local $/; <$source> };
+	$text =~ s{("(?:[^"\\\n]|\\.)*")|(/\*.*?\*/)}
+		{ $1 // "\n" x ($2 =~ tr/\n//) }gse;
+	$text =~ s{^#(?:.*\\\n)*.*}{ "\n" x ($& =~ tr/\n//) }gme;
+	return [undef, map { s/^\s+|\s+$//gr =~ s/^[{}]*;?$|^\} ?else ?\{?$//r }
+		split /\n/, $text, -1];
+}
+
+# ---- counting
+
+# The lines never executed, as runs of neighbours: [[NUMBER...], ...].
+sub missed_of {
+	my ($path) = @_;
+	my $lines = $file{$path}{lines} // {};
+	my (@runs, $open);
+	for my $number (sort { $a <=> $b } keys %$lines) {
+		if ($lines->{$number}) {
+			undef $open;
+			next;
+		}
+		push @runs, $open = [] if !$open;
+		push @$open, $number;
+	}
+	return \@runs;
+}
+
+sub totals {
+	my ($paths) = @_;
+	my %n = map { $_ => 0 } qw(lines hit known branches taken);
+	for my $path (@$paths) {
+		my @lines = values %{ $file{$path}{lines} // {} };
+		$n{lines} += @lines;
+		$n{hit} += grep { $_ } @lines;
+		$n{known} += @$_ for grep { defined reason_of($path, $_) }
+			@{ $missed{$path} };
+		my @branches = map { @$_ } values %{ $file{$path}{branches} // {} };
+		$n{branches} += @branches;
+		$n{taken} += grep { $_ } @branches;
+	}
+	return \%n;
+}
+
+sub reason_of {
+	my ($path, $run) = @_;
+	return $list->reason($path, map { $file{$path}{says}[$_] } @$run);
+}
+
+# ---- telling
+
+sub share { return $_[1] ? sprintf('%5.1f', 100 * $_[0] / $_[1]) : '    -' }
+
+sub row {
+	my ($name, $paths) = @_;
+	my $n = totals($paths);
+	return '' if !$n->{lines};
+	return sprintf "%-34s %s %% of %5d lines (%s %% but for those listed)"
+		. "  %s %% of %5d branches\n", $name, share(@$n{qw(hit lines)}),
+		$n->{lines}, share($n->{hit}, $n->{lines} - $n->{known}),
+		share(@$n{qw(taken branches)}), $n->{branches};
+}
+
+# The lines of a file that were not executed, each run with its reason.
+sub listing {
+	my ($path) = @_;
+	return map {
+		my $run = $_;
+		my $reason = reason_of($path, $run);
+		(map({ "$path:$_: $file{$path}{says}[$_]\n" } @$run),
+			defined $reason ? "\t($reason)\n" : ());
+	} @{ $missed{$path} };
+}
+
+sub tell_all {
+	my %floor;
+	for my $path (@paths) {
+		my ($folder) = $path =~ m{^(lib/[^/]+|[^/]+)/};
+		push @{ $floor{$folder} }, $path;
+	}
+	my @counted = grep { m{^(?:lib|cgi-bin)/} } @paths;
+	print map({ row($_, $floor{$_}) } sort keys %floor),
+		row('lib and cgi-bin', \@counted);
+	print "Each file: $build/table.txt; what was not executed: "
+		. "$build/uncovered.txt\n";
+	return 0 if !$option{whole};
+	print map { "tests/coverage/uncovered: of no use any more: $_\n" }
+		$list->unused;
+	my $n = totals(\@counted);
+	return 0 if 100 * $n->{hit} >= $least * $n->{lines};
+	print "Fewer than $least % of the lines of lib/ and cgi-bin/ were executed.\n";
+	return 1;
+}
+
+sub write_file {
+	my ($path, @text) = @_;
+	open my $out, '>', $path or die "$path: $!\n";
+	print $out @text;
+	close $out or die "$path: $!\n";
+}

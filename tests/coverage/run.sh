@@ -1,0 +1,46 @@
+#!/bin/sh
+# run.sh BUILD TESTS -- TWINS: `make coverage`. Runs what `make check` runs with
+# programs built with COVERAGE=1, and lets report.pl say what was executed.
+#
+# What is executed is counted in files of BUILD/counters, one for each program,
+# which its processes map: whatever ends a process, whoever it runs as and
+# whatever was taken from it (base/harden.h), its counts are there. Nothing in
+# the programs knows of it. Each run adds to those before; `make coverage` of
+# the whole suite begins with none.
+set -eu
+build=$1
+shift
+tests=''
+while [ "$1" != -- ]; do
+	tests="$tests $1"
+	shift
+done
+shift
+counters=build/coverage/counters
+
+# Every user's processes write: the first, which makes the file, has no mask, and
+# later ones that mask what they make find it there.
+mkdir -p "$counters"
+chmod 1777 "$counters"
+for program in "$build"/cgi-bin/* "$build"/bin/* "$build"/test/cgi-bin/* \
+	"$build"/test/bin/*; do
+	case $program in
+	*.[do]) continue ;;
+	esac
+	[ ! -x "$program" ] ||
+		(umask 0 && "$program" --help </dev/null >/dev/null 2>&1) || true
+done
+if [ "$(id -u)" -eq 0 ] && ! setpriv --reuid=www-data --regid=www-data \
+	--clear-groups test -x "$counters/."; then
+	echo "www-data cannot enter $counters: clone into a folder that others may enter" >&2
+	exit 2
+fi
+
+failed=0
+# shellcheck disable=SC2086
+GALLEY_BUILD=$build prove -j2 $tests || failed=1
+if [ $# -gt 0 ]; then
+	GALLEY_FCGI=1 GALLEY_BUILD=$build prove -j2 "$@" || failed=1
+	GALLEY_KEPT=verify GALLEY_BUILD=$build prove -j2 "$@" || failed=1
+fi
+exit $failed
