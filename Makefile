@@ -156,7 +156,7 @@ GEN = $(BUILD)/gen/schema_version.h
 
 all: programs docs
 
-programs: $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN)
+programs: $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN) $(if $(TEST),$(BUILD)/tests/fault/race)
 
 help:
 	@echo 'make            build everything into $(BUILD)/'
@@ -171,6 +171,7 @@ help:
 	@echo 'make check-faults   killed at every place, at every operation on files'
 	@echo 'make check-install  INSTALL, word by word, in throw-away roots'
 	@echo 'make check-power    1,000 power failures'
+	@echo 'make check-race     1,000,000 requests race the writers'
 	@echo 'make check-large    5,000 orders on a database of 700 MB'
 	@echo 'make check-fastcgi  100,000 requests to one process under ASan'
 	@echo 'make check-attack   ffuf, sqlmap and wapiti against an instance'
@@ -296,6 +297,9 @@ $(BUILD)/bin/galley-fetch: $(BUILD)/bin/galley-fetch.o $(LIB)
 
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
 	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) $(TOOL_LIBS)
+
+$(BUILD)/tests/fault/race: $(BUILD)/tests/fault/race.o $(LIB)
+	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) $(CGI_LIBS)
 
 unit: $(UNIT)
 
@@ -437,7 +441,7 @@ check-kill: all
 	    prove -v tests/api/runner-survives-random-kills.t
 
 # tests/fault at every place, operation and byte instead of a choice of them.
-.PHONY: check-faults check-power check-large
+.PHONY: check-faults check-power check-race check-large
 check-faults: all
 	$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs
 	GALLEY_BUILD='$(BUILD)' GALLEY_FAULT_ALL=1 prove -j2 tests/fault
@@ -448,6 +452,13 @@ check-power: all
 	$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs
 	GALLEY_BUILD='$(BUILD)' GALLEY_POWER_IMAGES='$(IMAGES)' \
 	    prove -v tests/fault/what-was-acknowledged-survives-power-loss.t
+
+# Readers against writers over kept answers: a million requests, or RACES.
+RACES = 1000000
+check-race: all
+	$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs
+	GALLEY_BUILD='$(BUILD)' GALLEY_RACES='$(RACES)' \
+	    prove -v tests/fault/no-kept-answer-is-older-than-a-commit.t
 
 # 700 MB and 5,000 orders, or ORDERS.
 ORDERS = 5000

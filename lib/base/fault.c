@@ -5,9 +5,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -16,6 +18,23 @@ extern const char __start_fault_names[], __stop_fault_names[];
 
 /* How often the wanted place was met in this process. */
 static long met;
+
+/* Below `count`, by chance (xorshift): another series in each process. */
+static unsigned
+draw(unsigned count)
+{
+	static uint64_t state;
+	struct timespec now;
+
+	if (state == 0) {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		state = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)getpid();
+	}
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return count > 0 ? (unsigned)(state >> 32) % count : 0;
+}
 
 static void
 note(const char *name)
@@ -46,6 +65,8 @@ act(const char *action)
 		setenv("GALLEY_CLOCK", action + 6, 1);
 	if (strncmp(action, "sleep=", 6) == 0)
 		usleep((useconds_t)(atol(action + 6) * 1000));
+	if (strncmp(action, "pause=", 6) == 0)
+		usleep((useconds_t)draw((unsigned)atoi(action + 6)));
 	if (strcmp(action, "ENOSPC") == 0)
 		return ENOSPC;
 	if (strcmp(action, "EIO") == 0)
@@ -61,16 +82,19 @@ fault_point(const char *name)
 	const char *wanted = getenv("GALLEY_FAULT");
 	size_t len = strlen(name);
 	char *action;
+	bool any;
 	long nth;
 
 	note(name);
-	if (wanted == NULL || strncmp(wanted, name, len) != 0 ||
+	any = wanted != NULL && strncmp(wanted, "any:", 4) == 0;
+	len = any ? 3 : len;
+	if (wanted == NULL || (!any && strncmp(wanted, name, len) != 0) ||
 	    wanted[len] != ':')
 		return 0;
 	nth = strtol(wanted + len + 1, &action, 10);
 	if (*action != ':')
 		BUG("GALLEY_FAULT must be NAME:N:ACTION");
-	if (++met != nth)
+	if (any ? draw((unsigned)nth) != 0 : ++met != nth)
 		return 0;
 	return act(action + 1);
 }

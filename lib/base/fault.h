@@ -9,6 +9,9 @@
  * wall clock steps as by GALLEY_CLOCK), or an error's name (ENOSPC EIO EINTR),
  * for which FAULT() returns that errno; else it returns 0.
  *
+ * `any:N:ACTION` acts at one of N places that are met, by chance and as often as
+ * it comes: for races (`any:20:pause=100`, up to 100 microseconds each).
+ *
  * With GALLEY_FAULT_LOG=FILE every place met is appended to that file. A program
  * of a test build, started with the one argument --faults, prints the places that
  * it has. FAULT()'s argument is a literal.

@@ -294,7 +294,8 @@ db_vfs(void)
 
 	if (beneath != NULL || (path == NULL &&
 	    getenv("GALLEY_FAULT_LOG") == NULL &&
-	    (fault == NULL || strncmp(fault, "vfs-", 4) != 0)))
+	    (fault == NULL || (strncmp(fault, "vfs-", 4) != 0 &&
+	    strncmp(fault, "any:", 4) != 0))))
 		return;
 	if (path != NULL)
 		power_log = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
