@@ -8,6 +8,8 @@
 #
 #	SIZES='1000 30000'  sites of so many articles of 8 KB
 #	BENCH_LARGE=1       also 1,000,000 short articles, compared with 1,000
+#	BENCH_SEEDS=DIR     where sites are kept from run to run: an absolute path that
+#	                    the owner of instances can enter; 10 GB for a million
 #	ROUNDS=3 SECONDS=2 CLIENTS='1 8 32'
 #	TARGETS=REGEX       only targets whose names match, and their floors
 #	MIXED=60            seconds of mixed load; 0 for none
@@ -208,6 +210,7 @@ sub tell_settings {
 		} 1 .. 9;
 		$report->say_line(sprintf '%-34s %6.1f ms', $site->name,
 			median(@times));
+		$site->plain_settings;
 	}
 }
 

@@ -27,14 +27,33 @@ KeepAliveTimeout 60
 END
 
 # Bench::Site->new(articles => N, short => BOOL): of 8 KB, or of one sentence.
+# Taken from the folder BENCH_SEEDS when it is there; else made, and left there.
 sub new {
 	my ($class, %option) = @_;
 	my $self = bless { count => $option{articles}, short => $option{short},
 		name => "$option{articles} " . ($option{short} ? 'short ' : '')
 			. 'articles' }, $class;
-	print STDERR "making $self->{name}\n";
-	$self->{galley} = my $galley = Galley->new(conf => {
+	my $seed = $ENV{BENCH_SEEDS}
+		&& "$ENV{BENCH_SEEDS}/" . $self->{name} =~ tr/ /-/r;
+	my $galley = $self->{galley} = Galley->new(conf => {
 		requests_per_minute => 'count', jobs_per_hour => 0 });
+	if ($seed && -e "$seed/site") {
+		$self->take($seed);
+	} else {
+		$self->make;
+		$self->keep($seed) if $seed;
+	}
+	$self->{ids} = [map { $_->{uuid} } @{ $galley->sql("SELECT uuid FROM"
+		. " article WHERE slug LIKE 'copy-%' ORDER BY uuid LIMIT 500") }];
+	$self->serve;
+	$self->{jobs} = [map { $self->order("job-$_") } 1 .. 20];
+	return $self;
+}
+
+sub make {
+	my ($self) = @_;
+	my $galley = $self->{galley};
+	print STDERR "making $self->{name}\n";
 	$self->{workspace} = $galley->workspace(name => 'Example',
 		website => 'https://www.example.com', publisher_name => 'Example',
 		address_pattern => '/blog/{slug}',
@@ -42,11 +61,44 @@ sub new {
 	$self->{key} = $galley->key($self->{workspace}, 'articles:read',
 		'articles:generate', 'drafts:read');
 	$self->fill;
-	$self->{ids} = [map { $_->{uuid} } @{ $galley->sql("SELECT uuid FROM"
-		. " article WHERE slug LIKE 'copy-%' ORDER BY uuid LIMIT 500") }];
-	$self->serve;
-	$self->{jobs} = [map { $self->order("job-$_") } 1 .. 20];
-	return $self;
+}
+
+# A seed is an instance's db/ and what is known of it. It is used where it lies,
+# since a copy of it takes its time and room: one run at a time.
+sub keep {
+	my ($self, $seed) = @_;
+	my $db = $self->{galley}->home . '/db';
+	succeed('mkdir', '-p', $seed);
+	succeed('mv', $db, $seed);
+	symlink "$seed/db", $db or die "$db: $!";
+	Galley::spew("$seed/site", "$self->{workspace} $self->{key}\n");
+}
+
+# It may have been left by a run that was ended, or by an older release.
+sub take {
+	my ($self, $seed) = @_;
+	my $galley = $self->{galley};
+	my $db = $galley->home . '/db';
+	print STDERR "taking $self->{name} from $seed\n";
+	@$self{qw(workspace key)} = split ' ', Galley::slurp("$seed/site");
+	succeed('rm', '-r', $db);
+	symlink "$seed/db", $db or die "$db: $!";
+	$galley->must({ seconds => 3600 }, 'migrate');
+	$self->plain_settings;
+	$galley->must({ seconds => 7200 }, qw(export refresh));
+}
+
+# The settings for which its exports are stored.
+sub plain_settings {
+	my ($self) = @_;
+	$self->{galley}->must(qw(workspace set), $self->{workspace},
+		'author_name=');
+}
+
+sub succeed {
+	my (@command) = @_;
+	my $done = run_program(\@command, seconds => 3600);
+	die "@command: $done->{err}" if $done->{exit};
 }
 
 sub galley { return $_[0]{galley} }
