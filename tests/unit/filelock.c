@@ -1,7 +1,9 @@
 #include "base/filelock.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 
 #include "tests/tap.h"
@@ -43,6 +45,63 @@ shared_by_another(void)
 	return status == 0;
 }
 
+/* Another process has the lock until it reads a byte, which the third signal
+ * writes: those before have met a process that waits. */
+static int told[2];
+static volatile sig_atomic_t ticks;
+
+static void
+tick(int number)
+{
+	(void)number;
+	if (++ticks == 3 && write(told[1], "x", 1) != 1)
+		_exit(1);
+}
+
+static pid_t
+held_by_another(void)
+{
+	int ready[2];
+	pid_t child, holder;
+	char byte;
+
+	if (pipe(told) != 0 || pipe(ready) != 0)
+		bail("no pipe");
+	child = fork();
+	if (child == 0) {
+		if (filelock_take(path, &holder) < 0 ||
+		    write(ready[1], "x", 1) != 1)
+			_exit(1);
+		_exit(read(told[0], &byte, 1) != 1);
+	}
+	close(ready[1]);
+	if (read(ready[0], &byte, 1) != 1)
+		bail("the child said nothing");
+	close(ready[0]);
+	return child;
+}
+
+static void
+signals_do_not_end_waiting(void)
+{
+	struct sigaction action = { .sa_handler = tick };
+	const struct itimerval often = { { 0, 5000 }, { 0, 5000 } },
+			       never = { { 0, 0 }, { 0, 0 } };
+	pid_t child = held_by_another();
+	int fd;
+
+	is_int(filelock_holder(path), child, "who holds it can be asked");
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &often, NULL);
+	fd = filelock_wait(path, false);
+	setitimer(ITIMER_REAL, &never, NULL);
+	ok(fd >= 0 && ticks >= 3, "it is waited for through signals");
+	waitpid(child, NULL, 0);
+	filelock_release(fd);
+	is_int(filelock_holder(path), 0, "nobody holds what was given back");
+	is_int(filelock_holder("/nowhere/lock"), 0, "nor what is not there");
+}
+
 int
 main(void)
 {
@@ -70,12 +129,14 @@ main(void)
 	filelock_release(fd);
 	fd = filelock_wait(path, false);
 	is_int(met_by_another(), getpid(), "nor when it was waited for");
+	filelock_release(fd);
 	is_int(filelock_wait("/nowhere/lock", true), -1,
 	    "there is nothing to wait for");
 	is_int(filelock_take("/nowhere/lock", &holder), -1,
 	    "a file that cannot be made");
 	is_int(holder, 0, "has no holder");
 	is_int(errno, ENOENT, "but a reason");
+	signals_do_not_end_waiting();
 	unlink(path);
 	return done_testing();
 }

@@ -1,0 +1,215 @@
+#include "base/fileio.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+
+#include "base/arena.h"
+#include "tests/tap.h"
+
+static struct arena arena;
+static char folder[] = "/tmp/galley-fileio-XXXXXX";
+
+static const char *
+inside(const char *name)
+{
+	return arena_printf(&arena, "%s/%s", folder, name);
+}
+
+static void
+put(const char *path, size_t len)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	char byte = 'x';
+
+	for (size_t i = 0; i < len; i++) {
+		if (write(fd, &byte, 1) != 1)
+			bail("%s cannot be written", path);
+	}
+	close(fd);
+}
+
+static void
+files_are_read_up_to_a_length(void)
+{
+	const char *path = inside("text");
+	size_t len;
+
+	for (size_t size = 4094; size < 4099; size++) {
+		put(path, size);
+		errno = 0;
+		ok(fileio_read(&arena, path, size - 1, &len) == NULL &&
+			errno == EFBIG,
+		    "%zu bytes are one too many", size);
+		ok(fileio_read(&arena, path, size, &len) != NULL && len == size,
+		    "%zu bytes are read where so many may be", size);
+		ok(fileio_read(&arena, path, 10 * size, &len) != NULL &&
+			len == size,
+		    "and where more may be");
+	}
+	ok(fileio_read(&arena, inside("none"), 10, NULL) == NULL &&
+		errno == ENOENT,
+	    "a file that is not there is no text");
+	ok(fileio_read(&arena, folder, 10, NULL) == NULL && errno == EISDIR,
+	    "nor is a folder");
+}
+
+/* Signals come while a process waits; at the third it is given what it waits
+ * for, so that those before have met it waiting. */
+static int ends[2];
+static volatile sig_atomic_t ticks;
+static void (*third)(void);
+
+static void
+tick(int number)
+{
+	(void)number;
+	if (++ticks == 3)
+		third();
+}
+
+static void
+tick_until_third(void (*f)(void))
+{
+	struct sigaction action = { .sa_handler = tick };
+	const struct itimerval often = { { 0, 5000 }, { 0, 5000 } };
+
+	ticks = 0;
+	third = f;
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &often, NULL);
+}
+
+static void
+tick_no_more(void)
+{
+	const struct itimerval never = { { 0, 0 }, { 0, 0 } };
+
+	setitimer(ITIMER_REAL, &never, NULL);
+}
+
+static void
+write_and_close(void)
+{
+	if (write(ends[1], "late", 4) != 4)
+		_exit(1);
+	close(ends[1]);
+}
+
+static void
+drain(void)
+{
+	char bytes[4096];
+
+	while (read(ends[0], bytes, sizeof(bytes)) == sizeof(bytes))
+		;
+}
+
+static void
+signals_interrupt_nothing(void)
+{
+	static char bytes[100000];
+	size_t len = 0;
+	char *text;
+
+	if (pipe(ends) != 0)
+		bail("no pipe");
+	tick_until_third(write_and_close);
+	text = fileio_read_fd(&arena, ends[0], 100, &len);
+	tick_no_more();
+	is_text(text, "late", "what is read is waited for");
+	close(ends[0]);
+
+	if (pipe(ends) != 0 || fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0)
+		bail("no pipe");
+	tick_until_third(drain);
+	ok(fileio_write_all(ends[1], bytes, sizeof(bytes)),
+	    "what is written is written whole");
+	tick_no_more();
+	ok(ticks >= 3, "though the pipe was full");
+	close(ends[0]);
+	close(ends[1]);
+}
+
+static void
+writing_says_what_failed(void)
+{
+	int fd = open("/dev/full", O_WRONLY);
+
+	ok(!fileio_write_all(fd, "x", 1) && errno == ENOSPC,
+	    "a full device takes nothing");
+	close(fd);
+}
+
+static void
+a_file_is_replaced_or_stays(void)
+{
+	const char *path = inside("kept");
+	struct stat st;
+
+	ok(fileio_replace(&arena, path, "one", 3, 0640), "a file is made");
+	ok(stat(path, &st) == 0 && (st.st_mode & 07777) == 0640,
+	    "with its mode");
+	ok(fileio_replace(&arena, path, "two", 3, 0600), "and replaced");
+	is_text(fileio_read(&arena, path, 10, NULL), "two", "by what is new");
+	ok(!fileio_replace(&arena, inside("none/kept"), "x", 1, 0600) &&
+		errno == ENOENT,
+	    "there must be a folder");
+	mkdir(inside("folder"), 0700);
+	ok(!fileio_replace(&arena, inside("folder"), "x", 1, 0600) &&
+		errno == EISDIR,
+	    "a folder is not replaced");
+	is_int(system(arena_printf(&arena, "ls -A %s | grep -q '^\\.'", folder)),
+	    256, "no temporary file stays");
+	ok(!fileio_sync_folder(inside("none")) && errno == ENOENT,
+	    "a folder that is not there is not synced");
+}
+
+static void
+folders_are_made_with_those_above(void)
+{
+	char long_path[5000];
+
+	ok(fileio_make_folder(inside("a/b/c"), 0700), "three at once");
+	ok(fileio_make_folder(inside("a/b/c"), 0700), "or none, where it is");
+	put(inside("a/file"), 1);
+	ok(!fileio_make_folder(inside("a/file"), 0700) && errno == ENOTDIR,
+	    "a file is no folder");
+	ok(!fileio_make_folder(inside("a/file/b"), 0700) && errno == ENOTDIR,
+	    "nor can it hold one");
+	ok(!fileio_make_folder("/proc/galley", 0700) && errno == ENOENT,
+	    "what the system refuses is told");
+	memset(long_path, 'x', sizeof(long_path) - 1);
+	long_path[sizeof(long_path) - 1] = '\0';
+	ok(!fileio_make_folder(long_path, 0700) && errno == ENAMETOOLONG,
+	    "so is a name that is too long");
+}
+
+static void
+paths_are_taken_apart(void)
+{
+	is_text(fileio_folder(&arena, "/a/b/c"), "/a/b", "the folder of /a/b/c");
+	is_text(fileio_folder(&arena, "/a"), "/", "of /a");
+	is_text(fileio_folder(&arena, "a"), ".", "of a");
+	is_text(fileio_name("/a/b/c"), "c", "the name of /a/b/c");
+	is_text(fileio_name("a"), "a", "of a");
+	is_text(fileio_path(&arena, "/a", "b/c"), "/a/b/c", "a path");
+}
+
+int
+main(void)
+{
+	arena_init(&arena, (size_t)1 << 20);
+	if (mkdtemp(folder) == NULL)
+		bail("%s cannot be made", folder);
+	files_are_read_up_to_a_length();
+	signals_interrupt_nothing();
+	writing_says_what_failed();
+	a_file_is_replaced_or_stays();
+	folders_are_made_with_those_above();
+	paths_are_taken_apart();
+	is_int(system(arena_printf(&arena, "rm -r %s", folder)), 0, "cleared");
+	return done_testing();
+}
