@@ -152,7 +152,7 @@ EXTRA_BIN += $(BUILD)/bin/galley-fetch
 EXTRA_BIN += $(BUILD)/bin/job-runner
 MIGRATIONS = $(sort $(wildcard db/[0-9]*.sql))
 DEMO = $(sort $(wildcard db/demo/*/*.md db/demo/*.png))
-GEN = $(BUILD)/gen/schema_version.h
+GEN = $(BUILD)/gen/schema_version.h $(BUILD)/gen/guards.h
 
 all: programs docs
 
@@ -212,6 +212,10 @@ $(BUILD)/gen/schema_version.h: $(MIGRATIONS)
 	echo "#define SCHEMA_VERSION $$n" >$@.new && mv $@.new $@
 
 # Libraries that do not tell their versions themselves.
+$(BUILD)/gen/guards.h: db/guards.sql db/embed.sh
+	@mkdir -p $(@D)
+	@sh db/embed.sh --text guards $< >$@.new && mv $@.new $@
+
 $(BUILD)/gen/libraries.gen.h: Makefile $(BIN_READY)
 	@mkdir -p $(@D)
 	@for name in libb2 gumbo; do version=$$($(PKG_CONFIG) --modversion $$name) \

@@ -55,8 +55,8 @@
  *
  * Every write of 3, 4 and 5 asks for its lease_token: a worker that was overtaken
  * (stopped past its lease, cancelled, expired) finds another one or none,
- * changes nothing, and throws its result away. The schema refuses what would
- * still get through (db/0002-jobs.sql).
+ * changes nothing, and throws its result away. The store refuses what would
+ * still get through (db/guards.sql).
  */
 #include <stdbool.h>
 #include <stdint.h>

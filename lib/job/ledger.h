@@ -2,8 +2,8 @@
 #define JOB_LEDGER_H
 /*
  * Credits (design §5): movements of an account, added and never changed. The
- * schema's trigger moves the account's columns along and refuses a movement
- * that does not fit (db/0002-jobs.sql); nothing else moves credits.
+ * store's triggers move the account's columns along and refuse a movement
+ * that does not fit (db/guards.sql); nothing else moves credits.
  *
  *	kind	available	reserved	spent
  *	grant	+n

@@ -1,10 +1,18 @@
 /*
- * Which tables a statement writes. A transaction declares what it changes when
- * it begins (enum db_change); a statement that changes more is refused, also in
- * production: an undeclared change would leave kept answers stale.
+ * What a connection is given before it first writes.
+ *
+ * db/guards.sql: triggers that keep money right. Those of the schema, which refuse
+ * every other program, are turned off for it; temporary ones stay on (SQLite
+ * 3.35).
+ *
+ * An authorizer that tells which tables a statement writes. A transaction declares
+ * what it changes when it begins (enum db_change); a statement that changes more is
+ * refused, also in production: an undeclared change would leave kept answers stale.
  */
 #include <string.h>
 
+#include "guards.h"
+#include "store/db-fault.h"
 #include "store/db-handle.h"
 
 static const struct {
@@ -41,9 +49,13 @@ note(void *arg, int action, const char *first, const char *second,
 void
 db_guard(struct db *db)
 {
-	/* Each time this is said SQLite prepares all statements anew. */
-	if (!db->guarded)
-		sqlite3_set_authorizer(db->handle, note, NULL);
+	sqlite3 *h = db->handle;
+
+	if (sqlite3_exec(h, guards, NULL, NULL, NULL) != SQLITE_OK)
+		db_fault(h, "guards");
+	sqlite3_db_config(h, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_set_authorizer(h, note, NULL);
+	writes = 0;
 	db->guarded = true;
 }
 

@@ -40,8 +40,10 @@ struct db {
 	size_t count;
 };
 
-/* Has SQLite tell, when a statement is prepared, which of the tables it writes
- * that a GET's answer is made of (db-guard.c). */
+/* Makes a connection one that may write (db-guard.c): puts on db/guards.sql, and
+ * has SQLite tell, when a statement is prepared, which of the tables it writes that
+ * a GET's answer is made of. Once, outside a transaction, when the schema is known
+ * to be this program's. */
 void db_guard(struct db *db);
 /* What the statement prepared last writes. */
 unsigned db_guard_writes(void);

@@ -9,9 +9,9 @@
 #include <sqlite3.h>
 
 #define MAPPED ((size_t)8 * 1024 * 1024)
-/* What a request for one article needs: asked of the system in one piece,
+/* What every request needs: asked of the system in one piece,
  * since a fault for each page costs more than the page. */
-#define POPULATED ((size_t)224 * 1024)
+#define POPULATED ((size_t)96 * 1024)
 #define ALIGNMENT ((size_t)8)
 /* So much of the file is read where it lies, not copied page by page. */
 #define READ_MAPPED ((sqlite3_int64)256 * 1024 * 1024)

@@ -66,7 +66,8 @@ exec(struct db *db, const char *sql)
 		fail(db, sql);
 }
 
-/* The settings of every connection (platform.md §2.3). */
+/* The settings of every connection (platform.md §2.3); writers have more
+ * (db-guard.c). */
 static void
 configure(struct db *db)
 {
@@ -84,10 +85,8 @@ configure(struct db *db)
 	sqlite3_limit(h, SQLITE_LIMIT_VARIABLE_NUMBER, 999);
 	sqlite3_limit(h, SQLITE_LIMIT_EXPR_DEPTH, 100);
 	sqlite3_limit(h, SQLITE_LIMIT_TRIGGER_DEPTH, 10);
-	/* EXTRA is FULL in a write-ahead log; without one (network disks) it also
-	 * syncs the folder in which the journal was (platform.md §0.2). */
-	exec(db, "PRAGMA synchronous = EXTRA; PRAGMA temp_store = MEMORY;"
-		 " PRAGMA cell_size_check = ON; PRAGMA recursive_triggers = ON");
+	exec(db, "PRAGMA query_only = ON; PRAGMA temp_store = MEMORY;"
+		 " PRAGMA cell_size_check = ON");
 }
 
 /* Which file the path names now; asked by path (design §3). */
@@ -128,8 +127,8 @@ open_file(struct ctx *c, int flags, int wait_ms)
 	if (sqlite3_open_v2(c->instance->db, &db->handle, flags, NULL) !=
 	    SQLITE_OK)
 		fail(db, "open");
-	db->query_only = db->wrote = false;
-	db->guarded = false;
+	db->query_only = true;
+	db->wrote = db->guarded = false;
 	configure(db);
 	identify(c->instance->db, &db->device, &db->inode);
 	c->db = db;
@@ -149,6 +148,19 @@ db_open(struct ctx *c, int wait_ms)
 	open_file(c, SQLITE_OPEN_READWRITE, wait_ms);
 }
 
+static void
+set_query_only(struct db *db, bool on)
+{
+	if (db->query_only == on)
+		return;
+	/* EXTRA is FULL in a write-ahead log; without one (network disks) it also
+	 * syncs the folder in which the journal was (platform.md §0.2). */
+	exec(db, on ? "PRAGMA query_only = ON"
+		    : "PRAGMA query_only = OFF; PRAGMA synchronous = EXTRA;"
+		      " PRAGMA recursive_triggers = ON");
+	db->query_only = on;
+}
+
 void
 db_create(struct ctx *c, bool write_ahead)
 {
@@ -160,6 +172,7 @@ db_create(struct ctx *c, bool write_ahead)
 	/* Closed before SQLite knows the file: no lock of its can be lost. */
 	close(fd);
 	open_file(c, SQLITE_OPEN_READWRITE, DB_WAIT_TOOL_MS);
+	set_query_only(&the_db, false);
 	if (write_ahead)
 		exec(&the_db, "PRAGMA journal_mode = WAL");
 }
@@ -214,15 +227,6 @@ db_close(struct ctx *c)
 	db->log_path = NULL;
 }
 
-static void
-set_query_only(struct db *db, bool on)
-{
-	if (db->query_only == on)
-		return;
-	exec(db, on ? "PRAGMA query_only = ON" : "PRAGMA query_only = OFF");
-	db->query_only = on;
-}
-
 /* One release, one number (design §3): a program that meets another schema, or
  * a file of another program, answers 503 and ends. */
 static void
@@ -275,16 +279,27 @@ db_begin_read(struct ctx *c)
 	begin(c, "BEGIN", false);
 }
 
+/* Once the schema was seen to be this program's. */
+static void
+guard(struct ctx *c)
+{
+	db_begin_read(c);
+	db_rollback(c);
+	set_query_only(c->db, false);
+	db_guard(c->db);
+}
+
 void
 db_begin_write(struct ctx *c, enum db_change change, int64_t workspace_id)
 {
 	if ((change == DB_CHANGES_WORKSPACE) != (workspace_id != 0))
 		BUG("a change of one workspace names it, no other does");
+	if (!c->db->guarded)
+		guard(c);
 	begin(c, "BEGIN IMMEDIATE", true);
 	c->db->wrote = true;
 	(void)FAULT("db-begun");
 	c->db->change = change;
-	db_guard(c->db);
 	generation_begin(c, change, workspace_id, c->db->deadline);
 }
 
@@ -375,7 +390,9 @@ void
 db_exec(struct ctx *c, const char *sql)
 {
 	set_query_only(c->db, false);
+	sqlite3_db_config(c->db->handle, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
 	exec(c->db, sql);
+	sqlite3_db_config(c->db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 }
 
 int64_t

@@ -136,7 +136,8 @@ const void *db_bytes(struct stmt *q, int column, size_t *len);
 /* A digest of exactly `len` bytes into `out`; zeroes for NULL. */
 void db_blob(struct stmt *q, int column, void *out, size_t len);
 
-/* For migrations, backup, doctor: runs SQL text (several statements). */
+/* For migrations: runs SQL text (several statements), which may change the text
+ * of the schema. */
 void db_exec(struct ctx *c, const char *sql);
 
 /* The version of the library behind this header: "3.40.1". */

@@ -1,6 +1,7 @@
-# What the database itself refuses, whatever program writes it and with foreign
+# What the database itself refuses, whatever statement writes it and with foreign
 # keys off: overdrafts, second settlements, changed, deleted and replaced
-# movements, jobs that are not born queued or go backwards (design §5).
+# movements, jobs that are not born queued or go backwards (design §5). Programs
+# that have not put on db/guards.sql may write neither jobs nor movements.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -11,12 +12,22 @@ use JobRun;
 
 my $jobs = JobRun->new(credits => 100);
 my $galley = $jobs->galley;
+my $guards = Galley::slurp(Galley::top() . '/db/guards.sql');
 my $second = $galley->must(qw(account create Second --verified --credits 100))
 	->{id};
 $galley->key($galley->workspace(account => $second), 'articles:generate');
 
-# Runs SQL through the sqlite3 shell: what it prints on standard error.
+# Runs SQL through the sqlite3 shell, with the guards of a connection of Galley's:
+# what it prints on standard error.
 sub shell {
+	my ($sql) = @_;
+	return run_program(['sqlite3', $galley->home . '/db/galley.db'],
+		input => ".dbconfig enable_trigger off\n$guards$sql;\n",
+		as => [$galley->owner_ids])->{err};
+}
+
+# The same, without.
+sub other_program {
 	my ($sql) = @_;
 	return run_program(['sqlite3', $galley->home . '/db/galley.db', $sql],
 		as => [$galley->owner_ids])->{err};
@@ -80,7 +91,10 @@ refused job(uuid => "'$open'", or => 'OR REPLACE'), $born,
 refused job(account_id => 2), $born, 'a job of another account';
 refused job(workspace_id => 2), $born, 'a job of another workspace';
 refused job(api_key_id => 2), $born, 'a job of another key';
-refused job(reserved_credits => 0, cost => 0), qr/CHECK/, 'a job for nothing';
+refused job(reserved_credits => 0, cost => 0), qr/ordered whole/,
+	'a job for nothing';
+refused job(article_uuid => 'NULL'), qr/ordered whole/, 'an article without id';
+refused job(id => -1), qr/CHECK/, 'a job with an id below 1';
 
 my $forwards = qr/forwards only/;
 for my $change ('reserved_credits = 1, cost = 1', 'account_id = 2',
@@ -102,15 +116,21 @@ refused "UPDATE job SET status = 'completed', cost = 7, settled_at = 9"
 refused "UPDATE job SET status = 'failed', cost = 0, settled_at = 9,"
 	. " error = 'x', error_code = 'timeout' WHERE id = $waits", $forwards,
 	'a job failed without refund';
-refused "UPDATE job SET cost = 5 WHERE id = $waits", qr/CHECK/,
-	'an open job with another cost';
+my $states = qr/one of its states/;
+for my $change ('cost = 5', "stage = 'resting'", 'tries = 5', 'deaths = 6',
+	"error_code = 'other'", 'claimed_at = 1', "brief = '{}'",
+	"lease_token = x'00'", "status = 'running', lease_token = randomblob(16)") {
+	refused "UPDATE job SET $change WHERE id = $waits", $states,
+		"an open job with $change";
+}
 
 # movements: the account's next number is 7
+my $kinds = qr/of one of its kinds/;
 my $continues = qr/continues the balance/;
 my $fits = qr/fits its open job/;
 my $once = qr/made once/;
 refused move('', 1, 7, "'revoke'", undef, "'r'", -74, 0, 0, -1, 20, 7),
-	qr/CHECK/, 'an overdraft';
+	$kinds, 'an overdraft';
 for my $or ('OR IGNORE', 'OR REPLACE', 'OR FAIL') {
 	refused move($or, 1, 7, "'revoke'", undef, "'r'", -74, 0, 0, 0, 20, 7),
 		$continues, "an overdraft with a false balance, $or";
@@ -142,12 +162,12 @@ refused move('', 1, 7, "'refund'", $done, undef, 20, -20, 0, 93, 0, 7), $fits,
 refused move('', 1, 7, "'refund'", $waits, undef, 10, -10, 0, 83, 10, 7), $fits,
 	'a refund of half';
 refused move('', 1, 7, "'settle'", $waits, undef, -5, -20, 25, 68, 0, 32),
-	qr/CHECK/, 'a charge above the reservation';
+	$kinds, 'a charge above the reservation';
 refused move('', 1, 7, "'refund'", 99, undef, 20, -20, 0, 93, 0, 7), $fits,
 	'a refund of no job';
-refused move('', 1, 7, "'grant'", $waits, undef, 5, 0, 0, 78, 20, 7), qr/CHECK/,
+refused move('', 1, 7, "'grant'", $waits, undef, 5, 0, 0, 78, 20, 7), $kinds,
 	'a grant for a job';
-refused move('', 1, 7, "'gift'", undef, "'g'", 5, 0, 0, 78, 20, 7), qr/CHECK/,
+refused move('', 1, 7, "'gift'", undef, "'g'", 5, 0, 0, 78, 20, 7), $kinds,
 	'an unknown kind';
 for my $or ('', 'OR IGNORE', 'OR REPLACE', 'OR ROLLBACK') {
 	refused "UPDATE $or ledger SET at = 1", qr/append-only/,
@@ -158,6 +178,18 @@ refused 'DELETE FROM ledger WHERE number = 1', qr/append-only/,
 	'one movement deleted';
 refused 'UPDATE account SET available = 1000 WHERE id = 1', qr/CHECK/,
 	'an account with more than it was granted';
+
+# Programs that are not Galley's
+my $others = qr/only Galley's programs/;
+for my $sql (job(), "UPDATE job SET stage = 'writing' WHERE id = $waits",
+	"UPDATE OR IGNORE job SET stage = 'writing'",
+	move('', 1, 7, "'grant'", undef, "'g'", 5, 0, 0, 78, 20, 7)) {
+	my $before = state();
+	like other_program($sql), $others, "another program: $sql";
+	is state(), $before, '  nothing changed';
+}
+like other_program($_), qr/append-only/, "another program: $_"
+	for 'UPDATE ledger SET at = 1', 'DELETE FROM ledger';
 
 # What only verify can see
 is $jobs->broken, '', 'verify finds nothing';
