@@ -11,7 +11,8 @@
 
 #define BAR 20            /* columns between the brackets */
 #define COLUMNS_USUAL 80  /* where the terminal does not tell */
-#define MIB 1048576.0
+#define MIB 1048576
+#define MIB_TEXT 24
 #define GUESS_AFTER (5 * CLOCK_SECOND) /* no time left is told before */
 
 /* Test builds draw every step, whatever the machine's load. */
@@ -63,15 +64,26 @@ columns_of_terminal(void)
 	return size.ws_col;
 }
 
+/* "12.5": of bytes. */
+static const char *
+mib(int64_t bytes, char out[MIB_TEXT])
+{
+	snprintf(out, MIB_TEXT, "%lld.%d", (long long)(bytes / MIB),
+	    (int)(bytes % MIB * 10 / MIB));
+	return out;
+}
+
 /* "188 of 470", "12.5 of 80.0 MiB", or without a total "188". */
 static void
 amount(const struct progress *p, int64_t done, char *out, size_t size)
 {
+	char part[MIB_TEXT], whole[MIB_TEXT];
+
 	if (p->unit == PROGRESS_BYTES && p->total > 0)
-		snprintf(out, size, "%.1f of %.1f MiB", (double)done / MIB,
-		    (double)p->total / MIB);
+		snprintf(out, size, "%s of %s MiB", mib(done, part),
+		    mib(p->total, whole));
 	else if (p->unit == PROGRESS_BYTES)
-		snprintf(out, size, "%.1f MiB", (double)done / MIB);
+		snprintf(out, size, "%s MiB", mib(done, part));
 	else if (p->total > 0)
 		snprintf(out, size, "%lld of %lld", (long long)done,
 		    (long long)p->total);

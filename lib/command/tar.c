@@ -17,6 +17,7 @@
 #define CHUNK 65536
 #define OCTAL_MAX INT64_C(0100000000000) /* 8 GiB: eleven octal digits */
 #define PAX_MAX 65536
+#define SIZE_LAST (INT64_MAX - TAR_BLOCK) /* with its padding a number */
 
 /* A header block (IEEE 1003.1, pax: ustar interchange format). */
 struct header {
@@ -284,25 +285,42 @@ is_empty(const struct header *h)
 	return true;
 }
 
-/* Takes size and path from a pax header's records: "LENGTH KEY=VALUE\n". */
-static void
-take_records(struct tar *t, const char *text, int64_t *size)
+/* A whole number of bytes that a file may have. */
+static bool
+read_size(const char *digits, int64_t *size)
 {
-	const char *value;
+	char *end;
+
+	errno = 0;
+	*size = strtoll(digits, &end, 10);
+	return errno == 0 && end != digits && *end == '\0' && *size >= 0 &&
+	    *size <= SIZE_LAST;
+}
+
+/* Takes size and path from a pax header's records, "LENGTH KEY=VALUE\n"; false
+ * where one is broken or its path too long. Cuts up `text`. */
+static bool
+take_records(struct tar *t, char *text, int64_t *size)
+{
 	char *end;
 
 	while (*text != '\0') {
 		long len = strtol(text, &end, 10);
-		if (len <= 0 || *end != ' ' || (size_t)len > strlen(text))
-			return;
-		value = end + 1;
-		if (strncmp(value, "size=", 5) == 0)
-			*size = strtoll(value + 5, NULL, 10);
-		if (strncmp(value, "path=", 5) == 0)
-			snprintf(t->name, sizeof(t->name), "%.*s",
-			    (int)(text + len - 1 - (value + 5)), value + 5);
+		const char *record = end + 1;
+		if (len <= end - text || *end != ' ' ||
+		    (size_t)len > strlen(text) || text[len - 1] != '\n')
+			return false;
+		text[len - 1] = '\0';
+		if (strncmp(record, "size=", 5) == 0 &&
+		    !read_size(record + 5, size))
+			return false;
+		if (strncmp(record, "path=", 5) == 0 &&
+		    snprintf(t->name, sizeof(t->name), "%s", record + 5) >=
+			(int)sizeof(t->name))
+			return false;
 		text += len;
 	}
+	return true;
 }
 
 static struct err *
@@ -319,8 +337,9 @@ read_records(struct tar *t, int64_t len, int64_t *size)
 	err = get(t, text, (size_t)len, &whole);
 	if (err == NULL && !whole)
 		return refuse_cut(t);
-	if (err == NULL)
-		take_records(t, text, size);
+	if (err == NULL && !take_records(t, text, size))
+		return refuse(t->c, ERR_INVALID,
+		    "%s has a header that cannot be read.", t->path);
 	return err != NULL ? err : skip(t, padding_of(len));
 }
 
@@ -349,7 +368,7 @@ begin_reading(struct tar *t, const struct header *h, int64_t size)
 		snprintf(t->name, sizeof(t->name), "%.*s",
 		    (int)sizeof(h->name), h->name);
 	t->size = size >= 0 ? size : number(h->size, sizeof(h->size));
-	if (t->size < 0)
+	if (t->size < 0 || t->size > SIZE_LAST)
 		return refuse(t->c, ERR_INVALID,
 		    "%s: the size of %s is damaged.", t->path, t->name);
 	t->left = t->size;

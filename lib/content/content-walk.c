@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "base/utf8.h"
 #include "content/content.h"
 
@@ -144,6 +145,8 @@ walk_section(struct walker *w, const struct section *s, const char *kind)
 	char place[4 * PLACE_HEADING_MAX + 32];
 	size_t len = utf8_prefix(s->heading, PLACE_HEADING_MAX);
 
+	if (len > 4 * PLACE_HEADING_MAX)
+		BUG("%d code points are %zu bytes", PLACE_HEADING_MAX, len);
 	snprintf(place, sizeof(place), "%s \"%.*s%s\"", kind, (int)len,
 	    s->heading, s->heading[len] == '\0' ? "" : "…");
 	w->place = s->heading[0] == '\0' ? "the beginning" : place;

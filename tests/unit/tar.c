@@ -218,6 +218,67 @@ others_pack_too(void)
 	close(fd);
 }
 
+/* Writes a pax header with the `records`, then the header of an empty file. */
+static int
+archive_with(const char *records)
+{
+	char block[TAR_BLOCK] = "";
+	int fd = fresh_file();
+	struct tar t;
+
+	tar_init(&t, &ctx, fd, path);
+	memcpy(block, records, strlen(records));
+	if (tar_add(&t, "pax", block, strlen(records), 0) != NULL ||
+	    tar_add(&t, "short", "", 0, 0) != NULL ||
+	    pread(fd, block, sizeof(block), 0) != sizeof(block))
+		bail("no archive");
+	/* The type; the checksum has its own eight bytes as spaces. */
+	block[156] = 'x';
+	memset(block + 148, ' ', 8);
+	unsigned sum = 0;
+	for (size_t i = 0; i < sizeof(block); i++)
+		sum += (unsigned char)block[i];
+	snprintf(block + 148, 8, "%06o", sum & 0777777);
+	if (pwrite(fd, block, sizeof(block), 0) != sizeof(block))
+		bail("no header");
+	lseek(fd, 0, SEEK_SET);
+	return fd;
+}
+
+static void
+a_record_is_taken_whole_or_refused(void)
+{
+	static const char *const broken[] = { "3 path=other\n", "11 path=a\n",
+		"7 path=other\n", "999 path=other\n", "path=other\n",
+		"11 size=-1\n", "12 size=1x\n", "11 size=a\n", "8 size=\n",
+		"28 size=9223372036854775807\n",
+		"29 size=99999999999999999999\n" };
+	char record[TAR_BLOCK];
+	struct tar t;
+	bool more;
+	int fd;
+
+	for (size_t i = 0; i < sizeof(broken) / sizeof(*broken); i++) {
+		fd = archive_with(broken[i]);
+		tar_init(&t, &ctx, fd, path);
+		ok(tar_next(&t, &more) != NULL, "%.*s is refused",
+		    (int)strlen(broken[i]) - 1, broken[i]);
+		close(fd);
+	}
+	for (int len = 255; len <= 256; len++) {
+		snprintf(record, sizeof(record), "%d path=%0*d\n", len + 10,
+		    len, 7);
+		fd = archive_with(record);
+		tar_init(&t, &ctx, fd, path);
+		ok((tar_next(&t, &more) == NULL) == (len == 255),
+		    "a name of %d bytes is %s", len,
+		    len == 255 ? "taken" : "refused, not cut short");
+		if (len == 255)
+			is_int((int64_t)strlen(t.name), len, "whole");
+		close(fd);
+	}
+}
+
 /* Files of 8 GiB have a pax header; the bytes themselves are a hole. */
 static void
 large_files_have_their_size(void)
@@ -256,6 +317,7 @@ main(void)
 	tar_unpacks_it();
 	damage_is_refused();
 	large_files_have_their_size();
+	a_record_is_taken_whole_or_refused();
 	others_pack_too();
 	unlink(path);
 	return done_testing();
