@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <arpa/inet.h>
 
@@ -15,7 +16,9 @@
 #include "base/fileio.h"
 #include "base/instance.h"
 #include "base/log.h"
+#include "store/db-memory.h"
 
+#define KEYS "keys.rl"
 #define KEY_TIMES 120
 #define KEY_WINDOW (60 * CLOCK_SECOND)
 #define KEY_SLOT 1024
@@ -40,6 +43,42 @@ open_file(struct ctx *c, const char *name)
 		log_line("limiter: %s: %s; everybody passes", path,
 		    strerror(errno));
 	return fd;
+}
+
+/* The keys' rings, open as long as a process of many requests lives, or until
+ * another file stands there; and which file that is. */
+static int keys_fd = -1;
+static struct stat keys_st;
+
+static int
+open_keys(struct ctx *c)
+{
+	struct stat st;
+
+	if (keys_fd >= 0 &&
+	    stat(fileio_path(c->arena, c->instance->run, KEYS), &st) == 0 &&
+	    st.st_ino == keys_st.st_ino && st.st_dev == keys_st.st_dev)
+		return keys_fd;
+	if (keys_fd >= 0)
+		close(keys_fd);
+	keys_fd = open_file(c, KEYS);
+	if (keys_fd >= 0 && !db_memory_is_once() &&
+	    fstat(keys_fd, &keys_st) != 0)
+		keys_st.st_ino = 0;
+	return keys_fd;
+}
+
+/* Lets others have the ring; where only one request comes, the file too. */
+static void
+leave_keys(off_t offset)
+{
+	struct flock ring = { .l_type = F_UNLCK, .l_whence = SEEK_SET,
+		.l_start = offset, .l_len = KEY_SLOT };
+
+	if (!db_memory_is_once() && fcntl(keys_fd, F_OFD_SETLK, &ring) == 0)
+		return;
+	close(keys_fd);
+	keys_fd = -1;
 }
 
 /* Locks the ring at `offset` against other processes and reads it; a file that
@@ -119,13 +158,13 @@ limit_take(struct ctx *c, int64_t key_id, struct limit *out)
 	memset(out, 0, sizeof(*out));
 	if (c->conf->requests_per_minute == 0)
 		return;
-	fd = open_file(c, "keys.rl");
+	fd = open_keys(c);
 	if (fd < 0)
 		return;
 	if (!read_ring(fd, offset, KEY_SLOT, KEY_TIMES, &ring)) {
-		log_line("limiter: keys.rl: %s; everybody passes",
+		log_line("limiter: " KEYS ": %s; everybody passes",
 		    strerror(errno));
-		close(fd);
+		leave_keys(offset);
 		return;
 	}
 	now = clock_now();
@@ -135,7 +174,7 @@ limit_take(struct ctx *c, int64_t key_id, struct limit *out)
 	out->refused = used >= out->quota && !c->conf->requests_counted;
 	if (!out->refused && write_ring(fd, offset, KEY_TIMES, &ring, now))
 		used++;
-	close(fd);
+	leave_keys(offset);
 	out->left = used >= out->quota ? 0 : out->quota - used;
 	out->reset_s = seconds_until(first + KEY_WINDOW, now);
 	out->retry_s = out->refused ? out->reset_s : 0;
@@ -197,8 +236,7 @@ limit_failure(struct ctx *c, const char *address, int *retry_s)
 int64_t
 limit_last_used(struct ctx *c, int64_t key_id)
 {
-	const char *path = arena_printf(c->arena, "%s/keys.rl",
-	    c->instance->run);
+	const char *path = fileio_path(c->arena, c->instance->run, KEYS);
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct ring ring;
 	int64_t newest = 0;

@@ -12,11 +12,28 @@
 #include "base/log.h"
 #include "base/uuid.h"
 
-/* The file's peppers into `bytes`; how many there are. */
-static int
-read_file(struct ctx *c, unsigned char bytes[2 * PEPPER_SIZE])
+/* What a process that answers many requests read last. It is nothing that an
+ * attacker who can read its memory could not wait for. */
+static struct {
+	bool usable;
+	struct stat st; /* of the file then */
+	int count;      /* of peppers */
+	unsigned char bytes[2 * PEPPER_SIZE];
+} known;
+
+static bool
+is_known(const char *path)
 {
-	const char *path = c->instance->pepper;
+	struct stat st;
+
+	return known.usable && lstat(path, &st) == 0 &&
+	    fileio_same(&st, &known.st);
+}
+
+/* Reads the file. */
+static void
+learn(const char *path)
+{
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
 	ssize_t got;
@@ -25,25 +42,28 @@ read_file(struct ctx *c, unsigned char bytes[2 * PEPPER_SIZE])
 		die("%s: %s", path, strerror(errno));
 	if (fstat(fd, &st) != 0 || (st.st_mode & 077) != 0)
 		die("%s can be read by others: chmod 600 it", path);
-	got = read(fd, bytes, 2 * PEPPER_SIZE);
+	got = read(fd, known.bytes, sizeof(known.bytes));
 	close(fd);
 	if ((got != PEPPER_SIZE && got != 2 * PEPPER_SIZE) || st.st_size != got)
 		die("%s must have %d bytes: restore it from a backup", path,
 		    PEPPER_SIZE);
-	return (int)(got / PEPPER_SIZE);
+	known.st = st;
+	known.count = (int)(got / PEPPER_SIZE);
+	known.usable = fileio_settled(&st);
 }
 
 /* Takes the n-th of them; false when there are fewer. */
 static bool
 take(struct ctx *c, int n, struct pepper *out)
 {
-	unsigned char bytes[2 * PEPPER_SIZE];
-	bool found = n < read_file(c, bytes);
+	const char *path = c->instance->pepper;
 
-	if (found)
-		memcpy(out->bytes, bytes + n * PEPPER_SIZE, PEPPER_SIZE);
-	explicit_bzero(bytes, sizeof(bytes));
-	return found;
+	if (!is_known(path))
+		learn(path);
+	if (n >= known.count)
+		return false;
+	memcpy(out->bytes, known.bytes + n * PEPPER_SIZE, PEPPER_SIZE);
+	return true;
 }
 
 void

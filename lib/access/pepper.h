@@ -2,8 +2,9 @@
 #define ACCESS_PEPPER_H
 /*
  * The instance's secret, db/pepper: 32 random bytes. Keys are stored, cursors
- * signed and addresses hashed with it. Read anew by every request, because a
- * restore replaces it.
+ * signed and addresses hashed with it. A restore replaces it: a process of many
+ * requests asks each time whether the file is still the same, and reads it again
+ * when it is not.
  *
  * A restore of a database that belongs to another pepper cannot change both at
  * once. So from before it commits until after it the file holds two: that of the
@@ -20,11 +21,11 @@ struct pepper {
 	unsigned char bytes[PEPPER_SIZE];
 };
 
-/* Reads it (the first, where there are two); dies when it is missing, has
+/* Gives it (the first, where there are two); dies when it is missing, has
  * another size, or can be read by others than its owner. */
 void pepper_read(struct ctx *c, struct pepper *out);
 
-/* Reads the next one; false when there is none, which is nearly always. */
+/* Gives the next one; false when there is none, which is nearly always. */
 bool pepper_read_next(struct ctx *c, struct pepper *out);
 
 /* Makes the file, 0600, with fresh bytes; dies when it exists. */

@@ -2,11 +2,11 @@
 
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
+#include "base/digest.h"
 #include "base/fileio.h"
 #include "base/near.h"
 #include "base/utf8.h"
@@ -14,7 +14,6 @@
 #define FILE_MAX_BYTES ((size_t)64 * 1024)
 #define NUMBER_DIGITS 12
 #define MEMORY_MAX ((size_t)1024 * 1024)
-#define SETTLED_S 2
 
 enum kind { TEXT, URL, SWITCH, NUMBER, RATE };
 
@@ -47,7 +46,8 @@ static const struct key keys[] = {
 	{ "jobs_per_hour", NUMBER, AT(jobs_per_hour), 0, 1000000, "20",
 	    "Generation jobs in any hour for each account; 0 = no limit." },
 	{ "kept_answers", NUMBER, AT(kept_answers), 0, 1048576, "4096",
-	    "Answers kept in run/ for each workspace; 0 turns this off." },
+	    "Answers kept in run/ for each workspace; 0: none, neither there nor in\n"
+	    "# the memory of FastCGI processes." },
 	{ "runner_seconds", NUMBER, AT(runner_seconds), 1, 3600, "55",
 	    "How long one run of the job runner claims jobs." },
 	{ "log_max_mib", NUMBER, AT(log_max_mib), 0, 4096, "16",
@@ -302,14 +302,14 @@ conf_read(struct ctx *c, const char *path, struct conf *out)
 	return NULL;
 }
 
-/* Whether nobody has written the file since, as far as its times can tell. */
-static bool
-is_same(const struct stat *a, const struct stat *b)
+static void
+digest_conf(struct conf *conf)
 {
-	return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
-	    a->st_size == b->st_size &&
-	    a->st_ctim.tv_sec == b->st_ctim.tv_sec &&
-	    a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
+	struct digest d;
+
+	digest_begin(&d, DIGEST_SIZE, "galley.conf 1");
+	digest_bytes(&d, conf->text, conf->text_len);
+	digest_end(&d, conf->digest);
 }
 
 struct err *
@@ -322,7 +322,7 @@ conf_read_changed(struct ctx *c, const char *path, struct conf_memory *memory,
 
 	if (stat(path, &st) != 0)
 		return conf_read(c, path, out);
-	if (!memory->usable || !is_same(&st, &memory->st)) {
+	if (!memory->usable || !fileio_same(&st, &memory->st)) {
 		if (memory->arena.max == 0)
 			arena_init(&memory->arena, MEMORY_MAX);
 		arena_reset(&memory->arena);
@@ -331,8 +331,9 @@ conf_read_changed(struct ctx *c, const char *path, struct conf_memory *memory,
 		err = conf_read(&reader, path, &memory->conf);
 		if (err != NULL)
 			return refuse(c, err->code, "%s", err->message);
+		digest_conf(&memory->conf);
 		memory->st = st;
-		memory->usable = st.st_ctim.tv_sec + SETTLED_S < time(NULL);
+		memory->usable = fileio_settled(&st);
 	}
 	*out = memory->conf;
 	return NULL;

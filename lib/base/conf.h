@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
+#include "base/digest.h"
 #include "base/err.h"
 
 struct buf;
@@ -42,6 +43,7 @@ struct conf {
 	int64_t credits_per_image;
 	const char *text; /* the file's bytes, for kept answers */
 	size_t text_len;
+	unsigned char digest[DIGEST_SIZE]; /* of them: conf_read_changed() only */
 };
 
 /* The values of a file that holds none. */

@@ -8,9 +8,12 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/uuid.h"
 
 #define FIRST_READ ((size_t)4096)
+/* The times of files move in steps of milliseconds, on some disks of seconds. */
+#define SETTLED_S 2
 
 char *
 fileio_read_fd(struct arena *a, int fd, size_t max, size_t *len)
@@ -177,4 +180,20 @@ fileio_make_folder(const char *path, mode_t mode)
 		return false;
 	errno = ENOTDIR;
 	return S_ISDIR(st.st_mode);
+}
+
+bool
+fileio_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
+	    a->st_size == b->st_size && a->st_mode == b->st_mode &&
+	    a->st_ctim.tv_sec == b->st_ctim.tv_sec &&
+	    a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
+}
+
+bool
+fileio_settled(const struct stat *st)
+{
+	return (st->st_ctim.tv_sec + SETTLED_S) * CLOCK_SECOND <
+	    clock_machine();
 }

@@ -6,6 +6,7 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 struct arena;
@@ -33,6 +34,14 @@ bool fileio_sync_folder(const char *folder);
 
 /* write(2) until all is written; false with errno set. */
 bool fileio_write_all(int fd, const void *bytes, size_t len);
+
+/*
+ * For who remembers a file: whether nobody has written it between two stat()s, as
+ * far as its times can tell; and whether it was written so long before now that a
+ * later writing would show in them. What is not settled is read again.
+ */
+bool fileio_same(const struct stat *a, const struct stat *b);
+bool fileio_settled(const struct stat *st);
 
 /* Makes a folder and those above it that are missing; true when it exists. */
 bool fileio_make_folder(const char *path, mode_t mode);

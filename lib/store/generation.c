@@ -16,7 +16,6 @@
 #include "base/instance.h"
 #include "base/log.h"
 #include "base/uuid.h"
-#include "store/db-memory.h"
 
 #define SLOT_MAX INT64_C(16777216)
 
@@ -68,63 +67,96 @@ is_remote(int fd)
 	return false;
 }
 
-/* Maps the file; NULL when it has no head. Nobody makes it shorter, so that
+/* The file as this process has it mapped: until it ends, or another file, or a
+ * longer one, stands at the path. */
+static struct {
+	const void *file; /* NULL: none is mapped */
+	size_t size;
+	dev_t device;
+	ino_t inode;
+} mapped;
+
+/* Maps an open file; false when it has no head. Nobody makes it shorter, so that
  * reading the mapping is safe. */
-static const void *
-map(int fd, size_t *size)
+static bool
+map(int fd)
 {
 	struct stat st;
 	void *file;
 
 	if (fstat(fd, &st) != 0 || st.st_size < (off_t)sizeof(struct head) ||
 	    st.st_uid != geteuid() || is_remote(fd))
-		return NULL;
-	*size = (size_t)st.st_size;
-	file = mmap(NULL, *size, PROT_READ, MAP_SHARED, fd, 0);
-	return file == MAP_FAILED ? NULL : file;
+		return false;
+	file = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
+	if (file == MAP_FAILED)
+		return false;
+	mapped.file = file;
+	mapped.size = (size_t)st.st_size;
+	mapped.device = st.st_dev;
+	mapped.inode = st.st_ino;
+	return true;
+}
+
+/* What is mapped cannot have become another file's inode: the mapping holds it. */
+static bool
+is_mapped(const char *path)
+{
+	struct stat st;
+
+	return mapped.file != NULL && lstat(path, &st) == 0 &&
+	    st.st_ino == mapped.inode && st.st_dev == mapped.device &&
+	    st.st_size == (off_t)mapped.size && st.st_uid == geteuid();
+}
+
+/* Has the file that stands at the path now mapped. */
+static bool
+map_present(struct ctx *c)
+{
+	const char *path = path_of(c);
+	bool done;
+	int fd;
+
+	if (is_mapped(path))
+		return true;
+	if (mapped.file != NULL)
+		munmap((void *)(uintptr_t)mapped.file, mapped.size);
+	mapped.file = NULL;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0)
+		return false;
+	done = map(fd);
+	close(fd);
+	return done;
 }
 
 /* A counter beyond the end of the file was never moved. */
 static uint64_t
-load(const void *file, size_t size, int64_t slot)
+load(int64_t slot)
 {
-	if ((size_t)offset_of(slot + 1) > size)
+	if ((size_t)offset_of(slot + 1) > mapped.size)
 		return 0;
 	return __atomic_load_n((const uint64_t *)(const void *)
-	    ((const char *)file + offset_of(slot)), __ATOMIC_ACQUIRE);
+	    ((const char *)mapped.file + offset_of(slot)), __ATOMIC_ACQUIRE);
 }
 
 void
 generation_read(struct ctx *c, int64_t workspace_id, struct generation *out)
 {
 	const struct head *head;
-	const void *file;
-	size_t size;
-	int fd;
 
 	memset(out, 0, sizeof(*out));
 	if (workspace_id < 0 || workspace_id >= SLOT_MAX ||
-	    !clock_boot_id(out->boot))
+	    !clock_boot_id(out->boot) || !map_present(c))
 		return;
-	fd = open(path_of(c), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	if (fd < 0)
-		return;
-	file = map(fd, &size);
-	close(fd);
-	if (file == NULL)
-		return;
-	head = file;
-	out->keys = load(file, size, 0);
-	out->workspace = load(file, size, workspace_id);
+	head = mapped.file;
+	out->keys = load(0);
+	out->workspace = load(workspace_id);
 	out->usable = strncmp(head->boot, out->boot, sizeof(out->boot)) == 0 &&
 	    out->keys % 2 == 0 && out->workspace % 2 == 0;
 	/* The boot id before the epoch: a writer blanks it before its commit and
 	 * draws the epoch after it, so that an old epoch was read before. */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	memcpy(out->epoch, head->epoch, sizeof(out->epoch));
-	/* A process that ends now leaves that to its end. */
-	if (!db_memory_is_once())
-		munmap((void *)(uintptr_t)file, size);
 }
 
 bool

@@ -20,7 +20,7 @@ struct exchange {
 	 * nothing to do. */
 	void (*last)(void);
 	void *arg; /* of those that take it */
-	/* One of many of this process: kept answers are not used (kept.h). */
+	/* One of many of this process, which keeps answers in its memory. */
 	bool lasting;
 };
 

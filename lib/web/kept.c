@@ -17,19 +17,11 @@
 #include "base/instance.h"
 #include "base/log.h"
 #include "web/kept-file.h"
+#include "web/kept-memory.h"
 #include "web/reply.h"
 #include "web/req.h"
 
 #define KEY_PLACES 4096
-
-/* What is kept of a key. Its own digest names the file. */
-struct key_record {
-	int64_t key_id;
-	int64_t workspace_id;
-	int64_t expires_at; /* 0: never */
-	uint64_t scopes;
-	char workspace_uuid[40];
-};
 
 static unsigned
 number_of(const unsigned char *digest)
@@ -48,7 +40,7 @@ key_path(struct ctx *c, const struct kept *k)
 /* Reads the key's record, and then run/generation for the workspace that it
  * names: one reading serves both, since nothing else was read before it. */
 static bool
-read_record(struct ctx *c, struct kept *k, struct key_record *record)
+read_record(struct ctx *c, struct kept *k, struct kept_key *record)
 {
 	struct kept_head found, wanted;
 	size_t len;
@@ -64,19 +56,29 @@ read_record(struct ctx *c, struct kept *k, struct key_record *record)
 		generation_read(c, 0, &k->seen);
 		return false;
 	}
-	return record->expires_at == 0 || record->expires_at > clock_now();
+	return true;
+}
+
+static bool
+find_key(struct ctx *c, const struct req *r, struct kept *k,
+    struct kept_key *key)
+{
+	bool found = r->exchange->lasting ? kept_memory_key(c, k, key)
+					  : read_record(c, k, key);
+
+	return found &&
+	    (key->expires_at == 0 || key->expires_at > clock_now());
 }
 
 bool
 kept_key(struct ctx *c, struct req *r, struct kept *k)
 {
-	struct key_record record;
+	struct kept_key record;
 
 	memset(k, 0, sizeof(*k));
-	k->on = !r->exchange->lasting && r->route->kept &&
-	    c->conf->kept_answers > 0 &&
+	k->on = r->route->kept && c->conf->kept_answers > 0 &&
 	    apikey_digest(c, r->authorization, k->key);
-	if (!k->on || !read_record(c, k, &record))
+	if (!k->on || !find_key(c, r, k, &record))
 		return false;
 	r->access.key_id = record.key_id;
 	r->access.scopes = (unsigned)record.scopes;
@@ -115,8 +117,12 @@ name_answer(struct ctx *c, const struct req *r, struct kept *k)
 		digest_int(&d, r->param[i].flag);
 		digest_text(&d, r->param[i].text);
 	}
-	digest_build(&d);
-	digest_bytes(&d, c->conf->text, c->conf->text_len);
+	if (r->exchange->lasting) {
+		digest_bytes(&d, c->conf->digest, sizeof(c->conf->digest));
+	} else {
+		digest_build(&d);
+		digest_bytes(&d, c->conf->text, c->conf->text_len);
+	}
 	digest_end(&d, k->name);
 }
 
@@ -155,6 +161,8 @@ kept_find(struct ctx *c, struct req *r, struct kept *k, struct reply *reply)
 	bool current[2];
 
 	name_answer(c, r, k);
+	if (r->exchange->lasting)
+		return kept_memory_find(r, k, reply);
 	kept_head_make(c, &k->seen, k->seen.workspace, k->name, &wanted);
 	place[0] = number_of(k->name) % places;
 	place[1] = number_of(k->name + 4) % places;
@@ -209,7 +217,7 @@ write_file(struct ctx *c, const char *path, const struct kept_head *head,
 static void
 keep_key(struct ctx *c, const struct req *r, struct kept *k)
 {
-	struct key_record record;
+	struct kept_key record;
 	struct kept_head head;
 
 	memset(&record, 0, sizeof(record));
@@ -219,6 +227,10 @@ keep_key(struct ctx *c, const struct req *r, struct kept *k)
 	record.scopes = r->access.scopes;
 	memcpy(record.workspace_uuid, r->access.workspace.uuid,
 	    strlen(r->access.workspace.uuid));
+	if (r->exchange->lasting) {
+		kept_memory_keep_key(k, &record);
+		return;
+	}
 	kept_head_make(c, &k->seen, 0, k->key, &head);
 	write_file(c, key_path(c, k), &head, "", true, (const char *)&record,
 	    sizeof(record));
@@ -244,6 +256,10 @@ kept_keep(struct ctx *c, struct req *r, struct kept *k, bool knew,
 	if (reply->etag[0] == '\0' ||
 	    (reply->status != 200 && reply->status != 304))
 		return;
+	if (r->exchange->lasting) {
+		kept_memory_keep(k, reply);
+		return;
+	}
 	kept_head_make(c, &k->seen, k->seen.workspace, k->name, &head);
 	write_file(c, answer_path(c, r, k->place), &head, reply->etag,
 	    reply->status == 200, reply->body.data,

@@ -16,10 +16,12 @@
  * answer's snapshot was theirs. (A key that is not known yet tells its workspace
  * too late for that: then only the key is kept, and the next answer.)
  *
- * Only under CGI: a FastCGI process has its statements prepared and its pages
- * warm. Without this file everything works the same, only slower.
+ * A FastCGI process keeps its answers by the same rules in its own memory, and no
+ * files (kept-memory.h): these cost it more than they save. Without all of this
+ * everything works the same, only slower.
  */
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/digest.h"
 #include "store/generation.h"
@@ -28,9 +30,29 @@ struct ctx;
 struct reply;
 struct req;
 
+/* What is kept of a key, which its own digest names. */
+struct kept_key {
+	int64_t key_id;
+	int64_t workspace_id;
+	int64_t expires_at; /* 0: never */
+	uint64_t scopes;
+	char workspace_uuid[40];
+};
+
+/* What an answer in memory depends on besides its name. Compared byte by byte,
+ * so it has no padding and is zeroed before it is filled. */
+struct kept_moment {
+	unsigned char epoch[GENERATION_EPOCH];
+	uint64_t keys;      /* counter of slot 0 */
+	uint64_t workspace; /* counter of the workspace */
+	uint64_t device;    /* of galley.db, asked by path */
+	uint64_t inode;
+};
+
 struct kept {
 	bool on;                /* may be used for this request */
 	struct generation seen; /* noted before anything was read */
+	struct kept_moment moment; /* the same, in a FastCGI process */
 	unsigned char key[DIGEST_SIZE];  /* names the key's record */
 	unsigned char name[DIGEST_SIZE]; /* names the answer */
 	unsigned place;         /* where a new answer goes */

@@ -1,5 +1,6 @@
-# A FastCGI process lives through changes of everything that it has open: another
-# database file, another schema, galley.conf, a log that was moved away.
+# A FastCGI process lives through changes of everything that it has open or
+# remembers: another database file, another schema, galley.conf, the pepper, files
+# of run/ that were removed, a log that was moved away.
 
 use strict;
 use warnings;
@@ -40,13 +41,14 @@ unlink glob "$db-*";
 rename "$db.other", $db or die "rename: $!";
 is name_of(get()), 'After', 'another file in its place is the database';
 
-$galley->sql("UPDATE workspace SET name = 'Later'");
+sub rename_to { $galley->must(qw(workspace set), $workspace, "name=$_[0]") }
+rename_to('Later');
 is name_of(get()), 'Later', 'what others write is seen';
 
 my $archive = $galley->scratch . '/backup.tar';
 chown $galley->owner_ids, $galley->scratch;
 $galley->must('backup', $archive);
-$galley->sql("UPDATE workspace SET name = 'Latest'");
+rename_to('Latest');
 is name_of(get()), 'Latest', 'a backup changes nothing';
 $galley->must('restore', $archive);
 is name_of(get()), 'Later', 'what was restored is answered';
@@ -58,6 +60,39 @@ for my $quota (100 .. 104) {
 	like get()->{headers}{'ratelimit-policy'}, qr/q=$quota;/,
 		"galley.conf is read when it has changed ($quota)";
 }
+
+# ---- the pepper: with another one no key is good
+
+my $pepper = $galley->home . '/db/pepper';
+my $bytes = Galley::slurp($pepper);
+# A file so young is read each time; from then on it is remembered.
+select undef, undef, undef, 0.1 while time <= (stat $pepper)[10] + 3;
+get();
+for my $round (1, 2) {
+	for my $good (0, 1) {
+		Galley::spew("$pepper.new", $good ? $bytes : 'x' x length $bytes);
+		chmod 0600, "$pepper.new";
+		chown $galley->owner_ids, "$pepper.new";
+		rename "$pepper.new", $pepper or die "rename: $!";
+		is get()->{status}, $good ? 200 : 401,
+			'the pepper is read when it has changed' for 1 .. 3;
+	}
+}
+
+# ---- what lies in run/
+
+sub left { return (get()->{headers}{ratelimit} =~ /r=(\d+)/)[0] }
+my $left = left();
+is left(), $left - 1, 'the limiter counts';
+unlink glob $galley->home . '/run/*.rl';
+my $fresh = left();
+cmp_ok $fresh, '>', $left, 'anew in a file of its own';
+is $galley->get('/connection', key => $key)->{headers}{ratelimit} =~ s/.*r=(\d+).*/$1/r,
+	$fresh - 1, 'which others count in, too';
+unlink $galley->home . '/run/generation';
+rename_to("Name $_"), is name_of(get()), "Name $_", 'run/generation is made anew'
+	for 1 .. 3;
+rename_to('Later');
 
 # ---- the log
 
@@ -78,13 +113,13 @@ cmp_ok scalar(open_files()), '<=', $open,
 # ---- the schema
 
 my $version = $galley->sql('PRAGMA user_version')->[0]{user_version};
-$galley->sql('PRAGMA user_version = ' . ($version + 1));
+$galley->schema($version + 1);
 my $answer = get();
 is_error $answer, 503, 'service_unavailable', 'another schema is not its own';
 isnt $answer->{headers}{'retry-after'}, undef, 'which may pass';
 is $process->{pid}, undef, 'that was its end';
 is_error get(), 503, 'service_unavailable', 'and so it is with the next';
-$galley->sql("PRAGMA user_version = $version");
+$galley->schema($version);
 is name_of(get()), 'Later', 'until the schema is right';
 is $process->stop, 0, 'told to end, it ends well';
 

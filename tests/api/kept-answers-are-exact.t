@@ -1,12 +1,14 @@
 # Kept answers are used, and never stale: after every kind of change, after
 # writers that died at any step, with damaged files, another boot id, a full disk
-# and keys of other scopes (speed.md §3).
+# and keys of other scopes (speed.md §3). Those of FastCGI processes, in memory,
+# are asked for along with those of files.
 use strict;
 use warnings;
 use lib 'tests/lib';
 use POSIX qw(WUNTRACED);
 use Test::More;
 use Galley;
+use Galley::Request qw(request_env split_answer);
 
 my $galley = Galley->new(build => 'test');
 my $home = $galley->home;
@@ -30,6 +32,13 @@ sub ask {
 	return $galley->get($target, key => $key, %option);
 }
 
+# By a process that lasts.
+sub ask_again {
+	my ($target, %option) = @_;
+	my ($program, $env) = request_env(GET => $target, key => $key, %option);
+	return split_answer($galley->persistent($program, $env, undef));
+}
+
 # What the database answers, whatever is kept.
 sub truth {
 	my ($target, %option) = @_;
@@ -39,31 +48,46 @@ sub truth {
 	return $answer;
 }
 
-sub warm { ask($_) for (@targets) x 2 }
+sub warm {
+	for (1, 2) {
+		ask($_), ask_again($_) for @targets;
+	}
+}
 
 # No target is answered otherwise than the database would.
 sub exact {
 	my ($name, %option) = @_;
-	my @wrong = grep {
-		my $kept = ask($_, %option);
-		my $true = truth($_, %option);
-		$kept->{status} != $true->{status} || ($kept->{status} == 200
-			&& ($kept->{body} ne $true->{body}
-			|| $kept->{headers}{etag} ne $true->{headers}{etag}));
-	} @targets;
+	my @wrong;
+	for my $target (@targets) {
+		my %kept = (file => ask($target, %option),
+			memory => ask_again($target, %option));
+		my $true = truth($target, %option);
+		for my $way (sort keys %kept) {
+			my $kept = $kept{$way};
+			push @wrong, "$target ($way)"
+				if $kept->{status} != $true->{status}
+				|| ($kept->{status} == 200
+				&& ($kept->{body} ne $true->{body}
+				|| $kept->{headers}{etag} ne $true->{headers}{etag}));
+		}
+	}
 	is_deeply \@wrong, [], "$name: every answer is exact";
 }
 
 warm();
 for my $target (@targets) {
-	my $answer = ask($target);
-	ok was_kept(), "$target is kept";
-	is $answer->{status}, 200, 'and whole';
-	my $same = ask($target,
-		headers => { 'If-None-Match' => $answer->{headers}{etag} });
-	ok was_kept() && $same->{status} == 304, 'so is its 304';
-	isnt ask($target)->{headers}{'x-request-id'},
-		$answer->{headers}{'x-request-id'}, 'under an id of its own';
+	for my $way ([file => \&ask], [memory => \&ask_again]) {
+		my ($name, $ask) = @$way;
+		my $answer = $ask->($target);
+		ok was_kept(), "$target is kept ($name)";
+		is $answer->{status}, 200, 'and whole';
+		my $same = $ask->($target,
+			headers => { 'If-None-Match' => $answer->{headers}{etag} });
+		ok was_kept() && $same->{status} == 304, 'so is its 304';
+		isnt $ask->($target)->{headers}{'x-request-id'},
+			$answer->{headers}{'x-request-id'},
+			'under an id of its own';
+	}
 }
 exact('at rest');
 isnt ask('/articles')->{headers}{ratelimit} // '', '', 'the limiter counts them';
@@ -97,6 +121,8 @@ for my $name ('publish', 'save of a draft', 'setting', 'unpublish',
 	warm();
 	ask('/articles');
 	ok was_kept(), "and they are kept again ($name)";
+	ask_again('/articles');
+	ok was_kept(), 'in memory, too';
 }
 
 # Off, a change, on again
@@ -131,6 +157,8 @@ $galley->command({ env => { GALLEY_FAULT => 'db-after-commit:1:kill' } },
 warm();
 ask('/articles');
 ok !was_kept(), 'a writer that died leaves nothing to be kept';
+ask_again('/articles');
+ok !was_kept(), 'not in memory either';
 Galley::Process::run_program([$runner, '--once'], as => [$galley->owner_ids]);
 warm();
 ask('/articles');
@@ -234,6 +262,7 @@ for my $round (1 .. 3) {
 			"/articles/$id" => $who !~ /r/ ? 403 : $who =~ /^1/ ? 200 : 404,
 			"/articles/$draft" => $who =~ /r/ ? 404 : 403);
 		my @wrong = grep { $galley->get($_, key => $key{$who})->{status}
+			!= $status{$_} || ask_again($_, key => $key{$who})->{status}
 			!= $status{$_} } sort keys %status;
 		is_deeply \@wrong, [], "round $round: scopes of $who";
 		next if $who !~ /r/;
@@ -247,6 +276,7 @@ for my $round (1 .. 3) {
 warm();
 $galley->must(qw(key revoke), $made->{id});
 is ask('/articles')->{status}, 401, 'a revoked key is refused at once';
+is ask_again('/articles')->{status}, 401, 'by a process that knew it';
 $made = $galley->must(qw(key create --workspace), $workspace,
 	qw(--scope articles:read --expires 1d));
 $key = $made->{key};

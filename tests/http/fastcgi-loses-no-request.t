@@ -102,13 +102,13 @@ for my $way (grep { @$_ == 3 && $_->[1] eq 'fcgi' } Galley::Server::ways()) {
 	Galley::spew("$program.new", "#!/bin/sh\n: >$mark\nexec $program.old\n");
 	chmod 0755, "$program.new";
 	rename "$program.new", $program or die "$program: $!";
-	$galley->sql('PRAGMA user_version = ' . ($version + 1));
+	$galley->schema($version + 1);
 	for my $n (1 .. 4) {
 		my $answer = $server->get("/articles/$id", key => $key);
 		is_error $answer, 503, 'service_unavailable',
 			"$kind: another schema is no schema ($n)";
 	}
-	$galley->sql("PRAGMA user_version = $version");
+	$galley->schema($version);
 	is $server->get("/articles/$id", key => $key)->{status}, 200,
 		"$kind: the right one is answered again";
 	ok -e $mark, "$kind: by the program that stands there now";

@@ -243,6 +243,14 @@ sub sql {
 	return $done->{out} eq '' ? [] : $json->decode($done->{out});
 }
 
+# Numbers the schema as another release's `galley migrate` would, which has every
+# process forget what it keeps.
+sub schema {
+	my ($self, $number) = @_;
+	$self->sql("PRAGMA user_version = $number");
+	unlink "$self->{home}/run/generation";
+}
+
 # ---- requests to the executables
 
 # $galley->request(METHOD, TARGET, OPTION => VALUE...)
@@ -260,8 +268,8 @@ sub sql {
 sub request {
 	my ($self, $method, $target, %option) = @_;
 	my ($program, $env) = request_env($method, $target, %option);
-	$env->{GALLEY_KEPT} = $ENV{GALLEY_KEPT} if $ENV{GALLEY_KEPT};
 	my $twin = $ENV{GALLEY_FCGI} && !grep { /^GALLEY_/ } keys %$env;
+	$env->{GALLEY_KEPT} = $ENV{GALLEY_KEPT} if $ENV{GALLEY_KEPT};
 	my $once = sub { return split_answer(
 		run_program(["$self->{programs}/cgi-bin/$program"],
 			input => $option{body}, env => $env,

@@ -43,7 +43,7 @@ sub start {
 		POSIX::dup2(fileno $listen, 0);
 		POSIX::close($_) for 3 .. 20;
 		%ENV = (PATH => '/usr/bin:/bin', map { exists $ENV{$_}
-			? ($_ => $ENV{$_}) : () } 'ASAN_OPTIONS');
+			? ($_ => $ENV{$_}) : () } qw(ASAN_OPTIONS GALLEY_KEPT));
 		exec({ $self->{program} } $self->{program}) or POSIX::_exit(127);
 	}
 	$self->{pid} = $pid;
