@@ -16,7 +16,7 @@
 #include "tests/tap.h"
 
 static char folder[] = "/tmp/galley-harden-XXXXXX";
-static char inside[64], outside[64];
+static char inside[64], outside[64], one[64];
 static int kept_open;
 
 /* How a child that is hardened as `kind`, and confined to the folder where
@@ -24,7 +24,8 @@ static int kept_open;
 static int
 asked(enum harden_kind kind, bool confined, int (*f)(void))
 {
-	const struct harden_path paths[] = { { inside, true } };
+	const struct harden_path paths[] = { { inside, true }, { one, false },
+		{ "/nowhere", true } };
 	int status = 0;
 	pid_t child;
 
@@ -33,7 +34,7 @@ asked(enum harden_kind kind, bool confined, int (*f)(void))
 	if (child == 0) {
 		harden_process(kind);
 		if (confined)
-			(void)harden_confine(paths, 1);
+			(void)harden_confine(paths, 3);
 		_exit(f());
 	}
 	waitpid(child, &status, 0);
@@ -72,6 +73,18 @@ static int
 read_outside(void)
 {
 	return open(outside, O_RDONLY) >= 0 ? 0 : errno;
+}
+
+static int
+read_one(void)
+{
+	return open(one, O_RDONLY) >= 0 ? 0 : errno;
+}
+
+static int
+write_one(void)
+{
+	return open(one, O_WRONLY) >= 0 ? 0 : errno;
 }
 
 static int
@@ -199,6 +212,10 @@ confined_processes_reach_nothing_else(unsigned can)
 	    "others cannot be read");
 	is_int(asked(HARDEN_FCGI, true, make_outside), files ? EACCES : 0,
 	    "nor made");
+	is_int(asked(HARDEN_FCGI, true, read_one), 0,
+	    "a file that was named for reading is read");
+	is_int(asked(HARDEN_FCGI, true, write_one), files ? EACCES : 0,
+	    "and not written");
 	is_int(asked(HARDEN_FCGI, true, run_program), calls ? EPERM : EACCES,
 	    "no program can be run");
 	is_int(asked(HARDEN_FCGI, true, make_process), calls ? EPERM : 0,
@@ -235,6 +252,8 @@ main(void)
 	mkdir(inside, 0700);
 	fd = open(outside, O_RDWR | O_CREAT, 0600);
 	kept_open = fd;
+	snprintf(one, sizeof(one), "%s/one", folder);
+	close(open(one, O_RDWR | O_CREAT, 0600));
 	setenv("LD_LIBRARY_PATH", "/tmp", 1);
 	setenv("HTTP_PROXY", "http://127.0.0.1:1", 1);
 	setenv("HTTP_ACCEPT", "*/*", 1);
@@ -260,6 +279,7 @@ main(void)
 	    "a missing standard descriptor is there");
 
 	unlink(outside);
+	unlink(one);
 	rmdir(inside);
 	rmdir(folder);
 	return done_testing();

@@ -435,6 +435,17 @@ escaped_code_and_addresses_come_back(void)
 	is_int(wrong, 0, "escaped code and addresses come back");
 }
 
+static void
+no_code_is_no_mark(void)
+{
+	struct buf b;
+
+	buf_init(&b, &arena, 100);
+	inline_escape_code(&b, "", 0);
+	is_int((int64_t)b.len, 0, "code of no characters is left out");
+	arena_reset(&arena);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -450,5 +461,6 @@ main(int argc, char **argv)
 	any_text_gives_sound_tokens();
 	escaped_text_comes_back();
 	escaped_code_and_addresses_come_back();
+	no_code_is_no_mark();
 	return done_testing();
 }

@@ -128,6 +128,7 @@ static const struct {
 	{ "/blog/my-post/index.md", "my-post" },
 	{ "/blog/2024-03-01-my-post/index.md", "my-post" },
 	{ "/blog/v1.2/index.md", "v1-2" },
+	{ "/blog/my-post//index.md", "my-post" },
 	{ "index.md", "index" },
 	{ "./index.md", "index" },
 	{ "/index.md", "index" },

@@ -17,6 +17,8 @@ static const struct {
 	{ "https://example.com:8443/", "https://example.com:8443/" },
 	{ "https://example.com:/a", "https://example.com/a" },
 	{ "https://example.com./", "https://example.com./" },
+	{ "https://example.com:80a/", NULL },
+	{ "https://example.com:-80/", NULL },
 	{ "https://192.0.2.1/", "https://192.0.2.1/" },
 	{ "https://[2001:DB8::1]:80/", "https://[2001:db8::1]:80/" },
 	{ "https://bücher.example/ü?ü#ü",
