@@ -289,6 +289,15 @@ answer(struct ctx *c, const struct route *routes, struct req *r,
 					     : run_read(c, r, reply);
 }
 
+/* The answer and the log tell of the same id. */
+static void
+name_request(struct ctx *c, char id[UUID_TEXT])
+{
+	uuid_random(id);
+	c->request_id = id;
+	log_request(id);
+}
+
 void
 serve_life(struct ctx *c, const struct route *routes, const struct exchange *x)
 {
@@ -299,9 +308,7 @@ serve_life(struct ctx *c, const struct route *routes, const struct exchange *x)
 	struct req r;
 
 	began_at = clock_boot();
-	uuid_random(request_id);
-	c->request_id = request_id;
-	log_request(request_id);
+	name_request(c, request_id);
 	memset(&r, 0, sizeof(r));
 	answered = false;
 	dying_c = c;
@@ -362,6 +369,7 @@ serve_main(int argc, char **argv, const char *program,
 	struct arena arena;
 	struct ctx c = { .arena = &arena, .request_id = "" };
 	const char *dir = NULL;
+	char request_id[UUID_TEXT];
 	struct err *err;
 
 	harden_process(fcgi ? HARDEN_FCGI : HARDEN_CGI);
@@ -373,8 +381,10 @@ serve_main(int argc, char **argv, const char *program,
 	dying_c = &c;
 	dying_x = &none;
 	err = instance_find(&c, dir, &instance);
-	if (err != NULL)
+	if (err != NULL) {
+		name_request(&c, request_id);
 		die("%s", err->message);
+	}
 	c.instance = &instance;
 	log_open(program, fileio_path(&arena, instance.log, "requests.log"));
 	if (fcgi && serve_pool_size() > 0) {
