@@ -181,7 +181,22 @@ limit_take(struct ctx *c, int64_t key_id, struct limit *out)
 }
 
 /* The part of an address that one customer cannot change at will: all of IPv4,
- * 64 bits of IPv6. */
+ * also where it is told in the form of IPv6, and 64 bits of IPv6. Returns how many
+ * bytes that are. */
+static size_t
+network_of(const char *address, unsigned char bytes[16])
+{
+	static const unsigned char mapped[12] = { [10] = 0xFF, [11] = 0xFF };
+
+	if (inet_pton(AF_INET, address, bytes) == 1)
+		return 4;
+	if (inet_pton(AF_INET6, address, bytes) != 1 ||
+	    memcmp(bytes, mapped, sizeof(mapped)) != 0)
+		return 8;
+	memmove(bytes, bytes + sizeof(mapped), 4);
+	return 4;
+}
+
 static off_t
 address_slot(struct ctx *c, const char *address)
 {
@@ -189,12 +204,8 @@ address_slot(struct ctx *c, const char *address)
 	unsigned char out[8];
 	struct pepper pepper;
 	struct digest d;
-	size_t len = 4;
+	size_t len = network_of(address, bytes);
 
-	if (inet_pton(AF_INET, address, bytes) != 1) {
-		inet_pton(AF_INET6, address, bytes);
-		len = 8;
-	}
 	pepper_read(c, &pepper);
 	digest_begin_keyed(&d, sizeof(out), "galley address 1", pepper.bytes,
 	    PEPPER_SIZE);

@@ -113,6 +113,8 @@ for my $expires ('0d', '-1d', '2001-01-01', '90', 'soon', '99999999d') {
 }
 refused([qw(key create --workspace First --scope articles:read --label),
 	"a\tb"], 1, qr/one line/, 'a label with a tab');
+refused([qw(key create --workspace First --scope articles:read --label),
+	'x' x 500], 1, qr/A label has at most \d+ bytes/, 'a label without end');
 refused([qw(key revoke nonsense)], 1, qr/no key with the id/, 'no such key');
 like $galley->command(qw(key create --workspace First --scope drafts:read))
 	->{err}, qr/never replaces articles:read/, 'drafts:read alone is warned of';

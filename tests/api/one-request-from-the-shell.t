@@ -38,12 +38,25 @@ my (undef, $elsewhere) = shell('connection', 'GET', '/', '--key', $key,
 is $elsewhere->{json}{workspace}{id}, $workspace, 'of a named instance';
 my (undef, $keyless) = shell('connection', 'GET', '/');
 is $keyless->{status}, 401, 'without a key';
+
+my $writer = $galley->key($workspace, 'articles:generate');
+my $body = $galley->scratch . '/order.json';
+Galley::spew($body, '{"topic": "Compost", "type": "article"}');
+my (undef, $order) = shell('generate', 'POST', '/', '--key', $writer,
+	'--header', 'Idempotency-Key: one', '--body', $body);
+is $order->{status}, 400, 'a body is sent';
+is $order->{json}{param}, 'type', 'and read';
+my ($missing) = shell('generate', 'POST', '/', '--key', $writer, '--body', "$body.not");
+is $missing->{exit}, 2, 'one that is not there ends the program';
+like $missing->{err}, qr{^\Q$body.not\E: No such file}, 'which says so';
+is $missing->{out}, '', 'and answers nothing';
 my ($tables) = shell('articles', '--routes');
 is_deeply [map { "$_->{method} $_->{path} $_->{scope}" }
 	@{ JSON::PP->new->decode($tables->{out}) }],
 	['GET /articles articles:read', 'GET /articles/{id} articles:read'],
 	'or the routes are printed';
-for my $words ([], ['GET'], ['GET', '/', '--key'], ['GET', '/', '--nothing', 'x']) {
+for my $words ([], ['GET'], ['GET', '/', '--key'], ['GET', '/', '--nothing', 'x'],
+	['GET', '/', '--header', 'no colon']) {
 	my ($done) = shell('articles', @$words);
 	is $done->{exit}, 2, "usage: @$words";
 	like $done->{err}, qr/^usage: /, 'is printed';

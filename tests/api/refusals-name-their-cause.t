@@ -110,6 +110,19 @@ is $galley->get('/articles', key => $wrong,
 is $galley->get('/articles', key => $wrong, env => { REMOTE_ADDR => '10.0.0.9',
 	HTTP_X_FORWARDED_FOR => '198.51.100.1, 192.0.2.7, 10.0.0.8' })->{status},
 	429, 'behind trusted proxies their client counts';
+
+# Of IPv6 a customer has whole networks of 64 bits; a server that listens to both
+# tells of IPv4 in the form of IPv6
+sub wrong_from {
+	my ($address) = @_;
+	return $galley->get('/articles', key => $wrong,
+		env => { REMOTE_ADDR => $address })->{status};
+}
+wrong_from(sprintf '2001:db8:1:2::%x', $_) for 1 .. 30;
+is wrong_from('2001:db8:1:2:ffff::1'), 429, 'an IPv6 network counts as one';
+is wrong_from('2001:db8:1:3::1'), 401, 'its neighbour is not meant';
+is wrong_from('::ffff:192.0.2.7'), 429, 'IPv4 within IPv6 is that address';
+is wrong_from('::ffff:192.0.2.8'), 401, 'and not every one of IPv4';
 is $galley->get('/articles', key => $wrong, env => { REMOTE_ADDR => '192.0.2.9',
 	HTTP_X_FORWARDED_FOR => '192.0.2.7' })->{status}, 401,
 	'and nobody is believed who is none';
