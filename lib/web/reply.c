@@ -159,21 +159,18 @@ head(struct ctx *c, const struct reply *reply, struct buf *out)
 static bool
 write_both(const struct iovec answer[2])
 {
-	size_t head_len = answer[0].iov_len, sent;
-	const char *body = answer[1].iov_base;
 	ssize_t got = writev(STDOUT_FILENO, answer, 2);
+	size_t sent = got > 0 ? (size_t)got : 0;
+	bool done = got >= 0 || errno == EINTR;
 
-	if (got < 0 && errno != EINTR)
-		return false;
-	sent = got > 0 ? (size_t)got : 0;
-	if (sent < head_len) {
-		if (!fileio_write_all(STDOUT_FILENO,
-			(const char *)answer[0].iov_base + sent, head_len - sent))
-			return false;
-		sent = head_len;
+	for (int i = 0; i < 2 && done; i++) {
+		const char *bytes = answer[i].iov_base;
+		size_t len = answer[i].iov_len;
+		size_t skip = sent < len ? sent : len;
+		done = fileio_write_all(STDOUT_FILENO, bytes + skip, len - skip);
+		sent -= skip;
 	}
-	return fileio_write_all(STDOUT_FILENO, body + (sent - head_len),
-	    head_len + answer[1].iov_len - sent);
+	return done;
 }
 
 bool
