@@ -1,0 +1,155 @@
+# What run/ and log/ hold is of use and no truth: damaged, of another kind, of another
+# owner or gone, it costs time. Answers stay right; what cannot be announced is not
+# changed, and says so; and as soon as the place is free all is as before.
+use strict;
+use warnings;
+use lib 'tests/lib';
+use Galley;
+use Galley::FastCGI;
+use Galley::Request qw(request_env split_answer);
+use Test::More;
+
+my $galley = Galley->new(conf => { requests_per_minute => 120 });
+my ($home, $run) = ($galley->home, $galley->home . '/run');
+my $account = $galley->account('--credits', 1000);
+my $workspace = $galley->workspace(account => $account);
+my @keys = map { $galley->key($workspace, qw(articles:read articles:generate)) } 1 .. 3;
+my $key = $keys[0];
+my $named = 0;
+
+sub shown { return $galley->get('/connection', key => $key)->{json}{workspace}{name} }
+
+sub rename_it {
+	my $done = $galley->command(qw(workspace set), $workspace, 'name=Name '
+		. ++$named);
+	return $done->{exit} == 0 ? 'done' : $done->{err};
+}
+
+my $orders = 0;
+
+sub order {
+	return $galley->post('/generate', key => $key, body => '{"topic":"Compost"}',
+		headers => { 'Idempotency-Key' => 'order ' . ++$orders });
+}
+
+# A file of the instance's owner in place of what is there.
+sub put {
+	my ($path, $bytes, $mode) = @_;
+	system 'rm', '-rf', $path;
+	open my $file, '>:raw', $path or die "$path: $!";
+	print $file $bytes;
+	close $file;
+	chmod $mode // 0600, $path;
+	chown $galley->owner_ids, $path if $> == 0;
+}
+
+rename_it();
+is shown(), "Name $named", 'a change is shown';
+
+# ---- run/generation: damaged, it is set anew by the next change
+
+my %damage = (
+	'is empty' => '',
+	'is shorter than its head' => 'abc',
+	'is full of ones' => "\xFF" x 65536,
+	'has a head without an end' => 'x' x 4096,
+);
+for my $name (sort keys %damage) {
+	put("$run/generation", $damage{$name});
+	is shown(), "Name $named", "run/generation $name: what is, is shown";
+	is rename_it(), 'done', 'what changes is changed';
+	is shown(), "Name $named", 'and shown';
+	is shown(), "Name $named", 'again';
+}
+
+# ---- of another kind or owner, nothing is changed that could not be announced
+
+my $elsewhere = $galley->scratch . '/elsewhere';
+my @kinds = (
+	['a folder', sub { mkdir "$run/generation" }],
+	['a link', sub { put($elsewhere, 'precious');
+		symlink $elsewhere, "$run/generation" }],
+	$> == 0 ? ["another's", sub { put("$run/generation", '');
+		chown 0, 0, "$run/generation" }] : (),
+);
+for my $kind (@kinds) {
+	my ($name, $make) = @$kind;
+	my $before = $named;
+	unlink "$run/generation";
+	$make->();
+	is shown(), "Name $before", "run/generation is $name: what is, is shown";
+	like rename_it(), qr{^galley: \Q$run\E/generation: open: }, 'nothing is changed';
+	is shown(), "Name $before", 'as is shown';
+	is order()->{status}, 200, 'an order, which changes no answer, is taken';
+	rmdir "$run/generation";
+	unlink "$run/generation";
+	is rename_it(), 'done', 'until the place is free';
+	is shown(), "Name $named", 'then all is as before';
+}
+is Galley::slurp($elsewhere), 'precious', 'no link was followed';
+
+# ---- the limiter's rings
+
+for my $bytes ("\xFF" x 20000, "\x7F" x 20000, 'x') {
+	put("$run/$_.rl", $bytes) for qw(keys addresses);
+	is $galley->get('/connection', key => $keys[1])->{status}, 200,
+		'a damaged ring refuses no key';
+	is $galley->get('/connection', key => $keys[1] =~ s/.$//r)->{status}, 401,
+		'and makes none of what is none';
+	is $galley->command(qw(key list --workspace), $workspace)->{exit}, 0,
+		'the keys are listed';
+}
+put("$run/$_.rl", '') for qw(keys addresses);
+my $left = $galley->get('/connection', key => $keys[2]);
+is $left->{headers}{ratelimit}, '"key";r=119;t=60', 'a new one counts from the first';
+
+# ---- kept answers
+
+system 'rm', '-rf', "$run/kept";
+put("$run/kept", 'a file');
+is shown(), "Name $named", 'where answers cannot be kept they are made';
+unlink "$run/kept";
+
+# ---- logs
+
+my $log = "$home/log/requests.log";
+unlink $log;
+mkdir $log;
+my $answer = $galley->get('/connection', key => $key);
+is $answer->{status}, 200, 'a log that is a folder stops no answer';
+like $answer->{err}, qr{GET /api/v1/connection }, 'its line goes to the web server';
+rmdir $log;
+symlink '/dev/full', $log;
+$answer = $galley->get('/connection', key => $key);
+is $answer->{status}, 200, 'nor does one on a full disk';
+like $answer->{err}, qr{GET /api/v1/connection }, 'whose line goes there, too';
+unlink $log;
+
+# ---- a process of many requests, while things come and go
+
+my $process = Galley::FastCGI->new($galley->programs . '/cgi-bin/connection',
+	$galley->scratch . '/socket', [$galley->owner_ids]);
+chmod 0777, $galley->scratch;
+my (undef, $env) = request_env('GET', '/connection', key => $key);
+sub lasting { return split_answer($process->request($env, '')) }
+sub lines { return -e $_[0] ? scalar(() = Galley::slurp($_[0]) =~ /\n/g) : 0 }
+
+is lasting()->{status}, 200, 'a FastCGI process';
+my $pid = $process->{pid};
+is lines($log), 1, 'logs its requests';
+rename $log, "$log.1";
+mkdir $log;
+is lasting()->{status}, 200, 'where it cannot begin a new log';
+is lines("$log.1"), 2, 'it goes on with the one before';
+rmdir $log;
+is lasting()->{status}, 200, 'and begins one';
+is lines($log), 1, 'as soon as it can';
+
+my $conf = Galley::slurp("$home/galley.conf");
+rename "$home/galley.conf", "$home/away";
+is_error lasting(), 500, 'internal_error', 'without galley.conf it cannot answer';
+rename "$home/away", "$home/galley.conf";
+is lasting()->{status}, 200, 'with it, it can';
+is $process->stop // 0, 0, 'and ends well';
+
+done_testing;
