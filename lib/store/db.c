@@ -85,8 +85,7 @@ configure(struct db *db)
 	sqlite3_limit(h, SQLITE_LIMIT_VARIABLE_NUMBER, 999);
 	sqlite3_limit(h, SQLITE_LIMIT_EXPR_DEPTH, 100);
 	sqlite3_limit(h, SQLITE_LIMIT_TRIGGER_DEPTH, 10);
-	exec(db, "PRAGMA query_only = ON; PRAGMA temp_store = MEMORY;"
-		 " PRAGMA cell_size_check = ON");
+	exec(db, "PRAGMA query_only = ON; PRAGMA temp_store = MEMORY");
 }
 
 /* Which file the path names now; asked by path (design §3). */
@@ -154,9 +153,13 @@ set_query_only(struct db *db, bool on)
 	if (db->query_only == on)
 		return;
 	/* EXTRA is FULL in a write-ahead log; without one (network disks) it also
-	 * syncs the folder in which the journal was (platform.md §0.2). */
+	 * syncs the folder in which the journal was (platform.md §0.2). Every cell
+	 * of a page is looked at, or damage might spread; to readers that is worth
+	 * nothing, and a mapped page is looked at each time that it is come by: a
+	 * third of a long list's instructions. */
 	exec(db, on ? "PRAGMA query_only = ON"
 		    : "PRAGMA query_only = OFF; PRAGMA synchronous = EXTRA;"
+		      " PRAGMA cell_size_check = ON;"
 		      " PRAGMA recursive_triggers = ON");
 	db->query_only = on;
 }
