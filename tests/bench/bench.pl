@@ -197,6 +197,24 @@ sub tell_growth {
 	}
 }
 
+# What a request executes must not grow with what it does not return. Those that
+# say so end the run with 1.
+sub tell_growing_instructions {
+	my (@sites) = @_;
+	$report->section('Instructions, of ' . join(' and ', map { $_->name } @sites));
+	my @counting = map { Galley::Instructions->of($_->galley, $_->key,
+		@{ $_->{ids} }) } @sites;
+	for my $name ($counting[0]->names) {
+		my @counts = map { $_->count($name) } @counting;
+		my $growth = 100 * ($counts[-1] / $counts[0] - 1);
+		$report->say_line(sprintf '%-34s %s %+6.1f %%', $name,
+			join(' ', map { sprintf '%10d', $_ } @counts), $growth);
+		push @problems, sprintf '%s: %.1f %% more instructions for %s',
+			$name, $growth, $sites[-1]->name if $growth > 5;
+	}
+	$_->galley->conf(kept_answers => 4096) for @sites;
+}
+
 # A settings change is one transaction, however many articles there are.
 sub tell_settings {
 	my (@sites) = @_;
@@ -283,6 +301,7 @@ if (@sites) {
 	draw_site($sites[0], $targets->{ $sites[0]->name });
 	tell_growth($targets->{ $sites[0]->name }, $sites[0], $sites[-1])
 		if @sites > 1;
+	tell_growing_instructions($sites[0], $sites[-1]) if @sites > 1;
 	tell_mixed($sites[0]) if $mixed;
 }
 if ($ENV{BENCH_LARGE}) {
@@ -291,6 +310,7 @@ if ($ENV{BENCH_LARGE}) {
 	my $targets = measure(@short);
 	tell_site($_, $targets->{ $_->name }) for @short;
 	tell_growth($targets->{ $short[0]->name }, @short);
+	tell_growing_instructions(@short);
 	push @sites, @short;
 }
 tell_settings(@sites) if @sites;

@@ -10,6 +10,8 @@
 # The instance is always the same but for what is drawn by chance (ids, keys),
 # and so is the environment: 120 articles of 8 KB, kept answers off but where the
 # name says otherwise.
+#
+#	Galley::Instructions->of($galley, $key, @ids);   # in an instance of yours
 package Galley::Instructions;
 
 use strict;
@@ -23,7 +25,8 @@ use Galley::Text qw(article_text);
 use constant ARTICLES => 120;
 
 # [NAME, METHOD, TARGET, {OPTION => VALUE}]; ARTICLE and JOB stand for what the
-# instance has, ANOTHER for an article that was not asked for yet.
+# instance has, ANOTHER for an article that was not asked for yet, PAGE and CHANGES
+# for the cursor of a second page.
 my @requests = (
 	['no such path', 'GET', '/nothing'],
 	['connection', 'GET', '/connection'],
@@ -31,8 +34,11 @@ my @requests = (
 	['one article', 'GET', '/articles/ARTICLE'],
 	['list of 20', 'GET', '/articles?limit=20'],
 	['list of 100', 'GET', '/articles?limit=100'],
+	['list of 20, by cursor', 'GET', '/articles?limit=20&cursor=PAGE'],
+	['list of 20, with drafts', 'GET', '/articles?limit=20&drafts=true'],
 	['304 of a list', 'GET', '/articles?limit=20', { tag => 1 }],
 	['sync page', 'GET', '/sync'],
+	['sync page, by cursor', 'GET', '/sync?limit=50&cursor=CHANGES'],
 	['job', 'GET', '/jobs/JOB'],
 	['generate', 'POST', '/generate', { order => 1 }],
 	['generate, again', 'POST', '/generate', { order => 1, again => 1 }],
@@ -58,16 +64,23 @@ sub new {
 		website => 'https://www.example.com',
 		address_pattern => '/blog/{slug}', publisher_name => 'Example',
 		account => $galley->account('--credits', 100000));
-	my $self = bless { galley => $galley, key => $galley->key($workspace,
-		'articles:read', 'articles:generate'),
+	my $key = $galley->key($workspace, 'articles:read', 'articles:generate',
+		'drafts:read');
+	return $class->of($galley, $key, $galley->import_text($workspace,
+		map { article_text($_, 8000) } 1 .. ARTICLES));
+}
+
+# The key has all scopes and can order.
+sub of {
+	my ($class, $galley, $key, @ids) = @_;
+	my $self = bless { galley => $galley, key => $key, others => \@ids,
 		requests => { map { $_->[0] => $_ } @requests } }, $class;
-	my @ids = $galley->import_text($workspace,
-		map { article_text($_, 8000) } 1 .. ARTICLES);
+	my $get = sub { return $galley->get($_[0], key => $key) };
 	$self->{ARTICLE} = shift @ids;
-	$self->{others} = \@ids;
-	$self->{tag} = $galley->get('/articles?limit=20',
-		key => $self->{key})->{headers}{etag};
-	$self->{JOB} = $self->order('the-first')->{json}{id};
+	$self->{tag} = $get->('/articles?limit=20')->{headers}{etag};
+	$self->{PAGE} = $get->('/articles?limit=20')->{json}{pagination}{next_cursor};
+	$self->{CHANGES} = $get->('/sync?limit=50')->{json}{pagination}{next_cursor};
+	$self->{JOB} = $self->order("first-$$")->{json}{id};
 	return $self;
 }
 
@@ -96,11 +109,11 @@ sub prepared {
 	my (undef, $method, $target, $how) = @{ $self->{requests}{$name}
 		// die "no request is named $name\n" };
 	my %option = (key => $how->{key} // $self->{key});
-	$target =~ s/(ARTICLE|JOB)/$self->{$1}/;
+	$target =~ s/(ARTICLE|JOB|PAGE|CHANGES)/$self->{$1}/;
 	$target =~ s/ANOTHER/shift @{ $self->{others} }/e;
 	$option{headers} = { 'If-None-Match' => $self->{tag} } if $how->{tag};
-	%option = (%option, order_options($how->{again} ? 'the-first'
-		: sprintf 'order-%05d', ++$self->{orders})) if $how->{order};
+	%option = (%option, order_options($how->{again} ? "first-$$"
+		: sprintf 'order-%05d-%d', ++$self->{orders}, $$)) if $how->{order};
 	$self->{galley}->conf(kept_answers => $how->{kept} ? 4096 : 0);
 	my ($program, $env) = request_env($method, $target, %option);
 	return ($self->{galley}->programs . "/cgi-bin/$program", $env,
