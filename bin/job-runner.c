@@ -4,6 +4,7 @@
  * Works off generation jobs; started by cron every minute (design §5). What it
  * does is in lib/job/runner.h.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +84,9 @@ show_status(struct ctx *c)
 	db_open(c, DB_WAIT_TOOL_MS);
 	runner_status(c, &out);
 	db_close(c);
-	fwrite(out.data, 1, out.len, stdout);
+	if (fwrite(out.data, 1, out.len, stdout) != out.len ||
+	    fflush(stdout) != 0)
+		die("standard output: %s", strerror(errno));
 	return 0;
 }
 

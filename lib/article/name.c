@@ -86,7 +86,7 @@ static const char *
 first_free(struct ctx *c, int64_t workspace_id, int64_t article_id,
     const char *slug)
 {
-	const char *numbered = slug;
+	const char *numbered;
 	int64_t holder;
 
 	for (unsigned n = 2; n < TRIES_MAX; n++) {

@@ -98,7 +98,7 @@ tags_to_json(struct ctx *c, const struct snapshot *s)
 	struct jwrite w;
 	struct buf b;
 
-	buf_init(&b, c->arena, 256 * 1024);
+	buf_init(&b, c->arena, (size_t)256 * 1024);
 	jwrite_init(&w, &b);
 	jwrite_array(&w);
 	for (size_t i = 0; i < s->tag_count; i++)

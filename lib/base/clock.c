@@ -223,6 +223,12 @@ fraction(const char **p, int64_t *micros)
 	return true;
 }
 
+static int64_t
+seconds_of(int hours, int minutes)
+{
+	return (int64_t)hours * 3600 + (int64_t)minutes * 60;
+}
+
 /* "Z" or "+02:00", as seconds east of UTC. */
 static bool
 zone(const char **p, int64_t *seconds)
@@ -236,7 +242,7 @@ zone(const char **p, int64_t *seconds)
 	if (!one_of(p, "+-") || !number(p, 2, &hour) || !one_of(p, ":") ||
 	    !number(p, 2, &minute) || hour > 23 || minute > 59)
 		return false;
-	*seconds = (hour * 3600 + minute * 60) * (sign == '-' ? -1 : 1);
+	*seconds = seconds_of(hour, minute) * (sign == '-' ? -1 : 1);
 	return true;
 }
 
@@ -256,7 +262,7 @@ clock_parse(const char *text, int64_t *at)
 		return false;
 	if (second == 60)
 		second = 59;
-	*at = (days * 86400 + hour * 3600 + minute * 60 + second - east) *
+	*at = (days * 86400 + seconds_of(hour, minute) + second - east) *
 	    CLOCK_SECOND + micros;
 	/* The zone may carry it out of the years that can be written. */
 	return *at >= 0 && *at < DAYS_MAX * CLOCK_DAY;

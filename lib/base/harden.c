@@ -9,8 +9,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-extern char **environ;
-
 /* A database of 256 MiB may be mapped, and an answer has 40 MiB. */
 #define MEMORY_MAX ((rlim_t)1024 * 1024 * 1024)
 #define CPU_MAX_S 10

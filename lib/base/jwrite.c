@@ -21,7 +21,7 @@ separate(struct jwrite *w)
 }
 
 static void
-open(struct jwrite *w, char bracket)
+begin(struct jwrite *w, char bracket)
 {
 	separate(w);
 	buf_add_char(w->out, bracket);
@@ -29,7 +29,7 @@ open(struct jwrite *w, char bracket)
 }
 
 static void
-shut(struct jwrite *w, char bracket)
+end(struct jwrite *w, char bracket)
 {
 	buf_add_char(w->out, bracket);
 	w->comma = true;
@@ -38,25 +38,25 @@ shut(struct jwrite *w, char bracket)
 void
 jwrite_object(struct jwrite *w)
 {
-	open(w, '{');
+	begin(w, '{');
 }
 
 void
 jwrite_object_end(struct jwrite *w)
 {
-	shut(w, '}');
+	end(w, '}');
 }
 
 void
 jwrite_array(struct jwrite *w)
 {
-	open(w, '[');
+	begin(w, '[');
 }
 
 void
 jwrite_array_end(struct jwrite *w)
 {
-	shut(w, ']');
+	end(w, ']');
 }
 
 static void

@@ -170,6 +170,7 @@ look_up(struct search *s, const char *text)
 	s->given = &g;
 	if (g.key == NULL && g.damage != NULL)
 		apikey_list_all(c, keep_alike, s);
+	s->given = NULL;
 	s->known += g.key != NULL;
 	if (s->call->as_json)
 		to_json(c, &s->call->json, &g);

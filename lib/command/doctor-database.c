@@ -22,7 +22,7 @@
 #include "store/db.h"
 
 #define SAID_MAX 4096
-#define AHEAD_MOST (6 * 60 * CLOCK_SECOND) /* as of the runner (design §3) */
+#define AHEAD_MOST (CLOCK_SECOND * 60 * 6) /* as of the runner (design §3) */
 
 static bool
 is_write_ahead(struct ctx *c)

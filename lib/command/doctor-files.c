@@ -21,7 +21,7 @@
 #define SPACE_LEAST (64 * MIB)
 #define SPACE_LITTLE (256 * MIB)
 #define LOG_MOST (64 * MIB)
-#define CRON_SILENT (15 * 60 * CLOCK_SECOND)
+#define CRON_SILENT (CLOCK_SECOND * 60 * 15)
 
 struct doctor_finding
 doctor_good(const char *message)

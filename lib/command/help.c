@@ -260,10 +260,10 @@ help_of_command(struct ctx *c, const struct command *row, struct buf *out)
 
 	add_usage(c, row, out);
 	buf_printf(out, "\n\n%s\n", row->summary);
-	if (row->text != NULL)
+	if (row->text != NULL) {
 		buf_add_char(out, '\n');
-	if (row->text != NULL)
 		add_flowing(c, row->text, out);
+	}
 	if (o != NULL)
 		buf_add_char(out, '\n');
 	for (; o != NULL && o->name != NULL; o++) {

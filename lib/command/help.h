@@ -25,7 +25,7 @@ MAY_REFUSE struct err *help_unknown(struct ctx *c, const char *first,
 /* Appends all commands, those of one noun, or all about one. */
 void help_all(struct ctx *c, struct buf *out);
 bool help_of_noun(struct ctx *c, const char *noun, struct buf *out);
-void help_of_command(struct ctx *c, const struct command *command,
+void help_of_command(struct ctx *c, const struct command *row,
     struct buf *out);
 
 #endif

@@ -45,7 +45,7 @@ report(struct moving *m, const char *key, const char *title,
 		return;
 	buf_init(&row, m->c->arena, ROW_MAX);
 	csv_row(&row, cells, sizeof(cells) / sizeof(cells[0]));
-	fwrite(row.data, 1, row.len, m->report);
+	(void)fwrite(row.data, 1, row.len, m->report);
 }
 
 void

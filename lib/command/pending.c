@@ -210,11 +210,11 @@ pending_finish(struct ctx *c)
 				  " now complete.");
 	} else {
 		err = recant(c);
-		if (err == NULL)
+		if (err == NULL) {
 			pending_drop(c);
-		if (err == NULL)
 			call_note("galley: a restore was interrupted before it"
 				  " changed anything.");
+		}
 	}
 	filelock_release(lock);
 	return err;

@@ -6,6 +6,7 @@
 #include "content/content.h"
 
 #define PLACE_HEADING_MAX 60 /* code points */
+#define PLACE_HEADING_BYTES ((size_t)4 * PLACE_HEADING_MAX)
 
 struct walker {
 	content_visit *visit;
@@ -142,10 +143,11 @@ walk_flow(struct walker *w, const struct section *s)
 static void
 walk_section(struct walker *w, const struct section *s, const char *kind)
 {
-	char place[4 * PLACE_HEADING_MAX + 32];
+	char place[PLACE_HEADING_BYTES + 32];
 	size_t len = utf8_prefix(s->heading, PLACE_HEADING_MAX);
+	const char *around = w->place;
 
-	if (len > 4 * PLACE_HEADING_MAX)
+	if (len > PLACE_HEADING_BYTES)
 		BUG("%d code points are %zu bytes", PLACE_HEADING_MAX, len);
 	snprintf(place, sizeof(place), "%s \"%.*s%s\"", kind, (int)len,
 	    s->heading, s->heading[len] == '\0' ? "" : "…");
@@ -153,6 +155,7 @@ walk_section(struct walker *w, const struct section *s, const char *kind)
 	walk_flow(w, s);
 	for (size_t i = 0; i < s->subsection_count; i++)
 		walk_section(w, &s->subsections[i], "subsection");
+	w->place = around;
 }
 
 void

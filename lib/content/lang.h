@@ -36,7 +36,7 @@ enum lang_script {
 	SCRIPT_ARABIC, SCRIPT_DEVANAGARI, SCRIPT_HAN, SCRIPT_KANA,
 	SCRIPT_HANGUL, SCRIPT_THAI, SCRIPT_REST /* letters of other scripts */
 };
-enum lang_script lang_script(uint32_t code_point);
+enum lang_script lang_script(uint32_t cp);
 
 /* Letters, marks and digits of any script (utf8proc's categories). */
 bool lang_is_word(uint32_t code_point);

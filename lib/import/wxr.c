@@ -8,7 +8,6 @@
 
 /* The first reading. */
 struct scan {
-	struct ctx *c;
 	struct arena *kept; /* what outlives an item */
 	struct wxr *out;
 };
@@ -91,7 +90,7 @@ scan_item(void *arg, const struct wxr_item *item)
 struct err *
 wxr_scan(struct ctx *c, const char *path, struct wxr *out)
 {
-	struct scan s = { c, c->arena, out };
+	struct scan s = { c->arena, out };
 	struct wxr_reader reader = { scan_channel, scan_author, scan_item,
 		&s };
 

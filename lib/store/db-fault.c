@@ -20,7 +20,6 @@ passes_in(int code)
 	case SQLITE_CANTOPEN:
 	case SQLITE_PERM:
 	case SQLITE_NOMEM:
-		return 60;
 	case SQLITE_NOTADB:
 		return 60;
 	default:

@@ -83,6 +83,9 @@ is $crashes, 0, 'odd words crash nothing';
 if (-e '/dev/full') {
 	is system("$tool account list >/dev/full 2>/dev/null") >> 8, 1,
 		'a full disk behind standard output is exit 1';
+	my $runner = $galley->home . '/bin/job-runner';
+	is system("$runner --status >/dev/full 2>/dev/null") >> 8, 1,
+		'of the runner, too';
 }
 
 done_testing;
