@@ -47,14 +47,16 @@ exit tell_all();
 # ---- reading
 
 # One build's counts, of every object and not of programs alone: what no program
-# links counts as well.
+# links counts as well. An object that is older than its source knows other lines.
 sub read_counts {
 	my ($folder) = @_;
 	my $profile = "$build/profile";
 	run_tool('llvm-profdata', 'merge', '-sparse', '-o', $profile,
 		glob "$build/counters/*");
-	my @objects = map { ('-object', $_) } sort glob
-		"$folder/lib/*/*.o $folder/cgi-bin/*.o $folder/bin/*.o";
+	my @objects = map { ('-object', $_) } sort grep {
+		my $source = s{^\Q$folder\E/(.*)\.o$}{$1.c}r;
+		-e $source && -M $source > -M $_;
+	} glob "$folder/lib/*/*.o $folder/cgi-bin/*.o $folder/bin/*.o";
 	return if !@objects;
 	my $report = "$build/report";
 	run_tool('llvm-cov', 'export', '-format=lcov', "-instr-profile=$profile",

