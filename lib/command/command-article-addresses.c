@@ -1,5 +1,4 @@
 /* galley article addresses */
-#include <ctype.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
+#include "base/percent.h"
 #include "base/utf8.h"
 #include "command/call.h"
 #include "command/command-list.h"
@@ -42,15 +42,6 @@ path_of(const char *url)
 	return *p == '\0' ? "/" : p;
 }
 
-static int
-hex(char ch)
-{
-	if (isdigit((unsigned char)ch))
-		return ch - '0';
-	ch |= 0x20;
-	return ch >= 'a' && ch <= 'f' ? ch - 'a' + 10 : -1;
-}
-
 /* The path without query and slash at its end, decoded, as a pattern of regular
  * expressions; bytes that no text has stay escaped as they are. */
 static const char *
@@ -61,10 +52,9 @@ pattern(struct ctx *c, const char *path)
 
 	buf_init(&text, c->arena, len + 1);
 	for (size_t i = 0; i < len; i++) {
-		int high = path[i] == '%' ? hex(path[i + 1]) : -1;
-		int low = high >= 0 ? hex(path[i + 2]) : -1;
-		if (low >= 0 && high * 16 + low >= ' ') {
-			buf_add_char(&text, (char)(high * 16 + low));
+		int byte = percent_byte(path + i, path + len);
+		if (byte >= ' ') {
+			buf_add_char(&text, (char)byte);
 			i += 2;
 		} else {
 			buf_add_char(&text, path[i]);

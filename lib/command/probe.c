@@ -220,6 +220,7 @@ probe_get(struct ctx *c, const char *url, const char *authorization,
 	char *text, *head, *end;
 	const char *coding;
 	size_t len = 0;
+	long status;
 
 	memset(out, 0, sizeof(*out));
 	text = plain ? get_plain(c, url, authorization, out, &len)
@@ -234,7 +235,8 @@ probe_get(struct ctx *c, const char *url, const char *authorization,
 		    "%s: the answer is not HTTP.", url);
 		return;
 	}
-	out->status = atoi(out->head + strcspn(out->head, " "));
+	status = strtol(out->head + strcspn(out->head, " "), NULL, 10);
+	out->status = status > 0 && status < 1000 ? (int)status : 0;
 	out->body = end + 4;
 	out->body_len = len - (size_t)(out->body - text);
 	coding = probe_header(c, out, "Transfer-Encoding");

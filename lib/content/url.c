@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/percent.h"
 #include "base/utf8.h"
 
 #define URL_MAX 2000
@@ -29,25 +30,6 @@ lower(char ch)
 	return ch >= 'A' && ch <= 'Z' ? (char)(ch - 'A' + 'a') : ch;
 }
 
-static int
-hex_value(char ch)
-{
-	if (is_digit(ch))
-		return ch - '0';
-	ch = lower(ch);
-	return ch >= 'a' && ch <= 'f' ? ch - 'a' + 10 : -1;
-}
-
-/* The byte of the escape "%XX" at `p`, or -1. */
-static int
-escaped_byte(const char *p, const char *end)
-{
-	if (end - p < 3 || *p != '%' || hex_value(p[1]) < 0 ||
-	    hex_value(p[2]) < 0)
-		return -1;
-	return hex_value(p[1]) * 16 + hex_value(p[2]);
-}
-
 static void
 add_escaped(struct buf *out, unsigned char byte)
 {
@@ -64,7 +46,7 @@ add_encoded(
     struct buf *out, const char *from, const char *to, const char *plain)
 {
 	for (; from < to; from++) {
-		bool keep = *from == '%' ? escaped_byte(from, to) >= 0
+		bool keep = *from == '%' ? percent_byte(from, to) >= 0
 					 : strchr(plain, *from) != NULL;
 		if (is_alpha(*from) || is_digit(*from) || keep)
 			buf_add_char(out, *from);
@@ -122,7 +104,7 @@ add_name(struct buf *out, struct buf *name, const char *from, const char *to)
 	for (; from < to; from++) {
 		int byte = (unsigned char)*from;
 		if (*from == '%') {
-			byte = escaped_byte(from, to);
+			byte = percent_byte(from, to);
 			if (byte < 0)
 				return false;
 			from += 2;

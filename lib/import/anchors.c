@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
+#include "base/percent.h"
 #include "base/utf8.h"
 #include "content/inline.h"
 #include "content/lang.h"
@@ -147,35 +148,14 @@ is_id(const struct content *content, const char *name)
 	    is(references_id, name);
 }
 
-static int
-hex(char ch)
-{
-	if (ch >= '0' && ch <= '9')
-		return ch - '0';
-	ch |= 0x20;
-	return ch >= 'a' && ch <= 'f' ? ch - 'a' + 10 : -1;
-}
-
 /* The fragment's text, case folded. */
 static const char *
 decoded(struct ctx *c, const char *fragment)
 {
-	struct buf out;
+	const char *text =
+	    percent_decode(c->arena, fragment, strlen(fragment));
 
-	buf_init(&out, c->arena, strlen(fragment) + 1);
-	for (; *fragment != '\0'; fragment++) {
-		if (*fragment == '%' && hex(fragment[1]) >= 0 &&
-		    hex(fragment[2]) >= 0) {
-			buf_add_char(&out, (char)(hex(fragment[1]) * 16 +
-			    hex(fragment[2])));
-			fragment += 2;
-		} else {
-			buf_add_char(&out, *fragment);
-		}
-	}
-	if (!utf8_valid(out.data, out.len))
-		return "";
-	return lang_fold(c->arena, out.data);
+	return text == NULL ? "" : lang_fold(c->arena, text);
 }
 
 /* The id that a fragment means, or NULL. */

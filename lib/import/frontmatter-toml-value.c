@@ -4,18 +4,9 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "base/utf8.h"
+#include "base/percent.h"
 
 enum { ITEMS_MAX = 10000 };
-
-static int
-hex_value(char ch)
-{
-	if (ch >= '0' && ch <= '9')
-		return ch - '0';
-	ch |= 0x20;
-	return ch >= 'a' && ch <= 'f' ? ch - 'a' + 10 : -1;
-}
 
 /* \uXXXX and \UXXXXXXXX; t->p stands on the first digit. */
 static void
@@ -24,7 +15,7 @@ escape_number(struct toml *t, struct buf *out, int digits)
 	uint32_t cp = 0;
 
 	for (; digits > 0; digits--, t->p++) {
-		int value = hex_value(*t->p);
+		int value = percent_digit(*t->p);
 		if (value < 0) {
 			frontmatter_toml_refuse(t, "an escape is wrong");
 			return;

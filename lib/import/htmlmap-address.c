@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
-#include "base/utf8.h"
+#include "base/percent.h"
 #include "content/url.h"
 
 /* Without blanks around it, those inside and line ends percent-encoded or gone
@@ -85,37 +85,16 @@ htmlmap_link(struct htmlmap *m, const char *href)
 	return clean;
 }
 
-static int
-hex(char ch)
-{
-	if (ch >= '0' && ch <= '9')
-		return ch - '0';
-	ch |= 0x20;
-	return ch >= 'a' && ch <= 'f' ? ch - 'a' + 10 : -1;
-}
-
 /* A relative address as the name of a file: without query and fragment,
  * decoded; NULL when it cannot be one. */
 static const char *
 file_name(struct htmlmap *m, const char *address)
 {
 	size_t len = strcspn(address, "?#");
-	struct buf out;
 
-	if (address[0] == '/')
+	if (address[0] == '/' || len == 0)
 		return NULL;
-	buf_init(&out, m->c->arena, len + 1);
-	for (size_t i = 0; i < len; i++) {
-		if (address[i] == '%' && hex(address[i + 1]) >= 0 &&
-		    hex(address[i + 2]) >= 0) {
-			buf_add_char(&out, (char)(hex(address[i + 1]) * 16 +
-			    hex(address[i + 2])));
-			i += 2;
-		} else {
-			buf_add_char(&out, address[i]);
-		}
-	}
-	return out.len > 0 && utf8_valid(out.data, out.len) ? out.data : NULL;
+	return percent_decode(m->c->arena, address, len);
 }
 
 /* The picture file that a relative address names from the document's folder;

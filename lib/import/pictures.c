@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
-#include "base/utf8.h"
+#include "base/percent.h"
 #include "content/url.h"
 
 static struct stored_image *
@@ -22,42 +22,19 @@ taken(struct pictures *p, struct post_media *media, const struct media *m)
 	return out;
 }
 
-static int
-hex(char ch)
-{
-	if (isdigit((unsigned char)ch))
-		return ch - '0';
-	ch |= 0x20;
-	return ch >= 'a' && ch <= 'f' ? ch - 'a' + 10 : -1;
-}
-
 /* The address's path, decoded, without query; NULL when no file of a folder can
  * have it. */
 static const char *
 path_of(struct arena *a, const char *address)
 {
-	const char *p = strstr(address, "://");
-	char *out, *to;
-	size_t len;
+	const char *p = strstr(address, "://"), *path;
 
 	p = p == NULL ? address : p + 3 + strcspn(p + 3, "/?#");
-	len = strcspn(p, "?#");
-	to = out = arena_text_n(a, p, len);
-	for (size_t i = 0; i < len; i++) {
-		if (p[i] == '%' && i + 2 < len && hex(p[i + 1]) >= 0 &&
-		    hex(p[i + 2]) >= 0) {
-			*to++ = (char)(hex(p[i + 1]) * 16 + hex(p[i + 2]));
-			i += 2;
-		} else {
-			*to++ = p[i];
-		}
-	}
-	len = (size_t)(to - out);
-	*to = '\0';
-	if (!utf8_valid(out, len) || strstr(out, "/../") != NULL ||
-	    strncmp(out, "../", 3) == 0)
+	path = percent_decode(a, p, strcspn(p, "?#"));
+	if (path == NULL || strstr(path, "/../") != NULL ||
+	    strncmp(path, "../", 3) == 0)
 		return NULL;
-	return out;
+	return path;
 }
 
 static bool

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "base/percent.h"
 #include "base/utf8.h"
 #include "content/lang.h"
 #include "content/slug.h"
@@ -50,31 +51,13 @@ title_of(struct reading *r)
 	    SNAPSHOT_TITLE_MAX, "title");
 }
 
-static int
-hex(char ch)
-{
-	if (ch >= '0' && ch <= '9')
-		return ch - '0';
-	ch |= 0x20;
-	return ch >= 'a' && ch <= 'f' ? ch - 'a' + 10 : -1;
-}
-
 /* Without percent escapes, where that gives a text. */
 static const char *
 decoded(struct arena *a, const char *text)
 {
-	char *out = arena_text(a, text), *to = out;
+	const char *plain = percent_decode(a, text, strlen(text));
 
-	for (const char *p = text; *p != '\0'; p++) {
-		if (*p == '%' && hex(p[1]) >= 0 && hex(p[2]) >= 0) {
-			*to++ = (char)(hex(p[1]) * 16 + hex(p[2]));
-			p += 2;
-		} else {
-			*to++ = *p;
-		}
-	}
-	return utf8_valid(out, (size_t)(to - out))
-	    ? arena_text_n(a, out, (size_t)(to - out)) : text;
+	return plain != NULL ? plain : text;
 }
 
 /* The slug that it had: percent-encoded there where it is not ASCII. */

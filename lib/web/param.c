@@ -5,20 +5,9 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "base/percent.h"
 #include "base/utf8.h"
 #include "web/req.h"
-
-static int
-hex_value(char ch)
-{
-	if (ch >= '0' && ch <= '9')
-		return ch - '0';
-	if (ch >= 'a' && ch <= 'f')
-		return ch - 'a' + 10;
-	if (ch >= 'A' && ch <= 'F')
-		return ch - 'A' + 10;
-	return -1;
-}
 
 /* Decodes %XX and +; NULL for a bad escape, NUL or invalid UTF-8. */
 static const char *
@@ -32,11 +21,10 @@ decoded(struct ctx *c, const char *text, size_t len)
 		if (ch == '+')
 			ch = ' ';
 		if (ch == '%') {
-			int high = i + 2 < len ? hex_value(text[i + 1]) : -1;
-			int low = high >= 0 ? hex_value(text[i + 2]) : -1;
-			if (low < 0)
+			int byte = percent_byte(text + i, text + len);
+			if (byte < 0)
 				return NULL;
-			ch = (char)(high << 4 | low);
+			ch = (char)byte;
 			i += 2;
 		}
 		out[n++] = ch;

@@ -1,0 +1,18 @@
+#ifndef BASE_PERCENT_H
+#define BASE_PERCENT_H
+/* Percent-encoding (RFC 3986 §2.1), read in one way everywhere. */
+#include <stddef.h>
+
+struct arena;
+
+/* A hexadecimal digit's value, or -1. */
+int percent_digit(char digit);
+
+/* The byte of the escape "%XX" at `p`, or -1 where none stands before `end`. */
+int percent_byte(const char *p, const char *end);
+
+/* The first `len` bytes of `text` with each escape decoded, in the arena; a % that
+ * begins none stays. NULL where that is no text: invalid UTF-8, or a NUL. */
+const char *percent_decode(struct arena *a, const char *text, size_t len);
+
+#endif
