@@ -177,6 +177,7 @@ help:
 	@echo 'make check-fast the same without what takes long, in a minute'
 	@echo 'make coverage   what the suite executes of lib/ and cgi-bin/'
 	@echo 'make compile_commands.json   for editors and clangd'
+	@echo 'make analyze    gcc -fanalyzer, clang-tidy, cppcheck, shellcheck'
 	@echo 'make fuzz       libFuzzer on whatever reads bytes, 60 s a target'
 	@echo 'make check-restored the api scripts in a restored instance'
 	@echo 'make check-kill the job runner killed at random, 500 jobs'
@@ -351,6 +352,7 @@ NEED_CHECKERS = $(filter tests/docs/% tests/export/%,$(SCRIPTS))
 NEED_TEST = $(if $(SCRIPTS),$(shell grep -lE "'test'|use JobRun" $(SCRIPTS)))
 else
 SCRIPTS = $(wildcard tests/api/*.t tests/fault/*.t tests/http/*.t tests/fuzz/*.t \
+	tests/analyze/*.t \
 	$(if $(NODE),tests/docs/*.t tests/export/*.t))
 UNITS = $(UNIT)
 NEED_CHECKERS = all
@@ -532,6 +534,8 @@ dist:
 tarball: all
 	@sh dist.sh '$(BUILD)' 'galley-$(subst $() ,.,$(strip $(VERSION)))-x86_64' '$(MUSL)' '$(COVER)' \
 	    $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN) $(PAGES) $(MANUALS) $(COMPLETION)
+
+include tests/analyze/analyze.mk
 
 # How each file is compiled, for clangd and other tools that read C.
 COMPILED = $(LIB_SOURCES) $(wildcard cgi-bin/*.c bin/*.c tests/unit/*.c)
