@@ -393,7 +393,8 @@ endif
 # and compare programs themselves have nothing to count.
 COVERAGE_CC = clang
 COVERED = $(filter-out tests/api/an-endpoint-is-added-by-a-patch.t \
-	tests/api/musl-is-no-condition.t \
+	tests/analyze/% tests/api/musl-is-no-condition.t \
+	tests/api/programs-are-built-hardened.t \
 	tests/api/programs-need-nothing-of-the-host.t \
 	tests/api/quickstart-installs-only-what-it-may.t \
 	tests/api/requests-cost-no-more-instructions.t tests/http/quickstart.t \
