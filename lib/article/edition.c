@@ -94,13 +94,9 @@ edition_list_moved(struct ctx *c, int64_t workspace_id,
 	    " WHERE f.article_id = a.id AND f.version > e.version"
 	    " AND f.slug = e.slug)"
 	    " ORDER BY a.id, e.version DESC /*scan*/ /*sort*/");
-	struct article a;
 
 	db_bind_int(q, ":workspace", workspace_id);
-	while (db_row(q)) {
-		row_whole(q, &a);
-		each(arg, &a, db_text(q, ROW_HEAD_COUNT + 4));
-	}
+	row_each(q, each, arg);
 }
 
 void

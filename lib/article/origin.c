@@ -75,11 +75,7 @@ origin_list(struct ctx *c, int64_t workspace_id,
 	    " FROM origin o CROSS JOIN article a WHERE a.id = o.article_id"
 	    " AND a.workspace_id = :workspace AND a.status <> 'deleted'"
 	    " AND o.url IS NOT NULL ORDER BY o.article_id /*scan*/");
-	struct article a;
 
 	db_bind_int(q, ":workspace", workspace_id);
-	while (db_row(q)) {
-		row_whole(q, &a);
-		each(arg, &a, db_text(q, ROW_HEAD_COUNT + 4));
-	}
+	row_each(q, each, arg);
 }

@@ -54,6 +54,19 @@ row_whole(struct stmt *q, struct article *out)
 	out->language = db_text(q, i++);
 }
 
+void
+row_each(struct stmt *q,
+    void (*each)(void *arg, const struct article *a, const char *text),
+    void *arg)
+{
+	struct article a;
+
+	while (db_row(q)) {
+		row_whole(q, &a);
+		each(arg, &a, db_text(q, ROW_HEAD_COUNT + 4));
+	}
+}
+
 static void
 tags_from_json(struct ctx *c, const char *text, struct snapshot *out)
 {

@@ -32,6 +32,11 @@ struct stmt;
 void row_head(struct stmt *q, struct article *out);
 /* Reads ROW_WHOLE. */
 void row_whole(struct stmt *q, struct article *out);
+/* Runs a query for ROW_WHOLE and a text: each row is shown for the time of the
+ * call. */
+void row_each(struct stmt *q,
+    void (*each)(void *arg, const struct article *a, const char *text),
+    void *arg);
 
 /* Reads ROW_SNAPSHOT from column 0 on. */
 void row_snapshot(struct ctx *c, struct stmt *q, struct snapshot *out);
