@@ -101,11 +101,42 @@ dump_begin(struct dump *d, struct buf *out)
 
 /* ---- credits */
 
-struct ledger {
+/* Rows for two files: JSON, and a spreadsheet. */
+struct table {
+	struct dump *d;
 	struct jwrite json;
 	struct buf text, csv;
-	struct arena *arena;
 };
+
+static void
+begin(struct table *t, struct dump *d, const char *const *head, size_t columns)
+{
+	t->d = d;
+	dump_begin(d, &t->text);
+	dump_begin(d, &t->csv);
+	jwrite_init(&t->json, &t->text);
+	csv_row(&t->csv, head, columns);
+	jwrite_array(&t->json);
+}
+
+/* Ends a row of the JSON, each in a line of its own. */
+static void
+end_row(struct table *t)
+{
+	jwrite_object_end(&t->json);
+	buf_add_char(&t->text, '\n');
+}
+
+/* Writes NAME.json and NAME.csv. */
+static void
+end(struct table *t, const char *name)
+{
+	struct arena *a = t->d->c->arena;
+
+	jwrite_array_end(&t->json);
+	dump_file(t->d, arena_printf(a, "%s.json", name), &t->text);
+	dump_file(t->d, arena_printf(a, "%s.csv", name), &t->csv);
+}
 
 static const char *
 digits(struct arena *a, int64_t value)
@@ -116,9 +147,9 @@ digits(struct arena *a, int64_t value)
 static void
 add_movement(void *arg, const struct ledger_row *row)
 {
-	struct ledger *l = arg;
-	struct jwrite *j = &l->json;
-	struct arena *a = l->arena;
+	struct table *t = arg;
+	struct jwrite *j = &t->json;
+	struct arena *a = t->d->c->arena;
 	char at[CLOCK_TEXT];
 
 	jwrite_object(j);
@@ -133,10 +164,9 @@ add_movement(void *arg, const struct ledger_row *row)
 	jwrite_member_int(j, "reserved_after", row->reserved_after);
 	jwrite_member_int(j, "spent_after", row->spent_after);
 	jwrite_member_time(j, "at", row->at);
-	jwrite_object_end(j);
-	buf_add_char(&l->text, '\n');
+	end_row(t);
 	clock_format(at, row->at);
-	csv_row(&l->csv, (const char *const[]){ digits(a, row->number), at,
+	csv_row(&t->csv, (const char *const[]){ digits(a, row->number), at,
 	    row->kind, row->job_uuid, row->ref, digits(a, row->available),
 	    digits(a, row->reserved), digits(a, row->spent),
 	    digits(a, row->available_after), digits(a, row->reserved_after),
@@ -149,34 +179,19 @@ write_ledger(struct dump *d, const struct account *account)
 	static const char *const head[] = { "number", "at", "kind", "job_id",
 		"ref", "available", "reserved", "spent", "available_after",
 		"reserved_after", "spent_after" };
-	struct ctx *c = d->c;
-	struct ledger l = { .arena = c->arena };
+	struct table t;
 
-	dump_begin(d, &l.text);
-	dump_begin(d, &l.csv);
-	jwrite_init(&l.json, &l.text);
-	csv_row(&l.csv, head, 11);
-	jwrite_array(&l.json);
-	ledger_list(c, account->id, INT64_MIN, INT64_MAX, add_movement, &l);
-	jwrite_array_end(&l.json);
-	dump_file(d, arena_printf(c->arena, "ledger/%s.json", account->uuid),
-	    &l.text);
-	dump_file(d, arena_printf(c->arena, "ledger/%s.csv", account->uuid),
-	    &l.csv);
+	begin(&t, d, head, 11);
+	ledger_list(d->c, account->id, INT64_MIN, INT64_MAX, add_movement, &t);
+	end(&t, arena_printf(d->c->arena, "ledger/%s", account->uuid));
 }
-
-struct accounts {
-	struct dump *d;
-	struct jwrite json;
-	struct buf text, csv;
-};
 
 static void
 add_account(void *arg, const struct account *account)
 {
-	struct accounts *all = arg;
-	struct arena *a = all->d->c->arena;
-	struct jwrite *j = &all->json;
+	struct table *t = arg;
+	struct jwrite *j = &t->json;
+	struct arena *a = t->d->c->arena;
 	char at[CLOCK_TEXT];
 
 	jwrite_object(j);
@@ -189,15 +204,14 @@ add_account(void *arg, const struct account *account)
 	jwrite_member_int(j, "reserved", account->reserved);
 	jwrite_member_int(j, "spent", account->spent);
 	jwrite_member_time(j, "created_at", account->created_at);
-	jwrite_object_end(j);
-	buf_add_char(&all->text, '\n');
+	end_row(t);
 	clock_format(at, account->created_at);
-	csv_row(&all->csv, (const char *const[]){ account->uuid, account->name,
+	csv_row(&t->csv, (const char *const[]){ account->uuid, account->name,
 	    account->verified ? "true" : "false",
 	    account->suspended ? "true" : "false", digits(a, account->granted),
 	    digits(a, account->available), digits(a, account->reserved),
 	    digits(a, account->spent), at }, 9);
-	write_ledger(all->d, account);
+	write_ledger(t->d, account);
 }
 
 static void
@@ -206,18 +220,12 @@ write_accounts(struct dump *d)
 	static const char *const head[] = { "id", "name", "verified",
 		"suspended", "granted", "available", "reserved", "spent",
 		"created_at" };
-	struct accounts all = { .d = d };
+	struct table t;
 
 	dump_folder(d, "ledger");
-	dump_begin(d, &all.text);
-	dump_begin(d, &all.csv);
-	jwrite_init(&all.json, &all.text);
-	csv_row(&all.csv, head, 9);
-	jwrite_array(&all.json);
-	account_list(d->c, add_account, &all);
-	jwrite_array_end(&all.json);
-	dump_file(d, "accounts.json", &all.text);
-	dump_file(d, "accounts.csv", &all.csv);
+	begin(&t, d, head, 9);
+	account_list(d->c, add_account, &t);
+	end(&t, "accounts");
 }
 
 /* ---- images */
