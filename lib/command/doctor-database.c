@@ -92,6 +92,14 @@ look_at_clocks(struct ctx *c)
 	db_close(c);
 }
 
+static _Noreturn void
+look_apart(struct ctx *c, void (*step)(struct ctx *c), int out)
+{
+	dup2(out, STDERR_FILENO);
+	step(c);
+	_exit(0);
+}
+
 /* Runs `step` in a child; NULL when it found nothing, else what it said. */
 static const char *
 ask_child(struct ctx *c, void (*step)(struct ctx *c))
@@ -104,11 +112,8 @@ ask_child(struct ctx *c, void (*step)(struct ctx *c))
 		die("pipe: %s", strerror(errno));
 	fflush(stdout);
 	child = fork();
-	if (child == 0) {
-		dup2(ends[1], STDERR_FILENO);
-		step(c);
-		_exit(0);
-	}
+	if (child == 0)
+		look_apart(c, step, ends[1]);
 	close(ends[1]);
 	said = fileio_read_fd(c->arena, ends[0], SAID_MAX, NULL);
 	close(ends[0]);

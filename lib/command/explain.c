@@ -51,8 +51,9 @@ look_at(void *arg, const char *line, size_t len)
 		add(e->c, &e->said, &e->said_count, request.method);
 }
 
-/* The key's texts, each with its NUL, for the parent. */
-static void
+/* In the child: the key's texts, each with its NUL; nothing when the database
+ * does not know it. */
+static _Noreturn void
 write_key(struct ctx *c, int64_t id, int to)
 {
 	struct apikey *key;
@@ -63,7 +64,7 @@ write_key(struct ctx *c, int64_t id, int to)
 	db_begin_read(c);
 	key = apikey_of(c, id);
 	if (key == NULL)
-		return;
+		_exit(0);
 	texts[0] = key->uuid;
 	texts[1] = key->display;
 	texts[2] = key->label;
@@ -76,6 +77,7 @@ write_key(struct ctx *c, int64_t id, int to)
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		buf_add(&out, texts[i], strlen(texts[i]) + 1);
 	(void)fileio_write_all(to, out.data, out.len);
+	_exit(0);
 }
 
 static struct explain_key *
@@ -111,10 +113,8 @@ find_key(struct ctx *c, int64_t id)
 	if (id == 0 || pipe2(ends, O_CLOEXEC) != 0)
 		return NULL;
 	child = fork();
-	if (child == 0) {
+	if (child == 0)
 		write_key(c, id, ends[1]);
-		_exit(0);
-	}
 	close(ends[1]);
 	key = read_key(c, ends[0]);
 	close(ends[0]);

@@ -95,24 +95,30 @@ read_lines(int fd, logs_each *each, void *arg)
 	return NULL;
 }
 
+static _Noreturn void
+become_gzip(const char *path, int out)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	dup2(null, STDIN_FILENO);
+	dup2(out, STDOUT_FILENO);
+	dup2(null, STDERR_FILENO);
+	execlp("gzip", "gzip", "-dc", path, (char *)NULL);
+	_exit(127);
+}
+
 /* Starts gzip, whose output is *fd. */
 static pid_t
 start_gzip(const char *path, int *fd)
 {
-	int ends[2], null;
+	int ends[2];
 	pid_t child;
 
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return -1;
 	child = fork();
-	if (child == 0) {
-		null = open("/dev/null", O_RDWR | O_CLOEXEC);
-		dup2(null, STDIN_FILENO);
-		dup2(ends[1], STDOUT_FILENO);
-		dup2(null, STDERR_FILENO);
-		execlp("gzip", "gzip", "-dc", path, (char *)NULL);
-		_exit(127);
-	}
+	if (child == 0)
+		become_gzip(path, ends[1]);
 	close(ends[1]);
 	*fd = ends[0];
 	return child;

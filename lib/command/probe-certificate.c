@@ -28,6 +28,16 @@ read_date(const char *text)
 	return (int64_t)timegm(&tm) * CLOCK_SECOND;
 }
 
+/* Asks expired ones, too: when matters. */
+static _Noreturn void
+become_curl(const char *url, int out)
+{
+	dup2(out, STDERR_FILENO);
+	execlp("curl", "curl", "-q", "-svk", "-o", "/dev/null", "--max-time",
+	    "10", url, (char *)NULL);
+	_exit(127);
+}
+
 int64_t
 probe_certificate(struct ctx *c, const char *url)
 {
@@ -38,13 +48,8 @@ probe_certificate(struct ctx *c, const char *url)
 	if (strncmp(url, "https://", 8) != 0 || pipe2(ends, O_CLOEXEC) != 0)
 		return 0;
 	child = fork();
-	if (child == 0) {
-		dup2(ends[1], STDERR_FILENO);
-		/* Expired ones, too: when matters. */
-		execlp("curl", "curl", "-q", "-svk", "-o", "/dev/null",
-		    "--max-time", "10", url, (char *)NULL);
-		_exit(127);
-	}
+	if (child == 0)
+		become_curl(url, ends[1]);
 	close(ends[1]);
 	said = fileio_read_fd(c->arena, ends[0], SAID_MAX, NULL);
 	close(ends[0]);

@@ -10,7 +10,8 @@
 # `NAME:retval=N`, `NAME:poke_exit=@argN=HEX`, each with `:when=N` (the n-th
 # alone), `:when=N+` (from then on). `path`, where it is named, is the only one
 # of which calls fail; all others are run_program()'s options. Returns what that
-# returns. Processes that the program starts are meant, too.
+# returns. Processes that the program starts are meant, too. Without any calls
+# the program simply runs.
 package FailingCall;
 
 use strict;
@@ -26,6 +27,7 @@ sub failing {
 	my %option = %$option;
 	my $calls = delete $option{calls};
 	my $path = delete $option{path};
+	return run_program(\@command, %option) if !@$calls;
 	return run_program(['strace', '-f', '-qq', '-o', '/dev/null',
 		defined $path ? ('-P', $path) : (),
 		(map { ('-e', "inject=$_") } @$calls), @command], %option);
