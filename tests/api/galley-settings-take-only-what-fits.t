@@ -63,6 +63,7 @@ my @bad = (
 	['analytics_enabled', 'yes'], ['analytics_enabled', '1'],
 	['analytics_origins', 'https://a.example/path'],
 	['embed_origins', '*'],
+	['embed_origins', join ',', map { "https://host-$_.example" } 1 .. 1000],
 	['colour', 'red'],
 );
 my $before = $galley->must(qw(workspace show), $workspace);

@@ -164,6 +164,13 @@ warm();
 ask('/articles');
 ok was_kept(), 'until the runner mends it';
 exact('mended');
+$galley->command({ env => { GALLEY_FAULT => 'db-after-commit:1:kill' } },
+	qw(key create --workspace), $workspace, qw(--scope articles:read));
+ask('/articles') for 1 .. 3;
+ok !was_kept(), 'one that died over a key, too';
+Galley::Process::run_program([$runner, '--once'], as => [$galley->owner_ids]);
+ask('/articles') for 1 .. 3;
+ok was_kept(), 'is mended as well';
 
 # rm run/* while a writer stands between its declaration and its commit
 warm();

@@ -31,6 +31,8 @@ refused $galley->get('/articles', key => substr($key, 0, -1)), 401,
 $typo =~ s/^(.{20})./$1 . (substr($key, 20, 1) eq 'A' ? 'B' : 'A')/e;
 refused $galley->get('/articles', key => $typo), 401, 'unauthorized',
 	qr/damaged/, 'a key with a wrong character';
+refused $galley->get('/articles', key => $key =~ s/^(.{20})./$1-/r), 401,
+	'unauthorized', qr/damaged/, 'a key with a sign that none has';
 refused $galley->get('/articles', key => "$key, Bearer $key"), 401,
 	'unauthorized', qr/damaged/, 'two headers joined';
 is $galley->get('/articles', headers => { Authorization => "bearer   $key" })
@@ -123,6 +125,12 @@ is wrong_from('2001:db8:1:2:ffff::1'), 429, 'an IPv6 network counts as one';
 is wrong_from('2001:db8:1:3::1'), 401, 'its neighbour is not meant';
 is wrong_from('::ffff:192.0.2.7'), 429, 'IPv4 within IPv6 is that address';
 is wrong_from('::ffff:192.0.2.8'), 401, 'and not every one of IPv4';
+is $galley->get('/articles', key => $wrong, env => { REMOTE_ADDR => '10.0.0.9',
+	HTTP_X_FORWARDED_FOR => '192.0.2.7 , 10.0.0.8 ' })->{status}, 429,
+	'blanks do not matter';
+is $galley->get('/articles', key => $wrong, env => { REMOTE_ADDR => '10.0.0.9',
+	HTTP_X_FORWARDED_FOR => ' 10.0.0.8,10.0.0.9' })->{status}, 401,
+	'where none but proxies are named the last one counts';
 is $galley->get('/articles', key => $wrong, env => { REMOTE_ADDR => '192.0.2.9',
 	HTTP_X_FORWARDED_FOR => '192.0.2.7' })->{status}, 401,
 	'and nobody is believed who is none';
