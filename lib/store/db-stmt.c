@@ -136,19 +136,6 @@ db_run(struct stmt *q)
 	return changed;
 }
 
-bool
-db_try(struct stmt *q)
-{
-	int result;
-
-	check_declared(q);
-	result = sqlite3_step(q->handle);
-	if (result != SQLITE_DONE && (result & 0xFF) != SQLITE_CONSTRAINT)
-		db_fault(q->db->handle, q->sql);
-	db_reset(q);
-	return result == SQLITE_DONE;
-}
-
 int64_t
 db_last_id(struct ctx *c)
 {

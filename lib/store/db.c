@@ -383,12 +383,6 @@ db_undo(struct ctx *c)
 	exec(c->db, "ROLLBACK TO piece; RELEASE piece");
 }
 
-bool
-db_in_transaction(const struct ctx *c)
-{
-	return c->db != NULL && !sqlite3_get_autocommit(c->db->handle);
-}
-
 void
 db_exec(struct ctx *c, const char *sql)
 {

@@ -95,9 +95,6 @@ void db_commit(struct ctx *c);
 /* Undoes the transaction; nothing when there is none. */
 void db_rollback(struct ctx *c);
 
-/* Whether a transaction is open. */
-bool db_in_transaction(const struct ctx *c);
-
 /* A statement ready for binding; `sql` is a literal. */
 struct stmt *db_prepare(struct ctx *c, const char *sql);
 
@@ -115,10 +112,6 @@ bool db_row(struct stmt *q);
 
 /* Runs a statement that must succeed; returns how many rows it changed. */
 int64_t db_run(struct stmt *q);
-
-/* Runs a statement for which a violated constraint is an expected answer:
- * false then, and nothing changed. */
-bool db_try(struct stmt *q);
 
 /* Ends the reading of rows early (else the statement holds its place). */
 void db_reset(struct stmt *q);
