@@ -78,13 +78,6 @@ article_find_by_source(struct ctx *c, int64_t workspace_id,
 	    name_find(c, workspace_id, "source", source));
 }
 
-struct article *
-article_find_by_slug(struct ctx *c, int64_t workspace_id, const char *slug)
-{
-	return by_id(c, workspace_id,
-	    name_find(c, workspace_id, "slug", slug));
-}
-
 void
 article_list(struct ctx *c, int64_t workspace_id, enum article_status status,
     int64_t limit, void (*each)(void *arg, const struct article *article),
@@ -291,20 +284,4 @@ article_save(struct ctx *c, struct workspace *w, struct article *a,
 		return NULL;
 	return is_shown(a) ? stored_write(c, w, a, snapshot)
 			   : stored_measure(c, w, a, snapshot);
-}
-
-void
-article_set_source(struct ctx *c, struct article *a, const char *source)
-{
-	struct stmt *q = db_prepare(c, "UPDATE article SET source = :source"
-	    " WHERE id = :id AND workspace_id = :workspace");
-
-	if (a->source != NULL && strcmp(a->source, source) == 0)
-		return;
-	db_bind_text(q, ":source", source);
-	db_bind_int(q, ":id", a->id);
-	db_bind_int(q, ":workspace", a->workspace_id);
-	db_run(q);
-	name_set_source(c, a->workspace_id, a->id, source);
-	a->source = source;
 }

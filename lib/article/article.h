@@ -79,10 +79,6 @@ struct article *article_find(struct ctx *c, int64_t workspace_id,
 struct article *article_find_by_source(struct ctx *c, int64_t workspace_id,
     const char *source);
 
-/* The article that holds the slug (working copy or shown edition), or NULL. */
-struct article *article_find_by_slug(struct ctx *c, int64_t workspace_id,
-    const char *slug);
-
 /* Calls `each` for articles of the workspace with `status`, newest first by
  * (created_at, uuid), at most `limit` of them. */
 void article_list(struct ctx *c, int64_t workspace_id,
@@ -129,9 +125,6 @@ MAY_REFUSE struct err *article_insert(struct ctx *c, struct workspace *w,
 MAY_REFUSE struct err *article_save(struct ctx *c, struct workspace *w,
     struct article *a, struct snapshot *snapshot, bool published_next,
     bool *changed);
-
-/* Records the file that the article comes from. */
-void article_set_source(struct ctx *c, struct article *a, const char *source);
 
 /*
  * Makes an edition of the working copy, without callouts of kind todo, and

@@ -12,13 +12,12 @@
 
 static const struct {
 	char letter;
-	const char *name;
 	int64_t span;
 } units[] = {
-	{ 'd', "day", CLOCK_DAY },
-	{ 'h', "hour", 3600 * CLOCK_SECOND },
-	{ 'm', "minute", 60 * CLOCK_SECOND },
-	{ 's', "second", CLOCK_SECOND },
+	{ 'd', CLOCK_DAY },
+	{ 'h', 3600 * CLOCK_SECOND },
+	{ 'm', 60 * CLOCK_SECOND },
+	{ 's', CLOCK_SECOND },
 };
 
 #define UNITS (sizeof(units) / sizeof(units[0]))
@@ -74,17 +73,6 @@ when_border(struct ctx *c, const char *option, const char *word, bool last,
 	if (last)
 		*at += CLOCK_DAY;
 	return NULL;
-}
-
-const char *
-when_span_text(struct arena *a, int64_t span)
-{
-	size_t i = 0;
-
-	while (i + 1 < UNITS && span % units[i].span != 0)
-		i++;
-	return arena_printf(a, "%lld %s%s", (long long)(span / units[i].span),
-	    units[i].name, span == units[i].span ? "" : "s");
 }
 
 const char *

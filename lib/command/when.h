@@ -28,10 +28,6 @@ MAY_REFUSE struct err *when_to_come(struct ctx *c, const char *option,
 MAY_REFUSE struct err *when_border(struct ctx *c, const char *option,
     const char *word, bool last, int64_t *at);
 
-/* "30 minutes", "24 hours", "7 days": in the largest unit that it has no
- * fraction of. In the arena. */
-const char *when_span_text(struct arena *a, int64_t span);
-
 /* "2026-09-01T08:00:00Z", or NULL for 0. In the arena. */
 const char *when_text(struct arena *a, int64_t at);
 
