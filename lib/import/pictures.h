@@ -29,7 +29,7 @@ struct pictures {
 
 /* A document_store (arg: struct post_media, whose arg is the pictures). NULL:
  * the picture stays where it is. */
-struct stored_image *pictures_find(void *media, struct notes *notes,
+struct stored_image *pictures_find(void *arg, struct notes *notes,
     const char *address);
 
 #endif

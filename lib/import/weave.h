@@ -83,7 +83,7 @@ void weave_heading(struct weave *w, struct cmark_node *node);
 /* Adds what has no opening and closing tag. */
 void weave_leaf(struct weave *w, struct cmark_node *node);
 /* Looks at a table's row for cells that the parser has dropped. */
-void weave_row(struct weave *w, struct cmark_node *node);
+void weave_row(struct weave *w, struct cmark_node *row);
 
 void weave_end_line(struct weave *w);
 /* Adds text, its newlines counted; `escape` what HTML means by it. */

@@ -24,13 +24,22 @@ $(ANALYZE)/%.tidy: %.c .clang-tidy $(GEN) tests/analyze/analyze.mk
 $(ANALYZE)/%.cppcheck: %.c $(wildcard lib/*/*.h tests/analyze/cppcheck*) \
     $(GEN) tests/analyze/analyze.mk
 	@mkdir -p $(@D)
-	$(Q)$(CPPCHECK) $< 2>$@.new && mv $@.new $@
+	$(Q)$(CPPCHECK) --enable=warning,style,performance,portability $< \
+	    2>$@.new && mv $@.new $@
 
 # Without the system's headers, which it knows by heart.
-CPPCHECK = cppcheck --quiet --std=c11 --library=posix,gnu,tests/analyze/cppcheck.cfg --platform=unix64 \
-	--enable=warning,style,performance,portability $(CPPFLAGS) \
+CPPCHECK = cppcheck --quiet --std=c11 --platform=unix64 $(CPPFLAGS) \
+	--library=posix,gnu,tests/analyze/cppcheck.cfg \
 	--suppressions-list=tests/analyze/cppcheck \
 	--template='{file}:{line}: {severity}: {message} [{id}]'
+
+# What nothing calls, not even a test.
+$(ANALYZE)/unused: $(ANALYZED) $(wildcard lib/*/*.h tests/*/*.c) \
+    tests/analyze/analyze.mk
+	@mkdir -p $(@D)
+	$(Q)$(CPPCHECK) --enable=unusedFunction --suppress='*:tests/*' -I. \
+	    -DGALLEY_TEST lib cgi-bin bin tests/unit tests/fuzz 2>$@.new && \
+	    mv $@.new $@
 
 $(ANALYZE)/lib/command/libraries.%: $(BUILD)/gen/libraries.gen.h
 
@@ -39,7 +48,7 @@ $(ANALYZE)/shell: FORCE
 	$(Q)sh tests/analyze/shell.sh >$@
 
 .PHONY: analyze analyze-quickly
-analyze: $(FINDINGS) $(ANALYZE)/shell
+analyze: $(FINDINGS) $(ANALYZE)/unused $(ANALYZE)/shell
 	@perl tests/analyze/report.pl --all $^
 
 # What `make check` takes of it.
