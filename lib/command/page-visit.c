@@ -201,8 +201,12 @@ check_charset(struct page_visit *v, struct page_report *r)
 	if (named == NULL)
 		named = charset_in(v->c, arena_text_n(v->c->arena, body,
 		    len < CHARSET_NEAR ? len : CHARSET_NEAR));
-	if (len >= 3 && memcmp(body, "\xEF\xBB\xBF", 3) == 0)
+	if (len >= 3 && memcmp(body, "\xEF\xBB\xBF", 3) == 0) {
 		named = "utf-8";
+		/* No text of the page: the head would end before it. */
+		v->answer.body += 3;
+		v->answer.body_len -= 3;
+	}
 	if (valid && (is_ascii(body, len) ||
 		(named != NULL && strcasecmp(named, "utf-8") == 0)))
 		return true;

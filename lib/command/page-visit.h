@@ -29,7 +29,8 @@ struct page_visit {
  * the findings about the way are told in either case. */
 bool page_visit(struct page_visit *v, struct page_report *r);
 
-/* Whether the answer is a page of text in UTF-8; a finding where it is not. */
+/* Whether the answer is a page of text in UTF-8; a finding where it is not. Takes
+ * a byte order mark off it. */
 bool page_visit_is_page(struct page_visit *v, struct page_report *r);
 
 /* What the head of the answer says of the page. */

@@ -189,6 +189,40 @@ my @cases = (
 			. ' much memory'],
 	['a broken compression', { raw => 'no gzip',
 		headers => ['Content-Encoding: gzip'] }, qr/^answer: a page \/ none from /],
+	['a title with a control character', { change => sub {
+		$_[0] =~ s{<title>}{<title>\e[31m} } },
+		'title: "Bread & "butter"" / "' . "\x{FFFD}" . '[31mBread & "butter""'],
+	['robots twice', { head => '<meta name="robots" content="all">' },
+		'robots: one meta element robots / two of them'],
+	['robots three times', { head => '<meta name="robots" content="all">' x 2 },
+		'robots: one meta element robots / 3 of them'],
+	['another language nearer by', { article => '<div lang="de">'
+		. '<h1>Bread &amp; "butter"</h1></div>' },
+		'language: lang="en" around the heading / "de"'],
+	['another direction nearer by', { article => '<div dir="rtl">'
+		. '<h1>Bread &amp; "butter"</h1></div>' },
+		'direction: dir="ltr" around the heading / "rtl"'],
+	['the article twice', { article => article($id)->{html} x 2 },
+		'h1: one h1 / 2: "Bread & "butter"", "Bread & "butter""',
+		'article: the article once / two of them'],
+	['structured data with a member more', { change => sub {
+		$_[0] =~ s{"headline":}{"extra":7,"headline":} } },
+		'json_ld: @graph[5].extra nothing / 7'],
+	['with a member less', { change => sub {
+		$_[0] =~ s{"headline":"[^"]*\\"butter\\"",}{} } },
+		'json_ld: @graph[5].headline "Bread & "butter"" / nothing'],
+	['with a list for a text', { change => sub {
+		$_[0] =~ s{"headline":"[^"]*\\"butter\\""}{"headline":["x"]} } },
+		'json_ld: @graph[5].headline "Bread & "butter"" / a list'],
+	['with an object for a text', { change => sub {
+		$_[0] =~ s{"headline":"[^"]*\\"butter\\""}{"headline":{}} } },
+		'json_ld: @graph[5].headline "Bread & "butter"" / an object'],
+	['a byte order mark, whatever the header says', { raw => "\xef\xbb\xbf"
+		. page($id, body => "<p>\xc3\xa9</p>"),
+		type => 'text/html; charset=ISO-8859-1' }],
+	['a charset that is none, where the page names one', {
+		type => 'text/html; charset', body => "<p>\xc3\xa9</p>" }],
+	['a header Link that ends early', { headers => ['Link: </x; rel="canonical"'] }],
 	['a server that says nothing', { silent => 1, words => [qw(--seconds 1)] },
 		qr/^answer: a page \/ none from .*: Timeout/],
 );
@@ -248,6 +282,10 @@ my $done = $galley->command('verify-page', 'https://www.example.com/blog/bread',
 is_deeply [map { "$_->{check}: $_->{found}" } @{ $done->{json}[0]{findings} }],
 	['redirect: 301 to https://www.example.com/new'],
 	'a canonical address must answer itself';
+redirect('/blog/bread', 301, $pages->url('/new'));
+is $galley->command('verify-page', 'https://www.example.com/blog/bread', $id,
+	'--allow-private', @origin)->{json}[0]{findings}[0]{found},
+	'301 to ' . $pages->url('/new'), 'also to another site';
 is_deeply $done->{json}[0]{redirects},
 	[{ status => 301, to => 'https://www.example.com/new' }], 'the way is told';
 
