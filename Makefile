@@ -10,7 +10,8 @@
 # VERSION=V   of the binary release (the schema's number and the last commit's day)
 # TEST=1      a second build with fault points and steppable clocks, dynamic,
 #             in build/test: for tests only, never installed
-# SANITIZE=1  the same under AddressSanitizer and UBSan, in build/sanitize
+# SANITIZE=1  all of it under AddressSanitizer and UBSan, in build/sanitize; with
+#             TEST=1 the test build, in build/sanitize/test
 # COVERAGE=1  each of these counts what is executed (tests/coverage/run.sh)
 # PREFIX=DIR  where `make install` puts an instance's programs
 # SECRETS=DIR where it puts all else, on shared hosting (INSTALL)
@@ -55,12 +56,14 @@ override LINK = dynamic
 CPPFLAGS += -DGALLEY_TEST
 endif
 ifdef SANITIZE
-BUILD = build/sanitize
+BUILD = build/sanitize$(if $(TEST),/test)
 override LINK = dynamic
-CPPFLAGS += -DGALLEY_TEST
-OPTIMIZE = -O1 -fno-omit-frame-pointer -fsanitize=address,undefined \
-	-fno-sanitize-recover=undefined
-LDFLAGS += -fsanitize=address,undefined
+SANITIZERS = -fsanitize=address,undefined,pointer-compare,pointer-subtract,$\
+	bounds-strict,float-cast-overflow,float-divide-by-zero
+OPTIMIZE = -O1 -fno-omit-frame-pointer $(SANITIZERS) -fno-sanitize-recover=all
+SANITIZE_REPORTS = $(abspath $(BUILD:%/test=%))/reports
+SANITIZE_OPTIONS = $(BUILD)/tests/sanitize/options.o
+LDFLAGS += $(SANITIZERS) $(SANITIZE_OPTIONS)
 endif
 ifdef FUZZING
 BUILD = build/fuzz
@@ -187,6 +190,8 @@ help:
 	@echo 'make check-race     1,000,000 requests race the writers'
 	@echo 'make check-large    5,000 orders on a database of 700 MB'
 	@echo 'make check-fastcgi  100,000 requests to one process under ASan'
+	@echo 'make check-sanitize the suite under AddressSanitizer and UBSan'
+	@echo 'make check-valgrind every program under valgrind'
 	@echo 'make check-attack   ffuf, sqlmap and wapiti against an instance'
 	@echo 'make check-corpus CORPUS=DIR   the checkers on a folder of articles'
 	@echo 'make bench      measure (tests/bench)'
@@ -254,6 +259,16 @@ $(BUILD)/%.o: %.c $(GEN) $(BUILD)/flags $(BIN_READY)
 
 $(LIB): $(LIB_OBJECTS)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(LIB_OBJECTS)
+
+# Where a sanitized program's reports go, and what else it is told.
+ifdef SANITIZE
+$(LIB) $(CGI_LIB): $(SANITIZE_OPTIONS)
+$(SANITIZE_OPTIONS): | $(SANITIZE_REPORTS)
+$(SANITIZE_REPORTS):
+	@mkdir -p $@ && chmod 1777 $@
+$(SANITIZE_OPTIONS) $(BUILD)/lib/base/harden-confine.o: \
+    CPPFLAGS += -DSANITIZE_REPORTS='"$(SANITIZE_REPORTS)"'
+endif
 
 # How files are compiled and programs are linked; they change when that does.
 $(BUILD)/flags $(BUILD)/link: FORCE
@@ -387,18 +402,21 @@ ifndef T
 	GALLEY_FCGI=1 GALLEY_KEPT=verify GALLEY_BUILD='$(BUILD)' prove -j2 $(TWINS)
 endif
 
-# What the suite executes (tests/coverage): all of it anew, or some of it added to
-# what was counted before (T= as above); SHOW=lib/base/buf.c or SHOW=lib/base prints
-# the lines that were never executed. Packages: purpose coverage. Scripts that build
-# and compare programs themselves have nothing to count.
-COVERAGE_CC = clang
-COVERED = $(filter-out tests/api/an-endpoint-is-added-by-a-patch.t \
-	tests/analyze/% tests/api/musl-is-no-condition.t \
+# Scripts that build and compare programs themselves say nothing of those of a build
+# with counters or sanitizers.
+OF_THE_BUILD = $(filter-out tests/analyze/% \
+	tests/api/an-endpoint-is-added-by-a-patch.t \
+	tests/api/musl-is-no-condition.t \
 	tests/api/programs-are-built-hardened.t \
 	tests/api/programs-need-nothing-of-the-host.t \
 	tests/api/quickstart-installs-only-what-it-may.t \
 	tests/api/requests-cost-no-more-instructions.t tests/http/quickstart.t \
 	tests/http/the-readme-works-as-written.t,$(SCRIPTS))
+
+# What the suite executes (tests/coverage): all of it anew, or some of it added to
+# what was counted before (T= as above); SHOW=lib/base/buf.c or SHOW=lib/base prints
+# the lines that were never executed. Packages: purpose coverage.
+COVERAGE_CC = clang
 .PHONY: coverage coverage-run
 coverage:
 	$(if $T,,rm -rf build/coverage/counters)
@@ -410,7 +428,46 @@ coverage:
 
 coverage-run: $(CHECKED)
 	$(if $(strip $(NEED_TEST)),$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs)
-	sh tests/coverage/run.sh '$(BUILD)' $(UNITS) $(COVERED) -- $(if $T,,$(TWINS))
+	sh tests/coverage/run.sh '$(BUILD)' $(UNITS) $(OF_THE_BUILD) -- $(if $T,,$(TWINS))
+
+# The suite under AddressSanitizer and UBSan (tests/sanitize/options.c), T= as above.
+# Leaks are looked for where they are none by design.
+.PHONY: check-sanitize sanitize-run
+check-sanitize:
+	$(MAKE) SANITIZE=1 BUILD='$(BUILD)/sanitize' CHECKERS=no sanitize-run
+
+sanitize-run: $(CHECKED)
+	$(if $(strip $(NEED_TEST)),$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs)
+	@sh tests/sanitize/reports.sh empty '$(SANITIZE_REPORTS)'
+	status=0; export GALLEY_BUILD='$(BUILD)'; \
+	$(if $(UNITS),ASAN_OPTIONS=detect_leaks=1 prove -j2 $(UNITS) || status=1;) \
+	$(if $(OF_THE_BUILD),prove -j2 $(OF_THE_BUILD) || status=1;) \
+	$(if $T,,GALLEY_FCGI=1 prove -j2 $(TWINS) || status=1;) \
+	sh tests/sanitize/reports.sh show '$(SANITIZE_REPORTS)' && exit $$status
+
+# Scripts that come by each program's ways, with all of its processes under valgrind
+# (tests/lib/Galley/Valgrind.pm); T= for others.
+UNDER_VALGRIND = $(addprefix tests/api/,credits-are-told-by-period.t \
+	five-views-agree.t galley-articles-move-between-states.t \
+	galley-backup-keeps-a-series.t galley-dump-lets-everything-leave.t \
+	galley-import-changes-the-right-article.t \
+	galley-tells-what-it-did-and-no-secret.t \
+	galley-verify-finds-what-is-broken.t \
+	import-ghost-brings-everything.t import-keeps-private-things-private.t \
+	import-refuses-broken-exports.t import-takes-pictures-along.t \
+	import-wordpress-brings-everything.t jobs-open-in-a-backup-are-refunded.t \
+	jobs-show-how-they-stand.t memory-is-used-as-it-should.t \
+	one-request-from-the-shell.t refusals-name-their-cause.t \
+	runner-writes-what-was-ordered.t)
+.PHONY: check-valgrind
+check-valgrind: all
+	$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs
+	@sh tests/sanitize/reports.sh empty '$(abspath $(BUILD))/valgrind'
+	status=0; GALLEY_VALGRIND='$(abspath $(BUILD))/valgrind' \
+	GALLEY_BUILD='$(BUILD)' prove -j2 $(if $T,$(SCRIPTS),$(UNDER_VALGRIND)) || \
+	    status=1; \
+	sh tests/sanitize/reports.sh show '$(abspath $(BUILD))/valgrind' && \
+	    exit $$status
 
 # The unit tests, and of the others those that say most in least time: a minute
 # on two processors, once everything is built. None needs the checkers or the
@@ -490,8 +547,10 @@ check-large: all
 # One FastCGI process and 100,000 requests, under AddressSanitizer.
 check-fastcgi:
 	$(MAKE) SANITIZE=1 BUILD='$(BUILD)/sanitize' programs docs
+	@sh tests/sanitize/reports.sh empty '$(BUILD)/sanitize/reports'
 	GALLEY_BUILD='$(abspath $(BUILD))/sanitize' REQUESTS=180000 \
 	    prove -v tests/api/fastcgi-process-stays-small.t
+	@sh tests/sanitize/reports.sh show '$(BUILD)/sanitize/reports'
 
 # Programs that look for holes; needs the packages of the purpose attack.
 .PHONY: check-attack

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/watch.h"
 
 #define CHUNK_SIZE ((size_t)64 * 1024)
 #define SPARE_MAX ((size_t)1024 * 1024)
@@ -19,7 +20,7 @@ struct arena_chunk {
 	size_t size; /* usable bytes after this head */
 	size_t used;
 	size_t last; /* where the newest allocation of this chunk begins */
-	bool lent;   /* the caller's memory, never given back */
+	bool lent; /* the caller's memory, never given back */
 };
 
 static char *
@@ -34,14 +35,26 @@ aligned(size_t size)
 	return (size + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
 }
 
+/* All of the chunk is without use. */
 static void
 poison(struct arena_chunk *chunk)
 {
+	char *p = bytes_of(chunk);
+
 #ifdef GALLEY_TEST
-	memset(bytes_of(chunk), 0x55, chunk->size);
-#else
-	(void)chunk;
+	watch_allow(p, chunk->size);
+	memset(p, 0x55, chunk->size);
 #endif
+	watch_forbid(p, chunk->size);
+}
+
+/* Of a piece of `size` bytes those from `old_size` on come into use, and its
+ * filling up does not. */
+static void
+open_up(char *piece, size_t old_size, size_t size)
+{
+	watch_forbid(piece + size, aligned(size) - size + WATCH_GAP);
+	watch_allow(piece + old_size, size - old_size);
 }
 
 /* Counts `size` bytes more against the ceiling. */
@@ -89,17 +102,20 @@ static char *
 take(struct arena *a, size_t size)
 {
 	struct arena_chunk *chunk = a->chunk;
+	size_t room;
 	char *p;
 
 	if (size > SIZE_MAX / 2)
 		die("memory: an impossible size");
-	size = aligned(size > 0 ? size : 1);
-	charge(a, size);
-	if (chunk == NULL || chunk->size - chunk->used < size)
-		chunk = chunk_add(a, size);
+	size = size > 0 ? size : 1;
+	charge(a, aligned(size));
+	room = aligned(size) + WATCH_GAP;
+	if (chunk == NULL || chunk->size - chunk->used < room)
+		chunk = chunk_add(a, room);
 	p = bytes_of(chunk) + chunk->used;
 	chunk->last = chunk->used;
-	chunk->used += size;
+	chunk->used += room;
+	open_up(p, 0, size);
 	return p;
 }
 
@@ -156,7 +172,9 @@ void
 arena_release(struct arena *a)
 {
 	arena_reset(a);
-	if (a->chunk != NULL && !a->chunk->lent)
+	if (a->chunk != NULL && a->chunk->lent)
+		watch_allow(bytes_of(a->chunk), a->chunk->size);
+	else
 		free(a->chunk);
 	free(a->spare);
 	a->chunk = a->spare = NULL;
@@ -191,44 +209,56 @@ newest_holds(struct arena *a, const void *old)
 /* A chunk that holds one large allocation is made larger by the allocator,
  * which often need not copy. */
 static void *
-grow_alone(struct arena *a, struct arena_chunk *chunk, size_t size)
+grow_alone(struct arena *a, struct arena_chunk *chunk, size_t room)
 {
-	chunk = realloc(chunk, sizeof(*chunk) + size);
+	chunk = realloc(chunk, sizeof(*chunk) + room);
 	if (chunk == NULL)
-		die("memory: the system has none for %zu bytes", size);
+		die("memory: the system has none for %zu bytes", room);
 	a->chunk = chunk;
-	chunk->size = size;
-	chunk->used = size;
+	chunk->size = room;
+	chunk->used = room;
 	return bytes_of(chunk);
+}
+
+/* Makes the newest allocation of its chunk larger: `more` bytes of room. NULL when
+ * it has to move. */
+static void *
+grow_newest(struct arena *a, struct arena_chunk *chunk, void *old, size_t more)
+{
+	if (chunk->size - chunk->used >= more) {
+		charge(a, more);
+		chunk->used += more;
+		return old;
+	}
+	if (chunk->last != 0 || chunk->older == NULL)
+		return NULL;
+	charge(a, more);
+	return grow_alone(a, chunk, chunk->used + more);
 }
 
 void *
 arena_grow(struct arena *a, void *old, size_t old_size, size_t new_size)
 {
 	struct arena_chunk *chunk = newest_holds(a, old);
-	size_t have = aligned(old_size > 0 ? old_size : 1);
-	size_t want;
-	char *p;
+	size_t have, want;
+	char *p = NULL;
 
 	if (new_size > SIZE_MAX / 2)
 		die("memory: an impossible size");
-	want = aligned(new_size > 0 ? new_size : 1);
-	if (old != NULL && want <= have)
-		return old;
-	if (old != NULL && chunk != NULL) {
-		if (chunk->size - chunk->used >= want - have) {
-			charge(a, want - have);
-			chunk->used += want - have;
-			return old;
-		}
-		if (chunk->last == 0 && chunk->older != NULL) {
-			charge(a, want - have);
-			return grow_alone(a, chunk, want);
-		}
+	if (old == NULL || new_size <= old_size)
+		return old != NULL ? old : take(a, new_size);
+	have = aligned(old_size > 0 ? old_size : 1);
+	want = aligned(new_size);
+	if (want <= have)
+		p = old;
+	else if (chunk != NULL)
+		p = grow_newest(a, chunk, old, want - have);
+	if (p != NULL) {
+		open_up(p, old_size, new_size);
+		return p;
 	}
 	p = take(a, new_size);
-	if (old != NULL)
-		memcpy(p, old, old_size);
+	memcpy(p, old, old_size);
 	return p;
 }
 
@@ -249,12 +279,13 @@ arena_text(struct arena *a, const char *text)
 }
 
 /* Printed where the next allocation begins; when it does not fit there, once
- * more into memory of its size. */
+ * more into memory of its size, as always where somebody watches what is used. */
 char *
 arena_vprintf(struct arena *a, const char *format, va_list args)
 {
 	struct arena_chunk *chunk = a->chunk;
-	size_t room = chunk != NULL ? chunk->size - chunk->used : 0;
+	size_t room =
+	    chunk != NULL && WATCH_GAP == 0 ? chunk->size - chunk->used : 0;
 	va_list again;
 	char *text;
 	int len;

@@ -77,6 +77,12 @@ confine_files(const struct harden_path *paths, size_t count)
 		return false;
 	for (size_t i = 0; i < count; i++)
 		allow((int)rules, handled, &paths[i]);
+#ifdef SANITIZE_REPORTS
+	/* Where a sanitizer reports, and what it looks its process up in. */
+	allow((int)rules, handled,
+	    &(struct harden_path){ SANITIZE_REPORTS, true });
+	allow((int)rules, handled, &(struct harden_path){ "/proc", false });
+#endif
 	done = syscall(LANDLOCK_RESTRICT_SELF, (int)rules, 0) == 0;
 	close((int)rules);
 	return done;

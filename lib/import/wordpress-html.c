@@ -144,7 +144,7 @@ shortcode_read(const char *p, const char *end, struct shortcode *out)
 	const char *close = memchr(p, ']', (size_t)(end - p)), *ending;
 	char wanted[48];
 
-	if (len == 0 || len > 40 || close == NULL || close > p + 4000 ||
+	if (len == 0 || len > 40 || close == NULL || close - p > 4000 ||
 	    strchr(" \t\n/]", p[1 + len]) == NULL)
 		return false;
 	memcpy(out->name, p + 1, len);
@@ -327,7 +327,7 @@ bracket(struct markup *m, const char *p, const char *end)
 	/* "[[name]]" is how WordPress writes one that is meant as text. */
 	if (p + 1 < end && p[1] == '[') {
 		close = memmem(p, (size_t)(end - p), "]]", 2);
-		if (close != NULL && close < p + 4000) {
+		if (close != NULL && close - p < 4000) {
 			buf_add(&m->out, p + 1, (size_t)(close - p));
 			return close + 2;
 		}

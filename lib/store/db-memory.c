@@ -8,6 +8,8 @@
 
 #include <sqlite3.h>
 
+#include "base/watch.h"
+
 #define MAPPED ((size_t)8 * 1024 * 1024)
 /* What every request needs: asked of the system in one piece,
  * since a fault for each page costs more than the page. */
@@ -64,7 +66,10 @@ unused_of(size_t size)
 static int
 is_mapped(const void *block)
 {
-	return (const char *)block >= region && (const char *)block < region_end;
+	uintptr_t at = (uintptr_t)block;
+
+	/* Pointers to different objects cannot be compared. */
+	return at >= (uintptr_t)region && at < (uintptr_t)region_end;
 }
 
 /* From the ordinary allocator, with the same head. */
@@ -202,11 +207,11 @@ db_memory_begin(void)
 	static const struct sqlite3_mem_methods methods = { take, give_back,
 		resize, block_size, round_up, begin, end, NULL };
 
-#ifdef __SANITIZE_ADDRESS__
-	/* The sanitizer sees each block of the ordinary allocator. */
-	(void)methods;
-	return;
-#endif
+	if (watch_is_on()) {
+		/* Who watches sees each block of the ordinary allocator. */
+		sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0);
+		return;
+	}
 	if (!once) {
 		sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 1200, 100);
 		return;

@@ -33,6 +33,7 @@ use Galley::FastCGI;
 use Galley::Process qw(run_program);
 use Galley::Request qw(request_env split_answer);
 use Galley::Server;
+use Galley::Valgrind;
 
 our @EXPORT = qw(is_error);
 
@@ -49,6 +50,12 @@ sub build {
 }
 
 sub top { return $top }
+
+# Whether the programs are watched: built with SANITIZE=1, or run under valgrind.
+# Both take time, and more address space than any limit leaves.
+sub is_watched {
+	return $ENV{GALLEY_VALGRIND} || -e build() . '/tests/sanitize/options.o';
+}
 
 # Galley->new(OPTION => VALUE...) makes an instance. Options:
 #
@@ -76,7 +83,8 @@ sub new {
 		home => "$folder/instance",
 		programs => "$folder/" . ($option{shared} ? 'www/galley' : 'instance'),
 		shared => $option{shared} ? "$folder/www" : undef,
-		build => build($option{build} // ($ENV{GALLEY_KEPT} ? 'test' : undef)),
+		build => build($option{build} // ($ENV{GALLEY_KEPT}
+			|| $ENV{GALLEY_VALGRIND} ? 'test' : undef)),
 		owner => $option{owner},
 		servers => [],
 		files => 0,
@@ -102,6 +110,8 @@ sub install {
 	my $done = run_program(['sh', "$top/install.sh", $to, @built],
 		env => { %ENV, SECRETS => $self->{shared} ? $self->{home} : '' });
 	die "install.sh: $done->{err}" if $done->{exit} != 0;
+	Galley::Valgrind::put_under($to, $ENV{GALLEY_VALGRIND})
+		if $ENV{GALLEY_VALGRIND};
 	spew("$to/.htaccess", slurp("$top/apache-conf/htaccess"))
 		if $self->{shared};
 	return if $> != 0;

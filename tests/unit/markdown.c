@@ -1,6 +1,7 @@
 #include "import/markdown.h"
 
 #include <sys/stat.h>
+#include <sys/time.h>
 
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -486,6 +487,15 @@ static const struct {
 	{ "links nowhere", "", "[a](#b) ", 20000 },
 };
 
+/* So many seconds of the processor later the test is killed, which prove tells. */
+static void
+limit_time(int seconds)
+{
+	const struct itimerval limit = { .it_value = { seconds, 0 } };
+
+	setitimer(ITIMER_PROF, &limit, NULL);
+}
+
 static void
 test_long(void)
 {
@@ -494,10 +504,9 @@ test_long(void)
 		const char *notes, *text = with_title(repeated(
 		    long_ones[i].first, long_ones[i].unit,
 		    long_ones[i].count));
-		/* The alarm kills the test, which prove then tells. */
-		alarm(20);
+		limit_time(20);
 		read_text(text, strlen(text), &document, &notes);
-		alarm(0);
+		limit_time(0);
 		ok(true, "%zu %s end in time", long_ones[i].count,
 		    long_ones[i].name);
 		arena_release(&arena);

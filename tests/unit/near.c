@@ -61,5 +61,6 @@ main(void)
 	is_text(near_question(&arena, NULL), ".", "a full stop");
 	is_text(near_question(&arena, "tags"), "; did you mean tags?",
 	    "or a question");
+	arena_release(&arena);
 	return done_testing();
 }

@@ -16,7 +16,8 @@ our @EXPORT_OK = qw(run_program alone);
 #   input    bytes of standard input (empty)
 #   env      {NAME => VALUE}: the whole environment (the caller's own)
 #   as       [UID, GID] to become first, when started by root
-#   seconds  after which it is killed and the test dies (60)
+#   seconds  after which it is killed and the test dies (60; ten times as many
+#            under valgrind)
 #
 # Returns {out, err, exit, signal}: bytes, exit status, 0 or a signal's number.
 sub run_program {
@@ -38,7 +39,8 @@ sub run_program {
 		print STDERR $@ if $@;
 		POSIX::_exit(127);
 	}
-	my $status = wait_for($pid, $option{seconds} // 60, $command->[0]);
+	my $status = wait_for($pid, ($option{seconds} // 60)
+		* ($ENV{GALLEY_VALGRIND} ? 10 : 1), $command->[0]);
 	return {
 		out => content_of($out),
 		err => content_of($err),
