@@ -96,7 +96,8 @@ workspace_list(struct ctx *c,
 }
 
 /* The digest of the settings that reach an export: the name only where it is
- * the brand. */
+ * the brand, and whether it is; a publishing check tells a publisher who is named
+ * like the workspace from none. */
 static void
 effective_digest(const struct settings *s,
     unsigned char out[WORKSPACE_DIGEST])
@@ -107,6 +108,7 @@ effective_digest(const struct settings *s,
 	digest_text(&d, s->workspace_id);
 	digest_text(&d,
 	    s->publisher_name != NULL ? s->publisher_name : s->name);
+	digest_int(&d, s->publisher_name != NULL);
 	digest_text(&d, s->language);
 	digest_text(&d, s->website);
 	digest_text(&d, s->address_pattern);

@@ -102,6 +102,10 @@ changes('analytics', '', $set->('analytics_enabled=true',
 changes('no publisher: the name is the brand', 'x s m other tag list',
 	$set->('publisher_name='));
 changes('a name that is the brand', 'x s m other tag list', $set->('name=Renamed again'));
+$set->('publisher_logo_url=https://www.example.com/l.png')->();
+$before = tokens();
+changes('a publisher who is named like the workspace', 'x s m other tag list',
+	$set->('publisher_name=Renamed again'));
 changes('public_url', 'x s m other tag list', sub {
 	$galley->conf(public_url => 'https://cms.example.net');
 	$galley->must(qw(workspace list));
