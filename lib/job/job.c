@@ -159,8 +159,9 @@ void
 job_list_open(struct ctx *c, void (*each)(void *arg, const struct job *job),
     void *arg)
 {
-	struct stmt *q = db_prepare(c, ROWS " WHERE j.settled_at IS NULL"
-	    " ORDER BY j.created_at, j.id");
+	/* All of the index job_open, which holds no others. */
+	struct stmt *q = db_prepare(c, ROWS " WHERE /*scan*/"
+	    " j.settled_at IS NULL ORDER BY j.created_at, j.id");
 	struct job job;
 
 	while (db_row(q)) {

@@ -63,6 +63,13 @@ is "$same->{status} $same->{headers}{'retry-after'}", '304 10',
 	'unchanged: 304, and when to ask again';
 is show(uc $id)->{json}{id}, $id, 'an id in upper case';
 
+# to the operator, beside another one
+$jobs->ordered('beside', topic => 'Wasps');
+my $suspended = $galley->command(qw(account suspend), $jobs->account);
+is $suspended->{exit}, 0, 'an account with open jobs is suspended'
+	or diag $suspended->{err};
+$galley->must(qw(account resume), $jobs->account);
+
 # while it runs
 my $slow = $jobs->ordered('slow', topic => 'steps 3x0.3');
 my $runner = $jobs->start;
