@@ -184,6 +184,7 @@ help:
 	@echo 'make fuzz       libFuzzer on whatever reads bytes, 60 s a target'
 	@echo 'make check-restored the api scripts in a restored instance'
 	@echo 'make check-kill the job runner killed at random, 500 jobs'
+	@echo 'make check-model      1,000 seeds against a model of every answer'
 	@echo 'make check-faults   killed at every place, at every operation on files'
 	@echo 'make check-install  INSTALL, word by word, in throw-away roots'
 	@echo 'make check-power    1,000 power failures'
@@ -517,6 +518,15 @@ check-kill: all
 	$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs
 	GALLEY_BUILD='$(BUILD)' GALLEY_KILL_JOBS=500 \
 	    prove -v tests/api/runner-survives-random-kills.t
+
+# The model of every answer: 1,000 seeds, or SEEDS, from MODEL_FIRST on.
+SEEDS = 1000
+MODEL_FIRST = 1
+.PHONY: check-model
+check-model: all
+	$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs
+	GALLEY_BUILD='$(BUILD)' SEEDS='$(SEEDS)' MODEL_FIRST='$(MODEL_FIRST)' \
+	    prove -v tests/api/every-reply-is-predicted.t
 
 # tests/fault at every place, operation and byte instead of a choice of them.
 .PHONY: check-faults check-power check-race check-large

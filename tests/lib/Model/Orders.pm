@@ -1,0 +1,274 @@
+# POST /generate, the jobs, their credits, and the runner (spec.md §4.6, §4.7,
+# design §4.17 to §4.24, §5).
+#
+# A job is {name, key, account, workspace, kind, status, stage, error, error_code,
+# article, research, brief, cost, reserved, created, settled, image, auto_publish,
+# topic, tries, leased, run_after}. Its name is KEY|IDEMPOTENCY-KEY, its id the
+# token (uuid, "job NAME"). What a provider does with a topic is that of
+# tests/fixtures/provider/scripted.
+package Model::Orders;
+
+use strict;
+use warnings;
+
+use Model::Editor ();
+use Model::Export ();
+use Model::Match qw(token some anything like shown);
+use Model::Operator ();
+use Model::Replies ();
+use Model::Time qw(moment later order_of after before);
+
+my $second = 1000000;
+
+# ---- the job as the API shows it
+
+sub job_body {
+	my ($world, $job) = @_;
+	my $id = token('uuid', "job $job->{name}");
+	return { id => $id, job_id => $id, (map { $_ => $job->{$_} } qw(kind status stage)),
+		error => defined $job->{error} ? like(qr/^\Q$job->{error}\E/) : undef,
+		error_code => $job->{error_code}, cost => $job->{cost} + 0,
+		article_id => $job->{article} ? token('uuid', "article $job->{article}") : undef,
+		research_id => $job->{research} ? token('uuid', "job $job->{research}") : undef,
+		research => $job->{brief}, reserved_credits => $job->{reserved} + 0,
+		created_at => shown($job->{created}),
+		settled_at => $job->{settled} ? shown($job->{settled}) : undef };
+}
+
+sub open_job { return $_[0]{status} =~ /^(?:queued|running)$/ }
+
+# ---- POST /generate
+
+# {key, secret, idempotency, order or bad}: `order` is what the body means, `bad`
+# the member that is wrong in it.
+sub do_order {
+	my ($world, $op, $now) = @_;
+	my ($key, $refusal, $headers) = Model::Replies::admit($world, $op, $now,
+		'articles:generate');
+	my $answer = $refusal // order($world, $op, $now, $key);
+	$answer->{headers} = { %{ $answer->{headers} // {} }, %{ $headers // {} } };
+	return $answer;
+}
+
+sub order {
+	my ($world, $op, $now, $key) = @_;
+	my $workspace = $world->workspace_of($key);
+	my $account = $world->{accounts}{ $workspace->{account} };
+	return Model::Replies::refusal(403, 'forbidden')
+		if !$account->{verified} || $account->{suspended};
+	my $given = $op->{idempotency} // '';
+	return Model::Replies::refusal(400, 'invalid_request', param => 'Idempotency-Key')
+		if $given !~ /^[!-~](?:[ -~]{0,126}[!-~])?$/;
+	my $name = "$key->{name}|$given";
+	my $job = $world->{jobs}{$name};
+	return answer_with($world, $job, 'true') if $job;
+	return Model::Replies::refusal(400, 'invalid_request', param => $op->{bad})
+		if $op->{bad};
+	my %order = (topic => '', image => 1, auto_publish => 0, kind => 'article',
+		%{ $op->{order} });
+	my $refusal = refused($world, $workspace, $account, \%order, $now);
+	return $refusal if $refusal;
+	$job = $world->{jobs}{$name} = { name => $name, workspace => $workspace->{name},
+		account => $account->{name}, status => 'queued', stage => 'queued',
+		kind => $order{kind}, topic => $order{topic}, image => $order{image},
+		auto_publish => $order{auto_publish}, tries => 0,
+		research => defined $order{research}
+			? job_of_id($world, $order{research})->{name} : undef,
+		created => moment($now, "order $name", $world->rank($workspace->{name})) };
+	$job->{cost} = $job->{reserved} = reservation($world, \%order);
+	Model::Operator::move($account, 'reserve', { available => -$job->{cost},
+		reserved => $job->{cost} }, job => $name);
+	$world->committed;
+	return answer_with($world, $job, undef);
+}
+
+sub answer_with {
+	my ($world, $job, $replayed) = @_;
+	return { status => 200, body => job_body($world, $job), headers => {
+		'idempotent-replayed' => $replayed, etag => undef,
+		'retry-after' => open_job($job) ? '10' : undef } };
+}
+
+sub reservation {
+	my ($world, $order) = @_;
+	return $world->{conf}{ $order->{kind} eq 'research' ? 'price_research'
+		: $order->{image} ? 'price_article_with_image' : 'price_article' };
+}
+
+sub job_of_id {
+	my ($world, $id) = @_;
+	my ($name) = ($world->{classes}{uuid}{ lc $id } // '') =~ /^job (.*)$/;
+	return defined $name ? $world->{jobs}{$name} : undef;
+}
+
+# What of an order in good form is refused, in the contract's order.
+sub refused {
+	my ($world, $workspace, $account, $order, $now) = @_;
+	if (defined $order->{research}) {
+		my $brief = job_of_id($world, $order->{research});
+		return Model::Replies::refusal(400, 'invalid_request', param => 'researchId')
+			if !$brief || $brief->{workspace} ne $workspace->{name}
+				|| $brief->{kind} ne 'research' || $brief->{status} ne 'completed';
+	}
+	my $price = reservation($world, $order);
+	return Model::Replies::refusal(409, 'conflict', required_credits => $price + 0,
+		max_credits => $order->{max_credits} + 0)
+		if defined $order->{max_credits} && $price > $order->{max_credits};
+	return Model::Replies::refusal(402, 'insufficient_credits',
+		required_credits => $price + 0,
+		available_credits => $account->{available} + 0)
+		if $price > $account->{available};
+	return hour_refused($world, $account, $now);
+}
+
+# Jobs with now - 3600 s < created_at <= now.
+sub hour_refused {
+	my ($world, $account, $now) = @_;
+	my $limit = $world->{conf}{jobs_per_hour} || return undef;
+	my $hour = 3600 * $second;
+	my @within = grep {
+		my $at = $_->{created};
+		$world->either($at->{hi} + $hour > $now->{hi}
+			&& $at->{lo} + $hour > $now->{hi}, $at->{hi} + $hour > $now->{lo})
+	} grep { !after($_->{created}, $now) } sort { order_of($b->{created}, $a->{created}) }
+		grep { $_->{account} eq $account->{name} } values %{ $world->{jobs} };
+	return undef if @within < $limit;
+	my $refusal = Model::Replies::refusal(429, 'rate_limited');
+	$refusal->{headers}{'retry-after'} = Model::Replies::seconds_until(
+		$within[$limit - 1]{created}, $hour, $now);
+	return $refusal;
+}
+
+# ---- the runner
+
+# One run with --once: housekeeping, then all that is due.
+sub do_run {
+	my ($world, $op, $now) = @_;
+	settle_clocks($world, $now);
+	while (my ($job) = sort { order_of($a->{created}, $b->{created}) }
+		grep { $_->{status} ne 'new' && due($world, $_, $now) }
+		values %{ $world->{jobs} }) {
+		work($world, $job, $now);
+	}
+	delete $_->{looked} for values %{ $world->{jobs} };
+	return { exit => 0, out => '' };
+}
+
+# The change clock of a quiet workspace moves once, so that its feed becomes empty.
+sub settle_clocks {
+	my ($world, $now) = @_;
+	for my $name (sort keys %{ $world->{workspaces} }) {
+		my $workspace = $world->{workspaces}{$name};
+		next if $workspace->{settled};
+		my $old = { map { $_ => $workspace->{clock}{$_} + 360 * $second } qw(lo hi) };
+		next if !$world->either(after($now, $old), !before($now, $old));
+		my $rank = $world->rank($name);
+		$workspace->{clock} = later($now, $workspace->{clock}, "stamp $name $rank", $rank);
+		$workspace->{settled} = 1;
+		$world->committed;
+	}
+}
+
+# Whether the runner takes it: asked once in a run, since a wait does not end in it.
+sub due {
+	my ($world, $job, $now) = @_;
+	return 0 if !open_job($job);
+	my $at = $job->{run_after} // return 1;
+	return $job->{looked} //= $world->either(
+		$now->{lo} >= $at->{hi} || $at->{lo} - $now->{hi} > 100 * $second,
+		$now->{hi} >= $at->{lo} || $at->{hi} - $now->{lo} > 80 * $second);
+}
+
+sub work {
+	my ($world, $job, $now) = @_;
+	$job->{status} = 'running';
+	delete @{$job}{qw(run_after looked)};
+	$world->committed;
+	$job->{stage} = $job->{kind} eq 'research' ? 'research' : 'writing';
+	$world->committed;
+	my ($word, @rest) = split / /, $job->{topic};
+	$word //= 'ok';
+	if ($word eq 'later' && $job->{tries} < $rest[0]) {
+		try_again($world, $job, $now);
+	} elsif ($word eq 'refuse') {
+		fail($world, $job, $now, 'Not this topic.', 'provider_refused');
+	} elsif ($word eq 'garbage') {
+		fail($world, $job, $now, '', 'invalid_output');
+	} else {
+		complete($world, $job, $now, $word eq 'ok' ? @rest : ());
+	}
+	$world->committed;
+}
+
+# About 10, 30 and 90 seconds later, four tries in all.
+sub try_again {
+	my ($world, $job, $now) = @_;
+	my $wait = (10, 30, 90)[ $job->{tries}++ ];
+	return fail($world, $job, $now, 'It is too busy.', 'provider_unavailable')
+		if !$wait;
+	$job->{run_after} = { lo => $now->{lo} + $wait * 0.85 * $second,
+		hi => $now->{hi} + $wait * 1.15 * $second };
+}
+
+sub fail {
+	my ($world, $job, $now, $error, $code) = @_;
+	Model::Operator::move($world->{accounts}{ $job->{account} }, 'refund', {
+		available => $job->{reserved}, reserved => -$job->{reserved} },
+		job => $job->{name});
+	@{$job}{qw(status error error_code cost)} = ('failed', $error, $code, 0);
+	delete $job->{run_after};
+	settled($job, $now);
+}
+
+# Never before it was ordered, whatever the clock says.
+sub settled {
+	my ($job, $now) = @_;
+	$job->{settled} = later($now, $job->{created}, "settled $job->{name}");
+}
+
+sub complete {
+	my ($world, $job, $now, $in, $out, @title) = @_;
+	my $conf = $world->{conf};
+	my $tokens = ($in // 1000) * $conf->{credits_per_1000_input_tokens}
+		+ ($out // 500) * $conf->{credits_per_1000_output_tokens};
+	my $charge = int(($tokens + 999) / 1000);
+	my $most = $job->{kind} eq 'research' ? $job->{reserved} : $conf->{price_article};
+	$charge = $charge < 1 ? 1 : $charge > $most ? $most : $charge;
+	Model::Operator::move($world->{accounts}{ $job->{account} }, 'settle', {
+		available => $job->{reserved} - $charge, reserved => -$job->{reserved},
+		spent => $charge }, job => $job->{name});
+	@{$job}{qw(status stage error error_code cost)}
+		= ('completed', 'done', undef, undef, $charge);
+	settled($job, $now);
+	my $brief = $job->{research} && $world->{jobs}{ $job->{research} }{brief};
+	my $title = @title ? join(' ', @title)
+		: $brief ? "Brief on $brief->{topic}" : 'A theme of its own';
+	return add_brief($job, $title) if $job->{kind} eq 'research';
+	my $article = Model::Editor::add($world, "of $job->{name}", $job->{workspace}, $now,
+		Model::Editor::snapshot(title => $title, sections => [{ heading => 'First',
+			paragraphs => ['One paragraph of text.'] }], slug =>
+			Model::Editor::derived_slug($world, $job->{workspace}, $title)));
+	$job->{article} = $article->{name};
+	Model::Editor::publish($world, $article, $now) if $job->{auto_publish};
+}
+
+sub add_brief {
+	my ($job, $title) = @_;
+	$job->{research} = $job->{name};
+	$job->{brief} = { topic => $title, summary => 'Summary.', angle => 'Angle.',
+		audience => 'Readers.', map { $_ => [] } qw(outline questions keywords sources
+			related) };
+}
+
+# {job}
+sub do_cancel {
+	my ($world, $op, $now) = @_;
+	my $job = $world->{jobs}{ $op->{job} };
+	return { exit => 1, json => anything() } if !open_job($job);
+	fail($world, $job, $now, '', 'cancelled');
+	$world->committed;
+	return { exit => 0, json => some({ id => token('uuid', "job $op->{job}"),
+		status => 'failed', error_code => 'cancelled', cost => 0 }) };
+}
+
+1;

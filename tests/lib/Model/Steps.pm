@@ -1,0 +1,348 @@
+# What is done: steps drawn from a seed.
+#
+# A step is {ops => [OPERATION...], fault}: one operation, or several at once. An
+# operation has in `do` what the model calls it, in `words`, `target` or `fields` what
+# is run, sent or set, and is told by `say`. What is chosen from lies in the world
+# and in what a client remembers: {asked, etags, cursors, pairs} (Model::Play).
+package Model::Steps;
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use JSON::PP ();
+
+use Model::Asks ();
+
+our @ISA = qw(Model::Asks);
+our @EXPORT_OK = qw(draw command import_of key_create);
+
+my @words = qw(bees walls gardens compost water winter light seeds paper roads maps
+	rivers bread stone wool);
+my @kinds = (
+	ask_something => 38, ask_again => 18, bad_ask => 7, edit => 17, settings => 5, credits => 3,
+	access => 4, order => 10, run => 4, cancel => 1, conf => 3, clock => 7,
+	at_once => 6, consume => 3,
+);
+my @read_faults = qw(before-answer db-begun kept-write kept-written key-snapshot);
+my @write_faults = qw(db-begun db-before-commit db-after-commit generation-odd
+	generation-before-even generation-even change-stamped vfs-write vfs-sync);
+my @order_faults = qw(order-looked-up job-inserted ledger-added job-reserved
+	before-answer);
+my @run_faults = qw(job-claim-written runner-claimed provider-started runner-result
+	provider-step-read job-article-inserted job-article-published job-settled
+	job-completed job-refunded job-failed runner-failed runner-finished runner-house);
+
+# The step that the numbers give.
+sub draw {
+	my ($random, $world, $client) = @_;
+	my $self = bless { random => $random, world => $world, client => $client },
+		__PACKAGE__;
+	for (1 .. 20) {
+		my $kind = $random->weighted(reverse_pairs(@kinds));
+		my @ops = grep { defined } $self->$kind;
+		next if !@ops;
+		return { ops => \@ops, fault => $random->chance(25) ? $self->fault($ops[-1]) : undef };
+	}
+	die "no step can be drawn";
+}
+
+sub reverse_pairs {
+	my @pairs;
+	while (my ($name, $weight) = splice @_, 0, 2) { push @pairs, $weight, $name }
+	return @pairs;
+}
+
+# What kills the operation, where there is something to kill.
+sub fault {
+	my ($self, $op) = @_;
+	my $random = $self->{random};
+	return undef if $op->{do} =~ /^(?:clock|conf|consume)$/;
+	my @places = $op->{do} eq 'ask' ? @read_faults : @write_faults;
+	push @places, @order_faults if $op->{do} eq 'order';
+	push @places, @run_faults, @run_faults if $op->{do} eq 'run';
+	return join ':', $random->one(@places), $random->one(1, 1, 1, 2,
+		$op->{do} eq 'run' ? (2, 3) : ()), 'kill';
+}
+
+# ---- operations; requests are in Model::Asks
+
+sub command { my ($do, $words, %of) = @_;
+	return { do => $do, words => $words, say => "galley @$words", %of } }
+
+# ---- choices
+
+sub names { my ($of) = @_; return sort keys %$of }
+
+# A key whose text is known, one of the scope most times.
+sub key {
+	my ($self, $scope) = @_;
+	my $world = $self->{world};
+	my @known = grep { defined $world->{texts}{key}{$_} } names($world->{keys});
+	my @fit = grep { $world->{keys}{$_}{scopes}{$scope} } @known;
+	my $name = $self->{random}->one($self->{random}->chance(92) && @fit ? @fit : @known);
+	return (key => $name, secret => $world->{texts}{key}{$name});
+}
+
+# An article whose id is known.
+sub article {
+	my ($self, @states) = @_;
+	my $world = $self->{world};
+	my %state = map { $_ => 1 } @states;
+	return $self->{random}->one(map { $world->{articles}{$_} }
+		grep { defined $world->article_id($_)
+			&& (!@states || $state{ $world->{articles}{$_}{state} }) }
+		names($world->{articles}));
+}
+
+sub workspace { my ($self) = @_; return $self->{random}->one(names($self->{world}{workspaces})) }
+sub account { my ($self) = @_; return $self->{random}->one(names($self->{world}{accounts})) }
+sub id { my ($self, $kind, $name) = @_; return $self->{world}{texts}{uuid}{"$kind $name"} }
+
+sub title {
+	my ($self, $least) = @_;
+	my $random = $self->{random};
+	my @title = map { $random->one(@words) } 1 .. $least + $random->below(5);
+	return join ' ', ucfirst $title[0], $random->chance(30) ? ('&') : (),
+		@title[1 .. $#title];
+}
+
+sub text {
+	my ($self) = @_;
+	my $random = $self->{random};
+	return join(' ', map { $random->one(@words, 'R&D', "\x{e9}t\x{e9}", 'a "word"') }
+		1 .. 3 + $random->below(9)) . '.';
+}
+
+# Orders, alone or with a key of another's.
+sub order {
+	my ($self, %fixed) = @_;
+	my $random = $self->{random};
+	my $world = $self->{world};
+	my %order = (topic => $random->weighted(
+		5 => 'ok ' . $random->below(4000) . ' ' . $random->below(8000) . ' '
+			. ucfirst join(' ', map { $random->one(@words[0 .. 2]) } 1 .. 2),
+		2 => 'later ' . (1 + $random->below(4)), 1 => 'refuse', 1 => 'garbage', 2 => ''));
+	$order{image} = 0 if $random->chance(60);
+	$order{auto_publish} = 1 if $random->chance(50);
+	$order{kind} = 'research' if $random->chance(30);
+	$order{max_credits} = $random->one(1, 10, 19, 20, 29, 30, 1000000)
+		if $random->chance(25);
+	$order{research} = $random->one(map({ $self->id(job => $_) // () }
+		names($world->{jobs})), Model::Asks::unknown_id($random)) if $random->chance(20);
+	delete $order{topic} if $order{topic} eq '';
+	my %name = (auto_publish => 'autoPublish', max_credits => 'maxCredits',
+		research => 'researchId');
+	my $body = JSON::PP->new->canonical->utf8->encode({ map {
+		my $value = $order{$_};
+		($name{$_} // $_) => /^(?:image|auto_publish)$/
+			? ($value ? JSON::PP::true : JSON::PP::false) : $value } keys %order });
+	my $bad;
+	if ($random->chance(10)) {
+		($body, $bad) = @{ $random->one(['{', 'body'], ['', 'body'], ['[]', 'body'],
+			['{"topic":7}', 'topic'], ['{"maxCredits":0}', 'maxCredits'],
+			['{"maxcredits":1}', 'maxcredits'], ['{"kind":"book"}', 'kind'],
+			['{"researchId":"x"}', 'researchId'], ['{"image":null}', 'image']) };
+	}
+	my $name = $random->chance(4) ? $random->one(undef, '', 'x' x 129, ' a')
+		: 'order ' . $random->below(14);
+	my $op = { do => 'order', $self->key('articles:generate'), idempotency => $name,
+		order => \%order, bad => $bad, body => $body, target => '/generate', %fixed };
+	$op->{say} = "POST /generate by $op->{key}, key "
+		. ($op->{idempotency} // 'none') . ", $op->{body}";
+	return $op;
+}
+
+# ---- the operator
+
+sub document {
+	my ($self, $name) = @_;
+	my $random = $self->{random};
+	my @sections = map { { heading => $_ ? $self->title(2) . " $_" : '',
+		paragraphs => [map { $self->text } 1 .. 1 + $random->below(2)] } }
+		($random->chance(50) ? 0 : ()), 1 .. $random->below(4);
+	return { title => $self->title(2) . ' ' . ($name =~ /(\d+)/)[0] . $random->below(100),
+		description => $random->chance(50) ? $self->text : '', sections => \@sections,
+		section => $random->one('', 'Home & garden'), tags => $random->one([], ['one'],
+			['one', 'two & three']), noindex => $random->chance(10) ? 1 : 0 };
+}
+
+# `galley article import` of a file that Model::Play writes.
+sub import_of {
+	my ($name, $workspace, $id, $publish, $document) = @_;
+	return command('import', ['article', 'import', '--workspace', $id,
+		$publish ? '--publish' : (), "\@$name.md"], name => $name,
+		workspace => $workspace, publish => $publish, document => $document);
+}
+
+sub edit {
+	my ($self) = @_;
+	my $random = $self->{random};
+	my $do = $random->weighted(5 => 'import', 3 => 'import_again', 6 => 'publish',
+		4 => 'set', 3 => 'unpublish', 3 => 'delete', 2 => 'undelete', 1 => 'purge');
+	return $self->new_import if $do eq 'import';
+	return $self->import_again if $do eq 'import_again';
+	return $self->article_set if $do eq 'set';
+	return command('purge', [qw(article purge --older-than 0)]) if $do eq 'purge';
+	my $article = $self->article($random->chance(10) ? () : $do eq 'unpublish'
+		? 'published' : $do eq 'undelete' ? 'deleted' : qw(draft published)) // return;
+	return command($do, ['article', $do, $self->id(article => $article->{name})],
+		article => $article->{name});
+}
+
+sub new_import {
+	my ($self) = @_;
+	my $random = $self->{random};
+	my $workspace = $self->workspace;
+	my $number = ++$self->{client}{texts};
+	my $document = $self->document("text-$number");
+	$document->{date} = $random->one('2025-01-02', '2025-01-03', '2024-05-06')
+		if $random->chance(50);
+	$document->{slug} = $random->one('same', 'bees-walls') if $random->chance(8);
+	return import_of("text-$number", $workspace, $self->id(workspace => $workspace),
+		$random->chance(60), $document);
+}
+
+sub import_again {
+	my ($self) = @_;
+	my $article = $self->article // return;
+	return if $article->{name} !~ /^text-/;
+	my $document = $self->document($article->{name});
+	$document->{slug} = $article->{working}{slug};
+	return import_of($article->{name}, $article->{workspace},
+		$self->id(workspace => $article->{workspace}), $self->{random}->chance(60),
+		$document);
+}
+
+sub article_set {
+	my ($self) = @_;
+	my $random = $self->{random};
+	my $article = $self->article // return;
+	my ($name, $field, $value) = @{ $random->one(
+		(map { ['url', 'published_url', $_] } '', 'https://www.example.com/u1',
+			'https://www.example.com/u2'),
+		(map { ['created', 'created_at', $_] } '2025-01-02T00:00:00Z',
+			'2025-01-03T00:00:00Z'),
+		['title', 'title', $self->title(2)], ['slug', 'slug', $random->one('same', 'other',
+			'bees-walls')], ['description', 'meta_description', $self->text],
+		['meta_title', 'meta_title', $random->one('', 'A title for searches')]) };
+	return command('article_set', ['article', 'set', $self->id(article =>
+		$article->{name}), "$field=$value"], article => $article->{name},
+		fields => { $name => $value });
+}
+
+sub settings {
+	my ($self) = @_;
+	my $random = $self->{random};
+	my $name = $self->workspace;
+	my $settings = $self->{world}{workspaces}{$name}{settings};
+	my %field = %{ $random->one(
+		{ author_name => 'Dana Reyes', author_url => 'https://www.example.com/dana' },
+		{ author_name => '', author_url => '' }, { author_name => 'O"Hara & Co', author_url => '' },
+		{ website => 'https://www.example.com' }, { website => 'https://www.example.org' },
+		{ website => '' }, { address_pattern => '/blog/{slug}' },
+		{ address_pattern => '/n/{slug}/' }, { publisher_name => 'Example & Sons' },
+		{ publisher_name => $settings->{name} }, { publisher_name => '' },
+		{ publisher_logo_url => 'https://www.example.com/logo.png' },
+		{ publisher_logo_url => '' }, { language => 'de' }, { language => 'en' },
+		{ name => 'Renamed' }, { name => 'Workspace ' . substr $name, 1 },
+		{ analytics_enabled => 'true', analytics_origins => 'https://www.example.com' },
+		{ analytics_enabled => 'false' }) };
+	return command('workspace_set', ['workspace', 'set', $self->id(workspace => $name),
+		map { "$_=$field{$_}" } sort keys %field], workspace => $name, fields => \%field);
+}
+
+sub credits {
+	my ($self) = @_;
+	my $random = $self->{random};
+	my $account = $self->account;
+	my $id = $self->id(account => $account);
+	my $do = $random->weighted(4 => 'grant', 3 => 'revoke', 2 => 'credits', 1 => 'ledger');
+	return command($do, ['credits', $do eq 'credits' ? 'show' : $do, $id],
+		account => $account) if $do =~ /^(?:credits|ledger)$/;
+	my ($count, $ref) = ($random->one(1, 10, 20, 45), 'ref ' . $random->below(6));
+	return command($do, ['credits', $do, $id, $count, '--ref', $ref],
+		account => $account, credits => $count, ref => $ref);
+}
+
+# Keys and accounts.
+sub access {
+	my ($self) = @_;
+	my $random = $self->{random};
+	if ($random->chance(30)) {
+		my $account = $self->account;
+		my $verb = $random->one(qw(verify suspend resume resume));
+		return command('account_state', ['account', $verb,
+			$self->id(account => $account)], account => $account, verb => $verb);
+	}
+	my $world = $self->{world};
+	if ($random->chance(25)) {
+		my $key = $random->one(grep { defined $self->id(key => $_) } names($world->{keys}));
+		return command('key_revoke', ['key', 'revoke', $self->id(key => $key)],
+			key => $key);
+	}
+	my $workspace = $self->workspace;
+	my $number = keys %{ $world->{keys} };
+	my @scopes = grep { $random->chance(60) } qw(articles:read drafts:read articles:generate);
+	@scopes = 'articles:read' if !@scopes;
+	return key_create("K$number", $workspace, $self->id(workspace => $workspace),
+		$random->one(undef, undef, 1, 2), @scopes);
+}
+
+sub key_create {
+	my ($name, $workspace, $id, $days, @scopes) = @_;
+	return command('key_create', ['key', 'create', '--workspace', $id,
+		map({ ('--scope', $_) } @scopes), $days ? ('--expires', "${days}d") : ()],
+		name => $name, workspace => $workspace, scopes => \@scopes,
+		expires => $days && 86400 * $days);
+}
+
+sub run { return { do => 'run', say => 'job-runner --once' } }
+
+sub cancel {
+	my ($self) = @_;
+	my $job = $self->{random}->one(grep { defined $self->id(job => $_) }
+		names($self->{world}{jobs})) // return;
+	return command('cancel', ['job', 'cancel', $self->id(job => $job)], job => $job);
+}
+
+sub conf {
+	my ($self) = @_;
+	my $random = $self->{random};
+	my %field = %{ $random->one(
+		(map { { requests_per_minute => $_ } } 'count', 120, 0, 12),
+		(map { { jobs_per_hour => $_ } } 0, 2, 20),
+		(grep { Model::Orders::open_job($_) } values %{ $self->{world}{jobs} }) ? ()
+			: map { { price_article => $_ } } 15, 20) };
+	return { do => 'conf', fields => \%field,
+		say => join ' ', 'galley.conf:', map { "$_ = $field{$_}" } sort keys %field };
+}
+
+sub clock {
+	my ($self) = @_;
+	my $by = $self->{random}->one(61, 330, 400, 3601, 7200, 86400, -61, -400, -3600);
+	return { do => 'clock', by => $by, say => "the clock steps by $by s" };
+}
+
+sub consume { return { do => 'consume', say => 'a consumer syncs' } }
+
+# ---- at once
+
+sub at_once {
+	my ($self) = @_;
+	my $random = $self->{random};
+	my $which = $random->below(4);
+	return map { $self->order } 1 .. 2 + $random->below(2) if $which == 0;
+	if ($which == 1) { # the same order, twice or with another beside it
+		my $one = $self->order;
+		return ($one, { %$one }, $random->chance(40) ? $self->order(
+			map { $_ => $one->{$_} } qw(key secret)) : ());
+	}
+	my @ops = grep { defined } $which == 2 ? $self->settings : $self->edit;
+	push @ops, grep { defined } $random->chance(30) ? $self->edit : ();
+	push @ops, grep { defined } map { $random->chance(50) ? $self->ask_again
+		: $self->ask_something } 1 .. 2;
+	return @ops > 1 ? @ops : ();
+}
+
+1;
