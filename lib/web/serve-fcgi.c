@@ -13,6 +13,7 @@
 #include <fcgiapp.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "base/instance.h"
 #include "base/log.h"
@@ -28,7 +29,9 @@
 /* The kinds of records that are sent, and how much at once. */
 enum { FCGI_END_REQUEST = 3, FCGI_STDOUT = 6 };
 #define RECORD_MAX ((size_t)65528)
-#define RECORDS 16
+#define PARTS 32
+#define PARTS_OF_RECORD 3
+#define PARTS_OF_END 3
 
 /* Set by a signal, which comes only while the process waits. */
 static volatile sig_atomic_t ending;
@@ -71,10 +74,11 @@ read_body(void *arg, char *into, size_t max)
 
 /* Records on their way to the web server (FastCGI specification 1.0, §3.3). */
 struct records {
-	int fd;
-	int count;                         /* of parts */
-	struct iovec parts[2 * RECORDS];   /* a head and its content, in turn */
-	unsigned char heads[RECORDS][8];
+	int fd, id;
+	int count;               /* of parts */
+	struct iovec parts[PARTS]; /* heads, and what belongs to them */
+	int begun;               /* of heads */
+	unsigned char heads[PARTS / 2][8];
 };
 
 static bool
@@ -82,7 +86,7 @@ flush(struct records *out)
 {
 	struct iovec *part = out->parts, *end = part + out->count;
 
-	out->count = 0;
+	out->count = out->begun = 0;
 	while (part < end) {
 		ssize_t sent = writev(out->fd, part, (int)(end - part));
 		if (sent < 0 && errno != EINTR)
@@ -97,46 +101,63 @@ flush(struct records *out)
 	return true;
 }
 
-static bool
-add_record(struct records *out, unsigned char type, int id, void *content,
-    size_t len)
+/* The head of a record; `len` bytes must follow. */
+static void
+add_head(struct records *out, unsigned char type, size_t len)
 {
-	unsigned char *head = out->heads[out->count / 2];
-	const unsigned char fields[8] = { 1, type, (unsigned char)(id >> 8),
-		(unsigned char)id, (unsigned char)(len >> 8),
-		(unsigned char)len, 0, 0 };
+	unsigned char *head = out->heads[out->begun++];
+	const unsigned char fields[8] = { 1, type,
+		(unsigned char)(out->id >> 8), (unsigned char)out->id,
+		(unsigned char)(len >> 8), (unsigned char)len, 0, 0 };
 
 	memcpy(head, fields, sizeof(fields));
 	out->parts[out->count++] = (struct iovec){ head, sizeof(fields) };
-	out->parts[out->count++] = (struct iovec){ content, len };
-	return out->count < 2 * RECORDS || flush(out);
+}
+
+static void
+add_part(struct records *out, void *bytes, size_t len)
+{
+	if (len > 0)
+		out->parts[out->count++] = (struct iovec){ bytes, len };
+}
+
+/* At most `max` bytes of what is left of an answer's part. */
+static size_t
+add_some(struct records *out, struct iovec *part, size_t max)
+{
+	size_t len = part->iov_len < max ? part->iov_len : max;
+
+	add_part(out, part->iov_base, len);
+	part->iov_base = (char *)part->iov_base + len;
+	part->iov_len -= len;
+	return len;
 }
 
 /* Whole and at once: libfcgi's own stream copies it into pieces of 8 KiB, each
- * of which wakes the web server. */
+ * of which wakes the web server. The head shares its record with the beginning
+ * of the body, since mod_proxy_fcgi asks anew for each record. */
 static bool
 send_answer(void *arg, const struct iovec answer[2])
 {
 	static unsigned char complete[8]; /* status 0, FCGI_REQUEST_COMPLETE */
 	const FCGX_Request *request = arg;
-	int id = request->requestId;
-	struct records out;
+	struct records out = { .fd = request->ipcFd, .id = request->requestId };
+	struct iovec head = answer[0], body = answer[1];
+	size_t left;
 
-	out.fd = request->ipcFd;
-	out.count = 0;
-	for (int i = 0; i < 2; i++) {
-		char *bytes = answer[i].iov_base;
-		size_t left = answer[i].iov_len, len;
-		for (; left > 0; bytes += len, left -= len) {
-			len = left < RECORD_MAX ? left : RECORD_MAX;
-			if (!add_record(&out, FCGI_STDOUT, id, bytes, len))
-				return false;
-		}
+	while ((left = head.iov_len + body.iov_len) > 0) {
+		size_t len = left < RECORD_MAX ? left : RECORD_MAX, of_head;
+		if (out.count > PARTS - PARTS_OF_RECORD - PARTS_OF_END &&
+		    !flush(&out))
+			return false;
+		add_head(&out, FCGI_STDOUT, len);
+		of_head = add_some(&out, &head, len);
+		add_some(&out, &body, len - of_head);
 	}
-	return add_record(&out, FCGI_STDOUT, id, NULL, 0) &&
-	    add_record(&out, FCGI_END_REQUEST, id, complete,
-		sizeof(complete)) &&
-	    flush(&out);
+	add_head(&out, FCGI_STDOUT, 0);
+	add_head(&out, FCGI_END_REQUEST, sizeof(complete));
+	add_part(&out, complete, sizeof(complete));
+	return flush(&out);
 }
 
 /* Closes the connection, as servers that were not told to keep it expect. What
@@ -239,6 +260,20 @@ next_request(FCGX_Request *request, int waiter, const sigset_t *waiting)
 	}
 }
 
+/* Where the log was put aside, the next lines may still go there: to ask at each
+ * request costs more than to write the line. */
+static void
+follow_log(void)
+{
+	static int64_t next; /* clock_boot() at which to ask again */
+	int64_t now = clock_boot();
+
+	if (now < next)
+		return;
+	next = now + CLOCK_SECOND / 4;
+	log_follow();
+}
+
 void
 serve_fcgi(struct ctx *c, const struct route *routes)
 {
@@ -264,7 +299,7 @@ serve_fcgi(struct ctx *c, const struct route *routes)
 	     n++) {
 		if (n == max)
 			stop_listening();
-		log_follow();
+		follow_log();
 		serve_life(c, routes, &x);
 		finish(&request);
 		arena_reset(&arena);

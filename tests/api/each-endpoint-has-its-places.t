@@ -35,8 +35,8 @@ my @places = (
 	['apache-conf/htaccess', '%s in its FilesMatch',
 		grep { $_ ne 'not-found' } split /\|/, $files],
 	['apache-conf/htaccess', '%s in the RewriteRule of api/v1', split /\|/, $rule],
-	['apache-conf/galley-proxy-fcgi.conf', 'its <Files %s>', grep { $_ ne 'not-found' }
-		$proxy =~ m{<Files (\S+)>\s+SetHandler "\S+/\1\.socket\|fcgi://\1/"}g],
+	['apache-conf/galley-proxy-fcgi.conf', 'ProxyPass /api/v1/%s',
+		$proxy =~ m{^ProxyPass /api/v1/(\S+) "\S+/\1\.socket\|fcgi://\1" }mg],
 	['tests/lib/Galley/Request.pm', '%s in %%resource', split ' ', $known],
 	['htdocs/openapi.json', 'a path that begins with /%s',
 		map { m{^/([^/]+)} } sort keys %$paths],
