@@ -98,9 +98,10 @@ unlink glob "$out/*";
 for my $case (
 	['a folder above that is none', qr/No such file/, "$out/none/dump"],
 	['a file in its place', qr/Not a directory/, "$home/galley.conf"],
-	['no room for a folder', qr/No space left/, "$out/dump", 'mkdir:error=ENOSPC:when=1'],
+	['no room for a folder', qr/No space left/, "$out/dump", 'mkdir:error=ENOSPC',
+		"$out/dump"],
 	['no room for one within', qr/No space left.*not whole: remove it/s, "$out/dump",
-		'mkdir:error=ENOSPC:when=3'],
+		'mkdir:error=ENOSPC', "$out/dump/media"],
 	['no room for the first file', qr/No space left.*not whole: remove it/s, "$out/dump",
 		'write:error=ENOSPC', "$out/dump/README"],
 	['a file that cannot be made', qr/Too many open.*not whole: remove it/s, "$out/dump",
@@ -158,14 +159,15 @@ for my $words ([qw(article publish -)], [qw(key find)]) {
 
 # ---- a first instance
 for my $case (
-	['a folder that cannot be made', qr/No space left/, 'mkdir:error=ENOSPC:when=1'],
+	['a folder that cannot be made', qr{/db: No space left}, 'mkdir:error=ENOSPC', '/db'],
 	['a galley.conf that cannot be written', qr/galley\.conf: Input.output/,
 		'rename:error=EIO:when=1'],
 ) {
-	my ($what, $sentence, $call) = @$case;
+	my ($what, $sentence, $call, $path) = @$case;
 	my $new = Galley->new(init => 0);
 	rmdir $new->home . "/$_" for qw(db run log);
-	my $done = failing({ calls => [$call] }, $new->home . '/bin/galley', 'init');
+	my $done = failing({ calls => [$call], path => $path && $new->home . $path },
+		$new->home . '/bin/galley', 'init');
 	is $done->{exit}, 1, "init, and $what: refused";
 	like $done->{err}, $sentence, '  is said, and why';
 	is run_program([$new->home . '/bin/galley', 'init'])->{exit}, 0,

@@ -1,0 +1,108 @@
+#!/usr/bin/perl
+# A move from another program ends with what people need to know: how many
+# articles, which are not for everyone, what was skipped and lost and how often,
+# which pictures came and which did not. The report has a line for each. What
+# cannot be done is refused before anything is written.
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+
+use FailingCall qw(failing);
+use File::Copy ();
+use Galley;
+use Galley::Process qw(run_program);
+use Galley::Wxr;
+use Test::More;
+
+my $galley = Galley->new;
+my $workspace = $galley->workspace(website => 'https://garden.example',
+	address_pattern => '/{slug}');
+my $tool = $galley->home . '/bin/galley';
+my $pictures = $galley->scratch . '/uploads';
+mkdir $pictures;
+File::Copy::copy('tests/fixtures/pictures/bands.png', "$pictures/bands.png") or die $!;
+my $out = $galley->scratch . '/out';
+mkdir $out;
+chown $galley->owner_ids, $out if $> == 0;
+my $file = $galley->scratch . '/garden.xml';
+Galley::spew($file, wxr([
+	{ id => 1, content => '<p>One.</p>'
+		. '<img src="https://garden.example/uploads/bands.png" alt="Bands">'
+		. '<img src="https://garden.example/uploads/gone.png" alt="Gone">'
+		. '<img src="https://cdn.example/far.png" alt="Far">' },
+	{ id => 2, content => '<p>Two.</p>[gallery ids="1"]<form>x</form>',
+		name => 'post-2', status => 'private' },
+	{ id => 3, type => 'nav_menu_item' },
+	{ id => 4, content => '<p>Four.</p>', title => '' },
+	{ id => 5, content => '<p>Five.</p>', name => 'post-1' },
+]));
+
+sub move {
+	my ($option, @words) = @_;
+	my $done = failing({ calls => [], %$option }, $tool, qw(article import --from
+		wordpress --workspace), $workspace, @words);
+	return ($done->{out}, $done->{err}, $done->{exit});
+}
+
+sub articles { return $galley->sql('SELECT count(*) AS n FROM article')->[0]{n} }
+
+# ---- what cannot be
+for my $case (
+	[qr/--site must be an address such as/, '--site', 'nonsense'],
+	[qr/--site must be an address such as/, '--site', 'https://garden.example/?p=1'],
+	[qr/--media must be fetch, keep or a folder; nonsense is none/, '--media', 'nonsense'],
+	[qr{none/report\.csv: No such file}, '--report', "$out/none/report.csv"],
+) {
+	my ($sentence, @words) = @$case;
+	my (undef, $err, $exit) = move({}, @words, $file);
+	isnt $exit, 0, "$words[0] " . $words[1] =~ s{.*/}{}r . ' is refused';
+	like $err, $sentence, '  with the reason';
+}
+is articles(), 0, 'and nothing was written';
+
+# ---- how it would go, how it went, how it goes again
+my ($dry, undef, $status) = move({}, '--dry-run', '--publish', '--media', $pictures, $file);
+is $status, 0, 'a dry run';
+like $dry, qr/^Nothing was written\. It would be: 4 created, 0 updated, 0 unchanged, 0 failed\.$/m,
+	'says what would be';
+like $dry, qr/^Pictures to store: 1$/m, 'and which pictures';
+is articles(), 0, 'and writes nothing';
+my ($text, $err) = move({}, '--publish', '--media', $pictures, '--site',
+	'https://garden.example///', '--report', "$out/report.csv", $file);
+like $text, qr/^4 created, 0 updated, 0 unchanged, 0 failed\.$/m, 'how many articles';
+like $text, qr/^Not for everyone there, and drafts here:\n  Post 2  \(status private\)$/m,
+	'which of them only some may read';
+like $text, qr/^Skipped:\n       1  of type nav_menu_item$/m, 'what was no article';
+like $text, qr/^What was lost, changed or not done:\n(?: +\d+  .+\n)+/m, 'what was lost, counted';
+like $text, qr/^Pictures stored: 1$/m, 'how many pictures came';
+like $text, qr/^Pictures that could not be had:\n(?:  \S+\n)*  \S+gone\.png$/m, 'which did not';
+like $text, qr/^Pictures that still live elsewhere, by host:\n +\d  cdn\.example$/m,
+	'and where the others are';
+my $report = Galley::slurp("$out/report.csv");
+like $report, qr/^file,source,title,id,slug,status,action,note\r\n/, 'the report has its head';
+like $report, qr{,"wordpress:https://garden\.example#$_",}, "and a line for post $_"
+	for 1, 2, 4, 5;
+like $report, qr/,"skipped","of type nav_menu_item"\r\n/, 'and for what was skipped';
+($text) = move({}, '--publish', '--media', $pictures, '--site', 'https://garden.example',
+	$file);
+like $text, qr/^0 created, 0 updated, 4 unchanged, 0 failed\.$/m,
+	'the same again changes nothing';
+
+# ---- a post that cannot come does not keep the others
+my $bad = $galley->scratch . '/bad.xml';
+Galley::spew($bad, wxr([{ id => 10, content => '<p>' . 'word ' x 250_000 . '</p>' },
+	{ id => 11, content => '<p>Eleven.</p>' }]));
+($text, $err, $status) = move({}, '--report', "$out/bad.csv", $bad);
+is $status, 1, 'one post is too long';
+like $text, qr/^1 created, 0 updated, 0 unchanged, 1 failed\.$/m, '  it is counted';
+like $err, qr{bad\.xml: wordpress:https://garden\.example#10: \S}, '  and named';
+like Galley::slurp("$out/bad.csv"), qr/#10",[^\n]*,"failed",/, '  in the report, too';
+
+# ---- a report that finds no room
+($text, $err, $status) = move({ calls => ['write:error=ENOSPC'],
+	path => "$out/full.csv" }, '--report', "$out/full.csv", $file);
+is $status, 1, 'a report without room is told';
+like $err, qr/The report could not be written: No space left/, '  and why';
+
+done_testing;
