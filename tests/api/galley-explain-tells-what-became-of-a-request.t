@@ -7,6 +7,7 @@ use warnings;
 
 use lib 'tests/lib';
 
+use FailingCall qw(failing);
 use Galley;
 use Test::More;
 
@@ -125,6 +126,58 @@ my $done = $galley->command({ env => { PATH => '/nowhere' } }, 'explain',
 is $done->{exit}, 1, 'without gzip it is not found';
 like $done->{err}, qr/20260101\.gz was not searched: this host has no gzip/,
 	'which is told';
+
+# ---- logs that are not as they should be
+
+my $kept = Galley::slurp($log);
+Galley::spew($log, 'x' x 70_000 . "\n" . $aside =~ s/\n\z//r . 'x' x 70_000 . "\n$kept");
+is explained($old)->{file}, "$log.1", 'lines without end are passed over';
+my $own = grep { /\Q$failed->{headers}{'x-request-id'}/ } @lines;
+cmp_ok $own, '>', 1, 'a failure left its line and its cause';
+Galley::spew($log, join '', grep { /\Q$failed->{headers}{'x-request-id'}/
+	&& /pepper must have/ } @lines);
+my $half = words($failed);
+like $half, qr/^log        .*pepper must have 32 bytes/m, 'the cause alone is told';
+like $half, qr/^ +It left no line of its own: the program was ended/m, 'as what it is';
+mkdir "$log.d";
+Galley::spew($home . '/log/requests.logbook', $packed);
+Galley::spew("$log.2", $aside);
+my @stamp = (stat "$log.1")[8, 9];
+utime @stamp, "$log.1", "$log.2";
+chmod 0000, "$log.1";
+my $shut = $galley->command('explain', $old->{headers}{'x-request-id'});
+is $shut->{json}{file}, "$log.2", 'one that may not be read does not keep others';
+like $shut->{err}, qr/\Q$log.1\E: Permission denied/, 'and is told';
+chmod 0644, "$log.1";
+unlink "$log.2";
+my $torn = failing({ calls => ['read:error=EIO'], path => "$log.1" },
+	"$home/bin/galley", 'explain', $old->{headers}{'x-request-id'});
+is $torn->{exit}, 1, 'one that the disk does not give back';
+like $torn->{err}, qr/\Q$log.1\E: Input.output error/, 'is told';
+rmdir "$log.d";
+unlink $home . '/log/requests.logbook';
+Galley::spew($log, $kept);
+
+# ---- keys that have gone, limits that are off, codes that nobody explains
+
+$galley->conf(requests_per_minute => 0);
+my $expiring = $galley->must({ env => { GALLEY_CLOCK => -90000 } }, qw(key create
+	--workspace), $workspace, qw(--scope articles:read --expires 1d));
+my $late = $galley->get('/articles', key => $expiring->{key},
+	env => { GALLEY_CLOCK => -80000 });
+like words($late), qr/^key        .*; now expired$/m, 'a key that has expired since';
+like words($late), qr/^limit      off$/m, 'a limit that is off';
+$galley->must(qw(key revoke), $expiring->{id});
+like words($late), qr/^key        .*; now revoked$/m, 'one that was revoked';
+my $description = "$home/htdocs/openapi.json";
+for my $bytes ('{"x-errors":[{"code":"other"}]}', '{', undef) {
+	rename $description, "$description.aside" if !-e "$description.aside";
+	defined $bytes ? Galley::spew($description, $bytes) : unlink $description;
+	like words($galley->get('/articles?limit=0', key => $key)),
+		qr/^code       invalid_request\..*\n +see the documentation$/m,
+		'without its description a code is told all the same';
+}
+rename "$description.aside", $description;
 
 # ---- what is not there
 
