@@ -22,6 +22,7 @@ my $alias = file('apache-conf/galley.conf');
 my $shared = file('apache-conf/htaccess');
 my $proxy = file('apache-conf/galley-proxy-fcgi.conf');
 my $harness = file('tests/lib/Galley/Request.pm');
+my ($aliases) = $alias =~ m{^ScriptAliasMatch "\^/api/v1/\((\S+?)\)}m;
 my ($files) = $shared =~ m{<FilesMatch "\^\((\S+)\)\$">};
 my ($rule) = $shared =~ m{^RewriteRule \^api/v1/\((\S+?)\)}m;
 my ($known) = $harness =~ /%resource = map .*?qw\((.*?)\)/s;
@@ -30,8 +31,8 @@ my %asked; # resources that scripts of tests/http ask for
 $asked{$_}++ for map { file($_) =~ m{['"/ ]/(\w+)\b}g } glob 'tests/http/*.t';
 
 my @places = (
-	['apache-conf/galley.conf', 'ScriptAlias /api/v1/%1$s "${GALLEY}/cgi-bin/%1$s"',
-		$alias =~ m{^ScriptAlias /api/v1/(\S+) "\$\{GALLEY\}/cgi-bin/\1"$}mg],
+	['apache-conf/galley.conf', '%s in the ScriptAliasMatch of /api/v1',
+		split /\|/, $aliases],
 	['apache-conf/htaccess', '%s in its FilesMatch',
 		grep { $_ ne 'not-found' } split /\|/, $files],
 	['apache-conf/htaccess', '%s in the RewriteRule of api/v1', split /\|/, $rule],
