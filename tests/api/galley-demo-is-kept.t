@@ -66,4 +66,17 @@ is $galley->get('/connection', key => $mine)->{status}, 200,
 	'a key that is not of the demo stays';
 is $galley->command('verify')->{exit}, 0, 'the store is sound';
 
+# Another who is called like it: nothing is made beside, and nothing is changed.
+my $twice = Galley->new;
+$twice->must(qw(account create), $_) for ('Demo') x 2;
+my $refused = $twice->command('demo');
+is $refused->{exit}, 1, 'two accounts with the name: refused';
+like $refused->{err}, qr/More than one account is called Demo\./, 'with the reason';
+is_deeply $twice->must(qw(workspace list)), [], 'and nothing is made';
+$galley->workspace(name => $demo->[0]{name});
+$refused = $galley->command('demo');
+is $refused->{exit}, 1, 'two workspaces with the name: refused';
+like $refused->{err}, qr/More than one workspace is called \Q$demo->[0]{name}\E\./,
+	'with the reason';
+
 done_testing;

@@ -117,6 +117,13 @@ like damaged(substr($leaked, 15), 1, qr/does not begin with ab_live_/,
 	'a beginning cut off'), $mend, 'who ends like it is named';
 like damaged("${leaked}abc", 0, qr/3 characters too many/, 'an end too many'),
 	$mend, 'is that key';
+my ($torn) = @{ $galley->command({ input => substr $leaked, 0, 40 },
+	qw(key find))->{json} };
+is $torn->{key}, undef, 'a torn one is no key';
+is_deeply [map { $_->{id} } @{ $torn->{alike} }], [$third->{id}], 'but one is like it';
+like $galley->command({ input => join "\n", map { "ab_live_$_" . 'x' x 34 } 1000 .. 1999 },
+	qw(key find))->{err}, qr/only the first \d+ keys were looked up/,
+	'many keys are not all looked up, which is told';
 damaged('hunter2', 1, qr/No key of this instance begins or ends like it/,
 	'a password');
 $done = say_to(" \n", qw(key find));

@@ -6,15 +6,21 @@ use warnings;
 
 use lib 'tests/lib';
 
+use File::Glob ':bsd_glob';
+use File::Temp ();
 use Galley;
 use Galley::Process qw(run_program);
 use Test::More;
 
 my @migrations = sort glob Galley::top() . '/db/[0-9]*.sql';
 
+# A name that a shell would take apart, were it not quoted.
+my $odd = File::Temp->newdir("it's \$HOME; XXXXXX", TMPDIR => 1);
+chmod 0755, "$odd";
+
 for my $shared (0, 1) {
-	my $kind = $shared ? 'two folders' : 'one folder';
-	my $galley = Galley->new(shared => $shared);
+	my $kind = $shared ? 'two folders' : 'one folder with an odd name';
+	my $galley = Galley->new(shared => $shared, $shared ? () : (under => "$odd"));
 	my ($home, $programs) = ($galley->home, $galley->programs);
 	my $key = $galley->key($galley->workspace);
 	my $picture = "$programs/htdocs/media/" . 'a' x 64 . '.png';
@@ -25,7 +31,8 @@ for my $shared (0, 1) {
 	my $done = run_program(['sqlite3', '-bail', $old], input =>
 		Galley::slurp($migrations[0])
 		. ";PRAGMA application_id = 0x67616c6c; PRAGMA user_version = 1;"
-		. "PRAGMA journal_mode = WAL; ATTACH '$home/db/galley.db' AS now;"
+		. "PRAGMA journal_mode = WAL; ATTACH '"
+		. "$home/db/galley.db" =~ s/'/''/gr . "' AS now;"
 		. join '', map { my $table = $_;
 			my @columns = map { $_->{name} }
 				@{ $galley->sql("PRAGMA table_info($table)") };

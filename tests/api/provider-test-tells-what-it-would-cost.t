@@ -45,7 +45,18 @@ my $plain = Galley::Process::run_program(
 like $plain->{out}, qr/ms  step   step-1\n.* ms  done: In 1 steps\n/, 'for people';
 like $plain->{out}, qr/would cost 7 of 20 credits\. Nothing was charged\./,
 	'with the charge in words';
+$plain = Galley::Process::run_program(
+	[$galley->programs . '/bin/galley', qw(provider test --image --topic text)],
+	env => { PATH => '/usr/bin:/bin' });
+like $plain->{out}, qr/^The image failed; the article would be delivered without it\.$/m,
+	'an image that is none';
 is test('--kind', 'poem')->{exit}, 2, 'a usage error';
+is test('--workspace', 'Nowhere')->{exit}, 1, 'a workspace that is none';
+$galley->conf(provider => '');
+my $unnamed = test();
+is $unnamed->{exit}, 1, 'no provider';
+like $unnamed->{err}, qr/galley\.conf names no provider: write provider = outline/,
+	'and what to write';
 $galley->conf(provider => '/nonexistent');
 my $missing = test();
 is "$missing->{exit} $missing->{json}{error_code}", '1 provider_not_configured',
