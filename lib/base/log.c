@@ -12,6 +12,13 @@
 
 #define LINE_MAX_BYTES 4096
 
+/* Not cleared before it is used (-ftrivial-auto-var-init). */
+#if __has_attribute(uninitialized)
+#define UNCLEARED __attribute__((uninitialized))
+#else
+#define UNCLEARED
+#endif
+
 /* Process-wide: the log is one file for the life of the process. */
 static const char *log_program = "galley";
 static char log_id[64];
@@ -121,7 +128,7 @@ add_head(char *line)
 static void
 write_line(const char *text)
 {
-	char line[LINE_MAX_BYTES];
+	UNCLEARED char line[LINE_MAX_BYTES];
 	size_t len = add_escaped(line, add_head(line), text);
 
 	line[len++] = '\n';
@@ -133,7 +140,7 @@ write_line(const char *text)
 void
 log_line(const char *format, ...)
 {
-	char text[LINE_MAX_BYTES];
+	UNCLEARED char text[LINE_MAX_BYTES];
 	va_list args;
 
 	va_start(args, format);

@@ -199,10 +199,11 @@ req_body(struct ctx *c, struct req *r)
 void
 req_drain(struct req *r)
 {
-	char chunk[2048];
-	size_t dropped = 0, got;
+	size_t dropped = 0;
 
-	while (dropped < DRAIN_MAX &&
-	    (got = read_some(r, chunk, sizeof(chunk))) > 0)
-		dropped += got;
+	/* The buffer is cleared where it begins: not without a body. */
+	while (dropped < DRAIN_MAX && (r->chunked || r->body_left > 0)) {
+		char chunk[2048];
+		dropped += read_some(r, chunk, sizeof(chunk));
+	}
 }
