@@ -13,6 +13,9 @@
 
 static route_handler list, show;
 
+/* More than what a page says beside its articles. */
+#define PAGINATION_LENGTH ((size_t)512)
+
 enum { LIMIT, OFFSET, CURSOR, DRAFTS };
 static const struct param list_params[] = {
 	[LIMIT] = { "limit", PARAM_INT, .min = 1, .max = 100, .standard = 20 },
@@ -111,12 +114,24 @@ write_int_or_null(struct jwrite *w, const char *name, int64_t value)
 		jwrite_member_int(w, name, value);
 }
 
+/* Near enough; what was rendered since is longer or shorter. */
+static size_t
+expected_length(const struct feed_page *page)
+{
+	size_t length = PAGINATION_LENGTH;
+
+	for (size_t i = 0; i < page->count; i++)
+		length += (size_t)page->articles[i].export_length + 1;
+	return length;
+}
+
 static void
 write_page(struct ctx *c, const struct req *r, const struct feed_page *page,
     const struct pagination *p, struct reply *reply)
 {
 	struct jwrite *w = &reply->json;
 
+	buf_expect(&reply->body, expected_length(page));
 	jwrite_object(w);
 	jwrite_member_array(w, "data");
 	for (size_t i = 0; i < page->count; i++) {

@@ -48,6 +48,17 @@ reserve(struct buf *b, size_t len)
 }
 
 void
+buf_expect(struct buf *b, size_t len)
+{
+	size_t cap = len > b->max - b->len ? b->max : b->len + len;
+
+	if (cap <= b->cap)
+		return;
+	b->data = arena_grow(b->arena, b->data, b->cap + 1, cap + 1);
+	b->cap = cap;
+}
+
+void
 buf_add(struct buf *b, const void *bytes, size_t len)
 {
 	if (len == 0 || !reserve(b, len))

@@ -31,6 +31,10 @@ void buf_init(struct buf *b, struct arena *a, size_t max);
 /* Empties the buffer and keeps its memory. */
 void buf_reset(struct buf *b);
 
+/* Makes room for `len` bytes more in one step, where so many will come: memory
+ * that is touched while it grows is the larger part of a large answer's cost. */
+void buf_expect(struct buf *b, size_t len);
+
 void buf_add(struct buf *b, const void *bytes, size_t len);
 void buf_add_text(struct buf *b, const char *text);
 void buf_add_char(struct buf *b, char byte);

@@ -24,7 +24,6 @@ struct stmt {
 struct db {
 	sqlite3 *handle;
 	struct ctx *c; /* of the present request */
-	char *log_path; /* of the write-ahead log */
 	int wait_ms;
 	int64_t deadline; /* clock_boot() at which waiting ends */
 	bool writing;     /* the transaction may write */

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -120,7 +119,6 @@ open_file(struct ctx *c, int flags, int wait_ms)
 	db_vfs();
 	db->c = c;
 	db->wait_ms = wait_ms;
-	db->log_path = strdup(arena_printf(c->arena, "%s-wal", c->instance->db));
 	set_deadline(db);
 	db_memory_begin();
 	if (sqlite3_open_v2(c->instance->db, &db->handle, flags, NULL) !=
@@ -182,12 +180,13 @@ db_create(struct ctx *c, bool write_ahead)
 
 /* A small log is left for the next (platform.md §2.3). */
 static bool
-leaves_log(const struct db *db)
+leaves_log(struct ctx *c, const struct db *db)
 {
+	const char *log = arena_printf(c->arena, "%s-wal", c->instance->db);
 	struct stat st;
 
 	return db->wait_ms != DB_WAIT_TOOL_MS &&
-	       (stat(db->log_path, &st) != 0 || st.st_size < KEPT_LOG_BYTES);
+	       (stat(log, &st) != 0 || st.st_size < KEPT_LOG_BYTES);
 }
 
 /*
@@ -213,12 +212,12 @@ db_close(struct ctx *c)
 	if (db->handle == NULL)
 		return;
 	/* Who only read and ends now has nothing to tell: its locks go with it. */
-	if (!db->wrote && db_memory_is_once() && leaves_log(db))
+	if (!db->wrote && db_memory_is_once() && leaves_log(c, db))
 		return;
 	for (size_t i = 0; i < db->count; i++)
 		sqlite3_finalize(db->statements[i].handle);
 	db->count = 0;
-	if (leaves_log(db))
+	if (leaves_log(c, db))
 		sqlite3_db_config(
 		    db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 	else
@@ -226,8 +225,6 @@ db_close(struct ctx *c)
 	set_deadline(db);
 	sqlite3_close(db->handle);
 	db->handle = NULL;
-	free(db->log_path);
-	db->log_path = NULL;
 }
 
 /* One release, one number (design §3): a program that meets another schema, or

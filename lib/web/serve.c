@@ -26,8 +26,9 @@
 #include "web/serve-shell.h"
 
 #define ARENA_MAX ((size_t)512 * 1024 * 1024)
-/* More than a request with a kept answer needs: it never calls malloc(). */
-#define FIRST_MEMORY ((size_t)64 * 1024)
+/* More than most answers need: malloc() has none of it to do. What is not used
+ * costs nothing. */
+#define FIRST_MEMORY ((size_t)1024 * 1024)
 
 /* The request under way, for the last words of a process that dies in it. In a
  * FastCGI process each request sets them anew. */
@@ -155,6 +156,15 @@ admit(struct ctx *c, struct req *r)
 	return err;
 }
 
+/* A confined process cannot ask for the boot's id: it is known from now on. */
+static void
+learn_boot(void)
+{
+	char boot[CLOCK_BOOT_ID];
+
+	(void)clock_boot_id(boot);
+}
+
 /* Before the database is opened and a stranger's body is read: from here on the
  * process reaches the instance's data and nothing else. A kept answer is sent
  * without: it needs neither, and putting this on costs half as much as all that
@@ -168,9 +178,7 @@ confine(struct ctx *c, bool fcgi)
 		{ c->instance->log, true },
 		{ c->instance->home, false },
 	};
-	char boot[CLOCK_BOOT_ID];
 
-	(void)clock_boot_id(boot); /* known from now on */
 	(void)harden_confine(paths, fcgi ? 4 : 2);
 }
 
@@ -244,6 +252,7 @@ run_write(struct ctx *c, struct req *r, struct reply *reply)
 {
 	struct err *err;
 
+	learn_boot();
 	open_database(c, r, DB_WAIT_WRITE_MS);
 	db_begin_read(c);
 	err = check_key(c, r);
@@ -350,6 +359,7 @@ serve(struct ctx *c, const struct route *routes, bool fcgi)
 	const struct exchange cgi = { .variable = from_environment };
 
 	if (fcgi) {
+		learn_boot();
 		confine(c, true);
 		serve_fcgi(c, routes);
 		return;
