@@ -84,7 +84,7 @@ sub articles {
 }
 
 # $run->order(OPTION => VALUE...): kind topic image deadline_s language brief
-# articles steps; env (the environment, empty), stdin (instead of an order),
+# articles steps publisher_name; env (the environment, empty), stdin (instead of an order),
 # memory_mib (a limit on the address space). Returns
 #
 #   result usage   of the last line
@@ -107,7 +107,8 @@ sub order {
 		workspace => { name => 'Example Green',
 			language => $option{language} // 'en',
 			website => 'https://www.example.com',
-			publisher_name => 'Example Publisher' },
+			publisher_name => exists $option{publisher_name}
+				? $option{publisher_name} : 'Example Publisher' },
 		brief => $option{brief},
 		articles => $option{articles} // articles(),
 		steps => $option{steps} // {},
