@@ -173,18 +173,22 @@ write_both(const struct iovec answer[2])
 	return done;
 }
 
+void
+reply_finish(struct ctx *c, struct reply *reply)
+{
+	buf_init(&reply->head, c->arena, 2 * HEADERS_MAX);
+	head(c, reply, &reply->head);
+	buf_done(&reply->head);
+}
+
 bool
-reply_send(struct ctx *c, struct reply *reply, const struct exchange *x)
+reply_send(const struct reply *reply, const struct exchange *x)
 {
 	const char *body = reply->bytes != NULL ? reply->bytes
 						: reply->body.data;
 	struct iovec answer[2];
-	struct buf first;
 
-	buf_init(&first, c->arena, 2 * HEADERS_MAX);
-	head(c, reply, &first);
-	buf_done(&first);
-	answer[0] = (struct iovec){ first.data, first.len };
+	answer[0] = (struct iovec){ reply->head.data, reply->head.len };
 	answer[1] = (struct iovec){ (void *)(uintptr_t)body,
 		reply_length(reply) };
 	return x->send != NULL ? x->send(x->arg, answer) : write_both(answer);

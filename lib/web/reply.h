@@ -25,6 +25,7 @@ struct reply {
 	int status;
 	struct buf headers; /* beyond the usual ones, "Name: value\r\n" each */
 	struct buf body;    /* JSON */
+	struct buf head;    /* status and all headers, by reply_finish() */
 	struct jwrite json; /* writes into body */
 	const char *bytes;  /* not NULL: finished elsewhere, sent for body */
 	size_t bytes_len;
@@ -52,7 +53,10 @@ void reply_limit(struct reply *reply, const struct limit *limit);
 /* The bytes of the body that is sent: none with 204 and 304. */
 size_t reply_length(const struct reply *reply);
 
-/* Sends status, headers and body. False when the client went away. */
-bool reply_send(struct ctx *c, struct reply *reply, const struct exchange *x);
+/* Makes the head, the last thing that needs memory. */
+void reply_finish(struct ctx *c, struct reply *reply);
+
+/* Sends a finished answer: head and body. False when the client went away. */
+bool reply_send(const struct reply *reply, const struct exchange *x);
 
 #endif

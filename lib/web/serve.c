@@ -38,6 +38,9 @@ static const struct exchange *dying_x;
 static int64_t began_at; /* boot clock */
 static bool answered;
 
+/* For the last words where memory is what is missing. */
+static _Alignas(max_align_t) char reserve[32 * 1024];
+
 /* galley.conf, in a process that answers many requests. */
 static struct conf_memory conf_memory;
 
@@ -46,11 +49,14 @@ static void
 last_words(bool passing, int retry_after_s)
 {
 	struct err err = { .code = passing ? ERR_UNAVAILABLE : ERR_INTERNAL };
+	static struct arena last;
 	struct reply reply;
 
 	if (answered || dying_c == NULL)
 		return;
 	answered = true;
+	arena_init_with(&last, sizeof(reserve), reserve, sizeof(reserve));
+	dying_c->arena = &last;
 	db_rollback(dying_c);
 	err.retry_after_s = passing ? retry_after_s : 0;
 	err.message = passing
@@ -64,7 +70,8 @@ last_words(bool passing, int retry_after_s)
 	reply_error(dying_c, &reply, &err);
 	if (dying_x->last != NULL)
 		dying_x->last();
-	reply_send(dying_c, &reply, dying_x);
+	reply_finish(dying_c, &reply);
+	reply_send(&reply, dying_x);
 	log_answered();
 	if (dying_req == NULL)
 		return;
@@ -337,8 +344,9 @@ serve_life(struct ctx *c, const struct route *routes, const struct exchange *x)
 		reply_error(c, &reply, err);
 	reply_limit(&reply, &r.limit);
 	(void)FAULT("before-answer");
+	reply_finish(c, &reply);
 	answered = true;
-	if (!reply_send(c, &reply, x))
+	if (!reply_send(&reply, x))
 		log_line("the client went away");
 	req_drain(&r);
 	serve_log(c, &r, &reply, err, began_at);

@@ -113,7 +113,7 @@ sub saying {
 	my ($path) = @_;
 	open my $source, '<', $path or die "$path: $!\n";
 	my $text = do { local $/; <$source> };
-	$text =~ s{("(?:[^"\\\n]|\\.)*")|(/\*.*?\*/)}
+	$text =~ s{("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(/\*.*?\*/)}
 		{ $1 // "\n" x ($2 =~ tr/\n//) }gse;
 	$text =~ s{^#(?:.*\\\n)*.*}{ "\n" x ($& =~ tr/\n//) }gme;
 	return [undef, map { s/^\s+|\s+$//gr =~ s/^[{}]*;?$|^\} ?else ?\{?$//r }
@@ -154,9 +154,13 @@ sub totals {
 	return \%n;
 }
 
+# Known by what the run says, or the line that leads to it.
 sub reason_of {
 	my ($path, $run) = @_;
-	return $list->reason($path, map { $file{$path}{says}[$_] } @$run);
+	my $says = $file{$path}{says};
+	my $above = $run->[0] - 1;
+	$above-- while $above > 0 && $says->[$above] eq '';
+	return $list->reason($path, map { $says->[$_] } @$run, $above || ());
 }
 
 # ---- telling
