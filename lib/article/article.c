@@ -206,7 +206,7 @@ article_insert(struct ctx *c, struct workspace *w, struct snapshot *snapshot,
 	*out = insert_row(c, w, snapshot, &texts, how);
 	name_hold_slug(c, w->id, (*out)->id, snapshot->slug);
 	if (how->source != NULL)
-		name_set_source(c, w->id, (*out)->id, how->source);
+		name_hold_source(c, w->id, (*out)->id, how->source);
 	note_written(c, *out, snapshot, &texts);
 	return how->published_next ? NULL : stored_write(c, w, *out, snapshot);
 }

@@ -41,21 +41,6 @@ insert(struct ctx *c, int64_t workspace_id, int64_t article_id,
 	db_run(q);
 }
 
-static void
-drop(struct ctx *c, int64_t workspace_id, int64_t article_id, const char *kind,
-    const char *name)
-{
-	struct stmt *q = db_prepare(c, "DELETE FROM article_name"
-	    " WHERE workspace_id = :workspace AND kind = :kind"
-	    " AND name = :name AND article_id = :article");
-
-	db_bind_int(q, ":workspace", workspace_id);
-	db_bind_text(q, ":kind", kind);
-	db_bind_text(q, ":name", name);
-	db_bind_int(q, ":article", article_id);
-	db_run(q);
-}
-
 static struct err *
 refuse_taken(struct ctx *c, int64_t workspace_id, int64_t article_id,
     int64_t holder, const char *slug)
@@ -126,7 +111,14 @@ void
 name_drop_slug(struct ctx *c, int64_t workspace_id, int64_t article_id,
     const char *slug)
 {
-	drop(c, workspace_id, article_id, "slug", slug);
+	struct stmt *q = db_prepare(c, "DELETE FROM article_name"
+	    " WHERE workspace_id = :workspace AND kind = 'slug'"
+	    " AND name = :name AND article_id = :article");
+
+	db_bind_int(q, ":workspace", workspace_id);
+	db_bind_text(q, ":name", slug);
+	db_bind_int(q, ":article", article_id);
+	db_run(q);
 }
 
 void
@@ -142,14 +134,8 @@ name_drop_all(struct ctx *c, int64_t workspace_id, int64_t article_id)
 }
 
 void
-name_set_source(struct ctx *c, int64_t workspace_id, int64_t article_id,
+name_hold_source(struct ctx *c, int64_t workspace_id, int64_t article_id,
     const char *source)
 {
-	int64_t holder = name_find(c, workspace_id, "source", source);
-
-	if (holder == article_id)
-		return;
-	if (holder != 0)
-		drop(c, workspace_id, holder, "source", source);
 	insert(c, workspace_id, article_id, "source", source);
 }

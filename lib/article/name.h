@@ -30,9 +30,8 @@ void name_drop_slug(struct ctx *c, int64_t workspace_id, int64_t article_id,
 /* Gives up all of its names. */
 void name_drop_all(struct ctx *c, int64_t workspace_id, int64_t article_id);
 
-/* The article now is what the file at this path made; another article that was
- * loses it. */
-void name_set_source(struct ctx *c, int64_t workspace_id, int64_t article_id,
+/* The article, a new one, is what the file at this path made; no other is. */
+void name_hold_source(struct ctx *c, int64_t workspace_id, int64_t article_id,
     const char *source);
 
 /* The article (inside id) that holds the name; 0 when none does. */
