@@ -284,8 +284,7 @@ feed(struct parse *p, int fd)
 			die("expat has no memory");
 		n = read(fd, to, READ_SIZE);
 		if (n < 0) {
-			p->err = refuse(p->c, ERR_INVALID, "%s: %s.", p->path,
-			    strerror(errno));
+			stop(p, line_of(p), "%s", strerror(errno));
 			return;
 		}
 		status = XML_ParseBuffer(p->expat, (int)n, n == 0);

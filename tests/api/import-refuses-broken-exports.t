@@ -10,14 +10,20 @@ use Galley;
 use Galley::Wxr;
 use Test::More;
 
-my $galley = Galley->new;
+# Of the test build, whose memory is spoilt once it is released.
+my $galley = Galley->new(build => 'test');
 my $workspace = $galley->workspace;
 
 sub refused {
 	my ($program, $text, $reason, $name) = @_;
 	my $path = $galley->scratch . '/export';
-	my $good = $galley->scratch . '/good';
 	Galley::spew($path, $text);
+	refused_file($program, $path, $reason, $name);
+}
+
+sub refused_file {
+	my ($program, $path, $reason, $name) = @_;
+	my $good = $galley->scratch . '/good';
 	Galley::spew($good, $program eq 'wordpress' ? wxr([{ id => 1 }])
 		: '{"data":{"posts":[{"id":"g","title":"Good"}]}}');
 	my $done = $galley->command(qw(article import --from), $program,
@@ -51,6 +57,34 @@ refused('wordpress', $whole =~ s/<rss/$bomb\n<rss/r,
 	qr/line 2: a document type is not taken/, 'entities in entities');
 refused('wordpress', $whole =~ s/<rss/<!DOCTYPE rss SYSTEM "file:\/\/\/etc\/passwd"><rss/r,
 	qr/line 2: a document type is not taken/, 'an outside document type');
+
+refused('wordpress', '<rss><item/></rss>',
+	qr/line 1: <item> stands where <channel> must/, 'an item beside its channel');
+refused('wordpress', "<rss><channel>\n</channel></rss>",
+	qr/line 2: there is no <wp:wxr_version>/, 'a feed without anything');
+my $long = 'x' x (8 * 1024 * 1024 + 1);
+refused('wordpress', $whole =~ s/One/$long/r,
+	qr/line \d+: a text is longer than 8 MiB/, 'a text without end');
+
+# ---- files that are none
+
+my $scratch = $galley->scratch;
+my $unreadable = "$scratch/unreadable";
+Galley::spew($unreadable, $whole);
+chmod 0, $unreadable;
+mkdir "$scratch/folder";
+for my $program (qw(wordpress ghost)) {
+	refused_file($program, "$scratch/gone", qr/gone: No such file/,
+		"$program: a file that is not there");
+	refused_file($program, $unreadable, qr/unreadable: Permission denied/,
+		"$program: a file that may not be read");
+	refused_file($program, "$scratch/folder", qr/folder: (?:line 1: )?Is a directory/,
+		"$program: a folder");
+}
+Galley::spew("$scratch/large", '');
+truncate "$scratch/large", 128 * 1024 * 1024 + 1;
+refused_file('ghost', "$scratch/large", qr/large is longer than 128 MiB/,
+	'a file without end');
 
 refused('ghost', '{"db":[{"data":{"posts":[', qr/line 1, column \d+/,
 	'JSON that was cut off');
