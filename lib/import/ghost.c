@@ -11,6 +11,8 @@
 #include "base/utf8.h"
 #include "import/fields.h"
 
+#define MILLISECONDS_MAX INT64_C(253402300799999) /* the end of 9999 */
+
 static const char ghost_url[] = "__GHOST_URL__";
 
 __attribute__((format(printf, 2, 3))) static void
@@ -55,7 +57,8 @@ time_of(struct ghost *g, const json_t *post, size_t n, const char *name)
 	const char *written;
 	int64_t at = 0;
 
-	if (json_is_integer(value))
+	if (json_is_integer(value) && json_integer_value(value) >= 0 &&
+	    json_integer_value(value) <= MILLISECONDS_MAX)
 		return json_integer_value(value) * 1000;
 	written = text(g, post, "posts", n, name);
 	if (written != NULL && !fields_date(g->c, written, &at))

@@ -141,15 +141,13 @@ update(struct intake *in, struct workspace *w, struct article *a)
 		notes_add(&in->notes, "It was in the trash and is back.");
 		in->touched = true;
 	}
-	if (err != NULL)
-		return err;
 	keep_unsaid(in, a);
-	err = moved_check(in->c, a, in->document.snapshot.slug,
-	    in->options->move);
-	if (err != NULL)
-		return err;
-	err = article_save(in->c, w, a, &in->document.snapshot,
-	    is_for_readers(in), &changed);
+	if (err == NULL)
+		err = moved_check(in->c, a, in->document.snapshot.slug,
+		    in->options->move);
+	if (err == NULL)
+		err = article_save(in->c, w, a, &in->document.snapshot,
+		    is_for_readers(in), &changed);
 	if (err != NULL)
 		return err;
 	in->touched = in->touched || changed;

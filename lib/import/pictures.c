@@ -175,6 +175,16 @@ fetched(struct pictures *p, struct post_media *media, struct notes *notes,
 	return NULL;
 }
 
+/* A post's list is full: the picture stays where it is. */
+static void
+leave(struct post_media *media, struct notes *notes)
+{
+	if (!media->over)
+		notes_add(notes, "the post has more than %d pictures; the"
+		    " others stay where they are.", POST_MEDIA_MAX);
+	media->over = true;
+}
+
 struct stored_image *
 pictures_find(void *arg, struct notes *notes, const char *address)
 {
@@ -189,9 +199,11 @@ pictures_find(void *arg, struct notes *notes, const char *address)
 		url = url_resolve(a, arena_printf(a, "%s/", p->site), address);
 	if (url != NULL && strstr(url, "://") != NULL)
 		url = url_clean_web(a, url);
-	if (url == NULL || media->count == POST_MEDIA_MAX)
+	if (url == NULL)
 		return NULL;
-	if (p->mode == PICTURES_FOLDER)
+	if (p->mode != PICTURES_KEEP && media->count == POST_MEDIA_MAX)
+		leave(media, notes);
+	else if (p->mode == PICTURES_FOLDER)
 		image = from_folder(p, media, notes, url);
 	else if (p->mode == PICTURES_FETCH && strstr(url, "://") != NULL)
 		image = fetched(p, media, notes, url);

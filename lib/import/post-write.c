@@ -95,12 +95,11 @@ update(struct writing *in, struct workspace *w, struct article *a)
 		err = article_undelete(in->c, w, a);
 		in->touched = true;
 	}
-	if (err != NULL)
-		return err;
 	if (found && memcmp(known.digest, in->origin.digest,
 	    ARTICLE_DIGEST) == 0 && !in->options->force)
 		return NULL;
-	err = was_edited(in, a, &known, &edited);
+	if (err == NULL)
+		err = was_edited(in, a, &known, &edited);
 	if (err != NULL)
 		return err;
 	if (found && edited && !in->options->force) {
@@ -194,6 +193,7 @@ post_import(struct ctx *c, const struct workspace *workspace,
 	options->media->list = arena_array(c->arena, POST_MEDIA_MAX,
 	    sizeof(*options->media->list));
 	options->media->count = 0;
+	options->media->over = false;
 	err = post_read(c, post, &workspace->settings, options, &losses,
 	    &in.notes, &in.document);
 	losses_report(&losses, &in.notes);

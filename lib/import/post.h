@@ -54,6 +54,7 @@ struct post_media {
 	void *arg; /* of whoever gives `picture` */
 	struct media *list;
 	size_t count;
+	bool over; /* there are more, which is told once */
 };
 enum { POST_MEDIA_MAX = 1000 };
 

@@ -1,0 +1,156 @@
+#!/usr/bin/perl
+# Files that cannot be read, pictures that cannot be had or kept, and a client
+# that does not do its work: each is told with its reason, nothing of it is
+# written, and what is beside it comes in.
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+
+use Galley;
+use Galley::Wxr;
+use MIME::Base64 qw(decode_base64);
+use Test::More;
+
+my $png = decode_base64('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQV'
+	. 'R42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==');
+my $galley = Galley->new;
+my $workspace = $galley->workspace(website => 'https://www.example.com');
+my $folder = $galley->scratch . '/site';
+mkdir $folder;
+
+sub put {
+	my ($name, $text) = @_;
+	Galley::spew("$folder/$name", $text);
+	return "$folder/$name";
+}
+
+sub imported { return $galley->command(qw(article import --workspace), $workspace,
+	@_) }
+
+sub count { return scalar @{ $galley->sql('SELECT id FROM article') } }
+
+# ---- files
+
+put('good.md', "# Good\n\nText.\n");
+put('large.md', '');
+truncate "$folder/large.md", 8 * 1024 * 1024 + 1;
+put('unreadable.md', "# Unreadable\n");
+chmod 0, "$folder/unreadable.md";
+put('gone.md', "# Gone\n");
+put("\xff.md", "# Not UTF-8\n");
+symlink 'nowhere', "$folder/dangling.md" or die "symlink: $!";
+my $done = imported($folder);
+is $done->{exit}, 1, 'files that cannot be read are told by the exit status';
+my %note = map { $_->{path} =~ m{([^/]+)\z}; ($1 => $_->{notes}[0]) }
+	grep { $_->{status} eq 'failed' } @{ $done->{json} };
+is_deeply [sort keys %note], [qw(dangling.md large.md unreadable.md)],
+	'and are the only ones that fail';
+like $note{'dangling.md'}, qr/No such file/, 'one that is not there';
+like $note{'large.md'}, qr/longer than 8388608 bytes/, 'one that is too long';
+like $note{'unreadable.md'}, qr/Permission denied/, 'one that may not be read';
+is count(), 2, 'the others are there';
+symlink "site/\xff.md", $galley->scratch . '/link.md' or die "symlink: $!";
+$done = imported($galley->scratch . '/link.md');
+like $done->{json}[0]{notes}[0], qr/path is not UTF-8 text/,
+	'nor is one imported whose path is no text';
+
+# ---- folders
+
+my $deep = "$folder/deep" . '/a' x 70;
+my $at = $folder;
+for my $name ('deep', ('a') x 70) {
+	$at .= "/$name";
+	mkdir $at;
+}
+$done = imported("$folder/deep");
+like $done->{err}, qr/folders nest too deep/, 'folders without end';
+mkdir "$folder/closed", 0;
+$done = imported($folder);
+like $done->{err}, qr/folders nest too deep|closed: Permission denied/,
+	'a folder that may not be read';
+mkdir "$folder/only";
+mkdir "$folder/only/closed", 0;
+$done = imported("$folder/only");
+like $done->{err}, qr/closed: Permission denied/, 'wherever it lies';
+is count(), 2, 'nothing of them is imported';
+
+# ---- pictures
+
+put('big.png', $png);
+truncate "$folder/big.png", 8 * 1024 * 1024 + 2;
+put('closed.png', $png);
+chmod 0, "$folder/closed.png";
+put('ok.png', $png);
+my $text = put('pictures.md', "# Pictures\n\n![A](big.png)\n\n![B](closed.png)\n\n"
+	. "![C](ok.png)\n");
+my $media = $galley->programs . '/htdocs/media';
+chmod 0555, $media;
+$done = imported($text);
+my @notes = @{ $done->{json}[0]{notes} };
+is scalar(grep { /big\.png is longer than the 8388608 bytes/ } @notes), 1,
+	'a picture that is too long';
+is scalar(grep { /closed\.png: Permission denied/ } @notes), 1,
+	'one that may not be read';
+is scalar(grep { m{htdocs/media/\S+: Permission denied} } @notes), 1,
+	'one that cannot be kept';
+chmod 0755, $media;
+$done = imported($text);
+is scalar(grep { m{media/} } @{ $done->{json}[0]{notes} }), 0,
+	'it is kept as soon as it can be';
+is_deeply [map { s{.*/}{}r } glob "$media/*"], [map { s{.*/}{}r } glob "$media/*.png"],
+	'and leaves nothing half-written';
+$text = put('many.md', "# Many\n\n## A\n\n" . "![C](ok.png)\n\n" x 499
+	. "## B\n\n" . "![C](ok.png)\n\n" x 499 . "## C\n\n" . "![C](ok.png)\n\n" x 3);
+$done = imported($text);
+is scalar(grep { /ok\.png: a document has at most 1000 images/ }
+	@{ $done->{json}[0]{notes} }), 1, 'a document of more pictures than there may be';
+
+# ---- the client that fetches
+
+my $path = $galley->scratch . '/export.xml';
+my $client = $galley->programs . '/bin/galley-fetch';
+Galley::spew($path, wxr([{ id => 1, content =>
+	'<img src="https://a.example/a.png"><img src="https://a.example/b.png">' }]));
+
+# What is told when the client is this shell script.
+sub fetched {
+	my ($script) = @_;
+	unlink $client;
+	Galley::spew($client, "#!/bin/sh\n$script\n");
+	chmod 0755, $client;
+	my $done = imported(qw(--from wordpress --media fetch), $path);
+	is $done->{exit}, 0, "the import ends well ($script)";
+	return join ' ', @{ $done->{json}{articles}[0]{notes} };
+}
+
+my $real = Galley::slurp($client);
+like fetched('exit 0'), qr/a\.png" stays .*does not answer.*b\.png" stays/,
+	'a client that ends';
+like fetched('read a; echo OK much'), qr/a\.png" stays .*galley-fetch is wrong/,
+	'one that says what it may not';
+like fetched('read a; echo OK 200 0 99999999999'), qr/galley-fetch is wrong/,
+	'one that says too much';
+like fetched('read a; echo OK 200 0 100; echo x'), qr/stopped in the middle/,
+	'one that ends in the middle';
+$done = imported(qw(--from wordpress --media fetch --dry-run), $path);
+is $done->{json}{pictures}{stored}, 0, 'a dry run fetches nothing';
+unlink $client;
+Galley::spew($client, $real);
+chmod 0755, $client;
+
+# ---- what was fetched before
+
+my $known = $galley->home . '/run/fetched';
+my $name = '0' x 64;
+Galley::spew($known, "nonsense\nhttps://a.example/a.png $name.exe\n"
+	. "https://a.example/a.png $name.png\nhttps://a.example/a.png");
+$done = imported(qw(--from wordpress --media fetch), $path);
+is $done->{exit}, 0, 'lines of run/fetched that are none are passed over';
+unlink $known;
+mkdir $known;
+$done = imported(qw(--from wordpress --media fetch), $path);
+isnt $done->{exit}, 0, 'an import that cannot note what it fetched ends';
+like $done->{err}, qr{run/fetched: Is a directory}, 'and says why';
+rmdir $known;
+done_testing;
