@@ -37,15 +37,12 @@ refuse_at(struct reader *r, const yaml_mark_t *mark, const char *why)
 static bool
 next(struct reader *r, yaml_event_t *event)
 {
-	const yaml_mark_t *mark = &r->parser.problem_mark;
 	const char *problem;
 
 	if (yaml_parser_parse(&r->parser, event))
 		return true;
-	if (r->parser.problem_mark.line < r->parser.context_mark.line)
-		mark = &r->parser.context_mark;
 	problem = r->parser.problem != NULL ? r->parser.problem : "it stops";
-	refuse_at(r, mark, arena_printf(r->c->arena,
+	refuse_at(r, &r->parser.problem_mark, arena_printf(r->c->arena,
 	    "the front matter is not YAML: %s (a text that holds a colon needs"
 	    " quotes)", problem));
 	return false;
@@ -62,20 +59,27 @@ is_null(const yaml_event_t *event)
 	    strcmp(text, "NULL") == 0);
 }
 
+/* A copy of the text of a value or a name; refuses one with a NUL ("\0"). */
+static const char *
+text_of(struct reader *r, const yaml_event_t *event, const char *what)
+{
+	const char *text = (const char *)event->data.scalar.value;
+
+	if (!utf8_valid(text, event->data.scalar.length))
+		refuse_at(r, &event->start_mark, arena_printf(r->c->arena,
+		    "a %s holds a NUL", what));
+	return arena_text(r->c->arena, text);
+}
+
 static void
 scalar(struct reader *r, const yaml_event_t *event, struct front_value *out)
 {
-	const char *text = (const char *)event->data.scalar.value;
 	const char *tag = (const char *)event->data.scalar.tag;
 
-	if (!utf8_valid(text, event->data.scalar.length)) {
-		refuse_at(r, &event->start_mark, "a value holds a NUL");
-		return;
-	}
 	out->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE ||
 	    (tag != NULL && strcmp(tag, YAML_STR_TAG) == 0);
 	out->kind = !out->quoted && is_null(event) ? FRONT_NULL : FRONT_SCALAR;
-	out->text = arena_text(r->c->arena, text);
+	out->text = text_of(r, event, "value");
 }
 
 static void value(struct reader *r, const yaml_event_t *event,
@@ -114,8 +118,7 @@ member_name(struct reader *r, const struct front_value *out, unsigned *line)
 		return NULL;
 	*line = line_of(r, &event.start_mark);
 	if (event.type == YAML_SCALAR_EVENT) {
-		name = arena_text(r->c->arena,
-		    (const char *)event.data.scalar.value);
+		name = text_of(r, &event, "name");
 		if (frontmatter_find(out, name) != NULL)
 			refuse_at(r, &event.start_mark,
 			    arena_printf(r->c->arena,
@@ -164,12 +167,9 @@ value(struct reader *r, const yaml_event_t *event, struct front_value *out,
 		list(r, out, depth);
 	else if (event->type == YAML_MAPPING_START_EVENT)
 		table(r, out, depth);
-	else if (event->type == YAML_ALIAS_EVENT)
-		refuse_at(r, &event->start_mark,
-		    "aliases (*name) are not read; write the value out");
 	else
 		refuse_at(r, &event->start_mark,
-		    "the front matter ends too early");
+		    "aliases (*name) are not read; write the value out");
 }
 
 /* The root: a mapping, or nothing at all. */

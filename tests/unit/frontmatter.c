@@ -74,6 +74,22 @@ static const struct {
 	{ "TOML has tables in one line and quoted names",
 	    "+++\n\"a b\" = { c = 1, d.e = 'x' }\n+++\n",
 	    "{\"a b\":{\"c\":1,\"d\":{\"e\":\"x\"}}}" },
+	{ "numbers are those of JSON, and nothing else is",
+	    "---\na: 1.\nb: 1e+5\nc: 1e\nd: -0.5E-3\ne: +1\nf: .5\n---\n",
+	    "{\"a\":\"1.\",\"b\":1e+5,\"c\":\"1e\",\"d\":-0.5E-3,\"e\":\"+1\","
+	    "\"f\":\".5\"}" },
+	{ "dashes with a text behind them begin no head", "--- a\nb: c\n---\n",
+	    "{}" },
+	{ "TOML has numbers that JSON has not",
+	    "+++\na = inf\nb = -nan\nc = +1e+5\nd = 0b101\ne = 0o17\n+++\n",
+	    "{\"a\":\"inf\",\"b\":\"-nan\",\"c\":\"+1e+5\",\"d\":\"0b101\","
+	    "\"e\":\"0o17\"}" },
+	{ "TOML has a blank between a date and its time",
+	    "+++\na = 2026-09-01 08:00:00\nb = 08:00:00\n+++\n",
+	    "{\"a\":\"2026-09-01 08:00:00\",\"b\":\"08:00:00\"}" },
+	{ "TOML has tables in the last table of a list",
+	    "+++\n[[a]]\nb = 1\n[[a]]\nb = 2\n[a.c]\nd = 3\n+++\n",
+	    "{\"a\":[{\"b\":1},{\"b\":2,\"c\":{\"d\":3}}]}" },
 };
 
 static void
@@ -130,6 +146,39 @@ static const struct {
 	    "+++\na = [[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]\n+++\n",
 	    "line 2: the front matter is not TOML: it is nested too deeply" },
 	{ "a TOML number that is none", "+++\na = 1__0\n+++\n", "line 2: " },
+	{ "a wrong TOML number of an escape", "+++\na = \"\\u00g0\"\n+++\n",
+	    "line 2: the front matter is not TOML: an escape is wrong" },
+	{ "a TOML table in one line that is not closed",
+	    "+++\na = { b = 1 c = 2 }\n+++\n",
+	    "line 2: the front matter is not TOML: a table is not closed" },
+	{ "a TOML number of wrong digits", "+++\na = 0b12\n+++\n",
+	    "line 2: the front matter is not TOML: a value is none" },
+	{ "a TOML number that ends in its point", "+++\na = 1.\n+++\n",
+	    "line 2: the front matter is not TOML: a value is none" },
+	{ "a TOML number with letters", "+++\na = 1x\n+++\n",
+	    "line 2: the front matter is not TOML: a value is none" },
+	{ "a TOML name without equals sign", "+++\na 1\n+++\n",
+	    "line 2: the front matter is not TOML: \"=\" is missing" },
+	{ "a TOML header that is not closed", "+++\n[a\nb = 1\n+++\n",
+	    "line 2: the front matter is not TOML: \"]\" is missing" },
+	{ "a TOML header of a list that is half closed",
+	    "+++\n[[a]\nb = 1\n+++\n",
+	    "line 2: the front matter is not TOML: \"]]\" is missing" },
+	{ "a TOML header without name", "+++\n[=]\n+++\n", "line 2: " },
+	{ "a TOML list of tables over a value", "+++\na = 1\n[[a]]\n+++\n",
+	    "line 3: the front matter is not TOML: a is given twice" },
+	{ "a TOML list of tables over a list", "+++\na = [1]\n[[a]]\n+++\n",
+	    "line 3: the front matter is not TOML: a is given twice" },
+	{ "TOML names nested too deeply",
+	    "+++\na.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a = 1\n+++\n",
+	    "line 2: the front matter is not TOML: it is nested too deeply" },
+	{ "TOML headers nested too deeply",
+	    "+++\n[a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a]\n+++\n",
+	    "line 2: the front matter is not TOML: it is nested too deeply" },
+	{ "a NUL in YAML", "---\na: \"b\\0c\"\n---\n",
+	    "line 2: a value holds a NUL" },
+	{ "a NUL in a YAML name", "---\n\"a\\0b\": c\n---\n",
+	    "line 2: a name holds a NUL" },
 };
 
 static void
@@ -169,6 +218,22 @@ test_bounds(void)
 	buf_lit(&text, "\"}\n---\n");
 	ok(read_head(text.data, &body, &line)[0] == '{',
 	    "galley may be longer");
+	buf_reset(&text);
+	buf_lit(&text, "---\na: [");
+	for (int i = 0; i < 25000; i++)
+		buf_lit(&text, "1,");
+	buf_lit(&text, "]\n---\n");
+	ok(strstr(read_head(text.data, &body, &line), "line 2: the front"
+	    " matter holds too many values") != NULL,
+	    "YAML of too many values is refused");
+	buf_reset(&text);
+	buf_lit(&text, "+++\na = [");
+	for (int i = 0; i < 25000; i++)
+		buf_lit(&text, "1,");
+	buf_lit(&text, "]\n+++\n");
+	ok(strstr(read_head(text.data, &body, &line), "line 2: the front"
+	    " matter is not TOML: a list is too long") != NULL,
+	    "so is a list of TOML");
 	arena_reset(&arena);
 }
 
@@ -187,6 +252,9 @@ static const struct {
 	{ "2026-02-30", -1 },
 	{ "2026-09-01T25:00:00Z", -1 },
 	{ "2026-09-01T08:00:00Zx", -1 },
+	{ "2026-09-01x08:00:00Z", -1 },
+	{ "2026-09-01T8Z", -1 },
+	{ "2026-09-01T00000000000000000000000000000000000000Z", -1 },
 	{ "2026-09-01T08:00:00+2:00", -1 },
 	{ "tomorrow", -1 },
 	{ "1 September 2026", -1 },
