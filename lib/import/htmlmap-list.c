@@ -97,11 +97,10 @@ static void
 item_child(struct htmlmap *m, const GumboNode *node, struct list_item *item,
     int depth)
 {
-	if (node == m->left_out)
-		return;
 	htmlmap_line(m, node);
 	if (is_list(node)) {
 		nested(m, node, item, depth);
+		run_line(&m->run);
 	} else {
 		if (item->list.item_count > 0 &&
 		    node->type != GUMBO_NODE_WHITESPACE)

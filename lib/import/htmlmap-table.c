@@ -14,9 +14,31 @@ struct rows {
 	const GumboNode *caption;
 };
 
+static bool
+is_cell(const GumboNode *node)
+{
+	return htmlmap_tag(node) == GUMBO_TAG_TD ||
+	    htmlmap_tag(node) == GUMBO_TAG_TH;
+}
+
+static const GumboNode *
+first_cell(const GumboNode *row)
+{
+	const GumboVector *children = htmlmap_children(row);
+
+	for (unsigned i = 0; i < children->length; i++) {
+		if (is_cell(children->data[i]))
+			return children->data[i];
+	}
+	return NULL;
+}
+
+/* A row without cells shows nothing, and is none. */
 static void
 add_row(struct htmlmap *m, struct rows *rows, const GumboNode *node)
 {
+	if (first_cell(node) == NULL)
+		return;
 	if (rows->count == rows->cap) {
 		size_t cap = rows->cap == 0 ? 16 : rows->cap * 2;
 		rows->list = arena_grow(m->c->arena, rows->list,
@@ -50,13 +72,6 @@ find_rows(struct htmlmap *m, const GumboNode *node, struct rows *rows)
 			break;
 		}
 	}
-}
-
-static bool
-is_cell(const GumboNode *node)
-{
-	return htmlmap_tag(node) == GUMBO_TAG_TD ||
-	    htmlmap_tag(node) == GUMBO_TAG_TH;
 }
 
 /* How many columns a cell takes. */
@@ -107,29 +122,17 @@ cells(struct htmlmap *m, const GumboNode *row, size_t columns)
 	return texts;
 }
 
-static const GumboNode *
-first_cell(const GumboNode *row)
-{
-	const GumboVector *children = htmlmap_children(row);
-
-	for (unsigned i = 0; i < children->length; i++) {
-		if (is_cell(children->data[i]))
-			return children->data[i];
-	}
-	return NULL;
-}
-
 static bool
-is_head(const GumboNode *node)
+has_head(const GumboNode *row)
 {
-	return node != NULL && htmlmap_tag(node) == GUMBO_TAG_TH;
+	return htmlmap_tag(first_cell(row)) == GUMBO_TAG_TH;
 }
 
 static void
 fill(struct htmlmap *m, const struct rows *rows, struct table *table)
 {
 	htmlmap_line(m, rows->list[0]);
-	if (!is_head(first_cell(rows->list[0])))
+	if (!has_head(rows->list[0]))
 		losses_add(m->losses, m->line, "the first row of a table"
 		    " without headings became its headings");
 	table->columns = cells(m, rows->list[0], table->column_count);
@@ -141,7 +144,7 @@ fill(struct htmlmap *m, const struct rows *rows, struct table *table)
 		table->rows[i - 1] = cells(m, rows->list[i],
 		    table->column_count);
 		table->row_header = table->row_header &&
-		    is_head(first_cell(rows->list[i]));
+		    has_head(rows->list[i]);
 	}
 }
 

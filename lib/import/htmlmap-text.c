@@ -274,22 +274,13 @@ htmlmap_inline(struct htmlmap *m, const GumboNode *node)
 	if (m->err != NULL || node == m->left_out)
 		return;
 	htmlmap_line(m, node);
-	switch (node->type) {
-	case GUMBO_NODE_TEXT:
-	case GUMBO_NODE_WHITESPACE:
-	case GUMBO_NODE_CDATA:
+	if (node->type == GUMBO_NODE_TEXT || node->type == GUMBO_NODE_CDATA ||
+	    node->type == GUMBO_NODE_WHITESPACE)
 		text(m, node);
-		break;
-	case GUMBO_NODE_ELEMENT:
-	case GUMBO_NODE_TEMPLATE:
-		if (htmlmap_is_block(node))
-			block_as_line(m, node);
-		else
-			element(m, node);
-		break;
-	default:
-		break;
-	}
+	else if (htmlmap_is_block(node))
+		block_as_line(m, node);
+	else if (node->type == GUMBO_NODE_ELEMENT)
+		element(m, node);
 }
 
 void

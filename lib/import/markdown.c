@@ -200,8 +200,11 @@ read_references(struct reading *r, const struct woven *woven,
 		const char *text = flow_text(r->c, &r->losses,
 		    footnotes[n].blocks, footnotes[n].count, &rest);
 		if (!references_parse(r->c, &r->losses, woven->notes[n].line,
-		    text, one))
+		    text, one)) {
+			losses_add(&r->losses, woven->notes[n].line,
+			    "a footnote without text got its id as its text");
 			one->title = ids[n];
+		}
 		one->id = ids[n];
 		content->reference_count++;
 	}

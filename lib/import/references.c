@@ -249,10 +249,8 @@ references_parse(struct ctx *c, struct losses *losses, unsigned line,
 	}
 	tokens = inline_parse(c->arena, flat, &count);
 	look(c, tokens, count, &found);
-	if (found.plain[0] == '\0') {
-		losses_add(losses, line, "a source without text was dropped");
+	if (found.plain[0] == '\0')
 		return false;
-	}
 	if (found.cites > 0)
 		losses_add(losses, line,
 		    "a citation in a source was dropped");

@@ -28,7 +28,8 @@ bool references_is_plain_id(const char *id);
 size_t *references_order(struct ctx *c, const struct woven *woven);
 
 /* Makes a reference (but its id) of a text with marks, in which blocks are
- * divided by "\n\n". False, with a loss, when there is no text. */
+ * divided by "\n\n". False when there is no text: a loss for the caller to
+ * tell. */
 bool references_parse(struct ctx *c, struct losses *losses, unsigned line,
     const char *text, struct reference *out);
 

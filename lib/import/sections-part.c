@@ -141,8 +141,11 @@ take_references(struct taker *t, const struct cut *cut)
 		for (size_t j = 0; j < block->list.item_count; j++) {
 			struct reference *r = &all[content->reference_count];
 			if (!references_parse(t->c, t->losses, block->line,
-			    block->list.items[j].text, r))
+			    block->list.items[j].text, r)) {
+				losses_add(t->losses, block->line,
+				    "a source without text was dropped");
 				continue;
+			}
 			r->id = next_id(t, &number);
 			content->reference_count++;
 		}

@@ -117,8 +117,6 @@ write_list_block(struct writer *w, const struct list *list)
 static void
 write_steps(struct writer *w, const struct section *s)
 {
-	if (s->step_count == 0)
-		return;
 	begin_list(w, true);
 	for (size_t i = 0; i < s->step_count; i++) {
 		const char *first = arena_printf(w->c->arena, "%zu. ", i + 1);
@@ -195,8 +193,10 @@ unmark_caption_is_title(struct ctx *c, const char *caption)
 
 	buf_init(&escaped, c->arena, 2 * strlen(plain) + 1);
 	inline_escape(&escaped, plain, strlen(plain));
+	/* Of a blank title import makes no caption. */
 	return strchr(caption, '\n') == NULL &&
-	    strcmp(escaped.data, caption) == 0;
+	    strcmp(escaped.data, caption) == 0 &&
+	    unmark_normal(c, caption) != NULL;
 }
 
 static void

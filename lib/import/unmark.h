@@ -40,7 +40,8 @@ void unmark_escape(struct buf *out, const char *text, const char *special);
 void unmark_body(struct ctx *c, const struct content *content,
     struct buf *out);
 
-/* Whether an image's caption is written as its title: only a literal one. */
+/* Whether an image's caption is written as its title: only a literal one
+ * that shows something. */
 bool unmark_caption_is_title(struct ctx *c, const char *caption);
 
 #endif

@@ -23,10 +23,9 @@ weave_end_line(struct weave *w)
 unsigned
 weave_line(const struct woven *woven, unsigned at)
 {
-	if (at == 0 || woven->line_count == 0)
-		return 0;
-	return woven->lines[at <= woven->line_count ? at - 1 :
-	    woven->line_count - 1];
+	size_t last = woven->line_count;
+
+	return woven->lines[(at < last ? at : last) - 1];
 }
 
 void

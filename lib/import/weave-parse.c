@@ -65,9 +65,7 @@ drop_last(cmark_node *root)
 	while (last != NULL &&
 	    cmark_node_get_type(last) == CMARK_NODE_FOOTNOTE_DEFINITION)
 		last = cmark_node_previous(last);
-	if (last == NULL || cmark_node_get_type(last) != CMARK_NODE_PARAGRAPH)
-		return false;
-	text = cmark_node_first_child(last);
+	text = last == NULL ? NULL : cmark_node_first_child(last);
 	if (text == NULL || cmark_node_get_type(text) != CMARK_NODE_TEXT ||
 	    strncmp(cmark_node_get_literal(text), LAST_MARK, 3) != 0)
 		return false;

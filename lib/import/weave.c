@@ -207,7 +207,8 @@ keep_open_count(struct walk *walk, bool entering)
 		walk->cap = cap;
 	}
 	walk->marks[walk->depth++] = w->open_count;
-	if (walk->depth > 2 * SOURCE_NESTING_MAX && w->err == NULL)
+	/* A list and its item are two; the document and a paragraph, too. */
+	if (walk->depth > 2 * SOURCE_NESTING_MAX + 2 && w->err == NULL)
 		w->err = refuse(w->c, ERR_INVALID,
 		    "line %u: lists or quotes are nested more than %d deep.",
 		    w->line, SOURCE_NESTING_MAX);

@@ -168,6 +168,160 @@ static const struct {
 	    "これは<b>「強調」</b>です",
 	    "{\"type\":\"paragraph\",\"text\":\"これは「強調」です\"}",
 	    "could not stay so" },
+	{ "two kinds of lists in one item are one",
+	    "<ul><li>a<ul><li>b</li></ul><ol><li>c</li></ol></li></ul>",
+	    "{\"type\":\"list\",\"ordered\":false,\"items\":[{\"text\":\"a\","
+	    "\"items\":[{\"text\":\"b\",\"items\":[]},{\"text\":\"c\","
+	    "\"items\":[]}]}]}", "two lists of different kinds" },
+	{ "a heading in an item is strong text", "<ul><li><h3>a</h3>b</li></ul>",
+	    "{\"type\":\"list\",\"ordered\":false,\"items\":[{\"text\":"
+	    "\"**a**\\n\\nb\",\"items\":[]}]}",
+	    "a heading in a list became strong text" },
+	{ "blocks in an item are its paragraphs",
+	    "<ul><li><div>a</div><p>b</p>c</li></ul>",
+	    "{\"type\":\"list\",\"ordered\":false,\"items\":[{\"text\":"
+	    "\"a\\n\\nb\\n\\nc\",\"items\":[]}]}", "the tag <div> was dropped" },
+	{ "text behind a list in an item is a line of its own",
+	    "<ul><li>a<ul><li>b</li></ul>c <b>d</b></li></ul>",
+	    "{\"type\":\"list\",\"ordered\":false,\"items\":[{\"text\":"
+	    "\"a\\nc **d**\",\"items\":[{\"text\":\"b\",\"items\":[]}]}]}",
+	    "the text behind a list" },
+	{ "in a nested list, too, a list beside an item belongs to it",
+	    "<ul><li>a<ul><li>b</li><ul><li>c</li></ul></ul></li></ul>",
+	    "{\"type\":\"list\",\"ordered\":false,\"items\":[{\"text\":\"a\","
+	    "\"items\":[{\"text\":\"b\",\"items\":[{\"text\":\"c\",\"items\":"
+	    "[]}]}]}]}", NULL },
+	{ "text beside items of a nested list is an item",
+	    "<ul><li>a<ul>b<li>c</li></ul></li></ul>",
+	    "{\"type\":\"list\",\"ordered\":false,\"items\":[{\"text\":\"a\","
+	    "\"items\":[{\"text\":\"b\",\"items\":[]},{\"text\":\"c\","
+	    "\"items\":[]}]}]}", NULL },
+	{ "text beside items of a list stands between two lists",
+	    "<ul><li>a</li><p>b</p><li>c</li></ul>",
+	    "{\"type\":\"list\",\"ordered\":false,\"items\":[{\"text\":\"a\","
+	    "\"items\":[]}]},{\"type\":\"paragraph\",\"text\":\"b\"},"
+	    "{\"type\":\"list\",\"ordered\":false,\"items\":[{\"text\":\"c\","
+	    "\"items\":[]}]}", NULL },
+	{ "a picture in an item stands behind what is before it",
+	    "<ul><li>a<img src=\"https://e.org/a.png\" alt=\"b\">c</li>"
+	    "<li>d</li></ul>",
+	    "{\"type\":\"list\",\"ordered\":false,\"items\":[{\"text\":\"a\","
+	    "\"items\":[]}]},{\"type\":\"image\",\"url\":\"https://e.org/a.png\","
+	    "\"alt\":\"b\",\"caption\":null,\"width\":null,\"height\":null},"
+	    "{\"type\":\"paragraph\",\"text\":\"c\"},{\"type\":\"list\","
+	    "\"ordered\":false,\"items\":[{\"text\":\"d\",\"items\":[]}]}",
+	    "ended a list" },
+	{ "a list beside an item that holds code is no part of it",
+	    "<ul><li>a</li><ul><li><pre>b</pre></li></ul></ul>",
+	    "{\"type\":\"list\",\"ordered\":false,\"items\":[{\"text\":\"a\","
+	    "\"items\":[]}]},{\"type\":\"code\",\"language\":null,\"text\":\"b\"}",
+	    "ended a list" },
+	{ "a list in a quote is lines, numbers theirs",
+	    "<blockquote>a<ol><li>b<ul><li>c</li></ul></li><li>d</li></ol>"
+	    "</blockquote>",
+	    "{\"type\":\"quote\",\"text\":\"a\\n\\n1. b\\n– c\\n2. d\","
+	    "\"cite\":null}", "became lines of text" },
+	{ "a heading in a quote is strong text",
+	    "<blockquote><h3>a *b*</h3>c</blockquote>",
+	    "{\"type\":\"quote\",\"text\":\"**a \\\\*b\\\\***\\n\\nc\","
+	    "\"cite\":null}", "a heading in a quote" },
+	{ "a quote in a quote keeps who said it",
+	    "<blockquote>a<blockquote>b<footer>c</footer></blockquote>"
+	    "</blockquote>",
+	    "{\"type\":\"quote\",\"text\":\"a\\n\\nb\\nc\",\"cite\":null}",
+	    "became a paragraph" },
+	{ "a quote of nothing but who said it is a paragraph",
+	    "<blockquote><footer>a</footer></blockquote>",
+	    "{\"type\":\"paragraph\",\"text\":\"a\"}", NULL },
+	{ "an aside without anything is nothing", "<aside> </aside>a",
+	    "{\"type\":\"paragraph\",\"text\":\"a\"}", NULL },
+	{ "code in an aside stands after it",
+	    "<aside><p>a</p><pre>b</pre></aside>",
+	    "{\"type\":\"callout\",\"index\":0},{\"type\":\"code\","
+	    "\"language\":null,\"text\":\"b\"}",
+	    "code, tables and notes in an aside stand after it now" },
+	{ "a figure without anything to caption keeps its caption's text",
+	    "<figure><p>a</p><figcaption>b</figcaption></figure>",
+	    "{\"type\":\"paragraph\",\"text\":\"a\"},"
+	    "{\"type\":\"paragraph\",\"text\":\"b\"}", NULL },
+	{ "line ends in code are line ends", "<pre>a<br>b</pre>",
+	    "{\"type\":\"code\",\"language\":null,\"text\":\"a\\nb\"}", NULL },
+	{ "what cannot be stored is dropped from code, all of it",
+	    "<pre>&#1;a&#2;&#8238;b&#3;</pre>",
+	    "{\"type\":\"code\",\"language\":null,\"text\":\"ab\"}",
+	    "dropped from code" },
+	{ "what cannot be stored is dropped from text, all of it",
+	    "<p>&#1;a&#2;&#8238;b&#3;</p>",
+	    "{\"type\":\"paragraph\",\"text\":\"ab\"}",
+	    "characters that cannot be stored" },
+	{ "HTML's other blanks are blanks", "<p>a&#12;b&#13;c</p>",
+	    "{\"type\":\"paragraph\",\"text\":\"a b c\"}", NULL },
+	{ "code in a line is on one line", "<p><code>a \n\t b\n</code></p>",
+	    "{\"type\":\"paragraph\",\"text\":\"`a b`\"}", NULL },
+	{ "code beside code is one", "<p><code>a</code><code>b</code></p>",
+	    "{\"type\":\"paragraph\",\"text\":\"`ab`\"}", NULL },
+	{ "code that holds a picture is what it holds",
+	    "<p><code>a<img src=\"https://e.org/a.png\" alt=\"b\"></code></p>",
+	    "{\"type\":\"paragraph\",\"text\":\"a\"},{\"type\":\"image\","
+	    "\"url\":\"https://e.org/a.png\",\"alt\":\"b\",\"caption\":null,"
+	    "\"width\":null,\"height\":null}", NULL },
+	{ "an object is told with its address",
+	    "<p>a<object data=\"https://e.org/o\">b</object></p>",
+	    "{\"type\":\"paragraph\",\"text\":\"ab\"}",
+	    "<object> https://e.org/o was dropped" },
+	{ "a film is told with its source's address",
+	    "<p>a<video>b<source src=\"https://e.org/v\"></video></p>",
+	    "{\"type\":\"paragraph\",\"text\":\"ab\"}",
+	    "<video> https://e.org/v was dropped" },
+	{ "blanks around an address are none of it",
+	    "<a href=\" \n https://e.org/a b\t\">a</a>",
+	    "{\"type\":\"paragraph\",\"text\":\"[a](https://e.org/a%20b)\"}",
+	    NULL },
+	{ "a backslash in an address stays one",
+	    "<a href=\"https://e.org/a\\b\">a</a>",
+	    "{\"type\":\"paragraph\",\"text\":\"[a](https://e.org/a%5Cb)\"}",
+	    NULL },
+	{ "a quotation mark in an address ends nothing",
+	    "<a href='https://e.org/\"onclick=\"x'>a</a>",
+	    "{\"type\":\"paragraph\",\"text\":"
+	    "\"[a](https://e.org/%22onclick=%22x)\"}", NULL },
+	{ "a link to the page's top is text", "<a href=\"#\">a</a>",
+	    "{\"type\":\"paragraph\",\"text\":\"a\"}", "an empty fragment" },
+	{ "a link to nothing is text", "<a href=\" \">a</a>",
+	    "{\"type\":\"paragraph\",\"text\":\"a\"}", "it has no address" },
+	{ "the name of a stored file that is no picture is no picture",
+	    "<img alt=\"a\" src=\"media:0123456789abcdef0123456789abcdef"
+	    "0123456789abcdef0123456789abcdef.svg\">",
+	    "{\"type\":\"paragraph\",\"text\":\"a\"}", "was dropped" },
+	{ "a tag that closes itself holds nothing", "<p>a<b/>c</p>",
+	    "{\"type\":\"paragraph\",\"text\":\"ac\"}", NULL },
+	{ "literal data is literal", "a <![CDATA[<b>c & d</b>]]> e",
+	    "{\"type\":\"paragraph\",\"text\":\"a <b>c & d</b> e\"}", NULL },
+	{ "literal data without end goes on to the end",
+	    "<div>a <![CDATA[<b>c</div>",
+	    "{\"type\":\"paragraph\",\"text\":\"a <b>c</div>\"}", "<div>" },
+	{ "instructions are told", "<div>a <?php b ?> c</div>",
+	    "{\"type\":\"paragraph\",\"text\":\"a c\"}",
+	    "a declaration or instruction" },
+	{ "a sign that opens no tag is text", "<div>1 < 2</div>",
+	    "{\"type\":\"paragraph\",\"text\":\"1 < 2\"}", "<div>" },
+	{ "a tag whose quotation mark is not closed is text",
+	    "<div>\na <i b=\"c>\n</div>",
+	    "{\"type\":\"paragraph\",\"text\":\"a <i b=\\\"c>\"}", "<div>" },
+	{ "a tag that ends in its attribute is text", "<i b=",
+	    "{\"type\":\"paragraph\",\"text\":\"<i b=\"}", NULL },
+	{ "a tag that holds Markdown may stand on several lines",
+	    "<div\n  markdown=\"1\">*a*\n</div>",
+	    "{\"type\":\"paragraph\",\"text\":\"*a*\"}", "the tag <div>" },
+	{ "elements that hold Markdown keep what is around them",
+	    "- a\n\n  <div markdown=\"1\">  \n  *b*\n\n  *c*\n  </div>\n- d",
+	    "{\"type\":\"list\",\"ordered\":false,\"items\":[{\"text\":"
+	    "\"a\\n\\n*b*\\n\\n*c*\",\"items\":[]},{\"text\":\"d\","
+	    "\"items\":[]}]}", "the tag <div>" },
+	{ "marks that cannot be read where they are leave their texts",
+	    "これは<b>「a」</b>と<b>「b」</b>です",
+	    "{\"type\":\"paragraph\",\"text\":\"これは「a」と「b」です\"}",
+	    "could not stay so" },
 };
 
 static const struct {
@@ -191,6 +345,38 @@ static const struct {
 	    "<table><tr><th>a<tr><td><p>b</p><ul><li>c<li>d</ul></table>",
 	    "{\"caption\":null,\"columns\":[\"a\"],\"rowHeader\":false,"
 	    "\"rows\":[[\"b\\n\\n• c\\n• d\"]]}", "<ul> became lines" },
+	{ "a row without cells is none",
+	    "<table><tr></tr><tr><th>a</table>",
+	    "{\"caption\":null,\"columns\":[\"a\"],\"rowHeader\":false,"
+	    "\"rows\":[]}", NULL },
+	{ "a figure's caption is its table's",
+	    "<figure><table><caption>a</caption><tr><th>b</table>"
+	    "<figcaption>c</figcaption></figure>",
+	    "{\"caption\":\"c\",\"columns\":[\"b\"],\"rowHeader\":false,"
+	    "\"rows\":[]}", "a caption was dropped in favour of the figure's" },
+	{ "a picture in a table stands after it",
+	    "<table><tr><th>a<tr><td>b<img src=\"https://e.org/a.png\"></table>",
+	    "{\"caption\":null,\"columns\":[\"a\"],\"rowHeader\":false,"
+	    "\"rows\":[[\"b\"]]}", "a picture in a table stands after it now" },
+};
+
+static const struct {
+	const char *name, *html, *part, *notes;
+} others[] = {
+	{ "an aside's heading is the note's title",
+	    "<aside><h3>a</h3><p>b</p></aside>",
+	    "\"callouts\":[{\"kind\":\"note\",\"title\":\"a\",\"text\":\"b\"}]",
+	    "its heading the note's title" },
+	{ "a heading is on one line", "<h2>a<br>b</h2>",
+	    "\"heading\":\"a b\"", "a line's end in a heading" },
+	{ "a heading of a picture alone is the picture",
+	    "<h2><img src=\"https://e.org/a.png\"></h2>",
+	    "\"heading\":\"\",\"body\":[{\"type\":\"image\"",
+	    "a heading without text was dropped" },
+	{ "a table of nothing but its caption is that text",
+	    "<table><caption>a</caption></table>",
+	    "\"body\":[{\"type\":\"paragraph\",\"text\":\"a\"}],\"steps\":[],"
+	    "\"tables\":[]", NULL },
 };
 
 static const char *
@@ -241,6 +427,9 @@ main(void)
 		look(tables[i].name, tables[i].html,
 		    arena_printf(&arena, "\"tables\":[%s]", tables[i].table),
 		    tables[i].notes);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		look(others[i].name, others[i].html, others[i].part,
+		    others[i].notes);
 	arena_release(&arena);
 	return done_testing();
 }

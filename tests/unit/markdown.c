@@ -227,6 +227,66 @@ static const struct sample samples[] = {
 	    "\"references\":[{\"id\":\"r1\",\"title\":\"T\",\"url\":"
 	    "\"https://e.org/\",\"publisher\":null,\"published\":null,"
 	    "\"accessed\":null},{\"id\":\"r2\",\"title\":\"U\"", NULL },
+	{ "a byte order mark and other ends of lines are none of the text",
+	    "a\r\nb\rc", "\"text\":\"a b c\"", NULL },
+	{ "a picture's text may stand on two lines",
+	    "![a\nb\\\nc](https://example.com/d.png)", "\"alt\":\"a b c\"", NULL },
+	{ "a picture in a picture's text is text",
+	    "![a ![b](c.png) d](https://example.com/e.png)",
+	    "\"alt\":\"a b d\"", NULL },
+	{ "a note's title goes on in its text when marks do",
+	    "> [!TIP] a **b**\n> c",
+	    "{\"kind\":\"tip\",\"title\":null,\"text\":\"a **b** c\"}", NULL },
+	{ "the language of code is dropped when it is none",
+	    "```aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"
+	    "b\n```", "\"language\":null,\"text\":\"b\"", "it is too long" },
+	{ "a citation in a link stands behind it",
+	    "[a[^x] b](https://e.org/)\n\n[^x]: T",
+	    "\"text\":\"[a b](https://e.org/)[^r1]\"", NULL },
+	{ "two footnotes get two ids", "a[^x] b[^r1] c[^y]\n\n[^x]: T\n\n"
+	    "[^r1]: U\n\n[^y]: V", "a[^r2] b[^r1] c[^r3]", NULL },
+	{ "a footnote's text is one line",
+	    "a[^x]\n\n[^x]: b\\\n    c", "\"title\":\"b c\"", NULL },
+	{ "a footnote that cites is told", "a[^x]\n\n[^x]: b[^y]\n\n[^y]: c",
+	    "\"title\":\"b\"", "a citation in a source was dropped" },
+	{ "a footnote of nothing but a picture is its id",
+	    "a[^x]\n\n[^x]: ![](https://e.org/a.png)",
+	    "{\"id\":\"r1\",\"title\":\"r1\",\"url\":null",
+	    "pictures in footnotes were dropped" },
+	{ "and that is told", "a[^x]\n\n[^x]: ![](https://e.org/a.png)",
+	    "a[^r1]", "a footnote without text got its id as its text" },
+	{ "a footnote's address is of the web",
+	    "a[^x]\n\n[^x]: [T](mailto:a@e.org)", "\"title\":\"T\",\"url\":null",
+	    "the address of a source was dropped: mailto:a@e.org" },
+	{ "a footnote has one link",
+	    "a[^x]\n\n[^x]: [T](https://e.org/) and [U](https://e.org/u)",
+	    "\"title\":\"T and U\",\"url\":\"https://e.org/\"",
+	    "only the first link of a source was kept" },
+	{ "a heading over footnotes alone is theirs",
+	    "a[^x]\n\n## Sources\n\n[^x]: T",
+	    "\"subsections\":[]}],\"faqs\":[],\"references\":[{\"id\":\"r1\"", NULL },
+	{ "and names them", "a[^x]\n\n## Sources\n\n[^x]: T",
+	    "\"references\":\"Sources\"", NULL },
+	{ "sources with a text between them stay a section",
+	    "## References\n\n- T\n\nText.", "\"heading\":\"References\"",
+	    "stays a section" },
+	{ "a source that shows nothing is none",
+	    "a[^x]\n\n## References\n\n- T\n- [^x]\n\n[^x]: U",
+	    "\"references\":[{\"id\":\"r1\",\"title\":\"U\",\"url\":null,"
+	    "\"publisher\":null,\"published\":null,\"accessed\":null},"
+	    "{\"id\":\"r2\",\"title\":\"T\"",
+	    "a source without text was dropped" },
+	{ "takeaways in lists of lists stay a section",
+	    "## Key takeaways\n\n- a\n  - b", "\"heading\":\"Key takeaways\"",
+	    "stays a section" },
+	{ "takeaways with headings stay a section",
+	    "## Key takeaways\n\n- a\n\n### B\n\nc",
+	    "\"heading\":\"Key takeaways\"", "stays a section" },
+	{ "questions with a text before them stay a section",
+	    "## FAQ\n\nText.\n\n### A?\n\nb", "\"heading\":\"FAQ\"",
+	    "stays a section" },
+	{ "an anchor that is no text leads nowhere", "## A\n\n[b](#%FF)",
+	    "\"text\":\"b\"", "the link to #%FF stays as text" },
 	{ "a template's mark is told", "a {% include b %}",
 	    "a {% include b %}", "a template's mark" },
 	{ "a document may be empty", "", "\"sections\":[]", NULL },
@@ -273,6 +333,10 @@ static const struct {
 	{ "with none of both the file's name is",
 	    "## A", "/x/2026-09-01-getting-paid.md", "Getting paid",
 	    "\"heading\":\"A\"" },
+	{ "a byte order mark is none of the document", "\xEF\xBB\xBF# A\n\nb",
+	    NULL, "A", "\"text\":\"b\"" },
+	{ "dashes with a text behind them are no front matter",
+	    "--- a\n\n# B\n\nc", NULL, "B", "\"text\":\"--- a\"" },
 	{ "index takes its folder's name", "a", "/x/getting-paid/index.md",
 	    "Getting paid", "\"text\":\"a\"" },
 };
@@ -321,6 +385,12 @@ static const struct {
 	{ "columns of a table", "||\n|-|\n", "", 0, NULL },
 	{ "rows of a table", "|a|\n|-|\n", "|b|\n", 500, "line 4: a table" },
 	{ "nested quotes", "", ">", 100, "line 4: lists or quotes" },
+	{ "tables of a section", "", "|a|\n|-|\n\n", 100,
+	    "line 4: there are 101 tables" },
+	{ "notes of a section", "", "> [!TIP]\n> a\n\n", 100,
+	    "line 4: there are 101 notes" },
+	{ "characters of a note's title", "> [!TIP] ", "x", 300,
+	    "line 4: the title of a note has more" },
 };
 
 static void
@@ -344,6 +414,61 @@ test_limits(void)
 			printf("# %.200s\n", got);
 		arena_reset(&arena);
 	}
+}
+
+static void
+refused(const char *text, size_t len, const char *refusal, const char *name)
+{
+	struct document document;
+	const char *notes, *got = read_text(text, len, &document, &notes);
+
+	if (!ok(strncmp(got, refusal, strlen(refusal)) == 0, "%s is refused",
+	    name))
+		printf("# %.200s\n", got);
+	arena_reset(&arena);
+}
+
+/* What is too much as a whole, though none of its parts is. */
+static void
+test_too_much(void)
+{
+	struct buf text;
+	const char *x = repeated("", "x", 6000);
+
+	buf_init(&text, &arena, 64 * 1024 * 1024);
+	buf_printf(&text, "# T\n\n## FAQ\n\n### A?\n\n%s\n\n%s\n", x, x);
+	refused(text.data, text.len,
+	    "line 5: an answer has more than 10000 characters",
+	    "an answer of two long paragraphs");
+	buf_init(&text, &arena, 1024 * 1024);
+	x = repeated("", "x", 10001);
+	buf_printf(&text, "# T\n\n![%s](https://e.org/a.png) b\n", x);
+	refused(text.data, text.len, "line 3: a text of 10001 characters",
+	    "a picture whose text is too long");
+	buf_init(&text, &arena, 1024 * 1024);
+	buf_lit(&text, "# T\n\n");
+	for (int i = 0; i <= 100; i++)
+		buf_printf(&text, "%*s- a\n", 2 * i, "");
+	refused(text.data, text.len,
+	    "line 103: lists or quotes are nested more than 100 deep",
+	    "a list of a hundred lists, one in another, and one");
+	buf_init(&text, &arena, 1024 * 1024);
+	buf_lit(&text, "# T\n\n");
+	for (int i = 0; i <= 100; i++)
+		buf_printf(&text, "[^%d]: a\n\n", i);
+	refused(text.data, text.len,
+	    "There are 101 footnotes; at most 100 are allowed",
+	    "a hundred footnotes and one");
+	x = repeated("# T\n", "x", MARKDOWN_BYTES_MAX - 3);
+	refused(x, strlen(x), "The document is longer than 8 MiB",
+	    "a document of eight MiB and a byte");
+	buf_init(&text, &arena, 64 * 1024 * 1024);
+	x = repeated("", "\"", 9999);
+	buf_lit(&text, "# T\n");
+	for (int i = 0; i < 420; i++)
+		buf_printf(&text, "%s%s\n\n", i % 210 == 0 ? "## A\n\n" : "", x);
+	refused(text.data, text.len, "The article is longer than 2 MiB",
+	    "an article that is longer than its document");
 }
 
 static const struct {
@@ -413,7 +538,10 @@ static void
 test_pictures(void)
 {
 	static const char text[] = "---\ntitle: T\nimage: a%20b.png\n---\n"
-	    "![a](./a%20b.png?v=1)\n\n![b](none.png)\n\n![c](/a%20b.png)\n";
+	    "![a](./a%20%62.png?v=1)\n\n![b](none.png)\n\n![c](/a%20b.png)\n"
+	    "\n[d](e/)\n";
+	static const char ftp[] = "---\ntitle: T\n"
+	    "image: ftp://e.org/a.png\n---\n";
 	struct document document;
 	const char *notes, *got;
 	char folder[] = "/tmp/galley-markdown-XXXXXX";
@@ -444,6 +572,13 @@ test_pictures(void)
 	ok(strstr(got, "\"text\":\"b\"") != NULL &&
 	    strstr(notes, "line 7: the picture \"none.png\" was dropped") !=
 	    NULL, "without a website its text stays, and it is told");
+	ok(strstr(got, "\"text\":\"d\"") != NULL && strstr(notes,
+	    "the link to \"e/\" stays as text: it is relative, and the"
+	    " workspace has no website") != NULL, "a relative link, too");
+	read_text(ftp, strlen(ftp), &document, &notes);
+	ok(document.snapshot.image == NULL && strstr(notes,
+	    "line 3: the picture \"ftp://e.org/a.png\" was dropped") != NULL,
+	    "a cover that cannot be one is none, and it is told");
 	options.settings = &settings;
 	options.path = NULL;
 	options.store = NULL;
@@ -521,6 +656,7 @@ main(void)
 	test_samples();
 	test_titles();
 	test_limits();
+	test_too_much();
 	test_refusals();
 	test_pictures();
 	test_long();

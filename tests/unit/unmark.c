@@ -353,6 +353,8 @@ test_random(unsigned count, bool hostile, bool usual)
 			printf("# seed %u\n", seed);
 			wrong++;
 		}
+		if (is_exact)
+			printf("# seed %u is kept whole\n", seed);
 		exact += is_exact;
 		texts += has_texts;
 		arena_reset(&arena);
@@ -494,7 +496,7 @@ test_fields(void)
 	const struct snapshot *s = &d.snapshot, *t = &back.snapshot;
 
 	content_init(&d.snapshot.content, "pt-BR");
-	d.snapshot.content.image_alt = "A \"bin\"";
+	d.snapshot.content.image_alt = " A \"bin\"  of wood ";
 	is_text(read_back(markdown_of(&d), &back), "",
 	    "front matter that was written has nothing unknown");
 	is_text(t->title, s->title, "the title comes back");
@@ -516,7 +518,8 @@ test_fields(void)
 	is_int(t->image_width, 1200, "the cover's width, too");
 	is_int(t->image_height, 675, "the cover's height, too");
 	ok(t->image_generated, "that it was drawn by a model, too");
-	is_text(t->content.image_alt, "A \"bin\"", "its text, too");
+	is_text(t->content.image_alt, " A \"bin\"  of wood ",
+	    "its text, blanks and all, too");
 	is_text(back.id, d.id, "the id comes back");
 	is_text(back.base, d.base, "the base comes back");
 	is_int(back.date, d.date, "the date comes back");
@@ -525,6 +528,34 @@ test_fields(void)
 	is_text(back.published_url, d.published_url,
 	    "the published address comes back");
 	arena_reset(&arena);
+}
+
+/* What random contents do not have. */
+static const struct {
+	const char *name;
+	bool whole; /* Markdown has no form for it */
+	const char *json;
+} contents[] = {
+	{ "a list of nothing", true,
+	    "{\"sections\":[{\"heading\":\"A\",\"body\":[{\"type\":\"list\","
+	    "\"items\":[]},{\"type\":\"list\",\"items\":[{\"text\":\"a\"}]}]}]}" },
+	{ "a caption that shows nothing", false,
+	    "{\"sections\":[{\"heading\":\"\",\"body\":[{\"type\":\"image\","
+	    "\"url\":\"https://e.org/a.png\",\"alt\":\"\",\"caption\":\" \"}]}]}" },
+};
+
+static void
+test_contents(void)
+{
+	bool exact, texts;
+
+	for (size_t i = 0; i < sizeof(contents) / sizeof(contents[0]); i++) {
+		ok(comes_back(contents[i].json, &exact, &texts),
+		    "%s comes back", contents[i].name);
+		is_int(exact, contents[i].whole, "kept %s",
+		    contents[i].whole ? "whole" : "as Markdown");
+		arena_reset(&arena);
+	}
 }
 
 static const struct {
@@ -561,6 +592,7 @@ main(int argc, char **argv)
 	test_random(argc > 1 ? (unsigned)atoi(argv[1]) : 300, true, true);
 	test_random(argc > 1 ? (unsigned)atoi(argv[1]) : 300, false, false);
 	test_random(argc > 1 ? (unsigned)atoi(argv[1]) : 300, true, false);
+	test_contents();
 	test_edits();
 	test_fields();
 	test_wrong();
