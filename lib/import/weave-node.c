@@ -92,12 +92,13 @@ code_block(struct weave *w, cmark_node *node)
 static bool
 drop_script(struct weave *w, cmark_node *node)
 {
-	const char *name = arena_text(w->c->arena,
-	    strncasecmp(cmark_node_get_literal(node), "<script", 7) == 0 ?
-	    "script" : "style");
-	cmark_node *last, *next;
+	bool style = strncasecmp(cmark_node_get_literal(node), "<style", 6) == 0;
+	const char *name = style ? "style" : "script";
+	cmark_node *last, *next, *parent = cmark_node_parent(node);
 	const char *text;
 
+	if (w->unclosed[style] == parent)
+		return false;
 	for (last = node; last != NULL; last = cmark_node_next(last)) {
 		text = cmark_node_get_literal(last);
 		if (cmark_node_get_type(last) == CMARK_NODE_HTML_INLINE &&
@@ -105,8 +106,10 @@ drop_script(struct weave *w, cmark_node *node)
 		    strncasecmp(text + 2, name, strlen(name)) == 0)
 			break;
 	}
-	if (last == NULL)
+	if (last == NULL) {
+		w->unclosed[style] = parent;
 		return false;
+	}
 	losses_add(w->losses, w->line, "<%s> was dropped with its content",
 	    name);
 	do {

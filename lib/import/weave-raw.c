@@ -253,9 +253,10 @@ write_tag(struct weave *w, const struct tag *tag, const char *end, bool block)
 }
 
 /* A comment, declaration or instruction at `p`; where it ends, NULL if there is
- * none. */
+ * none. No ">" comes behind `last`, so that a thousand of them that nothing
+ * closes are not a thousand searches to the end. */
 static const char *
-other_markup(struct weave *w, const char *p, const char *end)
+other_markup(struct weave *w, const char *p, const char *end, const char *last)
 {
 	static const char cdata[] = "<![CDATA[";
 	const char *from, *to;
@@ -268,7 +269,7 @@ other_markup(struct weave *w, const char *p, const char *end)
 		weave_add(w, from, (size_t)(to - from), true);
 		return to == end ? end : to + 3;
 	}
-	if (!comment && (p[1] != '!' && p[1] != '?'))
+	if (!comment && ((p[1] != '!' && p[1] != '?') || last < p))
 		return NULL;
 	from = p + (comment ? 4 : 2);
 	to = comment ? memmem(from, (size_t)(end - from), "-->", 3)
@@ -292,7 +293,8 @@ void
 weave_raw(struct weave *w, const char *html, bool block)
 {
 	const char *p = html, *end = html + strlen(html), *next;
-	const char *last = memrchr(html, '>', (size_t)(end - html));
+	const char *close = memrchr(html, '>', (size_t)(end - html));
+	const char *last = close != NULL ? close : html;
 	size_t open = w->open_count;
 	struct tag tag;
 
@@ -302,11 +304,11 @@ weave_raw(struct weave *w, const char *html, bool block)
 		p += len;
 		if (p == end)
 			break;
-		if (last != NULL && p < last && tag_read(p, end, &tag)) {
+		if (p < last && tag_read(p, end, &tag)) {
 			p = write_tag(w, &tag, end, block);
 			continue;
 		}
-		next = other_markup(w, p, end);
+		next = other_markup(w, p, end, last);
 		if (next == NULL)
 			weave_add(w, "&lt;", 4, false);
 		p = next != NULL ? next : p + 1;

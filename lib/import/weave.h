@@ -71,6 +71,9 @@ struct weave {
 	unsigned line; /* of what is written next, in the document */
 	struct weave_open *open; /* raw elements that are open */
 	size_t open_count, open_cap;
+	/* What the last <script>, the last <style> that nothing closed is in:
+	 * nothing closes the next one there. */
+	const struct cmark_node *unclosed[2];
 	struct err *err;
 };
 
