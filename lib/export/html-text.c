@@ -209,11 +209,9 @@ static void
 write_link(struct html *h, const char *url)
 {
 	buf_lit(&h->out, "<a");
-	if (url[0] == '#' && url[1] != '\0')
+	if (url[0] == '#')
 		url = arena_printf(
 		    &h->scratch, "#%s-%s", h->facts->prefix, url + 1);
-	else if (url[0] == '#')
-		url = arena_printf(&h->scratch, "#%s", h->facts->prefix);
 	html_text_attribute(&h->out, "href", url);
 	buf_add_char(&h->out, '>');
 }

@@ -447,6 +447,7 @@ placeholders(void)
 {
 	struct sample s;
 	struct callout todo = { .kind = CALLOUT_TODO, .text = "Ask Dana" };
+	struct section subsection;
 
 	for (size_t i = 0; i < sizeof(drafts) / sizeof(drafts[0]); i++) {
 		s = good();
@@ -470,6 +471,15 @@ placeholders(void)
 	s.source.published = false;
 	expect(&s, 12, "something to do in About worms: \"Ask Dana\"",
 	    "a callout of kind todo is something to do");
+	s = good();
+	subsection = s.snapshot.content.sections[2];
+	subsection.heading = "Within";
+	subsection.callouts = &todo;
+	subsection.callout_count = 1;
+	s.snapshot.content.sections[1].subsections = &subsection;
+	s.snapshot.content.sections[1].subsection_count = 1;
+	s.source.published = false;
+	expect(&s, 12, "something to do in Within", "in a subsection, too");
 }
 
 /* Texts of the same content. */
@@ -629,6 +639,9 @@ languages(void)
 	expect(&s, 13, "reads like Japanese", "kana are not Chinese");
 	s = with_text("sr-Latn", texts[9].text);
 	expect(&s, 13, "Most letters are Cyrillic", "the tag's script counts");
+	s = with_text("en-Geor", texts[0].text);
+	expect(&s, 13, "Most letters are Latin",
+	    "also a script that has no language here");
 	s = with_text("tlh", texts[9].text);
 	expect(&s, 13, NULL, "an unknown language is believed");
 	s = with_text("de", "Compost is good for you.");

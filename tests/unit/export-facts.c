@@ -84,6 +84,7 @@ static const struct {
 	{ "https://a.example", "/%C3%A9/{slug}", "x", NULL,
 	    "https://a.example/%C3%A9/x" },
 	{ "https://a.example", NULL, "x", NULL, NULL },
+	{ "https://a.example", "/blog", "x", NULL, NULL },
 	{ NULL, "/{slug}", "x", NULL, NULL },
 	{ "https://a.example", "/{slug}", "x", "https://b.example/y",
 	    "https://b.example/y" },
@@ -269,6 +270,16 @@ a_headline_is_cut_at_a_word(void)
 }
 
 static void
+a_title_that_shows_nothing_is_the_slug(void)
+{
+	struct sample s = plain_sample();
+
+	s.snapshot.title = "\u200B";
+	ok(has(view(&s, export_html), "<h1>compost-small-flat</h1>"),
+	    "a page has a name that can be seen");
+}
+
+static void
 how_tos_have_two_steps(void)
 {
 	struct sample s = compost();
@@ -316,6 +327,7 @@ main(void)
 	the_card_is_large_for_large_images();
 	the_description_has_defaults();
 	a_headline_is_cut_at_a_word();
+	a_title_that_shows_nothing_is_the_slug();
 	how_tos_have_two_steps();
 	questions_need_an_answer();
 	return done_testing();

@@ -114,6 +114,7 @@ static const struct {
 	{ "[x](https://e.org/?a=1&b='2')",
 	    "<a href=\"https://e.org/?a=1&amp;b=%272%27\">x</a>" },
 	{ "[x](#s2)", "<a href=\"#ab-3f2a9c10-s2\">x</a>" },
+	{ "[x](#)", "[x](#)" },
 	{ "[x](mailto:a@e.org)", "<a href=\"mailto:a@e.org\">x</a>" },
 	{ "[x](javascript:a)", "[x](javascript:a)" },
 	/* Marks around nothing are gone; what they held is not. */
@@ -221,6 +222,8 @@ static const struct {
 	    "<cite>T</cite>, spring 2024" },
 	{ "en", { "r1", "T", NULL, NULL, "2023-02-29", NULL },
 	    "<cite>T</cite>, 2023-02-29" },
+	{ "en", { "r1", "T", NULL, NULL, "2025/03", NULL },
+	    "<cite>T</cite>, 2025/03" },
 	{ "en", { "r1", "T", NULL, NULL, "1912", NULL },
 	    "<cite>T</cite>, <time datetime=\"1912\">1912</time>" },
 	{ "ar", { "r1", "كتاب HTTP", NULL, "ACM", NULL, NULL },
