@@ -63,7 +63,8 @@ SANITIZERS = -fsanitize=address,undefined,pointer-compare,pointer-subtract,$\
 OPTIMIZE = -O1 -fno-omit-frame-pointer $(SANITIZERS) -fno-sanitize-recover=all
 SANITIZE_REPORTS = $(abspath $(BUILD:%/test=%))/reports
 SANITIZE_OPTIONS = $(BUILD)/tests/sanitize/options.o
-LDFLAGS += $(SANITIZERS) $(SANITIZE_OPTIONS)
+# The shared library of UBSan would know no file to report to.
+LDFLAGS += $(SANITIZERS) -static-libubsan $(SANITIZE_OPTIONS)
 endif
 ifdef FUZZING
 BUILD = build/fuzz
