@@ -58,6 +58,8 @@ endif
 ifdef SANITIZE
 BUILD = build/sanitize$(if $(TEST),/test)
 override LINK = dynamic
+# They make gcc see texts that are cut where none are.
+WARNINGS += -Wno-format-truncation
 SANITIZERS = -fsanitize=address,undefined,pointer-compare,pointer-subtract,$\
 	bounds-strict,float-cast-overflow,float-divide-by-zero
 OPTIMIZE = -O1 -fno-omit-frame-pointer $(SANITIZERS) -fno-sanitize-recover=all

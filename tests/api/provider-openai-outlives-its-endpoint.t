@@ -158,7 +158,7 @@ SKIP: {
 	skip 'openssl serves nothing', 1 unless $port;
 	my $other = OpenAIRun->new(undef,
 		openai_url => "https://127.0.0.1:$port/v1");
-	is_failure($other->order(kind => 'research', deadline_s => 3),
+	is_failure($other->order(kind => 'research', deadline_s => 20),
 		'provider_unavailable', $true, 'an untrusted certificate');
 	kill TERM => $pid;
 	waitpid $pid, 0;
