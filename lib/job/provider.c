@@ -359,6 +359,15 @@ talk(struct session *s)
 		judge(s, ended, status, seconds);
 }
 
+/* Why a program did not start: what the machine lacks for the moment, or that
+ * its file is being replaced. */
+static bool
+is_passing(int error)
+{
+	return error == EAGAIN || error == ENOMEM || error == EMFILE ||
+	    error == ENFILE || error == EIO || error == ETXTBSY;
+}
+
 void
 provider_run(struct ctx *c, const char *program,
     const struct provider_order *order, const struct provider_watch *watch,
@@ -380,8 +389,12 @@ provider_run(struct ctx *c, const char *program,
 	    c->conf->provider_timeout_s, &s->process);
 	if (error != 0) {
 		log_line("%s: %s", program, strerror(error));
-		fail(s, "provider_not_configured", false,
-		    "The publisher's provider cannot be started.");
+		if (is_passing(error))
+			fail(s, "internal_error", true,
+			    "There was no room to start the provider in.");
+		else
+			fail(s, "provider_not_configured", false,
+			    "The publisher's provider cannot be started.");
 		return;
 	}
 	talk(s);
