@@ -410,6 +410,7 @@ endif
 # with counters or sanitizers.
 OF_THE_BUILD = $(filter-out tests/analyze/% \
 	tests/api/an-endpoint-is-added-by-a-patch.t \
+	tests/api/memory-is-used-as-it-should.t \
 	tests/api/musl-is-no-condition.t \
 	tests/api/programs-are-built-hardened.t \
 	tests/api/programs-need-nothing-of-the-host.t \
