@@ -194,9 +194,11 @@ set(struct ctx *c, struct call *call)
 	if (err != NULL)
 		return err;
 	announced = workspace_update(c, w);
-	w = workspace_of(c, w->id);
 	call_changed(call, w->uuid);
-	tell_set(c, call, w, announced, old);
+	db_commit(c);
+	/* Counting a million articles takes a while: nobody is to wait for that. */
+	db_begin_read(c);
+	tell_set(c, call, workspace_of(c, w->id), announced, old);
 	db_commit(c);
 	return NULL;
 }

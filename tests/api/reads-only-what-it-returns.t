@@ -1,6 +1,7 @@
 # On 50,000 articles in one workspace list, detail and sync read the rows that
-# they return and no others, by index: the query planner's own counters say so
-# (the test build writes them to GALLEY_STATS). ARTICLES=N for more.
+# they return and no others, by index, and who changes something does not hold the
+# lock for longer: the query planner's own counters say so (the test build writes
+# them to GALLEY_STATS). ARTICLES=N for more.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -35,6 +36,19 @@ sub counters {
 	return ($answer->{json}, \%sum);
 }
 
+# The steps of a command until it commits, where it is killed.
+sub steps_held {
+	my (@words) = @_;
+	Galley::spew($stats, '');
+	chmod 0666, $stats;
+	my $done = $galley->command({ env => { GALLEY_STATS => $stats,
+		GALLEY_FAULT => 'db-before-commit:1:kill' } }, @words);
+	is $done->{signal}, 9, "@words[0, 1]: killed before its commit";
+	my $sum = 0;
+	$sum += (split / /)[2] for grep { /^\d/ } split /\n/, Galley::slurp($stats);
+	return $sum;
+}
+
 # Copies of the two, with dates of their own.
 sub grow {
 	my ($to) = @_;
@@ -65,7 +79,13 @@ sub grow {
 my @targets = ('/articles', '/articles?limit=100', '/articles?drafts=true',
 	"/articles/$published", "/articles/$draft?drafts=true", '/sync',
 	'/sync?limit=100');
+my %changes = ('a setting' => [qw(workspace set), $workspace, 'author_name=Jane'],
+	'a title' => [qw(article set), $published, 'title=Other'],
+	'an edition' => [qw(article publish), $draft],
+	'an end' => [qw(article unpublish), $published],
+	'a key' => [qw(key create --scope articles:read --workspace), $workspace]);
 grow(200);
+my %held = map { $_ => steps_held(@{ $changes{$_} }) } sort keys %changes;
 my %small = map { $_ => (counters($_))[1] } @targets;
 $galley->sql("DELETE FROM edition WHERE article_id IN (SELECT id FROM article"
 	. " WHERE slug LIKE 'copy-%'); DELETE FROM article"
@@ -99,5 +119,9 @@ is $offset->{scans} + $offset->{sorts}, 0, 'an offset walks the index alone';
 my (undef, $since) = counters('/sync?since=2027-01-01T00:00:00Z&settings_revision='
 	. $galley->get('/sync?limit=1', key => $key)->{json}{settings_revision});
 cmp_ok $since->{steps}, '<', 300, 'a quiet feed costs nothing';
+for my $change (sort keys %changes) {
+	cmp_ok steps_held(@{ $changes{$change} }), '<=', $held{$change} * 1.1 + 50,
+		"$change: as many as among 200 ($held{$change})";
+}
 
 done_testing;
