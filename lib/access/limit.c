@@ -255,8 +255,7 @@ limit_last_used(struct ctx *c, int64_t key_id)
 	if (fd < 0)
 		return 0;
 	memset(&ring, 0, sizeof(ring));
-	if (pread(fd, &ring, sizeof(ring), (off_t)key_id * KEY_SLOT) < 0)
-		ring.head = 0;
+	(void)!pread(fd, &ring, sizeof(ring), (off_t)key_id * KEY_SLOT);
 	close(fd);
 	for (int i = 0; i < KEY_TIMES; i++) {
 		if (ring.times[i] > newest)

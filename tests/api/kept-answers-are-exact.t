@@ -254,6 +254,12 @@ isnt $refused->{exit}, 0, 'who cannot declare a change rolls back';
 is $galley->sql("SELECT version FROM article WHERE uuid = '$id'")->[0]{version},
 	$version, 'and nothing was written';
 
+# After the commit it is too late to refuse: then nothing is kept for a while
+is $galley->command({ env => { GALLEY_FAULT => 'generation-write:2:EIO' } },
+	qw(article publish), $id)->{exit}, 0, 'who cannot end one is done';
+exact('a declaration that was not ended');
+$galley->must(qw(article publish), $id);
+
 # Keys: scopes, expiry, revocation; two workspaces with equal counters
 my $second = $galley->workspace(account => $galley->sql(
 	"SELECT uuid FROM account LIMIT 1")->[0]{uuid});

@@ -15,6 +15,8 @@ my $account = $galley->account('--credits', 1000);
 my $workspace = $galley->workspace(account => $account);
 my @keys = map { $galley->key($workspace, qw(articles:read articles:generate)) } 1 .. 3;
 my $key = $keys[0];
+my $revoked = $galley->must(qw(key create --scope articles:read));
+$galley->must(qw(key revoke), $revoked->{id});
 my $named = 0;
 
 sub shown { return $galley->get('/connection', key => $key)->{json}{workspace}{name} }
@@ -99,6 +101,20 @@ for my $bytes ("\xFF" x 20000, "\x7F" x 20000, 'x') {
 	is $galley->command(qw(key list --workspace), $workspace)->{exit}, 0,
 		'the keys are listed';
 }
+for my $name (qw(keys addresses)) {
+	unlink "$run/$name.rl";
+	mkdir "$run/$name.rl";
+}
+is $galley->get('/connection', key => $keys[1])->{status}, 200,
+	'nor does one that is a folder';
+is_error $galley->get('/connection', key => $revoked->{key}), 401, 'unauthorized',
+	'or make one';
+rmdir "$run/$_.rl" for qw(keys addresses);
+$galley->conf(requests_per_minute => 0);
+is_error $galley->get('/connection', key => $revoked->{key}), 401, 'unauthorized',
+	'nor is one made where nothing is counted';
+ok !-e "$run/$_.rl", "and $_.rl is not made" for qw(keys addresses);
+$galley->conf(requests_per_minute => 120);
 put("$run/$_.rl", '') for qw(keys addresses);
 my $left = $galley->get('/connection', key => $keys[2]);
 is $left->{headers}{ratelimit}, '"key";r=119;t=60', 'a new one counts from the first';
