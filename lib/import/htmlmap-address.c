@@ -62,8 +62,6 @@ htmlmap_link(struct htmlmap *m, const char *href)
 	if (address[0] == '#') {
 		clean = url_clean(m->c->arena, address, strlen(address));
 		why = "an empty fragment";
-		if (clean != NULL && clean[1] == '\0')
-			clean = NULL;
 	} else if (has_scheme(address)) {
 		clean = url_clean(m->c->arena, address, strlen(address));
 		why = "only http, https and mailto addresses are kept";

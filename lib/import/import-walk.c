@@ -82,9 +82,8 @@ walk(struct ctx *c, const char *path, int depth, struct names *files)
 	for (size_t i = 0; i < names.count && err == NULL; i++) {
 		const char *below = arena_printf(c->arena, "%s/%s", path,
 		    names.items[i]);
-		if (lstat(below, &st) != 0)
-			continue;
-		if (S_ISDIR(st.st_mode))
+		/* What is gone by now is told when it is read. */
+		if (lstat(below, &st) == 0 && S_ISDIR(st.st_mode))
 			err = walk(c, below, depth + 1, files);
 		else if (is_markdown(below))
 			add(c->arena, files, below);

@@ -69,6 +69,7 @@ Galley::spew($export, wxr([{ id => 1, title => 'Two', content => 'Other.' }]));
 fails('a content too long', @long, qw(article import --from wordpress --workspace),
 	$workspace, $export);
 fails('a content too long', @long, qw(article diff), $post);
+fails('a content too long', @long, qw(article publish), $post);
 $galley->sql('DROP TABLE away');
 is $galley->command('verify')->{exit}, 0, 'mended, verify finds nothing';
 is $galley->get("/articles/$id", key => $key)->{status}, 200, 'and all is shown';

@@ -102,4 +102,11 @@ is $done->{exit}, 0, 'EDITOR may have words of its own';
 is $galley->command(qw(article edit 00000000-0000-4000-8000-000000000000))
 	->{exit}, 1, 'an unknown id is exit 1';
 
+# While the editor is open the article is deleted for good.
+$done = edit("s/\$/My last words./; open STDOUT, '>', '/dev/null';"
+	. " system('$tool', 'article', 'delete', '$id');"
+	. " system('$tool', 'article', 'purge', '--older-than', '0')");
+is $done->{exit}, 1, 'the text of an article that is gone is not saved';
+like $done->{err}, qr/has no article \Q$id\E any more/, 'with the reason';
+like kept($done), qr/My last words/, 'and kept';
 done_testing;

@@ -125,6 +125,13 @@ $done = import_wordpress($galley->workspace, qw(--media fetch --allow-private));
 is $done->{pictures}{stored}, 1, 'it is there again';
 is scalar(grep { $_ eq '/a.png' } split /\n/, Galley::slurp($log)), 1,
 	'without having been fetched again';
+my $known = $galley->home . '/run/fetched';
+unlink $known;
+symlink '/dev/full', $known or die "symlink: $!";
+$done = $galley->command(qw(article import --from wordpress --media fetch
+	--allow-private --workspace), $galley->workspace, $path);
+isnt $done->{exit}, 0, 'an import that cannot note what it fetched ends';
+like $done->{err}, qr{run/fetched: No space left}, 'and says why';
 kill 'TERM', $server;
 waitpid $server, 0;
 done_testing;
