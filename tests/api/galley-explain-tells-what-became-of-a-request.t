@@ -130,8 +130,8 @@ like $done->{err}, qr/20260101\.gz was not searched: this host has no gzip/,
 # ---- logs that are not as they should be
 
 my $kept = Galley::slurp($log);
-Galley::spew($log, 'x' x 70_000 . "\n" . $aside =~ s/\n\z//r . 'x' x 70_000 . "\n$kept");
-is explained($old)->{file}, "$log.1", 'lines without end are passed over';
+Galley::spew($log, 'x' x 70_000 . "\n$packed");
+is explained($older)->{file}, $log, 'a line without end is passed over';
 my $own = grep { /\Q$failed->{headers}{'x-request-id'}/ } @lines;
 cmp_ok $own, '>', 1, 'a failure left its line and its cause';
 Galley::spew($log, join '', grep { /\Q$failed->{headers}{'x-request-id'}/
