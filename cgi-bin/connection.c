@@ -49,7 +49,7 @@ write_analytics(struct ctx *c, struct jwrite *w, const struct workspace *ws)
 static void
 write_connection(struct ctx *c, const struct req *r, struct jwrite *w)
 {
-	const struct workspace *ws = &r->access.workspace;
+	const struct workspace *ws = workspace_of(c, r->access.workspace.id);
 
 	jwrite_object(w);
 	jwrite_member_text(w, "api_version", "1.0");

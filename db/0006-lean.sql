@@ -4,7 +4,7 @@
 -- triggers that refuse everybody else. Of the CHECKs those remain that hold money
 -- together, and those without which something wrong could be published.
 --
--- CHECKs are taken out of the tables' texts, as SQLite's documentation of ALTER
+-- CHECKs and NOT NULLs are taken out of the tables' texts, as SQLite's documentation of ALTER
 -- TABLE describes for changes that no row can feel.
 
 DROP TRIGGER job_born;
@@ -18,34 +18,34 @@ CREATE TABLE job_lean (
 	id INTEGER PRIMARY KEY CHECK (id > 0),
 	-- made of the key and its Idempotency-Key: the same order again has the
 	-- same id
-	uuid TEXT NOT NULL UNIQUE,
-	account_id INTEGER NOT NULL REFERENCES account (id),
-	workspace_id INTEGER NOT NULL REFERENCES workspace (id),
-	api_key_id INTEGER NOT NULL REFERENCES api_key (id),
+	uuid TEXT UNIQUE,
+	account_id INTEGER REFERENCES account (id),
+	workspace_id INTEGER REFERENCES workspace (id),
+	api_key_id INTEGER REFERENCES api_key (id),
 	-- what was ordered
-	kind TEXT NOT NULL,
-	topic TEXT NOT NULL,
-	image INTEGER NOT NULL,
-	auto_publish INTEGER NOT NULL,
+	kind TEXT,
+	topic TEXT,
+	image INTEGER,
+	auto_publish INTEGER,
 	-- a completed research job of the same workspace
 	research_id INTEGER REFERENCES job (id),
 	-- drawn when the job is made; no foreign key, articles can be purged
 	article_uuid TEXT,
-	reserved_credits INTEGER NOT NULL,
-	created_at INTEGER NOT NULL,
+	reserved_credits INTEGER,
+	created_at INTEGER,
 	-- where it stands
-	status TEXT NOT NULL DEFAULT 'queued',
-	stage TEXT NOT NULL DEFAULT 'queued',
+	status TEXT DEFAULT 'queued',
+	stage TEXT DEFAULT 'queued',
 	-- the last fault, also of a try that will be made again
 	error TEXT,
 	error_code TEXT,
-	cost INTEGER NOT NULL,
+	cost INTEGER,
 	settled_at INTEGER,
 	-- tries that ended with a fault; ends of workers since the last new step
-	tries INTEGER NOT NULL DEFAULT 0,
-	deaths INTEGER NOT NULL DEFAULT 0,
+	tries INTEGER DEFAULT 0,
+	deaths INTEGER DEFAULT 0,
 	-- not before this time
-	run_after INTEGER NOT NULL DEFAULT 0,
+	run_after INTEGER DEFAULT 0,
 	-- the first claim: wall clock, and boot clock with its boot id
 	claimed_at INTEGER,
 	claimed_boot_at INTEGER,
@@ -57,7 +57,7 @@ CREATE TABLE job_lean (
 	lease_boot TEXT,
 	lease_locked INTEGER,
 	-- what the provider stored, a JSON object; '{}' again when it ended
-	steps TEXT NOT NULL DEFAULT '{}',
+	steps TEXT DEFAULT '{}',
 	-- what a completed job used, a JSON object
 	usage TEXT,
 	-- of a completed research job: the brief, a JSON object
@@ -65,20 +65,20 @@ CREATE TABLE job_lean (
 ) STRICT;
 
 CREATE TABLE ledger_lean (
-	account_id INTEGER NOT NULL REFERENCES account (id),
+	account_id INTEGER REFERENCES account (id),
 	-- place among the account's movements, from 1, without a gap
-	number INTEGER NOT NULL,
-	kind TEXT NOT NULL,
+	number INTEGER,
+	kind TEXT,
 	-- the job, or the operator's reference
 	job_id INTEGER REFERENCES job (id),
 	ref TEXT,
-	available INTEGER NOT NULL,
-	reserved INTEGER NOT NULL,
-	spent INTEGER NOT NULL,
-	available_after INTEGER NOT NULL,
-	reserved_after INTEGER NOT NULL,
-	spent_after INTEGER NOT NULL,
-	at INTEGER NOT NULL,
+	available INTEGER,
+	reserved INTEGER,
+	spent INTEGER,
+	available_after INTEGER,
+	reserved_after INTEGER,
+	spent_after INTEGER,
+	at INTEGER,
 	PRIMARY KEY (account_id, number)
 ) STRICT, WITHOUT ROWID;
 

@@ -3,8 +3,12 @@
 # embed.sh --text NAME FILE     a C header that holds the file's text as NAME
 set -eu
 
+# The file's text as C strings, without its comments: SQLite would keep those in the
+# schema and read them at every start.
 text() {
-	sed 's/\\/\\\\/g; s/"/\\"/g; s/^/\t    "/; s/$/\\n"/' "$1"
+	printf '\t    ""\n'
+	sed 's/[[:space:]]*--.*//; /^$/d' "$1" |
+		sed 's/\\/\\\\/g; s/"/\\"/g; s/^/\t    "/; s/$/\\n"/'
 }
 
 if [ "$1" = --text ]; then

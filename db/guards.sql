@@ -14,7 +14,7 @@
 -- would delete the old row without any DELETE trigger.
 CREATE TEMP TRIGGER job_born BEFORE INSERT ON main.job BEGIN
 	SELECT RAISE(ABORT, 'a job is born once, queued, in its own account')
-	WHERE NEW.status <> 'queued'
+	WHERE NEW.status IS NOT 'queued'
 		OR EXISTS (SELECT 1 FROM job WHERE id = NEW.id
 			OR uuid = NEW.uuid)
 		OR NOT EXISTS (SELECT 1 FROM api_key k
@@ -22,7 +22,11 @@ CREATE TEMP TRIGGER job_born BEFORE INSERT ON main.job BEGIN
 			WHERE k.id = NEW.api_key_id AND w.id = NEW.workspace_id
 			AND w.account_id = NEW.account_id);
 	SELECT RAISE(ABORT, 'a job is ordered whole')
-	WHERE length(NEW.uuid) <> 36
+	WHERE (NEW.uuid || NEW.topic || NEW.created_at || NEW.cost
+			|| NEW.image || NEW.auto_publish || NEW.run_after
+			|| NEW.reserved_credits || NEW.kind || NEW.stage
+			|| NEW.tries || NEW.deaths || NEW.steps) IS NULL
+		OR length(NEW.uuid) <> 36
 		OR NEW.kind NOT IN ('article', 'research')
 		OR NEW.image NOT IN (0, 1)
 		OR NEW.auto_publish NOT IN (0, 1)
@@ -59,7 +63,10 @@ CREATE TEMP TRIGGER job_moved BEFORE UPDATE ON main.job BEGIN
 				WHEN 'completed' THEN 'settle'
 				ELSE 'refund' END));
 	SELECT RAISE(ABORT, 'a job is in one of its states')
-	WHERE NEW.status NOT IN ('queued', 'running', 'completed', 'failed')
+	WHERE (NEW.status || NEW.stage || NEW.cost || NEW.tries || NEW.deaths
+			|| NEW.run_after) IS NULL
+		OR NEW.steps IS NULL
+		OR NEW.status NOT IN ('queued', 'running', 'completed', 'failed')
 		OR NEW.stage NOT IN ('queued', 'research', 'outline', 'writing',
 			'image', 'checks', 'publishing', 'done')
 		OR NEW.error_code NOT IN ('provider_unavailable',
@@ -91,7 +98,11 @@ END;
 -- conflict clause it was inserted with, a failed CHECK of the account would not.
 CREATE TEMP TRIGGER ledger_added AFTER INSERT ON main.ledger BEGIN
 	SELECT RAISE(ABORT, 'a movement is of one of its kinds')
-	WHERE NEW.kind NOT IN ('grant', 'revoke', 'reserve', 'settle', 'refund')
+	WHERE (NEW.kind || NEW.available || NEW.reserved || NEW.spent
+			|| NEW.available_after || NEW.reserved_after
+			|| NEW.spent_after || NEW.at) IS NULL
+		OR NEW.kind NOT IN ('grant', 'revoke', 'reserve', 'settle',
+			'refund')
 		OR (NEW.job_id IS NULL) <> (NEW.kind IN ('grant', 'revoke'))
 		OR (NEW.ref IS NULL) <> (NEW.job_id IS NOT NULL)
 		OR NEW.available_after < 0 OR NEW.reserved_after < 0

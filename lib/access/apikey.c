@@ -120,7 +120,7 @@ look_up(struct ctx *c, const unsigned char digest[DIGEST_SIZE],
 {
 	struct stmt *q = db_prepare(c, "SELECT k.id, k.digest, k.scopes,"
 	    " k.expires_at, "
-	    WORKSPACE_COLUMNS " FROM api_key k"
+	    WORKSPACE_HEAD " FROM api_key k"
 	    " JOIN workspace w ON w.id = k.workspace_id"
 	    " WHERE k.digest = :digest AND k.revoked_at IS NULL"
 	    " AND (k.expires_at IS NULL OR k.expires_at > :now)");
@@ -136,7 +136,7 @@ look_up(struct ctx *c, const unsigned char digest[DIGEST_SIZE],
 		found = digest_compare(stored, digest, DIGEST_SIZE) == 0;
 		out->scopes = scope_from_text(db_text(q, 2));
 		out->expires_at = db_int(q, 3);
-		workspace_from_row(q, 4, &out->workspace);
+		workspace_head_from_row(q, 4, &out->workspace);
 	}
 	db_reset(q);
 	return found;

@@ -31,7 +31,7 @@ struct access {
 	int64_t key_id;
 	unsigned scopes;
 	int64_t expires_at; /* of the key; 0: never */
-	struct workspace workspace;
+	struct workspace workspace; /* its head: workspace.h, WORKSPACE_HEAD */
 };
 
 /*

@@ -41,6 +41,21 @@ workspace_from_row(struct stmt *q, int first, struct workspace *out)
 	out->created_at = db_int(q, i++);
 }
 
+void
+workspace_head_from_row(struct stmt *q, int first, struct workspace *out)
+{
+	int i = first;
+
+	memset(out, 0, sizeof(*out));
+	out->id = db_int(q, i++);
+	out->uuid = out->settings.workspace_id = db_text(q, i++);
+	out->account_id = db_int(q, i++);
+	db_blob(q, i++, out->settings_digest, WORKSPACE_DIGEST);
+	out->settings_count = db_int(q, i++);
+	out->epoch = db_text(q, i++);
+	out->clock = db_int(q, i++);
+}
+
 static struct workspace *
 one(struct ctx *c, struct stmt *q)
 {

@@ -47,6 +47,15 @@ struct workspace {
 /* Reads those columns from `first` on. */
 void workspace_from_row(struct stmt *q, int first, struct workspace *out);
 
+/* What of it every request needs: the columns that tokens are made of. */
+#define WORKSPACE_HEAD                                                         \
+	"w.id, w.uuid, w.account_id, w.settings_digest, w.settings_count,"     \
+	" w.epoch, w.clock"
+
+/* Reads those from `first` on, and leaves the others NULL, 0 or false: whoever
+ * needs them asks workspace_of(). */
+void workspace_head_from_row(struct stmt *q, int first, struct workspace *out);
+
 /* By uuid, or by a name that only one workspace has; NULL when there is none,
  * or more than one of the name (then *many is true). A deleted one is none. */
 struct workspace *workspace_find(struct ctx *c, const char *name_or_uuid,

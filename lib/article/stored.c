@@ -84,7 +84,7 @@ stored_append(struct ctx *c, const struct workspace *w,
 		db_reset(q);
 		return;
 	}
-	export_render(c, stored_source(c, w, a, false), out);
+	export_render(c, stored_source(c, workspace_of(c, w->id), a, false), out);
 }
 
 static void

@@ -27,8 +27,8 @@ struct export_source *stored_edition(struct ctx *c, const struct workspace *w,
     const struct article *a, const struct edition *edition);
 
 /* Appends the finished bytes of what is shown of the article: those that are
- * stored under `revision` (its x1), else freshly rendered ones. Writes
- * nothing. */
+ * stored under `revision` (its x1), else freshly rendered ones. Of `w` the head is
+ * enough (WORKSPACE_HEAD). Writes nothing. */
 void stored_append(struct ctx *c, const struct workspace *w,
     const struct article *a, const char *revision, struct buf *out);
 

@@ -95,6 +95,8 @@ refused job(reserved_credits => 0, cost => 0), qr/ordered whole/,
 	'a job for nothing';
 refused job(article_uuid => 'NULL'), qr/ordered whole/, 'an article without id';
 refused job(id => -1), qr/CHECK/, 'a job with an id below 1';
+refused job($_ => 'NULL'), qr/ordered whole/, "a job without $_"
+	for qw(uuid topic image auto_publish cost kind created_at steps);
 
 my $forwards = qr/forwards only/;
 for my $change ('reserved_credits = 1, cost = 1', 'account_id = 2',
@@ -117,7 +119,7 @@ refused "UPDATE job SET status = 'failed', cost = 0, settled_at = 9,"
 	. " error = 'x', error_code = 'timeout' WHERE id = $waits", $forwards,
 	'a job failed without refund';
 my $states = qr/one of its states/;
-for my $change ('cost = 5', "stage = 'resting'", 'tries = 5', 'deaths = 6',
+for my $change ('status = NULL', 'steps = NULL', 'tries = NULL', 'cost = 5', "stage = 'resting'", 'tries = 5', 'deaths = 6',
 	"error_code = 'other'", 'claimed_at = 1', "brief = '{}'",
 	"lease_token = x'00'", "status = 'running', lease_token = randomblob(16)") {
 	refused "UPDATE job SET $change WHERE id = $waits", $states,
@@ -165,6 +167,8 @@ refused move('', 1, 7, "'settle'", $waits, undef, -5, -20, 25, 68, 0, 32),
 	$kinds, 'a charge above the reservation';
 refused move('', 1, 7, "'refund'", 99, undef, 20, -20, 0, 93, 0, 7), $fits,
 	'a refund of no job';
+refused move('', 1, 7, "'grant'", undef, "'g'", 5, 'NULL', 0, 78, 20, 7), $kinds,
+	'a movement without an amount';
 refused move('', 1, 7, "'grant'", $waits, undef, 5, 0, 0, 78, 20, 7), $kinds,
 	'a grant for a job';
 refused move('', 1, 7, "'gift'", undef, "'g'", 5, 0, 0, 78, 20, 7), $kinds,
