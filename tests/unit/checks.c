@@ -633,6 +633,12 @@ languages(void)
 	s = with_text("en", texts[1].text);
 	expect(&s, 13, "reads like German; the article's language is English",
 	    "the reason names both");
+	for (size_t i = 0; i < 3; i++) {
+		static const char *const tags[] = { "no", "nn", "nb-NO" };
+		s = with_text(tags[i], texts[1].text);
+		expect(&s, 13, "the article's language is Norwegian",
+		    "Norwegian is Norwegian in any of its forms");
+	}
 	s = with_text("en-GB", texts[9].text);
 	expect(&s, 13, "Most letters are Cyrillic", "or the script");
 	s = with_text("zh-Hant", texts[18].text);

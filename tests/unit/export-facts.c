@@ -284,12 +284,24 @@ how_tos_have_two_steps(void)
 {
 	struct sample s = compost();
 	struct section *section = &s.snapshot.content.sections[0];
-	json_t *graph = parsed(view(&s, export_json_ld));
+	json_t *graph = parsed(view(&s, export_json_ld)), *steps;
 
 	is_text(member(node(graph, "HowTo"), "name"), "Set up the bin",
 	    "a section with two steps is a HowTo");
 	json_decref(graph);
+	section->steps = memcpy(arena_array(&arena, 3, sizeof(struct step)),
+	    section->steps, 2 * sizeof(struct step));
+	section->steps[2] = section->steps[0];
 	section->steps[1].name = section->steps[1].text = "​";
+	section->step_count = 3;
+	graph = parsed(view(&s, export_json_ld));
+	steps = json_object_get(node(graph, "HowTo"), "step");
+	is_int((int64_t)json_array_size(steps), 2,
+	    "of three steps one that shows nothing is none");
+	is_int(json_integer_value(json_object_get(json_array_get(steps, 1),
+	    "position")), 2, "and the next one has its place");
+	json_decref(graph);
+	section->step_count = 2;
 	graph = parsed(view(&s, export_json_ld));
 	ok(node(graph, "HowTo") == NULL, "with one that shows it is none");
 	ok(has(view(&s, export_html), "s1-step1\"") &&
