@@ -266,8 +266,10 @@ stored_refresh(struct ctx *c, int64_t workspace_id, int64_t *after,
 		    &stale[i].body);
 	}
 	db_commit(c);
-	if (found > 0)
+	if (found > 0) {
+		(void)FAULT("exports-rendered");
 		*renewed += store_slice(c, stale, found);
+	}
 	*seen += looked;
 	return looked == count;
 }
