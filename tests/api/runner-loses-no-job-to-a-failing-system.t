@@ -15,7 +15,8 @@ use JSON::PP ();
 use Terminal qw(on_terminal);
 use Test::More;
 
-my $jobs = JobRun->new(provider => 'fake', credits => 100_000);
+my $jobs = JobRun->new(provider => 'fake', credits => 100_000,
+	conf => { provider_timeout_s => 120 });
 my $galley = $jobs->galley;
 my $home = $galley->home;
 my $number = 0;
@@ -81,7 +82,6 @@ is $jobs->balance->{spent}, $done * 7, 'each was charged once';
 
 # ---- two runners, on a terminal
 ordered(topic => 'hang');
-$galley->conf(provider_timeout_s => 600);
 my $first = $jobs->start(words => ['--once']);
 JobRun::wait_until(60, sub { grep { /try/ } ($jobs->calls)[-1] }) or die 'no runner came';
 JobRun::wait_until(60, sub { glob "$home/run/try-*" }) or die 'no try began';
@@ -92,7 +92,6 @@ my $words = Galley::Process::run_program([$jobs->runner, '--status'],
 like $words, qr/^A runner is at work \(process $first\)\.$/m, '--status names it';
 kill KILL => $first;
 waitpid $first, 0;
-$galley->conf(provider_timeout_s => 5);
 $galley->must(qw(job cancel), $_->{id}) for grep { !$_->{settled_at} && !$_->{completed_at}
 	&& ($_->{status} // '') =~ /running|queued/ } @{ $galley->must(qw(job list)) };
 
