@@ -6,6 +6,7 @@ use warnings;
 
 use lib 'tests/lib';
 
+use FailingCall qw(failing);
 use File::Find;
 use Galley;
 use Galley::Process qw(run_program);
@@ -66,5 +67,30 @@ $other->must(qw(init --owner nobody));
 is((stat $other->home . '/db/galley.db')[4], scalar getpwnam('nobody'),
 	'init --owner makes it that user\'s');
 is $other->command('init')->{exit}, 1, 'init refuses an instance';
+
+# Who stands behind root, owners without a name, a system that lets nobody become one.
+$galley->must({ env => { SUDO_USER => 'ann' } }, qw(account create Behind));
+like Galley::slurp("$home/log/operator.log"), qr/ root \(ann\) /,
+	'the log names who stands behind root';
+$done = failing({ calls => ['setuid:error=EAGAIN'] }, "$home/bin/galley", 'account', 'list');
+is $done->{exit}, 1, 'who cannot become the owner does nothing';
+like $done->{err}, qr/Cannot become www-data: Resource temporarily/, 'and says so';
+$done = run_program(["$home/bin/galley", 'init', '--owner', 'nobody'],
+	as => [$galley->owner_ids]);
+is $done->{exit}, 1, 'an instance is there already';
+my $mine = Galley->new(init => 0);
+chown $galley->owner_ids, $mine->home, map { $mine->home . "/$_" } qw(db run log);
+$done = run_program([$mine->home . '/bin/galley', 'init', '--owner', 'nobody'],
+	as => [$galley->owner_ids]);
+is $done->{exit}, 1, 'who is not root makes no instance for another';
+like $done->{err}, qr/Only root makes an instance that belongs to another user\./, 'and is told';
+Galley::spew($mine->home . '/galley.conf', "requests_per_minute = 7\n");
+chown 54321, 54321, $mine->home . '/galley.conf';
+$done = run_program([$mine->home . '/bin/galley', 'init']);
+like $done->{err}, qr/galley\.conf is kept as it is\./, 'a galley.conf that is there is kept';
+my $nameless = Galley->new;
+system('chown', '-R', '54321:54321', map { $nameless->home . "/$_" }
+	qw(db run log galley.conf htdocs/media)) == 0 or die;
+is $nameless->command('account', 'list')->{exit}, 0, 'an owner without a name is an owner';
 
 done_testing;

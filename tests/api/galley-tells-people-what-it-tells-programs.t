@@ -121,6 +121,17 @@ my $status = run_program([$jobs->runner, '--status'], env => $jobs->environment,
 like $status, qr/^\Q$open\E  article   its worker is silent; .*$/m,
 	'the runner says the same';
 
+# Tries that fail wait, and what died is counted.
+$jobs->due_now;
+$jobs->run(env => { GALLEY_FAULT => 'runner-claimed:1:kill' });
+$galley->sql('UPDATE job SET lease_token = NULL, lease_until = NULL, lease_boot = NULL,'
+	. ' lease_locked = NULL, run_after = 0 WHERE settled_at IS NULL');
+is state_later(0), 'is due for try 1', 'one that the next run takes';
+$status = run_program([$jobs->runner, '--status'], env => $jobs->environment,
+	as => [$galley->owner_ids])->{out};
+like $status, qr/^\Q$open\E  article   is due for try 1; 1 of \d+ workers died$/m,
+	'with the workers that died over it';
+
 # An account with an open job.
 like said(qw(account suspend), $jobs->account),
 	qr/^1 job is under way and will be finished: galley job cancel ends one\.$/m,

@@ -96,4 +96,11 @@ unlink $media;
 my ($lost) = grep { !$_->{ok} } @{ $galley->command('verify')->{json} };
 like $lost->{problems}[0], qr/No such file/, 'a picture that is lost is found';
 
+# For people: each fault below its check, and no more than can be read.
+$galley->must('restore', $whole);
+unlink glob $galley->programs . '/htdocs/media/*';
+my $words = Galley::Process::run_program([$galley->home . '/bin/galley', 'verify']);
+is $words->{exit}, 1, 'for people';
+like $words->{out}, qr/^BROKEN .*\n       - \S.*No such file/m, 'each fault is a line below its check';
+
 done_testing;

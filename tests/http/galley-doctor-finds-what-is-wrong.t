@@ -124,6 +124,9 @@ $brief = brief();
 is $brief->{exit}, 2, 'what is bad: exit 2';
 like $brief->{out}, qr/\AGALLEY CRITICAL: galley\.conf: .*; mend: chmod 600 .*\n\z/,
 	'with the mend';
+my $as_json = $galley->command(qw(doctor --brief))->{json};
+is_deeply [$as_json->{status}, "$as_json->{message}\n"], [2, $brief->{out}],
+	'and the same as JSON';
 chmod 0600, "$home/galley.conf";
 
 # What is warned of: {CHECK => "MESSAGE; MEND"}.
