@@ -451,18 +451,16 @@ sanitize-run: $(CHECKED)
 	sh tests/sanitize/reports.sh show '$(SANITIZE_REPORTS)' && exit $$status
 
 # Scripts that come by each program's ways, with all of its processes under valgrind
-# (tests/lib/Galley/Valgrind.pm); T= for others.
+# (tests/lib/Galley/Valgrind.pm); T= for others, but none that measures time.
 UNDER_VALGRIND = $(addprefix tests/api/,credits-are-told-by-period.t \
-	five-views-agree.t galley-articles-move-between-states.t \
-	galley-backup-keeps-a-series.t galley-dump-lets-everything-leave.t \
+	galley-articles-move-between-states.t galley-backup-keeps-a-series.t \
+	galley-dump-lets-everything-leave.t \
 	galley-import-changes-the-right-article.t \
 	galley-tells-what-it-did-and-no-secret.t \
-	galley-verify-finds-what-is-broken.t \
 	import-ghost-brings-everything.t import-keeps-private-things-private.t \
 	import-refuses-broken-exports.t import-takes-pictures-along.t \
 	import-wordpress-brings-everything.t jobs-open-in-a-backup-are-refunded.t \
-	jobs-show-how-they-stand.t memory-is-used-as-it-should.t \
-	one-request-from-the-shell.t refusals-name-their-cause.t \
+	memory-is-used-as-it-should.t one-request-from-the-shell.t \
 	runner-writes-what-was-ordered.t)
 .PHONY: check-valgrind
 check-valgrind: all
