@@ -29,7 +29,8 @@ sub job_body {
 		error => defined $job->{error} ? like(qr/^\Q$job->{error}\E/) : undef,
 		error_code => $job->{error_code}, cost => $job->{cost} + 0,
 		article_id => $job->{article} ? token('uuid', "article $job->{article}") : undef,
-		research_id => $job->{research} ? token('uuid', "job $job->{research}") : undef,
+		research_id => $job->{brief} ? $id : $job->{research} && $job->{kind} eq 'article'
+			? token('uuid', "job $job->{research}") : undef,
 		research => $job->{brief}, reserved_credits => $job->{reserved} + 0,
 		created_at => shown($job->{created}),
 		settled_at => $job->{settled} ? shown($job->{settled}) : undef };
@@ -130,7 +131,7 @@ sub hour_refused {
 		my $at = $_->{created};
 		$world->either($at->{hi} + $hour > $now->{hi}
 			&& $at->{lo} + $hour > $now->{hi}, $at->{hi} + $hour > $now->{lo})
-	} grep { !after($_->{created}, $now) } sort { order_of($b->{created}, $a->{created}) }
+	} grep { Model::Replies::has_been($world, $_->{created}, $now) } sort { order_of($b->{created}, $a->{created}) }
 		grep { $_->{account} eq $account->{name} } values %{ $world->{jobs} };
 	return undef if @within < $limit;
 	my $refusal = Model::Replies::refusal(429, 'rate_limited');
@@ -254,7 +255,6 @@ sub complete {
 
 sub add_brief {
 	my ($job, $title) = @_;
-	$job->{research} = $job->{name};
 	$job->{brief} = { topic => $title, summary => 'Summary.', angle => 'Angle.',
 		audience => 'Readers.', map { $_ => [] } qw(outline questions keywords sources
 			related) };

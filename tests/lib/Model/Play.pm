@@ -147,7 +147,6 @@ sub prepare {
 
 sub path_of { my ($self, $name) = @_; return $self->{galley}->scratch . "/$name" }
 
-# As plain data, since it may come through a pipe.
 sub run {
 	my ($self, $op, $fault) = @_;
 	my $galley = $self->{galley};

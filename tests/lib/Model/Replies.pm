@@ -13,7 +13,7 @@ use Model::Editor ();
 use Model::Export ();
 use Model::Match qw(token some anything like shown one_of fingerprint known);
 use Model::Operator ();
-use Model::Time qw(order_of after before micro_of);
+use Model::Time qw(order_of before micro_of);
 
 my ($true, $false) = (JSON::PP::true, JSON::PP::false);
 my $second = 1000000;
@@ -126,7 +126,7 @@ sub count_request {
 	my $quota = $per_minute eq 'count' ? 120 : $per_minute;
 	my @within = grep {
 		my ($lo, $hi) = map { $_ + 60 * $second } @{$_}{qw(lo hi)};
-		!after($_, $now) && $world->either($lo > $now->{hi}, $hi > $now->{lo});
+		has_been($world, $_, $now) && $world->either($lo > $now->{hi}, $hi > $now->{lo});
 	} reverse @{ $key->{used} };
 	my $oldest = $within[ @within < $quota ? -1 : $quota - 1 ] // $now;
 	my $wait = seconds_until($oldest, 60 * $second, $now);
@@ -143,6 +143,15 @@ sub count_request {
 	my $refusal = refusal(429, 'rate_limited');
 	$refusal->{headers}{'retry-after'} = $wait;
 	return ($refusal, $headers);
+}
+
+# Not of the future, where a clock that was ahead may have put it. What was done at
+# once with this has been.
+sub has_been {
+	my ($world, $moment, $now) = @_;
+	return $world->either($moment->{hi} <= $now->{lo}
+		|| $moment->{lo} >= $now->{lo} && $moment->{hi} <= $now->{hi},
+		$moment->{lo} <= $now->{hi});
 }
 
 # Requests at once are counted in an order of their own: not that of their answers.

@@ -21,7 +21,7 @@ my @words = qw(bees walls gardens compost water winter light seeds paper roads m
 	rivers bread stone wool);
 my @kinds = (
 	ask_something => 38, ask_again => 18, bad_ask => 7, edit => 17, settings => 5, credits => 3,
-	access => 4, order => 10, run => 4, cancel => 1, conf => 3, clock => 7,
+	access => 4, order => 12, run => 4, cancel => 1, conf => 3, clock => 7,
 	at_once => 6, consume => 3,
 );
 my @read_faults = qw(before-answer db-begun kept-write kept-written key-snapshot);
@@ -145,7 +145,7 @@ sub order {
 			['{"researchId":"x"}', 'researchId'], ['{"image":null}', 'image']) };
 	}
 	my $name = $random->chance(4) ? $random->one(undef, '', 'x' x 129, ' a')
-		: 'order ' . $random->below(14);
+		: 'order ' . $random->below(6);
 	my $op = { do => 'order', $self->key('articles:generate'), idempotency => $name,
 		order => \%order, bad => $bad, body => $body, target => '/generate', %fixed };
 	$op->{say} = "POST /generate by $op->{key}, key "
