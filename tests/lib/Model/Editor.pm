@@ -67,12 +67,14 @@ sub derived_slug {
 	return $free;
 }
 
+# That of an article whose document names none.
+sub language_of { return $_[0]{workspaces}{ $_[1] }{settings}{language} }
+
 sub add {
 	my ($world, $name, $workspace, $now, $working) = @_;
 	my $rank = $world->rank($workspace);
 	return $world->{articles}{$name} = { name => $name, workspace => $workspace,
 		state => 'draft', version => 0, working => $working, edition => undef,
-		language => $world->{workspaces}{$workspace}{settings}{language},
 		url => '', first => undef,
 		created => moment($now, "created $name", $rank) };
 }
@@ -102,7 +104,8 @@ sub do_import {
 		return { exit => 1, json => [some({ path => anything(), status => 'failed' })] };
 	}
 	my $article = $known // add($world, $op->{name}, $op->{workspace}, $now, undef);
-	my $working = snapshot(%field, slug => $slug);
+	my $working = snapshot(%field, slug => $slug, language => language_of($world,
+		$op->{workspace}));
 	return { exit => 0, json => [some({ %$line, id => id_of($article),
 		action => 'unchanged', status => $article->{state} })] }
 		if $known && as_it_is($known, $working, $op->{publish});

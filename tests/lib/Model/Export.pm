@@ -42,7 +42,7 @@ sub shown_of {
 	my $draft = $article->{state} eq 'draft';
 	my $snapshot = $draft ? $article->{working} : $article->{edition};
 	my %of = (article => $article, settings => $settings, draft => $draft,
-		snapshot => $snapshot, language => $article->{language},
+		snapshot => $snapshot, language => $snapshot->{language},
 		id => $world->article_id($article->{name}) // $got->{id} // '',
 		workspace => $world->{texts}{uuid}{"workspace $workspace->{name}"});
 	$of{brand} = $settings->{publisher_name} ne '' ? $settings->{publisher_name}

@@ -246,7 +246,8 @@ sub complete {
 		: $brief ? "Brief on $brief->{topic}" : 'A theme of its own';
 	return add_brief($job, $title) if $job->{kind} eq 'research';
 	my $article = Model::Editor::add($world, "of $job->{name}", $job->{workspace}, $now,
-		Model::Editor::snapshot(title => $title, sections => [{ heading => 'First',
+		Model::Editor::snapshot(title => $title, language =>
+			Model::Editor::language_of($world, $job->{workspace}), sections => [{ heading => 'First',
 			paragraphs => ['One paragraph of text.'] }], slug =>
 			Model::Editor::derived_slug($world, $job->{workspace}, $title)));
 	$job->{article} = $article->{name};

@@ -80,6 +80,8 @@ sub key {
 	my $world = $self->{world};
 	my @known = grep { defined $world->{texts}{key}{$_} } names($world->{keys});
 	my @fit = grep { $world->{keys}{$_}{scopes}{$scope} } @known;
+	my @ending = grep { $world->{keys}{$_}{expires} } @fit;
+	@fit = @ending if @ending && $self->{random}->chance(20);
 	my $name = $self->{random}->one($self->{random}->chance(92) && @fit ? @fit : @known);
 	return (key => $name, secret => $world->{texts}{key}{$name});
 }
@@ -286,7 +288,7 @@ sub access {
 	my @scopes = grep { $random->chance(60) } qw(articles:read drafts:read articles:generate);
 	@scopes = 'articles:read' if !@scopes;
 	return key_create("K$number", $workspace, $self->id(workspace => $workspace),
-		$random->one(undef, undef, 1, 2), @scopes);
+		$random->one(undef, 1, 2), @scopes);
 }
 
 sub key_create {
@@ -320,7 +322,8 @@ sub conf {
 
 sub clock {
 	my ($self) = @_;
-	my $by = $self->{random}->one(61, 330, 400, 3601, 7200, 86400, -61, -400, -3600);
+	my $by = $self->{random}->one(61, 330, 400, 3601, 7200, 86400,
+		86400, 172800, -61, -400, -3600);
 	return { do => 'clock', by => $by, say => "the clock steps by $by s" };
 }
 
