@@ -16,7 +16,8 @@ sub operations {
 	my @keys = (['W0', undef, @all], ['W0', undef, 'articles:read'],
 		['W0', 1, @all[0, 1]], ['W0', undef, 'articles:generate'],
 		['W0', undef, 'drafts:read'], ['W1', undef, @all], ['W1', 2, 'articles:generate'],
-		['W2', undef, @all], ['W2', undef, 'articles:generate'], ['W3', undef, @all], ['W0', undef, 'articles:read']);
+		['W2', undef, @all], ['W2', undef, 'articles:generate'], ['W3', undef, @all],
+		['W0', undef, 'articles:read']);
 	my @texts = map { ["text-$_", 'W' . ($_ < 5 ? 0 : $_ < 7 ? 1 : 2), $_ % 4 != 0,
 		$_ % 2 ? '2025-01-02' : undef] } 1 .. 8;
 	return map({ account($_) } @accounts), map({ workspace($_) } @workspaces),

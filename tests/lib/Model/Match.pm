@@ -35,10 +35,14 @@ my $uuid = qr/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 my %form = (
 	uuid => qr/^$uuid$/, x1 => qr/^x1_[0-9a-f]{32}$/, s1 => qr/^s1_[0-9a-f]{32}$/,
 	m1 => qr/^m1_[0-9a-f]{32}$/, cursor => qr/^[A-Za-z0-9_-]{20,1000}$/,
-	key => qr/^ab_live_[A-Za-z0-9]{38}$/, etag => qr/^"[0-9a-f]{32}"$/, site => qr/^[a-f0-9]{36}$/,
+	key => qr/^ab_live_[A-Za-z0-9]{38}$/, etag => qr/^"[0-9a-f]{32}"$/,
+	site => qr/^[a-f0-9]{36}$/,
 );
 
-sub token { my ($kind, $class) = @_; return bless { kind => $kind, class => $class }, 'Model::Match::token' }
+sub token {
+	my ($kind, $class) = @_;
+	return bless { kind => $kind, class => $class }, 'Model::Match::token';
+}
 sub shown { return bless { time => $_[0] }, 'Model::Match::shown' }
 sub within { return bless { lo => $_[0], hi => $_[1] }, 'Model::Match::within' }
 sub like { return bless { regex => $_[0] }, 'Model::Match::like' }

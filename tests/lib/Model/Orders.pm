@@ -131,7 +131,8 @@ sub hour_refused {
 		my $at = $_->{created};
 		$world->either($at->{hi} + $hour > $now->{hi}
 			&& $at->{lo} + $hour > $now->{hi}, $at->{hi} + $hour > $now->{lo})
-	} grep { Model::Replies::has_been($world, $_->{created}, $now) } sort { order_of($b->{created}, $a->{created}) }
+	} grep { Model::Replies::has_been($world, $_->{created}, $now) }
+		sort { order_of($b->{created}, $a->{created}) }
 		grep { $_->{account} eq $account->{name} } values %{ $world->{jobs} };
 	return undef if @within < $limit;
 	my $refusal = Model::Replies::refusal(429, 'rate_limited');
@@ -247,8 +248,9 @@ sub complete {
 	return add_brief($job, $title) if $job->{kind} eq 'research';
 	my $article = Model::Editor::add($world, "of $job->{name}", $job->{workspace}, $now,
 		Model::Editor::snapshot(title => $title, language =>
-			Model::Editor::language_of($world, $job->{workspace}), sections => [{ heading => 'First',
-			paragraphs => ['One paragraph of text.'] }], slug =>
+			Model::Editor::language_of($world, $job->{workspace}),
+			sections => [{ heading => 'First',
+				paragraphs => ['One paragraph of text.'] }], slug =>
 			Model::Editor::derived_slug($world, $job->{workspace}, $title)));
 	$job->{article} = $article->{name};
 	Model::Editor::publish($world, $article, $now) if $job->{auto_publish};

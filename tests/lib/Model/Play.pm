@@ -28,14 +28,16 @@ use Model::Beginning ();
 use Model::Json qw(json_value);
 use Model::Match qw(match describe);
 use Model::Random;
-use Model::Steps qw(draw command);
+use Model::Steps qw(draw limits command markdown);
 
 sub new {
 	my ($class, $galley) = @_;
 	my %conf = (requests_per_minute => 120, jobs_per_hour => 20);
-	my $self = bless { galley => $galley, counts => {}, clock => 0, worlds => [Model->new(%conf)] }, $class;
+	my $self = bless { galley => $galley, counts => {}, clock => 0,
+		worlds => [Model->new(%conf)] }, $class;
 	$self->forget;
-	$galley->conf(%conf, public_url => 'https://cms.example.net', provider => provider($galley));
+	$galley->conf(%conf, public_url => 'https://cms.example.net',
+		provider => provider($galley));
 	for my $make (Model::Beginning::operations()) {
 		my $wrong = $self->step({ ops => [$make->(sub {
 			return $self->{worlds}[0]{texts}{uuid}{"$_[0] $_[1]"} })] });
@@ -84,6 +86,7 @@ sub seed {
 	$self->{clock} = 0;
 	$self->forget;
 	$self->{history} = [];
+	$self->step({ ops => [limits(Model::Random->new($seed, 0))] });
 	for my $number (1 .. $steps) {
 		my $step = draw(Model::Random->new($seed, $number), $self->{worlds}[0],
 			$self->{client});
@@ -176,27 +179,6 @@ sub run {
 		&& length $body == ($answer->{headers}{'content-length'} // -1);
 	return { (map { $_ => $answer->{$_} } qw(status headers exit err)), body => $body,
 		signal => $late ? 0 : $done->{signal} };
-}
-
-sub markdown {
-	my ($document) = @_;
-	my $quoted = sub { my $text = $_[0]; $text =~ s/(["\\])/\\$1/g; return qq("$text") };
-	my @lines = ('---', 'title: ' . $quoted->($document->{title}));
-	push @lines, "slug: $document->{slug}" if defined $document->{slug};
-	push @lines, "date: $document->{date}" if defined $document->{date};
-	push @lines, "$_: " . $quoted->($document->{$_})
-		for grep { $document->{$_} ne '' } qw(description section);
-	push @lines, 'tags: [' . join(', ', map { $quoted->($_) } @{ $document->{tags} }) . ']'
-		if @{ $document->{tags} };
-	push @lines, 'noindex: true' if $document->{noindex};
-	push @lines, '---', '';
-	for my $section (@{ $document->{sections} }) {
-		push @lines, "## $section->{heading}", '' if $section->{heading} ne '';
-		push @lines, map { ($_, '') } @{ $section->{paragraphs} };
-	}
-	my $text = join "\n", @lines;
-	utf8::encode($text);
-	return $text;
 }
 
 # ---- judging
@@ -354,8 +336,7 @@ sub consume {
 sub ending {
 	my ($self) = @_;
 	$self->{fault} = undef;
-	my @steps = ({ do => 'conf', fields => { requests_per_minute => 'count' },
-		say => 'requests_per_minute = count' });
+	my @steps = Model::Steps::configure(requests_per_minute => 'count');
 	my $world = $self->{worlds}[0];
 	for my $account (sort keys %{ $world->{accounts} }) {
 		push @steps, map { command($_, ['credits', $_ eq 'ledger' ? $_ : 'show',

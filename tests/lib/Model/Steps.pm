@@ -15,7 +15,7 @@ use JSON::PP ();
 use Model::Asks ();
 
 our @ISA = qw(Model::Asks);
-our @EXPORT_OK = qw(draw command import_of key_create);
+our @EXPORT_OK = qw(draw limits command markdown import_of key_create);
 
 my @words = qw(bees walls gardens compost water winter light seeds paper roads maps
 	rivers bread stone wool);
@@ -42,7 +42,8 @@ sub draw {
 		my $kind = $random->weighted(reverse_pairs(@kinds));
 		my @ops = grep { defined } $self->$kind;
 		next if !@ops;
-		return { ops => \@ops, fault => $random->chance(25) ? $self->fault($ops[-1]) : undef };
+		my $fault = $random->chance(25) ? $self->fault($ops[-1]) : undef;
+		return { ops => \@ops, fault => $fault };
 	}
 	die "no step can be drawn";
 }
@@ -169,6 +170,28 @@ sub document {
 			['one', 'two & three']), noindex => $random->chance(10) ? 1 : 0 };
 }
 
+# A document as the file that is imported.
+sub markdown {
+	my ($document) = @_;
+	my $quoted = sub { my $text = $_[0]; $text =~ s/(["\\])/\\$1/g; return qq("$text") };
+	my @lines = ('---', 'title: ' . $quoted->($document->{title}));
+	push @lines, "slug: $document->{slug}" if defined $document->{slug};
+	push @lines, "date: $document->{date}" if defined $document->{date};
+	push @lines, "$_: " . $quoted->($document->{$_})
+		for grep { $document->{$_} ne '' } qw(description section);
+	push @lines, 'tags: [' . join(', ', map { $quoted->($_) } @{ $document->{tags} }) . ']'
+		if @{ $document->{tags} };
+	push @lines, 'noindex: true' if $document->{noindex};
+	push @lines, '---', '';
+	for my $section (@{ $document->{sections} }) {
+		push @lines, "## $section->{heading}", '' if $section->{heading} ne '';
+		push @lines, map { ($_, '') } @{ $section->{paragraphs} };
+	}
+	my $text = join "\n", @lines;
+	utf8::encode($text);
+	return $text;
+}
+
 # `galley article import` of a file that Model::Play writes.
 sub import_of {
 	my ($name, $workspace, $id, $publish, $document) = @_;
@@ -240,7 +263,8 @@ sub settings {
 	my $settings = $self->{world}{workspaces}{$name}{settings};
 	my %field = %{ $random->one(
 		{ author_name => 'Dana Reyes', author_url => 'https://www.example.com/dana' },
-		{ author_name => '', author_url => '' }, { author_name => 'O"Hara & Co', author_url => '' },
+		{ author_name => '', author_url => '' },
+		{ author_name => 'O"Hara & Co', author_url => '' },
 		{ website => 'https://www.example.com' }, { website => 'https://www.example.org' },
 		{ website => '' }, { address_pattern => '/blog/{slug}' },
 		{ address_pattern => '/n/{slug}/' }, { publisher_name => 'Example & Sons' },
@@ -313,11 +337,23 @@ sub conf {
 	my $random = $self->{random};
 	my %field = %{ $random->one(
 		(map { { requests_per_minute => $_ } } 'count', 120, 0, 12),
-		(map { { jobs_per_hour => $_ } } 0, 2, 20),
+		(map { { jobs_per_hour => $_ } } 0, 2, 3, 20),
 		(grep { Model::Orders::open_job($_) } values %{ $self->{world}{jobs} }) ? ()
 			: map { { price_article => $_ } } 15, 20) };
+	return configure(%field);
+}
+
+sub configure {
+	my (%field) = @_;
 	return { do => 'conf', fields => \%field,
 		say => join ' ', 'galley.conf:', map { "$_ = $field{$_}" } sort keys %field };
+}
+
+# The limits that a seed begins with.
+sub limits {
+	my ($random) = @_;
+	return configure(requests_per_minute => $random->one('count', 120, 120, 12),
+		jobs_per_hour => $random->one(0, 2, 3, 20));
 }
 
 sub clock {
