@@ -444,6 +444,8 @@ check-sanitize:
 sanitize-run: $(CHECKED)
 	$(if $(strip $(NEED_TEST)),$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs)
 	@sh tests/sanitize/reports.sh empty '$(SANITIZE_REPORTS)'
+	@for script in $(filter-out $(OF_THE_BUILD),$(SCRIPTS)); do \
+	    echo "left out, has no program of the build: $$script"; done
 	status=0; export GALLEY_BUILD='$(BUILD)'; \
 	$(if $(UNITS),ASAN_OPTIONS=detect_leaks=1 prove -j2 $(UNITS) || status=1;) \
 	$(if $(OF_THE_BUILD),prove -j2 $(OF_THE_BUILD) || status=1;) \
