@@ -282,12 +282,12 @@ serve_fcgi(struct ctx *c, const struct route *routes)
 		.send = send_answer, .last = stop_listening, .arg = &request,
 		.lasting = true };
 	int waiter = prepare_socket(), max = requests_max();
-	struct arena arena;
+	struct arena *process = c->arena, arena;
 	sigset_t waiting;
 
 	prepare_signals(&waiting);
 	/* The instance's paths live in the process's arena, requests in theirs. */
-	arena_init(&arena, c->arena->max);
+	arena_init(&arena, process->max);
 	c->arena = &arena;
 	if (FCGX_Init() != 0 ||
 	    FCGX_InitRequest(&request, STDIN_FILENO, 0) != 0)
@@ -305,4 +305,6 @@ serve_fcgi(struct ctx *c, const struct route *routes)
 		arena_reset(&arena);
 	}
 	stop_listening();
+	arena_release(&arena);
+	c->arena = process;
 }
