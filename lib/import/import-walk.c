@@ -53,19 +53,26 @@ read_folder(struct ctx *c, const char *path, struct names *out)
 {
 	DIR *dir = opendir(path);
 	const struct dirent *entry;
+	struct err *err = NULL;
 
 	if (dir == NULL)
 		return refuse(c, ERR_INVALID, "%s: %s.", path,
 		    strerror(errno));
-	while ((entry = readdir(dir)) != NULL) {
+	while (err == NULL && (entry = readdir(dir)) != NULL) {
 		const char *name = entry->d_name;
-		if (name[0] != '.' && utf8_valid(name, strlen(name)))
+		if (name[0] == '.')
+			continue;
+		if (utf8_valid(name, strlen(name)))
 			add(c->arena, out, arena_text(c->arena, name));
+		/* Other files are nothing to import, whatever their name. */
+		else if (is_markdown(name) || entry->d_type == DT_DIR)
+			err = refuse(c, ERR_INVALID, "%s/%s: this name is not"
+			    " UTF-8 text: rename it.", path, name);
 	}
 	closedir(dir);
 	if (out->count > 0)
 		qsort(out->items, out->count, sizeof(*out->items), by_bytes);
-	return NULL;
+	return err;
 }
 
 static struct err *

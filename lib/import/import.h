@@ -92,7 +92,7 @@ MAY_REFUSE struct err *import_picture(struct ctx *c, const char *path,
  * The Markdown files at `path`: itself, or where it is a folder all *.md and
  * *.markdown below it in the order of their paths; hidden entries and folders
  * behind links are passed over. Adds them to paths[*count], which grows.
- * Refuses a path that cannot be read.
+ * Refuses a path that cannot be read, and a name below it that is not UTF-8.
  */
 MAY_REFUSE struct err *import_walk(struct ctx *c, const char *path,
     const char ***paths, size_t *count);

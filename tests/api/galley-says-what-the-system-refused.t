@@ -174,6 +174,14 @@ for my $case (
 		'  and said again it is made';
 }
 
+# ---- names that are no text
+my $texts = folder('texts');
+Galley::spew("$texts/no\xFFname.md", '');
+my $odd = run_program([$tool, qw(article import), $texts]);
+is $odd->{exit}, 1, 'a file whose name is no text, and which is none';
+like $odd->{err}, qr{/no\?name\.md: this name is not UTF-8 text: rename it\.}, '  is named as far as it can be';
+unlike $odd->{err}, qr/\xFF/, '  and no such byte reaches the terminal';
+
 is $galley->command('verify')->{exit}, 0, 'the store is sound';
 
 done_testing;

@@ -104,4 +104,17 @@ SKIP: {
 # A drawing that is killed in the middle of its file, as by a full quota
 is_without_cover run_order($bytes, limit => '--fsize=20000'), 'killed';
 
+# A host without what draws: the program beside it cannot be started
+my $alone = File::Temp->newdir;
+system('cp', Galley::build() . '/bin/provider-outline', "$alone/provider") == 0 or die;
+my $without = Galley::Process::run_program(['/usr/bin/env', '-C', "$alone",
+	"$alone/provider"], input => $bytes, env => {});
+like $without->{err}, qr{bin/galley-cover cannot be started here; it needs Pango},
+	'a program that is missing is named, and what it needs';
+like $without->{out}, qr/"result":.*"images":0/, 'and the article comes without a cover';
+
+# A title that no size is small enough for ends in an ellipsis
+my $wide = order(topic => 'W' x 150, language => 'en', image => 1);
+is_deeply [png_size("$wide->{scratch}/cover.png")], [1200, 675], 'a title without a blank';
+
 done_testing;
