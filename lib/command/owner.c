@@ -58,16 +58,17 @@ static struct err *
 become(struct ctx *c, uid_t uid, gid_t gid)
 {
 	const struct passwd *user = getpwuid(uid);
-	int result;
+	int result, why;
 
 	if (user != NULL)
 		result = initgroups(user->pw_name, gid);
 	else
 		result = setgroups(1, &gid);
-	if (result != 0 || setgid(gid) != 0 || setuid(uid) != 0)
-		return refuse(c, ERR_INTERNAL, "Cannot become %s: %s.",
-		    owner_name(c, uid), strerror(errno));
-	return NULL;
+	if (result == 0 && setgid(gid) == 0 && setuid(uid) == 0)
+		return NULL;
+	why = errno; /* to ask for the name changes it */
+	return refuse(c, ERR_INTERNAL, "Cannot become %s: %s.",
+	    owner_name(c, uid), strerror(why));
 }
 
 struct err *
