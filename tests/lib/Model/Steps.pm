@@ -21,7 +21,7 @@ my @words = qw(bees walls gardens compost water winter light seeds paper roads m
 	rivers bread stone wool);
 my @kinds = (
 	ask_something => 38, ask_again => 18, bad_ask => 7, edit => 17, settings => 5, credits => 3,
-	access => 4, order => 12, run => 4, cancel => 1, conf => 3, clock => 7,
+	access => 4, order => 12, run => 8, cancel => 2, conf => 3, clock => 7,
 	at_once => 6, consume => 3,
 );
 my @read_faults = qw(before-answer db-begun kept-write kept-written key-snapshot);
