@@ -103,13 +103,26 @@ sub feed {
 	return ask('sync', $self->key('articles:read'), parameters => given(limit => $limit))
 		if !$pair;
 	my $since = $pair->{checkpoint};
-	if ($random->chance(25)) { # the edge of the overlap, to the microsecond
-		my $at = micro_of($since) + $random->one(300000000, 300000001,
-			299999999, -1, 1);
-		$since = micro_text($at);
+	my $edge = $random->one($self->edges($pair));
+	if ($random->chance(50) && defined $edge) {
+		$since = micro_text($edge + $random->one(300000000, 300000001, 299999999));
+	} elsif ($random->chance(15)) {
+		$since = micro_text(micro_of($since) + $random->one(-1, 1));
 	}
 	return ask('sync', (map { $_ => $pair->{$_} } qw(key secret)), parameters => given(
 		limit => $limit, since => $since, settings_revision => $pair->{settings}));
+}
+
+# Changes that a scan from five minutes after them lists, and one from a microsecond
+# later does not: their moments are known, and the clock is beyond both.
+sub edges {
+	my ($self, $pair) = @_;
+	my $world = $self->{world};
+	my $workspace = $world->{keys}{ $pair->{key} }{workspace};
+	my $clock = $world->{workspaces}{$workspace}{clock};
+	return map { $_->{stamp}{lo} } grep { $_->{state} eq 'published'
+		&& $_->{stamp}{lo} == $_->{stamp}{hi}
+		&& $_->{stamp}{lo} + 300000001 <= $clock->{lo} } $world->articles_of($workspace);
 }
 
 sub job_state {
