@@ -38,7 +38,8 @@ truncate "$folder/large.md", 8 * 1024 * 1024 + 1;
 put('unreadable.md', "# Unreadable\n");
 chmod 0, "$folder/unreadable.md";
 put('gone.md', "# Gone\n");
-put("\xff.md", "# Not UTF-8\n");
+mkdir $galley->scratch . '/odd';
+Galley::spew($galley->scratch . "/odd/\xff.md", "# Not UTF-8\n");
 symlink 'nowhere', "$folder/dangling.md" or die "symlink: $!";
 my $done = imported($folder);
 is $done->{exit}, 1, 'files that cannot be read are told by the exit status';
@@ -50,7 +51,7 @@ like $note{'dangling.md'}, qr/No such file/, 'one that is not there';
 like $note{'large.md'}, qr/longer than 8388608 bytes/, 'one that is too long';
 like $note{'unreadable.md'}, qr/Permission denied/, 'one that may not be read';
 is count(), 2, 'the others are there';
-symlink "site/\xff.md", $galley->scratch . '/link.md' or die "symlink: $!";
+symlink "odd/\xff.md", $galley->scratch . '/link.md' or die "symlink: $!";
 $done = imported($galley->scratch . '/link.md');
 like $done->{json}[0]{notes}[0], qr/path is not UTF-8 text/,
 	'nor is one imported whose path is no text';
