@@ -99,7 +99,7 @@ rename_to('Later');
 my $log = $galley->home . '/log/requests.log';
 rename $log, "$log.1" or die "rename: $!";
 my $tries = 0;
-while (!-e $log && $tries++ < 100) {
+while (!-s $log && $tries++ < 100) {
 	select undef, undef, undef, 0.05;
 	get();
 }
