@@ -403,6 +403,7 @@ check: $(CHECKED)
 	GALLEY_BUILD='$(BUILD)' prove -j2 $(UNITS) $(SCRIPTS)
 ifndef T
 	GALLEY_FCGI=1 GALLEY_BUILD='$(BUILD)' prove -j2 $(TWINS)
+	GALLEY_KEPT=verify GALLEY_BUILD='$(BUILD)' prove -j2 $(TWINS)
 	GALLEY_FCGI=1 GALLEY_KEPT=verify GALLEY_BUILD='$(BUILD)' prove -j2 $(TWINS)
 endif
 
