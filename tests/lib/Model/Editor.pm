@@ -97,8 +97,11 @@ sub do_import {
 	my ($world, $op, $now) = @_;
 	my %field = %{ $op->{document} };
 	my $date = delete $field{date};
-	my $slug = delete $field{slug} // $op->{name};
 	my $known = $world->{articles}{ $op->{name} };
+	# What plain front matter does not say stays as it was.
+	my $slug = delete $field{slug}
+		// ($known ? $known->{working}{slug} : $op->{name});
+	$field{meta_title} = $known->{working}{meta_title} if $known;
 	my $line = { path => anything(), notes => anything(), slug => $slug };
 	if (slug_taken($world, $op->{workspace}, $slug, $op->{name})) {
 		return { exit => 1, json => [some({ path => anything(), status => 'failed' })] };

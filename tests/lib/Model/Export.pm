@@ -234,7 +234,7 @@ sub json_ld {
 	push @graph, { '@type' => 'BreadcrumbList', '@id' => "$base#breadcrumb",
 		itemListElement => [{ '@type' => 'ListItem', position => 1,
 			name => $of->{brand}, item => $site }, { '@type' => 'ListItem', position => 2,
-			name => $of->{title} }] } if defined $canonical && defined $site;
+			name => $of->{snapshot}{title} }] } if defined $canonical && defined $site;
 	push @graph, object('@type' => 'BlogPosting', '@id' => "$base#article",
 		headline => $of->{snapshot}{title}, description => $of->{description}, %dates,
 		creativeWorkStatus => $of->{draft} ? 'Draft' : undef,
