@@ -378,7 +378,10 @@ sub at_once {
 			map { $_ => $one->{$_} } qw(key secret)) : ());
 	}
 	my @ops = grep { defined } $which == 2 ? $self->settings : $self->edit;
-	push @ops, grep { defined } $random->chance(30) ? $self->edit : ();
+	my @more = grep { defined } $random->chance(30) ? $self->edit : ();
+	# Of two edits of one article at once the later may be refused, or come later.
+	my %edited = map { $_->{article} => 1 } grep { defined $_->{article} } @ops;
+	push @ops, grep { !$edited{ $_->{article} // '' } } @more;
 	push @ops, grep { defined } map { $random->chance(50) ? $self->ask_again
 		: $self->ask_something } 1 .. 2;
 	return @ops > 1 ? @ops : ();
