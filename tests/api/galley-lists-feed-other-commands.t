@@ -85,7 +85,8 @@ unlike Galley::slurp($galley->home . '/log/operator.log'), qr/article publish - 
 # Questions.
 for my $verb (qw(unpublish delete)) {
 	$galley->must(qw(article publish), $bikes, $draft);
-	$done = on_terminal({ type => "n\n" }, $tool, 'article', $verb, $bikes, $draft);
+	$done = on_terminal({ type => "n\n", after => qr{\[y/N\]} }, $tool,
+		'article', $verb, $bikes, $draft);
 	like $done->{screen}, qr/These 2 will be $verb\w+:\r\n  Bicycles \($bikes\)\r\n  Draft.*Go on\? \[y\/N\]/s,
 		"$verb names what it would do";
 	is $done->{exit}, 1, 'no is exit 1';

@@ -205,7 +205,7 @@ sub judge {
 	return join "\n", 'No world fits.', (map { "  $_" } distinct(@wrong)),
 		map { "got " . told($_) } @$got if !@worlds;
 	$self->{worlds} = \@worlds;
-	return @worlds > 300 ? 'too many worlds' : undef;
+	return @worlds > 3000 ? 'too many worlds' : undef;
 }
 
 sub orders {
