@@ -104,6 +104,8 @@ SKIP: {
 my $pid = open my $out, '-|' // die "fork: $!";
 if (!$pid) {
 	$ENV{MAKEFLAGS} = make_flags();
+	# A suite in the background ignores Ctrl-C, and a shell cannot undo that.
+	$SIG{INT} = 'DEFAULT';
 	exec Galley::top() . '/quickstart', '--instance', $demo, '--port', $first;
 }
 while (my $line = <$out>) {
