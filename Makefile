@@ -233,11 +233,11 @@ $(BUILD)/gen/schema_version.h: $(MIGRATIONS)
 	@n=$$(basename $(lastword $(MIGRATIONS)) | sed 's/^0*//; s/-.*//'); \
 	echo "#define SCHEMA_VERSION $$n" >$@.new && mv $@.new $@
 
-# Libraries that do not tell their versions themselves.
 $(BUILD)/gen/guards.h: db/guards.sql db/embed.sh
 	@mkdir -p $(@D)
 	@sh db/embed.sh --text guards $< >$@.new && mv $@.new $@
 
+# Libraries that do not tell their versions themselves.
 $(BUILD)/gen/libraries.gen.h: Makefile $(BIN_READY)
 	@mkdir -p $(@D)
 	@for name in libb2 gumbo; do version=$$($(PKG_CONFIG) --modversion $$name) \

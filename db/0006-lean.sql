@@ -4,14 +4,12 @@
 -- triggers that refuse everybody else. Of the CHECKs those remain that hold money
 -- together, and those without which something wrong could be published.
 --
--- CHECKs and NOT NULLs are taken out of the tables' texts, as SQLite's documentation of ALTER
--- TABLE describes for changes that no row can feel.
+-- CHECKs and NOT NULLs are taken out of the tables' texts, as SQLite's documentation
+-- of ALTER TABLE describes for changes that no row can feel.
 
 DROP TRIGGER job_born;
 DROP TRIGGER job_moved;
 DROP TRIGGER ledger_added;
-DROP TRIGGER ledger_unchanged;
-DROP TRIGGER ledger_undeleted;
 
 CREATE TABLE job_lean (
 	-- before a row has an id, triggers see -1
@@ -135,10 +133,4 @@ CREATE TRIGGER job_moved_elsewhere BEFORE UPDATE ON job BEGIN
 END;
 CREATE TRIGGER ledger_added_elsewhere BEFORE INSERT ON ledger BEGIN
 	SELECT RAISE(ABORT, 'only Galley''s programs write the ledger');
-END;
-CREATE TRIGGER ledger_unchanged BEFORE UPDATE ON ledger BEGIN
-	SELECT RAISE(ABORT, 'the ledger is append-only');
-END;
-CREATE TRIGGER ledger_undeleted BEFORE DELETE ON ledger BEGIN
-	SELECT RAISE(ABORT, 'the ledger is append-only');
 END;

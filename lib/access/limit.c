@@ -16,7 +16,6 @@
 #include "base/fileio.h"
 #include "base/instance.h"
 #include "base/log.h"
-#include "store/db-memory.h"
 
 #define KEYS "keys.rl"
 #define KEY_TIMES 120
@@ -62,20 +61,19 @@ open_keys(struct ctx *c)
 	if (keys_fd >= 0)
 		close(keys_fd);
 	keys_fd = open_file(c, KEYS);
-	if (keys_fd >= 0 && !db_memory_is_once() &&
-	    fstat(keys_fd, &keys_st) != 0)
+	if (keys_fd >= 0 && c->lasting && fstat(keys_fd, &keys_st) != 0)
 		keys_st.st_ino = 0;
 	return keys_fd;
 }
 
 /* Lets others have the ring; where only one request comes, the file too. */
 static void
-leave_keys(off_t offset)
+leave_keys(struct ctx *c, off_t offset)
 {
 	struct flock ring = { .l_type = F_UNLCK, .l_whence = SEEK_SET,
 		.l_start = offset, .l_len = KEY_SLOT };
 
-	if (!db_memory_is_once() && fcntl(keys_fd, F_OFD_SETLK, &ring) == 0)
+	if (c->lasting && fcntl(keys_fd, F_OFD_SETLK, &ring) == 0)
 		return;
 	close(keys_fd);
 	keys_fd = -1;
@@ -164,7 +162,7 @@ limit_take(struct ctx *c, int64_t key_id, struct limit *out)
 	if (!read_ring(fd, offset, KEY_SLOT, KEY_TIMES, &ring)) {
 		log_line("limiter: " KEYS ": %s; everybody passes",
 		    strerror(errno));
-		leave_keys(offset);
+		leave_keys(c, offset);
 		return;
 	}
 	now = clock_now();
@@ -174,7 +172,7 @@ limit_take(struct ctx *c, int64_t key_id, struct limit *out)
 	out->refused = used >= out->quota && !c->conf->requests_counted;
 	if (!out->refused && write_ring(fd, offset, KEY_TIMES, &ring, now))
 		used++;
-	leave_keys(offset);
+	leave_keys(c, offset);
 	out->left = used >= out->quota ? 0 : out->quota - used;
 	out->reset_s = seconds_until(first + KEY_WINDOW, now);
 	out->retry_s = out->refused ? out->reset_s : 0;

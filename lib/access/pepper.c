@@ -12,8 +12,8 @@
 #include "base/log.h"
 #include "base/uuid.h"
 
-/* What a process that answers many requests read last. It is nothing that an
- * attacker who can read its memory could not wait for. */
+/* What was read last. A process of many requests keeps it: it is nothing that an
+ * attacker who can read its memory could not wait for. Any other wipes it. */
 static struct {
 	bool usable;
 	struct stat st; /* of the file then */
@@ -57,13 +57,16 @@ static bool
 take(struct ctx *c, int n, struct pepper *out)
 {
 	const char *path = c->instance->pepper;
+	bool found;
 
 	if (!is_known(path))
 		learn(path);
-	if (n >= known.count)
-		return false;
-	memcpy(out->bytes, known.bytes + n * PEPPER_SIZE, PEPPER_SIZE);
-	return true;
+	found = n < known.count;
+	if (found)
+		memcpy(out->bytes, known.bytes + n * PEPPER_SIZE, PEPPER_SIZE);
+	if (!c->lasting)
+		explicit_bzero(&known, sizeof(known));
+	return found;
 }
 
 void

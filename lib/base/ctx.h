@@ -4,6 +4,7 @@
  * What every function of one request, or of one command of the operator's
  * tool, is given first. Made by serve.c and by command.c, nowhere else.
  */
+#include <stdbool.h>
 #include <stdint.h>
 
 struct arena;
@@ -18,6 +19,7 @@ struct ctx {
 	struct db *db; /* NULL until the database is open */
 	int64_t now;   /* microseconds since 1970, UTC; set by db_begin() */
 	const char *request_id; /* a UUID; "" for commands */
+	bool lasting; /* one of many requests of this process */
 };
 
 #endif

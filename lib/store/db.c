@@ -65,8 +65,8 @@ exec(struct db *db, const char *sql)
 		fail(db, sql);
 }
 
-/* The settings of every connection (platform.md §2.3); writers have more
- * (db-guard.c). */
+/* The settings of every connection (platform.md §2.3); readers may not
+ * write (set_query_only), writers are guarded more (db-guard.c). */
 static void
 configure(struct db *db)
 {

@@ -20,8 +20,6 @@ struct exchange {
 	 * nothing to do. */
 	void (*last)(void);
 	void *arg; /* of those that take it */
-	/* One of many of this process, which keeps answers in its memory. */
-	bool lasting;
 };
 
 #endif

@@ -60,11 +60,10 @@ read_record(struct ctx *c, struct kept *k, struct kept_key *record)
 }
 
 static bool
-find_key(struct ctx *c, const struct req *r, struct kept *k,
-    struct kept_key *key)
+find_key(struct ctx *c, struct kept *k, struct kept_key *key)
 {
-	bool found = r->exchange->lasting ? kept_memory_key(c, k, key)
-					  : read_record(c, k, key);
+	bool found = c->lasting ? kept_memory_key(c, k, key)
+				: read_record(c, k, key);
 
 	return found &&
 	    (key->expires_at == 0 || key->expires_at > clock_now());
@@ -78,7 +77,7 @@ kept_key(struct ctx *c, struct req *r, struct kept *k)
 	memset(k, 0, sizeof(*k));
 	k->on = r->route->kept && c->conf->kept_answers > 0 &&
 	    apikey_digest(c, r->authorization, k->key);
-	if (!k->on || !find_key(c, r, k, &record))
+	if (!k->on || !find_key(c, k, &record))
 		return false;
 	r->access.key_id = record.key_id;
 	r->access.scopes = (unsigned)record.scopes;
@@ -117,7 +116,7 @@ name_answer(struct ctx *c, const struct req *r, struct kept *k)
 		digest_int(&d, r->param[i].flag);
 		digest_text(&d, r->param[i].text);
 	}
-	if (r->exchange->lasting) {
+	if (c->lasting) {
 		digest_bytes(&d, c->conf->digest, sizeof(c->conf->digest));
 	} else {
 		digest_build(&d);
@@ -161,7 +160,7 @@ kept_find(struct ctx *c, struct req *r, struct kept *k, struct reply *reply)
 	bool current[2];
 
 	name_answer(c, r, k);
-	if (r->exchange->lasting)
+	if (c->lasting)
 		return kept_memory_find(r, k, reply);
 	kept_head_make(c, &k->seen, k->seen.workspace, k->name, &wanted);
 	place[0] = number_of(k->name) % places;
@@ -227,7 +226,7 @@ keep_key(struct ctx *c, const struct req *r, struct kept *k)
 	record.scopes = r->access.scopes;
 	memcpy(record.workspace_uuid, r->access.workspace.uuid,
 	    strlen(r->access.workspace.uuid));
-	if (r->exchange->lasting) {
+	if (c->lasting) {
 		kept_memory_keep_key(k, &record);
 		return;
 	}
@@ -256,7 +255,7 @@ kept_keep(struct ctx *c, struct req *r, struct kept *k, bool knew,
 	if (reply->etag[0] == '\0' ||
 	    (reply->status != 200 && reply->status != 304))
 		return;
-	if (r->exchange->lasting) {
+	if (c->lasting) {
 		kept_memory_keep(k, reply);
 		return;
 	}

@@ -279,8 +279,7 @@ serve_fcgi(struct ctx *c, const struct route *routes)
 {
 	FCGX_Request request;
 	const struct exchange x = { .variable = variable, .read = read_body,
-		.send = send_answer, .last = stop_listening, .arg = &request,
-		.lasting = true };
+		.send = send_answer, .last = stop_listening, .arg = &request };
 	int waiter = prepare_socket(), max = requests_max();
 	struct arena *process = c->arena, arena;
 	sigset_t waiting;
@@ -289,6 +288,7 @@ serve_fcgi(struct ctx *c, const struct route *routes)
 	/* The instance's paths live in the process's arena, requests in theirs. */
 	arena_init(&arena, process->max);
 	c->arena = &arena;
+	c->lasting = true;
 	if (FCGX_Init() != 0 ||
 	    FCGX_InitRequest(&request, STDIN_FILENO, 0) != 0)
 		die("FastCGI cannot begin");

@@ -191,9 +191,9 @@ confine(struct ctx *c, bool fcgi)
 
 /* A CGI process confines itself when it first needs the database. */
 static void
-open_database(struct ctx *c, const struct req *r, int wait_ms)
+open_database(struct ctx *c, int wait_ms)
 {
-	if (!r->exchange->lasting && c->db == NULL)
+	if (!c->lasting && c->db == NULL)
 		confine(c, false);
 	db_open(c, wait_ms);
 }
@@ -203,7 +203,7 @@ open_database(struct ctx *c, const struct req *r, int wait_ms)
 static struct err *
 begin_read(struct ctx *c, struct req *r)
 {
-	open_database(c, r, DB_WAIT_READ_MS);
+	open_database(c, DB_WAIT_READ_MS);
 	db_begin_read(c);
 	return check_key(c, r);
 }
@@ -260,7 +260,7 @@ run_write(struct ctx *c, struct req *r, struct reply *reply)
 	struct err *err;
 
 	learn_boot();
-	open_database(c, r, DB_WAIT_WRITE_MS);
+	open_database(c, DB_WAIT_WRITE_MS);
 	db_begin_read(c);
 	err = check_key(c, r);
 	if (err == NULL)
@@ -330,7 +330,7 @@ serve_life(struct ctx *c, const struct route *routes, const struct exchange *x)
 	dying_c = c;
 	dying_req = &r;
 	dying_x = x;
-	err = x->lasting
+	err = c->lasting
 	    ? conf_read_changed(c, c->instance->conf, &conf_memory, &conf)
 	    : conf_read(c, c->instance->conf, &conf);
 	if (err != NULL)
