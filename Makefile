@@ -371,7 +371,7 @@ NEED_CHECKERS = $(filter tests/docs/% tests/export/%,$(SCRIPTS))
 NEED_TEST = $(if $(SCRIPTS),$(shell grep -lE "'test'|use JobRun" $(SCRIPTS)))
 else
 SCRIPTS = $(wildcard tests/api/*.t tests/fault/*.t tests/http/*.t tests/fuzz/*.t \
-	tests/analyze/*.t \
+	tests/analyze/*.t tests/attack/*.t \
 	$(if $(NODE),tests/docs/*.t tests/export/*.t))
 UNITS = $(UNIT)
 NEED_CHECKERS = all
@@ -567,10 +567,11 @@ check-fastcgi:
 	    prove -v tests/api/fastcgi-process-stays-small.t
 	@sh tests/sanitize/reports.sh show '$(BUILD)/sanitize/reports'
 
-# Programs that look for holes; needs the packages of the purpose attack.
+# Programs that look for holes, with all that they know; needs the packages of the
+# purpose attack.
 .PHONY: check-attack
 check-attack: all
-	GALLEY_BUILD='$(BUILD)' prove -v tests/attack
+	GALLEY_BUILD='$(BUILD)' GALLEY_ATTACK_ALL=1 prove -v tests/attack
 
 # Linked as releases are; needs the packages of the purposes musl and bench.
 bench:
