@@ -102,14 +102,33 @@ import_all(struct ctx *c, struct call *call, const struct workspace *w,
 }
 
 static struct import_item *
-items_of(struct ctx *c, const char **paths, size_t count)
+items_of(struct ctx *c, const struct import_paths *files)
 {
-	struct import_item *items = arena_array(c->arena, count,
+	struct import_item *items = arena_array(c->arena, files->count,
 	    sizeof(*items));
 
-	for (size_t i = 0; i < count; i++)
-		items[i].path = paths[i];
+	for (size_t i = 0; i < files->count; i++)
+		items[i].path = files->items[i];
 	return items;
+}
+
+/* The Markdown files at the operands, with a note of what no document can name. */
+static struct err *
+find_files(struct ctx *c, struct call *call, struct import_paths *files)
+{
+	struct import_paths odd = { NULL, 0, 0 };
+	struct err *err = NULL;
+
+	for (size_t i = 0; i < call->operand_count && err == NULL; i++)
+		err = import_walk(c, call->operands[i], files, &odd);
+	for (size_t i = 0; i < odd.count && err == NULL; i++)
+		call_note("galley: %s: this name is not UTF-8 text, so that no"
+		    " document can name the file: rename it if one should.",
+		    odd.items[i]);
+	if (err == NULL && files->count == 0)
+		return refuse(c, ERR_INVALID,
+		    "There is no .md or .markdown file there.");
+	return err;
 }
 
 static struct err *
@@ -120,9 +139,8 @@ import(struct ctx *c, struct call *call)
 		.force = call_has(call, "force"),
 		.move = call_has(call, "move"),
 	};
-	const char **paths = NULL;
+	struct import_paths files = { NULL, 0, 0 };
 	struct workspace *w;
-	size_t count = 0;
 	struct err *err;
 
 	db_begin_read(c);
@@ -132,16 +150,12 @@ import(struct ctx *c, struct call *call)
 	db_commit(c);
 	if (call_option(call, "from") != NULL)
 		return moving_from(c, call, w, call_option(call, "from"));
-	for (size_t i = 0; i < call->operand_count && err == NULL; i++)
-		err = import_walk(c, call->operands[i], &paths, &count);
+	err = find_files(c, call, &files);
 	if (err != NULL)
 		return err;
-	if (count == 0)
-		return refuse(c, ERR_INVALID,
-		    "There is no .md or .markdown file there.");
 	if (call->as_json)
 		jwrite_array(&call->json);
-	import_all(c, call, w, items_of(c, paths, count), count, &options);
+	import_all(c, call, w, items_of(c, &files), files.count, &options);
 	if (call->as_json)
 		jwrite_array_end(&call->json);
 	return NULL;

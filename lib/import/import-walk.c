@@ -14,15 +14,8 @@
 
 #define DEPTH_MAX 64
 
-/* Names of a folder, or paths of files. */
-struct names {
-	const char **items;
-	size_t count;
-	size_t room;
-};
-
 static void
-add(struct arena *a, struct names *n, const char *name)
+add(struct arena *a, struct import_paths *n, const char *name)
 {
 	if (n->count == n->room) {
 		size_t room = n->room == 0 ? 64 : 2 * n->room;
@@ -48,8 +41,23 @@ by_bytes(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* What a name that is not UTF-8 comes to. */
 static struct err *
-read_folder(struct ctx *c, const char *path, struct names *out)
+meet_odd(struct ctx *c, const char *path, struct import_paths *odd)
+{
+	struct stat st;
+
+	if (is_markdown(path) || (lstat(path, &st) == 0 && S_ISDIR(st.st_mode)))
+		return refuse(c, ERR_INVALID,
+		    "%s: this name is not UTF-8 text: rename it.", path);
+	add(c->arena, odd, path);
+	return NULL;
+}
+
+/* The names in a folder, in the order of their bytes. */
+static struct err *
+read_folder(struct ctx *c, const char *path, struct import_paths *out,
+    struct import_paths *odd)
 {
 	DIR *dir = opendir(path);
 	const struct dirent *entry;
@@ -64,10 +72,9 @@ read_folder(struct ctx *c, const char *path, struct names *out)
 			continue;
 		if (utf8_valid(name, strlen(name)))
 			add(c->arena, out, arena_text(c->arena, name));
-		/* Other files are nothing to import, whatever their name. */
-		else if (is_markdown(name) || entry->d_type == DT_DIR)
-			err = refuse(c, ERR_INVALID, "%s/%s: this name is not"
-			    " UTF-8 text: rename it.", path, name);
+		else
+			err = meet_odd(c, arena_printf(c->arena, "%s/%s", path,
+			    name), odd);
 	}
 	closedir(dir);
 	if (out->count > 0)
@@ -76,22 +83,23 @@ read_folder(struct ctx *c, const char *path, struct names *out)
 }
 
 static struct err *
-walk(struct ctx *c, const char *path, int depth, struct names *files)
+walk(struct ctx *c, const char *path, int depth, struct import_paths *files,
+    struct import_paths *odd)
 {
-	struct names names = { NULL, 0, 0 };
+	struct import_paths names = { NULL, 0, 0 };
 	struct err *err;
 	struct stat st;
 
 	if (depth > DEPTH_MAX)
 		return refuse(c, ERR_INVALID, "%s: folders nest too deep.",
 		    path);
-	err = read_folder(c, path, &names);
+	err = read_folder(c, path, &names, odd);
 	for (size_t i = 0; i < names.count && err == NULL; i++) {
 		const char *below = arena_printf(c->arena, "%s/%s", path,
 		    names.items[i]);
 		/* What is gone by now is told when it is read. */
 		if (lstat(below, &st) == 0 && S_ISDIR(st.st_mode))
-			err = walk(c, below, depth + 1, files);
+			err = walk(c, below, depth + 1, files, odd);
 		else if (is_markdown(below))
 			add(c->arena, files, below);
 	}
@@ -110,11 +118,9 @@ trimmed(struct ctx *c, const char *path)
 }
 
 struct err *
-import_walk(struct ctx *c, const char *path, const char ***paths,
-    size_t *count)
+import_walk(struct ctx *c, const char *path, struct import_paths *files,
+    struct import_paths *odd)
 {
-	struct names files = { *paths, *count, *count };
-	struct err *err = NULL;
 	struct stat st;
 
 	path = trimmed(c, path);
@@ -127,10 +133,7 @@ import_walk(struct ctx *c, const char *path, const char ***paths,
 		return refuse(c, ERR_INVALID, "%s: %s.", path,
 		    strerror(errno));
 	if (S_ISDIR(st.st_mode))
-		err = walk(c, path, 0, &files);
-	else
-		add(c->arena, &files, path);
-	*paths = files.items;
-	*count = files.count;
-	return err;
+		return walk(c, path, 0, files, odd);
+	add(c->arena, files, path);
+	return NULL;
 }

@@ -88,13 +88,21 @@ struct media;
 MAY_REFUSE struct err *import_picture(struct ctx *c, const char *path,
     struct media *out);
 
+/* Paths, which lie in the request's arena. All zero is none. */
+struct import_paths {
+	const char **items;
+	size_t count;
+	size_t room;
+};
+
 /*
- * The Markdown files at `path`: itself, or where it is a folder all *.md and
- * *.markdown below it in the order of their paths; hidden entries and folders
- * behind links are passed over. Adds them to paths[*count], which grows.
- * Refuses a path that cannot be read, and a name below it that is not UTF-8.
+ * Adds to `files` the Markdown files at `path`: itself, or where it is a folder all
+ * *.md and *.markdown below it in the order of their paths; hidden entries and
+ * folders behind links are passed over. Refuses a path that cannot be read, and a
+ * Markdown file or folder below it whose name is not UTF-8. Whatever else has such a
+ * name is added to `odd`, as it is.
  */
 MAY_REFUSE struct err *import_walk(struct ctx *c, const char *path,
-    const char ***paths, size_t *count);
+    struct import_paths *files, struct import_paths *odd);
 
 #endif

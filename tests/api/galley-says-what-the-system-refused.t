@@ -181,6 +181,17 @@ my $odd = run_program([$tool, qw(article import), $texts]);
 is $odd->{exit}, 1, 'a file whose name is no text, and which is none';
 like $odd->{err}, qr{/no\?name\.md: this name is not UTF-8 text: rename it\.}, '  is named as far as it can be';
 unlike $odd->{err}, qr/\xFF/, '  and no such byte reaches the terminal';
+unlink "$texts/no\xFFname.md";
+mkdir "$texts/no\xFFfolder" or die "mkdir: $!";
+$odd = run_program([$tool, qw(article import), $texts]);
+like $odd->{err}, qr{/no\?folder: this name is not UTF-8 text: rename it\.}, 'so is a folder';
+rmdir "$texts/no\xFFfolder";
+Galley::spew("$texts/no\xFFpicture.png", '');
+Galley::spew("$texts/good.md", "# Good\n\nText.\n");
+$odd = run_program([$tool, qw(article import), $texts]);
+is $odd->{exit}, 0, 'another file with such a name keeps nothing out';
+like $odd->{err}, qr{/no\?picture\.png: this name is not UTF-8 text, so that no document},
+	'  and is told';
 
 is $galley->command('verify')->{exit}, 0, 'the store is sound';
 

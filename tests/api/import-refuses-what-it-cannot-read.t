@@ -7,6 +7,7 @@ use warnings;
 
 use lib 'tests/lib';
 
+use FailingCall qw(failing);
 use Galley;
 use Galley::Wxr;
 use MIME::Base64 qw(decode_base64);
@@ -55,6 +56,13 @@ symlink "odd/\xff.md", $galley->scratch . '/link.md' or die "symlink: $!";
 $done = imported($galley->scratch . '/link.md');
 like $done->{json}[0]{notes}[0], qr/path is not UTF-8 text/,
 	'nor is one imported whose path is no text';
+
+# Gone between the reading of its folder and its own.
+$done = failing({ calls => ['?lstat,?newfstatat,?statx,?open,openat:error=ENOENT'],
+	path => "$folder/gone.md" }, $galley->programs . '/bin/galley', '--json',
+	qw(article import --workspace), $workspace, $folder);
+is $done->{exit}, 1, 'a file that vanishes while its folder is read';
+like $done->{err}, qr{/gone\.md: No such file}, 'is told';
 
 # ---- folders
 

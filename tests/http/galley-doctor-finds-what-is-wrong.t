@@ -154,20 +154,37 @@ is $failed->{status}, 500, 'a request fails';
 like warned()->{requests}, qr/^1 request of the last hour failed \(5xx\); galley explain \Q$failed->{headers}{'x-request-id'}/,
 	'which is found, and how to see why';
 
-# Certificates, by a curl that says what one would.
+# What is found over https, by a curl that is this shell script.
 my $bin = $galley->scratch . '/bin';
 mkdir $bin;
-sub certificate {
-	my ($says) = @_;
-	Galley::spew("$bin/curl", "#!/bin/sh\ncat <<'E' >&2\n$says\nE\n");
+sub over_https {
+	my ($check, $script) = @_;
+	Galley::spew("$bin/curl", "#!/bin/sh\n$script\n");
 	chmod 0755, "$bin/curl";
 	$galley->conf(public_url => 'https://api.example.com');
 	my $done = $galley->command({ env => { PATH => "$bin:/usr/bin:/bin" } },
 		'doctor');
 	$galley->conf(public_url => $server->url);
-	my ($finding) = grep { $_->{check} eq 'certificate' } @{ $done->{json} };
+	my ($finding) = grep { $_->{check} eq $check } @{ $done->{json} };
 	return "$finding->{level}: $finding->{message}";
 }
+
+# A status is three digits, whatever an int would make of others.
+sub status {
+	my ($status) = @_;
+	return over_https('api', <<"END");
+case "\$*" in *-i*)
+	printf 'HTTP/1.1 $status No\\r\\nX-API-Version: 1.0\\r\\n\\r\\n"unauthorized"'
+esac
+END
+}
+like status(401), qr/^ok: .* refuses a wrong key$/, 'the status of a refusal';
+for my $status ((1 << 32) + 401, 1000, -401, '9' x 30, '') {
+	is status($status), 'BAD: https://api.example.com/api/v1/connection answers 0',
+		"the status '$status' is none";
+}
+
+sub certificate { return over_https('certificate', "cat <<'E' >&2\n$_[0]\nE") }
 sub ends_in {
 	my ($days) = @_;
 	return '*  expire date: ' . POSIX::strftime('%b %e %H:%M:%S %Y GMT',
