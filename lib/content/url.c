@@ -141,7 +141,7 @@ add_host(struct buf *out, const char *from, const char *to)
 	return utf8_valid(name.data, name.len) && !is_wrong_ipv4(name.data);
 }
 
-/* ":8080", or nothing, or ":" which is dropped. */
+/* ":8080", digits and no more, or nothing, or ":" which is dropped. */
 static bool
 add_port(struct buf *out, const char *from, const char *to)
 {
@@ -150,8 +150,6 @@ add_port(struct buf *out, const char *from, const char *to)
 	if (to - from <= 1)
 		return true;
 	for (const char *p = from + 1; p < to; p++) {
-		if (!is_digit(*p))
-			return false;
 		port = port * 10 + (*p - '0');
 		if (port > 65535)
 			return false;

@@ -123,7 +123,7 @@ is_margin(uint32_t cp, bool rtl)
 }
 
 /* Takes margins off both ends, and marks off the beginning: those belong to the
- * character before. */
+ * character before. What has a letter or a number is never all margin. */
 static void
 trim(const char **from, const char **end, bool rtl)
 {
@@ -141,9 +141,7 @@ trim(const char **from, const char **end, bool rtl)
 		begun = true;
 		kept_end = p;
 	}
-	if (!begun)
-		*from = *end;
-	*end = begun ? kept_end : *end;
+	*end = kept_end;
 }
 
 /* The next token in [*p, end) that has a letter of the other direction; `behind`

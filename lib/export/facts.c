@@ -124,7 +124,8 @@ is_mark(uint32_t cp)
 }
 
 /* Where a text of more than `max` code points may be cut: after a word, between
- * CJK characters; where it has neither, before a whole character. */
+ * CJK characters; where it has neither, before a whole character. No two of its
+ * blanks stand together. */
 static size_t
 cut_at(const char *text, size_t max)
 {
@@ -149,14 +150,10 @@ const char *
 facts_cut(struct ctx *c, const char *text, size_t max)
 {
 	const char *line = one_line(c, text);
-	size_t len;
 
 	if (utf8_length(line) <= max)
 		return line;
-	len = cut_at(line, max);
-	while (len > 0 && line[len - 1] == ' ')
-		len--;
-	return arena_text_n(c->arena, line, len);
+	return arena_text_n(c->arena, line, cut_at(line, max));
 }
 
 /* The first paragraph that shows something, as plain text, or NULL. */
