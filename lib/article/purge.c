@@ -12,6 +12,7 @@
 #include "base/ctx.h"
 #include "base/fault.h"
 #include "base/filelock.h"
+#include "base/instance.h"
 #include "base/log.h"
 #include "store/db.h"
 
@@ -205,7 +206,9 @@ purge_files(struct ctx *c, struct purge_media *m)
 		return 0;
 	held = media_hold(c, true);
 	if (held < 0)
-		die("pictures cannot be held: %s", strerror(errno));
+		die("%s/media.lock: %s; what was destroyed leaves its pictures"
+		    " in %s", c->instance->run, strerror(errno),
+		    c->instance->media);
 	db_begin_write(c, DB_CHANGES_NOTHING, 0);
 	for (size_t i = 0; i < m->count; i++) {
 		if (m->files[i] != NULL && media_remove(c, m->files[i]))
