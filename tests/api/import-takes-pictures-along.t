@@ -71,6 +71,19 @@ ok scalar(grep { /b%20c\.png" stays where it is: / }
 is import_wordpress($workspace, '--media', $uploads)->{articles}[0]{action},
 	'unchanged', 'again: nothing changes';
 
+# A file that nobody may read is told in a dry run as it is later.
+Galley::spew("$uploads/2024/05/shut.png", $png);
+chmod 0, "$uploads/2024/05/shut.png";
+Galley::spew("$path.shut", wxr([{ id => 2, content => "<p><img src=\"$at/2024/05/shut.png\" alt=\"A\"></p>" }]));
+my $second = $galley->workspace;
+for my $words (['--dry-run'], []) {
+	my $shut = $galley->must(qw(article import --from wordpress --workspace), $second,
+		'--media', $uploads, @$words, "$path.shut");
+	ok scalar(grep { /shut\.png" stays where it is: .*Permission denied/ }
+		@{ $shut->{articles}[0]{notes} }), "a file that may not be read: told (@$words)";
+	is $shut->{pictures}{stored}, 0, '  and not stored';
+}
+
 # ---- keep
 
 $done = import_wordpress($galley->workspace, qw(--media keep));

@@ -369,6 +369,19 @@ what_is_too_long_is_never_cut(void)
 	buf_reset(&out);
 	export_html(&ctx, &s.source, &out);
 	ok(buf_full(&out), "and so is html alone");
+	/* Four bytes each in html, six in the head's JSON-LD. */
+	memset(text, '<', len);
+	text[600 * 1024] = '\0';
+	s = compost();
+	s.source.settings = &s.settings;
+	s.source.snapshot = &s.snapshot;
+	s.snapshot.content.faqs[0].answer = text;
+	buf_reset(&out);
+	export_html(&ctx, &s.source, &out);
+	ok(!buf_full(&out), "where html fits");
+	buf_reset(&out);
+	export_render(&ctx, &s.source, &out);
+	ok(buf_full(&out), "and the head does not, so is the object");
 }
 
 int

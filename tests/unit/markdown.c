@@ -442,7 +442,7 @@ test_too_much(void)
 	    "an answer of two long paragraphs");
 	buf_init(&text, &arena, 1024 * 1024);
 	x = repeated("", "x", 10001);
-	buf_printf(&text, "# T\n\n![%s](https://e.org/a.png) b\n", x);
+	buf_printf(&text, "# T\n\n*![%s](https://e.org/a.png) b*\n", x);
 	refused(text.data, text.len, "line 3: a text of 10001 characters",
 	    "a picture whose text is too long");
 	buf_init(&text, &arena, 1024 * 1024);

@@ -218,6 +218,77 @@ others_pack_too(void)
 	close(fd);
 }
 
+/* The checksum of a header has its own eight bytes as spaces. */
+static void
+write_sum(char block[TAR_BLOCK])
+{
+	unsigned sum = 0;
+
+	memset(block + 148, ' ', 8);
+	for (size_t i = 0; i < TAR_BLOCK; i++)
+		sum += (unsigned char)block[i];
+	snprintf(block + 148, 8, "%06o", sum & 0777777);
+}
+
+/* Makes the header of the first file say this of its type and size, and cuts the
+ * archive to `len` bytes. */
+static int
+archive_of_size(char type, const char field[12], off_t len)
+{
+	char block[TAR_BLOCK] = "";
+	int fd = fresh_file();
+	struct tar t;
+
+	tar_init(&t, &ctx, fd, path);
+	if (tar_add(&t, "first", "x", 1, 0) != NULL ||
+	    pread(fd, block, sizeof(block), 0) != sizeof(block))
+		bail("no archive");
+	block[156] = type;
+	memcpy(block + 124, field, 12);
+	write_sum(block);
+	if (pwrite(fd, block, sizeof(block), 0) != sizeof(block) ||
+	    ftruncate(fd, len) != 0)
+		bail("no header");
+	lseek(fd, 0, SEEK_SET);
+	return fd;
+}
+
+static void
+a_size_is_one_or_refused(void)
+{
+	static const struct {
+		const char *name, *field;
+		char type;
+		bool good;
+	} sizes_of[] = {
+		{ "spaces before a size", "         1\0", '0', true },
+		{ "a size of letters", "0000000000x", '0', false },
+		{ "a binary size", "\x80\0\0\0\0\0\0\0\0\0\0\1", '0', true },
+		{ "one of more bits than a number has",
+		    "\x80\0\0\1\0\0\0\0\0\0\0\0", '0', false },
+		{ "one of the largest number",
+		    "\x80\0\0\0\x7f\xff\xff\xff\xff\xff\xff\xff", '0',
+		    false },
+		{ "records that are cut off", "00000000777", 'x', false },
+		{ "records without end", "77777777777", 'x', false },
+		{ "records of no size", "0000000000x", 'x', false },
+	};
+
+	for (size_t i = 0; i < sizeof(sizes_of) / sizeof(*sizes_of); i++) {
+		int fd = archive_of_size(sizes_of[i].type, sizes_of[i].field,
+		    TAR_BLOCK + 100);
+		bool more;
+		struct tar t;
+		tar_init(&t, &ctx, fd, path);
+		ok((tar_next(&t, &more) == NULL) == sizes_of[i].good,
+		    "%s: %s", sizes_of[i].name,
+		    sizes_of[i].good ? "taken" : "refused");
+		if (sizes_of[i].good)
+			is_int(t.size, 1, "as what it is");
+		close(fd);
+	}
+}
+
 /* Writes a pax header with the `records`, then the header of an empty file. */
 static int
 archive_with(const char *records)
@@ -232,13 +303,8 @@ archive_with(const char *records)
 	    tar_add(&t, "short", "", 0, 0) != NULL ||
 	    pread(fd, block, sizeof(block), 0) != sizeof(block))
 		bail("no archive");
-	/* The type; the checksum has its own eight bytes as spaces. */
 	block[156] = 'x';
-	memset(block + 148, ' ', 8);
-	unsigned sum = 0;
-	for (size_t i = 0; i < sizeof(block); i++)
-		sum += (unsigned char)block[i];
-	snprintf(block + 148, 8, "%06o", sum & 0777777);
+	write_sum(block);
 	if (pwrite(fd, block, sizeof(block), 0) != sizeof(block))
 		bail("no header");
 	lseek(fd, 0, SEEK_SET);
@@ -317,6 +383,7 @@ main(void)
 	tar_unpacks_it();
 	damage_is_refused();
 	large_files_have_their_size();
+	a_size_is_one_or_refused();
 	a_record_is_taken_whole_or_refused();
 	others_pack_too();
 	unlink(path);
