@@ -30,6 +30,8 @@ for program in "$build"/cgi-bin/* "$build"/bin/* "$build"/test/cgi-bin/* \
 	[ ! -x "$program" ] ||
 		(umask 0 && "$program" --help </dev/null >/dev/null 2>&1) || true
 done
+# What ran while it was built has made files, too.
+find "$counters" -type f -user "$(id -u)" -exec chmod a+rw {} +
 if [ "$(id -u)" -eq 0 ] && ! setpriv --reuid=www-data --regid=www-data \
 	--clear-groups test -x "$counters/."; then
 	echo "www-data cannot enter $counters: clone into a folder that others may enter" >&2
