@@ -99,8 +99,8 @@ is_deeply $galley->must(qw(workspace delete), $jobs->workspace, '--confirm',
 	'a workspace goes with its open jobs, which are named';
 
 # ---- a terminal
-my $told = on_terminal({ out => 'screen' }, $tool, 'backup', "$out/", '--keep', 3);
-like $told->{screen}, qr/\.tar is whole; 0 older ones were removed\./, 'who watches a backup is told';
+my $told = on_terminal({ out => 'screen', columns => 0 }, $tool, 'backup', "$out/", '--keep', 3);
+like $told->{screen}, qr/\.tar is whole; 0 older ones were removed\./, 'who watches a backup is told, on a terminal without a width, too';
 
 # ---- what the system refuses
 my $key = $galley->key($workspace);
@@ -113,6 +113,21 @@ for my $call ('fcntl:error=ENOLCK', 'pread64:error=EIO') {
 }
 like Galley::slurp("$home/log/requests.log"), qr/limiter: keys\.rl: No locks available; everybody passes/,
 	'  and is told';
+my $whole = $galley->workspace(name => 'Whole');
+for my $case (
+	['locked', 'fcntl:error=EIO', qr{run/generation: lock: Input/output error},
+		qw(article set), $id, 'title=New'],
+	['written', 'pwrite64:error=ENOSPC', qr{run/generation: write: No space left},
+		qw(workspace delete Whole --confirm Whole)],
+) {
+	my ($what, $call, $sentence, @words) = @$case;
+	my $done = failing({ calls => [$call], path => "$home/run/generation" }, $tool, @words);
+	refused("what ends kept answers cannot be $what", $sentence, $done);
+	is $galley->must(qw(article show), $id)->{title}, 'One', '  and no article is changed';
+	is $galley->must(qw(workspace show), $whole)->{name}, 'Whole', '  nor is a workspace';
+	is $galley->command(@words)->{exit}, 0, '  said again, it is';
+	$galley->must(qw(article set), $id, 'title=One');
+}
 refused('a text for an editor that finds no room', qr{run/edit-text-\S+: No space left},
 	failing({ calls => ['write:error=ENOSPC:when=1'], env => { %ENV, EDITOR => 'true', VISUAL => '' } },
 		$tool, qw(article edit), $id));

@@ -162,6 +162,29 @@ a_full_buffer_is_no_text(void)
 	    "taking the text of a full buffer is a bug");
 }
 
+static void
+what_is_expected_has_room(void)
+{
+	char text[1000];
+	struct buf b;
+	const char *data;
+
+	memset(text, 'x', sizeof(text));
+	buf_init(&b, &arena, 1000);
+	buf_expect(&b, 900);
+	data = b.data;
+	buf_expect(&b, 500);
+	ok(b.data == data, "room that is there is not asked for again");
+	for (int i = 0; i < 9; i++)
+		buf_add(&b, text, 100);
+	ok(b.data == data, "what is added moves nothing");
+	buf_expect(&b, SIZE_MAX);
+	buf_add(&b, text, 100);
+	ok(!buf_full(&b), "what is expected beyond the ceiling has room to it");
+	buf_add(&b, text, 1);
+	ok(buf_full(&b), "and no more");
+}
+
 int
 main(void)
 {
@@ -170,6 +193,7 @@ main(void)
 	code_points_are_encoded();
 	buffers_grow();
 	ceilings_are_met();
+	what_is_expected_has_room();
 	neighbours_are_left_alone();
 	a_full_buffer_is_no_text();
 	return done_testing();
