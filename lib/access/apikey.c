@@ -53,10 +53,8 @@ apikey_is_whole(const char *key)
 	if (strlen(key) != APIKEY_LENGTH ||
 	    memcmp(key, APIKEY_PREFIX, PREFIX_LENGTH) != 0)
 		return false;
-	for (size_t i = PREFIX_LENGTH; i < APIKEY_LENGTH; i++) {
-		if (strchr(base62, key[i]) == NULL)
-			return false;
-	}
+	if (strspn(key + PREFIX_LENGTH, base62) != APIKEY_LENGTH - PREFIX_LENGTH)
+		return false;
 	checksum(key, check);
 	return memcmp(check, key + PREFIX_LENGTH + RANDOM_LENGTH,
 		   CHECK_LENGTH) == 0;

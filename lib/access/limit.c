@@ -36,7 +36,7 @@ static int
 open_file(struct ctx *c, const char *name)
 {
 	const char *path = fileio_path(c->arena, c->instance->run, name);
-	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	int fd = fileio_open(path, O_RDWR | O_CREAT);
 
 	if (fd < 0)
 		log_line("limiter: %s: %s; everybody passes", path,
@@ -246,7 +246,7 @@ int64_t
 limit_last_used(struct ctx *c, int64_t key_id)
 {
 	const char *path = fileio_path(c->arena, c->instance->run, KEYS);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = fileio_open(path, O_RDONLY);
 	struct ring ring;
 	int64_t newest = 0;
 

@@ -5,8 +5,8 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/checksum.h"
 #include "base/ctx.h"
-#include "base/digest.h"
 #include "base/fileio.h"
 #include "base/near.h"
 #include "base/utf8.h"
@@ -183,14 +183,15 @@ set(struct ctx *c, struct conf *conf, const struct key *key, const char *value)
 		key->kind == RATE ? ", or count" : ""));
 }
 
+/* A search begins at `first`: keys mostly stand in the order of the table. */
 static const struct key *
-key_named(const char *name, size_t len)
+key_named(const char *name, size_t len, size_t first)
 {
 	for (size_t i = 0; i < KEY_COUNT; i++) {
-		if (keys[i].name[0] == name[0] &&
-		    strncmp(keys[i].name, name, len) == 0 &&
-		    keys[i].name[len] == '\0')
-			return &keys[i];
+		const struct key *key = &keys[(first + i) % KEY_COUNT];
+		if (key->name[0] == name[0] &&
+		    strncmp(key->name, name, len) == 0 && key->name[len] == '\0')
+			return key;
 	}
 	return NULL;
 }
@@ -210,13 +211,12 @@ conf_defaults(struct conf *conf)
 			(void)parse_number(key->standard, key->min, key->max,
 			    member(conf, key));
 	}
-	conf->text = "";
 }
 
 struct err *
 conf_set(struct ctx *c, struct conf *conf, const char *name, const char *value)
 {
-	const struct key *key = key_named(name, strlen(name));
+	const struct key *key = key_named(name, strlen(name), 0);
 
 	if (key == NULL)
 		return refuse(c, ERR_INTERNAL, "%s is not a key of galley.conf.",
@@ -230,15 +230,14 @@ is_blank(char ch)
 	return ch == ' ' || ch == '\t' || ch == '\r';
 }
 
-/* The text from `from` to `to` without blanks at its ends. */
-static char *
-trimmed(struct arena *a, const char *from, const char *to)
+/* Takes the blanks at both ends of a part of a line away. */
+static void
+trim(const char **from, const char **to)
 {
-	while (from < to && is_blank(*from))
-		from++;
-	while (to > from && is_blank(to[-1]))
-		to--;
-	return arena_text_n(a, from, (size_t)(to - from));
+	while (*from < *to && is_blank(**from))
+		(*from)++;
+	while (*to > *from && is_blank((*to)[-1]))
+		(*to)--;
 }
 
 static struct err *
@@ -252,64 +251,66 @@ unknown_key(struct ctx *c, const char *name)
 	    near_question(c->arena, near.best));
 }
 
-static struct err *
-read_line(struct ctx *c, struct conf *conf, bool *seen, const char *line)
-{
-	const char *equals = strchr(line, '=');
-	const struct key *key;
-	const char *name;
+/* How far the reading of a file has come. */
+struct reading {
+	bool seen[KEY_COUNT];
+	size_t next; /* key, in the order of the table */
+};
 
-	if (line[0] == '\0' || line[0] == '#')
-		return NULL;
+static struct err *
+read_line(struct ctx *c, struct conf *conf, struct reading *r, const char *line,
+    const char *end)
+{
+	const char *equals = memchr(line, '=', (size_t)(end - line));
+	const char *name = line, *value;
+	const struct key *key;
+
 	if (equals == NULL)
 		return refuse(c, ERR_INTERNAL, "there is no = in it.");
-	name = trimmed(c->arena, line, equals);
-	key = key_named(name, strlen(name));
+	value = equals + 1;
+	trim(&name, &equals);
+	trim(&value, &end);
+	key = key_named(name, (size_t)(equals - name), r->next);
 	if (key == NULL)
-		return unknown_key(c, name);
-	if (seen[key - keys])
-		return refuse(c, ERR_INTERNAL, "%s stands here twice.", name);
-	seen[key - keys] = true;
+		return unknown_key(c,
+		    arena_text_n(c->arena, name, (size_t)(equals - name)));
+	if (r->seen[key - keys])
+		return refuse(c, ERR_INTERNAL, "%s stands here twice.",
+		    key->name);
+	r->seen[key - keys] = true;
+	r->next = (size_t)(key - keys) + 1;
 	return set(c, conf, key,
-	    trimmed(c->arena, equals + 1, equals + 1 + strlen(equals + 1)));
+	    arena_text_n(c->arena, value, (size_t)(end - value)));
 }
 
 struct err *
 conf_read(struct ctx *c, const char *path, struct conf *out)
 {
-	bool seen[KEY_COUNT] = { false };
-	const char *line, *end;
+	struct reading r = { .next = 0 };
+	const char *line, *end, *next;
 	int number = 1;
+	size_t len;
 
 	conf_defaults(out);
-	out->text = fileio_read(c->arena, path, FILE_MAX_BYTES, &out->text_len);
-	if (out->text == NULL)
+	line = fileio_read(c->arena, path, FILE_MAX_BYTES, &len);
+	if (line == NULL)
 		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
 		    strerror(errno));
-	if (!utf8_valid(out->text, out->text_len))
+	if (!utf8_valid(line, len))
 		return refuse(c, ERR_INTERNAL, "%s is not UTF-8 text.", path);
-	for (line = out->text; *line != '\0'; line = end + (*end != '\0')) {
+	out->sum = checksum(line, len);
+	for (; *line != '\0'; line = next, number++) {
 		struct err *err = NULL;
 		end = strchrnul(line, '\n');
-		if (*line != '#')
-			err = read_line(c, out, seen,
-			    trimmed(c->arena, line, end));
+		next = end + (*end != '\0');
+		trim(&line, &end);
+		if (line < end && *line != '#')
+			err = read_line(c, out, &r, line, end);
 		if (err != NULL)
 			return refuse(c, ERR_INTERNAL, "%s, line %d: %s", path,
 			    number, err->message);
-		number++;
 	}
 	return NULL;
-}
-
-static void
-digest_conf(struct conf *conf)
-{
-	struct digest d;
-
-	digest_begin(&d, DIGEST_SIZE, "galley.conf 1");
-	digest_bytes(&d, conf->text, conf->text_len);
-	digest_end(&d, conf->digest);
 }
 
 struct err *
@@ -331,7 +332,6 @@ conf_read_changed(struct ctx *c, const char *path, struct conf_memory *memory,
 		err = conf_read(&reader, path, &memory->conf);
 		if (err != NULL)
 			return refuse(c, err->code, "%s", err->message);
-		digest_conf(&memory->conf);
 		memory->st = st;
 		memory->usable = fileio_settled(&st);
 	}

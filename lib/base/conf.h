@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
-#include "base/digest.h"
 #include "base/err.h"
 
 struct buf;
@@ -41,9 +40,7 @@ struct conf {
 	int64_t credits_per_1000_input_tokens;
 	int64_t credits_per_1000_output_tokens;
 	int64_t credits_per_image;
-	const char *text; /* the file's bytes, for kept answers */
-	size_t text_len;
-	unsigned char digest[DIGEST_SIZE]; /* of them: conf_read_changed() only */
+	uint64_t sum; /* of the file's bytes, for kept answers */
 };
 
 /* The values of a file that holds none. */

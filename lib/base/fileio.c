@@ -15,6 +15,12 @@
 /* The times of files move in steps of milliseconds, on some disks of seconds. */
 #define SETTLED_S 2
 
+int
+fileio_open(const char *path, int flags)
+{
+	return openat(AT_FDCWD, path, flags | O_CLOEXEC, 0600);
+}
+
 char *
 fileio_read_fd(struct arena *a, int fd, size_t max, size_t *len)
 {
@@ -48,7 +54,7 @@ fileio_read_fd(struct arena *a, int fd, size_t max, size_t *len)
 char *
 fileio_read(struct arena *a, const char *path, size_t max, size_t *len)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = fileio_open(path, O_RDONLY);
 	char *data;
 	int saved;
 

@@ -12,6 +12,12 @@
 struct arena;
 
 /*
+ * open(2) with O_CLOEXEC; a file that it makes is the owner's alone (0600). musl's
+ * open() asks the system a second time for that flag, its openat() does not.
+ */
+int fileio_open(const char *path, int flags);
+
+/*
  * The content of a file, NUL-terminated, in the arena; *len (may be NULL) its
  * bytes. NULL with errno set when it cannot be read; EFBIG when it is longer
  * than `max` bytes.

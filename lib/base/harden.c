@@ -46,7 +46,8 @@ is_of_request(const char *variable)
 	if (strncmp(variable, "HTTP_PROXY=", 11) == 0)
 		return false;
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
-		if (strncmp(variable, wanted[i], strlen(wanted[i])) == 0)
+		if (variable[0] == wanted[i][0] &&
+		    strncmp(variable, wanted[i], strlen(wanted[i])) == 0)
 			return true;
 	}
 	return false;

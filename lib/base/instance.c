@@ -73,7 +73,7 @@ pointed_at(
     struct ctx *c, const char *folder, const char *name, const char **out)
 {
 	const char *path = fileio_path(c->arena, folder, name);
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = fileio_open(path, O_RDONLY | O_NOFOLLOW);
 	struct stat st;
 	char *text;
 

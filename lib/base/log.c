@@ -91,6 +91,17 @@ log_answered(void)
 	exit_status = 0;
 }
 
+/* Whether the text can stand in a line as it is: printable ASCII, as nearly all. */
+static bool
+is_plain(const char *text, size_t len)
+{
+	unsigned char other = 0;
+
+	for (size_t i = 0; i < len; i++)
+		other |= (unsigned char)(text[i] - ' ') >= 0x7F - ' ';
+	return other == 0;
+}
+
 /* Appends `text` to the line with control bytes and broken UTF-8 escaped.
  * Leaves room for the newline. */
 static size_t
@@ -125,28 +136,52 @@ add_head(char *line)
 	return CLOCK_TEXT - 1 + (size_t)len;
 }
 
+/* A log that cannot be written must not stop the work. */
 static void
-write_line(const char *text)
+write_whole(char *line, size_t len)
 {
-	UNCLEARED char line[LINE_MAX_BYTES];
-	size_t len = add_escaped(line, add_head(line), text);
-
 	line[len++] = '\n';
-	/* A log that cannot be written must not stop the work. */
 	if (write(log_fd, line, len) < 0 && log_fd != STDERR_FILENO)
 		(void)!write(STDERR_FILENO, line, len);
 }
 
+static void
+write_line(const char *text)
+{
+	UNCLEARED char line[LINE_MAX_BYTES];
+
+	write_whole(line, add_escaped(line, add_head(line), text));
+}
+
+/* Not in the frame of log_line(), whose pages would be touched for nothing. */
+static __attribute__((noinline, format(printf, 1, 0))) void
+write_escaped(const char *format, va_list args)
+{
+	UNCLEARED char text[LINE_MAX_BYTES];
+
+	vsnprintf(text, sizeof(text), format, args);
+	write_line(text);
+}
+
+/* Nearly always written where it was put together. */
 void
 log_line(const char *format, ...)
 {
-	UNCLEARED char text[LINE_MAX_BYTES];
+	UNCLEARED char line[LINE_MAX_BYTES];
+	size_t head = add_head(line), room = sizeof(line) - head - 1;
 	va_list args;
+	int len;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	len = vsnprintf(line + head, room, format, args);
 	va_end(args);
-	write_line(text);
+	if (len >= 0 && (size_t)len < room && is_plain(line + head, (size_t)len)) {
+		write_whole(line, head + (size_t)len);
+		return;
+	}
+	va_start(args, format);
+	write_escaped(format, args);
+	va_end(args);
 }
 
 /* Says `text` where it belongs and lets the last words answer, once. */

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fault.h"
+#include "base/fileio.h"
 #include "base/instance.h"
 #include "base/log.h"
 #include "base/uuid.h"
@@ -67,6 +68,68 @@ is_remote(int fd)
 	return false;
 }
 
+/* What the file says of one slot. */
+struct view {
+	struct head head;
+	uint64_t keys, workspace;
+};
+
+/* A file of ours that has a head, and that no other machine writes. */
+static bool
+is_ours(int fd, struct stat *st)
+{
+	return fstat(fd, st) == 0 && st->st_size >= (off_t)sizeof(struct head) &&
+	    st->st_uid == geteuid() && !is_remote(fd);
+}
+
+/* ---- by a process of one request: reading costs less than mapping */
+
+/* A counter beyond the end of the file was never moved. */
+static uint64_t
+counter_at(int fd, off_t at)
+{
+	uint64_t value = 0;
+
+	if (pread(fd, &value, sizeof(value), at) != (ssize_t)sizeof(value))
+		value = 0;
+	return value;
+}
+
+static bool
+view_open(int fd, int64_t slot, struct view *out)
+{
+	struct {
+		struct head head;
+		uint64_t counters[56];
+	} front;
+	struct stat st;
+
+	memset(&front, 0, sizeof(front));
+	if (!is_ours(fd, &st) ||
+	    pread(fd, &front, sizeof(front), 0) < (ssize_t)sizeof(front.head))
+		return false;
+	out->head = front.head;
+	out->keys = front.counters[0];
+	out->workspace = offset_of(slot) < (off_t)sizeof(front)
+	    ? front.counters[slot] : counter_at(fd, offset_of(slot));
+	return true;
+}
+
+static bool
+view_read(struct ctx *c, int64_t slot, struct view *out)
+{
+	int fd = fileio_open(path_of(c), O_RDONLY | O_NOFOLLOW);
+	bool done;
+
+	if (fd < 0)
+		return false;
+	done = view_open(fd, slot, out);
+	close(fd);
+	return done;
+}
+
+/* ---- by a process of many */
+
 /* The file as this process has it mapped: until it ends, or another file, or a
  * longer one, stands at the path. */
 static struct {
@@ -76,16 +139,15 @@ static struct {
 	ino_t inode;
 } mapped;
 
-/* Maps an open file; false when it has no head. Nobody makes it shorter, so that
- * reading the mapping is safe. */
+/* Maps an open file. Nobody makes it shorter, so that reading the mapping is
+ * safe. */
 static bool
 map(int fd)
 {
 	struct stat st;
 	void *file;
 
-	if (fstat(fd, &st) != 0 || st.st_size < (off_t)sizeof(struct head) ||
-	    st.st_uid != geteuid() || is_remote(fd))
+	if (!is_ours(fd, &st))
 		return false;
 	file = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
 	if (file == MAP_FAILED)
@@ -121,7 +183,7 @@ map_present(struct ctx *c)
 	if (mapped.file != NULL)
 		munmap((void *)(uintptr_t)mapped.file, mapped.size);
 	mapped.file = NULL;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	fd = fileio_open(path, O_RDONLY | O_NOFOLLOW);
 	if (fd < 0)
 		return false;
 	done = map(fd);
@@ -139,24 +201,40 @@ load(int64_t slot)
 	    ((const char *)mapped.file + offset_of(slot)), __ATOMIC_ACQUIRE);
 }
 
-void
-generation_read(struct ctx *c, int64_t workspace_id, struct generation *out)
+static bool
+view_mapped(struct ctx *c, int64_t slot, struct view *out)
 {
 	const struct head *head;
 
+	if (!map_present(c))
+		return false;
+	out->keys = load(0);
+	out->workspace = load(slot);
+	head = mapped.file;
+	memcpy(out->head.boot, head->boot, sizeof(head->boot));
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	memcpy(out->head.epoch, head->epoch, sizeof(head->epoch));
+	return true;
+}
+
+/* Of the head the boot id is read before the epoch: a writer blanks it before its
+ * commit and draws the epoch after it, so that an old epoch was read before. */
+void
+generation_read(struct ctx *c, int64_t workspace_id, struct generation *out)
+{
+	struct view v;
+
 	memset(out, 0, sizeof(*out));
 	if (workspace_id < 0 || workspace_id >= SLOT_MAX ||
-	    !clock_boot_id(out->boot) || !map_present(c))
+	    !clock_boot_id(out->boot) ||
+	    !(c->lasting ? view_mapped : view_read)(c, workspace_id, &v))
 		return;
-	head = mapped.file;
-	out->keys = load(0);
-	out->workspace = load(workspace_id);
-	out->usable = strncmp(head->boot, out->boot, sizeof(out->boot)) == 0 &&
-	    out->keys % 2 == 0 && out->workspace % 2 == 0;
-	/* The boot id before the epoch: a writer blanks it before its commit and
-	 * draws the epoch after it, so that an old epoch was read before. */
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	memcpy(out->epoch, head->epoch, sizeof(out->epoch));
+	out->keys = v.keys;
+	out->workspace = v.workspace;
+	out->usable =
+	    strncmp(v.head.boot, out->boot, sizeof(out->boot)) == 0 &&
+	    v.keys % 2 == 0 && v.workspace % 2 == 0;
+	memcpy(out->epoch, v.head.epoch, sizeof(out->epoch));
 }
 
 bool
@@ -176,7 +254,7 @@ generation_is_broken(struct ctx *c, int64_t slot)
 	generation_read(c, slot, &now);
 	if (now.usable || now.boot[0] == '\0' || slot >= SLOT_MAX)
 		return false;
-	fd = open(path_of(c), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	fd = fileio_open(path_of(c), O_RDONLY | O_NOFOLLOW);
 	if (fd >= 0) {
 		bool remote = is_remote(fd);
 		close(fd);
@@ -224,18 +302,6 @@ put(const void *bytes, size_t len, off_t at)
 		return false;
 	}
 	return pwrite(writing.fd, bytes, len, at) == (ssize_t)len;
-}
-
-static uint64_t
-get(off_t at)
-{
-	uint64_t value = 0;
-
-	/* Beyond the end of the file a counter is zero. */
-	if (pread(writing.fd, &value, sizeof(value), at) !=
-	    (ssize_t)sizeof(value))
-		value = 0;
-	return value;
 }
 
 static bool
@@ -286,7 +352,7 @@ declare_slot(struct ctx *c, int64_t slot)
 
 	writing.all = false;
 	writing.slot = offset_of(slot);
-	now = get(writing.slot);
+	now = counter_at(writing.fd, writing.slot);
 	writing.was_odd = now % 2 == 1;
 	writing.odd = writing.was_odd ? now + 2 : now + 1;
 	if (!put(&writing.odd, sizeof(writing.odd), writing.slot))
@@ -302,8 +368,7 @@ generation_begin(struct ctx *c, enum db_change change, int64_t workspace_id,
 
 	if (change == DB_CHANGES_NOTHING)
 		return;
-	writing.fd = open(path_of(c), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
-	    0600);
+	writing.fd = fileio_open(path_of(c), O_RDWR | O_CREAT | O_NOFOLLOW);
 	if (writing.fd < 0)
 		give_up(c, "open");
 	if (!clock_boot_id(writing.boot))

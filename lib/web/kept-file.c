@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/checksum.h"
 #include "base/ctx.h"
 #include "base/fault.h"
 #include "base/fileio.h"
@@ -17,42 +18,6 @@
 #define MAGIC "galley1"
 #define BODY_MAX ((size_t)1024 * 1024)
 #define PEEKED_MAX 128
-#define LANES 4
-
-/* Fletcher's sums of 64-bit words in four lanes: damage shows, at memory's
- * speed. Not against forgers; who may write here may write the database. */
-struct sums {
-	uint64_t sum[LANES], sums[LANES];
-};
-
-static void
-add_words(struct sums *s, const char *bytes)
-{
-	uint64_t word[LANES];
-
-	memcpy(word, bytes, sizeof(word));
-	for (int i = 0; i < LANES; i++) {
-		s->sum[i] += word[i];
-		s->sums[i] += s->sum[i];
-	}
-}
-
-static uint64_t
-checksum(const char *bytes, size_t len)
-{
-	struct sums s = { { len }, { 0 } };
-	char rest[LANES * sizeof(uint64_t)] = { 0 };
-	size_t whole = len / sizeof(rest) * sizeof(rest);
-
-	for (size_t i = 0; i < whole; i += sizeof(rest))
-		add_words(&s, bytes + i);
-	memcpy(rest, bytes + whole, len - whole);
-	add_words(&s, rest);
-	for (int i = 0; i < LANES; i++)
-		s.sum[0] = (s.sum[0] ^ s.sums[i] ^ s.sum[i] << i) *
-		    UINT64_C(0x9E3779B97F4A7C15);
-	return s.sum[0];
-}
 
 void
 kept_head_make(struct ctx *c, const struct generation *seen,
@@ -102,7 +67,7 @@ int
 kept_file_open(const char *path, const struct kept_head *wanted,
     struct kept_content *content, bool *current)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	int fd = fileio_open(path, O_RDONLY | O_NOFOLLOW);
 	struct front front;
 	bool whole;
 
@@ -139,7 +104,7 @@ bool
 kept_file_peek(const char *path, struct kept_head *head, char *body,
     size_t max, size_t *len)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	int fd = fileio_open(path, O_RDONLY | O_NOFOLLOW);
 	struct {
 		struct front front;
 		char body[PEEKED_MAX];
@@ -192,8 +157,7 @@ kept_file_write(struct ctx *c, const char *path, const struct kept_head *head,
 	content.len = len;
 	content.checksum = checksum(body, len);
 	content.known = known;
-	fd = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
-	    0600);
+	fd = fileio_open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
 	if (fd < 0)
 		return false;
 	done = write_open(fd, head, &content, body);

@@ -28,7 +28,7 @@ struct key {
 };
 
 /* Of the process: what outlives its requests. */
-static struct memo memory = { .max = MEMORY_MAX };
+static struct memo memory;
 
 /* The boot id is that of the process's own life, so the epoch says it all. */
 static void
@@ -96,10 +96,19 @@ kept_memory_find(struct req *r, const struct kept *k, struct reply *reply)
 	return true;
 }
 
+/* The bound is set here: with it from the start the memory's places would be part
+ * of the program's file. */
+static void *
+put(const unsigned char name[DIGEST_SIZE], size_t len)
+{
+	memory.max = MEMORY_MAX;
+	return memo_put(&memory, name, len);
+}
+
 void
 kept_memory_keep_key(const struct kept *k, const struct kept_key *key)
 {
-	struct key *place = memo_put(&memory, k->key, sizeof(*place));
+	struct key *place = put(k->key, sizeof(*place));
 
 	if (place == NULL)
 		return;
@@ -117,7 +126,7 @@ kept_memory_keep(const struct kept *k, const struct reply *reply)
 
 	if (len > BODY_MAX)
 		return;
-	place = memo_put(&memory, k->name, sizeof(*place) + len);
+	place = put(k->name, sizeof(*place) + len);
 	if (place == NULL)
 		return;
 	memset(place, 0, sizeof(*place));

@@ -116,12 +116,9 @@ name_answer(struct ctx *c, const struct req *r, struct kept *k)
 		digest_int(&d, r->param[i].flag);
 		digest_text(&d, r->param[i].text);
 	}
-	if (c->lasting) {
-		digest_bytes(&d, c->conf->digest, sizeof(c->conf->digest));
-	} else {
+	digest_int(&d, (int64_t)c->conf->sum);
+	if (!c->lasting)
 		digest_build(&d);
-		digest_bytes(&d, c->conf->text, c->conf->text_len);
-	}
 	digest_end(&d, k->name);
 }
 

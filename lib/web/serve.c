@@ -346,11 +346,13 @@ serve_life(struct ctx *c, const struct route *routes, const struct exchange *x)
 	(void)FAULT("before-answer");
 	reply_finish(c, &reply);
 	answered = true;
-	if (!reply_send(&reply, x))
-		log_line("the client went away");
 	req_drain(&r);
+	/* Before the answer: once that is read, mod_cgid expects the process to be
+	 * dead, and looks only every 10 ms. */
 	serve_log(c, &r, &reply, err, began_at);
 	dying_req = NULL;
+	if (!reply_send(&reply, x))
+		log_line("the client went away");
 }
 
 static const char *
