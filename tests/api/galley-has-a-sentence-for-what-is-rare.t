@@ -81,6 +81,15 @@ my $both = run_program([$tool, '--json', @list, qw(--as csv)]);
 isnt $both->{exit}, 0, 'two forms at once are refused';
 like $both->{err}, qr/With --json there is only --as json/, '  with the reason';
 
+like said(qw(workspace set), $workspace, 'website=')->{out},
+	qr{^Articles move, such as\n  https://new\.example/\S+\nto\n  no address$}m,
+	'a website that is taken away leaves no address';
+for my $words ([qw(--seconds soon)], [qw(--workspace none)]) {
+	my $done = $galley->command('verify-page', @$words);
+	isnt $done->{exit}, 0, "verify-page @$words is refused";
+	like $done->{err}, qr/soon|none/, '  with its reason';
+}
+
 # ---- accounts, keys, jobs
 my $count = @{ $galley->must(qw(account list)) };
 isnt said(qw(account create Nobody --credits many))->{exit}, 0, 'credits that are no number';
