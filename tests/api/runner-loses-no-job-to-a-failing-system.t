@@ -139,6 +139,11 @@ for my $case (
 		summary => '', angle => '', audience => '', outline => [], questions => [],
 		keywords => [], related => [], sources => [{ id => ' ', title => 'T',
 		url => undef }] } }, usage => \%usage }], qr/id must not be empty/, kind => 'research'],
+	['a brief of more than a MiB', [{ result => { brief => { topic => 'x',
+		summary => '', angle => '', audience => '', questions => [], keywords => [],
+		related => [], sources => [], outline => [map { { heading => 'H',
+			points => [('x' x 1000) x 100] } } 1 .. 12] } }, usage => \%usage }],
+		qr/has more than 1048576 bytes/, kind => 'research'],
 	['an article that may not be published', [{ result => article(content => {
 		sections => [{ heading => 'First', body => [{ type => 'paragraph',
 			text => "Cites.[^r9]" }] }] }), usage => \%usage }], qr/r9/, autoPublish =>
@@ -151,7 +156,8 @@ for my $case (
 	like $refused->{error}, $sentence, '  with the reason';
 	is $refused->{cost}, 0, '  and refunded';
 }
-my $gif = after("printf 'GIF89a\\001\\000\\001\\000\\000\\000\\000;' >cover.gif",
+my $bytes = pack 'H*', '47494638396101000100800000000000ffffff2c00000000010001000002024401003b';
+my $gif = after("printf '" . join('', map { sprintf '\\%03o', ord } split //, $bytes) . "' >cover.gif",
 	[{ result => article(image => { file => 'cover.gif', alt => 'A' }),
 		usage => { %usage, images => 1 } }], image => JSON::PP::true);
 is $gif->{status}, 'completed', 'a GIF for a cover is left out';

@@ -6,6 +6,7 @@ use utf8;
 use lib 'tests/lib';
 use JSON::PP ();
 use Test::More;
+use Galley::Process qw(run_program);
 use JobRun;
 
 my ($true, $false) = (JSON::PP::true, JSON::PP::false);
@@ -46,6 +47,8 @@ for my $language (sort keys %topic) {
 	);
 	my %id = map { $_ => $jobs->ordered("$language-$_", %{ $with{$_} }) }
 		sort keys %with;
+	like run_program([$galley->home . '/bin/galley', qw(job show), $id{draft}])->{out},
+		qr/^brief +\Q$research\E \(a job\)$/m, "$language: people see whose brief it is";
 	my $run = $jobs->run;
 	is "$run->{exit} $run->{err}", '0 ', "$language: a run is silent";
 	for my $name (sort keys %with) {
