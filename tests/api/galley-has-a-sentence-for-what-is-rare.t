@@ -65,6 +65,18 @@ for my $case (['x' x 10_001, qr/image_alt has more than 10000 characters/],
 	like $done->{err}, $sentence, '  and it is told why';
 }
 
+# An edition that was published while the clock stood back.
+my ($aged) = $galley->import_text($galley->workspace, "# Aged\n\nText.\n");
+for my $clock (-3600, 0) {
+	$galley->must(qw(article set), $aged, "title=Aged $clock");
+	$galley->must({ env => { GALLEY_CLOCK => $clock } }, qw(article publish), $aged);
+}
+my $edition = $galley->must(qw(article show), $aged, qw(--edition 2 --as json));
+like $edition->{title}, qr/^Aged -3600/, 'an edition is shown';
+my %at = map { $_ => $edition->{head_html} =~ /"$_":"([^"]+)"/ } qw(datePublished dateModified);
+ok $at{dateModified} ge $at{datePublished}, '  and is not older than its article'
+	or diag "$at{dateModified} $at{datePublished}";
+
 # ---- addresses that mean something to servers
 Galley::spew("$texts/export.xml", wxr([
 	{ id => 1, name => 'one', link => 'https://garden.example/caf%e9/' },
