@@ -26,10 +26,12 @@ clock_now(void)
 {
 	int64_t now = read_clock(CLOCK_REALTIME);
 #ifdef GALLEY_TEST
-	const char *offset = getenv("GALLEY_CLOCK");
+	const char *told = getenv("GALLEY_CLOCK");
 
-	if (offset != NULL)
-		now += strtoll(offset, NULL, 10) * CLOCK_SECOND;
+	if (told != NULL && told[0] == '@')
+		now = strtoll(told + 1, NULL, 10);
+	else if (told != NULL)
+		now += strtoll(told, NULL, 10) * CLOCK_SECOND;
 #endif
 	return now;
 }

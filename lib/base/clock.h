@@ -5,7 +5,8 @@
  * No time zone database, no locale.
  *
  * In test builds the environment's GALLEY_CLOCK (seconds, signed) is added to
- * the wall clock, so that tests can step it for one process.
+ * the wall clock, so that tests can step it for one process; with "@" before
+ * it, it is the microsecond at which the clock stands.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -19,7 +19,8 @@
 #	Model/Match.pm        wanted values, opaque texts; Model/Json.pm: JSON, read fast
 #	Model/Time.pm         moments
 #	Model/Random.pm       numbers of a seed
-#	Model/Steps.pm        what is done, drawn from a seed; Model/Asks.pm: requests
+#	Model/Steps.pm        what is done, drawn from a seed; Model/Asks.pm: requests;
+#	                      Model/Plans.pm: steps in a row
 #	Model/Beginning.pm    what every seed begins with
 #	Model/Play.pm         does it and compares
 package Model;

@@ -166,6 +166,9 @@ test_builds_step_the_clock(void)
 	unsetenv("GALLEY_CLOCK");
 	ok(clock_now() - now < 5 * CLOCK_SECOND && clock_now() >= now,
 	    "the environment steps the clock of test builds");
+	setenv("GALLEY_CLOCK", "@1700000000000001", 1);
+	is_int(clock_now(), INT64_C(1700000000000001), "and stops it");
+	unsetenv("GALLEY_CLOCK");
 }
 #else
 static void

@@ -6,10 +6,13 @@ use strict;
 use warnings;
 
 use Exporter 'import';
+use JSON::PP ();
 
 use Model::Time qw(micro_of micro_text);
 
-our @EXPORT_OK = qw(ask escape);
+our @EXPORT_OK = qw(ask order_with escape);
+
+my @themes = qw(bees walls gardens);
 
 sub escape { return $_[0] =~ s/([^A-Za-z0-9._~-])/sprintf '%%%02X', ord $1/ger }
 
@@ -164,6 +167,52 @@ sub bad_ask {
 	substr $text, $at, 1, $old eq 'A' ? 'Q' : 'A';
 	return ask($cursor->{endpoint}, (map { $_ => $cursor->{$_} } qw(key secret)),
 		parameters => given(cursor => $text, drafts => $cursor->{drafts}));
+}
+
+# ---- orders
+
+# Orders, alone or with a key of another's.
+sub order {
+	my ($self, %fixed) = @_;
+	my $random = $self->{random};
+	my $world = $self->{world};
+	my %order = (topic => $random->weighted(
+		5 => 'ok ' . $random->below(4000) . ' ' . $random->below(8000) . ' '
+			. ucfirst join(' ', map { $random->one(@themes) } 1 .. 2),
+		2 => 'later ' . (1 + $random->below(4)), 1 => 'refuse', 1 => 'garbage', 2 => ''));
+	$order{image} = 0 if $random->chance(60);
+	$order{auto_publish} = 1 if $random->chance(50);
+	$order{kind} = 'research' if $random->chance(30);
+	$order{max_credits} = $random->one(1, 10, 19, 20, 29, 30, 1000000)
+		if $random->chance(25);
+	$order{research} = $random->one(map({ $self->id(job => $_) // () }
+		sort keys %{ $world->{jobs} }), unknown_id($random)) if $random->chance(20);
+	delete $order{topic} if $order{topic} eq '';
+	my $name = $random->chance(4) ? $random->one(undef, '', 'x' x 129, ' a')
+		: 'order ' . $random->below(6);
+	my @bad = $random->chance(10) ? @{ $random->one(['{', 'body'], ['', 'body'],
+		['[]', 'body'], ['{"topic":7}', 'topic'], ['{"maxCredits":0}', 'maxCredits'],
+		['{"maxcredits":1}', 'maxcredits'], ['{"kind":"book"}', 'kind'],
+		['{"researchId":"x"}', 'researchId'], ['{"image":null}', 'image']) } : ();
+	return order_with($name, \%order, $self->key('articles:generate'), %fixed,
+		@bad ? (body => $bad[0], bad => $bad[1]) : ());
+}
+
+# POST /generate with this Idempotency-Key, or none. Options: key, secret, and for a bad
+# body its bytes and the member that is wrong.
+sub order_with {
+	my ($idempotency, $order, %of) = @_;
+	my %name = (auto_publish => 'autoPublish', max_credits => 'maxCredits',
+		research => 'researchId');
+	my $body = JSON::PP->new->canonical->utf8->encode({ map {
+		my $value = $order->{$_};
+		($name{$_} // $_) => /^(?:image|auto_publish)$/
+			? ($value ? JSON::PP::true : JSON::PP::false) : $value } keys %$order });
+	my $op = { do => 'order', idempotency => $idempotency, order => $order,
+		bad => undef, body => $body, target => '/generate', %of };
+	$op->{say} = "POST /generate by $op->{key}, key " . ($idempotency // 'none')
+		. ", $op->{body}";
+	return $op;
 }
 
 1;

@@ -138,7 +138,7 @@ sub do_article_set {
 	my %field = %{ $op->{fields} };
 	my $url = delete $field{url};
 	my $created = delete $field{created};
-	return { %refused } if defined $field{slug}
+	return { %refused } if !$article || defined $field{slug}
 		&& (slug_taken($world, $article->{workspace}, $field{slug}, $article->{name})
 			|| $article->{state} eq 'published'
 				&& $field{slug} ne $article->{edition}{slug});
@@ -160,7 +160,7 @@ sub do_article_set {
 sub do_publish {
 	my ($world, $op, $now) = @_;
 	my $article = $world->{articles}{ $op->{article} };
-	return { %refused } if $article->{state} eq 'deleted';
+	return { %refused } if !$article || $article->{state} eq 'deleted';
 	publish($world, $article, $now);
 	$world->committed;
 	return told($article, 'published');
@@ -169,21 +169,21 @@ sub do_publish {
 sub do_unpublish {
 	my ($world, $op) = @_;
 	my $article = $world->{articles}{ $op->{article} };
-	return { %refused } if $article->{state} ne 'published';
+	return { %refused } if !$article || $article->{state} ne 'published';
 	return moved($world, $article, 'draft', 'unpublished');
 }
 
 sub do_delete {
 	my ($world, $op) = @_;
 	my $article = $world->{articles}{ $op->{article} };
-	return { %refused } if $article->{state} eq 'deleted';
+	return { %refused } if !$article || $article->{state} eq 'deleted';
 	return moved($world, $article, 'deleted', 'deleted');
 }
 
 sub do_undelete {
 	my ($world, $op) = @_;
 	my $article = $world->{articles}{ $op->{article} };
-	return { %refused } if $article->{state} ne 'deleted';
+	return { %refused } if !$article || $article->{state} ne 'deleted';
 	return moved($world, $article, 'draft', 'undeleted');
 }
 

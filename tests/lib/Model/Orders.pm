@@ -16,7 +16,7 @@ use Model::Export ();
 use Model::Match qw(token some anything like shown);
 use Model::Operator ();
 use Model::Replies ();
-use Model::Time qw(moment later order_of after before);
+use Model::Time qw(moment later order_of after);
 
 my $second = 1000000;
 
@@ -163,7 +163,7 @@ sub settle_clocks {
 		my $workspace = $world->{workspaces}{$name};
 		next if $workspace->{settled};
 		my $old = { map { $_ => $workspace->{clock}{$_} + 360 * $second } qw(lo hi) };
-		next if !$world->either(after($now, $old), !before($now, $old));
+		next if !$world->either(after($now, $old), $now->{hi} > $old->{lo});
 		my $rank = $world->rank($name);
 		$workspace->{clock} = later($now, $workspace->{clock}, "stamp $name $rank", $rank);
 		$workspace->{settled} = 1;

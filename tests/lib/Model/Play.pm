@@ -73,7 +73,8 @@ sub copy_files {
 # What a client remembers.
 sub forget {
 	my ($self) = @_;
-	$self->{client} = { asked => [], etags => {}, cursors => [], pairs => [], texts => 10 };
+	$self->{client} = { asked => [], etags => {}, cursors => [], pairs => [], texts => 10,
+		plan => [] };
 	$self->{consumer} = undef;
 }
 
@@ -89,7 +90,7 @@ sub seed {
 	$self->step({ ops => [limits(Model::Random->new($seed, 0))] });
 	for my $number (1 .. $steps) {
 		my $step = draw(Model::Random->new($seed, $number), $self->{worlds}[0],
-			$self->{client});
+			$self->{client}, $self->now);
 		$self->{counts}{steps}++;
 		my $wrong = $self->step($step);
 		# What was killed is said again.
@@ -111,6 +112,7 @@ sub step {
 	my $from = $self->now;
 	my @got = $self->perform(@ops);
 	my $to = $self->now;
+	($from, $to) = ($ops[0]{at}) x 2 if defined $ops[0]{at};
 	my $wrong = $self->judge(\@ops, \@got, { lo => $from, hi => $to });
 	return "$told\n$wrong" if defined $wrong;
 	$self->learn($ops[$_], $got[$_]) for 0 .. $#ops;
@@ -153,7 +155,7 @@ sub path_of { my ($self, $name) = @_; return $self->{galley}->scratch . "/$name"
 sub run {
 	my ($self, $op, $fault) = @_;
 	my $galley = $self->{galley};
-	my %env = (GALLEY_CLOCK => $self->{clock}, $fault ? (GALLEY_FAULT => $fault) : ());
+	my %env = (GALLEY_CLOCK => defined $op->{at} ? "\@$op->{at}" : $self->{clock}, $fault ? (GALLEY_FAULT => $fault) : ());
 	if ($op->{words}) {
 		my @words = map { my $word = /^\@(.*)/ ? $self->path_of($1) : $_;
 			utf8::encode($word); $word } @{ $op->{words} };

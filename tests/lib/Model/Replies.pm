@@ -68,7 +68,8 @@ sub answer {
 	return $answer if $answer->{status} != 200;
 	my $of = delete $answer->{tag_of} // $answer->{body};
 	my $class = md5_hex(encode_utf8("$key->{workspace} " . fingerprint($of)));
-	my $etag = token("etag $op->{target}", $class);
+	my ($path) = $op->{target} =~ /^([^?]*)/; # other parameters, the same answer: one tag
+	my $etag = token('etag ' . lc $path, $class);
 	$answer->{headers}{etag} = $etag;
 	return $answer if !is_named($op->{tags}, known($world, $etag->{kind}, $class));
 	delete $answer->{body};
@@ -102,7 +103,7 @@ sub admit {
 	my ($world, $op, $now, @scopes) = @_;
 	my $key = defined $op->{key} ? $world->{keys}{ $op->{key} } : undef;
 	my $good = $key && !$key->{revoked} && !($key->{expires} && $world->either(
-		!before($now, $key->{expires}), !($now->{hi} < $key->{expires}{lo})));
+		$now->{lo} >= $key->{expires}{hi}, !before($now, $key->{expires})));
 	return (undef, refusal(401, 'unauthorized')) if !$good;
 	my ($refused, $headers) = count_request($world, $key, $now);
 	$world->committed;
@@ -318,14 +319,16 @@ sub sync {
 	}
 	my $more = @listed > $given->{limit};
 	splice @listed, $given->{limit};
-	return { status => 200, headers => { 'retry-after' => undef }, body => {
+	my $body = {
 		workspace_id => token('uuid', "workspace $workspace->{name}"),
 		settings_revision => $settings, checkpoint => shown($checkpoint),
 		data => [map { { id => Model::Editor::id_of($_), title => $_->{edition}{title},
 			revision => token('m1', "$settings->{class} $_->{name} $_->{stamp}{name}") } }
 			@listed],
 		pagination => { next_cursor => $more
-			? sync_cursor($world, $settings, $checkpoint, $listed[-1]) : undef } } };
+			? sync_cursor($world, $settings, $checkpoint, $listed[-1]) : undef } };
+	return { status => 200, headers => { 'retry-after' => undef }, body => $body,
+		tag_of => [$given->{limit}, $body] };
 }
 
 # The whole set, or, where the pair fits, what changed since five minutes before.

@@ -3,18 +3,18 @@
 # A step is {ops => [OPERATION...], fault}: one operation, or several at once. An
 # operation has in `do` what the model calls it, in `words`, `target` or `fields` what
 # is run, sent or set, and is told by `say`. What is chosen from lies in the world
-# and in what a client remembers: {asked, etags, cursors, pairs} (Model::Play).
+# and in what a client remembers: {asked, etags, cursors, pairs, plan} (Model::Play).
 package Model::Steps;
 
 use strict;
 use warnings;
 
 use Exporter 'import';
-use JSON::PP ();
 
 use Model::Asks ();
+use Model::Plans ();
 
-our @ISA = qw(Model::Asks);
+our @ISA = qw(Model::Asks Model::Plans);
 our @EXPORT_OK = qw(draw limits command markdown import_of key_create);
 
 my @words = qw(bees walls gardens compost water winter light seeds paper roads maps
@@ -22,7 +22,7 @@ my @words = qw(bees walls gardens compost water winter light seeds paper roads m
 my @kinds = (
 	ask_something => 38, ask_again => 18, bad_ask => 7, edit => 17, settings => 5, credits => 3,
 	access => 4, order => 12, run => 8, cancel => 2, conf => 3, clock => 7,
-	at_once => 6, consume => 3,
+	at_once => 6, consume => 3, plan => 12,
 );
 my @read_faults = qw(before-answer db-begun kept-write kept-written key-snapshot);
 my @write_faults = qw(db-begun db-before-commit db-after-commit generation-odd
@@ -33,16 +33,17 @@ my @run_faults = qw(job-claim-written runner-claimed provider-started runner-res
 	provider-step-read job-article-inserted job-article-published job-settled
 	job-completed job-refunded job-failed runner-failed runner-finished runner-house);
 
-# The step that the numbers give.
+# The step that the numbers give; `now` is what the instance's clock shows.
 sub draw {
-	my ($random, $world, $client) = @_;
-	my $self = bless { random => $random, world => $world, client => $client },
-		__PACKAGE__;
-	for (1 .. 20) {
-		my $kind = $random->weighted(reverse_pairs(@kinds));
+	my ($random, $world, $client, $now) = @_;
+	my $self = bless { random => $random, world => $world, client => $client,
+		now => $now }, __PACKAGE__;
+	for (1 .. 40) {
+		my $planned = @{ $client->{plan} };
+		my $kind = $planned ? 'go_on' : $random->weighted(reverse_pairs(@kinds));
 		my @ops = grep { defined } $self->$kind;
 		next if !@ops;
-		my $fault = $random->chance(25) ? $self->fault($ops[-1]) : undef;
+		my $fault = $random->chance($planned ? 8 : 25) ? $self->fault($ops[-1]) : undef;
 		return { ops => \@ops, fault => $fault };
 	}
 	die "no step can be drawn";
@@ -117,45 +118,6 @@ sub text {
 		1 .. 3 + $random->below(9)) . '.';
 }
 
-# Orders, alone or with a key of another's.
-sub order {
-	my ($self, %fixed) = @_;
-	my $random = $self->{random};
-	my $world = $self->{world};
-	my %order = (topic => $random->weighted(
-		5 => 'ok ' . $random->below(4000) . ' ' . $random->below(8000) . ' '
-			. ucfirst join(' ', map { $random->one(@words[0 .. 2]) } 1 .. 2),
-		2 => 'later ' . (1 + $random->below(4)), 1 => 'refuse', 1 => 'garbage', 2 => ''));
-	$order{image} = 0 if $random->chance(60);
-	$order{auto_publish} = 1 if $random->chance(50);
-	$order{kind} = 'research' if $random->chance(30);
-	$order{max_credits} = $random->one(1, 10, 19, 20, 29, 30, 1000000)
-		if $random->chance(25);
-	$order{research} = $random->one(map({ $self->id(job => $_) // () }
-		names($world->{jobs})), Model::Asks::unknown_id($random)) if $random->chance(20);
-	delete $order{topic} if $order{topic} eq '';
-	my %name = (auto_publish => 'autoPublish', max_credits => 'maxCredits',
-		research => 'researchId');
-	my $body = JSON::PP->new->canonical->utf8->encode({ map {
-		my $value = $order{$_};
-		($name{$_} // $_) => /^(?:image|auto_publish)$/
-			? ($value ? JSON::PP::true : JSON::PP::false) : $value } keys %order });
-	my $bad;
-	if ($random->chance(10)) {
-		($body, $bad) = @{ $random->one(['{', 'body'], ['', 'body'], ['[]', 'body'],
-			['{"topic":7}', 'topic'], ['{"maxCredits":0}', 'maxCredits'],
-			['{"maxcredits":1}', 'maxcredits'], ['{"kind":"book"}', 'kind'],
-			['{"researchId":"x"}', 'researchId'], ['{"image":null}', 'image']) };
-	}
-	my $name = $random->chance(4) ? $random->one(undef, '', 'x' x 129, ' a')
-		: 'order ' . $random->below(6);
-	my $op = { do => 'order', $self->key('articles:generate'), idempotency => $name,
-		order => \%order, bad => $bad, body => $body, target => '/generate', %fixed };
-	$op->{say} = "POST /generate by $op->{key}, key "
-		. ($op->{idempotency} // 'none') . ", $op->{body}";
-	return $op;
-}
-
 # ---- the operator
 
 sub document {
@@ -211,6 +173,11 @@ sub edit {
 	return command('purge', [qw(article purge --older-than 0)]) if $do eq 'purge';
 	my $article = $self->article($random->chance(10) ? () : $do eq 'unpublish'
 		? 'published' : $do eq 'undelete' ? 'deleted' : qw(draft published)) // return;
+	return $self->to_article($do => $article);
+}
+
+sub to_article {
+	my ($self, $do, $article) = @_;
 	return command($do, ['article', $do, $self->id(article => $article->{name})],
 		article => $article->{name});
 }
@@ -274,6 +241,11 @@ sub settings {
 		{ name => 'Renamed' }, { name => 'Workspace ' . substr $name, 1 },
 		{ analytics_enabled => 'true', analytics_origins => 'https://www.example.com' },
 		{ analytics_enabled => 'false' }) };
+	return $self->settings_of($name, %field);
+}
+
+sub settings_of {
+	my ($self, $name, %field) = @_;
 	return command('workspace_set', ['workspace', 'set', $self->id(workspace => $name),
 		map { "$_=$field{$_}" } sort keys %field], workspace => $name, fields => \%field);
 }
@@ -358,8 +330,12 @@ sub limits {
 
 sub clock {
 	my ($self) = @_;
-	my $by = $self->{random}->one(61, 330, 400, 3601, 7200, 86400,
-		86400, 172800, -61, -400, -3600);
+	return clock_step($self->{random}->one(61, 330, 400, 3601, 7200, 86400,
+		86400, 172800, -61, -400, -3600));
+}
+
+sub clock_step {
+	my ($by) = @_;
 	return { do => 'clock', by => $by, say => "the clock steps by $by s" };
 }
 

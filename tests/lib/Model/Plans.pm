@@ -1,0 +1,266 @@
+# Plans: steps in a row that lead where single draws seldom come, to the edges of
+# windows above all.
+#
+# A plan's step is code, called with the Model::Steps of that step, and gives the
+# operations; none where there is nothing to do any more. What has an `at` is done
+# while the instance's clock stands at that microsecond: then an edge can be met.
+package Model::Plans;
+
+use strict;
+use warnings;
+
+use Model::Asks qw(ask order_with);
+use Model::Time qw(micro_text);
+
+my $second = 1000000;
+my @plans = qw(minute hour expiry scopes replay overlap quiet same_moment names);
+
+# Begins one.
+sub plan {
+	my ($self) = @_;
+	my $plan = 'plan_' . $self->{random}->one(@plans);
+	$self->{client}{plan} = [$self->$plan];
+	return $self->go_on;
+}
+
+# The next step of the plan that was begun.
+sub go_on {
+	my ($self) = @_;
+	my $next = shift @{ $self->{client}{plan} } // return;
+	return $self->$next;
+}
+
+sub at {
+	my ($at, $op) = @_;
+	return { %$op, at => $at, say => "$op->{say} at " . micro_text($at) };
+}
+
+# A second from now, as nobody was here before.
+sub soon { my ($self) = @_; return $self->{now} + $second }
+
+# The clock goes on behind what was done at `at`.
+sub clock_behind {
+	my ($at) = @_;
+	return sub {
+		my ($self) = @_;
+		my $by = int(($at - $self->{now}) / $second) + 2;
+		return $by > 0 ? Model::Steps::clock_step($by) : ();
+	};
+}
+
+# ---- limits
+
+# As many requests as a minute has, one too many, one before the first of them leaves
+# the minute, one as it leaves, and again one too many.
+sub plan_minute {
+	my ($self) = @_;
+	my $quota = 1 + $self->{random}->below(4);
+	my %key = $self->key('articles:read');
+	my $from = $self->soon;
+	my $minute = 60 * $second;
+	my @at = ((map { $_ * $second } 0 .. $quota), $minute - 1, $minute, $minute);
+	return (sub { Model::Steps::configure(requests_per_minute => $quota) },
+		(map { my $at = $from + $_; sub { at($at, ask('connection', %key)) } } @at),
+		clock_behind($from + $minute),
+		sub { Model::Steps::configure(requests_per_minute => 120) });
+}
+
+# The same with orders and the hour.
+sub plan_hour {
+	my ($self) = @_;
+	my $count = 1 + $self->{random}->below(2);
+	my %key = $self->key('articles:generate');
+	my $from = $self->soon;
+	my $hour = 3600 * $second;
+	my $number = ++$self->{client}{texts};
+	my $order = sub {
+		my ($name, $at) = @_;
+		return sub { at($at, $_[0]->brief_order("$number $name", %key)) };
+	};
+	return (sub { Model::Steps::configure(jobs_per_hour => $count) },
+		$self->able(%key), (map { $order->($_, $from + $_ * $second) } 0 .. $count),
+		(map { $order->('more', $from + $_) } $hour - 1, $hour),
+		$order->('most', $from + $hour), clock_behind($from + $hour),
+		sub { Model::Steps::configure(jobs_per_hour => 20) });
+}
+
+# Whatever keeps the key's account from ordering is done away with.
+sub able {
+	my ($self, %key) = @_;
+	my $world = $self->{world};
+	my $workspace = $world->workspace_of($world->{keys}{ $key{key} });
+	my $account = $world->{accounts}{ $workspace->{account} };
+	my $id = $self->id(account => $account->{name});
+	my $ref = 'plan ' . ++$self->{client}{texts};
+	my @verbs = (($account->{verified} ? () : 'verify'), $account->{suspended} ? 'resume' : ());
+	return (map({ my $verb = $_; sub { Model::Steps::command('account_state',
+			['account', $verb, $id], account => $account->{name}, verb => $verb) } } @verbs),
+		sub { Model::Steps::command('grant', ['credits', 'grant', $id, 40, '--ref', $ref],
+			account => $account->{name}, credits => 40, ref => $ref) });
+}
+
+# An order that costs little.
+sub brief_order {
+	my ($self, $idempotency, %key) = @_;
+	return order_with($idempotency, { kind => 'research',
+		topic => 'ok 100 100 A theme' }, %key);
+}
+
+# A key is used, then asked for again as it expires, and before: from what was kept
+# of it as well.
+sub plan_expiry {
+	my ($self) = @_;
+	my $name = 'K' . keys %{ $self->{world}{keys} };
+	my $workspace = $self->workspace;
+	my $from = $self->soon;
+	my $ends = $from + 86400 * $second;
+	my $endpoint = $self->{random}->one(qw(connection articles sync));
+	return (sub { at($from, Model::Steps::key_create($name, $workspace,
+			$_[0]->id(workspace => $workspace), 1, qw(articles:read))) },
+		map { my $at = $_; sub {
+			my $secret = $_[0]{world}{texts}{key}{$name} // return;
+			return at($at, ask($endpoint, key => $name, secret => $secret));
+		} } $from + 1, $from + 2, $ends - 1, $ends, $ends - 1);
+}
+
+# An order, its key's value said by other keys of the workspace and of others, and
+# again with other words.
+sub plan_replay {
+	my ($self) = @_;
+	my $random = $self->{random};
+	my $world = $self->{world};
+	my %key = $self->key('articles:generate');
+	my $workspace = $world->{keys}{ $key{key} }{workspace};
+	my @keys = grep { $_ ne $key{key} && defined $world->{texts}{key}{$_} }
+		sort keys %{ $world->{keys} };
+	my @same = grep { my $of = $world->{keys}{$_};
+		$of->{workspace} eq $workspace && $of->{scopes}{'articles:generate'} } @keys;
+	my $value = 'plan ' . ++$self->{client}{texts};
+	return ($self->able(%key), map { my $name = $_; sub {
+		$_[0]->brief_order($value, key => $name, secret => $world->{texts}{key}{$name}) } }
+		$key{key}, $random->one(@same) // (), $random->one(@keys), $key{key});
+}
+
+# What a key's scopes do not allow.
+sub plan_scopes {
+	my ($self) = @_;
+	my $random = $self->{random};
+	my $world = $self->{world};
+	my @keys = grep { defined $world->{texts}{key}{$_} && !$world->{keys}{$_}{revoked} }
+		sort keys %{ $world->{keys} };
+	my $without = sub {
+		my ($scope, @and) = @_;
+		my $of = sub { $world->{keys}{ $_[0] }{scopes} };
+		my $name = $random->one(grep { my $key = $_; !$of->($key)->{$scope}
+			&& !grep { !$of->($key)->{$_} } @and } @keys) // return;
+		return (key => $name, secret => $world->{texts}{key}{$name});
+	};
+	my @drafts = (parameters => [['drafts', 'true']]);
+	my %key = $without->('drafts:read', 'articles:read');
+	my @steps = %key ? (ask('articles', %key, @drafts), map({ ask('article', %key, @drafts,
+		id => $self->id(article => $_)) } grep { defined } $self->articles_for($key{key}))) : ();
+	%key = $without->('articles:read');
+	push @steps, map { ask($_, %key) } qw(connection articles sync) if %key;
+	%key = $without->('articles:generate');
+	push @steps, ask('pricing', %key), $self->brief_order('of nobody', %key) if %key;
+	return map { my $op = $_; sub { $op } } @steps;
+}
+
+# ---- changes
+
+# An article of the key's workspace by its name, as it is at each step.
+sub published_at {
+	my ($self, $at, $name) = @_;
+	my $article = $self->{world}{articles}{$name} // return;
+	return if $article->{state} eq 'deleted';
+	return at($at, $self->to_article(publish => $article));
+}
+
+sub articles_for {
+	my ($self, $key) = @_;
+	my $world = $self->{world};
+	my @names = map { $_->{name} } grep { $_->{state} ne 'deleted'
+		&& defined $world->article_id($_->{name}) }
+		$world->articles_of($world->{keys}{$key}{workspace});
+	my $one = $self->{random}->one(@names);
+	return ($one, $self->{random}->one(grep { $_ ne $one } @names));
+}
+
+sub sync_at {
+	my ($at, %key) = @_;
+	return sub { at($at, ask('sync', %key, parameters => [['limit', 100]])) };
+}
+
+# Scans from five minutes after an article's last change, and a microsecond beside.
+sub plan_overlap {
+	my ($self) = @_;
+	my %key = $self->key('articles:read');
+	my ($one, $other) = $self->articles_for($key{key});
+	return if !defined $other;
+	my $from = $self->soon;
+	my $then = $from + 400 * $second;
+	my $scan = sub { my ($beside) = @_; return sub {
+		my ($self) = @_;
+		my ($pair) = grep { $_->{key} eq $key{key} } reverse @{ $self->{client}{pairs} };
+		my $stamp = ($self->{world}{articles}{$one} // {})->{stamp};
+		return if !$pair || !$stamp || $stamp->{lo} != $stamp->{hi};
+		return at($then, ask('sync', %key, parameters => [
+			[settings_revision => $pair->{settings}],
+			[since => micro_text($stamp->{lo} + 300 * $second + $beside)]]));
+	} };
+	return (sub { $_[0]->published_at($from, $one) }, sync_at($from, %key),
+		sub { $_[0]->published_at($then, $other) }, sync_at($then, %key),
+		map({ $scan->($_) } 0, 1, -1), clock_behind($then));
+}
+
+# The change clock of a quiet workspace moves after six minutes, not with them. No job
+# is open: nobody can tell the order of articles that were made in one microsecond
+# before their ids were seen.
+sub plan_quiet {
+	my ($self) = @_;
+	return if grep { Model::Orders::open_job($_) } values %{ $self->{world}{jobs} };
+	my %key = $self->key('articles:read');
+	my ($name) = $self->articles_for($key{key});
+	return if !defined $name;
+	my $from = $self->soon;
+	my $then = $from + 360 * $second;
+	return (sub { $_[0]->published_at($from, $name) },
+		map({ my $at = $_; (sub { at($at, $_[0]->run) }, sync_at($at, %key)) }
+			$then, $then + 1), clock_behind($then));
+}
+
+# The same article is published twice in one microsecond.
+sub plan_same_moment {
+	my ($self) = @_;
+	my %key = $self->key('articles:read');
+	my ($name) = $self->articles_for($key{key});
+	return if !defined $name;
+	my $from = $self->soon;
+	my $look = sub {
+		my ($self) = @_;
+		my $id = $self->id(article => $name);
+		my $tag = $self->{client}{etags}{"/articles/$id"};
+		return at($from, ask('article', %key, id => $id, tags => $tag));
+	};
+	my $publish = sub { $_[0]->published_at($from, $name) };
+	return (($publish, $look) x 2, clock_behind($from));
+}
+
+# The names that an export may bear: the workspace's, where no publisher has one. A
+# publisher who is named like the workspace is not the same as none.
+sub plan_names {
+	my ($self) = @_;
+	my $random = $self->{random};
+	my %key = $self->key('articles:read');
+	my $workspace = $self->{world}{keys}{ $key{key} }{workspace};
+	my $name = $self->{world}{workspaces}{$workspace}{settings}{name};
+	my ($article) = $self->articles_for($key{key});
+	my @looks = (sub { ask('sync', %key) }, defined $article
+		? sub { ask('article', %key, id => $_[0]->id(article => $article)) } : ());
+	my $set = sub { my @field = @_; return (
+		sub { $_[0]->settings_of($workspace, @field) }, $random->one(@looks)) };
+	return (map({ $set->(publisher_name => $_) } '', $name, 'Example & Sons'),
+		$set->(name => 'Renamed'), $set->(publisher_name => ''), $set->(name => $name));
+}
+
+1;
