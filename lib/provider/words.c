@@ -155,7 +155,7 @@ share_pair(const char *a, const char *b)
 		utf8_next(&second);
 		third = second;
 		if (utf8_next(&third) == 0)
-			return false;
+			break;
 		memcpy(pair, a, (size_t)(third - a));
 		pair[third - a] = '\0';
 		if (strstr(b, pair) != NULL)

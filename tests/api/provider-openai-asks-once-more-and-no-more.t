@@ -2,6 +2,7 @@
 # wrong with it; after that the job has failed for good.
 use strict;
 use warnings;
+use utf8;
 
 use lib 'tests/lib';
 use FakeOpenAI;
@@ -112,6 +113,19 @@ subtest 'roles take turns' => sub {
 	($done, @asked) = with_spoilt('research', sub { said('') }, 1);
 	is_deeply [map { $_->{role} } @{ $asked[1]{json}{messages} }],
 		[qw(system user)], 'no answer is not shown';
+};
+
+subtest 'a long answer' => sub {
+	my ($done, @asked) = with_spoilt('research', sub { said('é' x 5000) }, 1);
+	my $shown = $asked[1]{json}{messages}[2]{content};
+	is $shown, 'é' x 4000, 'is shown as far as 8,000 bytes are whole characters';
+};
+
+subtest 'a usage that is none' => sub {
+	my ($done) = with_spoilt('research', sub {
+		said($_[0], usage => { prompt_tokens => -5, completion_tokens => 1e15 }) }, 1);
+	is $done->{usage}{input_tokens}, 0, 'costs nothing where it is negative';
+	cmp_ok $done->{usage}{output_tokens}, '<', 1e15, 'and not more than can be';
 };
 
 subtest 'a cut answer' => sub {

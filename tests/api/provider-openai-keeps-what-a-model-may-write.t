@@ -32,7 +32,7 @@ sub forms {
 	my ($said) = @_;
 	$said->{blocks} = [
 		{ type => 'paragraph', items => [],
-			text => "First [۱].\n\nSecond, [a page](https://elsewhere.example/x) and "
+			text => "[99]\n\nFirst [۱].\n\nSecond, [a page](https://elsewhere.example/x) and "
 				. '[ours](https://www.example.com/blog/compost-basics). ' . 'More. ' x 20 },
 		{ type => 'code', items => [], text => "if (a < b)\n\treturn `c`;" },
 		{ type => 'numbered_list', text => '', items => ['Eins', 'Zwei'] },
@@ -56,7 +56,7 @@ subtest 'all forms of a section' => sub {
 	is $done->{error}, undef, 'no error';
 	my $body = $done->{result}{content}{sections}[0]{body};
 	is_deeply [map { $_->{type} } @$body], [qw(paragraph paragraph code list)],
-		'a blank line parts paragraphs';
+		'a blank line parts paragraphs, and one that comes to nothing is none';
 	like $body->[0]{text}, qr/^First ?\[\^r1\]\.$/, 'a citation in Persian digits';
 	like $body->[1]{text}, qr{^Second, a page and \[ours\]\(https://www\.example\.com/blog},
 		'links to what is not among the sources lose their address';
@@ -66,6 +66,18 @@ subtest 'all forms of a section' => sub {
 	my $below = $done->{result}{content}{sections}[0]{subsections}[0];
 	is $below->{heading}, 'Below it', "a subsection's heading is plain text";
 	like $below->{body}[0]{text}, qr/^A subsection\./, 'with its body';
+};
+
+subtest 'a brief that leaves much open' => sub {
+	my $before = () = $fake->requests;
+	my $done = $run->order(topic => '', brief => { topic => 'Worms', summary => '',
+		angle => '', audience => 'beginners', map({ $_ => [] }
+			qw(outline questions keywords sources related)) });
+	is $done->{error}, undef, 'no error';
+	my ($outline) = grep { $_->{n} > $before && $_->{step} eq 'outline' } $fake->requests;
+	my $asked = join "\n", map { $_->{content} } @{ $outline->{json}{messages} };
+	like $asked, qr/Audience: beginners/, 'what it says is told';
+	unlike $asked, qr/^Angle:/m, 'what it leaves open is not';
 };
 
 subtest 'an empty item' => sub {

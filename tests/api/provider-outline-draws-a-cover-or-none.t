@@ -51,7 +51,7 @@ is order(image => 1, kind => 'research')->{usage}{images}, 0,
 my %seen;
 for (['en', 'How to compost in a small flat'], ['de', 'Wärmepumpe'],
 	['ar', 'كيف تبني واجهة HTTP/2 سريعة'], ['he', 'עשבי תיבול'],
-	['en', 'x' x 110], ['en', 'w ' x 55], ['de', 'Wort-' x 20],
+	['en', 'x' x 110], ['en', 'W' x 110], ['zh', '國' x 110], ['en', 'w ' x 55], ['de', 'Wort-' x 20],
 	['en', '*[](`\\</svg>&amp;'], ['en', "a\x{0301}" x 50]) {
 	my ($language, $topic) = @$_;
 	my @png = map {

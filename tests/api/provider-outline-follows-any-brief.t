@@ -78,6 +78,13 @@ my @related = @{ $research->{result}{brief}{related} };
 cmp_ok scalar(@related), '<=', 10, 'few are named';
 is $related[0], '00000000-0000-4000-8000-000000000001', 'the best one first';
 
+# A word that a third of the articles have says less than one that a single one has.
+$research = order(topic => 'Balcony in winter', kind => 'research', articles => [
+	(map { { title => "Balcony $_", url => "https://www.example.com/$_" } } 1 .. 4),
+	(map { { title => "Other $_" } } 5 .. 11), { title => 'Winter' }]);
+is $research->{result}{brief}{related}[0], '00000000-0000-4000-8000-000000000012',
+	'the rare word comes first';
+
 # ---- languages without blanks between words
 for my $case (['ja', '堆肥の作り方と使い方'], ['zh', '堆肥入门与常见问题'],
 	['ja', 'ベランダでコンポスト'], ['th', 'ปุ๋ยหมักที่บ้าน']) {
@@ -88,6 +95,14 @@ for my $case (['ja', '堆肥の作り方と使い方'], ['zh', '堆肥入门与�
 	is $done->{error}, undef, "$language: a draft";
 	is $done->{result}{title}, $topic, "$language: its title";
 }
+my $of_its_own = order(language => 'ja', topic => '', articles => [
+	{ title => '堆肥の作り方' }, { title => '自転車の修理' }]);
+is $of_its_own->{error}, undef, 'a theme of its own, in Japanese';
+like $of_its_own->{result}{title}, qr/\p{Han}/, '  from a title';
+my $other = order(language => 'ja', topic => '堆肥の作り方', articles => [
+	{ title => '自転車', url => 'https://www.example.com/bicycles' }]);
+unlike join("\n", texts_of($other->{result}{content})), qr/bicycles/,
+	'an article that shares no two characters is not linked';
 
 # ---- what is no order
 my $program = Galley::build() . '/bin/provider-outline';

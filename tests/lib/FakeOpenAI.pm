@@ -165,8 +165,8 @@ sub said {
 			finish_reason => $option{finish} // 'stop',
 			message => { role => 'assistant', content => $text,
 				refusal => $option{refusal} } }],
-		usage => { prompt_tokens => 100, completion_tokens => 10,
-			total_tokens => 110 },
+		usage => $option{usage} // { prompt_tokens => 100,
+			completion_tokens => 10, total_tokens => 110 },
 	});
 }
 
