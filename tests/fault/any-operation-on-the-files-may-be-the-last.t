@@ -38,7 +38,7 @@ sub places {
 		my $step = $name eq 'vfs-sync' ? 1 : $stride;
 		for (my $n = $step == 1 ? 1 : 1 + $start; $n <= ($met->{$name} // 0);
 			$n += $step) {
-			push @place, map { [$name, $n, $_] } $name eq 'vfs-op' ? 'kill'
+			push @place, map { [$name, $n, $_] } $name eq 'vfs-op' ? qw(kill EIO)
 				: $name eq 'vfs-write' ? ('EIO', 'ENOSPC') : 'EIO';
 		}
 	}
