@@ -114,8 +114,7 @@ intake_file(struct intake *in, const struct settings *settings,
 	size_t len;
 
 	if (realpath(path, real) == NULL)
-		return refuse(c, ERR_INVALID, "%s: %s.", path,
-		    strerror(errno));
+		return refuse(c, ERR_INVALID, "%s.", strerror(errno));
 	if (!utf8_valid(real, strlen(real)))
 		return refuse(c, ERR_INVALID, "The path is not UTF-8 text.");
 	text = fileio_read(c->arena, real, FILE_MAX, &len);

@@ -71,16 +71,19 @@ is $suspended->{exit}, 0, 'an account with open jobs is suspended'
 $galley->must(qw(account resume), $jobs->account);
 
 # while it runs
-my $slow = $jobs->ordered('slow', topic => 'steps 3x0.3');
-my $runner = $jobs->start;
-ok JobRun::wait_until(10, sub {
+my $slow = $jobs->ordered('slow', topic => 'steps 3x0');
+my $runner = $jobs->start(env => { GALLEY_FAULT => 'provider-step-read:1:stop' });
+ok JobRun::wait_until(60, sub {
 	($jobs->job($slow)->{stage}) eq 'writing' }), 'its stage is seen';
 is_job(show($slow), 'running', status => 'running', stage => 'writing',
 	cost => 20, settled_at => undef, article_id => undef);
-ok JobRun::wait_until(10, sub { $jobs->job($slow)->{status} eq 'completed' }),
+ok JobRun::wait_until(60, sub { Galley::slurp("/proc/$runner/stat") =~ /\) T / }),
+	'as long as nothing more comes of it';
+kill CONT => $runner;
+ok JobRun::wait_until(60, sub { $jobs->job($slow)->{status} eq 'completed' }),
 	'it completes';
 kill TERM => $runner;
-is JobRun::ended($runner, 5), 0, 'the runner ends when asked';
+is JobRun::ended($runner, 60), 0, 'the runner ends when asked';
 my $done = show($id);
 is_job($done, 'completed', status => 'completed', stage => 'done',
 	error => undef, error_code => undef, cost => 7, reserved_credits => 20,

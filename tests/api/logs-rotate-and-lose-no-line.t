@@ -106,10 +106,10 @@ my $stop = $galley->scratch . '/stop';
 sub ask_until_stopped {
 	my ($ask) = @_;
 	my @ids;
-	until (-e $stop || @ids == 20000) {
+	do {
 		my $answer = $ask->();
 		push @ids, $answer->{headers}{'x-request-id'};
-	}
+	} until -e $stop || @ids == 20000;
 	$_->stop for values %{ $galley->{fcgi} // {} };
 	return \@ids;
 }

