@@ -4,6 +4,7 @@ use strict;
 use warnings;
 use lib 'tests/lib';
 use Test::More;
+use Time::HiRes qw(time);
 use Galley;
 
 my $galley = Galley->new(build => 'test', conf => { requests_per_minute => 120 });
@@ -23,11 +24,17 @@ ask($keys[0]) for 2 .. 119;
 my $last = ask($keys[0]);
 is $last->{status}, 200, 'request 120 is answered';
 like $last->{headers}{ratelimit}, qr/^"key";r=0;t=\d+$/, 'and was the last';
+my $asked = time;
 my $refused = ask($keys[0]);
 is_error $refused, 429, 'rate_limited', 'request 121 is not';
 my $wait = $refused->{headers}{'retry-after'};
 like $wait, qr/^[0-9]+$/, 'with Retry-After';
-is_error ask($keys[0], $wait - 2), 429, 'rate_limited', 'not before its end';
+SKIP: {
+	my $before = ask($keys[0], $wait - 2);
+	skip 'two seconds have passed meanwhile', 1
+		if $before->{status} == 200 && time - $asked >= 2;
+	is_error $before, 429, 'rate_limited', 'not before its end';
+}
 is ask($keys[0], $wait)->{status}, 200, 'but after it';
 is ask($keys[1])->{status}, 200, 'another key has its own window';
 is ask($keys[0], -3600)->{status}, 200,

@@ -26,8 +26,7 @@ my $json = JSON::PP->new->utf8->canonical;
 sub new {
 	my ($class, %option) = @_;
 	my $galley = Galley->new(build => ($option{build} // 'test') || undef,
-		conf => { provider_timeout_s => $ENV{GALLEY_VALGRIND} ? 60 : 5,
-			jobs_per_hour => 0,
+		conf => { provider_timeout_s => 60, jobs_per_hour => 0,
 			%{ $option{conf} // {} } });
 	my $self = bless { galley => $galley }, $class;
 	$self->provider($option{provider} // 'fake');
