@@ -13,7 +13,8 @@ use Model::Asks qw(ask order_with);
 use Model::Time qw(micro_text);
 
 my $second = 1000000;
-my @plans = qw(minute hour expiry scopes replay overlap quiet same_moment names);
+my @plans = qw(minute hour expiry credits scopes replay overlap quiet same_moment
+	names);
 
 # Begins one.
 sub plan {
@@ -35,8 +36,8 @@ sub at {
 	return { %$op, at => $at, say => "$op->{say} at " . micro_text($at) };
 }
 
-# A second from now, as nobody was here before.
-sub soon { my ($self) = @_; return $self->{now} + $second }
+# Later than the clock comes by itself before the plan's end, on any machine.
+sub soon { my ($self) = @_; return $self->{now} + 100 * $second }
 
 # The clock goes on behind what was done at `at`.
 sub clock_behind {
@@ -95,8 +96,7 @@ sub able {
 	my @verbs = (($account->{verified} ? () : 'verify'), $account->{suspended} ? 'resume' : ());
 	return (map({ my $verb = $_; sub { Model::Steps::command('account_state',
 			['account', $verb, $id], account => $account->{name}, verb => $verb) } } @verbs),
-		sub { Model::Steps::command('grant', ['credits', 'grant', $id, 40, '--ref', $ref],
-			account => $account->{name}, credits => 40, ref => $ref) });
+		sub { $_[0]->moved_credits(grant => $account->{name}, 40, $ref) });
 }
 
 # An order that costs little.
@@ -139,6 +139,24 @@ sub plan_replay {
 	return ($self->able(%key), map { my $name = $_; sub {
 		$_[0]->brief_order($value, key => $name, secret => $world->{texts}{key}{$name}) } }
 		$key{key}, $random->one(@same) // (), $random->one(@keys), $key{key});
+}
+
+# As many credits as an order costs, and none.
+sub plan_credits {
+	my ($self) = @_;
+	my %key = $self->key('articles:generate');
+	my $workspace = $self->{world}->workspace_of($self->{world}{keys}{ $key{key} });
+	my $name = $workspace->{account};
+	my $value = 'plan ' . ++$self->{client}{texts};
+	my $order = sub { my ($name) = @_; return sub { $_[0]->brief_order("$value $name", %key) } };
+	my $leave = sub {
+		my ($self) = @_;
+		my $world = $self->{world};
+		my $much = $world->{accounts}{$name}{available} - $world->{conf}{price_research};
+		return $much == 0 ? () : $self->moved_credits($much > 0 ? 'revoke' : 'grant',
+			$name, abs $much, $value);
+	};
+	return ($self->able(%key), $leave, $order->('one'), $order->('two'));
 }
 
 # What a key's scopes do not allow.

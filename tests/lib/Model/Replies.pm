@@ -150,8 +150,9 @@ sub count_request {
 # once with this has been.
 sub has_been {
 	my ($world, $moment, $now) = @_;
-	return $world->either($moment->{hi} <= $now->{lo}
-		|| $moment->{lo} >= $now->{lo} && $moment->{hi} <= $now->{hi},
+	my $at_once = $world->{racing} && $moment->{lo} >= $now->{lo}
+		&& $moment->{hi} <= $now->{hi};
+	return $world->either($at_once || $moment->{hi} <= $now->{lo},
 		$moment->{lo} <= $now->{hi});
 }
 

@@ -259,8 +259,14 @@ sub credits {
 	return command($do, ['credits', $do eq 'credits' ? 'show' : $do, $id],
 		account => $account) if $do =~ /^(?:credits|ledger)$/;
 	my ($count, $ref) = ($random->one(1, 10, 20, 45), 'ref ' . $random->below(6));
-	return command($do, ['credits', $do, $id, $count, '--ref', $ref],
-		account => $account, credits => $count, ref => $ref);
+	return $self->moved_credits($do, $account, $count, $ref);
+}
+
+# `galley credits grant` or `revoke`.
+sub moved_credits {
+	my ($self, $do, $account, $count, $ref) = @_;
+	return command($do, ['credits', $do, $self->id(account => $account), $count,
+		'--ref', $ref], account => $account, credits => $count, ref => $ref);
 }
 
 # Keys and accounts.
