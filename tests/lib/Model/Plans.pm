@@ -13,8 +13,8 @@ use Model::Asks qw(ask order_with);
 use Model::Time qw(micro_text);
 
 my $second = 1000000;
-my @plans = qw(minute hour expiry credits scopes replay overlap quiet same_moment
-	names);
+my @plans = qw(minute hour expiry credits suspended brief scopes replay overlap quiet
+	same_moment names);
 
 # Begins one.
 sub plan {
@@ -85,17 +85,15 @@ sub plan_hour {
 		sub { Model::Steps::configure(jobs_per_hour => 20) });
 }
 
-# Whatever keeps the key's account from ordering is done away with.
+# Whatever keeps the key's account from ordering is done away with, but for limits.
 sub able {
 	my ($self, %key) = @_;
 	my $world = $self->{world};
 	my $workspace = $world->workspace_of($world->{keys}{ $key{key} });
 	my $account = $world->{accounts}{ $workspace->{account} };
-	my $id = $self->id(account => $account->{name});
 	my $ref = 'plan ' . ++$self->{client}{texts};
 	my @verbs = (($account->{verified} ? () : 'verify'), $account->{suspended} ? 'resume' : ());
-	return (map({ my $verb = $_; sub { Model::Steps::command('account_state',
-			['account', $verb, $id], account => $account->{name}, verb => $verb) } } @verbs),
+	return (map({ my $verb = $_; sub { $_[0]->account_verb($verb, $account->{name}) } } @verbs),
 		sub { $_[0]->moved_credits(grant => $account->{name}, 40, $ref) });
 }
 
@@ -157,6 +155,42 @@ sub plan_credits {
 			$name, abs $much, $value);
 	};
 	return ($self->able(%key), $leave, $order->('one'), $order->('two'));
+}
+
+# An order while the account is suspended, one that is known already, too.
+sub plan_suspended {
+	my ($self) = @_;
+	my %key = $self->key('articles:generate');
+	my $account = $self->{world}->workspace_of($self->{world}{keys}{ $key{key} })->{account};
+	my $value = 'plan ' . ++$self->{client}{texts};
+	my $order = sub { $_[0]->brief_order($value, %key) };
+	return ($self->able(%key), $order, map { my $verb = $_;
+		(sub { $_[0]->account_verb($verb, $account) }, $order) } qw(suspend resume));
+}
+
+# An article is ordered with a brief that is not there yet, with the brief, with what is
+# none, and with the brief of others.
+sub plan_brief {
+	my ($self) = @_;
+	my $world = $self->{world};
+	my %key = $self->key('articles:generate');
+	my $other = $self->{random}->one(grep { defined $world->{texts}{key}{$_}
+		&& $world->{keys}{$_}{workspace} ne $world->{keys}{ $key{key} }{workspace} }
+		sort keys %{ $world->{keys} });
+	my $value = 'plan ' . ++$self->{client}{texts};
+	my $article = sub {
+		my ($name, $of, %by) = @_;
+		return sub {
+			my $id = $_[0]->id(job => "$key{key}|$of") // return;
+			return order_with($name, { topic => 'ok 100 100 A theme', image => 0,
+				research => $id }, %by);
+		};
+	};
+	my $first = $article->($value, "$value brief", %key);
+	return ($self->able(%key), sub { $_[0]->brief_order("$value brief", %key) }, $first,
+		sub { $_[0]->run }, $first, $article->("$value more", $value, %key),
+		$article->($value, "$value brief", key => $other,
+			secret => $world->{texts}{key}{$other}));
 }
 
 # What a key's scopes do not allow.

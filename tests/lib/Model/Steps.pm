@@ -274,10 +274,8 @@ sub access {
 	my ($self) = @_;
 	my $random = $self->{random};
 	if ($random->chance(30)) {
-		my $account = $self->account;
 		my $verb = $random->one(qw(verify suspend resume resume));
-		return command('account_state', ['account', $verb,
-			$self->id(account => $account)], account => $account, verb => $verb);
+		return $self->account_verb($verb, $self->account);
 	}
 	my $world = $self->{world};
 	if ($random->chance(25)) {
@@ -291,6 +289,13 @@ sub access {
 	@scopes = 'articles:read' if !@scopes;
 	return key_create("K$number", $workspace, $self->id(workspace => $workspace),
 		$random->one(undef, 1, 2), @scopes);
+}
+
+# `galley account verify`, `suspend` or `resume`.
+sub account_verb {
+	my ($self, $verb, $account) = @_;
+	return command('account_state', ['account', $verb, $self->id(account => $account)],
+		account => $account, verb => $verb);
 }
 
 sub key_create {
