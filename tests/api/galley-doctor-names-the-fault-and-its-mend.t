@@ -62,6 +62,15 @@ for my $case (
 	['a folder that is gone', sub { rename "$home/log", "$home/log.aside" },
 		sub { rmdir "$home/log"; rename "$home/log.aside", "$home/log" },
 		'folders', qr{^BAD: \S+/log: No such file.*; restore it from a backup}],
+	['pictures that anybody may change', sub { chmod 0777, "$programs/htdocs/media" },
+		sub { chmod 0755, "$programs/htdocs/media" }, 'folders',
+		qr{^(?:BAD|warn): \S+/htdocs/media }],
+	['a log of which only the end is read', sub { rename "$home/log/requests.log", "$home/requests.aside";
+			Galley::spew("$home/log/requests.log", '');
+			truncate "$home/log/requests.log", 17 * 1024 * 1024;
+			chown @ids, "$home/log/requests.log" if $> == 0 },
+		sub { unlink "$home/log/requests.log"; rename "$home/requests.aside", "$home/log/requests.log" },
+		'requests', qr/^(?:ok|note): /],
 	['no pepper', sub { rename "$home/db/pepper", "$home/pepper.aside" },
 		sub { rename "$home/pepper.aside", "$home/db/pepper" }, 'secrets',
 		qr{^BAD: \S+/pepper: No such file.*; restore it from a backup}],

@@ -73,7 +73,7 @@ unlink glob $galley->home . '/run/edit-*';
 
 # On a terminal a text with an error is opened again, at its line.
 SKIP: {
-	skip 'script(1) is not here, or there are no terminals', 3
+	skip 'script(1) is not here, or there are no terminals', 4
 		if system('script -qec true /dev/null >/dev/null 2>&1') != 0;
 	my $editor = $galley->scratch . '/vi';
 	my $calls = $galley->home . '/run/calls';
@@ -88,6 +88,10 @@ SKIP: {
 	my @calls = split /\n/, Galley::slurp($calls);
 	like $calls[1], qr/^\+\d+ /, 'at the line of the error';
 	like text(), qr/^title: Again$/m, 'and the mended text is saved';
+	unlink $calls;
+	rename $editor, "$editor-of-mine" or die "$editor: $!";
+	qx(echo y | VISUAL= EDITOR=$editor-of-mine script -qec '$tool article edit $id' /dev/null 2>&1);
+	unlike Galley::slurp($calls), qr/\+\d/, 'an editor that may not know lines is given none';
 	unlink $calls;
 }
 

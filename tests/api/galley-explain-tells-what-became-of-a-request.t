@@ -70,6 +70,25 @@ for my $case (@cases) {
 		"$what: explained";
 	like words($answer), $text, "$what: in words";
 }
+# Lines that name a request and are not its own, or are no lines of the log.
+my $named = $galley->get('/articles', key => $key);
+my $name = $named->{headers}{'x-request-id'};
+open my $lines, '>>', $log or die "$log: $!";
+print $lines "a line about $name that nobody wrote\n2026-01-01T00:00:00.000000Z articles[1]"
+	. " 00000000-0000-4000-8000-000000000000 - - 200 asked for $name\n";
+close $lines or die "$log: $!";
+is explained($named)->{status}, 200, 'a request is explained by its own line';
+is $galley->command(qw(explain 00000000-0000-4000-8000-00000000000f))->{exit}, 1,
+	'one that has none is not';
+
+# A key that the database does not know, which may be an older one.
+my $other = $galley->workspace(name => 'Gone');
+my $gone = $galley->get('/articles', key => $galley->key($other));
+like words($gone), qr/^key +ab_live_.*, of workspace Gone; now good$/m, 'a key is told';
+$galley->sql('DELETE FROM api_key WHERE id = (SELECT max(id) FROM api_key)');
+is explained($gone)->{status}, 200, 'a request by a key that is gone';
+unlike words($gone), qr/ab_live_/, '  is explained without it';
+
 my $told = explained($galley->get('/articles', key => $key));
 is $told->{key}{workspace}, 'Shop', 'the key is told with its workspace';
 like $told->{key}{display}, qr/^ab_live_\w{4}\x{2026}\w{4}$/, 'and never whole';
