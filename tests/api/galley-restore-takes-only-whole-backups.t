@@ -82,12 +82,28 @@ for my $case (
 }
 is $galley->command('restore', "$scratch/none.tar")->{exit}, 1, 'one that is not there';
 
+# A galley.conf is looked at, where there is one.
+for my $case (
+	[sub { Galley::spew("$_[0]/galley.conf", "nonsense = 1\n") }, 1,
+		qr/its galley\.conf would not be used: .*nonsense/],
+	[sub { unlink "$_[0]/galley.conf" }, 0, qr/^/],
+) {
+	my ($change, $exit, $sentence) = @$case;
+	my $done = run_program([$tool, qw(restore --check), packed($change)]);
+	is $done->{exit}, $exit, 'another galley.conf, or none: exit ' . $exit;
+	like "$done->{out}$done->{err}", $sentence, '  with the reason';
+}
+my $checked = failing({ calls => ['mkdir:error=ENOSPC'] }, $tool, qw(restore --check), $good);
+is $checked->{exit}, 1, 'a check without a place to work in is refused';
+like $checked->{err}, qr/No space left/, '  with the reason';
+
 # What the disk refuses on the way.
 for my $case (
 	['the working folder', ['mkdir:error=ENOSPC'], undef, qr/No space left/],
 	['the file of the epoch', ['fsync:error=EIO:when=1'], undef, qr/Input.output/],
 	['the lock', ['openat:error=EACCES'], "$home/run/runner.lock",
 		qr/runner\.lock: Permission denied/],
+	['what is unpacked', ['write:error=ENOSPC:when=1'], undef, qr/No space left/],
 	['the old pepper', ['openat:error=EIO'], "$home/db/pepper", qr/pepper/],
 ) {
 	my ($what, $calls, $path, $sentence) = @$case;

@@ -88,6 +88,9 @@ refused('a series in a folder that is none', qr/No such file/, {}, 'backup',
 	"$out/none/", '--keep', 3);
 $galley->must({ env => { GALLEY_CLOCK => -100 } }, 'backup', $out, '--keep', 3);
 my $one = left();
+refused('a series that cannot be listed', qr{/out: Permission denied},
+	{ calls => ['openat:error=EACCES:when=2'], path => $out }, 'backup', $out, '--keep', 3);
+unlink grep { !/\Q$one\E/ } glob "$out/*";
 refused('an older one that cannot go', qr{\Q$one\E: Operation not permitted},
 	{ calls => ['unlink:error=EPERM'], path => "$out/$one" }, 'backup', $out,
 	'--keep', 1);
