@@ -96,10 +96,18 @@ like $both->{err}, qr/With --json there is only --as json/, '  with the reason';
 like said(qw(workspace set), $workspace, 'website=')->{out},
 	qr{^Articles move, such as\n  https://new\.example/\S+\nto\n  no address$}m,
 	'a website that is taken away leaves no address';
-for my $words ([qw(--seconds soon)], [qw(--workspace none)]) {
-	my $done = $galley->command('verify-page', @$words);
-	isnt $done->{exit}, 0, "verify-page @$words is refused";
-	like $done->{err}, qr/soon|none/, '  with its reason';
+my $new_key = $galley->must(qw(key create --workspace), $workspace, qw(--scope articles:read))->{id};
+for my $case (
+	[qr/soon/, qw(verify-page --seconds soon)],
+	[qr/none/, qw(verify-page --workspace none)],
+	[qr/none/, qw(verify-page --sample 2 --workspace none)],
+	[qr/soon/, qw(key rotate), $new_key, qw(--expires soon)],
+	[qr/bogus/, qw(article --bogus list)],
+) {
+	my ($sentence, @words) = @$case;
+	my $done = said(@words);
+	isnt $done->{exit}, 0, join ' ', 'refused:', map { substr $_, 0, 20 } @words;
+	like $done->{err}, $sentence, '  with its reason';
 }
 
 # ---- accounts, keys, jobs

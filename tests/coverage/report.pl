@@ -154,13 +154,18 @@ sub totals {
 	return \%n;
 }
 
-# Known by what the run says, or the line that leads to it.
+# Known by what the run says, or the line that leads to it; where that only asks
+# whether there was an error, by the one before, which would have made it.
 sub reason_of {
 	my ($path, $run) = @_;
 	my $says = $file{$path}{says};
-	my $above = $run->[0] - 1;
-	$above-- while $above > 0 && $says->[$above] eq '';
-	return $list->reason($path, map { $says->[$_] } @$run, $above || ());
+	my @lines = ($run->[0], @$run);
+	do {
+		$lines[0]--;
+		$lines[0]-- while $lines[0] > 0 && $says->[$lines[0]] eq '';
+	} while $lines[0] > 0 && $says->[$lines[0]] eq 'if (err != NULL)';
+	shift @lines if $lines[0] == 0;
+	return $list->reason($path, map { $says->[$_] } @lines);
 }
 
 # ---- telling
