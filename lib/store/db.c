@@ -116,11 +116,12 @@ open_file(struct ctx *c, int flags, int wait_ms)
 {
 	struct db *db = &the_db;
 
-	db_vfs();
 	db->c = c;
 	db->wait_ms = wait_ms;
 	set_deadline(db);
+	/* First: what begins SQLite ends its configuration. */
 	db_memory_begin();
+	db_vfs();
 	if (sqlite3_open_v2(c->instance->db, &db->handle, flags, NULL) !=
 	    SQLITE_OK)
 		fail(db, "open");
