@@ -25,7 +25,7 @@ cmp_ok length $whole->{body}, '>', 800_000, 'a long answer';
 # kernel then ends the write with what has gone.
 sub interrupt {
 	my ($pid, $where) = @_;
-	for (1 .. 1000) {
+	for (1 .. 6000) {
 		last if Galley::slurp("/proc/$pid/wchan") =~ $where;
 		select undef, undef, undef, 0.01;
 	}

@@ -81,14 +81,16 @@ for my $round (1, 2) {
 
 # ---- what lies in run/
 
-sub left { return (get()->{headers}{ratelimit} =~ /r=(\d+)/)[0] }
+# Of a key of its own: none of its requests leaves the window meanwhile.
+my $counted = $galley->key($workspace);
+sub left { return (get(key => $counted)->{headers}{ratelimit} =~ /r=(\d+)/)[0] }
 my $left = left();
 is left(), $left - 1, 'the limiter counts';
 unlink glob $galley->home . '/run/*.rl';
 my $fresh = left();
-cmp_ok $fresh, '>', $left, 'anew in a file of its own';
-is $galley->get('/connection', key => $key)->{headers}{ratelimit} =~ s/.*r=(\d+).*/$1/r,
-	$fresh - 1, 'which others count in, too';
+cmp_ok $fresh, '>=', $left, 'anew in a file of its own';
+is $galley->get('/connection', key => $counted)->{headers}{ratelimit}
+	=~ s/.*r=(\d+).*/$1/r, $fresh - 1, 'which others count in, too';
 unlink $galley->home . '/run/generation';
 rename_to("Name $_"), is name_of(get()), "Name $_", 'run/generation is made anew'
 	for 1 .. 3;
