@@ -62,7 +62,7 @@ my ($written, $ordered, $read, $made) = JobRun::at_once(
 		return $wrong ? 0 : $n;
 	},
 	sub {
-		JobRun::wait_until(30, sub { -e $begun });
+		JobRun::wait_until(60, sub { -e $begun });
 		my $done = $galley->command(qw(backup --keep 2), $folder);
 		Galley::spew($stop, '');
 		return "$done->{exit}$done->{err}";

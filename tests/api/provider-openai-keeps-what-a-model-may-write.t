@@ -140,7 +140,7 @@ ok $done->{result}{title}, 'the article comes without it';
 my $plain = IO::Socket::INET->new(Listen => 4, LocalAddr => '127.0.0.1') or die $@;
 my $server = fork // die "fork: $!";
 if ($server == 0) {
-	alarm 120;
+	alarm 600;
 	while (my $client = $plain->accept) {
 		sysread $client, my $hello, 65536;
 		print $client "HTTP/1.0 400 This is no TLS\r\n\r\n";

@@ -58,7 +58,7 @@ sub keep_open {
 	$pipe->autoflush(1);
 	print $pipe ".timeout 20000\n.output /dev/null\nSELECT count(*) FROM article;\n"
 		. ".shell touch $opened\n";
-	JobRun::wait_until(20, sub { -e $opened }) or die 'no keeper';
+	JobRun::wait_until(60, sub { -e $opened }) or die 'no keeper';
 	return $pipe;
 }
 

@@ -56,13 +56,13 @@ sub released {
 	order({}, 1, topic => 'hang') if $fresh;
 	my $before = $jobs->calls;
 	my ($pid, $status) = $jobs->start(env => $env);
-	JobRun::wait_until(20, sub {
+	JobRun::wait_until(60, sub {
 		$status = $? if waitpid($pid, POSIX::WNOHANG()) == $pid;
 		return defined $status || $jobs->calls > $before;
 	});
 	if (!defined $status) {
 		kill TERM => $pid;
-		$status = JobRun::ended($pid, 20);
+		$status = JobRun::ended($pid, 60);
 	}
 	$galley->must(qw(job cancel), $_->{uuid}) for $status ? () : @{ $galley->sql(
 		'SELECT uuid FROM job WHERE settled_at IS NULL') };

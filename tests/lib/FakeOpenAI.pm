@@ -48,7 +48,7 @@ sub start {
 	my $log = File::Temp->new;
 	my $pid = fork // die "fork: $!";
 	if ($pid == 0) {
-		alarm 120;
+		alarm 600;
 		local $SIG{PIPE} = 'IGNORE';
 		eval { serve($socket, $log, $sub // \&good); 1 }
 			or print STDERR "FakeOpenAI: $@";
