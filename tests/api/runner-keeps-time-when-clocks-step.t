@@ -5,7 +5,11 @@ use warnings;
 use lib 'tests/lib';
 use JSON::PP ();
 use Test::More;
+use FailingCall qw(failing);
+use Galley::Process qw(run_program);
 use JobRun;
+use POSIX ();
+use Time::HiRes ();
 
 my @steps = (-86400, -3600, 7200, 86400);
 my $jobs = JobRun->new(credits => 100000);
@@ -87,7 +91,34 @@ is known($rebooted)->{tries}, 2, 'after a new start of the machine: by the wall'
 run_at(87000);
 is $jobs->job($rebooted)->{error_code}, 'timeout', 'given up after a day of it';
 
-# ... or by the account's next order, where cron is dead.
+# A lease is renewed while the work goes on: the clock of a runner whose provider
+# hangs is half a minute later from its sixtieth look at it on.
+my $hanging = $jobs->ordered('long', topic => 'hang');
+$galley->conf(provider_timeout_s => 600);
+my $uptime = int Time::HiRes::clock_gettime(7); # CLOCK_BOOTTIME
+my $later = $uptime + 30;
+my $pid = fork // die "fork: $!";
+if ($pid == 0) {
+	failing({ calls => ['clock_gettime:poke_exit=@arg2=' . unpack('H*', pack 'q<2', $later, 0)
+			. ':when=60+'], as => [$galley->owner_ids], seconds => 100,
+		env => { %{ $jobs->environment }, GALLEY_CLOCK => '@' . time . '000000' } },
+		$jobs->runner, '--once');
+	POSIX::_exit(0);
+}
+my $renewed = JobRun::wait_until(90, sub {
+	my ($job) = @{ $galley->sql("SELECT lease_until AS t FROM job WHERE uuid = '$hanging'") };
+	return ($job->{t} // 0) >= ($later + 60) * 1_000_000;
+});
+ok $renewed, 'a lease is renewed for a minute';
+my $said = run_program([$jobs->runner, '--status'], env => $jobs->environment,
+	as => [$galley->owner_ids])->{out};
+like $said, qr/^A runner is at work \(process \d+\)\.$/m, 'by the runner that has it';
+kill KILL => $said =~ /process (\d+)/;
+waitpid $pid, 0;
+$galley->must(qw(job cancel), $hanging);
+$galley->conf(provider_timeout_s => 5);
+
+# A job is given up by the account's next order, too, where cron is dead.
 my $stuck = $jobs->ordered('stuck', topic => 'retry 9');
 run_at(0, GALLEY_BOOT_ID => '00000000-0000-4000-8000-000000000001');
 my $waiting = $jobs->ordered('never claimed', topic => 'Hornets');
