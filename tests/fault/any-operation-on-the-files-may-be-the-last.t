@@ -4,7 +4,7 @@
 # is done once, 200 means that it is durable, and a fault is 503 or 500, never
 # 404 or 401 (platform.md §3.5: K16, P2).
 #
-# Every seventh n, begun at a random one; with GALLEY_FAULT_ALL every n
+# Every seventh n, begun at a random one (of a read every n); with GALLEY_FAULT_ALL every n
 # (make check-faults). GALLEY_FAULT_START repeats a run's choice.
 use strict;
 use warnings;
@@ -33,7 +33,7 @@ sub order {
 # are.
 my %last;
 sub places {
-	my ($code) = @_;
+	my ($code, $stride, $start) = @_;
 	my (undef, $met) = met_points($galley, $code);
 	%last = %$met;
 	my @place;
@@ -45,7 +45,8 @@ sub places {
 				: $name eq 'vfs-write' ? ('EIO', 'ENOSPC') : 'EIO';
 		}
 	}
-	diag scalar(@place), ' of ', $met->{'vfs-op'} + ($met->{'vfs-read'} // 0);
+	diag scalar(@place), ' faults, ', $met->{'vfs-op'} + ($met->{'vfs-read'} // 0),
+		' operations';
 	return @place;
 }
 
@@ -82,7 +83,7 @@ sub settled {
 }
 
 # ---- the order
-for my $place (places(sub { order($_[0]) })) {
+for my $place (places(sub { order($_[0]) }, $stride, $start)) {
 	my $at = 'an order at ' . join ':', @$place;
 	$number++;
 	my $first = order({ GALLEY_FAULT => join ':', @$place });
@@ -107,7 +108,7 @@ is $jobs->balance->{spent}, 7 * ($done = $number), 'each was done and charged on
 # ---- the runner
 @wrong = ();
 order({});
-for my $place (places(sub { $jobs->run(env => $_[0]) })) {
+for my $place (places(sub { $jobs->run(env => $_[0]) }, $stride, $start)) {
 	my $at = 'the runner at ' . join ':', @$place;
 	$number++;
 	my $id = order({})->{json}{id};
@@ -122,12 +123,12 @@ is $jobs->balance->{spent}, 7 * ++$done, 'each charged once';
 is scalar(@{ $galley->sql('SELECT 1 FROM edition') }), $done,
 	'each published once';
 
-# ---- a read
+# ---- a read: every place of the few that it has
 @wrong = ();
 my $key = $jobs->key;
 my ($whole) = map { $_->{body} } $galley->get('/articles', key => $key);
 my $count = 0;
-for my $place (places(sub { $galley->get('/articles', key => $key, env => $_[0]) })) {
+for my $place (places(sub { $galley->get('/articles', key => $key, env => $_[0]) }, 1, 0)) {
 	my $at = 'a read at ' . join ':', @$place;
 	my $answer = $galley->get('/articles', key => $key,
 		env => { GALLEY_FAULT => join ':', @$place });
