@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # An independent model of the whole service (tests/lib/Model.pm) predicts every answer
 # of every endpoint and command, under publishing, edits, settings, orders, runners,
-# kills, races and clocks that step.
+# kills, races and clocks that step or stand.
 #
 # 30 seeds of 50 steps, or as many as SEEDS says (`make check-model`: 1,000), from
 # MODEL_FIRST on (1). A failing seed is printed: MODEL_SEED=N replays it and tells each

@@ -10,11 +10,11 @@ use strict;
 use warnings;
 
 use Model::Asks qw(ask order_with);
-use Model::Time qw(micro_text);
+use Model::Time qw(micro_text second_text);
 
 my $second = 1000000;
 my @plans = qw(minute hour expiry credits suspended brief scopes replay overlap quiet
-	same_moment names);
+	same_moment page names);
 
 # Begins one.
 sub plan {
@@ -296,6 +296,26 @@ sub plan_same_moment {
 	};
 	my $publish = sub { $_[0]->published_at($from, $name) };
 	return (($publish, $look) x 2, clock_behind($from));
+}
+
+# The one article of a page gets another date, and is the newest still: the same page
+# with another cursor.
+sub plan_page {
+	my ($self) = @_;
+	my %key = $self->key('articles:read');
+	my $look = sub { ask('articles', %key, parameters => [['limit', 1]],
+		tags => $_[0]{client}{etags}{'/articles?limit=1'}) };
+	my $set = sub {
+		my ($self) = @_;
+		my $world = $self->{world};
+		my ($newest) = sort { Model::Replies::newest_first($world, $a, $b) }
+			grep { $_->{state} eq 'published' && defined $world->article_id($_->{name}) }
+			$world->articles_of($world->{keys}{ $key{key} }{workspace});
+		return if !$newest;
+		return $self->article_field($newest, 'created', 'created_at',
+			second_text($newest->{created}{hi} + $second));
+	};
+	return ($look, ($set, $look) x 2);
 }
 
 # The names that an export may bear: the workspace's, where no publisher has one. A

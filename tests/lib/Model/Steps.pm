@@ -218,6 +218,12 @@ sub article_set {
 		['title', 'title', $self->title(2)], ['slug', 'slug', $random->one('same', 'other',
 			'bees-walls')], ['description', 'meta_description', $self->text],
 		['meta_title', 'meta_title', $random->one('', 'A title for searches')]) };
+	return $self->article_field($article, $name, $field, $value);
+}
+
+# `galley article set`; the model calls the field `name`.
+sub article_field {
+	my ($self, $article, $name, $field, $value) = @_;
 	return command('article_set', ['article', 'set', $self->id(article =>
 		$article->{name}), "$field=$value"], article => $article->{name},
 		fields => { $name => $value });
