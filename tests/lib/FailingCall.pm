@@ -9,7 +9,8 @@
 # `calls` are what strace's -e inject= takes: `NAME:error=ERRNO`,
 # `NAME:retval=N`, `NAME:poke_exit=@argN=HEX`, each with `:when=N` (the n-th
 # alone), `:when=N+` (from then on). `path`, where it is named, is the only one
-# of which calls fail; all others are run_program()'s options. Returns what that
+# of which calls fail (not with `as`: what a program that takes no debugger names,
+# only root's strace sees); all others are run_program()'s options. Returns what that
 # returns. Processes that the program starts are meant, too. Without any calls
 # the program simply runs.
 package FailingCall;
@@ -27,6 +28,8 @@ sub failing {
 	my %option = %$option;
 	my $calls = delete $option{calls};
 	my $path = delete $option{path};
+	die "failing: of others' programs root's strace alone sees paths\n"
+		if defined $path && $option{as};
 	return run_program(\@command, %option) if !@$calls;
 	return run_program(['strace', '-f', '-qq', '-o', '/dev/null',
 		defined $path ? ('-P', $path) : (),
