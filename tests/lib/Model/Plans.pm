@@ -36,7 +36,7 @@ sub at {
 	return { %$op, at => $at, say => "$op->{say} at " . micro_text($at) };
 }
 
-# Later than the clock comes by itself before the plan's end, on any machine.
+# Further ahead than the clock comes by itself while a plan is played.
 sub soon { my ($self) = @_; return $self->{now} + 100 * $second }
 
 # The clock goes on behind what was done at `at`.
@@ -220,7 +220,7 @@ sub plan_scopes {
 
 # ---- changes
 
-# An article of the key's workspace by its name, as it is at each step.
+# The article of this name is published, where it is not gone meanwhile.
 sub published_at {
 	my ($self, $at, $name) = @_;
 	my $article = $self->{world}{articles}{$name} // return;
@@ -228,6 +228,7 @@ sub published_at {
 	return at($at, $self->to_article(publish => $article));
 }
 
+# The names of two articles of the key's workspace, as far as there are two.
 sub articles_for {
 	my ($self, $key) = @_;
 	my $world = $self->{world};
@@ -238,6 +239,7 @@ sub articles_for {
 	return ($one, $self->{random}->one(grep { $_ ne $one } @names));
 }
 
+# The whole feed.
 sub sync_at {
 	my ($at, %key) = @_;
 	return sub { at($at, ask('sync', %key, parameters => [['limit', 100]])) };
