@@ -223,11 +223,15 @@ void
 generation_read(struct ctx *c, int64_t workspace_id, struct generation *out)
 {
 	struct view v;
+	bool seen;
 
 	memset(out, 0, sizeof(*out));
 	if (workspace_id < 0 || workspace_id >= SLOT_MAX ||
-	    !clock_boot_id(out->boot) ||
-	    !(c->lasting ? view_mapped : view_read)(c, workspace_id, &v))
+	    !clock_boot_id(out->boot))
+		return;
+	seen = c->lasting ? view_mapped(c, workspace_id, &v)
+			  : view_read(c, workspace_id, &v);
+	if (!seen)
 		return;
 	out->keys = v.keys;
 	out->workspace = v.workspace;
