@@ -169,10 +169,13 @@ is $shut->{json}{file}, "$log.2", 'one that may not be read does not keep others
 like $shut->{err}, qr/\Q$log.1\E: Permission denied/, 'and is told';
 chmod 0644, "$log.1";
 unlink "$log.2";
-my $torn = failing({ calls => ['read:error=EIO'], path => "$log.1" },
-	"$home/bin/galley", 'explain', $old->{headers}{'x-request-id'});
-is $torn->{exit}, 1, 'one that the disk does not give back';
-like $torn->{err}, qr/\Q$log.1\E: Input.output error/, 'is told';
+SKIP: {
+	skip 'only root sees which files a program names', 2 if $> != 0;
+	my $torn = failing({ calls => ['read:error=EIO'], path => "$log.1" },
+		"$home/bin/galley", 'explain', $old->{headers}{'x-request-id'});
+	is $torn->{exit}, 1, 'one that the disk does not give back';
+	like $torn->{err}, qr/\Q$log.1\E: Input.output error/, 'is told';
+}
 rmdir "$log.d";
 unlink $home . '/log/requests.logbook';
 Galley::spew($log, $kept);

@@ -14,6 +14,8 @@ use Galley::Process qw(run_program);
 use JobRun;
 use Test::More;
 
+plan skip_all => 'only root sees which files a program names' if $> != 0;
+
 my $jobs = JobRun->new(provider => 'fake', credits => 100);
 my $galley = $jobs->galley;
 my ($home, $tool) = ($galley->home, $galley->home . '/bin/galley');

@@ -58,11 +58,14 @@ like $done->{json}[0]{notes}[0], qr/path is not UTF-8 text/,
 	'nor is one imported whose path is no text';
 
 # Gone between the reading of its folder and its own.
-$done = failing({ calls => ['?lstat,?newfstatat,?statx,?open,openat:error=ENOENT'],
-	path => "$folder/gone.md" }, $galley->programs . '/bin/galley', '--json',
-	qw(article import --workspace), $workspace, $folder);
-is $done->{exit}, 1, 'a file that vanishes while its folder is read';
-like $done->{err}, qr{/gone\.md: No such file}, 'is told';
+SKIP: {
+	skip 'only root sees which files a program names', 2 if $> != 0;
+	$done = failing({ calls => ['?lstat,?newfstatat,?statx,?open,openat:error=ENOENT'],
+		path => "$folder/gone.md" }, $galley->programs . '/bin/galley', '--json',
+		qw(article import --workspace), $workspace, $folder);
+	is $done->{exit}, 1, 'a file that vanishes while its folder is read';
+	like $done->{err}, qr{/gone\.md: No such file}, 'is told';
+}
 
 # ---- folders
 

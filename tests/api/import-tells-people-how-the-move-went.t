@@ -100,9 +100,12 @@ like $err, qr{bad\.xml: wordpress:https://garden\.example#10: \S}, '  and named'
 like Galley::slurp("$out/bad.csv"), qr/#10",[^\n]*,"failed",/, '  in the report, too';
 
 # ---- a report that finds no room
-($text, $err, $status) = move({ calls => ['write:error=ENOSPC'],
-	path => "$out/full.csv" }, '--report', "$out/full.csv", $file);
-is $status, 1, 'a report without room is told';
-like $err, qr/The report could not be written: No space left/, '  and why';
+SKIP: {
+	skip 'only root sees which files a program names', 2 if $> != 0;
+	($text, $err, $status) = move({ calls => ['write:error=ENOSPC'],
+		path => "$out/full.csv" }, '--report', "$out/full.csv", $file);
+	is $status, 1, 'a report without room is told';
+	like $err, qr/The report could not be written: No space left/, '  and why';
+}
 
 done_testing;
