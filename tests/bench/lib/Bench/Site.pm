@@ -70,8 +70,17 @@ sub keep {
 	my $db = $self->{galley}->home . '/db';
 	succeed('mkdir', '-p', $seed);
 	succeed('mv', $db, $seed);
-	symlink "$seed/db", $db or die "$db: $!";
+	$self->use_where_it_lies("$seed/db");
 	Galley::spew("$seed/site", "$self->{workspace} $self->{key}\n");
+}
+
+# The owner of what stands at db is who the web server becomes.
+sub use_where_it_lies {
+	my ($self, $there) = @_;
+	my $galley = $self->{galley};
+	my $db = $galley->home . '/db';
+	symlink $there, $db or die "$db: $!";
+	succeed('chown', '-h', join(':', $galley->owner_ids), $db);
 }
 
 # It may have been left by a run that was ended, or by an older release.
@@ -82,11 +91,13 @@ sub take {
 	print STDERR "taking $self->{name} from $seed\n";
 	@$self{qw(workspace key)} = split ' ', Galley::slurp("$seed/site");
 	succeed('rm', '-r', $db);
-	symlink "$seed/db", $db or die "$db: $!";
+	$self->use_where_it_lies("$seed/db");
 	$galley->must({ seconds => 3600 }, 'migrate');
 	unlink glob "$seed/db/before-migrate-*"; # as large as itself
 	$self->plain_settings;
 	$galley->must({ seconds => 7200 }, qw(export refresh));
+	# Nothing is kept before the first change in this instance is declared.
+	$galley->key($self->{workspace});
 }
 
 # The settings for which its exports are stored.
