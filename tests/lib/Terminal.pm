@@ -23,6 +23,7 @@ use warnings;
 
 use Exporter 'import';
 use Fcntl qw(O_NOCTTY O_RDWR);
+use File::Temp ();
 use POSIX ();
 
 our @EXPORT_OK = qw(on_terminal);
@@ -34,16 +35,33 @@ use constant {
 	END_OF_INPUT => "\x04",
 };
 
+# Where terminals come from: of this process alone where nobody has mounted any, as
+# in a bare chroot.
+my ($terminals, $mounted_by);
+
+sub find_terminals {
+	return $terminals = '/dev/pts' if sysopen my $any, '/dev/ptmx', O_RDWR | O_NOCTTY;
+	$terminals = File::Temp::tempdir(CLEANUP => 1);
+	system('mount', '-t', 'devpts', '-o', 'newinstance,ptmxmode=0666', 'devpts',
+		$terminals) == 0
+		or die "there are no terminals; as root: mount -t devpts devpts /dev/pts\n";
+	$mounted_by = $$;
+	return $terminals;
+}
+
+END { local $?; system('umount', '-l', $terminals) if ($mounted_by // 0) == $$ }
+
 # The two ends of a new terminal.
 sub terminal {
 	my ($columns) = @_;
-	sysopen my $master, '/dev/ptmx', O_RDWR | O_NOCTTY
-		or die "/dev/ptmx: $!";
+	my $folder = $terminals // find_terminals();
+	my $ptmx = $mounted_by ? "$folder/ptmx" : '/dev/ptmx';
+	sysopen my $master, $ptmx, O_RDWR | O_NOCTTY or die "$ptmx: $!";
 	my $unlocked = pack 'i', 0;
 	ioctl $master, TIOCSPTLCK, $unlocked or die "TIOCSPTLCK: $!";
 	my $number = pack 'I', 0;
 	ioctl $master, TIOCGPTN, $number or die "TIOCGPTN: $!";
-	my $name = '/dev/pts/' . unpack 'I', $number;
+	my $name = "$folder/" . unpack 'I', $number;
 	my $size = pack 'S4', 24, $columns, 0, 0;
 	ioctl $master, TIOCSWINSZ, $size or die "TIOCSWINSZ: $!";
 	return ($master, $name);
