@@ -52,7 +52,7 @@ my $looked = run_program(['node', "$top/tests/node/look.mjs",
 	env => { %ENV });
 is "$looked->{exit} $looked->{signal}", '0 0', 'a browser opens them' or diag $looked->{err};
 my $views = $json->decode($looked->{out});
-is scalar @$views, 6, 'page and articles at two widths';
+is scalar @$views, 9, 'page and articles at three widths';
 for my $view (@$views) {
 	my $name = "$view->{view} of " . $view->{file} =~ s{.*/}{}r;
 	is_deeply $view->{violations}, [], "$name: axe-core finds nothing"

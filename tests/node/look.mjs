@@ -2,8 +2,8 @@
 //
 //	node tests/node/look.mjs [--pictures FOLDER] FILE... >FINDINGS
 //
-// Each FILE is opened in one chromium, at the width of a phone, and at that of a
-// desktop, dark and turned from right to left. Standard output is a JSON list of
+// Each FILE is opened in one chromium, at the width of a phone, at the least that
+// has columns, and at that of a desktop, dark and turned from right to left. Standard output is a JSON list of
 // {file, view, violations, overflow, refused}, one for each view: what axe-core
 // finds, how many pixels the page is too wide, and what it asked the network for.
 // With --pictures there are more views, and each is kept as FOLDER/NAME-VIEW.png,
@@ -13,6 +13,7 @@ import { browse } from './browser.mjs';
 
 const VIEWS = {
 	phone: { width: 360, height: 740 },
+	laptop: { width: 1160, height: 800 },
 	'desktop-dark-rtl': { width: 1280, height: 900, dark: true, rtl: true },
 	desktop: { width: 1280, height: 900, more: true },
 	'phone-dark': { width: 360, height: 740, dark: true, more: true },
