@@ -23,15 +23,6 @@ my $galley = $jobs->galley;
 my ($home, $tool) = ($galley->home, $galley->home . '/bin/galley');
 my @ids = $galley->owner_ids;
 
-# A folder that the instance's owner may write.
-sub folder {
-	my ($name) = @_;
-	my $path = $galley->scratch . "/$name";
-	mkdir $path or die "$path: $!";
-	chown @ids, $path if $> == 0;
-	return $path;
-}
-
 # Runs the tool for people; what it wrote.
 sub said {
 	my ($option, @words) = ref $_[0] ? @_ : ({}, @_);
@@ -48,11 +39,11 @@ sub refused {
 my $workspace = $galley->workspace(website => 'https://new.example',
 	address_pattern => '/$blog/{slug}');
 refused('a folder without Markdown', qr/no \.md or \.markdown file there/,
-	said(qw(article import --workspace), $workspace, folder('empty')));
+	said(qw(article import --workspace), $workspace, $galley->folder_of_owner('empty')));
 like said(qw(article check --workspace), $workspace)->{out},
 	qr/^0 of 0 articles pass all \d+ checks\.\n\z/, 'no article fails no check';
 
-my $texts = folder('texts');
+my $texts = $galley->folder_of_owner('texts');
 Galley::spew("$texts/struck.md", "# Struck\n\n~~Gone~~ text.\n");
 like said(qw(article import --workspace), $workspace, "$texts/struck.md")->{out},
 	qr/^created .*struck\.md\n +- line 3: struck-out text is kept/m,
@@ -120,7 +111,7 @@ $galley->must(qw(key create --workspace), $workspace, qw(--scope articles:read -
 like said({ env => { GALLEY_CLOCK => 2 * 86400 } }, qw(key list --workspace), $workspace)->{out},
 	qr/\bexpired\b/, 'a key whose time is over';
 my $job = $jobs->ordered('open', topic => 'Open');
-my $out = folder('out');
+my $out = $galley->folder_of_owner('out');
 is said('dump', "$out/dump")->{exit}, 0, 'a dump while a job is open';
 my $dumped = join '', map { Galley::slurp($_) } grep { -f } split /\n/, qx(find $out/dump -name '*.json*');
 like $dumped, qr/"expires_at":"20/, '  has the end of a key';

@@ -25,17 +25,8 @@ my ($picture) = map { s{.*/}{}r } glob "$home/htdocs/media/*.png";
 my $media = "$home/htdocs/media";
 my @ids = $galley->owner_ids;
 
-# A folder that the instance's owner may write.
-sub folder {
-	my ($name) = @_;
-	my $path = $galley->scratch . "/$name";
-	mkdir $path or die "$path: $!";
-	chown @ids, $path if $> == 0;
-	return $path;
-}
-
-# The same, and what a command may not leave in it.
-my $out = folder('out');
+# A folder that the instance's owner may write, and what a command may not leave in it.
+my $out = $galley->folder_of_owner('out');
 sub left { return join ' ', map { s{.*/}{}r } glob "$out/* $out/.[!.]*" }
 
 # refused(NAME, SENTENCE, OPTIONS of failing(), WORD...)
@@ -180,7 +171,7 @@ for my $case (
 }
 
 # ---- names that are no text
-my $texts = folder('texts');
+my $texts = $galley->folder_of_owner('texts');
 Galley::spew("$texts/no\xFFname.md", '');
 my $odd = run_program([$tool, qw(article import), $texts]);
 is $odd->{exit}, 1, 'a file whose name is no text, and which is none';

@@ -146,6 +146,15 @@ sub scratch {
 	return $folder;
 }
 
+# A folder in scratch() that the instance's owner may write.
+sub folder_of_owner {
+	my ($self, $name) = @_;
+	my $folder = $self->scratch . "/$name";
+	mkdir $folder or die "$folder: $!";
+	chown $self->owner_ids, $folder if $> == 0;
+	return $folder;
+}
+
 # A copy of a file or folder in scratch(), with its name: what the instance's
 # owner is to read, since a clone may lie where only root can enter.
 sub reachable {
