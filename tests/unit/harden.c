@@ -137,25 +137,25 @@ call(long number)
 static int
 first_refused_of_a_run(void)
 {
-	return call(425);
+	return call(424);
 }
 
 static int
 last_refused_of_a_run(void)
 {
-	return call(430);
+	return call(435);
 }
 
 static int
 before_a_run(void)
 {
-	return call(424);
+	return call(423);
 }
 
 static int
 after_a_run(void)
 {
-	return call(431);
+	return call(436);
 }
 
 static int
