@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/pages.h"
 #include "base/watch.h"
 
 #define CHUNK_SIZE ((size_t)64 * 1024)
@@ -20,6 +21,7 @@ struct arena_chunk {
 	size_t size; /* usable bytes after this head */
 	size_t used;
 	size_t last; /* where the newest allocation of this chunk begins */
+	size_t touched; /* so far its pages are made, or will be one by one */
 	bool lent; /* the caller's memory, never given back */
 };
 
@@ -66,6 +68,19 @@ charge(struct arena *a, size_t size)
 	a->used += size;
 }
 
+/* `room` bytes more of the chunk come into use. */
+static void
+extend(struct arena_chunk *chunk, size_t room)
+{
+	chunk->used += room;
+	if (chunk->used <= chunk->touched)
+		return;
+	if (chunk->used - chunk->touched >= PAGES_WORTH)
+		pages_populate(bytes_of(chunk) + chunk->touched,
+		    chunk->used - chunk->touched);
+	chunk->touched = chunk->used;
+}
+
 static void
 chunk_begin(struct arena *a, struct arena_chunk *chunk, size_t size, bool lent)
 {
@@ -94,6 +109,7 @@ chunk_add(struct arena *a, size_t size)
 	chunk = malloc(sizeof(*chunk) + size);
 	if (chunk == NULL)
 		die("memory: the system has none for %zu bytes", size);
+	chunk->touched = 0;
 	chunk_begin(a, chunk, size, false);
 	return chunk;
 }
@@ -114,7 +130,7 @@ take(struct arena *a, size_t size)
 		chunk = chunk_add(a, room);
 	p = bytes_of(chunk) + chunk->used;
 	chunk->last = chunk->used;
-	chunk->used += room;
+	extend(chunk, room);
 	open_up(p, 0, size);
 	return p;
 }
@@ -131,8 +147,11 @@ arena_init(struct arena *a, size_t max)
 void
 arena_init_with(struct arena *a, size_t max, void *memory, size_t size)
 {
+	struct arena_chunk *chunk = memory;
+
 	arena_init(a, max);
-	chunk_begin(a, memory, size - sizeof(struct arena_chunk), true);
+	chunk->touched = 0;
+	chunk_begin(a, chunk, size - sizeof(*chunk), true);
 }
 
 /* Keeps the chunk as the spare one where it is the better one, or frees it. */
@@ -217,6 +236,7 @@ grow_alone(struct arena *a, struct arena_chunk *chunk, size_t room)
 	a->chunk = chunk;
 	chunk->size = room;
 	chunk->used = room;
+	chunk->touched = room;
 	return bytes_of(chunk);
 }
 
@@ -227,7 +247,7 @@ grow_newest(struct arena *a, struct arena_chunk *chunk, void *old, size_t more)
 {
 	if (chunk->size - chunk->used >= more) {
 		charge(a, more);
-		chunk->used += more;
+		extend(chunk, more);
 		return old;
 	}
 	if (chunk->last != 0 || chunk->older == NULL)

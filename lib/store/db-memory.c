@@ -8,6 +8,7 @@
 
 #include <sqlite3.h>
 
+#include "base/pages.h"
 #include "base/watch.h"
 
 #define MAPPED ((size_t)8 * 1024 * 1024)
@@ -32,6 +33,7 @@
 
 /* The mapping, for the life of the process. */
 static char *region, *region_end, *region_next;
+static char *region_touched; /* so far its pages are made */
 
 /* Blocks given back, by size; each begins with the address of the next. */
 static void *unused[SMALL_SIZES + LARGE_SIZES];
@@ -84,6 +86,26 @@ ordinary(size_t size)
 	return p + HEAD;
 }
 
+/* `block` of `size` bytes is the last one now. Nearly all of the region that is
+ * handed out is written, too. */
+static void
+set_last(char *block, size_t size)
+{
+	size_t more;
+
+	*size_of(block) = size;
+	region_next = block + size;
+	if (region_next <= region_touched)
+		return;
+	more = (size_t)(region_next - region_touched);
+	if (more < PAGES_WORTH)
+		more = PAGES_WORTH;
+	if (more > (size_t)(region_end - region_touched))
+		more = (size_t)(region_end - region_touched);
+	pages_populate(region_touched, more);
+	region_touched += more;
+}
+
 static void *
 take(int wanted)
 {
@@ -99,8 +121,7 @@ take(int wanted)
 	if ((size_t)(region_end - region_next) < HEAD + size)
 		return ordinary(size);
 	block = region_next + HEAD;
-	*size_of(block) = size;
-	region_next = block + size;
+	set_last(block, size);
 	return block;
 }
 
@@ -136,8 +157,7 @@ resize(void *block, int wanted)
 
 	if (is_mapped(block) && is_last(block) &&
 	    (size_t)(region_end - (char *)block) >= size) {
-		*size_of(block) = size;
-		region_next = (char *)block + size;
+		set_last(block, size);
 		return block;
 	}
 	if (size <= old)
@@ -173,10 +193,10 @@ begin(void *arg)
 	(void)arg;
 	if (mapped == MAP_FAILED)
 		return SQLITE_OK;
-	(void)mmap(mapped, POPULATED, PROT_READ | PROT_WRITE,
-	    flags | MAP_FIXED | MAP_POPULATE, -1, 0);
+	pages_populate(mapped, POPULATED);
 	region = mapped;
 	region_next = region;
+	region_touched = region + POPULATED;
 	region_end = region + MAPPED;
 	return SQLITE_OK;
 }
