@@ -20,6 +20,7 @@
 #include "store/db-fault.h"
 #include "store/db-handle.h"
 #include "store/db-memory.h"
+#include "store/db-path.h"
 #include "store/db-vfs.h"
 #include "store/generation.h"
 
@@ -121,6 +122,7 @@ open_file(struct ctx *c, int flags, int wait_ms)
 	set_deadline(db);
 	/* First: what begins SQLite ends its configuration. */
 	db_memory_begin();
+	db_path();
 	db_vfs();
 	if (sqlite3_open_v2(c->instance->db, &db->handle, flags, NULL) !=
 	    SQLITE_OK)
