@@ -75,11 +75,12 @@ limit(int what, rlim_t most)
 	(void)syscall(SYS_prlimit64, 0, what, &limits, NULL);
 }
 
-static void
-limit_answering(enum harden_kind kind)
+void
+harden_limit(enum harden_kind kind)
 {
 	umask(077);
 	(void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_NOFILE, FILES_MAX);
 #ifndef __SANITIZE_ADDRESS__
 	limit(RLIMIT_AS, MEMORY_MAX);
@@ -88,7 +89,6 @@ limit_answering(enum harden_kind kind)
 		return;
 	limit(RLIMIT_CPU, CPU_MAX_S);
 	limit(RLIMIT_NPROC, 0);
-	alarm(LIFE_MAX_S);
 }
 
 void
@@ -96,10 +96,13 @@ harden_process(enum harden_kind kind)
 {
 	close_strays();
 	signal(SIGPIPE, SIG_IGN);
-	limit(RLIMIT_CORE, 0);
 	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-	if (kind == HARDEN_TOOL)
+	if (kind == HARDEN_TOOL) {
+		/* What it starts can be dumped again, and inherits this. */
+		limit(RLIMIT_CORE, 0);
 		return;
+	}
 	keep_request();
-	limit_answering(kind);
+	if (kind == HARDEN_CGI)
+		alarm(LIFE_MAX_S);
 }

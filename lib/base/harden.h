@@ -3,8 +3,9 @@
 /*
  * What a process gives up before it meets a stranger's bytes (platform.md §7).
  *
- * harden_process() is cheap and comes first in main(). harden_confine() takes
- * away, for the rest of the process's life, every file but those named (Landlock)
+ * harden_process() is cheap and comes first in main(). harden_limit() follows in a
+ * program that answers requests, before it opens the database or reads a body: a
+ * kept answer, which needs neither, is sent without. harden_confine() takes away, for the rest of the process's life, every file but those named (Landlock)
  * and the system calls that no answer needs: programs, processes, sockets,
  * others' memory, mounts and what loads code into the kernel (seccomp; they fail
  * with EPERM). Both are best effort: an old kernel or a host that forbids them
@@ -20,14 +21,20 @@ enum harden_kind {
 };
 
 /*
- * Standard descriptors are open, later ones closed; no core files, no debugger;
+ * Standard descriptors are open, later ones closed; no core file, no debugger;
  * SIGPIPE is ignored. A program that answers requests keeps of its environment
- * what a request is made of, makes files for its owner alone, and cannot gain
- * privileges; its memory, descriptors and, where it answers once, its processor
- * time, life and children are limited. The size of files never is: a database
- * larger than such a limit could not be written any more.
+ * what a request is made of; where it answers once, its life is limited. A tool
+ * starts programs that leave no core files either.
  */
 void harden_process(enum harden_kind kind);
+
+/*
+ * For programs that answer requests: files are made for the owner alone, no
+ * privileges can be gained; memory, descriptors and, where it answers once,
+ * processor time and children are limited. The size of files never is: a database
+ * larger than such a limit could not be written any more.
+ */
+void harden_limit(enum harden_kind kind);
 
 struct harden_path {
 	const char *path; /* a file, or a folder with all below it */

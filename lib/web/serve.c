@@ -173,9 +173,10 @@ learn_boot(void)
 }
 
 /* Before the database is opened and a stranger's body is read: from here on the
- * process reaches the instance's data and nothing else. A kept answer is sent
- * without: it needs neither, and putting this on costs half as much as all that
- * it does. A FastCGI process reads galley.conf and opens its log anew. */
+ * process has its limits, and reaches the instance's data and nothing else. A kept
+ * answer is sent without: it needs neither, and putting this on costs half as much
+ * as all that it does. A FastCGI process reads galley.conf and opens its log
+ * anew. */
 static void
 confine(struct ctx *c, bool fcgi)
 {
@@ -186,6 +187,7 @@ confine(struct ctx *c, bool fcgi)
 		{ c->instance->home, false },
 	};
 
+	harden_limit(fcgi ? HARDEN_FCGI : HARDEN_CGI);
 	(void)harden_confine(paths, fcgi ? 4 : 2);
 }
 
@@ -408,6 +410,7 @@ serve_main(int argc, char **argv, const char *program,
 	c.instance = &instance;
 	log_open(program, fileio_path(&arena, instance.log, "requests.log"));
 	if (fcgi && serve_pool_size() > 0) {
+		harden_limit(HARDEN_FCGI);
 		serve_pool(arena_printf(&arena, "%s/cgi-bin/%s",
 		    instance.programs, program), serve_pool_size());
 		_exit(0);

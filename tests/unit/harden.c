@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -19,10 +20,12 @@ static char folder[] = "/tmp/galley-harden-XXXXXX";
 static char inside[64], outside[64], one[64];
 static int kept_open;
 
-/* How a child that is hardened as `kind`, and confined to the folder where
- * `confined`, answers the question `f`: its exit status. */
+enum stage { BEGUN, LIMITED, CONFINED };
+
+/* How a child that is hardened as `kind`, as far as `stage`, answers the question
+ * `f`: its exit status. */
 static int
-asked(enum harden_kind kind, bool confined, int (*f)(void))
+asked(enum harden_kind kind, enum stage stage, int (*f)(void))
 {
 	const struct harden_path paths[] = { { inside, true }, { one, false },
 		{ "/nowhere", true } };
@@ -33,7 +36,9 @@ asked(enum harden_kind kind, bool confined, int (*f)(void))
 	child = fork();
 	if (child == 0) {
 		harden_process(kind);
-		if (confined)
+		if (stage >= LIMITED)
+			harden_limit(kind);
+		if (stage >= CONFINED)
 			(void)harden_confine(paths, 3);
 		_exit(f());
 	}
@@ -194,6 +199,21 @@ limits_hold(void)
 }
 
 static int
+dumpable(void)
+{
+	return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0);
+}
+
+static int
+core_files(void)
+{
+	struct rlimit core;
+
+	getrlimit(RLIMIT_CORE, &core);
+	return core.rlim_max == 0 ? 0 : 1;
+}
+
+static int
 null_is_standard_input(void)
 {
 	return fcntl(STDIN_FILENO, F_GETFD) >= 0 ? 0 : errno;
@@ -204,38 +224,38 @@ confined_processes_reach_nothing_else(unsigned can)
 {
 	bool files = (can & HARDEN_FILES) != 0, calls = (can & HARDEN_CALLS) != 0;
 
-	is_int(asked(HARDEN_FCGI, true, make_inside), 0,
+	is_int(asked(HARDEN_FCGI, CONFINED, make_inside), 0,
 	    "files in its folder are made, written and removed");
-	is_int(asked(HARDEN_FCGI, false, read_outside), 0,
+	is_int(asked(HARDEN_FCGI, LIMITED, read_outside), 0,
 	    "before it was confined others could be read");
-	is_int(asked(HARDEN_FCGI, true, read_outside), files ? EACCES : 0,
+	is_int(asked(HARDEN_FCGI, CONFINED, read_outside), files ? EACCES : 0,
 	    "others cannot be read");
-	is_int(asked(HARDEN_FCGI, true, make_outside), files ? EACCES : 0,
+	is_int(asked(HARDEN_FCGI, CONFINED, make_outside), files ? EACCES : 0,
 	    "nor made");
-	is_int(asked(HARDEN_FCGI, true, read_one), 0,
+	is_int(asked(HARDEN_FCGI, CONFINED, read_one), 0,
 	    "a file that was named for reading is read");
-	is_int(asked(HARDEN_FCGI, true, write_one), files ? EACCES : 0,
+	is_int(asked(HARDEN_FCGI, CONFINED, write_one), files ? EACCES : 0,
 	    "and not written");
-	is_int(asked(HARDEN_FCGI, true, run_program), calls ? EPERM : EACCES,
+	is_int(asked(HARDEN_FCGI, CONFINED, run_program), calls ? EPERM : EACCES,
 	    "no program can be run");
-	is_int(asked(HARDEN_FCGI, true, make_process), calls ? EPERM : 0,
+	is_int(asked(HARDEN_FCGI, CONFINED, make_process), calls ? EPERM : 0,
 	    "no process made");
-	is_int(asked(HARDEN_FCGI, true, make_socket), calls ? EPERM : 0,
+	is_int(asked(HARDEN_FCGI, CONFINED, make_socket), calls ? EPERM : 0,
 	    "no socket");
-	is_int(asked(HARDEN_FCGI, true, signal_parent), calls ? EPERM : 0,
+	is_int(asked(HARDEN_FCGI, CONFINED, signal_parent), calls ? EPERM : 0,
 	    "nobody signalled");
-	is_int(asked(HARDEN_FCGI, true, make_room), calls ? EPERM : 0,
+	is_int(asked(HARDEN_FCGI, CONFINED, make_room), calls ? EPERM : 0,
 	    "no other room entered");
 	if (!calls)
 		return;
-	is_int(asked(HARDEN_FCGI, true, first_refused_of_a_run), EPERM,
+	is_int(asked(HARDEN_FCGI, CONFINED, first_refused_of_a_run), EPERM,
 	    "the first call of a refused run is refused");
-	is_int(asked(HARDEN_FCGI, true, last_refused_of_a_run), EPERM,
+	is_int(asked(HARDEN_FCGI, CONFINED, last_refused_of_a_run), EPERM,
 	    "and the last");
-	ok(asked(HARDEN_FCGI, true, before_a_run) != EPERM,
+	ok(asked(HARDEN_FCGI, CONFINED, before_a_run) != EPERM,
 	    "what comes before it is not");
-	ok(asked(HARDEN_FCGI, true, after_a_run) != EPERM, "nor after it");
-	is_int(asked(HARDEN_FCGI, false, make_process), 0,
+	ok(asked(HARDEN_FCGI, CONFINED, after_a_run) != EPERM, "nor after it");
+	is_int(asked(HARDEN_FCGI, LIMITED, make_process), 0,
 	    "before it was confined a process could be made");
 }
 
@@ -263,19 +283,23 @@ main(void)
 	ok(true, "this kernel confines %s%s", can & 1 ? "files " : "",
 	    can & 2 ? "calls" : "");
 	confined_processes_reach_nothing_else(can);
-	is_int(asked(HARDEN_CGI, false, stray_is_open), EBADF,
+	is_int(asked(HARDEN_CGI, BEGUN, stray_is_open), EBADF,
 	    "a descriptor that leaked in is closed");
-	is_int(asked(HARDEN_CGI, false, environment_left), 0,
+	is_int(asked(HARDEN_CGI, BEGUN, environment_left), 0,
 	    "of the environment the request's variables are left");
-	is_int(asked(HARDEN_TOOL, false, environment_left), 2,
+	is_int(asked(HARDEN_TOOL, BEGUN, environment_left), 2,
 	    "a tool keeps its own");
-	is_int(asked(HARDEN_CGI, false, limits_hold), 0,
+	is_int(asked(HARDEN_CGI, BEGUN, dumpable), 0,
+	    "before all else: no core file, no debugger");
+	is_int(asked(HARDEN_TOOL, BEGUN, core_files), 0,
+	    "what a tool starts leaves no core file");
+	is_int(asked(HARDEN_CGI, LIMITED, limits_hold), 0,
 	    "no core file, few descriptors, files of any size");
 	if (geteuid() != 0)
-		is_int(asked(HARDEN_CGI, false, make_process), EAGAIN,
+		is_int(asked(HARDEN_CGI, LIMITED, make_process), EAGAIN,
 		    "a CGI process makes no other, confined or not");
 	close(STDIN_FILENO);
-	is_int(asked(HARDEN_CGI, false, null_is_standard_input), 0,
+	is_int(asked(HARDEN_CGI, BEGUN, null_is_standard_input), 0,
 	    "a missing standard descriptor is there");
 
 	unlink(outside);
