@@ -13,29 +13,20 @@
 #include "base/ctx.h"
 #include "base/fault.h"
 #include "base/fileio.h"
-#include "base/instance.h"
 
-#define MAGIC "galley1"
+#define MAGIC "galley2"
 #define BODY_MAX ((size_t)1024 * 1024)
 #define PEEKED_MAX 128
 
 void
-kept_head_make(struct ctx *c, const struct generation *seen,
-    uint64_t workspace, const unsigned char name[DIGEST_SIZE],
-    struct kept_head *out)
+kept_head_make(const struct kept *k, uint64_t workspace,
+    const unsigned char name[DIGEST_SIZE], struct kept_head *out)
 {
-	struct stat st;
-
 	memset(out, 0, sizeof(*out));
 	memcpy(out->magic, MAGIC, sizeof(MAGIC));
-	memcpy(out->epoch, seen->epoch, sizeof(out->epoch));
-	memcpy(out->boot, seen->boot, sizeof(seen->boot));
-	out->keys = seen->keys;
-	out->workspace = workspace;
-	if (stat(c->instance->db, &st) == 0) {
-		out->device = st.st_dev;
-		out->inode = st.st_ino;
-	}
+	memcpy(out->boot, k->seen.boot, sizeof(k->seen.boot));
+	out->moment = k->moment;
+	out->moment.workspace = workspace;
 	memcpy(out->name, name, DIGEST_SIZE);
 }
 
@@ -76,12 +67,12 @@ kept_file_open(const char *path, const struct kept_head *wanted,
 		return -1;
 	whole = read(fd, &front, sizeof(front)) == (ssize_t)sizeof(front) &&
 	    is_ours(fd, &front.content);
-	*current = whole && as_fresh(&front.head, wanted);
 	if (whole && memcmp(&front.head, wanted, sizeof(*wanted)) == 0 &&
 	    front.content.etag[ETAG_TEXT - 1] == '\0') {
 		*content = front.content;
 		return fd;
 	}
+	*current = whole && as_fresh(&front.head, wanted);
 	close(fd);
 	return -1;
 }

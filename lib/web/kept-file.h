@@ -7,21 +7,17 @@
 #include <stdint.h>
 
 #include "base/digest.h"
-#include "store/generation.h"
 #include "web/etag.h"
+#include "web/kept.h"
 
 struct ctx;
 
-/* Everything that a file depends on, and its content's size. Compared byte by
- * byte, so it has no padding and is zeroed before it is filled. */
+/* Everything that a file depends on. Compared byte by byte, so it has no padding
+ * and is zeroed before it is filled. */
 struct kept_head {
 	char magic[8];
-	unsigned char epoch[GENERATION_EPOCH];
 	char boot[40];
-	uint64_t keys;      /* counter of slot 0 */
-	uint64_t workspace; /* counter of the workspace; 0 in a key's record */
-	uint64_t device;    /* of galley.db, asked by path */
-	uint64_t inode;
+	struct kept_moment moment;
 	unsigned char name[DIGEST_SIZE];
 };
 
@@ -32,11 +28,10 @@ struct kept_content {
 	uint64_t known;    /* 0: the tag alone is known (a 304) */
 };
 
-/* Fills a head from what was seen and the digest that names the file; the
- * database's identity is asked by path. */
-void kept_head_make(struct ctx *c, const struct generation *seen,
-    uint64_t workspace, const unsigned char name[DIGEST_SIZE],
-    struct kept_head *out);
+/* Fills a head from what was noted, the counter of the workspace and the digest
+ * that names the file. */
+void kept_head_make(const struct kept *k, uint64_t workspace,
+    const unsigned char name[DIGEST_SIZE], struct kept_head *out);
 
 /* Reads a file of at most `max` bytes of content, up to 128, whatever its head
  * says: for whoever must look into the content to know what the head should be. */

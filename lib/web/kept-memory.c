@@ -1,10 +1,7 @@
 #include "web/kept-memory.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
-#include "base/ctx.h"
-#include "base/instance.h"
 #include "base/memo.h"
 #include "web/etag.h"
 #include "web/reply.h"
@@ -30,24 +27,7 @@ struct key {
 /* Of the process: what outlives its requests. */
 static struct memo memory;
 
-/* The boot id is that of the process's own life, so the epoch says it all. */
-static void
-note_moment(struct ctx *c, struct kept *k, int64_t workspace_id)
-{
-	struct kept_moment *now = &k->moment;
-	struct stat st;
-
-	generation_read(c, workspace_id, &k->seen);
-	memset(now, 0, sizeof(*now));
-	memcpy(now->epoch, k->seen.epoch, sizeof(now->epoch));
-	now->keys = k->seen.keys;
-	now->workspace = k->seen.workspace;
-	if (stat(c->instance->db, &st) == 0) {
-		now->device = st.st_dev;
-		now->inode = st.st_ino;
-	}
-}
-
+/* The boot id is that of the process's own life, so the moment says it all. */
 static bool
 same_moment(const struct kept_moment *a, const struct kept_moment *b)
 {
@@ -63,14 +43,14 @@ kept_memory_key(struct ctx *c, struct kept *k, struct kept_key *out)
 
 	known = memo_find(&memory, k->key, &len);
 	if (known != NULL) {
-		note_moment(c, k, known->key.workspace_id);
+		kept_note(c, k, known->key.workspace_id);
 		keys = k->moment;
 		keys.workspace = known->moment.workspace; /* are not of one */
 		*out = known->key;
 		if (k->seen.usable && same_moment(&known->moment, &keys))
 			return true;
 	}
-	note_moment(c, k, 0);
+	kept_note(c, k, 0);
 	return false;
 }
 

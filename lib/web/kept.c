@@ -30,6 +30,23 @@ number_of(const unsigned char *digest)
 	    (unsigned)digest[2] << 16 | (unsigned)(digest[3] & 0x7F) << 24;
 }
 
+void
+kept_note(struct ctx *c, struct kept *k, int64_t workspace_id)
+{
+	struct kept_moment *now = &k->moment;
+	struct stat st;
+
+	generation_read(c, workspace_id, &k->seen);
+	memset(now, 0, sizeof(*now));
+	memcpy(now->epoch, k->seen.epoch, sizeof(now->epoch));
+	now->keys = k->seen.keys;
+	now->workspace = k->seen.workspace;
+	if (stat(c->instance->db, &st) == 0) {
+		now->device = st.st_dev;
+		now->inode = st.st_ino;
+	}
+}
+
 static const char *
 key_path(struct ctx *c, const struct kept *k)
 {
@@ -47,13 +64,13 @@ read_record(struct ctx *c, struct kept *k, struct kept_key *record)
 
 	if (!kept_file_peek(key_path(c, k), &found, (char *)record,
 		sizeof(*record), &len) || len != sizeof(*record)) {
-		generation_read(c, 0, &k->seen);
+		kept_note(c, k, 0);
 		return false;
 	}
-	generation_read(c, record->workspace_id, &k->seen);
-	kept_head_make(c, &k->seen, 0, k->key, &wanted);
+	kept_note(c, k, record->workspace_id);
+	kept_head_make(k, 0, k->key, &wanted);
 	if (!k->seen.usable || memcmp(&found, &wanted, sizeof(found)) != 0) {
-		generation_read(c, 0, &k->seen);
+		kept_note(c, k, 0);
 		return false;
 	}
 	return true;
@@ -159,7 +176,7 @@ kept_find(struct ctx *c, struct req *r, struct kept *k, struct reply *reply)
 	name_answer(c, r, k);
 	if (c->lasting)
 		return kept_memory_find(r, k, reply);
-	kept_head_make(c, &k->seen, k->seen.workspace, k->name, &wanted);
+	kept_head_make(k, k->seen.workspace, k->name, &wanted);
 	place[0] = number_of(k->name) % places;
 	place[1] = number_of(k->name + 4) % places;
 	for (int i = 0; i < 2; i++) {
@@ -227,7 +244,7 @@ keep_key(struct ctx *c, const struct req *r, struct kept *k)
 		kept_memory_keep_key(k, &record);
 		return;
 	}
-	kept_head_make(c, &k->seen, 0, k->key, &head);
+	kept_head_make(k, 0, k->key, &head);
 	write_file(c, key_path(c, k), &head, "", true, (const char *)&record,
 	    sizeof(record));
 }
@@ -256,7 +273,7 @@ kept_keep(struct ctx *c, struct req *r, struct kept *k, bool knew,
 		kept_memory_keep(k, reply);
 		return;
 	}
-	kept_head_make(c, &k->seen, k->seen.workspace, k->name, &head);
+	kept_head_make(k, k->seen.workspace, k->name, &head);
 	write_file(c, answer_path(c, r, k->place), &head, reply->etag,
 	    reply->status == 200, reply->body.data,
 	    reply->status == 200 ? reply->body.len : 0);

@@ -39,12 +39,12 @@ struct kept_key {
 	char workspace_uuid[40];
 };
 
-/* What an answer in memory depends on besides its name. Compared byte by byte,
- * so it has no padding and is zeroed before it is filled. */
+/* What an answer depends on besides its name and the machine's start. Compared byte
+ * by byte, so it has no padding and is zeroed before it is filled. */
 struct kept_moment {
 	unsigned char epoch[GENERATION_EPOCH];
 	uint64_t keys;      /* counter of slot 0 */
-	uint64_t workspace; /* counter of the workspace */
+	uint64_t workspace; /* counter of the workspace; 0 in a key's record */
 	uint64_t device;    /* of galley.db, asked by path */
 	uint64_t inode;
 };
@@ -52,7 +52,7 @@ struct kept_moment {
 struct kept {
 	bool on;                /* may be used for this request */
 	struct generation seen; /* noted before anything was read */
-	struct kept_moment moment; /* the same, in a FastCGI process */
+	struct kept_moment moment; /* the same, and which file galley.db was */
 	unsigned char key[DIGEST_SIZE];  /* names the key's record */
 	unsigned char name[DIGEST_SIZE]; /* names the answer */
 	unsigned place;         /* where a new answer goes */
@@ -66,6 +66,10 @@ bool kept_key(struct ctx *c, struct req *r, struct kept *k);
  * answer, or 304. False: there is none. */
 bool kept_find(struct ctx *c, struct req *r, struct kept *k,
     struct reply *reply);
+
+/* For the files of this part: notes the moment in k, for the workspace (0: the keys
+ * alone). */
+void kept_note(struct ctx *c, struct kept *k, int64_t workspace_id);
 
 #ifdef GALLEY_TEST
 /* In test builds with GALLEY_KEPT=verify in the environment every answer is
