@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/fileio.h"
+
 #define DAYS_MAX 2932897 /* until 10000-01-01 */
 
 static int64_t
@@ -64,7 +66,7 @@ clock_boot_id(char out[CLOCK_BOOT_ID])
 	}
 #endif
 	if (known[0] == '\0') {
-		fd = open(path, O_RDONLY | O_CLOEXEC);
+		fd = fileio_open(path, O_RDONLY);
 		if (fd < 0)
 			return false;
 		got = read(fd, known, CLOCK_BOOT_ID - 1);

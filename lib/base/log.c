@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/fileio.h"
 #include "base/utf8.h"
 
 #define LINE_MAX_BYTES 4096
@@ -32,7 +33,7 @@ static const char *death = ""; /* the text of whoever gives up, until exit */
 static int
 open_file(const char *path)
 {
-	return open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+	return fileio_open(path, O_WRONLY | O_APPEND | O_CREAT);
 }
 
 void
