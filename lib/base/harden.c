@@ -35,22 +35,33 @@ close_strays(void)
 		close(fd);
 }
 
-static bool
-is_of_request(const char *variable)
-{
-	static const char *const wanted[] = { "GATEWAY_INTERFACE=",
-		"REQUEST_METHOD=", "REQUEST_URI=", "PATH_INFO=",
-		"QUERY_STRING=", "REMOTE_ADDR=", "HTTPS=", "CONTENT_LENGTH=",
-		"REDIRECT_HTTP_", "HTTP_", "GALLEY_" };
+/* Whether a variable begins with a literal. */
+#define BEGINS(variable, literal)                                              \
+	(strncmp((variable), "" literal, sizeof(literal) - 1) == 0)
 
-	if (strncmp(variable, "HTTP_PROXY=", 11) == 0)
+/* Most of what a web server tells is not wanted, and its first letter says so. */
+static bool
+is_of_request(const char *v)
+{
+	switch (v[0]) {
+	case 'C':
+		return BEGINS(v, "CONTENT_LENGTH=");
+	case 'G':
+		return BEGINS(v, "GATEWAY_INTERFACE=") || BEGINS(v, "GALLEY_");
+	case 'H':
+		return (BEGINS(v, "HTTP_") && !BEGINS(v, "HTTP_PROXY=")) ||
+		    BEGINS(v, "HTTPS=");
+	case 'P':
+		return BEGINS(v, "PATH_INFO=");
+	case 'Q':
+		return BEGINS(v, "QUERY_STRING=");
+	case 'R':
+		return BEGINS(v, "REQUEST_METHOD=") ||
+		    BEGINS(v, "REQUEST_URI=") || BEGINS(v, "REMOTE_ADDR=") ||
+		    BEGINS(v, "REDIRECT_HTTP_");
+	default:
 		return false;
-	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
-		if (variable[0] == wanted[i][0] &&
-		    strncmp(variable, wanted[i], strlen(wanted[i])) == 0)
-			return true;
 	}
-	return false;
 }
 
 static void
