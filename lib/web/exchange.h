@@ -9,8 +9,8 @@
 #include <sys/uio.h>
 
 struct exchange {
-	/* A variable of the request's environment, or NULL. */
-	const char *(*variable)(void *arg, const char *name);
+	/* The request's environment: "NAME=value" each, NULL at the end. */
+	char *const *variables;
 	/* Some bytes of the body, 0 at its end. NULL: standard input. */
 	size_t (*read)(void *arg, char *into, size_t max);
 	/* Sends an answer, its head and its body, and ends it; false when the

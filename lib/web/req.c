@@ -54,38 +54,83 @@ forwarded_client(struct ctx *c, const char *forwarded, const char *fallback)
 	return fallback;
 }
 
-static const char *
-variable(const struct req *r, const char *name)
+/* What is taken from the environment (RFC 3875 §4.1). */
+enum variable {
+	METHOD,
+	PATH,
+	QUERY,
+	TARGET,
+	AUTHORIZATION,
+	REDIRECTED_AUTHORIZATION,
+	IF_NONE_MATCH,
+	IDEMPOTENCY_KEY,
+	LENGTH,
+	ADDRESS,
+	HTTPS,
+	FORWARDED_PROTO,
+	FORWARDED_FOR,
+	VARIABLES
+};
+
+static const char names[VARIABLES][28] = {
+	[METHOD] = "REQUEST_METHOD",
+	[PATH] = "PATH_INFO",
+	[QUERY] = "QUERY_STRING",
+	[TARGET] = "REQUEST_URI",
+	[AUTHORIZATION] = "HTTP_AUTHORIZATION",
+	[REDIRECTED_AUTHORIZATION] = "REDIRECT_HTTP_AUTHORIZATION",
+	[IF_NONE_MATCH] = "HTTP_IF_NONE_MATCH",
+	[IDEMPOTENCY_KEY] = "HTTP_IDEMPOTENCY_KEY",
+	[LENGTH] = "CONTENT_LENGTH",
+	[ADDRESS] = "REMOTE_ADDR",
+	[HTTPS] = "HTTPS",
+	[FORWARDED_PROTO] = "HTTP_X_FORWARDED_PROTO",
+	[FORWARDED_FOR] = "HTTP_X_FORWARDED_FOR",
+};
+
+/* Goes over the environment once; what is not there stays NULL. */
+static void
+take_variables(char *const *environment, const char *values[VARIABLES])
 {
-	return r->exchange->variable(r->exchange->arg, name);
+	for (char *const *v = environment; *v != NULL; v++) {
+		size_t len = strcspn(*v, "=");
+		if ((*v)[len] == '\0' || len >= sizeof(names[0]))
+			continue;
+		for (int i = 0; i < VARIABLES; i++) {
+			if (names[i][len] == '\0' && values[i] == NULL &&
+			    memcmp(names[i], *v, len) == 0)
+				values[i] = *v + len + 1;
+		}
+	}
+}
+
+static const char *
+or_empty(const char *text)
+{
+	return text != NULL ? text : "";
 }
 
 /* Who asks, and whether over TLS; proxies are believed when galley.conf names
  * them (design §4.7). */
 static void
-read_connection(struct ctx *c, struct req *r)
+read_connection(struct ctx *c, struct req *r, const char *const *values)
 {
-	const char *address = variable(r, "REMOTE_ADDR");
-	const char *https = variable(r, "HTTPS");
-	const char *value;
+	const char *https = values[HTTPS];
 
-	r->address = address != NULL ? address : "";
+	r->address = or_empty(values[ADDRESS]);
 	r->https = https != NULL && strcasecmp(https, "on") == 0;
 	if (!listed(c->conf->trusted_proxies, r->address, strlen(r->address)))
 		return;
-	value = variable(r, "HTTP_X_FORWARDED_PROTO");
-	if (value != NULL)
-		r->https = strcasecmp(value, "https") == 0;
-	value = variable(r, "HTTP_X_FORWARDED_FOR");
-	if (value != NULL)
-		r->address = forwarded_client(c, value, r->address);
+	if (values[FORWARDED_PROTO] != NULL)
+		r->https = strcasecmp(values[FORWARDED_PROTO], "https") == 0;
+	if (values[FORWARDED_FOR] != NULL)
+		r->address = forwarded_client(c, values[FORWARDED_FOR],
+		    r->address);
 }
 
 static struct err *
-read_length(struct ctx *c, struct req *r)
+read_length(struct ctx *c, struct req *r, const char *value)
 {
-	const char *value = variable(r, "CONTENT_LENGTH");
-
 	if (value == NULL || value[0] == '\0') {
 		/* A chunked body comes without a length (platform.md §1.2). */
 		r->chunked = true;
@@ -102,34 +147,29 @@ read_length(struct ctx *c, struct req *r)
 	return NULL;
 }
 
-static const char *
-or_empty(const char *text)
-{
-	return text != NULL ? text : "";
-}
-
 struct err *
 req_read(struct ctx *c, const struct exchange *x, struct req *out)
 {
+	const char *values[VARIABLES] = { NULL };
+
 	memset(out, 0, sizeof(*out));
+	take_variables(x->variables, values);
 	out->exchange = x;
-	out->method = or_empty(variable(out, "REQUEST_METHOD"));
-	out->path = or_empty(variable(out, "PATH_INFO"));
-	out->query = or_empty(variable(out, "QUERY_STRING"));
-	out->target = or_empty(variable(out, "REQUEST_URI"));
-	out->authorization = variable(out, "HTTP_AUTHORIZATION");
-	if (out->authorization == NULL)
-		out->authorization = variable(out,
-		    "REDIRECT_HTTP_AUTHORIZATION");
-	out->if_none_match = variable(out, "HTTP_IF_NONE_MATCH");
-	out->idempotency_key = variable(out, "HTTP_IDEMPOTENCY_KEY");
-	read_connection(c, out);
+	out->method = or_empty(values[METHOD]);
+	out->path = or_empty(values[PATH]);
+	out->query = or_empty(values[QUERY]);
+	out->target = or_empty(values[TARGET]);
+	out->authorization = values[AUTHORIZATION] != NULL
+	    ? values[AUTHORIZATION] : values[REDIRECTED_AUTHORIZATION];
+	out->if_none_match = values[IF_NONE_MATCH];
+	out->idempotency_key = values[IDEMPOTENCY_KEY];
+	read_connection(c, out, values);
 	if (strlen(out->target) > REQ_TARGET_MAX ||
 	    strlen(out->query) > REQ_TARGET_MAX)
 		return refuse(c, ERR_URI_TOO_LONG,
 		    "The request's address is longer than %d bytes.",
 		    REQ_TARGET_MAX);
-	return read_length(c, out);
+	return read_length(c, out, values[LENGTH]);
 }
 
 struct err *

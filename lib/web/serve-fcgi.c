@@ -55,14 +55,6 @@ on_terminate(int signal)
 	ending = 1;
 }
 
-static const char *
-variable(void *arg, const char *name)
-{
-	FCGX_Request *request = arg;
-
-	return FCGX_GetParam(name, request->envp);
-}
-
 static size_t
 read_body(void *arg, char *into, size_t max)
 {
@@ -278,8 +270,8 @@ void
 serve_fcgi(struct ctx *c, const struct route *routes)
 {
 	FCGX_Request request;
-	const struct exchange x = { .variable = variable, .read = read_body,
-		.send = send_answer, .last = stop_listening, .arg = &request };
+	struct exchange x = { .read = read_body, .send = send_answer,
+		.last = stop_listening, .arg = &request };
 	int waiter = prepare_socket(), max = requests_max();
 	struct arena *process = c->arena, arena;
 	sigset_t waiting;
@@ -300,6 +292,7 @@ serve_fcgi(struct ctx *c, const struct route *routes)
 		if (n == max)
 			stop_listening();
 		follow_log();
+		x.variables = request.envp;
 		serve_life(c, routes, &x);
 		finish(&request);
 		arena_reset(&arena);

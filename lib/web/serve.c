@@ -357,18 +357,11 @@ serve_life(struct ctx *c, const struct route *routes, const struct exchange *x)
 		log_line("the client went away");
 }
 
-static const char *
-from_environment(void *arg, const char *name)
-{
-	(void)arg;
-	return getenv(name);
-}
-
 /* Answers the one request of a CGI process, or those of a FastCGI process. */
 static void
 serve(struct ctx *c, const struct route *routes, bool fcgi)
 {
-	const struct exchange cgi = { .variable = from_environment };
+	const struct exchange cgi = { .variables = environ };
 
 	if (fcgi) {
 		learn_boot();
@@ -384,7 +377,7 @@ int
 serve_main(int argc, char **argv, const char *program,
     const struct route *routes)
 {
-	static const struct exchange none = { .variable = from_environment };
+	static const struct exchange none;
 	static _Alignas(max_align_t) char memory[FIRST_MEMORY];
 	bool fcgi = serve_fcgi_is_meant();
 	struct instance instance;
