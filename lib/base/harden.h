@@ -9,8 +9,8 @@
  * for the rest of the process's life, every file but those named (Landlock) and the
  * system calls that no answer needs: programs, processes, sockets, others' memory,
  * mounts, the machine's own settings and what loads code into the kernel (seccomp;
- * they fail with EPERM). Both are best effort: an old kernel or a host that forbids them
- * changes nothing but what harden_confine() returns.
+ * they fail with EPERM). Both are best effort: an old kernel or a host that forbids
+ * them changes nothing but what harden_confine() returns.
  */
 #include <stdbool.h>
 #include <stddef.h>
