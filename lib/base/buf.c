@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/decimal.h"
 #include "base/log.h"
 
 #define FIRST_CAP ((size_t)240)
@@ -86,16 +87,10 @@ buf_add_char(struct buf *b, char byte)
 void
 buf_add_int(struct buf *b, int64_t value)
 {
-	char digits[24];
-	size_t at = sizeof(digits);
-	uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+	char digits[DECIMAL_TEXT];
+	size_t len = decimal_format(digits, value);
 
-	do
-		digits[--at] = (char)('0' + rest % 10);
-	while ((rest /= 10) > 0);
-	if (value < 0)
-		digits[--at] = '-';
-	buf_add(b, digits + at, sizeof(digits) - at);
+	buf_add(b, digits, len);
 }
 
 void

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/decimal.h"
 #include "base/fileio.h"
 #include "base/utf8.h"
 
@@ -125,16 +126,23 @@ add_escaped(char *line, size_t len, const char *text)
 	return len;
 }
 
+/* The program's name is short, as that of all of ours. */
 static size_t
 add_head(char *line)
 {
-	int len;
+	char pid[DECIMAL_TEXT];
+	char *end;
 
 	clock_format(line, clock_machine());
-	len =
-	    snprintf(line + CLOCK_TEXT - 1, LINE_MAX_BYTES / 4, " %s[%ld] %s ",
-		log_program, (long)getpid(), log_id[0] != '\0' ? log_id : "-");
-	return CLOCK_TEXT - 1 + (size_t)len;
+	(void)decimal_format(pid, getpid());
+	end = stpcpy(line + CLOCK_TEXT - 1, " ");
+	end = stpcpy(end, log_program);
+	end = stpcpy(end, "[");
+	end = stpcpy(end, pid);
+	end = stpcpy(end, "] ");
+	end = stpcpy(end, log_id[0] != '\0' ? log_id : "-");
+	end = stpcpy(end, " ");
+	return (size_t)(end - line);
 }
 
 /* A log that cannot be written must not stop the work. */
@@ -146,12 +154,19 @@ write_whole(char *line, size_t len)
 		(void)!write(STDERR_FILENO, line, len);
 }
 
-static void
-write_line(const char *text)
+void
+log_text(const char *text)
 {
 	UNCLEARED char line[LINE_MAX_BYTES];
+	size_t len = add_head(line), more = strlen(text);
 
-	write_whole(line, add_escaped(line, add_head(line), text));
+	if (more < sizeof(line) - len && is_plain(text, more)) {
+		memcpy(line + len, text, more);
+		len += more;
+	} else {
+		len = add_escaped(line, len, text);
+	}
+	write_whole(line, len);
 }
 
 /* Not in the frame of log_line(), whose pages would be touched for nothing. */
@@ -161,7 +176,7 @@ write_escaped(const char *format, va_list args)
 	UNCLEARED char text[LINE_MAX_BYTES];
 
 	vsnprintf(text, sizeof(text), format, args);
-	write_line(text);
+	log_text(text);
 }
 
 /* Nearly always written where it was put together. */
@@ -197,7 +212,7 @@ give_up(const char *text, bool passing, int retry_after_s)
 		fprintf(stderr, "%s: %s\n", log_program, text);
 		return;
 	}
-	write_line(text);
+	log_text(text);
 	last_words(passing, retry_after_s);
 }
 

@@ -30,6 +30,8 @@ void log_request(const char *request_id);
 
 /* Adds a line. */
 void log_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same of a text that stands ready. */
+void log_text(const char *text);
 
 /* Called once by die() and BUG(), before the process ends: sends a whole
  * answer. NULL (programs that people run): the text goes to standard error. */

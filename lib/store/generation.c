@@ -9,7 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fault.h"
@@ -47,7 +46,7 @@ offset_of(int64_t slot)
 static const char *
 path_of(struct ctx *c)
 {
-	return arena_printf(c->arena, "%s/generation", c->instance->run);
+	return fileio_path(c->arena, c->instance->run, "generation");
 }
 
 /* NFS, SMB, FUSE, 9p and the like: another machine may write there. */

@@ -1,6 +1,7 @@
 #include "web/kept.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,6 +10,7 @@
 
 #include "access/apikey.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/build.h"
 #include "base/clock.h"
 #include "base/conf.h"
@@ -22,6 +24,7 @@
 #include "web/req.h"
 
 #define KEY_PLACES 4096
+#define KEPT_PATH_MAX ((size_t)2 * PATH_MAX)
 
 static unsigned
 number_of(const unsigned char *digest)
@@ -47,11 +50,24 @@ kept_note(struct ctx *c, struct kept *k, int64_t workspace_id)
 	}
 }
 
+/* "run/kept/" in `path`. */
+static void
+begin_path(struct ctx *c, struct buf *path)
+{
+	buf_init(path, c->arena, KEPT_PATH_MAX);
+	buf_add_text(path, c->instance->run);
+	buf_lit(path, "/kept/");
+}
+
 static const char *
 key_path(struct ctx *c, const struct kept *k)
 {
-	return arena_printf(c->arena, "%s/kept/keys/%u", c->instance->run,
-	    number_of(k->key) % KEY_PLACES);
+	struct buf path;
+
+	begin_path(c, &path);
+	buf_lit(&path, "keys/");
+	buf_add_int(&path, number_of(k->key) % KEY_PLACES);
+	return buf_done(&path);
 }
 
 /* Reads the key's record, and then run/generation for the workspace that it
@@ -142,8 +158,13 @@ name_answer(struct ctx *c, const struct req *r, struct kept *k)
 static const char *
 answer_path(struct ctx *c, const struct req *r, unsigned place)
 {
-	return arena_printf(c->arena, "%s/kept/%lld/%u", c->instance->run,
-	    (long long)r->access.workspace.id, place);
+	struct buf path;
+
+	begin_path(c, &path);
+	buf_add_int(&path, r->access.workspace.id);
+	buf_add_char(&path, '/');
+	buf_add_int(&path, place);
+	return buf_done(&path);
 }
 
 /* A 304 needs no body; the tag alone answers nothing else. */
@@ -199,8 +220,8 @@ kept_find(struct ctx *c, struct req *r, struct kept *k, struct reply *reply)
 static void
 complain(struct ctx *c, const char *path)
 {
-	const char *mark = arena_printf(c->arena, "%s/kept/complained",
-	    c->instance->run);
+	const char *mark = fileio_path(c->arena, c->instance->run,
+	    "kept/complained");
 	int error = errno;
 	struct stat st;
 

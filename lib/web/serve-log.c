@@ -6,6 +6,7 @@
 #include "access/apikey.h"
 #include "access/scope.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/log.h"
@@ -13,6 +14,8 @@
 #include "web/req.h"
 
 #define TARGET_MAX 900 /* escaped it may be four times as long */
+/* More than a line of the log holds. */
+#define TEXT_MAX ((size_t)16 * 1024)
 
 /* The address in at most TARGET_MAX bytes, as one word, keys unreadable. */
 static const char *
@@ -58,41 +61,80 @@ names_of(struct ctx *c, unsigned scopes)
 	return text;
 }
 
-/* "118/120", or why there is none. */
-static const char *
-limit_of(struct ctx *c, const struct req *r)
+/* Who asked for what, and how long it took. */
+static void
+add_request(struct ctx *c, struct buf *line, const struct req *r,
+    const struct reply *reply, int64_t took_us)
 {
-	if (r->limit.active)
-		return arena_printf(c->arena, "%d/%d", r->limit.left,
-		    r->limit.quota);
-	return r->access.key_id != 0 ? "off" : "-";
+	const char *workspace = r->access.workspace.uuid;
+	const char *method = r->method;
+
+	buf_add_text(line, method != NULL && method[0] != '\0' ? method : "-");
+	buf_add_char(line, ' ');
+	buf_add_text(line, target_of(c, r));
+	buf_add_char(line, ' ');
+	buf_add_int(line, reply->status);
+	buf_add_char(line, ' ');
+	buf_add_int(line, (int64_t)reply_length(reply));
+	buf_lit(line, " bytes ");
+	buf_add_int(line, took_us);
+	buf_lit(line, " us key=");
+	buf_add_int(line, r->access.key_id);
+	buf_lit(line, " workspace=");
+	buf_add_text(line, workspace != NULL ? workspace : "-");
 }
 
-/* " error=CODE SENTENCE" */
-static const char *
-error_of(struct ctx *c, const struct err *err)
+/* What the key may, and what it lacks. */
+static void
+add_scopes(struct ctx *c, struct buf *line, const struct req *r)
 {
-	if (err == NULL)
-		return "";
-	return arena_printf(c->arena, " error=%s %s", err_name(err->code),
-	    err->message);
+	unsigned missing = r->access.key_id != 0
+	    ? r->scopes & ~r->access.scopes : 0;
+
+	buf_lit(line, " scope=");
+	buf_add_text(line, names_of(c, r->scopes));
+	if (missing == 0)
+		return;
+	buf_lit(line, " lacks=");
+	buf_add_text(line, names_of(c, missing));
+}
+
+/* "118/120", or why there is none. */
+static void
+add_limit(struct buf *line, const struct req *r)
+{
+	buf_lit(line, " limit=");
+	if (r->limit.active) {
+		buf_add_int(line, r->limit.left);
+		buf_add_char(line, '/');
+		buf_add_int(line, r->limit.quota);
+	} else {
+		buf_add_text(line, r->access.key_id != 0 ? "off" : "-");
+	}
+}
+
+static void
+add_error(struct buf *line, const struct err *err)
+{
+	buf_lit(line, " error=");
+	buf_add_text(line, err_name(err->code));
+	buf_add_char(line, ' ');
+	buf_add_text(line, err->message);
 }
 
 void
 serve_log(struct ctx *c, const struct req *r, const struct reply *reply,
     const struct err *err, int64_t began_at)
 {
-	unsigned missing = r->access.key_id != 0
-	    ? r->scopes & ~r->access.scopes : 0;
-	const char *workspace = r->access.workspace.uuid;
+	struct buf line;
 
-	log_line("%s %s %d %zu bytes %lld us key=%lld workspace=%s scope=%s%s%s"
-		 " limit=%s%s%s",
-	    r->method != NULL && r->method[0] != '\0' ? r->method : "-",
-	    target_of(c, r), reply->status, reply_length(reply),
-	    (long long)(clock_boot() - began_at), (long long)r->access.key_id,
-	    workspace != NULL ? workspace : "-", names_of(c, r->scopes),
-	    missing != 0 ? " lacks=" : "",
-	    missing != 0 ? names_of(c, missing) : "", limit_of(c, r),
-	    error_of(c, err), r->kept ? " kept" : "");
+	buf_init(&line, c->arena, TEXT_MAX);
+	add_request(c, &line, r, reply, clock_boot() - began_at);
+	add_scopes(c, &line, r);
+	add_limit(&line, r);
+	if (err != NULL)
+		add_error(&line, err);
+	if (r->kept)
+		buf_lit(&line, " kept");
+	log_text(line.data);
 }
