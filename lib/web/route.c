@@ -26,13 +26,20 @@ method_fits(const char *routed, const char *method)
 	return strcmp(routed, "GET") == 0 && strcmp(method, "HEAD") == 0;
 }
 
-/* "GET, HEAD, OPTIONS": one more method that the path has. */
+/* "GET, HEAD, OPTIONS": the methods that the path has; "" when it has none. */
 static const char *
-allow_add(struct ctx *c, const char *allow, const char *method)
+methods_of(struct ctx *c, const struct route *routes, const char *path)
 {
-	return arena_printf(c->arena, "%s%s%s%s", allow,
-	    allow[0] != '\0' ? ", " : "", method,
-	    strcmp(method, "GET") == 0 ? ", HEAD" : "");
+	const char *methods = "", *id;
+
+	for (const struct route *r = routes; r->method != NULL; r++) {
+		if (path_fits(r->pattern, path, &id))
+			methods = arena_printf(c->arena, "%s%s, ", methods,
+			    strcmp(r->method, "GET") == 0 ? "GET, HEAD"
+							  : r->method);
+	}
+	return methods[0] == '\0'
+	    ? "" : arena_printf(c->arena, "%sOPTIONS", methods);
 }
 
 struct err *
@@ -40,25 +47,22 @@ route_match(struct ctx *c, const struct route *routes, const char *method,
     const char *path, const struct route **found, const char **id,
     const char **allow)
 {
-	const char *this_id;
-
-	*found = NULL;
-	*id = "";
 	*allow = "";
 	for (const struct route *r = routes; r->method != NULL; r++) {
-		if (!path_fits(r->pattern, path, &this_id))
+		if (!method_fits(r->method, method) ||
+		    !path_fits(r->pattern, path, id))
 			continue;
-		*id = this_id;
-		*allow = allow_add(c, *allow, r->method);
-		if (method_fits(r->method, method))
-			*found = r;
+		*found = r;
+		return NULL;
 	}
+	*found = NULL;
+	*id = "";
+	*allow = methods_of(c, routes, path);
 	if ((*allow)[0] == '\0')
 		return refuse(c, ERR_NOT_FOUND,
 		    "There is no such endpoint. The API's paths are listed in"
 		    " /openapi.json; none ends with a slash.");
-	*allow = arena_printf(c->arena, "%s, OPTIONS", *allow);
-	if (*found != NULL || strcmp(method, "OPTIONS") == 0)
+	if (strcmp(method, "OPTIONS") == 0)
 		return NULL;
 	return refuse(c, ERR_METHOD, "This path answers %s only.", *allow);
 }
