@@ -2,11 +2,15 @@
 
 #include <string.h>
 
-#define LANES 4
 #define ODD UINT64_C(0x9E3779B97F4A7C15)
 
-/* Computed with as many at once as the processor has room for. */
-typedef uint64_t lanes __attribute__((vector_size(LANES * sizeof(uint64_t))));
+/* Fletcher's sums of 64-bit words, in as many lanes at once as every x86-64 has
+ * room for: wider ones would be kept in memory between two steps. */
+typedef uint64_t lanes __attribute__((vector_size(2 * sizeof(uint64_t))));
+
+struct sums {
+	lanes simple, weighted;
+};
 
 /* Loses nothing of either: an odd factor and this shift can be undone. */
 static uint64_t
@@ -16,25 +20,35 @@ mix(uint64_t mixed, uint64_t more)
 	return mixed ^ mixed >> 32;
 }
 
-/* Fletcher's sums of 64-bit words in four lanes. */
+static struct sums
+add(struct sums s, const char *bytes)
+{
+	lanes words;
+
+	memcpy(&words, bytes, sizeof(words));
+	s.simple += words;
+	s.weighted += s.simple;
+	return s;
+}
+
 uint64_t
 checksum(const char *bytes, size_t len)
 {
-	char rest[sizeof(lanes)] = { 0 };
+	struct sums even = { .simple = { len, len } }, odd = even;
+	char rest[2 * sizeof(lanes)] = { 0 };
 	size_t whole = len / sizeof(rest) * sizeof(rest);
-	lanes word, sum = { len }, sums = { 0 };
 	uint64_t mixed = 0;
 
-	for (size_t i = 0; i < whole; i += sizeof(word)) {
-		memcpy(&word, bytes + i, sizeof(word));
-		sum += word;
-		sums += sum;
+	for (size_t i = 0; i < whole; i += sizeof(rest)) {
+		even = add(even, bytes + i);
+		odd = add(odd, bytes + i + sizeof(lanes));
 	}
 	memcpy(rest, bytes + whole, len - whole);
-	memcpy(&word, rest, sizeof(word));
-	sum += word;
-	sums += sum;
-	for (int i = 0; i < LANES; i++)
-		mixed = mix(mix(mixed, sums[i]), sum[i]);
+	even = add(even, rest);
+	odd = add(odd, rest + sizeof(lanes));
+	for (int i = 0; i < 2; i++) {
+		mixed = mix(mix(mixed, even.weighted[i]), even.simple[i]);
+		mixed = mix(mix(mixed, odd.weighted[i]), odd.simple[i]);
+	}
 	return mixed;
 }
