@@ -128,6 +128,15 @@ host_of(const char *url)
 	return has_prefix(url, "http://") ? url + 7 : NULL;
 }
 
+/* More would be another line of the file that conf_write() makes. */
+static bool
+is_one_line(const char *value)
+{
+	while (*value != '\0' && *value != '\r' && *value != '\n')
+		value++;
+	return *value == '\0';
+}
+
 static struct err *
 set_url(struct ctx *c, const struct key *key, const char **slot,
     const char *value)
@@ -146,6 +155,7 @@ set_url(struct ctx *c, const struct key *key, const char **slot,
 	return NULL;
 }
 
+/* What it sets may point into `value`. */
 static struct err *
 set(struct ctx *c, struct conf *conf, const struct key *key, const char *value)
 {
@@ -153,12 +163,11 @@ set(struct ctx *c, struct conf *conf, const struct key *key, const char *value)
 	bool *flag = member(conf, key);
 	const char **text = member(conf, key);
 
-	/* It would be another line of the file that conf_write() makes. */
-	if (strpbrk(value, "\r\n") != NULL)
+	if (!is_one_line(value))
 		return wrong(c, key, "one line");
 	switch (key->kind) {
 	case TEXT:
-		*text = arena_text(c->arena, value);
+		*text = value;
 		return NULL;
 	case URL:
 		return set_url(c, key, text, value);
@@ -183,14 +192,23 @@ set(struct ctx *c, struct conf *conf, const struct key *key, const char *value)
 		key->kind == RATE ? ", or count" : ""));
 }
 
+static bool
+is_name(const char *name, const char *word, size_t len)
+{
+	size_t same = 0;
+
+	while (same < len && name[same] == word[same])
+		same++;
+	return same == len && name[len] == '\0';
+}
+
 /* A search begins at `first`: keys mostly stand in the order of the table. */
 static const struct key *
 key_named(const char *name, size_t len, size_t first)
 {
 	for (size_t i = 0; i < KEY_COUNT; i++) {
 		const struct key *key = &keys[(first + i) % KEY_COUNT];
-		if (key->name[0] == name[0] &&
-		    strncmp(key->name, name, len) == 0 && key->name[len] == '\0')
+		if (is_name(key->name, name, len))
 			return key;
 	}
 	return NULL;
@@ -221,7 +239,7 @@ conf_set(struct ctx *c, struct conf *conf, const char *name, const char *value)
 	if (key == NULL)
 		return refuse(c, ERR_INTERNAL, "%s is not a key of galley.conf.",
 		    name);
-	return set(c, conf, key, value);
+	return set(c, conf, key, arena_text(c->arena, value));
 }
 
 static bool
@@ -230,14 +248,21 @@ is_blank(char ch)
 	return ch == ' ' || ch == '\t' || ch == '\r';
 }
 
-/* Takes the blanks at both ends of a part of a line away. */
-static void
-trim(const char **from, const char **to)
+static char *
+skip_blanks(char *p)
 {
-	while (*from < *to && is_blank(**from))
-		(*from)++;
-	while (*to > *from && is_blank((*to)[-1]))
-		(*to)--;
+	while (is_blank(*p))
+		p++;
+	return p;
+}
+
+/* Where a part of a line ends, the blanks at its end left out. */
+static char *
+end_of(const char *part, char *end)
+{
+	while (end > part && is_blank(end[-1]))
+		end--;
+	return end;
 }
 
 static struct err *
@@ -257,37 +282,37 @@ struct reading {
 	size_t next; /* key, in the order of the table */
 };
 
+/* A line "key = value" that begins at its key; its value ends with a NUL then. */
 static struct err *
-read_line(struct ctx *c, struct conf *conf, struct reading *r, const char *line,
-    const char *end)
+read_line(struct ctx *c, struct conf *conf, struct reading *r, char *line,
+    char *end)
 {
-	const char *equals = memchr(line, '=', (size_t)(end - line));
-	const char *name = line, *value;
+	char *equals = memchr(line, '=', (size_t)(end - line)), *value;
 	const struct key *key;
+	size_t len;
 
 	if (equals == NULL)
 		return refuse(c, ERR_INTERNAL, "there is no = in it.");
-	value = equals + 1;
-	trim(&name, &equals);
-	trim(&value, &end);
-	key = key_named(name, (size_t)(equals - name), r->next);
+	*end = '\0';
+	value = skip_blanks(equals + 1);
+	*end_of(value, end) = '\0';
+	len = (size_t)(end_of(line, equals) - line);
+	key = key_named(line, len, r->next);
 	if (key == NULL)
-		return unknown_key(c,
-		    arena_text_n(c->arena, name, (size_t)(equals - name)));
+		return unknown_key(c, arena_text_n(c->arena, line, len));
 	if (r->seen[key - keys])
 		return refuse(c, ERR_INTERNAL, "%s stands here twice.",
 		    key->name);
 	r->seen[key - keys] = true;
 	r->next = (size_t)(key - keys) + 1;
-	return set(c, conf, key,
-	    arena_text_n(c->arena, value, (size_t)(end - value)));
+	return set(c, conf, key, value);
 }
 
 struct err *
 conf_read(struct ctx *c, const char *path, struct conf *out)
 {
 	struct reading r = { .next = 0 };
-	const char *line, *end, *next;
+	char *line, *end, *next;
 	int number = 1;
 	size_t len;
 
@@ -303,7 +328,7 @@ conf_read(struct ctx *c, const char *path, struct conf *out)
 		struct err *err = NULL;
 		end = strchrnul(line, '\n');
 		next = end + (*end != '\0');
-		trim(&line, &end);
+		line = skip_blanks(line);
 		if (line < end && *line != '#')
 			err = read_line(c, out, &r, line, end);
 		if (err != NULL)
