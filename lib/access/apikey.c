@@ -21,16 +21,27 @@
 static const char base62[] =
     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/* CRC-32 (ISO 3309), bit by bit: 40 bytes need no table. */
+static bool
+is_base62(char ch)
+{
+	return (ch >= '0' && ch <= '9') || (ch >= 'A' && ch <= 'Z') ||
+	    (ch >= 'a' && ch <= 'z');
+}
+
+/* CRC-32 (ISO 3309) by four bits at a time: 40 bytes need no larger table. */
 static uint32_t
 crc32(const char *bytes, size_t len)
 {
+	static const uint32_t step[16] = { 0x00000000, 0x1DB71064, 0x3B6E20C8,
+		0x26D930AC, 0x76DC4190, 0x6B6B51F4, 0x4DB26158, 0x5005713C,
+		0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C, 0x9B64C2B0,
+		0x86D3D2D4, 0xA00AE278, 0xBDBDF21C };
 	uint32_t crc = 0xFFFFFFFF;
 
 	for (size_t i = 0; i < len; i++) {
 		crc ^= (unsigned char)bytes[i];
-		for (int bit = 0; bit < 8; bit++)
-			crc = crc >> 1 ^ (0xEDB88320 & (0U - (crc & 1)));
+		crc = crc >> 4 ^ step[crc & 15];
+		crc = crc >> 4 ^ step[crc & 15];
 	}
 	return ~crc;
 }
@@ -53,8 +64,10 @@ apikey_is_whole(const char *key)
 	if (strlen(key) != APIKEY_LENGTH ||
 	    memcmp(key, APIKEY_PREFIX, PREFIX_LENGTH) != 0)
 		return false;
-	if (strspn(key + PREFIX_LENGTH, base62) != APIKEY_LENGTH - PREFIX_LENGTH)
-		return false;
+	for (const char *p = key + PREFIX_LENGTH; *p != '\0'; p++) {
+		if (!is_base62(*p))
+			return false;
+	}
 	checksum(key, check);
 	return memcmp(check, key + PREFIX_LENGTH + RANDOM_LENGTH,
 		   CHECK_LENGTH) == 0;
