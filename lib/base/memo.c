@@ -28,6 +28,8 @@ index_of(const struct memo *m, const unsigned char *name)
 {
 	unsigned first = set_of(name);
 
+	if (m->places == NULL)
+		return -1;
 	for (unsigned i = first; i < first + MEMO_WAYS; i++) {
 		if (m->places[i].bytes != NULL &&
 		    memcmp(m->places[i].name, name, DIGEST_SIZE) == 0)
@@ -66,10 +68,14 @@ void *
 memo_put(struct memo *m, const unsigned char name[DIGEST_SIZE], size_t len)
 {
 	int found = index_of(m, name);
-	struct memo_place *place =
-	    found >= 0 ? &m->places[found] : place_for(m, name);
+	struct memo_place *place;
 	void *bytes;
 
+	if (m->places == NULL)
+		m->places = calloc(PLACES, sizeof(*m->places));
+	if (m->places == NULL)
+		return NULL;
+	place = found >= 0 ? &m->places[found] : place_for(m, name);
 	forget(m, place);
 	if (len > m->max / 8)
 		return NULL;
@@ -88,6 +94,6 @@ memo_put(struct memo *m, const unsigned char name[DIGEST_SIZE], size_t len)
 void
 memo_clear(struct memo *m)
 {
-	for (unsigned i = 0; i < PLACES; i++)
+	for (unsigned i = 0; m->places != NULL && i < PLACES; i++)
 		forget(m, &m->places[i]);
 }

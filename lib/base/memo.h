@@ -4,7 +4,8 @@
  * What a process that answers many requests remembers from one to the next:
  * bytes under names, which can be made again at any time. Bounded in number and
  * in bytes; what is put in takes the place of something else when there is no
- * room, whatever that is. A memo of zeros with `max` set is empty.
+ * room, whatever that is. A memo of zeros with `max` set is empty; it has no
+ * memory until something is put in.
  *
  * Whether something is still true is the affair of whoever put it there.
  */
@@ -27,7 +28,7 @@ struct memo {
 	size_t max; /* bytes of all together */
 	size_t used;
 	unsigned hand; /* the place that gives way next */
-	struct memo_place places[MEMO_SETS * MEMO_WAYS];
+	struct memo_place *places; /* NULL at first */
 };
 
 /* The bytes under a name and how many they are, or NULL. They stay until the

@@ -25,7 +25,7 @@ struct key {
 };
 
 /* Of the process: what outlives its requests. */
-static struct memo memory;
+static struct memo memory = { .max = MEMORY_MAX };
 
 /* The boot id is that of the process's own life, so the moment says it all. */
 static bool
@@ -76,19 +76,10 @@ kept_memory_find(struct req *r, const struct kept *k, struct reply *reply)
 	return true;
 }
 
-/* The bound is set here: with it from the start the memory's places would be part
- * of the program's file. */
-static void *
-put(const unsigned char name[DIGEST_SIZE], size_t len)
-{
-	memory.max = MEMORY_MAX;
-	return memo_put(&memory, name, len);
-}
-
 void
 kept_memory_keep_key(const struct kept *k, const struct kept_key *key)
 {
-	struct key *place = put(k->key, sizeof(*place));
+	struct key *place = memo_put(&memory, k->key, sizeof(*place));
 
 	if (place == NULL)
 		return;
@@ -106,7 +97,7 @@ kept_memory_keep(const struct kept *k, const struct reply *reply)
 
 	if (len > BODY_MAX)
 		return;
-	place = put(k->name, sizeof(*place) + len);
+	place = memo_put(&memory, k->name, sizeof(*place) + len);
 	if (place == NULL)
 		return;
 	memset(place, 0, sizeof(*place));
