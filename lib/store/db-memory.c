@@ -8,6 +8,7 @@
 
 #include <sqlite3.h>
 
+#include "base/apart.h"
 #include "base/pages.h"
 #include "base/watch.h"
 
@@ -36,7 +37,7 @@ static char *region, *region_end, *region_next;
 static char *region_touched; /* so far its pages are made */
 
 /* Blocks given back, by size; each begins with the address of the next. */
-static void *unused[SMALL_SIZES + LARGE_SIZES];
+static APART void *unused[SMALL_SIZES + LARGE_SIZES];
 
 static size_t *
 size_of(void *block)

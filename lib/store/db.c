@@ -10,6 +10,7 @@
 
 #include <sqlite3.h>
 
+#include "base/apart.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -27,7 +28,7 @@
 #define KEPT_LOG_BYTES (256 * 1024)
 
 /* One connection for the life of the process. */
-static struct db the_db;
+static APART struct db the_db;
 
 /* Waits for another process: short, random sleeps (platform.md §2.2), until
  * the deadline of the transaction. */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "access/limit.h"
+#include "base/apart.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/conf.h"
@@ -39,10 +40,10 @@ static int64_t began_at; /* boot clock */
 static bool answered;
 
 /* For the last words where memory is what is missing. */
-static _Alignas(max_align_t) char reserve[32 * 1024];
+static APART _Alignas(max_align_t) char reserve[32 * 1024];
 
 /* galley.conf, in a process that answers many requests. */
-static struct conf_memory conf_memory;
+static APART struct conf_memory conf_memory;
 
 /* Sends a whole 500 or 503 from a process that cannot go on (design §4.4). */
 static void
@@ -378,7 +379,7 @@ serve_main(int argc, char **argv, const char *program,
     const struct route *routes)
 {
 	static const struct exchange none;
-	static _Alignas(max_align_t) char memory[FIRST_MEMORY];
+	static APART _Alignas(max_align_t) char memory[FIRST_MEMORY];
 	bool fcgi = serve_fcgi_is_meant();
 	struct instance instance;
 	struct arena arena;
