@@ -115,6 +115,7 @@ MUSL_LINK = -static -nostartfiles -Wl,-pie,--no-dynamic-linker,-z,text \
 MUSL_END = $(MUSL_SYSTEM)/crtn.o
 # Its start-up files carry no mark of CET, so that nothing ever turns that on.
 MUSL_CFLAGS = -fcf-protection=none
+MUSL_LIBS_FIRST = -lb2 -lc
 
 PKG_CONFIG = pkg-config
 CGI_CC = $(CC)
@@ -126,12 +127,14 @@ CGI_OBJ = $(BUILD)/for-musl
 CGI_CPPFLAGS = -I$(MUSL)/include
 CGI_CFLAGS = $(MUSL_CFLAGS)
 CGI_LINK = $(MUSL_LINK)
+CGI_LIBS_FIRST = $(MUSL_LIBS_FIRST)
 CGI_END = $(MUSL_END)
 CGI_READY = $(MUSL)/stamp-cgi
 else ifeq ($(LINK),release)
 override CC = musl-gcc
 CPPFLAGS += -isystem $(MUSL)/include
 CGI_LINK = $(MUSL_LINK)
+CGI_LIBS_FIRST = $(MUSL_LIBS_FIRST)
 CGI_END = $(MUSL_END)
 BIN_LINK = $(MUSL_LINK)
 BIN_END = $(MUSL_END)
@@ -154,9 +157,11 @@ LIB_OBJECTS = $(LIB_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/gen/migrations.o \
 	$(BUILD)/gen/demo.o
 LIB = $(BUILD)/libgalley.a
 # The floors that the programs of cgi-bin/ may use.
-CGI_FLOORS = base content store access export article job web
-CGI_OBJECTS = $(patsubst %.c,$(CGI_OBJ)/%.o,$(wildcard $(CGI_FLOORS:%=lib/%/*.c)))
-CGI_LIB = $(BUILD)/libgalley-cgi.a
+CGI_FIRST = base store access web
+CGI_THEN = content export article job
+cgi_objects = $(patsubst %.c,$(CGI_OBJ)/%.o,$(wildcard $(1:%=lib/%/*.c)))
+CGI_LIB_FIRST = $(BUILD)/libgalley-first.a
+CGI_LIB_THEN = $(BUILD)/libgalley-then.a
 CGI = $(patsubst %.c,$(BUILD)/%,$(wildcard cgi-bin/*.c))
 UNIT = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*.c))
 EXTRA_BIN += $(BUILD)/bin/provider-outline
@@ -269,7 +274,7 @@ $(LIB): $(LIB_OBJECTS)
 
 # Where a sanitized program's reports go, and what else it is told.
 ifdef SANITIZE
-$(LIB) $(CGI_LIB): $(SANITIZE_OPTIONS)
+$(LIB) $(CGI_LIB_FIRST): $(SANITIZE_OPTIONS)
 $(SANITIZE_OPTIONS): | $(SANITIZE_REPORTS)
 $(SANITIZE_REPORTS):
 	@mkdir -p $@ && chmod 1777 $@
@@ -283,12 +288,18 @@ $(BUILD)/flags $(BUILD)/link: FORCE
 	@echo '$(if $(@:%/flags=),$(LINK),$(OPTIMIZE))' >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-$(CGI_LIB): $(CGI_OBJECTS) $(BUILD)/link
-	$(Q)rm -f $@ && $(AR) rcs $@ $(CGI_OBJECTS)
+$(CGI_LIB_FIRST): $(call cgi_objects,$(CGI_FIRST))
+$(CGI_LIB_THEN): $(call cgi_objects,$(CGI_THEN))
+$(CGI_LIB_FIRST) $(CGI_LIB_THEN): $(BUILD)/link
+	$(Q)rm -f $@ && $(AR) rcs $@ $(filter $(CGI_OBJ)/lib/%.o,$^)
 
-$(BUILD)/cgi-bin/%: $(CGI_OBJ)/cgi-bin/%.o $(CGI_LIB)
+# The linker lays things in the order in which it meets them: what every request
+# runs through lies together.
+$(BUILD)/cgi-bin/%: $(CGI_OBJ)/cgi-bin/%.o $(CGI_LIB_FIRST) $(CGI_LIB_THEN)
 	@mkdir -p $(@D)
-	$(Q)$(CGI_CC) $(CGI_LINK) $(LDFLAGS) -o $@ $< $(CGI_LIB) $(CGI_LIBS) $(CGI_END)
+	$(Q)$(CGI_CC) $(CGI_LINK) $(LDFLAGS) -o $@ $< -Wl,--whole-archive,--start-group \
+	    $(CGI_LIB_FIRST) -Wl,--no-whole-archive $(CGI_LIBS_FIRST) $(CGI_LIB_THEN) \
+	    $(CGI_LIBS) -Wl,--end-group $(CGI_END)
 
 ifneq ($(CGI_READY),)
 $(BUILD)/for-musl/%.o: %.c $(GEN) $(BUILD)/flags $(CGI_READY)
