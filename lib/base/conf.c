@@ -18,12 +18,12 @@
 enum kind { TEXT, URL, SWITCH, NUMBER, RATE };
 
 struct key {
-	const char *name;
+	char name[32];
 	enum kind kind;
 	size_t offset; /* of the member of struct conf */
 	int64_t min, max;
-	const char *standard; /* the default */
-	const char *doc;      /* what `galley init` writes above it */
+	char standard[8]; /* the default */
+	char doc[280];    /* what `galley init` writes above it */
 };
 
 #define AT(member) offsetof(struct conf, member)

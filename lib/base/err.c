@@ -8,8 +8,8 @@
 
 static const struct {
 	int status;
-	const char *reason;
-	const char *name;
+	char reason[24];
+	char name[24];
 } table[] = {
 #define ERR_ROW(name, status, reason, code) { status, reason, code },
 	ERR_TABLE(ERR_ROW)

@@ -7,11 +7,13 @@
  */
 #include <stddef.h>
 
+/* Texts stand in the row itself: each address in a table costs every process
+ * something at its start (HACKING.md, "Speed"). */
 struct lang_row {
-	const char *tag; /* primary subtag, or one with a script */
-	const char *locale; /* Open Graph's (export.md §2), or NULL */
-	const char *labels[3]; /* by enum lang_label: the heading ... */
-	const char *others[3]; /* ... and its other usual names, separated by
+	char tag[8]; /* primary subtag, or one with a script */
+	char locale[8]; /* Open Graph's (export.md §2), or "" */
+	char labels[3][96]; /* by enum lang_label: the heading ... */
+	char others[3][160]; /* ... and its other usual names, separated by
 				  "|"; "" for none */
 };
 

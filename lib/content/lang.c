@@ -189,7 +189,8 @@ lang_locale(struct arena *a, const char *tag)
 	const struct lang_row *row = lang_table_row(tag);
 
 	if (region == NULL)
-		return row != NULL ? row->locale : NULL;
+		return row != NULL && row->locale[0] != '\0' ? row->locale
+							     : NULL;
 	/* Open Graph's territories are countries: es-419 has none. */
 	if (is_digit(region[0]))
 		return NULL;

@@ -73,14 +73,14 @@ const char *checks_links(const struct checks *k);
 
 /* What is known of a language's texts. */
 struct checks_words {
-	const char *tag;  /* primary subtag */
-	const char *name; /* in English, for reasons */
+	char tag[4];   /* primary subtag */
+	char name[12]; /* in English, for reasons */
 	enum lang_script script; /* of its texts */
 	/* Its most frequent words, separated by blanks; "" where the script tells
 	 * enough. */
-	const char *frequent;
+	char frequent[320];
 	/* What drafts and models leave behind, separated by "|"; lower case. */
-	const char *placeholders;
+	char placeholders[320];
 };
 
 /* The table, and how many languages it has. */
