@@ -16,13 +16,19 @@ sqlite_flags='-DSQLITE_THREADSAFE=0 -DSQLITE_DEFAULT_MEMSTATUS=0 -DSQLITE_DQS=0
 	-DSQLITE_OMIT_DEPRECATED -DSQLITE_OMIT_PROGRESS_CALLBACK
 	-DSQLITE_USE_ALLOCA -DHAVE_USLEEP=1 -DHAVE_PREAD=1 -DHAVE_PWRITE=1
 	-DUSE_PREAD=1 -DSQLITE_DEFAULT_PCACHE_INITSZ=0
-	-DSQLITE_DEFAULT_LOOKASIDE=0,0 -DHAVE_FDATASYNC=1 -DHAVE_LOCALTIME_R=1'
+	-DSQLITE_DEFAULT_LOOKASIDE=0,0 -DHAVE_FDATASYNC=1'
+# What no SQL of Galley's asks for. Tables of addresses go with it, each page of
+# which a process copies when it starts. The parser has to be made without, too.
+sqlite_omitted=''
+for part in COMPILEOPTION_DIAGS DATETIME_FUNCS DESERIALIZE EXPLAIN JSON WINDOWFUNC; do
+	sqlite_omitted="$sqlite_omitted -DSQLITE_OMIT_$part"
+done
 
 sqlite3() {
 	./configure --disable-tcl --disable-readline
-	make sqlite3.c
+	make sqlite3.c OPTS="$sqlite_omitted"
 	# shellcheck disable=SC2086
-	musl-gcc $flags $sqlite_flags -c -o sqlite3.o sqlite3.c
+	musl-gcc $flags $sqlite_flags $sqlite_omitted -c -o sqlite3.o sqlite3.c
 	ar rcs "$out/lib/libsqlite3.a" sqlite3.o
 	cp sqlite3.h "$out/include"
 }
