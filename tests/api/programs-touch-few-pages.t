@@ -1,0 +1,57 @@
+# A process pays for each page that it touches, and a kept answer costs little else
+# (HACKING, "Speed"). What a program of LINK=musl touches whatever it does, as the
+# program's file tells it.
+use strict;
+use warnings;
+use lib 'tests/lib';
+use Galley;
+use Galley::Process qw(run_program);
+use Test::More;
+
+my $build = Galley::build();
+plan skip_all => 'LINK=musl lays them so'
+	if Galley::slurp("$build/link") !~ /musl|release/;
+
+use constant PAGE => 4096;
+
+# Two of addresses that are never written again, two of SQLite's, one of the C
+# library's and of small variables.
+use constant PAGES_OF_ADDRESSES => 5;
+use constant SMALL_VARIABLES => 2 * PAGE;
+
+# What a kept answer runs, from all that it is made of.
+my @common = qw(_start __init_libc static_init_tls serve_main serve_life kept_find
+	apikey_check limit_take generation_read log_line blake2b_final vsnprintf memcpy);
+use constant COMMON_CODE => 160 * 1024;
+
+sub output {
+	return run_program([@_], env => { %ENV })->{out};
+}
+
+# The section's place and size.
+sub section {
+	my ($program, $section) = @_;
+	my $sections = output('readelf', '--wide', '--sections', $program);
+	return map { hex } $sections =~ /\s\Q$section\E\s+\w+\s+(\w+)\s+\w+\s+(\w+)/;
+}
+
+for my $program (grep { -x } glob "$build/cgi-bin/*") {
+	my ($name) = $program =~ m{([^/]+)$};
+
+	my $addresses = output('readelf', '--wide', '--relocs', $program);
+	my %pages = map { int(hex($_) / PAGE) => 1 }
+		$addresses =~ /^(\w+)\s+\w+\s+R_X86_64_RELATIVE/mg;
+	cmp_ok(scalar keys %pages, '<=', PAGES_OF_ADDRESSES,
+		"$name: the pages with addresses to be set at its start");
+
+	my (undef, $small) = section($program, '.bss');
+	my (undef, $apart) = section($program, '.lbss');
+	cmp_ok($small, '<=', SMALL_VARIABLES, "$name: small variables share pages");
+	cmp_ok($apart, '>', SMALL_VARIABLES, "$name: large ones lie apart");
+
+	my %at = reverse output('nm', $program) =~ /^(\w+) [Tt] (\w+)$/mg;
+	my @found = sort map { $at{$_} // fail("$name has no $_") } @common;
+	cmp_ok(hex($found[-1]) - hex($found[0]), '<', COMMON_CODE,
+		"$name: what a kept answer runs lies together");
+}
+done_testing();
