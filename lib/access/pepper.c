@@ -32,8 +32,9 @@ is_known(const char *path)
 
 /* Reads the file. */
 static void
-learn(const char *path)
+learn(struct ctx *c)
 {
+	const char *path = c->instance->pepper;
 	int fd = fileio_open(path, O_RDONLY | O_NOFOLLOW);
 	struct stat st;
 	ssize_t got;
@@ -49,18 +50,17 @@ learn(const char *path)
 		    PEPPER_SIZE);
 	known.st = st;
 	known.count = (int)(got / PEPPER_SIZE);
-	known.usable = fileio_settled(&st);
+	known.usable = c->lasting && fileio_settled(&st);
 }
 
 /* Takes the n-th of them; false when there are fewer. */
 static bool
 take(struct ctx *c, int n, struct pepper *out)
 {
-	const char *path = c->instance->pepper;
 	bool found;
 
-	if (!c->lasting || !is_known(path))
-		learn(path);
+	if (!c->lasting || !is_known(c->instance->pepper))
+		learn(c);
 	found = n < known.count;
 	if (found)
 		memcpy(out->bytes, known.bytes + n * PEPPER_SIZE, PEPPER_SIZE);
