@@ -1,10 +1,12 @@
 #include "base/log.h"
 
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -13,6 +15,9 @@
 #include "base/utf8.h"
 
 #define LINE_MAX_BYTES 4096
+#define HEAD_MAX_BYTES 192
+/* With its head and its end it is a line. */
+#define TEXT_MAX_BYTES (LINE_MAX_BYTES - HEAD_MAX_BYTES - 1)
 
 /* Not cleared before it is used (-ftrivial-auto-var-init). */
 #if __has_attribute(uninitialized)
@@ -104,22 +109,22 @@ is_plain(const char *text, size_t len)
 	return other == 0;
 }
 
-/* Appends `text` to the line with control bytes and broken UTF-8 escaped.
- * Leaves room for the newline. */
+/* `text` with control bytes and broken UTF-8 escaped, as far as it fits. */
 static size_t
-add_escaped(char *line, size_t len, const char *text)
+escape(char out[TEXT_MAX_BYTES], const char *text)
 {
 	const char *p = text;
+	size_t len = 0;
 
-	while (*p != '\0' && len < LINE_MAX_BYTES - 8) {
+	while (*p != '\0' && len < TEXT_MAX_BYTES - 8) {
 		size_t n = utf8_sequence(p);
 		if (n == 0 || (unsigned char)*p < 0x20 || *p == 0x7F) {
-			len += (size_t)snprintf(line + len, 5, "\\x%02X",
+			len += (size_t)snprintf(out + len, 5, "\\x%02X",
 			    (unsigned char)*p);
 			p++;
 			continue;
 		}
-		memcpy(line + len, p, n);
+		memcpy(out + len, p, n);
 		len += n;
 		p += n;
 	}
@@ -128,76 +133,66 @@ add_escaped(char *line, size_t len, const char *text)
 
 /* The program's name is short, as that of all of ours. */
 static size_t
-add_head(char *line)
+make_head(char head[HEAD_MAX_BYTES])
 {
 	char pid[DECIMAL_TEXT];
 	char *end;
 
-	clock_format(line, clock_machine());
+	clock_format(head, clock_machine());
 	(void)decimal_format(pid, getpid());
-	end = stpcpy(line + CLOCK_TEXT - 1, " ");
+	end = stpcpy(head + CLOCK_TEXT - 1, " ");
 	end = stpcpy(end, log_program);
 	end = stpcpy(end, "[");
 	end = stpcpy(end, pid);
 	end = stpcpy(end, "] ");
 	end = stpcpy(end, log_id[0] != '\0' ? log_id : "-");
 	end = stpcpy(end, " ");
-	return (size_t)(end - line);
+	return (size_t)(end - head);
 }
 
 /* A log that cannot be written must not stop the work. */
 static void
-write_whole(char *line, size_t len)
+write_line(const char *text, size_t len)
 {
-	line[len++] = '\n';
-	if (write(log_fd, line, len) < 0 && log_fd != STDERR_FILENO)
-		(void)!write(STDERR_FILENO, line, len);
+	char head[HEAD_MAX_BYTES];
+	const struct iovec line[3] = { { head, make_head(head) },
+		{ (void *)(uintptr_t)text, len }, { "\n", 1 } };
+
+	if (writev(log_fd, line, 3) < 0 && log_fd != STDERR_FILENO)
+		(void)!writev(STDERR_FILENO, line, 3);
 }
 
+/* Not in the frame of log_text(), whose pages would be touched for nothing. */
+static __attribute__((noinline)) void
+write_escaped(const char *text)
+{
+	UNCLEARED char escaped[TEXT_MAX_BYTES];
+
+	write_line(escaped, escape(escaped, text));
+}
+
+/* Nearly always written from where it stands. */
 void
 log_text(const char *text)
 {
-	UNCLEARED char line[LINE_MAX_BYTES];
-	size_t len = add_head(line), more = strlen(text);
+	size_t len = strnlen(text, TEXT_MAX_BYTES);
 
-	if (more < sizeof(line) - len && is_plain(text, more)) {
-		memcpy(line + len, text, more);
-		len += more;
-	} else {
-		len = add_escaped(line, len, text);
-	}
-	write_whole(line, len);
+	if (len < TEXT_MAX_BYTES && is_plain(text, len))
+		write_line(text, len);
+	else
+		write_escaped(text);
 }
 
-/* Not in the frame of log_line(), whose pages would be touched for nothing. */
-static __attribute__((noinline, format(printf, 1, 0))) void
-write_escaped(const char *format, va_list args)
-{
-	UNCLEARED char text[LINE_MAX_BYTES];
-
-	vsnprintf(text, sizeof(text), format, args);
-	log_text(text);
-}
-
-/* Nearly always written where it was put together. */
 void
 log_line(const char *format, ...)
 {
-	UNCLEARED char line[LINE_MAX_BYTES];
-	size_t head = add_head(line), room = sizeof(line) - head - 1;
+	UNCLEARED char text[TEXT_MAX_BYTES + 1];
 	va_list args;
-	int len;
 
 	va_start(args, format);
-	len = vsnprintf(line + head, room, format, args);
+	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	if (len >= 0 && (size_t)len < room && is_plain(line + head, (size_t)len)) {
-		write_whole(line, head + (size_t)len);
-		return;
-	}
-	va_start(args, format);
-	write_escaped(format, args);
-	va_end(args);
+	log_text(text);
 }
 
 /* Says `text` where it belongs and lets the last words answer, once. */

@@ -3,7 +3,7 @@
 /*
  * The log, and the two ways in which a process gives up.
  *
- * A line is one write(2) of at most 4,096 bytes to a file opened with
+ * A line is written at once, at most 4,096 bytes, to a file opened with
  * O_APPEND: RFC 3339 time, program, process id, request id, text. Every
  * control byte and every byte that is not valid UTF-8 is escaped as \xNN, so
  * that no client can forge a line. Nothing secret is ever given to it.
