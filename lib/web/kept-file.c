@@ -77,13 +77,14 @@ kept_file_open(const char *path, const struct kept_head *wanted,
 	return -1;
 }
 
-/* Nobody makes such a file shorter: it is written beside and renamed. */
+/* Nobody makes such a file shorter: it is written beside and renamed. Its pages are
+ * not asked for at once: sixteen of them come with a fault, for less. */
 const char *
 kept_file_body(int fd, const struct kept_content *content)
 {
 	size_t len = (size_t)content->len;
 	const char *file = mmap(NULL, sizeof(struct front) + len, PROT_READ,
-	    MAP_PRIVATE | MAP_POPULATE, fd, 0);
+	    MAP_PRIVATE, fd, 0);
 
 	if (file == MAP_FAILED)
 		return NULL;
