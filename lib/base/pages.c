@@ -8,6 +8,12 @@
 /* MADV_POPULATE_WRITE, which not every C library names. */
 #define POPULATE 23
 
+size_t
+pages_rest(const void *from)
+{
+	return -(uintptr_t)from % PAGE;
+}
+
 void
 pages_populate(void *from, size_t len)
 {

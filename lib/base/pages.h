@@ -7,6 +7,9 @@
  */
 #include <stddef.h>
 
+/* How many bytes from there the next page begins. */
+size_t pages_rest(const void *from);
+
 /* Fewer bytes than these are not worth asking for. */
 #define PAGES_WORTH ((size_t)16 * 1024)
 

@@ -35,8 +35,8 @@ struct db {
 	bool ours;        /* the file was seen to be one of Galley's */
 	dev_t device;     /* the file, as it was opened */
 	ino_t inode;
+	size_t count; /* of statements; before them, since most are few */
 	struct stmt statements[DB_STATEMENTS_MAX];
-	size_t count;
 };
 
 /* Makes a connection one that may write (db-guard.c): puts on db/guards.sql, and

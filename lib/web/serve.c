@@ -17,6 +17,7 @@
 #include "base/harden.h"
 #include "base/instance.h"
 #include "base/log.h"
+#include "base/pages.h"
 #include "base/uuid.h"
 #include "store/db-memory.h"
 #include "web/kept.h"
@@ -380,6 +381,8 @@ serve_main(int argc, char **argv, const char *program,
 {
 	static const struct exchange none;
 	static APART _Alignas(max_align_t) char memory[FIRST_MEMORY];
+	/* What a request needs is spread over as few pages as can be. */
+	size_t skipped = pages_rest(memory);
 	bool fcgi = serve_fcgi_is_meant();
 	struct instance instance;
 	struct arena arena;
@@ -389,7 +392,8 @@ serve_main(int argc, char **argv, const char *program,
 	struct err *err;
 
 	harden_process(fcgi ? HARDEN_FCGI : HARDEN_CGI);
-	arena_init_with(&arena, ARENA_MAX, memory, sizeof(memory));
+	arena_init_with(&arena, ARENA_MAX, memory + skipped,
+	    sizeof(memory) - skipped);
 	if (!fcgi && getenv("GATEWAY_INTERFACE") == NULL)
 		dir = serve_shell(&c, argc, argv, program, routes);
 	log_open(program, NULL);

@@ -36,6 +36,9 @@ main(void)
 	char *memory = mmap(NULL, (size_t)COUNT * PAGE, PROT_READ | PROT_WRITE,
 	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
+	is_int((long)pages_rest(memory), 0, "a page's first byte begins it");
+	is_int((long)pages_rest(memory + 1), PAGE - 1, "the next begins a page on");
+	is_int((long)pages_rest(memory + PAGE - 1), 1, "a page's last byte");
 	is_text(there(memory), "--------", "nothing is there before it is touched");
 	errno = 7;
 	pages_populate(memory + 2 * PAGE + 5, (size_t)2 * PAGE);
