@@ -21,10 +21,22 @@ fileio_open(const char *path, int flags)
 	return openat(AT_FDCWD, path, flags | O_CLOEXEC, 0600);
 }
 
+/* How large a file is where the system knows; 0: read on until it ends. */
+static size_t
+size_of(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? (size_t)st.st_size
+							  : 0;
+}
+
 char *
 fileio_read_fd(struct arena *a, int fd, size_t max, size_t *len)
 {
-	size_t room = max < FIRST_READ ? max : FIRST_READ, used = 0;
+	size_t size = size_of(fd), used = 0;
+	size_t first = size > 0 ? size : FIRST_READ;
+	size_t room = max < first ? max : first;
 	char *data = arena_grow(a, NULL, 0, room + 1);
 	ssize_t got;
 
@@ -39,6 +51,8 @@ fileio_read_fd(struct arena *a, int fd, size_t max, size_t *len)
 			errno = EFBIG;
 			return NULL;
 		}
+		if (used == size)
+			break;
 		if (used > room) {
 			size_t more = room > max / 2 ? max : room * 2;
 			data = arena_grow(a, data, room + 1, more + 1);
