@@ -10,6 +10,9 @@ export SOURCE_DATE_EPOCH
 
 flags="-O2 -fPIE -ffunction-sections -fdata-sections -fno-strict-aliasing"
 flags="$flags -fstack-protector-strong -D_FORTIFY_SOURCE=0"
+# The linker would put a short text of ours where a long one of theirs ends with it,
+# far from all others.
+flags="$flags -fno-merge-constants"
 
 sqlite_flags='-DSQLITE_THREADSAFE=0 -DSQLITE_DEFAULT_MEMSTATUS=0 -DSQLITE_DQS=0
 	-DSQLITE_OMIT_LOAD_EXTENSION -DSQLITE_OMIT_SHARED_CACHE
