@@ -115,7 +115,8 @@ MUSL_LINK = -static -nostartfiles -Wl,-pie,--no-dynamic-linker,-z,text \
 MUSL_END = $(MUSL_SYSTEM)/crtn.o
 # Its start-up files carry no mark of CET, so that nothing ever turns that on.
 MUSL_CFLAGS = -fcf-protection=none
-MUSL_LIBS_FIRST = -lb2 -lc
+# All of the C library that a request runs: the last two are SQLite's wish.
+MUSL_LIBS_FIRST = -lb2 -Wl,-u,sysconf,-u,ftruncate -lc
 
 PKG_CONFIG = pkg-config
 CGI_CC = $(CC)
