@@ -607,6 +607,18 @@ static const struct {
 
 #define TEXTS (sizeof(texts) / sizeof(texts[0]))
 
+/* A compiler takes a text that fills its room, without a NUL at its end. */
+static void
+words_of_the_table_end(void)
+{
+	for (size_t i = 0; i < checks_words_count; i++) {
+		const struct checks_words *w = &checks_words[i];
+		ok(w->frequent[sizeof(w->frequent) - 1] == '\0' &&
+			w->placeholders[sizeof(w->placeholders) - 1] == '\0',
+		    "the texts of %s end in their row", w->name);
+	}
+}
+
 static void
 languages(void)
 {
@@ -845,6 +857,7 @@ main(void)
 	repetitions();
 	placeholders();
 	languages();
+	words_of_the_table_end();
 	covers();
 	references();
 	addresses();

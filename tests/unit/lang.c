@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/utf8.h"
+#include "content/lang-table.h"
 #include "tests/tap.h"
 
 static struct arena arena;
@@ -344,6 +345,27 @@ composing_twice_changes_nothing(void)
 	is_int(wrong, 0, "composing twice changes nothing");
 }
 
+/* A compiler takes a text that fills its room, without a NUL at its end. */
+static void
+texts_of_the_table_end(void)
+{
+	char tag[] = "aa";
+	int rows = 0;
+
+	for (tag[0] = 'a'; tag[0] <= 'z'; tag[0]++)
+		for (tag[1] = 'a'; tag[1] <= 'z'; tag[1]++) {
+			const struct lang_row *row = lang_table_row(tag);
+			if (row == NULL)
+				continue;
+			rows++;
+			for (int i = 0; i < 3; i++)
+				if (row->labels[i][sizeof(row->labels[i]) - 1] ||
+				    row->others[i][sizeof(row->others[i]) - 1])
+					ok(0, "a text of %s is too long", tag);
+		}
+	ok(rows > 30, "the texts of %d languages end in their rows", rows);
+}
+
 int
 main(void)
 {
@@ -357,6 +379,7 @@ main(void)
 	marks_are_known();
 	words_are_counted();
 	case_is_folded();
+	texts_of_the_table_end();
 	composing_twice_changes_nothing();
 	return done_testing();
 }
