@@ -312,7 +312,7 @@ endif
 
 # The libraries' own makefiles must not be told what this one was: automake's know
 # a LINK, too.
-$(MUSL)/stamp-%: $(wildcard musl/*)
+$(MUSL)/stamp-%: $(wildcard musl/* db/*.sql) db/embed.sh
 	@env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES sh musl/build.sh $(MUSL) $*
 
 $(BUILD)/bin/galley: $(BUILD)/bin/galley.o $(LIB)
@@ -431,7 +431,8 @@ OF_THE_BUILD = $(filter-out tests/analyze/% \
 	tests/api/programs-are-built-hardened.t \
 	tests/api/programs-need-nothing-of-the-host.t \
 	tests/api/quickstart-installs-only-what-it-may.t \
-	tests/api/requests-cost-no-more-instructions.t tests/http/quickstart.t \
+	tests/api/requests-cost-no-more-instructions.t \
+	tests/api/sqlite-is-compiled-for-what-requests-do.t tests/http/quickstart.t \
 	tests/http/the-readme-works-as-written.t,$(SCRIPTS))
 
 # What the suite executes (tests/coverage): all of it anew, or some of it added to
@@ -638,7 +639,8 @@ compile_commands.json: $(GEN) $(MAKEFILE_LIST) $(COMPILED)
 	    comma=', '; done >$@.new; echo ']' >>$@.new; mv $@.new $@
 
 format:
-	clang-format -i $(wildcard lib/*/*.[ch] cgi-bin/*.c bin/*.c tests/*.h tests/unit/*.c)
+	clang-format -i $(wildcard lib/*/*.[ch] cgi-bin/*.c bin/*.c musl/*.c tests/*.h \
+	    tests/unit/*.c)
 
 clean:
 	rm -rf build

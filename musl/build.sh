@@ -3,8 +3,8 @@
 #
 # Builds libraries for static programs with musl, and leaves FOLDER/lib/*.a,
 # FOLDER/include and FOLDER/copyright: those of the programs of cgi-bin/ (`cgi`,
-# a minute on two cores), or those of bin/, too (`tool`, two minutes more). Once:
-# a further run with the same sources does nothing.
+# a minute and a half on two cores), or those of bin/, too (`tool`, two minutes
+# more). Once: a further run with the same files here and in db/ does nothing.
 #
 # The sources are those that musl/sources names: fetch.sh gets them, library.sh
 # builds each. Nothing of them is committed or installed. Needs the packages of the
@@ -39,8 +39,8 @@ finish() {
 	exit 0
 }
 
-stamp=$(cat "$here/sources" "$here/build.sh" "$here/fetch.sh" \
-	"$here/library.sh" | sha256sum | cut -d' ' -f1)
+stamp=$(cat "$here"/* "$here"/../db/*.sql "$here/../db/embed.sh" | sha256sum |
+	cut -d' ' -f1)
 is_built() {
 	[ "$(cat "$out/stamp-$1" 2>/dev/null || true)" = "$stamp" ]
 }

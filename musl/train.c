@@ -1,0 +1,367 @@
+/*
+ * train: has SQLite do, in small, what it does for one request of each kind.
+ *
+ * library.sh links it with a SQLite that counts how often each of its branches is
+ * taken, and compiles SQLite again by these counts: what runs here will be quick. It
+ * is the opening, the reading of the schema, the statements of reads and those of an
+ * order. They need not follow each change of lib/: all statements of a kind go the
+ * same ways through the parser, the planner and the pages.
+ *
+ * Whoever builds must count the same, or the programs of a release would not be the
+ * same: nothing here depends on time, on chance, on the user, or on the name of a
+ * folder.
+ *
+ * Makes train.db in the present folder; exits with 1 when something does not work.
+ */
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* guards.h, schema.h and train.h: db/guards.sql, the migrations and train.sql, each
+ * as a text of its name (db/embed.sh). */
+#include "guards.h"
+#include "schema.h"
+#include "sqlite3.h"
+#include "train.h"
+
+#define READ_MAPPED ((sqlite3_int64)256 * 1024 * 1024)
+
+#define ARTICLE                                                                \
+	"SELECT a.id, a.uuid, a.workspace_id, a.status, a.created_at,"         \
+	" a.changed_at, a.published_url, a.version, a.edition_id,"             \
+	" a.edition_digest, a.edition_of, a.first_published_at,"               \
+	" a.modified_at, a.export_length, a.digest, a.updated_at"              \
+	" FROM article a WHERE a.workspace_id = :one AND "
+#define BODY                                                                   \
+	"SELECT body FROM export WHERE article_id = :id AND revision = "       \
+	":revision"
+#define JOB                                                                    \
+	"SELECT j.id, j.uuid, j.account_id, j.workspace_id, j.kind, j.topic,"  \
+	" j.research_id, r.uuid, j.article_uuid, j.created_at, j.status,"      \
+	" j.cost, j.settled_at, j.tries, j.lease_token, j.steps, j.usage,"     \
+	" j.brief FROM job j LEFT JOIN job r ON r.id = j.research_id"          \
+	" WHERE j.workspace_id = :one AND j.uuid = "
+
+/* A statement, and how often it runs once it is prepared. */
+struct statement {
+	const char *sql;
+	int times;
+};
+
+static const struct statement beginning[] = {
+	{ "BEGIN", 1 },
+	{ "PRAGMA application_id", 1 },
+	{ "PRAGMA user_version", 1 },
+	{ "SELECT k.id, k.digest, k.scopes, k.expires_at, w.id, w.uuid,"
+	  " w.account_id, w.settings_digest, w.settings_count, w.epoch, w.clock"
+	  " FROM api_key k JOIN workspace w ON w.id = k.workspace_id"
+	  " WHERE k.digest = :digest AND k.revoked_at IS NULL"
+	  " AND (k.expires_at IS NULL OR k.expires_at > :now)",
+	    1 },
+	{ NULL, 0 },
+};
+
+static const struct statement connection[] = {
+	{ "SELECT w.id, w.uuid, w.account_id, w.name, w.language, w.website,"
+	  " w.public_url, w.analytics_enabled, w.settings_digest, w.epoch"
+	  " FROM workspace w WHERE w.id = :one",
+	    1 },
+	{ NULL, 0 },
+};
+
+static const struct statement one_article[] = {
+	{ ARTICLE "a.uuid = :uuid AND (a.status = 'published'"
+		  " OR (a.status = 'draft' AND :zero = 1))",
+	    1 },
+	{ BODY, 1 },
+	{ NULL, 0 },
+};
+
+static const struct statement list[] = {
+	{ ARTICLE "a.status = 'published'"
+		  " AND (a.created_at, a.uuid) < (:now, :last)"
+		  " ORDER BY 5 DESC, 2 DESC LIMIT :limit OFFSET :zero",
+	    1 },
+	{ BODY, 20 },
+	{ NULL, 0 },
+};
+
+static const struct statement changes[] = {
+	{ "SELECT a.uuid, e.title, a.changed_at FROM article a"
+	  " JOIN edition e ON e.id = a.edition_id"
+	  " WHERE a.workspace_id = :one AND a.status = 'published'"
+	  " AND (a.changed_at, a.uuid) > (:zero, :first)"
+	  " AND a.changed_at <= :now"
+	  " ORDER BY a.changed_at, a.uuid LIMIT :limit",
+	    1 },
+	{ NULL, 0 },
+};
+
+static const struct statement one_job[] = {
+	{ JOB ":uuid", 1 },
+	{ NULL, 0 },
+};
+
+static const struct statement nothing[] = {
+	{ NULL, 0 },
+};
+
+static const struct statement order[] = {
+	{ "BEGIN IMMEDIATE", 1 },
+	{ "SELECT id, uuid, name, verified, suspended, granted, available,"
+	  " reserved, spent, created_at FROM account WHERE id = :one",
+	    1 },
+	{ "SELECT created_at FROM job WHERE account_id = :one"
+	  " AND created_at > :zero AND created_at <= :now"
+	  " ORDER BY created_at DESC LIMIT 1 OFFSET :limit",
+	    1 },
+	{ "INSERT INTO job (uuid, account_id, workspace_id, api_key_id, kind,"
+	  " topic, image, auto_publish, article_uuid, reserved_credits, cost,"
+	  " created_at) VALUES (:new, :one, :one, :one, 'article', :topic,"
+	  " :zero, :zero, :new, :price, :price, :now)",
+	    1 },
+	{ "SELECT number FROM ledger WHERE account_id = :one"
+	  " ORDER BY number DESC LIMIT 1",
+	    1 },
+	{ "INSERT INTO ledger (account_id, number, kind, job_id, available,"
+	  " reserved, spent, available_after, reserved_after, spent_after, at)"
+	  " SELECT :one, 2, 'reserve', id, -:price, :price, :zero,"
+	  " 1000 - :price, :price, :zero, :now FROM job WHERE uuid = :new",
+	    1 },
+	{ JOB ":new", 1 },
+	{ "COMMIT", 1 },
+	{ NULL, 0 },
+};
+
+static sqlite3 *db;
+
+/* Ends this process; no counts are written. */
+static void
+must(int result)
+{
+	if (result == SQLITE_OK)
+		return;
+	fprintf(stderr, "train: %s\n", sqlite3_errmsg(db));
+	_exit(1);
+}
+
+static void
+exec(const char *sql)
+{
+	must(sqlite3_exec(db, sql, NULL, NULL, NULL));
+}
+
+static int
+full_name(sqlite3_vfs *vfs, const char *name, int size, char *out)
+{
+	(void)vfs;
+	sqlite3_snprintf(size, out, "%s", name);
+	return SQLITE_OK;
+}
+
+static void
+nobody(void)
+{
+}
+
+/* SQLite walks along a path letter by letter, and asks whether it is root. */
+static void
+open_files_alike(void)
+{
+	static sqlite3_vfs alike;
+	sqlite3_vfs *files = sqlite3_vfs_find("unix");
+
+	must(files->xSetSystemCall(files, "geteuid", nobody));
+	alike = *files;
+	alike.zName = "train";
+	alike.xFullPathname = full_name;
+	must(sqlite3_vfs_register(&alike, 1));
+}
+
+/* As lib/store/db.c opens and configures. */
+static void
+open_database(int flags)
+{
+	sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0);
+	sqlite3_config(SQLITE_CONFIG_MMAP_SIZE, READ_MAPPED, READ_MAPPED);
+	sqlite3_initialize();
+	open_files_alike();
+	must(sqlite3_open_v2("train.db", &db, flags, NULL));
+	sqlite3_busy_timeout(db, 1000);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
+	sqlite3_limit(db, SQLITE_LIMIT_EXPR_DEPTH, 100);
+}
+
+static void
+bind_value(sqlite3_stmt *q, int parameter)
+{
+	static const struct {
+		const char *name, *text;
+		sqlite3_int64 number;
+	} values[] = {
+		{ ":uuid", "00000007-0000-4000-8000-000000000007", 0 },
+		{ ":new", "10000000-0000-4000-8000-000000000000", 0 },
+		{ ":topic", "Compost in a small garden", 0 },
+		{ ":revision", "x1_", 0 },
+		{ ":first", "", 0 },
+		{ ":last", "~", 0 },
+		{ ":zero", NULL, 0 },
+		{ ":one", NULL, 1 },
+		{ ":id", NULL, 7 },
+		{ ":price", NULL, 20 },
+		{ ":limit", NULL, 21 },
+		{ ":now", NULL, 1700000000000000 },
+	};
+	static const char digest[32];
+	const char *name = sqlite3_bind_parameter_name(q, parameter);
+	size_t i = 0;
+
+	if (strcmp(name, ":digest") == 0) {
+		sqlite3_bind_blob64(
+		    q, parameter, digest, sizeof(digest), SQLITE_STATIC);
+		return;
+	}
+	while (strcmp(values[i].name, name) != 0) {
+		i++;
+		assert(i < sizeof(values) / sizeof(values[0]));
+	}
+	if (values[i].text == NULL)
+		sqlite3_bind_int64(q, parameter, values[i].number);
+	else
+		sqlite3_bind_text64(q, parameter, values[i].text,
+		    strlen(values[i].text), SQLITE_STATIC, SQLITE_UTF8);
+}
+
+static void
+look_at(sqlite3_stmt *q, int column)
+{
+	if (sqlite3_column_type(q, column) == SQLITE_INTEGER) {
+		(void)sqlite3_column_int64(q, column);
+	} else {
+		(void)sqlite3_column_text(q, column);
+		(void)sqlite3_column_bytes(q, column);
+	}
+}
+
+static void
+run_once(sqlite3_stmt *q)
+{
+	int parameters = sqlite3_bind_parameter_count(q), rows = 0;
+
+	for (int i = 1; i <= parameters; i++)
+		bind_value(q, i);
+	for (; sqlite3_step(q) == SQLITE_ROW; rows++) {
+		for (int i = 0; i < sqlite3_column_count(q); i++)
+			look_at(q, i);
+	}
+	must(sqlite3_reset(q));
+	sqlite3_clear_bindings(q);
+	/* Where nothing is found, little is learned. */
+	if (sqlite3_column_count(q) > 0 && rows == 0) {
+		fprintf(stderr, "train: no row: %s\n", sqlite3_sql(q));
+		_exit(1);
+	}
+}
+
+static void
+run(const struct statement *s)
+{
+	sqlite3_stmt *q;
+
+	for (; s->sql != NULL; s++) {
+		must(sqlite3_prepare_v3(
+		    db, s->sql, -1, SQLITE_PREPARE_PERSISTENT, &q, NULL));
+		for (int i = 0; i < s->times; i++)
+			run_once(q);
+	}
+}
+
+/* A program that only reads ends without closing anything. */
+static void
+read_request(const struct statement *statements)
+{
+	open_database(SQLITE_OPEN_READWRITE);
+	exec("PRAGMA query_only = ON; PRAGMA temp_store = MEMORY");
+	run(beginning);
+	run(statements);
+	exec("ROLLBACK");
+}
+
+static int
+allow(void *arg, int action, const char *first, const char *second,
+    const char *database, const char *trigger)
+{
+	(void)arg, (void)action, (void)first, (void)second, (void)database;
+	(void)trigger;
+	return SQLITE_OK;
+}
+
+/* As lib/store/db-guard.c prepares a connection for writing. */
+static void
+write_request(const struct statement *statements)
+{
+	sqlite3_stmt *q;
+
+	read_request(nothing);
+	exec("PRAGMA query_only = OFF; PRAGMA synchronous = EXTRA;"
+	     " PRAGMA cell_size_check = ON; PRAGMA recursive_triggers = ON");
+	exec(guards);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_set_authorizer(db, allow, NULL);
+	run(statements);
+	while ((q = sqlite3_next_stmt(db, NULL)) != NULL)
+		sqlite3_finalize(q);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+	must(sqlite3_close(db));
+}
+
+/* What no request does: it ends without writing counts. */
+static void
+make_site(const struct statement *none)
+{
+	(void)none;
+	unlink("train.db");
+	open_database(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+	exec("PRAGMA journal_mode = WAL");
+	exec(schema);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	exec("PRAGMA foreign_keys = OFF; BEGIN");
+	exec(train);
+	exec("COMMIT");
+	must(sqlite3_close(db));
+	_exit(0);
+}
+
+/* Each request has a process, as under a web server: when it ends, its counts are
+ * added to the file of counts. */
+static void
+in_a_process(
+    void (*work)(const struct statement *), const struct statement *with)
+{
+	pid_t child = fork();
+	int status = 0;
+
+	if (child == 0) {
+		work(with);
+		exit(0);
+	}
+	if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
+		_exit(1);
+}
+
+int
+main(void)
+{
+	in_a_process(make_site, NULL);
+	in_a_process(read_request, connection);
+	in_a_process(read_request, one_article);
+	in_a_process(read_request, list);
+	in_a_process(read_request, changes);
+	in_a_process(read_request, one_job);
+	in_a_process(write_request, order);
+	_exit(0);
+}

@@ -1,0 +1,17 @@
+#!/bin/sh
+# musl/train.sh COMPILER WORD...: builds train.c in the present folder with this
+# compiler, these flags and this SQLite, and runs it.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+db=$here/../db
+compiler=$1
+shift
+
+cat "$db"/[0-9]*.sql >schema.sql
+for text in schema.sql "$db/guards.sql" "$here/train.sql"; do
+	name=$(basename "$text" .sql)
+	sh "$db/embed.sh" --text "$name" "$text" >"$name.h"
+done
+"$compiler" -I. -o train "$here/train.c" "$@"
+./train
