@@ -15,12 +15,12 @@
 #include "base/fileio.h"
 #include "base/log.h"
 
-/* "NAME" where it is; NULL when the kernel cannot say. Its 4 KiB lie on the stack
- * only where they are needed. */
-static __attribute__((noinline)) const char *
+/* "NAME" where it is; NULL when the kernel cannot say, or the folder's path is longer
+ * than most: a page of the stack for it would cost each process. */
+static const char *
 in_current_folder(struct arena *a, const char *name)
 {
-	char folder[PATH_MAX];
+	char folder[256];
 
 	if (getcwd(folder, sizeof(folder)) == NULL || folder[0] != '/')
 		return NULL;

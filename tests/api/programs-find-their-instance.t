@@ -4,6 +4,8 @@
 use strict;
 use warnings;
 use lib 'tests/lib';
+use File::Copy qw(copy);
+use File::Path qw(make_path);
 use Galley;
 use Galley::Process qw(run_program);
 use Test::More;
@@ -40,6 +42,21 @@ is workspaces($elsewhere->programs . '/bin/galley', '--instance',
 	$shared->programs), 'the instance', 'by the name of one folder';
 is workspaces($elsewhere->programs . '/bin/galley', '--instance',
 	$shared->home), 'the instance', 'and of the other';
+
+# By its bare name, in its folder, as mod_cgid starts it
+for my $folder (qw(short), join('/', ('long' x 40) x 3)) {
+	my ($program, $env) = Galley::Request::request_env('GET', '/connection',
+		key => $key);
+	my $path = $shared->scratch . "/$folder";
+	make_path($path);
+	copy($shared->programs . "/cgi-bin/$program", "$path/$program") or die $!;
+	copy($shared->programs . '/cgi-bin/instance', "$path/instance") or die $!;
+	chmod 0755, "$path/$program";
+	my $done = run_program(['sh', '-c', "cd '$path' && PATH= && exec $program"],
+		env => $env, as => [$shared->owner_ids]);
+	like $done->{out}, qr/^Status: 200 /,
+		'by its bare name in a folder of ' . length($path) . ' letters';
+}
 
 my @ways = (
 	['is of relative form', qr/must hold one absolute path/,
