@@ -3,9 +3,9 @@
 # folder with musl, and puts it into FOLDER/lib and FOLDER/include.
 #
 # SQLite is compiled with a profile of what requests do with it (train.c): a read takes
-# a tenth less of a processor. Where that cannot be done this fails: everybody's library
-# is the same, or none. The training reads the schema, so that a change of db/ makes the
-# libraries anew.
+# a twelfth less of a processor. Where that cannot be done this fails: the library of
+# all who build is the same, or there is none. The training reads the schema, so that a
+# change of db/ makes the libraries anew.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
