@@ -117,6 +117,7 @@ MUSL_END = $(MUSL_SYSTEM)/crtn.o
 MUSL_CFLAGS = -fcf-protection=none
 # All of the C library that a request runs: the last two are SQLite's wish.
 MUSL_LIBS_FIRST = -lb2 -Wl,-u,sysconf,-u,ftruncate -lc
+MUSL_ORDER = cgi-bin/order.ld
 
 PKG_CONFIG = pkg-config
 CGI_CC = $(CC)
@@ -127,14 +128,16 @@ CGI_CC = musl-gcc
 CGI_OBJ = $(BUILD)/for-musl
 CGI_CPPFLAGS = -I$(MUSL)/include
 CGI_CFLAGS = $(MUSL_CFLAGS)
-CGI_LINK = $(MUSL_LINK)
+CGI_LINK = $(MUSL_LINK) -Wl,-T,$(MUSL_ORDER)
+CGI_ORDER = $(MUSL_ORDER)
 CGI_LIBS_FIRST = $(MUSL_LIBS_FIRST)
 CGI_END = $(MUSL_END)
 CGI_READY = $(MUSL)/stamp-cgi
 else ifeq ($(LINK),release)
 override CC = musl-gcc
 CPPFLAGS += -isystem $(MUSL)/include
-CGI_LINK = $(MUSL_LINK)
+CGI_LINK = $(MUSL_LINK) -Wl,-T,$(MUSL_ORDER)
+CGI_ORDER = $(MUSL_ORDER)
 CGI_LIBS_FIRST = $(MUSL_LIBS_FIRST)
 CGI_END = $(MUSL_END)
 BIN_LINK = $(MUSL_LINK)
@@ -296,7 +299,7 @@ $(CGI_LIB_FIRST) $(CGI_LIB_THEN): $(BUILD)/link
 
 # The linker lays things in the order in which it meets them: what every request
 # runs through lies together.
-$(BUILD)/cgi-bin/%: $(CGI_OBJ)/cgi-bin/%.o $(CGI_LIB_FIRST) $(CGI_LIB_THEN)
+$(BUILD)/cgi-bin/%: $(CGI_OBJ)/cgi-bin/%.o $(CGI_LIB_FIRST) $(CGI_LIB_THEN) $(CGI_ORDER)
 	@mkdir -p $(@D)
 	$(Q)$(CGI_CC) $(CGI_LINK) $(LDFLAGS) -o $@ $< -Wl,--whole-archive,--start-group \
 	    $(CGI_LIB_FIRST) -Wl,--no-whole-archive $(CGI_LIBS_FIRST) $(CGI_LIB_THEN) \

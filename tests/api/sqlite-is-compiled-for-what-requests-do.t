@@ -43,7 +43,7 @@ SKIP: {
 	my @asked = qw(sqlite3GetToken sqlite3RunParser sqlite3StartTable);
 	my @never = qw(sqlite3_backup_step sqlite3AlterDropColumn sqlite3Vacuum);
 	my @order = sort { hex $at{$a} <=> hex $at{$b} } grep { $at{$_} } @asked, @never;
-	is("@order[0 .. $#never]", join(' ', sort { hex $at{$a} <=> hex $at{$b} } @never),
+	is("@order[-@never .. -1]", join(' ', sort { hex $at{$a} <=> hex $at{$b} } @never),
 		'and so does what no request asks for');
 }
 done_testing();
