@@ -1,8 +1,11 @@
 #include "base/harden.h"
 
 #include <fcntl.h>
+#include <link.h>
 #include <signal.h>
+#include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -86,9 +89,36 @@ limit(int what, rlim_t most)
 	(void)syscall(SYS_prlimit64, 0, what, &limits, NULL);
 }
 
+#ifndef __GLIBC__
+/* The program as it lies in memory; the linker makes the name. */
+extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
+
+/* Tables of addresses are written when a program starts, and then no more. glibc
+ * sees to that; the start of musl's static programs leaves it undone. */
+static void
+seal_addresses(void)
+{
+	const uintptr_t page = 4096;
+	uintptr_t program = (uintptr_t)&__ehdr_start;
+	const ElfW(Phdr) *p = (const void *)(program + __ehdr_start.e_phoff);
+	uintptr_t from, to;
+
+	for (unsigned i = 0; i < __ehdr_start.e_phnum; i++) {
+		if (p[i].p_type != PT_GNU_RELRO)
+			continue;
+		from = (program + p[i].p_vaddr) & ~(page - 1);
+		to = (program + p[i].p_vaddr + p[i].p_memsz) & ~(page - 1);
+		(void)mprotect((void *)from, to - from, PROT_READ);
+	}
+}
+#else
+#define seal_addresses() ((void)0)
+#endif
+
 void
 harden_limit(enum harden_kind kind)
 {
+	seal_addresses();
 	umask(077);
 	(void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	limit(RLIMIT_CORE, 0);

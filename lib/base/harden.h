@@ -30,8 +30,8 @@ enum harden_kind {
 void harden_process(enum harden_kind kind);
 
 /*
- * For programs that answer requests: files are made for the owner alone, no
- * privileges can be gained; memory, descriptors and, where it answers once,
+ * For programs that answer requests: its tables of addresses are sealed, files are
+ * made for the owner alone, no privileges can be gained; memory, descriptors and, where it answers once,
  * processor time and children are limited. The size of files never is: a database
  * larger than such a limit could not be written any more.
  */
