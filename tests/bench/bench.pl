@@ -3,8 +3,9 @@
 #
 # Every target is measured in every round at every concurrency, on every site, and
 # a ratio is taken within its round: single figures move with the machine, ratios
-# hold. As in use, somebody has the database open beside. Authentication, limiter (requests_per_minute = count), log, hardening and
-# kept answers are on, but where a target's name says otherwise.
+# hold. As in use, somebody has the database open beside. Authentication, limiter
+# (requests_per_minute = count), log, hardening and kept answers are on, but where a
+# target's name says otherwise.
 #
 #	SIZES='1000 30000'  sites of so many articles of 8 KB
 #	BENCH_LARGE=1       also 1,000,000 short articles, compared with 1,000
