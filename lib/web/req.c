@@ -65,6 +65,7 @@ enum variable {
 	IF_NONE_MATCH,
 	IDEMPOTENCY_KEY,
 	LENGTH,
+	TRANSFER_ENCODING,
 	ADDRESS,
 	HTTPS,
 	FORWARDED_PROTO,
@@ -82,6 +83,7 @@ static const char names[VARIABLES][28] = {
 	[IF_NONE_MATCH] = "HTTP_IF_NONE_MATCH",
 	[IDEMPOTENCY_KEY] = "HTTP_IDEMPOTENCY_KEY",
 	[LENGTH] = "CONTENT_LENGTH",
+	[TRANSFER_ENCODING] = "HTTP_TRANSFER_ENCODING",
 	[ADDRESS] = "REMOTE_ADDR",
 	[HTTPS] = "HTTPS",
 	[FORWARDED_PROTO] = "HTTP_X_FORWARDED_PROTO",
@@ -128,12 +130,23 @@ read_connection(struct ctx *c, struct req *r, const char *const *values)
 		    r->address);
 }
 
+/* A request without a length and without an encoding has no body (RFC 9112 §6.3).
+ * To look for one all the same is to wait until mod_cgid has ended standard input:
+ * then it waits for the answer itself, sees it before this process is dead, and looks
+ * for that only every 10 ms. What sends bodies is asked in any case. */
+static bool
+may_be_chunked(const struct req *r, const char *encoding)
+{
+	return encoding != NULL || (strcmp(r->method, "GET") != 0 &&
+	    strcmp(r->method, "HEAD") != 0 && strcmp(r->method, "OPTIONS") != 0);
+}
+
 static struct err *
-read_length(struct ctx *c, struct req *r, const char *value)
+read_length(struct ctx *c, struct req *r, const char *value, const char *encoding)
 {
 	if (value == NULL || value[0] == '\0') {
 		/* A chunked body comes without a length (platform.md §1.2). */
-		r->chunked = true;
+		r->chunked = may_be_chunked(r, encoding);
 		return NULL;
 	}
 	if (strspn(value, "0123456789") != strlen(value) || strlen(value) > 18)
@@ -169,7 +182,8 @@ req_read(struct ctx *c, const struct exchange *x, struct req *out)
 		return refuse(c, ERR_URI_TOO_LONG,
 		    "The request's address is longer than %d bytes.",
 		    REQ_TARGET_MAX);
-	return read_length(c, out, values[LENGTH]);
+	return read_length(c, out, values[LENGTH],
+	    values[TRANSFER_ENCODING]);
 }
 
 struct err *

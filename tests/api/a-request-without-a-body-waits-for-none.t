@@ -1,0 +1,51 @@
+# A GET that names neither a length nor an encoding has no body: it is answered while
+# its standard input is still open (web/req.c). One that names an encoding is read to
+# its end first.
+use strict;
+use warnings;
+use lib 'tests/lib';
+use Galley;
+use POSIX ();
+use Test::More;
+
+my $galley = Galley->new;
+my $key = $galley->key($galley->workspace);
+my ($uid, $gid) = $galley->owner_ids;
+
+# The answer, and whether it came while the input was open.
+sub answer {
+	my (%more) = @_;
+	pipe my $input, my $held or die "pipe: $!";
+	pipe my $output, my $out or die "pipe: $!";
+	my $pid = fork // die "fork: $!";
+	if ($pid == 0) {
+		($(, $)) = ($gid, "$gid $gid") if $> == 0;
+		POSIX::setuid($uid) if $> == 0;
+		POSIX::dup2(fileno $input, 0);
+		POSIX::dup2(fileno $out, 1);
+		%ENV = (GATEWAY_INTERFACE => 'CGI/1.1', REQUEST_METHOD => 'GET',
+			REQUEST_URI => '/api/v1/articles', PATH_INFO => '',
+			QUERY_STRING => '', REMOTE_ADDR => '127.0.0.1',
+			HTTP_AUTHORIZATION => "Bearer $key", %more);
+		exec $galley->programs . '/cgi-bin/articles' or POSIX::_exit(127);
+	}
+	close $_ for $input, $out;
+	my $ready = '';
+	vec($ready, fileno $output, 1) = 1;
+	my $early = select $ready, undef, undef, $more{HTTP_TRANSFER_ENCODING} ? 0.5 : 60;
+	close $held;
+	my $text = do { local $/; <$output> };
+	waitpid $pid, 0;
+	return ($text, $early ? 'open' : 'ended');
+}
+
+for my $turn (qw(first kept)) {
+	my ($text, $input) = answer();
+	like $text, qr/^Status: 200 /, "an answer, $turn";
+	is $input, 'open', 'its input is not waited for';
+}
+my ($text, $input) = answer(HTTP_TRANSFER_ENCODING => 'chunked');
+like $text, qr/^Status: 200 /, 'one with an encoding is answered, too';
+is $input, 'ended', 'when its input has ended';
+
+done_testing;
