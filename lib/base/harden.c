@@ -139,6 +139,7 @@ harden_process(enum harden_kind kind)
 	signal(SIGPIPE, SIG_IGN);
 	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	if (kind == HARDEN_TOOL) {
+		seal_addresses();
 		/* What it starts can be dumped again, and inherits this. */
 		limit(RLIMIT_CORE, 0);
 		return;

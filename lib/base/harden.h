@@ -24,16 +24,16 @@ enum harden_kind {
 /*
  * Standard descriptors are open, later ones closed; no core file, no debugger;
  * SIGPIPE is ignored. A program that answers requests keeps of its environment
- * what a request is made of; where it answers once, its life is limited. A tool
- * starts programs that leave no core files either.
+ * what a request is made of; where it answers once, its life is limited. A tool's
+ * tables of addresses are sealed, and what it starts leaves no core files either.
  */
 void harden_process(enum harden_kind kind);
 
 /*
- * For programs that answer requests: its tables of addresses are sealed, files are
- * made for the owner alone, no privileges can be gained; memory, descriptors and, where it answers once,
- * processor time and children are limited. The size of files never is: a database
- * larger than such a limit could not be written any more.
+ * For programs that answer requests: tables of addresses are sealed, files are made
+ * for the owner alone, no privileges can be gained; memory, descriptors and, where
+ * it answers once, processor time and children are limited. The size of files never
+ * is: a database larger than such a limit could not be written any more.
  */
 void harden_limit(enum harden_kind kind);
 

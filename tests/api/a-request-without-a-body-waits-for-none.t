@@ -5,12 +5,13 @@ use strict;
 use warnings;
 use lib 'tests/lib';
 use Galley;
+use Galley::Process qw(become);
 use POSIX ();
 use Test::More;
 
 my $galley = Galley->new;
 my $key = $galley->key($galley->workspace);
-my ($uid, $gid) = $galley->owner_ids;
+my ($program, $env) = Galley::Request::request_env('GET', '/articles', key => $key);
 
 # The answer, and whether it came while the input was open.
 sub answer {
@@ -19,15 +20,11 @@ sub answer {
 	pipe my $output, my $out or die "pipe: $!";
 	my $pid = fork // die "fork: $!";
 	if ($pid == 0) {
-		($(, $)) = ($gid, "$gid $gid") if $> == 0;
-		POSIX::setuid($uid) if $> == 0;
+		become($galley->owner_ids) if $> == 0;
 		POSIX::dup2(fileno $input, 0);
 		POSIX::dup2(fileno $out, 1);
-		%ENV = (GATEWAY_INTERFACE => 'CGI/1.1', REQUEST_METHOD => 'GET',
-			REQUEST_URI => '/api/v1/articles', PATH_INFO => '',
-			QUERY_STRING => '', REMOTE_ADDR => '127.0.0.1',
-			HTTP_AUTHORIZATION => "Bearer $key", %more);
-		exec $galley->programs . '/cgi-bin/articles' or POSIX::_exit(127);
+		%ENV = (%$env, %more);
+		exec $galley->programs . "/cgi-bin/$program" or POSIX::_exit(127);
 	}
 	close $_ for $input, $out;
 	my $ready = '';

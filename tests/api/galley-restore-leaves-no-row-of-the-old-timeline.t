@@ -8,7 +8,7 @@ use warnings;
 use lib 'tests/lib';
 
 use Galley;
-use Galley::Process qw(run_program);
+use Galley::Process qw(become run_program);
 use POSIX ();
 use Test::More;
 
@@ -94,8 +94,7 @@ $galley->must('restore', $backup);
 my $pid = fork // die;
 if ($pid == 0) {
 	# Writes and dies with the log in place.
-	POSIX::setgid(($galley->owner_ids)[1]) if $> == 0;
-	POSIX::setuid(($galley->owner_ids)[0]) if $> == 0;
+	become($galley->owner_ids) if $> == 0;
 	open STDOUT, '>', '/dev/null';
 	open my $shell, '|-', 'sqlite3', "$home/db/galley.db" or POSIX::_exit(1);
 	$shell->autoflush(1);

@@ -5,7 +5,7 @@ use strict;
 use warnings;
 use lib 'tests/lib';
 use Galley;
-use Galley::Process qw(run_program);
+use Galley::Process qw(readelf);
 use Test::More;
 
 my $flags = Galley::build() . '/flags';
@@ -18,11 +18,6 @@ my @flags = qw(-fstack-protector-strong -fstack-clash-protection
 	-fPIE);
 my ($version) = `gcc -dumpversion` =~ /^(\d+)/;
 push @flags, '-ftrivial-auto-var-init=zero' if $version >= 12;
-
-sub readelf {
-	my (@words) = @_;
-	return run_program(['readelf', '--wide', @words], env => { %ENV })->{out};
-}
 
 # The flags that our files of a program were compiled with: the compiler writes
 # them into its notes for debuggers. A library's name another standard of C.

@@ -5,7 +5,7 @@ use strict;
 use warnings;
 use lib 'tests/lib';
 use Galley;
-use Galley::Process qw(run_program);
+use Galley::Process qw(readelf run_program);
 use Test::More;
 
 my $build = Galley::build();
@@ -24,21 +24,17 @@ my @common = qw(_init main _start __init_libc static_init_tls serve_main serve_l
 	apikey_check limit_take generation_read log_text blake2b_final memcpy __set_thread_area);
 use constant COMMON_CODE => 112 * 1024;
 
-sub output {
-	return run_program([@_], env => { %ENV })->{out};
-}
-
 # The section's place and size.
 sub section {
 	my ($program, $section) = @_;
-	my $sections = output('readelf', '--wide', '--sections', $program);
+	my $sections = readelf('--sections', $program);
 	return map { hex } $sections =~ /\s\Q$section\E\s+\w+\s+(\w+)\s+\w+\s+(\w+)/;
 }
 
 for my $program (grep { -x } glob "$build/cgi-bin/*") {
 	my ($name) = $program =~ m{([^/]+)$};
 
-	my $addresses = output('readelf', '--wide', '--relocs', $program);
+	my $addresses = readelf('--relocs', $program);
 	my %pages = map { int(hex($_) / PAGE) => 1 }
 		$addresses =~ /^(\w+)\s+\w+\s+R_X86_64_RELATIVE/mg;
 	cmp_ok(scalar keys %pages, '<=', PAGES_OF_ADDRESSES,
@@ -49,7 +45,8 @@ for my $program (grep { -x } glob "$build/cgi-bin/*") {
 	cmp_ok($small, '<=', SMALL_VARIABLES, "$name: small variables share pages");
 	cmp_ok($apart, '>', SMALL_VARIABLES, "$name: large ones lie apart");
 
-	my %at = reverse output('nm', $program) =~ /^(\w+) [Tt] (\w+)$/mg;
+	my %at = reverse run_program(['nm', $program], env => { %ENV })->{out}
+		=~ /^(\w+) [Tt] (\w+)$/mg;
 	my @found = sort map { $at{$_} // fail("$name has no $_") } @common;
 	cmp_ok(hex($found[-1]) - hex($found[0]), '<', COMMON_CODE,
 		"$name: what a kept answer runs lies together");

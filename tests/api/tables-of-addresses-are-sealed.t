@@ -5,21 +5,18 @@ use strict;
 use warnings;
 use lib 'tests/lib';
 use Galley;
-use Galley::Process qw(run_program);
+use Galley::Process qw(readelf);
 use Test::More;
 
 plan skip_all => 'a watched program is another'
 	if Galley::is_watched();
 
 my $galley = Galley->new;
-my $key = $galley->key($galley->workspace);
 
 # Where the tables lie from the program's beginning on: whole pages of them.
 sub tables {
 	my ($program) = @_;
-	my $parts = run_program(['readelf', '--wide', '--segments', $program],
-		env => { %ENV })->{out};
-	my ($at, $size) = $parts =~ /^\s+GNU_RELRO\s+0x\w+ 0x(\w+) 0x\w+ 0x\w+ 0x(\w+)/m;
+	my ($at, $size) = readelf('--segments', $program) =~ /^\s+GNU_RELRO\s+0x\w+ 0x(\w+) 0x\w+ 0x\w+ 0x(\w+)/m;
 	return (hex($at) & ~4095, hex($at) + hex($size) & ~4095);
 }
 
@@ -35,8 +32,8 @@ sub memory {
 
 for my $name (qw(articles generate)) {
 	my $program = $galley->programs . "/cgi-bin/$name";
-	$galley->persistent($name, { REQUEST_METHOD => 'OPTIONS', SCRIPT_NAME => '',
-		REQUEST_URI => '/', GATEWAY_INTERFACE => 'CGI/1.1' }, '');
+	my (undef, $env) = Galley::Request::request_env('OPTIONS', "/$name");
+	$galley->persistent($name, $env, '');
 	my @memory = memory($galley->{fcgi}{$name}{pid}, $program);
 	plan skip_all => 'only root may look' if !@memory;
 	my ($from, $to) = map { $_ + $memory[0]{from} } tables($program);

@@ -211,7 +211,7 @@ sub tell_growing_instructions {
 		$report->say_line(sprintf '%-34s %s %+6.1f %%', $name,
 			join(' ', map { sprintf '%10d', $_ } @counts), $growth);
 		push @problems, sprintf '%s: %.1f %% more instructions for %s',
-			$name, $growth, $sites[-1]->name if $growth > 15;
+			$name, $growth, $sites[-1]->name if $growth > 10;
 	}
 	$_->galley->conf(kept_answers => 4096) for @sites;
 }

@@ -13,6 +13,7 @@ package Galley::FastCGI;
 use strict;
 use warnings;
 
+use Galley::Process qw(become);
 use IO::Socket::UNIX;
 use POSIX ();
 use Socket qw(SOCK_STREAM);
@@ -34,12 +35,7 @@ sub start {
 		or die "$self->{socket}: $!";
 	my $pid = fork // die "fork: $!";
 	if ($pid == 0) {
-		if ($> == 0) {
-			my ($uid, $gid) = @{ $self->{ids} };
-			$) = "$gid $gid";
-			POSIX::setgid($gid);
-			POSIX::setuid($uid);
-		}
+		become(@{ $self->{ids} }) if $> == 0;
 		POSIX::dup2(fileno $listen, 0);
 		POSIX::close($_) for 3 .. 20;
 		%ENV = (PATH => '/usr/bin:/bin', map { exists $ENV{$_}

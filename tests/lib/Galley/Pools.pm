@@ -15,6 +15,7 @@ use warnings;
 
 use File::Basename qw(basename);
 use File::Temp ();
+use Galley::Process qw(become);
 use IO::Socket::UNIX;
 use POSIX ();
 use Socket qw(SOCK_STREAM);
@@ -44,12 +45,7 @@ sub start {
 	chown @{ $self->{owner} }, $path;
 	my $pid = fork // die "fork: $!";
 	if ($pid == 0) {
-		if ($> == 0) {
-			my ($uid, $gid) = @{ $self->{owner} };
-			$) = "$gid $gid";
-			POSIX::setgid($gid);
-			POSIX::setuid($uid);
-		}
+		become(@{ $self->{owner} }) if $> == 0;
 		POSIX::dup2(fileno $listen, 0);
 		POSIX::close($_) for 3 .. 20;
 		%ENV = %{ $self->{env} };

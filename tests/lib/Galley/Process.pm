@@ -9,7 +9,7 @@ use Fcntl qw(LOCK_EX);
 use File::Temp ();
 use POSIX ();
 
-our @EXPORT_OK = qw(run_program alone);
+our @EXPORT_OK = qw(run_program alone become readelf);
 
 # run_program([PROGRAM, ARGUMENT...], OPTION => VALUE...)
 #
@@ -58,6 +58,13 @@ sub alone {
 	return $lock;
 }
 
+# readelf(WORD..., FILE): what it says of a program or a library.
+sub readelf {
+	my (@words) = @_;
+	return run_program(['readelf', '--wide', @words], env => { %ENV })->{out};
+}
+
+# become(UID, GID): in a child that root started.
 sub become {
 	my ($uid, $gid) = @_;
 	$) = "$gid $gid";

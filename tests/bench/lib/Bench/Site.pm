@@ -7,7 +7,7 @@ use strict;
 use warnings;
 
 use Galley;
-use Galley::Process qw(run_program);
+use Galley::Process qw(become run_program);
 use Galley::Server;
 use Galley::Text qw(article_text);
 use IO::Handle;
@@ -185,12 +185,10 @@ sub fill {
 # The runner itself would work on what is ordered here.
 sub hold_open {
 	my ($self) = @_;
-	my ($uid, $gid) = $self->{galley}->owner_ids;
 	my $pid = open($self->{holder}, '|-') // die "fork: $!";
 	if ($pid == 0) {
 		open STDOUT, '>', '/dev/null';
-		($(, $)) = ($gid, "$gid $gid");
-		POSIX::setuid($uid);
+		become($self->{galley}->owner_ids) if $> == 0;
 		exec 'sqlite3', $self->{galley}->home . '/db/galley.db'
 			or POSIX::_exit(127);
 	}
