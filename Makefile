@@ -315,7 +315,8 @@ endif
 
 # The libraries' own makefiles must not be told what this one was: automake's know
 # a LINK, too.
-$(MUSL)/stamp-%: $(wildcard musl/* db/*.sql) db/embed.sh
+$(MUSL)/stamp-%: $(wildcard musl/* db/*.sql lib/store/db-schema.*) \
+		db/embed.sh
 	@env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES sh musl/build.sh $(MUSL) $*
 
 $(BUILD)/bin/galley: $(BUILD)/bin/galley.o $(LIB)

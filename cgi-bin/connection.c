@@ -9,7 +9,8 @@ static route_handler show;
 
 static const struct route routes[] = {
 	{ .method = "GET", .pattern = "", .scope = SCOPE_READ,
-	    .mode = ROUTE_READ, .handler = show, .kept = true },
+	    .mode = ROUTE_READ, .reads = ROUTE_READS_KEY,
+	    .handler = show, .kept = true },
 	{ .method = NULL },
 };
 

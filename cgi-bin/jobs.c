@@ -7,7 +7,8 @@ static route_handler show;
 
 static const struct route routes[] = {
 	{ .method = "GET", .pattern = "/{id}", .scope = SCOPE_GENERATE,
-	    .mode = ROUTE_READ, .handler = show },
+	    .mode = ROUTE_READ, .reads = ROUTE_READS_KEY " job",
+	    .handler = show },
 	{ .method = NULL },
 };
 

@@ -8,7 +8,8 @@ static route_handler show;
 
 static const struct route routes[] = {
 	{ .method = "GET", .pattern = "", .scope = SCOPE_GENERATE,
-	    .mode = ROUTE_READ, .handler = show },
+	    .mode = ROUTE_READ, .reads = ROUTE_READS_KEY,
+	    .handler = show },
 	{ .method = NULL },
 };
 

@@ -27,7 +27,8 @@ static const struct param params[] = {
 
 static const struct route routes[] = {
 	{ .method = "GET", .pattern = "", .scope = SCOPE_READ,
-	    .mode = ROUTE_READ, .handler = scan, .kept = true, .params = params },
+	    .mode = ROUTE_READ, .reads = ROUTE_READS_KEY " article edition",
+	    .handler = scan, .kept = true, .params = params },
 	{ .method = NULL },
 };
 

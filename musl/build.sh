@@ -39,7 +39,8 @@ finish() {
 	exit 0
 }
 
-stamp=$(cat "$here"/* "$here"/../db/*.sql "$here/../db/embed.sh" | sha256sum |
+stamp=$(cat "$here"/* "$here"/../db/*.sql "$here/../db/embed.sh" \
+	"$here"/../lib/store/db-schema.* | sha256sum |
 	cut -d' ' -f1)
 is_built() {
 	[ "$(cat "$out/stamp-$1" 2>/dev/null || true)" = "$stamp" ]

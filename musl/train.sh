@@ -5,6 +5,7 @@ set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 db=$here/../db
+lib=$here/../lib
 compiler=$1
 shift
 
@@ -13,5 +14,5 @@ for text in schema.sql "$db/guards.sql" "$here/train.sql"; do
 	name=$(basename "$text" .sql)
 	sh "$db/embed.sh" --text "$name" "$text" >"$name.h"
 done
-"$compiler" -I. -o train "$here/train.c" "$@"
+"$compiler" -I. -I"$lib" -o train "$here/train.c" "$lib/store/db-schema.c" "$@"
 ./train

@@ -33,6 +33,12 @@ struct db {
 	bool guarded;     /* db_guard() was called */
 	bool query_only;  /* as the connection was told last */
 	bool ours;        /* the file was seen to be one of Galley's */
+	unsigned tables;  /* the only ones that are read (db-schema.h); 0: any */
+	enum {
+		DB_SCHEMA_UNREAD,
+		DB_SCHEMA_NARROW, /* only what belongs to these tables is known */
+		DB_SCHEMA_WHOLE
+	} schema; /* where they are told */
 	dev_t device;     /* the file, as it was opened */
 	ino_t inode;
 	size_t count; /* of statements; before them, since most are few */

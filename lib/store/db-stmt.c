@@ -6,8 +6,27 @@
 #include "base/log.h"
 #include "store/db-fault.h"
 #include "store/db-handle.h"
+#include "store/db-schema.h"
 #include "store/db-stats.h"
 #include "store/db.h"
+
+static bool
+compile(struct stmt *q)
+{
+	return sqlite3_prepare_v3(q->db->handle, q->sql, -1,
+		   SQLITE_PREPARE_PERSISTENT, &q->handle, NULL) == SQLITE_OK;
+}
+
+/* The statement may ask for a table that was not said to be read. */
+static bool
+widen(struct db *db)
+{
+	if (db->schema != DB_SCHEMA_NARROW)
+		return false;
+	db_schema_widen(db->handle);
+	db->schema = DB_SCHEMA_WHOLE;
+	return true;
+}
 
 struct stmt *
 db_prepare(struct ctx *c, const char *sql)
@@ -29,8 +48,7 @@ db_prepare(struct ctx *c, const char *sql)
 	q->sql = sql;
 	/* SQLite prepares statements anew while they run: not this one's. */
 	(void)db_guard_writes();
-	if (sqlite3_prepare_v3(db->handle, sql, -1, SQLITE_PREPARE_PERSISTENT,
-		&q->handle, NULL) != SQLITE_OK)
+	if (!compile(q) && !(widen(db) && compile(q)))
 		db_fault(db->handle, sql);
 	q->writes = db_guard_writes();
 	db->count++;

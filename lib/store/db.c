@@ -22,6 +22,7 @@
 #include "store/db-handle.h"
 #include "store/db-memory.h"
 #include "store/db-path.h"
+#include "store/db-schema.h"
 #include "store/db-vfs.h"
 #include "store/generation.h"
 
@@ -130,6 +131,8 @@ open_file(struct ctx *c, int flags, int wait_ms)
 		fail(db, "open");
 	db->query_only = true;
 	db->wrote = db->guarded = false;
+	db->tables = 0;
+	db->schema = DB_SCHEMA_UNREAD;
 	configure(db);
 	identify(c->instance->db, &db->device, &db->inode);
 	c->db = db;
@@ -149,11 +152,21 @@ db_open(struct ctx *c, int wait_ms)
 	open_file(c, SQLITE_OPEN_READWRITE, wait_ms);
 }
 
+void
+db_reads(struct ctx *c, const char *tables)
+{
+	c->db->tables = db_schema_tables(tables);
+	if (c->db->tables == 0)
+		BUG("not known to be read: %s", tables);
+}
+
 static void
 set_query_only(struct db *db, bool on)
 {
 	if (db->query_only == on)
 		return;
+	if (db->tables != 0)
+		BUG("opened to read some tables, asked to write");
 	/* EXTRA is FULL in a write-ahead log; without one (network disks) it also
 	 * syncs the folder in which the journal was (platform.md §0.2). Every cell
 	 * of a page is looked at, or damage might spread; to readers that is worth
@@ -280,7 +293,13 @@ begin(struct ctx *c, const char *sql, bool writing)
 void
 db_begin_read(struct ctx *c)
 {
+	struct db *db = c->db;
+
 	begin(c, "BEGIN", false);
+	if (db->tables != 0 && db->schema == DB_SCHEMA_UNREAD)
+		db->schema = db_schema_narrow(db->handle, db->tables)
+		    ? DB_SCHEMA_NARROW
+		    : DB_SCHEMA_WHOLE;
 }
 
 /* Once the schema was seen to be this program's. */

@@ -55,6 +55,13 @@ enum db_change {
 void db_open(struct ctx *c, int wait_ms);
 
 /*
+ * Says that this process, which opened the database just now, only reads, and of these
+ * tables (names, separated by blanks): then SQLite need not parse the rest of the schema
+ * (db-schema.h). Other tables can be read as well; it takes longer.
+ */
+void db_reads(struct ctx *c, const char *tables);
+
+/*
  * Makes a new, empty database file of mode 0600; dies when one exists. Opens it.
  * The schema is migrate_run()'s affair. `write_ahead` false: with a rollback
  * journal, for file systems of a network (platform.md §2.3).

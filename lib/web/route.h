@@ -36,6 +36,9 @@ struct param {
 
 #define ROUTE_PARAMS_MAX 4
 
+/* What every route reads: checking a key. */
+#define ROUTE_READS_KEY "api_key workspace"
+
 enum route_mode {
 	ROUTE_READ, /* one snapshot, nothing can be written */
 	ROUTE_WRITE /* BEGIN IMMEDIATE */
@@ -52,6 +55,7 @@ struct route {
 	unsigned scope;
 	enum route_mode mode;
 	route_handler *handler;
+	const char *reads; /* of ROUTE_READ: its tables (db_reads()); NULL: any */
 	const struct param *params; /* at most ROUTE_PARAMS_MAX, or NULL */
 	bool body; /* reads a JSON body (r->body) */
 	bool kept; /* its answers may be kept (kept.h): all it reads is declared by

@@ -208,6 +208,8 @@ static struct err *
 begin_read(struct ctx *c, struct req *r)
 {
 	open_database(c, DB_WAIT_READ_MS);
+	if (!c->lasting && r->route->reads != NULL)
+		db_reads(c, r->route->reads);
 	db_begin_read(c);
 	return check_key(c, r);
 }

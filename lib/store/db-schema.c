@@ -1,0 +1,117 @@
+/*
+ * SQLite reads the rows of the schema in their order and parses the text of each. Of
+ * each it tells first (SQLITE_TRACE_ROW): a text that is not wanted is declared too
+ * long, so that the parser stops at its first word; after the last one wanted the
+ * reading is interrupted. That SQLite goes on with what it has is what it does for
+ * schemas that are to be mended (SQLITE_DBCONFIG_WRITABLE_SCHEMA, on for so long only).
+ */
+#include "store/db-schema.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* The tables that reads ask for, and how many objects belong to each: the table, its
+ * indexes, its triggers. Of others nothing has to be known. A unit test counts. */
+static const struct {
+	char name[12];
+	int objects;
+} tables[] = {
+	{ "api_key", 3 },
+	{ "article", 4 },
+	{ "edition", 2 },
+	{ "export", 1 },
+	{ "job", 6 },
+	{ "workspace", 2 },
+};
+
+#define TABLES (sizeof(tables) / sizeof(tables[0]))
+
+struct reading {
+	sqlite3 *handle;
+	unsigned wanted; /* tables, as bits */
+	int left;        /* objects of theirs that are not read yet */
+	int longest;     /* bytes of a text, as the connection had it set */
+};
+
+/* The bit of a table, 0 for others. */
+static unsigned
+bit(const char *name, size_t len)
+{
+	for (size_t i = 0; i < TABLES; i++) {
+		if (strncmp(tables[i].name, name, len) == 0 &&
+		    tables[i].name[len] == '\0')
+			return 1U << i;
+	}
+	return 0;
+}
+
+unsigned
+db_schema_tables(const char *names)
+{
+	unsigned all = 0;
+
+	while (*names != '\0') {
+		size_t len = strcspn(names, " ");
+		unsigned one = bit(names, len);
+		if (one == 0)
+			return 0;
+		all |= one;
+		names += len + (names[len] == ' ');
+	}
+	return all;
+}
+
+/* A row of the schema was read and will be parsed next. */
+static int
+look(unsigned event, void *arg, void *row, void *unused)
+{
+	struct reading *r = arg;
+	const char *table = (const char *)sqlite3_column_text(row, 2);
+	bool wanted = table != NULL && (bit(table, strlen(table)) & r->wanted) != 0;
+
+	(void)event;
+	(void)unused;
+	if (r->left == 0) {
+		sqlite3_interrupt(r->handle);
+		return 0;
+	}
+	r->left -= wanted;
+	sqlite3_limit(r->handle, SQLITE_LIMIT_SQL_LENGTH, wanted ? r->longest : 0);
+	return 0;
+}
+
+static int
+objects(unsigned wanted)
+{
+	int all = 0;
+
+	for (size_t i = 0; i < TABLES; i++)
+		all += (wanted >> i & 1) != 0 ? tables[i].objects : 0;
+	return all;
+}
+
+bool
+db_schema_narrow(sqlite3 *handle, unsigned wanted)
+{
+	struct reading r = { handle, wanted, objects(wanted),
+		sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, -1) };
+
+	sqlite3_db_config(handle, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL);
+	sqlite3_trace_v2(handle, SQLITE_TRACE_ROW, look, &r);
+	/* The one call that has the schema read and does nothing else. */
+	(void)sqlite3_table_column_metadata(handle, "main", "sqlite_master", NULL,
+	    NULL, NULL, NULL, NULL, NULL);
+	sqlite3_trace_v2(handle, 0, NULL, NULL);
+	sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, r.longest);
+	sqlite3_db_config(handle, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 0, NULL);
+	if (r.left != 0)
+		db_schema_widen(handle);
+	return r.left == 0;
+}
+
+void
+db_schema_widen(sqlite3 *handle)
+{
+	(void)sqlite3_exec(handle, "PRAGMA writable_schema = RESET", NULL, NULL,
+	    NULL);
+}

@@ -1,0 +1,174 @@
+/* What a connection knows that parsed only a part of the schema. */
+#include "store/db-schema.h"
+
+#include <sys/stat.h>
+
+#include <sqlite3.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/instance.h"
+#include "store/db-handle.h"
+#include "store/db.h"
+#include "store/migrate.h"
+#include "tests/tap.h"
+
+static struct arena arena;
+static struct instance instance;
+static struct ctx c = { .arena = &arena, .request_id = "" };
+static char folder[] = "/tmp/db-schema-XXXXXX";
+
+static const char *const tables[] = { "api_key", "workspace", "article", "edition",
+	"export", "job" };
+
+#define TABLES (sizeof(tables) / sizeof(tables[0]))
+
+/* A database of today's schema. */
+static void
+begin(void)
+{
+	struct err *err;
+	int64_t from;
+
+	arena_init(&arena, (size_t)16 << 20);
+	if (mkdtemp(folder) == NULL)
+		bail("%s cannot be made", folder);
+	instance.run = arena_printf(&arena, "%s/run", folder);
+	instance.db = arena_printf(&arena, "%s/galley.db", folder);
+	if (mkdir(instance.run, 0700) != 0)
+		bail("%s cannot be made", instance.run);
+	c.instance = &instance;
+	db_create(&c, true);
+	err = migrate_run(&c, &from);
+	if (err != NULL)
+		bail("%s", err->message);
+	db_close(&c);
+}
+
+static sqlite3 *
+fresh(void)
+{
+	sqlite3 *h;
+
+	if (sqlite3_open_v2(instance.db, &h, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+		bail("%s cannot be opened", instance.db);
+	return h;
+}
+
+static int
+number(sqlite3 *h, const char *sql)
+{
+	sqlite3_stmt *q;
+	int result = -1;
+
+	if (sqlite3_prepare_v2(h, sql, -1, &q, NULL) == SQLITE_OK &&
+	    sqlite3_step(q) == SQLITE_ROW)
+		result = sqlite3_column_int(q, 0);
+	sqlite3_finalize(q);
+	return result;
+}
+
+static bool
+knows(sqlite3 *h, const char *table)
+{
+	return number(h, arena_printf(&arena, "SELECT count(*) FROM %s", table)) >= 0;
+}
+
+static void
+each_table_comes_with_all_that_is_its(void)
+{
+	sqlite3 *whole = fresh();
+
+	for (size_t i = 0; i < TABLES; i++) {
+		const char *indexes = arena_printf(&arena,
+		    "SELECT count(*) FROM pragma_index_list('%s')", tables[i]);
+		sqlite3 *h = fresh();
+		int others = 0;
+		ok(db_schema_narrow(h, db_schema_tables(tables[i])),
+		    "%s alone is found, with as many objects as were counted", tables[i]);
+		ok(knows(h, tables[i]), "%s is known", tables[i]);
+		is_int(number(h, indexes), number(whole, indexes),
+		    "with all its indexes");
+		for (size_t k = 0; k < TABLES; k++)
+			others += k != i && knows(h, tables[k]);
+		is_int(others, 0, "and none of the others");
+		sqlite3_close(h);
+	}
+	sqlite3_close(whole);
+}
+
+static void
+what_is_not_known_is_said(void)
+{
+	is_int((int)db_schema_tables("article ledger"), 0, "a table that none reads");
+	is_int((int)db_schema_tables("articl"), 0, "half a name");
+	is_int((int)db_schema_tables("articles"), 0, "more than a name");
+	ok(db_schema_tables("article export") ==
+		(db_schema_tables("export") | db_schema_tables("article")),
+	    "two are both");
+}
+
+static void
+all_can_be_known_later(void)
+{
+	sqlite3 *h = fresh();
+	sqlite3_stmt *q;
+
+	sqlite3_limit(h, SQLITE_LIMIT_SQL_LENGTH, 5000);
+	(void)db_schema_narrow(h, db_schema_tables("workspace"));
+	sqlite3_prepare_v2(h, "SELECT count(*) FROM workspace", -1, &q, NULL);
+	db_schema_widen(h);
+	ok(knows(h, "ledger"), "what was left out is known later");
+	is_int(sqlite3_step(q), SQLITE_ROW, "what was prepared before still runs");
+	sqlite3_finalize(q);
+	is_int(sqlite3_limit(h, SQLITE_LIMIT_SQL_LENGTH, -1), 5000,
+	    "the limit is what it was");
+	is_int(sqlite3_exec(h, "UPDATE sqlite_master SET sql = ''", NULL, NULL, NULL),
+	    SQLITE_ERROR, "nor the right to write the schema");
+	sqlite3_close(h);
+}
+
+/* As a migration of tomorrow may leave it. */
+static void
+another_schema_is_parsed_whole(void)
+{
+	sqlite3 *h = fresh();
+
+	sqlite3_exec(h, "DROP INDEX article_listed", NULL, NULL, NULL);
+	sqlite3_close(h);
+	h = fresh();
+	ok(!db_schema_narrow(h, db_schema_tables("article")),
+	    "where an index is missing, not all is found");
+	ok(knows(h, "article") && knows(h, "ledger"), "and all is known");
+	sqlite3_close(h);
+}
+
+static void
+a_request_may_read_more_than_it_said(void)
+{
+	db_open(&c, DB_WAIT_READ_MS);
+	db_reads(&c, "workspace");
+	db_begin_read(&c);
+	is_int(c.db->schema, DB_SCHEMA_NARROW, "a part of the schema is known");
+	ok(db_row(db_prepare(&c, "SELECT count(*) FROM workspace")),
+	    "of which a statement reads");
+	is_int(c.db->schema, DB_SCHEMA_NARROW, "without more being parsed");
+	ok(db_row(db_prepare(&c, "SELECT count(*) FROM ledger")), "another asks for more");
+	is_int(c.db->schema, DB_SCHEMA_WHOLE, "then all of it is");
+	ok(db_row(db_prepare(&c, "SELECT count(*) FROM workspace")), "and the first reads on");
+	db_rollback(&c);
+	db_close(&c);
+}
+
+int
+main(void)
+{
+	begin();
+	each_table_comes_with_all_that_is_its();
+	what_is_not_known_is_said();
+	all_can_be_known_later();
+	a_request_may_read_more_than_it_said();
+	another_schema_is_parsed_whole();
+	(void)!system(arena_printf(&arena, "rm -rf %s", folder));
+	return done_testing();
+}
