@@ -12,11 +12,11 @@
 #define GREATEST_UUID "~"
 
 #define OF_STATUS(status)                                                      \
-	"SELECT " ROW_HEAD " FROM article a"                                   \
+	"SELECT " ROW_LISTED " FROM article a"                                 \
 	" WHERE a.workspace_id = :workspace AND a.status = '" status "'"       \
 	" AND (a.created_at, a.uuid) < (:created, :uuid)"
 
-#define NEWEST_FIRST " ORDER BY 5 DESC, 2 DESC LIMIT :limit OFFSET :offset"
+#define NEWEST_FIRST " ORDER BY 4 DESC, 2 DESC LIMIT :limit OFFSET :offset"
 
 static struct stmt *
 list_statement(struct ctx *c, bool drafts)
@@ -48,7 +48,8 @@ feed_list(struct ctx *c, const struct workspace *w, bool drafts,
 	db_bind_int(q, ":offset", offset);
 	while (db_row(q)) {
 		struct article *a = &out->articles[out->count];
-		row_head(q, a);
+		row_listed(q, a);
+		a->workspace_id = w->id;
 		bytes += a->export_length;
 		out->more = (int64_t)out->count == limit ||
 		    (out->count > 0 && bytes > bytes_max);
@@ -64,18 +65,18 @@ bool
 feed_find(struct ctx *c, const struct workspace *w, bool drafts,
     const char *uuid, struct article *out, char revision[TOKEN_TEXT])
 {
-	struct stmt *q = db_prepare(c, "SELECT " ROW_HEAD " FROM article a"
-	    " WHERE a.uuid = :uuid AND a.workspace_id = :workspace"
-	    " AND (a.status = 'published'"
-	    " OR (a.status = 'draft' AND :drafts = 1))");
+	struct stmt *q = db_prepare(c, "SELECT " ROW_LISTED " FROM article a"
+	    " WHERE a.uuid = :uuid AND a.workspace_id = :workspace");
 	bool found;
 
 	db_bind_text(q, ":uuid", uuid);
 	db_bind_int(q, ":workspace", w->id);
-	db_bind_int(q, ":drafts", drafts);
 	found = db_row(q);
 	if (found) {
-		row_head(q, out);
+		row_listed(q, out);
+		out->workspace_id = w->id;
+		found = out->status == ARTICLE_PUBLISHED ||
+		    (drafts && out->status == ARTICLE_DRAFT);
 		token_export(w, out, revision);
 	}
 	db_reset(q);

@@ -19,26 +19,34 @@ status_of(const char *name)
 }
 
 void
-row_head(struct stmt *q, struct article *out)
+row_listed(struct stmt *q, struct article *out)
 {
 	int i = 0;
 
 	memset(out, 0, sizeof(*out));
 	out->id = db_int(q, i++);
 	out->uuid = db_text(q, i++);
-	out->workspace_id = db_int(q, i++);
 	out->status = status_of(db_text(q, i++));
 	out->created_at = db_int(q, i++);
-	out->changed_at = db_int(q, i++);
 	out->published_url = db_text(q, i++);
 	out->version = db_int(q, i++);
-	out->edition_id = db_int(q, i++);
 	db_blob(q, i++, out->edition_digest, ARTICLE_DIGEST);
-	db_blob(q, i++, out->edition_of, ARTICLE_DIGEST);
 	out->first_published_at = db_int(q, i++);
 	out->modified_at = db_int(q, i++);
 	out->export_length = db_int(q, i++);
 	db_blob(q, i++, out->digest, ARTICLE_DIGEST);
+}
+
+void
+row_head(struct stmt *q, struct article *out)
+{
+	int i = ROW_LISTED_COUNT;
+
+	row_listed(q, out);
+	out->workspace_id = db_int(q, i++);
+	out->changed_at = db_int(q, i++);
+	out->edition_id = db_int(q, i++);
+	db_blob(q, i++, out->edition_of, ARTICLE_DIGEST);
 	out->updated_at = db_int(q, i++);
 }
 

@@ -19,16 +19,22 @@ struct stmt;
 	" :meta_title, :meta_description, :section, :tags, :image,"            \
 	" :image_type, :image_width, :image_height, :image_generated, :content"
 
-/* The head, of `article a`. Texts of the working copy come last. */
+/* The columns of `article a`: those that the API asks for, the head, and all but the
+ * snapshot's. Each column costs a list's request for each row. */
+#define ROW_LISTED                                                             \
+	"a.id, a.uuid, a.status, a.created_at, a.published_url, a.version,"    \
+	" a.edition_digest, a.first_published_at, a.modified_at,"              \
+	" a.export_length, a.digest"
 #define ROW_HEAD                                                               \
-	"a.id, a.uuid, a.workspace_id, a.status, a.created_at, a.changed_at,"  \
-	" a.published_url, a.version, a.edition_id, a.edition_digest,"         \
-	" a.edition_of, a.first_published_at, a.modified_at,"                  \
-	" a.export_length, a.digest, a.updated_at"
+	ROW_LISTED ", a.workspace_id, a.changed_at, a.edition_id,"             \
+		   " a.edition_of, a.updated_at"
+#define ROW_LISTED_COUNT 11
 #define ROW_HEAD_COUNT 16
 #define ROW_WHOLE ROW_HEAD ", a.source, a.title, a.slug, a.language"
 
-/* Reads ROW_HEAD from column 0 on. */
+/* Reads ROW_LISTED from column 0 on; what else an article has is 0 or NULL. */
+void row_listed(struct stmt *q, struct article *out);
+/* Reads ROW_HEAD. */
 void row_head(struct stmt *q, struct article *out);
 /* Reads ROW_WHOLE. */
 void row_whole(struct stmt *q, struct article *out);

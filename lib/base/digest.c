@@ -4,12 +4,30 @@
 
 #include "base/log.h"
 
+/* Most of what is digested are a few bytes each, and a call of the library's costs more
+ * than they do. */
+static void
+take(struct digest *d, const void *bytes, size_t len)
+{
+	if (len > sizeof(d->hold) - d->held) {
+		blake2b_update(&d->state, d->hold, d->held);
+		d->held = 0;
+	}
+	if (len > sizeof(d->hold)) {
+		blake2b_update(&d->state, bytes, len);
+		return;
+	}
+	memcpy(d->hold + d->held, bytes, len);
+	d->held += len;
+}
+
 void
 digest_begin(struct digest *d, size_t size, const char *domain)
 {
 	if (blake2b_init(&d->state, size) != 0)
 		BUG("digest of %zu bytes", size);
 	d->size = size;
+	d->held = 0;
 	digest_text(d, domain);
 }
 
@@ -20,6 +38,7 @@ digest_begin_keyed(struct digest *d, size_t size, const char *domain,
 	if (blake2b_init_key(&d->state, size, key, key_len) != 0)
 		BUG("digest of %zu bytes with a key of %zu", size, key_len);
 	d->size = size;
+	d->held = 0;
 	digest_text(d, domain);
 }
 
@@ -30,14 +49,14 @@ digest_int(struct digest *d, int64_t value)
 
 	for (int i = 0; i < 8; i++)
 		le[i] = (unsigned char)((uint64_t)value >> (8 * i));
-	blake2b_update(&d->state, le, sizeof(le));
+	take(d, le, sizeof(le));
 }
 
 void
 digest_bytes(struct digest *d, const void *bytes, size_t len)
 {
 	digest_int(d, (int64_t)len);
-	blake2b_update(&d->state, bytes, len);
+	take(d, bytes, len);
 }
 
 void
@@ -52,6 +71,7 @@ digest_text(struct digest *d, const char *text)
 void
 digest_end(struct digest *d, void *out)
 {
+	blake2b_update(&d->state, d->hold, d->held);
 	blake2b_final(&d->state, out, d->size);
 }
 

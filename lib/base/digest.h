@@ -17,6 +17,8 @@
 struct digest {
 	blake2b_state state;
 	size_t size; /* bytes of the result */
+	size_t held; /* so many bytes are not in `state` yet */
+	unsigned char hold[BLAKE2B_BLOCKBYTES];
 };
 
 /* Begins a digest of `size` bytes (1 to 32); `domain` names what it is for, so

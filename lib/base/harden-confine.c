@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/harden.h"
+#include "base/successor.h"
 
 /* ---- files: Landlock */
 
@@ -147,8 +148,15 @@ static const uint16_t refused[] = {
 #define BEGINNING 7
 #define VERDICTS 2
 
+#ifdef SUCCESSOR_CLONE
+#define CLONE_CHECK 3
+#else
+#define CLONE_CHECK 0
+#endif
+
 struct filter {
-	struct instruction at[BEGINNING + 2 * REFUSED_COUNT + VERDICTS];
+	struct instruction
+	    at[BEGINNING + CLONE_CHECK + 2 * REFUSED_COUNT + VERDICTS];
 	uint8_t count;
 	uint8_t verdicts; /* where they stand: allowed, refused */
 	uint16_t borders[2 * REFUSED_COUNT]; /* of runs of refused numbers */
@@ -188,6 +196,20 @@ add_search(struct filter *f, uint8_t from, uint8_t to)
 		f->at[place].if_true = (uint8_t)(f->count - place - 1);
 		add_search(f, (uint8_t)(middle + 1), to);
 	}
+}
+
+/* One form of clone() is allowed. */
+static void
+add_clone_check(struct filter *f)
+{
+#ifdef SUCCESSOR_CLONE
+	add(f, EQUALS, 0, 2, SYS_clone);
+	add(f, LOAD, 0, 0, ARGUMENT_AT);
+	add(f, EQUALS, to_verdict(f, f->count, 0), to_verdict(f, f->count, 1),
+	    SUCCESSOR_CLONE);
+#else
+	(void)f;
+#endif
 }
 
 static void
@@ -235,7 +257,7 @@ confine_calls(void)
 	 * compiling it, for a process that makes sixty calls; a filter that looks at
 	 * an argument, for nothing, is not tried. */
 	add(&f, LOAD, 0, 0, ARGUMENT_AT);
-	f.verdicts = (uint8_t)(BEGINNING + f.border_count);
+	f.verdicts = (uint8_t)(BEGINNING + CLONE_CHECK + f.border_count);
 	add(&f, LOAD, 0, 0, ARCHITECTURE_AT);
 	add(&f, EQUALS, 1, 0, ARCHITECTURE);
 	add(&f, RETURN, 0, 0, REFUSED);
@@ -243,6 +265,7 @@ confine_calls(void)
 	/* Calls of the x32 interface go by other numbers. */
 	add(&f, AT_LEAST, 0, 1, UINT32_C(0x40000000));
 	add(&f, RETURN, 0, 0, REFUSED);
+	add_clone_check(&f);
 	add_search(&f, 0, f.border_count);
 	add(&f, RETURN, 0, 0, ALLOWED);
 	add(&f, RETURN, 0, 0, REFUSED);

@@ -15,7 +15,8 @@
 /* A database of 256 MiB may be mapped, and an answer has 40 MiB. */
 #define MEMORY_MAX ((rlim_t)1024 * 1024 * 1024)
 #define CPU_MAX_S 10
-#define LIFE_MAX_S 120
+/* Of the user, not of the process: a successor (successor.h), but not thousands. */
+#define PROCESSES_MAX 512
 #define FILES_MAX 64
 
 /* Not in every C library's headers. */
@@ -129,7 +130,7 @@ harden_limit(enum harden_kind kind)
 	if (kind != HARDEN_CGI)
 		return;
 	limit(RLIMIT_CPU, CPU_MAX_S);
-	limit(RLIMIT_NPROC, 0);
+	limit(RLIMIT_NPROC, PROCESSES_MAX);
 }
 
 void
@@ -146,5 +147,5 @@ harden_process(enum harden_kind kind)
 	}
 	keep_request();
 	if (kind == HARDEN_CGI)
-		alarm(LIFE_MAX_S);
+		alarm(HARDEN_LIFE_S);
 }

@@ -15,6 +15,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Seconds that the process of one request may live. */
+#define HARDEN_LIFE_S 120
+
 enum harden_kind {
 	HARDEN_CGI,  /* answers one request */
 	HARDEN_FCGI, /* answers many, may start others of its kind */

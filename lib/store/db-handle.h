@@ -36,6 +36,7 @@ struct db {
 	unsigned tables;  /* the only ones that are read (db-schema.h); 0: any */
 	enum {
 		DB_SCHEMA_UNREAD,
+		DB_SCHEMA_WANTED, /* from here on a statement will ask for it */
 		DB_SCHEMA_NARROW, /* only what belongs to these tables is known */
 		DB_SCHEMA_WHOLE
 	} schema; /* where they are told */

@@ -15,7 +15,7 @@
 #define MAPPED ((size_t)8 * 1024 * 1024)
 /* What every request needs: asked of the system in one piece,
  * since a fault for each page costs more than the page. */
-#define POPULATED ((size_t)96 * 1024)
+#define POPULATED ((size_t)80 * 1024)
 #define ALIGNMENT ((size_t)8)
 /* So much of the file is read where it lies, not copied page by page. */
 #define READ_MAPPED ((sqlite3_int64)256 * 1024 * 1024)

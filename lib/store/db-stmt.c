@@ -17,6 +17,16 @@ compile(struct stmt *q)
 		   SQLITE_PREPARE_PERSISTENT, &q->handle, NULL) == SQLITE_OK;
 }
 
+/* Before the first statement that asks for a table, of those that were named. */
+static void
+narrow(struct db *db)
+{
+	if (db->schema == DB_SCHEMA_WANTED)
+		db->schema = db_schema_narrow(db->handle, db->tables)
+		    ? DB_SCHEMA_NARROW
+		    : DB_SCHEMA_WHOLE;
+}
+
 /* The statement may ask for a table that was not said to be read. */
 static bool
 widen(struct db *db)
@@ -48,6 +58,7 @@ db_prepare(struct ctx *c, const char *sql)
 	q->sql = sql;
 	/* SQLite prepares statements anew while they run: not this one's. */
 	(void)db_guard_writes();
+	narrow(db);
 	if (!compile(q) && !(widen(db) && compile(q)))
 		db_fault(db->handle, sql);
 	q->writes = db_guard_writes();

@@ -134,7 +134,8 @@ open_file(struct ctx *c, int flags, int wait_ms)
 	db->tables = 0;
 	db->schema = DB_SCHEMA_UNREAD;
 	configure(db);
-	identify(c->instance->db, &db->device, &db->inode);
+	if (!db_memory_is_once())
+		identify(c->instance->db, &db->device, &db->inode);
 	c->db = db;
 }
 
@@ -143,7 +144,8 @@ db_open(struct ctx *c, int wait_ms)
 {
 	the_db.c = c;
 	the_db.wait_ms = wait_ms;
-	if (the_db.handle != NULL && was_replaced(c, &the_db))
+	if (the_db.handle != NULL && !db_memory_is_once() &&
+	    was_replaced(c, &the_db))
 		db_close(c);
 	if (the_db.handle != NULL) {
 		c->db = &the_db;
@@ -221,15 +223,24 @@ bring_back(struct db *db)
 }
 
 void
+db_end_read(struct ctx *c)
+{
+	struct db *db = c->db;
+
+	/* Who only read and ends now has nothing to tell: its locks go with it. */
+	if (db != NULL && !db->wrote && db_memory_is_once() && leaves_log(c, db))
+		c->db = NULL;
+	else
+		db_rollback(c);
+}
+
+void
 db_close(struct ctx *c)
 {
 	struct db *db = &the_db;
 
 	c->db = NULL;
 	if (db->handle == NULL)
-		return;
-	/* Who only read and ends now has nothing to tell: its locks go with it. */
-	if (!db->wrote && db_memory_is_once() && leaves_log(c, db))
 		return;
 	for (size_t i = 0; i < db->count; i++)
 		sqlite3_finalize(db->statements[i].handle);
@@ -297,9 +308,7 @@ db_begin_read(struct ctx *c)
 
 	begin(c, "BEGIN", false);
 	if (db->tables != 0 && db->schema == DB_SCHEMA_UNREAD)
-		db->schema = db_schema_narrow(db->handle, db->tables)
-		    ? DB_SCHEMA_NARROW
-		    : DB_SCHEMA_WHOLE;
+		db->schema = DB_SCHEMA_WANTED;
 }
 
 /* Once the schema was seen to be this program's. */

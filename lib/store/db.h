@@ -99,6 +99,13 @@ void db_undo(struct ctx *c);
  * (503). */
 void db_commit(struct ctx *c);
 
+/*
+ * Ends a transaction that read, after which this request reads no more. A process that
+ * ends with the request leaves it at that: c->db is NULL then, and there is nothing to
+ * close; unless the write-ahead log is long (db_close()).
+ */
+void db_end_read(struct ctx *c);
+
 /* Undoes the transaction; nothing when there is none. */
 void db_rollback(struct ctx *c);
 

@@ -25,7 +25,9 @@ my $done = trained(Galley::top());
 is "$done->{exit} $done->{err}", '0 ', 'the training finds all that it asks for';
 
 my $changed = File::Temp->newdir('galley-XXXXXX', TMPDIR => 1);
+mkdir "$changed/$_" for 'lib', 'lib/store';
 system 'cp', '-R', Galley::top() . '/db', Galley::top() . '/musl', $changed;
+system 'cp', glob(Galley::top() . '/lib/store/db-schema.*'), "$changed/lib/store";
 Galley::spew("$changed/db/9999-later.sql",
 	"ALTER TABLE edition RENAME COLUMN title TO name;\n");
 $done = trained($changed);

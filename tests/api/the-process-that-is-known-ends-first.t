@@ -1,0 +1,128 @@
+# Apache's mod_cgid has the answer, looks whether the program is dead, and when it is
+# not looks again 10 ms later. So a program whose output is a connection to a named
+# socket, as mod_cgid's is, ends before its answer is sent, and a successor sends it
+# (lib/base/successor.h). Here an answer is longer than what a connection holds, and
+# nobody reads it before the program has ended.
+use strict;
+use warnings;
+use lib 'tests/lib';
+use Galley;
+use Galley::Process qw(become);
+use Galley::Request qw(request_env split_answer);
+use IO::Socket::UNIX;
+use POSIX qw(WNOHANG);
+use Socket qw(SOCK_STREAM);
+use Test::More;
+
+plan skip_all => 'made for x86-64' if `uname -m` ne "x86_64\n";
+
+my $galley = Galley->new;
+my $workspace = $galley->workspace(account => $galley->account('--credits', 1000));
+my $key = $galley->key($workspace, qw(articles:read articles:generate));
+my $text = join "\n\n", map { "Compost needs air, water and time. " x 30 } 1 .. 60;
+my ($id) = $galley->import_text($workspace, map { "# Article $_\n\n$text\n" } 1 .. 20);
+my $list = $galley->get('/articles?limit=20', key => $key);
+cmp_ok length $list->{body}, '>', 500_000, 'a long answer';
+
+my $path = $galley->scratch . '/named';
+my $named = IO::Socket::UNIX->new(Type => SOCK_STREAM, Local => $path, Listen => 5)
+	or die "$path: $!";
+
+# A program with one end as its output: its process, and the other end.
+sub start {
+	my ($output, $method, $target, %option) = @_;
+	my ($program, $env) = request_env($method, $target, key => $key, %option);
+	my ($here, $there);
+	if ($output eq 'named') {
+		$here = IO::Socket::UNIX->new(Type => SOCK_STREAM, Peer => $path)
+			or die "$path: $!";
+		$there = $named->accept or die "accept: $!";
+	} elsif ($output eq 'pipe') {
+		pipe $here, $there or die "pipe: $!";
+	} else {
+		($here, $there) = IO::Socket::UNIX->socketpair(AF_UNIX, SOCK_STREAM, 0)
+			or die "socketpair: $!";
+	}
+	my $body = $option{body} // '';
+	pipe my $stdin, my $input or die "pipe: $!";
+	syswrite $input, $body;
+	close $input;
+	my $pid = fork // die "fork: $!";
+	if ($pid == 0) {
+		become($galley->owner_ids) if $> == 0;
+		POSIX::dup2(fileno $stdin, 0);
+		POSIX::dup2(fileno $there, 1);
+		POSIX::close($_) for 3 .. 30;
+		%ENV = %$env;
+		my $path = $galley->programs . "/cgi-bin/$program";
+		exec { $path } $path or POSIX::_exit(127);
+	}
+	close $stdin;
+	close $there;
+	return ($pid, $here);
+}
+
+# Whether a process (-1: any child) ends within seconds; its id.
+sub ends {
+	my ($pid, $seconds) = @_;
+	for (1 .. 50 * $seconds) {
+		my $ended = waitpid $pid, WNOHANG;
+		return $ended if $ended != 0;
+		select undef, undef, undef, 0.02;
+	}
+	return 0;
+}
+
+sub rest { my ($from) = @_; local $/; return split_answer({ out => <$from>, err => '' }) }
+
+for my $kept (0, 4096, 4096) {
+	$galley->conf(kept_answers => $kept);
+	my ($pid, $here) = start('named', 'GET', '/articles?limit=20');
+	is ends($pid, 20), $pid, 'who was asked has ended, and nothing was read yet';
+	is $?, 0, 'well';
+	my $answer = rest($here);
+	is "$answer->{status} $answer->{body}", "200 $list->{body}", 'the answer is whole';
+	my $successor = ends(-1, 20);
+	cmp_ok $successor, '>', 0, 'another sent it';
+	isnt $successor, $pid, 'of its own id';
+	is $?, 0, 'which ends well';
+	is waitpid(-1, WNOHANG), -1, 'and is the only one';
+}
+
+for my $output (qw(pipe pair)) {
+	my ($pid, $here) = start($output, 'GET', '/articles?limit=20');
+	is ends($pid, 0.3), 0, "$output: nobody is known to look, so one process does all";
+	is rest($here)->{body}, $list->{body}, 'the answer is whole';
+	is ends($pid, 20), $pid, 'and it ends';
+	is waitpid(-1, WNOHANG), -1, 'alone';
+}
+
+# A kept answer of nothing but a head
+my $tag = $galley->get("/articles/$id", key => $key)->{headers}{etag};
+for my $round (1, 2) {
+	my ($pid, $here) = start('named', 'GET', "/articles/$id",
+		headers => { 'If-None-Match' => $tag });
+	is rest($here)->{status}, 304, 'a 304';
+	is ends($pid, 20), $pid, 'is sent';
+}
+is waitpid(-1, WNOHANG), -1, 'and a kept one by the process itself';
+
+# What an order writes is there, and nothing is left open
+my ($pid, $here) = start('named', 'POST', '/generate',
+	headers => { 'Idempotency-Key' => 'a' }, body => '{"topic":"Compost"}');
+is ends($pid, 20), $pid, 'an order: who was asked has ended';
+my $job = rest($here);
+is $job->{status}, 200, 'it is answered';
+cmp_ok ends(-1, 20), '>', 0, 'by a successor';
+is $galley->get("/jobs/$job->{json}{id}", key => $key)->{json}{status}, 'queued',
+	'it is there';
+
+# Nobody who reads
+($pid, $here) = start('named', 'GET', '/articles?limit=20');
+is ends($pid, 20), $pid, 'the client';
+close $here;
+cmp_ok ends(-1, 20), '>', 0, 'goes away, and the successor ends';
+like Galley::slurp($galley->home . '/log/requests.log'), qr/the client went away$/m,
+	'the log says so';
+
+done_testing;
