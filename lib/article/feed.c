@@ -7,25 +7,27 @@
 #include "base/ctx.h"
 #include "store/db.h"
 
-/* Later than every article: where the first page begins. */
-#define NEWEST INT64_MAX
-#define GREATEST_UUID "~"
-
 #define OF_STATUS(status)                                                      \
 	"SELECT " ROW_LISTED " FROM article a"                                 \
-	" WHERE a.workspace_id = :workspace AND a.status = '" status "'"       \
-	" AND (a.created_at, a.uuid) < (:created, :uuid)"
-
+	" WHERE a.workspace_id = :workspace AND a.status = '" status "'"
+#define PUBLISHED OF_STATUS("published")
+#define DRAFTS OF_STATUS("draft")
+#define AFTER " AND (a.created_at, a.uuid) < (:created, :uuid)"
 #define NEWEST_FIRST " ORDER BY 4 DESC, 2 DESC LIMIT :limit OFFSET :offset"
 
+/* The first page is asked for most often, and has nothing to compare. With drafts both
+ * halves come in the index's order and are merged. */
 static struct stmt *
-list_statement(struct ctx *c, bool drafts)
+list_statement(struct ctx *c, bool drafts, bool after)
 {
-	/* Both halves come in the index's order and are merged. */
+	if (drafts && after)
+		return db_prepare(c, PUBLISHED AFTER " UNION ALL " DRAFTS AFTER
+		    NEWEST_FIRST);
 	if (drafts)
-		return db_prepare(c, OF_STATUS("published") " UNION ALL "
-		    OF_STATUS("draft") NEWEST_FIRST);
-	return db_prepare(c, OF_STATUS("published") NEWEST_FIRST);
+		return db_prepare(c, PUBLISHED " UNION ALL " DRAFTS NEWEST_FIRST);
+	if (after)
+		return db_prepare(c, PUBLISHED AFTER NEWEST_FIRST);
+	return db_prepare(c, PUBLISHED NEWEST_FIRST);
 }
 
 void
@@ -33,7 +35,7 @@ feed_list(struct ctx *c, const struct workspace *w, bool drafts,
     const struct feed_position *from, int64_t offset, int64_t limit,
     int64_t bytes_max, struct feed_page *out)
 {
-	struct stmt *q = list_statement(c, drafts);
+	struct stmt *q = list_statement(c, drafts, from != NULL);
 	int64_t bytes = 0;
 
 	out->articles = arena_array(c->arena, (size_t)limit + 1,
@@ -42,8 +44,10 @@ feed_list(struct ctx *c, const struct workspace *w, bool drafts,
 	out->count = 0;
 	out->more = false;
 	db_bind_int(q, ":workspace", w->id);
-	db_bind_int(q, ":created", from != NULL ? from->created_at : NEWEST);
-	db_bind_text(q, ":uuid", from != NULL ? from->uuid : GREATEST_UUID);
+	if (from != NULL) {
+		db_bind_int(q, ":created", from->created_at);
+		db_bind_text(q, ":uuid", from->uuid);
+	}
 	db_bind_int(q, ":limit", limit + 1);
 	db_bind_int(q, ":offset", offset);
 	while (db_row(q)) {

@@ -7,10 +7,10 @@
  * program that answers requests, before it opens the database or reads a body: a
  * kept answer, which needs neither, is sent without. harden_confine() takes away,
  * for the rest of the process's life, every file but those named (Landlock) and the
- * system calls that no answer needs: programs, processes, sockets, others' memory,
- * mounts, the machine's own settings and what loads code into the kernel (seccomp;
- * they fail with EPERM). Both are best effort: an old kernel or a host that forbids
- * them changes nothing but what harden_confine() returns.
+ * system calls that no answer needs: programs, processes (but successor.h's), sockets,
+ * others' memory, mounts, the machine's own settings and what loads code into the
+ * kernel (seccomp; they fail with EPERM). Both are best effort: an old kernel or a host
+ * that forbids them changes nothing but what harden_confine() returns.
  */
 #include <stdbool.h>
 #include <stddef.h>
