@@ -15,8 +15,9 @@
 /* A database of 256 MiB may be mapped, and an answer has 40 MiB. */
 #define MEMORY_MAX ((rlim_t)1024 * 1024 * 1024)
 #define CPU_MAX_S 10
-/* Of the user, not of the process: a successor (successor.h), but not thousands. */
-#define PROCESSES_MAX 512
+/* All of the user, and with them the threads of a web server: a successor (successor.h)
+ * must find room, but no flood of them. */
+#define PROCESSES_MAX 4096
 #define FILES_MAX 64
 
 /* Not in every C library's headers. */

@@ -49,7 +49,7 @@ my $limits = Galley::slurp("/proc/$child/limits");
 like($status, qr/^NoNewPrivs:\s*1$/m, 'it can gain no rights');
 like($status, qr/^Seccomp:\s*2$/m, 'its system calls are filtered');
 like($limits, qr/^Max core file size\s+0\s+0\s/m, 'it leaves no core file');
-like($limits, qr/^Max processes\s+512\s+512\s/m, 'it makes few processes, if any');
+like($limits, qr/^Max processes\s+4096\s+4096\s/m, 'it makes few processes, if any');
 like($limits, qr/^Max file size\s+unlimited/m, 'files have any size');
 is(scalar(grep { readlink("/proc/$child/fd/$_") =~ /^pipe/ }
 	grep { /^\d+$/ } map { m{([^/]+)$} } glob "/proc/$child/fd/*"), 2,

@@ -32,6 +32,7 @@ my $named = IO::Socket::UNIX->new(Type => SOCK_STREAM, Local => $path, Listen =>
 sub start {
 	my ($output, $method, $target, %option) = @_;
 	my ($program, $env) = request_env($method, $target, key => $key, %option);
+	$env->{PATH} //= '/usr/bin:/bin';
 	my ($here, $there);
 	if ($output eq 'named') {
 		$here = IO::Socket::UNIX->new(Type => SOCK_STREAM, Peer => $path)
@@ -55,7 +56,8 @@ sub start {
 		POSIX::close($_) for 3 .. 30;
 		%ENV = %$env;
 		my $path = $galley->programs . "/cgi-bin/$program";
-		exec { $path } $path or POSIX::_exit(127);
+		my @words = ($option{limited} ? qw(prlimit --nproc=1:1) : (), $path);
+		exec { $words[0] } @words or POSIX::_exit(127);
 	}
 	close $stdin;
 	close $there;
@@ -116,6 +118,15 @@ is $job->{status}, 200, 'it is answered';
 cmp_ok ends(-1, 20), '>', 0, 'by a successor';
 is $galley->get("/jobs/$job->{json}{id}", key => $key)->{json}{status}, 'queued',
 	'it is there';
+
+# Where no process can be made
+SKIP: {
+	skip 'the owner may make processes all the same', 3 if ($galley->owner_ids)[0] == 0;
+	($pid, $here) = start('named', 'GET', "/articles/$id", limited => 1);
+	is rest($here)->{status}, 200, 'no successor can be made: an answer all the same';
+	is ends($pid, 20), $pid, 'and its process ends';
+	is waitpid(-1, WNOHANG), -1, 'alone';
+}
 
 # Nobody who reads
 ($pid, $here) = start('named', 'GET', '/articles?limit=20');
