@@ -4,7 +4,8 @@
 # Builds libraries for static programs with musl, and leaves FOLDER/lib/*.a,
 # FOLDER/include and FOLDER/copyright: those of the programs of cgi-bin/ (`cgi`,
 # a minute and a half on two cores), or those of bin/, too (`tool`, two minutes
-# more). Once: a further run with the same files here and in db/ does nothing.
+# more). Once: a further run with the same files here and in db/, and the same
+# lib/store/db-schema.c, does nothing.
 #
 # The sources are those that musl/sources names: fetch.sh gets them, library.sh
 # builds each. Nothing of them is committed or installed. Needs the packages of the

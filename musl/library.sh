@@ -4,8 +4,9 @@
 #
 # SQLite is compiled with a profile of what requests do with it (train.c): a read takes
 # a twelfth less of a processor. Where that cannot be done this fails: the library of
-# all who build is the same, or there is none. The training reads the schema, so that a
-# change of db/ makes the libraries anew.
+# all who build is the same, or there is none. The training reads the schema, as a
+# request does, so that a change of db/ or of lib/store/db-schema.c makes the libraries
+# anew.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -24,9 +24,9 @@
 /*
  * Where standard output is a connection to a socket with a name, as mod_cgid's is:
  * returns in another process, when this one has gone. Elsewhere, and where no process can
- * be made, it does nothing. The caller's process has no threads, no timers that it will
- * miss, and no child; its id and its alarm() are not those of the successor, which lives
- * `life_s` seconds at most.
+ * be made, it does nothing. The caller's process has no threads, no child, and no function
+ * that a signal calls; its id and its alarm() are not those of the successor, which lives
+ * `life_s` seconds at most. Who watches a process (watch.h) keeps it.
  */
 void successor_begin(unsigned life_s);
 

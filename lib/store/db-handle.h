@@ -54,6 +54,14 @@ void db_guard(struct db *db);
 /* What the statement prepared last writes. */
 unsigned db_guard_writes(void);
 
+/* From now on it waits for others as long as a transaction may. */
+void db_set_deadline(struct db *db);
+/* Whether it refuses to write, as it does when it is opened. One that was opened to
+ * read some tables (db_reads()) always does: to tell it otherwise is a BUG. */
+void db_set_query_only(struct db *db, bool on);
+/* Runs SQL that must succeed: what does not is a fault, as in db.h. */
+void db_must(struct db *db, const char *sql);
+
 /* The open connection. It may write, and waits for others from now on as long
  * as a transaction would. */
 sqlite3 *db_handle(struct ctx *c);

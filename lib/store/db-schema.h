@@ -1,7 +1,8 @@
 #ifndef STORE_DB_SCHEMA_H
 #define STORE_DB_SCHEMA_H
 /*
- * How much of the schema a connection knows, for the files of this floor only.
+ * How much of the schema a connection knows: for the files of this floor, and for the
+ * trainer of SQLite's profile (musl/train.c), which has it do the same.
  *
  * SQLite parses the text of every table, index and trigger when a connection first
  * asks for one. For a process that answers one read this was two thirds of what it

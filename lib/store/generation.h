@@ -16,8 +16,8 @@
  * somebody has committed after it nobody knows. What changes every workspace
  * blanks the boot id and draws a new epoch.
  *
- * db.c alone calls the writer's part, for every writing transaction, whatever
- * galley.conf says.
+ * db-transaction.c calls the writer's part, for every writing transaction, whatever
+ * galley.conf says; migrate.c and db-copy.c do for what they replace.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -51,7 +51,7 @@ bool generation_same(const struct generation *a, const struct generation *b);
  * keep it: a writer died, or the file is of an earlier start. */
 bool generation_is_broken(struct ctx *c, int64_t slot);
 
-/* ---- the writer's part (db.c) */
+/* ---- the writer's part */
 
 /* Declares the change: after BEGIN IMMEDIATE. Waits for others until `deadline`
  * (clock_boot()); when it cannot lock or write, rolls back and dies: 503. */

@@ -4,7 +4,7 @@
  * Brings a database to this release's schema. The migrations are the files
  * db/NNNN-*.sql, embedded when the operator's tool is built; user_version is
  * the number of the last one that ran. Programs that meet another number than
- * SCHEMA_VERSION answer 503 (db.c).
+ * SCHEMA_VERSION answer 503 (db-transaction.c).
  */
 #include <stdint.h>
 

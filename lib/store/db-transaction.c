@@ -1,0 +1,170 @@
+/* Transactions: their beginning, their end, and the pieces of one. */
+#include <sqlite3.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "base/fault.h"
+#include "base/instance.h"
+#include "base/log.h"
+#include "schema_version.h"
+#include "store/db-handle.h"
+#include "store/db.h"
+#include "store/generation.h"
+
+/* One release, one number (design §3): a program that meets another schema, or
+ * a file of another program, answers 503 and ends. */
+static void
+check_version(struct ctx *c)
+{
+	int64_t version;
+
+	if (!c->db->ours && !db_is_ours(c)) {
+		db_rollback(c);
+		die_passing(60, "%s is not a database of Galley's: put the"
+				" instance's own there, or restore a backup",
+		    c->instance->db);
+	}
+	c->db->ours = true;
+	version = db_version(c);
+	if (version == SCHEMA_VERSION)
+		return;
+	db_rollback(c);
+	die_passing(5, "%s has schema %lld, this program %d: run galley migrate,"
+		       " or install the release that belongs to it",
+	    c->instance->db, (long long)version, SCHEMA_VERSION);
+}
+
+/* Runs a statement of the transaction itself; it stays prepared, too. */
+static void
+step(struct ctx *c, const char *sql)
+{
+	while (db_row(db_prepare(c, sql)))
+		;
+}
+
+static void
+begin(struct ctx *c, const char *sql, bool writing)
+{
+	struct db *db = c->db;
+
+	if (!sqlite3_get_autocommit(db->handle))
+		BUG("a transaction is open already");
+	db_set_deadline(db);
+	db_set_query_only(db, !writing);
+	step(c, sql);
+	db->writing = writing;
+	c->now = clock_now();
+	check_version(c);
+}
+
+void
+db_begin_read(struct ctx *c)
+{
+	struct db *db = c->db;
+
+	begin(c, "BEGIN", false);
+	if (db->tables != 0 && db->schema == DB_SCHEMA_UNREAD)
+		db->schema = DB_SCHEMA_WANTED;
+}
+
+/* Once the schema was seen to be this program's. */
+static void
+guard(struct ctx *c)
+{
+	db_begin_read(c);
+	db_rollback(c);
+	db_set_query_only(c->db, false);
+	db_guard(c->db);
+}
+
+void
+db_begin_write(struct ctx *c, enum db_change change, int64_t workspace_id)
+{
+	if ((change == DB_CHANGES_WORKSPACE) != (workspace_id != 0))
+		BUG("a change of one workspace names it, no other does");
+	if (!c->db->guarded)
+		guard(c);
+	begin(c, "BEGIN IMMEDIATE", true);
+	c->db->wrote = true;
+	(void)FAULT("db-begun");
+	c->db->change = change;
+	generation_begin(c, change, workspace_id, c->db->deadline);
+}
+
+static void
+reset_all(struct db *db)
+{
+	for (size_t i = 0; i < db->count; i++)
+		db_reset(&db->statements[i]);
+}
+
+/*
+ * Where a writer died, only a commit of our own rules out that its own surfaces
+ * later. SQLite writes nothing for rows that are set to what they are: the first
+ * page is written as it is.
+ */
+static void
+write_something(struct ctx *c)
+{
+	db_must(c->db, arena_printf(c->arena, "PRAGMA user_version = %d",
+			SCHEMA_VERSION));
+}
+
+void
+db_commit(struct ctx *c)
+{
+	struct db *db = c->db;
+
+	reset_all(db);
+	if (db->writing && generation_is_doubtful())
+		write_something(c);
+	if (db->writing)
+		(void)FAULT("db-before-commit");
+	db->committing = db->writing;
+	db_must(db, "COMMIT");
+	if (db->writing) {
+		(void)FAULT("db-after-commit");
+		generation_end(true);
+	}
+	db->writing = db->committing = false;
+}
+
+void
+db_rollback(struct ctx *c)
+{
+	struct db *db = c->db;
+
+	if (db == NULL || db->handle == NULL)
+		return;
+	reset_all(db);
+	if (!sqlite3_get_autocommit(db->handle))
+		sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
+	/* A COMMIT that failed may still surface: then it stays declared. */
+	if (db->writing && !db->committing)
+		generation_end(false);
+	db->writing = false;
+}
+
+void
+db_mark(struct ctx *c)
+{
+	int64_t now = clock_now();
+
+	db_must(c->db, "SAVEPOINT piece");
+	c->now = now > c->now ? now : c->now + 1;
+}
+
+void
+db_keep(struct ctx *c)
+{
+	reset_all(c->db);
+	db_must(c->db, "RELEASE piece");
+}
+
+void
+db_undo(struct ctx *c)
+{
+	reset_all(c->db);
+	db_must(c->db, "ROLLBACK TO piece; RELEASE piece");
+}
