@@ -80,13 +80,13 @@ begin(bool named, unsigned life_s, unsigned idle_s)
 static void
 another_goes_on(void)
 {
-	pid_t child = begin(true, 60, 0);
+	pid_t child = begin(true, 60, 0), ended;
 	int status;
 
 	is_int(waitpid(child, &status, 0), child, "the process ends");
 	is_int(status, 0, "well, before what it was to do");
-	is_int(waitpid(-1, &status, 0), said->second,
-	    "its successor ends, a child of the same");
+	ended = waitpid(-1, &status, 0);
+	is_int(ended, said->second, "its successor ends, a child of the same");
 	is_int(WEXITSTATUS(status), 7, "having done that");
 	is_int(said->first, child, "the process began");
 	ok(said->second != child, "another went on");
