@@ -1,9 +1,9 @@
 # Measures Galley under a private Apache, next to an empty CGI that prints as many
 # bytes and a static file of that size: `make bench` (HACKING.md, Speed).
 #
-# Every target is measured in every round at every concurrency, on every site, and
-# a ratio is taken within its round: single figures move with the machine, ratios
-# hold. As in use, somebody has the database open beside. Authentication, limiter
+# Every target is measured in every round at every concurrency, on every site, each
+# time right after its floor; a ratio is the median of these pairs. Single figures move
+# with the machine, from minute to minute, ratios hold. As in use, somebody has the database open beside. Authentication, limiter
 # (requests_per_minute = count), log, hardening and kept answers are on, but where a
 # target's name says otherwise.
 #
@@ -11,7 +11,7 @@
 #	BENCH_LARGE=1       also 1,000,000 short articles, compared with 1,000
 #	BENCH_SEEDS=DIR     where sites are kept from run to run: an absolute path that
 #	                    the owner of instances can enter; 10 GB for a million
-#	ROUNDS=3 SECONDS=2 CLIENTS='1 8 32'
+#	ROUNDS=5 SECONDS=1 CLIENTS='1 8 32'
 #	TARGETS=REGEX       only targets whose names match, and their floors
 #	MIXED=60            seconds of mixed load; 0 for none
 #	SPAWN=300           processes started to measure one's cost; 0 for none
@@ -34,8 +34,8 @@ use Time::HiRes qw(time);
 $SIG{PIPE} = sub { exit 1 };
 
 my @sizes = split ' ', $ENV{SIZES} // '1000 30000';
-my $rounds = $ENV{ROUNDS} // 3;
-my $seconds = $ENV{SECONDS} // 2;
+my $rounds = $ENV{ROUNDS} // 5;
+my $seconds = $ENV{SECONDS} // 1;
 my @clients = split ' ', $ENV{CLIENTS} // '1 8 32';
 my $wanted = $ENV{TARGETS} // '.';
 my $mixed = $ENV{MIXED} // 60;
@@ -68,8 +68,17 @@ sub chosen {
 	return grep { $floor{ $_->{name} } || $_->{name} =~ /$wanted/ } @all;
 }
 
-# {SITE => {TARGET => {CLIENTS => [FIGURES of each round]}}}
+# {SITE => {TARGET => {CLIENTS => [FIGURES of each time]}}}
 my %figures;
+
+# All but the floors, each with its own.
+sub with_floors {
+	my ($targets) = @_;
+	my %by_name = map { $_->{name} => $_ } @$targets;
+	my %is_floor = map { ($_->{floor} // '') => 1 } @$targets;
+	return map { [$_, $by_name{ $_->{floor} // '' }] }
+		grep { !$is_floor{ $_->{name} } } @$targets;
+}
 
 sub check_answers {
 	my ($site, $targets, $known) = @_;
@@ -86,6 +95,7 @@ sub check_answers {
 sub measure {
 	my (@sites) = @_;
 	my %targets = map { $_->name => [chosen($_)] } @sites;
+	my %pairs = map { $_ => [with_floors($targets{$_})] } keys %targets;
 	my %known;
 	check_answers($_, $targets{ $_->name }, $known{ $_->name } = {}) for @sites;
 	# mod_fcgid starts its processes as they are asked for, and answers are
@@ -98,8 +108,8 @@ sub measure {
 	}
 	for my $round (1 .. $rounds) {
 		for my $clients (@clients) {
-			for my $n (0 .. $#{ $targets{ $sites[0]->name } }) {
-				one_load($_, $targets{ $_->name }[$n], $clients)
+			for my $n (0 .. $#{ $pairs{ $sites[0]->name } }) {
+				one_pair($_, @{ $pairs{ $_->name }[$n] }, $clients)
 					for @sites;
 			}
 			print STDERR "round $round of $rounds, $clients clients, load "
@@ -120,6 +130,14 @@ sub one_load {
 	my $done = Bench::Load::run($site, $target, $clients, $seconds);
 	push @{ $figures{ $site->name }{ $target->{name} }{$clients} }, $done;
 	push @problems, @{ $done->{problems} };
+	return $done;
+}
+
+sub one_pair {
+	my ($site, $target, $floor, $clients) = @_;
+	my $under = $floor && one_load($site, $floor, $clients);
+	my $done = one_load($site, $target, $clients);
+	$done->{of_floor} = $done->{rate} / ($under->{rate} || 1) if $under;
 }
 
 sub rates {
@@ -127,7 +145,15 @@ sub rates {
 	return map { $_->{rate} } @{ $figures{$site}{$name}{$clients} // [] };
 }
 
-# Of two series, by rounds.
+# Of the floor, in pairs.
+sub of_floor {
+	my ($site, $name, $clients) = @_;
+	my @ratios = grep { defined } map { $_->{of_floor} }
+		@{ $figures{$site}{$name}{$clients} // [] };
+	return @ratios ? sprintf '%.2f', median(@ratios) : '';
+}
+
+# Of two sites, by rounds.
 sub ratio {
 	my ($over, $under) = @_;
 	my @ratios = map { $over->[$_] / ($under->[$_] || 1) } 0 .. $#$over;
@@ -149,9 +175,7 @@ sub tell_site {
 		my $name = $target->{name};
 		my $line = sprintf '%-34s', $name;
 		for my $c (@clients) {
-			my $of = defined $target->{floor} ? ratio(
-				[rates($site->name, $name, $c)],
-				[rates($site->name, $target->{floor}, $c)]) : '';
+			my $of = of_floor($site->name, $name, $c);
 			my @f = @{ $figures{ $site->name }{$name}{$c} };
 			$line .= sprintf '%8.0f %5s %7.1f %7.1f ',
 				median(map { $_->{rate} } @f), $of,
@@ -169,8 +193,7 @@ sub tell_goals {
 	for my $target (grep { $_->{least} } @$targets) {
 		$report->say_line(sprintf '%-34s %.2f of %s: %s', $target->{name},
 			$target->{least}, $target->{floor}, join ', ', map {
-			my $ratio = ratio([rates($site->name, $target->{name}, $_)],
-				[rates($site->name, $target->{floor}, $_)]);
+			my $ratio = of_floor($site->name, $target->{name}, $_);
 			"$ratio at $_" . ($ratio < $target->{least} ? ' (missed)' : '')
 			} @of);
 	}
@@ -182,8 +205,7 @@ sub draw_site {
 	for my $target (@$targets) {
 		my @rates = rates($site->name, $target->{name}, $c);
 		$report->bar($target->{name}, median(@rates),
-			defined $target->{floor} ? ratio(\@rates,
-				[rates($site->name, $target->{floor}, $c)]) : '');
+			of_floor($site->name, $target->{name}, $c));
 	}
 }
 
