@@ -53,6 +53,12 @@ digest_int(struct digest *d, int64_t value)
 }
 
 void
+digest_fixed(struct digest *d, const void *bytes, size_t len)
+{
+	take(d, bytes, len);
+}
+
+void
 digest_bytes(struct digest *d, const void *bytes, size_t len)
 {
 	digest_int(d, (int64_t)len);

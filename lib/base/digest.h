@@ -4,7 +4,8 @@
  * BLAKE2b digests of structured values.
  *
  * Every text and byte string is preceded by its length, every integer is eight
- * bytes, so that two different sequences of values never give the same input.
+ * bytes, so that two different sequences of values never give the same input;
+ * digest_fixed() is for what has one length in all digests of its domain.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -30,6 +31,7 @@ void digest_begin_keyed(struct digest *d, size_t size, const char *domain,
     const void *key, size_t key_len);
 
 void digest_bytes(struct digest *d, const void *bytes, size_t len);
+void digest_fixed(struct digest *d, const void *bytes, size_t len);
 /* NULL differs from every text. */
 void digest_text(struct digest *d, const char *text);
 void digest_int(struct digest *d, int64_t value);
