@@ -119,6 +119,14 @@ is $offset->{scans} + $offset->{sorts}, 0, 'an offset walks the index alone';
 my (undef, $since) = counters('/sync?since=2027-01-01T00:00:00Z&settings_revision='
 	. $galley->get('/sync?limit=1', key => $key)->{json}{settings_revision});
 cmp_ok $since->{steps}, '<', 300, 'a quiet feed costs nothing';
+# lib/article/feed.c
+my ($listed) = Galley::slurp('lib/article/row.h') =~ /ROW_LISTED\b(.*?)#define/s;
+my $columns = join '', $listed =~ /"(.*?)"/g;
+my $plan = $galley->sql("EXPLAIN QUERY PLAN SELECT $columns"
+	. " FROM article a WHERE a.workspace_id = 1 AND a.status = 'published'"
+	. ' ORDER BY 4 DESC, 2 DESC LIMIT 20');
+like $plan->[0]{detail}, qr/COVERING INDEX article_listed/,
+	'a list asks its index alone';
 for my $change (sort keys %changes) {
 	cmp_ok steps_held(@{ $changes{$change} }), '<=', $held{$change} * 1.1 + 50,
 		"$change: as many as among 200 ($held{$change})";

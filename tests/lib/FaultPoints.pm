@@ -47,12 +47,13 @@ sub older_database {
 	my $db = $galley->home . '/db/galley.db';
 	unlink $db, "$db-wal", "$db-shm";
 	my $done = run_program(['sqlite3', $db], as => [$galley->owner_ids],
-		input => join "\n", 'PRAGMA journal_mode = WAL;', 'BEGIN;',
+		input => join "\n", '.dbconfig enable_trigger off',
+		'PRAGMA journal_mode = WAL;', 'BEGIN;',
 		map({ Galley::slurp($_) } @schema),
 		'PRAGMA application_id = 0x67616c6c;',
 		'PRAGMA user_version = ' . @schema . ';',
-		"INSERT INTO account (uuid, name, created_at)"
-		. " VALUES ('00000000-0000-4000-8000-000000000001', 'Older', 1);",
+		"INSERT INTO account (uuid, name, granted, available, created_at)"
+		. " VALUES ('00000000-0000-4000-8000-000000000001', 'Older', 5, 5, 1);",
 		"INSERT INTO ledger (account_id, number, kind, ref, available,"
 		. ' reserved, spent, available_after, reserved_after, spent_after,'
 		. " at) VALUES (1, 1, 'grant', 'old', 5, 0, 0, 5, 0, 0, 1);",

@@ -256,6 +256,7 @@ sub sql {
 	my $done = run_program(
 		['sqlite3', '-json', '-cmd', '.output /dev/null', '-cmd',
 			'.dbconfig enable_trigger off', '-cmd', '.output stdout',
+			'-cmd', '.explain off',
 			"$self->{home}/db/galley.db", $query],
 		as => [$self->owner_ids]);
 	die "sqlite3: $done->{err}" if $done->{exit} != 0 || $done->{err} ne '';
