@@ -13,7 +13,6 @@
  *
  * Makes train.db in the present folder; exits with 1 when something does not work.
  */
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,11 +30,11 @@
 #define READ_MAPPED ((sqlite3_int64)256 * 1024 * 1024)
 
 #define ARTICLE                                                                \
-	"SELECT a.id, a.uuid, a.workspace_id, a.status, a.created_at,"         \
-	" a.changed_at, a.published_url, a.version, a.edition_id,"             \
-	" a.edition_digest, a.edition_of, a.first_published_at,"               \
-	" a.modified_at, a.export_length, a.digest, a.updated_at"              \
-	" FROM article a WHERE a.workspace_id = :one AND "
+	"SELECT a.id, a.uuid, a.status, a.created_at, a.published_url,"        \
+	" a.version, a.edition_digest, a.first_published_at, a.modified_at,"   \
+	" a.export_length, a.digest FROM article a WHERE "
+#define LIST ARTICLE "a.workspace_id = :one AND a.status = 'published'"
+#define NEWEST_FIRST " ORDER BY 4 DESC, 2 DESC LIMIT :limit OFFSET :zero"
 #define BODY                                                                   \
 	"SELECT body FROM export WHERE article_id = :id AND revision = "       \
 	":revision"
@@ -63,8 +62,7 @@ static const struct statement key[] = {
 	{ "SELECT k.id, k.digest, k.scopes, k.expires_at, w.id, w.uuid,"
 	  " w.account_id, w.settings_digest, w.settings_count, w.epoch, w.clock"
 	  " FROM api_key k JOIN workspace w ON w.id = k.workspace_id"
-	  " WHERE k.digest = :digest AND k.revoked_at IS NULL"
-	  " AND (k.expires_at IS NULL OR k.expires_at > :now)",
+	  " WHERE k.digest = :digest AND k.revoked_at IS NULL",
 	    1 },
 	{ NULL, 0 },
 };
@@ -78,18 +76,19 @@ static const struct statement connection[] = {
 };
 
 static const struct statement one_article[] = {
-	{ ARTICLE "a.uuid = :uuid AND (a.status = 'published'"
-		  " OR (a.status = 'draft' AND :zero = 1))",
-	    1 },
+	{ ARTICLE "a.uuid = :uuid AND a.workspace_id = :one", 1 },
 	{ BODY, 1 },
 	{ NULL, 0 },
 };
 
-static const struct statement list[] = {
-	{ ARTICLE "a.status = 'published'"
-		  " AND (a.created_at, a.uuid) < (:now, :last)"
-		  " ORDER BY 5 DESC, 2 DESC LIMIT :limit OFFSET :zero",
-	    1 },
+static const struct statement first_page[] = {
+	{ LIST NEWEST_FIRST, 1 },
+	{ BODY, 20 },
+	{ NULL, 0 },
+};
+
+static const struct statement page[] = {
+	{ LIST " AND (a.created_at, a.uuid) < (:now, :last)" NEWEST_FIRST, 1 },
 	{ BODY, 20 },
 	{ NULL, 0 },
 };
@@ -124,7 +123,8 @@ struct read {
 
 static const struct read read_connection = { KEY, connection };
 static const struct read read_article = { KEY " article export", one_article };
-static const struct read read_list = { KEY " article export", list };
+static const struct read read_first_page = { KEY " article export", first_page };
+static const struct read read_page = { KEY " article export", page };
 static const struct read read_changes = { KEY " article edition", changes };
 static const struct read read_job = { KEY " job", one_job };
 static const struct read read_nothing = { NULL, nothing };
@@ -201,6 +201,13 @@ open_files_alike(void)
 	must(sqlite3_vfs_register(&alike, 1));
 }
 
+static int
+do_not_wait(void *arg, int tries)
+{
+	(void)arg, (void)tries;
+	return 0;
+}
+
 /* As lib/store/db.c opens and configures. */
 static void
 open_database(int flags)
@@ -210,70 +217,81 @@ open_database(int flags)
 	sqlite3_initialize();
 	open_files_alike();
 	must(sqlite3_open_v2("train.db", &db, flags, NULL));
-	sqlite3_busy_timeout(db, 1000);
+	sqlite3_busy_handler(db, do_not_wait, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
 	sqlite3_limit(db, SQLITE_LIMIT_EXPR_DEPTH, 100);
 }
 
-static void
-bind_value(sqlite3_stmt *q, int parameter)
-{
-	static const struct {
-		const char *name, *text;
-		sqlite3_int64 number;
-	} values[] = {
-		{ ":uuid", "00000007-0000-4000-8000-000000000007", 0 },
-		{ ":new", "10000000-0000-4000-8000-000000000000", 0 },
-		{ ":topic", "Compost in a small garden", 0 },
-		{ ":revision", "x1_", 0 },
-		{ ":first", "", 0 },
-		{ ":last", "~", 0 },
-		{ ":zero", NULL, 0 },
-		{ ":one", NULL, 1 },
-		{ ":id", NULL, 7 },
-		{ ":price", NULL, 20 },
-		{ ":limit", NULL, 21 },
-		{ ":now", NULL, 1700000000000000 },
-	};
-	static const char digest[32];
-	const char *name = sqlite3_bind_parameter_name(q, parameter);
-	size_t i = 0;
+/* What parameters are named; others have no value. */
+static const struct {
+	const char *name, *text;
+	sqlite3_int64 number;
+} values[] = {
+	{ ":uuid", "00000007-0000-4000-8000-000000000007", 0 },
+	{ ":new", "10000000-0000-4000-8000-000000000000", 0 },
+	{ ":topic", "Compost in a small garden", 0 },
+	{ ":revision", "x1_", 0 },
+	{ ":first", "", 0 },
+	{ ":last", "~", 0 },
+	{ ":zero", NULL, 0 },
+	{ ":one", NULL, 1 },
+	{ ":id", NULL, 7 },
+	{ ":price", NULL, 20 },
+	{ ":limit", NULL, 21 },
+	{ ":now", NULL, 1700000000000000 },
+};
 
-	if (strcmp(name, ":digest") == 0) {
-		sqlite3_bind_blob64(
-		    q, parameter, digest, sizeof(digest), SQLITE_STATIC);
-		return;
+/* As lib/store/db-stmt.c binds. */
+static int
+bind_values(sqlite3_stmt *q)
+{
+	static const char digest[32];
+	int bound = 0, place = sqlite3_bind_parameter_index(q, ":digest");
+
+	if (place != 0) {
+		must(sqlite3_bind_blob64(
+		    q, place, digest, sizeof(digest), SQLITE_STATIC));
+		bound++;
 	}
-	while (strcmp(values[i].name, name) != 0) {
-		i++;
-		assert(i < sizeof(values) / sizeof(values[0]));
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		const char *text = values[i].text;
+		place = sqlite3_bind_parameter_index(q, values[i].name);
+		bound += place != 0;
+		if (place != 0 && text == NULL)
+			must(sqlite3_bind_int64(q, place, values[i].number));
+		else if (place != 0)
+			must(sqlite3_bind_text64(q, place, text, strlen(text),
+			    SQLITE_STATIC, SQLITE_UTF8));
 	}
-	if (values[i].text == NULL)
-		sqlite3_bind_int64(q, parameter, values[i].number);
-	else
-		sqlite3_bind_text64(q, parameter, values[i].text,
-		    strlen(values[i].text), SQLITE_STATIC, SQLITE_UTF8);
+	return bound;
 }
 
 static void
 look_at(sqlite3_stmt *q, int column)
 {
-	if (sqlite3_column_type(q, column) == SQLITE_INTEGER) {
+	int type = sqlite3_column_type(q, column);
+
+	if (type == SQLITE_INTEGER)
 		(void)sqlite3_column_int64(q, column);
-	} else {
+	else if (type == SQLITE_BLOB)
+		(void)sqlite3_column_blob(q, column);
+	else
 		(void)sqlite3_column_text(q, column);
+	if (type == SQLITE_BLOB || type == SQLITE_TEXT)
 		(void)sqlite3_column_bytes(q, column);
-	}
 }
 
 static void
 run_once(sqlite3_stmt *q)
 {
-	int parameters = sqlite3_bind_parameter_count(q), rows = 0;
+	int rows = 0;
 
-	for (int i = 1; i <= parameters; i++)
-		bind_value(q, i);
+	if (bind_values(q) != sqlite3_bind_parameter_count(q)) {
+		fprintf(stderr, "train: no value: %s\n", sqlite3_sql(q));
+		_exit(1);
+	}
 	for (; sqlite3_step(q) == SQLITE_ROW; rows++) {
 		for (int i = 0; i < sqlite3_column_count(q); i++)
 			look_at(q, i);
@@ -308,6 +326,8 @@ read_request(const void *arg)
 
 	open_database(SQLITE_OPEN_READWRITE);
 	exec("PRAGMA query_only = ON; PRAGMA temp_store = MEMORY");
+	if (!sqlite3_get_autocommit(db))
+		_exit(1);
 	run(beginning);
 	if (r->tables != NULL &&
 	    !db_schema_narrow(db, db_schema_tables(r->tables)))
@@ -384,7 +404,8 @@ main(void)
 	in_a_process(make_site, NULL);
 	in_a_process(read_request, &read_connection);
 	in_a_process(read_request, &read_article);
-	in_a_process(read_request, &read_list);
+	in_a_process(read_request, &read_first_page);
+	in_a_process(read_request, &read_page);
 	in_a_process(read_request, &read_changes);
 	in_a_process(read_request, &read_job);
 	in_a_process(write_request, order);
