@@ -98,11 +98,8 @@ sub measure {
 	my %pairs = map { $_ => [with_floors($targets{$_})] } keys %targets;
 	my %known;
 	check_answers($_, $targets{ $_->name }, $known{ $_->name } = {}) for @sites;
-	# mod_fcgid starts its processes as they are asked for, and answers are
-	# kept when they were asked for once.
+	# Answers are kept when they were asked for once.
 	for my $site (@sites) {
-		Bench::Load::run($site, $_, $clients[-1], 1)
-			for grep { $_->{kind} ne 'cgi' } @{ $targets{ $site->name } };
 		Bench::Load::run($site, $_, $clients[-1], 3)
 			for grep { $_->{name} eq 'one article' } @{ $targets{ $site->name } };
 	}
@@ -123,10 +120,6 @@ sub measure {
 
 sub one_load {
 	my ($site, $target, $clients) = @_;
-	my $kept = $target->{off} ? 0 : 4096;
-	$site->galley->conf(kept_answers => $kept)
-		if ($site->{kept} // -1) != $kept;
-	$site->{kept} = $kept;
 	my $done = Bench::Load::run($site, $target, $clients, $seconds);
 	push @{ $figures{ $site->name }{ $target->{name} }{$clients} }, $done;
 	push @problems, @{ $done->{problems} };
@@ -135,6 +128,13 @@ sub one_load {
 
 sub one_pair {
 	my ($site, $target, $floor, $clients) = @_;
+	my $kept = $target->{off} ? 0 : 4096;
+	$site->galley->conf(kept_answers => $kept)
+		if ($site->{kept} // -1) != $kept;
+	$site->{kept} = $kept;
+	# mod_fcgid ends processes that were not asked for a while, and what they
+	# remember with them.
+	Bench::Load::run($site, $target, $clients, 1) if $target->{kind} ne 'cgi';
 	my $under = $floor && one_load($site, $floor, $clients);
 	my $done = one_load($site, $target, $clients);
 	$done->{of_floor} = $done->{rate} / ($under->{rate} || 1) if $under;

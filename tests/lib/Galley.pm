@@ -174,7 +174,12 @@ sub conf {
 		$text =~ s/^\Q$key\E *=.*$/$key = $value{$key}/m
 			or $text .= "$key = $value{$key}\n";
 	}
-	spew($path, $text);
+	# A request that is under way reads the one or the other.
+	my @was = stat $path;
+	spew("$path.new", $text);
+	chmod $was[2] & 07777, "$path.new";
+	chown @was[4, 5], "$path.new" if $> == 0;
+	rename "$path.new", $path or die "$path: $!";
 }
 
 # ---- the operator's tool
