@@ -220,7 +220,7 @@ sub tell_growth {
 	}
 }
 
-# What a request executes must not grow with what it does not return. Those that
+# What a request executes must not grow by more than its time may. Those that
 # say so end the run with 1.
 sub tell_growing_instructions {
 	my (@sites) = @_;
@@ -233,7 +233,7 @@ sub tell_growing_instructions {
 		$report->say_line(sprintf '%-34s %s %+6.1f %%', $name,
 			join(' ', map { sprintf '%10d', $_ } @counts), $growth);
 		push @problems, sprintf '%s: %.1f %% more instructions for %s',
-			$name, $growth, $sites[-1]->name if $growth > 10;
+			$name, $growth, $sites[-1]->name if $growth > 15;
 	}
 	$_->galley->conf(kept_answers => 4096) for @sites;
 }
