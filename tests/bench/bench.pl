@@ -98,10 +98,12 @@ sub measure {
 	my %pairs = map { $_ => [with_floors($targets{$_})] } keys %targets;
 	my %known;
 	check_answers($_, $targets{ $_->name }, $known{ $_->name } = {}) for @sites;
-	# Answers are kept when they were asked for once.
+	# Answers are kept when they were asked for once, by mod_fcgid's processes in
+	# each of them.
 	for my $site (@sites) {
-		Bench::Load::run($site, $_, $clients[-1], 3)
-			for grep { $_->{name} eq 'one article' } @{ $targets{ $site->name } };
+		Bench::Load::run($site, $_, $clients[-1], $_->{kind} eq 'cgi' ? 3 : 6)
+			for grep { $_->{name} =~ /^one article(?!.*off)/ }
+				@{ $targets{ $site->name } };
 	}
 	for my $round (1 .. $rounds) {
 		for my $clients (@clients) {
