@@ -165,10 +165,10 @@ db_set_query_only(struct db *db, bool on)
 	 * of a page is looked at, or damage might spread; to readers that is worth
 	 * nothing, and a mapped page is looked at each time that it is come by: a
 	 * third of a long list's instructions. */
-	db_must(db, on ? "PRAGMA query_only = ON"
-		    : "PRAGMA query_only = OFF; PRAGMA synchronous = EXTRA;"
-		      " PRAGMA cell_size_check = ON;"
-		      " PRAGMA recursive_triggers = ON");
+	db_must(db,
+	    on ? "PRAGMA query_only = ON"
+	       : "PRAGMA query_only = OFF; PRAGMA synchronous = EXTRA;"
+		 " PRAGMA cell_size_check = ON; PRAGMA recursive_triggers = ON");
 	db->query_only = on;
 }
 

@@ -2,10 +2,10 @@
 # bytes and a static file of that size: `make bench` (HACKING.md, Speed).
 #
 # Every target is measured in every round at every concurrency, on every site, each
-# time right after its floor; a ratio is the median of these pairs. Single figures move
-# with the machine, from minute to minute, ratios hold. As in use, somebody has the database open beside. Authentication, limiter
-# (requests_per_minute = count), log, hardening and kept answers are on, but where a
-# target's name says otherwise.
+# time right after its floor; a ratio is the median of these pairs. Single figures
+# move with the machine, from minute to minute, ratios hold. As in use, somebody has
+# the database open beside. Authentication, limiter (requests_per_minute = count),
+# log, hardening and kept answers are on, but where a target's name says otherwise.
 #
 #	SIZES='1000 30000'  sites of so many articles of 8 KB
 #	BENCH_LARGE=1       also 1,000,000 short articles, compared with 1,000
@@ -136,7 +136,8 @@ sub one_pair {
 	$site->{kept} = $kept;
 	# mod_fcgid ends processes that were not asked for a while, and what they
 	# remember with them.
-	Bench::Load::run($site, $target, $clients, 1) if $target->{kind} ne 'cgi';
+	push @problems, @{ Bench::Load::run($site, $target, $clients, 1)->{problems} }
+		if $target->{kind} ne 'cgi';
 	my $under = $floor && one_load($site, $floor, $clients);
 	my $done = one_load($site, $target, $clients);
 	$done->{of_floor} = $done->{rate} / ($under->{rate} || 1) if $under;
@@ -147,12 +148,17 @@ sub rates {
 	return map { $_->{rate} } @{ $figures{$site}{$name}{$clients} // [] };
 }
 
-# Of the floor, in pairs.
+# Of the floor, in pairs; undef where there is none.
 sub of_floor {
 	my ($site, $name, $clients) = @_;
 	my @ratios = grep { defined } map { $_->{of_floor} }
 		@{ $figures{$site}{$name}{$clients} // [] };
-	return @ratios ? sprintf '%.2f', median(@ratios) : '';
+	return @ratios ? median(@ratios) : undef;
+}
+
+sub two_places {
+	my ($ratio) = @_;
+	return defined $ratio ? sprintf '%.2f', $ratio : '';
 }
 
 # Of two sites, by rounds.
@@ -177,7 +183,7 @@ sub tell_site {
 		my $name = $target->{name};
 		my $line = sprintf '%-34s', $name;
 		for my $c (@clients) {
-			my $of = of_floor($site->name, $name, $c);
+			my $of = two_places(of_floor($site->name, $name, $c));
 			my @f = @{ $figures{ $site->name }{$name}{$c} };
 			$line .= sprintf '%8.0f %5s %7.1f %7.1f ',
 				median(map { $_->{rate} } @f), $of,
@@ -196,7 +202,7 @@ sub tell_goals {
 		$report->say_line(sprintf '%-34s %.2f of %s: %s', $target->{name},
 			$target->{least}, $target->{floor}, join ', ', map {
 			my $ratio = of_floor($site->name, $target->{name}, $_);
-			"$ratio at $_" . ($ratio < $target->{least} ? ' (missed)' : '')
+			sprintf('%.3f', $ratio) . " at $_" . ($ratio < $target->{least} ? ' (missed)' : '')
 			} @of);
 	}
 }
@@ -207,7 +213,7 @@ sub draw_site {
 	for my $target (@$targets) {
 		my @rates = rates($site->name, $target->{name}, $c);
 		$report->bar($target->{name}, median(@rates),
-			of_floor($site->name, $target->{name}, $c));
+			two_places(of_floor($site->name, $target->{name}, $c)));
 	}
 }
 
@@ -222,7 +228,7 @@ sub tell_growth {
 	}
 }
 
-# What a request executes must not grow by more than its time may. Those that
+# What a request executes must not grow with what it does not return. Those that
 # say so end the run with 1.
 sub tell_growing_instructions {
 	my (@sites) = @_;
@@ -235,7 +241,7 @@ sub tell_growing_instructions {
 		$report->say_line(sprintf '%-34s %s %+6.1f %%', $name,
 			join(' ', map { sprintf '%10d', $_ } @counts), $growth);
 		push @problems, sprintf '%s: %.1f %% more instructions for %s',
-			$name, $growth, $sites[-1]->name if $growth > 15;
+			$name, $growth, $sites[-1]->name if $growth > 10;
 	}
 	$_->galley->conf(kept_answers => 4096) for @sites;
 }

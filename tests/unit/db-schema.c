@@ -98,6 +98,21 @@ each_table_comes_with_all_that_is_its(void)
 }
 
 static void
+what_lists_read_stands_first(void)
+{
+	static const char *const of_lists =
+	    "('api_key', 'workspace', 'article', 'export')";
+	sqlite3 *h = fresh();
+
+	is_int(number(h, arena_printf(&arena,
+		   "SELECT count(*) FROM sqlite_schema WHERE tbl_name NOT IN %s"
+		   " AND rowid < (SELECT max(rowid) FROM sqlite_schema"
+		   " WHERE tbl_name IN %s)", of_lists, of_lists)),
+	    0, "nothing is looked at that a list does not read");
+	sqlite3_close(h);
+}
+
+static void
 what_is_not_known_is_said(void)
 {
 	is_int((int)db_schema_tables("article ledger"), 0, "a table that none reads");
@@ -164,6 +179,7 @@ main(void)
 {
 	begin();
 	each_table_comes_with_all_that_is_its();
+	what_lists_read_stands_first();
 	what_is_not_known_is_said();
 	all_can_be_known_later();
 	a_request_may_read_more_than_it_said();
