@@ -24,7 +24,7 @@
 
 struct ctx;
 
-#define EXPORT_RENDERER 2
+#define EXPORT_RENDERER 3
 #define EXPORT_SCHEMA_VERSION "1.1"
 #define EXPORT_BYTES_MAX ((size_t)3 * 1024 * 1024)
 #define EXPORT_REVISION 36 /* bytes of "x1_" + 32 hex digits and NUL */
