@@ -99,7 +99,7 @@ if ($pid == 0) {
 	open my $shell, '|-', 'sqlite3', "$home/db/galley.db" or POSIX::_exit(1);
 	$shell->autoflush(1);
 	print $shell "PRAGMA wal_autocheckpoint = 0;\n"
-		. "INSERT INTO media SELECT printf('%064d', 7), 'image/png', 1, 1, 1, 1;\n"
+		. "INSERT INTO media (digest, type, width, height, bytes, created_at) SELECT printf('%064d', 7), 'image/png', 1, 1, 1, 1;\n"
 		. ".shell kill -9 \$PPID\n";
 	close $shell;
 	POSIX::_exit(0);
