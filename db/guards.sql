@@ -10,8 +10,8 @@
 -- request that only reads. They do not rely on foreign keys or recursive triggers
 -- being switched on.
 
--- Born once, queued, in the account and workspace of its key. INSERT OR REPLACE
--- would delete the old row without any DELETE trigger.
+-- Born once, queued, in the account and workspace of its key, which is good at that
+-- moment. INSERT OR REPLACE would delete the old row without any DELETE trigger.
 CREATE TEMP TRIGGER job_born BEFORE INSERT ON main.job BEGIN
 	SELECT RAISE(ABORT, 'a job is born once, queued, in its own account')
 	WHERE NEW.status IS NOT 'queued'
@@ -20,7 +20,9 @@ CREATE TEMP TRIGGER job_born BEFORE INSERT ON main.job BEGIN
 		OR NOT EXISTS (SELECT 1 FROM api_key k
 			JOIN workspace w ON w.id = k.workspace_id
 			WHERE k.id = NEW.api_key_id AND w.id = NEW.workspace_id
-			AND w.account_id = NEW.account_id);
+			AND w.account_id = NEW.account_id
+			AND w.deleted_at IS NULL AND k.revoked_at IS NULL
+			AND (k.expires_at <= NEW.created_at) IS NOT 1);
 	SELECT RAISE(ABORT, 'a job is ordered whole')
 	WHERE (NEW.uuid || NEW.topic || NEW.created_at || NEW.cost
 			|| NEW.image || NEW.auto_publish || NEW.run_after
@@ -41,7 +43,8 @@ CREATE TEMP TRIGGER job_born BEFORE INSERT ON main.job BEGIN
 END;
 
 -- Only forwards: what was ordered never changes, what ended stays as it is, and
--- nothing ends without its closing row in the ledger.
+-- nothing ends without its closing row in the ledger. In a workspace that was
+-- deleted a job can only fail.
 CREATE TEMP TRIGGER job_moved BEFORE UPDATE ON main.job BEGIN
 	SELECT RAISE(ABORT, 'a job moves forwards only, and ends with the ledger')
 	WHERE OLD.settled_at IS NOT NULL
@@ -61,7 +64,10 @@ CREATE TEMP TRIGGER job_moved BEFORE UPDATE ON main.job BEGIN
 			SELECT 1 FROM ledger WHERE job_id = NEW.id
 			AND spent = NEW.cost AND kind = CASE NEW.status
 				WHEN 'completed' THEN 'settle'
-				ELSE 'refund' END));
+				ELSE 'refund' END))
+		OR (NEW.status <> 'failed' AND EXISTS (SELECT 1
+			FROM workspace WHERE id = NEW.workspace_id
+			AND deleted_at IS NOT NULL));
 	SELECT RAISE(ABORT, 'a job is in one of its states')
 	WHERE (NEW.status || NEW.stage || NEW.cost || NEW.tries || NEW.deaths
 			|| NEW.run_after) IS NULL

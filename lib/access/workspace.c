@@ -98,6 +98,19 @@ workspace_of(struct ctx *c, int64_t id)
 	return found;
 }
 
+bool
+workspace_is_deleted(struct ctx *c, int64_t id)
+{
+	struct stmt *q = db_prepare(c, "SELECT 1 FROM workspace"
+	    " WHERE id = :id AND deleted_at IS NOT NULL");
+	bool deleted;
+
+	db_bind_int(q, ":id", id);
+	deleted = db_row(q);
+	db_reset(q);
+	return deleted;
+}
+
 void
 workspace_list(struct ctx *c,
     void (*each)(void *arg, const struct workspace *workspace), void *arg)

@@ -61,8 +61,11 @@ void workspace_head_from_row(struct stmt *q, int first, struct workspace *out);
 struct workspace *workspace_find(struct ctx *c, const char *name_or_uuid,
     bool *many);
 
-/* By the id inside. Dies when there is none. */
+/* By the id inside, deleted or not. Dies when there is none. */
 struct workspace *workspace_of(struct ctx *c, int64_t id);
+
+/* Whether the workspace with the id inside was deleted. */
+bool workspace_is_deleted(struct ctx *c, int64_t id);
 
 /* Calls `each` for every workspace that is not deleted, oldest first. */
 void workspace_list(struct ctx *c,

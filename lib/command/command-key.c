@@ -369,6 +369,9 @@ const struct command command_key[] = {
 		    " the grace is for." },
 	{ ONE_KEY, .verb = "revoke",
 	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
-	    .run = revoke, .summary = "refuse a key from now on" },
+	    .run = revoke, .summary = "refuse a key from now on",
+	    .text = "An order that it sends at this moment is made whole, or not"
+		    " at all. Jobs that were ordered\nwith it before go on:"
+		    " galley job cancel ends them." },
 	{ .verb = NULL },
 };

@@ -1,6 +1,7 @@
 /* Who works on a job: claim, lease, steps, release (design §5). */
 #include <string.h>
 
+#include "access/workspace.h"
 #include "base/ctx.h"
 #include "base/fault.h"
 #include "job/job.h"
@@ -148,6 +149,10 @@ job_claim(struct ctx *c, const struct job_worker *worker, struct job **out)
 	if (job_end_overdue(c, job)) {
 		job_end_fail(c, job, "timeout",
 		    "The job could not be finished within a day.");
+		return JOB_ENDED;
+	}
+	if (workspace_is_deleted(c, job->workspace_id)) {
+		job_end_fail(c, job, "cancelled", "The workspace was deleted.");
 		return JOB_ENDED;
 	}
 	take(c, worker, job);

@@ -146,7 +146,7 @@ static struct job *
 first_open(struct ctx *c, int64_t workspace_id)
 {
 	struct stmt *q = db_prepare(c, "SELECT id FROM job"
-	    " WHERE settled_at IS NULL"
+	    " WHERE /*scan*/ settled_at IS NULL"
 	    " AND :workspace IN (0, workspace_id)"
 	    " ORDER BY created_at, id LIMIT 1");
 	int64_t id;

@@ -105,6 +105,14 @@ was_replaced(struct ctx *c, const struct db *db)
 	return device != db->device || inode != db->inode;
 }
 
+/* Whether another file may stand at the path before this process is done: not where
+ * it answers one request, which it reads. A writer waits for the request's body. */
+static bool
+may_wait(const struct db *db)
+{
+	return !db_memory_is_once() || db->wait_ms != DB_WAIT_READ_MS;
+}
+
 static void
 open_file(struct ctx *c, int flags, int wait_ms)
 {
@@ -125,7 +133,7 @@ open_file(struct ctx *c, int flags, int wait_ms)
 	db->tables = 0;
 	db->schema = DB_SCHEMA_UNREAD;
 	configure(db);
-	if (!db_memory_is_once())
+	if (may_wait(db))
 		identify(c->instance->db, &db->device, &db->inode);
 	c->db = db;
 }
@@ -135,7 +143,7 @@ db_open(struct ctx *c, int wait_ms)
 {
 	the_db.c = c;
 	the_db.wait_ms = wait_ms;
-	if (the_db.handle != NULL && !db_memory_is_once() &&
+	if (the_db.handle != NULL && may_wait(&the_db) &&
 	    was_replaced(c, &the_db))
 		db_close(c);
 	if (the_db.handle != NULL) {

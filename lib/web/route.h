@@ -57,7 +57,7 @@ struct route {
 	route_handler *handler;
 	const char *reads; /* of ROUTE_READ: its tables (db_reads()); NULL: any */
 	const struct param *params; /* at most ROUTE_PARAMS_MAX, or NULL */
-	bool body; /* reads a JSON body (r->body) */
+	bool body; /* reads a JSON body (r->body); of ROUTE_WRITE */
 	bool kept; /* its answers may be kept (kept.h): all it reads is declared by
 		      writers, and it never looks at the clock */
 	enum db_change change; /* of ROUTE_WRITE: NOTHING or KEYS */

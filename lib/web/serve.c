@@ -149,7 +149,7 @@ check_scopes(struct ctx *c, struct req *r)
 	    scope_name(first));
 }
 
-/* Everything between the key and the handler. */
+/* Everything between the key and the handler; nothing of it asks the database. */
 static struct err *
 admit(struct ctx *c, struct req *r)
 {
@@ -245,6 +245,8 @@ run_read(struct ctx *c, struct req *r, struct reply *reply)
 	bool knew = kept_key(c, r, &kept);
 	struct err *err = knew ? NULL : begin_read(c, r);
 
+	if (r->route->body)
+		BUG("a route that reads waits for a body: %s", r->target);
 	if (err == NULL)
 		err = admit(c, r);
 	if (err == NULL && knew) {
@@ -260,7 +262,23 @@ run_read(struct ctx *c, struct req *r, struct reply *reply)
 	return err;
 }
 
-/* A write waits for the lock only when everything else is in order. */
+/* The key once more, in the transaction that acts for it: it may have been revoked
+ * or have expired since, its workspace deleted, the database restored. Another key
+ * of the restored one may be of another pepper, which came before this lock. */
+static struct err *
+check_key_again(struct ctx *c, struct req *r)
+{
+	bool failed;
+	struct err *err = apikey_check(c, r->authorization, &r->access, &failed);
+
+	if (err != NULL && failed)
+		err = apikey_check(c, r->authorization, &r->access, &failed);
+	return err != NULL ? err : check_scopes(c, r);
+}
+
+/* A write waits for the lock only when everything else is in order. No snapshot is
+ * held while a client sends the body: it may take its time, and where the log is no
+ * write-ahead log a snapshot keeps all writers out. */
 static struct err *
 run_write(struct ctx *c, struct req *r, struct reply *reply)
 {
@@ -270,13 +288,16 @@ run_write(struct ctx *c, struct req *r, struct reply *reply)
 	open_database(c, DB_WAIT_WRITE_MS);
 	db_begin_read(c);
 	err = check_key(c, r);
+	db_rollback(c);
 	if (err == NULL)
 		err = admit(c, r);
-	db_rollback(c);
 	if (err != NULL)
 		return err;
+	db_open(c, DB_WAIT_WRITE_MS);
 	db_begin_write(c, r->route->change, 0);
-	err = r->route->handler(c, r, reply);
+	err = check_key_again(c, r);
+	if (err == NULL)
+		err = r->route->handler(c, r, reply);
 	if (err == NULL)
 		db_commit(c);
 	else

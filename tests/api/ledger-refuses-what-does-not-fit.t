@@ -91,6 +91,13 @@ refused job(uuid => "'$open'", or => 'OR REPLACE'), $born,
 refused job(account_id => 2), $born, 'a job of another account';
 refused job(workspace_id => 2), $born, 'a job of another workspace';
 refused job(api_key_id => 2), $born, 'a job of another key';
+sub meanwhile {
+	my ($change, $sql, $because, $name) = @_;
+	refused "BEGIN; UPDATE $change WHERE id = 1; $sql; ROLLBACK", $because, $name;
+}
+meanwhile 'api_key SET revoked_at = 1', job(), $born, 'a job of a revoked key';
+meanwhile 'api_key SET expires_at = 5', job(), $born, 'a job of an expired key';
+meanwhile 'workspace SET deleted_at = 1', job(), $born, 'a job of a deleted workspace';
 refused job(reserved_credits => 0, cost => 0), qr/ordered whole/,
 	'a job for nothing';
 refused job(article_uuid => 'NULL'), qr/ordered whole/, 'an article without id';
@@ -111,6 +118,9 @@ for my $or ('', 'OR IGNORE', 'OR REPLACE', 'OR FAIL') {
 		. " settled_at = NULL, stage = 'queued' WHERE id = $done",
 		$forwards, "a completed job again, $or";
 }
+meanwhile 'workspace SET deleted_at = 1',
+	"UPDATE job SET stage = 'writing' WHERE id = $waits", $forwards,
+	'a job that goes on in a deleted workspace';
 refused "UPDATE job SET stage = 'image' WHERE id = $failed", $forwards,
 	'a failed job changed';
 refused "UPDATE job SET status = 'completed', cost = 7, settled_at = 9"

@@ -1,0 +1,143 @@
+# A client may send the body of an order as slowly as it likes. What was true of the
+# key when the head came must be true when the order is made: else nothing is ordered,
+# written, published or charged. While the body comes nobody else waits.
+use strict;
+use warnings;
+use lib 'tests/lib';
+use Galley;
+use Galley::Process qw(become);
+use JobRun;
+use JSON::PP ();
+use POSIX ();
+use Test::More;
+
+my $jobs = JobRun->new(credits => 1000);
+my $galley = $jobs->galley;
+my $counted = $galley->home . '/run/keys.rl';
+my $body = '{"image":false}';
+
+# Starts an order, and returns when its key was found good: {pid, to, from}.
+sub begin {
+	my ($key, $idempotency) = @_;
+	my ($program, $env) = Galley::Request::request_env('POST', '/generate',
+		key => $key, body => $body,
+		headers => { 'Idempotency-Key' => $idempotency });
+	my $before = -e $counted ? Galley::slurp($counted) : '';
+	pipe my $input, my $to or die "pipe: $!";
+	pipe my $from, my $output or die "pipe: $!";
+	my $pid = fork // die "fork: $!";
+	if ($pid == 0) {
+		close $_ for $to, $from;
+		become($galley->owner_ids) if $> == 0;
+		POSIX::dup2(fileno $input, 0);
+		POSIX::dup2(fileno $output, 1);
+		%ENV = %$env;
+		exec $galley->programs . "/cgi-bin/$program" or POSIX::_exit(127);
+	}
+	close $_ for $input, $output;
+	JobRun::wait_until(60, sub {
+		return -e $counted && Galley::slurp($counted) ne $before;
+	}) or die 'the order does not begin';
+	return { pid => $pid, to => $to, from => $from };
+}
+
+# Sends the body; the answer.
+sub end {
+	my ($order) = @_;
+	my ($to, $from) = @$order{qw(to from)};
+	syswrite $to, $body;
+	close $to;
+	my $text = do { local $/; <$from> };
+	waitpid $order->{pid}, 0;
+	return Galley::Request::split_answer({ out => $text, err => '',
+		exit => $? >> 8, signal => $? & 127 });
+}
+
+sub count { return $galley->sql('SELECT count(*) AS n FROM job')->[0]{n} }
+
+# A workspace of the account, with a key that may order.
+sub orderer {
+	my $workspace = $galley->workspace(account => $jobs->account);
+	my $key = $galley->key($workspace, qw(articles:read articles:generate));
+	my $listed = $galley->must(qw(key list --workspace), $workspace);
+	return { workspace => $workspace, key => $key, id => $listed->[0]{id},
+		name => $galley->must(qw(workspace show), $workspace)->{name} };
+}
+
+my $slow = begin($jobs->key, 'slow');
+my $answer = end($slow);
+is $answer->{status}, 200, 'a body that comes late is an order';
+$galley->must(qw(job cancel), $answer->{json}{id});
+my ($balance, $number) = ($jobs->balance, count());
+
+my @changes = (
+	['a key that is revoked', 401, 'unauthorized', sub {
+		$galley->must(qw(key revoke), $_[0]{id});
+	}],
+	['a key that expires', 401, 'unauthorized', sub {
+		$galley->sql('UPDATE api_key SET expires_at = '
+			. (time - 1) . "000000 WHERE uuid = '$_[0]{id}'");
+	}],
+	['a key that loses its scope', 403, 'forbidden', sub {
+		$galley->sql("UPDATE api_key SET scopes = 'articles:read'"
+			. " WHERE uuid = '$_[0]{id}'");
+	}],
+	['a workspace that is deleted', 401, 'unauthorized', sub {
+		$galley->must(qw(workspace delete), $_[0]{workspace}, '--confirm',
+			$_[0]{name});
+	}],
+	['an account that is suspended', 403, 'forbidden', sub {
+		$galley->must(qw(account suspend), $jobs->account);
+	}],
+);
+for my $change (@changes) {
+	my ($name, $status, $code, $code_of) = @$change;
+	my $who = orderer();
+	my $order = begin($who->{key}, 'in between');
+	$code_of->($who);
+	is_error end($order), $status, $code, "$name while the body comes";
+	is count(), $number, '  there is no job';
+	is_deeply $jobs->balance, $balance, '  and nothing is reserved';
+}
+$galley->must(qw(account resume), $jobs->account);
+
+# What was accepted goes on: a key is not the order.
+my $who = orderer();
+my $accepted = end(begin($who->{key}, 'accepted'))->{json}{id};
+$galley->must(qw(key revoke), $who->{id});
+is $jobs->run->{exit}, 0, 'a run';
+is $galley->sql("SELECT status FROM job WHERE uuid = '$accepted'")->[0]{status},
+	'completed', 'an order of a key that was revoked later is done';
+
+# An open job in a workspace that is deleted is of an older release: it only ends.
+$who = orderer();
+my $left = end(begin($who->{key}, 'left over'))->{json}{id};
+$balance = $jobs->balance;
+$galley->sql("UPDATE workspace SET deleted_at = 1 WHERE uuid = '$who->{workspace}'");
+my $calls = $jobs->calls;
+is $jobs->run->{exit}, 0, 'a run';
+is_deeply $galley->sql('SELECT status, error_code AS code, cost FROM job'
+	. " WHERE uuid = '$left'"), [{ status => 'failed', code => 'cancelled',
+	cost => 0 }], 'a job whose workspace was deleted is cancelled';
+is scalar($jobs->calls), $calls, 'no provider is asked';
+is $jobs->balance->{reserved}, $balance->{reserved} - 20, 'its credits are back';
+
+# With a rollback journal a snapshot keeps all writers out.
+$galley->sql('PRAGMA journal_mode = DELETE');
+$slow = begin($jobs->key, 'slow again');
+my @others = map { $jobs->order("beside-$_", { image => JSON::PP::false })->{status} }
+	1, 2;
+is "@others", '200 200', 'others order while a body comes slowly';
+is end($slow)->{status}, 200, 'and so does the slow one';
+
+# Another file that is put in the database's place meanwhile is the database.
+$slow = begin($jobs->key, 'into the file that is there');
+my $path = $galley->home . '/db/galley.db';
+$galley->sql("VACUUM INTO '$path.new'");
+chmod 0600, "$path.new";
+rename "$path.new", $path or die "$path: $!";
+my $made = end($slow)->{json}{id};
+is $galley->sql("SELECT count(*) AS n FROM job WHERE uuid = '$made'")->[0]{n}, 1,
+	'an order is in the database that is there when it is made';
+is $jobs->broken, '', 'verify finds nothing';
+done_testing;
