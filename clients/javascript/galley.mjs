@@ -17,7 +17,8 @@
  * for. The key stays on the server: never put it into a page.
  */
 
-const DAY = 23 * 3600; // A full scan is due: a little less than what cron calls a day.
+const SHORT = 1000; // Articles that ten requests list: everything is listed each time.
+const HOUR = 55 * 60; // After it a full scan of more is due: a little less than cron's hour.
 const KEPT_ANSWERS = 64; // Answers that are kept for their ETags.
 const RESTARTS = 5; // Scans and listings in a row whose cursors are rejected.
 
@@ -301,11 +302,12 @@ export class Galley {
   /**
    * Makes a store what is published: {added, updated, removed: ids, full}.
    *
-   * Once a day, and with `full`, everything is listed, and what is held but was not
-   * listed is asked for by id: only a 404 removes. Where more than 10 and more than a
-   * tenth of the store would go, nothing is removed, the rest is applied and
-   * TooManyRemovals is thrown; its count as `allowRemovals` lets them go. May be killed
-   * at any time: the next sync goes on from the last completed one.
+   * Everything is listed while the store holds 1,000 articles or fewer; with more, once
+   * an hour, and with `full`. What is held but was not listed is asked for by id: only a
+   * 404 removes. Where more than 10 and more than a tenth of the store would go, nothing
+   * is removed, the rest is applied and TooManyRemovals is thrown; its count as
+   * `allowRemovals` lets them go. May be killed at any time: the next sync goes on from
+   * the last completed one.
    */
   async sync(store, { full = false, allowRemovals = 0 } = {}) {
     const unlock = await store.lock?.();
@@ -372,10 +374,10 @@ class Sync {
       state = { workspace_id: this.expected };
       await this.save(state);
     }
-    const isFull = full || isFullDue(state);
+    this.before = new Set(await this.store.ids());
+    const isFull = full || this.before.size <= SHORT || isFullDue(state);
     const pair = isFull ? null : { since: state.checkpoint, settings_revision: state.settings_revision };
     const { page, listed, complete } = await this.scan(pair);
-    this.before = new Set(await this.store.ids());
     await this.fetch(listed);
     if (complete) await this.askFor([...this.before].filter((id) => !listed.has(id)));
     const count = this.gone.length;
@@ -489,7 +491,7 @@ class Sync {
 function isFullDue(state) {
   if (!state.checkpoint || !state.settings_revision || !Number.isFinite(state.full_scan_at)) return true;
   const since = Date.now() / 1000 - state.full_scan_at;
-  return since < 0 || since >= DAY;
+  return since < 0 || since >= HOUR;
 }
 
 // ---- stores

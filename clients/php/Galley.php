@@ -437,10 +437,10 @@ final class Galley
     /**
      * Makes a store what is published.
      *
-     * Once a day, and with $full, everything is listed, and what is held but was not listed is asked for by id: only
-     * a 404 removes. Where more than 10 and more than a tenth of the store would go, nothing is removed, the rest is
-     * applied and TooManyRemovals is thrown; its count as $allowRemovals lets them go. May be killed at any time: the
-     * next sync goes on from the last completed one.
+     * Everything is listed while the store holds 1,000 articles or fewer; with more, once an hour, and with $full.
+     * What is held but was not listed is asked for by id: only a 404 removes. Where more than 10 and more than a tenth
+     * of the store would go, nothing is removed, the rest is applied and TooManyRemovals is thrown; its count as
+     * $allowRemovals lets them go. May be killed at any time: the next sync goes on from the last completed one.
      *
      * @return array{added: string[], updated: string[], removed: string[], full: bool}
      */
@@ -463,11 +463,13 @@ final class Galley
  */
 final class Sync
 {
-    /** A full scan is due: a little less than what cron calls a day. */
-    private const DAY = 23 * 3600;
+    /** Articles that ten requests list: everything is listed each time. */
+    private const SHORT = 1000;
+    /** After it a full scan of more is due: a little less than cron's hour. */
+    private const HOUR = 55 * 60;
 
     private ?string $expected = null;
-    /** @var array<string, true> what was held when the scan ended */
+    /** @var array<string, true> what was held when the scan began */
     private array $before = [];
     private array $added = [];
     private array $updated = [];
@@ -487,10 +489,10 @@ final class Sync
             $state = ['workspace_id' => $this->expected];
             $this->save($state);
         }
-        $pair = $full || self::fullDue($state) ? null
+        $this->before = array_fill_keys($this->store->ids(), true);
+        $pair = $full || count($this->before) <= self::SHORT || self::fullDue($state) ? null
             : ['since' => $state['checkpoint'], 'settings_revision' => $state['settings_revision']];
         [$page, $listed, $complete] = $this->scan($pair);
-        $this->before = array_fill_keys($this->store->ids(), true);
         $this->fetch($listed);
         if ($complete) {
             $this->askFor(array_keys(array_diff_key($this->before, $listed)));
@@ -520,7 +522,7 @@ final class Sync
             return true;
         }
         $since = time() - $state['full_scan_at'];
-        return $since < 0 || $since >= self::DAY;
+        return $since < 0 || $since >= self::HOUR;
     }
 
     private function confirm(?string $workspace): void

@@ -30,7 +30,8 @@ try:
 except ImportError:
     fcntl = None
 
-DAY = 23 * 3600  # A full scan is due: a little less than what cron calls a day.
+SHORT = 1000  # Articles that ten requests list: everything is listed each time.
+HOUR = 55 * 60  # After it a full scan of more is due: a little less than cron's hour.
 KEPT_ANSWERS = 64  # Answers that are kept for their ETags.
 RESTARTS = 5  # Scans and listings in a row whose cursors are rejected.
 
@@ -330,11 +331,12 @@ class Galley:
     def sync(self, store, *, full=False, allow_removals=0):
         """Makes a store what is published: {added, updated, removed: ids, full}.
 
-        Once a day, and with `full`, everything is listed, and what is held but was
-        not listed is asked for by id: only a 404 removes. Where more than 10 and more
-        than a tenth of the store would go, nothing is removed, the rest is applied and
-        TooManyRemovals is raised; its count as `allow_removals` lets them go. May be
-        killed at any time: the next sync goes on from the last completed one."""
+        Everything is listed while the store holds 1,000 articles or fewer; with more,
+        once an hour, and with `full`. What is held but was not listed is asked for by
+        id: only a 404 removes. Where more than 10 and more than a tenth of the store
+        would go, nothing is removed, the rest is applied and TooManyRemovals is raised;
+        its count as `allow_removals` lets them go. May be killed at any time: the next
+        sync goes on from the last completed one."""
         with store.lock():
             return _Sync(self, store).run(full, allow_removals)
 
@@ -386,11 +388,11 @@ class _Sync:
         if state.get("workspace_id") is None:
             state = {"workspace_id": self.expected}
             self.save(state)
+        self.before = set(self.store.ids())
         pair = None
-        if not (full or _full_due(state)):
+        if not (full or len(self.before) <= SHORT or _full_due(state)):
             pair = {"since": state["checkpoint"], "settings_revision": state["settings_revision"]}
         page, listed, complete = self.scan(pair)
-        self.before = set(self.store.ids())
         self.fetch(listed)
         if complete:
             self.ask_for(sorted(self.before - set(listed)))
@@ -490,7 +492,7 @@ def _full_due(state):
     scanned_at = state.get("full_scan_at")
     if not state.get("checkpoint") or not state.get("settings_revision") or scanned_at is None:
         return True
-    return not 0 <= time.time() - scanned_at < DAY
+    return not 0 <= time.time() - scanned_at < HOUR
 
 
 # ---- stores

@@ -3,6 +3,9 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { findBySlug } from '@/lib/store'; // your own store, filled by /sync
 
+// Pages are made again after ten minutes at most: what the sync has removed is 404.
+export const revalidate = 600;
+
 type Props = { params: Promise<{ slug: string }> };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {

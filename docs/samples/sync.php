@@ -3,7 +3,7 @@
 //
 // GALLEY_URL=https://api.example.com/api/v1 GALLEY_KEY=ab_live_... php sync.php
 
-/** The answer's JSON, or null for a 404. */
+/** The answer's JSON, or null for the API's own 404. */
 function get(string $path, array $query = []): ?array
 {
     $address = getenv('GALLEY_URL') . $path . ($query ? '?' . http_build_query($query) : '');
@@ -19,7 +19,7 @@ function get(string $path, array $query = []): ?array
         if ($status === 200) {
             return json_decode($body, true, 512, JSON_THROW_ON_ERROR);
         }
-        if ($status === 404) {
+        if ($status === 404 && str_contains($body, '"not_found"')) {
             return null;
         }
         if ($status !== 429 && $status < 500) {
@@ -30,41 +30,67 @@ function get(string $path, array $query = []): ?array
     throw new RuntimeException('the service does not answer');
 }
 
-function sync(array $store): array
+/** The last page, and [id => revision] of all pages. */
+function scan(?string $workspace, array $pair): array
 {
     $cursor = null;
+    $listed = [];
     do {
-        $page = get('/sync', array_filter($store['pair'] + ['cursor' => $cursor]));
-        if (($store['workspace'] ??= $page['workspace_id']) !== $page['workspace_id']) {
+        $page = get('/sync', array_filter($pair + ['limit' => 100, 'cursor' => $cursor]));
+        if ($page['workspace_id'] !== ($workspace ?? $page['workspace_id'])) {
             throw new RuntimeException('this is the key of another workspace');
         }
-        foreach ($page['data'] as $item) {
-            $held = $store['articles'][$item['id']] ?? null;
-            if ($held !== null && $held['manifest'] === $item['revision']) {
-                continue;
-            }
-            $found = get('/articles/' . $item['id']);
-            if ($found === null) {
-                unset($store['articles'][$item['id']]);
-            } else {
-                $store['articles'][$item['id']] =
-                    ['manifest' => $item['revision'], 'article' => $found['data'][0]];
-            }
-        }
+        $listed = array_column($page['data'], 'revision', 'id') + $listed;
         $cursor = $page['pagination']['next_cursor'];
     } while ($cursor !== null);
-    // Only now, and both together.
-    $store['pair'] = [
-        'since' => $page['checkpoint'],
-        'settings_revision' => $page['settings_revision'],
-    ];
-    return $store;
+    return [$page, $listed];
+}
+
+function sync(array $store): array
+{
+    $articles = $store['articles'];
+    $held = count($articles);
+    $age = time() - ($store['scanned'] ?? 0);
+    // All is listed where that takes ten requests at most; else once an hour.
+    $pair = $held <= 1000 || $age < 0 || $age >= 3300 ? [] : $store['pair'];
+    [$page, $listed] = scan($store['workspace'] ?? null, $pair);
+    $full = ($pair['settings_revision'] ?? null) !== $page['settings_revision'];
+    $ask = array_filter(
+        $listed,
+        fn ($revision, $id) => ($articles[$id]['manifest'] ?? null) !== $revision,
+        ARRAY_FILTER_USE_BOTH
+    );
+    // The feed tells of no deletion: ask for what is held and was not listed.
+    $ask += $full ? array_diff_key($articles, $listed) : [];
+    $gone = [];
+    foreach (array_keys($ask) as $id) {
+        $found = get("/articles/$id");
+        if ($found === null) {
+            $gone[] = $id;
+        } elseif (isset($listed[$id])) {
+            $articles[$id] = ['manifest' => $listed[$id], 'article' => $found['data'][0]];
+        }
+    }
+    // So much at once is more likely a mistake: a person looks first.
+    $allowed = max(10, (int) getenv('ALLOW_REMOVALS'));
+    $stopped = count($gone) > $allowed && count($gone) * 10 > $held;
+    return [[
+        'workspace' => $page['workspace_id'],
+        // Only now, and both together.
+        'pair' => ['since' => $page['checkpoint'], 'settings_revision' => $page['settings_revision']],
+        'scanned' => $stopped ? 0 : ($full ? time() : $store['scanned']),
+        'articles' => $stopped ? $articles : array_diff_key($articles, array_flip($gone)),
+    ], $stopped ? count($gone) : 0];
 }
 
 $store = is_file('store.json')
     ? json_decode(file_get_contents('store.json'), true, 512, JSON_THROW_ON_ERROR)
     : ['pair' => [], 'articles' => []];
-$store = sync($store);
+[$store, $too_many] = sync($store);
 file_put_contents('store.new', json_encode($store, JSON_THROW_ON_ERROR));
 rename('store.new', 'store.json');
 echo count($store['articles']), " articles\n";
+if ($too_many) {
+    fwrite(STDERR, "$too_many would be removed; ALLOW_REMOVALS=$too_many allows it\n");
+    exit(1);
+}

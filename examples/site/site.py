@@ -314,7 +314,7 @@ def main():
     parser.add_argument("--workspace", help="the id that the key must be of")
     parser.add_argument("--address", help="https://host of the site, where the workspace has none")
     parser.add_argument("--name", help="of the site, where it is not the publisher's")
-    parser.add_argument("--full", action="store_true", help="list everything, as is done once a day")
+    parser.add_argument("--full", action="store_true", help="list everything, also with more than 1,000 articles")
     parser.add_argument("--allow-removals", type=int, default=0, metavar="N", help="let N articles go at once")
     options = parser.parse_args()
     try:

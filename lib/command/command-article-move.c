@@ -30,14 +30,19 @@ struct movement {
 	const char *after;  /* what people should know, or NULL */
 };
 
+/* When sites follow is what clients/ and the documentation's samples do. */
+#define SITES_FOLLOW                                                           \
+	"Copies on customers' sites stay until their next sync. With Galley's" \
+	" clients, run every\nten minutes, they are gone within ten minutes;"   \
+	" within an hour on a site that has more\nthan 1,000 articles."
+
 static const struct movement publishing = { publish_now, "published", true,
 	false, NULL };
 static const struct movement unpublishing = { article_unpublish,
 	"unpublished", false, true,
-	"Copies on customers' sites stay until their integration looks." };
+	SITES_FOLLOW };
 static const struct movement deleting = { article_delete, "deleted", false, true,
-	"Copies on customers' sites stay until their integration looks;"
-	" galley article undelete\nbrings it back." };
+	SITES_FOLLOW "\ngalley article undelete brings it back." };
 static const struct movement undeleting = { article_undelete, "undeleted",
 	false, false, "It is a draft now; galley article publish shows it again." };
 
@@ -216,7 +221,8 @@ const struct command command_article_move[] = {
 	{ ARTICLES, .verb = "unpublish", .run = unpublish,
 	    .options = yes_options,
 	    .summary = "make a published article a draft",
-	    .text = "On a terminal it is asked before more than one. " RESULT },
+	    .text = "On a terminal it is asked before more than one.\n\n"
+		    SITES_FOLLOW "\n\n" RESULT },
 	{ ARTICLES, .verb = "delete", .run = delete, .options = yes_options,
 	    .summary = "put an article into the trash",
 	    .text = "It keeps its slug there until galley article purge. On a"

@@ -99,7 +99,7 @@ check_gone(const struct page_visit *visit, struct page_report *report)
 		    "status 404 or 410: the article is not published",
 		    arena_printf(visit->c->arena, "status %d from %s",
 			visit->answer.status, visit->address),
-		    "the site's daily full comparison removes it; run it now");
+		    "the site's next full scan removes it; run it now");
 }
 
 /* ---- what is told */

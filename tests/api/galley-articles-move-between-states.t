@@ -59,7 +59,8 @@ is $galley->must(qw(article show), $id)->{status}, 'draft', 'which it is';
 like qx($galley->{home}/bin/galley article publish $id),
 	qr/published.*Checks that fail:\n  - /s, 'people read the checks too';
 like qx($galley->{home}/bin/galley article unpublish $id),
-	qr/Copies on customers' sites stay/, 'and what unpublishing does not do';
+	qr/Copies on customers' sites stay until their next sync\. .*within ten minutes;.*within an hour on a site that has more\s+than 1,000/s,
+	'and what unpublishing does not do, and when sites follow';
 
 # Several at once: unknown ids change nothing; what succeeded stays.
 my $two = $galley->must(qw(article create --title Two))->{id};

@@ -1,7 +1,8 @@
 # The programs that the documentation shows do what it says, against a real server:
 # a first run brings every article, a second one nothing, a changed one only what
-# changed, and a run with another workspace's key writes nothing. An order that is
-# sent twice is one job.
+# changed, what was unpublished goes with the next run and with nothing but a 404, and
+# a run with another workspace's key writes nothing. An order that is sent twice is one
+# job.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -10,62 +11,119 @@ use JSON::PP ();
 use Test::More;
 use Galley;
 use Galley::Process qw(run_program);
+use Galley::Proxy;
 
 my $json = JSON::PP->new->utf8;
 my $galley = Galley->new;
-my $workspace = $galley->workspace;
-my $key = $galley->key($workspace);
 my $other = $galley->workspace;
 my $other_key = $galley->key($other);
-my @ids = $galley->import_text($workspace,
-	map { "# Article $_\n\nText of $_.\n" } 1 .. 60);
 $galley->import_text($other, "# Elsewhere\n\nText.\n");
 my $server = $galley->serve;
+my $proxy = Galley::Proxy->new($server);
+
+# The servers end before their folder goes.
+END { undef $proxy; undef $server }
 
 # Runs a sample in a folder of its own; `fetched` is how many single articles it
-# asked for.
+# asked for. A RULE answers in the server's place (Galley::Proxy).
 sub sample {
-	my ($folder, $key, @command) = @_;
-	my $log = $galley->home . '/log/requests.log';
-	my $before = -s $log || 0;
-	my $done = run_program(['sh', '-c', 'cd "$0" && exec "$@"', $folder, @command],
-		env => { PATH => $ENV{PATH}, HOME => $folder,
-			GALLEY_URL => $server->url . '/api/v1', GALLEY_KEY => $key });
-	my $new = substr Galley::slurp($log), $before;
-	$done->{fetched} = () = $new =~ m{/api/v1/articles/}g;
+	my ($folder, $key, $command, %option) = @_;
+	my $done = $proxy->run(['sh', '-c', 'cd "$0" && exec "$@"', $folder,
+		@$command], rule => $option{rule}, env => { HOME => "$folder",
+		GALLEY_URL => $proxy->url, GALLEY_KEY => $key,
+		ALLOW_REMOVALS => $option{allow} // 0 });
+	$done->{fetched} = grep { m{^GET /articles/} } @{ $done->{requests} };
 	return $done;
 }
 
-sub store { return $json->decode(Galley::slurp("$_[0]/store.json")) }
-
-my %command = (php => 'php', py => 'python3', mjs => 'node');
-for my $kind (sort keys %command) {
-	my $folder = File::Temp->newdir(TMPDIR => 1);
-	my @command = ($command{$kind}, Galley::top() . "/docs/samples/sync.$kind");
-	my $first = sample($folder, $key, @command);
-	is "$first->{exit} $first->{signal}", '0 0', "$kind: runs" or diag $first->{err};
-	is_deeply [sort keys %{ store($folder)->{articles} }], [sort @ids],
-		"$kind: holds every article";
-	is $first->{fetched}, 60, "$kind: asked once for each";
-	is sample($folder, $key, @command)->{fetched}, 0,
-		"$kind: a second run asks for none";
-	$galley->must(qw(article publish), $ids[7]);
-	is sample($folder, $key, @command)->{fetched}, 1,
-		"$kind: a change brings one";
-	my $before = Galley::slurp("$folder/store.json");
-	isnt sample($folder, $other_key, @command)->{exit}, 0,
-		"$kind: another workspace is noticed";
-	is Galley::slurp("$folder/store.json"), $before,
-		"$kind: and nothing is written";
+# What a sample holds: {id => title}.
+sub held {
+	my ($folder) = @_;
+	my $store = -e "$folder/store.json"
+		? $json->decode(Galley::slurp("$folder/store.json"))->{articles} : { map {
+			m{([^/]*)\.json$} => { article => $json->decode(
+				Galley::slurp($_))->{data}[0] }
+		} glob "$folder/articles/*.json" };
+	return { map { $_ => $store->{$_}{article}{title} } keys %$store };
 }
 
-my $folder = File::Temp->newdir(TMPDIR => 1);
-my $curl = sample($folder, $key, 'sh', Galley::top() . '/docs/samples/sync.sh');
-is "$curl->{exit} $curl->{signal}", '0 0', 'curl: runs' or diag $curl->{err};
-my ($known, $again, $scan) = split /\n/, $curl->{out};
-is $json->decode($known)->{workspace}{id}, $workspace, 'curl: says who I am';
-is $again, 304, 'curl: is not sent the same again';
-is $json->decode($scan)->{workspace_id}, $workspace, 'curl: scans';
+my %command = (php => 'php', py => 'python3', mjs => 'node', sh => 'sh');
+for my $kind (sort keys %command) {
+	my $workspace = $galley->workspace;
+	my $key = $galley->key($workspace);
+	my @ids = $galley->import_text($workspace,
+		map { qq(# Article $_ "id":"{"\n\nText of $_.\n) } 1 .. 103);
+	my $folder = File::Temp->newdir(TMPDIR => 1);
+	my @command = ($command{$kind}, Galley::top() . "/docs/samples/sync.$kind");
+	my $first = sample($folder, $key, \@command);
+	is "$first->{exit} $first->{signal}", '0 0', "$kind: runs" or diag $first->{err};
+	is_deeply [sort keys %{ held($folder) }], [sort @ids],
+		"$kind: holds every article";
+	is $first->{fetched}, 103, "$kind: asked once for each";
+	is sample($folder, $key, \@command)->{fetched}, 0,
+		"$kind: a second run asks for none";
+	$galley->must(qw(article set), $ids[7], 'title=Another title');
+	$galley->must(qw(article publish), $ids[7]);
+	is sample($folder, $key, \@command)->{fetched}, 1,
+		"$kind: a change brings one";
+	is held($folder)->{ $ids[7] }, 'Another title', "$kind: which is held then";
+
+	$galley->must(qw(article unpublish), $ids[9]);
+	my $before = held($folder);
+	for my $bad (401, 403, 429, 500, 404) {
+		for my $path ('articles/', 'sync\?.*cursor') {
+			next if $bad =~ /429|500/ && $kind eq 'sh' && $path =~ /sync/;
+			my $failed = sample($folder, $key, \@command, rule => sub {
+				return if $_[1] !~ m{^/$path};
+				return [$bad, { 'Retry-After' => $kind eq 'sh' ? 1 : 0 },
+					'{"error":"No.","code":"x"}'];
+			});
+			isnt $failed->{exit}, 0, "$kind: $bad at $path is an error"
+				if $bad != 404 || $path =~ /sync/;
+			is_deeply held($folder), $before, "$kind: and removes nothing";
+		}
+	}
+	my $gone = sample($folder, $key, \@command);
+	is "$gone->{exit} $gone->{fetched}", '0 1', "$kind: then it asks for one";
+	ok !held($folder)->{ $ids[9] } && keys %{ held($folder) } == 102,
+		"$kind: and what was unpublished is gone";
+
+	$galley->must(qw(article unpublish), @ids[20 .. 33]);
+	my $many = sample($folder, $key, \@command);
+	isnt $many->{exit}, 0, "$kind: 14 of 102 are too many to go";
+	like $many->{err}, qr/^14 would be removed; ALLOW_REMOVALS=14 allows it$/m,
+		"$kind: and the sentence says so";
+	is keys %{ held($folder) }, 102, "$kind: nothing is removed";
+	is sample($folder, $key, \@command, allow => 14)->{exit}, 0,
+		"$kind: allowed";
+	is keys %{ held($folder) }, 88, "$kind: they go";
+
+	$before = held($folder);
+	isnt sample($folder, $other_key, \@command)->{exit}, 0,
+		"$kind: another workspace is noticed";
+	is_deeply held($folder), $before, "$kind: and nothing is written";
+	long_list($kind, $folder, $key, \@command) if $kind ne 'sh';
+}
+
+# With more than 1,000 articles it asks by the pair, and for all once an hour.
+sub long_list {
+	my ($kind, $folder, $key, $command) = @_;
+	my $store = $json->decode(Galley::slurp("$folder/store.json"));
+	my ($some) = values %{ $store->{articles} };
+	$store->{articles}{ sprintf '00000000-0000-4000-8000-%012d', $_ } = $some
+		for 1 .. 1000;
+	for my $age (0, 3600, -86_400) {
+		Galley::spew("$folder/store.json", $json->encode({ %$store,
+			scanned => time - $age }));
+		my $done = sample($folder, $key, $command, rule => sub {
+			return $_[1] =~ m{^/articles/} ? [403, {}, '{"code":"x"}'] : undef;
+		});
+		my $pair = $done->{requests}[0] =~ /[?&]since=/ ? 'with' : 'without';
+		is "$pair, $done->{fetched} asked for", $age == 0
+			? 'with, 0 asked for' : 'without, 1 asked for',
+			"$kind: more than 1,000, the last full scan $age s ago";
+	}
+}
 
 # The runner works on the first order before the program asks for the job.
 my $generate = $galley->key($galley->workspace(account =>
@@ -73,15 +131,15 @@ my $generate = $galley->key($galley->workspace(account =>
 my $ordered = $galley->post('/generate', key => $generate,
 	body => '{"topic":"Composting in winter"}',
 	headers => { 'Idempotency-Key' => 'once' })->{json};
+my $folder = File::Temp->newdir(TMPDIR => 1);
 is run_program([$galley->programs . '/bin/job-runner', '--once'],
 	as => [$galley->owner_ids])->{exit}, 0, 'the runner runs';
-my $order = sample($folder, $generate, 'sh',
-	Galley::top() . '/docs/samples/order.sh', 'once');
+my $order = sample($folder, $generate, ['sh',
+	Galley::top() . '/docs/samples/order.sh', 'once']);
 is "$order->{exit} $order->{signal}", '0 0', 'order: runs' or diag $order->{err};
 my ($prices, $job) = map { $json->decode($_) } split /\n/, $order->{out};
 is $prices->{billing}, 'usage_based', 'order: names the prices';
 is $job->{id}, $ordered->{id}, 'order: the same value is the same job';
 is $job->{status}, 'completed', 'order: waits for its end';
-$server->stop;
 
 done_testing;

@@ -44,6 +44,7 @@ sub conform {
 	subtest 'sync' => \&sync;
 	subtest 'killed between any two steps' => \&kills;
 	subtest 'first load and mass removal' => \&masses;
+	subtest 'a long list' => \&a_long_list;
 	subtest 'jobs' => \&jobs;
 	done_testing;
 }
@@ -112,11 +113,11 @@ sub unpublish {
 	$galley->must(qw(article unpublish), @ids);
 }
 
-# Forgets when the last full scan was: the daily one is due.
-sub let_a_day_pass {
+# Forgets when the last full scan was: the hourly one is due.
+sub let_an_hour_pass {
 	my ($store) = @_;
 	my $state = state_of($store);
-	$state->{full_scan_at} -= 86400 if defined $state->{full_scan_at};
+	$state->{full_scan_at} -= 3600 if defined $state->{full_scan_at};
 	Galley::spew("$store/state.json", $json->encode($state));
 }
 
@@ -303,25 +304,19 @@ sub sync {
 	$got = call('sync', $key, store => $store);
 	is_deeply [map { s/\?.*//r } @{ $got->{requests} }],
 		['GET /connection', 'GET /sync'], 'a second fetches nothing again';
-	my ($query) = $got->{requests}[1] =~ /\?(.*)/;
-	like $query, qr/since=\d{4}-\d\d-\d\dT\d\d%3A\d\d%3A\d\d\.\d{6}Z/,
-		'and sends the checkpoint as it came, encoded';
-	like $query, qr/settings_revision=\Q$first->{settings_revision}\E/,
-		'with the settings revision';
+	is_deeply [grep { /since|cursor/ } @{ $got->{requests} }], [],
+		'and lists everything again: the list is short';
 
 	edit($ids[0], 'A new title');
 	$got = call('sync', $key, store => $store);
 	is_deeply $got->{result}{updated}, [$ids[0]], 'a change is fetched';
 	is_deeply revisions($store), published($key), 'and stored';
 	unpublish($ids[1]);
-	call('sync', $key, store => $store);
-	ok held($store)->{ $ids[1] }, 'the feed signals no removal';
-	let_a_day_pass($store);
 	$got = call('sync', $key, store => $store);
-	is_deeply $got->{result}{removed}, [$ids[1]], 'the daily full scan does';
-	is_deeply revisions($store), published($key), 'and then it is gone';
+	is_deeply $got->{result}{removed}, [$ids[1]],
+		'what was unpublished goes with the next sync';
+	is_deeply revisions($store), published($key), 'and nothing else';
 
-	let_a_day_pass($store);
 	unpublish($ids[2]);
 	my $before = held($store);
 	for my $bad ([401, 'unauthorized'], [403, 'forbidden'], [500, 'internal_error']) {
@@ -357,19 +352,7 @@ sub sync {
 	$got = call('sync', $key, store => $store);
 	is_deeply $got->{result}{removed}, [$ids[4]],
 		'then all is listed, and what is gone shows';
-	my $broken = state_of($store);
-	$broken->{checkpoint} = 'yesterday';
-	Galley::spew("$store/state.json", $json->encode($broken));
-	ok call('sync', $key, store => $store)->{result}{full},
-		'a pair that is rejected means a full scan';
-
-	my $ahead = state_of($store);
-	$ahead->{full_scan_at} += 864_000;
-	Galley::spew("$store/state.json", $json->encode($ahead));
-	ok call('sync', $key, store => $store)->{result}{full},
-		'so does a clock that was put back';
-	my $fleeting = '00000000-0000-4000-8000-000000000000';
-	let_a_day_pass($store);
+	my $fleeting = '00000000-0000-4000-0000-000000000000';
 	$got = call('sync', $key, store => $store, rule => sub {
 		return if $_[1] !~ m{^/sync};
 		my $page = $server->get('/sync', key => $key)->{json};
@@ -414,6 +397,45 @@ sub sync {
 	is_deeply $got->{requests}, [], 'before it asks anything';
 }
 
+# More than ten pages: changes by the pair, everything once an hour.
+sub a_long_list {
+	my ($workspace, $key, @ids) = a_workspace(texts(1001));
+	my $store = new_store();
+	my $got = call('sync', $key, store => $store);
+	is @{ $got->{result}{added} }, 1001, 'a first sync of 1,001';
+	my $first = state_of($store);
+	unpublish($ids[0]);
+	edit($ids[1], 'A new title');
+	$got = call('sync', $key, store => $store);
+	ok !$got->{result}{full}, 'the next does not list everything';
+	my ($query) = $got->{requests}[1] =~ m{^GET /sync\?(.*)};
+	like $query, qr/since=\d{4}-\d\d-\d\dT\d\d%3A\d\d%3A\d\d\.\d{6}Z/,
+		'and sends the checkpoint as it came, encoded';
+	like $query, qr/settings_revision=\Q$first->{settings_revision}\E/,
+		'with the settings revision';
+	is_deeply $got->{result}{updated}, [$ids[1]], 'a change is fetched';
+	ok held($store)->{ $ids[0] }, 'the feed signals no removal';
+
+	my $broken = state_of($store);
+	my $ahead = { %$broken, full_scan_at => $broken->{full_scan_at} + 864_000 };
+	$broken->{checkpoint} = 'yesterday';
+	my $whole = new_store();
+	run_program(['cp', '-r', $store, $whole]);
+	for my $case (['a pair that is rejected means a full scan', $broken],
+		['so does a clock that was put back', $ahead]) {
+		my ($name, $state) = @$case;
+		Galley::spew("$whole/state.json", $json->encode($state));
+		ok call('sync', $key, store => $whole)->{result}{full}, $name;
+	}
+	let_an_hour_pass($store);
+	$got = call('sync', $key, store => $store);
+	is_deeply $got->{result}{removed}, [$ids[0]], 'the hourly full scan does';
+	unpublish($ids[2]);
+	$got = call('sync', $key, store => $store);
+	is_deeply $got->{result}{removed}, [$ids[2]],
+		'with 1,000 held each sync is one';
+}
+
 # From a prepared store, kills a sync at its first, second, ... step, then lets one
 # run to its end.
 sub kills {
@@ -421,7 +443,6 @@ sub kills {
 	kill_everywhere('the first load', $key, undef);
 	my $prior = new_store();
 	call('sync', $key, store => $prior);
-	let_a_day_pass($prior);
 	edit($ids[0], 'Changed');
 	unpublish($ids[1]);
 	$galley->import_text($workspace, "# One more\n\nWords.\n");
@@ -470,7 +491,17 @@ sub masses {
 
 	unpublish(@ids[0 .. 13]);
 	edit($ids[20], 'Changed');
-	let_a_day_pass($store);
+	my $before = [held($store), state_of($store)];
+	for my $bad (401, 403, 429, 500, 'drop') {
+		$got = call('sync', $key, store => $store, tries => 2, rule => sub {
+			return if $_[1] !~ m{^/sync\?.*cursor=};
+			return $bad if $bad eq 'drop';
+			return [$bad, { 'Retry-After' => 1 }, '{"error":"No.","code":"x"}'];
+		});
+		ok $got->{error}, "a scan that $bad ends in the middle is an error";
+		is_deeply [held($store), state_of($store)], $before,
+			'and changes nothing';
+	}
 	$got = call('sync', $key, store => $store);
 	is $got->{error}, 'TooManyRemovals', '14 of 130 are too many to go';
 	like $got->{sentence}, qr/^14 of 130 would be removed; allow it with \S+/,
