@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,6 +11,7 @@
 #include "base/clock.h"
 #include "base/decimal.h"
 #include "base/fileio.h"
+#include "base/mask.h"
 #include "base/utf8.h"
 
 #define LINE_MAX_BYTES 4096
@@ -102,33 +102,64 @@ log_answered(void)
 static bool
 is_plain(const char *text, size_t len)
 {
-	unsigned char other = 0;
+	const uint64_t each = UINT64_C(0x0101010101010101), high = each << 7;
+	uint64_t word, del, other = 0;
 
-	for (size_t i = 0; i < len; i++)
-		other |= (unsigned char)(text[i] - ' ') >= 0x7F - ' ';
-	return other == 0;
+	/* By eight: nearly every line is looked at in vain. */
+	for (; len >= sizeof(word); len -= sizeof(word), text += sizeof(word)) {
+		memcpy(&word, text, sizeof(word));
+		del = word ^ (each * 0x7F);
+		other |= word | (word - each * ' ') | (del - each);
+	}
+	if ((other & high) != 0)
+		return false;
+	for (; len > 0; len--, text++) {
+		if ((unsigned char)(*text - ' ') >= 0x7F - ' ')
+			return false;
+	}
+	return true;
 }
 
-/* `text` with control bytes and broken UTF-8 escaped, as far as it fits. */
+/* Whether the `n` bytes at `p` may be in a line as they are; `n` 0: no UTF-8. */
+static bool
+is_harmless(const char *p, size_t n)
+{
+	return n > 0 && !utf8_is_obeyed(utf8_next(&p));
+}
+
+/* `text` with broken UTF-8 and what is obeyed escaped, as far as it fits. */
 static size_t
 escape(char out[TEXT_MAX_BYTES], const char *text)
 {
 	const char *p = text;
 	size_t len = 0;
 
-	while (*p != '\0' && len < TEXT_MAX_BYTES - 8) {
+	while (*p != '\0' && len < TEXT_MAX_BYTES - 16) {
 		size_t n = utf8_sequence(p);
-		if (n == 0 || (unsigned char)*p < 0x20 || *p == 0x7F) {
-			len += (size_t)snprintf(out + len, 5, "\\x%02X",
-			    (unsigned char)*p);
-			p++;
+		if (is_harmless(p, n)) {
+			memcpy(out + len, p, n);
+			len += n;
+			p += n;
 			continue;
 		}
-		memcpy(out + len, p, n);
-		len += n;
-		p += n;
+		for (n = n > 0 ? n : 1; n > 0; n--, p++)
+			len += (size_t)snprintf(
+			    out + len, 5, "\\x%02X", (unsigned char)*p);
 	}
 	return len;
+}
+
+/* What may be seen of `text`: no secret, nothing that is obeyed. */
+static size_t
+clean(char out[TEXT_MAX_BYTES], const char *text)
+{
+	UNCLEARED char copy[TEXT_MAX_BYTES + 1];
+	size_t len = strnlen(text, TEXT_MAX_BYTES);
+
+	memcpy(copy, text, len);
+	copy[len] = '\0';
+	mask_secrets(copy);
+	return escape(out, copy);
 }
 
 /* The program's name is short, as that of all of ours. */
@@ -168,16 +199,27 @@ write_escaped(const char *text)
 {
 	UNCLEARED char escaped[TEXT_MAX_BYTES];
 
-	write_line(escaped, escape(escaped, text));
+	write_line(escaped, clean(escaped, text));
 }
 
-/* Nearly always written from where it stands. */
+void
+log_show(FILE *to, const char *text)
+{
+	char line[TEXT_MAX_BYTES];
+	size_t len = clean(line, text);
+
+	fprintf(to, "%.*s\n", (int)len, line);
+	fflush(to);
+}
+
+/* Nearly always written from where it is. */
 void
 log_text(const char *text)
 {
 	size_t len = strnlen(text, TEXT_MAX_BYTES);
 
-	if (len < TEXT_MAX_BYTES && is_plain(text, len))
+	if (len < TEXT_MAX_BYTES && is_plain(text, len) &&
+	    (!mask_suspects(text, len) || !mask_finds(text)))
 		write_line(text, len);
 	else
 		write_escaped(text);
@@ -204,7 +246,8 @@ give_up(const char *text, bool passing, int retry_after_s)
 	dying = true;
 	death = text;
 	if (last_words == NULL) {
-		fprintf(stderr, "%s: %s\n", log_program, text);
+		fprintf(stderr, "%s: ", log_program);
+		log_show(stderr, text);
 		return;
 	}
 	log_text(text);

@@ -4,12 +4,15 @@
  * The log, and the two ways in which a process gives up.
  *
  * A line is written at once, at most 4,096 bytes, to a file opened with
- * O_APPEND: RFC 3339 time, program, process id, request id, text. Every
- * control byte and every byte that is not valid UTF-8 is escaped as \xNN, so
- * that no client can forge a line. Nothing secret is ever given to it.
+ * O_APPEND: RFC 3339 time, program, process id, request id, text. Every byte
+ * that is not valid UTF-8 is escaped as \xNN, and every character that a reader
+ * or a terminal would obey (utf8_is_obeyed()), so that no client can forge a
+ * line. A secret that a client or an operator put into a text is made unreadable
+ * (mask.h); no program of ours gives one to it.
  */
 #include <stdbool.h>
 #include <stdarg.h>
+#include <stdio.h>
 
 /* Where a program that answers requests says what happens when it dies. */
 typedef void (*log_last_words)(bool passing, int retry_after_s);
@@ -30,8 +33,11 @@ void log_request(const char *request_id);
 
 /* Adds a line. */
 void log_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* The same of a text that stands ready. */
+/* The same of a text that is ready. */
 void log_text(const char *text);
+
+/* Writes a text as the log would have it, and a newline, where a person sees it. */
+void log_show(FILE *to, const char *text);
 
 /* Called once by die() and BUG(), before the process ends: sends a whole
  * answer. NULL (programs that people run): the text goes to standard error. */

@@ -141,16 +141,20 @@ utf8_prefix(const char *text, size_t count)
 	return (size_t)(p - text);
 }
 
+/* C1 with DEL, and what turns the direction of the text behind it. */
+static bool
+is_control(uint32_t cp)
+{
+	return (cp >= 0x7F && cp <= 0x9F) || (cp >= 0x202A && cp <= 0x202E) ||
+	       (cp >= 0x2066 && cp <= 0x2069);
+}
+
 static bool
 forbidden(uint32_t cp, bool one_line)
 {
 	if (cp < 0x20)
 		return one_line || (cp != '\n' && cp != '\t');
-	if (cp >= 0x7F && cp <= 0x9F)
-		return true;
-	if (cp >= 0x202A && cp <= 0x202E)
-		return true;
-	if (cp >= 0x2066 && cp <= 0x2069)
+	if (is_control(cp))
 		return true;
 	if (cp >= 0xFDD0 && cp <= 0xFDEF)
 		return true;
@@ -173,4 +177,11 @@ utf8_forbidden(const char *text, bool one_line)
 		if (forbidden(utf8_next(&p), one_line))
 			return at;
 	}
+}
+
+bool
+utf8_is_obeyed(uint32_t cp)
+{
+	return cp < 0x20 || is_control(cp) || cp == 0x061C || cp == 0x200E ||
+	       cp == 0x200F || cp == 0x2028 || cp == 0x2029 || cp == 0xFEFF;
 }

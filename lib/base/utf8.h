@@ -34,4 +34,12 @@ size_t utf8_prefix(const char *text, size_t count);
  */
 const char *utf8_forbidden(const char *text, bool one_line);
 
+/*
+ * Whether a terminal, an editor or a browser obeys the character instead of
+ * showing it: a control character (C0, DEL, C1), a mark, embedding, override or
+ * isolate of direction (U+061C, U+200E/F, U+202A–E, U+2066–9), a separator of
+ * lines or paragraphs (U+2028/9), U+FEFF. Some of them may be stored.
+ */
+bool utf8_is_obeyed(uint32_t cp);
+
 #endif

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "command/call.h"
+#include "command/plain.h"
 #include "command/progress.h"
 
 #define NAMES_MAX 20 /* that are shown */
@@ -18,13 +19,25 @@ ask_can(void)
 	return isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0;
 }
 
+/* It may quote what strangers wrote. */
+static void
+show(const char *question)
+{
+	char line[LINE_MAX_BYTES];
+
+	progress_hide();
+	snprintf(line, sizeof(line), "%s ", question);
+	(void)plain_make(line);
+	fputs(line, stderr);
+}
+
 bool
 ask(const char *question, bool otherwise)
 {
 	char answer[64];
 
-	progress_hide();
-	fprintf(stderr, "%s %s ", question, otherwise ? "[Y/n]" : "[y/N]");
+	show(question);
+	fputs(otherwise ? "[Y/n] " : "[y/N] ", stderr);
 	if (fgets(answer, sizeof(answer), stdin) == NULL)
 		return false;
 	if (answer[0] == 'y' || answer[0] == 'Y')
@@ -37,8 +50,7 @@ ask_line(struct ctx *c, const char *question)
 {
 	char answer[LINE_MAX_BYTES];
 
-	progress_hide();
-	fprintf(stderr, "%s ", question);
+	show(question);
 	if (fgets(answer, sizeof(answer), stdin) == NULL)
 		return "";
 	return arena_text_n(c->arena, answer, strcspn(answer, "\n"));

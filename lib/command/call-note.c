@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/mask.h"
 #include "command/call.h"
 #include "command/plain.h"
 #include "command/progress.h"
@@ -19,6 +20,7 @@ call_note(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(line, sizeof(line), format, args);
 	va_end(args);
-	plain_make(line);
+	mask_secrets(line);
+	(void)plain_make(line);
 	fprintf(stderr, "%s\n", line);
 }

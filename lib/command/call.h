@@ -72,7 +72,8 @@ MAY_REFUSE struct err *call_field(struct ctx *c, const char *operand,
 void call_say(struct call *call, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* A line on standard error at once: a warning, progress. */
+/* A line on standard error at once: a warning, progress. Secrets that it quotes
+ * are made unreadable (base/mask.h), and what a terminal obeys (plain.h). */
 void call_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Names something that the call changed, for operator.log. */

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/err.h"
+#include "base/mask.h"
 #include "base/uuid.h"
 #include "command/call.h"
 #include "command/command-list.h"
@@ -217,6 +218,8 @@ explain(struct ctx *c, struct call *call)
 		to_json(c, &call->json, &e);
 	else
 		say(c, call, &e);
+	/* A log of an older release may hold a key. */
+	mask_secrets(call->out.data);
 	return NULL;
 }
 

@@ -372,6 +372,12 @@ const struct command command_key[] = {
 	    .run = revoke, .summary = "refuse a key from now on",
 	    .text = "An order that it sends at this moment is made whole, or not"
 		    " at all. Jobs that were ordered\nwith it before go on:"
-		    " galley job cancel ends them." },
+		    " galley job cancel ends them."
+		    "\n\n"
+		    "The key is named by its id, or is given whole: what one"
+		    " has when it has leaked. It is\nnever printed, and no log"
+		    " of Galley's holds it. key show and key rotate take it,"
+		    " too; but a\nkey that goes on working is no word of a"
+		    " command, which a shell remembers." },
 	{ .verb = NULL },
 };

@@ -96,13 +96,23 @@ prepare(struct ctx *c, const struct call *call, struct instance *instance,
 static struct err *
 print(struct ctx *c, struct call *call)
 {
-	if (call->as_json && call->out.len > 0)
+	const char *text = call->out.data;
+	size_t len = call->out.len;
+
+	if (call->as_json && len > 0) {
 		buf_add_char(&call->out, '\n');
-	else if (isatty(STDOUT_FILENO) != 0)
-		plain_make(call->out.data);
-	if (!fileio_write_all(STDOUT_FILENO, call->out.data, call->out.len))
-		return refuse(c, ERR_INTERNAL, "standard output: %s.",
-		    strerror(errno));
+		text = call->out.data;
+		len = call->out.len;
+	}
+	if (call->as_json && isatty(STDOUT_FILENO) != 0) {
+		text = plain_json(c->arena, text);
+		len = strlen(text);
+	} else if (isatty(STDOUT_FILENO) != 0) {
+		len = plain_make(call->out.data);
+	}
+	if (!fileio_write_all(STDOUT_FILENO, text, len))
+		return refuse(
+		    c, ERR_INTERNAL, "standard output: %s.", strerror(errno));
 	return NULL;
 }
 

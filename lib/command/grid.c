@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/utf8.h"
+#include "command/plain.h"
 
 #define GAP "  "
 
@@ -47,6 +48,7 @@ grid_row(struct grid *g, const char *const *cells)
 		size_t width;
 		if (text == NULL || text[0] == '\0')
 			text = "-";
+		text = plain_cell(g->arena, text);
 		width = grid_width(text);
 		if (width > g->width[i])
 			g->width[i] = width;

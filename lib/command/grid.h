@@ -2,8 +2,8 @@
 #define COMMAND_GRID_H
 /*
  * Tables for people: a head and rows of text, columns as wide as their widest
- * cell on a terminal (wide characters count two), two blanks between them. The
- * last column is never padded.
+ * cell on a terminal (wide characters count two), two spaces between them. The
+ * last column is never padded. A cell is one line, whatever its text (plain.h).
  */
 #include <stddef.h>
 

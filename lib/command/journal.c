@@ -1,6 +1,5 @@
 #include "command/journal.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -51,7 +50,7 @@ last_words(bool passing, int retry_after_s)
 	(void)passing;
 	(void)retry_after_s;
 	log_line("%s; it is not known what was changed; died", running);
-	fprintf(stderr, "galley: %s\n", log_death());
+	call_note("galley: %s", log_death());
 }
 
 void

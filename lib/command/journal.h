@@ -2,9 +2,9 @@
 #define COMMAND_JOURNAL_H
 /*
  * log/operator.log: one line for each command that changes something (design
- * §1): time, user, the command's words, the ids that it changed, the result. No
- * command takes a secret as a word, and none of what a command prints comes
- * here.
+ * §1): time, user, the command's words, the ids that it changed, the result. A
+ * whole key, which `key revoke` takes, is made unreadable (base/mask.h), and none
+ * of what a command prints comes here.
  */
 #include "base/err.h"
 

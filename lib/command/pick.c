@@ -1,6 +1,7 @@
 #include "command/pick.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -106,12 +107,24 @@ pick_workspace(struct ctx *c, const char *name, struct workspace **out)
 struct err *
 pick_key(struct ctx *c, const char *id, struct apikey **out)
 {
-	*out = apikey_find(c, id);
-	if (*out == NULL)
+	bool whole = apikey_is_whole(id);
+
+	*out = whole ? apikey_find_whole(c, id) : apikey_find(c, id);
+	if (*out != NULL)
+		return NULL;
+	if (whole)
 		return refuse(c, ERR_NOT_FOUND,
-		    "There is no key with the id %s; galley key list shows"
-		    " them.", id);
-	return NULL;
+		    "%s is whole, and no key of"
+		    " this instance.",
+		    apikey_display(c, id));
+	if (strncmp(id, APIKEY_PREFIX, strlen(APIKEY_PREFIX)) == 0)
+		return refuse(c, ERR_NOT_FOUND,
+		    "%s is no whole key: name it by"
+		    " its id, which galley key list shows. galley key find"
+		    " finds keys that begin or end like a damaged one.",
+		    apikey_display(c, id));
+	return refuse(c, ERR_NOT_FOUND,
+	    "There is no key with the id %s; galley key list shows them.", id);
 }
 
 struct err *

@@ -22,6 +22,8 @@ MAY_REFUSE struct err *pick_account(struct ctx *c, const char *name,
 MAY_REFUSE struct err *pick_workspace(struct ctx *c, const char *name,
     struct workspace **out);
 
+/* By its id, or by the whole key: what one has when it has leaked. No refusal
+ * quotes what may be a key. */
 MAY_REFUSE struct err *pick_key(struct ctx *c, const char *id,
     struct apikey **out);
 

@@ -31,10 +31,8 @@ runner_tell(const struct runner *r, const char *format, ...)
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	log_line("%s", text);
-	if (r->terminal) {
-		printf("%s\n", text);
-		fflush(stdout);
-	}
+	if (r->terminal)
+		log_show(stdout, text);
 }
 
 /* Where it is noted that a fault was told. */
@@ -56,7 +54,8 @@ runner_tell_fault(struct ctx *c, enum runner_fault fault, const char *text)
 	if (told != NULL && strcmp(told, text) == 0 && !isatty(STDERR_FILENO))
 		return;
 	log_line("%s", text);
-	fprintf(stderr, "job-runner: %s\n", text);
+	fputs("job-runner: ", stderr);
+	log_show(stderr, text);
 	/* Where it cannot be noted (a full disk) it is told again. */
 	(void)fileio_replace(c->arena, path, text, strlen(text), 0600);
 }

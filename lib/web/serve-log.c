@@ -1,9 +1,7 @@
 #include "web/serve-log.h"
 
-#include <ctype.h>
 #include <string.h>
 
-#include "access/apikey.h"
 #include "access/scope.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -17,7 +15,7 @@
 /* More than a line of the log holds. */
 #define TEXT_MAX ((size_t)16 * 1024)
 
-/* The address in at most TARGET_MAX bytes, as one word, keys unreadable. */
+/* The address in at most TARGET_MAX bytes, as one word. The log hides keys. */
 static const char *
 target_of(struct ctx *c, const struct req *r)
 {
@@ -29,19 +27,13 @@ target_of(struct ctx *c, const struct req *r)
 	if (whole == NULL || whole[0] == '\0')
 		return "-";
 	len = strnlen(whole, TARGET_MAX + 1);
-	if (len <= TARGET_MAX && strchr(whole, ' ') == NULL &&
-	    strstr(whole, APIKEY_PREFIX) == NULL)
+	if (len <= TARGET_MAX && strchr(whole, ' ') == NULL)
 		return whole;
 	text = arena_text_n(c->arena, whole,
 	    len <= TARGET_MAX ? len : TARGET_MAX);
 	for (char *p = text; *p != '\0'; p++)
 		*p = *p == ' ' ? '+' : *p;
-	for (char *p = text; (p = strstr(p, APIKEY_PREFIX)) != NULL;) {
-		for (p += strlen(APIKEY_PREFIX); isalnum((unsigned char)*p); p++)
-			*p = '*';
-	}
-	return len <= TARGET_MAX ? text
-				 : arena_printf(c->arena, "%s…", text);
+	return len <= TARGET_MAX ? text : arena_printf(c->arena, "%s…", text);
 }
 
 /* "articles:read+drafts:read"; "-" for none. */

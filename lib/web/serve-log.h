@@ -12,7 +12,7 @@
  * by "+", with `lacks=SCOPE` behind it when the key lacks one, and `limit` what
  * was left of how many, or "off". A refusal or failure ends in `error=CODE` and
  * its sentence, an answer that came from a kept one (kept.h) in " kept". No
- * secret is in it: keys in the address are made unreadable, and of an address of
+ * secret is in it: the log makes keys unreadable (base/mask.h). Of an address of
  * over 900 bytes only the beginning is there.
  */
 #include <stdint.h>

@@ -123,6 +123,50 @@ is explained($odd)->{status}, $odd->{status}, 'which is understood';
 my $text = Galley::slurp($log);
 ok index($text, substr $key, 8) < 0, 'no key is in the log';
 like $after[-1], qr/key=ab_live_\*+&x=\\x0A\+a/, 'one in an address is unreadable';
+
+# Whatever the spelling in which it comes.
+my ($hidden, $part) = ($key, substr $key, 8, 20);
+my %spelling = ('percent-encoded' => $key =~ s/_/%5F/gr,
+	'in lower-case digits' => $key =~ s/_/%5f/gr,
+	'twice' => $key =~ s/_/%255F/gr,
+	'three times' => $key =~ s/_/%25255F/gr,
+	'every letter' => join('', map { sprintf '%%%02x', ord } split //, $key),
+	'as JSON' => $key =~ s/_/\\u005F/gr,
+	'as HTML' => $key =~ s/_/&#95;/gr,
+	'in upper case' => 'AB_LIVE_' . substr($key, 8));
+for my $how (sort keys %spelling) {
+	my $put = $spelling{$how};
+	my $asked = $galley->get('/articles', key => $key,
+		env => { REQUEST_URI => "/api/v1/articles?key=$put&limit=2" });
+	my ($line) = grep { /\Q$asked->{headers}{'x-request-id'}/ }
+		split /\n/, Galley::slurp($log);
+	like $line, qr/key=\S*\*{38}/, "a key $how is unreadable";
+	ok index($line, substr $put, -40) < 0, '  and nowhere in its line';
+}
+my $quoted = $galley->get("/articles?fields=$key", key => $key);
+ok index(Galley::slurp($log), $part) < 0, 'a sentence that quotes one hides it, too';
+my $leaked = '00000000-0000-4000-8000-0000000000aa';
+open $lines, '>>', $log or die "$log: $!";
+print $lines "2026-01-01T00:00:00.000000Z articles[1] $leaked GET /?key=$key 200 1"
+	. " bytes 5 us key=0 workspace=- scope=- limit=-\n";
+close $lines or die "$log: $!";
+unlike words($leaked), qr/\Q$part/, 'nor is it shown out of an older log';
+unlike $galley->command('explain', $leaked)->{out}, qr/\Q$part/, 'nor as JSON';
+Galley::spew($log, Galley::slurp($log) =~ s/^.*$leaked.*\n//mr);
+
+# What is obeyed is escaped, whichever character does it.
+my @obeyed = map { chr } 0x80, 0x85, 0x9B, 0x9F, 0x61C, 0x200E, 0x200F, 0x2028, 0x2029,
+	0x202A .. 0x202E, 0x2066 .. 0x2069, 0xFEFF;
+my $obeyed = join '', @obeyed;
+utf8::encode($obeyed);
+my $bent = $galley->get('/articles', key => $key,
+	env => { REQUEST_URI => "/api/v1/articles?q=\xC3\xA9$obeyed\x7F" });
+($line) = grep { /\Q$bent->{headers}{'x-request-id'}/ } split /\n/, Galley::slurp($log);
+like $line, qr/q=\xC3\xA9\\xC2\\x80\\xC2\\x85\\xC2\\x9B\\xC2\\x9F\\xD8\\x9C/,
+	'C1 is escaped, letters are not';
+unlike $line, qr/\xC2[\x80-\x9F]|\xD8\x9C|\xE2\x80[\x8E\x8F\xA8-\xAE]|\xE2\x81[\xA6-\xA9]|\xEF\xBB/,
+	'and nothing that turns or divides lines is left';
+
 my $shout = $galley->get('/articles', key => $key,
 	env => { REQUEST_URI => '/api/v1/articles', REQUEST_METHOD => "A\xff\x1b[1m" });
 like explained($shout)->{method}, qr/^A\\xFF\\x1B\[1m$/, 'no byte is written raw';

@@ -8,6 +8,7 @@ use lib 'tests/lib';
 
 use Galley::Process qw(run_program);
 use JobRun;
+use JSON::PP ();
 use Terminal qw(on_terminal);
 use Test::More;
 
@@ -21,7 +22,8 @@ sub screen { return on_terminal({ out => 'screen' }, $tool, @_) }
 
 sub is_plain {
 	my ($done, $name) = @_;
-	unlike $done->{screen}, qr/[\x00-\x08\x0B\x0C\x0E-\x1F\x7F]|\xC2[\x80-\x9F]|\xE2\x80[\xAA-\xAE]/,
+	unlike $done->{screen}, qr/[\x00-\x08\x0B\x0C\x0E-\x1F\x7F]|\xC2[\x80-\x9F]|\xD8\x9C
+		|\xE2\x80[\x8E\x8F\xA8-\xAE]|\xE2\x81[\xA6-\xA9]|\xEF\xBB\xBF/x,
 		"$name: nothing that a terminal obeys";
 }
 my $done = screen(qw(job show), $id);
@@ -31,6 +33,23 @@ like $done->{screen}, qr/^topic +.*above below.*txet\?\r$/m,
 	'and its text can be read, on one line';
 is_plain(screen(qw(job list)), 'job list');
 is_plain(screen(qw(workspace show), $nasty =~ s/\n//r), 'a refusal');
+
+# What may be stored and is obeyed all the same: marks of direction, separators.
+my $turned = "one\x{200F}two\x{200E}three\x{61C}four";
+my ($article) = $galley->import_text($jobs->workspace,
+	do { my $bytes = "# $turned\n\nText.\n"; utf8::encode($bytes); $bytes });
+is $galley->must(qw(article show), $article)->{title}, $turned, 'a title that turns';
+is_plain(screen(qw(article show), $article), 'article show');
+$done = screen(qw(article list));
+is_plain($done, 'article list');
+my ($head, $row) = map { utf8::decode($_); $_ } grep { /TITLE|one/ }
+	split /\r\n/, $done->{screen};
+like $row, qr/one\?two\?three\?four/, 'each has one mark in its place';
+$done = screen(qw(--json article show), $article);
+is_plain($done, 'JSON on a terminal');
+is(JSON::PP->new->utf8->decode($done->{screen})->{title}, $turned, "and has its values");
+is_plain({ screen => run_program([$tool, qw(article list)])->{out} =~ s/\xE2\x80\x8F//r },
+	'a table in a pipe');
 
 # JSON has escapes for them; a pipe gets what is there.
 is $galley->must(qw(job show), $id)->{topic}, $nasty, 'JSON is exact';

@@ -7,6 +7,7 @@ use warnings;
 use lib 'tests/lib';
 
 use Galley;
+use Galley::Process qw(run_program);
 use Test::More;
 
 my $galley = Galley->new;
@@ -44,7 +45,47 @@ my $bad = $galley->command(qw(account create), "forged\n2026 line");
 is $bad->{exit}, 1, 'a name of two lines is refused';
 like last_line(), qr/forged\\x0A2026 line/, 'and forges none';
 
+# A key that has leaked is typed whole. It is found, and kept nowhere.
+my $tool = $galley->programs . '/bin/galley';
+my ($shown, $tail) = (substr($key->{key}, 0, 12), substr $key->{key}, -4);
+my $seen = '';
+sub typed {
+	my @words = @_;
+	my $done = run_program([$tool, @words]);
+	$seen .= $done->{out} . $done->{err};
+	return $done;
+}
+my $stranger = 'ab_live_' . 'x' x 38;
+is typed(qw(key show), $key->{key})->{exit}, 0, 'a key is shown by itself';
+my $next = typed(qw(key rotate --grace 1h), $key->{key});
+is $next->{exit}, 0, 'and replaced';
+like last_line(), qr/key rotate --grace 1h ab_live_\*{38}; changed: $key->{id} /,
+	'its line has none of it';
+$seen =~ s/^ab_live_\w{38}$//m;
+my $done = typed(qw(key revoke), $key->{key});
+is $done->{exit}, 0, 'a whole key is revoked';
+like $done->{out}, qr/^Key \Q$shown\E…\Q$tail\E is revoked/, 'and named as ever';
+is $galley->must(qw(key show), $key->{id})->{revoked_at} =~ /^2/, 1, 'it is that one';
+like last_line(), qr/key revoke ab_live_\*{38}; changed: $key->{id}; done$/,
+	'the log names it by its id';
+like typed(qw(key revoke), $stranger)->{err},
+	qr/^galley: ab_live_xxxx…xxxx is no whole key: name it by its id/, 'a damaged key';
+my $torn = substr $key->{key}, 0, 40;
+like typed(qw(key revoke), $torn)->{err}, qr/^galley: ab_live_… is no whole key/,
+	'a torn one';
+my $elsewhere = Galley->new;
+my $foreign = $elsewhere->key($elsewhere->workspace);
+like typed(qw(key rotate), $foreign)->{err},
+	qr/^galley: ab_live_\w{4}…\w{4} is whole, and no key of this instance/, 'another\'s';
+typed('key', 'show', "ab%5flive%255F$torn");
+typed('account', 'show', $_), typed('account', 'verify', $_), typed($_)
+	for $key->{key}, $key->{key} =~ s/_/%5F/gr, $key->{key} =~ s/_/\\u005f/gr;
+for my $secret ($key->{key}, $foreign) {
+	ok index($seen, substr $secret, 8, 20) < 0, 'nothing that is printed has it';
+}
+
 my $text = Galley::slurp($log);
+ok index($text, substr $foreign, 8, 20) < 0, 'no key of another in the log';
 my $pepper = Galley::slurp($galley->home . '/db/pepper');
 ok index($text, $key->{key}) < 0, 'no key is in it';
 ok index($text, substr $key->{key}, 8, 20) < 0, 'nor a part of one';

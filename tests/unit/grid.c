@@ -38,6 +38,14 @@ main(void)
 	    "an empty cell is a hyphen; letters of any script are counted");
 	is_int((int64_t)grid_width("漢字"), 4, "wide characters take two");
 	is_int((int64_t)grid_width("e\xCC\x81"), 1, "marks take none");
+	is_text(printed(head,
+		    (const char *const[]) { "1\n2", "a\tb",
+			"\xC2\x9B"
+			"31m",
+			"x", "\xE2\x80\xAE", "\xE2\x80\xA8" },
+		    3),
+	    "ID    NAME\n1 2   a b\n?31m  x\n?     ?\n",
+	    "a cell is one line, and nothing of it is obeyed");
 	for (size_t i = 0; i < 2000; i++)
 		many[i] = i % 2 == 0 ? "a" : "b";
 	is_int((int64_t)strlen(printed(head, many, 1000)),

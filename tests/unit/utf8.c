@@ -228,6 +228,25 @@ forbidden_characters_are_found(void)
 	}
 }
 
+static void
+what_is_obeyed_is_known(void)
+{
+	static const struct {
+		uint32_t first, last;
+	} obeyed[] = { { 0x01, 0x1F }, { 0x7F, 0x9F }, { 0x61C, 0x61C },
+		{ 0x200E, 0x200F }, { 0x2028, 0x2029 }, { 0x202A, 0x202E },
+		{ 0x2066, 0x2069 }, { 0xFEFF, 0xFEFF } };
+	int wrong = 0;
+
+	for (uint32_t cp = 1; cp <= 0x10FFFF; cp++) {
+		bool is = false;
+		for (size_t i = 0; i < sizeof(obeyed) / sizeof(*obeyed); i++)
+			is |= cp >= obeyed[i].first && cp <= obeyed[i].last;
+		wrong += utf8_is_obeyed(cp) != is;
+	}
+	is_int(wrong, 0, "controls and marks of direction, nothing else");
+}
+
 int
 main(void)
 {
@@ -237,5 +256,6 @@ main(void)
 	every_pair_of_bytes_is_judged();
 	texts_are_measured();
 	forbidden_characters_are_found();
+	what_is_obeyed_is_known();
 	return done_testing();
 }

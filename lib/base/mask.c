@@ -1,0 +1,247 @@
+#include "base/mask.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/percent.h"
+
+/* How often a text may have been encoded on its way. */
+#define LAYERS 4
+
+/* Characters that are shown of a key behind its prefix (access/apikey.h). */
+#define SHOWN 4
+
+/* What the secrets of Galley begin with: keys, and the links and codes that are
+ * planned. In lower case, all with the same first letters. */
+static const char *const prefixes[] = { "ab_live_", "ab_invite_", "ab_share_",
+	"ab_code_" };
+
+#define EACH UINT64_C(0x0101010101010101)
+#define HIGH UINT64_C(0x8080808080808080)
+
+/* Not zero when one of eight bytes is `ch`. */
+static uint64_t
+has(uint64_t word, char ch)
+{
+	uint64_t other = word ^ (EACH * (unsigned char)ch);
+
+	return (other - EACH) & ~other & HIGH;
+}
+
+/* A prefix has "_" behind its first letters, or an escape. */
+bool
+mask_suspects(const char *text, size_t len)
+{
+	const char *p = text, *end = text + len;
+	uint64_t word, found = 0;
+
+	for (; end - p >= (ptrdiff_t)sizeof(word); p += sizeof(word)) {
+		memcpy(&word, p, sizeof(word));
+		found |= has(word, '%') | has(word, '\\') | has(word, '#');
+	}
+	word = 0;
+	memcpy(&word, p, (size_t)(end - p));
+	found |= has(word, '%') | has(word, '\\') | has(word, '#');
+	p = found == 0 ? memchr(text, '_', len) : NULL;
+	for (; p != NULL; p = memchr(p + 1, '_', (size_t)(end - p - 1)))
+		found |= p > text && (p[-1] == 'b' || p[-1] == 'B');
+	return found != 0;
+}
+
+static int read_char(const char **p, int layers);
+
+/* The value of `count` digits to the base 16 at *p, which moves on; or -1. */
+static int
+read_hex(const char **p, int count, int layers)
+{
+	int value = 0;
+
+	for (; count > 0; count--) {
+		int ch = read_char(p, layers);
+		int digit = ch > 0 && ch < 0x80 ? percent_digit((char)ch) : -1;
+		if (digit < 0)
+			return -1;
+		value = value << 4 | digit;
+	}
+	return value;
+}
+
+/* What stands behind "&" of a numeric reference of HTML; or -1. */
+static int
+read_reference(const char **p, int layers)
+{
+	int value = 0, base = 10, ch = read_char(p, layers);
+
+	if (ch != '#')
+		return -1;
+	ch = read_char(p, layers);
+	if (ch == 'x' || ch == 'X') {
+		base = 16;
+		ch = read_char(p, layers);
+	}
+	for (int digits = 0; digits < 8 && ch != ';'; digits++) {
+		int digit = ch > 0 && ch < 0x80 ? percent_digit((char)ch) : -1;
+		if (digit < 0 || digit >= base || value > 0xFFFF)
+			return -1;
+		value = value * base + digit;
+		ch = read_char(p, layers);
+	}
+	return ch == ';' ? value : -1;
+}
+
+/* What stands behind a backslash: u005f or x5f; or -1. */
+static int
+read_backslash(const char **p, int layers)
+{
+	int ch = read_char(p, layers);
+
+	if (ch == 'u')
+		return read_hex(p, 4, layers);
+	return ch == 'x' ? read_hex(p, 2, layers) : -1;
+}
+
+/* The character at *p, which moves on, with up to `layers` encodings taken off; a
+ * byte of a longer character, or whatever is none of ours, is above 0x7F. 0 at the
+ * end of the text. */
+static int
+read_char(const char **p, int layers)
+{
+	int ch, value = -1;
+	const char *behind;
+
+	if (layers == 0)
+		return **p == '\0' ? 0 : (unsigned char)*(*p)++;
+	ch = read_char(p, layers - 1);
+	behind = *p;
+	if (ch == '%')
+		value = read_hex(p, 2, layers - 1);
+	else if (ch == '\\')
+		value = read_backslash(p, layers - 1);
+	else if (ch == '&')
+		value = read_reference(p, layers - 1);
+	else
+		return ch;
+	if (value < 0) {
+		*p = behind;
+		return ch;
+	}
+	return value == 0 || value > 0xFF ? 0xFF : value;
+}
+
+static int
+lower(int ch)
+{
+	return ch >= 'A' && ch <= 'Z' ? ch - 'A' + 'a' : ch;
+}
+
+/* Where what follows the prefix at `p` begins; NULL where there is none. */
+static const char *
+behind_prefix(const char *p)
+{
+	size_t left = sizeof(prefixes) / sizeof(prefixes[0]);
+	bool is_other[sizeof(prefixes) / sizeof(prefixes[0])] = { false };
+
+	for (size_t at = 0; left > 0; at++) {
+		int ch = lower(read_char(&p, LAYERS));
+		for (size_t i = 0; i < sizeof(is_other); i++) {
+			if (is_other[i])
+				continue;
+			if (prefixes[i][at] != ch) {
+				is_other[i] = true;
+				left--;
+			} else if (prefixes[i][at + 1] == '\0') {
+				return p;
+			}
+		}
+	}
+	return NULL;
+}
+
+static bool
+is_alphanumeric(int ch)
+{
+	ch = lower(ch);
+	return (ch >= 'a' && ch <= 'z') || (ch >= '0' && ch <= '9');
+}
+
+/* Whether `p` goes on as a key that is shown does: "Xy3k…". */
+static bool
+is_display(const char *p)
+{
+	static const char ellipsis[] = "…";
+
+	for (int i = 0; i < SHOWN; i++) {
+		if (!is_alphanumeric((unsigned char)p[i]))
+			return false;
+	}
+	return strncmp(p + SHOWN, ellipsis, strlen(ellipsis)) == 0;
+}
+
+/* The end of the secret whose prefix ends at `p`; `p` where there is none. What is
+ * no ASCII may be a character that nobody sees, pasted into it. */
+static const char *
+end_of(const char *p)
+{
+	const char *end = p, *next = p;
+	int ch = read_char(&next, LAYERS);
+
+	if (!is_alphanumeric(ch) || is_display(p))
+		return p;
+	while (is_alphanumeric(ch) || ch == '_' || ch == '-' || ch >= 0x80) {
+		end = next;
+		ch = read_char(&next, LAYERS);
+	}
+	return end;
+}
+
+/* Whether a prefix may begin at `p`, in any spelling: most characters tell. */
+static bool
+may_begin(const char *p)
+{
+	switch (*p) {
+	case 'a':
+	case 'A':
+		return strchr("bB%\\&", p[1]) != NULL;
+	case '%':
+	case '\\':
+	case '&':
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* The next secret from `p` on: where it begins behind its prefix, and its end.
+ * False where there is none. */
+static bool
+find(const char *p, const char **from, const char **to)
+{
+	for (; *p != '\0'; p++) {
+		*from = may_begin(p) ? behind_prefix(p) : NULL;
+		if (*from == NULL)
+			continue;
+		*to = end_of(*from);
+		if (*to > *from)
+			return true;
+	}
+	return false;
+}
+
+bool
+mask_finds(const char *text)
+{
+	const char *from, *to;
+
+	return find(text, &from, &to);
+}
+
+void
+mask_secrets(char *text)
+{
+	const char *from, *to, *p = text;
+
+	while (find(p, &from, &to)) {
+		memset(text + (from - text), '*', (size_t)(to - from));
+		p = to;
+	}
+}

@@ -1,0 +1,18 @@
+/* What is masked has its length, and nothing left to mask; what is found is
+ * suspected. */
+#include "base/mask.h"
+#include "tests/fuzz/fuzz.h"
+
+void
+fuzz(struct ctx *c, const char *text, size_t len)
+{
+	char *copy;
+	size_t size = strnlen(text, len);
+
+	copy = arena_text_n(c->arena, text, size);
+	if (mask_finds(copy))
+		MUST(mask_suspects(copy, size));
+	mask_secrets(copy);
+	MUST(strlen(copy) == size);
+	MUST(!mask_finds(copy));
+}
