@@ -8,6 +8,7 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <fcgiapp.h>
@@ -15,6 +16,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "base/fault.h"
 #include "base/instance.h"
 #include "base/log.h"
 #include "web/serve-life.h"
@@ -180,6 +182,35 @@ stop_listening(void)
 	dup2(STDERR_FILENO, STDIN_FILENO);
 }
 
+/* Whether the listening socket is this process's alone. mod_fcgid makes one for
+ * each, and calls it by its own process and a number: "…/4711.3". */
+static bool
+owns_socket(void)
+{
+	struct sockaddr_un name = { .sun_family = AF_UNSPEC };
+	socklen_t len = sizeof(name) - 1; /* the last byte stays NUL */
+	const char *file;
+	char *end;
+
+	if (getsockname(STDIN_FILENO, (struct sockaddr *)&name, &len) != 0 ||
+	    name.sun_family != AF_UNIX)
+		return false;
+	file = strrchr(name.sun_path, '/');
+	return file != NULL && strtol(file + 1, &end, 10) == getppid() &&
+	    *end == '.' && end[1] >= '0' && end[1] <= '9';
+}
+
+/* Between the last look for a request and the end of the process nobody may
+ * connect, or the request is lost. Whoever comes is refused from now on, and goes
+ * to another process; whoever has connected is still accepted. A socket that
+ * others share is theirs: what waits there is accepted by them. */
+static void
+refuse_newcomers(void)
+{
+	if (owns_socket())
+		(void)shutdown(STDIN_FILENO, SHUT_RD);
+}
+
 /* Signals are blocked but while a process waits: none can come between the
  * arrival of a request and its end. */
 static void
@@ -242,6 +273,8 @@ next_request(FCGX_Request *request, int waiter, const sigset_t *waiting)
 	for (;;) {
 		if (ending && last++ == LAST_MAX)
 			return false;
+		if (ending && last == 1)
+			refuse_newcomers();
 		got = epoll_pwait(waiter, &event, 1, ending ? 0 : -1, waiting);
 		if (got == 0)
 			return false;
@@ -249,6 +282,9 @@ next_request(FCGX_Request *request, int waiter, const sigset_t *waiting)
 			die("FastCGI cannot wait: %s", strerror(errno));
 		if (got > 0 && FCGX_Accept_r(request) == 0)
 			return true;
+		/* Nobody is left of those who had connected. */
+		if (ending && got > 0 && (errno == EAGAIN || errno == EINVAL))
+			return false;
 	}
 }
 
@@ -297,6 +333,7 @@ serve_fcgi(struct ctx *c, const struct route *routes)
 		finish(&request);
 		arena_reset(&arena);
 	}
+	(void)FAULT("fastcgi-ends");
 	stop_listening();
 	arena_release(&arena);
 	c->arena = process;

@@ -14,7 +14,9 @@ bool serve_fcgi_is_meant(void);
 
 /*
  * Answers requests until SIGTERM comes between two, or a hundred thousand were
- * answered (the web server starts a new process). Statements stay prepared, the
+ * answered (the web server starts a new process). Whoever connects meanwhile is
+ * answered, or refused before a byte of the request is taken: web servers ask
+ * another process then. Statements stay prepared, the
  * arena is reset after each request.
  */
 void serve_fcgi(struct ctx *c, const struct route *routes);

@@ -58,6 +58,34 @@ sub ask {
 	return \%sum;
 }
 
+# Waits until the process is stopped.
+sub until_stopped {
+	my ($pid) = @_;
+	my $deadline = time + 60;
+	while (Galley::slurp("/proc/$pid/stat") !~ /\) T /) {
+		die 'the process does not come to its end' if time > $deadline;
+		select undef, undef, undef, 0.01;
+	}
+}
+
+# Asks in a process of its own; the status comes as a line.
+sub asks {
+	my ($server) = @_;
+	my $pid = open my $from, '-|' // die "fork: $!";
+	return $from if $pid;
+	my $answer = eval { $server->get("/articles/$id", key => $key) };
+	syswrite STDOUT, ($answer ? $answer->{status} : "none: $@") . "\n";
+	POSIX::_exit(0);
+}
+
+# Whether that comes within some seconds.
+sub answered {
+	my ($from, $seconds) = @_;
+	my $bits = '';
+	vec($bits, fileno $from, 1) = 1;
+	return select($bits, undef, undef, $seconds) > 0;
+}
+
 # The processes that have answered for `articles` since the log had this size.
 sub processes_since {
 	my ($size) = @_;
@@ -91,6 +119,26 @@ for my $way (grep { @$_ == 3 && $_->[1] eq 'fcgi' } Galley::Server::ways()) {
 	is_deeply [keys %$got], [200],
 		"$kind: processes are told to end, and none is lost";
 	cmp_ok scalar(keys %told), '>=', 5, "$kind: several were";
+
+	$server->stop;
+
+	# A request that comes when the process has looked for the last time.
+	if ($kind eq 'mod_fcgid') {
+		$server = $galley->serve(@options,
+			extra => "FcgidInitialEnv GALLEY_FAULT fastcgi-ends:1:stop\n");
+		$size = -s $log;
+		is $server->get("/articles/$id", key => $key)->{status}, 200,
+			"$kind: a process";
+		my ($pid) = processes_since($size);
+		kill TERM => $pid;
+		until_stopped($pid);
+		my $asked = asks($server);
+		kill CONT => $pid if !answered($asked, 2);
+		is readline($asked), "200\n", "$kind: what asks a process that ends is answered";
+		kill CONT => $pid;
+		$server->stop;
+	}
+	$server = $galley->serve(@options);
 
 	# A body that the program does not want: the answer comes all the same.
 	my %refused;
