@@ -1,6 +1,8 @@
 #include "article/media.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,6 +20,7 @@
 #include "store/db.h"
 
 #define DIGEST_BYTES 32
+#define SLACK ((size_t)64 * 1024) /* of an arena that holds one picture */
 
 static const char *const extensions[] = { "png", "jpg", "webp", "gif" };
 
@@ -51,13 +54,49 @@ media_digest_of(struct ctx *c, const char *name)
 	return NULL;
 }
 
-/* A file of that name and size is that picture: none is ever changed. */
 static bool
 is_there(const char *path, size_t len)
 {
 	struct stat st;
 
 	return stat(path, &st) == 0 && st.st_size == (off_t)len;
+}
+
+/* The content of a plain file; a link or a pipe in its place is none. */
+static char *
+read_plain(struct arena *a, const char *path, size_t max, size_t *len)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	char *bytes;
+	int saved;
+
+	if (fd < 0)
+		return NULL;
+	bytes = fileio_read_fd(a, fd, max, len);
+	saved = errno;
+	close(fd);
+	errno = saved;
+	return bytes;
+}
+
+/* Whether the file holds exactly these bytes. One of that name and size may be
+ * damaged: the good bytes are at hand now, and take its place. */
+static bool
+holds(const char *path, const void *bytes, size_t len)
+{
+	struct arena scratch;
+	const char *found;
+	bool same = false;
+	size_t got;
+
+	if (!is_there(path, len))
+		return false;
+	arena_init(&scratch, 2 * len + SLACK);
+	found = read_plain(&scratch, path, len, &got);
+	if (found != NULL)
+		same = got == len && memcmp(found, bytes, len) == 0;
+	arena_release(&scratch);
+	return same;
 }
 
 struct err *
@@ -74,7 +113,7 @@ media_write(struct ctx *c, const void *bytes, size_t len,
 	out->height = picture->height;
 	out->bytes = (int64_t)len;
 	path = media_path(c, out->url + strlen("media:"));
-	if (is_there(path, len)) {
+	if (holds(path, bytes, len)) {
 		(void)FAULT("media-there");
 		return NULL;
 	}
@@ -160,22 +199,74 @@ media_remove(struct ctx *c, const char *name)
 	return !back && unlink(media_path(c, name)) == 0;
 }
 
-/* What is wrong with the file of a row, or NULL. */
-static const char *
-fault_of(struct ctx *c, const char *digest, const char *name, int64_t bytes)
+const void *
+media_read(struct ctx *c, const char *name, size_t *len, const char **fault)
 {
 	char found[MEDIA_DIGEST];
 	const char *content;
+
+	content = read_plain(c->arena, media_path(c, name), PICTURE_BYTES_MAX,
+	    len);
+	if (content == NULL) {
+		*fault = errno == EFBIG ? MEDIA_CHANGED : strerror(errno);
+		return NULL;
+	}
+	digest_of(content, *len, found);
+	if (strncmp(name, found, MEDIA_DIGEST - 1) == 0) {
+		*fault = NULL;
+		return content;
+	}
+	*fault = MEDIA_CHANGED;
+	errno = EFBIG;
+	return NULL;
+}
+
+/* What is wrong with the file of a row, or NULL. */
+static const char *
+fault_of(struct ctx *c, const char *name, int64_t bytes)
+{
+	const char *fault;
 	size_t len;
 
-	content = fileio_read(c->arena, media_path(c, name),
-	    PICTURE_BYTES_MAX + 1, &len);
-	if (content == NULL)
-		return strerror(errno);
-	digest_of(content, len, found);
-	if (strcmp(found, digest) != 0)
-		return "its bytes are not those that its name says";
+	if (media_read(c, name, &len, &fault) == NULL)
+		return fault;
 	return (int64_t)len == bytes ? NULL : "its row says another size";
+}
+
+static bool
+has_row(struct ctx *c, const char *digest)
+{
+	struct stmt *q = db_prepare(c, "SELECT 1 FROM media"
+	    " WHERE digest = :digest");
+	bool found;
+
+	db_bind_text(q, ":digest", digest);
+	found = db_row(q);
+	db_reset(q);
+	return found;
+}
+
+/* The files that no row names: backups take them along. */
+static void
+audit_others(struct ctx *c, struct arena *kept,
+    void (*tell)(void *arg, const char *problem), void *arg)
+{
+	DIR *dir = opendir(c->instance->media);
+	const struct dirent *entry;
+	const char *fault, *digest;
+	size_t len;
+
+	while (dir != NULL && (entry = readdir(dir)) != NULL) {
+		digest = media_digest_of(c, entry->d_name);
+		if (digest != NULL && !has_row(c, digest) &&
+		    media_read(c, entry->d_name, &len, &fault) == NULL)
+			tell(arg, arena_printf(kept, "media %s: %s; no article"
+			    " names it: remove the file", entry->d_name,
+			    fault));
+		arena_reset(c->arena);
+	}
+	if (dir != NULL)
+		closedir(dir);
 }
 
 void
@@ -189,16 +280,16 @@ media_audit(struct ctx *c, void (*tell)(void *arg, const char *problem),
 	arena_init(&scratch, 4 * PICTURE_BYTES_MAX);
 	c->arena = &scratch;
 	while (db_row(q)) {
-		const char *digest = db_text(q, 0);
-		const char *name = arena_printf(c->arena, "%s.%s", digest,
-		    extension_of(db_text(q, 1)));
-		const char *fault = fault_of(c, digest, name, db_int(q, 2));
+		const char *name = arena_printf(c->arena, "%s.%s",
+		    db_text(q, 0), extension_of(db_text(q, 1)));
+		const char *fault = fault_of(c, name, db_int(q, 2));
 		if (fault != NULL)
 			tell(arg, arena_printf(kept, "media %s: %s", name,
 				      fault));
 		tell(arg, NULL);
 		arena_reset(&scratch);
 	}
+	audit_others(c, kept, tell, arg);
 	arena_release(&scratch);
 	c->arena = kept;
 }

@@ -25,8 +25,9 @@ struct media {
 	int64_t bytes;
 };
 
-/* Writes the file of a picture that picture_read() accepted. Refuses
- * (ERR_INTERNAL) where the folder cannot be written. */
+/* Writes the file of a picture that picture_read() accepted, unless it is there
+ * with exactly these bytes: a damaged one is replaced. Refuses (ERR_INTERNAL)
+ * where the folder cannot be written. */
 MAY_REFUSE struct err *media_write(struct ctx *c, const void *bytes,
     size_t len, const struct picture *picture, struct media *out);
 
@@ -57,12 +58,22 @@ const char *media_path(struct ctx *c, const char *name);
 /* The digest that a file's name says; NULL when `name` is no name of media. */
 const char *media_digest_of(struct ctx *c, const char *name);
 
+/* What is wrong with a file whose bytes have another digest than its name. */
+#define MEDIA_CHANGED "its bytes are not those that its name says"
+
+/* The bytes of the file "<digest>.<ext>", in the arena, compared with its name.
+ * NULL with *fault (a text) and errno when it is missing, cannot be read or is
+ * damaged: MEDIA_CHANGED is EFBIG. */
+const void *media_read(struct ctx *c, const char *name, size_t *len,
+    const char **fault);
+
 /* Calls `each` with the file's name of every row. */
 void media_list(struct ctx *c, void (*each)(void *arg, const char *name),
     void *arg);
 
 /* Calls `tell` with a sentence for each row whose file is missing or is not
- * what its name says, and with NULL after each row (galley verify). */
+ * what its name says, and with NULL after each row; then with a sentence for each
+ * damaged file that no row names (galley verify). */
 void media_audit(struct ctx *c, void (*tell)(void *arg, const char *problem),
     void *arg);
 

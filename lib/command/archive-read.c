@@ -93,23 +93,40 @@ unpack_into(struct tar *t, const char *folder, int64_t max)
 	    arena_printf(t->c->arena, "%s/%s", folder, t->name), 0600, digest);
 }
 
-/* Refuses bytes that are not those that the name says. */
-static struct err *
-compare(struct tar *t, const char *want,
-    const unsigned char digest[DIGEST_BYTES])
+/* Whether the bytes are those that the name says. */
+static bool
+is_same(const char *want, const unsigned char digest[DIGEST_BYTES])
 {
 	char hex[MEDIA_DIGEST];
 
 	digest_hex(hex, digest, DIGEST_BYTES);
-	if (strcmp(hex, want) == 0)
-		return NULL;
-	return refuse(t->c, ERR_INVALID, "%s in %s is damaged.", t->name,
-	    t->path);
+	return strcmp(hex, want) == 0;
+}
+
+/* Whether the media folder has the picture, whole. Where the sizes differ nothing
+ * is read. */
+static bool
+is_there(struct ctx *c, const char *name, int64_t size)
+{
+	struct arena scratch, *kept = c->arena;
+	const char *fault;
+	struct stat st;
+	size_t len;
+	bool whole;
+
+	if (lstat(media_path(c, name), &st) != 0 || st.st_size != size)
+		return false;
+	arena_init(&scratch, 4 * PICTURE_BYTES_MAX);
+	c->arena = &scratch;
+	whole = media_read(c, name, &len, &fault) != NULL;
+	c->arena = kept;
+	arena_release(&scratch);
+	return whole;
 }
 
 /* A media file into the media folder, unless it is there. */
 static struct err *
-unpack_media(struct tar *t, const char *name, const char *want)
+unpack_media(struct tar *t, const char *name, const char *want, bool *good)
 {
 	struct ctx *c = t->c;
 	const char *path = media_path(c, name);
@@ -117,19 +134,18 @@ unpack_media(struct tar *t, const char *name, const char *want)
 	char id[UUID_TEXT];
 	const char *fresh;
 	struct err *err;
-	struct stat st;
 
-	if (stat(path, &st) == 0 && st.st_size == t->size)
+	*good = is_there(c, name, t->size);
+	if (*good)
 		return NULL;
 	uuid_random(id);
 	fresh = arena_printf(c->arena, "%s/.%s.%s", c->instance->media, name,
 	    id);
 	err = unpack(t, fresh, 0644, digest);
-	if (err == NULL)
-		err = compare(t, want, digest);
-	if (err == NULL && rename(fresh, path) != 0)
+	*good = err == NULL && is_same(want, digest);
+	if (*good && rename(fresh, path) != 0)
 		err = cannot(c, path);
-	if (err != NULL)
+	if (err != NULL || !*good)
 		unlink(fresh);
 	return err;
 }
@@ -141,21 +157,24 @@ read_media(struct tar *t, const char *name, bool store,
 	struct ctx *c = t->c;
 	const char *want = media_digest_of(c, name);
 	unsigned char digest[DIGEST_BYTES];
-	size_t n = (size_t)facts->media, size = sizeof(*facts->names);
 	struct err *err;
+	bool good;
 
 	if (want == NULL)
 		return refuse(c, ERR_INVALID, "%s is no backup of Galley: it"
 		    " holds %s.", t->path, t->name);
-	if ((n & (n - 1)) == 0) /* twice as many at each power of two */
-		facts->names = arena_grow(c->arena, facts->names, n * size,
-		    (n + n + (n == 0)) * size);
-	facts->names[facts->media++] = arena_text(c->arena, name);
 	(void)FAULT("archive-media");
-	if (store)
-		return unpack_media(t, name, want);
-	err = read_file(t, -1, t->path, digest);
-	return err != NULL ? err : compare(t, want, digest);
+	if (store) {
+		err = unpack_media(t, name, want, &good);
+	} else {
+		err = read_file(t, -1, t->path, digest);
+		good = err == NULL && is_same(want, digest);
+	}
+	if (err == NULL && good)
+		archive_note_name(c, facts, name);
+	else if (err == NULL)
+		archive_note_damaged(c, facts, name, MEDIA_CHANGED);
+	return err;
 }
 
 /* The name without a leading "./", as tar(1) writes it. */
@@ -237,6 +256,7 @@ archive_read(struct ctx *c, const char *path, const char *folder, bool media,
 	err = read_all(&t, folder, media, facts);
 	progress_end(&progress);
 	close(fd);
+	archive_sort_names(facts);
 	if (err == NULL && media && !fileio_sync_folder(c->instance->media))
 		err = cannot(c, c->instance->media);
 	return err;

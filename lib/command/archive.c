@@ -20,9 +20,9 @@
 #include "base/fileio.h"
 #include "base/filelock.h"
 #include "base/instance.h"
-#include "base/uuid.h"
 #include "command/progress.h"
 #include "command/tar.h"
+#include "job/scratch.h"
 #include "store/db.h"
 
 #define PEPPERS_MAX ((size_t)4 * PEPPER_SIZE)
@@ -49,17 +49,6 @@ archive_beside(struct ctx *c, const char *what, const char *extension)
 {
 	return arena_printf(c->arena, "%s/db/%s-%s.%s", c->instance->home,
 	    what, archive_time(c), extension);
-}
-
-/* A path beside `path` that no other process uses. */
-static const char *
-fresh_beside(struct ctx *c, const char *path)
-{
-	char id[UUID_TEXT];
-
-	uuid_random(id);
-	return arena_printf(c->arena, "%s/.%s.%s",
-	    fileio_folder(c->arena, path), fileio_name(path), id);
 }
 
 static struct err *
@@ -90,94 +79,56 @@ add_file(struct tar *t, const char *name, const char *path, bool may_lack)
 	return err;
 }
 
-static struct err *
-add_media(struct tar *t, int64_t *count)
-{
-	struct ctx *c = t->c;
-	DIR *dir = opendir(c->instance->media);
-	const struct dirent *entry;
-	struct err *err = NULL;
-
-	if (dir == NULL && errno == ENOENT)
-		return NULL;
-	if (dir == NULL)
-		return cannot(c, c->instance->media);
-	while (err == NULL && (entry = readdir(dir)) != NULL) {
-		if (media_digest_of(c, entry->d_name) == NULL)
-			continue;
-		err = add_file(t,
-		    arena_printf(c->arena, "media/%s", entry->d_name),
-		    media_path(c, entry->d_name), true);
-		(*count)++;
-	}
-	closedir(dir);
-	return err;
-}
-
-/* The pepper as it was before the database was copied, and as it is now: while a
- * restore changes them one after the other, a copy could hold two that do not
- * belong together. */
-struct peppers {
-	const char *before;
-	size_t len; /* of it; 0: it cannot be read */
-};
-
 static void
-look_at_pepper(struct ctx *c, struct peppers *p)
+look_at_pepper(struct ctx *c, struct archive_pepper *p)
 {
-	p->before = fileio_read(c->arena, c->instance->pepper, PEPPERS_MAX,
+	p->bytes = fileio_read(c->arena, c->instance->pepper, PEPPERS_MAX,
 	    &p->len);
-	if (p->before == NULL)
+	if (p->bytes == NULL)
 		p->len = 0;
 }
 
+/* The pepper must be what it was when the archive was begun: while a restore
+ * changes database and pepper one after the other, a copy could hold two that do
+ * not belong together. */
 static struct err *
-add_pepper(struct tar *t, const struct peppers *p, bool damaged)
+add_pepper(struct archive *a)
 {
-	struct ctx *c = t->c;
-	struct peppers now;
+	struct ctx *c = a->c;
+	const struct archive_pepper *before = &a->pepper;
+	struct archive_pepper now;
 
 	look_at_pepper(c, &now);
-	if (!damaged && now.len == 0)
+	if (!a->damaged && now.len == 0)
 		return cannot(c, c->instance->pepper);
-	if (!damaged && now.len == p->len && now.len != PEPPER_SIZE &&
+	if (!a->damaged && now.len == before->len && now.len != PEPPER_SIZE &&
 	    now.len != (size_t)2 * PEPPER_SIZE)
 		return refuse(c, ERR_INTERNAL, "%s must have %d bytes: no key"
 		    " works without it. Restore a backup that has it.",
 		    c->instance->pepper, PEPPER_SIZE);
-	if (!damaged && (now.len != PEPPER_SIZE || now.len != p->len ||
-			    memcmp(now.before, p->before, now.len) != 0))
+	if (!a->damaged && (now.len != PEPPER_SIZE || now.len != before->len ||
+		memcmp(now.bytes, before->bytes, now.len) != 0))
 		return refuse(c, ERR_CONFLICT, "A restore is at work: make the"
 		    " backup when it is done.");
 	if (now.len == 0)
 		return NULL;
-	return tar_add(t, "pepper", now.before, now.len, clock_now());
+	return tar_add(&a->tar, "pepper", now.bytes, now.len, clock_now());
 }
 
-/* The database goes first as a copy; media that came after it are harmless. */
-static struct err *
-add_all(struct tar *t, bool damaged, const char *copy,
-    struct archive_facts *facts)
+struct err *
+archive_add_secrets(struct archive *a)
 {
-	struct ctx *c = t->c;
-	struct peppers peppers;
-	const char *wrong;
-	struct err *err;
+	struct err *err = add_pepper(a);
 
-	look_at_pepper(c, &peppers);
-	wrong = damaged ? db_copy_pages_to(c, copy) : db_copy_to(c, copy);
-	if (wrong != NULL)
-		return refuse(c, ERR_INTERNAL,
-		    "The database cannot be copied: %s.", wrong);
+	return err != NULL ? err : add_file(&a->tar, "galley.conf",
+					 a->c->instance->conf, true);
+}
+
+struct err *
+archive_add_database(struct archive *a, const char *copy)
+{
 	(void)FAULT("archive-copied");
-	err = add_file(t, "galley.db", copy, false);
-	if (err == NULL)
-		err = add_pepper(t, &peppers, damaged);
-	if (err == NULL)
-		err = add_file(t, "galley.conf", c->instance->conf, true);
-	if (err == NULL)
-		err = add_media(t, &facts->media);
-	return err != NULL ? err : tar_end(t);
+	return add_file(&a->tar, "galley.db", copy, false);
 }
 
 static bool
@@ -208,17 +159,6 @@ archive_check_place(struct ctx *c, const char *path)
 	return NULL;
 }
 
-/* Gives the finished file its name, durably. */
-static struct err *
-put_in_place(struct ctx *c, int fd, const char *fresh, const char *path)
-{
-	(void)FAULT("archive-written");
-	if (fsync(fd) != 0 || rename(fresh, path) != 0 ||
-	    !fileio_sync_folder(fileio_folder(c->arena, path)))
-		return cannot(c, path);
-	return NULL;
-}
-
 void
 archive_sweep(struct ctx *c, const char *folder, const char *name)
 {
@@ -241,65 +181,102 @@ archive_sweep(struct ctx *c, const char *folder, const char *name)
 	closedir(dir);
 }
 
+struct err *
+archive_begin(struct ctx *c, const char *path, bool damaged,
+    struct archive *a)
+{
+	struct err *err = archive_check_place(c, path);
+
+	*a = (struct archive){ .c = c, .damaged = damaged, .file.fd = -1 };
+	if (err != NULL)
+		return err;
+	fresh_sweep(c, fileio_folder(c->arena, path));
+	err = fresh_make(c, path, &a->file);
+	if (err != NULL)
+		return err;
+	look_at_pepper(c, &a->pepper);
+	tar_init(&a->tar, c, a->file.fd, path);
+	progress_begin(&a->progress, "Writing", PROGRESS_BYTES, 0);
+	a->tar.progress = &a->progress;
+	return NULL;
+}
+
+struct err *
+archive_end(struct archive *a, bool replace)
+{
+	struct err *err = tar_end(&a->tar);
+
+	progress_end(&a->progress);
+	a->facts.bytes = a->tar.written;
+	(void)FAULT("archive-written");
+	return err != NULL ? err : fresh_put(a->c, &a->file, replace);
+}
+
+void
+archive_drop(struct archive *a)
+{
+	progress_end(&a->progress);
+	fresh_drop(&a->file);
+}
+
+/* The database goes first as a copy; pictures that came after it are harmless. */
+static struct err *
+add_all(struct archive *a, const char *copy)
+{
+	struct ctx *c = a->c;
+	const char *wrong = a->damaged ? db_copy_pages_to(c, copy)
+				       : db_copy_to(c, copy);
+	struct err *err;
+
+	if (wrong != NULL)
+		return refuse(c, ERR_INTERNAL,
+		    "The database cannot be copied: %s.", wrong);
+	err = archive_add_database(a, copy);
+	if (err == NULL)
+		err = archive_add_secrets(a);
+	if (err == NULL)
+		err = archive_add_pictures(a);
+	if (err == NULL && !a->damaged && db_is_ours(c) && db_version(c) > 0)
+		archive_find_missing(a);
+	return err;
+}
+
 /* The same while no picture is removed that the copy of the database names. */
 static struct err *
-add_all_held(struct tar *t, bool damaged, const char *copy,
-    struct archive_facts *facts)
+add_all_held(struct archive *a, const char *copy)
 {
-	int held = media_hold(t->c, false);
+	int held = media_hold(a->c, false);
 	struct err *err;
 
 	if (held < 0)
-		return cannot(t->c, "run/media.lock");
-	err = add_all(t, damaged, copy, facts);
+		return cannot(a->c, "run/media.lock");
+	err = add_all(a, copy);
 	filelock_release(held);
 	return err;
 }
 
-static struct err *
-write_archive(struct ctx *c, const char *path, bool damaged,
+struct err *
+archive_write(struct ctx *c, const char *path, bool damaged, bool replace,
     struct archive_facts *facts)
 {
-	const char *home = arena_printf(c->arena, "%s/db", c->instance->home);
-	const char *copy = fresh_beside(c,
-	    arena_printf(c->arena, "%s/copy", home));
-	const char *fresh = fresh_beside(c, path);
-	struct err *err = archive_check_place(c, path);
-	struct progress progress;
-	struct tar t;
-	int fd;
+	struct scratch scratch;
+	struct archive a;
+	struct err *err;
+	int fault;
 
-	memset(facts, 0, sizeof(*facts));
-	if (err != NULL)
-		return err;
-	archive_sweep(c, home, "copy.");
-	fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return cannot(c, path);
-	tar_init(&t, c, fd, path);
-	progress_begin(&progress, "Writing", PROGRESS_BYTES, 0);
-	t.progress = &progress;
-	err = add_all_held(&t, damaged, copy, facts);
-	progress_end(&progress);
-	unlink(copy);
-	facts->bytes = t.written;
+	fault = scratch_make(c, &scratch);
+	if (fault != 0)
+		return refuse(c, ERR_INTERNAL, "%s: %s.", scratch.path,
+		    strerror(fault));
+	err = archive_begin(c, path, damaged, &a);
 	if (err == NULL)
-		err = put_in_place(c, fd, fresh, path);
-	close(fd);
+		err = add_all_held(&a, arena_printf(c->arena, "%s/galley.db",
+		    scratch.path));
+	scratch_remove(&scratch);
+	if (err == NULL)
+		err = archive_end(&a, replace);
 	if (err != NULL)
-		unlink(fresh);
+		archive_drop(&a);
+	*facts = a.facts;
 	return err;
-}
-
-struct err *
-archive_write(struct ctx *c, const char *path, struct archive_facts *facts)
-{
-	return write_archive(c, path, false, facts);
-}
-
-struct err *
-archive_write_damaged(struct ctx *c, const char *path,
-    struct archive_facts *facts)
-{
-	return write_archive(c, path, true, facts);
 }

@@ -21,19 +21,31 @@
 #include "store/db.h"
 #include "store/migrate.h"
 
+static void
+facts_to_json(struct jwrite *j, const char *path, const struct archive_facts *f)
+{
+	jwrite_member_text(j, "file", path);
+	jwrite_member_int(j, "bytes", f->bytes);
+	jwrite_member_int(j, "media", f->media);
+	jwrite_member_array(j, "damaged");
+	for (size_t i = 0; i < f->damaged_count; i++)
+		jwrite_text(j, f->damaged[i].name);
+	jwrite_array_end(j);
+}
+
 static struct err *
 write_one(struct ctx *c, struct call *call, const char *path)
 {
 	struct archive_facts facts;
-	struct err *err = archive_write(c, path, &facts);
+	struct err *err = archive_write(c, path, false, true, &facts);
 
 	if (err != NULL)
 		return err;
+	archive_tell_damaged(&facts, path);
+	call->status = facts.damaged_count > 0;
 	if (call->as_json) {
 		jwrite_object(&call->json);
-		jwrite_member_text(&call->json, "file", path);
-		jwrite_member_int(&call->json, "bytes", facts.bytes);
-		jwrite_member_int(&call->json, "media", facts.media);
+		facts_to_json(&call->json, path, &facts);
 		jwrite_object_end(&call->json);
 	}
 	call_say(call, "%s has %" PRId64 " bytes: the database, the pepper,"
@@ -59,9 +71,12 @@ write_series(struct ctx *c, struct call *call, const char *folder, int64_t keep)
 		return refuse(c, ERR_INTERNAL, "%s: %s.", folder,
 		    strerror(errno));
 	path = series_path(c, real);
-	err = archive_write(c, path, &facts);
-	if (err == NULL)
-		err = restore_check(c, path, &found);
+	err = archive_write(c, path, false, true, &facts);
+	if (err != NULL)
+		return err;
+	archive_tell_damaged(&facts, path);
+	call->status = facts.damaged_count > 0;
+	err = restore_check(c, path, &found);
 	if (err == NULL && found.problem_count > 0)
 		err = refuse(c, ERR_INTERNAL, "%s is kept, and so are the older"
 		    " ones, but: %s. Say galley verify.", path,
@@ -72,9 +87,7 @@ write_series(struct ctx *c, struct call *call, const char *folder, int64_t keep)
 		return err;
 	if (call->as_json) {
 		jwrite_object(&call->json);
-		jwrite_member_text(&call->json, "file", path);
-		jwrite_member_int(&call->json, "bytes", facts.bytes);
-		jwrite_member_int(&call->json, "media", facts.media);
+		facts_to_json(&call->json, path, &facts);
 		jwrite_member_int(&call->json, "removed", removed);
 		jwrite_object_end(&call->json);
 	}
@@ -115,6 +128,10 @@ restored_to_json(struct jwrite *j, const struct restore *r)
 	jwrite_member_array(j, "jobs_failed");
 	for (size_t i = 0; i < r->job_count; i++)
 		jwrite_text(j, r->jobs[i]);
+	jwrite_array_end(j);
+	jwrite_member_array(j, "pictures_missing");
+	for (size_t i = 0; i < r->picture_count; i++)
+		jwrite_text(j, r->pictures[i]);
 	jwrite_array_end(j);
 	jwrite_object_end(j);
 }
@@ -280,7 +297,9 @@ migrate(struct ctx *c, struct call *call)
 	from = db_version(c);
 	if (from < SCHEMA_VERSION) {
 		kept = archive_beside(c, "before-migrate", "tar");
-		err = archive_write(c, kept, &facts);
+		err = archive_write(c, kept, false, true, &facts);
+		if (err == NULL)
+			archive_tell_damaged(&facts, kept);
 	}
 	if (err == NULL)
 		err = migrate_run(c, &from);

@@ -60,6 +60,7 @@ static const struct {
 	{ "log", doctor_log }, /* before anybody opens the database */
 	{ "database", doctor_database },
 	{ "clock", doctor_clock },
+	{ "pictures", doctor_pictures },
 	{ "confinement", doctor_confinement },
 	{ "certificate", doctor_certificate },
 	{ "api", doctor_api },

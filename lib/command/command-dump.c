@@ -27,6 +27,7 @@ dump(struct ctx *c, struct call *call)
 	    " Its README tells what they are.", folder, (long long)d.files,
 	    (long long)d.workspaces, d.workspaces == 1 ? "" : "s",
 	    (long long)d.articles, d.articles == 1 ? "" : "s");
+	call->status = d.damaged > 0;
 	call_say(call, "It is no backup: keys do not come back from it.");
 	return NULL;
 }

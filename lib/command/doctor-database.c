@@ -1,4 +1,4 @@
-/* The database, for doctor.h: looked at in a child process, because a fault of
+/* The database and stored pictures, for doctor.h: looked at in a child process, because a fault of
  * the store ends the process that meets it. */
 #include <errno.h>
 #include <inttypes.h>
@@ -10,18 +10,21 @@
 #include <unistd.h>
 
 #include "access/workspace.h"
+#include "article/media.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/instance.h"
 #include "base/log.h"
+#include "base/uuid.h"
 #include "command/disk.h"
 #include "command/doctor.h"
 #include "schema_version.h"
 #include "store/db.h"
 
 #define SAID_MAX 4096
+#define PICTURES_READ (INT64_C(128) * 1024 * 1024) /* bytes of one look */
 #define AHEAD_MOST (CLOCK_SECOND * 60 * 6) /* as of the runner (design §3) */
 
 static bool
@@ -149,4 +152,89 @@ doctor_clock(struct ctx *c)
 		    " asked", "see the check of the database");
 	return doctor_warn(said, "see that the clock is right (timedatectl), and"
 	    " let NTP keep it: changes are announced in order all the same");
+}
+
+/* The pictures that the database names, for a look at their files. */
+struct shelf {
+	struct ctx *c;
+	const char **names;
+	size_t count, room;
+};
+
+static void
+put_on_shelf(void *arg, const char *name)
+{
+	struct shelf *s = arg;
+
+	if (s->count == s->room) {
+		size_t more = s->room == 0 ? 64 : 2 * s->room;
+		s->names = arena_grow(s->c->arena, s->names,
+		    s->room * sizeof(*s->names), more * sizeof(*s->names));
+		s->room = more;
+	}
+	s->names[s->count++] = name;
+}
+
+/* Dies of a picture that is missing or damaged; the bytes that were read. Without
+ * `whole` it only looks whether the file is there. */
+static int64_t
+look_at_picture(struct ctx *c, const char *name, bool whole)
+{
+	const char *fault = NULL;
+	size_t len = 0;
+
+	if (whole)
+		(void)media_read(c, name, &len, &fault);
+	else if (access(media_path(c, name), R_OK) != 0)
+		fault = strerror(errno);
+	if (fault != NULL)
+		die("the picture %s: %s", name, fault);
+	return (int64_t)len;
+}
+
+/* All files are looked for. Few are read whole; of many those that follow a random
+ * one, so that in time each has its turn. */
+static void
+look_at_pictures(struct ctx *c)
+{
+	struct shelf shelf = { .c = c };
+	struct arena scratch, *kept = c->arena;
+	int64_t read = 0;
+	size_t first;
+
+	db_open(c, DB_WAIT_READ_MS);
+	db_begin_read(c);
+	media_list(c, put_on_shelf, &shelf);
+	db_commit(c);
+	db_close(c);
+	if (shelf.count == 0)
+		return;
+	uuid_random_bytes(&first, sizeof(first));
+	first %= shelf.count;
+	arena_init(&scratch, 4 * PICTURE_BYTES_MAX);
+	c->arena = &scratch;
+	for (size_t i = 0; i < shelf.count; i++) {
+		read += look_at_picture(c,
+		    shelf.names[(first + i) % shelf.count],
+		    read < PICTURES_READ);
+		arena_reset(&scratch);
+	}
+	c->arena = kept;
+	arena_release(&scratch);
+}
+
+struct doctor_finding
+doctor_pictures(struct ctx *c)
+{
+	const char *said = ask_child(c, look_at_pictures);
+
+	if (said == NULL)
+		return doctor_good("stored pictures are there, and those that"
+		    " were read are whole; galley verify reads all");
+	if (strncmp(said, "the picture ", 12) != 0)
+		return doctor_note("not known while the database cannot be"
+		    " asked", "see the check of the database");
+	return doctor_bad(said, "galley verify names all such pictures; give"
+	    " each again (galley article set ID image=FILE, or import its"
+	    " article again), or restore a backup that has it");
 }

@@ -7,7 +7,7 @@
  * touched in a child process, whose end is a finding.
  *
  * doctor-files.c	folders, owners, modes, galley.conf, space, cron
- * doctor-database.c	the database, its clocks
+ * doctor-database.c	the database, its clocks, stored pictures
  * doctor-requests.c	what the log says of requests; confinement
  * doctor-web.c		what a stranger gets from public_url
  */
@@ -42,6 +42,7 @@ struct doctor_finding doctor_log(struct ctx *c);
 struct doctor_finding doctor_runner(struct ctx *c);
 struct doctor_finding doctor_database(struct ctx *c);
 struct doctor_finding doctor_clock(struct ctx *c);
+struct doctor_finding doctor_pictures(struct ctx *c);
 struct doctor_finding doctor_confinement(struct ctx *c);
 struct doctor_finding doctor_requests(struct ctx *c);
 struct doctor_finding doctor_kept(struct ctx *c);

@@ -16,12 +16,12 @@
 #include "base/instance.h"
 #include "base/jwrite.h"
 #include "command/archive.h"
+#include "command/call.h"
 #include "command/csv.h"
 #include "job/ledger.h"
 #include "store/db.h"
 
 #define FILE_MAX ((size_t)1 << 30)
-#define CHUNK 65536
 
 static const char readme[] =
     "What a Galley instance held, in open formats.\n"
@@ -230,34 +230,44 @@ write_accounts(struct dump *d)
 
 /* ---- images */
 
+/* A picture that is damaged or missing is no reason to lose all the others. */
+static void
+leave_out(struct dump *d, const char *name, const char *fault)
+{
+	d->damaged++;
+	call_note("galley: the picture %s is damaged and is not in the dump:"
+		  " %s.", name, fault);
+}
+
 static void
 copy_media(void *arg, const char *name)
 {
 	struct dump *d = arg;
-	const char *from = media_path(d->c, name), *path;
-	char chunk[CHUNK];
-	ssize_t got = 1;
-	int in, out;
+	struct arena scratch, *kept = d->c->arena;
+	const char *path, *fault;
+	const void *bytes;
+	size_t len;
+	int out;
 
 	if (d->err != NULL)
 		return;
-	in = open(from, O_RDONLY | O_CLOEXEC);
-	if (in < 0) {
-		fail(d, from);
-		return;
-	}
-	path = path_of(d, arena_printf(d->c->arena, "media/%s", name));
-	out = make_file(d, path);
-	while (out >= 0 && d->err == NULL && got != 0) {
-		got = read(in, chunk, sizeof(chunk));
-		if (got < 0 && errno != EINTR)
-			fail(d, from);
-		else if (got > 0 && !fileio_write_all(out, chunk, (size_t)got))
+	arena_init(&scratch, 4 * PICTURE_BYTES_MAX);
+	d->c->arena = &scratch;
+	bytes = media_read(d->c, name, &len, &fault);
+	d->c->arena = kept;
+	if (bytes == NULL && errno != EFBIG && errno != ENOENT) {
+		fail(d, media_path(d->c, name));
+	} else if (bytes == NULL) {
+		leave_out(d, name, fault);
+	} else {
+		path = path_of(d, arena_printf(kept, "media/%s", name));
+		out = make_file(d, path);
+		if (out >= 0 && !fileio_write_all(out, bytes, len))
 			fail(d, path);
+		if (out >= 0)
+			close(out);
 	}
-	if (out >= 0)
-		close(out);
-	close(in);
+	arena_release(&scratch);
 }
 
 /* ---- the run */

@@ -39,6 +39,7 @@ struct dump {
 	struct progress progress;
 	int64_t files;
 	int64_t workspaces, articles;
+	int64_t damaged; /* pictures that were left out */
 };
 
 /* Writes the whole of it into `folder`, which is made where it is missing.

@@ -1,5 +1,4 @@
 /* Is this backup good? (restore.h) */
-#include <stdlib.h>
 #include <string.h>
 
 #include "access/workspace.h"
@@ -47,21 +46,17 @@ keep_broken(void *arg, const struct verify *check)
 		    check->count == 1 ? "" : "s", check->problems[0]));
 }
 
-static int
-by_name(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static void
 find_media(void *arg, const char *name)
 {
 	struct look *look = arg;
 	const struct archive_facts *facts = &look->restore.facts;
 
-	if (facts->media == 0 ||
-	    bsearch(&name, facts->names, (size_t)facts->media,
-		sizeof(*facts->names), by_name) == NULL)
+	for (size_t i = 0; i < facts->damaged_count; i++) {
+		if (strcmp(facts->damaged[i].name, name) == 0)
+			return;
+	}
+	if (!archive_has_name(facts, name))
 		add_problem(look, arena_printf(look->c->arena,
 		    "the image %s is missing", name));
 }
@@ -80,9 +75,9 @@ look_inside(struct ctx *c, struct restore *r)
 {
 	struct look *look = r->arg;
 
-	if (r->facts.media > 0)
-		qsort(r->facts.names, (size_t)r->facts.media,
-		    sizeof(*r->facts.names), by_name);
+	for (size_t i = 0; i < r->facts.damaged_count; i++)
+		add_problem(look, arena_printf(c->arena,
+		    "the image %s is damaged", r->facts.damaged[i].name));
 	db_begin_read(c);
 	media_list(c, find_media, look);
 	workspace_list(c, keep_name, look);

@@ -1,15 +1,25 @@
 /* The copy of a backup that a restore prepares, or looks at (restore.h). */
 #include <unistd.h>
 
+#include "article/media.h"
 #include "base/arena.h"
 #include "base/conf.h"
 #include "base/ctx.h"
 #include "base/instance.h"
 #include "command/archive.h"
+#include "command/call.h"
 #include "command/restore.h"
 #include "command/verify.h"
 #include "store/db.h"
 #include "store/migrate.h"
+
+static void
+add_text(struct ctx *c, const char ***list, size_t *count, const char *text)
+{
+	*list = arena_grow(c->arena, *list, *count * sizeof(**list),
+	    (*count + 1) * sizeof(**list));
+	(*list)[(*count)++] = text;
+}
 
 const char *
 restore_file(struct ctx *c, const struct restore *r, const char *name)
@@ -33,6 +43,48 @@ restore_with_copy(struct ctx *c, struct restore *r, restore_step *step)
 	db_close(c);
 	c->instance = present;
 	return err;
+}
+
+struct teller {
+	struct ctx *c;
+	struct restore *r;
+};
+
+static void
+tell_missing(void *arg, const char *name)
+{
+	struct teller *t = arg;
+	struct restore *r = t->r;
+	struct ctx *c = t->c;
+	struct arena scratch, *kept = c->arena;
+	const char *fault = NULL;
+	bool here;
+	size_t len;
+
+	if (archive_has_name(&r->facts, name))
+		return;
+	arena_init(&scratch, 4 * PICTURE_BYTES_MAX);
+	c->arena = &scratch;
+	here = media_read(c, name, &len, &fault) != NULL;
+	c->arena = kept;
+	arena_release(&scratch);
+	if (here)
+		return;
+	add_text(c, &r->pictures, &r->picture_count, name);
+	call_note("galley: the picture %s is not in the backup, or damaged"
+		  " there, and was left out: give it again (galley article set"
+		  " ID image=FILE, or import its article again).", name);
+}
+
+struct err *
+restore_tell_pictures(struct ctx *c, struct restore *r)
+{
+	struct teller teller = { c, r };
+
+	db_begin_read(c);
+	media_list(c, tell_missing, &teller);
+	db_commit(c);
+	return NULL;
 }
 
 /* Brings the copy to this release's schema and looks at it. */

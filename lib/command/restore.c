@@ -255,10 +255,13 @@ keep_present(struct ctx *c, struct restore *r)
 	    st.st_size == PEPPER_SIZE) {
 		db_open(c, DB_WAIT_TOOL_MS);
 		r->kept = archive_beside(c, "before-restore", "tar");
-		return archive_write(c, r->kept, &facts);
+		err = archive_write(c, r->kept, false, true, &facts);
+		if (err == NULL)
+			archive_tell_damaged(&facts, r->kept);
+		return err;
 	}
 	r->kept = archive_beside(c, "before-restore", "damaged.tar");
-	err = archive_write_damaged(c, r->kept, &facts);
+	err = archive_write(c, r->kept, true, true, &facts);
 	if (err != NULL)
 		return refuse(c, ERR_INTERNAL,
 		    "%s Nothing was changed. Move %s and the files of that name"
@@ -302,6 +305,8 @@ restore_locked(struct ctx *c, struct restore *r)
 
 	r->damage = db_file_complaint(c, c->instance->db, true);
 	err = restore_unpack(c, r, true, tell_broken);
+	if (err == NULL)
+		err = restore_with_copy(c, r, restore_tell_pictures);
 	if (err != NULL)
 		return err;
 	use_conf(c, r);

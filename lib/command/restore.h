@@ -50,6 +50,8 @@ struct restore {
 	const char **jobs;    /* UUIDs of those that were open: failed now */
 	size_t job_count;
 	int64_t from;         /* schema of the backup */
+	const char **pictures; /* that the backup should have and has not */
+	size_t picture_count;
 };
 
 /*
@@ -88,6 +90,10 @@ MAY_REFUSE struct err *restore_check(struct ctx *c, const char *path,
  * schema and checked: `each` as in verify.h. */
 MAY_REFUSE struct err *restore_unpack(struct ctx *c, struct restore *r,
     bool media, void (*each)(void *arg, const struct verify *check));
+
+/* Names on standard error the pictures of the copy that are neither whole in the
+ * backup nor in the instance: r->pictures. A step, as below. */
+MAY_REFUSE struct err *restore_tell_pictures(struct ctx *c, struct restore *r);
 
 /* Runs a step with the copy open in the place of the instance's database. */
 typedef struct err *restore_step(struct ctx *c, struct restore *r);

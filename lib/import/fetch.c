@@ -109,14 +109,15 @@ fetch_picture(struct ctx *c, struct fetch *f, const char *url,
 	struct remote_answer answer;
 	struct picture picture;
 	struct err *err;
+	size_t len;
 
 	for (size_t i = 0; i < f->count; i++) {
-		const char *path;
+		const char *name = f->known[i].name, *fault;
 		if (strcmp(f->known[i].url, url) != 0)
 			continue;
-		path = media_path(c, f->known[i].name);
-		if (access(path, R_OK) == 0)
-			return import_picture(c, path, out);
+		/* One that is damaged is fetched again. */
+		if (media_read(c, name, &len, &fault) != NULL)
+			return import_picture(c, media_path(c, name), out);
 	}
 	err = remote_get(c, f->remote, asked_address(c, f, url), &answer);
 	if (err == NULL && answer.status != 200)

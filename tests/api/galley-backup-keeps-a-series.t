@@ -154,7 +154,6 @@ sub check_of {
 }
 my %bad = (
 	'cut off' => [substr($whole, 0, -2000), qr/cut off/],
-	'with a changed image' => [$whole =~ s/\x89PNG/\x89PNQ/r, qr/\.png in .* is damaged/],
 	'with a damaged page' => [substr($whole, 0, 30000) . 'x' x 4096
 		. substr($whole, 34096), qr/database .* is damaged/],
 	'that is none' => ['text' x 1000, qr/no tar archive/],
@@ -165,6 +164,10 @@ for my $what (sort keys %bad) {
 	is $done->{exit}, 1, "one $what is refused";
 	like $done->{err}, $bad{$what}[1], 'saying why';
 }
+$done = check_of($whole =~ s/\x89PNG/\x89PNQ/r);
+is $done->{exit}, 1, 'one with a changed image is found';
+like "@{ $done->{json}{problems} }", qr/the image [0-9a-f]{64}\.png is damaged/,
+	'which is named';
 my $media = index $whole, 'media/';
 $done = check_of(substr($whole, 0, $media) . "\0" x 1024);
 is $done->{exit}, 1, 'one that lacks an image is found';

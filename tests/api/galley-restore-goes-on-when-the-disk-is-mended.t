@@ -47,7 +47,7 @@ sub wrong_after {
 
 # ---- any call
 my %refused;
-for my $call ('rename:error=EIO', 'fsync:error=ENOSPC') {
+for my $call ('linkat:error=EIO', 'rename:error=EIO', 'fsync:error=ENOSPC') {
 	for my $n (1 .. 99) {
 		now() if title() ne 'Now';
 		$galley->conf(log_keep => 7);
@@ -60,7 +60,9 @@ for my $call ('rename:error=EIO', 'fsync:error=ENOSPC') {
 		unlink glob "$home/db/before-restore-*.tar";
 		last if !$done->{exit} && $done->{err} eq '' && $n > 6;
 	}
-	cmp_ok $refused{$call}, '>=', 3, "$call: some of them matter";
+	# The present instance's backup is linked to its name, all else is renamed.
+	$refused{$call} += $refused{'linkat:error=EIO'} if $call =~ /^rename/;
+	cmp_ok $refused{$call}, '>=', $call =~ /^linkat/ ? 1 : 3, "$call: some of them matter";
 }
 
 # ---- one file after the other

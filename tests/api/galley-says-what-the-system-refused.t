@@ -65,7 +65,7 @@ for my $case (
 	['a disk that fails', sub { }, sub { }, qr{/out/b\.tar: Input/output error},
 		'fsync:error=EIO'],
 	['a name that cannot be given', sub { }, sub { }, qr{/out/b\.tar: Input/output error},
-		'rename:error=EIO'],
+		'linkat:error=EIO'],
 	['a copy that has no room', sub { }, sub { }, qr/The database cannot be copied: /,
 		'pwrite64:error=ENOSPC:when=12+'],
 ) {
@@ -82,7 +82,7 @@ refused('a series in a folder that is none', qr/No such file/, {}, 'backup',
 $galley->must({ env => { GALLEY_CLOCK => -100 } }, 'backup', $out, '--keep', 3);
 my $one = left();
 refused('a series that cannot be listed', qr{/out: Permission denied},
-	{ calls => ['openat:error=EACCES:when=2'], path => $out }, 'backup', $out, '--keep', 3);
+	{ calls => ['openat:error=EACCES:when=4'], path => $out }, 'backup', $out, '--keep', 3);
 unlink grep { !/\Q$one\E/ } glob "$out/*";
 refused('an older one that cannot go', qr{\Q$one\E: Operation not permitted},
 	{ calls => ['unlink:error=EPERM'], path => "$out/$one" }, 'backup', $out,
