@@ -78,7 +78,7 @@ export class Galley {
   articles(options?: { drafts?: boolean; limit?: number }): AsyncGenerator<Article, void, undefined>;
   job(id: string, options?: Until): Promise<Job>;
   order(topic: string, idempotencyKey: string, order?: OrderOptions, options?: Until): Promise<Job>;
-  /** `deadline` and `poll` in seconds: 900 and 10. */
+  /** `deadline` and `poll` in seconds: 900 and 10. The first polls come sooner: after 1, 2, 3 and 5 seconds. */
   generate(
     topic: string,
     idempotencyKey: string,
@@ -100,6 +100,7 @@ export class FolderStore implements Store {
 }
 
 export class GalleyError extends Error {}
+export class InvalidArgument extends GalleyError {}
 export class ApiError extends GalleyError {
   status: number;
   code: ErrorCode | null;
@@ -118,6 +119,7 @@ export class RateLimited extends ApiError {}
 export class ServiceUnavailable extends ApiError {}
 export class Unreachable extends GalleyError {}
 export class WrongWorkspace extends GalleyError {}
+export class StoreBroken extends GalleyError {}
 export class StoreBusy extends GalleyError {}
 export class TooManyRemovals extends GalleyError {
   count: number;

@@ -20,17 +20,21 @@
 const SHORT = 1000; // Articles that ten requests list: everything is listed each time.
 const HOUR = 55 * 60; // After it a full scan of more is due: a little less than cron's hour.
 const KEPT_ANSWERS = 64; // Answers that are kept for their ETags.
+const FIRST_POLLS = [1, 2, 3, 5]; // Seconds: most jobs are done soon, or take minutes.
 const RESTARTS = 5; // Scans and listings in a row whose cursors are rejected.
 
 // ---- errors
 
-/** All that this module throws, but for wrong arguments. */
+/** All that this module throws. */
 export class GalleyError extends Error {
   constructor(sentence, options) {
     super(sentence, options);
     this.name = new.target.name;
   }
 }
+
+/** What was given cannot be sent: an address, key or id that is none. Nothing was. */
+export class InvalidArgument extends GalleyError {}
 
 /** The service refused. `status`, `code` and `requestId` say what, `details` is the whole body. */
 export class ApiError extends GalleyError {
@@ -88,6 +92,9 @@ export class TooManyRemovals extends GalleyError {
 /** Another sync of the same store is running. */
 export class StoreBusy extends GalleyError {}
 
+/** The store's folder cannot be read or written. */
+export class StoreBroken extends GalleyError {}
+
 /** The job failed and its credits came back; `job` says why. */
 export class JobFailed extends GalleyError {
   constructor(job) {
@@ -143,6 +150,12 @@ export class Galley {
    * fetch, sleep, clock: stand for the runtime's.
    */
   constructor(url, key, options = {}) {
+    if (typeof url !== 'string' || !/^https?:\/\/[^\s/?#]+[^\s?#]*$/.test(url)) {
+      throw new InvalidArgument(`not the address of an API, like https://api.example.com/api/v1: ${url}`);
+    }
+    if (typeof key !== 'string' || !/^[!-~]*$/.test(key)) {
+      throw new InvalidArgument('a key has no space, line break or other letter: is one left at its end?');
+    }
     this.#url = url.replace(/\/+$/, '');
     this.#key = key;
     this.workspace = options.workspace ?? null;
@@ -270,22 +283,26 @@ export class Galley {
    * as it stands. `options`: image, autoPublish, kind, researchId, maxCredits.
    */
   async order(topic, idempotencyKey, options = {}, { until = null } = {}) {
+    if (typeof idempotencyKey !== 'string' || !/^[ -~]*$/.test(idempotencyKey)) {
+      throw new InvalidArgument(`not an idempotencyKey, which is printable ASCII: ${idempotencyKey}`);
+    }
     const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey };
     return (await this.#patiently('POST', '/generate', headers, JSON.stringify({ topic, ...options }), until)).data;
   }
 
   /**
    * Orders a job and waits for it, `deadline` seconds in all. Returns the completed job;
-   * JobFailed or DeadlinePassed where there is none.
+   * JobFailed or DeadlinePassed where there is none. It is asked for after 1, 2, 3 and 5
+   * seconds, then every `poll` seconds, which grow to 30.
    */
   async generate(topic, idempotencyKey, options = {}, { deadline = 900, poll = 10 } = {}) {
     const until = this.#clock() + deadline;
+    const waits = polls(poll);
     let job = await this.order(topic, idempotencyKey, options, { until });
     while (job.status === 'queued' || job.status === 'running') {
       const left = until - this.#clock();
       if (left <= 0) throw new DeadlinePassed(job);
-      await this.#sleep(Math.min(poll, left));
-      poll = Math.min(poll * 1.5, 30);
+      await this.#sleep(Math.min(waits.next().value, left));
       try {
         job = await this.job(job.id, { until });
       } catch (error) {
@@ -346,10 +363,26 @@ function secondsOf(text) {
   return Number.isNaN(date) ? null : Math.max(0, (date - Date.now()) / 1000);
 }
 
+function* polls(poll) {
+  for (const wait of FIRST_POLLS) yield Math.min(wait, poll);
+  for (;;) {
+    yield poll;
+    poll = Math.max(poll, Math.min(poll * 1.5, 30));
+  }
+}
+
 /** Ids become parts of addresses and names of files. */
 function uuid(id) {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw new TypeError(`not an id: ${id}`);
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw new InvalidArgument(`not an id: ${id}`);
   return id;
+}
+
+function listedId({ id }) {
+  try {
+    return uuid(id);
+  } catch (error) {
+    throw new Unreachable(`What answered is not the API: ${error.message}`);
+  }
 }
 
 /**
@@ -417,7 +450,7 @@ class Sync {
         do {
           page = (await this.galley.get('/sync', { ...pair, limit: 100, cursor })).data;
           this.confirm(page.workspace_id);
-          for (const item of page.data) listed.set(uuid(item.id), item.revision);
+          for (const item of page.data) listed.set(listedId(item), item.revision);
           cursor = page.pagination.next_cursor;
         } while (cursor !== null);
         const complete = pair === null || pair.settings_revision !== page.settings_revision;
@@ -513,8 +546,9 @@ export class FolderStore {
 
   async #ready() {
     if (!this.#files) {
-      this.#files = await import('node:fs/promises');
-      await this.#files.mkdir(`${this.#folder}/articles`, { recursive: true });
+      const files = await import('node:fs/promises');
+      await this.#named('articles', () => files.mkdir(`${this.#folder}/articles`, { recursive: true }));
+      this.#files = files;
     }
     return this.#files;
   }
@@ -532,7 +566,7 @@ export class FolderStore {
         await files.writeFile(path, String(pid), { flag: 'wx' });
         return () => files.rm(path, { force: true });
       } catch (error) {
-        if (error.code !== 'EEXIST') throw error;
+        if (error.code !== 'EEXIST') throw new StoreBroken(`${path}: ${error.message}`, { cause: error });
         if (await this.#isAlive(path)) break;
         await files.rm(path, { force: true });
       }
@@ -558,7 +592,12 @@ export class FolderStore {
 
   async state() {
     const text = await this.#read('state.json');
-    return text === null ? {} : JSON.parse(text);
+    if (text === null) return {};
+    const state = parsed(text);
+    if (state === null) {
+      throw new StoreBroken(`${this.#folder}/state.json is damaged; without it the next sync lists everything.`);
+    }
+    return state;
   }
 
   async saveState(state) {
@@ -567,7 +606,7 @@ export class FolderStore {
 
   async ids() {
     const files = await this.#ready();
-    const names = await files.readdir(`${this.#folder}/articles`);
+    const names = await this.#named('articles', () => files.readdir(`${this.#folder}/articles`));
     return names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
   }
 
@@ -583,20 +622,35 @@ export class FolderStore {
 
   async remove(id) {
     const files = await this.#ready();
-    await files.rm(`${this.#folder}/articles/${uuid(id)}.json`, { force: true });
+    const name = `articles/${uuid(id)}.json`;
+    await this.#named(name, () => files.rm(`${this.#folder}/${name}`, { force: true }));
+  }
+
+  async #named(name, work) {
+    try {
+      return await work();
+    } catch (error) {
+      throw new StoreBroken(`${this.#folder}/${name}: ${error.message}`, { cause: error });
+    }
   }
 
   async #read(name) {
     const files = await this.#ready();
-    try {
-      return await files.readFile(`${this.#folder}/${name}`, 'utf8');
-    } catch (error) {
-      if (error.code === 'ENOENT') return null;
-      throw error;
-    }
+    return this.#named(name, async () => {
+      try {
+        return await files.readFile(`${this.#folder}/${name}`, 'utf8');
+      } catch (error) {
+        if (error.code === 'ENOENT') return null;
+        throw error;
+      }
+    });
   }
 
-  async #write(name, value) {
+  #write(name, value) {
+    return this.#named(name, () => this.#replace(name, value));
+  }
+
+  async #replace(name, value) {
     const files = await this.#ready();
     const path = `${this.#folder}/${name}`;
     const file = await files.open(`${path}.new`, 'w');

@@ -23,8 +23,13 @@ namespace Galley;
 
 /* ---- errors */
 
-/** All that this file throws, but for wrong arguments. */
+/** All that this file throws. */
 class Error extends \RuntimeException
+{
+}
+
+/** What was given cannot be sent: an address, key or id that is none. Nothing was. */
+class InvalidArgument extends Error
 {
 }
 
@@ -147,6 +152,8 @@ final class Galley
 {
     /** Answers that are kept for their ETags. */
     private const KEPT_ANSWERS = 64;
+    /** Seconds: most jobs are done soon, or take minutes. */
+    private const FIRST_POLLS = [1, 2, 3, 5];
     /** Scans and listings in a row whose cursors are rejected. */
     public const RESTARTS = 5;
     private const REFUSALS = [
@@ -186,6 +193,12 @@ final class Galley
         ?callable $sleep = null,
         ?callable $clock = null,
     ) {
+        if (!preg_match('~\Ahttps?://[^\s/?#]+[^\s?#]*\z~', $url)) {
+            throw new InvalidArgument("not the address of an API, like https://api.example.com/api/v1: $url");
+        }
+        if (!preg_match('/\A[!-\~]*\z/', $key)) {
+            throw new InvalidArgument('a key has no space, line break or other letter: is one left at its end?');
+        }
         $this->url = rtrim($url, '/');
         $this->onStep = \Closure::fromCallable($onStep ?? static fn (string $word) => null);
         $this->sleep = \Closure::fromCallable($sleep ?? static fn (float $wait) => usleep((int) ($wait * 1e6)));
@@ -373,7 +386,7 @@ final class Galley
     public static function uuid(string $id): string
     {
         if (!preg_match('/\A[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\z/', $id)) {
-            throw new \InvalidArgumentException("not an id: $id");
+            throw new InvalidArgument("not an id: $id");
         }
         return $id;
     }
@@ -393,17 +406,21 @@ final class Galley
      */
     public function order(string $topic, string $idempotencyKey, array $options = [], ?float $until = null): array
     {
-        if (preg_match('/[\x00-\x1f\x7f]/', $idempotencyKey)) {
-            throw new \InvalidArgumentException('idempotencyKey holds a control character');
+        if (!preg_match('/\A[ -\~]*\z/', $idempotencyKey)) {
+            throw new InvalidArgument("not an idempotencyKey, which is printable ASCII: $idempotencyKey");
         }
-        $body = json_encode(['topic' => $topic] + $options, JSON_THROW_ON_ERROR);
+        $body = json_encode(['topic' => $topic] + $options);
+        if ($body === false) {
+            throw new InvalidArgument('the order is no JSON: ' . json_last_error_msg());
+        }
         $headers = ['Content-Type: application/json', "Idempotency-Key: $idempotencyKey"];
         return self::decode($this->patiently('POST', '/generate', $headers, $body, $until)[1]);
     }
 
     /**
      * Orders a job and waits for it, $deadline seconds in all. Returns the completed job; JobFailed or
-     * DeadlinePassed where there is none.
+     * DeadlinePassed where there is none. It is asked for after 1, 2, 3 and 5 seconds, then every $poll seconds, which
+     * grow to 30.
      */
     public function generate(
         string $topic,
@@ -413,14 +430,15 @@ final class Galley
         float $poll = 10,
     ): array {
         $until = ($this->clock)() + $deadline;
+        $waits = self::polls($poll);
         $job = $this->order($topic, $idempotencyKey, $options, $until);
         while (in_array($job['status'], ['queued', 'running'], true)) {
             $left = $until - ($this->clock)();
             if ($left <= 0) {
                 throw new DeadlinePassed($job);
             }
-            ($this->sleep)(min($poll, $left));
-            $poll = min($poll * 1.5, 30);
+            ($this->sleep)(min($waits->current(), $left));
+            $waits->next();
             try {
                 $job = $this->job($job['id'], $until);
             } catch (RateLimited | ServiceUnavailable | Unreachable) {
@@ -430,6 +448,17 @@ final class Galley
             }
         }
         return $job['status'] === 'failed' ? throw new JobFailed($job) : $job;
+    }
+
+    /** @return \Generator<float> */
+    private static function polls(float $poll): \Generator
+    {
+        foreach (self::FIRST_POLLS as $wait) {
+            yield min($wait, $poll);
+        }
+        for (;; $poll = max($poll, min($poll * 1.5, 30))) {
+            yield $poll;
+        }
     }
 
     /* ---- sync */
@@ -549,7 +578,7 @@ final class Sync
                     $page = $this->galley->get('/sync', ($pair ?? []) + ['limit' => 100, 'cursor' => $cursor])->data;
                     $this->confirm($page['workspace_id']);
                     foreach ($page['data'] as $item) {
-                        $listed[Galley::uuid($item['id'])] = $item['revision'];
+                        $listed[self::listedId($item)] = $item['revision'];
                     }
                     $cursor = $page['pagination']['next_cursor'];
                 } while ($cursor !== null);
@@ -561,6 +590,15 @@ final class Sync
                 }
                 $pair = $cursor === null ? null : $pair;
             }
+        }
+    }
+
+    private static function listedId(array $item): string
+    {
+        try {
+            return Galley::uuid($item['id']);
+        } catch (InvalidArgument $error) {
+            throw new Unreachable('What answered is not the API: ' . $error->getMessage());
         }
     }
 
@@ -687,7 +725,11 @@ final class FolderStore implements Store
     public function state(): array
     {
         $text = $this->read('state.json');
-        return $text === null ? [] : json_decode($text, true, 512, JSON_THROW_ON_ERROR);
+        $state = $text === null ? [] : json_decode($text, true);
+        if (!is_array($state)) {
+            throw new StoreBroken("$this->folder/state.json is damaged; without it the next sync lists everything.");
+        }
+        return $state;
     }
 
     public function saveState(array $state): void

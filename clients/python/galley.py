@@ -33,6 +33,7 @@ except ImportError:
 SHORT = 1000  # Articles that ten requests list: everything is listed each time.
 HOUR = 55 * 60  # After it a full scan of more is due: a little less than cron's hour.
 KEPT_ANSWERS = 64  # Answers that are kept for their ETags.
+FIRST_POLLS = (1, 2, 3, 5)  # Seconds: most jobs are done soon, or take minutes.
 RESTARTS = 5  # Scans and listings in a row whose cursors are rejected.
 
 
@@ -41,6 +42,10 @@ RESTARTS = 5  # Scans and listings in a row whose cursors are rejected.
 
 class GalleyError(Exception):
     """All that this module raises."""
+
+
+class InvalidArgument(GalleyError, ValueError):
+    """What was given cannot be sent: an address, key or id that is none. Nothing was."""
 
 
 class ApiError(GalleyError):
@@ -112,6 +117,10 @@ class StoreBusy(GalleyError):
     """Another sync of the same store is running."""
 
 
+class StoreBroken(GalleyError):
+    """The store's folder cannot be read or written."""
+
+
 class JobFailed(GalleyError):
     """The job failed and its credits came back; `job` says why."""
 
@@ -177,6 +186,10 @@ class Galley:
         self, url, key, *, workspace=None, timeout=30, tries=5, wait_max=120, on_step=None, sleep=time.sleep,
         clock=time.monotonic
     ):
+        if not isinstance(url, str) or not re.fullmatch(r"https?://[^\s/?#]+[^\s?#]*", url):
+            raise InvalidArgument("not the address of an API, like https://api.example.com/api/v1: %r" % (url,))
+        if not isinstance(key, str) or not re.fullmatch("[!-~]*", key):
+            raise InvalidArgument("a key has no space, line break or other letter: is one left at its end?")
         self.url = url.rstrip("/")
         self.workspace = workspace
         self._key = key
@@ -301,6 +314,8 @@ class Galley:
             "topic": topic, "kind": kind, "image": image, "autoPublish": auto_publish, "researchId": research_id,
             "maxCredits": max_credits,
         }
+        if not isinstance(idempotency_key, str) or not re.fullmatch("[ -~]*", idempotency_key):
+            raise InvalidArgument("not an idempotency_key, which is printable ASCII: %r" % (idempotency_key,))
         body = json.dumps({name: value for name, value in order.items() if value is not None})
         headers = {"Content-Type": "application/json", "Idempotency-Key": idempotency_key}
         answer = self._patiently("POST", "/generate", headers, body.encode(), until)
@@ -308,15 +323,15 @@ class Galley:
 
     def generate(self, topic="", *, idempotency_key, deadline=900, poll=10, **order):
         """Orders a job and waits for it, `deadline` seconds in all. Returns the
-        completed job; JobFailed or DeadlinePassed where there is none."""
-        until = self._clock() + deadline
+        completed job; JobFailed or DeadlinePassed where there is none. It is asked for
+        after 1, 2, 3 and 5 seconds, then every `poll` seconds, which grow to 30."""
+        until, polls = self._clock() + deadline, _polls(poll)
         job = self.order(topic, idempotency_key=idempotency_key, until=until, **order)
         while job["status"] in ("queued", "running"):
             left = until - self._clock()
             if left <= 0:
                 raise DeadlinePassed(job)
-            self._sleep(min(poll, left))
-            poll = min(poll * 1.5, 30)
+            self._sleep(min(next(polls), left))
             try:
                 job = self.job(job["id"], until=until)
             except PASSING:
@@ -364,10 +379,17 @@ def _retry_after(text):
         return None
 
 
+def _polls(poll):
+    yield from (min(wait, poll) for wait in FIRST_POLLS)
+    while True:
+        yield poll
+        poll = max(poll, min(poll * 1.5, 30))
+
+
 def _uuid(id):
     """Ids become parts of addresses and names of files."""
     if not isinstance(id, str) or not re.fullmatch("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", id):
-        raise ValueError("not an id: %r" % (id,))
+        raise InvalidArgument("not an id: %r" % (id,))
     return id
 
 
@@ -428,7 +450,7 @@ class _Sync:
                     page = self.galley.get("/sync", dict(pair or {}, limit=100, cursor=cursor)).data
                     self.confirm(page["workspace_id"])
                     for item in page["data"]:
-                        listed[_uuid(item["id"])] = item["revision"]
+                        listed[self.listed_id(item)] = item["revision"]
                     cursor = page["pagination"]["next_cursor"]
                     if cursor is None:
                         complete = pair is None or pair["settings_revision"] != page["settings_revision"]
@@ -440,6 +462,12 @@ class _Sync:
                     pair = None
                 rejected = error
         raise rejected
+
+    def listed_id(self, item):
+        try:
+            return _uuid(item["id"])
+        except InvalidArgument as error:
+            raise Unreachable("What answered at %s is not the API: %s" % (self.galley.url, error)) from None
 
     def fetch(self, listed):
         missing = {}
@@ -506,11 +534,14 @@ class FolderStore:
     def __init__(self, folder, on_step=None):
         self.folder = os.fspath(folder)
         self._step = on_step or (lambda word: None)
-        os.makedirs(os.path.join(self.folder, "articles"), exist_ok=True)
+        with self._named("articles"):
+            os.makedirs(os.path.join(self.folder, "articles"), exist_ok=True)
 
     @contextlib.contextmanager
     def lock(self):
-        with open(os.path.join(self.folder, "lock"), "w") as file:
+        with self._named("lock"):
+            file = open(os.path.join(self.folder, "lock"), "w")
+        with file:
             try:
                 if fcntl:
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -519,20 +550,28 @@ class FolderStore:
             yield
 
     def state(self):
-        return self._read("state.json") or {}
+        try:
+            state = self._read("state.json")
+        except ValueError:
+            state = False
+        if state is not None and not isinstance(state, dict):
+            raise StoreBroken("%s/state.json is damaged; without it the next sync lists everything." % self.folder)
+        return state or {}
 
     def save_state(self, state):
         self._write("state.json", state)
 
     def ids(self):
-        names = os.listdir(os.path.join(self.folder, "articles"))
+        with self._named("articles"):
+            names = os.listdir(os.path.join(self.folder, "articles"))
         return [name[:-5] for name in names if name.endswith(".json")]
 
     def get(self, id):
         """{manifest, etag, article}, or None. A damaged file counts as none: a full
         scan fetches it again."""
+        name = "articles/" + _uuid(id) + ".json"
         try:
-            return self._read("articles/" + _uuid(id) + ".json")
+            return self._read(name)
         except ValueError:
             return None
 
@@ -540,24 +579,32 @@ class FolderStore:
         self._write("articles/" + _uuid(id) + ".json", record)
 
     def remove(self, id):
-        with contextlib.suppress(FileNotFoundError):
-            os.remove(os.path.join(self.folder, "articles", _uuid(id) + ".json"))
+        name = "articles/" + _uuid(id) + ".json"
+        with self._named(name), contextlib.suppress(FileNotFoundError):
+            os.remove(os.path.join(self.folder, name))
+
+    @contextlib.contextmanager
+    def _named(self, name):
+        try:
+            yield
+        except OSError as error:
+            raise StoreBroken("%s/%s: %s" % (self.folder, name, error.strerror or error)) from error
 
     def _read(self, name):
-        try:
+        with self._named(name), contextlib.suppress(FileNotFoundError):
             with open(os.path.join(self.folder, name), encoding="utf-8") as file:
                 return json.load(file)
-        except FileNotFoundError:
-            return None
+        return None
 
     def _write(self, name, value):
         path = os.path.join(self.folder, name)
-        with open(path + ".new", "w", encoding="utf-8") as file:
-            json.dump(value, file, ensure_ascii=False)
-            file.flush()
-            os.fsync(file.fileno())
-        self._step("rename " + name)
-        os.replace(path + ".new", path)
+        with self._named(name):
+            with open(path + ".new", "w", encoding="utf-8") as file:
+                json.dump(value, file, ensure_ascii=False)
+                file.flush()
+                os.fsync(file.fileno())
+            self._step("rename " + name)
+            os.replace(path + ".new", path)
 
 
 # ---- pages

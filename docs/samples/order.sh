@@ -13,12 +13,13 @@ ask -o job.json -H "Idempotency-Key: ${1:-compost-in-winter}" \
 	-d '{"topic": "Composting in winter", "maxCredits": 40}' \
 	"$GALLEY_URL/generate"
 
-# At most half an hour, every 20 seconds.
-job=$(value job_id) tries=90
-while [ $tries -gt 0 ]; do
+# At most half an hour: soon at first, then every 10 seconds.
+job=$(value job_id) waited=0
+for wait in 1 2 3 5 $(seq 180 | sed 's/.*/10/'); do
+	sleep "$wait"
 	ask -o job.json "$GALLEY_URL/jobs/$job"
 	case $(value status) in completed | failed) break ;; esac
-	sleep 20
-	tries=$((tries - 1))
+	waited=$((waited + wait))
+	[ $waited -lt 1800 ] || break
 done
 cat job.json; echo

@@ -33,6 +33,8 @@ async function run(galley) {
       const article = await galley.article(words.id);
       return { script: module.jsonLdScript(article), metadata: module.metadata(article) };
     }
+    case 'job':
+      return galley.job(words.id);
     case 'article':
       return galley.article(words.id, words);
     case 'order':

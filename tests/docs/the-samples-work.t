@@ -31,7 +31,7 @@ sub sample {
 	my $done = $proxy->run(['sh', '-c', 'cd "$0" && exec "$@"', $folder,
 		@$command], rule => $option{rule}, env => { HOME => "$folder",
 		GALLEY_URL => $proxy->url, GALLEY_KEY => $key,
-		ALLOW_REMOVALS => $option{allow} // 0 });
+		ALLOW_REMOVALS => $option{allow} // 0, %{ $option{env} // {} } });
 	$done->{fetched} = grep { m{^GET /articles/} } @{ $done->{requests} };
 	return $done;
 }
@@ -125,21 +125,31 @@ sub long_list {
 	}
 }
 
-# The runner works on the first order before the program asks for the job.
+# The order is worked on when the program asks for it the fifth time. What it would
+# sleep is noted.
 my $generate = $galley->key($galley->workspace(account =>
 	$galley->account('--credits', 100)), 'articles:generate');
 my $ordered = $galley->post('/generate', key => $generate,
 	body => '{"topic":"Composting in winter"}',
 	headers => { 'Idempotency-Key' => 'once' })->{json};
 my $folder = File::Temp->newdir(TMPDIR => 1);
-is run_program([$galley->programs . '/bin/job-runner', '--once'],
-	as => [$galley->owner_ids])->{exit}, 0, 'the runner runs';
+Galley::spew("$folder/sleep", "#!/bin/sh\necho \"\$@\" >>slept\n");
+chmod 0755, "$folder/sleep";
+my $polls = 0;
 my $order = sample($folder, $generate, ['sh',
-	Galley::top() . '/docs/samples/order.sh', 'once']);
+	Galley::top() . '/docs/samples/order.sh', 'once'],
+	env => { PATH => "$folder:$ENV{PATH}" }, rule => sub {
+		return if $_[1] !~ m{^/jobs/} || ++$polls != 5;
+		is run_program([$galley->programs . '/bin/job-runner', '--once'],
+			as => [$galley->owner_ids])->{exit}, 0, 'the runner runs';
+		return;
+	});
 is "$order->{exit} $order->{signal}", '0 0', 'order: runs' or diag $order->{err};
 my ($prices, $job) = map { $json->decode($_) } split /\n/, $order->{out};
 is $prices->{billing}, 'usage_based', 'order: names the prices';
 is $job->{id}, $ordered->{id}, 'order: the same value is the same job';
 is $job->{status}, 'completed', 'order: waits for its end';
+is Galley::slurp("$folder/slept") =~ s/\n/ /gr, '1 2 3 5 10 ',
+	'order: asks soon at first, then slower';
 
 done_testing;

@@ -54,12 +54,12 @@ sub conform {
 # One call of a client; the result, with `requests` as the server saw them.
 sub call {
 	my ($name, $key, %option) = @_;
-	my ($rule, $dies) = delete @option{qw(rule dies)};
+	my $rule = delete $option{rule};
 	my $done = $proxy->run(\@driver, rule => $rule, input => $json->encode({
 		call => $name, url => $proxy->url, key => $key, %option }));
 	my $answer = eval { $json->decode($done->{out}) } // {};
 	diag "$name: exit $done->{exit}: $done->{err}"
-		if ($done->{exit} || !%$answer) && !$option{kill_at} && !$dies;
+		if ($done->{exit} || !%$answer) && !$option{kill_at};
 	return { %$answer, signal => $done->{signal},
 		requests => $done->{requests} };
 }
@@ -193,6 +193,7 @@ sub errors {
 	$got = call('pricing', $key);
 	is $got->{error}, 'Forbidden', 'a missing scope';
 
+	wrong_arguments($key);
 	my $n = 0;
 	$got = call('connection', $key, rule => sub {
 		return $n++ ? undef : [429, { 'Retry-After' => 7 },
@@ -235,6 +236,38 @@ sub errors {
 		return [302, { Location => $proxy->url . '/elsewhere' }, ''];
 	});
 	ok $got->{error} && "@seen" eq '/connection', 'redirects are not followed';
+}
+
+# What cannot be sent is an error of the client's own kind, and is not sent.
+sub wrong_arguments {
+	my ($key) = @_;
+	my %order = (topic => 'Compost');
+	my @cases = (
+		['an id that is none', 'article', $key, with => { id => 'nope' }],
+		['nor is that of a job', 'job', $key, with => { id => "nope\n" }],
+		['an address that is none', 'connection', $key, url => 'nope'],
+		['nor is a file', 'connection', $key, url => 'file:///etc'],
+		['a key with its line break', 'connection', "$key\n"],
+		['a header in a key of an order', 'order', $key,
+			with => { %order, idempotency_key => "a\r\nX-Header: b" }],
+		['a letter that no header holds', 'order', $key,
+			with => { %order, idempotency_key => "\x{e9}" }],
+	);
+	for my $case (@cases) {
+		my ($name, @words) = @$case;
+		my $got = call(@words);
+		is_deeply [$got->{error}, $got->{requests}, $got->{waits}],
+			['InvalidArgument', [], []], $name;
+	}
+	my $store = new_store();
+	mkdir $store;
+	for my $damage ('{"workspace_id":', '"none"') {
+		Galley::spew("$store/state.json", $damage);
+		my $got = call('sync', $key, store => $store);
+		is_deeply [$got->{error}, $got->{requests}], ['StoreBroken', []],
+			'a damaged store';
+		like $got->{sentence}, qr/\Q$store\E/, 'which is named';
+	}
 }
 
 sub pages {
@@ -378,13 +411,13 @@ sub sync {
 	is $got->{error}, 'WrongWorkspace', 'nor when only the feed is another';
 	is_deeply [held($store), state_of($store)], $before, 'and nothing changes';
 
-	$got = call('sync', $key, store => $store, dies => 1, rule => sub {
+	$got = call('sync', $key, store => $store, rule => sub {
 		return if $_[1] !~ m{^/sync};
 		my $page = $server->get('/sync', key => $key)->{json};
 		$page->{data}[0]{id} = '../../escaped';
 		return [200, {}, $json->encode($page)];
 	});
-	is $got->{result}, undef, 'an id that is none ends it';
+	is $got->{error}, 'Unreachable', 'an id that is none ends it';
 	is_deeply [held($store), state_of($store)], $before,
 		'before it is part of an address or a name of a file';
 
@@ -537,6 +570,8 @@ sub jobs {
 	my $slept = 0;
 	$slept += $_ for @{ $got->{waits} };
 	ok $slept + time - $began > 40 && $slept < 46, 'at the deadline';
+	is_deeply [@{ $got->{waits} }[0 .. 4]], [1, 2, 3, 5, 10],
+		'it is asked for soon at first, then slower';
 	my $id = $got->{job}{id};
 	ok $id, 'and the job is told';
 	my $polls = 0;
@@ -553,10 +588,6 @@ sub jobs {
 		rule => sub { return [503, { 'Retry-After' => 110 }, 'busy'] });
 	is_deeply [$got->{error}, @{ $got->{waits} }], ['ServiceUnavailable'],
 		'a wait beyond the deadline is an error at once';
-	$got = call('order', $key, dies => 1,
-		with => { %order, idempotency_key => "a\r\nX-Header: b" });
-	is_deeply [$got->{result}, @{ $got->{requests} }], [undef],
-		'a key that would be a header of its own is not sent';
 	my @orders;
 	$got = call('order', $key, with => { %order, idempotency_key => 'second' },
 		rule => sub {
