@@ -221,7 +221,7 @@ apikey_random(char key[APIKEY_LENGTH + 1])
 
 #define COLUMNS                                                                \
 	"id, uuid, workspace_id, scopes, label, display, created_at,"          \
-	" expires_at, revoked_at"
+	" expires_at, revoked_at, lifetime"
 
 static struct apikey *
 from_row(struct ctx *c, struct stmt *q)
@@ -237,6 +237,7 @@ from_row(struct ctx *c, struct stmt *q)
 	k->created_at = db_int(q, 6);
 	k->expires_at = db_int(q, 7);
 	k->revoked_at = db_int(q, 8);
+	k->lifetime = db_int(q, 9);
 	return k;
 }
 
@@ -326,9 +327,9 @@ insert_row(struct ctx *c, const struct apikey *k,
 {
 	struct stmt *q = db_prepare(c,
 	    "INSERT INTO api_key (uuid, workspace_id, digest, scopes, label,"
-	    " display, created_at, expires_at)"
+	    " display, created_at, expires_at, lifetime)"
 	    " VALUES (:uuid, :workspace, :digest, :scopes, :label, :display,"
-	    " :now, :expires)");
+	    " :now, :expires, :expires - :now)");
 
 	db_bind_text(q, ":uuid", k->uuid);
 	db_bind_int(q, ":workspace", k->workspace_id);
@@ -375,6 +376,7 @@ apikey_insert(struct ctx *c, int64_t workspace_id, unsigned scopes,
 	k->display = apikey_display(c, key);
 	k->created_at = c->now;
 	k->expires_at = expires_at;
+	k->lifetime = expires_at == 0 ? 0 : expires_at - c->now;
 	insert_row(c, k, digest);
 	k->id = db_last_id(c);
 	*out = k;
@@ -407,10 +409,36 @@ apikey_revoke_all(struct ctx *c, int64_t workspace_id)
 void
 apikey_expire(struct ctx *c, int64_t id, int64_t at)
 {
-	struct stmt *q = db_prepare(c, "UPDATE api_key SET expires_at = :at"
-	    " WHERE id = :id AND (expires_at IS NULL OR expires_at > :at)");
+	struct stmt *q = db_prepare(c, "UPDATE api_key SET expires_at ="
+	    " min(:at, ifnull(expires_at, :at),"
+	    " ifnull(created_at + lifetime - 1, :at)) WHERE id = :id");
 
 	db_bind_int(q, ":at", at);
 	db_bind_int(q, ":id", id);
 	db_run(q);
+}
+
+bool
+apikey_is_replaced(const struct apikey *k)
+{
+	return k->expires_at != 0 &&
+	    (k->lifetime == 0 || k->expires_at < k->created_at + k->lifetime);
+}
+
+struct apikey *
+apikey_find_like(struct ctx *c, const struct apikey *key)
+{
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS
+	    " FROM api_key /*scan*/ WHERE workspace_id = :workspace"
+	    " AND id > :id AND label = :label AND scopes = :scopes"
+	    " ORDER BY id LIMIT 1");
+	struct apikey *found;
+
+	db_bind_int(q, ":workspace", key->workspace_id);
+	db_bind_int(q, ":id", key->id);
+	db_bind_text(q, ":label", key->label);
+	db_bind_text(q, ":scopes", scope_to_text(c->arena, key->scopes));
+	found = db_row(q) ? from_row(c, q) : NULL;
+	db_reset(q);
+	return found;
 }

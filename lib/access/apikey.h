@@ -22,6 +22,8 @@ struct apikey {
 	const char *label;
 	const char *display; /* "ab_live_Xy3k…9QwZ" */
 	int64_t created_at;
+	int64_t lifetime;   /* microseconds that the first key of its row of
+			       successors was made for; 0: for ever */
 	int64_t expires_at; /* 0: never */
 	int64_t revoked_at; /* 0: not */
 };
@@ -48,7 +50,8 @@ MAY_REFUSE struct err *apikey_check(struct ctx *c, const char *authorization,
 bool apikey_digest(struct ctx *c, const char *authorization,
     unsigned char out[DIGEST_SIZE]);
 
-/* Makes a key. `expires_at` 0: never. `key` gets the only copy of it. */
+/* Makes a key. `expires_at` 0: never; else its lifetime is what is left until then.
+ * `key` gets the only copy of it. */
 MAY_REFUSE struct err *apikey_insert(struct ctx *c, int64_t workspace_id,
     unsigned scopes, const char *label, int64_t expires_at,
     char key[APIKEY_LENGTH + 1], struct apikey **out);
@@ -84,7 +87,15 @@ void apikey_revoke(struct ctx *c, int64_t id);
 /* Revokes all keys of a workspace; returns how many were not yet. */
 int64_t apikey_revoke_all(struct ctx *c, int64_t workspace_id);
 
-/* It expires at `at`, or when it would have before. */
+/* Another key takes its place: it expires at `at`, or when it would have before,
+ * but in any case sooner than its lifetime says. */
 void apikey_expire(struct ctx *c, int64_t id, int64_t at);
+
+/* Whether another key has taken its place. */
+bool apikey_is_replaced(const struct apikey *key);
+
+/* The first key that was made after this one with its workspace, label and scopes,
+ * good or not: its successor, as far as one can tell. NULL: none. */
+struct apikey *apikey_find_like(struct ctx *c, const struct apikey *key);
 
 #endif

@@ -1,5 +1,5 @@
-/* galley key create | list | show | rotate | revoke; find is in
- * command-key-find.c. */
+/* galley key create | list | show | revoke; find and rotate are in files of their
+ * own. */
 #include <stddef.h>
 #include <string.h>
 
@@ -18,8 +18,6 @@
 #include "command/pick.h"
 #include "command/when.h"
 #include "store/db.h"
-
-#define USUAL_GRACE "24h"
 
 static const char *const scope_names[] = { "articles:read", "drafts:read",
 	"articles:generate", NULL };
@@ -40,15 +38,6 @@ scopes_of(struct ctx *c, const struct call *call, unsigned *scopes)
 		*scopes |= scope_from_name(name);
 	}
 	return NULL;
-}
-
-static struct err *
-expiry_of(struct ctx *c, const struct call *call, int64_t *at)
-{
-	const char *word = call_option(call, "expires");
-
-	*at = 0;
-	return word == NULL ? NULL : when_to_come(c, "expires", word, at);
 }
 
 static struct err *
@@ -76,7 +65,7 @@ create(struct ctx *c, struct call *call)
 
 	err = scopes_of(c, call, &scopes);
 	if (err == NULL)
-		err = expiry_of(c, call, &expires_at);
+		err = key_text_expiry(c, call, &expires_at);
 	if (err == NULL)
 		err = label_of(c, call, &label);
 	if (err != NULL)
@@ -201,118 +190,6 @@ revoke(struct ctx *c, struct call *call)
 	return NULL;
 }
 
-static struct err *
-grace_of(struct ctx *c, const struct call *call, int64_t *grace)
-{
-	const char *word = call_option(call, "grace");
-
-	if (when_span(word != NULL ? word : USUAL_GRACE, grace))
-		return NULL;
-	return err_param(c, "grace",
-	    "%s is no time: write a number of hours or days such as 24h or 7d,"
-	    " or 0 for none.", word);
-}
-
-/* Until when the new key works: what the option says, else as long as the old
- * one was made for. */
-static struct err *
-new_expiry(struct ctx *c, const struct call *call, const struct apikey *old,
-    int64_t *at)
-{
-	struct err *err = expiry_of(c, call, at);
-
-	if (call_option(call, "expires") == NULL && old->expires_at != 0)
-		*at = c->now + (old->expires_at - old->created_at);
-	return err;
-}
-
-/* Puts a key like `old` beside it, which ends after the grace: at once where
- * there is none. *old is as it is then. */
-static struct err *
-replace(struct ctx *c, struct call *call, int64_t grace,
-    char key[APIKEY_LENGTH + 1], struct apikey **old, struct apikey **made)
-{
-	int64_t expires_at;
-	struct err *err;
-
-	err = pick_key(c, call->operands[0], old);
-	if (err != NULL)
-		return err;
-	if (strcmp(key_text_state(c, *old), "good") != 0)
-		return refuse(c, ERR_CONFLICT,
-		    "Key %s is %s already: there is nothing to replace. Make a"
-		    " new one with galley key create.", (*old)->display,
-		    key_text_state(c, *old));
-	err = new_expiry(c, call, *old, &expires_at);
-	if (err == NULL)
-		err = apikey_insert(c, (*old)->workspace_id, (*old)->scopes,
-		    (*old)->label, expires_at, key, made);
-	if (err != NULL)
-		return err;
-	if (grace == 0)
-		apikey_revoke(c, (*old)->id);
-	else
-		apikey_expire(c, (*old)->id, c->now + grace);
-	*old = apikey_find(c, (*old)->uuid);
-	return NULL;
-}
-
-static void
-say_rotated(struct ctx *c, struct call *call, const struct apikey *old,
-    const struct apikey *made)
-{
-	call_say(call, "Key %s for %s. It is shown this once only.",
-	    made->uuid, scope_to_text(c->arena, made->scopes));
-	if (made->expires_at != 0)
-		call_say(call, "It expires at %s.",
-		    when_text(c->arena, made->expires_at));
-	if (old->revoked_at != 0)
-		call_say(call, "The old one, %s, is refused from now on.",
-		    old->display);
-	else
-		call_say(call, "The old one, %s, works until %s.",
-		    old->display, when_text(c->arena, old->expires_at));
-	if ((made->scopes & SCOPE_GENERATE) != 0)
-		call_say(call, "\nAn Idempotency-Key belongs to the key that"
-		    " it was sent with: an order that is repeated with\nthe new"
-		    " key is a second order, and costs again. Let orders that"
-		    " are under way get their\nanswer, or repeat them with the"
-		    " old key, before the new one is used.");
-}
-
-static struct err *
-rotate(struct ctx *c, struct call *call)
-{
-	char key[APIKEY_LENGTH + 1];
-	struct apikey *old, *made;
-	struct err *err;
-	int64_t grace;
-
-	err = grace_of(c, call, &grace);
-	if (err != NULL)
-		return err;
-	db_begin_write(c, DB_CHANGES_KEYS, 0);
-	err = replace(c, call, grace, key, &old, &made);
-	if (err != NULL)
-		return err;
-	db_commit(c);
-	key_text_warn(made->scopes);
-	call_changed(call, old->uuid);
-	call_changed(call, made->uuid);
-	if (call->as_json) {
-		jwrite_object(&call->json);
-		jwrite_member_text(&call->json, "id", made->uuid);
-		jwrite_member_text(&call->json, "key", key);
-		jwrite_name(&call->json, "old");
-		key_text_json(c, &call->json, old);
-		jwrite_object_end(&call->json);
-	}
-	call_say(call, "%s", key);
-	say_rotated(c, call, old, made);
-	explicit_bzero(key, sizeof(key));
-	return NULL;
-}
-
 static const struct command_option create_options[] = {
 	{ .name = "workspace", .value = "ID", .help = "whose key it is" },
 	{ .name = "scope", .value = "SCOPE", .many = true, .needed = true,
@@ -325,15 +202,6 @@ static const struct command_option create_options[] = {
 
 static const struct command_option list_options[] = {
 	{ .name = "workspace", .value = "ID", .help = "whose keys" },
-	{ .name = NULL },
-};
-
-static const struct command_option rotate_options[] = {
-	{ .name = "grace", .value = USUAL_GRACE,
-	    .help = "how long the old key still works; 0: not at all" },
-	{ .name = "expires", .value = "90d",
-	    .help = "of the new key; else as long as the old one was made"
-		    " for" },
 	{ .name = NULL },
 };
 
@@ -354,19 +222,6 @@ const struct command command_key[] = {
 	    .summary = "the keys of a workspace, and when each was last used" },
 	{ ONE_KEY, .verb = "show", .flags = COMMAND_DB | COMMAND_ID, .run = show,
 	    .summary = "a key: whose it is, what it may do, its last use" },
-	{ ONE_KEY, .verb = "rotate", .options = rotate_options,
-	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID, .run = rotate,
-	    .summary = "make a key like an old one, which ends after a grace",
-	    .text = "The new key has the scopes and the label of the old one,"
-		    " and is printed once. Both work\nuntil the grace is over."
-		    "\n\n"
-		    "An Idempotency-Key belongs to the key that it was sent"
-		    " with. An order (POST /generate)\nthat was sent with the"
-		    " old key and is repeated with the new one is a second"
-		    " order, and\ncosts again. So the customer's program lets"
-		    " orders under way get their answer, or repeats\nthem with"
-		    " the old key, before it takes the new one: that is what"
-		    " the grace is for." },
 	{ ONE_KEY, .verb = "revoke",
 	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
 	    .run = revoke, .summary = "refuse a key from now on",

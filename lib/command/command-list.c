@@ -9,6 +9,7 @@ const struct command *const command_list[] = {
 	command_workspace,
 	command_workspace_delete,
 	command_key,
+	command_key_rotate,
 	command_key_find,
 	command_article_import,
 	command_article_addresses,

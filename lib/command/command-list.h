@@ -27,6 +27,7 @@ extern const struct command command_init[];
 extern const struct command command_job[];
 extern const struct command command_key[];
 extern const struct command command_key_find[];
+extern const struct command command_key_rotate[];
 extern const struct command command_provider[];
 extern const struct command command_verify_page[];
 extern const struct command command_workspace[];

@@ -99,3 +99,12 @@ key_text_warn(unsigned scopes)
 		call_note("galley: this key reads and orders jobs that cost"
 			  " credits; two keys are safer.");
 }
+
+struct err *
+key_text_expiry(struct ctx *c, const struct call *call, int64_t *at)
+{
+	const char *word = call_option(call, "expires");
+
+	*at = 0;
+	return word == NULL ? NULL : when_to_come(c, "expires", word, at);
+}

@@ -17,4 +17,8 @@ void key_text_note_unused(struct ctx *c);
 /* A warning on standard error for each set of scopes that surprises people. */
 void key_text_warn(unsigned scopes);
 
+/* Reads --expires; *at is 0 where it is left out. */
+MAY_REFUSE struct err *key_text_expiry(struct ctx *c, const struct call *call,
+    int64_t *at);
+
 #endif

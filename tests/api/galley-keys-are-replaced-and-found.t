@@ -62,6 +62,35 @@ $galley->must(qw(key rotate --grace 1h), $later->{id});
 is status($later->{key}, 3500), 200, 'a key that would expire later works on';
 is status($later->{key}, 3700), 401, 'until its grace is over';
 
+# Whatever the old one has left, its successor lives as long as the first key.
+$galley->must(qw(key rotate --grace 1h), $later->{id});
+my @keys = @{ $galley->must(qw(key list --workspace First)) };
+my $lifetime = sub {
+	my ($id) = @_;
+	my ($one) = @{ $galley->sql("SELECT (expires_at - created_at + 500000) / 1000000 AS s,"
+		. " (lifetime + 500000) / 1000000 AS made_for FROM api_key WHERE uuid = '$id'") };
+	return "$one->{s} $one->{made_for}";
+};
+is $lifetime->($keys[-1]{id}), '7776000 7776000', 'a successor of a key in its grace lives 90 days';
+my $again = $galley->command(qw(key rotate --grace 2h), $later->{id});
+is $again->{json}{again}, JSON::PP::true(), 'that there was one already is told';
+like $again->{err}, qr/had been replaced before: ab_live_\w{4}…\w{4}, id [\da-f-]{36}, has its label/,
+	'with the one that there is';
+is $lifetime->($again->{json}{id}), '7776000 7776000', 'and so does the third';
+$again = $galley->must(qw(key rotate --expires 10d), $again->{json}{id});
+is $again->{again}, JSON::PP::false(), 'one that was not replaced is not told of';
+is $again->{before}, undef, 'and has no other';
+$again = $galley->must(qw(key rotate), $again->{id});
+is $lifetime->($again->{id}), '864000 864000', 'a lifetime that was given is handed on';
+$again = $galley->must(qw(key rotate --grace 30d), $soon->{id});
+is $again->{again}, JSON::PP::true(), 'a grace that shortens nothing is a replacement, too';
+is $lifetime->($again->{id}), '7200 7200', 'and changes no lifetime';
+$again = $galley->must(qw(key rotate), $first->{id});
+is_deeply [@$again{qw(again before)}], [JSON::PP::true(), $new->{id}],
+	'a key for ever in its grace had been replaced';
+my ($ever) = grep { $_->{id} eq $again->{id} } @{ $galley->must(qw(key list --workspace First)) };
+is $ever->{expires_at}, undef, 'and its successor is for ever, too';
+
 my $done = $galley->command(qw(key rotate), $new->{id});
 is $done->{exit}, 1, 'a revoked key is not replaced';
 like $done->{err}, qr/is revoked already.*galley key create/, 'but made anew';
