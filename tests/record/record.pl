@@ -27,6 +27,7 @@ my $records = 0;
 # The word that stands for a value, the same each time.
 sub ordinal {
 	my ($kind, $value) = @_;
+	return $kind if $kind eq 'SECOND';
 	return $ordinal{"$kind $value"} //= $kind . ++$count{$kind};
 }
 
@@ -40,7 +41,9 @@ my @kinds = (
 	[TOKEN => qr/\b[xsmb]1_$hex+/],
 	[PREFIX => qr/\bab-$hex{8}/],
 	[DIGEST => qr/\b(?:$hex{64}|$hex{36}|$hex{32})\b/],
-	[TIME => qr/\b20\d\d-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?/],
+	[TIME => qr/\b20\d\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d\.\d+(?:Z|[+-]\d\d:\d\d)?/],
+	# Two of them are equal by chance.
+	[SECOND => qr/\b20\d\d-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?/],
 	[DAY => qr/\b20\d\d-\d\d-\d\d\b/],
 	[FOLDER => qr{/[\w/.-]*galley-[A-Za-z0-9]{6}(?=/|\b)}],
 	[CURSOR => qr/(?<=cursor":")[\w-]{60,}(?=")|(?<=cursor=)[\w-]{60,}/],
@@ -54,7 +57,7 @@ sub plain {
 		$text =~ s/($form)/ordinal($name, $1)/ge;
 	}
 	# YAML quotes an id that begins like a number.
-	return $text =~ s/\bid: \\"(ID\d+)\\"/id: $1/gr;
+	return $text =~ s/(?<=n)id: \\"(ID\d+)\\"/id: $1/gr;
 }
 
 sub record {
