@@ -201,7 +201,23 @@ req_id(struct ctx *c, struct req *r)
 	return NULL;
 }
 
-/* Some bytes of the body; 0 at its end. */
+static ssize_t
+read_exchange(struct req *r, char *into, size_t max)
+{
+	ssize_t got;
+
+	if (r->exchange->read != NULL) {
+		got = r->exchange->read(r->exchange->arg, into, max);
+		r->late |= got < 0;
+		return got;
+	}
+	do
+		got = read(STDIN_FILENO, into, max);
+	while (got < 0 && errno == EINTR);
+	return got;
+}
+
+/* Some bytes of the body; 0 at its end, and when no more come. */
 static size_t
 read_some(struct req *r, char *into, size_t max)
 {
@@ -211,13 +227,7 @@ read_some(struct req *r, char *into, size_t max)
 		max = r->body_left;
 	if (max == 0)
 		return 0;
-	if (r->exchange->read != NULL) {
-		got = (ssize_t)r->exchange->read(r->exchange->arg, into, max);
-	} else {
-		do
-			got = read(STDIN_FILENO, into, max);
-		while (got < 0 && errno == EINTR);
-	}
+	got = read_exchange(r, into, max);
 	if (got <= 0) {
 		r->chunked = false;
 		r->body_left = 0;
@@ -241,7 +251,11 @@ req_body(struct ctx *c, struct req *r)
 	if (len > REQ_BODY_MAX)
 		return refuse(c, ERR_TOO_LARGE,
 		    "The body has more than %zu bytes.", REQ_BODY_MAX);
-	if (expected >= 0 && (int64_t)len < expected)
+	if (r->late)
+		r->body_err = err_param(c, "body",
+		    "The body did not come within %d seconds. Send it again, with"
+		    " the same Idempotency-Key.", REQ_BODY_S);
+	else if (expected >= 0 && (int64_t)len < expected)
 		r->body_err = err_param(c, "body",
 		    "The body ended after %zu of %lld bytes.", len,
 		    (long long)expected);

@@ -16,6 +16,9 @@
 #include "web/route.h"
 
 #define REQ_BODY_MAX ((size_t)64 * 1024)
+/* Within which a FastCGI process must have the body, from when it asks for it: else
+ * those who send slowly would occupy all processes. Under CGI each has its own. */
+#define REQ_BODY_S 10
 #define REQ_TARGET_MAX 8190 /* bytes; beyond: 414 */
 
 /* A query parameter of the route's table, at the same index. */
@@ -54,6 +57,7 @@ struct req {
 
 	const struct exchange *exchange; /* where it came from */
 	size_t body_left; /* bytes of Content-Length not read yet */
+	bool late;        /* the body did not come within REQ_BODY_S */
 };
 
 /* Reads the environment. Refuses a target over REQ_TARGET_MAX (414), a
@@ -71,8 +75,9 @@ MAY_REFUSE struct err *req_params(struct ctx *c, struct req *r);
 /* Checks the path's {id}: 400, param id. */
 MAY_REFUSE struct err *req_id(struct ctx *c, struct req *r);
 
-/* Reads the body whole and parses it into r->body or r->body_err. Refuses only
- * a chunked one over REQ_BODY_MAX (413). */
+/* Reads the body whole and parses it into r->body or r->body_err, which also says
+ * when it came too late or not whole. Refuses only a chunked one over REQ_BODY_MAX
+ * (413). */
 MAY_REFUSE struct err *req_body(struct ctx *c, struct req *r);
 
 /* Reads and drops what is left of standard input, bounded: under mod_cgid a

@@ -17,16 +17,19 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fault.h"
+#include "base/harden.h"
 #include "base/instance.h"
 #include "base/log.h"
+#include "web/linger.h"
+#include "web/req.h"
 #include "web/serve-life.h"
 
 /* A process that ends now and then cannot grow for ever. */
 #define REQUESTS_MAX 100000
 /* How many that wait already are answered after SIGTERM. */
 #define LAST_MAX 64
-/* Of a body that nobody wanted. */
-#define REST_MAX ((size_t)1024 * 1024)
+/* How long is waited for the end mark behind a body that has come. */
+#define MARK_TIME (CLOCK_SECOND / 1000)
 
 /* The kinds of records that are sent, and how much at once. */
 enum { FCGI_END_REQUEST = 3, FCGI_STDOUT = 6 };
@@ -57,13 +60,52 @@ on_terminate(int signal)
 	ending = 1;
 }
 
-static size_t
+/* The request under way. */
+struct connection {
+	FCGX_Request request;
+	int64_t until; /* boot clock: when its body must have come; 0: not asked for */
+};
+
+/* Reading from the web server ends at that time. */
+static bool
+read_until(int fd, int64_t until)
+{
+	int64_t left = until - clock_boot();
+	const struct timeval most = { .tv_sec = left / CLOCK_SECOND,
+		.tv_usec = left % CLOCK_SECOND };
+
+	return left > 0 &&
+	    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof(most)) == 0;
+}
+
+/* Some bytes of the body, of one record; 0 at its end, -1 when they do not come. */
+static ssize_t
+receive(FCGX_Request *request, char *into, size_t max, int64_t until)
+{
+	FCGX_Stream *in = request->in;
+	size_t more;
+	int first;
+
+	if (in->rdNext == in->stop && !read_until(request->ipcFd, until))
+		return -1;
+	first = FCGX_GetChar(in);
+	if (first == EOF)
+		return FCGX_GetError(in) == 0 ? 0 : -1;
+	into[0] = (char)first;
+	more = (size_t)(in->stop - in->rdNext);
+	if (more > max - 1)
+		more = max - 1;
+	return 1 + FCGX_GetStr(into + 1, (int)more, in);
+}
+
+static ssize_t
 read_body(void *arg, char *into, size_t max)
 {
-	FCGX_Request *request = arg;
-	int got = FCGX_GetStr(into, max > 65536 ? 65536 : (int)max, request->in);
+	struct connection *conn = arg;
 
-	return got > 0 ? (size_t)got : 0;
+	if (conn->until == 0)
+		conn->until = clock_boot() + REQ_BODY_S * CLOCK_SECOND;
+	return receive(&conn->request, into, max, conn->until);
 }
 
 /* Records on their way to the web server (FastCGI specification 1.0, §3.3). */
@@ -134,7 +176,8 @@ static bool
 send_answer(void *arg, const struct iovec answer[2])
 {
 	static unsigned char complete[8]; /* status 0, FCGI_REQUEST_COMPLETE */
-	const FCGX_Request *request = arg;
+	struct connection *conn = arg;
+	const FCGX_Request *request = &conn->request;
 	struct records out = { .fd = request->ipcFd, .id = request->requestId };
 	struct iovec head = answer[0], body = answer[1];
 	size_t left;
@@ -155,22 +198,25 @@ send_answer(void *arg, const struct iovec answer[2])
 }
 
 /* Closes the connection, as servers that were not told to keep it expect. What
- * was sent stays there to be read. Before it the body is read to its end mark:
- * a server that is still writing it would meet a closed connection, and answer
- * 503 although the answer lies there. */
+ * was sent stays there to be read. But where the body has not come to its end mark, the
+ * server is still sending it: it would meet a closed connection, and answer 503
+ * although the answer lies there. */
 static void
-finish(FCGX_Request *request)
+finish(FCGX_Request *request, int waiter)
 {
+	int64_t until = clock_boot() + MARK_TIME;
 	char rest[1024];
+	ssize_t got;
 
-	for (size_t dropped = 0; dropped < REST_MAX; dropped += sizeof(rest)) {
-		if (FCGX_GetStr(rest, sizeof(rest), request->in) <
-		    (int)sizeof(rest))
-			break;
-	}
+	while ((got = receive(request, rest, sizeof(rest), until)) > 0)
+		;
 	FCGX_Free(request, 0);
-	close(request->ipcFd);
+	if (got == 0)
+		close(request->ipcFd);
+	else
+		linger_add(waiter, request->ipcFd);
 	request->ipcFd = -1;
+	alarm(0);
 }
 
 /* From now on whoever connects is refused here, and not accepted by a process
@@ -237,7 +283,8 @@ prepare_signals(sigset_t *waiting)
 static int
 prepare_socket(void)
 {
-	struct epoll_event event = { .events = EPOLLIN | EPOLLEXCLUSIVE };
+	struct epoll_event event = { .events = EPOLLIN | EPOLLEXCLUSIVE,
+		.data.fd = STDIN_FILENO };
 	int flags = fcntl(STDIN_FILENO, F_GETFL), waiter;
 
 	waiter = epoll_create1(EPOLL_CLOEXEC);
@@ -261,6 +308,30 @@ requests_max(void)
 	return REQUESTS_MAX;
 }
 
+/* How long one request may take, as under CGI; less in tests. */
+static unsigned
+life_s(void)
+{
+#ifdef GALLEY_TEST
+	const char *value = getenv("GALLEY_FCGI_LIFE");
+
+	if (value != NULL)
+		return (unsigned)atoi(value);
+#endif
+	return HARDEN_LIFE_S;
+}
+
+/* Whether it was for this process. */
+static bool
+accept_request(FCGX_Request *request)
+{
+	alarm(life_s());
+	if (FCGX_Accept_r(request) == 0)
+		return true;
+	alarm(0);
+	return false;
+}
+
 /* The next request; false when the process is to end. After a signal those that
  * have connected already are answered, as far as they are not many. */
 static bool
@@ -275,12 +346,17 @@ next_request(FCGX_Request *request, int waiter, const sigset_t *waiting)
 			return false;
 		if (ending && last == 1)
 			refuse_newcomers();
-		got = epoll_pwait(waiter, &event, 1, ending ? 0 : -1, waiting);
-		if (got == 0)
+		got = epoll_pwait(waiter, &event, 1,
+		    ending ? 0 : linger_next_ms(), waiting);
+		if (got == 0 && ending)
 			return false;
 		if (got < 0 && errno != EINTR)
 			die("FastCGI cannot wait: %s", strerror(errno));
-		if (got > 0 && FCGX_Accept_r(request) == 0)
+		if (got > 0 && event.data.fd != STDIN_FILENO) {
+			linger_read(event.data.fd);
+			continue;
+		}
+		if (got > 0 && accept_request(request))
 			return true;
 		/* Nobody is left of those who had connected. */
 		if (ending && got > 0 && (errno == EAGAIN || errno == EINVAL))
@@ -305,9 +381,9 @@ follow_log(void)
 void
 serve_fcgi(struct ctx *c, const struct route *routes)
 {
-	FCGX_Request request;
+	struct connection conn;
 	struct exchange x = { .read = read_body, .send = send_answer,
-		.last = stop_listening, .arg = &request };
+		.last = stop_listening, .arg = &conn };
 	int waiter = prepare_socket(), max = requests_max();
 	struct arena *process = c->arena, arena;
 	sigset_t waiting;
@@ -318,23 +394,25 @@ serve_fcgi(struct ctx *c, const struct route *routes)
 	c->arena = &arena;
 	c->lasting = true;
 	if (FCGX_Init() != 0 ||
-	    FCGX_InitRequest(&request, STDIN_FILENO, 0) != 0)
+	    FCGX_InitRequest(&conn.request, STDIN_FILENO, 0) != 0)
 		die("FastCGI cannot begin");
 	/* One buffer of the size that libfcgi takes for each request stays in use,
 	 * or musl's allocator would give their pages back each time. */
 	(void)FCGX_CreateWriter(-1, 0, 8192, FCGI_STDOUT);
-	for (int n = 1; n <= max && next_request(&request, waiter, &waiting);
-	     n++) {
+	for (int n = 1;
+	     n <= max && next_request(&conn.request, waiter, &waiting); n++) {
 		if (n == max)
 			stop_listening();
 		follow_log();
-		x.variables = request.envp;
+		conn.until = 0;
+		x.variables = conn.request.envp;
 		serve_life(c, routes, &x);
-		finish(&request);
+		finish(&conn.request, waiter);
 		arena_reset(&arena);
 	}
 	(void)FAULT("fastcgi-ends");
 	stop_listening();
+	linger_end();
 	arena_release(&arena);
 	c->arena = process;
 }

@@ -374,7 +374,9 @@ serve_life(struct ctx *c, const struct route *routes, const struct exchange *x)
 	(void)FAULT("before-answer");
 	reply_finish(c, &reply);
 	answered = true;
-	req_drain(&r);
+	/* Under FastCGI who sends a body slowly is answered first (linger.h). */
+	if (x->send == NULL)
+		req_drain(&r);
 	/* Before the answer: once that is read, mod_cgid expects the process to be
 	 * dead, and looks only every 10 ms. */
 	serve_log(c, &r, &reply, err, began_at);

@@ -1,0 +1,125 @@
+# Clients that send a body slowly, or never, do not keep FastCGI processes from others:
+# who has no good key is answered before the body has come, and a body that is wanted
+# has its time. Nor does a request that takes for ever.
+use strict;
+use warnings;
+use lib 'tests/lib';
+use Galley;
+use IO::Select ();
+use IO::Socket::INET ();
+use JobRun;
+use JSON::PP ();
+use Test::More;
+use Time::HiRes qw(time);
+
+my $jobs = JobRun->new(credits => 1000);
+my $galley = $jobs->galley;
+my $log = $galley->home . '/log/requests.log';
+my $body = '{"image":false}';
+
+# Sends the head of a request, and the beginning of a body of 100 bytes.
+sub begin {
+	my ($server, $method, $path, %field) = @_;
+	my $socket = IO::Socket::INET->new(PeerAddr => '127.0.0.1',
+		PeerPort => $server->port) or die "connect: $!";
+	$field{'Content-Length'} //= 100;
+	syswrite $socket, "$method /api/v1$path HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+		. "Connection: close\r\n"
+		. join('', map { "$_: $field{$_}\r\n" } sort keys %field) . "\r\n{";
+	return $socket;
+}
+
+# Sends more, and reads what the server says until it closes the connection.
+sub end {
+	my ($socket, $more) = @_;
+	local $SIG{PIPE} = 'IGNORE';
+	syswrite $socket, $more if defined $more;
+	my ($text, $select, $end) = ('', IO::Select->new($socket), time + 60);
+	while (time < $end && $select->can_read($end - time)) {
+		sysread $socket, $text, 65536, length $text or last;
+	}
+	my ($status) = $text =~ m{^HTTP/1\.1 (\d{3})};
+	my ($json) = $text =~ /\r\n\r\n(.*)/s;
+	return { status => $status // "none: $text",
+		json => eval { JSON::PP->new->decode($json) } };
+}
+
+sub lines { return -e $log ? Galley::slurp($log) =~ tr/\n// : 0 }
+
+for my $way (Galley::Server::ways_of_fastcgi()) {
+	my ($kind, @options) = @$way;
+	my $server = $galley->serve(@options, processes => 2,
+		extra => "<IfModule mod_fcgid.c>\nFcgidMaxProcessesPerClass 2\n"
+			. "FcgidSpawnScoreUpLimit 1000\n</IfModule>\n");
+	is $server->get('/pricing', key => $jobs->key)->{status}, 200,
+		"$kind: one request";
+
+	# Nobody's, to a route that wants a body, and to one that does not.
+	my $before = lines();
+	my @slow = map { begin($server, @$_) } ((['POST', '/generate'],
+		['POST', '/generate', Authorization => 'Bearer ab_live_x'],
+		['GET', '/pricing'], ['GET', '/jobs/x'], ['PUT', '/jobs/x']) x 2);
+	# mod_fcgid asks nobody before it has the body; Apache gives up after 20 s.
+	ok JobRun::wait_until(15, sub { lines() >= $before + @slow }),
+		"$kind: they are answered while they send" if $kind eq 'mod_proxy_fcgi';
+	my $start = time;
+	my $number = 0;
+	for my $turn (1 .. 3) {
+		my $order = $server->post('/generate', key => $jobs->key,
+			body => $body, headers => {
+			'Idempotency-Key' => "$kind " . ++$number });
+		is $order->{status}, 200, "$kind: another orders ($turn)";
+		is $server->get("/jobs/$order->{json}{id}", key => $jobs->key)
+			->{status}, 200, '  and asks for the job';
+		is $server->get('/pricing', key => $jobs->key)->{status}, 200,
+			'  and for prices';
+	}
+	cmp_ok time - $start, '<', 9, "$kind: at once";
+	my %got;
+	$got{ end($_, 'x' x 99)->{status} }++ for @slow;
+	is_deeply \%got, { 401 => 8, 405 => 2 },
+		"$kind: who sends slowly gets the answer";
+
+	# A body that is much longer than what a socket holds.
+	my $large = begin($server, 'GET', '/pricing', 'Content-Length' => 1000000);
+	is end($large, 'x' x 999999)->{status}, 413,
+		"$kind: so does who sends more than anybody wants";
+	$server->stop;
+}
+
+# A good key, too, has no right to a process for ever.
+my $server = $galley->serve(fcgi => 'proxy', processes => 2);
+my @slow = map { begin($server, 'POST', '/generate', 'Idempotency-Key' => "slow $_",
+	Authorization => 'Bearer ' . $jobs->key) } 1, 2;
+is $server->post('/generate', key => $jobs->key, body => $body,
+	headers => { 'Idempotency-Key' => 'beside' })->{status}, 200,
+	'others order after the time of bodies that do not come';
+for my $socket (@slow) {
+	my $answer = end($socket, 'x' x 99);
+	is $answer->{status}, 400, 'one that does not come is refused';
+	like $answer->{json}{error}, qr/^The body did not come within 10 seconds/,
+		'  with a sentence';
+	is $answer->{json}{param}, 'body', '  and the param';
+}
+$server->stop;
+
+# A request that takes for ever ends with its process, as under CGI, and only then.
+$server = $galley->serve(fcgi => 'proxy', processes => 1, env => {
+	GALLEY_FCGI_LIFE => 1, GALLEY_FAULT => 'before-answer:3:sleep=300000' });
+is $server->get('/pricing', key => $jobs->key)->{status}, 200, 'a request';
+my ($pid) = Galley::slurp($log) =~ /pricing\[(\d+)\][^\n]*\n\z/;
+my $idle = time + 1.5;
+select undef, undef, undef, 0.1 while time < $idle;
+is $server->get('/pricing', key => $jobs->key)->{status}, 200, 'and one later';
+is +(Galley::slurp($log) =~ /pricing\[(\d+)\][^\n]*\n\z/)[0], $pid,
+	'by the same process: its time is not that of a request';
+my $start = time;
+is $server->get('/pricing', key => $jobs->key)->{status}, 503,
+	'a process that hangs is ended';
+cmp_ok time - $start, '<', 15, 'after the time of a request';
+is $server->get('/pricing', key => $jobs->key)->{status}, 200,
+	'and another takes its place';
+$server->stop;
+
+is $jobs->broken, '', 'verify finds nothing';
+done_testing;
