@@ -25,6 +25,10 @@
 #define ADDRESS_WINDOW (300 * CLOCK_SECOND)
 #define ADDRESS_SLOT 256
 #define ADDRESS_SLOTS 65536
+/* Behind them in the same file: sites of IPv6. */
+#define SITE_TIMES KEY_TIMES
+#define SITE_SLOT KEY_SLOT
+#define SITE_SLOTS 16384
 
 /* A place in a file: the index of the oldest time, then the times. */
 struct ring {
@@ -178,31 +182,22 @@ limit_take(struct ctx *c, int64_t key_id, struct limit *out)
 	out->retry_s = out->refused ? out->reset_s : 0;
 }
 
-/* The part of an address that one customer cannot change at will: all of IPv4,
- * also where it is told in the form of IPv6, and 64 bits of IPv6. Returns how many
- * bytes that are. */
-static size_t
-network_of(const char *address, unsigned char bytes[16])
-{
-	static const unsigned char mapped[12] = { [10] = 0xFF, [11] = 0xFF };
+/* A network that failed keys come from, with its ring. */
+struct network {
+	off_t offset;
+	size_t slot; /* bytes of its place */
+	int times;   /* failures that are too many */
+	struct ring ring;
+};
 
-	if (inet_pton(AF_INET, address, bytes) == 1)
-		return 4;
-	if (inet_pton(AF_INET6, address, bytes) != 1 ||
-	    memcmp(bytes, mapped, sizeof(mapped)) != 0)
-		return 8;
-	memmove(bytes, bytes + sizeof(mapped), 4);
-	return 4;
-}
-
+/* The place of a network in one part of the file: by a keyed digest, so that
+ * nobody can choose who shares a place. */
 static off_t
-address_slot(struct ctx *c, const char *address)
+place_of(struct ctx *c, const unsigned char *bytes, size_t len)
 {
-	unsigned char bytes[16] = { 0 };
 	unsigned char out[8];
 	struct pepper pepper;
 	struct digest d;
-	size_t len = network_of(address, bytes);
 
 	pepper_read(c, &pepper);
 	digest_begin_keyed(&d, sizeof(out), "galley address 1", pepper.bytes,
@@ -210,36 +205,93 @@ address_slot(struct ctx *c, const char *address)
 	digest_bytes(&d, bytes, len);
 	digest_end(&d, out);
 	pepper_wipe(&pepper);
-	return (off_t)(out[0] | out[1] << 8) % ADDRESS_SLOTS * ADDRESS_SLOT;
+	return (off_t)(out[0] | out[1] << 8);
+}
+
+static void
+add_host(struct ctx *c, struct network *n, const unsigned char *bytes, size_t len)
+{
+	n->offset = place_of(c, bytes, len) % ADDRESS_SLOTS * ADDRESS_SLOT;
+	n->slot = ADDRESS_SLOT;
+	n->times = ADDRESS_TIMES;
+}
+
+static void
+add_site(struct ctx *c, struct network *n, const unsigned char *bytes, size_t len)
+{
+	n->offset = (off_t)ADDRESS_SLOTS * ADDRESS_SLOT +
+	    place_of(c, bytes, len) % SITE_SLOTS * SITE_SLOT;
+	n->slot = SITE_SLOT;
+	n->times = SITE_TIMES;
+}
+
+/* The parts of an address that one customer cannot change at will: all of IPv4,
+ * also where it is told in the form of IPv6; of IPv6 the 48 bits of a site, which
+ * holds 65,536 networks, and the 64 bits of one of them. Returns how many, in the
+ * order in which they are locked. */
+static int
+networks_of(struct ctx *c, const char *address, struct network out[2])
+{
+	static const unsigned char mapped[12] = { [10] = 0xFF, [11] = 0xFF };
+	unsigned char bytes[16] = { 0 };
+	bool is_ipv4 = inet_pton(AF_INET, address, bytes) == 1;
+
+	if (!is_ipv4 && inet_pton(AF_INET6, address, bytes) == 1 &&
+	    memcmp(bytes, mapped, sizeof(mapped)) == 0) {
+		memmove(bytes, bytes + sizeof(mapped), 4);
+		is_ipv4 = true;
+	}
+	if (is_ipv4) {
+		add_host(c, &out[0], bytes, 4);
+		return 1;
+	}
+	add_site(c, &out[0], bytes, 6);
+	add_host(c, &out[1], bytes, 8);
+	return 2;
+}
+
+/* Microseconds since 1970 at which one more may fail; 0: now. */
+static int64_t
+full_until(const struct network *n, int64_t now)
+{
+	int64_t first;
+
+	if (in_window(&n->ring, n->times, now, ADDRESS_WINDOW, n->times,
+		&first) < n->times)
+		return 0;
+	return first + ADDRESS_WINDOW;
 }
 
 bool
 limit_failure(struct ctx *c, const char *address, int *retry_s)
 {
-	off_t offset = address_slot(c, address);
-	bool refused = false;
-	struct ring ring;
-	int64_t now, first;
-	int fd;
+	struct network networks[2];
+	int64_t now, until = 0;
+	int fd, count;
+	bool read = true;
 
 	*retry_s = 0;
 	if (c->conf->requests_per_minute == 0)
 		return false;
+	count = networks_of(c, address, networks);
 	fd = open_file(c, "addresses.rl");
 	if (fd < 0)
 		return false;
-	if (read_ring(fd, offset, ADDRESS_SLOT, ADDRESS_TIMES, &ring)) {
-		now = clock_now();
-		refused = in_window(&ring, ADDRESS_TIMES, now, ADDRESS_WINDOW,
-			      ADDRESS_TIMES, &first) >= ADDRESS_TIMES &&
-		    !c->conf->requests_counted;
-		if (refused)
-			*retry_s = seconds_until(first + ADDRESS_WINDOW, now);
-		else
-			write_ring(fd, offset, ADDRESS_TIMES, &ring, now);
+	for (int i = 0; i < count && read; i++)
+		read = read_ring(fd, networks[i].offset, networks[i].slot,
+		    networks[i].times, &networks[i].ring);
+	now = clock_now();
+	for (int i = 0; i < count && read && !c->conf->requests_counted; i++) {
+		int64_t at = full_until(&networks[i], now);
+		until = at > until ? at : until;
 	}
+	/* What is refused takes no place in any ring. */
+	for (int i = 0; i < count && read && until == 0; i++)
+		write_ring(fd, networks[i].offset, networks[i].times,
+		    &networks[i].ring, now);
 	close(fd);
-	return refused;
+	*retry_s = until == 0 ? 0 : seconds_until(until, now);
+	return until != 0;
 }
 
 int64_t

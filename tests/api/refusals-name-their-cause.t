@@ -135,4 +135,22 @@ is $galley->get('/articles', key => $wrong, env => { REMOTE_ADDR => '192.0.2.9',
 	HTTP_X_FORWARDED_FOR => '192.0.2.7' })->{status}, 401,
 	'and nobody is believed who is none';
 
+# A site has 65,536 such networks: together they are told to wait, and leave the
+# places of all others alone.
+my $rings = $galley->home . '/run/addresses.rl';
+sub places {
+	my $bytes = substr Galley::slurp($rings), 0, 65536 * 256;
+	return scalar grep { /[^\0]/ } unpack '(a256)*', $bytes;
+}
+my $before = places();
+my %site;
+$site{ wrong_from(sprintf '2001:db8:77:%x::1', $_) }++ for 1 .. 200;
+is_deeply \%site, { 401 => 120, 429 => 80 }, 'of a site of IPv6 120 keys may fail';
+cmp_ok places() - $before, '<=', 120, 'and so many places it can fill';
+cmp_ok -s $rings, '<=', 32 << 20, 'the file has its size';
+is wrong_from('2001:db8:78:1::1'), 401, 'another site is not meant';
+is wrong_from('2001:db8:1:2:ffff::1'), 429, 'who had to wait still waits';
+is $galley->get('/articles', key => $key, env => { REMOTE_ADDR => '2001:db8:77:1::1' })
+	->{status}, 200, 'and a valid key is answered from there, too';
+
 done_testing;
