@@ -112,13 +112,14 @@ article_count(struct ctx *c, int64_t workspace_id, enum article_status status)
 }
 
 static struct snapshot *
-one_snapshot(struct ctx *c, struct stmt *q)
+one_snapshot(struct ctx *c, struct stmt *q,
+    void (*read)(struct ctx *c, struct stmt *q, struct snapshot *out))
 {
 	struct snapshot *s = NULL;
 
 	if (db_row(q)) {
 		s = arena_alloc(c->arena, sizeof(*s));
-		row_snapshot(c, q, s);
+		read(c, q, s);
 	}
 	db_reset(q);
 	return s;
@@ -133,21 +134,40 @@ article_working_copy(struct ctx *c, const struct article *a)
 
 	db_bind_int(q, ":id", a->id);
 	db_bind_int(q, ":workspace", a->workspace_id);
-	s = one_snapshot(c, q);
+	s = one_snapshot(c, q, row_snapshot);
 	if (s == NULL)
 		die("article %s is not there", a->uuid);
 	return s;
 }
 
+int64_t
+article_unfinished(struct ctx *c, const struct article *a)
+{
+	struct stmt *q = db_prepare(c, "SELECT content FROM article"
+	    " WHERE id = :id AND workspace_id = :workspace");
+	int64_t count = 0;
+	const void *json;
+	size_t len;
+
+	db_bind_int(q, ":id", a->id);
+	db_bind_int(q, ":workspace", a->workspace_id);
+	if (db_row(q)) {
+		json = db_bytes(q, 0, &len);
+		count = content_stored_todos(json, len);
+	}
+	db_reset(q);
+	return count;
+}
+
 struct snapshot *
 article_edition(struct ctx *c, const struct article *a, int64_t version)
 {
-	struct stmt *q = db_prepare(c, "SELECT " ROW_SNAPSHOT " FROM edition"
+	struct stmt *q = db_prepare(c, "SELECT " ROW_EDITION " FROM edition"
 	    " WHERE article_id = :article AND version = :version");
 
 	db_bind_int(q, ":article", a->id);
 	db_bind_int(q, ":version", version);
-	return one_snapshot(c, q);
+	return one_snapshot(c, q, row_edition);
 }
 
 /* Keeps what was written for article_publish(). */
@@ -195,6 +215,7 @@ article_insert(struct ctx *c, struct workspace *w, struct snapshot *snapshot,
 	struct row_texts texts;
 	struct err *err;
 
+	snapshot->unfinished = 0;
 	err = snapshot_check(c, snapshot);
 	if (err == NULL)
 		err = name_choose_slug(c, w->id, 0, snapshot->slug,
@@ -264,6 +285,7 @@ article_save(struct ctx *c, struct workspace *w, struct article *a,
 	struct err *err;
 	bool differs;
 
+	snapshot->unfinished = 0;
 	err = snapshot_check(c, snapshot);
 	if (err == NULL)
 		err = row_texts(c, snapshot, &texts);

@@ -99,6 +99,10 @@ struct snapshot *article_edition(struct ctx *c, const struct article *a,
  * todo. In the arena. */
 struct snapshot *article_next_edition(struct ctx *c, const struct article *a);
 
+/* How many callouts of kind todo the working copy has: above zero the article is
+ * unfinished. */
+int64_t article_unfinished(struct ctx *c, const struct article *a);
+
 struct article_new {
 	const char *uuid;     /* or NULL: a fresh one */
 	int64_t created_at;   /* 0: now */
@@ -128,7 +132,10 @@ MAY_REFUSE struct err *article_save(struct ctx *c, struct workspace *w,
 
 /*
  * Makes an edition of the working copy, without callouts of kind todo, and
- * shows it; announced by /sync. `first_at` and `modified_at` are an imported
+ * shows it; announced by /sync, also when nothing changed. The edition keeps how
+ * many callouts were left out: above zero robots are told not to list it, and its
+ * check "No placeholder text" fails. Whether an unfinished article may be published
+ * is for the caller to ask (article_unfinished()). `first_at` and `modified_at` are an imported
  * document's dates, 0: now (first_at counts for the first publication only;
  * modified_at is never before it). Refuses a deleted article.
  */

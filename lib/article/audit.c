@@ -37,7 +37,7 @@ audit_editions(struct ctx *c, audit_tell *tell, void *arg)
 	    tell, arg, "has no proper dates of publication");
 }
 
-/* Reads ROW_SNAPSHOT from column `first` on, as it stands, without looking into
+/* Reads ROW_EDITION from column `first` on, as it stands, without looking into
  * tags and content: both may be damaged. */
 static void
 raw_snapshot(struct stmt *q, int first, struct snapshot *s,
@@ -61,10 +61,11 @@ raw_snapshot(struct stmt *q, int first, struct snapshot *s,
 	s->image_width = db_int(q, i++);
 	s->image_height = db_int(q, i++);
 	s->image_generated = db_int(q, i++) != 0;
-	texts->content = db_bytes(q, i, &texts->content_len);
+	texts->content = db_bytes(q, i++, &texts->content_len);
+	s->unfinished = db_int(q, i);
 }
 
-/* Rows of (uuid, digest, version, ROW_SNAPSHOT). */
+/* Rows of (uuid, digest, version, ROW_EDITION). */
 static void
 check_digests(struct ctx *c, struct stmt *q, audit_tell *tell, void *arg,
     const char *what)
@@ -95,11 +96,11 @@ void
 audit_digests(struct ctx *c, audit_tell *tell, void *arg)
 {
 	check_digests(c, db_prepare(c, "SELECT uuid, digest, version, "
-	    ROW_SNAPSHOT " FROM article /*scan*/"), tell, arg,
+	    ROW_SNAPSHOT ", 0 FROM article /*scan*/"), tell, arg,
 	    "the working copy after version");
 	check_digests(c, db_prepare(c, "SELECT (SELECT a.uuid FROM article a"
 	    " WHERE a.id = edition.article_id), digest, version, "
-	    ROW_SNAPSHOT " FROM edition /*scan*/"), tell, arg,
+	    ROW_EDITION " FROM edition /*scan*/"), tell, arg,
 	    "edition");
 }
 

@@ -7,7 +7,9 @@
 #include "base/log.h"
 #include "store/db.h"
 
-#define COLUMNS "e.version, e.published_at, e.digest, e.title, e.slug, e.language"
+#define COLUMNS \
+	"e.version, e.published_at, e.digest, e.title, e.slug, e.language,"    \
+	" e.unfinished"
 
 static void
 from_row(struct stmt *q, struct edition *out)
@@ -18,6 +20,7 @@ from_row(struct stmt *q, struct edition *out)
 	out->title = db_text(q, 3);
 	out->slug = db_text(q, 4);
 	out->language = db_text(q, 5);
+	out->unfinished = db_int(q, 6);
 }
 
 bool

@@ -18,6 +18,7 @@ struct edition {
 	const char *title;
 	const char *slug;
 	const char *language;
+	int64_t unfinished; /* callouts of kind todo that were left out */
 };
 
 /* By its number; false when the article has none such. */

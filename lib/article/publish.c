@@ -49,14 +49,14 @@ insert_edition(struct ctx *c, const struct article *a,
 {
 	struct stmt *q = db_prepare(c,
 	    "INSERT INTO edition (article_id, version, published_at, digest, "
-	    ROW_SNAPSHOT ") VALUES (:article, :version, :now, :digest, "
-	    ROW_SNAPSHOT_VALUES ")");
+	    ROW_EDITION ") VALUES (:article, :version, :now, :digest, "
+	    ROW_EDITION_VALUES ")");
 
 	db_bind_int(q, ":article", a->id);
 	db_bind_int(q, ":version", a->version);
 	db_bind_int(q, ":now", c->now);
 	db_bind_blob(q, ":digest", texts->digest, ARTICLE_DIGEST);
-	row_bind(q, snapshot, texts);
+	row_bind_edition(q, snapshot, texts);
 	db_run(q);
 	return db_last_id(c);
 }
@@ -77,6 +77,7 @@ article_next_edition(struct ctx *c, const struct article *a)
 {
 	struct snapshot *s = article_working_copy(c, a);
 
+	s->unfinished = todo_count(&s->content);
 	s->content = *todo_removed(c->arena, &s->content);
 	return s;
 }
@@ -92,6 +93,7 @@ make_edition(struct ctx *c, const struct article *a, struct snapshot *out,
 	const struct content *content = todo_removed(c->arena, &copy->content);
 
 	*out = *copy;
+	out->unfinished = todo_count(&copy->content);
 	out->content = *content;
 	if (written != NULL && content == &copy->content) {
 		*texts = written->texts;

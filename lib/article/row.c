@@ -113,6 +113,13 @@ row_snapshot(struct ctx *c, struct stmt *q, struct snapshot *out)
 	content_from_stored(c, db_text(q, i++), out->language, &out->content);
 }
 
+void
+row_edition(struct ctx *c, struct stmt *q, struct snapshot *out)
+{
+	row_snapshot(c, q, out);
+	out->unfinished = db_int(q, ROW_SNAPSHOT_COUNT);
+}
+
 static const char *
 tags_to_json(struct ctx *c, const struct snapshot *s)
 {
@@ -150,6 +157,9 @@ row_digest(const struct snapshot *s, struct row_texts *texts)
 	digest_int(&d, s->image_height);
 	digest_int(&d, s->image_generated);
 	digest_bytes(&d, texts->content, texts->content_len);
+	/* Editions from before there was the count keep their digests. */
+	if (s->unfinished > 0)
+		digest_int(&d, s->unfinished);
 	digest_end(&d, texts->digest);
 }
 
@@ -191,4 +201,12 @@ row_bind(struct stmt *q, const struct snapshot *s,
 	db_bind_int(q, ":image_height", s->image_height);
 	db_bind_int(q, ":image_generated", s->image_generated);
 	db_bind_text_n(q, ":content", texts->content, texts->content_len);
+}
+
+void
+row_bind_edition(struct stmt *q, const struct snapshot *s,
+    const struct row_texts *texts)
+{
+	row_bind(q, s, texts);
+	db_bind_int(q, ":unfinished", s->unfinished);
 }

@@ -19,6 +19,10 @@ struct stmt;
 	" :meta_title, :meta_description, :section, :tags, :image,"            \
 	" :image_type, :image_width, :image_height, :image_generated, :content"
 
+/* The same of an edition, and what it alone has. */
+#define ROW_EDITION ROW_SNAPSHOT ", unfinished"
+#define ROW_EDITION_VALUES ROW_SNAPSHOT_VALUES ", :unfinished"
+
 /* The columns of `article a`: those that the API asks for, the head, and all but the
  * snapshot's. Each column costs a list's request for each row. */
 #define ROW_LISTED                                                             \
@@ -28,6 +32,7 @@ struct stmt;
 #define ROW_HEAD                                                               \
 	ROW_LISTED ", a.workspace_id, a.changed_at, a.edition_id,"             \
 		   " a.edition_of, a.updated_at"
+#define ROW_SNAPSHOT_COUNT 16
 #define ROW_LISTED_COUNT 11
 #define ROW_HEAD_COUNT 16
 #define ROW_WHOLE ROW_HEAD ", a.source, a.title, a.slug, a.language"
@@ -46,6 +51,8 @@ void row_each(struct stmt *q,
 
 /* Reads ROW_SNAPSHOT from column 0 on. */
 void row_snapshot(struct ctx *c, struct stmt *q, struct snapshot *out);
+/* Reads ROW_EDITION. */
+void row_edition(struct ctx *c, struct stmt *q, struct snapshot *out);
 
 /* A snapshot as it is written: its JSON texts made once. */
 struct row_texts {
@@ -71,6 +78,9 @@ void row_digest(const struct snapshot *s, struct row_texts *texts);
 
 /* Binds ROW_SNAPSHOT_VALUES. */
 void row_bind(struct stmt *q, const struct snapshot *s,
+    const struct row_texts *texts);
+/* Binds ROW_EDITION_VALUES. */
+void row_bind_edition(struct stmt *q, const struct snapshot *s,
     const struct row_texts *texts);
 
 #endif

@@ -15,7 +15,7 @@ time_or_null(struct jwrite *j, const char *name, int64_t at)
 }
 
 static void
-write_members(struct jwrite *j, const struct article *a)
+write_members(struct ctx *c, struct jwrite *j, const struct article *a)
 {
 	char base[TOKEN_TEXT];
 
@@ -26,6 +26,7 @@ write_members(struct jwrite *j, const struct article *a)
 	jwrite_member_text(j, "language", a->language);
 	jwrite_member_text(j, "status", article_status_name(a->status));
 	jwrite_member_bool(j, "changed", article_has_changes(a));
+	jwrite_member_int(j, "unfinished", article_unfinished(c, a));
 	jwrite_member_int(j, "version", a->version);
 	jwrite_member_text(j, "published_url", a->published_url);
 	jwrite_member_time(j, "created_at", a->created_at);
@@ -37,10 +38,10 @@ write_members(struct jwrite *j, const struct article *a)
 }
 
 void
-article_json_write(struct jwrite *j, const struct article *a)
+article_json_write(struct ctx *c, struct jwrite *j, const struct article *a)
 {
 	jwrite_object(j);
-	write_members(j, a);
+	write_members(c, j, a);
 	jwrite_object_end(j);
 }
 
@@ -66,7 +67,7 @@ article_json_tell(struct ctx *c, struct call *call, const struct workspace *w,
 
 	if (call->as_json) {
 		jwrite_object(&call->json);
-		write_members(&call->json, a);
+		write_members(c, &call->json, a);
 		write_moved(&call->json, moves, from, to);
 		jwrite_object_end(&call->json);
 		return;

@@ -1,12 +1,15 @@
 #ifndef COMMAND_ARTICLE_JSON_H
 #define COMMAND_ARTICLE_JSON_H
 /* The state of an article as one JSON object, without its content: members are
- * named as the columns (design §6), `changed` tells of pending changes. */
+ * named as the columns (design §6), `changed` tells of pending changes,
+ * `unfinished` how many callouts of kind todo the working copy has. Inside a
+ * transaction. */
 #include "article/article.h"
 #include "base/jwrite.h"
 #include "command/call.h"
 
-void article_json_write(struct jwrite *j, const struct article *a);
+void article_json_write(struct ctx *c, struct jwrite *j,
+    const struct article *a);
 
 /*
  * What a command that saved the working copy ends with. For people: that there

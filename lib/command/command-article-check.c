@@ -13,6 +13,8 @@
 #include "command/grid.h"
 #include "command/pick.h"
 #include "command/progress.h"
+#include "command/unfinished.h"
+#include "export/todo.h"
 #include "store/db.h"
 
 #define ARTICLE_MEMORY ((size_t)1 << 30) /* for one article */
@@ -22,6 +24,7 @@ struct failing {
 	const struct article *article;
 	struct export_check checks[EXPORT_CHECKS];
 	size_t count;
+	int64_t unfinished; /* places that are left to write */
 };
 
 /* One label, and how many articles fail there. */
@@ -56,7 +59,7 @@ count_label(struct checking *k, const char *text)
 /* Keeps in the command's memory what was found in the article's own. */
 static void
 keep(struct checking *k, const struct article *a,
-    const struct export_check *checks, size_t count)
+    const struct export_check *checks, size_t count, int64_t unfinished)
 {
 	struct arena *arena = k->c->arena;
 	struct article *kept = arena_alloc(arena, sizeof(*kept));
@@ -72,6 +75,7 @@ keep(struct checking *k, const struct article *a,
 	f = &k->failing[k->count++];
 	f->article = kept;
 	f->count = count;
+	f->unfinished = unfinished;
 	for (size_t i = 0; i < count; i++) {
 		f->checks[i] = checks[i];
 		if (checks[i].reason != NULL)
@@ -88,16 +92,20 @@ check_one(void *arg, const struct article *a)
 	struct checking *k = arg;
 	struct export_check checks[EXPORT_CHECKS];
 	struct arena scratch, *kept = k->c->arena;
+	const struct export_source *source;
+	int64_t unfinished;
 	size_t count;
 
 	arena_init(&scratch, ARTICLE_MEMORY);
 	k->c->arena = &scratch;
-	count = article_checks_failing(k->c,
-	    stored_source(k->c, k->workspace, a, false), checks);
+	source = stored_source(k->c, k->workspace, a, false);
+	count = article_checks_failing(k->c, source, checks);
+	unfinished = source->published ? source->snapshot->unfinished
+				       : todo_count(&source->snapshot->content);
 	k->c->arena = kept;
 	k->articles++;
 	if (count > 0)
-		keep(k, a, checks, count);
+		keep(k, a, checks, count, unfinished);
 	arena_release(&scratch);
 	progress_step(&k->progress, 1);
 }
@@ -150,6 +158,7 @@ tell_json(struct jwrite *j, const struct checking *k)
 		jwrite_member_text(j, "title", f->article->title);
 		jwrite_member_text(j, "status",
 		    article_status_name(f->article->status));
+		jwrite_member_int(j, "unfinished", f->unfinished);
 		jwrite_member_array(j, "checks");
 		for (size_t n = 0; n < f->count; n++) {
 			jwrite_object(j);
@@ -185,6 +194,9 @@ tell(struct ctx *c, struct call *call, const struct checking *k)
 		const struct failing *f = &k->failing[i];
 		call_say(call, "\n%s (%s, %s)", f->article->title,
 		    article_status_name(f->article->status), f->article->uuid);
+		if (f->unfinished > 0)
+			call_say(call, "  %s.",
+			    unfinished_sentence(c, f->unfinished));
 		for (size_t n = 0; n < f->count; n++)
 			call_say(call, "  - %s",
 			    article_checks_line(c, &f->checks[n]));
@@ -231,7 +243,8 @@ const struct command command_article_check[] = {
 		    " drafts the working copy. The\nchecks are advice: without"
 		    " --strict a failing one is exit 0.\n\n"
 		    "--json: {articles, passed, checks: [{label, failed}],"
-		    " failing: [{id, title, status,\nchecks: [{label,"
-		    " reason}]}]}." },
+		    " failing: [{id, title, status,\nunfinished, checks:"
+		    " [{label, reason}]}]}; unfinished counts the places that"
+		    " are left to\nwrite, or were when it was published." },
 	{ .verb = NULL },
 };

@@ -159,11 +159,11 @@ edit(struct ctx *c, struct call *call)
 	editor_close(&e.editor);
 	db_begin_read(c);
 	e.article = article_find(c, 0, e.article->uuid);
+	if (call->as_json)
+		article_json_write(c, &call->json, e.article);
 	db_commit(c);
 	if (!same)
 		call_changed(call, e.article->uuid);
-	if (call->as_json)
-		article_json_write(&call->json, e.article);
 	call_say(call, same ? "%s is as it was." : "%s is saved.",
 	    e.article->title);
 	for (size_t i = 0; !same && i < e.result.note_count; i++)

@@ -46,7 +46,9 @@ tell_edition(void *arg, const struct edition *e)
 	if (!h->call->as_json) {
 		grid_row(&h->grid, (const char *[]){
 		    arena_printf(h->c->arena, "%" PRId64, e->version), at,
-		    is_shown(h->article, e) ? "yes" : NULL, e->language,
+		    is_shown(h->article, e) ? "yes" : NULL,
+		    e->unfinished > 0 ? arena_printf(h->c->arena, "%" PRId64,
+			e->unfinished) : NULL, e->language,
 		    e->slug, e->title });
 		return;
 	}
@@ -57,6 +59,7 @@ tell_edition(void *arg, const struct edition *e)
 	jwrite_member_text(j, "title", e->title);
 	jwrite_member_text(j, "slug", e->slug);
 	jwrite_member_text(j, "language", e->language);
+	jwrite_member_int(j, "unfinished", e->unfinished);
 	jwrite_object_end(j);
 }
 
@@ -73,7 +76,7 @@ history(struct ctx *c, struct call *call)
 		return err;
 	h.article = a;
 	grid_init(&h.grid, c->arena, (const char *[]){ "EDITION", "PUBLISHED",
-	    "SHOWN", "LANGUAGE", "SLUG", "TITLE", NULL });
+	    "SHOWN", "TO DO", "LANGUAGE", "SLUG", "TITLE", NULL });
 	if (call->as_json)
 		jwrite_array(&call->json);
 	edition_list(c, a, tell_edition, &h);
@@ -287,6 +290,10 @@ revert(struct ctx *c, struct call *call)
 	if (err != NULL)
 		return err;
 	call_changed(call, a->uuid);
+	if (e.unfinished > 0)
+		call_note("Edition %" PRId64 " was published unfinished: its"
+		    " notes of what is left to write are in no edition.",
+		    e.version);
 	call_say(call, "The working copy of %s is edition %" PRId64 " again.",
 	    a->title, e.version);
 	if (strcmp(s->slug, e.slug) != 0)
@@ -317,8 +324,10 @@ static const struct command_option revert_options[] = {
 const struct command command_article_history[] = {
 	{ ARTICLE, .verb = "history", .flags = COMMAND_DB | COMMAND_ID,
 	    .run = history, .summary = "its editions, newest first",
-	    .text = "--json: [{version, published_at, shown, title, slug,"
-		    " language}]." },
+	    .text = "TO DO says how many places were left to write when it was"
+		    " published.\n\n"
+		    "--json: [{version, published_at, shown, title, slug,"
+		    " language, unfinished}]." },
 	{ ARTICLE, .verb = "diff", .options = diff_options,
 	    .flags = COMMAND_DB | COMMAND_ID, .run = diff,
 	    .summary = "what changed since it was published",

@@ -136,6 +136,7 @@ import(struct ctx *c, struct call *call)
 {
 	struct import_options options = {
 		.publish = call_has(call, "publish"),
+		.unfinished = call_has(call, "unfinished"),
 		.force = call_has(call, "force"),
 		.move = call_has(call, "move"),
 	};
@@ -165,6 +166,8 @@ static const struct command_option import_options[] = {
 	{ .name = "workspace", .value = "ID", .help = "where to" },
 	{ .name = "publish",
 	    .help = "publish what is no draft and has no date to come" },
+	{ .name = "unfinished",
+	    .help = "publish also what has places that are left to write" },
 	{ .name = "force",
 	    .help = "overwrite an article that changed since its base" },
 	{ .name = "move", .help = "also the slug of a published article" },
@@ -197,7 +200,9 @@ const struct command command_article_import[] = {
 		    "\nit) an article that changed meanwhile is refused. Each"
 		    " file is imported whole or not\nat all; everything that"
 		    " was changed or dropped on the way is listed. Exit 1 if"
-		    " any\nfile failed. Files are written some at a time:"
+		    " any\nfile failed. With --publish, what has places that"
+		    " are left to write (callouts of kind\ntodo) stays a draft"
+		    " unless --unfinished. Files are written some at a time:"
 		    " killed, it leaves whole articles, and\nthe same command"
 		    " again does the rest.\n\n"
 		    "With --from the files are exports: WordPress's XML (all"

@@ -203,7 +203,8 @@ tell_json(struct call *call, const struct listing *l)
 		if (call_has(call, "quiet"))
 			jwrite_text(&call->json, l->found[i].uuid);
 		else
-			article_json_write(&call->json, &l->found[i]);
+			article_json_write(l->c, &call->json,
+			    &l->found[i]);
 	}
 	jwrite_array_end(&call->json);
 }
@@ -214,14 +215,17 @@ tell_table(struct call *call, const struct listing *l)
 	struct grid grid;
 
 	grid_init(&grid, l->c->arena, (const char *[]){ "ID", "STATUS",
-	    "CHANGED", "CREATED", "LANGUAGE", "SLUG", "TITLE", NULL });
+	    "CHANGED", "TO DO", "CREATED", "LANGUAGE", "SLUG", "TITLE", NULL });
 	for (size_t i = 0; i < l->count; i++) {
 		const struct article *a = &l->found[i];
 		char *created = arena_alloc(l->c->arena, CLOCK_TEXT);
+		int64_t left = article_unfinished(l->c, a);
 		clock_format_date(created, a->created_at);
 		grid_row(&grid, (const char *[]){ a->uuid,
 		    article_status_name(a->status),
-		    article_has_changes(a) ? "yes" : NULL, created,
+		    article_has_changes(a) ? "yes" : NULL,
+		    left > 0 ? arena_printf(l->c->arena, "%lld",
+			(long long)left) : NULL, created,
 		    a->language, a->slug, a->title });
 	}
 	grid_print(&grid, "There is no such article.", &call->out);
@@ -241,7 +245,6 @@ list(struct ctx *c, struct call *call)
 	if (err != NULL)
 		return err;
 	find_all(&l, w);
-	db_commit(c);
 	if (call->as_json) {
 		tell_json(call, &l);
 	} else if (call_has(call, "quiet")) {
@@ -250,6 +253,7 @@ list(struct ctx *c, struct call *call)
 	} else {
 		tell_table(call, &l);
 	}
+	db_commit(c);
 	return NULL;
 }
 
@@ -271,12 +275,13 @@ const struct command command_article_list[] = {
 	    .options = list_options, .flags = COMMAND_DB, .run = list,
 	    .summary = "drafts and published articles, newest first",
 	    .text = "CHANGED says yes where the working copy has changes that"
-		    " are not published.\n\n"
+		    " are not published,\nTO DO how many places it has that"
+		    " are left to write.\n\n"
 		    "--search looks into title, slug, section, tags and the"
 		    " text. What -q lists other\ncommands read: galley article"
 		    " list -q --search compost | galley article publish -\n\n"
 		    "--json: [{id, title, slug, language, status, changed,"
-		    " version, published_url,\ncreated_at, updated_at,"
+		    " unfinished, version, published_url,\ncreated_at, updated_at,"
 		    " first_published_at, modified_at, source, base}]; with -q:"
 		    " [id]." },
 	{ .verb = NULL },

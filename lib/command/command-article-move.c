@@ -1,7 +1,9 @@
 /* galley article publish | unpublish | delete | undelete */
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "article/article.h"
+#include "article/edition.h"
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -10,15 +12,63 @@
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/pick.h"
+#include "command/unfinished.h"
 #include "store/db.h"
 
-typedef struct err *move(struct ctx *c, struct workspace *w,
-    struct article *a);
+/* *moved: whether anything changed; true when the move does not say. */
+typedef struct err *move(struct ctx *c, const struct call *call,
+    struct workspace *w, struct article *a, bool *moved);
+
+/* Whether publishing would make the edition again that is shown. */
+static bool
+is_published_already(struct ctx *c, const struct article *a)
+{
+	struct edition shown;
+
+	return a->status == ARTICLE_PUBLISHED && !article_has_changes(a) &&
+	    edition_find(c, a, a->version, &shown) &&
+	    edition_is_current(c, a, &shown);
+}
 
 static struct err *
-publish_now(struct ctx *c, struct workspace *w, struct article *a)
+publish_now(struct ctx *c, const struct call *call, struct workspace *w,
+    struct article *a, bool *moved)
 {
-	return article_publish(c, w, a, 0, 0);
+	struct err *err = NULL;
+
+	if (a->status != ARTICLE_DELETED && !call_has(call, "unfinished"))
+		err = unfinished_check(c, a);
+	if (err != NULL)
+		return err;
+	*moved = call_has(call, "again") || !is_published_already(c, a);
+	return *moved ? article_publish(c, w, a, 0, 0) : NULL;
+}
+
+static struct err *
+unpublish_now(struct ctx *c, const struct call *call, struct workspace *w,
+    struct article *a, bool *moved)
+{
+	(void)call;
+	(void)moved;
+	return article_unpublish(c, w, a);
+}
+
+static struct err *
+delete_now(struct ctx *c, const struct call *call, struct workspace *w,
+    struct article *a, bool *moved)
+{
+	(void)call;
+	(void)moved;
+	return article_delete(c, w, a);
+}
+
+static struct err *
+undelete_now(struct ctx *c, const struct call *call, struct workspace *w,
+    struct article *a, bool *moved)
+{
+	(void)call;
+	(void)moved;
+	return article_undelete(c, w, a);
 }
 
 /* What each command does, and says. */
@@ -38,12 +88,12 @@ struct movement {
 
 static const struct movement publishing = { publish_now, "published", true,
 	false, NULL };
-static const struct movement unpublishing = { article_unpublish,
+static const struct movement unpublishing = { unpublish_now,
 	"unpublished", false, true,
 	SITES_FOLLOW };
-static const struct movement deleting = { article_delete, "deleted", false, true,
+static const struct movement deleting = { delete_now, "deleted", false, true,
 	SITES_FOLLOW "\ngalley article undelete brings it back." };
-static const struct movement undeleting = { article_undelete, "undeleted",
+static const struct movement undeleting = { undelete_now, "undeleted",
 	false, false, "It is a draft now; galley article publish shows it again." };
 
 /* The checks that fail, with their reasons; in the arena. */
@@ -64,7 +114,7 @@ failing_checks(struct ctx *c, const struct workspace *w,
 
 static void
 tell(struct call *call, const struct movement *m, const struct article *a,
-    const char **notes, size_t count)
+    bool moved, const char **notes, size_t count)
 {
 	struct jwrite *j = &call->json;
 
@@ -75,7 +125,8 @@ tell(struct call *call, const struct movement *m, const struct article *a,
 		jwrite_member_text(j, "status",
 		    article_status_name(a->status));
 		jwrite_member_int(j, "version", a->version);
-		jwrite_member_text(j, "action", m->action);
+		jwrite_member_text(j, "action",
+		    moved ? m->action : "unchanged");
 		jwrite_member_array(j, "notes");
 		for (size_t i = 0; i < count; i++)
 			jwrite_text(j, notes[i]);
@@ -83,7 +134,12 @@ tell(struct call *call, const struct movement *m, const struct article *a,
 		jwrite_object_end(j);
 		return;
 	}
-	call_say(call, "%s is %s (%s).", a->title, m->action, a->uuid);
+	if (moved)
+		call_say(call, "%s is %s (%s).", a->title, m->action, a->uuid);
+	else
+		call_say(call, "%s is published as it is already (%s): nothing"
+		    " is announced. --again publishes it once more.", a->title,
+		    a->uuid);
 	if (count > 0)
 		call_say(call, "Checks that fail:");
 	for (size_t i = 0; i < count; i++)
@@ -92,7 +148,7 @@ tell(struct call *call, const struct movement *m, const struct article *a,
 
 static struct err *
 move_one(struct ctx *c, struct call *call, const char *id,
-    const struct movement *m)
+    const struct movement *m, bool *moved)
 {
 	const char **notes = NULL;
 	struct workspace *w;
@@ -109,15 +165,17 @@ move_one(struct ctx *c, struct call *call, const char *id,
 	err = workspace_begin(c, w, &w);
 	if (err == NULL)
 		err = pick_article(c, id, &a);
+	*moved = true;
 	if (err == NULL)
-		err = m->run(c, w, a);
+		err = m->run(c, call, w, a, moved);
 	if (err != NULL)
 		return err;
 	if (m->checks)
 		notes = failing_checks(c, w, a, &count);
 	db_commit(c);
-	call_changed(call, a->uuid);
-	tell(call, m, a, notes, count);
+	if (*moved)
+		call_changed(call, a->uuid);
+	tell(call, m, a, *moved, notes, count);
 	return NULL;
 }
 
@@ -149,16 +207,17 @@ static struct err *
 move_all(struct ctx *c, struct call *call, const struct movement *m)
 {
 	struct err *err = check_ids(c, call, m);
-	size_t moved = 0;
+	size_t count = 0;
+	bool moved;
 
 	if (err != NULL)
 		return err;
 	if (call->as_json)
 		jwrite_array(&call->json);
 	for (size_t i = 0; i < call->operand_count; i++) {
-		err = move_one(c, call, call->operands[i], m);
+		err = move_one(c, call, call->operands[i], m, &moved);
 		if (err == NULL) {
-			moved++;
+			count += moved;
 			continue;
 		}
 		db_rollback(c);
@@ -169,7 +228,7 @@ move_all(struct ctx *c, struct call *call, const struct movement *m)
 		jwrite_array_end(&call->json);
 	if (call->operand_count == 0)
 		call_say(call, "There is nothing to do.");
-	if (moved > 0 && m->after != NULL)
+	if (count > 0 && m->after != NULL)
 		call_say(call, "%s", m->after);
 	return NULL;
 }
@@ -207,6 +266,13 @@ undelete(struct ctx *c, struct call *call)
 	"ID - reads ids from standard input.\n\n"                              \
 	"--json: [{id, slug, status, version, action, notes}]."
 
+static const struct command_option publish_options[] = {
+	{ .name = "unfinished",
+	    .help = "also what has places that are left to write" },
+	{ .name = "again", .help = "also what is published as it is already" },
+	{ .name = NULL },
+};
+
 static const struct command_option yes_options[] = {
 	{ .name = "yes", .help = "ask nothing" },
 	{ .name = NULL },
@@ -214,10 +280,18 @@ static const struct command_option yes_options[] = {
 
 const struct command command_article_move[] = {
 	{ ARTICLES, .verb = "publish", .run = publish,
+	    .options = publish_options,
 	    .summary = "show the working copy from the next request on",
-	    .text = "Makes an edition of the working copy, also when nothing"
-		    " changed, and announces it. Names\nthe publishing checks"
-		    " that fail, and publishes all the same." },
+	    .text = "Makes an edition of the working copy and announces it."
+		    " What is published as it is already\nis left alone, and"
+		    " action is unchanged; --again publishes it once more."
+		    " Names the publishing\nchecks that fail, and publishes all"
+		    " the same.\n\n"
+		    "An article whose working copy has callouts of kind todo is"
+		    " not finished: it is refused, and\neach place named."
+		    " --unfinished publishes it without them; its page tells"
+		    " search engines\n(robots) not to list it until it is"
+		    " published finished. " RESULT },
 	{ ARTICLES, .verb = "unpublish", .run = unpublish,
 	    .options = yes_options,
 	    .summary = "make a published article a draft",

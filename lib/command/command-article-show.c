@@ -15,6 +15,7 @@
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/pick.h"
+#include "command/unfinished.h"
 #include "store/db.h"
 
 /* What of an article is looked at. */
@@ -50,6 +51,21 @@ say_checks(struct ctx *c, struct call *call, const struct export_source *s)
 	    count > 0 ? "; these do not:" : "");
 	for (size_t i = 0; i < count; i++)
 		call_say(call, "  - %s", article_checks_line(c, &failing[i]));
+}
+
+/* How many places are left to write in what is looked at. */
+static void
+say_unfinished(struct ctx *c, struct call *call, const struct look *l)
+{
+	const struct article *a = l->view.article;
+	int64_t count = l->is_edition ? l->edition.unfinished
+				      : article_unfinished(c, a);
+
+	if (count == 0)
+		return;
+	say(call, "unfinished", arena_printf(c->arena, "%s%s",
+	    unfinished_sentence(c, count), l->is_edition
+		? "; search engines are told not to list it" : ""));
 }
 
 /* What is of the article, and what of the working copy or the edition. */
@@ -95,6 +111,7 @@ say_facts(struct ctx *c, struct call *call, const struct look *l)
 		say_time(call, "published", l->edition.published_at);
 	else
 		say_state(call, a);
+	say_unfinished(c, call, l);
 	say(call, "address", canonical != NULL
 		? canonical : "- (set website and address_pattern)");
 	say_checks(c, call, v->source);
@@ -115,6 +132,7 @@ edition_to_json(struct jwrite *j, const struct look *l)
 	jwrite_member_text(j, "title", e->title);
 	jwrite_member_text(j, "slug", e->slug);
 	jwrite_member_text(j, "language", e->language);
+	jwrite_member_int(j, "unfinished", e->unfinished);
 	jwrite_object_end(j);
 }
 
@@ -191,7 +209,7 @@ show(struct ctx *c, struct call *call)
 	else if (call->as_json && look.is_edition)
 		edition_to_json(&call->json, &look);
 	else if (call->as_json)
-		article_json_write(&call->json, a);
+		article_json_write(c, &call->json, a);
 	else
 		say_facts(c, call, &look);
 	db_commit(c);
@@ -223,10 +241,12 @@ const struct command command_article_show[] = {
 		    "  jsonld    its structured data\n\n"
 		    "With --json, --as json and jsonld print that value, the"
 		    " others {id, FORM: text}; without\n--as: id, title,"
-		    " slug, language, status, changed, version,"
+		    " slug, language, status, changed, unfinished, version,"
 		    " published_url, created_at,\nupdated_at,"
 		    " first_published_at, modified_at, source, base; of an"
 		    " edition: id, version,\npublished_at, shown, title,"
-		    " slug, language." },
+		    " slug, language, unfinished. unfinished counts the"
+		    " places that are left to\nwrite (callouts of kind"
+		    " todo)." },
 	{ .verb = NULL },
 };

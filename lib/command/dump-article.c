@@ -89,6 +89,7 @@ add_edition(void *arg, const struct edition *edition)
 	jwrite_member_text(j, "title", s->title);
 	jwrite_member_text(j, "slug", s->slug);
 	jwrite_member_text(j, "language", s->language);
+	jwrite_member_int(j, "unfinished", s->unfinished);
 	write_content(walk, s);
 	jwrite_object_end(j);
 	write_text(walk, s, arena_printf(c->arena, "editions/%s-%lld",
@@ -130,7 +131,7 @@ write_article(struct walk *walk)
 	walk->json = &json;
 	jwrite_object(&json);
 	jwrite_name(&json, "article");
-	article_json_write(&json, a);
+	article_json_write(c, &json, a);
 	write_content(walk, working);
 	jwrite_member_array(&json, "editions");
 	edition_list(c, a, add_edition, walk);

@@ -202,6 +202,7 @@ moving_from(struct ctx *c, struct call *call, const struct workspace *w,
 	m->kept = c->arena;
 	m->workspace = w;
 	m->options.publish = call_has(call, "publish");
+	m->options.unfinished = call_has(call, "unfinished");
 	m->options.force = call_has(call, "force");
 	m->options.dry = m->pictures.dry = call_has(call, "dry-run");
 	m->options.picture = pictures_find;

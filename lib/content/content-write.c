@@ -231,3 +231,19 @@ content_to_json(
 	jwrite_object_end(&w);
 	jwrite_object_end(&w);
 }
+
+/* Inside a string the quotation marks would be escaped. */
+int64_t
+content_stored_todos(const char *json, size_t len)
+{
+	static const char mark[] = "\"kind\":\"todo\"";
+	const char *p = json, *end = json + len;
+	int64_t count = 0;
+
+	while ((p = memmem(p, (size_t)(end - p), mark, sizeof(mark) - 1)) !=
+	    NULL) {
+		p += sizeof(mark) - 1;
+		count++;
+	}
+	return count;
+}

@@ -168,6 +168,10 @@ const char *content_callout_name(enum callout_kind kind);
 /* The kind named `name` (any case); false when there is none. */
 bool content_callout_kind(const char *name, enum callout_kind *kind);
 
+/* How many callouts of kind todo stored content has (content_to_json()), without
+ * reading it. */
+int64_t content_stored_todos(const char *json, size_t len);
+
 /* An article with nothing in it yet: empty arrays, labels of `language`. */
 void content_init(struct content *content, const char *language);
 

@@ -40,6 +40,9 @@ struct snapshot {
 	int64_t image_width;    /* pixels, 0 with height when not known */
 	int64_t image_height;
 	bool image_generated;   /* drawn by a model: digitalSourceType */
+	int64_t unfinished;     /* of an edition: callouts of kind todo that were
+				   left out when it was published; 0 in a working
+				   copy, which has them */
 	struct content content;
 };
 

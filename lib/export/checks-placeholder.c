@@ -84,6 +84,18 @@ placeholder_in(const struct checks *k, const char **phrases, const char *text,
 	return arena_printf(k->arena, "There is \"%s\" in %s.", found, place);
 }
 
+/* What an edition left out is not in its content any more. */
+static const char *
+left_out(const struct checks *k)
+{
+	int64_t count = k->f->snapshot->unfinished;
+
+	if (!k->f->source->published || count == 0)
+		return NULL;
+	return arena_printf(k->arena, "%lld place%s had something to do when it"
+	    " was published.", (long long)count, count == 1 ? "" : "s");
+}
+
 static const char *
 todo_in(const struct checks *k, const struct section *sections, size_t count)
 {
@@ -139,9 +151,10 @@ checks_placeholders(const struct checks *k)
 	const char **phrases = phrases_of(k->arena, everywhere,
 	    arena_printf(k->arena, "%s|%s", english, own));
 	const struct content *content = k->f->content;
-	const char *reason =
-	    todo_in(k, content->sections, content->section_count);
+	const char *reason = left_out(k);
 
+	if (reason == NULL)
+		reason = todo_in(k, content->sections, content->section_count);
 	for (size_t i = 0; i < k->text_count && reason == NULL; i++) {
 		if (k->texts[i].kind != CONTENT_IS_CODE)
 			reason = placeholder_in(k, phrases,

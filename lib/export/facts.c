@@ -209,7 +209,7 @@ set_texts(struct facts *f)
 	f->locale = lang_locale(f->c->arena, snapshot->language);
 	if (!f->source->published)
 		f->robots = "noindex, nofollow";
-	else if (snapshot->noindex)
+	else if (snapshot->noindex || snapshot->unfinished > 0)
 		f->robots = "noindex, follow";
 	else
 		f->robots = "index, follow, max-image-preview:large, "

@@ -4,20 +4,47 @@
 
 #include "base/arena.h"
 
-static bool
-has_todo(const struct section *sections, size_t count)
+static void
+each_in(const struct section *sections, size_t count,
+    void (*each)(void *arg, const char *heading, const struct callout *todo),
+    void *arg)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct section *s = &sections[i];
 
 		for (size_t k = 0; k < s->callout_count; k++) {
 			if (s->callouts[k].kind == CALLOUT_TODO)
-				return true;
+				each(arg, s->heading, &s->callouts[k]);
 		}
-		if (has_todo(s->subsections, s->subsection_count))
-			return true;
+		each_in(s->subsections, s->subsection_count, each, arg);
 	}
-	return false;
+}
+
+void
+todo_each(const struct content *content,
+    void (*each)(void *arg, const char *heading, const struct callout *todo),
+    void *arg)
+{
+	each_in(content->sections, content->section_count, each, arg);
+}
+
+static void
+count_one(void *arg, const char *heading, const struct callout *todo)
+{
+	int64_t *count = arg;
+
+	(void)heading;
+	(void)todo;
+	(*count)++;
+}
+
+int64_t
+todo_count(const struct content *content)
+{
+	int64_t count = 0;
+
+	todo_each(content, count_one, &count);
+	return count;
 }
 
 /* Leaves out the callouts; place[i] is where the old callout i is now. */
@@ -80,7 +107,7 @@ todo_removed(struct arena *a, const struct content *content)
 {
 	struct content *copy;
 
-	if (!has_todo(content->sections, content->section_count))
+	if (todo_count(content) == 0)
 		return content;
 	copy = arena_alloc(a, sizeof(*copy));
 	*copy = *content;

@@ -32,6 +32,7 @@ struct import_embedded {
 
 struct import_options {
 	bool publish; /* publish what is no draft and not dated ahead */
+	bool unfinished; /* publish also what has callouts of kind todo */
 	bool force;   /* overwrite what changed since `base` */
 	bool move;    /* also the slug of a published article (moved.h) */
 	const char *id;   /* the only article that may be written: an editor's

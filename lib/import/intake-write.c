@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "content/slug.h"
+#include "export/todo.h"
 
 /* The article that the document is about; NULL: a new one. */
 static struct err *
@@ -89,13 +90,22 @@ same(const char *a, const char *b)
 	return strcmp(a, b) == 0;
 }
 
+/* Whether it has places that are left to write, and may not be published so. */
+static bool
+is_unfinished(const struct intake *in)
+{
+	return !in->options->unfinished &&
+	    todo_count(&in->document.snapshot.content) > 0;
+}
+
 /* Whether it is published, where that is wanted. */
 static bool
 is_for_readers(const struct intake *in)
 {
 	const struct document *d = &in->document;
 
-	return in->options->publish && !d->draft && d->date <= in->c->now;
+	return in->options->publish && !d->draft && d->date <= in->c->now &&
+	    !is_unfinished(in);
 }
 
 /* The two fields that act at once. Documents tell times to the second. */
@@ -187,6 +197,25 @@ create(struct intake *in, struct workspace *w, struct article **out)
 	return err;
 }
 
+/* Tells why it is not published. */
+static void
+note_draft(struct intake *in, const struct article *a)
+{
+	const struct document *d = &in->document;
+	int64_t left = todo_count(&d->snapshot.content);
+	const char *what = a->status == ARTICLE_PUBLISHED
+	    ? "saved, not published again" : "imported as a draft";
+
+	if (d->draft || d->date > in->c->now)
+		notes_add(&in->notes, "It %s: %s.",
+		    d->draft ? "is marked as a draft"
+			     : "has a date that is yet to come", what);
+	else
+		notes_add(&in->notes, "It is not finished (%lld place%s left to"
+		    " write): %s; --unfinished publishes it.",
+		    (long long)left, left == 1 ? " is" : "s are", what);
+}
+
 /* Publishes what is to be, where something is new to publish. */
 static struct err *
 publish(struct intake *in, struct workspace *w, struct article *a)
@@ -196,12 +225,7 @@ publish(struct intake *in, struct workspace *w, struct article *a)
 	if (!in->options->publish)
 		return NULL;
 	if (!is_for_readers(in)) {
-		notes_add(&in->notes, "It %s: %s.",
-		    d->draft ? "is marked as a draft"
-			     : "has a date that is yet to come",
-		    a->status == ARTICLE_PUBLISHED
-			? "saved, not published again"
-			: "imported as a draft");
+		note_draft(in, a);
 		return NULL;
 	}
 	if (a->status == ARTICLE_PUBLISHED && !article_has_changes(a))

@@ -6,6 +6,7 @@
 #include "base/ctx.h"
 #include "base/fault.h"
 #include "content/url.h"
+#include "export/todo.h"
 #include "import/losses.h"
 #include "import/post.h"
 #include "store/db.h"
@@ -20,6 +21,14 @@ struct writing {
 	bool touched;
 };
 
+/* Whether it has places that are left to write, and may not be published so. */
+static bool
+is_unfinished(const struct writing *in)
+{
+	return !in->options->unfinished &&
+	    todo_count(&in->document.snapshot.content) > 0;
+}
+
 static struct err *
 create(struct writing *in, struct workspace *w, struct article **out)
 {
@@ -31,7 +40,7 @@ create(struct writing *in, struct workspace *w, struct article **out)
 	struct err *err;
 
 	how.published_next = in->post->private == NULL && in->options->publish &&
-	    !d->draft && d->date <= in->c->now;
+	    !d->draft && d->date <= in->c->now && !is_unfinished(in);
 	err = article_insert(in->c, w, &d->snapshot, &how, out);
 	if (err != NULL)
 		return err;
@@ -139,6 +148,12 @@ publish(struct writing *in, struct workspace *w, struct article *a)
 	if (a->status == ARTICLE_PUBLISHED &&
 	    (!in->touched || !article_has_changes(a)))
 		return NULL;
+	if (is_unfinished(in)) {
+		notes_add(&in->notes, "It is not finished: %s; --unfinished"
+		    " publishes it.", a->status == ARTICLE_PUBLISHED
+			? "it is published here as it was" : "it is a draft");
+		return NULL;
+	}
 	in->touched = true;
 	if (modified > in->c->now)
 		modified = in->c->now;

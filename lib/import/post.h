@@ -41,6 +41,7 @@ struct post {
 
 struct post_options {
 	bool publish;
+	bool unfinished; /* also what has callouts of kind todo */
 	bool force;
 	bool dry;         /* nothing is written */
 	const char *site; /* what relative addresses are relative to, or NULL */

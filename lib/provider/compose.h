@@ -11,7 +11,7 @@ enum {
 	COMPOSE_BYTES_MAX = 64 * 1024, /* of one text */
 	COMPOSE_HEADING_MAX = 140, /* code points, each may need a backslash */
 	COMPOSE_BLOCKS = 5, /* that a section has room for */
-	COMPOSE_CALLOUTS = 3 /* the same */
+	COMPOSE_CALLOUTS = 8 /* the same */
 };
 
 /* A stranger's text as content text: no marks in it, cut at `max` code

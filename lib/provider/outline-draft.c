@@ -14,6 +14,7 @@ enum {
 	SUMMARY_MAX = 600,
 	SHORT_MAX = 200, /* titles in links */
 	QUESTIONS_MAX = 10,
+	NOTE_MAX = 7000, /* of the points in one note */
 	ORDER_MAX = 1600 /* the topic in full */
 };
 
@@ -133,34 +134,50 @@ add_see_also(
 	    s, phrases_fill(d->c, d->p->see, article_link(d, article)));
 }
 
+/* What belongs into a section and what its writer has to do there, in one note;
+ * in several where the points are too long for that. */
+static void
+add_part_note(struct draftsman *d, struct section *s, size_t number)
+{
+	const struct brief_part *part = &d->parts[number];
+	const char *title = d->p->todo_title, *point;
+	struct buf b;
+
+	buf_init(&b, d->c->arena, COMPOSE_BYTES_MAX);
+	if (part->point_count > 0 && number < PHRASES_LEADS)
+		buf_printf(&b, "%s\n", d->p->leads[number]);
+	for (size_t i = 0; i < part->point_count && i < OUTLINE_POINTS_MAX;
+	     i++) {
+		point = compose_literal(
+		    d->c, part->points[i], OUTLINE_POINT_MAX);
+		if (utf8_length(b.data) + utf8_length(point) > NOTE_MAX) {
+			compose_todo(s, title, arena_text(d->c->arena, b.data));
+			buf_init(&b, d->c->arena, COMPOSE_BYTES_MAX);
+		}
+		buf_printf(&b, "– %s\n", point);
+	}
+	buf_add_text(&b, todo_of(d, part));
+	compose_todo(s, title, buf_done(&b));
+}
+
+/* Readers of a published draft see whole sentences: what only says what is to
+ * be written is in notes, which an edition leaves out. */
 static void
 write_part(struct draftsman *d, size_t number)
 {
 	const struct brief_part *part = &d->parts[number];
 	const char *heading = part->heading;
 	struct section *s;
-	struct list *list;
 
 	if (heading[0] == '\0')
 		heading = part->points[0];
 	s = compose_section(d->c, d->content, heading);
-	if (part->point_count == 0) {
-		compose_paragraph(
-		    s, phrases_fill(d->c, d->p->bare, quoted(d, heading)));
-	} else {
-		if (number < PHRASES_LEADS)
-			compose_paragraph(s, d->p->leads[number]);
-		list = compose_list(d->c, s, OUTLINE_POINTS_MAX);
-		for (size_t i = 0;
-		     i < part->point_count && i < OUTLINE_POINTS_MAX; i++)
-			compose_item(
-			    list, compose_literal(d->c, part->points[i],
-				      OUTLINE_POINT_MAX));
-	}
+	compose_paragraph(
+	    s, phrases_fill(d->c, d->p->bare, quoted(d, heading)));
 	add_see_also(d, s, part);
 	if (number == 0)
 		add_note(d, s);
-	compose_todo(s, d->p->todo_title, todo_of(d, part));
+	add_part_note(d, s, number);
 	if (number + 1 == d->part_count)
 		add_questions(d, s);
 }

@@ -6,9 +6,9 @@
  *
  * It knows nothing about any topic, and says so: a draft states no facts, names
  * no source that was not in the order, and marks with callouts of kind `todo`
- * what a person has to write. Every section has a sentence or a list that
- * stands without those callouts, so that a draft which is published as it is
- * is thin but whole.
+ * what a person has to write. Every section has a whole sentence outside of
+ * those callouts, so that a draft which is published as it is is thin but
+ * whole; the points of the outline are in them.
  *
  * Deterministic: one order, one sequence of bytes. No clock, no randomness, no
  * network; no file but the cover.

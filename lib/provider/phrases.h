@@ -38,7 +38,7 @@ struct phrases {
 		const char *points[PHRASES_POINTS];
 		const char *todo; /* what its writer has to do */
 	} parts[PHRASES_PARTS];
-	const char *leads[PHRASES_LEADS]; /* introduce a list of points */
+	const char *leads[PHRASES_LEADS]; /* introduce a note's points */
 	const char *bare; /* a section of which only the heading {} is known */
 	const char *questions[PHRASES_QUESTIONS]; /* the first is about {} */
 	const char *todo_title;

@@ -47,12 +47,12 @@ sub fails {
 $galley->sql('CREATE TABLE away AS SELECT * FROM edition');
 my @gone = ('DELETE FROM edition', 'INSERT INTO edition SELECT * FROM away',
 	qr/lacks its edition 1/);
-fails('no edition', @gone, qw(article publish), $id);
+fails('no edition', @gone, qw(article publish --again), $id);
 $galley->must(qw(workspace set), $workspace, 'author_name=Ada');
 fails('no edition', @gone, qw(export refresh));
 my $tags = "UPDATE article SET tags = 'TAGS' WHERE uuid = '$id'";
 fails('tags that are no JSON', $tags =~ s/TAGS/x[]/r, $tags =~ s/TAGS/[]/r,
-	qr/stored tags are not JSON: x/, qw(article publish), $id);
+	qr/stored tags are not JSON: x/, qw(article publish --again), $id);
 my $body = q{(SELECT '{"heading":"A","body":[' || group_concat(
 	'{"type":"paragraph","text":"' || printf('%.9000c', 'x') || '"}') || ']}' FROM n)};
 my $sections = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n"
@@ -69,7 +69,7 @@ Galley::spew($export, wxr([{ id => 1, title => 'Two', content => 'Other.' }]));
 fails('a content too long', @long, qw(article import --from wordpress --workspace),
 	$workspace, $export);
 fails('a content too long', @long, qw(article diff), $post);
-fails('a content too long', @long, qw(article publish), $post);
+fails('a content too long', @long, qw(article publish --again), $post);
 $galley->sql('DROP TABLE away');
 is $galley->command('verify')->{exit}, 0, 'mended, verify finds nothing';
 is $galley->get("/articles/$id", key => $key)->{status}, 200, 'and all is shown';

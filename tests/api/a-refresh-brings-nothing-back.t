@@ -39,7 +39,7 @@ waitpid $runner, WUNTRACED;
 ok WIFSTOPPED(${^CHILD_ERROR_NATIVE}), 'exports are rendered, and not stored yet';
 $galley->must(qw(article delete), $gone);
 $galley->must(qw(article set), $anew, 'title=New');
-$galley->must(qw(article publish), $anew);
+$galley->must(qw(article publish --again), $anew);
 $galley->must(qw(workspace set), $workspace, 'author_name=Bob');
 kill CONT => $runner;
 waitpid $runner, 0;

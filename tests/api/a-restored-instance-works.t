@@ -21,7 +21,7 @@ my $png = pack 'H*', '89504e470d0a1a0a0000000d4948445200000001000000010802000000
 	. '0000000049454e44ae426082';
 Galley::spew($galley->scratch . '/dot.png', $png);
 $galley->must(qw(article set), $ids[0], 'image=' . $galley->scratch . '/dot.png');
-$galley->must(qw(article publish), $ids[0]);
+$galley->must(qw(article publish --again), $ids[0]);
 my $done_job = $jobs->ordered('before', topic => 'Compost');
 $jobs->run;
 

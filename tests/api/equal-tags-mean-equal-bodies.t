@@ -18,7 +18,7 @@ my @ids = $galley->import_text($workspace,
 	map { "# Article number $_\n\nText $_.\n" } 1 .. 5);
 
 my @actions = (
-	sub { $galley->command(qw(article publish), $ids[rand @ids]) },
+	sub { $galley->command(qw(article publish --again), $ids[rand @ids]) },
 	sub { $galley->command(qw(article unpublish), $ids[rand @ids]) },
 	sub { $galley->command(qw(article delete), $ids[rand @ids]) },
 	sub { $galley->command(qw(article undelete), $ids[rand @ids]) },

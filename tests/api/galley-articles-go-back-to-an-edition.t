@@ -61,11 +61,13 @@ is_deeply [map { $_->{text} } grep { $_->{change} eq 'removed' } @{ $diff->{line
 	['title: Compost', 'Keep the bin between 15 and 20 degrees, and turn it weekly.'],
 	'lines as they were';
 
-# Todo callouts are part of no edition, so they are no difference.
+# The text of todo callouts is part of no edition; how many they are is.
 $galley->must(qw(article publish), $id);
 edit('s/\z/\n> [!TODO]\n> Ask Ann.\n/;');
-is $galley->must(qw(article diff), $id)->{changed}, JSON::PP::false,
-	'a todo alone is nothing to publish';
+$diff = $galley->must(qw(article diff), $id);
+is $diff->{changed}, JSON::PP::true, 'a todo makes the next edition an unfinished one';
+is_deeply [map { "$_->{change} $_->{text}" } grep { $_->{change} ne 'kept' }
+	@{ $diff->{lines} }], ['added unfinished: 1'], 'and is no difference else';
 edit('s/\n> \[!TODO\]\n> Ask Ann.\n//;');
 
 my $editions = $galley->must(qw(article history), $id);

@@ -14,6 +14,14 @@ my $workspace = $galley->workspace;
 my $key = $galley->key($workspace);
 my $drafts = $galley->key($workspace, qw(articles:read drafts:read));
 
+# When /sync announced the article last.
+sub sync_of {
+	my ($id) = @_;
+	my ($entry) = grep { $_->{id} eq $id }
+		@{ $galley->get('/sync', key => $key)->{json}{data} };
+	return $entry->{revision};
+}
+
 my $id = $galley->must(qw(article create --title), 'An empty draft')->{id};
 is $galley->must(qw(article show), $id)->{slug}, 'an-empty-draft',
 	'create makes the slug of the title';
@@ -34,8 +42,17 @@ ok scalar(grep { /Article has enough text/ } @{ $row->{notes} }),
 	'the checks that fail are named';
 is $galley->get("/articles/$id", key => $key)->{status}, 200,
 	'it is shown at once';
-is $galley->must(qw(article publish), $id)->[0]{version}, 2,
-	'publishing again makes an edition, also of nothing new';
+my $stamp = sync_of($id);
+($row) = @{ $galley->must(qw(article publish), $id) };
+is "$row->{status} $row->{version} $row->{action}", 'published 1 unchanged',
+	'publishing what has not changed says so, and makes no edition';
+is sync_of($id), $stamp, 'nor is it announced';
+like qx($galley->{home}/bin/galley article publish $id),
+	qr/is published as it is already .*: nothing is announced\. --again/,
+	'which people are told, and how to say it all the same';
+($row) = @{ $galley->must(qw(article publish --again), $id) };
+is "$row->{version} $row->{action}", '2 published', '--again makes an edition';
+isnt sync_of($id), $stamp, 'which is announced';
 
 my $done = $galley->command(qw(article undelete), $id);
 is $done->{exit}, 1, 'what is not in the trash cannot be taken out';

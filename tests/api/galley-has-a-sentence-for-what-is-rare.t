@@ -62,7 +62,7 @@ for my $case (['x' x 10_001, qr/image_alt has more than 10000 characters/],
 my ($aged) = $galley->import_text($galley->workspace, "# Aged\n\nText.\n");
 for my $clock (-3600, 0) {
 	$galley->must(qw(article set), $aged, "title=Aged $clock");
-	$galley->must({ env => { GALLEY_CLOCK => $clock } }, qw(article publish), $aged);
+	$galley->must({ env => { GALLEY_CLOCK => $clock } }, qw(article publish --again), $aged);
 }
 my $edition = $galley->must(qw(article show), $aged, qw(--edition 2 --as json));
 like $edition->{title}, qr/^Aged -3600/, 'an edition is shown';

@@ -25,7 +25,7 @@ my $png = pack 'H*', '89504e470d0a1a0a0000000d4948445200000001000000010802000000
 	. '0000000049454e44ae426082';
 Galley::spew($galley->scratch . '/dot.png', $png);
 $galley->must(qw(article set), $old, 'image=' . $galley->scratch . '/dot.png');
-$galley->must(qw(article publish), $old);
+$galley->must(qw(article publish --again), $old);
 $galley->conf(jobs_per_hour => 7);
 
 my $backup = "$home/db/b.tar";

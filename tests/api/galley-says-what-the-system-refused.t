@@ -20,7 +20,7 @@ my $workspace = $galley->workspace(name => 'Magazine');
 my ($id) = $galley->import_text($workspace, "# One\n\nText.\n");
 $galley->must(qw(article set), $id,
 	'image=' . $galley->reachable('tests/fixtures/pictures/bands.png'));
-$galley->must(qw(article publish), $id);
+$galley->must(qw(article publish --again), $id);
 my ($picture) = map { s{.*/}{}r } glob "$home/htdocs/media/*.png";
 my $media = "$home/htdocs/media";
 my @ids = $galley->owner_ids;

@@ -95,13 +95,13 @@ isnt ask('/articles')->{headers}{ratelimit} // '', '', 'the limiter counts them'
 # Every kind of change
 my $set = 0;
 my %change = (
-	'publish' => sub { $galley->must(qw(article publish), $id) },
+	'publish' => sub { $galley->must(qw(article publish --again), $id) },
 	'save of a draft' => sub {
 		$galley->must(qw(article set), $draft, 'title=Title ' . $set++) },
 	'setting' => sub {
 		$galley->must(qw(workspace set), $workspace, 'author_name=A' . $set++) },
 	'unpublish' => sub { $galley->must(qw(article unpublish), $id) },
-	'publish again' => sub { $galley->must(qw(article publish), $id) },
+	'publish again' => sub { $galley->must(qw(article publish --again), $id) },
 	'delete' => sub { $galley->must(qw(article delete), $draft) },
 	'undelete' => sub { $galley->must(qw(article undelete), $draft) },
 	'published URL' => sub { $galley->must(qw(article set), $id,
@@ -128,14 +128,14 @@ for my $name ('publish', 'save of a draft', 'setting', 'unpublish',
 # Off, a change, on again
 warm();
 $galley->conf(kept_answers => 0);
-$galley->must(qw(article publish), $id);
+$galley->must(qw(article publish --again), $id);
 $galley->conf(kept_answers => 4096);
 exact('kept_answers 4096, 0, publish, 4096');
 
 # Writers that die, and ones that stop, at each step
 for my $point (qw(generation-odd change-stamped db-before-commit db-after-commit
 	generation-before-even generation-even)) {
-	for my $command (['article', 'publish', $id],
+	for my $command (['article', 'publish', '--again', $id],
 		['workspace', 'set', $workspace, "author_name=K$set"]) {
 		next if $point eq 'change-stamped' && $command->[0] eq 'workspace';
 		warm();
@@ -153,7 +153,7 @@ for my $point (qw(generation-odd change-stamped db-before-commit db-after-commit
 warm();
 my $runner = $galley->programs . '/bin/job-runner';
 $galley->command({ env => { GALLEY_FAULT => 'db-after-commit:1:kill' } },
-	qw(article publish), $id);
+	qw(article publish --again), $id);
 warm();
 ask('/articles');
 ok !was_kept(), 'a writer that died leaves nothing to be kept';
@@ -178,7 +178,7 @@ my $pid = fork // die "fork: $!";
 if ($pid == 0) {
 	open STDOUT, '>', '/dev/null';
 	$ENV{GALLEY_FAULT} = 'generation-odd:1:stop';
-	exec($galley->programs . '/bin/galley', 'article', 'publish', $id)
+	exec($galley->programs . '/bin/galley', 'article', 'publish', '--again', $id)
 		or POSIX::_exit(127);
 }
 waitpid $pid, WUNTRACED;
@@ -199,12 +199,12 @@ my %other = (env => { GALLEY_BOOT_ID => '00000000-0000-4000-8000-000000000000' }
 ask('/articles', %other);
 ok !was_kept(), 'after a restart of the machine nothing kept is believed';
 $galley->command({ env => { GALLEY_BOOT_ID => $other{env}{GALLEY_BOOT_ID} } },
-	qw(article publish), $id);
+	qw(article publish --again), $id);
 ask($_, %other) for (@targets) x 2;
 ask('/articles', %other);
 ok was_kept(), 'until a writer sets the file anew';
 exact('under the first boot id');
-$galley->must(qw(article publish), $id);
+$galley->must(qw(article publish --again), $id);
 exact('and after a writer under it');
 
 # Damage, foreign files, a full disk, no folder
@@ -249,16 +249,16 @@ chmod 0700, "$home/run";
 # A write that cannot be declared is refused, and nothing was written
 my $version = $galley->sql("SELECT version FROM article WHERE uuid = '$id'")->[0]{version};
 my $refused = $galley->command({ env => { GALLEY_FAULT => 'generation-write:1:EIO' } },
-	qw(article publish), $id);
+	qw(article publish --again), $id);
 isnt $refused->{exit}, 0, 'who cannot declare a change rolls back';
 is $galley->sql("SELECT version FROM article WHERE uuid = '$id'")->[0]{version},
 	$version, 'and nothing was written';
 
 # After the commit it is too late to refuse: then nothing is kept for a while
 is $galley->command({ env => { GALLEY_FAULT => 'generation-write:2:EIO' } },
-	qw(article publish), $id)->{exit}, 0, 'who cannot end one is done';
+	qw(article publish --again), $id)->{exit}, 0, 'who cannot end one is done';
 exact('a declaration that was not ended');
-$galley->must(qw(article publish), $id);
+$galley->must(qw(article publish --again), $id);
 
 # Keys: scopes, expiry, revocation; two workspaces with equal counters
 my $second = $galley->workspace(account => $galley->sql(

@@ -110,8 +110,11 @@ is $made->{result}{title}, 'Worms', 'the topic is that of the brief';
 is join(', ', map { $_->{heading} } @parts),
 	'Food, Compost worms, Further reading', 'the sections are its outline';
 is $content->{summary}, 'What \*worms\* do.', 'the lead is its summary';
-is_deeply [(standing_texts_of($parts[0]))[1, 2]], ['Peels', 'Paper \[^r7\]'],
-	'its points stand as they are, their marks literal';
+is_deeply [standing_texts_of($parts[0])], ['This section is about “Food”.'],
+	'readers see whole sentences only';
+is_deeply [grep { /^– / } split /\n/, $parts[0]{callouts}[-1]{text}],
+	['– Peels', '– Paper \[^r7\]'],
+	'its points are in the note, as they are, their marks literal';
 is_deeply [map { "$_->{id} $_->{title} $_->{publisher}" }
 	@{ $content->{references} }], ['r1 Worm (care) A University'],
 	'its sources are references, our own articles are not';

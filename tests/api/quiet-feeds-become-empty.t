@@ -60,7 +60,7 @@ housekeeping();
 is_deeply clock_of($never), $unused, 'a clock that nothing moved stays';
 $after = 400;
 is scanned($quiet), 1, 'it is told as long as nothing moves the clock';
-$galley->must({ env => { GALLEY_CLOCK => $after } }, qw(article publish), $busy);
+$galley->must({ env => { GALLEY_CLOCK => $after } }, qw(article publish --again), $busy);
 my $before = clock_of($workspaces[1]);
 housekeeping();
 cmp_ok clock_of($workspaces[0])->{clock}, '>',
@@ -73,6 +73,6 @@ my $moved = clock_of($workspaces[0]);
 $after = 800;
 housekeeping();
 is_deeply clock_of($workspaces[0]), $moved, 'a clock is moved once';
-$galley->must({ env => { GALLEY_CLOCK => $after } }, qw(article publish), $id);
+$galley->must({ env => { GALLEY_CLOCK => $after } }, qw(article publish --again), $id);
 is scanned($quiet), 1, 'the next change is told';
 done_testing;

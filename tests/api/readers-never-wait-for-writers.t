@@ -134,7 +134,7 @@ sub command_stopped {
 read_beside("an order at $_", order_stopped({ GALLEY_FAULT => "$_:1:stop" }))
 	for qw(db-begun job-reserved db-before-commit db-after-commit before-answer);
 read_beside("a command at $_", command_stopped({ GALLEY_FAULT => "$_:1:stop" },
-	qw(article publish), $id)) for qw(db-begun generation-odd db-before-commit
+	qw(article publish --again), $id)) for qw(db-begun generation-odd db-before-commit
 	generation-before-even);
 read_beside('an order in its sync',
 	order_stopped({ LD_PRELOAD => $preload, GALLEY_SYNCS_STOP => 1 }));

@@ -47,9 +47,9 @@ is_deeply $plain->{pair}, $pair, 'a quiet feed keeps its checkpoint';
 my @moves = (
 	sub { my $id = $ids[rand @ids];
 		$galley->must(qw(article set), $id, 'title=Title ' . rand);
-		$galley->command(qw(article publish), $id) },
+		$galley->command(qw(article publish --again), $id) },
 	sub { $galley->command(qw(article unpublish), $ids[rand @ids]) },
-	sub { $galley->command(qw(article publish), $ids[rand @ids]) },
+	sub { $galley->command(qw(article publish --again), $ids[rand @ids]) },
 	sub { $galley->must(qw(workspace set), $workspace,
 		'author_name=' . ('A', 'B', 'C')[rand 3]) },
 	sub { $galley->must(qw(article set), $ids[rand @ids],

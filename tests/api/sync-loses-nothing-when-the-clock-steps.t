@@ -57,7 +57,7 @@ sub run_seed {
 	my $sync = sub { eval { $consumer->sync; 1 } or $@ eq "crash\n" or die $@ };
 	my $change = sub {
 		my $id = $ids[rand @ids];
-		return rand() < 0.7 ? ('article', 'publish', $id)
+		return rand() < 0.7 ? ('article', 'publish', '--again', $id)
 			: ('article', 'set', $id,
 				"published_url=https://www.example.com/" . int rand 1e6);
 	};

@@ -66,9 +66,9 @@ changes('nothing', '', sub { });
 changes('a draft save of a published article', '', $edit->('title=A new title'));
 changes('a save of an unpublished one', '',
 	sub { $galley->must(qw(article set), $draft, 'title=Another draft') });
-changes('publishing it', 'x m tag list', sub { $galley->must(qw(article publish), $id) });
+changes('publishing it', 'x m tag list', sub { $galley->must(qw(article publish --again), $id) });
 changes('publishing again without a change', 'x m tag list',
-	sub { $galley->must(qw(article publish), $id) });
+	sub { $galley->must(qw(article publish --again), $id) });
 changes('a re-render', '', sub {
 	$galley->sql('DELETE FROM export');
 	$galley->must(qw(export refresh));
@@ -112,6 +112,6 @@ changes('public_url', 'x s m other tag list', sub {
 });
 changes('unpublishing', 'x m tag list', sub { $galley->must(qw(article unpublish), $id) });
 changes('publishing after it', 'x m tag list',
-	sub { $galley->must(qw(article publish), $id) });
+	sub { $galley->must(qw(article publish --again), $id) });
 
 done_testing;

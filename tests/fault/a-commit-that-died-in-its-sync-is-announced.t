@@ -72,7 +72,7 @@ my %between = (
 	nothing => sub { },
 	'a read' => sub { },
 	'an order' => sub { $jobs->ordered('order-' . ++$number) },
-	'another publish' => sub { $galley->must(qw(article publish), $other) },
+	'another publish' => sub { $galley->must(qw(article publish --again), $other) },
 	'a run' => sub { $jobs->run },
 );
 
@@ -90,7 +90,7 @@ for my $goes (sort keys %goes) {
 			my $pipe = keep_open();
 			my $dead = $galley->command({ env => {
 				GALLEY_FAULT => "$place:$action" } },
-				qw(article publish), $id);
+				qw(article publish --again), $id);
 			my $ended = $dead->{signal} || $dead->{exit} ? 'died' : 'succeeded';
 			my $before = check("$at, it $ended") =~ /\b$title\b/;
 			push @wrong, "$at: it succeeded and is not there"
@@ -111,7 +111,7 @@ is_deeply \@wrong, [], "$cases commits: what is there was announced, no answer i
 diag join ', ', map { "$ends{$_} $_" } sort keys %ends;
 ok $ends{surfaced}, 'some surfaced when the other process had gone';
 ok $ends{lost}, 'some never did';
-$galley->must(qw(article publish), $id);
+$galley->must(qw(article publish --again), $id);
 check('at the end');
 is $consumer->{store}{$id}{title}, "Title-$number", 'the last publish is there';
 done_testing;

@@ -83,7 +83,7 @@ my %does = (
 			"ref $number") } },
 	'workspace set' => { once => 1, run => sub { command($_[0], qw(workspace set),
 		$jobs->workspace, 'author_name=A' . $number++) } },
-	'article publish' => { run => sub { command($_[0], qw(article publish),
+	'article publish' => { run => sub { command($_[0], qw(article publish --again),
 		$article) } },
 	'article set' => { once => 1, run => sub { picture($dot) if $_[1];
 		command($_[0], qw(article set), $article, "image=$dot") } },
@@ -146,7 +146,7 @@ my %does = (
 		Galley::spew("$home/log/operator.log", "A line.\n" x 140000) if $_[1];
 		$jobs->run(env => $_[0]) } },
 	'answer' => { once => 1, run => sub {
-		command({}, qw(article publish), $article) if $_[1];
+		command({}, qw(article publish --again), $article) if $_[1];
 		my $done;
 		for (1 .. 3) { # the key is kept, then the answer
 			$done = $galley->get('/articles', key => $jobs->key, env => $_[0]);

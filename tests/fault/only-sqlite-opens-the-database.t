@@ -61,7 +61,7 @@ check('POST /generate', [$galley->programs . "/cgi-bin/$program"], env => $env,
 	input => '{"image":false}');
 check('job-runner', [$jobs->runner, '--once'], env => $jobs->environment);
 my $backup = "$home/db/b.tar";
-for my $words ([qw(article publish), $id], [qw(workspace set), $jobs->workspace,
+for my $words ([qw(article publish --again), $id], [qw(workspace set), $jobs->workspace,
 	'author_name=Ada'], [qw(article import --workspace), $jobs->workspace, $text],
 	[qw(key create --scope articles:read --workspace), $jobs->workspace],
 	[qw(export refresh)], ['verify'], ['backup', $backup], ['restore', $backup],

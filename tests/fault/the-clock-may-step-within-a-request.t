@@ -34,7 +34,7 @@ for my $step (-7200, 7200, 31536000) {
 		my $title = 'Title-' . ++$number;
 		$galley->must(qw(article set), $id, "title=$title");
 		$galley->must({ env => { GALLEY_FAULT => "$place:1:clock=$step" } },
-			qw(article publish), $id);
+			qw(article publish --again), $id);
 		%clock = (GALLEY_FAULT => "before-answer:1:clock=" . -$step);
 		$consumer->sync;
 		is in_store(), published(), "$place, $step s: sync has it";

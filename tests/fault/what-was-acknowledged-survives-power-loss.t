@@ -147,7 +147,7 @@ sub read_all { # so that there are kept answers of each state
 sub publish {
 	my ($id, $title) = @_;
 	acknowledge(say_it(qw(article set), $id, "title=$title"));
-	acknowledge(say_it(qw(article publish), $id),
+	acknowledge(say_it(qw(article publish --again), $id),
 		["/articles/$id", 'title', $title]);
 	read_all();
 }

@@ -147,7 +147,7 @@ sub order {
 		key => $workspace->{key})->{json};
 	die "$name: the job: " . $json->encode($job)
 		if !defined $job->{article_id};
-	$galley->must(qw(article publish), $job->{article_id});
+	$galley->must(qw(article publish --unfinished), $job->{article_id});
 	$self->add($name, $workspace, $job->{article_id}, %more);
 }
 

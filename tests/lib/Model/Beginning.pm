@@ -62,7 +62,8 @@ sub text {
 	return sub { my ($id) = @_; import_of($name, $workspace,
 		$id->('workspace', $workspace), $publish, { title => "Article number $number",
 			description => '', section => '', tags => [], noindex => 0,
-			sections => [{ heading => "Part $number", paragraphs => ["Text of $number."] }],
+			sections => [{ heading => "Part $number", paragraphs => ["Text of $number."],
+				$publish ? () : (todo => "Finish $number.") }],
 			$date ? (date => $date) : () }) };
 }
 

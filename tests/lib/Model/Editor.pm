@@ -1,7 +1,8 @@
 # Articles: what the operator's commands do to them (design §3, §4.16, §6).
 #
 # An article is {name, workspace, state, version, working, edition, created, url,
-# first, modified, stamp}. `working` and `edition` are snapshots; `first`,
+# first, modified, stamp}. `working` and `edition` are snapshots (`edition_of` is the
+# working copy as it was published; `unfinished` counts what an edition left out); `first`,
 # `modified` and `stamp` (its last announced change) are moments. `state` is draft,
 # published or deleted. Its id is the token (uuid, "article NAME").
 package Model::Editor;
@@ -41,12 +42,21 @@ sub publish {
 	my ($world, $article, $now, $first) = @_;
 	$article->{state} = 'published';
 	my $version = ++$article->{version};
-	$article->{edition} = { %{ $article->{working} } };
+	my $left = todos($article->{working});
+	$article->{edition_of} = { %{ $article->{working} } };
+	$article->{edition} = !$left ? { %{ $article->{working} } }
+		: { %{ $article->{working} }, unfinished => $left, sections => [map {
+			my %section = %$_;
+			delete $section{todo};
+			\%section } @{ $article->{working}{sections} }] };
 	my $name = "published $article->{name} $version";
 	$article->{first} //= $first // moment($now, $name);
 	$article->{modified} = later($now, $article->{first}, $name);
 	announce($world, $article, $now);
 }
+
+# How many places of a snapshot are left to write.
+sub todos { return scalar grep { defined $_->{todo} } @{ $_[0]{sections} } }
 
 # By any article of the workspace, in its working copy or what is published.
 sub slug_taken {
@@ -102,6 +112,8 @@ sub do_import {
 	my $slug = delete $field{slug}
 		// ($known ? $known->{working}{slug} : $op->{name});
 	$field{meta_title} = $known->{working}{meta_title} if $known;
+	# What is not finished stays a draft.
+	my $publish = $op->{publish} && !todos(\%field);
 	my $line = { path => anything(), notes => anything(), slug => $slug };
 	if (slug_taken($world, $op->{workspace}, $slug, $op->{name})) {
 		return { exit => 1, json => [some({ path => anything(), status => 'failed' })] };
@@ -111,12 +123,12 @@ sub do_import {
 		$op->{workspace}));
 	return { exit => 0, json => [some({ %$line, id => id_of($article),
 		action => 'unchanged', status => $article->{state} })] }
-		if $known && as_it_is($known, $working, $op->{publish});
+		if $known && as_it_is($known, $working, $publish);
 	$article->{working} = $working;
 	$article->{state} = 'draft' if $article->{state} eq 'deleted';
 	my $at = defined $date ? exactly(micro_of("${date}T00:00:00Z")) : undef;
 	$article->{created} = { %$at, name => $at->{name} } if $at;
-	publish($world, $article, $now, $at) if $op->{publish};
+	publish($world, $article, $now, $at) if $publish;
 	$world->committed;
 	return { exit => 0, json => [some({ %$line, id => id_of($article),
 		action => $known ? 'updated' : 'created', status => $article->{state} })] };
@@ -127,7 +139,8 @@ sub as_it_is {
 	my ($article, $working, $publish) = @_;
 	my $same = sub { $json->encode($_[0] // {}) eq $json->encode($working) };
 	return $article->{state} ne 'deleted' && $same->($article->{working})
-		&& (!$publish || $article->{state} eq 'published' && $same->($article->{edition}));
+		&& (!$publish || $article->{state} eq 'published'
+			&& $same->($article->{edition_of}));
 }
 
 # {article, fields => {FIELD => VALUE}}: title, slug, description, section, tags,
@@ -157,10 +170,15 @@ sub do_article_set {
 		published_url => length $article->{url} ? $article->{url} : undef }) };
 }
 
+# {article, unfinished, again}: the two options of the command.
 sub do_publish {
 	my ($world, $op, $now) = @_;
 	my $article = $world->{articles}{ $op->{article} };
-	return { %refused } if !$article || $article->{state} eq 'deleted';
+	return { %refused } if !$article || $article->{state} eq 'deleted'
+		|| !$op->{unfinished} && todos($article->{working});
+	return told($article, 'unchanged') if !$op->{again}
+		&& $article->{state} eq 'published'
+		&& $json->encode($article->{working}) eq $json->encode($article->{edition_of});
 	publish($world, $article, $now);
 	$world->committed;
 	return told($article, 'published');

@@ -121,6 +121,8 @@ sub html {
 	for my $section (@{ $of->{snapshot}{sections} }) {
 		$number++;
 		my @paragraphs = map { '<p>' . text($_) . '</p>' } @{ $section->{paragraphs} };
+		push @paragraphs, '<aside class="ab-callout ab-callout-todo"><p>'
+			. text($section->{todo}) . '</p></aside>' if defined $section->{todo};
 		push @lines, $section->{heading} eq '' ? @paragraphs : (
 			qq(<section class="ab-section" id="$id-s$number">),
 			'<h2>' . text($section->{heading}) . '</h2>', @paragraphs, '</section>');
@@ -173,9 +175,9 @@ sub profile { my ($of) = @_; return $of->{author} ne '' ? $of->{author_url} : ''
 
 sub robots {
 	my ($of) = @_;
-	return $of->{draft} ? 'noindex, nofollow' : $of->{snapshot}{noindex}
-		? 'noindex, follow' : 'index, follow, max-image-preview:large,'
-			. ' max-snippet:-1, max-video-preview:-1';
+	return $of->{draft} ? 'noindex, nofollow'
+		: $of->{snapshot}{noindex} || $of->{snapshot}{unfinished} ? 'noindex, follow'
+		: 'index, follow, max-image-preview:large, max-snippet:-1, max-video-preview:-1';
 }
 
 # ---- objects
@@ -250,8 +252,11 @@ sub content {
 	my ($of) = @_;
 	my $number = 0;
 	my @sections = map { { id => 's' . ++$number, heading => $_->{heading},
-		body => [map { { type => 'paragraph', text => $_ } } @{ $_->{paragraphs} }],
-		map { $_ => [] } qw(steps tables callouts subsections) } }
+		body => [(map { { type => 'paragraph', text => $_ } } @{ $_->{paragraphs} }),
+			defined $_->{todo} ? { type => 'callout', index => 0 } : ()],
+		callouts => [defined $_->{todo} ? { kind => 'todo', title => undef,
+			text => $_->{todo} } : ()],
+		map { $_ => [] } qw(steps tables subsections) } }
 		@{ $of->{snapshot}{sections} };
 	return { summary => '', takeaways => [], sections => \@sections, faqs => [],
 		references => [], imageAlt => undef, imageCaption => undef,
@@ -265,8 +270,8 @@ sub count_words { my $count = () = $_[0] =~ /[\p{L}\p{M}\p{N}]+/g; return $count
 sub words {
 	my ($of) = @_;
 	my $words = 0;
-	$words += count_words($_) for map { ($_->{heading}, @{ $_->{paragraphs} }) }
-		@{ $of->{snapshot}{sections} };
+	$words += count_words($_) for map { ($_->{heading}, @{ $_->{paragraphs} },
+		$_->{todo} // ()) } @{ $of->{snapshot}{sections} };
 	return $words;
 }
 
@@ -293,7 +298,9 @@ sub checks {
 	# By number, from 1; undef is left open.
 	my %passed = (1 => $between->($of->{snapshot}{title}, 20, 70),
 		2 => $between->($of->{description}, 70, 160),
-		7 => $sections >= 3, 8 => $sections == 0, 9 => 0, (map { $_ => 0 } 14 .. 17),
+		7 => $sections >= 3, 8 => $sections == 0, 9 => 0,
+		12 => !$of->{snapshot}{unfinished}
+			&& !Model::Editor::todos($of->{snapshot}), (map { $_ => 0 } 14 .. 17),
 		22 => defined $of->{canonical}, 23 => $settings->{publisher_name} ne ''
 			&& $settings->{publisher_logo_url} ne '', 24 => 0,
 		map { $_ => undef } 10, 11, 13);

@@ -225,7 +225,7 @@ sub published_at {
 	my ($self, $at, $name) = @_;
 	my $article = $self->{world}{articles}{$name} // return;
 	return if $article->{state} eq 'deleted';
-	return at($at, $self->to_article(publish => $article));
+	return at($at, $self->to_article(publish => $article, qw(unfinished again)));
 }
 
 # The names of two articles of the key's workspace, as far as there are two.

@@ -124,7 +124,8 @@ sub document {
 	my ($self, $name) = @_;
 	my $random = $self->{random};
 	my @sections = map { { heading => $_ ? $self->title(2) . " $_" : '',
-		paragraphs => [map { $self->text } 1 .. 1 + $random->below(2)] } }
+		paragraphs => [map { $self->text } 1 .. 1 + $random->below(2)],
+		$random->chance(20) ? (todo => $self->text) : () } }
 		($random->chance(50) ? 0 : ()), 1 .. $random->below(4);
 	return { title => $self->title(2) . ' ' . ($name =~ /(\d+)/)[0] . $random->below(100),
 		description => $random->chance(50) ? $self->text : '', sections => \@sections,
@@ -148,6 +149,7 @@ sub markdown {
 	for my $section (@{ $document->{sections} }) {
 		push @lines, "## $section->{heading}", '' if $section->{heading} ne '';
 		push @lines, map { ($_, '') } @{ $section->{paragraphs} };
+		push @lines, '> [!TODO]', "> $section->{todo}", '' if defined $section->{todo};
 	}
 	my $text = join "\n", @lines;
 	utf8::encode($text);
@@ -171,15 +173,25 @@ sub edit {
 	return $self->import_again if $do eq 'import_again';
 	return $self->article_set if $do eq 'set';
 	return command('purge', [qw(article purge --older-than 0)]) if $do eq 'purge';
+	if ($do eq 'publish' && $random->chance(30)) {
+		# What is not finished is published seldom, else.
+		my ($left) = grep { Model::Editor::todos($_->{working}) && $_->{state} ne 'deleted'
+			&& defined $self->{world}->article_id($_->{name}) }
+			map { $self->{world}{articles}{$_} } names($self->{world}{articles});
+		return $self->to_article(publish => $left, $random->chance(80)
+			? 'unfinished' : ()) if $left;
+	}
 	my $article = $self->article($random->chance(10) ? () : $do eq 'unpublish'
 		? 'published' : $do eq 'undelete' ? 'deleted' : qw(draft published)) // return;
-	return $self->to_article($do => $article);
+	return $self->to_article($do => $article, $do ne 'publish' ? () : grep {
+		$random->chance(60) } qw(unfinished again));
 }
 
 sub to_article {
-	my ($self, $do, $article) = @_;
-	return command($do, ['article', $do, $self->id(article => $article->{name})],
-		article => $article->{name});
+	my ($self, $do, $article, @switches) = @_;
+	return command($do, ['article', $do, (map { "--$_" } @switches),
+		$self->id(article => $article->{name})], article => $article->{name},
+		map { $_ => 1 } @switches);
 }
 
 sub new_import {

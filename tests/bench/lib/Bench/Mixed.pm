@@ -82,7 +82,7 @@ sub edit {
 			. ++$changes;
 		my $from = time;
 		$galley->must(qw(article set), $id, "title=$title");
-		$galley->must(qw(article publish), $id) if $publish;
+		$galley->must(qw(article publish --again), $id) if $publish;
 		$longest = time - $from if time - $from > $longest;
 		my $answer = $site->server($kind)->get("/articles/$id",
 			key => $site->key);
