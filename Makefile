@@ -99,7 +99,7 @@ endif
 STORE_LIBS = -lsqlite3 -ljansson -lb2 -lutf8proc -lm
 CGI_LIBS = $(STORE_LIBS) -lfcgi
 TOOL_LIBS = $(STORE_LIBS) -lyaml -lcmark-gfm-extensions -lcmark-gfm -lgumbo \
-	-lexpat
+	-lexpat -lz
 
 CFLAGS_PIC = -fPIE
 ifeq ($(LINK),best)
@@ -325,7 +325,7 @@ $(BUILD)/bin/galley: $(BUILD)/bin/galley.o $(LIB)
 
 $(BUILD)/bin/job-runner: $(BUILD)/bin/job-runner.o $(LIB)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(LIB) $(CGI_LIBS) $(BIN_END)
+	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(LIB) $(CGI_LIBS) -lz $(BIN_END)
 
 # Tests include "tests/tap.h".
 $(BUILD)/tests/%.o: CPPFLAGS += -I.

@@ -99,25 +99,75 @@ holds(const char *path, const void *bytes, size_t len)
 	return same;
 }
 
-struct err *
-media_write(struct ctx *c, const void *bytes, size_t len,
-    const struct picture *picture, struct media *out)
+static const char *
+extension_of(const char *type)
 {
+	if (strcmp(type, "image/jpeg") == 0)
+		return "jpg";
+	return strncmp(type, "image/", 6) == 0 ? type + 6 : type;
+}
+
+/* What an older release stored of the same source otherwise than as `other`, if its
+ * file is whole. */
+static bool
+find_by_source(struct ctx *c, const char *source, const char *other,
+    struct media *out)
+{
+	const char *fault;
+	struct stmt *q;
+	bool found;
+	size_t len;
+
+	db_begin_read(c);
+	q = db_prepare(c,
+	    "SELECT digest, type, width, height, bytes FROM media"
+	    " WHERE source_digest = :source AND digest <> :other");
+	db_bind_text(q, ":source", source);
+	db_bind_text(q, ":other", other);
+	found = db_row(q);
+	if (found) {
+		memcpy(out->digest, db_text(q, 0), MEDIA_DIGEST);
+		out->type = db_text(q, 1);
+		out->width = db_int(q, 2);
+		out->height = db_int(q, 3);
+		out->bytes = db_int(q, 4);
+		out->url = arena_printf(c->arena, "media:%s.%s", out->digest,
+		    extension_of(out->type));
+	}
+	db_reset(q);
+	db_commit(c);
+	return found && media_read(c, out->url + strlen("media:"), &len,
+			    &fault) != NULL;
+}
+
+struct err *
+media_write(struct ctx *c, const void *given, size_t len,
+    const struct picture_clean *clean, struct media *out)
+{
+	struct media older = { .source = "" };
 	const char *path;
 
-	digest_of(bytes, len, out->digest);
+	digest_of(clean->bytes, clean->len, out->digest);
 	out->url = arena_printf(c->arena, "media:%s.%s", out->digest,
-	    picture->extension);
-	out->type = picture->type;
-	out->width = picture->width;
-	out->height = picture->height;
-	out->bytes = (int64_t)len;
+	    clean->is.extension);
+	out->type = clean->is.type;
+	out->width = clean->is.width;
+	out->height = clean->is.height;
+	out->bytes = (int64_t)clean->len;
+	out->source[0] = '\0';
+	if (clean->changed) {
+		digest_of(given, len, out->source);
+		if (find_by_source(c, out->source, out->digest, &older)) {
+			*out = older;
+			return NULL;
+		}
+	}
 	path = media_path(c, out->url + strlen("media:"));
-	if (holds(path, bytes, len)) {
+	if (holds(path, clean->bytes, clean->len)) {
 		(void)FAULT("media-there");
 		return NULL;
 	}
-	if (!fileio_replace(c->arena, path, bytes, len, 0644))
+	if (!fileio_replace(c->arena, path, clean->bytes, clean->len, 0644))
 		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
 		    strerror(errno));
 	(void)FAULT("media-written");
@@ -128,8 +178,9 @@ void
 media_insert(struct ctx *c, const struct media *media)
 {
 	struct stmt *q = db_prepare(c,
-	    "INSERT INTO media (digest, type, width, height, bytes, created_at)"
-	    " VALUES (:digest, :type, :width, :height, :bytes, :now)"
+	    "INSERT INTO media (digest, type, width, height, bytes, created_at,"
+	    " source_digest)"
+	    " VALUES (:digest, :type, :width, :height, :bytes, :now, :source)"
 	    " ON CONFLICT (digest) DO NOTHING");
 	const char *path = media_path(c, media->url + strlen("media:"));
 
@@ -139,18 +190,12 @@ media_insert(struct ctx *c, const struct media *media)
 	db_bind_int(q, ":height", media->height);
 	db_bind_int(q, ":bytes", media->bytes);
 	db_bind_int(q, ":now", c->now);
+	db_bind_text(q, ":source",
+	    media->source[0] == '\0' ? NULL : media->source);
 	db_run(q);
 	if (!is_there(path, (size_t)media->bytes))
 		die_passing(1, "%s was purged while it was being stored; try"
 		    " again", path);
-}
-
-static const char *
-extension_of(const char *type)
-{
-	if (strcmp(type, "image/jpeg") == 0)
-		return "jpg";
-	return strncmp(type, "image/", 6) == 0 ? type + 6 : type;
 }
 
 void

@@ -3,7 +3,9 @@
 /*
  * Stored images: htdocs/media/<digest>.<ext>, and a row of table media for each
  * (design §5). A file is named by the BLAKE2b-256 of its bytes, so it never
- * changes, and storing it twice is storing it once.
+ * changes, and storing it twice is storing it once. It holds no metadata
+ * (picture-clean.h), but for one that was stored before that was so; the row knows
+ * the digest of what was given, too.
  *
  * The file comes first, durably, then the transaction that relies on it. A file
  * whose transaction never came is no fault: nothing names it.
@@ -13,7 +15,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "content/picture.h"
+#include "content/picture-clean.h"
 
 #define MEDIA_DIGEST 65 /* bytes of 64 hex digits and a NUL */
 
@@ -23,13 +25,19 @@ struct media {
 	const char *type; /* "image/png" */
 	int64_t width, height;
 	int64_t bytes;
+	char source[MEDIA_DIGEST]; /* digest of what was given; "" where it was
+				      stored as it was given */
 };
 
-/* Writes the file of a picture that picture_read() accepted, unless it is there
- * with exactly these bytes: a damaged one is replaced. Refuses (ERR_INTERNAL)
- * where the folder cannot be written. */
-MAY_REFUSE struct err *media_write(struct ctx *c, const void *bytes,
-    size_t len, const struct picture *picture, struct media *out);
+/*
+ * Writes the file of what picture_clean() left of `given`, unless it is there with
+ * exactly these bytes: a damaged one is replaced. The same that was given
+ * before is the picture that was stored then, also when an older release cleaned
+ * it otherwise. No transaction may be open. Refuses (ERR_INTERNAL) where the folder
+ * cannot be written.
+ */
+MAY_REFUSE struct err *media_write(struct ctx *c, const void *given, size_t len,
+    const struct picture_clean *clean, struct media *out);
 
 /* Adds the row, where there is none yet. In a writing transaction. Dies of a
  * passing failure when the file was purged since media_write(): once more, and

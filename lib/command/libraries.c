@@ -6,6 +6,7 @@
 #include <string.h>
 #include <utf8proc.h>
 #include <yaml.h>
+#include <zlib.h>
 
 #include "libraries.gen.h"
 #include "store/db.h"
@@ -22,6 +23,7 @@ libraries_list(struct library out[LIBRARIES])
 		{ "cmark-gfm", cmark_version_string() },
 		{ "gumbo", LIBRARY_gumbo },
 		{ "expat", XML_ExpatVersion() + strlen("expat_") },
+		{ "zlib", zlibVersion() },
 	};
 
 	memcpy(out, all, sizeof(all));

@@ -4,7 +4,7 @@
  * no version themselves are named as they were when it was built. */
 #include <stddef.h>
 
-#define LIBRARIES 8
+#define LIBRARIES 9
 
 struct library {
 	const char *name;

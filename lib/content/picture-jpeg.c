@@ -19,6 +19,7 @@ enum {
 struct jpeg {
 	const unsigned char *p, *end;
 	bool frame, scan;
+	bool exif;   /* the first EXIF segment counts */
 	bool turned; /* by 90° */
 };
 
@@ -26,45 +27,6 @@ static size_t
 big16(const unsigned char *p)
 {
 	return (size_t)(p[0] << 8 | p[1]);
-}
-
-/* A number of an EXIF block, whose byte order stands in its head. */
-static size_t
-exif_number(const unsigned char *p, size_t size, bool little)
-{
-	size_t value = 0;
-
-	for (size_t i = 0; i < size; i++)
-		value = value << 8 | p[little ? size - 1 - i : i];
-	return value;
-}
-
-/* Whether the orientation (tag 0x0112 of the first directory) is one of those
- * that exchange width and height. Anything that does not fit: no. */
-static bool
-exif_turned(const unsigned char *p, size_t len)
-{
-	const unsigned char *entry;
-	bool little;
-	size_t at, count;
-
-	if (len < 14 || memcmp(p, "Exif\0\0", 6) != 0)
-		return false;
-	p += 6;
-	len -= 6;
-	little = p[0] == 'I';
-	at = exif_number(p + 4, 4, little);
-	if (at < 8 || at > len - 2)
-		return false;
-	count = exif_number(p + at, 2, little);
-	for (size_t i = 0; i < count && len - at - 2 >= (i + 1) * 12; i++) {
-		entry = p + at + 2 + i * 12;
-		if (exif_number(entry, 2, little) == 0x0112) {
-			count = exif_number(entry + 8, 2, little);
-			return count >= 5 && count <= 8;
-		}
-	}
-	return false;
 }
 
 static bool
@@ -118,9 +80,11 @@ segment_read(struct jpeg *j, int marker, struct picture *out)
 	len -= 2;
 	if (is_frame(marker))
 		why = frame_read(j, marker, p, len, out);
-	else if (marker == APP1 && exif_turned(p, len))
-		j->turned = true;
-	else if (marker == SOS) {
+	else if (marker == APP1 && len >= 6 && !j->exif && !j->scan &&
+	    memcmp(p, "Exif\0\0", 6) == 0) {
+		j->exif = true;
+		j->turned = picture_orientation(p + 6, len - 6) >= 5;
+	} else if (marker == SOS) {
 		if (!j->frame)
 			return "its pixels come before its frame";
 		j->scan = true;

@@ -250,6 +250,12 @@ picture_read(struct ctx *c, const void *bytes, size_t len, struct picture *out)
 		    "The picture has %lld × %lld pixels; at most %d × %d fit.",
 		    (long long)out->width, (long long)out->height,
 		    PICTURE_SIDE_MAX, PICTURE_SIDE_MAX);
+	if (out->width * out->height > PICTURE_PIXELS_MAX)
+		return refuse(c, ERR_INVALID,
+		    "The picture has %lld × %lld pixels; at most %lld million"
+		    " pixels fit.",
+		    (long long)out->width, (long long)out->height,
+		    (long long)(PICTURE_PIXELS_MAX / 1000000));
 	out->type = kind->type;
 	out->extension = kind->extension;
 	return NULL;

@@ -9,6 +9,9 @@
  * picture.c		the question, PNG and GIF
  * picture-jpeg.c	JPEG, with the camera's orientation
  * picture-webp.c	WebP: VP8, VP8L, VP8X
+ * picture-exif.c	the orientation that EXIF says
+ *
+ * What of a picture is stored: picture-clean.h.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -19,6 +22,7 @@ struct ctx;
 
 #define PICTURE_BYTES_MAX ((size_t)8 * 1024 * 1024)
 #define PICTURE_SIDE_MAX 8192 /* pixels */
+#define PICTURE_PIXELS_MAX ((int64_t)40 * 1000 * 1000)
 
 struct picture {
 	const char *type;      /* "image/png"; static */
@@ -29,8 +33,9 @@ struct picture {
 
 /*
  * Reads the kind and size of `len` bytes. Refuses (ERR_INVALID) what is none of
- * the four kinds, longer than PICTURE_BYTES_MAX, larger than PICTURE_SIDE_MAX,
- * cut off, or wrong inside; the sentence says which and is about "the picture".
+ * the four kinds, longer than PICTURE_BYTES_MAX, larger than PICTURE_SIDE_MAX or
+ * PICTURE_PIXELS_MAX, cut off, or wrong inside; the sentence says which and is
+ * about "the picture".
  */
 MAY_REFUSE struct err *picture_read(struct ctx *c, const void *bytes,
     size_t len, struct picture *out);
@@ -40,5 +45,9 @@ const char *picture_jpeg(const unsigned char *p, size_t len,
     struct picture *out);
 const char *picture_webp(const unsigned char *p, size_t len,
     struct picture *out);
+
+/* The orientation, 1 to 8, that an EXIF block from its byte order on says (tag
+ * 0x0112 of the first directory); 1, upright, where none can be read. */
+int picture_orientation(const unsigned char *p, size_t len);
 
 #endif

@@ -107,7 +107,6 @@ fetch_picture(struct ctx *c, struct fetch *f, const char *url,
     struct media *out)
 {
 	struct remote_answer answer;
-	struct picture picture;
 	struct err *err;
 	size_t len;
 
@@ -124,9 +123,7 @@ fetch_picture(struct ctx *c, struct fetch *f, const char *url,
 		err = refuse(c, ERR_INVALID, "the server answered %d.",
 		    answer.status);
 	if (err == NULL)
-		err = picture_read(c, answer.body, answer.body_len, &picture);
-	if (err == NULL)
-		err = media_write(c, answer.body, answer.body_len, &picture,
+		err = import_picture_bytes(c, answer.body, answer.body_len,
 		    out);
 	if (err == NULL)
 		note_down(c, f, url, out->url + strlen("media:"));

@@ -28,9 +28,18 @@ import_action_name(enum import_action action)
 }
 
 struct err *
+import_picture_bytes(struct ctx *c, const void *bytes, size_t len,
+    struct media *out)
+{
+	struct picture_clean clean;
+	struct err *err = picture_clean(c, bytes, len, &clean);
+
+	return err != NULL ? err : media_write(c, bytes, len, &clean, out);
+}
+
+struct err *
 import_picture(struct ctx *c, const char *path, struct media *out)
 {
-	struct picture picture;
 	struct err *err;
 	size_t len;
 	char *bytes;
@@ -42,10 +51,10 @@ import_picture(struct ctx *c, const char *path, struct media *out)
 		    path, PICTURE_BYTES_MAX);
 	if (bytes == NULL)
 		return err_param(c, "image", "%s: %s.", path, strerror(errno));
-	err = picture_read(c, bytes, len, &picture);
-	if (err != NULL)
+	err = import_picture_bytes(c, bytes, len, out);
+	if (err != NULL && err->code == ERR_INVALID)
 		return err_param(c, "image", "%s: %s", path, err->message);
-	return media_write(c, bytes, len, &picture, out);
+	return err;
 }
 
 /* Writes what was read, from `first` on, in one transaction; returns where it

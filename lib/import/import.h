@@ -81,11 +81,13 @@ MAY_REFUSE struct err *import_text(struct ctx *c,
     const struct import_options *options, struct import_result *out);
 
 /*
- * Stores a picture file as media: the file now, the row with media_insert() in
- * the transaction that names it. Refuses what picture_read() refuses and what
- * cannot be read.
+ * Stores a picture as media, without its metadata: the file now, the row with
+ * media_insert() in the transaction that names it. No transaction may be open.
+ * Refuses what picture_clean() refuses; for a file, what cannot be read.
  */
 struct media;
+MAY_REFUSE struct err *import_picture_bytes(struct ctx *c, const void *bytes,
+    size_t len, struct media *out);
 MAY_REFUSE struct err *import_picture(struct ctx *c, const char *path,
     struct media *out);
 

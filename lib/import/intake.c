@@ -24,17 +24,6 @@ find_embedded(const struct import_embedded *e, const char *name)
 	return e->name != NULL ? e : NULL;
 }
 
-static struct err *
-store_embedded(struct ctx *c, const struct import_embedded *e,
-    struct media *out)
-{
-	struct picture picture;
-	struct err *err = picture_read(c, e->bytes, e->len, &picture);
-
-	return err != NULL ? err
-			   : media_write(c, e->bytes, e->len, &picture, out);
-}
-
 static bool
 is_file(const char *path)
 {
@@ -76,7 +65,8 @@ store_image(void *arg, struct notes *notes, const char *path)
 		return NULL;
 	}
 	image = next_image(in);
-	err = embedded != NULL ? store_embedded(in->c, embedded, image)
+	err = embedded != NULL ? import_picture_bytes(in->c, embedded->bytes,
+				     embedded->len, image)
 			       : import_picture(in->c, path, image);
 	if (err != NULL) {
 		notes_add(notes, "%s", err->message);

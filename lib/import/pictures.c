@@ -119,7 +119,7 @@ is_own(struct pictures *p, const char *url)
 static struct err *
 try(struct pictures *p, const char *file)
 {
-	struct picture picture;
+	struct picture_clean clean;
 	size_t len;
 	char *bytes = fileio_read(p->c->arena, file, PICTURE_BYTES_MAX + 1,
 	    &len);
@@ -127,7 +127,7 @@ try(struct pictures *p, const char *file)
 	if (bytes == NULL)
 		return refuse(p->c, ERR_INVALID, "%s: %s.", file,
 		    strerror(errno));
-	return picture_read(p->c, bytes, len, &picture);
+	return picture_clean(p->c, bytes, len, &clean);
 }
 
 static struct stored_image *

@@ -11,7 +11,7 @@
 #include "base/jread.h"
 #include "base/log.h"
 #include "content/content-read.h"
-#include "content/picture.h"
+#include "content/picture-clean.h"
 #include "job/result.h"
 
 #define ALT_MAX 1000      /* code points */
@@ -44,7 +44,7 @@ static struct err *
 read_picture(struct ctx *c, const struct scratch *scratch, const char *file,
     bool keep, struct media *out)
 {
-	struct picture picture;
+	struct picture_clean clean;
 	struct err *err;
 	const char *bytes;
 	size_t len;
@@ -54,16 +54,16 @@ read_picture(struct ctx *c, const struct scratch *scratch, const char *file,
 		return refuse(c, ERR_INVALID,
 		    "image.file must name a file of the scratch folder, of at"
 		    " most %zu bytes.", PICTURE_BYTES_MAX);
-	err = picture_read(c, bytes, len, &picture);
+	err = picture_clean(c, bytes, len, &clean);
 	if (err != NULL)
 		return err;
-	if (strcmp(picture.type, "image/gif") == 0)
+	if (strcmp(clean.is.type, "image/gif") == 0)
 		return refuse(c, ERR_INVALID,
 		    "the picture must be a PNG, a JPEG or a WebP.");
-	out->type = picture.type;
-	out->width = picture.width;
-	out->height = picture.height;
-	return keep ? media_write(c, bytes, len, &picture, out) : NULL;
+	out->type = clean.is.type;
+	out->width = clean.is.width;
+	out->height = clean.is.height;
+	return keep ? media_write(c, bytes, len, &clean, out) : NULL;
 }
 
 bool

@@ -97,7 +97,7 @@ is offered('help', 'key', 're'), 'revoke', 'and their verbs';
 
 my $version = said($galley, '--version');
 like $version, qr/^\Q$_\E +\d+\.\d/m, "--version names $_"
-	for qw(SQLite jansson libb2 utf8proc libyaml cmark-gfm gumbo expat);
+	for qw(SQLite jansson libb2 utf8proc libyaml cmark-gfm gumbo expat zlib);
 
 # ---- installed
 

@@ -7,7 +7,8 @@ use warnings;
 
 use lib 'tests/lib';
 
-use Compress::Zlib qw(crc32);
+use Compress::Zlib qw(compress);
+use Galley::Picture qw(png);
 use POSIX qw(WUNTRACED);
 
 use FailingCall qw(failing);
@@ -24,14 +25,10 @@ my $tool = $galley->home . '/bin/galley';
 my $folder = $galley->scratch . '/texts';
 mkdir $folder;
 
-# Pictures that differ by a comment in them.
-my $bands = Galley::slurp(Galley::top() . '/tests/fixtures/pictures/bands.png');
+# Pictures that differ in their pixels.
 sub picture {
 	my ($name) = @_;
-	my $comment = "tEXtComment\0$name";
-	Galley::spew("$folder/$name.png", substr($bands, 0, -12)
-		. pack('N a* N', length($comment) - 4, $comment, crc32($comment))
-		. substr $bands, -12);
+	Galley::spew("$folder/$name.png", png(length $name, 1, data => compress("\0$name")));
 }
 
 my $texts = 0;

@@ -8,6 +8,7 @@ use lib 'tests/lib';
 
 use File::Path qw(make_path);
 use Galley;
+use Galley::Picture qw(png_chunk);
 use Galley::Wxr;
 use IO::Socket::INET;
 use MIME::Base64 qw(decode_base64);
@@ -15,6 +16,9 @@ use Test::More;
 
 my $png = decode_base64('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQV'
 	. 'R42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==');
+
+# The same with its owner's name.
+my $owned = substr($png, 0, -12) . png_chunk('tEXt', "Author\0Olga") . substr $png, -12;
 
 my $galley = Galley->new;
 my $path = $galley->scratch . '/export.xml';
@@ -107,7 +111,7 @@ if ($server == 0) {
 		open my $file, '>>', $log or die "$log: $!";
 		print $file "$asked\n";
 		close $file;
-		my $body = $asked =~ /a\.png/ ? $png : 'no picture';
+		my $body = $asked =~ /a\.png/ ? $owned : 'no picture';
 		my $status = $asked =~ /gone/ ? '404 Not Found' : '200 OK';
 		print $client "HTTP/1.1 $status\r\nContent-Length: "
 			. length($body) . "\r\nConnection: close\r\n\r\n$body";
@@ -130,6 +134,7 @@ $done = import_wordpress($workspace, qw(--media fetch --allow-private));
 is $done->{pictures}{stored}, 1, 'a picture is fetched';
 is $done->{articles}[0]{action}, 'updated', 'and the article names it';
 like markdown($done), qr/!\[A\]\(media:/, 'really';
+is_deeply [map { Galley::slurp($_) } @{ media() }], [$png], 'without its metadata';
 is_deeply [sort keys %{ $done->{pictures}{failed} }],
 	[map { "$base/$_" } qw(gone.png text.png)], 'failures are listed';
 ok scalar(grep { /gone\.png" stays .*answered 404/ }

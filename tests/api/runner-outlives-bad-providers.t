@@ -4,6 +4,7 @@
 use strict;
 use warnings;
 use lib 'tests/lib';
+use Galley::Picture;
 use JSON::PP ();
 use Test::More;
 use JobRun;
@@ -124,6 +125,12 @@ for my $topic ('outside ../../log/outside.png', 'outside sub/cover.png',
 my $covered = try_it('image', image => JSON::PP::true);
 is $covered->{cost}, 17, 'an image that fits is charged';
 is $jobs->article($covered->{id})->{image_width}, 1, 'and shown';
+Galley::spew($galley->home . '/log/owner.png', Galley::Picture::png(7, 5,
+	before => [Galley::Picture::png_chunk('tEXt', "Author\0Olga")]));
+my $owned = $jobs->article(try_it('image owner.png', image => JSON::PP::true)->{id});
+my ($file) = $owned->{image_url} =~ m{/media/(\w+\.png)$};
+is Galley::slurp($galley->programs . "/htdocs/media/$file"), Galley::Picture::png(7, 5),
+	'a cover is stored without its metadata';
 is try_it('image')->{cost}, 7, 'one that nobody ordered is neither';
 
 # What it finds around it.

@@ -102,7 +102,7 @@ Galley::spew("$folder/small.png", do {
 		pack('N', length($part) - 4) . $part
 			. pack('N', Compress::Zlib::crc32($part)) };
 	"\x89PNG\r\n\x1a\n" . $chunk->('IHDR', pack('NNC5', 640, 360, 1, 0, 0, 0, 0))
-		. $chunk->('IDAT', Compress::Zlib::compress(("\0" x 81) x 360))
+		. $chunk->('IDAT', Compress::Zlib::compress("\0" x (81 * 360)))
 		. $chunk->('IEND');
 });
 

@@ -1,0 +1,71 @@
+#ifndef CONTENT_PICTURE_CLEAN_H
+#define CONTENT_PICTURE_CLEAN_H
+/*
+ * A picture without metadata: what is stored and published of one that somebody
+ * gave. Everything goes that is not needed to show it: EXIF, XMP, IPTC, places,
+ * names of owners and cameras, dates, comments, thumbnails, second pictures, and
+ * what follows the end. The pixels stay as they came: nothing is encoded again.
+ * Linked into the tool and the runner only: it needs zlib.
+ *
+ * What stays of each kind, beside the pixels:
+ *
+ * all	an ICC profile of at most PICTURE_PROFILE_MAX bytes
+ * JPEG	tables, JFIF without its thumbnail, Adobe's APP14, the orientation, in an
+ *	EXIF segment that holds nothing else
+ * PNG	PLTE tRNS gAMA cHRM sRGB cICP sBIT, and an animation's acTL fcTL fdAT
+ * WebP	VP8X, with flags that say what is left; ALPH ANIM ANMF
+ * GIF	graphic controls, and how often an animation repeats (NETSCAPE2.0)
+ *
+ * A picture that holds nothing else stays byte for byte what it is.
+ *
+ * picture-clean.c	the question; profiles
+ * picture-clean-jpeg.c	picture-clean-png.c, picture-clean-webp.c,
+ * picture-clean-gif.c	the kinds
+ * picture-inflate.c	what a PNG's compressed parts unpack to
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "content/picture.h"
+
+#define PICTURE_PROFILE_MAX ((size_t)64 * 1024)
+#define PICTURE_PROFILE_UNPACKED_MAX ((size_t)1024 * 1024)
+
+struct picture_clean {
+	struct picture is;
+	const void *bytes; /* in the arena, or those that were given */
+	size_t len;
+	bool changed; /* they are others than were given */
+};
+
+/*
+ * Takes what is metadata out of a picture. Refuses (ERR_INVALID) what
+ * picture_read() refuses; a PNG whose rows are not all there, or whose profile
+ * unpacks to more than PICTURE_PROFILE_UNPACKED_MAX; a PNG or WebP that is to be
+ * turned before it is shown; tables and frames that are wrong inside.
+ */
+MAY_REFUSE struct err *picture_clean(struct ctx *c, const void *bytes,
+    size_t len, struct picture_clean *out);
+
+/* The inside: one picture under way. */
+struct cleaning {
+	struct ctx *c;
+	const unsigned char *p; /* the whole picture; picture_read() took it */
+	size_t len;
+	struct buf out;
+	bool turned; /* it would have to be turned, which its kind cannot say
+			without metadata */
+};
+
+/* For the kinds: why it is refused, or NULL. Static text. */
+const char *picture_clean_jpeg(struct cleaning *cl);
+const char *picture_clean_png(struct cleaning *cl);
+const char *picture_clean_webp(struct cleaning *cl);
+const char *picture_clean_gif(struct cleaning *cl);
+
+/* Whether the bytes are one whole ICC profile that is short enough to stay. */
+bool picture_profile_stays(const unsigned char *p, size_t len);
+
+#endif
