@@ -12,6 +12,7 @@
 #include "command/pick.h"
 #include "command/grid.h"
 #include "command/number.h"
+#include "command/when.h"
 #include "job/job.h"
 #include "job/ledger.h"
 #include "store/db.h"
@@ -39,6 +40,25 @@ state_of(const struct account *a)
 	return a->verified ? "verified" : "not verified";
 }
 
+/* Two accounts may have one name, but seldom are meant to: then neither can be
+ * named by it. */
+static struct err *
+refuse_twin(struct ctx *c, const char *name)
+{
+	bool many;
+	const struct account *a = account_find(c, name, &many);
+
+	if (many)
+		return refuse(c, ERR_CONFLICT, "More than one account is called"
+		    " %s already. --another makes one more.", name);
+	if (a == NULL)
+		return NULL;
+	return refuse(c, ERR_CONFLICT, "There is an account %s already: %s,"
+	    " created at %s. Nothing was made. --another makes a second one of"
+	    " the name; then both are named by their ids.", a->name, a->uuid,
+	    when_text(c->arena, a->created_at));
+}
+
 static struct err *
 create(struct ctx *c, struct call *call)
 {
@@ -53,8 +73,11 @@ create(struct ctx *c, struct call *call)
 	if (err != NULL)
 		return err;
 	db_begin_write(c, DB_CHANGES_KEYS, 0);
-	err = account_insert(c, call->operands[0], call_has(call, "verified"),
-	    &a);
+	if (!call_has(call, "another"))
+		err = refuse_twin(c, call->operands[0]);
+	if (err == NULL)
+		err = account_insert(c, call->operands[0],
+		    call_has(call, "verified"), &a);
 	if (err == NULL && credits > 0)
 		err = ledger_grant(c, a->id, credits, FIRST_GRANT, &done);
 	if (err != NULL)
@@ -213,6 +236,8 @@ static const struct command_option create_options[] = {
 	    .help = "the account may order generation jobs" },
 	{ .name = "credits", .value = "N",
 	    .help = "grant it credits, under the reference account create" },
+	{ .name = "another",
+	    .help = "although there is an account of this name" },
 	{ .name = NULL },
 };
 

@@ -23,6 +23,37 @@ to_json(struct ctx *c, struct call *call, const struct workspace *w)
 	jwrite_object_end(&call->json);
 }
 
+/* Two workspaces may have one name, but seldom are meant to: then neither can be
+ * named by it. */
+static struct err *
+refuse_twin(struct ctx *c, const char *name)
+{
+	bool many;
+	const struct workspace *w = workspace_find(c, name, &many);
+
+	if (many)
+		return refuse(c, ERR_CONFLICT, "More than one workspace is"
+		    " called %s already. --another makes one more.", name);
+	if (w == NULL)
+		return NULL;
+	return refuse(c, ERR_CONFLICT, "There is a workspace %s already: %s, of"
+	    " the account %s. Nothing was made. --another makes a second one of"
+	    " the name; then both are named by their ids.", w->settings.name,
+	    w->uuid, account_of(c, w->account_id)->name);
+}
+
+/* A new name is given to API clients too: it is not refused. */
+static void
+note_twin(struct ctx *c, const struct workspace *w)
+{
+	bool many;
+
+	(void)workspace_find(c, w->settings.name, &many);
+	if (many)
+		call_note("galley: more than one workspace is called %s now:"
+			  " name them by their ids.", w->settings.name);
+}
+
 static struct err *
 create(struct ctx *c, struct call *call)
 {
@@ -32,6 +63,8 @@ create(struct ctx *c, struct call *call)
 
 	db_begin_write(c, DB_CHANGES_ALL, 0);
 	err = pick_account(c, call_option(call, "account"), &a);
+	if (err == NULL && !call_has(call, "another"))
+		err = refuse_twin(c, call->operands[0]);
 	if (err == NULL)
 		err = workspace_insert(c, a->id, call->operands[0],
 		    call_option(call, "language"), &w);
@@ -177,7 +210,7 @@ static struct err *
 set(struct ctx *c, struct call *call)
 {
 	struct workspace *w;
-	const char *old;
+	const char *old, *name;
 	struct err *err;
 	bool announced;
 
@@ -190,10 +223,13 @@ set(struct ctx *c, struct call *call)
 	if (err != NULL)
 		return err;
 	old = workspace_text_sample(c, w);
+	name = w->settings.name;
 	err = set_fields(c, call, w);
 	if (err != NULL)
 		return err;
 	announced = workspace_update(c, w);
+	if (!same(name, w->settings.name))
+		note_twin(c, w);
 	call_changed(call, w->uuid);
 	db_commit(c);
 	/* Counting a million articles takes a while: nobody is to wait for that. */
@@ -208,6 +244,8 @@ static const struct command_option create_options[] = {
 	    .help = "the account that it belongs to" },
 	{ .name = "language", .value = "TAG", .needed = true,
 	    .help = "of articles that name none: en, ar, pt-BR, …" },
+	{ .name = "another",
+	    .help = "although there is a workspace of this name" },
 	{ .name = NULL },
 };
 

@@ -1,8 +1,10 @@
 #include "job/ledger.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "access/account.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fault.h"
 #include "base/utf8.h"
@@ -58,20 +60,36 @@ add(struct ctx *c, int64_t account_id, const struct movement *m)
 	(void)FAULT("ledger-added");
 }
 
-static bool
-has_ref(struct ctx *c, int64_t account_id, const char *kind, const char *ref)
+/* *found tells whether the account has this movement; one of the same kind and
+ * reference with another number of credits is refused: one of the two is wrong. */
+static struct err *
+find_same(struct ctx *c, int64_t account_id, const struct movement *m,
+    bool *found)
 {
-	struct stmt *q = db_prepare(c, "SELECT 1 FROM ledger"
+	struct stmt *q = db_prepare(c, "SELECT available, at FROM ledger"
 	    " WHERE job_id IS NULL AND ref = :ref AND account_id = :account"
 	    " AND kind = :kind");
-	bool found;
+	char day[CLOCK_TEXT];
+	int64_t moved = 0, at = 0;
 
-	db_bind_text(q, ":ref", ref);
+	db_bind_text(q, ":ref", m->ref);
 	db_bind_int(q, ":account", account_id);
-	db_bind_text(q, ":kind", kind);
-	found = db_row(q);
+	db_bind_text(q, ":kind", m->kind);
+	*found = db_row(q);
+	if (*found) {
+		moved = db_int(q, 0);
+		at = db_int(q, 1);
+	}
 	db_reset(q);
-	return found;
+	if (!*found || moved == m->available)
+		return NULL;
+	clock_format_date(day, at);
+	return refuse(c, ERR_CONFLICT,
+	    "Nothing was done: %s was the reference of a %s of %lld credits on"
+	    " %s, and a reference serves once. Name another one for these"
+	    " %lld.", m->ref,
+	    m->available < 0 ? "revocation" : "grant", llabs((long long)moved), day,
+	    llabs((long long)m->available));
 }
 
 static struct err *
@@ -97,12 +115,13 @@ ledger_grant(struct ctx *c, int64_t account_id, int64_t credits,
 	struct movement m = { .kind = "grant", .ref = ref,
 		.available = credits };
 	struct err *err = check(c, credits, ref);
+	bool found = false;
 
 	*done = false;
-	if (err != NULL)
+	if (err == NULL)
+		err = find_same(c, account_id, &m, &found);
+	if (err != NULL || found)
 		return err;
-	if (has_ref(c, account_id, m.kind, ref))
-		return NULL;
 	if (account_of(c, account_id)->granted > INT64_MAX / 2)
 		return refuse(c, ERR_CONFLICT,
 		    "The account's credits cannot be counted any higher.");
@@ -119,12 +138,13 @@ ledger_revoke(struct ctx *c, int64_t account_id, int64_t credits,
 		.available = -credits };
 	struct err *err = check(c, credits, ref);
 	int64_t available;
+	bool found = false;
 
 	*done = false;
-	if (err != NULL)
+	if (err == NULL)
+		err = find_same(c, account_id, &m, &found);
+	if (err != NULL || found)
 		return err;
-	if (has_ref(c, account_id, m.kind, ref))
-		return NULL;
 	available = account_of(c, account_id)->available;
 	if (available < credits)
 		return refuse(c, ERR_CONFLICT,

@@ -25,8 +25,9 @@ struct ctx;
 #define LEDGER_REF_MAX 200 /* code points */
 
 /* Grants credits under the operator's reference. *done is false, and nothing is
- * granted, when the account has a grant of this reference. Refuses a wrong
- * number or reference, and a balance beyond what can be counted. */
+ * granted, when the account has this grant: of the same reference and number.
+ * Refuses a wrong number or reference, a reference that the account has with
+ * another number (409), and a balance beyond what can be counted. */
 MAY_REFUSE struct err *ledger_grant(struct ctx *c, int64_t account_id,
     int64_t credits, const char *ref, bool *done);
 

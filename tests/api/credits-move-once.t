@@ -22,13 +22,16 @@ sub says {
 is says('grant', $account, 100, '--ref', 'R-1'), '0 1 150', 'a grant';
 is says('grant', $account, 100, '--ref', 'R-1'), '0 0 150',
 	'the same reference grants nothing';
-is says('grant', $account, 7, '--ref', 'R-1'), '0 0 150',
-	'nor with another number';
+like says('grant', $account, 7, '--ref', 'R-1'), qr/^1 galley: Nothing was done: R-1 was the reference of a grant of 100 credits on \d{4}-\d\d-\d\d,.*for these 7\./,
+	'with another number it is refused, and told what it was';
+is $galley->must(qw(credits show), $account)->{available}, 150, 'and grants nothing';
 is says('grant', $account, 1, '--ref', 'r-1'), '0 1 151',
 	'references are compared byte by byte';
 is says('revoke', $account, 100, '--ref', 'R-1'), '0 1 51',
 	'what was granted by mistake is revoked under the same reference';
 is says('revoke', $account, 100, '--ref', 'R-1'), '0 0 51', 'once';
+like says('revoke', $account, 99, '--ref', 'R-1'),
+	qr/^1 .*reference of a revocation of 100 credits/, 'and not with another number';
 like says('revoke', $account, 52, '--ref', 'R-2'), qr/^1 .*Only 51 credits/,
 	'never more than is available';
 like says('grant', $account, 0, '--ref', 'x'), qr/^1 /, 'not zero';

@@ -38,7 +38,7 @@ ok $galley->must(qw(account suspend Acme))->{suspended}, 'suspend';
 ok $galley->must(qw(account show Acme))->{verified},
 	'a suspended account stays verified';
 ok !$galley->must(qw(account resume Acme))->{suspended}, 'resume';
-$galley->must(qw(account create Acme --verified));
+$galley->must(qw(account create Acme --verified --another));
 refused([qw(account show Acme)], 1, qr/More than one account is called Acme/,
 	'a name of two');
 refused([qw(account show Nobody)], 1, qr/no account Nobody/, 'no such name');

@@ -73,7 +73,27 @@ refused(qr/More than one workspace is called Magazine: use an id/,
 	qw(article list --workspace Magazine));
 refused(qr/More than one workspace is called Magazine: use an id/,
 	qw(workspace set Magazine language=de));
-$galley->must(qw(account create Twin)) for 1 .. 2;
+my $twin = $galley->must(qw(account create Twin))->{id};
+refused(qr/There is an account Twin already: $twin, created at \d{4}-.*--another/,
+	qw(account create Twin --verified --credits 5));
+$galley->must(qw(account create Twin --another));
+refused(qr/More than one account is called Twin already/, qw(account create Twin));
 refused(qr/More than one account is called Twin/, qw(account show Twin));
+
+# A workspace's name, too, whoever its account is.
+my $shop = $galley->must(qw(workspace create Shop --language en --account), $twin)->{id};
+refused(qr/There is a workspace Shop already: $shop, of the account Twin\..*--another/,
+	qw(workspace create Shop --language de --account), $twin);
+refused(qr/There is a workspace Shop already/, qw(workspace create Shop --language de
+	--account), $galley->account);
+my $second = $galley->must(qw(workspace create Shop --another --language de --account),
+	$twin)->{id};
+refused(qr/More than one workspace is called Shop already/,
+	qw(workspace create Shop --language de --account), $twin);
+unlike $galley->command(qw(workspace set), $second, 'name=Store')->{err}, qr/more than one/,
+	'another name';
+like $galley->command(qw(workspace set), $second, 'name=Shop')->{err},
+	qr/more than one workspace is called Shop now: name them by their ids/,
+	'a name that is taken is told of';
 
 done_testing;

@@ -68,7 +68,7 @@ is $galley->command('verify')->{exit}, 0, 'the store is sound';
 
 # Another who is called like it: nothing is made beside, and nothing is changed.
 my $twice = Galley->new;
-$twice->must(qw(account create), $_) for ('Demo') x 2;
+$twice->must(qw(account create --another), $_) for ('Demo') x 2;
 my $refused = $twice->command('demo');
 is $refused->{exit}, 1, 'two accounts with the name: refused';
 like $refused->{err}, qr/More than one account is called Demo\./, 'with the reason';

@@ -216,7 +216,7 @@ sub workspace {
 	my $account = delete $field{account} // $self->account;
 	my $name = delete $field{name} // 'Workspace ' . ++$self->{names};
 	my $language = delete $field{language} // 'en';
-	my $id = $self->must(qw(workspace create), $name,
+	my $id = $self->must(qw(workspace create --another), $name,
 		'--account', $account, '--language', $language)->{id};
 	$self->must(qw(workspace set), $id, map { "$_=$field{$_}" } sort keys %field)
 		if %field;

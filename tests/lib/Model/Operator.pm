@@ -44,11 +44,15 @@ sub balance {
 	return map { $_ => $account->{$_} + 0 } qw(granted available reserved spent);
 }
 
-# {account, credits, ref}. The same reference grants nothing again.
+# {account, credits, ref}. The same reference grants nothing again, and no other
+# number.
 sub do_grant {
 	my ($world, $op) = @_;
 	my $account = $world->{accounts}{ $op->{account} };
-	my $new = !$account->{refs}{"grant $op->{ref}"}++;
+	my $moved = $account->{refs}{"grant $op->{ref}"};
+	return { %refused } if defined $moved && $moved != $op->{credits};
+	my $new = !defined $moved;
+	$account->{refs}{"grant $op->{ref}"} = $op->{credits};
 	move($account, 'grant', { available => $op->{credits} }, ref => $op->{ref}) if $new;
 	$world->committed;
 	return { exit => 0, json => some({ done => $new ? $true : $false,
@@ -59,10 +63,12 @@ sub do_grant {
 sub do_revoke {
 	my ($world, $op) = @_;
 	my $account = $world->{accounts}{ $op->{account} };
-	my $new = !$account->{refs}{"revoke $op->{ref}"};
+	my $moved = $account->{refs}{"revoke $op->{ref}"};
+	return { %refused } if defined $moved && $moved != $op->{credits};
+	my $new = !defined $moved;
 	return { %refused } if $new && $op->{credits} > $account->{available};
 	if ($new) {
-		$account->{refs}{"revoke $op->{ref}"} = 1;
+		$account->{refs}{"revoke $op->{ref}"} = $op->{credits};
 		move($account, 'revoke', { available => -$op->{credits} }, ref => $op->{ref});
 	}
 	$world->committed;
