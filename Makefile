@@ -282,7 +282,8 @@ $(LIB) $(CGI_LIB_FIRST): $(SANITIZE_OPTIONS)
 $(SANITIZE_OPTIONS): | $(SANITIZE_REPORTS)
 $(SANITIZE_REPORTS):
 	@mkdir -p $@ && chmod 1777 $@
-$(SANITIZE_OPTIONS) $(BUILD)/lib/base/harden-confine.o: \
+$(SANITIZE_OPTIONS) $(BUILD)/lib/base/harden-confine.o \
+    $(BUILD)/lib/base/harden-stranger.o: \
     CPPFLAGS += -DSANITIZE_REPORTS='"$(SANITIZE_REPORTS)"'
 endif
 

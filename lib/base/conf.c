@@ -58,6 +58,9 @@ static const struct key keys[] = {
 	{ "provider", TEXT, AT(provider), 0, 0, "outline",
 	    "Who writes: outline (built in, offline), openai, or the absolute\n"
 	    "# path of a program of yours (HACKING.md)." },
+	{ "provider_reads", TEXT, AT(provider_reads), 0, 0, "",
+	    "Files and folders, separated by spaces, that a program of yours may\n"
+	    "# also read and start: it sees the system's, and what is beside it." },
 	{ "provider_timeout_s", NUMBER, AT(provider_timeout_s), 5, 3600, "600",
 	    "Seconds that one try of a provider may take." },
 	{ "openai_url", TEXT, AT(openai_url), 0, 0, "",

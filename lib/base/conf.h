@@ -28,6 +28,7 @@ struct conf {
 	int64_t log_max_mib;         /* 0: the runner rotates no log */
 	int64_t log_keep;            /* rotated files of each log */
 	const char *provider;        /* outline, openai or an absolute path */
+	const char *provider_reads;  /* paths separated by spaces */
 	int64_t provider_timeout_s;
 	const char *openai_url; /* "" until set; so are the next three */
 	const char *openai_model;

@@ -1,92 +1,46 @@
-/* Landlock and seccomp, by the kernel's own interface: its numbers and structures
- * stand here because not every C library has them. */
-#include <fcntl.h>
+/* Landlock, and seccomp by the kernel's own interface: its numbers and structures
+ * are here because not every C library has them. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/harden.h"
+#include "base/landlock.h"
 #include "base/successor.h"
 
 /* ---- files: Landlock */
 
-#define LANDLOCK_CREATE_RULESET 444
-#define LANDLOCK_ADD_RULE 445
-#define LANDLOCK_RESTRICT_SELF 446
-#define RULE_PATH_BENEATH 1
-
-/* Rights, as bits. */
-#define EXECUTE (UINT64_C(1) << 0)
-#define WRITE_FILE (UINT64_C(1) << 1)
-#define READ_FILE (UINT64_C(1) << 2)
-#define READ_DIR (UINT64_C(1) << 3)
-#define REMOVE_DIR (UINT64_C(1) << 4)
-#define REMOVE_FILE (UINT64_C(1) << 5)
-#define MAKE_DIR (UINT64_C(1) << 7)
-#define MAKE_REG (UINT64_C(1) << 8)
-#define TRUNCATE (UINT64_C(1) << 14)
-/* All rights of the first version of the interface, and of the third. */
-#define ALL_1 ((UINT64_C(1) << 13) - 1)
-#define ALL_3 ((UINT64_C(1) << 15) - 1)
-
-#define OF_FILES (EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE)
-#define READS (READ_FILE | READ_DIR)
+#define READS (LANDLOCK_READ_FILE | LANDLOCK_READ_DIR)
 #define WRITES                                                                 \
-	(READS | WRITE_FILE | REMOVE_DIR | REMOVE_FILE | MAKE_DIR | MAKE_REG | \
-	    TRUNCATE)
-
-struct path_beneath {
-	uint64_t allowed;
-	int32_t parent;
-} __attribute__((packed));
-
-static void
-allow(int rules, uint64_t handled, const struct harden_path *p)
-{
-	struct path_beneath rule = { .allowed = p->writes ? WRITES : READS,
-		.parent = open(p->path, O_PATH | O_CLOEXEC) };
-	struct stat st;
-
-	if (rule.parent < 0)
-		return;
-	if (fstat(rule.parent, &st) == 0 && !S_ISDIR(st.st_mode))
-		rule.allowed &= OF_FILES;
-	rule.allowed &= handled;
-	(void)syscall(LANDLOCK_ADD_RULE, rules, RULE_PATH_BENEATH, &rule, 0);
-	close(rule.parent);
-}
+	(READS | LANDLOCK_WRITE_FILE | LANDLOCK_REMOVE_DIR |                   \
+	    LANDLOCK_REMOVE_FILE | LANDLOCK_MAKE_DIR | LANDLOCK_MAKE_REG |     \
+	    LANDLOCK_TRUNCATE)
 
 static bool
 confine_files(const struct harden_path *paths, size_t count)
 {
-	uint64_t handled = ALL_3;
-	long rules = syscall(LANDLOCK_CREATE_RULESET, &handled,
-	    sizeof(handled), 0);
-	bool done;
+	uint64_t handled = LANDLOCK_ALL_3;
+	int rules = landlock_rules(handled, 0);
 
 	if (rules < 0) {
-		handled = ALL_1;
-		rules = syscall(LANDLOCK_CREATE_RULESET, &handled,
-		    sizeof(handled), 0);
+		handled = LANDLOCK_ALL_1;
+		rules = landlock_rules(handled, 0);
 	}
 	if (rules < 0)
 		return false;
 	for (size_t i = 0; i < count; i++)
-		allow((int)rules, handled, &paths[i]);
+		(void)landlock_allow(rules, handled, paths[i].path,
+		    paths[i].writes ? WRITES : READS);
 #ifdef SANITIZE_REPORTS
 	/* Where a sanitizer reports, and what it looks its process up in. */
-	allow((int)rules, handled,
-	    &(struct harden_path){ SANITIZE_REPORTS, true });
-	allow((int)rules, handled, &(struct harden_path){ "/proc", false });
+	(void)landlock_allow(rules, handled, SANITIZE_REPORTS, WRITES);
+	(void)landlock_allow(rules, handled, "/proc", READS);
 #endif
-	done = syscall(LANDLOCK_RESTRICT_SELF, (int)rules, 0) == 0;
-	close((int)rules);
-	return done;
+	return landlock_restrict(rules);
 }
 
 /* ---- system calls: seccomp */

@@ -14,6 +14,7 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 /* Seconds that the process of one request may live. */
 #define HARDEN_LIFE_S 120
@@ -53,5 +54,42 @@ struct harden_path {
  * that are open stay usable. In test builds it does nothing unless GALLEY_HARDEN
  * is "on", since faults and coverage write files of their own. */
 unsigned harden_confine(const struct harden_path *paths, size_t count);
+
+/* ---- harden-stranger.c: a program that is not ours, before it is started */
+
+enum harden_access {
+	HARDEN_READ,
+	HARDEN_RUN,    /* read and started */
+	HARDEN_DEVICE, /* read and written, never made or removed */
+	HARDEN_OWN     /* everything */
+};
+
+struct harden_place {
+	const char *path; /* a file, or a folder with all below it */
+	enum harden_access access;
+};
+
+/* Other processes of the user get no signal of it. */
+#define HARDEN_SIGNALS 4U
+
+/*
+ * Confines this process and all that it will start to `places`. It keeps the Internet, may
+ * start programs and signal what it started, and cannot: look into other processes or
+ * change their limits; use sockets that have a name; set its own limits; change modes,
+ * owners, times or lengths of files by their names (chmod() and utime() do nothing); enter
+ * other namespaces; set up the machine. `kept` are at most four processes, groups negative,
+ * that get no signal of it where the kernel does not know HARDEN_SIGNALS. Returns the bits
+ * that could be put on. In test builds it does nothing unless GALLEY_HARDEN is "on", and
+ * returns all of them.
+ */
+unsigned harden_stranger(const struct harden_place *places, size_t count,
+    const pid_t *kept, size_t kept_count);
+
+/* The bits that this machine has for it: a child tries. */
+unsigned harden_stranger_possible(void);
+
+/* The most important thing that a provider can do where these bits are all, in words,
+ * with its reason; NULL where nothing is missing. */
+const char *harden_stranger_lacks(unsigned done);
 
 #endif

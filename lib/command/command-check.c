@@ -62,6 +62,7 @@ static const struct {
 	{ "clock", doctor_clock },
 	{ "pictures", doctor_pictures },
 	{ "confinement", doctor_confinement },
+	{ "provider", doctor_provider },
 	{ "certificate", doctor_certificate },
 	{ "api", doctor_api },
 	{ "authorization", doctor_headers },

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/conf.h"
 #include "base/ctx.h"
+#include "base/harden.h"
 #include "base/uuid.h"
 #include "command/call.h"
 #include "command/command-list.h"
@@ -144,6 +145,18 @@ run(struct trial *t, const char *program)
 	t->code = "invalid_output";
 }
 
+/* What the machine cannot keep a provider from. */
+static void
+say_confinement(struct trial *t)
+{
+	const char *lacks = harden_stranger_lacks(harden_stranger_possible());
+
+	if (lacks != NULL)
+		call_note("Note: %s.", lacks);
+	if (t->call->as_json)
+		jwrite_member_text(&t->call->json, "unconfined", lacks);
+}
+
 static void
 end_json(struct trial *t, const char *program, int64_t ms)
 {
@@ -167,7 +180,7 @@ end_json(struct trial *t, const char *program, int64_t ms)
 	jwrite_member_bool(w, "image", t->result.has_image);
 	jwrite_member_text(w, "error", t->error);
 	jwrite_member_text(w, "error_code", t->code);
-	jwrite_object_end(w);
+
 }
 
 static void
@@ -217,6 +230,9 @@ test(struct ctx *c, struct call *call)
 	ms = elapsed_ms(&t);
 	if (call->as_json)
 		end_json(&t, program, ms);
+	say_confinement(&t);
+	if (call->as_json)
+		jwrite_object_end(&call->json);
 	say_result(&t, ms);
 	provider_close(&t.try);
 	call->status = t.error != NULL;

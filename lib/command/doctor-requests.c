@@ -129,3 +129,21 @@ doctor_confinement(struct ctx *c)
 		  " not confined",
 	    "nothing must be done; Linux 5.13 and newer has both");
 }
+
+struct doctor_finding
+doctor_provider(struct ctx *c)
+{
+	unsigned bits = harden_stranger_possible();
+	const char *lacks = harden_stranger_lacks(bits);
+	bool own = c->conf == NULL || c->conf->provider[0] != '/';
+
+	if (lacks == NULL)
+		return doctor_good("a provider is confined to its own files, and"
+		    " reaches no other program");
+	/* Galley's own providers want none of it. */
+	if (own || (bits & HARDEN_FILES) != 0)
+		return doctor_note(lacks, "nothing must be done for a provider"
+		    " that you trust; a newer kernel has it");
+	return doctor_warn(lacks, "use only a provider that you trust, or a"
+	    " newer kernel");
+}

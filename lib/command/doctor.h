@@ -44,6 +44,7 @@ struct doctor_finding doctor_database(struct ctx *c);
 struct doctor_finding doctor_clock(struct ctx *c);
 struct doctor_finding doctor_pictures(struct ctx *c);
 struct doctor_finding doctor_confinement(struct ctx *c);
+struct doctor_finding doctor_provider(struct ctx *c);
 struct doctor_finding doctor_requests(struct ctx *c);
 struct doctor_finding doctor_kept(struct ctx *c);
 struct doctor_finding doctor_certificate(struct ctx *c);

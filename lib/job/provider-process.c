@@ -1,21 +1,19 @@
-/* The process of a provider: limits, start, killing whole. */
+/* The process of a provider as the runner sees it: start, killing whole. Between the two
+ * is a supervisor. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "job/provider.h"
+#include "job/scratch.h"
+#include "job/supervisor.h"
 
-#define MEMORY_MAX ((rlim_t)1024 * 1024 * 1024) /* of data, each process */
-#define FILE_MAX ((rlim_t)64 * 1024 * 1024)     /* bytes of one file */
-#define FILES_MAX 256                           /* open at once */
+#define KILL_MS 3000 /* that a supervisor has for killing */
 #define REAP_MS 500
 
 /* What makes SIGCHLD end a sleep: the default action would not. */
@@ -36,87 +34,9 @@ provider_init(void)
 	(void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
-static void
-limit(int what, rlim_t value)
-{
-	struct rlimit now, want;
-
-	if (getrlimit(what, &now) != 0)
-		return;
-	want.rlim_max = now.rlim_max < value ? now.rlim_max : value;
-	want.rlim_cur = want.rlim_max;
-	(void)setrlimit(what, &want);
-}
-
-/* The data segment, not the address space: garbage-collected languages reserve
- * far more addresses than they use. */
-static void
-limit_all(int64_t seconds)
-{
-#ifndef __SANITIZE_ADDRESS__ /* needs far more for itself */
-	limit(RLIMIT_DATA, MEMORY_MAX);
-#endif
-	limit(RLIMIT_FSIZE, FILE_MAX);
-	limit(RLIMIT_NOFILE, FILES_MAX);
-	limit(RLIMIT_CORE, 0);
-	limit(RLIMIT_CPU, (rlim_t)seconds + 1);
-}
-
-/* Signals as a fresh process has them: ignored ones would stay ignored. */
-static void
-reset_signals(void)
-{
-	sigset_t none;
-
-	for (int number = 1; number < NSIG; number++)
-		(void)signal(number, SIG_DFL);
-	sigemptyset(&none);
-	(void)sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-static void
-close_from(unsigned first)
-{
-	if (syscall(SYS_close_range, first, ~0U, 0) == 0)
-		return;
-	/* Linux before 5.9. */
-	for (int fd = (int)first; fd < 65536; fd++)
-		(void)close(fd);
-}
-
-/* In the child, from fork to exec. `wrong` tells the parent why there was no
- * exec; it is descriptor 3 then, and closed by exec. */
-static _Noreturn void
-become(const char *program, const char *folder, int64_t seconds, pid_t parent,
-    const int fds[3], int wrong)
-{
-	char *const arguments[] = { (char *)program, NULL };
-	char *const environment[] = { NULL };
-	int error;
-
-	(void)setpgid(0, 0);
-	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	if (getppid() != parent)
-		_exit(127);
-	(void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	/* None of the four is below 4: open_pipes() saw to that. */
-	if (dup2(fds[0], 0) == 0 && dup2(fds[1], 1) == 1 &&
-	    dup2(fds[2], 2) == 2 && dup3(wrong, 3, O_CLOEXEC) == 3 &&
-	    chdir(folder) == 0) {
-		close_from(4);
-		reset_signals();
-		limit_all(seconds);
-		execve(program, arguments, environment);
-		wrong = 3;
-	}
-	error = errno;
-	(void)!write(wrong, &error, sizeof(error));
-	_exit(127);
-}
-
-/* Four pipes; in each [0] is read and [1] written. */
+/* In each [0] is read and [1] written. */
 struct pipes {
-	int in[2], out[2], err[2], wrong[2];
+	int in[2], out[2], err[2], wrong[2], alive[2], report[2];
 };
 
 static void
@@ -136,6 +56,8 @@ close_pipes(struct pipes *p)
 	close_pipe(p->out);
 	close_pipe(p->err);
 	close_pipe(p->wrong);
+	close_pipe(p->alive);
+	close_pipe(p->report);
 }
 
 /* A pipe whose ends are 4 or above, so that dup2() onto 0 to 3 closes none. */
@@ -159,7 +81,8 @@ open_pipes(struct pipes *p)
 {
 	memset(p, -1, sizeof(*p));
 	return open_pipe(p->in) && open_pipe(p->out) && open_pipe(p->err) &&
-	    open_pipe(p->wrong);
+	       open_pipe(p->wrong) && open_pipe(p->alive) &&
+	       open_pipe(p->report);
 }
 
 /* Takes our end of a pipe out of it. */
@@ -173,16 +96,45 @@ take(int *end)
 	return fd;
 }
 
-int
-provider_process_start(const char *program, const char *folder,
-    int64_t seconds, struct provider_process *p)
+/* In the child. */
+static _Noreturn void
+supervise(const char *program, const struct scratch *scratch, int64_t seconds,
+    const struct provider_places *places, unsigned confinement, pid_t runner,
+    struct pipes *p)
 {
-	pid_t parent = getpid();
+	const struct supervised s = { .program = program,
+		.folder = scratch->path,
+		.mark = scratch->mark,
+		.seconds = seconds,
+		.places = places,
+		.confinement = confinement,
+		.runner = runner,
+		.in = p->in[0],
+		.out = p->out[1],
+		.err = p->err[1],
+		.wrong = p->wrong[1],
+		.alive = p->alive[0],
+		.report = p->report[1] };
+
+	/* Held by the runner alone, so that its end closes it. */
+	close(p->alive[1]);
+	supervisor_run(&s);
+}
+
+int
+provider_process_start(struct ctx *c, const char *program,
+    const struct scratch *scratch, int64_t seconds, struct provider_process *p)
+{
+	unsigned confinement = harden_stranger_possible();
+	struct provider_places places;
+	pid_t runner = getpid();
 	struct pipes pipes;
 	int error = 0;
 
 	p->pid = 0;
-	p->in = p->out = p->err = -1;
+	p->in = p->out = p->err = p->alive = p->report = -1;
+	p->mark = scratch->mark;
+	provider_places(c, program, scratch->path, &places);
 	if (!open_pipes(&pipes) || (p->pid = fork()) < 0) {
 		error = errno;
 		p->pid = 0;
@@ -190,14 +142,13 @@ provider_process_start(const char *program, const char *folder,
 		return error;
 	}
 	if (p->pid == 0)
-		become(program, folder, seconds, parent,
-		    (int[]){ pipes.in[0], pipes.out[1], pipes.err[1] },
-		    pipes.wrong[1]);
-	/* Also here: whoever comes first. */
-	(void)setpgid(p->pid, p->pid);
+		supervise(program, scratch, seconds, &places, confinement,
+		    runner, &pipes);
 	p->in = take(&pipes.in[1]);
 	p->out = take(&pipes.out[0]);
 	p->err = take(&pipes.err[0]);
+	p->alive = take(&pipes.alive[1]);
+	p->report = take(&pipes.report[0]);
 	close(pipes.wrong[1]);
 	pipes.wrong[1] = -1;
 	if (read(pipes.wrong[0], &error, sizeof(error)) != sizeof(error))
@@ -214,33 +165,8 @@ provider_process_ended(const struct provider_process *p)
 	siginfo_t info = { .si_pid = 0 };
 
 	return waitid(P_PID, (id_t)p->pid, &info,
-		   WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == p->pid;
-}
-
-/* Kills the children that this process has, its own and adopted ones. */
-static void
-kill_children(void)
-{
-	char path[64], list[4096];
-	ssize_t len;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/self/task/%ld/children",
-	    (long)getpid());
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	len = read(fd, list, sizeof(list) - 1);
-	close(fd);
-	list[len > 0 ? len : 0] = '\0';
-	for (const char *p = list; *p != '\0';) {
-		long pid = 0;
-		for (; *p >= '0' && *p <= '9'; p++)
-			pid = pid * 10 + (*p - '0');
-		if (pid > 1)
-			(void)kill((pid_t)pid, SIGKILL);
-		p += *p != '\0';
-	}
+		   WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	       info.si_pid == p->pid;
 }
 
 static void
@@ -251,34 +177,58 @@ close_end(int *fd)
 	*fd = -1;
 }
 
-int
-provider_process_kill(struct provider_process *p)
+/* Waits a while for the end of the supervisor, which has to kill first, then no more:
+ * something may have stopped it. */
+static void
+end_supervisor(pid_t pid)
 {
 	struct timespec pause = { .tv_nsec = 1000000 };
-	int status = 0, other, left = REAP_MS;
-	pid_t pid;
 
-	close_end(&p->in);
-	close_end(&p->out);
-	close_end(&p->err);
-	if (p->pid == 0)
-		return 0;
-	/* Before it is reaped, so that the number is still its own. */
-	(void)kill(-p->pid, SIGKILL);
-	while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR)
+	for (int left = KILL_MS; left > 0; left--) {
+		if (waitpid(pid, NULL, WNOHANG) == pid)
+			return;
+		nanosleep(&pause, NULL);
+	}
+	(void)kill(pid, SIGKILL);
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		continue;
-	p->pid = 0;
-	/* What left the group has become our child by now, or will when its
-	 * parent is dead. */
-	while (left > 0) {
-		pid = waitpid(-1, &other, WNOHANG);
+}
+
+/* Kills what became a child of this process because there is no supervisor any more. */
+static void
+kill_adopted(uint64_t mark)
+{
+	struct timespec pause = { .tv_nsec = 1000000 };
+
+	for (int left = REAP_MS; left > 0;) {
+		pid_t pid = waitpid(-1, NULL, WNOHANG);
 		if (pid < 0 && errno != EINTR)
 			break;
 		if (pid > 0)
 			continue;
-		kill_children();
+		supervisor_kill_children();
+		(void)scratch_kill(mark);
 		nanosleep(&pause, NULL);
 		left--;
 	}
+}
+
+int
+provider_process_kill(struct provider_process *p)
+{
+	int status = SIGKILL, said;
+
+	close_end(&p->in);
+	close_end(&p->out);
+	close_end(&p->err);
+	close_end(&p->alive);
+	if (p->pid == 0)
+		return 0;
+	end_supervisor(p->pid);
+	p->pid = 0;
+	kill_adopted(p->mark);
+	if (read(p->report, &said, sizeof(said)) == sizeof(said))
+		status = said;
+	close_end(&p->report);
 	return status;
 }

@@ -385,7 +385,7 @@ provider_run(struct ctx *c, const char *program,
 		    "There is no room to work in.");
 		return;
 	}
-	error = provider_process_start(program, out->scratch.path,
+	error = provider_process_start(c, program, &out->scratch,
 	    c->conf->provider_timeout_s, &s->process);
 	if (error != 0) {
 		log_line("%s: %s", program, strerror(error));

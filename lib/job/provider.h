@@ -7,13 +7,16 @@
  *
  * The program is not trusted. It gets an empty environment, an empty folder, no
  * descriptor but 0, 1 and 2, limits on time, memory, output and the size of
- * files; it runs in a process group of its own, and that group and everything
- * that left it are killed when the try ends, and with this process. It sees
- * neither database nor keys nor credits, and what it says is checked before
- * anything is done with it.
+ * files; it reads the system's programs and its own, and writes its folder
+ * (base/harden.h says what a kernel must have for that). It runs in a session of its
+ * own, and everything that it started is killed when the try ends, and with this
+ * process, however that ends. It sees neither database nor keys nor credits, and what
+ * it says is checked before anything is done with it.
  *
  * provider.c		one try, from start to end
- * provider-process.c	the process: limits, start, killing whole
+ * provider-process.c	the process: start, killing whole
+ * provider-places.c	the files that it sees
+ * supervisor.c		limits and confinement; lets nothing outlive the try
  * provider-line.c	what one line says
  * provider-input.c	what it is told
  * scratch.c		its folder
@@ -25,6 +28,7 @@
 
 #include <jansson.h>
 
+#include "base/harden.h"
 #include "job/job.h"
 #include "job/price.h"
 #include "job/scratch.h"
@@ -122,18 +126,33 @@ struct provider_said {
 MAY_REFUSE struct err *provider_line(struct ctx *c, const char *text,
     size_t len, struct provider_said *out);
 
+/* ---- provider-places.c */
+
+struct provider_places {
+	struct harden_place *at; /* in the arena */
+	size_t count;
+};
+
+/* The files that a program which works in `scratch` may read, start and write. */
+void provider_places(struct ctx *c, const char *program, const char *scratch,
+    struct provider_places *out);
+
 /* ---- provider-process.c */
 
 struct provider_process {
-	pid_t pid; /* 0: none; also its process group */
+	pid_t pid; /* of the supervisor; 0: none */
 	int in, out, err; /* our ends, non-blocking; -1: closed */
+	int alive;        /* held open while it shall go on */
+	int report;       /* its wait status, at the end */
+	uint64_t mark;    /* of the scratch folder */
 };
 
-/* Starts the program in the folder; 0, or the errno of what failed. */
-int provider_process_start(const char *program, const char *folder,
-    int64_t seconds, struct provider_process *p);
+/* Starts the program in the folder, confined as far as this machine can; 0, or the
+ * errno of what failed. */
+int provider_process_start(struct ctx *c, const char *program,
+    const struct scratch *scratch, int64_t seconds, struct provider_process *p);
 
-/* Whether the program itself has ended (it is not reaped yet). */
+/* Whether the program itself has ended, and all that it started. */
 bool provider_process_ended(const struct provider_process *p);
 
 /* Kills everything that is left, reaps it, closes the pipes. Returns the

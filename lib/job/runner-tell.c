@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
+#include "base/harden.h"
 #include "base/instance.h"
 #include "base/log.h"
 #include "job/runner.h"
@@ -40,7 +41,7 @@ static const char *
 fault_file(struct ctx *c, enum runner_fault fault)
 {
 	static const char *const names[] = { "fault.start", "fault.room",
-		"fault.provider" };
+		"fault.provider", "fault.confinement" };
 
 	return file(c, names[fault]);
 }
@@ -58,6 +59,21 @@ runner_tell_fault(struct ctx *c, enum runner_fault fault, const char *text)
 	log_show(stderr, text);
 	/* Where it cannot be noted (a full disk) it is told again. */
 	(void)fileio_replace(c->arena, path, text, strlen(text), 0600);
+}
+
+void
+runner_tell_confinement(struct ctx *c)
+{
+	const char *path = fault_file(c, RUNNER_CONFINEMENT);
+	const char *lacks = harden_stranger_lacks(harden_stranger_possible());
+	const char *told = fileio_read(c->arena, path, TEXT_MAX, NULL);
+
+	if (lacks == NULL)
+		(void)unlink(path);
+	if (lacks == NULL || (told != NULL && strcmp(told, lacks) == 0))
+		return;
+	log_line("%s", lacks);
+	(void)fileio_replace(c->arena, path, lacks, strlen(lacks), 0600);
 }
 
 void

@@ -189,6 +189,7 @@ run(struct runner *r)
 	runner_tell_seen(r->c);
 	db_open(r->c, DB_WAIT_TOOL_MS);
 	if (may_work(r)) {
+		runner_tell_confinement(r->c);
 		if (r->lock >= 0)
 			runner_house(r);
 		loop(r);

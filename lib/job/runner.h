@@ -87,7 +87,12 @@ void runner_tell(const struct runner *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Faults that last. */
-enum runner_fault { RUNNER_START, RUNNER_ROOM, RUNNER_PROVIDER };
+enum runner_fault {
+	RUNNER_START,
+	RUNNER_ROOM,
+	RUNNER_PROVIDER,
+	RUNNER_CONFINEMENT
+};
 
 /* Tells the operator: on standard error, which cron mails; the same text again
  * only to a terminal. */
@@ -96,6 +101,9 @@ void runner_tell_fault(struct ctx *c, enum runner_fault fault,
 
 /* That fault is over: the next one is told again. */
 void runner_tell_fine(struct ctx *c, enum runner_fault fault);
+
+/* Logs what this machine cannot keep a provider from; the same again never. */
+void runner_tell_confinement(struct ctx *c);
 
 /* Notes that a run began, and when the last one did; 0: never. */
 void runner_tell_seen(struct ctx *c);

@@ -5,34 +5,149 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/checksum.h"
 #include "base/ctx.h"
+#include "base/fault.h"
 #include "base/instance.h"
 
 #define PREFIX "try-"
+#define MAKE_MAX 100 /* folders that are made and swept away in a row */
+#define FOUND_MAX 256 /* processes that are killed at a time */
+#define ROUNDS 200 /* of killing, a millisecond each */
 #define DEPTH_MAX 64 /* of folders that a provider can have made */
 #define FOLDER (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+
+/* ---- marks */
+
+/* No limit that anybody sets is in this range: 2^62, 30 bits of the instance, 32 of the
+ * folder. */
+#define MARKS (UINT64_C(1) << 62)
+#define OF_INSTANCE (~UINT64_C(0xFFFFFFFF))
+
+static uint64_t
+mark_of(struct ctx *c, const char *path)
+{
+	const char *home = c->instance->home;
+	uint64_t instance = checksum(home, strlen(home)) & 0x3FFFFFFF;
+
+	return MARKS | instance << 32 |
+	       (checksum(path, strlen(path)) & 0xFFFFFFFF);
+}
+
+/* The mark of a process; 0: it has none, or is gone. */
+static uint64_t
+mark_in(const char *pid)
+{
+	static const char row[] = "\nMax file locks";
+	char path[64], text[4096], *found;
+	ssize_t len;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%.20s/limits", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	len = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	text[len > 0 ? len : 0] = '\0';
+	found = strstr(text, row);
+	return found != NULL ? strtoull(found + sizeof(row) - 1, NULL, 10) : 0;
+}
+
+struct marked {
+	char pid[16];
+	uint64_t mark;
+};
+
+/* Finds the processes whose marks, under `mask`, are those of `mark`: at most `max`. */
+static int
+find_marked(uint64_t mark, uint64_t mask, struct marked *out, int max)
+{
+	DIR *list = opendir("/proc");
+	struct dirent *entry;
+	int count = 0;
+
+	while (list != NULL && count < max && (entry = readdir(list)) != NULL) {
+		struct marked *one = &out[count];
+		pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+		if (pid <= 1 || pid == getpid())
+			continue;
+		one->mark = mark_in(entry->d_name);
+		if ((one->mark & mask) != (mark & mask))
+			continue;
+		snprintf(one->pid, sizeof(one->pid), "%.15s", entry->d_name);
+		count++;
+	}
+	if (list != NULL)
+		closedir(list);
+	return count;
+}
+
+/* Its number may be another process's by now. */
+static void
+kill_marked(const struct marked *one)
+{
+	if (mark_in(one->pid) == one->mark)
+		(void)kill((pid_t)strtol(one->pid, NULL, 10), SIGKILL);
+}
+
+int
+scratch_kill(uint64_t mark)
+{
+	struct marked found[FOUND_MAX];
+	int count = find_marked(mark, UINT64_MAX, found, FOUND_MAX);
+
+	for (int i = 0; i < count; i++)
+		kill_marked(&found[i]);
+	return count;
+}
+
+/* ---- the folder */
+
+/* Another run may sweep the folder away as long as it is not locked. True when that
+ * has not happened. */
+static bool
+is_ours(const struct scratch *s)
+{
+	struct stat named, held;
+
+	return flock(s->fd, LOCK_EX | LOCK_NB) == 0 &&
+	       fstat(s->fd, &held) == 0 && lstat(s->path, &named) == 0 &&
+	       named.st_dev == held.st_dev && named.st_ino == held.st_ino;
+}
 
 int
 scratch_make(struct ctx *c, struct scratch *out)
 {
-	char *path = arena_printf(c->arena, "%s/" PREFIX "XXXXXX",
-	    c->instance->run);
-
+	for (int tries = 0; tries < MAKE_MAX; tries++) {
+		char *path = arena_printf(
+		    c->arena, "%s/" PREFIX "XXXXXX", c->instance->run);
+		out->fd = -1;
+		if (mkdtemp(path) == NULL)
+			return errno;
+		(void)FAULT("scratch-made");
+		out->path = path;
+		out->mark = mark_of(c, path);
+		out->fd = open(path, FOLDER);
+		if (out->fd < 0 && errno != ENOENT)
+			return errno;
+		(void)FAULT("scratch-opened");
+		if (out->fd >= 0 && is_ours(out))
+			return 0;
+		if (out->fd >= 0)
+			close(out->fd);
+	}
 	out->fd = -1;
-	out->path = path;
-	if (mkdtemp(path) == NULL)
-		return errno;
-	out->fd = open(path, FOLDER);
-	if (out->fd < 0 || flock(out->fd, LOCK_EX | LOCK_NB) != 0)
-		return errno;
-	return 0;
+	return EBUSY;
 }
 
 static void remove_all(int folder, int depth);
@@ -84,8 +199,8 @@ scratch_remove(struct scratch *s)
 	s->fd = -1;
 }
 
-/* Kills the processes whose working directory the folder is: what a provider
- * left behind when its runner was killed. */
+/* Kills the processes whose working directory is the folder or in it: they may have no
+ * mark, where a limit is not inherited. */
 static void
 kill_users(struct ctx *c, const char *folder)
 {
@@ -99,36 +214,107 @@ kill_users(struct ctx *c, const char *folder)
 		pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
 		if (pid <= 1 || pid == getpid())
 			continue;
-		got = readlink(arena_printf(c->arena, "/proc/%s/cwd",
-				   entry->d_name), target, sizeof(target));
-		if (got == (ssize_t)len && memcmp(target, folder, len) == 0)
+		got = readlink(
+		    arena_printf(c->arena, "/proc/%s/cwd", entry->d_name),
+		    target, sizeof(target) - 1);
+		if (got < (ssize_t)len || memcmp(target, folder, len) != 0)
+			continue;
+		target[got] = '\0';
+		if (target[len] == '\0' || target[len] == '/')
 			(void)kill(pid, SIGKILL);
 	}
 	if (list != NULL)
 		closedir(list);
 }
 
-void
-scratch_sweep(struct ctx *c)
+/* Calls a function for each scratch folder, whose fd is -1 where its maker lives. */
+static void
+each_folder(struct ctx *c,
+    void (*each)(struct ctx *c, struct scratch *s, void *arg), void *arg)
 {
 	DIR *list = opendir(c->instance->run);
 	struct dirent *entry;
 	struct scratch s;
 
-	if (list == NULL)
-		return;
-	while ((entry = readdir(list)) != NULL) {
+	while (list != NULL && (entry = readdir(list)) != NULL) {
 		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) != 0)
 			continue;
-		s.path = arena_printf(c->arena, "%s/%s", c->instance->run,
-		    entry->d_name);
+		s.path = arena_printf(
+		    c->arena, "%s/%s", c->instance->run, entry->d_name);
+		s.mark = mark_of(c, s.path);
 		s.fd = open(s.path, FOLDER);
-		if (s.fd >= 0 && flock(s.fd, LOCK_EX | LOCK_NB) == 0) {
-			kill_users(c, s.path);
-			scratch_remove(&s);
-		} else if (s.fd >= 0) {
+		if (s.fd < 0)
+			continue;
+		if (flock(s.fd, LOCK_EX | LOCK_NB) != 0) {
 			close(s.fd);
+			s.fd = -1;
 		}
+		each(c, &s, arg);
 	}
-	closedir(list);
+	if (list != NULL)
+		closedir(list);
+}
+
+/* Processes that were found before the folders are looked at: what a living maker
+ * starts has a folder that was locked before. */
+struct found {
+	struct marked at[FOUND_MAX];
+	int count;
+};
+
+static void
+spare_living(struct ctx *c, struct scratch *s, void *arg)
+{
+	struct found *found = arg;
+
+	(void)c;
+	for (int i = 0; s->fd < 0 && i < found->count; i++) {
+		if (found->at[i].mark == s->mark)
+			found->at[i].mark = 0;
+	}
+	if (s->fd >= 0)
+		close(s->fd);
+}
+
+/* Kills what is left of tries whose makers are dead, also where a folder is gone. Until
+ * none is found, since they may start others meanwhile. */
+static void
+kill_left(struct ctx *c)
+{
+	struct timespec pause = { .tv_nsec = 1000000 };
+	uint64_t mine = mark_of(c, "");
+	struct found found;
+	bool any = true;
+
+	for (int round = 0; any && round < ROUNDS; round++) {
+		found.count =
+		    find_marked(mine, OF_INSTANCE, found.at, FOUND_MAX);
+		each_folder(c, spare_living, &found);
+		any = false;
+		for (int i = 0; i < found.count; i++) {
+			if (found.at[i].mark == 0)
+				continue;
+			any = true;
+			kill_marked(&found.at[i]);
+		}
+		if (any)
+			nanosleep(&pause, NULL);
+	}
+}
+
+static void
+sweep(struct ctx *c, struct scratch *s, void *arg)
+{
+	(void)arg;
+	if (s->fd < 0)
+		return;
+	kill_users(c, s->path);
+	scratch_remove(s);
+}
+
+void
+scratch_sweep(struct ctx *c)
+{
+	kill_left(c);
+	each_folder(c, sweep, NULL);
 }

@@ -2,15 +2,21 @@
 #define JOB_SCRATCH_H
 /*
  * The scratch folder of one try of a provider: run/try-XXXXXX, empty, 0700. It
- * is locked as long as whoever made it lives, so that a later run can tell what
+ * is locked as long as its maker lives, so that a later run can tell what
  * was left behind.
+ *
+ * Each try has a mark: a number that its processes carry as a limit which limits nothing
+ * (RLIMIT_LOCKS), that children inherit, and that everybody can read in /proc. A process
+ * which is confined cannot change it (base/harden.h).
  */
+#include <stdint.h>
 
 struct ctx;
 
 struct scratch {
 	const char *path; /* absolute, in the arena */
-	int fd;           /* of the folder; -1: none */
+	int fd; /* of the folder; -1: none */
+	uint64_t mark; /* of the instance and the folder */
 };
 
 /* Makes one; 0, or the errno of what failed. */
@@ -19,7 +25,11 @@ int scratch_make(struct ctx *c, struct scratch *out);
 /* Removes it with all that is in it. */
 void scratch_remove(struct scratch *s);
 
-/* Removes the folders whose makers died, and kills what works in them. */
+/* Kills the processes with this mark, but for this process. Returns how many it found. */
+int scratch_kill(uint64_t mark);
+
+/* Kills what the tries of this instance whose makers died have left, and removes their
+ * folders. */
 void scratch_sweep(struct ctx *c);
 
 #endif
