@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -176,6 +177,40 @@ fileio_replace(struct arena *a, const char *path, const void *bytes,
 	unlink(fresh);
 	errno = saved;
 	return false;
+}
+
+/* The kernel's struct statx, which not every C library has. */
+struct extended {
+	uint32_t mask, before[7];
+	uint64_t inode, between[3];
+	struct {
+		int64_t s;
+		uint32_t ns, rest;
+	} accessed, born, changed, modified;
+	uint32_t of_special[2], device[2];
+	uint64_t behind[14];
+};
+#define WITH_INODE 0x100U
+#define WITH_BIRTH 0x800U
+_Static_assert(sizeof(struct extended) == 256, "struct statx has 256 bytes");
+
+void
+fileio_identify(const char *path, struct fileio_identity *out)
+{
+	struct extended x;
+	struct stat st;
+
+	memset(out, 0, sizeof(*out));
+	if (syscall(SYS_statx, AT_FDCWD, path, 0, WITH_INODE | WITH_BIRTH, &x) == 0) {
+		out->device = (uint64_t)x.device[0] << 32 | x.device[1];
+		out->inode = x.inode;
+		if ((x.mask & WITH_BIRTH) != 0)
+			out->born = (uint64_t)x.born.s * UINT64_C(1000000000) +
+			    x.born.ns;
+	} else if (stat(path, &st) == 0) {
+		out->device = st.st_dev;
+		out->inode = st.st_ino;
+	}
 }
 
 bool

@@ -6,6 +6,7 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 
@@ -48,6 +49,15 @@ bool fileio_write_all(int fd, const void *bytes, size_t len);
  */
 bool fileio_same(const struct stat *a, const struct stat *b);
 bool fileio_settled(const struct stat *st);
+
+/* Which file is there: its number may be that of one that was removed before, then it
+ * was born later. All 0 when there is none; born is 0 where the system does not tell. */
+struct fileio_identity {
+	uint64_t device;
+	uint64_t inode;
+	uint64_t born; /* nanoseconds since 1970 */
+};
+void fileio_identify(const char *path, struct fileio_identity *out);
 
 /* Makes a folder and those above it that are missing; true when it exists. */
 bool fileio_make_folder(const char *path, mode_t mode);

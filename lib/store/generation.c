@@ -34,6 +34,7 @@ static struct {
 	bool was_odd;  /* somebody died before */
 	off_t slot;    /* offset */
 	uint64_t odd;  /* what stands there now */
+	uint64_t even; /* and after the commit */
 	char boot[37];
 } writing = { .fd = -1 };
 
@@ -348,6 +349,19 @@ declare_all(struct ctx *c)
 		give_up(c, "write");
 }
 
+/* Never 0, which is the number of a slot that was never moved. */
+static uint64_t
+draw_even(void)
+{
+	uint64_t even;
+
+	do {
+		uuid_random_bytes(&even, sizeof(even));
+		even &= ~UINT64_C(1);
+	} while (even == 0);
+	return even;
+}
+
 static void
 declare_slot(struct ctx *c, int64_t slot)
 {
@@ -358,6 +372,7 @@ declare_slot(struct ctx *c, int64_t slot)
 	now = counter_at(writing.fd, writing.slot);
 	writing.was_odd = now % 2 == 1;
 	writing.odd = writing.was_odd ? now + 2 : now + 1;
+	writing.even = draw_even();
 	if (!put(&writing.odd, sizeof(writing.odd), writing.slot))
 		give_up(c, "write");
 }
@@ -403,14 +418,13 @@ generation_is_doubtful(void)
 void
 generation_end(bool committed)
 {
-	uint64_t even = writing.odd + 1;
 	bool written = true;
 
 	if (writing.fd < 0)
 		return;
 	(void)FAULT("generation-before-even");
 	if (!writing.all && (committed || !writing.was_odd))
-		written = put(&even, sizeof(even), writing.slot);
+		written = put(&writing.even, sizeof(writing.even), writing.slot);
 	if (written && (writing.renew ? committed : writing.all) &&
 	    writing.boot[0] != '\0')
 		written = fresh_head();

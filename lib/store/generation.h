@@ -9,12 +9,16 @@
  * at rest. Odd: a write is under way, or died.
  *
  * A writing transaction makes its slot odd while it holds SQLite's write lock,
- * commits, and only then makes it the next even number, under a kernel lock on
+ * commits, and only then makes it another even number, under a kernel lock on
  * the slot from before the first to after the last. Odd becomes even only by a
  * process that has itself committed after taking that lock: a commit that was
  * killed inside its sync can surface later, when SQLite recovers, and until
  * somebody has committed after it nobody knows. What changes every workspace
  * blanks the boot id and draws a new epoch.
+ *
+ * The even number is drawn at random. An operator or a host may put older copies of
+ * the instance's files back, this file among them: no number that follows may be one
+ * of the future that was discarded, since answers of that are kept under it.
  *
  * db-transaction.c calls the writer's part, for every writing transaction, whatever
  * galley.conf says; migrate.c and db-copy.c do for what they replace.

@@ -14,7 +14,7 @@
 #include "base/fault.h"
 #include "base/fileio.h"
 
-#define MAGIC "galley2"
+#define MAGIC "galley3"
 #define BODY_MAX ((size_t)1024 * 1024)
 #define PEEKED_MAX 128
 

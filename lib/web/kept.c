@@ -37,17 +37,13 @@ void
 kept_note(struct ctx *c, struct kept *k, int64_t workspace_id)
 {
 	struct kept_moment *now = &k->moment;
-	struct stat st;
 
 	generation_read(c, workspace_id, &k->seen);
 	memset(now, 0, sizeof(*now));
 	memcpy(now->epoch, k->seen.epoch, sizeof(now->epoch));
 	now->keys = k->seen.keys;
 	now->workspace = k->seen.workspace;
-	if (stat(c->instance->db, &st) == 0) {
-		now->device = st.st_dev;
-		now->inode = st.st_ino;
-	}
+	fileio_identify(c->instance->db, &now->database);
 }
 
 /* "run/kept/" in `path`. */

@@ -6,10 +6,10 @@
  *
  * run/kept/keys/ holds what is known of keys, run/kept/<workspace>/ the answers,
  * each in one of two places that its digest names. Every file begins with all
- * that it depends on: the epoch and counters of run/generation, the boot id, the
- * database file's identity, and the digest of workspace, scopes, route, parsed
- * parameters, program and galley.conf. What does not fit in every byte, is torn,
- * foreign or damaged is not there: the ordinary way answers.
+ * that it depends on: the epoch and counters of run/generation, the boot id, which
+ * file the database is (its number and its birth), and the digest of workspace,
+ * scopes, route, parsed parameters, program and galley.conf. What does not fit in
+ * every byte, is torn, foreign or damaged is not there: the ordinary way answers.
  *
  * A reader notes the counters before it reads anything, and keeps an answer only
  * when they are the same after it: then no commit lay between, so that the
@@ -24,6 +24,7 @@
 #include <stdint.h>
 
 #include "base/digest.h"
+#include "base/fileio.h"
 #include "store/generation.h"
 
 struct ctx;
@@ -45,8 +46,7 @@ struct kept_moment {
 	unsigned char epoch[GENERATION_EPOCH];
 	uint64_t keys;      /* counter of slot 0 */
 	uint64_t workspace; /* counter of the workspace; 0 in a key's record */
-	uint64_t device;    /* of galley.db, asked by path */
-	uint64_t inode;
+	struct fileio_identity database; /* galley.db, asked by path */
 };
 
 struct kept {

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <string.h>
 #include <sys/time.h>
 
 #include "base/arena.h"
@@ -198,6 +199,29 @@ paths_are_taken_apart(void)
 	is_text(fileio_path(&arena, "/a", "b/c"), "/a/b/c", "a path");
 }
 
+static void
+a_file_is_known_from_its_successor(void)
+{
+	const char *path = inside("identified");
+	struct fileio_identity first, again;
+	struct stat st;
+
+	fileio_identify(path, &first);
+	ok(first.device == 0 && first.inode == 0 && first.born == 0,
+	    "no file is none");
+	put(path, 1);
+	fileio_identify(path, &first);
+	ok(stat(path, &st) == 0 && st.st_ino == first.inode, "a file has its number");
+	put(path, 2);
+	fileio_identify(path, &again);
+	ok(memcmp(&first, &again, sizeof(first)) == 0, "writing it changes nothing");
+	unlink(path);
+	put(path, 1);
+	fileio_identify(path, &again);
+	ok(first.born == 0 || memcmp(&first, &again, sizeof(first)) != 0,
+	    "another in its place is another");
+}
+
 int
 main(void)
 {
@@ -210,6 +234,7 @@ main(void)
 	a_file_is_replaced_or_stays();
 	folders_are_made_with_those_above();
 	paths_are_taken_apart();
+	a_file_is_known_from_its_successor();
 	is_int(system(arena_printf(&arena, "rm -r %s", folder)), 0, "cleared");
 	return done_testing();
 }
