@@ -12,6 +12,7 @@
  * as read in that transaction.
  *
  * article.c	find, list, insert, save
+ * find.c	what a person's word may mean
  * publish.c	publish, unpublish, delete, undelete, and what acts at once
  * row.c	the columns that article and edition share
  * name.c	slugs and sources
@@ -74,6 +75,15 @@ bool article_has_changes(const struct article *a);
  * of any workspace (operators only). */
 struct article *article_find(struct ctx *c, int64_t workspace_id,
     const char *uuid);
+
+/*
+ * The articles, of any status, that a person may mean by `name`: those that have it
+ * as a slug (of the working copy, or of what is shown) or as their whole title, and
+ * those whose id begins with it (hex digits, six at least). Each once, at most
+ * `max`; returns how many. workspace_id 0: of any workspace.
+ */
+size_t article_find_named(struct ctx *c, int64_t workspace_id, const char *name,
+    struct article *out, size_t max);
 
 /* The article that the file at this real absolute path made, or NULL. */
 struct article *article_find_by_source(struct ctx *c, int64_t workspace_id,

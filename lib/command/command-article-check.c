@@ -211,7 +211,7 @@ check(struct ctx *c, struct call *call)
 	struct err *err;
 
 	db_begin_read(c);
-	err = pick_workspace(c, call_option(call, "workspace"), &w);
+	err = pick_workspace(c, call, call_option(call, "workspace"), &w);
 	if (err != NULL)
 		return err;
 	k.workspace = w;

@@ -29,7 +29,7 @@ create(struct ctx *c, struct call *call)
 	struct err *err;
 
 	db_begin_read(c);
-	err = pick_workspace(c, call_option(call, "workspace"), &w);
+	err = pick_workspace(c, call, call_option(call, "workspace"), &w);
 	if (err != NULL)
 		return err;
 	db_commit(c);
@@ -66,13 +66,13 @@ struct edit {
 
 /* Reads the article and opens the editor's file on it. */
 static struct err *
-open_text(struct ctx *c, const char *id, struct edit *e)
+open_text(struct ctx *c, struct call *call, struct edit *e)
 {
 	struct err *err;
 	struct buf text;
 
 	db_begin_read(c);
-	err = pick_article(c, id, &e->article);
+	err = pick_article(c, call, 0, &e->article);
 	if (err != NULL)
 		return err;
 	e->workspace = workspace_of(c, e->article->workspace_id);
@@ -150,7 +150,7 @@ edit(struct ctx *c, struct call *call)
 	struct err *err;
 	bool same;
 
-	err = open_text(c, call->operands[0], &e);
+	err = open_text(c, call, &e);
 	if (err != NULL)
 		return err;
 	err = edit_text(c, &e, &same);

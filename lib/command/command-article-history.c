@@ -71,7 +71,7 @@ history(struct ctx *c, struct call *call)
 	struct err *err;
 
 	db_begin_read(c);
-	err = pick_article(c, call->operands[0], &a);
+	err = pick_article(c, call, 0, &a);
 	if (err != NULL)
 		return err;
 	h.article = a;
@@ -205,7 +205,7 @@ diff(struct ctx *c, struct call *call)
 	bool same;
 
 	db_begin_read(c);
-	err = pick_article(c, call->operands[0], &a);
+	err = pick_article(c, call, 0, &a);
 	if (err == NULL)
 		err = pick_edition(c, a, call_option(call, "edition"), &e);
 	if (err != NULL)
@@ -237,13 +237,13 @@ ask_about_changes(struct ctx *c, const struct call *call,
 }
 
 static struct err *
-find_edition(struct ctx *c, const struct call *call, struct article **a,
+find_edition(struct ctx *c, struct call *call, struct article **a,
     struct edition *e)
 {
 	struct err *err;
 
 	db_begin_read(c);
-	err = pick_article(c, call->operands[0], a);
+	err = pick_article(c, call, 0, a);
 	if (err == NULL)
 		err = pick_edition(c, *a, call_option(call, "edition"), e);
 	db_commit(c);
@@ -282,7 +282,7 @@ revert(struct ctx *c, struct call *call)
 	db_commit(c);
 	err = workspace_begin(c, w, &w);
 	if (err == NULL)
-		err = pick_article(c, call->operands[0], &a);
+		err = pick_article(c, call, 0, &a);
 	if (err != NULL)
 		return err;
 	s = reverted(c, call, a, e.version);

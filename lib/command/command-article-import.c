@@ -145,7 +145,7 @@ import(struct ctx *c, struct call *call)
 	struct err *err;
 
 	db_begin_read(c);
-	err = pick_workspace(c, call_option(call, "workspace"), &w);
+	err = pick_workspace(c, call, call_option(call, "workspace"), &w);
 	if (err != NULL)
 		return err;
 	db_commit(c);

@@ -157,14 +157,14 @@ move_one(struct ctx *c, struct call *call, const char *id,
 	struct err *err;
 
 	db_begin_read(c);
-	err = pick_article(c, id, &a);
+	err = pick_article_id(c, id, &a);
 	if (err != NULL)
 		return err;
 	w = workspace_of(c, a->workspace_id);
 	db_commit(c);
 	err = workspace_begin(c, w, &w);
 	if (err == NULL)
-		err = pick_article(c, id, &a);
+		err = pick_article_id(c, id, &a);
 	*moved = true;
 	if (err == NULL)
 		err = m->run(c, call, w, a, moved);
@@ -182,7 +182,7 @@ move_one(struct ctx *c, struct call *call, const char *id,
 /* Ids that are none are refused before anything is changed; on a terminal it is
  * asked whether all of them are meant. */
 static struct err *
-check_ids(struct ctx *c, const struct call *call, const struct movement *m)
+check_ids(struct ctx *c, struct call *call, const struct movement *m)
 {
 	const char **names = arena_array(c->arena, call->operand_count + 1,
 	    sizeof(*names));
@@ -191,7 +191,7 @@ check_ids(struct ctx *c, const struct call *call, const struct movement *m)
 
 	db_begin_read(c);
 	for (size_t i = 0; i < call->operand_count; i++) {
-		err = pick_article(c, call->operands[i], &a);
+		err = pick_article(c, call, i, &a);
 		if (err != NULL)
 			return err;
 		names[i] = arena_printf(c->arena, "%s (%s)", a->title, a->uuid);

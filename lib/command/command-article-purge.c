@@ -9,6 +9,7 @@
 #include "base/ctx.h"
 #include "command/ask.h"
 #include "command/call.h"
+#include "command/chosen.h"
 #include "command/command-list.h"
 #include "command/pick.h"
 #include "command/when.h"
@@ -69,7 +70,7 @@ find_old(struct purging *p, const char *age)
 	struct ctx *c = p->c;
 	const char *name = call_option(p->call, "workspace");
 	struct err *err = NULL;
-	struct workspace *w;
+	struct workspace *w = NULL;
 	int64_t span;
 
 	if (!when_span(age, &span))
@@ -77,11 +78,12 @@ find_old(struct purging *p, const char *age)
 		    " for thirty days, 12h for twelve hours.", age);
 	db_begin_read(c);
 	p->before = c->now - span;
-	if (name == NULL)
+	/* What was chosen bounds what is destroyed. */
+	if (name == NULL && chosen_workspace(c, p->call, NULL) == NULL)
 		workspace_list(c, add_workspace, p);
 	else
-		err = pick_workspace(c, name, &w);
-	if (name != NULL && err == NULL)
+		err = pick_workspace(c, p->call, name, &w);
+	if (w != NULL && err == NULL)
 		add_workspace(p, w);
 	db_commit(c);
 	return err;
@@ -95,7 +97,7 @@ find_ids(struct purging *p)
 
 	db_begin_read(p->c);
 	for (size_t i = 0; i < p->call->operand_count; i++) {
-		err = pick_article(p->c, p->call->operands[i], &a);
+		err = pick_article(p->c, p->call, i, &a);
 		if (err != NULL)
 			break;
 		add(p, a);
@@ -123,7 +125,7 @@ purge_one(struct purging *p, struct workspace *w, const struct article *old,
     struct purge_media *media)
 {
 	struct article *a;
-	struct err *err = pick_article(p->c, old->uuid, &a);
+	struct err *err = pick_article_id(p->c, old->uuid, &a);
 
 	if (err == NULL)
 		err = purge_article(p->c, w, a, media);

@@ -196,7 +196,7 @@ show(struct ctx *c, struct call *call)
 	struct err *err;
 
 	db_begin_read(c);
-	err = pick_article(c, call->operands[0], &a);
+	err = pick_article(c, call, 0, &a);
 	if (err != NULL)
 		return err;
 	look.view.article = a;

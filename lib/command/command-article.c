@@ -38,7 +38,7 @@ write_fields(struct ctx *c, struct call *call,
 
 	err = workspace_begin(c, read_w, &w);
 	if (err == NULL)
-		err = pick_article(c, read_a->uuid, &a);
+		err = pick_article_id(c, read_a->uuid, &a);
 	if (err != NULL)
 		return err;
 	if (memcmp(a->digest, read_a->digest, ARTICLE_DIGEST) != 0)
@@ -72,7 +72,7 @@ set(struct ctx *c, struct call *call)
 	struct err *err;
 
 	db_begin_read(c);
-	err = pick_article(c, call->operands[0], &a);
+	err = pick_article(c, call, 0, &a);
 	if (err != NULL)
 		return err;
 	w = workspace_of(c, a->workspace_id);

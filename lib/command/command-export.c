@@ -47,7 +47,7 @@ count_articles(void *arg, const struct workspace *w)
 }
 
 static struct err *
-find_work(struct refresh *r, const char *name)
+find_work(struct refresh *r, const struct call *call, const char *name)
 {
 	struct ctx *c = r->c;
 	struct workspace *w;
@@ -57,7 +57,7 @@ find_work(struct refresh *r, const char *name)
 	if (name == NULL) {
 		workspace_list(c, count_articles, r);
 	} else {
-		err = pick_workspace(c, name, &w);
+		err = pick_workspace(c, call, name, &w);
 		if (err != NULL)
 			return err;
 		r->workspace = w->id;
@@ -174,7 +174,7 @@ static struct err *
 refresh(struct ctx *c, struct call *call)
 {
 	struct refresh r = { .c = c };
-	struct err *err = find_work(&r, call_option(call, "workspace"));
+	struct err *err = find_work(&r, call, call_option(call, "workspace"));
 	int64_t renewed;
 
 	if (err == NULL)

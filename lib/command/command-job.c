@@ -149,7 +149,7 @@ list(struct ctx *c, struct call *call)
 	if (err != NULL)
 		return err;
 	db_begin_read(c);
-	err = pick_workspace(c, call_option(call, "workspace"), &w);
+	err = pick_workspace(c, call, call_option(call, "workspace"), &w);
 	if (err != NULL)
 		return err;
 	if (call->as_json)

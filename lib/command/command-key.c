@@ -71,7 +71,7 @@ create(struct ctx *c, struct call *call)
 	if (err != NULL)
 		return err;
 	db_begin_write(c, DB_CHANGES_KEYS, 0);
-	err = pick_workspace(c, call_option(call, "workspace"), &w);
+	err = pick_workspace(c, call, call_option(call, "workspace"), &w);
 	if (err == NULL)
 		err = apikey_insert(c, w->id, scopes, label, expires_at, key,
 		    &made);
@@ -138,7 +138,7 @@ list(struct ctx *c, struct call *call)
 	if (call->as_json)
 		jwrite_array(&call->json);
 	db_begin_read(c);
-	err = pick_workspace(c, call_option(call, "workspace"), &w);
+	err = pick_workspace(c, call, call_option(call, "workspace"), &w);
 	if (err != NULL)
 		return err;
 	apikey_list(c, w->id, list_one, &l);

@@ -7,6 +7,7 @@ const struct command *const command_list[] = {
 	command_init,
 	command_account,
 	command_workspace,
+	command_workspace_use,
 	command_workspace_delete,
 	command_key,
 	command_key_rotate,

@@ -31,6 +31,7 @@ extern const struct command command_key_rotate[];
 extern const struct command command_provider[];
 extern const struct command command_verify_page[];
 extern const struct command command_workspace[];
+extern const struct command command_workspace_use[];
 extern const struct command command_workspace_delete[];
 
 #endif

@@ -100,8 +100,8 @@ prepare(struct trial *t)
 	if (err != NULL)
 		return err;
 	db_begin_read(t->c);
-	err = pick_workspace(t->c, call_option(t->call, "workspace"),
-	    &t->workspace);
+	err = pick_workspace(t->c, t->call,
+	    call_option(t->call, "workspace"), &t->workspace);
 	db_rollback(t->c);
 	if (err != NULL)
 		return err;

@@ -61,7 +61,7 @@ read_subject(struct ctx *c, const char *id, struct subject *out)
 
 	memset(out, 0, sizeof(*out));
 	db_begin_read(c);
-	err = pick_article(c, id, &a);
+	err = pick_article_id(c, id, &a);
 	if (err == NULL && a->version == 0)
 		err = refuse(c, ERR_CONFLICT, "Article %s was never published:"
 		    " no page can show it.", id);
@@ -222,7 +222,7 @@ draw(struct ctx *c, const struct call *call, struct sample *out)
 	if (err != NULL)
 		return err;
 	db_begin_read(c);
-	err = pick_workspace(c, call_option(call, "workspace"), &w);
+	err = pick_workspace(c, call, call_option(call, "workspace"), &w);
 	if (err != NULL)
 		return err;
 	out->total = article_count(c, w->id, ARTICLE_PUBLISHED);
@@ -309,6 +309,19 @@ read_options(struct ctx *c, const struct call *call, struct verifying *v)
 	return NULL;
 }
 
+/* Puts the id of the article in the place of its name. */
+static struct err *
+find_article(struct ctx *c, struct call *call)
+{
+	struct article *a;
+	struct err *err;
+
+	db_begin_read(c);
+	err = pick_article(c, call, 1, &a);
+	db_commit(c);
+	return err;
+}
+
 static struct err *
 verify_page(struct ctx *c, struct call *call)
 {
@@ -327,6 +340,9 @@ verify_page(struct ctx *c, struct call *call)
 		if (url == NULL)
 			return call_usage(c, "%s is no address of a page.",
 			    call->operands[0]);
+		err = find_article(c, call);
+		if (err != NULL)
+			return err;
 	}
 	v.call = call;
 	if (call->as_json)

@@ -274,7 +274,7 @@ delete(struct ctx *c, struct call *call)
 	int64_t articles;
 
 	db_begin_read(c);
-	err = pick_workspace(c, call->operands[0], &d.workspace);
+	err = pick_workspace(c, call, call->operands[0], &d.workspace);
 	if (err != NULL)
 		return err;
 	d.account = account_of(c, d.workspace->account_id);

@@ -92,7 +92,7 @@ show(struct ctx *c, struct call *call)
 	struct err *err;
 
 	db_begin_read(c);
-	err = pick_workspace(c, name, &w);
+	err = pick_workspace(c, call, name, &w);
 	if (err != NULL)
 		return err;
 	if (call->as_json)
@@ -215,7 +215,7 @@ set(struct ctx *c, struct call *call)
 	bool announced;
 
 	db_begin_read(c);
-	err = pick_workspace(c, call->operands[0], &w);
+	err = pick_workspace(c, call, call->operands[0], &w);
 	if (err != NULL)
 		return err;
 	db_commit(c);

@@ -6,8 +6,16 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/near.h"
+#include "base/uuid.h"
 #include "command/call.h"
+#include "command/chosen.h"
 #include "command/number.h"
+#include "export/facts.h"
+
+enum {
+	NAMED_MAX = 20, /* articles that a refusal lists */
+	TITLE_MAX = 60  /* code points of each title there */
+};
 
 static void
 try_account(void *arg, const struct account *a)
@@ -73,19 +81,43 @@ only_workspace(struct ctx *c, struct workspace **out)
 	if (only.count > 1)
 		return call_usage(c,
 		    "There are %d workspaces: name one; galley workspace list"
-		    " shows them.", only.count);
+		    " shows them, and galley\nworkspace use chooses one for"
+		    " all commands.", only.count);
 	*out = only.first;
 	return NULL;
 }
 
-struct err *
-pick_workspace(struct ctx *c, const char *name, struct workspace **out)
+/* The one that was chosen; *out is NULL when none was. Another than that is never
+ * taken in its place. */
+static struct err *
+default_workspace(struct ctx *c, const struct call *call,
+    struct workspace **out)
 {
+	const char *by, *name = chosen_workspace(c, call, &by);
+	bool many = false;
+
+	*out = name != NULL ? workspace_find(c, name, &many) : NULL;
+	if (name == NULL || *out != NULL)
+		return NULL;
+	return refuse(c, ERR_NOT_FOUND,
+	    "%s chose the workspace %s, and %s: galley workspace list shows"
+	    " them.", by, name,
+	    many ? "more than one is called so" : "there is none such");
+}
+
+struct err *
+pick_workspace(struct ctx *c, const struct call *call, const char *name,
+    struct workspace **out)
+{
+	struct err *err;
 	struct near near;
 	bool many;
 
-	if (name == NULL)
-		return only_workspace(c, out);
+	if (name == NULL) {
+		err = default_workspace(c, call, out);
+		return err != NULL || *out != NULL ? err
+						   : only_workspace(c, out);
+	}
 	*out = workspace_find(c, name, &many);
 	if (many)
 		return refuse(c, ERR_CONFLICT,
@@ -128,7 +160,7 @@ pick_key(struct ctx *c, const char *id, struct apikey **out)
 }
 
 struct err *
-pick_article(struct ctx *c, const char *id, struct article **out)
+pick_article_id(struct ctx *c, const char *id, struct article **out)
 {
 	*out = article_find(c, 0, id);
 	if (*out == NULL)
@@ -136,6 +168,65 @@ pick_article(struct ctx *c, const char *id, struct article **out)
 		    "There is no article with the id %s; galley article list"
 		    " shows them.", id);
 	return NULL;
+}
+
+/* All that the name may mean, for a person to choose from. */
+static struct err *
+refuse_many(struct ctx *c, const char *name, const struct article *list,
+    size_t count)
+{
+	struct buf lines;
+
+	buf_init(&lines, c->arena, (size_t)64 * 1024);
+	for (size_t i = 0; i < count && i < NAMED_MAX; i++)
+		buf_printf(&lines, "\n  %s  %s  %s  %s (%s)", list[i].uuid,
+		    article_status_name(list[i].status), list[i].slug,
+		    facts_cut(c, list[i].title, TITLE_MAX),
+		    workspace_of(c, list[i].workspace_id)->settings.name);
+	if (count > NAMED_MAX)
+		buf_lit(&lines, "\n  …");
+	return refuse(c, ERR_CONFLICT, "%s may mean more than one article; name"
+	    " it by its id:%s", name, buf_done(&lines));
+}
+
+static struct err *
+named(struct ctx *c, const struct call *call, const char *name,
+    struct article **out)
+{
+	struct article *list = arena_array(c->arena, NAMED_MAX + 1,
+	    sizeof(*list));
+	struct workspace *w;
+	struct err *err = default_workspace(c, call, &w);
+	size_t count;
+
+	if (err != NULL)
+		return err;
+	count = article_find_named(c, w == NULL ? 0 : w->id, name, list,
+	    NAMED_MAX + 1);
+	if (count > 1)
+		return refuse_many(c, name, list, count);
+	*out = list;
+	if (count == 1)
+		return NULL;
+	return refuse(c, ERR_NOT_FOUND, "There is no article %s%s%s: an"
+	    " article is named by its id, six digits of its beginning or more,"
+	    " its slug\nor its title; galley article list shows them.", name,
+	    w == NULL ? "" : " in the workspace ",
+	    w == NULL ? "" : w->settings.name);
+}
+
+struct err *
+pick_article(struct ctx *c, struct call *call, size_t i, struct article **out)
+{
+	const char *name = call->operands[i];
+	char canonical[UUID_TEXT];
+	struct err *err;
+
+	err = uuid_parse(name, canonical) ? pick_article_id(c, name, out)
+					  : named(c, call, name, out);
+	if (err == NULL)
+		call->operands[i] = (*out)->uuid;
+	return err;
 }
 
 struct err *
