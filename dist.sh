@@ -50,6 +50,7 @@ for file in INSTALL LICENSE NEWS README.md SECURITY; do
 	put "$file" "$file"
 done
 install -m 0755 install.sh setup "$top"
+put closed.sh closed.sh
 for library in "$musl"/copyright/*; do
 	printf '======== %s\n\n' "$(basename "$library")"
 	cat "$library"

@@ -22,17 +22,20 @@ fail() {
 	exit 2
 }
 
+here=$(cd "$(dirname "$0")" && pwd -P)
+. "$here/closed.sh"
+
 instance=${1:-}
 [ -n "$instance" ] || fail 'say make install PREFIX=DIR'
 shift
 [ ! -e "$instance/install.sh" ] || fail 'PREFIX must not be a source folder'
-mkdir -p "$instance" || fail "$instance cannot be made"
+make_closed "$instance"
 instance=$(cd "$instance" && pwd)
 if [ -n "${SECRETS:-}" ]; then
-	mkdir -p "$SECRETS" || fail "$SECRETS cannot be made"
+	make_closed "$SECRETS"
 	SECRETS=$(cd "$SECRETS" && pwd)
 fi
-cd "$(dirname "$0")"
+cd "$here"
 
 put() {
 	install -m "$1" "$2" "$3.new"
@@ -42,6 +45,7 @@ put() {
 for folder in $(find htdocs -type d) htdocs/docs htdocs/media apache-conf cgi-bin bin \
 	share/man/man1 share/bash-completion/completions; do
 	[ -d "$instance/$folder" ] || install -d -m 0755 "$instance/$folder"
+	[ "$folder" = htdocs/media ] || need_closed "$instance/$folder"
 done
 
 home=$instance
@@ -59,16 +63,32 @@ if [ "$home" != "$instance" ] &&
 	echo "$instance" >"$home/programs.new"
 	mv "$home/programs.new" "$home/programs"
 fi
-for folder in db run log; do
-	[ -d "$home/$folder" ] || install -d -m 0700 "$home/$folder"
+need_closed "$home"
+for folder in db run log good; do
+	[ ! -d "$home/$folder" ] || continue
+	install -d -m 0700 "$home/$folder"
+	# An instance of before that has an owner.
+	[ "$(id -u)" -ne 0 ] ||
+		chown -h "$(stat -c %u:%g "$home/db")" "$home/$folder"
 done
 
-# Where a web server might come by without having been told what to hide.
-for folder in "$instance/bin" "$home/db" "$home/run" "$home/log"; do
-	[ ! -f "$folder/.htaccess" ] || continue
-	echo 'Require all denied' >"$folder/.htaccess"
-	[ "$(id -u)" -ne 0 ] ||
-		chown "$(stat -c %u:%g "$folder")" "$folder/.htaccess"
+# Where a web server might serve a folder without having been told what to hide. What
+# is the instance's owner's already is that user's: bin/galley fix looks at it.
+for folder in "$instance/bin" "$home/db" "$home/run" "$home/log" "$home/good"; do
+	[ "$(id -u)" -ne 0 ] || [ "$(stat -c %u "$folder")" -eq 0 ] || continue
+	if [ -f "$folder/.htaccess" ] &&
+		[ "$(cat "$folder/.htaccess")" != 'Require all denied' ]; then
+		continue
+	fi
+	cat >"$folder/.htaccess" <<-'END'
+		# Nothing here is for the web: it does not exist there.
+		<IfModule mod_alias.c>
+			RedirectMatch 404 ".*"
+		</IfModule>
+		<IfModule !mod_alias.c>
+			Require all denied
+		</IfModule>
+	END
 done
 
 # Whether a program that comes is another than the one that is there.
@@ -88,6 +108,7 @@ is_upgrade() {
 # What is replaced stays in previous/, for the way back that `galley migrate`
 # prints; installing the same again does not displace it.
 if is_upgrade "$@"; then
+	[ ! -d "$instance/previous" ] || need_closed "$instance/previous"
 	rm -rf "$instance/previous.new"
 	mkdir "$instance/previous.new"
 	(cd "$instance" && tar cf - --exclude=htdocs/media bin cgi-bin htdocs \

@@ -11,7 +11,7 @@ struct settings {
 	const char *name;         /* of the workspace */
 	const char *language;     /* tag of the workspace (WebSite.inLanguage) */
 	const char *website;      /* https origin without slash, or NULL */
-	const char *address_pattern;    /* "/blog/{slug}", or NULL */
+	const char *address_pattern;    /* "/blog/{slug}/", or NULL */
 	const char *publisher_name;     /* or NULL: the name is the brand */
 	const char *publisher_logo_url; /* or NULL */
 	const char *author_name;        /* or NULL: the brand is the author */

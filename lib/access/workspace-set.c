@@ -105,7 +105,7 @@ set_address_pattern(struct ctx *c, struct workspace *w, const char *name,
 	if (value[0] != '\0' && !is_pattern(value))
 		return err_param(c, name,
 		    "The address pattern is a path that holds {slug} once,"
-		    " such as /blog/{slug}.");
+		    " such as /blog/{slug}/.");
 	return NULL;
 }
 

@@ -37,7 +37,7 @@ static const struct key keys[] = {
 	{ "require_https", SWITCH, AT(require_https), 0, 0, "on",
 	    "Refuse API requests over plain http (403): on or off." },
 	{ "trusted_proxies", TEXT, AT(trusted_proxies), 0, 0, "",
-	    "Addresses of reverse proxies, separated by blanks, whose\n"
+	    "Addresses of reverse proxies, separated by spaces, whose\n"
 	    "# X-Forwarded-Proto and X-Forwarded-For are believed." },
 	{ "requests_per_minute", RATE, AT(requests_per_minute), 0, 120, "120",
 	    "Requests in any 60 seconds for each key: 0 to 120. 0 turns the\n"
@@ -234,17 +234,6 @@ conf_defaults(struct conf *conf)
 	}
 }
 
-struct err *
-conf_set(struct ctx *c, struct conf *conf, const char *name, const char *value)
-{
-	const struct key *key = key_named(name, strlen(name), 0);
-
-	if (key == NULL)
-		return refuse(c, ERR_INTERNAL, "%s is not a key of galley.conf.",
-		    name);
-	return set(c, conf, key, arena_text(c->arena, value));
-}
-
 static bool
 is_blank(char ch)
 {
@@ -277,6 +266,16 @@ unknown_key(struct ctx *c, const char *name)
 		near_try(&near, keys[i].name);
 	return refuse(c, ERR_INTERNAL, "%s is not a known key%s", name,
 	    near_question(c->arena, near.best));
+}
+
+struct err *
+conf_set(struct ctx *c, struct conf *conf, const char *name, const char *value)
+{
+	const struct key *key = key_named(name, strlen(name), 0);
+
+	if (key == NULL)
+		return unknown_key(c, name);
+	return set(c, conf, key, arena_text(c->arena, value));
 }
 
 /* How far the reading of a file has come. */
@@ -312,33 +311,48 @@ read_line(struct ctx *c, struct conf *conf, struct reading *r, char *line,
 }
 
 struct err *
-conf_read(struct ctx *c, const char *path, struct conf *out)
+conf_parse(struct ctx *c, char *text, size_t len, struct conf *out, int *number)
 {
 	struct reading r = { .next = 0 };
-	char *line, *end, *next;
-	int number = 1;
-	size_t len;
+	char *line = text, *end, *next;
+	struct err *err = NULL;
 
 	conf_defaults(out);
-	line = fileio_read(c->arena, path, FILE_MAX_BYTES, &len);
-	if (line == NULL)
-		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
-		    strerror(errno));
+	*number = 0;
 	if (!utf8_valid(line, len))
-		return refuse(c, ERR_INTERNAL, "%s is not UTF-8 text.", path);
+		return refuse(c, ERR_INTERNAL, "it is not UTF-8 text.");
 	out->sum = checksum(line, len);
-	for (; *line != '\0'; line = next, number++) {
-		struct err *err = NULL;
+	for (; *line != '\0' && err == NULL; line = next) {
+		++*number;
 		end = strchrnul(line, '\n');
 		next = end + (*end != '\0');
 		line = skip_blanks(line);
 		if (line < end && *line != '#')
 			err = read_line(c, out, &r, line, end);
-		if (err != NULL)
-			return refuse(c, ERR_INTERNAL, "%s, line %d: %s", path,
-			    number, err->message);
 	}
-	return NULL;
+	return err;
+}
+
+struct err *
+conf_read(struct ctx *c, const char *path, struct conf *out)
+{
+	struct err *err;
+	int number;
+	size_t len;
+	char *text = fileio_read(c->arena, path, FILE_MAX_BYTES, &len);
+
+	if (text == NULL) {
+		conf_defaults(out);
+		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
+		    strerror(errno));
+	}
+	err = conf_parse(c, text, len, out, &number);
+	if (err == NULL)
+		return NULL;
+	if (number == 0)
+		return refuse(c, ERR_INTERNAL, "%s is not UTF-8 text.", path);
+	return refuse(c, ERR_INTERNAL, "%s, line %d: %s", path, number,
+	    err->message);
 }
 
 struct err *
@@ -382,15 +396,46 @@ write_value(struct buf *out, const struct conf *conf, const struct key *key)
 		buf_add_int(out, *(const int64_t *)value);
 }
 
+static void
+write_key(struct buf *out, const struct conf *conf, const struct key *key)
+{
+	buf_printf(out, "\n# %s\n%s = ", key->doc, key->name);
+	write_value(out, conf, key);
+	buf_add_char(out, '\n');
+}
+
 void
 conf_write(struct buf *out, const struct conf *conf)
 {
 	buf_add_text(out,
-	    "# The settings of this Galley instance: key = value. Read anew by\n"
-	    "# every request; no restart is needed. `galley doctor` checks it.\n");
+	    "# The settings of this Galley instance: key = value. Read again by\n"
+	    "# every request; no restart is needed. galley config set KEY=VALUE\n"
+	    "# changes a line, galley config check looks for faults.\n");
+	for (size_t i = 0; i < KEY_COUNT; i++)
+		write_key(out, conf, &keys[i]);
+}
+
+void
+conf_write_key(struct buf *out, const struct conf *conf, const char *name)
+{
+	write_key(out, conf, key_named(name, strlen(name), 0));
+}
+
+void
+conf_each(struct ctx *c, const struct conf *conf, conf_seen *each, void *arg)
+{
+	struct conf standard;
+
+	conf_defaults(&standard);
 	for (size_t i = 0; i < KEY_COUNT; i++) {
-		buf_printf(out, "\n# %s\n%s = ", keys[i].doc, keys[i].name);
-		write_value(out, conf, &keys[i]);
-		buf_add_char(out, '\n');
+		struct buf value, usual;
+		buf_init(&value, c->arena, FILE_MAX_BYTES);
+		buf_init(&usual, c->arena, FILE_MAX_BYTES);
+		write_value(&value, conf, &keys[i]);
+		write_value(&usual, &standard, &keys[i]);
+		each(arg, keys[i].name, value.len > 0 ? value.data : "",
+		    value.len == usual.len &&
+			(value.len == 0 ||
+			    memcmp(value.data, usual.data, value.len) == 0));
 	}
 }

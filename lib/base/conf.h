@@ -4,6 +4,14 @@
  * galley.conf: `key = value` lines, `#` begins a comment line. Read anew by
  * every request. The keys, their kinds, defaults and explanations stand in one
  * table in conf.c, from which `galley init` also writes the file.
+ *
+ * The last settings that were read without a fault are kept in good/galley.conf, which
+ * no program of the API can write: with them all goes on while galley.conf has a
+ * fault. A program to run, or a file to read, is never taken from them.
+ *
+ * conf.c		reading and writing
+ * conf-edit.c		changing some keys of a file, all else stays
+ * conf-good.c		the last good settings
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,6 +50,8 @@ struct conf {
 	int64_t credits_per_1000_output_tokens;
 	int64_t credits_per_image;
 	uint64_t sum; /* of the file's bytes, for kept answers */
+	const char *fault; /* what is wrong with galley.conf where these are the
+			      last good settings; NULL: they are its own */
 };
 
 /* The values of a file that holds none. */
@@ -54,6 +64,11 @@ void conf_defaults(struct conf *conf);
  */
 MAY_REFUSE struct err *conf_read(struct ctx *c, const char *path,
     struct conf *out);
+
+/* The same from the file's text, which is written over. Where it refuses, *line is
+ * the number of the line at fault; 0: all of it. */
+MAY_REFUSE struct err *conf_parse(struct ctx *c, char *text, size_t len,
+    struct conf *out, int *line);
 
 /* What a process that answers many requests remembers of the file. */
 struct conf_memory {
@@ -75,8 +90,57 @@ MAY_REFUSE struct err *conf_read_changed(struct ctx *c, const char *path,
 /* Writes a file with every key, its explanation, and the value of `conf`. */
 void conf_write(struct buf *out, const struct conf *conf);
 
+/* The same for one key, which must be one of the table. */
+void conf_write_key(struct buf *out, const struct conf *conf, const char *name);
+
+/* Calls `each` for every key in the order of the table: its value as the file has
+ * it, and whether that is the default. */
+typedef void conf_seen(void *arg, const char *key, const char *value,
+    bool is_default);
+void conf_each(struct ctx *c, const struct conf *conf, conf_seen *each,
+    void *arg);
+
 /* Sets one key from text, with the same checks. */
 MAY_REFUSE struct err *conf_set(struct ctx *c, struct conf *conf,
     const char *key, const char *value);
+
+/* ---- conf-edit.c */
+
+/* One fault of a file, and its line; 0: of the file as a whole. */
+struct conf_fault {
+	int line;
+	const char *message;
+};
+
+/* The faults of a file's text, in the order of its lines, 64 at most; in the arena.
+ * 0: it is good. conf_read() refuses with the first of them. */
+size_t conf_faults(struct ctx *c, const char *text, struct conf_fault **out);
+
+/*
+ * Sets one key in a file's text: its line gets the new value, further lines of the
+ * same key go; where there is none, the key and its explanation are added at the
+ * end. Everything else stays as it is, byte for byte. The new text is in the arena.
+ * Refuses an unknown key and a wrong value.
+ */
+MAY_REFUSE struct err *conf_edit(struct ctx *c, const char **text,
+    const char *key, const char *value);
+
+/* ---- conf-good.c */
+
+/* The folder of the last good settings, and the file in it. In the arena. */
+const char *conf_good_folder(struct ctx *c);
+const char *conf_good_path(struct ctx *c);
+
+/*
+ * For who could not read galley.conf because of `fault`: the last good settings,
+ * with out->fault set. Returns `fault` where there are none.
+ */
+MAY_REFUSE struct err *conf_good(struct ctx *c, struct err *fault,
+    struct conf *out);
+
+/* Keeps galley.conf, from which c->conf was read without a fault, as the last good
+ * settings, where it is not kept already. For the instance's owner: the tool and the
+ * runner. What cannot be written is left; `galley doctor` looks at it. */
+void conf_keep(struct ctx *c);
 
 #endif

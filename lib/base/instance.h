@@ -13,7 +13,7 @@
 struct ctx;
 
 struct instance {
-	const char *home;     /* holds galley.conf, db/, run/, log/ */
+	const char *home;     /* holds galley.conf, db/, run/, log/, good/ */
 	const char *programs; /* holds cgi-bin/, bin/, htdocs/ */
 	const char *conf;     /* home/galley.conf */
 	const char *db;       /* home/db/galley.db */

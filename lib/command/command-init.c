@@ -1,5 +1,7 @@
 /* galley init: what an instance needs beside its programs. */
 #include <errno.h>
+#include <fcntl.h>
+#include <pwd.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +18,7 @@
 #include "command/command-list.h"
 #include "command/disk.h"
 #include "command/first-site.h"
+#include "command/gift.h"
 #include "command/journal.h"
 #include "command/owner.h"
 #include "store/db.h"
@@ -31,19 +34,47 @@ exists(const char *path)
 	return lstat(path, &st) == 0;
 }
 
-/* Makes a folder where it is missing, with this mode and owner in any case; and
- * gives away what `make install` put into it, since no file of an instance is
- * root's. */
+static void
+be_silent(void *arg, const char *sentence)
+{
+	(void)arg;
+	(void)sentence;
+}
+
+/* Gives a folder to the owner, and what `make install` put into it, since no file of
+ * an instance is root's. By descriptor: the folder may be a user's already, who can
+ * exchange what is in it at any moment. */
+static bool
+give(struct ctx *c, const char *path, uid_t uid, gid_t gid)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+	bool done;
+
+	if (fd < 0)
+		return false;
+	done = fstat(fd, &st) == 0 &&
+	    (st.st_uid != 0 || fchmod(fd, 0700) == 0);
+	if (done && st.st_uid != uid)
+		done = fchown(fd, uid, gid) == 0;
+	close(fd);
+	if (done)
+		gift_give(c, path, uid, gid, be_silent, NULL);
+	return done;
+}
+
+/* Makes a folder where it is missing. Root gives it away; the owner, later, gives
+ * it its mode. */
 static struct err *
 make_folder(struct ctx *c, const char *path, mode_t mode, uid_t uid, gid_t gid)
 {
-	if (!fileio_make_folder(path, 0755) || chmod(path, mode) != 0)
-		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
-		    strerror(errno));
-	if (geteuid() == 0 &&
-	    (chown(path, uid, gid) != 0 ||
-		(lchown(arena_printf(c->arena, "%s/.htaccess", path), uid,
-		     gid) != 0 && errno != ENOENT)))
+	bool done = fileio_make_folder(path, 0755);
+
+	if (done && geteuid() == 0 && uid != 0)
+		done = give(c, path, uid, gid);
+	else if (done)
+		done = chmod(path, mode) == 0;
+	if (!done)
 		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
 		    strerror(errno));
 	return NULL;
@@ -61,6 +92,8 @@ make_folders(struct ctx *c, uid_t uid, gid_t gid)
 		err = make_folder(c, i->run, 0700, uid, gid);
 	if (err == NULL)
 		err = make_folder(c, i->log, 0700, uid, gid);
+	if (err == NULL)
+		err = make_folder(c, conf_good_folder(c), 0700, uid, gid);
 	if (err == NULL)
 		err = make_folder(c, i->media, 0755, uid, gid);
 	umask(usual);
@@ -115,6 +148,32 @@ make_database(struct ctx *c)
 	return err;
 }
 
+/* Where a user can change what the instance's folders are, the instance is that
+ * user's, and root makes it as that user. */
+static struct err *
+be_led(struct ctx *c, const char *name, uid_t *uid, gid_t *gid)
+{
+	const char *htdocs = fileio_folder(c->arena, c->instance->media);
+	const struct passwd *user;
+	struct err *err;
+	uid_t leader;
+
+	err = owner_leader(c, c->instance->home, &leader);
+	if (err == NULL && leader == 0 && exists(htdocs))
+		err = owner_leader(c, htdocs, &leader);
+	if (err != NULL || leader == 0)
+		return err;
+	if (name != NULL && *uid != leader)
+		return refuse(c, ERR_FORBIDDEN,
+		    "%s can change what is in %s: name that user with --owner,"
+		    " or give the folder to root.", owner_name(c, leader),
+		    c->instance->home);
+	user = getpwuid(leader);
+	*uid = leader;
+	*gid = user != NULL ? user->pw_gid : leader;
+	return owner_become_user(c, *uid, *gid);
+}
+
 /* The owner, and where this process is root: whom `--owner` names. */
 static struct err *
 choose_owner(struct ctx *c, const struct call *call, uid_t *uid, gid_t *gid)
@@ -124,8 +183,10 @@ choose_owner(struct ctx *c, const struct call *call, uid_t *uid, gid_t *gid)
 
 	*uid = geteuid();
 	*gid = getegid();
-	if (geteuid() == 0)
-		return owner_find(c, name, uid, gid);
+	if (geteuid() == 0) {
+		err = owner_find(c, name, uid, gid);
+		return err != NULL ? err : be_led(c, name, uid, gid);
+	}
 	if (name == NULL)
 		return NULL;
 	err = owner_find(c, name, uid, gid);
@@ -159,8 +220,9 @@ say_ready(struct ctx *c, struct call *call, uid_t uid)
 	call_say(call, "The instance %s is ready; it belongs to %s.",
 	    c->instance->home, owner_name(c, uid));
 	if (c->conf->public_url[0] == '\0')
-		call_say(call, "Set public_url in %s, then see that all is well"
-		    " with galley doctor.", c->instance->conf);
+		call_say(call, "Its address is not known yet: say galley config"
+		    " set public_url=https://…, then see\nthat all is well with"
+		    " galley doctor.");
 	else
 		call_say(call, "It is to be reached at %s: galley doctor tells"
 		    " whether it is.", c->conf->public_url);
@@ -187,9 +249,12 @@ init(struct ctx *c, struct call *call)
 	if (err == NULL)
 		err = owner_become(c);
 	if (err == NULL)
+		err = make_folders(c, uid, gid);
+	if (err == NULL)
 		err = read_conf(c);
 	if (err != NULL)
 		return err;
+	conf_keep(c);
 	journal_begin(c, call);
 	if (!exists(c->instance->pepper))
 		pepper_create(c);

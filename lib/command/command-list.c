@@ -32,6 +32,8 @@ const struct command *const command_list[] = {
 	command_backup,
 	command_dump,
 	command_demo,
+	command_config,
+	command_fix,
 	command_help,
 	NULL,
 };

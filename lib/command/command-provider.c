@@ -214,6 +214,11 @@ test(struct ctx *c, struct call *call)
 	struct err *err;
 	int64_t ms;
 
+	/* Which program runs is never taken from the last good settings. */
+	if (c->conf->fault != NULL)
+		return refuse(c, ERR_INVALID,
+		    "No provider is run while galley.conf has a fault: %s",
+		    c->conf->fault);
 	if (program == NULL)
 		return refuse(c, ERR_INVALID,
 		    "galley.conf names no provider: write provider = outline,"

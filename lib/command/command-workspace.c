@@ -270,7 +270,7 @@ const struct command command_workspace[] = {
 		    "  website             https://host of the site that shows"
 		    " the articles\n"
 		    "  address_pattern     path of an article there:"
-		    " /blog/{slug}\n"
+		    " /blog/{slug}/\n"
 		    "  publisher_name      the brand; blank: the workspace's"
 		    " name\n"
 		    "  publisher_logo_url  address of its logo\n"

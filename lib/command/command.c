@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "access/workspace.h"
 #include "base/arena.h"
 #include "base/conf.h"
 #include "base/ctx.h"
@@ -22,30 +21,10 @@
 #include "command/owner.h"
 #include "command/pending.h"
 #include "command/plain.h"
+#include "command/public-url.h"
 #include "store/db.h"
 
 #define MEMORY_MAX ((size_t)4 << 30)
-
-/* A changed public_url in galley.conf is a settings change of every workspace,
- * taken over by whoever comes first (design §3). */
-static void
-take_public_url(struct ctx *c)
-{
-	int64_t changed;
-	bool differs;
-
-	db_begin_read(c);
-	differs = workspace_public_url_differs(c, c->conf->public_url);
-	db_commit(c);
-	if (!differs)
-		return;
-	db_begin_write(c, DB_CHANGES_ALL, 0);
-	changed = workspace_take_public_url(c, c->conf->public_url);
-	db_commit(c);
-	call_note("public_url is now %s for %lld workspace%s.",
-	    c->conf->public_url[0] != '\0' ? c->conf->public_url : "blank",
-	    (long long)changed, changed == 1 ? "" : "s");
-}
 
 /* Before anything is written: without a database there is no instance yet, and
  * init has still to say whose it is. */
@@ -59,6 +38,27 @@ check_database(struct ctx *c)
 	return refuse(c, ERR_NOT_FOUND,
 	    "%s: %s. Make an instance with galley init first.",
 	    c->instance->db, strerror(errno));
+}
+
+/* A fault of galley.conf stops nothing while there are good settings, and nobody
+ * overlooks it. */
+static struct err *
+read_conf(struct ctx *c, struct conf *conf)
+{
+	struct err *err = conf_read(c, c->instance->conf, conf);
+
+	if (err == NULL) {
+		conf_keep(c);
+		return NULL;
+	}
+	err = conf_good(c, err, conf);
+	if (err == NULL)
+		call_note("galley: ATTENTION: %s\n"
+			  "        Until that is fixed the last good settings"
+			  " are used, and no job is begun.\n"
+			  "        galley config check names every fault; galley"
+			  " config set changes a line.", conf->fault);
+	return err;
 }
 
 /* Everything that must stand before the handler of `call` runs. */
@@ -83,12 +83,12 @@ prepare(struct ctx *c, const struct call *call, struct instance *instance,
 	if (err == NULL)
 		err = pending_finish(c);
 	if (err == NULL && (flags & (COMMAND_CONF | COMMAND_DB)) != 0) {
-		err = conf_read(c, instance->conf, conf);
 		c->conf = conf;
+		err = read_conf(c, conf);
 	}
 	if (err == NULL && (flags & COMMAND_DB) != 0) {
 		db_open(c, DB_WAIT_TOOL_MS);
-		take_public_url(c);
+		public_url_take(c);
 	}
 	return err;
 }

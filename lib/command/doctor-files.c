@@ -76,7 +76,7 @@ check_path(struct ctx *c, const char *path, mode_t forbidden)
 		return doctor_bad(
 		    arena_printf(c->arena, "%s belongs to %s", path,
 			owner_name(c, st.st_uid)),
-		    arena_printf(c->arena, "chown %s %s",
+		    arena_printf(c->arena, "chown -h %s %s",
 			owner_name(c, geteuid()), path));
 	if ((st.st_mode & forbidden) != 0)
 		return doctor_bad(
@@ -109,20 +109,41 @@ doctor_folders(struct ctx *c)
 	    owner_name(c, geteuid())));
 }
 
+/* A galley.conf with a fault: what goes on without it. */
+static struct doctor_finding
+faulty_conf(struct ctx *c, struct err *fault, struct conf *conf)
+{
+	bool good = conf_good(c, fault, conf) == NULL;
+
+	c->conf = good ? conf : NULL;
+	return doctor_bad(arena_printf(c->arena, "%s %s", fault->message, good
+		? "The API goes on with the last good settings; no job is begun."
+		: "Every request is answered with 500."),
+	    "galley config check names every fault; galley config set KEY=VALUE"
+	    " changes a line");
+}
+
 struct doctor_finding
 doctor_conf(struct ctx *c)
 {
 	struct conf *conf = arena_alloc(c->arena, sizeof(*conf));
 	struct doctor_finding f = check_path(c, c->instance->conf, 077);
 	struct err *err;
+	struct stat st;
 
 	err = conf_read(c, c->instance->conf, conf);
 	if (err != NULL)
-		return doctor_bad(err->message,
-		    "mend that line; galley.conf explains each key");
+		return faulty_conf(c, err, conf);
 	c->conf = conf;
 	if (f.level != DOCTOR_GOOD)
 		return f;
+	conf_keep(c);
+	if (lstat(conf_good_path(c), &st) != 0)
+		return doctor_warn(arena_printf(c->arena, "%s: %s: a fault of"
+			" galley.conf would stop all requests",
+			conf_good_path(c), strerror(errno)),
+		    "as root: make install again, or setup; it makes the"
+		    " folder");
 	return doctor_good("galley.conf can be read");
 }
 

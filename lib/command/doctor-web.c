@@ -18,7 +18,7 @@
 #define SAMPLE 32 /* bytes of a file that give it away */
 
 static const char need_url[] =
-    "set public_url in galley.conf to the address of this instance";
+    "galley config set public_url=https://… with the address of this instance";
 
 /* public_url, or NULL when it is not known. */
 static const char *

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/conf.h"
 #include "base/ctx.h"
 #include "base/instance.h"
 #include "base/utf8.h"
@@ -71,11 +72,61 @@ become(struct ctx *c, uid_t uid, gid_t gid)
 	    owner_name(c, uid), strerror(why));
 }
 
+/* Where the database is root's all is, or another user leads root through it. */
+static struct err *
+check_roots_own(struct ctx *c)
+{
+	const struct instance *i = c->instance;
+	const char *const paths[] = { i->run, i->log, i->conf, i->media,
+		conf_good_folder(c) };
+	struct stat st;
+
+	for (size_t n = 0; n < sizeof(paths) / sizeof(paths[0]); n++) {
+		if (lstat(paths[n], &st) != 0 || st.st_uid == 0)
+			continue;
+		return refuse(c, ERR_FORBIDDEN,
+		    "%s belongs to %s, and the database to root: give both to"
+		    " one user (chown -h).", paths[n],
+		    owner_name(c, st.st_uid));
+	}
+	return NULL;
+}
+
+/* For root: whom to become, by who owns `folder` and who can change the way to
+ * it. */
+static struct err *
+choose(struct ctx *c, const char *folder, struct stat *st)
+{
+	struct err *err;
+	uid_t leader;
+
+	err = owner_leader(c, folder, &leader);
+	if (err != NULL)
+		return err;
+	if (stat(folder, st) != 0)
+		return refuse(c, ERR_NOT_FOUND, "%s: %s.", folder,
+		    strerror(errno));
+	if (leader != 0 && leader != st->st_uid)
+		return refuse(c, ERR_FORBIDDEN,
+		    "%s may change where %s is, which belongs to %s: root does"
+		    " nothing there. Say this as %s, or give all to one user.",
+		    owner_name(c, leader), folder, owner_name(c, st->st_uid),
+		    owner_name(c, leader));
+	return st->st_uid == 0 ? check_roots_own(c) : NULL;
+}
+
 struct err *
-owner_become(struct ctx *c)
+owner_become_user(struct ctx *c, uid_t uid, gid_t gid)
+{
+	return uid == geteuid() ? NULL : become(c, uid, gid);
+}
+
+struct err *
+owner_of(struct ctx *c, uid_t *uid, gid_t *gid)
 {
 	const char *folder = arena_printf(c->arena, "%s/db",
 	    c->instance->home);
+	struct err *err = NULL;
 	struct stat st;
 
 	if (stat(folder, &st) != 0)
@@ -83,13 +134,26 @@ owner_become(struct ctx *c)
 		    "%s is no instance: %s: %s. Name one with --instance, or"
 		    " make one with galley init.",
 		    c->instance->home, folder, strerror(errno));
-	if (st.st_uid == geteuid())
-		return NULL;
 	if (geteuid() == 0)
-		return become(c, st.st_uid, st.st_gid);
+		err = choose(c, folder, &st);
+	*uid = st.st_uid;
+	*gid = st.st_gid;
+	if (err != NULL || geteuid() == 0 || st.st_uid == geteuid())
+		return err;
 	return refuse(c, ERR_FORBIDDEN,
 	    "The instance %s belongs to %s, and you are %s: say sudo -u %s"
 	    " galley …, or use root.",
 	    c->instance->home, owner_name(c, st.st_uid),
 	    owner_name(c, geteuid()), owner_name(c, st.st_uid));
+}
+
+struct err *
+owner_become(struct ctx *c)
+{
+	struct err *err;
+	uid_t uid;
+	gid_t gid;
+
+	err = owner_of(c, &uid, &gid);
+	return err != NULL ? err : owner_become_user(c, uid, gid);
 }

@@ -90,15 +90,30 @@ take_lock(struct runner *r)
 	return r->worker.locked;
 }
 
-/* galley.conf is read for every job. */
+/* galley.conf is read for every job. With the last good settings in its place the
+ * house is kept and no job begun: which program writes is never taken from them. */
 static void
 read_conf(struct runner *r, struct conf *conf)
 {
 	struct err *err = conf_read(r->c, r->c->instance->conf, conf);
 
+	r->c->conf = conf;
+	if (err == NULL) {
+		conf_keep(r->c);
+		runner_tell_fine(r->c, RUNNER_CONF);
+		r->conf_told = false;
+		return;
+	}
+	err = conf_good(r->c, err, conf);
 	if (err != NULL)
 		die("%s", err->message);
-	r->c->conf = conf;
+	r->faulty = true;
+	if (r->conf_told)
+		return;
+	r->conf_told = true;
+	runner_tell_fault(r->c, RUNNER_CONF, arena_printf(r->c->arena,
+	    "%s Until that is fixed no job is begun; the API answers by the"
+	    " last good settings.", conf->fault));
 }
 
 static bool
@@ -128,7 +143,7 @@ work(struct runner *r)
 	enum job_claim claim;
 	struct job *job;
 
-	if (!something_waits(r))
+	if (r->c->conf->fault != NULL || !something_waits(r))
 		return false;
 	db_begin_write(r->c, DB_CHANGES_NOTHING, 0);
 	claim = job_claim(r->c, &r->worker, &job);

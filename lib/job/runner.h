@@ -42,6 +42,7 @@ struct runner {
 	bool once;       /* works off what is due, then ends */
 	bool terminal;   /* somebody watches */
 	bool faulty;     /* met a lasting fault in this run */
+	bool conf_told;  /* ... and told of one of galley.conf */
 	int64_t ends_at; /* boot clock: no claims from then on */
 	struct runner_shelf *shelves; /* NULL: not looked at yet */
 	size_t shelf_count;
@@ -91,7 +92,8 @@ enum runner_fault {
 	RUNNER_START,
 	RUNNER_ROOM,
 	RUNNER_PROVIDER,
-	RUNNER_CONFINEMENT
+	RUNNER_CONFINEMENT,
+	RUNNER_CONF
 };
 
 /* Tells the operator: on standard error, which cron mails; the same text again

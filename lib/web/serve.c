@@ -342,6 +342,15 @@ name_request(struct ctx *c, char id[UUID_TEXT])
 	log_request(id);
 }
 
+/* A fault of galley.conf stops no customer while there are good settings. */
+static __attribute__((noinline, cold)) void
+use_good(struct ctx *c, struct err *fault, struct conf *conf)
+{
+	if (conf_good(c, fault, conf) != NULL)
+		die("%s", fault->message);
+	log_line("%s The last good settings are used.", fault->message);
+}
+
 void
 serve_life(struct ctx *c, const struct route *routes, const struct exchange *x)
 {
@@ -362,7 +371,7 @@ serve_life(struct ctx *c, const struct route *routes, const struct exchange *x)
 	    ? conf_read_changed(c, c->instance->conf, &conf_memory, &conf)
 	    : conf_read(c, c->instance->conf, &conf);
 	if (err != NULL)
-		die("%s", err->message);
+		use_good(c, err, &conf);
 	c->conf = &conf;
 	reply_init(c, &reply);
 	err = req_read(c, x, &r);

@@ -108,7 +108,7 @@ for my $case (
 		qr/^BAD: .*; see what is said; galley restore/],
 	$> != 0 ? () : ['a folder of a user who is gone',
 		sub { chown 54321, 54321, "$home/run" }, sub { chown @ids, "$home/run" },
-		'folders', qr{^BAD: \S+/run belongs to 54321; chown www-data \S+/run}],
+		'folders', qr{^BAD: \S+/run belongs to 54321; chown -h www-data \S+/run}],
 ) {
 	my ($what, $break, $mend, $check, $finding) = @$case;
 	$break->();
@@ -177,7 +177,7 @@ $galley->conf(public_url => $pictures->url);
 like findings()->{media}, qr/^BAD: images are served without nosniff; take the lines/,
 	'pictures without nosniff';
 $galley->conf(public_url => '');
-like findings()->{media}, qr/^note: not asked: public_url is not set; set public_url/,
+like findings()->{media}, qr/^note: not asked: public_url is not set; galley config set public_url=/,
 	'pictures without an address';
 
 # ---- networks that do not work

@@ -120,6 +120,7 @@ sub own_server {
 	like Galley::slurp($root->path('/srv/galley/log/setup.txt')),
 		qr{Define GALLEY /srv/galley}, 'and says what is left to do';
 
+	like says($root, '1.4', 1), qr/nothing was changed/, 'the address is known';
 	$root->write('/etc/apache2/sites-available/galley.conf', block('1.5', 1));
 	says($root, '1.5', 2);
 	$root->write('/etc/cron.d/galley', block('1.6', 1));

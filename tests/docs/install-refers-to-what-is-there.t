@@ -1,0 +1,81 @@
+# INSTALL is read by following its numbers. Each leads to a section that holds what the
+# reader is sent there for; so do those in the programs and files that name INSTALL.
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+
+use Galley;
+use Test::More;
+
+my (%section, $at);
+for my $line (split /^/, Galley::slurp('INSTALL')) {
+	$at = $1 if $line =~ /^(\d\.\d+) / || $line =~ /^(\d)  [A-Z]/;
+	$section{$at} .= $line if defined $at;
+}
+# A chapter is all its sections.
+for my $number (sort grep { /\./ } keys %section) {
+	$section{ substr $number, 0, 1 } .= $section{$number};
+}
+
+# How a reference reads, its number as \d…, and what that section must hold.
+my $number = qr/(\d(?:\.\d+)?)/;
+my @references = (
+	[qr/in the host's panel do it \($number\)/, qr/Without a shell/],
+	[qr/answer in a file \($number\)/, qr/log\/said\.txt/],
+	[qr/Go on with\s+$number\.\n\nThe folder/, qr/becomes www-data first/],
+	[qr/--language en` in $number makes/, qr{bin/galley init --public-url}],
+	[qr/instance: $number or/, qr/binary release/],
+	[qr/ or $number with another folder/, qr/make -j4 install PREFIX/],
+	[qr/folder, $number with another file/, qr/<VirtualHost \*:443>/],
+	[qr/another line in $number\. /, qr/job-runner/],
+	[qr/both virtual hosts of $number,/, qr/<VirtualHost \*:80>/],
+	[qr/upgrade is that of section $number:/, qr/^5  UPGRADE/],
+	[qr/Go on with $number and/, qr/account create/],
+	[qr/ and $number\.\n\n2\.5/, qr/The test\. With the key/],
+	[qr/the virtual host of $number they/, qr/DocumentRoot/],
+	[qr/the \.htaccess of $number whatever/, qr/programs, images, \.htaccess/],
+	[qr/copy it again \($number\)/, qr{cp apache-conf/htaccess}],
+	[qr/reached the program    see $number/, qr/CGIPassAuth On/],
+	[qr/suEXEC or AllowOverride, see $number;/, qr/AllowOverride AuthConfig/],
+	[qr/virtual host answers \($number\)/, qr/ServerName/],
+);
+my $install = Galley::slurp('INSTALL');
+my %known;
+for my $reference (@references) {
+	my ($pattern, $holds) = @$reference;
+	my $name = "$pattern" =~ s/^\(\?\^:(.*)\)$/$1/r;
+	if ($install !~ $pattern) {
+		fail "INSTALL says: $name";
+		next;
+	}
+	$known{ $-[1] } = 1;
+	like $section{$1} // '', $holds, "$1 is what is meant by: $name";
+}
+
+# No other number of a section is in the text: it needs a line above.
+while ($install =~ /(?<![\d.\/=:v-])(\d\.\d+)(?![\d.]|\d*\))|\(($number)\)|\bsee ($number)\b/g) {
+	my $start = $-[1] // $-[2] // $-[4];
+	my $told = $1 // $2 // $4;
+	next if $known{$start} || substr($install, 0, $start) =~ /(?:^|\n)\z/;
+	my $line = 1 + (() = substr($install, 0, $start) =~ /\n/g);
+	fail "INSTALL, line $line: nobody knows what $told is for";
+}
+
+# What names INSTALL elsewhere.
+my @elsewhere = (
+	['setup', qr/a virtual host, which needs three lines \(INSTALL, $number\)/, qr/DocumentRoot/],
+	['apache-conf/galley-proxy-fcgi.conf', qr/\(INSTALL, $number\)/, qr/galley-proxy-fcgi\.conf/],
+	['apache-conf/crontab', qr/\(INSTALL,\n# part $number\)/, qr/backup --keep/],
+	['NEWS', qr/INSTALL, $number\./, qr/^5  UPGRADE/],
+);
+for my $reference (@elsewhere) {
+	my ($file, $pattern, $holds) = @$reference;
+	my $text = Galley::slurp($file);
+	my ($told) = $text =~ $pattern;
+	like $section{ $told // '' } // '', $holds, "$file sends the reader to the right place";
+	my $all = () = $text =~ /\bINSTALL, *(?:\n# )?(?:part )?\d/g;
+	is $all, 1, "$file: that is all of them";
+}
+
+done_testing;
