@@ -58,6 +58,7 @@ struct made {
 	char generate_key[APIKEY_LENGTH + 1];
 	int64_t generate_key_id;
 	const char *article_id; /* of a published one */
+	int revoked;            /* keys of earlier runs */
 };
 
 static struct err *
@@ -108,12 +109,22 @@ find_workspace(struct ctx *c, const struct demo *demo,
 	return NULL;
 }
 
+/* What revoke_demo_key() is told. */
+struct revoking {
+	struct ctx *c;
+	int count;
+};
+
 static void
 revoke_demo_key(void *arg, const struct apikey *key)
 {
-	if (strncmp(key->label, LABEL, strlen(LABEL)) == 0 &&
-	    key->revoked_at == 0)
-		apikey_revoke(arg, key->id);
+	struct revoking *r = arg;
+
+	if (strncmp(key->label, LABEL, strlen(LABEL)) != 0 ||
+	    key->revoked_at != 0)
+		return;
+	apikey_revoke(r->c, key->id);
+	r->count++;
 }
 
 static struct err *
@@ -129,10 +140,12 @@ make_keys(struct ctx *c, struct made *made)
 		    made->drafts_key },
 		{ SCOPE_GENERATE, LABEL "generate", made->generate_key },
 	};
+	struct revoking revoking = { .c = c };
 	struct err *err = NULL;
 	struct apikey *key;
 
-	apikey_list(c, made->workspace->id, revoke_demo_key, c);
+	apikey_list(c, made->workspace->id, revoke_demo_key, &revoking);
+	made->revoked = revoking.count;
 	for (size_t i = 0; i < 3 && err == NULL; i++) {
 		err = apikey_insert(c, made->workspace->id, keys[i].scopes,
 		    keys[i].label, 0, keys[i].key, &key);
@@ -247,6 +260,7 @@ tell(struct call *call, const struct made *m)
 		jwrite_member_text(j, "drafts_key", m->drafts_key);
 		jwrite_member_text(j, "generate_key", m->generate_key);
 		jwrite_member_text(j, "article_id", m->article_id);
+		jwrite_member_int(j, "revoked", m->revoked);
 		jwrite_object_end(j);
 		return;
 	}
@@ -256,6 +270,9 @@ tell(struct call *call, const struct made *m)
 	call_say(call, "  generate key  %s", m->generate_key);
 	call_say(call, "  an article    %s",
 	    m->article_id != NULL ? m->article_id : "-");
+	if (m->revoked > 0)
+		call_say(call, "  The %d demo keys of the run before are revoked"
+		    " now.", m->revoked);
 }
 
 static struct err *
