@@ -46,7 +46,7 @@ for my $case (
 
 $galley->conf('request_per_minute' => 5);
 my $done = $galley->command(qw(account list));
-is $done->{exit}, 1, 'a mistyped key of galley.conf';
+is $done->{exit}, 0, 'a mistyped key of galley.conf: the last good settings are used';
 like $done->{err}, qr/galley\.conf, line \d+: .*did you mean requests_per_minute\?/,
 	'the same';
 

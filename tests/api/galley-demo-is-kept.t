@@ -15,7 +15,7 @@ my $galley = Galley->new(conf => { public_url => 'http://127.0.0.1:1' });
 my $demo = $galley->must('demo')->{workspaces};
 is_deeply [map { $_->{language} } @$demo], [qw(en ar)], 'English and Arabic';
 is_deeply [sort keys %{ $demo->[0] }], [sort qw(id name language read_key
-	drafts_key generate_key article_id)], 'members of one';
+	drafts_key generate_key article_id revoked)], 'members of one';
 
 for my $one (@$demo) {
 	my $name = $one->{name};
@@ -60,6 +60,8 @@ for my $i (0, 1) {
 			'the new one works';
 	}
 }
+is_deeply [map { $_->{revoked} } @$demo, @$again], [0, 0, 3, 3],
+	'how many are revoked is told';
 my $mine = $galley->key($demo->[0]{id});
 $galley->must('demo');
 is $galley->get('/connection', key => $mine)->{status}, 200,

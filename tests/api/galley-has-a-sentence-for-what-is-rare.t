@@ -154,7 +154,7 @@ refused('a text for an editor that finds no room', qr{run/edit-text-\S+: No spac
 	failing({ calls => ['write:error=ENOSPC:when=1'], env => { %ENV, EDITOR => 'true', VISUAL => '' } },
 		$tool, qw(article edit), $id));
 for my $case (
-	['its secret', qr{/pepper: Input/output error}, ['rename:error=EIO:when=2']],
+	['its secret', qr{/pepper: Input/output error}, ['rename:error=EIO:when=3']],
 	['its database', qr{galley\.db: Input/output error}, ['openat:error=EIO'], '/db/galley.db'],
 ) {
 	my ($what, $sentence, $calls, $path) = @$case;

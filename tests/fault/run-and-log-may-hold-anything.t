@@ -166,8 +166,11 @@ my $asked = 0;
 twice() while !lines($log) && ++$asked < 1000;
 cmp_ok lines($log), '>=', 1, 'and begins one as soon as it can';
 
+$galley->must(qw(account list)); # keeps the settings as the last good ones
 rename "$home/galley.conf", "$home/away";
-is_error lasting(), 500, 'internal_error', 'without galley.conf it cannot answer';
+is lasting()->{status}, 200, 'without galley.conf it answers by the last good settings';
+unlink "$home/good/galley.conf";
+is_error lasting(), 500, 'internal_error', 'without these, too, it cannot answer';
 rename "$home/away", "$home/galley.conf";
 is lasting()->{status}, 200, 'with it, it can';
 is $process->stop // 0, 0, 'and ends well';

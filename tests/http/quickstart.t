@@ -58,6 +58,7 @@ is $done->{exit}, 0, 'it ends well' or die $done->{out} . $done->{err};
 like $done->{out}, qr{http://127\.0\.0\.1:$first\b}, 'the address is printed';
 like $done->{out}, qr/^ *KEY=ab_live_\w{38} /m, 'a read key is printed';
 like $done->{out}, qr/^ *DRAFTS_KEY=ab_live_\w{38} /m, 'a drafts key is printed';
+unlike $done->{out}, qr/no longer work/, 'no key was ended';
 my @answer = tried($done);
 is scalar(@answer), 3, 'three requests are printed';
 ok defined $answer[$_], "request $_ works" for 0 .. 2;
@@ -69,6 +70,8 @@ ok scalar(grep { $_->{status} eq 'draft' } @{ $answer[2]{data} }),
 my ($old_key) = $done->{out} =~ /^ *KEY=(\w+)/m;
 $done = quickstart('--instance', $demo, '--port', $second, '--detach');
 is $done->{exit}, 0, 'it ends well again';
+like $done->{out}, qr/keys that the run before printed no longer work: a shell.*KEY.*^ *KEY=/ms,
+	'it says that the earlier keys are ended, before it prints new ones';
 my @again = tried($done);
 is scalar(grep { defined } @again), 3, 'its requests work again';
 is $again[0]{workspace}{id}, $answer[0]{workspace}{id},
@@ -79,6 +82,28 @@ my $old = run_program(['curl', '-s', '-o', '/dev/null', '-w', '%{http_code}',
 	'-H', "Authorization: Bearer $old_key",
 	"http://127.0.0.1:$second/api/v1/connection"]);
 is $old->{out}, 401, 'the earlier key has been revoked';
+
+# What takes long shows how far it is: a build of 45 seconds, which a `sleep` that does
+# not sleep counts.
+my $slow = File::Temp->newdir('galley-XXXXXX', TMPDIR => 1);
+my ($show) = Galley::slurp(Galley::top() . '/quickstart')
+	=~ /^(show_progress\(\) \{.*?^progress\(\) \{.*?^\}\n)/ms;
+Galley::spew("$slow/log", "CC lib/one.c\nCC lib/two.c\n");
+Galley::spew("$slow/show", <<"END" . ($show // '') . <<'END');
+log=$slow/log
+PATH=$slow:\$PATH
+slow=$slow
+END
+(while [ ! -e "$slow/45" ]; do /bin/sleep 0.05; done) &
+show_progress "$!"
+END
+Galley::spew("$slow/sleep", "#!/bin/sh\ncd $slow\nn=\$((\$(cat count) + 1))\n"
+	. "echo \$n >count\n[ \$n -ne 45 ] || : >45\n[ \$n -lt 45 ] || /bin/sleep 0.1\n");
+Galley::spew("$slow/count", "0\n");
+chmod 0755, "$slow/sleep";
+like run_program(['sh', "$slow/show"])->{out},
+	qr{\A  20 s, 2 steps: CC lib/two\.c\n  40 s, 2 steps: CC lib/two\.c\n},
+	'a long build tells how far it is';
 
 my $foreign = IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1',
 	LocalPort => 0) or die "listen: $!";
