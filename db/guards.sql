@@ -10,19 +10,24 @@
 -- request that only reads. They do not rely on foreign keys or recursive triggers
 -- being switched on.
 
--- Born once, queued, in the account and workspace of its key, which is good at that
--- moment. INSERT OR REPLACE would delete the old row without any DELETE trigger.
+-- Born once, queued, in the account of its workspace, which is not deleted: ordered
+-- either by a key of the workspace, which is good at that moment, or by an operator
+-- without one. INSERT OR REPLACE would delete the old row without any DELETE trigger.
 CREATE TEMP TRIGGER job_born BEFORE INSERT ON main.job BEGIN
 	SELECT RAISE(ABORT, 'a job is born once, queued, in its own account')
 	WHERE NEW.status IS NOT 'queued'
 		OR EXISTS (SELECT 1 FROM job WHERE id = NEW.id
 			OR uuid = NEW.uuid)
-		OR NOT EXISTS (SELECT 1 FROM api_key k
-			JOIN workspace w ON w.id = k.workspace_id
-			WHERE k.id = NEW.api_key_id AND w.id = NEW.workspace_id
+		OR (NEW.api_key_id IS NULL) = (NEW.ordered_by IS NULL)
+		OR NEW.ordered_by = ''
+		OR NOT EXISTS (SELECT 1 FROM workspace w
+			LEFT JOIN api_key k ON k.id = NEW.api_key_id
+			WHERE w.id = NEW.workspace_id
 			AND w.account_id = NEW.account_id
-			AND w.deleted_at IS NULL AND k.revoked_at IS NULL
-			AND (k.expires_at <= NEW.created_at) IS NOT 1);
+			AND w.deleted_at IS NULL
+			AND (NEW.api_key_id IS NULL OR (k.workspace_id = w.id
+				AND k.revoked_at IS NULL
+				AND (k.expires_at <= NEW.created_at) IS NOT 1)));
 	SELECT RAISE(ABORT, 'a job is ordered whole')
 	WHERE (NEW.uuid || NEW.topic || NEW.created_at || NEW.cost
 			|| NEW.image || NEW.auto_publish || NEW.run_after
@@ -49,12 +54,12 @@ CREATE TEMP TRIGGER job_moved BEFORE UPDATE ON main.job BEGIN
 	SELECT RAISE(ABORT, 'a job moves forwards only, and ends with the ledger')
 	WHERE OLD.settled_at IS NOT NULL
 		OR (NEW.id, NEW.uuid, NEW.account_id, NEW.workspace_id,
-			NEW.api_key_id, NEW.kind, NEW.topic, NEW.image,
-			NEW.auto_publish, NEW.research_id, NEW.article_uuid,
+			NEW.api_key_id, NEW.ordered_by, NEW.kind, NEW.topic,
+			NEW.image, NEW.auto_publish, NEW.research_id, NEW.article_uuid,
 			NEW.reserved_credits, NEW.created_at)
 		IS NOT (OLD.id, OLD.uuid, OLD.account_id, OLD.workspace_id,
-			OLD.api_key_id, OLD.kind, OLD.topic, OLD.image,
-			OLD.auto_publish, OLD.research_id, OLD.article_uuid,
+			OLD.api_key_id, OLD.ordered_by, OLD.kind, OLD.topic,
+			OLD.image, OLD.auto_publish, OLD.research_id, OLD.article_uuid,
 			OLD.reserved_credits, OLD.created_at)
 		OR (NEW.status <> OLD.status AND (NEW.status = 'queued'
 			OR (OLD.status = 'queued' AND NEW.status = 'completed')

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "access/account.h"
+#include "access/apikey.h"
 #include "access/workspace.h"
 #include "article/article.h"
 #include "base/arena.h"
@@ -12,6 +13,7 @@
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/grid.h"
+#include "command/job-json.h"
 #include "command/number.h"
 #include "command/pick.h"
 #include "command/when.h"
@@ -21,59 +23,6 @@
 
 #define LISTED 100     /* unless --limit says another number */
 #define TOPIC_CHARS 40 /* of a topic in a table */
-
-static void
-member_json(struct jwrite *w, const char *name, const char *json)
-{
-	jwrite_name(w, name);
-	if (json == NULL)
-		jwrite_null(w);
-	else
-		jwrite_raw(w, json, strlen(json));
-}
-
-static void
-member_time(struct jwrite *w, const char *name, int64_t at)
-{
-	if (at == 0)
-		jwrite_member_null(w, name);
-	else
-		jwrite_member_time(w, name, at);
-}
-
-/* All that an operator may want to know; `whole` with steps and brief. */
-static void
-to_json(struct jwrite *w, const struct job *job, bool whole)
-{
-	jwrite_object(w);
-	jwrite_member_text(w, "id", job->uuid);
-	jwrite_member_text(w, "kind", job_kind_name(job->kind));
-	jwrite_member_text(w, "status", job_status_name(job->status));
-	jwrite_member_text(w, "stage", job->stage);
-	jwrite_member_text(w, "topic", job->topic);
-	jwrite_member_bool(w, "image", job->image);
-	jwrite_member_bool(w, "auto_publish", job->auto_publish);
-	jwrite_member_text(w, "article_id",
-	    job->status == JOB_COMPLETED ? job->article_uuid : NULL);
-	jwrite_member_text(w, "research_id", job->research_uuid);
-	jwrite_member_int(w, "cost", job->cost);
-	jwrite_member_int(w, "reserved_credits", job->reserved_credits);
-	member_time(w, "created_at", job->created_at);
-	member_time(w, "claimed_at", job->claimed_at);
-	member_time(w, "run_after", job->run_after);
-	member_time(w, "settled_at", job->settled_at);
-	jwrite_member_int(w, "tries", job->tries);
-	jwrite_member_int(w, "deaths", job->deaths);
-	jwrite_member_bool(w, "leased", job->leased);
-	jwrite_member_text(w, "error", job->error);
-	jwrite_member_text(w, "error_code", job->error_code);
-	member_json(w, "usage", job->usage);
-	if (whole) {
-		member_json(w, "steps", job->steps);
-		member_json(w, "brief", job->brief);
-	}
-	jwrite_object_end(w);
-}
 
 static const char *
 credits(struct ctx *c, int64_t count)
@@ -124,7 +73,7 @@ list_one(void *arg, const struct job *job)
 	struct listing *l = arg;
 
 	if (l->call->as_json) {
-		to_json(&l->call->json, job, false);
+		job_json(l->c, &l->call->json, job, false);
 		return;
 	}
 	grid_row(&l->grid, (const char *[]){ job->uuid,
@@ -186,6 +135,24 @@ say_whose(struct ctx *c, struct call *call, const struct job *job)
 }
 
 static void
+say_orderer(struct ctx *c, struct call *call, const struct job *job)
+{
+	struct job_orderer by;
+	const struct apikey *key;
+
+	job_orderer(c, job->id, &by);
+	if (by.ordered_by != NULL) {
+		call_say(call, "by         %s, without a key", by.ordered_by);
+		return;
+	}
+	key = apikey_of(c, by.key_id);
+	if (key != NULL)
+		call_say(call, "by         the key %s%s%s%s", key->uuid,
+		    key->label[0] != '\0' ? " (" : "", key->label,
+		    key->label[0] != '\0' ? ")" : "");
+}
+
+static void
 say_order(struct ctx *c, struct call *call, const struct job *job)
 {
 	const char *topic = topic_of(c, job, JOB_TOPIC_MAX);
@@ -229,6 +196,7 @@ say(struct ctx *c, struct call *call, const struct job *job)
 {
 	call_say(call, "id         %s", job->uuid);
 	say_whose(c, call, job);
+	say_orderer(c, call, job);
 	say_order(c, call, job);
 	call_say(call, "state      %s", state_of(c, job));
 	if (job->status != JOB_COMPLETED)
@@ -261,7 +229,7 @@ show(struct ctx *c, struct call *call)
 	if (err != NULL)
 		return err;
 	if (call->as_json)
-		to_json(&call->json, job, true);
+		job_json(c, &call->json, job, true);
 	else
 		say(c, call, job);
 	db_commit(c);
@@ -280,10 +248,10 @@ cancel(struct ctx *c, struct call *call)
 		err = job_end_cancel(c, job);
 	if (err != NULL)
 		return err;
+	if (call->as_json)
+		job_json(c, &call->json, job, false);
 	db_commit(c);
 	call_changed(call, job->uuid);
-	if (call->as_json)
-		to_json(&call->json, job, false);
 	call_say(call, "Job %s is cancelled; what it reserved, %s, is available"
 	    " again.", job->uuid, credits(c, job->reserved_credits));
 	return NULL;

@@ -24,6 +24,7 @@ const struct command *const command_list[] = {
 	command_article_purge,
 	command_credits,
 	command_job,
+	command_job_create,
 	command_provider,
 	command_export,
 	command_check,

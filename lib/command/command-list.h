@@ -27,6 +27,7 @@ extern const struct command command_fix[];
 extern const struct command command_help[];
 extern const struct command command_init[];
 extern const struct command command_job[];
+extern const struct command command_job_create[];
 extern const struct command command_key[];
 extern const struct command command_key_find[];
 extern const struct command command_key_rotate[];

@@ -64,8 +64,11 @@ add_job(void *arg, const struct job *job)
 {
 	struct rows *rows = arg;
 	struct jwrite *j = &rows->json;
+	struct job_orderer by;
 
+	job_orderer(rows->d->c, job->id, &by);
 	jwrite_object(j);
+	jwrite_member_text(j, "ordered_by", by.ordered_by);
 	jwrite_member_text(j, "topic", job->topic);
 	jwrite_member_bool(j, "image", job->image);
 	jwrite_member_bool(j, "auto_publish", job->auto_publish);

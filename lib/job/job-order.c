@@ -188,18 +188,21 @@ insert(struct ctx *c, const struct access *access, const char *uuid,
     int64_t price)
 {
 	struct stmt *q = db_prepare(c,
-	    "INSERT INTO job (uuid, account_id, workspace_id, api_key_id, kind,"
-	    " topic, image, auto_publish, research_id, article_uuid,"
-	    " reserved_credits, cost, created_at)"
-	    " VALUES (:uuid, :account, :workspace, :key, :kind, :topic, :image,"
-	    " :publish, :research, :article, :price, :price, :now)");
+	    "INSERT INTO job (uuid, account_id, workspace_id, api_key_id,"
+	    " ordered_by, kind, topic, image, auto_publish, research_id,"
+	    " article_uuid, reserved_credits, cost, created_at)"
+	    " VALUES (:uuid, :account, :workspace, :key, :orderer, :kind, :topic,"
+	    " :image, :publish, :research, :article, :price, :price, :now)");
 	char article[UUID_TEXT];
 
 	uuid_random(article);
 	db_bind_text(q, ":uuid", uuid);
 	db_bind_int(q, ":account", access->workspace.account_id);
 	db_bind_int(q, ":workspace", access->workspace.id);
-	db_bind_int(q, ":key", access->key_id);
+	if (order->ordered_by != NULL)
+		db_bind_text(q, ":orderer", order->ordered_by);
+	else
+		db_bind_int(q, ":key", access->key_id);
 	db_bind_text(q, ":kind", job_kind_name(order->kind));
 	db_bind_text(q, ":topic", order->topic);
 	db_bind_int(q, ":image", image);

@@ -138,6 +138,21 @@ job_of(struct ctx *c, int64_t id)
 }
 
 void
+job_orderer(struct ctx *c, int64_t id, struct job_orderer *out)
+{
+	struct stmt *q = db_prepare(c, "SELECT api_key_id, ordered_by FROM job"
+	    " WHERE id = :id");
+
+	memset(out, 0, sizeof(*out));
+	db_bind_int(q, ":id", id);
+	if (db_row(q)) {
+		out->key_id = db_int(q, 0);
+		out->ordered_by = db_text(q, 1);
+	}
+	db_reset(q);
+}
+
+void
 job_list(struct ctx *c, const struct workspace *w, int64_t limit,
     void (*each)(void *arg, const struct job *job), void *arg)
 {

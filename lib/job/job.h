@@ -133,6 +133,14 @@ struct job *job_find(struct ctx *c, int64_t workspace_id, const char *uuid);
 /* By the id inside. Dies when there is none. */
 struct job *job_of(struct ctx *c, int64_t id);
 
+/* Who ordered a job: a key, or an operator without one. */
+struct job_orderer {
+	int64_t key_id;         /* 0: none */
+	const char *ordered_by; /* user name, or NULL; in the arena */
+};
+
+void job_orderer(struct ctx *c, int64_t id, struct job_orderer *out);
+
 /* Calls `each` for jobs of the workspace, newest first, at most `limit`. */
 void job_list(struct ctx *c, const struct workspace *w, int64_t limit,
     void (*each)(void *arg, const struct job *job), void *arg);
@@ -157,6 +165,8 @@ struct job_order {
 	bool auto_publish;
 	const char *research_uuid; /* lower case, or NULL */
 	int64_t max_credits;       /* 0: no guard */
+	const char *ordered_by;    /* NULL: the key; else the operator's user name,
+				      and there is no key */
 };
 
 /* Whether the value is one (design §4.17); refused: 400. */

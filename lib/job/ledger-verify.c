@@ -59,7 +59,11 @@ static const struct invariant invariants[] = {
 	    " LEFT JOIN workspace w ON w.id = j.workspace_id"
 	    " LEFT JOIN api_key k ON k.id = j.api_key_id"
 	    " WHERE w.id IS NULL OR w.account_id <> j.account_id"
-	    " OR k.id IS NULL OR k.workspace_id <> j.workspace_id" },
+	    " OR (j.api_key_id IS NOT NULL"
+	    "  AND (k.workspace_id = j.workspace_id) IS NOT 1)" },
+	{ "a job has neither a key nor an orderer, or both",
+	    "SELECT count(*) FROM job j /*scan*/"
+	    " WHERE (j.api_key_id IS NULL) = (j.ordered_by IS NULL)" },
 	{ "a job was ordered with a brief of another workspace",
 	    "SELECT count(*) FROM job j /*scan*/ LEFT JOIN job r"
 	    " ON r.id = j.research_id WHERE j.research_id IS NOT NULL"

@@ -91,6 +91,11 @@ refused job(uuid => "'$open'", or => 'OR REPLACE'), $born,
 refused job(account_id => 2), $born, 'a job of another account';
 refused job(workspace_id => 2), $born, 'a job of another workspace';
 refused job(api_key_id => 2), $born, 'a job of another key';
+refused job(api_key_id => 'NULL'), $born, 'a job that nobody ordered';
+refused job(ordered_by => "'me'"), $born, 'a job of a key and an orderer';
+my @operator = (api_key_id => 'NULL', ordered_by => "'me'");
+refused job(@operator, ordered_by => "''"), $born, 'a job of an orderer without a name';
+refused job(@operator, account_id => 2), $born, 'a job without a key of another account';
 sub meanwhile {
 	my ($change, $sql, $because, $name) = @_;
 	refused "BEGIN; UPDATE $change WHERE id = 1; $sql; ROLLBACK", $because, $name;
@@ -98,6 +103,8 @@ sub meanwhile {
 meanwhile 'api_key SET revoked_at = 1', job(), $born, 'a job of a revoked key';
 meanwhile 'api_key SET expires_at = 5', job(), $born, 'a job of an expired key';
 meanwhile 'workspace SET deleted_at = 1', job(), $born, 'a job of a deleted workspace';
+meanwhile 'workspace SET deleted_at = 1', job(@operator), $born,
+	'a job without a key of a deleted workspace';
 refused job(reserved_credits => 0, cost => 0), qr/ordered whole/,
 	'a job for nothing';
 refused job(article_uuid => 'NULL'), qr/ordered whole/, 'an article without id';
@@ -107,7 +114,8 @@ refused job($_ => 'NULL'), qr/ordered whole/, "a job without $_"
 
 my $forwards = qr/forwards only/;
 for my $change ('reserved_credits = 1, cost = 1', 'account_id = 2',
-	'workspace_id = 2', 'api_key_id = 2', "uuid = 'x'", 'created_at = 1',
+	'workspace_id = 2', 'api_key_id = 2', 'api_key_id = NULL', "ordered_by = 'me'",
+	"uuid = 'x'", 'created_at = 1',
 	"kind = 'research'", "topic = 'other'", 'image = 1', 'auto_publish = 1',
 	"article_uuid = 'y'", 'research_id = 1', 'id = 77') {
 	refused "UPDATE job SET $change WHERE id = $waits", $forwards,
