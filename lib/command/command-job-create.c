@@ -157,7 +157,7 @@ order_job(struct ctx *c, const struct call *call, const struct job_order *order,
 	struct account *a;
 	struct err *err;
 
-	err = pick_workspace(c, call_option(call, "workspace"), &w);
+	err = pick_workspace(c, call, call_option(call, "workspace"), &w);
 	if (err != NULL)
 		return err;
 	access.workspace = *w;
