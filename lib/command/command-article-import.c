@@ -108,7 +108,11 @@ items_of(struct ctx *c, const struct import_paths *files)
 	    sizeof(*items));
 
 	for (size_t i = 0; i < files->count; i++)
-		items[i].path = files->items[i];
+		items[i] = (struct import_item) {
+			.path = files->items[i].path,
+			.folder = files->items[i].folder,
+			.name = files->items[i].name,
+		};
 	return items;
 }
 
@@ -124,7 +128,7 @@ find_files(struct ctx *c, struct call *call, struct import_paths *files)
 	for (size_t i = 0; i < odd.count && err == NULL; i++)
 		call_note("galley: %s: this name is not UTF-8 text, so that no"
 		    " document can name the file: rename it if one should.",
-		    odd.items[i]);
+		    odd.items[i].path);
 	if (err == NULL && files->count == 0)
 		return refuse(c, ERR_INVALID,
 		    "There is no .md or .markdown file there.");

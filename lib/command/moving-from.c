@@ -1,7 +1,6 @@
 #include "command/moving-from.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -41,7 +40,6 @@ static struct err *
 read_media(struct ctx *c, const struct call *call, struct pictures *out)
 {
 	const char *given = call_option(call, "media");
-	struct stat st;
 
 	out->mode = PICTURES_KEEP;
 	if (given == NULL || strcmp(given, "keep") == 0)
@@ -53,12 +51,11 @@ read_media(struct ctx *c, const struct call *call, struct pictures *out)
 			    call_has(call, "allow-private"));
 		return NULL;
 	}
-	if (stat(given, &st) != 0 || !S_ISDIR(st.st_mode))
+	if (!beneath_open(c->arena, given, &out->folder))
 		return err_param(c, "media",
 		    "--media must be fetch, keep or a folder; %s is none.",
 		    given);
 	out->mode = PICTURES_FOLDER;
-	out->folder = given;
 	return NULL;
 }
 

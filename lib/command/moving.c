@@ -1,6 +1,7 @@
 #include "command/moving.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -10,6 +11,18 @@
 
 #define ROW_MAX ((size_t)64 << 20) /* a title or a note may be long */
 
+/* A new or an older file. What a link at its place leads to is somebody else's; those
+ * of /dev are the system's. */
+static FILE *
+open_report(const char *path)
+{
+	bool device = strncmp(path, "/dev/", 5) == 0;
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC |
+	    (device ? 0 : O_NOFOLLOW), 0666);
+
+	return fd < 0 ? NULL : fdopen(fd, "w");
+}
+
 struct err *
 moving_begin(struct moving *m, const char *report)
 {
@@ -18,7 +31,10 @@ moving_begin(struct moving *m, const char *report)
 	m->skipped.arena = m->lost.arena = m->hidden.arena = m->kept;
 	m->pictures.hosts.arena = m->pictures.failed.arena = m->kept;
 	if (report != NULL) {
-		m->report = fopen(report, "we");
+		m->report = open_report(report);
+		if (m->report == NULL && errno == ELOOP)
+			return refuse(m->c, ERR_INVALID, "%s is a link; name"
+			    " the file that the report should be.", report);
 		if (m->report == NULL)
 			return refuse(m->c, ERR_INVALID, "%s: %s.", report,
 			    strerror(errno));

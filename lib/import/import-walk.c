@@ -1,6 +1,7 @@
 /* The Markdown files below a folder. */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -9,13 +10,30 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "base/fileio.h"
 #include "base/utf8.h"
 #include "import/import.h"
 
 #define DEPTH_MAX 64
 
+/* The folder at `name` of what was named, "" for that itself. */
+struct place {
+	const struct beneath *folder;
+	const char *path; /* as it is told */
+	const char *name;
+};
+
+static struct place
+inside(struct ctx *c, const struct place *place, const char *name)
+{
+	return (struct place) { place->folder,
+		fileio_path(c->arena, place->path, name),
+		place->name[0] == '\0' ? name
+				       : fileio_path(c->arena, place->name, name) };
+}
+
 static void
-add(struct arena *a, struct import_paths *n, const char *name)
+add(struct arena *a, struct import_paths *n, const struct place *place)
 {
 	if (n->count == n->room) {
 		size_t room = n->room == 0 ? 64 : 2 * n->room;
@@ -23,7 +41,8 @@ add(struct arena *a, struct import_paths *n, const char *name)
 		    n->room * sizeof(*n->items), room * sizeof(*n->items));
 		n->room = room;
 	}
-	n->items[n->count++] = name;
+	n->items[n->count++] = (struct import_path) { place->path,
+		place->folder, place->name };
 }
 
 static bool
@@ -35,73 +54,129 @@ is_markdown(const char *name)
 	    (strcasecmp(dot, ".md") == 0 || strcasecmp(dot, ".markdown") == 0);
 }
 
+/* An entry of a folder. */
+struct entry {
+	const char *name;
+	bool is_folder, is_link;
+	bool to_folder; /* a link to one */
+};
+
+struct entries {
+	struct entry *list;
+	size_t count, room;
+};
+
 static int
 by_bytes(const void *a, const void *b)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
+	const struct entry *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+static void
+add_entry(struct arena *a, struct entries *n, const struct entry *entry)
+{
+	if (n->count == n->room) {
+		size_t room = n->room == 0 ? 64 : 2 * n->room;
+		n->list = arena_grow(a, n->list, n->room * sizeof(*n->list),
+		    room * sizeof(*n->list));
+		n->room = room;
+	}
+	n->list[n->count++] = *entry;
 }
 
 /* What a name that is not UTF-8 comes to. */
 static struct err *
-meet_odd(struct ctx *c, const char *path, struct import_paths *odd)
+meet_odd(struct ctx *c, const struct place *place, const struct entry *entry,
+    struct import_paths *odd)
 {
+	if (is_markdown(entry->name) || entry->is_folder)
+		return refuse(c, ERR_INVALID,
+		    "%s: this name is not UTF-8 text: rename it.",
+		    place->path);
+	add(c->arena, odd, place);
+	return NULL;
+}
+
+/* What is gone by now is told when it is read. */
+static struct entry
+look(struct arena *a, int folder, const char *name)
+{
+	struct entry entry = { .name = arena_text(a, name) };
 	struct stat st;
 
-	if (is_markdown(path) || (lstat(path, &st) == 0 && S_ISDIR(st.st_mode)))
-		return refuse(c, ERR_INVALID,
-		    "%s: this name is not UTF-8 text: rename it.", path);
-	add(c->arena, odd, path);
-	return NULL;
+	if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+		return entry;
+	entry.is_folder = S_ISDIR(st.st_mode);
+	entry.is_link = S_ISLNK(st.st_mode);
+	entry.to_folder = entry.is_link &&
+	    fstatat(folder, name, &st, 0) == 0 && S_ISDIR(st.st_mode);
+	return entry;
 }
 
 /* The names in a folder, in the order of their bytes. */
 static struct err *
-read_folder(struct ctx *c, const char *path, struct import_paths *out,
+read_folder(struct ctx *c, const struct place *place, struct entries *out,
     struct import_paths *odd)
 {
-	DIR *dir = opendir(path);
+	int fd = beneath_file(c->arena, place->folder, place->name, NULL);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	const struct dirent *entry;
 	struct err *err = NULL;
 
 	if (dir == NULL)
-		return refuse(c, ERR_INVALID, "%s: %s.", path,
-		    strerror(errno));
+		return refuse(c, ERR_INVALID, "%s: %s.", place->path,
+		    beneath_reason(c->arena, place->folder, errno));
 	while (err == NULL && (entry = readdir(dir)) != NULL) {
-		const char *name = entry->d_name;
-		if (name[0] == '.')
+		struct entry found;
+		struct place below;
+		if (entry->d_name[0] == '.')
 			continue;
-		if (utf8_valid(name, strlen(name)))
-			add(c->arena, out, arena_text(c->arena, name));
+		found = look(c->arena, fd, entry->d_name);
+		below = inside(c, place, found.name);
+		if (utf8_valid(found.name, strlen(found.name)))
+			add_entry(c->arena, out, &found);
 		else
-			err = meet_odd(c, arena_printf(c->arena, "%s/%s", path,
-			    name), odd);
+			err = meet_odd(c, &below, &found, odd);
 	}
 	closedir(dir);
 	if (out->count > 0)
-		qsort(out->items, out->count, sizeof(*out->items), by_bytes);
+		qsort(out->list, out->count, sizeof(*out->list), by_bytes);
 	return err;
 }
 
-static struct err *
-walk(struct ctx *c, const char *path, int depth, struct import_paths *files,
-    struct import_paths *odd)
+/* Whether it is a link to a folder that is not of what was named. */
+static bool
+leads_out(struct ctx *c, const struct place *place, const struct entry *entry)
 {
-	struct import_paths names = { NULL, 0, 0 };
+	int fd = entry->to_folder ? beneath_file(c->arena, place->folder,
+				       place->name, NULL) : -1;
+
+	if (fd >= 0)
+		close(fd);
+	return entry->to_folder && fd < 0 && errno == EXDEV;
+}
+
+static struct err *
+walk(struct ctx *c, const struct place *place, int depth,
+    struct import_paths *files, struct import_paths *odd)
+{
+	struct entries entries = { NULL, 0, 0 };
 	struct err *err;
-	struct stat st;
 
 	if (depth > DEPTH_MAX)
 		return refuse(c, ERR_INVALID, "%s: folders nest too deep.",
-		    path);
-	err = read_folder(c, path, &names, odd);
-	for (size_t i = 0; i < names.count && err == NULL; i++) {
-		const char *below = arena_printf(c->arena, "%s/%s", path,
-		    names.items[i]);
-		/* What is gone by now is told when it is read. */
-		if (lstat(below, &st) == 0 && S_ISDIR(st.st_mode))
-			err = walk(c, below, depth + 1, files, odd);
-		else if (is_markdown(below))
-			add(c->arena, files, below);
+		    place->path);
+	err = read_folder(c, place, &entries, odd);
+	for (size_t i = 0; i < entries.count && err == NULL; i++) {
+		const struct entry *entry = &entries.list[i];
+		struct place below = inside(c, place, entry->name);
+		if (entry->is_folder)
+			err = walk(c, &below, depth + 1, files, odd);
+		else if (leads_out(c, &below, entry) ||
+		    (is_markdown(entry->name) && !entry->to_folder))
+			add(c->arena, files, &below);
 	}
 	return err;
 }
@@ -117,13 +192,29 @@ trimmed(struct ctx *c, const char *path)
 	return arena_text_n(c->arena, path, len);
 }
 
+/* The folder that was named, or that of a file; the last one's again, if it is the
+ * same: files of one folder come in a row. */
+static const struct beneath *
+named(struct ctx *c, const char *folder, const struct import_paths *files)
+{
+	struct beneath *out = arena_alloc(c->arena, sizeof(*out));
+	const struct beneath *last = files->count == 0 ? NULL
+	    : files->items[files->count - 1].folder;
+
+	if (!beneath_open(c->arena, folder, out))
+		return NULL;
+	return last != NULL && strcmp(last->path, out->path) == 0 ? last : out;
+}
+
 struct err *
 import_walk(struct ctx *c, const char *path, struct import_paths *files,
     struct import_paths *odd)
 {
+	struct place place = { .path = trimmed(c, path), .name = "" };
 	struct stat st;
+	bool is_folder;
 
-	path = trimmed(c, path);
+	path = place.path;
 	if ((stat(path, &st) != 0 || access(path, R_OK) != 0) &&
 	    errno == EACCES)
 		return refuse(c, ERR_INVALID, "%s: %s. It is read as the"
@@ -132,8 +223,15 @@ import_walk(struct ctx *c, const char *path, struct import_paths *files,
 	if (stat(path, &st) != 0)
 		return refuse(c, ERR_INVALID, "%s: %s.", path,
 		    strerror(errno));
-	if (S_ISDIR(st.st_mode))
-		return walk(c, path, 0, files, odd);
-	add(c->arena, files, path);
+	is_folder = S_ISDIR(st.st_mode);
+	place.folder = named(c, is_folder ? path
+	    : fileio_folder(c->arena, path), files);
+	if (place.folder == NULL)
+		return refuse(c, ERR_INVALID, "%s: %s.", path,
+		    strerror(errno));
+	if (is_folder)
+		return walk(c, &place, 0, files, odd);
+	place.name = fileio_name(path);
+	add(c->arena, files, &place);
 	return NULL;
 }

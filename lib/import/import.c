@@ -38,23 +38,37 @@ import_picture_bytes(struct ctx *c, const void *bytes, size_t len,
 }
 
 struct err *
-import_picture(struct ctx *c, const char *path, struct media *out)
+import_picture_of(struct ctx *c, const struct beneath *folder,
+    const char *name, struct media *out)
 {
+	const char *path = fileio_path(c->arena, folder->path, name);
 	struct err *err;
 	size_t len;
 	char *bytes;
 
-	bytes = fileio_read(c->arena, path, PICTURE_BYTES_MAX + 1, &len);
+	bytes = beneath_read(c->arena, folder, name, PICTURE_BYTES_MAX + 1,
+	    &len, NULL);
 	if (bytes == NULL && errno == EFBIG)
 		return err_param(c, "image",
 		    "%s is longer than the %zu bytes that a picture may have.",
 		    path, PICTURE_BYTES_MAX);
 	if (bytes == NULL)
-		return err_param(c, "image", "%s: %s.", path, strerror(errno));
+		return err_param(c, "image", "%s: %s.", path,
+		    beneath_reason(c->arena, folder, errno));
 	err = import_picture_bytes(c, bytes, len, out);
 	if (err != NULL && err->code == ERR_INVALID)
 		return err_param(c, "image", "%s: %s", path, err->message);
 	return err;
+}
+
+struct err *
+import_picture(struct ctx *c, const char *path, struct media *out)
+{
+	struct beneath folder;
+
+	if (!beneath_open(c->arena, fileio_folder(c->arena, path), &folder))
+		return err_param(c, "image", "%s: %s.", path, strerror(errno));
+	return import_picture_of(c, &folder, fileio_name(path), out);
 }
 
 /* Writes what was read, from `first` on, in one transaction; returns where it
@@ -114,7 +128,7 @@ import_files(struct ctx *c, const struct workspace *workspace,
 		*in = (struct intake){ .c = c, .options = options,
 			.notes = { .c = c } };
 		memset(&item->result, 0, sizeof(item->result));
-		item->err = intake_file(in, &workspace->settings, item->path);
+		item->err = intake_file(in, &workspace->settings, item);
 	}
 	for (size_t i = 0; i < read;) {
 		if (items[i].err != NULL)

@@ -16,6 +16,7 @@
 #include <stddef.h>
 
 #include "access/workspace.h"
+#include "base/beneath.h"
 #include "base/err.h"
 
 enum import_action { IMPORT_CREATED, IMPORT_UPDATED, IMPORT_UNCHANGED };
@@ -54,7 +55,10 @@ struct import_result {
 
 /* A file on its way in. */
 struct import_item {
-	const char *path;
+	const char *path; /* as it is told */
+	const struct beneath *folder; /* that was named: nothing outside of it
+					 is read */
+	const char *name;             /* the path from there */
 	struct err *err; /* why it was refused; nothing of it is stored then */
 	struct import_result result; /* also then it has the notes */
 };
@@ -83,25 +87,34 @@ MAY_REFUSE struct err *import_text(struct ctx *c,
 /*
  * Stores a picture as media, without its metadata: the file now, the row with
  * media_insert() in the transaction that names it. No transaction may be open.
- * Refuses what picture_clean() refuses; for a file, what cannot be read.
+ * Refuses what picture_clean() refuses; for a file, what cannot be read, and a path
+ * that leaves the folder; for import_picture(), a link out of the file's folder.
  */
 struct media;
 MAY_REFUSE struct err *import_picture_bytes(struct ctx *c, const void *bytes,
     size_t len, struct media *out);
 MAY_REFUSE struct err *import_picture(struct ctx *c, const char *path,
     struct media *out);
+MAY_REFUSE struct err *import_picture_of(struct ctx *c,
+    const struct beneath *folder, const char *name, struct media *out);
 
-/* Paths, which lie in the request's arena. All zero is none. */
+/* Files; all lies in the request's arena. All zero is none. */
 struct import_paths {
-	const char **items;
+	struct import_path {
+		const char *path;             /* as it is told */
+		const struct beneath *folder; /* that was named, or the named
+						 file's own */
+		const char *name;             /* the path from there */
+	} *items;
 	size_t count;
 	size_t room;
 };
 
 /*
  * Adds to `files` the Markdown files at `path`: itself, or where it is a folder all
- * *.md and *.markdown below it in the order of their paths; hidden entries and
- * folders behind links are passed over. Refuses a path that cannot be read, and a
+ * *.md and *.markdown below it in the order of their paths; hidden entries are passed
+ * over, and links to folders of the folder. A link that leaves it, to a folder or of a
+ * Markdown file's name, is among them: import_files() refuses it. Refuses a path that cannot be read, and a
  * Markdown file or folder below it whose name is not UTF-8. Whatever else has such a
  * name is added to `odd`, as it is.
  */

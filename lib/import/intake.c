@@ -1,10 +1,8 @@
 #include "import/intake.h"
 
 #include <errno.h>
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "article/media.h"
 #include "base/arena.h"
@@ -24,14 +22,6 @@ find_embedded(const struct import_embedded *e, const char *name)
 	return e->name != NULL ? e : NULL;
 }
 
-static bool
-is_file(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
 static struct media *
 next_image(struct intake *in)
 {
@@ -45,6 +35,48 @@ next_image(struct intake *in)
 	return &in->images[in->image_count];
 }
 
+/* Stores the file of a path below the folder. False, with a note unless there is
+ * no such file. */
+static bool
+store_file(struct intake *in, struct notes *notes, const char *path,
+    struct media *out)
+{
+	const struct beneath *folder = in->folder;
+	size_t len = folder == NULL ? 0 : strlen(folder->path);
+	const char *name;
+	struct err *err;
+	int fd;
+
+	if (folder == NULL || strncmp(path, folder->path, len) != 0)
+		return false;
+	name = path + len + strspn(path + len, "/");
+	fd = beneath_file(in->c->arena, folder, name, NULL);
+	if (fd < 0 && errno != EXDEV && errno != EACCES)
+		return false;
+	if (fd >= 0)
+		close(fd);
+	err = import_picture_of(in->c, folder, name, out);
+	if (err != NULL)
+		notes_add(notes, "%s", err->message);
+	return err == NULL;
+}
+
+static bool
+store_embedded(struct intake *in, struct notes *notes, const char *path,
+    struct media *out)
+{
+	const struct import_embedded *e = find_embedded(in->options->pictures,
+	    fileio_name(path));
+	struct err *err;
+
+	if (e == NULL)
+		return false;
+	err = import_picture_bytes(in->c, e->bytes, e->len, out);
+	if (err != NULL)
+		notes_add(notes, "%s", err->message);
+	return err == NULL;
+}
+
 /* The document_store of markdown.h. */
 static struct stored_image *
 store_image(void *arg, struct notes *notes, const char *path)
@@ -52,26 +84,17 @@ store_image(void *arg, struct notes *notes, const char *path)
 	struct intake *in = arg;
 	struct stored_image *stored;
 	struct media *image;
-	const struct import_embedded *embedded = in->options->pictures;
-	struct err *err;
 
-	if (embedded != NULL)
-		embedded = find_embedded(embedded, fileio_name(path));
-	if (in->options->pictures != NULL ? embedded == NULL : !is_file(path))
-		return NULL;
 	if (in->image_count == IMAGES_MAX) {
 		notes_add(notes, "%s: a document has at most %d images.", path,
 		    IMAGES_MAX);
 		return NULL;
 	}
 	image = next_image(in);
-	err = embedded != NULL ? import_picture_bytes(in->c, embedded->bytes,
-				     embedded->len, image)
-			       : import_picture(in->c, path, image);
-	if (err != NULL) {
-		notes_add(notes, "%s", err->message);
+	if (in->options->pictures != NULL
+		? !store_embedded(in, notes, path, image)
+		: !store_file(in, notes, path, image))
 		return NULL;
-	}
 	in->image_count++;
 	stored = arena_alloc(in->c->arena, sizeof(*stored));
 	stored->url = image->url;
@@ -94,25 +117,37 @@ intake_text(struct intake *in, const struct settings *settings,
 	    &in->document);
 }
 
-struct err *
-intake_file(struct intake *in, const struct settings *settings,
-    const char *path)
+/* Why the file could not be read, `error` an errno. */
+static struct err *
+unread(struct intake *in, const struct import_item *item, int error)
 {
 	struct ctx *c = in->c;
-	char real[PATH_MAX];
-	const char *text;
-	size_t len;
 
-	if (realpath(path, real) == NULL)
-		return refuse(c, ERR_INVALID, "%s.", strerror(errno));
-	if (!utf8_valid(real, strlen(real)))
-		return refuse(c, ERR_INVALID, "The path is not UTF-8 text.");
-	text = fileio_read(c->arena, real, FILE_MAX, &len);
-	if (text == NULL && errno == EFBIG)
+	if (error == EFBIG)
 		return refuse(c, ERR_INVALID,
 		    "The file is longer than %zu bytes.", FILE_MAX);
+	if (error == EXDEV)
+		return refuse(c, ERR_INVALID, "This link leads out of the folder"
+		    " %s; nothing behind it is imported.", item->folder->path);
+	return refuse(c, ERR_INVALID, "%s.",
+	    beneath_reason(c->arena, item->folder, error));
+}
+
+struct err *
+intake_file(struct intake *in, const struct settings *settings,
+    const struct import_item *item)
+{
+	struct ctx *c = in->c;
+	const char *text, *real;
+	size_t len;
+
+	text = beneath_read(c->arena, item->folder, item->name, FILE_MAX, &len,
+	    &real);
 	if (text == NULL)
-		return refuse(c, ERR_INVALID, "%s.", strerror(errno));
-	in->path = arena_text(c->arena, real);
+		return unread(in, item, errno);
+	if (!utf8_valid(real, strlen(real)))
+		return refuse(c, ERR_INVALID, "The path is not UTF-8 text.");
+	in->path = real;
+	in->folder = item->folder;
 	return intake_text(in, settings, text, len);
 }

@@ -16,6 +16,7 @@ struct intake {
 	struct ctx *c;
 	const struct import_options *options;
 	const char *path; /* real, or NULL */
+	const struct beneath *folder; /* its files may be read; or NULL */
 	struct document document;
 	struct notes notes;
 	struct media *images; /* stored files whose rows are to come */
@@ -31,7 +32,7 @@ struct intake {
 MAY_REFUSE struct err *intake_text(struct intake *in,
     const struct settings *settings, const char *text, size_t len);
 MAY_REFUSE struct err *intake_file(struct intake *in,
-    const struct settings *settings, const char *path);
+    const struct settings *settings, const struct import_item *item);
 
 /* Writes what was read, in a writing transaction of its workspace. A refusal
  * may come after something was written: it is the caller's to undo. */

@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -37,14 +37,6 @@ path_of(struct arena *a, const char *address)
 	return path;
 }
 
-static bool
-is_file(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
 /* "a.png" of "a-300x200.png"; NULL for other names. */
 static const char *
 original(struct arena *a, const char *path)
@@ -62,6 +54,20 @@ original(struct arena *a, const char *path)
 	if (p == path || p[-1] != '-')
 		return NULL;
 	return arena_printf(a, "%.*s%s", (int)(p - 1 - path), path, dot);
+}
+
+/* Whether the folder has such a file; a link that leaves it is one: it is told
+ * when it is read. */
+static bool
+is_there(struct pictures *p, const char *name)
+{
+	int fd = name[0] == '\0' ? -1
+	    : beneath_file(p->c->arena, &p->folder, name, NULL);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0 || (name[0] != '\0' &&
+	    (errno == EXDEV || errno == EACCES));
 }
 
 /* The file of the folder that the address names, or NULL. */
@@ -86,10 +92,8 @@ file_of(struct pictures *p, const char *address)
 		count += tries[count] != NULL;
 	}
 	for (size_t i = 0; i < count; i++) {
-		const char *file = arena_printf(a, "%s/%s", p->folder,
-		    tries[i]);
-		if (tries[i][0] != '\0' && is_file(file))
-			return file;
+		if (is_there(p, tries[i]))
+			return tries[i];
 	}
 	return NULL;
 }
@@ -119,15 +123,17 @@ is_own(struct pictures *p, const char *url)
 static struct err *
 try(struct pictures *p, const char *file)
 {
+	struct ctx *c = p->c;
 	struct picture_clean clean;
 	size_t len;
-	char *bytes = fileio_read(p->c->arena, file, PICTURE_BYTES_MAX + 1,
-	    &len);
+	char *bytes = beneath_read(c->arena, &p->folder, file,
+	    PICTURE_BYTES_MAX + 1, &len, NULL);
 
 	if (bytes == NULL)
-		return refuse(p->c, ERR_INVALID, "%s: %s.", file,
-		    strerror(errno));
-	return picture_clean(p->c, bytes, len, &clean);
+		return refuse(c, ERR_INVALID, "%s: %s.",
+		    fileio_path(c->arena, p->folder.path, file),
+		    beneath_reason(c->arena, &p->folder, errno));
+	return picture_clean(c, bytes, len, &clean);
 }
 
 static struct stored_image *
@@ -144,7 +150,8 @@ from_folder(struct pictures *p, struct post_media *media, struct notes *notes,
 		    " stays where it is.", url);
 		return NULL;
 	}
-	err = p->dry ? try(p, file) : import_picture(p->c, file, &found);
+	err = p->dry ? try(p, file) : import_picture_of(p->c, &p->folder, file,
+				      &found);
 	if (err == NULL && !p->dry)
 		return taken(p, media, &found);
 	if (err == NULL) {

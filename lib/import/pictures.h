@@ -8,6 +8,7 @@
  * the address behind "/uploads/" or "/content/images/", or by the whole path;
  * a smaller copy that WordPress made ("-300x200") by its original too.
  */
+#include "base/beneath.h"
 #include "import/fetch.h"
 #include "import/markdown.h"
 #include "import/post.h"
@@ -18,7 +19,8 @@ enum pictures_mode { PICTURES_KEEP, PICTURES_FOLDER, PICTURES_FETCH };
 struct pictures {
 	struct ctx *c;
 	enum pictures_mode mode;
-	const char *folder; /* of PICTURES_FOLDER */
+	struct beneath folder; /* of PICTURES_FOLDER: nothing outside of it is
+				  read */
 	const char *site;   /* of the posts, or NULL */
 	bool dry;           /* nothing is stored or fetched */
 	struct fetch *fetch; /* of PICTURES_FETCH, unless dry */
