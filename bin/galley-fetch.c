@@ -13,7 +13,7 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/usage.h"
-#include "content/picture.h"
+#include "picture/picture.h"
 #include "provider/http.h"
 
 #define MEMORY_MAX ((size_t)64 * 1024 * 1024)

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "content/picture-clean.h"
+#include "picture/picture-clean.h"
 
 #define MEDIA_DIGEST 65 /* bytes of 64 hex digits and a NUL */
 

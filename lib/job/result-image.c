@@ -11,7 +11,7 @@
 #include "base/jread.h"
 #include "base/log.h"
 #include "content/content-read.h"
-#include "content/picture-clean.h"
+#include "picture/picture-clean.h"
 #include "job/result.h"
 
 #define ALT_MAX 1000      /* code points */

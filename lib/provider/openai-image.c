@@ -10,7 +10,7 @@
 #include "base/jread.h"
 #include "base/log.h"
 #include "base/utf8.h"
-#include "content/picture.h"
+#include "picture/picture.h"
 #include "content/url.h"
 #include "provider/openai-post.h"
 

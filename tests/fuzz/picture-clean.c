@@ -1,6 +1,6 @@
 /* What is stored of a picture: it is one still, of the same size as it is seen, has
  * no part that holds metadata, and cleaning again changes nothing. */
-#include "content/picture-clean.h"
+#include "picture/picture-clean.h"
 #include "tests/fuzz/fuzz.h"
 
 static bool

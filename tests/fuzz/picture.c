@@ -1,5 +1,5 @@
 /* Image headers: no more is believed than what a browser could show. */
-#include "content/picture.h"
+#include "picture/picture.h"
 #include "tests/fuzz/fuzz.h"
 
 void

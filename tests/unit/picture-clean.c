@@ -1,4 +1,4 @@
-#include "content/picture-clean.h"
+#include "picture/picture-clean.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "content/picture.h"
+#include "picture/picture.h"
 
 #include "base/arena.h"
 #include "base/buf.h"

@@ -1,5 +1,5 @@
-#ifndef CONTENT_PICTURE_H
-#define CONTENT_PICTURE_H
+#ifndef PICTURE_PICTURE_H
+#define PICTURE_PICTURE_H
 /*
  * What a picture is and how large, read from its bytes: PNG, JPEG, WebP and
  * GIF. Not a decoder: pixels are never looked at, the file's structure is

@@ -1,5 +1,5 @@
-#ifndef CONTENT_PICTURE_CLEAN_H
-#define CONTENT_PICTURE_CLEAN_H
+#ifndef PICTURE_PICTURE_CLEAN_H
+#define PICTURE_PICTURE_CLEAN_H
 /*
  * A picture without metadata: what is stored and published of one that somebody
  * gave. Everything goes that is not needed to show it: EXIF, XMP, IPTC, places,
@@ -28,7 +28,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "content/picture.h"
+#include "picture/picture.h"
 
 #define PICTURE_PROFILE_MAX ((size_t)64 * 1024)
 #define PICTURE_PROFILE_UNPACKED_MAX ((size_t)1024 * 1024)

@@ -1,4 +1,4 @@
-#include "content/picture-inflate.h"
+#include "picture/picture-inflate.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "content/picture.h"
+#include "picture/picture.h"
 
 #include <stdbool.h>
 #include <string.h>

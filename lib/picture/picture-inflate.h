@@ -1,5 +1,5 @@
-#ifndef CONTENT_PICTURE_INFLATE_H
-#define CONTENT_PICTURE_INFLATE_H
+#ifndef PICTURE_PICTURE_INFLATE_H
+#define PICTURE_PICTURE_INFLATE_H
 /*
  * What a PNG's compressed parts unpack to: rows, which are counted and not kept,
  * and a profile. Nothing unpacks to more than its size allows.

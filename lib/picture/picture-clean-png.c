@@ -1,8 +1,8 @@
-#include "content/picture-clean.h"
+#include "picture/picture-clean.h"
 
 #include <string.h>
 
-#include "content/picture-inflate.h"
+#include "picture/picture-inflate.h"
 
 #define FRAME 12 /* bytes of a chunk beside its data */
 
