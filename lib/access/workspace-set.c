@@ -8,7 +8,7 @@
 #include "base/ctx.h"
 #include "base/near.h"
 #include "base/utf8.h"
-#include "content/lang.h"
+#include "content/subtag.h"
 #include "content/url.h"
 
 #define NAME_MAX_CHARS 200
@@ -51,12 +51,8 @@ static struct err *
 set_language(struct ctx *c, struct workspace *w, const char *name,
     const char *value)
 {
-	w->settings.language = lang_clean(c->arena, value);
-	if (w->settings.language == NULL)
-		return err_param(c, name,
-		    "%s is not a language tag: write en, ar, pt-BR and the"
-		    " like.", value);
-	return NULL;
+	return subtag_read(c, name, value, w->settings.language,
+	    &w->settings.language);
 }
 
 static struct err *

@@ -6,8 +6,10 @@
 #include "base/ctx.h"
 #include "base/near.h"
 #include "base/utf8.h"
+#include "command/call.h"
 #include "content/lang.h"
 #include "content/slug.h"
+#include "content/subtag.h"
 #include "content/url.h"
 #include "import/fields.h"
 #include "import/import.h"
@@ -61,14 +63,15 @@ static struct err *
 set_language(struct ctx *c, struct article_set *set, const char *field,
     const char *value)
 {
-	const char *language = lang_clean(c->arena, value);
-	const char *old = set->snapshot->language;
+	const char *old = set->snapshot->language, *language;
 	struct content *content = &set->snapshot->content;
+	struct err *err = subtag_read(c, field, value, old, &language);
 
-	if (language == NULL)
-		return err_param(c, field,
-		    "%s is not a language tag: write en, ar, pt-BR and the"
-		    " like.", value);
+	if (err != NULL)
+		return err;
+	if (strcmp(language, old) != 0 &&
+	    subtag_doubt(c->arena, language) != NULL)
+		call_note("%s", subtag_doubt(c->arena, language));
 	move_label(&content->labels.takeaways, old, language, LANG_TAKEAWAYS);
 	move_label(&content->labels.faqs, old, language, LANG_FAQS);
 	move_label(&content->labels.references, old, language,

@@ -13,6 +13,7 @@
 #include "command/grid.h"
 #include "command/pick.h"
 #include "command/workspace-text.h"
+#include "content/subtag.h"
 #include "store/db.h"
 
 static void
@@ -54,6 +55,17 @@ note_twin(struct ctx *c, const struct workspace *w)
 			  " name them by their ids.", w->settings.name);
 }
 
+/* Tells when a language that was set just now is seldom the one that is meant. */
+static void
+doubt_language(struct ctx *c, const char *old, const struct workspace *w)
+{
+	const char *language = w->settings.language;
+	const char *doubt = subtag_doubt(c->arena, language);
+
+	if (doubt != NULL && (old == NULL || strcmp(old, language) != 0))
+		call_note("%s", doubt);
+}
+
 static struct err *
 create(struct ctx *c, struct call *call)
 {
@@ -79,6 +91,7 @@ create(struct ctx *c, struct call *call)
 		jwrite_member_text(&call->json, "id", w->uuid);
 		jwrite_object_end(&call->json);
 	}
+	doubt_language(c, NULL, w);
 	call_say(call, "Workspace %s (%s) was created: %s.", w->settings.name,
 	    w->settings.language, w->uuid);
 	return NULL;
@@ -210,7 +223,7 @@ static struct err *
 set(struct ctx *c, struct call *call)
 {
 	struct workspace *w;
-	const char *old, *name;
+	const char *old, *name, *language;
 	struct err *err;
 	bool announced;
 
@@ -224,9 +237,11 @@ set(struct ctx *c, struct call *call)
 		return err;
 	old = workspace_text_sample(c, w);
 	name = w->settings.name;
+	language = w->settings.language;
 	err = set_fields(c, call, w);
 	if (err != NULL)
 		return err;
+	doubt_language(c, language, w);
 	announced = workspace_update(c, w);
 	if (!same(name, w->settings.name))
 		note_twin(c, w);

@@ -9,6 +9,7 @@
 #include "base/uuid.h"
 #include "content/lang.h"
 #include "content/slug.h"
+#include "content/subtag.h"
 #include "content/url.h"
 
 enum { TOKEN_MAX = 128 };
@@ -187,10 +188,13 @@ read_language(struct reader *r, const struct front_value *v)
 		return;
 	tag = lang_clean(r->c->arena, text);
 	if (tag == NULL)
-		refuse_at(r, v, "must be a language tag (en, ar, pt-BR), not"
-		    " %s", text);
+		refuse_at(r, v, "must be a language tag (%s), not %s",
+		    subtag_meant(r->c->arena, text) != NULL
+			? subtag_meant(r->c->arena, text) : "en, ar, pt-BR",
+		    text);
 	else
 		r->out->snapshot.language = tag;
+	r->out->language_line = v->line;
 }
 
 static void

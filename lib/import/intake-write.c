@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "content/slug.h"
+#include "content/subtag.h"
 #include "export/todo.h"
 
 /* The article that the document is about; NULL: a new one. */
@@ -138,6 +139,29 @@ note_move(struct intake *in, const struct workspace *w,
 		    " %s.", from, to);
 }
 
+/* A language that the document names is checked where it is another than that of
+ * its article or of the workspace. */
+static struct err *
+check_language(struct intake *in, const struct workspace *w,
+    const struct article *a)
+{
+	const struct document *d = &in->document;
+	const char *language = d->snapshot.language, *doubt;
+	struct err *err;
+
+	if (d->language_line == 0 || same(language, w->settings.language) ||
+	    (a != NULL && same(language, a->language)))
+		return NULL;
+	err = subtag_read(in->c, "lang", language, NULL, &language);
+	if (err != NULL)
+		return err_param(in->c, "lang", "line %u: %s",
+		    d->language_line, err->message);
+	doubt = subtag_doubt(in->c->arena, language);
+	if (doubt != NULL)
+		notes_add(&in->notes, "%s", doubt);
+	return NULL;
+}
+
 static struct err *
 update(struct intake *in, struct workspace *w, struct article *a)
 {
@@ -242,6 +266,8 @@ intake_write(struct intake *in, struct workspace *w, struct import_result *out)
 	struct err *err;
 
 	err = find_article(in, w, &a);
+	if (err == NULL)
+		err = check_language(in, w, a);
 	if (err != NULL)
 		return err;
 	for (size_t i = 0; i < in->image_count; i++)

@@ -75,6 +75,8 @@ struct document {
 	int64_t lastmod;  /* the same */
 	bool draft;       /* front matter's draft: true */
 	const char *published_url; /* canonical/published_url, or NULL */
+	unsigned language_line; /* where front matter names the language, which is
+				   well-formed; 0 where it names none */
 };
 
 /*

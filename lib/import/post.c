@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "content/lang.h"
 #include "content/slug.h"
+#include "content/subtag.h"
 #include "content/url.h"
 #include "import/fields.h"
 #include "import/htmlmap.h"
@@ -83,10 +84,16 @@ language_of(struct reading *r, const char *language)
 {
 	const char *own = r->post->language == NULL
 	    ? NULL : lang_clean(r->c->arena, r->post->language);
+	const char *known;
 	size_t len;
 
 	if (own == NULL)
 		return language;
+	if (subtag_read(r->c, "language", own, language, &known) != NULL) {
+		losses_add(r->losses, 0, "the language \"%s\" is none; it is"
+		    " %s now", own, language);
+		return language;
+	}
 	len = strcspn(own, "-");
 	if (strcspn(language, "-") == len &&
 	    strncasecmp(own, language, len) == 0)
