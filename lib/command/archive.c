@@ -212,10 +212,21 @@ archive_end(struct archive *a, bool replace)
 	return err != NULL ? err : fresh_put(a->c, &a->file, replace);
 }
 
+struct err *
+archive_back_to(struct archive *a, int64_t place)
+{
+	if (ftruncate(a->file.fd, place) != 0 ||
+	    lseek(a->file.fd, place, SEEK_SET) != place)
+		return cannot(a->c, a->file.path);
+	a->tar.written = place;
+	return NULL;
+}
+
 void
 archive_drop(struct archive *a)
 {
-	progress_end(&a->progress);
+	if (a->file.fd >= 0)
+		progress_end(&a->progress);
 	fresh_drop(&a->file);
 }
 

@@ -86,6 +86,10 @@ MAY_REFUSE struct err *archive_add_pictures(struct archive *a);
 /* Notes the pictures that the open database names and that are not there. */
 void archive_find_missing(struct archive *a);
 
+/* Takes back what was added since a->tar.written was `place`; pictures stay noted:
+ * none of them may be among it. */
+MAY_REFUSE struct err *archive_back_to(struct archive *a, int64_t place);
+
 /* Ends it and gives it its name. Fills a->facts. */
 MAY_REFUSE struct err *archive_end(struct archive *a, bool replace);
 

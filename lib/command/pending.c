@@ -159,6 +159,17 @@ pending_put(struct ctx *c)
 	return err;
 }
 
+struct err *
+pending_undo(struct ctx *c, struct err *cause)
+{
+	struct err *err = recant(c);
+
+	if (err != NULL)
+		return err;
+	pending_drop(c);
+	return cause;
+}
+
 static void
 keep_epoch(void *arg, const struct workspace *w)
 {

@@ -34,6 +34,10 @@ MAY_REFUSE struct err *pending_announce(struct ctx *c);
  * a restore whose database is committed. */
 MAY_REFUSE struct err *pending_put(struct ctx *c);
 
+/* Undoes pending_announce() and throws the folder away, before the database is
+ * committed. Returns `cause`, or what went wrong with that. */
+MAY_REFUSE struct err *pending_undo(struct ctx *c, struct err *cause);
+
 /* Throws the folder away. */
 void pending_drop(struct ctx *c);
 

@@ -30,11 +30,19 @@ restore_file(struct ctx *c, const struct restore *r, const char *name)
 struct err *
 restore_with_copy(struct ctx *c, struct restore *r, restore_step *step)
 {
+	return restore_with_database(c, r, restore_file(c, r, "galley.db"),
+	    step);
+}
+
+struct err *
+restore_with_database(struct ctx *c, struct restore *r, const char *path,
+    restore_step *step)
+{
 	const struct instance *present = c->instance;
 	struct instance copy = *present;
 	struct err *err;
 
-	copy.db = restore_file(c, r, "galley.db");
+	copy.db = path;
 	db_close(c);
 	c->instance = &copy;
 	db_open(c, DB_WAIT_TOOL_MS);

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "access/apikey.h"
-#include "access/pepper.h"
 #include "access/workspace.h"
+#include "article/media.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -24,10 +24,11 @@
 #include "command/pending.h"
 #include "command/verify.h"
 #include "job/job.h"
-#include "schema_version.h"
 #include "store/db.h"
 
 #define FOLDER ".restore-"
+#define CATCH_UPS 2     /* before it is done under the lock */
+#define CATCH_UPS_MAX 9 /* where nobody could read meanwhile */
 #define LOCK_WAIT (90 * CLOCK_SECOND) /* a run of the job runner, and some */
 
 static void
@@ -80,6 +81,9 @@ end_jobs(struct ctx *c, struct restore *r)
 
 static restore_mend *const mends[] = { draw_epochs, revoke_again, end_jobs };
 
+/* The mends that depend on the present instance. */
+static restore_mend *const late_mends[] = { revoke_again };
+
 /* The lock that keeps the job runner away; waits for one that works. */
 static struct err *
 take_lock(struct ctx *c, int *lock)
@@ -108,41 +112,6 @@ take_lock(struct ctx *c, int *lock)
 		told = true;
 		nanosleep(&pause, NULL);
 	}
-}
-
-static void
-keep_revoked(void *arg, const struct apikey *key)
-{
-	struct keeper *k = arg;
-	struct restore *r = k->r;
-
-	if (key->revoked_at == 0)
-		return;
-	r->revoked = arena_grow(k->c->arena, r->revoked,
-	    r->revoked_count * sizeof(*r->revoked),
-	    (r->revoked_count + 1) * sizeof(*r->revoked));
-	r->revoked[r->revoked_count++] = key->uuid;
-}
-
-/* Which keys the present instance has revoked: asked of a database that is
- * whole and of this release. */
-static void
-find_revoked(struct ctx *c, struct restore *r)
-{
-	struct keeper keeper = { c, r };
-
-	if (r->damage == NULL)
-		db_open(c, DB_WAIT_TOOL_MS);
-	if (r->damage != NULL || db_version(c) != SCHEMA_VERSION) {
-		call_note("galley: the present database %s: keys that were"
-			  " revoked after the backup work again; see galley key"
-			  " list.", r->damage != NULL ? "is damaged"
-						      : "is of another release");
-		return;
-	}
-	db_begin_read(c);
-	apikey_list_all(c, keep_revoked, &keeper);
-	db_commit(c);
 }
 
 static void
@@ -219,6 +188,18 @@ mend_copy(struct ctx *c, struct restore *r)
 	return NULL;
 }
 
+static struct err *
+mend_again(struct ctx *c, struct restore *r)
+{
+	for (size_t i = 0; i < sizeof(late_mends) / sizeof(late_mends[0]);
+	     i++) {
+		db_begin_write(c, DB_CHANGES_ALL, 0);
+		late_mends[i](c, r);
+		db_commit(c);
+	}
+	return NULL;
+}
+
 static void
 tell_broken(void *arg, const struct verify *check)
 {
@@ -242,35 +223,60 @@ use_conf(struct ctx *c, const struct restore *r)
 	unlink(restore_file(c, r, "galley.conf"));
 }
 
-/* Keeps what is about to be replaced, as a backup. Without its pepper it is
- * none, and no reason not to restore. */
+/* What was written since the copy was mended, and the mends that it asks for. */
 static struct err *
-keep_present(struct ctx *c, struct restore *r)
+catch_up(struct ctx *c, struct restore *r, bool held)
 {
-	struct archive_facts facts;
-	struct err *err;
-	struct stat st;
+	struct err *err = restore_keep_again(c, r, held);
 
-	if (r->damage == NULL && stat(c->instance->pepper, &st) == 0 &&
-	    st.st_size == PEPPER_SIZE) {
-		db_open(c, DB_WAIT_TOOL_MS);
-		r->kept = archive_beside(c, "before-restore", "tar");
-		err = archive_write(c, r->kept, false, true, &facts);
-		if (err == NULL)
-			archive_tell_damaged(&facts, r->kept);
-		return err;
+	return err != NULL ? err : restore_with_copy(c, r, mend_again);
+}
+
+/* Takes the write lock when nothing was written that is not kept; brings what is
+ * kept up to date for that, the last time under the lock. *held is for
+ * filelock_release(). */
+static struct err *
+lock_kept(struct ctx *c, struct restore *r, int *held)
+{
+	const char *prepared = restore_file(c, r, "galley.db");
+	struct err *err = NULL;
+
+	for (int i = 0; err == NULL; i++) {
+		bool last = i == CATCH_UPS && db_swap_can_read(r->swap);
+		if (last && (*held = media_hold(c, false)) < 0)
+			return refuse(c, ERR_INTERNAL, "run/media.lock: %s.",
+			    strerror(errno));
+		if (db_swap_lock(c, r->swap, prepared) || r->damage != NULL)
+			return NULL;
+		(void)FAULT("restore-behind");
+		if (last)
+			return catch_up(c, r, true);
+		db_swap_unlock(r->swap);
+		if (i == CATCH_UPS_MAX)
+			return refuse(c, ERR_CONFLICT, "Somebody writes all the"
+			    " time, and what is written would be lost; nothing"
+			    " was changed. Restore when less is going on, or"
+			    " stop the web server meanwhile.");
+		err = catch_up(c, r, false);
 	}
-	r->kept = archive_beside(c, "before-restore", "damaged.tar");
-	err = archive_write(c, r->kept, true, true, &facts);
-	if (err != NULL)
-		return refuse(c, ERR_INTERNAL,
-		    "%s Nothing was changed. Move %s and the files of that name"
-		    " with -wal and -shm away while nothing runs, say galley"
-		    " init, and restore again.", err->message, c->instance->db);
-	call_note("galley: the present %s damaged (%s); what there is is kept"
-		  " in %s.", r->damage != NULL ? "database is" : "pepper is",
-	    r->damage != NULL ? r->damage : "it must have 32 bytes", r->kept);
-	return NULL;
+	return err;
+}
+
+/* The database becomes what was prepared. */
+static struct err *
+swap(struct ctx *c, struct restore *r)
+{
+	int held = -1;
+	struct err *err = lock_kept(c, r, &held);
+
+	if (err == NULL)
+		err = restore_keep_end(c, r);
+	if (held >= 0)
+		filelock_release(held);
+	(void)FAULT("restore-locked");
+	if (err == NULL)
+		db_swap_commit(c, r->swap);
+	return err;
 }
 
 /* From here on a crash is pending.h's affair. */
@@ -285,19 +291,23 @@ commit(struct ctx *c, struct restore *r)
 	    !fileio_sync_folder(home))
 		return refuse(c, ERR_INTERNAL, "%s: %s; nothing was changed.",
 		    pending_folder(c), strerror(errno));
+	r->folder = pending_folder(c);
 	(void)FAULT("restore-pending");
 	err = pending_announce(c);
-	if (err != NULL) {
-		pending_drop(c);
-		return err;
-	}
 	(void)FAULT("restore-announced");
-	db_copy_from(c, pending_file(c, "galley.db"));
+	if (err == NULL)
+		err = swap(c, r);
+	if (err != NULL) {
+		db_swap_close(r->swap);
+		r->swap = NULL;
+		return pending_undo(c, err);
+	}
 	(void)FAULT("restore-committed");
 	return pending_put(c);
 }
 
-/* What takes long comes first; the keys that are revoked are asked for last. */
+/* What takes long comes first; what the present instance must not lose is asked
+ * for last. */
 static struct err *
 restore_locked(struct ctx *c, struct restore *r)
 {
@@ -310,10 +320,9 @@ restore_locked(struct ctx *c, struct restore *r)
 	if (err != NULL)
 		return err;
 	use_conf(c, r);
-	err = keep_present(c, r);
+	err = restore_keep(c, r);
 	if (err != NULL)
 		return err;
-	find_revoked(c, r);
 	err = restore_with_copy(c, r, mend_copy);
 	(void)FAULT("restore-prepared");
 	return err != NULL ? err : commit(c, r);
@@ -322,6 +331,7 @@ restore_locked(struct ctx *c, struct restore *r)
 struct err *
 restore_run(struct ctx *c, struct restore *r)
 {
+	const char *folder;
 	struct err *err;
 	int lock;
 
@@ -331,8 +341,11 @@ restore_run(struct ctx *c, struct restore *r)
 	sweep(c);
 	err = make_folder(c, r);
 	if (err == NULL) {
+		folder = r->folder;
+		r->scratch.fd = r->archive.file.fd = -1;
 		err = restore_locked(c, r);
-		remove_folder(c, r->folder);
+		remove_folder(c, folder);
+		restore_keep_drop(r);
 	}
 	filelock_release(lock);
 	return err;

@@ -10,17 +10,22 @@
  *  1. the runner's lock is taken
  *  2. the archive is unpacked into a folder beside the database (media where
  *     they belong: they only add); the copy is checked and brought to this
- *     release's schema; the present instance is written to
- *     db/before-restore-TIME.tar
+ *     release's schema; the present instance is written to a tar without a name
  *  3. the copy gets a new epoch, and the keys that the present instance has
  *     revoked are revoked in it                       → nothing has changed
  *  4. the folder becomes db/restore-pending, and db/pepper both peppers
  *                                                      → pending.h undoes it
- *  5. the copy replaces the database, one transaction
- *  6. pepper and galley.conf follow                    → pending.h finishes
+ *  5. the write lock is taken; when anybody wrote since the tar was made, it is
+ *     given back, tar and copy are brought up to date, and it is taken again;
+ *     the last time they are brought up to date under the lock, so that nothing
+ *     that was acknowledged is in neither of the two
+ *  6. the tar is named db/before-restore-TIME.tar; the copy replaces the database,
+ *     one transaction
+ *  7. pepper and galley.conf follow                    → pending.h finishes
  *
  * restore.c		these steps
  * restore-copy.c	the copy
+ * restore-keep.c	the tar
  * restore-check.c	the same without restoring: is this backup good?
  */
 #include <stdbool.h>
@@ -29,8 +34,10 @@
 
 #include "base/err.h"
 #include "command/archive.h"
+#include "job/scratch.h"
 
 struct call;
+struct db_swap;
 struct verify;
 
 struct restore {
@@ -42,6 +49,11 @@ struct restore {
 	void *arg;            /* the caller's */
 	size_t broken;        /* of those checks */
 	const char *kept;     /* backup of what was replaced */
+	struct archive archive; /* the same while it has no name */
+	struct scratch scratch; /* with a copy of the present database */
+	int64_t database_at;  /* where it begins in the archive; 0: it is not in
+				 it */
+	struct db_swap *swap;
 	const char **revoked; /* UUIDs of keys that the present instance has
 				 revoked */
 	size_t revoked_count;
@@ -99,6 +111,26 @@ MAY_REFUSE struct err *restore_tell_pictures(struct ctx *c, struct restore *r);
 typedef struct err *restore_step(struct ctx *c, struct restore *r);
 MAY_REFUSE struct err *restore_with_copy(struct ctx *c, struct restore *r,
     restore_step *step);
+/* The same with another database file. */
+MAY_REFUSE struct err *restore_with_database(struct ctx *c, struct restore *r,
+    const char *path, restore_step *step);
+
+/* ---- restore-keep.c */
+
+/*
+ * Keeps what is about to be replaced in db/before-restore-TIME.tar, without giving
+ * it its name yet, and finds in it what the restored state must not undo
+ * (r->revoked). restore_keep_again() does it for what was written since. Of a
+ * damaged instance its pages are kept, for a look into.
+ */
+MAY_REFUSE struct err *restore_keep(struct ctx *c, struct restore *r);
+/* `held`: the caller has media_hold(), and db_swap_lock(). */
+MAY_REFUSE struct err *restore_keep_again(struct ctx *c, struct restore *r,
+    bool held);
+
+/* Gives the tar its name; removes it when it has none yet, and the rest. */
+MAY_REFUSE struct err *restore_keep_end(struct ctx *c, struct restore *r);
+void restore_keep_drop(struct restore *r);
 
 /* What is wrong with the backup's galley.conf; NULL: nothing, or it has none. */
 const char *restore_conf_complaint(struct ctx *c, const struct restore *r);

@@ -84,56 +84,25 @@ db_file_complaint(struct ctx *c, const char *path, bool quick)
 	return wrong;
 }
 
-/* All pages of `from` into `into`, as one transaction of `into`. That of the
- * instance's database is declared as a change of everything once its write lock
- * is had. */
+/* All pages of `from` into `into`, as one transaction of `into`. */
 static const char *
-copy_pages(struct ctx *c, sqlite3 *into, sqlite3 *from, bool declared)
+copy_pages(struct ctx *c, sqlite3 *into, sqlite3 *from)
 {
 	sqlite3_backup *copy = sqlite3_backup_init(into, "main", from, "main");
 	int result;
 
 	if (copy == NULL)
 		return arena_text(c->arena, sqlite3_errmsg(into));
-	/* A step of no pages takes the lock. */
-	result = sqlite3_backup_step(copy, 0);
-	if (result == SQLITE_OK) {
-		if (declared)
-			generation_begin(c, DB_CHANGES_ALL, 0,
-			    clock_boot() + DB_WAIT_TOOL_MS * 1000);
-		result = sqlite3_backup_step(copy, -1);
-	}
+	result = sqlite3_backup_step(copy, -1);
 	sqlite3_backup_finish(copy);
-	if (result != SQLITE_DONE)
-		return said(c, NULL, result);
-	if (declared)
-		generation_end(true);
-	return NULL;
+	return said(c, NULL, result);
 }
 
-/* One file's pages into another. */
+/* A consistent copy of what `mine` has open, checked. */
 static const char *
-copy_file(struct ctx *c, const char *into, int flags, const char *from,
-    bool declared)
+copy_whole(struct ctx *c, sqlite3 *mine, const char *path)
 {
-	sqlite3 *source, *target;
-	const char *wrong;
-
-	source = open_file(c, from, SQLITE_OPEN_READWRITE, &wrong);
-	if (source == NULL)
-		return wrong;
-	target = open_file(c, into, flags, &wrong);
-	if (target != NULL)
-		wrong = copy_pages(c, target, source, declared);
-	sqlite3_close(target);
-	sqlite3_close(source);
-	return wrong;
-}
-
-const char *
-db_copy_to(struct ctx *c, const char *path)
-{
-	sqlite3 *mine = db_handle(c), *other;
+	sqlite3 *other;
 	const char *wrong;
 	sqlite3_stmt *q;
 	int result;
@@ -156,18 +125,169 @@ db_copy_to(struct ctx *c, const char *path)
 }
 
 const char *
+db_copy_to(struct ctx *c, const char *path)
+{
+	return copy_whole(c, db_handle(c), path);
+}
+
+const char *
 db_copy_pages_to(struct ctx *c, const char *path)
 {
-	return copy_file(c, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
-	    c->instance->db, false);
+	sqlite3 *source, *target;
+	const char *wrong;
+
+	source = open_file(c, c->instance->db, SQLITE_OPEN_READWRITE, &wrong);
+	if (source == NULL)
+		return wrong;
+	target = open_file(c, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+	    &wrong);
+	if (target != NULL)
+		wrong = copy_pages(c, target, source);
+	sqlite3_close(target);
+	sqlite3_close(source);
+	return wrong;
+}
+
+/* ---- the replacement of the database */
+
+struct db_swap {
+	sqlite3 *into, *from; /* the instance's database; what replaces it */
+	sqlite3_backup *copy; /* while the lock is held */
+	bool write_ahead;     /* others can read meanwhile */
+	unsigned at;          /* SQLite's number of its state at the last copy */
+};
+
+/* SQLite's number of the state that the connection saw last: another one when
+ * anybody else has committed since. A log that was begun again may count, too. */
+static unsigned
+state_of(const struct db_swap *s)
+{
+	unsigned number = 0;
+
+	(void)sqlite3_file_control(s->into, "main", SQLITE_FCNTL_DATA_VERSION,
+	    &number);
+	return number;
+}
+
+/* Runs a statement; the first column's text of its first row. */
+static const char *
+first_text(struct ctx *c, sqlite3 *handle, const char *sql)
+{
+	const char *text = NULL;
+	sqlite3_stmt *q;
+
+	if (sqlite3_prepare_v2(handle, sql, -1, &q, NULL) != SQLITE_OK)
+		return NULL;
+	if (sqlite3_step(q) == SQLITE_ROW)
+		text = (const char *)sqlite3_column_text(q, 0);
+	text = text != NULL ? arena_text(c->arena, text) : NULL;
+	sqlite3_finalize(q);
+	return text;
+}
+
+static _Noreturn void
+fail(struct ctx *c, const char *wrong)
+{
+	die("%s cannot be replaced: %s; nothing was changed", c->instance->db,
+	    wrong);
+}
+
+struct db_swap *
+db_swap_open(struct ctx *c)
+{
+	struct db_swap *s = arena_alloc(c->arena, sizeof(*s));
+	const char *wrong, *mode;
+
+	s->into = open_file(c, c->instance->db, SQLITE_OPEN_READWRITE, &wrong);
+	if (s->into == NULL)
+		fail(c, wrong);
+	mode = first_text(c, s->into, "PRAGMA journal_mode");
+	s->write_ahead = mode != NULL && strcmp(mode, "wal") == 0;
+	return s;
+}
+
+/* The same copy by a connection of its own. */
+static const char *
+copy_beside(struct ctx *c, const char *path)
+{
+	const char *wrong;
+	sqlite3 *mine = open_file(c, c->instance->db, SQLITE_OPEN_READWRITE,
+	    &wrong);
+
+	if (mine == NULL)
+		return wrong;
+	wrong = copy_whole(c, mine, path);
+	sqlite3_db_config(mine, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+	sqlite3_close(mine);
+	return wrong;
+}
+
+const char *
+db_swap_copy_to(struct ctx *c, struct db_swap *s, const char *path)
+{
+	/* While the lock is held it is another connection that reads, and nobody
+	 * writes. */
+	if (s->copy != NULL)
+		return copy_beside(c, path);
+	(void)first_text(c, s->into, "SELECT count(*) FROM sqlite_master");
+	s->at = state_of(s);
+	return copy_whole(c, s->into, path);
+}
+
+bool
+db_swap_lock(struct ctx *c, struct db_swap *s, const char *path)
+{
+	const char *wrong;
+	int result;
+
+	s->from = open_file(c, path, SQLITE_OPEN_READWRITE, &wrong);
+	if (s->from == NULL)
+		fail(c, wrong);
+	s->copy = sqlite3_backup_init(s->into, "main", s->from, "main");
+	if (s->copy == NULL)
+		fail(c, sqlite3_errmsg(s->into));
+	/* A step of no pages takes the lock. */
+	result = sqlite3_backup_step(s->copy, 0);
+	if (result != SQLITE_OK)
+		fail(c, sqlite3_errstr(result));
+	return state_of(s) == s->at;
+}
+
+bool
+db_swap_can_read(const struct db_swap *s)
+{
+	return s->write_ahead;
 }
 
 void
-db_copy_from(struct ctx *c, const char *path)
+db_swap_unlock(struct db_swap *s)
 {
-	const char *wrong = copy_file(c, c->instance->db,
-	    SQLITE_OPEN_READWRITE, path, true);
+	sqlite3_backup_finish(s->copy);
+	sqlite3_close(s->from);
+	s->copy = NULL;
+	s->from = NULL;
+}
 
-	if (wrong != NULL)
-		die("restore from %s: %s; nothing was changed", path, wrong);
+void
+db_swap_commit(struct ctx *c, struct db_swap *s)
+{
+	int result;
+
+	generation_begin(c, DB_CHANGES_ALL, 0,
+	    clock_boot() + DB_WAIT_TOOL_MS * 1000);
+	result = sqlite3_backup_step(s->copy, -1);
+	if (result != SQLITE_DONE) {
+		db_swap_unlock(s);
+		fail(c, sqlite3_errstr(result));
+	}
+	db_swap_unlock(s);
+	generation_end(true);
+}
+
+void
+db_swap_close(struct db_swap *s)
+{
+	if (s->copy != NULL)
+		db_swap_unlock(s);
+	sqlite3_close(s->into);
 }

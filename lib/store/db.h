@@ -166,9 +166,9 @@ const char *db_complaint(struct ctx *c, bool quick);
 const char *db_copy_to(struct ctx *c, const char *path);
 
 /*
- * The next three work on files, whether or not a connection of this process is
- * open: a damaged database cannot even be opened with db_open(). No transaction
- * may be open.
+ * The rest works on files, whether or not a connection of this process is open: a
+ * damaged database cannot even be opened with db_open(). No transaction may be
+ * open.
  */
 
 /* The same check of any database file. */
@@ -178,9 +178,42 @@ const char *db_file_complaint(struct ctx *c, const char *path, bool quick);
  * damaged for db_copy_to(). */
 const char *db_copy_pages_to(struct ctx *c, const char *path);
 
-/* Replaces the content of the instance's database by that of the file at `path`,
- * as one transaction (SQLite's backup API), whatever it holds. Dies when that
- * fails; nothing is changed then. */
-void db_copy_from(struct ctx *c, const char *path);
+/*
+ * The replacement of the instance's database by the content of another file, as
+ * one transaction (SQLite's backup API), whatever it holds:
+ *
+ *	s = db_swap_open(c);
+ *	wrong = db_swap_copy_to(c, s, kept);
+ *	…
+ *	if (!db_swap_lock(c, s, path))
+ *		…		somebody wrote since: that is not in the copy
+ *	db_swap_commit(c, s);
+ *	db_swap_close(s);
+ *
+ * What fails dies (nothing is changed then); of a copy it is a text, as for
+ * db_copy_to().
+ */
+struct db_swap;
+struct db_swap *db_swap_open(struct ctx *c);
+
+/* Writes a consistent copy of the database to a new file and checks it; also while
+ * the lock is held, if db_swap_can_read(). */
+const char *db_swap_copy_to(struct ctx *c, struct db_swap *s,
+    const char *path);
+
+/* Takes the write lock, for the file at `path`. True when nobody has written since
+ * the last copy, as far as SQLite can tell: false may be wrong. */
+bool db_swap_lock(struct ctx *c, struct db_swap *s, const char *path);
+void db_swap_unlock(struct db_swap *s);
+
+/* Whether the database can be read while the lock is held (with a write-ahead log
+ * it can). */
+bool db_swap_can_read(const struct db_swap *s);
+
+/* Replaces the content, under the lock, and gives the lock back. */
+void db_swap_commit(struct ctx *c, struct db_swap *s);
+
+/* Gives back what is held. */
+void db_swap_close(struct db_swap *s);
 
 #endif
