@@ -1,7 +1,8 @@
 /*
  * The HTTP client of the operator's tool (import/remote.h): an address on each
  * line of standard input, for each one on standard output "OK STATUS LENGTH
- * LENGTH" and the bytes of its head and its body, or "NO REASON".
+ * LENGTH" and the bytes of its head and its body, or "NO REASON". A line that is too
+ * long is one address, which is refused.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -12,12 +13,14 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
+#include "base/line.h"
 #include "base/usage.h"
 #include "picture/picture.h"
 #include "provider/http.h"
 
 #define MEMORY_MAX ((size_t)64 * 1024 * 1024)
 #define LIMIT_MS 30000
+#define LINE_BYTES_MAX 4096 /* of an address */
 /* Twice what Google reads of a page, and room for the longest article. */
 #define PAGE_BYTES_MAX ((size_t)4 * 1024 * 1024)
 
@@ -88,16 +91,19 @@ main(int argc, char **argv)
 		.limit_ms = LIMIT_MS };
 	struct arena process, one;
 	struct http *http;
-	char line[4096];
+	char line[LINE_BYTES_MAX];
+	bool whole;
 
 	read_options(argc > 0 ? argv + 1 : argv, &request);
 	signal(SIGPIPE, SIG_IGN);
 	arena_init(&process, MEMORY_MAX);
 	arena_init(&one, MEMORY_MAX);
 	http = http_open(&process);
-	while (fgets(line, sizeof(line), stdin) != NULL) {
-		line[strcspn(line, "\n")] = '\0';
-		answer(http, &one, &request, line);
+	while (line_read(stdin, line, sizeof(line), &whole)) {
+		if (whole)
+			answer(http, &one, &request, line);
+		else
+			tell_line("NO the address is too long, or no text\n");
 		arena_reset(&one);
 	}
 	http_close(http);

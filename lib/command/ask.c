@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "base/line.h"
 #include "command/call.h"
 #include "command/plain.h"
 #include "command/progress.h"
@@ -38,7 +39,7 @@ ask(const char *question, bool otherwise)
 
 	show(question);
 	fputs(otherwise ? "[Y/n] " : "[y/N] ", stderr);
-	if (fgets(answer, sizeof(answer), stdin) == NULL)
+	if (!line_read(stdin, answer, sizeof(answer), NULL))
 		return false;
 	if (answer[0] == 'y' || answer[0] == 'Y')
 		return true;
@@ -49,11 +50,12 @@ const char *
 ask_line(struct ctx *c, const char *question)
 {
 	char answer[LINE_MAX_BYTES];
+	bool whole;
 
 	show(question);
-	if (fgets(answer, sizeof(answer), stdin) == NULL)
+	if (!line_read(stdin, answer, sizeof(answer), &whole) || !whole)
 		return "";
-	return arena_text_n(c->arena, answer, strcspn(answer, "\n"));
+	return arena_text(c->arena, answer);
 }
 
 struct err *

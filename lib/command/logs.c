@@ -73,6 +73,7 @@ read_lines(int fd, logs_each *each, void *arg)
 {
 	char chunk[CHUNK];
 	size_t have = 0;
+	bool cut = false; /* what is read is the rest of a line that is too long */
 	ssize_t got;
 
 	while ((got = read(fd, chunk + have, sizeof(chunk) - have)) != 0) {
@@ -83,13 +84,17 @@ read_lines(int fd, logs_each *each, void *arg)
 			return strerror(errno);
 		have += (size_t)got;
 		while ((end = memchr(from, '\n', have)) != NULL) {
-			each(arg, from, (size_t)(end - from));
+			if (!cut)
+				each(arg, from, (size_t)(end - from));
+			cut = false;
 			have -= (size_t)(end + 1 - from);
 			from = end + 1;
 		}
 		/* No line of ours is so long. */
-		if (have == sizeof(chunk))
+		if (have == sizeof(chunk)) {
+			cut = true;
 			have = 0;
+		}
 		memmove(chunk, from, have);
 	}
 	return NULL;

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/instance.h"
+#include "base/line.h"
 #include "base/log.h"
 
 #define LENGTH_MAX ((size_t)64 * 1024 * 1024) /* more is no honest answer */
@@ -103,18 +104,22 @@ remote_get(struct ctx *c, struct remote *r, const char *url,
 {
 	size_t head_len, body_len;
 	char line[512];
+	bool whole;
 
+	/* One line is one address, and one answer. */
+	if (url[strcspn(url, "\r\n")] != '\0')
+		return refuse(c, ERR_INVALID,
+		    "the address is more than one line.");
 	if (r->child == 0)
 		start(c, r);
 	fprintf(r->ask, "%s\n", url);
 	fflush(r->ask);
-	if (fgets(line, sizeof(line), r->answer) == NULL)
+	if (!line_read(r->answer, line, sizeof(line), &whole))
 		return refuse(c, ERR_UNAVAILABLE,
 		    "bin/galley-fetch does not answer.");
-	line[strcspn(line, "\n")] = '\0';
 	if (strncmp(line, "NO ", 3) == 0)
 		return refuse(c, ERR_INVALID, "%s.", line + 3);
-	if (sscanf(line, "OK %d %zu %zu", &out->status, &head_len,
+	if (!whole || sscanf(line, "OK %d %zu %zu", &out->status, &head_len,
 		&body_len) != 3 ||
 	    head_len > LENGTH_MAX || body_len > LENGTH_MAX)
 		return refuse(c, ERR_INTERNAL, "bin/galley-fetch is wrong.");

@@ -265,4 +265,16 @@ ok !$told->{key}, 'but for what the key is called';
 like words($last), qr/key        number \d+ of workspace $workspace; the database/,
 	'which is told';
 
+# The rest of a line that is too long for one of ours is not a line.
+my $real_line = (grep { /^\S/ } split /^/, Galley::slurp($log))[-1];
+my ($of_it) = $real_line =~ /([0-9a-f]{8}-[0-9a-f-]{27})/;
+(my $forged = $real_line) =~ s/\Q$of_it\E/12345678-1234-4234-8234-123456789012/;
+Galley::spew("$home/log/requests.log.77", ('x' x 65536) . $forged);
+chown $galley->owner_ids, "$home/log/requests.log.77" if $> == 0;
+isnt $galley->command('explain', '12345678-1234-4234-8234-123456789012')->{exit}, 0,
+	'the end of a long line is no request';
+Galley::spew("$home/log/requests.log.77", ('x' x 65536) . "\n$forged");
+is $galley->command('explain', '12345678-1234-4234-8234-123456789012')->{exit}, 0,
+	'a line behind one is';
+
 done_testing;

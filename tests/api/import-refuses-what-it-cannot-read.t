@@ -136,6 +136,16 @@ sub fetched {
 	return join ' ', @{ $done->{json}{articles}[0]{notes} };
 }
 
+# An address that is too long is one address; its rest is not another one.
+for my $long (4095, 4096, 8190, 100_000) {
+	my $line = 'http://127.0.0.1:1/' . 'a' x ($long - 19) . 'http://127.0.0.1:1/b';
+	my $answered = Galley::Process::run_program([$client, '--private'], env => {},
+		input => "$line\nftp://127.0.0.1/\n");
+	is $answered->{exit}, 0, "an address of $long characters, and more";
+	is_deeply [split /^/, $answered->{out}], ["NO the address is too long, or no text\n",
+		"NO Unsupported protocol\n"], 'is refused as one';
+}
+
 my $real = Galley::slurp($client);
 like fetched('exit 0'), qr/a\.png" stays .*does not answer.*b\.png" stays/,
 	'a client that ends';
