@@ -230,15 +230,17 @@ $(COMPLETION): $(BUILD)/bin/galley
 	@mkdir -p $(@D)
 	@$(BUILD)/bin/galley completion bash >$@.new && mv $@.new $@
 
-# The documentation page, at an instance's root and at docs/.
-PAGES = $(BUILD)/htdocs/index.html $(BUILD)/htdocs/docs/index.html
+# The documentation page, at an instance's root and at docs/, and the clients that it
+# offers.
+OFFERED = $(patsubst %,$(BUILD)/htdocs/clients/%.txt,javascript php python types)
+PAGES = $(BUILD)/htdocs/index.html $(BUILD)/htdocs/docs/index.html $(OFFERED)
 
 docs: $(PAGES) $(MANUALS) $(COMPLETION)
 
-$(BUILD)/htdocs/index.html: htdocs/openapi.json $(wildcard docs/* docs/samples/*)
+$(BUILD)/htdocs/index.html: htdocs/openapi.json $(wildcard docs/* docs/samples/* clients/*/*)
 	@perl docs/make.pl htdocs/openapi.json $(BUILD)/htdocs
 
-$(BUILD)/htdocs/docs/index.html: $(BUILD)/htdocs/index.html
+$(BUILD)/htdocs/docs/index.html $(OFFERED): $(BUILD)/htdocs/index.html
 
 $(BUILD)/gen/schema_version.h: $(MIGRATIONS)
 	@mkdir -p $(@D)

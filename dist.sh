@@ -20,7 +20,7 @@ top=$build/dist/$name
 rm -rf "$build/dist"
 mkdir -p "$top"
 for folder in $(find htdocs -type d) apache-conf bin cgi-bin share/man1 \
-	share/completions htdocs/docs; do
+	share/completions htdocs/docs htdocs/clients; do
 	mkdir -p "$top/$folder"
 done
 

@@ -42,7 +42,7 @@ put() {
 	mv "$3.new" "$3"
 }
 
-for folder in $(find htdocs -type d) htdocs/docs htdocs/media apache-conf cgi-bin bin \
+for folder in $(find htdocs -type d) htdocs/docs htdocs/clients htdocs/media apache-conf cgi-bin bin \
 	share/man/man1 share/bash-completion/completions; do
 	[ -d "$instance/$folder" ] || install -d -m 0755 "$instance/$folder"
 	[ "$folder" = htdocs/media ] || need_closed "$instance/$folder"

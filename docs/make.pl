@@ -1,18 +1,28 @@
 #!/usr/bin/perl
 # docs/make.pl OPENAPI FOLDER  makes the documentation page from page.html,
-# style.css, the samples and htdocs/openapi.json, as FOLDER/index.html and
-# FOLDER/docs/index.html; the two differ in their links only.
+# style.css, page.js, the samples and htdocs/openapi.json, as FOLDER/index.html and
+# FOLDER/docs/index.html; the two differ in their links only. The clients that it
+# offers are copied to FOLDER/clients.
 #
-# page.html holds @NAME@ where something is put in: style, description, root
-# (the way to the instance's root), operations, objects, errors, and
-# sample:FILE of samples/.
+# page.html holds @NAME@ where something is put in: style, script, policy (what the
+# page may load and run: itself), nonce (the script's there), description, root (the
+# way to the instance's root), contents (links to the operations), operations,
+# objects, errors, code:FILE of samples/, and client:NAME, the link to a client.
+#
+# Where the text names an operation, as <code>GET /sync</code>, its first mention in a
+# section becomes a link, and the operation links back.
 use strict;
 use warnings;
 use utf8;
 
+use Digest::SHA qw(sha256_base64);
+use Encode qw(encode);
 use File::Basename qw(dirname);
 use File::Path qw(make_path);
 use JSON::PP ();
+
+use lib dirname(__FILE__);
+use Highlight ();
 
 my ($openapi, $folder) = @ARGV;
 die "usage: docs/make.pl OPENAPI FOLDER\n" unless defined $folder;
@@ -20,6 +30,20 @@ my $here = dirname(__FILE__);
 my $plain = JSON::PP->new->allow_nonref;
 my %names; # of each object by its address: its members in the file's order
 my $api = read_json(slurp($openapi));
+
+# What a client calls for an operation; PHP and JavaScript spell it alike.
+my %call_of = (getConnection => 'connection()', listArticles => 'articles()',
+	getArticle => 'article(id)', sync => 'sync(store)', getPricing => 'pricing()',
+	generate => 'generate(topic, key)', getJob => 'job(id)');
+
+# The clients: where each is, and what its file is called in a project. They are
+# served under names that no web server takes for a program of its own.
+my %client = (
+	php => ['clients/php/Galley.php', 'Galley.php'],
+	python => ['clients/python/galley.py', 'galley.py'],
+	javascript => ['clients/javascript/galley.mjs', 'galley.mjs'],
+	types => ['clients/javascript/galley.d.mts', 'galley.d.mts'],
+);
 
 sub slurp {
 	my ($path) = @_;
@@ -178,7 +202,7 @@ sub bounds_of {
 
 my $tables = 0;
 
-# A table whose first column heads its rows.
+# A table whose first column heads its rows. A row may begin with its id, after "\0".
 sub table {
 	my ($caption, $heads, @rows) = @_;
 	my $id = 'table-' . ++$tables;
@@ -188,7 +212,9 @@ sub table {
 		. "</tr></thead>\n<tbody>\n";
 	for my $row (@rows) {
 		my ($first, @rest) = @$row;
-		$html .= qq(<tr><th scope="row">$first</th>)
+		my $at = '';
+		($at, $first, @rest) = (qq( id="$1"), @rest) if $first =~ /^\0(.*)/;
+		$html .= qq(<tr$at><th scope="row">$first</th>)
 			. join('', map { "<td>$_</td>" } @rest) . "</tr>\n";
 	}
 	return "$html</tbody>\n</table>\n</div>\n";
@@ -201,19 +227,19 @@ sub notes {
 
 # The members of an object; those of a nested object follow it, named with a dot.
 sub member_rows {
-	my ($schema, $prefix) = @_;
+	my ($object, $schema, $prefix) = @_;
 	my %needed = map { $_ => 1 } @{ $schema->{required} // [] };
 	my @rows;
 	for my $name (@{ $names{ $schema->{properties} } }) {
 		my $member = $schema->{properties}{$name};
 		my $inner = $member->{items} // $member;
 		my $nested = $inner->{properties};
-		push @rows, [code("$prefix$name"),
+		push @rows, ["\0$object-$prefix$name" =~ s/\[\]//gr, code("$prefix$name"),
 			$nested ? ($member->{items} ? 'array of objects' : 'object')
 				: type_of($member),
 			notes($member->{description}, bounds_of($member),
 				$needed{$name} ? '' : 'Optional.')];
-		push @rows, member_rows($inner,
+		push @rows, member_rows($object, $inner,
 			"$prefix$name" . ($member->{items} ? '[].' : '.')) if $nested;
 	}
 	return @rows;
@@ -248,6 +274,20 @@ sub status_rows {
 	return @rows;
 }
 
+# A sample in colours, with a place for the button that copies it.
+sub block {
+	my ($language, $source) = @_;
+	return '<div class="code"><pre tabindex="0"><code>'
+		. Highlight::html($language, $source =~ s/\n\z//r)
+		. '</code></pre></div>';
+}
+
+sub sample {
+	my ($file) = @_;
+	my ($language) = $file =~ /\.(\w+)$/;
+	return block($language, slurp("$here/samples/$file"));
+}
+
 sub example {
 	my ($title, $content) = @_;
 	my $examples = $content->{examples};
@@ -255,11 +295,16 @@ sub example {
 	for my $name (@{ $names{$examples} }) {
 		$html .= "<details><summary>$title: "
 			. escape($examples->{$name}{summary}) . '</summary>'
-			. '<pre tabindex="0"><code>'
-			. escape(write_json($examples->{$name}{value}, ''))
-			. "</code></pre></details>\n";
+			. block('json', write_json($examples->{$name}{value}, ''))
+			. "</details>\n";
 	}
 	return $html;
+}
+
+sub call_of {
+	my ($operation) = @_;
+	my $call = $call_of{ $operation->{operationId} };
+	return defined $call ? ' With a client: ' . code($call) . '.' : '';
 }
 
 sub operation {
@@ -273,7 +318,8 @@ sub operation {
 		. "<p><strong>" . escape($operation->{summary}) . '.</strong> '
 		. prose($operation->{description}) . "</p>\n"
 		. qq(<p class="scope">Scope: )
-		. code($operation->{security}[0]{key}[0]) . "</p>\n"
+		. code($operation->{security}[0]{key}[0])
+		. '.' . call_of($operation) . "\@explained:$operation->{operationId}\@</p>\n"
 		. parameters($operation, $name);
 	$html .= '<p>Body: ' . type_of($body->{content}{$json}{schema}) . '. '
 		. prose($body->{description}) . "</p>\n" if $body;
@@ -303,7 +349,7 @@ sub object {
 		if $schema->{description};
 	if ($schema->{properties}) {
 		$html .= table("Members of $name", [qw(Member Type Notes)],
-			member_rows($schema, ''));
+			member_rows("object-$name", $schema, ''));
 	} elsif ($schema->{oneOf}) {
 		$html .= table("Kinds of $name", ['<code>type</code>', 'Members'],
 			variants($schema));
@@ -332,20 +378,102 @@ sub operations {
 	} @{ $names{ $api->{paths} } };
 }
 
+# ---- links between the text and the operations
+
+# The operation that a text like `GET /articles/{id}` or `/articles?limit=100` names.
+sub operation_of {
+	my ($method, $path) = @_;
+	my $methods = $api->{paths}{ $path =~ s/\?.*//r } or return;
+	$method = lc($method // '') || $names{$methods}[0];
+	return $methods->{$method} ? $methods->{$method}{operationId} : undef;
+}
+
+# Links of each section's first mention of an operation, but none within what is a
+# heading, a link, a caption or a sample; then the links back.
+sub linked {
+	my ($html) = @_;
+	my ($section, $title, %met, %explained) = ('', '');
+	my $out = '';
+	for my $piece (split m{(<(?:h\d|a|caption|pre|summary|style|script)\b.*?
+		</(?:h\d|a|caption|pre|summary|style|script)>|<section\ id="[^"]*">)}xs,
+		$html) {
+		if ($piece =~ /^<section id="([^"]*)">/) {
+			($section, $title) = ($1, '');
+		} elsif ($piece =~ m{^<h[23][^>]*>(.*)</h}s) {
+			$title ||= $1;
+		} elsif ($piece !~ /^<(?:h\d|a|caption|pre|summary|style|script)\b/) {
+			$piece =~ s{<code>(?:(GET|POST)\ )?(/[a-z]+(?:/\{id\})?(?:\?[^<]*)?)</code>}{
+				my ($whole, $id) = ($&, operation_of($1, $2));
+				if ($id && $section ne "operation-$id" && !$met{$section}{$id}++) {
+					push @{ $explained{$id} }, qq(<a href="#$section">$title</a>)
+						if $section !~ /-/;
+					$whole = qq(<a href="#operation-$id">$whole</a>);
+				}
+				$whole;
+			}gex;
+		}
+		$out .= $piece;
+	}
+	return $out =~ s{\@explained:(\w+)\@}{
+		my $places = join ', ', @{ $explained{$1} // [] };
+		$places eq '' ? '' : " Explained in: $places.";
+	}ger;
+}
+
+sub contents {
+	return join "\n", map {
+		my $path = $_;
+		map {
+			my $id = $api->{paths}{$path}{$_}{operationId};
+			qq(<li><a href="#operation-$id"><span>) . uc($_) . "</span> $path</a></li>"
+		} @{ $names{ $api->{paths}{$path} } }
+	} @{ $names{ $api->{paths} } };
+}
+
+# The link to a client, and how it is fetched without a browser.
+sub client {
+	my ($name) = @_;
+	my ($path, $file) = @{ $client{$name} };
+	my $size = int((-s "$here/../$path") / 1024 + 0.5);
+	return qq(<p class="download"><a href="\@root\@clients/$name.txt" )
+		. qq(download="$file">Download <code>$file</code></a> ($size KB)</p>\n)
+		. block('sh', "curl -o $file https://api.example.com/clients/$name.txt");
+}
+
+sub digest {
+	my ($text) = @_;
+	my $digest = sha256_base64(encode('UTF-8', $text));
+	return $digest . '=' x (-length($digest) % 4);
+}
+
+# What the page may do: its own style and script. The script is named by a nonce that
+# is its digest, since checkers cannot compare digests; a static page has no place
+# where a stranger could write another element with that nonce.
+sub policy {
+	my ($style, $script) = @_;
+	return "default-src 'none'; style-src 'sha256-" . digest($style)
+		. "'; script-src 'nonce-" . digest($script)
+		. "'; base-uri 'none'; form-action 'none'";
+}
+
 my %part = (
 	style => slurp("$here/style.css"),
+	script => slurp("$here/page.js"),
 	description => prose($api->{info}{description}),
+	contents => contents(),
 	operations => operations(),
 	objects => join('', map { object($_) } @{ $names{ $api->{components}{schemas} } }),
 	errors => join('', map { error($_) } @{ $api->{'x-errors'} }),
 );
 chomp @part{qw(style operations objects errors)};
+$part{policy} = policy(@part{qw(style script)});
+$part{nonce} = digest($part{script});
 
-for my $page (['index.html', ''], ['docs/index.html', '../']) {
-	my ($path, $root) = @$page;
-	my $html = slurp("$here/page.html");
-	$html =~ s/\@root\@/$root/g;
-	$html =~ s{\@sample:([\w.]+)\@}{escape(slurp("$here/samples/$1") =~ s/\n\z//r)}ge;
-	$html =~ s{\@(\w+)\@}{$part{$1} // die "page.html: \@$1\@\n"}ge;
-	spew("$folder/$path", $html);
-}
+my $page = slurp("$here/page.html");
+$page =~ s{\@code:([\w.]+)\@}{sample($1)}ge;
+$page =~ s{\@client:(\w+)\@}{client($1)}ge;
+$page =~ s{\@(?!root\@)(\w+)\@}{$part{$1} // die "page.html: \@$1\@\n"}ge;
+$page = linked($page);
+spew("$folder/index.html", $page =~ s/\@root\@//gr);
+spew("$folder/docs/index.html", $page =~ s{\@root\@}{../}gr);
+spew("$folder/clients/$_.txt", slurp("$here/../$client{$_}[0]")) for sort keys %client;

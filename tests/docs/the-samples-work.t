@@ -41,8 +41,8 @@ sub held {
 	my ($folder) = @_;
 	my $store = -e "$folder/store.json"
 		? $json->decode(Galley::slurp("$folder/store.json"))->{articles} : { map {
-			m{([^/]*)\.json$} => { article => $json->decode(
-				Galley::slurp($_))->{data}[0] }
+			my $file = $json->decode(Galley::slurp($_));
+			m{([^/]*)\.json$} => { article => $file->{article} // $file->{data}[0] }
 		} glob "$folder/articles/*.json" };
 	return { map { $_ => $store->{$_}{article}{title} } keys %$store };
 }
@@ -123,6 +123,47 @@ sub long_list {
 			? 'with, 0 asked for' : 'without, 1 asked for',
 			"$kind: more than 1,000, the last full scan $age s ago";
 	}
+}
+
+# Those that use a client: beside it, with the server's address in the place of the
+# example's, as the page shows them.
+sub with_client {
+	my ($key, $name, %option) = @_;
+	my $folder = File::Temp->newdir(TMPDIR => 1);
+	my ($kind) = $name =~ /\.(\w+)$/;
+	my ($address) = $proxy->url =~ m{^(.*)/api/v1$};
+	Galley::spew("$folder/$name", Galley::slurp("docs/samples/$name")
+		=~ s{https://api\.example\.com}{$address}gr);
+	Galley::spew("$folder/" . s{.*/}{}r, Galley::slurp($_))
+		for glob 'clients/{php/*,python/*.py,javascript/*.mjs}';
+	my $done = sample($folder, $key, [$command{$kind}, $name], %option);
+	is "$done->{exit} $done->{signal}", '0 0', "$name: runs" or diag $done->{err};
+	return ($done->{out}, $folder);
+}
+
+my $workspace = $galley->workspace;
+my $key = $galley->key($workspace);
+my @some = $galley->import_text($workspace, map { "# Title $_\n\nText.\n" } 1 .. 3);
+like +(with_client($key, 'first.sh'))[0],
+	qr/"id":"\Q$workspace\E".*"data":\[\{"id":"$some[2]"/s,
+	'first.sh: says who I am, and the newest';
+for my $kind (qw(php py mjs)) {
+	is +(with_client($key, "first.$kind"))[0],
+		"$workspace\nTitle 3\nTitle 2\nTitle 1\n",
+		"first.$kind: says who I am, and what there is";
+	my ($out, $folder) = with_client($key, "store.$kind");
+	is_deeply [sort $out =~ /^[\w-]+\t(.*)$/mg], ['Title 1', 'Title 2', 'Title 3'],
+		"store.$kind: shows what it holds";
+	is_deeply [sort keys %{ held("$folder/articles") }], [sort @some],
+		"store.$kind: in a folder";
+	my $generate = $galley->key($galley->workspace(account =>
+		$galley->account('--credits', 100)), 'articles:generate');
+	($out) = with_client($generate, "generate.$kind", rule => sub {
+		run_program([$galley->programs . '/bin/job-runner', '--once'],
+			as => [$galley->owner_ids]) if $_[1] =~ m{^/jobs/};
+		return;
+	});
+	like $out, qr/^[0-9a-f-]{36} for \d+ credits$/, "generate.$kind: waits for it";
 }
 
 # The order is worked on when the program asks for it the fifth time. What it would

@@ -15,7 +15,12 @@ my %type = (
 	'/robots.txt' => 'text/plain',
 	'/openapi.json' => 'application/json',
 	'/article.css' => 'text/css',
+	map { ("/clients/$_.txt" => 'text/plain') } qw(php python javascript types),
 );
+
+# What the documentation offers: where it is in the sources, and its name in a project.
+my %client = (php => 'php/Galley.php', python => 'python/galley.py',
+	javascript => 'javascript/galley.mjs', types => 'javascript/galley.d.mts');
 
 for my $shared (0, 1) {
 	my $kind = $shared ? '.htaccess' : 'virtual host';
@@ -32,6 +37,16 @@ for my $shared (0, 1) {
 		is $server->fetch(HEAD => $path)->{status}, 200,
 			"$kind: $path has a head";
 	}
+	for my $name (sort keys %client) {
+		my $got = $server->fetch(GET => "/clients/$name.txt");
+		is $got->{body}, Galley::slurp("clients/$client{$name}"),
+			"$kind: the client for $name is whole";
+		my ($file) = $client{$name} =~ m{([^/]*)$};
+		is $got->{headers}{'content-disposition'},
+			"attachment; filename=$file", "$kind: and is to be kept as $file";
+	}
+	is $server->fetch(GET => '/clients/')->{status}, 404,
+		"$kind: their folder is no list";
 	my $got = $server->fetch(GET => '/docs');
 	is $got->{status}, 301, "$kind: /docs leads on";
 	like $got->{headers}{location}, qr{/docs/$}, "$kind: to /docs/";

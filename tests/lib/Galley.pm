@@ -105,7 +105,7 @@ sub install {
 	my ($self) = @_;
 	my $to = $self->{programs};
 	my @built = ((grep { -f && -x } glob "$self->{build}/{cgi-bin,bin}/*"),
-		grep { -f } glob "$self->{build}/htdocs/{,docs/}*.html");
+		grep { -f } glob "$self->{build}/htdocs/{{,docs/}*.html,clients/*}");
 	mkdir $self->{shared} if $self->{shared};
 	my $done = run_program(['sh', "$top/install.sh", $to, @built],
 		env => { %ENV, SECRETS => $self->{shared} ? $self->{home} : '' });

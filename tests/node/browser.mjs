@@ -8,14 +8,15 @@
 //	});
 //
 // The browser is Debian's (`chromium` in PATH, or what CHROMIUM names); nothing is
-// downloaded, and pages reach no network: only file: and data: are loaded, and
-// everything else that a page asks for is in `page.refused`.
-import { existsSync } from 'node:fs';
+// downloaded, and pages reach no network: only file: and data: are loaded, and the
+// origin of a page at 127.0.0.1 that is opened by its address; everything else that a
+// page asks for is in `page.refused`.
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
-const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 function executable() {
 	const places = [process.env.CHROMIUM, '/usr/bin/chromium',
@@ -26,24 +27,27 @@ function executable() {
 	return found;
 }
 
-// Opens a file in a window of its own. Options: width (1280), height (900),
-// dark (false), rtl: true turns the whole page around, print: true.
+// Opens a file, or http://127.0.0.1:PORT/…, in a window of its own. Options: width
+// (1280), height (900), dark (false), rtl: true turns the whole page around, print:
+// true, script: false runs no script of the page.
 async function open(browser, file, option = {}) {
 	const context = await browser.newContext({
 		viewport: { width: option.width ?? 1280, height: option.height ?? 900 },
 		colorScheme: option.dark ? 'dark' : 'light',
 		serviceWorkers: 'block',
+		javaScriptEnabled: option.script ?? true,
 	});
 	const page = await context.newPage();
+	const address = /^http:\/\/127\.0\.0\.1:\d+\//.test(file) ? new URL(file) : pathToFileURL(file);
 	page.refused = [];
 	await page.route('**/*', (route) => {
 		const url = route.request().url();
-		if (/^(file|data):/.test(url))
+		if (/^(file|data):/.test(url) || url.startsWith(`${address.origin}/`))
 			return route.continue();
 		page.refused.push(url);
 		return route.abort();
 	});
-	await page.goto(pathToFileURL(file).href, { timeout: 20_000 });
+	await page.goto(address.href, { timeout: 20_000 });
 	if (option.print)
 		await page.emulateMedia({ media: 'print' });
 	if (option.rtl)
@@ -53,7 +57,8 @@ async function open(browser, file, option = {}) {
 
 // What axe-core finds, best practices included: [{id, help, nodes: [HTML…]}…].
 async function axe(page) {
-	await page.addScriptTag({ path: axeSource });
+	// Not as an element: the page's own policy may forbid it.
+	await page.evaluate(axeSource);
 	const { violations } = await page.evaluate(() => window.axe.run());
 	return violations.map(({ id, help, nodes }) => ({
 		id, help, nodes: nodes.slice(0, 5).map((node) => node.html),

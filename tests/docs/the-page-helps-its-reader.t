@@ -1,0 +1,116 @@
+# The documentation page, as a browser shows it: samples carry the reader's own
+# address, languages are tabs that are chosen together, a button copies a sample, a
+# search leads to objects, and operations and the text link to each other. Its policy
+# lets it do that and nothing else. Without scripts all of it is there to be read.
+use strict;
+use warnings;
+use utf8;
+use lib 'tests/lib';
+use JSON::PP ();
+use Test::More;
+use Galley;
+use Galley::Process qw(run_program);
+
+my $json = JSON::PP->new->utf8;
+
+for my $shared (0, 1) {
+	my $kind = $shared ? '.htaccess' : 'virtual host';
+	my $galley = Galley->new(init => 0, shared => $shared);
+	my $server = $galley->serve;
+	for my $path ('/', '/docs/') {
+		my $done = run_program(['node', 'tests/node/docs-page.mjs',
+			$server->url . $path], env => { %ENV });
+		is "$done->{exit} $done->{signal}", '0 0', "$kind: $path is used"
+			or diag $done->{err};
+		check("$kind $path", $server->url, $json->decode($done->{out}));
+		last if $shared;
+	}
+	$server->stop;
+}
+
+sub check {
+	my ($name, $url, $seen) = @_;
+	is_deeply $seen->{here}, [$url], "$name: samples carry its own address";
+	ok !$seen->{unknown}, "$name: nobody is told to put it there";
+
+	my @first = @{ $seen->{first} };
+	is @first, 5, "$name: five groups of languages";
+	is_deeply [map { scalar @{ $_->{panels} } } @first], [(1) x 5],
+		"$name: each shows one";
+	is_deeply $first[0]{tabs}, ['curl', 'PHP', 'Python', 'JavaScript'],
+		"$name: of these";
+	is_deeply [map { $_->{headings} } @first], [(0) x 5],
+		"$name: without headings, since tabs say it";
+	is_deeply [map { [@{ $_->{panels} }, @{ $_->{chosen} }] } @{ $seen->{python} }],
+		[([qw(Python Python)]) x 5], "$name: Python is chosen in all of them";
+	is_deeply $seen->{next}[1]{panels}, ['JavaScript'], "$name: the arrow goes on";
+	is_deeply $seen->{around}, ['curl'], "$name: and around";
+	is_deeply $seen->{remembered}, ['JavaScript'], "$name: the choice is remembered";
+	is_deeply $seen->{linked}, ['Python'], "$name: a link opens its panel";
+
+	is $seen->{copied}, Galley::slurp('docs/samples/sync.php')
+		=~ s/\n\z//r =~ s{https://api\.example\.com}{$url}gr,
+		"$name: a sample is copied whole, with the address";
+
+	my %hit = map { @$_ } @{ $seen->{hits} };
+	is $hit{'#object-Seo-canonical'}, 'Seo · canonical',
+		"$name: the search finds a member of an object";
+	ok $hit{'#show'}, "$name: and what the text says";
+	is $seen->{count}, @{ $seen->{hits} } . ' places', "$name: and counts";
+	is $seen->{led}, $seen->{hits}[0][0], "$name: Enter leads to the first";
+	is $seen->{none}, 'Nothing found', "$name: nothing found is said";
+	ok !$seen->{navigation} && $seen->{after},
+		"$name: results take the contents' place until they are dismissed";
+	is_deeply $seen->{axe}, [], "$name: axe-core finds nothing while it searches";
+	is_deeply $seen->{narrow}, { axe => [], overflow => 0 },
+		"$name: nor at the width of a phone";
+	is_deeply $seen->{said}, [], "$name: the browser complains of nothing";
+	is_deeply $seen->{refused}, [], "$name: nothing is asked for elsewhere";
+
+	my $still = $seen->{still};
+	cmp_ok $still->{panels}, '>', 15, "$name: without scripts there are all samples";
+	is_deeply [@$still{qw(hidden buttons)}], [0, 0],
+		"$name: shown, without buttons that do nothing";
+	is $still->{headings}, $still->{panels}, "$name: under headings";
+	ok !$still->{search} && $still->{unknown},
+		"$name: no search, and the address is explained";
+	is_deeply $still->{here}, ['https://api.example.com'], "$name: by an example";
+}
+
+# ---- links between the text and the operations
+
+my $page = Galley::slurp(Galley::build() . '/htdocs/docs/index.html');
+my @operations = $page =~ /<section id="operation-(\w+)">/g;
+is @operations, 7, 'there are seven operations';
+for my $id (@operations) {
+	my ($section) = $page =~ m{<section id="operation-$id">(.*?)</section>}s;
+	like $section, qr{With a client: <code>\w+\([a-z, ]*\)</code>},
+		"$id says what a client calls";
+	my ($back) = $section =~ m{Explained in: <a href="#([a-z]+)">};
+	ok $back, "$id links back to the text";
+	my ($text) = $page =~ m{<section id="$back">(.*?)</section>}s;
+	like $text, qr{<a href="#operation-$id"><code>}, 'which links to it';
+	like $page, qr{<li><a href="#operation-$id"><span>(?:GET|POST)</span> /},
+		'and the contents have it';
+}
+
+# ---- what may run
+
+my ($policy) = $page =~ m{<meta http-equiv="Content-Security-Policy" content="([^"]*)">};
+is $policy =~ s/(?:sha256|nonce)-[\w+\/]{43}=/DIGEST/gr, "default-src 'none'; style-src "
+	. "'DIGEST'; script-src 'DIGEST'; base-uri 'none'; form-action 'none'",
+	'only its own style and script';
+is scalar(() = $page =~ /<script/g), 1, 'which is one';
+unlike $page, qr/<script[^>]+src|\son\w+=|\sstyle=/, 'and in the page';
+
+# ---- samples keep their text
+
+for my $path (glob 'docs/samples/*') {
+	my $source = Galley::slurp($path) =~ s/\n\z//r;
+	my %char = (amp => '&', lt => '<', gt => '>', quot => '"');
+	my @blocks = map { s/<[^>]*>//gr =~ s/&(\w+);/$char{$1}/gr }
+		$page =~ m{<div class="code"><pre tabindex="0"><code>(.*?)</code></pre>}gs;
+	ok scalar(grep { $_ eq $source } @blocks), "$path is shown, and only coloured";
+}
+
+done_testing;
