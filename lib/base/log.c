@@ -34,6 +34,7 @@ static const char *log_path; /* NULL: standard error */
 static log_last_words last_words;
 static bool dying;
 static int exit_status = 1;
+static const char *plainly;    /* or NULL: the text itself is plain */
 static const char *death = ""; /* the text of whoever gives up, until exit */
 
 static int
@@ -244,14 +245,20 @@ give_up(const char *text, bool passing, int retry_after_s)
 	if (dying)
 		_exit(exit_status);
 	dying = true;
-	death = text;
+	death = plainly != NULL ? plainly : text;
 	if (last_words == NULL) {
 		fprintf(stderr, "%s: ", log_program);
-		log_show(stderr, text);
+		log_show(stderr, death);
 		return;
 	}
 	log_text(text);
 	last_words(passing, retry_after_s);
+}
+
+void
+log_plainly(const char *sentence)
+{
+	plainly = sentence;
 }
 
 const char *

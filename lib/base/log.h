@@ -43,8 +43,12 @@ void log_show(FILE *to, const char *text);
  * answer. NULL (programs that people run): the text goes to standard error. */
 void log_on_death(log_last_words words);
 
-/* In the last words: what the process dies of. */
+/* In the last words: what the process dies of, as a person is told it. */
 const char *log_death(void);
+
+/* What a person is told in place of the text of the next die(), which is for the
+ * log: a whole sentence. It must live as long as the process. */
+void log_plainly(const char *sentence);
 
 /* For last words: whoever asked was told, so that die() may exit 0. */
 void log_answered(void);

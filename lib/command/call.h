@@ -36,6 +36,11 @@ struct call {
 	struct buf ids;     /* what was changed, for operator.log */
 	bool journal;       /* operator.log is open (journal.h) */
 	int status;         /* exit status of a call that succeeded; 0 */
+	int unwritten;      /* errno of output that could not be written, or 0 */
+	/* Tells how far the call has come when its process dies, or NULL: JSON is
+	 * brought to its end (journal.h). */
+	void (*on_death)(struct call *call);
+	void *death_arg;
 };
 
 /* Prepares an empty call. */
@@ -71,6 +76,11 @@ MAY_REFUSE struct err *call_field(struct ctx *c, const char *operand,
 /* Adds a line to what people see; nothing with --json. */
 void call_say(struct call *call, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Prints what people see so far, and forgets it: for long work, whose lines are
+ * worth having when it dies. With --json nothing, unless `last`: a value is printed
+ * once, whole. What cannot be written is noted in `unwritten`, and ends nothing. */
+void call_flush(struct call *call, bool last);
 
 /* A line on standard error at once: a warning, progress. Secrets that it quotes
  * are made unreadable (base/mask.h), and what a terminal obeys (plain.h). */

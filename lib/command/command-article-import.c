@@ -8,6 +8,7 @@
 #include "command/moving-from.h"
 #include "command/pick.h"
 #include "command/progress.h"
+#include "command/stop.h"
 #include "import/import.h"
 #include "store/db.h"
 
@@ -25,13 +26,27 @@ notes_to_json(struct jwrite *j, const struct import_result *r,
 	jwrite_array_end(j);
 }
 
+/* What became of the files so far. */
+struct outcome {
+	size_t files, created, updated, unchanged, failed;
+};
+
+static size_t
+imported(const struct outcome *o)
+{
+	return o->created + o->updated + o->unchanged;
+}
+
 static void
-tell(struct call *call, const struct import_item *item)
+tell(struct call *call, const struct import_item *item, struct outcome *o)
 {
 	const struct import_result *r = &item->result;
 	const char *action = import_action_name(r->action), *path = item->path;
 	struct jwrite *j = &call->json;
 
+	o->created += r->action == IMPORT_CREATED;
+	o->updated += r->action == IMPORT_UPDATED;
+	o->unchanged += r->action == IMPORT_UNCHANGED;
 	call_changed(call, r->id);
 	if (call->as_json) {
 		jwrite_object(j);
@@ -50,13 +65,15 @@ tell(struct call *call, const struct import_item *item)
 }
 
 static void
-tell_failure(struct call *call, const struct import_item *item)
+tell_failure(struct call *call, const struct import_item *item,
+    struct outcome *o)
 {
 	const struct import_result *r = &item->result;
 	const struct err *err = item->err;
 	const char *path = item->path;
 	struct jwrite *j = &call->json;
 
+	o->failed++;
 	call->status = 1;
 	call_note("galley: %s: %s", path, err->message);
 	if (!call->as_json)
@@ -71,8 +88,47 @@ tell_failure(struct call *call, const struct import_item *item)
 	jwrite_object_end(j);
 }
 
+/* Whatever ended it: the files that were told of are stored. */
+static void
+tell_rest(const struct outcome *o, const char *why)
+{
+	size_t left = o->files - imported(o) - o->failed;
+
+	call_note("galley: %s%zu of %zu files %s imported, %zu failed, %zu %s"
+		  " left. The same command again does the rest: what is stored"
+		  " stays unchanged.", why, imported(o), o->files,
+	    imported(o) == 1 ? "was" : "were", o->failed, left,
+	    left == 1 ? "is" : "are");
+}
+
+/* The process dies in a batch, of which nothing is stored. */
+static void
+on_death(struct call *call)
+{
+	if (call->as_json)
+		jwrite_array_end(&call->json);
+	call_flush(call, true);
+	tell_rest(call->death_arg, "");
+}
+
+static void
+tell_all(struct call *call, const struct outcome *o)
+{
+	if (imported(o) + o->failed < o->files) {
+		tell_rest(o, "stopped: ");
+		call->status = 128 + stop_signal();
+		return;
+	}
+	call_say(call, "%zu of %zu files: %zu created, %zu updated, %zu"
+	    " unchanged, %zu failed.", imported(o), o->files, o->created,
+	    o->updated, o->unchanged, o->failed);
+	if (o->failed > 0)
+		call_say(call, "Correct what failed, and give the same command"
+		    " again: what is stored stays unchanged.");
+}
+
 /* Imports and tells of all, batch by batch; each has memory of its own, given
- * back when it is done. */
+ * back when it is done. What is told of is stored. */
 static void
 import_all(struct ctx *c, struct call *call, const struct workspace *w,
     struct import_item *items, size_t count,
@@ -80,25 +136,32 @@ import_all(struct ctx *c, struct call *call, const struct workspace *w,
 {
 	struct arena scratch, *kept = c->arena;
 	struct progress progress;
+	struct outcome outcome = { .files = count };
 	size_t done = 0, taken;
 
+	call->on_death = on_death;
+	call->death_arg = &outcome;
+	stop_catch();
 	arena_init(&scratch, BATCH_MEMORY);
 	progress_begin(&progress, "Importing", PROGRESS_PIECES, (int64_t)count);
-	while (done < count) {
+	while (done < count && stop_signal() == 0) {
 		c->arena = &scratch;
 		taken = import_files(c, w, options, items + done, count - done);
 		c->arena = kept;
 		for (size_t end = done + taken; done < end; done++) {
 			if (items[done].err != NULL)
-				tell_failure(call, &items[done]);
+				tell_failure(call, &items[done], &outcome);
 			else
-				tell(call, &items[done]);
+				tell(call, &items[done], &outcome);
 			progress_step(&progress, 1);
 		}
+		call_flush(call, false);
 		arena_reset(&scratch);
 	}
 	progress_end(&progress);
 	arena_release(&scratch);
+	call->on_death = NULL;
+	tell_all(call, &outcome);
 }
 
 static struct import_item *
@@ -206,9 +269,10 @@ const struct command command_article_import[] = {
 		    " was changed or dropped on the way is listed. Exit 1 if"
 		    " any\nfile failed. With --publish, what has places that"
 		    " are left to write (callouts of kind\ntodo) stays a draft"
-		    " unless --unfinished. Files are written some at a time:"
-		    " killed, it leaves whole articles, and\nthe same command"
-		    " again does the rest.\n\n"
+		    " unless --unfinished. Files are written some at a time,"
+		    " and\neach is listed when it is stored: stopped with"
+		    " Ctrl-C, or killed, it leaves whole articles,\nand the"
+		    " same command again does the rest.\n\n"
 		    "With --from the files are exports: WordPress's XML (all"
 		    " files of one site at once) or\nGhost's JSON (with"
 		    " --site). Posts become articles; pages and other types"

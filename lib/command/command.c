@@ -10,7 +10,6 @@
 #include "base/arena.h"
 #include "base/conf.h"
 #include "base/ctx.h"
-#include "base/fileio.h"
 #include "base/harden.h"
 #include "base/instance.h"
 #include "base/log.h"
@@ -20,7 +19,6 @@
 #include "command/journal.h"
 #include "command/owner.h"
 #include "command/pending.h"
-#include "command/plain.h"
 #include "command/public-url.h"
 #include "store/db.h"
 
@@ -96,23 +94,10 @@ prepare(struct ctx *c, const struct call *call, struct instance *instance,
 static struct err *
 print(struct ctx *c, struct call *call)
 {
-	const char *text = call->out.data;
-	size_t len = call->out.len;
-
-	if (call->as_json && len > 0) {
-		buf_add_char(&call->out, '\n');
-		text = call->out.data;
-		len = call->out.len;
-	}
-	if (call->as_json && isatty(STDOUT_FILENO) != 0) {
-		text = plain_json(c->arena, text);
-		len = strlen(text);
-	} else if (isatty(STDOUT_FILENO) != 0) {
-		len = plain_make(call->out.data);
-	}
-	if (!fileio_write_all(STDOUT_FILENO, text, len))
-		return refuse(
-		    c, ERR_INTERNAL, "standard output: %s.", strerror(errno));
+	call_flush(call, true);
+	if (call->unwritten != 0)
+		return refuse(c, ERR_INTERNAL, "standard output: %s.",
+		    strerror(call->unwritten));
 	return NULL;
 }
 

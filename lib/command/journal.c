@@ -43,14 +43,21 @@ add_command(struct buf *line, const struct call *call)
 /* What the command is, for the line of a command that dies. One command is all
  * that a process runs. */
 static const char *running;
+static struct call *under_way;
 
 static void
 last_words(bool passing, int retry_after_s)
 {
 	(void)passing;
 	(void)retry_after_s;
-	log_line("%s; it is not known what was changed; died", running);
+	if (under_way->ids.len > 0)
+		log_line("%s; changed: %s, and it is not known what else; died",
+		    running, under_way->ids.data);
+	else
+		log_line("%s; it is not known what was changed; died", running);
 	call_note("galley: %s", log_death());
+	if (under_way->on_death != NULL)
+		under_way->on_death(under_way);
 }
 
 void
@@ -61,6 +68,7 @@ journal_begin(struct ctx *c, struct call *call)
 	buf_init(&line, c->arena, LINE_MAX_BYTES);
 	add_command(&line, call);
 	running = line.data;
+	under_way = call;
 	log_open("galley", arena_printf(c->arena, "%s/operator.log",
 			       c->instance->log));
 	log_request(call->user);

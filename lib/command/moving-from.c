@@ -66,8 +66,11 @@ each_item(void *arg, const struct wxr_item *item)
 	struct ctx *c = s->moving.c;
 	struct notes notes = { .c = c };
 	struct post post;
-	const char *why = wordpress_post(c, &s->wxr, item, &notes, &post);
+	const char *why;
 
+	if (moving_is_stopped())
+		return;
+	why = wordpress_post(c, &s->wxr, item, &notes, &post);
 	if (why != NULL)
 		moving_skip(&s->moving, item->title, why);
 	else
@@ -103,8 +106,11 @@ each_post(struct moving *m, struct ghost *g, size_t n)
 {
 	struct notes notes = { .c = m->c };
 	struct post post;
-	const char *why = ghost_post(g, n, &notes, &post);
+	const char *why;
 
+	if (moving_is_stopped())
+		return;
+	why = ghost_post(g, n, &notes, &post);
 	if (why != NULL)
 		moving_skip(m, post.title, why);
 	else

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "command/csv.h"
+#include "command/stop.h"
 #include "import/post.h"
 
 #define ROW_MAX ((size_t)64 << 20) /* a title or a note may be long */
@@ -23,11 +24,40 @@ open_report(const char *path)
 	return fd < 0 ? NULL : fdopen(fd, "w");
 }
 
+/* What is stored when it ends before its end. */
+static void
+tell_rest(const struct moving *m, const char *why)
+{
+	call_note("galley: %s%zu posts were imported, %zu failed. The same"
+		  " command again does the rest: what is stored stays"
+		  " unchanged.", why, m->created + m->updated + m->unchanged,
+	    m->failed);
+}
+
+static void end_json(struct moving *m);
+
+/* The process dies in a post, of which nothing is stored. */
+static void
+on_death(struct call *call)
+{
+	if (call->as_json)
+		end_json(call->death_arg);
+	call_flush(call, true);
+	tell_rest(call->death_arg, "");
+}
+
+bool
+moving_is_stopped(void)
+{
+	return stop_signal() != 0;
+}
+
 struct err *
 moving_begin(struct moving *m, const char *report)
 {
 	struct jwrite *j = &m->call->json;
 
+	stop_catch();
 	m->skipped.arena = m->lost.arena = m->hidden.arena = m->kept;
 	m->pictures.hosts.arena = m->pictures.failed.arena = m->kept;
 	if (report != NULL) {
@@ -45,6 +75,8 @@ moving_begin(struct moving *m, const char *report)
 		jwrite_object(j);
 		jwrite_member_array(j, "articles");
 	}
+	m->call->on_death = on_death;
+	m->call->death_arg = m;
 	return NULL;
 }
 
@@ -62,6 +94,7 @@ report(struct moving *m, const char *key, const char *title,
 	buf_init(&row, m->c->arena, ROW_MAX);
 	csv_row(&row, cells, sizeof(cells) / sizeof(cells[0]));
 	(void)fwrite(row.data, 1, row.len, m->report);
+	(void)fflush(m->report);
 }
 
 void
@@ -226,6 +259,11 @@ struct err *
 moving_end(struct moving *m)
 {
 	progress_end(&m->progress);
+	m->call->on_death = NULL;
+	if (moving_is_stopped()) {
+		tell_rest(m, "stopped: ");
+		m->call->status = 128 + stop_signal();
+	}
 	if (m->call->as_json)
 		end_json(m);
 	else

@@ -20,7 +20,7 @@ struct moving {
 	const struct workspace *workspace;
 	struct post_options options;
 	struct pictures pictures;
-	FILE *report;      /* or NULL */
+	FILE *report;      /* or NULL; each line is written when it is there */
 	const char *path;  /* of the file under way */
 	struct progress progress; /* items of all files, or of this one */
 	size_t created, updated, unchanged, failed;
@@ -36,6 +36,9 @@ void moving_post(struct moving *m, const struct post *post,
 
 /* An item that is no article: "of type page". */
 void moving_skip(struct moving *m, const char *title, const char *why);
+
+/* Whether the rest is to be left: a signal came. */
+bool moving_is_stopped(void);
 
 /* The counts. */
 MAY_REFUSE struct err *moving_end(struct moving *m);

@@ -9,18 +9,25 @@
 #include "base/instance.h"
 #include "base/log.h"
 #include "store/db.h"
+#include "store/db-fault.h"
 #include "store/db-handle.h"
 #include "store/db-vfs.h"
 #include "store/generation.h"
 
-/* The text of a handle's last error; NULL where there was none. */
+/* What a result means, to stand behind a colon; NULL where nothing is wrong.
+ * SQLite's own text would tell nobody what to do. */
 static const char *
 said(struct ctx *c, sqlite3 *handle, int result)
 {
+	const char *sentence;
+
 	if (result == SQLITE_OK || result == SQLITE_DONE)
 		return NULL;
-	return arena_text(c->arena,
-	    handle != NULL ? sqlite3_errmsg(handle) : sqlite3_errstr(result));
+	sentence = db_fault_sentence(result,
+	    handle != NULL ? sqlite3_system_errno(handle) : 0);
+	return arena_printf(c->arena, "%c%.*s (SQLite %d)",
+	    sentence[0] - 'A' + 'a', (int)strlen(sentence) - 2, sentence + 1,
+	    result);
 }
 
 /* NULL when a database is whole, else SQLite's first complaint. */
@@ -37,8 +44,10 @@ check(struct ctx *c, sqlite3 *handle, const char *pragma)
 	if (result == SQLITE_ROW)
 		text = (const char *)sqlite3_column_text(q, 0);
 	if (text == NULL)
-		text = sqlite3_errmsg(handle);
-	text = strcmp(text, "ok") == 0 ? NULL : arena_text(c->arena, text);
+		text = said(c, handle, result);
+	else
+		text = strcmp(text, "ok") == 0 ? NULL
+					       : arena_text(c->arena, text);
 	sqlite3_finalize(q);
 	return text;
 }
@@ -92,7 +101,7 @@ copy_pages(struct ctx *c, sqlite3 *into, sqlite3 *from)
 	int result;
 
 	if (copy == NULL)
-		return arena_text(c->arena, sqlite3_errmsg(into));
+		return said(c, into, sqlite3_errcode(into));
 	result = sqlite3_backup_step(copy, -1);
 	sqlite3_backup_finish(copy);
 	return said(c, NULL, result);

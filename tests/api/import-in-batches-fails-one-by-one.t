@@ -7,9 +7,11 @@ use warnings;
 
 use lib 'tests/lib';
 
+use FailingCall qw(failing);
 use Galley;
 use Galley::Process qw(run_program);
 use Galley::Text qw(article_text);
+use JSON::PP ();
 use POSIX ();
 use Test::More;
 
@@ -120,6 +122,94 @@ is scalar(grep { $_->{status} eq 'published' } @{ $done->{json} }), $count,
 	'and tells of all';
 is number('SELECT count(*) AS n FROM article WHERE workspace_id = '
 	. inside($workspace)), $count, 'none is there twice';
+
+# ---- what is stored is told of, however it ends
+
+my $tool = $galley->programs . '/bin/galley';
+sub in_text {
+	my ($env, @words) = @_;
+	return run_program([$tool, @words, qw(article import --publish --workspace),
+		$workspace, $folder], env => { %ENV, %$env });
+}
+sub is_told {
+	my ($out, $name) = @_;
+	my @ids = $out =~ /^created +([\da-f-]{36}) /mg;
+	my $list = join ',', map { "'$_'" } @ids;
+	is number("SELECT count(*) AS n FROM article WHERE uuid IN ($list)"), @ids,
+		"$name: all " . @ids . ' that are listed are stored';
+	return @ids;
+}
+$workspace = workspace();
+$done = in_text({ GALLEY_FAULT => 'import-written:3:kill' });
+cmp_ok scalar(is_told($done->{out}, 'killed')), '>', 0, 'and some are';
+$done = in_text({});
+like $done->{out}, qr/^$count of $count files: \d+ created, 0 updated, \d+ unchanged, 0 failed\.$/m,
+	'the end says how many of how many';
+
+# Ctrl-C, and a supervisor's SIGTERM: the batch under way is finished.
+for my $way ('in text', 'as JSON') {
+	$workspace = workspace();
+	my $out = $galley->scratch . '/out';
+	my $pid = fork // die "fork: $!";
+	if ($pid == 0) {
+		open STDOUT, '>', $out or POSIX::_exit(126);
+		open STDERR, '>', "$out.err" or POSIX::_exit(126);
+		$ENV{GALLEY_FAULT} = 'import-written:2:stop';
+		exec $tool, $way eq 'in text' ? () : '--json', qw(article import --publish
+			--workspace), $workspace, $folder or POSIX::_exit(127);
+	}
+	waitpid $pid, POSIX::WUNTRACED();
+	kill TERM => $pid;
+	kill CONT => $pid;
+	waitpid $pid, 0;
+	is $? >> 8, 128 + 15, "stopped $way: the status tells of it";
+	my $text = Galley::slurp($out);
+	my $stored = number('SELECT count(*) AS n FROM article WHERE workspace_id = '
+		. inside($workspace));
+	my $listed = $way eq 'in text' ? is_told($text, $way)
+		: @{ JSON::PP->new->utf8->decode($text) };
+	is $listed, $stored, '  what is stored is listed';
+	cmp_ok $stored, '<', $count, '  not all is';
+	like Galley::slurp("$out.err"), qr/^galley: stopped: $stored of $count files were imported, 0 failed, \d+ are left\. The same command again/,
+		'  and what to do is said';
+}
+
+# How often a whole import writes into the log, and three quarters of that.
+$workspace = workspace();
+my $trace = $galley->scratch . '/trace';
+run_program(['strace', '-f', '-qq', '-o', $trace, '-e', 'trace=pwrite64', '-P',
+	$galley->home . '/db/galley.db-wal', $tool, qw(article import --publish --workspace),
+	$workspace, $folder]);
+my $late = int(0.75 * (() = Galley::slurp($trace) =~ /pwrite64/g));
+SKIP: {
+	skip 'only root sees which files a program names', 8 if $> != 0;
+	for my $way ('in text', 'as JSON') {
+		$workspace = workspace();
+		$done = failing({ calls => ["pwrite64:error=ENOSPC:when=$late+"],
+			path => $galley->home . '/db/galley.db-wal' }, $tool,
+			$way eq 'in text' ? () : '--json', qw(article import --publish --workspace),
+			$workspace, $folder);
+		is $done->{exit}, 1, "a full disk, $way";
+		my $stored = number('SELECT count(*) AS n FROM article WHERE workspace_id = '
+			. inside($workspace));
+		my $listed = $way eq 'in text' ? is_told($done->{out}, 'a full disk')
+			: @{ JSON::PP->new->utf8->decode($done->{out}) };
+		is $listed, $stored, '  what is stored is listed';
+		like $done->{err}, qr/^galley: The disk is full: make room on it, and say it again\.
+galley: $stored of $count files were imported, 0 failed, \d+ are left\. The same command/,
+			'  said in sentences';
+		unlike $done->{err}, qr/database or disk|INSERT|database \(/, '  and in no other words';
+	}
+	like Galley::slurp($galley->home . '/log/operator.log'),
+		qr/article import .*; changed: [\da-f-]{36}.*and it is not known what else; died$/m,
+		'the operator\'s log names what it knows';
+}
+
+# A reader that goes away ends no import.
+$workspace = workspace();
+$done = run_program(['sh', '-c', "'$tool' article import --workspace $workspace $folder | head -1"]);
+is number('SELECT count(*) AS n FROM article WHERE workspace_id = ' . inside($workspace)),
+	$count, 'all is imported though nobody reads on';
 
 # ---- memory
 
