@@ -216,7 +216,7 @@ export interface Article {
   content: Content;
   seo: Seo;
   json_ld: JsonLd;
-  /** Informational; always the same checks in the same order. */
+  /** Informational; always the same checks in the same order. `No placeholder text` also fails while an article is published unfinished. */
   publishing_checks?: Array<PublishingCheck>;
   /** Estimated reading time. */
   reading_minutes?: number;
@@ -240,7 +240,7 @@ export interface Seo {
   description: string;
   /** Null when no final address is configured. */
   canonical: string | null;
-  /** Ready for a robots meta element. */
+  /** Ready for a robots meta element. `noindex, follow` where an article wants it, and while it is published unfinished: what was left to write is in no published bytes. */
   robots: string;
   /** The document language, a BCP 47 tag. Right-to-left is used for Arabic and the other languages written so. */
   language: string;
@@ -532,7 +532,7 @@ export interface InvalidRequestBody {
   code: ErrorCode;
   /** What to quote to the operator; the value of `X-Request-Id`. Absent when the web server itself answered. */
   request_id?: string;
-  /** The query parameter, the body's member, `id` for the path, `Idempotency-Key`, or `body` for the whole body. */
+  /** The query parameter, the body's member, `id` for the path, `Idempotency-Key`, or `body` for the whole body and for a member whose name cannot be shown. */
   param?: string;
 }
 

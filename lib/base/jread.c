@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 
 #define NESTING_MAX 64
+#define SHOWN_MAX 100 /* code points of a name that is not known */
 
 /* jansson's allocator has no context argument. Set by every jread_parse(), so
  * that nothing of one request reaches the next. */
@@ -307,6 +308,22 @@ listed(const char *names, const char *name)
 	return false;
 }
 
+/* Whether a stranger's name may be repeated in a sentence. */
+static bool
+can_be_shown(const char *name)
+{
+	bool seen = false;
+	uint32_t cp;
+
+	if (utf8_forbidden(name, true) != NULL || utf8_length(name) > SHOWN_MAX)
+		return false;
+	for (const char *p = name; (cp = utf8_next(&p)) != 0; seen |= cp != ' ') {
+		if (utf8_is_obeyed(cp))
+			return false;
+	}
+	return seen;
+}
+
 void
 jread_only(struct jread *r, json_t *object, const char *names)
 {
@@ -314,8 +331,15 @@ jread_only(struct jread *r, json_t *object, const char *names)
 	json_t *value;
 
 	json_object_foreach(object, name, value) {
-		if (!listed(names, name))
+		if (listed(names, name))
+			continue;
+		if (can_be_shown(name))
 			jread_refuse(r, name,
 			    "is not known here; known are: %s.", names);
+		else
+			jread_refuse(r, NULL,
+			    "has a member that is not known here, and whose name"
+			    " is empty, too long or of characters that cannot be"
+			    " shown; known are: %s.", names);
 	}
 }

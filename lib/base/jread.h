@@ -16,8 +16,8 @@
  *	jread_only(&r, object, "id heading body");
  *	return jread_end(&r);
  *
- * A refusal is ERR_INVALID; its param is the outermost member ("content") and
- * its sentence names the place: "content.sections[2].heading must be …".
+ * A refusal is ERR_INVALID; its param is the outermost member ("content"; "body" for
+ * the whole document) and its sentence names the place: "content.sections[2].heading must be …".
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -90,7 +90,9 @@ json_t *jread_object(struct jread *r, json_t *object, const char *name,
 const char *jread_element_text(struct jread *r, json_t *element, size_t max);
 json_t *jread_element_object(struct jread *r, json_t *element);
 
-/* Refuses members whose name is not in `names` (separated by blanks). */
+/* Refuses members whose name is not in `names` (separated by spaces). A name that is
+ * empty, longer than 100 code points, or has characters that are obeyed rather than
+ * shown is not repeated: the refusal is that of the place itself. */
 void jread_only(struct jread *r, json_t *object, const char *names);
 
 #endif

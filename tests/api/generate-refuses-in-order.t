@@ -96,6 +96,13 @@ my @bodies = (
 	[ 400, '{"maxCredits":"30"}', 'maxCredits' ],
 	[ 400, '{"maxCredits":1e3}', 'maxCredits' ],
 	[ 400, '{"maxcredits":1}', 'maxcredits' ],
+	[ 400, '{"é b":1}', 'é b' ], [ 400, '{"' . 'x' x 100 . '":1}', 'x' x 100 ],
+	[ 400, '{"":1}', 'body' ], [ 400, '{"topic":"a","":{}}', 'body' ],
+	[ 400, '{" ":1}', 'body' ], [ 400, '{"\n":1}', 'body' ],
+	[ 400, '{"topic\u0007":1}', 'body' ], [ 400, '{"\u202Ecipot":1}', 'body' ],
+	[ 400, '{"\u009B31m":1}', 'body' ], [ 400, '{"\uFEFFtopic":1}', 'body' ],
+	[ 400, '{"' . 'x' x 101 . '":1}', 'body' ],
+	[ 400, '{"' . 'x' x 20000 . '":1}', 'body' ],
 	[ 400, '{"topic":"a","topic":"b"}', 'body' ],
 	[ 400, '', 'body' ], [ 400, ' ', 'body' ], [ 400, '[]', 'body' ],
 	[ 400, 'null', 'body' ], [ 400, '{} x', 'body' ], [ 400, '{', 'body' ],
@@ -112,7 +119,10 @@ for my $case (@bodies) {
 	my $name = substr($body, 0, 40) . (length $body > 40 ? ' …' : '');
 	$name =~ s/([^ -~])/sprintf '\x%02X', ord $1/ge;
 	is $answer->{status}, $status, "body $name";
-	is $answer->{json}{param}, $param, '  names what is wrong' if $param;
+	next if $status == 200;
+	utf8::decode($param);
+	is $answer->{json}{param}, $param, '  names what is wrong';
+	like $answer->{json}{error}, qr/^[\w\[. "][ -~\w]{0,400}\.\z/, '  in a sentence';
 }
 
 # Replays

@@ -215,9 +215,13 @@ a_file_is_known_from_its_successor(void)
 	put(path, 2);
 	fileio_identify(path, &again);
 	ok(memcmp(&first, &again, sizeof(first)) == 0, "writing it changes nothing");
-	unlink(path);
-	put(path, 1);
-	fileio_identify(path, &again);
+	/* The system's clock for files moves in steps of some milliseconds. */
+	for (int i = 0; i < 100000 && memcmp(&first, &again, sizeof(first)) == 0;
+	     i++) {
+		unlink(path);
+		put(path, 1);
+		fileio_identify(path, &again);
+	}
 	ok(first.born == 0 || memcmp(&first, &again, sizeof(first)) != 0,
 	    "another in its place is another");
 }

@@ -303,6 +303,11 @@ members_are_known(void)
 	    "s.heading is not known here; known are: id headings body.",
 	    "others do not, whole words are compared");
 	jread_begin(&r, &ctx, "s");
+	jread_only(&r, parsed("{\"\\u001b[2J\":1}"), "id");
+	err = jread_end(&r);
+	is_text(err == NULL ? NULL : err->param, "s", "a name that a terminal obeys");
+	ok(err != NULL && strchr(err->message, 0x1b) == NULL, "is not repeated");
+	jread_begin(&r, &ctx, "s");
 	jread_only(&r, root, "");
 	ok(jread_end(&r) != NULL, "where none is known, none passes");
 	jread_begin(&r, &ctx, "s");

@@ -192,7 +192,8 @@ sub order {
 		: 'order ' . $random->below(6);
 	my @bad = $random->chance(10) ? @{ $random->one(['{', 'body'], ['', 'body'],
 		['[]', 'body'], ['{"topic":7}', 'topic'], ['{"maxCredits":0}', 'maxCredits'],
-		['{"maxcredits":1}', 'maxcredits'], ['{"kind":"book"}', 'kind'],
+		['{"maxcredits":1}', 'maxcredits'], ['{"":1}', 'body'],
+		['{"a\u0007b":1}', 'body'], ['{"kind":"book"}', 'kind'],
 		['{"researchId":"x"}', 'researchId'], ['{"image":null}', 'image']) } : ();
 	return order_with($name, \%order, $self->key('articles:generate'), %fixed,
 		@bad ? (body => $bad[0], bad => $bad[1]) : ());
