@@ -9,8 +9,8 @@
  *
  *  1. the runner's lock is taken
  *  2. the archive is unpacked into a folder beside the database (media where
- *     they belong: they only add); the copy is checked and brought to this
- *     release's schema; the present instance is written to a tar without a name
+ *     they belong: they only add); the copy is compared with the schema that
+ *     Galley makes, brought to this release's, and checked; the present instance is written to a tar without a name
  *  3. the copy gets a new epoch, and the keys that the present instance has
  *     revoked are revoked in it                       → nothing has changed
  *  4. the folder becomes db/restore-pending, and db/pepper both peppers

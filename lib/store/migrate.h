@@ -26,4 +26,12 @@ extern const struct migration migrations[];
  */
 MAY_REFUSE struct err *migrate_run(struct ctx *c, int64_t *from);
 
+/*
+ * Refuses the open database, which is that of `what`, unless its tables, indexes,
+ * triggers and views are exactly those that the migrations up to `number` make;
+ * the sentence names the first that is not. Comments and spaces do not count.
+ */
+MAY_REFUSE struct err *migrate_compare(struct ctx *c, const char *what,
+    int64_t number);
+
 #endif

@@ -1,0 +1,167 @@
+/* Whether a database's schema is the one that the migrations make (migrate.h). */
+#include <ctype.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sqlite3.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "store/db-fault.h"
+#include "store/db-handle.h"
+#include "store/migrate.h"
+
+/* One object of a schema. */
+struct object {
+	const char *kind; /* "table", "index", "trigger", "view" */
+	const char *name;
+	const char *text; /* without comments; "" for SQLite's own indexes */
+};
+
+struct objects {
+	struct ctx *c;
+	struct object *list;
+	size_t count;
+};
+
+/* The end of a quoted word, or of a comment, or `p`. */
+static const char *
+skip_quoted(const char *p)
+{
+	char end = *p == '[' ? ']' : *p;
+
+	if (end != '\'' && end != '"' && end != '`' && end != ']')
+		return p;
+	for (p++; *p != '\0' && *p != end; p++)
+		;
+	return *p == '\0' ? p : p + 1;
+}
+
+static const char *
+skip_comment(const char *p)
+{
+	const char *end;
+
+	if (p[0] == '-' && p[1] == '-')
+		return p + strcspn(p, "\n");
+	if (p[0] != '/' || p[1] != '*')
+		return p;
+	end = strstr(p + 2, "*/");
+	return end == NULL ? p + strlen(p) : end + 2;
+}
+
+/* The text with one space where there were spaces and comments. */
+static const char *
+plain(struct arena *a, const char *text)
+{
+	char *out = arena_text(a, text), *to = out;
+	const char *p = text, *next;
+
+	while (*p != '\0') {
+		next = skip_comment(p);
+		if (next != p || isspace((unsigned char)*p)) {
+			if (to > out && to[-1] != ' ')
+				*to++ = ' ';
+			p = next != p ? next : p + 1;
+			continue;
+		}
+		next = skip_quoted(p);
+		next = next != p ? next : p + 1;
+		memmove(to, p, (size_t)(next - p));
+		to += next - p;
+		p = next;
+	}
+	*to = '\0';
+	return out;
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	const struct object *x = a, *y = b;
+	int order = strcmp(x->kind, y->kind);
+
+	return order != 0 ? order : strcmp(x->name, y->name);
+}
+
+static const char *
+column(struct arena *a, sqlite3_stmt *q, int n)
+{
+	const char *text = (const char *)sqlite3_column_text(q, n);
+
+	return arena_text(a, text != NULL ? text : "");
+}
+
+/* All objects but SQLite's statistics, by kind and name. */
+static void
+read_schema(sqlite3 *handle, struct objects *out)
+{
+	struct arena *a = out->c->arena;
+	size_t size = sizeof(*out->list);
+	sqlite3_stmt *q;
+
+	if (sqlite3_prepare_v2(handle, "SELECT type, name, sql FROM sqlite_master"
+		" WHERE name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\'", -1, &q,
+		NULL) != SQLITE_OK)
+		db_fault(handle, "the schema");
+	while (sqlite3_step(q) == SQLITE_ROW) {
+		out->list = arena_grow(a, out->list, out->count * size,
+		    (out->count + 1) * size);
+		out->list[out->count++] = (struct object){ column(a, q, 0),
+			column(a, q, 1), plain(a, column(a, q, 2)) };
+	}
+	sqlite3_finalize(q);
+	if (out->count > 0)
+		qsort(out->list, out->count, size, by_name);
+}
+
+/* What the migrations up to `number` make of an empty database. */
+static void
+make_schema(int64_t number, struct objects *out)
+{
+	sqlite3 *handle = NULL;
+
+	if (sqlite3_open_v2(":memory:", &handle,
+		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
+		db_fault(handle, "a database in memory");
+	for (const struct migration *m = migrations; m->number != 0; m++) {
+		if (m->number <= number &&
+		    sqlite3_exec(handle, m->sql, NULL, NULL, NULL) != SQLITE_OK)
+			db_fault(handle, m->name);
+	}
+	read_schema(handle, out);
+	sqlite3_close(handle);
+}
+
+static struct err *
+differs(struct ctx *c, const char *what, const struct object *o, const char *how)
+{
+	return refuse(c, ERR_INVALID, "The database in %s is not as Galley made"
+	    " it: the %s %s %s.", what, o->kind, o->name, how);
+}
+
+struct err *
+migrate_compare(struct ctx *c, const char *what, int64_t number)
+{
+	struct objects found = { .c = c }, made = { .c = c };
+	size_t i = 0, j = 0;
+
+	read_schema(db_handle(c), &found);
+	make_schema(number, &made);
+	while (i < found.count || j < made.count) {
+		const struct object *x = found.list + i, *y = made.list + j;
+		int order = i == found.count ? 1
+		    : j == made.count	     ? -1
+					     : by_name(x, y);
+		if (order < 0)
+			return differs(c, what, x, "is not Galley's");
+		if (order > 0)
+			return differs(c, what, y, "is missing");
+		if (strcmp(x->text, y->text) != 0)
+			return differs(c, what, x, "has another text");
+		i++;
+		j++;
+	}
+	return NULL;
+}
