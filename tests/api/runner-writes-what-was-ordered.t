@@ -15,7 +15,7 @@ my %topic = (
 	ar => 'كيف تبدأ تربية النحل في المدينة',
 );
 for my $language (sort keys %topic) {
-	my $jobs = JobRun->new(provider => 'outline', language => $language,
+	my $jobs = JobRun->new(build => '', provider => 'outline', language => $language,
 		conf => { public_url => 'https://api.example.com',
 			provider_timeout_s => 60 });
 	my $galley = $jobs->galley;

@@ -1,6 +1,7 @@
 # Research and articles from the order to the settlement by provider-openai, in
 # English and Arabic, as draft and published, with and without image, through the
-# real runner and an endpoint on loopback (issue: generation).
+# real runner and an endpoint on loopback. The programs are those that are installed: the
+# provider is confined.
 use strict;
 use warnings;
 use utf8;
@@ -15,7 +16,7 @@ my %topic = (en => 'Composting in a small flat', ar => 'التسميد في شق
 
 for my $language (sort keys %topic) {
 	my $fake = FakeOpenAI->start;
-	my $jobs = JobRun->new(provider => 'openai', language => $language,
+	my $jobs = JobRun->new(build => '', provider => 'openai', language => $language,
 		conf => { public_url => 'https://api.example.com',
 			provider_timeout_s => 60, openai_url => $fake->url,
 			openai_model => 'writer', openai_image_model => 'painter',
