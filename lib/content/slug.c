@@ -158,3 +158,29 @@ slug_of_file(struct arena *a, const char *path)
 	}
 	return slug_make(a, without_date(name));
 }
+
+/* Whether a file is called so before anybody knows what is in it. */
+static bool
+says_nothing(const char *slug)
+{
+	static const char *const words[] = { "post", "article", "untitled",
+		"draft", "index" };
+	size_t end = strlen(slug);
+
+	while (end > 0 && (is_digit(slug[end - 1]) || slug[end - 1] == '-'))
+		end--;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strlen(words[i]) == end &&
+		    memcmp(words[i], slug, end) == 0)
+			return true;
+	}
+	return end == 0;
+}
+
+const char *
+slug_of_document(struct arena *a, const char *path, const char *title)
+{
+	const char *slug = slug_of_file(a, path);
+
+	return says_nothing(slug) ? slug_make(a, title) : slug;
+}

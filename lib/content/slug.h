@@ -21,4 +21,10 @@ const char *slug_numbered(struct arena *a, const char *slug, unsigned number);
  * "index" takes its folder's (design §6). In the arena. */
 const char *slug_of_file(struct arena *a, const char *path);
 
+/* The same of a document, whose title it takes where the file's name says nothing of
+ * it: "post", "article", "untitled", "draft", "index", with a number or without, a
+ * date, a number. */
+const char *slug_of_document(struct arena *a, const char *path,
+    const char *title);
+
 #endif

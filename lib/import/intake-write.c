@@ -211,7 +211,8 @@ create(struct intake *in, struct workspace *w, struct article **out)
 
 	if (!d->has_slug)
 		d->snapshot.slug = in->path != NULL
-		    ? slug_of_file(in->c->arena, in->path)
+		    ? slug_of_document(in->c->arena, in->path,
+			d->snapshot.title)
 		    : slug_make(in->c->arena, d->snapshot.title);
 	wanted = d->snapshot.slug;
 	err = article_insert(in->c, w, &d->snapshot, &how, out);

@@ -111,6 +111,20 @@ mkdir "$folder/empty";
 is import_files("$folder/empty")->{exit}, 1, 'nothing to import is exit 1';
 is import_files("$folder/nowhere")->{exit}, 1, 'a missing path too';
 
+# ---- files whose names say nothing
+
+for my $name ('post', 'Untitled 2', '2026-11-22', '2026-11-22-draft') {
+	my $file = put("$name.md", "# My first article\n\nText.\n");
+	my $row = one($file, '--publish');
+	like $row->{slug}, qr/^my-first-article(?:-\d)?$/, "$name.md takes the slug of its title";
+	put("$name.md", "# Another title\n\nText.\n");
+	my $again = one($file, '--publish');
+	is_deeply [@{$again}{qw(id slug action)}], [@{$row}{qw(id slug)}, 'updated'],
+		'imported again, it is the same article at the same address';
+}
+is one(put('post-office.md', "# Letters\n\nText.\n"))->{slug}, 'post-office',
+	'a name that says something is kept';
+
 # ---- one that fails
 
 put('bad.md', "---\ntitle: [\n---\n\nText.\n");

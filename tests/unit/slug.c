@@ -173,6 +173,33 @@ every_derived_slug_is_valid(void)
 	is_int(wrong, 0, "slugs made with any code point are valid");
 }
 
+static const struct {
+	const char *path, *title, *slug;
+} documents[] = {
+	{ "/posts/post.md", "My first article", "my-first-article" },
+	{ "/posts/Post-2.md", "My first article", "my-first-article" },
+	{ "/posts/untitled 3.md", "My first article", "my-first-article" },
+	{ "/posts/2024-03-01-draft.md", "My first article", "my-first-article" },
+	{ "/posts/2024-03-01.md", "My first article", "my-first-article" },
+	{ "/posts/0007.md", "My first article", "my-first-article" },
+	{ "/posts/article/index.md", "My first article", "my-first-article" },
+	{ "/posts/my-post/index.md", "My first article", "my-post" },
+	{ "/posts/2024-03-01-bees.md", "My first article", "bees" },
+	{ "/posts/postage.md", "My first article", "postage" },
+	{ "/posts/post-office.md", "My first article", "post-office" },
+	{ "/posts/top-10.md", "My first article", "top-10" },
+	{ "/posts/post.md", "???", "article" },
+};
+
+static void
+documents_have_slugs(void)
+{
+	for (size_t i = 0; i < sizeof(documents) / sizeof(documents[0]); i++)
+		is_text(slug_of_document(&arena, documents[i].path,
+		    documents[i].title), documents[i].slug,
+		    "%s, a document, gives a slug", documents[i].path);
+}
+
 int
 main(void)
 {
@@ -182,6 +209,7 @@ main(void)
 	forms_are_checked();
 	numbers_fit();
 	files_have_slugs();
+	documents_have_slugs();
 	every_derived_slug_is_valid();
 	return done_testing();
 }
