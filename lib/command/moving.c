@@ -8,6 +8,9 @@
 #include "base/ctx.h"
 #include "command/csv.h"
 #include "command/stop.h"
+#include "content/snapshot.h"
+#include "export/facts.h"
+#include "import/htmlmap.h"
 #include "import/post.h"
 
 #define ROW_MAX ((size_t)64 << 20) /* a title or a note may be long */
@@ -80,11 +83,19 @@ moving_begin(struct moving *m, const char *report)
 	return NULL;
 }
 
+/* The title as people read it: an export has it as HTML. */
+static const char *
+plain_title(struct moving *m, const char *title)
+{
+	return title == NULL ? NULL : facts_cut(m->c,
+	    htmlmap_plain(m->c, title), SNAPSHOT_TITLE_MAX);
+}
+
 static void
 report(struct moving *m, const char *key, const char *title,
     const struct import_result *r, const char *action, const char *note)
 {
-	const char *const cells[] = { m->path, key, title,
+	const char *const cells[] = { m->path, key, plain_title(m, title),
 		r == NULL ? NULL : r->id, r == NULL ? NULL : r->slug,
 		r == NULL ? NULL : r->status, action, note };
 	struct buf row;
@@ -178,7 +189,8 @@ moving_post(struct moving *m, const struct post *post,
 	action = count_action(m, &r);
 	if (err == NULL && post->private != NULL)
 		tally_add(&m->hidden, arena_printf(m->c->arena, "%s  (%s)",
-		    post->title == NULL ? post->key : post->title,
+		    post->title == NULL ? post->key
+					: plain_title(m, post->title),
 		    post->private));
 	post_to_json(m, post, &r, action, &notes);
 	for (size_t i = 0; i < notes.count; i++)

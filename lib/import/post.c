@@ -11,6 +11,7 @@
 #include "content/slug.h"
 #include "content/subtag.h"
 #include "content/url.h"
+#include "export/facts.h"
 #include "import/fields.h"
 #include "import/htmlmap.h"
 
@@ -19,7 +20,10 @@ struct reading {
 	const struct post *post;
 	struct losses *losses;
 	struct snapshot *snapshot;
+	bool untitled; /* it has no title of its own */
 };
+
+#define WORDS_MAX 60 /* code points of a title made of the first words */
 
 /* A text without tags on one line of at most `max` characters, or NULL. */
 static const char *
@@ -45,9 +49,9 @@ title_of(struct reading *r)
 	const char *title = line_of(r, r->post->title, SNAPSHOT_TITLE_MAX,
 	    "title");
 
+	r->untitled = title == NULL;
 	if (title != NULL)
 		return title;
-	losses_add(r->losses, 0, "there is no title; it was made of the slug");
 	return line_of(r, r->post->slug != NULL ? r->post->slug : "Untitled",
 	    SNAPSHOT_TITLE_MAX, "title");
 }
@@ -208,6 +212,52 @@ published_url(struct reading *r, const struct settings *settings)
 	    path + strcspn(path, "/?#")));
 }
 
+/* The first words that readers see. */
+struct first_words {
+	struct ctx *c;
+	const char *text; /* or NULL */
+};
+
+static void
+take_words(void *arg, enum content_text_kind kind, const char *text,
+    const char *place)
+{
+	struct first_words *first = arg;
+	const char *plain;
+
+	(void)place;
+	if (first->text != NULL || kind == CONTENT_IS_CODE)
+		return;
+	plain = facts_cut(first->c, inline_plain(first->c->arena, text),
+	    SIZE_MAX);
+	if (plain[0] != '\0')
+		first->text = plain;
+}
+
+/* A post without a title gets one of its first words. One without words is no
+ * article yet: a draft, named by its slug. */
+static void
+name_untitled(struct reading *r, struct document *out)
+{
+	struct first_words first = { .c = r->c };
+	struct snapshot *s = r->snapshot;
+
+	content_walk(&s->content, take_words, &first);
+	if (first.text == NULL) {
+		out->draft = true;
+		losses_add(r->losses, 0, "there is no title, and no text to"
+		    " make one of: it stays a draft until it has one");
+		return;
+	}
+	losses_add(r->losses, 0, "there is no title; it was made of the first"
+	    " words");
+	s->title = facts_cut(r->c, first.text, WORDS_MAX);
+	if (strcmp(s->title, first.text) != 0)
+		s->title = arena_printf(r->c->arena, "%s …", s->title);
+	if (r->post->slug == NULL)
+		s->slug = slug_make(r->c->arena, s->title);
+}
+
 struct err *
 post_read(struct ctx *c, const struct post *post,
     const struct settings *settings, const struct post_options *options,
@@ -217,7 +267,8 @@ post_read(struct ctx *c, const struct post *post,
 	struct document_options how = { .settings = &there,
 		.remote = options->picture, .store_arg = options->media,
 		.posts = true };
-	struct reading r = { c, post, losses, &out->snapshot };
+	struct reading r = { c, post, losses, &out->snapshot, false };
+	struct err *err;
 
 	memset(out, 0, sizeof(*out));
 	there.website = options->site;
@@ -228,6 +279,9 @@ post_read(struct ctx *c, const struct post *post,
 	out->lastmod = post->modified_at;
 	out->draft = post->draft;
 	out->published_url = published_url(&r, settings);
-	return markdown_html(c, post->html == NULL ? "" : post->html,
+	err = markdown_html(c, post->html == NULL ? "" : post->html,
 	    post->line, &how, losses, notes, out);
+	if (err == NULL && r.untitled)
+		name_untitled(&r, out);
+	return err;
 }

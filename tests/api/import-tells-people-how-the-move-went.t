@@ -99,6 +99,30 @@ like $text, qr/^1 created, 0 updated, 0 unchanged, 1 failed\.$/m, '  it is count
 like $err, qr{bad\.xml: wordpress:https://garden\.example#10: \S}, '  and named';
 like Galley::slurp("$out/bad.csv"), qr/#10",[^\n]*,"failed",/, '  in the report, too';
 
+# ---- titles as people read them, and posts without one
+my $odd = $galley->scratch . '/odd.xml';
+my $long = 'The hive stands on the roof of the house by the river since spring. It hums.';
+Galley::spew($odd, wxr([{ id => 20, content => '<p>Text.</p>', title => 'Q&amp;A: bees &amp; <em>wasps</em>',
+		status => 'private' },
+	{ id => 21, content => "<img src=\"https://cdn.example/far.png\" alt=\"Far\"><p>$long</p>",
+		title => '', name => 'post-8' },
+	{ id => 22, content => '<img src="https://cdn.example/far.png" alt="Far">', title => ' ',
+		name => 'post-9' }]));
+($text) = move({}, '--publish', '--report', "$out/odd.csv", $odd);
+$report = Galley::slurp("$out/odd.csv");
+like $report, qr/#20","Q&A: bees & wasps",/, 'the report has the title as it is read';
+unlike $report, qr/&amp;|<em>/, '  and nothing of HTML';
+like $text, qr/Q&A: bees & wasps/, 'what is not for everyone is named so, too';
+my %row = map { $_->{slug} => $_ } @{ $galley->must(qw(article list)) };
+is $row{'post-8'}{title}, "The hive stands on the roof of the house by the river since \x{2026}",
+	'an untitled post has its first words for a title';
+is $row{'post-8'}{status}, 'published', '  and is published';
+is $row{'post-9'}{status}, 'draft', 'one without words stays a draft';
+like $report, qr/,"draft","created","there is no title, and no text to make one of: it stays a draft/,
+	'  which is told';
+($text) = move({}, '--publish', $odd);
+like $text, qr/^0 created, 0 updated, 3 unchanged, 0 failed\.$/m, 'again nothing changes';
+
 # ---- a report that finds no room
 SKIP: {
 	skip 'only root sees which files a program names', 2 if $> != 0;

@@ -85,9 +85,9 @@ my ($tags) = $text =~ /^tags: \[(.*)\]$/m;
 my @tags = split /, /, $tags;
 is scalar @tags, 50, 'fifty tags are kept';
 is scalar(grep { $_ eq 'tag 1' } @tags), 1, 'each of them once';
-told($bare, qr/there is no title; it was made of the slug/, 'no title');
-is $bare->{slug}, 'untitled', 'without title and slug it is untitled';
-told($slug, qr/there is no title; it was made of the slug/, 'a blank title');
+told($bare, qr/there is no title; it was made of the first words/, 'no title');
+is $bare->{slug}, 'text', 'without a slug too it has that of its title';
+told($slug, qr/there is no title, and no text to make one of/, 'no words either');
 like markdown($slug), qr/^title: the-slug$/m, 'the slug is the title then';
 told($odd, qr/comments? .*dropped/, 'comments that are not Ghost\'s');
 told($odd, qr/the link to "javascript:x" stays as text/,
