@@ -11,6 +11,7 @@
 
 #define DERIVED_MAX 80 /* code points */
 #define EXPLICIT_MAX 200
+#define DATE_LENGTH 10 /* of "2026-09-01" */
 #define NEAR 30 /* code points before the end that a word may lose */
 
 static const char *
@@ -111,16 +112,25 @@ is_digit(char ch)
 	return ch >= '0' && ch <= '9';
 }
 
+/* Whether a name begins with "2026-09-01". */
+static bool
+is_date(const char *name)
+{
+	static const char form[] = "0000-00-00";
+
+	for (size_t i = 0; i < DATE_LENGTH; i++) {
+		if (form[i] == '0' ? !is_digit(name[i]) : name[i] != form[i])
+			return false;
+	}
+	return true;
+}
+
 /* Behind "2026-09-01-" at the beginning of a name, if something follows. */
 static const char *
 without_date(const char *name)
 {
-	static const char form[] = "0000-00-00";
-
-	for (size_t i = 0; i < sizeof(form) - 1; i++) {
-		if (form[i] == '0' ? !is_digit(name[i]) : name[i] != form[i])
-			return name;
-	}
+	if (!is_date(name))
+		return name;
 	if (strchr("-_ .", name[10]) == NULL || name[10] == '\0' ||
 	    name[11] == '\0')
 		return name;
@@ -167,6 +177,8 @@ says_nothing(const char *slug)
 		"draft", "index" };
 	size_t end = strlen(slug);
 
+	if (end == DATE_LENGTH && is_date(slug))
+		return true;
 	while (end > 0 && (is_digit(slug[end - 1]) || slug[end - 1] == '-'))
 		end--;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
@@ -174,7 +186,7 @@ says_nothing(const char *slug)
 		    memcmp(words[i], slug, end) == 0)
 			return true;
 	}
-	return end == 0;
+	return false;
 }
 
 const char *

@@ -22,8 +22,8 @@ const char *slug_numbered(struct arena *a, const char *slug, unsigned number);
 const char *slug_of_file(struct arena *a, const char *path);
 
 /* The same of a document, whose title it takes where the file's name says nothing of
- * it: "post", "article", "untitled", "draft", "index", with a number or without, a
- * date, a number. */
+ * it: "post", "article", "untitled", "draft", "index", with a number or without, or
+ * a date. */
 const char *slug_of_document(struct arena *a, const char *path,
     const char *title);
 

@@ -181,7 +181,7 @@ static const struct {
 	{ "/posts/untitled 3.md", "My first article", "my-first-article" },
 	{ "/posts/2024-03-01-draft.md", "My first article", "my-first-article" },
 	{ "/posts/2024-03-01.md", "My first article", "my-first-article" },
-	{ "/posts/0007.md", "My first article", "my-first-article" },
+	{ "/posts/0007.md", "My first article", "0007" },
 	{ "/posts/article/index.md", "My first article", "my-first-article" },
 	{ "/posts/my-post/index.md", "My first article", "my-post" },
 	{ "/posts/2024-03-01-bees.md", "My first article", "bees" },
