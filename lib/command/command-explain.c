@@ -77,7 +77,8 @@ to_json(struct ctx *c, struct jwrite *j, const struct explain *e)
 	jwrite_array_end(j);
 	if (e->found && e->request.error != NULL) {
 		jwrite_member_array(j, "causes");
-		(void)explain_code(c, e->request.error, cause_to_json, j);
+		(void)explain_code(c, e->request.error,
+		    e->request.sentence, cause_to_json, j);
 		jwrite_array_end(j);
 	}
 	jwrite_object_end(j);
@@ -144,20 +145,30 @@ say_cause(void *arg, const char *cause, const char *mend)
 }
 
 static void
+count_cause(void *arg, const char *cause, const char *mend)
+{
+	int *count = arg;
+
+	(void)cause;
+	(void)mend;
+	(*count)++;
+}
+
+static void
 say_error(struct ctx *c, struct call *call, const struct logs_request *r)
 {
 	const char *code = code_of(r), *meaning;
-	size_t before;
+	int causes = 0;
 
 	if (r->sentence != NULL)
 		call_say(call, "told       %s", r->sentence);
 	if (code == NULL)
 		return;
-	call_say(call, "code       %s. What can lie behind it, and the mend:",
-	    code);
-	before = call->out.len;
-	meaning = explain_code(c, code, say_cause, call);
-	if (call->out.len == before)
+	meaning = explain_code(c, code, r->sentence, count_cause, &causes);
+	call_say(call, "code       %s. %s, and what to do:", code,
+	    causes == 1 ? "The cause" : "What can be the cause");
+	(void)explain_code(c, code, r->sentence, say_cause, call);
+	if (causes == 0)
 		call_say(call, "           %s",
 		    meaning != NULL ? meaning : "see the documentation");
 }

@@ -146,15 +146,51 @@ explain_find(struct ctx *c, const char *id, struct explain *out)
 		out->key = find_key(c, out->request.key);
 }
 
+/* The cause that the sentence tells of: the one with the longest words (member
+ * `sentence`) that are in it. NULL: none. */
+static const json_t *
+find_cause(const json_t *causes, const char *sentence)
+{
+	const json_t *cause, *found = NULL;
+	size_t i, longest = 0;
+
+	json_array_foreach(causes, i, cause) {
+		const char *words = json_string_value(
+		    json_object_get(cause, "sentence"));
+		if (words == NULL || sentence == NULL ||
+		    strlen(words) <= longest || strstr(sentence, words) == NULL)
+			continue;
+		longest = strlen(words);
+		found = cause;
+	}
+	return found;
+}
+
+/* What belongs to an error of the description. */
+static void
+tell_causes(const json_t *causes, const char *sentence,
+    void (*each)(void *arg, const char *cause, const char *mend), void *arg)
+{
+	const json_t *cause, *only = find_cause(causes, sentence);
+	size_t i;
+
+	json_array_foreach(causes, i, cause) {
+		if (only == NULL || cause == only)
+			each(arg,
+			    json_string_value(json_object_get(cause, "cause")),
+			    json_string_value(json_object_get(cause, "mend")));
+	}
+}
+
 const char *
-explain_code(struct ctx *c, const char *code,
+explain_code(struct ctx *c, const char *code, const char *sentence,
     void (*each)(void *arg, const char *cause, const char *mend), void *arg)
 {
 	const char *path = arena_printf(c->arena, "%s/htdocs/openapi.json",
 	    c->instance->programs);
 	size_t len, i;
 	const char *text = fileio_read(c->arena, path, DESCRIPTION_MAX, &len);
-	json_t *whole, *error, *cause;
+	json_t *whole, *error;
 	struct err *err;
 
 	if (text == NULL)
@@ -165,13 +201,10 @@ explain_code(struct ctx *c, const char *code,
 	json_array_foreach(json_object_get(whole, "x-errors"), i, error) {
 		const char *name = json_string_value(
 		    json_object_get(error, "code"));
-		size_t n;
 		if (name == NULL || strcmp(name, code) != 0)
 			continue;
-		json_array_foreach(json_object_get(error, "causes"), n, cause)
-			each(arg,
-			    json_string_value(json_object_get(cause, "cause")),
-			    json_string_value(json_object_get(cause, "mend")));
+		tell_causes(json_object_get(error, "causes"), sentence, each,
+		    arg);
 		return json_string_value(json_object_get(error, "meaning"));
 	}
 	return NULL;

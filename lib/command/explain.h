@@ -37,9 +37,10 @@ struct explain {
 /* Searches the logs, newest first, until the id is found; fills *out. */
 void explain_find(struct ctx *c, const char *id, struct explain *out);
 
-/* What is known of the code of an error: calls `each` with causes and mends of
- * htdocs/openapi.json. Returns its meaning, or NULL. */
-const char *explain_code(struct ctx *c, const char *code,
+/* What is known of the code of an error: calls `each` with the cause and mend of
+ * htdocs/openapi.json that belong to its sentence, or with all of the code where
+ * the sentence (it may be NULL) does not tell. Returns its meaning, or NULL. */
+const char *explain_code(struct ctx *c, const char *code, const char *sentence,
     void (*each)(void *arg, const char *cause, const char *mend), void *arg);
 
 #endif

@@ -254,11 +254,11 @@ db_swap_lock(struct ctx *c, struct db_swap *s, const char *path)
 		fail(c, wrong);
 	s->copy = sqlite3_backup_init(s->into, "main", s->from, "main");
 	if (s->copy == NULL)
-		fail(c, sqlite3_errmsg(s->into));
+		fail(c, said(c, s->into, sqlite3_errcode(s->into)));
 	/* A step of no pages takes the lock. */
 	result = sqlite3_backup_step(s->copy, 0);
 	if (result != SQLITE_OK)
-		fail(c, sqlite3_errstr(result));
+		fail(c, said(c, s->into, result));
 	return state_of(s) == s->at;
 }
 
@@ -286,8 +286,9 @@ db_swap_commit(struct ctx *c, struct db_swap *s)
 	    clock_boot() + DB_WAIT_TOOL_MS * 1000);
 	result = sqlite3_backup_step(s->copy, -1);
 	if (result != SQLITE_DONE) {
+		const char *wrong = said(c, s->into, result);
 		db_swap_unlock(s);
-		fail(c, sqlite3_errstr(result));
+		fail(c, wrong);
 	}
 	db_swap_unlock(s);
 	generation_end(true);

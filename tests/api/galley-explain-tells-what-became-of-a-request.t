@@ -60,7 +60,7 @@ my @cases = (
 		qr/key        none that was good.*Copy it whole/s],
 	['another method', sub { $galley->request('PUT', '/articles', key => $key) },
 		{ method => 'PUT', status => 405, code => undef },
-		qr/code       method_not_allowed.*what can lie behind it/is],
+		qr/code       method_not_allowed\. The cause, and what to do:\n +- Another method/],
 );
 for my $case (@cases) {
 	my ($what, $ask, $wanted, $text) = @$case;
@@ -80,6 +80,43 @@ close $lines or die "$log: $!";
 is explained($named)->{status}, 200, 'a request is explained by its own line';
 is $galley->command(qw(explain 00000000-0000-4000-8000-00000000000f))->{exit}, 1,
 	'one that has none is not';
+
+# Of several causes that a code has, the one that it was.
+my $revoked = $galley->key($workspace);
+$galley->must(qw(key revoke), $revoked);
+my $unverified = $galley->must(qw(account create Unverified))->{id};
+my $orders = $galley->key($galley->workspace(name => 'Quiet', account => $unverified),
+	'articles:generate');
+my $no_job = '/jobs/00000000-0000-4000-8000-000000000000';
+my $order = sub { $galley->post('/generate', key => $_[0], body => '{"kind":"research"}',
+	headers => { 'Idempotency-Key' => 'one' }) };
+for my $case (
+	[forbidden => qr/^`drafts=true`/, sub { $galley->get('/articles?drafts=true', key => $key) }],
+	[forbidden => qr/^The key lacks the scope/, sub { $order->($key) }],
+	[forbidden => qr/^The account is not verified/, sub { $order->($orders) }],
+	[forbidden => qr/plain HTTP/, sub { $galley->conf(require_https => 'on');
+		my $answer = $galley->get('/articles', key => $key, env => { HTTPS => undef });
+		$galley->conf(require_https => 'off'); $answer }],
+	[unauthorized => qr/^No Authorization header/, sub { $galley->get('/articles') }],
+	[unauthorized => qr/cut off/, sub { $galley->get('/articles', key => 'ab_live_x') }],
+	[unauthorized => qr/^The key was revoked/, sub { $galley->get('/articles',
+		key => $revoked) }],
+	[not_found => qr/^The article/, sub { $galley->get($no_job =~ s/jobs/articles/r,
+		key => $key) }],
+	[not_found => qr/^The job/, sub { $galley->get($no_job, key => $orders) }],
+	[not_found => qr/^The path/, sub { $galley->get('/articles/x/y/z', key => $key) }],
+) {
+	my ($code, $cause, $ask) = @$case;
+	my $answer = $ask->();
+	my $told = explained($answer);
+	is $told->{code}, $code, "$code, $cause";
+	is scalar @{ $told->{causes} }, 1, '  one cause is told';
+	like $told->{causes}[0]{cause}, $cause, '  the right one';
+	like words($answer), qr/^code       $code\. The cause, and what to do:\n +- .*\n +\S.*\nfile /m,
+		'  in words, too';
+}
+cmp_ok scalar @{ explained($galley->get('/articles?limit=0', key => $key))->{causes} }, '>', 4,
+	'where the sentence does not tell, all are';
 
 # A key that the database does not know, which may be an older one.
 my $other = $galley->workspace(name => 'Gone');
