@@ -1,5 +1,6 @@
+#!/bin/sh
 # closed.sh: what a script that root runs asks before it changes a folder. It is
-# sourced; `here` is the folder of the script.
+# sourced; `here` is the folder of the script, and `fail` says a sentence and ends.
 #
 # The users of a system may exchange what is in folders that they own, or that are
 # open to them, at any moment: a name that root has just looked at is a link to a
@@ -11,6 +12,7 @@
 
 # The first folder on the way to a folder that others than root can change; nothing
 # where there is none. A user who is not root changes nothing that is not that user's.
+# shellcheck disable=SC2154
 opened_by_others() {
 	[ "$(id -u)" -eq 0 ] || return 0
 	folder=$(cd "$1" && pwd -P) || return 0
@@ -23,6 +25,20 @@ opened_by_others() {
 		folder=$(dirname "$folder")
 	done
 	[ -z "$found" ] || echo "$found"
+}
+
+# Where a path leads, all links resolved, for root: a link on the way may be another's,
+# who can have it lead elsewhere after the path was looked at. What is missing at its
+# end is kept as it is.
+physical() {
+	if [ "$(id -u)" -ne 0 ]; then
+		echo "$1"
+	elif [ -d "$1" ]; then
+		(cd "$1" && pwd -P)
+	else
+		above=$(physical "$(dirname "$1")")
+		echo "${above%/}/$(basename "$1")"
+	fi
 }
 
 # Ends unless root alone can exchange what is in a folder.

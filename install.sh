@@ -29,9 +29,11 @@ instance=${1:-}
 [ -n "$instance" ] || fail 'say make install PREFIX=DIR'
 shift
 [ ! -e "$instance/install.sh" ] || fail 'PREFIX must not be a source folder'
+instance=$(physical "$instance")
 make_closed "$instance"
 instance=$(cd "$instance" && pwd)
 if [ -n "${SECRETS:-}" ]; then
+	SECRETS=$(physical "$SECRETS")
 	make_closed "$SECRETS"
 	SECRETS=$(cd "$SECRETS" && pwd)
 fi
@@ -49,7 +51,8 @@ for folder in $(find htdocs -type d) htdocs/docs htdocs/clients htdocs/media apa
 done
 
 home=$instance
-[ ! -f "$instance/bin/instance" ] || home=$(cat "$instance/bin/instance")
+[ ! -f "$instance/bin/instance" ] ||
+	home=$(physical "$(cat "$instance/bin/instance")")
 if [ -n "${SECRETS:-}" ]; then
 	home=$SECRETS
 	for kind in bin cgi-bin; do

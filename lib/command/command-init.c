@@ -84,7 +84,9 @@ static struct err *
 make_folders(struct ctx *c, uid_t uid, gid_t gid)
 {
 	const struct instance *i = c->instance;
+	const char *htdocs = fileio_folder(c->arena, i->media);
 	mode_t usual = umask(022); /* what lies above media is for the web */
+	uid_t leader = 0;
 	struct err *err;
 
 	err = make_folder(c, fileio_folder(c->arena, i->db), 0700, uid, gid);
@@ -94,7 +96,11 @@ make_folders(struct ctx *c, uid_t uid, gid_t gid)
 		err = make_folder(c, i->log, 0700, uid, gid);
 	if (err == NULL)
 		err = make_folder(c, conf_good_folder(c), 0700, uid, gid);
-	if (err == NULL)
+	/* Where programs and pages are the owner's already, the owner makes it. */
+	if (err == NULL && geteuid() == 0)
+		err = owner_leader(c, exists(htdocs) ? htdocs : i->programs,
+		    &leader);
+	if (err == NULL && leader == 0)
 		err = make_folder(c, i->media, 0755, uid, gid);
 	umask(usual);
 	return err;
@@ -153,14 +159,11 @@ make_database(struct ctx *c)
 static struct err *
 be_led(struct ctx *c, const char *name, uid_t *uid, gid_t *gid)
 {
-	const char *htdocs = fileio_folder(c->arena, c->instance->media);
 	const struct passwd *user;
 	struct err *err;
 	uid_t leader;
 
 	err = owner_leader(c, c->instance->home, &leader);
-	if (err == NULL && leader == 0 && exists(htdocs))
-		err = owner_leader(c, htdocs, &leader);
 	if (err != NULL || leader == 0)
 		return err;
 	if (name != NULL && *uid != leader)

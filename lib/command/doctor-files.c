@@ -64,6 +64,23 @@ missing(struct ctx *c, const char *path)
 		: "see the owners and modes of the folders above it");
 }
 
+/* What galley fix corrects, as the owner. As root, chmod would follow a link. */
+static bool
+is_fixed(struct ctx *c, const char *path)
+{
+	const char *const kept[] = { in_home(c, "db"), c->instance->run,
+		c->instance->log, c->instance->conf, c->instance->media };
+	size_t len;
+
+	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
+		len = strlen(kept[i]);
+		if (strncmp(path, kept[i], len) == 0 &&
+		    (path[len] == '/' || path[len] == '\0'))
+			return true;
+	}
+	return false;
+}
+
 /* Owner and mode of one path. */
 static struct doctor_finding
 check_path(struct ctx *c, const char *path, mode_t forbidden)
@@ -82,10 +99,9 @@ check_path(struct ctx *c, const char *path, mode_t forbidden)
 		return doctor_bad(
 		    arena_printf(c->arena, "%s has mode %04o", path,
 			(unsigned)st.st_mode & 07777),
-		    arena_printf(c->arena, "chmod %s %s",
-			forbidden == 022      ? "go-w"
-			    : S_ISDIR(st.st_mode) ? "700"
-						  : "600", path));
+		    is_fixed(c, path)
+			? "galley fix corrects it"
+			: arena_printf(c->arena, "chmod 600 %s", path));
 	return doctor_good(path);
 }
 

@@ -187,6 +187,14 @@ refuses('a folder of programs that is open', qr{cgi-bin belongs to root, mode 77
 	'sh', "$release/setup", $home);
 chmod 0755, "$home/cgi-bin";
 
+# A link of another user is followed once, and not used.
+symlink $home, "$folder/theirs/link" or die;
+chmod 0700, "$home/cgi-bin/articles";
+my $through = run_program(['sh', "$release/setup", "$folder/theirs/link"]);
+like $through->{out}, qr{Mode 700 of \Q$home\E/cgi-bin/articles is now 755},
+	'a link of another user: the folder behind it is named';
+unlink "$folder/theirs/link";
+
 # An instance that another user makes up leads root nowhere.
 for my $name (qw(bin run log htdocs htdocs/media)) {
 	mkdir "$folder/theirs/$name";

@@ -44,10 +44,10 @@ like $words, qr/^warn  runner         .*; mend: .*\* \* \* \* \* \S+job-runner$/
 # [what, how, back, check, message]
 my @cases = (
 	['an open folder', sub { chmod 0755, "$home/db" },
-		sub { chmod 0700, "$home/db" }, 'folders', qr/0755; chmod 700/],
+		sub { $galley->must('fix') }, 'folders', qr/0755; galley fix/],
 	['an open galley.conf', sub { chmod 0644, "$home/galley.conf" },
 		sub { chmod 0600, "$home/galley.conf" }, 'galley.conf',
-		qr/0644; chmod 600/],
+		qr/0644; galley fix/],
 	['an open database', sub { chmod 0640, "$home/db/galley.db" },
 		sub { chmod 0600, "$home/db/galley.db" }, 'secrets',
 		qr/galley\.db has mode 0640/],
@@ -122,7 +122,7 @@ like $brief->{out}, qr/\AGALLEY OK: \d+ checks\n\z/, 'and says so';
 chmod 0644, "$home/galley.conf";
 $brief = brief();
 is $brief->{exit}, 2, 'what is bad: exit 2';
-like $brief->{out}, qr/\AGALLEY CRITICAL: galley\.conf: .*; mend: chmod 600 .*\n\z/,
+like $brief->{out}, qr/\AGALLEY CRITICAL: galley\.conf: .*; mend: galley fix .*\n\z/,
 	'with the mend';
 my $as_json = $galley->command(qw(doctor --brief))->{json};
 is_deeply [$as_json->{status}, "$as_json->{message}\n"], [2, $brief->{out}],

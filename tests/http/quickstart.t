@@ -119,10 +119,16 @@ one_line(quickstart('--port', 'x'), qr/--port/, 'no port');
 one_line(quickstart('--stop', '--instance', "$folder/nothing"), qr/no demo/,
 	'no demo');
 SKIP: {
-	skip 'only root can make what its servants cannot enter', 3 if $> != 0;
+	skip 'only root can make what its servants cannot enter', 7 if $> != 0;
 	my $closed = File::Temp->newdir;
 	one_line(quickstart('--instance', "$closed/demo", '--detach'),
 		qr/--instance/, 'a closed folder');
+	my $theirs = File::Temp->newdir('galley-XXXXXX', TMPDIR => 1);
+	chmod 0755, "$theirs";
+	chown + (getpwnam 'www-data')[2, 3], "$theirs";
+	one_line(quickstart('--instance', "$theirs/demo", '--detach'),
+		qr/belongs to www-data.*root writes nothing there/, 'a folder of another user');
+	ok !-e "$theirs/demo", 'and nothing is made';
 }
 
 # In the foreground, Ctrl-C ends it.
