@@ -172,8 +172,11 @@ refuses_what_cannot_be(void)
 	ok(err != NULL && err->code == ERR_CONFLICT, "a revocation of nothing");
 	must(ledger_grant(&c, t.account->id, LEDGER_GRANT_MAX, "R", &done));
 	ok(done, "the largest grant");
-	must(ledger_grant(&c, t.account->id, 1, "R", &done));
+	must(ledger_grant(&c, t.account->id, LEDGER_GRANT_MAX, "R", &done));
 	ok(!done, "its reference again");
+	err = ledger_grant(&c, t.account->id, 1, "R", &done);
+	ok(err != NULL && err->code == ERR_CONFLICT,
+	    "its reference with another amount");
 	is_balance(&t, LEDGER_GRANT_MAX, 0, 0, "granted once");
 	db_rollback(&c);
 }
