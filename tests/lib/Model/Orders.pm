@@ -1,10 +1,10 @@
 # POST /generate, the jobs, their credits, and the runner (spec.md §4.6, §4.7,
 # design §4.17 to §4.24, §5).
 #
-# A job is {name, key, account, workspace, kind, status, stage, error, error_code,
+# A job is {name, account, workspace, kind, status, stage, error, error_code,
 # article, research, brief, cost, reserved, created, settled, image, auto_publish,
-# topic, tries, leased, run_after}. Its name is KEY|IDEMPOTENCY-KEY, its id the
-# token (uuid, "job NAME"). What a provider does with a topic is that of
+# topic, tries, leased, run_after}. Its name is KEY|IDEMPOTENCY-KEY, or operator|NUMBER of
+# one that was ordered without a key; its id is the token (uuid, "job NAME"). What a provider does with a topic is that of
 # tests/fixtures/provider/scripted.
 package Model::Orders;
 
@@ -69,7 +69,15 @@ sub order {
 		%{ $op->{order} });
 	my $refusal = refused($world, $workspace, $account, \%order, $now);
 	return $refusal if $refusal;
-	$job = $world->{jobs}{$name} = { name => $name, workspace => $workspace->{name},
+	return answer_with($world, ordered($world, $name, $workspace, $account, \%order, $now),
+		undef);
+}
+
+# The new job, and its reservation.
+sub ordered {
+	my ($world, $name, $workspace, $account, $order, $now) = @_;
+	my %order = %$order;
+	my $job = $world->{jobs}{$name} = { name => $name, workspace => $workspace->{name},
 		account => $account->{name}, status => 'queued', stage => 'queued',
 		kind => $order{kind}, topic => $order{topic}, image => $order{image},
 		auto_publish => $order{auto_publish}, tries => 0,
@@ -80,7 +88,22 @@ sub order {
 	Model::Operator::move($account, 'reserve', { available => -$job->{cost},
 		reserved => $job->{cost} }, job => $name);
 	$world->committed;
-	return answer_with($world, $job, undef);
+	return $job;
+}
+
+# galley job create: {name, workspace, order}. A job of an operator has no key.
+sub do_job_create {
+	my ($world, $op, $now) = @_;
+	my $workspace = $world->{workspaces}{ $op->{workspace} };
+	my $account = $world->{accounts}{ $workspace->{account} };
+	my %order = (topic => '', image => 1, auto_publish => 0, kind => 'article',
+		%{ $op->{order} });
+	return { exit => 1, json => anything() } if !$account->{verified}
+		|| $account->{suspended} || refused($world, $workspace, $account, \%order, $now);
+	my $job = ordered($world, $op->{name}, $workspace, $account, \%order, $now);
+	return { exit => 0, json => some({ id => token('uuid', "job $op->{name}"),
+		status => 'queued', cost => $job->{cost} + 0,
+		reserved_credits => $job->{cost} + 0, topic => $order{topic} }) };
 }
 
 sub answer_with {

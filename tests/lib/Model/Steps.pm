@@ -21,7 +21,7 @@ my @words = qw(bees walls gardens compost water winter light seeds paper roads m
 	rivers bread stone wool);
 my @kinds = (
 	ask_something => 38, ask_again => 18, bad_ask => 7, edit => 17, settings => 5, credits => 3,
-	access => 4, order => 12, run => 8, cancel => 2, conf => 3, clock => 7,
+	access => 4, order => 12, job_create => 3, run => 8, cancel => 2, conf => 3, clock => 7,
 	at_once => 6, consume => 3, plan => 12,
 );
 my @read_faults = qw(before-answer db-begun kept-write kept-written key-snapshot);
@@ -59,7 +59,8 @@ sub reverse_pairs {
 sub fault {
 	my ($self, $op) = @_;
 	my $random = $self->{random};
-	return undef if $op->{do} =~ /^(?:clock|conf|consume)$/;
+	# An order without a key is not said again after a kill: it would be another one.
+	return undef if $op->{do} =~ /^(?:clock|conf|consume|job_create)$/;
 	my @places = $op->{do} eq 'ask' ? @read_faults : @write_faults;
 	push @places, @order_faults if $op->{do} eq 'order';
 	push @places, @run_faults, @run_faults if $op->{do} eq 'run';
@@ -325,6 +326,30 @@ sub key_create {
 }
 
 sub run { return { do => 'run', say => 'job-runner --once' } }
+
+# `galley job create`: what POST /generate orders, by an operator.
+sub job_create {
+	my ($self) = @_;
+	my $random = $self->{random};
+	my %order = (topic => 'ok ' . $random->below(4000) . ' ' . $random->below(8000)
+		. ' ' . ucfirst $random->one(@words));
+	$order{image} = 0 if $random->chance(60);
+	$order{auto_publish} = 1 if $random->chance(50);
+	$order{kind} = 'research' if $random->chance(30);
+	$order{max_credits} = $random->one(1, 10, 20, 30, 1000000) if $random->chance(25);
+	my $brief = $random->one(undef, undef, map { $self->id(job => $_) // () }
+		names($self->{world}{jobs}));
+	$order{research} = $brief if defined $brief;
+	my $workspace = $self->workspace;
+	my $number = grep { /^operator/ } keys %{ $self->{world}{jobs} };
+	return command('job_create', ['job', 'create', '--workspace',
+		$self->id(workspace => $workspace), '--topic', $order{topic},
+		'--kind', $order{kind} // 'article',
+		exists $order{image} ? '--no-image' : (), $order{auto_publish} ? '--publish' : (),
+		defined $order{max_credits} ? ('--max', $order{max_credits}) : (),
+		defined $brief ? ('--research', $brief) : ()],
+		name => "operator|$number", workspace => $workspace, order => \%order);
+}
 
 sub cancel {
 	my ($self) = @_;
