@@ -4,7 +4,13 @@
  * Tables for people: a head and rows of text, columns as wide as their widest
  * cell on a terminal (wide characters count two), two spaces between them. The
  * last column is never padded. A cell is one line, whatever its text (plain.h).
+ *
+ * On a terminal no line is longer than the terminal is wide: columns that do not fit
+ * beside the others come on a further, indented line of their row, so that nothing
+ * is lost; the last one is cut for a line that it fits with 20 columns, any other
+ * where it is wider than the terminal. What is cut ends in "…". A pipe gets all of it.
  */
+#include <stdbool.h>
 #include <stddef.h>
 
 struct arena;
@@ -16,6 +22,7 @@ struct grid {
 	struct arena *arena;
 	size_t columns;
 	size_t width[GRID_COLUMNS_MAX];
+	size_t max; /* columns of the terminal; 0: standard output is none */
 	const char **cells; /* row after row, the head first */
 	size_t count;       /* of cells */
 	size_t room;

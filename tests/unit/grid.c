@@ -6,6 +6,9 @@
 
 static struct arena arena;
 
+/* In a terminal of so many columns, 0: in a pipe. */
+static size_t columns;
+
 static const char *
 printed(const char *const *head, const char *const *cells, size_t rows)
 {
@@ -14,10 +17,52 @@ printed(const char *const *head, const char *const *cells, size_t rows)
 
 	buf_init(&out, &arena, 65536);
 	grid_init(&g, &arena, head);
+	g.max = columns;
 	for (size_t i = 0; i < rows; i++)
 		grid_row(&g, cells + i * g.columns);
 	grid_print(&g, "There is nothing.", &out);
 	return buf_done(&out);
+}
+
+/* Every width from the narrowest on: no line is longer, and every cell that is not
+ * cut is there. */
+static void
+check_widths(void)
+{
+	const char *const head[] = { "ID", "KEY", "STATE", "TITLE", NULL };
+	const char *const cells[] = { "0123456789abcdef", "漢字漢字漢字", "good",
+		"A title that goes on for a while and on", "1", "k", "revoked",
+		"b", "2", "", "good", "漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字" };
+	int longer = 0, lost = 0;
+
+	for (columns = 24; columns < 100; columns++) {
+		const char *text = printed(head, cells, 3);
+		lost += strstr(text, "0123456789abcdef") == NULL ||
+		    strstr(text, "漢字漢字漢字") == NULL ||
+		    strstr(text, "A title that") == NULL;
+		while (*text != '\0') {
+			size_t len = strcspn(text, "\n");
+			longer += grid_width(arena_text_n(&arena, text, len)) >
+			    columns;
+			text += len + 1;
+		}
+	}
+	is_int(longer, 0, "no line is longer than the terminal is wide");
+	is_int(lost, 0, "and nothing is lost but ends");
+	columns = 45;
+	is_text(printed(head, cells, 2),
+	    "ID                KEY           STATE\n"
+	    "  TITLE\n"
+	    "0123456789abcdef  漢字漢字漢字  good\n"
+	    "  A title that goes on for a while and on\n"
+	    "1                 k             revoked\n"
+	    "  b\n", "what does not fit comes on a further line");
+	columns = 60;
+	is_text(printed(head, cells, 1),
+	    "ID                KEY           STATE  TITLE\n"
+	    "0123456789abcdef  漢字漢字漢字  good   A title that goes on…\n",
+	    "the last column is cut");
+	columns = 0;
 }
 
 int
@@ -51,5 +96,6 @@ main(void)
 	is_int((int64_t)strlen(printed(head, many, 1000)),
 	    (int64_t)(strlen("ID  NAME\n") + 1000 * strlen("a   b\n")),
 	    "a table grows");
+	check_widths();
 	return done_testing();
 }
