@@ -23,6 +23,7 @@
  * edition.c	what was published when, for people who look back
  * moved.c	changes of a published article's slug
  * purge.c	the end of articles in the trash
+ * unsaved.c	what was edited and not saved
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -106,11 +106,15 @@ again(const struct err *err)
 	return ask("Edit again?", true);
 }
 
-static struct err *
-keep_text(struct ctx *c, const struct edit *e, const struct err *err)
+/* When the command dies of the machine while it saves. */
+static void
+on_death(struct call *call)
 {
-	return refuse(c, err->code, "%s Your text is kept in %s.",
-	    err->message, e->editor.path);
+	struct edit *e = call->death_arg;
+
+	call_note("Your text is kept in %s for %d days.", e->editor.path,
+	    UNSAVED_DAYS);
+	unsaved_keep(&e->editor.file);
 }
 
 /* Edits until the text is taken, or given up. *same: nothing was edited. */
@@ -138,7 +142,7 @@ edit_text(struct ctx *c, struct edit *e, bool *same)
 			return NULL;
 		/* What changed meanwhile is not mended by editing again. */
 		if (err->code == ERR_CONFLICT || !again(err))
-			return keep_text(c, e, err);
+			return editor_keep(&e->editor, err);
 		line = line_of(err);
 	}
 }
@@ -153,7 +157,10 @@ edit(struct ctx *c, struct call *call)
 	err = open_text(c, call, &e);
 	if (err != NULL)
 		return err;
+	call->death_arg = &e;
+	call->on_death = on_death;
 	err = edit_text(c, &e, &same);
+	call->on_death = NULL;
 	if (err != NULL)
 		return err;
 	editor_close(&e.editor);

@@ -13,31 +13,35 @@
 #include "base/fileio.h"
 #include "base/instance.h"
 #include "base/log.h"
+#include "command/call.h"
 
 #define TEXT_MAX ((size_t)8 * 1024 * 1024)
+
+static void
+tell_kept(void *arg, const char *path)
+{
+	(void)arg;
+	call_note("An earlier text that was not saved is in %s.", path);
+}
 
 struct err *
 editor_open(struct editor *e, struct ctx *c, const char *name,
     const char *text, size_t len)
 {
-	char *path = arena_printf(c->arena, "%s/edit-%s-XXXXXX.md",
-	    c->instance->run, name);
-	int fd = mkostemps(path, 3, 0);
-	bool written;
+	int error;
 
-	if (fd < 0)
-		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
-		    strerror(errno));
-	written = fileio_write_all(fd, text, len);
-	if (close(fd) != 0 || !written) {
-		unlink(path);
-		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
-		    strerror(errno));
-	}
+	unsaved_sweep(c);
+	unsaved_list(c, name, tell_kept, NULL);
+	error = unsaved_make(c, name, text, len, &e->file);
+	if (error != 0)
+		return refuse(c, ERR_INTERNAL, "No file for the editor can be"
+		    " made in %s: %s.", c->instance->run, strerror(error));
 	e->c = c;
-	e->path = path;
+	e->path = e->file.path;
 	e->text = text;
 	e->len = len;
+	e->first = text;
+	e->first_len = len;
 	return NULL;
 }
 
@@ -97,6 +101,25 @@ wait_for(pid_t child)
 	return status;
 }
 
+/* What there is to say of the text when the editor failed: one that nobody
+ * changed is not kept. */
+static const char *
+where_text_is(struct editor *e)
+{
+	struct arena *a = e->c->arena;
+	size_t len;
+	const char *now = fileio_read(a, e->path, TEXT_MAX, &len);
+
+	if (now == NULL || len != e->first_len ||
+	    memcmp(now, e->first, len) != 0) {
+		unsaved_keep(&e->file);
+		return arena_printf(a, "Your text is in %s for %d days.",
+		    e->path, UNSAVED_DAYS);
+	}
+	unsaved_remove(&e->file);
+	return "Your text is the article's as before: nothing was edited.";
+}
+
 struct err *
 editor_run(struct editor *e, unsigned line)
 {
@@ -121,18 +144,25 @@ editor_run(struct editor *e, unsigned line)
 	signal(SIGINT, interrupt);
 	signal(SIGQUIT, quit);
 	if (status != 0)
-		return refuse(c, ERR_INVALID,
-		    "The editor (%s) failed. Your text is in %s.", name,
-		    e->path);
+		return refuse(c, ERR_INVALID, "The editor (%s) failed. %s",
+		    name, where_text_is(e));
 	e->text = fileio_read(c->arena, e->path, TEXT_MAX, &e->len);
 	if (e->text == NULL)
-		return refuse(c, ERR_INVALID, "%s: %s.", e->path,
-		    strerror(errno));
+		return editor_keep(e, refuse(c, ERR_INVALID, "The text cannot"
+		    " be read: %s.", strerror(errno)));
 	return NULL;
+}
+
+struct err *
+editor_keep(struct editor *e, const struct err *err)
+{
+	unsaved_keep(&e->file);
+	return refuse(e->c, err->code, "%s Your text is kept in %s for %d"
+	    " days.", err->message, e->path, UNSAVED_DAYS);
 }
 
 void
 editor_close(struct editor *e)
 {
-	unlink(e->path);
+	unsaved_remove(&e->file);
 }

@@ -7,6 +7,7 @@
 #include "access/workspace.h"
 #include "article/change.h"
 #include "article/stored.h"
+#include "article/unsaved.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/conf.h"
@@ -122,6 +123,7 @@ runner_house(struct runner *r)
 {
 	runner_logs(r->c);
 	scratch_sweep(r->c);
+	unsaved_sweep(r->c);
 	mend_generation(r->c);
 	change_settle(r->c);
 	take_public_url(r);

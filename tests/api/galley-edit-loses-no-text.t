@@ -6,7 +6,9 @@ use warnings;
 
 use lib 'tests/lib';
 
+use Fcntl ();
 use Galley;
+use Galley::Process qw(run_program);
 use Test::More;
 
 my $galley = Galley->new;
@@ -30,7 +32,7 @@ sub text {
 
 sub kept {
 	my ($done) = @_;
-	my ($path) = $done->{err} =~ /kept in (\S+?)\.?\n/;
+	my ($path) = $done->{err} =~ /(?:kept|text is) in (\S+) for 30 days\.\n/;
 	return $path && -e $path ? Galley::slurp($path) : undef;
 }
 
@@ -98,8 +100,52 @@ SKIP: {
 $done = $galley->command({ env => { EDITOR => 'false', VISUAL => '' } },
 	qw(article edit), $id);
 is $done->{exit}, 1, 'an editor that fails is exit 1';
-like $done->{err}, qr/editor \(false\) failed\. Your text is in \S+/,
-	'and the text is kept all the same';
+like $done->{err}, qr/editor \(false\) failed\. Your text is the article's as before/,
+	'and nothing was edited';
+is_deeply [glob $galley->home . '/run/edit-*'], [], 'so that nothing is left behind';
+$done = edit('s/third/half written/; END { $? = 1 }');
+is $done->{exit}, 1, 'an editor that fails with a text that was edited';
+like kept($done), qr/half written/, 'leaves it, and its place is told';
+my ($kept) = glob $galley->home . '/run/edit-*';
+like $kept, qr/\.md$/, '  alone';
+
+# What was kept is told again, and is not kept for ever.
+$done = edit('');
+like $done->{err}, qr/^An earlier text that was not saved is in \Q$kept\E\.$/m,
+	'the next edit of the article tells of it';
+my $month = 30 * 24 * 3600;
+utime time, time - $month + 3600, $kept;
+edit('');
+ok -e $kept, 'within thirty days it stays';
+my ($open, $other) = map { $galley->home . "/run/edit-$_-abcdef.md" } qw(open other);
+Galley::spew($_, 'Text.') for $open, $other, "$open.lock", "$other.lock";
+chown $galley->owner_ids, $_ for $open, "$open.lock", $other, "$other.lock";
+utime time, time - $month - 3600, $_ for $kept, $open, $other, "$open.lock", "$other.lock";
+{
+	open my $lock, '+<', "$open.lock" or die $!;
+	my $whole = pack 's s x4 q q i x4', Fcntl::F_WRLCK(), Fcntl::SEEK_SET(), 0, 0, 0;
+	fcntl $lock, Fcntl::F_SETLK(), $whole or die "lock: $!";
+	edit('');
+}
+ok !-e $kept, 'after thirty days it goes';
+ok !-e $other && !-e "$other.lock", 'and what killed commands left';
+ok -e $open && -e "$open.lock", 'but for what somebody edits';
+unlink $open, "$open.lock";
+
+# The machine fails while a text is saved.
+Galley::spew($kept, 'Text.');
+chown $galley->owner_ids, $kept;
+utime time, time - $month - 3600, $kept;
+is run_program([$galley->programs . '/bin/job-runner', '--once'], env => {},
+	as => [$galley->owner_ids])->{exit}, 0, 'a run of the job runner';
+ok !-e $kept, 'removes them too';
+my $test = Galley->new(build => 'test');
+my ($article) = $test->import_text($test->workspace, "# Edited\n\nFirst text.\n");
+Galley::spew($galley->scratch . '/editor', "#!/usr/bin/perl -0777 -pi\ns/First/Unsaved/;\n");
+$done = $test->command({ env => { EDITOR => $galley->scratch . '/editor', VISUAL => '',
+	GALLEY_FAULT => 'vfs-write:1:ENOSPC' } }, qw(article edit), $article);
+isnt $done->{exit}, 0, 'a save that the machine refuses';
+like kept($done), qr/Unsaved text/, 'the text is kept, and its place told';
 $done = $galley->command({ env => { EDITOR => 'true --some words',
 	VISUAL => '' } }, qw(article edit), $id);
 is $done->{exit}, 0, 'EDITOR may have words of its own';
