@@ -208,6 +208,7 @@ help:
 	@echo 'make check-fastcgi  100,000 requests to one process under ASan'
 	@echo 'make check-sanitize the suite under AddressSanitizer and UBSan'
 	@echo 'make check-valgrind every program under valgrind'
+	@echo 'make check-loaded   the suite beside ten busy loops'
 	@echo 'make check-attack   ffuf, sqlmap and wapiti against an instance'
 	@echo 'make check-corpus CORPUS=DIR   the checkers on a folder of articles'
 	@echo 'make bench      measure (tests/bench)'
@@ -488,6 +489,13 @@ UNDER_VALGRIND = $(addprefix tests/api/,credits-are-told-by-period.t \
 	import-wordpress-brings-everything.t jobs-open-in-a-backup-are-refunded.t \
 	memory-is-used-as-it-should.t one-request-from-the-shell.t \
 	runner-writes-what-was-ordered.t)
+
+# The suite on a machine that has no time for it (tests/loaded/run.sh), T= as above.
+.PHONY: check-loaded
+check-loaded: $(CHECKED)
+	$(if $(strip $(NEED_TEST)),$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs)
+	GALLEY_BUILD='$(BUILD)' sh tests/loaded/run.sh prove -j2 $(UNITS) $(SCRIPTS)
+
 .PHONY: check-valgrind
 check-valgrind: all
 	$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs

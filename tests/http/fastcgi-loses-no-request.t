@@ -8,6 +8,7 @@ use warnings;
 use lib 'tests/lib';
 use Test::More;
 use Galley;
+use Galley::Process qw(patience);
 
 my $galley = Galley->new(build => 'test');
 my $workspace = $galley->workspace;
@@ -61,7 +62,7 @@ sub ask {
 # Waits until the process is stopped.
 sub until_stopped {
 	my ($pid) = @_;
-	my $deadline = time + 60;
+	my $deadline = time + 60 * patience();
 	while (Galley::slurp("/proc/$pid/stat") !~ /\) T /) {
 		die 'the process does not come to its end' if time > $deadline;
 		select undef, undef, undef, 0.01;
@@ -111,7 +112,7 @@ for my $way (grep { @$_ == 3 && $_->[1] eq 'fcgi' } Galley::Server::ways()) {
 		. "FcgidSpawnScoreUpLimit 1000\n</IfModule>\n");
 	$size = -s $log;
 	my %told;
-	my $deadline = time + 60;
+	my $deadline = time + 60 * patience();
 	my $got = ask($server, 150, sub {
 		kill TERM => grep { !$told{$_}++ } processes_since($size);
 		return keys %told >= 5 || time > $deadline;

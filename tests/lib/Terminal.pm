@@ -24,6 +24,7 @@ use warnings;
 use Exporter 'import';
 use Fcntl qw(O_NOCTTY O_RDWR);
 use File::Temp ();
+use Galley::Process qw(patience);
 use POSIX ();
 
 our @EXPORT_OK = qw(on_terminal);
@@ -80,7 +81,7 @@ sub run_child {
 
 # Reads both ends until both are closed: a terminal's end is an error (EIO).
 # Types what is to be typed when its time has come. Nothing when nothing comes
-# for a minute.
+# for a minute (patience).
 sub collect {
 	my ($master, $out, $option) = @_;
 	my %text = (screen => '', out => '');
@@ -94,7 +95,7 @@ sub collect {
 		}
 		my $bits = '';
 		vec($bits, fileno $_, 1) = 1 for values %open;
-		select my $ready = $bits, undef, undef, 60 or return;
+		select my $ready = $bits, undef, undef, 60 * patience() or return;
 		for my $name (sort keys %open) {
 			next unless vec $ready, fileno $open{$name}, 1;
 			my $got = sysread $open{$name}, $text{$name}, 65536,

@@ -9,15 +9,15 @@ use Fcntl qw(LOCK_EX);
 use File::Temp ();
 use POSIX ();
 
-our @EXPORT_OK = qw(run_program alone become readelf);
+our @EXPORT_OK = qw(run_program alone become patience readelf);
 
 # run_program([PROGRAM, ARGUMENT...], OPTION => VALUE...)
 #
 #   input    bytes of standard input (empty)
 #   env      {NAME => VALUE}: the whole environment (the caller's own)
 #   as       [UID, GID] to become first, when started by root
-#   seconds  after which it is killed and the test dies (60; ten times as many
-#            under valgrind)
+#   seconds  after which it is killed and the test dies (60; patience() times as
+#            many)
 #
 # Returns {out, err, exit, signal}: bytes, exit status, 0 or a signal's number.
 sub run_program {
@@ -39,14 +39,20 @@ sub run_program {
 		print STDERR $@ if $@;
 		POSIX::_exit(127);
 	}
-	my $status = wait_for($pid, ($option{seconds} // 60)
-		* ($ENV{GALLEY_VALGRIND} ? 10 : 1), $command->[0]);
+	my $status = wait_for($pid, ($option{seconds} // 60) * patience(),
+		$command->[0]);
 	return {
 		out => content_of($out),
 		err => content_of($err),
 		exit => $status >> 8,
 		signal => $status & 127,
 	};
+}
+
+# How many times the usual limits of time a test waits: limits are for what hangs, and
+# say nothing of a machine that is slow (tests/loaded/run.sh).
+sub patience {
+	return $ENV{GALLEY_PATIENCE} // ($ENV{GALLEY_VALGRIND} ? 10 : 1);
 }
 
 # alone(NAME) keeps other scripts that say the same waiting until the value that it

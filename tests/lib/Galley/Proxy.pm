@@ -18,6 +18,7 @@ use strict;
 use warnings;
 
 use File::Temp ();
+use Galley::Process qw(patience);
 use IO::Select ();
 use IO::Socket::INET ();
 use POSIX ();
@@ -57,7 +58,7 @@ sub run {
 	{
 		local $SIG{ALRM} = sub { $late = 1; kill KILL => $pid };
 		local $SIG{PIPE} = 'IGNORE';
-		alarm($option{seconds} // 60);
+		alarm(($option{seconds} // 60) * patience());
 		$self->wait_for($read, \$out, \@requests, $option{rule});
 		waitpid $pid, 0;
 		alarm 0;

@@ -11,7 +11,7 @@ use IO::Socket::INET ();
 use Scalar::Util ();
 
 use Galley::Pools;
-use Galley::Process qw(run_program);
+use Galley::Process qw(patience run_program);
 use Galley::Request qw(decode_body);
 
 my $control = abs_path(dirname(__FILE__) . '/../../..')
@@ -42,7 +42,7 @@ sub new {
 		instance => $instance,
 		process => $$,
 		prefix => $option{prefix} // '',
-		client => HTTP::Tiny->new(timeout => 30, max_redirect => 0,
+		client => HTTP::Tiny->new(timeout => 30 * patience(), max_redirect => 0,
 			keep_alive => 0),
 	}, $class;
 	my @words = ('--extra', '/dev/stdin');
@@ -160,7 +160,7 @@ sub raw {
 	my ($self, @bytes) = @_;
 	local $SIG{PIPE} = 'IGNORE';
 	my $socket = IO::Socket::INET->new(PeerAddr => '127.0.0.1',
-		PeerPort => $self->{port}, Timeout => 30)
+		PeerPort => $self->{port}, Timeout => 30 * patience())
 		or die "connect: $!";
 	for my $part (@bytes) {
 		my $sent = 0;
@@ -170,7 +170,7 @@ sub raw {
 	}
 	my $text = '';
 	local $SIG{ALRM} = sub { die "the server does not answer\n" };
-	alarm 30;
+	alarm 30 * patience();
 	1 while sysread $socket, $text, 65536, length $text;
 	alarm 0;
 	my ($head, $body) = split /\r\n\r\n/, $text, 2;
