@@ -1,11 +1,14 @@
 # examples/site follows a workspace: pages, index, sitemap and feed are what is
-# published; moved addresses redirect, unpublished pages go, files of others stay.
+# published; moved addresses redirect, unpublished pages go, files of others stay. Any
+# web server shows it, with either form of addresses.
 use strict;
 use warnings;
 use lib 'tests/lib';
 use Test::More;
 use Galley;
 use Galley::Process qw(run_program);
+use HTTP::Tiny ();
+use POSIX ();
 
 plan skip_all => 'there is no python3 on this machine' if !-x '/usr/bin/python3';
 
@@ -19,6 +22,7 @@ DocumentRoot "$site"
 <Directory "$site">
 AllowOverride FileInfo Options Indexes
 AddType text/html .html
+AddType image/svg+xml .svg
 Options FollowSymLinks
 Require all granted
 </Directory>
@@ -29,7 +33,7 @@ END
 END { $server->stop if $server }
 
 my $workspace = $galley->workspace(website => 'https://www.example.com',
-	address_pattern => '/blog/{slug}', publisher_name => 'Salt & Time');
+	address_pattern => '/blog/{slug}', publisher_name => 'Salt & Time', language => 'fr');
 my $key = $galley->key($workspace);
 my @ids = $galley->import_text($workspace, map {
 	sprintf("---\ntitle: Text $_ & <more>\ndescription: About $_.\n"
@@ -78,36 +82,87 @@ like $done->{err}, qr{robots\.txt is not of this program},
 is page('robots.txt'), 'mine', 'and kept';
 unlink "$site/robots.txt";
 my $article = $server->get("/articles/$ids[0]", key => $key)->{json}{data}[0];
-my $page = page('blog/text-0001.html');
+my $page = page('blog/text-0001/index.html');
 isnt index($page, $article->{html}), -1, 'a page shows its article';
 isnt index($page, $article->{head_html}), -1, 'with its head';
 is count($page, '<h1'), 1, 'one H1';
 is count($page, '<title>'), 1, 'one title';
 is count($page, 'rel="canonical"'), 1, 'one canonical address';
 like $page, qr/<html lang="en" dir="ltr">/, 'its language and direction';
-like page('blog/text-0014.html'), qr/<html lang="ar" dir="rtl">/,
+like page('blog/text-0014/index.html'), qr/<html lang="ar" dir="rtl">/,
 	'which are not those of all';
-like $page, qr{<a href="/">Salt &amp; Time</a>}, "the site's escaped name";
+like $page, qr{<a href="/"><img [^>]*>Salt &amp; Time</a>}, "the site's escaped name";
 my $index = page('index.html');
-is count($index, '<li '), 14, 'the index lists all';
-like $index, qr{<h1>Salt &amp; Time</h1>}, 'under the publisher';
-like $index, qr{<a href="/blog/text-0001">Text 1 &amp; &lt;more&gt;</a>},
+my $second = page('page/2/index.html');
+is_deeply [count($index, '<li '), count($second, '<li ')], [13, 1],
+	'the index lists all, thirteen on a page';
+like $index, qr{<h1><a href="/"><img [^>]*>Salt &amp; Time</a></h1>},
+	'under the publisher';
+like $index, qr{<html lang="fr" dir="ltr">}, "in the workspace's language";
+like $index, qr{<li lang="ar" dir="rtl">.*?<time [^>]*>14 يناير 2026</time>},
+	'with each entry in its own';
+like $index, qr{<span>Page 1 sur 2</span><a class="older" rel="next" href="/page/2/">},
+	'and leads to the next page';
+like $second, qr{<title>Salt &amp; Time – Page 2 sur 2</title>\s*<link rel="canonical" href="https://www.example.com/page/2/">},
+	'which has a title and an address of its own';
+like $second, qr{<a class="newer" rel="prev" href="/">}, 'and leads back';
+unlike $second, qr{rel="next"}, 'and no further';
+like $second, qr{<a href="/blog/text-0001">Text 1 &amp; &lt;more&gt;</a>},
 	'by their addresses and escaped titles';
-is_deeply [$index =~ m{href="/blog/text-00(\d\d)"}g],
+is_deeply ["$index$second" =~ m{<h2><a href="/blog/text-00(\d\d)"}g],
 	[map { sprintf '%02d', $_ } reverse 1 .. 14], 'newest first';
+like $page, qr{<a class="newer" href="/blog/text-0002"><span>Newer</span> <b lang="en" dir="ltr">Text 2 &amp;},
+	'an article leads to its neighbours';
+like page('404.html'), qr{<meta name="robots" content="noindex">.*Cette page n’existe pas}s,
+	'there is a page for what does not exist';
+for my $file (qw(index.html page/2/index.html 404.html blog/text-0001/index.html)) {
+	like page($file), qr{<link rel="icon" href="/favicon.svg" type="image/svg\+xml">},
+		"$file has an icon";
+}
+like page('favicon.svg'), qr{^<svg .*>S</text></svg>$}, 'which is a picture';
 is count(page('sitemap.xml'), '<loc>'), 15, 'the sitemap has them and the index';
 is count(page('feed.xml'), '<entry'), 14, 'and the feed';
-for my $file (qw(sitemap.xml feed.xml)) {
+for my $file (qw(sitemap.xml feed.xml favicon.svg)) {
 	my $read = run_program(['/usr/bin/python3', '-c',
 		'import sys, xml.dom.minidom as d; d.parse(sys.argv[1])', "$site/$file"]);
 	is $read->{exit}, 0, "$file is well formed" or diag $read->{err};
 }
 as_exported('every page');
-my $written = (stat "$site/blog/text-0002.html")[1];
+my $written = (stat "$site/blog/text-0002/index.html")[1];
 built('a second run');
-is +(stat "$site/blog/text-0002.html")[1], $written, 'writes nothing again';
+is +(stat "$site/blog/text-0002/index.html")[1], $written, 'writes nothing again';
 like page('robots.txt'), qr{^Sitemap: https://www.example.com/sitemap.xml$}m,
 	'but what is absent';
+
+# ---- a web server that knows nothing of the site
+
+sub plainly {
+	my ($name, @paths) = @_;
+	my $port = Galley::Server::free_port();
+	my $pid = fork // die "fork: $!";
+	if ($pid == 0) {
+		open STDOUT, '>', '/dev/null';
+		open STDERR, '>', '/dev/null';
+		exec '/usr/bin/python3', '-m', 'http.server', '--bind', '127.0.0.1',
+			'-d', $site, $port or POSIX::_exit(127);
+	}
+	my $http = HTTP::Tiny->new;
+	for (1 .. 600) {
+		last if $http->get("http://127.0.0.1:$port/")->{status} != 599;
+		select undef, undef, undef, 0.05;
+	}
+	for my $path (@paths) {
+		my $got = $http->get("http://127.0.0.1:$port$path");
+		is $got->{status}, 200, "$name: $path is shown by a plain server";
+		like $got->{content}, qr{<h1>(?:<bdi>)?Text \d+}, "$name: as a page"
+			if $path =~ /text/;
+	}
+	kill TERM => $pid;
+	waitpid $pid, 0;
+}
+
+plainly('/blog/{slug}', '/', '/page/2/', '/blog/text-0001', '/blog/text-0014',
+	'/favicon.svg');
 
 # ---- changes
 
@@ -115,7 +170,7 @@ republish($ids[0], 'title=Another title', 'slug=another-address');
 set($ids[1], 'noindex=true');
 $galley->must(qw(article publish), $ids[1]);
 built('after changes');
-ok -e "$site/blog/another-address.html" && !-e "$site/blog/text-0001.html",
+ok -e "$site/blog/another-address/index.html" && !-e "$site/blog/text-0001/index.html",
 	'a page moves with its slug';
 like page('_redirects'), qr{^/blog/text-0001 /blog/another-address 301$}m,
 	'the old address redirects';
@@ -128,10 +183,10 @@ republish($ids[11], 'slug=text-0001');
 built('after another article has taken the old address');
 unlike page('_redirects') . page('.htaccess'), qr{^/blog/text-0001 |\^blog/text-0001\$}m,
 	'it redirects no more';
-ok -e "$site/blog/text-0001.html", 'but shows the other';
+ok -e "$site/blog/text-0001/index.html", 'but shows the other';
 $galley->must(qw(article unpublish), $ids[2]);
 built('after one was unpublished');
-ok !-e "$site/blog/text-0003.html", 'its page is gone';
+ok !-e "$site/blog/text-0003/index.html", 'its page is gone';
 unlike page('index.html') . page('sitemap.xml') . page('feed.xml'),
 	qr{text-0003}, 'and it is nowhere listed';
 unlike page('_redirects'), qr{text-0003}, 'nor redirected';
@@ -146,6 +201,7 @@ like page('_redirects'), qr{^/blog/text-0004 /notes/text-0004/ 301$}m,
 like page('notes/text-0004/index.html'), qr/Time &amp; Salt/,
 	'and have the new publisher';
 as_exported('each of them');
+plainly('/notes/{slug}/', '/notes/text-0004/', '/notes/text-0014/');
 is page('own.html'), 'mine', 'what is not its own stays';
 
 # ---- articles without a place
@@ -169,7 +225,7 @@ is page('own.html'), 'mine', 'what is not its own stays';
 	like $done->{err}, qr{an address that this site cannot show: https://www\.example\.com/$}m,
 		"and one at the index's";
 	is $done->{err} =~ tr/\n//, 3, 'and no more';
-	like page('blog/none.html'),
+	like page('blog/none/index.html'),
 		qr{<link rel="canonical" href="https://www\.example\.com/blog/none">},
 		'an article without an address gets one';
 	($key, $store, $site) = @own;
@@ -189,6 +245,8 @@ is visit('/notes/text-0004/'), '200 ', 'a page is found';
 is visit('/blog/text-0004'), '301 /notes/text-0004/', 'by its old address too';
 is visit('/blog/text-0003'), '410 ', 'what is gone is gone';
 is visit('/blog/text-0099'), '404 ', 'what never was is not found';
+like +(HTTP::Tiny->new->get("http://127.0.0.1:$port/blog/text-0099")->{content}),
+	qr{href="/style.css"}, "in the site's look";
 republish($ids[3], "slug=\xd9\x85\xd8\xb1\xd8\xad\xd8\xa8\xd8\xa7");
 republish($ids[4], 'published_url=https://www.example.com/about/a.b%20(c)');
 built('after addresses that are hard to write');
