@@ -16,10 +16,6 @@
 	(LANDLOCK_EXECUTE | LANDLOCK_WRITE_FILE | LANDLOCK_READ_FILE |         \
 	    LANDLOCK_TRUNCATE)
 
-struct ruleset {
-	uint64_t files, network, scopes;
-};
-
 struct path_beneath {
 	uint64_t allowed;
 	int32_t parent;
@@ -36,11 +32,11 @@ landlock_version(void)
 int
 landlock_rules(uint64_t handled, uint64_t scopes)
 {
-	const struct ruleset wanted = { .files = handled, .scopes = scopes };
+	/* Of files, the network and scopes. A kernel refuses more than it knows. */
+	const uint64_t wanted[3] = { handled, 0, scopes };
 
-	/* A kernel refuses a structure that is longer than the one it knows. */
-	return (int)syscall(CREATE_RULESET, &wanted,
-	    scopes != 0 ? sizeof(wanted) : sizeof(wanted.files), 0);
+	return (int)syscall(CREATE_RULESET, wanted,
+	    scopes != 0 ? sizeof(wanted) : sizeof(wanted[0]), 0);
 }
 
 bool
