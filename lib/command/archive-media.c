@@ -4,14 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "article/media.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/instance.h"
+#include "base/uuid.h"
 #include "command/archive.h"
 #include "command/call.h"
+
+#define LEFT_AFTER_S 3600 /* nobody writes a picture for so long */
 
 static int
 by_name(const void *a, const void *b)
@@ -105,6 +110,23 @@ add(struct archive *a, struct arena *scratch, const char *name)
 	    len, st.st_mtim.tv_sec * CLOCK_SECOND);
 }
 
+/* Removes ".<digest>.<ext>.<uuid>", what a process that died left of a picture. */
+static void
+sweep(struct ctx *c, const char *name)
+{
+	size_t len = strlen(name), tail = UUID_TEXT; /* "." and the uuid */
+	const char *path = media_path(c, name);
+	struct stat st;
+
+	if (name[0] != '.' || len <= tail + 1 ||
+	    media_digest_of(c, arena_text_n(c->arena, name + 1,
+		len - tail - 1)) == NULL)
+		return;
+	if (lstat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+	    time(NULL) - st.st_mtime > LEFT_AFTER_S)
+		unlink(path);
+}
+
 struct err *
 archive_add_pictures(struct archive *a)
 {
@@ -126,6 +148,8 @@ archive_add_pictures(struct archive *a)
 		    !has(&a->facts, known, entry->d_name) &&
 		    !is_damaged(&a->facts, entry->d_name))
 			err = add(a, &scratch, entry->d_name);
+		else
+			sweep(c, entry->d_name);
 		arena_reset(&scratch);
 	}
 	arena_release(&scratch);

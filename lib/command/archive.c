@@ -20,6 +20,7 @@
 #include "base/fileio.h"
 #include "base/filelock.h"
 #include "base/instance.h"
+#include "command/interrupt.h"
 #include "command/progress.h"
 #include "command/tar.h"
 #include "job/scratch.h"
@@ -182,6 +183,24 @@ archive_sweep(struct ctx *c, const char *folder, const char *name)
 }
 
 struct err *
+archive_make_room(struct ctx *c, struct scratch *out, const char **copy)
+{
+	static const char *const ends[] = { "", "-journal", "-wal", "-shm" };
+	int fault = scratch_make(c, out);
+
+	if (fault != 0)
+		return refuse(c, ERR_INTERNAL, "%s: %s.", out->path,
+		    strerror(fault));
+	/* No file but the instance's is called galley.db: tests tell files by name. */
+	*copy = arena_printf(c->arena, "%s/copy.db", out->path);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		interrupt_remove(arena_printf(c->arena, "%s%s", *copy,
+		    ends[i]));
+	interrupt_remove(out->path);
+	return NULL;
+}
+
+struct err *
 archive_begin(struct ctx *c, const char *path, bool damaged,
     struct archive *a)
 {
@@ -194,6 +213,8 @@ archive_begin(struct ctx *c, const char *path, bool damaged,
 	err = fresh_make(c, path, &a->file);
 	if (err != NULL)
 		return err;
+	if (a->file.name != NULL)
+		interrupt_remove(a->file.name);
 	look_at_pepper(c, &a->pepper);
 	tar_init(&a->tar, c, a->file.fd, path);
 	progress_begin(&a->progress, "Writing", PROGRESS_BYTES, 0);
@@ -271,19 +292,16 @@ archive_write(struct ctx *c, const char *path, bool damaged, bool replace,
     struct archive_facts *facts)
 {
 	struct scratch scratch;
+	const char *copy;
 	struct archive a;
 	struct err *err;
-	int fault;
 
-	fault = scratch_make(c, &scratch);
-	if (fault != 0)
-		return refuse(c, ERR_INTERNAL, "%s: %s.", scratch.path,
-		    strerror(fault));
+	err = archive_make_room(c, &scratch, &copy);
+	if (err != NULL)
+		return err;
 	err = archive_begin(c, path, damaged, &a);
-	/* No file but the instance's is called galley.db: tests tell files by name. */
 	if (err == NULL)
-		err = add_all_held(&a, arena_printf(c->arena, "%s/copy.db",
-		    scratch.path));
+		err = add_all_held(&a, copy);
 	scratch_remove(&scratch);
 	if (err == NULL)
 		err = archive_end(&a, replace);

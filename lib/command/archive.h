@@ -20,6 +20,7 @@
 #include "command/fresh.h"
 #include "command/progress.h"
 #include "command/tar.h"
+#include "job/scratch.h"
 
 /* A picture that is not in the archive, though it belongs there. */
 struct archive_damaged {
@@ -69,6 +70,10 @@ struct archive {
 	struct archive_facts facts;
 	bool damaged; /* what archive_write() says of it */
 };
+
+/* Makes a folder for a copy of the database, and the path of the copy. */
+MAY_REFUSE struct err *archive_make_room(struct ctx *c, struct scratch *out,
+    const char **copy);
 
 /* Begins one. What is refused leaves nothing that archive_drop() would have to
  * remove, and it may be called. */

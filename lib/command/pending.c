@@ -1,5 +1,6 @@
 #include "command/pending.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -16,12 +17,11 @@
 #include "base/fileio.h"
 #include "base/instance.h"
 #include "command/call.h"
+#include "command/fresh.h"
+#include "job/scratch.h"
 #include "store/db.h"
 
 #define FILE_MAX ((size_t)64 * 1024)
-
-static const char *const files[] = { "pepper", "galley.conf", "epoch",
-	"galley.db", "galley.db-journal", "galley.db-wal", "galley.db-shm" };
 
 const char *
 pending_folder(struct ctx *c)
@@ -43,11 +43,78 @@ pending_lock(struct ctx *c)
 }
 
 void
+pending_remove(const char *folder)
+{
+	DIR *dir = opendir(folder);
+	const struct dirent *entry;
+
+	while (dir != NULL && (entry = readdir(dir)) != NULL)
+		(void)unlinkat(dirfd(dir), entry->d_name, 0);
+	if (dir != NULL)
+		closedir(dir);
+	(void)rmdir(folder);
+}
+
+void
 pending_drop(struct ctx *c)
 {
+	static const char *const files[] = { "pepper", "galley.conf", "epoch",
+		"galley.db", "galley.db-journal", "galley.db-wal",
+		"galley.db-shm" };
+
+	/* No other file: it is not ours. */
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
 		unlink(pending_file(c, files[i]));
 	rmdir(pending_folder(c));
+}
+
+/* What a process that died left of what is renamed when it is whole. */
+static const char *const left[] = { PENDING_PREPARED, ".pepper.", ".copy." };
+
+static bool
+is_left(const char *name)
+{
+	for (size_t i = 0; i < sizeof(left) / sizeof(left[0]); i++) {
+		if (strncmp(name, left[i], strlen(left[i])) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Calls `each` (or NULL) for the paths in db/ of what was left; whether there are
+ * any. */
+static bool
+find_left(struct ctx *c, void (*each)(const char *path))
+{
+	const char *home = arena_printf(c->arena, "%s/db", c->instance->home);
+	const struct dirent *entry;
+	DIR *dir = opendir(home);
+	bool found = false;
+
+	while (dir != NULL && (entry = readdir(dir)) != NULL) {
+		if (!is_left(entry->d_name))
+			continue;
+		found = true;
+		if (each != NULL)
+			each(arena_printf(c->arena, "%s/%s", home,
+			    entry->d_name));
+	}
+	if (dir != NULL)
+		closedir(dir);
+	return found;
+}
+
+static void
+remove_left(const char *path)
+{
+	if (unlink(path) != 0)
+		pending_remove(path);
+}
+
+void
+pending_sweep(struct ctx *c)
+{
+	(void)find_left(c, remove_left);
 }
 
 /* The file db/pepper as it is; *len 0 when it cannot be read. */
@@ -198,15 +265,42 @@ is_committed(struct ctx *c)
 	return strcmp(epoch, prepared) == 0;
 }
 
+/* Finishes or undoes what is pending; under the lock. */
+static struct err *
+finish(struct ctx *c)
+{
+	struct err *err;
+
+	if (is_committed(c)) {
+		err = pending_put(c);
+		if (err == NULL)
+			call_note("galley: a restore that was interrupted is"
+				  " now complete.");
+		return err;
+	}
+	err = recant(c);
+	if (err != NULL)
+		return err;
+	pending_drop(c);
+	call_note("galley: a restore was interrupted before it changed"
+		  " anything.");
+	return NULL;
+}
+
 struct err *
 pending_finish(struct ctx *c)
 {
+	const char *home = arena_printf(c->arena, "%s/db", c->instance->home);
 	struct err *err = NULL;
 	struct stat st;
+	bool pending = stat(pending_folder(c), &st) == 0;
 	pid_t holder;
 	int lock;
 
-	if (stat(pending_folder(c), &st) != 0)
+	/* What these remove has locks of its own. */
+	fresh_sweep(c, home);
+	scratch_sweep(c);
+	if (!pending && !find_left(c, NULL))
 		return NULL;
 	lock = filelock_take(pending_lock(c), &holder);
 	if (lock < 0 && holder != 0)
@@ -214,19 +308,11 @@ pending_finish(struct ctx *c)
 	if (lock < 0)
 		return refuse(c, ERR_INTERNAL, "%s: %s.", pending_lock(c),
 		    strerror(errno));
-	if (is_committed(c)) {
-		err = pending_put(c);
-		if (err == NULL)
-			call_note("galley: a restore that was interrupted is"
-				  " now complete.");
-	} else {
-		err = recant(c);
-		if (err == NULL) {
-			pending_drop(c);
-			call_note("galley: a restore was interrupted before it"
-				  " changed anything.");
-		}
-	}
+	/* What was pending may be done by now. */
+	if (stat(pending_folder(c), &st) == 0)
+		err = finish(c);
+	if (err == NULL)
+		pending_sweep(c);
 	filelock_release(lock);
 	return err;
 }

@@ -22,8 +22,12 @@
 const char *pending_folder(struct ctx *c);
 const char *pending_file(struct ctx *c, const char *name);
 
+/* The folder in db/ in which a restore prepares: this and a UUID. */
+#define PENDING_PREPARED ".restore-"
+
 /* Finishes or undoes an interrupted restore; nothing where there is none, or
- * while one is at work. Before the database is open. */
+ * while one is at work. Before the database is open. Removes what restores,
+ * migrations and backups that were killed left in db/ and run/. */
 MAY_REFUSE struct err *pending_finish(struct ctx *c);
 
 /* Before the database is committed: db/pepper is the present one and the one in
@@ -37,6 +41,13 @@ MAY_REFUSE struct err *pending_put(struct ctx *c);
 /* Undoes pending_announce() and throws the folder away, before the database is
  * committed. Returns `cause`, or what went wrong with that. */
 MAY_REFUSE struct err *pending_undo(struct ctx *c, struct err *cause);
+
+/* Removes what restores that were killed left in db/; for the holder of the
+ * runner's lock, since none of them lives then. */
+void pending_sweep(struct ctx *c);
+
+/* Removes a folder and the files in it. */
+void pending_remove(const char *folder);
 
 /* Throws the folder away. */
 void pending_drop(struct ctx *c);

@@ -65,17 +65,11 @@ look(struct ctx *c, struct restore *r)
 	return NULL;
 }
 
-static const char *
-copy_of(struct ctx *c, const struct restore *r)
-{
-	return arena_printf(c->arena, "%s/galley.db", r->scratch.path);
-}
-
 /* The database is the last file of the archive, so that only it is written again. */
 static struct err *
 keep_state(struct ctx *c, struct restore *r)
 {
-	const char *copy = copy_of(c, r), *wrong;
+	const char *copy = r->copy, *wrong;
 	struct archive *a = &r->archive;
 	struct err *err = NULL;
 
@@ -152,7 +146,6 @@ restore_keep(struct ctx *c, struct restore *r)
 {
 	bool whole = r->damage == NULL && has_pepper(c);
 	struct err *err;
-	int fault;
 
 	db_close(c);
 	r->swap = db_swap_open(c);
@@ -160,11 +153,9 @@ restore_keep(struct ctx *c, struct restore *r)
 	    whole ? "tar" : "damaged.tar");
 	if (r->damage != NULL)
 		return keep_pages(c, r);
-	fault = scratch_make(c, &r->scratch);
-	if (fault != 0)
-		return refuse(c, ERR_INTERNAL, "%s: %s.", r->scratch.path,
-		    strerror(fault));
-	err = archive_begin(c, r->kept, !whole, &r->archive);
+	err = archive_make_room(c, &r->scratch, &r->copy);
+	if (err == NULL)
+		err = archive_begin(c, r->kept, !whole, &r->archive);
 	if (err == NULL)
 		err = keep_held(c, r);
 	if (err == NULL && !whole)

@@ -1,6 +1,5 @@
 #include "command/restore.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,12 +20,12 @@
 #include "base/uuid.h"
 #include "command/archive.h"
 #include "command/call.h"
+#include "command/interrupt.h"
 #include "command/pending.h"
 #include "command/verify.h"
 #include "job/job.h"
 #include "store/db.h"
 
-#define FOLDER ".restore-"
 #define CATCH_UPS 2     /* before it is done under the lock */
 #define CATCH_UPS_MAX 9 /* where nobody could read meanwhile */
 #define LOCK_WAIT (90 * CLOCK_SECOND) /* a run of the job runner, and some */
@@ -114,48 +113,23 @@ take_lock(struct ctx *c, int *lock)
 	}
 }
 
-static void
-remove_folder(struct ctx *c, const char *folder)
+static struct err *
+make_folder(struct ctx *c, struct restore *r)
 {
 	static const char *const names[] = { "galley.db", "galley.db-journal",
 		"galley.db-wal", "galley.db-shm", "pepper", "galley.conf",
 		"epoch" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		unlink(arena_printf(c->arena, "%s/%s", folder, names[i]));
-	rmdir(folder);
-}
-
-/* Removes what restores that were killed left behind: this one holds the lock,
- * so none of them lives. */
-static void
-sweep(struct ctx *c)
-{
-	const char *home = arena_printf(c->arena, "%s/db", c->instance->home);
-	const struct dirent *entry;
-	DIR *dir = opendir(home);
-
-	if (dir == NULL)
-		return;
-	while ((entry = readdir(dir)) != NULL) {
-		if (strncmp(entry->d_name, FOLDER, strlen(FOLDER)) == 0)
-			remove_folder(c, arena_printf(c->arena, "%s/%s", home,
-					     entry->d_name));
-	}
-	closedir(dir);
-}
-
-static struct err *
-make_folder(struct ctx *c, struct restore *r)
-{
 	char id[UUID_TEXT];
 
 	uuid_random(id);
-	r->folder = arena_printf(c->arena, "%s/db/" FOLDER "%s",
+	r->folder = arena_printf(c->arena, "%s/db/" PENDING_PREPARED "%s",
 	    c->instance->home, id);
 	if (mkdir(r->folder, 0700) != 0)
 		return refuse(c, ERR_INTERNAL, "%s: %s.", r->folder,
 		    strerror(errno));
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		interrupt_remove(restore_file(c, r, names[i]));
+	interrupt_remove(r->folder);
 	return NULL;
 }
 
@@ -286,6 +260,7 @@ commit(struct ctx *c, struct restore *r)
 	const char *home = arena_printf(c->arena, "%s/db", c->instance->home);
 	struct err *err;
 
+	interrupt_forget();
 	if (!fileio_sync_folder(r->folder) ||
 	    rename(r->folder, pending_folder(c)) != 0 ||
 	    !fileio_sync_folder(home))
@@ -338,13 +313,13 @@ restore_run(struct ctx *c, struct restore *r)
 	err = take_lock(c, &lock);
 	if (err != NULL)
 		return err;
-	sweep(c);
+	pending_sweep(c);
 	err = make_folder(c, r);
 	if (err == NULL) {
 		folder = r->folder;
 		r->scratch.fd = r->archive.file.fd = -1;
 		err = restore_locked(c, r);
-		remove_folder(c, folder);
+		pending_remove(folder);
 		restore_keep_drop(r);
 	}
 	filelock_release(lock);

@@ -50,7 +50,8 @@ struct restore {
 	size_t broken;        /* of those checks */
 	const char *kept;     /* backup of what was replaced */
 	struct archive archive; /* the same while it has no name */
-	struct scratch scratch; /* with a copy of the present database */
+	struct scratch scratch; /* for the copy of the present database */
+	const char *copy;     /* its path */
 	int64_t database_at;  /* where it begins in the archive; 0: it is not in
 				 it */
 	struct db_swap *swap;
