@@ -69,7 +69,8 @@ static bool
 is_fixed(struct ctx *c, const char *path)
 {
 	const char *const kept[] = { in_home(c, "db"), c->instance->run,
-		c->instance->log, c->instance->conf, c->instance->media };
+		c->instance->log, conf_good_folder(c), c->instance->conf,
+		c->instance->media };
 	size_t len;
 
 	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
@@ -110,18 +111,23 @@ doctor_folders(struct ctx *c)
 {
 	const char *const paths[] = { in_home(c, "db"), c->instance->run,
 		c->instance->log };
+	const char *good = conf_good_folder(c);
 	struct doctor_finding f;
+	struct stat st;
 
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
 		f = check_path(c, paths[i], 077);
 		if (f.level != DOCTOR_GOOD)
 			return f;
 	}
-	f = check_path(c, c->instance->media, 022);
+	/* Where it is missing doctor_conf() says what that means. */
+	f = lstat(good, &st) == 0 ? check_path(c, good, 077) : doctor_good("");
+	if (f.level == DOCTOR_GOOD)
+		f = check_path(c, c->instance->media, 022);
 	if (f.level != DOCTOR_GOOD)
 		return f;
 	return doctor_good(arena_printf(c->arena,
-	    "folders belong to %s; db, run and log are closed to others",
+	    "folders belong to %s; db, run, log and good are closed to others",
 	    owner_name(c, geteuid())));
 }
 

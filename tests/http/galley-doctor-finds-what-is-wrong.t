@@ -45,6 +45,12 @@ like $words, qr/^warn  runner         .*; mend: .*\* \* \* \* \* \S+job-runner$/
 my @cases = (
 	['an open folder', sub { chmod 0755, "$home/db" },
 		sub { $galley->must('fix') }, 'folders', qr/0755; galley fix/],
+	['an open folder of settings', sub { chmod 0755, "$home/good" },
+		sub { $galley->must('fix') }, 'folders', qr/good has mode 0755; galley fix/],
+	['settings that are not kept', sub { rename "$home/good", "$home/aside";
+			Galley::spew("$home/good", '') },
+		sub { unlink "$home/good"; rename "$home/aside", "$home/good" }, 'folders',
+		qr/good belongs|good has mode/],
 	['an open galley.conf', sub { chmod 0644, "$home/galley.conf" },
 		sub { chmod 0600, "$home/galley.conf" }, 'galley.conf',
 		qr/0644; galley fix/],

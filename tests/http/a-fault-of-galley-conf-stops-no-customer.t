@@ -1,0 +1,32 @@
+# Through Apache, by CGI and by FastCGI processes that are confined: customers are
+# answered by the last good settings while galley.conf has a fault.
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+use Galley;
+use Test::More;
+
+for my $way (Galley::Server::ways()) {
+	my ($name, @options) = @$way;
+	my $galley = Galley->new;
+	my $workspace = $galley->workspace;
+	my $key = $galley->key($workspace);
+	my ($id) = $galley->import_text($workspace, "# One\n\nText.\n");
+	my $conf = $galley->home . '/galley.conf';
+	my $server = $galley->serve(@options);
+	my $before = $server->get("/articles/$id", key => $key);
+	is $before->{status}, 200, "$name: an article";
+	my $good = Galley::slurp($conf);
+	$galley->conf(requests_per_minut => 60);
+	for (1 .. 3) {
+		my $answer = $server->get("/articles/$id", key => $key);
+		is $answer->{status}, 200, "$name: with a typo in galley.conf";
+		is $answer->{body}, $before->{body}, "$name: the same";
+	}
+	Galley::spew($conf, $good);
+	is $server->get("/articles/$id", key => $key)->{status}, 200, "$name: without it";
+	$server->stop;
+}
+
+done_testing;
