@@ -73,7 +73,7 @@ pointed_at(
     struct ctx *c, const char *folder, const char *name, const char **out)
 {
 	const char *path = fileio_path(c->arena, folder, name);
-	int fd = fileio_open(path, O_RDONLY | O_NOFOLLOW);
+	int fd = fileio_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
 	struct stat st;
 	char *text;
 

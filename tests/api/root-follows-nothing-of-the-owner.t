@@ -211,6 +211,11 @@ refuses('and for the runner', qr/www-data may change where/,
 unlink "$folder/theirs/db";
 refuses('init there for another', qr/www-data can change what is in/,
 	"$home/bin/galley", '--instance', "$folder/theirs", 'init', '--owner', 'nobody');
+require POSIX;
+POSIX::mkfifo("$folder/theirs/bin/instance", 0644) or die $!;
+refuses('a pipe in the place of a file', qr/instance (?:belongs to another user|must hold)/,
+	"$home/bin/galley", '--instance', "$folder/theirs", 'account', 'list');
+unlink "$folder/theirs/bin/instance";
 is galley('--instance', "$folder/theirs", 'init')->{exit}, 0, 'init there';
 is uid("$folder/theirs/db/galley.db"), $owner[0], 'is done as that user';
 
