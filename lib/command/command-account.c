@@ -60,6 +60,19 @@ refuse_twin(struct ctx *c, const char *name)
 }
 
 static struct err *
+insert(struct ctx *c, const struct call *call, struct account **out)
+{
+	const char *name = call->operands[0];
+	struct err *err = NULL;
+
+	if (!call_has(call, "another"))
+		err = refuse_twin(c, name);
+	if (err != NULL)
+		return err;
+	return account_insert(c, name, call_has(call, "verified"), out);
+}
+
+static struct err *
 create(struct ctx *c, struct call *call)
 {
 	const char *word = call_option(call, "credits");
@@ -73,11 +86,7 @@ create(struct ctx *c, struct call *call)
 	if (err != NULL)
 		return err;
 	db_begin_write(c, DB_CHANGES_KEYS, 0);
-	if (!call_has(call, "another"))
-		err = refuse_twin(c, call->operands[0]);
-	if (err == NULL)
-		err = account_insert(c, call->operands[0],
-		    call_has(call, "verified"), &a);
+	err = insert(c, call, &a);
 	if (err == NULL && credits > 0)
 		err = ledger_grant(c, a->id, credits, FIRST_GRANT, &done);
 	if (err != NULL)

@@ -5,13 +5,14 @@
 #
 # The loops end with this process, whatever ends it, and after LOADED_SECONDS (7200).
 set -u
-for loop in 1 2 3 4 5 6 7 8 9 10; do
+loops=''
+while [ "$(echo "$loops" | wc -w)" -lt 10 ]; do
 	perl -e '
 		my ($parent, $end) = (getppid, time + shift);
 		while (time < $end && getppid == $parent) {
 			1 for 1 .. 1_000_000;
 		}' "${LOADED_SECONDS:-7200}" &
-	loops="${loops-} $!"
+	loops="$loops $!"
 done
 # shellcheck disable=SC2064,SC2086 # the numbers, as they are now
 trap "kill $loops 2>/dev/null" EXIT
