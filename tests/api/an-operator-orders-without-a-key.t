@@ -85,6 +85,26 @@ like $failed->{err}, qr/is ordered/, 'it was ordered';
 kill TERM => $runner;
 JobRun::ended($runner, 60);
 
+# A wait that is broken off leaves the order, once, and the line about it
+my $err = $galley->scratch . '/err';
+my $before = count();
+my $wait = fork // die;
+if (!$wait) {
+	open STDOUT, '>', '/dev/null';
+	open STDERR, '>', $err;
+	exec $galley->programs . '/bin/galley', qw(job create --wait --no-image --topic Alone),
+		@mine;
+}
+ok JobRun::wait_until(60, sub { -e $err && Galley::slurp($err) =~ /^queued$/m }), 'it waits';
+kill INT => $wait;
+waitpid $wait, 0;
+is $? & 127, 2, 'Ctrl-C ends the wait';
+is count(), $before + 1, 'one job is ordered';
+my ($alone) = Galley::slurp($err) =~ /^Job (\S+) is ordered/;
+is $jobs->job($alone)->{status}, 'queued', 'and goes on';
+like Galley::slurp($galley->home . '/log/operator.log'), qr/changed: $alone; done/,
+	'operator.log has it';
+
 # The others know a job without a key, and one with
 my $keyed = $jobs->ordered('keyed', topic => 'Wasps');
 my $open = create(@mine, '--no-image')->{json}{id};
