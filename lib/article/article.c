@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "article/cover.h"
 #include "article/edition.h"
 #include "article/name.h"
 #include "article/row.h"
@@ -216,6 +217,7 @@ article_insert(struct ctx *c, struct workspace *w, struct snapshot *snapshot,
 	struct err *err;
 
 	snapshot->unfinished = 0;
+	cover_fit(c, snapshot);
 	err = snapshot_check(c, snapshot);
 	if (err == NULL)
 		err = name_choose_slug(c, w->id, 0, snapshot->slug,
@@ -286,6 +288,7 @@ article_save(struct ctx *c, struct workspace *w, struct article *a,
 	bool differs;
 
 	snapshot->unfinished = 0;
+	cover_fit(c, snapshot);
 	err = snapshot_check(c, snapshot);
 	if (err == NULL)
 		err = row_texts(c, snapshot, &texts);

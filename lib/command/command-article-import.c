@@ -1,5 +1,6 @@
 /* galley article import */
 #include <stddef.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -24,11 +25,13 @@ notes_to_json(struct jwrite *j, const struct import_result *r,
 	for (size_t i = 0; i < r->note_count; i++)
 		jwrite_text(j, r->notes[i]);
 	jwrite_array_end(j);
+	jwrite_member_int(j, "missing_pictures", (int64_t)r->missing_pictures);
 }
 
 /* What became of the files so far. */
 struct outcome {
 	size_t files, created, updated, unchanged, failed;
+	size_t missing; /* pictures */
 };
 
 static size_t
@@ -127,6 +130,19 @@ tell_all(struct call *call, const struct outcome *o)
 		    " again: what is stored stays unchanged.");
 }
 
+static void
+tell_missing(const struct call *call, size_t missing)
+{
+	if (missing == 0)
+		return;
+	call_note("galley: %zu picture%s missing: a note names each. Only %s"
+	    " text is in the articles. Import again when the files are there%s",
+	    missing, missing == 1 ? " is" : "s are",
+	    missing == 1 ? "its" : "their",
+	    call_option(call, "media") == NULL
+		? ", or name their folder: --media FOLDER." : ".");
+}
+
 /* Imports and tells of all, batch by batch; each has memory of its own, given
  * back when it is done. What is told of is stored. */
 static void
@@ -153,6 +169,7 @@ import_all(struct ctx *c, struct call *call, const struct workspace *w,
 				tell_failure(call, &items[done], &outcome);
 			else
 				tell(call, &items[done], &outcome);
+			outcome.missing += items[done].result.missing_pictures;
 			progress_step(&progress, 1);
 		}
 		call_flush(call, false);
@@ -162,6 +179,7 @@ import_all(struct ctx *c, struct call *call, const struct workspace *w,
 	arena_release(&scratch);
 	call->on_death = NULL;
 	tell_all(call, &outcome);
+	tell_missing(call, outcome.missing);
 }
 
 static struct import_item *
@@ -198,6 +216,41 @@ find_files(struct ctx *c, struct call *call, struct import_paths *files)
 	return err;
 }
 
+/* Options that only an export's import has do not go by in silence. */
+static struct err *
+check_options(struct ctx *c, const struct call *call)
+{
+	static const char *const others[] = { "site", "allow-private",
+		"dry-run", "report" };
+	const char *media = call_option(call, "media");
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		if (call_has(call, others[i]))
+			return call_usage(c, "--%s goes with --from only.",
+			    others[i]);
+	}
+	if (media != NULL && strcmp(media, "fetch") == 0)
+		return call_usage(c, "--media fetch goes with --from only: name"
+		    " a folder that has the pictures.");
+	return NULL;
+}
+
+/* Where else pictures of Markdown are looked for. */
+static struct err *
+find_media(struct ctx *c, const struct call *call, struct beneath *folder,
+    struct import_options *options)
+{
+	const char *media = call_option(call, "media");
+
+	if (media == NULL || strcmp(media, "keep") == 0)
+		return NULL;
+	if (!beneath_open(c->arena, media, folder))
+		return err_param(c, "media",
+		    "--media must be a folder; %s is none.", media);
+	options->media = folder;
+	return NULL;
+}
+
 static struct err *
 import(struct ctx *c, struct call *call)
 {
@@ -208,9 +261,14 @@ import(struct ctx *c, struct call *call)
 		.move = call_has(call, "move"),
 	};
 	struct import_paths files = { NULL, 0, 0 };
+	struct beneath media;
 	struct workspace *w;
-	struct err *err;
+	struct err *err = NULL;
 
+	if (call_option(call, "from") == NULL)
+		err = check_options(c, call);
+	if (err != NULL)
+		return err;
 	db_begin_read(c);
 	err = pick_workspace(c, call, call_option(call, "workspace"), &w);
 	if (err != NULL)
@@ -218,7 +276,9 @@ import(struct ctx *c, struct call *call)
 	db_commit(c);
 	if (call_option(call, "from") != NULL)
 		return moving_from(c, call, w, call_option(call, "from"));
-	err = find_files(c, call, &files);
+	err = find_media(c, call, &media, &options);
+	if (err == NULL)
+		err = find_files(c, call, &files);
 	if (err != NULL)
 		return err;
 	if (call->as_json)
@@ -243,7 +303,7 @@ static const struct command_option import_options[] = {
 	{ .name = "site", .value = "URL",
 	    .help = "where its posts were: for relative addresses" },
 	{ .name = "media", .value = "HOW",
-	    .help = "pictures: fetch, keep (as it is without), or a folder" },
+	    .help = "pictures: a folder that has them, fetch, or keep" },
 	{ .name = "allow-private",
 	    .help = "fetch from addresses of your own network too" },
 	{ .name = "dry-run", .help = "tell what would come of it" },
@@ -273,6 +333,12 @@ const struct command command_article_import[] = {
 		    " and\neach is listed when it is stored: stopped with"
 		    " Ctrl-C, or killed, it leaves whole articles,\nand the"
 		    " same command again does the rest.\n\n"
+		    "Pictures beside a file are stored with it, without their"
+		    " metadata. With --media DIR\nthose that are not there are"
+		    " looked for in DIR, /assets/a.png as DIR/assets/a.png. One"
+		    " that\nis missing is named, and its text stays. Nothing"
+		    " outside of the folder at PATH (of a\nfile: its folder)"
+		    " and of DIR is read, and no link that leaves them.\n\n"
 		    "With --from the files are exports: WordPress's XML (all"
 		    " files of one site at once) or\nGhost's JSON (with"
 		    " --site). Posts become articles; pages and other types"

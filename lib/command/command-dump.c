@@ -42,6 +42,6 @@ const struct command command_dump[] = {
 		    " CSV; settings, jobs and briefs, keys without what is"
 		    " secret. DIR is made, or\nis empty. All is of one moment;"
 		    " the same content gives the same bytes. article import"
-		    " reads the\nMarkdown, here or in another instance." },
+		    " --media DIR\nreads the Markdown, here or in another instance." },
 	{ .verb = NULL },
 };

@@ -39,8 +39,9 @@ static const char readme[] =
     "  editions/                   all that was ever published, by its number\n"
     "  articles/                   the same as JSON: state, editions, content\n"
     "\n"
-    "Into another Galley: galley article import --workspace ID --publish\n"
-    "workspaces/ID/published, and the same without --publish for drafts.\n"
+    "Into another Galley: galley article import --workspace ID --publish --media .\n"
+    "workspaces/ID/published, and the same without --publish for drafts. --media names\n"
+    "this folder: nothing else outside of the named one is read.\n"
     "Texts are UTF-8, times RFC 3339 in UTC, CSV as RFC 4180.\n";
 
 static const char *

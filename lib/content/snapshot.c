@@ -1,5 +1,7 @@
 #include "content/snapshot.h"
 
+#include <string.h>
+
 #include "base/ctx.h"
 #include "base/utf8.h"
 #include "content/slug.h"
@@ -38,6 +40,28 @@ check_tags(struct ctx *c, const struct snapshot *s)
 	return err;
 }
 
+/* The types that browsers show. */
+static bool
+is_type(const char *type)
+{
+	static const char *const types[] = { "image/png", "image/jpeg",
+		"image/webp", "image/gif", "image/avif", "image/svg+xml" };
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		if (strcmp(types[i], type) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool
+snapshot_image_fits(const char *type, int64_t width, int64_t height)
+{
+	return (type == NULL || is_type(type)) &&
+	    (width > 0) == (height > 0) && width >= 0 && height >= 0 &&
+	    width <= SNAPSHOT_SIDE_MAX && height <= SNAPSHOT_SIDE_MAX;
+}
+
 static struct err *
 check_image(struct ctx *c, const struct snapshot *s)
 {
@@ -46,6 +70,12 @@ check_image(struct ctx *c, const struct snapshot *s)
 		    "A picture has a width and a height, or neither.");
 	if (s->image == NULL && s->image_width > 0)
 		return err_param(c, "image", "There is a size but no picture.");
+	if (!snapshot_image_fits(s->image_type, s->image_width,
+		s->image_height))
+		return err_param(c, "image",
+		    "No picture has such a type or size: image/png, image/jpeg,"
+		    " image/webp, image/gif, image/avif or image/svg+xml, and at"
+		    " most %d pixels a side.", SNAPSHOT_SIDE_MAX);
 	return NULL;
 }
 

@@ -20,6 +20,7 @@ enum { /* code points, export.md §5 */
 	SNAPSHOT_NAME_MAX = 200, /* author's name, section, a tag */
 	SNAPSHOT_TAGS_MAX = 50
 };
+#define SNAPSHOT_SIDE_MAX 100000 /* pixels of a cover */
 
 struct snapshot {
 	const char *title;
@@ -37,7 +38,8 @@ struct snapshot {
 	const char *image;      /* cover: web address or media:<digest>.<ext>, or
 				   NULL */
 	const char *image_type; /* "image/png" …, or NULL when not known */
-	int64_t image_width;    /* pixels, 0 with height when not known */
+	int64_t image_width;    /* pixels, up to SNAPSHOT_SIDE_MAX; 0 with height
+				   when not known */
 	int64_t image_height;
 	bool image_generated;   /* drawn by a model: digitalSourceType */
 	int64_t unfinished;     /* of an edition: callouts of kind todo that were
@@ -49,5 +51,8 @@ struct snapshot {
 /* Refuses fields that do not fit their limits; the param names the field. The
  * content was checked when it was read (content.h). */
 MAY_REFUSE struct err *snapshot_check(struct ctx *c, const struct snapshot *s);
+
+/* Whether a picture may have such a type (or NULL) and size (or 0 and 0). */
+bool snapshot_image_fits(const char *type, int64_t width, int64_t height);
 
 #endif

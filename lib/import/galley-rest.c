@@ -62,7 +62,8 @@ static void
 image(const struct galley *g, struct snapshot *s, struct losses *losses)
 {
 	json_t *json = json_object_get(g->root, "image");
-	const char *url = galley_text(json, "url");
+	const char *url = galley_text(json, "url"), *type;
+	int64_t width, height;
 
 	if (json == NULL)
 		return;
@@ -71,10 +72,21 @@ image(const struct galley *g, struct snapshot *s, struct losses *losses)
 		    " galley says of the old one is not used");
 		return;
 	}
-	s->image_type = galley_text(json, "type");
-	s->image_width = galley_int(json, "width");
-	s->image_height = galley_int(json, "height");
 	s->image_generated = galley_bool(json, "generated");
+	/* The file itself says it better. */
+	if (s->image_width > 0)
+		return;
+	type = galley_text(json, "type");
+	width = galley_int(json, "width");
+	height = galley_int(json, "height");
+	if (!snapshot_image_fits(type, width, height)) {
+		losses_add(losses, g->line, "galley says a type or a size of"
+		    " the cover that no picture has; they are not used");
+		return;
+	}
+	s->image_type = type;
+	s->image_width = width;
+	s->image_height = height;
 }
 
 void

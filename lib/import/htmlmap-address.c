@@ -5,7 +5,6 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
-#include "base/fileio.h"
 #include "base/percent.h"
 #include "content/url.h"
 
@@ -83,33 +82,6 @@ htmlmap_link(struct htmlmap *m, const char *href)
 	return clean;
 }
 
-/* A relative address as the name of a file: without query and fragment,
- * decoded; NULL when it cannot be one. */
-static const char *
-file_name(struct htmlmap *m, const char *address)
-{
-	size_t len = strcspn(address, "?#");
-
-	if (address[0] == '/' || len == 0)
-		return NULL;
-	return percent_decode(m->c->arena, address, len);
-}
-
-/* The picture file that a relative address names from the document's folder;
- * NULL when there is none, or it cannot be stored (a note). */
-static struct stored_image *
-stored_file(struct htmlmap *m, const char *address)
-{
-	const struct document_options *options = m->options;
-	const char *name = file_name(m, address);
-
-	if (name == NULL || options->path == NULL || options->store == NULL)
-		return NULL;
-	return options->store(options->store_arg, m->notes,
-	    arena_printf(m->c->arena, "%s/%s",
-		fileio_folder(m->c->arena, options->path), name));
-}
-
 /* The name of a stored picture: media:<digest>.<ext>. */
 static bool
 is_media(const char *address)
@@ -127,39 +99,97 @@ is_media(const char *address)
 	return false;
 }
 
-/* What `src` names: a stored picture, a file beside the document, an address.
- * NULL with a loss when it is none of these. */
+/* The picture that a relative address, or the name of a stored one, means; NULL when
+ * it is not there, or cannot be stored (a note). */
+static struct stored_image *
+stored(struct htmlmap *m, const char *address)
+{
+	const struct document_options *options = m->options;
+	const char *name = percent_decode(m->c->arena, address,
+	    strcspn(address, "?#"));
+
+	if (name == NULL || name[0] == '\0' || options->store == NULL)
+		return NULL;
+	return options->store(options->store_arg, m->notes, name);
+}
+
+/* Names a picture that is not there, if nothing was said of it since `before`. */
+static void
+say_missing(struct htmlmap *m, const char *src, size_t before)
+{
+	const char *name = losses_excerpt(m->c, src, 200);
+
+	m->notes->missing++;
+	if (m->notes->count > before)
+		return;
+	if (m->line > 0)
+		notes_add(m->notes, "missing picture %s, line %u", name,
+		    m->line);
+	else
+		notes_add(m->notes, "missing picture %s", name);
+}
+
+/* The name of a stored picture stays, whether or not its file can be read: what an
+ * article had is not lost when it is edited. */
+static struct stored_image *
+find_media(struct htmlmap *m, const char *address)
+{
+	size_t before = m->notes->count;
+	struct stored_image *image = stored(m, address);
+
+	if (image != NULL)
+		return image;
+	if (m->options->store != NULL)
+		say_missing(m, address, before);
+	image = arena_alloc(m->c->arena, sizeof(*image));
+	image->url = address;
+	return image;
+}
+
+/* A post's picture stays where it is: relative to the old site. */
+static const char *
+web_address(struct htmlmap *m, const char *address)
+{
+	if (strncmp(address, "//", 2) == 0 && !m->options->posts)
+		address = arena_printf(m->c->arena, "https:%s", address);
+	else if (!has_scheme(address))
+		address = resolved(m, address);
+	return address == NULL ? NULL
+			       : url_clean_web(m->c->arena, address);
+}
+
+/* What `src` names: a stored picture, a file that the document has, an address.
+ * NULL with a loss or a note when it is none of these. */
 static struct stored_image *
 find_image(struct htmlmap *m, const char *src)
 {
-	struct stored_image *image = arena_alloc(m->c->arena, sizeof(*image));
-	const char *address = trimmed(m, src), *why;
-	struct stored_image *stored;
+	const char *address = trimmed(m, src);
+	struct stored_image *image = NULL;
+	size_t before = m->notes->count;
 
-	image->url = is_media(address) ? address : NULL;
-	if (image->url == NULL && m->options->remote != NULL) {
-		stored = m->options->remote(m->options->store_arg, m->notes,
+	if (is_media(address) && !m->options->posts)
+		return find_media(m, address);
+	if (m->options->remote != NULL)
+		image = m->options->remote(m->options->store_arg, m->notes,
 		    address);
-		if (stored != NULL)
-			return stored;
+	else if (address[0] != '\0' && !has_scheme(address) &&
+	    strncmp(address, "//", 2) != 0) {
+		image = stored(m, address);
+		if (image == NULL) {
+			say_missing(m, src, before);
+			return NULL;
+		}
 	}
-	why = "only http and https addresses are kept";
-	if (image->url == NULL && has_scheme(address)) {
-		image->url = url_clean_web(m->c->arena, address);
-	} else if (image->url == NULL) {
-		stored = stored_file(m, address);
-		if (stored != NULL)
-			return stored;
-		address = address[0] == '\0' ? NULL : resolved(m, address);
-		if (address != NULL)
-			image->url = url_clean_web(m->c->arena, address);
-		why = "it is no file beside the document, and the workspace"
-		    " has no website";
-	}
+	if (image != NULL)
+		return image;
+	image = arena_alloc(m->c->arena, sizeof(*image));
+	if (address[0] != '\0')
+		image->url = web_address(m, address);
 	if (image->url != NULL)
 		return image;
-	losses_add(m->losses, m->line, "the picture \"%s\" was dropped: %s",
-	    losses_excerpt(m->c, src, 200), why);
+	losses_add(m->losses, m->line, "the picture \"%s\" was dropped: only"
+	    " http and https addresses are kept", losses_excerpt(m->c, src,
+	    200));
 	return NULL;
 }
 
@@ -171,6 +201,9 @@ htmlmap_image(struct htmlmap *m, const char *src, struct image *out)
 	if (image == NULL)
 		return false;
 	out->url = image->url;
+	/* A name comes from an article, which says its size elsewhere. */
+	if (is_media(trimmed(m, src)))
+		return true;
 	out->width = image->width;
 	out->height = image->height;
 	return true;

@@ -111,6 +111,7 @@ take_notes(struct import_item *item, const struct intake *in)
 {
 	item->result.notes = in->notes.lines;
 	item->result.note_count = in->notes.count;
+	item->result.missing_pictures = in->notes.missing;
 }
 
 size_t

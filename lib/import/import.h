@@ -40,6 +40,8 @@ struct import_options {
 			     text (no other is looked for), or NULL */
 	const char *base; /* its token as the text was made from it, or NULL:
 			     then the front matter's */
+	const struct beneath *media; /* where pictures are looked for that are
+			not beside their document, or NULL */
 	const struct import_embedded *pictures; /* what relative paths of a
 				text that is no file name, or NULL */
 };
@@ -51,6 +53,7 @@ struct import_result {
 	enum import_action action;
 	const char **notes; /* what was changed or dropped on the way in */
 	size_t note_count;
+	size_t missing_pictures; /* each has its note */
 };
 
 /* A file on its way in. */

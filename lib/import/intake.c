@@ -35,22 +35,14 @@ next_image(struct intake *in)
 	return &in->images[in->image_count];
 }
 
-/* Stores the file of a path below the folder. False, with a note unless there is
- * no such file. */
+/* Stores a file of the folder. False, with a note unless there is no such file. */
 static bool
-store_file(struct intake *in, struct notes *notes, const char *path,
-    struct media *out)
+store_file(struct intake *in, struct notes *notes,
+    const struct beneath *folder, const char *name, struct media *out)
 {
-	const struct beneath *folder = in->folder;
-	size_t len = folder == NULL ? 0 : strlen(folder->path);
-	const char *name;
 	struct err *err;
-	int fd;
+	int fd = beneath_file(in->c->arena, folder, name, NULL);
 
-	if (folder == NULL || strncmp(path, folder->path, len) != 0)
-		return false;
-	name = path + len + strspn(path + len, "/");
-	fd = beneath_file(in->c->arena, folder, name, NULL);
 	if (fd < 0 && errno != EXDEV && errno != EACCES)
 		return false;
 	if (fd >= 0)
@@ -61,12 +53,89 @@ store_file(struct intake *in, struct notes *notes, const char *path,
 	return err == NULL;
 }
 
+/* Looks in the folder of --media: for a path from the site's root, or for what a
+ * path that climbs comes to; also where the folder is the first part of it. */
 static bool
-store_embedded(struct intake *in, struct notes *notes, const char *path,
+store_of_media(struct intake *in, struct notes *notes, const char *address,
+    struct media *out)
+{
+	const struct beneath *folder = in->options->media;
+	const char *name = address + strspn(address, "/"), *last;
+	size_t len;
+
+	if (folder == NULL)
+		return false;
+	while (strncmp(name, "../", 3) == 0 || strncmp(name, "./", 2) == 0)
+		name += strcspn(name, "/") + 1;
+	last = fileio_name(folder->path);
+	len = strlen(last);
+	if (store_file(in, notes, folder, name, out))
+		return true;
+	return strncmp(name, last, len) == 0 && name[len] == '/' &&
+	    store_file(in, notes, folder, name + len + 1, out);
+}
+
+/* A picture that is stored already: what its bytes say it is. */
+static bool
+find_stored(struct intake *in, const char *name, struct media *out)
+{
+	struct ctx *c = in->c;
+	struct picture picture;
+	const char *fault;
+	const void *bytes;
+	struct err *err;
+	size_t len;
+
+	bytes = media_read(c, name, &len, &fault);
+	if (bytes == NULL)
+		return false;
+	err = picture_read(c, bytes, len, &picture);
+	if (err != NULL || strcmp(strrchr(name, '.') + 1, picture.extension) != 0)
+		return false;
+	memset(out, 0, sizeof(*out));
+	memcpy(out->digest, name, MEDIA_DIGEST - 1);
+	out->url = arena_printf(c->arena, "media:%s", name);
+	out->type = picture.type;
+	out->width = picture.width;
+	out->height = picture.height;
+	out->bytes = (int64_t)len;
+	return true;
+}
+
+/* The file that an address of the document names, stored. */
+static bool
+store_address(struct intake *in, struct notes *notes, const char *address,
+    struct media *out)
+{
+	size_t len = in->folder == NULL ? 0 : strlen(in->folder->path);
+	size_t before = notes->count;
+	const char *here;
+
+	if (strncmp(address, "media:", 6) == 0)
+		return find_stored(in, address + 6, out) ||
+		    store_of_media(in, notes, address + 6, out);
+	if (in->folder == NULL)
+		return false;
+	if (address[0] != '/') {
+		here = fileio_path(in->c->arena,
+		    fileio_folder(in->c->arena, in->path), address);
+		here += len + strspn(here + len, "/");
+		if (store_file(in, notes, in->folder, here, out))
+			return true;
+	}
+	/* What was said of the place beside it does not matter then. */
+	if (!store_of_media(in, notes, address, out))
+		return false;
+	notes->count = before;
+	return true;
+}
+
+static bool
+store_embedded(struct intake *in, struct notes *notes, const char *address,
     struct media *out)
 {
 	const struct import_embedded *e = find_embedded(in->options->pictures,
-	    fileio_name(path));
+	    fileio_name(address));
 	struct err *err;
 
 	if (e == NULL)
@@ -79,21 +148,21 @@ store_embedded(struct intake *in, struct notes *notes, const char *path,
 
 /* The document_store of markdown.h. */
 static struct stored_image *
-store_image(void *arg, struct notes *notes, const char *path)
+store_image(void *arg, struct notes *notes, const char *address)
 {
 	struct intake *in = arg;
 	struct stored_image *stored;
 	struct media *image;
 
 	if (in->image_count == IMAGES_MAX) {
-		notes_add(notes, "%s: a document has at most %d images.", path,
-		    IMAGES_MAX);
+		notes_add(notes, "%s: a document has at most %d images.",
+		    address, IMAGES_MAX);
 		return NULL;
 	}
 	image = next_image(in);
 	if (in->options->pictures != NULL
-		? !store_embedded(in, notes, path, image)
-		: !store_file(in, notes, path, image))
+		? !store_embedded(in, notes, address, image)
+		: !store_address(in, notes, address, image))
 		return NULL;
 	in->image_count++;
 	stored = arena_alloc(in->c->arena, sizeof(*stored));
@@ -111,8 +180,6 @@ intake_text(struct intake *in, const struct settings *settings,
 	struct document_options how = { .settings = settings,
 		.store = store_image, .store_arg = in, .path = in->path };
 
-	if (in->options->pictures != NULL)
-		how.path = "embedded.md";
 	return markdown_read(in->c, text, len, &how, &in->notes,
 	    &in->document);
 }

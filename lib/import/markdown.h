@@ -35,16 +35,17 @@ struct notes {
 	struct ctx *c;
 	const char **lines;
 	size_t count;
+	size_t missing; /* pictures that are not there; each has its line */
 };
 void notes_add(struct notes *n, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
- * Stores a local image file that a document names by a relative path (the
- * document's folder stands before it in `path`) and gives its name, type and
- * size; NULL when there is no such file (it is looked for on the website then).
- * Refusals (a truncated or lying file) become a note. Given by the caller, so
- * that parsing needs no database.
+ * Stores the picture that a document names, and gives its name, type and size; NULL
+ * when it is not there. `address` is a relative one, decoded, without query: from
+ * the document's folder, or with a slash from a site's root; or the name of a stored
+ * picture, "media:<digest>.<ext>". Refusals (a truncated or lying file) become a
+ * note. Given by the caller, so that parsing needs no database.
  */
 struct stored_image {
 	const char *url;  /* "media:<digest>.<ext>" */
@@ -52,11 +53,11 @@ struct stored_image {
 	int64_t width, height;
 };
 typedef struct stored_image *document_store(void *arg, struct notes *notes,
-    const char *path);
+    const char *address);
 
 struct document_options {
-	const char *path; /* of the file, for default slug and relative images;
-			     NULL for an editor's text */
+	const char *path; /* of the file, for the default slug; NULL for an
+			     editor's text */
 	const struct settings *settings; /* language, website */
 	document_store *store;           /* or NULL: no images are stored */
 	document_store *remote; /* the same for every other address of a

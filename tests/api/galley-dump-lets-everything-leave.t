@@ -123,7 +123,7 @@ my $other_key = $other->key($there, qw(articles:read drafts:read));
 my $brought = $other->reachable($dump);
 run_program(['chmod', '-R', 'a+rX', $brought]);
 my $rows = $other->must(qw(article import --publish --workspace), $there,
-	"$brought/$top/published");
+	'--media', $brought, "$brought/$top/published");
 is scalar(grep { $_->{status} eq 'published' } @$rows), scalar @ids,
 	'all that was shown is published there';
 is_deeply [grep { !/is no article of this workspace/ } map { @{ $_->{notes} } } @$rows],
@@ -149,7 +149,7 @@ for my $id (@ids) {
 	diag substr $_, length($same) > 40 ? length($same) - 40 : 0, 160 for @both;
 }
 my ($draft_row) = @{ $other->must(qw(article import --workspace), $there,
-	"$brought/$top/drafts") };
+	'--media', $brought, "$brought/$top/drafts") };
 is $draft_row->{status}, 'draft', 'drafts come as drafts';
 my $media = sub { [map { s{.*/}{}r } glob $_[0]->programs . '/htdocs/media/*.png'] };
 is_deeply $media->($other), $media->($galley), 'images came along';

@@ -43,7 +43,7 @@ sub exported {
 
 my $path = put('first.md', "---\ntitle: First\n---\n\nOne.\n");
 my $row = one($path);
-is_deeply [sort keys %$row], [sort qw(path id slug status action notes)],
+is_deeply [sort keys %$row], [sort qw(path id slug status action notes missing_pictures)],
 	'a row of the result';
 is $row->{path}, $path, 'path';
 is $row->{slug}, 'first', 'slug of the file name';

@@ -515,15 +515,17 @@ test_refusals(void)
 	}
 }
 
-/* The store of a test: counts, and knows the pictures beside the fixtures. */
+/* The store of a test: counts, and knows the pictures beside the document. */
 static struct stored_image *
-store(void *arg, struct notes *notes, const char *path)
+store(void *arg, struct notes *notes, const char *address)
 {
 	struct stored_image *image = arena_alloc(&arena, sizeof(*image));
+	const char *path = arena_printf(&arena, "%s/%s",
+	    fileio_folder(&arena, options.path), address);
 	int *count = arg;
 
 	(void)notes;
-	if (access(path, F_OK) != 0)
+	if (address[0] == '/' || access(path, F_OK) != 0)
 		return NULL;
 	++*count;
 	image->url = "media:0123456789abcdef0123456789abcdef0123456789abcdef"
@@ -561,17 +563,22 @@ test_pictures(void)
 	ok(strstr(got, "{\"type\":\"image\",\"url\":\"media:0123456789abcdef")
 	    != NULL && strstr(got, "\"width\":7,\"height\":7") != NULL,
 	    "a stored picture has its name and size");
-	ok(strstr(got, "\"url\":\"https://www.example.com/none.png\"") != NULL,
-	    "what is no file is on the website");
-	ok(strstr(got, "\"url\":\"https://www.example.com/a%20b.png\"") != NULL,
-	    "so is a path from the root");
+	ok(strstr(got, "\"text\":\"b\"") != NULL &&
+	    strstr(got, "none.png") == NULL &&
+	    strstr(notes, "missing picture none.png, line 7") != NULL,
+	    "the text of what is no file stays, and it is named");
+	ok(strstr(got, "\"text\":\"c\"") != NULL &&
+	    strstr(notes, "missing picture /a%20b.png, line 9") != NULL,
+	    "so is that of a path from the root");
+	ok(strstr(got, "example.com") == NULL || strstr(got,
+	    "example.com/e/") != NULL, "and no address is made up");
 	is_text(document.snapshot.image_type, "image/png",
 	    "the cover is stored, too");
 	options.settings = &no_website;
 	got = read_text(text, strlen(text), &document, &notes);
 	ok(strstr(got, "\"text\":\"b\"") != NULL &&
-	    strstr(notes, "line 7: the picture \"none.png\" was dropped") !=
-	    NULL, "without a website its text stays, and it is told");
+	    strstr(notes, "missing picture none.png, line 7") != NULL,
+	    "without a website it is the same");
 	ok(strstr(got, "\"text\":\"d\"") != NULL && strstr(notes,
 	    "the link to \"e/\" stays as text: it is relative, and the"
 	    " workspace has no website") != NULL, "a relative link, too");
