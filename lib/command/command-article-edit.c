@@ -200,6 +200,7 @@ const struct command command_article_edit[] = {
 	    .summary = "open the working copy in $EDITOR, as Markdown",
 	    .text = "What is published stays until galley article publish. A"
 		    " text with an error is opened\nagain; one that cannot be"
-		    " saved is kept, and its place named." },
+		    " saved is kept for 30 days, and its place named, by the"
+		    " next\nedit of the article too." },
 	{ .verb = NULL },
 };

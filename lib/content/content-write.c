@@ -241,7 +241,7 @@ content_stored_todos(const char *json, size_t len)
 	int64_t count = 0;
 
 	while ((p = memmem(p, (size_t)(end - p), mark, sizeof(mark) - 1)) !=
-	    NULL) {
+	       NULL) {
 		p += sizeof(mark) - 1;
 		count++;
 	}

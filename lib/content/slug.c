@@ -182,8 +182,7 @@ says_nothing(const char *slug)
 	while (end > 0 && (is_digit(slug[end - 1]) || slug[end - 1] == '-'))
 		end--;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (strlen(words[i]) == end &&
-		    memcmp(words[i], slug, end) == 0)
+		if (strlen(words[i]) == end && memcmp(words[i], slug, end) == 0)
 			return true;
 	}
 	return false;

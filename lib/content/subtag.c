@@ -14,14 +14,33 @@
 static const struct {
 	char wrong[10], right[6];
 } mistakes[] = {
-	{ "at", "de-AT" }, { "cn", "zh" }, { "cz", "cs" }, { "dk", "da" },
-	{ "eng", "en" }, { "gb", "en-GB" }, { "gr", "el" }, { "ir", "fa" },
-	{ "jp", "ja" }, { "mx", "es-MX" }, { "pk", "ur" }, { "rs", "sr" },
-	{ "tw", "zh-TW" }, { "ua", "uk" }, { "us", "en-US" }, { "vn", "vi" },
-	{ "deutsch", "de" }, { "espanol", "es" }, { "español", "es" },
-	{ "francais", "fr" }, { "français", "fr" }, { "italiano", "it" },
-	{ "klingon", "tlh" }, { "mandarin", "zh" }, { "farsi", "fa" },
-	{ "flemish", "nl" }, { "castilian", "es" },
+	{ "at", "de-AT" },
+	{ "cn", "zh" },
+	{ "cz", "cs" },
+	{ "dk", "da" },
+	{ "eng", "en" },
+	{ "gb", "en-GB" },
+	{ "gr", "el" },
+	{ "ir", "fa" },
+	{ "jp", "ja" },
+	{ "mx", "es-MX" },
+	{ "pk", "ur" },
+	{ "rs", "sr" },
+	{ "tw", "zh-TW" },
+	{ "ua", "uk" },
+	{ "us", "en-US" },
+	{ "vn", "vi" },
+	{ "deutsch", "de" },
+	{ "espanol", "es" },
+	{ "español", "es" },
+	{ "francais", "fr" },
+	{ "français", "fr" },
+	{ "italiano", "it" },
+	{ "klingon", "tlh" },
+	{ "mandarin", "zh" },
+	{ "farsi", "fa" },
+	{ "flemish", "nl" },
+	{ "castilian", "es" },
 };
 
 /* Languages whose tag is that of a country where another one is spoken. */
@@ -80,8 +99,9 @@ is_script(const char *p)
 static bool
 is_region(const char *p)
 {
-	static const char parts[] = "001002003005009011013014015017018019021029"
-		"030034035039053054057061142143145150151154155202419";
+	static const char parts[] =
+	    "001002003005009011013014015017018019021029"
+	    "030034035039053054057061142143145150151154155202419";
 
 	if (p[0] >= '0' && p[0] <= '9') {
 		for (const char *s = parts; *s != '\0'; s += 3) {
@@ -123,8 +143,8 @@ meant_by(const char *word, size_t len)
 	}
 	if (len < 5)
 		return NULL;
-	text[0] = (char)(text[0] >= 'a' && text[0] <= 'z' ? text[0] - 32
-							  : text[0]);
+	text[0] =
+	    (char)(text[0] >= 'a' && text[0] <= 'z' ? text[0] - 32 : text[0]);
 	near = near_to(text);
 	for (i = 0; i < subtag_language_count; i++)
 		near_try(&near, subtag_languages[i].name);
@@ -187,8 +207,8 @@ suggestion(struct arena *a, const char *text)
 }
 
 struct err *
-subtag_read(struct ctx *c, const char *param, const char *text,
-    const char *old, const char **out)
+subtag_read(struct ctx *c, const char *param, const char *text, const char *old,
+    const char **out)
 {
 	const char *clean = lang_clean(c->arena, text), *bad, *what;
 
@@ -197,10 +217,13 @@ subtag_read(struct ctx *c, const char *param, const char *text,
 		return err_param(c, param, "%s is not a language tag%s", text,
 		    suggestion(c->arena, text));
 	bad = old != NULL && strcmp(old, clean) == 0
-	    ? NULL : unregistered(clean, &what);
+		  ? NULL
+		  : unregistered(clean, &what);
 	if (bad != NULL)
-		return err_param(c, param, "%s is not a language tag: there is"
-		    " no %s %.*s%s", text, what, (int)strcspn(bad, "-"), bad,
+		return err_param(c, param,
+		    "%s is not a language tag: there is"
+		    " no %s %.*s%s",
+		    text, what, (int)strcspn(bad, "-"), bad,
 		    suggestion(c->arena, text));
 	*out = clean;
 	return NULL;

@@ -148,8 +148,8 @@ add_part_note(struct draftsman *d, struct section *s, size_t number)
 		buf_printf(&b, "%s\n", d->p->leads[number]);
 	for (size_t i = 0; i < part->point_count && i < OUTLINE_POINTS_MAX;
 	     i++) {
-		point = compose_literal(
-		    d->c, part->points[i], OUTLINE_POINT_MAX);
+		point =
+		    compose_literal(d->c, part->points[i], OUTLINE_POINT_MAX);
 		if (utf8_length(b.data) + utf8_length(point) > NOTE_MAX) {
 			compose_todo(s, title, arena_text(d->c->arena, b.data));
 			buf_init(&b, d->c->arena, COMPOSE_BYTES_MAX);
