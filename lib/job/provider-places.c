@@ -183,7 +183,7 @@ is_home_of_user(const char *folder)
 static bool
 is_own_in_home(struct list *l, const char *folder)
 {
-	static const char *const kept[] = { "db", "run", "log" };
+	static const char *const kept[] = { "db", "run", "log", "good" };
 	const char *within = folder + strlen(l->home);
 
 	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {

@@ -20,8 +20,11 @@ my $number = 0;
 
 my ($finding) = grep { $_->{check} eq 'provider' }
 	@{ $galley->command('doctor')->{json} };
-plan skip_all => "doctor: $finding->{message}" if $finding->{level} ne 'ok';
-like $finding->{message}, qr/^a provider is confined/, 'doctor says that it is confined';
+# What a kernel before 6.12 lacks does not touch what is tried here.
+my $old = $finding->{message} =~ /older than Linux 6\.12/;
+plan skip_all => "doctor: $finding->{message}" if $finding->{level} ne 'ok' && !$old;
+like $finding->{message}, qr/^a provider is confined/, 'doctor says that it is confined'
+	if !$old;
 
 # {ATTEMPT => what came of it}
 sub tried {
