@@ -164,13 +164,13 @@ int
 beneath_file(struct arena *a, const struct beneath *b, const char *path,
     const char **real)
 {
-	struct walk w = { .arena = a, .root = b->path, .rest = path,
-		.result = -1 };
+	int root = open(b->path[0] == '\0' ? "/" : b->path,
+	    O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct walk w = { .arena = a, .root = b->path, .fd = root,
+		.rest = path, .result = -1 };
 	int done = 0, saved;
 
-	w.fd = open(b->path[0] == '\0' ? "/" : b->path,
-	    O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (w.fd < 0)
+	if (root < 0)
 		return -1;
 	while (done == 0 && w.name == NULL && *w.rest != '\0') {
 		size_t len = strcspn(w.rest, "/");
@@ -186,7 +186,7 @@ beneath_file(struct arena *a, const struct beneath *b, const char *path,
 		*real = real_path(&w);
 	saved = errno;
 	leave(&w, 0);
-	close(w.fd);
+	close(root);
 	errno = saved;
 	return w.result;
 }
