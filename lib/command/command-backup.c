@@ -129,6 +129,10 @@ restored_to_json(struct jwrite *j, const struct restore *r)
 	for (size_t i = 0; i < r->job_count; i++)
 		jwrite_text(j, r->jobs[i]);
 	jwrite_array_end(j);
+	jwrite_member_array(j, "withdrawn");
+	for (size_t i = 0; i < r->withdrawn_count; i++)
+		jwrite_text(j, r->withdrawn[i].uuid);
+	jwrite_array_end(j);
 	jwrite_member_array(j, "pictures_missing");
 	for (size_t i = 0; i < r->picture_count; i++)
 		jwrite_text(j, r->pictures[i]);
@@ -189,7 +193,10 @@ restore(struct ctx *c, struct call *call)
 
 	if (call_has(call, "check"))
 		return check(c, call, r.file);
-	err = restore_run(c, &r);
+	r.as_it_was = call_has(call, "as-it-was");
+	err = restore_ask(c, call, r.file);
+	if (err == NULL)
+		err = restore_run(c, &r);
 	if (err != NULL)
 		return err;
 	if (call->as_json)
@@ -203,6 +210,13 @@ restore(struct ctx *c, struct call *call)
 		    " stay%s so.", r.revoked_again,
 		    r.revoked_again == 1 ? " was" : "s were",
 		    r.revoked_again == 1 ? "s" : "");
+	for (size_t i = 0; i < r.withdrawn_count; i++)
+		call_say(call, "Article %s (%s) is %s now and stays withdrawn.",
+		    r.withdrawn[i].uuid, r.withdrawn[i].title,
+		    r.withdrawn[i].how);
+	if (r.withdrawn_count > 0)
+		call_say(call, "galley restore --as-it-was shows %s again.",
+		    r.withdrawn_count == 1 ? "it" : "them");
 	for (size_t i = 0; i < r.job_count; i++)
 		call_say(call, "Job %s was open; it is failed and refunded.",
 		    r.jobs[i]);
@@ -329,6 +343,9 @@ static const struct command_option backup_options[] = {
 static const struct command_option restore_options[] = {
 	{ .name = "check",
 	    .help = "read and check it whole, and change nothing" },
+	{ .name = "as-it-was",
+	    .help = "show again what has been withdrawn since" },
+	{ .name = "yes", .help = "ask nothing" },
 	{ .name = NULL },
 };
 
@@ -354,7 +371,12 @@ const struct command command_backup[] = {
 	    .text = "Requests go on: they see the old state or the new one,"
 		    " never a mixture. Keys work as\nbefore; those that were"
 		    " revoked since the backup stay revoked. What is replaced"
-		    " is kept\nbeside the database as a backup of its own."
+		    " is kept\nbeside the database as a backup of its own. On"
+		    " a terminal it shows first what would be replaced\nby"
+		    " what, and asks; --yes is for scripts.\n\nArticles that"
+		    " the backup publishes and that have been unpublished,"
+		    " deleted or purged since stay\nwithdrawn, as drafts or in"
+		    " the trash, and are listed. --as-it-was shows them again."
 		    "\n\nWith --check the backup is read to its end and checked"
 		    " as for a restore: exit 1 if it is not\nwhole. That needs"
 		    " as much room in run/ as its database has." },

@@ -41,7 +41,9 @@ static void
 tell_unknown(const char *state)
 {
 	call_note("galley: the present database %s: keys that were revoked"
-		  " after the backup work again; see galley key list.", state);
+		  " after the backup work again, and what was withdrawn is"
+		  " shown again; see galley key list, galley article list.",
+	    state);
 }
 
 /* What the present state forbids to undo, and which of its pictures are missing:
@@ -52,6 +54,7 @@ look(struct ctx *c, struct restore *r)
 	struct keeper keeper = { c, r };
 
 	r->revoked_count = 0;
+	r->present_count = 0;
 	if (db_is_ours(c) && db_version(c) > 0)
 		archive_find_missing(&r->archive);
 	if (db_version(c) != SCHEMA_VERSION) {
@@ -61,6 +64,7 @@ look(struct ctx *c, struct restore *r)
 	}
 	db_begin_read(c);
 	apikey_list_all(c, keep_revoked, &keeper);
+	restore_find_present(c, r);
 	db_commit(c);
 	return NULL;
 }

@@ -78,10 +78,11 @@ end_jobs(struct ctx *c, struct restore *r)
 	    keep_job, &keeper);
 }
 
-static restore_mend *const mends[] = { draw_epochs, revoke_again, end_jobs };
+static restore_mend *const mends[] = { restore_withdraw, draw_epochs,
+	revoke_again, end_jobs };
 
 /* The mends that depend on the present instance. */
-static restore_mend *const late_mends[] = { revoke_again };
+static restore_mend *const late_mends[] = { restore_withdraw, revoke_again };
 
 /* The lock that keeps the job runner away; waits for one that works. */
 static struct err *

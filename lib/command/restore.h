@@ -12,7 +12,7 @@
  *     they belong: they only add); the copy is compared with the schema that
  *     Galley makes, brought to this release's, and checked; the present instance is written to a tar without a name
  *  3. the copy gets a new epoch, and the keys that the present instance has
- *     revoked are revoked in it                       → nothing has changed
+ *     revoked are revoked in it, its articles that are withdrawn now withdrawn                      → nothing has changed
  *  4. the folder becomes db/restore-pending, and db/pepper both peppers
  *                                                      → pending.h undoes it
  *  5. the write lock is taken; when anybody wrote since the tar was made, it is
@@ -26,12 +26,15 @@
  * restore.c		these steps
  * restore-copy.c	the copy
  * restore-keep.c	the tar
+ * restore-withdrawn.c	what is withdrawn now stays so
+ * restore-ask.c	the question before
  * restore-check.c	the same without restoring: is this backup good?
  */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "article/article.h"
 #include "base/err.h"
 #include "command/archive.h"
 #include "job/scratch.h"
@@ -40,9 +43,32 @@ struct call;
 struct db_swap;
 struct verify;
 
+/* An article of the present instance, of any status. */
+struct restore_article {
+	const char *uuid;
+	enum article_status status;
+	int64_t version;
+};
+
+/* By which epoch the present instance knows a workspace. */
+struct restore_epoch {
+	const char *workspace; /* its UUID */
+	const char *epoch;
+	bool same; /* the backup knows it by that, too */
+};
+
+/* An article that the backup publishes, and that stays withdrawn. */
+struct restore_withdrawn {
+	const struct workspace *workspace; /* of the copy */
+	const char *uuid;
+	const char *title;
+	const char *how; /* "unpublished", "in the trash", "purged" */
+};
+
 struct restore {
 	struct call *call;
 	const char *file;     /* the archive */
+	bool as_it_was;       /* what is withdrawn now is shown again */
 	const char *folder;   /* where the copy is prepared */
 	struct archive_facts facts;
 	void (*each)(void *arg, const struct verify *check); /* of the copy */
@@ -59,6 +85,13 @@ struct restore {
 				 revoked */
 	size_t revoked_count;
 	size_t revoked_again; /* of them in the restored database */
+	struct restore_article *present; /* by uuid */
+	size_t present_count, present_room;
+	struct restore_epoch *epochs;
+	size_t epoch_count;
+	bool withdraws;       /* restore_withdraw() was called before */
+	struct restore_withdrawn *withdrawn;
+	size_t withdrawn_count;
 	const char *damage;   /* of the present database; NULL: it is whole */
 	const char **jobs;    /* UUIDs of those that were open: failed now */
 	size_t job_count;
@@ -115,6 +148,23 @@ MAY_REFUSE struct err *restore_with_copy(struct ctx *c, struct restore *r,
 /* The same with another database file. */
 MAY_REFUSE struct err *restore_with_database(struct ctx *c, struct restore *r,
     const char *path, restore_step *step);
+
+/* ---- restore-ask.c */
+
+/* On a terminal, without --yes: shows what would be replaced by what, and asks.
+ * Refuses where the answer is no. Changes nothing, and waits for no lock. */
+MAY_REFUSE struct err *restore_ask(struct ctx *c, struct call *call,
+    const char *file);
+
+/* ---- restore-withdrawn.c */
+
+/* Notes the articles of the open database, in a transaction: r->present. */
+void restore_find_present(struct ctx *c, struct restore *r);
+
+/* A mend: what the backup publishes and the present instance has unpublished, in
+ * the trash, or purged is withdrawn in the copy, too: r->withdrawn. Before the
+ * epochs are drawn, and again for what was withdrawn meanwhile. */
+void restore_withdraw(struct ctx *c, struct restore *r);
 
 /* ---- restore-keep.c */
 
