@@ -180,9 +180,12 @@ PANGO_LIBS = $(shell pkg-config --libs $(PANGO))
 EXTRA_BIN += $(BUILD)/bin/provider-openai
 EXTRA_BIN += $(BUILD)/bin/galley-fetch
 EXTRA_BIN += $(BUILD)/bin/job-runner
-MIGRATIONS = $(sort $(wildcard db/[0-9]*.sql))
+SCHEMA = db/schema.sql
+SCHEMA_NUMBER = $(shell sed -n 's/^-- The schema of an instance, number \([0-9]*\).*/\1/p' $(SCHEMA))
+# What brings older databases to it, the last one their rows.
+MIGRATIONS = $(sort $(wildcard db/before/[0-9]*.sql))
 DEMO = $(sort $(wildcard db/demo/*/*.md db/demo/*.png))
-GEN = $(BUILD)/gen/schema_version.h $(BUILD)/gen/guards.h
+GEN = $(BUILD)/gen/schema_version.h $(BUILD)/gen/schema.h $(BUILD)/gen/guards.h
 
 all: programs docs
 
@@ -243,10 +246,13 @@ $(BUILD)/htdocs/index.html: htdocs/openapi.json $(wildcard docs/* docs/samples/*
 
 $(BUILD)/htdocs/docs/index.html $(OFFERED): $(BUILD)/htdocs/index.html
 
-$(BUILD)/gen/schema_version.h: $(MIGRATIONS)
+$(BUILD)/gen/schema_version.h: $(SCHEMA)
 	@mkdir -p $(@D)
-	@n=$$(basename $(lastword $(MIGRATIONS)) | sed 's/^0*//; s/-.*//'); \
-	echo "#define SCHEMA_VERSION $$n" >$@.new && mv $@.new $@
+	@echo '#define SCHEMA_VERSION $(SCHEMA_NUMBER)' >$@.new && mv $@.new $@
+
+$(BUILD)/gen/schema.h: $(SCHEMA) db/embed.sh
+	@mkdir -p $(@D)
+	@sh db/embed.sh --text schema $< >$@.new && mv $@.new $@
 
 $(BUILD)/gen/guards.h: db/guards.sql db/embed.sh
 	@mkdir -p $(@D)
@@ -630,7 +636,7 @@ install: all
 	    $(MANUALS) $(COMPLETION)
 
 # The binary release, in build/release: everything static, for any x86-64 Linux.
-VERSION = $(shell basename $(lastword $(MIGRATIONS)) | sed 's/^0*//; s/-.*//; q') \
+VERSION = $(SCHEMA_NUMBER) \
 	$(shell git log -1 --format=%cd --date=format:%Y%m%d 2>/dev/null)
 EPOCH = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),0)
 dist:

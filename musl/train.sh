@@ -9,8 +9,7 @@ lib=$here/../lib
 compiler=$1
 shift
 
-cat "$db"/[0-9]*.sql >schema.sql
-for text in schema.sql "$db/guards.sql" "$here/train.sql"; do
+for text in "$db/schema.sql" "$db/guards.sql" "$here/train.sql"; do
 	name=$(basename "$text" .sql)
 	sh "$db/embed.sh" --text "$name" "$text" >"$name.h"
 done

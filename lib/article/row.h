@@ -8,7 +8,7 @@
 
 struct stmt;
 
-/* In the order of the migrations; title to content. */
+/* In the order of the schema; title to content. */
 #define ROW_SNAPSHOT                                                           \
 	"title, slug, language, author_name, author_url, noindex, meta_title," \
 	" meta_description, section, tags, image, image_type, image_width,"    \

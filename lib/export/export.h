@@ -4,7 +4,7 @@
  * From (snapshot, settings, publication state) to the finished bytes of an
  * article, by export.md. Pure functions: no clock, no randomness, no database,
  * no request data. Whoever changes the bytes they make raises EXPORT_RENDERER
- * (and adds an empty migration: one release, one number, design §3).
+ * (and the number of the schema: one release, one number, design §3).
  *
  * export.c	the article object of the API
  * facts.c	what several views need, computed once (struct facts)

@@ -8,6 +8,8 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "schema.h"
+#include "schema_version.h"
 #include "store/db-fault.h"
 #include "store/db-handle.h"
 #include "store/migrate.h"
@@ -101,14 +103,15 @@ read_schema(sqlite3 *handle, struct objects *out)
 	size_t size = sizeof(*out->list);
 	sqlite3_stmt *q;
 
-	if (sqlite3_prepare_v2(handle, "SELECT type, name, sql FROM sqlite_master"
-		" WHERE name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\'", -1, &q,
-		NULL) != SQLITE_OK)
+	if (sqlite3_prepare_v2(handle,
+		"SELECT type, name, sql FROM sqlite_master"
+		" WHERE name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\'",
+		-1, &q, NULL) != SQLITE_OK)
 		db_fault(handle, "the schema");
 	while (sqlite3_step(q) == SQLITE_ROW) {
-		out->list = arena_grow(a, out->list, out->count * size,
-		    (out->count + 1) * size);
-		out->list[out->count++] = (struct object){ column(a, q, 0),
+		out->list = arena_grow(
+		    a, out->list, out->count * size, (out->count + 1) * size);
+		out->list[out->count++] = (struct object) { column(a, q, 0),
 			column(a, q, 1), plain(a, column(a, q, 2)) };
 	}
 	sqlite3_finalize(q);
@@ -116,7 +119,8 @@ read_schema(sqlite3 *handle, struct objects *out)
 		qsort(out->list, out->count, size, by_name);
 }
 
-/* What the migrations up to `number` make of an empty database. */
+/* The schema of that number: this release's, or what the steps before it make of an
+ * empty database. */
 static void
 make_schema(int64_t number, struct objects *out)
 {
@@ -125,7 +129,11 @@ make_schema(int64_t number, struct objects *out)
 	if (sqlite3_open_v2(":memory:", &handle,
 		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
 		db_fault(handle, "a database in memory");
-	for (const struct migration *m = migrations; m->number != 0; m++) {
+	if (number == SCHEMA_VERSION &&
+	    sqlite3_exec(handle, schema, NULL, NULL, NULL) != SQLITE_OK)
+		db_fault(handle, "the schema");
+	for (const struct migration *m = migrations;
+	     number < SCHEMA_VERSION && m->number != 0; m++) {
 		if (m->number <= number &&
 		    sqlite3_exec(handle, m->sql, NULL, NULL, NULL) != SQLITE_OK)
 			db_fault(handle, m->name);
@@ -135,10 +143,13 @@ make_schema(int64_t number, struct objects *out)
 }
 
 static struct err *
-differs(struct ctx *c, const char *what, const struct object *o, const char *how)
+differs(
+    struct ctx *c, const char *what, const struct object *o, const char *how)
 {
-	return refuse(c, ERR_INVALID, "The database in %s is not as Galley made"
-	    " it: the %s %s %s.", what, o->kind, o->name, how);
+	return refuse(c, ERR_INVALID,
+	    "The database in %s is not as Galley made"
+	    " it: the %s %s %s.",
+	    what, o->kind, o->name, how);
 }
 
 struct err *
@@ -151,9 +162,9 @@ migrate_compare(struct ctx *c, const char *what, int64_t number)
 	make_schema(number, &made);
 	while (i < found.count || j < made.count) {
 		const struct object *x = found.list + i, *y = made.list + j;
-		int order = i == found.count ? 1
-		    : j == made.count	     ? -1
-					     : by_name(x, y);
+		int order = i == found.count  ? 1
+			    : j == made.count ? -1
+					      : by_name(x, y);
 		if (order < 0)
 			return differs(c, what, x, "is not Galley's");
 		if (order > 0)

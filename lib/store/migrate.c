@@ -5,13 +5,33 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fault.h"
 #include "base/log.h"
+#include "schema.h"
 #include "schema_version.h"
+#include "store/db-handle.h"
 #include "store/db.h"
 #include "store/generation.h"
+
+/* Of a database that is brought up: enough for the schemas that there were. */
+#define OBJECTS_MAX 100
+#define COLUMNS_MAX ((size_t)4096)
+
+/* Tables are renamed, and rows are copied in any order: no reference follows a name, none
+ * is checked before the end, and no trigger refuses the rows. Outside a transaction. */
+static void
+prepare_connection(struct ctx *c, bool begin)
+{
+	sqlite3_db_config(
+	    db_handle(c), SQLITE_DBCONFIG_ENABLE_TRIGGER, begin ? 0 : 1, NULL);
+	sqlite3_db_config(
+	    db_handle(c), SQLITE_DBCONFIG_ENABLE_FKEY, begin ? 0 : 1, NULL);
+	sqlite3_db_config(db_handle(c), SQLITE_DBCONFIG_LEGACY_ALTER_TABLE,
+	    begin ? 1 : 0, NULL);
+}
 
 static void
 check_foreign_keys(struct ctx *c)
@@ -23,6 +43,93 @@ check_foreign_keys(struct ctx *c)
 		db_rollback(c);
 		die("migration: a row of %s refers to one that is not there",
 		    table);
+	}
+}
+
+/* The names of the objects of one type that the database's own SQL made, in the order
+ * of their creation; NULL ends them. */
+static const char **
+names_of(struct ctx *c, const char *type)
+{
+	const char **names =
+	    arena_array(c->arena, OBJECTS_MAX + 1, sizeof(*names));
+	struct stmt *q = db_prepare(c, "SELECT name FROM sqlite_master"
+				       " WHERE type = :type AND sql IS NOT NULL"
+				       " AND name NOT LIKE 'sqlite!_%' ESCAPE "
+				       "'!' ORDER BY rowid /*scan*/");
+	size_t count = 0;
+
+	db_bind_text(q, ":type", type);
+	while (db_row(q)) {
+		if (count == OBJECTS_MAX)
+			die("migration: the database has over %d objects of "
+			    "the type"
+			    " %s",
+			    OBJECTS_MAX, type);
+		names[count++] = arena_text(c->arena, db_text(q, 0));
+	}
+	names[count] = NULL;
+	return names;
+}
+
+/* The columns of a table, separated by commas. */
+static const char *
+columns_of(struct ctx *c, const char *table)
+{
+	struct buf columns;
+	struct stmt *q;
+
+	buf_init(&columns, c->arena, COLUMNS_MAX);
+	q = db_prepare(
+	    c, "SELECT name FROM pragma_table_info(:table) /*scan*/");
+	db_bind_text(q, ":table", table);
+	while (db_row(q))
+		buf_printf(&columns, "%s%s", columns.len > 0 ? ", " : "",
+		    db_text(q, 0));
+	return buf_done(&columns);
+}
+
+/* Puts the rows of schema 7 into the tables of this release's schema. The old tables
+ * step aside under other names and go once they are empty of use. */
+static void
+copy_into_schema(struct ctx *c)
+{
+	const char **triggers = names_of(c, "trigger");
+	const char **indexes = names_of(c, "index");
+	const char **tables = names_of(c, "table");
+
+	for (size_t i = 0; triggers[i] != NULL; i++)
+		db_exec(
+		    c, arena_printf(c->arena, "DROP TRIGGER %s", triggers[i]));
+	for (size_t i = 0; indexes[i] != NULL; i++)
+		db_exec(c, arena_printf(c->arena, "DROP INDEX %s", indexes[i]));
+	for (size_t i = 0; tables[i] != NULL; i++)
+		db_exec(c,
+		    arena_printf(c->arena, "ALTER TABLE %s RENAME TO before_%s",
+			tables[i], tables[i]));
+	db_exec(c, schema);
+	for (size_t i = 0; tables[i] != NULL; i++) {
+		const char *old =
+		    arena_printf(c->arena, "before_%s", tables[i]);
+		const char *columns = columns_of(c, old);
+		db_exec(c, arena_printf(c->arena,
+			       "INSERT INTO %s (%s) SELECT %s FROM %s",
+			       tables[i], columns, columns, old));
+		db_exec(c, arena_printf(c->arena, "DROP TABLE %s", old));
+		(void)FAULT("migrate-step");
+	}
+}
+
+/* Runs every step from the older schema on; the last one is for the new tables. */
+static void
+bring_up(struct ctx *c, int64_t from)
+{
+	for (const struct migration *m = migrations; m->number != 0; m++) {
+		if (m->number == SCHEMA_VERSION)
+			copy_into_schema(c);
+		if (m->number > from)
+			db_exec(c, m->sql);
+		(void)FAULT("migrate-step");
 	}
 }
 
@@ -40,27 +147,29 @@ migrate_run(struct ctx *c, int64_t *from)
 		    *from, SCHEMA_VERSION);
 	if (*from == SCHEMA_VERSION)
 		return NULL;
+	prepare_connection(c, true);
 	db_exec(c, "BEGIN EXCLUSIVE");
 	if (db_version(c) != *from) {
 		db_rollback(c);
+		prepare_connection(c, false);
 		return refuse(c, ERR_CONFLICT,
 		    "Another migration ran at the same time; look at it with"
 		    " galley doctor.");
 	}
-	generation_begin(c, DB_CHANGES_ALL, 0,
-	    clock_boot() + DB_WAIT_TOOL_MS * 1000);
-	for (const struct migration *m = migrations; m->number != 0; m++) {
-		if (m->number > *from)
-			db_exec(c, m->sql);
-		(void)FAULT("migrate-step");
-	}
+	generation_begin(
+	    c, DB_CHANGES_ALL, 0, clock_boot() + DB_WAIT_TOOL_MS * 1000);
+	if (*from == 0)
+		db_exec(c, schema);
+	else
+		bring_up(c, *from);
 	check_foreign_keys(c);
 	db_exec(c, arena_printf(c->arena, "PRAGMA application_id = %d",
 		       DB_APPLICATION_ID));
-	db_exec(c, arena_printf(c->arena, "PRAGMA user_version = %d",
-		       SCHEMA_VERSION));
+	db_exec(c,
+	    arena_printf(c->arena, "PRAGMA user_version = %d", SCHEMA_VERSION));
 	(void)FAULT("migrate-before-commit");
 	db_exec(c, "COMMIT");
+	prepare_connection(c, false);
 	generation_end(true);
 	return NULL;
 }

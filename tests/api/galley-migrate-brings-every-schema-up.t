@@ -1,7 +1,7 @@
 # A database of each schema that a release had, with rows in all of its tables, is
 # brought up by `galley migrate`: everything reads as before, and verify is clean.
 #
-# The old databases are made from db/NNNN-*.sql, one more each time. Their rows are
+# The old databases are made from db/before/NNNN-*.sql, one more each time. Their rows are
 # those of an instance of today, as far as the schema had their tables and columns;
 # a migration that means something else by a column adds to rows_of().
 
@@ -58,14 +58,22 @@ my $db = $galley->home . '/db/galley.db';
 $galley->sql('PRAGMA wal_checkpoint(TRUNCATE)');
 my $today = $galley->scratch . '/today.db';
 run_program(['cp', '-p', $db, $today]);
-my @migrations = sort glob Galley::top() . '/db/[0-9]*.sql';
+my @migrations = sort glob Galley::top() . '/db/before/[0-9]*.sql';
 my $newest = @migrations;
+my $schema_now = schema_of($db);
 
 sub sqlite {
 	my ($file, $sql) = @_;
 	my $done = run_program(['sqlite3', '-bail', $file], input => $sql);
 	die "sqlite3: $done->{err}" if $done->{exit} != 0 || $done->{err} ne '';
 	return split /\n/, $done->{out};
+}
+
+# The text of each object of a database's schema.
+sub schema_of {
+	my ($file) = @_;
+	return join "\n", sqlite($file, 'SELECT type, name, sql FROM sqlite_master'
+		. ' ORDER BY type, name');
 }
 
 # Fills the tables that `$file` has, its triggers aside: rows come with their past.
@@ -108,6 +116,8 @@ for my $schema (1 .. $newest - 1) {
 	is $done->{exit}, 0, "schema $schema is brought up" or diag $done->{err};
 	is_deeply [@{ $done->{json} }{qw(from to)}], [$schema, $newest],
 		'and it says from where to where';
+	is schema_of($db), $schema_now,
+		'its schema is that of a new database, text by text';
 	is_deeply answers(@targets), $before, 'everything reads as before';
 	is_deeply answers(@job_targets), $jobs_before, 'jobs, too'
 		if $schema >= 2;

@@ -12,7 +12,7 @@ use Galley;
 use Galley::Process qw(run_program);
 use Test::More;
 
-my @migrations = sort glob Galley::top() . '/db/[0-9]*.sql';
+my @migrations = sort glob Galley::top() . '/db/before/[0-9]*.sql';
 
 # A name that a shell would take apart, were it not quoted.
 my $odd = File::Temp->newdir("it's \$HOME; XXXXXX", TMPDIR => 1);

@@ -28,8 +28,8 @@ my $changed = File::Temp->newdir('galley-XXXXXX', TMPDIR => 1);
 mkdir "$changed/$_" for 'lib', 'lib/store';
 system 'cp', '-R', Galley::top() . '/db', Galley::top() . '/musl', $changed;
 system 'cp', glob(Galley::top() . '/lib/store/db-schema.*'), "$changed/lib/store";
-Galley::spew("$changed/db/9999-later.sql",
-	"ALTER TABLE edition RENAME COLUMN title TO name;\n");
+Galley::spew("$changed/db/schema.sql", Galley::slurp("$changed/db/schema.sql")
+	. "ALTER TABLE edition RENAME COLUMN title TO name;\n");
 $done = trained($changed);
 is $done->{exit}, 1, 'a schema that it does not fit makes it fail';
 like $done->{err}, qr/^train: .* no column named title$/m, 'and it says where';

@@ -42,7 +42,7 @@ sub met_points {
 # account and its grant in it.
 sub older_database {
 	my ($galley) = @_;
-	my @schema = glob Galley::top() . '/db/[0-9]*.sql';
+	my @schema = glob Galley::top() . '/db/before/[0-9]*.sql';
 	pop @schema;
 	my $db = $galley->home . '/db/galley.db';
 	unlink $db, "$db-wal", "$db-shm";
