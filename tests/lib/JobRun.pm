@@ -17,7 +17,7 @@ use POSIX ();
 use Time::HiRes qw(sleep time);
 
 use Galley;
-use Galley::Process qw(run_program);
+use Galley::Process qw(patience run_program);
 
 my $json = JSON::PP->new->utf8->canonical;
 
@@ -134,10 +134,11 @@ sub start {
 	POSIX::_exit(127);
 }
 
-# Waits until the condition holds; false when it does not within the seconds.
+# Waits until the condition holds; false when it does not within the seconds (times
+# patience()): what never comes is waited for in vain, so ask for what comes.
 sub wait_until {
 	my ($seconds, $condition) = @_;
-	my $end = time + $seconds;
+	my $end = time + $seconds * patience();
 	until ($condition->()) {
 		return 0 if time > $end;
 		sleep 0.02;
