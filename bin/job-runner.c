@@ -23,6 +23,7 @@
 #include "command/pending.h"
 #include "job/runner.h"
 #include "store/db.h"
+#include "web/kept-drop.h"
 
 #define MEMORY_MAX ((size_t)256 * 1024 * 1024)
 #define STATUS_MAX ((size_t)16 * 1024 * 1024)
@@ -121,5 +122,5 @@ main(int argc, char **argv)
 				   instance.log));
 	dying_c = &c;
 	log_on_death(last_words);
-	return runner_run(&c, options.once);
+	return runner_run(&c, options.once, kept_drop_stale);
 }

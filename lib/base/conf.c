@@ -46,8 +46,9 @@ static const struct key keys[] = {
 	{ "jobs_per_hour", NUMBER, AT(jobs_per_hour), 0, 1000000, "20",
 	    "Generation jobs in any hour for each account; 0 = no limit." },
 	{ "kept_answers", NUMBER, AT(kept_answers), 0, 1048576, "4096",
-	    "Answers kept in run/ for each workspace; 0: none, neither there nor in\n"
-	    "# the memory of FastCGI processes." },
+	    "Answers kept in run/ for each workspace, 64 MiB of them at most, and\n"
+	    "# 512 MiB of all; 0: none, neither there nor in the memory of FastCGI\n"
+	    "# processes." },
 	{ "runner_seconds", NUMBER, AT(runner_seconds), 1, 3600, "55",
 	    "How long one run of the job runner claims jobs." },
 	{ "log_max_mib", NUMBER, AT(log_max_mib), 0, 4096, "16",

@@ -124,6 +124,7 @@ runner_house(struct runner *r)
 	runner_logs(r->c);
 	scratch_sweep(r->c);
 	unsaved_sweep(r->c);
+	r->house(r->c);
 	mend_generation(r->c);
 	change_settle(r->c);
 	take_public_url(r);

@@ -216,9 +216,10 @@ run(struct runner *r)
 }
 
 int
-runner_run(struct ctx *c, bool once)
+runner_run(struct ctx *c, bool once, void (*house)(struct ctx *c))
 {
 	struct runner r = { .c = c, .kept = c->arena, .lock = -1, .once = once,
+		.house = house,
 		.terminal = isatty(STDOUT_FILENO) };
 	struct arena job;
 

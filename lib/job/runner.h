@@ -44,15 +44,17 @@ struct runner {
 	bool faulty;     /* met a lasting fault in this run */
 	bool conf_told;  /* ... and told of one of galley.conf */
 	int64_t ends_at; /* boot clock: no claims from then on */
+	void (*house)(struct ctx *c); /* more of it, of floors below */
 	struct runner_shelf *shelves; /* NULL: not looked at yet */
 	size_t shelf_count;
 };
 
 /*
  * A whole run; c has instance and arena, the process is the instance's owner.
- * Returns the exit status. `once`: works off all that is due, and ends.
+ * Returns the exit status. `once`: works off all that is due, and ends. `house` is
+ * called once under the lock, in no transaction: what floors below have to keep in order.
  */
-int runner_run(struct ctx *c, bool once);
+int runner_run(struct ctx *c, bool once, void (*house)(struct ctx *c));
 
 /* Whether the process was asked to end (SIGTERM, SIGINT, SIGHUP). */
 bool runner_stopping(void);

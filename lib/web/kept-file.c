@@ -13,6 +13,7 @@
 #include "base/ctx.h"
 #include "base/fault.h"
 #include "base/fileio.h"
+#include "web/kept-room.h"
 
 #define MAGIC "galley3"
 #define BODY_MAX ((size_t)1024 * 1024)
@@ -30,9 +31,8 @@ kept_head_make(const struct kept *k, uint64_t workspace,
 	memcpy(out->name, name, DIGEST_SIZE);
 }
 
-/* The same moment, though it may be another answer. */
-static bool
-as_fresh(const struct kept_head *a, const struct kept_head *b)
+bool
+kept_head_as_fresh(const struct kept_head *a, const struct kept_head *b)
 {
 	return memcmp(a, b, offsetof(struct kept_head, name)) == 0;
 }
@@ -72,7 +72,7 @@ kept_file_open(const char *path, const struct kept_head *wanted,
 		*content = front.content;
 		return fd;
 	}
-	*current = whole && as_fresh(&front.head, wanted);
+	*current = whole && kept_head_as_fresh(&front.head, wanted);
 	close(fd);
 	return -1;
 }
@@ -132,31 +132,47 @@ write_open(int fd, const struct kept_head *head,
 	    fileio_write_all(fd, body, (size_t)content->len);
 }
 
+static bool
+write_fresh(const char *fresh, const struct kept_head *head,
+    const struct kept_content *content, const char *body)
+{
+	int fd = fileio_open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
+	bool done;
+
+	if (fd < 0)
+		return false;
+	done = write_open(fd, head, content, body);
+	close(fd);
+	(void)FAULT("kept-written");
+	return done;
+}
+
 bool
-kept_file_write(struct ctx *c, const char *path, const struct kept_head *head,
-    const char *etag, bool known, const char *body, size_t len)
+kept_file_write(struct ctx *c, const char *path, int64_t workspace_id,
+    const struct kept_head *head, const char *etag, bool known,
+    const char *body, size_t len)
 {
 	const char *fresh = arena_printf(c->arena, "%s.%ld", path,
 	    (long)getpid());
 	struct kept_content content;
-	bool done;
-	int fd;
+	struct kept_room room;
+	bool counted = workspace_id != 0, done;
 
-	if (len > BODY_MAX)
+	if (len > BODY_MAX || (counted && !kept_room_find(c, workspace_id, path,
+		sizeof(struct front) + len, &room)))
 		return true;
 	memset(&content, 0, sizeof(content));
 	memcpy(content.etag, etag, strlen(etag));
 	content.len = len;
 	content.checksum = checksum(body, len);
 	content.known = known;
-	fd = fileio_open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
-	if (fd < 0)
-		return false;
-	done = write_open(fd, head, &content, body);
-	close(fd);
-	(void)FAULT("kept-written");
-	if (done && rename(fresh, path) == 0)
-		return true;
-	unlink(fresh);
-	return false;
+	done = write_fresh(fresh, head, &content, body);
+	if (!done && counted)
+		kept_room_leave(&room);
+	if (done)
+		done = counted ? kept_room_fill(&room, fresh, path)
+			       : rename(fresh, path) == 0;
+	if (!done)
+		unlink(fresh);
+	return done;
 }

@@ -33,6 +33,9 @@ struct kept_content {
 void kept_head_make(const struct kept *k, uint64_t workspace,
     const unsigned char name[DIGEST_SIZE], struct kept_head *out);
 
+/* Whether both are of the same moment, though they may be of different answers. */
+bool kept_head_as_fresh(const struct kept_head *a, const struct kept_head *b);
+
 /* Reads a file of at most `max` bytes of content, up to 128, whatever its head
  * says: for whoever must look into the content to know what the head should be. */
 bool kept_file_peek(const char *path, struct kept_head *head, char *body,
@@ -49,8 +52,10 @@ int kept_file_open(const char *path, const struct kept_head *wanted,
  * lives: mapped, since such a process answers once. NULL when it is damaged. */
 const char *kept_file_body(int fd, const struct kept_content *content);
 
-/* Writes it beside and renames it over the old one. False with errno set. */
-bool kept_file_write(struct ctx *c, const char *path,
+/* Writes it beside, and gives it its place: an answer's where there is room for it
+ * (kept-room.h), a key's by renaming it over the old one, when `workspace_id` is 0. False
+ * with errno set. */
+bool kept_file_write(struct ctx *c, const char *path, int64_t workspace_id,
     const struct kept_head *head, const char *etag, bool known,
     const char *body, size_t len);
 

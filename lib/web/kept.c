@@ -231,14 +231,15 @@ complain(struct ctx *c, const char *path)
 }
 
 static void
-write_file(struct ctx *c, const char *path, const struct kept_head *head,
-    const char *etag, bool known, const char *body, size_t len)
+write_file(struct ctx *c, const char *path, int64_t workspace_id,
+    const struct kept_head *head, const char *etag, bool known,
+    const char *body, size_t len)
 {
-	if (kept_file_write(c, path, head, etag, known, body, len))
+	if (kept_file_write(c, path, workspace_id, head, etag, known, body, len))
 		return;
 	if (errno == ENOENT &&
 	    fileio_make_folder(fileio_folder(c->arena, path), 0700) &&
-	    kept_file_write(c, path, head, etag, known, body, len))
+	    kept_file_write(c, path, workspace_id, head, etag, known, body, len))
 		return;
 	complain(c, path);
 }
@@ -262,7 +263,7 @@ keep_key(struct ctx *c, const struct req *r, struct kept *k)
 		return;
 	}
 	kept_head_make(k, 0, k->key, &head);
-	write_file(c, key_path(c, k), &head, "", true, (const char *)&record,
+	write_file(c, key_path(c, k), 0, &head, "", true, (const char *)&record,
 	    sizeof(record));
 }
 
@@ -291,8 +292,8 @@ kept_keep(struct ctx *c, struct req *r, struct kept *k, bool knew,
 		return;
 	}
 	kept_head_make(k, k->seen.workspace, k->name, &head);
-	write_file(c, answer_path(c, r, k->place), &head, reply->etag,
-	    reply->status == 200, reply->body.data,
+	write_file(c, answer_path(c, r, k->place), r->access.workspace.id, &head,
+	    reply->etag, reply->status == 200, reply->body.data,
 	    reply->status == 200 ? reply->body.len : 0);
 }
 

@@ -16,6 +16,9 @@
  * answer's snapshot was theirs. (A key that is not known yet tells its workspace
  * too late for that: then only the key is kept, and the next answer.)
  *
+ * What is kept takes bounded room, and none where the disk has little left
+ * (kept-room.h); the job runner removes what is stale.
+ *
  * A FastCGI process keeps its answers by the same rules in its own memory, and no
  * files (kept-memory.h): these cost it more than they save. Without all of this
  * everything works the same, only slower.

@@ -24,7 +24,7 @@ my @kinds = (
 	access => 4, order => 12, job_create => 3, run => 8, cancel => 2, conf => 3, clock => 7,
 	at_once => 6, consume => 3, plan => 12,
 );
-my @read_faults = qw(before-answer db-begun kept-write kept-written key-snapshot);
+my @read_faults = qw(before-answer db-begun kept-write kept-written kept-counted key-snapshot);
 my @write_faults = qw(db-begun db-before-commit db-after-commit generation-odd
 	generation-before-even generation-even change-stamped vfs-write vfs-sync);
 my @order_faults = qw(order-looked-up job-inserted ledger-added job-reserved
