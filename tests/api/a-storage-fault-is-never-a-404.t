@@ -101,6 +101,8 @@ rename "$home/db/pepper", "$home/db/away";
 is_error $galley->get('/connection', key => $key), 500, 'internal_error',
 	'no pepper: 500, not 401';
 rename "$home/db/away", "$home/db/pepper";
+# Without the copy of the last good settings.
+rename "$home/good/galley.conf", "$home/good.conf";
 $galley->conf(requests_per_minute => 121);
 is_error $galley->get('/connection', key => $key), 500, 'internal_error',
 	'a wrong value in galley.conf: 500';
@@ -112,6 +114,7 @@ rename "$home/galley.conf", "$home/away";
 is_error $galley->get('/connection', key => $key), 500, 'internal_error',
 	'no galley.conf: 500';
 rename "$home/away", "$home/galley.conf";
+rename "$home/good.conf", "$home/good/galley.conf";
 is $galley->get('/connection', key => $key)->{status}, 200, 'all is well again';
 
 SKIP: {
