@@ -143,6 +143,27 @@ tell_missing(const struct call *call, size_t missing)
 		? ", or name their folder: --media FOLDER." : ".");
 }
 
+struct importing {
+	struct call *call;
+	struct outcome outcome;
+	struct progress progress;
+};
+
+/* Tells of a file as soon as it is stored. */
+static void
+tell_one(void *arg, const struct import_item *item)
+{
+	struct importing *i = arg;
+
+	if (item->err != NULL)
+		tell_failure(i->call, item, &i->outcome);
+	else
+		tell(i->call, item, &i->outcome);
+	i->outcome.missing += item->result.missing_pictures;
+	call_flush(i->call, false);
+	progress_step(&i->progress, 1);
+}
+
 /* Imports and tells of all, batch by batch; each has memory of its own, given
  * back when it is done. What is told of is stored. */
 static void
@@ -151,35 +172,27 @@ import_all(struct ctx *c, struct call *call, const struct workspace *w,
     const struct import_options *options)
 {
 	struct arena scratch, *kept = c->arena;
-	struct progress progress;
-	struct outcome outcome = { .files = count };
-	size_t done = 0, taken;
+	struct importing all = { .call = call, .outcome.files = count };
+	size_t done = 0;
 
 	call->on_death = on_death;
-	call->death_arg = &outcome;
+	call->death_arg = &all.outcome;
 	stop_catch();
 	arena_init(&scratch, BATCH_MEMORY);
-	progress_begin(&progress, "Importing", PROGRESS_PIECES, (int64_t)count);
+	progress_begin(&all.progress, "Importing", PROGRESS_PIECES,
+	    (int64_t)count);
 	while (done < count && stop_signal() == 0) {
 		c->arena = &scratch;
-		taken = import_files(c, w, options, items + done, count - done);
+		done += import_files(c, w, options, items + done, count - done,
+		    tell_one, &all);
 		c->arena = kept;
-		for (size_t end = done + taken; done < end; done++) {
-			if (items[done].err != NULL)
-				tell_failure(call, &items[done], &outcome);
-			else
-				tell(call, &items[done], &outcome);
-			outcome.missing += items[done].result.missing_pictures;
-			progress_step(&progress, 1);
-		}
-		call_flush(call, false);
 		arena_reset(&scratch);
 	}
-	progress_end(&progress);
+	progress_end(&all.progress);
 	arena_release(&scratch);
 	call->on_death = NULL;
-	tell_all(call, &outcome);
-	tell_missing(call, outcome.missing);
+	tell_all(call, &all.outcome);
+	tell_missing(call, all.outcome.missing);
 }
 
 static struct import_item *

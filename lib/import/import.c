@@ -117,9 +117,9 @@ take_notes(struct import_item *item, const struct intake *in)
 size_t
 import_files(struct ctx *c, const struct workspace *workspace,
     const struct import_options *options, struct import_item *items,
-    size_t count)
+    size_t count, import_each *each, void *arg)
 {
-	size_t read = 0, limit = count < BATCH_FILES ? count : BATCH_FILES;
+	size_t read = 0, told = 0, limit = count < BATCH_FILES ? count : BATCH_FILES;
 	struct intake *intakes = arena_array(c->arena, limit, sizeof(*intakes));
 	size_t before = c->arena->used;
 
@@ -132,13 +132,17 @@ import_files(struct ctx *c, const struct workspace *workspace,
 		item->err = intake_file(in, &workspace->settings, item);
 	}
 	for (size_t i = 0; i < read;) {
-		if (items[i].err != NULL)
-			i++;
-		else
-			i = write_some(c, workspace, intakes, items, i, read);
+		bool refused = items[i].err != NULL;
+		i = refused ? i + 1
+			    : write_some(c, workspace, intakes, items, i, read);
+		if (refused && i < read)
+			continue;
+		/* Before the next transaction, in which the process may die. */
+		for (; told < i; told++) {
+			take_notes(&items[told], &intakes[told]);
+			each(arg, &items[told]);
+		}
 	}
-	for (size_t i = 0; i < read; i++)
-		take_notes(&items[i], &intakes[i]);
 	return read;
 }
 

@@ -70,17 +70,19 @@ struct import_item {
  * Imports the first of `items`, at least one, into `workspace` (as read in an
  * earlier transaction; none may be open), and returns how many it took: as many
  * as fit a batch. They are read first, then written in one transaction, in their
- * order; in several where one would hold other writers up. So a process that
- * dies loses whole files only, of the last batch at most, and none that it
- * told of.
+ * order; in several where one would hold other writers up. `each` is called for
+ * every file after its transaction and before the next, or where it was refused. So
+ * a process that dies loses whole files only, and has told of all that is stored but
+ * for the transaction in which it died.
  *
  * Each is imported whole or refused alone: the file cannot be read, is too long
  * or no UTF-8, what markdown_read(), article_insert() and article_save() refuse,
  * ERR_CONFLICT for a stale `base`. Images of a refused one may have been stored.
  */
+typedef void import_each(void *arg, const struct import_item *item);
 size_t import_files(struct ctx *c, const struct workspace *workspace,
     const struct import_options *options, struct import_item *items,
-    size_t count);
+    size_t count, import_each *each, void *arg);
 
 /* One text that is no file; refuses the same. Also then `out` has the notes. */
 MAY_REFUSE struct err *import_text(struct ctx *c,
