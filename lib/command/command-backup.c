@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -15,6 +16,7 @@
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/number.h"
+#include "command/overwrite.h"
 #include "command/restore.h"
 #include "command/series.h"
 #include "schema_version.h"
@@ -37,8 +39,10 @@ static struct err *
 write_one(struct ctx *c, struct call *call, const char *path)
 {
 	struct archive_facts facts;
-	struct err *err = archive_write(c, path, false, true, &facts);
+	struct err *err = overwrite_check(c, call, path);
 
+	if (err == NULL)
+		err = archive_write(c, path, false, true, &facts);
 	if (err != NULL)
 		return err;
 	archive_tell_damaged(&facts, path);
@@ -65,11 +69,15 @@ write_series(struct ctx *c, struct call *call, const char *folder, int64_t keep)
 	const char *path;
 	int64_t removed;
 	char real[PATH_MAX];
+	struct stat st;
 	struct err *err;
 
 	if (realpath(folder, real) == NULL)
-		return refuse(c, ERR_INTERNAL, "%s: %s.", folder,
-		    strerror(errno));
+		return refuse(c, ERR_INTERNAL, "%s: %s. --keep wants a folder"
+		    " that is there.", folder, strerror(errno));
+	if (stat(real, &st) == 0 && !S_ISDIR(st.st_mode))
+		return call_usage(c, "%s is a file: --keep wants the folder of"
+		    " the series.", folder);
 	path = series_path(c, real);
 	err = archive_write(c, path, false, true, &facts);
 	if (err != NULL)
@@ -337,6 +345,7 @@ migrate(struct ctx *c, struct call *call)
 static const struct command_option backup_options[] = {
 	{ .name = "keep", .value = "N",
 	    .help = "into the folder DIR, and only the newest N stay" },
+	{ .name = "yes", .help = "ask nothing" },
 	{ .name = NULL },
 };
 
@@ -356,8 +365,9 @@ const struct command command_backup[] = {
 	    .summary = "write the whole instance into one tar",
 	    .text = "The database (a consistent copy that was checked), the"
 		    " pepper, galley.conf and all images;\nmode 0600. A backup"
-		    " of that name stays until the new one is whole. Requests"
-		    " go on.\n\nWith --keep, for cron: the name is made of the"
+		    " of that name stays until the new one is whole; on a"
+		    " terminal it is asked whether it\nmay be replaced. Any"
+		    " other file of that name is left alone. Requests go on.\n\nWith --keep, for cron: the name is made of the"
 		    " instance and the time, the backup is read back\nas"
 		    " restore --check does, and only then are the oldest beyond"
 		    " N of this instance removed.\nNothing else in DIR is"
