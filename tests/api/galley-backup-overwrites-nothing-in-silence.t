@@ -26,7 +26,7 @@ is "$first->{exit} $first->{err}", '0 ', 'a new backup says nothing else';
 my $was = inode();
 
 # ---- on a terminal
-my $asked = on_terminal({ type => "n\n", after => 'Replace it? [y/N]', %env }, $tool, 'backup', $file);
+my $asked = on_terminal({ type => "n\n", after => qr{\[y/N\]}, %env }, $tool, 'backup', $file);
 is $asked->{exit}, 1, 'no: refused';
 like $asked->{screen}, qr/a\.tar is there already, of \d{4}-\d\d-\d\dT.*Replace it\? \[y\/N\]/, 'asked';
 like $asked->{screen}, qr/Nothing was changed\./, 'and told';
@@ -35,7 +35,7 @@ is $asked->{out}, '', 'and no new one is announced';
 $asked = on_terminal({ type => '', %env }, $tool, 'backup', $file);
 is $asked->{exit}, 1, 'the end of input is no';
 is inode(), $was, 'the older one is there';
-$asked = on_terminal({ type => "y\n", after => 'Replace it? [y/N]', %env }, $tool, 'backup', $file);
+$asked = on_terminal({ type => "y\n", after => qr{\[y/N\]}, %env }, $tool, 'backup', $file);
 is $asked->{exit}, 0, 'yes: made';
 isnt inode(), $was, 'and the older one is replaced';
 $was = inode();

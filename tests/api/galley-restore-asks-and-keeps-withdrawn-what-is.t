@@ -37,7 +37,7 @@ my $late = $galley->workspace(name => 'Latecomer');
 my ($new) = $galley->import_text($workspace, "# Brand new \e[31mred\n\nText.\n");
 my $account = $galley->must(qw(account list))->[0]{id};
 $galley->must(qw(credits grant), $account, 77, '--ref', 'later');
-my $asked = on_terminal({ type => "n\n", after => 'Go on? [y/N]', env => { PATH => '/usr/bin:/bin' } },
+my $asked = on_terminal({ type => "n\n", after => qr{\[y/N\]}, env => { PATH => '/usr/bin:/bin' } },
 	$tool, 'restore', $backup);
 is $asked->{exit}, 1, 'no: it is not restored';
 for my $sentence (
@@ -61,7 +61,7 @@ is $asked->{exit}, 0, '--yes: nobody is asked';
 unlike $asked->{screen}, qr/Go on/, 'indeed';
 is $galley->command(qw(workspace show), $late)->{exit}, 1, 'it was restored';
 $galley->workspace(name => 'Again');
-$asked = on_terminal({ type => "y\n", after => 'Go on? [y/N]', env => { PATH => '/usr/bin:/bin' } },
+$asked = on_terminal({ type => "y\n", after => qr{\[y/N\]}, env => { PATH => '/usr/bin:/bin' } },
 	$tool, 'restore', $backup);
 is $asked->{exit}, 0, 'yes: it is restored';
 my $script = run_program([$tool, 'restore', $backup]);
