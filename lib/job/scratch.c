@@ -18,12 +18,13 @@
 #include "base/ctx.h"
 #include "base/fault.h"
 #include "base/instance.h"
+#include "base/uuid.h"
 
 #define PREFIX "try-"
 #define MAKE_MAX 100 /* folders that are made and swept away in a row */
 #define FOUND_MAX 256 /* processes that are killed at a time */
 #define ROUNDS 200 /* of killing, a millisecond each */
-#define DEPTH_MAX 64 /* of folders that a provider can have made */
+#define DEPTH_MAX 64 /* of folders that are open at once */
 #define FOLDER (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
 /* ---- marks */
@@ -150,28 +151,59 @@ scratch_make(struct ctx *c, struct scratch *out)
 	return EBUSY;
 }
 
-static void remove_all(int folder, int depth);
+/* The provider may have made a folder unreadable. */
+static int
+open_folder(int at, const char *name)
+{
+	int fd = openat(at, name, FOLDER);
+
+	if (fd < 0 && errno == EACCES && fchmodat(at, name, 0700, 0) == 0)
+		fd = openat(at, name, FOLDER);
+	return fd;
+}
+
+struct removal {
+	int top;    /* the scratch folder */
+	bool moved; /* something into it, which is to be removed, too */
+};
+
+/* No provider is kept from making more folders in each other than can be open: what is
+ * too deep goes to the top. */
+static void
+move_up(struct removal *r, int folder, const char *name)
+{
+	char id[UUID_TEXT];
+
+	uuid_random(id);
+	if (fchmodat(folder, name, 0700, 0) == 0 &&
+	    renameat(folder, name, r->top, id) == 0)
+		r->moved = true;
+}
+
+static void remove_all(struct removal *r, int folder, int depth);
 
 /* Removes one name, whatever it is. What cannot be removed stays. */
 static void
-remove_name(int folder, const char *name, int depth)
+remove_name(struct removal *r, int folder, const char *name, int depth)
 {
 	int fd;
 
-	if (unlinkat(folder, name, 0) == 0 || depth == DEPTH_MAX)
+	if (unlinkat(folder, name, 0) == 0 ||
+	    unlinkat(folder, name, AT_REMOVEDIR) == 0)
 		return;
-	/* A folder may have been made unreadable. */
-	fd = openat(folder, name, FOLDER);
-	if (fd < 0 && errno == EACCES && fchmodat(folder, name, 0700, 0) == 0)
-		fd = openat(folder, name, FOLDER);
+	if (depth == DEPTH_MAX) {
+		move_up(r, folder, name);
+		return;
+	}
+	fd = open_folder(folder, name);
 	if (fd >= 0)
-		remove_all(fd, depth + 1);
+		remove_all(r, fd, depth + 1);
 	(void)unlinkat(folder, name, AT_REMOVEDIR);
 }
 
 /* Empties the folder of a descriptor, and closes it. */
 static void
-remove_all(int folder, int depth)
+remove_all(struct removal *r, int folder, int depth)
 {
 	DIR *list = fdopendir(folder);
 	struct dirent *entry;
@@ -184,7 +216,7 @@ remove_all(int folder, int depth)
 	while ((entry = readdir(list)) != NULL) {
 		if (strcmp(entry->d_name, ".") != 0 &&
 		    strcmp(entry->d_name, "..") != 0)
-			remove_name(dirfd(list), entry->d_name, depth);
+			remove_name(r, dirfd(list), entry->d_name, depth);
 	}
 	closedir(list);
 }
@@ -192,10 +224,20 @@ remove_all(int folder, int depth)
 void
 scratch_remove(struct scratch *s)
 {
+	struct removal r = { .top = s->fd, .moved = true };
+	int fd;
+
 	if (s->fd < 0)
 		return;
-	remove_all(s->fd, 0);
+	(void)fchmod(s->fd, 0700);
+	while (r.moved) {
+		r.moved = false;
+		fd = openat(s->fd, ".", FOLDER);
+		if (fd >= 0)
+			remove_all(&r, fd, 0);
+	}
 	(void)rmdir(s->path);
+	close(s->fd);
 	s->fd = -1;
 }
 
@@ -242,7 +284,7 @@ each_folder(struct ctx *c,
 		s.path = arena_printf(
 		    c->arena, "%s/%s", c->instance->run, entry->d_name);
 		s.mark = mark_of(c, s.path);
-		s.fd = open(s.path, FOLDER);
+		s.fd = open_folder(AT_FDCWD, s.path);
 		if (s.fd < 0)
 			continue;
 		if (flock(s.fd, LOCK_EX | LOCK_NB) != 0) {
