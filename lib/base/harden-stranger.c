@@ -74,7 +74,13 @@ struct instruction {
 	uint32_t value;
 };
 
-enum { LOAD = 0x20, EQUALS = 0x15, AT_LEAST = 0x35, RETURN = 0x06 };
+enum {
+	LOAD = 0x20,
+	EQUALS = 0x15,
+	AT_LEAST = 0x35,
+	AND = 0x54,
+	RETURN = 0x06
+};
 /* Where the words of a call are that LOAD takes. */
 enum { NUMBER_AT = 0, ARCHITECTURE_AT = 4 };
 #define ARGUMENT(n) (16 + 8 * (n))
@@ -107,6 +113,7 @@ static const struct refused refused[] = {
 	{ 425 /* io_uring_setup */, FAILS(ENOSYS) },
 	{ 426 /* io_uring_enter */, FAILS(ENOSYS) },
 	{ 427 /* io_uring_register */, FAILS(ENOSYS) },
+	{ 435 /* clone3 */, FAILS(ENOSYS) },
 	/* limits stay: the runner knows its processes by one */
 	{ SYS_setrlimit, FAILS(EPERM) },
 	/* files by their names, which Landlock does not ask about */
@@ -203,12 +210,16 @@ static const struct check checks[] = {
 };
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+/* The bits of a socket's type that are no flags. */
+#define KINDS_OF_SOCKET 0xF
+/* CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET */
+#define OTHER_ROOMS UINT32_C(0x7E020000)
 /* Processes that no signal reaches, and how signals are sent. */
 #define SENDERS 5
 #define KEPT_MAX 4
 #define SIZE_MAX_OF_CHECK 5
 #define INSTRUCTIONS                                                           \
-	(16 + 2 * COUNT(refused) +                                             \
+	(32 + 2 * COUNT(refused) +                                             \
 	    SIZE_MAX_OF_CHECK * (COUNT(checks) + SENDERS * (KEPT_MAX + 1)))
 
 struct filter {
@@ -275,7 +286,8 @@ add_signals(struct filter *f, const pid_t *kept, size_t count)
 }
 
 /* Sockets of the Internet and to ask the kernel for addresses: through one with a name
- * in the file system another program of the user would do what this one may not. */
+ * in the file system another program of the user would do what this one may not. One of
+ * a pair is sent to any name, unless it stays connected. */
 static void
 add_sockets(struct filter *f)
 {
@@ -285,6 +297,26 @@ add_sockets(struct filter *f)
 	add(f, EQUALS, 2, 0, AF_INET6);
 	add(f, EQUALS, 1, 0, AF_NETLINK);
 	add(f, RETURN, 0, 0, FAILS(EACCES));
+	add(f, RETURN, 0, 0, ALLOWED);
+	add(f, EQUALS, 0, 6, SYS_socketpair);
+	add(f, LOAD, 0, 0, ARGUMENT(1));
+	add(f, AND, 0, 0, KINDS_OF_SOCKET);
+	add(f, EQUALS, 2, 0, SOCK_STREAM);
+	add(f, EQUALS, 1, 0, SOCK_SEQPACKET);
+	add(f, RETURN, 0, 0, FAILS(EACCES));
+	add(f, RETURN, 0, 0, ALLOWED);
+}
+
+/* A process is made in no other room than its maker's. clone3(), whose arguments no filter
+ * sees, is not there: C libraries use clone() then. */
+static void
+add_rooms(struct filter *f)
+{
+	add(f, EQUALS, 0, 5, SYS_clone);
+	add(f, LOAD, 0, 0, ARGUMENT(0));
+	add(f, AND, 0, 0, OTHER_ROOMS);
+	add(f, EQUALS, 1, 0, 0);
+	add(f, RETURN, 0, 0, FAILS(EPERM));
 	add(f, RETURN, 0, 0, ALLOWED);
 }
 
@@ -308,6 +340,7 @@ confine_calls(const pid_t *kept, size_t count)
 	add_tables(&f);
 	add_signals(&f, kept, count);
 	add_sockets(&f);
+	add_rooms(&f);
 	add(&f, RETURN, 0, 0, ALLOWED);
 	program.count = f.count;
 	program.first = f.at;
