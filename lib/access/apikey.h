@@ -33,6 +33,7 @@ struct access {
 	int64_t key_id;
 	unsigned scopes;
 	int64_t expires_at; /* of the key; 0: never */
+	unsigned char digest[DIGEST_SIZE]; /* of the key, as it is stored */
 	struct workspace workspace; /* its head: workspace.h, WORKSPACE_HEAD */
 };
 
@@ -44,6 +45,10 @@ struct access {
  */
 MAY_REFUSE struct err *apikey_check(struct ctx *c, const char *authorization,
     struct access *out, bool *failed);
+
+/* Whether a key that was checked in an earlier transaction is as good in this one, with
+ * the same scopes; for less than another check. False tells nothing of why. */
+bool apikey_is_still_good(struct ctx *c, const struct access *access);
 
 /* The digest under which the key in an Authorization header is stored; false
  * when there is none, or not a whole one. */

@@ -268,9 +268,12 @@ run_read(struct ctx *c, struct req *r, struct reply *reply)
 static struct err *
 check_key_again(struct ctx *c, struct req *r)
 {
+	struct err *err;
 	bool failed;
-	struct err *err = apikey_check(c, r->authorization, &r->access, &failed);
 
+	if (apikey_is_still_good(c, &r->access))
+		return NULL;
+	err = apikey_check(c, r->authorization, &r->access, &failed);
 	if (err != NULL && failed)
 		err = apikey_check(c, r->authorization, &r->access, &failed);
 	return err != NULL ? err : check_scopes(c, r);
