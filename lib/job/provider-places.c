@@ -1,6 +1,7 @@
 /* Where a provider may read and write (SECURITY): its scratch folder, what every program
  * of this system needs, its own program and what is beside it, and what the operator
- * added. The instance's folder is none of it, wherever it is. */
+ * added. The instance's folder is none of it, wherever it is, nor are those of other
+ * instances where they would be in it: they mostly belong to the same user. */
 #include <dirent.h>
 #include <limits.h>
 #include <pwd.h>
@@ -44,7 +45,9 @@ static const char *const devices[] = { "/dev/null", "/dev/zero", "/dev/full",
 struct list {
 	struct ctx *c;
 	struct provider_places *out;
-	const char *home; /* of the instance: never in it */
+	const char *home;   /* of the instance */
+	const char **homes; /* of all instances that were found: never in them */
+	size_t home_count;
 };
 
 static void
@@ -102,12 +105,67 @@ each_name(struct list *l, const char *folder,
 		closedir(names);
 }
 
+static void
+add_home(struct list *l, const char *home)
+{
+	size_t size = sizeof(*l->homes);
+
+	l->homes = arena_grow(l->c->arena, l->homes, l->home_count * size,
+	    (l->home_count + 1) * size);
+	l->homes[l->home_count++] = home;
+}
+
+static void
+add_if_instance(struct list *l, const char *path, const char *name, void *arg)
+{
+	(void)name;
+	(void)arg;
+	path = real(l, path);
+	if (path != NULL &&
+	    access(fileio_path(l->c->arena, path, "db/pepper"), F_OK) == 0)
+		add_home(l, path);
+}
+
+/* The instance, and those beside it and where programs of one's own are put. */
+static void
+find_instances(struct list *l)
+{
+	l->home = real(l, l->c->instance->home);
+	if (l->home == NULL)
+		l->home = l->c->instance->home;
+	add_home(l, l->home);
+	each_name(l, fileio_folder(l->c->arena, l->home), add_if_instance, NULL);
+	each_name(l, "/opt", add_if_instance, NULL);
+	each_name(l, "/usr/local", add_if_instance, NULL);
+}
+
+/* The instance that a path is, or is in; or NULL. */
+static const char *
+home_of(const struct list *l, const char *path)
+{
+	for (size_t i = 0; i < l->home_count; i++) {
+		if (is_within(path, l->homes[i]))
+			return l->homes[i];
+	}
+	return NULL;
+}
+
+static bool
+holds_instance(const struct list *l, const char *path)
+{
+	for (size_t i = 0; i < l->home_count; i++) {
+		if (is_within(l->homes[i], path))
+			return true;
+	}
+	return false;
+}
+
 struct around {
 	enum harden_access access;
 	int depth;
 };
 
-/* A place that exists. Where the instance is in it: all that is in it, but for the
+/* A place that exists. Where an instance is in it: all that is in it, but for the
  * instance. Links there lead to what has to be allowed for itself. */
 static void
 add_around(struct list *l, const char *path, const char *name, void *arg)
@@ -117,10 +175,10 @@ add_around(struct list *l, const char *path, const char *name, void *arg)
 	struct stat st;
 
 	(void)name;
-	if (is_within(path, l->home) || lstat(path, &st) != 0 ||
+	if (home_of(l, path) != NULL || lstat(path, &st) != 0 ||
 	    S_ISLNK(st.st_mode))
 		return;
-	if (!is_within(l->home, path))
+	if (!holds_instance(l, path))
 		add(l, path, a->access);
 	else if (a->depth < DEPTH_MAX)
 		each_name(l, path, add_around, &deeper);
@@ -164,7 +222,7 @@ add_file(struct list *l, const char *path, const char *name, void *arg)
 
 	(void)arg;
 	if (name[0] != '.' && lstat(path, &st) == 0 && S_ISREG(st.st_mode) &&
-	    !is_within(path, l->home))
+	    home_of(l, path) == NULL)
 		add(l, path, HARDEN_RUN);
 }
 
@@ -179,12 +237,12 @@ is_home_of_user(const char *folder)
 	       strcmp(resolved, folder) == 0;
 }
 
-/* Whether a program in the instance's folder has a folder of its own there. */
+/* Whether a program in an instance's folder has a folder of its own there. */
 static bool
-is_own_in_home(struct list *l, const char *folder)
+is_own_in_home(const char *home, const char *folder)
 {
 	static const char *const kept[] = { "db", "run", "log", "good" };
-	const char *within = folder + strlen(l->home);
+	const char *within = folder + strlen(home);
 
 	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
 		if (is_within(within + (within[0] == '/'), kept[i]))
@@ -193,15 +251,17 @@ is_own_in_home(struct list *l, const char *folder)
 	return within[0] != '\0';
 }
 
-/* The folder of a program: where it is one of its own, all of it. One that also holds the
+/* The folder of a program: where it is one of its own, all of it. One that also holds an
  * instance, or is the home of its user, holds much else: then the files in it. */
 static void
 add_beside(struct list *l, const char *folder)
 {
-	if (is_within(folder, l->home)) {
-		if (is_own_in_home(l, folder))
+	const char *home = home_of(l, folder);
+
+	if (home != NULL) {
+		if (is_own_in_home(home, folder))
 			add(l, folder, HARDEN_RUN);
-	} else if (is_within(l->home, folder) || is_home_of_user(folder)) {
+	} else if (holds_instance(l, folder) || is_home_of_user(folder)) {
 		each_name(l, folder, add_file, NULL);
 	} else {
 		add(l, folder, HARDEN_RUN);
@@ -260,9 +320,7 @@ provider_places(struct ctx *c, const char *program, const char *scratch,
 	    fileio_path(c->arena, c->instance->programs, "bin/provider-openai");
 
 	memset(out, 0, sizeof(*out));
-	l.home = real(&l, c->instance->home);
-	if (l.home == NULL)
-		l.home = c->instance->home;
+	find_instances(&l);
 	add(&l, scratch, HARDEN_OWN);
 	add_places(
 	    &l, programs, sizeof(programs) / sizeof(programs[0]), HARDEN_RUN);

@@ -1,6 +1,7 @@
 # What SECURITY promises of providers: none reads the database, a key or the instance's
 # files, looks into another program, ends one, or writes outside its folder; even where it
-# is the instance's neighbour. It can do all that HACKING says.
+# is the instance's neighbour. Nor does it read another instance, be it where programs are.
+# It can do all that HACKING says.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -44,6 +45,12 @@ Galley::spew("$scratch/hostile.conf", "a setting\n");
 Galley::spew($elsewhere, "text\n");
 chmod 0644, "$scratch/hostile.conf", $elsewhere or die;
 chmod 0755, "$other" or die;
+# Of the same user, where every program may read
+my $neighbour = -w '/opt' ? File::Temp->newdir('galley-XXXXXX', DIR => '/opt') : $other;
+mkdir "$neighbour/db" or die;
+Galley::spew("$neighbour/$_", "a secret\n") for qw(db/pepper galley.conf);
+chmod 0755, "$neighbour", "$neighbour/db" or die;
+chmod 0644, "$neighbour/db/pepper", "$neighbour/galley.conf" or die;
 
 # Beside the instance, in a folder that is not its own
 for my $where ('beside the instance', 'in a folder of its own', 'in the instance') {
@@ -56,7 +63,7 @@ for my $where ('beside the instance', 'in a folder of its own', 'in the instance
 	$galley->conf(provider => "$folder/hostile");
 	my $pepper = join ' ', (stat "$home/db/pepper")[2, 4, 7, 9];
 	my $conf = join ' ', (stat "$home/galley.conf")[2, 4, 7, 9];
-	my $attacked = tried('attack');
+	my $attacked = tried("attack $neighbour");
 	cmp_ok scalar(keys %$attacked), '>', 50, 'it tried';
 	delete $attacked->{'list beside'} if $where ne 'beside the instance';
 	is_deeply [ map { "$_: $attacked->{$_}" }
