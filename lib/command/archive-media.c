@@ -29,7 +29,7 @@ static bool
 has(const struct archive_facts *f, int64_t count, const char *name)
 {
 	return count > 0 && bsearch(&name, f->names, (size_t)count,
-	    sizeof(*f->names), by_name) != NULL;
+				sizeof(*f->names), by_name) != NULL;
 }
 
 static bool
@@ -48,21 +48,21 @@ archive_note_name(struct ctx *c, struct archive_facts *f, const char *name)
 	size_t n = (size_t)f->media, size = sizeof(*f->names);
 
 	if ((n & (n - 1)) == 0) /* twice as many at each power of two */
-		f->names = arena_grow(c->arena, f->names, n * size,
-		    (n + n + (n == 0)) * size);
+		f->names = arena_grow(
+		    c->arena, f->names, n * size, (n + n + (n == 0)) * size);
 	f->names[f->media++] = arena_text(c->arena, name);
 }
 
 void
-archive_note_damaged(struct ctx *c, struct archive_facts *f, const char *name,
-    const char *why)
+archive_note_damaged(
+    struct ctx *c, struct archive_facts *f, const char *name, const char *why)
 {
 	size_t size = sizeof(*f->damaged);
 
 	f->damaged = arena_grow(c->arena, f->damaged, f->damaged_count * size,
 	    (f->damaged_count + 1) * size);
-	f->damaged[f->damaged_count++] = (struct archive_damaged){
-		arena_text(c->arena, name), why };
+	f->damaged[f->damaged_count++] =
+	    (struct archive_damaged) { arena_text(c->arena, name), why };
 }
 
 /* Whether the picture is lost: its bytes are others, or no more. What only cannot
@@ -119,8 +119,8 @@ sweep(struct ctx *c, const char *name)
 	struct stat st;
 
 	if (name[0] != '.' || len <= tail + 1 ||
-	    media_digest_of(c, arena_text_n(c->arena, name + 1,
-		len - tail - 1)) == NULL)
+	    media_digest_of(
+		c, arena_text_n(c->arena, name + 1, len - tail - 1)) == NULL)
 		return;
 	if (lstat(path, &st) == 0 && S_ISREG(st.st_mode) &&
 	    time(NULL) - st.st_mtime > LEFT_AFTER_S)
@@ -178,8 +178,8 @@ find_missing(void *arg, const char *name)
 
 	if (!has(&a->facts, a->facts.media, name) &&
 	    !is_damaged(&a->facts, name))
-		archive_note_damaged(a->c, &a->facts, name,
-		    "the file is missing");
+		archive_note_damaged(
+		    a->c, &a->facts, name, "the file is missing");
 }
 
 void
@@ -195,11 +195,13 @@ archive_tell_damaged(const struct archive_facts *f, const char *path)
 {
 	for (size_t i = 0; i < f->damaged_count; i++)
 		call_note("galley: the picture %s is damaged and is not in %s:"
-			  " %s.", f->damaged[i].name, path, f->damaged[i].why);
+			  " %s.",
+		    f->damaged[i].name, path, f->damaged[i].why);
 	if (f->damaged_count > 0)
-		call_note("galley: give %s again (galley article set ID"
-			  " image=FILE, or import the article again), or restore"
-			  " a backup that has %s.",
+		call_note(
+		    "galley: give %s again (galley article set ID"
+		    " image=FILE, or import the article again), or restore"
+		    " a backup that has %s.",
 		    f->damaged_count == 1 ? "that picture" : "those pictures",
 		    f->damaged_count == 1 ? "it" : "them");
 }

@@ -16,7 +16,7 @@
 #include "base/uuid.h"
 
 #define LINK_MAX_BYTES 40 /* "/proc/self/fd/" and a number */
-#define HEAD 263          /* of a tar, as far as its magic */
+#define HEAD 263 /* of a tar, as far as its magic */
 #define TRIES 10
 #define EMPTY_AFTER_S 3600 /* an empty file may be another program's */
 
@@ -52,8 +52,8 @@ open_nameless(struct ctx *c, const char *path)
 	struct stat st;
 	int fd;
 
-	fd = open(fileio_folder(c->arena, path),
-	    O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	fd = open(fileio_folder(c->arena, path), O_TMPFILE | O_RDWR | O_CLOEXEC,
+	    0600);
 	if (fd < 0)
 		return -1;
 	link_of(fd, link);
@@ -81,8 +81,8 @@ open_hidden(struct ctx *c, struct fresh *out)
 
 	for (int i = 0; i < TRIES; i++) {
 		out->name = hidden_beside(c, out->path);
-		out->fd = open(out->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
-		    0600);
+		out->fd = open(
+		    out->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 		if (out->fd < 0)
 			return false;
 		/* Where there are no locks nothing is swept. */
@@ -99,7 +99,7 @@ open_hidden(struct ctx *c, struct fresh *out)
 struct err *
 fresh_make(struct ctx *c, const char *path, struct fresh *out)
 {
-	*out = (struct fresh){ .path = path };
+	*out = (struct fresh) { .path = path };
 	out->fd = open_nameless(c, path);
 	if (out->fd >= 0) {
 		(void)take_lock(out->fd);
@@ -205,7 +205,7 @@ is_left(int fd)
 	if (got == 0)
 		return time(NULL) - st.st_mtime > EMPTY_AFTER_S;
 	return got == HEAD && memcmp(head + 257, "ustar", 5) == 0 &&
-	    (strcmp(head, "galley.db") == 0 || strcmp(head, "pepper") == 0);
+	       (strcmp(head, "galley.db") == 0 || strcmp(head, "pepper") == 0);
 }
 
 void

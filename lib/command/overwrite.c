@@ -41,7 +41,7 @@ is_backup(const char *path)
 	if (begins(name, "./"))
 		name += 2;
 	return strcmp(name, "galley.db") == 0 || strcmp(name, "pepper") == 0 ||
-	    strcmp(name, "galley.conf") == 0 || begins(name, "media/");
+	       strcmp(name, "galley.conf") == 0 || begins(name, "media/");
 }
 
 struct err *
@@ -53,26 +53,33 @@ overwrite_check(struct ctx *c, const struct call *call, const char *path)
 
 	if ((stat(path, &st) == 0 && S_ISDIR(st.st_mode)) ||
 	    (len > 0 && path[len - 1] == '/'))
-		return call_usage(c, "%s is a folder: name a file in it, such"
+		return call_usage(c,
+		    "%s is a folder: name a file in it, such"
 		    " as %s%sgalley.tar, or say --keep N for a series of"
-		    " backups there.", path, path,
-		    path[len - 1] == '/' ? "" : "/");
+		    " backups there.",
+		    path, path, path[len - 1] == '/' ? "" : "/");
 	if (stat(path, &st) != 0)
 		return NULL;
 	if (!S_ISREG(st.st_mode) || (st.st_size > 0 && !is_backup(path)))
-		return refuse(c, ERR_CONFLICT, "%s is there already and is no"
+		return refuse(c, ERR_CONFLICT,
+		    "%s is there already and is no"
 		    " backup of Galley: nothing was written. Name another"
-		    " file.", path);
+		    " file.",
+		    path);
 	if (call_has(call, "yes") || st.st_size == 0)
 		return NULL;
 	of = when_text(c->arena, st.st_mtim.tv_sec * CLOCK_SECOND);
 	if (!ask_can()) {
 		call_note("galley: %s was there already, of %s; it is replaced"
-			  " when the new one is whole.", path, of);
+			  " when the new one is whole.",
+		    path, of);
 		return NULL;
 	}
-	if (ask(arena_printf(c->arena, "%s is there already, of %s. Replace"
-		" it?", path, of), false))
+	if (ask(arena_printf(c->arena,
+		    "%s is there already, of %s. Replace"
+		    " it?",
+		    path, of),
+		false))
 		return NULL;
 	return refuse(c, ERR_CONFLICT, "Nothing was changed.");
 }

@@ -43,7 +43,7 @@ add_thing(struct side *s, const char *uuid, const char *kind, const char *name)
 		    s->room * sizeof(*s->things), more * sizeof(*s->things));
 		s->room = more;
 	}
-	s->things[s->count++] = (struct thing){ uuid, kind, name };
+	s->things[s->count++] = (struct thing) { uuid, kind, name };
 }
 
 static void
@@ -134,8 +134,8 @@ show_only(const char *head, const struct side *in, const struct side *other)
 
 	for (size_t i = 0; i < in->count; i++) {
 		const struct thing *it = &in->things[i];
-		if (other->count > 0 && bsearch(it, other->things,
-			other->count, sizeof(*it), by_uuid) != NULL)
+		if (other->count > 0 && bsearch(it, other->things, other->count,
+					    sizeof(*it), by_uuid) != NULL)
 			continue;
 		if (shown == 0)
 			call_note("%s", head);
@@ -182,8 +182,8 @@ show_both(struct ctx *c, const struct side *then)
 		show(c, &now, then);
 	} else {
 		call_note("What it replaces cannot be shown: the present"
-			  " database %s.", damage != NULL
-			? "is damaged" : "is of another release");
+			  " database %s.",
+		    damage != NULL ? "is damaged" : "is of another release");
 	}
 	db_close(c);
 }
@@ -221,6 +221,7 @@ restore_ask(struct ctx *c, struct call *call, const char *file)
 	show_both(c, &then);
 	call_note("\nWhat there is now is kept as a backup in %s/db.",
 	    c->instance->home);
-	return ask("Go on?", false) ? NULL : refuse(c, ERR_CONFLICT,
-					 "Nothing was changed.");
+	return ask("Go on?", false)
+		   ? NULL
+		   : refuse(c, ERR_CONFLICT, "Nothing was changed.");
 }

@@ -80,8 +80,10 @@ keep_state(struct ctx *c, struct restore *r)
 	(void)unlink(copy);
 	wrong = db_swap_copy_to(c, r->swap, copy);
 	if (wrong != NULL)
-		return refuse(c, ERR_INTERNAL, "The database cannot be copied:"
-		    " %s.", wrong);
+		return refuse(c, ERR_INTERNAL,
+		    "The database cannot be copied:"
+		    " %s.",
+		    wrong);
 	if (r->database_at == 0)
 		err = archive_add_secrets(a);
 	else
@@ -102,8 +104,8 @@ keep_held(struct ctx *c, struct restore *r)
 	struct err *err;
 
 	if (held < 0)
-		return refuse(c, ERR_INTERNAL, "run/media.lock: %s.",
-		    strerror(errno));
+		return refuse(
+		    c, ERR_INTERNAL, "run/media.lock: %s.", strerror(errno));
 	err = keep_state(c, r);
 	filelock_release(held);
 	return err;
@@ -113,7 +115,8 @@ static void
 tell_damaged(const struct restore *r)
 {
 	call_note("galley: the present %s damaged (%s); what there is is kept"
-		  " in %s.", r->damage != NULL ? "database is" : "pepper is",
+		  " in %s.",
+	    r->damage != NULL ? "database is" : "pepper is",
 	    r->damage != NULL ? r->damage : "it must have 32 bytes", r->kept);
 }
 
@@ -128,7 +131,8 @@ keep_pages(struct ctx *c, struct restore *r)
 		return refuse(c, ERR_INTERNAL,
 		    "%s Nothing was changed. Move %s and the files of that name"
 		    " with -wal and -shm away while nothing runs, say galley"
-		    " init, and restore again.", err->message, c->instance->db);
+		    " init, and restore again.",
+		    err->message, c->instance->db);
 	tell_damaged(r);
 	archive_tell_damaged(&facts, r->kept);
 	tell_unknown("is damaged");
@@ -140,8 +144,7 @@ has_pepper(struct ctx *c)
 {
 	struct stat st;
 
-	return stat(c->instance->pepper, &st) == 0 &&
-	    st.st_size == PEPPER_SIZE;
+	return stat(c->instance->pepper, &st) == 0 && st.st_size == PEPPER_SIZE;
 }
 
 /* Without its pepper a backup is none, and no reason not to restore. */
@@ -153,8 +156,8 @@ restore_keep(struct ctx *c, struct restore *r)
 
 	db_close(c);
 	r->swap = db_swap_open(c);
-	r->kept = archive_beside(c, "before-restore",
-	    whole ? "tar" : "damaged.tar");
+	r->kept =
+	    archive_beside(c, "before-restore", whole ? "tar" : "damaged.tar");
 	if (r->damage != NULL)
 		return keep_pages(c, r);
 	err = archive_make_room(c, &r->scratch, &r->copy);

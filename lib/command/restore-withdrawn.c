@@ -27,8 +27,8 @@ keep_article(void *arg, const struct article *a)
 		    more * sizeof(*r->present));
 		r->present_room = more;
 	}
-	r->present[r->present_count++] = (struct restore_article){ a->uuid,
-		a->status, a->version };
+	r->present[r->present_count++] =
+	    (struct restore_article) { a->uuid, a->status, a->version };
 }
 
 /* A workspace that is known keeps what note_timeline() found. */
@@ -44,8 +44,8 @@ keep_epoch(struct reader *reader, const struct workspace *w)
 	}
 	r->epochs = arena_grow(reader->c->arena, r->epochs,
 	    r->epoch_count * size, (r->epoch_count + 1) * size);
-	r->epochs[r->epoch_count++] = (struct restore_epoch){ w->uuid,
-		w->epoch, false };
+	r->epochs[r->epoch_count++] =
+	    (struct restore_epoch) { w->uuid, w->epoch, false };
 }
 
 static void
@@ -67,6 +67,14 @@ by_uuid(const void *a, const void *b)
 	return strcmp(x->uuid, y->uuid);
 }
 
+static void
+sort(struct restore *r)
+{
+	if (r->present_count > 0)
+		qsort(r->present, r->present_count, sizeof(*r->present),
+		    by_uuid);
+}
+
 void
 restore_find_present(struct ctx *c, struct restore *r)
 {
@@ -74,9 +82,7 @@ restore_find_present(struct ctx *c, struct restore *r)
 
 	r->present_count = 0;
 	workspace_list(c, keep_workspace, &reader);
-	if (r->present_count > 0)
-		qsort(r->present, r->present_count, sizeof(*r->present),
-		    by_uuid);
+	sort(r);
 }
 
 /* Notes whether the backup was made in the present timeline of the workspace: no
@@ -114,9 +120,9 @@ is_withdrawn(struct reader *reader, const struct article *a, const char **how)
 	if (r->present_count > 0)
 		now = bsearch(&key, r->present, r->present_count,
 		    sizeof(*r->present), by_uuid);
-	*how = now == NULL			 ? "purged"
-	    : now->status == ARTICLE_DRAFT	 ? "unpublished"
-						 : "in the trash";
+	*how = now == NULL		      ? "purged"
+	       : now->status == ARTICLE_DRAFT ? "unpublished"
+					      : "in the trash";
 	if (now == NULL)
 		return is_same_timeline(r, reader->w);
 	return now->status != ARTICLE_PUBLISHED && now->version >= a->version;
@@ -134,8 +140,8 @@ note_withdrawn(void *arg, const struct article *a)
 		return;
 	r->withdrawn = arena_grow(reader->c->arena, r->withdrawn,
 	    r->withdrawn_count * size, (r->withdrawn_count + 1) * size);
-	r->withdrawn[r->withdrawn_count++] = (struct restore_withdrawn){
-		reader->w, a->uuid, a->title, how };
+	r->withdrawn[r->withdrawn_count++] =
+	    (struct restore_withdrawn) { reader->w, a->uuid, a->title, how };
 }
 
 static void
