@@ -23,7 +23,7 @@ struct key {
 	size_t offset; /* of the member of struct conf */
 	int64_t min, max;
 	char standard[8]; /* the default */
-	char doc[280];    /* what `galley init` writes above it */
+	char doc[280]; /* what `galley init` writes above it */
 };
 
 #define AT(member) offsetof(struct conf, member)
@@ -41,13 +41,16 @@ static const struct key keys[] = {
 	    "# X-Forwarded-Proto and X-Forwarded-For are believed." },
 	{ "requests_per_minute", RATE, AT(requests_per_minute), 0, 120, "120",
 	    "Requests in any 60 seconds for each key: 0 to 120. 0 turns the\n"
-	    "# limiters off; count does all their work and refuses nobody (for\n"
+	    "# limiters off; count does all their work and refuses nobody "
+	    "(for\n"
 	    "# benchmarks)." },
 	{ "jobs_per_hour", NUMBER, AT(jobs_per_hour), 0, 1000000, "20",
 	    "Generation jobs in any hour for each account; 0 = no limit." },
 	{ "kept_answers", NUMBER, AT(kept_answers), 0, 1048576, "4096",
-	    "Answers kept in run/ for each workspace, 64 MiB of them at most, and\n"
-	    "# 512 MiB of all; 0: none, neither there nor in the memory of FastCGI\n"
+	    "Answers kept in run/ for each workspace, 64 MiB of them at most, "
+	    "and\n"
+	    "# 512 MiB of all; 0: none, neither there nor in the memory of "
+	    "FastCGI\n"
 	    "# processes." },
 	{ "runner_seconds", NUMBER, AT(runner_seconds), 1, 3600, "55",
 	    "How long one run of the job runner claims jobs." },
@@ -60,8 +63,10 @@ static const struct key keys[] = {
 	    "Who writes: outline (built in, offline), openai, or the absolute\n"
 	    "# path of a program of yours (HACKING.md)." },
 	{ "provider_reads", TEXT, AT(provider_reads), 0, 0, "",
-	    "Files and folders, separated by spaces, that a program of yours may\n"
-	    "# also read and start: it sees the system's, and what is beside it." },
+	    "Files and folders, separated by spaces, that a program of yours "
+	    "may\n"
+	    "# also read and start: it sees the system's, and what is beside "
+	    "it." },
 	{ "provider_timeout_s", NUMBER, AT(provider_timeout_s), 5, 3600, "600",
 	    "Seconds that one try of a provider may take." },
 	{ "openai_url", TEXT, AT(openai_url), 0, 0, "",
@@ -71,7 +76,8 @@ static const struct key keys[] = {
 	{ "openai_image_model", TEXT, AT(openai_image_model), 0, 0, "",
 	    "... the model that draws (blank: no images) ..." },
 	{ "openai_key_file", TEXT, AT(openai_key_file), 0, 0, "",
-	    "... and a file, readable by the owner alone, that holds the key." },
+	    "... and a file, readable by the owner alone, that holds the "
+	    "key." },
 	{ "allow_private_provider", SWITCH, AT(allow_private_provider), 0, 0,
 	    "off",
 	    "Let openai_url be an address in a private network, also over\n"
@@ -142,8 +148,8 @@ is_one_line(const char *value)
 }
 
 static struct err *
-set_url(struct ctx *c, const struct key *key, const char **slot,
-    const char *value)
+set_url(
+    struct ctx *c, const struct key *key, const char **slot, const char *value)
 {
 	const char *host = host_of(value);
 	size_t len = strlen(value);
@@ -155,7 +161,8 @@ set_url(struct ctx *c, const struct key *key, const char **slot,
 		return NULL;
 	if (host == NULL || strchr("/:", host[0]) != NULL ||
 	    strpbrk(value, " \t\"<>\\?#") != NULL)
-		return wrong(c, key, "an http or https address without a query");
+		return wrong(
+		    c, key, "an http or https address without a query");
 	return NULL;
 }
 
@@ -218,21 +225,24 @@ key_named(const char *name, size_t len, size_t first)
 	return NULL;
 }
 
+static void
+set_default(struct conf *conf, const struct key *key)
+{
+	if (key->kind == TEXT || key->kind == URL)
+		*(const char **)member(conf, key) = key->standard;
+	else if (key->kind == SWITCH)
+		*(bool *)member(conf, key) = strcmp(key->standard, "on") == 0;
+	else
+		(void)parse_number(
+		    key->standard, key->min, key->max, member(conf, key));
+}
+
 void
 conf_defaults(struct conf *conf)
 {
 	memset(conf, 0, sizeof(*conf));
-	for (size_t i = 0; i < KEY_COUNT; i++) {
-		const struct key *key = &keys[i];
-		if (key->kind == TEXT || key->kind == URL)
-			*(const char **)member(conf, key) = key->standard;
-		else if (key->kind == SWITCH)
-			*(bool *)member(conf, key) =
-			    strcmp(key->standard, "on") == 0;
-		else
-			(void)parse_number(key->standard, key->min, key->max,
-			    member(conf, key));
-	}
+	for (size_t i = 0; i < KEY_COUNT; i++)
+		set_default(conf, &keys[i]);
 }
 
 static bool
@@ -287,11 +297,12 @@ struct reading {
 
 /* A line "key = value" that begins at its key; its value ends with a NUL then. */
 static struct err *
-read_line(struct ctx *c, struct conf *conf, struct reading *r, char *line,
-    char *end)
+read_line(
+    struct ctx *c, struct conf *conf, struct reading *r, char *line, char *end)
 {
 	char *equals = memchr(line, '=', (size_t)(end - line)), *value;
 	const struct key *key;
+	struct err *err;
 	size_t len;
 
 	if (equals == NULL)
@@ -304,11 +315,12 @@ read_line(struct ctx *c, struct conf *conf, struct reading *r, char *line,
 	if (key == NULL)
 		return unknown_key(c, arena_text_n(c->arena, line, len));
 	if (r->seen[key - keys])
-		return refuse(c, ERR_INTERNAL, "%s stands here twice.",
-		    key->name);
-	r->seen[key - keys] = true;
+		return refuse(
+		    c, ERR_INTERNAL, "%s stands here twice.", key->name);
 	r->next = (size_t)(key - keys) + 1;
-	return set(c, conf, key, value);
+	err = set(c, conf, key, value);
+	r->seen[key - keys] = err == NULL;
+	return err;
 }
 
 struct err *
@@ -318,11 +330,12 @@ conf_parse(struct ctx *c, char *text, size_t len, struct conf *out, int *number)
 	char *line = text, *end, *next;
 	struct err *err = NULL;
 
-	conf_defaults(out);
+	memset(out, 0, sizeof(*out));
 	*number = 0;
-	if (!utf8_valid(line, len))
-		return refuse(c, ERR_INTERNAL, "it is not UTF-8 text.");
-	out->sum = checksum(line, len);
+	if (utf8_valid(line, len))
+		out->sum = checksum(line, len);
+	else
+		err = refuse(c, ERR_INTERNAL, "it is not UTF-8 text.");
 	for (; *line != '\0' && err == NULL; line = next) {
 		++*number;
 		end = strchrnul(line, '\n');
@@ -330,6 +343,11 @@ conf_parse(struct ctx *c, char *text, size_t len, struct conf *out, int *number)
 		line = skip_blanks(line);
 		if (line < end && *line != '#')
 			err = read_line(c, out, &r, line, end);
+	}
+	/* A file that `init` wrote names every key. */
+	for (size_t i = 0; i < KEY_COUNT; i++) {
+		if (!r.seen[i])
+			set_default(out, &keys[i]);
 	}
 	return err;
 }
@@ -344,16 +362,16 @@ conf_read(struct ctx *c, const char *path, struct conf *out)
 
 	if (text == NULL) {
 		conf_defaults(out);
-		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
-		    strerror(errno));
+		return refuse(
+		    c, ERR_INTERNAL, "%s: %s.", path, strerror(errno));
 	}
 	err = conf_parse(c, text, len, out, &number);
 	if (err == NULL)
 		return NULL;
 	if (number == 0)
 		return refuse(c, ERR_INTERNAL, "%s is not UTF-8 text.", path);
-	return refuse(c, ERR_INTERNAL, "%s, line %d: %s", path, number,
-	    err->message);
+	return refuse(
+	    c, ERR_INTERNAL, "%s, line %d: %s", path, number, err->message);
 }
 
 struct err *
@@ -409,8 +427,10 @@ void
 conf_write(struct buf *out, const struct conf *conf)
 {
 	buf_add_text(out,
-	    "# The settings of this Galley instance: key = value. Read again by\n"
-	    "# every request; no restart is needed. galley config set KEY=VALUE\n"
+	    "# The settings of this Galley instance: key = value. Read again "
+	    "by\n"
+	    "# every request; no restart is needed. galley config set "
+	    "KEY=VALUE\n"
 	    "# changes a line, galley config check looks for faults.\n");
 	for (size_t i = 0; i < KEY_COUNT; i++)
 		write_key(out, conf, &keys[i]);
