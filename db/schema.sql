@@ -61,7 +61,8 @@ CREATE TABLE workspace (
 	settings_digest BLOB NOT NULL,
 	-- counts effective changes, so that s1_ never returns (docs/design.md §3)
 	settings_count INTEGER NOT NULL DEFAULT 0,
-	-- random; drawn again by restore, part of s1_
+	-- random hex digits, part of s1_; drawn again by restore: then the first 16 are
+	-- the clock that was restored
 	epoch TEXT NOT NULL,
 	-- the change clock: no announced change is later
 	clock INTEGER NOT NULL,

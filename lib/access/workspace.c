@@ -147,6 +147,8 @@ effective_digest(const struct settings *s,
 	digest_end(&d, out);
 }
 
+#define EPOCH_BEGAN ((size_t)16) /* digits of an epoch that restore drew */
+
 static void
 random_hex(char *out, size_t digits)
 {
@@ -331,8 +333,23 @@ workspace_draw_epochs(struct ctx *c)
 	char epoch[33];
 	struct stmt *q;
 
-	random_hex(epoch, 32);
-	q = db_prepare(c, "UPDATE workspace /*scan*/ SET epoch = :epoch");
+	random_hex(epoch, 32 - EPOCH_BEGAN);
+	q = db_prepare(c, "UPDATE workspace /*scan*/"
+	    " SET epoch = printf('%016x', clock) || :epoch");
 	db_bind_text(q, ":epoch", epoch);
 	db_run(q);
+}
+
+int64_t
+workspace_began_at(const struct ctx *c, const struct workspace *w)
+{
+	int64_t at = 0;
+
+	for (size_t i = 0; i < EPOCH_BEGAN; i++) {
+		char digit = w->epoch[i];
+		if (i == 0 && digit != '0')
+			return 0;
+		at = at << 4 | (digit <= '9' ? digit - '0' : digit - 'a' + 10);
+	}
+	return at <= c->now ? at : 0;
 }

@@ -116,7 +116,10 @@ int64_t workspace_take_public_url(struct ctx *c, const char *public_url);
 /* Whether there is a workspace with another public_url. */
 bool workspace_public_url_differs(struct ctx *c, const char *public_url);
 
-/* Draws a new epoch for every workspace (restore). */
+/* Draws a new epoch for every workspace (restore); it keeps the workspace's clock. */
 void workspace_draw_epochs(struct ctx *c);
+/* The clock of the state from which the present timeline of the workspace goes on,
+ * since a restore: what was announced later is of another. 0: it was never restored. */
+int64_t workspace_began_at(const struct ctx *c, const struct workspace *w);
 
 #endif

@@ -133,6 +133,9 @@ restored_to_json(struct jwrite *j, const struct restore *r)
 	jwrite_member_text(j, "kept", r->kept);
 	jwrite_member_int(j, "schema", r->from);
 	jwrite_member_int(j, "keys_revoked", (int64_t)r->revoked_again);
+	jwrite_member_int(j, "keys_replaced", (int64_t)r->replaced_again);
+	jwrite_member_int(j, "accounts_suspended",
+	    (int64_t)r->suspended_again);
 	jwrite_member_array(j, "jobs_failed");
 	for (size_t i = 0; i < r->job_count; i++)
 		jwrite_text(j, r->jobs[i]);
@@ -193,6 +196,15 @@ check(struct ctx *c, struct call *call, const char *path)
 	return NULL;
 }
 
+static void
+tell_ended(struct call *call, size_t count, const char *noun, const char *how)
+{
+	if (count > 0)
+		call_say(call, "%zu %s%s %s after that backup and stay%s so.",
+		    count, noun, count == 1 ? " was" : "s were", how,
+		    count == 1 ? "s" : "");
+}
+
 static struct err *
 restore(struct ctx *c, struct call *call)
 {
@@ -213,11 +225,9 @@ restore(struct ctx *c, struct call *call)
 	if (r.from != SCHEMA_VERSION)
 		call_say(call, "Its database was of schema %" PRId64
 		    " and was brought to %d.", r.from, SCHEMA_VERSION);
-	if (r.revoked_again > 0)
-		call_say(call, "%zu key%s revoked after that backup and"
-		    " stay%s so.", r.revoked_again,
-		    r.revoked_again == 1 ? " was" : "s were",
-		    r.revoked_again == 1 ? "s" : "");
+	tell_ended(call, r.revoked_again, "key", "revoked");
+	tell_ended(call, r.replaced_again, "key", "replaced");
+	tell_ended(call, r.suspended_again, "account", "suspended");
 	for (size_t i = 0; i < r.withdrawn_count; i++)
 		call_say(call, "Article %s (%s) is %s now and stays withdrawn.",
 		    r.withdrawn[i].uuid, r.withdrawn[i].title,

@@ -5,10 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "access/apikey.h"
 #include "access/pepper.h"
 #include "article/media.h"
-#include "base/arena.h"
 #include "base/ctx.h"
 #include "base/filelock.h"
 #include "base/instance.h"
@@ -18,31 +16,13 @@
 #include "schema_version.h"
 #include "store/db.h"
 
-struct keeper {
-	struct ctx *c;
-	struct restore *r;
-};
-
-static void
-keep_revoked(void *arg, const struct apikey *key)
-{
-	struct keeper *k = arg;
-	struct restore *r = k->r;
-
-	if (key->revoked_at == 0)
-		return;
-	r->revoked = arena_grow(k->c->arena, r->revoked,
-	    r->revoked_count * sizeof(*r->revoked),
-	    (r->revoked_count + 1) * sizeof(*r->revoked));
-	r->revoked[r->revoked_count++] = key->uuid;
-}
-
 static void
 tell_unknown(const char *state)
 {
 	call_note("galley: the present database %s: keys that were revoked"
-		  " after the backup work again, and what was withdrawn is"
-		  " shown again; see galley key list, galley article list.",
+		  " after the backup work again, accounts that were suspended"
+		  " are not, and what was withdrawn is shown again; see galley"
+		  " key list, galley account list, galley article list.",
 	    state);
 }
 
@@ -51,10 +31,6 @@ tell_unknown(const char *state)
 static struct err *
 look(struct ctx *c, struct restore *r)
 {
-	struct keeper keeper = { c, r };
-
-	r->revoked_count = 0;
-	r->present_count = 0;
 	if (db_is_ours(c) && db_version(c) > 0)
 		archive_find_missing(&r->archive);
 	if (db_version(c) != SCHEMA_VERSION) {
@@ -63,7 +39,7 @@ look(struct ctx *c, struct restore *r)
 		return NULL;
 	}
 	db_begin_read(c);
-	apikey_list_all(c, keep_revoked, &keeper);
+	restore_find_ended(c, r);
 	restore_find_present(c, r);
 	db_commit(c);
 	return NULL;

@@ -44,8 +44,8 @@ keep_epoch(struct reader *reader, const struct workspace *w)
 	}
 	r->epochs = arena_grow(reader->c->arena, r->epochs,
 	    r->epoch_count * size, (r->epoch_count + 1) * size);
-	r->epochs[r->epoch_count++] =
-	    (struct restore_epoch) { w->uuid, w->epoch, false };
+	r->epochs[r->epoch_count++] = (struct restore_epoch) { w->uuid,
+		w->epoch, workspace_began_at(reader->c, w), false };
 }
 
 static void
@@ -71,8 +71,8 @@ static void
 sort(struct restore *r)
 {
 	if (r->present_count > 0)
-		qsort(r->present, r->present_count, sizeof(*r->present),
-		    by_uuid);
+		qsort(
+		    r->present, r->present_count, sizeof(*r->present), by_uuid);
 }
 
 void
@@ -86,9 +86,7 @@ restore_find_present(struct ctx *c, struct restore *r)
 }
 
 /* Notes whether the backup was made in the present timeline of the workspace: no
- * restore lies between. Only then an article that is not there was purged; else it
- * may be one that came after the state which was restored. Asked once: later the
- * copy has epochs of its own. */
+ * restore lies between. Asked once: later the copy has epochs of its own. */
 static void
 note_timeline(struct restore *r, const struct workspace *w)
 {
@@ -99,18 +97,23 @@ note_timeline(struct restore *r, const struct workspace *w)
 	}
 }
 
+/* Whether an article that is not there any more was purged. In another timeline it
+ * may be one that came after the state which was restored. */
 static bool
-is_same_timeline(const struct restore *r, const struct workspace *w)
+is_purged(
+    const struct restore *r, const struct workspace *w, const struct article *a)
 {
 	for (size_t i = 0; i < r->epoch_count; i++) {
-		if (strcmp(r->epochs[i].workspace, w->uuid) == 0)
-			return r->epochs[i].same;
+		const struct restore_epoch *e = &r->epochs[i];
+		if (strcmp(e->workspace, w->uuid) == 0)
+			return e->same || a->changed_at <= e->began_at;
 	}
 	return false;
 }
 
-/* Whether an article that the backup publishes is withdrawn now. An older edition
- * there than here says that this publication, or a later one, was taken back. */
+/* Whether an article that the backup publishes is withdrawn now. A draft that has no
+ * edition was published later, in a future that was given up; of one that has an
+ * edition nobody knows, and so it is. */
 static bool
 is_withdrawn(struct reader *reader, const struct article *a, const char **how)
 {
@@ -124,8 +127,9 @@ is_withdrawn(struct reader *reader, const struct article *a, const char **how)
 	       : now->status == ARTICLE_DRAFT ? "unpublished"
 					      : "in the trash";
 	if (now == NULL)
-		return is_same_timeline(r, reader->w);
-	return now->status != ARTICLE_PUBLISHED && now->version >= a->version;
+		return is_purged(r, reader->w, a);
+	return now->status == ARTICLE_DELETED ||
+	       (now->status == ARTICLE_DRAFT && now->version > 0);
 }
 
 static void

@@ -7,7 +7,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "access/apikey.h"
 #include "access/workspace.h"
 #include "article/media.h"
 #include "base/arena.h"
@@ -35,18 +34,6 @@ draw_epochs(struct ctx *c, struct restore *r)
 {
 	(void)r;
 	workspace_draw_epochs(c);
-}
-
-static void
-revoke_again(struct ctx *c, struct restore *r)
-{
-	for (size_t i = 0; i < r->revoked_count; i++) {
-		struct apikey *key = apikey_find(c, r->revoked[i]);
-		if (key == NULL || key->revoked_at != 0)
-			continue;
-		apikey_revoke(c, key->id);
-		r->revoked_again++;
-	}
 }
 
 struct keeper {
@@ -79,10 +66,11 @@ end_jobs(struct ctx *c, struct restore *r)
 }
 
 static restore_mend *const mends[] = { restore_withdraw, draw_epochs,
-	revoke_again, end_jobs };
+	restore_end_again, end_jobs };
 
 /* The mends that depend on the present instance. */
-static restore_mend *const late_mends[] = { restore_withdraw, revoke_again };
+static restore_mend *const late_mends[] = { restore_withdraw,
+	restore_end_again };
 
 /* The lock that keeps the job runner away; waits for one that works. */
 static struct err *

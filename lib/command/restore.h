@@ -11,8 +11,9 @@
  *  2. the archive is unpacked into a folder beside the database (media where
  *     they belong: they only add); the copy is compared with the schema that
  *     Galley makes, brought to this release's, and checked; the present instance is written to a tar without a name
- *  3. the copy gets a new epoch, and the keys that the present instance has
- *     revoked are revoked in it, its articles that are withdrawn now withdrawn                      → nothing has changed
+ *  3. the copy gets a new epoch; the keys that the present instance has ended
+ *     end in it, too, its accounts that are suspended now are suspended, its
+ *     articles that are withdrawn now withdrawn       → nothing has changed
  *  4. the folder becomes db/restore-pending, and db/pepper both peppers
  *                                                      → pending.h undoes it
  *  5. the write lock is taken; when anybody wrote since the tar was made, it is
@@ -27,6 +28,7 @@
  * restore-copy.c	the copy
  * restore-keep.c	the tar
  * restore-withdrawn.c	what is withdrawn now stays so
+ * restore-ended.c	keys and accounts that are ended now stay so
  * restore-ask.c	the question before
  * restore-check.c	the same without restoring: is this backup good?
  */
@@ -54,7 +56,15 @@ struct restore_article {
 struct restore_epoch {
 	const char *workspace; /* its UUID */
 	const char *epoch;
+	int64_t began_at; /* workspace_began_at() */
 	bool same; /* the backup knows it by that, too */
+};
+
+/* A key that the present instance has revoked, or that expires there. */
+struct restore_key {
+	const char *uuid;
+	bool revoked;
+	int64_t expires_at;
 };
 
 /* An article that the backup publishes, and that stays withdrawn. */
@@ -81,10 +91,13 @@ struct restore {
 	int64_t database_at;  /* where it begins in the archive; 0: it is not in
 				 it */
 	struct db_swap *swap;
-	const char **revoked; /* UUIDs of keys that the present instance has
-				 revoked */
-	size_t revoked_count;
-	size_t revoked_again; /* of them in the restored database */
+	struct restore_key *keys; /* that the present instance has ended */
+	size_t key_count;
+	size_t revoked_again;  /* of them in the restored database */
+	size_t replaced_again; /* the same: another key has their place */
+	const char **suspended; /* UUIDs of accounts that are suspended now */
+	size_t suspended_count;
+	size_t suspended_again; /* of them in the restored database */
 	struct restore_article *present; /* by uuid */
 	size_t present_count, present_room;
 	struct restore_epoch *epochs;
@@ -166,12 +179,22 @@ void restore_find_present(struct ctx *c, struct restore *r);
  * epochs are drawn, and again for what was withdrawn meanwhile. */
 void restore_withdraw(struct ctx *c, struct restore *r);
 
+/* ---- restore-ended.c */
+
+/* Notes the keys of the open database that end, and the accounts that are
+ * suspended, in a transaction: r->keys, r->suspended. */
+void restore_find_ended(struct ctx *c, struct restore *r);
+
+/* A mend: those keys end in the copy no later than there, those accounts are
+ * suspended. May be repeated. */
+void restore_end_again(struct ctx *c, struct restore *r);
+
 /* ---- restore-keep.c */
 
 /*
  * Keeps what is about to be replaced in db/before-restore-TIME.tar, without giving
  * it its name yet, and finds in it what the restored state must not undo
- * (r->revoked). restore_keep_again() does it for what was written since. Of a
+ * (r->present, r->keys, r->suspended). restore_keep_again() does it for what was written since. Of a
  * damaged instance its pages are kept, for a look into.
  */
 MAY_REFUSE struct err *restore_keep(struct ctx *c, struct restore *r);

@@ -2,7 +2,8 @@
 # On a terminal a restore shows what would be replaced by what, and asks; scripts are
 # asked nothing. What is unpublished, in the trash or purged now stays withdrawn though
 # the backup publishes it, and is listed; --as-it-was shows it again. What came and went
-# with restores is not taken for withdrawn.
+# with restores is not taken for withdrawn. Keys that were replaced end as they did, and
+# accounts that are suspended stay so.
 use strict;
 use warnings;
 
@@ -128,6 +129,46 @@ is shown(), 'Back Purge Stays Then Trash Zero', 'all of it';
 restored($middle);
 is_deeply restored($future)->{withdrawn}, [], 'so does one that was a draft then';
 is shown(), 'Back Purge Stays Then Trash Zero', 'all of it';
+
+# ---- what is withdrawn since a restore
+
+restored($future);
+my ($once) = $galley->import_text($workspace, "# Once\n\nText.\n");
+$galley->must('backup', my $first = "$home/db/first.tar");
+$galley->must(qw(article set), $once, 'title=Twice');
+$galley->must(qw(article publish), $once);
+$galley->must('backup', my $second = "$home/db/second.tar");
+restored($first);
+$galley->must(qw(article unpublish), $once);
+$galley->must(qw(article delete), $id{purge});
+$galley->must(qw(article purge --yes), $id{purge});
+is_deeply [sort @{ restored($first)->{withdrawn} }], [sort $once, $id{purge}],
+	'a backup that is restored for the second time';
+is shown(), 'Back Stays Then Trash Zero', 'shows nothing that was withdrawn between';
+$galley->must(qw(article purge --yes), $id{purge});
+is_deeply [sort @{ restored($second)->{withdrawn} }], [sort $once, $id{purge}],
+	'nor does one that was made later';
+is shown(), 'Back Stays Then Trash Zero', 'though it has a later edition';
+
+# ---- keys and accounts that are ended (without a grace a key is revoked)
+
+my %k = map { $_ => $galley->must(qw(key create --scope articles:read --workspace), $workspace) } qw(old grace good);
+($account) = map { $_->{id} } grep { !$_->{suspended} } @{ $galley->must(qw(account list)) };
+sub works { return $galley->get('/articles', key => $k{ $_[0] }{key})->{status} }
+sub ends { return [map { $_->{expires_at} } grep { $_->{id} eq $k{ $_[0] }{id} }
+	@{ $galley->must(qw(key list --workspace), $workspace) }] }
+$galley->must('backup', $backup);
+$galley->must(qw(key rotate --grace 0), $k{old}{id});
+$galley->must(qw(key rotate --grace 2d), $k{grace}{id});
+my $end = ends('grace');
+$galley->must(qw(account suspend), $account);
+$done = run_program([$tool, 'restore', $backup]);
+is works('old'), 401, 'a key that was replaced without a grace is refused after a restore';
+is_deeply ends('grace'), $end, 'one in its grace ends with it';
+is works('good'), 200, 'all others work';
+ok $galley->must(qw(account show), $account)->{suspended}, 'a suspended account stays suspended';
+like $done->{out}, qr/^1 key was revoked after that backup and stays so\.\n1 key was replaced after that backup and stays so\.\n1 account was suspended after that backup and stays so\.$/m,
+	'and that is told';
 
 # Another instance knows none of them.
 my $other = Galley->new(build => 'test');
