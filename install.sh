@@ -44,10 +44,11 @@ put() {
 	mv "$3.new" "$3"
 }
 
+# Each before those in it: a link in a folder of another user may be that user's.
 for folder in $(find htdocs -type d) htdocs/docs htdocs/clients htdocs/media apache-conf cgi-bin bin \
-	share/man/man1 share/bash-completion/completions; do
-	[ -d "$instance/$folder" ] || install -d -m 0755 "$instance/$folder"
-	[ "$folder" = htdocs/media ] || need_closed "$instance/$folder"
+	share share/man share/man/man1 share/bash-completion share/bash-completion/completions; do
+	[ "$folder" != htdocs/media ] || [ ! -d "$instance/$folder" ] || continue
+	make_closed "$instance/$folder"
 done
 
 home=$instance
@@ -60,13 +61,13 @@ if [ -n "${SECRETS:-}" ]; then
 		mv "$instance/$kind/instance.new" "$instance/$kind/instance"
 	done
 fi
+need_closed "$home"
 # The way back, for --instance.
 if [ "$home" != "$instance" ] &&
 	[ "$(cat "$home/programs" 2>/dev/null)" != "$instance" ]; then
 	echo "$instance" >"$home/programs.new"
 	mv "$home/programs.new" "$home/programs"
 fi
-need_closed "$home"
 for folder in db run log good; do
 	[ ! -d "$home/$folder" ] || continue
 	install -d -m 0700 "$home/$folder"

@@ -187,6 +187,32 @@ refuses('a folder of programs that is open', qr{cgi-bin belongs to root, mode 77
 	'sh', "$release/setup", $home);
 chmod 0755, "$home/cgi-bin";
 
+# A folder of secrets, and one for manuals, that were given away since
+is run_program(['sh', "$top/install.sh", "$folder/web", "$build/bin/galley"],
+	env => { %ENV, SECRETS => "$folder/kept" })->{exit}, 0, 'programs, and secrets elsewhere';
+unlink "$folder/kept/programs" or die;
+symlink "$victim/shadow", "$folder/kept/programs.new" or die;
+chown @owner, "$folder/kept";
+refuses('make install with secrets of another user', qr{kept belongs to www-data},
+	'sh', "$top/install.sh", "$folder/web", "$build/bin/galley");
+chown 0, 0, "$folder/kept";
+unlink "$folder/kept/programs.new";
+run_program(['rm', '-r', "$folder/web/share/man"]);
+symlink "$victim/inner", "$folder/web/share/man" or die;
+chown @owner, "$folder/web/share";
+refuses('make install with manuals of another user', qr{share belongs to www-data},
+	'sh', "$top/install.sh", "$folder/web", "$build/bin/galley");
+
+# A program that another user wrote, where the release to replace it is not whole
+rename "$home/bin/galley", "$home/bin/kept" or die;
+rename "$release/bin/galley", "$folder/galley" or die;
+Galley::spew("$home/bin/galley", "#!/bin/sh\necho ran >$victim/ran\n");
+chmod 0755, "$home/bin/galley";
+chown @owner, "$home/bin/galley";
+refuses('a program of another user', qr/is not complete/, 'sh', "$release/setup", $home);
+rename "$folder/galley", "$release/bin/galley" or die;
+rename "$home/bin/kept", "$home/bin/galley" or die;
+
 # A link of another user is followed once, and not used.
 symlink $home, "$folder/theirs/link" or die;
 chmod 0700, "$home/cgi-bin/articles";
