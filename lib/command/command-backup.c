@@ -316,6 +316,19 @@ migrated_to_json(struct jwrite *j, int64_t from, const char *kept,
 	jwrite_object_end(j);
 }
 
+/* What a person added to the database would be lost on the way, or end it. */
+static struct err *
+compare(struct ctx *c, int64_t from)
+{
+	struct err *err = migrate_compare(c, c->instance->db, from);
+
+	return err == NULL ? NULL
+			   : refuse(c, ERR_CONFLICT,
+				 "%s Nothing was changed. Put it right with the"
+				 " sqlite3 shell, and say galley migrate again.",
+				 err->message);
+}
+
 static struct err *
 migrate(struct ctx *c, struct call *call)
 {
@@ -327,7 +340,9 @@ migrate(struct ctx *c, struct call *call)
 
 	db_open(c, DB_WAIT_TOOL_MS);
 	from = db_version(c);
-	if (from < SCHEMA_VERSION) {
+	if (from > 0 && from < SCHEMA_VERSION)
+		err = compare(c, from);
+	if (err == NULL && from < SCHEMA_VERSION) {
 		kept = archive_beside(c, "before-migrate", "tar");
 		err = archive_write(c, kept, false, true, &facts);
 		if (err == NULL)

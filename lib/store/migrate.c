@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include <sqlite3.h>
+
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
@@ -12,6 +14,7 @@
 #include "base/log.h"
 #include "schema.h"
 #include "schema_version.h"
+#include "store/db-fault.h"
 #include "store/db-handle.h"
 #include "store/db.h"
 #include "store/generation.h"
@@ -33,17 +36,21 @@ prepare_connection(struct ctx *c, bool begin)
 	    begin ? 1 : 0, NULL);
 }
 
-static void
+static struct err *
 check_foreign_keys(struct ctx *c)
 {
 	struct stmt *q = db_prepare(c, "PRAGMA foreign_key_check");
+	const char *table;
 
-	if (db_row(q)) {
-		const char *table = db_text(q, 0);
-		db_rollback(c);
-		die("migration: a row of %s refers to one that is not there",
-		    table);
-	}
+	if (!db_row(q))
+		return NULL;
+	table = arena_text(c->arena, db_text(q, 0));
+	db_reset(q);
+	return refuse(c, ERR_CONFLICT,
+	    "In the database a row of %s refers to one that is not there:"
+	    " nothing was changed. Correct it by the release before, or with"
+	    " the sqlite3 shell, and say galley migrate again.",
+	    table);
 }
 
 /* The names of the objects of one type that the database's own SQL made, in the order
@@ -89,9 +96,30 @@ columns_of(struct ctx *c, const char *table)
 	return buf_done(&columns);
 }
 
+/* Rows that break a rule of the new table are the caller's, no fault of the disk. */
+static struct err *
+copy_rows(struct ctx *c, const char *table, const char *old)
+{
+	const char *columns = columns_of(c, old);
+	sqlite3 *handle = db_handle(c);
+	const char *sql =
+	    arena_printf(c->arena, "INSERT INTO %s (%s) SELECT %s FROM %s",
+		table, columns, columns, old);
+
+	if (sqlite3_exec(handle, sql, NULL, NULL, NULL) == SQLITE_OK)
+		return NULL;
+	if ((sqlite3_errcode(handle) & 0xFF) != SQLITE_CONSTRAINT)
+		db_fault(handle, sql);
+	return refuse(c, ERR_CONFLICT,
+	    "In the database a row of %s is not as Galley writes them (%s):"
+	    " nothing was changed. Correct it by the release before, or with"
+	    " the sqlite3 shell, and say galley migrate again.",
+	    table, arena_text(c->arena, sqlite3_errmsg(handle)));
+}
+
 /* Puts the rows of schema 7 into the tables of this release's schema. The old tables
  * step aside under other names and go once they are empty of use. */
-static void
+static struct err *
 copy_into_schema(struct ctx *c)
 {
 	const char **triggers = names_of(c, "trigger");
@@ -111,31 +139,38 @@ copy_into_schema(struct ctx *c)
 	for (size_t i = 0; tables[i] != NULL; i++) {
 		const char *old =
 		    arena_printf(c->arena, "before_%s", tables[i]);
-		const char *columns = columns_of(c, old);
-		db_exec(c, arena_printf(c->arena,
-			       "INSERT INTO %s (%s) SELECT %s FROM %s",
-			       tables[i], columns, columns, old));
+		struct err *err = copy_rows(c, tables[i], old);
+		if (err != NULL)
+			return err;
 		db_exec(c, arena_printf(c->arena, "DROP TABLE %s", old));
 		(void)FAULT("migrate-step");
 	}
+	return NULL;
 }
 
 /* Runs every step from the older schema on; the last one is for the new tables. */
-static void
+static struct err *
 bring_up(struct ctx *c, int64_t from)
 {
+	struct err *err = NULL;
+
 	for (const struct migration *m = migrations; m->number != 0; m++) {
 		if (m->number == SCHEMA_VERSION)
-			copy_into_schema(c);
+			err = copy_into_schema(c);
+		if (err != NULL)
+			return err;
 		if (m->number > from)
 			db_exec(c, m->sql);
 		(void)FAULT("migrate-step");
 	}
+	return check_foreign_keys(c);
 }
 
 struct err *
 migrate_run(struct ctx *c, int64_t *from)
 {
+	struct err *err = NULL;
+
 	*from = db_version(c);
 	if (*from > SCHEMA_VERSION)
 		return refuse(c, ERR_CONFLICT,
@@ -161,8 +196,13 @@ migrate_run(struct ctx *c, int64_t *from)
 	if (*from == 0)
 		db_exec(c, schema);
 	else
-		bring_up(c, *from);
-	check_foreign_keys(c);
+		err = bring_up(c, *from);
+	if (err != NULL) {
+		db_rollback(c);
+		prepare_connection(c, false);
+		generation_end(false);
+		return err;
+	}
 	db_exec(c, arena_printf(c->arena, "PRAGMA application_id = %d",
 		       DB_APPLICATION_ID));
 	db_exec(c,

@@ -28,7 +28,8 @@ extern const struct migration migrations[];
 /*
  * Brings the open database to this release's schema in one transaction, checks the
  * result and commits.
- * Refuses a database that is newer than this program. *from is the number that
+ * Refuses a database that is newer than this program, and one with a row that
+ * breaks a rule of the new schema; then it is as it was. *from is the number that
  * the database had.
  */
 MAY_REFUSE struct err *migrate_run(struct ctx *c, int64_t *from);

@@ -1,5 +1,6 @@
 # A database of each schema that a release had, with rows in all of its tables, is
-# brought up by `galley migrate`: everything reads as before, and verify is clean.
+# brought up by `galley migrate`: everything reads as before, and verify is clean. What
+# is not as Galley makes it is named, and the database stays as it was.
 #
 # The old databases are made from db/before/NNNN-*.sql, one more each time. Their rows are
 # those of an instance of today, as far as the schema had their tables and columns;
@@ -98,18 +99,24 @@ sub rows_of {
 	sqlite($file, "$sql$triggers COMMIT;");
 }
 
-for my $schema (1 .. $newest - 1) {
+# Puts today's rows into the instance as a database of an older schema, and changes it.
+sub become_old {
+	my ($schema, $change) = @_;
 	my $old = $galley->scratch . "/schema-$schema.db";
 	sqlite($old, 'PRAGMA journal_mode = WAL;' . join "\n",
 		map { Galley::slurp($_) } @migrations[0 .. $schema - 1]);
 	rows_of($old, $schema);
 	sqlite($old, "PRAGMA application_id = 1734437996;"
 		. " PRAGMA user_version = $schema");
+	sqlite($old, $change) if $change;
 	chown $galley->owner_ids, $old;
 	chmod 0600, $old;
 	unlink glob "$db*";
 	rename $old, $db or die "rename: $!";
+}
 
+for my $schema (1 .. $newest - 1) {
+	become_old($schema);
 	is_error $galley->get('/articles', key => $key), 503,
 		'service_unavailable', "schema $schema: the API waits";
 	my $done = $galley->command('migrate');
@@ -125,6 +132,24 @@ for my $schema (1 .. $newest - 1) {
 	is $done->{exit}, 0, 'verify is clean' or diag $done->{out}, $done->{err};
 	is $galley->command(qw(workspace set), $workspace, 'author_name=Ada')
 		->{exit}, 0, 'and it can be written';
+}
+
+for my $case (
+	[qr/the table mine is not Galley's/, 'CREATE TABLE mine (a); INSERT INTO mine VALUES (1)'],
+	[qr/the index my index is not Galley's/, 'CREATE INDEX "my index" ON article (title)'],
+	[qr/the table article has another text/, 'ALTER TABLE article ADD COLUMN mine TEXT'],
+	[qr/the view mine is not Galley's/, 'CREATE VIEW mine AS SELECT * FROM article'],
+	[qr/a row of account is not as Galley writes them \(CHECK/, "UPDATE account SET name = ''"],
+	[qr/a row of export refers to one that is not there/, "INSERT INTO export VALUES (99, 'x', 'y')"],
+) {
+	my ($named, $change) = @$case;
+	become_old($newest - 1, $change);
+	my $done = $galley->command('migrate');
+	is $done->{exit}, 1, "refused: $change";
+	like $done->{err}, $named, 'it is named';
+	like $done->{err}, qr/Nothing was changed|nothing was changed/, 'and what was done';
+	like $done->{err}, qr/sqlite3 shell, and say galley migrate again/, 'and what to do';
+	is +(sqlite($db, 'PRAGMA user_version'))[0], $newest - 1, 'the schema is the old one';
 }
 
 done_testing;
