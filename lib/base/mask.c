@@ -45,6 +45,9 @@ mask_suspects(const char *text, size_t len)
 	p = found == 0 ? memchr(text, '_', len) : NULL;
 	for (; p != NULL; p = memchr(p + 1, '_', (size_t)(end - p - 1)))
 		found |= p > text && (p[-1] == 'b' || p[-1] == 'B');
+	p = found == 0 ? memchr(text, '&', len) : NULL;
+	for (; p != NULL; p = memchr(p + 1, '&', (size_t)(end - p - 1)))
+		found |= end - p > 1 && (p[1] == 'l' || p[1] == 'U');
 	return found != 0;
 }
 
@@ -66,38 +69,99 @@ read_hex(const char **p, int count, int layers)
 	return value;
 }
 
-/* What stands behind "&" of a numeric reference of HTML; or -1. */
+/* Passes `word` at *p; false, with *p anywhere, where there is another. */
+static bool
+pass(const char **p, const char *word, int layers)
+{
+	while (*word != '\0' && read_char(p, layers) == (unsigned char)*word)
+		word++;
+	return *word == '\0';
+}
+
+/* What is behind "&" of a reference of HTML, which may lack its semicolon; or -1. */
 static int
 read_reference(const char **p, int layers)
 {
-	int value = 0, base = 10, ch = read_char(p, layers);
+	const char *start = *p, *behind = *p;
+	int value = 0, base = 10, digits = 0, digit, ch;
 
-	if (ch != '#')
+	if (pass(p, "lowbar;", layers))
+		return '_';
+	*p = start;
+	if (pass(p, "UnderBar;", layers))
+		return '_';
+	*p = start;
+	if (!pass(p, "#", layers))
 		return -1;
+	behind = *p;
 	ch = read_char(p, layers);
 	if (ch == 'x' || ch == 'X') {
 		base = 16;
+		behind = *p;
 		ch = read_char(p, layers);
 	}
-	for (int digits = 0; digits < 8 && ch != ';'; digits++) {
-		int digit = ch > 0 && ch < 0x80 ? percent_digit((char)ch) : -1;
+	for (; digits < 8; digits++) {
+		digit = ch > 0 && ch < 0x80 ? percent_digit((char)ch) : -1;
 		if (digit < 0 || digit >= base || value > 0xFFFF)
-			return -1;
+			break;
 		value = value * base + digit;
+		behind = *p;
 		ch = read_char(p, layers);
 	}
-	return ch == ';' ? value : -1;
+	if (ch != ';')
+		*p = behind;
+	return digits > 0 ? value : -1;
 }
 
-/* What stands behind a backslash: u005f or x5f; or -1. */
+/* What is behind "u{", to its end; or -1. */
+static int
+read_braced(const char **p, int layers)
+{
+	int value = 0, ch = read_char(p, layers);
+
+	for (int digits = 0; digits < 8 && ch != '}'; digits++) {
+		int digit = ch > 0 && ch < 0x80 ? percent_digit((char)ch) : -1;
+		if (digit < 0 || value > 0xFFFF)
+			return -1;
+		value = value << 4 | digit;
+		ch = read_char(p, layers);
+	}
+	return ch == '}' ? value : -1;
+}
+
+/* What is behind a backslash: u005f, u{5f}, x5f or 137; or -1. */
 static int
 read_backslash(const char **p, int layers)
 {
-	int ch = read_char(p, layers);
+	int ch = read_char(p, layers), value = ch - '0';
+	const char *behind = *p;
 
+	if (ch == 'u' && read_char(p, layers) == '{')
+		return read_braced(p, layers);
+	*p = behind;
 	if (ch == 'u')
 		return read_hex(p, 4, layers);
-	return ch == 'x' ? read_hex(p, 2, layers) : -1;
+	if (ch == 'x')
+		return read_hex(p, 2, layers);
+	for (int digits = 0; ch >= '0' && ch <= '3' && digits < 2; digits++) {
+		int digit = read_char(p, layers);
+		if (digit < '0' || digit > '7')
+			return -1;
+		value = value << 3 | (digit - '0');
+	}
+	return ch >= '0' && ch <= '3' ? value : -1;
+}
+
+/* What is behind a percent sign: 5F, or u005f; or -1. */
+static int
+read_percent(const char **p, int layers)
+{
+	const char *start = *p;
+
+	if (pass(p, "u", layers))
+		return read_hex(p, 4, layers);
+	*p = start;
+	return read_hex(p, 2, layers);
 }
 
 /* The character at *p, which moves on, with up to `layers` encodings taken off; a
@@ -114,7 +178,7 @@ read_char(const char **p, int layers)
 	ch = read_char(p, layers - 1);
 	behind = *p;
 	if (ch == '%')
-		value = read_hex(p, 2, layers - 1);
+		value = read_percent(p, layers - 1);
 	else if (ch == '\\')
 		value = read_backslash(p, layers - 1);
 	else if (ch == '&')
@@ -164,17 +228,33 @@ is_alphanumeric(int ch)
 	return (ch >= 'a' && ch <= 'z') || (ch >= '0' && ch <= '9');
 }
 
-/* Whether `p` goes on as a key that is shown does: "Xy3k…". */
+/* Passes as many letters and digits as are shown of a key at each end. */
+static const char *
+pass_shown(const char *p)
+{
+	for (int i = 0; i < SHOWN; i++) {
+		if (!is_alphanumeric((unsigned char)*p))
+			return NULL;
+		p++;
+	}
+	return p;
+}
+
+/* Whether `p` goes on as a key that is shown does, and no further: "Xy3k…9QwZ". */
 static bool
 is_display(const char *p)
 {
 	static const char ellipsis[] = "…";
 
-	for (int i = 0; i < SHOWN; i++) {
-		if (!is_alphanumeric((unsigned char)p[i]))
-			return false;
-	}
-	return strncmp(p + SHOWN, ellipsis, strlen(ellipsis)) == 0;
+	p = pass_shown(p);
+	if (p == NULL || strncmp(p, ellipsis, strlen(ellipsis)) != 0)
+		return false;
+	p += strlen(ellipsis);
+	/* Some lists show the beginning alone. */
+	if (!is_alphanumeric((unsigned char)*p))
+		return true;
+	p = pass_shown(p);
+	return p != NULL && !is_alphanumeric((unsigned char)*p);
 }
 
 /* The end of the secret whose prefix ends at `p`; `p` where there is none. What is

@@ -5,9 +5,10 @@
  * that strangers, or an operator's own words, may have a part in.
  *
  * A secret of Galley's begins with a prefix (the table in mask.c). It is found in
- * every spelling that an address, JSON or HTML has for its characters: upper and
- * lower case, %5F, %255F and what is encoded again, \u005f, \x5f, &#95; and
- * &#x5f;. All that follows the prefix becomes asterisks, one for each byte; a key
+ * every spelling that an address, JSON, a script or HTML has for its characters:
+ * upper and lower case, %5F, %u005f, \u005f, \u{5f}, \x5f, \137, &#95; and &#x5f;
+ * (also without semicolon), &lowbar;, and these encoded again (%255F), four times
+ * in all. All that follows the prefix becomes asterisks, one for each byte; a key
  * as Galley itself shows it (ab_live_Xy3k…9QwZ) stays.
  */
 #include <stdbool.h>
