@@ -109,8 +109,10 @@ profile_stays(struct cleaning *cl)
 		if (s.p[sizeof(PROFILE_NAME) + 1] < count)
 			return false;
 	}
-	return picture_profile_stays((const unsigned char *)whole.data,
-	    whole.len);
+	/* A part that did not fit is not in `whole`, but would be written. */
+	return !buf_full(&whole) &&
+	    picture_profile_stays((const unsigned char *)whole.data,
+		whole.len);
 }
 
 static void

@@ -122,6 +122,10 @@ $stored = (cover('profile.jpg', jpeg_with(substr($jpg, 0, 2) . $jpg =~ s/^.*?(?=
 	[0xE2, "ICC_PROFILE\0\1\2" . substr $large, 0, 60_000],
 	[0xE2, "ICC_PROFILE\0\2\2" . substr $large, 60_000])))[2];
 unlike $stored, qr/ICC_PROFILE/, 'a profile of more than 64 KiB is gone';
+my $fitting = icc_profile(65_519);
+$stored = (cover('parts.jpg', jpeg_with($jpg, [0xE2, "ICC_PROFILE\0\1\2$fitting"],
+	[0xE2, "ICC_PROFILE\0\2\2" . 'Olga' x 15_000])))[2];
+unlike $stored, qr/Olga/, 'nor what comes as a further part behind a whole profile';
 
 my $plain = png(5, 3);
 my $whole = png(5, 3, before => [png_chunk('gAMA', pack 'N', 45455), png_chunk('sRGB', "\0"),
