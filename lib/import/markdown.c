@@ -183,10 +183,30 @@ read_cover(struct reading *r)
 	s->image_height = image->height;
 }
 
-/* The references that footnotes make. */
+/* What is no text of footnotes: an article that has something to do is not finished,
+ * wherever that was written. */
+static void
+keep_rest(struct reading *r, const struct flow *rest, struct flow *flow)
+{
+	unsigned dropped = 0;
+
+	for (size_t i = 0; i < rest->count; i++) {
+		const struct flow_block *b = &rest->blocks[i];
+		if (b->type == BLOCK_CALLOUT &&
+		    b->callout.kind == CALLOUT_TODO)
+			*flow_add(r->c, flow, b->type, b->line) = *b;
+		else if (dropped == 0)
+			dropped = b->line;
+	}
+	if (dropped != 0)
+		losses_add(&r->losses, dropped, "code, tables and"
+		    " pictures in footnotes were dropped");
+}
+
+/* The references that footnotes make; notes of something to do come behind `flow`. */
 static void
 read_references(struct reading *r, const struct woven *woven,
-    const char *const *ids, const struct flow *footnotes)
+    const char *const *ids, const struct flow *footnotes, struct flow *flow)
 {
 	struct content *content = &r->out->snapshot.content;
 	size_t *order = references_order(r->c, woven);
@@ -208,9 +228,7 @@ read_references(struct reading *r, const struct woven *woven,
 		one->id = ids[n];
 		content->reference_count++;
 	}
-	if (rest.count > 0)
-		losses_add(&r->losses, rest.blocks[0].line, "code, tables and"
-		    " pictures in footnotes were dropped");
+	keep_rest(r, &rest, flow);
 }
 
 /* The woven body as a flow of blocks, and the references. */
@@ -232,7 +250,7 @@ read_woven(struct reading *r, const struct woven *woven, struct flow *flow)
 	err = htmlmap_flow(r->c, woven, r->options, ids, &r->losses,
 	    r->notes, flow, footnotes);
 	if (err == NULL)
-		read_references(r, woven, ids, footnotes);
+		read_references(r, woven, ids, footnotes, flow);
 	return err;
 }
 

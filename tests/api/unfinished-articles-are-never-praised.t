@@ -138,6 +138,16 @@ is_deeply shown($id), ['noindex, follow', 'noindex, follow', 1],
 	'an article that wants to be hidden is, and passes';
 
 # ---- import --publish
+for my $where (['a list', "- One\n\n  > [!TODO]\n  > Say more.\n"],
+	['a quote', "> One\n>\n> > [!TODO]\n> > Say more.\n"],
+	['a note', "> [!NOTE]\n> One\n>\n> > [!TODO]\n> > Say more.\n"],
+	['a footnote', "One[^1].\n\n[^1]: A book.\n\n    > [!TODO]\n    > Say which.\n"],
+	['a quote of a footnote', "One[^1].\n\n[^1]: A book.\n\n    > A\n    >\n    > > [!TODO]\n    > > Say which.\n"]) {
+	my ($name, $body) = @$where;
+	my $in = $galley->must(qw(article import --publish --workspace), $workspace,
+		file_of('in ' . $name, "# In $name\n\nText.\n\n$body"))->[0];
+	is "$in->{status} " . $galley->must(qw(article show), $in->{id})->{unfinished}, 'draft 1', "something to do in $name is counted";
+}
 my $file = file_of('unfinished', $text =~ s/Compost/Worms/gr);
 $row = $galley->must(qw(article import --publish --workspace), $workspace, $file)->[0];
 is "$row->{status} $row->{action}", 'draft created', 'import --publish leaves a draft';
