@@ -155,15 +155,15 @@ CGI_LINK = -pie
 endif
 
 # The only ones that draw, with Pango.
-PAINT_SOURCES = lib/provider/cover-paint.c lib/provider/cover-text.c
-LIB_SOURCES = $(filter-out $(PAINT_SOURCES),$(wildcard lib/*/*.c))
+PAINT_SOURCES = lib/provider/cover/cover-paint.c lib/provider/cover/cover-text.c
+LIB_SOURCES = $(filter-out $(PAINT_SOURCES),$(wildcard lib/*/*.c lib/*/*/*.c))
 LIB_OBJECTS = $(LIB_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/gen/migrations.o \
 	$(BUILD)/gen/demo.o
 LIB = $(BUILD)/libgalley.a
 # The floors that the programs of cgi-bin/ may use.
-CGI_FIRST = base store access web
+CGI_FIRST = base system store access web
 CGI_THEN = content export article job
-cgi_objects = $(patsubst %.c,$(CGI_OBJ)/%.o,$(wildcard $(1:%=lib/%/*.c)))
+cgi_objects = $(patsubst %.c,$(CGI_OBJ)/%.o,$(wildcard $(1:%=lib/%/*.c) $(1:%=lib/%/*/*.c)))
 CGI_LIB_FIRST = $(BUILD)/libgalley-first.a
 CGI_LIB_THEN = $(BUILD)/libgalley-then.a
 CGI = $(patsubst %.c,$(BUILD)/%,$(wildcard cgi-bin/*.c))
@@ -216,7 +216,6 @@ help:
 	@echo 'make check-corpus CORPUS=DIR   the checkers on a folder of articles'
 	@echo 'make bench      measure (tests/bench)'
 	@echo 'make bench-import    measure importing and rendering'
-	@echo 'make bench-baseline  count the instructions of requests anew'
 	@echo 'make install PREFIX=DIR   programs and assets of an instance'
 	@echo 'make dist       the binary release: one tarball for any x86-64 Linux'
 	@echo 'make format     clang-format over the tree'
@@ -283,7 +282,7 @@ $(BUILD)/%.o: %.c $(GEN) $(BUILD)/flags $(BIN_READY)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(CFLAGS_PIC) -MMD -MP -c -o $@ $<
 
 $(LIB): $(LIB_OBJECTS)
-	$(Q)rm -f $@ && $(AR) rcs $@ $(LIB_OBJECTS)
+	$(Q)rm -f $@ && $(AR) qcs $@ $(LIB_OBJECTS)
 
 # Where a sanitized program's reports go, and what else it is told.
 ifdef SANITIZE
@@ -291,8 +290,8 @@ $(LIB) $(CGI_LIB_FIRST): $(SANITIZE_OPTIONS)
 $(SANITIZE_OPTIONS): | $(SANITIZE_REPORTS)
 $(SANITIZE_REPORTS):
 	@mkdir -p $@ && chmod 1777 $@
-$(SANITIZE_OPTIONS) $(BUILD)/lib/base/harden-confine.o \
-    $(BUILD)/lib/base/harden-stranger.o: \
+$(SANITIZE_OPTIONS) $(BUILD)/lib/system/harden-confine.o \
+    $(BUILD)/lib/system/harden-stranger.o: \
     CPPFLAGS += -DSANITIZE_REPORTS='"$(SANITIZE_REPORTS)"'
 endif
 
@@ -305,7 +304,7 @@ $(BUILD)/flags $(BUILD)/link: FORCE
 $(CGI_LIB_FIRST): $(call cgi_objects,$(CGI_FIRST))
 $(CGI_LIB_THEN): $(call cgi_objects,$(CGI_THEN))
 $(CGI_LIB_FIRST) $(CGI_LIB_THEN): $(BUILD)/link
-	$(Q)rm -f $@ && $(AR) rcs $@ $(filter $(CGI_OBJ)/lib/%.o,$^)
+	$(Q)rm -f $@ && $(AR) qcs $@ $(filter $(CGI_OBJ)/lib/%.o,$^)
 
 # The linker lays things in the order in which it meets them: what every request
 # runs through lies together.
@@ -400,7 +399,7 @@ NEED_CHECKERS = $(filter tests/docs/% tests/export/%,$(SCRIPTS))
 NEED_TEST = $(if $(SCRIPTS),$(shell grep -lE "'test'|use JobRun" $(SCRIPTS)))
 else
 SCRIPTS = $(wildcard tests/api/*.t tests/fault/*.t tests/http/*.t tests/fuzz/*.t \
-	tests/analyze/*.t tests/attack/*.t \
+	tests/analyze/*.t tests/house/*.t tests/attack/*.t \
 	$(if $(NODE),tests/docs/*.t tests/export/*.t))
 UNITS = $(UNIT)
 NEED_CHECKERS = all
@@ -409,7 +408,7 @@ endif
 
 # Scripts that run again with one FastCGI process for all requests, where every
 # answer must be that of a process of its own (Galley.pm), and a third time with
-# every kept answer computed both ways (web/kept.h).
+# every kept answer computed both ways (web/kept/kept.h).
 TWINS = $(addprefix tests/api/,requests-are-bounded.t \
 	workspaces-see-nothing-of-each-other.t pages-show-each-article-once.t \
 	tokens-change-exactly-when-they-must.t equal-tags-mean-equal-bodies.t \
@@ -620,11 +619,6 @@ bench:
 bench-import: programs
 	GALLEY_BUILD='$(BUILD)' perl tests/bench/import.pl
 
-# Counts instructions anew, where a change was meant to cost or save some.
-bench-baseline:
-	$(MAKE) LINK=musl BUILD='$(BUILD)' all
-	GALLEY_BUILD='$(BUILD)' perl tests/bench/baseline.pl
-
 # The floor of the benchmarks, and what measures processes, linked as the
 # programs of cgi-bin/.
 $(BUILD)/bench/%: tests/bench/%.c $(CGI_READY)
@@ -660,7 +654,7 @@ compile_commands.json: $(GEN) $(MAKEFILE_LIST) $(COMPILED)
 	    comma=', '; done >$@.new; echo ']' >>$@.new; mv $@.new $@
 
 format:
-	clang-format -i $(wildcard lib/*/*.[ch] cgi-bin/*.c bin/*.c musl/*.c tests/*.h \
+	clang-format -i $(wildcard lib/*/*.[ch] lib/*/*/*.[ch] cgi-bin/*.c bin/*.c musl/*.c tests/*.h \
 	    tests/unit/*.c)
 
 clean:
@@ -669,6 +663,6 @@ clean:
 FORCE:
 
 .PHONY: FORCE all programs docs help unit format clean check check-corpus \
-	check-kill check-fastcgi bench bench-baseline bench-import install dist tarball
+	check-kill check-fastcgi bench bench-import install dist tarball
 .SECONDARY:
 -include $(shell find $(BUILD) -path '$(MUSL)' -prune -o -type f -name '*.d' -print 2>/dev/null)

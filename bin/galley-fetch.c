@@ -1,5 +1,5 @@
 /*
- * The HTTP client of the operator's tool (import/remote.h): an address on each
+ * The HTTP client of the operator's tool (net/remote.h): an address on each
  * line of standard input, for each one on standard output "OK STATUS LENGTH
  * LENGTH" and the bytes of its head and its body, or "NO REASON". A line that is too
  * long is one address, which is refused.
@@ -14,9 +14,9 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/line.h"
-#include "base/usage.h"
+#include "system/usage.h"
 #include "picture/picture.h"
-#include "provider/http.h"
+#include "net/http.h"
 
 #define MEMORY_MAX ((size_t)64 * 1024 * 1024)
 #define LIMIT_MS 30000

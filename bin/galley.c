@@ -1,4 +1,4 @@
-/* The operator's tool (design §6). Everything is in lib/command/. */
+/* The operator's tool (docs/design.md §6). Everything is in lib/command/. */
 #include "command/command.h"
 
 int

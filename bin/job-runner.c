@@ -1,8 +1,8 @@
 /*
  * job-runner [--instance DIR] [--once] [--status]
  *
- * Works off generation jobs; started by cron every minute (design §5). What it
- * does is in lib/job/runner.h.
+ * Works off generation jobs; started by cron every minute (docs/design.md §5). What it
+ * does is in lib/job/runner/runner.h.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,17 +13,17 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/conf.h"
+#include "system/conf.h"
 #include "base/ctx.h"
-#include "base/harden.h"
-#include "base/instance.h"
+#include "system/harden.h"
+#include "system/instance.h"
 #include "base/log.h"
-#include "base/usage.h"
-#include "command/owner.h"
-#include "command/pending.h"
-#include "job/runner.h"
+#include "system/usage.h"
+#include "start/owner.h"
+#include "start/pending.h"
+#include "job/runner/runner.h"
 #include "store/db.h"
-#include "web/kept-drop.h"
+#include "web/kept/kept-drop.h"
 
 #define MEMORY_MAX ((size_t)256 * 1024 * 1024)
 #define STATUS_MAX ((size_t)16 * 1024 * 1024)

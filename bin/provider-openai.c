@@ -1,10 +1,10 @@
 /*
- * The provider that speaks to any OpenAI-compatible endpoint (design §5). An
+ * The provider that speaks to any OpenAI-compatible endpoint (docs/design.md §5). An
  * order comes on standard input, JSON lines go to standard output; galley.conf
  * of its instance says which endpoint, model and key.
  */
-#include "base/usage.h"
-#include "provider/openai.h"
+#include "system/usage.h"
+#include "provider/openai/openai.h"
 
 static const char usage[] =
     "usage: provider-openai\n"

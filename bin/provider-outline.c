@@ -1,14 +1,14 @@
 /*
- * provider-outline: the built-in provider (design §5). Reads one order on
+ * provider-outline: the built-in provider (docs/design.md §5). Reads one order on
  * standard input and answers on standard output, offline; a cover, if there
- * is one, is a file in the current directory. lib/provider/outline.h says what
+ * is one, is a file in the current directory. lib/provider/outline/outline.h says what
  * it makes of an order.
  *
  * Started by job-runner with an empty environment; `galley provider test`
  * shows what it does.
  */
-#include "base/usage.h"
-#include "provider/outline.h"
+#include "system/usage.h"
+#include "provider/outline/outline.h"
 #include "provider/protocol.h"
 
 static const char usage[] =

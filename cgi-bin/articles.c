@@ -1,4 +1,4 @@
-/* GET /articles and GET /articles/{id} (spec.md §4.2, §4.3). */
+/* GET /articles and GET /articles/{id} (docs/contract.md §4.2, §4.3). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static const struct route routes[] = {
 	{ .method = NULL },
 };
 
-/* What a page says of its place in the list (spec.md §2.3). */
+/* What a page says of its place in the list (docs/contract.md §2.3). */
 struct pagination {
 	int64_t limit;
 	int64_t offset;      /* -1: null */

@@ -1,4 +1,4 @@
-/* GET /connection: validates access and identifies the workspace (spec §4.1). */
+/* GET /connection: validates access and identifies the workspace (docs/contract.md §4.1). */
 #include <string.h>
 
 #include "base/arena.h"

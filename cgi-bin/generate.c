@@ -1,9 +1,9 @@
-/* POST /generate: orders an article or a research brief (spec.md §4.6). */
+/* POST /generate: orders an article or a research brief (docs/contract.md §4.6). */
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "base/fault.h"
+#include "system/fault.h"
 #include "base/jread.h"
 #include "base/utf8.h"
 #include "job/job.h"
@@ -63,7 +63,7 @@ read_research_id(struct jread *r, json_t *body, struct job_order *order)
 	order->research_uuid = uuid;
 }
 
-/* The order in the body (design §4.22). */
+/* The order in the body (docs/design.md §4.22). */
 static struct err *
 read_order(struct ctx *c, const struct req *r, struct job_order *order)
 {
@@ -107,7 +107,7 @@ create(struct ctx *c, struct req *r, struct reply *reply)
 	job_order_id(&r->access, r->idempotency_key, uuid);
 	job = job_find(c, r->access.workspace.id, uuid);
 	(void)FAULT("order-looked-up");
-	/* An existing job is the answer whatever else is wrong (design §4.17). */
+	/* An existing job is the answer whatever else is wrong (docs/design.md §4.17). */
 	if (job != NULL) {
 		reply_header(reply, "Idempotent-Replayed", "true");
 	} else {

@@ -1,4 +1,4 @@
-/* GET /jobs/{id}: how a job stands (spec.md §4.7). */
+/* GET /jobs/{id}: how a job stands (docs/contract.md §4.7). */
 #include "base/ctx.h"
 #include "job/job.h"
 #include "web/serve.h"

@@ -1,5 +1,5 @@
-/* GET /pricing: what jobs may cost at most (spec.md §4.5). */
-#include "base/conf.h"
+/* GET /pricing: what jobs may cost at most (docs/contract.md §4.5). */
+#include "system/conf.h"
 #include "base/ctx.h"
 #include "job/price.h"
 #include "web/serve.h"

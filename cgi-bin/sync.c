@@ -1,4 +1,4 @@
-/* GET /sync: the manifest of what changed (spec.md §4.4, design §4.13-16). */
+/* GET /sync: the manifest of what changed (docs/contract.md §4.4, docs/design.md §4.13-16). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
--- What Galley's programs may do to jobs and credits (design §5, platform.md §3).
+-- What Galley's programs may do to jobs and credits (docs/design.md §5, docs/platform.md §3).
 --
 -- Money is kept by the database, not by the programs: whatever a faulty program
 -- writes, an account is never overdrawn, a reservation is closed once, and no

@@ -1,4 +1,4 @@
--- Accounts, workspaces, keys, articles (design §3).
+-- Accounts, workspaces, keys, articles (docs/design.md §3).
 --
 -- Every table has `id`, an integer that never leaves the programs, and `uuid`,
 -- the id that people and the API see. Times are microseconds since 1970, UTC.
@@ -48,7 +48,7 @@ CREATE TABLE workspace (
 	embed_origins TEXT NOT NULL DEFAULT '',
 	-- digest of the settings above that reach an export
 	settings_digest BLOB NOT NULL CHECK (length(settings_digest) = 16),
-	-- counts effective changes, so that s1_ never returns (design §3)
+	-- counts effective changes, so that s1_ never returns (docs/design.md §3)
 	settings_count INTEGER NOT NULL DEFAULT 0,
 	-- random; drawn anew by restore, part of s1_
 	epoch TEXT NOT NULL CHECK (length(epoch) = 32),
@@ -126,7 +126,7 @@ CREATE TABLE article (
 	image_height INTEGER NOT NULL DEFAULT 0,
 	image_generated INTEGER NOT NULL DEFAULT 0
 		CHECK (image_generated IN (0, 1)),
-	-- export.md §5
+	-- docs/export.md §5
 	content TEXT NOT NULL,
 	CHECK (status <> 'published' OR edition_id IS NOT NULL),
 	CHECK ((edition_id IS NULL) = (version = 0))

@@ -1,4 +1,4 @@
--- Generation jobs and credits (design §5, platform.md §3).
+-- Generation jobs and credits (docs/design.md §5, docs/platform.md §3).
 --
 -- Money is kept by the schema, not by the programs: whatever a faulty program
 -- writes, an account is never overdrawn, a reservation is closed once, and no

@@ -1,5 +1,5 @@
 -- A schema that is cheaper to parse: every request that only reads parses all of it
--- (design §3). What may be written to jobs and the ledger is asked of every
+-- (docs/design.md §3). What may be written to jobs and the ledger is asked of every
 -- connection that writes, by triggers of its own (db/guards.sql); the schema keeps
 -- triggers that refuse everybody else. Of the CHECKs those remain that hold money
 -- together, and those without which something wrong could be published.

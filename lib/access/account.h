@@ -10,7 +10,7 @@ struct account {
 	int64_t id;
 	const char *uuid;
 	const char *name;
-	bool verified;  /* may order jobs (spec.md §5.7) */
+	bool verified;  /* may order jobs (docs/contract.md §5.7) */
 	bool suspended; /* answered like an unverified one */
 	int64_t granted, available, reserved, spent; /* credits */
 	int64_t created_at;

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/digest.h"
-#include "base/fault.h"
+#include "system/fault.h"
 #include "base/log.h"
 #include "base/uuid.h"
 #include "store/db.h"
@@ -124,7 +124,7 @@ bearer(struct ctx *c, const char *authorization, const char **key)
 	return NULL;
 }
 
-/* The key's row and its workspace's in one statement (speed.md §2.5). What can be told
+/* The key's row and its workspace's in one statement (docs/speed.md §2.5). What can be told
  * by the row is not asked of SQLite, which would have to plan it. */
 static bool
 look_up(struct ctx *c, const unsigned char digest[DIGEST_SIZE],

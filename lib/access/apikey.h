@@ -1,7 +1,7 @@
 #ifndef ACCESS_APIKEY_H
 #define ACCESS_APIKEY_H
 /*
- * Publishing keys (design §6, spec.md §5): "ab_live_", 32 base62 characters and
+ * Publishing keys (docs/design.md §6, docs/contract.md §5): "ab_live_", 32 base62 characters and
  * 6 of the CRC-32 of what stands before them. Stored is only a keyed digest.
  */
 #include <stdbool.h>
@@ -40,7 +40,7 @@ struct access {
 /*
  * Checks the value of an Authorization header (NULL when there was none). The
  * only authentication in the program. Refuses with ERR_UNAUTHORIZED; the
- * sentence names the cause (design §4.4), *failed tells whether a key was given
+ * sentence names the cause (docs/design.md §4.4), *failed tells whether a key was given
  * that is not good (counts against the address).
  */
 MAY_REFUSE struct err *apikey_check(struct ctx *c, const char *authorization,

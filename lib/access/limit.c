@@ -10,11 +10,11 @@
 #include "access/pepper.h"
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/conf.h"
+#include "system/conf.h"
 #include "base/ctx.h"
 #include "base/digest.h"
 #include "base/fileio.h"
-#include "base/instance.h"
+#include "system/instance.h"
 #include "base/log.h"
 
 #define KEYS "keys.rl"

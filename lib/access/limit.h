@@ -1,7 +1,7 @@
 #ifndef ACCESS_LIMIT_H
 #define ACCESS_LIMIT_H
 /*
- * Exact sliding windows in files (platform.md §5): run/keys.rl has a ring of
+ * Exact sliding windows in files (docs/platform.md §5): run/keys.rl has a ring of
  * the last 120 times for each key, run/addresses.rl a ring of the last 30
  * failed keys for each address, and of the last 120 for each site of IPv6 (a /48):
  * one site fills four of the 65,536 places for addresses in five minutes, and

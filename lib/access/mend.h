@@ -3,7 +3,7 @@
 /*
  * Mends run/generation where a writer died between its declaration and its end,
  * or the machine was started anew: a commit is made under the same
- * declaration, after which answers are kept again (speed.md §3, rule 2).
+ * declaration, after which answers are kept again (docs/speed.md §3, rule 2).
  */
 #include <stdint.h>
 

@@ -8,7 +8,7 @@
 
 #include "base/ctx.h"
 #include "base/fileio.h"
-#include "base/instance.h"
+#include "system/instance.h"
 #include "base/log.h"
 #include "base/uuid.h"
 

@@ -9,7 +9,7 @@
  * A restore of a database that belongs to another pepper cannot change both at
  * once. So from before it commits until after it the file holds two: that of the
  * database before, and behind it that of the one after; a key that is not known
- * by the first is looked up by the next. (command/pending.h)
+ * by the first is looked up by the next. (start/pending.h)
  */
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 #ifndef ACCESS_SCOPE_H
 #define ACCESS_SCOPE_H
-/* What a key may do (spec.md §5.6). */
+/* What a key may do (docs/contract.md §5.6). */
 #include <stdbool.h>
 
 struct arena;

@@ -1,7 +1,7 @@
 #ifndef ACCESS_SETTINGS_H
 #define ACCESS_SETTINGS_H
 /*
- * The publishing settings of a workspace that reach an export (spec.md §1), as
+ * The publishing settings of a workspace that reach an export (docs/contract.md §1), as
  * effective values. Strings marked "or NULL" are NULL when blank, never "".
  */
 #include <stdint.h>

@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
-#include "base/near.h"
+#include "system/near.h"
 #include "base/utf8.h"
 #include "content/subtag.h"
 #include "content/url.h"

@@ -1,7 +1,7 @@
 #ifndef ACCESS_WORKSPACE_H
 #define ACCESS_WORKSPACE_H
 /*
- * Content workspaces and their settings (table workspace; spec.md §1, §2.4).
+ * Content workspaces and their settings (table workspace; docs/contract.md §1, §2.4).
  *
  * The effective publishing settings have a digest, and a counter of how often
  * that digest changed: s1_ (article/token.h) is made of both, so that it never
@@ -78,7 +78,7 @@ MAY_REFUSE struct err *workspace_insert(struct ctx *c, int64_t account_id,
 
 /*
  * Sets one field of `w` (in memory) from text, "" clears; the fields are those
- * of design §6: name language website address_pattern publisher_name
+ * of docs/design.md §6: name language website address_pattern publisher_name
  * publisher_logo_url author_name author_url analytics_enabled
  * analytics_origins embed_origins. Refuses an unknown field and a wrong value,
  * param naming the field.

@@ -2,7 +2,7 @@
 #define ARTICLE_ARTICLE_H
 /*
  * Articles: the working copy that is edited, the editions that are published,
- * and the moves between draft, published and deleted (design §3).
+ * and the moves between draft, published and deleted (docs/design.md §3).
  *
  * What is shown (by the API): the last edition of a published article, the
  * working copy of a draft (with drafts=true), nothing of a deleted one.

@@ -2,10 +2,10 @@
 
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "base/fault.h"
+#include "system/fault.h"
 #include "store/db.h"
 
-/* Longer than the feed's overlap of five minutes (spec.md §4.4.2). */
+/* Longer than the feed's overlap of five minutes (docs/contract.md §4.4.2). */
 #define OLD_AFTER (360 * CLOCK_SECOND)
 
 int64_t

@@ -1,7 +1,7 @@
 #ifndef ARTICLE_CHANGE_H
 #define ARTICLE_CHANGE_H
 /*
- * The change clock of a workspace (design §3): stamps that only grow, in the
+ * The change clock of a workspace (docs/design.md §3): stamps that only grow, in the
  * order of commits, whatever the wall clock does. /sync's checkpoint is this
  * clock and nothing else.
  */

@@ -11,7 +11,7 @@
 #include "article/article.h"
 #include "article/token.h"
 
-/* Where a page of articles begins: after this article (spec.md §4.2: newest
+/* Where a page of articles begins: after this article (docs/contract.md §4.2: newest
  * first by creation time and id). */
 struct feed_position {
 	int64_t created_at;

@@ -12,10 +12,10 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/digest.h"
-#include "base/fault.h"
+#include "system/fault.h"
 #include "base/fileio.h"
-#include "base/filelock.h"
-#include "base/instance.h"
+#include "system/filelock.h"
+#include "system/instance.h"
 #include "base/log.h"
 #include "store/db.h"
 

@@ -2,7 +2,7 @@
 #define ARTICLE_MEDIA_H
 /*
  * Stored images: htdocs/media/<digest>.<ext>, and a row of table media for each
- * (design §5). A file is named by the BLAKE2b-256 of its bytes, so it never
+ * (docs/design.md §5). A file is named by the BLAKE2b-256 of its bytes, so it never
  * changes, and storing it twice is storing it once. It holds no metadata
  * (picture-clean.h), but for one that was stored before that was so; the row knows
  * the digest of what was given, too.

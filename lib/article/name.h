@@ -2,7 +2,7 @@
 #define ARTICLE_NAME_H
 /*
  * Names that articles hold in their workspace (table article_name): slugs, of
- * working copies and of shown editions, unique together (design §6), and the
+ * working copies and of shown editions, unique together (docs/design.md §6), and the
  * files they were imported from.
  */
 #include <stdbool.h>

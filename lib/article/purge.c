@@ -10,9 +10,9 @@
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "base/fault.h"
-#include "base/filelock.h"
-#include "base/instance.h"
+#include "system/fault.h"
+#include "system/filelock.h"
+#include "system/instance.h"
 #include "base/log.h"
 #include "store/db.h"
 

@@ -7,7 +7,7 @@
 #include "article/token.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "base/fault.h"
+#include "system/fault.h"
 #include "base/log.h"
 #include "store/db.h"
 

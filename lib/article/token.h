@@ -1,7 +1,7 @@
 #ifndef ARTICLE_TOKEN_H
 #define ARTICLE_TOKEN_H
 /*
- * Revision tokens (design §3). Three prefixes, so that nobody compares one kind
+ * Revision tokens (docs/design.md §3). Three prefixes, so that nobody compares one kind
  * with another by mistake. None needs rendering.
  */
 #include "access/workspace.h"

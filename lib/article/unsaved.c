@@ -12,8 +12,8 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
-#include "base/filelock.h"
-#include "base/instance.h"
+#include "system/filelock.h"
+#include "system/instance.h"
 
 #define PREFIX "edit-"
 #define LOCK ".lock"

@@ -28,10 +28,10 @@ int64_t clock_boot(void);
 /* The kernel's id of this start of the machine; false where there is none. */
 bool clock_boot_id(char out[CLOCK_BOOT_ID]);
 
-/* "2026-09-01T08:00:00.000000Z": the API's form (design §4.9). */
+/* "2026-09-01T08:00:00.000000Z": the API's form (docs/design.md §4.9). */
 void clock_format(char out[CLOCK_TEXT], int64_t at);
 
-/* "2026-09-01T08:00:00Z": the form of exported documents (export.md §1.5). */
+/* "2026-09-01T08:00:00Z": the form of exported documents (docs/export.md §1.5). */
 void clock_format_seconds(char out[CLOCK_TEXT], int64_t at);
 
 /* "2026-09-01" */

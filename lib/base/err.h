@@ -19,7 +19,7 @@
 
 struct ctx;
 
-/* name, HTTP status, reason phrase, code in the error body (spec.md §7) */
+/* name, HTTP status, reason phrase, code in the error body (docs/contract.md §7) */
 #define ERR_TABLE(ROW)                                                         \
 	ROW(ERR_INVALID, 400, "Bad Request", "invalid_request")                \
 	ROW(ERR_UNAUTHORIZED, 401, "Unauthorized", "unauthorized")             \
@@ -47,7 +47,7 @@ struct err {
 	const char *message; /* a sentence that says what to do; in the arena */
 	const char *param;   /* what of the request was wrong (400), or NULL */
 	int retry_after_s;   /* seconds, 0 for none (429, 503) */
-	/* Members that the contract adds to 402 and 409 (design §4.4). */
+	/* Members that the contract adds to 402 and 409 (docs/design.md §4.4). */
 	const char *extra_name[2]; /* NULL where there is none */
 	int64_t extra_value[2];
 };

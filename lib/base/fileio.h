@@ -2,7 +2,7 @@
 #define BASE_FILEIO_H
 /*
  * Whole files. Not for galley.db and its companions: no process opens those
- * except through SQLite (design §3).
+ * except through SQLite (docs/design.md §3).
  */
 #include <stdbool.h>
 #include <stddef.h>

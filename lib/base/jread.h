@@ -3,7 +3,7 @@
 /*
  * Reads JSON from outside (jansson), strictly: duplicate names, \u0000, lone
  * surrogates, invalid UTF-8, trailing text and nesting beyond 64 are refused
- * (design §4.22). The tree lives in the request's arena.
+ * (docs/design.md §4.22). The tree lives in the request's arena.
  *
  * The readers below are for objects of a known shape. They keep the first
  * refusal and go on harmlessly after it, so that a reader of twenty members is

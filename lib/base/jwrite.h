@@ -4,7 +4,7 @@
  * Writes JSON into a buffer: no tree, commas and colons by itself, the same
  * bytes for the same calls always.
  *
- * Text is escaped as platform.md §6 says: quote, backslash, everything below
+ * Text is escaped as docs/platform.md §6 says: quote, backslash, everything below
  * U+0020, U+007F, U+2028 and U+2029; with `html_safe` also < > and & as \u00XX
  * (JSON inside a script element). Everything else is written as it is.
  *

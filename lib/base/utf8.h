@@ -30,7 +30,7 @@ size_t utf8_prefix(const char *text, size_t count);
  * The first byte of `text` that no stored text may hold: a control character
  * other than \n and \t (in one-line fields: any), U+FEFF, a bidi override or
  * embedding (U+202A–E, U+2066–9), a noncharacter. NULL if there is none.
- * (platform.md §6)
+ * (docs/platform.md §6)
  */
 const char *utf8_forbidden(const char *text, bool one_line);
 

@@ -1,6 +1,6 @@
 #ifndef BASE_UUID_H
 #define BASE_UUID_H
-/* UUIDs as text: 36 characters, lower case inside Galley (design §4.6). */
+/* UUIDs as text: 36 characters, lower case inside Galley (docs/design.md §4.6). */
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -8,8 +8,8 @@
 #include "base/ctx.h"
 #include "base/line.h"
 #include "command/call.h"
-#include "command/plain.h"
-#include "command/progress.h"
+#include "terminal/plain.h"
+#include "terminal/progress.h"
 
 #define NAMES_MAX 20 /* that are shown */
 #define LINE_MAX_BYTES 4096

@@ -6,8 +6,8 @@
 
 #include "base/fileio.h"
 #include "command/call.h"
-#include "command/plain.h"
-#include "command/progress.h"
+#include "terminal/plain.h"
+#include "terminal/progress.h"
 
 /* As people or programs get it. */
 static const char *

@@ -5,8 +5,8 @@
 
 #include "base/mask.h"
 #include "command/call.h"
-#include "command/plain.h"
-#include "command/progress.h"
+#include "terminal/plain.h"
+#include "terminal/progress.h"
 
 #define LINE_MAX_BYTES 8192 /* longer ones are cut */
 

@@ -6,9 +6,9 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/log.h"
-#include "base/near.h"
+#include "system/near.h"
 #include "base/utf8.h"
-#include "command/help.h"
+#include "command/help/help-text.h"
 
 #define OUT_MAX ((size_t)1 << 30)
 #define IDS_MAX 3000

@@ -8,18 +8,18 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/conf.h"
+#include "system/conf.h"
 #include "base/ctx.h"
-#include "base/harden.h"
-#include "base/instance.h"
+#include "system/harden.h"
+#include "system/instance.h"
 #include "base/log.h"
 #include "command/call.h"
-#include "command/help.h"
+#include "command/help/help-text.h"
 #include "command/ids.h"
 #include "command/journal.h"
-#include "command/owner.h"
-#include "command/pending.h"
-#include "command/public-url.h"
+#include "start/owner.h"
+#include "start/pending.h"
+#include "command/instance/public-url.h"
 #include "store/db.h"
 
 #define MEMORY_MAX ((size_t)4 << 30)
@@ -149,7 +149,7 @@ command_main(int argc, char **argv)
 	struct call call;
 	struct err *err;
 
-	/* A web server runs this only by mistake, for anybody (platform.md
+	/* A web server runs this only by mistake, for anybody (docs/platform.md
 	 * §0.6). */
 	if (getenv("GATEWAY_INTERFACE") != NULL) {
 		fputs("galley: this program is not for a web server.\n",

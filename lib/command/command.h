@@ -1,7 +1,7 @@
 #ifndef COMMAND_COMMAND_H
 #define COMMAND_COMMAND_H
 /*
- * The operator's tool: galley [--instance DIR] [--json] COMMAND … (design §6).
+ * The operator's tool: galley [--instance DIR] [--json] COMMAND … (docs/design.md §6).
  *
  * A command is a row of a table. Each file command-NOUN.c has the handlers of
  * one noun and exports its rows as one array, ended by a row whose verb is

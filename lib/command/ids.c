@@ -9,7 +9,7 @@
 #include "base/fileio.h"
 #include "base/utf8.h"
 #include "command/call.h"
-#include "command/help.h"
+#include "command/help/help-text.h"
 
 #define INPUT_MAX ((size_t)64 << 20)
 

@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "base/instance.h"
+#include "system/instance.h"
 #include "base/log.h"
 #include "base/utf8.h"
 #include "command/call.h"

@@ -1,7 +1,7 @@
 #ifndef COMMAND_JOURNAL_H
 #define COMMAND_JOURNAL_H
 /*
- * log/operator.log: one line for each command that changes something (design
+ * log/operator.log: one line for each command that changes something (docs/design.md
  * §1): time, user, the command's words, the ids that it changed, the result. A
  * whole key, which `key revoke` takes, is made unreadable (base/mask.h), and none
  * of what a command prints comes here.

@@ -5,10 +5,10 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "base/near.h"
+#include "system/near.h"
 #include "base/uuid.h"
 #include "command/call.h"
-#include "command/chosen.h"
+#include "command/workspace/chosen.h"
 #include "command/number.h"
 #include "export/facts.h"
 

@@ -3,7 +3,7 @@
 /*
  * Finds what an operator names. Ids are UUIDs; the name of an account or a
  * workspace serves where only one has it; a workspace may be left out where one
- * was chosen (chosen.h) or there is only one (design §6). An article may be named by
+ * was chosen (chosen.h) or there is only one (docs/design.md §6). An article may be named by
  * its slug, the beginning of its id or its title as well, where one alone has that.
  * What is not there is refused by name, and what may be several things is refused
  * with all of them: a name never means more than one.

@@ -2,7 +2,7 @@
 #define CONTENT_CONTENT_H
 /*
  * The structured content of an article: the source of everything that is
- * exported (export.md §5). There is no path for raw HTML.
+ * exported (docs/export.md §5). There is no path for raw HTML.
  *
  * Texts carry the five inline marks of inline.h; plain, without marks, are
  * code, alternative texts, the fields of references, labels, ids, addresses.
@@ -24,7 +24,7 @@
 
 struct ctx;
 
-/* Limits (export.md §5); texts in code points. */
+/* Limits (docs/export.md §5); texts in code points. */
 enum {
 	CONTENT_TEXT_MAX = 10000,
 	CONTENT_HEADING_MAX = 300,
@@ -195,7 +195,7 @@ void content_from_stored(struct ctx *c, const char *json,
     const char *language, struct content *out);
 
 /*
- * Writes the one canonical JSON form: all keys, in the order of export.md §5.
+ * Writes the one canonical JSON form: all keys, in the order of docs/export.md §5.
  * `media_base` replaces "media:" in image addresses ("https://host/media/");
  * NULL keeps it (what is stored).
  */

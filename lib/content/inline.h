@@ -1,7 +1,7 @@
 #ifndef CONTENT_INLINE_H
 #define CONTENT_INLINE_H
 /*
- * The five inline marks of texts (export.md §5): **strong**, *emphasis*,
+ * The five inline marks of texts (docs/export.md §5): **strong**, *emphasis*,
  * `code`, [text](https://…), [^r1]; a backslash makes the next character
  * literal. Every other character is literal. The parser is linear and total:
  * any string gives events, and an unclosed mark is literal text.

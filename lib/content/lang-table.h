@@ -11,7 +11,7 @@
  * something at its start (HACKING.md, "Speed"). */
 struct lang_row {
 	char tag[8]; /* primary subtag, or one with a script */
-	char locale[8]; /* Open Graph's (export.md §2), or "" */
+	char locale[8]; /* Open Graph's (docs/export.md §2), or "" */
 	char labels[3][96]; /* by enum lang_label: the heading ... */
 	char others[3][160]; /* ... and its other usual names, separated by
 				  "|"; "" for none */

@@ -15,10 +15,10 @@ struct arena;
  * most). */
 const char *lang_clean(struct arena *a, const char *tag);
 
-/* Whether the language is written from right to left (export.md §1). */
+/* Whether the language is written from right to left (docs/export.md §1). */
 bool lang_is_rtl(const char *tag);
 
-/* Open Graph's locale ("en_US") or NULL when the tag gives none (export.md §2). */
+/* Open Graph's locale ("en_US") or NULL when the tag gives none (docs/export.md §2). */
 const char *lang_locale(struct arena *a, const char *tag);
 
 enum lang_label { LANG_TAKEAWAYS, LANG_FAQS, LANG_REFERENCES };
@@ -42,7 +42,7 @@ enum lang_script lang_script(uint32_t cp);
 bool lang_is_word(uint32_t code_point);
 /* A mark that belongs to the character before it. */
 bool lang_is_mark(uint32_t code_point);
-/* Han, Hiragana, Katakana: each counts as one word (export.md §5). */
+/* Han, Hiragana, Katakana: each counts as one word (docs/export.md §5). */
 bool lang_is_cjk(uint32_t code_point);
 
 /* Adds the words of `text` (maximal runs of letters, marks and digits) and its

@@ -1,6 +1,6 @@
 #ifndef CONTENT_SLUG_H
 #define CONTENT_SLUG_H
-/* Slugs (design §6): NFC, lower case, letters, marks and digits of any script,
+/* Slugs (docs/design.md §6): NFC, lower case, letters, marks and digits of any script,
  * everything else one hyphen. */
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ bool slug_is_valid(struct arena *a, const char *text);
 const char *slug_numbered(struct arena *a, const char *slug, unsigned number);
 
 /* The default slug of a file: its name without extension and leading date;
- * "index" takes its folder's (design §6). In the arena. */
+ * "index" takes its folder's (docs/design.md §6). In the arena. */
 const char *slug_of_file(struct arena *a, const char *path);
 
 /* The same of a document, whose title it takes where the file's name says nothing of

@@ -12,7 +12,7 @@
 
 #include "content/content.h"
 
-enum { /* code points, export.md §5 */
+enum { /* code points, docs/export.md §5 */
 	SNAPSHOT_TITLE_MAX = 300,
 	SNAPSHOT_SLUG_MAX = 200,
 	SNAPSHOT_META_TITLE_MAX = 300,

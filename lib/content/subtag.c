@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "base/near.h"
+#include "system/near.h"
 #include "content/lang-table.h"
 #include "content/lang.h"
 #include "content/subtag-table.h"

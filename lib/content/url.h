@@ -1,7 +1,7 @@
 #ifndef CONTENT_URL_H
 #define CONTENT_URL_H
 /*
- * Addresses in content and settings (export.md §1.4, platform.md §6): https,
+ * Addresses in content and settings (docs/export.md §1.4, docs/platform.md §6): https,
  * http, mailto and #fragment, nothing else.
  */
 #include <stdbool.h>

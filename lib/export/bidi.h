@@ -2,7 +2,7 @@
 #define EXPORT_BIDI_H
 /*
  * Which parts of a text run against the direction of the article and need a
- * <bdi> (export.md §1, the bidi rules). Finds, does not write.
+ * <bdi> (docs/export.md §1, the bidi rules). Finds, does not write.
  *
  * In a right-to-left article these are Latin tokens joined by single spaces. A
  * token is a run of characters without blanks, with at least one Latin letter,

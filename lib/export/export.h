@@ -2,9 +2,9 @@
 #define EXPORT_EXPORT_H
 /*
  * From (snapshot, settings, publication state) to the finished bytes of an
- * article, by export.md. Pure functions: no clock, no randomness, no database,
+ * article, by docs/export.md. Pure functions: no clock, no randomness, no database,
  * no request data. Whoever changes the bytes they make raises EXPORT_RENDERER
- * (and the number of the schema: one release, one number, design §3).
+ * (and the number of the schema: one release, one number, docs/design.md §3).
  *
  * export.c	the article object of the API
  * facts.c	what several views need, computed once (struct facts)
@@ -43,7 +43,7 @@ struct export_source {
 };
 
 /*
- * Appends the whole article object (spec.md §2.1, all fields in its order) to
+ * Appends the whole article object (docs/contract.md §2.1, all fields in its order) to
  * `out`. The caller looks at buf_full(out) when it set a ceiling. Callouts of
  * kind todo are rendered when !published only.
  */
@@ -60,7 +60,7 @@ void export_seo(struct ctx *c, const struct export_source *source,
 void export_json_ld(struct ctx *c, const struct export_source *source,
     struct buf *out);
 
-/* The final address, or NULL when none is configured (export.md §4): the
+/* The final address, or NULL when none is configured (docs/export.md §4): the
  * published URL, else website + pattern with the percent-encoded slug. */
 const char *export_canonical(struct ctx *c,
     const struct export_source *source);
@@ -72,7 +72,7 @@ struct export_check {
 	const char *reason; /* what fails and where (which heading, which
 			       link), or NULL; for editors, never exported */
 };
-/* The publishing checks, in the order of export.md §6. */
+/* The publishing checks, in the order of docs/export.md §6. */
 void export_checks(struct ctx *c, const struct export_source *source,
     struct export_check checks[EXPORT_CHECKS]);
 

@@ -12,7 +12,7 @@
 #include "export/html-text.h"
 #include "export/todo.h"
 
-#define DESCRIPTION_MAX 160 /* code points of a derived one, export.md §3 */
+#define DESCRIPTION_MAX 160 /* code points of a derived one, docs/export.md §3 */
 #define SLOT "{slug}"
 
 static bool

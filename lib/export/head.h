@@ -1,7 +1,7 @@
 #ifndef EXPORT_HEAD_H
 #define EXPORT_HEAD_H
 /*
- * The head fragment (export.md §2): title, meta, canonical, social tags and the
+ * The head fragment (docs/export.md §2): title, meta, canonical, social tags and the
  * structured data, one element a line. Charset, viewport, icons and alternate
  * links belong to the site. Every value of seo stands here.
  */

@@ -2,7 +2,7 @@
 #define EXPORT_HTML_BLOCK_H
 /*
  * What stands under the heading of a section or subsection: its body's flow,
- * then the steps, tables and callouts that the flow did not place (export.md
+ * then the steps, tables and callouts that the flow did not place (docs/export.md
  * §1.9). Subsections are html.c's.
  */
 #include "export/html.h"

@@ -1,7 +1,7 @@
 #ifndef EXPORT_HTML_H
 #define EXPORT_HTML_H
 /*
- * The body fragment of an article (export.md §1): one article element with
+ * The body fragment of an article (docs/export.md §1): one article element with
  * everything in it. Only what stands here and in html-block.c can be markup;
  * every text goes through html-text.c.
  *
@@ -32,7 +32,7 @@ struct html {
 	struct buf out;
 	const struct reference **cited; /* in order of first use */
 	size_t cited_count;
-	size_t words; /* export.md §5, "Words" */
+	size_t words; /* docs/export.md §5, "Words" */
 	size_t cjk;
 	size_t *numbers; /* of each reference; 0: not cited so far */
 	size_t tables; /* regions so far: tables with a caption */
@@ -43,7 +43,7 @@ struct html {
 /* Renders into h->out, of at most EXPORT_BYTES_MAX bytes: buf_full() tells. */
 void html_render(struct html *h, const struct facts *f);
 
-/* export.md §5: at least 1. */
+/* docs/export.md §5: at least 1. */
 int64_t html_reading_minutes(const struct html *h);
 
 #endif

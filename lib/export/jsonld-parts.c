@@ -7,7 +7,7 @@
 #include "content/inline.h"
 #include "export/html-text.h"
 
-#define STEPS_MIN 2 /* of a HowTo, export.md §4 */
+#define STEPS_MIN 2 /* of a HowTo, docs/export.md §4 */
 
 const char *
 jsonld_parts_plain(struct jsonld *j, const char *text)

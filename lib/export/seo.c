@@ -2,7 +2,7 @@
 
 #include "base/jwrite.h"
 
-enum { LARGE_WIDTH = 300, LARGE_HEIGHT = 157 }; /* pixels, export.md §2 */
+enum { LARGE_WIDTH = 300, LARGE_HEIGHT = 157 }; /* pixels, docs/export.md §2 */
 
 const char *
 seo_twitter_card(const struct facts *f)

@@ -1,6 +1,6 @@
 #ifndef EXPORT_SEO_H
 #define EXPORT_SEO_H
-/* The seo object (export.md §3, spec.md §2.2). Members of openGraph and twitter
+/* The seo object (docs/export.md §3, docs/contract.md §2.2). Members of openGraph and twitter
  * without a value are left out. */
 #include "base/buf.h"
 #include "export/facts.h"

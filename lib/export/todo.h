@@ -2,7 +2,7 @@
 #define EXPORT_TODO_H
 /*
  * Callouts of kind todo say what is left to write. They are part of drafts
- * only, never of an edition (export.md §1, design §5). An article whose working
+ * only, never of an edition (docs/export.md §1, docs/design.md §5). An article whose working
  * copy has one is unfinished.
  */
 #include <stdint.h>

@@ -8,10 +8,10 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
-#include "base/instance.h"
+#include "system/instance.h"
 #include "base/log.h"
 #include "import/import.h"
-#include "import/remote.h"
+#include "net/remote.h"
 
 #define KNOWN_MAX ((size_t)64 * 1024 * 1024) /* bytes of run/fetched */
 

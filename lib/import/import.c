@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "base/fault.h"
+#include "system/fault.h"
 #include "base/fileio.h"
 #include "import/intake.h"
 #include "store/db.h"

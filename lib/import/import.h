@@ -2,7 +2,7 @@
 #define IMPORT_IMPORT_H
 /*
  * Documents into the store: one Markdown file (or text) becomes one article
- * (export.md §5, design §6).
+ * (docs/export.md §5, docs/design.md §6).
  *
  * Which article: the one whose `id` stands in the front matter, in this
  * workspace; else the one that the same real path made before; else a new one.
@@ -16,7 +16,7 @@
 #include <stddef.h>
 
 #include "access/workspace.h"
-#include "base/beneath.h"
+#include "system/beneath.h"
 #include "base/err.h"
 
 enum import_action { IMPORT_CREATED, IMPORT_UPDATED, IMPORT_UNCHANGED };

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "import/import.h"
-#include "import/markdown.h"
+#include "import/markdown/markdown.h"
 
 struct media;
 

@@ -8,9 +8,9 @@
  * the address behind "/uploads/" or "/content/images/", or by the whole path;
  * a smaller copy that WordPress made ("-300x200") by its original too.
  */
-#include "base/beneath.h"
+#include "system/beneath.h"
 #include "import/fetch.h"
-#include "import/markdown.h"
+#include "import/markdown/markdown.h"
 #include "import/post.h"
 #include "import/tally.h"
 

@@ -4,7 +4,7 @@
 #include "article/origin.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "base/fault.h"
+#include "system/fault.h"
 #include "content/url.h"
 #include "export/todo.h"
 #include "import/losses.h"

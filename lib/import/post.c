@@ -12,8 +12,8 @@
 #include "content/subtag.h"
 #include "content/url.h"
 #include "export/facts.h"
-#include "import/fields.h"
-#include "import/htmlmap.h"
+#include "import/markdown/fields.h"
+#include "import/html/htmlmap.h"
 
 struct reading {
 	struct ctx *c;

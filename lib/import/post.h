@@ -13,7 +13,7 @@
  */
 #include "article/media.h"
 #include "import/import.h"
-#include "import/markdown.h"
+#include "import/markdown/markdown.h"
 
 struct post {
 	const char *key;   /* "wordpress:https://example.com#12" */

@@ -1,9 +1,9 @@
-/* Who works on a job: claim, lease, steps, release (design §5). */
+/* Who works on a job: claim, lease, steps, release (docs/design.md §5). */
 #include <string.h>
 
 #include "access/workspace.h"
 #include "base/ctx.h"
-#include "base/fault.h"
+#include "system/fault.h"
 #include "job/job.h"
 #include "store/db.h"
 

@@ -1,9 +1,9 @@
-/* How jobs end, or are tried again (design §5). Each function is one part of a
+/* How jobs end, or are tried again (docs/design.md §5). Each function is one part of a
  * transaction: the ledger's row and the job's last state belong together. */
 #include <string.h>
 
 #include "base/ctx.h"
-#include "base/fault.h"
+#include "system/fault.h"
 #include "job/job.h"
 #include "job/ledger.h"
 #include "store/db.h"

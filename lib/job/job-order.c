@@ -1,12 +1,12 @@
-/* Orders (spec.md §4.6, design §4.17): the checks in their order, the new job. */
+/* Orders (docs/contract.md §4.6, docs/design.md §4.17): the checks in their order, the new job. */
 #include <string.h>
 
 #include "access/account.h"
 #include "base/arena.h"
-#include "base/conf.h"
+#include "system/conf.h"
 #include "base/ctx.h"
 #include "base/digest.h"
-#include "base/fault.h"
+#include "system/fault.h"
 #include "job/job.h"
 #include "job/ledger.h"
 #include "job/price.h"

@@ -2,7 +2,7 @@
 #define JOB_JOB_H
 /*
  * Generation jobs: orders of an article or a research brief, who works on them,
- * and how they end (design §5, spec.md §2.7, §3).
+ * and how they end (docs/design.md §5, docs/contract.md §2.7, §3).
  *
  * job.c	finding, listing, the API's job object
  * job-order.c	POST /generate: the checks in their order, the new job
@@ -149,7 +149,7 @@ void job_list(struct ctx *c, const struct workspace *w, int64_t limit,
 void job_list_open(struct ctx *c,
     void (*each)(void *arg, const struct job *job), void *arg);
 
-/* Writes the API's job object (design §4.18). */
+/* Writes the API's job object (docs/design.md §4.18). */
 void job_to_json(struct jwrite *w, const struct job *job);
 
 /* ---- job-order.c */
@@ -169,7 +169,7 @@ struct job_order {
 				      and there is no key */
 };
 
-/* Whether the value is one (design §4.17); refused: 400. */
+/* Whether the value is one (docs/design.md §4.17); refused: 400. */
 MAY_REFUSE struct err *job_order_check_key(struct ctx *c, const char *value);
 
 /* The account may order; refused: 403. */
@@ -228,7 +228,7 @@ bool job_claim_release(struct ctx *c, struct job *job);
 
 /* Why a try or a job ended without a result. */
 struct job_fault {
-	const char *code;     /* design §4.19 */
+	const char *code;     /* docs/design.md §4.19 */
 	const char *sentence; /* one line, shown to the customer */
 	bool retry;           /* may pass */
 };

@@ -6,7 +6,7 @@
 #include "access/account.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "base/fault.h"
+#include "system/fault.h"
 #include "base/utf8.h"
 #include "store/db.h"
 

@@ -1,7 +1,7 @@
 #ifndef JOB_LEDGER_H
 #define JOB_LEDGER_H
 /*
- * Credits (design §5): movements of an account, added and never changed. The
+ * Credits (docs/design.md §5): movements of an account, added and never changed. The
  * store's triggers move the account's columns along and refuse a movement
  * that does not fit (db/guards.sql); nothing else moves credits.
  *
@@ -64,7 +64,7 @@ void ledger_list(struct ctx *c, int64_t account_id, int64_t from, int64_t to,
     void (*each)(void *arg, const struct ledger_row *row), void *arg);
 
 /*
- * The invariants of accounts, ledger and jobs (platform.md Appendix A), each as
+ * The invariants of accounts, ledger and jobs (docs/platform.md §8), each as
  * one question: calls `broken` with its sentence and how many rows break it.
  * Returns how many invariants are broken. `galley verify`; scans everything.
  */

@@ -1,6 +1,6 @@
 #include "job/price.h"
 
-#include "base/conf.h"
+#include "system/conf.h"
 
 int64_t
 price_reservation(const struct conf *conf, enum job_kind kind, bool image)

@@ -1,7 +1,7 @@
 #ifndef JOB_PRICE_H
 #define JOB_PRICE_H
 /*
- * What a job may cost, and what it does cost (design §5, "Reservations and
+ * What a job may cost, and what it does cost (docs/design.md §5, "Reservations and
  * tariff"): pure arithmetic over galley.conf.
  */
 #include <stdbool.h>

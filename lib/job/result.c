@@ -6,7 +6,7 @@
 #include "article/article.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "base/fault.h"
+#include "system/fault.h"
 #include "base/jread.h"
 #include "base/jwrite.h"
 #include "content/content-read.h"

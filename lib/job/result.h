@@ -1,7 +1,7 @@
 #ifndef JOB_RESULT_H
 #define JOB_RESULT_H
 /*
- * From what a provider delivered to what the customer gets (design §5). Reading
+ * From what a provider delivered to what the customer gets (docs/design.md §5). Reading
  * checks everything and changes nothing but the media folder; finishing is one
  * transaction: article, publication, media, settlement, the job's end.
  *
@@ -17,7 +17,7 @@
 #include "article/media.h"
 #include "content/snapshot.h"
 #include "job/job.h"
-#include "job/provider.h"
+#include "job/try.h"
 
 struct result {
 	struct snapshot snapshot; /* of an article job */

@@ -16,8 +16,8 @@
 #include "base/arena.h"
 #include "base/checksum.h"
 #include "base/ctx.h"
-#include "base/fault.h"
-#include "base/instance.h"
+#include "system/fault.h"
+#include "system/instance.h"
 #include "base/uuid.h"
 
 #define PREFIX "try-"

@@ -7,7 +7,7 @@
  *
  * Each try has a mark: a number that its processes carry as a limit which limits nothing
  * (RLIMIT_LOCKS), that children inherit, and that everybody can read in /proc. A process
- * which is confined cannot change it (base/harden.h).
+ * which is confined cannot change it (system/harden.h).
  */
 #include <stdint.h>
 

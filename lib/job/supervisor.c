@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "job/provider.h"
+#include "job/try.h"
 #include "job/scratch.h"
 #include "job/supervisor.h"
 

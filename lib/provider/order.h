@@ -2,7 +2,7 @@
 #define PROVIDER_ORDER_H
 /*
  * What a provider is asked for: the one JSON object on its standard input
- * (design §5), as structs. Everything lives in c->arena.
+ * (docs/design.md §5), as structs. Everything lives in c->arena.
  *
  * Every text is fit to be stored and rendered: NFC, trimmed, without control
  * characters, bidi overrides and noncharacters (order_clean()). That makes
@@ -46,7 +46,7 @@ struct brief_source {
 	const char *published; /* a date as given, or NULL */
 };
 
-/* A research brief (design §5, RESULT of a research job). Strings are never
+/* A research brief (docs/design.md §5, RESULT of a research job). Strings are never
  * NULL, "" when there is nothing to say; all but summary are one line. */
 struct brief {
 	const char *topic;

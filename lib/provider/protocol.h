@@ -1,7 +1,7 @@
 #ifndef PROVIDER_PROTOCOL_H
 #define PROVIDER_PROTOCOL_H
 /*
- * How a provider program answers: JSON lines on standard output (design §5).
+ * How a provider program answers: JSON lines on standard output (docs/design.md §5).
  *
  *	int
  *	main(void)
@@ -41,7 +41,7 @@ enum {
 	PROTOCOL_SENTENCE_MAX = 500 /* code points of an error */
 };
 
-/* design §4.19, the codes that a provider has a use for */
+/* docs/design.md §4.19, the codes that a provider has a use for */
 enum protocol_code {
 	PROTOCOL_UNAVAILABLE, /* a service that it needs does not answer */
 	PROTOCOL_REFUSED, /* the order cannot be met as it is */
@@ -86,7 +86,7 @@ void protocol_begin(struct ctx *c, struct arena *arena, const char *program);
 void protocol_read(struct ctx *c, struct order *out);
 
 /* Says what is being done: "research", "outline", "writing", "image" or
- * "checks" (design §4.19). Another name is a BUG. */
+ * "checks" (docs/design.md §4.19). Another name is a BUG. */
 void protocol_stage(struct ctx *c, const char *stage);
 
 /* Stores `json` (a whole value, from a jwrite) as the output of step `name`,

@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "base/instance.h"
+#include "system/instance.h"
 #include "base/log.h"
 #include "store/db.h"
 #include "store/db-fault.h"

@@ -1,6 +1,6 @@
 #ifndef STORE_DB_FAULT_H
 #define STORE_DB_FAULT_H
-/* What a fault of SQLite means for the process (platform.md §2.5). Private to
+/* What a fault of SQLite means for the process (docs/platform.md §2.5). Private to
  * this floor. */
 #include <sqlite3.h>
 

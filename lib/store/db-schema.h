@@ -6,7 +6,7 @@
  *
  * SQLite parses the text of every table, index and trigger when a connection first
  * asks for one. For a process that answers one read this was two thirds of what it
- * did (speed.md §2), so such a process knows only what it reads (db_reads()).
+ * did (docs/speed.md §2), so such a process knows only what it reads (db_reads()).
  */
 #include <stdbool.h>
 

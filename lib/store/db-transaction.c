@@ -4,15 +4,15 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "base/fault.h"
-#include "base/instance.h"
+#include "system/fault.h"
+#include "system/instance.h"
 #include "base/log.h"
 #include "schema_version.h"
 #include "store/db-handle.h"
 #include "store/db.h"
 #include "store/generation.h"
 
-/* One release, one number (design §3): a program that meets another schema, or
+/* One release, one number (docs/design.md §3): a program that meets another schema, or
  * a file of another program, answers 503 and ends. */
 static void
 check_version(struct ctx *c)

@@ -13,7 +13,7 @@
 
 #include <sqlite3.h>
 
-#include "base/fault.h"
+#include "system/fault.h"
 #include "base/fileio.h"
 #include "base/log.h"
 

@@ -1,10 +1,10 @@
 #ifndef STORE_DB_VFS_H
 #define STORE_DB_VFS_H
 /*
- * A layer below SQLite, in test builds only (platform.md §3.5, Appendix B):
+ * A layer below SQLite, in test builds only (docs/platform.md §3.5 and §9):
  * between it and the operating system, for two purposes. Private to this floor.
  *
- * FAULTS. Every operation on a database's files is a fault point (base/fault.h):
+ * FAULTS. Every operation on a database's files is a fault point (system/fault.h):
  * vfs-read, vfs-write, vfs-truncate, vfs-sync, vfs-delete each before it happens,
  * and vfs-op before any of these but reads, before files are opened and closed,
  * and before each lock is taken or given back. An errno makes SQLite see that

@@ -14,7 +14,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "base/instance.h"
+#include "system/instance.h"
 #include "base/log.h"
 #include "store/db-fault.h"
 #include "store/db-handle.h"
@@ -28,7 +28,7 @@
 /* One connection for the life of the process. */
 static APART struct db the_db;
 
-/* Waits for another process: short, random sleeps (platform.md §2.2), until
+/* Waits for another process: short, random sleeps (docs/platform.md §2.2), until
  * the deadline of the transaction. */
 static int
 wait_for_others(void *arg, int tries)
@@ -59,7 +59,7 @@ db_must(struct db *db, const char *sql)
 		db_fault(db->handle, sql);
 }
 
-/* The settings of every connection (platform.md §2.3); readers may not
+/* The settings of every connection (docs/platform.md §2.3); readers may not
  * write (db_set_query_only), writers are guarded more (db-guard.c). */
 static void
 configure(struct db *db)
@@ -81,7 +81,7 @@ configure(struct db *db)
 	db_must(db, "PRAGMA query_only = ON; PRAGMA temp_store = MEMORY");
 }
 
-/* Which file the path names now; asked by path (design §3). */
+/* Which file the path names now; asked by path (docs/design.md §3). */
 static void
 identify(const char *path, dev_t *device, ino_t *inode)
 {
@@ -169,7 +169,7 @@ db_set_query_only(struct db *db, bool on)
 	if (db->tables != 0)
 		BUG("opened to read some tables, asked to write");
 	/* EXTRA is FULL in a write-ahead log; without one (network disks) it also
-	 * syncs the folder in which the journal was (platform.md §0.2). Every cell
+	 * syncs the folder in which the journal was (docs/platform.md §0.2). Every cell
 	 * of a page is looked at, or damage might spread; to readers that is worth
 	 * nothing, and a mapped page is looked at each time that it is come by: a
 	 * third of a long list's instructions. */
@@ -196,7 +196,7 @@ db_create(struct ctx *c, bool write_ahead)
 		db_must(&the_db, "PRAGMA journal_mode = WAL");
 }
 
-/* A small log is left for the next (platform.md §2.3). */
+/* A small log is left for the next (docs/platform.md §2.3). */
 static bool
 leaves_log(struct ctx *c, const struct db *db)
 {

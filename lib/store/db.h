@@ -31,14 +31,14 @@ struct stmt;
 /* "gall": the file's application_id. */
 #define DB_APPLICATION_ID 0x67616c6c
 
-/* How long a transaction may wait for others (platform.md §2.3). */
+/* How long a transaction may wait for others (docs/platform.md §2.3). */
 enum {
 	DB_WAIT_READ_MS = 2000,
 	DB_WAIT_WRITE_MS = 8000,
 	DB_WAIT_TOOL_MS = 30000
 };
 
-/* What a writing transaction changes of what a GET can answer (speed.md §3):
+/* What a writing transaction changes of what a GET can answer (docs/speed.md §3):
  * it is named when the transaction begins. */
 enum db_change {
 	DB_CHANGES_NOTHING,   /* jobs, ledger, exports of unchanged revision */
@@ -64,13 +64,13 @@ void db_reads(struct ctx *c, const char *tables);
 /*
  * Makes a new, empty database file of mode 0600; dies when one exists. Opens it.
  * The schema is migrate_run()'s affair. `write_ahead` false: with a rollback
- * journal, for file systems of a network (platform.md §2.3).
+ * journal, for file systems of a network (docs/platform.md §2.3).
  */
 void db_create(struct ctx *c, bool write_ahead);
 
 /*
  * Closes it, when it is open. After a request a write-ahead log of less than
- * 256 KiB is left to the next writers, so that nobody waits (platform.md §0.1);
+ * 256 KiB is left to the next writers, so that nobody waits (docs/platform.md §0.1);
  * a longer one, and any by a tool, is brought back into the database: each
  * process that opens it would have to read the log first.
  */

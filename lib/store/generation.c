@@ -11,9 +11,9 @@
 
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "base/fault.h"
+#include "system/fault.h"
 #include "base/fileio.h"
-#include "base/instance.h"
+#include "system/instance.h"
 #include "base/log.h"
 #include "base/uuid.h"
 

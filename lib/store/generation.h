@@ -2,7 +2,7 @@
 #define STORE_GENERATION_H
 /*
  * run/generation: what tells a reader that nothing it could answer has changed,
- * without opening the database (speed.md §3, rules 1, 2 and 5).
+ * without opening the database (docs/speed.md §3, rules 1, 2 and 5).
  *
  * A head (boot id of the machine, an epoch of 128 random bits) and 64-bit
  * counters: slot 0 for keys, slot n for the workspace with the inside id n. Even:

@@ -1,7 +1,7 @@
 #ifndef WEB_CURSOR_H
 #define WEB_CURSOR_H
 /*
- * Cursors (design §4.10): base64url of a text and its keyed digest. The text is
+ * Cursors (docs/design.md §4.10): base64url of a text and its keyed digest. The text is
  * the endpoint's own; whoever changes one byte has no cursor any more.
  */
 #include "base/err.h"

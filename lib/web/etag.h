@@ -2,7 +2,7 @@
 #define WEB_ETAG_H
 /*
  * Entity tags: strong, 32 hex digits, of parameters, tokens and pagination,
- * never of rendered bytes (design §4.3). Equal URL and tag mean equal bodies.
+ * never of rendered bytes (docs/design.md §4.3). Equal URL and tag mean equal bodies.
  */
 #include <stdbool.h>
 

@@ -126,7 +126,7 @@ reply_length(const struct reply *reply)
 }
 
 /* The head block. Status is always there, so that Apache leaves ETag and
- * If-None-Match to us (platform.md §1.2). */
+ * If-None-Match to us (docs/platform.md §1.2). */
 static void
 head(struct ctx *c, const struct reply *reply, struct buf *out)
 {

@@ -17,7 +17,7 @@ struct exchange;
 struct limit;
 struct req;
 
-/* A body ends at 32 MiB (design §4.10); one article more fits. */
+/* A body ends at 32 MiB (docs/design.md §4.10); one article more fits. */
 #define REPLY_BODY_MAX ((size_t)40 * 1024 * 1024)
 #define REPLY_PAGE_BYTES ((int64_t)32 * 1024 * 1024)
 
@@ -44,7 +44,7 @@ void reply_header(struct reply *reply, const char *name, const char *format,
  */
 bool reply_unchanged(struct req *r, struct reply *reply, struct digest *d);
 
-/* Makes the reply an error's (design §4.4): whatever was in it is dropped. */
+/* Makes the reply an error's (docs/design.md §4.4): whatever was in it is dropped. */
 void reply_error(struct ctx *c, struct reply *reply, const struct err *err);
 
 /* Adds RateLimit-Policy and RateLimit. */

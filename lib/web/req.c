@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/conf.h"
+#include "system/conf.h"
 #include "base/ctx.h"
 #include "base/jread.h"
 #include "base/uuid.h"
@@ -113,7 +113,7 @@ or_empty(const char *text)
 }
 
 /* Who asks, and whether over TLS; proxies are believed when galley.conf names
- * them (design §4.7). */
+ * them (docs/design.md §4.7). */
 static void
 read_connection(struct ctx *c, struct req *r, const char *const *values)
 {
@@ -145,7 +145,7 @@ static struct err *
 read_length(struct ctx *c, struct req *r, const char *value, const char *encoding)
 {
 	if (value == NULL || value[0] == '\0') {
-		/* A chunked body comes without a length (platform.md §1.2). */
+		/* A chunked body comes without a length (docs/platform.md §1.2). */
 		r->chunked = may_be_chunked(r, encoding);
 		return NULL;
 	}

@@ -51,7 +51,7 @@ struct req {
 	bool kept;            /* answered without the database (kept.h) */
 
 	/* Of a route with a body: the parsed JSON, or why there is none. The
-	 * handler decides when the verdict counts (design §4.17). */
+	 * handler decides when the verdict counts (docs/design.md §4.17). */
 	json_t *body;
 	struct err *body_err;
 
@@ -81,7 +81,7 @@ MAY_REFUSE struct err *req_id(struct ctx *c, struct req *r);
 MAY_REFUSE struct err *req_body(struct ctx *c, struct req *r);
 
 /* Reads and drops what is left of standard input, bounded: under mod_cgid a
- * program that leaves a body unread loses answers (platform.md §1.2). */
+ * program that leaves a body unread loses answers (docs/platform.md §1.2). */
 void req_drain(struct req *r);
 
 #endif

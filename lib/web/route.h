@@ -18,7 +18,7 @@
 struct reply;
 struct req;
 
-/* How a query parameter is read (design §4.5). */
+/* How a query parameter is read (docs/design.md §4.5). */
 enum param_kind {
 	PARAM_INT,  /* digits; min to max */
 	PARAM_BOOL, /* exactly true or false */

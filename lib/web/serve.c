@@ -10,18 +10,18 @@
 #include "base/apart.h"
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/conf.h"
+#include "system/conf.h"
 #include "base/ctx.h"
-#include "base/fault.h"
+#include "system/fault.h"
 #include "base/fileio.h"
-#include "base/harden.h"
-#include "base/instance.h"
+#include "system/harden.h"
+#include "system/instance.h"
 #include "base/log.h"
 #include "base/pages.h"
-#include "base/successor.h"
+#include "system/successor.h"
 #include "base/uuid.h"
 #include "store/db-memory.h"
-#include "web/kept.h"
+#include "web/kept/kept.h"
 #include "web/serve-fcgi.h"
 #include "web/serve-life.h"
 #include "web/serve-log.h"
@@ -47,7 +47,7 @@ static APART _Alignas(max_align_t) char reserve[32 * 1024];
 /* galley.conf, in a process that answers many requests. */
 static APART struct conf_memory conf_memory;
 
-/* Sends a whole 500 or 503 from a process that cannot go on (design §4.4). */
+/* Sends a whole 500 or 503 from a process that cannot go on (docs/design.md §4.4). */
 static void
 last_words(bool passing, int retry_after_s)
 {

@@ -1,7 +1,7 @@
 #ifndef WEB_SERVE_H
 #define WEB_SERVE_H
 /*
- * The life of a request, in one place and one order (design §2). A program of
+ * The life of a request, in one place and one order (docs/design.md §2). A program of
  * cgi-bin/ is its tables, its handlers, and
  *
  *	int

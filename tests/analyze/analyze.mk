@@ -4,7 +4,7 @@
 # stands, with the reason, in .clang-tidy and tests/analyze/cppcheck; single
 # findings that are left stand in tests/analyze/exceptions.
 ANALYZE = $(BUILD)/analyze
-ANALYZED = $(wildcard lib/*/*.c cgi-bin/*.c bin/*.c)
+ANALYZED = $(wildcard lib/*/*.c lib/*/*/*.c cgi-bin/*.c bin/*.c)
 FINDINGS = $(foreach tool,gcc tidy cppcheck,$(ANALYZED:%.c=$(ANALYZE)/%.$(tool)))
 
 $(ANALYZE)/%.gcc: %.c $(GEN) tests/analyze/analyze.mk
@@ -21,7 +21,7 @@ $(ANALYZE)/%.tidy: %.c .clang-tidy $(GEN) tests/analyze/analyze.mk
 	    -Wall -Wextra >$@.new 2>$@.log || test $$? -eq 1
 	@mv $@.new $@
 
-$(ANALYZE)/%.cppcheck: %.c $(wildcard lib/*/*.h tests/analyze/cppcheck*) \
+$(ANALYZE)/%.cppcheck: %.c $(wildcard lib/*/*.h lib/*/*/*.h tests/analyze/cppcheck*) \
     $(GEN) tests/analyze/analyze.mk
 	@mkdir -p $(@D)
 	$(Q)$(CPPCHECK) --enable=warning,style,performance,portability $< \
@@ -34,7 +34,7 @@ CPPCHECK = cppcheck --quiet --std=c11 --platform=unix64 $(CPPFLAGS) \
 	--template='{file}:{line}: {severity}: {message} [{id}]'
 
 # What nothing calls, not even a test.
-$(ANALYZE)/unused: $(ANALYZED) $(wildcard lib/*/*.h tests/*/*.c) \
+$(ANALYZE)/unused: $(ANALYZED) $(wildcard lib/*/*.h lib/*/*/*.h tests/*/*.c) \
     tests/analyze/analyze.mk
 	@mkdir -p $(@D)
 	$(Q)$(CPPCHECK) --enable=unusedFunction --suppress='*:tests/*' -I. \

@@ -1,5 +1,5 @@
 # Whatever happens to the files: 503 or 500 in JSON, never 404, 401 or half an
-# answer (design §4.4, platform.md §2.5).
+# answer (docs/design.md §4.4, docs/platform.md §2.5).
 use strict;
 use warnings;
 use lib 'tests/lib';

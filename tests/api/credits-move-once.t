@@ -1,4 +1,4 @@
-# galley credits, galley account create --credits (design §6).
+# galley credits, galley account create --credits (docs/design.md §6).
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -1,5 +1,5 @@
 # Over random histories: equal URL and ETag mean equal bodies, and every GET
-# answers 304 to its own tag (design §4.3). SEED=N replays.
+# answers 304 to its own tag (docs/design.md §4.3). SEED=N replays.
 use strict;
 use warnings;
 use lib 'tests/lib';

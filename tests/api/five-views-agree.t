@@ -1,6 +1,6 @@
 # The five views of an article agree with each other, for hostile text too
-# (export.md, issue: JSON-LD of head_html is json_ld; each seo value stands in
-# head_html; the fields of spec.md §2.1 are all there).
+# (docs/export.md, issue: JSON-LD of head_html is json_ld; each seo value stands in
+# head_html; the fields of docs/contract.md §2.1 are all there).
 use strict;
 use warnings;
 use utf8;

@@ -1,6 +1,6 @@
 # Orders at once: one job for one Idempotency-Key, never more than the credits
 # pay for, never more than the hour allows; and what a kill leaves of an order is
-# nothing, or the whole order (spec.md §4.6, platform.md §3.5 K1 to K6, C1 to C3).
+# nothing, or the whole order (docs/contract.md §4.6, docs/platform.md §3.5 K1 to K6, C1 to C3).
 use strict;
 use warnings;
 use lib 'tests/lib';

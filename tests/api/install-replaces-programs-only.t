@@ -1,5 +1,5 @@
 # `make install` over an instance replaces programs and assets; what the
-# instance knows stays, and so do owners and modes (design §1).
+# instance knows stays, and so do owners and modes (docs/design.md §1).
 use strict;
 use warnings;
 use lib 'tests/lib';

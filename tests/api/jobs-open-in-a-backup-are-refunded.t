@@ -1,5 +1,5 @@
 # A restore fails and refunds every job that was open when the backup was made:
-# nobody waits for it any more (design §6).
+# nobody waits for it any more (docs/design.md §6).
 use strict;
 use warnings;
 use lib 'tests/lib';

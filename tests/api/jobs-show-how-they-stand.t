@@ -1,4 +1,4 @@
-# GET /jobs/{id} and GET /pricing (spec.md §2.6, §2.7, §4.5, §4.7; design §4.18
+# GET /jobs/{id} and GET /pricing (docs/contract.md §2.6, §2.7, §4.5, §4.7; docs/design.md §4.18
 # to §4.24).
 use strict;
 use warnings;

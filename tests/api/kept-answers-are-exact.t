@@ -1,6 +1,6 @@
 # Kept answers are used, and never stale: after every kind of change, after
 # writers that died at any step, with damaged files, another boot id, a full disk
-# and keys of other scopes (speed.md §3). Those of FastCGI processes, in memory,
+# and keys of other scopes (docs/speed.md §3). Those of FastCGI processes, in memory,
 # are asked for along with those of files.
 use strict;
 use warnings;

@@ -1,6 +1,6 @@
 # Who may read cannot fill the disk: what is kept of a workspace takes 64 MiB at most,
 # of all of them 512 MiB, and nothing is kept while the disk has less than 64 MiB left.
-# What is stale is removed (web/kept-room.h).
+# What is stale is removed (web/kept/kept-room.h).
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -1,6 +1,6 @@
 # What the database itself refuses, whatever statement writes it and with foreign
 # keys off: overdrafts, second settlements, changed, deleted and replaced
-# movements, jobs that are not born queued or go backwards (design §5). Programs
+# movements, jobs that are not born queued or go backwards (docs/design.md §5). Programs
 # that have not put on db/guards.sql may write neither jobs nor movements.
 use strict;
 use warnings;

@@ -1,5 +1,5 @@
 # 120 requests in any 60 seconds for each key: exactly, also at once, also when
-# the clock steps (design §4.8).
+# the clock steps (docs/design.md §4.8).
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -1,4 +1,4 @@
-# Paging by cursor and by offset (spec.md §4.2, design §4.10-12).
+# Paging by cursor and by offset (docs/contract.md §4.2, docs/design.md §4.10-12).
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -1,6 +1,6 @@
 # A program belongs to the instance beside it, by whatever name it was started; the
 # file `instance` beside it leads elsewhere only where nobody else could have put it
-# there (design §1).
+# there (docs/design.md §1).
 use strict;
 use warnings;
 use lib 'tests/lib';

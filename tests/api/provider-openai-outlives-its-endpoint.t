@@ -1,5 +1,5 @@
 # provider-openai: whatever the endpoint does, the program ends in time, in
-# bounded memory, with one error that says whether to try again (platform.md
+# bounded memory, with one error that says whether to try again (docs/platform.md
 # §3.5, N1).
 use strict;
 use warnings;

@@ -1,4 +1,4 @@
-# The built-in provider takes an order and gives lines, as design §5 says.
+# The built-in provider takes an order and gives lines, as docs/design.md §5 says.
 use strict;
 use warnings;
 use utf8;
@@ -34,7 +34,7 @@ my $result = $done->{result};
 members_are $result, 'title description tags content image',
 	'an article has the members of RESULT';
 members_are $result->{content}, 'summary takeaways sections faqs references '
-	. 'imageAlt imageCaption labels', 'its content those of export.md';
+	. 'imageAlt imageCaption labels', 'its content those of docs/export.md';
 is_deeply $done->{usage},
 	{ input_tokens => 0, output_tokens => 0, images => 1 },
 	'the usage is what was really used';

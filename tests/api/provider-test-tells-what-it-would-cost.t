@@ -1,4 +1,4 @@
-# galley provider test: one order without job, credits or article (design §5).
+# galley provider test: one order without job, credits or article (docs/design.md §5).
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# /sync lists again what changed within five minutes of the checkpoint (spec.md
+# /sync lists again what changed within five minutes of the checkpoint (docs/contract.md
 # §4.4.2). In a workspace where nothing happens any more the runner's housekeeping
 # moves the clock on, so that its feed becomes empty; it moves no other clock, no
 # clock twice, and loses no change that comes meanwhile.

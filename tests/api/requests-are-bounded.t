@@ -1,4 +1,4 @@
-# Every bound of spec.md §8 for reading, at, below and above it, and every
+# Every bound of docs/contract.md §8 for reading, at, below and above it, and every
 # malformed query, path and method: 400, 404 or 405 that names what is wrong.
 use strict;
 use warnings;
@@ -25,7 +25,7 @@ my @bounds = (
 	['/sync?limit=101', 'limit'],
 	['/sync?cursor=' . 'A' x 2000, 'cursor'],
 	['/sync?cursor=' . 'A' x 2001, 'cursor'],
-	# design §4.5
+	# docs/design.md §4.5
 	['/articles?limit=', 'limit'], ['/articles?offset=', 'offset'],
 	['/articles?drafts=', 'drafts'], ['/sync?since=', 'since'],
 	['/articles?limit', 'limit'], ['/articles?cursor='], ['/sync?cursor='],

@@ -1,6 +1,6 @@
 # How the runner lives: claims for its time and lets the last provider finish,
 # sees a new job within a second, ends when it is told to, works alone, is silent,
-# tells a lasting fault once (design §5).
+# tells a lasting fault once (docs/design.md §5).
 use strict;
 use warnings;
 use lib 'tests/lib';

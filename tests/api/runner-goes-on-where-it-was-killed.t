@@ -1,4 +1,4 @@
-# The runner is killed at every named place of a job's way (platform.md §3.5, K8
+# The runner is killed at every named place of a job's way (docs/platform.md §3.5, K8
 # to K13): the next run goes on from the stored steps; the job ends once, the
 # article is there once, the customer is charged once.
 use strict;

@@ -1,6 +1,6 @@
 # Two runners: one that is stopped past its lease and goes on later changes
 # nothing; one whose lease is good is left alone; one that was killed is followed
-# at once, whatever its provider left behind (design §5, platform.md K14).
+# at once, whatever its provider left behind (docs/design.md §5, docs/platform.md §3.5).
 use strict;
 use warnings;
 use lib 'tests/lib';

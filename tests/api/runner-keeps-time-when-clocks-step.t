@@ -1,5 +1,5 @@
 # A wall clock that steps between order, claim and retry makes nothing wait, fail
-# or be locked out longer than it must (design §5).
+# or be locked out longer than it must (docs/design.md §5).
 use strict;
 use warnings;
 use lib 'tests/lib';

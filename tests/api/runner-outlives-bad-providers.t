@@ -1,6 +1,6 @@
 # A provider may hang, print anything, fork, die, or ask for what is not its
 # own: the job fails or recovers, the customer is refunded or charged once, and
-# the runner lives (design §5).
+# the runner lives (docs/design.md §5).
 use strict;
 use warnings;
 use lib 'tests/lib';

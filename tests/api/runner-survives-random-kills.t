@@ -1,6 +1,6 @@
 # Orders and runners at once, all of them killed at random moments and places:
 # afterwards every job has ended once, every reservation is closed once, every
-# article is there once and whole (platform.md §3.3, §3.5).
+# article is there once and whole (docs/platform.md §3.3, §3.5).
 #
 # 60 jobs, or as many as GALLEY_KILL_JOBS says (`make check-kill`: 500). The seed
 # is told; GALLEY_KILL_SEED repeats its choices, though not its timing.

@@ -1,6 +1,6 @@
 # A model of /sync under clocks that step by minutes to a day, and writers that
 # are stopped or killed between their stamp and their commit: every seed ends
-# with a store equal to the published set (design §3, change clock).
+# with a store equal to the published set (docs/design.md §3, change clock).
 #
 # SEEDS=N how many (4), SEED=N the first one: a failing seed is printed.
 use strict;

@@ -1,6 +1,6 @@
 # What a program writes into its tables of addresses when it starts it cannot write
 # any more when it answers: the C library sees to that, or the program does
-# (base/harden.c).
+# (system/harden.c).
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -1,7 +1,7 @@
 # Apache's mod_cgid has the answer, looks whether the program is dead, and when it is
 # not looks again 10 ms later. So a program whose output is a connection to a named
 # socket, as mod_cgid's is, ends before its answer is sent, and a successor sends it
-# (lib/base/successor.h). Here an answer is longer than what a connection holds, and
+# (lib/system/successor.h). Here an answer is longer than what a connection holds, and
 # nobody reads it before the program has ended.
 use strict;
 use warnings;

@@ -1,4 +1,4 @@
-# x1_, s1_ and m1_ (design §3) and ETags: when each changes, when it stays.
+# x1_, s1_ and m1_ (docs/design.md §3) and ETags: when each changes, when it stays.
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -7,7 +7,7 @@ use Galley;
 use Test::More;
 use Uncovered;
 
-my @sources = glob '{lib/*,cgi-bin,bin}/*.[ch]';
+my @sources = glob '{lib/*,lib/*/*,cgi-bin,bin}/*.[ch]';
 my %text = map { $_ => Galley::slurp($_) } @sources;
 my @entries = Uncovered->new('tests/coverage/uncovered')->entries;
 cmp_ok(scalar @entries, '>', 0, 'there is a list');

@@ -56,7 +56,7 @@ sub read_counts {
 	my @objects = map { ('-object', $_) } sort grep {
 		my $source = s{^\Q$folder\E/(.*)\.o$}{$1.c}r;
 		-e $source && -M $source > -M $_;
-	} glob "$folder/lib/*/*.o $folder/cgi-bin/*.o $folder/bin/*.o";
+	} glob "$folder/lib/*/*.o $folder/lib/*/*/*.o $folder/cgi-bin/*.o $folder/bin/*.o";
 	return if !@objects;
 	my $report = "$build/report";
 	run_tool('llvm-cov', 'export', '-format=lcov', "-instr-profile=$profile",

@@ -4,7 +4,7 @@
 #
 # What is executed is counted in files of BUILD/counters, one for each program,
 # which its processes map: whatever ends a process, whoever it runs as and
-# whatever was taken from it (base/harden.h), its counts are there. Nothing in
+# whatever was taken from it (system/harden.h), its counts are there. Nothing in
 # the programs knows of it. Each run adds to those before; `make coverage` of
 # the whole suite begins with none.
 set -eu

@@ -2,7 +2,7 @@
 # Exports of all kinds, whole pages of them, before the checkers that customers
 # and search engines use: the Nu checker, axe-core in Chromium, JSON-LD
 # expansion and the profiles of schema.org and Google, and an HTML parser that
-# finds exactly what export.md allows. None has anything to say.
+# finds exactly what docs/export.md allows. None has anything to say.
 #
 # With CORPUS=FOLDER (make check-corpus) the articles are those of that folder.
 use strict;

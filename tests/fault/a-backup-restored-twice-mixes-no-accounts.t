@@ -2,7 +2,7 @@
 # The same backup is restored twice while requests go on, and each time another
 # account gets the workspace that has the place of one that is gone: nobody is
 # answered with what is another's, kept or not, and no key of a time that was
-# undone opens anything (speed.md §3; design §4.4).
+# undone opens anything (docs/speed.md §3; docs/design.md §4.4).
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -2,7 +2,7 @@
 # A commit that is killed, or fails, in a sync or write of the log while another
 # process keeps the database open is not there, and may surface when that process
 # has gone: then /sync announces it, and no answer that was kept before, between or
-# after is given for it (platform.md §3.5, P2; speed.md §3, rule 2).
+# after is given for it (docs/platform.md §3.5, P2; docs/speed.md §3, rule 2).
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -1,6 +1,6 @@
 # A backup, a restore and a migration meet a disk that fails or is full, at one of
 # their operations on the database's files: the command says so and changes nothing,
-# leaves no half of a backup, and succeeds when it is said again (platform.md §3.5:
+# leaves no half of a backup, and succeeds when it is said again (docs/platform.md §3.5:
 # P2, K15).
 #
 # Some places of each kind, begun at a random one; with GALLEY_FAULT_ALL every place

@@ -2,7 +2,7 @@
 # Bytes flipped in the database, in its write-ahead log, the log lost, the file cut
 # short, of another program, empty: reads are answered as they were, or 503 or 500,
 # never 404 or 401; orders are refused, or made in a store that is whole; a file
-# that is not the instance's own is never written to (platform.md §2.5, §3.5: D5
+# that is not the instance's own is never written to (docs/platform.md §2.5, §3.5: D5
 # to D8).
 use strict;
 use warnings;

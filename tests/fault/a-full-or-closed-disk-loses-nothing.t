@@ -2,7 +2,7 @@
 # A disk without room, one that is read-only, a folder that may not be written, a
 # limit of the files' size: what is acknowledged is there, what is refused is 503
 # and may be said again, reads go on where they can, nothing is ever 404 or 401
-# (platform.md §2.5, §3.5: D1 to D4).
+# (docs/platform.md §2.5, §3.5: D1 to D4).
 use strict;
 use warnings;
 use lib 'tests/lib';

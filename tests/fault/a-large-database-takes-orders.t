@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # The programs as they are used, with every limit of theirs, on a database of 700 MB
 # through 5,000 orders and their work: no limit of a process is one of the database
-# (platform.md §7: a limit of the files' size would fail every checkpoint, and then
+# (docs/platform.md §7: a limit of the files' size would fail every checkpoint, and then
 # every write, for ever).
 #
 # Only with GALLEY_LARGE_ORDERS, how many: make check-large.

@@ -2,7 +2,7 @@
 # An order, the runner's work on it and a read are killed, or see the disk fail,
 # at their n-th operation on the database's files: the store stays whole, the job
 # is done once, 200 means that it is durable, and a fault is 503 or 500, never
-# 404 or 401 (platform.md §3.5: K16, P2).
+# 404 or 401 (docs/platform.md §3.5: K16, P2).
 #
 # Every seventh n, begun at a random one (of a read every n); with GALLEY_FAULT_ALL every n
 # (make check-faults). GALLEY_FAULT_START repeats a run's choice.

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # Every fault point of the programs is met here, and whatever program is killed at
 # it leaves nothing, or all it had to do; it can be said again, and nothing is done
-# twice that may be done once (platform.md §3.5: K1 to K6, K8 to K13, K15).
+# twice that may be done once (docs/platform.md §3.5: K1 to K6, K8 to K13, K15).
 #
 # The points are those that the programs list, the places where each thing that is
 # done here meets them are looked up first: a new point that nothing meets fails.

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # Readers race writers that publish, roll back, and are killed anywhere: no answer
 # is older than the last commit that was acknowledged before it was asked for, and
-# what was kept at a generation is what the database says at it (speed.md §3).
+# what was kept at a generation is what the database says at it (docs/speed.md §3).
 # tests/fault/race.c does it. GALLEY_RACES=N requests: `make check-race`.
 use strict;
 use warnings;

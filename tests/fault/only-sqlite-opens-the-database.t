@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # No program opens, reads, writes or closes galley.db or its companions but through
-# SQLite: closing another descriptor of it would take SQLite's locks away (design
+# SQLite: closing another descriptor of it would take SQLite's locks away (docs/design.md
 # §3). The system calls are traced, each with its stack.
 use strict;
 use warnings;

@@ -1,5 +1,5 @@
 /*
- * Readers that race writers over kept answers (speed.md §3):
+ * Readers that race writers over kept answers (docs/speed.md §3):
  *
  *	race INSTANCE WORKSPACE ARTICLE KEY REQUESTS
  *
@@ -16,7 +16,7 @@
  *    it: an ordinary answer, a kept one, a 304, or the database itself.
  *
  * Linked with the library of a test build, both sides pause by chance at every
- * fault point (base/fault.h). Prints what was done; 1 when an answer was wrong.
+ * fault point (system/fault.h). Prints what was done; 1 when an answer was wrong.
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -29,8 +29,8 @@
 #include <unistd.h>
 
 #include "article/article.h"
-#include "base/fault.h"
-#include "base/instance.h"
+#include "system/fault.h"
+#include "system/instance.h"
 #include "base/log.h"
 #include "store/generation.h"
 #include "web/serve-life.h"

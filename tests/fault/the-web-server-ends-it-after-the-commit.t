@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # An order that the web server ends for its time: the client sees a 504 in JSON,
-# and the same order again is the job that was made, or makes it (platform.md
-# §3.5, K7; design §4.17).
+# and the same order again is the job that was made, or makes it (docs/platform.md
+# §3.5, K7; docs/design.md §4.17).
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -2,7 +2,7 @@
 # Power fails at any moment of publishing, a change of settings, orders, their
 # work, backups and a migration: the store is whole and in a state that it once
 # had, everything that was acknowledged (200, exit 0) is there, and nothing that
-# was kept for answers is believed (platform.md §2.4, Appendix B).
+# was kept for answers is believed (docs/platform.md §2.4 and §9).
 #
 # The programs themselves run with a layer below SQLite that records what they do
 # to the files; PowerLog.pm makes from it what a failure may leave. 60 failures,

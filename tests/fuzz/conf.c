@@ -1,6 +1,6 @@
 /* galley.conf: what is read can be written and read again, the same. */
 #include "base/buf.h"
-#include "base/conf.h"
+#include "system/conf.h"
 #include "tests/fuzz/fuzz.h"
 
 void

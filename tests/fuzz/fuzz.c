@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/instance.h"
+#include "system/instance.h"
 #include "base/log.h"
 #include "base/utf8.h"
 

@@ -1,6 +1,6 @@
 /* A document: what is imported is written as a document that is imported as the
  * same, and rendered. */
-#include "import/markdown.h"
+#include "import/markdown/markdown.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/render.h"
 

@@ -1,5 +1,5 @@
 /* A provider's line: one of the four kinds, and nothing that cannot be. */
-#include "job/provider.h"
+#include "job/try.h"
 #include "tests/fuzz/fuzz.h"
 
 void

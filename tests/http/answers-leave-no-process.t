@@ -1,5 +1,5 @@
 # Who sends an answer may be a successor of the process that the web server started
-# (lib/base/successor.h): when the answers are there, neither is left, not even dead.
+# (lib/system/successor.h): when the answers are there, neither is left, not even dead.
 
 use strict;
 use warnings;

@@ -1,5 +1,5 @@
 # The Authorization header reaches the programs, in every way that they can be
-# installed; and where it does not, the answer says so (design §4.4).
+# installed; and where it does not, the answer says so (docs/design.md §4.4).
 
 use strict;
 use warnings;

@@ -1,5 +1,5 @@
 # Stored images are served with the type of their kind, for ever, and never as
-# anything else (design §5).
+# anything else (docs/design.md §5).
 
 use strict;
 use warnings;

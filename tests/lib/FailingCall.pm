@@ -31,7 +31,7 @@ sub failing {
 	return run_program(\@command, %option) if !@$calls;
 	die "failing: a path, of others' programs\n" if defined $path && $option{as};
 	# Into the memory of a program that takes no debugger only root's strace
-	# writes: this one takes one (base/harden.h).
+	# writes: this one takes one (system/harden.h).
 	my @calls = (@$calls, ($> != 0 || $option{as}) && grep({ /poke/ } @$calls)
 		? 'prctl:retval=0:when=1' : ());
 	return run_program(['strace', '-f', '-qq', '-o', '/dev/null',

@@ -1,4 +1,4 @@
-# The fault points of a test build (lib/base/fault.h): which there are, and which
+# The fault points of a test build (lib/system/fault.h): which there are, and which
 # a run met.
 package FaultPoints;
 

@@ -1,5 +1,5 @@
 # What a power failure may leave of the files that a recording layer saw
-# (lib/store/db-vfs.h; platform.md Appendix B).
+# (lib/store/db-vfs.h; docs/platform.md §9).
 #
 #	my $log = PowerLog->new($path, { 'galley.db' => $bytes });   # at the start
 #	... programs run with GALLEY_POWER_LOG=$path ...

@@ -4,7 +4,7 @@
 // tests/lib/Exports.pm) and prints what the checkers find wrong, as JSON:
 // [{sample, checker, says}, …]. A checker is export-NAME.mjs beside this file;
 // its `check(samples, report)` calls report(sample, sentence). Every sample has
-// its `page` by then: the whole document that export.md §2 makes of an export.
+// its `page` by then: the whole document that docs/export.md §2 makes of an export.
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 

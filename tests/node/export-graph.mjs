@@ -1,7 +1,7 @@
 // json_ld: it expands as JSON-LD without losing a member, each node is what
 // schema.org and Google's pages say of its type, and every reference resolves
 // inside the graph. Nothing is fetched: the context is schema-org-context.json,
-// which knows the terms that export.md §4 names and no other.
+// which knows the terms that docs/export.md §4 names and no other.
 import { readFileSync } from 'node:fs';
 import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';

@@ -1,5 +1,5 @@
 // What an HTML parser of its own makes of an export (parse5, the algorithm of
-// the HTML standard): exactly the elements, attributes and values of export.md
+// the HTML standard): exactly the elements, attributes and values of docs/export.md
 // §1 and §2, addresses of the four allowed forms, every id once and every
 // fragment's place there; the texts of the input and no other.
 import { isDeepStrictEqual } from 'node:util';
@@ -163,7 +163,7 @@ function shown(text) {
 	return text.normalize('NFC').replace(/[\s\p{Cf}\p{Cc}\p{Zs}\p{Zl}\p{Zp}]+/gu, '');
 }
 
-// A content's texts in reading order, as export.md §1 rule 9 has it.
+// A content's texts in reading order, as docs/export.md §1 rule 9 has it.
 function* textsOf(content) {
 	yield content.summary;
 	yield* content.takeaways;

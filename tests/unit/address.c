@@ -1,4 +1,4 @@
-#include "provider/address.h"
+#include "net/address.h"
 
 #include <netdb.h>
 #include <sys/socket.h>

@@ -1,4 +1,4 @@
-#include "base/beneath.h"
+#include "system/beneath.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "base/build.h"
+#include "system/build.h"
 
 #include <stdio.h>
 #include <string.h>

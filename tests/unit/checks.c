@@ -2,10 +2,10 @@
 
 #include <time.h>
 
-#include "export/checks.h"
+#include "export/checks/checks.h"
 #include "tests/unit/export-source.h"
 
-/* By the number that a check has in export.md §6. */
+/* By the number that a check has in docs/export.md §6. */
 static const char *const labels[EXPORT_CHECKS + 1] = { "",
 	"Title is between 20 and 70 characters",
 	"Meta description is between 70 and 160 characters",

@@ -1,4 +1,4 @@
-#include "base/conf.h"
+#include "system/conf.h"
 
 #include <errno.h>
 #include <fcntl.h>

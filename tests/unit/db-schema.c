@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "base/instance.h"
+#include "system/instance.h"
 #include "store/db-handle.h"
 #include "store/db.h"
 #include "store/migrate.h"

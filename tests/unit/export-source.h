@@ -1,7 +1,7 @@
 #ifndef TESTS_EXPORT_SOURCE_H
 #define TESTS_EXPORT_SOURCE_H
 /*
- * What the tests of lib/export render: the articles of export.md's examples,
+ * What the tests of lib/export render: the articles of docs/export.md's examples,
  * ready to be changed by a test. Run from the top of the tree.
  */
 #include <jansson.h>
@@ -104,7 +104,7 @@ read_content(struct sample *s, const char *name)
 		bail("%s is refused", name);
 }
 
-/* The example of export.md §1 to §5. */
+/* The example of docs/export.md §1 to §5. */
 __attribute__((unused)) static struct sample
 compost(void)
 {
@@ -128,7 +128,7 @@ compost(void)
 	return s;
 }
 
-/* The right-to-left example of export.md §1. */
+/* The right-to-left example of docs/export.md §1. */
 __attribute__((unused)) static struct sample
 arabic(void)
 {

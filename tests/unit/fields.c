@@ -1,9 +1,9 @@
 /* What keys of front matter mean, and how a value that does not fit is told. */
-#include "import/fields.h"
+#include "import/markdown/fields.h"
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "import/frontmatter.h"
+#include "import/markdown/frontmatter.h"
 #include "tests/tap.h"
 
 static struct arena arena;

@@ -1,4 +1,4 @@
-#include "base/filelock.h"
+#include "system/filelock.h"
 
 #include <errno.h>
 #include <signal.h>

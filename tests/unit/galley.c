@@ -1,12 +1,12 @@
 /* The front matter key `galley` in documents that somebody has edited: what it
  * says holds where its place still is, is told where that is gone, and what is
  * no sense of Galley's is passed over. */
-#include "import/galley.h"
+#include "import/galley/extra.h"
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "import/markdown.h"
-#include "import/references.h"
+#include "import/markdown/markdown.h"
+#include "import/markdown/references.h"
 #include "tests/tap.h"
 
 static struct arena arena;

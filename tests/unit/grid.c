@@ -1,4 +1,4 @@
-#include "command/grid.h"
+#include "terminal/grid.h"
 
 #include "base/arena.h"
 #include "base/buf.h"

@@ -1,4 +1,4 @@
-#include "base/harden.h"
+#include "system/harden.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 /* Raw HTML in Markdown: what the model can express, and what is told. */
-#include "import/htmlmap.h"
+#include "import/html/htmlmap.h"
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "import/markdown.h"
+#include "import/markdown/markdown.h"
 #include "tests/tap.h"
 
 static struct arena arena;

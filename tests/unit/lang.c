@@ -100,7 +100,7 @@ directions_are_known(void)
 		    directions[i].rtl ? "right" : "left");
 }
 
-/* The table of export.md §2, and the rules around it. */
+/* The table of docs/export.md §2, and the rules around it. */
 static const struct {
 	const char *tag, *locale;
 } locales[] = {

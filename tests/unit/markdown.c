@@ -1,4 +1,4 @@
-#include "import/markdown.h"
+#include "import/markdown/markdown.h"
 
 #include <sys/stat.h>
 #include <sys/time.h>

@@ -1,4 +1,4 @@
-#include "base/memo.h"
+#include "web/kept/memo.h"
 
 #include "tests/tap.h"
 

@@ -1,4 +1,4 @@
-#include "base/near.h"
+#include "system/near.h"
 
 #include "base/arena.h"
 #include "tests/tap.h"

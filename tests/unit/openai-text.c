@@ -1,4 +1,4 @@
-#include "provider/openai-text.h"
+#include "provider/openai/text.h"
 
 #include "base/arena.h"
 #include "base/ctx.h"

@@ -1,4 +1,4 @@
-#include "provider/phrases.h"
+#include "provider/outline/phrases.h"
 
 #include "base/arena.h"
 #include "base/ctx.h"

@@ -1,5 +1,5 @@
-/* Reservations and charges (design §5). */
-#include "base/conf.h"
+/* Reservations and charges (docs/design.md §5). */
+#include "system/conf.h"
 #include "job/price.h"
 #include "tests/tap.h"
 

@@ -1,4 +1,4 @@
-#include "command/progress.h"
+#include "terminal/progress.h"
 
 #include "base/clock.h"
 #include "tests/tap.h"

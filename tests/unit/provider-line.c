@@ -1,7 +1,7 @@
 /* What one line of a provider says, and what is none. */
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "job/provider.h"
+#include "job/try.h"
 #include "tests/tap.h"
 
 static struct arena arena;

@@ -1,5 +1,5 @@
 /* Who goes on where a process ends: seen by the parent of both. */
-#include "base/successor.h"
+#include "system/successor.h"
 
 #include <errno.h>
 #include <sys/mman.h>

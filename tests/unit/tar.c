@@ -1,4 +1,4 @@
-#include "command/tar.h"
+#include "backup/tar.h"
 
 #include <fcntl.h>
 

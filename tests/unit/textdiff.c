@@ -1,6 +1,6 @@
 /* Differences of texts: both can be put together from them again, no fewer
  * changes would do, and words are marked where little changed. */
-#include "command/textdiff.h"
+#include "terminal/textdiff.h"
 
 #include <stdint.h>
 #include <string.h>

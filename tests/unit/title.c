@@ -1,4 +1,4 @@
-#include "provider/title.h"
+#include "provider/outline/title.h"
 
 #include "base/arena.h"
 #include "base/buf.h"

@@ -1,11 +1,11 @@
 /* What an article is, written as Markdown and read again. */
-#include "import/markdown.h"
+#include "import/markdown/markdown.h"
 
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/jread.h"
 #include "base/jwrite.h"
-#include "import/unmark.h"
+#include "import/markdown/unmark.h"
 #include "tests/tap.h"
 
 static struct arena arena;

@@ -1,4 +1,4 @@
-#include "import/wordpress.h"
+#include "import/wordpress/wordpress.h"
 
 #include <stdio.h>
 #include <string.h>

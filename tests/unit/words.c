@@ -1,4 +1,4 @@
-#include "provider/words.h"
+#include "provider/outline/words.h"
 
 #include "base/arena.h"
 #include "base/buf.h"

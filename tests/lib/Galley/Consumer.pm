@@ -1,4 +1,4 @@
-# A consumer of /sync by the protocol of spec.md §4.4.6: the customer's side.
+# A consumer of /sync by the protocol of docs/contract.md §4.4.6: the customer's side.
 #
 #	my $consumer = Galley::Consumer->new($get);
 #	$consumer->sync;             # one scan to its end, or dies in it
@@ -73,7 +73,7 @@ sub take {
 		title => $article->{title}, manifest => $item->{revision} };
 }
 
-# The feed never signals removals: a 404 on an article does (spec.md §7.2).
+# The feed never signals removals: a 404 on an article does (docs/contract.md §7.2).
 sub remove_gone {
 	my ($self) = @_;
 	for my $id (keys %{ $self->{store} }) {

@@ -163,10 +163,10 @@ sub functions {
 	return map { [$most{$_}, $_] } sort { $most{$b} <=> $most{$a} } keys %most;
 }
 
-# tests/bench/baseline: {NAME => INSTRUCTIONS}.
+# tests/bench/baseline.round: {NAME => INSTRUCTIONS}.
 sub baseline {
 	my %counts = map { /^(\d+) (.+)$/ ? ($2 => $1) : () }
-		split /\n/, Galley::slurp(Galley::top() . '/tests/bench/baseline');
+		split /\n/, Galley::slurp(Galley::top() . '/tests/bench/baseline.round');
 	return \%counts;
 }
 

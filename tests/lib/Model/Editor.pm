@@ -1,4 +1,4 @@
-# Articles: what the operator's commands do to them (design §3, §4.16, §6).
+# Articles: what the operator's commands do to them (docs/design.md §3, §4.16, §6).
 #
 # An article is {name, workspace, state, version, working, edition, created, url,
 # first, modified, stamp}. `working` and `edition` are snapshots (`edition_of` is the

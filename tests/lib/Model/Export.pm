@@ -1,5 +1,5 @@
 # The exported bytes of an article of the model: sections of plain paragraphs, no
-# picture, left to right (export.md §1 to §6). Everything is predicted but the checks
+# picture, left to right (docs/export.md §1 to §6). Everything is predicted but the checks
 # that weigh language.
 package Model::Export;
 

@@ -1,5 +1,5 @@
 # What the operator does beside articles: accounts, credits, workspaces and their
-# settings, keys, galley.conf (design §3, §5, §6).
+# settings, keys, galley.conf (docs/design.md §3, §5, §6).
 package Model::Operator;
 
 use strict;

@@ -1,5 +1,5 @@
-# POST /generate, the jobs, their credits, and the runner (spec.md §4.6, §4.7,
-# design §4.17 to §4.24, §5).
+# POST /generate, the jobs, their credits, and the runner (docs/contract.md §4.6, §4.7,
+# docs/design.md §4.17 to §4.24, §5).
 #
 # A job is {name, account, workspace, kind, status, stage, error, error_code,
 # article, research, brief, cost, reserved, created, settled, image, auto_publish,

@@ -1,5 +1,5 @@
 # The answer to every GET, and what stands between a key and any answer: route,
-# key, limit, scope, id, parameters (spec.md §4 to §8, design §2, §4).
+# key, limit, scope, id, parameters (docs/contract.md §4 to §8, docs/design.md §2, §4).
 package Model::Replies;
 
 use strict;

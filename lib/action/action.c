@@ -1,0 +1,21 @@
+#include "action/action.h"
+
+#include <stddef.h>
+
+#include "base/ctx.h"
+
+void
+action_begin(struct ctx *c, const struct action_scope *scope)
+{
+	db_begin_write(c, scope->change, scope->workspace_id);
+}
+
+struct err *
+action_end(struct ctx *c, struct err *err)
+{
+	if (err == NULL)
+		db_commit(c);
+	else
+		db_rollback(c);
+	return err;
+}

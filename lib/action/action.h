@@ -1,0 +1,38 @@
+#ifndef ACTION_ACTION_H
+#define ACTION_ACTION_H
+/*
+ * What people may change, one change each. The operator's commands call these functions,
+ * and every other way in must call them, too: they hold the rules.
+ *
+ * An action is a function of this floor that
+ * - takes a struct with what was asked and fills a struct with what became of it, or
+ *   refuses;
+ * - runs in one transaction of its own, which it begins and ends with the two functions
+ *   below; nothing is changed when it refuses;
+ * - names in its declaration what it changes (struct action_scope);
+ * - asks nobody, prints nothing and reads no arguments.
+ *
+ * An action that only reads begins with db_begin_read() and ends with action_end().
+ */
+#include <stdint.h>
+
+#include "base/err.h"
+#include "store/db.h"
+
+struct ctx;
+
+/* What an action changes: what GET answers may show of it, and whose it is. */
+struct action_scope {
+	enum db_change change;
+	int64_t workspace_id; /* of DB_CHANGES_WORKSPACE, else 0 */
+	int64_t account_id; /* whose credits or jobs are changed, else 0 */
+};
+
+/* Begins the transaction, with the write lock held. Sets c->now. */
+void action_begin(struct ctx *c, const struct action_scope *scope);
+
+/* Ends the transaction: commits when `err` is NULL, else undoes everything. Returns
+ * `err`. */
+MAY_REFUSE struct err *action_end(struct ctx *c, struct err *err);
+
+#endif

@@ -1,0 +1,209 @@
+#include "article/article-verify.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "article/row.h"
+#include "article/stored.h"
+#include "article/token.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "export/export.h"
+#include "store/db.h"
+
+#define SCRATCH_MAX ((size_t)256 * 1024 * 1024)
+
+/* Tells of each row of `q`: the format's %s is its first column. */
+static void
+tell_rows(struct ctx *c, struct stmt *q, audit_tell *tell, void *arg,
+    const char *what)
+{
+	while (db_row(q))
+		tell(arg, arena_printf(c->arena, "%s %s", db_text(q, 0), what));
+}
+
+void
+audit_editions(struct ctx *c, audit_tell *tell, void *arg)
+{
+	tell_rows(c, db_prepare(c, "SELECT a.uuid FROM article a /*scan*/"
+	    " LEFT JOIN edition e ON e.id = a.edition_id"
+	    " WHERE a.version > 0 AND (e.id IS NULL OR e.article_id <> a.id"
+	    " OR e.version <> a.version OR e.digest <> a.edition_digest)"),
+	    tell, arg, "has not the edition that it says it has");
+	tell_rows(c, db_prepare(c, "SELECT a.uuid FROM article a /*scan*/"
+	    " WHERE a.version > 0 AND (a.first_published_at IS NULL"
+	    " OR a.modified_at IS NULL OR a.edition_of IS NULL"
+	    " OR a.modified_at < a.first_published_at)"),
+	    tell, arg, "has no proper dates of publication");
+}
+
+/* Reads ROW_EDITION from column `first` on, as it stands, without looking into
+ * tags and content: both may be damaged. */
+static void
+raw_snapshot(struct stmt *q, int first, struct snapshot *s,
+    struct row_texts *texts)
+{
+	int i = first;
+
+	memset(s, 0, sizeof(*s));
+	s->title = db_text(q, i++);
+	s->slug = db_text(q, i++);
+	s->language = db_text(q, i++);
+	s->author_name = db_text(q, i++);
+	s->author_url = db_text(q, i++);
+	s->noindex = db_int(q, i++) != 0;
+	s->meta_title = db_text(q, i++);
+	s->meta_description = db_text(q, i++);
+	s->section = db_text(q, i++);
+	texts->tags = db_text(q, i++);
+	s->image = db_text(q, i++);
+	s->image_type = db_text(q, i++);
+	s->image_width = db_int(q, i++);
+	s->image_height = db_int(q, i++);
+	s->image_generated = db_int(q, i++) != 0;
+	texts->content = db_bytes(q, i++, &texts->content_len);
+	s->unfinished = db_int(q, i);
+}
+
+/* Rows of (uuid, digest, version, ROW_EDITION). */
+static void
+check_digests(struct ctx *c, struct stmt *q, audit_tell *tell, void *arg,
+    const char *what)
+{
+	unsigned char stored[ARTICLE_DIGEST];
+	struct arena scratch, *kept = c->arena;
+	struct row_texts texts;
+	struct snapshot s;
+
+	arena_init(&scratch, SCRATCH_MAX);
+	c->arena = &scratch;
+	while (db_row(q)) {
+		const char *uuid = db_text(q, 0);
+		db_blob(q, 1, stored, sizeof(stored));
+		raw_snapshot(q, 3, &s, &texts);
+		row_digest(&s, &texts);
+		if (memcmp(stored, texts.digest, ARTICLE_DIGEST) != 0)
+			tell(arg, arena_printf(kept, "%s: %s %" PRId64
+				      " is not what its digest says", uuid,
+				      what, db_int(q, 2)));
+		arena_reset(&scratch);
+	}
+	arena_release(&scratch);
+	c->arena = kept;
+}
+
+void
+audit_digests(struct ctx *c, audit_tell *tell, void *arg)
+{
+	check_digests(c, db_prepare(c, "SELECT uuid, digest, version, "
+	    ROW_SNAPSHOT ", 0 FROM article /*scan*/"), tell, arg,
+	    "the working copy after version");
+	check_digests(c, db_prepare(c, "SELECT (SELECT a.uuid FROM article a"
+	    " WHERE a.id = edition.article_id), digest, version, "
+	    ROW_EDITION " FROM edition /*scan*/"), tell, arg,
+	    "edition");
+}
+
+void
+audit_names(struct ctx *c, audit_tell *tell, void *arg)
+{
+	tell_rows(c, db_prepare(c, "SELECT a.uuid FROM article a /*scan*/"
+	    " WHERE NOT EXISTS (SELECT 1 FROM article_name n"
+	    " WHERE n.workspace_id = a.workspace_id AND n.kind = 'slug'"
+	    " AND n.name = a.slug AND n.article_id = a.id)"),
+	    tell, arg, "does not hold the slug of its working copy");
+	tell_rows(c, db_prepare(c, "SELECT a.uuid FROM article a /*scan*/"
+	    " JOIN edition e ON e.id = a.edition_id"
+	    " WHERE a.status = 'published'"
+	    " AND NOT EXISTS (SELECT 1 FROM article_name n"
+	    " WHERE n.workspace_id = a.workspace_id AND n.kind = 'slug'"
+	    " AND n.name = e.slug AND n.article_id = a.id)"),
+	    tell, arg, "does not hold the slug of its edition");
+	tell_rows(c, db_prepare(c, "SELECT n.kind || ' ' || n.name"
+	    " FROM article_name n /*scan*/"
+	    " JOIN article a ON a.id = n.article_id"
+	    " LEFT JOIN edition e ON e.id = a.edition_id"
+	    " AND a.status = 'published'"
+	    " WHERE a.workspace_id <> n.workspace_id"
+	    " OR (n.kind = 'slug' AND n.name <> a.slug"
+	    " AND (e.slug IS NULL OR n.name <> e.slug))"
+	    " OR (n.kind = 'source'"
+	    " AND (a.source IS NULL OR n.name <> a.source))"),
+	    tell, arg, "is held by an article that has another");
+}
+
+void
+audit_clocks(struct ctx *c, audit_tell *tell, void *arg)
+{
+	tell_rows(c, db_prepare(c, "SELECT a.uuid FROM article a /*scan*/"
+	    " JOIN workspace w ON w.id = a.workspace_id"
+	    " WHERE a.changed_at > w.clock"),
+	    tell, arg, "was changed after the clock of its workspace");
+	tell_rows(c, db_prepare(c, "SELECT w.uuid FROM workspace w /*scan*/"
+	    " WHERE w.announced_at > w.clock"),
+	    tell, arg, "(a workspace) announced a change after its clock");
+	tell_rows(c, db_prepare(c, "SELECT min(a.uuid) /*scan*/ /*sort*/"
+	    " FROM article a WHERE a.changed_at > 0"
+	    " GROUP BY a.workspace_id, a.changed_at HAVING count(*) > 1"),
+	    tell, arg, "shares its stamp with another article");
+}
+
+/* Whether the stored bytes of an article, where they would be served, are those
+ * that rendering gives. */
+static bool
+is_exact(struct ctx *c, const struct workspace *w, const struct article *a)
+{
+	struct stmt *q = db_prepare(c, "SELECT revision, body FROM export"
+	    " WHERE article_id = :id");
+	char revision[TOKEN_TEXT];
+	struct buf fresh;
+	const void *body;
+	bool exact = true;
+	size_t len;
+
+	token_export(w, a, revision);
+	db_bind_int(q, ":id", a->id);
+	if (db_row(q) && strcmp(db_text(q, 0), revision) == 0) {
+		buf_init(&fresh, c->arena, 4 * EXPORT_BYTES_MAX);
+		export_render(c, stored_source(c, w, a, false), &fresh);
+		body = db_bytes(q, 1, &len);
+		exact = len == fresh.len && memcmp(body, fresh.data, len) == 0;
+	}
+	db_reset(q);
+	return exact;
+}
+
+void
+audit_exports(struct ctx *c, audit_tell *tell, void *arg)
+{
+	struct stmt *q = db_prepare(c, "SELECT " ROW_HEAD
+	    " FROM article a /*scan*/ WHERE a.status <> 'deleted'");
+	struct arena scratch, *kept = c->arena;
+	struct article a;
+
+	arena_init(&scratch, SCRATCH_MAX);
+	c->arena = &scratch;
+	while (db_row(q)) {
+		row_head(q, &a);
+		if (!is_exact(c, workspace_of(c, a.workspace_id), &a))
+			tell(arg, arena_printf(kept,
+				      "%s: the stored export is not what"
+				      " rendering gives", a.uuid));
+		tell(arg, NULL);
+		arena_reset(&scratch);
+	}
+	arena_release(&scratch);
+	c->arena = kept;
+}
+
+int64_t
+audit_slow_rows(struct ctx *c)
+{
+	struct stmt *q = db_prepare(c, "SELECT (SELECT count(*) FROM article"
+	    " /*scan*/ WHERE status <> 'deleted')"
+	    " + (SELECT count(*) FROM media)");
+	int64_t rows = db_row(q) ? db_int(q, 0) : 0;
+
+	db_reset(q);
+	return rows;
+}

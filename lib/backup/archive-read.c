@@ -1,0 +1,263 @@
+/* The way back from a tar (archive.h). */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <blake2.h>
+
+#include "access/pepper.h"
+#include "article/media.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/digest.h"
+#include "system/fault.h"
+#include "base/fileio.h"
+#include "system/instance.h"
+#include "base/uuid.h"
+#include "backup/archive.h"
+#include "terminal/progress.h"
+#include "backup/tar.h"
+
+#define CHUNK 65536
+#define CONF_MAX 65536
+#define DIGEST_BYTES 32
+
+/* What of an archive has been met. */
+struct met {
+	bool database;
+	bool pepper;
+	bool conf;
+};
+
+static struct err *
+cannot(struct ctx *c, const char *path)
+{
+	return refuse(c, ERR_INTERNAL, "%s: %s.", path, strerror(errno));
+}
+
+/* The present file, to its end, with the digest of its bytes; written to `fd`
+ * unless that is -1. */
+static struct err *
+read_file(struct tar *t, int fd, const char *path,
+    unsigned char digest[DIGEST_BYTES])
+{
+	struct err *err = NULL;
+	blake2b_state state;
+	unsigned char chunk[CHUNK];
+	size_t got = 1;
+
+	blake2b_init(&state, DIGEST_BYTES);
+	while (err == NULL && got > 0) {
+		err = tar_read(t, chunk, sizeof(chunk), &got);
+		if (err != NULL)
+			break;
+		blake2b_update(&state, chunk, got);
+		if (fd >= 0 && !fileio_write_all(fd, chunk, got))
+			err = cannot(t->c, path);
+	}
+	blake2b_final(&state, digest, DIGEST_BYTES);
+	return err;
+}
+
+/* The present file into a new one, durably. */
+static struct err *
+unpack(struct tar *t, const char *path, mode_t mode,
+    unsigned char digest[DIGEST_BYTES])
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	struct err *err;
+
+	if (fd < 0)
+		return cannot(t->c, path);
+	err = read_file(t, fd, path, digest);
+	if (err == NULL && (fchmod(fd, mode) != 0 || fsync(fd) != 0))
+		err = cannot(t->c, path);
+	if (close(fd) != 0 && err == NULL)
+		err = cannot(t->c, path);
+	return err;
+}
+
+/* Into the working folder; at most `max` bytes, -1 for any number. */
+static struct err *
+unpack_into(struct tar *t, const char *folder, int64_t max)
+{
+	unsigned char digest[DIGEST_BYTES];
+
+	if (max >= 0 && t->size > max)
+		return refuse(t->c, ERR_INVALID, "%s in %s is too long.",
+		    t->name, t->path);
+	return unpack(t,
+	    arena_printf(t->c->arena, "%s/%s", folder, t->name), 0600, digest);
+}
+
+/* Whether the bytes are those that the name says. */
+static bool
+is_same(const char *want, const unsigned char digest[DIGEST_BYTES])
+{
+	char hex[MEDIA_DIGEST];
+
+	digest_hex(hex, digest, DIGEST_BYTES);
+	return strcmp(hex, want) == 0;
+}
+
+/* Whether the media folder has the picture, whole. Where the sizes differ nothing
+ * is read. */
+static bool
+is_there(struct ctx *c, const char *name, int64_t size)
+{
+	struct arena scratch, *kept = c->arena;
+	const char *fault;
+	struct stat st;
+	size_t len;
+	bool whole;
+
+	if (lstat(media_path(c, name), &st) != 0 || st.st_size != size)
+		return false;
+	arena_init(&scratch, 4 * PICTURE_BYTES_MAX);
+	c->arena = &scratch;
+	whole = media_read(c, name, &len, &fault) != NULL;
+	c->arena = kept;
+	arena_release(&scratch);
+	return whole;
+}
+
+/* A media file into the media folder, unless it is there. */
+static struct err *
+unpack_media(struct tar *t, const char *name, const char *want, bool *good)
+{
+	struct ctx *c = t->c;
+	const char *path = media_path(c, name);
+	unsigned char digest[DIGEST_BYTES];
+	char id[UUID_TEXT];
+	const char *fresh;
+	struct err *err;
+
+	*good = is_there(c, name, t->size);
+	if (*good)
+		return NULL;
+	uuid_random(id);
+	fresh = arena_printf(c->arena, "%s/.%s.%s", c->instance->media, name,
+	    id);
+	err = unpack(t, fresh, 0644, digest);
+	*good = err == NULL && is_same(want, digest);
+	if (*good && rename(fresh, path) != 0)
+		err = cannot(c, path);
+	if (err != NULL || !*good)
+		unlink(fresh);
+	return err;
+}
+
+static struct err *
+read_media(struct tar *t, const char *name, bool store,
+    struct archive_facts *facts)
+{
+	struct ctx *c = t->c;
+	const char *want = media_digest_of(c, name);
+	unsigned char digest[DIGEST_BYTES];
+	struct err *err;
+	bool good;
+
+	if (want == NULL)
+		return refuse(c, ERR_INVALID, "%s is no backup of Galley: it"
+		    " holds %s.", t->path, t->name);
+	(void)FAULT("archive-media");
+	if (store) {
+		err = unpack_media(t, name, want, &good);
+	} else {
+		err = read_file(t, -1, t->path, digest);
+		good = err == NULL && is_same(want, digest);
+	}
+	if (err == NULL && good)
+		archive_note_name(c, facts, name);
+	else if (err == NULL)
+		archive_note_damaged(c, facts, name, MEDIA_CHANGED);
+	return err;
+}
+
+/* The name without a leading "./", as tar(1) writes it. */
+static const char *
+name_of(struct tar *t)
+{
+	if (strncmp(t->name, "./", 2) == 0)
+		memmove(t->name, t->name + 2, strlen(t->name + 2) + 1);
+	return t->name;
+}
+
+static struct err *
+read_one(struct tar *t, const char *folder, bool media, struct met *met,
+    struct archive_facts *facts)
+{
+	const char *name = name_of(t);
+
+	if (strcmp(name, "galley.db") == 0 && !met->database) {
+		met->database = true;
+		return unpack_into(t, folder, -1);
+	}
+	if (strcmp(name, "pepper") == 0 && !met->pepper) {
+		met->pepper = t->size == PEPPER_SIZE;
+		return unpack_into(t, folder, PEPPER_SIZE);
+	}
+	if (strcmp(name, "galley.conf") == 0 && !met->conf) {
+		met->conf = true;
+		return unpack_into(t, folder, CONF_MAX);
+	}
+	if (strncmp(name, "media/", 6) != 0)
+		return refuse(t->c, ERR_INVALID,
+		    "%s is no backup of Galley: it holds %s.", t->path, name);
+	return read_media(t, name + 6, media, facts);
+}
+
+static struct err *
+read_all(struct tar *t, const char *folder, bool media,
+    struct archive_facts *facts)
+{
+	struct met met = { false, false, false };
+	struct err *err;
+	bool more;
+
+	for (;;) {
+		err = tar_next(t, &more);
+		if (err != NULL)
+			return err;
+		if (!more)
+			break;
+		err = read_one(t, folder, media, &met, facts);
+		if (err != NULL)
+			return err;
+	}
+	if (!met.database || !met.pepper)
+		return refuse(t->c, ERR_INVALID,
+		    "%s is no backup of Galley: it lacks %s.", t->path,
+		    met.database ? "the pepper" : "galley.db");
+	return NULL;
+}
+
+struct err *
+archive_read(struct ctx *c, const char *path, const char *folder, bool media,
+    struct archive_facts *facts)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct progress progress;
+	struct err *err;
+	struct stat st;
+	struct tar t;
+
+	memset(facts, 0, sizeof(*facts));
+	if (fd < 0)
+		return cannot(c, path);
+	if (fstat(fd, &st) == 0)
+		facts->bytes = st.st_size;
+	tar_init(&t, c, fd, path);
+	progress_begin(&progress, "Reading", PROGRESS_BYTES, facts->bytes);
+	t.progress = &progress;
+	err = read_all(&t, folder, media, facts);
+	progress_end(&progress);
+	close(fd);
+	archive_sort_names(facts);
+	if (err == NULL && media && !fileio_sync_folder(c->instance->media))
+		err = cannot(c, c->instance->media);
+	return err;
+}

@@ -1,0 +1,341 @@
+#include "backup/dump.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "access/account.h"
+#include "article/media.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "base/fileio.h"
+#include "system/instance.h"
+#include "base/jwrite.h"
+#include "backup/archive.h"
+#include "command/call.h"
+#include "terminal/csv.h"
+#include "job/ledger.h"
+#include "store/db.h"
+
+#define FILE_MAX ((size_t)1 << 30)
+
+static const char readme[] =
+    "What a Galley instance held, in open formats.\n"
+    "\n"
+    "accounts.json, accounts.csv   customers and their credits\n"
+    "ledger/                       each movement of credits, by account\n"
+    "media/                        images, named by the BLAKE2b-256 of their bytes\n"
+    "workspaces/ID/\n"
+    "  workspace.json              settings\n"
+    "  keys.json                   keys without what is secret\n"
+    "  jobs.json                   orders, with research briefs\n"
+    "  published/                  what is shown, as Markdown with front matter\n"
+    "  drafts/, trash/             articles that are not shown\n"
+    "  changes/                    working copies that differ from what is shown\n"
+    "  editions/                   all that was ever published, by its number\n"
+    "  articles/                   the same as JSON: state, editions, content\n"
+    "\n"
+    "Into another Galley: galley article import --workspace ID --publish --media .\n"
+    "workspaces/ID/published, and the same without --publish for drafts. --media names\n"
+    "this folder: nothing else outside of the named one is read.\n"
+    "Texts are UTF-8, times RFC 3339 in UTC, CSV as RFC 4180.\n";
+
+static const char *
+path_of(struct dump *d, const char *name)
+{
+	return arena_printf(d->c->arena, "%s/%s", d->folder, name);
+}
+
+static void
+fail(struct dump *d, const char *path)
+{
+	if (d->err == NULL)
+		d->err = refuse(d->c, ERR_INTERNAL, "%s: %s. What is there of"
+		    " the dump is not whole: remove it.", path,
+		    strerror(errno));
+}
+
+void
+dump_folder(struct dump *d, const char *name)
+{
+	const char *path = path_of(d, name);
+
+	if (d->err == NULL && mkdir(path, 0700) != 0)
+		fail(d, path);
+}
+
+static int
+make_file(struct dump *d, const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		fail(d, path);
+	d->files++;
+	progress_step(&d->progress, 1);
+	return fd;
+}
+
+void
+dump_file(struct dump *d, const char *name, const struct buf *bytes)
+{
+	const char *path = path_of(d, name);
+	int fd = d->err == NULL ? make_file(d, path) : -1;
+
+	if (fd < 0)
+		return;
+	if (!fileio_write_all(fd, bytes->data, bytes->len))
+		fail(d, path);
+	if (close(fd) != 0)
+		fail(d, path);
+}
+
+void
+dump_begin(struct dump *d, struct buf *out)
+{
+	buf_init(out, d->c->arena, FILE_MAX);
+}
+
+/* ---- credits */
+
+/* Rows for two files: JSON, and a spreadsheet. */
+struct table {
+	struct dump *d;
+	struct jwrite json;
+	struct buf text, csv;
+};
+
+static void
+begin(struct table *t, struct dump *d, const char *const *head, size_t columns)
+{
+	t->d = d;
+	dump_begin(d, &t->text);
+	dump_begin(d, &t->csv);
+	jwrite_init(&t->json, &t->text);
+	csv_row(&t->csv, head, columns);
+	jwrite_array(&t->json);
+}
+
+/* Ends a row of the JSON, each in a line of its own. */
+static void
+end_row(struct table *t)
+{
+	jwrite_object_end(&t->json);
+	buf_add_char(&t->text, '\n');
+}
+
+/* Writes NAME.json and NAME.csv. */
+static void
+end(struct table *t, const char *name)
+{
+	struct arena *a = t->d->c->arena;
+
+	jwrite_array_end(&t->json);
+	dump_file(t->d, arena_printf(a, "%s.json", name), &t->text);
+	dump_file(t->d, arena_printf(a, "%s.csv", name), &t->csv);
+}
+
+static const char *
+digits(struct arena *a, int64_t value)
+{
+	return arena_printf(a, "%lld", (long long)value);
+}
+
+static void
+add_movement(void *arg, const struct ledger_row *row)
+{
+	struct table *t = arg;
+	struct jwrite *j = &t->json;
+	struct arena *a = t->d->c->arena;
+	char at[CLOCK_TEXT];
+
+	jwrite_object(j);
+	jwrite_member_int(j, "number", row->number);
+	jwrite_member_text(j, "kind", row->kind);
+	jwrite_member_text(j, "job_id", row->job_uuid);
+	jwrite_member_text(j, "ref", row->ref);
+	jwrite_member_int(j, "available", row->available);
+	jwrite_member_int(j, "reserved", row->reserved);
+	jwrite_member_int(j, "spent", row->spent);
+	jwrite_member_int(j, "available_after", row->available_after);
+	jwrite_member_int(j, "reserved_after", row->reserved_after);
+	jwrite_member_int(j, "spent_after", row->spent_after);
+	jwrite_member_time(j, "at", row->at);
+	end_row(t);
+	clock_format(at, row->at);
+	csv_row(&t->csv, (const char *const[]){ digits(a, row->number), at,
+	    row->kind, row->job_uuid, row->ref, digits(a, row->available),
+	    digits(a, row->reserved), digits(a, row->spent),
+	    digits(a, row->available_after), digits(a, row->reserved_after),
+	    digits(a, row->spent_after) }, 11);
+}
+
+static void
+write_ledger(struct dump *d, const struct account *account)
+{
+	static const char *const head[] = { "number", "at", "kind", "job_id",
+		"ref", "available", "reserved", "spent", "available_after",
+		"reserved_after", "spent_after" };
+	struct table t;
+
+	begin(&t, d, head, 11);
+	ledger_list(d->c, account->id, INT64_MIN, INT64_MAX, add_movement, &t);
+	end(&t, arena_printf(d->c->arena, "ledger/%s", account->uuid));
+}
+
+static void
+add_account(void *arg, const struct account *account)
+{
+	struct table *t = arg;
+	struct jwrite *j = &t->json;
+	struct arena *a = t->d->c->arena;
+	char at[CLOCK_TEXT];
+
+	jwrite_object(j);
+	jwrite_member_text(j, "id", account->uuid);
+	jwrite_member_text(j, "name", account->name);
+	jwrite_member_bool(j, "verified", account->verified);
+	jwrite_member_bool(j, "suspended", account->suspended);
+	jwrite_member_int(j, "granted", account->granted);
+	jwrite_member_int(j, "available", account->available);
+	jwrite_member_int(j, "reserved", account->reserved);
+	jwrite_member_int(j, "spent", account->spent);
+	jwrite_member_time(j, "created_at", account->created_at);
+	end_row(t);
+	clock_format(at, account->created_at);
+	csv_row(&t->csv, (const char *const[]){ account->uuid, account->name,
+	    account->verified ? "true" : "false",
+	    account->suspended ? "true" : "false", digits(a, account->granted),
+	    digits(a, account->available), digits(a, account->reserved),
+	    digits(a, account->spent), at }, 9);
+	write_ledger(t->d, account);
+}
+
+static void
+write_accounts(struct dump *d)
+{
+	static const char *const head[] = { "id", "name", "verified",
+		"suspended", "granted", "available", "reserved", "spent",
+		"created_at" };
+	struct table t;
+
+	dump_folder(d, "ledger");
+	begin(&t, d, head, 9);
+	account_list(d->c, add_account, &t);
+	end(&t, "accounts");
+}
+
+/* ---- images */
+
+/* A picture that is damaged or missing is no reason to lose all the others. */
+static void
+leave_out(struct dump *d, const char *name, const char *fault)
+{
+	d->damaged++;
+	call_note("galley: the picture %s is damaged and is not in the dump:"
+		  " %s.", name, fault);
+}
+
+static void
+copy_media(void *arg, const char *name)
+{
+	struct dump *d = arg;
+	struct arena scratch, *kept = d->c->arena;
+	const char *path, *fault;
+	const void *bytes;
+	size_t len;
+	int out;
+
+	if (d->err != NULL)
+		return;
+	arena_init(&scratch, 4 * PICTURE_BYTES_MAX);
+	d->c->arena = &scratch;
+	bytes = media_read(d->c, name, &len, &fault);
+	d->c->arena = kept;
+	if (bytes == NULL && errno != EFBIG && errno != ENOENT) {
+		fail(d, media_path(d->c, name));
+	} else if (bytes == NULL) {
+		leave_out(d, name, fault);
+	} else {
+		path = path_of(d, arena_printf(kept, "media/%s", name));
+		out = make_file(d, path);
+		if (out >= 0 && !fileio_write_all(out, bytes, len))
+			fail(d, path);
+		if (out >= 0)
+			close(out);
+	}
+	arena_release(&scratch);
+}
+
+/* ---- the run */
+
+static void
+add_workspace(void *arg, const struct workspace *w)
+{
+	struct dump *d = arg;
+
+	d->workspaces++;
+	if (d->err == NULL)
+		dump_workspace(d, w);
+}
+
+/* An empty folder, made where it is missing. */
+static struct err *
+prepare(struct ctx *c, const char *folder)
+{
+	struct err *err = archive_check_place(c, folder);
+	const struct dirent *entry;
+	bool empty = true;
+	DIR *dir;
+
+	if (err != NULL)
+		return err;
+	if (mkdir(folder, 0700) != 0 && errno != EEXIST)
+		return refuse(c, ERR_INTERNAL, "%s: %s.", folder,
+		    strerror(errno));
+	dir = opendir(folder);
+	if (dir == NULL)
+		return refuse(c, ERR_INTERNAL, "%s: %s.", folder,
+		    strerror(errno));
+	while ((entry = readdir(dir)) != NULL)
+		empty &= strcmp(entry->d_name, ".") == 0 ||
+		    strcmp(entry->d_name, "..") == 0;
+	closedir(dir);
+	if (!empty)
+		return refuse(c, ERR_INVALID, "%s is not empty: name a folder"
+		    " that is, or one that is not there yet.", folder);
+	return NULL;
+}
+
+struct err *
+dump_run(struct ctx *c, const char *word, struct dump *out)
+{
+	char *folder = arena_text(c->arena, word);
+	size_t len = strlen(folder);
+	struct err *err;
+	struct buf text;
+
+	while (len > 1 && folder[len - 1] == '/')
+		folder[--len] = '\0';
+	err = prepare(c, folder);
+	*out = (struct dump){ .c = c, .folder = folder };
+	if (err != NULL)
+		return err;
+	progress_begin(&out->progress, "Writing", PROGRESS_PIECES, 0);
+	dump_begin(out, &text);
+	buf_add_text(&text, readme);
+	dump_file(out, "README", &text);
+	db_begin_read(c);
+	write_accounts(out);
+	dump_folder(out, "workspaces");
+	workspace_list(c, add_workspace, out);
+	dump_folder(out, "media");
+	media_list(c, copy_media, out);
+	db_commit(c);
+	progress_end(&out->progress);
+	return out->err;
+}

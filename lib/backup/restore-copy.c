@@ -1,0 +1,151 @@
+/* The copy of a backup that a restore prepares, or looks at (restore.h). */
+#include <unistd.h>
+
+#include "article/media.h"
+#include "base/arena.h"
+#include "system/conf.h"
+#include "base/ctx.h"
+#include "system/instance.h"
+#include "backup/archive.h"
+#include "command/call.h"
+#include "backup/restore.h"
+#include "doctor/verify.h"
+#include "schema_version.h"
+#include "store/db.h"
+#include "store/migrate.h"
+
+static void
+add_text(struct ctx *c, const char ***list, size_t *count, const char *text)
+{
+	*list = arena_grow(c->arena, *list, *count * sizeof(**list),
+	    (*count + 1) * sizeof(**list));
+	(*list)[(*count)++] = text;
+}
+
+const char *
+restore_file(struct ctx *c, const struct restore *r, const char *name)
+{
+	return arena_printf(c->arena, "%s/%s", r->folder, name);
+}
+
+struct err *
+restore_with_copy(struct ctx *c, struct restore *r, restore_step *step)
+{
+	return restore_with_database(c, r, restore_file(c, r, "galley.db"),
+	    step);
+}
+
+struct err *
+restore_with_database(struct ctx *c, struct restore *r, const char *path,
+    restore_step *step)
+{
+	const struct instance *present = c->instance;
+	struct instance copy = *present;
+	struct err *err;
+
+	copy.db = path;
+	db_close(c);
+	c->instance = &copy;
+	db_open(c, DB_WAIT_TOOL_MS);
+	err = step(c, r);
+	db_rollback(c);
+	db_close(c);
+	c->instance = present;
+	return err;
+}
+
+struct teller {
+	struct ctx *c;
+	struct restore *r;
+};
+
+static void
+tell_missing(void *arg, const char *name)
+{
+	struct teller *t = arg;
+	struct restore *r = t->r;
+	struct ctx *c = t->c;
+	struct arena scratch, *kept = c->arena;
+	const char *fault = NULL;
+	bool here;
+	size_t len;
+
+	if (archive_has_name(&r->facts, name))
+		return;
+	arena_init(&scratch, 4 * PICTURE_BYTES_MAX);
+	c->arena = &scratch;
+	here = media_read(c, name, &len, &fault) != NULL;
+	c->arena = kept;
+	arena_release(&scratch);
+	if (here)
+		return;
+	add_text(c, &r->pictures, &r->picture_count, name);
+	call_note("galley: the picture %s is not in the backup, or damaged"
+		  " there, and was left out: give it again (galley article set"
+		  " ID image=FILE, or import its article again).", name);
+}
+
+struct err *
+restore_tell_pictures(struct ctx *c, struct restore *r)
+{
+	struct teller teller = { c, r };
+
+	db_begin_read(c);
+	media_list(c, tell_missing, &teller);
+	db_commit(c);
+	return NULL;
+}
+
+/* Brings the copy to this release's schema and looks at it. */
+static struct err *
+check_copy(struct ctx *c, struct restore *r)
+{
+	struct err *err;
+
+	if (!db_is_ours(c))
+		return refuse(c, ERR_INVALID,
+		    "The database in %s is not Galley's.", r->file);
+	/* Before: a trigger that is not ours must not see the migrations. A newer
+	 * schema they refuse themselves. */
+	r->from = db_version(c);
+	err = r->from > SCHEMA_VERSION ? NULL
+				       : migrate_compare(c, r->file, r->from);
+	if (err == NULL)
+		err = migrate_run(c, &r->from);
+	if (err == NULL && r->from != SCHEMA_VERSION)
+		err = migrate_compare(c, r->file, SCHEMA_VERSION);
+	if (err == NULL)
+		r->broken = verify_run(c, true, r->each, r->arg);
+	return err;
+}
+
+struct err *
+restore_unpack(struct ctx *c, struct restore *r, bool media,
+    void (*each)(void *arg, const struct verify *check))
+{
+	const char *damage;
+	struct err *err;
+
+	err = archive_read(c, r->file, r->folder, media, &r->facts);
+	if (err != NULL)
+		return err;
+	damage = db_file_complaint(c, restore_file(c, r, "galley.db"), false);
+	if (damage != NULL)
+		return refuse(c, ERR_INVALID,
+		    "The database in %s is damaged: %s.", r->file, damage);
+	r->each = each;
+	return restore_with_copy(c, r, check_copy);
+}
+
+const char *
+restore_conf_complaint(struct ctx *c, const struct restore *r)
+{
+	const char *path = restore_file(c, r, "galley.conf");
+	struct err *err;
+	struct conf conf;
+
+	if (access(path, F_OK) != 0)
+		return NULL;
+	err = conf_read(c, path, &conf);
+	return err != NULL ? err->message : NULL;
+}

@@ -1,0 +1,177 @@
+/* What a restore keeps of what it replaces (restore.h). */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "access/pepper.h"
+#include "article/media.h"
+#include "base/ctx.h"
+#include "system/filelock.h"
+#include "system/instance.h"
+#include "backup/archive.h"
+#include "command/call.h"
+#include "backup/restore.h"
+#include "schema_version.h"
+#include "store/db.h"
+
+static void
+tell_unknown(const char *state)
+{
+	call_note("galley: the present database %s: keys that were revoked"
+		  " after the backup work again, accounts that were suspended"
+		  " are not, and what was withdrawn is shown again; see galley"
+		  " key list, galley account list, galley article list.",
+	    state);
+}
+
+/* What the present state forbids to undo, and which of its pictures are missing:
+ * asked of its copy. */
+static struct err *
+look(struct ctx *c, struct restore *r)
+{
+	if (db_is_ours(c) && db_version(c) > 0)
+		archive_find_missing(&r->archive);
+	if (db_version(c) != SCHEMA_VERSION) {
+		if (r->database_at == 0)
+			tell_unknown("is of another release");
+		return NULL;
+	}
+	db_begin_read(c);
+	restore_find_ended(c, r);
+	restore_find_present(c, r);
+	db_commit(c);
+	return NULL;
+}
+
+/* The database is the last file of the archive, so that only it is written again. */
+static struct err *
+keep_state(struct ctx *c, struct restore *r)
+{
+	const char *copy = r->copy, *wrong;
+	struct archive *a = &r->archive;
+	struct err *err = NULL;
+
+	(void)unlink(copy);
+	wrong = db_swap_copy_to(c, r->swap, copy);
+	if (wrong != NULL)
+		return refuse(c, ERR_INTERNAL,
+		    "The database cannot be copied:"
+		    " %s.",
+		    wrong);
+	if (r->database_at == 0)
+		err = archive_add_secrets(a);
+	else
+		err = archive_back_to(a, r->database_at);
+	if (err == NULL)
+		err = archive_add_pictures(a);
+	if (err == NULL)
+		err = restore_with_database(c, r, copy, look);
+	r->database_at = a->tar.written;
+	return err != NULL ? err : archive_add_database(a, copy);
+}
+
+/* The same while no picture is removed that the copy names. */
+static struct err *
+keep_held(struct ctx *c, struct restore *r)
+{
+	int held = media_hold(c, false);
+	struct err *err;
+
+	if (held < 0)
+		return refuse(
+		    c, ERR_INTERNAL, "run/media.lock: %s.", strerror(errno));
+	err = keep_state(c, r);
+	filelock_release(held);
+	return err;
+}
+
+static void
+tell_damaged(const struct restore *r)
+{
+	call_note("galley: the present %s damaged (%s); what there is is kept"
+		  " in %s.",
+	    r->damage != NULL ? "database is" : "pepper is",
+	    r->damage != NULL ? r->damage : "it must have 32 bytes", r->kept);
+}
+
+/* Nothing can be asked of a damaged database: its pages as they are. */
+static struct err *
+keep_pages(struct ctx *c, struct restore *r)
+{
+	struct archive_facts facts;
+	struct err *err = archive_write(c, r->kept, true, true, &facts);
+
+	if (err != NULL)
+		return refuse(c, ERR_INTERNAL,
+		    "%s Nothing was changed. Move %s and the files of that name"
+		    " with -wal and -shm away while nothing runs, say galley"
+		    " init, and restore again.",
+		    err->message, c->instance->db);
+	tell_damaged(r);
+	archive_tell_damaged(&facts, r->kept);
+	tell_unknown("is damaged");
+	return NULL;
+}
+
+static bool
+has_pepper(struct ctx *c)
+{
+	struct stat st;
+
+	return stat(c->instance->pepper, &st) == 0 && st.st_size == PEPPER_SIZE;
+}
+
+/* Without its pepper a backup is none, and no reason not to restore. */
+struct err *
+restore_keep(struct ctx *c, struct restore *r)
+{
+	bool whole = r->damage == NULL && has_pepper(c);
+	struct err *err;
+
+	db_close(c);
+	r->swap = db_swap_open(c);
+	r->kept =
+	    archive_beside(c, "before-restore", whole ? "tar" : "damaged.tar");
+	if (r->damage != NULL)
+		return keep_pages(c, r);
+	err = archive_make_room(c, &r->scratch, &r->copy);
+	if (err == NULL)
+		err = archive_begin(c, r->kept, !whole, &r->archive);
+	if (err == NULL)
+		err = keep_held(c, r);
+	if (err == NULL && !whole)
+		tell_damaged(r);
+	return err;
+}
+
+struct err *
+restore_keep_again(struct ctx *c, struct restore *r, bool held)
+{
+	return held ? keep_state(c, r) : keep_held(c, r);
+}
+
+struct err *
+restore_keep_end(struct ctx *c, struct restore *r)
+{
+	struct err *err;
+
+	(void)c;
+	if (r->archive.file.fd < 0)
+		return NULL;
+	err = archive_end(&r->archive, true);
+	if (err == NULL)
+		archive_tell_damaged(&r->archive.facts, r->kept);
+	return err;
+}
+
+void
+restore_keep_drop(struct restore *r)
+{
+	if (r->swap != NULL)
+		db_swap_close(r->swap);
+	r->swap = NULL;
+	archive_drop(&r->archive);
+	scratch_remove(&r->scratch);
+}

@@ -1,0 +1,316 @@
+#include "backup/restore.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "access/workspace.h"
+#include "article/media.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "system/fault.h"
+#include "system/filelock.h"
+#include "base/fileio.h"
+#include "system/instance.h"
+#include "base/uuid.h"
+#include "backup/archive.h"
+#include "command/call.h"
+#include "system/interrupt.h"
+#include "start/pending.h"
+#include "doctor/verify.h"
+#include "job/job.h"
+#include "store/db.h"
+
+#define CATCH_UPS 2     /* before it is done under the lock */
+#define CATCH_UPS_MAX 9 /* where nobody could read meanwhile */
+#define LOCK_WAIT (90 * CLOCK_SECOND) /* a run of the job runner, and some */
+
+static void
+draw_epochs(struct ctx *c, struct restore *r)
+{
+	(void)r;
+	workspace_draw_epochs(c);
+}
+
+struct keeper {
+	struct ctx *c;
+	struct restore *r;
+};
+
+static void
+keep_job(void *arg, const struct job *job)
+{
+	struct keeper *k = arg;
+	struct restore *r = k->r;
+
+	r->jobs = arena_grow(k->c->arena, r->jobs,
+	    r->job_count * sizeof(*r->jobs),
+	    (r->job_count + 1) * sizeof(*r->jobs));
+	r->jobs[r->job_count++] = job->uuid;
+}
+
+/* A job that was open then may have ended since: its article or its charge is
+ * gone with the rest, and nobody waits for another. */
+static void
+end_jobs(struct ctx *c, struct restore *r)
+{
+	struct keeper keeper = { c, r };
+
+	job_end_all(c, 0, "The service was restored from a backup, and this order"
+	    " was not carried out: order it again with a new Idempotency-Key.",
+	    keep_job, &keeper);
+}
+
+static restore_mend *const mends[] = { restore_withdraw, draw_epochs,
+	restore_end_again, end_jobs };
+
+/* The mends that depend on the present instance. */
+static restore_mend *const late_mends[] = { restore_withdraw,
+	restore_end_again };
+
+/* The lock that keeps the job runner away; waits for one that works. */
+static struct err *
+take_lock(struct ctx *c, int *lock)
+{
+	const struct timespec pause = { 0, 200 * 1000 * 1000 };
+	int64_t deadline = clock_boot() + LOCK_WAIT;
+	bool told = false;
+	pid_t holder;
+
+	for (;;) {
+		*lock = filelock_take(pending_lock(c), &holder);
+		if (*lock >= 0)
+			return NULL;
+		if (holder == 0)
+			return refuse(c, ERR_INTERNAL, "%s: %s.",
+			    pending_lock(c), strerror(errno));
+		if (clock_boot() >= deadline)
+			return refuse(c, ERR_CONFLICT,
+			    "The job runner or another restore (process %ld) is"
+			    " at work; nothing was changed. End it, or wait"
+			    " until it is done, and say it again.",
+			    (long)holder);
+		if (!told)
+			call_note("galley: waiting for process %ld, the job"
+				  " runner or another restore.", (long)holder);
+		told = true;
+		nanosleep(&pause, NULL);
+	}
+}
+
+static struct err *
+make_folder(struct ctx *c, struct restore *r)
+{
+	static const char *const names[] = { "galley.db", "galley.db-journal",
+		"galley.db-wal", "galley.db-shm", "pepper", "galley.conf",
+		"epoch" };
+	char id[UUID_TEXT];
+
+	uuid_random(id);
+	r->folder = arena_printf(c->arena, "%s/db/" PENDING_PREPARED "%s",
+	    c->instance->home, id);
+	if (mkdir(r->folder, 0700) != 0)
+		return refuse(c, ERR_INTERNAL, "%s: %s.", r->folder,
+		    strerror(errno));
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		interrupt_remove(restore_file(c, r, names[i]));
+	interrupt_remove(r->folder);
+	return NULL;
+}
+
+static void
+keep_epoch(void *arg, const struct workspace *w)
+{
+	const char **epoch = arg;
+
+	*epoch = w->epoch;
+}
+
+/* Runs the mends and says in a file by which epoch the copy is known. */
+static struct err *
+mend_copy(struct ctx *c, struct restore *r)
+{
+	const char *epoch = "";
+
+	for (size_t i = 0; i < sizeof(mends) / sizeof(mends[0]); i++) {
+		db_begin_write(c, DB_CHANGES_ALL, 0);
+		mends[i](c, r);
+		db_commit(c);
+	}
+	db_begin_read(c);
+	workspace_list(c, keep_epoch, &epoch);
+	db_commit(c);
+	if (!fileio_replace(c->arena, restore_file(c, r, "epoch"), epoch,
+		strlen(epoch), 0600))
+		return refuse(c, ERR_INTERNAL, "%s: %s.",
+		    restore_file(c, r, "epoch"), strerror(errno));
+	return NULL;
+}
+
+static struct err *
+mend_again(struct ctx *c, struct restore *r)
+{
+	for (size_t i = 0; i < sizeof(late_mends) / sizeof(late_mends[0]);
+	     i++) {
+		db_begin_write(c, DB_CHANGES_ALL, 0);
+		late_mends[i](c, r);
+		db_commit(c);
+	}
+	return NULL;
+}
+
+static void
+tell_broken(void *arg, const struct verify *check)
+{
+	(void)arg;
+	if (check->count > 0)
+		call_note("galley: in the backup: %s: %zu fault%s, such as: %s",
+		    check->name, check->count, check->count == 1 ? "" : "s",
+		    check->problems[0]);
+}
+
+/* A galley.conf that this release cannot read is worse than the present one. */
+static void
+use_conf(struct ctx *c, const struct restore *r)
+{
+	const char *complaint = restore_conf_complaint(c, r);
+
+	if (complaint == NULL)
+		return;
+	call_note("galley: the backup's galley.conf is not used: %s",
+	    complaint);
+	unlink(restore_file(c, r, "galley.conf"));
+}
+
+/* What was written since the copy was mended, and the mends that it asks for. */
+static struct err *
+catch_up(struct ctx *c, struct restore *r, bool held)
+{
+	struct err *err = restore_keep_again(c, r, held);
+
+	return err != NULL ? err : restore_with_copy(c, r, mend_again);
+}
+
+/* Takes the write lock when nothing was written that is not kept; brings what is
+ * kept up to date for that, the last time under the lock. *held is for
+ * filelock_release(). */
+static struct err *
+lock_kept(struct ctx *c, struct restore *r, int *held)
+{
+	const char *prepared = restore_file(c, r, "galley.db");
+	struct err *err = NULL;
+
+	for (int i = 0; err == NULL; i++) {
+		bool last = i == CATCH_UPS && db_swap_can_read(r->swap);
+		if (last && (*held = media_hold(c, false)) < 0)
+			return refuse(c, ERR_INTERNAL, "run/media.lock: %s.",
+			    strerror(errno));
+		if (db_swap_lock(c, r->swap, prepared) || r->damage != NULL)
+			return NULL;
+		(void)FAULT("restore-behind");
+		if (last)
+			return catch_up(c, r, true);
+		db_swap_unlock(r->swap);
+		if (i == CATCH_UPS_MAX)
+			return refuse(c, ERR_CONFLICT, "Somebody writes all the"
+			    " time, and what is written would be lost; nothing"
+			    " was changed. Restore when less is going on, or"
+			    " stop the web server meanwhile.");
+		err = catch_up(c, r, false);
+	}
+	return err;
+}
+
+/* The database becomes what was prepared. */
+static struct err *
+swap(struct ctx *c, struct restore *r)
+{
+	int held = -1;
+	struct err *err = lock_kept(c, r, &held);
+
+	if (err == NULL)
+		err = restore_keep_end(c, r);
+	if (held >= 0)
+		filelock_release(held);
+	(void)FAULT("restore-locked");
+	if (err == NULL)
+		db_swap_commit(c, r->swap);
+	return err;
+}
+
+/* From here on a crash is pending.h's affair. */
+static struct err *
+commit(struct ctx *c, struct restore *r)
+{
+	const char *home = arena_printf(c->arena, "%s/db", c->instance->home);
+	struct err *err;
+
+	interrupt_forget();
+	if (!fileio_sync_folder(r->folder) ||
+	    rename(r->folder, pending_folder(c)) != 0 ||
+	    !fileio_sync_folder(home))
+		return refuse(c, ERR_INTERNAL, "%s: %s; nothing was changed.",
+		    pending_folder(c), strerror(errno));
+	r->folder = pending_folder(c);
+	(void)FAULT("restore-pending");
+	err = pending_announce(c);
+	(void)FAULT("restore-announced");
+	if (err == NULL)
+		err = swap(c, r);
+	if (err != NULL) {
+		db_swap_close(r->swap);
+		r->swap = NULL;
+		return pending_undo(c, err);
+	}
+	(void)FAULT("restore-committed");
+	return pending_put(c);
+}
+
+/* What takes long comes first; what the present instance must not lose is asked
+ * for last. */
+static struct err *
+restore_locked(struct ctx *c, struct restore *r)
+{
+	struct err *err;
+
+	r->damage = db_file_complaint(c, c->instance->db, true);
+	err = restore_unpack(c, r, true, tell_broken);
+	if (err == NULL)
+		err = restore_with_copy(c, r, restore_tell_pictures);
+	if (err != NULL)
+		return err;
+	use_conf(c, r);
+	err = restore_keep(c, r);
+	if (err != NULL)
+		return err;
+	err = restore_with_copy(c, r, mend_copy);
+	(void)FAULT("restore-prepared");
+	return err != NULL ? err : commit(c, r);
+}
+
+struct err *
+restore_run(struct ctx *c, struct restore *r)
+{
+	const char *folder;
+	struct err *err;
+	int lock;
+
+	err = take_lock(c, &lock);
+	if (err != NULL)
+		return err;
+	pending_sweep(c);
+	err = make_folder(c, r);
+	if (err == NULL) {
+		folder = r->folder;
+		r->scratch.fd = r->archive.file.fd = -1;
+		err = restore_locked(c, r);
+		pending_remove(folder);
+		restore_keep_drop(r);
+	}
+	filelock_release(lock);
+	return err;
+}

@@ -1,0 +1,216 @@
+#ifndef COMMAND_RESTORE_H
+#define COMMAND_RESTORE_H
+/*
+ * Restoring an instance from a backup (docs/design.md §6). No file is replaced under
+ * SQLite: what is prepared in a copy is copied into galley.db as one
+ * transaction, so that every process sees the old rows or the new ones.
+ *
+ * The order, and what a crash leaves:
+ *
+ *  1. the runner's lock is taken
+ *  2. the archive is unpacked into a folder beside the database (media where
+ *     they belong: they only add); the copy is compared with the schema that
+ *     Galley makes, brought to this release's, and checked; the present instance is written to a tar without a name
+ *  3. the copy gets a new epoch; the keys that the present instance has ended
+ *     end in it, too, its accounts that are suspended now are suspended, its
+ *     articles that are withdrawn now withdrawn       → nothing has changed
+ *  4. the folder becomes db/restore-pending, and db/pepper both peppers
+ *                                                      → pending.h undoes it
+ *  5. the write lock is taken; when anybody wrote since the tar was made, it is
+ *     given back, tar and copy are brought up to date, and it is taken again;
+ *     the last time they are brought up to date under the lock, so that nothing
+ *     that was acknowledged is in neither of the two
+ *  6. the tar is named db/before-restore-TIME.tar; the copy replaces the database,
+ *     one transaction
+ *  7. pepper and galley.conf follow                    → pending.h finishes
+ *
+ * restore.c		these steps
+ * restore-copy.c	the copy
+ * restore-keep.c	the tar
+ * restore-withdrawn.c	what is withdrawn now stays so
+ * restore-ended.c	keys and accounts that are ended now stay so
+ * restore-ask.c	the question before
+ * restore-check.c	the same without restoring: is this backup good?
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "article/article.h"
+#include "base/err.h"
+#include "backup/archive.h"
+#include "job/scratch.h"
+
+struct call;
+struct db_swap;
+struct verify;
+
+/* An article of the present instance, of any status. */
+struct restore_article {
+	const char *uuid;
+	enum article_status status;
+	int64_t version;
+};
+
+/* By which epoch the present instance knows a workspace. */
+struct restore_epoch {
+	const char *workspace; /* its UUID */
+	const char *epoch;
+	int64_t began_at; /* workspace_began_at() */
+	bool same; /* the backup knows it by that, too */
+};
+
+/* A key that the present instance has revoked, or that expires there. */
+struct restore_key {
+	const char *uuid;
+	bool revoked;
+	int64_t expires_at;
+};
+
+/* An article that the backup publishes, and that stays withdrawn. */
+struct restore_withdrawn {
+	const struct workspace *workspace; /* of the copy */
+	const char *uuid;
+	const char *title;
+	const char *how; /* "unpublished", "in the trash", "purged" */
+};
+
+struct restore {
+	struct call *call;
+	const char *file;     /* the archive */
+	bool as_it_was;       /* what is withdrawn now is shown again */
+	const char *folder;   /* where the copy is prepared */
+	struct archive_facts facts;
+	void (*each)(void *arg, const struct verify *check); /* of the copy */
+	void *arg;            /* the caller's */
+	size_t broken;        /* of those checks */
+	const char *kept;     /* backup of what was replaced */
+	struct archive archive; /* the same while it has no name */
+	struct scratch scratch; /* for the copy of the present database */
+	const char *copy;     /* its path */
+	int64_t database_at;  /* where it begins in the archive; 0: it is not in
+				 it */
+	struct db_swap *swap;
+	struct restore_key *keys; /* that the present instance has ended */
+	size_t key_count;
+	size_t revoked_again;  /* of them in the restored database */
+	size_t replaced_again; /* the same: another key has their place */
+	const char **suspended; /* UUIDs of accounts that are suspended now */
+	size_t suspended_count;
+	size_t suspended_again; /* of them in the restored database */
+	struct restore_article *present; /* by uuid */
+	size_t present_count, present_room;
+	struct restore_epoch *epochs;
+	size_t epoch_count;
+	bool withdraws;       /* restore_withdraw() was called before */
+	struct restore_withdrawn *withdrawn;
+	size_t withdrawn_count;
+	const char *damage;   /* of the present database; NULL: it is whole */
+	const char **jobs;    /* UUIDs of those that were open: failed now */
+	size_t job_count;
+	int64_t from;         /* schema of the backup */
+	const char **pictures; /* that the backup should have and has not */
+	size_t picture_count;
+};
+
+/*
+ * A change to the prepared copy, in a writing transaction of its own. They run
+ * in the order of the list in restore.c; what a floor adds to the database that
+ * must not come back as it was is mended there.
+ */
+typedef void restore_mend(struct ctx *c, struct restore *r);
+
+/* Restores r->file. Fills the rest of *r. */
+MAY_REFUSE struct err *restore_run(struct ctx *c, struct restore *r);
+
+/* What a backup holds, and whether it can be restored. */
+struct restore_finding {
+	int64_t bytes;
+	int64_t schema; /* of its database */
+	int64_t media;
+	const char **workspaces; /* their names */
+	size_t workspace_count;
+	const char **problems;   /* sentences; none: it is good */
+	size_t problem_count;
+};
+
+/*
+ * Reads the backup at `path` to its last byte and checks it as restore_run()
+ * would, in a folder in run/ that goes with it; the instance stays as it is.
+ * Refuses what cannot be restored at all. Closes the database.
+ */
+MAY_REFUSE struct err *restore_check(struct ctx *c, const char *path,
+    struct restore_finding *out);
+
+/* ---- restore-copy.c */
+
+/* Unpacks r->file into r->folder, its media (`media`) where they belong; its
+ * database must be whole before anything opens it, is brought to this release's
+ * schema and checked: `each` as in verify.h. */
+MAY_REFUSE struct err *restore_unpack(struct ctx *c, struct restore *r,
+    bool media, void (*each)(void *arg, const struct verify *check));
+
+/* Names on standard error the pictures of the copy that are neither whole in the
+ * backup nor in the instance: r->pictures. A step, as below. */
+MAY_REFUSE struct err *restore_tell_pictures(struct ctx *c, struct restore *r);
+
+/* Runs a step with the copy open in the place of the instance's database. */
+typedef struct err *restore_step(struct ctx *c, struct restore *r);
+MAY_REFUSE struct err *restore_with_copy(struct ctx *c, struct restore *r,
+    restore_step *step);
+/* The same with another database file. */
+MAY_REFUSE struct err *restore_with_database(struct ctx *c, struct restore *r,
+    const char *path, restore_step *step);
+
+/* ---- restore-ask.c */
+
+/* On a terminal, without --yes: shows what would be replaced by what, and asks.
+ * Refuses where the answer is no. Changes nothing, and waits for no lock. */
+MAY_REFUSE struct err *restore_ask(struct ctx *c, struct call *call,
+    const char *file);
+
+/* ---- restore-withdrawn.c */
+
+/* Notes the articles of the open database, in a transaction: r->present. */
+void restore_find_present(struct ctx *c, struct restore *r);
+
+/* A mend: what the backup publishes and the present instance has unpublished, in
+ * the trash, or purged is withdrawn in the copy, too: r->withdrawn. Before the
+ * epochs are drawn, and again for what was withdrawn meanwhile. */
+void restore_withdraw(struct ctx *c, struct restore *r);
+
+/* ---- restore-ended.c */
+
+/* Notes the keys of the open database that end, and the accounts that are
+ * suspended, in a transaction: r->keys, r->suspended. */
+void restore_find_ended(struct ctx *c, struct restore *r);
+
+/* A mend: those keys end in the copy no later than there, those accounts are
+ * suspended. May be repeated. */
+void restore_end_again(struct ctx *c, struct restore *r);
+
+/* ---- restore-keep.c */
+
+/*
+ * Keeps what is about to be replaced in db/before-restore-TIME.tar, without giving
+ * it its name yet, and finds in it what the restored state must not undo
+ * (r->present, r->keys, r->suspended). restore_keep_again() does it for what was written since. Of a
+ * damaged instance its pages are kept, for a look into.
+ */
+MAY_REFUSE struct err *restore_keep(struct ctx *c, struct restore *r);
+/* `held`: the caller has media_hold(), and db_swap_lock(). */
+MAY_REFUSE struct err *restore_keep_again(struct ctx *c, struct restore *r,
+    bool held);
+
+/* Gives the tar its name; removes it when it has none yet, and the rest. */
+MAY_REFUSE struct err *restore_keep_end(struct ctx *c, struct restore *r);
+void restore_keep_drop(struct restore *r);
+
+/* What is wrong with the backup's galley.conf; NULL: nothing, or it has none. */
+const char *restore_conf_complaint(struct ctx *c, const struct restore *r);
+
+/* The path of a file of the copy. In the arena. */
+const char *restore_file(struct ctx *c, const struct restore *r,
+    const char *name);
+
+#endif

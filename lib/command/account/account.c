@@ -1,0 +1,284 @@
+/* galley account create | show | list | verify | suspend | resume */
+#include <inttypes.h>
+#include <stddef.h>
+
+#include "access/account.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "command/account/balance.h"
+#include "command/call.h"
+#include "command/command-list.h"
+#include "command/pick.h"
+#include "terminal/grid.h"
+#include "command/number.h"
+#include "command/when.h"
+#include "job/job.h"
+#include "job/ledger.h"
+#include "store/db.h"
+
+#define FIRST_GRANT "account create"
+
+static void
+to_json(struct jwrite *w, const struct account *a)
+{
+	jwrite_object(w);
+	jwrite_member_text(w, "id", a->uuid);
+	jwrite_member_text(w, "name", a->name);
+	jwrite_member_bool(w, "verified", a->verified);
+	jwrite_member_bool(w, "suspended", a->suspended);
+	balance_to_json(w, a);
+	jwrite_member_time(w, "created_at", a->created_at);
+	jwrite_object_end(w);
+}
+
+static const char *
+state_of(const struct account *a)
+{
+	if (a->suspended)
+		return "suspended";
+	return a->verified ? "verified" : "not verified";
+}
+
+/* Two accounts may have one name, but seldom are meant to: then neither can be
+ * named by it. */
+static struct err *
+refuse_twin(struct ctx *c, const char *name)
+{
+	bool many;
+	const struct account *a = account_find(c, name, &many);
+
+	if (many)
+		return refuse(c, ERR_CONFLICT, "More than one account is called"
+		    " %s already. --another makes one more.", name);
+	if (a == NULL)
+		return NULL;
+	return refuse(c, ERR_CONFLICT, "There is an account %s already: %s,"
+	    " created at %s. Nothing was made. --another makes a second one of"
+	    " the name; then both are named by their ids.", a->name, a->uuid,
+	    when_text(c->arena, a->created_at));
+}
+
+static struct err *
+insert(struct ctx *c, const struct call *call, struct account **out)
+{
+	const char *name = call->operands[0];
+	struct err *err = NULL;
+
+	if (!call_has(call, "another"))
+		err = refuse_twin(c, name);
+	if (err != NULL)
+		return err;
+	return account_insert(c, name, call_has(call, "verified"), out);
+}
+
+static struct err *
+create(struct ctx *c, struct call *call)
+{
+	const char *word = call_option(call, "credits");
+	int64_t credits = 0;
+	struct account *a;
+	struct err *err = NULL;
+	bool done;
+
+	if (word != NULL)
+		err = number_read(c, word, "number of credits", &credits);
+	if (err != NULL)
+		return err;
+	db_begin_write(c, DB_CHANGES_KEYS, 0);
+	err = insert(c, call, &a);
+	if (err == NULL && credits > 0)
+		err = ledger_grant(c, a->id, credits, FIRST_GRANT, &done);
+	if (err != NULL)
+		return err;
+	db_commit(c);
+	call_changed(call, a->uuid);
+	if (call->as_json) {
+		jwrite_object(&call->json);
+		jwrite_member_text(&call->json, "id", a->uuid);
+		jwrite_object_end(&call->json);
+	}
+	call_say(call, "Account %s (%s) was created: %s.", a->name, state_of(a),
+	    a->uuid);
+	return NULL;
+}
+
+static struct err *
+show(struct ctx *c, struct call *call)
+{
+	char created[CLOCK_TEXT];
+	struct account *a;
+	struct err *err;
+
+	db_begin_read(c);
+	err = pick_account(c, call->operands[0], &a);
+	if (err != NULL)
+		return err;
+	db_commit(c);
+	if (call->as_json)
+		to_json(&call->json, a);
+	clock_format(created, a->created_at);
+	call_say(call, "id         %s", a->uuid);
+	call_say(call, "name       %s", a->name);
+	call_say(call, "state      %s", state_of(a));
+	call_say(call, "credits    %s", balance_text(c, a));
+	call_say(call, "created    %s", created);
+	return NULL;
+}
+
+struct listing {
+	struct ctx *c;
+	struct call *call;
+	struct grid grid;
+};
+
+static void
+list_one(void *arg, const struct account *a)
+{
+	struct listing *l = arg;
+
+	if (l->call->as_json) {
+		to_json(&l->call->json, a);
+		return;
+	}
+	grid_row(&l->grid, (const char *[]){ a->uuid, a->name, state_of(a),
+	    arena_printf(l->c->arena, "%" PRId64, a->available) });
+}
+
+static struct err *
+list(struct ctx *c, struct call *call)
+{
+	struct listing l = { .c = c, .call = call };
+
+	grid_init(&l.grid, c->arena, (const char *[]){ "ID", "NAME", "STATE",
+	    "CREDITS", NULL });
+	if (call->as_json)
+		jwrite_array(&call->json);
+	db_begin_read(c);
+	account_list(c, list_one, &l);
+	db_commit(c);
+	if (call->as_json)
+		jwrite_array_end(&call->json);
+	else
+		grid_print(&l.grid, "There is no account yet.", &call->out);
+	return NULL;
+}
+
+enum { KEEP = -1 };
+
+struct open_jobs {
+	int64_t account_id;
+	int count;
+};
+
+static void
+count_job(void *arg, const struct job *job)
+{
+	struct open_jobs *open = arg;
+
+	open->count += job->account_id == open->account_id;
+}
+
+/* What a suspension does and what it does not. */
+static void
+say_suspended(struct ctx *c, struct call *call, const struct account *a)
+{
+	struct open_jobs open = { a->id, 0 };
+
+	job_list_open(c, count_job, &open);
+	call_say(call, "Its orders are refused from now on; reading goes on.");
+	if (open.count > 0)
+		call_say(call, "%d job%s under way and will be finished: galley"
+		    " job cancel ends one.", open.count,
+		    open.count == 1 ? " is" : "s are");
+}
+
+/* Sets the flags of the account named by the first operand to 0, 1 or KEEP. */
+static struct err *
+change(struct ctx *c, struct call *call, int verified, int suspended)
+{
+	struct account *a;
+	struct err *err;
+
+	db_begin_write(c, DB_CHANGES_KEYS, 0);
+	err = pick_account(c, call->operands[0], &a);
+	if (err != NULL)
+		return err;
+	if (verified != KEEP)
+		a->verified = verified != 0;
+	if (suspended != KEEP)
+		a->suspended = suspended != 0;
+	account_update(c, a);
+	call_changed(call, a->uuid);
+	if (call->as_json)
+		to_json(&call->json, a);
+	call_say(call, "Account %s is now %s.", a->name, state_of(a));
+	if (suspended == 1)
+		say_suspended(c, call, a);
+	if (suspended == 0 && !a->verified)
+		call_say(call, "It may order when it is verified: galley"
+		    " account verify.");
+	db_commit(c);
+	return NULL;
+}
+
+static struct err *
+verify(struct ctx *c, struct call *call)
+{
+	return change(c, call, 1, KEEP);
+}
+
+static struct err *
+suspend(struct ctx *c, struct call *call)
+{
+	return change(c, call, KEEP, 1);
+}
+
+static struct err *
+resume(struct ctx *c, struct call *call)
+{
+	return change(c, call, KEEP, 0);
+}
+
+static const struct command_option create_options[] = {
+	{ .name = "verified",
+	    .help = "the account may order generation jobs" },
+	{ .name = "credits", .value = "N",
+	    .help = "grant it credits, under the reference account create" },
+	{ .name = "another",
+	    .help = "although there is an account of this name" },
+	{ .name = NULL },
+};
+
+#define ONE_ACCOUNT                                                            \
+	.noun = "account", .operands = "ID", .operands_min = 1,                \
+	.operands_max = 1
+
+const struct command command_account[] = {
+	{ .noun = "account", .verb = "create", .operands = "NAME",
+	    .operands_min = 1, .operands_max = 1, .options = create_options,
+	    .flags = COMMAND_DB | COMMAND_CHANGES, .run = create,
+	    .summary = "make an account, the owner of workspaces" },
+	{ ONE_ACCOUNT, .verb = "show",
+	    .flags = COMMAND_DB | COMMAND_ID, .run = show,
+	    .summary = "an account and its credits" },
+	{ .noun = "account", .verb = "list", .operands = "",
+	    .flags = COMMAND_DB, .run = list, .summary = "all accounts" },
+	{ ONE_ACCOUNT, .verb = "verify",
+	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
+	    .run = verify, .summary = "let it order generation jobs" },
+	{ ONE_ACCOUNT, .verb = "suspend",
+	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
+	    .run = suspend,
+	    .summary = "refuse its new jobs; reading goes on, queued jobs run",
+	    .text = "POST /generate is answered with 403 from the next request"
+		    " on. Articles and the feed of changes are read as before,"
+		    " and jobs that are queued or under way run to their end:"
+		    " galley job cancel ends one. Who is to read nothing"
+		    " either loses the keys: galley key revoke." },
+	{ ONE_ACCOUNT, .verb = "resume",
+	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
+	    .run = resume,
+	    .summary = "end a suspension: it may order again" },
+	{ .verb = NULL },
+};

@@ -1,0 +1,27 @@
+#include "command/article/article-checks.h"
+
+#include "base/arena.h"
+#include "base/ctx.h"
+
+size_t
+article_checks_failing(struct ctx *c, const struct export_source *s,
+    struct export_check out[EXPORT_CHECKS])
+{
+	struct export_check checks[EXPORT_CHECKS];
+	size_t count = 0;
+
+	export_checks(c, s, checks);
+	for (size_t i = 0; i < EXPORT_CHECKS; i++) {
+		if (!checks[i].passed)
+			out[count++] = checks[i];
+	}
+	return count;
+}
+
+const char *
+article_checks_line(struct ctx *c, const struct export_check *k)
+{
+	return k->reason == NULL ? k->label
+				 : arena_printf(c->arena, "%s: %s", k->label,
+				       k->reason);
+}

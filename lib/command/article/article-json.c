@@ -1,0 +1,81 @@
+#include "command/article/article-json.h"
+
+#include <stddef.h>
+
+#include "article/moved.h"
+#include "article/token.h"
+
+static void
+time_or_null(struct jwrite *j, const char *name, int64_t at)
+{
+	if (at == 0)
+		jwrite_member_null(j, name);
+	else
+		jwrite_member_time(j, name, at);
+}
+
+static void
+write_members(struct ctx *c, struct jwrite *j, const struct article *a)
+{
+	char base[TOKEN_TEXT];
+
+	token_base(a, base);
+	jwrite_member_text(j, "id", a->uuid);
+	jwrite_member_text(j, "title", a->title);
+	jwrite_member_text(j, "slug", a->slug);
+	jwrite_member_text(j, "language", a->language);
+	jwrite_member_text(j, "status", article_status_name(a->status));
+	jwrite_member_bool(j, "changed", article_has_changes(a));
+	jwrite_member_int(j, "unfinished", article_unfinished(c, a));
+	jwrite_member_int(j, "version", a->version);
+	jwrite_member_text(j, "published_url", a->published_url);
+	jwrite_member_time(j, "created_at", a->created_at);
+	jwrite_member_time(j, "updated_at", a->updated_at);
+	time_or_null(j, "first_published_at", a->first_published_at);
+	time_or_null(j, "modified_at", a->modified_at);
+	jwrite_member_text(j, "source", a->source);
+	jwrite_member_text(j, "base", base);
+}
+
+void
+article_json_write(struct ctx *c, struct jwrite *j, const struct article *a)
+{
+	jwrite_object(j);
+	write_members(c, j, a);
+	jwrite_object_end(j);
+}
+
+static void
+write_moved(struct jwrite *j, bool moves, const char *from, const char *to)
+{
+	if (!moves) {
+		jwrite_member_null(j, "moved");
+		return;
+	}
+	jwrite_member_object(j, "moved");
+	jwrite_member_text(j, "from", from);
+	jwrite_member_text(j, "to", to);
+	jwrite_object_end(j);
+}
+
+void
+article_json_tell(struct ctx *c, struct call *call, const struct workspace *w,
+    const struct article *a)
+{
+	const char *from, *to;
+	bool moves = moved_find(c, w, a, &from, &to);
+
+	if (call->as_json) {
+		jwrite_object(&call->json);
+		write_members(c, &call->json, a);
+		write_moved(&call->json, moves, from, to);
+		jwrite_object_end(&call->json);
+		return;
+	}
+	if (a->status == ARTICLE_PUBLISHED && article_has_changes(a))
+		call_say(call, "galley article publish %s shows the changes.",
+		    a->uuid);
+	if (moves)
+		call_say(call, "Then it moves from %s\n             to %s;"
+		    " galley article addresses tells others.", from, to);
+}

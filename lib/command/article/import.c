@@ -1,0 +1,367 @@
+/* galley article import */
+#include <stddef.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "command/call.h"
+#include "command/command-list.h"
+#include "command/article/moving-from.h"
+#include "command/pick.h"
+#include "terminal/progress.h"
+#include "system/stop.h"
+#include "import/import.h"
+#include "store/db.h"
+
+#define BATCH_MEMORY ((size_t)3 << 29)
+
+static void
+notes_to_json(struct jwrite *j, const struct import_result *r,
+    const char *more)
+{
+	jwrite_member_array(j, "notes");
+	if (more != NULL)
+		jwrite_text(j, more);
+	for (size_t i = 0; i < r->note_count; i++)
+		jwrite_text(j, r->notes[i]);
+	jwrite_array_end(j);
+	jwrite_member_int(j, "missing_pictures", (int64_t)r->missing_pictures);
+}
+
+/* What became of the files so far. */
+struct outcome {
+	size_t files, created, updated, unchanged, failed;
+	size_t missing; /* pictures */
+};
+
+static size_t
+imported(const struct outcome *o)
+{
+	return o->created + o->updated + o->unchanged;
+}
+
+static void
+tell(struct call *call, const struct import_item *item, struct outcome *o)
+{
+	const struct import_result *r = &item->result;
+	const char *action = import_action_name(r->action), *path = item->path;
+	struct jwrite *j = &call->json;
+
+	o->created += r->action == IMPORT_CREATED;
+	o->updated += r->action == IMPORT_UPDATED;
+	o->unchanged += r->action == IMPORT_UNCHANGED;
+	call_changed(call, r->id);
+	if (call->as_json) {
+		jwrite_object(j);
+		jwrite_member_text(j, "path", path);
+		jwrite_member_text(j, "id", r->id);
+		jwrite_member_text(j, "slug", r->slug);
+		jwrite_member_text(j, "status", r->status);
+		jwrite_member_text(j, "action", action);
+		notes_to_json(j, r, NULL);
+		jwrite_object_end(j);
+		return;
+	}
+	call_say(call, "%-9s  %s  %-9s  %s", action, r->id, r->status, path);
+	for (size_t i = 0; i < r->note_count; i++)
+		call_say(call, "           - %s", r->notes[i]);
+}
+
+static void
+tell_failure(struct call *call, const struct import_item *item,
+    struct outcome *o)
+{
+	const struct import_result *r = &item->result;
+	const struct err *err = item->err;
+	const char *path = item->path;
+	struct jwrite *j = &call->json;
+
+	o->failed++;
+	call->status = 1;
+	call_note("galley: %s: %s", path, err->message);
+	if (!call->as_json)
+		return;
+	jwrite_object(j);
+	jwrite_member_text(j, "path", path);
+	jwrite_member_null(j, "id");
+	jwrite_member_null(j, "slug");
+	jwrite_member_text(j, "status", "failed");
+	jwrite_member_null(j, "action");
+	notes_to_json(j, r, err->message);
+	jwrite_object_end(j);
+}
+
+/* Whatever ended it: the files that were told of are stored. */
+static void
+tell_rest(const struct outcome *o, const char *why)
+{
+	size_t left = o->files - imported(o) - o->failed;
+
+	call_note("galley: %s%zu of %zu files %s imported, %zu failed, %zu %s"
+		  " left. The same command again does the rest: what is stored"
+		  " stays unchanged.", why, imported(o), o->files,
+	    imported(o) == 1 ? "was" : "were", o->failed, left,
+	    left == 1 ? "is" : "are");
+}
+
+/* The process dies in a batch, of which nothing is stored. */
+static void
+on_death(struct call *call)
+{
+	if (call->as_json)
+		jwrite_array_end(&call->json);
+	call_flush(call, true);
+	tell_rest(call->death_arg, "");
+}
+
+static void
+tell_all(struct call *call, const struct outcome *o)
+{
+	if (imported(o) + o->failed < o->files) {
+		tell_rest(o, "stopped: ");
+		call->status = 128 + stop_signal();
+		return;
+	}
+	call_say(call, "%zu of %zu files: %zu created, %zu updated, %zu"
+	    " unchanged, %zu failed.", imported(o), o->files, o->created,
+	    o->updated, o->unchanged, o->failed);
+	if (o->failed > 0)
+		call_say(call, "Correct what failed, and give the same command"
+		    " again: what is stored stays unchanged.");
+}
+
+static void
+tell_missing(const struct call *call, size_t missing)
+{
+	if (missing == 0)
+		return;
+	call_note("galley: %zu picture%s missing: a note names each. Only %s"
+	    " text is in the articles. Import again when the files are there%s",
+	    missing, missing == 1 ? " is" : "s are",
+	    missing == 1 ? "its" : "their",
+	    call_option(call, "media") == NULL
+		? ", or name their folder: --media FOLDER." : ".");
+}
+
+struct importing {
+	struct call *call;
+	struct outcome outcome;
+	struct progress progress;
+};
+
+/* Tells of a file as soon as it is stored. */
+static void
+tell_one(void *arg, const struct import_item *item)
+{
+	struct importing *i = arg;
+
+	if (item->err != NULL)
+		tell_failure(i->call, item, &i->outcome);
+	else
+		tell(i->call, item, &i->outcome);
+	i->outcome.missing += item->result.missing_pictures;
+	call_flush(i->call, false);
+	progress_step(&i->progress, 1);
+}
+
+/* Imports and tells of all, batch by batch; each has memory of its own, given
+ * back when it is done. What is told of is stored. */
+static void
+import_all(struct ctx *c, struct call *call, const struct workspace *w,
+    struct import_item *items, size_t count,
+    const struct import_options *options)
+{
+	struct arena scratch, *kept = c->arena;
+	struct importing all = { .call = call, .outcome.files = count };
+	size_t done = 0;
+
+	call->on_death = on_death;
+	call->death_arg = &all.outcome;
+	stop_catch();
+	arena_init(&scratch, BATCH_MEMORY);
+	progress_begin(&all.progress, "Importing", PROGRESS_PIECES,
+	    (int64_t)count);
+	while (done < count && stop_signal() == 0) {
+		c->arena = &scratch;
+		done += import_files(c, w, options, items + done, count - done,
+		    tell_one, &all);
+		c->arena = kept;
+		arena_reset(&scratch);
+	}
+	progress_end(&all.progress);
+	arena_release(&scratch);
+	call->on_death = NULL;
+	tell_all(call, &all.outcome);
+	tell_missing(call, all.outcome.missing);
+}
+
+static struct import_item *
+items_of(struct ctx *c, const struct import_paths *files)
+{
+	struct import_item *items = arena_array(c->arena, files->count,
+	    sizeof(*items));
+
+	for (size_t i = 0; i < files->count; i++)
+		items[i] = (struct import_item) {
+			.path = files->items[i].path,
+			.folder = files->items[i].folder,
+			.name = files->items[i].name,
+		};
+	return items;
+}
+
+/* The Markdown files at the operands, with a note of what no document can name. */
+static struct err *
+find_files(struct ctx *c, struct call *call, struct import_paths *files)
+{
+	struct import_paths odd = { NULL, 0, 0 };
+	struct err *err = NULL;
+
+	for (size_t i = 0; i < call->operand_count && err == NULL; i++)
+		err = import_walk(c, call->operands[i], files, &odd);
+	for (size_t i = 0; i < odd.count && err == NULL; i++)
+		call_note("galley: %s: this name is not UTF-8 text, so that no"
+		    " document can name the file: rename it if one should.",
+		    odd.items[i].path);
+	if (err == NULL && files->count == 0)
+		return refuse(c, ERR_INVALID,
+		    "There is no .md or .markdown file there.");
+	return err;
+}
+
+/* Options that only an export's import has do not go by in silence. */
+static struct err *
+check_options(struct ctx *c, const struct call *call)
+{
+	static const char *const others[] = { "site", "allow-private",
+		"dry-run", "report" };
+	const char *media = call_option(call, "media");
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		if (call_has(call, others[i]))
+			return call_usage(c, "--%s goes with --from only.",
+			    others[i]);
+	}
+	if (media != NULL && strcmp(media, "fetch") == 0)
+		return call_usage(c, "--media fetch goes with --from only: name"
+		    " a folder that has the pictures.");
+	return NULL;
+}
+
+/* Where else pictures of Markdown are looked for. */
+static struct err *
+find_media(struct ctx *c, const struct call *call, struct beneath *folder,
+    struct import_options *options)
+{
+	const char *media = call_option(call, "media");
+
+	if (media == NULL || strcmp(media, "keep") == 0)
+		return NULL;
+	if (!beneath_open(c->arena, media, folder))
+		return err_param(c, "media",
+		    "--media must be a folder; %s is none.", media);
+	options->media = folder;
+	return NULL;
+}
+
+static struct err *
+import(struct ctx *c, struct call *call)
+{
+	struct import_options options = {
+		.publish = call_has(call, "publish"),
+		.unfinished = call_has(call, "unfinished"),
+		.force = call_has(call, "force"),
+		.move = call_has(call, "move"),
+	};
+	struct import_paths files = { NULL, 0, 0 };
+	struct beneath media;
+	struct workspace *w;
+	struct err *err = NULL;
+
+	if (call_option(call, "from") == NULL)
+		err = check_options(c, call);
+	if (err != NULL)
+		return err;
+	db_begin_read(c);
+	err = pick_workspace(c, call, call_option(call, "workspace"), &w);
+	if (err != NULL)
+		return err;
+	db_commit(c);
+	if (call_option(call, "from") != NULL)
+		return moving_from(c, call, w, call_option(call, "from"));
+	err = find_media(c, call, &media, &options);
+	if (err == NULL)
+		err = find_files(c, call, &files);
+	if (err != NULL)
+		return err;
+	if (call->as_json)
+		jwrite_array(&call->json);
+	import_all(c, call, w, items_of(c, &files), files.count, &options);
+	if (call->as_json)
+		jwrite_array_end(&call->json);
+	return NULL;
+}
+
+static const struct command_option import_options[] = {
+	{ .name = "workspace", .value = "ID", .help = "where to" },
+	{ .name = "publish",
+	    .help = "publish what is no draft and has no date to come" },
+	{ .name = "unfinished",
+	    .help = "publish also what has places that are left to write" },
+	{ .name = "force",
+	    .help = "overwrite an article that changed since its base" },
+	{ .name = "move", .help = "also the slug of a published article" },
+	{ .name = "from", .value = "PROGRAM",
+	    .help = "wordpress or ghost: PATH is an export of it" },
+	{ .name = "site", .value = "URL",
+	    .help = "where its posts were: for relative addresses" },
+	{ .name = "media", .value = "HOW",
+	    .help = "pictures: a folder that has them, fetch, or keep" },
+	{ .name = "allow-private",
+	    .help = "fetch from addresses of your own network too" },
+	{ .name = "dry-run", .help = "tell what would come of it" },
+	{ .name = "report", .value = "FILE",
+	    .help = "CSV with every post, and all that was lost of it" },
+	{ .name = NULL },
+};
+
+const struct command command_article_import[] = {
+	{ .noun = "article", .verb = "import", .operands = "PATH…",
+	    .operands_min = 1, .operands_max = -1, .options = import_options,
+	    .flags = COMMAND_DB | COMMAND_CHANGES, .run = import,
+	    .summary = "Markdown files, or another program's export, into articles",
+	    .text = "Front matter in YAML (---) or TOML (+++): title, slug,"
+		    " description, date, lastmod, lang,\nimage, imageAlt,"
+		    " imageCaption, tags, section, author, noindex, canonical,"
+		    " draft, id, base.\n\n"
+		    "A file changes the article whose id it names; else the"
+		    " one that the same path made\nbefore; else it makes a new"
+		    " one. With base (galley article show --as markdown writes"
+		    "\nit) an article that changed meanwhile is refused. Each"
+		    " file is imported whole or not\nat all; everything that"
+		    " was changed or dropped on the way is listed. Exit 1 if"
+		    " any\nfile failed. With --publish, what has places that"
+		    " are left to write (callouts of kind\ntodo) stays a draft"
+		    " unless --unfinished. Files are written some at a time,"
+		    " and\neach is listed when it is stored: stopped with"
+		    " Ctrl-C, or killed, it leaves whole articles,\nand the"
+		    " same command again does the rest.\n\n"
+		    "Pictures beside a file are stored with it, without their"
+		    " metadata. With --media DIR\nthose that are not there are"
+		    " looked for in DIR, /assets/a.png as DIR/assets/a.png. One"
+		    " that\nis missing is named, and its text stays. Nothing"
+		    " outside of the folder at PATH (of a\nfile: its folder)"
+		    " and of DIR is read, and no link that leaves them.\n\n"
+		    "With --from the files are exports: WordPress's XML (all"
+		    " files of one site at once) or\nGhost's JSON (with"
+		    " --site). Posts become articles; pages and other types"
+		    " are skipped and\ncounted. What was not for everyone"
+		    " there (private, pending, with a password, for\nmembers)"
+		    " becomes a draft, also with --publish. The same file"
+		    " again changes nothing; what\nyou edited or deleted here"
+		    " stays so, unless you say --force. A file that is broken"
+		    " is\nrefused, and its line or member named. galley"
+		    " article addresses then lists old and new\naddresses,"
+		    " and writes redirects." },
+	{ .verb = NULL },
+};

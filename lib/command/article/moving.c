@@ -1,0 +1,288 @@
+#include "command/article/moving.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "terminal/csv.h"
+#include "system/stop.h"
+#include "content/snapshot.h"
+#include "export/facts.h"
+#include "import/html/htmlmap.h"
+#include "import/post.h"
+
+#define ROW_MAX ((size_t)64 << 20) /* a title or a note may be long */
+
+/* A new or an older file. What a link at its place leads to is somebody else's; those
+ * of /dev are the system's. */
+static FILE *
+open_report(const char *path)
+{
+	bool device = strncmp(path, "/dev/", 5) == 0;
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC |
+	    (device ? 0 : O_NOFOLLOW), 0666);
+
+	return fd < 0 ? NULL : fdopen(fd, "w");
+}
+
+/* What is stored when it ends before its end. */
+static void
+tell_rest(const struct moving *m, const char *why)
+{
+	call_note("galley: %s%zu posts were imported, %zu failed. The same"
+		  " command again does the rest: what is stored stays"
+		  " unchanged.", why, m->created + m->updated + m->unchanged,
+	    m->failed);
+}
+
+static void end_json(struct moving *m);
+
+/* The process dies in a post, of which nothing is stored. */
+static void
+on_death(struct call *call)
+{
+	if (call->as_json)
+		end_json(call->death_arg);
+	call_flush(call, true);
+	tell_rest(call->death_arg, "");
+}
+
+bool
+moving_is_stopped(void)
+{
+	return stop_signal() != 0;
+}
+
+struct err *
+moving_begin(struct moving *m, const char *report)
+{
+	struct jwrite *j = &m->call->json;
+
+	stop_catch();
+	m->skipped.arena = m->lost.arena = m->hidden.arena = m->kept;
+	m->pictures.hosts.arena = m->pictures.failed.arena = m->kept;
+	if (report != NULL) {
+		m->report = open_report(report);
+		if (m->report == NULL && errno == ELOOP)
+			return refuse(m->c, ERR_INVALID, "%s is a link; name"
+			    " the file that the report should be.", report);
+		if (m->report == NULL)
+			return refuse(m->c, ERR_INVALID, "%s: %s.", report,
+			    strerror(errno));
+		fputs("file,source,title,id,slug,status,action,note\r\n",
+		    m->report);
+	}
+	if (m->call->as_json) {
+		jwrite_object(j);
+		jwrite_member_array(j, "articles");
+	}
+	m->call->on_death = on_death;
+	m->call->death_arg = m;
+	return NULL;
+}
+
+/* The title as people read it: an export has it as HTML. */
+static const char *
+plain_title(struct moving *m, const char *title)
+{
+	return title == NULL ? NULL : facts_cut(m->c,
+	    htmlmap_plain(m->c, title), SNAPSHOT_TITLE_MAX);
+}
+
+static void
+report(struct moving *m, const char *key, const char *title,
+    const struct import_result *r, const char *action, const char *note)
+{
+	const char *const cells[] = { m->path, key, plain_title(m, title),
+		r == NULL ? NULL : r->id, r == NULL ? NULL : r->slug,
+		r == NULL ? NULL : r->status, action, note };
+	struct buf row;
+
+	if (m->report == NULL)
+		return;
+	buf_init(&row, m->c->arena, ROW_MAX);
+	csv_row(&row, cells, sizeof(cells) / sizeof(cells[0]));
+	(void)fwrite(row.data, 1, row.len, m->report);
+	(void)fflush(m->report);
+}
+
+void
+moving_skip(struct moving *m, const char *title, const char *why)
+{
+	progress_step(&m->progress, 1);
+	tally_add(&m->skipped, why);
+	report(m, NULL, title, NULL, "skipped", why);
+}
+
+static void
+post_to_json(struct moving *m, const struct post *post,
+    const struct import_result *r, const char *action,
+    const struct notes *notes)
+{
+	struct jwrite *j = &m->call->json;
+
+	if (!m->call->as_json)
+		return;
+	jwrite_object(j);
+	jwrite_member_text(j, "path", m->path);
+	jwrite_member_text(j, "source", post->key);
+	jwrite_member_text(j, "id", r->id);
+	jwrite_member_text(j, "slug", r->slug);
+	jwrite_member_text(j, "status",
+	    r->status == NULL ? "failed" : r->status);
+	jwrite_member_text(j, "action", action);
+	jwrite_member_array(j, "notes");
+	for (size_t i = 0; i < notes->count; i++)
+		jwrite_text(j, notes->lines[i]);
+	jwrite_array_end(j);
+	jwrite_object_end(j);
+}
+
+static const char *
+count_action(struct moving *m, const struct import_result *r)
+{
+	if (r->status == NULL) {
+		m->failed++;
+		m->call->status = 1;
+		return NULL;
+	}
+	switch (r->action) {
+	case IMPORT_CREATED:
+		m->created++;
+		break;
+	case IMPORT_UPDATED:
+		m->updated++;
+		break;
+	default:
+		m->unchanged++;
+	}
+	return import_action_name(r->action);
+}
+
+void
+moving_post(struct moving *m, const struct post *post,
+    const struct notes *before)
+{
+	struct post_media media = { .arg = &m->pictures };
+	struct notes notes = *before;
+	struct import_result r;
+	const char *action;
+	struct err *err;
+
+	progress_step(&m->progress, 1);
+	m->options.media = &media;
+	err = post_import(m->c, m->workspace, post, &m->options, &r);
+	for (size_t i = 0; i < r.note_count; i++)
+		notes_add(&notes, "%s", r.notes[i]);
+	for (size_t i = 0; i < notes.count; i++)
+		tally_note(&m->lost, notes.lines[i]);
+	if (err != NULL) {
+		r.status = NULL;
+		call_note("galley: %s: %s: %s", m->path, post->key,
+		    err->message);
+		notes_add(&notes, "%s", err->message);
+	} else if (r.id != NULL && r.action != IMPORT_UNCHANGED) {
+		call_changed(m->call, r.id);
+	}
+	action = count_action(m, &r);
+	if (err == NULL && post->private != NULL)
+		tally_add(&m->hidden, arena_printf(m->c->arena, "%s  (%s)",
+		    post->title == NULL ? post->key
+					: plain_title(m, post->title),
+		    post->private));
+	post_to_json(m, post, &r, action, &notes);
+	for (size_t i = 0; i < notes.count; i++)
+		report(m, post->key, post->title, &r,
+		    action == NULL ? "failed" : action, notes.lines[i]);
+	if (notes.count == 0)
+		report(m, post->key, post->title, &r, action, NULL);
+}
+
+static void
+say_tally(struct call *call, const char *heading, struct tally *t,
+    bool counted)
+{
+	if (t->count == 0)
+		return;
+	tally_sort(t);
+	call_say(call, "\n%s", heading);
+	for (size_t i = 0; i < t->count; i++) {
+		if (counted)
+			call_say(call, "  %6zu  %s", t->kinds[i].count,
+			    t->kinds[i].text);
+		else
+			call_say(call, "  %s", t->kinds[i].text);
+	}
+}
+
+static void
+tally_to_json(struct jwrite *j, const char *name, struct tally *t)
+{
+	tally_sort(t);
+	jwrite_member_object(j, name);
+	for (size_t i = 0; i < t->count; i++)
+		jwrite_member_int(j, t->kinds[i].text,
+		    (int64_t)t->kinds[i].count);
+	jwrite_object_end(j);
+}
+
+static void
+end_json(struct moving *m)
+{
+	struct jwrite *j = &m->call->json;
+
+	jwrite_array_end(j);
+	jwrite_member_bool(j, "dry_run", m->options.dry);
+	tally_to_json(j, "skipped", &m->skipped);
+	tally_to_json(j, "notes", &m->lost);
+	jwrite_member_object(j, "pictures");
+	jwrite_member_int(j, "stored", (int64_t)m->pictures.stored);
+	tally_to_json(j, "failed", &m->pictures.failed);
+	tally_to_json(j, "hosts", &m->pictures.hosts);
+	jwrite_object_end(j);
+	jwrite_object_end(j);
+}
+
+static void
+end_text(struct moving *m)
+{
+	struct call *call = m->call;
+
+	call_say(call, "%s%zu created, %zu updated, %zu unchanged, %zu failed.",
+	    m->options.dry ? "Nothing was written. It would be: " : "",
+	    m->created, m->updated, m->unchanged, m->failed);
+	say_tally(call, "Not for everyone there, and drafts here:", &m->hidden,
+	    false);
+	say_tally(call, "Skipped:", &m->skipped, true);
+	say_tally(call, "What was lost, changed or not done:", &m->lost, true);
+	if (m->pictures.stored > 0)
+		call_say(call, "\nPictures %s: %zu",
+		    m->options.dry ? "to store" : "stored",
+		    m->pictures.stored);
+	say_tally(call, "Pictures that still live elsewhere, by host:",
+	    &m->pictures.hosts, true);
+	say_tally(call, "Pictures that could not be had:",
+	    &m->pictures.failed, false);
+}
+
+struct err *
+moving_end(struct moving *m)
+{
+	progress_end(&m->progress);
+	m->call->on_death = NULL;
+	if (moving_is_stopped()) {
+		tell_rest(m, "stopped: ");
+		m->call->status = 128 + stop_signal();
+	}
+	if (m->call->as_json)
+		end_json(m);
+	else
+		end_text(m);
+	if (m->report != NULL && (ferror(m->report) != 0 ||
+	    fclose(m->report) != 0))
+		return refuse(m->c, ERR_INTERNAL,
+		    "The report could not be written: %s.", strerror(errno));
+	return NULL;
+}

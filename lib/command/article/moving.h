@@ -1,0 +1,46 @@
+#ifndef COMMAND_MOVING_H
+#define COMMAND_MOVING_H
+/*
+ * What an import of another program's export tells: counts while it runs, then
+ * what came of it, how much was lost of each kind, what was not for everyone;
+ * with --report a CSV file with every line.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "command/call.h"
+#include "terminal/progress.h"
+#include "import/pictures.h"
+#include "import/tally.h"
+
+struct moving {
+	struct ctx *c;
+	struct call *call;
+	struct arena *kept; /* for what outlives a post */
+	const struct workspace *workspace;
+	struct post_options options;
+	struct pictures pictures;
+	FILE *report;      /* or NULL; each line is written when it is there */
+	const char *path;  /* of the file under way */
+	struct progress progress; /* items of all files, or of this one */
+	size_t created, updated, unchanged, failed;
+	struct tally skipped, lost, hidden;
+};
+
+/* Opens the report where one is asked for, and begins the JSON. */
+MAY_REFUSE struct err *moving_begin(struct moving *m, const char *report);
+
+/* Imports a post and tells what became of it. c->arena is the post's own. */
+void moving_post(struct moving *m, const struct post *post,
+    const struct notes *before);
+
+/* An item that is no article: "of type page". */
+void moving_skip(struct moving *m, const char *title, const char *why);
+
+/* Whether the rest is to be left: a signal came. */
+bool moving_is_stopped(void);
+
+/* The counts. */
+MAY_REFUSE struct err *moving_end(struct moving *m);
+
+#endif

@@ -1,0 +1,252 @@
+/* galley article show */
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "article/edition.h"
+#include "article/stored.h"
+#include "article/token.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "command/article/article-checks.h"
+#include "command/article/article-json.h"
+#include "command/article/article-view.h"
+#include "command/call.h"
+#include "command/command-list.h"
+#include "command/pick.h"
+#include "command/article/unfinished.h"
+#include "store/db.h"
+
+/* What of an article is looked at. */
+struct look {
+	struct article_view view;
+	struct edition edition; /* when is_edition */
+	bool is_edition;
+};
+
+static void
+say(struct call *call, const char *name, const char *text)
+{
+	call_say(call, "%-15s %s", name, text);
+}
+
+static void
+say_time(struct call *call, const char *name, int64_t at)
+{
+	char text[CLOCK_TEXT];
+
+	clock_format_seconds(text, at);
+	say(call, name, at != 0 ? text : "-");
+}
+
+static void
+say_checks(struct ctx *c, struct call *call, const struct export_source *s)
+{
+	struct export_check failing[EXPORT_CHECKS];
+	size_t count = article_checks_failing(c, s, failing);
+
+	call_say(call, "%-15s %zu of %d pass%s", "checks",
+	    EXPORT_CHECKS - count, EXPORT_CHECKS,
+	    count > 0 ? "; these do not:" : "");
+	for (size_t i = 0; i < count; i++)
+		call_say(call, "  - %s", article_checks_line(c, &failing[i]));
+}
+
+/* How many places are left to write in what is looked at. */
+static void
+say_unfinished(struct ctx *c, struct call *call, const struct look *l)
+{
+	const struct article *a = l->view.article;
+	int64_t count = l->is_edition ? l->edition.unfinished
+				      : article_unfinished(c, a);
+
+	if (count == 0)
+		return;
+	say(call, "unfinished", arena_printf(c->arena, "%s%s",
+	    unfinished_sentence(c, count), l->is_edition
+		? "; search engines are told not to list it" : ""));
+}
+
+/* What is of the article, and what of the working copy or the edition. */
+static void
+say_state(struct call *call, const struct article *a)
+{
+	char base[TOKEN_TEXT];
+
+	if (a->version > 0)
+		say(call, "changed", article_has_changes(a)
+			? "yes: galley article diff tells what, galley article"
+			  " publish shows it"
+			: "no");
+	say_time(call, "created", a->created_at);
+	say_time(call, a->status == ARTICLE_DELETED ? "deleted" : "saved",
+	    a->updated_at);
+	say_time(call, "published", a->first_published_at);
+	say_time(call, "modified", a->modified_at);
+	if (a->source != NULL)
+		say(call, "imported from", a->source);
+	token_base(a, base);
+	say(call, "base", base);
+}
+
+static void
+say_facts(struct ctx *c, struct call *call, const struct look *l)
+{
+	const struct article_view *v = &l->view;
+	const struct article *a = v->article;
+	const struct snapshot *s = v->source->snapshot;
+	const char *canonical = export_canonical(c, v->source);
+
+	say(call, "id", a->uuid);
+	say(call, "title", s->title);
+	say(call, "slug", s->slug);
+	say(call, "language", s->language);
+	say(call, "workspace", arena_printf(c->arena, "%s (%s)",
+	    v->workspace->settings.name, v->workspace->uuid));
+	say(call, "status", article_status_name(a->status));
+	say(call, "version", arena_printf(c->arena, "%" PRId64,
+	    l->is_edition ? l->edition.version : a->version));
+	if (l->is_edition)
+		say_time(call, "published", l->edition.published_at);
+	else
+		say_state(call, a);
+	say_unfinished(c, call, l);
+	say(call, "address", canonical != NULL
+		? canonical : "- (set website and address_pattern)");
+	say_checks(c, call, v->source);
+}
+
+static void
+edition_to_json(struct jwrite *j, const struct look *l)
+{
+	const struct article *a = l->view.article;
+	const struct edition *e = &l->edition;
+
+	jwrite_object(j);
+	jwrite_member_text(j, "id", a->uuid);
+	jwrite_member_int(j, "version", e->version);
+	jwrite_member_time(j, "published_at", e->published_at);
+	jwrite_member_bool(j, "shown", a->status == ARTICLE_PUBLISHED &&
+	    e->version == a->version);
+	jwrite_member_text(j, "title", e->title);
+	jwrite_member_text(j, "slug", e->slug);
+	jwrite_member_text(j, "language", e->language);
+	jwrite_member_int(j, "unfinished", e->unfinished);
+	jwrite_object_end(j);
+}
+
+/* In one of the forms of --as. */
+static struct err *
+show_as(struct ctx *c, struct call *call, const struct look *l, const char *as)
+{
+	struct buf text;
+	bool json;
+
+	buf_init(&text, c->arena, 4 * EXPORT_BYTES_MAX);
+	if (!article_view_write(c, &l->view, as, &text, &json))
+		return call_usage(c, "--as is %s, not %s.", article_view_forms,
+		    as);
+	if (call->as_json && !json) {
+		jwrite_object(&call->json);
+		jwrite_member_text(&call->json, "id", l->view.article->uuid);
+		jwrite_member_text(&call->json, as, buf_done(&text));
+		jwrite_object_end(&call->json);
+		return NULL;
+	}
+	buf_add(&call->out, text.data, text.len);
+	if (!call->as_json && text.len > 0 && text.data[text.len - 1] != '\n')
+		buf_add_char(&call->out, '\n');
+	return NULL;
+}
+
+/* The working copy, what is shown, or the edition of a number. */
+static struct err *
+look_at(struct ctx *c, const struct call *call, struct look *l)
+{
+	const struct article *a = l->view.article;
+	const struct workspace *w = l->view.workspace;
+	struct err *err = NULL;
+
+	l->is_edition = call_has(call, "edition") ||
+	    call_has(call, "published");
+	if (call_has(call, "edition") && call_has(call, "published"))
+		return call_usage(c, "--edition and --published are two"
+		    " different things to look at.");
+	if (call_has(call, "published") && a->status != ARTICLE_PUBLISHED)
+		return refuse(c, ERR_CONFLICT, "%s is not published; galley"
+		    " article history %s lists its editions.", a->title,
+		    a->uuid);
+	if (l->is_edition)
+		err = pick_edition(c, a, call_option(call, "edition"),
+		    &l->edition);
+	if (err != NULL)
+		return err;
+	l->view.source = l->is_edition ? stored_edition(c, w, a, &l->edition)
+				       : stored_source(c, w, a, true);
+	return NULL;
+}
+
+static struct err *
+show(struct ctx *c, struct call *call)
+{
+	const char *as = call_option(call, "as");
+	struct look look = { .is_edition = false };
+	struct article *a;
+	struct err *err;
+
+	db_begin_read(c);
+	err = pick_article(c, call, 0, &a);
+	if (err != NULL)
+		return err;
+	look.view.article = a;
+	look.view.workspace = workspace_of(c, a->workspace_id);
+	err = look_at(c, call, &look);
+	if (err != NULL)
+		return err;
+	if (as != NULL)
+		err = show_as(c, call, &look, as);
+	else if (call->as_json && look.is_edition)
+		edition_to_json(&call->json, &look);
+	else if (call->as_json)
+		article_json_write(c, &call->json, a);
+	else
+		say_facts(c, call, &look);
+	db_commit(c);
+	return err;
+}
+
+static const struct command_option show_options[] = {
+	{ .name = "as", .value = "FORM",
+	    .help = "page, head, html, markdown, json or jsonld" },
+	{ .name = "published", .help = "what is published" },
+	{ .name = "edition", .value = "N", .help = "what was published as N" },
+	{ .name = NULL },
+};
+
+const struct command command_article_show[] = {
+	{ .noun = "article", .verb = "show", .operands = "ID",
+	    .operands_min = 1, .operands_max = 1, .options = show_options,
+	    .flags = COMMAND_DB | COMMAND_ID, .run = show,
+	    .summary = "the working copy, its state, the checks that fail",
+	    .text = "Forms:\n\n"
+		    "  page      a whole HTML file with article.css in it, to"
+		    " open from a disk\n"
+		    "  head      what belongs into a page's head (head_html)\n"
+		    "  html      the article itself\n"
+		    "  markdown  what galley article import reads back, with"
+		    " the article's id and the\n"
+		    "            base that guards against overwriting\n"
+		    "  json      the whole object, as the API would show it\n"
+		    "  jsonld    its structured data\n\n"
+		    "With --json, --as json and jsonld print that value, the"
+		    " others {id, FORM: text}; without\n--as: id, title,"
+		    " slug, language, status, changed, unfinished, version,"
+		    " published_url, created_at,\nupdated_at,"
+		    " first_published_at, modified_at, source, base; of an"
+		    " edition: id, version,\npublished_at, shown, title,"
+		    " slug, language, unfinished. unfinished counts the"
+		    " places that are left to\nwrite (callouts of kind"
+		    " todo)." },
+	{ .verb = NULL },
+};

@@ -1,0 +1,193 @@
+/* galley verify | doctor */
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "command/call.h"
+#include "command/command-list.h"
+#include "doctor/doctor.h"
+#include "doctor/verify.h"
+
+static void
+verified(void *arg, const struct verify *check)
+{
+	struct call *call = arg;
+	size_t told = check->count < VERIFY_TOLD ? check->count : VERIFY_TOLD;
+	struct jwrite *j = &call->json;
+
+	if (call->as_json) {
+		jwrite_object(j);
+		jwrite_member_text(j, "check", check->name);
+		jwrite_member_bool(j, "ok", check->count == 0);
+		jwrite_member_array(j, "problems");
+		for (size_t i = 0; i < told; i++)
+			jwrite_text(j, check->problems[i]);
+		jwrite_array_end(j);
+		jwrite_object_end(j);
+		return;
+	}
+	call_say(call, "%-6s %s", check->count == 0 ? "ok" : "BROKEN",
+	    check->name);
+	for (size_t i = 0; i < told; i++)
+		call_say(call, "       - %s", check->problems[i]);
+	if (check->count > told)
+		call_say(call, "       - and %zu more", check->count - told);
+}
+
+static struct err *
+verify(struct ctx *c, struct call *call)
+{
+	size_t broken;
+
+	if (call->as_json)
+		jwrite_array(&call->json);
+	broken = verify_run(c, call_has(call, "quick"), verified, call);
+	if (call->as_json)
+		jwrite_array_end(&call->json);
+	call->status = broken > 0;
+	return NULL;
+}
+
+static const struct {
+	const char *name;
+	struct doctor_finding (*run)(struct ctx *c);
+} checks[] = {
+	{ "folders", doctor_folders },
+	{ "galley.conf", doctor_conf },
+	{ "secrets", doctor_secrets },
+	{ "programs", doctor_programs },
+	{ "space", doctor_space },
+	{ "log", doctor_log }, /* before anybody opens the database */
+	{ "database", doctor_database },
+	{ "clock", doctor_clock },
+	{ "pictures", doctor_pictures },
+	{ "confinement", doctor_confinement },
+	{ "provider", doctor_provider },
+	{ "certificate", doctor_certificate },
+	{ "api", doctor_api },
+	{ "authorization", doctor_headers },
+	{ "private", doctor_private },
+	{ "media", doctor_media },
+	{ "runner", doctor_runner },
+	{ "requests", doctor_requests },
+	{ "kept answers", doctor_kept },
+};
+#define CHECKS (sizeof(checks) / sizeof(checks[0]))
+
+static const char *const levels[] = { "ok", "note", "warn", "BAD" };
+
+static void
+found(struct call *call, const char *name, const struct doctor_finding *f)
+{
+	struct jwrite *j = &call->json;
+
+	if (call->as_json) {
+		jwrite_object(j);
+		jwrite_member_text(j, "check", name);
+		jwrite_member_bool(j, "ok", f->level != DOCTOR_BAD);
+		jwrite_member_text(j, "level", levels[f->level]);
+		jwrite_member_text(j, "message", f->message);
+		jwrite_member_text(j, "mend", f->mend);
+		jwrite_object_end(j);
+		return;
+	}
+	if (f->mend == NULL)
+		call_say(call, "%-5s %-14s %s", levels[f->level], name,
+		    f->message);
+	else
+		call_say(call, "%-5s %-14s %s; mend: %s", levels[f->level],
+		    name, f->message, f->mend);
+}
+
+/* As monitors have it: 0 is well, 1 a warning, 2 critical. */
+static int
+status_of(enum doctor_level worst)
+{
+	return worst == DOCTOR_BAD ? 2 : worst == DOCTOR_WARN ? 1 : 0;
+}
+
+/* "GALLEY CRITICAL: space: …; mend: … | runner: …", the worst first. */
+static void
+say_brief(struct ctx *c, struct call *call, const struct doctor_finding *found,
+    int status)
+{
+	static const char *const words[] = { "OK", "WARNING", "CRITICAL" };
+	const char *line = arena_printf(c->arena, "GALLEY %s", words[status]);
+	const char *between = ": ";
+
+	for (int level = DOCTOR_BAD; level >= DOCTOR_WARN; level--) {
+		for (size_t i = 0; i < CHECKS; i++) {
+			if ((int)found[i].level != level)
+				continue;
+			line = arena_printf(c->arena, "%s%s%s: %s; mend: %s",
+			    line, between, checks[i].name, found[i].message,
+			    found[i].mend);
+			between = " / ";
+		}
+	}
+	if (status == 0)
+		line = arena_printf(c->arena, "%s: %zu checks", line, CHECKS);
+	if (call->as_json) {
+		jwrite_object(&call->json);
+		jwrite_member_int(&call->json, "status", status);
+		jwrite_member_text(&call->json, "message", line);
+		jwrite_object_end(&call->json);
+	}
+	call_say(call, "%s", line);
+}
+
+static struct err *
+doctor(struct ctx *c, struct call *call)
+{
+	struct doctor_finding findings[CHECKS];
+	enum doctor_level worst = DOCTOR_GOOD;
+
+	for (size_t i = 0; i < CHECKS; i++) {
+		findings[i] = checks[i].run(c);
+		if (findings[i].level > worst)
+			worst = findings[i].level;
+	}
+	if (call_has(call, "brief")) {
+		call->status = status_of(worst);
+		say_brief(c, call, findings, call->status);
+		return NULL;
+	}
+	if (call->as_json)
+		jwrite_array(&call->json);
+	for (size_t i = 0; i < CHECKS; i++)
+		found(call, checks[i].name, &findings[i]);
+	if (call->as_json)
+		jwrite_array_end(&call->json);
+	call->status = worst == DOCTOR_BAD;
+	return NULL;
+}
+
+static const struct command_option doctor_options[] = {
+	{ .name = "brief",
+	    .help = "one line for monitors; exit 0 well, 1 warning, 2 critical" },
+	{ .name = NULL },
+};
+
+static const struct command_option verify_options[] = {
+	{ .name = "quick",
+	    .help = "without rendering every article and reading every image" },
+	{ .name = NULL },
+};
+
+const struct command command_check[] = {
+	{ .verb = "verify", .operands = "", .options = verify_options,
+	    .flags = COMMAND_DB, .run = verify,
+	    .summary = "check what must hold in the store; exit 1 if something"
+		       " is broken" },
+	{ .verb = "doctor", .operands = "", .options = doctor_options,
+	    .run = doctor,
+	    .summary = "check the installation from the outside, and say what"
+		       " to mend",
+	    .text = "Calls the instance's own public_url as a stranger would."
+		    " One line for each check;\nexit 1 if one is bad. Changes"
+		    " nothing.\n\nWith --brief one line, as Nagios and its kin"
+		    " read it: GALLEY OK, WARNING or CRITICAL with what\nis to"
+		    " be mended, the worst first; exit 0, 1, 2. A warning: what"
+		    " will be bad if nobody looks." },
+	{ .verb = NULL },
+};

@@ -1,0 +1,308 @@
+/* galley init: what an instance needs beside its programs. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pwd.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "access/pepper.h"
+#include "base/arena.h"
+#include "system/conf.h"
+#include "base/ctx.h"
+#include "base/fileio.h"
+#include "system/instance.h"
+#include "command/call.h"
+#include "command/command-list.h"
+#include "system/disk.h"
+#include "command/workspace/first-site.h"
+#include "start/gift.h"
+#include "command/journal.h"
+#include "start/owner.h"
+#include "store/db.h"
+#include "store/migrate.h"
+
+#define CONF_MAX ((size_t)64 * 1024)
+
+static bool
+exists(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0;
+}
+
+static void
+be_silent(void *arg, const char *sentence)
+{
+	(void)arg;
+	(void)sentence;
+}
+
+/* Gives a folder to the owner, and what `make install` put into it, since no file of
+ * an instance is root's. By descriptor: the folder may be a user's already, who can
+ * exchange what is in it at any moment. */
+static bool
+give(struct ctx *c, const char *path, uid_t uid, gid_t gid)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+	bool done;
+
+	if (fd < 0)
+		return false;
+	done = fstat(fd, &st) == 0 &&
+	    (st.st_uid != 0 || fchmod(fd, 0700) == 0);
+	if (done && st.st_uid != uid)
+		done = fchown(fd, uid, gid) == 0;
+	close(fd);
+	if (done)
+		gift_give(c, path, uid, gid, be_silent, NULL);
+	return done;
+}
+
+/* Makes a folder where it is missing. Root gives it away; the owner, later, gives
+ * it its mode. */
+static struct err *
+make_folder(struct ctx *c, const char *path, mode_t mode, uid_t uid, gid_t gid)
+{
+	bool done = fileio_make_folder(path, 0755);
+
+	if (done && geteuid() == 0 && uid != 0)
+		done = give(c, path, uid, gid);
+	else if (done)
+		done = chmod(path, mode) == 0;
+	if (!done)
+		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
+		    strerror(errno));
+	return NULL;
+}
+
+static struct err *
+make_folders(struct ctx *c, uid_t uid, gid_t gid)
+{
+	const struct instance *i = c->instance;
+	const char *htdocs = fileio_folder(c->arena, i->media);
+	mode_t usual = umask(022); /* what lies above media is for the web */
+	uid_t leader = 0;
+	struct err *err;
+
+	err = make_folder(c, fileio_folder(c->arena, i->db), 0700, uid, gid);
+	if (err == NULL)
+		err = make_folder(c, i->run, 0700, uid, gid);
+	if (err == NULL)
+		err = make_folder(c, i->log, 0700, uid, gid);
+	if (err == NULL)
+		err = make_folder(c, conf_good_folder(c), 0700, uid, gid);
+	/* Where programs and pages are the owner's already, the owner makes it. */
+	if (err == NULL && geteuid() == 0)
+		err = owner_leader(c, exists(htdocs) ? htdocs : i->programs,
+		    &leader);
+	if (err == NULL && leader == 0)
+		err = make_folder(c, i->media, 0755, uid, gid);
+	umask(usual);
+	return err;
+}
+
+/* galley.conf with the defaults and what the options say. One that is there
+ * already is kept: it may have been put there with the programs. */
+static struct err *
+write_conf(struct ctx *c, const struct call *call, uid_t uid, gid_t gid)
+{
+	const char *path = c->instance->conf;
+	const char *url = call_option(call, "public-url");
+	const char *https = call_option(call, "require-https");
+	struct err *err = NULL;
+	struct conf conf;
+	struct buf text;
+
+	if (exists(path)) {
+		call_note("galley: %s is kept as it is.", path);
+		return NULL;
+	}
+	conf_defaults(&conf);
+	if (url != NULL)
+		err = conf_set(c, &conf, "public_url", url);
+	if (err == NULL && https != NULL)
+		err = conf_set(c, &conf, "require_https", https);
+	if (err != NULL)
+		return err;
+	buf_init(&text, c->arena, CONF_MAX);
+	conf_write(&text, &conf);
+	if (!fileio_replace(c->arena, path, text.data, text.len, 0600) ||
+	    (geteuid() == 0 && chown(path, uid, gid) != 0))
+		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
+		    strerror(errno));
+	return NULL;
+}
+
+static struct err *
+make_database(struct ctx *c)
+{
+	const char *network = disk_network(c->instance->run);
+	struct err *err;
+	int64_t from;
+
+	if (network != NULL)
+		call_note("galley: this is %s, a file system of a network:"
+			  " the database works without a write-ahead\nlog,"
+			  " more slowly. A local disk is better.", network);
+	db_create(c, network == NULL);
+	err = migrate_run(c, &from);
+	return err;
+}
+
+/* Where a user can change what the instance's folders are, the instance is that
+ * user's, and root makes it as that user. */
+static struct err *
+be_led(struct ctx *c, const char *name, uid_t *uid, gid_t *gid)
+{
+	const struct passwd *user;
+	struct err *err;
+	uid_t leader;
+
+	err = owner_leader(c, c->instance->home, &leader);
+	if (err != NULL || leader == 0)
+		return err;
+	if (name != NULL && *uid != leader)
+		return refuse(c, ERR_FORBIDDEN,
+		    "%s can change what is in %s: name that user with --owner,"
+		    " or give the folder to root.", owner_name(c, leader),
+		    c->instance->home);
+	user = getpwuid(leader);
+	*uid = leader;
+	*gid = user != NULL ? user->pw_gid : leader;
+	return owner_become_user(c, *uid, *gid);
+}
+
+/* The owner, and where this process is root: whom `--owner` names. */
+static struct err *
+choose_owner(struct ctx *c, const struct call *call, uid_t *uid, gid_t *gid)
+{
+	const char *name = call_option(call, "owner");
+	struct err *err;
+
+	*uid = geteuid();
+	*gid = getegid();
+	if (geteuid() == 0) {
+		err = owner_find(c, name, uid, gid);
+		return err != NULL ? err : be_led(c, name, uid, gid);
+	}
+	if (name == NULL)
+		return NULL;
+	err = owner_find(c, name, uid, gid);
+	if (err == NULL && *uid != geteuid())
+		return refuse(c, ERR_FORBIDDEN,
+		    "Only root makes an instance that belongs to another"
+		    " user.");
+	return err;
+}
+
+/* A galley.conf that was there before may be wrong. */
+static struct err *
+read_conf(struct ctx *c)
+{
+	struct conf *conf = arena_alloc(c->arena, sizeof(*conf));
+	struct err *err = conf_read(c, c->instance->conf, conf);
+
+	c->conf = conf;
+	if (err == NULL && conf->require_https &&
+	    strncmp(conf->public_url, "http://", strlen("http://")) == 0)
+		call_note("galley: public_url is plain http, and require_https"
+			  " is on: requests will be refused. For\na trial set"
+			  " require_https = off in %s.", c->instance->conf);
+	return err;
+}
+
+/* What people are told; the first site says the rest. */
+static void
+say_ready(struct ctx *c, struct call *call, uid_t uid)
+{
+	call_say(call, "The instance %s is ready; it belongs to %s.",
+	    c->instance->home, owner_name(c, uid));
+	if (c->conf->public_url[0] == '\0')
+		call_say(call, "Its address is not known yet: say galley config"
+		    " set public_url=https://…, then see\nthat all is well with"
+		    " galley doctor.");
+	else
+		call_say(call, "It is to be reached at %s: galley doctor tells"
+		    " whether it is.", c->conf->public_url);
+}
+
+static struct err *
+init(struct ctx *c, struct call *call)
+{
+	struct err *err;
+	uid_t uid;
+	gid_t gid;
+
+	if (exists(c->instance->db))
+		return refuse(c, ERR_CONFLICT,
+		    "%s exists already: this is an instance. Nothing was"
+		    " changed.", c->instance->db);
+	err = first_site_check(c, call);
+	if (err == NULL)
+		err = choose_owner(c, call, &uid, &gid);
+	if (err == NULL)
+		err = make_folders(c, uid, gid);
+	if (err == NULL)
+		err = write_conf(c, call, uid, gid);
+	if (err == NULL)
+		err = owner_become(c);
+	if (err == NULL)
+		err = make_folders(c, uid, gid);
+	if (err == NULL)
+		err = read_conf(c);
+	if (err != NULL)
+		return err;
+	conf_keep(c);
+	journal_begin(c, call);
+	if (!exists(c->instance->pepper))
+		pepper_create(c);
+	err = make_database(c);
+	if (err != NULL)
+		return err;
+	if (call->as_json) {
+		jwrite_object(&call->json);
+		jwrite_member_text(&call->json, "instance", c->instance->home);
+	}
+	say_ready(c, call, uid);
+	err = first_site_make(c, call);
+	if (err == NULL && call->as_json)
+		jwrite_object_end(&call->json);
+	return err;
+}
+
+static const struct command_option init_options[] = {
+	{ .name = "owner", .value = "USER",
+	    .help = "whose it is; for root, www-data unless named" },
+	{ .name = "public-url", .value = "URL",
+	    .help = "where the instance is reached: https://host or with a"
+		    " path" },
+	{ .name = "require-https", .value = "on|off",
+	    .help = "refuse requests over plain http; on unless named" },
+	{ .name = "site", .value = "NAME",
+	    .help = "make an account and a workspace of this name, and a key" },
+	{ .name = "language", .value = "TAG",
+	    .help = "of the site's articles: en, ar, pt-BR, …" },
+	{ .name = "website", .value = "URL",
+	    .help = "where the site shows them: https://host" },
+	{ .name = NULL },
+};
+
+const struct command command_init[] = {
+	{ .verb = "init", .operands = "", .options = init_options,
+	    .flags = COMMAND_NEW | COMMAND_CHANGES, .run = init,
+	    .summary = "make galley.conf, the pepper and the database",
+	    .text = "Refuses where there is a database already. make install"
+		    " PREFIX=DIR puts the programs there.\n\n"
+		    "With --site it makes the first customer, too, and prints"
+		    " a key and a request to try it with.\nThe account is"
+		    " verified and has no credits: galley credits grant gives"
+		    " it some.\n\n"
+		    "  galley init --public-url https://api.example.com"
+		    " --site 'Example blog' --language en" },
+	{ .verb = NULL },
+};

@@ -1,0 +1,324 @@
+/* galley job create: an order without a key, by the rules of POST /generate. */
+#include <inttypes.h>
+#include <poll.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "access/account.h"
+#include "access/workspace.h"
+#include "base/arena.h"
+#include "system/conf.h"
+#include "base/ctx.h"
+#include "base/utf8.h"
+#include "command/call.h"
+#include "command/command-list.h"
+#include "command/job/job-json.h"
+#include "command/journal.h"
+#include "command/number.h"
+#include "command/pick.h"
+#include "job/job.h"
+#include "job/runner/runner.h"
+#include "store/db.h"
+
+#define CREDITS_MAX 1000000
+#define LOOK_MS 200 /* between two looks at a job that is waited for */
+#define LOOK_MEMORY ((size_t)64 * 1024 * 1024)
+
+static struct err *
+read_kind(struct ctx *c, const struct call *call, struct job_order *order)
+{
+	const char *name = call_option(call, "kind");
+
+	if (name == NULL || strcmp(name, job_kind_name(JOB_ARTICLE)) == 0)
+		order->kind = JOB_ARTICLE;
+	else if (strcmp(name, job_kind_name(JOB_RESEARCH)) == 0)
+		order->kind = JOB_RESEARCH;
+	else
+		return call_usage(c, "--kind is article or research.");
+	return NULL;
+}
+
+static struct err *
+read_research(struct ctx *c, const struct call *call, struct job_order *order)
+{
+	const char *text = call_option(call, "research");
+	char *uuid;
+
+	if (text == NULL)
+		return NULL;
+	uuid = arena_alloc(c->arena, UUID_TEXT);
+	if (!uuid_parse(text, uuid))
+		return call_usage(c,
+		    "--research takes the id of a completed research job;"
+		    " galley job list shows them.");
+	order->research_uuid = uuid;
+	return NULL;
+}
+
+static struct err *
+read_max(struct ctx *c, const struct call *call, struct job_order *order)
+{
+	const char *word = call_option(call, "max");
+	struct err *err;
+
+	if (word == NULL)
+		return NULL;
+	err = number_read(c, word, "number of credits", &order->max_credits);
+	if (err != NULL)
+		return err;
+	if (order->max_credits < 1 || order->max_credits > CREDITS_MAX)
+		return call_usage(c,
+		    "--max is a number of credits from 1 to"
+		    " %d.",
+		    CREDITS_MAX);
+	return NULL;
+}
+
+static struct err *
+read_order(struct ctx *c, const struct call *call, struct job_order *order)
+{
+	const char *topic = call_option(call, "topic");
+	struct err *err;
+
+	memset(order, 0, sizeof(*order));
+	order->topic = topic != NULL ? topic : "";
+	order->image = !call_has(call, "no-image");
+	order->auto_publish = call_has(call, "publish");
+	order->ordered_by = call->user;
+	if (utf8_length(order->topic) > JOB_TOPIC_MAX)
+		return call_usage(
+		    c, "--topic has at most %d characters.", JOB_TOPIC_MAX);
+	err = read_kind(c, call, order);
+	if (err == NULL)
+		err = read_research(c, call, order);
+	if (err == NULL)
+		err = read_max(c, call, order);
+	return err;
+}
+
+static struct err *
+check_account(struct ctx *c, const struct account *a)
+{
+	if (a->suspended)
+		return refuse(c, ERR_FORBIDDEN,
+		    "The account %s is suspended and cannot order; galley "
+		    "account"
+		    " resume %s ends that.",
+		    a->name, a->uuid);
+	if (!a->verified)
+		return refuse(c, ERR_FORBIDDEN,
+		    "The account %s is not verified and cannot order; galley"
+		    " account verify %s does that.",
+		    a->name, a->uuid);
+	return NULL;
+}
+
+/* What the API says to a customer, said to the operator. */
+static struct err *
+to_operator(struct ctx *c, const struct err *err, const struct account *a,
+    const struct job_order *order)
+{
+	long long price = (long long)err->extra_value[0];
+
+	switch (err->code) {
+	case ERR_CONFLICT:
+		return refuse(c, err->code,
+		    "This job reserves %lld credits, more"
+		    " than --max %lld allows. Nothing was reserved.",
+		    price, (long long)order->max_credits);
+	case ERR_CREDITS:
+		return refuse(c, err->code,
+		    "This job reserves %lld credits; the"
+		    " account %s has %lld available. Grant more with galley"
+		    " credits grant %s, or wait until running jobs give theirs"
+		    " back.",
+		    price, a->name, (long long)err->extra_value[1], a->uuid);
+	case ERR_RATE_LIMITED:
+		return refuse(c, err->code,
+		    "The account %s has ordered its %lld"
+		    " jobs of one hour (jobs_per_hour in galley.conf). Order"
+		    " again in %d s.",
+		    a->name, (long long)c->conf->jobs_per_hour,
+		    err->retry_after_s);
+	default:
+		return refuse(c, err->code, "--research: %s", err->message);
+	}
+}
+
+/* The order, in one transaction: there is one job, or none. */
+static struct err *
+order_job(struct ctx *c, const struct call *call, const struct job_order *order,
+    struct job **out)
+{
+	struct access access = { .key_id = 0 };
+	char uuid[UUID_TEXT];
+	struct workspace *w;
+	struct account *a;
+	struct err *err;
+
+	err = pick_workspace(c, call, call_option(call, "workspace"), &w);
+	if (err != NULL)
+		return err;
+	access.workspace = *w;
+	a = account_of(c, w->account_id);
+	err = check_account(c, a);
+	if (err != NULL)
+		return err;
+	uuid_random(uuid);
+	err = job_order(c, &access, uuid, order, out);
+	return err != NULL ? to_operator(c, err, a, order) : NULL;
+}
+
+/* ---- --wait */
+
+/* What the wait saw last. */
+struct seen {
+	char words[64];
+	bool waits; /* for another try */
+};
+
+/* Notes what has changed since. */
+static void
+note(const struct job *job, struct seen *seen)
+{
+	bool waits = job->settled_at == 0 && !job->leased && job->tries > 0;
+
+	if (strcmp(seen->words, job->stage) != 0)
+		call_note("%s", job->stage);
+	snprintf(seen->words, sizeof(seen->words), "%s", job->stage);
+	if (waits && !seen->waits)
+		call_note("%s will be tried again: %s", job->stage, job->error);
+	seen->waits = waits;
+}
+
+/* Looks at the job until it has ended. Memory of one look is that of the next. */
+static void
+wait_for(struct ctx *c, int64_t id)
+{
+	struct arena *mine = c->arena, scratch;
+	struct seen seen = { .waits = false };
+	bool open = true;
+
+	arena_init(&scratch, LOOK_MEMORY);
+	c->arena = &scratch;
+	while (open) {
+		const struct job *job;
+		db_begin_read(c);
+		job = job_of(c, id);
+		db_commit(c);
+		note(job, &seen);
+		open = job->settled_at == 0;
+		arena_reset(&scratch);
+		if (open)
+			(void)poll(NULL, 0, LOOK_MS);
+	}
+	c->arena = mine;
+	arena_release(&scratch);
+}
+
+static struct job *
+waited_for(struct ctx *c, struct call *call, const struct job *ordered)
+{
+	struct job *job;
+
+	/* The order is made, whatever becomes of the wait. */
+	journal_end(call, NULL);
+	call->journal = false;
+	call_note("Job %s is ordered. Ctrl-C ends the wait, not the job: galley"
+		  " job show tells of it.",
+	    ordered->uuid);
+	call_note("%s", runner_status_cron(c));
+	wait_for(c, ordered->id);
+	db_begin_read(c);
+	job = job_of(c, ordered->id);
+	db_commit(c);
+	return job;
+}
+
+/* ---- what is said of it */
+
+static void
+say(struct ctx *c, struct call *call, const struct job *job)
+{
+	long long credits = (long long)job->reserved_credits;
+
+	if (job->settled_at == 0) {
+		call_say(call,
+		    "Job %s is ordered; %lld credits are reserved."
+		    " galley job show %s tells how it is.",
+		    job->uuid, credits, job->uuid);
+		call_say(call, "%s", runner_status_cron(c));
+	} else if (job->status == JOB_FAILED) {
+		call_say(call, "Job %s failed (%s): %s Nothing was charged.",
+		    job->uuid, job->error_code, job->error);
+	} else {
+		call_say(call, "Job %s is completed for %lld of %lld credits.",
+		    job->uuid, (long long)job->cost, credits);
+		if (job->article_uuid != NULL)
+			call_say(call, "Its article is %s.", job->article_uuid);
+	}
+}
+
+static struct err *
+create(struct ctx *c, struct call *call)
+{
+	struct job_order order;
+	struct job *job;
+	struct err *err;
+
+	err = read_order(c, call, &order);
+	if (err != NULL)
+		return err;
+	db_begin_write(c, DB_CHANGES_NOTHING, 0);
+	err = order_job(c, call, &order, &job);
+	if (err != NULL)
+		return err;
+	db_commit(c);
+	call_changed(call, job->uuid);
+	if (call_has(call, "wait"))
+		job = waited_for(c, call, job);
+	db_begin_read(c);
+	if (call->as_json)
+		job_json(c, &call->json, job, false);
+	db_commit(c);
+	say(c, call, job);
+	call->status = job->status == JOB_FAILED;
+	return NULL;
+}
+
+static const struct command_option create_options[] = {
+	{ .name = "workspace", .value = "ID", .help = "for which workspace" },
+	{ .name = "topic",
+	    .value = "T",
+	    .help = "what to write about; else the provider chooses" },
+	{ .name = "kind", .value = "K", .help = "article (usual) or research" },
+	{ .name = "research",
+	    .value = "ID",
+	    .help = "write by the brief of this research job" },
+	{ .name = "no-image", .help = "without a cover" },
+	{ .name = "publish", .help = "publish the article when it is written" },
+	{ .name = "max",
+	    .value = "N",
+	    .help = "refuse to reserve more than N credits" },
+	{ .name = "wait", .help = "until the job has ended; show its stages" },
+	{ .name = NULL },
+};
+
+const struct command command_job_create[] = {
+	{ .noun = "job",
+	    .verb = "create",
+	    .operands = "",
+	    .options = create_options,
+	    .flags = COMMAND_DB | COMMAND_CHANGES,
+	    .run = create,
+	    .summary = "order an article or a research brief",
+	    .text =
+		"Orders without a key, by the rules and prices of POST"
+		" /generate: the workspace's account must be verified, has the"
+		" credits, and orders at most jobs_per_hour. The job bears the "
+		"name"
+		" of the user who ordered it. With --wait the exit status is 1"
+		" where the job failed." },
+	{ .verb = NULL },
+};

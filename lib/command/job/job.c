@@ -1,0 +1,281 @@
+/* galley job list | show | cancel */
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "access/account.h"
+#include "access/apikey.h"
+#include "access/workspace.h"
+#include "article/article.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/utf8.h"
+#include "command/call.h"
+#include "command/command-list.h"
+#include "terminal/grid.h"
+#include "command/job/job-json.h"
+#include "command/number.h"
+#include "command/pick.h"
+#include "command/when.h"
+#include "job/job.h"
+#include "job/runner/runner.h"
+#include "store/db.h"
+
+#define LISTED 100     /* unless --limit says another number */
+#define TOPIC_CHARS 40 /* of a topic in a table */
+
+static const char *
+credits(struct ctx *c, int64_t count)
+{
+	return arena_printf(c->arena, "%" PRId64 " credit%s", count,
+	    count == 1 ? "" : "s");
+}
+
+/* How it stands, in words. */
+static const char *
+state_of(struct ctx *c, const struct job *job)
+{
+	if (job->settled_at == 0)
+		return runner_status_of(c, job);
+	if (job->status == JOB_FAILED)
+		return arena_printf(c->arena, "failed (%s)", job->error_code);
+	return arena_printf(c->arena, "completed for %s",
+	    credits(c, job->cost));
+}
+
+/* The topic on one line, at most `chars` characters of it. */
+static const char *
+topic_of(struct ctx *c, const struct job *job, size_t chars)
+{
+	size_t len = utf8_prefix(job->topic, chars);
+	char *text;
+
+	if (job->topic[0] == '\0')
+		return NULL;
+	text = arena_printf(c->arena, "%.*s%s", (int)len, job->topic,
+	    job->topic[len] != '\0' ? "…" : "");
+	for (char *p = text; *p != '\0'; p++) {
+		if ((unsigned char)*p < ' ')
+			*p = ' ';
+	}
+	return text;
+}
+
+struct listing {
+	struct ctx *c;
+	struct call *call;
+	struct grid grid;
+};
+
+static void
+list_one(void *arg, const struct job *job)
+{
+	struct listing *l = arg;
+
+	if (l->call->as_json) {
+		job_json(l->c, &l->call->json, job, false);
+		return;
+	}
+	grid_row(&l->grid, (const char *[]){ job->uuid,
+	    when_text(l->c->arena, job->created_at),
+	    job_kind_name(job->kind), topic_of(l->c, job, TOPIC_CHARS),
+	    state_of(l->c, job) });
+}
+
+static struct err *
+list(struct ctx *c, struct call *call)
+{
+	struct listing l = { .c = c, .call = call };
+	const char *word = call_option(call, "limit");
+	struct workspace *w;
+	struct err *err = NULL;
+	int64_t limit = LISTED;
+
+	grid_init(&l.grid, c->arena, (const char *[]){ "ID", "ORDERED", "KIND",
+	    "TOPIC", "STATE", NULL });
+	if (word != NULL)
+		err = number_read(c, word, "number of jobs", &limit);
+	if (err != NULL)
+		return err;
+	db_begin_read(c);
+	err = pick_workspace(c, call, call_option(call, "workspace"), &w);
+	if (err != NULL)
+		return err;
+	if (call->as_json)
+		jwrite_array(&call->json);
+	job_list(c, w, limit, list_one, &l);
+	db_commit(c);
+	if (call->as_json) {
+		jwrite_array_end(&call->json);
+		return NULL;
+	}
+	grid_print(&l.grid, "No job was ordered yet.", &call->out);
+	call_say(call, "%s", runner_status_cron(c));
+	return NULL;
+}
+
+static struct err *
+pick_job(struct ctx *c, const char *id, struct job **out)
+{
+	*out = job_find(c, 0, id);
+	if (*out != NULL)
+		return NULL;
+	return refuse(c, ERR_NOT_FOUND,
+	    "There is no job %s; galley job list shows them.", id);
+}
+
+static void
+say_whose(struct ctx *c, struct call *call, const struct job *job)
+{
+	const struct workspace *w = workspace_of(c, job->workspace_id);
+	const struct account *a = account_of(c, job->account_id);
+
+	call_say(call, "workspace  %s (%s)", w->settings.name, w->uuid);
+	call_say(call, "account    %s (%s)", a->name, a->uuid);
+}
+
+static void
+say_orderer(struct ctx *c, struct call *call, const struct job *job)
+{
+	struct job_orderer by;
+	const struct apikey *key;
+
+	job_orderer(c, job->id, &by);
+	if (by.ordered_by != NULL) {
+		call_say(call, "by         %s, without a key", by.ordered_by);
+		return;
+	}
+	key = apikey_of(c, by.key_id);
+	if (key != NULL)
+		call_say(call, "by         the key %s%s%s%s", key->uuid,
+		    key->label[0] != '\0' ? " (" : "", key->label,
+		    key->label[0] != '\0' ? ")" : "");
+}
+
+static void
+say_order(struct ctx *c, struct call *call, const struct job *job)
+{
+	const char *topic = topic_of(c, job, JOB_TOPIC_MAX);
+
+	call_say(call, "order      %s%s%s", job_kind_name(job->kind),
+	    job->image ? ", with image" : "",
+	    job->auto_publish ? ", to be published" : "");
+	call_say(call, "topic      %s",
+	    topic != NULL ? topic : "left to the provider");
+	if (job->research_uuid != NULL)
+		call_say(call, "brief      %s (a job)", job->research_uuid);
+}
+
+static void
+say_times(struct ctx *c, struct call *call, const struct job *job)
+{
+	struct arena *a = c->arena;
+
+	call_say(call, "ordered    %s", when_text(a, job->created_at));
+	if (job->claimed_at != 0)
+		call_say(call, "begun      %s", when_text(a, job->claimed_at));
+	if (job->settled_at != 0)
+		call_say(call, "ended      %s", when_text(a, job->settled_at));
+}
+
+/* What it made. An article may have been purged since. */
+static void
+say_article(struct ctx *c, struct call *call, const struct job *job)
+{
+	const struct article *a;
+
+	if (job->status != JOB_COMPLETED || job->article_uuid == NULL)
+		return;
+	a = article_find(c, job->workspace_id, job->article_uuid);
+	call_say(call, "article    %s (%s)", job->article_uuid,
+	    a == NULL ? "purged since" : article_status_name(a->status));
+}
+
+static void
+say(struct ctx *c, struct call *call, const struct job *job)
+{
+	call_say(call, "id         %s", job->uuid);
+	say_whose(c, call, job);
+	say_orderer(c, call, job);
+	say_order(c, call, job);
+	call_say(call, "state      %s", state_of(c, job));
+	if (job->status != JOB_COMPLETED)
+		call_say(call, "stage      %s", job->stage);
+	if (job->error != NULL)
+		call_say(call, "fault      %s", job->error);
+	if (job->settled_at == 0)
+		call_say(call, "price      at most %s, reserved",
+		    credits(c, job->reserved_credits));
+	else
+		call_say(call, "price      %" PRId64 " of %s that were reserved",
+		    job->cost, credits(c, job->reserved_credits));
+	if (job->tries > 0)
+		call_say(call, "faults     %" PRId64 " of %d tries", job->tries,
+		    JOB_TRIES);
+	say_times(c, call, job);
+	say_article(c, call, job);
+	if (job->usage != NULL)
+		call_say(call, "used       %s", job->usage);
+}
+
+static struct err *
+show(struct ctx *c, struct call *call)
+{
+	struct job *job;
+	struct err *err;
+
+	db_begin_read(c);
+	err = pick_job(c, call->operands[0], &job);
+	if (err != NULL)
+		return err;
+	if (call->as_json)
+		job_json(c, &call->json, job, true);
+	else
+		say(c, call, job);
+	db_commit(c);
+	return NULL;
+}
+
+static struct err *
+cancel(struct ctx *c, struct call *call)
+{
+	struct job *job;
+	struct err *err;
+
+	db_begin_write(c, DB_CHANGES_NOTHING, 0);
+	err = pick_job(c, call->operands[0], &job);
+	if (err == NULL)
+		err = job_end_cancel(c, job);
+	if (err != NULL)
+		return err;
+	if (call->as_json)
+		job_json(c, &call->json, job, false);
+	db_commit(c);
+	call_changed(call, job->uuid);
+	call_say(call, "Job %s is cancelled; what it reserved, %s, is available"
+	    " again.", job->uuid, credits(c, job->reserved_credits));
+	return NULL;
+}
+
+static const struct command_option list_options[] = {
+	{ .name = "workspace", .value = "ID", .help = "whose jobs" },
+	{ .name = "limit", .value = "N",
+	    .help = "how many, the newest (100)" },
+	{ .name = NULL },
+};
+
+#define ONE_JOB                                                                \
+	.noun = "job", .operands = "ID", .operands_min = 1, .operands_max = 1
+
+const struct command command_job[] = {
+	{ .noun = "job", .verb = "list", .operands = "",
+	    .options = list_options, .flags = COMMAND_DB, .run = list,
+	    .summary = "generation jobs, the newest first" },
+	{ ONE_JOB, .verb = "show", .flags = COMMAND_DB | COMMAND_ID, .run = show,
+	    .summary = "a job, and what became of it" },
+	{ ONE_JOB, .verb = "cancel",
+	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
+	    .run = cancel,
+	    .summary = "end an open job at once and return its credits" },
+	{ .verb = NULL },
+};

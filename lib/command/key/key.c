@@ -1,0 +1,238 @@
+/* galley key create | list | show | revoke; find and rotate are in files of their
+ * own. */
+#include <stddef.h>
+#include <string.h>
+
+#include "access/apikey.h"
+#include "access/limit.h"
+#include "access/scope.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "system/near.h"
+#include "base/utf8.h"
+#include "command/call.h"
+#include "command/command-list.h"
+#include "terminal/grid.h"
+#include "command/key/key-text.h"
+#include "command/pick.h"
+#include "command/when.h"
+#include "store/db.h"
+
+static const char *const scope_names[] = { "articles:read", "drafts:read",
+	"articles:generate", NULL };
+
+static struct err *
+scopes_of(struct ctx *c, const struct call *call, unsigned *scopes)
+{
+	const char *name;
+
+	*scopes = 0;
+	for (size_t i = 0; (name = call_option_at(call, "scope", i)); i++) {
+		if (scope_from_name(name) == 0)
+			return err_param(c, "scope",
+			    "%s is no scope: articles:read, drafts:read and"
+			    " articles:generate are%s", name,
+			    near_question(c->arena,
+				near_among(name, scope_names)));
+		*scopes |= scope_from_name(name);
+	}
+	return NULL;
+}
+
+static struct err *
+label_of(struct ctx *c, const struct call *call, const char **label)
+{
+	*label = call_option(call, "label");
+	if (*label == NULL)
+		*label = "";
+	if (utf8_forbidden(*label, true) != NULL)
+		return err_param(c, "label",
+		    "The label must be one line without control characters.");
+	return NULL;
+}
+
+static struct err *
+create(struct ctx *c, struct call *call)
+{
+	char key[APIKEY_LENGTH + 1];
+	struct workspace *w;
+	struct apikey *made;
+	const char *label;
+	unsigned scopes;
+	int64_t expires_at;
+	struct err *err;
+
+	err = scopes_of(c, call, &scopes);
+	if (err == NULL)
+		err = key_text_expiry(c, call, &expires_at);
+	if (err == NULL)
+		err = label_of(c, call, &label);
+	if (err != NULL)
+		return err;
+	db_begin_write(c, DB_CHANGES_KEYS, 0);
+	err = pick_workspace(c, call, call_option(call, "workspace"), &w);
+	if (err == NULL)
+		err = apikey_insert(c, w->id, scopes, label, expires_at, key,
+		    &made);
+	if (err != NULL)
+		return err;
+	db_commit(c);
+	key_text_warn(scopes);
+	call_changed(call, made->uuid);
+	if (call->as_json) {
+		jwrite_object(&call->json);
+		jwrite_member_text(&call->json, "id", made->uuid);
+		jwrite_member_text(&call->json, "key", key);
+		jwrite_object_end(&call->json);
+	}
+	call_say(call, "%s", key);
+	call_say(call, "Key %s of %s for %s. It is shown this once only.",
+	    made->uuid, w->settings.name, scope_to_text(c->arena, scopes));
+	explicit_bzero(key, sizeof(key));
+	return NULL;
+}
+
+struct listing {
+	struct ctx *c;
+	struct call *call;
+	struct grid grid;
+};
+
+static const char *
+date_of(struct ctx *c, int64_t at)
+{
+	char *text = arena_alloc(c->arena, CLOCK_TEXT);
+
+	if (at == 0)
+		return NULL;
+	clock_format_date(text, at);
+	return text;
+}
+
+static void
+list_one(void *arg, const struct apikey *k)
+{
+	struct listing *l = arg;
+	struct ctx *c = l->c;
+
+	if (l->call->as_json) {
+		key_text_json(c, &l->call->json, k);
+		return;
+	}
+	grid_row(&l->grid, (const char *[]){ k->uuid, k->display,
+	    key_text_state(c, k), scope_to_text(c->arena, k->scopes),
+	    date_of(c, k->created_at), date_of(c, k->expires_at),
+	    date_of(c, limit_last_used(c, k->id)), k->label });
+}
+
+static struct err *
+list(struct ctx *c, struct call *call)
+{
+	struct listing l = { .c = c, .call = call };
+	struct workspace *w;
+	struct err *err;
+
+	grid_init(&l.grid, c->arena, (const char *[]){ "ID", "KEY", "STATE",
+	    "SCOPES", "CREATED", "EXPIRES", "LAST USE", "LABEL", NULL });
+	if (call->as_json)
+		jwrite_array(&call->json);
+	db_begin_read(c);
+	err = pick_workspace(c, call, call_option(call, "workspace"), &w);
+	if (err != NULL)
+		return err;
+	apikey_list(c, w->id, list_one, &l);
+	db_commit(c);
+	key_text_note_unused(c);
+	if (call->as_json)
+		jwrite_array_end(&call->json);
+	else
+		grid_print(&l.grid, "This workspace has no key yet.",
+		    &call->out);
+	return NULL;
+}
+
+static struct err *
+show(struct ctx *c, struct call *call)
+{
+	struct apikey *k;
+	struct err *err;
+
+	db_begin_read(c);
+	err = pick_key(c, call->operands[0], &k);
+	if (err != NULL)
+		return err;
+	if (call->as_json)
+		key_text_json(c, &call->json, k);
+	key_text_say(c, call, k);
+	db_commit(c);
+	return NULL;
+}
+
+static struct err *
+revoke(struct ctx *c, struct call *call)
+{
+	struct apikey *k;
+	struct err *err;
+
+	db_begin_write(c, DB_CHANGES_KEYS, 0);
+	err = pick_key(c, call->operands[0], &k);
+	if (err != NULL)
+		return err;
+	apikey_revoke(c, k->id);
+	k = apikey_find(c, k->uuid);
+	if (call->as_json)
+		key_text_json(c, &call->json, k);
+	db_commit(c);
+	call_changed(call, k->uuid);
+	call_say(call, "Key %s is revoked: the next request with it is"
+	    " refused.", k->display);
+	return NULL;
+}
+
+static const struct command_option create_options[] = {
+	{ .name = "workspace", .value = "ID", .help = "whose key it is" },
+	{ .name = "scope", .value = "SCOPE", .many = true, .needed = true,
+	    .help = "articles:read, drafts:read or articles:generate" },
+	{ .name = "label", .value = "TEXT", .help = "to tell keys apart" },
+	{ .name = "expires", .value = "90d",
+	    .help = "days from now, or a date; never, where it is left out" },
+	{ .name = NULL },
+};
+
+static const struct command_option list_options[] = {
+	{ .name = "workspace", .value = "ID", .help = "whose keys" },
+	{ .name = NULL },
+};
+
+#define ONE_KEY                                                                \
+	.noun = "key", .operands = "ID", .operands_min = 1, .operands_max = 1
+
+const struct command command_key[] = {
+	{ .noun = "key", .verb = "create", .operands = "",
+	    .options = create_options, .flags = COMMAND_DB | COMMAND_CHANGES,
+	    .run = create,
+	    .summary = "make a key, print it once",
+	    .text = "The key itself is not kept: who loses it gets a new one."
+		    " drafts:read shows drafts\nto a key that has"
+		    " articles:read too. A key that orders jobs spends"
+		    " credits: give it to\na program of its own." },
+	{ .noun = "key", .verb = "list", .operands = "",
+	    .options = list_options, .flags = COMMAND_DB, .run = list,
+	    .summary = "the keys of a workspace, and when each was last used" },
+	{ ONE_KEY, .verb = "show", .flags = COMMAND_DB | COMMAND_ID, .run = show,
+	    .summary = "a key: whose it is, what it may do, its last use" },
+	{ ONE_KEY, .verb = "revoke",
+	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
+	    .run = revoke, .summary = "refuse a key from now on",
+	    .text = "An order that it sends at this moment is made whole, or not"
+		    " at all. Jobs that were ordered\nwith it before go on:"
+		    " galley job cancel ends them."
+		    "\n\n"
+		    "The key is named by its id, or is given whole: what one"
+		    " has when it has leaked. It is\nnever printed, and no log"
+		    " of Galley's holds it. key show and key rotate take it,"
+		    " too; but a\nkey that goes on working is no word of a"
+		    " command, which a shell remembers." },
+	{ .verb = NULL },
+};

@@ -1,0 +1,189 @@
+/* galley key rotate: another key in the place of one. */
+#include <stddef.h>
+#include <string.h>
+
+#include "access/apikey.h"
+#include "access/scope.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "command/call.h"
+#include "command/command-list.h"
+#include "command/key/key-text.h"
+#include "command/pick.h"
+#include "command/when.h"
+#include "store/db.h"
+
+#define USUAL_GRACE "24h"
+
+static struct err *
+grace_of(struct ctx *c, const struct call *call, int64_t *grace)
+{
+	const char *word = call_option(call, "grace");
+
+	if (when_span(word != NULL ? word : USUAL_GRACE, grace))
+		return NULL;
+	return err_param(c, "grace",
+	    "%s is no time: write a number of hours or days such as 24h or 7d,"
+	    " or 0 for none.", word);
+}
+
+/* Until when the new key works: what the option says, else as long as the first
+ * one was made for, however soon the old one ends. */
+static struct err *
+new_expiry(struct ctx *c, const struct call *call, const struct apikey *old,
+    int64_t *at)
+{
+	struct err *err = key_text_expiry(c, call, at);
+
+	if (call_option(call, "expires") == NULL && old->lifetime != 0)
+		*at = c->now + old->lifetime;
+	return err;
+}
+
+struct rotation {
+	char key[APIKEY_LENGTH + 1]; /* the new one's text */
+	struct apikey *made;
+	struct apikey *old;          /* as it is then */
+	bool again;                  /* the old one had been replaced before */
+	const struct apikey *before; /* by this one, or NULL: not known */
+};
+
+/* Puts a key like `old` beside it, which ends after the grace: at once where
+ * there is none. */
+static struct err *
+replace(struct ctx *c, struct call *call, int64_t grace, struct rotation *r)
+{
+	struct apikey *old;
+	int64_t expires_at;
+	struct err *err;
+
+	err = pick_key(c, call->operands[0], &old);
+	if (err != NULL)
+		return err;
+	if (strcmp(key_text_state(c, old), "good") != 0)
+		return refuse(c, ERR_CONFLICT,
+		    "Key %s is %s already: there is nothing to replace. Make a"
+		    " new one with galley key create.", old->display,
+		    key_text_state(c, old));
+	r->again = apikey_is_replaced(old);
+	r->before = r->again ? apikey_find_like(c, old) : NULL;
+	err = new_expiry(c, call, old, &expires_at);
+	if (err == NULL)
+		err = apikey_insert(c, old->workspace_id, old->scopes,
+		    old->label, expires_at, r->key, &r->made);
+	if (err != NULL)
+		return err;
+	if (grace == 0)
+		apikey_revoke(c, old->id);
+	else
+		apikey_expire(c, old->id, c->now + grace);
+	r->old = apikey_find(c, old->uuid);
+	return NULL;
+}
+
+/* A key that was replaced before has two successors now. */
+static void
+warn_of_successor(const struct apikey *before)
+{
+	if (before == NULL)
+		call_note("galley: this key had been replaced before.");
+	else
+		call_note("galley: this key had been replaced before: %s, id %s,"
+			  " has its label and scopes. Revoke the one that"
+			  " nobody uses: galley key revoke.",
+		    before->display, before->uuid);
+}
+
+static void
+say_rotated(struct ctx *c, struct call *call, const struct apikey *old,
+    const struct apikey *made)
+{
+	call_say(call, "Key %s for %s. It is shown this once only.",
+	    made->uuid, scope_to_text(c->arena, made->scopes));
+	if (made->expires_at != 0)
+		call_say(call, "It expires at %s.",
+		    when_text(c->arena, made->expires_at));
+	if (old->revoked_at != 0)
+		call_say(call, "The old one, %s, is refused from now on.",
+		    old->display);
+	else
+		call_say(call, "The old one, %s, works until %s.",
+		    old->display, when_text(c->arena, old->expires_at));
+	if ((made->scopes & SCOPE_GENERATE) != 0)
+		call_say(call, "\nAn Idempotency-Key belongs to the key that"
+		    " it was sent with: an order that is repeated with\nthe new"
+		    " key is a second order, and costs again. Let orders that"
+		    " are under way get their\nanswer, or repeat them with the"
+		    " old key, before the new one is used.");
+}
+
+static void
+rotated_to_json(struct ctx *c, struct jwrite *j, const struct rotation *r)
+{
+	jwrite_object(j);
+	jwrite_member_text(j, "id", r->made->uuid);
+	jwrite_member_text(j, "key", r->key);
+	jwrite_name(j, "old");
+	key_text_json(c, j, r->old);
+	jwrite_member_bool(j, "again", r->again);
+	jwrite_member_text(j, "before",
+	    r->before != NULL ? r->before->uuid : NULL);
+	jwrite_object_end(j);
+}
+
+static struct err *
+rotate(struct ctx *c, struct call *call)
+{
+	struct rotation r = { .again = false };
+	struct err *err;
+	int64_t grace;
+
+	err = grace_of(c, call, &grace);
+	if (err != NULL)
+		return err;
+	db_begin_write(c, DB_CHANGES_KEYS, 0);
+	err = replace(c, call, grace, &r);
+	if (err != NULL)
+		return err;
+	db_commit(c);
+	key_text_warn(r.made->scopes);
+	if (r.again)
+		warn_of_successor(r.before);
+	call_changed(call, r.old->uuid);
+	call_changed(call, r.made->uuid);
+	if (call->as_json)
+		rotated_to_json(c, &call->json, &r);
+	call_say(call, "%s", r.key);
+	say_rotated(c, call, r.old, r.made);
+	explicit_bzero(r.key, sizeof(r.key));
+	return NULL;
+}
+
+static const struct command_option rotate_options[] = {
+	{ .name = "grace", .value = USUAL_GRACE,
+	    .help = "how long the old key still works; 0: not at all" },
+	{ .name = "expires", .value = "90d",
+	    .help = "of the new key; else as long as the old one was made"
+		    " for" },
+	{ .name = NULL },
+};
+
+const struct command command_key_rotate[] = {
+	{ .noun = "key", .verb = "rotate", .operands = "ID",
+	    .operands_min = 1, .operands_max = 1, .options = rotate_options,
+	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID, .run = rotate,
+	    .summary = "make a key like an old one, which ends after a grace",
+	    .text = "The new key has the scopes and the label of the old one,"
+		    " and is printed once. Both work\nuntil the grace is over. It lives as long as the"
+		    " first key was made for, however soon the\nold one"
+		    " ends."
+		    "\n\n"
+		    "An Idempotency-Key belongs to the key that it was sent"
+		    " with. An order (POST /generate)\nthat was sent with the"
+		    " old key and is repeated with the new one is a second"
+		    " order, and\ncosts again. So the customer's program lets"
+		    " orders under way get their answer, or repeats\nthem with"
+		    " the old key, before it takes the new one: that is what"
+		    " the grace is for." },
+	{ .verb = NULL },
+};

@@ -1,0 +1,298 @@
+/* galley workspace create | show | list | set */
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "access/account.h"
+#include "access/workspace.h"
+#include "article/article.h"
+#include "system/conf.h"
+#include "base/ctx.h"
+#include "command/call.h"
+#include "command/command-list.h"
+#include "terminal/grid.h"
+#include "command/pick.h"
+#include "command/workspace/workspace-text.h"
+#include "content/subtag.h"
+#include "store/db.h"
+
+static void
+to_json(struct ctx *c, struct call *call, const struct workspace *w)
+{
+	jwrite_object(&call->json);
+	workspace_text_json(c, &call->json, w);
+	jwrite_object_end(&call->json);
+}
+
+/* Two workspaces may have one name, but seldom are meant to: then neither can be
+ * named by it. */
+static struct err *
+refuse_twin(struct ctx *c, const char *name)
+{
+	bool many;
+	const struct workspace *w = workspace_find(c, name, &many);
+
+	if (many)
+		return refuse(c, ERR_CONFLICT, "More than one workspace is"
+		    " called %s already. --another makes one more.", name);
+	if (w == NULL)
+		return NULL;
+	return refuse(c, ERR_CONFLICT, "There is a workspace %s already: %s, of"
+	    " the account %s. Nothing was made. --another makes a second one of"
+	    " the name; then both are named by their ids.", w->settings.name,
+	    w->uuid, account_of(c, w->account_id)->name);
+}
+
+/* A new name is given to API clients too: it is not refused. */
+static void
+note_twin(struct ctx *c, const struct workspace *w)
+{
+	bool many;
+
+	(void)workspace_find(c, w->settings.name, &many);
+	if (many)
+		call_note("galley: more than one workspace is called %s now:"
+			  " name them by their ids.", w->settings.name);
+}
+
+/* Tells when a language that was set just now is seldom the one that is meant. */
+static void
+doubt_language(struct ctx *c, const char *old, const struct workspace *w)
+{
+	const char *language = w->settings.language;
+	const char *doubt = subtag_doubt(c->arena, language);
+
+	if (doubt != NULL && (old == NULL || strcmp(old, language) != 0))
+		call_note("%s", doubt);
+}
+
+static struct err *
+create(struct ctx *c, struct call *call)
+{
+	struct account *a;
+	struct workspace *w;
+	struct err *err;
+
+	db_begin_write(c, DB_CHANGES_ALL, 0);
+	err = pick_account(c, call_option(call, "account"), &a);
+	if (err == NULL && !call_has(call, "another"))
+		err = refuse_twin(c, call->operands[0]);
+	if (err == NULL)
+		err = workspace_insert(c, a->id, call->operands[0],
+		    call_option(call, "language"), &w);
+	if (err != NULL)
+		return err;
+	/* As every other workspace has it. */
+	workspace_take_public_url(c, c->conf->public_url);
+	db_commit(c);
+	call_changed(call, w->uuid);
+	if (call->as_json) {
+		jwrite_object(&call->json);
+		jwrite_member_text(&call->json, "id", w->uuid);
+		jwrite_object_end(&call->json);
+	}
+	doubt_language(c, NULL, w);
+	call_say(call, "Workspace %s (%s) was created: %s.", w->settings.name,
+	    w->settings.language, w->uuid);
+	return NULL;
+}
+
+static struct err *
+show(struct ctx *c, struct call *call)
+{
+	const char *name = call->operand_count > 0 ? call->operands[0] : NULL;
+	struct workspace *w;
+	struct err *err;
+
+	db_begin_read(c);
+	err = pick_workspace(c, call, name, &w);
+	if (err != NULL)
+		return err;
+	if (call->as_json)
+		to_json(c, call, w);
+	else
+		workspace_text_say(c, call, w);
+	db_commit(c);
+	return NULL;
+}
+
+struct listing {
+	struct ctx *c;
+	struct call *call;
+	struct grid grid;
+};
+
+static void
+list_one(void *arg, const struct workspace *w)
+{
+	struct listing *l = arg;
+
+	if (l->call->as_json)
+		to_json(l->c, l->call, w);
+	else
+		grid_row(&l->grid, (const char *[]){ w->uuid,
+		    w->settings.name, w->settings.language,
+		    account_of(l->c, w->account_id)->name,
+		    w->settings.website });
+}
+
+static struct err *
+list(struct ctx *c, struct call *call)
+{
+	struct listing l = { .c = c, .call = call };
+
+	grid_init(&l.grid, c->arena, (const char *[]){ "ID", "NAME",
+	    "LANGUAGE", "ACCOUNT", "WEBSITE", NULL });
+	if (call->as_json)
+		jwrite_array(&call->json);
+	db_begin_read(c);
+	workspace_list(c, list_one, &l);
+	db_commit(c);
+	if (call->as_json)
+		jwrite_array_end(&call->json);
+	else
+		grid_print(&l.grid, "There is no workspace yet.", &call->out);
+	return NULL;
+}
+
+/* Sets the fields of the operands after the first; nothing is kept when one is
+ * refused. */
+static struct err *
+set_fields(struct ctx *c, struct call *call, struct workspace *w)
+{
+	const char *field, *value;
+	struct err *err = NULL;
+
+	for (size_t i = 1; i < call->operand_count && err == NULL; i++) {
+		err = call_field(c, call->operands[i], &field, &value);
+		if (err == NULL)
+			err = workspace_set(c, w, field, value);
+	}
+	return err;
+}
+
+static bool
+same(const char *a, const char *b)
+{
+	if (a == NULL || b == NULL)
+		return a == b;
+	return strcmp(a, b) == 0;
+}
+
+/* What a change of settings does to those who follow the workspace: `articles`
+ * are published, the newest of them was at `old` before. */
+static void
+say_announced(struct call *call, int64_t articles, const char *old,
+    const char *new)
+{
+	if (articles == 0) {
+		call_say(call, "\nThis reaches the exports. No article is"
+		    " published: nothing is announced again.");
+		return;
+	}
+	call_say(call, "\nThis reaches the exports: %" PRId64 " published"
+	    " article%s announced again, and every\nintegration copies %s at"
+	    " its next synchronization.", articles,
+	    articles == 1 ? " is" : "s are", articles == 1 ? "it" : "them");
+	if (old != NULL && !same(old, new))
+		call_say(call, "Articles move, such as\n  %s\nto\n  %s\nThe"
+		    " site must lead the old addresses to the new ones.", old,
+		    new != NULL ? new : "no address");
+}
+
+static void
+tell_set(struct ctx *c, struct call *call, const struct workspace *w,
+    bool announced, const char *old)
+{
+	int64_t articles = announced
+	    ? article_count(c, w->id, ARTICLE_PUBLISHED) : 0;
+
+	if (call->as_json) {
+		jwrite_object(&call->json);
+		workspace_text_json(c, &call->json, w);
+		jwrite_member_int(&call->json, "announced", articles);
+		jwrite_object_end(&call->json);
+		return;
+	}
+	workspace_text_say(c, call, w);
+	if (announced)
+		say_announced(call, articles, old, workspace_text_sample(c, w));
+}
+
+static struct err *
+set(struct ctx *c, struct call *call)
+{
+	struct workspace *w;
+	const char *old, *name, *language;
+	struct err *err;
+	bool announced;
+
+	db_begin_read(c);
+	err = pick_workspace(c, call, call->operands[0], &w);
+	if (err != NULL)
+		return err;
+	db_commit(c);
+	err = workspace_begin(c, w, &w);
+	if (err != NULL)
+		return err;
+	old = workspace_text_sample(c, w);
+	name = w->settings.name;
+	language = w->settings.language;
+	err = set_fields(c, call, w);
+	if (err != NULL)
+		return err;
+	doubt_language(c, language, w);
+	announced = workspace_update(c, w);
+	if (!same(name, w->settings.name))
+		note_twin(c, w);
+	call_changed(call, w->uuid);
+	db_commit(c);
+	/* Counting a million articles takes a while: nobody is to wait for that. */
+	db_begin_read(c);
+	tell_set(c, call, workspace_of(c, w->id), announced, old);
+	db_commit(c);
+	return NULL;
+}
+
+static const struct command_option create_options[] = {
+	{ .name = "account", .value = "ID", .needed = true,
+	    .help = "the account that it belongs to" },
+	{ .name = "language", .value = "TAG", .needed = true,
+	    .help = "of articles that name none: en, ar, pt-BR, …" },
+	{ .name = "another",
+	    .help = "although there is a workspace of this name" },
+	{ .name = NULL },
+};
+
+const struct command command_workspace[] = {
+	{ .noun = "workspace", .verb = "create", .operands = "NAME",
+	    .operands_min = 1, .operands_max = 1, .options = create_options,
+	    .flags = COMMAND_DB | COMMAND_CHANGES, .run = create,
+	    .summary = "make a workspace: articles, settings and keys" },
+	{ .noun = "workspace", .verb = "show", .operands = "[ID]",
+	    .operands_max = 1, .flags = COMMAND_DB | COMMAND_ID, .run = show,
+	    .summary = "a workspace, its settings, and what blank ones cost" },
+	{ .noun = "workspace", .verb = "list", .operands = "",
+	    .flags = COMMAND_DB, .run = list, .summary = "all workspaces" },
+	{ .noun = "workspace", .verb = "set", .operands = "ID FIELD=VALUE…",
+	    .operands_min = 2, .operands_max = -1,
+	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID, .run = set,
+	    .summary = "change settings",
+	    .text = "An empty VALUE clears a field; lists are separated by"
+		    " commas. Prints the address that an\narticle has then,"
+		    " and how many are announced again. Fields:\n\n"
+		    "  name, language      of the workspace\n"
+		    "  website             https://host of the site that shows"
+		    " the articles\n"
+		    "  address_pattern     path of an article there:"
+		    " /blog/{slug}/\n"
+		    "  publisher_name      the brand; blank: the workspace's"
+		    " name\n"
+		    "  publisher_logo_url  address of its logo\n"
+		    "  author_name         blank: the brand is the author\n"
+		    "  author_url          address of the author's profile\n"
+		    "  analytics_enabled   true or false\n"
+		    "  analytics_origins   https://host,https://host\n"
+		    "  embed_origins       https://host,https://host" },
+	{ .verb = NULL },
+};

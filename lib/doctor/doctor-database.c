@@ -1,0 +1,240 @@
+/* The database and stored pictures, for doctor.h: looked at in a child process, because a fault of
+ * the store ends the process that meets it. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "access/workspace.h"
+#include "article/media.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "base/fileio.h"
+#include "system/instance.h"
+#include "base/log.h"
+#include "base/uuid.h"
+#include "system/disk.h"
+#include "doctor/doctor.h"
+#include "schema_version.h"
+#include "store/db.h"
+
+#define SAID_MAX 4096
+#define PICTURES_READ (INT64_C(128) * 1024 * 1024) /* bytes of one look */
+#define AHEAD_MOST (CLOCK_SECOND * 60 * 6) /* as of the runner (docs/design.md §3) */
+
+static bool
+is_write_ahead(struct ctx *c)
+{
+	struct stmt *q = db_prepare(c, "PRAGMA journal_mode");
+	bool write_ahead = db_row(q) && strcmp(db_text(q, 0), "wal") == 0;
+
+	db_reset(q);
+	return write_ahead;
+}
+
+/* In the child: what is wrong goes to standard error, exit 1. */
+static void
+look(struct ctx *c)
+{
+	const char *network = disk_network(c->instance->run);
+	const char *complaint;
+	int64_t version;
+
+	db_open(c, DB_WAIT_READ_MS);
+	if (!db_is_ours(c))
+		die("%s is no database of Galley", c->instance->db);
+	version = db_version(c);
+	if (version != SCHEMA_VERSION)
+		die("the database is of schema %lld and this program of %d:"
+		    " say galley migrate, or install the release that belongs"
+		    " to it", (long long)version, SCHEMA_VERSION);
+	complaint = db_complaint(c, true);
+	if (complaint != NULL)
+		die("the database is damaged: %s: restore a backup",
+		    complaint);
+	if (network != NULL && is_write_ahead(c))
+		die("the database has a write-ahead log on %s, which loses"
+		    " data: move the instance to a local disk", network);
+	db_close(c);
+}
+
+/* What the child said, without the name of the program before it. */
+static const char *
+clean(struct ctx *c, const char *said)
+{
+	if (strncmp(said, "galley: ", 8) == 0)
+		said += 8;
+	return arena_text_n(c->arena, said, strcspn(said, "\n"));
+}
+
+/* In the child: a workspace whose clock is ahead of the machine's. */
+static void
+check_clock(void *arg, const struct workspace *w)
+{
+	struct ctx *c = arg;
+	int64_t ahead = w->clock - c->now;
+
+	if (ahead > AHEAD_MOST)
+		die("the machine's clock is %" PRId64 " minutes behind the last"
+		    " change of workspace %s: it was ahead before, or is set"
+		    " back now", ahead / CLOCK_SECOND / 60, w->uuid);
+}
+
+static void
+look_at_clocks(struct ctx *c)
+{
+	db_open(c, DB_WAIT_READ_MS);
+	db_begin_read(c);
+	workspace_list(c, check_clock, c);
+	db_commit(c);
+	db_close(c);
+}
+
+static _Noreturn void
+look_apart(struct ctx *c, void (*step)(struct ctx *c), int out)
+{
+	dup2(out, STDERR_FILENO);
+	step(c);
+	_exit(0);
+}
+
+/* Runs `step` in a child; NULL when it found nothing, else what it said. */
+static const char *
+ask_child(struct ctx *c, void (*step)(struct ctx *c))
+{
+	const char *said;
+	int ends[2], status = -1;
+	pid_t child;
+
+	if (pipe(ends) != 0)
+		die("pipe: %s", strerror(errno));
+	fflush(stdout);
+	child = fork();
+	if (child == 0)
+		look_apart(c, step, ends[1]);
+	close(ends[1]);
+	said = fileio_read_fd(c->arena, ends[0], SAID_MAX, NULL);
+	close(ends[0]);
+	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	if (status == 0)
+		return NULL;
+	return said != NULL && said[0] != '\0'
+	    ? clean(c, said) : "the database cannot be looked at";
+}
+
+struct doctor_finding
+doctor_database(struct ctx *c)
+{
+	const char *said = ask_child(c, look);
+
+	if (said == NULL)
+		return doctor_good(
+		    "the database is whole and of this release");
+	return doctor_bad(said,
+	    "see what is said; galley restore brings a backup back");
+}
+
+struct doctor_finding
+doctor_clock(struct ctx *c)
+{
+	const char *said = ask_child(c, look_at_clocks);
+
+	if (said == NULL)
+		return doctor_good("the clock is not behind the last change");
+	if (strncmp(said, "the machine's clock", 19) != 0)
+		return doctor_note("not known while the database cannot be"
+		    " asked", "see the check of the database");
+	return doctor_warn(said, "see that the clock is right (timedatectl), and"
+	    " let NTP keep it: changes are announced in order all the same");
+}
+
+/* The pictures that the database names, for a look at their files. */
+struct shelf {
+	struct ctx *c;
+	const char **names;
+	size_t count, room;
+};
+
+static void
+put_on_shelf(void *arg, const char *name)
+{
+	struct shelf *s = arg;
+
+	if (s->count == s->room) {
+		size_t more = s->room == 0 ? 64 : 2 * s->room;
+		s->names = arena_grow(s->c->arena, s->names,
+		    s->room * sizeof(*s->names), more * sizeof(*s->names));
+		s->room = more;
+	}
+	s->names[s->count++] = name;
+}
+
+/* Dies of a picture that is missing or damaged; the bytes that were read. Without
+ * `whole` it only looks whether the file is there. */
+static int64_t
+look_at_picture(struct ctx *c, const char *name, bool whole)
+{
+	const char *fault = NULL;
+	size_t len = 0;
+
+	if (whole)
+		(void)media_read(c, name, &len, &fault);
+	else if (access(media_path(c, name), R_OK) != 0)
+		fault = strerror(errno);
+	if (fault != NULL)
+		die("the picture %s: %s", name, fault);
+	return (int64_t)len;
+}
+
+/* All files are looked for. Few are read whole; of many those that follow a random
+ * one, so that in time each has its turn. */
+static void
+look_at_pictures(struct ctx *c)
+{
+	struct shelf shelf = { .c = c };
+	struct arena scratch, *kept = c->arena;
+	int64_t read = 0;
+	size_t first;
+
+	db_open(c, DB_WAIT_READ_MS);
+	db_begin_read(c);
+	media_list(c, put_on_shelf, &shelf);
+	db_commit(c);
+	db_close(c);
+	if (shelf.count == 0)
+		return;
+	uuid_random_bytes(&first, sizeof(first));
+	first %= shelf.count;
+	arena_init(&scratch, 4 * PICTURE_BYTES_MAX);
+	c->arena = &scratch;
+	for (size_t i = 0; i < shelf.count; i++) {
+		read += look_at_picture(c,
+		    shelf.names[(first + i) % shelf.count],
+		    read < PICTURES_READ);
+		arena_reset(&scratch);
+	}
+	c->arena = kept;
+	arena_release(&scratch);
+}
+
+struct doctor_finding
+doctor_pictures(struct ctx *c)
+{
+	const char *said = ask_child(c, look_at_pictures);
+
+	if (said == NULL)
+		return doctor_good("stored pictures are there, and those that"
+		    " were read are whole; galley verify reads all");
+	if (strncmp(said, "the picture ", 12) != 0)
+		return doctor_note("not known while the database cannot be"
+		    " asked", "see the check of the database");
+	return doctor_bad(said, "galley verify names all such pictures; give"
+	    " each again (galley article set ID image=FILE, or import its"
+	    " article again), or restore a backup that has it");
+}

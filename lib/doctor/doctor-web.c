@@ -1,0 +1,284 @@
+/* What a stranger gets from public_url, for doctor.h. */
+#include <dirent.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "access/apikey.h"
+#include "article/media.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "system/conf.h"
+#include "base/ctx.h"
+#include "base/fileio.h"
+#include "system/instance.h"
+#include "doctor/doctor.h"
+#include "doctor/probe.h"
+
+#define CERTIFICATE_DAYS 14
+#define SAMPLE 32 /* bytes of a file that give it away */
+
+static const char need_url[] =
+    "galley config set public_url=https://… with the address of this instance";
+
+/* public_url, or NULL when it is not known. */
+static const char *
+public_url(struct ctx *c)
+{
+	if (c->conf == NULL || c->conf->public_url[0] == '\0')
+		return NULL;
+	return c->conf->public_url;
+}
+
+static struct doctor_finding
+no_answer(const struct probe *p)
+{
+	if (strstr(p->failure, "certificate") != NULL)
+		return doctor_bad(p->failure, "renew the certificate, or install"
+		    " it with all those above it: no customer can connect");
+	return doctor_bad(p->failure,
+	    "see that the web server runs, and that public_url in galley.conf"
+	    " is its address");
+}
+
+/* What an answer of the API that is not 401 means. */
+static struct doctor_finding
+explain(struct ctx *c, const char *url, const struct probe *p)
+{
+	const char *told = arena_printf(c->arena, "%s answers %d", url,
+	    p->status);
+
+	if (p->status == 403 && strncmp(url, "http://", 7) == 0)
+		return doctor_bad(told, "public_url is plain http and"
+		    " require_https is on: use https, or set require_https ="
+		    " off");
+	if (p->status == 403 || p->status == 404)
+		return doctor_bad(told, "the web server does not give /api/v1"
+		    " to the programs in cgi-bin: see INSTALL");
+	if (p->status >= 500)
+		return doctor_bad(told, "see log/ and the web server's error"
+		    " log; the programs may lack the right to run or to read"
+		    " the instance");
+	if (p->status >= 300 && p->status < 400)
+		return doctor_bad(told, "public_url leads elsewhere: set it to"
+		    " the final address");
+	return doctor_bad(told, "public_url is not the address of this"
+	    " instance");
+}
+
+static bool
+says(const struct probe *p, const char *text)
+{
+	return memmem(p->body, p->body_len, text, strlen(text)) != NULL;
+}
+
+/* Whether the answer is the API's own 401. */
+static bool
+is_refusal(struct ctx *c, const struct probe *p)
+{
+	return p->status == 401 && says(p, "\"unauthorized\"") &&
+	    probe_header(c, p, "X-API-Version") != NULL;
+}
+
+struct doctor_finding
+doctor_api(struct ctx *c)
+{
+	char key[APIKEY_LENGTH + 1];
+	const char *url = public_url(c);
+	struct probe p;
+
+	if (url == NULL)
+		return doctor_bad("public_url is not set: images have no"
+		    " address, and nothing can be asked", need_url);
+	url = arena_printf(c->arena, "%s/api/v1/connection", url);
+	apikey_random(key);
+	probe_get(c, url, arena_printf(c->arena, "Bearer %s", key), &p);
+	if (p.failure != NULL)
+		return no_answer(&p);
+	if (!is_refusal(c, &p) && p.status != 429)
+		return explain(c, url, &p);
+	if (says(&p, "No Authorization header"))
+		return doctor_bad("the web server drops the Authorization"
+		    " header: no key works", "CGIPassAuth On for cgi-bin; the"
+		    " files in apache-conf/ have it");
+	return doctor_good(arena_printf(c->arena,
+	    "%s refuses a wrong key", url));
+}
+
+struct doctor_finding
+doctor_certificate(struct ctx *c)
+{
+	const char *url = public_url(c);
+	int64_t ends, days;
+
+	if (url == NULL || strncmp(url, "https://", 8) != 0)
+		return doctor_good("public_url has no certificate");
+	ends = probe_certificate(c, url);
+	if (ends == 0)
+		return doctor_note("when the certificate ends is not known here",
+		    "watch it with another tool; curl on this host does not"
+		    " tell");
+	days = (ends - clock_now()) / (86400 * CLOCK_SECOND);
+	if (ends <= clock_now())
+		return doctor_bad("the certificate has expired",
+		    "renew it: no customer can connect");
+	if (days < CERTIFICATE_DAYS)
+		return doctor_warn(arena_printf(c->arena, "the certificate ends"
+		    " in %lld days", (long long)days),
+		    "see why it was not renewed by itself");
+	return doctor_good(arena_printf(c->arena,
+	    "the certificate is good for %lld days", (long long)days));
+}
+
+/* A request without a key must be told so: else a proxy adds one, or another
+ * program answers. */
+struct doctor_finding
+doctor_headers(struct ctx *c)
+{
+	const char *url = public_url(c);
+	struct probe p;
+
+	if (url == NULL)
+		return doctor_note("not asked: public_url is not set",
+		    need_url);
+	url = arena_printf(c->arena, "%s/api/v1/connection", url);
+	probe_get(c, url, NULL, &p);
+	if (p.failure != NULL)
+		return no_answer(&p);
+	if (!is_refusal(c, &p))
+		return explain(c, url, &p);
+	if (!says(&p, "No Authorization header"))
+		return doctor_bad("a request without a key is taken for one"
+		    " with a key", "something in front of the programs adds an"
+		    " Authorization header: take it out");
+	return doctor_good("a request without a key is told so");
+}
+
+/* A file that no stranger may get, by its first bytes. */
+struct secret {
+	const char *name; /* below the instance */
+	const char *sample;
+	size_t len;
+};
+
+/* *failure is set where there was no answer at all. */
+static bool
+is_served(struct ctx *c, const char *base, const struct secret *s,
+    const char **failure)
+{
+	struct probe p;
+
+	if (s->len == 0)
+		return false;
+	probe_get(c, arena_printf(c->arena, "%s/%s", base, s->name), NULL, &p);
+	if (p.failure != NULL)
+		*failure = p.failure;
+	return p.failure == NULL && p.status / 100 == 2 &&
+	    p.body_len >= s->len && memcmp(p.body, s->sample, s->len) == 0;
+}
+
+/* The first bytes of a file; len 0 when there is none to give away. */
+static struct secret
+secret_of(struct ctx *c, const char *name)
+{
+	const char *path = arena_printf(c->arena, "%s/%s", c->instance->home,
+	    name);
+	struct secret s = { name, "", 0 };
+
+	s.sample = fileio_read(c->arena, path, (size_t)64 * 1024 * 1024,
+	    &s.len);
+	if (s.sample == NULL)
+		s.len = 0;
+	if (s.len > SAMPLE)
+		s.len = SAMPLE;
+	return s;
+}
+
+/* The address without its path: what lies beside the instance may be served
+ * there. NULL when there is no path. */
+static const char *
+origin_of(struct ctx *c, const char *url)
+{
+	const char *slash = strchr(strstr(url, "://") + 3, '/');
+
+	if (slash == NULL)
+		return NULL;
+	return arena_text_n(c->arena, url, (size_t)(slash - url));
+}
+
+struct doctor_finding
+doctor_private(struct ctx *c)
+{
+	/* The database's own bytes are read by SQLite alone. */
+	struct secret secrets[] = { secret_of(c, "galley.conf"),
+		secret_of(c, "db/pepper"), secret_of(c, "log/operator.log"),
+		secret_of(c, "log/requests.log"),
+		{ "db/galley.db", "SQLite format 3", 16 } };
+	const char *bases[] = { public_url(c), NULL };
+	const char *failure = NULL;
+
+	if (bases[0] == NULL)
+		return doctor_note("not asked: public_url is not set",
+		    need_url);
+	bases[1] = origin_of(c, bases[0]);
+	for (size_t i = 0; i < 2 && bases[i] != NULL; i++) {
+		for (size_t n = 0; n < sizeof(secrets) / sizeof(*secrets);
+		     n++) {
+			if (!is_served(c, bases[i], &secrets[n], &failure))
+				continue;
+			return doctor_bad(
+			    arena_printf(c->arena, "%s/%s is served to"
+				" everybody", bases[i], secrets[n].name),
+			    "close these folders now (INSTALL says how), then"
+			    " revoke all keys: they must count as known");
+		}
+	}
+	if (failure != NULL)
+		return doctor_note(failure,
+		    "ask again when the web server answers");
+	return doctor_good(
+	    "galley.conf, database, pepper and logs are not served");
+}
+
+/* Any stored image, or NULL. */
+static const char *
+some_media(struct ctx *c)
+{
+	DIR *dir = opendir(c->instance->media);
+	const char *found = NULL;
+	const struct dirent *entry;
+
+	if (dir == NULL)
+		return NULL;
+	while (found == NULL && (entry = readdir(dir)) != NULL) {
+		if (media_digest_of(c, entry->d_name) != NULL)
+			found = arena_text(c->arena, entry->d_name);
+	}
+	closedir(dir);
+	return found;
+}
+
+struct doctor_finding
+doctor_media(struct ctx *c)
+{
+	const char *name = some_media(c), *url = public_url(c);
+	struct probe p;
+
+	if (name == NULL)
+		return doctor_good("there is no stored image yet");
+	if (url == NULL)
+		return doctor_note("not asked: public_url is not set",
+		    need_url);
+	url = arena_printf(c->arena, "%s/media/%s", url, name);
+	probe_get(c, url, NULL, &p);
+	if (p.failure != NULL)
+		return no_answer(&p);
+	if (p.status != 200)
+		return doctor_bad(
+		    arena_printf(c->arena, "%s answers %d", url, p.status),
+		    "let the web server serve htdocs/media at /media: see"
+		    " INSTALL");
+	if (probe_header(c, &p, "X-Content-Type-Options") == NULL)
+		return doctor_bad("images are served without nosniff",
+		    "take the lines for /media from apache-conf/");
+	return doctor_good("stored images are served");
+}

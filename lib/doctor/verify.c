@@ -1,0 +1,175 @@
+#include "doctor/verify.h"
+
+#include <string.h>
+
+#include "access/workspace.h"
+#include "article/article-verify.h"
+#include "article/media.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "terminal/progress.h"
+#include "job/ledger.h"
+#include "store/db.h"
+
+void
+verify_tell(void *verify, const char *problem)
+{
+	struct verify *v = verify;
+
+	if (problem == NULL) {
+		progress_step(v->progress, 1);
+		return;
+	}
+	if (v->count < VERIFY_TOLD)
+		v->problems[v->count] = problem;
+	v->count++;
+}
+
+static void
+foreign_keys(struct verify *v)
+{
+	struct stmt *q = db_prepare(v->c, "PRAGMA foreign_key_check");
+
+	while (db_row(q))
+		verify_tell(v, arena_printf(v->c->arena,
+		    "row %lld of %s names a row of %s that is not there",
+		    (long long)db_int(q, 1), db_text(q, 0), db_text(q, 2)));
+}
+
+static void
+editions(struct verify *v)
+{
+	audit_editions(v->c, verify_tell, v);
+}
+
+static void
+digests(struct verify *v)
+{
+	audit_digests(v->c, verify_tell, v);
+}
+
+static void
+names(struct verify *v)
+{
+	audit_names(v->c, verify_tell, v);
+}
+
+static void
+clocks(struct verify *v)
+{
+	audit_clocks(v->c, verify_tell, v);
+}
+
+static void
+check_settings(void *arg, const struct workspace *w)
+{
+	struct verify *v = arg;
+
+	if (!workspace_is_sound(w))
+		verify_tell(v, arena_printf(v->c->arena,
+		    "workspace %s: its settings are not what their digest"
+		    " says", w->uuid));
+}
+
+static void
+settings(struct verify *v)
+{
+	workspace_list(v->c, check_settings, v);
+}
+
+static void
+broken_invariant(void *arg, const char *sentence, int64_t rows)
+{
+	struct verify *v = arg;
+
+	verify_tell(v, arena_printf(v->c->arena, "%lld times: %s",
+	    (long long)rows, sentence));
+}
+
+static void
+credits(struct verify *v)
+{
+	ledger_verify(v->c, broken_invariant, v);
+}
+
+static void
+exports(struct verify *v)
+{
+	audit_exports(v->c, verify_tell, v);
+}
+
+static void
+media(struct verify *v)
+{
+	media_audit(v->c, verify_tell, v);
+}
+
+static const struct {
+	const char *name;
+	void (*run)(struct verify *v);
+	bool slow;  /* reads every file or renders every article */
+	bool last;  /* relies on what the others check */
+} checks[] = {
+	{ "rows name rows that are there", foreign_keys, false, false },
+	{ "published articles have their editions", editions, false, false },
+	{ "articles and editions are what their digests say", digests, false,
+	    false },
+	{ "slugs and sources belong to their articles", names, false, false },
+	{ "change clocks are ahead of every change", clocks, false, false },
+	{ "settings are what their digests say", settings, false, false },
+	{ "accounts, jobs and the ledger agree", credits, false, false },
+	{ "media files are what their names say", media, true, false },
+	{ "stored exports are what rendering gives", exports, true, true },
+};
+
+static size_t
+finish(const struct verify *v, void (*each)(void *arg, const struct verify *),
+    void *arg)
+{
+	each(arg, v);
+	return v->count > 0;
+}
+
+static size_t
+run_checks(struct ctx *c, bool quick,
+    void (*each)(void *arg, const struct verify *check), void *arg)
+{
+	struct progress progress;
+	struct verify v;
+	size_t broken = 0;
+
+	progress_begin(&progress, "Checking", PROGRESS_PIECES,
+	    quick ? 0 : audit_slow_rows(c));
+
+	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
+		if ((quick && checks[i].slow) || (broken > 0 && checks[i].last))
+			continue;
+		memset(&v, 0, sizeof(v));
+		v.c = c;
+		v.progress = &progress;
+		v.name = checks[i].name;
+		checks[i].run(&v);
+		broken += finish(&v, each, arg);
+	}
+	progress_end(&progress);
+	return broken;
+}
+
+size_t
+verify_run(struct ctx *c, bool quick,
+    void (*each)(void *arg, const struct verify *check), void *arg)
+{
+	struct verify v = { .c = c, .name = "the database file is whole" };
+	const char *complaint = db_complaint(c, quick);
+	size_t broken;
+
+	if (complaint != NULL)
+		verify_tell(&v, complaint);
+	broken = finish(&v, each, arg);
+	if (broken > 0)
+		return broken;
+	db_begin_read(c);
+	broken = run_checks(c, quick, each, arg);
+	db_commit(c);
+	return broken;
+}

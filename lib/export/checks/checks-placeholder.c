@@ -1,0 +1,164 @@
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/utf8.h"
+#include "content/lang.h"
+#include "export/checks/checks.h"
+
+/* What nobody publishes, in any language; lower case, separated by "|". */
+static const char everywhere[] = "lorem ipsum|dolor sit amet|[insert |[your |"
+				 "[placeholder|[todo|[tbd|[company name|{{";
+
+/* The phrases of both lists, folded, each ended by a NUL, NULL at the end. */
+static const char **
+phrases_of(struct arena *a, const char *list, const char *more)
+{
+	char *text =
+	    arena_text(a, lang_fold(a, arena_printf(a, "%s|%s", list, more)));
+	const char **phrases =
+	    arena_array(a, strlen(text) + 2, sizeof(*phrases));
+	size_t count = 0;
+
+	while (text != NULL) {
+		char *bar = strchr(text, '|');
+		if (bar != NULL)
+			*bar = '\0';
+		if (text[0] != '\0')
+			phrases[count++] = text;
+		text = bar == NULL ? NULL : bar + 1;
+	}
+	return phrases;
+}
+
+static bool
+is_word_at(const char *text, const char *at, size_t len)
+{
+	const char *before = at, *after = at + len;
+
+	if (at > text) {
+		do
+			before--;
+		while (
+		    before > text && ((unsigned char)*before & 0xC0) == 0x80);
+		if (lang_is_word(utf8_next(&before)))
+			return false;
+	}
+	return !lang_is_word(utf8_next(&after));
+}
+
+/* The marks of unfinished work, in capitals; "todo" is a word of Spanish and
+ * Portuguese, and so may be capital letters of a headline. */
+static const char *
+marker_in(const struct checks *k, const char *text)
+{
+	static const char *const markers[] = { "TODO", "FIXME", "TBD" };
+	bool careful = strncmp(k->f->language, "es", 2) == 0 ||
+		       strncmp(k->f->language, "pt", 2) == 0;
+
+	for (size_t i = 0; i < sizeof(markers) / sizeof(*markers); i++) {
+		size_t len = strlen(markers[i]);
+		const char *p = text;
+		while ((p = strstr(p, markers[i])) != NULL) {
+			if (is_word_at(text, p, len) &&
+			    (!careful || p[len] == ':' || p[len] == '('))
+				return markers[i];
+			p += len;
+		}
+	}
+	return NULL;
+}
+
+static const char *
+placeholder_in(const struct checks *k, const char **phrases, const char *text,
+    const char *place)
+{
+	const char *found = marker_in(k, text);
+	const char *folded = lang_fold(k->arena, text);
+
+	for (; found == NULL && *phrases != NULL; phrases++) {
+		if (strstr(folded, *phrases) != NULL)
+			found = *phrases;
+	}
+	if (found == NULL)
+		return NULL;
+	return arena_printf(k->arena, "There is \"%s\" in %s.", found, place);
+}
+
+/* What an edition left out is not in its content any more. */
+static const char *
+left_out(const struct checks *k)
+{
+	int64_t count = k->f->snapshot->unfinished;
+
+	if (!k->f->source->published || count == 0)
+		return NULL;
+	return arena_printf(k->arena, "%lld place%s had something to do when it"
+	    " was published.", (long long)count, count == 1 ? "" : "s");
+}
+
+static const char *
+todo_in(const struct checks *k, const struct section *sections, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct section *s = &sections[i];
+		const char *reason;
+		for (size_t j = 0; j < s->callout_count; j++) {
+			if (s->callouts[j].kind == CALLOUT_TODO)
+				return arena_printf(k->arena,
+				    "There is something to do in %s: %s.",
+				    s->heading[0] == '\0' ? "the beginning"
+							  : s->heading,
+				    checks_excerpt(k, s->callouts[j].text));
+		}
+		reason = todo_in(k, s->subsections, s->subsection_count);
+		if (reason != NULL)
+			return reason;
+	}
+	return NULL;
+}
+
+/* What is no part of the content's flow. */
+static const char *
+placeholder_beside(const struct checks *k, const char **phrases)
+{
+	const struct content *content = k->f->content;
+	const struct {
+		const char *text, *place;
+	} others[] = {
+		{ k->f->snapshot->title, "the title" },
+		{ k->f->description, "the meta description" },
+		{ content->image_alt, "the cover's alternative text" },
+		{ content->image_caption, "the cover's caption" },
+	};
+	const char *reason = NULL;
+
+	for (size_t i = 0; i < 4 && reason == NULL; i++) {
+		if (others[i].text != NULL)
+			reason = placeholder_in(
+			    k, phrases, others[i].text, others[i].place);
+	}
+	return reason;
+}
+
+const char *
+checks_placeholders(const struct checks *k)
+{
+	int language = checks_words_find(k->f->language);
+	const char *own =
+	    language < 0 ? "" : checks_words[language].placeholders;
+	const char *english =
+	    checks_words[checks_words_find("en")].placeholders;
+	const char **phrases = phrases_of(k->arena, everywhere,
+	    arena_printf(k->arena, "%s|%s", english, own));
+	const struct content *content = k->f->content;
+	const char *reason = left_out(k);
+
+	if (reason == NULL)
+		reason = todo_in(k, content->sections, content->section_count);
+	for (size_t i = 0; i < k->text_count && reason == NULL; i++) {
+		if (k->texts[i].kind != CONTENT_IS_CODE)
+			reason = placeholder_in(k, phrases,
+			    checks_prose(k, &k->texts[i]), k->texts[i].place);
+	}
+	return reason != NULL ? reason : placeholder_beside(k, phrases);
+}

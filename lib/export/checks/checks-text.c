@@ -1,0 +1,224 @@
+#include <string.h>
+
+#include <utf8proc.h>
+
+#include "base/arena.h"
+#include "base/utf8.h"
+#include "content/inline.h"
+#include "content/lang.h"
+#include "export/checks/checks.h"
+
+#define SECTION_WORDS 40
+#define ARTICLE_WORDS 600
+#define SENTENCE_WORDS_MEAN 25
+#define SENTENCE_WORDS_MAX 60
+#define CJK_PER_WORD 2 /* characters that say as much as a word */
+
+/* Words, and CJK characters counted as parts of words, in halves. */
+static size_t
+halves(size_t words, size_t cjk)
+{
+	return CJK_PER_WORD * words + cjk;
+}
+
+static const char *
+amount(const struct checks *k, size_t words, size_t cjk)
+{
+	if (cjk == 0)
+		return arena_printf(k->arena, "%zu words", words);
+	return arena_printf(
+	    k->arena, "%zu words and %zu CJK characters", words, cjk);
+}
+
+struct count {
+	struct arena *arena;
+	size_t words, cjk;
+};
+
+static void
+add_text(
+    void *arg, enum content_text_kind kind, const char *text, const char *place)
+{
+	struct count *count = arg;
+
+	(void)place;
+	if (kind != CONTENT_IS_CODE && kind != CONTENT_IS_HEADING)
+		lang_count(inline_plain(count->arena, text), &count->words,
+		    &count->cjk);
+}
+
+const char *
+checks_section_text(const struct checks *k)
+{
+	const struct content *content = k->f->content;
+
+	for (size_t i = 0; i < content->section_count; i++) {
+		struct section *s = &content->sections[i];
+		struct content alone = {
+			.summary = "", .sections = s, .section_count = 1
+		};
+		struct count count = { .arena = k->arena };
+		content_walk(&alone, add_text, &count);
+		if (halves(count.words, count.cjk) >=
+		    CJK_PER_WORD * SECTION_WORDS)
+			continue;
+		return arena_printf(k->arena,
+		    "%s has %s; %d words or %d CJK characters are asked for.",
+		    s->heading[0] == '\0'
+			? "The text before the first heading"
+			: arena_printf(k->arena, "The section %s",
+			      checks_excerpt(
+				  k, inline_plain(k->arena, s->heading))),
+		    amount(k, count.words, count.cjk), SECTION_WORDS,
+		    CJK_PER_WORD * SECTION_WORDS);
+	}
+	return NULL;
+}
+
+const char *
+checks_enough_text(const struct checks *k)
+{
+	if (halves(k->h->words, k->h->cjk) >= CJK_PER_WORD * ARTICLE_WORDS)
+		return NULL;
+	return arena_printf(k->arena,
+	    "The article has %s; %d words or %d CJK characters are asked for.",
+	    amount(k, k->h->words, k->h->cjk), ARTICLE_WORDS,
+	    CJK_PER_WORD * ARTICLE_WORDS);
+}
+
+/* Ends a sentence wherever it stands: full stops that no blank follows. */
+static bool
+is_full_stop(uint32_t cp)
+{
+	return cp == 0x3002 || cp == 0xFF01 || cp == 0xFF1F || cp == 0xFF61 ||
+	       cp == 0x0964 || cp == 0x0965;
+}
+
+/* Ends a sentence where a blank or nothing follows. */
+static bool
+is_end_mark(uint32_t cp)
+{
+	return cp == '.' || cp == '!' || cp == '?' || cp == 0x2026 ||
+	       cp == 0x061F || cp == 0x06D4 || cp == 0x0589 || cp == 0x1362 ||
+	       cp == 0x203D;
+}
+
+/* Quotes and brackets that may stand between the mark and the blank. */
+static bool
+is_closing(uint32_t cp)
+{
+	utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)cp);
+
+	return cp == '"' || cp == '\'' || category == UTF8PROC_CATEGORY_PE ||
+	       category == UTF8PROC_CATEGORY_PF ||
+	       category == UTF8PROC_CATEGORY_PI;
+}
+
+/* Whether the sentence goes on after the end mark before `p`: something else
+ * than a blank follows ("3.14"), or after a full stop a small letter ("e.g. a
+ * bin"). */
+static bool
+goes_on(uint32_t mark, const char *p)
+{
+	uint32_t cp = utf8_next(&p);
+
+	while (is_closing(cp) || is_end_mark(cp))
+		cp = utf8_next(&p);
+	if (cp == 0)
+		return false;
+	if (cp > ' ' && cp != 0xA0)
+		return true;
+	while (cp != 0 && (cp <= ' ' || cp == 0xA0))
+		cp = utf8_next(&p);
+	return mark == '.' &&
+	       utf8proc_category((utf8proc_int32_t)cp) == UTF8PROC_CATEGORY_LL;
+}
+
+/* The end of the sentence that begins at `p`. */
+static const char *
+sentence_end(const char *p)
+{
+	while (*p != '\0') {
+		uint32_t cp = utf8_next(&p);
+		if (is_full_stop(cp) || (is_end_mark(cp) && !goes_on(cp, p)))
+			return p;
+	}
+	return p;
+}
+
+struct sentences {
+	size_t count, halves; /* of all */
+	size_t longest; /* halves */
+	const char *text; /* the longest one, and where it stands */
+	const char *place;
+};
+
+static void
+measure(struct arena *a, const struct checks_text *t, struct sentences *all)
+{
+	const char *from, *to;
+
+	for (from = t->plain; *from != '\0'; from = to) {
+		size_t words = 0, cjk = 0;
+		const char *sentence;
+		to = sentence_end(from);
+		sentence = arena_text_n(a, from, (size_t)(to - from));
+		lang_count(sentence, &words, &cjk);
+		if (words + cjk == 0)
+			continue;
+		all->count++;
+		all->halves += halves(words, cjk);
+		if (halves(words, cjk) > all->longest) {
+			all->longest = halves(words, cjk);
+			all->text = sentence;
+			all->place = t->place;
+		}
+	}
+}
+
+const char *
+checks_sentences(const struct checks *k)
+{
+	struct sentences all = { 0 };
+	size_t tenths;
+
+	for (size_t i = 0; i < k->text_count; i++) {
+		enum content_text_kind kind = k->texts[i].kind;
+		if (kind == CONTENT_IS_SUMMARY || kind == CONTENT_IS_TAKEAWAY ||
+		    kind == CONTENT_IS_PARAGRAPH)
+			measure(k->arena, &k->texts[i], &all);
+	}
+	if (all.longest > CJK_PER_WORD * SENTENCE_WORDS_MAX)
+		return arena_printf(k->arena,
+		    "A sentence in %s has %zu words; %d are the most: %s.",
+		    all.place, all.longest / CJK_PER_WORD, SENTENCE_WORDS_MAX,
+		    checks_excerpt(k, all.text));
+	if (all.halves <= CJK_PER_WORD * SENTENCE_WORDS_MEAN * all.count)
+		return NULL;
+	tenths = 10 * all.halves / CJK_PER_WORD / all.count;
+	return arena_printf(k->arena,
+	    "Sentences have %zu.%zu words on average; %d are good. The longest"
+	    " one, in %s: %s.",
+	    tenths / 10, tenths % 10, SENTENCE_WORDS_MEAN, all.place,
+	    checks_excerpt(k, all.text));
+}
+
+const char *
+checks_prose(const struct checks *k, const struct checks_text *t)
+{
+	struct inline_token *tokens;
+	struct buf out;
+	size_t count;
+
+	if (strchr(t->raw, '`') == NULL)
+		return t->plain;
+	tokens = inline_parse(k->arena, t->raw, &count);
+	buf_init(&out, k->arena, strlen(t->raw) + count);
+	for (size_t i = 0; i < count; i++) {
+		if (tokens[i].event == INLINE_TEXT)
+			buf_add(&out, tokens[i].text, tokens[i].len);
+		else if (tokens[i].event == INLINE_CODE)
+			buf_add_char(&out, ' ');
+	}
+	return buf_done(&out);
+}

@@ -1,0 +1,282 @@
+#include "export/checks/checks.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/utf8.h"
+#include "content/inline.h"
+#include "content/lang.h"
+
+#define TITLE_MIN 20
+#define TITLE_MAX 70
+#define DESCRIPTION_MIN 70
+#define DESCRIPTION_MAX 160
+#define ALT_MIN 5
+#define ALT_MAX 250
+#define WIDTH_MIN 1200
+#define EXCERPT_MAX 50 /* code points */
+
+/* The words of a text without case and punctuation: equal for what readers
+ * take for the same. */
+static const char *
+normalised(const struct checks *k, const char *text)
+{
+	const char *p = lang_fold(k->arena, text);
+	struct buf out;
+	bool gap = false;
+
+	buf_init(&out, k->arena, strlen(p));
+	while (*p != '\0') {
+		uint32_t cp = utf8_next(&p);
+		if (!lang_is_word(cp)) {
+			gap = out.len > 0;
+			continue;
+		}
+		if (gap)
+			buf_add_char(&out, ' ');
+		gap = false;
+		buf_add_code_point(&out, cp);
+	}
+	return buf_done(&out);
+}
+
+static bool
+is_same(const struct checks *k, const char *a, const char *b)
+{
+	return strcmp(normalised(k, a), normalised(k, b)) == 0;
+}
+
+const char *
+checks_excerpt(const struct checks *k, const char *text)
+{
+	const char *begin = facts_cut(k->c, text, EXCERPT_MAX);
+	bool cut = utf8_length(text) > EXCERPT_MAX;
+
+	return arena_printf(k->arena, "\"%s%s\"", begin, cut ? " …" : "");
+}
+
+static const char *
+check_length(const struct checks *k, const char *what, const char *text,
+    size_t min, size_t max)
+{
+	size_t len = utf8_length(text);
+
+	if (len >= min && len <= max)
+		return NULL;
+	return arena_printf(k->arena,
+	    "%s has %zu characters; %zu to %zu are good.", what, len, min, max);
+}
+
+static const char *
+title_length(const struct checks *k)
+{
+	return check_length(
+	    k, "The title", k->f->snapshot->title, TITLE_MIN, TITLE_MAX);
+}
+
+static const char *
+description_length(const struct checks *k)
+{
+	return check_length(k, "The meta description", k->f->description,
+	    DESCRIPTION_MIN, DESCRIPTION_MAX);
+}
+
+static const char *
+description_differs(const struct checks *k)
+{
+	if (is_same(k, k->f->description, k->f->title) ||
+	    is_same(k, k->f->description, k->f->snapshot->title))
+		return "The meta description only repeats the title.";
+	return NULL;
+}
+
+static const char *
+three_sections(const struct checks *k)
+{
+	size_t count = k->f->content->section_count;
+
+	if (count >= 3)
+		return NULL;
+	return arena_printf(k->arena, "There %s %zu section%s.",
+	    count == 1 ? "is" : "are", count, count == 1 ? "" : "s");
+}
+
+static const char *
+cover_present(const struct checks *k)
+{
+	if (k->f->image.url != NULL)
+		return NULL;
+	if (k->f->snapshot->image != NULL)
+		return "The cover image has no address until public_url is"
+		       " set.";
+	return "There is no cover image.";
+}
+
+static const char *
+cover_text(const struct checks *k)
+{
+	const char *alt = k->f->image.alt;
+
+	if (k->f->image.url == NULL)
+		return "There is no cover image.";
+	if (is_same(k, alt, k->f->snapshot->title))
+		return "The cover's alternative text only repeats the title.";
+	return check_length(
+	    k, "The cover's alternative text", alt, ALT_MIN, ALT_MAX);
+}
+
+static const char *
+cover_width(const struct checks *k)
+{
+	if (k->f->image.url == NULL)
+		return "There is no cover image.";
+	if (k->f->image.width == 0)
+		return "The cover's width is not known.";
+	if (k->f->image.width >= WIDTH_MIN)
+		return NULL;
+	return arena_printf(k->arena, "The cover is %lld pixels wide.",
+	    (long long)k->f->image.width);
+}
+
+static const char *
+canonical(const struct checks *k)
+{
+	if (k->f->canonical != NULL)
+		return NULL;
+	if (k->f->settings->website == NULL)
+		return "The workspace has no website, and the article no"
+		       " published URL.";
+	return "The workspace has no address pattern, and the article no"
+	       " published URL.";
+}
+
+static const char *
+publisher(const struct checks *k)
+{
+	if (k->f->settings->publisher_name == NULL)
+		return "The workspace has no publisher name.";
+	if (k->f->settings->publisher_logo_url == NULL)
+		return "The workspace has no publisher logo.";
+	return NULL;
+}
+
+/* The recommended properties of an article (docs/export.md §4). Publishing gives a
+ * draft its dates. */
+static const char *
+structured_data(const struct checks *k)
+{
+	const struct facts *f = k->f;
+	bool draft = !f->source->published;
+	const struct {
+		const char *name;
+		bool present;
+	} properties[] = {
+		{ "headline", f->heading[0] != '\0' },
+		{ "author.name", f->author[0] != '\0' },
+		{ "author.url", f->author_url != NULL },
+		{ "image", f->image.url != NULL },
+		{ "datePublished", draft || f->published_time[0] != '\0' },
+		{ "dateModified", draft || f->modified_time[0] != '\0' },
+		{ "publisher.name", f->brand[0] != '\0' },
+	};
+	struct buf missing;
+
+	buf_init(&missing, k->arena, 200);
+	for (size_t i = 0; i < sizeof(properties) / sizeof(*properties); i++) {
+		if (!properties[i].present)
+			buf_printf(&missing, "%s%s",
+			    missing.len > 0 ? ", " : "", properties[i].name);
+	}
+	if (missing.len == 0)
+		return NULL;
+	return arena_printf(k->arena, "Missing: %s.", buf_done(&missing));
+}
+
+static const struct {
+	const char *label;
+	const char *(*check)(const struct checks *k);
+} list[EXPORT_CHECKS] = {
+	{ "Title is between 20 and 70 characters", title_length },
+	{ "Meta description is between 70 and 160 characters",
+	    description_length },
+	{ "Title and description differ", description_differs },
+	{ "Exactly one H1 heading", checks_one_h1 },
+	{ "Heading levels are not skipped", checks_levels },
+	{ "No duplicate headings", checks_headings_differ },
+	{ "At least three sections", three_sections },
+	{ "Every section has text", checks_section_text },
+	{ "Article has enough text", checks_enough_text },
+	{ "Sentences are readable", checks_sentences },
+	{ "No repeated paragraphs", checks_repeats },
+	{ "No placeholder text", checks_placeholders },
+	{ "Text matches the article language", checks_language },
+	{ "Cover image is present", cover_present },
+	{ "Cover image has alternative text", cover_text },
+	{ "Cover image is at least 1200 pixels wide", cover_width },
+	{ "At least two references", checks_two_references },
+	{ "Every citation points to a listed reference", checks_citations },
+	{ "Every listed reference is cited", checks_cited },
+	{ "References use HTTPS and are unique", checks_references_unique },
+	{ "Links are valid", checks_links },
+	{ "Canonical address is configured", canonical },
+	{ "Publisher name and logo are configured", publisher },
+	{ "Structured data is complete", structured_data },
+};
+
+struct gathering {
+	struct checks *k;
+	struct checks_text *texts;
+	size_t count, cap;
+};
+
+static void
+gather(
+    void *arg, enum content_text_kind kind, const char *text, const char *place)
+{
+	struct gathering *g = arg;
+	struct arena *a = g->k->arena;
+	struct checks_text *t;
+	const char *last = g->count > 0 ? g->texts[g->count - 1].place : "";
+
+	if (g->count == g->cap) {
+		size_t cap = g->cap == 0 ? 64 : g->cap * 2;
+		g->texts = arena_grow(
+		    a, g->texts, g->cap * sizeof(*t), cap * sizeof(*t));
+		g->cap = cap;
+	}
+	t = &g->texts[g->count++];
+	t->kind = kind;
+	t->raw = text;
+	t->plain = kind == CONTENT_IS_CODE ? text : inline_plain(a, text);
+	t->place = strcmp(last, place) == 0 ? last : arena_text(a, place);
+}
+
+void
+checks_run(const struct facts *f, const struct html *h,
+    struct export_check checks[EXPORT_CHECKS])
+{
+	struct checks k = { .arena = f->c->arena, .c = f->c, .f = f, .h = h };
+	struct gathering g = { .k = &k };
+
+	content_walk(f->content, gather, &g);
+	k.texts = g.texts;
+	k.text_count = g.count;
+	for (size_t i = 0; i < EXPORT_CHECKS; i++) {
+		checks[i].label = list[i].label;
+		checks[i].reason = list[i].check(&k);
+		checks[i].passed = checks[i].reason == NULL;
+	}
+}
+
+void
+export_checks(struct ctx *c, const struct export_source *source,
+    struct export_check checks[EXPORT_CHECKS])
+{
+	struct facts f;
+	struct html h;
+
+	facts_init(&f, c, source);
+	html_render(&h, &f);
+	checks_run(&f, &h, checks);
+}

@@ -1,0 +1,93 @@
+#ifndef EXPORT_CHECKS_H
+#define EXPORT_CHECKS_H
+/*
+ * The inside of export_checks() (docs/export.md §6).
+ *
+ * checks.c		the list; title, description, cover, settings
+ * checks-heading.c	what can be seen in the rendered headings
+ * checks-text.c	how much text there is, and how long its sentences are
+ * checks-repeat.c	paragraphs that say the same
+ * checks-language.c	whether the text is in the article's language
+ * checks-placeholder.c	what drafts leave behind
+ * checks-words.c	the table of languages for both
+ * checks-reference.c	citations, references, links
+ *
+ * A check gives NULL when it is passed, else the reason: a sentence for editors
+ * that names the place. All of them take time in proportion to the text.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "content/lang.h"
+#include "export/facts.h"
+#include "export/html.h"
+
+/* A text of the content. */
+struct checks_text {
+	enum content_text_kind kind;
+	const char *raw;   /* with its marks */
+	const char *plain; /* without, citations left out */
+	const char *place; /* "section \"Set up the bin\"" */
+};
+
+struct checks {
+	struct arena *arena;
+	struct ctx *c;
+	const struct facts *f;
+	const struct html *h; /* rendered */
+	const struct checks_text *texts; /* in reading order */
+	size_t text_count;
+	const char **ids; /* of the html, without prefix, sorted; set while
+			     links are checked */
+	size_t id_count;
+};
+
+/* All checks on an article that is rendered already. */
+void checks_run(const struct facts *f, const struct html *h,
+    struct export_check checks[EXPORT_CHECKS]);
+
+/* The beginning of a text, quoted, for a reason. */
+const char *checks_excerpt(const struct checks *k, const char *text);
+
+/* A text without marks, citations and code. */
+const char *checks_prose(const struct checks *k, const struct checks_text *t);
+
+const char *checks_one_h1(const struct checks *k);
+const char *checks_levels(const struct checks *k);
+const char *checks_headings_differ(const struct checks *k);
+
+const char *checks_section_text(const struct checks *k);
+const char *checks_enough_text(const struct checks *k);
+const char *checks_sentences(const struct checks *k);
+
+const char *checks_repeats(const struct checks *k);
+
+const char *checks_placeholders(const struct checks *k);
+const char *checks_language(const struct checks *k);
+
+const char *checks_two_references(const struct checks *k);
+const char *checks_citations(const struct checks *k);
+const char *checks_cited(const struct checks *k);
+const char *checks_references_unique(const struct checks *k);
+const char *checks_links(const struct checks *k);
+
+/* What is known of a language's texts. */
+struct checks_words {
+	char tag[4];   /* primary subtag */
+	char name[12]; /* in English, for reasons */
+	enum lang_script script; /* of its texts */
+	/* Its most frequent words, separated by blanks; "" where the script tells
+	 * enough. */
+	char frequent[320];
+	/* What drafts and models leave behind, separated by "|"; lower case. */
+	char placeholders[320];
+};
+
+/* The table, and how many languages it has. */
+extern const struct checks_words checks_words[];
+extern const size_t checks_words_count;
+
+/* The index of the tag's language in the table; -1 when it is not there. */
+int checks_words_find(const char *tag);
+
+#endif

@@ -1,0 +1,243 @@
+#include "import/galley/extra.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/digest.h"
+#include "base/jread.h"
+#include "content/inline.h"
+#include "content/lang.h"
+
+const char *
+galley_text(const json_t *object, const char *name)
+{
+	return json_string_value(json_object_get(object, name));
+}
+
+int64_t
+galley_int(const json_t *object, const char *name)
+{
+	return json_integer_value(json_object_get(object, name));
+}
+
+bool
+galley_bool(const json_t *object, const char *name)
+{
+	return json_is_true(json_object_get(object, name));
+}
+
+const char *
+galley_digest(struct ctx *c, const char *text, size_t len)
+{
+	char hex[DIGEST_HEX];
+	struct digest d;
+
+	digest_begin(&d, 8, "galley-text");
+	digest_bytes(&d, text, len);
+	digest_end_hex(&d, hex);
+	return arena_text(c->arena, hex);
+}
+
+static enum part
+part_named(const char *name)
+{
+	if (name == NULL)
+		return PART_NONE;
+	return strcmp(name, "takeaways") == 0 ? PART_TAKEAWAYS :
+	    strcmp(name, "faqs") == 0	      ? PART_FAQS :
+	    strcmp(name, "references") == 0   ? PART_REFERENCES :
+						PART_NONE;
+}
+
+static void
+read_sections(struct ctx *c, struct galley *g)
+{
+	json_t *array = json_object_get(g->root, "sections");
+	size_t count = json_array_size(array);
+
+	g->sections = arena_array(c->arena, count, sizeof(*g->sections));
+	for (size_t i = 0; i < count; i++) {
+		struct galley_section *s = &g->sections[g->count];
+		s->json = json_array_get(array, i);
+		if (!json_is_object(s->json))
+			continue;
+		s->id = galley_text(s->json, "id");
+		s->heading = galley_text(s->json, "heading");
+		if (s->heading == NULL)
+			s->heading = "";
+		s->sub = galley_bool(s->json, "sub");
+		s->part = part_named(galley_text(s->json, "part"));
+		g->count++;
+	}
+	g->lead = g->count > 0 && g->sections[0].heading[0] == '\0' &&
+	    !g->sections[0].sub && g->sections[0].part == PART_NONE;
+}
+
+static void
+read_references(struct ctx *c, struct galley *g)
+{
+	json_t *array = json_object_get(g->root, "references");
+	size_t count = json_array_size(array);
+
+	g->references = arena_array(c->arena, count, sizeof(*g->references));
+	for (size_t i = 0; i < count; i++) {
+		const char *id = galley_text(json_array_get(array, i), "id");
+		if (id != NULL)
+			g->references[g->reference_count++] = id;
+	}
+}
+
+struct err *
+galley_read(struct ctx *c, const char *text, unsigned line,
+    struct galley *out)
+{
+	struct err *err;
+
+	memset(out, 0, sizeof(*out));
+	out->line = line;
+	if (text == NULL)
+		return NULL;
+	err = jread_parse(c, "galley", text, strlen(text), &out->root);
+	if (err != NULL)
+		return refuse(c, ERR_INVALID, "line %u: galley: %s", line,
+		    err->message);
+	if (!json_is_object(out->root))
+		return refuse(c, ERR_INVALID,
+		    "line %u: galley must be one JSON object.", line);
+	read_sections(c, out);
+	read_references(c, out);
+	return NULL;
+}
+
+/* The document's sections and subsections in one row. */
+struct row {
+	struct cut **cuts;
+	const char **headings;
+	bool *subs;
+	size_t count;
+};
+
+static const char *
+folded(struct ctx *c, const char *heading)
+{
+	return lang_fold(c->arena, inline_plain(c->arena, heading));
+}
+
+static void
+row_add(struct ctx *c, struct row *row, struct cut *cut, bool sub)
+{
+	row->cuts[row->count] = cut;
+	row->headings[row->count] = cut->heading == NULL ? "" :
+	    folded(c, cut->heading->text);
+	row->subs[row->count] = sub;
+	row->count++;
+}
+
+static void
+row_of(struct ctx *c, struct cuts *cuts, struct row *row)
+{
+	size_t count = cuts->count;
+
+	for (size_t i = 0; i < cuts->count; i++)
+		count += cuts->list[i].sub_count;
+	row->count = 0;
+	row->cuts = arena_array(c->arena, count, sizeof(*row->cuts));
+	row->headings = arena_array(c->arena, count, sizeof(*row->headings));
+	row->subs = arena_array(c->arena, count, sizeof(*row->subs));
+	for (size_t i = 0; i < cuts->count; i++) {
+		row_add(c, row, &cuts->list[i], false);
+		for (size_t j = 0; j < cuts->list[i].sub_count; j++)
+			row_add(c, row, &cuts->list[i].subs[j], true);
+	}
+}
+
+/* Lengths of the longest common subsequences of what follows each pair. */
+static unsigned *
+lengths(struct ctx *c, const struct row *row, const struct galley *g,
+    const char *const *headings)
+{
+	size_t width = g->count + 1;
+	unsigned *table = arena_array(c->arena, (row->count + 1) * width,
+	    sizeof(*table));
+
+	for (size_t i = row->count; i-- > 0;) {
+		for (size_t j = g->count; j-- > 0;) {
+			unsigned down = table[(i + 1) * width + j];
+			unsigned right = table[i * width + j + 1];
+			bool same = row->subs[i] == g->sections[j].sub &&
+			    strcmp(row->headings[i], headings[j]) == 0;
+			table[i * width + j] = same
+			    ? table[(i + 1) * width + j + 1] + 1
+			    : down > right ? down : right;
+		}
+	}
+	return table;
+}
+
+/* Between two that were found: as many on both sides are the same ones, with
+ * other headings. */
+static void
+pair_gap(struct row *row, struct galley *g, size_t i, size_t j, size_t to_i,
+    size_t to_j)
+{
+	if (to_i - i != to_j - j)
+		return;
+	for (; i < to_i; i++, j++) {
+		if (row->subs[i] == g->sections[j].sub &&
+		    row->headings[i][0] != '\0' &&
+		    g->sections[j].heading[0] != '\0') {
+			row->cuts[i]->galley = &g->sections[j];
+			g->sections[j].found = true;
+		}
+	}
+}
+
+static void
+pair(struct ctx *c, struct row *row, struct galley *g)
+{
+	const char **headings = arena_array(c->arena, g->count,
+	    sizeof(*headings));
+	size_t i = 0, j = 0, gap_i = 0, gap_j = 0, width = g->count + 1;
+	unsigned *table;
+
+	for (size_t k = 0; k < g->count; k++)
+		headings[k] = folded(c, g->sections[k].heading);
+	table = lengths(c, row, g, headings);
+	while (i < row->count && j < g->count) {
+		if (row->subs[i] == g->sections[j].sub &&
+		    strcmp(row->headings[i], headings[j]) == 0) {
+			pair_gap(row, g, gap_i, gap_j, i, j);
+			row->cuts[i]->galley = &g->sections[j];
+			g->sections[j].found = true;
+			gap_i = ++i;
+			gap_j = ++j;
+		} else if (table[(i + 1) * width + j] >=
+		    table[i * width + j + 1]) {
+			i++;
+		} else {
+			j++;
+		}
+	}
+	pair_gap(row, g, gap_i, gap_j, row->count, g->count);
+}
+
+void
+galley_find(struct ctx *c, struct galley *g, struct cuts *cuts,
+    struct losses *losses)
+{
+	struct row row;
+
+	if (g->root == NULL)
+		return;
+	row_of(c, cuts, &row);
+	/* An honest document has a few thousand pairs. */
+	if (row.count * g->count <= 16 * 1000 * 1000)
+		pair(c, &row, g);
+	for (size_t i = 0; i < g->count; i++) {
+		if (!g->sections[i].found && g->sections[i].heading[0] != '\0')
+			losses_add(losses, g->line, "the section \"%s\" is"
+			    " gone; what galley says of it is not used",
+			    losses_excerpt(c, g->sections[i].heading, 60));
+	}
+}

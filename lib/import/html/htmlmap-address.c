@@ -1,0 +1,220 @@
+#include "import/html/htmlmap.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/ctx.h"
+#include "base/percent.h"
+#include "content/url.h"
+
+/* Without blanks around it, those inside and line ends percent-encoded or gone
+ * as browsers do it. */
+static const char *
+trimmed(struct htmlmap *m, const char *address)
+{
+	const char *end = address + strlen(address);
+	struct buf out;
+
+	while (*address != '\0' && (unsigned char)*address <= ' ')
+		address++;
+	while (end > address && (unsigned char)end[-1] <= ' ')
+		end--;
+	buf_init(&out, m->c->arena, 3 * (size_t)(end - address) + 1);
+	for (; address < end; address++) {
+		if (*address == ' ')
+			buf_lit(&out, "%20");
+		else if (*address == '\\')
+			buf_lit(&out, "%5C");
+		else if (*address != '\n' && *address != '\t')
+			buf_add_char(&out, *address);
+	}
+	return out.data;
+}
+
+static bool
+has_scheme(const char *address)
+{
+	size_t n = strspn(address, "abcdefghijklmnopqrstuvwxyz"
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-");
+
+	return n > 0 && address[n] == ':';
+}
+
+/* A relative address against the website; NULL when there is none. */
+static const char *
+resolved(struct htmlmap *m, const char *address)
+{
+	const char *website = m->options->settings->website;
+
+	if (website == NULL)
+		return NULL;
+	return url_resolve(m->c->arena,
+	    arena_printf(m->c->arena, "%s/", website), address);
+}
+
+const char *
+htmlmap_link(struct htmlmap *m, const char *href)
+{
+	const char *address = trimmed(m, href), *clean = NULL, *why;
+
+	if (address[0] == '#') {
+		clean = url_clean(m->c->arena, address, strlen(address));
+		why = "an empty fragment";
+	} else if (has_scheme(address)) {
+		clean = url_clean(m->c->arena, address, strlen(address));
+		why = "only http, https and mailto addresses are kept";
+	} else if (address[0] == '\0') {
+		why = "it has no address";
+	} else if (m->options->settings->website == NULL) {
+		why = "it is relative, and the workspace has no website";
+	} else {
+		address = resolved(m, address);
+		if (address != NULL)
+			clean = url_clean(m->c->arena, address,
+			    strlen(address));
+		why = "its address is not valid";
+	}
+	if (clean == NULL)
+		losses_add(m->losses, m->line,
+		    "the link to \"%s\" stays as text: %s",
+		    losses_excerpt(m->c, href, 200), why);
+	return clean;
+}
+
+/* The name of a stored picture: media:<digest>.<ext>. */
+static bool
+is_media(const char *address)
+{
+	static const char *const extensions[] = { ".png", ".jpg", ".webp",
+		".gif" };
+
+	if (strncmp(address, "media:", 6) != 0 ||
+	    strspn(address + 6, "0123456789abcdef") != 64)
+		return false;
+	for (size_t i = 0; i < sizeof(extensions) / sizeof(*extensions); i++) {
+		if (strcmp(address + 6 + 64, extensions[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The picture that a relative address, or the name of a stored one, means; NULL when
+ * it is not there, or cannot be stored (a note). */
+static struct stored_image *
+stored(struct htmlmap *m, const char *address)
+{
+	const struct document_options *options = m->options;
+	const char *name = percent_decode(m->c->arena, address,
+	    strcspn(address, "?#"));
+
+	if (name == NULL || name[0] == '\0' || options->store == NULL)
+		return NULL;
+	return options->store(options->store_arg, m->notes, name);
+}
+
+/* Names a picture that is not there, if nothing was said of it since `before`. */
+static void
+say_missing(struct htmlmap *m, const char *src, size_t before)
+{
+	const char *name = losses_excerpt(m->c, src, 200);
+
+	m->notes->missing++;
+	if (m->notes->count > before)
+		return;
+	if (m->line > 0)
+		notes_add(m->notes, "missing picture %s, line %u", name,
+		    m->line);
+	else
+		notes_add(m->notes, "missing picture %s", name);
+}
+
+/* The name of a stored picture stays, whether or not its file can be read: what an
+ * article had is not lost when it is edited. */
+static struct stored_image *
+find_media(struct htmlmap *m, const char *address)
+{
+	size_t before = m->notes->count;
+	struct stored_image *image = stored(m, address);
+
+	if (image != NULL)
+		return image;
+	if (m->options->store != NULL)
+		say_missing(m, address, before);
+	image = arena_alloc(m->c->arena, sizeof(*image));
+	image->url = address;
+	return image;
+}
+
+/* A post's picture stays where it is: relative to the old site. */
+static const char *
+web_address(struct htmlmap *m, const char *address)
+{
+	if (strncmp(address, "//", 2) == 0 && !m->options->posts)
+		address = arena_printf(m->c->arena, "https:%s", address);
+	else if (!has_scheme(address))
+		address = resolved(m, address);
+	return address == NULL ? NULL
+			       : url_clean_web(m->c->arena, address);
+}
+
+/* What `src` names: a stored picture, a file that the document has, an address.
+ * NULL with a loss or a note when it is none of these. */
+static struct stored_image *
+find_image(struct htmlmap *m, const char *src)
+{
+	const char *address = trimmed(m, src);
+	struct stored_image *image = NULL;
+	size_t before = m->notes->count;
+
+	if (is_media(address) && !m->options->posts)
+		return find_media(m, address);
+	if (m->options->remote != NULL)
+		image = m->options->remote(m->options->store_arg, m->notes,
+		    address);
+	else if (address[0] != '\0' && !has_scheme(address) &&
+	    strncmp(address, "//", 2) != 0) {
+		image = stored(m, address);
+		if (image == NULL) {
+			say_missing(m, src, before);
+			return NULL;
+		}
+	}
+	if (image != NULL)
+		return image;
+	image = arena_alloc(m->c->arena, sizeof(*image));
+	if (address[0] != '\0')
+		image->url = web_address(m, address);
+	if (image->url != NULL)
+		return image;
+	losses_add(m->losses, m->line, "the picture \"%s\" was dropped: only"
+	    " http and https addresses are kept", losses_excerpt(m->c, src,
+	    200));
+	return NULL;
+}
+
+bool
+htmlmap_image(struct htmlmap *m, const char *src, struct image *out)
+{
+	struct stored_image *image = find_image(m, src);
+
+	if (image == NULL)
+		return false;
+	out->url = image->url;
+	/* A name comes from an article, which says its size elsewhere. */
+	if (is_media(trimmed(m, src)))
+		return true;
+	out->width = image->width;
+	out->height = image->height;
+	return true;
+}
+
+struct stored_image *
+htmlmap_cover(struct ctx *c, const struct document_options *options,
+    struct losses *losses, struct notes *notes, unsigned line, const char *src)
+{
+	struct htmlmap m = { .c = c, .options = options, .losses = losses,
+		.notes = notes, .line = line };
+
+	return find_image(&m, src);
+}

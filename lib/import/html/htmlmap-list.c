@@ -1,0 +1,226 @@
+#include "import/html/htmlmap.h"
+
+#include "base/ctx.h"
+
+static bool
+is_list(const GumboNode *node)
+{
+	switch (htmlmap_tag(node)) {
+	case GUMBO_TAG_UL:
+	case GUMBO_TAG_OL:
+	case GUMBO_TAG_MENU:
+	case GUMBO_TAG_DIR:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool
+is_ordered(const GumboNode *node)
+{
+	return htmlmap_tag(node) == GUMBO_TAG_OL;
+}
+
+/* Ends the item's text; an item without text and list is none. */
+static void
+end_item(struct htmlmap *m, struct list *list, struct list_item *item)
+{
+	const char *text = htmlmap_fits(m, run_end(&m->run));
+
+	item->text = text == NULL ? "" : text;
+	if (text != NULL || item->list.item_count > 0)
+		*flow_item(m->c, list) = *item;
+	if (list->item_count > CONTENT_ITEMS_MAX)
+		htmlmap_refuse(m, "a list has more than %d items",
+		    CONTENT_ITEMS_MAX);
+}
+
+static void
+end_list(struct htmlmap *m, struct list *list, unsigned line)
+{
+	if (list->item_count > 0)
+		flow_add(m->c, m->flow, BLOCK_LIST, line)->list = *list;
+	list->items = NULL;
+	list->item_count = 0;
+}
+
+static void items(struct htmlmap *m, const GumboNode *node, struct list *list,
+    int depth);
+
+/* A list in an item, in which nothing but text and lists stands. */
+static void
+nested(struct htmlmap *m, const GumboNode *node, struct list_item *item,
+    int depth)
+{
+	struct run outer = m->run;
+
+	if (item->list.item_count > 0 &&
+	    item->list.ordered != is_ordered(node))
+		losses_add(m->losses, m->line,
+		    "two lists of different kinds in one item became one");
+	else
+		item->list.ordered = is_ordered(node);
+	if (depth >= CONTENT_LIST_DEPTH_MAX)
+		htmlmap_refuse(m, "lists are nested more than %d deep",
+		    CONTENT_LIST_DEPTH_MAX);
+	run_init(&m->run, m->c, m->losses);
+	items(m, node, &item->list, depth + 1);
+	m->run = outer;
+}
+
+/* A paragraph, or another block that only brings text. */
+static void
+item_block(struct htmlmap *m, const GumboNode *node)
+{
+	GumboTag tag = htmlmap_tag(node);
+	bool heading = tag >= GUMBO_TAG_H1 && tag <= GUMBO_TAG_H6;
+
+	if (heading)
+		losses_add(m->losses, m->line,
+		    "a heading in a list became strong text");
+	else if (tag != GUMBO_TAG_P)
+		losses_add(m->losses, m->line,
+		    "the tag <%s> was dropped, its text kept",
+		    htmlmap_name(m, node));
+	run_paragraph(&m->run);
+	if (heading)
+		run_open(&m->run, INLINE_STRONG, NULL);
+	htmlmap_inlines(m, node);
+	if (heading)
+		run_close(&m->run, INLINE_STRONG_END);
+	run_paragraph(&m->run);
+}
+
+/* One child of an item, which brings text or a list. */
+static void
+item_child(struct htmlmap *m, const GumboNode *node, struct list_item *item,
+    int depth)
+{
+	htmlmap_line(m, node);
+	if (is_list(node)) {
+		nested(m, node, item, depth);
+		run_line(&m->run);
+	} else {
+		if (item->list.item_count > 0 &&
+		    node->type != GUMBO_NODE_WHITESPACE)
+			losses_add(m->losses, m->line, "the text behind a list"
+			    " in an item stands before it now");
+		if (htmlmap_is_block(node))
+			item_block(m, node);
+		else
+			htmlmap_inline(m, node);
+	}
+}
+
+/* An item in a list that holds only text and lists. */
+static void
+plain_item(struct htmlmap *m, const GumboNode *node, struct list *list,
+    int depth)
+{
+	const GumboVector *children = htmlmap_children(node);
+	struct list_item item = { 0 };
+
+	for (unsigned i = 0; i < children->length && m->err == NULL; i++)
+		item_child(m, children->data[i], &item, depth);
+	end_item(m, list, &item);
+}
+
+static void
+items(struct htmlmap *m, const GumboNode *node, struct list *list, int depth)
+{
+	const GumboVector *children = htmlmap_children(node);
+
+	for (unsigned i = 0; i < children->length && m->err == NULL; i++) {
+		const GumboNode *child = children->data[i];
+		htmlmap_line(m, child);
+		if (htmlmap_tag(child) == GUMBO_TAG_LI) {
+			plain_item(m, child, list, depth);
+		} else if (is_list(child) && list->item_count > 0) {
+			nested(m, child, &list->items[list->item_count - 1],
+			    depth);
+		} else if (child->type != GUMBO_NODE_WHITESPACE) {
+			struct list_item item = { 0 };
+			item_child(m, child, &item, depth);
+			end_item(m, list, &item);
+		}
+	}
+}
+
+/* Whether the child cannot stand in an item. A paragraph with pictures can:
+ * they come after it. */
+static bool
+is_solid(const GumboNode *node)
+{
+	GumboTag tag = htmlmap_tag(node);
+
+	if (tag == GUMBO_TAG_IMG || (tag == GUMBO_TAG_P &&
+	    !htmlmap_has_block(node)))
+		return false;
+	return htmlmap_has_solid(node) && (htmlmap_is_block(node) ||
+	    htmlmap_has_block(node));
+}
+
+/*
+ * An item of a list of the flow. At what cannot stand in it (code, a table, a
+ * picture, a quote) the list ends; what follows in the item stands between this
+ * list and the next.
+ */
+static void
+item(struct htmlmap *m, const GumboNode *node, struct list *list,
+    unsigned line)
+{
+	const GumboVector *children = htmlmap_children(node);
+	struct list_item item = { 0 };
+	unsigned i = 0;
+
+	while (i < children->length && m->err == NULL &&
+	    !is_solid(children->data[i])) {
+		item_child(m, children->data[i], &item, 1);
+		i++;
+		if (m->images.count > 0)
+			break;
+	}
+	end_item(m, list, &item);
+	if (i == children->length && m->images.count == 0)
+		return;
+	losses_add(m->losses, m->line, "code, a picture, a table or a quote"
+	    " ended a list%s", list->ordered ?
+	    "; the numbers of the next one begin at 1" : "");
+	end_list(m, list, line);
+	htmlmap_append(m, &m->images);
+	htmlmap_blocks(m, node, i);
+}
+
+void
+htmlmap_list(struct htmlmap *m, const GumboNode *node)
+{
+	const GumboVector *children = htmlmap_children(node);
+	const char *start = htmlmap_attribute(node, "start");
+	struct list list = { .ordered = is_ordered(node) };
+	unsigned line;
+
+	htmlmap_end_paragraph(m);
+	line = m->line;
+	if (list.ordered && start != NULL)
+		losses_add(m->losses, m->line,
+		    "a list that began at %s begins at 1",
+		    losses_excerpt(m->c, start, 10));
+	for (unsigned i = 0; i < children->length && m->err == NULL; i++) {
+		const GumboNode *child = children->data[i];
+		htmlmap_line(m, child);
+		if (list.item_count == 0)
+			line = m->line;
+		if (htmlmap_tag(child) == GUMBO_TAG_LI) {
+			item(m, child, &list, line);
+		} else if (is_list(child) && list.item_count > 0 &&
+		    !htmlmap_has_solid(child)) {
+			nested(m, child, &list.items[list.item_count - 1], 1);
+		} else if (child->type != GUMBO_NODE_WHITESPACE) {
+			end_list(m, &list, line);
+			htmlmap_block(m, child);
+			htmlmap_end_paragraph(m);
+		}
+	}
+	end_list(m, &list, line);
+}

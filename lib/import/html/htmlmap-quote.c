@@ -1,0 +1,264 @@
+#include "import/html/htmlmap.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/utf8.h"
+
+const char *
+htmlmap_flow_text(struct htmlmap *m, const struct flow *flow,
+    struct flow *rest)
+{
+	return htmlmap_fits(m, flow_text(m->c, m->losses, flow->blocks,
+	    flow->count, rest));
+}
+
+/* The text with which the quote's first paragraph begins, or NULL. */
+static const GumboNode *
+first_text(const GumboNode *node)
+{
+	const GumboVector *children = htmlmap_children(node);
+
+	for (unsigned i = 0; i < children->length; i++) {
+		const GumboNode *child = children->data[i];
+		if (child->type == GUMBO_NODE_WHITESPACE)
+			continue;
+		if (child->type == GUMBO_NODE_TEXT)
+			return child;
+		return htmlmap_tag(child) == GUMBO_TAG_P ? first_text(child)
+							 : NULL;
+	}
+	return NULL;
+}
+
+/* What stands behind the mark, up to the line's end; NULL when marks go on
+ * there, which then belong to the text. */
+static const char *
+alert_title(struct htmlmap *m, const GumboNode *first, const char *p)
+{
+	size_t len = strcspn(p, "\n");
+	struct run run;
+
+	if (p[len] == '\0' && first->parent != NULL &&
+	    first->index_within_parent + 1 <
+	    htmlmap_children(first->parent)->length)
+		return NULL;
+	run_init(&run, m->c, m->losses);
+	run.line = m->line;
+	run_text(&run, arena_text_n(m->c->arena, p, len));
+	return run_end(&run);
+}
+
+/*
+ * "[!TIP]", alone on its line or with a title behind it (Obsidian's way): a
+ * callout. What was read here is passed over later.
+ */
+static bool
+alert(struct htmlmap *m, const GumboNode *node, struct callout *out)
+{
+	const GumboNode *first = first_text(node);
+	const char *text = first == NULL ? "" : first->v.text.text, *p, *close;
+
+	p = text + strspn(text, " \n");
+	close = strchr(p, ']');
+	if (p[0] != '[' || p[1] != '!' || close == NULL ||
+	    !content_callout_kind(arena_text_n(m->c->arena, p + 2,
+	    (size_t)(close - p) - 2), &out->kind))
+		return false;
+	p = close + 1;
+	/* What is folded there is open here. */
+	if (*p == '-' || *p == '+')
+		p++;
+	out->title = alert_title(m, first, p);
+	if (out->title != NULL)
+		p += strcspn(p, "\n");
+	m->begun = first;
+	m->skip = (size_t)(p - text);
+	return true;
+}
+
+static void
+add_callout(struct htmlmap *m, struct callout *callout, unsigned line,
+    const char *what, const struct flow *inner)
+{
+	struct flow rest = { 0 };
+	const char *text = htmlmap_flow_text(m, inner, &rest);
+	bool moved = false;
+
+	for (size_t i = 0; i < rest.count; i++)
+		moved = moved || rest.blocks[i].type != BLOCK_IMAGE;
+	if (moved)
+		losses_add(m->losses, line, "code, tables and notes in %s stand"
+		    " after it now", what);
+	if (callout->title != NULL &&
+	    utf8_length(callout->title) > CONTENT_HEADING_MAX)
+		htmlmap_refuse(m, "the title of a note has more than %d"
+		    " characters", CONTENT_HEADING_MAX);
+	callout->text = text == NULL ? "" : text;
+	flow_add(m->c, m->flow, BLOCK_CALLOUT, line)->callout = *callout;
+	htmlmap_append(m, &rest);
+}
+
+/* The footer of a quote: who said it. */
+static const GumboNode *
+find_child(const GumboNode *node, GumboTag tag)
+{
+	const GumboVector *children = htmlmap_children(node);
+
+	for (unsigned i = 0; i < children->length; i++) {
+		if (htmlmap_tag(children->data[i]) == tag)
+			return children->data[i];
+	}
+	return NULL;
+}
+
+void
+htmlmap_quote(struct htmlmap *m, const GumboNode *node)
+{
+	const GumboNode *outer = m->left_out;
+	struct callout callout = { 0 };
+	struct flow inner, rest = { 0 };
+	const char *text, *cite = NULL;
+	unsigned line;
+
+	htmlmap_end_paragraph(m);
+	line = m->line;
+	if (alert(m, node, &callout)) {
+		inner = htmlmap_inner(m, node);
+		add_callout(m, &callout, line, "a note", &inner);
+		return;
+	}
+	m->left_out = find_child(node, GUMBO_TAG_FOOTER);
+	if (m->left_out != NULL)
+		cite = htmlmap_text_of(m, m->left_out);
+	inner = htmlmap_inner(m, node);
+	m->left_out = outer;
+	text = htmlmap_flow_text(m, &inner, &rest);
+	if (text == NULL && cite != NULL) {
+		flow_add(m->c, m->flow, BLOCK_PARAGRAPH, line)->text = cite;
+	} else if (text != NULL) {
+		struct flow_block *block =
+		    flow_add(m->c, m->flow, BLOCK_QUOTE, line);
+		block->text = text;
+		block->cite = cite;
+	}
+	if (rest.count > 0)
+		losses_add(m->losses, line, "pictures, code, tables and notes"
+		    " in a quote stand after it now");
+	htmlmap_append(m, &rest);
+}
+
+void
+htmlmap_aside(struct htmlmap *m, const GumboNode *node)
+{
+	struct callout callout = { .kind = CALLOUT_NOTE };
+	struct flow inner;
+	unsigned line;
+
+	htmlmap_end_paragraph(m);
+	line = m->line;
+	inner = htmlmap_inner(m, node);
+	if (inner.count == 0)
+		return;
+	if (inner.blocks[0].type == BLOCK_HEADING) {
+		callout.title = inner.blocks[0].text;
+		inner.blocks++;
+		inner.count--;
+	}
+	losses_add(m->losses, line, "<aside> became a note%s",
+	    callout.title == NULL ? "" : ", its heading the note's title");
+	add_callout(m, &callout, line, "an aside", &inner);
+}
+
+/* The block of a figure that its caption belongs to, or NULL. */
+static struct flow_block *
+captioned(struct flow *flow)
+{
+	static const enum block_type order[] = { BLOCK_IMAGE, BLOCK_TABLE,
+		BLOCK_QUOTE };
+
+	for (size_t k = 0; k < 3; k++) {
+		for (size_t i = flow->count; i > 0; i--) {
+			if (flow->blocks[i - 1].type == order[k])
+				return &flow->blocks[i - 1];
+		}
+	}
+	return NULL;
+}
+
+/* The first element in the node that has the class, or the tag; NULL. */
+static const GumboNode *
+find_inside(const GumboNode *node, const char *class, GumboTag tag)
+{
+	const GumboVector *children = htmlmap_children(node);
+	const GumboNode *found = NULL;
+
+	for (unsigned i = 0; i < children->length && found == NULL; i++) {
+		const GumboNode *child = children->data[i];
+		const char *has = htmlmap_attribute(child, "class");
+		if (class != NULL ? has != NULL && strstr(has, class) != NULL
+				  : htmlmap_tag(child) == tag)
+			return child;
+		found = find_inside(child, class, tag);
+	}
+	return found;
+}
+
+/* Ghost's card for a link: a link with the other page's title. */
+static bool
+bookmark(struct htmlmap *m, const GumboNode *node)
+{
+	const char *class = htmlmap_attribute(node, "class"), *href, *address;
+	const GumboNode *link, *title;
+
+	if (!m->options->posts || class == NULL ||
+	    strstr(class, "kg-bookmark-card") == NULL)
+		return false;
+	link = find_inside(node, NULL, GUMBO_TAG_A);
+	href = link == NULL ? NULL : htmlmap_attribute(link, "href");
+	address = href == NULL ? NULL : htmlmap_link(m, href);
+	if (address == NULL)
+		return false;
+	title = find_inside(link, "kg-bookmark-title", GUMBO_TAG_LAST);
+	losses_add(m->losses, m->line, "a bookmark card became a link");
+	run_open(&m->run, INLINE_LINK, address);
+	run_text(&m->run, title == NULL ? address : htmlmap_text(m, title));
+	run_close(&m->run, INLINE_LINK_END);
+	htmlmap_end_paragraph(m);
+	return true;
+}
+
+void
+htmlmap_figure(struct htmlmap *m, const GumboNode *node)
+{
+	const GumboNode *outer = m->left_out;
+	const GumboNode *caption = find_child(node, GUMBO_TAG_FIGCAPTION);
+	const char *text = NULL, **place;
+	struct flow_block *block;
+	struct flow inner;
+
+	htmlmap_end_paragraph(m);
+	if (bookmark(m, node))
+		return;
+	m->left_out = caption;
+	inner = htmlmap_inner(m, node);
+	m->left_out = outer;
+	if (caption != NULL)
+		text = htmlmap_text_of(m, caption);
+	block = captioned(&inner);
+	if (text != NULL && block != NULL) {
+		place = block->type == BLOCK_IMAGE ? &block->image.caption :
+		    block->type == BLOCK_TABLE ? &block->table.caption :
+		    &block->cite;
+		if (*place != NULL)
+			losses_add(m->losses, m->line, "a caption was dropped"
+			    " in favour of the figure's: \"%s\"",
+			    losses_excerpt(m->c, *place, 60));
+		*place = text;
+	} else if (text != NULL) {
+		flow_add(m->c, &inner, BLOCK_PARAGRAPH, m->line)->text = text;
+	}
+	htmlmap_append(m, &inner);
+	htmlmap_append(m, &m->images);
+}

@@ -1,0 +1,318 @@
+#include "import/html/htmlmap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/ctx.h"
+
+static void
+text(struct htmlmap *m, const GumboNode *node)
+{
+	const char *p = node->v.text.text;
+
+	run_text(&m->run, node == m->begun ? p + m->skip : p);
+	/* Where a site's own program would put something in. */
+	if (strstr(p, "{%") != NULL || strstr(p, "{{") != NULL)
+		losses_add(m->losses, m->line,
+		    "a template's mark ({%% or {{) stays as text");
+}
+
+static void
+marked(struct htmlmap *m, const GumboNode *node, enum inline_event open,
+    enum inline_event end)
+{
+	run_open(&m->run, open, NULL);
+	htmlmap_inlines(m, node);
+	run_close(&m->run, end);
+}
+
+static void
+link(struct htmlmap *m, const GumboNode *node)
+{
+	const char *href = htmlmap_attribute(node, "href");
+	const char *title = htmlmap_attribute(node, "title");
+	const char *address = NULL;
+
+	if (title != NULL && title[0] != '\0')
+		losses_add(m->losses, m->line,
+		    "the title of a link was dropped: \"%s\"",
+		    losses_excerpt(m->c, title, 60));
+	if (href != NULL)
+		address = htmlmap_link(m, href);
+	if (address != NULL && !m->run.link) {
+		run_open(&m->run, INLINE_LINK, address);
+		htmlmap_inlines(m, node);
+		run_close(&m->run, INLINE_LINK_END);
+	} else {
+		htmlmap_inlines(m, node);
+	}
+}
+
+static int64_t
+pixels(const GumboNode *node, const char *name)
+{
+	const char *value = htmlmap_attribute(node, name);
+	char *end;
+	long n;
+
+	if (value == NULL || value[0] < '1' || value[0] > '9')
+		return 0;
+	n = strtol(value, &end, 10);
+	return (*end == '\0' || strcmp(end, "px") == 0) && n <= 100000 ? n : 0;
+}
+
+/* A picture's caption is its title, which is literal. */
+static const char *
+title_caption(struct htmlmap *m, const GumboNode *node)
+{
+	const char *title = htmlmap_attribute(node, "title");
+	struct run run;
+
+	if (title == NULL)
+		return NULL;
+	run_init(&run, m->c, m->losses);
+	run.line = m->line;
+	run_text(&run, title);
+	return htmlmap_fits(m, run_end(&run));
+}
+
+static const char *
+plain_line(struct htmlmap *m, const char *value)
+{
+	struct run run;
+	const char *line;
+
+	if (value == NULL)
+		return "";
+	run_init(&run, m->c, m->losses);
+	run.line = m->line;
+	run_text(&run, value);
+	line = run_end(&run);
+	return line == NULL ? "" : inline_plain(m->c->arena, line);
+}
+
+static void
+image(struct htmlmap *m, const GumboNode *node)
+{
+	const char *src = htmlmap_attribute(node, "src");
+	struct image image = { 0 };
+	struct flow_block *block;
+
+	image.alt = htmlmap_fits(m, plain_line(m,
+	    htmlmap_attribute(node, "alt")));
+	if (src == NULL || !htmlmap_image(m, src, &image)) {
+		run_text(&m->run, image.alt);
+		return;
+	}
+	if (image.width == 0 && pixels(node, "width") > 0 &&
+	    pixels(node, "height") > 0) {
+		image.width = pixels(node, "width");
+		image.height = pixels(node, "height");
+	}
+	image.caption = title_caption(m, node);
+	block = flow_add(m->c, &m->images, BLOCK_IMAGE, m->line);
+	block->image = image;
+}
+
+/* The address of what an element shows from elsewhere, or NULL. */
+static const char *
+embedded_source(const GumboNode *node)
+{
+	const GumboVector *children = htmlmap_children(node);
+	const char *src = htmlmap_attribute(node, "src");
+
+	if (src == NULL)
+		src = htmlmap_attribute(node, "data");
+	for (unsigned i = 0; i < children->length && src == NULL; i++) {
+		if (htmlmap_tag(children->data[i]) == GUMBO_TAG_SOURCE)
+			src = htmlmap_attribute(children->data[i], "src");
+	}
+	return src;
+}
+
+/* Elements that show something from elsewhere. */
+static void
+embedded(struct htmlmap *m, const GumboNode *node)
+{
+	const char *src = embedded_source(node), *address = NULL;
+
+	if (m->options->posts && src != NULL && !m->run.link)
+		address = htmlmap_link(m, src);
+	if (address != NULL) {
+		losses_add(m->losses, m->line, "<%s> became a link",
+		    htmlmap_name(m, node));
+		run_open(&m->run, INLINE_LINK, address);
+		run_text(&m->run, address);
+		run_close(&m->run, INLINE_LINK_END);
+		return;
+	}
+	losses_add(m->losses, m->line, "<%s>%s%s was dropped",
+	    htmlmap_name(m, node), src == NULL ? "" : " ",
+	    src == NULL ? "" : losses_excerpt(m->c, src, 200));
+	htmlmap_inlines(m, node);
+}
+
+/* A block where only a line can stand: its text on a line of its own. */
+static void
+block_as_line(struct htmlmap *m, const GumboNode *node)
+{
+	void (*end)(struct run *run) = htmlmap_tag(node) == GUMBO_TAG_P
+	    ? run_paragraph : run_line;
+
+	if (htmlmap_tag(node) != GUMBO_TAG_P &&
+	    htmlmap_tag(node) != GUMBO_TAG_LI)
+		losses_add(m->losses, m->line,
+		    "<%s> became lines of text: nothing else can stand there",
+		    htmlmap_name(m, node));
+	end(&m->run);
+	if (htmlmap_tag(node) == GUMBO_TAG_LI)
+		run_text(&m->run, "• ");
+	htmlmap_inlines(m, node);
+	end(&m->run);
+}
+
+static void
+dropped_tag(struct htmlmap *m, const GumboNode *node)
+{
+	GumboTag tag = htmlmap_tag(node);
+	const char *cite = htmlmap_attribute(node, "data-id");
+	long number;
+
+	if (tag == GUMBO_TAG_UNKNOWN && cite != NULL &&
+	    strcmp(htmlmap_name(m, node), "cite") == 0) {
+		number = strtol(cite, NULL, 10);
+		if (number > 0 && (size_t)number <= m->woven->note_count)
+			run_cite(&m->run, m->cites[number - 1]);
+		return;
+	}
+	if (tag == GUMBO_TAG_DEL || tag == GUMBO_TAG_S ||
+	    tag == GUMBO_TAG_STRIKE)
+		losses_add(m->losses, m->line,
+		    "struck-out text is kept as plain text");
+	else if (tag == GUMBO_TAG_INPUT)
+		losses_add(m->losses, m->line, "<input> was dropped");
+	else
+		losses_add(m->losses, m->line,
+		    "the tag <%s> was dropped, its text kept",
+		    htmlmap_name(m, node));
+	htmlmap_inlines(m, node);
+}
+
+static void
+code(struct htmlmap *m, const GumboNode *node)
+{
+	if (htmlmap_tag(node) != GUMBO_TAG_CODE)
+		losses_add(m->losses, m->line, "the tag <%s> became code",
+		    htmlmap_name(m, node));
+	if (htmlmap_has_solid(node)) {
+		htmlmap_inlines(m, node);
+		return;
+	}
+	run_code(&m->run, htmlmap_text(m, node));
+}
+
+static void
+element(struct htmlmap *m, const GumboNode *node)
+{
+	switch (htmlmap_tag(node)) {
+	case GUMBO_TAG_STRONG:
+	case GUMBO_TAG_B:
+		marked(m, node, INLINE_STRONG, INLINE_STRONG_END);
+		break;
+	case GUMBO_TAG_EM:
+	case GUMBO_TAG_I:
+		marked(m, node, INLINE_EMPHASIS, INLINE_EMPHASIS_END);
+		break;
+	case GUMBO_TAG_CITE:
+	case GUMBO_TAG_DFN:
+	case GUMBO_TAG_VAR:
+		losses_add(m->losses, m->line,
+		    "the tag <%s> became emphasis", htmlmap_name(m, node));
+		marked(m, node, INLINE_EMPHASIS, INLINE_EMPHASIS_END);
+		break;
+	case GUMBO_TAG_CODE:
+	case GUMBO_TAG_KBD:
+	case GUMBO_TAG_SAMP:
+	case GUMBO_TAG_TT:
+		code(m, node);
+		break;
+	case GUMBO_TAG_A:
+		link(m, node);
+		break;
+	case GUMBO_TAG_BR:
+		run_break(&m->run);
+		break;
+	case GUMBO_TAG_WBR:
+	case GUMBO_TAG_SOURCE:
+		htmlmap_inlines(m, node);
+		break;
+	case GUMBO_TAG_IMG:
+		image(m, node);
+		break;
+	case GUMBO_TAG_Q:
+		run_text(&m->run, "“");
+		htmlmap_inlines(m, node);
+		run_text(&m->run, "”");
+		break;
+	case GUMBO_TAG_IFRAME:
+	case GUMBO_TAG_VIDEO:
+	case GUMBO_TAG_AUDIO:
+	case GUMBO_TAG_OBJECT:
+	case GUMBO_TAG_EMBED:
+		embedded(m, node);
+		break;
+	default:
+		dropped_tag(m, node);
+	}
+}
+
+void
+htmlmap_inline(struct htmlmap *m, const GumboNode *node)
+{
+	if (m->err != NULL || node == m->left_out)
+		return;
+	htmlmap_line(m, node);
+	if (node->type == GUMBO_NODE_TEXT || node->type == GUMBO_NODE_CDATA ||
+	    node->type == GUMBO_NODE_WHITESPACE)
+		text(m, node);
+	else if (htmlmap_is_block(node))
+		block_as_line(m, node);
+	else if (node->type == GUMBO_NODE_ELEMENT)
+		element(m, node);
+}
+
+void
+htmlmap_inlines(struct htmlmap *m, const GumboNode *node)
+{
+	const GumboVector *children = htmlmap_children(node);
+
+	for (unsigned i = 0; i < children->length; i++)
+		htmlmap_inline(m, children->data[i]);
+}
+
+const char *
+htmlmap_text_of(struct htmlmap *m, const GumboNode *node)
+{
+	htmlmap_inlines(m, node);
+	return htmlmap_fits(m, run_end(&m->run));
+}
+
+const char *
+htmlmap_line_of(struct htmlmap *m, const GumboNode *node)
+{
+	const char *text = htmlmap_text_of(m, node);
+	char *line;
+
+	if (text == NULL || strchr(text, '\n') == NULL)
+		return text;
+	losses_add(m->losses, m->line,
+	    "a line's end in a heading or caption became a blank");
+	line = arena_text(m->c->arena, text);
+	for (char *p = line; *p != '\0'; p++) {
+		if (*p == '\n')
+			*p = ' ';
+	}
+	return line;
+}

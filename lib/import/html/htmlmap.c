@@ -1,0 +1,276 @@
+#include "import/html/htmlmap.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/log.h"
+#include "base/utf8.h"
+
+const char *
+htmlmap_fits(struct htmlmap *m, const char *text)
+{
+	if (text != NULL && utf8_length(text) > CONTENT_TEXT_MAX)
+		htmlmap_refuse(m,
+		    "a text of %zu characters begins here; at most %d fit in"
+		    " one paragraph, item, cell or quote", utf8_length(text),
+		    CONTENT_TEXT_MAX);
+	return text;
+}
+
+void
+htmlmap_append(struct htmlmap *m, struct flow *from)
+{
+	for (size_t i = 0; i < from->count; i++) {
+		const struct flow_block *block = &from->blocks[i];
+		*flow_add(m->c, m->flow, block->type, block->line) = *block;
+	}
+	from->count = 0;
+}
+
+void
+htmlmap_end_paragraph(struct htmlmap *m)
+{
+	unsigned line = m->run.line;
+	const char *text = htmlmap_fits(m, run_end(&m->run));
+
+	if (text != NULL)
+		flow_add(m->c, m->flow, BLOCK_PARAGRAPH, line)->text = text;
+	htmlmap_append(m, &m->images);
+	m->run.line = m->line;
+}
+
+struct flow
+htmlmap_inner(struct htmlmap *m, const GumboNode *node)
+{
+	struct flow *outer = m->flow, inner = { 0 };
+
+	m->flow = &inner;
+	htmlmap_blocks(m, node, 0);
+	m->flow = outer;
+	return inner;
+}
+
+static void
+heading(struct htmlmap *m, const GumboNode *node)
+{
+	unsigned line;
+	struct flow_block *block;
+	const char *text;
+
+	htmlmap_end_paragraph(m);
+	line = m->line;
+	text = htmlmap_line_of(m, node);
+	if (text == NULL || inline_plain(m->c->arena, text)[0] == '\0') {
+		losses_add(m->losses, line, "a heading without text was"
+		    " dropped");
+	} else {
+		if (utf8_length(text) > CONTENT_HEADING_MAX)
+			htmlmap_refuse(m, "a heading has %zu characters; at"
+			    " most %d are allowed", utf8_length(text),
+			    CONTENT_HEADING_MAX);
+		block = flow_add(m->c, m->flow, BLOCK_HEADING, line);
+		block->text = text;
+		block->level = (int)(htmlmap_tag(node) - GUMBO_TAG_H1) + 1;
+		block->anchor = htmlmap_attribute(node, "id");
+	}
+	htmlmap_append(m, &m->images);
+}
+
+/* The language of code: our own attribute, or a class as tools write it. */
+static const char *
+code_language(struct htmlmap *m, const GumboNode *node)
+{
+	static const char *const prefixes[] = { "language-", "lang-",
+		"highlight-source-" };
+	const GumboVector *children = htmlmap_children(node);
+	const char *text = htmlmap_attribute(node, "data-language"), *found;
+
+	for (size_t i = 0; i < 3 && text == NULL; i++) {
+		found = htmlmap_attribute(node, "class");
+		found = found == NULL ? NULL : strstr(found, prefixes[i]);
+		if (found != NULL)
+			text = arena_text_n(m->c->arena,
+			    found + strlen(prefixes[i]),
+			    strcspn(found + strlen(prefixes[i]), " \t\n"));
+	}
+	for (unsigned i = 0; i < children->length && text == NULL; i++) {
+		if (htmlmap_tag(children->data[i]) == GUMBO_TAG_CODE)
+			text = code_language(m, children->data[i]);
+	}
+	if (text == NULL || text[0] == '\0')
+		return NULL;
+	if (utf8_length(text) > 60 || utf8_forbidden(text, true) != NULL ||
+	    strpbrk(text, " \t\n") != NULL) {
+		losses_add(m->losses, m->line,
+		    "the language of code was dropped: it is too long");
+		return NULL;
+	}
+	return text;
+}
+
+static void
+code(struct htmlmap *m, const GumboNode *node)
+{
+	char *text, *bad;
+	size_t len;
+	struct flow_block *block;
+
+	htmlmap_end_paragraph(m);
+	text = arena_text(m->c->arena, htmlmap_text(m, node));
+	len = strlen(text);
+	if (len > 0 && text[len - 1] == '\n')
+		text[len - 1] = '\0';
+	while ((bad = (char *)utf8_forbidden(text, false)) != NULL) {
+		len = utf8_sequence(bad);
+		memmove(bad, bad + len, strlen(bad + len) + 1);
+		losses_add(m->losses, m->line, "characters that cannot be"
+		    " stored were dropped from code");
+	}
+	block = flow_add(m->c, m->flow, BLOCK_CODE, m->line);
+	block->text = htmlmap_fits(m, text);
+	block->language = code_language(m, node);
+}
+
+/* What loses its tag and keeps its content. */
+static void
+transparent(struct htmlmap *m, const GumboNode *node)
+{
+	GumboTag tag = htmlmap_tag(node);
+	const char *dir = htmlmap_attribute(node, "dir");
+
+	if (tag == GUMBO_TAG_DIV && dir != NULL)
+		losses_add(m->losses, m->line, "<div dir=\"%s\"> was dropped,"
+		    " its content kept: the direction comes from the article's"
+		    " language", losses_excerpt(m->c, dir, 10));
+	else if (tag != GUMBO_TAG_P &&
+	    !(m->options->posts && tag == GUMBO_TAG_DIV))
+		losses_add(m->losses, m->line,
+		    "the tag <%s> was dropped, its content kept",
+		    htmlmap_name(m, node));
+	htmlmap_end_paragraph(m);
+	htmlmap_blocks(m, node, 0);
+}
+
+/* A term of a list of definitions, or a summary: a paragraph of its own. */
+static void
+strong_paragraph(struct htmlmap *m, const GumboNode *node)
+{
+	losses_add(m->losses, m->line, "<%s> became a paragraph of strong text",
+	    htmlmap_name(m, node));
+	htmlmap_end_paragraph(m);
+	run_open(&m->run, INLINE_STRONG, NULL);
+	htmlmap_inlines(m, node);
+	run_close(&m->run, INLINE_STRONG_END);
+	htmlmap_end_paragraph(m);
+}
+
+static bool
+is_note(const GumboNode *node)
+{
+	return htmlmap_tag(node) == GUMBO_TAG_UNKNOWN &&
+	    node->v.element.original_tag.length > 7 &&
+	    strncmp(node->v.element.original_tag.data, "<x-note", 7) == 0;
+}
+
+static void
+footnote(struct htmlmap *m, const GumboNode *node)
+{
+	const char *id = htmlmap_attribute(node, "data-id");
+	size_t number = 0;
+
+	for (; id != NULL && *id >= '0' && *id <= '9'; id++)
+		number = number * 10 + (size_t)(*id - '0');
+	if (number == 0 || number > m->woven->note_count)
+		BUG("a footnote without number");
+	htmlmap_end_paragraph(m);
+	m->footnotes[number - 1] = htmlmap_inner(m, node);
+}
+
+static void
+element(struct htmlmap *m, const GumboNode *node)
+{
+	switch (htmlmap_tag(node)) {
+	case GUMBO_TAG_H1:
+	case GUMBO_TAG_H2:
+	case GUMBO_TAG_H3:
+	case GUMBO_TAG_H4:
+	case GUMBO_TAG_H5:
+	case GUMBO_TAG_H6:
+		heading(m, node);
+		break;
+	case GUMBO_TAG_UL:
+	case GUMBO_TAG_OL:
+	case GUMBO_TAG_MENU:
+	case GUMBO_TAG_DIR:
+		htmlmap_list(m, node);
+		break;
+	case GUMBO_TAG_BLOCKQUOTE:
+		htmlmap_quote(m, node);
+		break;
+	case GUMBO_TAG_ASIDE:
+		htmlmap_aside(m, node);
+		break;
+	case GUMBO_TAG_FIGURE:
+		htmlmap_figure(m, node);
+		break;
+	case GUMBO_TAG_TABLE:
+		htmlmap_table(m, node);
+		break;
+	case GUMBO_TAG_PRE:
+	case GUMBO_TAG_LISTING:
+		code(m, node);
+		break;
+	case GUMBO_TAG_DT:
+	case GUMBO_TAG_SUMMARY:
+		strong_paragraph(m, node);
+		break;
+	case GUMBO_TAG_HR:
+		htmlmap_end_paragraph(m);
+		losses_add(m->losses, m->line, "a horizontal rule was dropped");
+		break;
+	default:
+		transparent(m, node);
+	}
+}
+
+void
+htmlmap_block(struct htmlmap *m, const GumboNode *node)
+{
+	if (m->err != NULL || node == m->left_out)
+		return;
+	htmlmap_line(m, node);
+	if (is_note(node))
+		footnote(m, node);
+	else if (htmlmap_is_block(node))
+		element(m, node);
+	else if (htmlmap_has_block(node))
+		transparent(m, node);
+	else
+		htmlmap_inline(m, node);
+}
+
+void
+htmlmap_blocks(struct htmlmap *m, const GumboNode *node, unsigned from)
+{
+	const GumboVector *children = htmlmap_children(node);
+
+	for (unsigned i = from; i < children->length; i++)
+		htmlmap_block(m, children->data[i]);
+	htmlmap_end_paragraph(m);
+}
+
+struct err *
+htmlmap_flow(struct ctx *c, const struct woven *woven,
+    const struct document_options *options, const char *const *cites,
+    struct losses *losses, struct notes *notes, struct flow *flow,
+    struct flow *footnotes)
+{
+	struct htmlmap m = { .c = c, .woven = woven, .options = options,
+		.cites = cites, .losses = losses, .notes = notes, .flow = flow,
+		.footnotes = footnotes };
+
+	run_init(&m.run, c, losses);
+	htmlmap_blocks(&m, htmlmap_parse(c, woven->html, woven->len), 0);
+	return m.err;
+}

@@ -1,0 +1,346 @@
+#include "import/html/pieces.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/utf8.h"
+
+/* In a text token: a paragraph's end, a line's end if none is there. */
+#define PARAGRAPH '\f'
+#define LINE '\v'
+
+void
+run_init(struct run *run, struct ctx *c, struct losses *losses)
+{
+	memset(run, 0, sizeof(*run));
+	run->c = c;
+	run->losses = losses;
+}
+
+static struct inline_token *
+add(struct run *run, enum inline_event event, const char *text, size_t len)
+{
+	struct inline_token *token;
+
+	if (run->count == run->cap) {
+		size_t cap = run->cap == 0 ? 16 : run->cap * 2;
+		run->tokens = arena_grow(run->c->arena, run->tokens,
+		    run->cap * sizeof(*token), cap * sizeof(*token));
+		run->cap = cap;
+	}
+	token = &run->tokens[run->count++];
+	token->event = event;
+	token->text = text;
+	token->len = len;
+	return token;
+}
+
+/* A copy without the characters that no text may hold. */
+static char *
+storable(struct run *run, const char *text)
+{
+	char *copy = arena_text(run->c->arena, text), *bad = copy;
+
+	while ((bad = (char *)utf8_forbidden(bad, false)) != NULL) {
+		size_t len = utf8_sequence(bad);
+		/* HTML's other blanks. */
+		if (*bad == '\f' || *bad == '\r') {
+			*bad = ' ';
+			continue;
+		}
+		memmove(bad, bad + len, strlen(bad + len) + 1);
+		losses_add(run->losses, run->line,
+		    "characters that cannot be stored were dropped (controls,"
+		    " bidi overrides)");
+	}
+	return copy;
+}
+
+void
+run_text(struct run *run, const char *text)
+{
+	char *copy = storable(run, text);
+
+	for (char *p = copy; *p != '\0'; p++) {
+		if (*p == '\n' || *p == '\t')
+			*p = ' ';
+	}
+	add(run, INLINE_TEXT, copy, strlen(copy));
+}
+
+void
+run_code(struct run *run, const char *code)
+{
+	char *copy = storable(run, code), *to = copy;
+
+	for (const char *p = copy; *p != '\0'; p++) {
+		if (*p != '\n') {
+			*to++ = *p == '\t' ? ' ' : *p;
+			continue;
+		}
+		while (to > copy && to[-1] == ' ')
+			to--;
+		p += strspn(p, " \t\n") - 1;
+		if (to > copy && p[1] != '\0')
+			*to++ = ' ';
+	}
+	*to = '\0';
+	if (to > copy)
+		add(run, INLINE_CODE, copy, (size_t)(to - copy));
+}
+
+void
+run_cite(struct run *run, const char *id)
+{
+	add(run, INLINE_CITE, id, strlen(id));
+}
+
+void
+run_break(struct run *run)
+{
+	add(run, INLINE_TEXT, "\n", 1);
+}
+
+void
+run_line(struct run *run)
+{
+	add(run, INLINE_TEXT, "\v", 1);
+}
+
+void
+run_paragraph(struct run *run)
+{
+	add(run, INLINE_TEXT, "\f", 1);
+}
+
+void
+run_open(struct run *run, enum inline_event event, const char *address)
+{
+	if (event == INLINE_LINK)
+		run->link = true;
+	else if ((event == INLINE_STRONG ? run->strong++ : run->emphasis++) > 0)
+		return;
+	add(run, event, address == NULL ? "" : address,
+	    address == NULL ? 0 : strlen(address));
+}
+
+void
+run_close(struct run *run, enum inline_event event)
+{
+	if (event == INLINE_LINK_END)
+		run->link = false;
+	else if ((event == INLINE_STRONG_END ? --run->strong
+					     : --run->emphasis) > 0)
+		return;
+	add(run, event, "", 0);
+}
+
+/* Tokens on their way into order. */
+struct tidy {
+	struct run *out;
+	struct inline_token pending[3]; /* marks that nothing stands in yet */
+	size_t pending_count;
+	struct run cites; /* of the link that is open */
+	bool blank;       /* one is due before what comes next */
+	size_t newlines;  /* the same */
+	bool paragraph;   /* they are a paragraph's end */
+};
+
+static bool
+ends(const struct inline_token *last, enum inline_event opening)
+{
+	return (last->event == INLINE_STRONG_END && opening == INLINE_STRONG) ||
+	    (last->event == INLINE_EMPHASIS_END && opening == INLINE_EMPHASIS);
+}
+
+/* Before something visible: blanks, then marks. A mark that ends where the
+ * same begins again goes on instead. */
+static void
+tidy_due(struct tidy *t)
+{
+	struct run *out = t->out;
+	size_t i = 0;
+
+	if (out->count > 0 && t->newlines > 0) {
+		char *breaks = arena_alloc(out->c->arena, t->newlines + 1);
+		memset(breaks, '\n', t->newlines);
+		add(out, INLINE_TEXT, breaks, t->newlines);
+	} else if (out->count > 0 && t->blank) {
+		add(out, INLINE_TEXT, " ", 1);
+	} else if (out->count > 0 && t->pending_count > 0 &&
+	    ends(&out->tokens[out->count - 1], t->pending[0].event)) {
+		out->count--;
+		i = 1;
+	}
+	t->blank = t->paragraph = false;
+	t->newlines = 0;
+	for (; i < t->pending_count; i++)
+		add(out, t->pending[i].event, t->pending[i].text,
+		    t->pending[i].len);
+	t->pending_count = 0;
+}
+
+static void
+tidy_text(struct tidy *t, const char *p, const char *end)
+{
+	while (p < end) {
+		const char *from = p;
+		while (p < end && *p != ' ' && *p != '\n' &&
+		    *p != PARAGRAPH && *p != LINE)
+			p++;
+		if (p > from) {
+			tidy_due(t);
+			add(t->out, INLINE_TEXT, from, (size_t)(p - from));
+		} else if (*p == ' ') {
+			t->blank = true;
+			p++;
+		} else {
+			/* Breaks before a paragraph's end, and after it, are
+			 * none of the reader's. */
+			if (*p == PARAGRAPH)
+				t->newlines = 2;
+			else if (!t->paragraph &&
+			    (*p != LINE || t->newlines == 0))
+				t->newlines++;
+			t->paragraph = t->paragraph || *p == PARAGRAPH;
+			p++;
+		}
+	}
+}
+
+/* A citation or code. Code that follows code at once is one with it: backticks
+ * cannot stand beside each other. */
+static void
+tidy_solid(struct tidy *t, const struct inline_token *token)
+{
+	struct run *out = t->out;
+	struct inline_token *last =
+	    out->count > 0 ? &out->tokens[out->count - 1] : NULL;
+
+	if (token->event != INLINE_CODE || last == NULL ||
+	    last->event != INLINE_CODE) {
+		add(out, token->event, token->text, token->len);
+		return;
+	}
+	last->text = arena_printf(out->c->arena, "%.*s%.*s", (int)last->len,
+	    last->text, (int)token->len, token->text);
+	last->len += token->len;
+}
+
+static void
+tidy_close(struct tidy *t, enum inline_event event)
+{
+	if (t->pending_count == 0)
+		add(t->out, event, "", 0);
+	else if (t->pending[--t->pending_count].event == INLINE_LINK)
+		losses_add(t->out->losses, t->out->line,
+		    "a link without text was dropped: %s",
+		    t->pending[t->pending_count].text);
+	if (event != INLINE_LINK_END)
+		return;
+	for (size_t i = 0; i < t->cites.count; i++) {
+		tidy_due(t);
+		add(t->out, INLINE_CITE, t->cites.tokens[i].text,
+		    t->cites.tokens[i].len);
+	}
+	t->cites.count = 0;
+}
+
+/* The tokens in order, as inline_parse() would give them. */
+static void
+tidy(struct run *run, struct run *out)
+{
+	struct tidy t = { .out = out };
+	bool link = false;
+
+	run_init(&t.cites, run->c, run->losses);
+	for (size_t i = 0; i < run->count; i++) {
+		const struct inline_token *token = &run->tokens[i];
+		switch (token->event) {
+		case INLINE_TEXT:
+			tidy_text(&t, token->text, token->text + token->len);
+			break;
+		case INLINE_CITE:
+			if (link) {
+				run_cite(&t.cites, token->text);
+				break;
+			}
+			/* fall through */
+		case INLINE_CODE:
+			tidy_due(&t);
+			tidy_solid(&t, token);
+			break;
+		case INLINE_STRONG:
+		case INLINE_EMPHASIS:
+		case INLINE_LINK:
+			link = link || token->event == INLINE_LINK;
+			t.pending[t.pending_count++] = *token;
+			break;
+		default:
+			link = link && token->event != INLINE_LINK_END;
+			tidy_close(&t, token->event);
+		}
+	}
+}
+
+/* "***a***" is read as emphasis around strong text: where both are around the
+ * same, they stand so. */
+static void
+order_marks(struct run *out)
+{
+	struct inline_token *t = out->tokens;
+	size_t j;
+
+	for (size_t i = 0; i + 1 < out->count; i++) {
+		if (t[i].event != INLINE_STRONG ||
+		    t[i + 1].event != INLINE_EMPHASIS)
+			continue;
+		j = i + 2;
+		while (j + 1 < out->count && t[j].event != INLINE_EMPHASIS_END)
+			j++;
+		if (j + 1 == out->count || t[j + 1].event != INLINE_STRONG_END)
+			continue;
+		t[i].event = INLINE_EMPHASIS;
+		t[i + 1].event = INLINE_STRONG;
+		t[j].event = INLINE_STRONG_END;
+		t[j + 1].event = INLINE_EMPHASIS_END;
+	}
+}
+
+/* Whether nothing of it can be seen: blanks that do not break (editors put them
+ * into empty paragraphs), zero-width and ideographic ones. */
+static bool
+is_blank(const struct run *run)
+{
+	for (size_t i = 0; i < run->count; i++) {
+		const struct inline_token *token = &run->tokens[i];
+		const char *p = token->text, *end = p + token->len;
+		if (token->event == INLINE_CODE || token->event == INLINE_CITE)
+			return false;
+		while (token->event == INLINE_TEXT && p < end) {
+			uint32_t cp = utf8_next(&p);
+			if (cp != ' ' && cp != '\n' && cp != 0xA0 &&
+			    cp != 0x200B && cp != 0x3000)
+				return false;
+		}
+	}
+	return true;
+}
+
+const char *
+run_end(struct run *run)
+{
+	struct run out;
+	const char *text = NULL;
+
+	run_init(&out, run->c, run->losses);
+	out.line = run->line;
+	tidy(run, &out);
+	order_marks(&out);
+	if (!is_blank(&out))
+		text = run_write(run->c, run->losses, run->line, out.tokens,
+		    out.count);
+	run->count = 0;
+	return text;
+}

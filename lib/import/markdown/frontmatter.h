@@ -1,0 +1,89 @@
+#ifndef IMPORT_FRONTMATTER_H
+#define IMPORT_FRONTMATTER_H
+/*
+ * The head of a document: YAML between lines of `---`, or TOML between lines of
+ * `+++`, as one tree of values (docs/export.md §5). What the keys mean is the
+ * business of fields.h.
+ *
+ * frontmatter.c		finds the head; values as JSON
+ * frontmatter-yaml.c	YAML by libyaml's events
+ * frontmatter-toml.c	TOML 1.0: tables and keys
+ * frontmatter-toml-value.c	TOML 1.0: strings, numbers, dates, arrays
+ *
+ * Both are bounded: FRONT_BYTES_MAX, FRONT_DEPTH_MAX; names must not be given
+ * twice, YAML's aliases are refused. A `galley: {…}` on one line is taken out
+ * before YAML sees it (JSON is not quite YAML), and has no bound but the
+ * document's.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+struct ctx;
+
+enum { FRONT_BYTES_MAX = 256 * 1024, FRONT_DEPTH_MAX = 16 };
+
+enum front_kind {
+	FRONT_NULL,
+	FRONT_SCALAR, /* text */
+	FRONT_LIST,   /* items */
+	FRONT_TABLE   /* items, each with its name */
+};
+
+struct front_value {
+	enum front_kind kind;
+	const char *name; /* in a table, else NULL */
+	const char *text; /* of a scalar, as written: "2026-09-01", "true" */
+	bool quoted;      /* certainly a string, whatever it looks like */
+	struct front_value *items;
+	size_t count, cap;
+	unsigned line; /* of the document, from 1 */
+	bool closed;   /* TOML: nothing may be added to it later */
+	bool headed;   /* TOML: a line "[name]" named this table */
+};
+
+/*
+ * Reads the head of a document of valid UTF-8. *root is a table, empty when
+ * there is no head; *body the byte and *body_line the line where the body
+ * begins. Refusals name the line and what is wrong.
+ */
+MAY_REFUSE struct err *frontmatter_read(struct ctx *c, const char *text,
+    size_t len, struct front_value *root, size_t *body, unsigned *body_line);
+
+/* Adds an item that is all zero but its line. Pointers to other items of
+ * `parent` do not survive. */
+struct front_value *frontmatter_add(struct ctx *c, struct front_value *parent,
+    const char *name, unsigned line);
+
+/* The member, or NULL. */
+struct front_value *frontmatter_find(const struct front_value *table,
+    const char *name);
+
+/* Writes a value as JSON; what looks like a number, a boolean or null and is
+ * not quoted becomes one. */
+void frontmatter_json(struct buf *out, const struct front_value *value);
+
+/* The two languages. `line` is that of the first byte of `text`. */
+MAY_REFUSE struct err *frontmatter_yaml(struct ctx *c, const char *text,
+    size_t len, unsigned line, struct front_value *root);
+MAY_REFUSE struct err *frontmatter_toml(struct ctx *c, const char *text,
+    size_t len, unsigned line, struct front_value *root);
+
+/* TOML's values: shared by its two files. */
+struct toml {
+	struct ctx *c;
+	const char *p, *end; /* NUL-terminated */
+	unsigned line;
+	struct err *err; /* the first refusal, or NULL */
+};
+void frontmatter_toml_refuse(struct toml *t, const char *why);
+void frontmatter_toml_blanks(struct toml *t, bool lines);
+/* A string of one line, quoted with `'` or `"`; NULL after a refusal. */
+const char *frontmatter_toml_string(struct toml *t);
+void frontmatter_toml_value(struct toml *t, struct front_value *out, int depth);
+/* `key = value`, into `table`; the key may be dotted. */
+void frontmatter_toml_pair(struct toml *t, struct front_value *table, int depth);
+
+#endif

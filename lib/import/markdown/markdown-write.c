@@ -1,0 +1,201 @@
+#include "import/markdown/markdown.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "base/jwrite.h"
+#include "import/galley/extra.h"
+#include "import/markdown/unmark.h"
+
+/* Room for a document: its texts with escapes, and the content once more. */
+#define SIZE_MAX_WRITTEN (8 * (size_t)CONTENT_BYTES_MAX)
+
+/* Whether a text may stand in YAML without quotes, also in a list. */
+static bool
+is_plain(const char *text)
+{
+	static const char *const words[] = { "true", "false", "yes", "no",
+		"on", "off", "null" };
+	size_t len = strlen(text);
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcasecmp(words[i], text) == 0)
+			return false;
+	}
+	for (const char *p = text; *p != '\0'; p++) {
+		bool word = (*p >= 'a' && *p <= 'z') ||
+		    (*p >= 'A' && *p <= 'Z') || (unsigned char)*p >= 0x80;
+		if (!word && (p == text || strchr("0123456789 .-_/()'", *p) ==
+		    NULL))
+			return false;
+	}
+	return len > 0 && text[len - 1] != ' ' &&
+	    strstr(text, "\xE2\x80\xA8") == NULL &&
+	    strstr(text, "\xE2\x80\xA9") == NULL;
+}
+
+static void
+write_scalar(struct buf *out, const char *text)
+{
+	struct jwrite w;
+
+	if (is_plain(text)) {
+		buf_add_text(out, text);
+		return;
+	}
+	jwrite_init(&w, out);
+	jwrite_text(&w, text);
+}
+
+static void
+write_key(struct buf *out, const char *key, const char *text)
+{
+	if (text == NULL || text[0] == '\0')
+		return;
+	buf_printf(out, "%s: ", key);
+	write_scalar(out, text);
+	buf_add_char(out, '\n');
+}
+
+static void
+write_date(struct buf *out, const char *key, int64_t at)
+{
+	char text[CLOCK_TEXT];
+
+	if (at == 0)
+		return;
+	if (at % CLOCK_DAY == 0)
+		clock_format_date(text, at);
+	else
+		clock_format_seconds(text, at);
+	buf_printf(out, "%s: %s\n", key, text);
+}
+
+static void
+write_tags(struct buf *out, const struct snapshot *s)
+{
+	if (s->tag_count == 0)
+		return;
+	buf_lit(out, "tags: [");
+	for (size_t i = 0; i < s->tag_count; i++) {
+		if (i > 0)
+			buf_lit(out, ", ");
+		write_scalar(out, s->tags[i]);
+	}
+	buf_lit(out, "]\n");
+}
+
+static void
+write_author(struct buf *out, const struct snapshot *s)
+{
+	if (s->author_url == NULL) {
+		write_key(out, "author", s->author_name);
+		return;
+	}
+	buf_lit(out, "author: {");
+	if (s->author_name != NULL) {
+		buf_lit(out, "name: ");
+		write_scalar(out, s->author_name);
+		buf_lit(out, ", ");
+	}
+	buf_lit(out, "url: ");
+	write_scalar(out, s->author_url);
+	buf_lit(out, "}\n");
+}
+
+static void
+write_head(const struct document *d, const char *galley, struct buf *out)
+{
+	const struct snapshot *s = &d->snapshot;
+
+	buf_lit(out, "---\n");
+	write_key(out, "title", s->title);
+	write_key(out, "slug", s->slug);
+	write_key(out, "description", s->meta_description);
+	write_date(out, "date", d->date);
+	write_date(out, "lastmod", d->lastmod);
+	write_key(out, "lang", s->language);
+	write_key(out, "image", s->image);
+	write_key(out, "imageAlt", s->content.image_alt);
+	write_key(out, "imageCaption", s->content.image_caption);
+	write_tags(out, s);
+	write_key(out, "section", s->section);
+	write_author(out, s);
+	if (s->noindex)
+		buf_lit(out, "noindex: true\n");
+	write_key(out, "published_url", d->published_url);
+	if (d->draft)
+		buf_lit(out, "draft: true\n");
+	write_key(out, "id", d->id);
+	write_key(out, "base", d->base);
+	buf_printf(out, "galley: %s\n---\n", galley);
+}
+
+/* A whole document with what galley_write() makes of the rest. */
+static void
+write_whole(struct ctx *c, const struct document *d, const char *body,
+    const struct content *plain, bool exact, struct buf *out)
+{
+	struct buf galley;
+
+	buf_init(&galley, c->arena, SIZE_MAX_WRITTEN);
+	galley_write(c, &d->snapshot, plain, exact ? body : NULL, &galley);
+	buf_reset(out);
+	write_head(d, buf_done(&galley), out);
+	if (body[0] != '\0')
+		buf_printf(out, "\n%s", body);
+}
+
+/* What import makes of a text; false when it refuses it. */
+static bool
+reads_as(struct ctx *c, const struct buf *text, const char *language,
+    struct document *back)
+{
+	const struct settings settings = { .language = language };
+	const struct document_options options = { .settings = &settings };
+	struct notes notes = { .c = c };
+
+	return markdown_read(c, text->data, text->len, &options, &notes,
+		   back) == NULL;
+}
+
+static bool
+same_content(struct ctx *c, const struct content *a, const struct content *b)
+{
+	struct buf x, y;
+
+	buf_init(&x, c->arena, 4 * CONTENT_BYTES_MAX);
+	buf_init(&y, c->arena, 4 * CONTENT_BYTES_MAX);
+	content_to_json(a, NULL, &x);
+	content_to_json(b, NULL, &y);
+	return strcmp(x.data, y.data) == 0;
+}
+
+/* Three tries, each looked at by reading it back: what Markdown says alone;
+ * with the texts that it says in other words; with the whole content. */
+void
+markdown_write(struct ctx *c, const struct document *document, struct buf *out)
+{
+	const struct content *content = &document->snapshot.content;
+	const char *language = document->snapshot.language;
+	struct document back;
+	struct content plain;
+	struct buf body, text;
+
+	buf_init(&body, c->arena, SIZE_MAX_WRITTEN);
+	buf_init(&text, c->arena, 2 * SIZE_MAX_WRITTEN);
+	unmark_body(c, content, &body);
+	write_whole(c, document, buf_done(&body), NULL, false, &text);
+	if (reads_as(c, &text, language, &back) &&
+	    !same_content(c, content, &back.snapshot.content)) {
+		plain = back.snapshot.content;
+		write_whole(c, document, body.data, &plain, false, &text);
+	}
+	if (!reads_as(c, &text, language, &back) ||
+	    !same_content(c, content, &back.snapshot.content))
+		write_whole(c, document, body.data, NULL, true, &text);
+	buf_add(out, text.data, text.len);
+}

@@ -1,0 +1,112 @@
+#ifndef IMPORT_MARKDOWN_H
+#define IMPORT_MARKDOWN_H
+/*
+ * Markdown documents with front matter into snapshots and back (docs/export.md §5).
+ * Linked into the operator's tool only.
+ *
+ * A document goes through these, in order; each header says the rest:
+ *
+ * frontmatter.h	YAML or TOML → a tree of values
+ * fields.h		what its keys mean
+ * source.h		the body, made ready for the parser of Markdown
+ * weave.h		Markdown (cmark-gfm) and the HTML in it → one text of HTML
+ * htmlmap.h		that (gumbo) → a flow of blocks (flow.h) and texts (run.h)
+ * references.h		footnotes → references
+ * sections.h		the flow → sections, takeaways, questions
+ * galley.h		what Markdown has no form for, from front matter
+ * anchors.h		links to headings → links to sections
+ * losses.h		what was changed or dropped on the way
+ *
+ * And back: unmark.h writes the body, galley.h what it does not say,
+ * markdown-write.c the document.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "access/settings.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "content/snapshot.h"
+
+#define MARKDOWN_BYTES_MAX ((size_t)8 * 1024 * 1024) /* of a document */
+
+/* What was changed or dropped, one sentence each ("line 12: …"). */
+struct notes {
+	struct ctx *c;
+	const char **lines;
+	size_t count;
+	size_t missing; /* pictures that are not there; each has its line */
+};
+void notes_add(struct notes *n, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/*
+ * Stores the picture that a document names, and gives its name, type and size; NULL
+ * when it is not there. `address` is a relative one, decoded, without query: from
+ * the document's folder, or with a slash from a site's root; or the name of a stored
+ * picture, "media:<digest>.<ext>". Refusals (a truncated or lying file) become a
+ * note. Given by the caller, so that parsing needs no database.
+ */
+struct stored_image {
+	const char *url;  /* "media:<digest>.<ext>" */
+	const char *type; /* "image/png" */
+	int64_t width, height;
+};
+typedef struct stored_image *document_store(void *arg, struct notes *notes,
+    const char *address);
+
+struct document_options {
+	const char *path; /* of the file, for the default slug; NULL for an
+			     editor's text */
+	const struct settings *settings; /* language, website */
+	document_store *store;           /* or NULL: no images are stored */
+	document_store *remote; /* the same for every other address of a
+				   picture, as it is written, or NULL; gives NULL
+				   for one that stays where it is */
+	void *store_arg;                 /* of both */
+	bool posts; /* a blog's HTML: what is embedded becomes a link */
+};
+
+struct document {
+	struct snapshot snapshot; /* slug "" when front matter names none */
+	bool has_slug;
+	const char *id;   /* front matter's, a UUID, or NULL */
+	const char *base; /* token of the working copy, or NULL */
+	int64_t date;     /* front matter's, microseconds; 0 without */
+	int64_t lastmod;  /* the same */
+	bool draft;       /* front matter's draft: true */
+	const char *published_url; /* canonical/published_url, or NULL */
+	unsigned language_line; /* where front matter names the language, which is
+				   well-formed; 0 where it names none */
+};
+
+/*
+ * Reads a document. Refusals name what is wrong and where (front matter that
+ * is no YAML, a date that is none, a limit of content.h); what was merely
+ * changed or dropped goes to `notes`.
+ */
+MAY_REFUSE struct err *markdown_read(struct ctx *c, const char *text,
+    size_t len, const struct document_options *options, struct notes *notes,
+    struct document *out);
+
+/*
+ * Reads a body that is HTML throughout into the content of out->snapshot, whose
+ * title and language are set, and imageAlt and imageCaption of its content.
+ * `line` is that of the first byte, for losses and refusals.
+ */
+struct losses;
+MAY_REFUSE struct err *markdown_html(struct ctx *c, const char *html,
+    unsigned line, const struct document_options *options,
+    struct losses *losses, struct notes *notes, struct document *out);
+
+/*
+ * Writes a snapshot as a document whose import gives an equal snapshot, its
+ * content equal byte for byte (docs/export.md §5, last paragraph). `id`, `base`:
+ * front matter, or NULL. Dates and published_url as in struct document (0/NULL:
+ * left out). Stored pictures keep their names: media:<digest>.<ext>. It reads
+ * back what it wrote, so it takes as long as a few imports.
+ */
+void markdown_write(struct ctx *c, const struct document *document,
+    struct buf *out);
+
+#endif

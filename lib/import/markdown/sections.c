@@ -1,0 +1,218 @@
+#include "import/markdown/sections.h"
+
+#include "base/arena.h"
+#include "base/ctx.h"
+
+/* Adds a cut at a heading (or NULL) to a list that doubles. */
+static struct cut *
+add(struct ctx *c, struct cut **list, size_t *count, size_t *cap,
+    const struct flow_block *heading)
+{
+	struct cut *cut;
+
+	if (*count == *cap) {
+		size_t more = *cap == 0 ? 8 : *cap * 2;
+		*list = arena_grow(c->arena, *list, *cap * sizeof(**list),
+		    more * sizeof(**list));
+		*cap = more;
+	}
+	cut = &(*list)[(*count)++];
+	*cut = (struct cut) { .heading = heading };
+	return cut;
+}
+
+/* The two highest heading levels in use; 7 where there is none. */
+static void
+levels(const struct flow *flow, int *highest, int *next)
+{
+	*highest = *next = 7;
+	for (size_t i = 0; i < flow->count; i++) {
+		int level = flow->blocks[i].level;
+		if (level == 0 || level == *highest)
+			continue;
+		if (level < *highest) {
+			*next = *highest;
+			*highest = level;
+		} else if (level < *next) {
+			*next = level;
+		}
+	}
+}
+
+/* Where blocks go at present. */
+struct cutter {
+	struct ctx *c;
+	struct cuts *out;
+	int section_level, sub_level; /* highest heading that opens one */
+	int open_level; /* of the present section's heading; 0: none above */
+	bool subs;      /* the present section takes subsections */
+};
+
+static struct cut *
+present(struct cutter *k)
+{
+	struct cut *cut;
+
+	if (k->out->count == 0)
+		return add(k->c, &k->out->list, &k->out->count, &k->out->cap,
+		    NULL);
+	cut = &k->out->list[k->out->count - 1];
+	return cut->sub_count > 0 ? &cut->subs[cut->sub_count - 1] : cut;
+}
+
+static void
+place(struct cutter *k, const struct flow_block *block)
+{
+	struct cut *cut;
+
+	if (block->type == BLOCK_HEADING && (block->level <= k->section_level ||
+	    !k->subs || block->level <= k->open_level)) {
+		add(k->c, &k->out->list, &k->out->count, &k->out->cap, block);
+		k->open_level = block->level;
+		k->subs = true;
+		return;
+	}
+	if (block->type == BLOCK_HEADING && block->level <= k->sub_level) {
+		cut = &k->out->list[k->out->count - 1];
+		add(k->c, &cut->subs, &cut->sub_count, &cut->cap, block);
+		return;
+	}
+	cut = present(k);
+	if (cut->count == 0)
+		cut->blocks = block;
+	cut->count++;
+}
+
+void
+sections_cut(struct ctx *c, const struct flow *flow, bool fixed, bool lead,
+    struct cuts *out)
+{
+	struct cutter k = { .c = c, .out = out };
+
+	*out = (struct cuts) { 0 };
+	if (fixed) {
+		k.section_level = 2;
+		k.sub_level = 3;
+	} else {
+		levels(flow, &k.section_level, &k.sub_level);
+	}
+	if (lead) {
+		present(&k);
+		k.subs = true;
+	}
+	for (size_t i = 0; i < flow->count; i++)
+		place(&k, &flow->blocks[i]);
+}
+
+static size_t
+count_of(const struct cut *cut, enum block_type type)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < cut->count; i++)
+		n += cut->blocks[i].type == type;
+	return n;
+}
+
+static void
+fill_block(struct section *s, struct block *out, const struct flow_block *in)
+{
+	out->type = in->type;
+	out->text = in->text;
+	out->cite = in->cite;
+	out->language = in->language;
+	out->list = in->list;
+	out->image = in->image;
+	if (in->type == BLOCK_TABLE) {
+		out->index = s->table_count;
+		s->tables[s->table_count++] = in->table;
+	} else if (in->type == BLOCK_CALLOUT) {
+		out->index = s->callout_count;
+		s->callouts[s->callout_count++] = in->callout;
+	}
+}
+
+static unsigned
+line_of(const struct cut *cut)
+{
+	if (cut->heading != NULL)
+		return cut->heading->line;
+	return cut->count > 0 ? cut->blocks[0].line : 1;
+}
+
+static struct err *
+too_many(struct ctx *c, const struct cut *cut, size_t n, const char *what,
+    int max)
+{
+	return refuse(c, ERR_INVALID, "line %u: there are %zu %s in the section"
+	    " that begins here; at most %d are allowed.", line_of(cut), n,
+	    what, max);
+}
+
+/* Body, tables and callouts of one section or subsection. */
+static struct err *
+fill(struct ctx *c, struct cut *cut, struct section *s)
+{
+	size_t tables = count_of(cut, BLOCK_TABLE);
+	size_t callouts = count_of(cut, BLOCK_CALLOUT);
+
+	if (cut->count > CONTENT_BLOCKS_MAX)
+		return too_many(c, cut, cut->count, "blocks",
+		    CONTENT_BLOCKS_MAX);
+	if (tables > CONTENT_TABLES_MAX)
+		return too_many(c, cut, tables, "tables", CONTENT_TABLES_MAX);
+	if (callouts > CONTENT_TABLES_MAX)
+		return too_many(c, cut, callouts, "notes", CONTENT_TABLES_MAX);
+	cut->section = s;
+	s->heading = cut->heading == NULL ? "" : cut->heading->text;
+	s->tables = arena_array(c->arena, tables, sizeof(*s->tables));
+	s->callouts = arena_array(c->arena, callouts, sizeof(*s->callouts));
+	s->body = arena_array(c->arena, cut->count, sizeof(*s->body));
+	s->body_count = cut->count;
+	for (size_t i = 0; i < cut->count; i++)
+		fill_block(s, &s->body[i], &cut->blocks[i]);
+	return NULL;
+}
+
+static struct err *
+fill_subs(struct ctx *c, struct cut *cut)
+{
+	struct section *s = cut->section;
+	struct err *err = NULL;
+
+	if (cut->sub_count > CONTENT_SUBSECTIONS_MAX)
+		return too_many(c, cut, cut->sub_count, "subsections",
+		    CONTENT_SUBSECTIONS_MAX);
+	s->subsections = arena_array(c->arena, cut->sub_count,
+	    sizeof(*s->subsections));
+	s->subsection_count = cut->sub_count;
+	for (size_t i = 0; i < cut->sub_count && err == NULL; i++)
+		err = fill(c, &cut->subs[i], &s->subsections[i]);
+	return err;
+}
+
+struct err *
+sections_fill(struct ctx *c, struct cuts *cuts, struct content *content)
+{
+	struct err *err = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < cuts->count; i++)
+		count += cuts->list[i].part == PART_NONE;
+	if (count > CONTENT_SECTIONS_MAX)
+		return refuse(c, ERR_INVALID,
+		    "There are %zu sections; at most %d are allowed. Make some"
+		    " of their headings deeper.", count, CONTENT_SECTIONS_MAX);
+	content->sections = arena_array(c->arena, count,
+	    sizeof(*content->sections));
+	for (size_t i = 0; i < cuts->count && err == NULL; i++) {
+		struct cut *cut = &cuts->list[i];
+		if (cut->part != PART_NONE)
+			continue;
+		err = fill(c, cut,
+		    &content->sections[content->section_count++]);
+		if (err == NULL)
+			err = fill_subs(c, cut);
+	}
+	return err;
+}

@@ -1,0 +1,54 @@
+#ifndef IMPORT_SECTIONS_H
+#define IMPORT_SECTIONS_H
+/*
+ * A flow cut into sections and subsections at its headings (docs/export.md §5).
+ *
+ * sections.c		where the cuts are; cuts as content's sections
+ * sections-part.c	takeaways, questions, references
+ *
+ * Heading levels are relative: of the levels used, the highest opens sections,
+ * the next subsections, deeper ones are heading blocks; so does, with no
+ * section above it, any. In a document that Galley wrote they are fixed: ## ###
+ * ####.
+ */
+#include "import/markdown/flow.h"
+#include "import/losses.h"
+
+struct galley_section;
+
+enum part { PART_NONE, PART_TAKEAWAYS, PART_FAQS, PART_REFERENCES };
+
+struct cut {
+	const struct flow_block *heading; /* NULL: before the first heading */
+	const struct flow_block *blocks;  /* without those of subsections */
+	size_t count;
+	struct cut *subs;
+	size_t sub_count, cap;
+	enum part part; /* only while `section` is NULL */
+	const struct galley_section *galley; /* what is known of it, or NULL */
+	struct section *section; /* that it became, or NULL */
+};
+
+struct cuts {
+	struct cut *list;
+	size_t count, cap;
+};
+
+/* With `fixed` levels; `lead`: a first section without heading is there even
+ * when nothing stands before the first heading, and takes subsections. */
+void sections_cut(struct ctx *c, const struct flow *flow, bool fixed,
+    bool lead, struct cuts *out);
+
+/*
+ * Takes out the sections that are parts, by their headings in `language` or by
+ * cut->galley, into the content. A section that would lose something stays one
+ * (a loss).
+ */
+MAY_REFUSE struct err *sections_parts(struct ctx *c, struct losses *losses,
+    struct cuts *cuts, const char *language, struct content *content);
+
+/* Makes content's sections of the other cuts. Refuses what is too much. */
+MAY_REFUSE struct err *sections_fill(struct ctx *c, struct cuts *cuts,
+    struct content *content);
+
+#endif

@@ -1,0 +1,281 @@
+#include "import/markdown/weave.h"
+
+#include <string.h>
+
+#include <cmark-gfm.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+
+/* Where the walk through the tree stands. */
+struct walk {
+	struct weave *w;
+	int strong, emphasis, deleted; /* how many are open */
+	int images;
+	struct buf alt;    /* of the image that is open */
+	size_t *marks;     /* raw elements open where each block began */
+	size_t depth, cap; /* of marks */
+	bool cell_head;    /* in the first row of a table */
+};
+
+static bool
+is(cmark_node *node, const char *type)
+{
+	return strcmp(cmark_node_get_type_string(node), type) == 0;
+}
+
+/* What stands for a block or inline element; NULL: it is not as simple. */
+static const char *
+simple_name(struct walk *walk, cmark_node *node)
+{
+	switch (cmark_node_get_type(node)) {
+	case CMARK_NODE_BLOCK_QUOTE:
+		return "blockquote";
+	case CMARK_NODE_ITEM:
+		return "li";
+	case CMARK_NODE_PARAGRAPH:
+		return "p";
+	case CMARK_NODE_LIST:
+		return cmark_node_get_list_type(node) == CMARK_ORDERED_LIST
+			   ? "ol" : "ul";
+	default:
+		break;
+	}
+	if (is(node, "table"))
+		return "table";
+	if (is(node, "table_header") || is(node, "table_row"))
+		return "tr";
+	if (is(node, "table_cell"))
+		return walk->cell_head ? "th" : "td";
+	return NULL;
+}
+
+static void
+image(struct walk *walk, cmark_node *node, bool entering)
+{
+	struct weave *w = walk->w;
+
+	if (entering && walk->images++ == 0) {
+		buf_reset(&walk->alt);
+		return;
+	}
+	if (entering || --walk->images > 0)
+		return;
+	buf_lit(&w->out, "<img");
+	weave_attribute(w, "src", cmark_node_get_url(node));
+	weave_attribute(w, "alt", walk->alt.data);
+	weave_attribute(w, "title", cmark_node_get_title(node));
+	buf_add_char(&w->out, '>');
+}
+
+/* Text inside an image's brackets: its alternative text. */
+static void
+image_text(struct walk *walk, cmark_node *node, bool entering)
+{
+	const char *text = cmark_node_get_literal(node);
+
+	if (!entering)
+		return;
+	switch (cmark_node_get_type(node)) {
+	case CMARK_NODE_TEXT:
+	case CMARK_NODE_CODE:
+		buf_add_text(&walk->alt, text);
+		break;
+	case CMARK_NODE_SOFTBREAK:
+	case CMARK_NODE_LINEBREAK:
+		buf_add_char(&walk->alt, ' ');
+		walk->w->line++;
+		break;
+	default:
+		break;
+	}
+}
+
+/* Marks that nest in themselves mean nothing more. */
+static void
+mark(struct weave *w, int *open, const char *name, bool entering)
+{
+	if (entering && ++*open == 1)
+		buf_printf(&w->out, "<%s>", name);
+	if (!entering && --*open == 0)
+		buf_printf(&w->out, "</%s>", name);
+}
+
+/* Strong, emphasised and deleted text, images, and what is in an image. */
+static bool
+is_mark(struct walk *walk, cmark_node *node, bool entering)
+{
+	if (cmark_node_get_type(node) == CMARK_NODE_IMAGE)
+		image(walk, node, entering);
+	else if (walk->images > 0)
+		image_text(walk, node, entering);
+	else if (cmark_node_get_type(node) == CMARK_NODE_STRONG)
+		mark(walk->w, &walk->strong, "strong", entering);
+	else if (cmark_node_get_type(node) == CMARK_NODE_EMPH)
+		mark(walk->w, &walk->emphasis, "em", entering);
+	else if (is(node, "strikethrough"))
+		mark(walk->w, &walk->deleted, "del", entering);
+	else
+		return false;
+	return true;
+}
+
+static void
+note_begin(struct weave *w, cmark_node *node)
+{
+	struct woven *out = w->woven;
+
+	weave_begin(w, node);
+	if (out->note_count == w->note_cap) {
+		size_t cap = w->note_cap == 0 ? 16 : w->note_cap * 2;
+		out->notes = arena_grow(w->c->arena, out->notes,
+		    w->note_cap * sizeof(*out->notes),
+		    cap * sizeof(*out->notes));
+		w->note_cap = cap;
+	}
+	out->notes[out->note_count].label = NULL;
+	out->notes[out->note_count].line = w->line;
+	out->note_count++;
+	buf_printf(&w->out, "<x-note data-id=\"%zu\">", out->note_count);
+}
+
+static void
+enter(struct walk *walk, cmark_node *node)
+{
+	struct weave *w = walk->w;
+	const char *name;
+
+	if (is(node, "table_header") || is(node, "table_row"))
+		walk->cell_head = is(node, "table_header");
+	name = simple_name(walk, node);
+	if (name != NULL) {
+		weave_begin(w, node);
+		buf_printf(&w->out, "<%s", name);
+		if (cmark_node_get_list_start(node) != 1 &&
+		    strcmp(name, "ol") == 0)
+			buf_printf(&w->out, " start=\"%d\"",
+			    cmark_node_get_list_start(node));
+		buf_add_char(&w->out, '>');
+		if (is(node, "table_row"))
+			weave_row(w, node);
+	} else if (cmark_node_get_type(node) == CMARK_NODE_HEADING) {
+		weave_heading(w, node);
+	} else if (cmark_node_get_type(node) ==
+	    CMARK_NODE_FOOTNOTE_DEFINITION) {
+		note_begin(w, node);
+	} else if (cmark_node_get_type(node) == CMARK_NODE_LINK) {
+		buf_lit(&w->out, "<a");
+		weave_attribute(w, "href", cmark_node_get_url(node));
+		weave_attribute(w, "title", cmark_node_get_title(node));
+		buf_add_char(&w->out, '>');
+	} else {
+		weave_leaf(w, node);
+	}
+}
+
+static void
+leave(struct walk *walk, cmark_node *node)
+{
+	const char *name = simple_name(walk, node);
+	struct weave *w = walk->w;
+
+	if (name != NULL)
+		buf_printf(&w->out, "</%s>", name);
+	else if (cmark_node_get_type(node) == CMARK_NODE_HEADING)
+		buf_printf(&w->out, "</h%d>",
+		    cmark_node_get_heading_level(node));
+	else if (cmark_node_get_type(node) == CMARK_NODE_FOOTNOTE_DEFINITION)
+		buf_lit(&w->out, "</x-note>");
+	else if (cmark_node_get_type(node) == CMARK_NODE_LINK)
+		buf_lit(&w->out, "</a>");
+}
+
+/* What raw HTML opened in a block ends before the block does. */
+static void
+keep_open_count(struct walk *walk, bool entering)
+{
+	struct weave *w = walk->w;
+
+	if (!entering) {
+		weave_raw_close(w, walk->marks[--walk->depth]);
+		return;
+	}
+	if (walk->depth == walk->cap) {
+		size_t cap = walk->cap == 0 ? 32 : walk->cap * 2;
+		walk->marks = arena_grow(w->c->arena, walk->marks,
+		    walk->cap * sizeof(size_t), cap * sizeof(size_t));
+		walk->cap = cap;
+	}
+	walk->marks[walk->depth++] = w->open_count;
+	/* A list and its item are two; the document and a paragraph, too. */
+	if (walk->depth > 2 * SOURCE_NESTING_MAX + 2 && w->err == NULL)
+		w->err = refuse(w->c, ERR_INVALID,
+		    "line %u: lists or quotes are nested more than %d deep.",
+		    w->line, SOURCE_NESTING_MAX);
+}
+
+static void
+visit(struct walk *walk, cmark_node *node, bool entering)
+{
+	cmark_node_type type = cmark_node_get_type(node);
+	bool block = (type & CMARK_NODE_TYPE_MASK) == CMARK_NODE_TYPE_BLOCK &&
+	    type != CMARK_NODE_HTML_BLOCK;
+
+	if (block && !entering)
+		keep_open_count(walk, false);
+	if (!is_mark(walk, node, entering)) {
+		if (entering)
+			enter(walk, node);
+		else
+			leave(walk, node);
+	}
+	if (block && entering)
+		keep_open_count(walk, true);
+}
+
+static void
+walk_tree(struct walk *walk, cmark_node *root)
+{
+	cmark_node *node = root, *next;
+	bool entering = true;
+
+	for (;;) {
+		if (entering) {
+			visit(walk, node, true);
+			next = cmark_node_first_child(node);
+			if (next != NULL) {
+				node = next;
+				continue;
+			}
+		}
+		visit(walk, node, false);
+		if (node == root || walk->w->err != NULL)
+			return;
+		next = cmark_node_next(node);
+		entering = next != NULL;
+		node = entering ? next : cmark_node_parent(node);
+	}
+}
+
+struct err *
+weave_markdown(struct ctx *c, const struct source *source,
+    struct losses *losses, struct woven *out)
+{
+	struct weave w = { .c = c, .losses = losses, .source = source,
+		.woven = out };
+	struct walk walk = { .w = &w };
+	cmark_node *root;
+
+	memset(out, 0, sizeof(*out));
+	/* Escapes make at most six bytes of one. */
+	buf_init(&w.out, c->arena, 16 * source->len + 4096);
+	buf_init(&walk.alt, c->arena, source->len);
+	root = weave_parse(c, source);
+	walk_tree(&walk, root);
+	cmark_node_free(root);
+	weave_label_notes(&w);
+	weave_end_line(&w);
+	out->html = buf_done(&w.out);
+	out->len = w.out.len;
+	return w.err;
+}

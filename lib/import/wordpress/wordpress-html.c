@@ -1,0 +1,396 @@
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/ctx.h"
+#include "import/markdown/tag.h"
+#include "import/wordpress/wordpress.h"
+
+/* In these, text is as it is. */
+static const char literal_elements[] =
+    " pre code script style textarea kbd samp tt xmp ";
+/* In these, blank lines and newlines mean nothing. */
+static const char frame_elements[] =
+    " ul ol dl table thead tbody tfoot tr select figure video audio object ";
+
+struct markup {
+	struct ctx *c;
+	const struct wxr *wxr;
+	struct notes *notes;
+	struct buf out;
+	bool classic;
+	int literal, frames; /* such elements open */
+	bool after_block;    /* the last thing was a block's tag */
+};
+
+static void convert(struct markup *m, const char *p, const char *end);
+
+static void
+newlines(struct markup *m, const char *from, const char *to)
+{
+	for (; from < to; from++) {
+		if (*from == '\n')
+			buf_add_char(&m->out, '\n');
+	}
+}
+
+/* A comment: those of the block editor and of WordPress itself go. */
+static const char *
+comment(struct markup *m, const char *p, const char *end)
+{
+	static const char *const ours[] = { "wp:", "/wp:", "more", "nextpage",
+		"noteaser", "kg-card-" };
+	const char *text = p + 4 + strspn(p + 4, " ");
+	const char *to = memmem(p + 4, (size_t)(end - p - 4), "-->", 3);
+
+	to = to == NULL ? end : to + 3;
+	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++) {
+		if (strncmp(text, ours[i], strlen(ours[i])) == 0) {
+			newlines(m, p, to);
+			m->after_block = true;
+			return to;
+		}
+	}
+	buf_add(&m->out, p, (size_t)(to - p));
+	return to;
+}
+
+static const char *
+element(struct markup *m, const char *p, const struct tag *tag)
+{
+	int step = tag->closing ? -1 : tag->self_closing ? 0 : 1;
+
+	if (tag_is_in(tag, literal_elements) && m->literal + step >= 0)
+		m->literal += step;
+	if (tag_is_in(tag, frame_elements) && m->frames + step >= 0)
+		m->frames += step;
+	m->after_block = tag_is_in(tag, tag_blocks) || tag_is(tag, "br");
+	buf_add(&m->out, p, (size_t)(tag->end - p));
+	return tag->end;
+}
+
+static const char *
+skip_blank(const char *p, const char *end)
+{
+	while (p < end && (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\n'))
+		p++;
+	return p;
+}
+
+static bool
+before_block(const char *p, const char *end)
+{
+	struct tag tag;
+
+	return p == end || strncmp(p, "<!--", 4) == 0 || (*p == '<' &&
+	    tag_read(p, end, &tag) && tag_is_in(&tag, tag_blocks));
+}
+
+/* An address alone on the line at `p` (what WordPress embeds) as a link; where
+ * it ends, or NULL. */
+static const char *
+lone_address(struct markup *m, const char *p, const char *end)
+{
+	const char *from = p + strspn(p, " \t"), *to = from;
+
+	if (strncmp(from, "https://", 8) != 0 && strncmp(from, "http://", 7) != 0)
+		return NULL;
+	while (to < end && strchr(" \t\r\n<>\"[]", *to) == NULL)
+		to++;
+	if (to < end && *(to + strspn(to, " \t\r")) != '\n' &&
+	    strncmp(to, "</div>", 6) != 0)
+		return NULL;
+	buf_printf(&m->out, "<a href=\"%.*s\">%.*s</a>", (int)(to - from),
+	    from, (int)(to - from), from);
+	m->after_block = false;
+	return to;
+}
+
+/* Blank space with newlines, in a text of the classic editor. */
+static const char *
+line_ends(struct markup *m, const char *p, const char *end)
+{
+	const char *to = skip_blank(p, end);
+	int count = 0;
+
+	for (const char *q = p; q < to; q++)
+		count += *q == '\n';
+	if (count > 1)
+		buf_lit(&m->out, "<p>");
+	else if (!m->after_block && !before_block(to, end))
+		buf_lit(&m->out, "<br>");
+	newlines(m, p, to);
+	return to;
+}
+
+/* ---- shortcodes */
+
+struct shortcode {
+	char name[41];
+	const char *attributes, *attributes_end;
+	const char *inside, *inside_end; /* NULL: it encloses nothing */
+	const char *end;
+};
+
+static const char name_letters[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+
+/* Reads "[name …]" with what it encloses; false for any other bracket: "[sic]"
+ * is a text. */
+static bool
+shortcode_read(const char *p, const char *end, struct shortcode *out)
+{
+	size_t len = strspn(p + 1, name_letters);
+	const char *close = memchr(p, ']', (size_t)(end - p)), *ending;
+	char wanted[48];
+
+	if (len == 0 || len > 40 || close == NULL || close - p > 4000 ||
+	    strchr(" \t\n/]", p[1 + len]) == NULL)
+		return false;
+	memcpy(out->name, p + 1, len);
+	out->name[len] = '\0';
+	out->attributes = p + 1 + len;
+	out->attributes_end = close;
+	out->inside = NULL;
+	out->end = close + 1;
+	wanted[0] = '[';
+	wanted[1] = '/';
+	memcpy(wanted + 2, out->name, len);
+	wanted[2 + len] = ']';
+	ending = memmem(close + 1, (size_t)(end - close - 1), wanted, len + 3);
+	if (ending != NULL && close[-1] != '/') {
+		out->inside = close + 1;
+		out->inside_end = ending;
+		out->end = ending + len + 3;
+	}
+	return ending != NULL || close[-1] == '/' ||
+	    memchr(out->attributes, '=',
+		(size_t)(close - out->attributes)) != NULL ||
+	    strcmp(out->name, "gallery") == 0 ||
+	    strpbrk(out->name, "_") != NULL;
+}
+
+/* The value of an attribute, or NULL. */
+static const char *
+shortcode_value(struct ctx *c, const struct shortcode *s, const char *name)
+{
+	const char *text = arena_printf(c->arena, "<x %.*s>",
+	    (int)(s->attributes_end - s->attributes), s->attributes);
+	struct tag_attribute attribute;
+	const char *at;
+	struct tag tag;
+
+	if (!tag_read(text, text + strlen(text), &tag))
+		return NULL;
+	at = tag.attributes;
+	while (tag_attribute(&tag, &at, &attribute)) {
+		if (attribute.name_len == strlen(name) &&
+		    strncmp(attribute.name, name, attribute.name_len) == 0 &&
+		    attribute.value_len > 0)
+			return arena_text_n(c->arena, attribute.value,
+			    attribute.value_len);
+	}
+	return NULL;
+}
+
+static void
+add_escaped(struct markup *m, const char *text)
+{
+	for (; *text != '\0'; text++) {
+		if (*text == '"')
+			buf_lit(&m->out, "&quot;");
+		else if (*text == '<')
+			buf_lit(&m->out, "&lt;");
+		else
+			buf_add_char(&m->out, *text);
+	}
+}
+
+static void
+add_link(struct markup *m, const char *address)
+{
+	buf_lit(&m->out, "<p><a href=\"");
+	add_escaped(m, address);
+	buf_lit(&m->out, "\">");
+	add_escaped(m, address);
+	buf_lit(&m->out, "</a></p>");
+	m->after_block = true;
+}
+
+/* [caption]: a picture, maybe in a link, and text behind it. */
+static void
+caption(struct markup *m, const struct shortcode *s)
+{
+	const char *text = shortcode_value(m->c, s, "caption");
+	const char *to = s->inside, *close;
+
+	while (to < s->inside_end && (close = memchr(to, '>',
+	    (size_t)(s->inside_end - to))) != NULL &&
+	    to[strspn(to, " \n\t")] == '<')
+		to = close + 1;
+	buf_lit(&m->out, "<figure>");
+	m->frames++;
+	convert(m, s->inside, to);
+	buf_lit(&m->out, "<figcaption>");
+	if (text != NULL)
+		buf_add_text(&m->out, text);
+	convert(m, to, s->inside_end);
+	buf_lit(&m->out, "</figcaption></figure>");
+	m->frames--;
+	m->after_block = true;
+}
+
+static void
+gallery(struct markup *m, const struct shortcode *s)
+{
+	const char *ids = shortcode_value(m->c, s, "ids");
+	const struct wxr_attachment *found;
+	size_t len;
+
+	if (ids == NULL)
+		notes_add(m->notes, "a gallery without ids was dropped.");
+	for (; ids != NULL && *ids != '\0'; ids += len) {
+		ids += strspn(ids, ", ");
+		len = strcspn(ids, ", ");
+		found = wxr_attachment(m->wxr,
+		    arena_text_n(m->c->arena, ids, len));
+		if (found == NULL) {
+			notes_add(m->notes, "a picture of a gallery is in none"
+			    " of the files (attachment %.*s): export media"
+			    " too.", (int)len, ids);
+			continue;
+		}
+		buf_lit(&m->out, "<figure><img src=\"");
+		add_escaped(m, found->url);
+		buf_lit(&m->out, "\" alt=\"");
+		add_escaped(m, found->alt == NULL ? "" : found->alt);
+		buf_lit(&m->out, "\">");
+		if (found->caption != NULL)
+			buf_printf(&m->out, "<figcaption>%s</figcaption>",
+			    found->caption);
+		buf_lit(&m->out, "</figure>");
+	}
+	m->after_block = true;
+}
+
+/* [audio], [video], [embed]: the address; NULL when there is none. */
+static const char *
+media_address(struct markup *m, const struct shortcode *s)
+{
+	static const char *const names[] = { "src", "mp4", "m4v", "webm",
+		"ogv", "flv", "mp3", "m4a", "ogg", "wav", "url" };
+	const char *from, *found = NULL;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) &&
+	    found == NULL; i++)
+		found = shortcode_value(m->c, s, names[i]);
+	if (found != NULL || s->inside == NULL)
+		return found;
+	from = skip_blank(s->inside, s->inside_end);
+	if ((size_t)(s->inside_end - from) < 8 || strncmp(from, "http", 4) != 0)
+		return NULL;
+	return arena_text_n(m->c->arena, from, strcspn(from, " \t\r\n[<"));
+}
+
+static const char *
+shortcode(struct markup *m, const char *p, const struct shortcode *s)
+{
+	const char *address = NULL;
+
+	if (strcmp(s->name, "embed") == 0 || strcmp(s->name, "video") == 0 ||
+	    strcmp(s->name, "audio") == 0)
+		address = media_address(m, s);
+	if (strcmp(s->name, "caption") == 0 && s->inside != NULL) {
+		caption(m, s);
+	} else if (strcmp(s->name, "gallery") == 0) {
+		gallery(m, s);
+		newlines(m, p, s->end);
+	} else if (address != NULL) {
+		add_link(m, address);
+		newlines(m, p, s->end);
+	} else {
+		notes_add(m->notes, "the shortcode [%s] was dropped%s.",
+		    s->name, s->inside == NULL ? "" : ", its text kept");
+		newlines(m, p, s->attributes_end);
+		if (s->inside != NULL)
+			convert(m, s->inside, s->inside_end);
+	}
+	return s->end;
+}
+
+static const char *
+bracket(struct markup *m, const char *p, const char *end)
+{
+	struct shortcode s;
+	const char *close;
+
+	/* "[[name]]" is how WordPress writes one that is meant as text. */
+	if (p + 1 < end && p[1] == '[') {
+		close = memmem(p, (size_t)(end - p), "]]", 2);
+		if (close != NULL && close - p < 4000) {
+			buf_add(&m->out, p + 1, (size_t)(close - p));
+			return close + 2;
+		}
+	}
+	if (shortcode_read(p, end, &s))
+		return shortcode(m, p, &s);
+	buf_add_char(&m->out, '[');
+	m->after_block = false;
+	return p + 1;
+}
+
+/* ---- the text */
+
+static const char *
+plain(struct markup *m, const char *p, const char *end)
+{
+	const char *to = p;
+
+	while (to < end && strchr("<[\n", *to) == NULL)
+		to++;
+	to = to == p ? p + 1 : to;
+	if (p[strspn(p, " \t")] != '\0' && p + strspn(p, " \t") < to)
+		m->after_block = false;
+	buf_add(&m->out, p, (size_t)(to - p));
+	return to;
+}
+
+static void
+convert(struct markup *m, const char *p, const char *end)
+{
+	const char *next;
+	struct tag tag;
+	bool line_start = true;
+
+	while (p < end) {
+		bool starts = line_start;
+		line_start = *p == '\n' || *p == '>';
+		next = NULL;
+		if (strncmp(p, "<!--", 4) == 0)
+			next = comment(m, p, end);
+		else if (*p == '<' && tag_read(p, end, &tag)) {
+			next = element(m, p, &tag);
+			line_start = true;
+		} else if (m->literal == 0 && *p == '[')
+			next = bracket(m, p, end);
+		else if (m->literal == 0 && *p == '\n' && m->classic &&
+		    m->frames == 0)
+			next = line_ends(m, p, end);
+		else if (m->literal == 0 && starts && *p != '\n')
+			next = lone_address(m, p, end);
+		p = next != NULL ? next : plain(m, p, end);
+	}
+}
+
+const char *
+wordpress_html(struct ctx *c, const struct wxr *wxr, const char *text,
+    struct notes *notes)
+{
+	struct markup m = { .c = c, .wxr = wxr, .notes = notes,
+		.classic = strstr(text, "<!-- wp:") == NULL,
+		.after_block = true };
+
+	buf_init(&m.out, c->arena, 16 * strlen(text) + (1 << 20));
+	convert(&m, text, text + strlen(text));
+	return m.out.data;
+}

@@ -1,0 +1,156 @@
+/* What a run does besides jobs (docs/design.md §3, §5). */
+#include <stdio.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+#include "access/mend.h"
+#include "access/workspace.h"
+#include "article/change.h"
+#include "article/stored.h"
+#include "article/unsaved.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "system/conf.h"
+#include "base/ctx.h"
+#include "system/fault.h"
+#include "base/fileio.h"
+#include "system/instance.h"
+#include "job/runner/runner.h"
+#include "job/scratch.h"
+#include "store/db.h"
+
+#define ROOM_MIN ((uint64_t)64 * 1024 * 1024)
+#define SLICE 5 /* articles between two looks at the queue */
+#define FRESH_MAX ((size_t)8 * 1024 * 1024)
+
+bool
+runner_house_has_room(struct ctx *c)
+{
+	struct statvfs fs;
+
+	if (FAULT("runner-room") != 0)
+		return false;
+	/* Where it cannot be asked the work itself will tell. */
+	return statvfs(c->instance->home, &fs) != 0 ||
+	    (uint64_t)fs.f_bavail * fs.f_frsize >= ROOM_MIN;
+}
+
+static void
+take_public_url(struct runner *r)
+{
+	struct ctx *c = r->c;
+	int64_t changed;
+	bool differs;
+
+	db_begin_read(c);
+	differs = workspace_public_url_differs(c, c->conf->public_url);
+	db_commit(c);
+	if (!differs)
+		return;
+	db_begin_write(c, DB_CHANGES_ALL, 0);
+	changed = workspace_take_public_url(c, c->conf->public_url);
+	db_commit(c);
+	runner_tell(r, "public_url is now %s for %lld workspaces",
+	    c->conf->public_url, (long long)changed);
+}
+
+static void
+put_on_shelf(void *arg, const struct workspace *w)
+{
+	struct runner *r = arg;
+	struct runner_shelf *shelf;
+	size_t size = sizeof(*shelf);
+
+	r->shelves = arena_grow(r->kept, r->shelves, r->shelf_count * size,
+	    (r->shelf_count + 1) * size);
+	shelf = &r->shelves[r->shelf_count++];
+	memset(shelf, 0, size);
+	shelf->id = w->id;
+	shelf->uuid = arena_text(r->kept, w->uuid);
+	token_settings(w, shelf->settings);
+}
+
+/* Stored exports go stale with a workspace's settings, which their token says:
+ * one that was walked through under its present token is fresh. The file only
+ * saves the walk. */
+static const char *
+fresh_path(struct ctx *c)
+{
+	return arena_printf(c->arena, "%s/exports.fresh", c->instance->run);
+}
+
+static const char *
+fresh_line(struct ctx *c, const struct runner_shelf *shelf)
+{
+	return arena_printf(c->arena, "%s %s\n", shelf->uuid, shelf->settings);
+}
+
+/* The lines stand in the order of the shelves: the next one is looked at first. */
+static void
+read_fresh(struct runner *r)
+{
+	const char *text = fileio_read(r->c->arena, fresh_path(r->c), FRESH_MAX,
+	    NULL);
+	const char *next = text;
+
+	for (size_t i = 0; i < r->shelf_count && text != NULL; i++) {
+		const char *line = fresh_line(r->c, &r->shelves[i]);
+		size_t len = strlen(line);
+		const char *found = strncmp(next, line, len) == 0
+		    ? next : strstr(text, line);
+		r->shelves[i].fresh = found != NULL;
+		if (found != NULL)
+			next = found + len;
+	}
+}
+
+static void
+write_fresh(struct runner *r)
+{
+	struct buf out;
+
+	buf_init(&out, r->c->arena, FRESH_MAX);
+	for (size_t i = 0; i < r->shelf_count; i++) {
+		if (r->shelves[i].fresh)
+			buf_add_text(&out, fresh_line(r->c, &r->shelves[i]));
+	}
+	(void)fileio_replace(r->c->arena, fresh_path(r->c), out.data, out.len,
+	    0600);
+}
+
+void
+runner_house(struct runner *r)
+{
+	runner_logs(r->c);
+	scratch_sweep(r->c);
+	unsaved_sweep(r->c);
+	r->house(r->c);
+	mend_generation(r->c);
+	change_settle(r->c);
+	take_public_url(r);
+	db_begin_read(r->c);
+	workspace_list(r->c, put_on_shelf, r);
+	db_commit(r->c);
+	read_fresh(r);
+	(void)FAULT("runner-house");
+}
+
+bool
+runner_house_slice(struct runner *r)
+{
+	struct runner_shelf *shelf = NULL;
+	int64_t seen = 0, renewed = 0;
+
+	for (size_t i = 0; i < r->shelf_count && shelf == NULL; i++) {
+		if (!r->shelves[i].fresh)
+			shelf = &r->shelves[i];
+	}
+	if (shelf == NULL)
+		return false;
+	if (stored_refresh(r->c, shelf->id, &shelf->after, INT64_MAX, SLICE,
+		&seen, &renewed))
+		return true;
+	shelf->fresh = true;
+	write_fresh(r);
+	return true;
+}

@@ -1,0 +1,407 @@
+#include "job/try.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "system/conf.h"
+#include "base/ctx.h"
+#include "system/fault.h"
+#include "system/instance.h"
+#include "base/jread.h"
+#include "base/log.h"
+
+#define INPUT_MAX ((size_t)16 * 1024 * 1024)
+#define TURN_MS 200                  /* longest sleep between two questions */
+#define GRACE (5 * CLOCK_SECOND)     /* for ending after the last line */
+#define STDERR_KEPT ((size_t)2000)   /* bytes, for the log */
+
+/* One try under way. */
+struct session {
+	struct ctx *c;
+	const struct provider_watch *watch;
+	struct provider_try *out;
+	struct provider_process process;
+	struct buf input; /* the order */
+	size_t sent;
+	struct buf line; /* what has been read of the present line */
+	struct buf complaints; /* the first of standard error */
+	size_t bytes, lines, values; /* of all output so far */
+	json_t *steps;
+	struct buf steps_text;
+	bool last;    /* the last line was read */
+	bool stopped; /* by the watcher */
+	struct err *wrong; /* what was wrong with the output */
+	int64_t ends_at;   /* boot clock; the deadline, then the grace */
+	int64_t deadline;
+};
+
+const char *
+provider_program(struct ctx *c)
+{
+	const char *name = c->conf->provider;
+
+	if (name[0] == '/')
+		return name;
+	if (name[0] == '\0' || strchr(name, '/') != NULL)
+		return NULL;
+	return arena_printf(c->arena, "%s/bin/provider-%s",
+	    c->instance->programs, name);
+}
+
+static void
+fail(struct session *s, const char *code, bool retry, const char *sentence)
+{
+	s->out->end = PROVIDER_FAILED;
+	s->out->fault.code = code;
+	s->out->fault.retry = retry;
+	s->out->fault.sentence = sentence;
+}
+
+static int
+add_chunk(const char *bytes, size_t len, void *arg)
+{
+	buf_add(arg, bytes, len);
+	return 0;
+}
+
+static struct err *
+too_much(struct session *s, const char *of)
+{
+	return refuse(s->c, ERR_INVALID, "The output has too many %s.", of);
+}
+
+static struct err *
+take_step(struct session *s, const struct provider_said *said)
+{
+	json_object_set(s->steps, said->step, said->output);
+	buf_reset(&s->steps_text);
+	json_dump_callback(s->steps, add_chunk, &s->steps_text, JSON_COMPACT);
+	if (buf_full(&s->steps_text))
+		return too_much(s, "bytes in its steps");
+	(void)FAULT("provider-step-read");
+	s->stopped = !s->watch->step(s->watch->arg, said->step,
+	    s->steps_text.data);
+	return NULL;
+}
+
+static struct err *
+take_line(struct session *s, const char *text, size_t len)
+{
+	struct provider_said said;
+	struct err *err;
+
+	err = provider_line(s->c, text, len, &said);
+	if (err != NULL)
+		return err;
+	if (s->last)
+		return refuse(s->c, ERR_INVALID,
+		    "There is a line after the last one.");
+	switch (said.kind) {
+	case LINE_STAGE:
+		if (said.stage != NULL)
+			s->stopped = !s->watch->stage(s->watch->arg,
+			    said.stage);
+		return NULL;
+	case LINE_STEP:
+		return take_step(s, &said);
+	case LINE_RESULT:
+		s->out->end = PROVIDER_DONE;
+		s->out->result = said.result;
+		s->out->usage = said.usage;
+		break;
+	case LINE_ERROR:
+		s->out->end = PROVIDER_FAILED;
+		s->out->fault = said.fault;
+		break;
+	}
+	s->last = true;
+	return NULL;
+}
+
+/* The values that a line can hold at most: memory is asked for before it is
+ * used. */
+static size_t
+count_values(const char *text, size_t len)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < len; i++)
+		count += text[i] == ',' || text[i] == '[' || text[i] == '{';
+	return count;
+}
+
+/* A whole line; blank ones say nothing. */
+static void
+end_line(struct session *s)
+{
+	const char *text = s->line.data;
+	size_t len = s->line.len;
+
+	while (len > 0 && (text[len - 1] == '\r' || text[len - 1] == ' '))
+		len--;
+	if (len > 0 && s->wrong == NULL && !s->stopped) {
+		s->values += count_values(text, len);
+		if (++s->lines > PROVIDER_LINES_MAX)
+			s->wrong = too_much(s, "lines");
+		else if (s->values > PROVIDER_VALUES_MAX)
+			s->wrong = too_much(s, "values");
+		else
+			s->wrong = take_line(s, text, len);
+	}
+	buf_reset(&s->line);
+}
+
+static void
+take_output(struct session *s, const char *bytes, size_t len)
+{
+	s->bytes += len;
+	if (s->bytes > PROVIDER_OUTPUT_MAX)
+		s->wrong = too_much(s, "bytes");
+	while (len > 0 && s->wrong == NULL && !s->stopped) {
+		const char *end = memchr(bytes, '\n', len);
+		size_t part = end != NULL ? (size_t)(end - bytes) : len;
+		buf_add(&s->line, bytes, part);
+		if (buf_full(&s->line))
+			s->wrong = too_much(s, "bytes in one line");
+		else if (end != NULL)
+			end_line(s);
+		part += end != NULL;
+		bytes += part;
+		len -= part;
+	}
+}
+
+/* Reads what is there. False at the end of the stream. */
+static bool
+read_output(struct session *s)
+{
+	char chunk[65536];
+	ssize_t got;
+
+	while (s->wrong == NULL && !s->stopped) {
+		got = read(s->process.out, chunk, sizeof(chunk));
+		if (got > 0)
+			take_output(s, chunk, (size_t)got);
+		else if (got == 0 || (errno != EAGAIN && errno != EINTR))
+			return false;
+		else
+			return true;
+	}
+	return true;
+}
+
+/* Keeps the beginning, drops the rest. */
+static bool
+read_complaints(struct session *s)
+{
+	char chunk[4096];
+	ssize_t got = read(s->process.err, chunk, sizeof(chunk));
+
+	if (got > 0)
+		buf_add(&s->complaints, chunk, (size_t)got);
+	return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
+}
+
+/* Writes what the pipe takes. False when there is nothing left to write. */
+static bool
+write_input(struct session *s)
+{
+	ssize_t sent = write(s->process.in, s->input.data + s->sent,
+	    s->input.len - s->sent);
+
+	if (sent > 0)
+		s->sent += (size_t)sent;
+	else if (sent < 0 && errno != EAGAIN && errno != EINTR)
+		return false;
+	return s->sent < s->input.len;
+}
+
+static void
+close_end(int *fd)
+{
+	close(*fd);
+	*fd = -1;
+}
+
+/* Waits until something can be done; signals come through only here. */
+static void
+wait_turn(struct session *s, const sigset_t *open)
+{
+	struct provider_process *p = &s->process;
+	struct pollfd fds[3] = {
+		{ .fd = p->out, .events = POLLIN },
+		{ .fd = p->err, .events = POLLIN },
+		{ .fd = p->in, .events = POLLOUT },
+	};
+	struct timespec turn = { .tv_nsec = TURN_MS * 1000000L };
+
+	if (ppoll(fds, 3, &turn, open) <= 0)
+		return;
+	if (fds[0].revents != 0 && !read_output(s)) {
+		/* It can say nothing more: it has a while to end. */
+		close_end(&p->out);
+		end_line(s);
+		if (s->ends_at > clock_boot() + GRACE)
+			s->ends_at = clock_boot() + GRACE;
+	}
+	if (fds[1].revents != 0 && !read_complaints(s))
+		close_end(&p->err);
+	if (fds[2].revents != 0 && !write_input(s))
+		close_end(&p->in);
+}
+
+/* Until the program has ended, or has to. True: it ended by itself. */
+static bool
+converse(struct session *s, const sigset_t *open)
+{
+	bool last = false;
+
+	while (s->wrong == NULL && !s->stopped && clock_boot() < s->ends_at) {
+		if (!s->watch->alive(s->watch->arg)) {
+			s->stopped = true;
+			break;
+		}
+		if (provider_process_ended(&s->process)) {
+			/* What it wrote before is in the pipe, whole. */
+			if (s->process.out >= 0) {
+				(void)read_output(s);
+				end_line(s);
+			}
+			return true;
+		}
+		wait_turn(s, open);
+		if (s->last && !last && s->ends_at > clock_boot() + GRACE)
+			s->ends_at = clock_boot() + GRACE;
+		last = s->last;
+	}
+	return false;
+}
+
+/* What a try that was not stopped came to; `status` is the program's when it
+ * `ended` by itself. */
+static void
+judge(struct session *s, bool ended, int status, int64_t seconds)
+{
+	struct arena *a = s->c->arena;
+
+	if (s->wrong != NULL)
+		fail(s, "invalid_output", false,
+		    arena_printf(a, "The provider's answer cannot be used: %s",
+			s->wrong->message));
+	else if (!s->last && !ended && clock_boot() >= s->deadline)
+		fail(s, "timeout", true,
+		    arena_printf(a, "The provider was not ready after %lld"
+			" seconds.", (long long)seconds));
+	else if (ended && WIFSIGNALED(status))
+		fail(s, "provider_unavailable", true, "The provider broke off.");
+	else if (!s->last)
+		fail(s, "provider_unavailable", true,
+		    "The provider ended without a result.");
+}
+
+static void
+session_init(struct session *s, struct ctx *c,
+    const struct provider_order *order, const struct provider_watch *watch,
+    struct provider_try *out)
+{
+	memset(s, 0, sizeof(*s));
+	s->c = c;
+	s->watch = watch;
+	s->out = out;
+	buf_init(&s->input, c->arena, INPUT_MAX);
+	buf_init(&s->line, c->arena, PROVIDER_LINE_MAX);
+	buf_init(&s->complaints, c->arena, STDERR_KEPT);
+	buf_init(&s->steps_text, c->arena, PROVIDER_STEPS_MAX);
+	provider_input(c, order, c->conf->provider_timeout_s, &s->input);
+	if (buf_full(&s->input))
+		die("job %s: the order is longer than %zu bytes",
+		    order->job_id, INPUT_MAX);
+	/* Written by take_step() before, or "{}". */
+	if (jread_parse(c, "steps", order->steps, strlen(order->steps),
+		&s->steps) != NULL)
+		die("job %s: its steps are damaged", order->job_id);
+}
+
+static void
+talk(struct session *s)
+{
+	int64_t seconds = s->c->conf->provider_timeout_s;
+	sigset_t child, before, open;
+	bool ended;
+	int status;
+
+	/* Its end shall interrupt the sleep, and nothing else. */
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &child, &before);
+	open = before;
+	sigdelset(&open, SIGCHLD);
+	sigdelset(&open, SIGTERM);
+	sigdelset(&open, SIGINT);
+	s->deadline = s->ends_at = clock_boot() + seconds * CLOCK_SECOND;
+	(void)FAULT("provider-started");
+	ended = converse(s, &open);
+	if (s->process.err >= 0)
+		(void)read_complaints(s);
+	status = provider_process_kill(&s->process);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (s->complaints.len > 0)
+		log_line("provider: %s", s->complaints.data);
+	if (s->stopped)
+		s->out->end = PROVIDER_STOPPED;
+	else
+		judge(s, ended, status, seconds);
+}
+
+/* Why a program did not start: what the machine lacks for the moment, or that
+ * its file is being replaced. */
+static bool
+is_passing(int error)
+{
+	return error == EAGAIN || error == ENOMEM || error == EMFILE ||
+	    error == ENFILE || error == EIO || error == ETXTBSY;
+}
+
+void
+provider_run(struct ctx *c, const char *program,
+    const struct provider_order *order, const struct provider_watch *watch,
+    struct provider_try *out)
+{
+	struct session *s = arena_alloc(c->arena, sizeof(*s));
+	int error;
+
+	memset(out, 0, sizeof(*out));
+	session_init(s, c, order, watch, out);
+	error = scratch_make(c, &out->scratch);
+	if (error != 0) {
+		log_line("run/try-…: %s", strerror(error));
+		fail(s, "internal_error", true,
+		    "There is no room to work in.");
+		return;
+	}
+	error = provider_process_start(c, program, &out->scratch,
+	    c->conf->provider_timeout_s, &s->process);
+	if (error != 0) {
+		log_line("%s: %s", program, strerror(error));
+		if (is_passing(error))
+			fail(s, "internal_error", true,
+			    "There was no room to start the provider in.");
+		else
+			fail(s, "provider_not_configured", false,
+			    "The publisher's provider cannot be started.");
+		return;
+	}
+	talk(s);
+}
+
+void
+provider_close(struct provider_try *try)
+{
+	scratch_remove(&try->scratch);
+}

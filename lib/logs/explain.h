@@ -1,0 +1,46 @@
+#ifndef COMMAND_EXPLAIN_H
+#define COMMAND_EXPLAIN_H
+/*
+ * What became of one request (galley explain): its line in requests.log, what
+ * else the log has under its id, the key, and what its error means.
+ *
+ * It must serve when all else fails: the database is asked in a child process,
+ * and whatever cannot be had is left out.
+ */
+#include "base/err.h"
+#include "logs/logs.h"
+
+struct explain_key {
+	const char *id;        /* UUID */
+	const char *display;   /* "ab_live_Xy3k…9QwZ" */
+	const char *label;
+	const char *scopes;
+	const char *state;     /* "good", "revoked", "expired" */
+	const char *workspace; /* its name */
+};
+
+struct explain {
+	struct ctx *c;
+	const char *id;
+	bool found;            /* the request's own line */
+	struct logs_request request; /* else: at, program and process of the
+				  first other line; at NULL: there is none */
+	const char *file;      /* the log where it stands */
+	const char **said;     /* other lines, oldest first */
+	size_t said_count;
+	const char **unread;   /* sentences: logs that could not be searched */
+	size_t unread_count;
+	size_t searched;       /* files */
+	struct explain_key *key; /* NULL: none, or not known */
+};
+
+/* Searches the logs, newest first, until the id is found; fills *out. */
+void explain_find(struct ctx *c, const char *id, struct explain *out);
+
+/* What is known of the code of an error: calls `each` with the cause and mend of
+ * htdocs/openapi.json that belong to its sentence, or with all of the code where
+ * the sentence (it may be NULL) does not tell. Returns its meaning, or NULL. */
+const char *explain_code(struct ctx *c, const char *code, const char *sentence,
+    void (*each)(void *arg, const char *cause, const char *mend), void *arg);
+
+#endif

@@ -1,0 +1,170 @@
+#include "logs/logs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "system/instance.h"
+
+#define CHUNK 65536
+
+struct file {
+	const char *path;
+	struct timespec at;
+};
+
+/* The newest first. */
+static int
+by_time(const void *a, const void *b)
+{
+	const struct file *x = a, *y = b;
+
+	if (x->at.tv_sec != y->at.tv_sec)
+		return x->at.tv_sec < y->at.tv_sec ? 1 : -1;
+	if (x->at.tv_nsec != y->at.tv_nsec)
+		return x->at.tv_nsec < y->at.tv_nsec ? 1 : -1;
+	return strcmp(x->path, y->path);
+}
+
+const char **
+logs_find(struct ctx *c, const char *name, size_t *count)
+{
+	DIR *dir = opendir(c->instance->log);
+	const struct dirent *entry;
+	struct file *files = NULL;
+	const char **paths;
+	size_t len = strlen(name), n = 0;
+	struct stat st;
+
+	while (dir != NULL && (entry = readdir(dir)) != NULL) {
+		const char *rest = entry->d_name + len, *path;
+		if (strncmp(entry->d_name, name, len) != 0 ||
+		    (rest[0] != '\0' && rest[0] != '.' && rest[0] != '-'))
+			continue;
+		path = arena_printf(c->arena, "%s/%s", c->instance->log,
+		    entry->d_name);
+		if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+			continue;
+		files = arena_grow(c->arena, files, n * sizeof(*files),
+		    (n + 1) * sizeof(*files));
+		files[n++] = (struct file){ path, st.st_mtim };
+	}
+	if (dir != NULL)
+		closedir(dir);
+	if (n > 0)
+		qsort(files, n, sizeof(*files), by_time);
+	paths = arena_alloc(c->arena, (n + 1) * sizeof(*paths));
+	for (size_t i = 0; i < n; i++)
+		paths[i] = files[i].path;
+	*count = n;
+	return paths;
+}
+
+/* Calls `each` with the lines that an open file still has. */
+static const char *
+read_lines(int fd, logs_each *each, void *arg)
+{
+	char chunk[CHUNK];
+	size_t have = 0;
+	bool cut = false; /* what is read is the rest of a line that is too long */
+	ssize_t got;
+
+	while ((got = read(fd, chunk + have, sizeof(chunk) - have)) != 0) {
+		char *from = chunk, *end;
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return strerror(errno);
+		have += (size_t)got;
+		while ((end = memchr(from, '\n', have)) != NULL) {
+			if (!cut)
+				each(arg, from, (size_t)(end - from));
+			cut = false;
+			have -= (size_t)(end + 1 - from);
+			from = end + 1;
+		}
+		/* No line of ours is so long. */
+		if (have == sizeof(chunk)) {
+			cut = true;
+			have = 0;
+		}
+		memmove(chunk, from, have);
+	}
+	return NULL;
+}
+
+static _Noreturn void
+become_gzip(const char *path, int out)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	dup2(null, STDIN_FILENO);
+	dup2(out, STDOUT_FILENO);
+	dup2(null, STDERR_FILENO);
+	execlp("gzip", "gzip", "-dc", path, (char *)NULL);
+	_exit(127);
+}
+
+/* Starts gzip, whose output is *fd. */
+static pid_t
+start_gzip(const char *path, int *fd)
+{
+	int ends[2];
+	pid_t child;
+
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return -1;
+	child = fork();
+	if (child == 0)
+		become_gzip(path, ends[1]);
+	close(ends[1]);
+	*fd = ends[0];
+	return child;
+}
+
+static const char *
+read_packed(struct ctx *c, const char *path, logs_each *each, void *arg)
+{
+	int fd = -1, status = -1;
+	pid_t child = start_gzip(path, &fd);
+
+	if (child > 0)
+		(void)read_lines(fd, each, arg);
+	if (fd >= 0)
+		close(fd);
+	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+		continue;
+	return status == 0 ? NULL
+	    : arena_printf(c->arena, "%s was not searched: %s.", path,
+		  WIFEXITED(status) && WEXITSTATUS(status) != 127
+		      ? "gzip cannot unpack it" : "this host has no gzip");
+}
+
+const char *
+logs_read(struct ctx *c, const char *path, int64_t last, logs_each *each,
+    void *arg)
+{
+	size_t len = strlen(path);
+	const char *wrong;
+	struct stat st;
+	int fd;
+
+	if (len > 3 && strcmp(path + len - 3, ".gz") == 0)
+		return read_packed(c, path, each, arg);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return arena_printf(c->arena, "%s: %s.", path, strerror(errno));
+	if (last > 0 && fstat(fd, &st) == 0 && st.st_size > last)
+		(void)lseek(fd, st.st_size - last, SEEK_SET);
+	wrong = read_lines(fd, each, arg);
+	close(fd);
+	return wrong == NULL ? NULL
+			     : arena_printf(c->arena, "%s: %s.", path, wrong);
+}

@@ -1,0 +1,61 @@
+/* Log rotation, where the host has none (runner.h). */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "system/conf.h"
+#include "base/ctx.h"
+#include "system/fault.h"
+#include "system/instance.h"
+#include "base/log.h"
+#include "job/runner/runner.h"
+
+#define MIB (INT64_C(1024) * 1024)
+#define OLD_MAX 200 /* as far as one looks for files of a larger log_keep */
+
+static const char *
+numbered(struct ctx *c, const char *path, int64_t n)
+{
+	return n == 0 ? path
+		      : arena_printf(c->arena, "%s.%lld", path, (long long)n);
+}
+
+/* Moves files up one number as far as the first that is free, the oldest first:
+ * a kill in between leaves a gap, which the next time fills. */
+static void
+put_aside(struct ctx *c, const char *path)
+{
+	int64_t keep = c->conf->log_keep, n = 1;
+
+	for (int64_t old = keep + 1; old < OLD_MAX; old++)
+		unlink(numbered(c, path, old));
+	while (n < keep && access(numbered(c, path, n), F_OK) == 0)
+		n++;
+	for (; n > 0; n--) {
+		(void)FAULT("log-rename");
+		if (rename(numbered(c, path, n - 1), numbered(c, path, n)) != 0)
+			log_line("%s: %s", path, strerror(errno));
+	}
+}
+
+void
+runner_logs(struct ctx *c)
+{
+	static const char *const names[] = { "requests.log", "operator.log",
+		"runner.log" };
+	struct stat st;
+
+	if (c->conf->log_max_mib == 0)
+		return;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *path = arena_printf(c->arena, "%s/%s",
+		    c->instance->log, names[i]);
+		if (lstat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+		    st.st_size > c->conf->log_max_mib * MIB)
+			put_aside(c, path);
+	}
+	log_follow();
+}

@@ -1,0 +1,335 @@
+#include "net/http.h"
+
+#include <curl/curl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "net/address.h"
+
+#define CONNECT_MS INT64_C(5000)
+#define HEADERS_MAX ((size_t)64 * 1024)
+/* Once an answer has begun it must come at this speed, measured over this time
+ * or a quarter of the request's limit. Before, a server may think as long as it
+ * likes. */
+#define SLOW_MS INT64_C(10000)
+#define SLOW_BYTES ((size_t)1000) /* in SLOW_MS */
+#define RETRY_AFTER_MAX_S INT64_C(86400)
+
+struct http {
+	CURL *curl;
+	const char *authorities; /* a file of certificates; NULL: none found */
+};
+
+/* What the callbacks of one request share. */
+struct transfer {
+	const struct http_request *request;
+	struct buf *head, *body;
+	size_t header_bytes;
+	bool forbidden; /* an address was refused */
+	bool too_large; /* a ceiling on bytes was met */
+	bool slow;
+	int64_t window_at; /* clock_boot() where the speed's window began; 0
+				until the answer begins */
+	size_t window_bytes; /* body.len at that time */
+};
+
+/* Where hosts keep whom to trust: libcurl knows it of the system that it was
+ * built on alone. */
+static const char *
+find_authorities(void)
+{
+	static const char *const usual[] = {
+		"/etc/ssl/certs/ca-certificates.crt", /* Debian, Ubuntu, Arch */
+		"/etc/pki/tls/certs/ca-bundle.crt",   /* Red Hat and its kin */
+		"/etc/ssl/ca-bundle.pem",             /* SUSE */
+		"/etc/ssl/cert.pem",                  /* Alpine */
+	};
+
+	for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++)
+		if (access(usual[i], R_OK) == 0)
+			return usual[i];
+	return NULL;
+}
+
+struct http *
+http_open(struct arena *a)
+{
+	struct http *http = arena_alloc(a, sizeof(*http));
+
+	if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+		die("libcurl cannot be started");
+	http->curl = curl_easy_init();
+	if (http->curl == NULL)
+		die("libcurl gives no handle");
+	http->authorities = find_authorities();
+	return http;
+}
+
+void
+http_close(struct http *http)
+{
+	curl_easy_cleanup(http->curl);
+	curl_global_cleanup();
+}
+
+static curl_socket_t
+open_socket(void *arg, curlsocktype purpose, struct curl_sockaddr *address)
+{
+	struct transfer *t = arg;
+	enum address_kind kind = address_kind(&address->addr);
+
+	if (purpose != CURLSOCKTYPE_IPCXN || kind == ADDRESS_NEVER ||
+	    (kind == ADDRESS_PRIVATE && !t->request->private_allowed)) {
+		t->forbidden = true;
+		return CURL_SOCKET_BAD;
+	}
+	return socket(address->family, address->socktype | SOCK_CLOEXEC,
+	    address->protocol);
+}
+
+static size_t
+take_header(char *bytes, size_t size, size_t count, void *arg)
+{
+	struct transfer *t = arg;
+	size_t len = size * count;
+
+	t->header_bytes += len;
+	if (t->header_bytes > HEADERS_MAX) {
+		t->too_large = true;
+		return 0;
+	}
+	if (len >= 5 && memcmp(bytes, "HTTP/", 5) == 0)
+		buf_reset(t->head); /* an answer of 1xx stood before it */
+	if (t->request->page)
+		buf_add(t->head, bytes, len);
+	return len;
+}
+
+/* Blank lines before an answer are how some servers say that they are still
+ * thinking: the answer begins with the first byte that is none. */
+static bool
+is_blank(const char *bytes, size_t len)
+{
+	return strspn(bytes, " \t\r\n") >= len;
+}
+
+static size_t
+take_body(char *bytes, size_t size, size_t count, void *arg)
+{
+	struct transfer *t = arg;
+	size_t len = size * count;
+
+	if (len > t->request->answer_max - t->body->len) {
+		t->too_large = true;
+		return 0;
+	}
+	buf_add(t->body, bytes, len);
+	if (t->window_at == 0 && !is_blank(t->body->data, t->body->len)) {
+		t->window_at = clock_boot();
+		t->window_bytes = t->body->len;
+	}
+	return len;
+}
+
+static int
+watch_speed(void *arg, curl_off_t down_total, curl_off_t down,
+    curl_off_t up_total, curl_off_t up)
+{
+	struct transfer *t = arg;
+	int64_t limit_ms = t->request->limit_ms;
+	int64_t window_ms = limit_ms / 4 < SLOW_MS ? limit_ms / 4 : SLOW_MS;
+	int64_t now = clock_boot();
+	size_t least = SLOW_BYTES * (size_t)window_ms / SLOW_MS;
+
+	(void)down_total, (void)down, (void)up_total, (void)up;
+	if (t->window_at == 0 || now - t->window_at < window_ms * 1000)
+		return 0;
+	t->slow = t->body->len - t->window_bytes < least;
+	t->window_at = now;
+	t->window_bytes = t->body->len;
+	return t->slow ? 1 : 0;
+}
+
+#define SET(curl, option, value)                                               \
+	do {                                                                   \
+		if (curl_easy_setopt(curl, option, value) != CURLE_OK)         \
+			die("libcurl does not take %s", #option);              \
+	} while (0)
+
+static void
+set_guards(CURL *curl, struct transfer *t)
+{
+	bool plain = t->request->private_allowed || t->request->page;
+	const char *schemes = plain ? "https,http" : "https";
+
+	SET(curl, CURLOPT_PROTOCOLS_STR, schemes);
+	SET(curl, CURLOPT_FOLLOWLOCATION, 0L);
+	SET(curl, CURLOPT_PROXY, "");
+	SET(curl, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+	SET(curl, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+	SET(curl, CURLOPT_SSL_VERIFYPEER, 1L);
+	SET(curl, CURLOPT_SSL_VERIFYHOST, 2L);
+	SET(curl, CURLOPT_NOSIGNAL, 1L);
+	SET(curl, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+	SET(curl, CURLOPT_OPENSOCKETDATA, t);
+}
+
+static void
+set_limits(CURL *curl, struct transfer *t)
+{
+	const struct http_request *r = t->request;
+	int64_t connect_ms =
+	    r->limit_ms < CONNECT_MS ? r->limit_ms : CONNECT_MS;
+
+	SET(curl, CURLOPT_CONNECTTIMEOUT_MS, (long)connect_ms);
+	SET(curl, CURLOPT_TIMEOUT_MS, (long)r->limit_ms);
+	SET(curl, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)r->answer_max);
+	SET(curl, CURLOPT_HEADERFUNCTION, take_header);
+	SET(curl, CURLOPT_HEADERDATA, t);
+	SET(curl, CURLOPT_WRITEFUNCTION, take_body);
+	SET(curl, CURLOPT_WRITEDATA, t);
+	SET(curl, CURLOPT_NOPROGRESS, 0L);
+	SET(curl, CURLOPT_XFERINFOFUNCTION, watch_speed);
+	SET(curl, CURLOPT_XFERINFODATA, t);
+}
+
+static struct curl_slist *
+add_header(struct curl_slist *list, const char *header)
+{
+	struct curl_slist *longer = curl_slist_append(list, header);
+
+	if (longer == NULL)
+		die("libcurl has no memory for a header");
+	return longer;
+}
+
+/* The caller frees the list with drop_headers(). */
+static struct curl_slist *
+make_headers(struct arena *a, const struct http_request *r)
+{
+	struct curl_slist *list = NULL;
+	char *header;
+
+	if (r->page)
+		list = add_header(list, "Accept: text/html, */*;q=0.1");
+	else
+		list = add_header(
+		    list, "Accept: application/json, image/*;q=0.9");
+	list = add_header(list, "Expect:");
+	if (r->body != NULL)
+		list = add_header(list, "Content-Type: application/json");
+	if (r->key != NULL) {
+		header = arena_printf(a, "Authorization: Bearer %s", r->key);
+		list = add_header(list, header);
+		explicit_bzero(header, strlen(header));
+	}
+	return list;
+}
+
+static void
+drop_headers(struct curl_slist *list)
+{
+	for (struct curl_slist *p = list; p != NULL; p = p->next)
+		explicit_bzero(p->data, strlen(p->data));
+	curl_slist_free_all(list);
+}
+
+static enum http_outcome
+outcome_of(CURLcode code, const struct transfer *t, long sent)
+{
+	switch (code) {
+	case CURLE_OK:
+		return HTTP_ANSWERED;
+	case CURLE_URL_MALFORMAT:
+		return HTTP_FORBIDDEN;
+	case CURLE_UNSUPPORTED_PROTOCOL:
+		/* Of the address, or of an answer that is no HTTP. */
+		return sent > 0 ? HTTP_BROKEN : HTTP_FORBIDDEN;
+	case CURLE_COULDNT_CONNECT:
+		return t->forbidden ? HTTP_FORBIDDEN : HTTP_UNREACHABLE;
+	case CURLE_COULDNT_RESOLVE_HOST:
+	case CURLE_SSL_CONNECT_ERROR:
+	case CURLE_PEER_FAILED_VERIFICATION:
+	case CURLE_SSL_CACERT_BADFILE:
+		return HTTP_UNREACHABLE;
+	case CURLE_OPERATION_TIMEDOUT:
+		return HTTP_TIMEOUT;
+	case CURLE_FILESIZE_EXCEEDED:
+		return HTTP_TOO_LARGE;
+	default:
+		break;
+	}
+	if (t->too_large)
+		return HTTP_TOO_LARGE;
+	return t->slow ? HTTP_TIMEOUT : HTTP_BROKEN;
+}
+
+static void
+read_facts(const struct http *http, CURLcode code, const struct transfer *t,
+    struct http_answer *out)
+{
+	CURL *curl = http->curl;
+	curl_off_t retry_after = 0;
+	long status = 0, sent = 0;
+
+	curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+	curl_easy_getinfo(curl, CURLINFO_RETRY_AFTER, &retry_after);
+	curl_easy_getinfo(curl, CURLINFO_REQUEST_SIZE, &sent);
+	out->status = (int)status;
+	out->retry_after_s =
+	    retry_after < RETRY_AFTER_MAX_S ? retry_after : RETRY_AFTER_MAX_S;
+	out->outcome = outcome_of(code, t, sent);
+	if (code == CURLE_PEER_FAILED_VERIFICATION && http->authorities == NULL)
+		snprintf(out->why, sizeof(out->why),
+		    "this host has no list of certificate authorities"
+		    " (ca-certificates)");
+	else if (code == CURLE_OK)
+		snprintf(out->why, sizeof(out->why), "HTTP %d", out->status);
+	else if (t->forbidden)
+		snprintf(
+		    out->why, sizeof(out->why), "the address is not allowed");
+	else if (out->outcome == HTTP_TOO_LARGE)
+		snprintf(out->why, sizeof(out->why), "the answer is too long");
+	else if (t->slow)
+		snprintf(out->why, sizeof(out->why), "slower than a trickle");
+	else
+		snprintf(
+		    out->why, sizeof(out->why), "%s", curl_easy_strerror(code));
+}
+
+void
+http_send(struct http *http, struct arena *a, const struct http_request *r,
+    struct http_answer *out)
+{
+	struct transfer t = { .request = r, .head = &out->head,
+		.body = &out->body };
+	struct curl_slist *headers = make_headers(a, r);
+	CURL *curl = http->curl;
+	CURLcode code;
+
+	memset(out, 0, sizeof(*out));
+	buf_init(&out->head, a, HEADERS_MAX);
+	buf_init(&out->body, a, r->answer_max);
+	curl_easy_reset(curl);
+	set_guards(curl, &t);
+	set_limits(curl, &t);
+	if (http->authorities != NULL)
+		SET(curl, CURLOPT_CAINFO, http->authorities);
+	SET(curl, CURLOPT_URL, r->url);
+	SET(curl, CURLOPT_USERAGENT, "Galley");
+	SET(curl, CURLOPT_HTTPHEADER, headers);
+	if (r->page) /* all that the library can unpack */
+		SET(curl, CURLOPT_ACCEPT_ENCODING, "");
+	if (r->body != NULL) {
+		SET(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)r->body_len);
+		SET(curl, CURLOPT_POSTFIELDS, r->body);
+	}
+	code = curl_easy_perform(curl);
+	read_facts(http, code, &t, out);
+	drop_headers(headers);
+}

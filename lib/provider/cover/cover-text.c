@@ -1,0 +1,296 @@
+#include "provider/cover/cover-text.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <pango/pangocairo.h>
+
+#include "base/buf.h"
+#include "base/ctx.h"
+#include "base/utf8.h"
+#include "content/lang.h"
+#include "provider/cover/cover.h"
+#include "provider/outline/title.h"
+
+enum { /* pixels */
+	TITLE_HEIGHT = 410, /* the most that a title may take */
+	TITLE_SIZE_MAX = 128, /* of a title of one line */
+	TITLE_SIZE_LINES = 92, /* of one of several */
+	TITLE_SIZE_WORDS = 48, /* below it words may be broken */
+	TITLE_SIZE_MIN = 40, /* at it what does not fit is left out */
+	TITLE_SIZE_STEP = 2
+};
+
+/* The first of them that has a glyph draws it. */
+#define FAMILIES                                                               \
+	"Noto Sans, Noto Sans Arabic, Noto Sans Hebrew, Noto Sans "            \
+	"Devanagari, "                                                         \
+	"Noto Sans Thai, sans-serif, DejaVu Sans"
+
+/* A text and how its lines are set. */
+struct lines {
+	PangoLayout *layout;
+	int size; /* of the letters */
+	double height; /* from one baseline to the next */
+};
+
+/* No hinting and no subpixels, whatever this machine prefers on its screen. */
+static void
+set_rendering(PangoContext *context)
+{
+	cairo_font_options_t *options = cairo_font_options_create();
+
+	cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+	cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+	cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+	pango_cairo_context_set_font_options(context, options);
+	pango_cairo_context_set_resolution(context, 96);
+	cairo_font_options_destroy(options);
+}
+
+static PangoLayout *
+layout_make(
+    const struct cover_text *t, const char *text, int size, PangoWeight weight)
+{
+	PangoLayout *layout = pango_cairo_create_layout(t->cairo);
+	PangoContext *context = pango_layout_get_context(layout);
+	PangoFontDescription *font =
+	    pango_font_description_from_string(FAMILIES);
+
+	pango_context_set_language(
+	    context, pango_language_from_string(t->language));
+	pango_context_set_base_dir(
+	    context, t->rtl ? PANGO_DIRECTION_RTL : PANGO_DIRECTION_LTR);
+	pango_context_set_round_glyph_positions(context, FALSE);
+	set_rendering(context);
+	pango_font_description_set_weight(font, weight);
+	pango_font_description_set_absolute_size(
+	    font, (double)size * PANGO_SCALE);
+	pango_layout_set_font_description(layout, font);
+	pango_font_description_free(font);
+	/* The direction is the language's, not the first letter's. */
+	pango_layout_set_auto_dir(layout, FALSE);
+	pango_layout_set_width(layout, COVER_TEXT_WIDTH * PANGO_SCALE);
+	pango_layout_set_text(layout, text, -1);
+	return layout;
+}
+
+/* Letters above and below which much is written need wider lines. */
+static double
+line_height(const char *text, int size)
+{
+	while (*text != '\0') {
+		switch (lang_script(utf8_next(&text))) {
+		case SCRIPT_ARABIC:
+		case SCRIPT_DEVANAGARI:
+		case SCRIPT_THAI:
+		case SCRIPT_REST:
+			return size * 1.4;
+		default:
+			break;
+		}
+	}
+	return size * 1.2;
+}
+
+/* Whether a line begins inside a word of a script that has blanks. */
+static bool
+breaks_words(PangoLayout *layout)
+{
+	const char *text = pango_layout_get_text(layout);
+
+	for (int i = 1; i < pango_layout_get_line_count(layout); i++) {
+		const char *p =
+		    text +
+		    pango_layout_get_line_readonly(layout, i)->start_index;
+		char before = p[-1];
+		uint32_t cp = utf8_next(&p);
+
+		if (lang_is_word(cp) && !lang_is_cjk(cp) &&
+		    lang_script(cp) != SCRIPT_THAI && before != ' ' &&
+		    before != '-')
+			return true;
+	}
+	return false;
+}
+
+/* How unequal the lines are: squares of what each lacks to the longest. */
+static double
+raggedness(PangoLayout *layout)
+{
+	int lines = pango_layout_get_line_count(layout);
+	PangoRectangle extents;
+	double longest = 0, sum = 0;
+
+	for (int pass = 0; pass < 2; pass++) {
+		for (int i = 0; i < lines; i++) {
+			pango_layout_line_get_extents(
+			    pango_layout_get_line_readonly(layout, i), NULL,
+			    &extents);
+			if (pass == 0)
+				longest = fmax(longest, extents.width);
+			else
+				sum += pow(longest - extents.width, 2);
+		}
+	}
+	return sum;
+}
+
+/* Narrows the lines, without adding one, to where they are most alike: no
+ * last line of a single word. */
+static void
+balance(PangoLayout *layout)
+{
+	int lines = pango_layout_get_line_count(layout);
+	bool broken = breaks_words(layout);
+	double least = raggedness(layout);
+	int best = COVER_TEXT_WIDTH;
+
+	for (int width = COVER_TEXT_WIDTH; width > COVER_TEXT_WIDTH / 3;
+	     width -= 20) {
+		double now;
+
+		pango_layout_set_width(layout, width * PANGO_SCALE);
+		if (pango_layout_get_line_count(layout) > lines ||
+		    breaks_words(layout) != broken)
+			break;
+		now = raggedness(layout);
+		if (now < least) {
+			least = now;
+			best = width;
+		}
+	}
+	pango_layout_set_width(layout, best * PANGO_SCALE);
+}
+
+/* The largest size at which the title fits; words are broken only where they
+ * would make it small. */
+static struct lines
+set_title(const struct cover_text *t, const char *title)
+{
+	struct lines set;
+
+	for (set.size = TITLE_SIZE_MAX;; set.size -= TITLE_SIZE_STEP) {
+		int most;
+
+		set.layout = layout_make(t, title, set.size, PANGO_WEIGHT_BOLD);
+		set.height = line_height(title, set.size);
+		pango_layout_set_wrap(set.layout, PANGO_WRAP_WORD_CHAR);
+		most = set.size > TITLE_SIZE_LINES
+			   ? 1
+			   : (int)(TITLE_HEIGHT / set.height);
+		if (set.size <= TITLE_SIZE_MIN) {
+			pango_layout_set_height(set.layout, -most);
+			pango_layout_set_ellipsize(
+			    set.layout, PANGO_ELLIPSIZE_END);
+			return set;
+		}
+		if (pango_layout_get_line_count(set.layout) <= most &&
+		    (set.size <= TITLE_SIZE_WORDS || !breaks_words(set.layout)))
+			break;
+		g_object_unref(set.layout);
+	}
+	balance(set.layout);
+	return set;
+}
+
+/* Pango's own line distance follows the fonts, which differ from line to line
+ * where scripts are mixed: the baselines are ours. */
+static void
+show(const struct cover_text *t, const struct lines *set, double top)
+{
+	for (int i = 0; i < pango_layout_get_line_count(set->layout); i++) {
+		PangoLayoutLine *line =
+		    pango_layout_get_line_readonly(set->layout, i);
+		PangoRectangle extents;
+		double left = COVER_MARGIN;
+
+		pango_layout_line_get_extents(line, NULL, &extents);
+		if (t->rtl)
+			left = COVER_WIDTH - COVER_MARGIN -
+			       (double)extents.width / PANGO_SCALE;
+		cairo_move_to(
+		    t->cairo, left, top + set->size + i * set->height);
+		pango_cairo_show_layout_line(t->cairo, line);
+	}
+}
+
+static bool
+is_hiragana(uint32_t cp)
+{
+	return cp >= 0x3041 && cp <= 0x309F;
+}
+
+/* Japanese without blanks: a word joiner wherever a phrase does not end, which
+ * is nearly always after Hiragana and before anything else. */
+static const char *
+with_joiners(struct ctx *c, const struct cover_text *t, const char *title)
+{
+	const char *p = title, *from = title;
+	uint32_t before = 0;
+	struct buf b;
+
+	if (strncmp(t->language, "ja", 2) != 0)
+		return title;
+	buf_init(&b, c->arena, 4 * strlen(title) + 1);
+	for (; *p != '\0'; from = p) {
+		uint32_t cp = utf8_next(&p);
+		bool cjk = lang_is_cjk(cp) && lang_is_cjk(before);
+
+		if (cjk && !(is_hiragana(before) && !is_hiragana(cp)))
+			buf_add_code_point(&b, 0x2060);
+		buf_add(&b, from, (size_t)(p - from));
+		before = cp;
+	}
+	return buf_done(&b);
+}
+
+/* The title without what is neither letter nor common punctuation: what is
+ * left of one whose pictographs have no glyph here. */
+static const char *
+plain_title(struct ctx *c, const char *title)
+{
+	const char *p = title, *from;
+	struct buf b;
+
+	buf_init(&b, c->arena, strlen(title) + 1);
+	for (from = p; *p != '\0'; from = p) {
+		uint32_t cp = utf8_next(&p);
+		if (lang_is_word(cp) || cp < 0x3040)
+			buf_add(&b, from, (size_t)(p - from));
+	}
+	return b.data;
+}
+
+bool
+cover_text_title(
+    struct ctx *c, const struct cover_text *t, const char *title, double top)
+{
+	struct lines set = set_title(t, with_joiners(c, t, title));
+	bool whole = pango_layout_get_unknown_glyphs_count(set.layout) == 0;
+
+	if (!whole) {
+		g_object_unref(set.layout);
+		title = plain_title(c, title);
+		set = set_title(t, with_joiners(c, t, title));
+		whole = !title_is_blank(title) &&
+			pango_layout_get_unknown_glyphs_count(set.layout) == 0;
+	}
+	if (whole)
+		show(t, &set, top);
+	g_object_unref(set.layout);
+	return whole;
+}
+
+void
+cover_text_line(
+    const struct cover_text *t, const char *text, int size, double top)
+{
+	struct lines set = { layout_make(t, text, size, PANGO_WEIGHT_NORMAL),
+		size, size };
+
+	pango_layout_set_ellipsize(set.layout, PANGO_ELLIPSIZE_END);
+	if (pango_layout_get_unknown_glyphs_count(set.layout) == 0)
+		show(t, &set, top);
+	g_object_unref(set.layout);
+}

@@ -1,0 +1,359 @@
+#include "provider/openai/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/utf8.h"
+#include "content/inline.h"
+#include "content/url.h"
+#include "provider/openai/html.h"
+
+#define CITED_MAX 20 /* numbers in one pair of brackets */
+
+const char *
+openai_text_member(json_t *object, const char *name)
+{
+	const char *text = json_string_value(json_object_get(object, name));
+
+	return text != NULL ? text : "";
+}
+
+const char *
+openai_text_scrub(struct ctx *c, const char *text)
+{
+	const char *next;
+	char one[8];
+	struct buf b;
+
+	buf_init(&b, c->arena, strlen(text));
+	for (const char *p = text; *p != '\0'; p = next) {
+		uint32_t cp;
+		next = p;
+		cp = utf8_next(&next);
+		memcpy(one, p, (size_t)(next - p));
+		one[next - p] = '\0';
+		if (cp == 0x2028 || cp == 0x2029)
+			buf_add_char(&b, '\n');
+		else if (utf8_forbidden(one, false) == NULL)
+			buf_add_text(&b, one);
+	}
+	return buf_done(&b);
+}
+
+static bool
+is_digit(char ch)
+{
+	return ch >= '0' && ch <= '9';
+}
+
+/* The bytes of the code span at `p`, or of its backticks when it has no end:
+ * what is in code is never looked at. */
+static size_t
+code_length(const char *p)
+{
+	size_t ticks = strspn(p, "`"), run;
+
+	for (const char *q = p + ticks; *q != '\0'; q += run) {
+		run = strspn(q, "`");
+		if (run == ticks)
+			return (size_t)(q + run - p);
+		if (run == 0)
+			run = strcspn(q, "`");
+	}
+	return ticks;
+}
+
+/* A digit of any of the three kinds that models number with, or -1. */
+static int
+digit_value(uint32_t cp)
+{
+	if (cp >= '0' && cp <= '9')
+		return (int)(cp - '0');
+	if (cp >= 0x660 && cp <= 0x669)
+		return (int)(cp - 0x660);
+	if (cp >= 0x6F0 && cp <= 0x6F9)
+		return (int)(cp - 0x6F0);
+	return -1;
+}
+
+static bool
+is_between_numbers(uint32_t cp)
+{
+	/* comma, semicolon, hyphen, Arabic comma, en dash */
+	return cp == ' ' || cp == ',' || cp == ';' || cp == '-' || cp == '^' ||
+	       cp == 'r' || cp == 0x60C || cp == 0x2013;
+}
+
+/*
+ * Reads "[2]", "[^2]", "[^r2]", "[1, 3]" at `p`: the numbers, and the end
+ * behind the bracket. False for any other text in brackets.
+ */
+static bool
+read_numbers(
+    const char *p, size_t numbers[CITED_MAX], size_t *count, const char **end)
+{
+	size_t number = 0, digits = 0;
+	uint32_t cp;
+
+	*count = 0;
+	for (p++;;) {
+		cp = utf8_next(&p);
+		if (digit_value(cp) >= 0 && digits++ < 3) {
+			number = number * 10 + (size_t)digit_value(cp);
+			continue;
+		}
+		if (cp != ']' && !is_between_numbers(cp))
+			return false;
+		if (digits > 0 && *count < CITED_MAX)
+			numbers[(*count)++] = number;
+		number = digits = 0;
+		if (cp == ']')
+			break;
+	}
+	*end = p;
+	return *count > 0;
+}
+
+/* What the scan over a text shares. */
+struct scan {
+	struct ctx *c;
+	const struct openai_sources *sources; /* NULL: the text becomes plain */
+	const char *link_end; /* the "](…)" of a link that goes, or NULL */
+	size_t link_end_len;
+	struct buf out;
+};
+
+/* The bytes of an address in parentheses, with whatever title, at `p`; 0 when
+ * there is none. */
+static size_t
+address_length(const char *p)
+{
+	size_t depth = 0;
+
+	if (*p != '(')
+		return 0;
+	for (const char *q = p; *q != '\0' && *q != '\n'; q++) {
+		if (*q == '(')
+			depth++;
+		else if (*q == ')' && --depth == 0)
+			return (size_t)(q + 1 - p);
+	}
+	return 0;
+}
+
+/*
+ * Whether a link (or an image) begins at `p` that is to go: one to an address
+ * that is no source's. Notes where its text ends. What is too tangled for this
+ * simple look is left to inline_parse(), and the rest of it to emit_link().
+ */
+static bool
+begins_dead_link(struct scan *s, const char *p)
+{
+	const char *end = p + 1 + strcspn(p + 1, "[]`\\\n");
+	size_t len;
+	const char *url;
+
+	if (*end != ']')
+		return false;
+	len = address_length(end + 1);
+	if (len == 0)
+		return false;
+	url = url_clean(s->c->arena, end + 2, len - 2);
+	if (s->sources != NULL && url != NULL &&
+	    openai_source_has_url(s->sources, url, strlen(url)))
+		return false;
+	s->link_end = end;
+	s->link_end_len = len + 1;
+	return true;
+}
+
+static void
+drop_blanks(struct buf *out)
+{
+	while (out->len > 0 && out->data[out->len - 1] == ' ')
+		out->data[--out->len] = '\0';
+}
+
+/* Takes the citation at `p`; the bytes of it, 0 when there is none. */
+static size_t
+take_citation(struct scan *s, const char *p)
+{
+	size_t numbers[CITED_MAX], count;
+	const char *end;
+
+	if (!read_numbers(p, numbers, &count, &end)) {
+		/* Any other footnote would be a citation of nothing. */
+		if (p[1] != '^')
+			return 0;
+		end = p + strcspn(p, "] \n");
+		if (*end != ']')
+			return 0;
+		drop_blanks(&s->out);
+		return (size_t)(end + 1 - p);
+	}
+	end += address_length(end);
+	drop_blanks(&s->out);
+	for (size_t i = 0; s->sources != NULL && i < count; i++)
+		buf_printf(&s->out, "[^r%zu]", numbers[i]);
+	return (size_t)(end - p);
+}
+
+/* Takes what does not stay as it is; the bytes taken, 0 when it does. */
+static size_t
+take_foreign(struct scan *s, const char *p)
+{
+	const char *gap = "";
+	size_t len = 0;
+	char means;
+
+	if (p == s->link_end)
+		return s->link_end_len;
+	if (*p == '<') {
+		len = openai_html_tag(p, &gap);
+		buf_add_text(&s->out, gap);
+	} else if (*p == '&') {
+		len = openai_html_entity(p, &means);
+		buf_add(&s->out, &means, len > 0);
+	} else if (*p == '[') {
+		len = take_citation(s, p);
+		if (len == 0 && begins_dead_link(s, p))
+			len = 1;
+	} else if (*p == '!' && p[1] == '[' && begins_dead_link(s, p + 1)) {
+		len = 2;
+	}
+	return len;
+}
+
+static size_t
+take(struct scan *s, const char *p)
+{
+	size_t len = take_foreign(s, p);
+
+	if (len > 0)
+		return len;
+	len = *p == '`' ? code_length(p) : 1;
+	if (*p == '\\' && p[1] != '\0')
+		len = 2;
+	buf_add(&s->out, p, len);
+	return len;
+}
+
+/* The text without tags, entities and foreign links, its citations as marks:
+ * [^r2] is source number 2. */
+static const char *
+prepare(struct ctx *c, const struct openai_sources *sources, const char *text)
+{
+	struct scan s = { .c = c, .sources = sources };
+
+	/* The longest that grows: "[1]" to "[^r1]". */
+	buf_init(&s.out, c->arena, 3 * strlen(text) + 16);
+	while (*text != '\0')
+		text += take(&s, text);
+	return order_clean(c, buf_done(&s.out), true);
+}
+
+static void
+emit_citation(struct openai_sources *sources, const struct inline_token *t,
+    struct buf *out)
+{
+	size_t number = 0, reference;
+
+	for (size_t i = 1; i < t->len && is_digit(t->text[i]); i++)
+		number = number * 10 + (size_t)(t->text[i] - '0');
+	reference = openai_source_cite(sources, number);
+	if (reference > 0)
+		buf_printf(out, "[^r%zu]", reference);
+}
+
+/* Links do not nest: `address` is that of the open link, NULL when the link
+ * was dropped or none is open. */
+static void
+emit_link(struct ctx *c, struct openai_sources *sources,
+    const struct inline_token *t, const char **address, struct buf *out)
+{
+	if (t->event == INLINE_LINK) {
+		*address = NULL;
+		if (!openai_source_has_url(sources, t->text, t->len))
+			return;
+		*address = arena_text_n(c->arena, t->text, t->len);
+		buf_add_char(out, '[');
+	} else if (*address != NULL) {
+		buf_lit(out, "](");
+		inline_escape_address(out, *address);
+		buf_add_char(out, ')');
+	}
+}
+
+static void
+emit(struct openai_sources *sources, const struct inline_token *t,
+    struct buf *out)
+{
+	switch (t->event) {
+	case INLINE_TEXT:
+		inline_escape(out, t->text, t->len);
+		break;
+	case INLINE_CODE:
+		inline_escape_code(out, t->text, t->len);
+		break;
+	case INLINE_CITE:
+		emit_citation(sources, t, out);
+		break;
+	case INLINE_STRONG:
+	case INLINE_STRONG_END:
+		buf_lit(out, "**");
+		break;
+	case INLINE_EMPHASIS:
+	case INLINE_EMPHASIS_END:
+		buf_lit(out, "*");
+		break;
+	case INLINE_LINK:
+	case INLINE_LINK_END:
+		break;
+	}
+}
+
+const char *
+openai_text_marked(
+    struct ctx *c, struct openai_sources *sources, const char *text, size_t max)
+{
+	struct inline_token *tokens;
+	const char *address = NULL;
+	size_t count;
+	struct buf out;
+
+	/* Escapes double a text at most, and a cut text has no broken mark. */
+	text = arena_text_n(c->arena, text, utf8_prefix(text, max / 3));
+	text = prepare(c, sources, text);
+	tokens = inline_parse(c->arena, text, &count);
+	buf_init(&out, c->arena, 8 * strlen(text) + 16);
+	for (size_t i = 0; i < count; i++) {
+		emit(sources, &tokens[i], &out);
+		if (tokens[i].event == INLINE_LINK ||
+		    tokens[i].event == INLINE_LINK_END)
+			emit_link(c, sources, &tokens[i], &address, &out);
+	}
+	return buf_done(&out);
+}
+
+const char *
+openai_text_plain(struct ctx *c, const char *text, size_t max)
+{
+	const char *plain = inline_plain(c->arena, prepare(c, NULL, text));
+
+	plain += strspn(plain, "# ");
+	return order_clean(
+	    c, arena_text_n(c->arena, plain, utf8_prefix(plain, max)), true);
+}
+
+const char *
+openai_text_escaped(struct ctx *c, const char *text, size_t max)
+{
+	const char *plain = openai_text_plain(c, text, max);
+	struct buf out;
+
+	buf_init(&out, c->arena, 2 * strlen(plain));
+	inline_escape(&out, plain, strlen(plain));
+	return buf_done(&out);
+}

@@ -1,0 +1,308 @@
+#include "site/page.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include <gumbo.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/ctx.h"
+
+#define BLANKS " \t\n\f\r"
+
+/* Room for one more element of a list that has room for a power of two. */
+static void *
+grown(struct ctx *c, void *list, size_t count, size_t size)
+{
+	if ((count & (count - 1)) != 0)
+		return list;
+	return arena_grow(c->arena, list, count * size,
+	    (count == 0 ? 1 : 2 * count) * size);
+}
+
+void
+page_texts_add(struct ctx *c, struct page_texts *texts, const char *text)
+{
+	texts->list = grown(c, texts->list, texts->count,
+	    sizeof(*texts->list));
+	texts->list[texts->count++] = text;
+}
+
+bool
+page_texts_have(const struct page_texts *texts, const char *text)
+{
+	for (size_t i = 0; i < texts->count; i++) {
+		if (strcasecmp(texts->list[i], text) == 0)
+			return true;
+	}
+	return false;
+}
+
+const char *
+page_meta(const struct page *p, const char *name, size_t n)
+{
+	for (size_t i = 0; i < p->meta_count; i++) {
+		if (strcasecmp(p->metas[i].name, name) == 0 && n-- == 0)
+			return p->metas[i].content;
+	}
+	return NULL;
+}
+
+/* ---- the tree */
+
+static const GumboVector *
+children_of(const GumboNode *node)
+{
+	if (node->type == GUMBO_NODE_DOCUMENT)
+		return &node->v.document.children;
+	return node->type == GUMBO_NODE_ELEMENT ? &node->v.element.children
+						: &kGumboEmptyVector;
+}
+
+/* The node after `node` in reading order, below `top`; NULL at its end. A tree
+ * may be as deep as its page is long, so nothing here calls itself. */
+static const GumboNode *
+next_of(const GumboNode *node, const GumboNode *top)
+{
+	const GumboVector *children = children_of(node);
+
+	if (children->length > 0)
+		return children->data[0];
+	for (; node != top; node = node->parent) {
+		size_t at = node->index_within_parent + 1;
+		children = children_of(node->parent);
+		if (at < children->length)
+			return children->data[at];
+	}
+	return NULL;
+}
+
+/* GUMBO_TAG_LAST for what is no element of HTML: an SVG has titles, too. */
+static GumboTag
+tag_of(const GumboNode *node)
+{
+	if (node->type != GUMBO_NODE_ELEMENT ||
+	    node->v.element.tag_namespace != GUMBO_NAMESPACE_HTML)
+		return GUMBO_TAG_LAST;
+	return node->v.element.tag;
+}
+
+static const char *
+attribute(const GumboNode *node, const char *name)
+{
+	GumboAttribute *found;
+
+	if (node->type != GUMBO_NODE_ELEMENT)
+		return NULL;
+	found = gumbo_get_attribute(&node->v.element.attributes, name);
+	return found == NULL ? NULL : found->value;
+}
+
+static bool
+is_text(const GumboNode *node)
+{
+	return node->type == GUMBO_NODE_TEXT ||
+	    node->type == GUMBO_NODE_CDATA ||
+	    node->type == GUMBO_NODE_WHITESPACE;
+}
+
+/* All text below a node, as it is. */
+static const char *
+text_of(struct ctx *c, const GumboNode *top)
+{
+	const GumboNode *node = top;
+	struct buf out;
+
+	buf_init(&out, c->arena, (size_t)64 * 1024 * 1024);
+	for (; node != NULL; node = next_of(node, top)) {
+		if (is_text(node))
+			buf_add_text(&out, node->v.text.text);
+	}
+	return buf_done(&out);
+}
+
+/* On one line, without blanks at the ends. */
+static const char *
+single(struct ctx *c, const char *text)
+{
+	struct buf out;
+
+	buf_init(&out, c->arena, strlen(text));
+	for (text += strspn(text, BLANKS); *text != '\0';) {
+		size_t len = strcspn(text, BLANKS);
+		if (out.len > 0)
+			buf_add_char(&out, ' ');
+		buf_add(&out, text, len);
+		text += len;
+		text += strspn(text, BLANKS);
+	}
+	return buf_done(&out);
+}
+
+/* Whether a list of words, as in rel and class, has this one. */
+static bool
+has_word(const char *words, const char *word)
+{
+	size_t len;
+
+	for (; words != NULL && *words != '\0'; words += len) {
+		words += strspn(words, BLANKS);
+		len = strcspn(words, BLANKS);
+		if (len == strlen(word) && strncasecmp(words, word, len) == 0)
+			return true;
+	}
+	return false;
+}
+
+static const char *
+nearest(const GumboNode *node, const char *name)
+{
+	const char *value = NULL;
+
+	for (; node != NULL && value == NULL; node = node->parent)
+		value = attribute(node, name);
+	return value;
+}
+
+/* ---- what is of interest */
+
+struct reading {
+	struct ctx *c;
+	struct page *page;
+};
+
+/* Notes what search engines ignore where it stands. */
+static void
+check_place(struct reading *r, const GumboNode *node, const char *name)
+{
+	if (page_texts_have(&r->page->strays, name))
+		return;
+	for (; node != NULL; node = node->parent) {
+		if (tag_of(node) == GUMBO_TAG_HEAD)
+			return;
+	}
+	page_texts_add(r->c, &r->page->strays, name);
+}
+
+static void
+read_meta(struct reading *r, const GumboNode *node)
+{
+	static const char *const placed[] = { "robots", "description" };
+	const char *name = attribute(node, "name");
+	const char *content = attribute(node, "content");
+	struct page *p = r->page;
+
+	if (name == NULL)
+		name = attribute(node, "property");
+	if (name == NULL || content == NULL)
+		return;
+	p->metas = grown(r->c, p->metas, p->meta_count, sizeof(*p->metas));
+	p->metas[p->meta_count++] = (struct page_meta){ single(r->c, name),
+		single(r->c, content) };
+	for (size_t i = 0; i < sizeof(placed) / sizeof(placed[0]); i++) {
+		if (strcasecmp(name, placed[i]) == 0)
+			check_place(r, node, placed[i]);
+	}
+}
+
+static void
+read_heading(struct reading *r, const GumboNode *node)
+{
+	struct page *p = r->page;
+
+	if (p->headings.count == 0) {
+		p->heading_language = nearest(node, "lang");
+		p->heading_direction = nearest(node, "dir");
+	}
+	page_texts_add(r->c, &p->headings, single(r->c, text_of(r->c, node)));
+}
+
+static void
+read_script(struct reading *r, const GumboNode *node)
+{
+	const char *type = attribute(node, "type");
+
+	if (type != NULL && strncasecmp(type, "application/ld+json", 19) == 0)
+		page_texts_add(r->c, &r->page->json_ld, text_of(r->c, node));
+}
+
+static void
+read_link(struct reading *r, const GumboNode *node)
+{
+	const char *href = attribute(node, "href");
+
+	if (href == NULL || !has_word(attribute(node, "rel"), "canonical"))
+		return;
+	page_texts_add(r->c, &r->page->canonicals, single(r->c, href));
+	check_place(r, node, "canonical");
+}
+
+static void
+read_element(struct reading *r, const GumboNode *node)
+{
+	struct page *p = r->page;
+
+	switch (tag_of(node)) {
+	case GUMBO_TAG_HTML:
+		p->language = attribute(node, "lang");
+		p->direction = attribute(node, "dir");
+		break;
+	case GUMBO_TAG_BODY:
+		if (p->direction == NULL)
+			p->direction = attribute(node, "dir");
+		break;
+	case GUMBO_TAG_TITLE:
+		page_texts_add(r->c, &p->titles,
+		    single(r->c, text_of(r->c, node)));
+		check_place(r, node, "title");
+		break;
+	case GUMBO_TAG_META:
+		read_meta(r, node);
+		break;
+	case GUMBO_TAG_LINK:
+		read_link(r, node);
+		break;
+	case GUMBO_TAG_SCRIPT:
+		read_script(r, node);
+		break;
+	case GUMBO_TAG_H1:
+		read_heading(r, node);
+		break;
+	case GUMBO_TAG_ARTICLE:
+		p->articles += has_word(attribute(node, "class"), "ab-article");
+		break;
+	default:
+		break;
+	}
+}
+
+static void *
+allocate(void *arena, size_t size)
+{
+	return arena_alloc(arena, size);
+}
+
+static void
+release(void *arena, void *p)
+{
+	(void)arena;
+	(void)p;
+}
+
+void
+page_read(struct ctx *c, const char *html, size_t len, struct page *out)
+{
+	struct reading r = { c, out };
+	GumboOptions gumbo = kGumboDefaultOptions;
+	const GumboNode *root, *node;
+
+	memset(out, 0, sizeof(*out));
+	gumbo.allocator = allocate;
+	gumbo.deallocator = release;
+	gumbo.userdata = c->arena;
+	gumbo.max_errors = 0;
+	root = gumbo_parse_with_options(&gumbo, html, len)->root;
+	for (node = root; node != NULL; node = next_of(node, root))
+		read_element(&r, node);
+}

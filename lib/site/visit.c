@@ -1,0 +1,303 @@
+#include "site/visit.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/utf8.h"
+#include "content/url.h"
+
+#define BLANKS " \t"
+#define CHARSET_NEAR 1024 /* bytes in which HTML wants a page to name it */
+
+/* The n-th value (from 0) of a header field, in the arena, or NULL. */
+static const char *
+header(const struct page_visit *v, const char *name, size_t n)
+{
+	size_t len = strlen(name);
+	const char *line = v->answer.head;
+
+	for (; *line != '\0'; line += line[0] == '\n') {
+		if (strncasecmp(line, name, len) == 0 && line[len] == ':' &&
+		    n-- == 0) {
+			line += len + 1;
+			line += strspn(line, BLANKS);
+			line = arena_text_n(v->c->arena, line,
+			    strcspn(line, "\r\n"));
+			return utf8_valid(line, strlen(line)) ? line : "";
+		}
+		line += strcspn(line, "\n");
+	}
+	return NULL;
+}
+
+/* The status of a redirect, or 0. */
+static int
+redirect_of(const struct page_visit *v)
+{
+	int status = v->answer.status;
+
+	return (status >= 301 && status <= 303) || status == 307 ||
+		status == 308 ? status : 0;
+}
+
+/* Where an address is asked for: with `origin`, the canonical address's site is
+ * found there. */
+static const char *
+place_of(const struct page_visit *v, const char *address)
+{
+	size_t len;
+
+	if (v->origin == NULL || v->canonical == NULL)
+		return address;
+	len = strcspn(strstr(v->canonical, "://") + 3, "/?") +
+	    (size_t)(strstr(v->canonical, "://") + 3 - v->canonical);
+	if (strncmp(address, v->canonical, len) != 0 ||
+	    strchr("/?", address[len]) == NULL)
+		return address;
+	return arena_printf(v->c->arena, "%s%s", v->origin, address + len);
+}
+
+static bool
+was_here(const struct page_visit *v, const char *address)
+{
+	bool was = strcmp(address, v->asked) == 0;
+
+	for (size_t i = 0; i < v->hop_count && !was; i++)
+		was = strcmp(address, v->hops[i].to) == 0;
+	return was;
+}
+
+/* Takes the redirect that the answer is; false when it leads nowhere. */
+static bool
+follow(struct page_visit *v, struct page_report *r)
+{
+	const char *location = header(v, "Location", 0);
+	const char *to = location == NULL ? NULL
+	    : url_resolve(v->c->arena, v->address, location);
+
+	to = to == NULL ? NULL : url_clean_web(v->c->arena, to);
+	if (to == NULL || was_here(v, to) || v->hop_count == PAGE_VISIT_HOPS) {
+		page_check_tell(r, "redirect", "the page",
+		    arena_printf(v->c->arena, "%s redirects to %s%s",
+			v->address, page_check_quote(v->c, location),
+			to == NULL ? ""
+			    : was_here(v, to) ? ", in a circle"
+					      : ", without end"),
+		    "have the web server lead it straight to the page");
+		return false;
+	}
+	v->hops[v->hop_count].status = redirect_of(v);
+	v->hops[v->hop_count++].to = to;
+	v->address = to;
+	return true;
+}
+
+/* Redirects that end at a page may still be in the way. */
+static void
+check_redirects(const struct page_visit *v, struct page_report *r)
+{
+	const char *way = "";
+
+	for (size_t i = 0; i < v->hop_count; i++)
+		way = arena_printf(v->c->arena, "%s%s%d to %s", way,
+		    i > 0 ? ", " : "", v->hops[i].status, v->hops[i].to);
+	if (v->hop_count == 0)
+		return;
+	if (v->canonical != NULL && strcmp(v->asked, v->canonical) == 0)
+		page_check_tell(r, "redirect",
+		    "the page, at its canonical address", way,
+		    "set the workspace's website and address_pattern, or the"
+		    " article's published_url, to where the page is; or take"
+		    " the redirect away");
+	else if (v->hop_count > 1)
+		page_check_tell(r, "redirect", "one redirect", way,
+		    "lead the first address straight to the last");
+	else if (v->hops[0].status != 301 && v->hops[0].status != 308)
+		page_check_tell(r, "redirect", "301 or 308", way,
+		    "an address that moved for good should say so");
+}
+
+static void
+tell_no_answer(struct page_visit *v, struct page_report *r,
+    const struct err *err)
+{
+	size_t len = strlen(err->message);
+	bool guarded = strstr(err->message, "not allowed") != NULL;
+
+	page_check_tell(r, "answer", "a page",
+	    arena_printf(v->c->arena, "none from %s: %.*s",
+		place_of(v, v->address),
+		(int)(err->message[len - 1] == '.' ? len - 1 : len),
+		err->message),
+	    guarded ? "an address of one's own network needs --allow-private"
+		    : "try it in a browser");
+}
+
+bool
+page_visit(struct page_visit *v, struct page_report *r)
+{
+	struct err *err;
+
+	v->address = v->asked;
+	for (;;) {
+		err = remote_get(v->c, v->remote, place_of(v, v->address),
+		    &v->answer);
+		if (err != NULL) {
+			tell_no_answer(v, r, err);
+			return false;
+		}
+		if (redirect_of(v) == 0)
+			break;
+		if (!follow(v, r))
+			return false;
+	}
+	check_redirects(v, r);
+	return true;
+}
+
+/* ---- the answer */
+
+/* The charset that a Content-Type or a page's beginning names, or NULL. */
+static const char *
+charset_in(struct ctx *c, const char *text)
+{
+	const char *p = text == NULL ? NULL : strcasestr(text, "charset");
+
+	if (p == NULL)
+		return NULL;
+	p += strlen("charset");
+	p += strspn(p, BLANKS);
+	if (*p++ != '=')
+		return NULL;
+	p += strspn(p, " \t\"'");
+	return arena_text_n(c->arena, p, strcspn(p, " \t\"';/>\r\n"));
+}
+
+static bool
+is_ascii(const char *bytes, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if ((unsigned char)bytes[i] >= 0x80)
+			return false;
+	}
+	return true;
+}
+
+/* A byte order mark, the header and the page itself may name the charset, in
+ * this order (HTML §13.2.3.2). */
+static bool
+check_charset(struct page_visit *v, struct page_report *r)
+{
+	static const char mend[] = "send Content-Type: text/html;"
+	    " charset=utf-8, and have the page be that: HTML allows no other";
+	const char *body = v->answer.body;
+	size_t len = v->answer.body_len;
+	const char *named = charset_in(v->c,
+	    header(v, "Content-Type", 0));
+	bool valid = utf8_valid(body, len);
+
+	if (named == NULL)
+		named = charset_in(v->c, arena_text_n(v->c->arena, body,
+		    len < CHARSET_NEAR ? len : CHARSET_NEAR));
+	if (len >= 3 && memcmp(body, "\xEF\xBB\xBF", 3) == 0) {
+		named = "utf-8";
+		/* No text of the page: the head would end before it. */
+		v->answer.body += 3;
+		v->answer.body_len -= 3;
+	}
+	if (valid && (is_ascii(body, len) ||
+		(named != NULL && strcasecmp(named, "utf-8") == 0)))
+		return true;
+	if (!valid)
+		page_check_tell(r, "charset", "a page in UTF-8",
+		    arena_printf(v->c->arena, "bytes that are none; it says"
+			" charset %s", page_check_quote(v->c, named)), mend);
+	else
+		page_check_tell(r, "charset", "charset \"utf-8\"",
+		    page_check_quote(v->c, named), mend);
+	return valid;
+}
+
+bool
+page_visit_is_page(struct page_visit *v, struct page_report *r)
+{
+	const char *type = header(v, "Content-Type", 0);
+
+	if (v->answer.status != 200) {
+		page_check_tell(r, "answer", "status 200",
+		    arena_printf(v->c->arena, "status %d from %s",
+			v->answer.status, v->address),
+		    "is the page there, and for everyone? Does the site's sync"
+		    " run?");
+		return false;
+	}
+	if (type == NULL || (strncasecmp(type, "text/html", 9) != 0 &&
+		strncasecmp(type, "application/xhtml+xml", 21) != 0)) {
+		page_check_tell(r, "answer", "Content-Type \"text/html\"",
+		    page_check_quote(v->c, type),
+		    "correct the address, or have the web server name the"
+		    " type");
+		return false;
+	}
+	return check_charset(v, r);
+}
+
+/* ---- its head */
+
+/* Whether "NAME: directives" of X-Robots-Tag is meant for a great search
+ * engine; *rest is behind the name. Directives themselves may have a colon. */
+static bool
+is_for_search(const char *value, const char **rest)
+{
+	static const char *const own[] = { "max-", "unavailable_after" };
+	size_t len = strcspn(value, ":, ");
+
+	*rest = value;
+	if (value[len] != ':')
+		return true;
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+		if (strncasecmp(value, own[i], strlen(own[i])) == 0)
+			return true;
+	}
+	*rest = value + len + 1;
+	return strncasecmp(value, "googlebot", 9) == 0 ||
+	    strncasecmp(value, "bingbot", 7) == 0;
+}
+
+/* The address of a Link field with the relation canonical, or NULL. */
+static const char *
+canonical_in(struct ctx *c, const char *link)
+{
+	const char *end;
+
+	for (; (link = strchr(link, '<')) != NULL; link = end) {
+		end = strchr(link, '>');
+		if (end == NULL)
+			return NULL;
+		if (memmem(end, strcspn(end, ","), "canonical", 9) != NULL)
+			return arena_text_n(c->arena, link + 1,
+			    (size_t)(end - link - 1));
+	}
+	return NULL;
+}
+
+void
+page_visit_header(struct page_visit *v, struct page_header *out)
+{
+	const char *value, *rest, *link;
+
+	memset(out, 0, sizeof(*out));
+	out->address = v->address;
+	for (size_t n = 0; (value = header(v, "X-Robots-Tag", n)) != NULL;
+	     n++) {
+		if (is_for_search(value, &rest))
+			page_check_split(v->c, rest, &out->robots);
+	}
+	for (size_t n = 0; (value = header(v, "Link", n)) != NULL; n++) {
+		link = canonical_in(v->c, value);
+		if (link != NULL)
+			out->canonical = link;
+	}
+}

@@ -1,0 +1,52 @@
+/* The last good settings (conf.h). */
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/arena.h"
+#include "base/checksum.h"
+#include "system/conf.h"
+#include "base/ctx.h"
+#include "base/fileio.h"
+#include "system/instance.h"
+
+#define GOOD_MAX ((size_t)64 * 1024)
+
+const char *
+conf_good_folder(struct ctx *c)
+{
+	return fileio_path(c->arena, c->instance->home, "good");
+}
+
+const char *
+conf_good_path(struct ctx *c)
+{
+	return fileio_path(c->arena, conf_good_folder(c), "galley.conf");
+}
+
+struct err *
+conf_good(struct ctx *c, struct err *fault, struct conf *out)
+{
+	const char *message = fault->message;
+
+	if (conf_read(c, conf_good_path(c), out) != NULL)
+		return fault;
+	out->fault = message;
+	return NULL;
+}
+
+void
+conf_keep(struct ctx *c)
+{
+	const char *path = conf_good_path(c), *bytes, *kept;
+	size_t len, kept_len;
+
+	bytes = fileio_read(c->arena, c->instance->conf, GOOD_MAX, &len);
+	/* Somebody may have written it since it was found good. */
+	if (bytes == NULL || checksum(bytes, len) != c->conf->sum)
+		return;
+	kept = fileio_read(c->arena, path, GOOD_MAX, &kept_len);
+	if (kept != NULL && kept_len == len && memcmp(kept, bytes, len) == 0)
+		return;
+	(void)mkdir(conf_good_folder(c), 0700);
+	(void)fileio_replace(c->arena, path, bytes, len, 0600);
+}

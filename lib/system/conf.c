@@ -1,0 +1,462 @@
+#include "system/conf.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/checksum.h"
+#include "base/ctx.h"
+#include "base/fileio.h"
+#include "system/near.h"
+#include "base/utf8.h"
+
+#define FILE_MAX_BYTES ((size_t)64 * 1024)
+#define NUMBER_DIGITS 12
+#define MEMORY_MAX ((size_t)1024 * 1024)
+
+enum kind { TEXT, URL, SWITCH, NUMBER, RATE };
+
+struct key {
+	char name[32];
+	enum kind kind;
+	size_t offset; /* of the member of struct conf */
+	int64_t min, max;
+	char standard[8]; /* the default */
+	char doc[280]; /* what `galley init` writes above it */
+};
+
+#define AT(member) offsetof(struct conf, member)
+
+static const struct key keys[] = {
+	{ "public_url", URL, AT(public_url), 0, 0, "",
+	    "Where this instance is reached, as https://host or\n"
+	    "# https://host/path: the API is below it at /api/v1, images at\n"
+	    "# /media. A change is taken over as a settings change of every\n"
+	    "# workspace." },
+	{ "require_https", SWITCH, AT(require_https), 0, 0, "on",
+	    "Refuse API requests over plain http (403): on or off." },
+	{ "trusted_proxies", TEXT, AT(trusted_proxies), 0, 0, "",
+	    "Addresses of reverse proxies, separated by spaces, whose\n"
+	    "# X-Forwarded-Proto and X-Forwarded-For are believed." },
+	{ "requests_per_minute", RATE, AT(requests_per_minute), 0, 120, "120",
+	    "Requests in any 60 seconds for each key: 0 to 120. 0 turns the\n"
+	    "# limiters off; count does all their work and refuses nobody "
+	    "(for\n"
+	    "# benchmarks)." },
+	{ "jobs_per_hour", NUMBER, AT(jobs_per_hour), 0, 1000000, "20",
+	    "Generation jobs in any hour for each account; 0 = no limit." },
+	{ "kept_answers", NUMBER, AT(kept_answers), 0, 1048576, "4096",
+	    "Answers kept in run/ for each workspace, 64 MiB of them at most, "
+	    "and\n"
+	    "# 512 MiB of all; 0: none, neither there nor in the memory of "
+	    "FastCGI\n"
+	    "# processes." },
+	{ "runner_seconds", NUMBER, AT(runner_seconds), 1, 3600, "55",
+	    "How long one run of the job runner claims jobs." },
+	{ "log_max_mib", NUMBER, AT(log_max_mib), 0, 4096, "16",
+	    "A file of log/ that is larger is put aside by the job runner, as\n"
+	    "# requests.log.1 and so on; 0 where logrotate does that ..." },
+	{ "log_keep", NUMBER, AT(log_keep), 1, 99, "4",
+	    "... and so many of each are kept." },
+	{ "provider", TEXT, AT(provider), 0, 0, "outline",
+	    "Who writes: outline (built in, offline), openai, or the absolute\n"
+	    "# path of a program of yours (HACKING.md)." },
+	{ "provider_reads", TEXT, AT(provider_reads), 0, 0, "",
+	    "Files and folders, separated by spaces, that a program of yours "
+	    "may\n"
+	    "# also read and start: it sees the system's, and what is beside "
+	    "it." },
+	{ "provider_timeout_s", NUMBER, AT(provider_timeout_s), 5, 3600, "600",
+	    "Seconds that one try of a provider may take." },
+	{ "openai_url", TEXT, AT(openai_url), 0, 0, "",
+	    "For provider = openai: the address of the API, up to /v1 ..." },
+	{ "openai_model", TEXT, AT(openai_model), 0, 0, "",
+	    "... the model that writes ..." },
+	{ "openai_image_model", TEXT, AT(openai_image_model), 0, 0, "",
+	    "... the model that draws (blank: no images) ..." },
+	{ "openai_key_file", TEXT, AT(openai_key_file), 0, 0, "",
+	    "... and a file, readable by the owner alone, that holds the "
+	    "key." },
+	{ "allow_private_provider", SWITCH, AT(allow_private_provider), 0, 0,
+	    "off",
+	    "Let openai_url be an address in a private network, also over\n"
+	    "# plain http." },
+	{ "price_article", NUMBER, AT(price_article), 1, 1000000, "20",
+	    "Credits that a job reserves: an article without image ..." },
+	{ "price_article_with_image", NUMBER, AT(price_article_with_image), 1,
+	    1000000, "30", "... with image ..." },
+	{ "price_research", NUMBER, AT(price_research), 1, 1000000, "10",
+	    "... and a research brief." },
+	{ "credits_per_1000_input_tokens", NUMBER,
+	    AT(credits_per_1000_input_tokens), 0, 1000000, "1",
+	    "What is charged of that: credits for 1000 tokens read ..." },
+	{ "credits_per_1000_output_tokens", NUMBER,
+	    AT(credits_per_1000_output_tokens), 0, 1000000, "3",
+	    "... for 1000 tokens written ..." },
+	{ "credits_per_image", NUMBER, AT(credits_per_image), 0, 1000000, "10",
+	    "... and for an image." },
+};
+
+#define KEY_COUNT (sizeof(keys) / sizeof(keys[0]))
+
+static void *
+member(struct conf *conf, const struct key *key)
+{
+	return (char *)conf + key->offset;
+}
+
+static struct err *
+wrong(struct ctx *c, const struct key *key, const char *may)
+{
+	return refuse(c, ERR_INTERNAL, "%s must be %s.", key->name, may);
+}
+
+static bool
+parse_number(const char *value, int64_t min, int64_t max, int64_t *out)
+{
+	const char *p = value;
+
+	*out = 0;
+	for (; *p >= '0' && *p <= '9' && p - value < NUMBER_DIGITS; p++)
+		*out = *out * 10 + (*p - '0');
+	return p != value && *p == '\0' && *out >= min && *out <= max;
+}
+
+static bool
+has_prefix(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* Behind "https://" or "http://", or NULL. */
+static const char *
+host_of(const char *url)
+{
+	if (has_prefix(url, "https://"))
+		return url + 8;
+	return has_prefix(url, "http://") ? url + 7 : NULL;
+}
+
+/* More would be another line of the file that conf_write() makes. */
+static bool
+is_one_line(const char *value)
+{
+	while (*value != '\0' && *value != '\r' && *value != '\n')
+		value++;
+	return *value == '\0';
+}
+
+static struct err *
+set_url(
+    struct ctx *c, const struct key *key, const char **slot, const char *value)
+{
+	const char *host = host_of(value);
+	size_t len = strlen(value);
+
+	while (len > 0 && value[len - 1] == '/')
+		len--;
+	*slot = arena_text_n(c->arena, value, len);
+	if (value[0] == '\0')
+		return NULL;
+	if (host == NULL || strchr("/:", host[0]) != NULL ||
+	    strpbrk(value, " \t\"<>\\?#") != NULL)
+		return wrong(
+		    c, key, "an http or https address without a query");
+	return NULL;
+}
+
+/* What it sets may point into `value`. */
+static struct err *
+set(struct ctx *c, struct conf *conf, const struct key *key, const char *value)
+{
+	int64_t *number = member(conf, key);
+	bool *flag = member(conf, key);
+	const char **text = member(conf, key);
+
+	if (!is_one_line(value))
+		return wrong(c, key, "one line");
+	switch (key->kind) {
+	case TEXT:
+		*text = value;
+		return NULL;
+	case URL:
+		return set_url(c, key, text, value);
+	case SWITCH:
+		*flag = strcmp(value, "on") == 0;
+		if (!*flag && strcmp(value, "off") != 0)
+			return wrong(c, key, "on or off");
+		return NULL;
+	case RATE:
+		conf->requests_counted = strcmp(value, "count") == 0;
+		if (conf->requests_counted)
+			value = "120";
+		break;
+	case NUMBER:
+		break;
+	}
+	if (parse_number(value, key->min, key->max, number))
+		return NULL;
+	return wrong(c, key,
+	    arena_printf(c->arena, "a number from %lld to %lld%s",
+		(long long)key->min, (long long)key->max,
+		key->kind == RATE ? ", or count" : ""));
+}
+
+static bool
+is_name(const char *name, const char *word, size_t len)
+{
+	size_t same = 0;
+
+	while (same < len && name[same] == word[same])
+		same++;
+	return same == len && name[len] == '\0';
+}
+
+/* A search begins at `first`: keys mostly stand in the order of the table. */
+static const struct key *
+key_named(const char *name, size_t len, size_t first)
+{
+	for (size_t i = 0; i < KEY_COUNT; i++) {
+		const struct key *key = &keys[(first + i) % KEY_COUNT];
+		if (is_name(key->name, name, len))
+			return key;
+	}
+	return NULL;
+}
+
+static void
+set_default(struct conf *conf, const struct key *key)
+{
+	if (key->kind == TEXT || key->kind == URL)
+		*(const char **)member(conf, key) = key->standard;
+	else if (key->kind == SWITCH)
+		*(bool *)member(conf, key) = strcmp(key->standard, "on") == 0;
+	else
+		(void)parse_number(
+		    key->standard, key->min, key->max, member(conf, key));
+}
+
+void
+conf_defaults(struct conf *conf)
+{
+	memset(conf, 0, sizeof(*conf));
+	for (size_t i = 0; i < KEY_COUNT; i++)
+		set_default(conf, &keys[i]);
+}
+
+static bool
+is_blank(char ch)
+{
+	return ch == ' ' || ch == '\t' || ch == '\r';
+}
+
+static char *
+skip_blanks(char *p)
+{
+	while (is_blank(*p))
+		p++;
+	return p;
+}
+
+/* Where a part of a line ends, the blanks at its end left out. */
+static char *
+end_of(const char *part, char *end)
+{
+	while (end > part && is_blank(end[-1]))
+		end--;
+	return end;
+}
+
+static struct err *
+unknown_key(struct ctx *c, const char *name)
+{
+	struct near near = near_to(name);
+
+	for (size_t i = 0; i < KEY_COUNT; i++)
+		near_try(&near, keys[i].name);
+	return refuse(c, ERR_INTERNAL, "%s is not a known key%s", name,
+	    near_question(c->arena, near.best));
+}
+
+struct err *
+conf_set(struct ctx *c, struct conf *conf, const char *name, const char *value)
+{
+	const struct key *key = key_named(name, strlen(name), 0);
+
+	if (key == NULL)
+		return unknown_key(c, name);
+	return set(c, conf, key, arena_text(c->arena, value));
+}
+
+/* How far the reading of a file has come. */
+struct reading {
+	bool seen[KEY_COUNT];
+	size_t next; /* key, in the order of the table */
+};
+
+/* A line "key = value" that begins at its key; its value ends with a NUL then. */
+static struct err *
+read_line(
+    struct ctx *c, struct conf *conf, struct reading *r, char *line, char *end)
+{
+	char *equals = memchr(line, '=', (size_t)(end - line)), *value;
+	const struct key *key;
+	struct err *err;
+	size_t len;
+
+	if (equals == NULL)
+		return refuse(c, ERR_INTERNAL, "there is no = in it.");
+	*end = '\0';
+	value = skip_blanks(equals + 1);
+	*end_of(value, end) = '\0';
+	len = (size_t)(end_of(line, equals) - line);
+	key = key_named(line, len, r->next);
+	if (key == NULL)
+		return unknown_key(c, arena_text_n(c->arena, line, len));
+	if (r->seen[key - keys])
+		return refuse(
+		    c, ERR_INTERNAL, "%s stands here twice.", key->name);
+	r->next = (size_t)(key - keys) + 1;
+	err = set(c, conf, key, value);
+	r->seen[key - keys] = err == NULL;
+	return err;
+}
+
+struct err *
+conf_parse(struct ctx *c, char *text, size_t len, struct conf *out, int *number)
+{
+	struct reading r = { .next = 0 };
+	char *line = text, *end, *next;
+	struct err *err = NULL;
+
+	memset(out, 0, sizeof(*out));
+	*number = 0;
+	if (utf8_valid(line, len))
+		out->sum = checksum(line, len);
+	else
+		err = refuse(c, ERR_INTERNAL, "it is not UTF-8 text.");
+	for (; *line != '\0' && err == NULL; line = next) {
+		++*number;
+		end = strchrnul(line, '\n');
+		next = end + (*end != '\0');
+		line = skip_blanks(line);
+		if (line < end && *line != '#')
+			err = read_line(c, out, &r, line, end);
+	}
+	/* A file that `init` wrote names every key. */
+	for (size_t i = 0; i < KEY_COUNT; i++) {
+		if (!r.seen[i])
+			set_default(out, &keys[i]);
+	}
+	return err;
+}
+
+struct err *
+conf_read(struct ctx *c, const char *path, struct conf *out)
+{
+	struct err *err;
+	int number;
+	size_t len;
+	char *text = fileio_read(c->arena, path, FILE_MAX_BYTES, &len);
+
+	if (text == NULL) {
+		conf_defaults(out);
+		return refuse(
+		    c, ERR_INTERNAL, "%s: %s.", path, strerror(errno));
+	}
+	err = conf_parse(c, text, len, out, &number);
+	if (err == NULL)
+		return NULL;
+	if (number == 0)
+		return refuse(c, ERR_INTERNAL, "%s is not UTF-8 text.", path);
+	return refuse(
+	    c, ERR_INTERNAL, "%s, line %d: %s", path, number, err->message);
+}
+
+struct err *
+conf_read_changed(struct ctx *c, const char *path, struct conf_memory *memory,
+    struct conf *out)
+{
+	struct ctx reader = *c;
+	struct err *err;
+	struct stat st;
+
+	if (stat(path, &st) != 0)
+		return conf_read(c, path, out);
+	if (!memory->usable || !fileio_same(&st, &memory->st)) {
+		if (memory->arena.max == 0)
+			arena_init(&memory->arena, MEMORY_MAX);
+		arena_reset(&memory->arena);
+		reader.arena = &memory->arena;
+		memory->usable = false;
+		err = conf_read(&reader, path, &memory->conf);
+		if (err != NULL)
+			return refuse(c, err->code, "%s", err->message);
+		memory->st = st;
+		memory->usable = fileio_settled(&st);
+	}
+	*out = memory->conf;
+	return NULL;
+}
+
+static void
+write_value(struct buf *out, const struct conf *conf, const struct key *key)
+{
+	const void *value = (const char *)conf + key->offset;
+
+	if (key->kind == TEXT || key->kind == URL)
+		buf_add_text(out, *(const char *const *)value);
+	else if (key->kind == SWITCH)
+		buf_add_text(out, *(const bool *)value ? "on" : "off");
+	else if (key->kind == RATE && conf->requests_counted)
+		buf_add_text(out, "count");
+	else
+		buf_add_int(out, *(const int64_t *)value);
+}
+
+static void
+write_key(struct buf *out, const struct conf *conf, const struct key *key)
+{
+	buf_printf(out, "\n# %s\n%s = ", key->doc, key->name);
+	write_value(out, conf, key);
+	buf_add_char(out, '\n');
+}
+
+void
+conf_write(struct buf *out, const struct conf *conf)
+{
+	buf_add_text(out,
+	    "# The settings of this Galley instance: key = value. Read again "
+	    "by\n"
+	    "# every request; no restart is needed. galley config set "
+	    "KEY=VALUE\n"
+	    "# changes a line, galley config check looks for faults.\n");
+	for (size_t i = 0; i < KEY_COUNT; i++)
+		write_key(out, conf, &keys[i]);
+}
+
+void
+conf_write_key(struct buf *out, const struct conf *conf, const char *name)
+{
+	write_key(out, conf, key_named(name, strlen(name), 0));
+}
+
+void
+conf_each(struct ctx *c, const struct conf *conf, conf_seen *each, void *arg)
+{
+	struct conf standard;
+
+	conf_defaults(&standard);
+	for (size_t i = 0; i < KEY_COUNT; i++) {
+		struct buf value, usual;
+		buf_init(&value, c->arena, FILE_MAX_BYTES);
+		buf_init(&usual, c->arena, FILE_MAX_BYTES);
+		write_value(&value, conf, &keys[i]);
+		write_value(&usual, &standard, &keys[i]);
+		each(arg, keys[i].name, value.len > 0 ? value.data : "",
+		    value.len == usual.len &&
+			(value.len == 0 ||
+			    memcmp(value.data, usual.data, value.len) == 0));
+	}
+}

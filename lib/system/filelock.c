@@ -1,0 +1,87 @@
+#include "system/filelock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+/* Who holds it; 0 where that went away meanwhile. */
+static pid_t
+holder_of(int fd)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	if (fcntl(fd, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK)
+		return 0;
+	return lock.l_pid;
+}
+
+static int
+open_lock(const char *path)
+{
+	return open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+}
+
+int
+filelock_take(const char *path, pid_t *holder)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	int fd = open_lock(path);
+	int saved;
+
+	*holder = 0;
+	if (fd < 0)
+		return -1;
+	while (fcntl(fd, F_SETLK, &lock) != 0) {
+		saved = errno;
+		if (saved == EAGAIN || saved == EACCES) {
+			*holder = holder_of(fd);
+			/* It was let go between the two calls: try again. */
+			if (*holder == 0)
+				continue;
+		} else if (saved == EINTR) {
+			continue;
+		}
+		close(fd);
+		errno = saved;
+		return -1;
+	}
+	return fd;
+}
+
+int
+filelock_wait(const char *path, bool shared)
+{
+	struct flock lock = { .l_type = shared ? F_RDLCK : F_WRLCK,
+		.l_whence = SEEK_SET };
+	int fd = open_lock(path);
+	int saved;
+
+	while (fd >= 0 && fcntl(fd, F_SETLKW, &lock) != 0) {
+		saved = errno;
+		if (saved == EINTR)
+			continue;
+		close(fd);
+		errno = saved;
+		return -1;
+	}
+	return fd;
+}
+
+pid_t
+filelock_holder(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	pid_t holder;
+
+	if (fd < 0)
+		return 0;
+	holder = holder_of(fd);
+	close(fd);
+	return holder;
+}
+
+void
+filelock_release(int fd)
+{
+	close(fd);
+}

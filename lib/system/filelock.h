@@ -1,0 +1,35 @@
+#ifndef BASE_FILELOCK_H
+#define BASE_FILELOCK_H
+/*
+ * A lock that goes with its process: a POSIX record lock on a file (docs/design.md §5).
+ * Children do not inherit it. Whoever finds it free knows that the last holder
+ * is dead or done.
+ *
+ * The kernel drops it when the process closes *any* descriptor of the file, so
+ * nobody opens such a file in another way.
+ */
+#include <stdbool.h>
+#include <sys/types.h>
+
+/*
+ * Takes the lock of `path` (made with mode 0600 where it is missing) without
+ * waiting: a descriptor to give back, or -1: held, with the holder's process id
+ * in *holder, or a fault with errno set and *holder 0.
+ */
+int filelock_take(const char *path, pid_t *holder);
+
+/*
+ * The same lock, waited for as long as it takes. Any number of processes may have
+ * it `shared` at once, but none beside one that has it alone. -1 with errno for
+ * a fault.
+ */
+int filelock_wait(const char *path, bool shared);
+
+/* Who holds the lock of `path`, 0 for nobody. Not for a process that may hold it
+ * itself: asking closes a descriptor of the file. */
+pid_t filelock_holder(const char *path);
+
+/* Gives it back. */
+void filelock_release(int fd);
+
+#endif

@@ -1,0 +1,152 @@
+#include "system/harden.h"
+
+#include <fcntl.h>
+#include <link.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* A database of 256 MiB may be mapped, and an answer has 40 MiB. */
+#define MEMORY_MAX ((rlim_t)1024 * 1024 * 1024)
+#define CPU_MAX_S 10
+/* All of the user, and with them the threads of a web server: a successor (successor.h)
+ * must find room, but no flood of them. */
+#define PROCESSES_MAX 4096
+#define FILES_MAX 64
+
+/* Not in every C library's headers. */
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+
+static void
+close_strays(void)
+{
+	int fd;
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0)
+			_exit(1);
+	}
+	if (syscall(SYS_close_range, 3U, ~0U, 0U) == 0)
+		return;
+	for (fd = 3; fd < 256; fd++)
+		close(fd);
+}
+
+/* Whether a variable begins with a literal. */
+#define BEGINS(variable, literal)                                              \
+	(strncmp((variable), "" literal, sizeof(literal) - 1) == 0)
+
+/* Most of what a web server tells is not wanted, and its first letter says so. */
+static bool
+is_of_request(const char *v)
+{
+	switch (v[0]) {
+	case 'C':
+		return BEGINS(v, "CONTENT_LENGTH=");
+	case 'G':
+		return BEGINS(v, "GATEWAY_INTERFACE=") || BEGINS(v, "GALLEY_");
+	case 'H':
+		return (BEGINS(v, "HTTP_") && !BEGINS(v, "HTTP_PROXY=")) ||
+		    BEGINS(v, "HTTPS=");
+	case 'P':
+		return BEGINS(v, "PATH_INFO=");
+	case 'Q':
+		return BEGINS(v, "QUERY_STRING=");
+	case 'R':
+		return BEGINS(v, "REQUEST_METHOD=") ||
+		    BEGINS(v, "REQUEST_URI=") || BEGINS(v, "REMOTE_ADDR=") ||
+		    BEGINS(v, "REDIRECT_HTTP_");
+	default:
+		return false;
+	}
+}
+
+static void
+keep_request(void)
+{
+	char **to = environ;
+
+	for (char **from = environ; from != NULL && *from != NULL; from++) {
+		if (is_of_request(*from))
+			*to++ = *from;
+	}
+	if (to != NULL)
+		*to = NULL;
+}
+
+static void
+limit(int what, rlim_t most)
+{
+	const struct rlimit limits = { most, most };
+
+	/* setrlimit() takes an int in one C library, an enum in another. */
+	(void)syscall(SYS_prlimit64, 0, what, &limits, NULL);
+}
+
+#ifndef __GLIBC__
+/* The program as it lies in memory; the linker makes the name. */
+extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
+
+/* Tables of addresses are written when a program starts, and then no more. glibc
+ * sees to that; the start of musl's static programs leaves it undone. */
+static void
+seal_addresses(void)
+{
+	const uintptr_t page = 4096;
+	uintptr_t program = (uintptr_t)&__ehdr_start;
+	const ElfW(Phdr) *p = (const void *)(program + __ehdr_start.e_phoff);
+	uintptr_t from, to;
+
+	for (unsigned i = 0; i < __ehdr_start.e_phnum; i++) {
+		if (p[i].p_type != PT_GNU_RELRO)
+			continue;
+		from = (program + p[i].p_vaddr) & ~(page - 1);
+		to = (program + p[i].p_vaddr + p[i].p_memsz) & ~(page - 1);
+		(void)mprotect((void *)from, to - from, PROT_READ);
+	}
+}
+#else
+#define seal_addresses() ((void)0)
+#endif
+
+void
+harden_limit(enum harden_kind kind)
+{
+	seal_addresses();
+	umask(077);
+	(void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	limit(RLIMIT_CORE, 0);
+	limit(RLIMIT_NOFILE, FILES_MAX);
+#ifndef __SANITIZE_ADDRESS__
+	limit(RLIMIT_AS, MEMORY_MAX);
+#endif
+	if (kind != HARDEN_CGI)
+		return;
+	limit(RLIMIT_CPU, CPU_MAX_S);
+	limit(RLIMIT_NPROC, PROCESSES_MAX);
+}
+
+void
+harden_process(enum harden_kind kind)
+{
+	close_strays();
+	signal(SIGPIPE, SIG_IGN);
+	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+	if (kind == HARDEN_TOOL) {
+		seal_addresses();
+		/* What it starts can be dumped again, and inherits this. */
+		limit(RLIMIT_CORE, 0);
+		return;
+	}
+	keep_request();
+	if (kind == HARDEN_CGI)
+		alarm(HARDEN_LIFE_S);
+}

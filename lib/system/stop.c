@@ -1,0 +1,30 @@
+#include "system/stop.h"
+
+#include <signal.h>
+#include <string.h>
+
+static volatile sig_atomic_t came;
+
+static void
+on_signal(int number)
+{
+	came = number;
+}
+
+void
+stop_catch(void)
+{
+	struct sigaction action;
+
+	memset(&action, 0, sizeof(action));
+	action.sa_handler = on_signal;
+	action.sa_flags = SA_RESTART | (int)SA_RESETHAND;
+	(void)sigaction(SIGINT, &action, NULL);
+	(void)sigaction(SIGTERM, &action, NULL);
+}
+
+int
+stop_signal(void)
+{
+	return came;
+}
