@@ -83,7 +83,7 @@ add_file(struct tar *t, const char *name, const char *path, bool may_lack)
 static void
 look_at_pepper(struct ctx *c, struct archive_pepper *p)
 {
-	p->bytes = fileio_read(c->arena, c->instance->pepper, PEPPERS_MAX,
+	p->bytes = fileio_read_now(c->arena, c->instance->pepper, PEPPERS_MAX,
 	    &p->len);
 	if (p->bytes == NULL)
 		p->len = 0;

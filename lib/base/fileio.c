@@ -66,10 +66,11 @@ fileio_read_fd(struct arena *a, int fd, size_t max, size_t *len)
 	return data;
 }
 
-char *
-fileio_read(struct arena *a, const char *path, size_t max, size_t *len)
+static char *
+read_path(struct arena *a, const char *path, int flags, size_t max, size_t *len)
 {
-	int fd = fileio_open(path, O_RDONLY);
+	int fd = fileio_open(path, O_RDONLY | flags);
+	struct stat st;
 	char *data;
 	int saved;
 
@@ -77,9 +78,27 @@ fileio_read(struct arena *a, const char *path, size_t max, size_t *len)
 		return NULL;
 	data = fileio_read_fd(a, fd, max, len);
 	saved = errno;
+	/* A pipe that nobody writes is empty, too. */
+	if (flags != 0 && data != NULL && data[0] == '\0' &&
+	    fstat(fd, &st) == 0 && !S_ISREG(st.st_mode)) {
+		data = NULL;
+		saved = EINVAL;
+	}
 	close(fd);
 	errno = saved;
 	return data;
+}
+
+char *
+fileio_read(struct arena *a, const char *path, size_t max, size_t *len)
+{
+	return read_path(a, path, 0, max, len);
+}
+
+char *
+fileio_read_now(struct arena *a, const char *path, size_t max, size_t *len)
+{
+	return read_path(a, path, O_NONBLOCK, max, len);
 }
 
 bool

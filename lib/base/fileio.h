@@ -25,6 +25,10 @@ int fileio_open(const char *path, int flags);
  */
 char *fileio_read(struct arena *a, const char *path, size_t max, size_t *len);
 
+/* The same, for who must not wait: a pipe in the place of the file is EINVAL or EAGAIN. */
+char *fileio_read_now(struct arena *a, const char *path, size_t max,
+    size_t *len);
+
 /* The same from an open descriptor, to its end. Does not close it. */
 char *fileio_read_fd(struct arena *a, int fd, size_t max, size_t *len);
 

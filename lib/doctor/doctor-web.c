@@ -184,7 +184,7 @@ secret_of(struct ctx *c, const char *name)
 	    name);
 	struct secret s = { name, "", 0 };
 
-	s.sample = fileio_read(c->arena, path, (size_t)64 * 1024 * 1024,
+	s.sample = fileio_read_now(c->arena, path, (size_t)64 * 1024 * 1024,
 	    &s.len);
 	if (s.sample == NULL)
 		s.len = 0;

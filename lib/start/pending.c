@@ -121,7 +121,7 @@ pending_sweep(struct ctx *c)
 static const char *
 present_pepper(struct ctx *c, size_t *len)
 {
-	const char *bytes = fileio_read(c->arena, c->instance->pepper, FILE_MAX,
+	const char *bytes = fileio_read_now(c->arena, c->instance->pepper, FILE_MAX,
 	    len);
 
 	if (bytes == NULL)
@@ -144,7 +144,7 @@ pending_announce(struct ctx *c)
 	unsigned char both[2 * PEPPER_SIZE];
 	size_t len, next_len;
 	const char *present = present_pepper(c, &len);
-	const char *next = fileio_read(c->arena, pending_file(c, "pepper"),
+	const char *next = fileio_read_now(c->arena, pending_file(c, "pepper"),
 	    FILE_MAX, &next_len);
 
 	if (next == NULL || next_len != PEPPER_SIZE)
@@ -189,7 +189,7 @@ static struct err *
 put(struct ctx *c, const char *name, const char *path)
 {
 	size_t len, old_len = 0;
-	const char *bytes = fileio_read(c->arena, pending_file(c, name),
+	const char *bytes = fileio_read_now(c->arena, pending_file(c, name),
 	    FILE_MAX, &len);
 	const char *old;
 
@@ -198,7 +198,7 @@ put(struct ctx *c, const char *name, const char *path)
 	if (bytes == NULL)
 		return refuse(c, ERR_INTERNAL, "%s: %s.",
 		    pending_file(c, name), strerror(errno));
-	old = fileio_read(c->arena, path, FILE_MAX, &old_len);
+	old = fileio_read_now(c->arena, path, FILE_MAX, &old_len);
 	if (old != NULL && old_len == len && memcmp(old, bytes, len) == 0)
 		return NULL;
 	if (fileio_replace(c->arena, path, bytes, len, 0600))
@@ -250,7 +250,7 @@ keep_epoch(void *arg, const struct workspace *w)
 static bool
 is_committed(struct ctx *c)
 {
-	const char *prepared = fileio_read(c->arena, pending_file(c, "epoch"),
+	const char *prepared = fileio_read_now(c->arena, pending_file(c, "epoch"),
 	    FILE_MAX, NULL);
 	const char *epoch = "";
 

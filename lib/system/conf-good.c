@@ -40,11 +40,11 @@ conf_keep(struct ctx *c)
 	const char *path = conf_good_path(c), *bytes, *kept;
 	size_t len, kept_len;
 
-	bytes = fileio_read(c->arena, c->instance->conf, GOOD_MAX, &len);
+	bytes = fileio_read_now(c->arena, c->instance->conf, GOOD_MAX, &len);
 	/* Somebody may have written it since it was found good. */
 	if (bytes == NULL || checksum(bytes, len) != c->conf->sum)
 		return;
-	kept = fileio_read(c->arena, path, GOOD_MAX, &kept_len);
+	kept = fileio_read_now(c->arena, path, GOOD_MAX, &kept_len);
 	if (kept != NULL && kept_len == len && memcmp(kept, bytes, len) == 0)
 		return;
 	(void)mkdir(conf_good_folder(c), 0700);

@@ -358,12 +358,12 @@ conf_read(struct ctx *c, const char *path, struct conf *out)
 	struct err *err;
 	int number;
 	size_t len;
-	char *text = fileio_read(c->arena, path, FILE_MAX_BYTES, &len);
+	char *text = fileio_read_now(c->arena, path, FILE_MAX_BYTES, &len);
 
 	if (text == NULL) {
 		conf_defaults(out);
 		return refuse(
-		    c, ERR_INTERNAL, "%s: %s.", path, strerror(errno));
+		    c, ERR_INTERNAL, "%s: %s.", path, errno == EINVAL ? "It is no file" : strerror(errno));
 	}
 	err = conf_parse(c, text, len, out, &number);
 	if (err == NULL)

@@ -211,4 +211,29 @@ rename $conf, "$conf.real" or die $!;
 symlink "$conf.real", $conf or die $!;
 like tool(qw(config set log_keep=5))->{err}, qr/It is a link: change the file/, 'a link is named';
 
+# ---- pipes in the place of files, which nobody writes
+
+my $aside = "$home/galley.conf.aside";
+rename $conf, $aside or die;
+require POSIX;
+POSIX::mkfifo($conf, 0600) or die;
+chown $galley->owner_ids, $conf;
+sub soon { my $done = run_program([$galley->programs . '/bin/galley', @_], seconds => 30);
+	return "$done->{exit} $done->{out}$done->{err}" }
+like soon(qw(account list)), qr/ATTENTION: .*It is no file/, 'a pipe for galley.conf: it is told';
+like soon(qw(config check)), qr/^1 /, 'a fault';
+like soon(qw(doctor)), qr/galley\.conf: It is no file/, 'which the doctor names, too';
+is answers()->{status}, 200, 'requests are answered';
+is $jobs->run(seconds => 30)->{exit}, 1, 'and the runner ends';
+unlink $kept;
+POSIX::mkfifo($kept, 0600) or die;
+chown $galley->owner_ids, $kept;
+like soon(qw(account list)), qr/^1 .*It is no file/s, 'another for the good settings: the tool ends';
+is answers()->{status}, 500, 'requests are answered';
+is $jobs->run(seconds => 30)->{exit}, 1, 'the runner ends';
+unlink $conf;
+rename $aside, $conf or die;
+like soon(qw(account list)), qr/^0 /, 'all is well with the file';
+is Galley::slurp($kept), Galley::slurp($conf), 'and it is kept again';
+
 done_testing;

@@ -160,6 +160,19 @@ kill KILL => $swapper;
 waitpid $swapper, 0;
 nothing_changed('names exchanged while root looks');
 
+# ---- pipes that nobody reads or writes
+
+require POSIX;
+for my $name (qw(setup.txt setup.last)) {
+	unlink "$home/log/$name";
+	POSIX::mkfifo("$home/log/$name", 0600) or die $!;
+	chown @owner, "$home/log/$name";
+	chmod 0600 | ($name eq 'setup.txt'), "$home/cgi-bin/articles";
+	is run_program(['sh', "$release/setup", $home], seconds => 60)->{exit}, 0,
+		"a pipe in the place of $name keeps setup from nothing";
+	unlink "$home/log/$name";
+}
+
 # ---- folders that are another's altogether
 
 sub refuses {
@@ -237,7 +250,6 @@ refuses('and for the runner', qr/www-data may change where/,
 unlink "$folder/theirs/db";
 refuses('init there for another', qr/www-data can change what is in/,
 	"$home/bin/galley", '--instance', "$folder/theirs", 'init', '--owner', 'nobody');
-require POSIX;
 POSIX::mkfifo("$folder/theirs/bin/instance", 0644) or die $!;
 refuses('a pipe in the place of a file', qr/instance (?:belongs to another user|must hold)/,
 	"$home/bin/galley", '--instance', "$folder/theirs", 'account', 'list');

@@ -57,7 +57,9 @@ check(struct ctx *c, struct call *call)
 {
 	const char *path = call->operand_count > 0 ? call->operands[0]
 						   : c->instance->conf;
-	const char *text = fileio_read(c->arena, path, CONF_FILE_MAX, NULL);
+	const char *text = call->operand_count > 0
+		? fileio_read(c->arena, path, CONF_FILE_MAX, NULL)
+		: fileio_read_now(c->arena, path, CONF_FILE_MAX, NULL);
 	struct conf_fault *faults;
 	struct conf good;
 	size_t count;

@@ -128,12 +128,13 @@ add_note(struct ctx *c)
 		    strerror(errno));
 	sum = arena_printf(c->arena, "%llx\n",
 	    (unsigned long long)checksum(text, len));
-	before = fileio_read(c->arena, last, NOTE_MAX, NULL);
+	before = fileio_read_now(c->arena, last, NOTE_MAX, NULL);
 	if (before != NULL && strcmp(before, sum) == 0)
 		return NULL;
 	clock_format(now, clock_now());
 	note = arena_printf(c->arena, "==== %s\n%s\n", now, text);
-	fd = fileio_open(log, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW);
+	fd = fileio_open(log, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW |
+		O_NONBLOCK);
 	if (fd < 0 || !fileio_write_all(fd, note, strlen(note)))
 		return refuse(c, ERR_INTERNAL, "%s: %s.", log,
 		    strerror(errno));

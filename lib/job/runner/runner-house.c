@@ -89,7 +89,7 @@ fresh_line(struct ctx *c, const struct runner_shelf *shelf)
 static void
 read_fresh(struct runner *r)
 {
-	const char *text = fileio_read(r->c->arena, fresh_path(r->c), FRESH_MAX,
+	const char *text = fileio_read_now(r->c->arena, fresh_path(r->c), FRESH_MAX,
 	    NULL);
 	const char *next = text;
 

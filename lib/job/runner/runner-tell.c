@@ -50,7 +50,7 @@ void
 runner_tell_fault(struct ctx *c, enum runner_fault fault, const char *text)
 {
 	const char *path = fault_file(c, fault);
-	const char *told = fileio_read(c->arena, path, TEXT_MAX, NULL);
+	const char *told = fileio_read_now(c->arena, path, TEXT_MAX, NULL);
 
 	if (told != NULL && strcmp(told, text) == 0 && !isatty(STDERR_FILENO))
 		return;
@@ -66,7 +66,7 @@ runner_tell_confinement(struct ctx *c)
 {
 	const char *path = fault_file(c, RUNNER_CONFINEMENT);
 	const char *lacks = harden_stranger_lacks(harden_stranger_possible());
-	const char *told = fileio_read(c->arena, path, TEXT_MAX, NULL);
+	const char *told = fileio_read_now(c->arena, path, TEXT_MAX, NULL);
 
 	if (lacks == NULL)
 		(void)unlink(path);
@@ -96,7 +96,7 @@ runner_tell_seen(struct ctx *c)
 int64_t
 runner_seen(struct ctx *c)
 {
-	const char *text = fileio_read(c->arena, file(c, "runner.seen"),
+	const char *text = fileio_read_now(c->arena, file(c, "runner.seen"),
 	    CLOCK_TEXT, NULL);
 	int64_t at;
 
