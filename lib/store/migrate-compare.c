@@ -95,7 +95,7 @@ column(struct arena *a, sqlite3_stmt *q, int n)
 	return arena_text(a, text != NULL ? text : "");
 }
 
-/* All objects but SQLite's statistics, by kind and name. */
+/* All objects but the tables of SQLite's statistics, by kind and name. */
 static void
 read_schema(sqlite3 *handle, struct objects *out)
 {
@@ -105,7 +105,8 @@ read_schema(sqlite3 *handle, struct objects *out)
 
 	if (sqlite3_prepare_v2(handle,
 		"SELECT type, name, sql FROM sqlite_master"
-		" WHERE name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\'",
+		" WHERE type <> 'table' OR name NOT IN ('sqlite_stat1',"
+		" 'sqlite_stat4')",
 		-1, &q, NULL) != SQLITE_OK)
 		db_fault(handle, "the schema");
 	while (sqlite3_step(q) == SQLITE_ROW) {

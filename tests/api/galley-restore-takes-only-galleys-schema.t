@@ -55,6 +55,10 @@ for my $case (
 		qr/the view seen is not Galley's/],
 	['a foreign table', 'CREATE TABLE more (x);', qr/the table more is not Galley's/],
 	['a foreign index', 'CREATE INDEX slow ON account (name);', qr/the index slow is not/],
+	['an index with a name of statistics', "CREATE INDEX hides ON account (name); PRAGMA"
+		. " writable_schema = ON; UPDATE sqlite_master SET name = 'sqlite_stat9', sql ="
+		. " 'CREATE INDEX sqlite_stat9 ON account (name)' WHERE name = 'hides';"
+		. ' PRAGMA writable_schema = OFF;', qr/the index sqlite_stat9 is not Galley's/],
 	['no index', 'DROP INDEX article_announced;', qr/the index article_announced is missing/],
 	['no trigger', 'DROP TRIGGER ledger_undeleted;',
 		qr/the trigger ledger_undeleted is missing/],
