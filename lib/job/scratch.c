@@ -163,7 +163,7 @@ open_folder(int at, const char *name)
 }
 
 struct removal {
-	int top;    /* the scratch folder */
+	int top; /* the scratch folder */
 	bool moved; /* something into it, which is to be removed, too */
 };
 
