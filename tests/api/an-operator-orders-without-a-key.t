@@ -92,6 +92,7 @@ my $wait = fork // die;
 if (!$wait) {
 	open STDOUT, '>', '/dev/null';
 	open STDERR, '>', $err;
+	$SIG{INT} = 'DEFAULT';
 	exec $galley->programs . '/bin/galley', qw(job create --wait --no-image --topic Alone),
 		@mine;
 }

@@ -78,6 +78,8 @@ for my $signal (qw(INT TERM HUP)) {
 		if ($pid == 0) {
 			become($galley->owner_ids) if $> == 0;
 			$ENV{GALLEY_FAULT} = "$fault:stop";
+			# A shell's background job ignores SIGINT, and so would this.
+			$SIG{$_} = 'DEFAULT' for qw(INT TERM HUP);
 			open STDOUT, '>', '/dev/null';
 			exec $tool, @words;
 		}

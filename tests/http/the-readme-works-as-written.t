@@ -83,9 +83,9 @@ like about(qr/limit=1/), qr/"html":"<article/, 'the request is answered';
 like about(qr/generate/), qr/"status":"(?:queued|running)"/, 'an article is ordered';
 like about(qr/verify-page/), qr/^(\d+) of \1 published articles: \1 as exported,/m,
 	'all pages are as exported';
-like Galley::slurp("$folder/public/blog/post/index.html"),
+like Galley::slurp("$folder/public/blog/my-first-article/index.html"),
 	qr{<h1[^>]*>My first article</h1>}, 'the first article is a page';
-like Galley::slurp("$folder/public/index.html"), qr{href="/blog/post/"},
+like Galley::slurp("$folder/public/index.html"), qr{href="/blog/my-first-article/"},
 	'and stands on the index';
 is run_program(["$clone/quickstart", '--stop'])->{exit}, 0, 'the demo is ended';
 done_testing;
