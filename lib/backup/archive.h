@@ -1,5 +1,5 @@
-#ifndef COMMAND_ARCHIVE_H
-#define COMMAND_ARCHIVE_H
+#ifndef BACKUP_ARCHIVE_H
+#define BACKUP_ARCHIVE_H
 /*
  * An instance as one tar, mode 0600 (docs/design.md §6): galley.db (a copy that was
  * checked), pepper, galley.conf and media/. What `backup` writes, what `restore`
@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "backup/fresh.h"
+#include "system/fresh.h"
 #include "terminal/progress.h"
 #include "backup/tar.h"
 #include "job/scratch.h"

@@ -1,5 +1,5 @@
-#ifndef COMMAND_DUMP_H
-#define COMMAND_DUMP_H
+#ifndef BACKUP_DUMP_H
+#define BACKUP_DUMP_H
 /*
  * Everything of an instance in open formats, for whoever wants to leave, or to
  * look without Galley (galley dump). All is of one moment; the same content

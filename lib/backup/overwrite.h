@@ -1,5 +1,5 @@
-#ifndef COMMAND_OVERWRITE_H
-#define COMMAND_OVERWRITE_H
+#ifndef BACKUP_OVERWRITE_H
+#define BACKUP_OVERWRITE_H
 /* Whether a backup may take the place of what is there. */
 #include "base/err.h"
 

@@ -1,5 +1,5 @@
-#ifndef COMMAND_RESTORE_H
-#define COMMAND_RESTORE_H
+#ifndef BACKUP_RESTORE_H
+#define BACKUP_RESTORE_H
 /*
  * Restoring an instance from a backup (docs/design.md §6). No file is replaced under
  * SQLite: what is prepared in a copy is copied into galley.db as one

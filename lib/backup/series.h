@@ -1,5 +1,5 @@
-#ifndef COMMAND_SERIES_H
-#define COMMAND_SERIES_H
+#ifndef BACKUP_SERIES_H
+#define BACKUP_SERIES_H
 /*
  * A series of backups that one instance makes in a folder (galley backup
  * --keep): NAME-ID-20260901T031700Z.tar, where NAME is that of the instance's

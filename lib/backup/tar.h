@@ -1,5 +1,5 @@
-#ifndef COMMAND_TAR_H
-#define COMMAND_TAR_H
+#ifndef BACKUP_TAR_H
+#define BACKUP_TAR_H
 /*
  * Tar archives of plain files: POSIX ustar (IEEE 1003.1), with a pax header for
  * a file of 8 GiB or more. What this writes every tar(1) unpacks; what it reads

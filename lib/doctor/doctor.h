@@ -1,5 +1,5 @@
-#ifndef COMMAND_DOCTOR_H
-#define COMMAND_DOCTOR_H
+#ifndef DOCTOR_DOCTOR_H
+#define DOCTOR_DOCTOR_H
 /*
  * Is this installation sound, seen from the outside (galley doctor)? Each check
  * finds one thing, and says how to mend it. None changes anything. They must

@@ -1,5 +1,5 @@
-#ifndef COMMAND_PROBE_H
-#define COMMAND_PROBE_H
+#ifndef DOCTOR_PROBE_H
+#define DOCTOR_PROBE_H
 /*
  * One GET as a stranger sends it, for doctor: plain http by a socket, https by
  * the program curl where the host has one (Galley links no HTTP client).

@@ -1,5 +1,5 @@
-#ifndef COMMAND_VERIFY_H
-#define COMMAND_VERIFY_H
+#ifndef DOCTOR_VERIFY_H
+#define DOCTOR_VERIFY_H
 /*
  * The invariants of the store, as a list of checks (galley verify, and the last
  * look at a backup before it is restored). To add one: a function that calls

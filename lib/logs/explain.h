@@ -1,5 +1,5 @@
-#ifndef COMMAND_EXPLAIN_H
-#define COMMAND_EXPLAIN_H
+#ifndef LOGS_EXPLAIN_H
+#define LOGS_EXPLAIN_H
 /*
  * What became of one request (galley explain): its line in requests.log, what
  * else the log has under its id, the key, and what its error means.

@@ -1,9 +1,13 @@
-#ifndef COMMAND_LOGS_H
-#define COMMAND_LOGS_H
+#ifndef LOGS_LOGS_H
+#define LOGS_LOGS_H
 /*
- * The instance's logs with what was put aside of them: log/NAME, NAME.1 (the job
- * runner's rotation, runner.h), NAME-20261121 (logrotate's), and the same with
- * .gz, which the host's gzip unpacks.
+ * The instance's logs, with the older files that a rotation renamed: log/NAME, NAME.1
+ * (logs_rotate()), NAME-20261121 (logrotate), and each of these with .gz, which the
+ * host's gzip unpacks.
+ *
+ * logs.c		finding and reading
+ * logs-parse.c		one line of requests.log
+ * rotate.c		renaming full logs
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,5 +50,14 @@ struct logs_request {
  * a log. */
 bool logs_parse(struct ctx *c, const char *line, size_t len,
     struct logs_request *out);
+
+/*
+ * Renames each file of log/ that is larger than log_max_mib: requests.log becomes
+ * requests.log.1, requests.log.1 becomes requests.log.2, and so on; a file whose
+ * number exceeds log_keep is removed. The caller must hold the runner's lock. A
+ * process that has a file open goes on writing to it under its new name: a program
+ * of one request ends soon, all other programs follow (base/log.h).
+ */
+void logs_rotate(struct ctx *c);
 
 #endif

@@ -1,4 +1,4 @@
-/* Log rotation, where the host has none (runner.h). */
+/* Log rotation, where the host has none (logs.h). */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "system/fault.h"
 #include "system/instance.h"
 #include "base/log.h"
-#include "job/runner/runner.h"
+#include "logs/logs.h"
 
 #define MIB (INT64_C(1024) * 1024)
 #define OLD_MAX 200 /* as far as one looks for files of a larger log_keep */
@@ -42,7 +42,7 @@ put_aside(struct ctx *c, const char *path)
 }
 
 void
-runner_logs(struct ctx *c)
+logs_rotate(struct ctx *c)
 {
 	static const char *const names[] = { "requests.log", "operator.log",
 		"runner.log" };

@@ -1,5 +1,5 @@
-#ifndef PROVIDER_ADDRESS_H
-#define PROVIDER_ADDRESS_H
+#ifndef NET_ADDRESS_H
+#define NET_ADDRESS_H
 /*
  * Where a program of ours may connect to (docs/platform.md §6, SSRF).
  *

@@ -1,5 +1,5 @@
-#ifndef PROVIDER_HTTP_H
-#define PROVIDER_HTTP_H
+#ifndef NET_HTTP_H
+#define NET_HTTP_H
 /*
  * The HTTP client of provider programs: one request at a time, and nothing
  * that a server could turn against us (docs/platform.md §6).

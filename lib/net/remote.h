@@ -1,5 +1,5 @@
-#ifndef IMPORT_REMOTE_H
-#define IMPORT_REMOTE_H
+#ifndef NET_REMOTE_H
+#define NET_REMOTE_H
 /*
  * What lies on other machines, through the program bin/galley-fetch, which has
  * the guarded HTTP client (net/http.h) and is started with the first

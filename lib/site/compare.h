@@ -1,5 +1,5 @@
-#ifndef COMMAND_PAGE_CHECK_H
-#define COMMAND_PAGE_CHECK_H
+#ifndef SITE_COMPARE_H
+#define SITE_COMPARE_H
 /*
  * Whether a customer's page shows an article as its export says (galley
  * verify-page). What is expected is read from the bytes that the API serves and

@@ -1,5 +1,5 @@
-#ifndef COMMAND_PAGE_H
-#define COMMAND_PAGE_H
+#ifndef SITE_PAGE_H
+#define SITE_PAGE_H
 /*
  * A web page as search engines and screen readers take it: what it says of
  * itself, wherever it stands, however often. page-check.h compares two.

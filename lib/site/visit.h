@@ -1,5 +1,5 @@
-#ifndef COMMAND_PAGE_VISIT_H
-#define COMMAND_PAGE_VISIT_H
+#ifndef SITE_VISIT_H
+#define SITE_VISIT_H
 /* The way to a customer's page, over its redirects, and what the head of the
  * answer says. */
 #include <stdbool.h>

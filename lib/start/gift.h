@@ -1,5 +1,5 @@
-#ifndef COMMAND_GIFT_H
-#define COMMAND_GIFT_H
+#ifndef START_GIFT_H
+#define START_GIFT_H
 /*
  * What root has put into the folders of an instance's owner, given to that owner.
  *

@@ -1,5 +1,5 @@
-#ifndef COMMAND_OWNER_H
-#define COMMAND_OWNER_H
+#ifndef START_OWNER_H
+#define START_OWNER_H
 /*
  * Whose instance it is (docs/design.md §1). One user owns an instance: that of DIR/db.
  * Started by root, every command becomes that user before it opens anything, so

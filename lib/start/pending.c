@@ -17,7 +17,7 @@
 #include "base/fileio.h"
 #include "system/instance.h"
 #include "command/call.h"
-#include "backup/fresh.h"
+#include "system/fresh.h"
 #include "job/scratch.h"
 #include "store/db.h"
 

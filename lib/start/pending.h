@@ -1,5 +1,5 @@
-#ifndef COMMAND_PENDING_H
-#define COMMAND_PENDING_H
+#ifndef START_PENDING_H
+#define START_PENDING_H
 /*
  * A restore that was interrupted (docs/design.md §6).
  *

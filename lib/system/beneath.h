@@ -1,5 +1,5 @@
-#ifndef BASE_BENEATH_H
-#define BASE_BENEATH_H
+#ifndef SYSTEM_BENEATH_H
+#define SYSTEM_BENEATH_H
 /*
  * Files of a folder that somebody named, and of nothing outside of it: somebody else
  * may have put links there. Each part of a path is opened by itself, without

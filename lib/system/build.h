@@ -1,5 +1,5 @@
-#ifndef BASE_BUILD_H
-#define BASE_BUILD_H
+#ifndef SYSTEM_BUILD_H
+#define SYSTEM_BUILD_H
 /* Which build of a program runs: the linker's digest of everything in it. */
 #include <stddef.h>
 

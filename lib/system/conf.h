@@ -1,5 +1,5 @@
-#ifndef BASE_CONF_H
-#define BASE_CONF_H
+#ifndef SYSTEM_CONF_H
+#define SYSTEM_CONF_H
 /*
  * galley.conf: `key = value` lines, `#` begins a comment line. Read anew by
  * every request. The keys, their kinds, defaults and explanations stand in one

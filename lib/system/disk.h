@@ -1,5 +1,5 @@
-#ifndef COMMAND_DISK_H
-#define COMMAND_DISK_H
+#ifndef SYSTEM_DISK_H
+#define SYSTEM_DISK_H
 /* What a file system is and has, for init, backup and doctor. */
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-#ifndef BASE_FAULT_H
-#define BASE_FAULT_H
+#ifndef SYSTEM_FAULT_H
+#define SYSTEM_FAULT_H
 /*
  * Named places where a test may make the process fail. They exist in test
  * builds only (GALLEY_TEST); elsewhere FAULT() is nothing.

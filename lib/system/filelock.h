@@ -1,5 +1,5 @@
-#ifndef BASE_FILELOCK_H
-#define BASE_FILELOCK_H
+#ifndef SYSTEM_FILELOCK_H
+#define SYSTEM_FILELOCK_H
 /*
  * A lock that goes with its process: a POSIX record lock on a file (docs/design.md §5).
  * Children do not inherit it. Whoever finds it free knows that the last holder

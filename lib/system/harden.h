@@ -1,5 +1,5 @@
-#ifndef BASE_HARDEN_H
-#define BASE_HARDEN_H
+#ifndef SYSTEM_HARDEN_H
+#define SYSTEM_HARDEN_H
 /*
  * What a process gives up before it meets a stranger's bytes (docs/platform.md §7).
  *

@@ -1,5 +1,5 @@
-#ifndef BASE_INSTANCE_H
-#define BASE_INSTANCE_H
+#ifndef SYSTEM_INSTANCE_H
+#define SYSTEM_INSTANCE_H
 /*
  * Where the files of this instance are (docs/design.md §1).
  *

@@ -1,5 +1,5 @@
-#ifndef COMMAND_INTERRUPT_H
-#define COMMAND_INTERRUPT_H
+#ifndef SYSTEM_INTERRUPT_H
+#define SYSTEM_INTERRUPT_H
 /*
  * What a command that is ended from outside (Ctrl-C, SIGTERM, a closed terminal)
  * removes before it ends: files that hold secrets and are of no use to anybody.

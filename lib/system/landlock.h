@@ -1,5 +1,5 @@
-#ifndef BASE_LANDLOCK_H
-#define BASE_LANDLOCK_H
+#ifndef SYSTEM_LANDLOCK_H
+#define SYSTEM_LANDLOCK_H
 /*
  * Landlock by the kernel's own interface, for harden.h alone: the numbers and
  * structures are here because not every C library has them.

@@ -1,5 +1,5 @@
-#ifndef BASE_NEAR_H
-#define BASE_NEAR_H
+#ifndef SYSTEM_NEAR_H
+#define SYSTEM_NEAR_H
 /*
  * The nearest of several words to one that was mistyped: "did you mean …?".
  *

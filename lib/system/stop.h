@@ -1,5 +1,5 @@
-#ifndef COMMAND_STOP_H
-#define COMMAND_STOP_H
+#ifndef SYSTEM_STOP_H
+#define SYSTEM_STOP_H
 /*
  * Ctrl-C, and SIGTERM, in work of many pieces: the piece under way is finished, what
  * was done is told, and the rest is left. A second one ends the process at once.

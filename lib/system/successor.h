@@ -1,5 +1,5 @@
-#ifndef BASE_SUCCESSOR_H
-#define BASE_SUCCESSOR_H
+#ifndef SYSTEM_SUCCESSOR_H
+#define SYSTEM_SUCCESSOR_H
 /*
  * Ending before the answer is sent.
  *

@@ -1,5 +1,5 @@
-#ifndef BASE_USAGE_H
-#define BASE_USAGE_H
+#ifndef SYSTEM_USAGE_H
+#define SYSTEM_USAGE_H
 /* What programs with few options or none say of themselves. `text` is whole
  * lines, the first of them "usage: …". */
 

@@ -1,5 +1,5 @@
-#ifndef COMMAND_CSV_H
-#define COMMAND_CSV_H
+#ifndef TERMINAL_CSV_H
+#define TERMINAL_CSV_H
 /*
  * Rows of CSV (RFC 4180) that a spreadsheet opens without running anything: a
  * text that it would take for a formula gets an apostrophe before it

@@ -1,14 +1,14 @@
-#ifndef COMMAND_EDITOR_H
-#define COMMAND_EDITOR_H
+#ifndef TERMINAL_EDITOR_H
+#define TERMINAL_EDITOR_H
 /*
  * Lets a person edit a text with the editor that VISUAL or EDITOR names (else
  * `editor`, else vi), in a private file in the instance's run folder
- * (article/unsaved.h): it survives when it was changed and could not be saved, and
+ * (system/unsaved.h): it survives when it was changed and could not be saved, and
  * its place is told.
  */
 #include <stddef.h>
 
-#include "article/unsaved.h"
+#include "system/unsaved.h"
 #include "base/err.h"
 
 struct editor {

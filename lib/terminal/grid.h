@@ -1,5 +1,5 @@
-#ifndef COMMAND_GRID_H
-#define COMMAND_GRID_H
+#ifndef TERMINAL_GRID_H
+#define TERMINAL_GRID_H
 /*
  * Tables for people: a head and rows of text, columns as wide as their widest
  * cell on a terminal (wide characters count two), two spaces between them. The

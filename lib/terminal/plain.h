@@ -1,5 +1,5 @@
-#ifndef COMMAND_PLAIN_H
-#define COMMAND_PLAIN_H
+#ifndef TERMINAL_PLAIN_H
+#define TERMINAL_PLAIN_H
 /*
  * Text of strangers on an operator's terminal: topics, titles, labels, names of
  * files. A terminal obeys some characters (base/utf8.h, docs/platform.md §6); shown,

@@ -1,5 +1,5 @@
-#ifndef COMMAND_PROGRESS_H
-#define COMMAND_PROGRESS_H
+#ifndef TERMINAL_PROGRESS_H
+#define TERMINAL_PROGRESS_H
 /*
  * How far long work is, as one line on a terminal:
  *

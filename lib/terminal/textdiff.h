@@ -1,5 +1,5 @@
-#ifndef COMMAND_TEXTDIFF_H
-#define COMMAND_TEXTDIFF_H
+#ifndef TERMINAL_TEXTDIFF_H
+#define TERMINAL_TEXTDIFF_H
 /*
  * What differs between two texts, for people: line by line, and in a line that
  * changed a little word by word, "Keep it [-warm-]{+between 15 and 25 °C+}."

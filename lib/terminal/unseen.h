@@ -1,5 +1,5 @@
-#ifndef COMMAND_UNSEEN_H
-#define COMMAND_UNSEEN_H
+#ifndef TERMINAL_UNSEEN_H
+#define TERMINAL_UNSEEN_H
 /* Secrets from standard input: never words of a command, which others can see
  * and shells remember. */
 #include <stddef.h>

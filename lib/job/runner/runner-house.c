@@ -7,7 +7,7 @@
 #include "access/workspace.h"
 #include "article/change.h"
 #include "article/stored.h"
-#include "article/unsaved.h"
+#include "system/unsaved.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "system/conf.h"
@@ -17,6 +17,7 @@
 #include "system/instance.h"
 #include "job/runner/runner.h"
 #include "job/scratch.h"
+#include "logs/logs.h"
 #include "store/db.h"
 
 #define ROOM_MIN ((uint64_t)64 * 1024 * 1024)
@@ -121,7 +122,7 @@ write_fresh(struct runner *r)
 void
 runner_house(struct runner *r)
 {
-	runner_logs(r->c);
+	logs_rotate(r->c);
 	scratch_sweep(r->c);
 	unsaved_sweep(r->c);
 	r->house(r->c);

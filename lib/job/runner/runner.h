@@ -12,7 +12,6 @@
  * runner.c		the run: signals, lock, loop
  * runner-work.c	one job
  * runner-house.c	what a run does besides: clocks, public_url, exports
- * runner-logs.c	puts full logs aside
  * runner-tell.c	what it says, and to whom
  * runner-status.c	how it stands, in words
  */
@@ -74,14 +73,6 @@ bool runner_house_slice(struct runner *r);
 
 /* Whether there is room to work in (64 MiB). */
 bool runner_house_has_room(struct ctx *c);
-
-/* ---- runner-logs.c */
-
-/* Puts aside what of log/ is larger than log_max_mib: requests.log becomes
- * requests.log.1, that one .2, and so on; those beyond log_keep go. Only under
- * the lock. Whoever has a file open goes on writing it under its new name:
- * programs of one request end soon, all others follow (base/log.h). */
-void runner_logs(struct ctx *c);
 
 /* ---- runner-tell.c */
 

@@ -1,4 +1,4 @@
-#include "backup/fresh.h"
+#include "system/fresh.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-#include "article/unsaved.h"
+#include "system/unsaved.h"
 
 #include <dirent.h>
 #include <errno.h>

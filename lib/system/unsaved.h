@@ -1,5 +1,5 @@
-#ifndef ARTICLE_UNSAVED_H
-#define ARTICLE_UNSAVED_H
+#ifndef SYSTEM_UNSAVED_H
+#define SYSTEM_UNSAVED_H
 /*
  * The texts of `article edit`: run/edit-SLUG-XXXXXX.md, one for each editor that is
  * open, and each text that could not be saved. Beside it is NAME.lock while its

@@ -1,5 +1,5 @@
-#ifndef COMMAND_FRESH_H
-#define COMMAND_FRESH_H
+#ifndef SYSTEM_FRESH_H
+#define SYSTEM_FRESH_H
 /*
  * A file that gets its name when it is whole, for what holds secrets.
  *
