@@ -14,7 +14,7 @@
 #             TEST=1 the test build, in build/sanitize/test
 # COVERAGE=1  each of these counts what is executed (tests/coverage/run.sh)
 # PREFIX=DIR  where `make install` puts an instance's programs
-# SECRETS=DIR where it puts all else, on shared hosting (INSTALL)
+# SECRETS=DIR where it puts all else, on shared hosting (INSTALL.md)
 
 # V=1 prints whole commands.
 ifndef V
@@ -204,7 +204,7 @@ help:
 	@echo 'make check-kill the job runner killed at random, 500 jobs'
 	@echo 'make check-model      1,000 seeds against a model of every answer'
 	@echo 'make check-faults   killed at every place, at every operation on files'
-	@echo 'make check-install  INSTALL, word by word, in throw-away roots'
+	@echo 'make check-install  INSTALL.md, word by word, in throw-away roots'
 	@echo 'make check-power    1,000 power failures'
 	@echo 'make check-race     1,000,000 requests race the writers'
 	@echo 'make check-large    5,000 orders on a database of 700 MB'
@@ -541,7 +541,7 @@ check-corpus: all $(NODE)
 	    tests/export/outside-checkers-find-nothing.t \
 	    tests/export/markdown-comes-back.t
 
-# INSTALL word by word in throw-away roots, as root: SUITES='bookworm xenial', and
+# INSTALL.md word by word in throw-away roots, as root: SUITES='bookworm xenial', and
 # from the sources, too, with SOURCES=1.
 SUITES = bookworm
 .PHONY: check-install

@@ -46,7 +46,7 @@ for asset in $(find htdocs -type f ! -name '.*' ! -path 'htdocs/media/*') \
 	$(find apache-conf -type f ! -name '*.in' ! -name private-apache); do
 	put "$asset" "$asset"
 done
-for file in INSTALL LICENSE NEWS README.md SECURITY; do
+for file in INSTALL.md LICENSE NEWS.md README.md SECURITY.md; do
 	put "$file" "$file"
 done
 install -m 0755 install.sh setup "$top"

@@ -53,7 +53,7 @@ explain(struct ctx *c, const char *url, const struct probe *p)
 		    " off");
 	if (p->status == 403 || p->status == 404)
 		return doctor_bad(told, "the web server does not give /api/v1"
-		    " to the programs in cgi-bin: see INSTALL");
+		    " to the programs in cgi-bin: see INSTALL.md");
 	if (p->status >= 500)
 		return doctor_bad(told, "see log/ and the web server's error"
 		    " log; the programs may lack the right to run or to read"
@@ -228,7 +228,7 @@ doctor_private(struct ctx *c)
 			return doctor_bad(
 			    arena_printf(c->arena, "%s/%s is served to"
 				" everybody", bases[i], secrets[n].name),
-			    "close these folders now (INSTALL says how), then"
+			    "close these folders now (INSTALL.md says how), then"
 			    " revoke all keys: they must count as known");
 		}
 	}
@@ -276,7 +276,7 @@ doctor_media(struct ctx *c)
 		return doctor_bad(
 		    arena_printf(c->arena, "%s answers %d", url, p.status),
 		    "let the web server serve htdocs/media at /media: see"
-		    " INSTALL");
+		    " INSTALL.md");
 	if (probe_header(c, &p, "X-Content-Type-Options") == NULL)
 		return doctor_bad("images are served without nosniff",
 		    "take the lines for /media from apache-conf/");

@@ -1,4 +1,4 @@
-/* Where a provider may read and write (SECURITY): its scratch folder, what every program
+/* Where a provider may read and write (SECURITY.md): its scratch folder, what every program
  * of this system needs, its own program and what is beside it, and what the operator
  * added. The instance's folder is none of it, wherever it is, nor are those of other
  * instances where they would be in it: they mostly belong to the same user. */

@@ -15,7 +15,7 @@
 /* Longer than Apache waits for a client (apache-conf/galley.conf). */
 #define TIME (30 * CLOCK_SECOND)
 #define LAST_TIME CLOCK_SECOND
-/* More than any web server passes on that is set up as INSTALL says. */
+/* More than any web server passes on that is set up as INSTALL.md says. */
 #define BYTES_MAX ((size_t)2 * 1024 * 1024)
 
 struct connection {

@@ -1,4 +1,4 @@
-# What SECURITY promises of providers: none reads the database, a key or the instance's
+# What SECURITY.md promises of providers: none reads the database, a key or the instance's
 # files, looks into another program, ends one, or writes outside its folder; even where it
 # is the instance's neighbour. Nor does it read another instance, be it where programs are.
 # It can do all that HACKING says.

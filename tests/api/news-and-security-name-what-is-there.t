@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# NEWS begins with the release that is built, and what NEWS and SECURITY tell people
+# NEWS.md begins with the release that is built, and what NEWS.md and SECURITY.md tell people
 # to run is there.
 use strict;
 use warnings;
@@ -12,11 +12,11 @@ use Test::More;
 
 my $tool = Galley::build() . '/bin/galley';
 my ($release) = run_program([$tool, '--version'])->{out} =~ /schema (\d+)/;
-my $news = Galley::slurp('NEWS');
-is +($news =~ /^Release (\d+)/m)[0], $release, 'NEWS begins with this release';
+my $news = Galley::slurp('NEWS.md');
+is +($news =~ /^## Release (\d+)/m)[0], $release, 'NEWS.md begins with this release';
 
 # `galley WORD WORD --option`; the words of a command are those that help knows.
-for my $file (qw(NEWS SECURITY)) {
+for my $file (qw(NEWS.md SECURITY.md)) {
 	my @commands = Galley::slurp($file) =~ /`galley\s([^`]*)`/g;
 	ok scalar @commands, "$file names commands";
 	for my $command (@commands) {

@@ -1,5 +1,5 @@
-# INSTALL is read by following its numbers. Each leads to a section that holds what the
-# reader is sent there for; so do those in the programs and files that name INSTALL.
+# INSTALL.md is read by following its numbers. Each leads to a section that holds what the
+# reader is sent there for; so do those in the programs and files that name INSTALL.md.
 use strict;
 use warnings;
 
@@ -9,8 +9,8 @@ use Galley;
 use Test::More;
 
 my (%section, $at);
-for my $line (split /^/, Galley::slurp('INSTALL')) {
-	$at = $1 if $line =~ /^(\d\.\d+) / || $line =~ /^(\d)  [A-Z]/;
+for my $line (split /^/, Galley::slurp('INSTALL.md')) {
+	$at = $1 if $line =~ /^### (\d\.\d+) / || $line =~ /^## (\d)\. /;
 	$section{$at} .= $line if defined $at;
 }
 # A chapter is all its sections.
@@ -30,23 +30,23 @@ my @references = (
 	[qr/folder, $number with another file/, qr/<VirtualHost \*:443>/],
 	[qr/another line in $number\. /, qr/job-runner/],
 	[qr/both virtual hosts of $number,/, qr/<VirtualHost \*:80>/],
-	[qr/upgrade is that of section $number:/, qr/^5  UPGRADE/],
+	[qr/upgrade is that of section $number:/, qr/^## 5\. Upgrade/],
 	[qr/Go on with $number and/, qr/account create/],
-	[qr/ and $number\.\n\n2\.5/, qr/The test\. With the key/],
+	[qr/ and $number\.\n\n### 2\.5/, qr/With the key/],
 	[qr/the virtual host of $number they/, qr/DocumentRoot/],
 	[qr/the \.htaccess of $number whatever/, qr/programs, images, \.htaccess/],
 	[qr/copy it again \($number\)/, qr{cp apache-conf/htaccess}],
-	[qr/reached the program    see $number/, qr/CGIPassAuth On/],
+	[qr/reached the program \| see $number/, qr/CGIPassAuth On/],
 	[qr/suEXEC or AllowOverride, see $number;/, qr/AllowOverride AuthConfig/],
 	[qr/virtual host answers \($number\)/, qr/ServerName/],
 );
-my $install = Galley::slurp('INSTALL');
+my $install = Galley::slurp('INSTALL.md');
 my %known;
 for my $reference (@references) {
 	my ($pattern, $holds) = @$reference;
 	my $name = "$pattern" =~ s/^\(\?\^:(.*)\)$/$1/r;
 	if ($install !~ $pattern) {
-		fail "INSTALL says: $name";
+		fail "INSTALL.md says: $name";
 		next;
 	}
 	$known{ $-[1] } = 1;
@@ -58,25 +58,25 @@ for my $reference (@references) {
 while ($install =~ /(?<![\d.\/=:v-])(\d\.\d+)(?![\d.]|\d*\))|\(($number)\)|\bsee ($number)\b/g) {
 	my $start = $-[1] // $-[2] // $-[4];
 	my $told = $1 // $2 // $4;
-	next if $known{$start} || substr($install, 0, $start) =~ /(?:^|\n)\z/;
+	next if $known{$start} || substr($install, 0, $start) =~ /(?:^|\n)#+ \z/;
 	next if substr($install, 0, $start) =~ /(?:Linux|before) \z/;
 	my $line = 1 + (() = substr($install, 0, $start) =~ /\n/g);
-	fail "INSTALL, line $line: nobody knows what $told is for";
+	fail "INSTALL.md, line $line: nobody knows what $told is for";
 }
 
-# What names INSTALL elsewhere.
+# What names INSTALL.md elsewhere.
 my @elsewhere = (
-	['setup', qr/a virtual host, which needs three lines \(INSTALL, $number\)/, qr/DocumentRoot/],
-	['apache-conf/galley-proxy-fcgi.conf', qr/\(INSTALL, $number\)/, qr/galley-proxy-fcgi\.conf/],
-	['apache-conf/crontab', qr/\(INSTALL,\n# part $number\)/, qr/backup --keep/],
-	['NEWS', qr/INSTALL, $number\./, qr/^5  UPGRADE/],
+	['setup', qr/a virtual host, which needs three lines \(INSTALL\.md, $number\)/, qr/DocumentRoot/],
+	['apache-conf/galley-proxy-fcgi.conf', qr/\(INSTALL\.md, $number\)/, qr/galley-proxy-fcgi\.conf/],
+	['apache-conf/crontab', qr/\(INSTALL\.md,\n# part $number\)/, qr/backup --keep/],
+	['NEWS.md', qr/INSTALL\.md, $number\./, qr/^## 5\. Upgrade/],
 );
 for my $reference (@elsewhere) {
 	my ($file, $pattern, $holds) = @$reference;
 	my $text = Galley::slurp($file);
 	my ($told) = $text =~ $pattern;
 	like $section{ $told // '' } // '', $holds, "$file sends the reader to the right place";
-	my $all = () = $text =~ /\bINSTALL, *(?:\n# )?(?:part )?\d/g;
+	my $all = () = $text =~ /\bINSTALL\.md, *(?:\n# )?(?:part )?\d/g;
 	is $all, 1, "$file: that is all of them";
 }
 

@@ -2,7 +2,7 @@
 # header, bodies with and without a length, replays, errors of the programs and of
 # the web server, 304 while answers are compressed. The hosts are a virtual host
 # with each way to run programs, a shared host's .htaccess with no more rights than
-# INSTALL asks for, the same under suEXEC (started by root, where
+# INSTALL.md asks for, the same under suEXEC (started by root, where
 # /usr/lib/apache2/suexec is), and an instance that was restored from a backup.
 
 use strict;

@@ -1,4 +1,4 @@
-# The address pattern that INSTALL gives the first workspace makes addresses that the
+# The address pattern that INSTALL.md gives the first workspace makes addresses that the
 # plainest web server shows, over the pages that examples/site writes.
 use strict;
 use warnings;
@@ -9,8 +9,8 @@ use Galley::Process qw(run_program);
 
 plan skip_all => 'there is no python3 on this machine' if !-x '/usr/bin/python3';
 
-my ($pattern) = Galley::slurp('INSTALL') =~ /^\t\taddress_pattern=(\S+)/m;
-ok defined $pattern, 'INSTALL names a pattern';
+my ($pattern) = Galley::slurp('INSTALL.md') =~ /^\t\taddress_pattern=(\S+)/m;
+ok defined $pattern, 'INSTALL.md names a pattern';
 my $galley = Galley->new;
 my $server = $galley->serve;
 END { $server->stop if $server }

@@ -1,4 +1,4 @@
-# INSTALL, word by word: its commands and files are taken out of its text and run
+# INSTALL.md, word by word: its commands and files are taken out of its text and run
 # in throw-away roots, on a server of one's own with Debian's Apache and TLS, and
 # for a user of a shared host, below suEXEC. SUITES names the systems (bookworm);
 # SOURCES=1 builds there, too, as on a fresh machine. The binary release is that
@@ -19,15 +19,15 @@ my ($archive) = glob Galley::build() . '/release/galley-*-x86_64.tar.gz';
 plan skip_all => 'there is no binary release: make dist' if !$archive;
 my ($number) = $archive =~ m{/galley-(.*)-x86_64\.tar\.gz$};
 
-# ---- INSTALL
+# ---- INSTALL.md
 
 # What is indented below a number, as blocks: "1.2" => [BLOCK, BLOCK...]. What
 # stands before the first number is "0".
 sub read_install {
 	my (%blocks, $inside);
 	my $at = '0';
-	for my $line (split /\n/, Galley::slurp(Galley::top() . '/INSTALL')) {
-		$at = $1 if $line =~ /^(\d\.\d+)\s/ || $line =~ /^(\d)  [A-Z]/;
+	for my $line (split /\n/, Galley::slurp(Galley::top() . '/INSTALL.md')) {
+		$at = $1 if $line =~ /^### (\d\.\d+) / || $line =~ /^## (\d)\. /;
 		my $indented = $line =~ s/^\t//;
 		push @{ $blocks{$at} }, '' if $indented && !$inside;
 		$blocks{$at}[-1] .= "$line\n" =~ s/galley-N-/galley-$number-/gr
@@ -44,10 +44,10 @@ my %used;
 sub block {
 	my ($at, $n) = @_;
 	$used{"$at $n"} = 1;
-	return $install->{$at}[$n - 1] // die "INSTALL has no $at, $n";
+	return $install->{$at}[$n - 1] // die "INSTALL.md has no $at, $n";
 }
 
-# Runs a text that stands in INSTALL; it must end well.
+# Runs a text that is in INSTALL.md; it must end well.
 sub works {
 	my ($root, $name, $text, %option) = @_;
 	my $done = $root->run($text, %option);
@@ -180,7 +180,7 @@ sub worst_day {
 	works($root, '4, 5', block('4', 5) =~ s/FILE/$file/r, in => '/srv/galley');
 	is status($root, $url, $key), 200, 'what was restored answers';
 	my ($id) = $root->run("curl -s -i $url")->{out} =~ /^X-Request-Id: (\S+)/mi;
-	works($root, '6, 2', block('6', 2) =~ s/REQUEST-ID/$id/r,
+	works($root, '6, 1', block('6', 1) =~ s/REQUEST-ID/$id/r,
 		in => '/srv/galley');
 }
 
@@ -334,7 +334,7 @@ sub without_shell {
 
 # What is no command of these systems: listings, the second way of 1.10 (systemd),
 # what the tests of galley upgrade show.
-my %other = map { $_ => 1 } '1.10 3', '1.10 4', '2.1 2', '3 1', '5 1', '6 1';
+my %other = map { $_ => 1 } '1.10 3', '1.10 4', '2.1 2', '3 1', '5 1';
 $other{$_} = 1 for $ENV{SOURCES} ? () : ('1.3 1', '2.7 1');
 
 for my $suite (split ' ', $ENV{SUITES} // 'bookworm') {
@@ -347,6 +347,6 @@ for my $suite (split ' ', $ENV{SUITES} // 'bookworm') {
 
 my @unused = grep { !$used{$_} && !$other{$_} } map { my $at = $_;
 	map { "$at $_" } 1 .. @{ $install->{$at} } } sort keys %$install;
-is "@unused", '', 'no command of INSTALL was left out';
+is "@unused", '', 'no command of INSTALL.md was left out';
 
 done_testing;

@@ -5,7 +5,7 @@
  *
  * One process at a time has the lock, which is on the folder: a file that is replaced
  * cannot carry it. The new file is written beside the old one, synced and renamed.
- * Where the folder belongs to another user (root, as INSTALL sets a server up) and
+ * Where the folder belongs to another user (root, as INSTALL.md sets a server up) and
  * this process is not root, it can only be written in its place; then what it was is
  * in good/ (system/conf.h) should the machine stop halfway.
  */
