@@ -48,6 +48,7 @@ $(ANALYZE)/shell: FORCE
 	$(Q)sh tests/analyze/shell.sh >$@
 
 .PHONY: analyze analyze-quickly
+## analyze        gcc -fanalyzer, clang-tidy, cppcheck, shellcheck
 analyze: $(FINDINGS) $(ANALYZE)/unused $(ANALYZE)/shell
 	@perl tests/analyze/report.pl --all $^
 

@@ -1,5 +1,6 @@
 # Whatever happens to the files: 503 or 500 in JSON, never 404, 401 or half an
 # answer (docs/design.md §4.4, docs/platform.md §2.5).
+# suite: fast
 use strict;
 use warnings;
 use lib 'tests/lib';

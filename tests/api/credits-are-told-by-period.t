@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # The ledger of a period, for people, programs and spreadsheets, none of which
 # runs what a customer wrote.
+# suite: valgrind
 use strict;
 use warnings;
 

@@ -1,4 +1,5 @@
 # galley credits, galley account create --credits (docs/design.md §6).
+# suite: fast
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -2,6 +2,7 @@
 # Each program of cgi-bin/ is known wherever an endpoint must be (HACKING, "Add
 # an endpoint"): what is missing is named by file and by what stands there.
 # Nothing is there for a program that does not exist, either.
+# suite: fast
 use strict;
 use warnings;
 

@@ -1,5 +1,6 @@
 # Over random histories: equal URL and ETag mean equal bodies, and every GET
 # answers 304 to its own tag (docs/design.md §4.3). SEED=N replays.
+# suite: fast twins
 use strict;
 use warnings;
 use lib 'tests/lib';

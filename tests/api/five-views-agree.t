@@ -1,6 +1,7 @@
 # The five views of an article agree with each other, for hostile text too
 # (docs/export.md, issue: JSON-LD of head_html is json_ld; each seo value stands in
 # head_html; the fields of docs/contract.md §2.1 are all there).
+# suite: fast twins
 use strict;
 use warnings;
 use utf8;

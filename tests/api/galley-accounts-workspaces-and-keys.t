@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # Accounts, workspaces and keys from the command line: what is made can be
 # found again by id or unique name, and does what it says in the API.
+# suite: fast
 use strict;
 use warnings;
 

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # publish, unpublish, delete and undelete act in the next request, say what
 # they did, and refuse what makes no sense.
+# suite: fast valgrind
 use strict;
 use warnings;
 

@@ -2,6 +2,7 @@
 # backup --keep: cron's backups are whole before an old one goes, only those of
 # this instance go, and nothing is said when all is well. restore --check: what
 # is no good is told, and nothing changes.
+# suite: valgrind
 use strict;
 use warnings;
 

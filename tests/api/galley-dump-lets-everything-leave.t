@@ -2,6 +2,7 @@
 # galley dump: everything is there in open formats, without a secret, the same
 # bytes for the same content; and its Markdown, imported elsewhere, gives the
 # same exports.
+# suite: valgrind
 use strict;
 use warnings;
 

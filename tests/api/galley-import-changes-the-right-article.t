@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # What a file changes: the article of its id, the one that its path made, or
 # none yet; whole or not at all.
+# suite: fast valgrind
 use strict;
 use warnings;
 

@@ -1,5 +1,6 @@
 #!/usr/bin/perl
 # Exit codes, standard output and standard error; no use under a web server.
+# suite: fast
 use strict;
 use warnings;
 

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # Each field of a workspace and of an article, with values that fit and values
 # that do not; a command with one wrong field changes none.
+# suite: fast
 use strict;
 use warnings;
 use utf8;

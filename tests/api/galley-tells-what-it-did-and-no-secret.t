@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # log/operator.log: a line for each change, with time, user, command, ids and
 # result, and no secret; none for what only looks.
+# suite: valgrind
 use strict;
 use warnings;
 

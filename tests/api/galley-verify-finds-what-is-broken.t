@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # galley verify: rows that were deliberately broken are found, each by its
 # check, and named; exit 1 then.
+# suite: fast
 use strict;
 use warnings;
 

@@ -1,5 +1,6 @@
 # The order of refusals of POST /generate, and its replay: an existing job is the
 # answer whatever else is wrong (docs/design.md §4.17, §4.22).
+# suite: twins
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # A Ghost export: every field of a post that Galley has a place for, and what the
 # same file does again.
+# suite: valgrind
 use strict;
 use warnings;
 

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # Nothing that was not for everyone in WordPress or Ghost is public after an
 # import with --publish; each such post is named.
+# suite: valgrind
 use strict;
 use warnings;
 

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # A malformed export is refused, its line or member named, and nothing of it, nor
 # of the files beside it, is written.
+# suite: valgrind
 use strict;
 use warnings;
 

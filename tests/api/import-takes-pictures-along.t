@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # Pictures of posts that move in: out of an unpacked folder, fetched through the
 # guarded client, or left where they are, and told.
+# suite: valgrind
 use strict;
 use warnings;
 

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # A WordPress export: every field of a post that Galley has a place for, what the
 # same file does again, and what it does not undo.
+# suite: valgrind
 use strict;
 use warnings;
 use utf8;

@@ -1,5 +1,6 @@
 # A restore fails and refunds every job that was open when the backup was made:
 # nobody waits for it any more (docs/design.md §6).
+# suite: valgrind
 use strict;
 use warnings;
 use lib 'tests/lib';

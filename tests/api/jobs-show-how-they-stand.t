@@ -1,5 +1,6 @@
 # GET /jobs/{id} and GET /pricing (docs/contract.md §2.6, §2.7, §4.5, §4.7; docs/design.md §4.18
 # to §4.24).
+# suite: twins
 use strict;
 use warnings;
 use lib 'tests/lib';

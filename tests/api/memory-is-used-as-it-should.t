@@ -1,6 +1,7 @@
 # No program reads what nobody wrote, or a byte that is not its own: the short form
 # of `make check-valgrind`, each program once. Those that answer get dozens of
 # requests, good ones and such as are refused, in one FastCGI process.
+# suite: valgrind own-build
 use strict;
 use warnings;
 

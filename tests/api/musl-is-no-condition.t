@@ -1,5 +1,6 @@
 # Libraries for static programs are made once; where they cannot be made, one
 # line says so, and Debian's own are taken.
+# suite: own-build
 use strict;
 use warnings;
 
@@ -54,7 +55,7 @@ SKIP: {
 }
 
 # Where it has been built
-my $sum = `cat musl/* db/*.sql db/embed.sh lib/store/db-schema.* | sha256sum`;
+my $sum = `cat \$(ls musl/* | grep -v musl.mk) db/*.sql db/embed.sh lib/store/db-schema.* | sha256sum`;
 Galley::spew("$folder/musl/stamp-cgi", $sum =~ s/ .*//sr . "\n");
 $done = built(path_without('musl-gcc'), '--choose', "$folder/musl");
 is $done->{out}, "musl\n", 'what is there is taken';

@@ -1,4 +1,5 @@
 # Paging by cursor and by offset (docs/contract.md §4.2, docs/design.md §4.10-12).
+# suite: fast twins
 use strict;
 use warnings;
 use lib 'tests/lib';

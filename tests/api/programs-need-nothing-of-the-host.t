@@ -1,6 +1,7 @@
 # The programs that answer requests run on any Linux: they ask for no dynamic
 # loader (a segment of type PT_INTERP), and lie at another address each time (their
 # file is of type ET_DYN).
+# suite: own-build
 use strict;
 use warnings;
 use lib 'tests/lib';

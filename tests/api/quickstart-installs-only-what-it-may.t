@@ -2,6 +2,7 @@
 # What quickstart does about packages: it names them before it asks, takes no for
 # an answer, and where there is no apt-get prints a container's line. The tools
 # that would change this machine are stand-ins.
+# suite: own-build
 use strict;
 use warnings;
 

@@ -1,4 +1,5 @@
 # 401, 403, 404 and 429 say why, in their order (docs/design.md §2, §4.4, §4.7).
+# suite: fast
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -1,5 +1,6 @@
 # Every bound of docs/contract.md §8 for reading, at, below and above it, and every
 # malformed query, path and method: 400, 404 or 405 that names what is wrong.
+# suite: fast twins
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -3,6 +3,7 @@
 # took at the round's beginning (docs/speed.md §6): 1 % for what reads, 8 % for an order,
 # 3 % for a refused key. Counted in programs linked with musl and libraries made from
 # pinned sources: the same everywhere, where glibc's functions are chosen by the processor.
+# suite: own-build
 use strict;
 use warnings;
 

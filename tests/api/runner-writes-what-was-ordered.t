@@ -1,5 +1,6 @@
 # Research, and articles with and without it, as draft or published, with and
 # without image, in Arabic too, by the built-in provider (issue: generation).
+# suite: valgrind
 use strict;
 use warnings;
 use utf8;

@@ -1,5 +1,6 @@
 # The SQLite of static programs is compiled with a profile of what requests do with
 # it: the training asks the schema of today, and what it never did lies apart.
+# suite: own-build
 use strict;
 use warnings;
 use lib 'tests/lib';

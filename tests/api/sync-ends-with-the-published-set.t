@@ -1,6 +1,7 @@
 # A full and an incremental sync end with a store equal to the published set,
 # through edits, unpublishing, settings changes and crashes of the consumer
 # between any two steps (docs/contract.md §4.4.6). SEED=N replays.
+# suite: fast twins
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -1,4 +1,5 @@
 # x1_, s1_ and m1_ (docs/design.md §3) and ETags: when each changes, when it stays.
+# suite: fast twins
 use strict;
 use warnings;
 use lib 'tests/lib';

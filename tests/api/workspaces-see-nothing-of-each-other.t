@@ -1,5 +1,6 @@
 # Two workspaces of one account: no key sees anything of the other, on any
 # endpoint, with any id, cursor or token of the other (docs/contract.md §1, §5.3).
+# suite: fast twins
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh BUILD TESTS -- TWINS: `make coverage`. Runs what `make check` runs with
+# run.sh BUILD WORD...: `make coverage`. Runs `tests/run.pl WORD...` with
 # programs built with COVERAGE=1, and lets report.pl say what was executed.
 #
 # What is executed is counted in files of BUILD/counters, one for each program,
@@ -9,12 +9,6 @@
 # the whole suite begins with none.
 set -eu
 build=$1
-shift
-tests=''
-while [ "$1" != -- ]; do
-	tests="$tests $1"
-	shift
-done
 shift
 counters=build/coverage/counters
 
@@ -38,11 +32,4 @@ if [ "$(id -u)" -eq 0 ] && ! setpriv --reuid=www-data --regid=www-data \
 	exit 2
 fi
 
-failed=0
-# shellcheck disable=SC2086
-GALLEY_BUILD=$build prove -j2 $tests || failed=1
-if [ $# -gt 0 ]; then
-	GALLEY_FCGI=1 GALLEY_BUILD=$build prove -j2 "$@" || failed=1
-	GALLEY_KEPT=verify GALLEY_BUILD=$build prove -j2 "$@" || failed=1
-fi
-exit $failed
+GALLEY_BUILD=$build exec perl tests/run.pl "$@"

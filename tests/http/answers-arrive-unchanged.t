@@ -1,5 +1,6 @@
 # What a program says is what the client gets: the same status, header fields
 # and body through Apache as from the executable, in every layout.
+# suite: fast
 
 use strict;
 use warnings;

@@ -1,5 +1,6 @@
 # The Authorization header reaches the programs, in every way that they can be
 # installed; and where it does not, the answer says so (docs/design.md §4.4).
+# suite: fast
 
 use strict;
 use warnings;

@@ -1,5 +1,6 @@
 # Every error that the web server makes itself is a JSON body with `error` and
 # `code`, and carries the fields of every other answer (docs/design.md §4.2, §4.4).
+# suite: fast
 
 use strict;
 use warnings;

@@ -1,5 +1,6 @@
 # Where Apache compresses answers, it adds a suffix to their ETag; a client that
 # sends that ETag back gets its 304 (docs/design.md §4.3).
+# suite: fast
 
 use strict;
 use warnings;

@@ -1,5 +1,6 @@
 # The first minute: quickstart makes a demo, prints requests that work, can be
 # run again, and ends what it started.
+# suite: own-build
 
 use strict;
 use warnings;

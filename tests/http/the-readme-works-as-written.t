@@ -1,6 +1,7 @@
 # From README to a synced folder of pages: its own commands, each as it is
 # written and in their order, but for ports and folders. A command that the test
 # does not know how to run fails it.
+# suite: own-build
 use strict;
 use warnings;
 

@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "net/address.h"
 
 #include <netdb.h>

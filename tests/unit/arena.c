@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "base/arena.h"
 
 #include <sys/wait.h>

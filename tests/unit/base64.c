@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "base/base64.h"
 
 #include "base/arena.h"

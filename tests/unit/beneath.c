@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "system/beneath.h"
 
 #include <errno.h>

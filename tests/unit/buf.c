@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "base/buf.h"
 
 #include <sys/wait.h>

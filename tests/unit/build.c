@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "system/build.h"
 
 #include <stdio.h>

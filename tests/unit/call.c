@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "command/call.h"
 
 #include "base/arena.h"

@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "export/export.h"
 
 #include <time.h>

@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "base/checksum.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "base/clock.h"
 
 #include <time.h>

@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "system/conf.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "content/content.h"
 
 #include <sys/wait.h>

@@ -1,5 +1,7 @@
 /* SQLite's memory in a process of one request: what no longer fits into the
- * mapping comes from elsewhere, and no block loses a byte. */
+ * mapping comes from elsewhere, and no block loses a byte.
+ * suite: fast
+ */
 #include "store/db-memory.h"
 
 #include <sqlite3.h>

@@ -1,4 +1,8 @@
-/* What a connection knows that parsed only a part of the schema. */
+/*
+ * What a connection knows that parsed only a part of the schema.
+ *
+ * suite: fast
+ */
 #include "store/db-schema.h"
 
 #include <sys/stat.h>

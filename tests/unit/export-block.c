@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "export/html-block.h"
 
 #include "tests/unit/export-source.h"

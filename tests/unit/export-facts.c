@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "export/facts.h"
 
 #include "tests/unit/export-source.h"

@@ -2,6 +2,7 @@
  * Random content, from pieces that are likely to do harm, never yields anything
  * but the markup of docs/export.md §1. The html is read again here by a tokenizer of
  * its own, which knows nothing of how it was written.
+ * suite: fast
  */
 #include <jansson.h>
 

@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "export/html-text.h"
 
 #include "export/bidi.h"

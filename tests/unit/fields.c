@@ -1,4 +1,8 @@
-/* What keys of front matter mean, and how a value that does not fit is told. */
+/*
+ * What keys of front matter mean, and how a value that does not fit is told.
+ *
+ * suite: fast
+ */
 #include "import/markdown/fields.h"
 
 #include "base/arena.h"

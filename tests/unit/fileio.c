@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "base/fileio.h"
 
 #include <errno.h>

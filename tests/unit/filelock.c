@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "system/filelock.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "import/markdown/frontmatter.h"
 
 #include "base/arena.h"

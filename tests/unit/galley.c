@@ -1,6 +1,8 @@
 /* The front matter key `galley` in documents that somebody has edited: what it
  * says holds where its place still is, is told where that is gone, and what is
- * no sense of Galley's is passed over. */
+ * no sense of Galley's is passed over.
+ * suite: fast
+ */
 #include "import/galley/extra.h"
 
 #include "base/arena.h"

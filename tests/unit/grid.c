@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "terminal/grid.h"
 
 #include "base/arena.h"

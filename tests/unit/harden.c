@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "system/harden.h"
 
 #include <errno.h>

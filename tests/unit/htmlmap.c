@@ -1,4 +1,8 @@
-/* Raw HTML in Markdown: what the model can express, and what is told. */
+/*
+ * Raw HTML in Markdown: what the model can express, and what is told.
+ *
+ * suite: fast
+ */
 #include "import/html/htmlmap.h"
 
 #include "base/arena.h"

@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "content/inline.h"
 
 #include <ctype.h>

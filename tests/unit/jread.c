@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "base/jread.h"
 
 #include <sys/wait.h>

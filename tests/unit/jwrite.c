@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "base/jwrite.h"
 
 #include <jansson.h>

@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "content/lang.h"
 
 #include "base/arena.h"

@@ -1,4 +1,8 @@
-/* Movements of credits, on a database of its own. */
+/*
+ * Movements of credits, on a database of its own.
+ *
+ * suite: fast
+ */
 #include <stdlib.h>
 #include <sys/stat.h>
 

@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "base/line.h"
 
 #include <string.h>

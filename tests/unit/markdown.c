@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "import/markdown/markdown.h"
 
 #include <sys/stat.h>

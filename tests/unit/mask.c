@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "base/mask.h"
 
 #include "tests/tap.h"

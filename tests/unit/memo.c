@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "web/kept/memo.h"
 
 #include "tests/tap.h"

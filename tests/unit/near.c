@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "system/near.h"
 
 #include "base/arena.h"

@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "provider/openai/text.h"
 
 #include "base/arena.h"

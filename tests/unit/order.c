@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "provider/order.h"
 
 #include <fcntl.h>

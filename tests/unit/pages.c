@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "base/pages.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "base/percent.h"
 
 #include "base/arena.h"

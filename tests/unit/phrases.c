@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "provider/outline/phrases.h"
 
 #include "base/arena.h"

@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "picture/picture-clean.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "picture/picture.h"
 
 #include "base/arena.h"

@@ -1,4 +1,8 @@
-/* Reservations and charges (docs/design.md §5). */
+/*
+ * Reservations and charges (docs/design.md §5).
+ *
+ * suite: fast
+ */
 #include "system/conf.h"
 #include "job/price.h"
 #include "tests/tap.h"

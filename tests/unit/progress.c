@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "terminal/progress.h"
 
 #include "base/clock.h"

@@ -1,4 +1,8 @@
-/* What one line of a provider says, and what is none. */
+/*
+ * What one line of a provider says, and what is none.
+ *
+ * suite: fast
+ */
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "job/try.h"

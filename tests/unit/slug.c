@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "content/slug.h"
 
 #include "base/arena.h"

@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "content/snapshot.h"
 
 #include "base/arena.h"

@@ -1,4 +1,8 @@
-/* Who goes on where a process ends: seen by the parent of both. */
+/*
+ * Who goes on where a process ends: seen by the parent of both.
+ *
+ * suite: fast
+ */
 #include "system/successor.h"
 
 #include <errno.h>

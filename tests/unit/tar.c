@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "backup/tar.h"
 
 #include <fcntl.h>

@@ -1,5 +1,7 @@
 /* Differences of texts: both can be put together from them again, no fewer
- * changes would do, and words are marked where little changed. */
+ * changes would do, and words are marked where little changed.
+ * suite: fast
+ */
 #include "terminal/textdiff.h"
 
 #include <stdint.h>

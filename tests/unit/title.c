@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "provider/outline/title.h"
 
 #include "base/arena.h"

@@ -1,4 +1,8 @@
-/* What an article is, written as Markdown and read again. */
+/*
+ * What an article is, written as Markdown and read again.
+ *
+ * suite: fast
+ */
 #include "import/markdown/markdown.h"
 
 #include "base/arena.h"

@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "content/url.h"
 
 #include "base/arena.h"

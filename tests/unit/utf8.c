@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "base/utf8.h"
 
 #include "tests/tap.h"

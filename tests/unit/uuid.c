@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "base/uuid.h"
 
 #include "tests/tap.h"

@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "command/when.h"
 
 #include "base/arena.h"

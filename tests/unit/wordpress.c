@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "import/wordpress/wordpress.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* suite: fast */
 #include "provider/outline/words.h"
 
 #include "base/arena.h"

@@ -1,0 +1,145 @@
+#!/usr/bin/perl
+# run.pl [OPTION...] FILE...
+#
+# Runs tests, scripts and C programs, two at a time, and prints which ten took longest
+# and how many seconds of processors all of them used.
+#
+#	--twins=KIND,...   then runs those of the suite `twins` again: `fcgi` with one
+#	                   FastCGI process for all requests, where every answer must be
+#	                   that of a process of its own (tests/lib/Galley.pm), `kept`
+#	                   with every kept answer computed both ways
+#	                   (lib/web/kept/kept.h), `both` with both
+#	--only=SUITE       runs those of the suite only
+#	--without=SUITE    leaves out, and names, those of the suite
+#	--list             prints the files of the run, and runs nothing
+#	--jobs=N           how many at a time (2)
+#
+# A test belongs to the suite `check`. The head of a script, or of the C file of a
+# program, may name more in one line, `# suite: fast twins`. A name that is not below
+# is an error.
+use strict;
+use warnings;
+
+use File::Temp ();
+use Getopt::Long;
+use List::Util qw(sum0);
+use TAP::Harness;
+
+my %suites = (
+	fast => 'says most in least time, and needs no test build: make check-fast',
+	twins => 'runs again with other ways to serve a request',
+	valgrind => 'uses each program in its ways, and measures no time: make check-valgrind',
+	'own-build' => 'builds programs itself, and says nothing of those of a build with '
+		. 'counters or sanitizers',
+);
+my %twins = (
+	fcgi => { GALLEY_FCGI => 1 },
+	kept => { GALLEY_KEPT => 'verify' },
+	both => { GALLEY_FCGI => 1, GALLEY_KEPT => 'verify' },
+);
+
+my %option = (jobs => 2, twins => '');
+GetOptions(\%option, 'twins=s', 'only=s', 'without=s', 'list', 'jobs=i') or exit 2;
+my @kinds = split /,/, $option{twins};
+for (grep { defined } @option{qw(only without)}) {
+	fail("there is no suite $_") if !$suites{$_};
+}
+for (@kinds) {
+	fail("there is no kind $_ of twins") if !$twins{$_};
+}
+
+sub fail {
+	print STDERR map { "run.pl: $_\n" } @_;
+	exit 2;
+}
+
+# The file that holds a test's head: a program's is that of its source.
+sub head_of {
+	my ($file) = @_;
+	return $file =~ /\.[ct]$/ ? $file : $file =~ s{.*/(?=tests/)}{}r . '.c';
+}
+
+# {SUITE => 1} of a test.
+my @unknown;
+sub suites_of {
+	my ($file) = @_;
+	my $path = head_of($file);
+	open my $head, '<', $path or fail("$path: $!");
+	my %in;
+	while (my $line = <$head>) {
+		last if $. > 60 || $line =~ /^\s*[^#\s\/*]/;
+		next if $line !~ m{^(?:#|/\*| \*) suite: ([\w -]*?)\s*(?:\*/)?$};
+		$in{$_} = 1 for split ' ', $1;
+	}
+	push @unknown, map { "$path: there is no suite $_" } grep { !$suites{$_} } sort keys %in;
+	return \%in;
+}
+
+my %in = map { $_ => suites_of($_) } @ARGV;
+fail(@unknown) if @unknown;
+my @tests = @ARGV;
+@tests = grep { $in{$_}{ $option{only} } } @tests if $option{only};
+if ($option{without}) {
+	print "left out, is in the suite $option{without}: $_\n"
+		for $option{list} ? () : grep { $in{$_}{ $option{without} } } @tests;
+	@tests = grep { !$in{$_}{ $option{without} } } @tests;
+}
+if ($option{list}) {
+	print map { "$_\n" } @tests;
+	exit 0;
+}
+
+# ---- the run
+
+# The shell writes the seconds of a test's processes down.
+my $folder = File::Temp->newdir;
+my @took;
+
+# run(ENVIRONMENT, FILE...): whether all passed.
+sub run {
+	my ($environment, @files) = @_;
+	return 1 if !@files;
+	local @ENV{ keys %$environment } = values %$environment;
+	my %times;
+	my $harness = TAP::Harness->new({
+		jobs => $option{jobs},
+		color => -t STDOUT,
+		exec => sub {
+			my ($harness, $file) = @_;
+			$times{$file} = "$folder/" . @took . '-' . keys %times;
+			return ['sh', '-c', 'to=$1; shift; "$@"; status=$?; times >"$to"; exit $status',
+				'sh', $times{$file}, $file =~ /\.t$/ ? $^X : (),
+				$file =~ m{/} ? $file : "./$file"];
+		},
+	});
+	my $result = $harness->runtests(@files);
+	for my $file (@files) {
+		my ($parser) = $result->parsers($file);
+		push @took, {
+			name => join(' ', $file, map { "$_=$environment->{$_}" } sort keys %$environment),
+			seconds => $parser ? $parser->end_time - $parser->start_time : 0,
+			used => used($times{$file}),
+		};
+	}
+	return $result->all_passed;
+}
+
+# The seconds of processors that the children of a shell used.
+sub used {
+	my ($path) = @_;
+	open my $file, '<', $path // '' or return 0;
+	my (undef, $children) = <$file>;
+	return sum0(map { /(\d+)m([\d.]+)/ ? $1 * 60 + $2 : () } split ' ', $children // '');
+}
+
+my $began = time;
+my $passed = run({}, @tests);
+for (@kinds) {
+	$passed = run($twins{$_}, grep { $in{$_}{twins} } @tests) && $passed;
+}
+my @slowest = (sort { $b->{seconds} <=> $a->{seconds} } @took)[0 .. ($#took < 9 ? $#took : 9)];
+print "The slowest: seconds, and those of processors\n" if @took > 1;
+printf "%8.1f %8.1f  %s\n", @{$_}{qw(seconds used name)} for @took > 1 ? @slowest : ();
+printf "%d runs of tests in %d seconds used %.1f of processors\n", scalar @took, time - $began,
+	sum0((times)[2, 3]);
+exit($passed ? 0 : 1);

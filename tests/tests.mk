@@ -1,0 +1,228 @@
+# All tests, and what measures. A test names its suites in its head (tests/run.pl);
+# docs/testing.md says what each is for.
+
+# Where a sanitized program's reports go, and what else it is told.
+ifdef SANITIZE
+$(LIB) $(CGI_LIB_FIRST): $(SANITIZE_OPTIONS)
+$(SANITIZE_OPTIONS): | $(SANITIZE_REPORTS)
+$(SANITIZE_REPORTS):
+	@mkdir -p $@ && chmod 1777 $@
+$(SANITIZE_OPTIONS) $(BUILD)/lib/system/harden-confine.o \
+    $(BUILD)/lib/system/harden-stranger.o: \
+    CPPFLAGS += -DSANITIZE_REPORTS='"$(SANITIZE_REPORTS)"'
+endif
+
+# Tests include "tests/tap.h".
+$(BUILD)/tests/%.o: CPPFLAGS += -I.
+
+UNIT = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*.c))
+unit: $(UNIT)
+
+$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
+	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) $(TOOL_LIBS)
+
+$(BUILD)/tests/fault/race: $(BUILD)/tests/fault/race.o $(LIB)
+	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) $(CGI_LIBS)
+
+# Fuzz targets (tests/fuzz/fuzz.h): for libFuzzer in FUZZING builds, else programs
+# that read a folder of inputs again.
+FUZZERS = $(patsubst tests/fuzz/%.c,$(BUILD)/tests/fuzz/%,$(filter-out \
+	tests/fuzz/fuzz.c,$(wildcard tests/fuzz/*.c)))
+$(BUILD)/tests/fuzz/fuzz.o: CPPFLAGS += $(if $(FUZZ_LINK),,-DREPLAY)
+
+$(FUZZERS): $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o \
+    $(BUILD)/tests/fuzz/fuzz.o $(LIB)
+	$(Q)$(CC) -pie $(LDFLAGS) $(FUZZ_LINK) -o $@ $< $(BUILD)/tests/fuzz/fuzz.o \
+	    $(LIB) $(TOOL_LIBS)
+
+fuzzers: $(FUZZERS)
+
+# ---- what is run
+
+# All tests, or some: T=tests/api/NAME.t, T=tests/http, T=NAME of a unit test. Only
+# what these need is built. CHECKERS=no leaves out those that need the outside checkers.
+ALL_SCRIPTS = $(wildcard tests/api/*.t tests/fault/*.t tests/http/*.t tests/fuzz/*.t \
+	tests/analyze/*.t tests/house/*.t tests/attack/*.t)
+ifdef T
+SCRIPTS = $(foreach t,$T,$(or $(wildcard $t/*.t),$(filter %.t,$t)))
+UNITS = $(foreach t,$T,$(if $(or $(wildcard $t/*.t),$(filter %.t,$t)),,$(BUILD)/tests/unit/$(basename $(notdir $t))))
+NEED_CHECKERS = $(filter tests/docs/% tests/export/%,$(SCRIPTS))
+NEED_TEST = $(if $(SCRIPTS),$(shell grep -lE "'test'|use JobRun" $(SCRIPTS)))
+else
+SCRIPTS = $(ALL_SCRIPTS) $(if $(NODE),$(wildcard tests/docs/*.t tests/export/*.t))
+UNITS = $(UNIT)
+NEED_CHECKERS = all
+NEED_TEST = all
+endif
+
+# The outside checkers of tests/node, from the lock file; installed again when it
+# changes.
+NODE = $(if $(filter no,$(CHECKERS)),,tests/node_modules/.stamp)
+tests/node_modules/.stamp: tests/package-lock.json
+	cd tests && npm ci --no-progress --loglevel=error || { echo \
+	    'The outside checkers (tests/package.json) cannot be fetched: is' \
+	    'there a network? make check CHECKERS=no goes without them.' >&2; \
+	    exit 1; }
+	@touch $@
+
+CHECKED = $(if $(SCRIPTS),all) $(if $(filter tests/fuzz/%,$(SCRIPTS)),fuzzers) \
+	$(UNITS) $(if $(NEED_CHECKERS),$(NODE)) $(if $(strip $(NEED_TEST)),test-build)
+RUN = GALLEY_BUILD='$(BUILD)' perl tests/run.pl
+ONE = GALLEY_BUILD='$(BUILD)' prove -v
+
+test-build: all
+	$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs
+
+## check          build and run the whole test suite
+## check T=F      run one test file, or all of a folder
+check: $(CHECKED)
+	$(RUN) $(if $T,,--twins=fcgi,kept,both) $(UNITS) $(SCRIPTS)
+
+## check-fast     what says most in least time: a minute, once everything is built
+check-fast:
+	@$(MAKE) check T="$$(perl tests/run.pl --list --only=fast $(ALL_SCRIPTS) \
+	    $(wildcard tests/unit/*.c) | sed 's|tests/unit/\(.*\)\.c|\1|' | tr '\n' ' ')"
+
+# ---- the suite with other builds, or on other machines
+
+# All of the suite again, or some of it added to what was counted before (T= as above);
+# SHOW=lib/base/buf.c or SHOW=lib/base prints the lines that were never executed.
+# Packages: purpose coverage.
+COVERAGE_CC = clang
+## coverage       what the suite executes of lib/ and cgi-bin/ (tests/coverage)
+coverage:
+	$(if $T,,rm -rf build/coverage/counters)
+	status=0; \
+	$(MAKE) COVERAGE=1 BUILD=build/coverage CC='$(COVERAGE_CC)' coverage-run || \
+	    status=1; \
+	perl tests/coverage/report.pl $(if $T,,--whole) build/coverage $(SHOW) && \
+	    exit $$status
+
+coverage-run: $(CHECKED)
+	sh tests/coverage/run.sh '$(BUILD)' --without=own-build \
+	    $(if $T,,--twins=fcgi,kept) $(UNITS) $(SCRIPTS)
+
+# T= as above (tests/sanitize/options.c). Leaks are looked for only in unit tests: the
+# programs end without freeing, by design.
+## check-sanitize the suite under AddressSanitizer and UBSan
+check-sanitize:
+	$(MAKE) SANITIZE=1 BUILD='$(BUILD)/sanitize' CHECKERS=no sanitize-run
+
+sanitize-run: $(CHECKED)
+	@sh tests/sanitize/reports.sh empty '$(SANITIZE_REPORTS)'
+	status=0; \
+	$(if $(UNITS),ASAN_OPTIONS=detect_leaks=1 $(RUN) $(UNITS) || status=1;) \
+	$(if $(SCRIPTS),$(RUN) --without=own-build $(if $T,,--twins=fcgi) $(SCRIPTS) || \
+	    status=1;) \
+	sh tests/sanitize/reports.sh show '$(SANITIZE_REPORTS)' && exit $$status
+
+# All processes of the scripts under valgrind (tests/lib/Galley/Valgrind.pm); T= for
+# others, but none that measures time.
+## check-valgrind every program under valgrind
+check-valgrind: test-build
+	@sh tests/sanitize/reports.sh empty '$(abspath $(BUILD))/valgrind'
+	status=0; GALLEY_VALGRIND='$(abspath $(BUILD))/valgrind' \
+	$(RUN) $(if $T,,--only=valgrind) $(SCRIPTS) || status=1; \
+	sh tests/sanitize/reports.sh show '$(abspath $(BUILD))/valgrind' && \
+	    exit $$status
+
+## check-loaded   the suite beside ten busy loops (tests/loaded)
+check-loaded: $(CHECKED)
+	GALLEY_BUILD='$(BUILD)' sh tests/loaded/run.sh perl tests/run.pl $(UNITS) $(SCRIPTS)
+
+## check-corpus CORPUS=DIR   the outside checkers and the round trip on a folder of articles
+check-corpus: all $(NODE)
+	@test -d '$(CORPUS)' || { echo 'name a folder: CORPUS=DIR'; exit 2; }
+	CORPUS='$(abspath $(CORPUS))' $(RUN) tests/export/outside-checkers-find-nothing.t \
+	    tests/export/markdown-comes-back.t
+
+# As root: SUITES='bookworm xenial', and from the sources, too, with SOURCES=1.
+SUITES = bookworm
+## check-install  INSTALL.md, word by word, in throw-away roots
+check-install: dist
+	SUITES='$(SUITES)' SOURCES='$(SOURCES)' $(ONE) tests/install
+
+# ---- long forms of single tests
+
+## check-restored the twins in an instance that was restored
+check-restored: all
+	GALLEY_DRILL="$$(perl tests/run.pl --list --only=twins $(ALL_SCRIPTS) | tr '\n' ' ')" \
+	    $(ONE) tests/api/a-restored-instance-works.t
+
+## check-kill     the job runner killed at random, 500 jobs instead of 60
+check-kill: test-build
+	GALLEY_KILL_JOBS=500 $(ONE) tests/api/runner-survives-random-kills.t
+
+# From the seed MODEL_FIRST on.
+SEEDS = 1000
+MODEL_FIRST = 1
+## check-model    1,000 seeds, or SEEDS, against a model of every answer
+check-model: test-build
+	SEEDS='$(SEEDS)' MODEL_FIRST='$(MODEL_FIRST)' $(ONE) tests/api/every-reply-is-predicted.t
+
+## check-faults   killed at every place, at every operation on files
+check-faults: test-build
+	GALLEY_FAULT_ALL=1 $(RUN) $(wildcard tests/fault/*.t)
+
+IMAGES = 1000
+## check-power    1,000 power failures, or IMAGES
+check-power: test-build
+	GALLEY_POWER_IMAGES='$(IMAGES)' \
+	    $(ONE) tests/fault/what-was-acknowledged-survives-power-loss.t
+
+RACES = 1000000
+## check-race     1,000,000 requests, or RACES, race the writers over kept answers
+check-race: test-build
+	GALLEY_RACES='$(RACES)' $(ONE) tests/fault/no-kept-answer-is-older-than-a-commit.t
+
+ORDERS = 5000
+## check-large    5,000 orders, or ORDERS, on a database of 700 MB
+check-large: all
+	GALLEY_LARGE_ORDERS='$(ORDERS)' $(ONE) tests/fault/a-large-database-takes-orders.t
+
+## check-fastcgi  100,000 requests to one process under AddressSanitizer
+check-fastcgi:
+	$(MAKE) SANITIZE=1 BUILD='$(BUILD)/sanitize' programs docs
+	@sh tests/sanitize/reports.sh empty '$(BUILD)/sanitize/reports'
+	GALLEY_BUILD='$(abspath $(BUILD))/sanitize' REQUESTS=180000 \
+	    prove -v tests/api/fastcgi-process-stays-small.t
+	@sh tests/sanitize/reports.sh show '$(BUILD)/sanitize/reports'
+
+# With all that they know. Packages: purpose attack.
+## check-attack   ffuf, sqlmap and wapiti against an instance
+check-attack: all
+	GALLEY_ATTACK_ALL=1 $(ONE) tests/attack
+
+# Each target, or T=NAME, for FUZZ_SECONDS. What it finds stays in build/fuzz/found, new
+# inputs in build/fuzz/corpus. Packages: purpose fuzz.
+FUZZ_SECONDS = 60
+## fuzz           libFuzzer on all that reads bytes, 60 s a target
+fuzz:
+	$(MAKE) FUZZING=1 fuzzers
+	sh tests/fuzz/run.sh build/fuzz $(FUZZ_SECONDS) $(T)
+
+# ---- measuring
+
+# Linked as releases are. Packages: purposes musl and bench.
+## bench          measure (tests/bench)
+bench:
+	$(MAKE) LINK=musl BUILD='$(BUILD)' all
+	$(MAKE) LINK=musl BUILD='$(BUILD)' $(BUILD)/bench/empty $(BUILD)/bench/spawn
+	GALLEY_BUILD='$(BUILD)' perl -Itests/bench/lib tests/bench/bench.pl
+
+## bench-import   import, publish and render 10,000 articles
+bench-import: programs
+	GALLEY_BUILD='$(BUILD)' perl tests/bench/import.pl
+
+# The floor of the benchmarks, and what measures processes, linked as the
+# programs of cgi-bin/.
+$(BUILD)/bench/%: tests/bench/%.c $(CGI_READY)
+	@mkdir -p $(@D)
+	$(Q)$(CGI_CC) -O2 -fPIE $(CGI_LINK) -o $@ $< $(CGI_END)
+
+.PHONY: unit fuzzers test-build check check-fast coverage coverage-run check-sanitize \
+	sanitize-run check-valgrind check-loaded check-corpus check-install \
+	check-restored check-kill check-model check-faults check-power check-race \
+	check-large check-fastcgi check-attack fuzz bench bench-import
+
+include tests/analyze/analyze.mk
