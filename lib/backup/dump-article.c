@@ -1,12 +1,12 @@
 /* Articles as Markdown and JSON, for dump.h. */
 #include <string.h>
 
+#include "article/article-state.h"
 #include "article/article.h"
 #include "article/edition.h"
 #include "base/ctx.h"
 #include "base/jwrite.h"
-#include "command/article/article-json.h"
-#include "command/article/article-text.h"
+#include "import/markdown/markdown.h"
 #include "backup/dump.h"
 
 #define ARTICLE_MEMORY ((size_t)2 << 30) /* one article with all its editions */
@@ -57,7 +57,7 @@ write_text(struct walk *walk, const struct snapshot *s, const char *name)
 
 	dump_begin(d, &text);
 	dump_begin(d, &out);
-	article_text_write(d->c, walk->article, s, &text);
+	markdown_write_article(d->c, walk->article, s, &text);
 	with_paths(buf_done(&text), &out);
 	dump_file(d, arena_printf(d->c->arena, "workspaces/%s/%s.md",
 	    walk->w->uuid, name), &out);
@@ -131,7 +131,7 @@ write_article(struct walk *walk)
 	walk->json = &json;
 	jwrite_object(&json);
 	jwrite_name(&json, "article");
-	article_json_write(c, &json, a);
+	article_state_write(c, &json, a);
 	write_content(walk, working);
 	jwrite_member_array(&json, "editions");
 	edition_list(c, a, add_edition, walk);

@@ -3,10 +3,10 @@
 
 #include "access/apikey.h"
 #include "access/scope.h"
+#include "article/workspace-state.h"
 #include "base/ctx.h"
 #include "base/jwrite.h"
 #include "backup/dump.h"
-#include "command/workspace/workspace-text.h"
 #include "job/job.h"
 
 struct rows {
@@ -92,7 +92,7 @@ dump_workspace(struct dump *d, const struct workspace *w)
 	dump_folder(d, arena_printf(c->arena, "workspaces/%s", w->uuid));
 	begin(d, &rows);
 	jwrite_object(&rows.json);
-	workspace_text_json(c, &rows.json, w);
+	workspace_state_members(c, &rows.json, w);
 	jwrite_object_end(&rows.json);
 	end(&rows, w, "workspace.json");
 	begin(d, &rows);

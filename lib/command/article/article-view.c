@@ -7,7 +7,7 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "system/instance.h"
-#include "command/article/article-text.h"
+#include "import/markdown/markdown.h"
 #include "command/call.h"
 #include "content/lang.h"
 
@@ -68,7 +68,7 @@ write_html(struct ctx *c, const struct article_view *v, struct buf *out)
 static void
 write_markdown(struct ctx *c, const struct article_view *v, struct buf *out)
 {
-	article_text_write(c, v->article, v->source->snapshot, out);
+	markdown_write_article(c, v->article, v->source->snapshot, out);
 }
 
 static void

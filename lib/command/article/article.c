@@ -5,7 +5,7 @@
 #include "article/article.h"
 #include "article/moved.h"
 #include "base/ctx.h"
-#include "command/article/article-json.h"
+#include "command/article/article-tell.h"
 #include "command/article/article-set.h"
 #include "command/call.h"
 #include "command/command-list.h"
@@ -58,7 +58,7 @@ write_fields(struct ctx *c, struct call *call,
 		article_set_created_at(c, w, a, set->created_at);
 	call_changed(call, a->uuid);
 	call_say(call, "%s is saved.", a->title);
-	article_json_tell(c, call, w, a);
+	article_tell(c, call, w, a);
 	db_commit(c);
 	return NULL;
 }

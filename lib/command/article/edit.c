@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "article/article-state.h"
 #include "article/article.h"
 #include "article/token.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "command/article/article-json.h"
-#include "command/article/article-text.h"
+#include "import/markdown/markdown.h"
 #include "command/ask.h"
 #include "command/call.h"
 #include "command/command-list.h"
@@ -78,7 +78,7 @@ open_text(struct ctx *c, struct call *call, struct edit *e)
 	e->workspace = workspace_of(c, e->article->workspace_id);
 	token_base(e->article, e->base);
 	buf_init(&text, c->arena, 4 * EXPORT_BYTES_MAX);
-	article_text_write(c, e->article, article_working_copy(c, e->article),
+	markdown_write_article(c, e->article, article_working_copy(c, e->article),
 	    &text);
 	db_commit(c);
 	return editor_open(&e->editor, c, e->article->slug, buf_done(&text),
@@ -167,7 +167,7 @@ edit(struct ctx *c, struct call *call)
 	db_begin_read(c);
 	e.article = article_find(c, 0, e.article->uuid);
 	if (call->as_json)
-		article_json_write(c, &call->json, e.article);
+		article_state_write(c, &call->json, e.article);
 	db_commit(c);
 	if (!same)
 		call_changed(call, e.article->uuid);

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "command/article/article-json.h"
+#include "command/article/article-tell.h"
 #include "command/article/article-lines.h"
 #include "command/ask.h"
 #include "command/call.h"
@@ -299,7 +299,7 @@ revert(struct ctx *c, struct call *call)
 	if (strcmp(s->slug, e.slug) != 0)
 		call_say(call, "Its slug stays %s; it was %s. --move takes that"
 		    " back too.", s->slug, e.slug);
-	article_json_tell(c, call, w, a);
+	article_tell(c, call, w, a);
 	db_commit(c);
 	return NULL;
 }

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "article/article-state.h"
 #include "article/article.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "system/near.h"
-#include "command/article/article-json.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "terminal/grid.h"
@@ -203,7 +203,7 @@ tell_json(struct call *call, const struct listing *l)
 		if (call_has(call, "quiet"))
 			jwrite_text(&call->json, l->found[i].uuid);
 		else
-			article_json_write(l->c, &call->json,
+			article_state_write(l->c, &call->json,
 			    &l->found[i]);
 	}
 	jwrite_array_end(&call->json);

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "article/article-state.h"
 #include "article/edition.h"
 #include "article/stored.h"
 #include "article/token.h"
@@ -10,7 +11,6 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "command/article/article-checks.h"
-#include "command/article/article-json.h"
 #include "command/article/article-view.h"
 #include "command/call.h"
 #include "command/command-list.h"
@@ -209,7 +209,7 @@ show(struct ctx *c, struct call *call)
 	else if (call->as_json && look.is_edition)
 		edition_to_json(&call->json, &look);
 	else if (call->as_json)
-		article_json_write(c, &call->json, a);
+		article_state_write(c, &call->json, a);
 	else
 		say_facts(c, call, &look);
 	db_commit(c);

@@ -6,6 +6,7 @@
 #include "access/account.h"
 #include "access/workspace.h"
 #include "article/article.h"
+#include "article/workspace-state.h"
 #include "system/conf.h"
 #include "base/ctx.h"
 #include "command/call.h"
@@ -20,7 +21,7 @@ static void
 to_json(struct ctx *c, struct call *call, const struct workspace *w)
 {
 	jwrite_object(&call->json);
-	workspace_text_json(c, &call->json, w);
+	workspace_state_members(c, &call->json, w);
 	jwrite_object_end(&call->json);
 }
 
@@ -209,14 +210,14 @@ tell_set(struct ctx *c, struct call *call, const struct workspace *w,
 
 	if (call->as_json) {
 		jwrite_object(&call->json);
-		workspace_text_json(c, &call->json, w);
+		workspace_state_members(c, &call->json, w);
 		jwrite_member_int(&call->json, "announced", articles);
 		jwrite_object_end(&call->json);
 		return;
 	}
 	workspace_text_say(c, call, w);
 	if (announced)
-		say_announced(call, articles, old, workspace_text_sample(c, w));
+		say_announced(call, articles, old, workspace_state_sample(c, w));
 }
 
 static struct err *
@@ -235,7 +236,7 @@ set(struct ctx *c, struct call *call)
 	err = workspace_begin(c, w, &w);
 	if (err != NULL)
 		return err;
-	old = workspace_text_sample(c, w);
+	old = workspace_state_sample(c, w);
 	name = w->settings.name;
 	language = w->settings.language;
 	err = set_fields(c, call, w);

@@ -3,6 +3,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "article/article.h"
+#include "article/token.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -198,4 +200,22 @@ markdown_write(struct ctx *c, const struct document *document, struct buf *out)
 	    !same_content(c, content, &back.snapshot.content))
 		write_whole(c, document, body.data, NULL, true, &text);
 	buf_add(out, text.data, text.len);
+}
+
+void
+markdown_write_article(struct ctx *c, const struct article *a,
+    const struct snapshot *snapshot, struct buf *out)
+{
+	struct document d;
+	char base[TOKEN_TEXT];
+
+	memset(&d, 0, sizeof(d));
+	token_base(a, base);
+	d.snapshot = *snapshot;
+	d.has_slug = true;
+	d.id = a->uuid;
+	d.base = base;
+	d.date = a->created_at;
+	d.published_url = a->published_url;
+	markdown_write(c, &d, out);
 }

@@ -109,4 +109,11 @@ MAY_REFUSE struct err *markdown_html(struct ctx *c, const char *html,
 void markdown_write(struct ctx *c, const struct document *document,
     struct buf *out);
 
+/* Writes an article as an editor's text, with `id` and `base` (the token of the working
+ * copy) in its front matter. `snapshot` is the working copy or an edition. Call it
+ * inside a transaction. */
+struct article;
+void markdown_write_article(struct ctx *c, const struct article *a,
+    const struct snapshot *snapshot, struct buf *out);
+
 #endif
