@@ -7,7 +7,8 @@
 #             best: musl, else static with a line that says why. `make install`
 #             takes best, all else static, which needs no network
 # LINK=release   those in bin/ with musl, too: what `make dist` takes
-# VERSION=V   of the binary release (the schema's number and the last commit's day)
+# VERSION=V   of the binary release (the file VERSION; before it is out, the last
+#              commit's day, too)
 # TEST=1      a second build with fault points and steppable clocks, dynamic,
 #             in build/test: for tests only, never installed
 # SANITIZE=1  all of it under AddressSanitizer and UBSan, in build/sanitize; with
@@ -95,7 +96,7 @@ SCHEMA_NUMBER = $(shell sed -n 's/^-- The schema of an instance, number \([0-9]*
 # What brings older databases to it, the last one their rows.
 MIGRATIONS = $(sort $(wildcard db/before/[0-9]*.sql))
 DEMO = $(sort $(wildcard db/demo/*/*.md db/demo/*.png))
-GEN = $(BUILD)/gen/schema_version.h $(BUILD)/gen/schema.h $(BUILD)/gen/guards.h
+GEN = $(BUILD)/gen/galley_version.h $(BUILD)/gen/schema_version.h $(BUILD)/gen/schema.h $(BUILD)/gen/guards.h
 
 ##                build everything into build/
 all: programs docs
@@ -130,6 +131,10 @@ $(BUILD)/htdocs/index.html: htdocs/openapi.json $(wildcard docs/* docs/samples/*
 	@perl docs/make.pl htdocs/openapi.json $(BUILD)/htdocs
 
 $(BUILD)/htdocs/docs/index.html $(OFFERED): $(BUILD)/htdocs/index.html
+
+$(BUILD)/gen/galley_version.h: VERSION lib/command/help/version.sh FORCE
+	@mkdir -p $(@D)
+	@sh lib/command/help/version.sh $@
 
 $(BUILD)/gen/schema_version.h: $(SCHEMA)
 	@mkdir -p $(@D)

@@ -61,8 +61,8 @@ $(MUSL)/stamp-%: $(filter-out %.mk,$(wildcard musl/*)) $(wildcard db/*.sql \
 
 # ---- the binary release, in build/release: everything static, for any x86-64 Linux
 
-VERSION = $(SCHEMA_NUMBER) \
-	$(shell git log -1 --format=%cd --date=format:%Y%m%d 2>/dev/null)
+VERSION = $(shell cat VERSION) $(if $(filter %-dev,$(shell cat VERSION)), \
+	$(shell git log -1 --format=%cd --date=format:%Y%m%d 2>/dev/null))
 EPOCH = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),0)
 
 .PHONY: dist tarball

@@ -11,9 +11,15 @@ use Galley::Process qw(run_program);
 use Test::More;
 
 my $tool = Galley::build() . '/bin/galley';
-my ($release) = run_program([$tool, '--version'])->{out} =~ /schema (\d+)/;
+my $said = run_program([$tool, '--version'])->{out};
+my ($version) = Galley::slurp('VERSION') =~ /^(\d+\.\d+\.\d+(?:-dev)?)$/m;
+like $said, qr/^galley \Q$version\E: schema \d+,/, 'the tool says the release of the file VERSION';
+like $said, qr/^Report a security hole in private to \S.+\.$/m, 'and where to report';
+my ($schema) = $said =~ /schema (\d+)/;
 my $news = Galley::slurp('NEWS.md');
-is +($news =~ /^## Release (\d+)/m)[0], $release, 'NEWS.md begins with this release';
+my ($first, $state, $of) = $news =~ /^## (\S+?), (.*) \(schema (\d+)\)$/m;
+is $first . ($state eq 'not yet out' ? '-dev' : ''), $version, 'NEWS.md begins with this release';
+is $of, $schema, 'and its schema';
 
 # `galley WORD WORD --option`; the words of a command are those that help knows.
 for my $file (qw(NEWS.md SECURITY.md)) {

@@ -9,6 +9,7 @@
 #include "command/libraries.h"
 #include "command/help/manual-text.h"
 #include "export/export.h"
+#include "galley_version.h"
 #include "schema_version.h"
 
 static struct err *
@@ -75,11 +76,13 @@ version(struct ctx *c, struct call *call)
 		libraries_to_json(&call->json, libraries);
 		jwrite_object_end(&call->json);
 	}
-	call_say(call, "galley: schema %d, articles as of schema_version %s",
-	    SCHEMA_VERSION, EXPORT_SCHEMA_VERSION);
+	call_say(call, "galley %s: schema %d, articles of schema_version %s",
+	    GALLEY_VERSION, SCHEMA_VERSION, EXPORT_SCHEMA_VERSION);
 	for (size_t i = 0; i < LIBRARIES; i++)
 		call_say(call, "%-9s %s", libraries[i].name,
 		    libraries[i].version);
+	call_say(call, "Report a security hole in private to %s.",
+	    GALLEY_CONTACT);
 	return NULL;
 }
 
