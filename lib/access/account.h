@@ -1,6 +1,6 @@
 #ifndef ACCESS_ACCOUNT_H
 #define ACCESS_ACCOUNT_H
-/* Customers (table account). Credits are moved by lib/job/ledger.h alone. */
+/* Customers (table account). Only job/ledger.h moves credits. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,23 +16,25 @@ struct account {
 	int64_t created_at;
 };
 
-/* By uuid, or by a name that only one account has; NULL when there is none
- * (or more than one of the name: then *many is true). */
+/* Returns the account with this UUID, or with this name if only one account has
+ * it; else NULL. *many is true if several accounts have the name. */
 struct account *account_find(struct ctx *c, const char *name_or_uuid,
     bool *many);
 
-/* By the id inside. Dies when there is none: foreign keys forbid it. */
+/* Returns the account with this internal id. Dies if there is none: foreign keys
+ * forbid that. */
 struct account *account_of(struct ctx *c, int64_t id);
 
 /* Calls `each` for every account, oldest first. */
 void account_list(struct ctx *c,
     void (*each)(void *arg, const struct account *account), void *arg);
 
-/* Makes one; the name has 1 to 200 characters of one line, else refused. */
+/* Creates an account. Refuses a name that is not one line of 1 to 200
+ * characters. */
 MAY_REFUSE struct err *account_insert(struct ctx *c, const char *name,
     bool verified, struct account **out);
 
-/* Sets the flags of `account` as they stand in it. */
+/* Writes the flags of `account` to its row. */
 void account_update(struct ctx *c, const struct account *account);
 
 #endif

@@ -28,7 +28,7 @@ is_base62(char ch)
 	    (ch >= 'a' && ch <= 'z');
 }
 
-/* CRC-32 (ISO 3309) by four bits at a time: 40 bytes need no larger table. */
+/* CRC-32 (ISO 3309), four bits at a time: 40 bytes need no larger table. */
 static uint32_t
 crc32(const char *bytes, size_t len)
 {
@@ -96,8 +96,8 @@ digest_key(struct ctx *c, const char *key, unsigned char out[DIGEST_SIZE])
 	digest_with(&pepper, key, out);
 }
 
-/* The key in the header's value, in the arena (RFC 6750 §2.1; the scheme's
- * name has no case). */
+/* Takes the key out of the header's value, in the arena (RFC 6750 §2.1; the case of
+ * the scheme's name does not matter). */
 static struct err *
 bearer(struct ctx *c, const char *authorization, const char **key)
 {
@@ -124,8 +124,9 @@ bearer(struct ctx *c, const char *authorization, const char **key)
 	return NULL;
 }
 
-/* The key's row and its workspace's in one statement (docs/speed.md §2.5). What can be told
- * by the row is not asked of SQLite, which would have to plan it. */
+/* Reads the key's row and its workspace's in one statement (docs/speed.md §2.5). The
+ * program compares what the row holds: conditions in the text would cost SQLite's
+ * planning. */
 static bool
 look_up(struct ctx *c, const unsigned char digest[DIGEST_SIZE],
     struct access *out)
@@ -154,7 +155,7 @@ look_up(struct ctx *c, const unsigned char digest[DIGEST_SIZE],
 	return found;
 }
 
-/* While a restore is under way the key may be of another pepper (pepper.h). */
+/* While a restore runs, the key may belong to the other pepper (pepper.h). */
 static bool
 look_up_next(struct ctx *c, const char *key, struct access *out)
 {
@@ -203,7 +204,7 @@ apikey_check(struct ctx *c, const char *authorization, struct access *out,
 	    " new one.");
 }
 
-/* Its workspace is not deleted: else the key would be revoked. */
+/* The workspace of a good key is not deleted: its deletion revokes the key. */
 bool
 apikey_is_still_good(struct ctx *c, const struct access *access)
 {
@@ -221,7 +222,7 @@ apikey_is_still_good(struct ctx *c, const struct access *access)
 	return good;
 }
 
-/* 32 characters by rejection: no character is likelier than another. */
+/* Draws 32 characters by rejection: all characters are equally likely. */
 void
 apikey_random(char key[APIKEY_LENGTH + 1])
 {

@@ -2,7 +2,7 @@
 #define ACCESS_APIKEY_H
 /*
  * Publishing keys (docs/design.md §6, docs/contract.md §5): "ab_live_", 32 base62 characters and
- * 6 of the CRC-32 of what stands before them. Stored is only a keyed digest.
+ * 6 of the CRC-32 of the characters before them. The database holds only a keyed digest.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,20 +15,20 @@
 #define APIKEY_PREFIX "ab_live_"
 
 struct apikey {
-	int64_t id; /* also its place in the limiter's file */
+	int64_t id; /* internal; also the key's place in the limiter's file */
 	const char *uuid;
 	int64_t workspace_id;
 	unsigned scopes; /* bits of enum scope */
 	const char *label;
 	const char *display; /* "ab_live_Xy3k…9QwZ" */
 	int64_t created_at;
-	int64_t lifetime;   /* microseconds that the first key of its row of
-			       successors was made for; 0: for ever */
+	int64_t lifetime;   /* microseconds for which the first key of its row of
+			       successors was created; 0: for ever */
 	int64_t expires_at; /* 0: never */
 	int64_t revoked_at; /* 0: not */
 };
 
-/* Who asks: a key that was checked, and its workspace. */
+/* The caller of a request: a checked key, and its workspace. */
 struct access {
 	int64_t key_id;
 	unsigned scopes;
@@ -38,44 +38,48 @@ struct access {
 };
 
 /*
- * Checks the value of an Authorization header (NULL when there was none). The
+ * Checks the value of an Authorization header (NULL: there was none). This is the
  * only authentication in the program. Refuses with ERR_UNAUTHORIZED; the
- * sentence names the cause (docs/design.md §4.4), *failed tells whether a key was given
- * that is not good (counts against the address).
+ * sentence names the cause (docs/design.md §4.4). *failed is true if the caller sent a
+ * key that is not good: this counts against the caller's address.
  */
 MAY_REFUSE struct err *apikey_check(struct ctx *c, const char *authorization,
     struct access *out, bool *failed);
 
-/* Whether a key that was checked in an earlier transaction is as good in this one, with
- * the same scopes; for less than another check. False tells nothing of why. */
+/* Returns whether a key that was checked in an earlier transaction is still good in this
+ * one, with the same scopes. This costs less than another check. False does not tell
+ * the cause. */
 bool apikey_is_still_good(struct ctx *c, const struct access *access);
 
-/* The digest under which the key in an Authorization header is stored; false
- * when there is none, or not a whole one. */
+/* Computes the digest under which the key of an Authorization header is stored.
+ * Returns false if the header holds no whole key. */
 bool apikey_digest(struct ctx *c, const char *authorization,
     unsigned char out[DIGEST_SIZE]);
 
-/* Makes a key. `expires_at` 0: never; else its lifetime is what is left until then.
- * `key` gets the only copy of it. */
+/* Creates a key. `expires_at` 0: it never expires; else its lifetime is the time until
+ * then. `key` gets the only copy of the key. */
 MAY_REFUSE struct err *apikey_insert(struct ctx *c, int64_t workspace_id,
     unsigned scopes, const char *label, int64_t expires_at,
     char key[APIKEY_LENGTH + 1], struct apikey **out);
 
-/* A well-formed key that is nobody's (galley doctor asks with it). */
+/* Makes a well-formed key that is in no database. `galley doctor` asks with it. */
 void apikey_random(char key[APIKEY_LENGTH + 1]);
 
+/* Returns the key with this UUID, or NULL. */
 struct apikey *apikey_find(struct ctx *c, const char *uuid);
-/* By the id inside; NULL when there is none. */
+/* Returns the key with this internal id, or NULL. */
 struct apikey *apikey_of(struct ctx *c, int64_t id);
 
-/* Whether it has the length, the letters and the check characters of a key. */
+/* Returns whether `key` has the length, the letters and the check characters of a
+ * key. */
 bool apikey_is_whole(const char *key);
 
-/* Whose a whole key is, also when it is revoked or expired; NULL: nobody's. */
+/* Returns the row of a whole key, also if it is revoked or expired; NULL: there is
+ * none. */
 struct apikey *apikey_find_whole(struct ctx *c, const char *key);
 
-/* What is shown of a key: its first 12 and last 4 characters. In the arena; of
- * anything shorter than a key only the first 8. */
+/* Returns the form of a key that people see: its first 12 and last 4 characters. A
+ * text that is shorter than a key shows only its first 8. In the arena. */
 const char *apikey_display(struct ctx *c, const char *key);
 
 /* Calls `each` for every key of the instance, oldest first. */
@@ -86,21 +90,21 @@ void apikey_list_all(struct ctx *c,
 void apikey_list(struct ctx *c, int64_t workspace_id,
     void (*each)(void *arg, const struct apikey *key), void *arg);
 
-/* Revokes at once; a revoked one stays as it was. */
+/* Revokes a key at once. A key that is already revoked stays as it was. */
 void apikey_revoke(struct ctx *c, int64_t id);
 
-/* Revokes all keys of a workspace; returns how many were not yet. */
+/* Revokes all keys of a workspace. Returns how many were not revoked before. */
 int64_t apikey_revoke_all(struct ctx *c, int64_t workspace_id);
 
-/* Another key takes its place: it expires at `at`, or when it would have before,
- * but in any case sooner than its lifetime says. */
+/* Sets the expiry of a key that another key replaces: `at`, or its own expiry if that
+ * is earlier, but always before the end of its lifetime. */
 void apikey_expire(struct ctx *c, int64_t id, int64_t at);
 
-/* Whether another key has taken its place. */
+/* Returns whether another key has replaced this key. */
 bool apikey_is_replaced(const struct apikey *key);
 
-/* The first key that was made after this one with its workspace, label and scopes,
- * good or not: its successor, as far as one can tell. NULL: none. */
+/* Returns the first key that was created after this one with the same workspace, label
+ * and scopes, good or not: its probable successor. NULL: none. */
 struct apikey *apikey_find_like(struct ctx *c, const struct apikey *key);
 
 #endif

@@ -25,7 +25,7 @@
 #define ADDRESS_WINDOW (300 * CLOCK_SECOND)
 #define ADDRESS_SLOT 256
 #define ADDRESS_SLOTS 65536
-/* Behind them in the same file: sites of IPv6. */
+/* The sites of IPv6 are behind the addresses in the same file. */
 #define SITE_TIMES KEY_TIMES
 #define SITE_SLOT KEY_SLOT
 #define SITE_SLOTS 16384
@@ -48,8 +48,8 @@ open_file(struct ctx *c, const char *name)
 	return fd;
 }
 
-/* The keys' rings, open as long as a process of many requests lives, or until
- * another file stands there; and which file that is. */
+/* The file of the keys' rings, and its identity. A process of many requests keeps it
+ * open until another file is at the path. */
 static int keys_fd = -1;
 static struct stat keys_st;
 
@@ -70,7 +70,7 @@ open_keys(struct ctx *c)
 	return keys_fd;
 }
 
-/* Lets others have the ring; where only one request comes, the file too. */
+/* Releases the ring's lock; a process of one request closes the file, too. */
 static void
 leave_keys(struct ctx *c, off_t offset)
 {
@@ -83,8 +83,8 @@ leave_keys(struct ctx *c, off_t offset)
 	keys_fd = -1;
 }
 
-/* Locks the ring at `offset` against other processes and reads it; a file that
- * ends before it is an empty ring. */
+/* Locks the ring at `offset` against other processes and reads it. If the file ends
+ * before the ring, the ring is empty. */
 static bool
 read_ring(int fd, off_t offset, size_t size, int count, struct ring *ring)
 {
@@ -104,8 +104,8 @@ read_ring(int fd, off_t offset, size_t size, int count, struct ring *ring)
 	return true;
 }
 
-/* Puts `now` over the oldest time: the whole place in one write, which costs
- * less than two small ones and leaves nothing half done. */
+/* Writes `now` over the oldest time. The whole place is one write, which costs less
+ * than two small ones and leaves nothing half done. */
 static bool
 write_ring(int fd, off_t offset, int count, struct ring *ring, int64_t now)
 {
@@ -116,9 +116,9 @@ write_ring(int fd, off_t offset, int count, struct ring *ring, int64_t now)
 	return pwrite(fd, ring, (size_t)bytes, offset) == bytes;
 }
 
-/* How many times of the ring lie in the window that ends now, and in *first
- * the quota-th newest of them (or the oldest): when that leaves the window, one
- * more may come. A time in the future counts as absent. */
+/* Returns how many times of the ring are in the window that ends now. *first is the
+ * quota-th newest of them (or the oldest): when it leaves the window, one more
+ * request may come. A time in the future counts as absent. */
 static int
 in_window(const struct ring *ring, int count, int64_t now, int64_t window,
     int quota, int64_t *first)
@@ -182,7 +182,7 @@ limit_take(struct ctx *c, int64_t key_id, struct limit *out)
 	out->retry_s = out->refused ? out->reset_s : 0;
 }
 
-/* A network that failed keys come from, with its ring. */
+/* A network from which failed keys came, with its ring. */
 struct network {
 	off_t offset;
 	size_t slot; /* bytes of its place */
@@ -190,8 +190,8 @@ struct network {
 	struct ring ring;
 };
 
-/* The place of a network in one part of the file: by a keyed digest, so that
- * nobody can choose who shares a place. */
+/* Returns the place of a network in one part of the file. A keyed digest decides it,
+ * so that no client can choose with whom it shares a place. */
 static off_t
 place_of(struct ctx *c, const unsigned char *bytes, size_t len)
 {
@@ -225,10 +225,10 @@ add_site(struct ctx *c, struct network *n, const unsigned char *bytes, size_t le
 	n->times = SITE_TIMES;
 }
 
-/* The parts of an address that one customer cannot change at will: all of IPv4,
- * also where it is told in the form of IPv6; of IPv6 the 48 bits of a site, which
- * holds 65,536 networks, and the 64 bits of one of them. Returns how many, in the
- * order in which they are locked. */
+/* Finds the parts of an address that one customer cannot change at will. Of IPv4
+ * these are all bits, also if it is written in the form of IPv6; of IPv6 the 48 bits
+ * of a site, which holds 65,536 networks, and the 64 bits of one of them. Returns how
+ * many there are, in the order in which they are locked. */
 static int
 networks_of(struct ctx *c, const char *address, struct network out[2])
 {
@@ -250,7 +250,7 @@ networks_of(struct ctx *c, const char *address, struct network out[2])
 	return 2;
 }
 
-/* Microseconds since 1970 at which one more may fail; 0: now. */
+/* Returns the time from which one more key may fail; 0: now. */
 static int64_t
 full_until(const struct network *n, int64_t now)
 {
@@ -285,7 +285,7 @@ limit_failure(struct ctx *c, const char *address, int *retry_s)
 		int64_t at = full_until(&networks[i], now);
 		until = at > until ? at : until;
 	}
-	/* What is refused takes no place in any ring. */
+	/* A refused request takes no place in any ring. */
 	for (int i = 0; i < count && read && until == 0; i++)
 		write_ring(fd, networks[i].offset, networks[i].times,
 		    &networks[i].ring, now);

@@ -12,8 +12,9 @@
 #include "base/log.h"
 #include "base/uuid.h"
 
-/* What was read last. A process of many requests keeps it: it is nothing that an
- * attacker who can read its memory could not wait for. Any other wipes it. */
+/* The bytes that were read last. A process of many requests keeps them: an attacker
+ * who can read its memory would get them at the next request, too. Any other process
+ * wipes them. */
 static struct {
 	bool usable;
 	struct stat st; /* of the file then */
@@ -53,7 +54,7 @@ learn(struct ctx *c)
 	known.usable = c->lasting && fileio_settled(&st);
 }
 
-/* Takes the n-th of them; false when there are fewer. */
+/* Copies the n-th pepper of the file; false if there are fewer. */
 static bool
 take(struct ctx *c, int n, struct pepper *out)
 {

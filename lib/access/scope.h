@@ -12,17 +12,17 @@ enum scope {
 	SCOPE_GENERATE = 4  /* articles:generate */
 };
 
-/* The name of one scope. */
+/* Returns the name of one scope. */
 const char *scope_name(enum scope scope);
 
-/* The bit of one name, 0 when there is no such scope. */
+/* Returns the bit of one name, or 0 if there is no such scope. */
 unsigned scope_from_name(const char *name);
 
-/* The set in a text as stored: names separated by blanks. A word that is no
+/* Reads the set from a stored text: names separated by spaces. A word that is no
  * scope's name is ignored: it grants nothing. */
 unsigned scope_from_text(const char *text);
 
-/* The text of a set, in the order above. In the arena. */
+/* Returns the text of a set, in the order above. In the arena. */
 const char *scope_to_text(struct arena *a, unsigned scopes);
 
 #endif

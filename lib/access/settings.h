@@ -2,7 +2,7 @@
 #define ACCESS_SETTINGS_H
 /*
  * The publishing settings of a workspace that reach an export (docs/contract.md §1), as
- * effective values. Strings marked "or NULL" are NULL when blank, never "".
+ * effective values. A string marked "or NULL" is NULL if it is empty, never "".
  */
 #include <stdint.h>
 

@@ -18,9 +18,9 @@
 typedef struct err *setter(struct ctx *c, struct workspace *w, const char *name,
     const char *value);
 
-/* NULL for "": blank settings are NULL. */
+/* Returns NULL for "": empty settings are NULL. */
 static const char *
-blank(struct ctx *c, const char *value)
+or_null(struct ctx *c, const char *value)
 {
 	return value[0] == '\0' ? NULL : arena_text(c->arena, value);
 }
@@ -71,7 +71,7 @@ set_website(struct ctx *c, struct workspace *w, const char *name,
 	return NULL;
 }
 
-/* One {slug}, a path, nothing that a path cannot hold. */
+/* A pattern is a path with one {slug} and nothing that a path cannot hold. */
 static bool
 is_pattern(const char *value)
 {
@@ -97,7 +97,7 @@ static struct err *
 set_address_pattern(struct ctx *c, struct workspace *w, const char *name,
     const char *value)
 {
-	w->settings.address_pattern = blank(c, value);
+	w->settings.address_pattern = or_null(c, value);
 	if (value[0] != '\0' && !is_pattern(value))
 		return err_param(c, name,
 		    "The address pattern is a path that holds {slug} once,"
@@ -109,7 +109,7 @@ static struct err *
 set_publisher_name(struct ctx *c, struct workspace *w, const char *name,
     const char *value)
 {
-	w->settings.publisher_name = blank(c, value);
+	w->settings.publisher_name = or_null(c, value);
 	return check_line(c, name, value);
 }
 
@@ -117,7 +117,7 @@ static struct err *
 set_author_name(struct ctx *c, struct workspace *w, const char *name,
     const char *value)
 {
-	w->settings.author_name = blank(c, value);
+	w->settings.author_name = or_null(c, value);
 	return check_line(c, name, value);
 }
 
@@ -162,7 +162,8 @@ set_analytics_enabled(struct ctx *c, struct workspace *w, const char *name,
 	return NULL;
 }
 
-/* Origins separated by commas or blanks, as stored: by one blank. */
+/* Reads origins separated by commas or spaces; they are stored with one space between
+ * them. */
 static struct err *
 origins(struct ctx *c, const char **slot, const char *name, const char *value)
 {

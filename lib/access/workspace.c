@@ -123,9 +123,9 @@ workspace_list(struct ctx *c,
 		each(arg, one(c, q));
 }
 
-/* The digest of the settings that reach an export: the name only where it is
- * the brand, and whether it is; a publishing check tells a publisher who is named
- * like the workspace from none. */
+/* Computes the digest of the settings that reach an export. It holds the name only if
+ * the name is the brand, and whether it is: a publishing check must distinguish a
+ * publisher with the workspace's name from no publisher. */
 static void
 effective_digest(const struct settings *s,
     unsigned char out[WORKSPACE_DIGEST])

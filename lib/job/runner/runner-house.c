@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
-#include "access/mend.h"
+#include "access/generation-repair.h"
 #include "access/workspace.h"
 #include "article/change.h"
 #include "article/stored.h"
@@ -126,7 +126,7 @@ runner_house(struct runner *r)
 	scratch_sweep(r->c);
 	unsaved_sweep(r->c);
 	r->house(r->c);
-	mend_generation(r->c);
+	generation_repair(r->c);
 	change_settle(r->c);
 	take_public_url(r);
 	db_begin_read(r->c);

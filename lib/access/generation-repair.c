@@ -1,10 +1,10 @@
-#include "access/mend.h"
+#include "access/generation-repair.h"
 
 #include "base/ctx.h"
 #include "store/db.h"
 #include "store/generation.h"
 
-/* db_commit() sees to it that something is written where somebody died. */
+/* Where a writer died, db_commit() writes even if the transaction changed nothing. */
 static void
 commit_under(struct ctx *c, enum db_change change, int64_t workspace_id)
 {
@@ -28,19 +28,19 @@ next_workspace(struct ctx *c, int64_t after)
 }
 
 int64_t
-mend_generation(struct ctx *c)
+generation_repair(struct ctx *c)
 {
-	int64_t id = 0, mended = 0;
+	int64_t id = 0, repaired = 0;
 
 	while ((id = next_workspace(c, id)) != 0) {
 		if (!generation_is_broken(c, id))
 			continue;
 		commit_under(c, DB_CHANGES_WORKSPACE, id);
-		mended++;
+		repaired++;
 	}
 	if (generation_is_broken(c, 0)) {
 		commit_under(c, DB_CHANGES_KEYS, 0);
-		mended++;
+		repaired++;
 	}
-	return mended;
+	return repaired;
 }
