@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "action/find.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/log.h"
@@ -43,7 +44,7 @@ call_usage(struct ctx *c, const char *format, ...)
 bool
 call_is_usage(const struct err *err)
 {
-	return err->param == usage_mark;
+	return err->param == usage_mark || find_is_unnamed(err);
 }
 
 static const struct command_option *

@@ -1,229 +1,34 @@
 #include "command/pick.h"
 
-#include <inttypes.h>
-#include <string.h>
-
-#include "base/arena.h"
-#include "base/ctx.h"
-#include "system/near.h"
-#include "base/uuid.h"
-#include "command/call.h"
-#include "command/workspace/chosen.h"
 #include "command/number.h"
-#include "export/facts.h"
+#include "command/workspace/chosen.h"
 
-enum {
-	NAMED_MAX = 20, /* articles that a refusal lists */
-	TITLE_MAX = 60  /* code points of each title there */
-};
-
-static void
-try_account(void *arg, const struct account *a)
+struct find_place
+pick_place(struct ctx *c, const struct call *call, const char *name)
 {
-	near_try(arg, a->name);
-}
+	struct find_place place = { .name = name };
 
-static void
-try_workspace(void *arg, const struct workspace *w)
-{
-	near_try(arg, w->settings.name);
-}
-
-struct err *
-pick_account(struct ctx *c, const char *name, struct account **out)
-{
-	struct near near = near_to(name);
-	bool many;
-
-	*out = account_find(c, name, &many);
-	if (many)
-		return refuse(c, ERR_CONFLICT,
-		    "More than one account is called %s: use an id of galley"
-		    " account list.", name);
-	if (*out != NULL)
-		return NULL;
-	account_list(c, try_account, &near);
-	if (near.best != NULL)
-		return refuse(c, ERR_NOT_FOUND,
-		    "There is no account %s; did you mean %s?", name,
-		    near.best);
-	return refuse(c, ERR_NOT_FOUND,
-	    "There is no account %s; galley account list shows them.", name);
-}
-
-struct only {
-	struct ctx *c;
-	struct workspace *first;
-	int count;
-};
-
-static void
-count_workspace(void *arg, const struct workspace *w)
-{
-	struct only *only = arg;
-
-	if (only->count++ > 0)
-		return;
-	only->first = arena_alloc(only->c->arena, sizeof(*w));
-	*only->first = *w;
-}
-
-static struct err *
-only_workspace(struct ctx *c, struct workspace **out)
-{
-	struct only only = { .c = c };
-
-	workspace_list(c, count_workspace, &only);
-	if (only.count == 0)
-		return refuse(c, ERR_NOT_FOUND,
-		    "There is no workspace yet: make one with galley workspace"
-		    " create.");
-	if (only.count > 1)
-		return call_usage(c,
-		    "There are %d workspaces: name one; galley workspace list"
-		    " shows them, and galley\nworkspace use chooses one for"
-		    " all commands.", only.count);
-	*out = only.first;
-	return NULL;
-}
-
-/* The one that was chosen; *out is NULL when none was. Another than that is never
- * taken in its place. */
-static struct err *
-default_workspace(struct ctx *c, const struct call *call,
-    struct workspace **out)
-{
-	const char *by, *name = chosen_workspace(c, call, &by);
-	bool many = false;
-
-	*out = name != NULL ? workspace_find(c, name, &many) : NULL;
-	if (name == NULL || *out != NULL)
-		return NULL;
-	return refuse(c, ERR_NOT_FOUND,
-	    "%s chose the workspace %s, and %s: galley workspace list shows"
-	    " them.", by, name,
-	    many ? "more than one is called so" : "there is none such");
+	if (name == NULL)
+		place.chosen = chosen_workspace(c, call, &place.chosen_by);
+	return place;
 }
 
 struct err *
 pick_workspace(struct ctx *c, const struct call *call, const char *name,
     struct workspace **out)
 {
-	struct err *err;
-	struct near near;
-	bool many;
+	struct find_place place = pick_place(c, call, name);
 
-	if (name == NULL) {
-		err = default_workspace(c, call, out);
-		return err != NULL || *out != NULL ? err
-						   : only_workspace(c, out);
-	}
-	*out = workspace_find(c, name, &many);
-	if (many)
-		return refuse(c, ERR_CONFLICT,
-		    "More than one workspace is called %s: use an id of galley"
-		    " workspace list.", name);
-	if (*out != NULL)
-		return NULL;
-	near = near_to(name);
-	workspace_list(c, try_workspace, &near);
-	if (near.best != NULL)
-		return refuse(c, ERR_NOT_FOUND,
-		    "There is no workspace %s; did you mean %s?", name,
-		    near.best);
-	return refuse(c, ERR_NOT_FOUND,
-	    "There is no workspace %s; galley workspace list shows them.",
-	    name);
-}
-
-struct err *
-pick_key(struct ctx *c, const char *id, struct apikey **out)
-{
-	bool whole = apikey_is_whole(id);
-
-	*out = whole ? apikey_find_whole(c, id) : apikey_find(c, id);
-	if (*out != NULL)
-		return NULL;
-	if (whole)
-		return refuse(c, ERR_NOT_FOUND,
-		    "%s is whole, and no key of"
-		    " this instance.",
-		    apikey_display(c, id));
-	if (strncmp(id, APIKEY_PREFIX, strlen(APIKEY_PREFIX)) == 0)
-		return refuse(c, ERR_NOT_FOUND,
-		    "%s is no whole key: name it by"
-		    " its id, which galley key list shows. galley key find"
-		    " finds keys that begin or end like a damaged one.",
-		    apikey_display(c, id));
-	return refuse(c, ERR_NOT_FOUND,
-	    "There is no key with the id %s; galley key list shows them.", id);
-}
-
-struct err *
-pick_article_id(struct ctx *c, const char *id, struct article **out)
-{
-	*out = article_find(c, 0, id);
-	if (*out == NULL)
-		return refuse(c, ERR_NOT_FOUND,
-		    "There is no article with the id %s; galley article list"
-		    " shows them.", id);
-	return NULL;
-}
-
-/* All that the name may mean, for a person to choose from. */
-static struct err *
-refuse_many(struct ctx *c, const char *name, const struct article *list,
-    size_t count)
-{
-	struct buf lines;
-
-	buf_init(&lines, c->arena, (size_t)64 * 1024);
-	for (size_t i = 0; i < count && i < NAMED_MAX; i++)
-		buf_printf(&lines, "\n  %s  %s  %s  %s (%s)", list[i].uuid,
-		    article_status_name(list[i].status), list[i].slug,
-		    facts_cut(c, list[i].title, TITLE_MAX),
-		    workspace_of(c, list[i].workspace_id)->settings.name);
-	if (count > NAMED_MAX)
-		buf_lit(&lines, "\n  …");
-	return refuse(c, ERR_CONFLICT, "%s may mean more than one article; name"
-	    " it by its id:%s", name, buf_done(&lines));
-}
-
-static struct err *
-named(struct ctx *c, const struct call *call, const char *name,
-    struct article **out)
-{
-	struct article *list = arena_array(c->arena, NAMED_MAX + 1,
-	    sizeof(*list));
-	struct workspace *w;
-	struct err *err = default_workspace(c, call, &w);
-	size_t count;
-
-	if (err != NULL)
-		return err;
-	count = article_find_named(c, w == NULL ? 0 : w->id, name, list,
-	    NAMED_MAX + 1);
-	if (count > 1)
-		return refuse_many(c, name, list, count);
-	*out = list;
-	if (count == 1)
-		return NULL;
-	return refuse(c, ERR_NOT_FOUND, "There is no article %s%s%s: an"
-	    " article is named by its id, six digits of its beginning or more,"
-	    " its slug\nor its title; galley article list shows them.", name,
-	    w == NULL ? "" : " in the workspace ",
-	    w == NULL ? "" : w->settings.name);
+	return find_workspace(c, &place, out);
 }
 
 struct err *
 pick_article(struct ctx *c, struct call *call, size_t i, struct article **out)
 {
-	const char *name = call->operands[i];
-	char canonical[UUID_TEXT];
+	struct find_place place = pick_place(c, call, NULL);
 	struct err *err;
 
-	err = uuid_parse(name, canonical) ? pick_article_id(c, name, out)
-					  : named(c, call, name, out);
+	err = find_article(c, &place, call->operands[i], out);
 	if (err == NULL)
 		call->operands[i] = (*out)->uuid;
 	return err;
@@ -233,19 +38,10 @@ struct err *
 pick_edition(struct ctx *c, const struct article *a, const char *number,
     struct edition *out)
 {
-	int64_t version = a->version;
+	int64_t version = FIND_NEWEST;
 	struct err *err = NULL;
 
 	if (number != NULL)
 		err = number_read(c, number, "number of an edition", &version);
-	if (err != NULL)
-		return err;
-	if (a->version == 0)
-		return refuse(c, ERR_NOT_FOUND,
-		    "%s was never published: it has no edition.", a->title);
-	if (!edition_find(c, a, version, out))
-		return refuse(c, ERR_NOT_FOUND,
-		    "%s has no edition %" PRId64 "; galley article history %s"
-		    " lists them.", a->title, version, a->uuid);
-	return NULL;
+	return err != NULL ? err : find_edition(c, a, version, out);
 }

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 
+#include "action/find.h"
 #include "access/account.h"
 #include "base/arena.h"
 #include "base/clock.h"
@@ -9,7 +10,6 @@
 #include "command/account/balance.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/pick.h"
 #include "terminal/grid.h"
 #include "command/number.h"
 #include "command/when.h"
@@ -111,7 +111,7 @@ show(struct ctx *c, struct call *call)
 	struct err *err;
 
 	db_begin_read(c);
-	err = pick_account(c, call->operands[0], &a);
+	err = find_account(c, call->operands[0], &a);
 	if (err != NULL)
 		return err;
 	db_commit(c);
@@ -201,7 +201,7 @@ change(struct ctx *c, struct call *call, int verified, int suspended)
 	struct err *err;
 
 	db_begin_write(c, DB_CHANGES_KEYS, 0);
-	err = pick_account(c, call->operands[0], &a);
+	err = find_account(c, call->operands[0], &a);
 	if (err != NULL)
 		return err;
 	if (verified != KEEP)

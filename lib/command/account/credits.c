@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 
+#include "action/find.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "command/account/balance.h"
@@ -10,7 +11,6 @@
 #include "terminal/csv.h"
 #include "terminal/grid.h"
 #include "command/number.h"
-#include "command/pick.h"
 #include "command/when.h"
 #include "job/ledger.h"
 #include "store/db.h"
@@ -40,7 +40,7 @@ move(struct ctx *c, struct call *call, ledger_move *mover,
 	if (err != NULL)
 		return err;
 	db_begin_write(c, DB_CHANGES_NOTHING, 0);
-	err = pick_account(c, call->operands[0], &a);
+	err = find_account(c, call->operands[0], &a);
 	if (err == NULL)
 		err = mover(c, a->id, credits, ref, &done);
 	if (err != NULL)
@@ -84,7 +84,7 @@ show(struct ctx *c, struct call *call)
 	struct err *err;
 
 	db_begin_read(c);
-	err = pick_account(c, call->operands[0], &a);
+	err = find_account(c, call->operands[0], &a);
 	if (err != NULL)
 		return err;
 	db_commit(c);
@@ -206,7 +206,7 @@ ledger(struct ctx *c, struct call *call)
 	if (call->as_json)
 		jwrite_array(&call->json);
 	db_begin_read(c);
-	err = pick_account(c, call->operands[0], &a);
+	err = find_account(c, call->operands[0], &a);
 	if (err != NULL)
 		return err;
 	ledger_list(c, a->id, from, to, csv ? row_to_csv

@@ -38,7 +38,7 @@ write_fields(struct ctx *c, struct call *call,
 
 	err = workspace_begin(c, read_w, &w);
 	if (err == NULL)
-		err = pick_article_id(c, read_a->uuid, &a);
+		err = find_article_id(c, read_a->uuid, &a);
 	if (err != NULL)
 		return err;
 	if (memcmp(a->digest, read_a->digest, ARTICLE_DIGEST) != 0)

@@ -237,7 +237,7 @@ ask_about_changes(struct ctx *c, const struct call *call,
 }
 
 static struct err *
-find_edition(struct ctx *c, struct call *call, struct article **a,
+picked_edition(struct ctx *c, struct call *call, struct article **a,
     struct edition *e)
 {
 	struct err *err;
@@ -272,7 +272,7 @@ revert(struct ctx *c, struct call *call)
 	struct article *a;
 	struct err *err;
 
-	err = find_edition(c, call, &a, &e);
+	err = picked_edition(c, call, &a, &e);
 	if (err == NULL)
 		err = ask_about_changes(c, call, a);
 	if (err != NULL)

@@ -157,14 +157,14 @@ move_one(struct ctx *c, struct call *call, const char *id,
 	struct err *err;
 
 	db_begin_read(c);
-	err = pick_article_id(c, id, &a);
+	err = find_article_id(c, id, &a);
 	if (err != NULL)
 		return err;
 	w = workspace_of(c, a->workspace_id);
 	db_commit(c);
 	err = workspace_begin(c, w, &w);
 	if (err == NULL)
-		err = pick_article_id(c, id, &a);
+		err = find_article_id(c, id, &a);
 	*moved = true;
 	if (err == NULL)
 		err = m->run(c, call, w, a, moved);

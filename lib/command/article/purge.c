@@ -125,7 +125,7 @@ purge_one(struct purging *p, struct workspace *w, const struct article *old,
     struct purge_media *media)
 {
 	struct article *a;
-	struct err *err = pick_article_id(p->c, old->uuid, &a);
+	struct err *err = find_article_id(p->c, old->uuid, &a);
 
 	if (err == NULL)
 		err = purge_article(p->c, w, a, media);

@@ -61,7 +61,7 @@ read_subject(struct ctx *c, const char *id, struct subject *out)
 
 	memset(out, 0, sizeof(*out));
 	db_begin_read(c);
-	err = pick_article_id(c, id, &a);
+	err = find_article_id(c, id, &a);
 	if (err == NULL && a->version == 0)
 		err = refuse(c, ERR_CONFLICT, "Article %s was never published:"
 		    " no page can show it.", id);
@@ -311,7 +311,7 @@ read_options(struct ctx *c, const struct call *call, struct verifying *v)
 
 /* Puts the id of the article in the place of its name. */
 static struct err *
-find_article(struct ctx *c, struct call *call)
+one_article(struct ctx *c, struct call *call)
 {
 	struct article *a;
 	struct err *err;
@@ -340,7 +340,7 @@ verify_page(struct ctx *c, struct call *call)
 		if (url == NULL)
 			return call_usage(c, "%s is no address of a page.",
 			    call->operands[0]);
-		err = find_article(c, call);
+		err = one_article(c, call);
 		if (err != NULL)
 			return err;
 	}

@@ -114,16 +114,6 @@ list(struct ctx *c, struct call *call)
 	return NULL;
 }
 
-static struct err *
-pick_job(struct ctx *c, const char *id, struct job **out)
-{
-	*out = job_find(c, 0, id);
-	if (*out != NULL)
-		return NULL;
-	return refuse(c, ERR_NOT_FOUND,
-	    "There is no job %s; galley job list shows them.", id);
-}
-
 static void
 say_whose(struct ctx *c, struct call *call, const struct job *job)
 {
@@ -225,7 +215,7 @@ show(struct ctx *c, struct call *call)
 	struct err *err;
 
 	db_begin_read(c);
-	err = pick_job(c, call->operands[0], &job);
+	err = find_job(c, call->operands[0], &job);
 	if (err != NULL)
 		return err;
 	if (call->as_json)
@@ -243,7 +233,7 @@ cancel(struct ctx *c, struct call *call)
 	struct err *err;
 
 	db_begin_write(c, DB_CHANGES_NOTHING, 0);
-	err = pick_job(c, call->operands[0], &job);
+	err = find_job(c, call->operands[0], &job);
 	if (err == NULL)
 		err = job_end_cancel(c, job);
 	if (err != NULL)

@@ -159,7 +159,7 @@ show(struct ctx *c, struct call *call)
 	struct err *err;
 
 	db_begin_read(c);
-	err = pick_key(c, call->operands[0], &k);
+	err = find_key(c, call->operands[0], &k);
 	if (err != NULL)
 		return err;
 	if (call->as_json)
@@ -176,7 +176,7 @@ revoke(struct ctx *c, struct call *call)
 	struct err *err;
 
 	db_begin_write(c, DB_CHANGES_KEYS, 0);
-	err = pick_key(c, call->operands[0], &k);
+	err = find_key(c, call->operands[0], &k);
 	if (err != NULL)
 		return err;
 	apikey_revoke(c, k->id);

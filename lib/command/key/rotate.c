@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "action/find.h"
 #include "access/apikey.h"
 #include "access/scope.h"
 #include "base/arena.h"
@@ -9,7 +10,6 @@
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/key/key-text.h"
-#include "command/pick.h"
 #include "command/when.h"
 #include "store/db.h"
 
@@ -57,7 +57,7 @@ replace(struct ctx *c, struct call *call, int64_t grace, struct rotation *r)
 	int64_t expires_at;
 	struct err *err;
 
-	err = pick_key(c, call->operands[0], &old);
+	err = find_key(c, call->operands[0], &old);
 	if (err != NULL)
 		return err;
 	if (strcmp(key_text_state(c, old), "good") != 0)
