@@ -39,13 +39,13 @@ fuzzers: $(FUZZERS)
 
 # ---- what is run
 
-# All tests, or some: T=tests/api/NAME.t, T=tests/http, T=NAME of a unit test. Only
+# All tests, or some: T=tests/api/FOLDER/NAME.t, T=tests/http, T=NAME of a unit test. Only
 # what these need is built. CHECKERS=no leaves out those that need the outside checkers.
-ALL_SCRIPTS = $(wildcard tests/api/*.t tests/fault/*.t tests/http/*.t tests/fuzz/*.t \
+ALL_SCRIPTS = $(wildcard tests/api/*/*.t tests/fault/*.t tests/http/*.t tests/fuzz/*.t \
 	tests/analyze/*.t tests/house/*.t tests/attack/*.t)
 ifdef T
-SCRIPTS = $(foreach t,$T,$(or $(wildcard $t/*.t),$(filter %.t,$t)))
-UNITS = $(foreach t,$T,$(if $(or $(wildcard $t/*.t),$(filter %.t,$t)),,$(BUILD)/tests/unit/$(basename $(notdir $t))))
+SCRIPTS = $(foreach t,$T,$(or $(wildcard $t/*.t $t/*/*.t),$(filter %.t,$t)))
+UNITS = $(foreach t,$T,$(if $(or $(wildcard $t/*.t $t/*/*.t),$(filter %.t,$t)),,$(BUILD)/tests/unit/$(basename $(notdir $t))))
 NEED_CHECKERS = $(filter tests/docs/% tests/export/%,$(SCRIPTS))
 NEED_TEST = $(if $(SCRIPTS),$(shell grep -lE "'test'|use JobRun" $(SCRIPTS)))
 else
@@ -147,18 +147,18 @@ check-install: dist
 ## check-restored the twins in an instance that was restored
 check-restored: all
 	GALLEY_DRILL="$$(perl tests/run.pl --list --only=twins $(ALL_SCRIPTS) | tr '\n' ' ')" \
-	    $(ONE) tests/api/a-restored-instance-works.t
+	    $(ONE) tests/api/backup/a-restored-instance-works.t
 
 ## check-kill     the job runner killed at random, 500 jobs instead of 60
 check-kill: test-build
-	GALLEY_KILL_JOBS=500 $(ONE) tests/api/runner-survives-random-kills.t
+	GALLEY_KILL_JOBS=500 $(ONE) tests/api/job/runner-survives-random-kills.t
 
 # From the seed MODEL_FIRST on.
 SEEDS = 1000
 MODEL_FIRST = 1
 ## check-model    1,000 seeds, or SEEDS, against a model of every answer
 check-model: test-build
-	SEEDS='$(SEEDS)' MODEL_FIRST='$(MODEL_FIRST)' $(ONE) tests/api/every-reply-is-predicted.t
+	SEEDS='$(SEEDS)' MODEL_FIRST='$(MODEL_FIRST)' $(ONE) tests/api/request/every-reply-is-predicted.t
 
 ## check-faults   killed at every place, at every operation on files
 check-faults: test-build
@@ -185,7 +185,7 @@ check-fastcgi:
 	$(MAKE) SANITIZE=1 BUILD='$(BUILD)/sanitize' programs docs
 	@sh tests/sanitize/reports.sh empty '$(BUILD)/sanitize/reports'
 	GALLEY_BUILD='$(abspath $(BUILD))/sanitize' REQUESTS=180000 \
-	    prove -v tests/api/fastcgi-process-stays-small.t
+	    prove -v tests/api/program/fastcgi-process-stays-small.t
 	@sh tests/sanitize/reports.sh show '$(BUILD)/sanitize/reports'
 
 # With all that they know. Packages: purpose attack.

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # The wall clock steps while a request, a command or the runner is at work: sync
 # loses nothing, jobs end once and never before they were ordered, limits recover
-# (docs/platform.md §3.5, T1; between requests: tests/api/*clock*).
+# (docs/platform.md §3.5, T1; between requests: tests/api/*/*clock*).
 use strict;
 use warnings;
 use lib 'tests/lib';

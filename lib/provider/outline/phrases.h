@@ -9,7 +9,7 @@
  *
  * To add a language: one table in the phrases-*.c of its neighbours, its stop
  * words in stopwords.c, and its tag in tests/unit/phrases.c and
- * tests/api/provider-outline-speaks-the-workspace-language.t.
+ * tests/api/provider/provider-outline-speaks-the-workspace-language.t.
  */
 #include <stdbool.h>
 #include <stddef.h>

@@ -50,7 +50,7 @@ is $done->{exit}, 0, 'the program is built' or diag $done->{err};
 unlike $done->{err}, qr/warning/, 'without warnings';
 
 my ($own) = $patch =~ m{^\+\+\+ b/(tests/api/.*\.t)$}m;
-my $places = 'tests/api/each-endpoint-has-its-places.t';
+my $places = 'tests/api/program/each-endpoint-has-its-places.t';
 for my $test ($own, 'tests/http/answers-arrive-unchanged.t', $places) {
 	$done = run('prove', $test);
 	is $done->{exit}, 0, $test or diag $done->{out}, $done->{err};

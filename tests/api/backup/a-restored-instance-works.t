@@ -104,9 +104,9 @@ is $other->must(qw(credits show), $jobs->account)->{reserved}, 0,
 # ---- the suite's scripts, each in an instance made of that backup
 
 my @scripts = $ENV{GALLEY_DRILL} ? split ' ', $ENV{GALLEY_DRILL}
-	: map { "tests/api/$_.t" } qw(pages-show-each-article-once
-		workspaces-see-nothing-of-each-other generate-orders-once
-		tokens-change-exactly-when-they-must);
+	: map { "tests/api/$_.t" } qw(request/pages-show-each-article-once
+		request/workspaces-see-nothing-of-each-other job/generate-orders-once
+		request/tokens-change-exactly-when-they-must);
 for my $script (@scripts) {
 	my $done = run_program(['perl', $script], seconds => 900,
 		env => { %ENV, GALLEY_RESTORED => $backup });

@@ -56,7 +56,7 @@ for my $place (@places) {
 }
 for my $name (@resources) {
 	ok $asked{$name}, "a script of tests/http asks for /$name";
-	my @scripts = grep { file($_) =~ m{['"]/$name\b} } glob 'tests/api/*.t';
+	my @scripts = grep { file($_) =~ m{['"]/$name\b} } glob 'tests/api/*/*.t';
 	ok scalar @scripts, "a script of tests/api asks for /$name";
 }
 done_testing;
