@@ -23,7 +23,7 @@
 #include "start/pending.h"
 #include "job/runner/runner.h"
 #include "store/db.h"
-#include "web/kept/kept-drop.h"
+#include "web/kept/kept-room.h"
 
 #define MEMORY_MAX ((size_t)256 * 1024 * 1024)
 #define STATUS_MAX ((size_t)16 * 1024 * 1024)

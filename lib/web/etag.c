@@ -19,7 +19,7 @@ etag_end(struct digest *d, char out[ETAG_TEXT])
 	digest_end_hex(d, out);
 }
 
-/* What compressing servers append to a tag. */
+/* Returns whether `text` is a suffix that compressing servers append to a tag. */
 static bool
 is_suffix(const char *text, size_t len)
 {

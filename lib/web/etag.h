@@ -10,17 +10,17 @@
 
 #define ETAG_TEXT 33 /* 32 hex digits and a NUL, without quotes */
 
-/* Begins the digest of an answer to this request: workspace and route. */
+/* Begins the digest of an answer to this request with the workspace and the route. */
 struct req;
 void etag_begin(struct digest *d, const struct req *r);
 
-/* The tag. */
+/* Ends the digest and writes the tag. */
 void etag_end(struct digest *d, char out[ETAG_TEXT]);
 
 /*
- * Whether an If-None-Match value (NULL: no) holds the tag: a list, "*", weak
- * forms, and the suffixes that compressing servers add inside the quotes
- * (-gzip, -br, ;gzip, …) compared away (RFC 9110 §13.1.2).
+ * Returns whether an If-None-Match value (NULL: it does not) holds the tag (RFC 9110
+ * §13.1.2). The value may be a list or "*". Weak forms count, and the suffixes that
+ * compressing servers add inside the quotes (-gzip, -br, ;gzip, …) do not matter.
  */
 bool etag_matches(const char *if_none_match, const char *etag);
 

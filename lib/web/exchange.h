@@ -1,8 +1,8 @@
 #ifndef WEB_EXCHANGE_H
 #define WEB_EXCHANGE_H
 /*
- * How a request reaches us and its answer leaves: the CGI environment with
- * standard input and output, or a FastCGI connection.
+ * How a request reaches the program and how its answer leaves: the CGI environment
+ * with standard input and output, or a FastCGI connection.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,16 +12,17 @@
 struct exchange {
 	/* The request's environment: "NAME=value" each, NULL at the end. */
 	char *const *variables;
-	/* Some bytes of the body, 0 at its end, -1 when they do not come within
-	 * REQ_BODY_S (req.h). NULL: standard input. */
+	/* Reads some bytes of the body. Returns 0 at its end, and -1 if they do not come
+	 * within REQ_BODY_S (req.h). NULL: standard input. */
 	ssize_t (*read)(void *arg, char *into, size_t max);
 	/* Sends an answer, its head and its body, and ends it, whether or not the
-	 * body was read; false when the client went away. NULL: standard output. */
+	 * request's body was read. Returns false if the client went away. NULL: standard
+	 * output. */
 	bool (*send)(void *arg, const struct iovec answer[2]);
-	/* Told before the answer of a process that dies: it is the last. NULL:
-	 * nothing to do. */
+	/* Called before a process that dies sends its answer: no other answer follows.
+	 * NULL: nothing to do. */
 	void (*last)(void);
-	void *arg; /* of those that take it */
+	void *arg; /* for the functions above that take one */
 };
 
 #endif

@@ -10,12 +10,12 @@
 
 #include "base/clock.h"
 
-/* A process may have 64 descriptors. */
+/* A process may have 64 descriptors; half of them are for connections that linger. */
 #define CONNECTIONS_MAX 32
-/* Longer than Apache waits for a client (apache-conf/galley.conf). */
+/* This is longer than Apache waits for a client (apache-conf/galley.conf). */
 #define TIME (30 * CLOCK_SECOND)
 #define LAST_TIME CLOCK_SECOND
-/* More than any web server passes on that is set up as INSTALL.md says. */
+/* A web server that is set up as INSTALL.md says never passes on so much. */
 #define BYTES_MAX ((size_t)2 * 1024 * 1024)
 
 struct connection {
@@ -24,7 +24,7 @@ struct connection {
 	size_t dropped;
 };
 
-/* Of the process: the oldest first. */
+/* The connections of the process that linger, the oldest first. */
 static struct connection connections[CONNECTIONS_MAX];
 static int count;
 
@@ -44,7 +44,7 @@ linger_add(int waiter, int fd)
 
 	if (count == CONNECTIONS_MAX)
 		forget(0);
-	/* The answer has ended, which some servers are told by this alone. */
+	/* Some servers learn only by this that the answer has ended. */
 	shutdown(fd, SHUT_WR);
 	connections[count++] = (struct connection){ .fd = fd,
 		.until = clock_boot() + TIME };
@@ -52,7 +52,7 @@ linger_add(int waiter, int fd)
 		forget(count - 1);
 }
 
-/* Whether more may come. */
+/* Drops what has come. Returns whether more may come. */
 static bool
 drop(struct connection *one)
 {

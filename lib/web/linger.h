@@ -2,26 +2,27 @@
 #define WEB_LINGER_H
 /*
  * Connections of a FastCGI process whose request was answered before all of its body
- * had come. Closed at once, the web server would fail at sending the rest, and throw the
- * answer away. Read to its end at once, a client that sends slowly would keep the
- * process from all others. So the process goes on, and drops what comes here beside
- * its other work, until the web server closes the connection or its time is over.
- * Private to this floor.
+ * had come. If the process closed one at once, the web server would fail to send the
+ * rest, and would drop the answer. If it read the rest at once, a client that sends
+ * slowly would keep the process from all others. So the process goes on, and drops what
+ * comes on such a connection beside its other work, until the web server closes the
+ * connection or its time is over. Private to this floor.
  */
 #include <stdbool.h>
 
-/* Takes the connection, whose answer was sent, and adds it to what `waiter` (epoll)
- * watches, as an event with its descriptor. Of too many the oldest is closed. */
+/* Takes a connection whose answer was sent, and adds it to what `waiter` (epoll)
+ * watches, as an event with its descriptor. If there are too many, closes the oldest. */
 void linger_add(int waiter, int fd);
 
-/* Drops what has come on the connection; closes it where that was all. */
+/* Drops what has come on the connection; closes it if nothing more can come. */
 void linger_read(int fd);
 
-/* Closes those whose time is over. Returns in how many milliseconds this is to be
- * called again; -1: there is no such connection. */
+/* Closes the connections whose time is over. Returns after how many milliseconds it must
+ * be called again; -1: there is no such connection. */
 int linger_next_ms(void);
 
-/* For a process that ends: waits a second for those that are left, and closes them. */
+/* Waits a second for the connections that are left, and closes them: for a process
+ * that ends. */
 void linger_end(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Query parameters: decoding, and the values of a route's table. */
+/* Query parameters: decodes them, and reads the values of a route's table. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "web/req.h"
 
-/* Decodes %XX and +; NULL for a bad escape, NUL or invalid UTF-8. */
+/* Decodes %XX and +. Returns NULL for a bad escape, a NUL or invalid UTF-8. */
 static const char *
 decoded(struct ctx *c, const char *text, size_t len)
 {
@@ -32,7 +32,7 @@ decoded(struct ctx *c, const char *text, size_t len)
 	return utf8_valid(out, n) ? out : NULL;
 }
 
-/* The next name and value of a query; false at its end. */
+/* Finds the next name and value of a query; false at its end. */
 static bool
 next_pair(const char **p, const char **name, size_t *name_len,
     const char **value, size_t *value_len)
@@ -54,7 +54,7 @@ next_pair(const char **p, const char **name, size_t *name_len,
 	return true;
 }
 
-/* The index in the table of a name as it was sent, or -1. */
+/* Returns the index in the table of a name as the client sent it, or -1. */
 static int
 index_of(struct ctx *c, const struct param *params, const char *name,
     size_t len)

@@ -125,8 +125,8 @@ reply_length(const struct reply *reply)
 	return reply->bytes != NULL ? reply->bytes_len : reply->body.len;
 }
 
-/* The head block. Status is always there, so that Apache leaves ETag and
- * If-None-Match to us (docs/platform.md §1.2). */
+/* Writes the head. Status is always in it, so that Apache leaves ETag and
+ * If-None-Match to the program (docs/platform.md §1.2). */
 static void
 head(struct ctx *c, const struct reply *reply, struct buf *out)
 {
@@ -155,7 +155,7 @@ head(struct ctx *c, const struct reply *reply, struct buf *out)
 	buf_lit(out, "\r\n");
 }
 
-/* To standard output, in as few writes as the kernel takes. */
+/* Writes to standard output in as few writes as the kernel accepts. */
 static bool
 write_both(const struct iovec answer[2])
 {

@@ -1,9 +1,8 @@
 #ifndef WEB_REPLY_H
 #define WEB_REPLY_H
 /*
- * The answer to a request: filled by a handler, or from a refusal, and sent
- * whole after the transaction has ended. reply_send() is the only writer of
- * standard output.
+ * The answer to a request. A handler or a refusal fills it; it is sent whole after
+ * the transaction has ended. Only reply_send() writes to standard output.
  */
 #include <stdbool.h>
 
@@ -17,7 +16,8 @@ struct exchange;
 struct limit;
 struct req;
 
-/* A body ends at 32 MiB (docs/design.md §4.10); one article more fits. */
+/* A page of a list ends at 32 MiB (docs/design.md §4.10); the body has room for one more
+ * article. */
 #define REPLY_BODY_MAX ((size_t)40 * 1024 * 1024)
 #define REPLY_PAGE_BYTES ((int64_t)32 * 1024 * 1024)
 
@@ -27,36 +27,37 @@ struct reply {
 	struct buf body;    /* JSON */
 	struct buf head;    /* status and all headers, by reply_finish() */
 	struct jwrite json; /* writes into body */
-	const char *bytes;  /* not NULL: finished elsewhere, sent for body */
+	const char *bytes;  /* not NULL: a finished body, which is sent instead */
 	size_t bytes_len;
 	char etag[ETAG_TEXT]; /* "" for none */
 };
 
 void reply_init(struct ctx *c, struct reply *reply);
 
-/* Adds a header. The value is of our making, never a client's text. */
+/* Adds a header. The program makes its value; it is never a client's text. */
 void reply_header(struct reply *reply, const char *name, const char *format,
     ...) __attribute__((format(printf, 3, 4)));
 
 /*
- * Ends the digest of this answer's tag. True when the client has the answer
- * already: the reply is then 304, and the handler returns without a body.
+ * Ends the digest of this answer's tag. Returns true if the client has the answer
+ * already: the reply is then 304, and the handler must return without a body.
  */
 bool reply_unchanged(struct req *r, struct reply *reply, struct digest *d);
 
-/* Makes the reply an error's (docs/design.md §4.4): whatever was in it is dropped. */
+/* Turns the reply into an error's (docs/design.md §4.4). Everything else in it is
+ * dropped. */
 void reply_error(struct ctx *c, struct reply *reply, const struct err *err);
 
 /* Adds RateLimit-Policy and RateLimit. */
 void reply_limit(struct reply *reply, const struct limit *limit);
 
-/* The bytes of the body that is sent: none with 204 and 304. */
+/* Returns how many bytes of body are sent: none with 204 and 304. */
 size_t reply_length(const struct reply *reply);
 
-/* Makes the head, the last thing that needs memory. */
+/* Makes the head. After this, sending needs no memory. */
 void reply_finish(struct ctx *c, struct reply *reply);
 
-/* Sends a finished answer: head and body. False when the client went away. */
+/* Sends a finished answer: head and body. Returns false if the client went away. */
 bool reply_send(const struct reply *reply, const struct exchange *x);
 
 #endif

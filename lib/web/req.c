@@ -14,7 +14,7 @@
 
 #define DRAIN_MAX ((size_t)1024 * 1024)
 
-/* Whether `word` is one of the words of `list`, separated by blanks. */
+/* Returns whether `word` is one of the words of `list`, separated by spaces. */
 static bool
 listed(const char *list, const char *word, size_t len)
 {
@@ -28,7 +28,7 @@ listed(const char *list, const char *word, size_t len)
 	return false;
 }
 
-/* The last address of X-Forwarded-For that no trusted proxy wrote of itself. */
+/* Returns the last address of X-Forwarded-For that is not a trusted proxy's own. */
 static const char *
 forwarded_client(struct ctx *c, const char *forwarded, const char *fallback)
 {
@@ -54,7 +54,7 @@ forwarded_client(struct ctx *c, const char *forwarded, const char *fallback)
 	return fallback;
 }
 
-/* What is taken from the environment (RFC 3875 §4.1). */
+/* The variables that are read from the environment (RFC 3875 §4.1). */
 enum variable {
 	METHOD,
 	PATH,
@@ -90,7 +90,7 @@ static const char names[VARIABLES][28] = {
 	[FORWARDED_FOR] = "HTTP_X_FORWARDED_FOR",
 };
 
-/* Goes over the environment once; what is not there stays NULL. */
+/* Reads the environment once; a variable that is not there stays NULL. */
 static void
 take_variables(char *const *environment, const char *values[VARIABLES])
 {
@@ -112,8 +112,8 @@ or_empty(const char *text)
 	return text != NULL ? text : "";
 }
 
-/* Who asks, and whether over TLS; proxies are believed when galley.conf names
- * them (docs/design.md §4.7). */
+/* Finds the client's address, and whether it uses TLS. Proxies are believed if
+ * galley.conf names them (docs/design.md §4.7). */
 static void
 read_connection(struct ctx *c, struct req *r, const char *const *values)
 {
@@ -131,9 +131,10 @@ read_connection(struct ctx *c, struct req *r, const char *const *values)
 }
 
 /* A request without a length and without an encoding has no body (RFC 9112 §6.3).
- * To look for one all the same is to wait until mod_cgid has ended standard input:
- * then it waits for the answer itself, sees it before this process is dead, and looks
- * for that only every 10 ms. What sends bodies is asked in any case. */
+ * A program that looks for one all the same waits until mod_cgid has ended standard
+ * input. mod_cgid then already waits for the answer, reads it before this process is
+ * dead, and asks for the process's end only every 10 ms. Methods that send bodies are
+ * read in any case. */
 static bool
 may_be_chunked(const struct req *r, const char *encoding)
 {
@@ -217,7 +218,7 @@ read_exchange(struct req *r, char *into, size_t max)
 	return got;
 }
 
-/* Some bytes of the body; 0 at its end, and when no more come. */
+/* Reads some bytes of the body. Returns 0 at its end, and if no more come. */
 static size_t
 read_some(struct req *r, char *into, size_t max)
 {
@@ -269,7 +270,7 @@ req_drain(struct req *r)
 {
 	size_t dropped = 0;
 
-	/* The buffer is cleared where it begins: not without a body. */
+	/* The test build clears the buffer where its life begins: not without a body. */
 	while (dropped < DRAIN_MAX && (r->chunked || r->body_left > 0)) {
 		char chunk[2048];
 		dropped += read_some(r, chunk, sizeof(chunk));

@@ -1,8 +1,8 @@
 #ifndef WEB_REQ_H
 #define WEB_REQ_H
 /*
- * A request, as the CGI environment (RFC 3875) and standard input tell it.
- * Nothing is decided here but what a value means.
+ * A request, read from the CGI environment (RFC 3875) and standard input. This file
+ * decides only what a value means.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,12 +16,13 @@
 #include "web/route.h"
 
 #define REQ_BODY_MAX ((size_t)64 * 1024)
-/* Within which a FastCGI process must have the body, from when it asks for it: else
- * those who send slowly would occupy all processes. Under CGI each has its own. */
+/* The time that a client has to send the body to a FastCGI process, from when the
+ * process asks for it: else slow clients would occupy all processes. Under CGI each
+ * request has a process of its own. */
 #define REQ_BODY_S 10
 #define REQ_TARGET_MAX 8190 /* bytes; beyond: 414 */
 
-/* A query parameter of the route's table, at the same index. */
+/* The value of the query parameter that has the same index in the route's table. */
 struct param_value {
 	bool given;
 	int64_t number;   /* PARAM_INT, PARAM_TIME (microseconds) */
@@ -33,25 +34,25 @@ struct req {
 	const char *method;
 	const char *path;  /* below the program, decoded: "" or "/…" */
 	const char *query; /* raw, "" for none */
-	const char *target; /* the request's own path for the log, raw */
+	const char *target; /* the whole path and query for the log, raw */
 	const char *authorization;   /* or NULL */
 	const char *if_none_match;   /* or NULL */
 	const char *idempotency_key; /* or NULL */
 	bool chunked;           /* the body's length is not known */
 	int64_t content_length; /* 0 without a body */
-	const char *address;    /* of the client, believed proxies apart */
+	const char *address;    /* of the client behind the trusted proxies */
 	bool https;
 
 	const struct route *route; /* after route_match() */
 	const char *id;            /* for "/{id}": a UUID in lower case */
 	struct param_value param[ROUTE_PARAMS_MAX];
 	struct access access; /* after apikey_check() */
-	unsigned scopes;      /* what it needs: req_scopes(); 0 before */
+	unsigned scopes;      /* that the request needs: req_scopes(); 0 before */
 	struct limit limit;   /* after limit_take() */
 	bool kept;            /* answered without the database (kept.h) */
 
-	/* Of a route with a body: the parsed JSON, or why there is none. The
-	 * handler decides when the verdict counts (docs/design.md §4.17). */
+	/* If the route has a body: the parsed JSON, or the reason why there is none. The
+	 * handler decides when this reason counts (docs/design.md §4.17). */
 	json_t *body;
 	struct err *body_err;
 
@@ -60,28 +61,29 @@ struct req {
 	bool late;        /* the body did not come within REQ_BODY_S */
 };
 
-/* Reads the environment. Refuses a target over REQ_TARGET_MAX (414), a
+/* Reads the environment. Refuses a target over REQ_TARGET_MAX (414) and a
  * Content-Length that is no number (400) or over REQ_BODY_MAX (413). */
 MAY_REFUSE struct err *req_read(struct ctx *c, const struct exchange *x,
     struct req *out);
 
-/* The scopes that the request needs: the route's, and those of its parameters
+/* Returns the scopes that the request needs: the route's, and those of its parameters
  * that are "true". */
 unsigned req_scopes(struct ctx *c, const struct req *r);
 
-/* Reads the parameters of the route's table: 400, param naming it. */
+/* Reads the parameters of the route's table. Refuses a wrong one with 400; `param` names
+ * it. */
 MAY_REFUSE struct err *req_params(struct ctx *c, struct req *r);
 
-/* Checks the path's {id}: 400, param id. */
+/* Checks the path's {id}. Refuses a wrong one with 400; `param` is "id". */
 MAY_REFUSE struct err *req_id(struct ctx *c, struct req *r);
 
-/* Reads the body whole and parses it into r->body or r->body_err, which also says
- * when it came too late or not whole. Refuses only a chunked one over REQ_BODY_MAX
+/* Reads the whole body and parses it into r->body or r->body_err, which also says that
+ * it came too late or not whole. Refuses only a chunked body over REQ_BODY_MAX
  * (413). */
 MAY_REFUSE struct err *req_body(struct ctx *c, struct req *r);
 
-/* Reads and drops what is left of standard input, bounded: under mod_cgid a
- * program that leaves a body unread loses answers (docs/platform.md §1.2). */
+/* Reads and drops the rest of standard input, up to a limit: under mod_cgid a program
+ * that leaves a body unread loses answers (docs/platform.md §1.2). */
 void req_drain(struct req *r);
 
 #endif

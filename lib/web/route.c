@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 
-/* Whether `path` has the form of `pattern`; then *id is its last part. */
+/* Returns whether `path` has the form of `pattern`; *id is then its last part. */
 static bool
 path_fits(const char *pattern, const char *path, const char **id)
 {
@@ -26,7 +26,7 @@ method_fits(const char *routed, const char *method)
 	return strcmp(routed, "GET") == 0 && strcmp(method, "HEAD") == 0;
 }
 
-/* "GET, HEAD, OPTIONS": the methods that the path has; "" when it has none. */
+/* Returns the methods that the path has, as "GET, HEAD, OPTIONS"; "" if it has none. */
 static const char *
 methods_of(struct ctx *c, const struct route *routes, const char *path)
 {

@@ -1,12 +1,12 @@
 #ifndef WEB_ROUTE_H
 #define WEB_ROUTE_H
 /*
- * What an endpoint answers, as data. Each program in cgi-bin/ begins with its
- * tables and ends with main(); everything between is in serve.c.
+ * The routes of an endpoint, as data. Each program in cgi-bin/ begins with its
+ * tables and ends with main(); serve.c does everything between.
  *
- * To add an endpoint: a row (and a handler) in its program, an alias for a new
- * program in apache-conf/, its path in htdocs/openapi.json, its tests in
- * tests/api and tests/http. HACKING.md walks through it.
+ * A new endpoint needs a row (and a handler) in its program, an alias for a new
+ * program in apache-conf/, its path in htdocs/openapi.json, and its tests in
+ * tests/api and tests/http. HACKING.md shows one.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,12 +31,12 @@ struct param {
 	enum param_kind kind;
 	int64_t min, max;
 	int64_t standard; /* the value of a number that is not given */
-	unsigned scope;   /* needed when a PARAM_BOOL is true; 0: none */
+	unsigned scope;   /* needed if a PARAM_BOOL is true; 0: none */
 };
 
 #define ROUTE_PARAMS_MAX 4
 
-/* What every route reads: checking a key. */
+/* The tables that every route reads to check the key. */
 #define ROUTE_READS_KEY "api_key workspace"
 
 enum route_mode {
@@ -44,8 +44,8 @@ enum route_mode {
 	ROUTE_WRITE /* BEGIN IMMEDIATE */
 };
 
-/* Fills `reply`, or refuses. Runs inside the route's transaction; what it
- * returns decides between commit and rollback. */
+/* Fills `reply`, or refuses. Runs inside the route's transaction: a refusal rolls it
+ * back, NULL commits it. */
 typedef struct err *route_handler(struct ctx *c, struct req *r,
     struct reply *reply);
 
@@ -55,18 +55,18 @@ struct route {
 	unsigned scope;
 	enum route_mode mode;
 	route_handler *handler;
-	const char *reads; /* of ROUTE_READ: its tables (db_reads()); NULL: any */
+	const char *reads; /* of ROUTE_READ: the tables (db_reads()); NULL: any */
 	const struct param *params; /* at most ROUTE_PARAMS_MAX, or NULL */
 	bool body; /* reads a JSON body (r->body); of ROUTE_WRITE */
-	bool kept; /* its answers may be kept (kept.h): all it reads is declared by
-		      writers, and it never looks at the clock */
+	bool kept; /* its answers may be kept (kept.h): writers declare all that it
+		      reads, and it never asks for the time */
 	enum db_change change; /* of ROUTE_WRITE: NOTHING or KEYS */
 };
 
 /*
- * Finds the route of a path and method. Refuses with 404 when no row has the
- * path, 405 when none has the method; *allow is then and for OPTIONS the value
- * of Allow. `id` gets what stands for {id} (not checked yet), or "".
+ * Finds the route of a path and method. Refuses with 404 if no row has the path, and
+ * with 405 if none has the method. *allow is then and for OPTIONS the value of Allow.
+ * `id` gets the text in the place of {id} (not checked yet), or "".
  */
 MAY_REFUSE struct err *route_match(struct ctx *c, const struct route *routes,
     const char *method, const char *path, const struct route **found,

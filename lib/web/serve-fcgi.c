@@ -24,21 +24,21 @@
 #include "web/req.h"
 #include "web/serve-life.h"
 
-/* A process that ends now and then cannot grow for ever. */
+/* A process that ends after so many requests cannot grow for ever. */
 #define REQUESTS_MAX 100000
-/* How many that wait already are answered after SIGTERM. */
+/* How many waiting requests are answered after SIGTERM. */
 #define LAST_MAX 64
-/* How long is waited for the end mark behind a body that has come. */
+/* How long the process waits for the end mark behind a body that has come. */
 #define MARK_TIME (CLOCK_SECOND / 1000)
 
-/* The kinds of records that are sent, and how much at once. */
+/* The kinds of records that are sent, and the longest record. */
 enum { FCGI_END_REQUEST = 3, FCGI_STDOUT = 6 };
 #define RECORD_MAX ((size_t)65528)
 #define PARTS 32
 #define PARTS_OF_RECORD 3
 #define PARTS_OF_END 3
 
-/* Set by a signal, which comes only while the process waits. */
+/* A signal sets this; it comes only while the process waits. */
 static volatile sig_atomic_t ending;
 
 bool
@@ -47,8 +47,8 @@ serve_fcgi_is_meant(void)
 	struct sockaddr_storage peer;
 	socklen_t len = sizeof(peer);
 
-	/* A listening socket has no peer; nothing else on descriptor 0 is a
-	 * socket without one. */
+	/* A listening socket has no peer; no other descriptor 0 is a socket without a
+	 * peer. */
 	return getpeername(STDIN_FILENO, (struct sockaddr *)&peer, &len) != 0 &&
 	    errno == ENOTCONN;
 }
@@ -60,13 +60,13 @@ on_terminate(int signal)
 	ending = 1;
 }
 
-/* The request under way. */
+/* The present request. */
 struct connection {
 	FCGX_Request request;
 	int64_t until; /* boot clock: when its body must have come; 0: not asked for */
 };
 
-/* Reading from the web server ends at that time. */
+/* Limits reading from the web server to that time. */
 static bool
 read_until(int fd, int64_t until)
 {
@@ -78,7 +78,8 @@ read_until(int fd, int64_t until)
 	    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof(most)) == 0;
 }
 
-/* Some bytes of the body, of one record; 0 at its end, -1 when they do not come. */
+/* Reads some bytes of the body from one record. Returns 0 at its end, and -1 if they do
+ * not come. */
 static ssize_t
 receive(FCGX_Request *request, char *into, size_t max, int64_t until)
 {
@@ -137,7 +138,7 @@ flush(struct records *out)
 	return true;
 }
 
-/* The head of a record; `len` bytes must follow. */
+/* Adds the head of a record; `len` bytes must follow. */
 static void
 add_head(struct records *out, unsigned char type, size_t len)
 {
@@ -157,7 +158,7 @@ add_part(struct records *out, void *bytes, size_t len)
 		out->parts[out->count++] = (struct iovec){ bytes, len };
 }
 
-/* At most `max` bytes of what is left of an answer's part. */
+/* Adds at most `max` bytes of the rest of an answer's part. */
 static size_t
 add_some(struct records *out, struct iovec *part, size_t max)
 {
@@ -169,9 +170,9 @@ add_some(struct records *out, struct iovec *part, size_t max)
 	return len;
 }
 
-/* Whole and at once: libfcgi's own stream copies it into pieces of 8 KiB, each
- * of which wakes the web server. The head shares its record with the beginning
- * of the body, since mod_proxy_fcgi asks anew for each record. */
+/* Sends an answer whole and at once: libfcgi's own stream copies it into pieces of
+ * 8 KiB, and each of them wakes the web server. The head shares its record with the
+ * beginning of the body, because mod_proxy_fcgi waits again for each record. */
 static bool
 send_answer(void *arg, const struct iovec answer[2])
 {
@@ -197,10 +198,10 @@ send_answer(void *arg, const struct iovec answer[2])
 	return flush(&out);
 }
 
-/* Closes the connection, as servers that were not told to keep it expect. What
- * was sent stays there to be read. But where the body has not come to its end mark, the
- * server is still sending it: it would meet a closed connection, and answer 503
- * although the answer lies there. */
+/* Closes the connection, as servers that were not told to keep it expect. The server can
+ * still read what was sent. But if the body has not come to its end mark, the server is
+ * still sending it: it would meet a closed connection and answer 503, although our
+ * answer is in its buffer. */
 static void
 finish(FCGX_Request *request, int waiter)
 {
@@ -219,17 +220,18 @@ finish(FCGX_Request *request, int waiter)
 	alarm(0);
 }
 
-/* From now on whoever connects is refused here, and not accepted by a process
- * that ends. Where others share the socket, nothing is closed but our part. */
+/* From now on new connections are refused here, and no process that ends accepts them.
+ * If others share the socket, only this process's part is closed. */
 static void
 stop_listening(void)
 {
-	/* Something must stand in its place, or the next file would. */
+	/* Something must be on the descriptor, or the next file would be. */
 	dup2(STDERR_FILENO, STDIN_FILENO);
 }
 
-/* Whether the listening socket is this process's alone. mod_fcgid makes one for
- * each, and calls it by its own process and a number: "…/4711.3". */
+/* Returns whether the listening socket belongs to this process alone. mod_fcgid creates
+ * one for each process, and names it by mod_fcgid's own process and a number:
+ * "…/4711.3". */
 static bool
 owns_socket(void)
 {
@@ -246,10 +248,10 @@ owns_socket(void)
 	    *end == '.' && end[1] >= '0' && end[1] <= '9';
 }
 
-/* Between the last look for a request and the end of the process nobody may
- * connect, or the request is lost. Whoever comes is refused from now on, and goes
- * to another process; whoever has connected is still accepted. A socket that
- * others share is theirs: what waits there is accepted by them. */
+/* Between the last look for a request and the end of the process no client may
+ * connect, or its request is lost. New connections are refused from now on, and go to
+ * another process; existing connections are still accepted. If others share the socket,
+ * they accept what waits there. */
 static void
 refuse_newcomers(void)
 {
@@ -257,7 +259,7 @@ refuse_newcomers(void)
 		(void)shutdown(STDIN_FILENO, SHUT_RD);
 }
 
-/* Signals are blocked but while a process waits: none can come between the
+/* Signals are blocked except while the process waits: none can come between the
  * arrival of a request and its end. */
 static void
 prepare_signals(sigset_t *waiting)
@@ -278,8 +280,8 @@ prepare_signals(sigset_t *waiting)
 	sigdelset(waiting, SIGUSR1);
 }
 
-/* A descriptor that tells when somebody connects, to one of those who share the
- * socket. Accepting must not block: another may have been faster. */
+/* Makes a descriptor that wakes one of the processes that share the socket when a
+ * client connects. Accepting must not block: another process may have been faster. */
 static int
 prepare_socket(void)
 {
@@ -295,7 +297,7 @@ prepare_socket(void)
 	return waiter;
 }
 
-/* How many requests are answered; fewer in tests. */
+/* Returns how many requests the process answers; fewer in tests. */
 static int
 requests_max(void)
 {
@@ -308,7 +310,7 @@ requests_max(void)
 	return REQUESTS_MAX;
 }
 
-/* How long one request may take, as under CGI; less in tests. */
+/* Returns how long one request may take: as long as under CGI; less in tests. */
 static unsigned
 life_s(void)
 {
@@ -321,7 +323,7 @@ life_s(void)
 	return HARDEN_LIFE_S;
 }
 
-/* Whether it was for this process. */
+/* Accepts a request. Returns whether there was one for this process. */
 static bool
 accept_request(FCGX_Request *request)
 {
@@ -332,8 +334,8 @@ accept_request(FCGX_Request *request)
 	return false;
 }
 
-/* The next request; false when the process is to end. After a signal those that
- * have connected already are answered, as far as they are not many. */
+/* Waits for the next request; false if the process must end. After a signal it answers
+ * those that have connected already, up to LAST_MAX. */
 static bool
 next_request(FCGX_Request *request, int waiter, const sigset_t *waiting)
 {
@@ -358,14 +360,14 @@ next_request(FCGX_Request *request, int waiter, const sigset_t *waiting)
 		}
 		if (got > 0 && accept_request(request))
 			return true;
-		/* Nobody is left of those who had connected. */
+		/* All that had connected are answered. */
 		if (ending && got > 0 && (errno == EAGAIN || errno == EINVAL))
 			return false;
 	}
 }
 
-/* Where the log was put aside, the next lines may still go there: to ask at each
- * request costs more than to write the line. */
+/* After the log was rotated, a few lines may still go to the old file: asking at each
+ * request costs more than writing the line. */
 static void
 follow_log(void)
 {
@@ -396,8 +398,8 @@ serve_fcgi(struct ctx *c, const struct route *routes)
 	if (FCGX_Init() != 0 ||
 	    FCGX_InitRequest(&conn.request, STDIN_FILENO, 0) != 0)
 		die("FastCGI cannot begin");
-	/* One buffer of the size that libfcgi takes for each request stays in use,
-	 * or musl's allocator would give their pages back each time. */
+	/* One buffer of the size that libfcgi uses for each request stays allocated,
+	 * or musl's allocator would return its pages to the system each time. */
 	(void)FCGX_CreateWriter(-1, 0, 8192, FCGI_STDOUT);
 	for (int n = 1;
 	     n <= max && next_request(&conn.request, waiter, &waiting); n++) {

@@ -9,15 +9,14 @@
 struct ctx;
 struct route;
 
-/* Whether standard input is a FastCGI listening socket. */
+/* Returns whether standard input is a FastCGI listening socket. */
 bool serve_fcgi_is_meant(void);
 
 /*
- * Answers requests until SIGTERM comes between two, or a hundred thousand were
- * answered (the web server starts a new process). Whoever connects meanwhile is
- * answered, or refused before a byte of the request is taken: web servers ask
- * another process then. Statements stay prepared, the
- * arena is reset after each request.
+ * Answers requests until SIGTERM comes between two of them, or a hundred thousand are
+ * answered (the web server starts a new process). A connection that comes meanwhile is
+ * answered, or refused before a byte of its request is read: web servers then ask
+ * another process. Statements stay prepared; the arena is reset after each request.
  */
 void serve_fcgi(struct ctx *c, const struct route *routes);
 

@@ -5,7 +5,8 @@
 #include "web/exchange.h"
 #include "web/route.h"
 
-/* Answers it. Everything it made is in the arena, which the caller resets. */
+/* Answers a request. Everything that it makes is in the arena, which the caller
+ * resets. */
 void serve_life(struct ctx *c, const struct route *routes,
     const struct exchange *x);
 

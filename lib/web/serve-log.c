@@ -12,10 +12,10 @@
 #include "web/req.h"
 
 #define TARGET_MAX 900 /* escaped it may be four times as long */
-/* More than a line of the log holds. */
+/* This is more than a line of the log holds. */
 #define TEXT_MAX ((size_t)16 * 1024)
 
-/* The address in at most TARGET_MAX bytes, as one word. The log hides keys. */
+/* Returns the target in at most TARGET_MAX bytes, as one word. The log hides keys. */
 static const char *
 target_of(struct ctx *c, const struct req *r)
 {
@@ -36,7 +36,7 @@ target_of(struct ctx *c, const struct req *r)
 	return len <= TARGET_MAX ? text : arena_printf(c->arena, "%s…", text);
 }
 
-/* "articles:read+drafts:read"; "-" for none. */
+/* Returns the names of scopes as "articles:read+drafts:read"; "-" for none. */
 static const char *
 names_of(struct ctx *c, unsigned scopes)
 {
@@ -44,7 +44,7 @@ names_of(struct ctx *c, unsigned scopes)
 
 	if (scopes == 0)
 		return "-";
-	/* Nearly always one, whose name is a literal. */
+	/* Nearly always there is one scope, whose name is a literal. */
 	if ((scopes & (scopes - 1)) == 0)
 		return scope_name((enum scope)scopes);
 	text = arena_text(c->arena, scope_to_text(c->arena, scopes));
@@ -53,7 +53,7 @@ names_of(struct ctx *c, unsigned scopes)
 	return text;
 }
 
-/* Who asked for what, and how long it took. */
+/* Adds the caller, the request and its duration. */
 static void
 add_request(struct ctx *c, struct buf *line, const struct req *r,
     const struct reply *reply, int64_t took_us)
@@ -76,7 +76,7 @@ add_request(struct ctx *c, struct buf *line, const struct req *r,
 	buf_add_text(line, workspace != NULL ? workspace : "-");
 }
 
-/* What the key may, and what it lacks. */
+/* Adds the scopes that the request needs, and the one that the key lacks. */
 static void
 add_scopes(struct ctx *c, struct buf *line, const struct req *r)
 {
@@ -91,7 +91,7 @@ add_scopes(struct ctx *c, struct buf *line, const struct req *r)
 	buf_add_text(line, names_of(c, missing));
 }
 
-/* "118/120", or why there is none. */
+/* Adds the limit as "118/120", or the reason why there is none. */
 static void
 add_limit(struct buf *line, const struct req *r)
 {

@@ -1,19 +1,19 @@
 #ifndef WEB_SERVE_LOG_H
 #define WEB_SERVE_LOG_H
 /*
- * The line of log/requests.log that each request leaves, whatever became of it
- * (base/log.h tells what stands before it; `galley explain` reads it):
+ * The line of log/requests.log that each request leaves, answered or not
+ * (base/log.h describes the words before it; `galley explain` reads it):
  *
  *	GET /api/v1/articles?limit=2 200 5123 bytes 812 us key=3 workspace=UUID
  *	    scope=articles:read limit=118/120 kept
  *
- * in one line; words are divided by single blanks, and what is not known is
- * "-". `key` is the key's number inside, `scope` what the request needs, joined
- * by "+", with `lacks=SCOPE` behind it when the key lacks one, and `limit` what
- * was left of how many, or "off". A refusal or failure ends in `error=CODE` and
- * its sentence, an answer that came from a kept one (kept.h) in " kept". No
- * secret is in it: the log makes keys unreadable (base/mask.h). Of an address of
- * over 900 bytes only the beginning is there.
+ * in one line. One space separates two words; an unknown value is "-". `key` is the
+ * key's internal number, `scope` the scopes that the request needs, joined by "+",
+ * with `lacks=SCOPE` behind them if the key lacks one. `limit` is the number of
+ * requests that were left, of how many, or "off". A refusal or failure ends in
+ * `error=CODE` and its sentence; an answer that was kept (kept.h) ends in " kept". The
+ * line holds no secret: the log makes keys unreadable (base/mask.h). Of a target of
+ * over 900 bytes it holds only the beginning.
  */
 #include <stdint.h>
 
@@ -22,8 +22,8 @@
 struct reply;
 struct req;
 
-/* Writes it. `err` is what was refused or failed, or NULL; `began_at` is of the
- * boot clock. */
+/* Writes the line. `err` is the refusal or failure, or NULL; `began_at` is a time of
+ * the boot clock. */
 void serve_log(struct ctx *c, const struct req *r, const struct reply *reply,
     const struct err *err, int64_t began_at);
 

@@ -36,7 +36,7 @@ serve_pool_size(void)
 	return (int)size;
 }
 
-/* It must not outlive the pool, which alone would end it. */
+/* A member must not outlive the pool: nothing else would end it. */
 static _Noreturn void
 become_member(const char *path, const sigset_t *none, pid_t pool)
 {
@@ -65,8 +65,8 @@ start(struct member *m, const char *path, const sigset_t *none)
 	m->started = clock_boot();
 }
 
-/* Takes note of those that have ended. True when one failed as soon as it had
- * begun: then the next would, too. */
+/* Notes the members that have ended. Returns true if one failed as soon as it had
+ * begun: the next would fail, too. */
 static bool
 reap(struct member *members, int size)
 {
@@ -97,7 +97,7 @@ end_all(const struct member *members, int size)
 		;
 }
 
-/* Starts those that are missing; false when one cannot be started. */
+/* Starts the missing members; false if one cannot be started. */
 static bool
 complete(struct member *members, int size, const char *path,
     const sigset_t *none)

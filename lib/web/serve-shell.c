@@ -72,7 +72,7 @@ write_route(struct ctx *c, struct jwrite *w, const char *program,
 	jwrite_object_end(w);
 }
 
-/* The tables, so that htdocs/openapi.json can be compared with them. */
+/* Prints the tables, so that htdocs/openapi.json can be compared with them. */
 static _Noreturn void
 print_routes(struct ctx *c, const char *program, const struct route *routes)
 {
@@ -94,7 +94,7 @@ set_path(struct ctx *c, const char *program, const char *path)
 	const char *query = strchr(path, '?');
 	size_t len = query != NULL ? (size_t)(query - path) : strlen(path);
 
-	/* "/" is the resource itself; over HTTP it would be another path. */
+	/* In a shell "/" means the resource itself; over HTTP it would be another path. */
 	if (len == 1 && path[0] == '/')
 		len = 0;
 	setenv("PATH_INFO", arena_text_n(c->arena, path, len), 1);
@@ -104,7 +104,7 @@ set_path(struct ctx *c, const char *program, const char *path)
 		query != NULL ? query : ""), 1);
 }
 
-/* "If-None-Match: x" as HTTP_IF_NONE_MATCH. */
+/* Turns "If-None-Match: x" into HTTP_IF_NONE_MATCH. */
 static bool
 set_header(struct ctx *c, const char *header)
 {

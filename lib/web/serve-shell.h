@@ -7,10 +7,9 @@ struct ctx;
 struct route;
 
 /*
- * Turns the arguments described in serve.h into the environment that a web
- * server would give; returns the --instance, or NULL. A usage error prints the
- * usage and ends the process with 2; --routes prints `routes` as JSON and ends it
- * with 0.
+ * Turns the arguments that serve.h describes into the environment that a web server
+ * would give. Returns the --instance, or NULL. A usage error prints the usage and ends
+ * the process with 2; --routes prints `routes` as JSON and ends it with 0.
  */
 const char *serve_shell(struct ctx *c, int argc, char **argv,
     const char *program, const struct route *routes);

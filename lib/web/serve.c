@@ -29,19 +29,19 @@
 #include "web/serve-shell.h"
 
 #define ARENA_MAX ((size_t)512 * 1024 * 1024)
-/* More than most answers need: malloc() has none of it to do. What is not used
- * costs nothing. */
+/* Most answers need less: then malloc() is never called. Memory that is not used costs
+ * nothing. */
 #define FIRST_MEMORY ((size_t)1024 * 1024)
 
-/* The request under way, for the last words of a process that dies in it. In a
- * FastCGI process each request sets them anew. */
+/* The present request, for the last words of a process that dies in it. In a FastCGI
+ * process each request sets them again. */
 static struct ctx *dying_c;
 static struct req *dying_req;
 static const struct exchange *dying_x;
 static int64_t began_at; /* boot clock */
 static bool answered;
 
-/* For the last words where memory is what is missing. */
+/* For the last words of a process that has no memory left. */
 static APART _Alignas(max_align_t) char reserve[32 * 1024];
 
 /* galley.conf, in a process that answers many requests. */
@@ -92,9 +92,9 @@ check_https(struct ctx *c, const struct req *r)
 	    " it. Use the https address.");
 }
 
-/* A key that is not good: 401, or 429 for an address with too many of them. It
- * is looked up twice: a restore may have come between the snapshot and the
- * pepper. */
+/* Checks the key. A key that is not good is refused with 401, or with 429 if its address
+ * had too many of them. It is looked up twice: a restore may have come between the
+ * snapshot and the pepper. */
 static struct err *
 check_key(struct ctx *c, struct req *r)
 {
@@ -149,7 +149,7 @@ check_scopes(struct ctx *c, struct req *r)
 	    scope_name(first));
 }
 
-/* Everything between the key and the handler; nothing of it asks the database. */
+/* Does everything between the key and the handler; nothing of it asks the database. */
 static struct err *
 admit(struct ctx *c, struct req *r)
 {
@@ -166,7 +166,7 @@ admit(struct ctx *c, struct req *r)
 	return err;
 }
 
-/* A confined process cannot ask for the boot's id: it is known from now on. */
+/* Asks for the boot's id now: a confined process cannot read it. */
 static void
 learn_boot(void)
 {
@@ -175,11 +175,11 @@ learn_boot(void)
 	(void)clock_boot_id(boot);
 }
 
-/* Before the database is opened and a stranger's body is read: from here on the
- * process has its limits, and reaches the instance's data and nothing else. A kept
- * answer is sent without: it needs neither, and putting this on costs half as much
- * as all that it does. A FastCGI process reads galley.conf and opens its log
- * anew. */
+/* Confines the process before the database is opened and a stranger's body is read: from
+ * here on it has its limits, and reaches the instance's data and nothing else. A kept
+ * answer is sent without this: it needs neither, and the confinement costs half as much
+ * as everything else that it does. A FastCGI process reads galley.conf and opens its log
+ * again later, and must reach them. */
 static void
 confine(struct ctx *c, bool fcgi)
 {
@@ -215,8 +215,8 @@ begin_read(struct ctx *c, struct req *r)
 	return check_key(c, r);
 }
 
-/* Whether the kept answer is what is sent; test builds can have it computed the
- * ordinary way as well. */
+/* Fills the reply from a kept answer; false if there is none. Test builds can compute it
+ * the ordinary way as well, and compare. */
 static bool
 kept_will_do(struct ctx *c, struct req *r, struct kept *k, struct reply *reply)
 {
@@ -236,8 +236,21 @@ kept_will_do(struct ctx *c, struct req *r, struct kept *k, struct reply *reply)
 	return true;
 }
 
-/* A kept answer needs no database; where there is none, `knew` tells that the
- * key was admitted already. */
+/*
+ * A kept answer needs no database. A read is one of four cases, by what run/kept holds
+ * at the present moment (kept.h):
+ *
+ *	           the answer is kept         the answer is not kept
+ *	key is     admit, send the kept       admit, open the snapshot and check
+ *	kept       answer; the database       the key in it; handler; keep the
+ *	(knew)     is never opened            answer
+ *	key is     the same as on the         open the snapshot and check the key
+ *	not kept   right: the answer's        in it; admit; handler; keep the
+ *	           name is not known          key, and the next request is of the
+ *	           without the key            upper row
+ *
+ * admit() runs once in each case: the limit counts a request once.
+ */
 static struct err *
 run_read(struct ctx *c, struct req *r, struct reply *reply)
 {
@@ -262,9 +275,10 @@ run_read(struct ctx *c, struct req *r, struct reply *reply)
 	return err;
 }
 
-/* The key once more, in the transaction that acts for it: it may have been revoked
- * or have expired since, its workspace deleted, the database restored. Another key
- * of the restored one may be of another pepper, which came before this lock. */
+/* Checks the key once more, in the transaction that acts for it. Since the first check
+ * the key may have been revoked or have expired, its workspace may have been deleted, or
+ * the database restored. A restored database's keys may need another pepper, which was
+ * written before this lock was held: so the key is looked up twice. */
 static struct err *
 check_key_again(struct ctx *c, struct req *r)
 {
@@ -279,9 +293,9 @@ check_key_again(struct ctx *c, struct req *r)
 	return err != NULL ? err : check_scopes(c, r);
 }
 
-/* A write waits for the lock only when everything else is in order. No snapshot is
- * held while a client sends the body: it may take its time, and where the log is no
- * write-ahead log a snapshot keeps all writers out. */
+/* A write waits for the lock only after everything else was found right. No snapshot is
+ * open while a client sends the body: the client may be slow, and without a write-ahead
+ * log a snapshot keeps all writers out. */
 static struct err *
 run_write(struct ctx *c, struct req *r, struct reply *reply)
 {
@@ -336,7 +350,7 @@ answer(struct ctx *c, const struct route *routes, struct req *r,
 					     : run_read(c, r, reply);
 }
 
-/* The answer and the log tell of the same id. */
+/* Draws the request's id, which the answer and the log both name. */
 static void
 name_request(struct ctx *c, char id[UUID_TEXT])
 {
@@ -345,7 +359,8 @@ name_request(struct ctx *c, char id[UUID_TEXT])
 	log_request(id);
 }
 
-/* A fault of galley.conf stops no customer while there are good settings. */
+/* Uses the last good settings: a fault of galley.conf stops no customer while there are
+ * some. */
 static __attribute__((noinline, cold)) void
 use_good(struct ctx *c, struct err *fault, struct conf *conf)
 {
@@ -386,15 +401,15 @@ serve_life(struct ctx *c, const struct route *routes, const struct exchange *x)
 	(void)FAULT("before-answer");
 	reply_finish(c, &reply);
 	answered = true;
-	/* Under FastCGI who sends a body slowly is answered first (linger.h). */
+	/* Under FastCGI a client that sends a body slowly is answered first (linger.h). */
 	if (x->send == NULL)
 		req_drain(&r);
-	/* Before the answer: once that is read, mod_cgid expects the process to be
-	 * dead, and looks only every 10 ms. */
+	/* This comes before the answer: once that is read, mod_cgid expects the process to
+	 * be dead, and asks again only every 10 ms. */
 	serve_log(c, &r, &reply, err, began_at);
 	dying_req = NULL;
-	/* The process of a kept 304 is gone in 50 us, mostly before Apache looks; to
-	 * make a successor takes as long. */
+	/* The process of a kept 304 ends within 50 us, mostly before Apache asks for its end;
+	 * a successor takes as long to start. */
 	if (!c->lasting && !(r.kept && reply.status == 304))
 		successor_begin(HARDEN_LIFE_S);
 	if (!reply_send(&reply, x))
@@ -423,7 +438,7 @@ serve_main(int argc, char **argv, const char *program,
 {
 	static const struct exchange none;
 	static APART _Alignas(max_align_t) char memory[FIRST_MEMORY];
-	/* What a request needs is spread over as few pages as can be. */
+	/* The memory of a request is on as few pages as possible. */
 	size_t skipped = pages_rest(memory);
 	bool fcgi = serve_fcgi_is_meant();
 	struct instance instance;

@@ -10,9 +10,9 @@
  *		return serve_main(argc, argv, "articles", routes);
  *	}
  *
- * Under a web server (GATEWAY_INTERFACE is set) the arguments are never looked
- * at: a client can choose them. Else the program answers one request for whoever
- * debugs it, by the same code:
+ * Under a web server (GATEWAY_INTERFACE is set) the program never reads its
+ * arguments: a client can choose them. From a shell the program answers one request
+ * with the same code, for debugging:
  *
  *	articles GET '/?limit=2' --key ab_live_… [--instance DIR]
  *		[--header 'If-None-Match: "…"'] [--body FILE]

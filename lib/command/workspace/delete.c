@@ -18,7 +18,7 @@
 #include "terminal/progress.h"
 #include "job/job.h"
 #include "store/db.h"
-#include "web/kept/kept-drop.h"
+#include "web/kept/kept-room.h"
 
 #define SLICE 50 /* articles destroyed in one transaction */
 #define SLICE_MEMORY ((size_t)1 << 30)

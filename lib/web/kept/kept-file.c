@@ -37,13 +37,13 @@ kept_head_as_fresh(const struct kept_head *a, const struct kept_head *b)
 	return memcmp(a, b, offsetof(struct kept_head, name)) == 0;
 }
 
-/* What stands before the body; one read takes both. */
+/* The head and the description of the content, before the body; one read takes both. */
 struct front {
 	struct kept_head head;
 	struct kept_content content;
 };
 
-/* A regular file of ours with as many bytes as it says. */
+/* Returns whether it is a regular file of ours with as many bytes as it says. */
 static bool
 is_ours(int fd, const struct kept_content *content)
 {
@@ -77,8 +77,9 @@ kept_file_open(const char *path, const struct kept_head *wanted,
 	return -1;
 }
 
-/* Nobody makes such a file shorter: it is written beside and renamed. Its pages are
- * not asked for at once: sixteen of them come with a fault, for less. */
+/* No process makes such a file shorter: files are written beside their place and
+ * renamed. Its pages are not populated at once: one fault brings sixteen of them, which
+ * costs less. */
 const char *
 kept_file_body(int fd, const struct kept_content *content)
 {

@@ -7,11 +7,11 @@
 #include "web/reply.h"
 #include "web/req.h"
 
-/* Some five hundred articles of usual length. */
+/* This holds some five hundred articles of usual length. */
 #define MEMORY_MAX ((size_t)16 * 1024 * 1024)
 #define BODY_MAX ((size_t)1024 * 1024)
 
-/* What stands before the bytes of an answer. */
+/* The head of an entry; the bytes of the answer follow it. */
 struct answer {
 	struct kept_moment moment;
 	char etag[ETAG_TEXT];
@@ -24,10 +24,10 @@ struct key {
 	struct kept_key key;
 };
 
-/* Of the process: what outlives its requests. */
+/* The process's memo: it outlives its requests. */
 static struct memo memory = { .max = MEMORY_MAX };
 
-/* The boot id is that of the process's own life, so the moment says it all. */
+/* Compares two moments. The boot id cannot change while the process lives. */
 static bool
 same_moment(const struct kept_moment *a, const struct kept_moment *b)
 {

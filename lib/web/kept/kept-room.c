@@ -18,7 +18,6 @@
 #include "system/fault.h"
 #include "base/fileio.h"
 #include "system/instance.h"
-#include "web/kept/kept-drop.h"
 #include "web/kept/kept-file.h"
 
 #define MIB (INT64_C(1024) * 1024)
@@ -32,7 +31,7 @@
 #define KEYS 0 /* the folder of keys, which are bounded by their number */
 #define LOCK_TRIES 100
 
-/* What run/kept/used has of a workspace; of all of them at 0. */
+/* The record of a workspace in run/kept/used; number 0 is that of all of them. */
 struct count {
 	int64_t bytes;
 	int64_t swept_at;
@@ -50,7 +49,7 @@ offset_of(int64_t id)
 	return (off_t)(id * (int64_t)sizeof(struct count));
 }
 
-/* What is not there, or cannot be true, is nothing. */
+/* Reads a record. One that is missing or cannot be true counts as zeros. */
 static struct count
 read_count(int fd, int64_t id)
 {
@@ -97,7 +96,8 @@ open_counts(struct ctx *c, bool create)
 	return fd;
 }
 
-/* Gone when the file is closed. Nobody waits for it who has a request to answer. */
+/* Takes the lock, which ends when the file is closed. A process with a request to answer
+ * never waits for it. */
 static bool
 lock(int fd, int tries)
 {
@@ -123,7 +123,7 @@ disk_is_short(struct ctx *c)
 	    (uint64_t)fs.f_bavail * fs.f_frsize < (uint64_t)LEFT_BYTES;
 }
 
-/* Of the file that is replaced. */
+/* Returns the bytes of the file that is replaced. */
 static int64_t
 taken(const char *path)
 {
@@ -165,8 +165,8 @@ is_fresh(const struct sweep *s, const char *name)
 	return fresh;
 }
 
-/* Whether somebody may still need it: a place whose answer is fresh, or a file that is
- * being written beside one. */
+/* Returns whether a process may still need the file: its answer is fresh, or it is being
+ * written beside a place. */
 static bool
 is_needed(const struct sweep *s, const char *name, const struct stat *st)
 {
@@ -182,7 +182,7 @@ is_needed(const struct sweep *s, const char *name, const struct stat *st)
 	return !s->known || is_fresh(s, name);
 }
 
-/* Removes what is stale in a folder; what is left takes so many bytes. */
+/* Removes the stale answers of a folder. Returns how many bytes the others take. */
 static int64_t
 sweep(struct ctx *c, int64_t id, bool all)
 {
@@ -214,9 +214,9 @@ sweep(struct ctx *c, int64_t id, bool all)
 	return left;
 }
 
-/* Under the lock: counts one workspace anew. */
+/* Counts one workspace again. The caller must hold the lock. */
 static void
-count_anew(struct ctx *c, int fd, int64_t id, bool all)
+count_again(struct ctx *c, int fd, int64_t id, bool all)
 {
 	struct count count = read_count(fd, id);
 	int64_t left = sweep(c, id, all);
@@ -227,7 +227,7 @@ count_anew(struct ctx *c, int fd, int64_t id, bool all)
 	write_count(fd, id, count);
 }
 
-/* Whether the time of another sweep has come, or the clock was set back. */
+/* Returns whether another sweep is due, or the clock was set back. */
 static bool
 is_due(int64_t swept_at, int64_t again)
 {
@@ -255,7 +255,7 @@ kept_room_find(struct ctx *c, int64_t workspace_id, const char *path, size_t len
 		return true;
 	if (is_due(read_count(out->fd, workspace_id).swept_at, AGAIN) &&
 	    lock(out->fd, 1)) {
-		count_anew(c, out->fd, workspace_id, false);
+		count_again(c, out->fd, workspace_id, false);
 		if (fits(out->fd, workspace_id, out->bytes - taken(path)))
 			return true;
 	}
@@ -263,7 +263,7 @@ kept_room_find(struct ctx *c, int64_t workspace_id, const char *path, size_t len
 	return false;
 }
 
-/* Counted before it is there, and while it is still there. */
+/* A file is counted before it is there, and as long as it is there. */
 static bool
 rename_counted(const struct kept_room *room, const char *fresh, const char *path,
     int64_t more)
@@ -323,7 +323,7 @@ kept_drop_workspace(struct ctx *c, int64_t workspace_id)
 	int fd = open_counts(c, false);
 
 	if (fd >= 0 && lock(fd, LOCK_TRIES))
-		count_anew(c, fd, workspace_id, true);
+		count_again(c, fd, workspace_id, true);
 	else
 		(void)sweep(c, workspace_id, true);
 	if (fd >= 0)
@@ -331,7 +331,8 @@ kept_drop_workspace(struct ctx *c, int64_t workspace_id)
 	rmdir(folder_of(c, workspace_id));
 }
 
-/* Under the lock: sweeps every workspace that has a folder, and counts from nothing. */
+/* Sweeps every workspace that has a folder, and counts from nothing. The caller must hold
+ * the lock. */
 static void
 sweep_all(struct ctx *c, int fd, bool all)
 {

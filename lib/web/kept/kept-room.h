@@ -1,18 +1,20 @@
 #ifndef WEB_KEPT_ROOM_H
 #define WEB_KEPT_ROOM_H
 /*
- * How much room kept answers take: at most 64 MiB for each workspace and 512 MiB for
- * all of them, and none while the disk has less than 64 MiB left. Who may read cannot
- * fill the disk, however many answers there are to ask for.
+ * The disk space of kept answers: at most 64 MiB for each workspace and 512 MiB for all
+ * of them, and none while the disk has less than 64 MiB left. A client that may read
+ * cannot fill the disk, however many answers there are.
  *
- * run/kept/used counts: a pair (bytes, when they were counted) for each workspace, and
- * one for all of them before these. A file counts as the blocks that it takes. An answer
- * gets its place under a lock of that file; where somebody else has the lock, it is not
- * kept this time. A process that is killed there leaves too much counted, never too
- * little. Who finds no room counts the workspace anew, once a minute, and removes what
- * is stale; the job runner does so for all of them, once an hour.
+ * run/kept/used holds the counts: first a pair (bytes, time of the count) for all
+ * workspaces, then a pair for each. A file counts as the blocks that it takes. An answer
+ * gets its place under a lock of that file; if another process holds the lock, the answer
+ * is not kept this time. A process that is killed there leaves too high a count, never
+ * one that is too low. A process that finds no room counts the workspace again, once a
+ * minute, and removes stale answers; the job runner does so for all workspaces, once an
+ * hour.
  *
- * Private to this floor, but for kept-drop.h.
+ * Operators' commands and the job runner call the two kept_drop_ functions; the rest is
+ * private to this floor.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,16 +28,24 @@ struct kept_room {
 	int64_t bytes; /* that the answer takes */
 };
 
-/* Whether an answer of `len` bytes may be kept at `path`, a place of the workspace.
- * True: kept_room_fill() or kept_room_leave() follows. */
+/* Returns whether an answer of `len` bytes may be kept at `path`, a place of the
+ * workspace. If so, the caller must call kept_room_fill() or kept_room_leave(). */
 bool kept_room_find(struct ctx *c, int64_t workspace_id, const char *path,
     size_t len, struct kept_room *out);
 
-/* Renames the finished file `fresh` to `path`, or removes it where there is no room any
- * more. False with errno set when it cannot be renamed; then it is still there. */
+/* Renames the finished file `fresh` to `path`, or removes it if there is no room any
+ * more. Returns false with errno set if it cannot be renamed; then it is still there. */
 bool kept_room_fill(struct kept_room *room, const char *fresh, const char *path);
 
-/* Instead, where there is no finished file. */
+/* Gives the room back: for a caller that has no finished file. */
 void kept_room_leave(struct kept_room *room);
+
+/* Removes the kept answers of a workspace that was deleted: nobody asks for them any
+ * more, so nothing would overwrite them. */
+void kept_drop_workspace(struct ctx *c, int64_t workspace_id);
+
+/* Removes stale answers, and counts what is left, once an hour. Removes all answers if
+ * kept_answers is 0, and at once while the disk has less than 64 MiB left. */
+void kept_drop_stale(struct ctx *c);
 
 #endif

@@ -46,7 +46,7 @@ kept_note(struct ctx *c, struct kept *k, int64_t workspace_id)
 	fileio_identify(c->instance->db, &now->database);
 }
 
-/* "run/kept/" in `path`. */
+/* Begins `path` with the path of run/kept/. */
 static void
 begin_path(struct ctx *c, struct buf *path)
 {
@@ -116,7 +116,7 @@ kept_key(struct ctx *c, struct req *r, struct kept *k)
 	return true;
 }
 
-/* Another build of the program answers anew. */
+/* Adds the program's build: another build never sends this one's kept answers. */
 static void
 digest_build(struct digest *d)
 {
@@ -163,7 +163,7 @@ answer_path(struct ctx *c, const struct req *r, unsigned place)
 	return buf_done(&path);
 }
 
-/* A 304 needs no body; the tag alone answers nothing else. */
+/* Fills the reply. A 304 needs no body; a record of the tag alone can give only a 304. */
 static bool
 answer(struct req *r, struct reply *reply, int fd,
     const struct kept_content *content)
@@ -206,13 +206,13 @@ kept_find(struct ctx *c, struct req *r, struct kept *k, struct reply *reply)
 			return answered;
 		}
 	}
-	/* A new answer goes where nothing fresh is lost, else to either. */
+	/* A new answer replaces one that is not fresh, else any of the two. */
 	k->place = !current[0] || (current[1] && k->name[8] % 2 == 0)
 	    ? place[0] : place[1];
 	return false;
 }
 
-/* One line a minute: a full disk must not fill the log as well. */
+/* Logs one line a minute: a full disk must not fill the log as well. */
 static void
 complain(struct ctx *c, const char *path)
 {
@@ -244,7 +244,7 @@ write_file(struct ctx *c, const char *path, int64_t workspace_id,
 	complain(c, path);
 }
 
-/* The key, with what was noted before its row was read. */
+/* Keeps the key, with the moment that was noted before its row was read. */
 static void
 keep_key(struct ctx *c, const struct req *r, struct kept *k)
 {

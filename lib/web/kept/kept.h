@@ -4,23 +4,23 @@
  * Kept answers: a repeated GET is answered from a file, without opening the
  * database, as long as nothing that it could answer has changed (docs/speed.md §3).
  *
- * run/kept/keys/ holds what is known of keys, run/kept/<workspace>/ the answers,
- * each in one of two places that its digest names. Every file begins with all
- * that it depends on: the epoch and counters of run/generation, the boot id, which
- * file the database is (its number and its birth), and the digest of workspace,
- * scopes, route, parsed parameters, program and galley.conf. What does not fit in
- * every byte, is torn, foreign or damaged is not there: the ordinary way answers.
+ * run/kept/keys/ holds the records of keys, run/kept/<workspace>/ the answers, each in
+ * one of two places that its digest names. Every file begins with all that it depends
+ * on: the epoch and counters of run/generation, the boot id, the identity of the
+ * database's file (its number and its birth), and the digest of workspace, scopes,
+ * route, parsed parameters, program and galley.conf. A file that differs in one byte, or
+ * is torn, foreign or damaged, counts as missing: the ordinary way answers.
  *
- * A reader notes the counters before it reads anything, and keeps an answer only
- * when they are the same after it: then no commit lay between, so that the
- * answer's snapshot was theirs. (A key that is not known yet tells its workspace
- * too late for that: then only the key is kept, and the next answer.)
+ * A reader notes the counters before it reads anything, and keeps an answer only if they
+ * are the same after it: then there was no commit in between, and the answer's snapshot
+ * belongs to the counters. (The workspace of a key without a record is known too late
+ * for that: then only the key is kept, and the answer at the next request.)
  *
- * What is kept takes bounded room, and none where the disk has little left
- * (kept-room.h); the job runner removes what is stale.
+ * Kept answers take bounded room, and none if the disk has little left (kept-room.h);
+ * the job runner removes stale ones.
  *
- * A FastCGI process keeps its answers by the same rules in its own memory, and no
- * files (kept-memory.h): these cost it more than they save. Without all of this
+ * A FastCGI process keeps its answers by the same rules in its own memory, without files
+ * (kept-memory.h): files would cost it more than they save. Without all of this
  * everything works the same, only slower.
  */
 #include <stdbool.h>
@@ -34,7 +34,7 @@ struct ctx;
 struct reply;
 struct req;
 
-/* What is kept of a key, which its own digest names. */
+/* The record of a key, which the key's digest names. */
 struct kept_key {
 	int64_t key_id;
 	int64_t workspace_id;
@@ -61,17 +61,17 @@ struct kept {
 	unsigned place;         /* where a new answer goes */
 };
 
-/* Looks the request's key up. True: r->access holds the key's id and scopes,
- * and of the workspace its ids; that is all. */
+/* Looks the request's key up. If it is found, r->access holds the key's id and scopes,
+ * and the ids of the workspace, and nothing else. */
 bool kept_key(struct ctx *c, struct req *r, struct kept *k);
 
-/* After the scopes and parameters were read: fills the reply with the kept
- * answer, or 304. False: there is none. */
+/* Fills the reply with the kept answer, or 304; false if there is none. Call it after
+ * the scopes and parameters were read. */
 bool kept_find(struct ctx *c, struct req *r, struct kept *k,
     struct reply *reply);
 
-/* For the files of this part: notes the moment in k, for the workspace (0: the keys
- * alone). */
+/* Notes the moment in k, for the workspace (0: only the keys). Private to the files of
+ * this folder. */
 void kept_note(struct ctx *c, struct kept *k, int64_t workspace_id);
 
 #ifdef GALLEY_TEST
@@ -83,8 +83,8 @@ void kept_compare(struct ctx *c, const struct req *r, const struct kept *k,
     const struct reply *kept, const struct reply *ordinary);
 #endif
 
-/* After the snapshot has ended: keeps the answer, or the key. Faults are a line
- * in the log, one a minute. `knew` is what kept_key() said. */
+/* Keeps the answer, or the key. Call it after the snapshot has ended. Faults are a line
+ * in the log, one a minute. `knew` is the result of kept_key(). */
 void kept_keep(struct ctx *c, struct req *r, struct kept *k, bool knew,
     const struct reply *reply);
 

@@ -5,8 +5,8 @@
 
 #define PLACES (MEMO_SETS * MEMO_WAYS)
 
-/* The first of the places where the name may stand. Names are digests: any of
- * their bits are as good as random. */
+/* Returns the first of the name's places. Names are digests: any of their bits are as
+ * good as random. */
 static unsigned
 set_of(const unsigned char *name)
 {
@@ -22,7 +22,7 @@ forget(struct memo *m, struct memo_place *place)
 	place->len = 0;
 }
 
-/* Where the name stands, or -1. */
+/* Returns the index of the name's place, or -1. */
 static int
 index_of(const struct memo *m, const unsigned char *name)
 {
@@ -50,7 +50,7 @@ memo_find(
 	return m->places[found].bytes;
 }
 
-/* A place for a name that has none: a free one, or by turns. */
+/* Returns a place for a name that has none: a free one, or the next by turns. */
 static struct memo_place *
 place_for(struct memo *m, const unsigned char *name)
 {

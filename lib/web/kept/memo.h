@@ -1,20 +1,19 @@
 #ifndef BASE_MEMO_H
 #define BASE_MEMO_H
 /*
- * What a process that answers many requests remembers from one to the next:
- * bytes under names, which can be made again at any time. Bounded in number and
- * in bytes; what is put in takes the place of something else when there is no
- * room, whatever that is. A memo of zeros with `max` set is empty; it has no
- * memory until something is put in.
+ * The memo of a process that answers many requests: bytes under names, which can be
+ * made again at any time. Their number and their bytes are bounded; if there is no
+ * room, a new entry replaces any other. A memo of zeros with `max` set is empty; it has
+ * no memory until something is put in.
  *
- * Whether something is still true is the affair of whoever put it there.
+ * The memo never checks freshness; the caller does.
  */
 #include <stddef.h>
 
 #include "base/digest.h"
 
-/* A name has a few places to stand at, so that hardly any are lost to others
- * while half of all places are free. */
+/* Each name has a few possible places, so that hardly any entry is replaced while half
+ * of all places are free. */
 #define MEMO_WAYS 4
 #define MEMO_SETS 512
 
@@ -31,14 +30,14 @@ struct memo {
 	struct memo_place *places; /* NULL at first */
 };
 
-/* The bytes under a name and how many they are, or NULL. They stay until the
+/* Returns the bytes under a name and their length, or NULL. They are valid until the
  * next memo_put() or memo_clear(). */
 void *memo_find(
     const struct memo *m, const unsigned char name[DIGEST_SIZE], size_t *len);
 
-/* Room for `len` bytes under a name, aligned for any type, for the caller to
- * fill; what stood there is gone. NULL, when they are more than an eighth of
- * all or the system has none: then nothing is under that name. */
+/* Returns room for `len` bytes under a name, aligned for any type, which the caller
+ * fills; the earlier entry is gone. Returns NULL if they are more than an eighth of
+ * `max` or the system has no memory: then nothing is under that name. */
 void *
 memo_put(struct memo *m, const unsigned char name[DIGEST_SIZE], size_t len);
 
