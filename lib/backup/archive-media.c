@@ -14,7 +14,7 @@
 #include "system/instance.h"
 #include "base/uuid.h"
 #include "backup/archive.h"
-#include "command/call.h"
+#include "terminal/note.h"
 
 #define LEFT_AFTER_S 3600 /* nobody writes a picture for so long */
 
@@ -194,11 +194,11 @@ void
 archive_tell_damaged(const struct archive_facts *f, const char *path)
 {
 	for (size_t i = 0; i < f->damaged_count; i++)
-		call_note("galley: the picture %s is damaged and is not in %s:"
+		note_say("galley: the picture %s is damaged and is not in %s:"
 			  " %s.",
 		    f->damaged[i].name, path, f->damaged[i].why);
 	if (f->damaged_count > 0)
-		call_note(
+		note_say(
 		    "galley: give %s again (galley article set ID"
 		    " image=FILE, or import the article again), or restore"
 		    " a backup that has %s.",

@@ -251,7 +251,7 @@ archive_read(struct ctx *c, const char *path, const char *folder, bool media,
 	if (fstat(fd, &st) == 0)
 		facts->bytes = st.st_size;
 	tar_init(&t, c, fd, path);
-	progress_begin(&progress, "Reading", PROGRESS_BYTES, facts->bytes);
+	progress_begin(&progress, "Reading", WORK_BYTES, facts->bytes);
 	t.progress = &progress;
 	err = read_all(&t, folder, media, facts);
 	progress_end(&progress);

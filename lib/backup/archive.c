@@ -217,7 +217,7 @@ archive_begin(struct ctx *c, const char *path, bool damaged,
 		interrupt_remove(a->file.name);
 	look_at_pepper(c, &a->pepper);
 	tar_init(&a->tar, c, a->file.fd, path);
-	progress_begin(&a->progress, "Writing", PROGRESS_BYTES, 0);
+	progress_begin(&a->progress, "Writing", WORK_BYTES, 0);
 	a->tar.progress = &a->progress;
 	return NULL;
 }

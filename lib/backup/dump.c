@@ -16,10 +16,10 @@
 #include "system/instance.h"
 #include "base/jwrite.h"
 #include "backup/archive.h"
-#include "command/call.h"
 #include "terminal/csv.h"
 #include "job/ledger.h"
 #include "store/db.h"
+#include "terminal/note.h"
 
 #define FILE_MAX ((size_t)1 << 30)
 
@@ -236,7 +236,7 @@ static void
 leave_out(struct dump *d, const char *name, const char *fault)
 {
 	d->damaged++;
-	call_note("galley: the picture %s is damaged and is not in the dump:"
+	note_say("galley: the picture %s is damaged and is not in the dump:"
 		  " %s.", name, fault);
 }
 
@@ -325,7 +325,7 @@ dump_run(struct ctx *c, const char *word, struct dump *out)
 	*out = (struct dump){ .c = c, .folder = folder };
 	if (err != NULL)
 		return err;
-	progress_begin(&out->progress, "Writing", PROGRESS_PIECES, 0);
+	progress_begin(&out->progress, "Writing", WORK_PIECES, 0);
 	dump_begin(out, &text);
 	buf_add_text(&text, readme);
 	dump_file(out, "README", &text);

@@ -13,6 +13,7 @@
 #include "command/ask.h"
 #include "command/call.h"
 #include "command/when.h"
+#include "terminal/note.h"
 
 #define HEAD 263 /* bytes of a tar, as far as its magic */
 
@@ -70,7 +71,7 @@ overwrite_check(struct ctx *c, const struct call *call, const char *path)
 		return NULL;
 	of = when_text(c->arena, st.st_mtim.tv_sec * CLOCK_SECOND);
 	if (!ask_can()) {
-		call_note("galley: %s was there already, of %s; it is replaced"
+		note_say("galley: %s was there already, of %s; it is replaced"
 			  " when the new one is whole.",
 		    path, of);
 		return NULL;

@@ -17,6 +17,7 @@
 #include "job/job.h"
 #include "schema_version.h"
 #include "store/db.h"
+#include "terminal/note.h"
 
 #define NAMES_MAX 20 /* that are shown */
 
@@ -123,7 +124,7 @@ read_backup(struct ctx *c, struct restore *r)
 static void
 show_numbers(const char *what, int64_t now, int64_t then)
 {
-	call_note("  %-14s %-22" PRId64 " %" PRId64, what, now, then);
+	note_say("  %-14s %-22" PRId64 " %" PRId64, what, now, then);
 }
 
 /* Names what only one of the two has. */
@@ -138,16 +139,16 @@ show_only(const char *head, const struct side *in, const struct side *other)
 					    sizeof(*it), by_uuid) != NULL)
 			continue;
 		if (shown == 0)
-			call_note("%s", head);
+			note_say("%s", head);
 		if (shown < NAMES_MAX) {
-			call_note("  %s %s", it->kind, it->name);
+			note_say("  %s %s", it->kind, it->name);
 			shown++;
 		} else {
 			left++;
 		}
 	}
 	if (left > 0)
-		call_note("  … and %zu more", left);
+		note_say("  … and %zu more", left);
 }
 
 static void
@@ -156,8 +157,8 @@ show(struct ctx *c, const struct side *now, const struct side *then)
 	const char *from = when_text(c->arena, now->changed_at);
 	const char *to = when_text(c->arena, then->changed_at);
 
-	call_note("  %-14s %-22s %s", "", "now", "in the backup");
-	call_note("  %-14s %-22s %s", "last change", from != NULL ? from : "-",
+	note_say("  %-14s %-22s %s", "", "now", "in the backup");
+	note_say("  %-14s %-22s %s", "last change", from != NULL ? from : "-",
 	    to != NULL ? to : "-");
 	show_numbers("workspaces", now->workspaces, then->workspaces);
 	show_numbers("articles", now->articles, then->articles);
@@ -181,7 +182,7 @@ show_both(struct ctx *c, const struct side *then)
 		read_side(c, &now);
 		show(c, &now, then);
 	} else {
-		call_note("What it replaces cannot be shown: the present"
+		note_say("What it replaces cannot be shown: the present"
 			  " database %s.",
 		    damage != NULL ? "is damaged" : "is of another release");
 	}
@@ -216,10 +217,10 @@ restore_ask(struct ctx *c, struct call *call, const char *file)
 	scratch_remove(&scratch);
 	if (err != NULL)
 		return err;
-	call_note("All of %s is replaced by what %s holds:\n",
+	note_say("All of %s is replaced by what %s holds:\n",
 	    c->instance->home, file);
 	show_both(c, &then);
-	call_note("\nWhat there is now is kept as a backup in %s/db.",
+	note_say("\nWhat there is now is kept as a backup in %s/db.",
 	    c->instance->home);
 	return ask("Go on?", false)
 		   ? NULL

@@ -7,12 +7,12 @@
 #include "base/ctx.h"
 #include "system/instance.h"
 #include "backup/archive.h"
-#include "command/call.h"
 #include "backup/restore.h"
 #include "doctor/verify.h"
 #include "schema_version.h"
 #include "store/db.h"
 #include "store/migrate.h"
+#include "terminal/note.h"
 
 static void
 add_text(struct ctx *c, const char ***list, size_t *count, const char *text)
@@ -80,7 +80,7 @@ tell_missing(void *arg, const char *name)
 	if (here)
 		return;
 	add_text(c, &r->pictures, &r->picture_count, name);
-	call_note("galley: the picture %s is not in the backup, or damaged"
+	note_say("galley: the picture %s is not in the backup, or damaged"
 		  " there, and was left out: give it again (galley article set"
 		  " ID image=FILE, or import its article again).", name);
 }

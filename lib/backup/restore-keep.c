@@ -11,15 +11,15 @@
 #include "system/filelock.h"
 #include "system/instance.h"
 #include "backup/archive.h"
-#include "command/call.h"
 #include "backup/restore.h"
 #include "schema_version.h"
 #include "store/db.h"
+#include "terminal/note.h"
 
 static void
 tell_unknown(const char *state)
 {
-	call_note("galley: the present database %s: keys that were revoked"
+	note_say("galley: the present database %s: keys that were revoked"
 		  " after the backup work again, accounts that were suspended"
 		  " are not, and what was withdrawn is shown again; see galley"
 		  " key list, galley account list, galley article list.",
@@ -90,7 +90,7 @@ keep_held(struct ctx *c, struct restore *r)
 static void
 tell_damaged(const struct restore *r)
 {
-	call_note("galley: the present %s damaged (%s); what there is is kept"
+	note_say("galley: the present %s damaged (%s); what there is is kept"
 		  " in %s.",
 	    r->damage != NULL ? "database is" : "pepper is",
 	    r->damage != NULL ? r->damage : "it must have 32 bytes", r->kept);

@@ -18,12 +18,12 @@
 #include "system/instance.h"
 #include "base/uuid.h"
 #include "backup/archive.h"
-#include "command/call.h"
 #include "system/interrupt.h"
 #include "start/pending.h"
 #include "doctor/verify.h"
 #include "job/job.h"
 #include "store/db.h"
+#include "terminal/note.h"
 
 #define CATCH_UPS 2     /* before it is done under the lock */
 #define CATCH_UPS_MAX 9 /* where nobody could read meanwhile */
@@ -95,7 +95,7 @@ take_lock(struct ctx *c, int *lock)
 			    " until it is done, and say it again.",
 			    (long)holder);
 		if (!told)
-			call_note("galley: waiting for process %ld, the job"
+			note_say("galley: waiting for process %ld, the job"
 				  " runner or another restore.", (long)holder);
 		told = true;
 		nanosleep(&pause, NULL);
@@ -168,7 +168,7 @@ tell_broken(void *arg, const struct verify *check)
 {
 	(void)arg;
 	if (check->count > 0)
-		call_note("galley: in the backup: %s: %zu fault%s, such as: %s",
+		note_say("galley: in the backup: %s: %zu fault%s, such as: %s",
 		    check->name, check->count, check->count == 1 ? "" : "s",
 		    check->problems[0]);
 }
@@ -181,7 +181,7 @@ use_conf(struct ctx *c, const struct restore *r)
 
 	if (complaint == NULL)
 		return;
-	call_note("galley: the backup's galley.conf is not used: %s",
+	note_say("galley: the backup's galley.conf is not used: %s",
 	    complaint);
 	unlink(restore_file(c, r, "galley.conf"));
 }

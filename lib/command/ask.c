@@ -8,6 +8,7 @@
 #include "base/ctx.h"
 #include "base/line.h"
 #include "command/call.h"
+#include "terminal/note.h"
 #include "terminal/plain.h"
 #include "terminal/progress.h"
 
@@ -64,11 +65,11 @@ ask_about(struct ctx *c, const struct call *call, const char *done,
 {
 	if (count < 2 || call_has(call, "yes") || !ask_can())
 		return NULL;
-	call_note("These %zu will be %s:", count, done);
+	note_say("These %zu will be %s:", count, done);
 	for (size_t i = 0; i < count && i < NAMES_MAX; i++)
-		call_note("  %s", names[i]);
+		note_say("  %s", names[i]);
 	if (count > NAMES_MAX)
-		call_note("  … and %zu more", count - NAMES_MAX);
+		note_say("  … and %zu more", count - NAMES_MAX);
 	if (ask("Go on?", false))
 		return NULL;
 	return refuse(c, ERR_CONFLICT, "Nothing was changed.");

@@ -10,6 +10,7 @@
 #include "system/near.h"
 #include "base/utf8.h"
 #include "command/help/help-text.h"
+#include "terminal/note.h"
 
 #define OUT_MAX ((size_t)1 << 30)
 #define IDS_MAX 3000
@@ -24,6 +25,7 @@ call_init(struct call *call, struct ctx *c)
 	buf_init(&call->out, c->arena, OUT_MAX);
 	buf_init(&call->ids, c->arena, IDS_MAX);
 	jwrite_init(&call->json, &call->out);
+	note_work(&call->progress, &call->work);
 	call->user = "?";
 }
 

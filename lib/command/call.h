@@ -15,6 +15,8 @@
 #include "base/err.h"
 #include "base/jwrite.h"
 #include "command/command.h"
+#include "system/work.h"
+#include "terminal/progress.h"
 
 struct call_given {
 	const char *name; /* of the option's row in the command's table */
@@ -36,6 +38,8 @@ struct call {
 	struct buf ids;     /* what was changed, for operator.log */
 	bool journal;       /* operator.log is open (journal.h) */
 	int status;         /* exit status of a call that succeeded; 0 */
+	struct progress progress;
+	struct work work;   /* for a work: lines on standard error, progress */
 	int unwritten;      /* errno of output that could not be written, or 0 */
 	/* Tells how far the call has come when its process dies, or NULL: JSON is
 	 * brought to its end (journal.h). */
@@ -81,10 +85,6 @@ void call_say(struct call *call, const char *format, ...)
  * worth having when it dies. With --json nothing, unless `last`: a value is printed
  * once, whole. What cannot be written is noted in `unwritten`, and ends nothing. */
 void call_flush(struct call *call, bool last);
-
-/* A line on standard error at once: a warning, progress. Secrets that it quotes
- * are made unreadable (base/mask.h), and what a terminal obeys (plain.h). */
-void call_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Names something that the call changed, for operator.log. */
 void call_changed(struct call *call, const char *uuid);

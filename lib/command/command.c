@@ -21,6 +21,7 @@
 #include "start/pending.h"
 #include "command/instance/public-url.h"
 #include "store/db.h"
+#include "terminal/note.h"
 
 #define MEMORY_MAX ((size_t)4 << 30)
 
@@ -51,7 +52,7 @@ read_conf(struct ctx *c, struct conf *conf)
 	}
 	err = conf_good(c, err, conf);
 	if (err == NULL)
-		call_note("galley: ATTENTION: %s\n"
+		note_say("galley: ATTENTION: %s\n"
 			  "        Until that is fixed the last good settings"
 			  " are used, and no job is begun.\n"
 			  "        galley config check names every fault; galley"
@@ -104,7 +105,7 @@ print(struct ctx *c, struct call *call)
 static int
 complain(struct ctx *c, const struct call *call, const struct err *err)
 {
-	call_note("galley: %s", err->message);
+	note_say("galley: %s", err->message);
 	if (!call_is_usage(err))
 		return 1;
 	if (call->command != NULL)

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/utf8.h"
 #include "command/call.h"
+#include "terminal/note.h"
 
 #define LINE_MAX_BYTES 3500
 #define WORD_MAX_CHARS 80 /* longer words are cut: a text is no record */
@@ -55,7 +56,7 @@ last_words(bool passing, int retry_after_s)
 		    running, under_way->ids.data);
 	else
 		log_line("%s; it is not known what was changed; died", running);
-	call_note("galley: %s", log_death());
+	note_say("galley: %s", log_death());
 	if (under_way->on_death != NULL)
 		under_way->on_death(under_way);
 }

@@ -138,7 +138,7 @@ run_checks(struct ctx *c, bool quick,
 	struct verify v;
 	size_t broken = 0;
 
-	progress_begin(&progress, "Checking", PROGRESS_PIECES,
+	progress_begin(&progress, "Checking", WORK_PIECES,
 	    quick ? 0 : audit_slow_rows(c));
 
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {

@@ -16,10 +16,10 @@
 #include "system/filelock.h"
 #include "base/fileio.h"
 #include "system/instance.h"
-#include "command/call.h"
 #include "system/fresh.h"
 #include "job/scratch.h"
 #include "store/db.h"
+#include "terminal/note.h"
 
 #define FILE_MAX ((size_t)64 * 1024)
 
@@ -274,7 +274,7 @@ finish(struct ctx *c)
 	if (is_committed(c)) {
 		err = pending_put(c);
 		if (err == NULL)
-			call_note("galley: a restore that was interrupted is"
+			note_say("galley: a restore that was interrupted is"
 				  " now complete.");
 		return err;
 	}
@@ -282,7 +282,7 @@ finish(struct ctx *c)
 	if (err != NULL)
 		return err;
 	pending_drop(c);
-	call_note("galley: a restore was interrupted before it changed"
+	note_say("galley: a restore was interrupted before it changed"
 		  " anything.");
 	return NULL;
 }

@@ -13,7 +13,7 @@
 #include "base/fileio.h"
 #include "system/instance.h"
 #include "base/log.h"
-#include "command/call.h"
+#include "terminal/note.h"
 
 #define TEXT_MAX ((size_t)8 * 1024 * 1024)
 
@@ -21,7 +21,7 @@ static void
 tell_kept(void *arg, const char *path)
 {
 	(void)arg;
-	call_note("An earlier text that was not saved is in %s.", path);
+	note_say("An earlier text that was not saved is in %s.", path);
 }
 
 struct err *

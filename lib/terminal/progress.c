@@ -45,7 +45,7 @@ is_terminal(void)
 }
 
 void
-progress_begin(struct progress *p, const char *what, enum progress_unit unit,
+progress_begin(struct progress *p, const char *what, enum work_unit unit,
     int64_t total)
 {
 	int64_t now = clock_boot();
@@ -79,10 +79,10 @@ amount(const struct progress *p, int64_t done, char *out, size_t size)
 {
 	char part[MIB_TEXT], whole[MIB_TEXT];
 
-	if (p->unit == PROGRESS_BYTES && p->total > 0)
+	if (p->unit == WORK_BYTES && p->total > 0)
 		snprintf(out, size, "%s of %s MiB", mib(done, part),
 		    mib(p->total, whole));
-	else if (p->unit == PROGRESS_BYTES)
+	else if (p->unit == WORK_BYTES)
 		snprintf(out, size, "%s MiB", mib(done, part));
 	else if (p->total > 0)
 		snprintf(out, size, "%lld of %lld", (long long)done,

@@ -8,13 +8,13 @@
  * It stands on standard error, and only where that is a terminal: pipes, files
  * and cron see nothing. The first line comes after a tenth of a second, so
  * that short work shows none. Whoever writes to standard error meanwhile says
- * progress_hide() first; call_note() does.
+ * progress_hide() first; note_say() does.
  *
  * Usage:
  *
  *	struct progress p;
  *
- *	progress_begin(&p, "Importing", PROGRESS_PIECES, count);
+ *	progress_begin(&p, "Importing", WORK_PIECES, count);
  *	for (…) {
  *		…
  *		progress_step(&p, 1);
@@ -28,11 +28,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum progress_unit { PROGRESS_PIECES, PROGRESS_BYTES };
+#include "system/work.h"
 
 struct progress {
 	const char *what; /* "Importing": one or two words, ASCII */
-	enum progress_unit unit;
+	enum work_unit unit;
 	int64_t total; /* 0: not known; the line then only counts */
 	int64_t done;
 	int64_t began_at; /* clock_boot() */
@@ -41,7 +41,7 @@ struct progress {
 };
 
 void progress_begin(struct progress *p, const char *what,
-    enum progress_unit unit, int64_t total);
+    enum work_unit unit, int64_t total);
 
 /* `n` pieces or bytes more are done. Cheap: draws ten times a second. */
 void progress_step(struct progress *p, int64_t n);

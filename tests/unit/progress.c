@@ -5,7 +5,7 @@
 #include "tests/tap.h"
 
 static const char *
-line(const char *what, enum progress_unit unit, int64_t done, int64_t total,
+line(const char *what, enum work_unit unit, int64_t done, int64_t total,
     int64_t seconds, size_t columns)
 {
 	static char out[PROGRESS_LINE];
@@ -19,8 +19,8 @@ line(const char *what, enum progress_unit unit, int64_t done, int64_t total,
 int
 main(void)
 {
-	const enum progress_unit pieces = PROGRESS_PIECES,
-				 bytes = PROGRESS_BYTES;
+	const enum work_unit pieces = WORK_PIECES,
+				 bytes = WORK_BYTES;
 
 	is_text(line("Importing", pieces, 188, 470, 1, 80),
 	    "Importing  [########            ]  40 %  188 of 470",

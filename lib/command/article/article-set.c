@@ -13,6 +13,7 @@
 #include "content/url.h"
 #include "import/markdown/fields.h"
 #include "import/import.h"
+#include "terminal/note.h"
 
 typedef struct err *setter(struct ctx *c, struct article_set *set,
     const char *field, const char *value);
@@ -71,7 +72,7 @@ set_language(struct ctx *c, struct article_set *set, const char *field,
 		return err;
 	if (strcmp(language, old) != 0 &&
 	    subtag_doubt(c->arena, language) != NULL)
-		call_note("%s", subtag_doubt(c->arena, language));
+		note_say("%s", subtag_doubt(c->arena, language));
 	move_label(&content->labels.takeaways, old, language, LANG_TAKEAWAYS);
 	move_label(&content->labels.faqs, old, language, LANG_FAQS);
 	move_label(&content->labels.references, old, language,

@@ -10,6 +10,7 @@
 #include "import/markdown/markdown.h"
 #include "command/call.h"
 #include "content/lang.h"
+#include "terminal/note.h"
 
 #define STYLE_MAX ((size_t)1 << 20)
 
@@ -31,7 +32,7 @@ article_style(struct ctx *c)
 
 	if (style != NULL)
 		return style;
-	call_note("%s: %s. The page has no style.", path, strerror(errno));
+	note_say("%s: %s. The page has no style.", path, strerror(errno));
 	return "";
 }
 

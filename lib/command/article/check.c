@@ -119,7 +119,7 @@ check_all(struct checking *k, bool drafts)
 
 	if (drafts)
 		total += article_count(c, id, ARTICLE_DRAFT);
-	progress_begin(&k->progress, "Checking", PROGRESS_PIECES, total);
+	progress_begin(&k->progress, "Checking", WORK_PIECES, total);
 	article_list(c, id, ARTICLE_PUBLISHED, INT64_MAX, check_one, k);
 	if (drafts)
 		article_list(c, id, ARTICLE_DRAFT, INT64_MAX, check_one, k);

@@ -18,6 +18,7 @@
 #include "export/export.h"
 #include "import/import.h"
 #include "store/db.h"
+#include "terminal/note.h"
 
 static struct err *
 create(struct ctx *c, struct call *call)
@@ -102,7 +103,7 @@ again(const struct err *err)
 {
 	if (!ask_can())
 		return false;
-	call_note("galley: %s", err->message);
+	note_say("galley: %s", err->message);
 	return ask("Edit again?", true);
 }
 
@@ -112,7 +113,7 @@ on_death(struct call *call)
 {
 	struct edit *e = call->death_arg;
 
-	call_note("Your text is kept in %s for %d days.", e->editor.path,
+	note_say("Your text is kept in %s for %d days.", e->editor.path,
 	    UNSAVED_DAYS);
 	unsaved_keep(&e->editor.file);
 }

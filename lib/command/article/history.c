@@ -16,6 +16,7 @@
 #include "command/command-list.h"
 #include "terminal/grid.h"
 #include "command/pick.h"
+#include "terminal/note.h"
 #include "terminal/textdiff.h"
 #include "store/db.h"
 
@@ -229,7 +230,7 @@ ask_about_changes(struct ctx *c, const struct call *call,
 {
 	if (!article_has_changes(a) || call_has(call, "yes") || !ask_can())
 		return NULL;
-	call_note("The working copy of %s has changes that were never"
+	note_say("The working copy of %s has changes that were never"
 	    " published, and would lose them.", a->title);
 	if (ask("Go on?", false))
 		return NULL;
@@ -291,7 +292,7 @@ revert(struct ctx *c, struct call *call)
 		return err;
 	call_changed(call, a->uuid);
 	if (e.unfinished > 0)
-		call_note("Edition %" PRId64 " was published unfinished: its"
+		note_say("Edition %" PRId64 " was published unfinished: its"
 		    " notes of what is left to write are in no edition.",
 		    e.version);
 	call_say(call, "The working copy of %s is edition %" PRId64 " again.",

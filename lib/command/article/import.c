@@ -8,6 +8,7 @@
 #include "command/command-list.h"
 #include "command/article/moving-from.h"
 #include "command/pick.h"
+#include "terminal/note.h"
 #include "terminal/progress.h"
 #include "system/stop.h"
 #include "import/import.h"
@@ -78,7 +79,7 @@ tell_failure(struct call *call, const struct import_item *item,
 
 	o->failed++;
 	call->status = 1;
-	call_note("galley: %s: %s", path, err->message);
+	note_say("galley: %s: %s", path, err->message);
 	if (!call->as_json)
 		return;
 	jwrite_object(j);
@@ -97,7 +98,7 @@ tell_rest(const struct outcome *o, const char *why)
 {
 	size_t left = o->files - imported(o) - o->failed;
 
-	call_note("galley: %s%zu of %zu files %s imported, %zu failed, %zu %s"
+	note_say("galley: %s%zu of %zu files %s imported, %zu failed, %zu %s"
 		  " left. The same command again does the rest: what is stored"
 		  " stays unchanged.", why, imported(o), o->files,
 	    imported(o) == 1 ? "was" : "were", o->failed, left,
@@ -135,7 +136,7 @@ tell_missing(const struct call *call, size_t missing)
 {
 	if (missing == 0)
 		return;
-	call_note("galley: %zu picture%s missing: a note names each. Only %s"
+	note_say("galley: %zu picture%s missing: a note names each. Only %s"
 	    " text is in the articles. Import again when the files are there%s",
 	    missing, missing == 1 ? " is" : "s are",
 	    missing == 1 ? "its" : "their",
@@ -179,7 +180,7 @@ import_all(struct ctx *c, struct call *call, const struct workspace *w,
 	call->death_arg = &all.outcome;
 	stop_catch();
 	arena_init(&scratch, BATCH_MEMORY);
-	progress_begin(&all.progress, "Importing", PROGRESS_PIECES,
+	progress_begin(&all.progress, "Importing", WORK_PIECES,
 	    (int64_t)count);
 	while (done < count && stop_signal() == 0) {
 		c->arena = &scratch;
@@ -220,7 +221,7 @@ find_files(struct ctx *c, struct call *call, struct import_paths *files)
 	for (size_t i = 0; i < call->operand_count && err == NULL; i++)
 		err = import_walk(c, call->operands[i], files, &odd);
 	for (size_t i = 0; i < odd.count && err == NULL; i++)
-		call_note("galley: %s: this name is not UTF-8 text, so that no"
+		note_say("galley: %s: this name is not UTF-8 text, so that no"
 		    " document can name the file: rename it if one should.",
 		    odd.items[i].path);
 	if (err == NULL && files->count == 0)

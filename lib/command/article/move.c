@@ -14,6 +14,7 @@
 #include "command/pick.h"
 #include "command/article/unfinished.h"
 #include "store/db.h"
+#include "terminal/note.h"
 
 /* *moved: whether anything changed; true when the move does not say. */
 typedef struct err *move(struct ctx *c, const struct call *call,
@@ -221,7 +222,7 @@ move_all(struct ctx *c, struct call *call, const struct movement *m)
 			continue;
 		}
 		db_rollback(c);
-		call_note("galley: %s", err->message);
+		note_say("galley: %s", err->message);
 		call->status = 1;
 	}
 	if (call->as_json)

@@ -89,7 +89,7 @@ from_wordpress(struct source *s, struct call *call)
 	if (err != NULL)
 		return err;
 	wxr_sort(&s->wxr);
-	progress_begin(&m->progress, "Importing", PROGRESS_PIECES,
+	progress_begin(&m->progress, "Importing", WORK_PIECES,
 	    (int64_t)s->wxr.items);
 	if (m->options.site == NULL)
 		m->options.site = s->wxr.site;
@@ -146,7 +146,7 @@ from_ghost_file(struct moving *m)
 	arena_init(&scratch, GHOST_MEMORY);
 	err = open_ghost(m, &tree, &ghost);
 	total = err == NULL ? ghost_count(&ghost) : 0;
-	progress_begin(&m->progress, "Importing", PROGRESS_PIECES,
+	progress_begin(&m->progress, "Importing", WORK_PIECES,
 	    (int64_t)total);
 	c->arena = &scratch;
 	for (size_t i = 0; i < total; i++) {

@@ -12,6 +12,7 @@
 #include "export/facts.h"
 #include "import/html/htmlmap.h"
 #include "import/post.h"
+#include "terminal/note.h"
 
 #define ROW_MAX ((size_t)64 << 20) /* a title or a note may be long */
 
@@ -31,7 +32,7 @@ open_report(const char *path)
 static void
 tell_rest(const struct moving *m, const char *why)
 {
-	call_note("galley: %s%zu posts were imported, %zu failed. The same"
+	note_say("galley: %s%zu posts were imported, %zu failed. The same"
 		  " command again does the rest: what is stored stays"
 		  " unchanged.", why, m->created + m->updated + m->unchanged,
 	    m->failed);
@@ -180,7 +181,7 @@ moving_post(struct moving *m, const struct post *post,
 		tally_note(&m->lost, notes.lines[i]);
 	if (err != NULL) {
 		r.status = NULL;
-		call_note("galley: %s: %s: %s", m->path, post->key,
+		note_say("galley: %s: %s: %s", m->path, post->key,
 		    err->message);
 		notes_add(&notes, "%s", err->message);
 	} else if (r.id != NULL && r.action != IMPORT_UNCHANGED) {

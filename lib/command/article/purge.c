@@ -14,6 +14,7 @@
 #include "command/pick.h"
 #include "command/when.h"
 #include "store/db.h"
+#include "terminal/note.h"
 
 /* What is to be purged: articles as they were when it was asked for. */
 struct purging {
@@ -131,7 +132,7 @@ purge_one(struct purging *p, struct workspace *w, const struct article *old,
 		err = purge_article(p->c, w, a, media);
 	if (err == NULL)
 		return true;
-	call_note("galley: %s", err->message);
+	note_say("galley: %s", err->message);
 	p->call->status = 1;
 	return false;
 }

@@ -11,6 +11,7 @@
 #include "command/call.h"
 #include "command/command-list.h"
 #include "logs/explain.h"
+#include "terminal/note.h"
 
 static void
 cause_to_json(void *arg, const char *cause, const char *mend)
@@ -222,7 +223,7 @@ explain(struct ctx *c, struct call *call)
 		    " its error log.", call->operands[0]);
 	explain_find(c, id, &e);
 	for (size_t i = 0; i < e.unread_count; i++)
-		call_note("galley: %s", e.unread[i]);
+		note_say("galley: %s", e.unread[i]);
 	if (e.request.at == NULL)
 		return not_found(c, &e);
 	if (call->as_json)

@@ -130,7 +130,7 @@ watch(const struct refresh *r)
 	int64_t renewed = 0;
 	struct slice slice;
 
-	progress_begin(&progress, "Rendering", PROGRESS_PIECES, r->total);
+	progress_begin(&progress, "Rendering", WORK_PIECES, r->total);
 	while (read(r->pipe[0], &slice, sizeof(slice)) == (ssize_t)sizeof(slice)) {
 		renewed += slice.renewed;
 		progress_step(&progress, slice.seen);

@@ -23,6 +23,7 @@
 #include "start/owner.h"
 #include "store/db.h"
 #include "store/migrate.h"
+#include "terminal/note.h"
 
 #define CONF_MAX ((size_t)64 * 1024)
 
@@ -119,7 +120,7 @@ write_conf(struct ctx *c, const struct call *call, uid_t uid, gid_t gid)
 	struct buf text;
 
 	if (exists(path)) {
-		call_note("galley: %s is kept as it is.", path);
+		note_say("galley: %s is kept as it is.", path);
 		return NULL;
 	}
 	conf_defaults(&conf);
@@ -146,7 +147,7 @@ make_database(struct ctx *c)
 	int64_t from;
 
 	if (network != NULL)
-		call_note("galley: this is %s, a file system of a network:"
+		note_say("galley: this is %s, a file system of a network:"
 			  " the database works without a write-ahead\nlog,"
 			  " more slowly. A local disk is better.", network);
 	db_create(c, network == NULL);
@@ -210,7 +211,7 @@ read_conf(struct ctx *c)
 	c->conf = conf;
 	if (err == NULL && conf->require_https &&
 	    strncmp(conf->public_url, "http://", strlen("http://")) == 0)
-		call_note("galley: public_url is plain http, and require_https"
+		note_say("galley: public_url is plain http, and require_https"
 			  " is on: requests will be refused. For\na trial set"
 			  " require_https = off in %s.", c->instance->conf);
 	return err;

@@ -5,6 +5,7 @@
 #include "base/ctx.h"
 #include "command/call.h"
 #include "store/db.h"
+#include "terminal/note.h"
 
 void
 public_url_take(struct ctx *c)
@@ -20,7 +21,7 @@ public_url_take(struct ctx *c)
 	db_begin_write(c, DB_CHANGES_ALL, 0);
 	changed = workspace_take_public_url(c, c->conf->public_url);
 	db_commit(c);
-	call_note("public_url is now %s for %lld workspace%s.",
+	note_say("public_url is now %s for %lld workspace%s.",
 	    c->conf->public_url[0] != '\0' ? c->conf->public_url : "not set",
 	    (long long)changed, changed == 1 ? "" : "s");
 }

@@ -244,7 +244,7 @@ verify_all(struct verifying *v, const struct sample *s)
 
 	arena_init(&one, PAGE_MEMORY);
 	v->c->arena = &one;
-	progress_begin(&progress, "Asking", PROGRESS_PIECES,
+	progress_begin(&progress, "Asking", WORK_PIECES,
 	    (int64_t)s->count);
 	for (size_t i = 0; i < s->count && err == NULL; i++) {
 		err = verify_article(v, s->ids[i], NULL);

@@ -20,6 +20,7 @@
 #include "job/job.h"
 #include "job/runner/runner.h"
 #include "store/db.h"
+#include "terminal/note.h"
 
 #define CREDITS_MAX 1000000
 #define LOOK_MS 200 /* between two looks at a job that is waited for */
@@ -185,10 +186,10 @@ note(const struct job *job, struct seen *seen)
 	bool waits = job->settled_at == 0 && !job->leased && job->tries > 0;
 
 	if (strcmp(seen->words, job->stage) != 0)
-		call_note("%s", job->stage);
+		note_say("%s", job->stage);
 	snprintf(seen->words, sizeof(seen->words), "%s", job->stage);
 	if (waits && !seen->waits)
-		call_note("%s will be tried again: %s", job->stage, job->error);
+		note_say("%s will be tried again: %s", job->stage, job->error);
 	seen->waits = waits;
 }
 
@@ -225,10 +226,10 @@ waited_for(struct ctx *c, struct call *call, const struct job *ordered)
 	/* The order is made, whatever becomes of the wait. */
 	journal_end(call, NULL);
 	call->journal = false;
-	call_note("Job %s is ordered. Ctrl-C ends the wait, not the job: galley"
+	note_say("Job %s is ordered. Ctrl-C ends the wait, not the job: galley"
 		  " job show tells of it.",
 	    ordered->uuid);
-	call_note("%s", runner_status_cron(c));
+	note_say("%s", runner_status_cron(c));
 	wait_for(c, ordered->id);
 	db_begin_read(c);
 	job = job_of(c, ordered->id);

@@ -17,6 +17,7 @@
 #include "job/try.h"
 #include "job/result.h"
 #include "store/db.h"
+#include "terminal/note.h"
 
 #define USUAL_TOPIC "What our readers ask us most often"
 
@@ -152,7 +153,7 @@ say_confinement(struct trial *t)
 	const char *lacks = harden_stranger_lacks(harden_stranger_possible());
 
 	if (lacks != NULL)
-		call_note("Note: %s.", lacks);
+		note_say("Note: %s.", lacks);
 	if (t->call->as_json)
 		jwrite_member_text(&t->call->json, "unconfined", lacks);
 }

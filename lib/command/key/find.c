@@ -8,6 +8,7 @@
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/key/key-text.h"
+#include "terminal/note.h"
 #include "terminal/unseen.h"
 #include "store/db.h"
 
@@ -224,7 +225,7 @@ find(struct ctx *c, struct call *call)
 		    " and %d letters and digits.",
 		    APIKEY_LENGTH - (int)strlen(APIKEY_PREFIX));
 	if (s.count == KEYS_MAX)
-		call_note("galley: only the first %d keys were looked up.",
+		note_say("galley: only the first %d keys were looked up.",
 		    KEYS_MAX);
 	key_text_note_unused(c);
 	call->status = s.known == 0;

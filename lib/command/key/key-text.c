@@ -8,6 +8,7 @@
 #include "system/conf.h"
 #include "base/ctx.h"
 #include "command/when.h"
+#include "terminal/note.h"
 
 const char *
 key_text_state(const struct ctx *c, const struct apikey *key)
@@ -84,7 +85,7 @@ void
 key_text_note_unused(struct ctx *c)
 {
 	if (c->conf->requests_per_minute == 0)
-		call_note("galley: requests_per_minute is 0: nothing counts"
+		note_say("galley: requests_per_minute is 0: nothing counts"
 			  " requests, so that later uses of a key are not"
 			  " known.");
 }
@@ -93,10 +94,10 @@ void
 key_text_warn(unsigned scopes)
 {
 	if ((scopes & SCOPE_DRAFTS) != 0 && (scopes & SCOPE_READ) == 0)
-		call_note("galley: drafts:read never replaces articles:read:"
+		note_say("galley: drafts:read never replaces articles:read:"
 			  " this key reads nothing without it.");
 	if ((scopes & SCOPE_GENERATE) != 0 && scopes != SCOPE_GENERATE)
-		call_note("galley: this key reads and orders jobs that cost"
+		note_say("galley: this key reads and orders jobs that cost"
 			  " credits; two keys are safer.");
 }
 

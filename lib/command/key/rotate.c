@@ -12,6 +12,7 @@
 #include "command/key/key-text.h"
 #include "command/when.h"
 #include "store/db.h"
+#include "terminal/note.h"
 
 #define USUAL_GRACE "24h"
 
@@ -86,9 +87,9 @@ static void
 warn_of_successor(const struct apikey *before)
 {
 	if (before == NULL)
-		call_note("galley: this key had been replaced before.");
+		note_say("galley: this key had been replaced before.");
 	else
-		call_note("galley: this key had been replaced before: %s, id %s,"
+		note_say("galley: this key had been replaced before: %s, id %s,"
 			  " has its label and scopes. Revoke the one that"
 			  " nobody uses: galley key revoke.",
 		    before->display, before->uuid);

@@ -15,6 +15,7 @@
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/pick.h"
+#include "terminal/note.h"
 #include "terminal/progress.h"
 #include "job/job.h"
 #include "store/db.h"
@@ -60,7 +61,7 @@ confirm(struct ctx *c, const struct call *call, const struct workspace *w,
 		return call_usage(c, "What is deleted is gone: say --confirm"
 		    " with the workspace's name.");
 	if (typed == NULL) {
-		call_note("%s (%s) and its %" PRId64 " article%s will be"
+		note_say("%s (%s) and its %" PRId64 " article%s will be"
 			  " destroyed, its keys refused.", name, w->uuid,
 		    articles, articles == 1 ? "" : "s");
 		typed = ask_line(c, "Type its name to go on:");
@@ -284,7 +285,7 @@ delete(struct ctx *c, struct call *call)
 	if (err != NULL)
 		return err;
 	call_changed(call, d.workspace->uuid);
-	progress_begin(&d.progress, "Destroying", PROGRESS_PIECES, articles);
+	progress_begin(&d.progress, "Destroying", WORK_PIECES, articles);
 	err = delete_all(&d);
 	progress_end(&d.progress);
 	if (err != NULL)

@@ -10,6 +10,7 @@
 #include "command/command-list.h"
 #include "command/pick.h"
 #include "store/db.h"
+#include "terminal/note.h"
 
 /* What commands take from now on, and who chose it; NULL is nothing. */
 static void
@@ -57,7 +58,7 @@ keep(struct ctx *c, struct call *call, const struct workspace *w)
 		return refuse(c, ERR_INTERNAL, "The choice cannot be kept in"
 		    " run/: %s.", strerror(errno));
 	if (name != NULL)
-		call_note("GALLEY_WORKSPACE is set to %s, and comes first.",
+		note_say("GALLEY_WORKSPACE is set to %s, and comes first.",
 		    name[0] != '\0' ? name : "nothing");
 	tell(call, w, "galley workspace use");
 	return NULL;

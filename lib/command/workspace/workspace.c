@@ -16,6 +16,7 @@
 #include "command/workspace/workspace-text.h"
 #include "content/subtag.h"
 #include "store/db.h"
+#include "terminal/note.h"
 
 static void
 to_json(struct ctx *c, struct call *call, const struct workspace *w)
@@ -52,7 +53,7 @@ note_twin(struct ctx *c, const struct workspace *w)
 
 	(void)workspace_find(c, w->settings.name, &many);
 	if (many)
-		call_note("galley: more than one workspace is called %s now:"
+		note_say("galley: more than one workspace is called %s now:"
 			  " name them by their ids.", w->settings.name);
 }
 
@@ -64,7 +65,7 @@ doubt_language(struct ctx *c, const char *old, const struct workspace *w)
 	const char *doubt = subtag_doubt(c->arena, language);
 
 	if (doubt != NULL && (old == NULL || strcmp(old, language) != 0))
-		call_note("%s", doubt);
+		note_say("%s", doubt);
 }
 
 static struct err *

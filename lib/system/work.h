@@ -1,0 +1,46 @@
+#ifndef SYSTEM_WORK_H
+#define SYSTEM_WORK_H
+/*
+ * What a work tells its caller while it runs, and when it must stop.
+ *
+ * A work (backup, restore, dump, verify) has transactions of its own, takes long, and
+ * is safe to repeat. It knows neither terminal nor command. Its caller gives it one
+ * struct work:
+ *
+ *	struct work work = { .tell = print_line, .arg = stderr };
+ *
+ *	err = dump_run(c, &work, folder, &dump);
+ *
+ * Each function may be NULL. A work calls them by the functions below, which do
+ * nothing for a function that is NULL. A work has one progress at a time.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+enum work_unit { WORK_PIECES, WORK_BYTES };
+
+struct work {
+	/* A sentence for the person who waits: what is missing, what it waits for. */
+	void (*tell)(void *arg, const char *sentence);
+	/* Progress begins: `what` is one or two words ("Writing"), `total` the number
+	 * of pieces or bytes, 0 where it is not known. */
+	void (*begin)(
+	    void *arg, const char *what, enum work_unit unit, int64_t total);
+	void (*step)(void *arg, int64_t n); /* n more are done */
+	void (*end)(void *arg); /* progress ends */
+	/* Whether the work must stop. It then finishes the present piece. */
+	bool (*must_stop)(void *arg);
+	void *arg; /* the caller's */
+};
+
+/* Formats a sentence and tells it; one that is longer than 8 KiB is cut. */
+void work_tell(const struct work *w, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+void work_begin(
+    const struct work *w, const char *what, enum work_unit unit, int64_t total);
+void work_step(const struct work *w, int64_t n);
+void work_end(const struct work *w);
+bool work_must_stop(const struct work *w);
+
+#endif
