@@ -118,8 +118,8 @@ main(int argc, char **argv)
 		die("%s", err->message);
 	if (options.status)
 		return show_status(&c);
-	log_open("job-runner", arena_printf(&arena, "%s/runner.log",
-				   instance.log));
+	log_open(
+	    "job-runner", arena_printf(&arena, "%s/runner.log", instance.log));
 	dying_c = &c;
 	log_on_death(last_words);
 	return runner_run(&c, options.once, kept_drop_stale);

@@ -1,6 +1,6 @@
 /*
- * The provider that speaks to any OpenAI-compatible endpoint (docs/design.md §5). An
- * order comes on standard input, JSON lines go to standard output; galley.conf
+ * The provider that speaks to any OpenAI-compatible endpoint (docs/design.md §5). A
+ * task comes on standard input, JSON lines go to standard output; galley.conf
  * of its instance says which endpoint, model and key.
  */
 #include "system/usage.h"
@@ -9,7 +9,7 @@
 static const char usage[] =
     "usage: provider-openai\n"
     "\n"
-    "Reads one order on standard input and writes an article or a brief, as\n"
+    "Reads one task on standard input and writes an article or a brief, as\n"
     "JSON lines, by the endpoint and the model that galley.conf names.\n"
     "job-runner starts it; galley provider test shows what it does.\n";
 
@@ -17,12 +17,12 @@ int
 main(int argc, char **argv)
 {
 	struct arena arena;
-	struct order order;
+	struct task task;
 	struct ctx c;
 
 	usage_no_options(argc, argv, usage);
 	protocol_begin(&c, &arena, "provider-openai");
-	protocol_read(&c, &order);
-	openai_answer(&c, &order);
+	protocol_read(&c, &task);
+	openai_answer(&c, &task);
 	return 0;
 }

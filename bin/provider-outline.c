@@ -1,8 +1,8 @@
 /*
- * provider-outline: the built-in provider (docs/design.md §5). Reads one order on
+ * provider-outline: the built-in provider (docs/design.md §5). Reads one task on
  * standard input and answers on standard output, offline; a cover, if there
  * is one, is a file in the current directory. lib/provider/outline/outline.h says what
- * it makes of an order.
+ * it makes of a task.
  *
  * Started by job-runner with an empty environment; `galley provider test`
  * shows what it does.
@@ -14,7 +14,7 @@
 static const char usage[] =
     "usage: provider-outline\n"
     "\n"
-    "Reads one order on standard input and writes an article or a brief, as\n"
+    "Reads one task on standard input and writes an article or a brief, as\n"
     "JSON lines. job-runner starts it; galley provider test shows what it\n"
     "does.\n";
 
@@ -22,13 +22,13 @@ int
 main(int argc, char **argv)
 {
 	struct arena arena;
-	struct order order;
+	struct task task;
 	struct ctx c;
 
 	usage_no_options(argc, argv, usage);
 	protocol_begin(&c, &arena, "provider-outline");
-	protocol_read(&c, &order);
-	outline_run(&c, &order);
+	protocol_read(&c, &task);
+	outline_run(&c, &task);
 	arena_release(&arena);
 	return 0;
 }

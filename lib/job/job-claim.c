@@ -21,7 +21,7 @@
  * no lease and its time has come; a time further ahead than the longest
  * wait is that of a clock which was set back. */
 #define CLAIMABLE                                                              \
-	"/*scan*/ settled_at IS NULL AND ((lease_token IS NULL AND"                     \
+	"/*scan*/ settled_at IS NULL AND ((lease_token IS NULL AND"            \
 	" (run_after <= :now OR run_after > :far)) OR (" LEASE_OVER "))"
 
 void
@@ -48,7 +48,7 @@ static int64_t
 oldest(struct ctx *c, const struct job_worker *worker)
 {
 	struct stmt *q = db_prepare(c, "SELECT id FROM job WHERE " CLAIMABLE
-	    " ORDER BY created_at, id LIMIT 1");
+				       " ORDER BY created_at, id LIMIT 1");
 	int64_t id;
 
 	bind_lease(q, worker, worker->locked);
@@ -68,7 +68,8 @@ job_claim_waits(struct ctx *c, const struct job_worker *worker)
 bool
 job_claim_overdue(struct ctx *c, const struct job_worker *worker)
 {
-	struct stmt *q = db_prepare(c, "SELECT 1 FROM job"
+	struct stmt *q = db_prepare(c,
+	    "SELECT 1 FROM job"
 	    " WHERE /*scan*/ settled_at IS NULL AND " LEASE_OVER " LIMIT 1");
 	bool found;
 
@@ -91,7 +92,8 @@ first_stage(const struct job *job)
 static void
 write_claim(struct ctx *c, const struct job *job)
 {
-	struct stmt *q = db_prepare(c, "UPDATE job SET status = 'running',"
+	struct stmt *q = db_prepare(c,
+	    "UPDATE job SET status = 'running',"
 	    " stage = :stage, deaths = :deaths, claimed_at = :claimed,"
 	    " claimed_boot_at = :claimed_boot_at,"
 	    " claimed_boot = :claimed_boot, lease_token = :token,"
@@ -163,8 +165,9 @@ job_claim(struct ctx *c, const struct job_worker *worker, struct job **out)
 bool
 job_claim_holds(struct ctx *c, const struct job *job)
 {
-	struct stmt *q = db_prepare(c, "SELECT 1 FROM job"
-	    " WHERE id = :id AND lease_token = :token");
+	struct stmt *q =
+	    db_prepare(c, "SELECT 1 FROM job"
+			  " WHERE id = :id AND lease_token = :token");
 	bool found;
 
 	db_bind_int(q, ":id", job->id);
@@ -177,8 +180,9 @@ job_claim_holds(struct ctx *c, const struct job *job)
 bool
 job_claim_renew(struct ctx *c, struct job *job)
 {
-	struct stmt *q = db_prepare(c, "UPDATE job SET lease_until = :until"
-	    " WHERE id = :id AND lease_token = :token");
+	struct stmt *q =
+	    db_prepare(c, "UPDATE job SET lease_until = :until"
+			  " WHERE id = :id AND lease_token = :token");
 
 	job->lease_until = clock_boot() + LEASE;
 	db_bind_int(q, ":until", job->lease_until);
@@ -190,8 +194,9 @@ job_claim_renew(struct ctx *c, struct job *job)
 bool
 job_claim_stage(struct ctx *c, struct job *job, const char *stage)
 {
-	struct stmt *q = db_prepare(c, "UPDATE job SET stage = :stage"
-	    " WHERE id = :id AND lease_token = :token");
+	struct stmt *q =
+	    db_prepare(c, "UPDATE job SET stage = :stage"
+			  " WHERE id = :id AND lease_token = :token");
 
 	job->stage = stage;
 	db_bind_text(q, ":stage", stage);
@@ -203,7 +208,8 @@ job_claim_stage(struct ctx *c, struct job *job, const char *stage)
 bool
 job_claim_step(struct ctx *c, struct job *job, const char *steps)
 {
-	struct stmt *q = db_prepare(c, "UPDATE job SET steps = :steps,"
+	struct stmt *q = db_prepare(c,
+	    "UPDATE job SET steps = :steps,"
 	    " deaths = 0 WHERE id = :id AND lease_token = :token");
 	bool held;
 
@@ -220,7 +226,8 @@ job_claim_step(struct ctx *c, struct job *job, const char *steps)
 bool
 job_claim_release(struct ctx *c, struct job *job)
 {
-	struct stmt *q = db_prepare(c, "UPDATE job SET run_after = 0,"
+	struct stmt *q = db_prepare(c,
+	    "UPDATE job SET run_after = 0,"
 	    " lease_token = NULL, lease_until = NULL, lease_boot = NULL,"
 	    " lease_locked = NULL WHERE id = :id AND lease_token = :token");
 

@@ -44,7 +44,8 @@ settled_at(struct ctx *c, const struct job *job)
 static void
 wait_for_try(struct ctx *c, struct job *job, const struct job_fault *fault)
 {
-	struct stmt *q = db_prepare(c, "UPDATE job SET tries = :tries,"
+	struct stmt *q = db_prepare(c,
+	    "UPDATE job SET tries = :tries,"
 	    " run_after = :after, error = :error, error_code = :code,"
 	    " lease_token = NULL, lease_until = NULL, lease_boot = NULL,"
 	    " lease_locked = NULL WHERE id = :id");
@@ -59,15 +60,15 @@ wait_for_try(struct ctx *c, struct job *job, const struct job_fault *fault)
 }
 
 bool
-job_end_try(struct ctx *c, struct job *job, const struct job_fault *fault,
-    bool *again)
+job_end_try(
+    struct ctx *c, struct job *job, const struct job_fault *fault, bool *again)
 {
 	*again = false;
 	if (!job_claim_holds(c, job))
 		return false;
 	job->tries++;
-	*again = fault->retry && job->tries < JOB_TRIES &&
-	    !job_end_overdue(c, job);
+	*again =
+	    fault->retry && job->tries < JOB_TRIES && !job_end_overdue(c, job);
 	if (*again)
 		wait_for_try(c, job, fault);
 	else
@@ -76,10 +77,11 @@ job_end_try(struct ctx *c, struct job *job, const struct job_fault *fault,
 }
 
 void
-job_end_fail(struct ctx *c, struct job *job, const char *code,
-    const char *sentence)
+job_end_fail(
+    struct ctx *c, struct job *job, const char *code, const char *sentence)
 {
-	struct stmt *q = db_prepare(c, "UPDATE job SET status = 'failed',"
+	struct stmt *q = db_prepare(c,
+	    "UPDATE job SET status = 'failed',"
 	    " cost = 0, settled_at = :at, tries = :tries, deaths = :deaths,"
 	    " error = :error, error_code = :code, steps = '{}',"
 	    " lease_token = NULL, lease_until = NULL, lease_boot = NULL,"
@@ -106,7 +108,8 @@ bool
 job_end_complete(struct ctx *c, struct job *job, int64_t charge,
     const char *usage, const char *brief)
 {
-	struct stmt *q = db_prepare(c, "UPDATE job SET status = 'completed',"
+	struct stmt *q = db_prepare(c,
+	    "UPDATE job SET status = 'completed',"
 	    " stage = 'done', cost = :charge, settled_at = :at, error = NULL,"
 	    " error_code = NULL, usage = :usage, brief = :brief, steps = '{}',"
 	    " lease_token = NULL, lease_until = NULL, lease_boot = NULL,"
@@ -114,8 +117,8 @@ job_end_complete(struct ctx *c, struct job *job, int64_t charge,
 
 	if (!job_claim_holds(c, job))
 		return false;
-	ledger_settle(c, job->account_id, job->id, job->reserved_credits,
-	    charge);
+	ledger_settle(
+	    c, job->account_id, job->id, job->reserved_credits, charge);
 	(void)FAULT("job-settled");
 	job->status = JOB_COMPLETED;
 	job->cost = charge;
@@ -134,10 +137,12 @@ struct err *
 job_end_cancel(struct ctx *c, struct job *job)
 {
 	if (job->settled_at != 0)
-		return refuse(c, ERR_CONFLICT, "Job %s has ended already: it is"
-		    " %s.", job->uuid, job_status_name(job->status));
-	job_end_fail(c, job, "cancelled",
-	    "The job was cancelled by the publisher.");
+		return refuse(c, ERR_CONFLICT,
+		    "Job %s has ended already: it is"
+		    " %s.",
+		    job->uuid, job_status_name(job->status));
+	job_end_fail(
+	    c, job, "cancelled", "The job was cancelled by the publisher.");
 	return NULL;
 }
 
@@ -146,9 +151,9 @@ static struct job *
 first_open(struct ctx *c, int64_t workspace_id)
 {
 	struct stmt *q = db_prepare(c, "SELECT id FROM job"
-	    " WHERE /*scan*/ settled_at IS NULL"
-	    " AND :workspace IN (0, workspace_id)"
-	    " ORDER BY created_at, id LIMIT 1");
+				       " WHERE /*scan*/ settled_at IS NULL"
+				       " AND :workspace IN (0, workspace_id)"
+				       " ORDER BY created_at, id LIMIT 1");
 	int64_t id;
 
 	db_bind_int(q, ":workspace", workspace_id);

@@ -43,7 +43,7 @@ job_order_check_key(struct ctx *c, const char *value)
 	size_t printable = 0;
 
 	while (printable < len && value[printable] >= ' ' &&
-	    value[printable] <= '~')
+	       value[printable] <= '~')
 		printable++;
 	if (len == 0)
 		return err_param(c, "Idempotency-Key",
@@ -52,8 +52,10 @@ job_order_check_key(struct ctx *c, const char *value)
 	if (len > JOB_IDEMPOTENCY_MAX || printable < len || value[0] == ' ' ||
 	    value[len - 1] == ' ')
 		return err_param(c, "Idempotency-Key",
-		    "Idempotency-Key has 1 to %d printable ASCII characters, and"
-		    " no blank at its ends.", JOB_IDEMPOTENCY_MAX);
+		    "Idempotency-Key has 1 to %d printable ASCII characters, "
+		    "and"
+		    " no blank at its ends.",
+		    JOB_IDEMPOTENCY_MAX);
 	return NULL;
 }
 
@@ -70,8 +72,8 @@ job_order_check_account(struct ctx *c, const struct access *access)
 }
 
 static struct err *
-find_brief(struct ctx *c, const struct access *access, const char *uuid,
-    int64_t *id)
+find_brief(
+    struct ctx *c, const struct access *access, const char *uuid, int64_t *id)
 {
 	struct job *research;
 
@@ -85,18 +87,20 @@ find_brief(struct ctx *c, const struct access *access, const char *uuid,
 	if (research->kind != JOB_RESEARCH)
 		return err_param(c, "researchId",
 		    "%s is an article job; researchId is the id of a research"
-		    " job.", uuid);
+		    " job.",
+		    uuid);
 	if (research->status != JOB_COMPLETED)
 		return err_param(c, "researchId",
 		    "The research job %s is %s; order the article when it is"
-		    " completed.", uuid, job_status_name(research->status));
+		    " completed.",
+		    uuid, job_status_name(research->status));
 	*id = research->id;
 	return NULL;
 }
 
 static struct err *
-check_credits(struct ctx *c, int64_t account_id, int64_t price,
-    int64_t max_credits)
+check_credits(
+    struct ctx *c, int64_t account_id, int64_t price, int64_t max_credits)
 {
 	int64_t available;
 	struct err *err;
@@ -104,7 +108,8 @@ check_credits(struct ctx *c, int64_t account_id, int64_t price,
 	if (max_credits != 0 && price > max_credits) {
 		err = refuse(c, ERR_CONFLICT,
 		    "This job reserves %lld credits, more than maxCredits"
-		    " allows. Nothing was reserved.", (long long)price);
+		    " allows. Nothing was reserved.",
+		    (long long)price);
 		err->extra_name[0] = "required_credits";
 		err->extra_value[0] = price;
 		err->extra_name[1] = "max_credits";
@@ -117,7 +122,8 @@ check_credits(struct ctx *c, int64_t account_id, int64_t price,
 	err = refuse(c, ERR_CREDITS,
 	    "This job reserves %lld credits; the account has %lld available."
 	    " Ask the publisher for more, or wait until running jobs give"
-	    " theirs back.", (long long)price, (long long)available);
+	    " theirs back.",
+	    (long long)price, (long long)available);
 	err->extra_name[0] = "required_credits";
 	err->extra_value[0] = price;
 	err->extra_name[1] = "available_credits";
@@ -137,9 +143,9 @@ check_hour(struct ctx *c, int64_t account_id)
 	if (c->conf->jobs_per_hour == 0)
 		return NULL;
 	q = db_prepare(c, "SELECT created_at FROM job"
-	    " WHERE account_id = :account AND created_at > :from"
-	    " AND created_at <= :now"
-	    " ORDER BY created_at DESC LIMIT 1 OFFSET :skip");
+			  " WHERE account_id = :account AND created_at > :from"
+			  " AND created_at <= :now"
+			  " ORDER BY created_at DESC LIMIT 1 OFFSET :skip");
 	db_bind_int(q, ":account", account_id);
 	db_bind_int(q, ":from", c->now - HOUR);
 	db_bind_int(q, ":now", c->now);
@@ -149,10 +155,12 @@ check_hour(struct ctx *c, int64_t account_id)
 	if (oldest == 0)
 		return NULL;
 	err = refuse(c, ERR_RATE_LIMITED,
-	    "This account has ordered its %lld jobs of one hour. Try again after"
-	    " the seconds of Retry-After.", (long long)c->conf->jobs_per_hour);
-	err->retry_after_s = (int)((oldest + HOUR - c->now + CLOCK_SECOND - 1) /
-	    CLOCK_SECOND);
+	    "This account has ordered its %lld jobs of one hour. Try again "
+	    "after"
+	    " the seconds of Retry-After.",
+	    (long long)c->conf->jobs_per_hour);
+	err->retry_after_s =
+	    (int)((oldest + HOUR - c->now + CLOCK_SECOND - 1) / CLOCK_SECOND);
 	return err;
 }
 
@@ -161,7 +169,8 @@ check_hour(struct ctx *c, int64_t account_id)
 static void
 end_overdue(struct ctx *c, int64_t account_id)
 {
-	struct stmt *q = db_prepare(c, "SELECT id FROM job"
+	struct stmt *q = db_prepare(c,
+	    "SELECT id FROM job"
 	    " WHERE settled_at IS NULL AND created_at <= :old"
 	    " AND account_id = :account AND claimed_at IS NOT NULL");
 	int64_t ids[64];
@@ -191,7 +200,8 @@ insert(struct ctx *c, const struct access *access, const char *uuid,
 	    "INSERT INTO job (uuid, account_id, workspace_id, api_key_id,"
 	    " ordered_by, kind, topic, image, auto_publish, research_id,"
 	    " article_uuid, reserved_credits, cost, created_at)"
-	    " VALUES (:uuid, :account, :workspace, :key, :orderer, :kind, :topic,"
+	    " VALUES (:uuid, :account, :workspace, :key, :orderer, :kind, "
+	    ":topic,"
 	    " :image, :publish, :research, :article, :price, :price, :now)");
 	char article[UUID_TEXT];
 

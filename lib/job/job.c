@@ -10,14 +10,17 @@
 
 /* A row with the uuid of the brief that it was ordered with. */
 #define COLUMNS                                                                \
-	"j.id, j.uuid, j.account_id, j.workspace_id, j.kind, j.topic, j.image," \
+	"j.id, j.uuid, j.account_id, j.workspace_id, j.kind, j.topic, "        \
+	"j.image,"                                                             \
 	" j.auto_publish, j.research_id, r.uuid, j.article_uuid,"              \
 	" j.reserved_credits, j.created_at, j.status, j.stage, j.error,"       \
 	" j.error_code, j.cost, j.settled_at, j.tries, j.deaths, j.run_after," \
 	" j.claimed_at, j.claimed_boot_at, j.claimed_boot, j.lease_token,"     \
 	" j.lease_until, j.lease_boot, j.lease_locked, j.steps, j.usage,"      \
 	" j.brief"
-#define ROWS "SELECT " COLUMNS " FROM job j LEFT JOIN job r ON r.id = j.research_id"
+#define ROWS                                                                   \
+	"SELECT " COLUMNS " FROM job j LEFT JOIN job r ON r.id = "             \
+			  "j.research_id"
 
 static const char *const kind_names[] = { "article", "research" };
 static const char *const status_names[] = { "queued", "running", "completed",
@@ -113,8 +116,9 @@ one(struct ctx *c, struct stmt *q)
 struct job *
 job_find(struct ctx *c, int64_t workspace_id, const char *uuid)
 {
-	struct stmt *q = db_prepare(c, ROWS " WHERE j.uuid = :uuid"
-	    " AND (j.workspace_id = :workspace OR :workspace = 0)");
+	struct stmt *q = db_prepare(c,
+	    ROWS " WHERE j.uuid = :uuid"
+		 " AND (j.workspace_id = :workspace OR :workspace = 0)");
 	char canonical[UUID_TEXT];
 
 	if (!uuid_parse(uuid, canonical))
@@ -141,7 +145,7 @@ void
 job_orderer(struct ctx *c, int64_t id, struct job_orderer *out)
 {
 	struct stmt *q = db_prepare(c, "SELECT api_key_id, ordered_by FROM job"
-	    " WHERE id = :id");
+				       " WHERE id = :id");
 
 	memset(out, 0, sizeof(*out));
 	db_bind_int(q, ":id", id);
@@ -156,9 +160,10 @@ void
 job_list(struct ctx *c, const struct workspace *w, int64_t limit,
     void (*each)(void *arg, const struct job *job), void *arg)
 {
-	struct stmt *q = db_prepare(c, ROWS " WHERE j.account_id = :account"
-	    " AND j.workspace_id = :workspace"
-	    " ORDER BY j.created_at DESC, j.id DESC LIMIT :limit");
+	struct stmt *q = db_prepare(c,
+	    ROWS " WHERE j.account_id = :account"
+		 " AND j.workspace_id = :workspace"
+		 " ORDER BY j.created_at DESC, j.id DESC LIMIT :limit");
 	struct job job;
 
 	db_bind_int(q, ":account", w->account_id);
@@ -171,12 +176,13 @@ job_list(struct ctx *c, const struct workspace *w, int64_t limit,
 }
 
 void
-job_list_open(struct ctx *c, void (*each)(void *arg, const struct job *job),
-    void *arg)
+job_list_open(
+    struct ctx *c, void (*each)(void *arg, const struct job *job), void *arg)
 {
 	/* All of the index job_open, which holds no others. */
-	struct stmt *q = db_prepare(c, ROWS " WHERE /*scan*/"
-	    " j.settled_at IS NULL ORDER BY j.created_at, j.id");
+	struct stmt *q = db_prepare(c,
+	    ROWS " WHERE /*scan*/"
+		 " j.settled_at IS NULL ORDER BY j.created_at, j.id");
 	struct job job;
 
 	while (db_row(q)) {
@@ -208,8 +214,8 @@ job_to_json(struct jwrite *w, const struct job *job)
 	jwrite_member_text(w, "stage", job->stage);
 	jwrite_member_text(w, "error", failed ? job->error : NULL);
 	jwrite_member_text(w, "error_code", failed ? job->error_code : NULL);
-	jwrite_member_text(w, "article_id",
-	    completed ? job->article_uuid : NULL);
+	jwrite_member_text(
+	    w, "article_id", completed ? job->article_uuid : NULL);
 	jwrite_member_text(w, "research_id", research_of(job));
 	jwrite_name(w, "research");
 	if (job->brief == NULL)

@@ -73,10 +73,10 @@ enum job_kind { JOB_ARTICLE, JOB_RESEARCH };
 enum job_status { JOB_QUEUED, JOB_RUNNING, JOB_COMPLETED, JOB_FAILED };
 
 enum {
-	JOB_TOKEN = 16,            /* bytes of a lease's token */
-	JOB_TOPIC_MAX = 1500,      /* code points */
+	JOB_TOKEN = 16, /* bytes of a lease's token */
+	JOB_TOPIC_MAX = 1500, /* code points */
 	JOB_IDEMPOTENCY_MAX = 128, /* characters of an Idempotency-Key */
-	JOB_ERROR_MAX = 500,       /* code points of a sentence */
+	JOB_ERROR_MAX = 500, /* code points of a sentence */
 	JOB_TRIES = 4,
 	JOB_DEATHS = 5,
 	JOB_LEASE_S = 60,
@@ -95,27 +95,27 @@ struct job {
 	const char *topic; /* as ordered, any characters; "" for none */
 	bool image;
 	bool auto_publish;
-	int64_t research_id;       /* 0: none */
+	int64_t research_id; /* 0: none */
 	const char *research_uuid; /* or NULL */
-	const char *article_uuid;  /* of an article job, else NULL */
+	const char *article_uuid; /* of an article job, else NULL */
 	int64_t reserved_credits;
 	int64_t created_at;
 	enum job_status status;
 	const char *stage;
-	const char *error;      /* of the last fault, or NULL */
+	const char *error; /* of the last fault, or NULL */
 	const char *error_code; /* the same */
-	int64_t cost;           /* the reservation until it ends */
-	int64_t settled_at;     /* 0: open */
-	int64_t tries;          /* that ended with a fault */
-	int64_t deaths;         /* of workers since the last new step */
-	int64_t run_after;      /* 0: at once */
-	int64_t claimed_at;     /* first claim; 0: never */
+	int64_t cost; /* the reservation until it ends */
+	int64_t settled_at; /* 0: open */
+	int64_t tries; /* that ended with a fault */
+	int64_t deaths; /* of workers since the last new step */
+	int64_t run_after; /* 0: at once */
+	int64_t claimed_at; /* first claim; 0: never */
 	int64_t claimed_boot_at;
 	const char *claimed_boot; /* boot id, or NULL */
 	bool leased;
 	unsigned char token[JOB_TOKEN]; /* of the lease */
-	int64_t lease_until;            /* boot clock of lease_boot */
-	const char *lease_boot;         /* or NULL */
+	int64_t lease_until; /* boot clock of lease_boot */
+	const char *lease_boot; /* or NULL */
 	bool lease_locked;
 	const char *steps; /* JSON object */
 	const char *usage; /* JSON object of a completed job, else NULL */
@@ -135,7 +135,7 @@ struct job *job_of(struct ctx *c, int64_t id);
 
 /* Who ordered a job: a key, or an operator without one. */
 struct job_orderer {
-	int64_t key_id;         /* 0: none */
+	int64_t key_id; /* 0: none */
 	const char *ordered_by; /* user name, or NULL; in the arena */
 };
 
@@ -146,8 +146,8 @@ void job_list(struct ctx *c, const struct workspace *w, int64_t limit,
     void (*each)(void *arg, const struct job *job), void *arg);
 
 /* Calls `each` for every job that has not ended, oldest first. */
-void job_list_open(struct ctx *c,
-    void (*each)(void *arg, const struct job *job), void *arg);
+void job_list_open(
+    struct ctx *c, void (*each)(void *arg, const struct job *job), void *arg);
 
 /* Writes the API's job object (docs/design.md §4.18). */
 void job_to_json(struct jwrite *w, const struct job *job);
@@ -164,8 +164,8 @@ struct job_order {
 	bool image;
 	bool auto_publish;
 	const char *research_uuid; /* lower case, or NULL */
-	int64_t max_credits;       /* 0: no guard */
-	const char *ordered_by;    /* NULL: the key; else the operator's user name,
+	int64_t max_credits; /* 0: no guard */
+	const char *ordered_by; /* NULL: the key; else the operator's user name,
 				      and there is no key */
 };
 
@@ -173,8 +173,8 @@ struct job_order {
 MAY_REFUSE struct err *job_order_check_key(struct ctx *c, const char *value);
 
 /* The account may order; refused: 403. */
-MAY_REFUSE struct err *job_order_check_account(struct ctx *c,
-    const struct access *access);
+MAY_REFUSE struct err *
+job_order_check_account(struct ctx *c, const struct access *access);
 
 /*
  * Makes the job and its reservation, in the writing transaction of the request,
@@ -209,8 +209,8 @@ enum job_claim { JOB_NOTHING, JOB_CLAIMED, JOB_ENDED };
  * was not worth another try (its workers died too often, its day is over) and
  * was failed; *out is it, too.
  */
-enum job_claim job_claim(struct ctx *c, const struct job_worker *worker,
-    struct job **out);
+enum job_claim
+job_claim(struct ctx *c, const struct job_worker *worker, struct job **out);
 
 /* Whether the job is still this worker's. Reads only. */
 bool job_claim_holds(struct ctx *c, const struct job *job);
@@ -228,15 +228,15 @@ bool job_claim_release(struct ctx *c, struct job *job);
 
 /* Why a try or a job ended without a result. */
 struct job_fault {
-	const char *code;     /* docs/design.md §4.19 */
+	const char *code; /* docs/design.md §4.19 */
 	const char *sentence; /* one line, shown to the customer */
-	bool retry;           /* may pass */
+	bool retry; /* may pass */
 };
 
 /* In the writing transaction, for the worker that holds it; false when it does
  * not. *again: the job waits for another try. */
-bool job_end_try(struct ctx *c, struct job *job, const struct job_fault *fault,
-    bool *again);
+bool job_end_try(
+    struct ctx *c, struct job *job, const struct job_fault *fault, bool *again);
 
 /* Completed: the charge is settled, `usage` and `brief` (or NULL) are kept. The
  * same rules. */
@@ -245,8 +245,8 @@ bool job_end_complete(struct ctx *c, struct job *job, int64_t charge,
 
 /* Fails an open job, whoever holds it: cancelled, restored, over its day. In the
  * writing transaction. */
-void job_end_fail(struct ctx *c, struct job *job, const char *code,
-    const char *sentence);
+void job_end_fail(
+    struct ctx *c, struct job *job, const char *code, const char *sentence);
 
 /* Ends it as cancelled; refuses one that has ended (409). */
 MAY_REFUSE struct err *job_end_cancel(struct ctx *c, struct job *job);

@@ -7,7 +7,7 @@
 
 struct invariant {
 	const char *sentence; /* what must never be */
-	const char *sql;      /* counts the rows that are so */
+	const char *sql; /* counts the rows that are so */
 };
 
 static const struct invariant invariants[] = {
@@ -81,7 +81,8 @@ ledger_verify(struct ctx *c,
 {
 	int count = 0;
 
-	for (size_t i = 0; i < sizeof(invariants) / sizeof(invariants[0]); i++) {
+	for (size_t i = 0; i < sizeof(invariants) / sizeof(invariants[0]);
+	     i++) {
 		struct stmt *q = db_prepare(c, invariants[i].sql);
 		int64_t rows = db_row(q) ? db_int(q, 0) : 0;
 		db_reset(q);

@@ -13,7 +13,7 @@
 /* What a movement changes. */
 struct movement {
 	const char *kind;
-	int64_t job_id;  /* 0: none, then ref is given */
+	int64_t job_id; /* 0: none, then ref is given */
 	const char *ref; /* or NULL */
 	int64_t available, reserved, spent;
 };
@@ -21,7 +21,8 @@ struct movement {
 static int64_t
 next_number(struct ctx *c, int64_t account_id)
 {
-	struct stmt *q = db_prepare(c, "SELECT number FROM ledger"
+	struct stmt *q = db_prepare(c,
+	    "SELECT number FROM ledger"
 	    " WHERE account_id = :account ORDER BY number DESC LIMIT 1");
 	int64_t last;
 
@@ -63,10 +64,11 @@ add(struct ctx *c, int64_t account_id, const struct movement *m)
 /* *found tells whether the account has this movement; one of the same kind and
  * reference with another number of credits is refused: one of the two is wrong. */
 static struct err *
-find_same(struct ctx *c, int64_t account_id, const struct movement *m,
-    bool *found)
+find_same(
+    struct ctx *c, int64_t account_id, const struct movement *m, bool *found)
 {
-	struct stmt *q = db_prepare(c, "SELECT available, at FROM ledger"
+	struct stmt *q = db_prepare(c,
+	    "SELECT available, at FROM ledger"
 	    " WHERE job_id IS NULL AND ref = :ref AND account_id = :account"
 	    " AND kind = :kind");
 	char day[CLOCK_TEXT];
@@ -87,9 +89,9 @@ find_same(struct ctx *c, int64_t account_id, const struct movement *m,
 	return refuse(c, ERR_CONFLICT,
 	    "Nothing was done: %s was the reference of a %s of %lld credits on"
 	    " %s, and a reference serves once. Name another one for these"
-	    " %lld.", m->ref,
-	    m->available < 0 ? "revocation" : "grant", llabs((long long)moved), day,
-	    llabs((long long)m->available));
+	    " %lld.",
+	    m->ref, m->available < 0 ? "revocation" : "grant",
+	    llabs((long long)moved), day, llabs((long long)m->available));
 }
 
 static struct err *
@@ -104,7 +106,8 @@ check(struct ctx *c, int64_t credits, const char *ref)
 	    utf8_forbidden(ref, true) != NULL)
 		return err_param(c, "ref",
 		    "The reference names what this is for (a receipt's number):"
-		    " 1 to %d characters on one line.", LEDGER_REF_MAX);
+		    " 1 to %d characters on one line.",
+		    LEDGER_REF_MAX);
 	return NULL;
 }
 
@@ -112,8 +115,9 @@ struct err *
 ledger_grant(struct ctx *c, int64_t account_id, int64_t credits,
     const char *ref, bool *done)
 {
-	struct movement m = { .kind = "grant", .ref = ref,
-		.available = credits };
+	struct movement m = {
+		.kind = "grant", .ref = ref, .available = credits
+	};
 	struct err *err = check(c, credits, ref);
 	bool found = false;
 
@@ -134,8 +138,9 @@ struct err *
 ledger_revoke(struct ctx *c, int64_t account_id, int64_t credits,
     const char *ref, bool *done)
 {
-	struct movement m = { .kind = "revoke", .ref = ref,
-		.available = -credits };
+	struct movement m = {
+		.kind = "revoke", .ref = ref, .available = -credits
+	};
 	struct err *err = check(c, credits, ref);
 	int64_t available;
 	bool found = false;
@@ -149,18 +154,21 @@ ledger_revoke(struct ctx *c, int64_t account_id, int64_t credits,
 	if (available < credits)
 		return refuse(c, ERR_CONFLICT,
 		    "Only %lld credits are available; what is reserved or spent"
-		    " cannot be revoked.", (long long)available);
+		    " cannot be revoked.",
+		    (long long)available);
 	add(c, account_id, &m);
 	*done = true;
 	return NULL;
 }
 
 void
-ledger_reserve(struct ctx *c, int64_t account_id, int64_t job_id,
-    int64_t credits)
+ledger_reserve(
+    struct ctx *c, int64_t account_id, int64_t job_id, int64_t credits)
 {
-	struct movement m = { .kind = "reserve", .job_id = job_id,
-		.available = -credits, .reserved = credits };
+	struct movement m = { .kind = "reserve",
+		.job_id = job_id,
+		.available = -credits,
+		.reserved = credits };
 
 	add(c, account_id, &m);
 }
@@ -169,19 +177,23 @@ void
 ledger_settle(struct ctx *c, int64_t account_id, int64_t job_id,
     int64_t reserved, int64_t charge)
 {
-	struct movement m = { .kind = "settle", .job_id = job_id,
-		.available = reserved - charge, .reserved = -reserved,
+	struct movement m = { .kind = "settle",
+		.job_id = job_id,
+		.available = reserved - charge,
+		.reserved = -reserved,
 		.spent = charge };
 
 	add(c, account_id, &m);
 }
 
 void
-ledger_refund(struct ctx *c, int64_t account_id, int64_t job_id,
-    int64_t reserved)
+ledger_refund(
+    struct ctx *c, int64_t account_id, int64_t job_id, int64_t reserved)
 {
-	struct movement m = { .kind = "refund", .job_id = job_id,
-		.available = reserved, .reserved = -reserved };
+	struct movement m = { .kind = "refund",
+		.job_id = job_id,
+		.available = reserved,
+		.reserved = -reserved };
 
 	add(c, account_id, &m);
 }
@@ -190,7 +202,8 @@ void
 ledger_list(struct ctx *c, int64_t account_id, int64_t from, int64_t to,
     void (*each)(void *arg, const struct ledger_row *row), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT l.number, l.kind, j.uuid, l.ref,"
+	struct stmt *q = db_prepare(c,
+	    "SELECT l.number, l.kind, j.uuid, l.ref,"
 	    " l.available, l.reserved, l.spent, l.available_after,"
 	    " l.reserved_after, l.spent_after, l.at"
 	    " FROM ledger l LEFT JOIN job j ON j.id = l.job_id"

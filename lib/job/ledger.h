@@ -38,21 +38,21 @@ MAY_REFUSE struct err *ledger_revoke(struct ctx *c, int64_t account_id,
 
 /* Reserves for a queued job; the account has them available (job-order.c asked
  * in this transaction). */
-void ledger_reserve(struct ctx *c, int64_t account_id, int64_t job_id,
-    int64_t credits);
+void ledger_reserve(
+    struct ctx *c, int64_t account_id, int64_t job_id, int64_t credits);
 
 /* Closes a job's reservation of `reserved` credits: `charge` of them are spent,
  * or all come back. */
 void ledger_settle(struct ctx *c, int64_t account_id, int64_t job_id,
     int64_t reserved, int64_t charge);
-void ledger_refund(struct ctx *c, int64_t account_id, int64_t job_id,
-    int64_t reserved);
+void ledger_refund(
+    struct ctx *c, int64_t account_id, int64_t job_id, int64_t reserved);
 
 struct ledger_row {
 	int64_t number; /* from 1 */
 	const char *kind;
 	const char *job_uuid; /* or NULL */
-	const char *ref;      /* or NULL */
+	const char *ref; /* or NULL */
 	int64_t available, reserved, spent; /* changes */
 	int64_t available_after, reserved_after, spent_after;
 	int64_t at;

@@ -22,9 +22,10 @@ price_charge(const struct conf *conf, enum job_kind kind, int64_t reserved,
 			most = conf->price_article;
 	}
 	/* At most 2 * 10^15 and 10^9: the bounds of usage and galley.conf. */
-	charge = (usage->input_tokens * conf->credits_per_1000_input_tokens +
-		     usage->output_tokens * conf->credits_per_1000_output_tokens +
-		     999) /
+	charge =
+	    (usage->input_tokens * conf->credits_per_1000_input_tokens +
+		usage->output_tokens * conf->credits_per_1000_output_tokens +
+		999) /
 		1000 +
 	    images * conf->credits_per_image;
 	if (charge < 1)

@@ -16,14 +16,14 @@ struct conf;
 #define PRICE_IMAGES_MAX INT64_C(1000)
 
 struct price_usage {
-	int64_t input_tokens;  /* 0 to PRICE_TOKENS_MAX */
+	int64_t input_tokens; /* 0 to PRICE_TOKENS_MAX */
 	int64_t output_tokens; /* the same */
-	int64_t images;        /* 0 to PRICE_IMAGES_MAX */
+	int64_t images; /* 0 to PRICE_IMAGES_MAX */
 };
 
 /* The credits that a job reserves: the most it can cost. */
-int64_t price_reservation(const struct conf *conf, enum job_kind kind,
-    bool image);
+int64_t
+price_reservation(const struct conf *conf, enum job_kind kind, bool image);
 
 /*
  * The credits charged for a completed job, 1 to `reserved`. An article that was

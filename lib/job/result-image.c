@@ -14,14 +14,14 @@
 #include "picture/picture-clean.h"
 #include "job/result.h"
 
-#define ALT_MAX 1000      /* code points */
+#define ALT_MAX 1000 /* code points */
 #define FILE_NAME_MAX 255 /* bytes of a file's name */
 
 /* The bytes of a plain file of the folder itself. Not of a link, nor of a file
  * that has another name elsewhere. */
 static const char *
-read_file(struct ctx *c, const struct scratch *scratch, const char *name,
-    size_t *len)
+read_file(
+    struct ctx *c, const struct scratch *scratch, const char *name, size_t *len)
 {
 	const char *bytes = NULL;
 	struct stat st;
@@ -30,8 +30,8 @@ read_file(struct ctx *c, const struct scratch *scratch, const char *name,
 	if (name[0] == '\0' || name[0] == '.' || strchr(name, '/') != NULL ||
 	    strlen(name) > FILE_NAME_MAX)
 		return NULL;
-	fd = openat(scratch->fd, name,
-	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	fd = openat(
+	    scratch->fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return NULL;
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_nlink == 1)
@@ -53,7 +53,8 @@ read_picture(struct ctx *c, const struct scratch *scratch, const char *file,
 	if (bytes == NULL)
 		return refuse(c, ERR_INVALID,
 		    "image.file must name a file of the scratch folder, of at"
-		    " most %zu bytes.", PICTURE_BYTES_MAX);
+		    " most %zu bytes.",
+		    PICTURE_BYTES_MAX);
 	err = picture_clean(c, bytes, len, &clean);
 	if (err != NULL)
 		return err;
@@ -78,11 +79,10 @@ result_image(struct ctx *c, json_t *image, const struct scratch *scratch,
 		return false;
 	jread_begin(&r, c, "image");
 	image = jread_element_object(&r, image);
-	file = content_text_line(&r, image, "file", JREAD_NEEDED,
-	    FILE_NAME_MAX);
+	file =
+	    content_text_line(&r, image, "file", JREAD_NEEDED, FILE_NAME_MAX);
 	out->alt = content_text_line(&r, image, "alt", JREAD_NEEDED, ALT_MAX);
-	out->caption = content_text_line_or_null(&r, image, "caption",
-	    ALT_MAX);
+	out->caption = content_text_line_or_null(&r, image, "caption", ALT_MAX);
 	err = jread_end(&r);
 	if (err == NULL)
 		err = read_picture(c, scratch, file, keep, &out->media);

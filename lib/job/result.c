@@ -37,8 +37,8 @@ read_fields(struct ctx *c, json_t *json, struct snapshot *s)
 	struct jread r;
 
 	jread_begin(&r, c, "");
-	s->title = content_text_line(&r, json, "title", JREAD_NEEDED,
-	    SNAPSHOT_TITLE_MAX);
+	s->title = content_text_line(
+	    &r, json, "title", JREAD_NEEDED, SNAPSHOT_TITLE_MAX);
 	if (content_text_is_blank(s->title))
 		jread_refuse(&r, "title", "must not be empty.");
 	s->meta_description = content_text_line(&r, json, "description",
@@ -47,17 +47,16 @@ read_fields(struct ctx *c, json_t *json, struct snapshot *s)
 		s->meta_description = NULL;
 	slug = content_text_line_or_null(&r, json, "slug", SNAPSHOT_SLUG_MAX);
 	s->slug = slug_make(c->arena, slug != NULL ? slug : s->title);
-	s->section = content_text_line_or_null(&r, json, "section",
-	    SNAPSHOT_NAME_MAX);
-	s->tags = content_text_array(&r, json, "tags", JREAD_ANY,
-	    SNAPSHOT_TAGS_MAX, &s->tag_count);
+	s->section =
+	    content_text_line_or_null(&r, json, "section", SNAPSHOT_NAME_MAX);
+	s->tags = content_text_array(
+	    &r, json, "tags", JREAD_ANY, SNAPSHOT_TAGS_MAX, &s->tag_count);
 	(void)jread_object(&r, json, "content", JREAD_NEEDED);
 	return jread_end(&r);
 }
 
 static void
-read_cover(struct ctx *c, const struct provider_try *try, bool keep,
-    struct result *out)
+read_cover(struct ctx *c, const struct try *try, bool keep, struct result *out)
 {
 	struct snapshot *s = &out->snapshot;
 	struct result_cover cover;
@@ -77,8 +76,8 @@ read_cover(struct ctx *c, const struct provider_try *try, bool keep,
 }
 
 static struct err *
-read_article(struct ctx *c, const struct workspace *w,
-    const struct provider_try *try, struct result *out)
+read_article(struct ctx *c, const struct workspace *w, const struct try *try,
+    struct result *out)
 {
 	struct snapshot *s = &out->snapshot;
 	struct err *err;
@@ -90,8 +89,8 @@ read_article(struct ctx *c, const struct workspace *w,
 		    json_object_get(try->result, "content"), s->language,
 		    &s->content);
 	if (err == NULL && s->content.section_count == 0)
-		err = err_param(c, "content",
-		    "content.sections must not be empty.");
+		err = err_param(
+		    c, "content", "content.sections must not be empty.");
 	if (err == NULL)
 		err = snapshot_check(c, s);
 	/* These belong to the cover. */
@@ -101,7 +100,7 @@ read_article(struct ctx *c, const struct workspace *w,
 
 struct err *
 result_read(struct ctx *c, const struct job *job, const struct workspace *w,
-    const struct provider_try *try, bool keep, struct result *out)
+    const struct try *try, bool keep, struct result *out)
 {
 	struct err *err;
 
@@ -122,7 +121,8 @@ static struct err *
 insert_article(struct ctx *c, const struct job *job, struct result *result)
 {
 	struct article_new how = { .uuid = job->article_uuid,
-		.slug_is_derived = true, .published_next = job->auto_publish };
+		.slug_is_derived = true,
+		.published_next = job->auto_publish };
 	struct workspace *w = workspace_of(c, job->workspace_id);
 	struct article *a;
 	struct err *err;
@@ -150,8 +150,8 @@ result_finish(struct ctx *c, struct job *job, struct result *result, bool *held)
 	if (*held && job->kind == JOB_ARTICLE)
 		err = insert_article(c, job, result);
 	if (*held && err == NULL)
-		*held = job_end_complete(c, job, result->charge,
-		    result->usage, result->brief);
+		*held = job_end_complete(
+		    c, job, result->charge, result->usage, result->brief);
 	if (*held && err == NULL)
 		db_commit(c);
 	else

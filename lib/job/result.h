@@ -22,10 +22,10 @@
 struct result {
 	struct snapshot snapshot; /* of an article job */
 	bool has_image;
-	struct media media;       /* then */
-	const char *brief;        /* of a research job: JSON object */
-	const char *usage;        /* JSON object */
-	int64_t charge;           /* credits */
+	struct media media; /* then */
+	const char *brief; /* of a research job: JSON object */
+	const char *usage; /* JSON object */
+	int64_t charge; /* credits */
 };
 
 /*
@@ -34,21 +34,21 @@ struct result {
  * that does not fit is no refusal: the article is delivered without. `keep`
  * false: only looks, the cover's file is not stored.
  */
-MAY_REFUSE struct err *result_read(struct ctx *c, const struct job *job,
-    const struct workspace *w, const struct provider_try *try, bool keep,
-    struct result *out);
+MAY_REFUSE struct err *
+result_read(struct ctx *c, const struct job *job, const struct workspace *w,
+    const struct try *try, bool keep, struct result *out);
 
 /*
  * Finishes the job, in a transaction of its own. Refuses an article that cannot
  * be stored (nothing changed then). *held is false when the job is not this
  * worker's any more: nothing changed, the result is void.
  */
-MAY_REFUSE struct err *result_finish(struct ctx *c, struct job *job,
-    struct result *result, bool *held);
+MAY_REFUSE struct err *result_finish(
+    struct ctx *c, struct job *job, struct result *result, bool *held);
 
 /* Private to this floor. */
-MAY_REFUSE struct err *result_brief(struct ctx *c, const struct job *job,
-    json_t *result, const char **json);
+MAY_REFUSE struct err *result_brief(
+    struct ctx *c, const struct job *job, json_t *result, const char **json);
 
 /* The cover that a result names. */
 struct result_cover {

@@ -98,7 +98,7 @@ become(const struct supervised *s, pid_t supervisor)
 	if (getppid() != supervisor)
 		_exit(127);
 	(void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	/* None of the four is below 4: provider-process.c saw to that. */
+	/* None of the four is below 4: try-process.c saw to that. */
 	if (dup2(s->in, 0) == 0 && dup2(s->out, 1) == 1 &&
 	    dup2(s->err, 2) == 2 && dup3(wrong, 3, O_CLOEXEC) == 3 &&
 	    chdir(s->folder) == 0) {

@@ -10,13 +10,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-struct provider_places;
+struct try_places;
 
 struct supervised {
 	const char *program; /* absolute */
 	const char *folder; /* the working directory */
 	int64_t seconds; /* of processor time */
-	const struct provider_places *places;
+	const struct try_places *places;
 	unsigned
 	    confinement; /* HARDEN_ bits without which nothing is started */
 	uint64_t mark; /* of the scratch folder */

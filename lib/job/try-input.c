@@ -16,15 +16,14 @@
 #define SUMMARY_MAX 1000 /* code points */
 
 static void
-write_job(struct jwrite *w, const struct provider_order *order,
-    int64_t deadline_s)
+write_job(struct jwrite *w, const struct try_task *task, int64_t deadline_s)
 {
 	jwrite_member_object(w, "job");
-	jwrite_member_text(w, "id", order->job_id);
-	jwrite_member_text(w, "kind", job_kind_name(order->kind));
-	jwrite_member_text(w, "topic", order->topic);
-	jwrite_member_bool(w, "image", order->image);
-	jwrite_member_int(w, "attempt", order->attempt);
+	jwrite_member_text(w, "id", task->job_id);
+	jwrite_member_text(w, "kind", job_kind_name(task->kind));
+	jwrite_member_text(w, "topic", task->topic);
+	jwrite_member_bool(w, "image", task->image);
+	jwrite_member_int(w, "attempt", task->attempt);
 	jwrite_member_int(w, "deadline_s", deadline_s);
 	jwrite_object_end(w);
 }
@@ -53,14 +52,14 @@ write_article(struct ctx *c, const struct workspace *ws,
 	jwrite_object(w);
 	jwrite_member_text(w, "id", a->uuid);
 	jwrite_member_text(w, "title", s->title);
-	jwrite_member_text(w, "summary", arena_text_n(c->arena, summary,
-		utf8_prefix(summary, SUMMARY_MAX)));
+	jwrite_member_text(w, "summary",
+	    arena_text_n(c->arena, summary, utf8_prefix(summary, SUMMARY_MAX)));
 	jwrite_member_text(w, "url", export_canonical(c, source));
 	jwrite_object_end(w);
 }
 
 struct shelf {
-	struct article articles[PROVIDER_ARTICLES_MAX];
+	struct article articles[TRY_ARTICLES_MAX];
 	size_t count;
 };
 
@@ -81,7 +80,7 @@ write_articles(struct ctx *c, const struct workspace *ws, struct jwrite *w)
 
 	jwrite_member_array(w, "articles");
 	db_begin_read(c);
-	article_list(c, ws->id, ARTICLE_PUBLISHED, PROVIDER_ARTICLES_MAX,
+	article_list(c, ws->id, ARTICLE_PUBLISHED, TRY_ARTICLES_MAX,
 	    put_on_shelf, shelf);
 	arena_init(&one, ARTICLE_MEMORY);
 	c->arena = &one;
@@ -107,19 +106,19 @@ write_json(struct jwrite *w, const char *name, const char *json)
 }
 
 void
-provider_input(struct ctx *c, const struct provider_order *order,
-    int64_t deadline_s, struct buf *out)
+try_input(struct ctx *c, const struct try_task *task, int64_t deadline_s,
+    struct buf *out)
 {
 	struct jwrite w;
 
 	jwrite_init(&w, out);
 	jwrite_object(&w);
 	jwrite_member_int(&w, "protocol", 1);
-	write_job(&w, order, deadline_s);
-	write_workspace(&w, &order->workspace->settings);
-	write_json(&w, "brief", order->brief);
-	write_articles(c, order->workspace, &w);
-	write_json(&w, "steps", order->steps);
+	write_job(&w, task, deadline_s);
+	write_workspace(&w, &task->workspace->settings);
+	write_json(&w, "brief", task->brief);
+	write_articles(c, task->workspace, &w);
+	write_json(&w, "steps", task->steps);
 	jwrite_object_end(&w);
 	buf_add_char(out, '\n');
 }

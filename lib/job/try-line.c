@@ -50,7 +50,7 @@ sentence_of(struct ctx *c, const char *text)
 }
 
 static void
-read_error(struct jread *r, json_t *line, struct provider_said *out)
+read_error(struct jread *r, json_t *line, struct try_said *out)
 {
 	const char *text = json_string_value(json_object_get(line, "error"));
 	const char *code = jread_line(r, line, "code", JREAD_NEEDED, 100);
@@ -67,24 +67,24 @@ read_error(struct jread *r, json_t *line, struct provider_said *out)
 }
 
 static void
-read_result(struct jread *r, json_t *line, struct provider_said *out)
+read_result(struct jread *r, json_t *line, struct try_said *out)
 {
 	json_t *usage = jread_object(r, line, "usage", JREAD_NEEDED);
 
 	out->kind = LINE_RESULT;
 	out->result = jread_object(r, line, "result", JREAD_NEEDED);
 	jread_enter(r, "usage");
-	out->usage.input_tokens = jread_int(r, usage, "input_tokens",
-	    JREAD_NEEDED, 0, PRICE_TOKENS_MAX, 0);
-	out->usage.output_tokens = jread_int(r, usage, "output_tokens",
-	    JREAD_NEEDED, 0, PRICE_TOKENS_MAX, 0);
-	out->usage.images = jread_int(r, usage, "images", JREAD_NEEDED, 0,
-	    PRICE_IMAGES_MAX, 0);
+	out->usage.input_tokens = jread_int(
+	    r, usage, "input_tokens", JREAD_NEEDED, 0, PRICE_TOKENS_MAX, 0);
+	out->usage.output_tokens = jread_int(
+	    r, usage, "output_tokens", JREAD_NEEDED, 0, PRICE_TOKENS_MAX, 0);
+	out->usage.images =
+	    jread_int(r, usage, "images", JREAD_NEEDED, 0, PRICE_IMAGES_MAX, 0);
 	jread_leave(r);
 }
 
 static void
-read_step(struct jread *r, json_t *line, struct provider_said *out)
+read_step(struct jread *r, json_t *line, struct try_said *out)
 {
 	out->kind = LINE_STEP;
 	out->step = jread_line(r, line, "step", JREAD_NEEDED, STEP_NAME_MAX);
@@ -94,7 +94,7 @@ read_step(struct jread *r, json_t *line, struct provider_said *out)
 }
 
 static void
-read_stage(struct jread *r, json_t *line, struct provider_said *out)
+read_stage(struct jread *r, json_t *line, struct try_said *out)
 {
 	json_t *stage = json_object_get(line, "stage");
 
@@ -105,8 +105,7 @@ read_stage(struct jread *r, json_t *line, struct provider_said *out)
 }
 
 struct err *
-provider_line(struct ctx *c, const char *text, size_t len,
-    struct provider_said *out)
+try_line(struct ctx *c, const char *text, size_t len, struct try_said *out)
 {
 	struct jread r;
 	struct err *err;
@@ -127,7 +126,7 @@ provider_line(struct ctx *c, const char *text, size_t len,
 	else if (json_object_get(line, "stage") != NULL)
 		read_stage(&r, line, out);
 	else
-		jread_refuse(&r, NULL,
-		    "is none of stage, step, result and error.");
+		jread_refuse(
+		    &r, NULL, "is none of stage, step, result and error.");
 	return jread_end(&r);
 }

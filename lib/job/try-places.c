@@ -44,16 +44,17 @@ static const char *const devices[] = { "/dev/null", "/dev/zero", "/dev/full",
 
 struct list {
 	struct ctx *c;
-	struct provider_places *out;
-	const char *home;   /* of the instance */
-	const char **homes; /* of all instances that were found: never in them */
+	struct try_places *out;
+	const char *home; /* of the instance */
+	const char *
+	    *homes; /* of all instances that were found: never in them */
 	size_t home_count;
 };
 
 static void
 add(struct list *l, const char *path, enum harden_access access)
 {
-	struct provider_places *out = l->out;
+	struct try_places *out = l->out;
 	size_t size = sizeof(*out->at);
 
 	if (out->count >= PLACES_MAX)
@@ -134,7 +135,8 @@ find_instances(struct list *l)
 	if (l->home == NULL)
 		l->home = l->c->instance->home;
 	add_home(l, l->home);
-	each_name(l, fileio_folder(l->c->arena, l->home), add_if_instance, NULL);
+	each_name(
+	    l, fileio_folder(l->c->arena, l->home), add_if_instance, NULL);
 	each_name(l, "/opt", add_if_instance, NULL);
 	each_name(l, "/usr/local", add_if_instance, NULL);
 }
@@ -312,8 +314,8 @@ add_wished(struct list *l, const char *wishes)
 }
 
 void
-provider_places(struct ctx *c, const char *program, const char *scratch,
-    struct provider_places *out)
+try_places(struct ctx *c, const char *program, const char *scratch,
+    struct try_places *out)
 {
 	struct list l = { .c = c, .out = out };
 	const char *openai =

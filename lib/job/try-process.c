@@ -24,7 +24,7 @@ child_ended(int number)
 }
 
 void
-provider_init(void)
+try_init(void)
 {
 	struct sigaction action = { .sa_handler = child_ended,
 		.sa_flags = SA_NOCLDSTOP };
@@ -99,7 +99,7 @@ take(int *end)
 /* In the child. */
 static _Noreturn void
 supervise(const char *program, const struct scratch *scratch, int64_t seconds,
-    const struct provider_places *places, unsigned confinement, pid_t runner,
+    const struct try_places *places, unsigned confinement, pid_t runner,
     struct pipes *p)
 {
 	const struct supervised s = { .program = program,
@@ -122,11 +122,11 @@ supervise(const char *program, const struct scratch *scratch, int64_t seconds,
 }
 
 int
-provider_process_start(struct ctx *c, const char *program,
-    const struct scratch *scratch, int64_t seconds, struct provider_process *p)
+try_process_start(struct ctx *c, const char *program,
+    const struct scratch *scratch, int64_t seconds, struct try_process *p)
 {
 	unsigned confinement = harden_stranger_possible();
-	struct provider_places places;
+	struct try_places places;
 	pid_t runner = getpid();
 	struct pipes pipes;
 	int error = 0;
@@ -134,7 +134,7 @@ provider_process_start(struct ctx *c, const char *program,
 	p->pid = 0;
 	p->in = p->out = p->err = p->alive = p->report = -1;
 	p->mark = scratch->mark;
-	provider_places(c, program, scratch->path, &places);
+	try_places(c, program, scratch->path, &places);
 	if (!open_pipes(&pipes) || (p->pid = fork()) < 0) {
 		error = errno;
 		p->pid = 0;
@@ -155,12 +155,12 @@ provider_process_start(struct ctx *c, const char *program,
 		error = 0;
 	close_pipes(&pipes);
 	if (error != 0)
-		provider_process_kill(p);
+		try_process_kill(p);
 	return error;
 }
 
 bool
-provider_process_ended(const struct provider_process *p)
+try_process_ended(const struct try_process *p)
 {
 	siginfo_t info = { .si_pid = 0 };
 
@@ -214,7 +214,7 @@ kill_adopted(uint64_t mark)
 }
 
 int
-provider_process_kill(struct provider_process *p)
+try_process_kill(struct try_process *p)
 {
 	int status = SIGKILL, said;
 

@@ -17,16 +17,16 @@
 #include "base/log.h"
 
 #define INPUT_MAX ((size_t)16 * 1024 * 1024)
-#define TURN_MS 200                  /* longest sleep between two questions */
-#define GRACE (5 * CLOCK_SECOND)     /* for ending after the last line */
-#define STDERR_KEPT ((size_t)2000)   /* bytes, for the log */
+#define TURN_MS 200 /* longest sleep between two questions */
+#define GRACE (5 * CLOCK_SECOND) /* for ending after the last line */
+#define STDERR_KEPT ((size_t)2000) /* bytes, for the log */
 
 /* One try under way. */
 struct session {
 	struct ctx *c;
-	const struct provider_watch *watch;
-	struct provider_try *out;
-	struct provider_process process;
+	const struct try_watch *watch;
+	struct try *out;
+	struct try_process process;
 	struct buf input; /* the order */
 	size_t sent;
 	struct buf line; /* what has been read of the present line */
@@ -34,15 +34,15 @@ struct session {
 	size_t bytes, lines, values; /* of all output so far */
 	json_t *steps;
 	struct buf steps_text;
-	bool last;    /* the last line was read */
+	bool last; /* the last line was read */
 	bool stopped; /* by the watcher */
 	struct err *wrong; /* what was wrong with the output */
-	int64_t ends_at;   /* boot clock; the deadline, then the grace */
+	int64_t ends_at; /* boot clock; the deadline, then the grace */
 	int64_t deadline;
 };
 
 const char *
-provider_program(struct ctx *c)
+try_program(struct ctx *c)
 {
 	const char *name = c->conf->provider;
 
@@ -50,14 +50,14 @@ provider_program(struct ctx *c)
 		return name;
 	if (name[0] == '\0' || strchr(name, '/') != NULL)
 		return NULL;
-	return arena_printf(c->arena, "%s/bin/provider-%s",
-	    c->instance->programs, name);
+	return arena_printf(
+	    c->arena, "%s/bin/provider-%s", c->instance->programs, name);
 }
 
 static void
 fail(struct session *s, const char *code, bool retry, const char *sentence)
 {
-	s->out->end = PROVIDER_FAILED;
+	s->out->end = TRY_FAILED;
 	s->out->fault.code = code;
 	s->out->fault.retry = retry;
 	s->out->fault.sentence = sentence;
@@ -77,7 +77,7 @@ too_much(struct session *s, const char *of)
 }
 
 static struct err *
-take_step(struct session *s, const struct provider_said *said)
+take_step(struct session *s, const struct try_said *said)
 {
 	json_object_set(s->steps, said->step, said->output);
 	buf_reset(&s->steps_text);
@@ -85,38 +85,38 @@ take_step(struct session *s, const struct provider_said *said)
 	if (buf_full(&s->steps_text))
 		return too_much(s, "bytes in its steps");
 	(void)FAULT("provider-step-read");
-	s->stopped = !s->watch->step(s->watch->arg, said->step,
-	    s->steps_text.data);
+	s->stopped =
+	    !s->watch->step(s->watch->arg, said->step, s->steps_text.data);
 	return NULL;
 }
 
 static struct err *
 take_line(struct session *s, const char *text, size_t len)
 {
-	struct provider_said said;
+	struct try_said said;
 	struct err *err;
 
-	err = provider_line(s->c, text, len, &said);
+	err = try_line(s->c, text, len, &said);
 	if (err != NULL)
 		return err;
 	if (s->last)
-		return refuse(s->c, ERR_INVALID,
-		    "There is a line after the last one.");
+		return refuse(
+		    s->c, ERR_INVALID, "There is a line after the last one.");
 	switch (said.kind) {
 	case LINE_STAGE:
 		if (said.stage != NULL)
-			s->stopped = !s->watch->stage(s->watch->arg,
-			    said.stage);
+			s->stopped =
+			    !s->watch->stage(s->watch->arg, said.stage);
 		return NULL;
 	case LINE_STEP:
 		return take_step(s, &said);
 	case LINE_RESULT:
-		s->out->end = PROVIDER_DONE;
+		s->out->end = TRY_DONE;
 		s->out->result = said.result;
 		s->out->usage = said.usage;
 		break;
 	case LINE_ERROR:
-		s->out->end = PROVIDER_FAILED;
+		s->out->end = TRY_FAILED;
 		s->out->fault = said.fault;
 		break;
 	}
@@ -147,9 +147,9 @@ end_line(struct session *s)
 		len--;
 	if (len > 0 && s->wrong == NULL && !s->stopped) {
 		s->values += count_values(text, len);
-		if (++s->lines > PROVIDER_LINES_MAX)
+		if (++s->lines > TRY_LINES_MAX)
 			s->wrong = too_much(s, "lines");
-		else if (s->values > PROVIDER_VALUES_MAX)
+		else if (s->values > TRY_VALUES_MAX)
 			s->wrong = too_much(s, "values");
 		else
 			s->wrong = take_line(s, text, len);
@@ -161,7 +161,7 @@ static void
 take_output(struct session *s, const char *bytes, size_t len)
 {
 	s->bytes += len;
-	if (s->bytes > PROVIDER_OUTPUT_MAX)
+	if (s->bytes > TRY_OUTPUT_MAX)
 		s->wrong = too_much(s, "bytes");
 	while (len > 0 && s->wrong == NULL && !s->stopped) {
 		const char *end = memchr(bytes, '\n', len);
@@ -212,8 +212,8 @@ read_complaints(struct session *s)
 static bool
 write_input(struct session *s)
 {
-	ssize_t sent = write(s->process.in, s->input.data + s->sent,
-	    s->input.len - s->sent);
+	ssize_t sent = write(
+	    s->process.in, s->input.data + s->sent, s->input.len - s->sent);
 
 	if (sent > 0)
 		s->sent += (size_t)sent;
@@ -233,7 +233,7 @@ close_end(int *fd)
 static void
 wait_turn(struct session *s, const sigset_t *open)
 {
-	struct provider_process *p = &s->process;
+	struct try_process *p = &s->process;
 	struct pollfd fds[3] = {
 		{ .fd = p->out, .events = POLLIN },
 		{ .fd = p->err, .events = POLLIN },
@@ -267,7 +267,7 @@ converse(struct session *s, const sigset_t *open)
 			s->stopped = true;
 			break;
 		}
-		if (provider_process_ended(&s->process)) {
+		if (try_process_ended(&s->process)) {
 			/* What it wrote before is in the pipe, whole. */
 			if (s->process.out >= 0) {
 				(void)read_output(s);
@@ -296,36 +296,38 @@ judge(struct session *s, bool ended, int status, int64_t seconds)
 			s->wrong->message));
 	else if (!s->last && !ended && clock_boot() >= s->deadline)
 		fail(s, "timeout", true,
-		    arena_printf(a, "The provider was not ready after %lld"
-			" seconds.", (long long)seconds));
+		    arena_printf(a,
+			"The provider was not ready after %lld"
+			" seconds.",
+			(long long)seconds));
 	else if (ended && WIFSIGNALED(status))
-		fail(s, "provider_unavailable", true, "The provider broke off.");
+		fail(
+		    s, "provider_unavailable", true, "The provider broke off.");
 	else if (!s->last)
 		fail(s, "provider_unavailable", true,
 		    "The provider ended without a result.");
 }
 
 static void
-session_init(struct session *s, struct ctx *c,
-    const struct provider_order *order, const struct provider_watch *watch,
-    struct provider_try *out)
+session_init(struct session *s, struct ctx *c, const struct try_task *task,
+    const struct try_watch *watch, struct try *out)
 {
 	memset(s, 0, sizeof(*s));
 	s->c = c;
 	s->watch = watch;
 	s->out = out;
 	buf_init(&s->input, c->arena, INPUT_MAX);
-	buf_init(&s->line, c->arena, PROVIDER_LINE_MAX);
+	buf_init(&s->line, c->arena, TRY_LINE_MAX);
 	buf_init(&s->complaints, c->arena, STDERR_KEPT);
-	buf_init(&s->steps_text, c->arena, PROVIDER_STEPS_MAX);
-	provider_input(c, order, c->conf->provider_timeout_s, &s->input);
+	buf_init(&s->steps_text, c->arena, TRY_STEPS_MAX);
+	try_input(c, task, c->conf->provider_timeout_s, &s->input);
 	if (buf_full(&s->input))
-		die("job %s: the order is longer than %zu bytes",
-		    order->job_id, INPUT_MAX);
+		die("job %s: its task is longer than %zu bytes", task->job_id,
+		    INPUT_MAX);
 	/* Written by take_step() before, or "{}". */
-	if (jread_parse(c, "steps", order->steps, strlen(order->steps),
+	if (jread_parse(c, "steps", task->steps, strlen(task->steps),
 		&s->steps) != NULL)
-		die("job %s: its steps are damaged", order->job_id);
+		die("job %s: its steps are damaged", task->job_id);
 }
 
 static void
@@ -349,12 +351,12 @@ talk(struct session *s)
 	ended = converse(s, &open);
 	if (s->process.err >= 0)
 		(void)read_complaints(s);
-	status = provider_process_kill(&s->process);
+	status = try_process_kill(&s->process);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (s->complaints.len > 0)
 		log_line("provider: %s", s->complaints.data);
 	if (s->stopped)
-		s->out->end = PROVIDER_STOPPED;
+		s->out->end = TRY_STOPPED;
 	else
 		judge(s, ended, status, seconds);
 }
@@ -365,27 +367,25 @@ static bool
 is_passing(int error)
 {
 	return error == EAGAIN || error == ENOMEM || error == EMFILE ||
-	    error == ENFILE || error == EIO || error == ETXTBSY;
+	       error == ENFILE || error == EIO || error == ETXTBSY;
 }
 
 void
-provider_run(struct ctx *c, const char *program,
-    const struct provider_order *order, const struct provider_watch *watch,
-    struct provider_try *out)
+try_run(struct ctx *c, const char *program, const struct try_task *task,
+    const struct try_watch *watch, struct try *out)
 {
 	struct session *s = arena_alloc(c->arena, sizeof(*s));
 	int error;
 
 	memset(out, 0, sizeof(*out));
-	session_init(s, c, order, watch, out);
+	session_init(s, c, task, watch, out);
 	error = scratch_make(c, &out->scratch);
 	if (error != 0) {
 		log_line("run/try-…: %s", strerror(error));
-		fail(s, "internal_error", true,
-		    "There is no room to work in.");
+		fail(s, "internal_error", true, "There is no room to work in.");
 		return;
 	}
-	error = provider_process_start(c, program, &out->scratch,
+	error = try_process_start(c, program, &out->scratch,
 	    c->conf->provider_timeout_s, &s->process);
 	if (error != 0) {
 		log_line("%s: %s", program, strerror(error));
@@ -401,7 +401,7 @@ provider_run(struct ctx *c, const char *program,
 }
 
 void
-provider_close(struct provider_try *try)
+try_close(struct try *try)
 {
 	scratch_remove(&try->scratch);
 }

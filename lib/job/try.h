@@ -1,25 +1,33 @@
-#ifndef JOB_PROVIDER_H
-#define JOB_PROVIDER_H
+#ifndef JOB_TRY_H
+#define JOB_TRY_H
 /*
- * Runs a provider: a program that writes what was ordered (docs/design.md §5, "A
- * provider is a program"). It is given one JSON object on standard input and
- * answers in JSON lines; HACKING.md tells how to write one.
+ * A try: one run of a provider for a job. A provider is a program that writes
+ * what a customer ordered (docs/provider.md, docs/design.md §5). It reads one JSON
+ * object, its task, on standard input and answers in JSON lines.
+ *
+ *	struct try try;
+ *
+ *	try_init();
+ *	try_run(c, try_program(c), &task, &watch, &try);
+ *	if (try.end == TRY_DONE)
+ *		use(try.result, &try.usage);
+ *	try_close(&try);
  *
  * The program is not trusted. It gets an empty environment, an empty folder, no
- * descriptor but 0, 1 and 2, limits on time, memory, output and the size of
- * files; it reads the system's programs and its own, and writes its folder
- * (system/harden.h says what a kernel must have for that). It runs in a session of its
- * own, and everything that it started is killed when the try ends, and with this
- * process, however that ends. It sees neither database nor keys nor credits, and what
- * it says is checked before anything is done with it.
+ * descriptor but 0, 1 and 2, and limits on time, memory, output and the size of
+ * files. It may read the programs of the system and its own, and write in its
+ * folder (system/harden.h says which kernels can enforce that). It runs in a session
+ * of its own. Everything that it started is killed when the try ends, and when this
+ * process ends in any way. It sees neither database nor keys nor credits, and its
+ * answer is checked before it is used.
  *
- * provider.c		one try, from start to end
- * provider-process.c	the process: start, killing whole
- * provider-places.c	the files that it sees
- * supervisor.c		limits and confinement; lets nothing outlive the try
- * provider-line.c	what one line says
- * provider-input.c	what it is told
- * scratch.c		its folder
+ * try.c		one try, from start to end
+ * try-process.c	the process: starts it, and kills it with all that it started
+ * try-places.c		the files that the program may see
+ * supervisor.c		the process between: sets limits, lets nothing outlive the try
+ * try-input.c		writes the task
+ * try-line.c		reads one line of the answer
+ * scratch.c		the folder of the try
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,128 +43,132 @@
 
 struct buf;
 
-enum { /* of one try; beyond: invalid_output */
-	PROVIDER_LINE_MAX = 8 * 1024 * 1024,   /* bytes of one line */
-	PROVIDER_OUTPUT_MAX = 32 * 1024 * 1024, /* bytes of all lines */
-	PROVIDER_LINES_MAX = 10000,
-	PROVIDER_VALUES_MAX = 500000, /* JSON values of all lines */
-	PROVIDER_STEPS_MAX = 8 * 1024 * 1024, /* bytes of all stored steps */
-	PROVIDER_ARTICLES_MAX = 200
+enum { /* limits of one try; a provider that exceeds one failed: invalid_output */
+	TRY_LINE_MAX = 8 * 1024 * 1024, /* bytes of one line */
+	TRY_OUTPUT_MAX = 32 * 1024 * 1024, /* bytes of all lines */
+	TRY_LINES_MAX = 10000,
+	TRY_VALUES_MAX = 500000, /* JSON values of all lines */
+	TRY_STEPS_MAX = 8 * 1024 * 1024, /* bytes of all stored steps */
+	TRY_ARTICLES_MAX = 200
 };
 
-/* What is ordered of it. */
-struct provider_order {
+/* What the provider is asked to do in this try. The program reads it as struct task
+ * (provider/task.h); what the customer ordered is struct job_order (job.h). */
+struct try_task {
 	const char *job_id; /* a UUID */
 	enum job_kind kind;
 	const char *topic;
 	bool image;
-	int64_t attempt;   /* from 1 */
+	int64_t attempt; /* from 1 */
 	const char *brief; /* JSON object, or NULL */
 	const char *steps; /* JSON object: what earlier tries stored */
 	const struct workspace *workspace;
 };
 
-/* Who watches. Each returns false to end the try at once. */
-struct provider_watch {
+/* What the caller does while a try runs. A callback ends the try at once when it
+ * returns false. */
+struct try_watch {
 	void *arg;
-	/* Asked whenever something happens, at least every 200 ms. */
+	/* Called whenever something happens, at least every 200 ms. */
 	bool (*alive)(void *arg);
 	bool (*stage)(void *arg, const char *stage);
-	/* `steps` are all of them, the new one included; valid until the next
-	 * call. */
+	/* `steps` holds all steps, the new one included; it is valid until the
+	 * next call. */
 	bool (*step)(void *arg, const char *name, const char *steps);
 };
 
-enum provider_end {
-	PROVIDER_DONE,   /* result and usage */
-	PROVIDER_FAILED, /* fault */
-	PROVIDER_STOPPED /* the watcher wanted it */
+enum try_end {
+	TRY_DONE, /* result and usage are set */
+	TRY_FAILED, /* fault is set */
+	TRY_STOPPED /* a callback returned false */
 };
 
-struct provider_try {
-	enum provider_end end;
+struct
+try {
+	enum try_end end;
 	struct job_fault fault;
-	json_t *result; /* the value of "result": not checked yet */
+	json_t *result; /* the value of "result", not checked yet */
 	struct price_usage usage;
-	struct scratch scratch; /* with the files that the result names */
+	struct scratch scratch; /* holds the files that the result names */
 };
 
-/*
- * Once, before the first try of a process: becomes the parent of whatever the
- * providers' processes leave behind, so that it can be killed too.
- */
-void provider_init(void);
+/* Makes this process the parent of all processes that providers leave behind, so that
+ * they can be killed, too. Call it once, before the first try of a process. */
+void try_init(void);
 
 /*
- * Runs one try to its end; everything it started is dead then. In a transaction
- * of nobody: the watcher makes its own. `program` is an absolute path. The folder
- * stays until provider_close().
+ * Runs one try to its end. Everything that it started is dead when this function
+ * returns. Call it outside a transaction; the callbacks open their own. `program` is
+ * an absolute path. The folder stays until try_close().
  */
-void provider_run(struct ctx *c, const char *program,
-    const struct provider_order *order, const struct provider_watch *watch,
-    struct provider_try *out);
+void try_run(struct ctx *c, const char *program, const struct try_task *task,
+    const struct try_watch *watch, struct try *out);
 
-void provider_close(struct provider_try *try);
+/* Removes the folder of the try. */
+void try_close(struct try *try);
 
-/* The program that galley.conf names: "outline" is bin/provider-outline. NULL:
- * it names none. In the arena. */
-const char *provider_program(struct ctx *c);
+/* Returns the path of the program that galley.conf names, in the arena; the name
+ * "outline" means bin/provider-outline. NULL if galley.conf names none. */
+const char *try_program(struct ctx *c);
 
-/* ---- provider-input.c. Reads the database in transactions of its own. */
+/* ---- try-input.c */
 
-/* Appends the order as the JSON object that the program reads. */
-void provider_input(struct ctx *c, const struct provider_order *order,
-    int64_t deadline_s, struct buf *out);
+/* Appends the task as the JSON object that the program reads. Call it outside a
+ * transaction: it reads the database in transactions of its own. */
+void try_input(struct ctx *c, const struct try_task *task, int64_t deadline_s,
+    struct buf *out);
 
-/* ---- provider-line.c */
+/* ---- try-line.c */
 
-enum provider_line { LINE_STAGE, LINE_STEP, LINE_RESULT, LINE_ERROR };
+enum try_line { LINE_STAGE, LINE_STEP, LINE_RESULT, LINE_ERROR };
 
-struct provider_said {
-	enum provider_line kind;
-	const char *stage; /* a stage of docs/design.md §4.19, or NULL: ignore it */
-	const char *step;  /* name */
-	json_t *output;    /* of a step */
+struct try_said {
+	enum try_line kind;
+	const char *
+	    stage; /* of docs/design.md §4.19; NULL for an unknown one: ignore it */
+	const char *step; /* its name */
+	json_t *output; /* of a step */
 	json_t *result;
 	struct price_usage usage;
 	struct job_fault fault;
 };
 
-/* Reads one line; refused: what is wrong with it. */
-MAY_REFUSE struct err *provider_line(struct ctx *c, const char *text,
-    size_t len, struct provider_said *out);
+/* Reads one line. The refusal says what is wrong with the line. */
+MAY_REFUSE struct err *
+try_line(struct ctx *c, const char *text, size_t len, struct try_said *out);
 
-/* ---- provider-places.c */
+/* ---- try-places.c */
 
-struct provider_places {
+struct try_places {
 	struct harden_place *at; /* in the arena */
 	size_t count;
 };
 
-/* The files that a program which works in `scratch` may read, start and write. */
-void provider_places(struct ctx *c, const char *program, const char *scratch,
-    struct provider_places *out);
+/* Lists the files that `program` may read, start and write when it works in the
+ * folder `scratch`. */
+void try_places(struct ctx *c, const char *program, const char *scratch,
+    struct try_places *out);
 
-/* ---- provider-process.c */
+/* ---- try-process.c */
 
-struct provider_process {
+struct try_process {
 	pid_t pid; /* of the supervisor; 0: none */
-	int in, out, err; /* our ends, non-blocking; -1: closed */
-	int alive;        /* held open while it shall go on */
-	int report;       /* its wait status, at the end */
-	uint64_t mark;    /* of the scratch folder */
+	int in, out, err; /* our ends of the pipes, non-blocking; -1: closed */
+	int alive; /* open while the provider may go on */
+	int report; /* gives the wait status of the provider at its end */
+	uint64_t mark; /* of the scratch folder */
 };
 
-/* Starts the program in the folder, confined as far as this machine can; 0, or the
- * errno of what failed. */
-int provider_process_start(struct ctx *c, const char *program,
-    const struct scratch *scratch, int64_t seconds, struct provider_process *p);
+/* Starts the program in the folder, confined as far as this machine can confine it.
+ * Returns 0, or the errno of the call that failed. */
+int try_process_start(struct ctx *c, const char *program,
+    const struct scratch *scratch, int64_t seconds, struct try_process *p);
 
-/* Whether the program itself has ended, and all that it started. */
-bool provider_process_ended(const struct provider_process *p);
+/* Whether the program and everything that it started have ended. */
+bool try_process_ended(const struct try_process *p);
 
-/* Kills everything that is left, reaps it, closes the pipes. Returns the
- * program's wait status. */
-int provider_process_kill(struct provider_process *p);
+/* Kills everything that is left, reaps it and closes the pipes. Returns the wait
+ * status of the program. */
+int try_process_kill(struct try_process *p);
 
 #endif

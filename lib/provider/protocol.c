@@ -67,9 +67,9 @@ protocol_begin(struct ctx *c, struct arena *arena, const char *program)
 }
 
 void
-protocol_read(struct ctx *c, struct order *out)
+protocol_read(struct ctx *c, struct task *out)
 {
-	struct err *err = order_read(c, STDIN_FILENO, out);
+	struct err *err = task_read(c, STDIN_FILENO, out);
 
 	if (err == NULL)
 		return;
@@ -153,7 +153,7 @@ protocol_error(
 	va_end(args);
 	sentence[utf8_prefix(sentence, PROTOCOL_SENTENCE_MAX)] = '\0';
 	line_begin(c, &w, &line);
-	jwrite_member_text(&w, "error", order_clean(c, sentence, true));
+	jwrite_member_text(&w, "error", task_clean(c, sentence, true));
 	jwrite_member_text(&w, "code", code_name(code));
 	jwrite_member_bool(&w, "retry", retry);
 	line_send_last(&w, &line);

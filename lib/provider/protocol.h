@@ -8,10 +8,10 @@
  *	{
  *		struct arena arena;
  *		struct ctx c;
- *		struct order order;
+ *		struct task task;
  *
  *		protocol_begin(&c, &arena, "provider-outline");
- *		protocol_read(&c, &order);
+ *		protocol_read(&c, &task);
  *		protocol_stage(&c, "writing");
  *		…
  *		protocol_result_article(&c, &draft, &usage);
@@ -33,7 +33,7 @@
 #include "base/ctx.h"
 #include "base/jwrite.h"
 #include "content/content.h"
-#include "provider/order.h"
+#include "provider/task.h"
 
 enum {
 	PROTOCOL_MEMORY_MAX = 192 * 1024 * 1024, /* bytes of the arena */
@@ -44,7 +44,7 @@ enum {
 /* docs/design.md §4.19, the codes that a provider has a use for */
 enum protocol_code {
 	PROTOCOL_UNAVAILABLE, /* a service that it needs does not answer */
-	PROTOCOL_REFUSED, /* the order cannot be met as it is */
+	PROTOCOL_REFUSED, /* the task cannot be met as it is */
 	PROTOCOL_NOT_CONFIGURED, /* the operator has to do something first */
 	PROTOCOL_INVALID_OUTPUT, /* what a model wrote is of no use */
 	PROTOCOL_TIMEOUT,
@@ -81,16 +81,16 @@ struct draft {
  */
 void protocol_begin(struct ctx *c, struct arena *arena, const char *program);
 
-/* Reads the order from standard input. One that is broken ends the program:
+/* Reads the task from standard input. One that is broken ends the program:
  * error line (internal_error, not to be tried again), exit 0. */
-void protocol_read(struct ctx *c, struct order *out);
+void protocol_read(struct ctx *c, struct task *out);
 
 /* Says what is being done: "research", "outline", "writing", "image" or
  * "checks" (docs/design.md §4.19). Another name is a BUG. */
 void protocol_stage(struct ctx *c, const char *stage);
 
 /* Stores `json` (a whole value, from a jwrite) as the output of step `name`,
- * for order_step() of the next try. */
+ * for task_step() of the next try. */
 void protocol_step(struct ctx *c, const char *name, const struct buf *json);
 
 /* The last line: an article, or a brief. */
@@ -104,7 +104,7 @@ void protocol_result_brief(
 void protocol_error(struct ctx *c, enum protocol_code code, bool retry,
     const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Writes a brief as a JSON object, for steps and prompts; order_brief() reads
+/* Writes a brief as a JSON object, for steps and prompts; task_brief() reads
  * it back. */
 void protocol_brief(struct jwrite *w, const struct brief *brief);
 

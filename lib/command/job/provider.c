@@ -27,11 +27,11 @@ struct trial {
 	struct call *call;
 	struct job job; /* in memory alone */
 	struct workspace *workspace;
-	struct provider_order order;
-	struct provider_try try;
+	struct try_task task;
+	struct try try;
 	struct result result;
-	int64_t began_at;    /* boot clock */
-	const char *error;   /* the first fault in words, or NULL */
+	int64_t began_at; /* boot clock */
+	const char *error; /* the first fault in words, or NULL */
 	const char *code;
 };
 
@@ -50,8 +50,8 @@ note(struct trial *t, const char *what, const char *name)
 		jwrite_member_int(&t->call->json, "ms", elapsed_ms(t));
 		jwrite_object_end(&t->call->json);
 	}
-	call_say(t->call, "%8" PRId64 " ms  %-5s  %s", elapsed_ms(t), what,
-	    name);
+	call_say(
+	    t->call, "%8" PRId64 " ms  %-5s  %s", elapsed_ms(t), what, name);
 }
 
 static bool
@@ -101,45 +101,45 @@ prepare(struct trial *t)
 	if (err != NULL)
 		return err;
 	db_begin_read(t->c);
-	err = pick_workspace(t->c, t->call,
-	    call_option(t->call, "workspace"), &t->workspace);
+	err = pick_workspace(
+	    t->c, t->call, call_option(t->call, "workspace"), &t->workspace);
 	db_rollback(t->c);
 	if (err != NULL)
 		return err;
 	uuid_random(uuid);
 	t->job.uuid = uuid;
 	t->job.workspace_id = t->workspace->id;
-	t->job.image = call_has(t->call, "image") &&
-	    t->job.kind == JOB_ARTICLE;
-	t->job.reserved_credits = price_reservation(t->c->conf, t->job.kind,
-	    t->job.image);
-	t->order.job_id = uuid;
-	t->order.kind = t->job.kind;
-	t->order.topic = topic != NULL ? topic : USUAL_TOPIC;
-	t->order.image = t->job.image;
-	t->order.attempt = 1;
-	t->order.steps = "{}";
-	t->order.workspace = t->workspace;
+	t->job.image = call_has(t->call, "image") && t->job.kind == JOB_ARTICLE;
+	t->job.reserved_credits =
+	    price_reservation(t->c->conf, t->job.kind, t->job.image);
+	t->task.job_id = uuid;
+	t->task.kind = t->job.kind;
+	t->task.topic = topic != NULL ? topic : USUAL_TOPIC;
+	t->task.image = t->job.image;
+	t->task.attempt = 1;
+	t->task.steps = "{}";
+	t->task.workspace = t->workspace;
 	return NULL;
 }
 
 static void
 run(struct trial *t, const char *program)
 {
-	struct provider_watch watch = { .arg = t, .alive = alive,
-		.stage = stage, .step = step };
+	struct try_watch watch = {
+		.arg = t, .alive = alive, .stage = stage, .step = step
+	};
 	struct err *err;
 
 	t->began_at = clock_boot();
-	provider_init();
-	provider_run(t->c, program, &t->order, &watch, &t->try);
-	if (t->try.end == PROVIDER_FAILED) {
+	try_init();
+	try_run(t->c, program, &t->task, &watch, &t->try);
+	if (t->try.end == TRY_FAILED) {
 		t->error = t->try.fault.sentence;
 		t->code = t->try.fault.code;
 		return;
 	}
-	err = result_read(t->c, &t->job, t->workspace, &t->try, false,
-	    &t->result);
+	err = result_read(
+	    t->c, &t->job, t->workspace, &t->try, false, &t->result);
 	if (err == NULL)
 		return;
 	t->error = err->message;
@@ -181,7 +181,6 @@ end_json(struct trial *t, const char *program, int64_t ms)
 	jwrite_member_bool(w, "image", t->result.has_image);
 	jwrite_member_text(w, "error", t->error);
 	jwrite_member_text(w, "error_code", t->code);
-
 }
 
 static void
@@ -199,8 +198,9 @@ say_result(struct trial *t, int64_t ms)
 	    t->job.kind == JOB_ARTICLE ? t->result.snapshot.title : "");
 	if (t->job.image && !t->result.has_image)
 		call_say(t->call, "The image failed; the article would be"
-		    " delivered without it.");
-	call_say(t->call, "It used %" PRId64 " input tokens, %" PRId64
+				  " delivered without it.");
+	call_say(t->call,
+	    "It used %" PRId64 " input tokens, %" PRId64
 	    " output tokens and %" PRId64 " images: a job would cost %" PRId64
 	    " of %" PRId64 " credits. Nothing was charged.",
 	    usage->input_tokens, usage->output_tokens, usage->images,
@@ -211,7 +211,7 @@ static struct err *
 test(struct ctx *c, struct call *call)
 {
 	struct trial t = { .c = c, .call = call };
-	const char *program = provider_program(c);
+	const char *program = try_program(c);
 	struct err *err;
 	int64_t ms;
 
@@ -240,7 +240,7 @@ test(struct ctx *c, struct call *call)
 	if (call->as_json)
 		jwrite_object_end(&call->json);
 	say_result(&t, ms);
-	provider_close(&t.try);
+	try_close(&t.try);
 	call->status = t.error != NULL;
 	return NULL;
 }
@@ -254,12 +254,17 @@ static const struct command_option test_options[] = {
 };
 
 const struct command command_provider[] = {
-	{ .noun = "provider", .verb = "test", .operands = "",
-	    .options = test_options, .flags = COMMAND_DB, .run = test,
+	{ .noun = "provider",
+	    .verb = "test",
+	    .operands = "",
+	    .options = test_options,
+	    .flags = COMMAND_DB,
+	    .run = test,
 	    .summary = "order something of the provider, free of charge",
-	    .text = "Runs the provider of galley.conf once, as the job runner"
-	    " does, and prints its steps, what it used and what that would"
-	    " cost, or its first fault in words. No job, no article and no"
-	    " charge comes of it; a model's own price is to be paid." },
+	    .text =
+		"Runs the provider of galley.conf once, as the job runner"
+		" does, and prints its steps, what it used and what that would"
+		" cost, or its first fault in words. No job, no article and no"
+		" charge comes of it; a model's own price is to be paid." },
 	{ .verb = NULL },
 };

@@ -33,7 +33,7 @@ runner_house_has_room(struct ctx *c)
 		return false;
 	/* Where it cannot be asked the work itself will tell. */
 	return statvfs(c->instance->home, &fs) != 0 ||
-	    (uint64_t)fs.f_bavail * fs.f_frsize >= ROOM_MIN;
+	       (uint64_t)fs.f_bavail * fs.f_frsize >= ROOM_MIN;
 }
 
 static void
@@ -90,15 +90,15 @@ fresh_line(struct ctx *c, const struct runner_shelf *shelf)
 static void
 read_fresh(struct runner *r)
 {
-	const char *text = fileio_read_now(r->c->arena, fresh_path(r->c), FRESH_MAX,
-	    NULL);
+	const char *text =
+	    fileio_read_now(r->c->arena, fresh_path(r->c), FRESH_MAX, NULL);
 	const char *next = text;
 
 	for (size_t i = 0; i < r->shelf_count && text != NULL; i++) {
 		const char *line = fresh_line(r->c, &r->shelves[i]);
 		size_t len = strlen(line);
-		const char *found = strncmp(next, line, len) == 0
-		    ? next : strstr(text, line);
+		const char *found =
+		    strncmp(next, line, len) == 0 ? next : strstr(text, line);
 		r->shelves[i].fresh = found != NULL;
 		if (found != NULL)
 			next = found + len;
@@ -115,8 +115,8 @@ write_fresh(struct runner *r)
 		if (r->shelves[i].fresh)
 			buf_add_text(&out, fresh_line(r->c, &r->shelves[i]));
 	}
-	(void)fileio_replace(r->c->arena, fresh_path(r->c), out.data, out.len,
-	    0600);
+	(void)fileio_replace(
+	    r->c->arena, fresh_path(r->c), out.data, out.len, 0600);
 }
 
 void

@@ -33,16 +33,18 @@ const char *
 runner_status_cron(struct ctx *c)
 {
 	int64_t seen = runner_seen(c), now = clock_now();
-	const char *last = seen == 0 ? "Cron has never started the runner"
-	    : arena_printf(c->arena, "Cron last started the runner %s ago",
-		  span(c, now - seen));
+	const char *last =
+	    seen == 0
+		? "Cron has never started the runner"
+		: arena_printf(c->arena, "Cron last started the runner %s ago",
+		      span(c, now - seen));
 
 	if (seen != 0 && now - seen < CRON_LATE)
 		return arena_printf(c->arena, "%s.", last);
 	return arena_printf(c->arena,
 	    "%s: jobs wait. Add this line with crontab -e, as the owner of %s:"
-	    "\n  * * * * * %s/bin/job-runner", last, c->instance->home,
-	    c->instance->programs);
+	    "\n  * * * * * %s/bin/job-runner",
+	    last, c->instance->home, c->instance->programs);
 }
 
 static size_t
@@ -67,9 +69,10 @@ leased(struct ctx *c, const struct job *job)
 		       " next run goes on";
 	if (left <= 0)
 		return "its worker is silent; the next run goes on";
-	return arena_printf(c->arena, "is worked on: stage %s, try %lld, lease"
-	    " for %s more", job->stage, (long long)job->tries + 1,
-	    span(c, left));
+	return arena_printf(c->arena,
+	    "is worked on: stage %s, try %lld, lease"
+	    " for %s more",
+	    job->stage, (long long)job->tries + 1, span(c, left));
 }
 
 const char *
@@ -83,8 +86,8 @@ runner_status_of(struct ctx *c, const struct job *job)
 	if (job->leased)
 		return leased(c, job);
 	if (job->tries == 0 || wait <= 0 || wait > JOB_WAIT_LONGEST)
-		return arena_printf(c->arena, "is due for try %lld",
-		    (long long)job->tries + 1);
+		return arena_printf(
+		    c->arena, "is due for try %lld", (long long)job->tries + 1);
 	return arena_printf(c->arena, "waits %s for try %lld: %s",
 	    span(c, wait), (long long)job->tries + 1, job->error);
 }
@@ -118,14 +121,14 @@ void
 runner_status(struct ctx *c, struct buf *out)
 {
 	struct page page = { .c = c, .out = out };
-	const char *lock = arena_printf(c->arena, "%s/runner.lock",
-	    c->instance->run);
+	const char *lock =
+	    arena_printf(c->arena, "%s/runner.lock", c->instance->run);
 	pid_t holder = filelock_holder(lock);
 
 	buf_printf(out, "%s\n", runner_status_cron(c));
 	if (holder > 0)
-		buf_printf(out, "A runner is at work (process %ld).\n",
-		    (long)holder);
+		buf_printf(
+		    out, "A runner is at work (process %ld).\n", (long)holder);
 	else
 		buf_add_text(out, "No runner is at work.\n");
 	db_begin_read(c);

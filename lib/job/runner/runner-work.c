@@ -13,7 +13,7 @@
 #include "job/runner/runner.h"
 #include "store/db.h"
 
-#define LOOK (CLOCK_SECOND / 4)   /* how often it is asked whose job it is */
+#define LOOK (CLOCK_SECOND / 4) /* how often it is asked whose job it is */
 #define RENEW (20 * CLOCK_SECOND) /* a third of the lease */
 
 struct work {
@@ -113,7 +113,8 @@ fail(struct work *w, const struct job_fault *fault, const char *at)
 	if (strcmp(fault->code, "provider_not_configured") == 0) {
 		w->r->faulty = true;
 		runner_tell_fault(w->c, RUNNER_PROVIDER,
-		    arena_printf(w->c->arena, "jobs fail: %s (provider = %s in"
+		    arena_printf(w->c->arena,
+			"jobs fail: %s (provider = %s in"
 			" galley.conf; galley provider test tells more)",
 			fault->sentence, w->c->conf->provider));
 	}
@@ -130,7 +131,7 @@ fail_output(struct work *w, const struct err *err, const char *at)
 }
 
 static void
-finish(struct work *w, const struct provider_try *try)
+finish(struct work *w, const struct try *try)
 {
 	struct result result;
 	struct err *err;
@@ -150,8 +151,10 @@ finish(struct work *w, const struct provider_try *try)
 	if (err != NULL || !held)
 		return;
 	runner_tell_fine(w->c, RUNNER_PROVIDER);
-	runner_tell(w->r, "job %s: completed for %lld of %lld credits after"
-	    " %lld ms", w->job->uuid, (long long)result.charge,
+	runner_tell(w->r,
+	    "job %s: completed for %lld of %lld credits after"
+	    " %lld ms",
+	    w->job->uuid, (long long)result.charge,
 	    (long long)w->job->reserved_credits,
 	    (long long)((clock_boot() - w->began_at) / 1000));
 }
@@ -171,9 +174,10 @@ release(struct work *w)
 static void
 try_once(struct work *w, const char *program)
 {
-	struct provider_watch watch = { .arg = w, .alive = alive,
-		.stage = stage, .step = step };
-	struct provider_order order = {
+	struct try_watch watch = {
+		.arg = w, .alive = alive, .stage = stage, .step = step
+	};
+	struct try_task task = {
 		.job_id = w->job->uuid,
 		.kind = w->job->kind,
 		.topic = w->job->topic,
@@ -182,20 +186,20 @@ try_once(struct work *w, const char *program)
 		.steps = w->job->steps,
 		.workspace = w->workspace,
 	};
-	struct provider_try try;
+	struct try try;
 
 	db_begin_read(w->c);
 	if (w->job->research_id != 0)
-		order.brief = job_of(w->c, w->job->research_id)->brief;
+		task.brief = job_of(w->c, w->job->research_id)->brief;
 	db_commit(w->c);
-	provider_run(w->c, program, &order, &watch, &try);
-	if (try.end == PROVIDER_DONE)
+	try_run(w->c, program, &task, &watch, &try);
+	if (try.end == TRY_DONE)
 		finish(w, &try);
-	else if (try.end == PROVIDER_FAILED)
+	else if (try.end == TRY_FAILED)
 		fail(w, &try.fault, NULL);
 	else if (!w->lost)
 		release(w);
-	provider_close(&try);
+	try_close(&try);
 }
 
 void
@@ -206,7 +210,7 @@ runner_work(struct runner *r, struct job *job)
 		.sentence = "The publisher has not configured a provider.",
 	};
 	struct work w = { .r = r, .c = r->c, .job = job };
-	const char *program = provider_program(r->c);
+	const char *program = try_program(r->c);
 
 	w.began_at = w.looked_at = w.renewed_at = clock_boot();
 	runner_tell(r, "job %s: claimed (%s, try %lld)", job->uuid,
@@ -220,6 +224,8 @@ runner_work(struct runner *r, struct job *job)
 	else
 		fail(&w, &no_program, NULL);
 	if (w.lost)
-		runner_tell(r, "job %s: was taken over or has ended; what came"
-		    " of this try is thrown away", job->uuid);
+		runner_tell(r,
+		    "job %s: was taken over or has ended; what came"
+		    " of this try is thrown away",
+		    job->uuid);
 }

@@ -75,8 +75,8 @@ idle(void)
 static bool
 take_lock(struct runner *r)
 {
-	const char *path = arena_printf(r->c->arena, "%s/runner.lock",
-	    r->c->instance->run);
+	const char *path =
+	    arena_printf(r->c->arena, "%s/runner.lock", r->c->instance->run);
 	pid_t holder;
 
 	if (r->lock >= 0)
@@ -111,9 +111,11 @@ read_conf(struct runner *r, struct conf *conf)
 	if (r->conf_told)
 		return;
 	r->conf_told = true;
-	runner_tell_fault(r->c, RUNNER_CONF, arena_printf(r->c->arena,
-	    "%s Until that is fixed no job is begun; the API answers by the"
-	    " last good settings.", conf->fault));
+	runner_tell_fault(r->c, RUNNER_CONF,
+	    arena_printf(r->c->arena,
+		"%s Until that is fixed no job is begun; the API answers by the"
+		" last good settings.",
+		conf->fault));
 }
 
 static bool
@@ -131,7 +133,8 @@ something_waits(struct runner *r)
 		return true;
 	}
 	r->faulty = true;
-	runner_tell_fault(r->c, RUNNER_ROOM, "less than 64 MiB are free: no job"
+	runner_tell_fault(r->c, RUNNER_ROOM,
+	    "less than 64 MiB are free: no job"
 	    " is begun until there is more room");
 	return false;
 }
@@ -218,13 +221,16 @@ run(struct runner *r)
 int
 runner_run(struct ctx *c, bool once, void (*house)(struct ctx *c))
 {
-	struct runner r = { .c = c, .kept = c->arena, .lock = -1, .once = once,
+	struct runner r = { .c = c,
+		.kept = c->arena,
+		.lock = -1,
+		.once = once,
 		.house = house,
 		.terminal = isatty(STDOUT_FILENO) };
 	struct arena job;
 
 	take_signals();
-	provider_init();
+	try_init();
 	job_worker_init(&r.worker);
 	arena_init(&job, JOB_MEMORY);
 	c->arena = &job;

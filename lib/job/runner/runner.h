@@ -29,19 +29,20 @@ struct runner_shelf {
 	int64_t id;
 	const char *uuid;
 	char settings[TOKEN_TEXT]; /* s1_ when the run began */
-	int64_t after;             /* the last article looked at */
+	int64_t after; /* the last article looked at */
 	bool fresh;
 };
 
 struct runner {
 	struct ctx *c;
-	struct arena *kept; /* memory for the whole run; c->arena is one job's */
+	struct arena
+	    *kept; /* memory for the whole run; c->arena is one job's */
 	struct job_worker worker;
-	int lock;        /* descriptor; -1: works beside */
-	bool once;       /* works off what is due, then ends */
-	bool terminal;   /* somebody watches */
-	bool faulty;     /* met a lasting fault in this run */
-	bool conf_told;  /* ... and told of one of galley.conf */
+	int lock; /* descriptor; -1: works beside */
+	bool once; /* works off what is due, then ends */
+	bool terminal; /* somebody watches */
+	bool faulty; /* met a lasting fault in this run */
+	bool conf_told; /* ... and told of one of galley.conf */
 	int64_t ends_at; /* boot clock: no claims from then on */
 	void (*house)(struct ctx *c); /* more of it, of floors below */
 	struct runner_shelf *shelves; /* NULL: not looked at yet */
@@ -91,8 +92,8 @@ enum runner_fault {
 
 /* Tells the operator: on standard error, which cron mails; the same text again
  * only to a terminal. */
-void runner_tell_fault(struct ctx *c, enum runner_fault fault,
-    const char *text);
+void
+runner_tell_fault(struct ctx *c, enum runner_fault fault, const char *text);
 
 /* That fault is over: the next one is told again. */
 void runner_tell_fine(struct ctx *c, enum runner_fault fault);

@@ -30,8 +30,8 @@ find_program(struct ctx *c)
 	if (len <= 0)
 		return NULL;
 	path[len] = '\0';
-	return arena_printf(c->arena, "%s/%s", fileio_folder(c->arena, path),
-	    COVER_PROGRAM);
+	return arena_printf(
+	    c->arena, "%s/%s", fileio_folder(c->arena, path), COVER_PROGRAM);
 }
 
 /* What it prints, if it dies of a bug of ours, must not reach the runner. */
@@ -70,7 +70,8 @@ cover_draw(struct ctx *c, const char *title, const char *publisher,
 		    "cover: drawing it ended by signal %d", WTERMSIG(status));
 	else if (WEXITSTATUS(status) == NOT_STARTED)
 		log_line("cover: none: bin/%s cannot be started here; it needs"
-			 " Pango (Debian: libpangocairo-1.0-0)", COVER_PROGRAM);
+			 " Pango (Debian: libpangocairo-1.0-0)",
+		    COVER_PROGRAM);
 	unlink(path);
 	return false;
 }

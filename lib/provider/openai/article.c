@@ -97,7 +97,7 @@ ask_outline(struct work *w)
 	    "that no other repeats and two to five points that it makes. No "
 	    "section for an introduction, a summary, questions or references: "
 	    "those are made apart.");
-	openai_prompt_order(w->oa, &p);
+	openai_prompt_task(w->oa, &p);
 	openai_prompt_brief(w->oa, &p, w->brief);
 	quote_sources(w, &p);
 	if (!ask(w, &question, &p, &w->answers.outline))
@@ -149,7 +149,7 @@ ask_section(struct work *w, size_t i)
 		"subsections: only in a long section. Empty arrays for what is "
 		"not needed. Do not repeat the heading.",
 		i + 1));
-	openai_prompt_order(w->oa, &p);
+	openai_prompt_task(w->oa, &p);
 	openai_prompt_quote(&p, "Audience", w->brief->audience, POINT_MAX);
 	openai_prompt_quote(&p, "Angle", w->brief->angle, POINT_MAX);
 	quote_outline(w, &p);
@@ -242,7 +242,7 @@ ask_closing(struct work *w)
 	    "illustration for the article shows; no text in it, no real "
 	    "persons, no brands. image_alt: what the picture shows, 5 to 150 "
 	    "characters. image_caption: one sentence, or empty.");
-	openai_prompt_order(w->oa, &p);
+	openai_prompt_task(w->oa, &p);
 	openai_prompt_quote(&p, "Title",
 	    openai_text_member(w->answers.outline, "title"),
 	    OPENAI_HEADING_MAX);
@@ -344,7 +344,7 @@ openai_article(
 	memset(out, 0, sizeof(*out));
 	w->oa = oa;
 	w->brief = brief;
-	openai_source_collect(oa->c, oa->order, brief, &w->answers.sources);
+	openai_source_collect(oa->c, oa->task, brief, &w->answers.sources);
 	if (!ask_outline(w) || !ask_sections(w) || !ask_closing(w) ||
 	    !openai_draft(oa, &w->answers, &out->draft))
 		return false;

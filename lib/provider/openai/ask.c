@@ -121,7 +121,7 @@ keep(struct openai *oa, const struct openai_question *q, json_t *answer,
 static bool
 is_stored(struct openai *oa, const struct openai_question *q, json_t **out)
 {
-	json_t *step = order_step(oa->order, q->step);
+	json_t *step = task_step(oa->task, q->step);
 	json_t *answer = json_object_get(step, "answer");
 	int64_t input, output;
 	struct jread r;

@@ -102,7 +102,7 @@ make_content(
 	err = jread_parse(c, "content", text.data, text.len, &json);
 	if (err == NULL)
 		err = content_from_json(
-		    c, "content", json, oa->order->workspace.language, out);
+		    c, "content", json, oa->task->workspace.language, out);
 	if (err == NULL)
 		return true;
 	log_line("content: %s", err->message);

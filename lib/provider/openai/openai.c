@@ -166,7 +166,7 @@ configure(struct openai *oa)
 static void
 begin_budget(struct openai *oa)
 {
-	int64_t whole_ms = oa->order->deadline_s * 1000;
+	int64_t whole_ms = oa->task->deadline_s * 1000;
 	int64_t margin_ms = whole_ms / 10 < 5000 ? whole_ms / 10 : 5000;
 
 	oa->ends_at = clock_boot() + (whole_ms - margin_ms) * 1000;
@@ -188,7 +188,7 @@ answer_research(struct openai *oa)
 static bool
 answer_article(struct openai *oa)
 {
-	const struct brief *brief = oa->order->brief;
+	const struct brief *brief = oa->task->brief;
 	struct openai_article article;
 	struct brief own;
 
@@ -199,7 +199,7 @@ answer_article(struct openai *oa)
 	}
 	if (!openai_article(oa, brief, &article))
 		return false;
-	if (oa->order->image)
+	if (oa->task->image)
 		article.draft.image.file =
 		    openai_image(oa, article.image_prompt);
 	article.draft.image.alt = article.image_alt;
@@ -216,17 +216,17 @@ answer(struct openai *oa)
 	/* The key is in memory from here on: no core dump, no tracer. */
 	prctl(PR_SET_DUMPABLE, 0);
 	oa->http = http_open(oa->c->arena);
-	return oa->order->kind == ORDER_RESEARCH ? answer_research(oa)
-						 : answer_article(oa);
+	return oa->task->kind == TASK_RESEARCH ? answer_research(oa)
+					       : answer_article(oa);
 }
 
 void
-openai_answer(struct ctx *c, const struct order *order)
+openai_answer(struct ctx *c, const struct task *task)
 {
 	struct openai *oa = arena_alloc(c->arena, sizeof(*oa));
 
 	oa->c = c;
-	oa->order = order;
+	oa->task = task;
 	arena_init(&oa->scratch, SCRATCH_MAX);
 	begin_budget(oa);
 	if (!answer(oa))

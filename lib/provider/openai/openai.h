@@ -28,7 +28,7 @@
 #include "base/arena.h"
 #include "system/conf.h"
 #include "net/http.h"
-#include "provider/order.h"
+#include "provider/task.h"
 #include "provider/protocol.h"
 
 #define OPENAI_KEY_MAX 512 /* bytes of the key */
@@ -50,7 +50,7 @@ enum openai_limit {
 struct openai {
 	struct ctx *c;
 	struct arena scratch; /* one request and its answer; reset by each */
-	const struct order *order;
+	const struct task *task;
 	struct conf conf;
 	char key[OPENAI_KEY_MAX + 1]; /* wiped by openai_answer() */
 	struct http *http;
@@ -67,8 +67,8 @@ struct openai {
 	} failure; /* valid after a function returned false */
 };
 
-/* Does the whole job of an order; writes all its lines. */
-void openai_answer(struct ctx *c, const struct order *order);
+/* Does the whole job of a task; writes all its lines. */
+void openai_answer(struct ctx *c, const struct task *task);
 
 /* Notes a failure and returns false. The sentence is the customer's: no
  * address, no key, nothing that the endpoint said. */

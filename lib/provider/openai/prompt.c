@@ -40,7 +40,7 @@ openai_prompt_begin(struct openai *oa, struct openai_prompt *p)
 	uuid_random_bytes(random, sizeof(random));
 	digest_hex(p->mark, random, sizeof(random));
 	p->system = arena_printf(oa->c->arena, rules, p->mark, p->mark,
-	    oa->order->workspace.language);
+	    oa->task->workspace.language);
 	buf_init(&p->user, oa->c->arena, PROMPT_MAX);
 }
 
@@ -63,14 +63,14 @@ openai_prompt_quote(
 }
 
 void
-openai_prompt_order(struct openai *oa, struct openai_prompt *p)
+openai_prompt_task(struct openai *oa, struct openai_prompt *p)
 {
-	const struct order *order = oa->order;
+	const struct task *task = oa->task;
 
-	openai_prompt_quote(p, "Name of the publication", order->workspace.name,
-	    LINE_MAX_CHARS);
 	openai_prompt_quote(
-	    p, "Topic that was ordered", order->topic, TOPIC_MAX);
+	    p, "Name of the publication", task->workspace.name, LINE_MAX_CHARS);
+	openai_prompt_quote(
+	    p, "Topic that was ordered", task->topic, TOPIC_MAX);
 }
 
 static void

@@ -29,8 +29,8 @@ void openai_prompt_say(struct openai_prompt *p, const char *text);
 void openai_prompt_quote(
     struct openai_prompt *p, const char *name, const char *text, size_t max);
 
-/* Quotes the topic of the order, the publication, and a brief (may be NULL). */
-void openai_prompt_order(struct openai *oa, struct openai_prompt *p);
+/* Quotes the topic of the task, the publication, and a brief (may be NULL). */
+void openai_prompt_task(struct openai *oa, struct openai_prompt *p);
 void openai_prompt_brief(
     struct openai *oa, struct openai_prompt *p, const struct brief *brief);
 

@@ -48,37 +48,37 @@ add(struct openai_sources *sources, const struct openai_source *source)
 
 /* What an own article is about; "" for an address that is none's. */
 static const char *
-summary_of(struct ctx *c, const struct order *order, const char *url)
+summary_of(struct ctx *c, const struct task *task, const char *url)
 {
-	for (size_t i = 0; url != NULL && i < order->article_count; i++) {
-		const struct order_article *article = &order->articles[i];
+	for (size_t i = 0; url != NULL && i < task->article_count; i++) {
+		const struct task_article *article = &task->articles[i];
 		if (article->url != NULL && strcmp(article->url, url) == 0)
-			return cut(c, order_clean(c, article->summary, true),
+			return cut(c, task_clean(c, article->summary, true),
 			    SUMMARY_MAX);
 	}
 	return "";
 }
 
 static void
-add_article(struct ctx *c, const struct order *order,
-    const struct order_article *article, struct openai_sources *out)
+add_article(struct ctx *c, const struct task *task,
+    const struct task_article *article, struct openai_sources *out)
 {
-	const char *publisher = order->workspace.publisher_name;
+	const char *publisher = task->workspace.publisher_name;
 	struct openai_source source = {
 		.title = cut(c, article->title, TITLE_MAX),
 		.url = article->url,
-		.summary = summary_of(c, order, article->url),
+		.summary = summary_of(c, task, article->url),
 	};
 
 	if (publisher == NULL)
-		publisher = order->workspace.name;
+		publisher = task->workspace.name;
 	if (publisher[0] != '\0')
 		source.publisher = cut(c, publisher, NAME_MAX_CHARS);
 	add(out, &source);
 }
 
 void
-openai_source_collect(struct ctx *c, const struct order *order,
+openai_source_collect(struct ctx *c, const struct task *task,
     const struct brief *brief, struct openai_sources *out)
 {
 	memset(out, 0, sizeof(*out));
@@ -89,15 +89,15 @@ openai_source_collect(struct ctx *c, const struct order *order,
 			.url = from->url,
 			.publisher = cut(c, from->publisher, NAME_MAX_CHARS),
 			.published = cut(c, from->published, DATE_MAX),
-			.summary = summary_of(c, order, from->url),
+			.summary = summary_of(c, task, from->url),
 		};
 		add(out, &source);
 	}
 	for (size_t i = 0; i < brief->related_count; i++) {
-		const struct order_article *article =
-		    order_article_find(order, brief->related[i]);
+		const struct task_article *article =
+		    task_article_find(task, brief->related[i]);
 		if (article != NULL && article->url != NULL)
-			add_article(c, order, article, out);
+			add_article(c, task, article, out);
 	}
 }
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "base/jwrite.h"
-#include "provider/order.h"
+#include "provider/task.h"
 
 #define OPENAI_SOURCES_MAX 100 /* CONTENT_REFERENCES_MAX */
 
@@ -31,7 +31,7 @@ struct openai_sources {
 
 /* Collects them: the brief's, then its related articles that have an address;
  * each address once. */
-void openai_source_collect(struct ctx *c, const struct order *order,
+void openai_source_collect(struct ctx *c, const struct task *task,
     const struct brief *brief, struct openai_sources *out);
 
 /* The reference of source `number`, a new one when it is cited for the first

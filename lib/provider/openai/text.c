@@ -251,7 +251,7 @@ prepare(struct ctx *c, const struct openai_sources *sources, const char *text)
 	buf_init(&s.out, c->arena, 3 * strlen(text) + 16);
 	while (*text != '\0')
 		text += take(&s, text);
-	return order_clean(c, buf_done(&s.out), true);
+	return task_clean(c, buf_done(&s.out), true);
 }
 
 static void
@@ -343,7 +343,7 @@ openai_text_plain(struct ctx *c, const char *text, size_t max)
 	const char *plain = inline_plain(c->arena, prepare(c, NULL, text));
 
 	plain += strspn(plain, "# ");
-	return order_clean(
+	return task_clean(
 	    c, arena_text_n(c->arena, plain, utf8_prefix(plain, max)), true);
 }
 

@@ -21,7 +21,7 @@ enum {
 /* What the writing of one article shares. */
 struct draftsman {
 	struct ctx *c;
-	const struct order *order;
+	const struct task *task;
 	const struct phrases *p;
 	const struct subject *subject;
 	const struct brief *brief;
@@ -42,7 +42,7 @@ quoted(struct draftsman *d, const char *text)
 
 /* A link to an own article; its title alone where it has no address. */
 static const char *
-article_link(struct draftsman *d, const struct order_article *article)
+article_link(struct draftsman *d, const struct task_article *article)
 {
 	return compose_link(d->c, article->title, SHORT_MAX, article->url);
 }
@@ -116,7 +116,7 @@ static void
 add_see_also(
     struct draftsman *d, struct section *s, const struct brief_part *part)
 {
-	const struct order_article *article;
+	const struct task_article *article;
 	struct buf b;
 
 	buf_init(&b, d->c->arena, COMPOSE_BYTES_MAX);
@@ -124,7 +124,7 @@ add_see_also(
 	for (size_t i = 0; i < part->point_count && i < OUTLINE_POINTS_MAX; i++)
 		buf_printf(&b, "\n%s",
 		    title_cut(d->c, part->points[i], OUTLINE_POINT_MAX));
-	article = related_best(d->c, d->order, &d->related, d->linked, b.data);
+	article = related_best(d->c, d->task, &d->related, d->linked, b.data);
 	if (article == NULL)
 		return;
 	for (size_t i = 0; i < d->related.count; i++)
@@ -200,7 +200,7 @@ take_outline(struct draftsman *d)
 	}
 	if (d->part_count > 0)
 		return;
-	outline_brief(d->c, d->order, d->p, d->subject, &own);
+	outline_brief(d->c, d->task, d->p, d->subject, &own);
 	d->parts = own.outline;
 	d->part_count = own.outline_count;
 }
@@ -208,8 +208,8 @@ take_outline(struct draftsman *d)
 static bool
 is_own(struct draftsman *d, const struct brief_source *source)
 {
-	for (size_t i = 0; i < d->order->article_count; i++) {
-		const char *url = d->order->articles[i].url;
+	for (size_t i = 0; i < d->task->article_count; i++) {
+		const char *url = d->task->articles[i].url;
 		if (url != NULL && source->url != NULL &&
 		    strcmp(url, source->url) == 0)
 			return true;
@@ -248,9 +248,9 @@ take_references(struct draftsman *d)
 }
 
 static const char *
-with_teaser(struct draftsman *d, const struct order_article *article)
+with_teaser(struct draftsman *d, const struct task_article *article)
 {
-	const char *teaser = order_clean(d->c, article->summary, true);
+	const char *teaser = task_clean(d->c, article->summary, true);
 
 	if (teaser[0] == '\0')
 		return article_link(d, article);
@@ -264,7 +264,7 @@ write_own_links(struct draftsman *d, struct section *s)
 	struct list *list = NULL;
 
 	for (size_t i = 0; i < d->related.count; i++) {
-		const struct order_article *article = d->related.articles[i];
+		const struct task_article *article = d->related.articles[i];
 		if (d->linked[i] || article->title[0] == '\0')
 			continue;
 		if (list == NULL) {
@@ -312,7 +312,7 @@ description(struct draftsman *d)
 	size_t rest = utf8_length(d->p->description) + 2;
 	const char *title =
 	    title_cut(d->c, d->subject->name, DESCRIPTION_MAX - rest);
-	const char *summary = order_clean(d->c, d->brief->summary, true);
+	const char *summary = task_clean(d->c, d->brief->summary, true);
 
 	if (strcmp(d->brief->summary,
 		outline_summary(d->c, d->p, d->subject)) == 0) {
@@ -349,12 +349,12 @@ lead(struct draftsman *d)
 }
 
 void
-outline_draft(struct ctx *c, const struct order *order, const struct phrases *p,
+outline_draft(struct ctx *c, const struct task *task, const struct phrases *p,
     const struct subject *subject, const struct brief *brief, struct draft *out,
     struct content *content)
 {
 	struct draftsman d = { .c = c,
-		.order = order,
+		.task = task,
 		.p = p,
 		.subject = subject,
 		.brief = brief,
@@ -365,11 +365,11 @@ outline_draft(struct ctx *c, const struct order *order, const struct phrases *p,
 	out->content = content;
 	out->description = description(&d);
 	take_tags(&d, out);
-	content_init(content, order->workspace.language);
+	content_init(content, task->workspace.language);
 	content->summary = lead(&d);
-	related_named(order, brief, &d.related);
+	related_named(task, brief, &d.related);
 	if (d.related.count == 0)
-		related_find(c, order, subject->words, &d.related);
+		related_find(c, task, subject->words, &d.related);
 	take_outline(&d);
 	take_references(&d);
 	content->sections =

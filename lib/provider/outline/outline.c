@@ -12,25 +12,25 @@
 
 #define BRIEF_STEP "brief"
 
-/* Code points of a brief's topic; NFC may have made the order's longer. */
+/* Code points of a brief's topic; NFC may have made the task's longer. */
 #define TOPIC_MAX 1500
 
 bool
-outline_subject(struct ctx *c, const struct order *order,
-    const struct phrases *p, struct subject *out)
+outline_subject(struct ctx *c, const struct task *task, const struct phrases *p,
+    struct subject *out)
 {
 	const char *theme;
-	const char *topic = order->topic;
+	const char *topic = task->topic;
 
-	if (title_is_blank(topic) && order->brief != NULL)
-		topic = order->brief->topic;
-	out->topic = title_cut(c, order_clean(c, topic, true), TOPIC_MAX);
+	if (title_is_blank(topic) && task->brief != NULL)
+		topic = task->brief->topic;
+	out->topic = title_cut(c, task_clean(c, topic, true), TOPIC_MAX);
 	out->title = title_of_topic(c, topic);
 	out->name = out->title;
 	out->words = out->topic;
 	if (!title_is_blank(topic))
 		return true;
-	theme = theme_find(c, order);
+	theme = theme_find(c, task);
 	if (theme == NULL)
 		return false;
 	out->words = theme;
@@ -88,7 +88,7 @@ brief_questions(struct ctx *c, const struct phrases *p,
 
 /* The words that two of the related titles have in common. */
 static void
-common_words(struct ctx *c, const struct order *order,
+common_words(struct ctx *c, const struct task *task,
     const struct related *related, struct words *out)
 {
 	struct words titles[RELATED_MAX];
@@ -97,7 +97,7 @@ common_words(struct ctx *c, const struct order *order,
 	out->list =
 	    arena_array(c->arena, OUTLINE_KEYWORDS_MAX, sizeof(*out->list));
 	for (size_t i = 0; i < related->count; i++) {
-		words_split(c, order->workspace.language,
+		words_split(c, task->workspace.language,
 		    related->articles[i]->title, RELATED_TITLE_WORDS,
 		    &titles[i]);
 		words_distinct(&titles[i]);
@@ -114,15 +114,15 @@ common_words(struct ctx *c, const struct order *order,
 }
 
 static void
-brief_keywords(struct ctx *c, const struct order *order,
+brief_keywords(struct ctx *c, const struct task *task,
     const struct subject *subject, const struct related *related,
     struct brief *out)
 {
 	struct words all, common;
 
-	words_split(c, order->workspace.language, subject->words,
+	words_split(c, task->workspace.language, subject->words,
 	    RELATED_TOPIC_WORDS, &all);
-	common_words(c, order, related, &common);
+	common_words(c, task, related, &common);
 	all.list = arena_grow(c->arena, all.list, all.count * sizeof(*all.list),
 	    (all.count + common.count + 1) * sizeof(*all.list));
 	for (size_t i = 0; i < common.count; i++)
@@ -138,19 +138,19 @@ brief_keywords(struct ctx *c, const struct order *order,
 }
 
 static void
-brief_related(struct ctx *c, const struct order *order,
+brief_related(struct ctx *c, const struct task *task,
     const struct related *related, struct brief *out)
 {
-	const char *publisher = order->workspace.publisher_name;
+	const char *publisher = task->workspace.publisher_name;
 
-	if (publisher == NULL && order->workspace.name[0] != '\0')
-		publisher = order->workspace.name;
+	if (publisher == NULL && task->workspace.name[0] != '\0')
+		publisher = task->workspace.name;
 	out->related =
 	    arena_array(c->arena, RELATED_MAX, sizeof(*out->related));
 	out->sources =
 	    arena_array(c->arena, RELATED_MAX, sizeof(*out->sources));
 	for (size_t i = 0; i < related->count; i++) {
-		const struct order_article *article = related->articles[i];
+		const struct task_article *article = related->articles[i];
 		struct brief_source *source;
 
 		out->related[out->related_count++] = article->id;
@@ -165,7 +165,7 @@ brief_related(struct ctx *c, const struct order *order,
 }
 
 void
-outline_brief(struct ctx *c, const struct order *order, const struct phrases *p,
+outline_brief(struct ctx *c, const struct task *task, const struct phrases *p,
     const struct subject *subject, struct brief *out)
 {
 	struct related related;
@@ -177,22 +177,22 @@ outline_brief(struct ctx *c, const struct order *order, const struct phrases *p,
 	out->audience = p->audience;
 	brief_outline(c, p, out);
 	brief_questions(c, p, subject, out);
-	related_find(c, order, subject->words, &related);
-	brief_keywords(c, order, subject, &related, out);
-	brief_related(c, order, &related, out);
+	related_find(c, task, subject->words, &related);
+	brief_keywords(c, task, subject, &related, out);
+	brief_related(c, task, &related, out);
 }
 
 /* The brief that an earlier try of this job made, if it is whole. */
 static bool
-kept_brief(struct ctx *c, const struct order *order, struct brief *out)
+kept_brief(struct ctx *c, const struct task *task, struct brief *out)
 {
-	json_t *json = order_step(order, BRIEF_STEP);
+	json_t *json = task_step(task, BRIEF_STEP);
 
-	return json != NULL && order_brief(c, BRIEF_STEP, json, out) == NULL &&
+	return json != NULL && task_brief(c, BRIEF_STEP, json, out) == NULL &&
 	       out->topic[0] != '\0' && out->outline_count > 0;
 }
 
-/* An order without a topic keeps the theme of its first try, whatever was
+/* A task without a topic keeps the theme of its first try, whatever was
  * published since. */
 static void
 take_topic(struct ctx *c, struct subject *subject, const char *topic)
@@ -206,18 +206,18 @@ take_topic(struct ctx *c, struct subject *subject, const char *topic)
 }
 
 static void
-make_brief(struct ctx *c, const struct order *order, const struct phrases *p,
+make_brief(struct ctx *c, const struct task *task, const struct phrases *p,
     struct subject *subject, struct brief *out)
 {
 	struct jwrite w;
 	struct buf json;
 
 	protocol_stage(c, "research");
-	if (kept_brief(c, order, out)) {
+	if (kept_brief(c, task, out)) {
 		take_topic(c, subject, out->topic);
 		return;
 	}
-	outline_brief(c, order, p, subject, out);
+	outline_brief(c, task, p, subject, out);
 	buf_init(&json, c->arena, PROTOCOL_LINE_MAX);
 	jwrite_init(&w, &json);
 	protocol_brief(&w, out);
@@ -227,7 +227,7 @@ make_brief(struct ctx *c, const struct order *order, const struct phrases *p,
 /* Reads the content as the runner will. What does not fit is our own bug, but
  * a sentence helps more than a draft that is refused later. */
 static struct err *
-check(struct ctx *c, const struct order *order, const struct draft *draft)
+check(struct ctx *c, const struct task *task, const struct draft *draft)
 {
 	struct content read;
 	struct buf json;
@@ -242,22 +242,22 @@ check(struct ctx *c, const struct order *order, const struct draft *draft)
 	if (err != NULL)
 		return err;
 	return content_from_json(
-	    c, "content", tree, order->workspace.language, &read);
+	    c, "content", tree, task->workspace.language, &read);
 }
 
 static void
-add_cover(struct ctx *c, const struct order *order, const struct phrases *p,
+add_cover(struct ctx *c, const struct task *task, const struct phrases *p,
     struct draft *draft, struct content *content, struct usage *usage)
 {
-	const char *name = order->workspace.publisher_name;
+	const char *name = task->workspace.publisher_name;
 	const char *words;
 
-	if (!order->image)
+	if (!task->image)
 		return;
 	protocol_stage(c, "image");
 	if (!cover_draw(c, draft->title,
-		name != NULL ? name : order->workspace.name,
-		order->workspace.language, COVER_FILE))
+		name != NULL ? name : task->workspace.name,
+		task->workspace.language, COVER_FILE))
 		return;
 	words = phrases_quote(c, p, title_cut(c, draft->title, 150));
 	draft->image.file = COVER_FILE;
@@ -267,26 +267,26 @@ add_cover(struct ctx *c, const struct order *order, const struct phrases *p,
 }
 
 static void
-run_article(struct ctx *c, const struct order *order, const struct phrases *p,
+run_article(struct ctx *c, const struct task *task, const struct phrases *p,
     struct subject *subject)
 {
 	struct usage usage = { 0, 0, 0 };
 	struct content content;
 	struct brief made;
-	const struct brief *brief = order->brief;
+	const struct brief *brief = task->brief;
 	struct draft draft;
 	struct err *err;
 
 	if (brief == NULL) {
-		make_brief(c, order, p, subject, &made);
+		make_brief(c, task, p, subject, &made);
 		brief = &made;
 	}
 	protocol_stage(c, "outline");
 	protocol_stage(c, "writing");
-	outline_draft(c, order, p, subject, brief, &draft, &content);
-	add_cover(c, order, p, &draft, &content, &usage);
+	outline_draft(c, task, p, subject, brief, &draft, &content);
+	add_cover(c, task, p, &draft, &content, &usage);
 	protocol_stage(c, "checks");
-	err = check(c, order, &draft);
+	err = check(c, task, &draft);
 	if (err != NULL)
 		protocol_error(
 		    c, PROTOCOL_INVALID_OUTPUT, false, "%s", err->message);
@@ -295,24 +295,24 @@ run_article(struct ctx *c, const struct order *order, const struct phrases *p,
 }
 
 void
-outline_run(struct ctx *c, const struct order *order)
+outline_run(struct ctx *c, const struct task *task)
 {
-	const struct phrases *p = phrases_find(order->workspace.language);
+	const struct phrases *p = phrases_find(task->workspace.language);
 	struct usage usage = { 0, 0, 0 };
 	struct subject subject;
 	struct brief brief;
 
-	if (!outline_subject(c, order, p, &subject)) {
+	if (!outline_subject(c, task, p, &subject)) {
 		protocol_error(c, PROTOCOL_REFUSED, false,
 		    "There is no topic, and the workspace has no published "
 		    "articles to take one from. Send a topic.");
 		return;
 	}
-	if (order->kind == ORDER_ARTICLE) {
-		run_article(c, order, p, &subject);
+	if (task->kind == TASK_ARTICLE) {
+		run_article(c, task, p, &subject);
 		return;
 	}
-	make_brief(c, order, p, &subject, &brief);
+	make_brief(c, task, p, &subject, &brief);
 	protocol_stage(c, "checks");
 	protocol_result_brief(c, &brief, &usage);
 }

@@ -26,27 +26,27 @@ shared(const struct words *topic, const struct words *words)
 }
 
 static void
-distinct(struct ctx *c, const struct order *order, const char *text, size_t max,
+distinct(struct ctx *c, const struct task *task, const char *text, size_t max,
     struct words *out)
 {
-	words_split(c, order->workspace.language, text, max, out);
+	words_split(c, task->workspace.language, text, max, out);
 	words_distinct(out);
 }
 
 static struct match *
-match_all(struct ctx *c, const struct order *order, const struct words *topic)
+match_all(struct ctx *c, const struct task *task, const struct words *topic)
 {
 	struct match *matches =
-	    arena_array(c->arena, order->article_count + 1, sizeof(*matches));
+	    arena_array(c->arena, task->article_count + 1, sizeof(*matches));
 
-	for (size_t i = 0; i < order->article_count; i++) {
-		const struct order_article *article = &order->articles[i];
+	for (size_t i = 0; i < task->article_count; i++) {
+		const struct task_article *article = &task->articles[i];
 		struct words words;
 
-		distinct(c, order, article->title, RELATED_TITLE_WORDS, &words);
+		distinct(c, task, article->title, RELATED_TITLE_WORDS, &words);
 		matches[i].title = shared(topic, &words);
 		distinct(
-		    c, order, article->summary, RELATED_SUMMARY_WORDS, &words);
+		    c, task, article->summary, RELATED_SUMMARY_WORDS, &words);
 		matches[i].summary = shared(topic, &words);
 	}
 	return matches;
@@ -84,7 +84,7 @@ score(const struct match *match, const int *weights, size_t words)
 
 /* Puts an article into its place among the best so far. */
 static void
-insert(struct related *out, int *scores, const struct order_article *article,
+insert(struct related *out, int *scores, const struct task_article *article,
     int points)
 {
 	size_t at = out->count;
@@ -104,7 +104,7 @@ insert(struct related *out, int *scores, const struct order_article *article,
 }
 
 void
-related_find(struct ctx *c, const struct order *order, const char *text,
+related_find(struct ctx *c, const struct task *task, const char *text,
     struct related *out)
 {
 	int weights[RELATED_TOPIC_WORDS], scores[RELATED_MAX];
@@ -112,25 +112,25 @@ related_find(struct ctx *c, const struct order *order, const char *text,
 	struct words topic;
 
 	memset(out, 0, sizeof(*out));
-	distinct(c, order, text, RELATED_TOPIC_WORDS, &topic);
-	matches = match_all(c, order, &topic);
+	distinct(c, task, text, RELATED_TOPIC_WORDS, &topic);
+	matches = match_all(c, task, &topic);
 	for (size_t i = 0; i < topic.count; i++)
-		weights[i] = rarity(matches, order->article_count, i);
-	for (size_t i = 0; i < order->article_count; i++) {
+		weights[i] = rarity(matches, task->article_count, i);
+	for (size_t i = 0; i < task->article_count; i++) {
 		int points = score(&matches[i], weights, topic.count);
 		if (points >= RELATED_FROM)
-			insert(out, scores, &order->articles[i], points);
+			insert(out, scores, &task->articles[i], points);
 	}
 }
 
 void
 related_named(
-    const struct order *order, const struct brief *brief, struct related *out)
+    const struct task *task, const struct brief *brief, struct related *out)
 {
 	memset(out, 0, sizeof(*out));
 	for (size_t i = 0; i < brief->related_count; i++) {
-		const struct order_article *article =
-		    order_article_find(order, brief->related[i]);
+		const struct task_article *article =
+		    task_article_find(task, brief->related[i]);
 		bool known = false;
 
 		for (size_t k = 0; k < out->count; k++)
@@ -140,19 +140,19 @@ related_named(
 	}
 }
 
-const struct order_article *
-related_best(struct ctx *c, const struct order *order,
+const struct task_article *
+related_best(struct ctx *c, const struct task *task,
     const struct related *related, const bool *taken, const char *text)
 {
-	const struct order_article *best = NULL;
+	const struct task_article *best = NULL;
 	struct words words, title;
 	int most = 0;
 
-	distinct(c, order, text, RELATED_TOPIC_WORDS, &words);
+	distinct(c, task, text, RELATED_TOPIC_WORDS, &words);
 	for (size_t i = 0; i < related->count; i++) {
 		int count;
 
-		distinct(c, order, related->articles[i]->title,
+		distinct(c, task, related->articles[i]->title,
 		    RELATED_TITLE_WORDS, &title);
 		count = __builtin_popcountll(shared(&words, &title));
 		if (!taken[i] && count > most) {

@@ -4,7 +4,7 @@
  * they share, rare ones weighing more. */
 #include <stddef.h>
 
-#include "provider/order.h"
+#include "provider/task.h"
 #include "provider/outline/words.h"
 
 enum {
@@ -15,25 +15,24 @@ enum {
 };
 
 struct related {
-	const struct order_article *articles[RELATED_MAX];
+	const struct task_article *articles[RELATED_MAX];
 	size_t count;
 };
 
 /* The related articles, the closest first, newer ones first among equals. An
  * article that shares one common word in its summary only is not related. */
-void related_find(struct ctx *c, const struct order *order, const char *text,
+void related_find(struct ctx *c, const struct task *task, const char *text,
     struct related *out);
 
-/* Those that `brief` names, as far as they are among the order's articles. */
+/* Those that `brief` names, as far as they are among the task's articles. */
 void related_named(
-    const struct order *order, const struct brief *brief, struct related *out);
+    const struct task *task, const struct brief *brief, struct related *out);
 
 /*
  * The one of `related` whose title shares most words with `text`, or NULL
  * where none shares one. `taken[i]` true leaves articles[i] out.
  */
-const struct order_article *
-related_best(struct ctx *c, const struct order *order,
+const struct task_article *related_best(struct ctx *c, const struct task *task,
     const struct related *related, const bool *taken, const char *text);
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "base/utf8.h"
-#include "provider/order.h"
+#include "provider/task.h"
 #include "provider/outline/title.h"
 #include "provider/outline/words.h"
 
@@ -35,11 +35,11 @@ struct theme {
 };
 
 static void
-read_titles(struct ctx *c, const struct order *order, struct titles *t)
+read_titles(struct ctx *c, const struct task *task, struct titles *t)
 {
-	for (size_t i = 0; i < order->article_count && i < TITLES_MAX; i++) {
-		t->text[i] = order->articles[i].title;
-		words_split(c, order->workspace.language, t->text[i],
+	for (size_t i = 0; i < task->article_count && i < TITLES_MAX; i++) {
+		t->text[i] = task->articles[i].title;
+		words_split(c, task->workspace.language, t->text[i],
 		    TITLE_WORDS, &t->words[i]);
 		t->count++;
 	}
@@ -182,12 +182,12 @@ first_phrase(
 }
 
 const char *
-theme_find(struct ctx *c, const struct order *order)
+theme_find(struct ctx *c, const struct task *task)
 {
 	struct titles *t = arena_alloc(c->arena, sizeof(*t));
 	struct theme best = { "", 0 };
 
-	read_titles(c, order, t);
+	read_titles(c, task, t);
 	for (size_t i = 0; i < t->count; i++) {
 		consider_phrases(c, t, i, &best);
 		for (size_t k = 0; k < t->words[i].count; k++) {

@@ -3,7 +3,7 @@
 /* A theme from the workspace's own articles, for orders without a topic. */
 
 struct ctx;
-struct order;
+struct task;
 
 /*
  * What the titles have in common: the word or phrase that stands in most of
@@ -12,6 +12,6 @@ struct order;
  * a capital unless it has capitals of its own. Where no title has a word, the
  * newest of them; NULL when there is none.
  */
-const char *theme_find(struct ctx *c, const struct order *order);
+const char *theme_find(struct ctx *c, const struct task *task);
 
 #endif

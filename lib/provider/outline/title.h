@@ -6,7 +6,7 @@
 
 struct ctx;
 
-/* The title that an order's topic gives: its first sentence, without the full
+/* The title that a task's topic gives: its first sentence, without the full
  * stop, in at most 110 code points. */
 const char *title_of_topic(struct ctx *c, const char *topic);
 

@@ -1,11 +1,11 @@
-#ifndef PROVIDER_ORDER_H
-#define PROVIDER_ORDER_H
+#ifndef PROVIDER_TASK_H
+#define PROVIDER_TASK_H
 /*
  * What a provider is asked for: the one JSON object on its standard input
  * (docs/design.md §5), as structs. Everything lives in c->arena.
  *
  * Every text is fit to be stored and rendered: NFC, trimmed, without control
- * characters, bidi overrides and noncharacters (order_clean()). That makes
+ * characters, bidi overrides and noncharacters (task_clean()). That makes
  * texts harmless for our own formats; what they say is still a stranger's.
  * Members that this protocol does not know are ignored.
  */
@@ -19,13 +19,13 @@
 
 struct ctx;
 
-#define ORDER_PROTOCOL 1
-#define ORDER_ARTICLES_MAX 200
+#define TASK_PROTOCOL 1
+#define TASK_ARTICLES_MAX 200
 
-enum order_kind { ORDER_ARTICLE, ORDER_RESEARCH };
+enum task_kind { TASK_ARTICLE, TASK_RESEARCH };
 
 /* One of the workspace's own published articles. */
-struct order_article {
+struct task_article {
 	const char *id; /* a UUID */
 	const char *title; /* one line */
 	const char *summary; /* plain text, "" when there is none */
@@ -65,9 +65,9 @@ struct brief {
 	size_t related_count;
 };
 
-struct order {
+struct task {
 	const char *job_id;
-	enum order_kind kind;
+	enum task_kind kind;
 	const char *topic; /* may hold newlines; "" when none was given */
 	bool image; /* a cover is wanted; never set for research */
 	int64_t attempt; /* 1 for the first try */
@@ -79,35 +79,35 @@ struct order {
 		const char *publisher_name; /* or NULL: the workspace's name */
 	} workspace;
 	const struct brief *brief; /* NULL: ordered without one */
-	struct order_article *articles; /* newest first */
-	size_t article_count; /* at most ORDER_ARTICLES_MAX */
-	json_t *steps; /* see order_step(); never NULL */
+	struct task_article *articles; /* newest first */
+	size_t article_count; /* at most TASK_ARTICLES_MAX */
+	json_t *steps; /* see task_step(); never NULL */
 };
 
 /*
- * Reads the order from `fd`, to its end. A refusal says what is wrong with it:
+ * Reads the task from `fd`, to its end. A refusal says what is wrong with it:
  * not JSON, another protocol, a member that is missing or of the wrong type.
  */
-MAY_REFUSE struct err *order_read(struct ctx *c, int fd, struct order *out);
+MAY_REFUSE struct err *task_read(struct ctx *c, int fd, struct task *out);
 
 /* What an earlier try stored under `name` (protocol_step()), or NULL. It was
  * written by this program, perhaps by another release of it: check it. */
-json_t *order_step(const struct order *order, const char *name);
+json_t *task_step(const struct task *task, const char *name);
 
-/* Reads a brief: the order's own, or one that was kept as a step. Absent
+/* Reads a brief: the task's own, or one that was kept as a step. Absent
  * members are empty; only wrong types are refused. */
 MAY_REFUSE struct err *
-order_brief(struct ctx *c, const char *what, json_t *json, struct brief *out);
+task_brief(struct ctx *c, const char *what, json_t *json, struct brief *out);
 
 /* The article with this id, or NULL. */
-const struct order_article *
-order_article_find(const struct order *order, const char *id);
+const struct task_article *
+task_article_find(const struct task *task, const char *id);
 
 /*
  * A copy of `text` that every field of Galley accepts: NFC, without characters
  * that utf8_forbidden() names, trimmed. One line: every run of blanks, tabs
  * and line ends is one blank. Else line ends are \n, at most two in a row.
  */
-const char *order_clean(struct ctx *c, const char *text, bool one_line);
+const char *task_clean(struct ctx *c, const char *text, bool one_line);
 
 #endif

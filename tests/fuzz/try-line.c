@@ -5,9 +5,9 @@
 void
 fuzz(struct ctx *c, const char *text, size_t len)
 {
-	struct provider_said said;
+	struct try_said said;
 
-	if (provider_line(c, text, len, &said) != NULL)
+	if (try_line(c, text, len, &said) != NULL)
 		return;
 	MUST(said.kind != LINE_RESULT ||
 	    (said.usage.input_tokens >= 0 && said.usage.output_tokens >= 0 &&

@@ -1,5 +1,5 @@
 /* suite: fast */
-#include "provider/order.h"
+#include "provider/task.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -32,31 +32,31 @@ static void
 texts_are_cleaned(void)
 {
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-		is_text(order_clean(&c, texts[i].text, true), texts[i].line,
+		is_text(task_clean(&c, texts[i].text, true), texts[i].line,
 		    "text %zu in one line", i);
-		is_text(order_clean(&c, texts[i].text, false), texts[i].lines,
+		is_text(task_clean(&c, texts[i].text, false), texts[i].lines,
 		    "and in several");
 	}
 }
 
 static struct err *
-read_text(const char *json, struct order *out)
+read_text(const char *json, struct task *out)
 {
-	int fd = memfd_create("order", 0);
+	int fd = memfd_create("task", 0);
 	struct err *err;
 
 	if (fd < 0 || write(fd, json, strlen(json)) != (ssize_t)strlen(json) ||
 	    lseek(fd, 0, SEEK_SET) != 0)
 		bail("memfd");
-	err = order_read(&c, fd, out);
+	err = task_read(&c, fd, out);
 	close(fd);
 	return err;
 }
 
 static void
-an_order_is_read(void)
+a_task_is_read(void)
 {
-	struct order order;
+	struct task task;
 	struct err *err = read_text(
 	    "{\"protocol\":1,\"job\":{\"id\":\"j\",\"kind\":\"research\","
 	    "\"topic\":\"A\\nB\",\"image\":true,\"attempt\":2,"
@@ -67,30 +67,29 @@ an_order_is_read(void)
 	    "[\"\",\"k\"]},\"articles\":[{\"id\":\"a\",\"title\":\"x\\ty\","
 	    "\"summary\":null,\"url\":\"https://e.example/ \"}],"
 	    "\"steps\":{\"s\":[1]},\"new\":1}",
-	    &order);
+	    &task);
 
-	if (!ok(err == NULL, "an order is read"))
+	if (!ok(err == NULL, "a task is read"))
 		return;
-	is_int(order.kind, ORDER_RESEARCH, "its kind");
-	ok(!order.image, "research never has a cover");
-	is_int(order.attempt, 2, "the try");
-	is_int(order.deadline_s, 60, "the deadline");
-	is_text(order.topic, "A\nB", "the topic keeps its lines");
-	is_text(order.workspace.name, "N", "names are trimmed");
-	is_text(order.workspace.language, "en-GB", "the tag is clean");
-	ok(order.workspace.publisher_name == NULL, "null is NULL");
-	is_text(order.articles[0].title, "x y", "titles have one line");
-	is_text(order.articles[0].summary, "", "no summary is empty");
-	is_text(order.articles[0].url, "https://e.example/", "a clean address");
-	ok(order_article_find(&order, "a") == &order.articles[0],
-	    "found by id");
-	ok(order_article_find(&order, "b") == NULL, "or not");
-	ok(json_is_array(order_step(&order, "s")), "a stored step");
-	ok(order_step(&order, "t") == NULL, "or none");
-	is_text(order.brief->sources[0].id, "r1", "sources get numbers");
-	ok(order.brief->sources[0].url == NULL, "and lose bad addresses");
-	is_int((int64_t)order.brief->keyword_count, 1, "empty texts go");
-	is_text(order.brief->angle, "", "what is absent is empty");
+	is_int(task.kind, TASK_RESEARCH, "its kind");
+	ok(!task.image, "research never has a cover");
+	is_int(task.attempt, 2, "the try");
+	is_int(task.deadline_s, 60, "the deadline");
+	is_text(task.topic, "A\nB", "the topic keeps its lines");
+	is_text(task.workspace.name, "N", "names are trimmed");
+	is_text(task.workspace.language, "en-GB", "the tag is clean");
+	ok(task.workspace.publisher_name == NULL, "null is NULL");
+	is_text(task.articles[0].title, "x y", "titles have one line");
+	is_text(task.articles[0].summary, "", "no summary is empty");
+	is_text(task.articles[0].url, "https://e.example/", "a clean address");
+	ok(task_article_find(&task, "a") == &task.articles[0], "found by id");
+	ok(task_article_find(&task, "b") == NULL, "or not");
+	ok(json_is_array(task_step(&task, "s")), "a stored step");
+	ok(task_step(&task, "t") == NULL, "or none");
+	is_text(task.brief->sources[0].id, "r1", "sources get numbers");
+	ok(task.brief->sources[0].url == NULL, "and lose bad addresses");
+	is_int((int64_t)task.brief->keyword_count, 1, "empty texts go");
+	is_text(task.brief->angle, "", "what is absent is empty");
 }
 
 static const struct {
@@ -113,10 +112,10 @@ static void
 the_place_of_a_fault_is_named(void)
 {
 	for (size_t i = 0; i < sizeof(broken) / sizeof(*broken); i++) {
-		struct order order;
-		struct err *err = read_text(broken[i].json, &order);
+		struct task task;
+		struct err *err = read_text(broken[i].json, &task);
 		is_text(err == NULL ? NULL : err->message, broken[i].message,
-		    "order %zu is refused", i);
+		    "task %zu is refused", i);
 	}
 }
 
@@ -125,7 +124,7 @@ main(void)
 {
 	arena_init(&arena, 64 * 1024 * 1024);
 	texts_are_cleaned();
-	an_order_is_read();
+	a_task_is_read();
 	the_place_of_a_fault_is_named();
 	return done_testing();
 }

@@ -18,7 +18,7 @@ reads_lines(void)
 {
 	static const struct {
 		const char *line;
-		enum provider_line kind;
+		enum try_line kind;
 	} cases[] = {
 		{ "{\"stage\":\"writing\"}", LINE_STAGE },
 		{ "{\"stage\":\"dancing\"}", LINE_STAGE },
@@ -29,11 +29,11 @@ reads_lines(void)
 		{ "{\"error\":\"No.\",\"code\":\"timeout\",\"retry\":true}",
 		    LINE_ERROR },
 	};
-	struct provider_said said;
+	struct try_said said;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct err *err = provider_line(&c, cases[i].line,
-		    strlen(cases[i].line), &said);
+		struct err *err =
+		    try_line(&c, cases[i].line, strlen(cases[i].line), &said);
 		ok(err == NULL && said.kind == cases[i].kind, "%s",
 		    cases[i].line);
 	}
@@ -43,10 +43,21 @@ static void
 refuses_lines(void)
 {
 	static const char *const lines[] = {
-		"", "x", "7", "[]", "null", "{}", "{} {}", "{\"stage\":7}",
-		"{\"stage\":null}", "{\"step\":\"a\"}", "{\"step\":7,\"output\":1}",
-		"{\"step\":\"\\n\",\"output\":1}", "{\"output\":1}",
-		"{\"result\":{}}", "{\"result\":[]," USAGE "}",
+		"",
+		"x",
+		"7",
+		"[]",
+		"null",
+		"{}",
+		"{} {}",
+		"{\"stage\":7}",
+		"{\"stage\":null}",
+		"{\"step\":\"a\"}",
+		"{\"step\":7,\"output\":1}",
+		"{\"step\":\"\\n\",\"output\":1}",
+		"{\"output\":1}",
+		"{\"result\":{}}",
+		"{\"result\":[]," USAGE "}",
 		"{\"result\":null," USAGE "}",
 		"{\"result\":{},\"usage\":{\"input_tokens\":1,"
 		"\"output_tokens\":2}}",
@@ -56,16 +67,17 @@ refuses_lines(void)
 		"\"output_tokens\":2,\"images\":0}}",
 		"{\"result\":{},\"usage\":{\"input_tokens\":1,"
 		"\"output_tokens\":1000000001,\"images\":0}}",
-		"{\"error\":\"No.\"}", "{\"error\":\"No.\",\"retry\":true}",
+		"{\"error\":\"No.\"}",
+		"{\"error\":\"No.\",\"retry\":true}",
 		"{\"error\":\"No.\",\"code\":\"cancelled\",\"retry\":true}",
 		"{\"error\":\"No.\",\"code\":\"timeout\",\"retry\":\"no\"}",
 		"{\"error\":7,\"code\":\"timeout\",\"retry\":true}",
 		"{\"stage\":\"a\",\"stage\":\"b\"}",
 	};
-	struct provider_said said;
+	struct try_said said;
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		ok(provider_line(&c, lines[i], strlen(lines[i]), &said) != NULL,
+		ok(try_line(&c, lines[i], strlen(lines[i]), &said) != NULL,
 		    "refused: %s", lines[i]);
 }
 
@@ -75,23 +87,24 @@ reads_what_they_say(void)
 	const char *result = "{\"result\":{}," USAGE "}";
 	const char *control = "{\"error\":\"a\\u0007b\",\"code\":\"timeout\","
 			      "\"retry\":false}";
-	struct provider_said said;
+	struct try_said said;
 	char *late, *text = arena_alloc(&arena, 2000);
 
-	(void)!provider_line(&c, "{\"stage\":\"image\"}", 17, &said);
+	(void)!try_line(&c, "{\"stage\":\"image\"}", 17, &said);
 	is_text(said.stage, "image", "a known stage");
-	(void)!provider_line(&c, "{\"stage\":\"done\"}", 16, &said);
+	(void)!try_line(&c, "{\"stage\":\"done\"}", 16, &said);
 	is_text(said.stage, NULL, "a stage that is not the provider's");
-	(void)!provider_line(&c, result, strlen(result), &said);
+	(void)!try_line(&c, result, strlen(result), &said);
 	ok(said.usage.input_tokens == 1 && said.usage.output_tokens == 2 &&
-		said.usage.images == 3, "the usage");
-	(void)!provider_line(&c, control, strlen(control), &said);
+		said.usage.images == 3,
+	    "the usage");
+	(void)!try_line(&c, control, strlen(control), &said);
 	is_text(said.fault.sentence, "The provider failed.",
 	    "a sentence that cannot be shown");
 	memset(text, 'x', 1500);
 	late = arena_printf(&arena,
 	    "{\"error\":\"%s\",\"code\":\"timeout\",\"retry\":true}", text);
-	(void)!provider_line(&c, late, strlen(late), &said);
+	(void)!try_line(&c, late, strlen(late), &said);
 	is_int((int64_t)strlen(said.fault.sentence), JOB_ERROR_MAX,
 	    "a sentence that is too long is cut");
 }

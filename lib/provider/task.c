@@ -1,4 +1,4 @@
-#include "provider/order.h"
+#include "provider/task.h"
 
 #include <errno.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "content/lang.h"
 #include "content/url.h"
 
-#define ORDER_BYTES_MAX ((size_t)16 * 1024 * 1024)
+#define TASK_BYTES_MAX ((size_t)16 * 1024 * 1024)
 #define LIST_MAX ((size_t)1000) /* elements of any list of a brief */
 
 static bool
@@ -47,7 +47,7 @@ blank_run(const char **p, bool one_line)
 }
 
 const char *
-order_clean(struct ctx *c, const char *text, bool one_line)
+task_clean(struct ctx *c, const char *text, bool one_line)
 {
 	const char *gap = "", *p, *next;
 	char one[8];
@@ -85,7 +85,7 @@ text(struct jread *r, json_t *object, const char *name, bool one_line)
 		jread_refuse(r, name, "must be a string.");
 		return NULL;
 	}
-	return order_clean(r->c, json_string_value(value), one_line);
+	return task_clean(r->c, json_string_value(value), one_line);
 }
 
 static const char *
@@ -138,7 +138,7 @@ lines(struct jread *r, json_t *object, const char *name, size_t *count)
 			jread_refuse(r, name, "must hold strings only.");
 			break;
 		}
-		value = order_clean(r->c, value, true);
+		value = task_clean(r->c, value, true);
 		if (value[0] != '\0')
 			list[(*count)++] = value;
 	}
@@ -197,7 +197,7 @@ read_sources(struct jread *r, json_t *json, struct brief *b)
 }
 
 struct err *
-order_brief(struct ctx *c, const char *what, json_t *json, struct brief *out)
+task_brief(struct ctx *c, const char *what, json_t *json, struct brief *out)
 {
 	struct jread r;
 	const char *summary;
@@ -219,7 +219,7 @@ order_brief(struct ctx *c, const char *what, json_t *json, struct brief *out)
 }
 
 static void
-read_job(struct jread *r, json_t *json, struct order *o)
+read_job(struct jread *r, json_t *json, struct task *o)
 {
 	json_t *job = jread_object(r, json, "job", JREAD_NEEDED);
 	const char *kind, *topic;
@@ -228,13 +228,13 @@ read_job(struct jread *r, json_t *json, struct order *o)
 	o->job_id = needed_line(r, job, "id");
 	kind = needed_line(r, job, "kind");
 	if (strcmp(kind, "research") == 0)
-		o->kind = ORDER_RESEARCH;
+		o->kind = TASK_RESEARCH;
 	else if (strcmp(kind, "article") != 0)
 		jread_refuse(r, "kind", "must be article or research.");
 	topic = text(r, job, "topic", false);
 	o->topic = topic != NULL ? topic : "";
 	o->image = jread_bool(r, job, "image", JREAD_ANY, false) &&
-		   o->kind == ORDER_ARTICLE;
+		   o->kind == TASK_ARTICLE;
 	o->attempt = jread_int(r, job, "attempt", JREAD_ANY, 1, 1000000, 1);
 	o->deadline_s =
 	    jread_int(r, job, "deadline_s", JREAD_ANY, 1, 1000000, 600);
@@ -242,7 +242,7 @@ read_job(struct jread *r, json_t *json, struct order *o)
 }
 
 static void
-read_workspace(struct jread *r, json_t *json, struct order *o)
+read_workspace(struct jread *r, json_t *json, struct task *o)
 {
 	json_t *object = jread_object(r, json, "workspace", JREAD_NEEDED);
 	const char *tag;
@@ -257,17 +257,17 @@ read_workspace(struct jread *r, json_t *json, struct order *o)
 }
 
 static void
-read_articles(struct jread *r, json_t *json, struct order *o)
+read_articles(struct jread *r, json_t *json, struct task *o)
 {
 	json_t *array =
-	    jread_array(r, json, "articles", JREAD_ANY, ORDER_ARTICLES_MAX);
+	    jread_array(r, json, "articles", JREAD_ANY, TASK_ARTICLES_MAX);
 
 	o->article_count = json_array_size(array);
 	o->articles = arena_array(
 	    r->c->arena, o->article_count + 1, sizeof(*o->articles));
 	jread_enter(r, "articles");
 	for (size_t i = 0; i < o->article_count; i++) {
-		struct order_article *article = &o->articles[i];
+		struct task_article *article = &o->articles[i];
 		json_t *object = enter(r, array, i);
 		const char *summary = text(r, object, "summary", false);
 		article->id = needed_line(r, object, "id");
@@ -280,7 +280,7 @@ read_articles(struct jread *r, json_t *json, struct order *o)
 }
 
 static struct err *
-read_brief(struct ctx *c, json_t *json, struct order *o)
+read_brief(struct ctx *c, json_t *json, struct task *o)
 {
 	json_t *object = json_object_get(json, "brief");
 	struct brief *brief;
@@ -289,19 +289,19 @@ read_brief(struct ctx *c, json_t *json, struct order *o)
 		return NULL;
 	brief = arena_alloc(c->arena, sizeof(*brief));
 	o->brief = brief;
-	return order_brief(c, "brief", object, brief);
+	return task_brief(c, "brief", object, brief);
 }
 
 static struct err *
-read_members(struct ctx *c, json_t *json, struct order *o)
+read_members(struct ctx *c, json_t *json, struct task *o)
 {
 	struct jread r;
 	struct err *err;
 
 	jread_begin(&r, c, "");
 	json = jread_element_object(&r, json);
-	jread_int(&r, json, "protocol", JREAD_NEEDED, ORDER_PROTOCOL,
-	    ORDER_PROTOCOL, 0);
+	jread_int(&r, json, "protocol", JREAD_NEEDED, TASK_PROTOCOL,
+	    TASK_PROTOCOL, 0);
 	read_job(&r, json, o);
 	read_workspace(&r, json, o);
 	read_articles(&r, json, o);
@@ -315,17 +315,17 @@ read_members(struct ctx *c, json_t *json, struct order *o)
 }
 
 struct err *
-order_read(struct ctx *c, int fd, struct order *out)
+task_read(struct ctx *c, int fd, struct task *out)
 {
 	size_t len;
-	char *bytes = fileio_read_fd(c->arena, fd, ORDER_BYTES_MAX, &len);
+	char *bytes = fileio_read_fd(c->arena, fd, TASK_BYTES_MAX, &len);
 	json_t *json;
 	struct err *err;
 
 	memset(out, 0, sizeof(*out));
 	if (bytes == NULL && errno == EFBIG)
 		return refuse(c, ERR_TOO_LARGE,
-		    "The order is longer than %zu bytes.", ORDER_BYTES_MAX);
+		    "The order is longer than %zu bytes.", TASK_BYTES_MAX);
 	if (bytes == NULL)
 		return refuse(c, ERR_INVALID, "The order cannot be read: %s.",
 		    strerror(errno));
@@ -336,17 +336,17 @@ order_read(struct ctx *c, int fd, struct order *out)
 }
 
 json_t *
-order_step(const struct order *order, const char *name)
+task_step(const struct task *task, const char *name)
 {
-	return json_object_get(order->steps, name);
+	return json_object_get(task->steps, name);
 }
 
-const struct order_article *
-order_article_find(const struct order *order, const char *id)
+const struct task_article *
+task_article_find(const struct task *task, const char *id)
 {
-	for (size_t i = 0; i < order->article_count; i++) {
-		if (strcmp(order->articles[i].id, id) == 0)
-			return &order->articles[i];
+	for (size_t i = 0; i < task->article_count; i++) {
+		if (strcmp(task->articles[i].id, id) == 0)
+			return &task->articles[i];
 	}
 	return NULL;
 }
