@@ -4,7 +4,8 @@
  * of its instance says which endpoint, model and key.
  */
 #include "system/usage.h"
-#include "provider/openai/openai.h"
+#include "provider/openai/answer.h"
+#include "provider/protocol.h"
 
 static const char usage[] =
     "usage: provider-openai\n"

@@ -11,9 +11,6 @@
 #include "base/clock.h"
 #include "system/instance.h"
 #include "base/log.h"
-#include "provider/openai/article.h"
-#include "provider/openai/image.h"
-#include "provider/openai/research.h"
 
 #define SCRATCH_MAX ((size_t)160 * 1024 * 1024)
 
@@ -174,64 +171,25 @@ begin_budget(struct openai *oa)
 	oa->pause_ms = whole_ms < 60000 ? whole_ms / 60 : 1000;
 }
 
-static bool
-answer_research(struct openai *oa)
+bool
+openai_open(struct openai *oa, struct ctx *c, const struct task *task)
 {
-	struct brief brief;
-
-	if (!openai_research(oa, &brief))
-		return false;
-	protocol_result_brief(oa->c, &brief, &oa->usage);
-	return true;
-}
-
-static bool
-answer_article(struct openai *oa)
-{
-	const struct brief *brief = oa->task->brief;
-	struct openai_article article;
-	struct brief own;
-
-	if (brief == NULL) {
-		if (!openai_research(oa, &own))
-			return false;
-		brief = &own;
-	}
-	if (!openai_article(oa, brief, &article))
-		return false;
-	if (oa->task->image)
-		article.draft.image.file =
-		    openai_image(oa, article.image_prompt);
-	article.draft.image.alt = article.image_alt;
-	article.draft.image.caption = article.image_caption;
-	protocol_result_article(oa->c, &article.draft, &oa->usage);
-	return true;
-}
-
-static bool
-answer(struct openai *oa)
-{
-	if (!configure(oa))
-		return false;
-	/* The key is in memory from here on: no core dump, no tracer. */
-	prctl(PR_SET_DUMPABLE, 0);
-	oa->http = http_open(oa->c->arena);
-	return oa->task->kind == TASK_RESEARCH ? answer_research(oa)
-					       : answer_article(oa);
-}
-
-void
-openai_answer(struct ctx *c, const struct task *task)
-{
-	struct openai *oa = arena_alloc(c->arena, sizeof(*oa));
-
+	memset(oa, 0, sizeof(*oa));
 	oa->c = c;
 	oa->task = task;
 	arena_init(&oa->scratch, SCRATCH_MAX);
 	begin_budget(oa);
-	if (!answer(oa))
-		protocol_error(c, oa->failure.code, oa->failure.retry, "%s",
-		    oa->failure.sentence);
+	if (!configure(oa))
+		return false;
+	/* The key is in memory from here on: no core dump, no tracer. */
+	prctl(PR_SET_DUMPABLE, 0);
+	oa->http = http_open(c->arena);
+	return true;
+}
+
+void
+openai_close(struct openai *oa)
+{
 	explicit_bzero(oa->key, sizeof(oa->key));
 	if (oa->http != NULL)
 		http_close(oa->http);

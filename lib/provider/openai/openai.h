@@ -1,25 +1,33 @@
 #ifndef PROVIDER_OPENAI_H
 #define PROVIDER_OPENAI_H
 /*
- * The provider that speaks to an OpenAI-compatible endpoint: what its parts
- * share, and how they fail.
+ * What the parts of provider-openai share while they work on one task: settings, the
+ * key, the budget of time, and how a part fails. The program speaks to an
+ * OpenAI-compatible endpoint.
  *
- * openai.c		configuration, budget of time, failures; the whole job
- * openai-post.c	one request, tried again inside the budget
- * openai-chat.c	one chat completion, down the ladder of capabilities
- * openai-ask.c		one step: stored or asked, checked, repaired once
- * openai-schema.c	the shapes that answers must have
- * openai-prompt.c	what the model is told; foreign text as quoted data
- * openai-text.c	what the model wrote, as text of ours
- * openai-source.c	the numbered sources, and what was cited of them
- * openai-research.c openai-article.c openai-image.c	the steps
+ * Each part includes this header, and only answer.c includes all parts:
  *
- * A function that can fail returns false after openai_fail() noted why; its
- * caller passes false up, or, where the job can do without (the image), goes
- * on. Nothing is printed on the way: openai_answer() writes the last line.
+ * openai.c	settings, key, budget of time, failures
+ * answer.c	the whole task: calls the steps and writes the last line
+ * research.c article.c image.c		the steps
+ * draft.c	makes the draft of the answers to an article's steps
+ * section.c	makes one section of the content
+ * ask.c	gets one answer: stored or asked, checked, asked again once
+ * chat.c	sends one chat completion; leaves out what the endpoint lacks
+ * post.c	sends one request; tries again while the budget allows
+ * schema.c	the shapes that answers must have
+ * prompt.c	what the model is told; foreign text as quoted data
+ * check.c	checks of answers
+ * text.c	makes text of Galley's of what the model wrote
+ * html.c	the HTML in what the model wrote
+ * source.c	the numbered sources, and which of them were cited
  *
- * Time: a try has deadline_s, less a margin for ending in good order. No
- * request takes more than a third of deadline_s.
+ * A function that can fail calls openai_fail() and returns false. Its caller returns
+ * false, too, or goes on if the task can do without (the image). No part writes an
+ * error line: openai_answer() does.
+ *
+ * Time: a try has deadline_s, less a margin for ending in good order. No request
+ * takes more than a third of deadline_s.
  */
 #include <stdarg.h>
 #include <stdbool.h>
@@ -52,7 +60,7 @@ struct openai {
 	struct arena scratch; /* one request and its answer; reset by each */
 	const struct task *task;
 	struct conf conf;
-	char key[OPENAI_KEY_MAX + 1]; /* wiped by openai_answer() */
+	char key[OPENAI_KEY_MAX + 1]; /* wiped by openai_close() */
 	struct http *http;
 	int64_t ends_at; /* clock_boot() after which nothing is begun */
 	int64_t request_ms; /* the longest that one request may take */
@@ -67,21 +75,25 @@ struct openai {
 	} failure; /* valid after a function returned false */
 };
 
-/* Does the whole job of a task; writes all its lines. */
-void openai_answer(struct ctx *c, const struct task *task);
+/* Begins the work on a task: starts the budget of time, reads the settings and the
+ * key. False if openai_fail() was called. Call openai_close() in both cases. */
+bool openai_open(struct openai *oa, struct ctx *c, const struct task *task);
 
-/* Notes a failure and returns false. The sentence is the customer's: no
- * address, no key, nothing that the endpoint said. */
+/* Wipes the key and frees the scratch memory. */
+void openai_close(struct openai *oa);
+
+/* Notes why the task fails, and returns false. The customer reads the sentence: it
+ * must hold no address, no key and nothing that the endpoint said. */
 bool openai_fail(struct openai *oa, enum protocol_code code, bool retry,
     const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Milliseconds that are left, 0 when time is up. */
+/* Returns the milliseconds that are left; 0 if the time is over. */
 int64_t openai_left_ms(const struct openai *oa);
 
-/* Waits, but not beyond the end of the budget. */
+/* Waits `ms` milliseconds, but never beyond the end of the budget. */
 void openai_wait(const struct openai *oa, int64_t ms);
 
-/* A context whose arena is the scratch one. */
+/* Returns a context whose arena is the scratch arena. */
 struct ctx openai_scratch(struct openai *oa);
 
 #endif
