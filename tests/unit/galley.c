@@ -141,7 +141,7 @@ test_references(void)
 
 	buf_init(&text, &arena, 4096);
 	references_write(&text, &said);
-	was = galley_digest(&ctx, text.data, text.len);
+	was = extra_digest(&ctx, text.data, text.len);
 	galley = arena_printf(&arena, "{\"references\":[7,{\"id\":\"r1\","
 	    "\"was\":\"%s\",\"exact\":{\"title\":\"T, or U\",\"url\":"
 	    "\"https://e.org/u\"}},{\"id\":\"r2\",\"was\":\"%s\",\"exact\":{}}]}",

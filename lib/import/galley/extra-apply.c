@@ -5,10 +5,12 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "import/markdown/references.h"
+#include "import/markdown/texts.h"
 
 struct applier {
 	struct ctx *c;
-	const struct galley *g;
+	const struct extra *x;
 	struct losses *losses;
 	struct section *s;
 	json_t *json; /* of the section */
@@ -18,7 +20,7 @@ struct applier {
 static void
 gone(struct applier *a, const char *what, size_t number)
 {
-	losses_add(a->losses, a->g->line,
+	losses_add(a->losses, a->x->line,
 	    "%s %zu of the section \"%s\" is gone; what galley says of it is"
 	    " not used", what, number + 1,
 	    losses_excerpt(a->c, a->heading, 60));
@@ -69,7 +71,7 @@ static void
 apply_steps(struct applier *a)
 {
 	json_t *json = json_object_get(a->json, "steps");
-	size_t n = (size_t)galley_int(json, "list");
+	size_t n = (size_t)extra_int(json, "list");
 	struct section *s = a->s;
 	struct block *block;
 	struct list list;
@@ -88,7 +90,7 @@ apply_steps(struct applier *a)
 		make_step(a, list.items[i].text, &s->steps[i]);
 	memset(block, 0, sizeof(*block));
 	block->type = BLOCK_STEPS;
-	if (galley_bool(json, "loose"))
+	if (extra_bool(json, "loose"))
 		remove_block(s, block);
 }
 
@@ -97,33 +99,33 @@ apply_table(struct applier *a, json_t *json, struct block *block)
 {
 	struct table *table = &a->s->tables[block->index];
 
-	table->caption = galley_text(json, "caption");
-	table->row_header = galley_bool(json, "rowHeader");
+	table->caption = extra_text(json, "caption");
+	table->row_header = extra_bool(json, "rowHeader");
 }
 
 static void
 apply_callout(struct applier *a, json_t *json, struct block *block)
 {
-	a->s->callouts[block->index].title = galley_text(json, "title");
+	a->s->callouts[block->index].title = extra_text(json, "title");
 }
 
 static void
 apply_quote(struct applier *a, json_t *json, struct block *block)
 {
 	(void)a;
-	block->cite = galley_text(json, "cite");
+	block->cite = extra_text(json, "cite");
 }
 
 static void
 apply_image(struct applier *a, json_t *json, struct block *block)
 {
-	const char *caption = galley_text(json, "caption");
+	const char *caption = extra_text(json, "caption");
 
 	(void)a;
 	if (caption != NULL)
 		block->image.caption = caption;
-	block->image.width = galley_int(json, "width");
-	block->image.height = galley_int(json, "height");
+	block->image.width = extra_int(json, "width");
+	block->image.height = extra_int(json, "height");
 }
 
 /* What is said of the blocks of one type, in their order. */
@@ -196,7 +198,7 @@ renumber(struct applier *a, const char *name, enum block_type type,
 
 	for (size_t i = 0; i < s->body_count;) {
 		struct block *block = &s->body[i];
-		if (block->type == type && galley_bool(json_array_get(array,
+		if (block->type == type && extra_bool(json_array_get(array,
 		    block->index), "loose")) {
 			remove_block(s, block);
 			continue;
@@ -232,12 +234,12 @@ apply_order(struct applier *a)
 static void
 apply(struct applier *a, const struct cut *cut)
 {
-	if (cut->galley == NULL || cut->section == NULL)
+	if (cut->extra == NULL || cut->section == NULL)
 		return;
 	a->s = cut->section;
-	a->json = cut->galley->json;
-	a->heading = cut->galley->heading;
-	a->s->id = cut->galley->id;
+	a->json = cut->extra->json;
+	a->heading = cut->extra->heading;
+	a->s->id = cut->extra->id;
 	apply_blocks(a, "tables", BLOCK_TABLE, apply_table);
 	apply_blocks(a, "callouts", BLOCK_CALLOUT, apply_callout);
 	apply_blocks(a, "quotes", BLOCK_QUOTE, apply_quote);
@@ -247,12 +249,12 @@ apply(struct applier *a, const struct cut *cut)
 }
 
 void
-galley_sections(struct ctx *c, const struct galley *g,
+extra_sections(struct ctx *c, const struct extra *x,
     const struct cuts *cuts, struct content *content, struct losses *losses)
 {
-	struct applier a = { .c = c, .g = g, .losses = losses };
+	struct applier a = { .c = c, .x = x, .losses = losses };
 
-	if (g->root == NULL)
+	if (x->root == NULL)
 		return;
 	for (size_t i = 0; i < cuts->count; i++) {
 		const struct cut *cut = &cuts->list[i];
@@ -260,8 +262,212 @@ galley_sections(struct ctx *c, const struct galley *g,
 		for (size_t j = 0; j < cut->sub_count; j++) {
 			const struct cut *sub = &cut->subs[j];
 			apply(&a, sub);
-			if (cut->part == PART_FAQS && sub->galley != NULL)
-				content->faqs[j].id = sub->galley->id;
+			if (cut->part == PART_FAQS && sub->extra != NULL)
+				content->faqs[j].id = sub->extra->id;
 		}
 	}
+}
+
+static void
+label(const json_t *labels, const char *name, const char **out)
+{
+	const char *text = extra_text(labels, name);
+
+	if (text != NULL && text[0] != '\0')
+		*out = text;
+}
+
+/* What is said of the reference `id`; NULL when nothing is. */
+static json_t *
+find_reference(const struct extra *x, const char *id)
+{
+	json_t *array = json_object_get(x->root, "references");
+
+	for (size_t i = 0; i < json_array_size(array); i++) {
+		json_t *json = json_array_get(array, i);
+		const char *name = extra_text(json, "id");
+		if (name != NULL && strcmp(name, id) == 0)
+			return json;
+	}
+	return NULL;
+}
+
+static void
+reference(struct ctx *c, const struct extra *x, struct reference *r)
+{
+	json_t *json = find_reference(x, r->id), *exact;
+	const char *was;
+	struct buf said;
+
+	if (json == NULL)
+		return;
+	r->accessed = extra_text(json, "accessed");
+	exact = json_object_get(json, "exact");
+	was = extra_text(json, "was");
+	if (exact == NULL || was == NULL)
+		return;
+	/* It holds as long as the footnote says what it said then. */
+	buf_init(&said, c->arena, 4 * CONTENT_BYTES_MAX);
+	references_write(&said, r);
+	if (strcmp(extra_digest(c, said.data, said.len), was) != 0)
+		return;
+	r->title = extra_text(exact, "title");
+	r->url = extra_text(exact, "url");
+	r->publisher = extra_text(exact, "publisher");
+	r->published = extra_text(exact, "published");
+	if (r->title == NULL)
+		r->title = r->id;
+}
+
+static void
+image(const struct extra *x, struct snapshot *s, struct losses *losses)
+{
+	json_t *json = json_object_get(x->root, "image");
+	const char *url = extra_text(json, "url"), *type;
+	int64_t width, height;
+
+	if (json == NULL)
+		return;
+	if (s->image == NULL || url == NULL || strcmp(url, s->image) != 0) {
+		losses_add(losses, x->line, "the cover was changed; what"
+		    " galley says of the old one is not used");
+		return;
+	}
+	s->image_generated = extra_bool(json, "generated");
+	/* The file itself says it better. */
+	if (s->image_width > 0)
+		return;
+	type = extra_text(json, "type");
+	width = extra_int(json, "width");
+	height = extra_int(json, "height");
+	if (!snapshot_image_fits(type, width, height)) {
+		losses_add(losses, x->line, "galley says a type or a size of"
+		    " the cover that no picture has; they are not used");
+		return;
+	}
+	s->image_type = type;
+	s->image_width = width;
+	s->image_height = height;
+}
+
+void
+extra_rest(struct ctx *c, const struct extra *x, struct snapshot *snapshot,
+    struct losses *losses)
+{
+	struct content *content = &snapshot->content;
+	json_t *labels = json_object_get(x->root, "labels");
+	const char *text;
+
+	if (x->root == NULL)
+		return;
+	label(labels, "takeaways", &content->labels.takeaways);
+	label(labels, "faqs", &content->labels.faqs);
+	label(labels, "references", &content->labels.references);
+	for (size_t i = 0; i < content->reference_count; i++)
+		reference(c, x, &content->references[i]);
+	image(x, snapshot, losses);
+	text = extra_text(x->root, "summary");
+	if (text != NULL)
+		content->summary = text;
+	text = extra_text(x->root, "imageAlt");
+	if (text != NULL)
+		content->image_alt = text;
+	snapshot->meta_title = extra_text(x->root, "metaTitle");
+}
+
+/* Texts of the content by number. */
+struct texts {
+	struct {
+		const char **text;
+		const char *digest;
+	} *places;
+	size_t count, cap;
+	struct ctx *c;
+};
+
+static void
+collect(void *arg, const char **text, bool marked)
+{
+	struct texts *t = arg;
+
+	(void)marked;
+	if (t->count == t->cap) {
+		size_t cap = t->cap == 0 ? 256 : t->cap * 2;
+		t->places = arena_grow(t->c->arena, t->places,
+		    t->cap * sizeof(*t->places), cap * sizeof(*t->places));
+		t->cap = cap;
+	}
+	t->places[t->count].text = text;
+	t->places[t->count++].digest = extra_digest(t->c, *text,
+	    strlen(*text));
+}
+
+/* Where the n-th text is now: there, or near it. */
+static const char **
+find_text(const struct texts *t, size_t n, const char *was)
+{
+	enum { FAR = 100 };
+
+	for (size_t d = 0; d <= FAR; d++) {
+		for (int side = 0; side < (d == 0 ? 1 : 2); side++) {
+			size_t i = side == 0 ? n + d : n - d;
+			if ((side == 1 && d > n) || i >= t->count)
+				continue;
+			if (strcmp(t->places[i].digest, was) == 0)
+				return t->places[i].text;
+		}
+	}
+	return NULL;
+}
+
+void
+extra_texts(struct ctx *c, const struct extra *x, struct content *content)
+{
+	json_t *array = json_object_get(x->root, "texts");
+	struct texts t = { .c = c };
+
+	if (!json_is_array(array))
+		return;
+	texts_each(content, collect, &t);
+	for (size_t i = 0; i < json_array_size(array); i++) {
+		json_t *entry = json_array_get(array, i);
+		json_t *number = json_array_get(entry, 0);
+		const char *was = json_string_value(json_array_get(entry, 1));
+		const char *text = json_string_value(json_array_get(entry, 2));
+		const char **place;
+		if (!json_is_integer(number) || was == NULL || text == NULL ||
+		    json_integer_value(number) < 0)
+			continue;
+		place = find_text(&t, (size_t)json_integer_value(number),
+		    was);
+		if (place != NULL)
+			*place = text;
+	}
+}
+
+const char *
+extra_body_digest(struct ctx *c, const char *body, size_t len)
+{
+	static const char blanks[] = " \t\n";
+
+	while (len > 0 && strchr(blanks, body[len - 1]) != NULL)
+		len--;
+	while (len > 0 && strchr(blanks, *body) != NULL) {
+		body++;
+		len--;
+	}
+	return extra_digest(c, body, len);
+}
+
+struct err *
+extra_exact(struct ctx *c, const struct extra *x, const char *body,
+    size_t len, const char *language, struct content *content)
+{
+	json_t *exact = json_object_get(x->root, "exact");
+	const char *digest = extra_text(exact, "body");
+
+	if (digest == NULL || strcmp(digest, extra_body_digest(c, body, len)) != 0)
+		return NULL;
+	return content_from_json(c, "galley.exact.content",
+	    json_object_get(exact, "content"), language, content);
 }

@@ -10,25 +10,25 @@
 #include "content/lang.h"
 
 const char *
-galley_text(const json_t *object, const char *name)
+extra_text(const json_t *object, const char *name)
 {
 	return json_string_value(json_object_get(object, name));
 }
 
 int64_t
-galley_int(const json_t *object, const char *name)
+extra_int(const json_t *object, const char *name)
 {
 	return json_integer_value(json_object_get(object, name));
 }
 
 bool
-galley_bool(const json_t *object, const char *name)
+extra_bool(const json_t *object, const char *name)
 {
 	return json_is_true(json_object_get(object, name));
 }
 
 const char *
-galley_digest(struct ctx *c, const char *text, size_t len)
+extra_digest(struct ctx *c, const char *text, size_t len)
 {
 	char hex[DIGEST_HEX];
 	struct digest d;
@@ -51,46 +51,46 @@ part_named(const char *name)
 }
 
 static void
-read_sections(struct ctx *c, struct galley *g)
+read_sections(struct ctx *c, struct extra *x)
 {
-	json_t *array = json_object_get(g->root, "sections");
+	json_t *array = json_object_get(x->root, "sections");
 	size_t count = json_array_size(array);
 
-	g->sections = arena_array(c->arena, count, sizeof(*g->sections));
+	x->sections = arena_array(c->arena, count, sizeof(*x->sections));
 	for (size_t i = 0; i < count; i++) {
-		struct galley_section *s = &g->sections[g->count];
+		struct extra_section *s = &x->sections[x->count];
 		s->json = json_array_get(array, i);
 		if (!json_is_object(s->json))
 			continue;
-		s->id = galley_text(s->json, "id");
-		s->heading = galley_text(s->json, "heading");
+		s->id = extra_text(s->json, "id");
+		s->heading = extra_text(s->json, "heading");
 		if (s->heading == NULL)
 			s->heading = "";
-		s->sub = galley_bool(s->json, "sub");
-		s->part = part_named(galley_text(s->json, "part"));
-		g->count++;
+		s->sub = extra_bool(s->json, "sub");
+		s->part = part_named(extra_text(s->json, "part"));
+		x->count++;
 	}
-	g->lead = g->count > 0 && g->sections[0].heading[0] == '\0' &&
-	    !g->sections[0].sub && g->sections[0].part == PART_NONE;
+	x->lead = x->count > 0 && x->sections[0].heading[0] == '\0' &&
+	    !x->sections[0].sub && x->sections[0].part == PART_NONE;
 }
 
 static void
-read_references(struct ctx *c, struct galley *g)
+read_references(struct ctx *c, struct extra *x)
 {
-	json_t *array = json_object_get(g->root, "references");
+	json_t *array = json_object_get(x->root, "references");
 	size_t count = json_array_size(array);
 
-	g->references = arena_array(c->arena, count, sizeof(*g->references));
+	x->references = arena_array(c->arena, count, sizeof(*x->references));
 	for (size_t i = 0; i < count; i++) {
-		const char *id = galley_text(json_array_get(array, i), "id");
+		const char *id = extra_text(json_array_get(array, i), "id");
 		if (id != NULL)
-			g->references[g->reference_count++] = id;
+			x->references[x->reference_count++] = id;
 	}
 }
 
 struct err *
-galley_read(struct ctx *c, const char *text, unsigned line,
-    struct galley *out)
+extra_read(struct ctx *c, const char *text, unsigned line,
+    struct extra *out)
 {
 	struct err *err;
 
@@ -154,18 +154,18 @@ row_of(struct ctx *c, struct cuts *cuts, struct row *row)
 
 /* Lengths of the longest common subsequences of what follows each pair. */
 static unsigned *
-lengths(struct ctx *c, const struct row *row, const struct galley *g,
+lengths(struct ctx *c, const struct row *row, const struct extra *x,
     const char *const *headings)
 {
-	size_t width = g->count + 1;
+	size_t width = x->count + 1;
 	unsigned *table = arena_array(c->arena, (row->count + 1) * width,
 	    sizeof(*table));
 
 	for (size_t i = row->count; i-- > 0;) {
-		for (size_t j = g->count; j-- > 0;) {
+		for (size_t j = x->count; j-- > 0;) {
 			unsigned down = table[(i + 1) * width + j];
 			unsigned right = table[i * width + j + 1];
-			bool same = row->subs[i] == g->sections[j].sub &&
+			bool same = row->subs[i] == x->sections[j].sub &&
 			    strcmp(row->headings[i], headings[j]) == 0;
 			table[i * width + j] = same
 			    ? table[(i + 1) * width + j + 1] + 1
@@ -178,38 +178,38 @@ lengths(struct ctx *c, const struct row *row, const struct galley *g,
 /* Between two that were found: as many on both sides are the same ones, with
  * other headings. */
 static void
-pair_gap(struct row *row, struct galley *g, size_t i, size_t j, size_t to_i,
+pair_gap(struct row *row, struct extra *x, size_t i, size_t j, size_t to_i,
     size_t to_j)
 {
 	if (to_i - i != to_j - j)
 		return;
 	for (; i < to_i; i++, j++) {
-		if (row->subs[i] == g->sections[j].sub &&
+		if (row->subs[i] == x->sections[j].sub &&
 		    row->headings[i][0] != '\0' &&
-		    g->sections[j].heading[0] != '\0') {
-			row->cuts[i]->galley = &g->sections[j];
-			g->sections[j].found = true;
+		    x->sections[j].heading[0] != '\0') {
+			row->cuts[i]->extra = &x->sections[j];
+			x->sections[j].found = true;
 		}
 	}
 }
 
 static void
-pair(struct ctx *c, struct row *row, struct galley *g)
+pair(struct ctx *c, struct row *row, struct extra *x)
 {
-	const char **headings = arena_array(c->arena, g->count,
+	const char **headings = arena_array(c->arena, x->count,
 	    sizeof(*headings));
-	size_t i = 0, j = 0, gap_i = 0, gap_j = 0, width = g->count + 1;
+	size_t i = 0, j = 0, gap_i = 0, gap_j = 0, width = x->count + 1;
 	unsigned *table;
 
-	for (size_t k = 0; k < g->count; k++)
-		headings[k] = folded(c, g->sections[k].heading);
-	table = lengths(c, row, g, headings);
-	while (i < row->count && j < g->count) {
-		if (row->subs[i] == g->sections[j].sub &&
+	for (size_t k = 0; k < x->count; k++)
+		headings[k] = folded(c, x->sections[k].heading);
+	table = lengths(c, row, x, headings);
+	while (i < row->count && j < x->count) {
+		if (row->subs[i] == x->sections[j].sub &&
 		    strcmp(row->headings[i], headings[j]) == 0) {
-			pair_gap(row, g, gap_i, gap_j, i, j);
-			row->cuts[i]->galley = &g->sections[j];
-			g->sections[j].found = true;
+			pair_gap(row, x, gap_i, gap_j, i, j);
+			row->cuts[i]->extra = &x->sections[j];
+			x->sections[j].found = true;
 			gap_i = ++i;
 			gap_j = ++j;
 		} else if (table[(i + 1) * width + j] >=
@@ -219,25 +219,25 @@ pair(struct ctx *c, struct row *row, struct galley *g)
 			j++;
 		}
 	}
-	pair_gap(row, g, gap_i, gap_j, row->count, g->count);
+	pair_gap(row, x, gap_i, gap_j, row->count, x->count);
 }
 
 void
-galley_find(struct ctx *c, struct galley *g, struct cuts *cuts,
+extra_find(struct ctx *c, struct extra *x, struct cuts *cuts,
     struct losses *losses)
 {
 	struct row row;
 
-	if (g->root == NULL)
+	if (x->root == NULL)
 		return;
 	row_of(c, cuts, &row);
 	/* An honest document has a few thousand pairs. */
-	if (row.count * g->count <= 16 * 1000 * 1000)
-		pair(c, &row, g);
-	for (size_t i = 0; i < g->count; i++) {
-		if (!g->sections[i].found && g->sections[i].heading[0] != '\0')
-			losses_add(losses, g->line, "the section \"%s\" is"
+	if (row.count * x->count <= 16 * 1000 * 1000)
+		pair(c, &row, x);
+	for (size_t i = 0; i < x->count; i++) {
+		if (!x->sections[i].found && x->sections[i].heading[0] != '\0')
+			losses_add(losses, x->line, "the section \"%s\" is"
 			    " gone; what galley says of it is not used",
-			    losses_excerpt(c, g->sections[i].heading, 60));
+			    losses_excerpt(c, x->sections[i].heading, 60));
 	}
 }

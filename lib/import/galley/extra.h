@@ -1,9 +1,9 @@
-#ifndef IMPORT_GALLEY_H
-#define IMPORT_GALLEY_H
+#ifndef IMPORT_EXTRA_H
+#define IMPORT_EXTRA_H
 /*
  * The front matter key `galley`: one JSON object with all that an article has
  * and Markdown has no form for (docs/export.md §5). It is written by
- * galley-write.c, and put back where the places still exist:
+ * extra-write.c, and put back where the places still exist:
  *
  * sections	in the document's order, subsections ("sub"), questions and parts
  *		("part": takeaways, faqs, references) among them: id, heading,
@@ -22,11 +22,9 @@
  * A section is found again by its heading, in order; one whose heading was
  * edited by its place between its neighbours.
  *
- * galley.c		reads it; finds sections again
- * galley-apply.c	puts back what belongs to sections
- * galley-rest.c	puts back the rest
- * galley-write.c	writes it
- * galley-section.c	writes what belongs to sections
+ * extra.c		reads it; finds sections again
+ * extra-apply.c	puts back what it holds
+ * extra-write.c	writes it
  */
 #include <jansson.h>
 
@@ -36,7 +34,7 @@
 #include "import/losses.h"
 #include "import/markdown/sections.h"
 
-struct galley_section {
+struct extra_section {
 	const char *id;      /* or NULL */
 	const char *heading; /* "" before the first heading */
 	bool sub;
@@ -45,10 +43,10 @@ struct galley_section {
 	bool found; /* a heading of the document is it */
 };
 
-struct galley {
+struct extra {
 	json_t *root; /* NULL: the document has none */
 	unsigned line;
-	struct galley_section *sections;
+	struct extra_section *sections;
 	size_t count;
 	bool lead; /* the first section has no heading */
 	const char **references; /* ids */
@@ -57,50 +55,45 @@ struct galley {
 
 /* Reads the key's text; NULL gives one without root. Refuses what is not a
  * JSON object. */
-MAY_REFUSE struct err *galley_read(struct ctx *c, const char *text,
-    unsigned line, struct galley *out);
+MAY_REFUSE struct err *extra_read(struct ctx *c, const char *text,
+    unsigned line, struct extra *out);
 
-/* Sets cut->galley of every section and subsection that is found again, and
+/* Sets cut->extra of every section and subsection that is found again, and
  * reports those that are not. */
-void galley_find(struct ctx *c, struct galley *g, struct cuts *cuts,
+void extra_find(struct ctx *c, struct extra *x, struct cuts *cuts,
     struct losses *losses);
 
 /* Gives ids to sections and questions, and what tables, quotes … had. */
-void galley_sections(struct ctx *c, const struct galley *g,
+void extra_sections(struct ctx *c, const struct extra *x,
     const struct cuts *cuts, struct content *content, struct losses *losses);
 
 /* Gives the article's own fields, and what references had. */
-void galley_rest(struct ctx *c, const struct galley *g,
+void extra_rest(struct ctx *c, const struct extra *x,
     struct snapshot *snapshot, struct losses *losses);
 
 /* Puts back texts, or, for the body that it holds for, the whole content. */
-void galley_texts(struct ctx *c, const struct galley *g,
+void extra_texts(struct ctx *c, const struct extra *x,
     struct content *content);
-MAY_REFUSE struct err *galley_exact(struct ctx *c, const struct galley *g,
+MAY_REFUSE struct err *extra_exact(struct ctx *c, const struct extra *x,
     const char *body, size_t len, const char *language,
     struct content *content);
 
 /* Members: NULL, 0 or false when absent or of another type. */
-const char *galley_text(const json_t *object, const char *name);
-int64_t galley_int(const json_t *object, const char *name);
-bool galley_bool(const json_t *object, const char *name);
+const char *extra_text(const json_t *object, const char *name);
+int64_t extra_int(const json_t *object, const char *name);
+bool extra_bool(const json_t *object, const char *name);
 
 /* Digests of texts, and of bodies without blanks and newlines at their ends: 16
  * hex digits in the arena. */
-const char *galley_digest(struct ctx *c, const char *text, size_t len);
-const char *galley_body_digest(struct ctx *c, const char *body, size_t len);
+const char *extra_digest(struct ctx *c, const char *text, size_t len);
+const char *extra_body_digest(struct ctx *c, const char *body, size_t len);
 
 /*
  * Writes the object for a snapshot. `plain` is what its document gives on
  * import without texts and exact, or NULL when that is not known yet; `exact`:
  * the whole content goes in, for a body of these bytes.
  */
-void galley_write(struct ctx *c, const struct snapshot *snapshot,
+void extra_write(struct ctx *c, const struct snapshot *snapshot,
     const struct content *plain, const char *exact_body, struct buf *out);
-
-/* The inside: one section (with its subsections); a member only if true. */
-void galley_write_section(struct ctx *c, struct jwrite *w,
-    const struct section *s, bool sub);
-void galley_write_true(struct jwrite *w, const char *name, bool value);
 
 #endif

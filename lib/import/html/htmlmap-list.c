@@ -26,7 +26,7 @@ is_ordered(const GumboNode *node)
 static void
 end_item(struct htmlmap *m, struct list *list, struct list_item *item)
 {
-	const char *text = htmlmap_fits(m, run_end(&m->run));
+	const char *text = htmlmap_fits(m, pieces_end(&m->pieces));
 
 	item->text = text == NULL ? "" : text;
 	if (text != NULL || item->list.item_count > 0)
@@ -53,7 +53,7 @@ static void
 nested(struct htmlmap *m, const GumboNode *node, struct list_item *item,
     int depth)
 {
-	struct run outer = m->run;
+	struct pieces outer = m->pieces;
 
 	if (item->list.item_count > 0 &&
 	    item->list.ordered != is_ordered(node))
@@ -64,9 +64,9 @@ nested(struct htmlmap *m, const GumboNode *node, struct list_item *item,
 	if (depth >= CONTENT_LIST_DEPTH_MAX)
 		htmlmap_refuse(m, "lists are nested more than %d deep",
 		    CONTENT_LIST_DEPTH_MAX);
-	run_init(&m->run, m->c, m->losses);
+	pieces_init(&m->pieces, m->c, m->losses);
 	items(m, node, &item->list, depth + 1);
-	m->run = outer;
+	m->pieces = outer;
 }
 
 /* A paragraph, or another block that only brings text. */
@@ -83,13 +83,13 @@ item_block(struct htmlmap *m, const GumboNode *node)
 		losses_add(m->losses, m->line,
 		    "the tag <%s> was dropped, its text kept",
 		    htmlmap_name(m, node));
-	run_paragraph(&m->run);
+	pieces_paragraph(&m->pieces);
 	if (heading)
-		run_open(&m->run, INLINE_STRONG, NULL);
+		pieces_open(&m->pieces, INLINE_STRONG, NULL);
 	htmlmap_inlines(m, node);
 	if (heading)
-		run_close(&m->run, INLINE_STRONG_END);
-	run_paragraph(&m->run);
+		pieces_close(&m->pieces, INLINE_STRONG_END);
+	pieces_paragraph(&m->pieces);
 }
 
 /* One child of an item, which brings text or a list. */
@@ -100,7 +100,7 @@ item_child(struct htmlmap *m, const GumboNode *node, struct list_item *item,
 	htmlmap_line(m, node);
 	if (is_list(node)) {
 		nested(m, node, item, depth);
-		run_line(&m->run);
+		pieces_line(&m->pieces);
 	} else {
 		if (item->list.item_count > 0 &&
 		    node->type != GUMBO_NODE_WHITESPACE)

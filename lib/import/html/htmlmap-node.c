@@ -18,8 +18,8 @@ htmlmap_line(struct htmlmap *m, const GumboNode *node)
 		at = node->v.text.start_pos.line;
 	if (at > 0)
 		m->line = weave_line(m->woven, at);
-	if (m->run.count == 0)
-		m->run.line = m->line;
+	if (m->pieces.count == 0)
+		m->pieces.line = m->line;
 }
 
 GumboTag

@@ -38,16 +38,16 @@ static const char *
 alert_title(struct htmlmap *m, const GumboNode *first, const char *p)
 {
 	size_t len = strcspn(p, "\n");
-	struct run run;
+	struct pieces pieces;
 
 	if (p[len] == '\0' && first->parent != NULL &&
 	    first->index_within_parent + 1 <
 	    htmlmap_children(first->parent)->length)
 		return NULL;
-	run_init(&run, m->c, m->losses);
-	run.line = m->line;
-	run_text(&run, arena_text_n(m->c->arena, p, len));
-	return run_end(&run);
+	pieces_init(&pieces, m->c, m->losses);
+	pieces.line = m->line;
+	pieces_text(&pieces, arena_text_n(m->c->arena, p, len));
+	return pieces_end(&pieces);
 }
 
 /*
@@ -222,9 +222,9 @@ bookmark(struct htmlmap *m, const GumboNode *node)
 		return false;
 	title = find_inside(link, "kg-bookmark-title", GUMBO_TAG_LAST);
 	losses_add(m->losses, m->line, "a bookmark card became a link");
-	run_open(&m->run, INLINE_LINK, address);
-	run_text(&m->run, title == NULL ? address : htmlmap_text(m, title));
-	run_close(&m->run, INLINE_LINK_END);
+	pieces_open(&m->pieces, INLINE_LINK, address);
+	pieces_text(&m->pieces, title == NULL ? address : htmlmap_text(m, title));
+	pieces_close(&m->pieces, INLINE_LINK_END);
 	htmlmap_end_paragraph(m);
 	return true;
 }

@@ -12,7 +12,7 @@ text(struct htmlmap *m, const GumboNode *node)
 {
 	const char *p = node->v.text.text;
 
-	run_text(&m->run, node == m->begun ? p + m->skip : p);
+	pieces_text(&m->pieces, node == m->begun ? p + m->skip : p);
 	/* Where a site's own program would put something in. */
 	if (strstr(p, "{%") != NULL || strstr(p, "{{") != NULL)
 		losses_add(m->losses, m->line,
@@ -23,9 +23,9 @@ static void
 marked(struct htmlmap *m, const GumboNode *node, enum inline_event open,
     enum inline_event end)
 {
-	run_open(&m->run, open, NULL);
+	pieces_open(&m->pieces, open, NULL);
 	htmlmap_inlines(m, node);
-	run_close(&m->run, end);
+	pieces_close(&m->pieces, end);
 }
 
 static void
@@ -41,10 +41,10 @@ link(struct htmlmap *m, const GumboNode *node)
 		    losses_excerpt(m->c, title, 60));
 	if (href != NULL)
 		address = htmlmap_link(m, href);
-	if (address != NULL && !m->run.link) {
-		run_open(&m->run, INLINE_LINK, address);
+	if (address != NULL && !m->pieces.link) {
+		pieces_open(&m->pieces, INLINE_LINK, address);
 		htmlmap_inlines(m, node);
-		run_close(&m->run, INLINE_LINK_END);
+		pieces_close(&m->pieces, INLINE_LINK_END);
 	} else {
 		htmlmap_inlines(m, node);
 	}
@@ -68,28 +68,28 @@ static const char *
 title_caption(struct htmlmap *m, const GumboNode *node)
 {
 	const char *title = htmlmap_attribute(node, "title");
-	struct run run;
+	struct pieces pieces;
 
 	if (title == NULL)
 		return NULL;
-	run_init(&run, m->c, m->losses);
-	run.line = m->line;
-	run_text(&run, title);
-	return htmlmap_fits(m, run_end(&run));
+	pieces_init(&pieces, m->c, m->losses);
+	pieces.line = m->line;
+	pieces_text(&pieces, title);
+	return htmlmap_fits(m, pieces_end(&pieces));
 }
 
 static const char *
 plain_line(struct htmlmap *m, const char *value)
 {
-	struct run run;
+	struct pieces pieces;
 	const char *line;
 
 	if (value == NULL)
 		return "";
-	run_init(&run, m->c, m->losses);
-	run.line = m->line;
-	run_text(&run, value);
-	line = run_end(&run);
+	pieces_init(&pieces, m->c, m->losses);
+	pieces.line = m->line;
+	pieces_text(&pieces, value);
+	line = pieces_end(&pieces);
 	return line == NULL ? "" : inline_plain(m->c->arena, line);
 }
 
@@ -103,7 +103,7 @@ image(struct htmlmap *m, const GumboNode *node)
 	image.alt = htmlmap_fits(m, plain_line(m,
 	    htmlmap_attribute(node, "alt")));
 	if (src == NULL || !htmlmap_image(m, src, &image)) {
-		run_text(&m->run, image.alt);
+		pieces_text(&m->pieces, image.alt);
 		return;
 	}
 	if (image.width == 0 && pixels(node, "width") > 0 &&
@@ -138,14 +138,14 @@ embedded(struct htmlmap *m, const GumboNode *node)
 {
 	const char *src = embedded_source(node), *address = NULL;
 
-	if (m->options->posts && src != NULL && !m->run.link)
+	if (m->options->posts && src != NULL && !m->pieces.link)
 		address = htmlmap_link(m, src);
 	if (address != NULL) {
 		losses_add(m->losses, m->line, "<%s> became a link",
 		    htmlmap_name(m, node));
-		run_open(&m->run, INLINE_LINK, address);
-		run_text(&m->run, address);
-		run_close(&m->run, INLINE_LINK_END);
+		pieces_open(&m->pieces, INLINE_LINK, address);
+		pieces_text(&m->pieces, address);
+		pieces_close(&m->pieces, INLINE_LINK_END);
 		return;
 	}
 	losses_add(m->losses, m->line, "<%s>%s%s was dropped",
@@ -158,19 +158,19 @@ embedded(struct htmlmap *m, const GumboNode *node)
 static void
 block_as_line(struct htmlmap *m, const GumboNode *node)
 {
-	void (*end)(struct run *run) = htmlmap_tag(node) == GUMBO_TAG_P
-	    ? run_paragraph : run_line;
+	void (*end)(struct pieces *pieces) = htmlmap_tag(node) == GUMBO_TAG_P
+	    ? pieces_paragraph : pieces_line;
 
 	if (htmlmap_tag(node) != GUMBO_TAG_P &&
 	    htmlmap_tag(node) != GUMBO_TAG_LI)
 		losses_add(m->losses, m->line,
 		    "<%s> became lines of text: nothing else can stand there",
 		    htmlmap_name(m, node));
-	end(&m->run);
+	end(&m->pieces);
 	if (htmlmap_tag(node) == GUMBO_TAG_LI)
-		run_text(&m->run, "• ");
+		pieces_text(&m->pieces, "• ");
 	htmlmap_inlines(m, node);
-	end(&m->run);
+	end(&m->pieces);
 }
 
 static void
@@ -184,7 +184,7 @@ dropped_tag(struct htmlmap *m, const GumboNode *node)
 	    strcmp(htmlmap_name(m, node), "cite") == 0) {
 		number = strtol(cite, NULL, 10);
 		if (number > 0 && (size_t)number <= m->woven->note_count)
-			run_cite(&m->run, m->cites[number - 1]);
+			pieces_cite(&m->pieces, m->cites[number - 1]);
 		return;
 	}
 	if (tag == GUMBO_TAG_DEL || tag == GUMBO_TAG_S ||
@@ -210,7 +210,7 @@ code(struct htmlmap *m, const GumboNode *node)
 		htmlmap_inlines(m, node);
 		return;
 	}
-	run_code(&m->run, htmlmap_text(m, node));
+	pieces_code(&m->pieces, htmlmap_text(m, node));
 }
 
 static void
@@ -242,7 +242,7 @@ element(struct htmlmap *m, const GumboNode *node)
 		link(m, node);
 		break;
 	case GUMBO_TAG_BR:
-		run_break(&m->run);
+		pieces_break(&m->pieces);
 		break;
 	case GUMBO_TAG_WBR:
 	case GUMBO_TAG_SOURCE:
@@ -252,9 +252,9 @@ element(struct htmlmap *m, const GumboNode *node)
 		image(m, node);
 		break;
 	case GUMBO_TAG_Q:
-		run_text(&m->run, "“");
+		pieces_text(&m->pieces, "“");
 		htmlmap_inlines(m, node);
-		run_text(&m->run, "”");
+		pieces_text(&m->pieces, "”");
 		break;
 	case GUMBO_TAG_IFRAME:
 	case GUMBO_TAG_VIDEO:
@@ -296,7 +296,7 @@ const char *
 htmlmap_text_of(struct htmlmap *m, const GumboNode *node)
 {
 	htmlmap_inlines(m, node);
-	return htmlmap_fits(m, run_end(&m->run));
+	return htmlmap_fits(m, pieces_end(&m->pieces));
 }
 
 const char *

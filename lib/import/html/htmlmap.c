@@ -31,13 +31,13 @@ htmlmap_append(struct htmlmap *m, struct flow *from)
 void
 htmlmap_end_paragraph(struct htmlmap *m)
 {
-	unsigned line = m->run.line;
-	const char *text = htmlmap_fits(m, run_end(&m->run));
+	unsigned line = m->pieces.line;
+	const char *text = htmlmap_fits(m, pieces_end(&m->pieces));
 
 	if (text != NULL)
 		flow_add(m->c, m->flow, BLOCK_PARAGRAPH, line)->text = text;
 	htmlmap_append(m, &m->images);
-	m->run.line = m->line;
+	m->pieces.line = m->line;
 }
 
 struct flow
@@ -159,9 +159,9 @@ strong_paragraph(struct htmlmap *m, const GumboNode *node)
 	losses_add(m->losses, m->line, "<%s> became a paragraph of strong text",
 	    htmlmap_name(m, node));
 	htmlmap_end_paragraph(m);
-	run_open(&m->run, INLINE_STRONG, NULL);
+	pieces_open(&m->pieces, INLINE_STRONG, NULL);
 	htmlmap_inlines(m, node);
-	run_close(&m->run, INLINE_STRONG_END);
+	pieces_close(&m->pieces, INLINE_STRONG_END);
 	htmlmap_end_paragraph(m);
 }
 
@@ -270,7 +270,7 @@ htmlmap_flow(struct ctx *c, const struct woven *woven,
 		.cites = cites, .losses = losses, .notes = notes, .flow = flow,
 		.footnotes = footnotes };
 
-	run_init(&m.run, c, losses);
+	pieces_init(&m.pieces, c, losses);
 	htmlmap_blocks(&m, htmlmap_parse(c, woven->html, woven->len), 0);
 	return m.err;
 }

@@ -46,7 +46,7 @@ struct htmlmap {
 	struct notes *notes;
 	struct flow *flow;   /* where blocks go */
 	struct flow *footnotes;
-	struct run run;      /* the paragraph under way */
+	struct pieces pieces; /* the paragraph under way */
 	struct flow images;  /* its pictures, which come after it */
 	const GumboNode *left_out; /* taken already, or NULL */
 	const GumboNode *begun; /* a text whose first `skip` bytes are taken */
@@ -89,7 +89,7 @@ void htmlmap_append(struct htmlmap *m, struct flow *from);
 /* A checked text of at most CONTENT_TEXT_MAX characters; NULL stays. */
 const char *htmlmap_fits(struct htmlmap *m, const char *text);
 
-/* Text and elements in a line, for m->run; blocks among them become lines. */
+/* Text and elements in a line, for m->pieces; blocks among them become lines. */
 void htmlmap_inline(struct htmlmap *m, const GumboNode *node);
 void htmlmap_inlines(struct htmlmap *m, const GumboNode *node);
 /* The text of all that is in the node; NULL when there is none. Pictures stay

@@ -163,7 +163,7 @@ with_fewer_marks(struct ctx *c, struct losses *losses, unsigned line,
 }
 
 const char *
-run_write(struct ctx *c, struct losses *losses, unsigned line,
+pieces_write(struct ctx *c, struct losses *losses, unsigned line,
     const struct inline_token *tokens, size_t count)
 {
 	const char *text = text_of(c, tokens, count);

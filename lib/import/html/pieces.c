@@ -11,25 +11,25 @@
 #define LINE '\v'
 
 void
-run_init(struct run *run, struct ctx *c, struct losses *losses)
+pieces_init(struct pieces *pieces, struct ctx *c, struct losses *losses)
 {
-	memset(run, 0, sizeof(*run));
-	run->c = c;
-	run->losses = losses;
+	memset(pieces, 0, sizeof(*pieces));
+	pieces->c = c;
+	pieces->losses = losses;
 }
 
 static struct inline_token *
-add(struct run *run, enum inline_event event, const char *text, size_t len)
+add(struct pieces *pieces, enum inline_event event, const char *text, size_t len)
 {
 	struct inline_token *token;
 
-	if (run->count == run->cap) {
-		size_t cap = run->cap == 0 ? 16 : run->cap * 2;
-		run->tokens = arena_grow(run->c->arena, run->tokens,
-		    run->cap * sizeof(*token), cap * sizeof(*token));
-		run->cap = cap;
+	if (pieces->count == pieces->cap) {
+		size_t cap = pieces->cap == 0 ? 16 : pieces->cap * 2;
+		pieces->tokens = arena_grow(pieces->c->arena, pieces->tokens,
+		    pieces->cap * sizeof(*token), cap * sizeof(*token));
+		pieces->cap = cap;
 	}
-	token = &run->tokens[run->count++];
+	token = &pieces->tokens[pieces->count++];
 	token->event = event;
 	token->text = text;
 	token->len = len;
@@ -38,9 +38,9 @@ add(struct run *run, enum inline_event event, const char *text, size_t len)
 
 /* A copy without the characters that no text may hold. */
 static char *
-storable(struct run *run, const char *text)
+storable(struct pieces *pieces, const char *text)
 {
-	char *copy = arena_text(run->c->arena, text), *bad = copy;
+	char *copy = arena_text(pieces->c->arena, text), *bad = copy;
 
 	while ((bad = (char *)utf8_forbidden(bad, false)) != NULL) {
 		size_t len = utf8_sequence(bad);
@@ -50,7 +50,7 @@ storable(struct run *run, const char *text)
 			continue;
 		}
 		memmove(bad, bad + len, strlen(bad + len) + 1);
-		losses_add(run->losses, run->line,
+		losses_add(pieces->losses, pieces->line,
 		    "characters that cannot be stored were dropped (controls,"
 		    " bidi overrides)");
 	}
@@ -58,21 +58,21 @@ storable(struct run *run, const char *text)
 }
 
 void
-run_text(struct run *run, const char *text)
+pieces_text(struct pieces *pieces, const char *text)
 {
-	char *copy = storable(run, text);
+	char *copy = storable(pieces, text);
 
 	for (char *p = copy; *p != '\0'; p++) {
 		if (*p == '\n' || *p == '\t')
 			*p = ' ';
 	}
-	add(run, INLINE_TEXT, copy, strlen(copy));
+	add(pieces, INLINE_TEXT, copy, strlen(copy));
 }
 
 void
-run_code(struct run *run, const char *code)
+pieces_code(struct pieces *pieces, const char *code)
 {
-	char *copy = storable(run, code), *to = copy;
+	char *copy = storable(pieces, code), *to = copy;
 
 	for (const char *p = copy; *p != '\0'; p++) {
 		if (*p != '\n') {
@@ -87,61 +87,61 @@ run_code(struct run *run, const char *code)
 	}
 	*to = '\0';
 	if (to > copy)
-		add(run, INLINE_CODE, copy, (size_t)(to - copy));
+		add(pieces, INLINE_CODE, copy, (size_t)(to - copy));
 }
 
 void
-run_cite(struct run *run, const char *id)
+pieces_cite(struct pieces *pieces, const char *id)
 {
-	add(run, INLINE_CITE, id, strlen(id));
+	add(pieces, INLINE_CITE, id, strlen(id));
 }
 
 void
-run_break(struct run *run)
+pieces_break(struct pieces *pieces)
 {
-	add(run, INLINE_TEXT, "\n", 1);
+	add(pieces, INLINE_TEXT, "\n", 1);
 }
 
 void
-run_line(struct run *run)
+pieces_line(struct pieces *pieces)
 {
-	add(run, INLINE_TEXT, "\v", 1);
+	add(pieces, INLINE_TEXT, "\v", 1);
 }
 
 void
-run_paragraph(struct run *run)
+pieces_paragraph(struct pieces *pieces)
 {
-	add(run, INLINE_TEXT, "\f", 1);
+	add(pieces, INLINE_TEXT, "\f", 1);
 }
 
 void
-run_open(struct run *run, enum inline_event event, const char *address)
+pieces_open(struct pieces *pieces, enum inline_event event, const char *address)
 {
 	if (event == INLINE_LINK)
-		run->link = true;
-	else if ((event == INLINE_STRONG ? run->strong++ : run->emphasis++) > 0)
+		pieces->link = true;
+	else if ((event == INLINE_STRONG ? pieces->strong++ : pieces->emphasis++) > 0)
 		return;
-	add(run, event, address == NULL ? "" : address,
+	add(pieces, event, address == NULL ? "" : address,
 	    address == NULL ? 0 : strlen(address));
 }
 
 void
-run_close(struct run *run, enum inline_event event)
+pieces_close(struct pieces *pieces, enum inline_event event)
 {
 	if (event == INLINE_LINK_END)
-		run->link = false;
-	else if ((event == INLINE_STRONG_END ? --run->strong
-					     : --run->emphasis) > 0)
+		pieces->link = false;
+	else if ((event == INLINE_STRONG_END ? --pieces->strong
+					     : --pieces->emphasis) > 0)
 		return;
-	add(run, event, "", 0);
+	add(pieces, event, "", 0);
 }
 
 /* Tokens on their way into order. */
 struct tidy {
-	struct run *out;
+	struct pieces *out;
 	struct inline_token pending[3]; /* marks that nothing stands in yet */
 	size_t pending_count;
-	struct run cites; /* of the link that is open */
+	struct pieces cites; /* of the link that is open */
 	bool blank;       /* one is due before what comes next */
 	size_t newlines;  /* the same */
 	bool paragraph;   /* they are a paragraph's end */
@@ -159,7 +159,7 @@ ends(const struct inline_token *last, enum inline_event opening)
 static void
 tidy_due(struct tidy *t)
 {
-	struct run *out = t->out;
+	struct pieces *out = t->out;
 	size_t i = 0;
 
 	if (out->count > 0 && t->newlines > 0) {
@@ -214,7 +214,7 @@ tidy_text(struct tidy *t, const char *p, const char *end)
 static void
 tidy_solid(struct tidy *t, const struct inline_token *token)
 {
-	struct run *out = t->out;
+	struct pieces *out = t->out;
 	struct inline_token *last =
 	    out->count > 0 ? &out->tokens[out->count - 1] : NULL;
 
@@ -249,21 +249,21 @@ tidy_close(struct tidy *t, enum inline_event event)
 
 /* The tokens in order, as inline_parse() would give them. */
 static void
-tidy(struct run *run, struct run *out)
+tidy(struct pieces *pieces, struct pieces *out)
 {
 	struct tidy t = { .out = out };
 	bool link = false;
 
-	run_init(&t.cites, run->c, run->losses);
-	for (size_t i = 0; i < run->count; i++) {
-		const struct inline_token *token = &run->tokens[i];
+	pieces_init(&t.cites, pieces->c, pieces->losses);
+	for (size_t i = 0; i < pieces->count; i++) {
+		const struct inline_token *token = &pieces->tokens[i];
 		switch (token->event) {
 		case INLINE_TEXT:
 			tidy_text(&t, token->text, token->text + token->len);
 			break;
 		case INLINE_CITE:
 			if (link) {
-				run_cite(&t.cites, token->text);
+				pieces_cite(&t.cites, token->text);
 				break;
 			}
 			/* fall through */
@@ -287,7 +287,7 @@ tidy(struct run *run, struct run *out)
 /* "***a***" is read as emphasis around strong text: where both are around the
  * same, they stand so. */
 static void
-order_marks(struct run *out)
+order_marks(struct pieces *out)
 {
 	struct inline_token *t = out->tokens;
 	size_t j;
@@ -311,10 +311,10 @@ order_marks(struct run *out)
 /* Whether nothing of it can be seen: blanks that do not break (editors put them
  * into empty paragraphs), zero-width and ideographic ones. */
 static bool
-is_blank(const struct run *run)
+is_blank(const struct pieces *pieces)
 {
-	for (size_t i = 0; i < run->count; i++) {
-		const struct inline_token *token = &run->tokens[i];
+	for (size_t i = 0; i < pieces->count; i++) {
+		const struct inline_token *token = &pieces->tokens[i];
 		const char *p = token->text, *end = p + token->len;
 		if (token->event == INLINE_CODE || token->event == INLINE_CITE)
 			return false;
@@ -329,18 +329,18 @@ is_blank(const struct run *run)
 }
 
 const char *
-run_end(struct run *run)
+pieces_end(struct pieces *pieces)
 {
-	struct run out;
+	struct pieces out;
 	const char *text = NULL;
 
-	run_init(&out, run->c, run->losses);
-	out.line = run->line;
-	tidy(run, &out);
+	pieces_init(&out, pieces->c, pieces->losses);
+	out.line = pieces->line;
+	tidy(pieces, &out);
 	order_marks(&out);
 	if (!is_blank(&out))
-		text = run_write(run->c, run->losses, run->line, out.tokens,
+		text = pieces_write(pieces->c, pieces->losses, pieces->line, out.tokens,
 		    out.count);
-	run->count = 0;
+	pieces->count = 0;
 	return text;
 }

@@ -206,7 +206,7 @@ resolve(void *arg, const char **text, bool marked)
 		tokens[kept++] = token;
 	}
 	if (changed)
-		*text = run_write(c, r->losses, 0, tokens, kept);
+		*text = pieces_write(c, r->losses, 0, tokens, kept);
 }
 
 void

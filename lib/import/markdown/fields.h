@@ -3,9 +3,6 @@
 /*
  * What the keys of front matter mean (docs/export.md §5). Unknown keys are losses,
  * known ones with a value that does not fit are refusals that name the line.
- *
- * fields.c	the keys
- * fields-text.c	one-line texts, dates
  */
 #include <stdbool.h>
 

@@ -136,7 +136,7 @@ write_head(const struct document *d, const char *galley, struct buf *out)
 	buf_printf(out, "galley: %s\n---\n", galley);
 }
 
-/* A whole document with what galley_write() makes of the rest. */
+/* A whole document with what extra_write() makes of the rest. */
 static void
 write_whole(struct ctx *c, const struct document *d, const char *body,
     const struct content *plain, bool exact, struct buf *out)
@@ -144,7 +144,7 @@ write_whole(struct ctx *c, const struct document *d, const char *body,
 	struct buf galley;
 
 	buf_init(&galley, c->arena, SIZE_MAX_WRITTEN);
-	galley_write(c, &d->snapshot, plain, exact ? body : NULL, &galley);
+	extra_write(c, &d->snapshot, plain, exact ? body : NULL, &galley);
 	buf_reset(out);
 	write_head(d, buf_done(&galley), out);
 	if (body[0] != '\0')

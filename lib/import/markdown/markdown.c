@@ -28,7 +28,7 @@ struct reading {
 	struct losses losses;
 	struct document *out;
 	struct fields fields;
-	struct galley galley;
+	struct extra extra;
 	const char *text; /* without BOM, CR and what cannot be stored */
 	size_t len;
 	size_t body; /* where it begins */
@@ -104,8 +104,8 @@ read_head(struct reading *r)
 		err = fields_read(r->c, &root, r->options->settings->language,
 		    &r->losses, r->out, &r->fields);
 	if (err == NULL)
-		err = galley_read(r->c, r->fields.galley,
-		    r->fields.galley_line, &r->galley);
+		err = extra_read(r->c, r->fields.galley,
+		    r->fields.galley_line, &r->extra);
 	return err;
 }
 
@@ -243,8 +243,8 @@ read_woven(struct reading *r, const struct woven *woven, struct flow *flow)
 		return refuse(r->c, ERR_INVALID,
 		    "There are %zu footnotes; at most %d are allowed.",
 		    woven->note_count, CONTENT_REFERENCES_MAX);
-	ids = references_ids(r->c, woven, r->galley.references,
-	    r->galley.reference_count);
+	ids = references_ids(r->c, woven, r->extra.references,
+	    r->extra.reference_count);
 	footnotes = arena_array(r->c->arena, woven->note_count,
 	    sizeof(*footnotes));
 	err = htmlmap_flow(r->c, woven, r->options, ids, &r->losses,
@@ -277,21 +277,21 @@ read_sections(struct reading *r, const struct flow *flow)
 	struct cuts cuts;
 	struct err *err;
 
-	sections_cut(r->c, flow, r->galley.root != NULL, r->galley.lead,
+	sections_cut(r->c, flow, r->extra.root != NULL, r->extra.lead,
 	    &cuts);
-	galley_find(r->c, &r->galley, &cuts, &r->losses);
+	extra_find(r->c, &r->extra, &cuts, &r->losses);
 	err = sections_parts(r->c, &r->losses, &cuts, s->language, content);
 	if (err == NULL)
 		err = sections_fill(r->c, &cuts, content);
 	if (err != NULL)
 		return err;
-	galley_sections(r->c, &r->galley, &cuts, content, &r->losses);
-	galley_rest(r->c, &r->galley, s, &r->losses);
+	extra_sections(r->c, &r->extra, &cuts, content, &r->losses);
+	extra_rest(r->c, &r->extra, s, &r->losses);
 	anchors_collect(r->c, &cuts, content, &anchors);
 	content_number(r->c, content);
-	anchors_resolve(&anchors, content, r->galley.root != NULL,
+	anchors_resolve(&anchors, content, r->extra.root != NULL,
 	    &r->losses);
-	galley_texts(r->c, &r->galley, content);
+	extra_texts(r->c, &r->extra, content);
 	return NULL;
 }
 
@@ -316,7 +316,7 @@ check_content(struct reading *r)
 		err = content_from_json(r->c, "content", root, s->language,
 		    &s->content);
 	if (err == NULL)
-		err = galley_exact(r->c, &r->galley, r->text + r->body,
+		err = extra_exact(r->c, &r->extra, r->text + r->body,
 		    r->len - r->body, s->language, &s->content);
 	return err;
 }

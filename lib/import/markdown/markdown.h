@@ -10,14 +10,14 @@
  * fields.h		what its keys mean
  * source.h		the body, made ready for the parser of Markdown
  * weave.h		Markdown (cmark-gfm) and the HTML in it → one text of HTML
- * htmlmap.h		that (gumbo) → a flow of blocks (flow.h) and texts (run.h)
+ * htmlmap.h		that (gumbo) → a flow of blocks (flow.h) and texts (pieces.h)
  * references.h		footnotes → references
  * sections.h		the flow → sections, takeaways, questions
- * galley.h		what Markdown has no form for, from front matter
+ * extra.h		what Markdown has no form for, from front matter
  * anchors.h		links to headings → links to sections
  * losses.h		what was changed or dropped on the way
  *
- * And back: unmark.h writes the body, galley.h what it does not say,
+ * And back: unmark.h writes the body, extra.h what it does not say,
  * markdown-write.c the document.
  */
 #include <stdbool.h>

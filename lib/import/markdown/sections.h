@@ -3,9 +3,6 @@
 /*
  * A flow cut into sections and subsections at its headings (docs/export.md §5).
  *
- * sections.c		where the cuts are; cuts as content's sections
- * sections-part.c	takeaways, questions, references
- *
  * Heading levels are relative: of the levels used, the highest opens sections,
  * the next subsections, deeper ones are heading blocks; so does, with no
  * section above it, any. In a document that Galley wrote they are fixed: ## ###
@@ -14,7 +11,7 @@
 #include "import/markdown/flow.h"
 #include "import/losses.h"
 
-struct galley_section;
+struct extra_section;
 
 enum part { PART_NONE, PART_TAKEAWAYS, PART_FAQS, PART_REFERENCES };
 
@@ -25,7 +22,7 @@ struct cut {
 	struct cut *subs;
 	size_t sub_count, cap;
 	enum part part; /* only while `section` is NULL */
-	const struct galley_section *galley; /* what is known of it, or NULL */
+	const struct extra_section *extra; /* what is known of it, or NULL */
 	struct section *section; /* that it became, or NULL */
 };
 
@@ -41,7 +38,7 @@ void sections_cut(struct ctx *c, const struct flow *flow, bool fixed,
 
 /*
  * Takes out the sections that are parts, by their headings in `language` or by
- * cut->galley, into the content. A section that would lose something stays one
+ * cut->extra, into the content. A section that would lose something stays one
  * (a loss).
  */
 MAY_REFUSE struct err *sections_parts(struct ctx *c, struct losses *losses,

@@ -24,9 +24,9 @@ unmark_normal(struct ctx *c, const char *text)
 	struct losses losses = { .c = c };
 	size_t count;
 	struct inline_token *tokens = inline_parse(c->arena, text, &count);
-	struct run run;
+	struct pieces pieces;
 
-	run_init(&run, c, &losses);
+	pieces_init(&pieces, c, &losses);
 	for (size_t i = 0; i < count; i++) {
 		char *copy = arena_text_n(c->arena, tokens[i].text,
 		    tokens[i].len), *line = copy, *newline;
@@ -34,28 +34,28 @@ unmark_normal(struct ctx *c, const char *text)
 		case INLINE_TEXT:
 			while ((newline = strchr(line, '\n')) != NULL) {
 				*newline = '\0';
-				run_text(&run, line);
-				run_break(&run);
+				pieces_text(&pieces, line);
+				pieces_break(&pieces);
 				line = newline + 1;
 			}
-			run_text(&run, line);
+			pieces_text(&pieces, line);
 			break;
 		case INLINE_CODE:
-			run_code(&run, copy);
+			pieces_code(&pieces, copy);
 			break;
 		case INLINE_CITE:
-			run_cite(&run, copy);
+			pieces_cite(&pieces, copy);
 			break;
 		case INLINE_STRONG:
 		case INLINE_EMPHASIS:
 		case INLINE_LINK:
-			run_open(&run, tokens[i].event, copy);
+			pieces_open(&pieces, tokens[i].event, copy);
 			break;
 		default:
-			run_close(&run, tokens[i].event);
+			pieces_close(&pieces, tokens[i].event);
 		}
 	}
-	return run_end(&run);
+	return pieces_end(&pieces);
 }
 
 static bool

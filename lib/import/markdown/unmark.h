@@ -3,7 +3,7 @@
 /*
  * Content as the body of a Markdown document (docs/export.md §5). Section headings
  * are ##, those of subsections and questions ###, heading blocks ####. What
- * Markdown has no form for is galley.h's.
+ * Markdown has no form for is extra.h's.
  *
  * unmark.c	sections and blocks
  * unmark-text.c	texts

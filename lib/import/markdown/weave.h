@@ -4,12 +4,10 @@
  * Markdown and the HTML that stands in it as one text of HTML, so that one tree
  * (htmlmap.h) holds both, however they are nested in each other.
  *
- * weave.c	walks cmark-gfm's tree
+ * weave.c	walks cmark-gfm's tree, writes HTML and keeps account of lines
  * weave-node.c	headings, code, leaves of the tree
- * weave-out.c	writes HTML and keeps account of lines
  * weave-parse.c	Markdown to cmark-gfm's tree; footnotes
  * weave-raw.c	the raw HTML in it
- * weave-html.c	a body that is HTML throughout
  *
  * What comes out is well-formed as far as it matters: elements opened in an
  * item, a quote or a cell end there, comments are gone (an empty one, which only

@@ -10,9 +10,6 @@
  *
  * A document type is refused, so there are no entities but XML's own and
  * nothing is ever loaded from elsewhere.
- *
- * wxr.c	the items, authors and attachments
- * wxr-parse.c	the stream
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -87,15 +84,5 @@ const char *wxr_meta(const struct wxr_item *item, const char *key);
  * own. */
 MAY_REFUSE struct err *wxr_read(struct ctx *c, const char *path,
     void (*each)(void *arg, const struct wxr_item *item), void *arg);
-
-/* What a file holds, for wxr.c: the channel's fields, authors and items. */
-struct wxr_reader {
-	void (*channel)(void *arg, const char *name, const char *text);
-	void (*author)(void *arg, const char *login, const char *name);
-	void (*item)(void *arg, const struct wxr_item *item);
-	void *arg;
-};
-MAY_REFUSE struct err *wxr_parse(struct ctx *c, const char *path,
-    const struct wxr_reader *reader);
 
 #endif
