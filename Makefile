@@ -33,7 +33,7 @@ WARNINGS = -Wall -Wextra -Wformat=2 -Wformat-overflow=2 -Wformat-truncation=2 \
 	-Wduplicated-cond -Wlogical-op \
 	-Werror=format-security -Werror=implicit-function-declaration \
 	-Werror=incompatible-pointer-types -Werror=int-conversion
-# HACKING.md says what each costs ("Hardening").
+# docs/platform.md §7 says what each costs.
 HARDEN = -fstack-protector-strong -fstack-clash-protection -fcf-protection=full \
 	-fno-delete-null-pointer-checks -fno-strict-overflow \
 	-fno-strict-aliasing -U_FORTIFY_SOURCE

@@ -20,7 +20,7 @@ top=$build/dist/$name
 rm -rf "$build/dist"
 mkdir -p "$top"
 for folder in $(find htdocs -type d) apache-conf bin cgi-bin share/man1 \
-	share/completions htdocs/docs htdocs/clients; do
+	share/completions htdocs/docs htdocs/clients docs; do
 	mkdir -p "$top/$folder"
 done
 
@@ -51,6 +51,7 @@ for file in INSTALL.md LICENSE NEWS.md README.md SECURITY.md; do
 done
 install -m 0755 install.sh setup "$top"
 put closed.sh closed.sh
+put docs/provider.md docs/provider.md
 for library in "$musl"/copyright/*; do
 	printf '======== %s\n\n' "$(basename "$library")"
 	cat "$library"

@@ -5,8 +5,8 @@
  *
  *	static APART char room[1024 * 1024];
  *
- * A process pays about two microseconds for each page that it touches (HACKING.md,
- * "Speed"). The small ones that every request needs share a page this way.
+ * A process pays about two microseconds for each page that it touches (docs/speed.md
+ * §6). The small ones that every request needs share a page this way.
  */
 
 /* AddressSanitizer does not watch a variable that has a section, and clang would

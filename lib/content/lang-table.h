@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /* Texts stand in the row itself: each address in a table costs every process
- * something at its start (HACKING.md, "Speed"). */
+ * something at its start (docs/speed.md §6). */
 struct lang_row {
 	char tag[8]; /* primary subtag, or one with a script */
 	char locale[8]; /* Open Graph's (docs/export.md §2), or "" */

@@ -6,8 +6,8 @@
 /*
  * Says that this process answers one request and ends. SQLite then allocates by
  * moving a pointer in one mapping, and reads the file where it is mapped: most
- * of the time of an ordinary allocator and page cache is saved (HACKING.md,
- * speed). Never in a process that answers many requests: the mapping would fill
+ * of the time of an ordinary allocator and page cache is saved (docs/speed.md
+ * §6). Never in a process that answers many requests: the mapping would fill
  * up. Costs nothing until the database is opened.
  */
 void db_memory_once(void);

@@ -61,7 +61,7 @@ static const struct key keys[] = {
 	    "... and so many of each are kept." },
 	{ "provider", TEXT, AT(provider), 0, 0, "outline",
 	    "Who writes: outline (built in, offline), openai, or the absolute\n"
-	    "# path of a program of yours (HACKING.md)." },
+	    "# path of a program of yours (docs/provider.md)." },
 	{ "provider_reads", TEXT, AT(provider_reads), 0, 0, "",
 	    "Files and folders, separated by spaces, that a program of yours "
 	    "may\n"

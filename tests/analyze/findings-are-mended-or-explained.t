@@ -1,6 +1,6 @@
 # What shellcheck says of the shell scripts and cppcheck of the sources, each
 # finding a line, is nothing but what tests/analyze/exceptions explains. The whole
-# of it is `make analyze` (HACKING, "Analysis").
+# of it is `make analyze` (docs/testing.md §9).
 # suite: own-build
 use strict;
 use warnings;

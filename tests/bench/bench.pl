@@ -1,5 +1,5 @@
 # Measures Galley under a private Apache, next to an empty CGI that prints as many
-# bytes and a static file of that size: `make bench` (HACKING.md, Speed).
+# bytes and a static file of that size: `make bench` (docs/speed.md §5).
 #
 # Every target is measured in every round at every concurrency, on every site, each
 # time right after its floor; a ratio is the median of these pairs. Single figures

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# HACKING's "Add an endpoint" is docs/add-an-endpoint.patch: on a clean copy of the
+# HACKING.md's "A first change: an endpoint" is docs/add-an-endpoint.patch: on a clean copy of the
 # tree it applies, builds and answers, and what is left out of it is named.
 # suite: own-build
 use strict;

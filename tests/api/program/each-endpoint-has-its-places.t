@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Each program of cgi-bin/ is known wherever an endpoint must be (HACKING, "Add
-# an endpoint"): what is missing is named by file and by what stands there.
+# Each program of cgi-bin/ is known wherever an endpoint must be (HACKING.md, "A
+# first change: an endpoint"): what is missing is named by file and by what stands there.
 # Nothing is there for a program that does not exist, either.
 # suite: fast
 use strict;

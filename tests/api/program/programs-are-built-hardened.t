@@ -1,5 +1,5 @@
 # Every program is compiled and linked with what makes a hole in it hard to use
-# (HACKING, "Hardening"): seen in the programs themselves, as readelf and the
+# (docs/platform.md §7): seen in the programs themselves, as readelf and the
 # compiler's own note in them tell it.
 # suite: own-build
 use strict;

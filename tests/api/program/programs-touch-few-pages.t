@@ -1,5 +1,5 @@
 # A process pays for each page that it touches, and a kept answer costs little else
-# (HACKING, "Speed"). What a program of LINK=musl touches whatever it does, as the
+# (docs/speed.md §6). What a program of LINK=musl touches whatever it does, as the
 # program's file tells it.
 use strict;
 use warnings;

@@ -1,7 +1,7 @@
 # What SECURITY.md promises of providers: none reads the database, a key or the instance's
 # files, looks into another program, ends one, or writes outside its folder; even where it
 # is the instance's neighbour. Nor does it read another instance, be it where programs are.
-# It can do all that HACKING says.
+# It can do all that docs/provider.md says.
 use strict;
 use warnings;
 use lib 'tests/lib';
