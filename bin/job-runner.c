@@ -19,6 +19,7 @@
 #include "system/instance.h"
 #include "base/log.h"
 #include "system/usage.h"
+#include "system/work.h"
 #include "start/owner.h"
 #include "start/pending.h"
 #include "job/runner/runner.h"
@@ -91,12 +92,21 @@ show_status(struct ctx *c)
 	return 0;
 }
 
+/* Cron mails it. */
+static void
+tell(void *arg, const char *sentence)
+{
+	(void)arg;
+	fprintf(stderr, "job-runner: %s\n", sentence);
+}
+
 int
 main(int argc, char **argv)
 {
 	struct instance instance;
 	struct arena arena;
 	struct ctx c = { .arena = &arena, .request_id = "" };
+	const struct work work = { .tell = tell };
 	struct options options;
 	struct err *err;
 
@@ -113,7 +123,7 @@ main(int argc, char **argv)
 	if (err == NULL)
 		err = owner_become(&c);
 	if (err == NULL)
-		err = pending_finish(&c);
+		err = pending_finish(&c, &work);
 	if (err != NULL)
 		die("%s", err->message);
 	if (options.status)

@@ -14,7 +14,6 @@
 #include "system/instance.h"
 #include "base/uuid.h"
 #include "backup/archive.h"
-#include "terminal/note.h"
 
 #define LEFT_AFTER_S 3600 /* nobody writes a picture for so long */
 
@@ -191,15 +190,16 @@ archive_find_missing(struct archive *a)
 }
 
 void
-archive_tell_damaged(const struct archive_facts *f, const char *path)
+archive_tell_damaged(const struct work *work, const struct archive_facts *f,
+    const char *path)
 {
 	for (size_t i = 0; i < f->damaged_count; i++)
-		note_say("galley: the picture %s is damaged and is not in %s:"
+		work_tell(work, "the picture %s is damaged and is not in %s:"
 			  " %s.",
 		    f->damaged[i].name, path, f->damaged[i].why);
 	if (f->damaged_count > 0)
-		note_say(
-		    "galley: give %s again (galley article set ID"
+		work_tell(work,
+		    "give %s again (galley article set ID"
 		    " image=FILE, or import the article again), or restore"
 		    " a backup that has %s.",
 		    f->damaged_count == 1 ? "that picture" : "those pictures",

@@ -11,6 +11,7 @@
 #include "access/pepper.h"
 #include "article/media.h"
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "base/digest.h"
 #include "system/fault.h"
@@ -18,12 +19,13 @@
 #include "system/instance.h"
 #include "base/uuid.h"
 #include "backup/archive.h"
-#include "terminal/progress.h"
+#include "system/work.h"
 #include "backup/tar.h"
 
 #define CHUNK 65536
 #define CONF_MAX 65536
 #define DIGEST_BYTES 32
+#define HEAD 263 /* bytes of a tar, as far as its magic */
 
 /* What of an archive has been met. */
 struct met {
@@ -236,11 +238,10 @@ read_all(struct tar *t, const char *folder, bool media,
 }
 
 struct err *
-archive_read(struct ctx *c, const char *path, const char *folder, bool media,
-    struct archive_facts *facts)
+archive_read(struct ctx *c, const struct work *work, const char *path,
+    const char *folder, bool media, struct archive_facts *facts)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct progress progress;
 	struct err *err;
 	struct stat st;
 	struct tar t;
@@ -251,13 +252,59 @@ archive_read(struct ctx *c, const char *path, const char *folder, bool media,
 	if (fstat(fd, &st) == 0)
 		facts->bytes = st.st_size;
 	tar_init(&t, c, fd, path);
-	progress_begin(&progress, "Reading", WORK_BYTES, facts->bytes);
-	t.progress = &progress;
+	work_begin(work, "Reading", WORK_BYTES, facts->bytes);
+	t.work = work;
 	err = read_all(&t, folder, media, facts);
-	progress_end(&progress);
+	work_end(work);
 	close(fd);
 	archive_sort_names(facts);
 	if (err == NULL && media && !fileio_sync_folder(c->instance->media))
 		err = cannot(c, c->instance->media);
 	return err;
+}
+
+static bool
+begins(const char *name, const char *with)
+{
+	return strncmp(name, with, strlen(with)) == 0;
+}
+
+/* By the name of the first file in it. */
+static bool
+is_backup(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	char head[HEAD] = "";
+	const char *name = head;
+	ssize_t got;
+
+	if (fd < 0)
+		return false;
+	got = read(fd, head, sizeof(head));
+	close(fd);
+	if (got != HEAD || memcmp(head + 257, "ustar", 5) != 0)
+		return false;
+	head[99] = '\0';
+	if (begins(name, "./"))
+		name += 2;
+	return strcmp(name, "galley.db") == 0 || strcmp(name, "pepper") == 0 ||
+	       strcmp(name, "galley.conf") == 0 || begins(name, "media/");
+}
+
+struct err *
+archive_find_old(struct ctx *c, const char *path, int64_t *made_at)
+{
+	struct stat st;
+
+	*made_at = -1;
+	if (stat(path, &st) != 0 || (S_ISREG(st.st_mode) && st.st_size == 0))
+		return NULL;
+	if (!S_ISREG(st.st_mode) || !is_backup(path))
+		return refuse(c, ERR_CONFLICT,
+		    "%s is there already and is no"
+		    " backup of Galley: nothing was written. Name another"
+		    " file.",
+		    path);
+	*made_at = st.st_mtim.tv_sec * CLOCK_SECOND;
+	return NULL;
 }

@@ -21,7 +21,6 @@
 #include "system/filelock.h"
 #include "system/instance.h"
 #include "system/interrupt.h"
-#include "terminal/progress.h"
 #include "backup/tar.h"
 #include "job/scratch.h"
 #include "store/db.h"
@@ -201,12 +200,12 @@ archive_make_room(struct ctx *c, struct scratch *out, const char **copy)
 }
 
 struct err *
-archive_begin(struct ctx *c, const char *path, bool damaged,
-    struct archive *a)
+archive_begin(struct ctx *c, const struct work *work, const char *path,
+    bool damaged, struct archive *a)
 {
 	struct err *err = archive_check_place(c, path);
 
-	*a = (struct archive){ .c = c, .damaged = damaged, .file.fd = -1 };
+	*a = (struct archive){ .c = c, .work = work, .damaged = damaged, .file.fd = -1 };
 	if (err != NULL)
 		return err;
 	fresh_sweep(c, fileio_folder(c->arena, path));
@@ -217,8 +216,8 @@ archive_begin(struct ctx *c, const char *path, bool damaged,
 		interrupt_remove(a->file.name);
 	look_at_pepper(c, &a->pepper);
 	tar_init(&a->tar, c, a->file.fd, path);
-	progress_begin(&a->progress, "Writing", WORK_BYTES, 0);
-	a->tar.progress = &a->progress;
+	work_begin(work, "Writing", WORK_BYTES, 0);
+	a->tar.work = work;
 	return NULL;
 }
 
@@ -227,7 +226,7 @@ archive_end(struct archive *a, bool replace)
 {
 	struct err *err = tar_end(&a->tar);
 
-	progress_end(&a->progress);
+	work_end(a->work);
 	a->facts.bytes = a->tar.written;
 	(void)FAULT("archive-written");
 	return err != NULL ? err : fresh_put(a->c, &a->file, replace);
@@ -247,7 +246,7 @@ void
 archive_drop(struct archive *a)
 {
 	if (a->file.fd >= 0)
-		progress_end(&a->progress);
+		work_end(a->work);
 	fresh_drop(&a->file);
 }
 
@@ -288,8 +287,8 @@ add_all_held(struct archive *a, const char *copy)
 }
 
 struct err *
-archive_write(struct ctx *c, const char *path, bool damaged, bool replace,
-    struct archive_facts *facts)
+archive_write(struct ctx *c, const struct work *work, const char *path,
+    bool damaged, bool replace, struct archive_facts *facts)
 {
 	struct scratch scratch;
 	const char *copy;
@@ -299,7 +298,7 @@ archive_write(struct ctx *c, const char *path, bool damaged, bool replace,
 	err = archive_make_room(c, &scratch, &copy);
 	if (err != NULL)
 		return err;
-	err = archive_begin(c, path, damaged, &a);
+	err = archive_begin(c, work, path, damaged, &a);
 	if (err == NULL)
 		err = add_all_held(&a, copy);
 	scratch_remove(&scratch);

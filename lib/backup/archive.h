@@ -18,9 +18,9 @@
 
 #include "base/err.h"
 #include "system/fresh.h"
-#include "terminal/progress.h"
 #include "backup/tar.h"
 #include "job/scratch.h"
+#include "system/work.h"
 
 /* A picture that is not in the archive, though it belongs there. */
 struct archive_damaged {
@@ -46,11 +46,17 @@ struct archive_facts {
  * `damaged`: of an instance whose database or pepper is lost or damaged; the
  * database is not open: its pages as they are. For a look into, not for restore.
  */
-MAY_REFUSE struct err *archive_write(struct ctx *c, const char *path,
-    bool damaged, bool replace, struct archive_facts *facts);
+MAY_REFUSE struct err *archive_write(struct ctx *c, const struct work *work,
+    const char *path, bool damaged, bool replace, struct archive_facts *facts);
 
-/* Names the damaged pictures on standard error, and says what to do. */
-void archive_tell_damaged(const struct archive_facts *facts, const char *path);
+/* Tells of the damaged pictures, and what to do. */
+void archive_tell_damaged(const struct work *work,
+    const struct archive_facts *facts, const char *path);
+
+/* Looks at the file that a backup would replace: *made_at is the time of a backup, -1
+ * where the file is empty or missing. Refuses a file that is no backup. */
+MAY_REFUSE struct err *archive_find_old(struct ctx *c, const char *path,
+    int64_t *made_at);
 
 /* ---- the same in steps */
 
@@ -65,7 +71,7 @@ struct archive {
 	struct ctx *c;
 	struct fresh file;
 	struct tar tar;
-	struct progress progress;
+	const struct work *work;
 	struct archive_pepper pepper; /* when the archive was begun */
 	struct archive_facts facts;
 	bool damaged; /* what archive_write() says of it */
@@ -77,8 +83,8 @@ MAY_REFUSE struct err *archive_make_room(struct ctx *c, struct scratch *out,
 
 /* Begins one. What is refused leaves nothing that archive_drop() would have to
  * remove, and it may be called. */
-MAY_REFUSE struct err *archive_begin(struct ctx *c, const char *path,
-    bool damaged, struct archive *a);
+MAY_REFUSE struct err *archive_begin(struct ctx *c, const struct work *work,
+    const char *path, bool damaged, struct archive *a);
 
 /* Adds pepper and galley.conf; a copy of the database; all pictures that are not
  * in it yet. The copy is older than the list of pictures, so that none is
@@ -118,8 +124,9 @@ bool archive_has_name(const struct archive_facts *facts, const char *name);
  * their names. A picture that is damaged in the archive is left out
  * (facts->damaged). Refuses what is no backup, or damaged otherwise.
  */
-MAY_REFUSE struct err *archive_read(struct ctx *c, const char *path,
-    const char *folder, bool media, struct archive_facts *facts);
+MAY_REFUSE struct err *archive_read(struct ctx *c, const struct work *work,
+    const char *path, const char *folder, bool media,
+    struct archive_facts *facts);
 
 /* Removes from `folder` what writers of archives that were killed left there a
  * day ago or longer: hidden files whose names begin with `.NAME`. */

@@ -19,7 +19,6 @@
 #include "terminal/csv.h"
 #include "job/ledger.h"
 #include "store/db.h"
-#include "terminal/note.h"
 
 #define FILE_MAX ((size_t)1 << 30)
 
@@ -76,7 +75,7 @@ make_file(struct dump *d, const char *path)
 	if (fd < 0)
 		fail(d, path);
 	d->files++;
-	progress_step(&d->progress, 1);
+	work_step(d->work, 1);
 	return fd;
 }
 
@@ -236,7 +235,7 @@ static void
 leave_out(struct dump *d, const char *name, const char *fault)
 {
 	d->damaged++;
-	note_say("galley: the picture %s is damaged and is not in the dump:"
+	work_tell(d->work, "the picture %s is damaged and is not in the dump:"
 		  " %s.", name, fault);
 }
 
@@ -312,7 +311,8 @@ prepare(struct ctx *c, const char *folder)
 }
 
 struct err *
-dump_run(struct ctx *c, const char *word, struct dump *out)
+dump_run(struct ctx *c, const struct work *work, const char *word,
+    struct dump *out)
 {
 	char *folder = arena_text(c->arena, word);
 	size_t len = strlen(folder);
@@ -322,10 +322,10 @@ dump_run(struct ctx *c, const char *word, struct dump *out)
 	while (len > 1 && folder[len - 1] == '/')
 		folder[--len] = '\0';
 	err = prepare(c, folder);
-	*out = (struct dump){ .c = c, .folder = folder };
+	*out = (struct dump){ .c = c, .work = work, .folder = folder };
 	if (err != NULL)
 		return err;
-	progress_begin(&out->progress, "Writing", WORK_PIECES, 0);
+	work_begin(work, "Writing", WORK_PIECES, 0);
 	dump_begin(out, &text);
 	buf_add_text(&text, readme);
 	dump_file(out, "README", &text);
@@ -336,6 +336,6 @@ dump_run(struct ctx *c, const char *word, struct dump *out)
 	dump_folder(out, "media");
 	media_list(c, copy_media, out);
 	db_commit(c);
-	progress_end(&out->progress);
+	work_end(work);
 	return out->err;
 }

@@ -30,13 +30,13 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
-#include "terminal/progress.h"
+#include "system/work.h"
 
 struct dump {
 	struct ctx *c;
 	const char *folder;
 	struct err *err; /* the first refusal; the rest is passed over */
-	struct progress progress;
+	const struct work *work; /* the caller's */
 	int64_t files;
 	int64_t workspaces, articles;
 	int64_t damaged; /* pictures that were left out */
@@ -45,8 +45,8 @@ struct dump {
 /* Writes the whole of it into `folder`, which is made where it is missing.
  * Refuses a folder that is not empty or that the web server serves, and what
  * cannot be written: then a part is there. Fills *out's counts. */
-MAY_REFUSE struct err *dump_run(struct ctx *c, const char *folder,
-    struct dump *out);
+MAY_REFUSE struct err *dump_run(struct ctx *c, const struct work *work,
+    const char *folder, struct dump *out);
 
 /* ---- for its parts */
 

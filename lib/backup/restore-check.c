@@ -108,9 +108,10 @@ check_in(struct ctx *c, struct look *look)
 }
 
 struct err *
-restore_check(struct ctx *c, const char *path, struct restore_finding *out)
+restore_check(struct ctx *c, const struct work *work, const char *path,
+    struct restore_finding *out)
 {
-	struct look look = { .restore = { .file = path }, .c = c,
+	struct look look = { .restore = { .work = work, .file = path }, .c = c,
 		.found = out };
 	struct scratch scratch;
 	struct err *err;

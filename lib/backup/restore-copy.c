@@ -12,7 +12,6 @@
 #include "schema_version.h"
 #include "store/db.h"
 #include "store/migrate.h"
-#include "terminal/note.h"
 
 static void
 add_text(struct ctx *c, const char ***list, size_t *count, const char *text)
@@ -80,7 +79,7 @@ tell_missing(void *arg, const char *name)
 	if (here)
 		return;
 	add_text(c, &r->pictures, &r->picture_count, name);
-	note_say("galley: the picture %s is not in the backup, or damaged"
+	work_tell(r->work, "the picture %s is not in the backup, or damaged"
 		  " there, and was left out: give it again (galley article set"
 		  " ID image=FILE, or import its article again).", name);
 }
@@ -115,7 +114,7 @@ check_copy(struct ctx *c, struct restore *r)
 	if (err == NULL && r->from != SCHEMA_VERSION)
 		err = migrate_compare(c, r->file, SCHEMA_VERSION);
 	if (err == NULL)
-		r->broken = verify_run(c, true, r->each, r->arg);
+		r->broken = verify_run(c, r->work, true, r->each, r->arg);
 	return err;
 }
 
@@ -126,7 +125,7 @@ restore_unpack(struct ctx *c, struct restore *r, bool media,
 	const char *damage;
 	struct err *err;
 
-	err = archive_read(c, r->file, r->folder, media, &r->facts);
+	err = archive_read(c, r->work, r->file, r->folder, media, &r->facts);
 	if (err != NULL)
 		return err;
 	damage = db_file_complaint(c, restore_file(c, r, "galley.db"), false);

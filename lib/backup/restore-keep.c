@@ -14,12 +14,11 @@
 #include "backup/restore.h"
 #include "schema_version.h"
 #include "store/db.h"
-#include "terminal/note.h"
 
 static void
-tell_unknown(const char *state)
+tell_unknown(const struct work *work, const char *state)
 {
-	note_say("galley: the present database %s: keys that were revoked"
+	work_tell(work, "the present database %s: keys that were revoked"
 		  " after the backup work again, accounts that were suspended"
 		  " are not, and what was withdrawn is shown again; see galley"
 		  " key list, galley account list, galley article list.",
@@ -35,7 +34,7 @@ look(struct ctx *c, struct restore *r)
 		archive_find_missing(&r->archive);
 	if (db_version(c) != SCHEMA_VERSION) {
 		if (r->database_at == 0)
-			tell_unknown("is of another release");
+			tell_unknown(r->work, "is of another release");
 		return NULL;
 	}
 	db_begin_read(c);
@@ -90,7 +89,7 @@ keep_held(struct ctx *c, struct restore *r)
 static void
 tell_damaged(const struct restore *r)
 {
-	note_say("galley: the present %s damaged (%s); what there is is kept"
+	work_tell(r->work, "the present %s damaged (%s); what there is is kept"
 		  " in %s.",
 	    r->damage != NULL ? "database is" : "pepper is",
 	    r->damage != NULL ? r->damage : "it must have 32 bytes", r->kept);
@@ -101,7 +100,7 @@ static struct err *
 keep_pages(struct ctx *c, struct restore *r)
 {
 	struct archive_facts facts;
-	struct err *err = archive_write(c, r->kept, true, true, &facts);
+	struct err *err = archive_write(c, r->work, r->kept, true, true, &facts);
 
 	if (err != NULL)
 		return refuse(c, ERR_INTERNAL,
@@ -110,8 +109,8 @@ keep_pages(struct ctx *c, struct restore *r)
 		    " init, and restore again.",
 		    err->message, c->instance->db);
 	tell_damaged(r);
-	archive_tell_damaged(&facts, r->kept);
-	tell_unknown("is damaged");
+	archive_tell_damaged(r->work, &facts, r->kept);
+	tell_unknown(r->work, "is damaged");
 	return NULL;
 }
 
@@ -138,7 +137,7 @@ restore_keep(struct ctx *c, struct restore *r)
 		return keep_pages(c, r);
 	err = archive_make_room(c, &r->scratch, &r->copy);
 	if (err == NULL)
-		err = archive_begin(c, r->kept, !whole, &r->archive);
+		err = archive_begin(c, r->work, r->kept, !whole, &r->archive);
 	if (err == NULL)
 		err = keep_held(c, r);
 	if (err == NULL && !whole)
@@ -162,7 +161,7 @@ restore_keep_end(struct ctx *c, struct restore *r)
 		return NULL;
 	err = archive_end(&r->archive, true);
 	if (err == NULL)
-		archive_tell_damaged(&r->archive.facts, r->kept);
+		archive_tell_damaged(r->work, &r->archive.facts, r->kept);
 	return err;
 }
 

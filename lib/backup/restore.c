@@ -23,7 +23,6 @@
 #include "doctor/verify.h"
 #include "job/job.h"
 #include "store/db.h"
-#include "terminal/note.h"
 
 #define CATCH_UPS 2     /* before it is done under the lock */
 #define CATCH_UPS_MAX 9 /* where nobody could read meanwhile */
@@ -74,7 +73,7 @@ static restore_mend *const late_mends[] = { restore_withdraw,
 
 /* The lock that keeps the job runner away; waits for one that works. */
 static struct err *
-take_lock(struct ctx *c, int *lock)
+take_lock(struct ctx *c, const struct work *work, int *lock)
 {
 	const struct timespec pause = { 0, 200 * 1000 * 1000 };
 	int64_t deadline = clock_boot() + LOCK_WAIT;
@@ -95,7 +94,7 @@ take_lock(struct ctx *c, int *lock)
 			    " until it is done, and say it again.",
 			    (long)holder);
 		if (!told)
-			note_say("galley: waiting for process %ld, the job"
+			work_tell(work, "waiting for process %ld, the job"
 				  " runner or another restore.", (long)holder);
 		told = true;
 		nanosleep(&pause, NULL);
@@ -166,9 +165,10 @@ mend_again(struct ctx *c, struct restore *r)
 static void
 tell_broken(void *arg, const struct verify *check)
 {
-	(void)arg;
+	const struct restore *r = arg;
+
 	if (check->count > 0)
-		note_say("galley: in the backup: %s: %zu fault%s, such as: %s",
+		work_tell(r->work, "in the backup: %s: %zu fault%s, such as: %s",
 		    check->name, check->count, check->count == 1 ? "" : "s",
 		    check->problems[0]);
 }
@@ -181,7 +181,7 @@ use_conf(struct ctx *c, const struct restore *r)
 
 	if (complaint == NULL)
 		return;
-	note_say("galley: the backup's galley.conf is not used: %s",
+	work_tell(r->work, "the backup's galley.conf is not used: %s",
 	    complaint);
 	unlink(restore_file(c, r, "galley.conf"));
 }
@@ -278,6 +278,7 @@ restore_locked(struct ctx *c, struct restore *r)
 	struct err *err;
 
 	r->damage = db_file_complaint(c, c->instance->db, true);
+	r->arg = r;
 	err = restore_unpack(c, r, true, tell_broken);
 	if (err == NULL)
 		err = restore_with_copy(c, r, restore_tell_pictures);
@@ -299,7 +300,7 @@ restore_run(struct ctx *c, struct restore *r)
 	struct err *err;
 	int lock;
 
-	err = take_lock(c, &lock);
+	err = take_lock(c, r->work, &lock);
 	if (err != NULL)
 		return err;
 	pending_sweep(c);

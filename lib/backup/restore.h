@@ -29,7 +29,7 @@
  * restore-keep.c	the tar
  * restore-withdrawn.c	what is withdrawn now stays so
  * restore-ended.c	keys and accounts that are ended now stay so
- * restore-ask.c	the question before
+ * restore-compare.c	what would be replaced, before anybody is asked
  * restore-check.c	the same without restoring: is this backup good?
  */
 #include <stdbool.h>
@@ -41,7 +41,7 @@
 #include "backup/archive.h"
 #include "job/scratch.h"
 
-struct call;
+struct work;
 struct db_swap;
 struct verify;
 
@@ -76,7 +76,7 @@ struct restore_withdrawn {
 };
 
 struct restore {
-	struct call *call;
+	const struct work *work; /* the caller's */
 	const char *file;     /* the archive */
 	bool as_it_was;       /* what is withdrawn now is shown again */
 	const char *folder;   /* where the copy is prepared */
@@ -139,8 +139,8 @@ struct restore_finding {
  * would, in a folder in run/ that goes with it; the instance stays as it is.
  * Refuses what cannot be restored at all. Closes the database.
  */
-MAY_REFUSE struct err *restore_check(struct ctx *c, const char *path,
-    struct restore_finding *out);
+MAY_REFUSE struct err *restore_check(struct ctx *c, const struct work *work,
+    const char *path, struct restore_finding *out);
 
 /* ---- restore-copy.c */
 
@@ -150,7 +150,7 @@ MAY_REFUSE struct err *restore_check(struct ctx *c, const char *path,
 MAY_REFUSE struct err *restore_unpack(struct ctx *c, struct restore *r,
     bool media, void (*each)(void *arg, const struct verify *check));
 
-/* Names on standard error the pictures of the copy that are neither whole in the
+/* Tells r->work of the pictures of the copy that are neither whole in the
  * backup nor in the instance: r->pictures. A step, as below. */
 MAY_REFUSE struct err *restore_tell_pictures(struct ctx *c, struct restore *r);
 
@@ -162,12 +162,35 @@ MAY_REFUSE struct err *restore_with_copy(struct ctx *c, struct restore *r,
 MAY_REFUSE struct err *restore_with_database(struct ctx *c, struct restore *r,
     const char *path, restore_step *step);
 
-/* ---- restore-ask.c */
+/* ---- restore-compare.c */
 
-/* On a terminal, without --yes: shows what would be replaced by what, and asks.
- * Refuses where the answer is no. Changes nothing, and waits for no lock. */
-MAY_REFUSE struct err *restore_ask(struct ctx *c, struct call *call,
-    const char *file);
+/* A workspace or an article. */
+struct restore_thing {
+	const char *uuid, *kind, *name;
+};
+
+/* What the present instance holds, or the backup. */
+struct restore_side {
+	struct ctx *c;
+	int64_t changed_at; /* the last change; 0: none */
+	int64_t workspaces, articles, published, jobs, credits;
+	struct restore_thing *things; /* in the order of their UUIDs */
+	size_t count, room;
+};
+
+struct restore_comparison {
+	struct restore_side now, then;
+	const char *unknown; /* why `now` is empty ("is damaged"), or NULL */
+};
+
+/* Reads what a restore of `file` would replace, and by what. Changes nothing, and
+ * waits for no lock. Closes the database. */
+MAY_REFUSE struct err *restore_compare(struct ctx *c, const struct work *work,
+    const char *file, struct restore_comparison *out);
+
+/* Returns whether a side holds this workspace or article. */
+bool restore_side_has(
+    const struct restore_side *s, const struct restore_thing *it);
 
 /* ---- restore-withdrawn.c */
 

@@ -12,7 +12,7 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/log.h"
-#include "terminal/progress.h"
+#include "system/work.h"
 
 #define CHUNK 65536
 #define OCTAL_MAX INT64_C(0100000000000) /* 8 GiB: eleven octal digits */
@@ -54,8 +54,8 @@ tar_init(struct tar *t, struct ctx *c, int fd, const char *path)
 static void
 tell_progress(struct tar *t, size_t len)
 {
-	if (t->progress != NULL)
-		progress_step(t->progress, (int64_t)len);
+	if (t->work != NULL)
+		work_step(t->work, (int64_t)len);
 }
 
 static struct err *

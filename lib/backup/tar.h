@@ -12,7 +12,7 @@
 
 #include "base/err.h"
 
-struct progress;
+struct work;
 
 #define TAR_BLOCK 512
 #define TAR_NAME_MAX 100
@@ -21,7 +21,7 @@ struct tar {
 	struct ctx *c;
 	int fd;           /* the caller's */
 	const char *path; /* of the archive, for sentences */
-	struct progress *progress; /* told of every byte; NULL at first */
+	const struct work *work; /* a step for each byte; NULL at first */
 	int64_t written;  /* bytes so far */
 	/* reading */
 	char name[256];   /* of the present file */

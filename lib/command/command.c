@@ -80,7 +80,7 @@ prepare(struct ctx *c, const struct call *call, struct instance *instance,
 	if (err == NULL && (flags & (COMMAND_DB | COMMAND_CHANGES)) != 0)
 		err = check_database(c);
 	if (err == NULL)
-		err = pending_finish(c);
+		err = pending_finish(c, &call->work);
 	if (err == NULL && (flags & (COMMAND_CONF | COMMAND_DB)) != 0) {
 		c->conf = conf;
 		err = read_conf(c, conf);

@@ -7,7 +7,7 @@
 #include "article/media.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "terminal/progress.h"
+#include "system/work.h"
 #include "job/ledger.h"
 #include "store/db.h"
 
@@ -17,7 +17,7 @@ verify_tell(void *verify, const char *problem)
 	struct verify *v = verify;
 
 	if (problem == NULL) {
-		progress_step(v->progress, 1);
+		work_step(v->work, 1);
 		return;
 	}
 	if (v->count < VERIFY_TOLD)
@@ -131,14 +131,13 @@ finish(const struct verify *v, void (*each)(void *arg, const struct verify *),
 }
 
 static size_t
-run_checks(struct ctx *c, bool quick,
+run_checks(struct ctx *c, const struct work *work, bool quick,
     void (*each)(void *arg, const struct verify *check), void *arg)
 {
-	struct progress progress;
 	struct verify v;
 	size_t broken = 0;
 
-	progress_begin(&progress, "Checking", WORK_PIECES,
+	work_begin(work, "Checking", WORK_PIECES,
 	    quick ? 0 : audit_slow_rows(c));
 
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
@@ -146,17 +145,17 @@ run_checks(struct ctx *c, bool quick,
 			continue;
 		memset(&v, 0, sizeof(v));
 		v.c = c;
-		v.progress = &progress;
+		v.work = work;
 		v.name = checks[i].name;
 		checks[i].run(&v);
 		broken += finish(&v, each, arg);
 	}
-	progress_end(&progress);
+	work_end(work);
 	return broken;
 }
 
 size_t
-verify_run(struct ctx *c, bool quick,
+verify_run(struct ctx *c, const struct work *work, bool quick,
     void (*each)(void *arg, const struct verify *check), void *arg)
 {
 	struct verify v = { .c = c, .name = "the database file is whole" };
@@ -169,7 +168,7 @@ verify_run(struct ctx *c, bool quick,
 	if (broken > 0)
 		return broken;
 	db_begin_read(c);
-	broken = run_checks(c, quick, each, arg);
+	broken = run_checks(c, work, quick, each, arg);
 	db_commit(c);
 	return broken;
 }

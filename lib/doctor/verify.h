@@ -12,14 +12,14 @@
 
 #define VERIFY_TOLD 20 /* problems of one check that are kept, of all counted */
 
-struct progress;
+struct work;
 
 struct verify {
 	struct ctx *c;
 	const char *name; /* of the check */
 	const char *problems[VERIFY_TOLD];
 	size_t count; /* of all problems */
-	struct progress *progress; /* of the slow checks */
+	const struct work *work; /* the caller's */
 };
 
 /* Adds a problem to the present check; the text lives in the arena. NULL: one
@@ -32,7 +32,7 @@ void verify_tell(void *verify, const char *problem);
  * article. Returns how many found something. When the file itself is damaged
  * the others are not run, and nothing is rendered of a store that is broken.
  */
-size_t verify_run(struct ctx *c, bool quick,
+size_t verify_run(struct ctx *c, const struct work *work, bool quick,
     void (*each)(void *arg, const struct verify *check), void *arg);
 
 #endif

@@ -19,7 +19,7 @@
 #include "system/fresh.h"
 #include "job/scratch.h"
 #include "store/db.h"
-#include "terminal/note.h"
+#include "system/work.h"
 
 #define FILE_MAX ((size_t)64 * 1024)
 
@@ -267,14 +267,14 @@ is_committed(struct ctx *c)
 
 /* Finishes or undoes what is pending; under the lock. */
 static struct err *
-finish(struct ctx *c)
+finish(struct ctx *c, const struct work *work)
 {
 	struct err *err;
 
 	if (is_committed(c)) {
 		err = pending_put(c);
 		if (err == NULL)
-			note_say("galley: a restore that was interrupted is"
+			work_tell(work, "a restore that was interrupted is"
 				  " now complete.");
 		return err;
 	}
@@ -282,13 +282,13 @@ finish(struct ctx *c)
 	if (err != NULL)
 		return err;
 	pending_drop(c);
-	note_say("galley: a restore was interrupted before it changed"
+	work_tell(work, "a restore was interrupted before it changed"
 		  " anything.");
 	return NULL;
 }
 
 struct err *
-pending_finish(struct ctx *c)
+pending_finish(struct ctx *c, const struct work *work)
 {
 	const char *home = arena_printf(c->arena, "%s/db", c->instance->home);
 	struct err *err = NULL;
@@ -310,7 +310,7 @@ pending_finish(struct ctx *c)
 		    strerror(errno));
 	/* What was pending may be done by now. */
 	if (stat(pending_folder(c), &st) == 0)
-		err = finish(c);
+		err = finish(c, work);
 	if (err == NULL)
 		pending_sweep(c);
 	filelock_release(lock);

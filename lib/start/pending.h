@@ -18,6 +18,8 @@
 
 #include "base/err.h"
 
+struct work;
+
 /* db/restore-pending, and a file in it. In the arena. */
 const char *pending_folder(struct ctx *c);
 const char *pending_file(struct ctx *c, const char *name);
@@ -28,7 +30,7 @@ const char *pending_file(struct ctx *c, const char *name);
 /* Finishes or undoes an interrupted restore; nothing where there is none, or
  * while one is at work. Before the database is open. Removes what restores,
  * migrations and backups that were killed left in db/ and run/. */
-MAY_REFUSE struct err *pending_finish(struct ctx *c);
+MAY_REFUSE struct err *pending_finish(struct ctx *c, const struct work *work);
 
 /* Before the database is committed: db/pepper is the present one and the one in
  * the folder, where they differ. */

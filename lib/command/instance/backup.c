@@ -14,9 +14,9 @@
 #include "system/instance.h"
 #include "backup/archive.h"
 #include "command/call.h"
+#include "command/instance/backup-ask.h"
 #include "command/command-list.h"
 #include "command/number.h"
-#include "backup/overwrite.h"
 #include "backup/restore.h"
 #include "backup/series.h"
 #include "schema_version.h"
@@ -39,13 +39,13 @@ static struct err *
 write_one(struct ctx *c, struct call *call, const char *path)
 {
 	struct archive_facts facts;
-	struct err *err = overwrite_check(c, call, path);
+	struct err *err = backup_ask_overwrite(c, call, path);
 
 	if (err == NULL)
-		err = archive_write(c, path, false, true, &facts);
+		err = archive_write(c, &call->work, path, false, true, &facts);
 	if (err != NULL)
 		return err;
-	archive_tell_damaged(&facts, path);
+	archive_tell_damaged(&call->work, &facts, path);
 	call->status = facts.damaged_count > 0;
 	if (call->as_json) {
 		jwrite_object(&call->json);
@@ -79,12 +79,12 @@ write_series(struct ctx *c, struct call *call, const char *folder, int64_t keep)
 		return call_usage(c, "%s is a file: --keep wants the folder of"
 		    " the series.", folder);
 	path = series_path(c, real);
-	err = archive_write(c, path, false, true, &facts);
+	err = archive_write(c, &call->work, path, false, true, &facts);
 	if (err != NULL)
 		return err;
-	archive_tell_damaged(&facts, path);
+	archive_tell_damaged(&call->work, &facts, path);
 	call->status = facts.damaged_count > 0;
-	err = restore_check(c, path, &found);
+	err = restore_check(c, &call->work, path, &found);
 	if (err == NULL && found.problem_count > 0)
 		err = refuse(c, ERR_INTERNAL, "%s is kept, and so are the older"
 		    " ones, but: %s. Say galley verify.", path,
@@ -176,7 +176,7 @@ static struct err *
 check(struct ctx *c, struct call *call, const char *path)
 {
 	struct restore_finding f;
-	struct err *err = restore_check(c, path, &f);
+	struct err *err = restore_check(c, &call->work, path, &f);
 
 	if (err != NULL)
 		return err;
@@ -208,13 +208,13 @@ tell_ended(struct call *call, size_t count, const char *noun, const char *how)
 static struct err *
 restore(struct ctx *c, struct call *call)
 {
-	struct restore r = { .call = call, .file = call->operands[0] };
+	struct restore r = { .work = &call->work, .file = call->operands[0] };
 	struct err *err;
 
 	if (call_has(call, "check"))
 		return check(c, call, r.file);
 	r.as_it_was = call_has(call, "as-it-was");
-	err = restore_ask(c, call, r.file);
+	err = backup_ask_restore(c, call, r.file);
 	if (err == NULL)
 		err = restore_run(c, &r);
 	if (err != NULL)
@@ -344,9 +344,9 @@ migrate(struct ctx *c, struct call *call)
 		err = compare(c, from);
 	if (err == NULL && from < SCHEMA_VERSION) {
 		kept = archive_beside(c, "before-migrate", "tar");
-		err = archive_write(c, kept, false, true, &facts);
+		err = archive_write(c, &call->work, kept, false, true, &facts);
 		if (err == NULL)
-			archive_tell_damaged(&facts, kept);
+			archive_tell_damaged(&call->work, &facts, kept);
 	}
 	if (err == NULL)
 		err = migrate_run(c, &from);

@@ -41,7 +41,8 @@ verify(struct ctx *c, struct call *call)
 
 	if (call->as_json)
 		jwrite_array(&call->json);
-	broken = verify_run(c, call_has(call, "quick"), verified, call);
+	broken = verify_run(c, &call->work, call_has(call, "quick"), verified,
+	    call);
 	if (call->as_json)
 		jwrite_array_end(&call->json);
 	call->status = broken > 0;
