@@ -95,14 +95,21 @@ for folder in "$instance/bin" "$home/db" "$home/run" "$home/log" "$home/good"; d
 	END
 done
 
+# The name of a file, and of the folder that it is in.
+name_parts() {
+	name=${1##*/}
+	kind=${1%/*}
+	kind=${kind##*/}
+}
+
 # Whether a program that comes is another than the one that is there.
 is_upgrade() {
 	[ -x "$instance/bin/galley" ] || return 1
 	for file in "$@"; do
-		kind=$(basename "$(dirname "$file")")
+		name_parts "$file"
 		case $kind in
 		bin | cgi-bin)
-			cmp -s "$file" "$instance/$kind/$(basename "$file")" || return 0
+			cmp -s "$file" "$instance/$kind/$name" || return 0
 			;;
 		esac
 	done
@@ -124,12 +131,12 @@ if is_upgrade "$@"; then
 fi
 
 for file in "$@"; do
-	kind=$(basename "$(dirname "$file")")
+	name_parts "$file"
 	case $kind in
-	bin | cgi-bin) put 0755 "$file" "$instance/$kind/$(basename "$file")" ;;
-	man1) put 0644 "$file" "$instance/share/man/man1/$(basename "$file")" ;;
+	bin | cgi-bin) put 0755 "$file" "$instance/$kind/$name" ;;
+	man1) put 0644 "$file" "$instance/share/man/man1/$name" ;;
 	completions) put 0644 "$file" \
-		"$instance/share/bash-completion/completions/$(basename "$file")" ;;
+		"$instance/share/bash-completion/completions/$name" ;;
 	*) put 0644 "$file" "$instance/htdocs/${file##*/htdocs/}" ;;
 	esac
 done

@@ -95,6 +95,10 @@ if ($option{list}) {
 my $folder = File::Temp->newdir;
 my @took;
 
+# Where the scripts put what they install of a build (tests/lib/Galley.pm).
+$ENV{GALLEY_PREPARED} = "$folder/prepared";
+mkdir $ENV{GALLEY_PREPARED} or fail("$ENV{GALLEY_PREPARED}: $!");
+
 # run(ENVIRONMENT, FILE...): whether all passed.
 sub run {
 	my ($environment, @files) = @_;
