@@ -14,8 +14,8 @@
 #include "store/db-vfs.h"
 #include "store/generation.h"
 
-/* What a result means, to stand behind a colon; NULL where nothing is wrong.
- * SQLite's own text would tell nobody what to do. */
+/* Returns the meaning of a result, as the end of a sentence after a colon; NULL if nothing
+ * is wrong. SQLite's own text would not say what to do. */
 static const char *
 said(struct ctx *c, sqlite3 *handle, int result)
 {
@@ -30,7 +30,7 @@ said(struct ctx *c, sqlite3 *handle, int result)
 	    result);
 }
 
-/* NULL when a database is whole, else SQLite's first complaint. */
+/* Returns NULL if a database is whole, else SQLite's first complaint. */
 static const char *
 check(struct ctx *c, sqlite3 *handle, const char *pragma)
 {
@@ -59,8 +59,8 @@ db_complaint(struct ctx *c, bool quick)
 					    : "PRAGMA integrity_check(1)");
 }
 
-/* Opens a database file beside the process's own connection; NULL with *wrong
- * set when that fails. Nothing of it is read yet. */
+/* Opens a database file beside the process's own connection. Returns NULL with *wrong set
+ * if that fails. It reads nothing of the file yet. */
 static sqlite3 *
 open_file(struct ctx *c, const char *path, int flags, const char **wrong)
 {
@@ -93,7 +93,7 @@ db_file_complaint(struct ctx *c, const char *path, bool quick)
 	return wrong;
 }
 
-/* All pages of `from` into `into`, as one transaction of `into`. */
+/* Copies all pages of `from` into `into`, as one transaction of `into`. */
 static const char *
 copy_pages(struct ctx *c, sqlite3 *into, sqlite3 *from)
 {
@@ -107,7 +107,7 @@ copy_pages(struct ctx *c, sqlite3 *into, sqlite3 *from)
 	return said(c, NULL, result);
 }
 
-/* A consistent copy of what `mine` has open, checked. */
+/* Writes a consistent copy of the database of `mine`, and checks it. */
 static const char *
 copy_whole(struct ctx *c, sqlite3 *mine, const char *path)
 {
@@ -166,8 +166,8 @@ struct db_swap {
 	unsigned at;          /* SQLite's number of its state at the last copy */
 };
 
-/* SQLite's number of the state that the connection saw last: another one when
- * anybody else has committed since. A log that was begun again may count, too. */
+/* Returns SQLite's number of the state that the connection saw last. It changes if another
+ * connection has committed since, and maybe if the log was begun again. */
 static unsigned
 state_of(const struct db_swap *s)
 {
@@ -178,7 +178,7 @@ state_of(const struct db_swap *s)
 	return number;
 }
 
-/* Runs a statement; the first column's text of its first row. */
+/* Runs a statement. Returns the text of the first column of its first row. */
 static const char *
 first_text(struct ctx *c, sqlite3 *handle, const char *sql)
 {
@@ -215,7 +215,7 @@ db_swap_open(struct ctx *c)
 	return s;
 }
 
-/* The same copy by a connection of its own. */
+/* Writes the same copy with a connection of its own. */
 static const char *
 copy_beside(struct ctx *c, const char *path)
 {
@@ -234,8 +234,7 @@ copy_beside(struct ctx *c, const char *path)
 const char *
 db_swap_copy_to(struct ctx *c, struct db_swap *s, const char *path)
 {
-	/* While the lock is held it is another connection that reads, and nobody
-	 * writes. */
+	/* While the lock is held, another connection reads, and no connection writes. */
 	if (s->copy != NULL)
 		return copy_beside(c, path);
 	(void)first_text(c, s->into, "SELECT count(*) FROM sqlite_master");
@@ -255,7 +254,7 @@ db_swap_lock(struct ctx *c, struct db_swap *s, const char *path)
 	s->copy = sqlite3_backup_init(s->into, "main", s->from, "main");
 	if (s->copy == NULL)
 		fail(c, said(c, s->into, sqlite3_errcode(s->into)));
-	/* A step of no pages takes the lock. */
+	/* A step of zero pages takes the lock. */
 	result = sqlite3_backup_step(s->copy, 0);
 	if (result != SQLITE_OK)
 		fail(c, said(c, s->into, result));

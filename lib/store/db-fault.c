@@ -5,7 +5,7 @@
 
 #include "base/log.h"
 
-/* Seconds for Retry-After, 0 for what will not pass by itself. */
+/* Returns the seconds for Retry-After; 0 if the fault does not pass by itself. */
 static int
 passes_in(int code)
 {
@@ -28,7 +28,7 @@ passes_in(int code)
 	}
 }
 
-/* What SQLite's codes mean, and what a person can do. */
+/* The meaning of SQLite's codes, and what a person can do. */
 static const struct {
 	int code;
 	const char *sentence;

@@ -4,12 +4,12 @@
  * this floor. */
 #include <sqlite3.h>
 
-/* What a result of SQLite's means, as a whole sentence for a person;
+/* Returns the meaning of a result of SQLite's, as a whole sentence for a person.
  * `system_error` is the errno behind it, or 0. */
 const char *db_fault_sentence(int result, int system_error);
 
 /* Logs the connection's last error with `what` (SQL, or a word), undoes the
- * transaction, and ends the process: 503 for what may pass, else 500. */
+ * transaction, and ends the process: with 503 if the fault may pass, else with 500. */
 _Noreturn void db_fault(sqlite3 *handle, const char *what);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * What a connection is given before it first writes.
+ * The two things that a connection gets before it first writes.
  *
- * db/guards.sql: triggers that keep money right. Those of the schema, which refuse
- * every other program, are turned off for it; temporary ones stay on (SQLite
- * 3.35).
+ * 1. The triggers of db/guards.sql, which protect money. The triggers of the schema,
+ * which refuse every other program, are turned off for this connection; temporary
+ * triggers stay on (SQLite 3.35).
  *
- * An authorizer that tells which tables a statement writes. A transaction declares
- * what it changes when it begins (enum db_change); a statement that changes more is
- * refused, also in production: an undeclared change would leave kept answers stale.
+ * 2. An authorizer, which collects the tables that a statement writes. A transaction
+ * declares what it changes when it begins (enum db_change). A statement that changes more
+ * is refused, also in production: an undeclared change would leave kept answers stale.
  */
 #include <string.h>
 
@@ -25,7 +25,7 @@ static const struct {
 	{ "api_key", DB_CHANGES_KEYS },
 };
 
-/* Collected while one statement is prepared; read right after it. */
+/* The writes of one statement: collected while it is prepared, and read right after. */
 static unsigned writes;
 
 static int

@@ -1,6 +1,6 @@
 #ifndef STORE_DB_HANDLE_H
 #define STORE_DB_HANDLE_H
-/* The connection and its statements, for the files of this floor only. */
+/* The connection and its statements. Private to this floor. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -46,24 +46,25 @@ struct db {
 	struct stmt statements[DB_STATEMENTS_MAX];
 };
 
-/* Makes a connection one that may write (db-guard.c): puts on db/guards.sql, and
- * has SQLite tell, when a statement is prepared, which of the tables it writes that
- * a GET's answer is made of. Once, outside a transaction, when the schema is known
- * to be this program's. */
+/* Prepares a connection for writing (db-guard.c): creates the triggers of
+ * db/guards.sql, and collects from SQLite, when a statement is prepared, which tables of
+ * a GET's answer it writes. Call it once, outside a transaction, after the schema was
+ * found to be this program's. */
 void db_guard(struct db *db);
-/* What the statement prepared last writes. */
+/* Returns what the statement that was prepared last writes, as bits of enum db_change. */
 unsigned db_guard_writes(void);
 
-/* From now on it waits for others as long as a transaction may. */
+/* Begins the time that the connection may wait for others: that of one transaction. */
 void db_set_deadline(struct db *db);
-/* Whether it refuses to write, as it does when it is opened. One that was opened to
- * read some tables (db_reads()) always does: to tell it otherwise is a BUG. */
+/* Sets whether the connection refuses to write, as it does when it is opened. A
+ * connection that reads only some tables (db_reads()) always refuses: `on` false is
+ * then a BUG. */
 void db_set_query_only(struct db *db, bool on);
-/* Runs SQL that must succeed: what does not is a fault, as in db.h. */
+/* Runs SQL that must succeed: a failure is a fault, as in db.h. */
 void db_must(struct db *db, const char *sql);
 
-/* The open connection. It may write, and waits for others from now on as long
- * as a transaction would. */
+/* Returns the open connection. It may write, and may wait for others from now on as long
+ * as a transaction. */
 sqlite3 *db_handle(struct ctx *c);
 
 #endif

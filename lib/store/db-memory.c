@@ -13,19 +13,19 @@
 #include "base/watch.h"
 
 #define MAPPED ((size_t)8 * 1024 * 1024)
-/* What every request needs: asked of the system in one piece,
- * since a fault for each page costs more than the page. */
+/* The memory that every request needs. The system gives it in one piece: a fault for each
+ * page costs more than the page. */
 #define POPULATED ((size_t)80 * 1024)
 #define ALIGNMENT ((size_t)8)
-/* So much of the file is read where it lies, not copied page by page. */
+/* So much of the file is read in its mapping, and not copied page by page. */
 #define READ_MAPPED ((sqlite3_int64)256 * 1024 * 1024)
 
 /* Each block is preceded by its size, in a head that keeps the alignment. */
 #define HEAD ALIGNMENT
 
-/* Blocks that are given back are used again by others of their size: the parser
- * gives back most of what it takes, and one article is as long as the next. Small
- * sizes are exact, larger ones rounded up to whole pages. */
+/* Freed blocks are used again for blocks of the same size: the parser frees most of what
+ * it allocates, and one article is as long as the next. Small sizes are exact, larger
+ * ones are rounded up to whole pages. */
 #define SMALL_MAX ((size_t)512)
 #define LARGE_STEP ((size_t)4096)
 #define LARGE_MAX ((size_t)256 * 1024)
@@ -36,7 +36,7 @@
 static char *region, *region_end, *region_next;
 static char *region_touched; /* so far its pages are made */
 
-/* Blocks given back, by size; each begins with the address of the next. */
+/* Freed blocks, by size; each begins with the address of the next. */
 static APART void *unused[SMALL_SIZES + LARGE_SIZES];
 
 static size_t *
@@ -45,7 +45,7 @@ size_of(void *block)
 	return (size_t *)((char *)block - HEAD);
 }
 
-/* The size of the block that `size` bytes get. */
+/* Returns the size of the block for `size` bytes. */
 static size_t
 aligned(size_t size)
 {
@@ -55,7 +55,7 @@ aligned(size_t size)
 	return (size + step - 1) & ~(step - 1);
 }
 
-/* Where blocks of a size wait to be used again; NULL for sizes that do not. */
+/* Returns the list of freed blocks of a size; NULL if the size has none. */
 static void **
 unused_of(size_t size)
 {
@@ -75,7 +75,7 @@ is_mapped(const void *block)
 	return at >= (uintptr_t)region && at < (uintptr_t)region_end;
 }
 
-/* From the ordinary allocator, with the same head. */
+/* Allocates a block with the same head from the ordinary allocator. */
 static void *
 ordinary(size_t size)
 {
@@ -87,8 +87,8 @@ ordinary(size_t size)
 	return p + HEAD;
 }
 
-/* `block` of `size` bytes is the last one now. Nearly all of the region that is
- * handed out is written, too. */
+/* Makes `block` of `size` bytes the last one. SQLite writes nearly all of the region that
+ * it gets. */
 static void
 set_last(char *block, size_t size)
 {
@@ -183,8 +183,8 @@ round_up(int size)
 	return (int)aligned((size_t)size);
 }
 
-/* Called by SQLite when it is first used: an answer that needs no database
- * pays nothing. Without the mapping the ordinary allocator serves. */
+/* SQLite calls this at its first use: an answer that needs no database pays nothing.
+ * Without the mapping the ordinary allocator serves. */
 static int
 begin(void *arg)
 {

@@ -7,7 +7,7 @@
 
 #include "base/log.h"
 
-/* Made once for the process; the operating system's VFS is beneath. */
+/* The VFS of this process, above that of the operating system. It is made once. */
 static sqlite3_vfs ours, *beneath;
 
 static int

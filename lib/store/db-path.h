@@ -1,15 +1,15 @@
 #ifndef STORE_DB_PATH_H
 #define STORE_DB_PATH_H
 /*
- * How SQLite comes to the whole path of a database. Private to this floor.
+ * How SQLite finds the whole path of a database. Private to this floor.
  *
- * Its own way looks at each folder for symbolic links. Galley names databases by
- * whole paths, and what lies beside one (its log, the index of that) is reached
- * through the same folders: only the file itself may not be a link, and only that
- * is looked at.
+ * SQLite's own way examines each folder for symbolic links. Galley names databases by
+ * whole paths, and SQLite reaches the files beside one (the log, and its index) through
+ * the same folders. Only the file itself must not be a link, so only the file is
+ * examined.
  */
 
-/* Before a database is opened, after SQLite was configured. */
+/* Installs this way. Call it after SQLite was configured, before a database is opened. */
 void db_path(void);
 
 #endif

@@ -1,17 +1,18 @@
 /*
- * SQLite reads the rows of the schema in their order and parses the text of each. Of
- * each it tells first (SQLITE_TRACE_ROW): a text that is not wanted is declared too
- * long, so that the parser stops at its first word; after the last one wanted the
- * reading is interrupted. That SQLite goes on with what it has is what it does for
- * schemas that are to be mended (SQLITE_DBCONFIG_WRITABLE_SCHEMA, on for so long only).
+ * SQLite reads the rows of the schema in their order and parses the text of each. Before
+ * it parses one, it calls look() (SQLITE_TRACE_ROW). If the text is not wanted, look()
+ * sets SQLite's limit so low that the parser stops at its first word; after the last
+ * wanted text it interrupts the reading. SQLite then goes on with what it has, as it does
+ * for schemas that somebody wants to repair (SQLITE_DBCONFIG_WRITABLE_SCHEMA, which is on
+ * only during this).
  */
 #include "store/db-schema.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* The tables that reads ask for, and how many objects belong to each: the table, its
- * indexes, its triggers. Of others nothing has to be known. A unit test counts. */
+/* The tables that requests read, and how many objects belong to each: the table, its
+ * indexes, its triggers. A unit test counts them. */
 static const struct {
 	char name[12];
 	int objects;
@@ -33,7 +34,7 @@ struct reading {
 	int longest;     /* bytes of a text, as the connection had it set */
 };
 
-/* The bit of a table, 0 for others. */
+/* Returns the bit of a table; 0 for others. */
 static unsigned
 bit(const char *name, size_t len)
 {
@@ -61,7 +62,7 @@ db_schema_tables(const char *names)
 	return all;
 }
 
-/* A row of the schema was read and will be parsed next. */
+/* SQLite calls this when it has read a row of the schema and parses it next. */
 static int
 look(unsigned event, void *arg, void *row, void *unused)
 {
@@ -98,7 +99,7 @@ db_schema_narrow(sqlite3 *handle, unsigned wanted)
 
 	sqlite3_db_config(handle, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL);
 	sqlite3_trace_v2(handle, SQLITE_TRACE_ROW, look, &r);
-	/* The one call that has the schema read and does nothing else. */
+	/* This is the only call that makes SQLite read the schema and does nothing else. */
 	(void)sqlite3_table_column_metadata(handle, "main", "sqlite_master", NULL,
 	    NULL, NULL, NULL, NULL, NULL);
 	sqlite3_trace_v2(handle, 0, NULL, NULL);

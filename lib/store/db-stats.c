@@ -45,7 +45,7 @@ db_stats(sqlite3_stmt *q)
 
 #else
 
-/* Nothing in programs that are used: see db-stats.h. */
+/* Only test builds have this: see db-stats.h. */
 typedef int db_stats_is_empty;
 
 #endif

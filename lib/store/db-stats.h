@@ -5,10 +5,10 @@
 
 #ifdef GALLEY_TEST
 /*
- * Called when a statement's rows end. With GALLEY_STATS=FILE in the environment
- * appends a line: full-scan steps, sorts, virtual machine steps, SQL. A
- * statement that scanned a table or sorted is a BUG unless its text says
- * scan or sort in a comment (HACKING.md).
+ * Call it when a statement's rows end. With GALLEY_STATS=FILE in the environment it
+ * appends a line: full-scan steps, sorts, virtual machine steps, SQL. A statement that
+ * scanned a table or sorted is a BUG unless its text says scan or sort in a comment
+ * (HACKING.md).
  */
 void db_stats(sqlite3_stmt *q);
 #else

@@ -17,7 +17,7 @@ compile(struct stmt *q)
 		   SQLITE_PREPARE_PERSISTENT, &q->handle, NULL) == SQLITE_OK;
 }
 
-/* Before the first statement that asks for a table, of those that were named. */
+/* Parses the tables that were named, before the first statement asks for one. */
 static void
 narrow(struct db *db)
 {
@@ -27,7 +27,7 @@ narrow(struct db *db)
 		    : DB_SCHEMA_WHOLE;
 }
 
-/* The statement may ask for a table that was not said to be read. */
+/* Parses the whole schema: the statement may ask for a table that was not named. */
 static bool
 widen(struct db *db)
 {
@@ -56,7 +56,8 @@ db_prepare(struct ctx *c, const char *sql)
 	q = &db->statements[db->count];
 	q->db = db;
 	q->sql = sql;
-	/* SQLite prepares statements anew while they run: not this one's. */
+	/* SQLite prepares statements again while they run: those writes are not this
+	 * statement's. */
 	(void)db_guard_writes();
 	narrow(db);
 	if (!compile(q) && !(widen(db) && compile(q)))
@@ -66,7 +67,7 @@ db_prepare(struct ctx *c, const char *sql)
 	return q;
 }
 
-/* A write belongs into a transaction that said it would change this. */
+/* A write must be in a transaction that declared this change. */
 static void
 check_declared(const struct stmt *q)
 {

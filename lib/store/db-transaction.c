@@ -68,7 +68,7 @@ db_begin_read(struct ctx *c)
 		db->schema = DB_SCHEMA_WANTED;
 }
 
-/* Once the schema was seen to be this program's. */
+/* Guards the connection, after the schema was found to be this program's. */
 static void
 guard(struct ctx *c)
 {
@@ -100,9 +100,9 @@ reset_all(struct db *db)
 }
 
 /*
- * Where a writer died, only a commit of our own rules out that its own surfaces
- * later. SQLite writes nothing for rows that are set to what they are: the first
- * page is written as it is.
+ * After a writer died, only another commit rules out that its commit surfaces later.
+ * SQLite writes nothing if a row gets the values that it has: so the first page is
+ * written as it is.
  */
 static void
 write_something(struct ctx *c)
@@ -140,7 +140,7 @@ db_rollback(struct ctx *c)
 	reset_all(db);
 	if (!sqlite3_get_autocommit(db->handle))
 		sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
-	/* A COMMIT that failed may still surface: then it stays declared. */
+	/* A COMMIT that failed may still surface: its declaration stays. */
 	if (db->writing && !db->committing)
 		generation_end(false);
 	db->writing = false;

@@ -17,13 +17,13 @@
 #include "base/fileio.h"
 #include "base/log.h"
 
-/* What SQLite takes for its file: the true one follows it in memory. */
+/* The file that SQLite sees; the true one follows it in memory. */
 struct layer {
 	sqlite3_file base;
 	const char *name; /* SQLite keeps it as long as the file is open */
 };
 
-/* Made once for the process; the operating system's VFS is beneath. */
+/* The VFS of this process, above that of the operating system. It is made once. */
 static sqlite3_vfs layer_vfs, *beneath;
 static int power_log = -1;
 
@@ -41,7 +41,7 @@ name_of(sqlite3_file *f)
 
 /* ---- records */
 
-/* One write, so that records of several processes stay whole. */
+/* Writes a record with one write, so that records of several processes stay whole. */
 static void
 record(const char *head, const void *bytes, size_t len)
 {
@@ -83,7 +83,7 @@ note_write(const char *name, sqlite3_int64 at, const void *bytes, int len)
 
 /* ---- operations on one file */
 
-/* SQLite's word for an errno of a fault point. */
+/* Returns SQLite's code for an errno of a fault point. */
 static int
 failed(int error, int otherwise)
 {
@@ -196,8 +196,8 @@ promises(sqlite3_file *f)
 	    ? 0 : true_file(f)->pMethods->xDeviceCharacteristics(true_file(f));
 }
 
-/* The index of the write-ahead log is no part of what must survive: SQLite makes
- * it anew after a start of the machine. */
+/* The index of the write-ahead log need not survive: SQLite makes it again after a start
+ * of the machine. */
 static int
 shm_map(sqlite3_file *f, int page, int size, int extend, void volatile **out)
 {
@@ -313,7 +313,7 @@ db_vfs(void)
 
 #else
 
-/* Nothing in programs that are used. */
+/* Only test builds have this layer. */
 typedef int db_vfs_is_empty;
 
 #endif

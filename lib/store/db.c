@@ -28,8 +28,8 @@
 /* One connection for the life of the process. */
 static APART struct db the_db;
 
-/* Waits for another process: short, random sleeps (docs/platform.md §2.2), until
- * the deadline of the transaction. */
+/* Waits for another process with short, random sleeps (docs/platform.md §2.2), until the
+ * deadline of the transaction. */
 static int
 wait_for_others(void *arg, int tries)
 {
@@ -59,8 +59,8 @@ db_must(struct db *db, const char *sql)
 		db_fault(db->handle, sql);
 }
 
-/* The settings of every connection (docs/platform.md §2.3); readers may not
- * write (db_set_query_only), writers are guarded more (db-guard.c). */
+/* Sets what every connection needs (docs/platform.md §2.3). Readers must not write
+ * (db_set_query_only()); writers get guards (db-guard.c). */
 static void
 configure(struct db *db)
 {
@@ -81,7 +81,7 @@ configure(struct db *db)
 	db_must(db, "PRAGMA query_only = ON; PRAGMA temp_store = MEMORY");
 }
 
-/* Which file the path names now; asked by path (docs/design.md §3). */
+/* Finds which file is at the path now (docs/design.md §3). */
 static void
 identify(const char *path, dev_t *device, ino_t *inode)
 {
@@ -105,8 +105,8 @@ was_replaced(struct ctx *c, const struct db *db)
 	return device != db->device || inode != db->inode;
 }
 
-/* Whether another file may stand at the path before this process is done: not where
- * it answers one request, which it reads. A writer waits for the request's body. */
+/* Returns whether another file may be at the path before this process ends. This cannot
+ * matter to a process that answers one read. A writer waits for the request's body. */
 static bool
 may_wait(const struct db *db)
 {
@@ -121,7 +121,7 @@ open_file(struct ctx *c, int flags, int wait_ms)
 	db->c = c;
 	db->wait_ms = wait_ms;
 	db_set_deadline(db);
-	/* First: what begins SQLite ends its configuration. */
+	/* This comes first: SQLite cannot be configured after its first use. */
 	db_memory_begin();
 	db_path();
 	db_vfs();
@@ -169,9 +169,9 @@ db_set_query_only(struct db *db, bool on)
 	if (db->tables != 0)
 		BUG("opened to read some tables, asked to write");
 	/* EXTRA is FULL in a write-ahead log; without one (network disks) it also
-	 * syncs the folder in which the journal was (docs/platform.md §0.2). Every cell
-	 * of a page is looked at, or damage might spread; to readers that is worth
-	 * nothing, and a mapped page is looked at each time that it is come by: a
+	 * syncs the folder in which the journal was (docs/platform.md §0.2). For writers
+	 * SQLite checks every cell of a page, or damage might spread. Readers gain nothing
+	 * from that, and would check a mapped page each time that they reach it: a
 	 * third of a long list's instructions. */
 	db_must(db,
 	    on ? "PRAGMA query_only = ON"
@@ -196,7 +196,7 @@ db_create(struct ctx *c, bool write_ahead)
 		db_must(&the_db, "PRAGMA journal_mode = WAL");
 }
 
-/* A small log is left for the next (docs/platform.md §2.3). */
+/* Returns whether the log is so small that it may stay (docs/platform.md §2.3). */
 static bool
 leaves_log(struct ctx *c, const struct db *db)
 {
@@ -208,10 +208,10 @@ leaves_log(struct ctx *c, const struct db *db)
 }
 
 /*
- * What is in the write-ahead log goes back into the database. SQLite would do it
- * in sqlite3_close(), but there it holds a lock of the whole file, and readers
- * would wait for the disk; this way nothing is left to be done under that lock.
- * A reader that meets a long log is not kept from ending: writers see to it.
+ * Copies the write-ahead log back into the database. sqlite3_close() would do it, too,
+ * but under a lock of the whole file, and readers would wait for the disk; after this
+ * call nothing is left to be done under that lock. A reader that meets a long log need
+ * not wait: writers do it.
  */
 static void
 bring_back(struct db *db)
@@ -226,7 +226,7 @@ db_end_read(struct ctx *c)
 {
 	struct db *db = c->db;
 
-	/* Who only read and ends now has nothing to tell: its locks go with it. */
+	/* A process that only read and ends now need not close: its locks end with it. */
 	if (db != NULL && !db->wrote && db_memory_is_once() && leaves_log(c, db))
 		c->db = NULL;
 	else

@@ -1,9 +1,8 @@
 #ifndef STORE_DB_H
 #define STORE_DB_H
 /*
- * The store. The only code that knows SQLite: a second store behind this
- * header is planned, so the SQL of all floors keeps to the common dialect of
- * SQLite and PostgreSQL.
+ * The store. Only this floor knows SQLite. A second store behind this header is
+ * planned, so the SQL of all floors uses only what SQLite and PostgreSQL share.
  *
  *	struct stmt *q = db_prepare(c, "SELECT name FROM account"
  *	    " WHERE uuid = :uuid");
@@ -12,14 +11,14 @@
  *		return NULL;
  *	name = db_text(q, 0);
  *
- * SQL is a literal, values are bound by name. Nothing has to be freed:
- * statements are reset when their rows end, when they are prepared again, and
- * at the end of the transaction; they stay prepared as long as the process.
+ * SQL is a literal; values are bound by name. The caller frees nothing: statements
+ * are reset when their rows end, when they are prepared again, and at the end of the
+ * transaction. They stay prepared as long as the process lives.
  *
- * Faults never come back to the caller. One that may pass (busy beyond the
- * deadline, disk full, input and output, not our file) is die_passing(): 503;
- * one that will not (corruption, wrong SQL) is die(): 500. A wrong name in a
- * bind is a BUG. So a storage fault can never look like "not found".
+ * Faults never return to the caller. A fault that may pass (busy beyond the
+ * deadline, disk full, input and output, not our file) is die_passing(): 503. A fault
+ * that does not pass (corruption, wrong SQL) is die(): 500. A wrong name in a bind is a
+ * BUG. So a storage fault can never look like "not found".
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,8 +37,8 @@ enum {
 	DB_WAIT_TOOL_MS = 30000
 };
 
-/* What a writing transaction changes of what a GET can answer (docs/speed.md §3):
- * it is named when the transaction begins. */
+/* The part of what GETs can answer that a writing transaction changes (docs/speed.md
+ * §3). The caller names it when the transaction begins. */
 enum db_change {
 	DB_CHANGES_NOTHING,   /* jobs, ledger, exports of unchanged revision */
 	DB_CHANGES_WORKSPACE, /* articles or settings of one workspace */
@@ -48,31 +47,31 @@ enum db_change {
 };
 
 /*
- * Opens the instance's database for this process, or does nothing when it is
- * open; anew when another file stands in its place now. Waits for others at
- * most `wait_ms` in each transaction. Never creates a file. Sets c->db.
+ * Opens the instance's database for this process, or does nothing if it is open. Opens
+ * it again if another file is in its place now. Waits for others at most `wait_ms` in
+ * each transaction. Never creates a file. Sets c->db.
  */
 void db_open(struct ctx *c, int wait_ms);
 
 /*
- * Says that this process, which opened the database just now, only reads, and of these
- * tables (names, separated by blanks): then SQLite need not parse the rest of the schema
- * (db-schema.h). Other tables can be read as well; it takes longer.
+ * Declares that this process, which opened the database just now, only reads, and only
+ * these tables (names, separated by spaces). SQLite then need not parse the rest of the
+ * schema (db-schema.h). Other tables can be read as well; this takes longer.
  */
 void db_reads(struct ctx *c, const char *tables);
 
 /*
- * Makes a new, empty database file of mode 0600; dies when one exists. Opens it.
- * The schema is migrate_run()'s affair. `write_ahead` false: with a rollback
- * journal, for file systems of a network (docs/platform.md §2.3).
+ * Creates a new, empty database file of mode 0600 and opens it. Dies if one exists.
+ * migrate_run() makes the schema. `write_ahead` false: with a rollback journal, for
+ * network file systems (docs/platform.md §2.3).
  */
 void db_create(struct ctx *c, bool write_ahead);
 
 /*
- * Closes it, when it is open. After a request a write-ahead log of less than
- * 256 KiB is left to the next writers, so that nobody waits (docs/platform.md §0.1);
- * a longer one, and any by a tool, is brought back into the database: each
- * process that opens it would have to read the log first.
+ * Closes the database if it is open. After a request a write-ahead log of less than
+ * 256 KiB stays for the next writers, so that no client waits (docs/platform.md §0.1). A
+ * longer log is copied back into the database, and a tool always copies it: else each
+ * process that opens the database must read the log first.
  */
 void db_close(struct ctx *c);
 
@@ -80,8 +79,8 @@ void db_close(struct ctx *c);
 void db_begin_read(struct ctx *c);
 
 /*
- * Begins a transaction that holds the write lock. c->now is read after the lock
- * is had. `workspace_id` is that of DB_CHANGES_WORKSPACE, else 0.
+ * Begins a transaction that holds the write lock. c->now is taken once the lock is
+ * held. `workspace_id` is that of DB_CHANGES_WORKSPACE, else 0.
  */
 void db_begin_write(struct ctx *c, enum db_change change, int64_t workspace_id);
 
@@ -95,21 +94,20 @@ void db_mark(struct ctx *c);
 void db_keep(struct ctx *c);
 void db_undo(struct ctx *c);
 
-/* Ends the transaction durably; when that fails, dies: the outcome is unknown
- * (503). */
+/* Ends the transaction durably. If that fails, dies: the outcome is unknown (503). */
 void db_commit(struct ctx *c);
 
 /*
- * Ends a transaction that read, after which this request reads no more. A process that
- * ends with the request leaves it at that: c->db is NULL then, and there is nothing to
- * close; unless the write-ahead log is long (db_close()).
+ * Ends the last reading transaction of this request. In a process that ends with the
+ * request, c->db is NULL then, and nothing has to be closed, unless the write-ahead log
+ * is long (db_close()).
  */
 void db_end_read(struct ctx *c);
 
-/* Undoes the transaction; nothing when there is none. */
+/* Undoes the transaction. Does nothing if there is none. */
 void db_rollback(struct ctx *c);
 
-/* A statement ready for binding; `sql` is a literal. */
+/* Returns a statement that is ready for binding; `sql` is a literal. */
 struct stmt *db_prepare(struct ctx *c, const char *sql);
 
 void db_bind_text(struct stmt *q, const char *name, const char *text); /* NULL
@@ -121,7 +119,7 @@ void db_bind_blob(struct stmt *q, const char *name, const void *bytes,
     size_t len);
 void db_bind_null(struct stmt *q, const char *name);
 
-/* The next row, or false when there is none. */
+/* Reads the next row; false if there is none. */
 bool db_row(struct stmt *q);
 
 /* Runs a statement that must succeed; returns how many rows it changed. */
@@ -130,51 +128,49 @@ int64_t db_run(struct stmt *q);
 /* Ends the reading of rows early (else the statement holds its place). */
 void db_reset(struct stmt *q);
 
-/* The id of the row that the last INSERT made. */
+/* Returns the id of the row that the last INSERT made. */
 int64_t db_last_id(struct ctx *c);
 
-/* Columns of the present row, from 0. Texts are copies in the request's arena;
- * NULL for NULL. */
+/* These return a column of the present row, counted from 0. Texts are copies in the
+ * request's arena; NULL for NULL. */
 const char *db_text(struct stmt *q, int column);
 int64_t db_int(struct stmt *q, int column); /* 0 for NULL */
 bool db_is_null(struct stmt *q, int column);
-/* The bytes themselves, valid until the next call for this statement. */
+/* Returns the bytes themselves, valid until the next call for this statement. */
 const void *db_bytes(struct stmt *q, int column, size_t *len);
-/* A digest of exactly `len` bytes into `out`; zeroes for NULL. */
+/* Copies a digest of exactly `len` bytes to `out`; zeros for NULL. */
 void db_blob(struct stmt *q, int column, void *out, size_t len);
 
-/* For migrations: runs SQL text (several statements), which may change the text
- * of the schema. */
+/* Runs SQL text of several statements, which may change the schema: for migrations. */
 void db_exec(struct ctx *c, const char *sql);
 
-/* The version of the library behind this header: "3.40.1". */
+/* Returns the version of the library behind this header: "3.40.1". */
 const char *db_library(void);
 
-/* PRAGMA user_version of the open file. */
+/* Returns PRAGMA user_version of the open file. */
 int64_t db_version(struct ctx *c);
 
-/* Whether the file is marked as one of Galley's. */
+/* Returns whether the file is marked as one of Galley's. */
 bool db_is_ours(struct ctx *c);
 
-/* SQLite's own check of the open file, tables against indexes too unless
- * `quick`; NULL, or its first complaint (arena). A file that cannot be read is a
+/* Runs SQLite's own check of the open file; it also compares tables with indexes unless
+ * `quick`. Returns NULL, or the first complaint (arena). A file that cannot be read is a
  * complaint as well. */
 const char *db_complaint(struct ctx *c, bool quick);
 
-/* Writes a consistent copy of the open database to a new file and checks it.
+/* Writes a consistent copy of the open database to a new file and checks it. Returns
  * NULL, or what went wrong (arena): then there may be a broken file. */
 const char *db_copy_to(struct ctx *c, const char *path);
 
 /*
- * The rest works on files, whether or not a connection of this process is open: a
- * damaged database cannot even be opened with db_open(). No transaction may be
- * open.
+ * The rest works on files, whether or not this process has a connection: a damaged
+ * database cannot even be opened with db_open(). No transaction may be open.
  */
 
-/* The same check of any database file. */
+/* Runs the check of db_complaint() on any database file. */
 const char *db_file_complaint(struct ctx *c, const char *path, bool quick);
 
-/* Writes the pages of the instance's database as they are, for one that is too
+/* Copies the pages of the instance's database as they are: for a database that is too
  * damaged for db_copy_to(). */
 const char *db_copy_pages_to(struct ctx *c, const char *path);
 
@@ -186,34 +182,34 @@ const char *db_copy_pages_to(struct ctx *c, const char *path);
  *	wrong = db_swap_copy_to(c, s, kept);
  *	…
  *	if (!db_swap_lock(c, s, path))
- *		…		somebody wrote since: that is not in the copy
+ *		…		a later write is not in the copy
  *	db_swap_commit(c, s);
  *	db_swap_close(s);
  *
- * What fails dies (nothing is changed then); of a copy it is a text, as for
- * db_copy_to().
+ * A failure dies, and nothing is changed then. A failed copy returns a text, as
+ * db_copy_to() does.
  */
 struct db_swap;
 struct db_swap *db_swap_open(struct ctx *c);
 
-/* Writes a consistent copy of the database to a new file and checks it; also while
- * the lock is held, if db_swap_can_read(). */
+/* Writes a consistent copy of the database to a new file and checks it. The caller may
+ * hold the lock if db_swap_can_read(). */
 const char *db_swap_copy_to(struct ctx *c, struct db_swap *s,
     const char *path);
 
-/* Takes the write lock, for the file at `path`. True when nobody has written since
- * the last copy, as far as SQLite can tell: false may be wrong. */
+/* Takes the write lock, for the file at `path`. Returns true if nothing was written since
+ * the last copy. False may be wrong: SQLite cannot always tell. */
 bool db_swap_lock(struct ctx *c, struct db_swap *s, const char *path);
 void db_swap_unlock(struct db_swap *s);
 
-/* Whether the database can be read while the lock is held (with a write-ahead log
+/* Returns whether the database can be read while the lock is held (with a write-ahead log
  * it can). */
 bool db_swap_can_read(const struct db_swap *s);
 
-/* Replaces the content, under the lock, and gives the lock back. */
+/* Replaces the content, under the lock, and releases the lock. */
 void db_swap_commit(struct ctx *c, struct db_swap *s);
 
-/* Gives back what is held. */
+/* Releases everything that is held. */
 void db_swap_close(struct db_swap *s);
 
 #endif

@@ -19,22 +19,22 @@
 
 #define SLOT_MAX INT64_C(16777216)
 
-/* The file's first 64 bytes. The boot id is written last and blanked first. */
+/* The file's first 64 bytes. The boot id is written last and emptied first. */
 struct head {
 	char boot[40]; /* NUL-terminated; "" while nothing may be believed */
 	unsigned char epoch[GENERATION_EPOCH];
 	unsigned char spare[8]; /* zero; makes the counters follow at 64 */
 };
 
-/* The change under way in this process: there is at most one transaction. */
+/* The present change of this process: there is at most one transaction. */
 static struct {
 	int fd; /* of the file, with the lock; -1: no change was declared */
 	bool all;      /* the head, not a slot */
-	bool renew;    /* the head is not of this boot: set anew at the end */
-	bool was_odd;  /* somebody died before */
+	bool renew;    /* the head is not of this boot: written again at the end */
+	bool was_odd;  /* a writer died before */
 	off_t slot;    /* offset */
-	uint64_t odd;  /* what stands there now */
-	uint64_t even; /* and after the commit */
+	uint64_t odd;  /* the number that is there now */
+	uint64_t even; /* the number after the commit */
 	char boot[37];
 } writing = { .fd = -1 };
 
@@ -50,7 +50,8 @@ path_of(struct ctx *c)
 	return fileio_path(c->arena, c->instance->run, "generation");
 }
 
-/* NFS, SMB, FUSE, 9p and the like: another machine may write there. */
+/* Returns whether another machine may write the file: NFS, SMB, FUSE, 9p and the
+ * like. */
 static bool
 is_remote(int fd)
 {
@@ -68,13 +69,13 @@ is_remote(int fd)
 	return false;
 }
 
-/* What the file says of one slot. */
+/* The content of the file for one slot. */
 struct view {
 	struct head head;
 	uint64_t keys, workspace;
 };
 
-/* A file of ours that has a head, and that no other machine writes. */
+/* Returns whether it is a file of ours with a head that no other machine writes. */
 static bool
 is_ours(int fd, struct stat *st)
 {
@@ -130,8 +131,8 @@ view_read(struct ctx *c, int64_t slot, struct view *out)
 
 /* ---- by a process of many */
 
-/* The file as this process has it mapped: until it ends, or another file, or a
- * longer one, stands at the path. */
+/* The mapping of the file. It stays until the process ends, or until another or a longer
+ * file is at the path. */
 static struct {
 	const void *file; /* NULL: none is mapped */
 	size_t size;
@@ -139,8 +140,7 @@ static struct {
 	ino_t inode;
 } mapped;
 
-/* Maps an open file. Nobody makes it shorter, so that reading the mapping is
- * safe. */
+/* Maps an open file. No process makes it shorter, so reading the mapping is safe. */
 static bool
 map(int fd)
 {
@@ -159,7 +159,8 @@ map(int fd)
 	return true;
 }
 
-/* What is mapped cannot have become another file's inode: the mapping holds it. */
+/* Returns whether the file at the path is the mapped one. The mapping holds its inode,
+ * which no other file can get meanwhile. */
 static bool
 is_mapped(const char *path)
 {
@@ -170,7 +171,7 @@ is_mapped(const char *path)
 	    st.st_size == (off_t)mapped.size && st.st_uid == geteuid();
 }
 
-/* Has the file that stands at the path now mapped. */
+/* Maps the file that is at the path now, if it is not mapped yet. */
 static bool
 map_present(struct ctx *c)
 {
@@ -217,8 +218,9 @@ view_mapped(struct ctx *c, int64_t slot, struct view *out)
 	return true;
 }
 
-/* Of the head the boot id is read before the epoch: a writer blanks it before its
- * commit and draws the epoch after it, so that an old epoch was read before. */
+/* The boot id is read before the epoch. A writer empties the boot id before its commit
+ * and draws the epoch after it: so a reader that got the old epoch read before the
+ * commit. */
 void
 generation_read(struct ctx *c, int64_t workspace_id, struct generation *out)
 {
@@ -262,7 +264,7 @@ generation_is_broken(struct ctx *c, int64_t slot)
 	if (fd >= 0) {
 		bool remote = is_remote(fd);
 		close(fd);
-		/* Another slot's odd counter is not this one's fault. */
+		/* An odd counter of another slot does not make this one broken. */
 		return !remote && (slot == 0 || now.workspace % 2 == 1 ||
 		    now.keys % 2 == 0);
 	}
@@ -322,12 +324,12 @@ head_is_ours(void)
 static bool
 blank_head(void)
 {
-	static const char blank[sizeof(((struct head *)0)->boot)];
+	static const char empty[sizeof(((struct head *)0)->boot)];
 
-	return put(blank, sizeof(blank), 0);
+	return put(empty, sizeof(empty), 0);
 }
 
-/* A new epoch, and then the boot id, by which the file is believed again. */
+/* Writes a new epoch, and then the boot id: from then on the file is believed again. */
 static bool
 fresh_head(void)
 {
@@ -349,7 +351,7 @@ declare_all(struct ctx *c)
 		give_up(c, "write");
 }
 
-/* Never 0, which is the number of a slot that was never moved. */
+/* Draws an even number. It is never 0, the number of a slot that was never used. */
 static uint64_t
 draw_even(void)
 {
@@ -395,7 +397,8 @@ generation_begin(struct ctx *c, enum db_change change, int64_t workspace_id,
 	    deadline);
 	writing.renew = !head_is_ours();
 	if (writing.renew && !all) {
-		/* The head is set anew for all: nobody may write beside it. */
+		/* The head is written again for all: no other process may write
+		 * meanwhile. */
 		lock(c, 0, 0, deadline);
 		writing.renew = !head_is_ours();
 	}
@@ -413,8 +416,8 @@ generation_is_doubtful(void)
 	    (writing.renew || (!writing.all && writing.was_odd));
 }
 
-/* Everything here comes after the commit: what cannot be written any more stays
- * odd or blank, and readers go the ordinary way. */
+/* Everything here comes after the commit. If it cannot be written, the counter stays odd
+ * or the boot id empty, and readers go the ordinary way. */
 void
 generation_end(bool committed)
 {

@@ -1,27 +1,36 @@
 #ifndef STORE_GENERATION_H
 #define STORE_GENERATION_H
 /*
- * run/generation: what tells a reader that nothing it could answer has changed,
- * without opening the database (docs/speed.md §3, rules 1, 2 and 5).
+ * run/generation shows a reader, without the database, that nothing has changed that
+ * the reader could answer (docs/speed.md §3, rules 1, 2 and 5).
  *
- * A head (boot id of the machine, an epoch of 128 random bits) and 64-bit
- * counters: slot 0 for keys, slot n for the workspace with the inside id n. Even:
- * at rest. Odd: a write is under way, or died.
+ * The file holds a head (boot id of the machine, an epoch of 128 random bits) and
+ * 64-bit counters: slot 0 for keys, slot n for the workspace with the internal id n. A
+ * counter is even while nobody writes. It is odd while a transaction writes, or after a
+ * writer died. One commit, from left to right:
  *
- * A writing transaction makes its slot odd while it holds SQLite's write lock,
- * commits, and only then makes it another even number, under a kernel lock on
- * the slot from before the first to after the last. Odd becomes even only by a
- * process that has itself committed after taking that lock: a commit that was
- * killed inside its sync can surface later, when SQLite recovers, and until
- * somebody has committed after it nobody knows. What changes every workspace
- * blanks the boot id and draws a new epoch.
+ *	writer    BEGIN IMMEDIATE,  slot    the        COMMIT,   slot     releases
+ *	          locks the slot    := odd  writes     synced    := even' the lock
+ *	slot      even .............|odd ........................|even' ...........
+ *	snapshot  the old state .......................|the new state .............
+ *	readers   send and keep     |keep nothing, send nothing  |send and keep
+ *	          answers of "even" |that was kept               |answers of "even'"
  *
- * The even number is drawn at random. An operator or a host may put older copies of
- * the instance's files back, this file among them: no number that follows may be one
- * of the future that was discarded, since answers of that are kept under it.
+ * If the writer is killed while the slot is odd, the slot stays odd, and readers go the
+ * ordinary way. Only a later writer that has itself committed under this lock makes it
+ * even. The reason: a commit that was killed inside its sync can surface
+ * later, when SQLite recovers. Only a later commit rules that out. A reader reads the
+ * slot before its snapshot and after it. Two equal even numbers prove that no commit was
+ * in between.
  *
- * db-transaction.c calls the writer's part, for every writing transaction, whatever
- * galley.conf says; migrate.c and db-copy.c do for what they replace.
+ * A change of every workspace empties the boot id instead, and draws a new epoch.
+ *
+ * The even number is random. An operator or a host may put older copies of the
+ * instance's files back, and this file with them. No later number may then be one of the
+ * discarded future, because answers of that future are kept under it.
+ *
+ * db-transaction.c calls the writer's part for every writing transaction, whatever
+ * galley.conf says; migrate.c and db-copy.c call it for the content that they replace.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,7 +41,7 @@
 
 /* ---- readers */
 
-/* What the file says at one moment. */
+/* The content of the file at one moment. */
 struct generation {
 	bool usable; /* false: nothing may be believed or kept */
 	unsigned char epoch[GENERATION_EPOCH];
@@ -42,32 +51,33 @@ struct generation {
 };
 
 /*
- * Reads the file for the keys and one workspace (0: keys alone). Not usable: no
- * file, another boot id, an odd counter, a network file system, no boot id.
+ * Reads the file for the keys and one workspace (0: only the keys). The result is not
+ * usable if there is no file, the boot id is another or missing, a counter is odd, or
+ * the file system is a network's.
  */
 void generation_read(struct ctx *c, int64_t workspace_id,
     struct generation *out);
 
-/* Whether nothing was committed between the two readings. */
+/* Returns whether nothing was committed between the two readings. */
 bool generation_same(const struct generation *a, const struct generation *b);
 
-/* Whether nothing of the slot (0: the keys) can be kept though this machine could
- * keep it: a writer died, or the file is of an earlier start. */
+/* Returns whether no answer of the slot (0: the keys) can be kept although this machine
+ * could keep it: a writer died, or the file belongs to an earlier start. */
 bool generation_is_broken(struct ctx *c, int64_t slot);
 
 /* ---- the writer's part */
 
-/* Declares the change: after BEGIN IMMEDIATE. Waits for others until `deadline`
- * (clock_boot()); when it cannot lock or write, rolls back and dies: 503. */
+/* Declares the change. Call it after BEGIN IMMEDIATE. Waits for others until `deadline`
+ * (clock_boot()). If it cannot lock or write, it rolls back and dies: 503. */
 void generation_begin(struct ctx *c, enum db_change change,
     int64_t workspace_id, int64_t deadline);
 
-/* Whether a writer died under the present declaration, or the file is of an
- * earlier start: then the transaction has to write something to the log before it
- * may be ended as committed. */
+/* Returns whether a writer died under the present declaration, or the file belongs to an
+ * earlier start. The transaction must then write something to the log before
+ * generation_end(true). */
 bool generation_is_doubtful(void);
 
-/* Ends it: after COMMIT succeeded, or after ROLLBACK. */
+/* Ends the declaration. Call it after COMMIT succeeded, or after ROLLBACK. */
 void generation_end(bool committed);
 
 #endif

@@ -1,4 +1,4 @@
-/* Whether a database's schema is the one that the migrations make (migrate.h). */
+/* Compares a database's schema with the one that the migrations make (migrate.h). */
 #include <ctype.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ struct objects {
 	size_t count;
 };
 
-/* The end of a quoted word, or of a comment, or `p`. */
+/* Returns the end of a quoted word or a comment that begins at `p`, or `p`. */
 static const char *
 skip_quoted(const char *p)
 {
@@ -53,7 +53,7 @@ skip_comment(const char *p)
 	return end == NULL ? p + strlen(p) : end + 2;
 }
 
-/* The text with one space where there were spaces and comments. */
+/* Returns the text with one space for each row of spaces and comments. */
 static const char *
 plain(struct arena *a, const char *text)
 {
@@ -95,7 +95,7 @@ column(struct arena *a, sqlite3_stmt *q, int n)
 	return arena_text(a, text != NULL ? text : "");
 }
 
-/* All objects but the tables of SQLite's statistics, by kind and name. */
+/* Reads all objects but the tables of SQLite's statistics, ordered by kind and name. */
 static void
 read_schema(sqlite3 *handle, struct objects *out)
 {
@@ -120,8 +120,8 @@ read_schema(sqlite3 *handle, struct objects *out)
 		qsort(out->list, out->count, size, by_name);
 }
 
-/* The schema of that number: this release's, or what the steps before it make of an
- * empty database. */
+/* Makes the schema of that number: this release's, or the one that the earlier steps make
+ * of an empty database. */
 static void
 make_schema(int64_t number, struct objects *out)
 {

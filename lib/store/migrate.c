@@ -19,12 +19,13 @@
 #include "store/db.h"
 #include "store/generation.h"
 
-/* Of a database that is brought up: enough for the schemas that there were. */
+/* The most objects of a database that is upgraded: enough for all earlier schemas. */
 #define OBJECTS_MAX 100
 #define COLUMNS_MAX ((size_t)4096)
 
-/* Tables are renamed, and rows are copied in any order: no reference follows a name, none
- * is checked before the end, and no trigger refuses the rows. Outside a transaction. */
+/* Prepares the connection for tables that are renamed and rows that are copied in any
+ * order: no reference follows a name, none is checked before the end, and no trigger
+ * refuses the rows. Call it outside a transaction. */
 static void
 prepare_connection(struct ctx *c, bool begin)
 {
@@ -53,8 +54,8 @@ check_foreign_keys(struct ctx *c)
 	    table);
 }
 
-/* The names of the objects of one type that the database's own SQL made, in the order
- * of their creation; NULL ends them. */
+/* Returns the names of the objects of one type that the database's own SQL made, in the
+ * order of their creation; NULL ends them. */
 static const char **
 names_of(struct ctx *c, const char *type)
 {
@@ -79,7 +80,7 @@ names_of(struct ctx *c, const char *type)
 	return names;
 }
 
-/* The columns of a table, separated by commas. */
+/* Returns the columns of a table, separated by commas. */
 static const char *
 columns_of(struct ctx *c, const char *table)
 {
@@ -96,7 +97,8 @@ columns_of(struct ctx *c, const char *table)
 	return buf_done(&columns);
 }
 
-/* Rows that break a rule of the new table are the caller's, no fault of the disk. */
+/* Copies rows. A row that breaks a rule of the new table is refused: it is no fault of the
+ * disk. */
 static struct err *
 copy_rows(struct ctx *c, const char *table, const char *old)
 {
@@ -117,8 +119,8 @@ copy_rows(struct ctx *c, const char *table, const char *old)
 	    table, arena_text(c->arena, sqlite3_errmsg(handle)));
 }
 
-/* Puts the rows of schema 7 into the tables of this release's schema. The old tables
- * step aside under other names and go once they are empty of use. */
+/* Copies the rows of schema 7 into the tables of this release's schema. The old tables get
+ * other names, and are removed after their last use. */
 static struct err *
 copy_into_schema(struct ctx *c)
 {
