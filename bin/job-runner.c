@@ -1,8 +1,8 @@
 /*
  * job-runner [--instance DIR] [--once] [--status]
  *
- * Works off generation jobs; started by cron every minute (docs/design.md §5). What it
- * does is in lib/job/runner/runner.h.
+ * Works on the jobs that customers ordered. Cron starts it every minute (docs/design.md
+ * §5). lib/job/runner/runner.h describes a run.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -44,10 +44,10 @@ struct options {
 	bool once, status;
 };
 
-/* For the last words alone. */
+/* Only last_words() uses it: the context of main(). */
 static struct ctx *dying_c;
 
-/* Tells what the process dies of, once. */
+/* Tells the operator why the process dies. */
 static void
 last_words(bool passing, int retry_after_s)
 {

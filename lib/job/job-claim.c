@@ -1,4 +1,5 @@
-/* Who works on a job: claim, lease, steps, release (docs/design.md §5). */
+/* How a worker takes a job and keeps it: claim, lease, steps, release
+ * (docs/design.md §5). */
 #include <string.h>
 
 #include "access/workspace.h"
@@ -9,17 +10,18 @@
 
 #define LEASE (JOB_LEASE_S * CLOCK_SECOND)
 
-/* A lease is over when its boot is, when its time is (or is further ahead than
- * any lease reaches: another boot without an id), or, under the lock, when it
- * was taken under the lock: whoever held that is dead. */
+/* A lease is over in four cases: the machine was started again since; its time has
+ * passed; its end is further ahead than any lease reaches (the machine was started
+ * again, and the kernel tells no boot id); or this worker holds run/runner.lock, and
+ * the lease was taken under that lock: the process that held the lock is dead. */
 #define LEASE_OVER                                                             \
 	"lease_token IS NOT NULL AND (lease_boot <> :boot"                     \
 	" OR lease_until <= :boot_now OR lease_until > :boot_far"              \
 	" OR (lease_locked = 1 AND :locked = 1))"
 
-/* Due, among the open jobs, which the index job_open holds from the oldest on:
- * no lease and its time has come; a time further ahead than the longest
- * wait is that of a clock which was set back. */
+/* An open job can be claimed if it has no lease and its time has come, or if its lease
+ * is over. A time that is further ahead than the longest wait counts as come: the clock
+ * was set back. The index job_open holds the open jobs, the oldest first. */
 #define CLAIMABLE                                                              \
 	"/*scan*/ settled_at IS NULL AND ((lease_token IS NULL AND"            \
 	" (run_after <= :now OR run_after > :far)) OR (" LEASE_OVER "))"
@@ -43,7 +45,7 @@ bind_lease(struct stmt *q, const struct job_worker *worker, bool locked)
 	db_bind_int(q, ":locked", locked);
 }
 
-/* The id of the oldest job that can be claimed, 0 for none. */
+/* Returns the internal id of the oldest job that can be claimed; 0 if there is none. */
 static int64_t
 oldest(struct ctx *c, const struct job_worker *worker)
 {
@@ -79,7 +81,7 @@ job_claim_overdue(struct ctx *c, const struct job_worker *worker)
 	return found;
 }
 
-/* What a job is at before its provider says anything. */
+/* Returns the stage of a job whose provider has not told one yet. */
 static const char *
 first_stage(const struct job *job)
 {
@@ -88,7 +90,7 @@ first_stage(const struct job *job)
 	return job->kind == JOB_RESEARCH ? "research" : "outline";
 }
 
-/* Writes the lease and the first claim as they stand in `job`. */
+/* Writes the lease and the first claim of `job` into its row. */
 static void
 write_claim(struct ctx *c, const struct job *job)
 {
@@ -140,7 +142,7 @@ job_claim(struct ctx *c, const struct job_worker *worker, struct job **out)
 	if (id == 0)
 		return JOB_NOTHING;
 	*out = job = job_of(c, id);
-	/* A lease that is taken over is that of a worker which died. */
+	/* Only a worker that died leaves its lease. */
 	if (job->leased)
 		job->deaths++;
 	if (job->deaths >= JOB_DEATHS) {

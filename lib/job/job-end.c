@@ -1,5 +1,6 @@
-/* How jobs end, or are tried again (docs/design.md §5). Each function is one part of a
- * transaction: the ledger's row and the job's last state belong together. */
+/* How jobs end, or wait for another try (docs/design.md §5). Each function is a part of
+ * its caller's transaction: the ledger's row and the job's last state are written
+ * together. */
 #include <string.h>
 
 #include "base/ctx.h"
@@ -21,8 +22,9 @@ job_end_overdue(struct ctx *c, const struct job *job)
 	return c->now - job->claimed_at > CLOCK_DAY;
 }
 
-/* About 10, 30 and 90 seconds, spread so that jobs which failed together do not
- * come again together. */
+/* Returns how long a job waits after its try number `tries`: about 10, 30 and 90
+ * seconds. The times are spread, so that jobs which failed together are not tried again
+ * together. */
 static int64_t
 wait_after(int64_t tries)
 {
@@ -34,7 +36,8 @@ wait_after(int64_t tries)
 	return wait - wait / 20 + wait / 10 * random / 255;
 }
 
-/* Never before the job was made, whatever the wall clock does. */
+/* Returns the time of the settlement. It is never before the job was created, even if
+ * the wall clock was set back. */
 static int64_t
 settled_at(struct ctx *c, const struct job *job)
 {
@@ -146,7 +149,8 @@ job_end_cancel(struct ctx *c, struct job *job)
 	return NULL;
 }
 
-/* The oldest open job, of one workspace or of all (0), or NULL. */
+/* Returns the oldest open job of a workspace, or of all workspaces if `workspace_id` is
+ * 0; NULL if there is none. */
 static struct job *
 first_open(struct ctx *c, int64_t workspace_id)
 {

@@ -1,4 +1,5 @@
-/* Orders (docs/contract.md §4.6, docs/design.md §4.17): the checks in their order, the new job. */
+/* POST /generate (docs/contract.md §4.6, docs/design.md §4.17): checks an order and
+ * creates its job. */
 #include <string.h>
 
 #include "access/account.h"
@@ -26,7 +27,7 @@ job_order_id(const struct access *access, const char *idempotency_key,
 	digest_int(&d, access->key_id);
 	digest_text(&d, idempotency_key);
 	digest_end(&d, bytes);
-	/* Version 8, "custom", and the variant (RFC 9562 §5.8). */
+	/* Set version 8 ("custom") and the variant (RFC 9562 §5.8). */
 	bytes[6] = (unsigned char)((bytes[6] & 0x0F) | 0x80);
 	bytes[8] = (unsigned char)((bytes[8] & 0x3F) | 0x80);
 	for (int i = 0, at = 0; i < 16; i++, at += 2) {
@@ -131,8 +132,9 @@ check_credits(
 	return err;
 }
 
-/* Refuses while the newest jobs_per_hour jobs are all of this hour: the oldest
- * of them has to leave it. A created_at that is yet to come does not count. */
+/* Refuses if the newest jobs_per_hour jobs were all created within the last hour.
+ * Retry-After is the time until the oldest of them is older than an hour. A job whose
+ * created_at is in the future does not count. */
 static struct err *
 check_hour(struct ctx *c, int64_t account_id)
 {
@@ -164,8 +166,8 @@ check_hour(struct ctx *c, int64_t account_id)
 	return err;
 }
 
-/* Ends jobs of the account whose day is over. Those that were created within
- * the day cannot be. */
+/* Fails the account's jobs whose day is over. A job that was created within the last
+ * day cannot be one of them. */
 static void
 end_overdue(struct ctx *c, int64_t account_id)
 {

@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "store/db.h"
 
-/* A row with the uuid of the brief that it was ordered with. */
+/* The columns of a job, with the uuid of the research job that it was ordered with. */
 #define COLUMNS                                                                \
 	"j.id, j.uuid, j.account_id, j.workspace_id, j.kind, j.topic, "        \
 	"j.image,"                                                             \
@@ -20,7 +20,7 @@
 	" j.brief"
 #define ROWS                                                                   \
 	"SELECT " COLUMNS " FROM job j LEFT JOIN job r ON r.id = "             \
-			  "j.research_id"
+	"j.research_id"
 
 static const char *const kind_names[] = { "article", "research" };
 static const char *const status_names[] = { "queued", "running", "completed",
@@ -38,8 +38,8 @@ job_status_name(enum job_status status)
 	return status_names[status];
 }
 
-/* The place of `name` in a table of `count` names; the schema's CHECKs know no
- * others. */
+/* Returns the index of `name` in a table of `count` names. The CHECKs of the schema
+ * allow no other name. */
 static unsigned
 place(const char *const *names, unsigned count, const char *name)
 {
@@ -179,7 +179,7 @@ void
 job_list_open(
     struct ctx *c, void (*each)(void *arg, const struct job *job), void *arg)
 {
-	/* All of the index job_open, which holds no others. */
+	/* This reads the whole index job_open, which holds the open jobs and no others. */
 	struct stmt *q = db_prepare(c,
 	    ROWS " WHERE /*scan*/"
 		 " j.settled_at IS NULL ORDER BY j.created_at, j.id");
@@ -191,7 +191,8 @@ job_list_open(
 	}
 }
 
-/* The brief of this order: a research job that completed is one itself. */
+/* Returns the research id of the job object: the brief that an article was ordered
+ * with; a completed research job is a brief itself. */
 static const char *
 research_of(const struct job *job)
 {

@@ -1,62 +1,66 @@
 #ifndef JOB_JOB_H
 #define JOB_JOB_H
 /*
- * Generation jobs: orders of an article or a research brief, who works on them,
- * and how they end (docs/design.md §5, docs/contract.md §2.7, §3).
+ * Jobs. A customer orders an article or a research brief (struct job_order), and the
+ * order becomes a job. A worker claims the job, a provider writes what was ordered, and
+ * the job ends (docs/design.md §5, docs/contract.md §2.7, §3).
  *
- * job.c	finding, listing, the API's job object
- * job-order.c	POST /generate: the checks in their order, the new job
- * job-claim.c	who works on it: claim, lease, steps, release
- * job-end.c	completed, failed, tried again, cancelled
+ * job.c	finds and lists jobs; the API's job object
+ * job-order.c	POST /generate: checks an order and creates its job
+ * job-claim.c	how a worker takes and keeps a job: claim, lease, steps, release
+ * job-end.c	how a job ends: completed, failed, cancelled; or waits for another try
  *
  * STATES. `status` only moves forwards: queued, running, completed or failed; or
- * queued, failed. What the columns hold in each:
+ * queued, failed. The columns hold in each state:
  *
  *	queued		never claimed. claimed_*, lease_* NULL, tries 0.
  *			Reserved in the ledger; cost is the reservation.
- *	running, leased	a worker has it: lease_token is the worker's, random,
- *			drawn at each claim; lease_until is in the boot clock of
- *			boot lease_boot; lease_locked 1 when the worker held
- *			run/runner.lock. claimed_* is the first claim, ever.
- *	running, waiting  lease_* NULL. Due from run_after on: 0 when its
- *			worker ended in good order (at once), else the time of
- *			the next try. tries, error, error_code tell of the last.
+ *	running, leased	a worker holds it: lease_token is random, drawn at each
+ *			claim, and known to this worker alone; lease_until is in
+ *			the boot clock of boot lease_boot; lease_locked is 1 if
+ *			the worker held run/runner.lock. claimed_* tells of the
+ *			first claim and never changes.
+ *	running, waiting  lease_* NULL. It can be claimed from run_after on:
+ *			0 (at once) if its worker gave it back in good order,
+ *			else the time of the next try. tries, error and
+ *			error_code tell of the last try.
  *	completed	settled in the ledger: cost is the charge, settled_at
- *			set, stage done. An article job's article is there (and
+ *			set, stage done. An article job's article exists (and
  *			its edition, with auto_publish); a research job's brief
  *			is in `brief`. lease_* NULL, steps {}.
  *	failed		refunded in the ledger: cost 0, settled_at set, error
  *			and error_code say why, stage is where it stopped.
  *			lease_* NULL, steps {}.
  *
- * STEPS, and why a kill at any instruction loses and doubles nothing. Each
- * numbered step is one transaction.
+ * STEPS, and why a kill at any instruction neither loses nor doubles anything.
+ * Each numbered step is one transaction.
  *
  *	1. order	job row (queued) and its `reserve` row. Killed before the
- *			commit: nothing is there. Killed after it, before the
+ *			commit: nothing exists. Killed after it, before the
  *			answer: the client sends the same Idempotency-Key again
- *			and gets this job, whose id is made of that key.
- *	2. claim	lease, status running. Killed after it: the job has a
- *			lease that nobody renews, and is claimed again: at once
- *			where the lease was taken under run/runner.lock and the
- *			lock is free, else when the lease has run out. Each such
- *			take-over counts in `deaths`.
- *	   (provider)	runs in no transaction. Its folder run/try-<token> is
- *			swept away by the next run.
- *	3. step		what the provider says is done is stored in `steps` and
- *			given back to the next try. deaths is 0 again.
- *	4. renew	moves lease_until on while the provider lives.
+ *			and gets this job, because the job's id is made from
+ *			that key.
+ *	2. claim	lease, status running. Killed after it: no process
+ *			renews the lease, and the job is claimed again: at once
+ *			if the lease was taken under run/runner.lock and the
+ *			lock is free, else when the lease has run out. `deaths`
+ *			counts these claims.
+ *	   (provider)	runs outside a transaction. The next run removes its
+ *			folder run/try-XXXXXX.
+ *	3. step		what the provider reports as done is stored in `steps`
+ *			and given to the next try. deaths becomes 0.
+ *	4. renew	moves lease_until forwards while the provider lives.
  *	   (media)	a picture's file is written and synced before 5, under
- *			the digest of its bytes: written twice, it is the same.
+ *			the digest of its bytes: a second write gives the same file.
  *	5. end		article, edition, media row, `settle` or `refund` row
  *			and the job's last state, all in one. Killed before the
- *			commit: the next claim goes on from the stored steps.
+ *			commit: the next claim continues from the stored steps.
  *			Killed after it: the job is final, nothing is left to do.
  *
- * Every write of 3, 4 and 5 asks for its lease_token: a worker that was overtaken
- * (stopped past its lease, cancelled, expired) finds another one or none,
- * changes nothing, and throws its result away. The store refuses what would
- * still get through (db/guards.sql).
+ * Every write of 3, 4 and 5 names its lease_token. A worker that lost the job (it was
+ * stopped for longer than its lease, or the job was cancelled or failed) finds another
+ * token or none, changes nothing, and drops its result. The store refuses a write that
+ * would still get through (db/guards.sql).
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -83,7 +87,7 @@ enum {
 	JOB_POLL_S = 10 /* Retry-After of a pending job */
 };
 
-/* Further ahead than any wait for another try reaches. */
+/* Longer than any wait for another try. */
 #define JOB_WAIT_LONGEST (100 * CLOCK_SECOND)
 
 struct job {
@@ -92,7 +96,8 @@ struct job {
 	int64_t account_id;
 	int64_t workspace_id;
 	enum job_kind kind;
-	const char *topic; /* as ordered, any characters; "" for none */
+	/* as ordered; may hold any characters; "" if none was ordered */
+	const char *topic;
 	bool image;
 	bool auto_publish;
 	int64_t research_id; /* 0: none */
@@ -102,12 +107,12 @@ struct job {
 	int64_t created_at;
 	enum job_status status;
 	const char *stage;
-	const char *error; /* of the last fault, or NULL */
-	const char *error_code; /* the same */
-	int64_t cost; /* the reservation until it ends */
+	const char *error; /* sentence of the last fault, or NULL */
+	const char *error_code; /* its code, or NULL */
+	int64_t cost; /* the reservation until the job ends, then the charge */
 	int64_t settled_at; /* 0: open */
-	int64_t tries; /* that ended with a fault */
-	int64_t deaths; /* of workers since the last new step */
+	int64_t tries; /* how many tries ended with a fault */
+	int64_t deaths; /* how many workers died since the last new step */
 	int64_t run_after; /* 0: at once */
 	int64_t claimed_at; /* first claim; 0: never */
 	int64_t claimed_boot_at;
@@ -122,30 +127,31 @@ struct job {
 	const char *brief; /* JSON object of a completed research job */
 };
 
-/* The names in the database and the API. */
+/* Return the names that the database and the API use. */
 const char *job_kind_name(enum job_kind kind);
 const char *job_status_name(enum job_status status);
 
-/* By its uuid; NULL when the workspace has none such. workspace_id 0: of any
- * workspace (operators only). */
+/* Returns the workspace's job with this uuid; NULL if there is none. With workspace_id
+ * 0 it searches all workspaces: for operators only. */
 struct job *job_find(struct ctx *c, int64_t workspace_id, const char *uuid);
 
-/* By the id inside. Dies when there is none. */
+/* Returns the job with this internal id. Dies if there is none. */
 struct job *job_of(struct ctx *c, int64_t id);
 
-/* Who ordered a job: a key, or an operator without one. */
+/* The key or the operator that ordered a job. */
 struct job_orderer {
 	int64_t key_id; /* 0: none */
-	const char *ordered_by; /* user name, or NULL; in the arena */
+	/* user name of the operator, in the arena; NULL if a key ordered */
+	const char *ordered_by;
 };
 
 void job_orderer(struct ctx *c, int64_t id, struct job_orderer *out);
 
-/* Calls `each` for jobs of the workspace, newest first, at most `limit`. */
+/* Calls `each` for the newest `limit` jobs of the workspace, the newest first. */
 void job_list(struct ctx *c, const struct workspace *w, int64_t limit,
     void (*each)(void *arg, const struct job *job), void *arg);
 
-/* Calls `each` for every job that has not ended, oldest first. */
+/* Calls `each` for every open job, the oldest first. An open job has not ended. */
 void job_list_open(
     struct ctx *c, void (*each)(void *arg, const struct job *job), void *arg);
 
@@ -154,7 +160,7 @@ void job_to_json(struct jwrite *w, const struct job *job);
 
 /* ---- job-order.c */
 
-/* The id of what a key orders with this Idempotency-Key value. */
+/* Makes the job id that a key's order with this Idempotency-Key value gets. */
 void job_order_id(const struct access *access, const char *idempotency_key,
     char uuid[UUID_TEXT]);
 
@@ -165,38 +171,38 @@ struct job_order {
 	bool auto_publish;
 	const char *research_uuid; /* lower case, or NULL */
 	int64_t max_credits; /* 0: no guard */
-	const char *ordered_by; /* NULL: the key; else the operator's user name,
-				      and there is no key */
+	/* user name of the operator who orders without a key; NULL: the key orders */
+	const char *ordered_by;
 };
 
-/* Whether the value is one (docs/design.md §4.17); refused: 400. */
+/* Checks the value of an Idempotency-Key (docs/design.md §4.17). Refuses with 400. */
 MAY_REFUSE struct err *job_order_check_key(struct ctx *c, const char *value);
 
-/* The account may order; refused: 403. */
+/* Checks that the account may order. Refuses with 403. */
 MAY_REFUSE struct err *
 job_order_check_account(struct ctx *c, const struct access *access);
 
 /*
- * Makes the job and its reservation, in the writing transaction of the request,
- * under the id `uuid`, which nobody has yet. Refuses, in this order: an unknown
- * research brief (400), a reservation above max_credits (409), too few credits
- * (402), too many jobs in the hour (429). Ends first the account's jobs whose
- * day is over, so that their credits are not held where cron is dead.
+ * Creates the job and its reservation in the writing transaction of the request. The
+ * job gets the id `uuid`, which no job may have yet. First fails the account's jobs
+ * whose day is over, so that their credits come back even if cron is dead. Then
+ * refuses, in this order: an unknown research brief (400), a reservation above
+ * max_credits (409), too few credits (402), too many jobs in the hour (429).
  */
 MAY_REFUSE struct err *job_order(struct ctx *c, const struct access *access,
     const char *uuid, const struct job_order *order, struct job **out);
 
 /* ---- job-claim.c */
 
-/* Who claims. */
+/* The worker that claims a job. */
 struct job_worker {
-	bool locked; /* holds run/runner.lock: no other such worker lives */
-	char boot[CLOCK_BOOT_ID]; /* "" where the kernel tells none */
+	bool locked; /* it holds run/runner.lock: no other such worker lives */
+	char boot[CLOCK_BOOT_ID]; /* "" if the kernel tells none */
 };
 
 void job_worker_init(struct job_worker *worker);
 
-/* Whether there is something to claim. Reads only. */
+/* Whether a job can be claimed. Reads only. */
 bool job_claim_waits(struct ctx *c, const struct job_worker *worker);
 
 /* Whether an open job's lease has run out. Reads only. */
@@ -205,59 +211,61 @@ bool job_claim_overdue(struct ctx *c, const struct job_worker *worker);
 enum job_claim { JOB_NOTHING, JOB_CLAIMED, JOB_ENDED };
 
 /*
- * In the writing transaction: takes the oldest job that is due. JOB_ENDED: it
- * was not worth another try (its workers died too often, its day is over) and
- * was failed; *out is it, too.
+ * Takes the oldest job that can be claimed. Call it in a writing transaction.
+ * JOB_ENDED: the function failed that job instead, because its workers died too often
+ * or its day is over; *out is the job in this case, too.
  */
 enum job_claim
 job_claim(struct ctx *c, const struct job_worker *worker, struct job **out);
 
-/* Whether the job is still this worker's. Reads only. */
+/* Whether this worker still holds the job. Reads only. */
 bool job_claim_holds(struct ctx *c, const struct job *job);
 
-/* In the writing transaction; false when the job is not this worker's any more,
- * and nothing changed. */
+/* Each of these runs in a writing transaction. False, and nothing changed, if this
+ * worker does not hold the job any more. */
 bool job_claim_renew(struct ctx *c, struct job *job);
 bool job_claim_stage(struct ctx *c, struct job *job, const char *stage);
-/* `steps` is the whole JSON object. */
+/* `steps` is the whole JSON object of all steps. */
 bool job_claim_step(struct ctx *c, struct job *job, const char *steps);
-/* Gives it back at once; no try, no death. */
+/* Gives the job back at once. Counts neither a try nor a death. */
 bool job_claim_release(struct ctx *c, struct job *job);
 
 /* ---- job-end.c */
 
-/* Why a try or a job ended without a result. */
+/* The reason why a try or a job ended without a result. */
 struct job_fault {
 	const char *code; /* docs/design.md §4.19 */
-	const char *sentence; /* one line, shown to the customer */
-	bool retry; /* may pass */
+	const char *sentence; /* one line that the customer reads */
+	bool retry; /* the fault may pass: try again */
 };
 
-/* In the writing transaction, for the worker that holds it; false when it does
- * not. *again: the job waits for another try. */
+/* Ends a try with a fault. Call it in a writing transaction. False, and nothing
+ * changed, if this worker does not hold the job. Sets *again if the job waits for
+ * another try. */
 bool job_end_try(
     struct ctx *c, struct job *job, const struct job_fault *fault, bool *again);
 
-/* Completed: the charge is settled, `usage` and `brief` (or NULL) are kept. The
- * same rules. */
+/* Completes the job: settles the charge, stores `usage` and `brief` (or NULL). Call it
+ * in a writing transaction. False, and nothing changed, if this worker does not hold
+ * the job. */
 bool job_end_complete(struct ctx *c, struct job *job, int64_t charge,
     const char *usage, const char *brief);
 
-/* Fails an open job, whoever holds it: cancelled, restored, over its day. In the
- * writing transaction. */
+/* Fails an open job, even if a worker holds it: it was cancelled, its backup was
+ * restored, or its day is over. Call it in a writing transaction. */
 void job_end_fail(
     struct ctx *c, struct job *job, const char *code, const char *sentence);
 
-/* Ends it as cancelled; refuses one that has ended (409). */
+/* Cancels an open job. Refuses a job that has ended (409). */
 MAY_REFUSE struct err *job_end_cancel(struct ctx *c, struct job *job);
 
-/* Fails every open job (restore), or those of one workspace (0: all), calling
- * `each` (or NULL) for it. Returns how many. */
+/* Fails every open job of one workspace, or of all with workspace_id 0 (a restore
+ * does). Calls `each`, which may be NULL, for each of them. Returns their number. */
 int64_t job_end_all(struct ctx *c, int64_t workspace_id, const char *sentence,
     void (*each)(void *arg, const struct job *job), void *arg);
 
-/* Whether more than a day has passed since the first claim: by the boot clock
- * within one boot, so that a stepped wall clock fails nobody. */
+/* Whether more than a day has passed since the first claim. Within one boot it asks the
+ * boot clock, so that a change of the wall clock fails no job. */
 bool job_end_overdue(struct ctx *c, const struct job *job);
 
 #endif

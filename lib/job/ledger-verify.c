@@ -1,4 +1,4 @@
-/* The invariants of accounts, ledger and jobs. */
+/* Verifies the invariants of accounts, ledger and jobs. */
 #include <stddef.h>
 
 #include "base/ctx.h"
@@ -6,8 +6,8 @@
 #include "store/db.h"
 
 struct invariant {
-	const char *sentence; /* what must never be */
-	const char *sql; /* counts the rows that are so */
+	const char *sentence; /* what must never be true */
+	const char *sql; /* counts the rows for which it is true */
 };
 
 static const struct invariant invariants[] = {

@@ -10,10 +10,10 @@
 #include "base/utf8.h"
 #include "store/db.h"
 
-/* What a movement changes. */
+/* A movement, and what it changes. */
 struct movement {
 	const char *kind;
-	int64_t job_id; /* 0: none, then ref is given */
+	int64_t job_id; /* 0: none; then ref is set */
 	const char *ref; /* or NULL */
 	int64_t available, reserved, spent;
 };
@@ -61,8 +61,8 @@ add(struct ctx *c, int64_t account_id, const struct movement *m)
 	(void)FAULT("ledger-added");
 }
 
-/* *found tells whether the account has this movement; one of the same kind and
- * reference with another number of credits is refused: one of the two is wrong. */
+/* Sets *found if the account has this movement already. Refuses if it has one of the
+ * same kind and reference with another number of credits: one of the two must be wrong. */
 static struct err *
 find_same(
     struct ctx *c, int64_t account_id, const struct movement *m, bool *found)

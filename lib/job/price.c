@@ -21,7 +21,8 @@ price_charge(const struct conf *conf, enum job_kind kind, int64_t reserved,
 		if (conf->price_article < most)
 			most = conf->price_article;
 	}
-	/* At most 2 * 10^15 and 10^9: the bounds of usage and galley.conf. */
+	/* This cannot overflow: the first term is at most 2 * 10^15 and the second at
+	 * most 10^9, by the limits of usage and of galley.conf. */
 	charge =
 	    (usage->input_tokens * conf->credits_per_1000_input_tokens +
 		usage->output_tokens * conf->credits_per_1000_output_tokens +

@@ -1,8 +1,8 @@
 #ifndef JOB_PRICE_H
 #define JOB_PRICE_H
 /*
- * What a job may cost, and what it does cost (docs/design.md §5, "Reservations and
- * tariff"): pure arithmetic over galley.conf.
+ * Computes what a job may cost and what it costs (docs/design.md §5, "Reservations and
+ * tariff") from the prices in galley.conf. It changes nothing.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 
 struct conf;
 
-/* The most of each that a provider can report. */
+/* The largest numbers that a provider may report. */
 #define PRICE_TOKENS_MAX INT64_C(1000000000)
 #define PRICE_IMAGES_MAX INT64_C(1000)
 
@@ -21,13 +21,13 @@ struct price_usage {
 	int64_t images; /* 0 to PRICE_IMAGES_MAX */
 };
 
-/* The credits that a job reserves: the most it can cost. */
+/* Returns the credits that a job reserves: the most that it can cost. */
 int64_t
 price_reservation(const struct conf *conf, enum job_kind kind, bool image);
 
 /*
- * The credits charged for a completed job, 1 to `reserved`. An article that was
- * made without an image (`delivered` false) costs at most price_article, and
+ * Returns the credits that a completed job costs, 1 to `reserved`. An article that was
+ * delivered without an image (`delivered` false) costs at most price_article, and its
  * images are not counted.
  */
 int64_t price_charge(const struct conf *conf, enum job_kind kind,

@@ -1,4 +1,4 @@
-/* The brief of a research job: checked, and written in one canonical form. */
+/* Checks the brief that a research job delivered, and writes it in one canonical form. */
 #include <string.h>
 
 #include "article/article.h"
@@ -10,7 +10,7 @@
 #include "job/result.h"
 #include "store/db.h"
 
-enum { /* texts in code points */
+enum { /* of texts, in code points */
 	LINE_MAX_CHARS = 1000,
 	PARTS_MAX = 60,
 	POINTS_MAX = 100,
@@ -19,7 +19,7 @@ enum { /* texts in code points */
 	BRIEF_BYTES_MAX = 1024 * 1024
 };
 
-/* What is read, checked and written at once, member by member. */
+/* Each member is read from `r`, checked, and written to `w` at once. */
 struct editor {
 	struct jread *r;
 	struct jwrite *w;
@@ -104,8 +104,8 @@ source(struct editor *e, json_t *object)
 		e->r, object, "published", LINE_MAX_CHARS));
 }
 
-/* Ids of the workspace's published articles; what is none of them (it may have
- * been unpublished meanwhile) is left out. */
+/* Writes the ids of the workspace's published articles. An id that is not one of them
+ * is left out: the article may have been unpublished since the try began. */
 static void
 related(struct editor *e, json_t *brief, const struct job *job)
 {

@@ -1,4 +1,4 @@
-/* The cover that a provider delivers: a file in its scratch folder. */
+/* Reads the cover that a provider delivered as a file in its scratch folder. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -17,8 +17,8 @@
 #define ALT_MAX 1000 /* code points */
 #define FILE_NAME_MAX 255 /* bytes of a file's name */
 
-/* The bytes of a plain file of the folder itself. Not of a link, nor of a file
- * that has another name elsewhere. */
+/* Returns the bytes of a plain file that is directly in the folder; NULL for a symbolic
+ * link and for a file that has a second name anywhere (a hard link). */
 static const char *
 read_file(
     struct ctx *c, const struct scratch *scratch, const char *name, size_t *len)

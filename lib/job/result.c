@@ -29,7 +29,7 @@ usage_json(struct ctx *c, const struct price_usage *usage)
 	return buf_done(&out);
 }
 
-/* The fields around the content. */
+/* Reads the fields around the content. */
 static struct err *
 read_fields(struct ctx *c, json_t *json, struct snapshot *s)
 {
@@ -93,7 +93,7 @@ read_article(struct ctx *c, const struct workspace *w, const struct try *try,
 		    c, "content", "content.sections must not be empty.");
 	if (err == NULL)
 		err = snapshot_check(c, s);
-	/* These belong to the cover. */
+	/* Only the cover sets these two. */
 	s->content.image_alt = s->content.image_caption = NULL;
 	return err;
 }

@@ -1,13 +1,14 @@
 #ifndef JOB_RESULT_H
 #define JOB_RESULT_H
 /*
- * From what a provider delivered to what the customer gets (docs/design.md §5). Reading
- * checks everything and changes nothing but the media folder; finishing is one
- * transaction: article, publication, media, settlement, the job's end.
+ * Turns what a provider delivered into what the customer gets (docs/design.md §5).
+ * result_read() checks everything and changes nothing except the media folder.
+ * result_finish() is one transaction: article, publication, media, settlement and the
+ * end of the job.
  *
- * result.c		reading the whole, finishing
- * result-brief.c	the brief of a research job
- * result-image.c	the cover of an article
+ * result.c		reads a result and finishes its job
+ * result-brief.c	reads the brief of a research job
+ * result-image.c	reads the cover of an article
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,45 +21,46 @@
 #include "job/try.h"
 
 struct result {
-	struct snapshot snapshot; /* of an article job */
+	struct snapshot snapshot; /* set for an article job */
 	bool has_image;
-	struct media media; /* then */
-	const char *brief; /* of a research job: JSON object */
+	struct media media; /* valid if has_image */
+	const char *brief; /* JSON object of a research job */
 	const char *usage; /* JSON object */
 	int64_t charge; /* credits */
 };
 
 /*
- * Reads the result of a try for `job` of workspace `w`. Refuses one that does
- * not fit: types, limits, an unknown citation; the sentence says what. A cover
- * that does not fit is no refusal: the article is delivered without. `keep`
- * false: only looks, the cover's file is not stored.
+ * Reads the result of a try for `job` of workspace `w`. Refuses a result with a wrong
+ * type, beyond a limit or with an unknown citation; the sentence says which. A cover
+ * that does not fit is no refusal: the article is delivered without it. With `keep`
+ * false the function only checks and does not store the file of the cover.
  */
 MAY_REFUSE struct err *
 result_read(struct ctx *c, const struct job *job, const struct workspace *w,
     const struct try *try, bool keep, struct result *out);
 
 /*
- * Finishes the job, in a transaction of its own. Refuses an article that cannot
- * be stored (nothing changed then). *held is false when the job is not this
- * worker's any more: nothing changed, the result is void.
+ * Finishes the job in a transaction of its own. Refuses an article that cannot be
+ * stored; nothing changed then. Sets *held to false if this worker does not hold the
+ * job any more: nothing changed, and the result must be dropped.
  */
 MAY_REFUSE struct err *result_finish(
     struct ctx *c, struct job *job, struct result *result, bool *held);
 
-/* Private to this floor. */
+/* The parts of result_read(); only result.c calls them. */
 MAY_REFUSE struct err *result_brief(
     struct ctx *c, const struct job *job, json_t *result, const char **json);
 
-/* The cover that a result names. */
+/* The cover of a result. */
 struct result_cover {
-	struct media media; /* as stored, or only its type and size */
+	/* as stored; without `keep` only its type and size are set */
+	struct media media;
 	const char *alt;
 	const char *caption; /* or NULL */
 };
 
-/* Reads the cover of `image`, the result's member (null for none), and with
- * `keep` stores its file. False, and a line in the log, when it does not fit. */
+/* Reads the cover from `image`, the member of the result (null for none), and stores
+ * its file if `keep`. Returns false, with a line in the log, if the cover does not fit. */
 bool result_image(struct ctx *c, json_t *image, const struct scratch *scratch,
     bool keep, struct result_cover *out);
 

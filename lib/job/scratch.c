@@ -21,16 +21,16 @@
 #include "base/uuid.h"
 
 #define PREFIX "try-"
-#define MAKE_MAX 100 /* folders that are made and swept away in a row */
+#define MAKE_MAX 100 /* attempts, if a sweep removes each new folder */
 #define FOUND_MAX 256 /* processes that are killed at a time */
-#define ROUNDS 200 /* of killing, a millisecond each */
-#define DEPTH_MAX 64 /* of folders that are open at once */
+#define ROUNDS 200 /* of killing, one each millisecond */
+#define DEPTH_MAX 64 /* of nested folders that are open at once */
 #define FOLDER (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
 /* ---- marks */
 
-/* No limit that anybody sets is in this range: 2^62, 30 bits of the instance, 32 of the
- * folder. */
+/* A mark is 2^62, 30 bits of the instance and 32 bits of the folder. Nobody sets a real
+ * limit in this range. */
 #define MARKS (UINT64_C(1) << 62)
 #define OF_INSTANCE (~UINT64_C(0xFFFFFFFF))
 
@@ -44,7 +44,7 @@ mark_of(struct ctx *c, const char *path)
 	       (checksum(path, strlen(path)) & 0xFFFFFFFF);
 }
 
-/* The mark of a process; 0: it has none, or is gone. */
+/* Returns the mark of a process; 0 if it has none or has ended. */
 static uint64_t
 mark_in(const char *pid)
 {
@@ -69,7 +69,8 @@ struct marked {
 	uint64_t mark;
 };
 
-/* Finds the processes whose marks, under `mask`, are those of `mark`: at most `max`. */
+/* Finds processes whose mark equals `mark` in the bits of `mask`, at most `max`.
+ * Returns how many it found. */
 static int
 find_marked(uint64_t mark, uint64_t mask, struct marked *out, int max)
 {
@@ -93,7 +94,8 @@ find_marked(uint64_t mark, uint64_t mask, struct marked *out, int max)
 	return count;
 }
 
-/* Its number may be another process's by now. */
+/* Kills a process if it still has the mark: its number may belong to another process by
+ * now. */
 static void
 kill_marked(const struct marked *one)
 {
@@ -114,8 +116,8 @@ scratch_kill(uint64_t mark)
 
 /* ---- the folder */
 
-/* Another run may sweep the folder away as long as it is not locked. True when that
- * has not happened. */
+/* Locks the new folder. Returns false if another run removed the folder before it was
+ * locked. */
 static bool
 is_ours(const struct scratch *s)
 {
@@ -151,7 +153,7 @@ scratch_make(struct ctx *c, struct scratch *out)
 	return EBUSY;
 }
 
-/* The provider may have made a folder unreadable. */
+/* Opens a folder, even if the provider made it unreadable. */
 static int
 open_folder(int at, const char *name)
 {
@@ -164,11 +166,11 @@ open_folder(int at, const char *name)
 
 struct removal {
 	int top; /* the scratch folder */
-	bool moved; /* something into it, which is to be removed, too */
+	bool moved; /* something into it that must be removed, too */
 };
 
-/* No provider is kept from making more folders in each other than can be open: what is
- * too deep goes to the top. */
+/* Moves what is nested too deep to the top of the scratch folder. A provider can nest
+ * more folders than a process can have open. */
 static void
 move_up(struct removal *r, int folder, const char *name)
 {
@@ -182,7 +184,7 @@ move_up(struct removal *r, int folder, const char *name)
 
 static void remove_all(struct removal *r, int folder, int depth);
 
-/* Removes one name, whatever it is. What cannot be removed stays. */
+/* Removes a file, or a folder with everything in it. What cannot be removed stays. */
 static void
 remove_name(struct removal *r, int folder, const char *name, int depth)
 {
@@ -201,7 +203,7 @@ remove_name(struct removal *r, int folder, const char *name, int depth)
 	(void)unlinkat(folder, name, AT_REMOVEDIR);
 }
 
-/* Empties the folder of a descriptor, and closes it. */
+/* Empties the folder of a descriptor and closes the descriptor. */
 static void
 remove_all(struct removal *r, int folder, int depth)
 {
@@ -241,8 +243,8 @@ scratch_remove(struct scratch *s)
 	s->fd = -1;
 }
 
-/* Kills the processes whose working directory is the folder or in it: they may have no
- * mark, where a limit is not inherited. */
+/* Kills the processes whose working directory is the folder or is in it. They may have
+ * no mark, where a limit is not inherited. */
 static void
 kill_users(struct ctx *c, const char *folder)
 {
@@ -269,7 +271,8 @@ kill_users(struct ctx *c, const char *folder)
 		closedir(list);
 }
 
-/* Calls a function for each scratch folder, whose fd is -1 where its maker lives. */
+/* Calls `each` for each scratch folder. Its fd is -1 if the process that made the
+ * folder lives. */
 static void
 each_folder(struct ctx *c,
     void (*each)(struct ctx *c, struct scratch *s, void *arg), void *arg)
@@ -297,8 +300,8 @@ each_folder(struct ctx *c,
 		closedir(list);
 }
 
-/* Processes that were found before the folders are looked at: what a living maker
- * starts has a folder that was locked before. */
+/* Processes that were found before the folders are examined. A maker that lives locked
+ * its folder before it started a process, so its processes are recognised. */
 struct found {
 	struct marked at[FOUND_MAX];
 	int count;
@@ -318,8 +321,8 @@ spare_living(struct ctx *c, struct scratch *s, void *arg)
 		close(s->fd);
 }
 
-/* Kills what is left of tries whose makers are dead, also where a folder is gone. Until
- * none is found, since they may start others meanwhile. */
+/* Kills the processes of tries whose makers are dead, even if the folder of a try is
+ * gone. Repeats until none is found, because they may start others meanwhile. */
 static void
 kill_left(struct ctx *c)
 {

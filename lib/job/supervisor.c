@@ -1,6 +1,6 @@
-/* The supervisor: a process between the runner and the provider, of whose descendants it
- * leaves none alive, however the runner ends. It waits for the provider's end, and for that
- * of the runner, which a pipe tells. */
+/* The supervisor: a process between the runner and the provider. It leaves no
+ * descendant of the provider alive, in whatever way the runner ends. It waits until the
+ * provider ends or until a pipe tells that the runner ended. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -18,10 +18,10 @@
 #include "job/scratch.h"
 #include "job/supervisor.h"
 
-#define MEMORY_MAX ((rlim_t)1024 * 1024 * 1024) /* of data, each process */
+#define MEMORY_MAX ((rlim_t)1024 * 1024 * 1024) /* of data, for each process */
 #define FILE_MAX ((rlim_t)64 * 1024 * 1024) /* bytes of one file */
 #define FILES_MAX 256 /* open at once */
-#define QUICK_ROUNDS 500 /* of killing, a millisecond each; then slower */
+#define QUICK_ROUNDS 500 /* of killing, one each millisecond; then slower */
 
 static void
 limit(int what, rlim_t value)
@@ -35,12 +35,13 @@ limit(int what, rlim_t value)
 	(void)setrlimit(what, &want);
 }
 
-/* The data segment, not the address space: garbage-collected languages reserve
- * far more addresses than they use. */
+/* Sets the limits of the provider. Memory is limited by the data segment and not by the
+ * address space: languages with garbage collection reserve far more addresses than they
+ * use. */
 static void
 limit_all(int64_t seconds)
 {
-#ifndef __SANITIZE_ADDRESS__ /* needs far more for itself */
+#ifndef __SANITIZE_ADDRESS__ /* the sanitizer needs far more for itself */
 	limit(RLIMIT_DATA, MEMORY_MAX);
 #endif
 	limit(RLIMIT_FSIZE, FILE_MAX);
@@ -49,7 +50,7 @@ limit_all(int64_t seconds)
 	limit(RLIMIT_CPU, (rlim_t)seconds + 1);
 }
 
-/* Signals as a fresh process has them: ignored ones would stay ignored. */
+/* Gives the signals the state of a new process: exec keeps ignored signals ignored. */
 static void
 reset_signals(void)
 {
@@ -66,12 +67,13 @@ close_from(unsigned first)
 {
 	if (syscall(SYS_close_range, first, ~0U, 0) == 0)
 		return;
-	/* Linux before 5.9. */
+	/* Linux before 5.9 has no close_range(). */
 	for (int fd = (int)first; fd < 65536; fd++)
 		(void)close(fd);
 }
 
-/* What could be put on when it was tried must be put on now. */
+/* Confines this process. False if a confinement that the runner found possible cannot
+ * be applied. */
 static bool
 confine(const struct supervised *s, pid_t supervisor)
 {
@@ -83,8 +85,8 @@ confine(const struct supervised *s, pid_t supervisor)
 	return (done & s->confinement) == s->confinement;
 }
 
-/* In the provider's process, from fork to exec. `wrong` tells the runner why there was
- * no exec; it is descriptor 3 then, and closed by exec. */
+/* Runs in the provider's process from fork to exec. The pipe `wrong` tells the runner
+ * why exec failed; it becomes descriptor 3, which exec closes. */
 static _Noreturn void
 become(const struct supervised *s, pid_t supervisor)
 {
@@ -92,13 +94,13 @@ become(const struct supervised *s, pid_t supervisor)
 	char *const environment[] = { NULL };
 	int error, wrong = s->wrong;
 
-	/* A session of its own: it can join no group of ours. */
+	/* In a session of its own it cannot join a process group of Galley's. */
 	(void)setsid();
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (getppid() != supervisor)
 		_exit(127);
 	(void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	/* None of the four is below 4: try-process.c saw to that. */
+	/* None of the four is below 4: try-process.c made sure of that. */
 	if (dup2(s->in, 0) == 0 && dup2(s->out, 1) == 1 &&
 	    dup2(s->err, 2) == 2 && dup3(wrong, 3, O_CLOEXEC) == 3 &&
 	    chdir(s->folder) == 0) {
@@ -115,7 +117,7 @@ become(const struct supervised *s, pid_t supervisor)
 	_exit(127);
 }
 
-/* Kills the children that this process has, its own and adopted ones. */
+/* Kills all children of this process, its own and the adopted ones. */
 void
 supervisor_kill_children(void)
 {
@@ -141,8 +143,8 @@ supervisor_kill_children(void)
 	}
 }
 
-/* Reaps what has ended; true when there is nothing left to wait for. Notes the end of the
- * provider. */
+/* Reaps the children that have ended and notes the end of the provider. True if no
+ * child is left. */
 static bool
 reap(pid_t provider, int *status, bool *ended)
 {
@@ -160,7 +162,8 @@ reap(pid_t provider, int *status, bool *ended)
 	return false;
 }
 
-/* Until the provider has ended, or the runner has, or wants it. */
+/* Waits until the provider has ended, the runner has ended, or the runner asks for the
+ * end. */
 static void
 wait_for_end(pid_t provider, int *status)
 {
@@ -175,12 +178,12 @@ wait_for_end(pid_t provider, int *status)
 		if (ppoll(&runner, 1, NULL, &open) <= 0)
 			runner.revents = 0;
 	}
-	/* Its group, while the number is its own. */
+	/* Kill its group while the number still belongs to it. */
 	if (!ended)
 		(void)kill(-provider, SIGKILL);
 }
 
-/* Kills all descendants: those whose parents died are children of this process. */
+/* Kills all descendants. Those whose parents died are children of this process. */
 static void
 kill_all(const struct supervised *s, pid_t provider, int *status)
 {
@@ -218,8 +221,8 @@ supervisor_run(const struct supervised *s)
 		(void)!write(s->wrong, &error, sizeof(error));
 		_exit(127);
 	}
-	/* Of what is open it keeps the two pipes: not the folder, whose lock tells that
-	 * the runner lives. */
+	/* Keep the two pipes and close everything else. The scratch folder must be
+	 * closed, because its lock tells that the runner lives. */
 	if (dup2(s->alive, STDIN_FILENO) != STDIN_FILENO ||
 	    dup2(s->report, STDOUT_FILENO) != STDOUT_FILENO)
 		_exit(127);

@@ -1,4 +1,5 @@
-/* What a provider is told: one JSON object (docs/design.md §5). */
+/* Writes the task of a try: the one JSON object that a provider reads
+ * (docs/provider.md). */
 #include <string.h>
 
 #include "article/article.h"
@@ -71,7 +72,7 @@ put_on_shelf(void *arg, const struct article *a)
 	shelf->articles[shelf->count++] = *a;
 }
 
-/* One article in memory at a time: 200 of the largest would not fit. */
+/* Holds one article in memory at a time: 200 of the largest would not fit. */
 static void
 write_articles(struct ctx *c, const struct workspace *ws, struct jwrite *w)
 {
@@ -94,7 +95,7 @@ write_articles(struct ctx *c, const struct workspace *ws, struct jwrite *w)
 	jwrite_array_end(w);
 }
 
-/* A value that was written by us before, or null. */
+/* Writes JSON that Galley wrote before, or null. */
 static void
 write_json(struct jwrite *w, const char *name, const char *json)
 {

@@ -1,4 +1,4 @@
-/* What one line of a provider says (docs/design.md §5). */
+/* Reads one line of a provider's answer (docs/provider.md). */
 #include <string.h>
 
 #include "base/arena.h"
@@ -9,7 +9,7 @@
 
 #define STEP_NAME_MAX 100 /* code points */
 
-/* `word` where it is one of `words`, NULL where it is none. */
+/* Returns the element of `words` that equals `word`; NULL if there is none. */
 static const char *
 one_of(const char *const *words, const char *word)
 {
@@ -20,7 +20,8 @@ one_of(const char *const *words, const char *word)
 	return NULL;
 }
 
-/* The stages that a provider can be in; "queued" and "done" are not its own. */
+/* Returns a stage that a provider may report, or NULL. It may not report "queued" and
+ * "done". */
 static const char *
 known_stage(const char *stage)
 {
@@ -40,7 +41,7 @@ known_code(const char *code)
 	return one_of(codes, code);
 }
 
-/* A sentence that may be shown: one line, not too long. */
+/* Returns a sentence that may be shown to the customer: one line of limited length. */
 static const char *
 sentence_of(struct ctx *c, const char *text)
 {

@@ -1,7 +1,8 @@
-/* Where a provider may read and write (SECURITY.md): its scratch folder, what every program
- * of this system needs, its own program and what is beside it, and what the operator
- * added. The instance's folder is none of it, wherever it is, nor are those of other
- * instances where they would be in it: they mostly belong to the same user. */
+/* Lists where a provider may read and write (SECURITY.md): its scratch folder, what
+ * every program of this system needs, its own program and what is beside it, and what
+ * the operator added. The folder of the instance is never part of the list. The folders
+ * of other instances that are in one of these places are left out, too: most of them
+ * belong to the same user. */
 #include <dirent.h>
 #include <limits.h>
 #include <pwd.h>
@@ -18,19 +19,20 @@
 #include "job/try.h"
 
 #define PLACES_MAX 4096
-#define DEPTH_MAX 16 /* of folders that hold the instance */
+#define DEPTH_MAX 16 /* of nested folders that hold an instance */
 
-/* Programs, their libraries and what they come with. */
+/* Programs, their libraries and their data. */
 static const char *const programs[] = { "/usr", "/bin", "/sbin", "/lib",
 	"/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store",
 	"/snap", "/run/current-system" };
 
-/* What is known of names, addresses, certificates, users, fonts and the machine. */
+/* Data on names, addresses, certificates, users, fonts and the machine. */
 static const char *const knowledge[] = { "/proc", "/sys/devices/system/cpu",
 	"/sys/fs/cgroup", "/sys/kernel/mm/transparent_hugepage",
 	"/var/cache/fontconfig", "/var/lib/ca-certificates" };
 
-/* Of /etc, by how the names begin: the rest may hold secrets of other programs. */
+/* The beginnings of the names in /etc that a provider may read. The rest may hold
+ * secrets of other programs. */
 static const char *const of_etc[] = { "ImageMagick", "alternatives",
 	"bash.bashrc", "ca-certificates", "crypto-policies", "fonts",
 	"gai.conf", "group", "host.conf", "hostname", "hosts", "inputrc",
@@ -46,8 +48,8 @@ struct list {
 	struct ctx *c;
 	struct try_places *out;
 	const char *home; /* of the instance */
-	const char *
-	    *homes; /* of all instances that were found: never in them */
+	/* of all instances that were found; no place is in them */
+	const char **homes;
 	size_t home_count;
 };
 
@@ -76,7 +78,7 @@ is_within(const char *path, const char *folder)
 	       (path[len] == '/' || path[len] == '\0');
 }
 
-/* The place itself, or NULL where there is none. */
+/* Returns the path without symbolic links; NULL if there is no such file. */
 static const char *
 real(struct list *l, const char *path)
 {
@@ -127,7 +129,8 @@ add_if_instance(struct list *l, const char *path, const char *name, void *arg)
 		add_home(l, path);
 }
 
-/* The instance, and those beside it and where programs of one's own are put. */
+/* Finds the instance, those beside it, and those in /opt and /usr/local, where people
+ * put programs of their own. */
 static void
 find_instances(struct list *l)
 {
@@ -141,7 +144,7 @@ find_instances(struct list *l)
 	each_name(l, "/usr/local", add_if_instance, NULL);
 }
 
-/* The instance that a path is, or is in; or NULL. */
+/* Returns the folder of the instance that `path` is or is in; NULL if there is none. */
 static const char *
 home_of(const struct list *l, const char *path)
 {
@@ -167,8 +170,9 @@ struct around {
 	int depth;
 };
 
-/* A place that exists. Where an instance is in it: all that is in it, but for the
- * instance. Links there lead to what has to be allowed for itself. */
+/* Adds a place that exists. If an instance is in it, adds everything in the place
+ * except the instance. Symbolic links there are skipped: what they point to must be
+ * allowed by its own path. */
 static void
 add_around(struct list *l, const char *path, const char *name, void *arg)
 {
@@ -216,7 +220,7 @@ add_of_etc(struct list *l, const char *path, const char *name, void *arg)
 	}
 }
 
-/* A file that anybody might put beside a program; not a hidden one. */
+/* Adds a plain file that is not hidden and not in an instance. */
 static void
 add_file(struct list *l, const char *path, const char *name, void *arg)
 {
@@ -239,7 +243,8 @@ is_home_of_user(const char *folder)
 	       strcmp(resolved, folder) == 0;
 }
 
-/* Whether a program in an instance's folder has a folder of its own there. */
+/* Whether `folder`, which is in the instance `home`, may be a program's own folder: it
+ * is neither the instance itself nor one of the instance's data folders. */
 static bool
 is_own_in_home(const char *home, const char *folder)
 {
@@ -253,8 +258,8 @@ is_own_in_home(const char *home, const char *folder)
 	return within[0] != '\0';
 }
 
-/* The folder of a program: where it is one of its own, all of it. One that also holds an
- * instance, or is the home of its user, holds much else: then the files in it. */
+/* Adds the folder of a program. If the folder also holds an instance or is the home of
+ * its user, it holds much else: then only the files that are directly in it are added. */
 static void
 add_beside(struct list *l, const char *folder)
 {
@@ -279,13 +284,14 @@ add_program(struct list *l, const char *program)
 		return;
 	add(l, place, HARDEN_RUN);
 	add_beside(l, fileio_folder(l->c->arena, place));
-	/* A link: its settings may be beside either. */
+	/* If the program is a link, its settings may be beside the link or beside the
+	 * program. */
 	named = real(l, fileio_folder(l->c->arena, program));
 	if (named != NULL)
 		add_beside(l, named);
 }
 
-/* What provider-openai is told, and its key. */
+/* Adds the settings and the key of provider-openai. */
 static void
 add_openai(struct list *l)
 {
@@ -299,7 +305,7 @@ add_openai(struct list *l)
 		    HARDEN_READ);
 }
 
-/* What the operator added, separated by spaces. */
+/* Adds the paths of `provider_reads` in galley.conf, which are separated by spaces. */
 static void
 add_wished(struct list *l, const char *wishes)
 {

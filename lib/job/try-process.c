@@ -1,5 +1,5 @@
-/* The process of a provider as the runner sees it: start, killing whole. Between the two
- * is a supervisor. */
+/* Starts the process of a provider for the runner, and kills it with all its
+ * descendants. A supervisor is between the two processes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -13,10 +13,11 @@
 #include "job/scratch.h"
 #include "job/supervisor.h"
 
-#define KILL_MS 3000 /* that a supervisor has for killing */
+#define KILL_MS 3000 /* time that a supervisor has for killing */
 #define REAP_MS 500
 
-/* What makes SIGCHLD end a sleep: the default action would not. */
+/* An empty handler: with one, SIGCHLD ends a sleep; with the default action it does
+ * not. */
 static void
 child_ended(int number)
 {
@@ -34,7 +35,8 @@ try_init(void)
 	(void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
-/* In each [0] is read and [1] written. */
+/* The pipes between runner and supervisor: [0] is the end for reading, [1] the end for
+ * writing. */
 struct pipes {
 	int in[2], out[2], err[2], wrong[2], alive[2], report[2];
 };
@@ -60,7 +62,8 @@ close_pipes(struct pipes *p)
 	close_pipe(p->report);
 }
 
-/* A pipe whose ends are 4 or above, so that dup2() onto 0 to 3 closes none. */
+/* Opens a pipe whose ends are 4 or above, so that dup2() onto 0 to 3 closes none of
+ * them. */
 static bool
 open_pipe(int ends[2])
 {
@@ -85,7 +88,7 @@ open_pipes(struct pipes *p)
 	       open_pipe(p->report);
 }
 
-/* Takes our end of a pipe out of it. */
+/* Takes the runner's end out of a pipe and makes it non-blocking. */
 static int
 take(int *end)
 {
@@ -96,7 +99,7 @@ take(int *end)
 	return fd;
 }
 
-/* In the child. */
+/* Runs in the child: becomes the supervisor. */
 static _Noreturn void
 supervise(const char *program, const struct scratch *scratch, int64_t seconds,
     const struct try_places *places, unsigned confinement, pid_t runner,
@@ -116,7 +119,8 @@ supervise(const char *program, const struct scratch *scratch, int64_t seconds,
 		.alive = p->alive[0],
 		.report = p->report[1] };
 
-	/* Held by the runner alone, so that its end closes it. */
+	/* Only the runner may hold this end of the pipe: then the pipe is closed when
+	 * the runner ends. */
 	close(p->alive[1]);
 	supervisor_run(&s);
 }
@@ -177,8 +181,8 @@ close_end(int *fd)
 	*fd = -1;
 }
 
-/* Waits a while for the end of the supervisor, which has to kill first, then no more:
- * something may have stopped it. */
+/* Waits up to KILL_MS for the end of the supervisor, which has to kill its children
+ * first. Then kills the supervisor: something may have stopped it. */
 static void
 end_supervisor(pid_t pid)
 {
@@ -194,7 +198,7 @@ end_supervisor(pid_t pid)
 		continue;
 }
 
-/* Kills what became a child of this process because there is no supervisor any more. */
+/* Kills the processes that this process adopted because their supervisor is gone. */
 static void
 kill_adopted(uint64_t mark)
 {

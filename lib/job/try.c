@@ -17,27 +17,27 @@
 #include "base/log.h"
 
 #define INPUT_MAX ((size_t)16 * 1024 * 1024)
-#define TURN_MS 200 /* longest sleep between two questions */
-#define GRACE (5 * CLOCK_SECOND) /* for ending after the last line */
+#define TURN_MS 200 /* longest sleep between two calls of alive() */
+#define GRACE (5 * CLOCK_SECOND) /* time to end after the last line */
 #define STDERR_KEPT ((size_t)2000) /* bytes, for the log */
 
-/* One try under way. */
+/* A try that runs. */
 struct session {
 	struct ctx *c;
 	const struct try_watch *watch;
 	struct try *out;
 	struct try_process process;
-	struct buf input; /* the order */
+	struct buf input; /* the task */
 	size_t sent;
 	struct buf line; /* what has been read of the present line */
-	struct buf complaints; /* the first of standard error */
+	struct buf complaints; /* the beginning of standard error */
 	size_t bytes, lines, values; /* of all output so far */
 	json_t *steps;
 	struct buf steps_text;
 	bool last; /* the last line was read */
-	bool stopped; /* by the watcher */
+	bool stopped; /* by a callback */
 	struct err *wrong; /* what was wrong with the output */
-	int64_t ends_at; /* boot clock; the deadline, then the grace */
+	int64_t ends_at; /* boot clock: the deadline, later the grace's end */
 	int64_t deadline;
 };
 
@@ -124,8 +124,8 @@ take_line(struct session *s, const char *text, size_t len)
 	return NULL;
 }
 
-/* The values that a line can hold at most: memory is asked for before it is
- * used. */
+/* Returns the most values that a line can hold. The caller checks the number before the
+ * parser takes memory for them. */
 static size_t
 count_values(const char *text, size_t len)
 {
@@ -136,7 +136,7 @@ count_values(const char *text, size_t len)
 	return count;
 }
 
-/* A whole line; blank ones say nothing. */
+/* Takes a whole line. An empty line means nothing. */
 static void
 end_line(struct session *s)
 {
@@ -177,7 +177,7 @@ take_output(struct session *s, const char *bytes, size_t len)
 	}
 }
 
-/* Reads what is there. False at the end of the stream. */
+/* Reads the output that is there. False at the end of the stream. */
 static bool
 read_output(struct session *s)
 {
@@ -196,7 +196,8 @@ read_output(struct session *s)
 	return true;
 }
 
-/* Keeps the beginning, drops the rest. */
+/* Reads standard error, keeps its beginning and drops the rest. False at the end of the
+ * stream. */
 static bool
 read_complaints(struct session *s)
 {
@@ -208,7 +209,7 @@ read_complaints(struct session *s)
 	return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
-/* Writes what the pipe takes. False when there is nothing left to write. */
+/* Writes as much of the task as the pipe takes. False if nothing is left to write. */
 static bool
 write_input(struct session *s)
 {
@@ -229,7 +230,8 @@ close_end(int *fd)
 	*fd = -1;
 }
 
-/* Waits until something can be done; signals come through only here. */
+/* Waits until the provider says something, reads its task or ends. Signals are
+ * delivered only here. */
 static void
 wait_turn(struct session *s, const sigset_t *open)
 {
@@ -244,7 +246,7 @@ wait_turn(struct session *s, const sigset_t *open)
 	if (ppoll(fds, 3, &turn, open) <= 0)
 		return;
 	if (fds[0].revents != 0 && !read_output(s)) {
-		/* It can say nothing more: it has a while to end. */
+		/* It can say nothing more, and has the grace to end. */
 		close_end(&p->out);
 		end_line(s);
 		if (s->ends_at > clock_boot() + GRACE)
@@ -256,7 +258,7 @@ wait_turn(struct session *s, const sigset_t *open)
 		close_end(&p->in);
 }
 
-/* Until the program has ended, or has to. True: it ended by itself. */
+/* Talks until the program has ended or must end. True if it ended by itself. */
 static bool
 converse(struct session *s, const sigset_t *open)
 {
@@ -268,7 +270,7 @@ converse(struct session *s, const sigset_t *open)
 			break;
 		}
 		if (try_process_ended(&s->process)) {
-			/* What it wrote before is in the pipe, whole. */
+			/* Everything that it wrote is in the pipe. */
 			if (s->process.out >= 0) {
 				(void)read_output(s);
 				end_line(s);
@@ -283,8 +285,8 @@ converse(struct session *s, const sigset_t *open)
 	return false;
 }
 
-/* What a try that was not stopped came to; `status` is the program's when it
- * `ended` by itself. */
+/* Decides how a try ended that no callback stopped. `status` is the wait status of the
+ * program, valid if it `ended` by itself. */
 static void
 judge(struct session *s, bool ended, int status, int64_t seconds)
 {
@@ -324,7 +326,7 @@ session_init(struct session *s, struct ctx *c, const struct try_task *task,
 	if (buf_full(&s->input))
 		die("job %s: its task is longer than %zu bytes", task->job_id,
 		    INPUT_MAX);
-	/* Written by take_step() before, or "{}". */
+	/* take_step() wrote these steps before; a first try has "{}". */
 	if (jread_parse(c, "steps", task->steps, strlen(task->steps),
 		&s->steps) != NULL)
 		die("job %s: its steps are damaged", task->job_id);
@@ -338,7 +340,8 @@ talk(struct session *s)
 	bool ended;
 	int status;
 
-	/* Its end shall interrupt the sleep, and nothing else. */
+	/* SIGCHLD is blocked everywhere but in wait_turn(), so that it interrupts only
+	 * the sleep. */
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &child, &before);
@@ -361,8 +364,8 @@ talk(struct session *s)
 		judge(s, ended, status, seconds);
 }
 
-/* Why a program did not start: what the machine lacks for the moment, or that
- * its file is being replaced. */
+/* Whether the error of a start may pass: the machine lacks something for the moment, or
+ * the program's file is being replaced. */
 static bool
 is_passing(int error)
 {

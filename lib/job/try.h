@@ -124,8 +124,8 @@ enum try_line { LINE_STAGE, LINE_STEP, LINE_RESULT, LINE_ERROR };
 
 struct try_said {
 	enum try_line kind;
-	const char *
-	    stage; /* of docs/design.md §4.19; NULL for an unknown one: ignore it */
+	/* of docs/design.md §4.19; NULL for an unknown one: ignore it */
+	const char *stage;
 	const char *step; /* its name */
 	json_t *output; /* of a step */
 	json_t *result;

@@ -1,4 +1,4 @@
-/* What a run does besides jobs (docs/design.md §3, §5). */
+/* What a run of the runner does besides jobs (docs/design.md §3, §5). */
 #include <stdio.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -21,7 +21,7 @@
 #include "store/db.h"
 
 #define ROOM_MIN ((uint64_t)64 * 1024 * 1024)
-#define SLICE 5 /* articles between two looks at the queue */
+#define SLICE 5 /* articles between two checks of the queue */
 #define FRESH_MAX ((size_t)8 * 1024 * 1024)
 
 bool
@@ -31,7 +31,7 @@ runner_house_has_room(struct ctx *c)
 
 	if (FAULT("runner-room") != 0)
 		return false;
-	/* Where it cannot be asked the work itself will tell. */
+	/* If the file system cannot tell, the work itself will meet a full disk. */
 	return statvfs(c->instance->home, &fs) != 0 ||
 	       (uint64_t)fs.f_bavail * fs.f_frsize >= ROOM_MIN;
 }
@@ -71,9 +71,9 @@ put_on_shelf(void *arg, const struct workspace *w)
 	token_settings(w, shelf->settings);
 }
 
-/* Stored exports go stale with a workspace's settings, which their token says:
- * one that was walked through under its present token is fresh. The file only
- * saves the walk. */
+/* A change of a workspace's settings makes its stored exports stale; the token of the
+ * settings tells of it. A workspace whose articles were all examined under its present
+ * token is fresh. The file names the fresh ones: it only saves work. */
 static const char *
 fresh_path(struct ctx *c)
 {
@@ -86,7 +86,8 @@ fresh_line(struct ctx *c, const struct runner_shelf *shelf)
 	return arena_printf(c->arena, "%s %s\n", shelf->uuid, shelf->settings);
 }
 
-/* The lines stand in the order of the shelves: the next one is looked at first. */
+/* Reads which workspaces are fresh. The file has the lines in the order of the shelves,
+ * so the next line is tried first. */
 static void
 read_fresh(struct runner *r)
 {

@@ -1,4 +1,4 @@
-/* How runner and jobs stand, in words. */
+/* Tells the state of the runner and of the open jobs in words. */
 #include <string.h>
 
 #include <jansson.h>

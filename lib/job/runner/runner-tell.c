@@ -1,4 +1,4 @@
-/* What a run says, and to whom. */
+/* What a run tells the log, a terminal and the operator. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ runner_tell(const struct runner *r, const char *format, ...)
 		log_show(stdout, text);
 }
 
-/* Where it is noted that a fault was told. */
+/* Returns the path of the file that holds the last text told of a fault. */
 static const char *
 fault_file(struct ctx *c, enum runner_fault fault)
 {
@@ -57,7 +57,7 @@ runner_tell_fault(struct ctx *c, enum runner_fault fault, const char *text)
 	log_line("%s", text);
 	fputs("job-runner: ", stderr);
 	log_show(stderr, text);
-	/* Where it cannot be noted (a full disk) it is told again. */
+	/* If it cannot be noted (a full disk), it is told again. */
 	(void)fileio_replace(c->arena, path, text, strlen(text), 0600);
 }
 

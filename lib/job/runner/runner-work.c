@@ -1,4 +1,4 @@
-/* One job, from its claim to its end. */
+/* Works on one job, from its claim to its end. */
 #include <string.h>
 
 #include "access/workspace.h"
@@ -13,7 +13,8 @@
 #include "job/runner/runner.h"
 #include "store/db.h"
 
-#define LOOK (CLOCK_SECOND / 4) /* how often it is asked whose job it is */
+/* how often the worker checks that the job is still its own */
+#define LOOK (CLOCK_SECOND / 4)
 #define RENEW (20 * CLOCK_SECOND) /* a third of the lease */
 
 struct work {
@@ -27,7 +28,8 @@ struct work {
 	bool lost; /* the job is another worker's, or has ended */
 };
 
-/* The job was taken away: cancelled, or by a runner that found the lease over. */
+/* Notes that the job was taken away: it was cancelled, or another runner found the
+ * lease over. */
 static bool
 lose(struct work *w)
 {
@@ -91,8 +93,8 @@ step(void *arg, const char *name, const char *steps)
 	return alive(arg);
 }
 
-/* Notes the fault: another try, or the end. `at` is the stage to leave it in,
- * NULL as it is. */
+/* Notes the fault of a try: the job waits for another try, or fails. `at` is the stage
+ * that the job gets; NULL leaves its stage. */
 static void
 fail(struct work *w, const struct job_fault *fault, const char *at)
 {
@@ -159,7 +161,7 @@ finish(struct work *w, const struct try *try)
 	    (long long)((clock_boot() - w->began_at) / 1000));
 }
 
-/* The runner has to end: the job goes back, and this was no try. */
+/* Gives the job back because the runner must end. This does not count as a try. */
 static void
 release(struct work *w)
 {

@@ -18,12 +18,12 @@
 #include "store/db.h"
 
 #define JOB_MEMORY ((size_t)1024 * 1024 * 1024)
-#define IDLE_MS 200 /* between two looks at an empty queue */
+#define IDLE_MS 200 /* between two checks of an empty queue */
 
 static const int stop_signals[] = { SIGTERM, SIGINT, SIGHUP };
 #define STOP_SIGNALS (sizeof(stop_signals) / sizeof(stop_signals[0]))
 
-/* A signal handler can only reach what is the process's own. */
+/* A signal handler can reach only variables of the process. */
 static volatile sig_atomic_t stopped;
 
 static void
@@ -33,7 +33,8 @@ stop(int number)
 	stopped = 1;
 }
 
-/* Signals are taken only where the runner sleeps; pending ones count too. */
+/* Blocks the signals: they are delivered only where the runner sleeps. Pending ones
+ * count, too. */
 static void
 take_signals(void)
 {
@@ -90,8 +91,9 @@ take_lock(struct runner *r)
 	return r->worker.locked;
 }
 
-/* galley.conf is read for every job. With the last good settings in its place the
- * house is kept and no job begun: which program writes is never taken from them. */
+/* Reads galley.conf, for every job again. If it has a fault, the last good settings
+ * serve for the rest of the run's work, but no job begins: the program that writes must
+ * never come from old settings. */
 static void
 read_conf(struct runner *r, struct conf *conf)
 {
@@ -139,7 +141,7 @@ something_waits(struct runner *r)
 	return false;
 }
 
-/* Takes a job and works on it. False when there is none. */
+/* Claims a job and works on it. False if there is none. */
 static bool
 work(struct runner *r)
 {
@@ -170,7 +172,7 @@ loop(struct runner *r)
 		read_conf(r, &conf);
 		if (!r->once && clock_boot() >= r->ends_at)
 			break;
-		/* Whoever held the lock may be dead by now. */
+		/* The process that held the lock may be dead by now. */
 		take_lock(r);
 		if (work(r) || runner_house_slice(r))
 			continue;
@@ -180,7 +182,7 @@ loop(struct runner *r)
 	}
 }
 
-/* Without the lock there is something to do only where its holder hangs. */
+/* Whether this process may work: it holds the lock, or the holder hangs. */
 static bool
 may_work(struct runner *r)
 {

@@ -1,19 +1,19 @@
 #ifndef JOB_RUNNER_H
 #define JOB_RUNNER_H
 /*
- * The job runner (docs/design.md §5): started by cron every minute or more rarely,
- * claims jobs for `runner_seconds`, one at a time, and lets the last provider
- * finish. Killed at any instruction, the next run goes on (job.h, STEPS).
+ * The job runner (docs/design.md §5). Cron starts it every minute or less often. It
+ * claims jobs for `runner_seconds`, one at a time, and lets the last provider finish. If
+ * it is killed at any instruction, the next run continues (job.h, STEPS).
  *
- * One runner works at a time: it holds run/runner.lock. Another one ends at
- * once, unless a job's lease has run out (the holder hangs): then it works
- * beside.
+ * One runner works at a time: it holds run/runner.lock. A second one ends at once, except
+ * if the lease of a job has run out: then the first one hangs, and the second one works
+ * without the lock.
  *
  * runner.c		the run: signals, lock, loop
- * runner-work.c	one job
- * runner-house.c	what a run does besides: clocks, public_url, exports
- * runner-tell.c	what it says, and to whom
- * runner-status.c	how it stands, in words
+ * runner-work.c	works on one job
+ * runner-house.c	what a run does besides jobs: clocks, public_url, exports
+ * runner-tell.c	tells the log, a terminal and the operator
+ * runner-status.c	tells the state of runner and jobs in words
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,35 +24,38 @@
 
 struct buf;
 
-/* Exports of a workspace that a run renews. */
+/* A workspace whose stale exports a run renews. */
 struct runner_shelf {
 	int64_t id;
 	const char *uuid;
-	char settings[TOKEN_TEXT]; /* s1_ when the run began */
-	int64_t after; /* the last article looked at */
+	/* token of its settings (s1_…) when the run began */
+	char settings[TOKEN_TEXT];
+	int64_t after; /* the last article that was examined */
 	bool fresh;
 };
 
 struct runner {
 	struct ctx *c;
-	struct arena
-	    *kept; /* memory for the whole run; c->arena is one job's */
+	/* memory for the whole run; c->arena is for one job */
+	struct arena *kept;
 	struct job_worker worker;
-	int lock; /* descriptor; -1: works beside */
-	bool once; /* works off what is due, then ends */
-	bool terminal; /* somebody watches */
-	bool faulty; /* met a lasting fault in this run */
-	bool conf_told; /* ... and told of one of galley.conf */
-	int64_t ends_at; /* boot clock: no claims from then on */
-	void (*house)(struct ctx *c); /* more of it, of floors below */
-	struct runner_shelf *shelves; /* NULL: not looked at yet */
+	int lock; /* descriptor; -1: another runner holds the lock */
+	bool once; /* does all work that is due, then ends */
+	bool terminal; /* standard output is a terminal */
+	bool faulty; /* a lasting fault was met in this run */
+	bool conf_told; /* this run told of a fault in galley.conf */
+	int64_t ends_at; /* boot clock: no job is claimed after this time */
+	/* house-keeping that bin/job-runner adds */
+	void (*house)(struct ctx *c);
+	struct runner_shelf *shelves; /* NULL: not listed yet */
 	size_t shelf_count;
 };
 
 /*
- * A whole run; c has instance and arena, the process is the instance's owner.
- * Returns the exit status. `once`: works off all that is due, and ends. `house` is
- * called once under the lock, in no transaction: what floors below have to keep in order.
+ * Does a whole run and returns the exit status. `c` must have instance and arena, and
+ * the process must be the instance's owner. With `once` the run does all work that is
+ * due and ends. The run calls `house` once, under the lock and outside a transaction:
+ * it does the house-keeping of other floors.
  */
 int runner_run(struct ctx *c, bool once, void (*house)(struct ctx *c));
 
@@ -61,27 +64,28 @@ bool runner_stopping(void);
 
 /* ---- runner-work.c */
 
-/* Works on a claimed job until it has ended, waits, or was given back. */
+/* Works on a claimed job until it has ended, waits for another try, or was given back. */
 void runner_work(struct runner *r, struct job *job);
 
 /* ---- runner-house.c */
 
-/* What a run begins with: leftovers, old clocks, a changed public_url. */
+/* Does what a run begins with: removes what dead processes left, repairs clocks, takes
+ * over a changed public_url. */
 void runner_house(struct runner *r);
 
-/* Renews some stale exports; false when there are no more. */
+/* Renews some stale exports. False if none is left. */
 bool runner_house_slice(struct runner *r);
 
-/* Whether there is room to work in (64 MiB). */
+/* Whether the disk has room to work (64 MiB). */
 bool runner_house_has_room(struct ctx *c);
 
 /* ---- runner-tell.c */
 
-/* Progress, for whoever watches. */
+/* Tells the log, and a terminal if there is one, of progress. */
 void runner_tell(const struct runner *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Faults that last. */
+/* Faults that last until the operator acts. */
 enum runner_fault {
 	RUNNER_START,
 	RUNNER_ROOM,
@@ -90,32 +94,35 @@ enum runner_fault {
 	RUNNER_CONF
 };
 
-/* Tells the operator: on standard error, which cron mails; the same text again
- * only to a terminal. */
+/* Tells the operator of a fault on standard error, which cron mails. The same text is
+ * told again only to a terminal. */
 void
 runner_tell_fault(struct ctx *c, enum runner_fault fault, const char *text);
 
-/* That fault is over: the next one is told again. */
+/* Notes that the fault is over: the next one is told again. */
 void runner_tell_fine(struct ctx *c, enum runner_fault fault);
 
-/* Logs what this machine cannot keep a provider from; the same again never. */
+/* Logs what this machine cannot prevent a provider from doing. The same text is never
+ * logged again. */
 void runner_tell_confinement(struct ctx *c);
 
-/* Notes that a run began, and when the last one did; 0: never. */
+/* runner_tell_seen() notes that a run began; runner_seen() returns the time of the last
+ * note, 0 if there is none. */
 void runner_tell_seen(struct ctx *c);
 int64_t runner_seen(struct ctx *c);
 
 /* ---- runner-status.c */
 
-/* Appends how runner and jobs stand, and how to mend what does not. In no
- * transaction. */
+/* Appends the state of the runner and of the open jobs, and how to fix what is wrong.
+ * Call it outside a transaction. */
 void runner_status(struct ctx *c, struct buf *out);
 
-/* How an open job stands: "is written (stage writing, try 2)"; "waits 25 s for
- * try 3: …". In the arena. */
+/* Returns the state of an open job in words, in the arena: "is due for try 2"; "waits
+ * 25 s for try 3: …". */
 const char *runner_status_of(struct ctx *c, const struct job *job);
 
-/* "Cron last started the runner 40 s ago.", or how to mend it. In the arena. */
+/* Returns "Cron last started the runner 40 s ago.", or how to fix it if it did not. In
+ * the arena. */
 const char *runner_status_cron(struct ctx *c);
 
 #endif
