@@ -19,36 +19,65 @@ static const char *const prefixes[] = { "ab_live_", "ab_invite_", "ab_share_",
 #define EACH UINT64_C(0x0101010101010101)
 #define HIGH UINT64_C(0x8080808080808080)
 
-/* Not zero when one of eight bytes is `ch`. */
+/* Not zero when one of eight bytes, all of ASCII, is above `low` and below `high`. */
 static uint64_t
-has(uint64_t word, char ch)
+between(uint64_t word, unsigned char low, unsigned char high)
 {
-	uint64_t other = word ^ (EACH * (unsigned char)ch);
-
-	return (other - EACH) & ~other & HIGH;
+	return (EACH * (127U + high) - word) & (word + EACH * (127U - low)) &
+	       HIGH;
 }
 
-/* A prefix has "_" behind its first letters, or an escape. */
+/* Not zero when one of eight bytes is # $ % & or \ ] ^ _: what a prefix has, and what
+ * every escape begins with. */
+static uint64_t
+marks(uint64_t word)
+{
+	return between(word, '"', '\'') | between(word, '[', '`');
+}
+
+/* Whether a prefix or an escape may be at `p`: most marks are those of parameters. */
+static bool
+is_suspect(const char *text, const char *p, const char *end)
+{
+	switch (*p) {
+	case '%':
+	case '\\':
+	case '#':
+		return true;
+	case '_':
+		return p > text && (p[-1] == 'b' || p[-1] == 'B');
+	case '&': /* &lowbar; &UnderBar; */
+		return end - p > 2 && (strncmp(p + 1, "lo", 2) == 0 ||
+					  strncmp(p + 1, "Un", 2) == 0);
+	default:
+		return false;
+	}
+}
+
+/* Nearly every line of a log is looked at in vain: eight bytes in a dozen steps. */
 bool
 mask_suspects(const char *text, size_t len)
 {
-	const char *p = text, *end = text + len;
-	uint64_t word, found = 0;
+	const char *p = text, *end = text + len, *next;
+	uint64_t word = 0;
 
-	for (; end - p >= (ptrdiff_t)sizeof(word); p += sizeof(word)) {
-		memcpy(&word, p, sizeof(word));
-		found |= has(word, '%') | has(word, '\\') | has(word, '#');
+	for (; p < end; p = next) {
+		next =
+		    end - p > (ptrdiff_t)sizeof(word) ? p + sizeof(word) : end;
+		if (next < end)
+			memcpy(&word, p, sizeof(word));
+		else
+			memcpy(&word,
+			    end - (len < sizeof(word) ? len : sizeof(word)),
+			    len < sizeof(word) ? len : sizeof(word));
+		if (marks(word) == 0)
+			continue;
+		for (; p < next; p++) {
+			if (is_suspect(text, p, end))
+				return true;
+		}
 	}
-	word = 0;
-	memcpy(&word, p, (size_t)(end - p));
-	found |= has(word, '%') | has(word, '\\') | has(word, '#');
-	p = found == 0 ? memchr(text, '_', len) : NULL;
-	for (; p != NULL; p = memchr(p + 1, '_', (size_t)(end - p - 1)))
-		found |= p > text && (p[-1] == 'b' || p[-1] == 'B');
-	p = found == 0 ? memchr(text, '&', len) : NULL;
-	for (; p != NULL; p = memchr(p + 1, '&', (size_t)(end - p - 1)))
-		found |= end - p > 1 && (p[1] == 'l' || p[1] == 'U');
-	return found != 0;
+	return false;
 }
 
 static int read_char(const char **p, int layers);

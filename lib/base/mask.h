@@ -14,7 +14,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether the first `len` bytes can hold a secret: cheap, and true too often. */
+/* Whether the first `len` bytes, all of them ASCII, can hold a secret: cheap, and true too
+ * often. */
 bool mask_suspects(const char *text, size_t len);
 
 /* Whether `text` holds one that mask_secrets() would change. */

@@ -150,7 +150,7 @@ for my $case (
 	is $galley->command(@words)->{exit}, 0, '  said again, it is';
 	$galley->must(qw(article set), $id, 'title=One');
 }
-refused('a text for an editor that finds no room', qr{run/edit-text-\S+: No space left},
+refused('a text for an editor that finds no room', qr{No file for the editor can be made in \S+/run: No space left},
 	failing({ calls => ['write:error=ENOSPC:when=1'], env => { %ENV, EDITOR => 'true', VISUAL => '' } },
 		$tool, qw(article edit), $id));
 for my $case (

@@ -127,10 +127,10 @@ refused('an edit without a process', qr/fork: Resource temporarily/,
 unlink glob $text;
 my %editor = (VISUAL => '', PATH => $ENV{PATH});
 chmod 0500, "$home/run";
-refused('an edit without a place', qr{/run/edit-\S+: Permission denied},
+refused('an edit without a place', qr{^galley: No file for the editor can be made in \S+/run: Permission denied}m,
 	{ env => { %editor, EDITOR => 'true' } }, qw(article edit), $id);
 chmod 0700, "$home/run";
-refused('an edit that loses its file', qr{/run/edit-text-\S+: No such file},
+refused('an edit that loses its file', qr{The text cannot be read: No such file or directory\. Your text is kept in \S+/run/edit-text-},
 	{ env => { %editor, EDITOR => 'rm' } }, qw(article edit), $id);
 is_deeply [glob $text], [], '  and leaves none';
 for my $call ('pipe:error=EMFILE', 'pipe2:error=EMFILE', 'clone:error=EAGAIN') {
