@@ -15,7 +15,7 @@
 
 /* Tells of each row of `q`: the format's %s is its first column. */
 static void
-tell_rows(struct ctx *c, struct stmt *q, audit_tell *tell, void *arg,
+tell_rows(struct ctx *c, struct stmt *q, article_verify_tell *tell, void *arg,
     const char *what)
 {
 	while (db_row(q))
@@ -23,7 +23,7 @@ tell_rows(struct ctx *c, struct stmt *q, audit_tell *tell, void *arg,
 }
 
 void
-audit_editions(struct ctx *c, audit_tell *tell, void *arg)
+article_verify_editions(struct ctx *c, article_verify_tell *tell, void *arg)
 {
 	tell_rows(c, db_prepare(c, "SELECT a.uuid FROM article a /*scan*/"
 	    " LEFT JOIN edition e ON e.id = a.edition_id"
@@ -67,7 +67,7 @@ raw_snapshot(struct stmt *q, int first, struct snapshot *s,
 
 /* Rows of (uuid, digest, version, ROW_EDITION). */
 static void
-check_digests(struct ctx *c, struct stmt *q, audit_tell *tell, void *arg,
+check_digests(struct ctx *c, struct stmt *q, article_verify_tell *tell, void *arg,
     const char *what)
 {
 	unsigned char stored[ARTICLE_DIGEST];
@@ -93,7 +93,7 @@ check_digests(struct ctx *c, struct stmt *q, audit_tell *tell, void *arg,
 }
 
 void
-audit_digests(struct ctx *c, audit_tell *tell, void *arg)
+article_verify_digests(struct ctx *c, article_verify_tell *tell, void *arg)
 {
 	check_digests(c, db_prepare(c, "SELECT uuid, digest, version, "
 	    ROW_SNAPSHOT ", 0 FROM article /*scan*/"), tell, arg,
@@ -105,7 +105,7 @@ audit_digests(struct ctx *c, audit_tell *tell, void *arg)
 }
 
 void
-audit_names(struct ctx *c, audit_tell *tell, void *arg)
+article_verify_names(struct ctx *c, article_verify_tell *tell, void *arg)
 {
 	tell_rows(c, db_prepare(c, "SELECT a.uuid FROM article a /*scan*/"
 	    " WHERE NOT EXISTS (SELECT 1 FROM article_name n"
@@ -133,7 +133,7 @@ audit_names(struct ctx *c, audit_tell *tell, void *arg)
 }
 
 void
-audit_clocks(struct ctx *c, audit_tell *tell, void *arg)
+article_verify_clocks(struct ctx *c, article_verify_tell *tell, void *arg)
 {
 	tell_rows(c, db_prepare(c, "SELECT a.uuid FROM article a /*scan*/"
 	    " JOIN workspace w ON w.id = a.workspace_id"
@@ -174,7 +174,7 @@ is_exact(struct ctx *c, const struct workspace *w, const struct article *a)
 }
 
 void
-audit_exports(struct ctx *c, audit_tell *tell, void *arg)
+article_verify_exports(struct ctx *c, article_verify_tell *tell, void *arg)
 {
 	struct stmt *q = db_prepare(c, "SELECT " ROW_HEAD
 	    " FROM article a /*scan*/ WHERE a.status <> 'deleted'");
@@ -197,7 +197,7 @@ audit_exports(struct ctx *c, audit_tell *tell, void *arg)
 }
 
 int64_t
-audit_slow_rows(struct ctx *c)
+article_verify_slow_rows(struct ctx *c)
 {
 	struct stmt *q = db_prepare(c, "SELECT (SELECT count(*) FROM article"
 	    " /*scan*/ WHERE status <> 'deleted')"

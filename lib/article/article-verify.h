@@ -5,8 +5,8 @@
  * whatever happened (galley verify). Each function calls `tell` with a sentence
  * for each thing that does not; all of it in the caller's reading transaction.
  *
- * The slow ones, audit_exports() and media_audit(), also call it with NULL
- * after each row that they looked at: audit_slow_rows() says how many those are.
+ * The slow ones, article_verify_exports() and media_verify(), also call it with NULL
+ * after each row that they looked at: article_verify_slow_rows() says how many those are.
  */
 #include <stdint.h>
 
@@ -14,25 +14,25 @@
 
 struct ctx;
 
-typedef void audit_tell(void *arg, const char *problem);
+typedef void article_verify_tell(void *arg, const char *problem);
 
-int64_t audit_slow_rows(struct ctx *c);
+int64_t article_verify_slow_rows(struct ctx *c);
 
 /* An article that was published has its last edition, and the digest of it. */
-void audit_editions(struct ctx *c, audit_tell *tell, void *arg);
+void article_verify_editions(struct ctx *c, article_verify_tell *tell, void *arg);
 
 /* Digests of working copies and editions are those of their columns. */
-void audit_digests(struct ctx *c, audit_tell *tell, void *arg);
+void article_verify_digests(struct ctx *c, article_verify_tell *tell, void *arg);
 
 /* Articles hold the names that they have, and names belong to articles that
  * have them. */
-void audit_names(struct ctx *c, audit_tell *tell, void *arg);
+void article_verify_names(struct ctx *c, article_verify_tell *tell, void *arg);
 
 /* No change is later than its workspace's clock, no two share a stamp. */
-void audit_clocks(struct ctx *c, audit_tell *tell, void *arg);
+void article_verify_clocks(struct ctx *c, article_verify_tell *tell, void *arg);
 
 /* Stored bytes that would be served are those that rendering gives. Renders
  * every article. */
-void audit_exports(struct ctx *c, audit_tell *tell, void *arg);
+void article_verify_exports(struct ctx *c, article_verify_tell *tell, void *arg);
 
 #endif

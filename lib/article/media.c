@@ -293,7 +293,7 @@ has_row(struct ctx *c, const char *digest)
 
 /* The files that no row names: backups take them along. */
 static void
-audit_others(struct ctx *c, struct arena *kept,
+verify_others(struct ctx *c, struct arena *kept,
     void (*tell)(void *arg, const char *problem), void *arg)
 {
 	DIR *dir = opendir(c->instance->media);
@@ -315,7 +315,7 @@ audit_others(struct ctx *c, struct arena *kept,
 }
 
 void
-media_audit(struct ctx *c, void (*tell)(void *arg, const char *problem),
+media_verify(struct ctx *c, void (*tell)(void *arg, const char *problem),
     void *arg)
 {
 	struct stmt *q = db_prepare(c,
@@ -334,7 +334,7 @@ media_audit(struct ctx *c, void (*tell)(void *arg, const char *problem),
 		tell(arg, NULL);
 		arena_reset(&scratch);
 	}
-	audit_others(c, kept, tell, arg);
+	verify_others(c, kept, tell, arg);
 	arena_release(&scratch);
 	c->arena = kept;
 }

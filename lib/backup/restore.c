@@ -64,11 +64,11 @@ end_jobs(struct ctx *c, struct restore *r)
 	    keep_job, &keeper);
 }
 
-static restore_mend *const mends[] = { restore_withdraw, draw_epochs,
+static restore_fix *const fixes[] = { restore_withdraw, draw_epochs,
 	restore_end_again, end_jobs };
 
-/* The mends that depend on the present instance. */
-static restore_mend *const late_mends[] = { restore_withdraw,
+/* The fixes that depend on the present instance. */
+static restore_fix *const late_fixes[] = { restore_withdraw,
 	restore_end_again };
 
 /* The lock that keeps the job runner away; waits for one that works. */
@@ -129,15 +129,15 @@ keep_epoch(void *arg, const struct workspace *w)
 	*epoch = w->epoch;
 }
 
-/* Runs the mends and says in a file by which epoch the copy is known. */
+/* Runs the fixes and says in a file by which epoch the copy is known. */
 static struct err *
-mend_copy(struct ctx *c, struct restore *r)
+fix_copy(struct ctx *c, struct restore *r)
 {
 	const char *epoch = "";
 
-	for (size_t i = 0; i < sizeof(mends) / sizeof(mends[0]); i++) {
+	for (size_t i = 0; i < sizeof(fixes) / sizeof(fixes[0]); i++) {
 		db_begin_write(c, DB_CHANGES_ALL, 0);
-		mends[i](c, r);
+		fixes[i](c, r);
 		db_commit(c);
 	}
 	db_begin_read(c);
@@ -151,12 +151,12 @@ mend_copy(struct ctx *c, struct restore *r)
 }
 
 static struct err *
-mend_again(struct ctx *c, struct restore *r)
+fix_again(struct ctx *c, struct restore *r)
 {
-	for (size_t i = 0; i < sizeof(late_mends) / sizeof(late_mends[0]);
+	for (size_t i = 0; i < sizeof(late_fixes) / sizeof(late_fixes[0]);
 	     i++) {
 		db_begin_write(c, DB_CHANGES_ALL, 0);
-		late_mends[i](c, r);
+		late_fixes[i](c, r);
 		db_commit(c);
 	}
 	return NULL;
@@ -186,13 +186,13 @@ use_conf(struct ctx *c, const struct restore *r)
 	unlink(restore_file(c, r, "galley.conf"));
 }
 
-/* What was written since the copy was mended, and the mends that it asks for. */
+/* What was written since the copy was mended, and the fixes that it asks for. */
 static struct err *
 catch_up(struct ctx *c, struct restore *r, bool held)
 {
 	struct err *err = restore_keep_again(c, r, held);
 
-	return err != NULL ? err : restore_with_copy(c, r, mend_again);
+	return err != NULL ? err : restore_with_copy(c, r, fix_again);
 }
 
 /* Takes the write lock when nothing was written that is not kept; brings what is
@@ -288,7 +288,7 @@ restore_locked(struct ctx *c, struct restore *r)
 	err = restore_keep(c, r);
 	if (err != NULL)
 		return err;
-	err = restore_with_copy(c, r, mend_copy);
+	err = restore_with_copy(c, r, fix_copy);
 	(void)FAULT("restore-prepared");
 	return err != NULL ? err : commit(c, r);
 }

@@ -118,7 +118,7 @@ struct restore {
  * in the order of the list in restore.c; what a floor adds to the database that
  * must not come back as it was is mended there.
  */
-typedef void restore_mend(struct ctx *c, struct restore *r);
+typedef void restore_fix(struct ctx *c, struct restore *r);
 
 /* Restores r->file. Fills the rest of *r. */
 MAY_REFUSE struct err *restore_run(struct ctx *c, struct restore *r);

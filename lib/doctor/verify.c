@@ -39,25 +39,25 @@ foreign_keys(struct verify *v)
 static void
 editions(struct verify *v)
 {
-	audit_editions(v->c, verify_tell, v);
+	article_verify_editions(v->c, verify_tell, v);
 }
 
 static void
 digests(struct verify *v)
 {
-	audit_digests(v->c, verify_tell, v);
+	article_verify_digests(v->c, verify_tell, v);
 }
 
 static void
 names(struct verify *v)
 {
-	audit_names(v->c, verify_tell, v);
+	article_verify_names(v->c, verify_tell, v);
 }
 
 static void
 clocks(struct verify *v)
 {
-	audit_clocks(v->c, verify_tell, v);
+	article_verify_clocks(v->c, verify_tell, v);
 }
 
 static void
@@ -95,13 +95,13 @@ credits(struct verify *v)
 static void
 exports(struct verify *v)
 {
-	audit_exports(v->c, verify_tell, v);
+	article_verify_exports(v->c, verify_tell, v);
 }
 
 static void
 media(struct verify *v)
 {
-	media_audit(v->c, verify_tell, v);
+	media_verify(v->c, verify_tell, v);
 }
 
 static const struct {
@@ -138,7 +138,7 @@ run_checks(struct ctx *c, const struct work *work, bool quick,
 	size_t broken = 0;
 
 	work_begin(work, "Checking", WORK_PIECES,
-	    quick ? 0 : audit_slow_rows(c));
+	    quick ? 0 : article_verify_slow_rows(c));
 
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
 		if ((quick && checks[i].slow) || (broken > 0 && checks[i].last))

@@ -30,7 +30,7 @@ compare_and_tell(struct ctx *c, const struct page *expected, const char *html,
 	    setrlimit(RLIMIT_CORE, &core) != 0)
 		_exit(1);
 	page_read(c, html, len, &found);
-	page_check(&report, expected, &found, header);
+	compare_page(&report, expected, &found, header);
 	for (size_t i = 0; i < report.count && told; i++) {
 		const struct page_finding *f = &report.findings[i];
 		const char *texts[] = { f->check, f->expected, f->found,
@@ -69,7 +69,7 @@ read_all(int fd, struct buf *out)
 }
 
 void
-page_check_apart(struct page_report *r, const struct page *expected,
+compare_apart(struct page_report *r, const struct page *expected,
     const char *html, size_t len, const struct page_header *header)
 {
 	const char *p, *end;
@@ -95,10 +95,10 @@ page_check_apart(struct page_report *r, const struct page *expected,
 		const char *check = next_text(&p, end);
 		const char *should = next_text(&p, end);
 		const char *is = next_text(&p, end);
-		page_check_tell(r, check, should, is, next_text(&p, end));
+		compare_tell(r, check, should, is, next_text(&p, end));
 	}
 	if (status != 0)
-		page_check_tell(r, "answer", "a page that can be read",
+		compare_tell(r, "answer", "a page that can be read",
 		    "one that takes too long, or too much memory",
 		    "are its elements nested without end?");
 }

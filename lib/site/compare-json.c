@@ -107,7 +107,7 @@ shown(struct ctx *c, const json_t *value)
 	if (value == NULL)
 		return "nothing";
 	if (json_is_string(value))
-		return page_check_quote(c, json_string_value(value));
+		return compare_quote(c, json_string_value(value));
 	if (json_is_object(value) || json_is_array(value))
 		return json_is_object(value) ? "an object" : "a list";
 	len = json_dumpb(value, form, sizeof(form), JSON_ENCODE_ANY);
@@ -121,7 +121,7 @@ tell_difference(struct page_report *r, json_t *expected, json_t *found)
 
 	if (!find(&p, expected, found))
 		return;
-	page_check_tell(r, "json_ld",
+	compare_tell(r, "json_ld",
 	    arena_printf(r->c->arena, "%s %s", p.path, shown(r->c, p.expected)),
 	    shown(r->c, p.found),
 	    "write head_html or json_ld as it is; is the page's copy old?");
@@ -164,7 +164,7 @@ is_about_article(const json_t *json)
 }
 
 void
-page_check_json(struct page_report *r, const struct page *expected,
+compare_json(struct page_report *r, const struct page *expected,
     const struct page *found)
 {
 	json_t *should = parse(r->c, expected->json_ld.list[0]);
@@ -177,8 +177,8 @@ page_check_json(struct page_report *r, const struct page *expected,
 		json_t *json = parse(r->c, text);
 		broken = broken || json == NULL;
 		if (json == NULL)
-			page_check_tell(r, "json_ld", "JSON",
-			    page_check_quote(r->c, text), write_it);
+			compare_tell(r, "json_ld", "JSON",
+			    compare_quote(r->c, text), write_it);
 		if (!is_about_article(json))
 			continue;
 		about++;
@@ -186,14 +186,14 @@ page_check_json(struct page_report *r, const struct page *expected,
 		right = right || json_equal(should, json) != 0;
 	}
 	if (about > 1)
-		page_check_tell(r, "json_ld", "the article described once",
+		compare_tell(r, "json_ld", "the article described once",
 		    arena_printf(r->c->arena, "%zu descriptions", about),
 		    "head_html brings it: switch off that of the template or"
 		    " of its SEO plugin");
 	if (right || (nearest == NULL && broken))
 		return;
 	if (nearest == NULL)
-		page_check_tell(r, "json_ld", "the article's structured data",
+		compare_tell(r, "json_ld", "the article's structured data",
 		    "none", write_it);
 	else
 		tell_difference(r, should, nearest);

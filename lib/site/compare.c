@@ -13,7 +13,7 @@
 #define QUOTED_MAX 120 /* code points */
 
 void
-page_check_tell(struct page_report *r, const char *check, const char *expected,
+compare_tell(struct page_report *r, const char *check, const char *expected,
     const char *found, const char *mend)
 {
 	if (r->count == PAGE_FINDINGS_MAX)
@@ -23,7 +23,7 @@ page_check_tell(struct page_report *r, const char *check, const char *expected,
 }
 
 const char *
-page_check_quote(struct ctx *c, const char *text)
+compare_quote(struct ctx *c, const char *text)
 {
 	const char *line, *bad;
 	struct buf out;
@@ -78,14 +78,14 @@ check_title(struct page_report *r, const struct page *expected,
 	const char *should = expected->titles.list[0];
 
 	if (found->titles.count > 1)
-		page_check_tell(r, "title", "one title element",
+		compare_tell(r, "title", "one title element",
 		    times(r->c, found->titles.count),
 		    "head_html brings the title: the template must not have"
 		    " one of its own");
 	if (found->titles.count == 0 ||
 	    !page_texts_have(&found->titles, should))
-		page_check_tell(r, "title", page_check_quote(r->c, should),
-		    page_check_quote(r->c, found->titles.count == 0
+		compare_tell(r, "title", compare_quote(r->c, should),
+		    compare_quote(r->c, found->titles.count == 0
 			? NULL : found->titles.list[0]),
 		    "write head_html, or seo.title escaped and with nothing"
 		    " added");
@@ -101,21 +101,21 @@ check_canonical(struct page_report *r, const struct page *expected,
 	    : clean(r->c, header->address, found->canonicals.list[0]);
 
 	if (found->canonicals.count > 1)
-		page_check_tell(r, "canonical", "one canonical link",
+		compare_tell(r, "canonical", "one canonical link",
 		    times(r->c, found->canonicals.count),
 		    "head_html brings it: switch off that of the template or"
 		    " of its SEO plugin");
 	if (should != NULL && differ(should, is))
-		page_check_tell(r, "canonical", page_check_quote(r->c, should),
-		    page_check_quote(r->c, is),
+		compare_tell(r, "canonical", compare_quote(r->c, should),
+		    compare_quote(r->c, is),
 		    "write head_html or seo.canonical; if the page's own"
 		    " address is right, correct the workspace's website and"
 		    " address_pattern, or the article's published_url");
 	is = clean(r->c, header->address, header->canonical);
 	if (should != NULL && is != NULL && differ(should, is))
-		page_check_tell(r, "canonical", page_check_quote(r->c, should),
+		compare_tell(r, "canonical", compare_quote(r->c, should),
 		    arena_printf(r->c->arena, "%s in the header Link",
-			page_check_quote(r->c, is)),
+			compare_quote(r->c, is)),
 		    "have the web server leave that header out");
 }
 
@@ -167,17 +167,17 @@ check_metas(struct page_report *r, const struct page *expected,
 		const char *is = page_meta(found, name, 0);
 		size_t count = count_meta(found, name);
 		if (count > 1)
-			page_check_tell(r, metas[i].check,
+			compare_tell(r, metas[i].check,
 			    arena_printf(a, "one meta element %s", name),
 			    times(r->c, count), "head_html brings it: switch"
 			    " off that of the template or of its SEO plugin");
 		if (should == NULL || (is == NULL && !metas[i].needed))
 			continue;
 		if (differ(should, is))
-			page_check_tell(r, metas[i].check,
+			compare_tell(r, metas[i].check,
 			    arena_printf(a, "%s %s", name,
-				page_check_quote(r->c, should)),
-			    page_check_quote(r->c, is),
+				compare_quote(r->c, should)),
+			    compare_quote(r->c, is),
 			    arena_printf(a, "write head_html, or %s; is the"
 				" page's copy old?", metas[i].where));
 	}
@@ -186,7 +186,7 @@ check_metas(struct page_report *r, const struct page *expected,
 /* ---- robots */
 
 void
-page_check_split(struct ctx *c, const char *text, struct page_texts *out)
+compare_split(struct ctx *c, const char *text, struct page_texts *out)
 {
 	size_t len;
 
@@ -233,9 +233,9 @@ check_second_voice(struct page_report *r, const char *voice,
 	for (size_t i = 0; i < directives->count; i++) {
 		const char *said = directives->list[i];
 		if (is_restriction(said) && !page_texts_have(expected, said))
-			page_check_tell(r, "robots",
+			compare_tell(r, "robots",
 			    arena_printf(r->c->arena, "no %s", voice),
-			    page_check_quote(r->c, said), mend);
+			    compare_quote(r->c, said), mend);
 	}
 }
 
@@ -247,17 +247,17 @@ check_robots(struct page_report *r, const struct page *expected,
 	const char *is = page_meta(found, "robots", 0);
 	struct page_texts wanted = { 0 }, given = { 0 }, google = { 0 };
 
-	page_check_split(r->c, should, &wanted);
-	page_check_split(r->c, is, &given);
-	page_check_split(r->c, page_meta(found, "googlebot", 0), &google);
+	compare_split(r->c, should, &wanted);
+	compare_split(r->c, is, &given);
+	compare_split(r->c, page_meta(found, "googlebot", 0), &google);
 	if (count_meta(found, "robots") > 1)
-		page_check_tell(r, "robots", "one meta element robots",
+		compare_tell(r, "robots", "one meta element robots",
 		    times(r->c, count_meta(found, "robots")),
 		    "head_html brings it: switch off that of the template");
 	if (first_missing(&wanted, is != NULL ? &given : &header->robots) !=
 		NULL || first_missing(&given, &wanted) != NULL)
-		page_check_tell(r, "robots", page_check_quote(r->c, should),
-		    page_check_quote(r->c, is),
+		compare_tell(r, "robots", compare_quote(r->c, should),
+		    compare_quote(r->c, is),
 		    "write head_html or seo.robots as it is");
 	check_second_voice(r, "more in the header X-Robots-Tag",
 	    &header->robots, &wanted,
@@ -278,15 +278,15 @@ check_language(struct page_report *r, const struct page *expected,
 
 	if (found->language == NULL ||
 	    strcasecmp(should, found->language) != 0)
-		page_check_tell(r, "language", arena_printf(r->c->arena,
-		    "<html lang=%s>", page_check_quote(r->c, should)),
-		    page_check_quote(r->c, found->language),
+		compare_tell(r, "language", arena_printf(r->c->arena,
+		    "<html lang=%s>", compare_quote(r->c, should)),
+		    compare_quote(r->c, found->language),
 		    "write seo.language there");
 	else if (inner != NULL && strcasecmp(should, inner) != 0)
-		page_check_tell(r, "language", arena_printf(r->c->arena,
+		compare_tell(r, "language", arena_printf(r->c->arena,
 		    "lang=%s around the heading",
-		    page_check_quote(r->c, should)),
-		    page_check_quote(r->c, inner),
+		    compare_quote(r->c, should)),
+		    compare_quote(r->c, inner),
 		    "take lang off the element that is nearer to it");
 }
 
@@ -304,16 +304,16 @@ check_direction(struct page_report *r, const struct page *expected,
 	bool outside = differ(should, direction(found->direction));
 
 	if (outside)
-		page_check_tell(r, "direction", arena_printf(r->c->arena,
+		compare_tell(r, "direction", arena_printf(r->c->arena,
 		    "<html dir=\"%s\">", should),
-		    page_check_quote(r->c, found->direction),
+		    compare_quote(r->c, found->direction),
 		    "the language is written in that direction: say so"
 		    " there");
 	else if (found->headings.count > 0 &&
 	    differ(should, direction(found->heading_direction)))
-		page_check_tell(r, "direction", arena_printf(r->c->arena,
+		compare_tell(r, "direction", arena_printf(r->c->arena,
 		    "dir=\"%s\" around the heading", should),
-		    page_check_quote(r->c, found->heading_direction),
+		    compare_quote(r->c, found->heading_direction),
 		    "take dir off the element that is nearer to it");
 }
 
@@ -325,22 +325,22 @@ check_heading(struct page_report *r, const struct page *expected,
 	size_t count = found->headings.count;
 
 	if (count == 0)
-		page_check_tell(r, "h1", page_check_quote(r->c, should), "none",
+		compare_tell(r, "h1", compare_quote(r->c, should), "none",
 		    "show html, or the title as the page's h1");
 	else if (!page_texts_have(&found->headings, should))
-		page_check_tell(r, "h1", page_check_quote(r->c, should),
-		    page_check_quote(r->c, found->headings.list[0]),
+		compare_tell(r, "h1", compare_quote(r->c, should),
+		    compare_quote(r->c, found->headings.list[0]),
 		    "show html, or the title, as it is; is the page's copy"
 		    " old?");
 	if (count > 1)
-		page_check_tell(r, "h1", "one h1",
+		compare_tell(r, "h1", "one h1",
 		    arena_printf(r->c->arena, "%zu: %s, %s", count,
-			page_check_quote(r->c, found->headings.list[0]),
-			page_check_quote(r->c, found->headings.list[1])),
+			compare_quote(r->c, found->headings.list[0]),
+			compare_quote(r->c, found->headings.list[1])),
 		    "html brings its own: make the site's name or the"
 		    " template's headline another element");
 	if (found->articles > 1)
-		page_check_tell(r, "article", "the article once",
+		compare_tell(r, "article", "the article once",
 		    times(r->c, found->articles), "show html once");
 }
 
@@ -348,7 +348,7 @@ static void
 check_strays(struct page_report *r, const struct page *found)
 {
 	for (size_t i = 0; i < found->strays.count; i++)
-		page_check_tell(r, "head", arena_printf(r->c->arena,
+		compare_tell(r, "head", arena_printf(r->c->arena,
 		    "%s in the head", found->strays.list[i]),
 		    "it in the body, where search engines ignore it",
 		    "write it between <head> and </head>; an element before"
@@ -356,7 +356,7 @@ check_strays(struct page_report *r, const struct page *found)
 }
 
 void
-page_check(struct page_report *r, const struct page *expected,
+compare_page(struct page_report *r, const struct page *expected,
     const struct page *found, const struct page_header *header)
 {
 	check_strays(r, found);
@@ -367,5 +367,5 @@ page_check(struct page_report *r, const struct page *expected,
 	check_direction(r, expected, found);
 	check_heading(r, expected, found);
 	check_metas(r, expected, found);
-	page_check_json(r, expected, found);
+	compare_json(r, expected, found);
 }

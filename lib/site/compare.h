@@ -5,9 +5,9 @@
  * verify-page). What is expected is read from the bytes that the API serves and
  * by the same reader: head_html and html make a page, too.
  *
- * page-check.c		that a page says what another one says, and once
- * page-check-json.c	the structured data among it
- * page-check-apart.c	the same in a process of its own
+ * compare.c		that a page says what another one says, and once
+ * compare-json.c	the structured data among it
+ * compare-apart.c	the same in a process of its own
  * page-visit.c		the way to the page, and the answer's head
  */
 #include <stddef.h>
@@ -32,15 +32,15 @@ struct page_report {
 };
 
 /* Adds a finding. */
-void page_check_tell(struct page_report *r, const char *check,
+void compare_tell(struct page_report *r, const char *check,
     const char *expected, const char *found, const char *mend);
 
 /* A text of a page in quotes, shortened; "none" for NULL. In the arena. */
-const char *page_check_quote(struct ctx *c, const char *text);
+const char *compare_quote(struct ctx *c, const char *text);
 
 /* Adds the directives of a list with commas, as robots are told, one by one;
  * `text` may be NULL. */
-void page_check_split(struct ctx *c, const char *text, struct page_texts *out);
+void compare_split(struct ctx *c, const char *text, struct page_texts *out);
 
 /* What HTTP says of the page. */
 struct page_header {
@@ -50,17 +50,17 @@ struct page_header {
 };
 
 /* Compares everything. */
-void page_check(struct page_report *r, const struct page *expected,
+void compare_page(struct page_report *r, const struct page *expected,
     const struct page *found, const struct page_header *header);
 
 /* Reads the page and compares it, in a child process with a limit of time:
  * there are pages that no parser is done with. One finding where it gives
  * up. */
-void page_check_apart(struct page_report *r, const struct page *expected,
+void compare_apart(struct page_report *r, const struct page *expected,
     const char *html, size_t len, const struct page_header *header);
 
 /* The structured data alone. */
-void page_check_json(struct page_report *r, const struct page *expected,
+void compare_json(struct page_report *r, const struct page *expected,
     const struct page *found);
 
 #endif

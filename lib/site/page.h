@@ -2,7 +2,7 @@
 #define SITE_PAGE_H
 /*
  * A web page as search engines and screen readers take it: what it says of
- * itself, wherever it stands, however often. page-check.h compares two.
+ * itself, wherever it stands, however often. compare.h compares two.
  */
 #include <stdbool.h>
 #include <stddef.h>

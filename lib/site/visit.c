@@ -79,9 +79,9 @@ follow(struct page_visit *v, struct page_report *r)
 
 	to = to == NULL ? NULL : url_clean_web(v->c->arena, to);
 	if (to == NULL || was_here(v, to) || v->hop_count == PAGE_VISIT_HOPS) {
-		page_check_tell(r, "redirect", "the page",
+		compare_tell(r, "redirect", "the page",
 		    arena_printf(v->c->arena, "%s redirects to %s%s",
-			v->address, page_check_quote(v->c, location),
+			v->address, compare_quote(v->c, location),
 			to == NULL ? ""
 			    : was_here(v, to) ? ", in a circle"
 					      : ", without end"),
@@ -106,16 +106,16 @@ check_redirects(const struct page_visit *v, struct page_report *r)
 	if (v->hop_count == 0)
 		return;
 	if (v->canonical != NULL && strcmp(v->asked, v->canonical) == 0)
-		page_check_tell(r, "redirect",
+		compare_tell(r, "redirect",
 		    "the page, at its canonical address", way,
 		    "set the workspace's website and address_pattern, or the"
 		    " article's published_url, to where the page is; or take"
 		    " the redirect away");
 	else if (v->hop_count > 1)
-		page_check_tell(r, "redirect", "one redirect", way,
+		compare_tell(r, "redirect", "one redirect", way,
 		    "lead the first address straight to the last");
 	else if (v->hops[0].status != 301 && v->hops[0].status != 308)
-		page_check_tell(r, "redirect", "301 or 308", way,
+		compare_tell(r, "redirect", "301 or 308", way,
 		    "an address that moved for good should say so");
 }
 
@@ -126,7 +126,7 @@ tell_no_answer(struct page_visit *v, struct page_report *r,
 	size_t len = strlen(err->message);
 	bool guarded = strstr(err->message, "not allowed") != NULL;
 
-	page_check_tell(r, "answer", "a page",
+	compare_tell(r, "answer", "a page",
 	    arena_printf(v->c->arena, "none from %s: %.*s",
 		place_of(v, v->address),
 		(int)(err->message[len - 1] == '.' ? len - 1 : len),
@@ -211,12 +211,12 @@ check_charset(struct page_visit *v, struct page_report *r)
 		(named != NULL && strcasecmp(named, "utf-8") == 0)))
 		return true;
 	if (!valid)
-		page_check_tell(r, "charset", "a page in UTF-8",
+		compare_tell(r, "charset", "a page in UTF-8",
 		    arena_printf(v->c->arena, "bytes that are none; it says"
-			" charset %s", page_check_quote(v->c, named)), mend);
+			" charset %s", compare_quote(v->c, named)), mend);
 	else
-		page_check_tell(r, "charset", "charset \"utf-8\"",
-		    page_check_quote(v->c, named), mend);
+		compare_tell(r, "charset", "charset \"utf-8\"",
+		    compare_quote(v->c, named), mend);
 	return valid;
 }
 
@@ -226,7 +226,7 @@ page_visit_is_page(struct page_visit *v, struct page_report *r)
 	const char *type = header(v, "Content-Type", 0);
 
 	if (v->answer.status != 200) {
-		page_check_tell(r, "answer", "status 200",
+		compare_tell(r, "answer", "status 200",
 		    arena_printf(v->c->arena, "status %d from %s",
 			v->answer.status, v->address),
 		    "is the page there, and for everyone? Does the site's sync"
@@ -235,8 +235,8 @@ page_visit_is_page(struct page_visit *v, struct page_report *r)
 	}
 	if (type == NULL || (strncasecmp(type, "text/html", 9) != 0 &&
 		strncasecmp(type, "application/xhtml+xml", 21) != 0)) {
-		page_check_tell(r, "answer", "Content-Type \"text/html\"",
-		    page_check_quote(v->c, type),
+		compare_tell(r, "answer", "Content-Type \"text/html\"",
+		    compare_quote(v->c, type),
 		    "correct the address, or have the web server name the"
 		    " type");
 		return false;
@@ -293,7 +293,7 @@ page_visit_header(struct page_visit *v, struct page_header *out)
 	for (size_t n = 0; (value = header(v, "X-Robots-Tag", n)) != NULL;
 	     n++) {
 		if (is_for_search(value, &rest))
-			page_check_split(v->c, rest, &out->robots);
+			compare_split(v->c, rest, &out->robots);
 	}
 	for (size_t n = 0; (value = header(v, "Link", n)) != NULL; n++) {
 		link = canonical_in(v->c, value);

@@ -86,7 +86,7 @@ check_page(struct page_visit *visit, const struct subject *s,
 	if (!page_visit_is_page(visit, report))
 		return;
 	page_visit_header(visit, &header);
-	page_check_apart(report, &s->expected, visit->answer.body,
+	compare_apart(report, &s->expected, visit->answer.body,
 	    visit->answer.body_len, &header);
 }
 
@@ -95,7 +95,7 @@ static void
 check_gone(const struct page_visit *visit, struct page_report *report)
 {
 	if (visit->answer.status != 404 && visit->answer.status != 410)
-		page_check_tell(report, "answer",
+		compare_tell(report, "answer",
 		    "status 404 or 410: the article is not published",
 		    arena_printf(visit->c->arena, "status %d from %s",
 			visit->answer.status, visit->address),
@@ -168,7 +168,7 @@ verify_article(struct verifying *v, const char *id, const char *url)
 	visit.asked = url != NULL ? url : s.canonical;
 	visit.canonical = s.canonical;
 	if (visit.asked == NULL) {
-		page_check_tell(&report, "address", "an address of its page",
+		compare_tell(&report, "address", "an address of its page",
 		    "none", "set the workspace's website and address_pattern,"
 		    " or the article's published_url");
 		v->homeless++;
