@@ -12,7 +12,8 @@ time_or_null(struct jwrite *j, const char *name, int64_t at)
 }
 
 void
-article_state_members(struct ctx *c, struct jwrite *j, const struct article *a)
+article_state_members(struct jwrite *j, const struct article *a,
+    int64_t unfinished)
 {
 	char base[TOKEN_TEXT];
 
@@ -23,7 +24,7 @@ article_state_members(struct ctx *c, struct jwrite *j, const struct article *a)
 	jwrite_member_text(j, "language", a->language);
 	jwrite_member_text(j, "status", article_status_name(a->status));
 	jwrite_member_bool(j, "changed", article_has_changes(a));
-	jwrite_member_int(j, "unfinished", article_unfinished(c, a));
+	jwrite_member_int(j, "unfinished", unfinished);
 	jwrite_member_int(j, "version", a->version);
 	jwrite_member_text(j, "published_url", a->published_url);
 	jwrite_member_time(j, "created_at", a->created_at);
@@ -35,9 +36,10 @@ article_state_members(struct ctx *c, struct jwrite *j, const struct article *a)
 }
 
 void
-article_state_write(struct ctx *c, struct jwrite *j, const struct article *a)
+article_state_write(struct jwrite *j, const struct article *a,
+    int64_t unfinished)
 {
 	jwrite_object(j);
-	article_state_members(c, j, a);
+	article_state_members(j, a, unfinished);
 	jwrite_object_end(j);
 }

@@ -131,7 +131,7 @@ write_article(struct walk *walk)
 	walk->json = &json;
 	jwrite_object(&json);
 	jwrite_name(&json, "article");
-	article_state_write(c, &json, a);
+	article_state_write(&json, a, article_unfinished(c, a));
 	write_content(walk, working);
 	jwrite_member_array(&json, "editions");
 	edition_list(c, a, add_edition, walk);

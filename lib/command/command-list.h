@@ -5,15 +5,18 @@
 #include "command/command.h"
 
 extern const struct command command_account[];
-extern const struct command command_article[];
 extern const struct command command_article_addresses[];
 extern const struct command command_article_check[];
+extern const struct command command_article_create[];
+extern const struct command command_article_diff[];
 extern const struct command command_article_edit[];
 extern const struct command command_article_history[];
 extern const struct command command_article_import[];
 extern const struct command command_article_list[];
-extern const struct command command_article_move[];
+extern const struct command command_article_publish[];
 extern const struct command command_article_purge[];
+extern const struct command command_article_revert[];
+extern const struct command command_article_set[];
 extern const struct command command_article_show[];
 extern const struct command command_backup[];
 extern const struct command command_check[];

@@ -1,5 +1,6 @@
 #include "command/pick.h"
 
+#include "action/read.h"
 #include "command/number.h"
 #include "command/workspace/chosen.h"
 
@@ -44,4 +45,26 @@ pick_edition(struct ctx *c, const struct article *a, const char *number,
 	if (number != NULL)
 		err = number_read(c, number, "number of an edition", &version);
 	return err != NULL ? err : find_edition(c, a, version, out);
+}
+
+struct err *
+pick_one_article(struct ctx *c, struct call *call, size_t i,
+    struct article **out)
+{
+	struct find_place place = pick_place(c, call, NULL);
+	struct err *err = read_article(c, &place, call->operands[i], out);
+
+	if (err == NULL)
+		call->operands[i] = (*out)->uuid;
+	return err;
+}
+
+struct err *
+pick_version(struct ctx *c, const struct call *call, int64_t *version)
+{
+	const char *number = call_option(call, "edition");
+
+	*version = FIND_NEWEST;
+	return number == NULL
+	    ? NULL : number_read(c, number, "number of an edition", version);
 }

@@ -23,6 +23,15 @@ MAY_REFUSE struct err *pick_workspace(struct ctx *c, const struct call *call,
 MAY_REFUSE struct err *
 pick_article(struct ctx *c, struct call *call, size_t i, struct article **out);
 
+/* Reads the article that operand `i` names, outside a transaction. The operand is the
+ * article's id afterwards. */
+MAY_REFUSE struct err *pick_one_article(struct ctx *c, struct call *call,
+    size_t i, struct article **out);
+
+/* Reads the number of an edition: the option --edition, else FIND_NEWEST. */
+MAY_REFUSE struct err *pick_version(struct ctx *c, const struct call *call,
+    int64_t *version);
+
 /* Finds an edition of the article by its number; NULL is the newest edition. */
 MAY_REFUSE struct err *pick_edition(struct ctx *c, const struct article *a,
     const char *number, struct edition *out);

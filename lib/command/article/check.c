@@ -7,13 +7,13 @@
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "command/article/article-checks.h"
+#include "action/article/failing.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "terminal/grid.h"
 #include "command/pick.h"
 #include "terminal/progress.h"
-#include "command/article/unfinished.h"
+#include "action/article/unfinished.h"
 #include "export/todo.h"
 #include "store/db.h"
 
@@ -67,8 +67,8 @@ keep(struct checking *k, const struct article *a,
 
 	if (k->count == k->room) {
 		size_t room = k->room == 0 ? 16 : 2 * k->room;
-		k->failing = arena_grow(arena, k->failing,
-		    k->room * sizeof(*f), room * sizeof(*f));
+		k->failing = arena_grow(
+		    arena, k->failing, k->room * sizeof(*f), room * sizeof(*f));
 		k->room = room;
 	}
 	*kept = *a;
@@ -79,8 +79,8 @@ keep(struct checking *k, const struct article *a,
 	for (size_t i = 0; i < count; i++) {
 		f->checks[i] = checks[i];
 		if (checks[i].reason != NULL)
-			f->checks[i].reason = arena_text(arena,
-			    checks[i].reason);
+			f->checks[i].reason =
+			    arena_text(arena, checks[i].reason);
 		count_label(k, checks[i].label);
 	}
 }
@@ -99,7 +99,7 @@ check_one(void *arg, const struct article *a)
 	arena_init(&scratch, ARTICLE_MEMORY);
 	k->c->arena = &scratch;
 	source = stored_source(k->c, k->workspace, a, false);
-	count = article_checks_failing(k->c, source, checks);
+	count = failing_checks(k->c, source, checks);
 	unfinished = source->published ? source->snapshot->unfinished
 				       : todo_count(&source->snapshot->content);
 	k->c->arena = kept;
@@ -156,8 +156,8 @@ tell_json(struct jwrite *j, const struct checking *k)
 		jwrite_object(j);
 		jwrite_member_text(j, "id", f->article->uuid);
 		jwrite_member_text(j, "title", f->article->title);
-		jwrite_member_text(j, "status",
-		    article_status_name(f->article->status));
+		jwrite_member_text(
+		    j, "status", article_status_name(f->article->status));
 		jwrite_member_int(j, "unfinished", f->unfinished);
 		jwrite_member_array(j, "checks");
 		for (size_t n = 0; n < f->count; n++) {
@@ -178,17 +178,22 @@ tell(struct ctx *c, struct call *call, const struct checking *k)
 {
 	struct grid grid;
 
-	call_say(call, "%" PRId64 " of %" PRId64 " article%s pass%s all %d"
-	    " checks.", k->articles - (int64_t)k->count, k->articles,
+	call_say(call,
+	    "%" PRId64 " of %" PRId64 " article%s pass%s all %d"
+	    " checks.",
+	    k->articles - (int64_t)k->count, k->articles,
 	    k->articles == 1 ? "" : "s", k->articles == 1 ? "es" : "",
 	    EXPORT_CHECKS);
 	if (k->count == 0)
 		return;
 	call_say(call, "%s", "");
-	grid_init(&grid, c->arena, (const char *[]){ "FAILED", "CHECK", NULL });
+	grid_init(
+	    &grid, c->arena, (const char *[]) { "FAILED", "CHECK", NULL });
 	for (size_t i = 0; i < k->label_count; i++)
-		grid_row(&grid, (const char *[]){ arena_printf(c->arena,
-		    "%" PRId64, k->labels[i].failed), k->labels[i].text });
+		grid_row(&grid,
+		    (const char *[]) {
+			arena_printf(c->arena, "%" PRId64, k->labels[i].failed),
+			k->labels[i].text });
 	grid_print(&grid, "", &call->out);
 	for (size_t i = 0; i < k->count; i++) {
 		const struct failing *f = &k->failing[i];
@@ -198,8 +203,8 @@ tell(struct ctx *c, struct call *call, const struct checking *k)
 			call_say(call, "  %s.",
 			    unfinished_sentence(c, f->unfinished));
 		for (size_t n = 0; n < f->count; n++)
-			call_say(call, "  - %s",
-			    article_checks_line(c, &f->checks[n]));
+			call_say(
+			    call, "  - %s", failing_line(c, &f->checks[n]));
 	}
 }
 
@@ -236,8 +241,12 @@ static const struct command_option check_options[] = {
 };
 
 const struct command command_article_check[] = {
-	{ .noun = "article", .verb = "check", .operands = "",
-	    .options = check_options, .flags = COMMAND_DB, .run = check,
+	{ .noun = "article",
+	    .verb = "check",
+	    .operands = "",
+	    .options = check_options,
+	    .flags = COMMAND_DB,
+	    .run = check,
 	    .summary = "which publishing checks fail, and where",
 	    .text = "Of published articles what is published is looked at, of"
 		    " drafts the working copy. The\nchecks are advice: without"

@@ -203,8 +203,8 @@ tell_json(struct call *call, const struct listing *l)
 		if (call_has(call, "quiet"))
 			jwrite_text(&call->json, l->found[i].uuid);
 		else
-			article_state_write(l->c, &call->json,
-			    &l->found[i]);
+			article_state_write(&call->json, &l->found[i],
+			    article_unfinished(l->c, &l->found[i]));
 	}
 	jwrite_array_end(&call->json);
 }

@@ -10,12 +10,12 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "command/article/article-checks.h"
+#include "action/article/failing.h"
 #include "command/article/article-view.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/pick.h"
-#include "command/article/unfinished.h"
+#include "action/article/unfinished.h"
 #include "store/db.h"
 
 /* What of an article is looked at. */
@@ -44,13 +44,13 @@ static void
 say_checks(struct ctx *c, struct call *call, const struct export_source *s)
 {
 	struct export_check failing[EXPORT_CHECKS];
-	size_t count = article_checks_failing(c, s, failing);
+	size_t count = failing_checks(c, s, failing);
 
 	call_say(call, "%-15s %zu of %d pass%s", "checks",
 	    EXPORT_CHECKS - count, EXPORT_CHECKS,
 	    count > 0 ? "; these do not:" : "");
 	for (size_t i = 0; i < count; i++)
-		call_say(call, "  - %s", article_checks_line(c, &failing[i]));
+		call_say(call, "  - %s", failing_line(c, &failing[i]));
 }
 
 /* How many places are left to write in what is looked at. */
@@ -209,7 +209,8 @@ show(struct ctx *c, struct call *call)
 	else if (call->as_json && look.is_edition)
 		edition_to_json(&call->json, &look);
 	else if (call->as_json)
-		article_state_write(c, &call->json, a);
+		article_state_write(&call->json, a,
+		    article_unfinished(c, a));
 	else
 		say_facts(c, call, &look);
 	db_commit(c);

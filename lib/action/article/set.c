@@ -1,33 +1,34 @@
-#include "command/article/article-set.h"
+#include "action/article/set.h"
 
 #include <string.h>
 
+#include "action/action.h"
+#include "action/article/begin.h"
+#include "action/find.h"
+#include "article/moved.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "system/near.h"
 #include "base/utf8.h"
-#include "command/call.h"
 #include "content/lang.h"
 #include "content/slug.h"
 #include "content/subtag.h"
 #include "content/url.h"
 #include "import/markdown/fields.h"
 #include "import/import.h"
-#include "terminal/note.h"
 
-typedef struct err *setter(struct ctx *c, struct article_set *set,
-    const char *field, const char *value);
+typedef struct err *
+setter(struct ctx *c, struct set *set, const char *field, const char *value);
 
-/* NULL for "": unset members are NULL. */
+/* Returns NULL for "": members that are not set are NULL. */
 static const char *
-blank(struct ctx *c, const char *value)
+text_or_null(struct ctx *c, const char *value)
 {
 	return value[0] == '\0' ? NULL : arena_text(c->arena, value);
 }
 
 static struct err *
-set_title(struct ctx *c, struct article_set *set, const char *field,
-    const char *value)
+set_title(struct ctx *c, struct set *set, const char *field, const char *value)
 {
 	if (value[0] == '\0')
 		return err_param(c, field, "An article needs a title.");
@@ -36,8 +37,7 @@ set_title(struct ctx *c, struct article_set *set, const char *field,
 }
 
 static struct err *
-set_slug(struct ctx *c, struct article_set *set, const char *field,
-    const char *value)
+set_slug(struct ctx *c, struct set *set, const char *field, const char *value)
 {
 	if (!slug_is_valid(c->arena, value))
 		return err_param(c, field,
@@ -61,8 +61,8 @@ move_label(const char **label, const char *old, const char *language,
 }
 
 static struct err *
-set_language(struct ctx *c, struct article_set *set, const char *field,
-    const char *value)
+set_language(
+    struct ctx *c, struct set *set, const char *field, const char *value)
 {
 	const char *old = set->snapshot->language, *language;
 	struct content *content = &set->snapshot->content;
@@ -72,18 +72,17 @@ set_language(struct ctx *c, struct article_set *set, const char *field,
 		return err;
 	if (strcmp(language, old) != 0 &&
 	    subtag_doubt(c->arena, language) != NULL)
-		note_say("%s", subtag_doubt(c->arena, language));
+		set->doubt = subtag_doubt(c->arena, language);
 	move_label(&content->labels.takeaways, old, language, LANG_TAKEAWAYS);
 	move_label(&content->labels.faqs, old, language, LANG_FAQS);
-	move_label(&content->labels.references, old, language,
-	    LANG_REFERENCES);
+	move_label(&content->labels.references, old, language, LANG_REFERENCES);
 	set->snapshot->language = language;
 	return NULL;
 }
 
 static struct err *
-web_address(struct ctx *c, const char **slot, const char *field,
-    const char *value)
+web_address(
+    struct ctx *c, const char **slot, const char *field, const char *value)
 {
 	*slot = NULL;
 	if (value[0] == '\0')
@@ -96,24 +95,24 @@ web_address(struct ctx *c, const char **slot, const char *field,
 }
 
 static struct err *
-set_author_name(struct ctx *c, struct article_set *set, const char *field,
-    const char *value)
+set_author_name(
+    struct ctx *c, struct set *set, const char *field, const char *value)
 {
 	(void)field;
-	set->snapshot->author_name = blank(c, value);
+	set->snapshot->author_name = text_or_null(c, value);
 	return NULL;
 }
 
 static struct err *
-set_author_url(struct ctx *c, struct article_set *set, const char *field,
-    const char *value)
+set_author_url(
+    struct ctx *c, struct set *set, const char *field, const char *value)
 {
 	return web_address(c, &set->snapshot->author_url, field, value);
 }
 
 static struct err *
-set_noindex(struct ctx *c, struct article_set *set, const char *field,
-    const char *value)
+set_noindex(
+    struct ctx *c, struct set *set, const char *field, const char *value)
 {
 	bool on = strcmp(value, "true") == 0 || strcmp(value, "on") == 0;
 
@@ -125,43 +124,42 @@ set_noindex(struct ctx *c, struct article_set *set, const char *field,
 }
 
 static struct err *
-set_meta_title(struct ctx *c, struct article_set *set, const char *field,
-    const char *value)
+set_meta_title(
+    struct ctx *c, struct set *set, const char *field, const char *value)
 {
 	(void)field;
-	set->snapshot->meta_title = blank(c, value);
+	set->snapshot->meta_title = text_or_null(c, value);
 	return NULL;
 }
 
 static struct err *
-set_meta_description(struct ctx *c, struct article_set *set,
-    const char *field, const char *value)
+set_meta_description(
+    struct ctx *c, struct set *set, const char *field, const char *value)
 {
 	(void)field;
-	set->snapshot->meta_description = blank(c, value);
+	set->snapshot->meta_description = text_or_null(c, value);
 	return NULL;
 }
 
 static struct err *
-set_section(struct ctx *c, struct article_set *set, const char *field,
-    const char *value)
+set_section(
+    struct ctx *c, struct set *set, const char *field, const char *value)
 {
 	(void)field;
-	set->snapshot->section = blank(c, value);
+	set->snapshot->section = text_or_null(c, value);
 	return NULL;
 }
 
-/* Tags separated by commas, without the blanks around them. */
+/* Tags separated by commas, without the spaces around them. */
 static struct err *
-set_tags(struct ctx *c, struct article_set *set, const char *field,
-    const char *value)
+set_tags(struct ctx *c, struct set *set, const char *field, const char *value)
 {
 	struct snapshot *s = set->snapshot;
 	const char *end;
 
 	(void)field;
-	s->tags = arena_array(c->arena, strlen(value) / 2 + 1,
-	    sizeof(*s->tags));
+	s->tags =
+	    arena_array(c->arena, strlen(value) / 2 + 1, sizeof(*s->tags));
 	s->tag_count = 0;
 	for (; *value != '\0'; value = end + (*end != '\0')) {
 		size_t len;
@@ -178,15 +176,15 @@ set_tags(struct ctx *c, struct article_set *set, const char *field,
 }
 
 static struct err *
-set_published_url(struct ctx *c, struct article_set *set, const char *field,
-    const char *value)
+set_published_url(
+    struct ctx *c, struct set *set, const char *field, const char *value)
 {
 	return web_address(c, &set->published_url, field, value);
 }
 
 static struct err *
-set_created_at(struct ctx *c, struct article_set *set, const char *field,
-    const char *value)
+set_created_at(
+    struct ctx *c, struct set *set, const char *field, const char *value)
 {
 	if (fields_date(c, value, &set->created_at))
 		return NULL;
@@ -205,8 +203,7 @@ forget_image(struct snapshot *s)
 
 /* A web address, or a file that becomes stored media. */
 static struct err *
-set_image(struct ctx *c, struct article_set *set, const char *field,
-    const char *value)
+set_image(struct ctx *c, struct set *set, const char *field, const char *value)
 {
 	struct snapshot *s = set->snapshot;
 	struct err *err;
@@ -237,13 +234,13 @@ set_image(struct ctx *c, struct article_set *set, const char *field,
 }
 
 static struct err *
-image_text(struct ctx *c, struct article_set *set, const char **slot,
-    const char *field, const char *value)
+image_text(struct ctx *c, struct set *set, const char **slot, const char *field,
+    const char *value)
 {
-	*slot = blank(c, value);
+	*slot = text_or_null(c, value);
 	if (*slot != NULL && set->snapshot->image == NULL)
-		return err_param(c, field,
-		    "The article has no image yet: set image first.");
+		return err_param(
+		    c, field, "The article has no image yet: set image first.");
 	if (utf8_length(value) > CONTENT_TEXT_MAX)
 		return err_param(c, field, "%s has more than %d characters.",
 		    field, CONTENT_TEXT_MAX);
@@ -254,22 +251,22 @@ image_text(struct ctx *c, struct article_set *set, const char **slot,
 }
 
 static struct err *
-set_image_alt(struct ctx *c, struct article_set *set, const char *field,
-    const char *value)
+set_image_alt(
+    struct ctx *c, struct set *set, const char *field, const char *value)
 {
-	return image_text(c, set, &set->snapshot->content.image_alt, field,
-	    value);
+	return image_text(
+	    c, set, &set->snapshot->content.image_alt, field, value);
 }
 
 static struct err *
-set_image_caption(struct ctx *c, struct article_set *set, const char *field,
-    const char *value)
+set_image_caption(
+    struct ctx *c, struct set *set, const char *field, const char *value)
 {
-	return image_text(c, set, &set->snapshot->content.image_caption, field,
-	    value);
+	return image_text(
+	    c, set, &set->snapshot->content.image_caption, field, value);
 }
 
-const char *const article_set_fields[] = { "title", "slug", "language",
+static const char *const set_fields[] = { "title", "slug", "language",
 	"author_name", "author_url", "noindex", "meta_title",
 	"meta_description", "section", "tags", "published_url", "created_at",
 	"image", "image_alt", "image_caption", NULL };
@@ -280,14 +277,72 @@ static setter *const setters[] = { set_title, set_slug, set_language,
 	set_created_at, set_image, set_image_alt, set_image_caption };
 
 struct err *
-article_set_field(struct ctx *c, struct article_set *set, const char *field,
-    const char *value)
+set_field(struct ctx *c, struct set *set, const char *field, const char *value)
 {
-	for (size_t i = 0; article_set_fields[i] != NULL; i++) {
-		if (strcmp(article_set_fields[i], field) == 0)
+	set->doubt = NULL;
+	for (size_t i = 0; set_fields[i] != NULL; i++) {
+		if (strcmp(set_fields[i], field) == 0)
 			return setters[i](c, set, field, value);
 	}
 	return err_param(c, field,
 	    "An article has no field %s%s See galley help article set.", field,
-	    near_question(c->arena, near_among(field, article_set_fields)));
+	    near_question(c->arena, near_among(field, set_fields)));
+}
+
+struct err *
+set_read(struct ctx *c, const struct find_place *place, const char *name,
+    struct set *out)
+{
+	struct article *a;
+	struct err *err;
+
+	db_begin_read(c);
+	err = find_article(c, place, name, &a);
+	if (err == NULL) {
+		out->read = a;
+		out->snapshot = article_working_copy(c, a);
+		out->published_url = a->published_url;
+		out->created_at = a->created_at;
+		out->has_image = false;
+	}
+	return action_end(c, err);
+}
+
+/* Inside the transaction. */
+static struct err *
+write_fields(
+    struct ctx *c, struct set *set, struct workspace *w, struct article *a)
+{
+	struct err *err;
+
+	if (memcmp(a->digest, set->read->digest, ARTICLE_DIGEST) != 0)
+		return refuse(c, ERR_CONFLICT,
+		    "%s was changed by another at the same time; nothing was"
+		    " set. Say it again.",
+		    a->title);
+	err = moved_check(c, a, set->snapshot->slug, set->move);
+	if (err != NULL)
+		return err;
+	if (set->has_image)
+		media_insert(c, &set->image);
+	err = article_save(c, w, a, set->snapshot, false, NULL);
+	if (err != NULL)
+		return err;
+	article_set_published_url(c, w, a, set->published_url);
+	if (set->created_at != a->created_at)
+		article_set_created_at(c, w, a, set->created_at);
+	saved_read(c, w, a, &set->saved);
+	return NULL;
+}
+
+struct err *
+set_write(struct ctx *c, struct set *set)
+{
+	struct workspace *w;
+	struct article *a;
+	struct err *err = begin_article(c, set->read->uuid, &w, &a);
+
+	if (err == NULL)
+		err = write_fields(c, set, w, a);
+	return action_end(c, err);
 }

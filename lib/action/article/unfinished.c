@@ -1,4 +1,4 @@
-#include "command/article/unfinished.h"
+#include "action/article/unfinished.h"
 
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "export/todo.h"
 
 enum {
-	TEXT_MAX = 70,      /* code points of a place's text */
+	TEXT_MAX = 70, /* code points of a place's text */
 	PLACES_BYTES = 6000 /* of all lines: a note has room for them */
 };
 
@@ -25,11 +25,11 @@ add_place(void *arg, const char *heading, const struct callout *todo)
 {
 	struct places *p = arg;
 	struct arena *a = p->c->arena;
-	const char *where = heading[0] == '\0' ? "the beginning"
-					       : inline_plain(a, heading);
-	const char *line = arena_printf(a, "\n  - %s: %s",
-	    facts_cut(p->c, where, TEXT_MAX),
-	    facts_cut(p->c, inline_plain(a, todo->text), TEXT_MAX));
+	const char *where =
+	    heading[0] == '\0' ? "the beginning" : inline_plain(a, heading);
+	const char *line =
+	    arena_printf(a, "\n  - %s: %s", facts_cut(p->c, where, TEXT_MAX),
+		facts_cut(p->c, inline_plain(a, todo->text), TEXT_MAX));
 
 	if (p->left > 0 || p->lines.len + strlen(line) > PLACES_BYTES)
 		p->left++;
@@ -57,9 +57,10 @@ unfinished_check(struct ctx *c, const struct article *a)
 	todo_each(&s->content, add_place, &p);
 	if (p.left > 0)
 		buf_printf(&p.lines, "\n  - and %lld more", (long long)p.left);
-	return refuse(c, ERR_CONFLICT, "%s (%s) is not finished: %s:%s\nWrite"
+	return refuse(c, ERR_CONFLICT,
+	    "%s (%s) is not finished: %s:%s\nWrite"
 	    " them (galley article edit %s), or publish it without them and"
-	    " hidden from search\nengines with --unfinished.", a->title,
-	    a->uuid, unfinished_sentence(c, count), buf_done(&p.lines),
-	    a->uuid);
+	    " hidden from search\nengines with --unfinished.",
+	    a->title, a->uuid, unfinished_sentence(c, count),
+	    buf_done(&p.lines), a->uuid);
 }

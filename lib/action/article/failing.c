@@ -1,10 +1,10 @@
-#include "command/article/article-checks.h"
+#include "action/article/failing.h"
 
 #include "base/arena.h"
 #include "base/ctx.h"
 
 size_t
-article_checks_failing(struct ctx *c, const struct export_source *s,
+failing_checks(struct ctx *c, const struct export_source *s,
     struct export_check out[EXPORT_CHECKS])
 {
 	struct export_check checks[EXPORT_CHECKS];
@@ -19,9 +19,9 @@ article_checks_failing(struct ctx *c, const struct export_source *s,
 }
 
 const char *
-article_checks_line(struct ctx *c, const struct export_check *k)
+failing_line(struct ctx *c, const struct export_check *k)
 {
-	return k->reason == NULL ? k->label
-				 : arena_printf(c->arena, "%s: %s", k->label,
-				       k->reason);
+	return k->reason == NULL
+		   ? k->label
+		   : arena_printf(c->arena, "%s: %s", k->label, k->reason);
 }
