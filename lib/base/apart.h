@@ -1,7 +1,7 @@
 #ifndef BASE_APART_H
 #define BASE_APART_H
 /*
- * Variables that are large, or that few requests need, lie behind all others:
+ * APART puts a variable that is large, or that few requests need, behind all others:
  *
  *	static APART char room[1024 * 1024];
  *

@@ -37,7 +37,7 @@ aligned(size_t size)
 	return (size + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
 }
 
-/* All of the chunk is without use. */
+/* Marks all of the chunk as unused. */
 static void
 poison(struct arena_chunk *chunk)
 {
@@ -50,8 +50,8 @@ poison(struct arena_chunk *chunk)
 	watch_forbid(p, chunk->size);
 }
 
-/* Of a piece of `size` bytes those from `old_size` on come into use, and its
- * filling up does not. */
+/* Marks the bytes of a piece from `old_size` to `size` as used; its padding stays
+ * unused. */
 static void
 open_up(char *piece, size_t old_size, size_t size)
 {
@@ -68,7 +68,7 @@ charge(struct arena *a, size_t size)
 	a->used += size;
 }
 
-/* `room` bytes more of the chunk come into use. */
+/* Takes `room` bytes more of the chunk. */
 static void
 extend(struct arena_chunk *chunk, size_t room)
 {
@@ -154,7 +154,7 @@ arena_init_with(struct arena *a, size_t max, void *memory, size_t size)
 	chunk_begin(a, chunk, size - sizeof(*chunk), true);
 }
 
-/* Keeps the chunk as the spare one where it is the better one, or frees it. */
+/* Keeps the chunk as the spare one if it is better than the present one, or frees it. */
 static void
 chunk_end(struct arena *a, struct arena_chunk *chunk)
 {
@@ -213,8 +213,8 @@ arena_array(struct arena *a, size_t count, size_t size)
 	return arena_alloc(a, count * size);
 }
 
-/* The chunk whose newest allocation is `old`, when that chunk is the newest:
- * only there can an allocation grow in place. */
+/* Returns the chunk whose newest allocation is `old`, if that chunk is the newest: only
+ * there can an allocation grow in place. */
 static struct arena_chunk *
 newest_holds(struct arena *a, const void *old)
 {
@@ -225,8 +225,7 @@ newest_holds(struct arena *a, const void *old)
 	return NULL;
 }
 
-/* A chunk that holds one large allocation is made larger by the allocator,
- * which often need not copy. */
+/* Grows a chunk that holds one large allocation: the allocator often need not copy. */
 static void *
 grow_alone(struct arena *a, struct arena_chunk *chunk, size_t room)
 {
@@ -240,8 +239,8 @@ grow_alone(struct arena *a, struct arena_chunk *chunk, size_t room)
 	return bytes_of(chunk);
 }
 
-/* Makes the newest allocation of its chunk larger: `more` bytes of room. NULL when
- * it has to move. */
+/* Grows the newest allocation of its chunk by `more` bytes. Returns NULL if it must
+ * move. */
 static void *
 grow_newest(struct arena *a, struct arena_chunk *chunk, void *old, size_t more)
 {
@@ -298,8 +297,8 @@ arena_text(struct arena *a, const char *text)
 	return arena_text_n(a, text, strlen(text));
 }
 
-/* Printed where the next allocation begins; when it does not fit there, once
- * more into memory of its size, as always where somebody watches what is used. */
+/* Prints to the place of the next allocation. If the text does not fit there, or a checker
+ * watches the memory, prints it again into memory of its size. */
 char *
 arena_vprintf(struct arena *a, const char *format, va_list args)
 {

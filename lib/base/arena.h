@@ -3,13 +3,13 @@
 /*
  * The memory of one request (or of one command of the operator's tool).
  *
- * Everything that lives as long as the request is allocated here and is never
- * freed on its own: arena_reset() gives all of it back at once. An arena never
- * returns NULL; when its ceiling is reached, or the system has no memory, the
- * process dies with a whole answer (die() in log.h).
+ * Everything that lives as long as the request is allocated here, and is never
+ * freed on its own: arena_reset() frees all of it at once. An arena never returns NULL.
+ * If its ceiling is reached, or the system has no memory, the process dies with a whole
+ * answer (die() in log.h).
  *
- * In test builds (GALLEY_TEST) memory that was given back is filled with 0x55,
- * so that a pointer which survived its request shows.
+ * Test builds (GALLEY_TEST) fill freed memory with 0x55, so that a pointer which
+ * survived its request shows.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,8 +26,8 @@ struct arena {
 /* Makes an empty arena that hands out at most `max` bytes between resets. */
 void arena_init(struct arena *a, size_t max);
 
-/* The same, beginning with `size` bytes at `memory`, aligned for any type, which
- * outlive the arena: a process of one request need not ask for more. */
+/* Makes an arena that first uses `size` bytes at `memory`, aligned for any type, which
+ * must outlive the arena: a process of one request need not ask for more. */
 void arena_init_with(struct arena *a, size_t max, void *memory, size_t size);
 
 /* Ends the life of everything allocated from the arena. Keeps its first chunk,
@@ -38,11 +38,11 @@ void arena_reset(struct arena *a);
 /* Like arena_reset(), and gives all memory back to the system. */
 void arena_release(struct arena *a);
 
-/* `size` bytes, all zero, aligned for any type. Lives until the reset. */
+/* Returns `size` bytes, all zero, aligned for any type. They live until the reset. */
 void *arena_alloc(struct arena *a, size_t size);
 
-/* `count` elements of `size` bytes, all zero; dies when the product does not
- * fit size_t. */
+/* Returns `count` elements of `size` bytes, all zero. Dies if the product does not fit
+ * size_t. */
 void *arena_array(struct arena *a, size_t count, size_t size);
 
 /*
@@ -52,7 +52,7 @@ void *arena_array(struct arena *a, size_t count, size_t size);
  */
 void *arena_grow(struct arena *a, void *old, size_t old_size, size_t new_size);
 
-/* Copies of `text` (whole, or its first `len` bytes), NUL-terminated. */
+/* Return a copy of `text` (whole, or its first `len` bytes), NUL-terminated. */
 char *arena_text(struct arena *a, const char *text);
 char *arena_text_n(struct arena *a, const char *text, size_t len);
 

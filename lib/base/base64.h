@@ -6,10 +6,10 @@
 
 struct arena;
 
-/* NUL-terminated, in the arena. */
+/* Returns the encoded text, NUL-terminated, in the arena. */
 char *base64_encode(struct arena *a, const void *bytes, size_t len);
 
-/* The bytes, in the arena, or NULL: a character outside the alphabet, an
+/* Returns the bytes, in the arena. Returns NULL for a character outside the alphabet, an
  * impossible length, or spare bits that are not zero. */
 unsigned char *base64_decode(struct arena *a, const char *text, size_t *len);
 

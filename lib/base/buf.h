@@ -1,12 +1,12 @@
 #ifndef BASE_BUF_H
 #define BASE_BUF_H
 /*
- * A growing string of bytes in an arena, with a ceiling given where it is made.
+ * A growing string of bytes in an arena. Its ceiling is given where it is made.
  *
- * The bytes are always followed by a NUL that is not counted. When the ceiling
- * is reached nothing more is added and `full` becomes true: whoever can meet
- * that asks once, at the end (buf_full()); whoever cannot calls buf_done(),
- * which makes it a bug. So the adders return nothing and never fail.
+ * A NUL that is not counted always follows the bytes. When the ceiling is reached,
+ * nothing more is added and `full` becomes true. A caller that can reach it asks once, at
+ * the end (buf_full()); a caller that cannot calls buf_done(), which makes it a bug. So
+ * the adders return nothing and never fail.
  */
 #include <stdarg.h>
 #include <stdbool.h>
@@ -31,7 +31,7 @@ void buf_init(struct buf *b, struct arena *a, size_t max);
 /* Empties the buffer and keeps its memory. */
 void buf_reset(struct buf *b);
 
-/* Makes room for `len` bytes more in one step, where so many will come: memory
+/* Makes room for `len` bytes more in one step, for a caller that will add so many. Memory
  * that is touched while it grows is the larger part of a large answer's cost. */
 void buf_expect(struct buf *b, size_t len);
 
@@ -39,18 +39,18 @@ void buf_add(struct buf *b, const void *bytes, size_t len);
 void buf_add_text(struct buf *b, const char *text);
 void buf_add_char(struct buf *b, char byte);
 void buf_add_int(struct buf *b, int64_t value);
-/* One code point, as UTF-8. */
+/* Adds one code point, as UTF-8. */
 void buf_add_code_point(struct buf *b, uint32_t code_point);
 void buf_printf(struct buf *b, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* A literal, its length known when compiled. */
+/* Adds a literal, whose length the compiler knows. */
 #define buf_lit(b, literal) buf_add((b), "" literal, sizeof(literal) - 1)
 
-/* Whether the ceiling was met. */
+/* Returns whether the ceiling was reached. */
 bool buf_full(const struct buf *b);
 
-/* The text; a buffer that met its ceiling is a BUG. */
+/* Returns the text. A buffer that reached its ceiling is a BUG. */
 const char *buf_done(const struct buf *b);
 
 #endif

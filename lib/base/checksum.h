@@ -1,8 +1,8 @@
 #ifndef BASE_CHECKSUM_H
 #define BASE_CHECKSUM_H
 /*
- * A sum of bytes at memory's speed, by which damage and changes show. Not against
- * forgers: whoever may write what is summed here may write the database.
+ * A sum of bytes at memory's speed. It shows damage and changes. It does not protect
+ * against forgers: a user who may write the summed bytes may write the database, too.
  */
 #include <stddef.h>
 #include <stdint.h>

@@ -17,8 +17,8 @@ read_clock(clockid_t id)
 {
 	struct timespec ts;
 
-	/* Not by the C library's way without a system call: to find it costs a
-	 * process that asks a few times more than it saves. */
+	/* The C library could ask without a system call. To find the way costs a process
+	 * that asks a few times more than it saves. */
 	syscall(SYS_clock_gettime, id, &ts);
 	return (int64_t)ts.tv_sec * CLOCK_SECOND + ts.tv_nsec / 1000;
 }
@@ -78,8 +78,8 @@ clock_boot_id(char out[CLOCK_BOOT_ID])
 	return known[0] != '\0';
 }
 
-/* Days since 1970-01-01 of a date of the proleptic Gregorian calendar. The
- * year begins in March, so that the leap day is its last. */
+/* Returns the days from 1970-01-01 to a date of the proleptic Gregorian calendar. The year
+ * begins in March, so that the leap day is its last. */
 static int64_t
 days_of(int64_t year, int64_t month, int64_t day)
 {
@@ -108,7 +108,7 @@ date_of(int64_t days, int *year, int *month, int *day)
 	*year = (int)(y + era * 400 + (*month <= 2 ? 1 : 0));
 }
 
-/* `count` digits of `value` at `out`. */
+/* Writes `count` digits of `value` to `out`. */
 static void
 digits(char *out, int64_t value, int count)
 {
@@ -116,7 +116,7 @@ digits(char *out, int64_t value, int count)
 		out[i] = (char)('0' + value % 10);
 }
 
-/* Stored times lie between 1970 and 9999 (clock_parse); the wall clock too. */
+/* Stored times are between 1970 and 9999 (clock_parse()); the wall clock's, too. */
 static void
 format_date(char out[CLOCK_TEXT], int64_t at)
 {
@@ -167,7 +167,7 @@ is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Exactly `count` digits at *p, which moves on. */
+/* Reads exactly `count` digits at *p, and moves *p behind them. */
 static bool
 number(const char **p, int count, int *value)
 {
@@ -210,7 +210,7 @@ date(const char **p, int64_t *days)
 	return true;
 }
 
-/* ".123456789" at *p, if there is one, as microseconds. */
+/* Reads ".123456789" at *p, if it is there, as microseconds. */
 static bool
 fraction(const char **p, int64_t *micros)
 {
@@ -233,7 +233,7 @@ seconds_of(int hours, int minutes)
 	return (int64_t)hours * 3600 + (int64_t)minutes * 60;
 }
 
-/* "Z" or "+02:00", as seconds east of UTC. */
+/* Reads "Z" or "+02:00" as seconds east of UTC. */
 static bool
 zone(const char **p, int64_t *seconds)
 {

@@ -5,8 +5,8 @@
  * No time zone database, no locale.
  *
  * In test builds the environment's GALLEY_CLOCK (seconds, signed) is added to
- * the wall clock, so that tests can step it for one process; with "@" before
- * it, it is the microsecond at which the clock stands.
+ * the wall clock, so that tests can step it for one process. With "@" before it, it is
+ * the microsecond that the clock always shows.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,16 +16,16 @@
 #define CLOCK_TEXT 28    /* bytes of "2026-09-01T08:00:00.000000Z" and NUL */
 #define CLOCK_BOOT_ID 37 /* bytes of a boot id and NUL */
 
-/* The wall clock. */
+/* Returns the time of the wall clock. */
 int64_t clock_now(void);
 
-/* The same in all builds: the log's. */
+/* Returns the machine's time, also in test builds: the log uses it. */
 int64_t clock_machine(void);
 
-/* Microseconds since the machine started, suspend included. */
+/* Returns the microseconds since the machine started, suspend included. */
 int64_t clock_boot(void);
 
-/* The kernel's id of this start of the machine; false where there is none. */
+/* Reads the kernel's id of this start of the machine; false if there is none. */
 bool clock_boot_id(char out[CLOCK_BOOT_ID]);
 
 /* "2026-09-01T08:00:00.000000Z": the API's form (docs/design.md §4.9). */
@@ -38,13 +38,13 @@ void clock_format_seconds(char out[CLOCK_TEXT], int64_t at);
 void clock_format_date(char out[CLOCK_TEXT], int64_t at);
 
 /*
- * Any RFC 3339 date-time with a zone, of the years 1970 to 9999; digits after
- * the sixth of the fraction are dropped. A leap second counts as the second
- * before it. False for anything else.
+ * Parses an RFC 3339 date-time with a zone, of the years 1970 to 9999. Digits after
+ * the sixth of the fraction are dropped. A leap second counts as the second before it.
+ * Returns false for any other text.
  */
 bool clock_parse(const char *text, int64_t *at);
 
-/* "YYYY-MM-DD": midnight UTC. */
+/* Parses "YYYY-MM-DD" as midnight UTC. */
 bool clock_parse_date(const char *text, int64_t *at);
 
 #endif

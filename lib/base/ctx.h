@@ -1,8 +1,8 @@
 #ifndef BASE_CTX_H
 #define BASE_CTX_H
 /*
- * What every function of one request, or of one command of the operator's
- * tool, is given first. Made by serve.c and by command.c, nowhere else.
+ * The first argument of every function of one request, or of one command of the
+ * operator's tool. Only serve.c and command.c make one.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
 
 #include "base/log.h"
 
-/* Most of what is digested are a few bytes each, and a call of the library's costs more
- * than they do. */
+/* Collects bytes before it calls the library: most pieces are a few bytes, and a call of
+ * the library costs more than they do. */
 static void
 take(struct digest *d, const void *bytes, size_t len)
 {

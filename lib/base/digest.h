@@ -36,14 +36,14 @@ void digest_fixed(struct digest *d, const void *bytes, size_t len);
 void digest_text(struct digest *d, const char *text);
 void digest_int(struct digest *d, int64_t value);
 
-/* The digest: `size` bytes, or twice as many hex digits and a NUL. */
+/* Write the digest: `size` bytes, or twice as many hex digits and a NUL. */
 void digest_end(struct digest *d, void *out);
 void digest_end_hex(struct digest *d, char *out);
 
-/* Lower-case hex of `len` bytes, and a NUL. */
+/* Writes `len` bytes as lower-case hex, and a NUL. */
 void digest_hex(char *out, const void *bytes, size_t len);
 
-/* Compares without telling by its time where the difference is; 0 if equal. */
+/* Compares in a time that does not depend on where the difference is; 0 if equal. */
 int digest_compare(const void *a, const void *b, size_t len);
 
 #endif

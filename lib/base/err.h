@@ -1,7 +1,7 @@
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
 /*
- * Refusals: answers that are the caller's doing, or a lawful no.
+ * Refusals: answers that the caller caused, or a lawful no.
  *
  * A function that can be refused returns a `struct err *`: NULL is success.
  * It is passed up as it is:
@@ -67,7 +67,7 @@ MAY_REFUSE struct err *refuse(struct ctx *c, enum err_code code,
 MAY_REFUSE struct err *err_param(struct ctx *c, const char *param,
     const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* The status, reason phrase and body code of `code`. */
+/* Return the status, reason phrase and body code of `code`. */
 int err_status(enum err_code code);
 const char *err_reason(enum err_code code);
 const char *err_name(enum err_code code);

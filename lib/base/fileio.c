@@ -22,7 +22,7 @@ fileio_open(const char *path, int flags)
 	return openat(AT_FDCWD, path, flags | O_CLOEXEC, 0600);
 }
 
-/* How large a file is where the system knows; 0: read on until it ends. */
+/* Returns the size of a file if the system knows it; 0: the caller reads until the end. */
 static size_t
 size_of(int fd)
 {
@@ -41,7 +41,7 @@ fileio_read_fd(struct arena *a, int fd, size_t max, size_t *len)
 	char *data = arena_grow(a, NULL, 0, room + 1);
 	ssize_t got;
 
-	/* The byte of room more becomes the NUL, or tells that there is more. */
+	/* The last byte of the room becomes the NUL, or shows that the file is longer. */
 	while ((got = read(fd, data + used, room + 1 - used)) != 0) {
 		if (got < 0 && errno == EINTR)
 			continue;

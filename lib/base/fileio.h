@@ -25,11 +25,11 @@ int fileio_open(const char *path, int flags);
  */
 char *fileio_read(struct arena *a, const char *path, size_t max, size_t *len);
 
-/* The same, for who must not wait: a pipe in the place of the file is EINVAL or EAGAIN. */
+/* Reads a file without waiting: a pipe in the place of the file is EINVAL or EAGAIN. */
 char *fileio_read_now(struct arena *a, const char *path, size_t max,
     size_t *len);
 
-/* The same from an open descriptor, to its end. Does not close it. */
+/* Reads an open descriptor to its end. Does not close it. */
 char *fileio_read_fd(struct arena *a, int fd, size_t max, size_t *len);
 
 /*
@@ -40,22 +40,24 @@ char *fileio_read_fd(struct arena *a, int fd, size_t max, size_t *len);
 bool fileio_replace(struct arena *a, const char *path, const void *bytes,
     size_t len, mode_t mode);
 
-/* fsync of a folder: a name in it was made or moved. False with errno set. */
+/* Syncs a folder in which a name was made or moved; false with errno set. */
 bool fileio_sync_folder(const char *folder);
 
-/* write(2) until all is written; false with errno set. */
+/* Calls write(2) until all is written; false with errno set. */
 bool fileio_write_all(int fd, const void *bytes, size_t len);
 
 /*
- * For who remembers a file: whether nobody has written it between two stat()s, as
- * far as its times can tell; and whether it was written so long before now that a
- * later writing would show in them. What is not settled is read again.
+ * For a caller that remembers a file. fileio_same() returns whether the file was not
+ * written between two stat()s, as far as its times show. fileio_settled() returns whether
+ * it was written so long ago that a later write would show in its times; the caller must
+ * read a file that is not settled again.
  */
 bool fileio_same(const struct stat *a, const struct stat *b);
 bool fileio_settled(const struct stat *st);
 
-/* Which file is there: its number may be that of one that was removed before, then it
- * was born later. All 0 when there is none; born is 0 where the system does not tell. */
+/* The identity of a file. Its number may be that of a file that was removed before; then
+ * it was born later. All members are 0 if there is no file; born is 0 if the system does
+ * not know it. */
 struct fileio_identity {
 	uint64_t device;
 	uint64_t inode;
@@ -63,15 +65,15 @@ struct fileio_identity {
 };
 void fileio_identify(const char *path, struct fileio_identity *out);
 
-/* Makes a folder and those above it that are missing; true when it exists. */
+/* Creates a folder and those above it that are missing; true if it exists then. */
 bool fileio_make_folder(const char *path, mode_t mode);
 
-/* "folder/name", in the arena. */
+/* Returns "folder/name", in the arena. */
 char *fileio_path(struct arena *a, const char *folder, const char *name);
 
-/* "/a/b" of "/a/b/c"; "." without a slash. In the arena. */
+/* Returns "/a/b" for "/a/b/c", and "." for a path without a slash. In the arena. */
 char *fileio_folder(struct arena *a, const char *path);
-/* "c" of "/a/b/c". Points into `path`. */
+/* Returns "c" for "/a/b/c": a pointer into `path`. */
 const char *fileio_name(const char *path);
 
 #endif

@@ -28,7 +28,7 @@ tree_free(void *p)
 	(void)p;
 }
 
-/* Nesting is measured before jansson recurses into it. */
+/* Returns whether the nesting is too deep, before jansson recurses into it. */
 static bool
 too_deep(const char *text, size_t len)
 {
@@ -154,7 +154,7 @@ jread_refuse(struct jread *r, const char *name, const char *format, ...)
 	r->err = err_param(r->c, param, "%s %s", place(r, name), text);
 }
 
-/* The member, or NULL when it is absent, null or refused. */
+/* Returns the member, or NULL if it is absent, null or refused. */
 static json_t *
 member(struct jread *r, json_t *object, const char *name, enum jread_need need)
 {
@@ -293,7 +293,7 @@ jread_element_object(struct jread *r, json_t *element)
 	return NULL;
 }
 
-/* Whether `name` is one of the words of `names`. */
+/* Returns whether `name` is one of the words of `names`. */
 static bool
 listed(const char *names, const char *name)
 {
@@ -308,7 +308,7 @@ listed(const char *names, const char *name)
 	return false;
 }
 
-/* Whether a stranger's name may be repeated in a sentence. */
+/* Returns whether a sentence may repeat a stranger's name. */
 static bool
 can_be_shown(const char *name)
 {

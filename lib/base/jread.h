@@ -6,8 +6,8 @@
  * (docs/design.md §4.22). The tree lives in the request's arena.
  *
  * The readers below are for objects of a known shape. They keep the first
- * refusal and go on harmlessly after it, so that a reader of twenty members is
- * twenty lines and one question at the end:
+ * refusal and do nothing after it, so that a reader of twenty members has twenty lines
+ * and asks once, at the end:
  *
  *	struct jread r;
  *	jread_begin(&r, c, "content");

@@ -1,8 +1,8 @@
 #ifndef BASE_JWRITE_H
 #define BASE_JWRITE_H
 /*
- * Writes JSON into a buffer: no tree, commas and colons by itself, the same
- * bytes for the same calls always.
+ * Writes JSON into a buffer, without a tree. It adds commas and colons itself. The same
+ * calls always give the same bytes.
  *
  * Text is escaped as docs/platform.md §6 says: quote, backslash, everything below
  * U+0020, U+007F, U+2028 and U+2029; with `html_safe` also < > and & as \u00XX
@@ -18,7 +18,7 @@
 struct jwrite {
 	struct buf *out;
 	bool html_safe; /* may be set after jwrite_init() */
-	bool comma;     /* a value stands before the next one */
+	bool comma;     /* there is a value before the next one */
 };
 
 void jwrite_init(struct jwrite *w, struct buf *out);
@@ -40,7 +40,7 @@ void jwrite_time(struct jwrite *w, int64_t at);
 void jwrite_raw(struct jwrite *w, const char *json, size_t len);
 
 void jwrite_member_text(struct jwrite *w, const char *name, const char *text);
-/* Nothing at all when `text` is NULL or empty. */
+/* Writes nothing at all if `text` is NULL or empty. */
 void jwrite_member_text_if(struct jwrite *w, const char *name, const char *text);
 void jwrite_member_int(struct jwrite *w, const char *name, int64_t value);
 void jwrite_member_bool(struct jwrite *w, const char *name, bool value);

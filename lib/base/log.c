@@ -16,7 +16,7 @@
 
 #define LINE_MAX_BYTES 4096
 #define HEAD_MAX_BYTES 192
-/* With its head and its end it is a line. */
+/* A text of this length is a whole line with its head and its newline. */
 #define TEXT_MAX_BYTES (LINE_MAX_BYTES - HEAD_MAX_BYTES - 1)
 
 /* Not cleared before it is used (-ftrivial-auto-var-init). */
@@ -35,7 +35,7 @@ static log_last_words last_words;
 static bool dying;
 static int exit_status = 1;
 static const char *plainly;    /* or NULL: the text itself is plain */
-static const char *death = ""; /* the text of whoever gives up, until exit */
+static const char *death = ""; /* the text of die() or BUG(), until exit */
 
 static int
 open_file(const char *path)
@@ -99,14 +99,14 @@ log_answered(void)
 	exit_status = 0;
 }
 
-/* Whether the text can stand in a line as it is: printable ASCII, as nearly all. */
+/* Returns whether a line may hold the text as it is: printable ASCII, as nearly all. */
 static bool
 is_plain(const char *text, size_t len)
 {
 	const uint64_t each = UINT64_C(0x0101010101010101), high = each << 7;
 	uint64_t word, del, other = 0;
 
-	/* By eight: nearly every line is looked at in vain. */
+	/* Eight bytes at once: nearly no line needs an escape. */
 	for (; len >= sizeof(word); len -= sizeof(word), text += sizeof(word)) {
 		memcpy(&word, text, sizeof(word));
 		del = word ^ (each * 0x7F);
@@ -121,14 +121,14 @@ is_plain(const char *text, size_t len)
 	return true;
 }
 
-/* Whether the `n` bytes at `p` may be in a line as they are; `n` 0: no UTF-8. */
+/* Returns whether a line may hold the `n` bytes at `p` as they are; `n` 0: no UTF-8. */
 static bool
 is_harmless(const char *p, size_t n)
 {
 	return n > 0 && !utf8_is_obeyed(utf8_next(&p));
 }
 
-/* `text` with broken UTF-8 and what is obeyed escaped, as far as it fits. */
+/* Copies `text` as far as it fits; escapes broken UTF-8 and characters that are obeyed. */
 static size_t
 escape(char out[TEXT_MAX_BYTES], const char *text)
 {
@@ -150,7 +150,7 @@ escape(char out[TEXT_MAX_BYTES], const char *text)
 	return len;
 }
 
-/* What may be seen of `text`: no secret, nothing that is obeyed. */
+/* Copies `text` in a form that people may see: no secret, nothing that is obeyed. */
 static size_t
 clean(char out[TEXT_MAX_BYTES], const char *text)
 {
@@ -194,7 +194,8 @@ write_line(const char *text, size_t len)
 		(void)!writev(STDERR_FILENO, line, 3);
 }
 
-/* Not in the frame of log_text(), whose pages would be touched for nothing. */
+/* This is a function of its own, so that log_text() does not touch the pages of its
+ * frame. */
 static __attribute__((noinline)) void
 write_escaped(const char *text)
 {
@@ -213,7 +214,7 @@ log_show(FILE *to, const char *text)
 	fflush(to);
 }
 
-/* Nearly always written from where it is. */
+/* Nearly every text is written from where it is, without a copy. */
 void
 log_text(const char *text)
 {
@@ -238,7 +239,7 @@ log_line(const char *format, ...)
 	log_text(text);
 }
 
-/* Says `text` where it belongs and lets the last words answer, once. */
+/* Logs or prints `text`, and lets the last words answer, once. */
 static void
 give_up(const char *text, bool passing, int retry_after_s)
 {

@@ -1,16 +1,16 @@
 #ifndef BASE_PAGES_H
 #define BASE_PAGES_H
 /*
- * Pages of memory from the system. A page is made when it is first touched, and
- * the fault that this takes costs several times what the page does: where many
- * are about to be written they are asked for at once.
+ * Pages of memory from the system. The system makes a page when a process first touches
+ * it; this fault costs several times as much as the page. A caller that is about to write
+ * many pages asks for all at once.
  */
 #include <stddef.h>
 
-/* How many bytes from there the next page begins. */
+/* Returns how many bytes after `from` the next page begins. */
 size_t pages_rest(const void *from);
 
-/* Fewer bytes than these are not worth asking for. */
+/* It is not worth asking for fewer bytes than these. */
 #define PAGES_WORTH ((size_t)16 * 1024)
 
 /* Makes the pages that hold the `len` bytes at `from`, which are this process's

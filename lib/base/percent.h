@@ -5,14 +5,16 @@
 
 struct arena;
 
-/* A hexadecimal digit's value, or -1. */
+/* Returns a hexadecimal digit's value, or -1. */
 int percent_digit(char digit);
 
-/* The byte of the escape "%XX" at `p`, or -1 where none stands before `end`. */
+/* Returns the byte of the escape "%XX" at `p`, or -1 if there is no whole one before
+ * `end`. */
 int percent_byte(const char *p, const char *end);
 
-/* The first `len` bytes of `text` with each escape decoded, in the arena; a % that
- * begins none stays. NULL where that is no text: invalid UTF-8, or a NUL. */
+/* Returns the first `len` bytes of `text` with each escape decoded, in the arena. A % that
+ * begins no escape stays. Returns NULL if the result is no text: invalid UTF-8, or a
+ * NUL. */
 const char *percent_decode(struct arena *a, const char *text, size_t len);
 
 #endif

@@ -9,8 +9,8 @@ is_tail(char byte)
 	return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
-/* The length that the lead byte promises and the lowest and highest value of
- * the byte after it (Unicode, table 3-7). 0: not a lead byte. */
+/* Returns the length that the lead byte promises, and the lowest and highest value of the
+ * byte after it (Unicode, table 3-7). 0: not a lead byte. */
 static size_t
 lead(unsigned char b, unsigned char *low, unsigned char *high)
 {
@@ -52,8 +52,8 @@ utf8_sequence(const char *p)
 	return len;
 }
 
-/* How many of the bytes are ASCII and not NUL, counted by eight: most text is
- * nothing else. */
+/* Returns how many bytes at the beginning are ASCII and not NUL, eight at a time: most
+ * text holds nothing else. */
 static size_t
 plain(const char *bytes, size_t len)
 {
@@ -82,7 +82,7 @@ utf8_valid(const char *bytes, size_t len)
 		if (len - i >= 4) {
 			n = utf8_sequence(bytes + i);
 		} else {
-			/* The bytes need not be followed by a NUL. */
+			/* There need not be a NUL behind the bytes. */
 			memset(last, 0, sizeof(last));
 			memcpy(last, bytes + i, len - i);
 			n = utf8_sequence(last);
@@ -141,7 +141,8 @@ utf8_prefix(const char *text, size_t count)
 	return (size_t)(p - text);
 }
 
-/* C1 with DEL, and what turns the direction of the text behind it. */
+/* Returns whether it is of C1, DEL, or a character that changes the direction of the text
+ * behind it. */
 static bool
 is_control(uint32_t cp)
 {
@@ -168,7 +169,7 @@ utf8_forbidden(const char *text, bool one_line)
 
 	for (;;) {
 		const char *at;
-		/* Most of it is ASCII that can be seen, and never forbidden. */
+		/* Most of the text is visible ASCII, which is never forbidden. */
 		while (*p >= ' ' && *p <= '~')
 			p++;
 		at = p;

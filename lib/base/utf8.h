@@ -10,24 +10,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The length of the valid sequence at `p` (1 to 4), or 0: overlong forms,
- * surrogates and what lies above U+10FFFF are not valid. NUL is 1. */
+/* Returns the length of the valid sequence at `p` (1 to 4), or 0. Overlong forms,
+ * surrogates and code points above U+10FFFF are not valid. The length of NUL is 1. */
 size_t utf8_sequence(const char *p);
 
-/* Whether `len` bytes are valid UTF-8 without NUL. */
+/* Returns whether `len` bytes are valid UTF-8 without NUL. */
 bool utf8_valid(const char *bytes, size_t len);
 
-/* The number of code points. */
+/* Returns the number of code points. */
 size_t utf8_length(const char *text);
 
-/* The code point at *p, which moves on behind it; 0 at the end. */
+/* Returns the code point at *p, and moves *p behind it; 0 at the end. */
 uint32_t utf8_next(const char **p);
 
-/* The bytes of the first `count` code points (all, where there are fewer). */
+/* Returns the length in bytes of the first `count` code points (of all, if there are
+ * fewer). */
 size_t utf8_prefix(const char *text, size_t count);
 
 /*
- * The first byte of `text` that no stored text may hold: a control character
+ * Returns the first byte of `text` that no stored text may hold: a control character
  * other than \n and \t (in one-line fields: any), U+FEFF, a bidi override or
  * embedding (U+202A–E, U+2066–9), a noncharacter. NULL if there is none.
  * (docs/platform.md §6)
@@ -35,7 +36,7 @@ size_t utf8_prefix(const char *text, size_t count);
 const char *utf8_forbidden(const char *text, bool one_line);
 
 /*
- * Whether a terminal, an editor or a browser obeys the character instead of
+ * Returns whether a terminal, an editor or a browser obeys the character instead of
  * showing it: a control character (C0, DEL, C1), a mark, embedding, override or
  * isolate of direction (U+061C, U+200E/F, U+202A–E, U+2066–9), a separator of
  * lines or paragraphs (U+2028/9), U+FEFF. Some of them may be stored.

@@ -6,14 +6,14 @@
 
 #define UUID_TEXT 37 /* bytes of a UUID and its NUL */
 
-/* Whether `text` is a UUID in canonical form, of any version, upper or lower
- * case; then `out` is it in lower case. `out` may be NULL. */
+/* Returns whether `text` is a UUID in canonical form, of any version, upper or lower case.
+ * `out` (may be NULL) gets it in lower case. */
 bool uuid_parse(const char *text, char out[UUID_TEXT]);
 
-/* A random UUID (version 4, RFC 9562 §5.4). */
+/* Draws a random UUID (version 4, RFC 9562 §5.4). */
 void uuid_random(char out[UUID_TEXT]);
 
-/* `len` bytes from the kernel's generator; dies where it has none. */
+/* Draws `len` bytes from the kernel's generator. Dies if it has none. */
 void uuid_random_bytes(void *out, size_t len);
 
 #endif

@@ -2,14 +2,14 @@
 #define BASE_WATCH_H
 /*
  * Tells AddressSanitizer (SANITIZE and FUZZING builds) and valgrind (test builds)
- * which bytes of a block that we divide ourselves may be used: they know those of
- * malloc() alone. In all other builds it is nothing.
+ * which bytes of a block may be used that the program divides itself: they know only
+ * those of malloc(). In all other builds it does nothing.
  */
 #include <stdbool.h>
 #include <stddef.h>
 
-/* WATCH_GAP is so many bytes that are left unused behind each piece of a block,
- * so that going beyond one does not reach the next. */
+/* WATCH_GAP is the number of bytes that stay unused behind each piece of a block, so that
+ * a write beyond one does not reach the next. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define WATCH_ASAN
@@ -48,7 +48,7 @@
  * are written. */
 #define watch_allow(bytes, size) ((void)(bytes), (void)(size))
 
-/* Whether somebody watches. */
+/* Returns whether a checker watches. */
 #define watch_is_on() false
 #endif
 
