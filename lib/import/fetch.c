@@ -45,15 +45,15 @@ remember(struct fetch *f, const char *url, const char *name)
 static void
 recall(struct ctx *c, struct fetch *f, const char *path)
 {
-	char *p = fileio_read(c->arena, path, KNOWN_MAX, NULL), *end, *blank;
+	char *p = fileio_read(c->arena, path, KNOWN_MAX, NULL), *end, *space;
 
 	for (; p != NULL && (end = strchr(p, '\n')) != NULL; p = end + 1) {
 		*end = '\0';
-		blank = strchr(p, ' ');
-		if (blank == NULL || media_digest_of(c, blank + 1) == NULL)
+		space = strchr(p, ' ');
+		if (space == NULL || media_digest_of(c, space + 1) == NULL)
 			continue;
-		*blank = '\0';
-		remember(f, p, blank + 1);
+		*space = '\0';
+		remember(f, p, space + 1);
 	}
 }
 

@@ -45,6 +45,7 @@ add(struct arena *a, struct import_paths *n, const struct place *place)
 		place->folder, place->name };
 }
 
+/* A Markdown file is called NAME.md or NAME.markdown, in any case. */
 static bool
 is_markdown(const char *name)
 {
@@ -158,6 +159,8 @@ leads_out(struct ctx *c, const struct place *place, const struct entry *entry)
 	return entry->to_folder && fd < 0 && errno == EXDEV;
 }
 
+/* Adds the Markdown files of a folder, and of the folders in it, in the order of their
+ * paths. */
 static struct err *
 walk(struct ctx *c, const struct place *place, int depth,
     struct import_paths *files, struct import_paths *odd)

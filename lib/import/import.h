@@ -1,13 +1,12 @@
 #ifndef IMPORT_IMPORT_H
 #define IMPORT_IMPORT_H
 /*
- * Documents into the store: one Markdown file (or text) becomes one article
- * (docs/export.md §5, docs/design.md §6).
+ * Imports documents: one Markdown file (or text) becomes one article (docs/export.md §5.1,
+ * docs/design.md §6).
  *
- * Which article: the one whose `id` stands in the front matter, in this
- * workspace; else the one that the same real path made before; else a new one.
- * With `base` an article that has changed since is refused, unless forced. An
- * article in the trash comes back.
+ * Which article: the article of this workspace whose `id` the front matter names; else the
+ * article that the same real path made before; else a new one. With `base`, an article that
+ * has changed since is refused, unless `force` is set. An article in the trash comes back.
  *
  * Images that a document names by relative paths are stored as media first
  * (article/media.h).
@@ -103,7 +102,7 @@ MAY_REFUSE struct err *import_picture(struct ctx *c, const char *path,
 MAY_REFUSE struct err *import_picture_of(struct ctx *c,
     const struct beneath *folder, const char *name, struct media *out);
 
-/* Files; all lies in the request's arena. All zero is none. */
+/* A list of files in the request's arena. All zero is an empty list. */
 struct import_paths {
 	struct import_path {
 		const char *path;             /* as it is told */
@@ -120,8 +119,8 @@ struct import_paths {
  * *.md and *.markdown below it in the order of their paths; hidden entries are passed
  * over, and links to folders of the folder. A link that leaves it, to a folder or of a
  * Markdown file's name, is among them: import_files() refuses it. Refuses a path that cannot be read, and a
- * Markdown file or folder below it whose name is not UTF-8. Whatever else has such a
- * name is added to `odd`, as it is.
+ * Markdown file or folder below it whose name is not UTF-8. Other entries with such a
+ * name are added to `odd`, with the name as it is.
  */
 MAY_REFUSE struct err *import_walk(struct ctx *c, const char *path,
     struct import_paths *files, struct import_paths *odd);

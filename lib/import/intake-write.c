@@ -162,6 +162,7 @@ check_language(struct intake *in, const struct workspace *w,
 	return NULL;
 }
 
+/* Writes into an article that is there. One from the trash comes back. */
 static struct err *
 update(struct intake *in, struct workspace *w, struct article *a)
 {
@@ -198,6 +199,8 @@ update(struct intake *in, struct workspace *w, struct article *a)
 	return NULL;
 }
 
+/* Makes a new article. A slug that the document does not name is derived from its path
+ * or title. */
 static struct err *
 create(struct intake *in, struct workspace *w, struct article **out)
 {

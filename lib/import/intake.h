@@ -1,8 +1,8 @@
 #ifndef IMPORT_INTAKE_H
 #define IMPORT_INTAKE_H
 /*
- * One document on its way in: read outside of any transaction (intake.c), then
- * written in one (intake-write.c). For import.c.
+ * Imports one document for import.c: reads it outside of any transaction (intake.c), then
+ * writes it inside one (intake-write.c).
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ MAY_REFUSE struct err *intake_file(struct intake *in,
     const struct settings *settings, const struct import_item *item);
 
 /* Writes what was read, in a writing transaction of its workspace. A refusal
- * may come after something was written: it is the caller's to undo. */
+ * may come after something was written: the caller must undo that. */
 MAY_REFUSE struct err *intake_write(struct intake *in, struct workspace *w,
     struct import_result *out);
 

@@ -1,9 +1,9 @@
 #ifndef IMPORT_LOSSES_H
 #define IMPORT_LOSSES_H
 /*
- * What one document loses, while it is read. The same loss on many lines is one
- * sentence, so that a report of a long document stays short; the sentences come
- * in the order of their first lines.
+ * Collects what one document loses while it is read. The same loss on many lines is one
+ * sentence, so that the report of a long document stays short. The sentences are in the
+ * order of their first lines.
  */
 #include <stddef.h>
 
@@ -22,10 +22,10 @@ struct losses {
 void losses_add(struct losses *l, unsigned line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Gives all of them to `notes`: "lines 3, 7 and 12: the tag <span> …". */
+/* Adds all losses to `notes`: "lines 3, 7 and 12: the tag <span> …". */
 void losses_report(struct losses *l, struct notes *notes);
 
-/* The first `max` code points of a text on one line, for use in sentences. */
+/* Returns the first `max` code points of a text on one line, for use in sentences. */
 const char *losses_excerpt(struct ctx *c, const char *text, size_t max);
 
 #endif

@@ -136,6 +136,7 @@ try(struct pictures *p, const char *file)
 	return picture_clean(c, bytes, len, &clean);
 }
 
+/* A picture of the old site is read from the folder; any other stays where it is. */
 static struct stored_image *
 from_folder(struct pictures *p, struct post_media *media, struct notes *notes,
     const char *url)
@@ -164,6 +165,7 @@ from_folder(struct pictures *p, struct post_media *media, struct notes *notes,
 	return NULL;
 }
 
+/* A picture that cannot be fetched stays where it is. */
 static struct stored_image *
 fetched(struct pictures *p, struct post_media *media, struct notes *notes,
     const char *url)

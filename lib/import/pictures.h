@@ -1,8 +1,8 @@
 #ifndef IMPORT_PICTURES_H
 #define IMPORT_PICTURES_H
 /*
- * What becomes of the pictures of posts that move in: they stay where they are,
- * come out of an unpacked uploads folder, or are fetched.
+ * Decides what becomes of the pictures of posts from another program: they stay where they
+ * are, are read from an unpacked uploads folder, or are fetched.
  *
  * Only pictures of the old site are looked for in the folder: by the part of
  * the address behind "/uploads/" or "/content/images/", or by the whole path;
@@ -26,7 +26,7 @@ struct pictures {
 	struct fetch *fetch; /* of PICTURES_FETCH, unless dry */
 	size_t stored;
 	struct tally hosts;  /* where pictures still live */
-	struct tally failed; /* addresses that could not be had */
+	struct tally failed; /* addresses of pictures that could not be read */
 };
 
 /* A document_store (arg: struct post_media, whose arg is the pictures). NULL:

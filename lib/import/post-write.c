@@ -29,6 +29,7 @@ is_unfinished(const struct writing *in)
 	    todo_count(&in->document.snapshot.content) > 0;
 }
 
+/* A post that is new becomes an article; what the export said is remembered. */
 static struct err *
 create(struct writing *in, struct workspace *w, struct article **out)
 {
@@ -88,6 +89,8 @@ change(struct writing *in, struct workspace *w, struct article *a)
 	return NULL;
 }
 
+/* The same export again changes nothing. An article in the trash stays there, and one that
+ * was edited here stays as it is. --force overrules all three. */
 static struct err *
 update(struct writing *in, struct workspace *w, struct article *a)
 {
@@ -119,6 +122,8 @@ update(struct writing *in, struct workspace *w, struct article *a)
 	return change(in, w, a);
 }
 
+/* Publishes a post that was published there, is for everyone, is not dated ahead and
+ * was not taken back here. */
 static struct err *
 publish(struct writing *in, struct workspace *w, struct article *a)
 {

@@ -43,6 +43,7 @@ line_of(struct reading *r, const char *html, size_t max, const char *what)
 	    arena_text_n(r->c->arena, text, len));
 }
 
+/* The title is that of the post, else its slug, else "Untitled". */
 static const char *
 title_of(struct reading *r)
 {
@@ -105,6 +106,7 @@ language_of(struct reading *r, const char *language)
 	return own;
 }
 
+/* Each tag counts once; those after the last allowed one are a loss. */
 static void
 read_tags(struct reading *r)
 {
@@ -130,7 +132,7 @@ read_tags(struct reading *r)
 	}
 }
 
-/* A relative address stands as it is: it is the option's to resolve. */
+/* The cover's address is used as written: how->remote resolves a relative one. */
 static void
 read_cover(struct reading *r, const struct document_options *how,
     struct notes *notes)
@@ -160,6 +162,7 @@ read_cover(struct reading *r, const struct document_options *how,
 	s->content.image_caption = caption.data;
 }
 
+/* The description is the post's own, else its excerpt. */
 static void
 read_fields(struct reading *r, const struct settings *settings)
 {

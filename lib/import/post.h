@@ -1,15 +1,15 @@
 #ifndef IMPORT_POST_H
 #define IMPORT_POST_H
 /*
- * A post of another program (WordPress, Ghost) into an article.
+ * Imports a post of another program (WordPress, Ghost) as an article.
  *
  * post.c	a post as a document
  * post-write.c	into the store
  *
- * The article of a post is found again by the post's key. What the export said
- * last is remembered (article/origin.h): the same export again changes nothing,
- * and an article that was edited here meanwhile is left alone. So is one that
- * lies in the trash, and one that was published and taken back.
+ * The post's key finds the article of a post again. What the export said last is remembered
+ * (article/origin.h): the same export again changes nothing. An article that was edited here
+ * since then is not changed, nor is one in the trash, nor one that was published and taken
+ * back.
  */
 #include "article/media.h"
 #include "import/import.h"
@@ -52,14 +52,14 @@ struct post_options {
 
 /* The pictures of one post: files are stored, rows come with the article. */
 struct post_media {
-	void *arg; /* of whoever gives `picture` */
+	void *arg; /* of the caller that gives `picture` */
 	struct media *list;
 	size_t count;
 	bool over; /* there are more, which is told once */
 };
 enum { POST_MEDIA_MAX = 1000 };
 
-/* Makes a document of it. Losses have the file's lines. */
+/* Makes a document of the post. Losses name lines of the file. */
 MAY_REFUSE struct err *post_read(struct ctx *c, const struct post *post,
     const struct settings *settings, const struct post_options *options,
     struct losses *losses, struct notes *notes, struct document *out);

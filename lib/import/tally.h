@@ -1,8 +1,8 @@
 #ifndef IMPORT_TALLY_H
 #define IMPORT_TALLY_H
 /*
- * How often each kind of thing happened: notes that differ only in lines,
- * quoted texts, addresses and numbers are of one kind.
+ * Counts notes by their kind: notes that differ only in lines, quoted texts, addresses and
+ * numbers are of one kind.
  */
 #include <stddef.h>
 
@@ -25,11 +25,11 @@ void tally_add(struct tally *t, const char *text);
 /* Counts a note by its kind. */
 void tally_note(struct tally *t, const char *note);
 
-/* A note's kind, in the arena: "line 3: the link to "/a" stays as text" is
+/* Returns the kind of a note, in the arena: "line 3: the link to "/a" stays as text" is
  * "the link to "…" stays as text". */
 const char *tally_kind_of(struct arena *a, const char *note);
 
-/* The most frequent first. */
+/* Sorts the kinds: the most frequent first. */
 void tally_sort(struct tally *t);
 
 #endif

@@ -17,6 +17,7 @@ struct applier {
 	const char *heading;
 };
 
+/* Reports an object whose place the document does not have any more. */
 static void
 gone(struct applier *a, const char *what, size_t number)
 {
@@ -67,6 +68,7 @@ is_flat(const struct list *list)
 	return true;
 }
 
+/* Steps are the numbered list with the number that the object names. */
 static void
 apply_steps(struct applier *a)
 {
@@ -94,6 +96,7 @@ apply_steps(struct applier *a)
 		remove_block(s, block);
 }
 
+/* Markdown has no caption and no row header: both come from the object. */
 static void
 apply_table(struct applier *a, json_t *json, struct block *block)
 {
@@ -103,12 +106,14 @@ apply_table(struct applier *a, json_t *json, struct block *block)
 	table->row_header = extra_bool(json, "rowHeader");
 }
 
+/* Markdown has no title of a callout. */
 static void
 apply_callout(struct applier *a, json_t *json, struct block *block)
 {
 	a->s->callouts[block->index].title = extra_text(json, "title");
 }
 
+/* Markdown does not tell the source of a quote from its text. */
 static void
 apply_quote(struct applier *a, json_t *json, struct block *block)
 {
@@ -116,6 +121,7 @@ apply_quote(struct applier *a, json_t *json, struct block *block)
 	block->cite = extra_text(json, "cite");
 }
 
+/* An image's size, and a caption with marks, come from the object. */
 static void
 apply_image(struct applier *a, json_t *json, struct block *block)
 {
@@ -448,11 +454,11 @@ extra_texts(struct ctx *c, const struct extra *x, struct content *content)
 const char *
 extra_body_digest(struct ctx *c, const char *body, size_t len)
 {
-	static const char blanks[] = " \t\n";
+	static const char spaces[] = " \t\n";
 
-	while (len > 0 && strchr(blanks, body[len - 1]) != NULL)
+	while (len > 0 && strchr(spaces, body[len - 1]) != NULL)
 		len--;
-	while (len > 0 && strchr(blanks, *body) != NULL) {
+	while (len > 0 && strchr(spaces, *body) != NULL) {
 		body++;
 		len--;
 	}

@@ -41,6 +41,7 @@ add_loose(size_t *list, size_t *count, size_t all)
 	}
 }
 
+/* Numbers what the flow of a section places; what it does not place comes behind that. */
 static void
 order_of(struct ctx *c, const struct section *s, struct order *o)
 {
@@ -77,6 +78,7 @@ struct array {
 	bool begun;
 };
 
+/* Begins the next object, and writes the nulls that were put off before it. */
 static void
 array_object(struct array *a)
 {
@@ -88,6 +90,7 @@ array_object(struct array *a)
 	jwrite_object(a->w);
 }
 
+/* Nulls at the end of an array are not written. */
 static void
 array_end(struct array *a)
 {
@@ -105,6 +108,8 @@ is_sorted(const size_t *list, size_t count)
 	return true;
 }
 
+/* A table has an object if it has a caption, a row header or a place that Markdown
+ * does not give. */
 static void
 write_tables(struct jwrite *w, const struct section *s, const struct order *o)
 {
@@ -130,6 +135,7 @@ write_tables(struct jwrite *w, const struct section *s, const struct order *o)
 	array_end(&a);
 }
 
+/* A callout has an object if it has a title or a place that Markdown does not give. */
 static void
 write_callouts(struct jwrite *w, const struct section *s,
     const struct order *o)
@@ -154,6 +160,7 @@ write_callouts(struct jwrite *w, const struct section *s,
 	array_end(&a);
 }
 
+/* A quote has an object if it names its source. */
 static void
 write_quotes(struct jwrite *w, const struct section *s)
 {
@@ -173,6 +180,8 @@ write_quotes(struct jwrite *w, const struct section *s)
 	array_end(&a);
 }
 
+/* An image has an object if it has a size, or a caption that is not its title in
+ * Markdown. */
 static void
 write_images(struct ctx *c, struct jwrite *w, const struct section *s)
 {
@@ -200,6 +209,7 @@ write_images(struct ctx *c, struct jwrite *w, const struct section *s)
 	array_end(&a);
 }
 
+/* Writes one section, then its subsections. */
 static void
 write_section(struct ctx *c, struct jwrite *w, const struct section *s,
     bool sub)

@@ -39,6 +39,7 @@ extra_digest(struct ctx *c, const char *text, size_t len)
 	return arena_text(c->arena, hex);
 }
 
+/* Returns the part that the member "part" names; PART_NONE for another name. */
 static enum part
 part_named(const char *name)
 {
@@ -50,6 +51,7 @@ part_named(const char *name)
 						PART_NONE;
 }
 
+/* Reads the sections in their order; what is no object is passed over. */
 static void
 read_sections(struct ctx *c, struct extra *x)
 {
@@ -74,6 +76,7 @@ read_sections(struct ctx *c, struct extra *x)
 	    !x->sections[0].sub && x->sections[0].part == PART_NONE;
 }
 
+/* Reads the ids of the references in their order. */
 static void
 read_references(struct ctx *c, struct extra *x)
 {
@@ -118,6 +121,7 @@ struct row {
 	size_t count;
 };
 
+/* Headings are compared without marks and without case. */
 static const char *
 folded(struct ctx *c, const char *heading)
 {
@@ -134,6 +138,7 @@ row_add(struct ctx *c, struct row *row, struct cut *cut, bool sub)
 	row->count++;
 }
 
+/* Puts each section before its subsections: the document's order. */
 static void
 row_of(struct ctx *c, struct cuts *cuts, struct row *row)
 {
@@ -193,6 +198,8 @@ pair_gap(struct row *row, struct extra *x, size_t i, size_t j, size_t to_i,
 	}
 }
 
+/* Pairs the headings of the longest common subsequence; between two pairs, pair_gap()
+ * decides. */
 static void
 pair(struct ctx *c, struct row *row, struct extra *x)
 {

@@ -19,8 +19,8 @@
  *		digest of the body for which it holds
  * summary, imageAlt, labels, metaTitle, image	of the article
  *
- * A section is found again by its heading, in order; one whose heading was
- * edited by its place between its neighbours.
+ * A section is found again by its heading, in order. One whose heading was edited is found by
+ * its place between its neighbours.
  *
  * extra.c		reads it; finds sections again
  * extra-apply.c	puts back what it holds
@@ -78,12 +78,12 @@ MAY_REFUSE struct err *extra_exact(struct ctx *c, const struct extra *x,
     const char *body, size_t len, const char *language,
     struct content *content);
 
-/* Members: NULL, 0 or false when absent or of another type. */
+/* Return a member: NULL, 0 or false when it is absent or of another type. */
 const char *extra_text(const json_t *object, const char *name);
 int64_t extra_int(const json_t *object, const char *name);
 bool extra_bool(const json_t *object, const char *name);
 
-/* Digests of texts, and of bodies without blanks and newlines at their ends: 16
+/* Return the digest of a text, and of a body without the spaces and newlines at its ends: 16
  * hex digits in the arena. */
 const char *extra_digest(struct ctx *c, const char *text, size_t len);
 const char *extra_body_digest(struct ctx *c, const char *body, size_t len);

@@ -67,6 +67,7 @@ time_of(struct ghost *g, const json_t *post, size_t n, const char *name)
 	return at;
 }
 
+/* Ghost writes booleans as true or, in older exports, as a number. */
 static bool
 is_true(const json_t *row, const char *name)
 {
@@ -76,6 +77,7 @@ is_true(const json_t *row, const char *name)
 	    (json_is_integer(value) && json_integer_value(value) != 0);
 }
 
+/* Ids are compared as texts: Ghost writes them as numbers or as strings. */
 static bool
 same_id(struct ghost *g, const json_t *row, const char *name, const char *id)
 {

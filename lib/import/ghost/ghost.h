@@ -1,7 +1,7 @@
 #ifndef IMPORT_GHOST_H
 #define IMPORT_GHOST_H
 /*
- * Ghost export files: one JSON object, db[0].data with the tables posts, tags,
+ * Reads export files of Ghost: one JSON object, db[0].data with the tables posts, tags,
  * posts_tags, users, posts_authors, posts_meta and settings (older ones have
  * data at the top, and an author_id with each post).
  *
@@ -31,8 +31,8 @@ MAY_REFUSE struct err *ghost_open(struct ctx *c, const char *path,
 
 size_t ghost_count(const struct ghost *g);
 
-/* Fills the n-th post, in the arena. What it was skipped for ("of type page"),
- * or NULL. */
+/* Fills the n-th post, in the arena, and returns NULL; else returns why it is skipped ("of
+ * type page"). */
 const char *ghost_post(struct ghost *g, size_t n, struct notes *notes,
     struct post *out);
 

@@ -8,8 +8,8 @@
 #include "base/percent.h"
 #include "content/url.h"
 
-/* Without blanks around it, those inside and line ends percent-encoded or gone
- * as browsers do it. */
+/* Returns the address as browsers read it: spaces around it and line ends are gone,
+ * spaces inside it are percent-encoded. */
 static const char *
 trimmed(struct htmlmap *m, const char *address)
 {
@@ -32,6 +32,7 @@ trimmed(struct htmlmap *m, const char *address)
 	return out.data;
 }
 
+/* An address is absolute if a scheme and a colon begin it. */
 static bool
 has_scheme(const char *address)
 {
@@ -41,7 +42,7 @@ has_scheme(const char *address)
 	return n > 0 && address[n] == ':';
 }
 
-/* A relative address against the website; NULL when there is none. */
+/* Resolves a relative address against the website; NULL when there is no website. */
 static const char *
 resolved(struct htmlmap *m, const char *address)
 {
@@ -113,7 +114,7 @@ stored(struct htmlmap *m, const char *address)
 	return options->store(options->store_arg, m->notes, name);
 }
 
-/* Names a picture that is not there, if nothing was said of it since `before`. */
+/* Notes a missing picture, unless a note about it was added since `before`. */
 static void
 say_missing(struct htmlmap *m, const char *src, size_t before)
 {

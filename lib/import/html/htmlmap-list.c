@@ -2,6 +2,7 @@
 
 #include "base/ctx.h"
 
+/* Lists are ul, ol and the old menu and dir. */
 static bool
 is_list(const GumboNode *node)
 {
@@ -16,13 +17,14 @@ is_list(const GumboNode *node)
 	}
 }
 
+/* Only ol is an ordered list. */
 static bool
 is_ordered(const GumboNode *node)
 {
 	return htmlmap_tag(node) == GUMBO_TAG_OL;
 }
 
-/* Ends the item's text; an item without text and list is none. */
+/* Ends the item's text and adds the item, unless it has neither text nor list. */
 static void
 end_item(struct htmlmap *m, struct list *list, struct list_item *item)
 {
@@ -36,6 +38,7 @@ end_item(struct htmlmap *m, struct list *list, struct list_item *item)
 		    CONTENT_ITEMS_MAX);
 }
 
+/* Adds the list to the flow, unless it is empty, and begins an empty one. */
 static void
 end_list(struct htmlmap *m, struct list *list, unsigned line)
 {
@@ -48,7 +51,7 @@ end_list(struct htmlmap *m, struct list *list, unsigned line)
 static void items(struct htmlmap *m, const GumboNode *node, struct list *list,
     int depth);
 
-/* A list in an item, in which nothing but text and lists stands. */
+/* A list in an item that holds only text and lists. */
 static void
 nested(struct htmlmap *m, const GumboNode *node, struct list_item *item,
     int depth)
@@ -126,6 +129,8 @@ plain_item(struct htmlmap *m, const GumboNode *node, struct list *list,
 	end_item(m, list, &item);
 }
 
+/* Fills a list that holds only text and lists. A list directly in a list belongs to
+ * the item before it; anything else that is no item becomes one. */
 static void
 items(struct htmlmap *m, const GumboNode *node, struct list *list, int depth)
 {
@@ -147,7 +152,7 @@ items(struct htmlmap *m, const GumboNode *node, struct list *list, int depth)
 	}
 }
 
-/* Whether the child cannot stand in an item. A paragraph with pictures can:
+/* Whether an item cannot hold the child. A paragraph with pictures can:
  * they come after it. */
 static bool
 is_solid(const GumboNode *node)
@@ -162,9 +167,8 @@ is_solid(const GumboNode *node)
 }
 
 /*
- * An item of a list of the flow. At what cannot stand in it (code, a table, a
- * picture, a quote) the list ends; what follows in the item stands between this
- * list and the next.
+ * An item of a list of the flow. What no item can hold (code, a table, a picture, a
+ * quote) ends the list; the rest of the item follows it, before the next list.
  */
 static void
 item(struct htmlmap *m, const GumboNode *node, struct list *list,

@@ -32,7 +32,7 @@ first_text(const GumboNode *node)
 	return NULL;
 }
 
-/* What stands behind the mark, up to the line's end; NULL when marks go on
+/* Returns the text behind the mark, up to the line's end; NULL when marks go on
  * there, which then belong to the text. */
 static const char *
 alert_title(struct htmlmap *m, const GumboNode *first, const char *p)

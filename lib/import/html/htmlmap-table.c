@@ -7,7 +7,7 @@
 
 enum { ROWS_SEEN_MAX = 10000, SPAN_MAX = 100 };
 
-/* The rows, and the caption, wherever they stand in the table. */
+/* The rows and the caption, which may be anywhere in the table. */
 struct rows {
 	const GumboNode **list;
 	size_t count, cap;

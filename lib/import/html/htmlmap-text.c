@@ -19,6 +19,7 @@ text(struct htmlmap *m, const GumboNode *node)
 		    "a template's mark ({%% or {{) stays as text");
 }
 
+/* An element with a mark: what is in it, between the two ends of the mark. */
 static void
 marked(struct htmlmap *m, const GumboNode *node, enum inline_event open,
     enum inline_event end)
@@ -28,6 +29,7 @@ marked(struct htmlmap *m, const GumboNode *node, enum inline_event open,
 	pieces_close(&m->pieces, end);
 }
 
+/* A link keeps its text if its address is refused. */
 static void
 link(struct htmlmap *m, const GumboNode *node)
 {
@@ -50,6 +52,7 @@ link(struct htmlmap *m, const GumboNode *node)
 	}
 }
 
+/* A size in pixels; 0 where the attribute is absent or no such number. */
 static int64_t
 pixels(const GumboNode *node, const char *name)
 {
@@ -78,6 +81,7 @@ title_caption(struct htmlmap *m, const GumboNode *node)
 	return htmlmap_fits(m, pieces_end(&pieces));
 }
 
+/* Returns an attribute as one line of literal text; "" when it shows nothing. */
 static const char *
 plain_line(struct htmlmap *m, const char *value)
 {
@@ -154,7 +158,7 @@ embedded(struct htmlmap *m, const GumboNode *node)
 	htmlmap_inlines(m, node);
 }
 
-/* A block where only a line can stand: its text on a line of its own. */
+/* A block in a place for one line: its text becomes a line of its own. */
 static void
 block_as_line(struct htmlmap *m, const GumboNode *node)
 {

@@ -165,6 +165,7 @@ strong_paragraph(struct htmlmap *m, const GumboNode *node)
 	htmlmap_end_paragraph(m);
 }
 
+/* A footnote is the element <x-note> that weave.h writes. */
 static bool
 is_note(const GumboNode *node)
 {
@@ -173,6 +174,7 @@ is_note(const GumboNode *node)
 	    strncmp(node->v.element.original_tag.data, "<x-note", 7) == 0;
 }
 
+/* The blocks of a footnote go to a flow of their own. */
 static void
 footnote(struct htmlmap *m, const GumboNode *node)
 {

@@ -1,12 +1,12 @@
 #ifndef IMPORT_HTMLMAP_H
 #define IMPORT_HTMLMAP_H
 /*
- * A tree of HTML to a flow of blocks (docs/export.md §5): what the model can express
- * is mapped, the rest loses its tags and keeps its text; every loss is noted.
+ * Maps a tree of HTML to a flow of blocks (docs/export.md §5.1): what content can express
+ * becomes a block or a mark, the rest loses its tags and keeps its text. Every loss is noted.
  *
  * htmlmap.c		the tree; which element becomes what
  * htmlmap-node.c	what a node is: tag, line, attributes, text
- * htmlmap-text.c	what stands in a line: marks, links, pictures, citations
+ * htmlmap-text.c	parts of a line: marks, links, pictures, citations
  * htmlmap-list.c	lists
  * htmlmap-table.c	tables
  * htmlmap-quote.c	quotes, callouts, figures
@@ -20,20 +20,20 @@
 #include "import/html/pieces.h"
 #include "import/markdown/weave.h"
 
-/* Maps the whole. `cites[n]` is the reference's id for the footnote n + 1. The
- * flow of footnote n + 1 comes to notes[n] (an array of woven->note_count). */
+/* Maps the whole document. `cites[n]` must be the id of the reference that footnote n + 1
+ * became. The flow of footnote n + 1 goes to footnotes[n] (an array of woven->note_count). */
 MAY_REFUSE struct err *htmlmap_flow(struct ctx *c, const struct woven *woven,
     const struct document_options *options, const char *const *cites,
     struct losses *losses, struct notes *notes, struct flow *flow,
     struct flow *footnotes);
 
-/* The address of a front matter's `image`, as for pictures in the body; NULL
- * (a loss) when it cannot be one. */
+/* Returns the picture that front matter's `image` names, found as pictures in the body are;
+ * NULL (a loss or a note) when there is none. */
 struct stored_image *htmlmap_cover(struct ctx *c,
     const struct document_options *options, struct losses *losses,
     struct notes *notes, unsigned line, const char *src);
 
-/* The text in a piece of HTML, its tags and character references gone. */
+/* Returns the text of a piece of HTML without tags and character references. */
 const char *htmlmap_plain(struct ctx *c, const char *html);
 
 /* The inside, shared by the files above. */
@@ -55,45 +55,45 @@ struct htmlmap {
 	struct err *err;     /* the first refusal, or NULL */
 };
 
-/* Moves the line to that of the node, if it is known. */
+/* Sets m->line to the line of the node, if it is known. */
 void htmlmap_line(struct htmlmap *m, const GumboNode *node);
-/* The root of a piece of HTML; the tree lives in the arena. */
+/* Parses a piece of HTML and returns its root; the tree lives in the arena. */
 const GumboNode *htmlmap_parse(struct ctx *c, const char *html, size_t len);
-/* The element's tag; GUMBO_TAG_LAST for what is no element. */
+/* Returns the element's tag; GUMBO_TAG_LAST for a node that is no element. */
 GumboTag htmlmap_tag(const GumboNode *node);
-/* The tag's name as a document writes it, for losses. */
+/* Returns the tag's name as the document writes it, for losses. */
 const char *htmlmap_name(struct htmlmap *m, const GumboNode *node);
 const GumboVector *htmlmap_children(const GumboNode *node);
-/* An attribute's value, or NULL. */
+/* Returns an attribute's value, or NULL. */
 const char *htmlmap_attribute(const GumboNode *node, const char *name);
-/* All text in the node, as it is. */
+/* Returns all text in the node, unchanged. */
 const char *htmlmap_text(struct htmlmap *m, const GumboNode *node);
-/* Whether it is laid out as a block; whether one is somewhere inside it. */
+/* Whether browsers lay the node out as a block; whether it holds such a node. */
 bool htmlmap_is_block(const GumboNode *node);
 bool htmlmap_has_block(const GumboNode *node);
-/* Whether what cannot stand in a text is somewhere inside it: code, tables,
- * pictures, quotes. */
+/* Whether the node holds something that no text can hold: code, a table, a picture, a
+ * quote. */
 bool htmlmap_has_solid(const GumboNode *node);
 void htmlmap_refuse(struct htmlmap *m, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The children from `from` on, as blocks of m->flow. */
+/* Adds the children from `from` on, or the node, to m->flow. */
 void htmlmap_blocks(struct htmlmap *m, const GumboNode *node, unsigned from);
 void htmlmap_block(struct htmlmap *m, const GumboNode *node);
 /* Ends the paragraph under way: its text, then its pictures. */
 void htmlmap_end_paragraph(struct htmlmap *m);
-/* The children as blocks of a flow of their own. */
+/* Returns the children as blocks of a flow of their own. */
 struct flow htmlmap_inner(struct htmlmap *m, const GumboNode *node);
 /* Adds pictures, or a whole flow. */
 void htmlmap_append(struct htmlmap *m, struct flow *from);
-/* A checked text of at most CONTENT_TEXT_MAX characters; NULL stays. */
+/* Returns the text; refuses one of more than CONTENT_TEXT_MAX characters. NULL stays. */
 const char *htmlmap_fits(struct htmlmap *m, const char *text);
 
-/* Text and elements in a line, for m->pieces; blocks among them become lines. */
+/* Adds a node, or the children of one, to m->pieces; blocks among them become lines. */
 void htmlmap_inline(struct htmlmap *m, const GumboNode *node);
 void htmlmap_inlines(struct htmlmap *m, const GumboNode *node);
-/* The text of all that is in the node; NULL when there is none. Pictures stay
- * in m->images. One line: no newlines. */
+/* Return the text of the node, on one line in the second case; NULL when it shows nothing.
+ * Pictures in it go to m->images. */
 const char *htmlmap_text_of(struct htmlmap *m, const GumboNode *node);
 const char *htmlmap_line_of(struct htmlmap *m, const GumboNode *node);
 
@@ -103,15 +103,15 @@ void htmlmap_quote(struct htmlmap *m, const GumboNode *node);
 void htmlmap_aside(struct htmlmap *m, const GumboNode *node);
 void htmlmap_figure(struct htmlmap *m, const GumboNode *node);
 
-/* Turns a flow into one text of paragraphs ("\n\n" between); what is none comes
- * to `rest`, in its order. NULL when there is no text. */
+/* Turns a flow into one text of paragraphs ("\n\n" between them). Blocks without text go to
+ * `rest`, in their order. Returns NULL when there is no text. */
 const char *htmlmap_flow_text(struct htmlmap *m, const struct flow *flow,
     struct flow *rest);
 
-/* A link's clean address; NULL, with a loss, when it stays text. */
+/* Returns the clean address of a link; NULL, with a loss, when the link stays text. */
 const char *htmlmap_link(struct htmlmap *m, const char *href);
-/* Fills url, width and height of an image; false, with a loss, when its
- * address is none. */
+/* Fills url, width and height of an image. Returns false, with a loss or a note, when `src`
+ * names no picture. */
 bool htmlmap_image(struct htmlmap *m, const char *src, struct image *out);
 
 #endif

@@ -7,6 +7,7 @@
 
 enum { TRIES_MAX = 64 };
 
+/* Writes tokens in the marks of inline.h. */
 static void
 write_tokens(struct buf *out, const struct inline_token *tokens, size_t count)
 {
@@ -36,7 +37,7 @@ write_tokens(struct buf *out, const struct inline_token *tokens, size_t count)
 			break;
 		case INLINE_LINK_END:
 			buf_lit(out, "](");
-			/* The address stands in the token that opened. */
+			/* The token that opened the link has the address. */
 			for (size_t j = i; j > 0; j--) {
 				if (tokens[j - 1].event == INLINE_LINK) {
 					inline_escape_address(out,
@@ -50,7 +51,7 @@ write_tokens(struct buf *out, const struct inline_token *tokens, size_t count)
 	}
 }
 
-/* Moves *p and *at behind `len` bytes of one text, which may be several tokens;
+/* Moves *i behind `len` bytes of one text, which may be several tokens;
  * false when they are not there. */
 static bool
 same_text(const struct inline_token *tokens, size_t count, size_t *i,
@@ -93,6 +94,7 @@ reads_back(struct ctx *c, const char *text, const struct inline_token *tokens,
 	return i == count;
 }
 
+/* Returns the text of the tokens, in the arena. */
 static const char *
 text_of(struct ctx *c, const struct inline_token *tokens, size_t count)
 {
@@ -134,8 +136,8 @@ without(const struct inline_token *tokens, size_t count, size_t at, bool all,
 	return n;
 }
 
-/* Some marks cannot stand where they are (CommonMark's flanking rules): without
- * one of them, or without all, the text is right. */
+/* CommonMark's flanking rules do not allow every mark in every place. Drops one mark, or all
+ * of them, so that the rest is read back. */
 static const char *
 with_fewer_marks(struct ctx *c, struct losses *losses, unsigned line,
     const struct inline_token *tokens, size_t count)

@@ -18,6 +18,7 @@ pieces_init(struct pieces *pieces, struct ctx *c, struct losses *losses)
 	pieces->losses = losses;
 }
 
+/* Adds a token; room is made by doubling. */
 static struct inline_token *
 add(struct pieces *pieces, enum inline_event event, const char *text, size_t len)
 {
@@ -44,7 +45,7 @@ storable(struct pieces *pieces, const char *text)
 
 	while ((bad = (char *)utf8_forbidden(bad, false)) != NULL) {
 		size_t len = utf8_sequence(bad);
-		/* HTML's other blanks. */
+		/* HTML's other spaces. */
 		if (*bad == '\f' || *bad == '\r') {
 			*bad = ' ';
 			continue;
@@ -139,14 +140,15 @@ pieces_close(struct pieces *pieces, enum inline_event event)
 /* Tokens on their way into order. */
 struct tidy {
 	struct pieces *out;
-	struct inline_token pending[3]; /* marks that nothing stands in yet */
+	struct inline_token pending[3]; /* marks that hold nothing yet */
 	size_t pending_count;
 	struct pieces cites; /* of the link that is open */
-	bool blank;       /* one is due before what comes next */
+	bool space;       /* one is due before what comes next */
 	size_t newlines;  /* the same */
 	bool paragraph;   /* they are a paragraph's end */
 };
 
+/* Whether the last token ends the mark that another one opens. */
 static bool
 ends(const struct inline_token *last, enum inline_event opening)
 {
@@ -154,8 +156,8 @@ ends(const struct inline_token *last, enum inline_event opening)
 	    (last->event == INLINE_EMPHASIS_END && opening == INLINE_EMPHASIS);
 }
 
-/* Before something visible: blanks, then marks. A mark that ends where the
- * same begins again goes on instead. */
+/* Adds what is due before something visible: spaces, then marks. Where a mark ends and the
+ * same mark begins again, the first one goes on. */
 static void
 tidy_due(struct tidy *t)
 {
@@ -166,14 +168,14 @@ tidy_due(struct tidy *t)
 		char *breaks = arena_alloc(out->c->arena, t->newlines + 1);
 		memset(breaks, '\n', t->newlines);
 		add(out, INLINE_TEXT, breaks, t->newlines);
-	} else if (out->count > 0 && t->blank) {
+	} else if (out->count > 0 && t->space) {
 		add(out, INLINE_TEXT, " ", 1);
 	} else if (out->count > 0 && t->pending_count > 0 &&
 	    ends(&out->tokens[out->count - 1], t->pending[0].event)) {
 		out->count--;
 		i = 1;
 	}
-	t->blank = t->paragraph = false;
+	t->space = t->paragraph = false;
 	t->newlines = 0;
 	for (; i < t->pending_count; i++)
 		add(out, t->pending[i].event, t->pending[i].text,
@@ -181,6 +183,8 @@ tidy_due(struct tidy *t)
 	t->pending_count = 0;
 }
 
+/* Spaces are put off until something visible follows; newlines win over spaces. A
+ * paragraph's end wins over the line ends around it. */
 static void
 tidy_text(struct tidy *t, const char *p, const char *end)
 {
@@ -193,7 +197,7 @@ tidy_text(struct tidy *t, const char *p, const char *end)
 			tidy_due(t);
 			add(t->out, INLINE_TEXT, from, (size_t)(p - from));
 		} else if (*p == ' ') {
-			t->blank = true;
+			t->space = true;
 			p++;
 		} else {
 			/* Breaks before a paragraph's end, and after it, are
@@ -209,8 +213,8 @@ tidy_text(struct tidy *t, const char *p, const char *end)
 	}
 }
 
-/* A citation or code. Code that follows code at once is one with it: backticks
- * cannot stand beside each other. */
+/* A citation or code. Code that follows code at once is joined to it: backticks cannot touch
+ * each other. */
 static void
 tidy_solid(struct tidy *t, const struct inline_token *token)
 {
@@ -228,6 +232,8 @@ tidy_solid(struct tidy *t, const struct inline_token *token)
 	last->len += token->len;
 }
 
+/* A mark with nothing in it is dropped; a link that is dropped is a loss. Citations of
+ * a link follow its end. */
 static void
 tidy_close(struct tidy *t, enum inline_event event)
 {
@@ -284,8 +290,8 @@ tidy(struct pieces *pieces, struct pieces *out)
 	}
 }
 
-/* "***a***" is read as emphasis around strong text: where both are around the
- * same, they stand so. */
+/* "***a***" is read as emphasis around strong text. Where both marks hold the same text, the
+ * tokens get that order. */
 static void
 order_marks(struct pieces *out)
 {
@@ -308,8 +314,8 @@ order_marks(struct pieces *out)
 	}
 }
 
-/* Whether nothing of it can be seen: blanks that do not break (editors put them
- * into empty paragraphs), zero-width and ideographic ones. */
+/* Whether the pieces show nothing. Spaces that do not break (editors put them into empty
+ * paragraphs), zero-width and ideographic spaces show nothing. */
 static bool
 is_blank(const struct pieces *pieces)
 {

@@ -1,15 +1,15 @@
 #ifndef IMPORT_PIECES_H
 #define IMPORT_PIECES_H
 /*
- * A text under way: pieces of a paragraph, an item, a cell, in the order in
- * which HTML gives them, and the content's text (inline.h) that they make.
+ * Collects the pieces of one text (a paragraph, an item, a cell) in the order of the HTML,
+ * and makes the content's text (inline.h) of them.
  *
- * Blanks are run together, marks lose the blanks at their ends and vanish when
- * nothing is in them, a citation in a link comes after it. A text that was made
- * here is made again from its own tokens.
+ * Spaces in a row become one. Marks lose the spaces at their ends, and a mark with nothing
+ * in it is dropped. A citation in a link comes after the link. The tokens of a text that was
+ * made here give the same text again.
  *
  * pieces.c	collects the pieces and puts them in order
- * pieces-write.c	writes marks, and looks whether they are read back
+ * pieces-write.c	writes marks, and checks that they are read back
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,27 +29,26 @@ struct pieces {
 
 void pieces_init(struct pieces *pieces, struct ctx *c, struct losses *losses);
 
-/* Text, its blanks and newlines meaning one blank. */
+/* Adds text; spaces and newlines in a row become one space. */
 void pieces_text(struct pieces *pieces, const char *text);
-/* Code: newlines and what is around them are one blank, others stay. */
+/* Adds code. A newline with the spaces around it becomes one space; other spaces stay. */
 void pieces_code(struct pieces *pieces, const char *code);
-/* A citation of the reference `id`. */
+/* Adds a citation of the reference `id`. */
 void pieces_cite(struct pieces *pieces, const char *id);
-/* A line's end; one between blocks, which follows no other. */
+/* Add a line's end: always, or between blocks, where it never follows another one. */
 void pieces_break(struct pieces *pieces);
 void pieces_line(struct pieces *pieces);
-/* A paragraph's end: "\n\n" if something comes before and after it. */
+/* Adds a paragraph's end: "\n\n" if something comes before and after it. */
 void pieces_paragraph(struct pieces *pieces);
 
-/* INLINE_STRONG, INLINE_EMPHASIS and INLINE_LINK (with a clean address), and
- * what ends them. */
+/* Open and close INLINE_STRONG, INLINE_EMPHASIS or INLINE_LINK (with a clean address). */
 void pieces_open(struct pieces *pieces, enum inline_event event, const char *address);
 void pieces_close(struct pieces *pieces, enum inline_event event);
 
-/* The text; NULL when there is nothing to be seen in it. Empties the pieces. */
+/* Returns the text, NULL when it shows nothing, and empties the pieces. */
 const char *pieces_end(struct pieces *pieces);
 
-/* The text of tokens that inline_parse() gave and the caller changed. */
+/* Returns the text of tokens that inline_parse() gave and the caller changed. */
 const char *pieces_write(struct ctx *c, struct losses *losses, unsigned line,
     const struct inline_token *tokens, size_t count);
 

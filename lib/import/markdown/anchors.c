@@ -16,6 +16,7 @@ static const char *const takeaways_id = "takeaways";
 static const char *const faqs_id = "faq";
 static const char *const references_id = "references";
 
+/* Notes the name of an anchor and the id that it means. */
 static void
 add(struct anchors *a, const char *name, const char *const *id)
 {
@@ -29,6 +30,7 @@ add(struct anchors *a, const char *name, const char *const *id)
 	a->list[a->count++].id = id;
 }
 
+/* Returns the id that an anchor means; NULL when no heading has it. */
 static const char *const *
 find(const struct anchors *a, const char *name)
 {
@@ -39,7 +41,7 @@ find(const struct anchors *a, const char *name)
 	return NULL;
 }
 
-/* GitHub's rule: lower case, blanks become hyphens, what is neither letter,
+/* GitHub's rule: lower case, spaces become hyphens, what is neither letter,
  * mark, digit, hyphen nor low line is gone. */
 static const char *
 github(struct ctx *c, const char *heading)
@@ -72,6 +74,7 @@ add_heading(struct anchors *a, const struct flow_block *heading,
 	add(a, numbered, id);
 }
 
+/* A link to a heading block becomes a link to the section that holds the block. */
 static void
 add_blocks(struct anchors *a, const struct cut *cut, const char *const *id)
 {
@@ -81,6 +84,7 @@ add_blocks(struct anchors *a, const struct cut *cut, const char *const *id)
 	}
 }
 
+/* A part is reached by its heading, a question by its own. */
 static void
 add_part(struct anchors *a, const struct cut *cut,
     const struct content *content)
@@ -128,6 +132,7 @@ is(const char *id, const char *name)
 	return id != NULL && strcmp(id, name) == 0;
 }
 
+/* Whether a section, a subsection, a question or a part has this id. */
 static bool
 is_id(const struct content *content, const char *name)
 {
@@ -170,6 +175,7 @@ target(const struct resolver *r, const char *fragment)
 	return id == NULL ? NULL : *id;
 }
 
+/* Changes the links to anchors in one text. The texts_visit of anchors_resolve(). */
 static void
 resolve(void *arg, const char **text, bool marked)
 {

@@ -11,13 +11,13 @@ struct anchors {
 	struct ctx *c;
 	struct {
 		const char *name;      /* case folded */
-		const char *const *id; /* where the id stands, once it is set */
+		const char *const *id; /* where the id will be, once it is set */
 	} *list;
 	size_t count, cap;
 };
 
-/* Notes the anchors of all headings, and what became of them: the section, the
- * question, the part; for a heading block the section that it is in. */
+/* Collects the anchors of all headings, and what each heading became: a section, a question,
+ * a part; for a heading block, the section that holds it. */
 void anchors_collect(struct ctx *c, const struct cuts *cuts,
     const struct content *content, struct anchors *out);
 

@@ -19,7 +19,7 @@ fields_line(struct ctx *c, struct losses *losses, unsigned line,
 {
 	struct buf out;
 	bool dropped = false;
-	size_t blanks = 0;
+	size_t spaces = 0;
 
 	text = lang_nfc(c->arena, text);
 	buf_init(&out, c->arena, strlen(text));
@@ -30,11 +30,11 @@ fields_line(struct ctx *c, struct losses *losses, unsigned line,
 		memcpy(bytes, from, (size_t)(text - from));
 		if (cp == ' ' || cp == '\t' || cp == '\n' || cp == 0x2028 ||
 		    cp == 0x2029)
-			blanks++;
+			spaces++;
 		else if (utf8_forbidden(bytes, true) != NULL) {
 			dropped = true;
 		} else {
-			for (; blanks > 0; blanks--)
+			for (; spaces > 0; spaces--)
 				buf_add(&out, " ", out.len > 0 ? 1 : 0);
 			buf_add_text(&out, bytes);
 		}
@@ -134,6 +134,7 @@ text_of(struct reader *r, const struct front_value *v, size_t max)
 	return text;
 }
 
+/* A boolean is true, yes or on; false, no or off; in any case. */
 static bool
 bool_of(struct reader *r, const struct front_value *v)
 {
@@ -151,6 +152,7 @@ bool_of(struct reader *r, const struct front_value *v)
 	return false;
 }
 
+/* A date that is none is refused. */
 static void
 read_date(struct reader *r, const struct front_value *v, int64_t *at)
 {
@@ -162,6 +164,7 @@ read_date(struct reader *r, const struct front_value *v, int64_t *at)
 		    " %s", text);
 }
 
+/* An address that is not http or https is refused. */
 static void
 read_address(struct reader *r, const struct front_value *v, const char **out)
 {
@@ -174,6 +177,7 @@ read_address(struct reader *r, const struct front_value *v, const char **out)
 		refuse_at(r, v, "must be an http or https address");
 }
 
+/* A tag is one line; one without text is passed over. */
 static void
 add_tag(struct reader *r, const struct front_value *v, const char *tag)
 {
@@ -241,6 +245,7 @@ read_author(struct reader *r, const struct front_value *v)
 	}
 }
 
+/* A slug that is not valid becomes one that is (a loss). */
 static void
 read_slug(struct reader *r, const struct front_value *v)
 {
@@ -276,6 +281,7 @@ read_language(struct reader *r, const struct front_value *v)
 	r->out->language_line = v->line;
 }
 
+/* An id that is no UUID is not used (a loss). */
 static void
 read_id(struct reader *r, const struct front_value *v)
 {
@@ -292,6 +298,7 @@ read_id(struct reader *r, const struct front_value *v)
 		    losses_excerpt(r->c, text, 60));
 }
 
+/* The key galley is kept as JSON; extra.h reads it. */
 static void
 read_galley(struct reader *r, const struct front_value *v)
 {
@@ -309,6 +316,7 @@ read_galley(struct reader *r, const struct front_value *v)
 	}
 }
 
+/* The address of the picture is kept as it is written; its document stores it later. */
 static void
 read_image(struct reader *r, const struct front_value *v)
 {

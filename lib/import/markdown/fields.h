@@ -29,13 +29,14 @@ MAY_REFUSE struct err *fields_read(struct ctx *c,
     struct losses *losses, struct document *out, struct fields *fields);
 
 /*
- * A text as one line of stored text: NFC, line ends and tabs as blanks, none at
- * its ends, what may not be stored left out (a loss). NULL when nothing is left.
+ * Returns a text as one line that may be stored: in NFC, line ends and tabs as spaces, no
+ * spaces at its ends, without characters that may not be stored (a loss). NULL when nothing
+ * is left.
  */
 const char *fields_line(struct ctx *c, struct losses *losses, unsigned line,
     const char *text);
 
-/* The time of a date, or of a date and time with or without a zone (UTC). */
+/* Reads the time of a date, or of a date and time with or without a zone (UTC). */
 bool fields_date(struct ctx *c, const char *text, int64_t *at);
 
 #endif

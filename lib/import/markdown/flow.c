@@ -40,6 +40,7 @@ flow_item(struct ctx *c, struct list *list)
 	return item;
 }
 
+/* Writes each item on a line, behind its number or mark, and then the list in it. */
 static void
 list_lines(struct buf *out, const struct list *list, const char *mark)
 {
@@ -55,6 +56,7 @@ list_lines(struct buf *out, const struct list *list, const char *mark)
 	}
 }
 
+/* A heading becomes strong text. */
 static void
 heading_text(struct ctx *c, struct buf *out, const char *heading)
 {

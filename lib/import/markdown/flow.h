@@ -35,9 +35,9 @@ struct flow_block *flow_add(struct ctx *c, struct flow *flow,
 struct list_item *flow_item(struct ctx *c, struct list *list);
 
 /*
- * The blocks as one text of paragraphs ("\n\n" between): lists as lines,
- * headings as strong text, each a loss. What is no text comes to `rest`, in its
- * order. NULL when there is no text.
+ * Returns the blocks as one text of paragraphs ("\n\n" between): lists as lines,
+ * headings as strong text, each a loss. Blocks without text go to `rest`, in their
+ * order. Returns NULL when there is no text.
  */
 const char *flow_text(struct ctx *c, struct losses *losses,
     const struct flow_block *blocks, size_t count, struct flow *rest);

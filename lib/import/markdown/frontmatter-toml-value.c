@@ -8,7 +8,7 @@
 
 enum { ITEMS_MAX = 10000 };
 
-/* \uXXXX and \UXXXXXXXX; t->p stands on the first digit. */
+/* \uXXXX and \UXXXXXXXX; t->p is at the first digit. */
 static void
 escape_number(struct toml *t, struct buf *out, int digits)
 {
@@ -29,7 +29,7 @@ escape_number(struct toml *t, struct buf *out, int digits)
 }
 
 /* What follows a backslash; in a text of many lines an end of line passes all
- * blanks after it. */
+ * spaces after it. */
 static void
 escape(struct toml *t, struct buf *out, bool lines)
 {
@@ -58,7 +58,7 @@ escape(struct toml *t, struct buf *out, bool lines)
 	t->p = p;
 }
 
-/* How many quotes stand at t->p, as far as five. */
+/* Counts the quotes at t->p, up to five. */
 static size_t
 quotes(const struct toml *t, char quote)
 {
@@ -69,7 +69,7 @@ quotes(const struct toml *t, char quote)
 	return n;
 }
 
-/* The rest of a text of many lines: up to two quotes may stand before the
+/* The rest of a text of many lines: up to two quotes may come before the
  * three that end it. */
 static const char *
 long_text(struct toml *t, char quote)

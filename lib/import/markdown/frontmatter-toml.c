@@ -13,7 +13,7 @@ frontmatter_toml_refuse(struct toml *t, const char *why)
 		    "line %u: the front matter is not TOML: %s.", t->line, why);
 }
 
-/* Passes blanks and a comment; with `lines` also ends of lines. */
+/* Passes spaces and a comment; with `lines` also ends of lines. */
 void
 frontmatter_toml_blanks(struct toml *t, bool lines)
 {
@@ -28,6 +28,7 @@ frontmatter_toml_blanks(struct toml *t, bool lines)
 	}
 }
 
+/* A name without quotes holds letters, digits, "_" and "-". */
 static bool
 is_bare(char ch)
 {

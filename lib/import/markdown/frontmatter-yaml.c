@@ -48,6 +48,7 @@ next(struct reader *r, yaml_event_t *event)
 	return false;
 }
 
+/* null, ~ and an empty scalar without quotes are null. */
 static bool
 is_null(const yaml_event_t *event)
 {

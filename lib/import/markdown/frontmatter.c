@@ -111,7 +111,7 @@ frontmatter_json(struct buf *out, const struct front_value *value)
 	json_value(&w, value);
 }
 
-/* Whether the line at `p` is `mark` and nothing else but blanks. */
+/* Whether the line at `p` holds `mark` and, apart from spaces, nothing else. */
 static bool
 is_fence(const char *p, const char *end, const char *mark)
 {
@@ -147,7 +147,7 @@ find_end(const char *p, const char *end, bool toml, unsigned *line)
 	return NULL;
 }
 
-/* Takes `galley: {…}` out of the YAML at `text`: the line becomes blank. */
+/* Takes `galley: {…}` out of the YAML at `text`: the line becomes empty. */
 static void
 take_galley(struct ctx *c, char *text, size_t len, struct front_value *root)
 {
@@ -178,7 +178,7 @@ take_galley(struct ctx *c, char *text, size_t len, struct front_value *root)
 	}
 }
 
-/* The bytes without the blank lines that take_galley() leaves. */
+/* The bytes without the empty lines that take_galley() leaves. */
 static size_t
 size_of(const char *text, size_t len)
 {

@@ -2,8 +2,8 @@
 #define IMPORT_FRONTMATTER_H
 /*
  * The head of a document: YAML between lines of `---`, or TOML between lines of
- * `+++`, as one tree of values (docs/export.md §5). What the keys mean is the
- * business of fields.h.
+ * `+++`, as one tree of values (docs/export.md §5). fields.h says what
+ * the keys mean.
  *
  * frontmatter.c		finds the head; values as JSON
  * frontmatter-yaml.c	YAML by libyaml's events
@@ -57,7 +57,7 @@ MAY_REFUSE struct err *frontmatter_read(struct ctx *c, const char *text,
 struct front_value *frontmatter_add(struct ctx *c, struct front_value *parent,
     const char *name, unsigned line);
 
-/* The member, or NULL. */
+/* Returns the member, or NULL. */
 struct front_value *frontmatter_find(const struct front_value *table,
     const char *name);
 
@@ -65,7 +65,7 @@ struct front_value *frontmatter_find(const struct front_value *table,
  * not quoted becomes one. */
 void frontmatter_json(struct buf *out, const struct front_value *value);
 
-/* The two languages. `line` is that of the first byte of `text`. */
+/* Read the two languages. `line` is that of the first byte of `text`. */
 MAY_REFUSE struct err *frontmatter_yaml(struct ctx *c, const char *text,
     size_t len, unsigned line, struct front_value *root);
 MAY_REFUSE struct err *frontmatter_toml(struct ctx *c, const char *text,

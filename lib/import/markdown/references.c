@@ -19,6 +19,7 @@ references_is_plain_id(const char *id)
 	    p[strspn(p, "0123456789")] == '\0' && strlen(id) < 8;
 }
 
+/* A label stays the id if it is of the form r1, or if the object galley names it. */
 static bool
 is_known(const char *label, const char *const *known, size_t count)
 {
@@ -31,6 +32,7 @@ is_known(const char *label, const char *const *known, size_t count)
 	return false;
 }
 
+/* Whether a footnote has this id already. */
 static bool
 is_taken(const char *const *ids, size_t count, const char *id)
 {
@@ -155,7 +157,7 @@ parse_rest(char *rest, struct reference *out)
 		out->publisher = rest;
 }
 
-/* The web address that stands bare in a text, cleaned; *from and *to receive
+/* Finds a web address without markup in a text, cleaned; *from and *to receive
  * where. */
 static const char *
 bare_address(struct ctx *c, const char *text, const char **from,

@@ -14,17 +14,17 @@
 #include "import/markdown/weave.h"
 
 /*
- * The ids of the footnotes: the label itself where it is of the form r1 or in
+ * Returns the ids of the footnotes: the label itself where it is of the form r1 or in
  * `known` (count names), else the first free one of r1, r2, … In the order of
  * woven->notes.
  */
 const char **references_ids(struct ctx *c, const struct woven *woven,
     const char *const *known, size_t count);
 
-/* Whether the id is of the form r1. */
+/* Whether the id is of the form r1: "r" and a number. */
 bool references_is_plain_id(const char *id);
 
-/* The footnotes' places in woven->notes in the order of their lines. */
+/* Returns the places of the footnotes in woven->notes, in the order of their lines. */
 size_t *references_order(struct ctx *c, const struct woven *woven);
 
 /* Makes a reference (but its id) of a text with marks, in which blocks are

@@ -55,6 +55,8 @@ struct cutter {
 	bool subs;      /* the present section takes subsections */
 };
 
+/* Returns the cut that takes the next block: the last subsection, else the last
+ * section. Before the first heading it is a section without heading. */
 static struct cut *
 present(struct cutter *k)
 {
@@ -67,6 +69,8 @@ present(struct cutter *k)
 	return cut->sub_count > 0 ? &cut->subs[cut->sub_count - 1] : cut;
 }
 
+/* A heading opens a section or a subsection by its level, or stays a block; every
+ * other block goes to the present cut. */
 static void
 place(struct cutter *k, const struct flow_block *block)
 {
@@ -181,6 +185,7 @@ fill(struct ctx *c, struct cut *cut, struct section *s)
 	return NULL;
 }
 
+/* Makes subsections of the cuts below a section. */
 static struct err *
 fill_subs(struct ctx *c, struct cut *cut)
 {
@@ -253,6 +258,7 @@ is_flat_lists(const struct cut *cut, size_t *items)
 	return *items > 0;
 }
 
+/* Takeaways are the items of flat lists, and nothing else. */
 static bool
 take_takeaways(struct taker *t, const struct cut *cut)
 {
@@ -285,6 +291,8 @@ is_answer(const struct cut *cut)
 	return true;
 }
 
+/* Each heading below is a question, what follows it its answer. Nothing may come
+ * before the first one. */
 static bool
 take_faqs(struct taker *t, const struct cut *cut)
 {
@@ -367,6 +375,8 @@ take_references(struct taker *t, const struct cut *cut)
 	return true;
 }
 
+/* A section is a part if the object galley says so; where it says nothing, if its
+ * heading is the part's name in the language of the article. */
 static enum part
 part_of(struct taker *t, const struct cut *cut)
 {
@@ -386,6 +396,8 @@ part_of(struct taker *t, const struct cut *cut)
 	return PART_NONE;
 }
 
+/* Takes a section out as a part; its heading becomes the label of the part. One that
+ * does not fit stays a section. */
 static bool
 take(struct taker *t, const struct cut *cut, enum part part)
 {

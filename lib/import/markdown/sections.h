@@ -1,11 +1,11 @@
 #ifndef IMPORT_SECTIONS_H
 #define IMPORT_SECTIONS_H
 /*
- * A flow cut into sections and subsections at its headings (docs/export.md §5).
+ * Cuts a flow into sections and subsections at its headings (docs/export.md §5.1).
  *
- * Heading levels are relative: of the levels used, the highest opens sections,
- * the next subsections, deeper ones are heading blocks; so does, with no
- * section above it, any. In a document that Galley wrote they are fixed: ## ###
+ * Heading levels are relative: the highest level in use opens sections, the next one
+ * subsections, deeper ones are heading blocks. A heading without a section above it opens a
+ * section, whatever its level. In a document that Galley wrote the levels are fixed: ## ###
  * ####.
  */
 #include "import/markdown/flow.h"
@@ -32,7 +32,7 @@ struct cuts {
 };
 
 /* With `fixed` levels; `lead`: a first section without heading is there even
- * when nothing stands before the first heading, and takes subsections. */
+ * when nothing comes before the first heading, and takes subsections. */
 void sections_cut(struct ctx *c, const struct flow *flow, bool fixed,
     bool lead, struct cuts *out);
 

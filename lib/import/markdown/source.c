@@ -41,6 +41,7 @@ source_text(const struct source *source, int at)
 	    ? "" : source->text + source->starts[at - 1];
 }
 
+/* Ends a line of the text, and notes which line of the document it is. */
 static void
 end_line(struct writer *w)
 {
@@ -81,7 +82,7 @@ indentation(const char *p, const char *end)
 }
 
 /* Notices fences; true for lines of fenced code and the fences themselves.
- * They may stand behind marks of lists and quotes. */
+ * Marks of lists and quotes may come before a fence. */
 static bool
 is_fenced(struct writer *w, const char *p, const char *end)
 {
@@ -165,7 +166,7 @@ write_text(struct writer *w, const char *p, const char *end)
 	}
 }
 
-/* A tag alone, between blank lines. */
+/* Writes a tag alone, between empty lines. */
 static void
 write_apart(struct writer *w, size_t indent, const char *p, const char *end)
 {
@@ -177,8 +178,8 @@ write_apart(struct writer *w, size_t indent, const char *p, const char *end)
 	end_line(w);
 }
 
-/* The indentation that all lines but blank ones have; what stands in elements
- * that hold Markdown themselves does not count. */
+/* The indentation that all lines but empty ones have; lines in elements
+ * that hold Markdown themselves do not count. */
 static size_t
 common_indentation(const char *p, const char *end)
 {
@@ -252,7 +253,7 @@ write_line(struct writer *w, const char *p, const char *end, size_t indent,
 	return to;
 }
 
-/* The lines from `p` to `end`: `less` blanks are taken from their beginnings,
+/* The lines from `p` to `end`: `less` spaces are taken from their beginnings,
  * `indent` put there; `inside` of an element that holds Markdown. */
 static void
 write_range(struct writer *w, const char *p, const char *end, size_t indent,
@@ -327,6 +328,8 @@ pictures(const char *p, const char *end)
 	return n;
 }
 
+/* Refuses what would keep the parsers busy: nested marks, wide or long tables, too
+ * many pictures in a paragraph. */
 static struct err *
 check(struct ctx *c, const char *p, const char *end, unsigned line)
 {
@@ -369,7 +372,7 @@ source_open(struct ctx *c, const char *text, size_t len, unsigned line,
 	memset(out, 0, sizeof(*out));
 	if (err != NULL)
 		return err;
-	/* A line gets at most three blanks, a mark and an end more; a tag that
+	/* A line gets at most three spaces, a mark and an end more; a tag that
 	 * is set apart, at least "</p>", also two ends of lines. */
 	buf_init(&w.out, c->arena, 8 * len + 4096);
 	write_range(&w, text, text + len, 0, 0, false);

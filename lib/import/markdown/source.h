@@ -1,10 +1,10 @@
 #ifndef IMPORT_SOURCE_H
 #define IMPORT_SOURCE_H
 /*
- * A document's body, made ready for the Markdown parser.
+ * Prepares the body of a document for the Markdown parser.
  *
  * CommonMark does not know elements that hold Markdown (markdown="1", as
- * kramdown and others read them). Their tags are set apart by blank lines here,
+ * kramdown and others read them). Their tags are set apart by empty lines here,
  * and what is in them loses its common indentation; a line in them that begins
  * with the tag of a text element gets SOURCE_MARK before it, so that CommonMark
  * takes it as text and not as a block of HTML.
@@ -24,7 +24,7 @@ struct ctx;
 enum {
 	SOURCE_NESTING_MAX = 100,
 	SOURCE_CELLS_MAX = 100000, /* of one table, the missing ones too */
-	SOURCE_IMAGES_MAX = 5000   /* without a blank line between them */
+	SOURCE_IMAGES_MAX = 5000   /* without an empty line between them */
 };
 
 struct source {

@@ -23,9 +23,9 @@ is_blank(char ch)
 	    ch == '\r';
 }
 
-/* Reads one attribute at `p`, which is not blank, "/" or ">"; where it ends, or
+/* Reads one attribute at `p`, which is no space, "/" or ">"; where it ends, or
  * NULL when it is none or `end` comes first. Stricter than the standard, which
- * lets "<" and quotes stand in names: so a tag that is not closed is found out
+ * allows "<" and quotes in names: so a tag that is not closed is found out
  * at the next one. */
 static const char *
 attribute_read(const char *p, const char *end, struct tag_attribute *out)

@@ -24,7 +24,7 @@ bool tag_read(const char *p, const char *end, struct tag *tag);
 /* Whether the tag has this name, in any case. */
 bool tag_is(const struct tag *tag, const char *name);
 
-/* Whether its name is in `names`, which are separated and enclosed by blanks
+/* Whether its name is in `names`, which are separated and enclosed by spaces
  * (" div p "), in any case. */
 bool tag_is_in(const struct tag *tag, const char *names);
 
@@ -35,8 +35,8 @@ struct tag_attribute {
 	size_t value_len;
 };
 
-/* The attribute at *p (at first tag->attributes), which moves on behind it;
- * false at the end. */
+/* Reads the attribute at *p (at first tag->attributes) and moves *p behind it; false at the
+ * end. */
 bool tag_attribute(const struct tag *tag, const char **p,
     struct tag_attribute *out);
 

@@ -65,7 +65,7 @@ is_word(char ch)
 	    (ch >= 'a' && ch <= 'z');
 }
 
-/* Whether the byte needs a backslash wherever it stands. `before` and `after`
+/* Whether the byte needs a backslash wherever it is. `before` and `after`
  * are its neighbours in the same text, NUL at its ends. */
 static bool
 is_special(const struct writer *w, char ch, char before, char after)
@@ -160,6 +160,8 @@ newlines(struct writer *w, const char *p, const char *end)
 	return p + n;
 }
 
+/* Writes literal text: a backslash before what Markdown would read as a mark, or, at a
+ * line's beginning, as a block. */
 static void
 write_text(struct writer *w, const char *text, size_t len)
 {
@@ -223,6 +225,7 @@ unmark_escape(struct buf *out, const char *text, const char *special)
 	}
 }
 
+/* Writes one token as Markdown; *address keeps the address of the link that is open. */
 static void
 write_token(struct writer *w, const struct inline_token *token,
     const char **address)

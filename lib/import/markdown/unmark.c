@@ -24,7 +24,7 @@ solid_text(struct writer *w, const char *text, enum unmark_place place)
 	return lines[0] == '\0' ? "&#8288;" : lines;
 }
 
-/* A blank line between blocks. */
+/* Writes an empty line between blocks. */
 static void
 gap(struct writer *w)
 {
@@ -33,8 +33,8 @@ gap(struct writer *w)
 	w->list = false;
 }
 
-/* Lines, each after `first` or, from the second on, `next`; blank ones without
- * blanks at their ends. */
+/* Writes lines: the first one after `first`, the others after `next`. An empty line has no
+ * spaces at its end. */
 static void
 write_lines(struct writer *w, const char *first, const char *next,
     const char *text)
@@ -55,6 +55,7 @@ write_lines(struct writer *w, const char *first, const char *next,
 	}
 }
 
+/* A heading is one line after its marks. */
 static void
 write_heading(struct writer *w, const char *marks, const char *text)
 {
@@ -66,7 +67,7 @@ write_heading(struct writer *w, const char *marks, const char *text)
 	    strstr(line, "{#") != NULL ? " {#}" : "");
 }
 
-/* `begin` stands before the first item, `indent` before the others. */
+/* Writes a list: `begin` comes before the first item, `indent` before the others. */
 static void
 write_list(struct writer *w, const struct list *list, const char *begin,
     const char *indent)
@@ -92,7 +93,7 @@ write_list(struct writer *w, const struct list *list, const char *begin,
 	}
 }
 
-/* Two lists of one kind would be one: an empty comment stands between them. */
+/* Two lists of one kind in a row would be read as one: an empty comment keeps them apart. */
 static void
 begin_list(struct writer *w, bool ordered)
 {
@@ -105,6 +106,7 @@ begin_list(struct writer *w, bool ordered)
 	w->ordered = ordered;
 }
 
+/* An empty list is not written. */
 static void
 write_list_block(struct writer *w, const struct list *list)
 {
@@ -114,6 +116,7 @@ write_list_block(struct writer *w, const struct list *list)
 	write_list(w, list, "", "");
 }
 
+/* Steps are a numbered list: the name, then the text as a paragraph of the same item. */
 static void
 write_steps(struct writer *w, const struct section *s)
 {
@@ -133,6 +136,7 @@ write_steps(struct writer *w, const struct section *s)
 	}
 }
 
+/* A quote is lines behind ">". */
 static void
 write_quote(struct writer *w, const char *text)
 {
@@ -145,6 +149,7 @@ write_quote(struct writer *w, const char *text)
 	write_lines(w, "> ", "> ", lines);
 }
 
+/* A callout is a quote that begins with [!KIND]; its title is in the object galley. */
 static void
 write_callout(struct writer *w, const struct callout *callout)
 {
@@ -161,6 +166,8 @@ write_callout(struct writer *w, const struct callout *callout)
 		write_lines(w, "> ", "> ", lines);
 }
 
+/* The fence is longer than every row of its mark in the code. It is of tildes where
+ * the language holds a backtick. */
 static void
 write_code(struct writer *w, const struct block *block)
 {
@@ -193,12 +200,13 @@ unmark_caption_is_title(struct ctx *c, const char *caption)
 
 	buf_init(&escaped, c->arena, 2 * strlen(plain) + 1);
 	inline_escape(&escaped, plain, strlen(plain));
-	/* Of a blank title import makes no caption. */
+	/* Import makes no caption of an empty title. */
 	return strchr(caption, '\n') == NULL &&
 	    strcmp(escaped.data, caption) == 0 &&
 	    unmark_normal(c, caption) != NULL;
 }
 
+/* An image is a line of its own; its caption is the title where Markdown can say it. */
 static void
 write_image(struct writer *w, const struct image *image)
 {
@@ -215,6 +223,7 @@ write_image(struct writer *w, const struct image *image)
 	buf_lit(w->out, ")\n");
 }
 
+/* Cells are between bars, one row a line. */
 static void
 write_row(struct writer *w, const char *const *cells, size_t count)
 {
@@ -224,6 +233,7 @@ write_row(struct writer *w, const char *const *cells, size_t count)
 	buf_lit(w->out, "|\n");
 }
 
+/* Every table has a head; its row header is in the object galley. */
 static void
 write_table(struct writer *w, const struct table *table)
 {
@@ -275,6 +285,7 @@ write_block(void *arg, const struct section *s, const struct block *block)
 	}
 }
 
+/* A section is its heading, its flow, then its subsections. */
 static void
 write_section(struct writer *w, const struct section *s, const char *marks)
 {
@@ -292,6 +303,7 @@ write_label(struct writer *w, const char *label)
 	buf_printf(w->out, "## %s\n", unmark_literal(w->c, label));
 }
 
+/* Takeaways are a list under their label. */
 static void
 write_takeaways(struct writer *w, const struct content *content)
 {
@@ -304,6 +316,7 @@ write_takeaways(struct writer *w, const struct content *content)
 		    content->takeaways[i], UNMARK_PARAGRAPHS));
 }
 
+/* A question is a heading of the third level under the label; its answer follows. */
 static void
 write_faqs(struct writer *w, const struct content *content)
 {
@@ -320,6 +333,7 @@ write_faqs(struct writer *w, const struct content *content)
 	}
 }
 
+/* References are footnotes, one a line, in the order of the content. */
 static void
 write_references(struct writer *w, const struct content *content)
 {

@@ -1,9 +1,9 @@
 #ifndef IMPORT_UNMARK_H
 #define IMPORT_UNMARK_H
 /*
- * Content as the body of a Markdown document (docs/export.md §5). Section headings
+ * Writes content as the body of a Markdown document (docs/export.md §5.2). Section headings
  * are ##, those of subsections and questions ###, heading blocks ####. What
- * Markdown has no form for is extra.h's.
+ * Markdown has no form for is written by extra.h.
  *
  * unmark.c	sections and blocks
  * unmark-text.c	texts
@@ -20,16 +20,16 @@ enum unmark_place {
 	UNMARK_CELL        /* of a table */
 };
 
-/* The text as import would store it: blanks run together, the usual escapes.
- * NULL when nothing is in it. */
+/* Returns the text as import would store it: one space for many, the usual escapes. NULL
+ * when it shows nothing. */
 const char *unmark_normal(struct ctx *c, const char *text);
 
-/* The text in Markdown, in the arena; several lines are divided by \n. "" when
- * nothing is in it. */
+/* Returns the text in Markdown, in the arena; \n divides its lines. "" when it shows
+ * nothing. */
 const char *unmark_text(struct ctx *c, const char *text,
     enum unmark_place place);
 
-/* Literal text, without marks, on one line. */
+/* Returns literal text as Markdown on one line, without marks. */
 const char *unmark_literal(struct ctx *c, const char *text);
 
 /* Appends an address, a title or a code's language: a backslash before those of

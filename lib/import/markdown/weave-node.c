@@ -64,6 +64,8 @@ weave_heading(struct weave *w, cmark_node *node)
 	buf_add_char(&w->out, '>');
 }
 
+/* A code block is <pre>; the first word after its fence is the language, the rest a
+ * loss. */
 static void
 code_block(struct weave *w, cmark_node *node)
 {
@@ -120,6 +122,7 @@ drop_script(struct weave *w, cmark_node *node)
 	return true;
 }
 
+/* A tag in a text; <script> and <style> go with what is in them. */
 static void
 html_inline(struct weave *w, cmark_node *node)
 {
@@ -172,7 +175,7 @@ weave_leaf(struct weave *w, cmark_node *node)
 	}
 }
 
-/* GFM drops what stands in a row behind the last column. */
+/* GFM drops the cells of a row behind the last column: a loss. */
 void
 weave_row(struct weave *w, cmark_node *row)
 {

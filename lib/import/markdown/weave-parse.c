@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 
-/* Stands in the last paragraph, which cites all footnotes, so that the parser
+/* Marks the added last paragraph, which cites all footnotes, so that the parser
  * keeps those that nothing else cites. */
 #define LAST_MARK "\xEF\xB7\x91" /* U+FDD1 */
 

@@ -68,7 +68,7 @@ weave_attribute(struct weave *w, const char *name, const char *value)
 	buf_add_char(&w->out, '"');
 }
 
-/* Where the walk through the tree stands. */
+/* The place of the walk in the tree. */
 struct walk {
 	struct weave *w;
 	int strong, emphasis, deleted; /* how many are open */
@@ -85,7 +85,7 @@ is(cmark_node *node, const char *type)
 	return strcmp(cmark_node_get_type_string(node), type) == 0;
 }
 
-/* What stands for a block or inline element; NULL: it is not as simple. */
+/* Returns the HTML element for a node that is only a pair of tags; NULL for other nodes. */
 static const char *
 simple_name(struct walk *walk, cmark_node *node)
 {

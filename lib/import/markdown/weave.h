@@ -1,15 +1,15 @@
 #ifndef IMPORT_WEAVE_H
 #define IMPORT_WEAVE_H
 /*
- * Markdown and the HTML that stands in it as one text of HTML, so that one tree
- * (htmlmap.h) holds both, however they are nested in each other.
+ * Turns Markdown and the HTML in it into one text of HTML, so that one tree (htmlmap.h)
+ * holds both, however they are nested in each other.
  *
  * weave.c	walks cmark-gfm's tree, writes HTML and keeps account of lines
  * weave-node.c	headings, code, leaves of the tree
  * weave-parse.c	Markdown to cmark-gfm's tree; footnotes
  * weave-raw.c	the raw HTML in it
  *
- * What comes out is well-formed as far as it matters: elements opened in an
+ * The result is well-formed as far as it matters: elements opened in an
  * item, a quote or a cell end there, comments are gone (an empty one, which only
  * keeps things apart, is <wbr>), scripts and styles with their content too, and
  * nothing can swallow what follows. Besides HTML's own
@@ -43,12 +43,12 @@ struct woven {
 MAY_REFUSE struct err *weave_markdown(struct ctx *c,
     const struct source *source, struct losses *losses, struct woven *out);
 
-/* The same for a body that is HTML throughout; `line` is that of its first
+/* Does the same for a body that is HTML throughout; `line` is that of its first
  * byte. Comments are losses, scripts and styles too. */
 MAY_REFUSE struct err *weave_html(struct ctx *c, const char *html,
     unsigned line, struct losses *losses, struct woven *out);
 
-/* The document's line for the line `at` (from 1) of the html. */
+/* Returns the document's line for the line `at` (from 1) of the html. */
 unsigned weave_line(const struct woven *woven, unsigned at);
 
 /* The inside, shared by the files above. */

@@ -9,7 +9,7 @@
 /* In these, text is as it is. */
 static const char literal_elements[] =
     " pre code script style textarea kbd samp tt xmp ";
-/* In these, blank lines and newlines mean nothing. */
+/* In these, empty lines and newlines mean nothing. */
 static const char frame_elements[] =
     " ul ol dl table thead tbody tfoot tr select figure video audio object ";
 
@@ -25,6 +25,7 @@ struct markup {
 
 static void convert(struct markup *m, const char *p, const char *end);
 
+/* Keeps the newlines of what is dropped, so that lines still count. */
 static void
 newlines(struct markup *m, const char *from, const char *to)
 {
@@ -55,6 +56,7 @@ comment(struct markup *m, const char *p, const char *end)
 	return to;
 }
 
+/* Copies a tag, and notes whether text in it is literal. */
 static const char *
 element(struct markup *m, const char *p, const struct tag *tag)
 {
@@ -77,6 +79,7 @@ skip_blank(const char *p, const char *end)
 	return p;
 }
 
+/* Whether a block, a comment or the end follows: a newline before it is no break. */
 static bool
 before_block(const char *p, const char *end)
 {
@@ -106,7 +109,7 @@ lone_address(struct markup *m, const char *p, const char *end)
 	return to;
 }
 
-/* Blank space with newlines, in a text of the classic editor. */
+/* White space with newlines, in a text of the classic editor. */
 static const char *
 line_ends(struct markup *m, const char *p, const char *end)
 {
@@ -240,6 +243,7 @@ caption(struct markup *m, const struct shortcode *s)
 	m->after_block = true;
 }
 
+/* A gallery becomes figures of the attachments with its ids, in their order. */
 static void
 gallery(struct markup *m, const struct shortcode *s)
 {
@@ -292,6 +296,8 @@ media_address(struct markup *m, const struct shortcode *s)
 	return arena_text_n(m->c->arena, from, strcspn(from, " \t\r\n[<"));
 }
 
+/* A shortcode that means something becomes HTML; any other loses its brackets and
+ * keeps what it encloses (a note). */
 static const char *
 shortcode(struct markup *m, const char *p, const struct shortcode *s)
 {
@@ -318,6 +324,7 @@ shortcode(struct markup *m, const char *p, const struct shortcode *s)
 	return s->end;
 }
 
+/* A bracket that begins no shortcode is text. */
 static const char *
 bracket(struct markup *m, const char *p, const char *end)
 {
@@ -341,6 +348,7 @@ bracket(struct markup *m, const char *p, const char *end)
 
 /* ---- the text */
 
+/* Copies text up to the next tag, bracket or newline. */
 static const char *
 plain(struct markup *m, const char *p, const char *end)
 {
@@ -355,6 +363,7 @@ plain(struct markup *m, const char *p, const char *end)
 	return to;
 }
 
+/* Converts a range: each kind of thing in it has its function. */
 static void
 convert(struct markup *m, const char *p, const char *end)
 {

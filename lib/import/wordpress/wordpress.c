@@ -50,6 +50,8 @@ time_of(struct ctx *c, const char *text)
 	return at;
 }
 
+/* The first category is the section; the others, and the tags, are tags.
+ * "Uncategorized" is none. */
 static void
 read_terms(struct ctx *c, const struct wxr_item *item, struct post *out)
 {
@@ -133,6 +135,7 @@ filled(struct ctx *c, const struct wxr *wxr, const struct wxr_item *item,
 	return out.len > 0 ? out.data : NULL;
 }
 
+/* The value of Yoast wins over that of Rank Math. */
 static const char *
 either(const struct wxr_item *item, const char *yoast, const char *rank_math)
 {

@@ -1,27 +1,26 @@
 #ifndef IMPORT_WORDPRESS_H
 #define IMPORT_WORDPRESS_H
 /*
- * What WordPress means by an item of an export.
+ * Makes a post (post.h) of an item of a WordPress export.
  *
  * wordpress.c		an item as a post
  * wordpress-html.c	a post's text as HTML: block comments, shortcodes,
- *			paragraphs by blank lines, addresses on lines of their own
+ *			paragraphs by empty lines, addresses on lines of their own
  */
 #include "import/losses.h"
 #include "import/post.h"
 #include "import/wordpress/wxr.h"
 
-/* Fills the post. What it was skipped for ("of type page", "in the trash"), or
- * NULL. */
+/* Fills the post and returns NULL; else returns why the item is skipped ("of type page"). */
 const char *wordpress_post(struct ctx *c, const struct wxr *wxr,
     const struct wxr_item *item, struct notes *notes, struct post *out);
 
 /*
- * The text as HTML that means the same, with every newline where it was:
+ * Returns the text as HTML that means the same, with every newline where it was:
  * comments of the block editor go, [caption], [embed], [gallery], [audio],
  * [video] and [playlist] become figures and links, other shortcodes lose their
  * brackets and keep what they enclose (a note); in a text of the classic editor
- * blank lines end paragraphs and newlines are breaks.
+ * empty lines end paragraphs and newlines are breaks.
  */
 const char *wordpress_html(struct ctx *c, const struct wxr *wxr,
     const char *text, struct notes *notes);

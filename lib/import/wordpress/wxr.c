@@ -40,7 +40,7 @@ struct parse {
 	XML_Parser expat;
 	int depth;
 	bool in_item, in_author, in_meta, whole_text;
-	bool known; /* the format's version stands in it */
+	bool known; /* the file names the format's version */
 	struct buf text; /* of the element under way */
 	unsigned text_line;
 	struct wxr_item item;

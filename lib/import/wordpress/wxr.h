@@ -4,8 +4,8 @@
  * WordPress export files (WXR 1.0 to 1.2): RSS with the elements of
  * http://wordpress.org/export/. Read as a stream, one item in memory at a time.
  *
- * A file is read twice: the first time for what items refer to, which may stand
- * anywhere and in another file (authors, attachments), and to know that it is
+ * A file is read twice: the first time for what items refer to, which may be
+ * anywhere, also in another file (authors, attachments), and to know that it is
  * whole before anything is written.
  *
  * A document type is refused, so there are no entities but XML's own and
@@ -67,17 +67,17 @@ struct wxr {
 MAY_REFUSE struct err *wxr_scan(struct ctx *c, const char *path,
     struct wxr *out);
 
-/* Once all files are scanned. */
+/* Sorts the attachments; must be called once all files are scanned. */
 void wxr_sort(struct wxr *wxr);
 
-/* The attachment with this id, or NULL. */
+/* Returns the attachment with this id, or NULL. */
 const struct wxr_attachment *wxr_attachment(const struct wxr *wxr,
     const char *id);
 
-/* The shown name of an author, or the login itself. */
+/* Returns the shown name of an author, or the login itself. */
 const char *wxr_author(const struct wxr *wxr, const char *login);
 
-/* The value of a post's meta key, or NULL. */
+/* Returns the value of a post's meta key, or NULL. */
 const char *wxr_meta(const struct wxr_item *item, const char *key);
 
 /* Calls `each` for every item. While it runs c->arena is one of the item's
