@@ -7,7 +7,7 @@ use warnings;
 use Exporter 'import';
 use JSON::PP ();
 
-our @EXPORT_OK = qw(request_env split_answer decode_body);
+our @EXPORT_OK = qw(request_env split_answer);
 
 my %resource = map { $_ => 1 }
 	qw(connection articles sync pricing generate jobs);
@@ -82,16 +82,23 @@ sub split_answer {
 			? "$header{$name}, $value" : $value;
 	}
 	my ($status) = ($header{status} // '') =~ /^(\d{3})\b/;
-	return {
+	return answer(
 		status => $status // (defined $body ? 200 : 0),
 		headers => \%header,
 		body => $body // '',
-		json => decode_body($body),
 		exit => $done->{exit},
 		signal => $done->{signal},
 		err => $done->{err},
 		raw => $done->{out},
-	};
+	);
+}
+
+# An answer with these fields, and `json`, which is parsed when it is first read: few
+# tests read all bodies so, and the parser is slow.
+sub answer {
+	my (%field) = @_;
+	tie my %answer, 'Galley::Request::Answer', { %field, json => undef };
+	return \%answer;
 }
 
 sub decode_body {
@@ -99,6 +106,34 @@ sub decode_body {
 	my $value;
 	$value = eval { $json->decode($body) } if ($body // '') ne '';
 	return $value;
+}
+
+package Galley::Request::Answer;
+
+use Tie::Hash ();
+
+our @ISA = ('Tie::ExtraHash');
+
+# The fields, and whether `json` is parsed.
+sub TIEHASH {
+	my ($class, $fields) = @_;
+	return bless [$fields, 0], $class;
+}
+
+sub FETCH {
+	my ($self, $name) = @_;
+	if ($name eq 'json' && !$self->[1]++) {
+		local ($@, $_);
+		$self->[0]{json} = Galley::Request::decode_body($self->[0]{body});
+	}
+	return $self->[0]{$name};
+}
+
+sub STORE {
+	my ($self, $name, $value) = @_;
+	$self->[1] = 1 if $name eq 'json';
+	$self->[0]{$name} = $value;
+	return;
 }
 
 1;

@@ -12,7 +12,7 @@ use Scalar::Util ();
 
 use Galley::Pools;
 use Galley::Process qw(patience run_program);
-use Galley::Request qw(decode_body);
+use Galley::Request ();
 
 my $control = abs_path(dirname(__FILE__) . '/../../..')
 	. '/apache-conf/private-apache';
@@ -143,14 +143,13 @@ sub answer {
 		$_ => ref $headers->{$_} ? join(', ', @{ $headers->{$_} })
 			: $headers->{$_}
 	} keys %$headers;
-	return {
+	return Galley::Request::answer(
 		status => $status,
 		headers => \%one,
 		body => $body // '',
-		json => decode_body($body),
 		exit => 0,
 		signal => 0,
-	};
+	);
 }
 
 # $server->raw(BYTES...): sends the bytes over one connection, reads until the
