@@ -1,10 +1,11 @@
 #ifndef BACKUP_DUMP_H
 #define BACKUP_DUMP_H
 /*
- * Everything of an instance in open formats, for whoever wants to leave, or to
- * look without Galley (galley dump). All is of one moment; the same content
- * gives the same bytes. No secret is in it: of keys only what is not secret. It
- * is no backup: keys, pepper and stored exports are not there.
+ * Writes everything of an instance in open formats, for a customer who leaves or who
+ * reads it without Galley (galley dump). All files show the same moment; the same
+ * content gives the same bytes. A dump holds no secret: of a key it holds only what is
+ * not secret. A dump is no backup: it lacks the secrets of keys, the pepper and the
+ * stored exports.
  *
  *	README                      what the files are
  *	accounts.json accounts.csv  customers and their credits
@@ -17,7 +18,7 @@
  *	              drafts/ID.md      articles that are not shown
  *	              changes/ID.md     working copies that differ from what is shown
  *	              trash/ID.md
- *	              editions/ID-N.md  all that was ever published
+ *	              editions/ID-N.md  everything that was ever published
  *	              articles/ID.json  state, editions, content as the API has it
  *
  * dump.c		the run, accounts, credits, images
@@ -35,29 +36,30 @@
 struct dump {
 	struct ctx *c;
 	const char *folder;
-	struct err *err; /* the first refusal; the rest is passed over */
+	struct err *err; /* the first refusal; later files are skipped */
 	const struct work *work; /* the caller's */
 	int64_t files;
 	int64_t workspaces, articles;
 	int64_t damaged; /* pictures that were left out */
 };
 
-/* Writes the whole of it into `folder`, which is made where it is missing.
- * Refuses a folder that is not empty or that the web server serves, and what
- * cannot be written: then a part is there. Fills *out's counts. */
+/* Writes the dump into `folder`, which is created if it is missing, and fills the counts
+ * of *out. Refuses a folder that is not empty or that the web server serves. A file that
+ * cannot be written is a refusal, too; a part of the dump is then in the folder. */
 MAY_REFUSE struct err *dump_run(struct ctx *c, const struct work *work,
     const char *folder, struct dump *out);
 
 /* ---- for its parts */
 
-/* Makes a folder below, 0700; a file of these bytes, 0600. `name` is its path
+/* Create a folder (mode 0700) and a file with these bytes (mode 0600). `name` is its path
  * below the dump's folder. */
 void dump_folder(struct dump *d, const char *name);
 void dump_file(struct dump *d, const char *name, const struct buf *bytes);
 
-/* An empty buffer for a file. */
+/* Begins an empty buffer for the bytes of a file. */
 void dump_begin(struct dump *d, struct buf *out);
 
+/* Write one workspace with its articles, and its articles alone. */
 void dump_workspace(struct dump *d, const struct workspace *w);
 void dump_articles(struct dump *d, const struct workspace *w);
 

@@ -86,7 +86,7 @@ restore_find_present(struct ctx *c, struct restore *r)
 }
 
 /* Notes whether the backup was made in the present timeline of the workspace: no
- * restore lies between. Asked once: later the copy has epochs of its own. */
+ * restore is between. Asked once: later the copy has epochs of its own. */
 static void
 note_timeline(struct restore *r, const struct workspace *w)
 {

@@ -67,11 +67,11 @@ end_jobs(struct ctx *c, struct restore *r)
 static restore_fix *const fixes[] = { restore_withdraw, draw_epochs,
 	restore_end_again, end_jobs };
 
-/* The fixes that depend on the present instance. */
+/* The fixes that depend on the present instance; they run again for late writes. */
 static restore_fix *const late_fixes[] = { restore_withdraw,
 	restore_end_again };
 
-/* The lock that keeps the job runner away; waits for one that works. */
+/* Takes the lock of the job runner; waits for a runner that is working. */
 static struct err *
 take_lock(struct ctx *c, const struct work *work, int *lock)
 {
@@ -129,7 +129,8 @@ keep_epoch(void *arg, const struct workspace *w)
 	*epoch = w->epoch;
 }
 
-/* Runs the fixes and says in a file by which epoch the copy is known. */
+/* Runs the fixes, and writes the epoch of the copy to a file: pending_finish() compares
+ * it with the database. */
 static struct err *
 fix_copy(struct ctx *c, struct restore *r)
 {
@@ -186,7 +187,7 @@ use_conf(struct ctx *c, const struct restore *r)
 	unlink(restore_file(c, r, "galley.conf"));
 }
 
-/* What was written since the copy was mended, and the fixes that it asks for. */
+/* What was written since the copy was fixed, and the fixes that this needs. */
 static struct err *
 catch_up(struct ctx *c, struct restore *r, bool held)
 {
@@ -225,7 +226,7 @@ lock_kept(struct ctx *c, struct restore *r, int *held)
 	return err;
 }
 
-/* The database becomes what was prepared. */
+/* Writes the prepared copy into the database. */
 static struct err *
 swap(struct ctx *c, struct restore *r)
 {
@@ -242,7 +243,7 @@ swap(struct ctx *c, struct restore *r)
 	return err;
 }
 
-/* From here on a crash is pending.h's affair. */
+/* After this point pending_finish() repairs what a crash leaves (start/pending.h). */
 static struct err *
 commit(struct ctx *c, struct restore *r)
 {

@@ -1,9 +1,9 @@
 #ifndef BACKUP_RESTORE_H
 #define BACKUP_RESTORE_H
 /*
- * Restoring an instance from a backup (docs/design.md §6). No file is replaced under
- * SQLite: what is prepared in a copy is copied into galley.db as one
- * transaction, so that every process sees the old rows or the new ones.
+ * Restores an instance from a backup (docs/design.md §6). No file is replaced under
+ * SQLite: a prepared copy is written into galley.db as one transaction, so that every
+ * process sees either the old rows or the new rows.
  *
  * The order, and what a crash leaves:
  *
@@ -27,10 +27,10 @@
  * restore.c		these steps
  * restore-copy.c	the copy
  * restore-keep.c	the tar
- * restore-withdrawn.c	what is withdrawn now stays so
- * restore-ended.c	keys and accounts that are ended now stay so
- * restore-compare.c	what would be replaced, before anybody is asked
- * restore-check.c	the same without restoring: is this backup good?
+ * restore-withdrawn.c	articles that are withdrawn now stay withdrawn
+ * restore-ended.c	keys that are revoked and accounts that are suspended stay so
+ * restore-compare.c	what a restore would replace, for the question before it
+ * restore-check.c	whether a backup can be restored
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,22 +52,22 @@ struct restore_article {
 	int64_t version;
 };
 
-/* By which epoch the present instance knows a workspace. */
+/* The epoch of a workspace in the present instance. */
 struct restore_epoch {
 	const char *workspace; /* its UUID */
 	const char *epoch;
 	int64_t began_at; /* workspace_began_at() */
-	bool same; /* the backup knows it by that, too */
+	bool same; /* the backup has the same epoch */
 };
 
-/* A key that the present instance has revoked, or that expires there. */
+/* A key that is revoked in the present instance, or that expires there. */
 struct restore_key {
 	const char *uuid;
 	bool revoked;
 	int64_t expires_at;
 };
 
-/* An article that the backup publishes, and that stays withdrawn. */
+/* An article that is published in the backup and stays withdrawn. */
 struct restore_withdrawn {
 	const struct workspace *workspace; /* of the copy */
 	const char *uuid;
@@ -78,7 +78,7 @@ struct restore_withdrawn {
 struct restore {
 	const struct work *work; /* the caller's */
 	const char *file;     /* the archive */
-	bool as_it_was;       /* what is withdrawn now is shown again */
+	bool as_it_was;       /* articles that are withdrawn now are shown again */
 	const char *folder;   /* where the copy is prepared */
 	struct archive_facts facts;
 	void (*each)(void *arg, const struct verify *check); /* of the copy */
@@ -114,16 +114,16 @@ struct restore {
 };
 
 /*
- * A change to the prepared copy, in a writing transaction of its own. They run
- * in the order of the list in restore.c; what a floor adds to the database that
- * must not come back as it was is mended there.
+ * A fix changes the prepared copy, in a writing transaction of its own. Fixes run in the
+ * order of the list in restore.c. Data that must not return as the backup has it needs a
+ * fix in that list.
  */
 typedef void restore_fix(struct ctx *c, struct restore *r);
 
-/* Restores r->file. Fills the rest of *r. */
+/* Restores r->file and fills the other members of *r. */
 MAY_REFUSE struct err *restore_run(struct ctx *c, struct restore *r);
 
-/* What a backup holds, and whether it can be restored. */
+/* The contents of a backup, and whether it can be restored. */
 struct restore_finding {
 	int64_t bytes;
 	int64_t schema; /* of its database */
@@ -135,30 +135,30 @@ struct restore_finding {
 };
 
 /*
- * Reads the backup at `path` to its last byte and checks it as restore_run()
- * would, in a folder in run/ that goes with it; the instance stays as it is.
- * Refuses what cannot be restored at all. Closes the database.
+ * Reads the backup at `path` to its last byte and checks it as restore_run() would, in a
+ * folder in run/ that is removed at the end. The instance is not changed. Refuses a
+ * backup that cannot be restored at all. Closes the database.
  */
 MAY_REFUSE struct err *restore_check(struct ctx *c, const struct work *work,
     const char *path, struct restore_finding *out);
 
 /* ---- restore-copy.c */
 
-/* Unpacks r->file into r->folder, its media (`media`) where they belong; its
- * database must be whole before anything opens it, is brought to this release's
- * schema and checked: `each` as in verify.h. */
+/* Unpacks r->file into r->folder and, if `media` is true, its pictures into the media
+ * folder. The database of the copy must be whole before anything opens it; it is then
+ * migrated to this release's schema and verified (`each`: doctor/verify.h). */
 MAY_REFUSE struct err *restore_unpack(struct ctx *c, struct restore *r,
     bool media, void (*each)(void *arg, const struct verify *check));
 
-/* Tells r->work of the pictures of the copy that are neither whole in the
- * backup nor in the instance: r->pictures. A step, as below. */
+/* Tells which pictures of the copy are whole neither in the backup nor in the instance,
+ * and lists them: r->pictures. It is a restore_step. */
 MAY_REFUSE struct err *restore_tell_pictures(struct ctx *c, struct restore *r);
 
-/* Runs a step with the copy open in the place of the instance's database. */
+/* Runs a step while the copy is open instead of the instance's database. */
 typedef struct err *restore_step(struct ctx *c, struct restore *r);
 MAY_REFUSE struct err *restore_with_copy(struct ctx *c, struct restore *r,
     restore_step *step);
-/* The same with another database file. */
+/* Does the same with another database file. */
 MAY_REFUSE struct err *restore_with_database(struct ctx *c, struct restore *r,
     const char *path, restore_step *step);
 
@@ -197,7 +197,7 @@ bool restore_side_has(
 /* Notes the articles of the open database, in a transaction: r->present. */
 void restore_find_present(struct ctx *c, struct restore *r);
 
-/* A mend: what the backup publishes and the present instance has unpublished, in
+/* A fix: what the backup publishes and the present instance has unpublished, in
  * the trash, or purged is withdrawn in the copy, too: r->withdrawn. Before the
  * epochs are drawn, and again for what was withdrawn meanwhile. */
 void restore_withdraw(struct ctx *c, struct restore *r);
@@ -208,31 +208,33 @@ void restore_withdraw(struct ctx *c, struct restore *r);
  * suspended, in a transaction: r->keys, r->suspended. */
 void restore_find_ended(struct ctx *c, struct restore *r);
 
-/* A mend: those keys end in the copy no later than there, those accounts are
+/* A fix: those keys end in the copy no later than there, those accounts are
  * suspended. May be repeated. */
 void restore_end_again(struct ctx *c, struct restore *r);
 
 /* ---- restore-keep.c */
 
 /*
- * Keeps what is about to be replaced in db/before-restore-TIME.tar, without giving
- * it its name yet, and finds in it what the restored state must not undo
- * (r->present, r->keys, r->suspended). restore_keep_again() does it for what was written since. Of a
- * damaged instance its pages are kept, for a look into.
+ * Writes what will be replaced to db/before-restore-TIME.tar, which has no name yet, and
+ * finds in it what the restored state must not undo (r->present, r->keys, r->suspended).
+ * restore_keep_again() does the same for what was written since. Of a damaged database
+ * the pages are kept as they are.
  */
 MAY_REFUSE struct err *restore_keep(struct ctx *c, struct restore *r);
 /* `held`: the caller has media_hold(), and db_swap_lock(). */
 MAY_REFUSE struct err *restore_keep_again(struct ctx *c, struct restore *r,
     bool held);
 
-/* Gives the tar its name; removes it when it has none yet, and the rest. */
+/* Gives the tar its name. The second function removes a tar that has no name yet, and
+ * the scratch files. */
 MAY_REFUSE struct err *restore_keep_end(struct ctx *c, struct restore *r);
 void restore_keep_drop(struct restore *r);
 
-/* What is wrong with the backup's galley.conf; NULL: nothing, or it has none. */
+/* Returns what is wrong with the backup's galley.conf. NULL: nothing is wrong, or the
+ * backup has none. */
 const char *restore_conf_complaint(struct ctx *c, const struct restore *r);
 
-/* The path of a file of the copy. In the arena. */
+/* Returns the path of a file of the copy. In the arena. */
 const char *restore_file(struct ctx *c, const struct restore *r,
     const char *name);
 

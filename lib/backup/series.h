@@ -1,11 +1,11 @@
 #ifndef BACKUP_SERIES_H
 #define BACKUP_SERIES_H
 /*
- * A series of backups that one instance makes in a folder (galley backup
- * --keep): NAME-ID-20260901T031700Z.tar, where NAME is that of the instance's
- * folder and ID a digest of its path, so that many instances may share a
- * folder. Only plain files of just this form are of the series; nothing else
- * in the folder is ever touched.
+ * A series is the backups that one instance writes into a folder (galley backup
+ * --keep). Each is called NAME-ID-20260901T031700Z.tar: NAME is the name of the
+ * instance's folder, ID a digest of its path, so that several instances may share one
+ * folder. Only a plain file with such a name belongs to the series; no other file in
+ * the folder is ever touched.
  */
 #include <stdint.h>
 
@@ -13,13 +13,13 @@
 
 struct ctx;
 
-/* The path of a new backup in `folder`, an absolute path, by the present time.
- * In the arena. */
+/* Returns the path of a new backup in `folder`, an absolute path; its name holds the
+ * present time. In the arena. */
 const char *series_path(struct ctx *c, const char *folder);
 
-/* Removes the oldest of the series until `keep` are left, counting the one at
- * `newest`, which stays whatever the clock says; and what backups that were
- * killed left behind. *removed counts. */
+/* Removes the oldest backups of the series until `keep` are left. The backup at `newest`
+ * counts and always stays, whatever the clock says. Removes also the unfinished files of
+ * backups that were killed. *removed is the number of backups removed. */
 MAY_REFUSE struct err *series_prune(struct ctx *c, const char *newest,
     int64_t keep, int64_t *removed);
 

@@ -2,9 +2,9 @@
 #define BACKUP_TAR_H
 /*
  * Tar archives of plain files: POSIX ustar (IEEE 1003.1), with a pax header for
- * a file of 8 GiB or more. What this writes every tar(1) unpacks; what it reads
- * may have been packed by another: ustar, pax (size and path) and GNU's large
- * sizes. Names have at most 100 bytes.
+ * a file of 8 GiB or more. Every tar(1) unpacks an archive that this file writes. It
+ * reads archives of other programs, too: ustar, pax (size and path) and GNU's large
+ * sizes. A name has at most 100 bytes.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,26 +26,26 @@ struct tar {
 	/* reading */
 	char name[256];   /* of the present file */
 	int64_t size;     /* its bytes */
-	int64_t left;     /* of them not yet read */
-	int64_t padding;  /* bytes after them up to the next block */
+	int64_t left;     /* its bytes that are not read yet */
+	int64_t padding;  /* bytes from its end to the next block */
 };
 
-/* An archive that is written to, or read from, an open file. */
+/* Prepares an archive that is written to an open file, or read from it. */
 void tar_init(struct tar *t, struct ctx *c, int fd, const char *path);
 
-/* Adds a file from memory, or the next `size` bytes of an open file; fewer than
- * that are refused: it changed while it was read. Mode 0600, time `at` in
- * microseconds. */
+/* Add a file: from memory, or the next `size` bytes of an open file. An open file with
+ * fewer bytes is refused: it changed while it was read. The mode is 0600, the time `at`
+ * (microseconds). */
 MAY_REFUSE struct err *tar_add(struct tar *t, const char *name,
     const void *bytes, size_t len, int64_t at);
 MAY_REFUSE struct err *tar_add_fd(struct tar *t, const char *name, int fd,
     int64_t size, int64_t at);
 
-/* The two empty blocks at the end. */
+/* Writes the two empty blocks at the end. */
 MAY_REFUSE struct err *tar_end(struct tar *t);
 
-/* Goes to the next plain file; *more false at the end. Folders are passed over;
- * links, devices, broken headers and a cut archive are refused. */
+/* Goes to the next plain file; *more is false at the end. Skips folders. Refuses links,
+ * devices, broken headers and an archive that was cut off. */
 MAY_REFUSE struct err *tar_next(struct tar *t, bool *more);
 
 /* Reads at most `len` bytes of the present file; *got is 0 at its end. */

@@ -169,7 +169,7 @@ find_cause(const json_t *causes, const char *sentence)
 /* What belongs to an error of the description. */
 static void
 tell_causes(const json_t *causes, const char *sentence,
-    void (*each)(void *arg, const char *cause, const char *mend), void *arg)
+    void (*each)(void *arg, const char *cause, const char *remedy), void *arg)
 {
 	const json_t *cause, *only = find_cause(causes, sentence);
 	size_t i;
@@ -184,7 +184,7 @@ tell_causes(const json_t *causes, const char *sentence,
 
 const char *
 explain_code(struct ctx *c, const char *code, const char *sentence,
-    void (*each)(void *arg, const char *cause, const char *mend), void *arg)
+    void (*each)(void *arg, const char *cause, const char *remedy), void *arg)
 {
 	const char *path = arena_printf(c->arena, "%s/htdocs/openapi.json",
 	    c->instance->programs);

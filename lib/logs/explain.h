@@ -1,11 +1,11 @@
 #ifndef LOGS_EXPLAIN_H
 #define LOGS_EXPLAIN_H
 /*
- * What became of one request (galley explain): its line in requests.log, what
- * else the log has under its id, the key, and what its error means.
+ * Explains one request (galley explain): its line in requests.log, the other lines with
+ * its id, its key, and what its error means.
  *
- * It must serve when all else fails: the database is asked in a child process,
- * and whatever cannot be had is left out.
+ * It must work when everything else fails: a child process asks the database, and what
+ * cannot be found is left out.
  */
 #include "base/err.h"
 #include "logs/logs.h"
@@ -25,7 +25,7 @@ struct explain {
 	bool found;            /* the request's own line */
 	struct logs_request request; /* else: at, program and process of the
 				  first other line; at NULL: there is none */
-	const char *file;      /* the log where it stands */
+	const char *file;      /* the log that holds it */
 	const char **said;     /* other lines, oldest first */
 	size_t said_count;
 	const char **unread;   /* sentences: logs that could not be searched */
@@ -37,10 +37,10 @@ struct explain {
 /* Searches the logs, newest first, until the id is found; fills *out. */
 void explain_find(struct ctx *c, const char *id, struct explain *out);
 
-/* What is known of the code of an error: calls `each` with the cause and mend of
+/* What is known of the code of an error: calls `each` with the cause and the remedy of
  * htdocs/openapi.json that belong to its sentence, or with all of the code where
  * the sentence (it may be NULL) does not tell. Returns its meaning, or NULL. */
 const char *explain_code(struct ctx *c, const char *code, const char *sentence,
-    void (*each)(void *arg, const char *cause, const char *mend), void *arg);
+    void (*each)(void *arg, const char *cause, const char *remedy), void *arg);
 
 #endif

@@ -7,7 +7,7 @@
 #include "logs/logs.h"
 
 /* The next word, NUL-terminated; "" when there is none. Moves *p behind the
- * blank after it. */
+ * space after it. */
 static const char *
 word(char **p)
 {

@@ -17,13 +17,13 @@
 
 struct ctx;
 
-/* The paths of one log's files, newest first. In the arena. */
+/* Returns the paths of one log's files, newest first. In the arena. */
 const char **logs_find(struct ctx *c, const char *name, size_t *count);
 
 /*
- * Calls `each` with every line of a file, without its newline; the text is good
- * until it returns. `last` bytes at the end of the file are enough where that is
- * not 0 (not for .gz). NULL, or a sentence: why not all could be read.
+ * Calls `each` with every line of a file, without its newline; the text is valid until
+ * `each` returns. If `last` is not 0, the last `last` bytes of the file are enough (but a
+ * .gz file is read whole). Returns NULL, or a sentence that says why not all could be read.
  */
 typedef void logs_each(void *arg, const char *line, size_t len);
 const char *logs_read(struct ctx *c, const char *path, int64_t last,
@@ -38,16 +38,16 @@ struct logs_request {
 	const char *method, *target;
 	int status;
 	int64_t bytes, took_us;
-	int64_t key; /* its number inside, 0: none */
+	int64_t key; /* its internal id, 0: none */
 	const char *workspace, *scope, *lacks, *limit; /* "-" or "" for none */
 	const char *error;    /* code, or NULL */
 	const char *sentence; /* of the error, or NULL */
 	bool kept;
 };
 
-/* False when the line is another one. Of `out` then only at, program, process
- * and id are there, and in `method` all that follows; none when it is no line of
- * a log. */
+/* Parses a line. Returns false for a line of another kind: then *out has only at,
+ * program, process and id, and `method` holds the rest of the line; a line that is not of
+ * a log fills none of them. */
 bool logs_parse(struct ctx *c, const char *line, size_t len,
     struct logs_request *out);
 

@@ -11,7 +11,7 @@
 #include "base/ctx.h"
 #include "start/owner.h"
 
-/* Whoever may change a folder above this program gave root the program itself. */
+/* A user who may change a folder above this program gave root the program itself. */
 static bool
 leads_to_program(const char *program, const char *folder, size_t len)
 {

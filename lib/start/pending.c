@@ -68,7 +68,7 @@ pending_drop(struct ctx *c)
 	rmdir(pending_folder(c));
 }
 
-/* What a process that died left of what is renamed when it is whole. */
+/* Names of files that a process which died had not yet renamed. */
 static const char *const left[] = { PENDING_PREPARED, ".pepper.", ".copy." };
 
 static bool
@@ -81,7 +81,7 @@ is_left(const char *name)
 	return false;
 }
 
-/* Calls `each` (or NULL) for the paths in db/ of what was left; whether there are
+/* Calls `each` (or NULL) with each path in db/ that was left; returns whether there are
  * any. */
 static bool
 find_left(struct ctx *c, void (*each)(const char *path))
@@ -117,7 +117,7 @@ pending_sweep(struct ctx *c)
 	(void)find_left(c, remove_left);
 }
 
-/* The file db/pepper as it is; *len 0 when it cannot be read. */
+/* Returns the bytes of db/pepper; *len is 0 if it cannot be read. */
 static const char *
 present_pepper(struct ctx *c, size_t *len)
 {
@@ -158,7 +158,7 @@ pending_announce(struct ctx *c)
 	return write_pepper(c, both, sizeof(both));
 }
 
-/* Takes back what pending_announce() did. */
+/* Undoes pending_announce(). */
 static struct err *
 recant(struct ctx *c)
 {
@@ -208,7 +208,7 @@ put(struct ctx *c, const char *name, const char *path)
 		return NULL;
 	return refuse(c, ERR_INTERNAL,
 	    "%s: %s. The database is restored; the file that belongs to it is"
-	    " %s. Say any galley command again when this is mended.",
+	    " %s. Fix this, then say any galley command again.",
 	    path, strerror(errno), pending_file(c, name));
 }
 
@@ -245,8 +245,8 @@ keep_epoch(void *arg, const struct workspace *w)
 	*epoch = w->epoch;
 }
 
-/* Whether the database is the one that was prepared. One that is damaged is
- * not: what was prepared was checked. */
+/* Returns whether the database is the prepared one. A damaged database is not: the
+ * prepared one was checked. */
 static bool
 is_committed(struct ctx *c)
 {
@@ -265,7 +265,7 @@ is_committed(struct ctx *c)
 	return strcmp(epoch, prepared) == 0;
 }
 
-/* Finishes or undoes what is pending; under the lock. */
+/* Finishes or undoes the restore. The caller must hold the lock. */
 static struct err *
 finish(struct ctx *c, const struct work *work)
 {

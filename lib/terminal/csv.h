@@ -1,9 +1,8 @@
 #ifndef TERMINAL_CSV_H
 #define TERMINAL_CSV_H
 /*
- * Rows of CSV (RFC 4180) that a spreadsheet opens without running anything: a
- * text that it would take for a formula gets an apostrophe before it
- * (docs/platform.md §6).
+ * Writes rows of CSV (RFC 4180) that a spreadsheet opens without running anything: a
+ * text that it would take for a formula begins with an apostrophe (docs/platform.md §6).
  */
 #include <stddef.h>
 

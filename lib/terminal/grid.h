@@ -1,14 +1,15 @@
 #ifndef TERMINAL_GRID_H
 #define TERMINAL_GRID_H
 /*
- * Tables for people: a head and rows of text, columns as wide as their widest
- * cell on a terminal (wide characters count two), two spaces between them. The
- * last column is never padded. A cell is one line, whatever its text (plain.h).
+ * Tables for people: a head and rows of text. A column is as wide as its widest cell on a
+ * terminal (a wide character counts two); two spaces separate columns. The last column is
+ * never padded. A cell is always one line (plain.h).
  *
- * On a terminal no line is longer than the terminal is wide: columns that do not fit
- * beside the others come on a further, indented line of their row, so that nothing
- * is lost; the last one is cut for a line that it fits with 20 columns, any other
- * where it is wider than the terminal. What is cut ends in "…". A pipe gets all of it.
+ * On a terminal no line is longer than the terminal is wide. Columns that do not fit
+ * beside the others are written on a further, indented line of their row. The last
+ * column is cut to stay on a line where it fits with 20 columns; any other column is cut
+ * only if it is wider than the terminal. A text that is cut ends in "…". A pipe gets
+ * whole texts.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,10 +36,10 @@ void grid_init(struct grid *g, struct arena *a, const char *const *head);
  * as long as the table. */
 void grid_row(struct grid *g, const char *const *cells);
 
-/* Appends the table; only `none` and a newline when it has no row. */
+/* Appends the table, or `none` and a newline if the table has no row. */
 void grid_print(const struct grid *g, const char *none, struct buf *out);
 
-/* The columns that a text takes on a terminal. */
+/* Returns the columns that a text takes on a terminal. */
 size_t grid_width(const char *text);
 
 #endif

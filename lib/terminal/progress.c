@@ -25,7 +25,7 @@
 #define WIPE "\r\033[K"
 
 /* The terminal has one line, whichever work draws on it: whether something
- * stands there. */
+ * is on it. */
 static bool drawn;
 
 void

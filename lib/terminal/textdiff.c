@@ -181,7 +181,7 @@ lines_of(struct arena *arena, const char *text)
 	return out;
 }
 
-/* Words, without the blanks between them. */
+/* The words, without the spaces between them. */
 static struct pieces
 words_of(struct arena *arena, const char *text)
 {
@@ -238,7 +238,7 @@ textdiff_make(struct arena *arena, const char *from, const char *to,
 	}
 }
 
-/* What stands between two words: the end of a mark, a blank, the begin of one.
+/* What is between two words: the end of a mark, a space, the begin of a mark.
  * What was, and what is instead of it, stand together. */
 static void
 between(struct buf *out, enum textdiff_change last, enum textdiff_change next)

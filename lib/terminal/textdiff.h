@@ -1,8 +1,8 @@
 #ifndef TERMINAL_TEXTDIFF_H
 #define TERMINAL_TEXTDIFF_H
 /*
- * What differs between two texts, for people: line by line, and in a line that
- * changed a little word by word, "Keep it [-warm-]{+between 15 and 25 °C+}."
+ * Shows people what differs between two texts: line by line and, in a line that changed
+ * a little, word by word, "Keep it [-warm-]{+between 15 and 25 °C+}."
  */
 #include <stddef.h>
 
@@ -25,13 +25,13 @@ struct textdiff {
 	size_t count; /* 0: the texts are the same */
 };
 
-/* Compares two texts of lines. Kept lines are those around a change, at most
- * `around` on each side. Everything lives in the arena. */
+/* Compares two texts of lines. *out holds the changed lines and at most `around` kept
+ * lines on each side of a change. Everything is in the arena. */
 void textdiff_make(struct arena *a, const char *from, const char *to,
     size_t around, struct textdiff *out);
 
-/* Both lines as one with marks, in the arena; NULL when less than half of the
- * longer one stayed. */
+/* Returns both lines as one line with marks, in the arena; NULL if less than half of the
+ * longer line is unchanged. */
 const char *textdiff_words(struct arena *a, const char *from, const char *to);
 
 #endif

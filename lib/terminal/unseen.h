@@ -1,7 +1,7 @@
 #ifndef TERMINAL_UNSEEN_H
 #define TERMINAL_UNSEEN_H
-/* Secrets from standard input: never words of a command, which others can see
- * and shells remember. */
+/* Reads a secret from standard input. A secret must never be a word of a command, which
+ * other users can see and shells remember. */
 #include <stddef.h>
 
 #include "base/err.h"
@@ -9,9 +9,9 @@
 struct ctx;
 
 /*
- * Reads standard input to its end, at most `max` bytes, into the arena. From a
- * terminal one line is read, after `prompt`, and not shown. Refuses what cannot
- * be read, is longer or is no text.
+ * Reads standard input to its end, at most `max` bytes, into the arena. From a terminal
+ * it reads one line, after `prompt`, that is not shown. Refuses input that cannot be
+ * read, is longer than `max` or is not text.
  */
 MAY_REFUSE struct err *unseen_read(struct ctx *c, const char *prompt,
     size_t max, char **text);
