@@ -67,6 +67,7 @@ is_rtl_letter(uint32_t cp)
 	return is_rtl(cp) && is_letter(cp);
 }
 
+/* A letter of the Latin script, with or without marks. */
 static bool
 is_latin_letter(uint32_t cp)
 {
@@ -75,12 +76,14 @@ is_latin_letter(uint32_t cp)
 	return lang_script(cp) == SCRIPT_LATIN;
 }
 
+/* Every letter that does not run from right to left runs from left to right. */
 static bool
 is_ltr_letter(uint32_t cp)
 {
 	return is_letter(cp) && !is_rtl(cp);
 }
 
+/* A letter, digit or mark of a right-to-left script. */
 static bool
 is_rtl_word(uint32_t cp)
 {
@@ -116,6 +119,8 @@ is_latin_margin(uint32_t cp)
 	       (kind >= UTF8PROC_CATEGORY_PC && kind <= UTF8PROC_CATEGORY_PO);
 }
 
+/* What a token loses at its ends: sentence punctuation in a right-to-left article,
+ * everything but words in the other. */
 static bool
 is_margin(uint32_t cp, bool rtl)
 {

@@ -66,6 +66,8 @@ export_json_ld(
 	jsonld_render(&f, &h, false, out);
 }
 
+/* The members that name the article and its state. A draft that was never published
+ * has version null. */
 static void
 identity(struct jwrite *w, const struct facts *f)
 {
@@ -91,6 +93,7 @@ written(struct jwrite *w)
 	w->comma = true;
 }
 
+/* The views in the order of the contract: html, head_html, content, seo, json_ld. */
 static void
 views(struct jwrite *w, const struct facts *f, const struct html *h)
 {
@@ -115,6 +118,7 @@ views(struct jwrite *w, const struct facts *f, const struct html *h)
 	written(w);
 }
 
+/* Each check is told by its label and its result; reasons are never exported. */
 static void
 checks(struct jwrite *w, const struct facts *f, const struct html *h)
 {
@@ -131,6 +135,7 @@ checks(struct jwrite *w, const struct facts *f, const struct html *h)
 	jwrite_array_end(w);
 }
 
+/* Width and height come together, or both are null. */
 static void
 image(struct jwrite *w, const struct facts_image *image)
 {

@@ -1,10 +1,10 @@
 #ifndef EXPORT_EXPORT_H
 #define EXPORT_EXPORT_H
 /*
- * From (snapshot, settings, publication state) to the finished bytes of an
- * article, by docs/export.md. Pure functions: no clock, no randomness, no database,
- * no request data. Whoever changes the bytes they make raises EXPORT_RENDERER
- * (and the number of the schema: one release, one number, docs/design.md §3).
+ * Makes the finished bytes of an article from its snapshot, the settings and the state of its
+ * publication (docs/export.md). Pure functions: no clock, no randomness, no database, no
+ * request data. A change of the bytes must raise EXPORT_RENDERER (and the number of the
+ * schema: one release, one number, docs/design.md §3).
  *
  * export.c	the article object of the API
  * facts.c	what several views need, computed once (struct facts)
@@ -44,13 +44,13 @@ struct export_source {
 
 /*
  * Appends the whole article object (docs/contract.md §2.1, all fields in its order) to
- * `out`. The caller looks at buf_full(out) when it set a ceiling. Callouts of
- * kind todo are rendered when !published only.
+ * `out`. A caller that set a ceiling must check buf_full(out). Callouts of
+ * kind todo are rendered only when !published.
  */
 void export_render(struct ctx *c, const struct export_source *source,
     struct buf *out);
 
-/* The single views, for `article show --as …`. Appended to `out`. */
+/* Append one view to `out`, for `article show --as …`. */
 void export_html(struct ctx *c, const struct export_source *source,
     struct buf *out);
 void export_head(struct ctx *c, const struct export_source *source,
@@ -60,7 +60,7 @@ void export_seo(struct ctx *c, const struct export_source *source,
 void export_json_ld(struct ctx *c, const struct export_source *source,
     struct buf *out);
 
-/* The final address, or NULL when none is configured (docs/export.md §4): the
+/* Returns the final address, or NULL when none is configured (docs/export.md §4): the
  * published URL, else website + pattern with the percent-encoded slug. */
 const char *export_canonical(struct ctx *c,
     const struct export_source *source);
@@ -72,12 +72,12 @@ struct export_check {
 	const char *reason; /* what fails and where (which heading, which
 			       link), or NULL; for editors, never exported */
 };
-/* The publishing checks, in the order of docs/export.md §6. */
+/* Makes the publishing checks, in the order of docs/export.md §6. */
 void export_checks(struct ctx *c, const struct export_source *source,
     struct export_check checks[EXPORT_CHECKS]);
 
-/* "https://host/media/<digest>.<ext>" of "media:<digest>.<ext>"; other
- * addresses as they are; NULL for media while public_url is "". */
+/* Returns "https://host/media/<digest>.<ext>" for "media:<digest>.<ext>", NULL for it while
+ * public_url is "", and any other address unchanged. */
 const char *export_media_address(struct ctx *c, const struct settings *s,
     const char *url);
 

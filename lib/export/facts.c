@@ -15,6 +15,7 @@
 #define DESCRIPTION_MAX 160 /* code points of a derived one, docs/export.md §3 */
 #define SLOT "{slug}"
 
+/* RFC 3986 §2.3: the bytes that need no escape anywhere in an address. */
 static bool
 is_unreserved(char byte)
 {
@@ -23,7 +24,7 @@ is_unreserved(char byte)
 	       (byte != '\0' && strchr("-._~", byte) != NULL);
 }
 
-/* RFC 3986 §2: what may stand in a path, a query or an escape as it is. */
+/* RFC 3986 §2: what a path, a query or an escape may hold as it is. */
 static bool
 is_address(char byte)
 {
@@ -31,6 +32,7 @@ is_address(char byte)
 	       (byte != '\0' && strchr("!$&()*+,;=:@/?%", byte) != NULL);
 }
 
+/* Escapes every byte for which `stays` is false, in capital hex digits. */
 static void
 percent_encode(
     struct buf *out, const char *text, size_t len, bool (*stays)(char))
@@ -91,6 +93,8 @@ export_media_address(struct ctx *c, const struct settings *s, const char *url)
 	return arena_printf(c->arena, "%s/media/%s", s->public_url, url + len);
 }
 
+/* Runs of spaces, controls and line separators become one space; there is none at the
+ * ends. */
 static const char *
 one_line(struct ctx *c, const char *text)
 {
@@ -124,8 +128,8 @@ is_mark(uint32_t cp)
 }
 
 /* Where a text of more than `max` code points may be cut: after a word, between
- * CJK characters; where it has neither, before a whole character. No two of its
- * blanks stand together. */
+ * CJK characters; where it has neither, before a whole character. The text
+ * holds no two spaces in a row. */
 static size_t
 cut_at(const char *text, size_t max)
 {
@@ -178,6 +182,8 @@ first_paragraph(struct ctx *c, const struct section *sections, size_t count)
 	return NULL;
 }
 
+/* The meta description, never cut; else the summary; else the first paragraph, these
+ * two as plain text and cut (docs/export.md §3). */
 static const char *
 description(struct ctx *c, const struct facts *f)
 {
@@ -192,6 +198,8 @@ description(struct ctx *c, const struct facts *f)
 	return text == NULL ? "" : facts_cut(c, text, DESCRIPTION_MAX);
 }
 
+/* The robots of a draft, of an article that is marked or unfinished, and of any other
+ * published one follow docs/export.md §2. */
 static void
 set_texts(struct facts *f)
 {
@@ -216,6 +224,8 @@ set_texts(struct facts *f)
 			    "max-snippet:-1, max-video-preview:-1";
 }
 
+/* The brand is the publisher's name, or the workspace's. Without any author's name the
+ * brand is the author. */
 static void
 set_names(struct facts *f)
 {
@@ -237,6 +247,8 @@ set_names(struct facts *f)
 		f->author = f->brand;
 }
 
+/* Nodes are named by the canonical address, or by a urn:uuid without one
+ * (docs/export.md §4). */
 static void
 set_addresses(struct facts *f)
 {
@@ -254,6 +266,8 @@ set_addresses(struct facts *f)
 			   : arena_printf(a, "urn:uuid:%s", s->workspace_id);
 }
 
+/* A cover whose address is not known is no cover. Width and height come together or
+ * not at all. */
 static void
 set_image(struct facts *f)
 {
@@ -277,6 +291,7 @@ set_image(struct facts *f)
 	image->generated = snapshot->image_generated;
 }
 
+/* A draft has no dates. */
 static void
 set_times(struct facts *f)
 {

@@ -1,9 +1,9 @@
 #ifndef EXPORT_FACTS_H
 #define EXPORT_FACTS_H
 /*
- * What several views of an export need, computed once, so that they cannot
- * disagree: addresses, names, the search title and description, dates, the
- * cover. Strings live in the request's arena or in the source.
+ * Computes once what several views of an export need, so that they cannot disagree:
+ * addresses, names, the search title and description, dates, the cover. Strings live in the
+ * request's arena or in the source.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -61,8 +61,8 @@ struct facts {
 void
 facts_init(struct facts *f, struct ctx *c, const struct export_source *source);
 
-/* Plain text on one line: runs of blanks are one space, none at the ends; at
- * most `max` code points, cut between words where there are any. In the arena. */
+/* Returns plain text on one line, in the arena: runs of spaces are one space, none at the
+ * ends; at most `max` code points, cut between words where there are any. */
 const char *facts_cut(struct ctx *c, const char *text, size_t max);
 
 #endif

@@ -21,6 +21,7 @@ meta(struct buf *out, const char *key, const char *name, const char *value)
 	buf_lit(out, ">\n");
 }
 
+/* A property whose value is a number. */
 static void
 meta_int(
     const struct facts *f, struct buf *out, const char *name, int64_t value)
@@ -29,6 +30,7 @@ meta_int(
 	    arena_printf(f->c->arena, "%lld", (long long)value));
 }
 
+/* The title is always there; canonical only with an address. */
 static void
 search(const struct facts *f, struct buf *out)
 {
@@ -44,6 +46,8 @@ search(const struct facts *f, struct buf *out)
 	buf_lit(out, ">\n");
 }
 
+/* og:title has no brand. og:url is there only with a canonical address, the picture
+ * only with a cover. */
 static void
 open_graph(const struct facts *f, struct buf *out)
 {
@@ -64,6 +68,8 @@ open_graph(const struct facts *f, struct buf *out)
 	meta(out, "property", "og:image:alt", f->image.alt);
 }
 
+/* article:author is a profile's address, so it is there only with one. Each tag is an
+ * element of its own. */
 static void
 article(const struct facts *f, struct buf *out)
 {
@@ -77,6 +83,7 @@ article(const struct facts *f, struct buf *out)
 		meta(out, "property", "article:tag", snapshot->tags[i]);
 }
 
+/* The members of the card; the picture only with a cover. */
 static void
 twitter(const struct facts *f, struct buf *out)
 {

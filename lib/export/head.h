@@ -1,9 +1,9 @@
 #ifndef EXPORT_HEAD_H
 #define EXPORT_HEAD_H
 /*
- * The head fragment (docs/export.md §2): title, meta, canonical, social tags and the
+ * Writes the head fragment (docs/export.md §2): title, meta, canonical, social tags and the
  * structured data, one element a line. Charset, viewport, icons and alternate
- * links belong to the site. Every value of seo stands here.
+ * links belong to the site. Every value of seo is here.
  */
 #include "base/buf.h"
 #include "export/facts.h"

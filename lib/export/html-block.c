@@ -9,6 +9,8 @@
 #include "content/lang.h"
 #include "export/html-text.h"
 
+/* A heading block has the level that the caller gives; one that shows nothing is left
+ * out. */
 static void
 heading(struct html *h, const char *text, int level)
 {
@@ -18,6 +20,7 @@ heading(struct html *h, const char *text, int level)
 	    arena_printf(a, "</h%d>\n", level));
 }
 
+/* A list shows something if one of its items does, however deep. */
 static bool
 list_shows(struct html *h, const struct list *list)
 {
@@ -31,6 +34,7 @@ list_shows(struct html *h, const struct list *list)
 
 static void list_write(struct html *h, const struct list *list);
 
+/* A nested list is inside its item. */
 static void
 item_write(struct html *h, const struct list_item *item)
 {
@@ -46,6 +50,7 @@ item_write(struct html *h, const struct list_item *item)
 	buf_lit(&h->out, "</li>\n");
 }
 
+/* A list that shows nothing is left out. */
 static void
 list_write(struct html *h, const struct list *list)
 {
@@ -58,6 +63,7 @@ list_write(struct html *h, const struct list *list)
 	buf_add_text(&h->out, list->ordered ? "</ol>\n" : "</ul>\n");
 }
 
+/* A quote is left out only if neither its text nor its source shows anything. */
 static void
 quote(struct html *h, const struct block *block)
 {
@@ -70,6 +76,7 @@ quote(struct html *h, const struct block *block)
 	buf_lit(&h->out, "</blockquote>\n");
 }
 
+/* Code runs from left to right in every article; its language is a class. */
 static void
 code(struct html *h, const struct block *block)
 {
@@ -79,7 +86,7 @@ code(struct html *h, const struct block *block)
 		return;
 	buf_lit(&h->out, "<pre class=\"ab-code\"><code dir=\"ltr\"");
 	if (block->language != NULL && block->language[0] != '\0') {
-		/* A blank would begin another class. */
+		/* A space would begin another class. */
 		size_t word = strcspn(block->language, " \t\n");
 		const char *class = arena_printf(h->facts->c->arena,
 		    "language-%.*s", (int)word, block->language);
@@ -91,6 +98,7 @@ code(struct html *h, const struct block *block)
 	buf_lit(&h->out, "</code></pre>\n");
 }
 
+/* A picture in the body is lazy; one without an address is left out with its caption. */
 static void
 image(struct html *h, const struct image *image)
 {
@@ -111,7 +119,7 @@ image(struct html *h, const struct image *image)
 }
 
 /*
- * dir="auto" stands wherever it can change something: in every cell of a
+ * A cell has dir="auto" wherever that can change something: in every cell of a
  * right-to-left table, and in those of a left-to-right one that hold a letter
  * running from right to left. A heading cell that shows nothing heads nothing.
  */
@@ -140,6 +148,7 @@ cell(struct html *h, const char *scope, const char *text)
 	buf_add_text(&h->out, scope == NULL ? "</td>" : "</th>");
 }
 
+/* A table whose columns have no names has no head. */
 static void
 table_head(struct html *h, const struct table *table)
 {
@@ -156,6 +165,7 @@ table_head(struct html *h, const struct table *table)
 	buf_lit(&h->out, "</tr></thead>\n");
 }
 
+/* With a row header the first cell of each row is a <th>. */
 static void
 table_rows(struct html *h, const struct table *table)
 {
@@ -172,6 +182,7 @@ table_rows(struct html *h, const struct table *table)
 	buf_lit(&h->out, "</tbody>\n");
 }
 
+/* A table shows something if its caption or one of its cells does. */
 static bool
 table_shows(struct html *h, const struct table *table)
 {
@@ -199,11 +210,11 @@ region_name(struct html *h, const char *caption)
 	char *name = arena_text(a, p), *to = name;
 
 	for (p += strspn(p, " \t\n"); *p != '\0'; p++) {
-		size_t blanks = strspn(p, " \t\n");
-		if (blanks > 0 && p[blanks] == '\0')
+		size_t spaces = strspn(p, " \t\n");
+		if (spaces > 0 && p[spaces] == '\0')
 			break;
-		*to++ = blanks > 0 ? ' ' : *p;
-		p += blanks > 0 ? blanks - 1 : 0;
+		*to++ = spaces > 0 ? ' ' : *p;
+		p += spaces > 0 ? spaces - 1 : 0;
 	}
 	*to = '\0';
 	return name;
@@ -232,7 +243,7 @@ region_is_new(struct html *h, const char *caption)
 	return true;
 }
 
-/* What stands before a table's rows. */
+/* Writes what comes before a table's rows. */
 static void
 table_open(struct html *h, const struct table *table)
 {
@@ -254,6 +265,7 @@ table_open(struct html *h, const struct table *table)
 	}
 }
 
+/* A table that shows nothing is left out. */
 static void
 table_write(struct html *h, const struct table *table)
 {
@@ -265,6 +277,7 @@ table_write(struct html *h, const struct table *table)
 	buf_lit(&h->out, "</table>\n</div>\n");
 }
 
+/* The kind of a callout is a class; the title is a strong paragraph of its own. */
 static void
 callout(struct html *h, const struct callout *callout)
 {
@@ -279,6 +292,8 @@ callout(struct html *h, const struct callout *callout)
 	buf_lit(&h->out, "</aside>\n");
 }
 
+/* A step has an id, so that structured data can link to it; one that shows nothing is
+ * left out, and keeps its number. */
 static void
 step(struct html *h, const struct section *section, size_t i)
 {
@@ -297,6 +312,7 @@ step(struct html *h, const struct section *section, size_t i)
 	buf_lit(&h->out, "</li>\n");
 }
 
+/* Steps are an ordered list, left out if none shows anything. */
 static void
 steps(struct html *h, const struct section *section)
 {

@@ -10,6 +10,7 @@
 #include "content/lang.h"
 #include "export/bidi.h"
 
+/* Spaces, separators, controls and formatting characters show nothing. */
 static bool
 is_invisible(uint32_t cp)
 {
@@ -30,6 +31,7 @@ html_text_is_blank(const char *text, size_t len)
 	return true;
 }
 
+/* Text escapes & < and >, an attribute also both quotes (docs/export.md §1.2). */
 static const char *
 entity(char byte, bool attribute)
 {
@@ -174,6 +176,7 @@ html_text_parse(struct html *h, const char *text, struct html_text *t)
 	t->visible = prune(&h->scratch, t->tokens, t->count);
 }
 
+/* Runs against the direction of the article are in <bdi> (bidi.h). */
 static void
 write_line(struct html *h, const char *text, size_t len, bool bdi)
 {
@@ -191,6 +194,7 @@ write_line(struct html *h, const char *text, size_t len, bool bdi)
 	html_text_escape(&h->out, p, (size_t)(end - p));
 }
 
+/* A newline is <br>. */
 static void
 write_lines(struct html *h, const char *text, size_t len, bool bdi)
 {
@@ -259,6 +263,7 @@ write_cite(struct html *h, const struct inline_token *token)
 	buf_lit(&h->out, "</a></sup>");
 }
 
+/* Marks become elements; code has its own direction. */
 static void
 write_token(struct html *h, const struct inline_token *token, bool bdi)
 {
@@ -302,6 +307,7 @@ html_text_write(struct html *h, const struct html_text *t, bool bdi)
 		write_token(h, &t->tokens[i], bdi);
 }
 
+/* Words are counted in text and code, not in citations. */
 static bool
 is_words(const struct inline_token *token)
 {
@@ -330,6 +336,7 @@ html_text_count(struct html *h, const struct html_text *t)
 	lang_count(plain.data, &h->words, &h->cjk);
 }
 
+/* Nothing is written for a text that shows nothing. */
 static bool
 between(struct html *h, const char *before, const char *text, const char *after,
     bool counted)

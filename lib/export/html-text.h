@@ -1,8 +1,8 @@
 #ifndef EXPORT_HTML_TEXT_H
 #define EXPORT_HTML_TEXT_H
 /*
- * Texts in HTML: escaping, the inline marks, direction, citations. There is no
- * other way for a text into html or head_html.
+ * Writes texts as HTML: escaping, the inline marks, direction, citations. Every text of html
+ * and head_html must go through here.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,35 +18,35 @@ struct html_text {
 	bool visible; /* it shows something: a letter, a sign, a citation */
 };
 
-/* Whether `len` bytes are blanks and invisible characters only. */
+/* Whether `len` bytes are spaces and invisible characters only. */
 bool html_text_is_blank(const char *text, size_t len);
 
-/* Element content: & < > escaped. */
+/* Writes the content of an element: & < > are escaped. */
 void html_text_escape(struct buf *out, const char *text, size_t len);
 
-/* ` name="value"`: & < > " ' escaped. */
+/* Writes ` name="value"`: & < > " ' are escaped. */
 void html_text_attribute(struct buf *out, const char *name, const char *value);
 
-/* ` name="prefix-id"`, and `prefix-id` alone. */
+/* Write ` name="prefix-id"`, and `prefix-id` alone. */
 void html_text_id(struct html *h, const char *name, const char *id);
 void html_text_add_id(struct html *h, const char *id);
 
-/* What is parsed lives until the next text is: a long article would else keep
- * many times its length in memory. */
+/* Parses a text. The tokens live until the next text is parsed: else a long article would
+ * keep many times its length in memory. */
 void html_text_parse(struct html *h, const char *text, struct html_text *t);
 
-/* Writes it; `bdi`: with isolates where they are needed. */
+/* Writes a parsed text; `bdi`: with isolates where they are needed. */
 void html_text_write(struct html *h, const struct html_text *t, bool bdi);
 
-/* Adds its words to the count. */
+/* Adds the words of a parsed text to the count. */
 void html_text_count(struct html *h, const struct html_text *t);
 
-/* A text with marks between two pieces of our own markup, and counted. A text
- * that is NULL or shows nothing writes nothing: false. */
+/* Writes a text with marks between two pieces of our own markup, and counts it. Returns false
+ * and writes nothing for a text that is NULL or shows nothing. */
 bool html_text_between(
     struct html *h, const char *before, const char *text, const char *after);
 
-/* The same, not counted. */
+/* Does the same without counting. */
 bool html_text_caption(
     struct html *h, const char *before, const char *text, const char *after);
 

@@ -13,6 +13,8 @@
 #define CJK_PER_MINUTE 500
 #define SCRATCH_MAX ((size_t)64 * 1024 * 1024) /* bytes, for one text */
 
+/* Author and date in no language (docs/export.md §1.7): the author is a link where
+ * there is a profile, the date is isolated in a right-to-left article. */
 static void
 byline(struct html *h)
 {
@@ -35,6 +37,7 @@ byline(struct html *h)
 	buf_lit(&h->out, "</p>\n");
 }
 
+/* The only <h1> of the article. */
 static void
 header(struct html *h)
 {
@@ -45,6 +48,7 @@ header(struct html *h)
 	buf_lit(&h->out, "</header>\n");
 }
 
+/* The cover is not lazy: it is the largest thing painted. */
 static void
 cover(struct html *h)
 {
@@ -82,6 +86,7 @@ part(struct html *h, const char *id, const char *role, const char *label,
 	buf_lit(&h->out, "</h2>\n");
 }
 
+/* Takeaways are left out if none shows anything. */
 static void
 takeaways(struct html *h)
 {
@@ -126,6 +131,7 @@ section(struct html *h, const struct section *s, const char *class, int level)
 		buf_lit(&h->out, "</section>\n");
 }
 
+/* A question shows something if it or its answer does. */
 static bool
 faq_shows(struct html *h, const struct faq *faq)
 {
@@ -133,6 +139,7 @@ faq_shows(struct html *h, const struct faq *faq)
 	       html_text_shows(h, faq->answer);
 }
 
+/* Questions that show nothing are left out; so is the part, if all do. */
 static void
 faqs(struct html *h)
 {
@@ -196,6 +203,7 @@ is_date(const char *text)
 	       number[2] <= days_of_month(number[0], number[1]);
 }
 
+/* A title that shows nothing is replaced by the address, or by the id. */
 static void
 reference_title(struct html *h, const struct reference *r, bool isolates)
 {
@@ -213,6 +221,8 @@ reference_title(struct html *h, const struct reference *r, bool isolates)
 	buf_add_text(&h->out, r->url != NULL ? "</a></cite>" : "</cite>");
 }
 
+/* Title, publisher and date, each of them isolated only if one holds a letter of the
+ * direction of the article (docs/export.md §1.10). */
 static void
 reference(struct html *h, const struct reference *r)
 {
@@ -245,6 +255,8 @@ reference(struct html *h, const struct reference *r)
 	buf_lit(&h->out, "</li>\n");
 }
 
+/* Only references that the text cites are listed, in the order of their first use
+ * (docs/export.md §1.8). */
 static void
 references(struct html *h)
 {
@@ -258,6 +270,8 @@ references(struct html *h)
 	buf_lit(&h->out, "</ol>\n</section>\n");
 }
 
+/* The order of the parts: header, cover, lead, takeaways, sections, questions,
+ * references. */
 static void
 article(struct html *h)
 {

@@ -1,11 +1,11 @@
 #ifndef EXPORT_HTML_H
 #define EXPORT_HTML_H
 /*
- * The body fragment of an article (docs/export.md §1): one article element with
- * everything in it. Only what stands here and in html-block.c can be markup;
- * every text goes through html-text.c.
+ * Renders the body fragment of an article (docs/export.md §1): one article element with
+ * everything in it. Only html.c and html-block.c write markup; every text goes through
+ * html-text.c.
  *
- * Nothing empty is written: a text that shows nothing (blanks, a link without
+ * Nothing empty is written: a text that shows nothing (spaces, a link without
  * text) takes its element with it. A section whose heading shows nothing is
  * written without a section element, and what is below it moves up one level,
  * so that no level is skipped.
@@ -19,7 +19,7 @@
 #include "base/buf.h"
 #include "export/facts.h"
 
-/* A caption that names a region, as readers hear it: one blank for many, no
+/* A caption that names a region, as screen readers say it: one space for many, no
  * difference of case. */
 struct html_name {
 	const char *text;
@@ -40,10 +40,10 @@ struct html {
 	struct arena scratch; /* of one text at a time; see html-text.h */
 };
 
-/* Renders into h->out, of at most EXPORT_BYTES_MAX bytes: buf_full() tells. */
+/* Renders into h->out, of at most EXPORT_BYTES_MAX bytes; the caller must check buf_full(). */
 void html_render(struct html *h, const struct facts *f);
 
-/* docs/export.md §5: at least 1. */
+/* Returns the minutes of reading (docs/export.md §5): at least 1. */
 int64_t html_reading_minutes(const struct html *h);
 
 #endif

@@ -92,6 +92,7 @@ jsonld_parts_main_entity(struct jsonld *j)
 	jwrite_array_end(&j->w);
 }
 
+/* A CreativeWork with what is known of it; its date is as given. */
 static void
 citation(struct jsonld *j, const struct reference *r)
 {
@@ -120,6 +121,7 @@ jsonld_parts_citations(struct jsonld *j)
 	jwrite_array_end(&j->w);
 }
 
+/* A Question with one accepted answer. */
 static void
 question(struct jsonld *j, size_t i)
 {
@@ -149,6 +151,7 @@ jsonld_parts_questions(struct jsonld *j)
 		question(j, i);
 }
 
+/* A step shows something if its name or its text does. */
 static bool
 step_shows(struct jsonld *j, const struct step *step)
 {
@@ -156,6 +159,7 @@ step_shows(struct jsonld *j, const struct step *step)
 	       jsonld_parts_plain(j, step->text) != NULL;
 }
 
+/* Positions count the steps that show something; addresses keep the step's own number. */
 static void
 how_to_steps(struct jsonld *j, const struct section *section)
 {
@@ -181,6 +185,7 @@ how_to_steps(struct jsonld *j, const struct section *section)
 	jwrite_array_end(&j->w);
 }
 
+/* A HowTo is named by its section, or by the article where that has no heading. */
 static void
 how_to(struct jsonld *j, const struct section *section, size_t number)
 {
@@ -198,6 +203,8 @@ how_to(struct jsonld *j, const struct section *section, size_t number)
 	jwrite_object_end(&j->w);
 }
 
+/* A section with two or more steps that show something is a HowTo; subsections follow
+ * their section. */
 static void
 how_tos(struct jsonld *j, const struct section *sections, size_t count,
     size_t *number)

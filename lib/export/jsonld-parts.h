@@ -1,8 +1,8 @@
 #ifndef EXPORT_JSONLD_PARTS_H
 #define EXPORT_JSONLD_PARTS_H
 /*
- * The structured data's parts that come from content: questions, how-tos,
- * citations; and how nodes are named.
+ * Writes the parts of the structured data that come from content (questions, how-tos,
+ * citations), and names nodes.
  */
 #include <stddef.h>
 
@@ -35,11 +35,11 @@ void jsonld_parts_id(struct jsonld *j, const char *base, const char *fragment);
 void jsonld_parts_ref(
     struct jsonld *j, const char *name, const char *base, const char *fragment);
 
-/* A text without marks; NULL for NULL and for one that shows nothing. */
+/* Returns a text without marks; NULL for NULL and for a text that shows nothing. */
 const char *jsonld_parts_plain(struct jsonld *j, const char *text);
 
-/* The page's mainEntity, the article's citation, the Question and the HowTo
- * nodes; nothing where there are none. */
+/* Write the page's mainEntity, the article's citation, the Question and the HowTo nodes;
+ * nothing where there are none. */
 void jsonld_parts_main_entity(struct jsonld *j);
 void jsonld_parts_citations(struct jsonld *j);
 void jsonld_parts_questions(struct jsonld *j);

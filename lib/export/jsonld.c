@@ -9,6 +9,7 @@
 
 #define HEADLINE_MAX 110 /* code points */
 
+/* The logo is there only with an address. */
 static void
 logo(struct jsonld *j)
 {
@@ -210,6 +211,7 @@ posting_people(struct jsonld *j)
 	jwrite_object_end(&j->w);
 }
 
+/* CJK characters count as words; minutes are an ISO 8601 duration. */
 static void
 posting_counts(struct jsonld *j)
 {
@@ -221,6 +223,7 @@ posting_counts(struct jsonld *j)
 		(long long)html_reading_minutes(h)));
 }
 
+/* The BlogPosting. A draft says so. */
 static void
 posting(struct jsonld *j)
 {

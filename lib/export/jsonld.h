@@ -1,7 +1,7 @@
 #ifndef EXPORT_JSONLD_H
 #define EXPORT_JSONLD_H
 /*
- * The structured data graph (docs/export.md §4): one object, nodes in fixed order,
+ * Writes the structured data graph (docs/export.md §4): one object, nodes in fixed order,
  * plain text, nothing empty. Needs the rendered html for what was cited and
  * counted there.
  */

@@ -12,6 +12,7 @@ seo_twitter_card(const struct facts *f)
 		   : "summary";
 }
 
+/* The cover as the only image; an empty alternative text is left out. */
 static void
 open_graph_image(struct jwrite *w, const struct facts_image *image)
 {
@@ -30,6 +31,7 @@ open_graph_image(struct jwrite *w, const struct facts_image *image)
 	jwrite_array_end(w);
 }
 
+/* A member without a value is left out, never null (docs/export.md §3). */
 static void
 open_graph(struct jwrite *w, const struct facts *f)
 {
@@ -60,6 +62,7 @@ open_graph(struct jwrite *w, const struct facts *f)
 	jwrite_object_end(w);
 }
 
+/* A member without a value is left out, never null. */
 static void
 twitter(struct jwrite *w, const struct facts *f)
 {

@@ -63,9 +63,11 @@ remove_callouts(struct arena *a, struct section *s, size_t *place)
 	s->callout_count = count;
 }
 
+/* Copies the sections, without their todo callouts. */
 static struct section *
 removed_from(struct arena *a, const struct section *sections, size_t count);
 
+/* Drops the todo callouts of a section and the blocks that placed them. */
 static void
 remove_from(struct arena *a, struct section *s)
 {

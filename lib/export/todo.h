@@ -17,10 +17,10 @@ void todo_each(const struct content *content,
     void (*each)(void *arg, const char *heading, const struct callout *todo),
     void *arg);
 
-/* How many there are. */
+/* Counts them. */
 int64_t todo_count(const struct content *content);
 
-/* `content` itself when it has none; else a copy without them, in which the
+/* Returns `content` itself when it has none; else a copy without them, in which the
  * blocks that placed them are gone and the other callouts' indexes fit. Shares
  * everything else with `content`. */
 const struct content *

@@ -5,7 +5,7 @@
 #include "content/lang.h"
 #include "export/checks/checks.h"
 
-/* A heading as it stands in the html. */
+/* A heading of the html. */
 struct heading {
 	int level;
 	const char *text; /* as people see it */
@@ -22,7 +22,7 @@ behind(const char *p, const char *end, const char *mark)
 	return at == NULL ? NULL : at + strlen(mark);
 }
 
-/* Adds the character that an entity stands for; it ends with ";". */
+/* Adds the character that an entity means; the entity ends with ";". */
 static const char *
 add_entity(struct buf *out, const char *p)
 {
@@ -116,8 +116,7 @@ checks_levels(const struct checks *k)
 	return NULL;
 }
 
-/* By text, then as they stand: the order of equal ones must not depend on the
- * C library. */
+/* Orders by text, then by place: the order of equal ones must not depend on the C library. */
 static int
 by_text(const void *a, const void *b)
 {

@@ -28,6 +28,7 @@ struct vote {
 	size_t letter_count;
 };
 
+/* Returns the slot of a word, or the free one where it would be. */
 static struct slot *
 slot_of(struct vote *v, const char *word, size_t len)
 {
@@ -43,6 +44,7 @@ slot_of(struct vote *v, const char *word, size_t len)
 	}
 }
 
+/* Adds the frequent words of a language, folded. */
 static void
 add_words(struct vote *v, struct arena *a, size_t language)
 {
@@ -58,6 +60,7 @@ add_words(struct vote *v, struct arena *a, size_t language)
 	}
 }
 
+/* Each language that has the word among its frequent ones gets a vote. */
 static void
 count_word(struct vote *v, const char *word, size_t len)
 {
@@ -68,6 +71,7 @@ count_word(struct vote *v, const char *word, size_t len)
 		v->votes[i] += languages & 1;
 }
 
+/* Counts the letters of each script, and lets each word vote. */
 static void
 count_text(struct vote *v, struct arena *a, const char *text)
 {
@@ -148,6 +152,8 @@ letters_in(const struct vote *v, enum lang_script script)
 	return count;
 }
 
+/* At least half of the letters must be of the script of the article's language. Kana
+ * tell Japanese from Chinese. */
 static const char *
 check_script(
     const struct checks *k, const struct vote *v, enum lang_script script)
@@ -172,6 +178,8 @@ check_script(
 	return NULL;
 }
 
+/* Another language wins only with enough votes, and with a quarter more than the
+ * article's own. */
 static const char *
 check_vote(const struct checks *k, const struct vote *v, int language)
 {

@@ -5,7 +5,7 @@
 #include "content/lang.h"
 #include "export/checks/checks.h"
 
-/* What nobody publishes, in any language; lower case, separated by "|". */
+/* Phrases that belong into no published text, in any language; lower case, separated by "|". */
 static const char everywhere[] = "lorem ipsum|dolor sit amet|[insert |[your |"
 				 "[placeholder|[todo|[tbd|[company name|{{";
 
@@ -30,6 +30,7 @@ phrases_of(struct arena *a, const char *list, const char *more)
 	return phrases;
 }
 
+/* Whether no letter or digit touches either end. */
 static bool
 is_word_at(const char *text, const char *at, size_t len)
 {
@@ -68,6 +69,7 @@ marker_in(const struct checks *k, const char *text)
 	return NULL;
 }
 
+/* Markers are looked for as they are written, phrases without case. */
 static const char *
 placeholder_in(const struct checks *k, const char **phrases, const char *text,
     const char *place)
@@ -96,6 +98,7 @@ left_out(const struct checks *k)
 	    " was published.", (long long)count, count == 1 ? "" : "s");
 }
 
+/* A callout of kind todo is a placeholder. */
 static const char *
 todo_in(const struct checks *k, const struct section *sections, size_t count)
 {

@@ -86,7 +86,7 @@ checks_enough_text(const struct checks *k)
 	    CJK_PER_WORD * ARTICLE_WORDS);
 }
 
-/* Ends a sentence wherever it stands: full stops that no blank follows. */
+/* Ends a sentence wherever it is: full stops that no space follows. */
 static bool
 is_full_stop(uint32_t cp)
 {
@@ -94,7 +94,7 @@ is_full_stop(uint32_t cp)
 	       cp == 0x0964 || cp == 0x0965;
 }
 
-/* Ends a sentence where a blank or nothing follows. */
+/* Ends a sentence where a space or nothing follows. */
 static bool
 is_end_mark(uint32_t cp)
 {
@@ -103,7 +103,7 @@ is_end_mark(uint32_t cp)
 	       cp == 0x203D;
 }
 
-/* Quotes and brackets that may stand between the mark and the blank. */
+/* Quotes and brackets that may be between the mark and the space. */
 static bool
 is_closing(uint32_t cp)
 {
@@ -115,7 +115,7 @@ is_closing(uint32_t cp)
 }
 
 /* Whether the sentence goes on after the end mark before `p`: something else
- * than a blank follows ("3.14"), or after a full stop a small letter ("e.g. a
+ * than a space follows ("3.14"), or after a full stop a small letter ("e.g. a
  * bin"). */
 static bool
 goes_on(uint32_t mark, const char *p)
@@ -149,7 +149,7 @@ sentence_end(const char *p)
 struct sentences {
 	size_t count, halves; /* of all */
 	size_t longest; /* halves */
-	const char *text; /* the longest one, and where it stands */
+	const char *text; /* the longest one, and where it is */
 	const char *place;
 };
 

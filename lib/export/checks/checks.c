@@ -41,6 +41,7 @@ normalised(const struct checks *k, const char *text)
 	return buf_done(&out);
 }
 
+/* Whether two texts have the same words, without case and punctuation. */
 static bool
 is_same(const struct checks *k, const char *a, const char *b)
 {
@@ -56,6 +57,7 @@ checks_excerpt(const struct checks *k, const char *text)
 	return arena_printf(k->arena, "\"%s%s\"", begin, cut ? " …" : "");
 }
 
+/* Lengths are in code points. */
 static const char *
 check_length(const struct checks *k, const char *what, const char *text,
     size_t min, size_t max)
@@ -68,6 +70,7 @@ check_length(const struct checks *k, const char *what, const char *text,
 	    "%s has %zu characters; %zu to %zu are good.", what, len, min, max);
 }
 
+/* Check 1: the title, not the meta title. */
 static const char *
 title_length(const struct checks *k)
 {
@@ -75,6 +78,7 @@ title_length(const struct checks *k)
 	    k, "The title", k->f->snapshot->title, TITLE_MIN, TITLE_MAX);
 }
 
+/* Check 2: the description of seo, derived or not. */
 static const char *
 description_length(const struct checks *k)
 {
@@ -82,6 +86,7 @@ description_length(const struct checks *k)
 	    DESCRIPTION_MIN, DESCRIPTION_MAX);
 }
 
+/* Check 3: the description must not be the title or the meta title. */
 static const char *
 description_differs(const struct checks *k)
 {
@@ -91,6 +96,7 @@ description_differs(const struct checks *k)
 	return NULL;
 }
 
+/* Check 7. */
 static const char *
 three_sections(const struct checks *k)
 {
@@ -102,6 +108,7 @@ three_sections(const struct checks *k)
 	    count == 1 ? "is" : "are", count, count == 1 ? "" : "s");
 }
 
+/* Check 14. */
 static const char *
 cover_present(const struct checks *k)
 {
@@ -113,6 +120,7 @@ cover_present(const struct checks *k)
 	return "There is no cover image.";
 }
 
+/* Check 15: the alternative text must not be the title. */
 static const char *
 cover_text(const struct checks *k)
 {
@@ -126,6 +134,7 @@ cover_text(const struct checks *k)
 	    k, "The cover's alternative text", alt, ALT_MIN, ALT_MAX);
 }
 
+/* Check 16: a width that is not known fails. */
 static const char *
 cover_width(const struct checks *k)
 {
@@ -139,6 +148,7 @@ cover_width(const struct checks *k)
 	    (long long)k->f->image.width);
 }
 
+/* Check 22. */
 static const char *
 canonical(const struct checks *k)
 {
@@ -151,6 +161,7 @@ canonical(const struct checks *k)
 	       " published URL.";
 }
 
+/* Check 23. */
 static const char *
 publisher(const struct checks *k)
 {
@@ -230,6 +241,7 @@ struct gathering {
 	size_t count, cap;
 };
 
+/* Collects each text with its place, in reading order; equal places share one copy. */
 static void
 gather(
     void *arg, enum content_text_kind kind, const char *text, const char *place)

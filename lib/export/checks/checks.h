@@ -46,10 +46,10 @@ struct checks {
 void checks_run(const struct facts *f, const struct html *h,
     struct export_check checks[EXPORT_CHECKS]);
 
-/* The beginning of a text, quoted, for a reason. */
+/* Returns the beginning of a text, quoted, for a reason. */
 const char *checks_excerpt(const struct checks *k, const char *text);
 
-/* A text without marks, citations and code. */
+/* Returns a text without marks, citations and code. */
 const char *checks_prose(const struct checks *k, const struct checks_text *t);
 
 const char *checks_one_h1(const struct checks *k);
@@ -76,7 +76,7 @@ struct checks_words {
 	char tag[4];   /* primary subtag */
 	char name[12]; /* in English, for reasons */
 	enum lang_script script; /* of its texts */
-	/* Its most frequent words, separated by blanks; "" where the script tells
+	/* Its most frequent words, separated by spaces; "" where the script tells
 	 * enough. */
 	char frequent[320];
 	/* What drafts and models leave behind, separated by "|"; lower case. */
@@ -87,7 +87,7 @@ struct checks_words {
 extern const struct checks_words checks_words[];
 extern const size_t checks_words_count;
 
-/* The index of the tag's language in the table; -1 when it is not there. */
+/* Returns the index of the tag's language in the table; -1 when it is not there. */
 int checks_words_find(const char *tag);
 
 #endif
