@@ -1,7 +1,7 @@
 /*
- * The provider that speaks to any OpenAI-compatible endpoint (docs/design.md §5). A
- * task comes on standard input, JSON lines go to standard output; galley.conf
- * of its instance says which endpoint, model and key.
+ * provider-openai: the provider that uses an OpenAI-compatible endpoint (docs/design.md
+ * §5). It reads a task on standard input and writes JSON lines on standard output.
+ * galley.conf of its instance names the endpoint, the model and the file of the key.
  */
 #include "system/usage.h"
 #include "provider/openai/answer.h"

@@ -1,11 +1,10 @@
 /*
- * provider-outline: the built-in provider (docs/design.md §5). Reads one task on
- * standard input and answers on standard output, offline; a cover, if there
- * is one, is a file in the current directory. lib/provider/outline/outline.h says what
- * it makes of a task.
+ * provider-outline: the built-in provider (docs/design.md §5). It reads one task on
+ * standard input and answers on standard output, offline. A cover, if there is one, is a
+ * file in the current directory. lib/provider/outline/outline.h says what it writes.
  *
- * Started by job-runner with an empty environment; `galley provider test`
- * shows what it does.
+ * job-runner starts it with an empty environment; `galley provider test` shows what it
+ * does.
  */
 #include "system/usage.h"
 #include "provider/outline/outline.h"

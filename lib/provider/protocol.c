@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "base/utf8.h"
 
-/* Process-wide, as standard output is: its last line has been written. */
+/* The last line was written. The variable belongs to the process, like standard output. */
 static bool ended;
 
 static const char *
@@ -29,8 +29,8 @@ code_name(enum protocol_code code)
 	return names[code];
 }
 
-/* die() and BUG() end here: no arena, no buffers. The error line is an answer
- * like another, so the exit status is that of a program which answered. */
+/* Writes an error line when die() or BUG() ends the process, without arena and buffers.
+ * The error line is an answer, so the exit status is 0. */
 static void
 last_words(bool passing, int retry_after_s)
 {
@@ -77,7 +77,7 @@ protocol_read(struct ctx *c, struct task *out)
 	exit(0);
 }
 
-/* A line is begun with its object and sent whole. */
+/* Begins a line and its object. line_send() ends the object and writes the whole line. */
 static void
 line_begin(struct ctx *c, struct jwrite *w, struct buf *line)
 {
@@ -97,7 +97,7 @@ line_send(struct jwrite *w, struct buf *line)
 		die("output: a line of more than %d bytes", PROTOCOL_LINE_MAX);
 	if (fileio_write_all(STDOUT_FILENO, line->data, line->len))
 		return;
-	/* Nobody reads any more: there is no one to tell. */
+	/* The reader has ended: nobody can be told. */
 	_exit(1);
 }
 

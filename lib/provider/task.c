@@ -22,20 +22,21 @@ is_line_end(uint32_t cp)
 }
 
 static bool
-is_blank(uint32_t cp)
+is_space(uint32_t cp)
 {
 	return cp == ' ' || cp == '\t' || is_line_end(cp);
 }
 
-/* The run of blanks at *p, which moves behind it, as what replaces it. */
+/* Returns the text that replaces the run of white space at *p, and moves *p behind the
+ * run. */
 static const char *
-blank_run(const char **p, bool one_line)
+space_run(const char **p, bool one_line)
 {
 	const char *next = *p;
 	int lines = 0;
 	uint32_t cp, before = 0;
 
-	for (cp = utf8_next(&next); is_blank(cp); cp = utf8_next(&next)) {
+	for (cp = utf8_next(&next); is_space(cp); cp = utf8_next(&next)) {
 		if (is_line_end(cp) && !(cp == '\n' && before == '\r'))
 			lines++;
 		before = cp;
@@ -56,9 +57,9 @@ task_clean(struct ctx *c, const char *text, bool one_line)
 	buf_init(&b, c->arena, 2 * strlen(text) + 8);
 	for (p = text; *p != '\0'; p = next) {
 		next = p;
-		if (is_blank(utf8_next(&next))) {
+		if (is_space(utf8_next(&next))) {
 			next = p;
-			gap = blank_run(&next, one_line);
+			gap = space_run(&next, one_line);
 			continue;
 		}
 		memcpy(one, p, (size_t)(next - p));
@@ -73,7 +74,7 @@ task_clean(struct ctx *c, const char *text, bool one_line)
 	return lang_nfc(c->arena, b.data);
 }
 
-/* A text member; NULL when it is absent, null or not a text. */
+/* Returns a text member; NULL if it is absent, null or not a text. */
 static const char *
 text(struct jread *r, json_t *object, const char *name, bool one_line)
 {
@@ -122,7 +123,7 @@ address(struct jread *r, json_t *object, const char *name)
 	return value == NULL ? NULL : url_clean_web(r->c->arena, value);
 }
 
-/* The texts of an array that are not empty. */
+/* Returns the texts of an array, without empty ones. */
 static const char **
 lines(struct jread *r, json_t *object, const char *name, size_t *count)
 {
@@ -145,7 +146,7 @@ lines(struct jread *r, json_t *object, const char *name, size_t *count)
 	return list;
 }
 
-/* Element `i` of an array that must be an object; its place is entered. */
+/* Enters element `i` of an array and returns it. It must be an object. */
 static json_t *
 enter(struct jread *r, json_t *array, size_t i)
 {

@@ -1,13 +1,14 @@
 #ifndef PROVIDER_TASK_H
 #define PROVIDER_TASK_H
 /*
- * What a provider is asked for: the one JSON object on its standard input
- * (docs/design.md §5), as structs. Everything lives in c->arena.
+ * The task of a provider: what it is asked to do in this try. It is the one JSON object
+ * on standard input (docs/provider.md), as structs; the runner writes it from struct
+ * try_task (job/try.h). Everything lives in c->arena.
  *
  * Every text is fit to be stored and rendered: NFC, trimmed, without control
- * characters, bidi overrides and noncharacters (task_clean()). That makes
- * texts harmless for our own formats; what they say is still a stranger's.
- * Members that this protocol does not know are ignored.
+ * characters, bidi overrides and noncharacters (task_clean()). Such texts cannot break
+ * the formats of Galley, but a stranger wrote them. Members that the protocol does not
+ * know are ignored.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,7 +29,7 @@ enum task_kind { TASK_ARTICLE, TASK_RESEARCH };
 struct task_article {
 	const char *id; /* a UUID */
 	const char *title; /* one line */
-	const char *summary; /* plain text, "" when there is none */
+	const char *summary; /* plain text, "" if there is none */
 	const char *url; /* clean http(s) address (url.h), or NULL */
 };
 
@@ -39,15 +40,15 @@ struct brief_part {
 };
 
 struct brief_source {
-	const char *id; /* "r1"; "" is numbered when read */
+	const char *id; /* "r1"; an empty id becomes "r" and its number */
 	const char *title;
 	const char *url; /* clean http(s) address, or NULL */
 	const char *publisher; /* or NULL */
 	const char *published; /* a date as given, or NULL */
 };
 
-/* A research brief (docs/design.md §5, RESULT of a research job). Strings are never
- * NULL, "" when there is nothing to say; all but summary are one line. */
+/* A research brief: the result of a research job (docs/provider.md). Strings are never
+ * NULL; an absent one is "". All but summary are one line. */
 struct brief {
 	const char *topic;
 	const char *summary;
@@ -68,45 +69,47 @@ struct brief {
 struct task {
 	const char *job_id;
 	enum task_kind kind;
-	const char *topic; /* may hold newlines; "" when none was given */
-	bool image; /* a cover is wanted; never set for research */
+	const char *topic; /* may hold newlines; "" if none was given */
+	bool image; /* a cover is ordered; never set for research */
 	int64_t attempt; /* 1 for the first try */
 	int64_t deadline_s; /* seconds for this try, from its start */
 	struct {
 		const char *name;
-		const char *language; /* a clean tag; "en" if it was none */
+		/* a clean language tag; "en" if the tag was not valid */
+		const char *language;
 		const char *website; /* https origin, or NULL */
-		const char *publisher_name; /* or NULL: the workspace's name */
+		/* or NULL; then use the workspace's name */
+		const char *publisher_name;
 	} workspace;
-	const struct brief *brief; /* NULL: ordered without one */
+	const struct brief *brief; /* NULL if there is none */
 	struct task_article *articles; /* newest first */
 	size_t article_count; /* at most TASK_ARTICLES_MAX */
 	json_t *steps; /* see task_step(); never NULL */
 };
 
 /*
- * Reads the task from `fd`, to its end. A refusal says what is wrong with it:
- * not JSON, another protocol, a member that is missing or of the wrong type.
+ * Reads the task from `fd`, to its end. The refusal says what is wrong with the task: it
+ * is not JSON, has another protocol, lacks a member, or has one of the wrong type.
  */
 MAY_REFUSE struct err *task_read(struct ctx *c, int fd, struct task *out);
 
-/* What an earlier try stored under `name` (protocol_step()), or NULL. It was
- * written by this program, perhaps by another release of it: check it. */
+/* Returns what an earlier try stored under `name` (protocol_step()), or NULL. Another
+ * release of the program may have written it: the caller must check it. */
 json_t *task_step(const struct task *task, const char *name);
 
-/* Reads a brief: the task's own, or one that was kept as a step. Absent
- * members are empty; only wrong types are refused. */
+/* Reads a brief: that of the task, or one that was stored as a step. Absent members
+ * become empty. Refuses wrong types only. */
 MAY_REFUSE struct err *
 task_brief(struct ctx *c, const char *what, json_t *json, struct brief *out);
 
-/* The article with this id, or NULL. */
+/* Returns the article with this id, or NULL. */
 const struct task_article *
 task_article_find(const struct task *task, const char *id);
 
 /*
- * A copy of `text` that every field of Galley accepts: NFC, without characters
- * that utf8_forbidden() names, trimmed. One line: every run of blanks, tabs
- * and line ends is one blank. Else line ends are \n, at most two in a row.
+ * Returns a copy of `text` that every field of Galley accepts: NFC, trimmed, without
+ * characters that utf8_forbidden() names. With `one_line` every run of spaces, tabs and
+ * line ends becomes one space. Without it line ends become \n, at most two in a row.
  */
 const char *task_clean(struct ctx *c, const char *text, bool one_line);
 

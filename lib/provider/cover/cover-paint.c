@@ -32,7 +32,7 @@ struct colour {
 		    (double)((hex)&255) / 255                                  \
 	}
 
-/* Dark grounds, on which white text has a contrast of at least 7 : 1. */
+/* Dark grounds: white text on them has a contrast of at least 7 : 1. */
 static const struct palette {
 	struct colour from, to; /* the ground, corner to corner */
 	struct colour shape; /* large and faint */
@@ -52,7 +52,7 @@ struct cover {
 	cairo_t *cairo;
 	bool rtl;
 	const struct palette *palette;
-	unsigned char seed[8]; /* what the shapes follow from */
+	unsigned char seed[8]; /* the shapes are computed from it */
 };
 
 static void
@@ -75,14 +75,14 @@ choose(struct cover *v, const char *title, const char *publisher)
 	    &palettes[v->seed[0] % (sizeof(palettes) / sizeof(*palettes))];
 }
 
-/* A number between `low` and `high` that follows from seed byte `i`. */
+/* Returns a number between `low` and `high` that seed byte `i` decides. */
 static double
 vary(const struct cover *v, int i, double low, double high)
 {
 	return low + (high - low) * v->seed[i] / 255;
 }
 
-/* The text's far side is where shapes may be strong. */
+/* Mirrors a place, so that strong shapes are on the side away from the text. */
 static double
 mirrored(const struct cover *v, double x)
 {
@@ -105,8 +105,8 @@ draw_ground(struct cover *v)
 	cairo_pattern_destroy(ground);
 }
 
-/* Rings around a point in the far lower corner, the outer ones fainter, and a
- * bright dot on the second of them, where no text comes. */
+/* Draws rings around a point in the lower corner away from the text, the outer ones
+ * fainter, and a bright dot on the second ring, where there is no text. */
 static void
 draw_rings(struct cover *v)
 {
@@ -141,7 +141,7 @@ draw_bar(struct cover *v)
 	cairo_fill(v->cairo);
 }
 
-/* Pango ends the process when it finds no font at all: ask first. */
+/* Whether there is a font. Pango ends the process if it finds none. */
 static bool
 have_fonts(void)
 {

@@ -16,25 +16,26 @@ enum { /* pixels */
 	TITLE_HEIGHT = 410, /* the most that a title may take */
 	TITLE_SIZE_MAX = 128, /* of a title of one line */
 	TITLE_SIZE_LINES = 92, /* of one of several */
-	TITLE_SIZE_WORDS = 48, /* below it words may be broken */
+	TITLE_SIZE_WORDS = 48, /* below this size words may be broken */
 	TITLE_SIZE_MIN = 40, /* at it what does not fit is left out */
 	TITLE_SIZE_STEP = 2
 };
 
-/* The first of them that has a glyph draws it. */
+/* The first font that has a glyph draws it. */
 #define FAMILIES                                                               \
 	"Noto Sans, Noto Sans Arabic, Noto Sans Hebrew, Noto Sans "            \
 	"Devanagari, "                                                         \
 	"Noto Sans Thai, sans-serif, DejaVu Sans"
 
-/* A text and how its lines are set. */
+/* A text and the setting of its lines. */
 struct lines {
 	PangoLayout *layout;
 	int size; /* of the letters */
 	double height; /* from one baseline to the next */
 };
 
-/* No hinting and no subpixels, whatever this machine prefers on its screen. */
+/* Switches hinting and subpixels off, because the settings of this machine are for its
+ * screen. */
 static void
 set_rendering(PangoContext *context)
 {
@@ -68,14 +69,14 @@ layout_make(
 	    font, (double)size * PANGO_SCALE);
 	pango_layout_set_font_description(layout, font);
 	pango_font_description_free(font);
-	/* The direction is the language's, not the first letter's. */
+	/* The language decides the direction, not the first letter. */
 	pango_layout_set_auto_dir(layout, FALSE);
 	pango_layout_set_width(layout, COVER_TEXT_WIDTH * PANGO_SCALE);
 	pango_layout_set_text(layout, text, -1);
 	return layout;
 }
 
-/* Letters above and below which much is written need wider lines. */
+/* Returns the height of a line. Letters with marks above and below need more. */
 static double
 line_height(const char *text, int size)
 {
@@ -93,7 +94,7 @@ line_height(const char *text, int size)
 	return size * 1.2;
 }
 
-/* Whether a line begins inside a word of a script that has blanks. */
+/* Whether a line begins inside a word of a script that puts spaces between words. */
 static bool
 breaks_words(PangoLayout *layout)
 {
@@ -114,7 +115,8 @@ breaks_words(PangoLayout *layout)
 	return false;
 }
 
-/* How unequal the lines are: squares of what each lacks to the longest. */
+/* Returns how unequal the lines are: the sum of the squares of what each line lacks to
+ * the longest one. */
 static double
 raggedness(PangoLayout *layout)
 {
@@ -136,8 +138,8 @@ raggedness(PangoLayout *layout)
 	return sum;
 }
 
-/* Narrows the lines, without adding one, to where they are most alike: no
- * last line of a single word. */
+/* Narrows the lines to the width at which they are most alike, without adding a line.
+ * This avoids a last line of a single word. */
 static void
 balance(PangoLayout *layout)
 {
@@ -163,8 +165,8 @@ balance(PangoLayout *layout)
 	pango_layout_set_width(layout, best * PANGO_SCALE);
 }
 
-/* The largest size at which the title fits; words are broken only where they
- * would make it small. */
+/* Sets the title at the largest size that fits. Words are broken only if the title
+ * would be small otherwise. */
 static struct lines
 set_title(const struct cover_text *t, const char *title)
 {
@@ -194,8 +196,8 @@ set_title(const struct cover_text *t, const char *title)
 	return set;
 }
 
-/* Pango's own line distance follows the fonts, which differ from line to line
- * where scripts are mixed: the baselines are ours. */
+/* Draws the lines at baselines of its own: Pango's distance between lines follows the
+ * fonts, which differ from line to line if scripts are mixed. */
 static void
 show(const struct cover_text *t, const struct lines *set, double top)
 {
@@ -221,8 +223,8 @@ is_hiragana(uint32_t cp)
 	return cp >= 0x3041 && cp <= 0x309F;
 }
 
-/* Japanese without blanks: a word joiner wherever a phrase does not end, which
- * is nearly always after Hiragana and before anything else. */
+/* Returns Japanese text with a word joiner wherever a phrase does not end. A phrase
+ * nearly always ends after Hiragana and before another script. */
 static const char *
 with_joiners(struct ctx *c, const struct cover_text *t, const char *title)
 {
@@ -245,8 +247,8 @@ with_joiners(struct ctx *c, const struct cover_text *t, const char *title)
 	return buf_done(&b);
 }
 
-/* The title without what is neither letter nor common punctuation: what is
- * left of one whose pictographs have no glyph here. */
+/* Returns the title with letters and common punctuation only, for a title whose
+ * pictographs have no glyph on this machine. */
 static const char *
 plain_title(struct ctx *c, const char *title)
 {

@@ -17,10 +17,11 @@
 
 #define DRAWING_MAX_S 20
 
-/* What the kernel or the loader of shared libraries ends with. */
+/* The exit status if the kernel or the loader of shared libraries failed. */
 #define NOT_STARTED 127
 
-/* Beside the executable of this process; NULL where that is not known. */
+/* Returns the path of galley-cover beside the executable of this process; NULL if that
+ * is not known. */
 static const char *
 find_program(struct ctx *c)
 {
@@ -34,7 +35,7 @@ find_program(struct ctx *c)
 	    c->arena, "%s/%s", fileio_folder(c->arena, path), COVER_PROGRAM);
 }
 
-/* What it prints, if it dies of a bug of ours, must not reach the runner. */
+/* Runs the program. Its output must not reach the runner, even if it dies of a bug. */
 static _Noreturn void
 child(const char *program, char *const *words)
 {

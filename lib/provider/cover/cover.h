@@ -1,10 +1,9 @@
 #ifndef PROVIDER_COVER_H
 #define PROVIDER_COVER_H
 /*
- * The cover of an article, drawn by the program galley-cover beside this one
- * (cover-paint.h). What a machine lacks is never a failure: without that program,
- * Pango or fonts there is no cover, and what happens to the process that draws
- * costs the cover and nothing else.
+ * The cover of an article, which the program galley-cover beside this one draws
+ * (cover-paint.h). What a machine lacks is never a failure: without that program, Pango
+ * or fonts there is no cover, and a crash of the program costs only the cover.
  */
 #include <stdbool.h>
 
@@ -16,8 +15,8 @@ struct ctx;
 enum { COVER_WIDTH = 1200, COVER_HEIGHT = 675 };
 
 /*
- * Draws a cover into the file `path`, in at most 20 seconds. False, with a line
- * in the log that says why, when there is none; then no file is left.
+ * Draws a cover into the file `path`, in at most 20 seconds. If it cannot, it returns
+ * false, logs the reason and leaves no file.
  */
 bool cover_draw(struct ctx *c, const char *title, const char *publisher,
     const char *language, const char *path);

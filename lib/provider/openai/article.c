@@ -20,7 +20,7 @@ enum { /* code points */
 	LISTING_MAX = 20000,
 	EXCERPT_MAX = 1500 /* of one section, for the closing call */
 };
-/* What the publishing checks want (docs/export.md §6, 1 and 2). */
+/* The lengths that the publishing checks ask for (docs/export.md §6, 1 and 2). */
 enum {
 	TITLE_FROM = 20,
 	TITLE_TO = 70,
@@ -28,7 +28,7 @@ enum {
 	DESCRIPTION_TO = 160
 };
 
-/* An article under way. */
+/* An article that is being written. */
 struct work {
 	struct openai *oa;
 	const struct brief *brief;
@@ -107,7 +107,7 @@ ask_outline(struct work *w)
 	return true;
 }
 
-/* The outline with its points. */
+/* Quotes the outline with its points. */
 static void
 quote_outline(struct work *w, struct openai_prompt *p)
 {
@@ -192,7 +192,7 @@ check_closing(struct jread *r, json_t *answer)
 	jread_text(r, answer, "image_caption", JREAD_NEEDED, POINT_MAX);
 }
 
-/* The article as far as it is written, shortened. */
+/* Quotes the sections that are written, shortened. */
 static void
 quote_article(struct work *w, struct openai_prompt *p)
 {
@@ -303,12 +303,12 @@ ask_checks(struct work *w, const struct draft *draft, json_t **out)
 }
 
 /*
- * Title and description are what a customer's page shows first, and models
- * count badly. One more call, only where it is needed; an article is delivered
- * without it, too.
+ * Asks once more for a title and a description of the right length, if they need it: a
+ * customer's page shows them first, and models count badly. The article is delivered
+ * even if this call fails.
  */
 static void
-mend(struct work *w, struct draft *draft)
+refine(struct work *w, struct draft *draft)
 {
 	struct ctx *c = w->oa->c;
 	const char *title, *description;
@@ -348,7 +348,7 @@ openai_article(
 	if (!ask_outline(w) || !ask_sections(w) || !ask_closing(w) ||
 	    !openai_draft(oa, &w->answers, &out->draft))
 		return false;
-	mend(w, &out->draft);
+	refine(w, &out->draft);
 	out->image_prompt = openai_text_plain(oa->c,
 	    openai_text_member(w->answers.closing, "image_prompt"),
 	    OPENAI_TEXT_MAX);

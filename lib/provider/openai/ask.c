@@ -8,10 +8,10 @@
 #include "provider/openai/text.h"
 
 #define STEP_MAX ((size_t)2 * 1024 * 1024)
-#define SHOWN_MAX ((size_t)8000) /* bytes of a useless answer sent back */
+#define SHOWN_MAX ((size_t)8000) /* bytes of a useless answer, sent back */
 
-/* The part of an answer that looks like the object: models that are only
- * asked for JSON put thoughts, fences and greetings around it. */
+/* Returns the part of an answer that looks like the object; NULL if there is none.
+ * Models that are only asked for JSON put thoughts, fences and greetings around it. */
 static const char *
 object_in(const char *text, size_t *len)
 {
@@ -28,7 +28,7 @@ object_in(const char *text, size_t *len)
 	return from;
 }
 
-/* Makes every text of the tree fit to be stored. */
+/* Makes every text of the JSON tree fit to be stored. */
 static void
 scrub(struct ctx *c, json_t *json)
 {
@@ -45,7 +45,8 @@ scrub(struct ctx *c, json_t *json)
 		scrub(c, value);
 }
 
-/* The answer as JSON that passed the check, or why it is of no use. */
+/* Reads the answer as JSON and checks it. Returns NULL if it passed, else the reason
+ * why it is of no use. */
 static const char *
 read_object(struct openai *oa, const struct openai_question *q,
     const char *text, json_t **out)
@@ -77,8 +78,8 @@ add_bytes(const char *bytes, size_t len, void *arg)
 	return buf_full(out) ? -1 : 0;
 }
 
-/* What a step stores: the answer, and what it cost. A job that is charged
- * after its third try is charged for what the first ones made, too. */
+/* Writes what a step stores: the answer and what it cost. A job that completes in its
+ * third try is charged for the answers of the first two, too. */
 static bool
 write_step(struct openai *oa, json_t *answer, const struct usage *before,
     struct buf *out)
@@ -143,7 +144,8 @@ is_stored(struct openai *oa, const struct openai_question *q, json_t **out)
 	return true;
 }
 
-/* The useless answer and its fault, kept beyond the scratch arena. */
+/* Prepares the second question: copies the useless answer and its fault out of the
+ * scratch arena. */
 static void
 ask_differently(struct openai *oa, struct openai_chat *chat,
     const struct openai_said *said, const char *wrong)

@@ -10,7 +10,8 @@
 #define REQUEST_MAX ((size_t)1024 * 1024)
 #define ANSWER_TOKENS 8192
 #define TRIES 4
-#define TOKENS_MAX INT64_C(100000000) /* of one answer: more is a lie */
+/* of one answer: a larger number cannot be true */
+#define TOKENS_MAX INT64_C(100000000)
 
 static void
 write_message(struct jwrite *w, const char *role, const char *text)
@@ -22,9 +23,10 @@ write_message(struct jwrite *w, const char *role, const char *text)
 }
 
 /*
- * The task. Below the first rung the schema stands in it; json_object demands
- * that the word JSON does too. A useless answer that left no text is told of
- * here: two messages of the user in a row confuse some models.
+ * Returns the message of the user. It holds the schema if the endpoint does not take
+ * json_schema; json_object demands that the message holds the word JSON. It also tells
+ * of a useless answer that had no text: a second message of the user would confuse some
+ * models.
  */
 static const char *
 task_text(struct openai *oa, const struct openai_chat *chat)
@@ -86,7 +88,8 @@ write_format(
 	jwrite_object_end(w);
 }
 
-/* No temperature: the newest models refuse it, and none needs it. */
+/* Writes the request. It sets no temperature: the newest models refuse one, and no
+ * model needs one. */
 static void
 write_request(
     struct openai *oa, const struct openai_chat *chat, struct buf *out)
@@ -114,7 +117,7 @@ says(const struct http_answer *answer, const char *word)
 	return strcasestr(answer->body.data, word) != NULL;
 }
 
-/* Whether the refusal is about the limit of length as it is sent now. */
+/* Whether the endpoint refused the form in which the limit of length was sent. */
 static bool
 is_about_limit(const struct openai *oa, const struct http_answer *answer)
 {
@@ -125,8 +128,9 @@ is_about_limit(const struct openai *oa, const struct http_answer *answer)
 }
 
 /*
- * One step down after a 400 or 422: the limit where it is named, else the form,
- * which is the likelier cause. False at the bottom: it is about something else.
+ * Leaves out one capability after a 400 or 422: the limit of length if the answer names
+ * it, else the form of the answer, which is the likelier cause. False if nothing is
+ * left to leave out: the refusal has another cause.
  */
 static bool
 step_down(struct openai *oa, const struct http_answer *answer)
@@ -160,8 +164,8 @@ is_text(const char *text)
 	return text != NULL && text[strspn(text, " \t\r\n")] != '\0';
 }
 
-/* Finds the text in a completion; other members are not looked at, so that
- * servers may add what they like. */
+/* Finds the text in a completion. Other members are ignored, so that servers may add
+ * their own. */
 static bool
 read_completion(struct openai *oa, json_t *json, struct openai_said *out)
 {

@@ -8,7 +8,7 @@
 #include "provider/openai/section.h"
 #include "provider/openai/text.h"
 
-enum { TAG_MAX = 60 }; /* code points; longer ones are no tags */
+enum { TAG_MAX = 60 }; /* code points; a longer text is no tag */
 
 static const char *
 marked(struct openai *oa, struct openai_answers *answers, const char *text)
@@ -64,8 +64,8 @@ write_faqs(struct openai *oa, struct openai_answers *answers, struct jwrite *w)
 	jwrite_array_end(w);
 }
 
-/* Written in the order in which it is read, so that references are numbered in
- * that order; they come last. */
+/* Writes the content in the order in which it is read, so that references are numbered
+ * in that order. The references come last. */
 static void
 write_content(
     struct openai *oa, struct openai_answers *answers, struct buf *out)

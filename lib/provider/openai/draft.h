@@ -1,6 +1,6 @@
 #ifndef PROVIDER_OPENAI_DRAFT_H
 #define PROVIDER_OPENAI_DRAFT_H
-/* From the answers of an article's steps to the draft that is delivered. */
+/* Makes the draft that is delivered from the answers of an article's steps. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -13,7 +13,7 @@
 #define OPENAI_TITLE_MAX 150 /* code points */
 #define OPENAI_DESCRIPTION_MAX 500
 
-/* Answers that passed their checks. */
+/* The answers, which passed their checks. */
 struct openai_answers {
 	struct openai_sources sources;
 	json_t *outline;
@@ -23,9 +23,9 @@ struct openai_answers {
 };
 
 /*
- * Makes the draft, without image. Its content is what content_from_json() made
- * of it, so everything about it is checked. Notes in answers->sources what was
- * cited. False: openai_fail() was called.
+ * Makes the draft, without image. content_from_json() read its content, so the content
+ * is checked. Notes in answers->sources which sources were cited. False if
+ * openai_fail() was called.
  */
 bool openai_draft(
     struct openai *oa, struct openai_answers *answers, struct draft *out);

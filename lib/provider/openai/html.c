@@ -25,8 +25,8 @@ is_name(char ch)
 	       (ch >= '0' && ch <= '9');
 }
 
-/* The name of what may be a tag, in lower case and between blanks; false when
- * it cannot be one. */
+/* Reads the name of a possible tag, in lower case and between spaces. False if it
+ * cannot be a tag. */
 static bool
 read_name(const char *p, char name[NAME_MAX_BYTES + 3])
 {
@@ -44,7 +44,8 @@ read_name(const char *p, char name[NAME_MAX_BYTES + 3])
 	return len > 2 && *p != '\0' && strchr("> /\t\n", *p) != NULL;
 }
 
-/* Behind the end tag of the script or style that begins at `p`, or NULL. */
+/* Returns the place behind the end tag of the script or style that begins at `p`; NULL
+ * if it is neither or has no end. */
 static const char *
 raw_text_end(const char *p, const char *name)
 {

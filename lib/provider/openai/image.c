@@ -14,13 +14,13 @@
 #include "content/url.h"
 #include "provider/openai/post.h"
 
-/* Base64 of the largest picture, line ends, and what stands around it. */
+/* The base64 of the largest picture, with line ends and the JSON around it. */
 #define ANSWER_MAX (PICTURE_BYTES_MAX / 3 * 4 + (size_t)512 * 1024)
 #define ASKED_MAX 2
 #define PROMPT_CHARS 900 /* the shortest limit of a model in use */
 #define FILE_NAME "cover"
 
-/* Wide, as a cover is; what the two families of models call that. */
+/* Returns the size of a wide picture in the words of the model's family. */
 static const char *
 size_for(const char *model)
 {
@@ -50,8 +50,8 @@ write_request(
 	buf_done(out);
 }
 
-/* Standard base64 as our decoder reads it: its alphabet, no padding, no line
- * ends, no "data:" before it. */
+/* Decodes standard base64: turns it into the form that base64.h reads, with another
+ * alphabet and without padding, line ends and a leading "data:". */
 static unsigned char *
 decode(struct openai *oa, const char *text, size_t *len)
 {
@@ -74,8 +74,8 @@ decode(struct openai *oa, const char *text, size_t *len)
 	return base64_decode(&oa->scratch, plain, len);
 }
 
-/* Whether an address is on the configured endpoint itself, which may be in a
- * private network; any other private address stays forbidden. */
+/* Whether an address is on the configured endpoint, which may be in a private network.
+ * Every other private address is forbidden. */
 static bool
 is_on_endpoint(struct openai *oa, const char *url)
 {
@@ -115,7 +115,8 @@ fetch(struct openai *oa, const char *url, size_t *len)
 	return (unsigned char *)answer.body.data;
 }
 
-/* The bytes that an answer holds or names, or NULL. */
+/* Returns the bytes of the picture that an answer holds or names by address; NULL if
+ * there are none. */
 static unsigned char *
 picture_bytes(struct openai *oa, const struct http_answer *answer, size_t *len)
 {
@@ -135,7 +136,7 @@ picture_bytes(struct openai *oa, const struct http_answer *answer, size_t *len)
 	return url != NULL ? fetch(oa, url, len) : NULL;
 }
 
-/* Writes a new file: nothing that stands in the directory is followed. */
+/* Writes a new file. It never follows a link in the directory. */
 static bool
 write_file(const char *name, const void *bytes, size_t len)
 {
@@ -149,7 +150,7 @@ write_file(const char *name, const void *bytes, size_t len)
 	return close(fd) == 0 && written;
 }
 
-/* The name of the file, or NULL when this is no picture for a cover. */
+/* Saves the picture and returns the name of its file; NULL if it cannot be a cover. */
 static const char *
 save(struct openai *oa, const unsigned char *bytes, size_t len)
 {
@@ -173,7 +174,7 @@ save(struct openai *oa, const unsigned char *bytes, size_t len)
 	return NULL;
 }
 
-/* One request. A refused size is left out of the next one. */
+/* Sends one request for a picture. If the size was refused, the next request has none. */
 static const char *
 ask(struct openai *oa, const char *prompt, bool *sized)
 {

@@ -53,7 +53,7 @@ openai_scratch(struct openai *oa)
 	return c;
 }
 
-/* The customer is told that the operator has to act, the log what to do. */
+/* Tells the customer that the operator must act, and the log what the operator must do. */
 static bool
 fail_configuration(struct openai *oa, const char *why)
 {
@@ -63,8 +63,8 @@ fail_configuration(struct openai *oa, const char *why)
 	    "first.");
 }
 
-/* What stands in the key file, without blanks at its ends; every character is
- * fit for a header. */
+/* Takes the key from the bytes of the key file, without white space at its ends. False
+ * if a character is not fit for a header. */
 static bool
 take_key(struct openai *oa, char *bytes, ssize_t len)
 {
@@ -138,8 +138,8 @@ check_conf(struct openai *oa)
 	return true;
 }
 
-/* A relative openai_key_file lies in the instance: a provider's own working
- * directory is another one at each try. */
+/* Reads the settings and the key. A relative openai_key_file is relative to the
+ * instance, because the working directory is a new one at each try. */
 static bool
 configure(struct openai *oa)
 {
@@ -159,7 +159,8 @@ configure(struct openai *oa)
 	return read_key(oa, path);
 }
 
-/* Of the deadline a tenth, at most five seconds, is kept for the last line. */
+/* Begins the budget of time. A tenth of the deadline, at most five seconds, is kept for
+ * the last line. */
 static void
 begin_budget(struct openai *oa)
 {

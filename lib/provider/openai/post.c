@@ -5,11 +5,11 @@
 #include "base/log.h"
 #include "base/uuid.h"
 
-#define LEAST_MS INT64_C(200) /* no request is begun with less time left */
+#define LEAST_MS INT64_C(200) /* no request begins if less time is left */
 #define SHOWN_MAX 300
 
-/* The beginning of what the endpoint said, for the log; an endpoint may send
- * our key back. */
+/* Logs the beginning of the endpoint's answer, unless it holds the key: an endpoint may
+ * send the key back. */
 static void
 log_answer(struct openai *oa, const struct http_answer *answer)
 {
@@ -51,7 +51,8 @@ is_for_the_caller(const struct http_answer *answer)
 	       answer->status >= 200 && answer->status <= 299;
 }
 
-/* An account without money answers 429 as a busy one does. */
+/* Whether the account at the endpoint has no quota left: that is a 429, too, like that
+ * of a busy endpoint. */
 static bool
 is_without_quota(const struct http_answer *answer)
 {
@@ -93,8 +94,9 @@ fail_for_now(struct openai *oa, const struct http_answer *answer)
 	    "The model service cannot be reached.");
 }
 
-/* The pause before the next try: what was asked for, else one that doubles
- * with each try, half to whole of it so that many clients spread out. */
+/* Returns the pause before the next request: Retry-After if there is one, else a pause
+ * that doubles with each request. It is shortened at random by up to a half, so that
+ * many clients spread out. */
 static int64_t
 pause_ms(const struct openai *oa, const struct http_answer *answer, int try)
 {

@@ -1,6 +1,6 @@
 #ifndef PROVIDER_OPENAI_POST_H
 #define PROVIDER_OPENAI_POST_H
-/* One request to the endpoint, tried again while that may help. */
+/* Sends one request to the endpoint, again while that may help. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -14,11 +14,11 @@ struct openai_post {
 };
 
 /*
- * Posts, with the key. Network faults, 408, 409, 425, 429 and 5xx are tried
- * again after Retry-After or a growing pause, inside the budget.
+ * Posts with the key. After network faults, 408, 409, 425, 429 and 5xx it posts again,
+ * after Retry-After or a growing pause, inside the budget.
  *
- * True with a 2xx answer (HTTP_ANSWERED or HTTP_TOO_LARGE) or a 400 or 422:
- * those are the caller's to read. False: openai_fail() was called.
+ * True with a 2xx answer (HTTP_ANSWERED or HTTP_TOO_LARGE), a 400 or a 422: the caller
+ * reads these. False if openai_fail() was called.
  */
 bool openai_post(
     struct openai *oa, const struct openai_post *post, struct http_answer *out);

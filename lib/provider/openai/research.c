@@ -86,7 +86,7 @@ plain_list(struct ctx *c, const char **list, size_t *count)
 	*count = kept;
 }
 
-/* The answer's texts without marks and HTML. */
+/* Removes marks and HTML from the texts of the answer. */
 static void
 clean(struct ctx *c, struct brief *b)
 {
@@ -130,8 +130,8 @@ add_source(
 	source->published = NULL;
 }
 
-/* The articles that the answer names, by the numbers that it was shown; those
- * with an address are sources. */
+/* Takes the articles that the answer names by the numbers that the model was shown.
+ * Those with an address become sources. */
 static void
 take_articles(struct openai *oa, json_t *numbers, struct brief *b)
 {
@@ -174,7 +174,7 @@ openai_research(struct openai *oa, struct brief *out)
 	question.user = buf_done(&prompt.user);
 	if (!openai_ask(oa, &question, &answer))
 		return false;
-	/* What a model adds of its own accord is not ours to keep. */
+	/* A model must not add these members itself. */
 	json_object_del(answer, "sources");
 	json_object_del(answer, "related");
 	if (task_brief(oa->c, "research", answer, out) != NULL)

@@ -10,7 +10,7 @@
 	"{\"type\":\"object\",\"additionalProperties\":false,"                 \
 	"\"required\":[" required "],\"properties\":{" properties "}}"
 
-/* A heading and what is to be said under it. */
+/* A heading and the points of its section. */
 #define PART                                                                   \
 	OBJECT("\"heading\",\"points\"",                                       \
 	    "\"heading\":" TEXT ","                                            \
@@ -33,7 +33,7 @@ const char openai_schema_outline[] =
 	    "\"title\":" TEXT ","
 	    "\"sections\":" LIST(PART));
 
-/* text: of a paragraph, of code; items: of the two lists. */
+/* text is for a paragraph and for code; items is for the two lists. */
 #define BLOCK                                                                  \
 	OBJECT("\"type\",\"text\",\"items\"",                                  \
 	    "\"type\":" ONE_OF("\"paragraph\",\"list\",\"numbered_list\","     \

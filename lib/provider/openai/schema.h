@@ -1,9 +1,9 @@
 #ifndef PROVIDER_OPENAI_SCHEMA_H
 #define PROVIDER_OPENAI_SCHEMA_H
 /*
- * The shapes of the model's answers, as JSON Schema. Only what every endpoint
- * with structured output takes: types, enums, all members required, no
- * others. Lengths and counts are said in the prompt and checked by us.
+ * The shapes of the model's answers, as JSON Schema. They use only what every endpoint
+ * with structured output takes: types, enums, all members required, no other members.
+ * The prompt tells lengths and counts, and check.h checks them.
  */
 extern const char openai_schema_research[];
 extern const char openai_schema_outline[];

@@ -64,7 +64,7 @@ check_cells(struct jread *r, json_t *cells, size_t columns)
 		jread_element_text(r, json_array_get(cells, i), CELL_MAX);
 }
 
-/* A column without name is one whose cells head their rows. */
+/* Checks a table. A first column without a name holds the headings of the rows. */
 static void
 check_table(struct jread *r, json_t *table)
 {
@@ -124,7 +124,7 @@ openai_section_check(struct jread *r, json_t *answer)
 	    r, answer, "subsections", 0, SUBSECTIONS_MAX, check_subsection);
 }
 
-/* What the writers below share. */
+/* The state that the functions for writing share. */
 struct writing {
 	struct ctx *c;
 	struct openai_sources *sources;
@@ -149,7 +149,7 @@ write_paragraph(struct writing *to, const char *text)
 	jwrite_object_end(to->w);
 }
 
-/* A text with blank lines in it is several paragraphs. */
+/* Writes a text as paragraphs: an empty line begins a new one. */
 static void
 write_paragraphs(struct writing *to, const char *text)
 {
@@ -230,7 +230,8 @@ write_steps(struct writing *to, json_t *answer)
 	jwrite_array_end(to->w);
 }
 
-/* Whether the first column heads the rows: it has no name of its own. */
+/* Whether the cells of the first column are the headings of the rows: the column has no
+ * name. */
 static bool
 heads_rows(json_t *table)
 {

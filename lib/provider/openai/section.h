@@ -1,6 +1,6 @@
 #ifndef PROVIDER_OPENAI_SECTION_H
 #define PROVIDER_OPENAI_SECTION_H
-/* One section of an article: from the model's answer to our content. */
+/* Makes one section of the content from the model's answer. */
 #include "base/jwrite.h"
 #include "provider/openai/check.h"
 #include "provider/openai/source.h"
@@ -13,13 +13,13 @@
 /* Whether an answer to the schema "section" can be used. */
 void openai_section_check(struct jread *r, json_t *answer);
 
-/* Writes it as an element of the content's sections (docs/export.md §5). The answer
- * passed the check. */
+/* Writes the section as an element of the content's sections (docs/export.md §5). The
+ * answer must have passed the check. */
 void openai_section_write(struct ctx *c, struct openai_sources *sources,
     const char *heading, json_t *answer, struct jwrite *w);
 
-/* Appends the section's paragraphs as plain text, for the prompt that asks for
- * a summary. */
+/* Appends the paragraphs of the section as plain text, for the prompt that asks for a
+ * summary. */
 void openai_section_excerpt(struct ctx *c, json_t *answer, struct buf *out);
 
 #endif

@@ -46,7 +46,8 @@ add(struct openai_sources *sources, const struct openai_source *source)
 	sources->list[sources->count++] = *source;
 }
 
-/* What an own article is about; "" for an address that is none's. */
+/* Returns the summary of the workspace's article with this address; "" if there is
+ * none. */
 static const char *
 summary_of(struct ctx *c, const struct task *task, const char *url)
 {

@@ -48,8 +48,8 @@ is_digit(char ch)
 	return ch >= '0' && ch <= '9';
 }
 
-/* The bytes of the code span at `p`, or of its backticks when it has no end:
- * what is in code is never looked at. */
+/* Returns the bytes of the code span at `p`, or of its backticks if it has no end. Text
+ * in code is never changed. */
 static size_t
 code_length(const char *p)
 {
@@ -65,7 +65,8 @@ code_length(const char *p)
 	return ticks;
 }
 
-/* A digit of any of the three kinds that models number with, or -1. */
+/* Returns the value of a digit of one of the three kinds that models use; -1 for
+ * another character. */
 static int
 digit_value(uint32_t cp)
 {
@@ -87,8 +88,8 @@ is_between_numbers(uint32_t cp)
 }
 
 /*
- * Reads "[2]", "[^2]", "[^r2]", "[1, 3]" at `p`: the numbers, and the end
- * behind the bracket. False for any other text in brackets.
+ * Reads "[2]", "[^2]", "[^r2]" or "[1, 3]" at `p`: the numbers and the place behind the
+ * bracket. False for any other text in brackets.
  */
 static bool
 read_numbers(
@@ -116,7 +117,7 @@ read_numbers(
 	return *count > 0;
 }
 
-/* What the scan over a text shares. */
+/* The state of the scan over a text. */
 struct scan {
 	struct ctx *c;
 	const struct openai_sources *sources; /* NULL: the text becomes plain */
@@ -125,8 +126,8 @@ struct scan {
 	struct buf out;
 };
 
-/* The bytes of an address in parentheses, with whatever title, at `p`; 0 when
- * there is none. */
+/* Returns the bytes of an address in parentheses at `p`, with a title if it has one; 0
+ * if there is none. */
 static size_t
 address_length(const char *p)
 {
@@ -144,9 +145,9 @@ address_length(const char *p)
 }
 
 /*
- * Whether a link (or an image) begins at `p` that is to go: one to an address
- * that is no source's. Notes where its text ends. What is too tangled for this
- * simple look is left to inline_parse(), and the rest of it to emit_link().
+ * Whether a link or an image begins at `p` that must be removed, because its address is
+ * no source's. Notes where its text ends. Nested links that this simple scan does not
+ * understand are left to inline_parse() and emit_link().
  */
 static bool
 begins_dead_link(struct scan *s, const char *p)
@@ -170,13 +171,13 @@ begins_dead_link(struct scan *s, const char *p)
 }
 
 static void
-drop_blanks(struct buf *out)
+drop_spaces(struct buf *out)
 {
 	while (out->len > 0 && out->data[out->len - 1] == ' ')
 		out->data[--out->len] = '\0';
 }
 
-/* Takes the citation at `p`; the bytes of it, 0 when there is none. */
+/* Takes the citation at `p`. Returns its bytes; 0 if there is none. */
 static size_t
 take_citation(struct scan *s, const char *p)
 {
@@ -184,23 +185,23 @@ take_citation(struct scan *s, const char *p)
 	const char *end;
 
 	if (!read_numbers(p, numbers, &count, &end)) {
-		/* Any other footnote would be a citation of nothing. */
+		/* Any other footnote would cite nothing. */
 		if (p[1] != '^')
 			return 0;
 		end = p + strcspn(p, "] \n");
 		if (*end != ']')
 			return 0;
-		drop_blanks(&s->out);
+		drop_spaces(&s->out);
 		return (size_t)(end + 1 - p);
 	}
 	end += address_length(end);
-	drop_blanks(&s->out);
+	drop_spaces(&s->out);
 	for (size_t i = 0; s->sources != NULL && i < count; i++)
 		buf_printf(&s->out, "[^r%zu]", numbers[i]);
 	return (size_t)(end - p);
 }
 
-/* Takes what does not stay as it is; the bytes taken, 0 when it does. */
+/* Takes what must change at `p`. Returns the bytes taken; 0 if the text stays as it is. */
 static size_t
 take_foreign(struct scan *s, const char *p)
 {
@@ -240,14 +241,14 @@ take(struct scan *s, const char *p)
 	return len;
 }
 
-/* The text without tags, entities and foreign links, its citations as marks:
- * [^r2] is source number 2. */
+/* Returns the text without tags, entities and foreign links, with its citations as
+ * marks: [^r2] is source number 2. */
 static const char *
 prepare(struct ctx *c, const struct openai_sources *sources, const char *text)
 {
 	struct scan s = { .c = c, .sources = sources };
 
-	/* The longest that grows: "[1]" to "[^r1]". */
+	/* "[1]" to "[^r1]" grows most. */
 	buf_init(&s.out, c->arena, 3 * strlen(text) + 16);
 	while (*text != '\0')
 		text += take(&s, text);
@@ -267,8 +268,8 @@ emit_citation(struct openai_sources *sources, const struct inline_token *t,
 		buf_printf(out, "[^r%zu]", reference);
 }
 
-/* Links do not nest: `address` is that of the open link, NULL when the link
- * was dropped or none is open. */
+/* Writes the beginning or the end of a link. Links do not nest: `address` is the
+ * address of the open link, NULL if the link was dropped or none is open. */
 static void
 emit_link(struct ctx *c, struct openai_sources *sources,
     const struct inline_token *t, const char **address, struct buf *out)
@@ -323,7 +324,7 @@ openai_text_marked(
 	size_t count;
 	struct buf out;
 
-	/* Escapes double a text at most, and a cut text has no broken mark. */
+	/* Escapes at most double a text. A text that was cut has no broken mark. */
 	text = arena_text_n(c->arena, text, utf8_prefix(text, max / 3));
 	text = prepare(c, sources, text);
 	tokens = inline_parse(c->arena, text, &count);

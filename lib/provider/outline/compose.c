@@ -19,8 +19,8 @@ compose_literal(struct ctx *c, const char *text, size_t max)
 	return buf_done(&b);
 }
 
-/* The address as a link's target may hold it: parentheses that do not balance
- * would end the mark. */
+/* Returns the address in a form that the target of a link may hold: parentheses that do
+ * not balance would end the mark. */
 static const char *
 link_target(struct ctx *c, const char *url)
 {

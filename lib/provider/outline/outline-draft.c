@@ -18,21 +18,21 @@ enum {
 	ORDER_MAX = 1600 /* the topic in full */
 };
 
-/* What the writing of one article shares. */
+/* The state of one article that is being written. */
 struct draftsman {
 	struct ctx *c;
 	const struct task *task;
 	const struct phrases *p;
 	const struct subject *subject;
 	const struct brief *brief;
-	const struct brief_part *parts; /* the outline that is followed */
+	const struct brief_part *parts; /* of the outline to follow */
 	size_t part_count;
 	struct related related;
 	bool linked[RELATED_MAX]; /* articles that a section links to */
 	struct content *content;
 };
 
-/* A title inside a sentence. */
+/* Returns a title in quotation marks, for a sentence. */
 static const char *
 quoted(struct draftsman *d, const char *text)
 {
@@ -40,14 +40,14 @@ quoted(struct draftsman *d, const char *text)
 	    d->c, d->p, compose_literal(d->c, text, OUTLINE_SUBJECT_MAX));
 }
 
-/* A link to an own article; its title alone where it has no address. */
+/* Returns a link to an article of the workspace; its title alone if it has no address. */
 static const char *
 article_link(struct draftsman *d, const struct task_article *article)
 {
 	return compose_link(d->c, article->title, SHORT_MAX, article->url);
 }
 
-/* One line of the note that the first section begins with. */
+/* Adds one line to the note at the beginning of the first section. */
 static void
 note(struct draftsman *d, struct buf *b, const char *phrase, const char *value,
     size_t max)
@@ -60,7 +60,7 @@ note(struct draftsman *d, struct buf *b, const char *phrase, const char *value,
 	    b, phrases_fill(d->c, phrase, compose_literal(d->c, value, max)));
 }
 
-/* What the brief says to the writer and not to the reader. */
+/* Adds a note with what the brief tells the writer and not the reader. */
 static void
 add_note(struct draftsman *d, struct section *s)
 {
@@ -99,8 +99,8 @@ add_questions(struct draftsman *d, struct section *s)
 	compose_todo(s, d->p->todo_title, buf_done(&b));
 }
 
-/* What the writer has to do in a section: for the parts of our own outline
- * the advice that belongs to them. */
+/* Returns what the writer must do in a section: for a part of the provider's own
+ * outline, the advice of that part. */
 static const char *
 todo_of(struct draftsman *d, const struct brief_part *part)
 {
@@ -111,7 +111,7 @@ todo_of(struct draftsman *d, const struct brief_part *part)
 	return part->point_count > 0 ? d->p->todo : d->p->todo_bare;
 }
 
-/* Links to the related article that has most to do with this section. */
+/* Links to the related article that shares most words with this section. */
 static void
 add_see_also(
     struct draftsman *d, struct section *s, const struct brief_part *part)
@@ -134,8 +134,8 @@ add_see_also(
 	    s, phrases_fill(d->c, d->p->see, article_link(d, article)));
 }
 
-/* What belongs into a section and what its writer has to do there, in one note;
- * in several where the points are too long for that. */
+/* Adds a note that tells what the section must hold and what its writer must do;
+ * several notes if the points are too long for one. */
 static void
 add_part_note(struct draftsman *d, struct section *s, size_t number)
 {
@@ -160,8 +160,8 @@ add_part_note(struct draftsman *d, struct section *s, size_t number)
 	compose_todo(s, title, buf_done(&b));
 }
 
-/* Readers of a published draft see whole sentences: what only says what is to
- * be written is in notes, which an edition leaves out. */
+/* Writes a section. Readers of a published draft see whole sentences: instructions to
+ * the writer are in notes, which an edition leaves out. */
 static void
 write_part(struct draftsman *d, size_t number)
 {
@@ -182,7 +182,8 @@ write_part(struct draftsman *d, size_t number)
 		add_questions(d, s);
 }
 
-/* The outline to follow: the brief's parts that say anything, else our own. */
+/* Chooses the outline: the brief's parts that are not empty, else the provider's own
+ * outline. */
 static void
 take_outline(struct draftsman *d)
 {
@@ -217,7 +218,7 @@ is_own(struct draftsman *d, const struct brief_source *source)
 	return false;
 }
 
-/* The brief's sources that are not articles of ours. */
+/* Takes the sources of the brief that are not articles of the workspace as references. */
 static void
 take_references(struct draftsman *d)
 {
@@ -293,7 +294,7 @@ write_sources(struct draftsman *d, struct section *s)
 			      content->references[i].id));
 }
 
-/* The last section, where there is anything to read. */
+/* Writes the last section, with links, if there is any link. */
 static void
 write_reading(struct draftsman *d)
 {
@@ -305,7 +306,8 @@ write_reading(struct draftsman *d)
 		d->content->section_count--;
 }
 
-/* A question is set in quotation marks before the colon that follows it. */
+/* Returns the meta description. A title that is a question gets quotation marks before
+ * the colon that follows it. */
 static const char *
 description(struct draftsman *d)
 {

@@ -12,7 +12,7 @@
 
 #define BRIEF_STEP "brief"
 
-/* Code points of a brief's topic; NFC may have made the task's longer. */
+/* Code points of a brief's topic. NFC may have made the topic of the task longer. */
 #define TOPIC_MAX 1500
 
 bool
@@ -86,7 +86,7 @@ brief_questions(struct ctx *c, const struct phrases *p,
 		out->questions[0] = subject->title;
 }
 
-/* The words that two of the related titles have in common. */
+/* Finds the words that two of the related titles have in common. */
 static void
 common_words(struct ctx *c, const struct task *task,
     const struct related *related, struct words *out)
@@ -182,7 +182,8 @@ outline_brief(struct ctx *c, const struct task *task, const struct phrases *p,
 	brief_related(c, task, &related, out);
 }
 
-/* The brief that an earlier try of this job made, if it is whole. */
+/* Takes the brief that an earlier try of this job stored. False if there is none or it
+ * is damaged. */
 static bool
 kept_brief(struct ctx *c, const struct task *task, struct brief *out)
 {
@@ -192,8 +193,8 @@ kept_brief(struct ctx *c, const struct task *task, struct brief *out)
 	       out->topic[0] != '\0' && out->outline_count > 0;
 }
 
-/* A task without a topic keeps the theme of its first try, whatever was
- * published since. */
+/* Takes the topic of the stored brief: a task without a topic keeps the theme of its
+ * first try, even if articles were published since. */
 static void
 take_topic(struct ctx *c, struct subject *subject, const char *topic)
 {
@@ -224,8 +225,8 @@ make_brief(struct ctx *c, const struct task *task, const struct phrases *p,
 	protocol_step(c, BRIEF_STEP, &json);
 }
 
-/* Reads the content as the runner will. What does not fit is our own bug, but
- * a sentence helps more than a draft that is refused later. */
+/* Reads the content as the runner will read it. A refusal here is a bug of this
+ * program, but its sentence helps more than a draft that the runner refuses later. */
 static struct err *
 check(struct ctx *c, const struct task *task, const struct draft *draft)
 {

@@ -15,7 +15,7 @@ phrases_is_language(const char *tag, const char *language)
 	       (tag[len] == '\0' || tag[len] == '-');
 }
 
-/* Chinese in traditional characters: by script, or by where it is written. */
+/* Whether the tag means Chinese in traditional characters, by its script or its region. */
 static bool
 is_traditional(const char *tag)
 {

@@ -1,14 +1,14 @@
 #ifndef PROVIDER_PHRASES_H
 #define PROVIDER_PHRASES_H
 /*
- * What provider-outline says, in the languages that it speaks. Everything
- * here is about the article and its writing; nothing states a fact.
+ * The phrases of provider-outline, in the languages that it knows. Every phrase is about
+ * the article and its writing; none states a fact.
  *
- * A phrase with "{}" has a place for one value (phrases_fill()). Values are
- * titles in quotation marks, so that no language has to inflect them.
+ * A phrase with "{}" has a place for one value (phrases_fill()). Values are titles in
+ * quotation marks, so that no language has to inflect them.
  *
- * To add a language: one table in the phrases-*.c of its neighbours, its stop
- * words in stopwords.c, and its tag in tests/unit/phrases.c and
+ * To add a language: one table in the phrases-*.c of its neighbours, its stop words in
+ * stopwords.c, and its tag in tests/unit/phrases.c and
  * tests/api/provider/provider-outline-speaks-the-workspace-language.t.
  */
 #include <stdbool.h>
@@ -25,7 +25,7 @@ enum {
 
 struct phrases {
 	const char *tag; /* "en", "zh-Hant" */
-	const char *open; /* quotation marks, with their blanks */
+	const char *open; /* quotation marks, with their spaces */
 	const char *close;
 	const char *overview; /* title over the theme {} */
 	const char *about; /* the article is about {} */
@@ -36,7 +36,7 @@ struct phrases {
 	struct {
 		const char *heading;
 		const char *points[PHRASES_POINTS];
-		const char *todo; /* what its writer has to do */
+		const char *todo; /* what its writer must do */
 	} parts[PHRASES_PARTS];
 	const char *leads[PHRASES_LEADS]; /* introduce a note's points */
 	const char *bare; /* a section of which only the heading {} is known */
@@ -56,7 +56,7 @@ struct phrases {
 	const char *cover_alt; /* a picture with the words {} */
 };
 
-/* A table of languages, and how many they are. */
+/* A table of languages and their number. */
 struct phrases_family {
 	const struct phrases *list;
 	size_t count;
@@ -67,16 +67,16 @@ extern const struct phrases_family phrases_slavic; /* pl ru uk */
 extern const struct phrases_family phrases_western; /* tr ar he fa */
 extern const struct phrases_family phrases_eastern; /* hi ja ko zh */
 
-/* The phrases in the language of `tag`, English for those not known. */
+/* Returns the phrases in the language of `tag`; English ones if it is not known. */
 const struct phrases *phrases_find(const char *tag);
 
 /* Whether the tag's language is `language` ("zh" of "zh-Hant-TW"). */
 bool phrases_is_language(const char *tag, const char *language);
 
-/* The phrase with `value` in place of "{}". */
+/* Returns the phrase with `value` in place of "{}". */
 const char *phrases_fill(struct ctx *c, const char *phrase, const char *value);
 
-/* `text` in the language's quotation marks. */
+/* Returns `text` in the language's quotation marks. */
 const char *
 phrases_quote(struct ctx *c, const struct phrases *p, const char *text);
 

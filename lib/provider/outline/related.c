@@ -7,7 +7,8 @@
 
 enum { TITLE_WEIGHT = 3, SUMMARY_WEIGHT = 1, RELATED_FROM = 3 };
 
-/* The words of one article; a word's index in the topic is its bit. */
+/* The words of the topic that one article has. The index of a word in the topic is its
+ * bit. */
 struct match {
 	uint64_t title; /* words of the topic that its title has */
 	uint64_t summary; /* and its summary */
@@ -52,8 +53,9 @@ match_all(struct ctx *c, const struct task *task, const struct words *topic)
 	return matches;
 }
 
-/* 4 for a word in at most an eighth of the articles, 1 for one in over half.
- * In a workspace of a few articles every word counts alike. */
+/* Returns the weight of a word: 4 if at most an eighth of the articles have it, 1 if
+ * more than half have it. In a workspace of few articles all words have the same
+ * weight. */
 static int
 rarity(const struct match *matches, size_t count, size_t word)
 {
@@ -82,7 +84,7 @@ score(const struct match *match, const int *weights, size_t words)
 	return sum;
 }
 
-/* Puts an article into its place among the best so far. */
+/* Inserts an article into the list of the best articles. */
 static void
 insert(struct related *out, int *scores, const struct task_article *article,
     int points)

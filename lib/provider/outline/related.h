@@ -1,7 +1,7 @@
 #ifndef PROVIDER_RELATED_H
 #define PROVIDER_RELATED_H
-/* Which of the workspace's own articles belong to a topic: by the words that
- * they share, rare ones weighing more. */
+/* Finds the workspace's own articles that belong to a topic, by the words that they
+ * share with it. A rare word weighs more. */
 #include <stddef.h>
 
 #include "provider/task.h"
@@ -9,7 +9,7 @@
 
 enum {
 	RELATED_MAX = 6,
-	RELATED_TOPIC_WORDS = 48, /* words of the topic that are looked at */
+	RELATED_TOPIC_WORDS = 48, /* words of the topic that are compared */
 	RELATED_TITLE_WORDS = 40,
 	RELATED_SUMMARY_WORDS = 60
 };
@@ -19,18 +19,18 @@ struct related {
 	size_t count;
 };
 
-/* The related articles, the closest first, newer ones first among equals. An
- * article that shares one common word in its summary only is not related. */
+/* Finds the related articles, the closest first, newer ones first among equals. An
+ * article that shares only one common word, in its summary, is not related. */
 void related_find(struct ctx *c, const struct task *task, const char *text,
     struct related *out);
 
-/* Those that `brief` names, as far as they are among the task's articles. */
+/* Finds the articles that `brief` names, as far as the task has them. */
 void related_named(
     const struct task *task, const struct brief *brief, struct related *out);
 
 /*
- * The one of `related` whose title shares most words with `text`, or NULL
- * where none shares one. `taken[i]` true leaves articles[i] out.
+ * Returns the one of `related` whose title shares most words with `text`; NULL if none
+ * shares one. If `taken[i]` is true, articles[i] is left out.
  */
 const struct task_article *related_best(struct ctx *c, const struct task *task,
     const struct related *related, const bool *taken, const char *text);

@@ -5,9 +5,9 @@
 
 #include "provider/outline/phrases.h"
 
-#define WORD_MAX 48 /* bytes; no word of the lists is longer */
+#define WORD_MAX 48 /* bytes; no word of the lists has more */
 
-/* The words of a language, folded, each between two blanks. */
+/* The words of a language, folded, each between two spaces. */
 static const struct {
 	const char *language;
 	const char *words;
@@ -275,8 +275,7 @@ stopwords_han(const char *tag, const char *han, size_t len)
 
 	if (!phrases_is_language(tag, "zh"))
 		return 0;
-	/* The longest first; a Han character has three bytes, and so have all
-	 * that the list holds. */
+	/* Try the longest first. Every Han character of the list has three bytes. */
 	for (size_t bytes = 9; bytes > 0; bytes -= 3) {
 		if (bytes <= len && listed(words, han, bytes))
 			return bytes;

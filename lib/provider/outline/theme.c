@@ -13,13 +13,14 @@
 #include "provider/outline/words.h"
 
 enum {
-	TITLES_MAX = 50, /* the newest ones: what the workspace is about now */
+	/* of the newest articles: they show what the workspace is about now */
+	TITLES_MAX = 50,
 	TITLE_WORDS = 20,
 	PHRASE_WORDS = 3,
 	WHOLE_TITLE_MAX = 60, /* code points of a title without a word */
 	CJK_MIN = 2, /* characters of a phrase in Han or Katakana */
 	CJK_MAX = 6,
-	CJK_RUN_MAX = 24 /* characters of a run that are looked at */
+	CJK_RUN_MAX = 24 /* characters of a run that are examined */
 };
 
 struct titles {
@@ -30,8 +31,8 @@ struct titles {
 
 struct theme {
 	const char *text; /* "" for none */
-	size_t score; /* titles in which it stands, times its length in words or
-		       * characters of CJK */
+	/* titles that hold it, times its length in words or characters of CJK */
+	size_t score;
 };
 
 static void
@@ -45,8 +46,8 @@ read_titles(struct ctx *c, const struct task *task, struct titles *t)
 	}
 }
 
-/* Whether the words [at, at + len) are one phrase: joined, and of this kind at
- * both ends. */
+/* Whether the words [at, at + len) are one phrase: they are joined, and neither the
+ * first nor the last is a stop word or a run of Han or Katakana. */
 static bool
 is_phrase(const struct words *w, size_t at, size_t len)
 {
@@ -60,7 +61,7 @@ is_phrase(const struct words *w, size_t at, size_t len)
 	return true;
 }
 
-/* As it is written in the title. */
+/* Returns the phrase as the title writes it. */
 static const char *
 phrase_text(
     struct ctx *c, const struct titles *t, size_t title, size_t at, size_t len)
@@ -85,8 +86,8 @@ has_phrase(const struct words *w, const struct word *phrase, size_t len)
 	return false;
 }
 
-/* What stands in one title only is no theme. Longer phrases say more, and may
- * stand in fewer titles. */
+/* Takes a phrase as the theme if it is better than the best one. A phrase of one title
+ * only is no theme. A longer phrase says more, so fewer titles may hold it. */
 static void
 consider(struct theme *best, const char *text, size_t titles, size_t length)
 {
@@ -116,7 +117,7 @@ consider_phrases(
 	}
 }
 
-/* How many titles hold `text`. */
+/* Returns how many titles hold `text`. */
 static size_t
 titles_with(const struct titles *t, const char *text)
 {
@@ -127,7 +128,7 @@ titles_with(const struct titles *t, const char *text)
 	return count;
 }
 
-/* The parts of a run of Han or Katakana. */
+/* Considers the parts of a run of Han or Katakana. */
 static void
 consider_run(struct ctx *c, const struct titles *t, const struct word *run,
     struct theme *best)
@@ -163,7 +164,7 @@ with_capital(struct ctx *c, const char *text)
 	return b.data;
 }
 
-/* The longest phrase that begins first in a title. */
+/* Takes the longest of the phrases that begin first in a title. */
 static void
 first_phrase(
     struct ctx *c, const struct titles *t, size_t title, struct theme *best)

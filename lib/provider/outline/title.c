@@ -10,7 +10,7 @@
 
 enum {
 	TITLE_MAX = 110,
-	SENTENCE_MIN = 15 /* code points: "Dr. Who" is no sentence */
+	SENTENCE_MIN = 15 /* code points of a sentence: "Dr." is none */
 };
 
 bool
@@ -66,7 +66,7 @@ const char *
 title_cut(struct ctx *c, const char *text, size_t max)
 {
 	const char *p = text;
-	size_t at = 0, blank = 0, count = 1;
+	size_t at = 0, space = 0, count = 1;
 	uint32_t before = 0;
 
 	if (utf8_length(text) <= max)
@@ -75,20 +75,20 @@ title_cut(struct ctx *c, const char *text, size_t max)
 		const char *here = p;
 		uint32_t cp = utf8_next(&p);
 		if (cp == ' ' && count > max / 2)
-			blank = (size_t)(here - text);
+			space = (size_t)(here - text);
 		if (may_cut(before, cp))
 			at = (size_t)(here - text);
 		before = cp;
 	}
-	if (blank > 0)
-		at = blank;
+	if (space > 0)
+		at = space;
 	while (at > 0 && is_trailing(text[at - 1]))
 		at--;
 	return arena_printf(c->arena, "%.*s…", (int)at, text);
 }
 
-/* Marks that end a sentence where a blank follows, and those that end it
- * wherever they stand. */
+/* Whether a mark ends a sentence. Some marks do so only before a space, some
+ * everywhere. */
 static bool
 ends_sentence(uint32_t cp, char next)
 {
@@ -126,7 +126,7 @@ title_of_topic(struct ctx *c, const char *topic)
 			  : (size_t)(p - text);
 		break;
 	}
-	/* "Wait..." and a topic of nothing but dots keep what they are. */
+	/* "Wait..." and a topic of dots alone stay as they are. */
 	if (end == 0 || text[end - 1] == '.')
 		end = line;
 	return title_cut(c, arena_text_n(c->arena, text, end), TITLE_MAX);

@@ -34,7 +34,8 @@ all_digits(const char *text)
 	return text[strspn(text, "0123456789")] == '\0';
 }
 
-/* "garten" for "gärten": many plurals change nothing but an accent. */
+/* Returns the word without accents: "garten" for "gärten". Many plurals change only an
+ * accent. */
 static const char *
 without_accents(struct ctx *c, const char *text)
 {
@@ -71,7 +72,7 @@ add(struct ctx *c, const char *tag, const char *text, size_t at, size_t end,
 	    w->length < 2 || all_digits(w->fold) || stopwords_has(tag, w->fold);
 }
 
-/* A run of Han without the function words in it: several words. */
+/* Adds a run of Han as several words: function words divide it and are left out. */
 static void
 add_han(struct ctx *c, const char *tag, const char *text, size_t at, size_t end,
     size_t max, struct words *out)
@@ -95,7 +96,7 @@ add_han(struct ctx *c, const char *tag, const char *text, size_t at, size_t end,
 		add(c, tag, text, from, at, CLASS_HAN, out);
 }
 
-/* Where the run of `class` that begins at `p` ends. */
+/* Returns the end of the run of `class` that begins at `p`. */
 static const char *
 run_end(const char *p, enum class class)
 {
@@ -109,7 +110,7 @@ run_end(const char *p, enum class class)
 	return p;
 }
 
-/* Whether words[i] follows the word before it as in one phrase. */
+/* Whether words[i] and the word before it are joined as in one phrase. */
 static bool
 is_joined(const char *text, const struct words *words, size_t i)
 {
@@ -143,7 +144,7 @@ words_split(struct ctx *c, const char *tag, const char *text, size_t max,
 		out->list[i].joined = is_joined(text, out, i);
 }
 
-/* Two code points in a row that both have. */
+/* Whether both words have the same two code points in a row. */
 static bool
 share_pair(const char *a, const char *b)
 {
@@ -164,7 +165,7 @@ share_pair(const char *a, const char *b)
 	return false;
 }
 
-/* The code points that both begin with. */
+/* Returns how many code points the words have in common at their beginnings. */
 static size_t
 common_prefix(const char *a, const char *b)
 {
@@ -175,7 +176,7 @@ common_prefix(const char *a, const char *b)
 	return count;
 }
 
-/* The word without an article or preposition that is written with it. */
+/* Returns the word without an article or preposition that is written together with it. */
 static const char *
 without_prefix(const struct word *w)
 {
@@ -191,8 +192,9 @@ without_prefix(const struct word *w)
 	return w->base;
 }
 
-/* Endings may differ: three letters of the longer word, two of the shorter;
- * a syllable of Hangul weighs more than a letter. */
+/* Whether the words have one stem. The endings may differ by three letters of the
+ * longer word and two of the shorter one. A syllable of Hangul weighs more than a
+ * letter. */
 static bool
 share_stem(const char *a, const char *b)
 {
