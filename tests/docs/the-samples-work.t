@@ -36,12 +36,20 @@ sub sample {
 	return $done;
 }
 
+# The JSON of a file. A text that was parsed before is not parsed again: the parser is
+# slow, and most of what is looked at has not changed.
+my %parsed;
+sub json_of {
+	my ($text) = Galley::slurp($_[0]);
+	return $parsed{$text} //= $json->decode($text);
+}
+
 # What a sample holds: {id => title}.
 sub held {
 	my ($folder) = @_;
 	my $store = -e "$folder/store.json"
-		? $json->decode(Galley::slurp("$folder/store.json"))->{articles} : { map {
-			my $file = $json->decode(Galley::slurp($_));
+		? json_of("$folder/store.json")->{articles} : { map {
+			my $file = json_of($_);
 			m{([^/]*)\.json$} => { article => $file->{article} // $file->{data}[0] }
 		} glob "$folder/articles/*.json" };
 	return { map { $_ => $store->{$_}{article}{title} } keys %$store };

@@ -72,12 +72,15 @@ sub state_of {
 	return $json->decode(Galley::slurp("$store/state.json"));
 }
 
-# {id => record} of what a store holds; dies when a file is not whole.
+# {id => record} of what a store holds; dies when a file is not whole. A text that was
+# parsed before is not parsed again.
+my %parsed;
 sub held {
 	my ($store) = @_;
 	return { map {
 		my ($id) = m{([0-9a-f-]{36})\.json$};
-		$id => $json->decode(Galley::slurp($_));
+		my $text = Galley::slurp($_);
+		$id => $parsed{$text} //= $json->decode($text);
 	} glob "$store/articles/*.json" };
 }
 
