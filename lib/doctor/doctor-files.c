@@ -30,21 +30,21 @@ doctor_good(const char *message)
 }
 
 struct doctor_finding
-doctor_note(const char *message, const char *mend)
+doctor_note(const char *message, const char *fix)
 {
-	return (struct doctor_finding){ DOCTOR_NOTE, message, mend };
+	return (struct doctor_finding){ DOCTOR_NOTE, message, fix };
 }
 
 struct doctor_finding
-doctor_warn(const char *message, const char *mend)
+doctor_warn(const char *message, const char *fix)
 {
-	return (struct doctor_finding){ DOCTOR_WARN, message, mend };
+	return (struct doctor_finding){ DOCTOR_WARN, message, fix };
 }
 
 struct doctor_finding
-doctor_bad(const char *message, const char *mend)
+doctor_bad(const char *message, const char *fix)
 {
-	return (struct doctor_finding){ DOCTOR_BAD, message, mend };
+	return (struct doctor_finding){ DOCTOR_BAD, message, fix };
 }
 
 static const char *
@@ -281,7 +281,7 @@ doctor_runner(struct ctx *c)
 {
 	const char *program = arena_printf(c->arena, "%s/bin/job-runner",
 	    c->instance->programs);
-	const char *mend = arena_printf(c->arena,
+	const char *fix = arena_printf(c->arena,
 	    "let cron run it every minute: * * * * * %s", program);
 	struct stat st;
 	int64_t ago;
@@ -292,11 +292,11 @@ doctor_runner(struct ctx *c)
 	if (stat(arena_printf(c->arena, "%s/runner.seen", c->instance->run),
 		&st) != 0)
 		return doctor_warn("cron has never run the job runner: no"
-		    " generation job is worked on", mend);
+		    " generation job is worked on", fix);
 	ago = clock_now() - st.st_mtim.tv_sec * CLOCK_SECOND;
 	if (ago > CRON_SILENT)
 		return doctor_bad(
 		    arena_printf(c->arena, "cron has not run the job runner for"
-			" %" PRId64 " minutes", ago / CLOCK_SECOND / 60), mend);
+			" %" PRId64 " minutes", ago / CLOCK_SECOND / 60), fix);
 	return doctor_good("cron runs the job runner");
 }

@@ -193,7 +193,7 @@ secret_of(struct ctx *c, const char *name)
 	return s;
 }
 
-/* The address without its path: what lies beside the instance may be served
+/* The address without its path: what is beside the instance may be served
  * there. NULL when there is no path. */
 static const char *
 origin_of(struct ctx *c, const char *url)

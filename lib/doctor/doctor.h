@@ -1,10 +1,10 @@
 #ifndef DOCTOR_DOCTOR_H
 #define DOCTOR_DOCTOR_H
 /*
- * Is this installation sound, seen from the outside (galley doctor)? Each check
- * finds one thing, and says how to mend it. None changes anything. They must
- * stand whatever is broken: nothing is relied on, and the database is only
- * touched in a child process, whose end is a finding.
+ * Checks an installation from the outside (galley doctor). Each check returns one
+ * finding, which says what to do if something is wrong. No check changes anything. A
+ * check must work whatever is broken: it relies on nothing, and touches the database only
+ * in a child process; if that process dies, this is the finding.
  *
  * doctor-files.c	folders, owners, modes, galley.conf, space, cron
  * doctor-database.c	the database, its clocks, stored pictures
@@ -15,22 +15,22 @@
 
 enum doctor_level {
 	DOCTOR_GOOD,
-	DOCTOR_NOTE, /* worth knowing, no alarm */
-	DOCTOR_WARN, /* will be bad, or is for some */
+	DOCTOR_NOTE, /* worth knowing, but no alarm */
+	DOCTOR_WARN, /* will be bad, or is bad for some */
 	DOCTOR_BAD
 };
 
 struct doctor_finding {
 	enum doctor_level level;
 	const char *message;
-	const char *mend; /* what to do; NULL when all is well */
+	const char *fix; /* what to do; NULL if all is well */
 };
 
-/* Makes findings; the texts live in the arena or are literals. */
+/* Make a finding; its texts are in the arena or are literals. */
 struct doctor_finding doctor_good(const char *message);
-struct doctor_finding doctor_note(const char *message, const char *mend);
-struct doctor_finding doctor_warn(const char *message, const char *mend);
-struct doctor_finding doctor_bad(const char *message, const char *mend);
+struct doctor_finding doctor_note(const char *message, const char *fix);
+struct doctor_finding doctor_warn(const char *message, const char *fix);
+struct doctor_finding doctor_bad(const char *message, const char *fix);
 
 struct doctor_finding doctor_folders(struct ctx *c);
 struct doctor_finding doctor_conf(struct ctx *c); /* c->conf is read after it,

@@ -1,8 +1,8 @@
 #ifndef DOCTOR_PROBE_H
 #define DOCTOR_PROBE_H
 /*
- * One GET as a stranger sends it, for doctor: plain http by a socket, https by
- * the program curl where the host has one (Galley links no HTTP client).
+ * Sends one GET as a stranger would, for doctor: plain http through a socket, https
+ * through the program curl if the host has it.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 struct ctx;
 
 struct probe {
-	const char *failure; /* a sentence: there was no answer; NULL else */
+	const char *failure; /* a sentence: why there was no answer; or NULL */
 	int status;          /* of HTTP */
 	const char *head;    /* header lines, with their line ends */
 	char *body;
@@ -22,11 +22,11 @@ struct probe {
 void probe_get(struct ctx *c, const char *url, const char *authorization,
     struct probe *out);
 
-/* Until when the certificate of an https address is good, in microseconds; 0:
- * not known (no https, no curl, one that does not tell). */
+/* Returns when the certificate of an https address expires, in microseconds; 0 if that is
+ * not known (no https, no curl, or a curl that does not tell). */
 int64_t probe_certificate(struct ctx *c, const char *url);
 
-/* The value of a header of the answer, in the arena, or NULL. */
+/* Returns the value of a header of the answer, in the arena, or NULL. */
 const char *probe_header(struct ctx *c, const struct probe *p,
     const char *name);
 

@@ -1,11 +1,11 @@
 #ifndef NET_ADDRESS_H
 #define NET_ADDRESS_H
 /*
- * Where a program of ours may connect to (docs/platform.md §6, SSRF).
+ * Decides where a program of ours may connect to (docs/platform.md §6, SSRF).
  *
- * The question is asked about the address that a name was resolved to, just
- * before connecting: neither a name that changes its mind nor a number in an
- * odd form (2130706433, 0x7f.1) gets past it.
+ * It looks at the address that a name was resolved to, just before the connection: so
+ * neither a name whose address changes nor a number in an unusual form (2130706433,
+ * 0x7f.1) gets past it.
  */
 
 struct sockaddr;
@@ -18,8 +18,9 @@ enum address_kind {
 			    tunnels into any of these */
 };
 
-/* An IPv4 address inside an IPv6 one (::ffff:a.b.c.d) counts as what it holds.
- * Families other than IPv4 and IPv6 are ADDRESS_NEVER. */
+/* Returns the kind of an address. An IPv4 address inside an IPv6 address
+ * (::ffff:a.b.c.d) has the kind of the IPv4 address. A family other than IPv4 and IPv6
+ * is ADDRESS_NEVER. */
 enum address_kind address_kind(const struct sockaddr *address);
 
 #endif

@@ -104,13 +104,13 @@ take_header(char *bytes, size_t size, size_t count, void *arg)
 		return 0;
 	}
 	if (len >= 5 && memcmp(bytes, "HTTP/", 5) == 0)
-		buf_reset(t->head); /* an answer of 1xx stood before it */
+		buf_reset(t->head); /* an answer of 1xx was before it */
 	if (t->request->page)
 		buf_add(t->head, bytes, len);
 	return len;
 }
 
-/* Blank lines before an answer are how some servers say that they are still
+/* Empty lines before an answer are how some servers say that they are still
  * thinking: the answer begins with the first byte that is none. */
 static bool
 is_blank(const char *bytes, size_t len)

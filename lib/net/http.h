@@ -1,18 +1,18 @@
 #ifndef NET_HTTP_H
 #define NET_HTTP_H
 /*
- * The HTTP client of provider programs: one request at a time, and nothing
- * that a server could turn against us (docs/platform.md §6).
+ * The HTTP client of the programs that ask the web. It sends one request at a time, and
+ * does nothing that a server could use against us (docs/platform.md §6).
  *
  * - https only, with the certificate checked; plain http for pages, and where
  *   private addresses are allowed.
  * - The resolved address is checked before connecting (address.h).
- * - No redirects, no proxy, no cookies, no compression but of pages, no
- *   credentials from files, nothing taken from the environment.
- * - Ceilings on the time of connecting, the whole time, the speed once an
- *   answer has begun, the size of the headers and of the body.
+ * - It follows no redirect, uses no proxy, keeps no cookie, reads no credentials from
+ *   files and nothing from the environment; only pages may be compressed.
+ * - There are limits for the time to connect, the whole time, the speed of an answer
+ *   that has begun, the size of the headers and the size of the body.
  *
- * Only programs in bin/ that link libcurl use it; no CGI does.
+ * Only programs in bin/ that link libcurl use it; no CGI program does.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,20 +46,20 @@ struct http_request {
 
 struct http_answer {
 	enum http_outcome outcome;
-	int status; /* 0 when there was none */
+	int status; /* 0: there was none */
 	int64_t retry_after_s; /* of the header, 0 for none */
 	struct buf head; /* header lines of a page, else empty */
 	struct buf body; /* both in the arena given to http_send() */
 	char why[256]; /* what happened, for the log; no secrets */
 };
 
-/* Opens the client, in the arena; connections are kept between requests. Dies
- * where libcurl cannot be started. */
+/* Opens the client, in the arena. Connections are kept between requests. Dies if libcurl
+ * cannot be started. */
 struct http *http_open(struct arena *a);
 void http_close(struct http *http);
 
-/* Sends one request and reads its answer. Always returns within limit_ms and
- * about a second. The key is wiped from the memory that is ours. */
+/* Sends one request and reads its answer. It always returns within limit_ms and about a
+ * second. It wipes the key from our memory. */
 void http_send(struct http *http, struct arena *a,
     const struct http_request *request, struct http_answer *out);
 

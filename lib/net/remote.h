@@ -1,13 +1,13 @@
 #ifndef NET_REMOTE_H
 #define NET_REMOTE_H
 /*
- * What lies on other machines, through the program bin/galley-fetch, which has
- * the guarded HTTP client (net/http.h) and is started with the first
- * question: libcurl costs the operator's tool nothing, and what a stranger
- * sends is taken apart in a process that knows no database.
+ * Fetches from other machines through the program bin/galley-fetch, which has the guarded
+ * HTTP client (net/http.h) and is started with the first request. So libcurl costs the
+ * operator's tool nothing, and what a stranger sends is parsed in a process that has no
+ * database.
  *
- * The two talk in lines: an address goes in; "OK STATUS LENGTH LENGTH" and the
- * bytes of head and body come out, or "NO REASON".
+ * The tool writes an address on a line; the program answers "OK STATUS LENGTH LENGTH" and
+ * the bytes of head and body, or "NO REASON".
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 
 struct remote;
 
-/* What is asked for, the same for all questions. */
+/* What is requested; the same for all requests. */
 struct remote_how {
 	bool private_allowed; /* also one's own network, and plain http */
 	bool pages; /* pages as browsers get them (plain http too, compressed
@@ -32,12 +32,12 @@ struct remote_answer {
 	size_t body_len;
 };
 
-/* In the arena. */
+/* Opens it, in the arena; remote_close() ends the program. */
 struct remote *remote_open(struct ctx *c, const struct remote_how *how);
 void remote_close(struct remote *r);
 
-/* One GET. Whatever the server answered is an answer, in c->arena; refuses,
- * with the reason, where there was none, or a longer one than is taken. */
+/* Sends one GET. Every answer of the server, of any status, fills *out, in c->arena.
+ * Refuses, with the reason, if there was no answer or it is too long. */
 MAY_REFUSE struct err *remote_get(struct ctx *c, struct remote *r,
     const char *url, struct remote_answer *out);
 

@@ -34,7 +34,7 @@ compare_and_tell(struct ctx *c, const struct page *expected, const char *html,
 	for (size_t i = 0; i < report.count && told; i++) {
 		const struct page_finding *f = &report.findings[i];
 		const char *texts[] = { f->check, f->expected, f->found,
-			f->mend };
+			f->fix };
 		for (size_t t = 0; t < 4 && told; t++)
 			told = fileio_write_all(out, texts[t],
 			    strlen(texts[t]) + 1);

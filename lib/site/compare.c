@@ -14,12 +14,12 @@
 
 void
 compare_tell(struct page_report *r, const char *check, const char *expected,
-    const char *found, const char *mend)
+    const char *found, const char *fix)
 {
 	if (r->count == PAGE_FINDINGS_MAX)
 		return;
 	r->findings[r->count++] =
-	    (struct page_finding){ check, expected, found, mend };
+	    (struct page_finding){ check, expected, found, fix };
 }
 
 const char *
@@ -228,14 +228,14 @@ is_restriction(const char *directive)
 static void
 check_second_voice(struct page_report *r, const char *voice,
     const struct page_texts *directives, const struct page_texts *expected,
-    const char *mend)
+    const char *fix)
 {
 	for (size_t i = 0; i < directives->count; i++) {
 		const char *said = directives->list[i];
 		if (is_restriction(said) && !page_texts_have(expected, said))
 			compare_tell(r, "robots",
 			    arena_printf(r->c->arena, "no %s", voice),
-			    compare_quote(r->c, said), mend);
+			    compare_quote(r->c, said), fix);
 	}
 }
 

@@ -1,26 +1,26 @@
 #ifndef SITE_COMPARE_H
 #define SITE_COMPARE_H
 /*
- * Whether a customer's page shows an article as its export says (galley
- * verify-page). What is expected is read from the bytes that the API serves and
- * by the same reader: head_html and html make a page, too.
+ * Compares a customer's page with the export of its article (galley verify-page). The
+ * expected page is made of the bytes that the API serves (head_html and html), and read
+ * by the same reader.
  *
- * compare.c		that a page says what another one says, and once
- * compare-json.c	the structured data among it
- * compare-apart.c	the same in a process of its own
- * page-visit.c		the way to the page, and the answer's head
+ * compare.c		whether a page says what the expected one says, and says it once
+ * compare-json.c	the same for its structured data
+ * compare-apart.c	all of it, in a process of its own
+ * visit.c		the way to the page, and the head of the answer
  */
 #include <stddef.h>
 
 #include "site/page.h"
 
-/* One thing that is not as exported. The texts are short, on one line and
- * without control characters: pages are written by strangers. */
+/* One difference from the export. Its texts are short, on one line and without control
+ * characters, since strangers write the pages. */
 struct page_finding {
 	const char *check;    /* "title", "canonical" … */
 	const char *expected; /* what the export says */
 	const char *found;
-	const char *mend;     /* what to do */
+	const char *fix;      /* what to do */
 };
 
 #define PAGE_FINDINGS_MAX 40 /* more are not kept */
@@ -33,33 +33,32 @@ struct page_report {
 
 /* Adds a finding. */
 void compare_tell(struct page_report *r, const char *check,
-    const char *expected, const char *found, const char *mend);
+    const char *expected, const char *found, const char *fix);
 
-/* A text of a page in quotes, shortened; "none" for NULL. In the arena. */
+/* Returns a text of a page in quotes, shortened; "none" for NULL. In the arena. */
 const char *compare_quote(struct ctx *c, const char *text);
 
-/* Adds the directives of a list with commas, as robots are told, one by one;
- * `text` may be NULL. */
+/* Splits the directives for robots at their commas and adds them to *out; `text` may be
+ * NULL. */
 void compare_split(struct ctx *c, const char *text, struct page_texts *out);
 
-/* What HTTP says of the page. */
+/* What the head of the answer says of the page. */
 struct page_header {
-	const char *address;      /* the page's, for relative ones in it */
+	const char *address;      /* of the page; relative addresses in it begin there */
 	const char *canonical;    /* of the field Link, or NULL */
 	struct page_texts robots; /* directives of X-Robots-Tag, one by one */
 };
 
-/* Compares everything. */
+/* Compares the page with the expected one; adds the findings to *r. */
 void compare_page(struct page_report *r, const struct page *expected,
     const struct page *found, const struct page_header *header);
 
-/* Reads the page and compares it, in a child process with a limit of time:
- * there are pages that no parser is done with. One finding where it gives
- * up. */
+/* Reads the page and compares it, in a child process with a time limit, since some pages
+ * keep any parser busy. If the process reaches the limit, that is the one finding. */
 void compare_apart(struct page_report *r, const struct page *expected,
     const char *html, size_t len, const struct page_header *header);
 
-/* The structured data alone. */
+/* Compares only the structured data. */
 void compare_json(struct page_report *r, const struct page *expected,
     const struct page *found);
 

@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "base/ctx.h"
 
-#define BLANKS " \t\n\f\r"
+#define SPACES " \t\n\f\r"
 
 /* Room for one more element of a list that has room for a power of two. */
 static void *
@@ -122,20 +122,20 @@ text_of(struct ctx *c, const GumboNode *top)
 	return buf_done(&out);
 }
 
-/* On one line, without blanks at the ends. */
+/* Returns the text on one line, without spaces at its ends. */
 static const char *
 single(struct ctx *c, const char *text)
 {
 	struct buf out;
 
 	buf_init(&out, c->arena, strlen(text));
-	for (text += strspn(text, BLANKS); *text != '\0';) {
-		size_t len = strcspn(text, BLANKS);
+	for (text += strspn(text, SPACES); *text != '\0';) {
+		size_t len = strcspn(text, SPACES);
 		if (out.len > 0)
 			buf_add_char(&out, ' ');
 		buf_add(&out, text, len);
 		text += len;
-		text += strspn(text, BLANKS);
+		text += strspn(text, SPACES);
 	}
 	return buf_done(&out);
 }
@@ -147,8 +147,8 @@ has_word(const char *words, const char *word)
 	size_t len;
 
 	for (; words != NULL && *words != '\0'; words += len) {
-		words += strspn(words, BLANKS);
-		len = strcspn(words, BLANKS);
+		words += strspn(words, SPACES);
+		len = strcspn(words, SPACES);
 		if (len == strlen(word) && strncasecmp(words, word, len) == 0)
 			return true;
 	}

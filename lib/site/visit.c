@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "content/url.h"
 
-#define BLANKS " \t"
+#define SPACES " \t"
 #define CHARSET_NEAR 1024 /* bytes in which HTML wants a page to name it */
 
 /* The n-th value (from 0) of a header field, in the arena, or NULL. */
@@ -22,7 +22,7 @@ header(const struct page_visit *v, const char *name, size_t n)
 		if (strncasecmp(line, name, len) == 0 && line[len] == ':' &&
 		    n-- == 0) {
 			line += len + 1;
-			line += strspn(line, BLANKS);
+			line += strspn(line, SPACES);
 			line = arena_text_n(v->c->arena, line,
 			    strcspn(line, "\r\n"));
 			return utf8_valid(line, strlen(line)) ? line : "";
@@ -168,7 +168,7 @@ charset_in(struct ctx *c, const char *text)
 	if (p == NULL)
 		return NULL;
 	p += strlen("charset");
-	p += strspn(p, BLANKS);
+	p += strspn(p, SPACES);
 	if (*p++ != '=')
 		return NULL;
 	p += strspn(p, " \t\"'");
@@ -190,7 +190,7 @@ is_ascii(const char *bytes, size_t len)
 static bool
 check_charset(struct page_visit *v, struct page_report *r)
 {
-	static const char mend[] = "send Content-Type: text/html;"
+	static const char fix[] = "send Content-Type: text/html;"
 	    " charset=utf-8, and have the page be that: HTML allows no other";
 	const char *body = v->answer.body;
 	size_t len = v->answer.body_len;
@@ -213,10 +213,10 @@ check_charset(struct page_visit *v, struct page_report *r)
 	if (!valid)
 		compare_tell(r, "charset", "a page in UTF-8",
 		    arena_printf(v->c->arena, "bytes that are none; it says"
-			" charset %s", compare_quote(v->c, named)), mend);
+			" charset %s", compare_quote(v->c, named)), fix);
 	else
 		compare_tell(r, "charset", "charset \"utf-8\"",
-		    compare_quote(v->c, named), mend);
+		    compare_quote(v->c, named), fix);
 	return valid;
 }
 

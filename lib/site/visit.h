@@ -1,7 +1,6 @@
 #ifndef SITE_VISIT_H
 #define SITE_VISIT_H
-/* The way to a customer's page, over its redirects, and what the head of the
- * answer says. */
+/* Visits a customer's page, follows its redirects, and reads the head of the answer. */
 #include <stdbool.h>
 
 #include "site/compare.h"
@@ -14,9 +13,9 @@ struct page_visit {
 	struct remote *remote;
 	const char *asked;     /* clean web address */
 	const char *canonical; /* of the export; NULL: it has none */
-	const char *origin;    /* asked instead of the canonical's, or NULL */
+	const char *origin;    /* asked instead of the origin of `canonical`, or NULL */
 
-	const char *address;   /* the one that answered */
+	const char *address;   /* the address that answered */
 	struct remote_answer answer;
 	struct {
 		int status;
@@ -25,15 +24,15 @@ struct page_visit {
 	size_t hop_count;
 };
 
-/* Goes to the page (`c` to `origin` are given). False where it is not reached;
- * the findings about the way are told in either case. */
+/* Visits the page; the caller has set `c` to `origin`. Returns false if the page is not
+ * reached. Adds the findings about the way in both cases. */
 bool page_visit(struct page_visit *v, struct page_report *r);
 
-/* Whether the answer is a page of text in UTF-8; a finding where it is not. Takes
- * a byte order mark off it. */
+/* Returns whether the answer is a page of text in UTF-8, and adds a finding if it is not.
+ * Removes a byte order mark. */
 bool page_visit_is_page(struct page_visit *v, struct page_report *r);
 
-/* What the head of the answer says of the page. */
+/* Fills *out with what the head of the answer says of the page. */
 void page_visit_header(struct page_visit *v, struct page_header *out);
 
 #endif

@@ -259,7 +259,7 @@ skip_blanks(char *p)
 	return p;
 }
 
-/* Where a part of a line ends, the blanks at its end left out. */
+/* Where a part of a line ends, the spaces at its end left out. */
 static char *
 end_of(const char *part, char *end)
 {

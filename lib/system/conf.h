@@ -1,7 +1,7 @@
 #ifndef SYSTEM_CONF_H
 #define SYSTEM_CONF_H
 /*
- * galley.conf: `key = value` lines, `#` begins a comment line. Read anew by
+ * galley.conf: `key = value` lines, `#` begins a comment line. Read again by
  * every request. The keys, their kinds, defaults and explanations stand in one
  * table in conf.c, from which `galley init` also writes the file.
  *
@@ -27,7 +27,7 @@ struct conf {
 	const char *public_url; /* https origin and path, no trailing slash;
 				   "" until it is set */
 	bool require_https;
-	const char *trusted_proxies; /* addresses separated by blanks */
+	const char *trusted_proxies; /* addresses separated by spaces */
 	int64_t requests_per_minute; /* 0 to 120; 0 = no limiter at all */
 	bool requests_counted;       /* `count`: work as 120, refuse nobody */
 	int64_t jobs_per_hour;       /* 0 = no limit */

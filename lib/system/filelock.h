@@ -2,7 +2,7 @@
 #define SYSTEM_FILELOCK_H
 /*
  * A lock that goes with its process: a POSIX record lock on a file (docs/design.md §5).
- * Children do not inherit it. Whoever finds it free knows that the last holder
+ * Children do not inherit it. A process that finds it free knows that the last holder
  * is dead or done.
  *
  * The kernel drops it when the process closes *any* descriptor of the file, so

@@ -1,12 +1,12 @@
 #ifndef SYSTEM_FRESH_H
 #define SYSTEM_FRESH_H
 /*
- * A file that gets its name when it is whole, for what holds secrets.
+ * Writes a file that holds secrets, and gives it its name when it is whole.
  *
- * Where the file system can, the file has no name before that (O_TMPFILE), so
- * that a process that is killed leaves nothing. Elsewhere it has a hidden name
- * beside the one that it will get, ".NAME.UUID", and a lock as long as its writer
- * lives; fresh_sweep() removes those without one.
+ * If the file system supports it, the file has no name before that (O_TMPFILE), so that a
+ * process that is killed leaves nothing. Elsewhere it has a hidden name in the same
+ * folder, ".NAME.UUID", and a lock while its writer lives; fresh_sweep() removes files
+ * without a lock.
  */
 #include <stdbool.h>
 
@@ -14,23 +14,23 @@
 
 struct fresh {
 	const char *path; /* the name that it will get */
-	const char *name; /* the one that it has; NULL: none */
+	const char *name; /* the name that it has; NULL: none */
 	int fd;           /* open for writing; -1: none */
 };
 
-/* Makes the file, mode 0600. Refuses where the folder cannot be written. */
+/* Creates the file, mode 0600. Refuses if the folder cannot be written to. */
 MAY_REFUSE struct err *fresh_make(struct ctx *c, const char *path,
     struct fresh *out);
 
-/* Gives it its name, durably. A file of that name is replaced if `replace`, else
- * refused. Closes it. */
+/* Gives the file its name, durably, and closes it. A file of that name is replaced if
+ * `replace` is true, else refused. */
 MAY_REFUSE struct err *fresh_put(struct ctx *c, struct fresh *f, bool replace);
 
-/* Removes the file; nothing after fresh_put() succeeded. */
+/* Removes the file. Does nothing after fresh_put() succeeded. */
 void fresh_drop(struct fresh *f);
 
-/* Removes from `folder` the hidden files of this user whose writers have died,
- * where they are empty or begin as an archive of Galley does. */
+/* Removes from `folder` the hidden files of this user whose writers have died, if they are
+ * empty or begin as an archive of Galley. */
 void fresh_sweep(struct ctx *c, const char *folder);
 
 #endif

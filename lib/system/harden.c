@@ -92,7 +92,7 @@ limit(int what, rlim_t most)
 }
 
 #ifndef __GLIBC__
-/* The program as it lies in memory; the linker makes the name. */
+/* The program as it is in memory; the linker makes the name. */
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
 /* Tables of addresses are written when a program starts, and then no more. glibc

@@ -1,16 +1,16 @@
 #ifndef SYSTEM_INTERRUPT_H
 #define SYSTEM_INTERRUPT_H
 /*
- * What a command that is ended from outside (Ctrl-C, SIGTERM, a closed terminal)
- * removes before it ends: files that hold secrets and are of no use to anybody.
- * What a killed process leaves is swept later (pending.h).
+ * Removes files when a signal ends a command (Ctrl-C, SIGTERM, a closed terminal): files
+ * that hold secrets and that nobody needs. What a killed process leaves is removed later
+ * (start/pending.h).
  */
 
-/* Has this path removed, a file or an empty folder, in the order of the calls. A
- * path that does not fit is not. */
+/* Notes a path, of a file or an empty folder, that is removed at a signal, in the order
+ * of the calls. A path that is too long is not noted. */
 void interrupt_remove(const char *path);
 
-/* From now on nothing is removed. */
+/* Forgets all paths: from now on nothing is removed. */
 void interrupt_forget(void);
 
 #endif

@@ -1,16 +1,16 @@
 #ifndef SYSTEM_NEAR_H
 #define SYSTEM_NEAR_H
 /*
- * The nearest of several words to one that was mistyped: "did you mean …?".
+ * Finds the word that is nearest to a mistyped one: "did you mean …?".
  *
  *	struct near near = near_to("artcle");
  *	near_try(&near, "article");
  *	if (near.best != NULL)
  *		…
  *
- * Near is what two letters put in, left out or changed make equal; of a short
- * word at most half of its letters. Where two letters changed places, that is
- * one change. A word that was begun (three letters or more) is near as well.
+ * Two words are near if at most two edits turn one into the other; for a short word at
+ * most half of its letters. An edit inserts, removes or changes a letter, or exchanges
+ * two neighbours. The beginning of a word (three letters or more) is near it, too.
  */
 #include <stddef.h>
 
@@ -18,23 +18,23 @@ struct arena;
 
 struct near {
 	const char *word;
-	const char *best; /* NULL while none is near */
-	size_t distance;  /* of `best`; else one more than is near */
+	const char *best; /* NULL while no word is near */
+	size_t distance;  /* of `best`; without one, one more than is near */
 };
 
 struct near near_to(const char *word);
 
-/* Keeps `candidate` when it is nearer than those before. It is not copied. */
+/* Keeps `candidate` if it is nearer than those before. It is not copied. */
 void near_try(struct near *near, const char *candidate);
 
-/* The nearest of an array that ends with NULL, or NULL. */
+/* Returns the nearest word of an array that ends with NULL, or NULL. */
 const char *near_among(const char *word, const char *const *candidates);
 
-/* The end of a sentence: "; did you mean BEST?", or "." when `best` is NULL. */
+/* Returns the end of a sentence: "; did you mean BEST?", or "." if `best` is NULL. */
 const char *near_question(struct arena *a, const char *best);
 
-/* How many letters must be put in, left out, changed or exchanged with their
- * neighbour to make `b` of `a`; a large number for words over 40 bytes. */
+/* Returns the number of edits that turn `a` into `b`; a large number for words of more
+ * than 40 bytes. */
 size_t near_distance(const char *a, const char *b);
 
 #endif

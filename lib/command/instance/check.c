@@ -88,16 +88,16 @@ found(struct call *call, const char *name, const struct doctor_finding *f)
 		jwrite_member_bool(j, "ok", f->level != DOCTOR_BAD);
 		jwrite_member_text(j, "level", levels[f->level]);
 		jwrite_member_text(j, "message", f->message);
-		jwrite_member_text(j, "mend", f->mend);
+		jwrite_member_text(j, "mend", f->fix);
 		jwrite_object_end(j);
 		return;
 	}
-	if (f->mend == NULL)
+	if (f->fix == NULL)
 		call_say(call, "%-5s %-14s %s", levels[f->level], name,
 		    f->message);
 	else
 		call_say(call, "%-5s %-14s %s; mend: %s", levels[f->level],
-		    name, f->message, f->mend);
+		    name, f->message, f->fix);
 }
 
 /* As monitors have it: 0 is well, 1 a warning, 2 critical. */
@@ -122,7 +122,7 @@ say_brief(struct ctx *c, struct call *call, const struct doctor_finding *found,
 				continue;
 			line = arena_printf(c->arena, "%s%s%s: %s; mend: %s",
 			    line, between, checks[i].name, found[i].message,
-			    found[i].mend);
+			    found[i].fix);
 			between = " / ";
 		}
 	}

@@ -129,7 +129,7 @@ tell_json(struct verifying *v, const struct page_visit *visit,
 		jwrite_member_text(j, "check", f->check);
 		jwrite_member_text(j, "expected", f->expected);
 		jwrite_member_text(j, "found", f->found);
-		jwrite_member_text(j, "mend", f->mend);
+		jwrite_member_text(j, "mend", f->fix);
 		jwrite_object_end(j);
 	}
 	jwrite_array_end(j);
@@ -149,7 +149,7 @@ tell(struct verifying *v, const struct page_visit *visit,
 	for (size_t i = 0; i < report->count; i++) {
 		const struct page_finding *f = &report->findings[i];
 		call_say(v->call, "      - %s: expected %s, found %s: %s.",
-		    f->check, f->expected, f->found, f->mend);
+		    f->check, f->expected, f->found, f->fix);
 	}
 }
 
