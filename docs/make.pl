@@ -128,7 +128,7 @@ sub escape {
 	return $text =~ s/([&<>"])/$entity{$1}/gr;
 }
 
-# A description: code spans, **strong**; a blank line begins a paragraph.
+# A description: code spans, **strong**; an empty line begins a paragraph.
 sub prose {
 	my ($source) = @_;
 	my $html = escape($source // '');

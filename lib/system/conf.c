@@ -55,18 +55,18 @@ static const struct key keys[] = {
 	{ "runner_seconds", NUMBER, AT(runner_seconds), 1, 3600, "55",
 	    "How long one run of the job runner claims jobs." },
 	{ "log_max_mib", NUMBER, AT(log_max_mib), 0, 4096, "16",
-	    "A file of log/ that is larger is put aside by the job runner, as\n"
-	    "# requests.log.1 and so on; 0 where logrotate does that ..." },
+	    "The job runner renames a file of log/ that is larger to\n"
+	    "# requests.log.1 and so on; 0 if logrotate does that ..." },
 	{ "log_keep", NUMBER, AT(log_keep), 1, 99, "4",
-	    "... and so many of each are kept." },
+	    "... and keeps so many files of each log." },
 	{ "provider", TEXT, AT(provider), 0, 0, "outline",
-	    "Who writes: outline (built in, offline), openai, or the absolute\n"
+	    "The writer of orders: outline (built in, offline), openai, or the absolute\n"
 	    "# path of a program of yours (docs/provider.md)." },
 	{ "provider_reads", TEXT, AT(provider_reads), 0, 0, "",
 	    "Files and folders, separated by spaces, that a program of yours "
 	    "may\n"
-	    "# also read and start: it sees the system's, and what is beside "
-	    "it." },
+	    "# also read and start, besides those of the system and its own "
+	    "folder." },
 	{ "provider_timeout_s", NUMBER, AT(provider_timeout_s), 5, 3600, "600",
 	    "Seconds that one try of a provider may take." },
 	{ "openai_url", TEXT, AT(openai_url), 0, 0, "",
@@ -74,7 +74,7 @@ static const struct key keys[] = {
 	{ "openai_model", TEXT, AT(openai_model), 0, 0, "",
 	    "... the model that writes ..." },
 	{ "openai_image_model", TEXT, AT(openai_image_model), 0, 0, "",
-	    "... the model that draws (blank: no images) ..." },
+	    "... the model that draws (empty: no images) ..." },
 	{ "openai_key_file", TEXT, AT(openai_key_file), 0, 0, "",
 	    "... and a file, readable by the owner alone, that holds the "
 	    "key." },
@@ -90,7 +90,7 @@ static const struct key keys[] = {
 	    "... and a research brief." },
 	{ "credits_per_1000_input_tokens", NUMBER,
 	    AT(credits_per_1000_input_tokens), 0, 1000000, "1",
-	    "What is charged of that: credits for 1000 tokens read ..." },
+	    "Credits that are charged for it: for 1000 tokens read ..." },
 	{ "credits_per_1000_output_tokens", NUMBER,
 	    AT(credits_per_1000_output_tokens), 0, 1000000, "3",
 	    "... for 1000 tokens written ..." },

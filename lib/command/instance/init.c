@@ -86,7 +86,7 @@ make_folders(struct ctx *c, uid_t uid, gid_t gid)
 {
 	const struct instance *i = c->instance;
 	const char *htdocs = fileio_folder(c->arena, i->media);
-	mode_t usual = umask(022); /* what lies above media is for the web */
+	mode_t usual = umask(022); /* the folders above media are for the web */
 	uid_t leader = 0;
 	struct err *err;
 
