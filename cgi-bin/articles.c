@@ -1,11 +1,9 @@
 /* GET /articles and GET /articles/{id} (docs/contract.md §4.2, §4.3). */
-#include <inttypes.h>
-#include <stdio.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "article/feed.h"
 #include "article/stored.h"
-#include "base/arena.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
 #include "web/cursor.h"
@@ -50,44 +48,56 @@ struct pagination {
 	bool more;
 };
 
+/* The content of a cursor: the last article of a page, and of which list. */
+struct place {
+	const char *workspace; /* UUID */
+	int64_t drafts;        /* 1 or 0 */
+	int64_t created_at;
+	const char *uuid;
+};
+
+static const struct cursor_field place_fields[] = {
+	{ CURSOR_TEXT, offsetof(struct place, workspace) },
+	{ CURSOR_NUMBER, offsetof(struct place, drafts) },
+	{ CURSOR_NUMBER, offsetof(struct place, created_at) },
+	{ CURSOR_TEXT, offsetof(struct place, uuid) },
+	{ .kind = CURSOR_END },
+};
+
 static const char *
 cursor_of(struct ctx *c, const struct req *r, const struct article *last)
 {
-	return cursor_encode(c,
-	    arena_printf(c->arena, "1 articles %s %d %" PRId64 " %s",
-		r->access.workspace.uuid, r->param[DRAFTS].flag,
-		last->created_at, last->uuid));
+	struct place place = { r->access.workspace.uuid, r->param[DRAFTS].flag,
+		last->created_at, last->uuid };
+
+	return cursor_encode(c, "articles", place_fields, &place);
 }
 
 /* Where the page begins: after the article that the cursor names. */
 static struct err *
 read_cursor(struct ctx *c, struct req *r, struct feed_position *from)
 {
-	const char *text = cursor_decode(c, r->param[CURSOR].text);
-	char workspace[UUID_TEXT], *uuid = arena_alloc(c->arena, UUID_TEXT);
-	int drafts, end = 0;
+	struct place place;
 
-	if (text == NULL ||
-	    sscanf(text, "1 articles %36s %d %" SCNd64 " %36s%n", workspace,
-		&drafts, &from->created_at, uuid, &end) != 4 ||
-	    text[end] != '\0')
+	if (!cursor_decode(c, r->param[CURSOR].text, "articles", place_fields, &place))
 		return err_param(c, "cursor",
 		    "This is not a cursor of this list. Send next_cursor exactly"
 		    " as it came, or begin again with the first page.");
-	if (strcmp(workspace, r->access.workspace.uuid) != 0)
+	if (strcmp(place.workspace, r->access.workspace.uuid) != 0)
 		return err_param(c, "cursor",
 		    "The cursor belongs to another workspace. Begin again with"
 		    " the first page.");
-	if (drafts != r->param[DRAFTS].flag)
+	if (place.drafts != r->param[DRAFTS].flag)
 		return err_param(c, "cursor",
 		    "The cursor was made with drafts=%s. Keep drafts the same,"
 		    " or begin again with the first page.",
-		    drafts ? "true" : "false");
+		    place.drafts != 0 ? "true" : "false");
 	if (r->param[OFFSET].number != 0)
 		return err_param(c, "offset",
 		    "A cursor and an offset cannot be combined: leave offset"
 		    " out.");
-	from->uuid = uuid;
+	from->created_at = place.created_at;
+	from->uuid = place.uuid;
 	return NULL;
 }
 

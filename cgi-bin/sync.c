@@ -1,10 +1,8 @@
 /* GET /sync: the manifest of what changed (docs/contract.md §4.4, docs/design.md §4.13-16). */
-#include <inttypes.h>
-#include <stdio.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "article/feed.h"
-#include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
@@ -41,6 +39,24 @@ struct scan {
 	const char *after_uuid;    /* NULL: the first page */
 };
 
+/* The content of a cursor: a scan, and the last change of one of its pages. */
+struct place {
+	const char *workspace; /* UUID */
+	const char *settings;  /* s1 of the scan */
+	int64_t checkpoint;
+	int64_t after_at;
+	const char *after_uuid;
+};
+
+static const struct cursor_field place_fields[] = {
+	{ CURSOR_TEXT, offsetof(struct place, workspace) },
+	{ CURSOR_TEXT, offsetof(struct place, settings) },
+	{ CURSOR_NUMBER, offsetof(struct place, checkpoint) },
+	{ CURSOR_NUMBER, offsetof(struct place, after_at) },
+	{ CURSOR_TEXT, offsetof(struct place, after_uuid) },
+	{ .kind = CURSOR_END },
+};
+
 /* The first page: incremental when the pair fits, else a full scan. */
 static void
 begin_scan(const struct req *r, struct scan *s)
@@ -63,28 +79,24 @@ begin_scan(const struct req *r, struct scan *s)
 static struct err *
 continue_scan(struct ctx *c, const struct req *r, struct scan *s)
 {
-	const char *text = cursor_decode(c, r->param[CURSOR].text);
-	char workspace[UUID_TEXT], settings[TOKEN_TEXT];
-	char *uuid = arena_alloc(c->arena, UUID_TEXT);
-	int end = 0;
+	struct place place;
 
-	if (text == NULL ||
-	    sscanf(text, "1 sync %36s %35s %" SCNd64 " %" SCNd64 " %36s%n",
-		workspace, settings, &s->checkpoint, &s->after_at, uuid,
-		&end) != 5 || text[end] != '\0')
+	if (!cursor_decode(c, r->param[CURSOR].text, "sync", place_fields, &place))
 		return err_param(c, "cursor",
 		    "This is not a cursor of this feed. Restart the scan from"
 		    " the stored pair of checkpoint and settings_revision.");
-	if (strcmp(workspace, r->access.workspace.uuid) != 0)
+	if (strcmp(place.workspace, r->access.workspace.uuid) != 0)
 		return err_param(c, "cursor",
 		    "The cursor belongs to another workspace. Restart the scan"
 		    " from the stored pair.");
-	if (strcmp(settings, s->settings) != 0)
+	if (strcmp(place.settings, s->settings) != 0)
 		return err_param(c, "cursor",
 		    "The publishing settings changed during this scan. Restart"
 		    " it from the stored pair of checkpoint and"
 		    " settings_revision.");
-	s->after_uuid = uuid;
+	s->checkpoint = place.checkpoint;
+	s->after_at = place.after_at;
+	s->after_uuid = place.after_uuid;
 	return NULL;
 }
 
@@ -93,14 +105,14 @@ next_cursor(struct ctx *c, const struct req *r, const struct scan *s,
     const struct feed_changes *found)
 {
 	const struct feed_change *last;
+	struct place place;
 
 	if (!found->more)
 		return NULL;
 	last = &found->changes[found->count - 1];
-	return cursor_encode(c,
-	    arena_printf(c->arena, "1 sync %s %s %" PRId64 " %" PRId64 " %s",
-		r->access.workspace.uuid, s->settings, s->checkpoint,
-		last->changed_at, last->uuid));
+	place = (struct place){ r->access.workspace.uuid, s->settings, s->checkpoint,
+		last->changed_at, last->uuid };
+	return cursor_encode(c, "sync", place_fields, &place);
 }
 
 static void

@@ -27,6 +27,10 @@ static const struct {
 
 #define TABLES (sizeof(tables) / sizeof(tables[0]))
 
+/* The versions of SQLite with which this was tested, as sqlite3_libversion_number() gives
+ * them. A new one is added after tests/unit/db-schema.c passed with it. */
+static const int tested[] = { 3040001 };
+
 struct reading {
 	sqlite3 *handle;
 	unsigned wanted; /* tables, as bits */
@@ -60,6 +64,16 @@ db_schema_tables(const char *names)
 		names += len + (names[len] == ' ');
 	}
 	return all;
+}
+
+bool
+db_schema_is_tested(int version)
+{
+	for (size_t i = 0; i < sizeof(tested) / sizeof(tested[0]); i++) {
+		if (tested[i] == version)
+			return true;
+	}
+	return false;
 }
 
 /* SQLite calls this when it has read a row of the schema and parses it next. */

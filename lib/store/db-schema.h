@@ -25,6 +25,11 @@ unsigned db_schema_tables(const char *names);
  */
 bool db_schema_narrow(sqlite3 *handle, unsigned tables);
 
+/* Returns whether db_schema_narrow() was tested with this version of SQLite
+ * (sqlite3_libversion_number()). It relies on behaviour that SQLite does not promise: with
+ * another version a connection parses the whole schema. */
+bool db_schema_is_tested(int version);
+
 /* Makes the connection forget what it knows: the next statement that is prepared parses
  * the whole schema. Statements that are prepared already stay. */
 void db_schema_widen(sqlite3 *handle);

@@ -22,7 +22,8 @@ static void
 narrow(struct db *db)
 {
 	if (db->schema == DB_SCHEMA_WANTED)
-		db->schema = db_schema_narrow(db->handle, db->tables)
+		db->schema = db_schema_is_tested(sqlite3_libversion_number()) &&
+		    db_schema_narrow(db->handle, db->tables)
 		    ? DB_SCHEMA_NARROW
 		    : DB_SCHEMA_WHOLE;
 }
