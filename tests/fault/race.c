@@ -31,6 +31,7 @@
 #include "article/article.h"
 #include "system/fault.h"
 #include "system/instance.h"
+#include "base/arena.h"
 #include "base/log.h"
 #include "store/generation.h"
 #include "web/serve-life.h"
