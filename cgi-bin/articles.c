@@ -11,7 +11,7 @@
 
 static route_handler list, show;
 
-/* More than what a page says beside its articles. */
+/* This is more than a page holds beside its articles. */
 #define PAGINATION_LENGTH ((size_t)512)
 
 enum { LIMIT, OFFSET, CURSOR, DRAFTS };
@@ -39,7 +39,7 @@ static const struct route routes[] = {
 	{ .method = NULL },
 };
 
-/* What a page says of its place in the list (docs/contract.md §2.3). */
+/* The pagination of a page: its place in the list (docs/contract.md §2.3). */
 struct pagination {
 	int64_t limit;
 	int64_t offset;      /* -1: null */
@@ -73,7 +73,7 @@ cursor_of(struct ctx *c, const struct req *r, const struct article *last)
 	return cursor_encode(c, "articles", place_fields, &place);
 }
 
-/* Where the page begins: after the article that the cursor names. */
+/* Finds the beginning of the page: after the article that the cursor names. */
 static struct err *
 read_cursor(struct ctx *c, struct req *r, struct feed_position *from)
 {
@@ -126,7 +126,7 @@ write_int_or_null(struct jwrite *w, const char *name, int64_t value)
 		jwrite_member_int(w, name, value);
 }
 
-/* Near enough; what was rendered since is longer or shorter. */
+/* Returns about the length of a page; articles that were rendered since differ a little. */
 static size_t
 expected_length(const struct feed_page *page)
 {
@@ -174,7 +174,7 @@ reply_page(struct ctx *c, struct req *r, const struct feed_page *page,
 	digest_int(&d, p->offset);
 	digest_int(&d, p->next_offset);
 	digest_text(&d, p->next_cursor);
-	/* Which name their articles, too. */
+	/* The revisions name their articles, too. */
 	for (size_t i = 0; i < page->count; i++)
 		digest_text(&d, page->revisions[i]);
 	if (!reply_unchanged(r, reply, &d))

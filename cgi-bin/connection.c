@@ -69,7 +69,7 @@ show(struct ctx *c, struct req *r, struct reply *reply)
 {
 	struct digest d;
 
-	/* Small enough that its bytes are what its tag is made of. */
+	/* The answer is so small that its tag is made of its bytes. */
 	write_connection(c, r, &reply->json);
 	etag_begin(&d, r);
 	digest_bytes(&d, reply->body.data, reply->body.len);

@@ -20,7 +20,8 @@ static const struct route routes[] = {
 	{ .method = NULL },
 };
 
-/* A text member, or `absent`. Any character is allowed that JSON can hold. */
+/* Reads a text member, or returns `absent`. Every character that JSON can hold is
+ * allowed. */
 static const char *
 read_text(struct jread *r, json_t *body, const char *name, const char *absent)
 {
@@ -63,7 +64,7 @@ read_research_id(struct jread *r, json_t *body, struct job_order *order)
 	order->research_uuid = uuid;
 }
 
-/* The order in the body (docs/design.md §4.22). */
+/* Reads the order in the body (docs/design.md §4.22). */
 static struct err *
 read_order(struct ctx *c, const struct req *r, struct job_order *order)
 {

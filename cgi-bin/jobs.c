@@ -1,4 +1,4 @@
-/* GET /jobs/{id}: how a job stands (docs/contract.md §4.7). */
+/* GET /jobs/{id}: the state of a job (docs/contract.md §4.7). */
 #include "base/ctx.h"
 #include "job/job.h"
 #include "web/serve.h"
@@ -24,7 +24,7 @@ show(struct ctx *c, struct req *r, struct reply *reply)
 	if (job->settled_at == 0)
 		reply_header(reply, "Retry-After", "%d", JOB_POLL_S);
 	job_to_json(&reply->json, job);
-	/* One row, no rendering: its bytes are what its tag is made of. */
+	/* The answer is one row without rendering: its tag is made of its bytes. */
 	etag_begin(&d, r);
 	digest_bytes(&d, reply->body.data, reply->body.len);
 	reply_unchanged(r, reply, &d);

@@ -32,7 +32,7 @@ show(struct ctx *c, struct req *r, struct reply *reply)
 	    " ordered. When it is completed it is charged by what it used, and"
 	    " the rest is returned; a failed job costs nothing.");
 	jwrite_object_end(w);
-	/* Small enough that its bytes are what its tag is made of. */
+	/* The answer is so small that its tag is made of its bytes. */
 	etag_begin(&d, r);
 	digest_bytes(&d, reply->body.data, reply->body.len);
 	reply_unchanged(r, reply, &d);

@@ -30,7 +30,7 @@ static const struct route routes[] = {
 	{ .method = NULL },
 };
 
-/* A scan: its boundary in time, and where this page of it begins. */
+/* A scan: its boundary in time, and the beginning of this page. */
 struct scan {
 	char settings[TOKEN_TEXT]; /* s1 of now, and of the scan */
 	int64_t checkpoint;        /* the change clock when it began */
@@ -57,7 +57,7 @@ static const struct cursor_field place_fields[] = {
 	{ .kind = CURSOR_END },
 };
 
-/* The first page: incremental when the pair fits, else a full scan. */
+/* Begins a scan with its first page: incremental if the pair fits, else full. */
 static void
 begin_scan(const struct req *r, struct scan *s)
 {
@@ -75,7 +75,7 @@ begin_scan(const struct req *r, struct scan *s)
 		s->since = since->number - OVERLAP;
 }
 
-/* A later page: everything is in the cursor. */
+/* Continues a scan with a later page: everything is in the cursor. */
 static struct err *
 continue_scan(struct ctx *c, const struct req *r, struct scan *s)
 {
@@ -138,8 +138,8 @@ write_manifest(const struct req *r, const struct scan *s,
 	jwrite_object_end(w);
 }
 
-/* Tokens stand for titles: an edition's title changes with its manifest
- * revision only. */
+/* The tag holds tokens and no titles: an edition's title changes only with its manifest
+ * revision. */
 static void
 reply_manifest(struct ctx *c, struct req *r, const struct scan *s,
     const struct feed_changes *found, struct reply *reply)

@@ -69,11 +69,11 @@ struct article {
 	const struct row_written *written;
 };
 
-/* Whether the working copy differs from what was published last. */
+/* Returns whether the working copy differs from the last edition. */
 bool article_has_changes(const struct article *a);
 
-/* By its uuid, of any status; NULL when the workspace has none. workspace_id 0:
- * of any workspace (operators only). */
+/* Returns the article with this UUID, of any status; NULL if the workspace has none.
+ * workspace_id 0: of any workspace (operators only). */
 struct article *article_find(struct ctx *c, int64_t workspace_id,
     const char *uuid);
 
@@ -86,7 +86,8 @@ struct article *article_find(struct ctx *c, int64_t workspace_id,
 size_t article_find_named(struct ctx *c, int64_t workspace_id, const char *name,
     struct article *out, size_t max);
 
-/* The article that the file at this real absolute path made, or NULL. */
+/* Returns the article that was imported from the file at this real absolute path, or
+ * NULL. */
 struct article *article_find_by_source(struct ctx *c, int64_t workspace_id,
     const char *source);
 
@@ -96,7 +97,7 @@ void article_list(struct ctx *c, int64_t workspace_id,
     enum article_status status, int64_t limit,
     void (*each)(void *arg, const struct article *article), void *arg);
 
-/* How many there are. */
+/* Returns how many articles of the workspace have this status. */
 int64_t article_count(struct ctx *c, int64_t workspace_id,
     enum article_status status);
 
@@ -125,7 +126,7 @@ struct article_new {
 };
 
 /*
- * Makes a draft. Refuses a snapshot that does not fit (limits of snapshot.h and
+ * Creates a draft. Refuses a snapshot that does not fit (limits of snapshot.h and
  * content.h, finished bytes over EXPORT_BYTES_MAX) and an explicit slug that is
  * taken (the sentence names both articles). The snapshot's slug may be changed
  * when it is derived.
@@ -153,12 +154,13 @@ MAY_REFUSE struct err *article_save(struct ctx *c, struct workspace *w,
 MAY_REFUSE struct err *article_publish(struct ctx *c, struct workspace *w,
     struct article *a, int64_t first_at, int64_t modified_at);
 
-/* Makes it a draft. Not announced. Refuses what is not published. */
+/* Makes a published article a draft again; /sync does not announce it. Refuses an article
+ * that is not published. */
 MAY_REFUSE struct err *article_unpublish(struct ctx *c, struct workspace *w,
     struct article *a);
 
-/* Into the trash (from draft or published), and out again as a draft. It keeps
- * its slug there. Refused from other states. */
+/* Move a draft or published article into the trash, and out again as a draft. It keeps its
+ * slug there. Refuse an article of another state. */
 MAY_REFUSE struct err *article_delete(struct ctx *c, struct workspace *w,
     struct article *a);
 MAY_REFUSE struct err *article_undelete(struct ctx *c, struct workspace *w,

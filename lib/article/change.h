@@ -7,8 +7,8 @@
  */
 #include "access/workspace.h"
 
-/* A stamp for a change that /sync announces: max(now, clock + 1). Moves the
- * clock of `w` and its row. In the writing transaction. */
+/* Returns a stamp for a change that /sync announces: max(now, clock + 1). Moves the clock
+ * of `w` and of its row. In the writing transaction. */
 int64_t change_stamp(struct ctx *c, struct workspace *w);
 
 /* Moves a clock that is over six minutes old, and was not moved since the last

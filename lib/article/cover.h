@@ -1,6 +1,6 @@
 #ifndef ARTICLE_COVER_H
 #define ARTICLE_COVER_H
-/* What is known of an article's cover, whoever named it. */
+/* The type and size of an article's cover. */
 struct ctx;
 struct snapshot;
 

@@ -21,7 +21,7 @@ struct edition {
 	int64_t unfinished; /* callouts of kind todo that were left out */
 };
 
-/* By its number; false when the article has none such. */
+/* Reads the edition with this number; false if the article has none. */
 bool edition_find(struct ctx *c, const struct article *a, int64_t version,
     struct edition *out);
 
@@ -29,11 +29,11 @@ bool edition_find(struct ctx *c, const struct article *a, int64_t version,
 void edition_list(struct ctx *c, const struct article *a,
     void (*each)(void *arg, const struct edition *edition), void *arg);
 
-/* Whether publishing the working copy would make an equal edition. */
+/* Returns whether publishing the working copy would make an equal edition. */
 bool edition_is_current(struct ctx *c, const struct article *a,
     const struct edition *edition);
 
-/* The slug under which the article is shown; NULL when it is not. */
+/* Returns the slug under which the article is shown; NULL if it is not shown. */
 const char *edition_shown_slug(struct ctx *c, const struct article *a);
 
 /*

@@ -7,8 +7,8 @@
  * (picture-clean.h), but for one that was stored before that was so; the row knows
  * the digest of what was given, too.
  *
- * The file comes first, durably, then the transaction that relies on it. A file
- * whose transaction never came is no fault: nothing names it.
+ * The file is written first, durably, and then the transaction that relies on it. A
+ * file without its transaction is no fault: nothing names it.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,13 +47,13 @@ void media_insert(struct ctx *c, const struct media *media);
 /*
  * Keeps the files from being removed until the descriptor that it returns is
  * given to filelock_release(): for a backup, whose copy of the database names
- * pictures that it reads later. `alone`: for whoever removes them, and waits
- * until nobody keeps them. -1 with errno set for a fault.
+ * pictures that it reads later. `alone`: for a caller that removes files; it waits until
+ * no process keeps them. Returns -1 with errno set for a fault.
  */
 int media_hold(struct ctx *c, bool alone);
 
-/* Deletes the row; the file's name, or NULL when there was none. The file is for
- * media_remove(), in a later transaction. */
+/* Deletes the row. Returns the file's name, or NULL if there was no row. media_remove()
+ * removes the file, in a later transaction. */
 const char *media_delete(struct ctx *c, const char *digest);
 
 /* Removes the file of that name (media_hold(), alone), unless it has a row again. In a writing

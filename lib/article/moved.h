@@ -1,10 +1,9 @@
 #ifndef ARTICLE_MOVED_H
 #define ARTICLE_MOVED_H
 /*
- * A change of a published article's slug: with it the article leaves the address
- * under which others know it, so nobody changes it by accident. The old slug
- * stands in the editions (edition_list_moved()); galley article addresses makes
- * redirects of it.
+ * A change of a published article's slug. The article then leaves the address under which
+ * others know it, so no command may change the slug by accident. The editions keep the old
+ * slug (edition_list_moved()); `galley article addresses` makes redirects of it.
  */
 #include <stdbool.h>
 
@@ -15,12 +14,12 @@
 MAY_REFUSE struct err *moved_check(struct ctx *c, const struct article *a,
     const char *slug, bool wanted);
 
-/* Whether the article will have another address when it is published again;
- * from where to where: addresses, or slugs where none is configured. */
+/* Returns whether the article will have another address when it is published again.
+ * *from and *to are the addresses, or the slugs if no address is configured. */
 bool moved_find(struct ctx *c, const struct workspace *w,
     const struct article *a, const char **from, const char **to);
 
-/* The address under a slug; NULL when none is configured. */
+/* Returns the address for a slug; NULL if no address is configured. */
 const char *moved_address(struct ctx *c, const struct workspace *w,
     const struct article *a, const char *slug);
 

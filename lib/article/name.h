@@ -19,22 +19,22 @@
 MAY_REFUSE struct err *name_choose_slug(struct ctx *c, int64_t workspace_id,
     int64_t article_id, const char *slug, bool derived, const char **chosen);
 
-/* The article now holds it; nothing when it does already. */
+/* Makes the article hold the slug. Does nothing if it already does. */
 void name_hold_slug(struct ctx *c, int64_t workspace_id, int64_t article_id,
     const char *slug);
 
-/* Gives it up; nothing when the article does not hold it. */
+/* Frees the slug. Does nothing if the article does not hold it. */
 void name_drop_slug(struct ctx *c, int64_t workspace_id, int64_t article_id,
     const char *slug);
 
-/* Gives up all of its names. */
+/* Frees all names of the article. */
 void name_drop_all(struct ctx *c, int64_t workspace_id, int64_t article_id);
 
 /* The article, a new one, is what the file at this path made; no other is. */
 void name_hold_source(struct ctx *c, int64_t workspace_id, int64_t article_id,
     const char *source);
 
-/* The article (inside id) that holds the name; 0 when none does. */
+/* Returns the internal id of the article that holds the name; 0 if none does. */
 int64_t name_find(struct ctx *c, int64_t workspace_id, const char *kind,
     const char *name);
 

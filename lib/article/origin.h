@@ -1,10 +1,10 @@
 #ifndef ARTICLE_ORIGIN_H
 #define ARTICLE_ORIGIN_H
 /*
- * Where an article was before it was here (table origin): its address there,
- * and what another program's export said of it. So the same export again
- * changes nothing, whatever an editor changed here meanwhile, and old addresses
- * can be led to new ones.
+ * The place of an article before its import (table origin): its address there, and a
+ * digest of what the other program's export held. So a second import of the same export
+ * changes nothing, whatever an editor changed here meanwhile, and old addresses can lead
+ * to new ones.
  */
 #include <stdbool.h>
 
@@ -20,14 +20,14 @@ struct origin {
 MAY_REFUSE struct err *origin_digest(struct ctx *c, const struct snapshot *s,
     unsigned char out[ARTICLE_DIGEST]);
 
-/* False when the article has none. */
+/* Reads the article's origin; false if it has none. */
 bool origin_find(struct ctx *c, const struct article *a, struct origin *out);
 
-/* Sets it, in the writing transaction. */
+/* Sets the origin, in the writing transaction. */
 void origin_set(struct ctx *c, const struct article *a,
     const struct origin *origin);
 
-/* Forgets it, in the writing transaction. */
+/* Deletes the origin, in the writing transaction. */
 void origin_delete(struct ctx *c, const struct article *a);
 
 /* Calls `each` for the articles of the workspace that had an address and are

@@ -1,15 +1,14 @@
 #ifndef ARTICLE_PURGE_H
 #define ARTICLE_PURGE_H
 /*
- * Destroying articles for good. In the trash an article is whole; purged, its
- * rows in all tables are gone: working copy, editions, names, exports, origin.
- * Its slugs are free then, and an import of the file or post that made it makes
- * it anew. What stays: the id of the article in the job that ordered it, and
- * copies that customers' sites took. /sync never told of the trash and does not
- * tell of this.
+ * Destroys articles for good. In the trash an article is whole. After a purge its rows
+ * in all tables are gone: working copy, editions, names, exports, origin. Its slugs are
+ * free then, and an import of the file or post that made it makes it again. The id of the
+ * article stays in the job that ordered it; copies stay on customers' sites that took
+ * them. /sync never announces the trash, and does not announce a purge.
  *
- * Pictures are shared by their content. Their rows go in the same transaction,
- * when nothing names them any more, their files after it:
+ * Articles with the same picture share it. A picture's row is removed in the same
+ * transaction if nothing names it any more, its file after the transaction:
  *
  *	purge_media_init(&media, c);
  *	err = purge_article(c, w, a, &media);	each
@@ -17,7 +16,7 @@
  *	db_commit(c);
  *	gone = purge_files(c, &media);
  *
- * Killed before the end that leaves files without a row, which nothing names.
+ * A process that is killed before the end leaves files without a row, which nothing names.
  */
 #include <stddef.h>
 
@@ -35,13 +34,12 @@ struct purge_media {
 
 void purge_media_init(struct purge_media *m, struct ctx *c);
 
-/* Destroys the rows of an article that lies in the trash, and adds its pictures
- * to `media`. Refuses one that does not. In the writing transaction. */
+/* Destroys the rows of an article that is in the trash, and adds its pictures to `media`.
+ * Refuses any other article. In the writing transaction. */
 MAY_REFUSE struct err *purge_article(struct ctx *c, const struct workspace *w,
     const struct article *a, struct purge_media *media);
 
-/* Adds all pictures: those, too, that a deletion which was killed left. Inside a
- * transaction. */
+/* Adds all pictures, also those that a killed deletion left. Inside a transaction. */
 void purge_media_add_all(struct purge_media *m, struct ctx *c);
 
 /* Destroys the rows of those pictures that no article, edition or workspace
@@ -49,9 +47,8 @@ void purge_media_add_all(struct purge_media *m, struct ctx *c);
  * article. */
 void purge_rows(struct ctx *c, struct purge_media *media);
 
-/* Then destroys their files, as long as no import has brought the rows back.
- * Waits for a backup that is at work. Returns how many are gone; no transaction
- * may be open. */
+/* Destroys their files, unless an import has added the rows again. Waits for a backup that
+ * is running. Returns how many are gone. No transaction may be open. */
 size_t purge_files(struct ctx *c, struct purge_media *media);
 
 #endif

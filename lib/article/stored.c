@@ -194,7 +194,7 @@ collect(struct ctx *c, int64_t workspace_id, int64_t *after, int64_t last,
     int count, struct stale *stale, int *found)
 {
 	/* The plus keeps the planner from an index that every slice would have
-	 * to sort anew: ids are walked in their own order. */
+	 * to sort again: ids are walked in their own order. */
 	const struct workspace *w = NULL;
 	struct stmt *q = db_prepare(c, "SELECT " ROW_HEAD ", x.revision"
 	    " FROM article a LEFT JOIN export x ON x.article_id = a.id"

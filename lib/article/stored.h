@@ -55,7 +55,7 @@ void stored_delete(struct ctx *c, const struct article *a);
 bool stored_refresh(struct ctx *c, int64_t workspace_id, int64_t *after,
     int64_t last, int count, int64_t *seen, int64_t *renewed);
 
-/* The highest inside id of an article, of any workspace. */
+/* Returns the highest internal id of an article, of any workspace. */
 int64_t stored_last_id(struct ctx *c);
 
 #endif

@@ -1,8 +1,8 @@
 #ifndef ARTICLE_TOKEN_H
 #define ARTICLE_TOKEN_H
 /*
- * Revision tokens (docs/design.md §3). Three prefixes, so that nobody compares one kind
- * with another by mistake. None needs rendering.
+ * Revision tokens (docs/design.md §3). Their prefixes differ, so that no program compares
+ * one kind with another by mistake. No token needs rendering.
  */
 #include "access/workspace.h"
 
