@@ -27,13 +27,13 @@ struct content_ids {
 void content_ids_init(
     struct content_ids *ids, struct arena *a, const struct content *content);
 
-/* Adds an id; false when it is there already. */
+/* Adds an id. Returns false when the set has it already. */
 bool content_ids_add(struct content_ids *ids, const char *id);
 
 bool content_ids_has(const struct content_ids *ids, const char *id);
 
-/* Refuses ids of a wrong form, reserved ones, and one given twice. Ids that
- * are missing are none of its business. */
+/* Refuses ids of a wrong form, reserved ones, and one that is given twice. A missing id is no
+ * error here. */
 MAY_REFUSE struct err *content_ids_check(
     struct ctx *c, const char *what, const struct content *content);
 

@@ -7,7 +7,7 @@
 #include "content/content-read.h"
 #include "content/inline.h"
 
-/* A date, or what stands for one: as given. */
+/* Reads a date, or a text in the place of one, as given. */
 #define DATE_MAX 60
 
 static const char *

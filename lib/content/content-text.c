@@ -26,7 +26,7 @@ content_text(
 	return stored(r, jread_text(r, object, name, need, CONTENT_TEXT_MAX));
 }
 
-/* `text` with blanks for U+2028 and U+2029. */
+/* `text` with spaces for U+2028 and U+2029. */
 static const char *
 without_separators(struct arena *a, const char *text)
 {

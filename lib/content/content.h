@@ -162,17 +162,17 @@ struct content {
 	} labels; /* fixed headings, in the article's language */
 };
 
-/* The names of block types and callout kinds in the JSON. */
+/* Return the names of block types and callout kinds in the JSON. */
 const char *content_block_name(enum block_type type);
 const char *content_callout_name(enum callout_kind kind);
-/* The kind named `name` (any case); false when there is none. */
+/* Finds the kind that is called `name`, in any case; false when there is none. */
 bool content_callout_kind(const char *name, enum callout_kind *kind);
 
-/* How many callouts of kind todo stored content has (content_to_json()), without
- * reading it. */
+/* Counts the callouts of kind todo in stored content (content_to_json()), without reading
+ * it. */
 int64_t content_stored_todos(const char *json, size_t len);
 
-/* An article with nothing in it yet: empty arrays, labels of `language`. */
+/* Makes the content of an empty article: empty arrays, labels of `language`. */
 void content_init(struct content *content, const char *language);
 
 /*
@@ -189,8 +189,8 @@ void content_init(struct content *content, const char *language);
 MAY_REFUSE struct err *content_from_json(struct ctx *c, const char *what,
     json_t *json, const char *language, struct content *out);
 
-/* The same from text that content_to_json() wrote (database); a text that does
- * not fit is corruption: dies. */
+/* Reads text that content_to_json() wrote (database). A text that does not fit is corruption:
+ * dies. */
 void content_from_stored(struct ctx *c, const char *json,
     const char *language, struct content *out);
 
@@ -208,9 +208,9 @@ void content_number(struct ctx *c, struct content *content);
 
 typedef void content_flow_visit(void *arg, const struct section *s,
     const struct block *block);
-/* Calls `visit` for what stands in a section before its subsections, in reading
- * order: the blocks of its body, then for the steps, tables and callouts that
- * none of them places a block that does. That one lives during the call. */
+/* Calls `visit` for the blocks of a section before its subsections, in reading order: the
+ * blocks of its body, then, for the steps, tables and callouts that none of them places, a
+ * block that places them. That block lives during the call. */
 void content_flow(const struct section *s, content_flow_visit *visit,
     void *arg);
 

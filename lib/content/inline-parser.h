@@ -1,7 +1,7 @@
 #ifndef CONTENT_INLINE_PARSER_H
 #define CONTENT_INLINE_PARSER_H
 /*
- * The inside of inline.h, shared by its three files:
+ * The private part of inline.h, shared by its three files:
  *
  * inline.c		cuts a text into pieces; links and code
  * inline-stars.c	pairs runs of asterisks
@@ -26,8 +26,8 @@ struct mark {
 };
 
 /*
- * A run of asterisks. The pairs that it ends stand on its left, those that it
- * begins on its right, what is not used up stands between them as text.
+ * A run of asterisks. The pairs that it ends are on its left, those that it begins on its
+ * right. Asterisks that are not used up are between them, as text.
  */
 struct run {
 	const char *at;
@@ -80,7 +80,7 @@ void inline_stars(struct parser *ps);
 /* Pairs the runs after `bottom` (NULL: all) and forgets those left over. */
 void inline_stars_pair(struct parser *ps, struct run *bottom);
 
-/* The tokens of all pieces. */
+/* Returns the tokens of all pieces. */
 struct inline_token *inline_tokens(const struct parser *ps, size_t *count);
 
 #endif

@@ -91,7 +91,7 @@ is_space(char byte)
 	return byte == ' ' || byte == '\n';
 }
 
-/* One blank at each end belongs to the mark, so that code can begin and end
+/* One space at each end belongs to the mark, so that code can begin and end
  * with a backtick. */
 static void
 code_add(struct parser *ps, const char *from, const char *to)
@@ -306,17 +306,17 @@ void
 inline_escape_code(struct buf *out, const char *code, size_t len)
 {
 	size_t longest = 0, run = 0;
-	bool blank = true, pad;
+	bool empty = true, pad;
 
 	if (len == 0)
 		return;
 	for (size_t i = 0; i < len; i++) {
 		run = code[i] == '`' ? run + 1 : 0;
 		longest = run > longest ? run : longest;
-		blank = blank && is_space(code[i]);
+		empty = empty && is_space(code[i]);
 	}
 	pad = code[0] == '`' || code[len - 1] == '`' ||
-	      (!blank && is_space(code[0]) && is_space(code[len - 1]));
+	      (!empty && is_space(code[0]) && is_space(code[len - 1]));
 	for (size_t i = 0; i <= longest; i++)
 		buf_add_char(out, '`');
 	if (pad)

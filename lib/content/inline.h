@@ -15,7 +15,7 @@ struct arena;
 
 enum inline_event {
 	INLINE_TEXT,       /* literal text: text, len; may hold \n */
-	INLINE_CODE,       /* code: text, len; line ends are blanks */
+	INLINE_CODE,       /* code: text, len; line ends are spaces */
 	INLINE_CITE,       /* citation: text, len is the reference's id */
 	INLINE_STRONG,     /* opens */
 	INLINE_STRONG_END,
@@ -31,13 +31,13 @@ struct inline_token {
 	size_t len;
 };
 
-/* Parses `text`; the tokens (ended by none: see *count) live in the arena.
+/* Parses `text`. The tokens (*count of them) live in the arena.
  * Marks nest properly: every opening token has its end. */
 struct inline_token *inline_parse(struct arena *a, const char *text,
     size_t *count);
 
-/* The text without marks, links as their text, no citations: for titles,
- * descriptions, JSON-LD, counting. `text` itself when there are no marks. */
+/* Returns the text without marks and citations, links as their text: for titles,
+ * descriptions, JSON-LD, counting. It is `text` itself when there are no marks. */
 const char *inline_plain(struct arena *a, const char *text);
 
 /* Appends literal text so that inline_parse() gives it back as it is: the
@@ -45,7 +45,7 @@ const char *inline_plain(struct arena *a, const char *text);
 void inline_escape(struct buf *out, const char *text, size_t len);
 
 /* Appends a code span that gives INLINE_CODE with these bytes, line ends as
- * blanks; nothing for no bytes. A backtick must not stand before or after it. */
+ * spaces; nothing for no bytes. A backtick must not come before or after it. */
 void inline_escape_code(struct buf *out, const char *code, size_t len);
 
 /* Appends an address for the place between ( and ) of a link: parentheses get

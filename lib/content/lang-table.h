@@ -7,8 +7,8 @@
  */
 #include <stddef.h>
 
-/* Texts stand in the row itself: each address in a table costs every process
- * something at its start (docs/speed.md §6). */
+/* The row holds the texts themselves: each address in a table costs every process something
+ * at its start (docs/speed.md §6). */
 struct lang_row {
 	char tag[8]; /* primary subtag, or one with a script */
 	char locale[8]; /* Open Graph's (docs/export.md §2), or "" */
@@ -17,18 +17,18 @@ struct lang_row {
 				  "|"; "" for none */
 };
 
-/* The row of the tag's language; NULL when there is none. Chinese written in
+/* Returns the row of the tag's language; NULL when there is none. Chinese written in
  * traditional characters (by script, or by its region) has its own row. */
 const struct lang_row *lang_table_row(const char *tag);
 
-/* The length of the primary subtag. */
+/* Returns the length of the primary subtag. */
 size_t lang_table_primary(const char *tag);
 
-/* The script subtag (4 letters) of a well-formed tag, or NULL. Points into the
+/* Returns the script subtag (4 letters) of a well-formed tag, or NULL. Points into the
  * tag. */
 const char *lang_table_script(const char *tag);
 
-/* The region subtag (2 letters or 3 digits) of a well-formed tag, or NULL. */
+/* Returns the region subtag (2 letters or 3 digits) of a well-formed tag, or NULL. */
 const char *lang_table_region(const char *tag);
 
 #endif

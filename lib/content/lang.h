@@ -10,7 +10,7 @@
 
 struct arena;
 
-/* The tag in its usual case ("en-GB", "zh-Hant-TW") in the arena, or NULL when
+/* Returns the tag in its usual case ("en-GB", "zh-Hant-TW") in the arena, or NULL when
  * it is not well-formed (RFC 5646 §2.1, without grandfathered tags; 35 bytes at
  * most). */
 const char *lang_clean(struct arena *a, const char *tag);
@@ -18,20 +18,20 @@ const char *lang_clean(struct arena *a, const char *tag);
 /* Whether the language is written from right to left (docs/export.md §1). */
 bool lang_is_rtl(const char *tag);
 
-/* Open Graph's locale ("en_US") or NULL when the tag gives none (docs/export.md §2). */
+/* Returns Open Graph's locale ("en_US") or NULL when the tag gives none (docs/export.md §2). */
 const char *lang_locale(struct arena *a, const char *tag);
 
 enum lang_label { LANG_TAKEAWAYS, LANG_FAQS, LANG_REFERENCES };
-/* The fixed heading in the language of `tag`, English for those not known. */
+/* Returns the fixed heading in the language of `tag`, English for those not known. */
 const char *lang_label(const char *tag, enum lang_label label);
 /* Whether `heading` is one of the usual names of that part in the language of
  * `tag` or in English, compared without case ("FAQ", "Frequently asked
- * questions"): the importer's question. */
+ * questions"). For the import. */
 bool lang_names(const char *tag, enum lang_label label, const char *heading);
 
 /* Scripts as far as direction, counting and the language check need them. */
 enum lang_script {
-	SCRIPT_OTHER, /* punctuation, symbols, digits, blanks, marks */
+	SCRIPT_OTHER, /* punctuation, symbols, digits, spaces, marks */
 	SCRIPT_LATIN, SCRIPT_GREEK, SCRIPT_CYRILLIC, SCRIPT_HEBREW,
 	SCRIPT_ARABIC, SCRIPT_DEVANAGARI, SCRIPT_HAN, SCRIPT_KANA,
 	SCRIPT_HANGUL, SCRIPT_THAI, SCRIPT_REST /* letters of other scripts */
@@ -49,9 +49,9 @@ bool lang_is_cjk(uint32_t code_point);
  * CJK characters to the two counts. Plain text, without marks. */
 void lang_count(const char *text, size_t *words, size_t *cjk);
 
-/* The text without case, NFC, in the arena: for comparing. */
+/* Returns the text without case, in NFC, in the arena: for comparing. */
 const char *lang_fold(struct arena *a, const char *text);
-/* The text as NFC: `text` itself where it surely is already, else in the
+/* Returns the text in NFC: `text` itself where it certainly is already, else a copy in the
  * arena. */
 const char *lang_nfc(struct arena *a, const char *text);
 

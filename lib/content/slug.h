@@ -7,22 +7,22 @@
 
 struct arena;
 
-/* The slug of a title or file name: at most 80 code points, cut at a hyphen
+/* Makes the slug of a title or file name: at most 80 code points, cut at a hyphen
  * where one is near; "article" when nothing is left. In the arena. */
 const char *slug_make(struct arena *a, const char *text);
 
 /* Whether `text` is a slug in the form above, of 1 to 200 code points. */
 bool slug_is_valid(struct arena *a, const char *text);
 
-/* `slug` with "-2", "-3" … that still fits 80 code points. In the arena. */
+/* Returns `slug` with "-2", "-3" … that still fits 80 code points. In the arena. */
 const char *slug_numbered(struct arena *a, const char *slug, unsigned number);
 
-/* The default slug of a file: its name without extension and leading date;
+/* Returns the default slug of a file: its name without extension and leading date;
  * "index" takes its folder's (docs/design.md §6). In the arena. */
 const char *slug_of_file(struct arena *a, const char *path);
 
-/* The same of a document, whose title it takes where the file's name says nothing of
- * it: "post", "article", "untitled", "draft", "index", with a number or without, or
+/* Returns the default slug of a document: of its file, or of its title where the file's name
+ * says nothing about it: "post", "article", "untitled", "draft", "index", with a number or without, or
  * a date. */
 const char *slug_of_document(struct arena *a, const char *path,
     const char *title);

@@ -2,7 +2,7 @@
 #define CONTENT_SUBTAG_H
 /*
  * Whether a language tag names a language that there is: its language, script and
- * region stand in the IANA registry, or are for private use (RFC 5646 §2.2,
+ * region are in the IANA registry, or are for private use (RFC 5646 §2.2,
  * languages.md §5.16). For programs that set languages, when one changes; what is
  * stored already is never checked.
  */
@@ -11,7 +11,7 @@
 struct arena;
 
 /*
- * The clean tag (lang_clean()) of `text` in *out. Refuses, as `param`, what is not
+ * Gives the clean tag (lang_clean()) of `text` in *out. Refuses, as `param`, what is not
  * well-formed or not registered, with what was probably meant: "gr", "english",
  * "en_GB", "eng", "en-UK". A tag that equals `old` (or NULL) is taken as it is.
  * *out is NULL then and only then.
@@ -19,10 +19,10 @@ struct arena;
 MAY_REFUSE struct err *subtag_read(struct ctx *c, const char *param,
     const char *text, const char *old, const char **out);
 
-/* The tag that was probably meant by a text that is none, or NULL. */
+/* Returns the tag that a text which is no tag probably means, or NULL. */
 const char *subtag_meant(struct arena *a, const char *text);
 
-/* What a tag that is right is often mistaken for: a sentence ("se is Northern Sami;
+/* Returns a sentence about what a valid tag is often mistaken for ("se is Northern Sami;
  * Swedish is sv."), or NULL. In the arena. */
 const char *subtag_doubt(struct arena *a, const char *tag);
 

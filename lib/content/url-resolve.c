@@ -48,7 +48,7 @@ split(struct parts *parts, const char *p)
 	parts->fragment = p + parts->query_len;
 }
 
-/* Drops the last segment of `out`, not what stands before `root`. */
+/* Drops the last segment of `out`, but nothing before `root`. */
 static void
 drop_segment(struct buf *out, size_t root)
 {

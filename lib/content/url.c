@@ -59,7 +59,7 @@ add_encoded(
  * which ends attributes in careless templates. */
 #define PLAIN "-._~!$&()*+,;=:@/?"
 
-/* Blanks, controls and backslashes are refused wherever they stand. */
+/* Spaces, controls and backslashes are refused wherever they are. */
 static bool
 has_refused_byte(const char *text, size_t len)
 {

@@ -10,11 +10,11 @@
 struct arena;
 
 /*
- * The address in the form in which it is stored and rendered, in the arena, or
+ * Returns the address in the form in which it is stored and rendered, in the arena, or
  * NULL when it is refused: scheme and host in lower case, bytes outside ASCII
  * and characters that HTML or JSON would trip over percent-encoded, a host that
- * is not empty, no user name, no blanks, controls or backslashes, a bad % escape
- * made %25, at most 2,000 bytes. `len` bytes of `text` are looked at.
+ * is not empty, no user name, no spaces, controls or backslashes, a bad % escape
+ * made %25, at most 2,000 bytes. It reads `len` bytes of `text`.
  * url_clean(url_clean(x)) is url_clean(x).
  */
 const char *url_clean(struct arena *a, const char *text, size_t len);
@@ -26,7 +26,7 @@ const char *url_clean_web(struct arena *a, const char *text);
  * slash; NULL when there is more to it. */
 const char *url_clean_origin(struct arena *a, const char *text);
 
-/* The host of a clean http(s) address, without port, in the arena; NULL for
+/* Returns the host of a clean http(s) address, without port, in the arena; NULL for
  * others. */
 const char *url_host(struct arena *a, const char *url);
 

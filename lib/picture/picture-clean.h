@@ -1,8 +1,8 @@
 #ifndef PICTURE_PICTURE_CLEAN_H
 #define PICTURE_PICTURE_CLEAN_H
 /*
- * A picture without metadata: what is stored and published of one that somebody
- * gave. Everything goes that is not needed to show it: EXIF, XMP, IPTC, places,
+ * Removes the metadata of a picture before it is stored and published. Everything goes that is
+ * not needed to show it: EXIF, XMP, IPTC, places,
  * names of owners and cameras, dates, comments, thumbnails, second pictures, and
  * what follows the end. The pixels stay as they came: nothing is encoded again.
  * Linked into the tool and the runner only: it needs zlib.
@@ -37,11 +37,11 @@ struct picture_clean {
 	struct picture is;
 	const void *bytes; /* in the arena, or those that were given */
 	size_t len;
-	bool changed; /* they are others than were given */
+	bool changed; /* the bytes are not those that were given */
 };
 
 /*
- * Takes what is metadata out of a picture. Refuses (ERR_INVALID) what
+ * Removes the metadata of a picture. Refuses (ERR_INVALID) what
  * picture_read() refuses; a PNG whose rows are not all there, or whose profile
  * unpacks to more than PICTURE_PROFILE_UNPACKED_MAX; a PNG or WebP that is to be
  * turned before it is shown; tables and frames that are wrong inside.
@@ -49,7 +49,7 @@ struct picture_clean {
 MAY_REFUSE struct err *picture_clean(struct ctx *c, const void *bytes,
     size_t len, struct picture_clean *out);
 
-/* The inside: one picture under way. */
+/* Private to the files of this name: one picture that is being cleaned. */
 struct cleaning {
 	struct ctx *c;
 	const unsigned char *p; /* the whole picture; picture_read() took it */
@@ -59,7 +59,7 @@ struct cleaning {
 			without metadata */
 };
 
-/* For the kinds: why it is refused, or NULL. Static text. */
+/* The kinds. Each returns why the picture is refused, or NULL. Static text. */
 const char *picture_clean_jpeg(struct cleaning *cl);
 const char *picture_clean_png(struct cleaning *cl);
 const char *picture_clean_webp(struct cleaning *cl);

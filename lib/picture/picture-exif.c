@@ -2,7 +2,7 @@
 
 #include <stdbool.h>
 
-/* A number of an EXIF block, whose byte order stands in its head. */
+/* A number of an EXIF block, whose head names the byte order. */
 static size_t
 number(const unsigned char *p, size_t size, bool little)
 {

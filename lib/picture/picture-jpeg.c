@@ -93,7 +93,7 @@ segment_read(struct jpeg *j, int marker, struct picture *out)
 	return why;
 }
 
-/* What stands after the end is not looked at: cameras put previews there. */
+/* Bytes after the end are not read: cameras put previews there. */
 const char *
 picture_jpeg(const unsigned char *p, size_t len, struct picture *out)
 {

@@ -1,8 +1,7 @@
 #ifndef PICTURE_PICTURE_H
 #define PICTURE_PICTURE_H
 /*
- * What a picture is and how large, read from its bytes: PNG, JPEG, WebP and
- * GIF. Not a decoder: pixels are never looked at, the file's structure is
+ * Reads the kind and the size of a picture from its bytes: PNG, JPEG, WebP and GIF. Not a decoder: pixels are never looked at, the file's structure is
  * walked from its first byte to its last, so that one that was cut off, or that
  * says something else than it is, does not become media.
  *
@@ -11,7 +10,7 @@
  * picture-webp.c	WebP: VP8, VP8L, VP8X
  * picture-exif.c	the orientation that EXIF says
  *
- * What of a picture is stored: picture-clean.h.
+ * picture-clean.h says what of a picture is stored.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -40,13 +39,14 @@ struct picture {
 MAY_REFUSE struct err *picture_read(struct ctx *c, const void *bytes,
     size_t len, struct picture *out);
 
-/* For the readers of single kinds: why it is refused, or NULL. Static text. */
+/* The readers of single kinds. Each returns why the picture is refused, or NULL. Static
+ * text. */
 const char *picture_jpeg(const unsigned char *p, size_t len,
     struct picture *out);
 const char *picture_webp(const unsigned char *p, size_t len,
     struct picture *out);
 
-/* The orientation, 1 to 8, that an EXIF block from its byte order on says (tag
+/* Returns the orientation, 1 to 8, of an EXIF block that begins with its byte order (tag
  * 0x0112 of the first directory); 1, upright, where none can be read. */
 int picture_orientation(const unsigned char *p, size_t len);
 
