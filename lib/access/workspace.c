@@ -291,8 +291,8 @@ workspace_is_sound(const struct workspace *w)
 	return memcmp(digest, w->settings_digest, WORKSPACE_DIGEST) == 0;
 }
 
-bool
-workspace_public_url_differs(struct ctx *c, const char *public_url)
+static bool
+public_url_differs(struct ctx *c, const char *public_url)
 {
 	struct stmt *q = db_prepare(c, "SELECT 1 FROM workspace /*scan*/"
 	    " WHERE public_url <> :url AND deleted_at IS NULL LIMIT 1");
@@ -325,6 +325,23 @@ workspace_take_public_url(struct ctx *c, const char *public_url)
 		workspace_update(c, w);
 		changed++;
 	}
+}
+
+int64_t
+workspace_follow_public_url(struct ctx *c, const char *public_url)
+{
+	int64_t changed;
+	bool differs;
+
+	db_begin_read(c);
+	differs = public_url_differs(c, public_url);
+	db_commit(c);
+	if (!differs)
+		return -1;
+	db_begin_write(c, DB_CHANGES_ALL, 0);
+	changed = workspace_take_public_url(c, public_url);
+	db_commit(c);
+	return changed;
 }
 
 void

@@ -115,8 +115,10 @@ bool workspace_is_sound(const struct workspace *w);
 /* Copies the instance's public_url to every workspace, each as a settings
  * change. `public_url` is that of galley.conf. Returns how many workspaces changed. */
 int64_t workspace_take_public_url(struct ctx *c, const char *public_url);
-/* Returns whether there is a workspace with another public_url. */
-bool workspace_public_url_differs(struct ctx *c, const char *public_url);
+/* Does the same in a transaction of its own, if any workspace has another public_url.
+ * Returns how many workspaces changed, or -1 if none had another. Call it outside a
+ * transaction. */
+int64_t workspace_follow_public_url(struct ctx *c, const char *public_url);
 
 /* Draws a new epoch for every workspace (restore). The epoch also holds the
  * workspace's clock. */

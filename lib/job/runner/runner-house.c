@@ -40,19 +40,11 @@ static void
 take_public_url(struct runner *r)
 {
 	struct ctx *c = r->c;
-	int64_t changed;
-	bool differs;
+	int64_t changed = workspace_follow_public_url(c, c->conf->public_url);
 
-	db_begin_read(c);
-	differs = workspace_public_url_differs(c, c->conf->public_url);
-	db_commit(c);
-	if (!differs)
-		return;
-	db_begin_write(c, DB_CHANGES_ALL, 0);
-	changed = workspace_take_public_url(c, c->conf->public_url);
-	db_commit(c);
-	runner_tell(r, "public_url is now %s for %lld workspaces",
-	    c->conf->public_url, (long long)changed);
+	if (changed >= 0)
+		runner_tell(r, "public_url is now %s for %lld workspaces",
+		    c->conf->public_url, (long long)changed);
 }
 
 static void
