@@ -1,15 +1,21 @@
 #include "command/call.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "action/find.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "base/fileio.h"
 #include "base/log.h"
 #include "system/near.h"
 #include "base/utf8.h"
 #include "command/help/help-text.h"
+#include "terminal/plain.h"
+#include "terminal/progress.h"
 #include "terminal/note.h"
 
 #define OUT_MAX ((size_t)1 << 30)
@@ -36,8 +42,8 @@ call_usage(struct ctx *c, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	err = refuse(c, ERR_INVALID, "%s",
-	    arena_vprintf(c->arena, format, args));
+	err =
+	    refuse(c, ERR_INVALID, "%s", arena_vprintf(c->arena, format, args));
 	va_end(args);
 	err->param = usage_mark;
 	return err;
@@ -121,7 +127,7 @@ own_option(struct words *w, const char *word, bool *mine)
 	if (strcmp(word, "--json") == 0) {
 		call->as_json = true;
 	} else if (strcmp(word, "--instance") == 0 ||
-	    strncmp(word, "--instance=", 11) == 0) {
+		   strncmp(word, "--instance=", 11) == 0) {
 		call->instance = value_of(w, word);
 		if (call->instance == NULL || call->instance[0] == '\0')
 			return call_usage(w->c,
@@ -162,19 +168,19 @@ command_option(struct words *w, const char *word)
 
 	o = option_named(call->command, word + 2, len - 2);
 	if (o == NULL)
-		return no_option(w,
-		    arena_text_n(w->c->arena, word + 2, len - 2));
+		return no_option(
+		    w, arena_text_n(w->c->arena, word + 2, len - 2));
 	if (o->value == NULL && word[len] == '=')
 		return call_usage(w->c, "--%s takes no value.", o->name);
 	if (o->value != NULL)
 		value = value_of(w, word);
 	if (value == NULL)
-		return call_usage(w->c, "--%s needs a value: %s.", o->name,
-		    o->value);
+		return call_usage(
+		    w->c, "--%s needs a value: %s.", o->name, o->value);
 	if (!o->many && call_option(call, o->name) != NULL)
 		return call_usage(w->c, "--%s is given twice.", o->name);
 	call->given[call->given_count++] =
-	    (struct call_given){ o->name, value };
+	    (struct call_given) { o->name, value };
 	return NULL;
 }
 
@@ -186,12 +192,13 @@ short_option(struct words *w, const char *word)
 
 	for (; o != NULL && o->name != NULL; o++) {
 		if (o->letter != 0 && word[1] == o->letter && word[2] == '\0')
-			return command_option(w,
-			    arena_printf(w->c->arena, "--%s", o->name));
+			return command_option(
+			    w, arena_printf(w->c->arena, "--%s", o->name));
 	}
 	return call_usage(w->c,
 	    "%s is no option: options begin with two hyphens; for an operand"
-	    " write -- before it.", word);
+	    " write -- before it.",
+	    word);
 }
 
 static struct err *
@@ -231,7 +238,7 @@ own_options(struct words *w)
 	bool mine;
 
 	while (w->left > 0 && w->next[0][0] == '-' &&
-	    strcmp(w->next[0], "--version") != 0) {
+	       strcmp(w->next[0], "--version") != 0) {
 		const char *word = take(w);
 		err = own_option(w, word, &mine);
 		if (err != NULL)
@@ -239,7 +246,8 @@ own_options(struct words *w)
 		if (!mine)
 			return call_usage(w->c,
 			    "galley has no option %s; those of a command stand"
-			    " behind it.", word);
+			    " behind it.",
+			    word);
 	}
 	return NULL;
 }
@@ -327,8 +335,8 @@ call_parse(struct ctx *c, struct call *call, int argc, char **argv)
 	for (size_t i = 0; i < count; i++) {
 		words[i] = argv[i + 1];
 		if (!utf8_valid(words[i], strlen(words[i])))
-			return call_usage(c, "Word %zu is not UTF-8 text.",
-			    i + 1);
+			return call_usage(
+			    c, "Word %zu is not UTF-8 text.", i + 1);
 	}
 	call->operands = arena_array(c->arena, count + 1, sizeof(char *));
 	call->given = arena_array(c->arena, count + 1, sizeof(*call->given));
@@ -341,8 +349,8 @@ call_parse(struct ctx *c, struct call *call, int argc, char **argv)
 }
 
 struct err *
-call_field(struct ctx *c, const char *operand, const char **field,
-    const char **value)
+call_field(
+    struct ctx *c, const char *operand, const char **field, const char **value)
 {
 	const char *equals = strchr(operand, '=');
 
@@ -363,8 +371,7 @@ call_say(struct call *call, const char *format, ...)
 	if (call->as_json)
 		return;
 	va_start(args, format);
-	buf_add_text(&call->out,
-	    arena_vprintf(call->out.arena, format, args));
+	buf_add_text(&call->out, arena_vprintf(call->out.arena, format, args));
 	va_end(args);
 	buf_add_char(&call->out, '\n');
 }
@@ -373,4 +380,43 @@ void
 call_changed(struct call *call, const char *uuid)
 {
 	buf_printf(&call->ids, "%s%s", call->ids.len > 0 ? " " : "", uuid);
+}
+
+/* Returns what is printed: for a person at a terminal, or as programs get it. */
+static const char *
+text_of(struct call *call, size_t *len)
+{
+	bool terminal = isatty(STDOUT_FILENO) != 0;
+	const char *text = call->out.data;
+
+	*len = call->out.len;
+	if (terminal && call->as_json) {
+		text = plain_json(call->out.arena, text);
+		*len = strlen(text);
+	} else if (terminal) {
+		*len = plain_make(call->out.data);
+	}
+	return text;
+}
+
+void
+call_flush(struct call *call, bool last)
+{
+	void (*pipe)(int);
+	const char *text;
+	size_t len;
+
+	if (call->out.len == 0 || (call->as_json && !last))
+		return;
+	if (call->as_json)
+		buf_add_char(&call->out, '\n');
+	progress_hide();
+	text = text_of(call, &len);
+	/* A reader that goes away does not end the work. */
+	pipe = last ? SIG_ERR : signal(SIGPIPE, SIG_IGN);
+	if (call->unwritten == 0 && !fileio_write_all(STDOUT_FILENO, text, len))
+		call->unwritten = errno;
+	if (pipe != SIG_ERR)
+		signal(SIGPIPE, pipe);
+	buf_reset(&call->out);
 }

@@ -81,8 +81,8 @@ MAY_REFUSE struct err *call_field(struct ctx *c, const char *operand,
 void call_say(struct call *call, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Prints what people see so far, and forgets it: for long work, whose lines are
- * worth having when it dies. With --json nothing, unless `last`: a value is printed
+/* Prints what people see so far, and forgets it. Long work calls it, so that its lines
+ * are there if it dies. With --json nothing, unless `last`: a value is printed
  * once, whole. What cannot be written is noted in `unwritten`, and ends nothing. */
 void call_flush(struct call *call, bool last);
 

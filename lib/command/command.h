@@ -53,8 +53,8 @@ struct command {
 	struct err *(*run)(struct ctx *c, struct call *call);
 	const char *summary;  /* one line, for lists of commands */
 	const char *text;     /* more of it for `help COMMAND`, or NULL: lines
-				 flow together, but those that begin with two
-				 blanks */
+				 flow together, except those that begin with
+				 two spaces */
 };
 
 /* The arrays of all files, ended by NULL (command-list.c). */

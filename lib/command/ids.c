@@ -13,7 +13,7 @@
 
 #define INPUT_MAX ((size_t)64 << 20)
 
-static const char blanks[] = " \t\r\n";
+static const char spaces[] = " \t\r\n";
 
 static struct err *
 read_input(struct ctx *c, char **text)
@@ -35,9 +35,9 @@ count_words(const char *text)
 {
 	size_t count = 0;
 
-	for (text += strspn(text, blanks); *text != '\0';
-	    text += strspn(text, blanks)) {
-		text += strcspn(text, blanks);
+	for (text += strspn(text, spaces); *text != '\0';
+	    text += strspn(text, spaces)) {
+		text += strcspn(text, spaces);
 		count++;
 	}
 	return count;
@@ -48,9 +48,9 @@ static void
 put_words(const char **out, char *text, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		text += strspn(text, blanks);
+		text += strspn(text, spaces);
 		out[i] = text;
-		text += strcspn(text, blanks);
+		text += strcspn(text, spaces);
 		if (*text != '\0')
 			*text++ = '\0';
 	}

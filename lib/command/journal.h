@@ -3,18 +3,18 @@
 /*
  * log/operator.log: one line for each command that changes something (docs/design.md
  * §1): time, user, the command's words, the ids that it changed, the result. A
- * whole key, which `key revoke` takes, is made unreadable (base/mask.h), and none
- * of what a command prints comes here.
+ * whole key, which `key revoke` takes, is made unreadable (base/mask.h). Nothing that a
+ * command prints is written here.
  */
 #include "base/err.h"
 
 struct call;
 
-/* From here on the log is operator.log, and what the process may die of is
- * written there too. After the process has become the owner. */
+/* Makes operator.log the log of the process, which also records why the process dies.
+ * Call it after the process has become the owner. */
 void journal_begin(struct ctx *c, struct call *call);
 
-/* Adds the line, where journal_begin() was called; `err` NULL: it succeeded. */
+/* Adds the line, if journal_begin() was called. `err` NULL means success. */
 void journal_end(const struct call *call, const struct err *err);
 
 #endif

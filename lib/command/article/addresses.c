@@ -2,11 +2,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "article/article.h"
-#include "article/edition.h"
-#include "article/moved.h"
-#include "article/origin.h"
-#include "article/stored.h"
+#include "action/article/addresses.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
@@ -16,31 +12,14 @@
 #include "command/command-list.h"
 #include "terminal/csv.h"
 #include "command/pick.h"
-#include "content/url.h"
-#include "export/export.h"
-#include "store/db.h"
 
-struct addresses {
+struct redirects {
 	struct ctx *c;
 	struct call *call;
-	const struct workspace *workspace;
-	void (*write)(struct addresses *l, const struct article *a,
+	void (*write)(struct redirects *l, const struct article *a,
 	    const char *old, const char *new);
-	bool moved; /* only published ones whose address is another now */
-	const char **left; /* addresses that articles left here: each once */
-	size_t left_count, left_room;
 	struct buf late; /* rules that come after the others */
 };
-
-/* The path and query of an address; "/" where there is none. */
-static const char *
-path_of(const char *url)
-{
-	const char *p = strstr(url, "://");
-
-	p = p == NULL ? url : p + 3 + strcspn(p + 3, "/?#");
-	return *p == '\0' ? "/" : p;
-}
 
 /* The path without query and slash at its end, decoded, as a pattern of regular
  * expressions; bytes that no text has stay escaped as they are. */
@@ -95,10 +74,10 @@ target(struct ctx *c, const char *url, bool apache)
 }
 
 static void
-write_apache(struct addresses *l, const struct article *a, const char *old,
+write_apache(struct redirects *l, const struct article *a, const char *old,
     const char *new)
 {
-	const char *path = path_of(old), *query = strchr(path, '?');
+	const char *path = addresses_path(old), *query = strchr(path, '?');
 	const char *rule;
 
 	(void)a;
@@ -107,8 +86,8 @@ write_apache(struct addresses *l, const struct article *a, const char *old,
 	    pattern(l->c, path), target(l->c, new, true),
 	    query != NULL ? ",QSD" : "");
 	if (query != NULL) {
-		const char *asked = arena_text_n(l->c->arena, query + 1,
-		    strcspn(query + 1, "#"));
+		const char *asked = arena_text_n(
+		    l->c->arena, query + 1, strcspn(query + 1, "#"));
 		buf_printf(&l->call->out,
 		    "RewriteCond \"%%{QUERY_STRING}\" \"=%s\"\n%s", asked,
 		    rule);
@@ -118,10 +97,10 @@ write_apache(struct addresses *l, const struct article *a, const char *old,
 }
 
 static void
-write_nginx(struct addresses *l, const struct article *a, const char *old,
+write_nginx(struct redirects *l, const struct article *a, const char *old,
     const char *new)
 {
-	const char *path = path_of(old);
+	const char *path = addresses_path(old);
 	size_t len = strcspn(path, "#");
 
 	(void)a;
@@ -131,7 +110,7 @@ write_nginx(struct addresses *l, const struct article *a, const char *old,
 }
 
 static void
-write_csv(struct addresses *l, const struct article *a, const char *old,
+write_csv(struct redirects *l, const struct article *a, const char *old,
     const char *new)
 {
 	const char *const cells[] = { old, new, article_status_name(a->status),
@@ -141,7 +120,7 @@ write_csv(struct addresses *l, const struct article *a, const char *old,
 }
 
 static void
-write_json(struct addresses *l, const struct article *a, const char *old,
+write_json(struct redirects *l, const struct article *a, const char *old,
     const char *new)
 {
 	struct jwrite *j = &l->call->json;
@@ -154,66 +133,12 @@ write_json(struct addresses *l, const struct article *a, const char *old,
 	jwrite_object_end(j);
 }
 
-static bool
-is_moved(struct ctx *c, const struct article *a, const char *old,
-    const char *new)
-{
-	const char *from = url_host(c->arena, old);
-	const char *to = new == NULL ? NULL : url_host(c->arena, new);
-
-	if (a->status != ARTICLE_PUBLISHED || from == NULL || to == NULL)
-		return false;
-	return strcmp(from, to) != 0 || strcmp(path_of(old), path_of(new)) != 0;
-}
-
-/* Each article has memory of its own. */
 static void
-each(void *arg, const struct article *a, const char *old)
+each(void *arg, const struct article *a, const char *old, const char *new)
 {
-	struct addresses *l = arg;
-	struct arena scratch, *kept = l->c->arena;
-	const char *new;
+	struct redirects *l = arg;
 
-	arena_init(&scratch, (size_t)1 << 30);
-	l->c->arena = &scratch;
-	new = export_canonical(l->c, stored_source(l->c, l->workspace, a,
-	    a->status != ARTICLE_PUBLISHED));
-	if (!l->moved || is_moved(l->c, a, old, new))
-		l->write(l, a, old, new);
-	l->c->arena = kept;
-	arena_release(&scratch);
-}
-
-/* Whether another article left the same address: of two redirects a server
- * takes neither. */
-static bool
-was_left(struct addresses *l, const char *old)
-{
-	for (size_t i = 0; i < l->left_count; i++) {
-		if (strcmp(l->left[i], old) == 0)
-			return true;
-	}
-	if (l->left_count == l->left_room) {
-		size_t room = l->left_room == 0 ? 16 : 2 * l->left_room;
-		l->left = arena_grow(l->c->arena, l->left,
-		    l->left_room * sizeof(*l->left),
-		    room * sizeof(*l->left));
-		l->left_room = room;
-	}
-	l->left[l->left_count++] = old;
-	return false;
-}
-
-/* An article that was shown here under another slug. One with a published URL
- * is not where its slug says. */
-static void
-each_moved(void *arg, const struct article *a, const char *slug)
-{
-	struct addresses *l = arg;
-	const char *old = moved_address(l->c, l->workspace, a, slug);
-
-	if (old != NULL && a->published_url == NULL && !was_left(l, old))
-		each(l, a, old);
+	l->write(l, a, old, new);
 }
 
 enum form { CSV, APACHE, NGINX, JSON };
@@ -235,7 +160,8 @@ form_of(struct ctx *c, const struct call *call, enum form *out)
 			    given);
 	}
 	if (call->as_json && *out != JSON)
-		return err_param(c, "as", "With --json there is only --as"
+		return err_param(c, "as",
+		    "With --json there is only --as"
 		    " json.");
 	return NULL;
 }
@@ -249,9 +175,10 @@ begin(struct call *call, enum form form)
 		buf_lit(out, "old,new,status,id\r\n");
 	else if (form == APACHE)
 		buf_lit(out, "# In the old site's <VirtualHost>.\n"
-		    "RewriteEngine On\n");
+			     "RewriteEngine On\n");
 	else if (form == NGINX)
-		buf_lit(out, "# In http { }; in the old site's server { }:\n"
+		buf_lit(out,
+		    "# In http { }; in the old site's server { }:\n"
 		    "#\tif ($galley_moved) { return 301 $galley_moved; }\n"
 		    "map $request_uri $galley_moved {\n"
 		    "\tdefault \"\";\n");
@@ -262,28 +189,24 @@ begin(struct call *call, enum form form)
 static struct err *
 addresses(struct ctx *c, struct call *call)
 {
-	static void (*const writers[])(struct addresses *,
-	    const struct article *, const char *, const char *) = {
-		write_csv, write_apache, write_nginx, write_json };
-	struct addresses l = { .c = c, .call = call };
-	struct workspace *w;
+	static void (*const writers[])(struct redirects *,
+	    const struct article *, const char *, const char *) = { write_csv,
+		write_apache, write_nginx, write_json };
+	struct redirects l = { .c = c, .call = call };
+	struct addresses asked = { .each = each, .arg = &l };
 	enum form form;
 	struct err *err = form_of(c, call, &form);
 
 	if (err != NULL)
 		return err;
-	db_begin_read(c);
-	err = pick_workspace(c, call, call_option(call, "workspace"), &w);
+	l.write = writers[form];
+	buf_init(&l.late, c->arena, (size_t)1 << 30);
+	asked.place = pick_place(c, call, call_option(call, "workspace"));
+	asked.moved_only = form == APACHE || form == NGINX;
+	begin(call, form);
+	err = addresses_list(c, &asked);
 	if (err != NULL)
 		return err;
-	l.workspace = w;
-	l.write = writers[form];
-	l.moved = form == APACHE || form == NGINX;
-	buf_init(&l.late, c->arena, (size_t)1 << 30);
-	begin(call, form);
-	origin_list(c, w->id, each, &l);
-	edition_list_moved(c, w->id, each_moved, &l);
-	db_commit(c);
 	buf_add(&call->out, l.late.data, l.late.len);
 	if (form == NGINX)
 		buf_lit(&call->out, "}\n");
@@ -296,14 +219,18 @@ addresses(struct ctx *c, struct call *call)
 
 static const struct command_option addresses_options[] = {
 	{ .name = "workspace", .value = "ID", .help = "whose articles" },
-	{ .name = "as", .value = "FORM",
+	{ .name = "as",
+	    .value = "FORM",
 	    .help = "csv (as it is without), apache, nginx or json" },
 	{ .name = NULL },
 };
 
 const struct command command_article_addresses[] = {
-	{ .noun = "article", .verb = "addresses", .operands = "",
-	    .options = addresses_options, .flags = COMMAND_DB,
+	{ .noun = "article",
+	    .verb = "addresses",
+	    .operands = "",
+	    .options = addresses_options,
+	    .flags = COMMAND_DB,
 	    .run = addresses,
 	    .summary = "where articles were, and where they are now",
 	    .text = "For articles that came from WordPress or Ghost (galley"

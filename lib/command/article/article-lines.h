@@ -1,8 +1,8 @@
 #ifndef COMMAND_ARTICLE_LINES_H
 #define COMMAND_ARTICLE_LINES_H
-/* What stands in a snapshot as lines for people, who compare two of them: its
- * fields, then the body as Markdown. Not for import: ids, labels and sizes of
- * pictures are left out. */
+/* Writes a snapshot as lines, so that people can compare two of them: its fields, then
+ * the body as Markdown. Ids, labels and sizes of pictures are left out, so it cannot be
+ * imported. */
 #include "base/buf.h"
 #include "content/snapshot.h"
 

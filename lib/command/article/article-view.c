@@ -26,8 +26,8 @@ static const char page_style[] =
 static const char *
 article_style(struct ctx *c)
 {
-	const char *path = arena_printf(c->arena, "%s/htdocs/article.css",
-	    c->instance->programs);
+	const char *path = arena_printf(
+	    c->arena, "%s/htdocs/article.css", c->instance->programs);
 	const char *style = fileio_read(c->arena, path, STYLE_MAX, NULL);
 
 	if (style != NULL)
@@ -38,15 +38,16 @@ article_style(struct ctx *c)
 
 /* A page that needs nothing else, to be opened from a disk. */
 static void
-write_page(struct ctx *c, const struct article_view *v, struct buf *out)
+write_page(struct ctx *c, const struct look *v, struct buf *out)
 {
 	const char *language = v->source->snapshot->language;
 
-	buf_printf(out, "<!DOCTYPE html>\n<html lang=\"%s\" dir=\"%s\">\n"
+	buf_printf(out,
+	    "<!DOCTYPE html>\n<html lang=\"%s\" dir=\"%s\">\n"
 	    "<head>\n<meta charset=\"utf-8\">\n"
 	    "<meta name=\"viewport\" content=\"width=device-width,"
-	    " initial-scale=1\">\n", language,
-	    lang_is_rtl(language) ? "rtl" : "ltr");
+	    " initial-scale=1\">\n",
+	    language, lang_is_rtl(language) ? "rtl" : "ltr");
 	export_head(c, v->source, out);
 	buf_printf(out, "<style>\n%s%s</style>\n</head>\n<body>\n<main>\n",
 	    page_style, article_style(c));
@@ -55,39 +56,38 @@ write_page(struct ctx *c, const struct article_view *v, struct buf *out)
 }
 
 static void
-write_head(struct ctx *c, const struct article_view *v, struct buf *out)
+write_head(struct ctx *c, const struct look *v, struct buf *out)
 {
 	export_head(c, v->source, out);
 }
 
 static void
-write_html(struct ctx *c, const struct article_view *v, struct buf *out)
+write_html(struct ctx *c, const struct look *v, struct buf *out)
 {
 	export_html(c, v->source, out);
 }
 
 static void
-write_markdown(struct ctx *c, const struct article_view *v, struct buf *out)
+write_markdown(struct ctx *c, const struct look *v, struct buf *out)
 {
 	markdown_write_article(c, v->article, v->source->snapshot, out);
 }
 
 static void
-write_json(struct ctx *c, const struct article_view *v, struct buf *out)
+write_json(struct ctx *c, const struct look *v, struct buf *out)
 {
 	export_render(c, v->source, out);
 }
 
 static void
-write_jsonld(struct ctx *c, const struct article_view *v, struct buf *out)
+write_jsonld(struct ctx *c, const struct look *v, struct buf *out)
 {
 	export_json_ld(c, v->source, out);
 }
 
 static const struct {
 	const char *name;
-	void (*write)(struct ctx *c, const struct article_view *v,
-	    struct buf *out);
+	void (*write)(struct ctx *c, const struct look *v, struct buf *out);
 	bool json;
 } forms[] = {
 	{ "page", write_page, false },
@@ -99,8 +99,8 @@ static const struct {
 };
 
 bool
-article_view_write(struct ctx *c, const struct article_view *v,
-    const char *form, struct buf *out, bool *json)
+article_view_write(struct ctx *c, const struct look *v, const char *form,
+    struct buf *out, bool *json)
 {
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
 		if (strcmp(form, forms[i].name) != 0)

@@ -1,10 +1,8 @@
 /* galley article check */
 #include <inttypes.h>
 #include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "article/stored.h"
+#include "action/article/check.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "action/article/failing.h"
@@ -14,130 +12,21 @@
 #include "command/pick.h"
 #include "terminal/progress.h"
 #include "action/article/unfinished.h"
-#include "export/todo.h"
-#include "store/db.h"
 
-#define ARTICLE_MEMORY ((size_t)1 << 30) /* for one article */
-
-/* An article that does not pass. */
-struct failing {
-	const struct article *article;
-	struct export_check checks[EXPORT_CHECKS];
-	size_t count;
-	int64_t unfinished; /* places that are left to write */
-};
-
-/* One label, and how many articles fail there. */
-struct label {
-	const char *text;
-	int64_t failed;
-};
-
-struct checking {
-	struct ctx *c;
-	const struct workspace *workspace;
-	struct failing *failing;
-	size_t count, room;
-	int64_t articles;
-	struct progress progress;
-	struct label labels[EXPORT_CHECKS];
-	size_t label_count;
-};
-
+/* Draws the progress. */
 static void
-count_label(struct checking *k, const char *text)
+step(void *arg, int64_t done, int64_t total)
 {
-	size_t i = 0;
+	struct progress *progress = arg;
 
-	while (i < k->label_count && strcmp(k->labels[i].text, text) != 0)
-		i++;
-	if (i == k->label_count)
-		k->labels[k->label_count++].text = text;
-	k->labels[i].failed++;
-}
-
-/* Keeps in the command's memory what was found in the article's own. */
-static void
-keep(struct checking *k, const struct article *a,
-    const struct export_check *checks, size_t count, int64_t unfinished)
-{
-	struct arena *arena = k->c->arena;
-	struct article *kept = arena_alloc(arena, sizeof(*kept));
-	struct failing *f;
-
-	if (k->count == k->room) {
-		size_t room = k->room == 0 ? 16 : 2 * k->room;
-		k->failing = arena_grow(
-		    arena, k->failing, k->room * sizeof(*f), room * sizeof(*f));
-		k->room = room;
-	}
-	*kept = *a;
-	f = &k->failing[k->count++];
-	f->article = kept;
-	f->count = count;
-	f->unfinished = unfinished;
-	for (size_t i = 0; i < count; i++) {
-		f->checks[i] = checks[i];
-		if (checks[i].reason != NULL)
-			f->checks[i].reason =
-			    arena_text(arena, checks[i].reason);
-		count_label(k, checks[i].label);
-	}
-}
-
-/* What the API shows of it. */
-static void
-check_one(void *arg, const struct article *a)
-{
-	struct checking *k = arg;
-	struct export_check checks[EXPORT_CHECKS];
-	struct arena scratch, *kept = k->c->arena;
-	const struct export_source *source;
-	int64_t unfinished;
-	size_t count;
-
-	arena_init(&scratch, ARTICLE_MEMORY);
-	k->c->arena = &scratch;
-	source = stored_source(k->c, k->workspace, a, false);
-	count = failing_checks(k->c, source, checks);
-	unfinished = source->published ? source->snapshot->unfinished
-				       : todo_count(&source->snapshot->content);
-	k->c->arena = kept;
-	k->articles++;
-	if (count > 0)
-		keep(k, a, checks, count, unfinished);
-	arena_release(&scratch);
-	progress_step(&k->progress, 1);
+	if (done == 0)
+		progress_begin(progress, "Checking", WORK_PIECES, total);
+	else
+		progress_step(progress, 1);
 }
 
 static void
-check_all(struct checking *k, bool drafts)
-{
-	struct ctx *c = k->c;
-	int64_t id = k->workspace->id;
-	int64_t total = article_count(c, id, ARTICLE_PUBLISHED);
-
-	if (drafts)
-		total += article_count(c, id, ARTICLE_DRAFT);
-	progress_begin(&k->progress, "Checking", WORK_PIECES, total);
-	article_list(c, id, ARTICLE_PUBLISHED, INT64_MAX, check_one, k);
-	if (drafts)
-		article_list(c, id, ARTICLE_DRAFT, INT64_MAX, check_one, k);
-	progress_end(&k->progress);
-}
-
-static int
-most_first(const void *a, const void *b)
-{
-	const struct label *x = a, *y = b;
-
-	if (x->failed != y->failed)
-		return x->failed > y->failed ? -1 : 1;
-	return strcmp(x->text, y->text);
-}
-
-static void
-tell_json(struct jwrite *j, const struct checking *k)
+tell_json(struct jwrite *j, const struct check *k)
 {
 	jwrite_object(j);
 	jwrite_member_int(j, "articles", k->articles);
@@ -152,7 +41,7 @@ tell_json(struct jwrite *j, const struct checking *k)
 	jwrite_array_end(j);
 	jwrite_member_array(j, "failing");
 	for (size_t i = 0; i < k->count; i++) {
-		const struct failing *f = &k->failing[i];
+		const struct check_failing *f = &k->failing[i];
 		jwrite_object(j);
 		jwrite_member_text(j, "id", f->article->uuid);
 		jwrite_member_text(j, "title", f->article->title);
@@ -174,7 +63,7 @@ tell_json(struct jwrite *j, const struct checking *k)
 }
 
 static void
-tell(struct ctx *c, struct call *call, const struct checking *k)
+tell(struct ctx *c, struct call *call, const struct check *k)
 {
 	struct grid grid;
 
@@ -196,7 +85,7 @@ tell(struct ctx *c, struct call *call, const struct checking *k)
 			k->labels[i].text });
 	grid_print(&grid, "", &call->out);
 	for (size_t i = 0; i < k->count; i++) {
-		const struct failing *f = &k->failing[i];
+		const struct check_failing *f = &k->failing[i];
 		call_say(call, "\n%s (%s, %s)", f->article->title,
 		    article_status_name(f->article->status), f->article->uuid);
 		if (f->unfinished > 0)
@@ -211,19 +100,17 @@ tell(struct ctx *c, struct call *call, const struct checking *k)
 static struct err *
 check(struct ctx *c, struct call *call)
 {
-	struct checking k = { .c = c };
-	struct workspace *w;
+	struct progress progress;
+	struct check k = { .drafts = !call_has(call, "published"),
+		.step = step,
+		.arg = &progress };
 	struct err *err;
 
-	db_begin_read(c);
-	err = pick_workspace(c, call, call_option(call, "workspace"), &w);
+	k.place = pick_place(c, call, call_option(call, "workspace"));
+	err = check_articles(c, &k);
 	if (err != NULL)
 		return err;
-	k.workspace = w;
-	check_all(&k, !call_has(call, "published"));
-	db_commit(c);
-	if (k.label_count > 1)
-		qsort(k.labels, k.label_count, sizeof(*k.labels), most_first);
+	progress_end(&progress);
 	if (call->as_json)
 		tell_json(&call->json, &k);
 	else

@@ -2,23 +2,22 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "action/read.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/article/moving-from.h"
+#include "command/article/moving.h"
 #include "command/pick.h"
 #include "terminal/note.h"
 #include "terminal/progress.h"
 #include "system/stop.h"
 #include "import/import.h"
-#include "store/db.h"
 
 #define BATCH_MEMORY ((size_t)3 << 29)
 
 static void
-notes_to_json(struct jwrite *j, const struct import_result *r,
-    const char *more)
+notes_to_json(struct jwrite *j, const struct import_result *r, const char *more)
 {
 	jwrite_member_array(j, "notes");
 	if (more != NULL)
@@ -69,8 +68,8 @@ tell(struct call *call, const struct import_item *item, struct outcome *o)
 }
 
 static void
-tell_failure(struct call *call, const struct import_item *item,
-    struct outcome *o)
+tell_failure(
+    struct call *call, const struct import_item *item, struct outcome *o)
 {
 	const struct import_result *r = &item->result;
 	const struct err *err = item->err;
@@ -99,10 +98,10 @@ tell_rest(const struct outcome *o, const char *why)
 	size_t left = o->files - imported(o) - o->failed;
 
 	note_say("galley: %s%zu of %zu files %s imported, %zu failed, %zu %s"
-		  " left. The same command again does the rest: what is stored"
-		  " stays unchanged.", why, imported(o), o->files,
-	    imported(o) == 1 ? "was" : "were", o->failed, left,
-	    left == 1 ? "is" : "are");
+		 " left. The same command again does the rest: what is stored"
+		 " stays unchanged.",
+	    why, imported(o), o->files, imported(o) == 1 ? "was" : "were",
+	    o->failed, left, left == 1 ? "is" : "are");
 }
 
 /* The process dies in a batch, of which nothing is stored. */
@@ -123,12 +122,14 @@ tell_all(struct call *call, const struct outcome *o)
 		call->status = 128 + stop_signal();
 		return;
 	}
-	call_say(call, "%zu of %zu files: %zu created, %zu updated, %zu"
-	    " unchanged, %zu failed.", imported(o), o->files, o->created,
-	    o->updated, o->unchanged, o->failed);
+	call_say(call,
+	    "%zu of %zu files: %zu created, %zu updated, %zu"
+	    " unchanged, %zu failed.",
+	    imported(o), o->files, o->created, o->updated, o->unchanged,
+	    o->failed);
 	if (o->failed > 0)
 		call_say(call, "Correct what failed, and give the same command"
-		    " again: what is stored stays unchanged.");
+			       " again: what is stored stays unchanged.");
 }
 
 static void
@@ -136,12 +137,14 @@ tell_missing(const struct call *call, size_t missing)
 {
 	if (missing == 0)
 		return;
-	note_say("galley: %zu picture%s missing: a note names each. Only %s"
+	note_say(
+	    "galley: %zu picture%s missing: a note names each. Only %s"
 	    " text is in the articles. Import again when the files are there%s",
 	    missing, missing == 1 ? " is" : "s are",
 	    missing == 1 ? "its" : "their",
 	    call_option(call, "media") == NULL
-		? ", or name their folder: --media FOLDER." : ".");
+		? ", or name their folder: --media FOLDER."
+		: ".");
 }
 
 struct importing {
@@ -180,12 +183,11 @@ import_all(struct ctx *c, struct call *call, const struct workspace *w,
 	call->death_arg = &all.outcome;
 	stop_catch();
 	arena_init(&scratch, BATCH_MEMORY);
-	progress_begin(&all.progress, "Importing", WORK_PIECES,
-	    (int64_t)count);
+	progress_begin(&all.progress, "Importing", WORK_PIECES, (int64_t)count);
 	while (done < count && stop_signal() == 0) {
 		c->arena = &scratch;
-		done += import_files(c, w, options, items + done, count - done,
-		    tell_one, &all);
+		done += import_files(
+		    c, w, options, items + done, count - done, tell_one, &all);
 		c->arena = kept;
 		arena_reset(&scratch);
 	}
@@ -199,8 +201,8 @@ import_all(struct ctx *c, struct call *call, const struct workspace *w,
 static struct import_item *
 items_of(struct ctx *c, const struct import_paths *files)
 {
-	struct import_item *items = arena_array(c->arena, files->count,
-	    sizeof(*items));
+	struct import_item *items =
+	    arena_array(c->arena, files->count, sizeof(*items));
 
 	for (size_t i = 0; i < files->count; i++)
 		items[i] = (struct import_item) {
@@ -221,12 +223,13 @@ find_files(struct ctx *c, struct call *call, struct import_paths *files)
 	for (size_t i = 0; i < call->operand_count && err == NULL; i++)
 		err = import_walk(c, call->operands[i], files, &odd);
 	for (size_t i = 0; i < odd.count && err == NULL; i++)
-		note_say("galley: %s: this name is not UTF-8 text, so that no"
+		note_say(
+		    "galley: %s: this name is not UTF-8 text, so that no"
 		    " document can name the file: rename it if one should.",
 		    odd.items[i].path);
 	if (err == NULL && files->count == 0)
-		return refuse(c, ERR_INVALID,
-		    "There is no .md or .markdown file there.");
+		return refuse(
+		    c, ERR_INVALID, "There is no .md or .markdown file there.");
 	return err;
 }
 
@@ -240,12 +243,12 @@ check_options(struct ctx *c, const struct call *call)
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		if (call_has(call, others[i]))
-			return call_usage(c, "--%s goes with --from only.",
-			    others[i]);
+			return call_usage(
+			    c, "--%s goes with --from only.", others[i]);
 	}
 	if (media != NULL && strcmp(media, "fetch") == 0)
 		return call_usage(c, "--media fetch goes with --from only: name"
-		    " a folder that has the pictures.");
+				     " a folder that has the pictures.");
 	return NULL;
 }
 
@@ -259,8 +262,8 @@ find_media(struct ctx *c, const struct call *call, struct beneath *folder,
 	if (media == NULL || strcmp(media, "keep") == 0)
 		return NULL;
 	if (!beneath_open(c->arena, media, folder))
-		return err_param(c, "media",
-		    "--media must be a folder; %s is none.", media);
+		return err_param(
+		    c, "media", "--media must be a folder; %s is none.", media);
 	options->media = folder;
 	return NULL;
 }
@@ -275,6 +278,7 @@ import(struct ctx *c, struct call *call)
 		.move = call_has(call, "move"),
 	};
 	struct import_paths files = { NULL, 0, 0 };
+	struct find_place place;
 	struct beneath media;
 	struct workspace *w;
 	struct err *err = NULL;
@@ -283,11 +287,10 @@ import(struct ctx *c, struct call *call)
 		err = check_options(c, call);
 	if (err != NULL)
 		return err;
-	db_begin_read(c);
-	err = pick_workspace(c, call, call_option(call, "workspace"), &w);
+	place = pick_place(c, call, call_option(call, "workspace"));
+	err = read_workspace(c, &place, &w);
 	if (err != NULL)
 		return err;
-	db_commit(c);
 	if (call_option(call, "from") != NULL)
 		return moving_from(c, call, w, call_option(call, "from"));
 	err = find_media(c, call, &media, &options);
@@ -312,25 +315,35 @@ static const struct command_option import_options[] = {
 	{ .name = "force",
 	    .help = "overwrite an article that changed since its base" },
 	{ .name = "move", .help = "also the slug of a published article" },
-	{ .name = "from", .value = "PROGRAM",
+	{ .name = "from",
+	    .value = "PROGRAM",
 	    .help = "wordpress or ghost: PATH is an export of it" },
-	{ .name = "site", .value = "URL",
+	{ .name = "site",
+	    .value = "URL",
 	    .help = "where its posts were: for relative addresses" },
-	{ .name = "media", .value = "HOW",
+	{ .name = "media",
+	    .value = "HOW",
 	    .help = "pictures: a folder that has them, fetch, or keep" },
 	{ .name = "allow-private",
 	    .help = "fetch from addresses of your own network too" },
 	{ .name = "dry-run", .help = "tell what would come of it" },
-	{ .name = "report", .value = "FILE",
+	{ .name = "report",
+	    .value = "FILE",
 	    .help = "CSV with every post, and all that was lost of it" },
 	{ .name = NULL },
 };
 
 const struct command command_article_import[] = {
-	{ .noun = "article", .verb = "import", .operands = "PATH…",
-	    .operands_min = 1, .operands_max = -1, .options = import_options,
-	    .flags = COMMAND_DB | COMMAND_CHANGES, .run = import,
-	    .summary = "Markdown files, or another program's export, into articles",
+	{ .noun = "article",
+	    .verb = "import",
+	    .operands = "PATH…",
+	    .operands_min = 1,
+	    .operands_max = -1,
+	    .options = import_options,
+	    .flags = COMMAND_DB | COMMAND_CHANGES,
+	    .run = import,
+	    .summary =
+		"Markdown files, or another program's export, into articles",
 	    .text = "Front matter in YAML (---) or TOML (+++): title, slug,"
 		    " description, date, lastmod, lang,\nimage, imageAlt,"
 		    " imageCaption, tags, section, author, noindex, canonical,"

@@ -1,8 +1,8 @@
 /* galley article list */
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "action/article/listing.h"
 #include "article/article-state.h"
 #include "article/article.h"
 #include "base/arena.h"
@@ -15,21 +15,7 @@
 #include "command/number.h"
 #include "command/pick.h"
 #include "command/when.h"
-#include "content/lang.h"
 #include "import/markdown/fields.h"
-#include "store/db.h"
-
-/* What is asked for, and what was found. */
-struct listing {
-	struct ctx *c;
-	unsigned statuses;  /* bits of enum article_status */
-	int64_t limit;      /* INT64_MAX: none */
-	int64_t since;      /* 0: ever */
-	const char *search; /* folded, or NULL */
-	struct arena scratch; /* of one article that is searched */
-	struct article *found;
-	size_t count, room;
-};
 
 /* The statuses that are asked for. */
 static struct err *
@@ -80,8 +66,10 @@ since_of(struct ctx *c, const struct call *call, int64_t *since)
 	if (text == NULL || fields_date(c, text, since))
 		return NULL;
 	if (!when_span(text, &span))
-		return err_param(c, "since", "%s is no time: write 2026-09-01,"
-		    " 2026-09-01T08:00:00Z, or how long ago: 7d, 12h.", text);
+		return err_param(c, "since",
+		    "%s is no time: write 2026-09-01,"
+		    " 2026-09-01T08:00:00Z, or how long ago: 7d, 12h.",
+		    text);
 	*since = clock_now() - span;
 	return NULL;
 }
@@ -92,107 +80,13 @@ read_options(struct ctx *c, const struct call *call, struct listing *l)
 	const char *search = call_option(call, "search");
 	struct err *err;
 
-	if (search != NULL)
-		l->search = lang_fold(c->arena, search);
+	l->search = search;
 	err = statuses_of(c, call, &l->statuses);
 	if (err == NULL)
 		err = limit_of(c, call, &l->limit);
 	if (err == NULL)
 		err = since_of(c, call, &l->since);
 	return err;
-}
-
-/* One search in the texts of an article. */
-struct search {
-	struct ctx *c;
-	const char *text; /* folded */
-	bool found;
-};
-
-static void
-search_in(struct search *s, const char *text)
-{
-	s->found = s->found || (text != NULL &&
-	    strstr(lang_fold(s->c->arena, text), s->text) != NULL);
-}
-
-static void
-search_visit(void *arg, enum content_text_kind kind, const char *text,
-    const char *place)
-{
-	(void)kind;
-	(void)place;
-	search_in(arg, text);
-}
-
-/* Whether the working copy holds the text that is looked for. */
-static bool
-is_found(struct listing *l, const struct article *a)
-{
-	struct search s = { l->c, l->search, false };
-	struct arena *kept = l->c->arena;
-	const struct snapshot *copy;
-
-	l->c->arena = &l->scratch;
-	search_in(&s, a->title);
-	search_in(&s, a->slug);
-	if (!s.found) {
-		copy = article_working_copy(l->c, a);
-		search_in(&s, copy->section);
-		for (size_t i = 0; i < copy->tag_count; i++)
-			search_in(&s, copy->tags[i]);
-		content_walk(&copy->content, search_visit, &s);
-	}
-	l->c->arena = kept;
-	arena_reset(&l->scratch);
-	return s.found;
-}
-
-static void
-look(void *arg, const struct article *a)
-{
-	struct listing *l = arg;
-
-	if (l->since != 0 && a->updated_at < l->since &&
-	    a->changed_at < l->since)
-		return;
-	if (l->search != NULL && !is_found(l, a))
-		return;
-	if (l->count == l->room) {
-		size_t room = l->room == 0 ? 64 : 2 * l->room;
-		l->found = arena_grow(l->c->arena, l->found,
-		    l->room * sizeof(*a), room * sizeof(*a));
-		l->room = room;
-	}
-	l->found[l->count++] = *a;
-}
-
-static int
-newest_first(const void *x, const void *y)
-{
-	const struct article *a = x, *b = y;
-
-	if (a->created_at != b->created_at)
-		return a->created_at > b->created_at ? -1 : 1;
-	return strcmp(b->uuid, a->uuid);
-}
-
-static void
-find_all(struct listing *l, const struct workspace *w)
-{
-	bool plain = l->since == 0 && l->search == NULL;
-
-	arena_init(&l->scratch, (size_t)1 << 30);
-	for (int s = ARTICLE_DRAFT; s <= ARTICLE_DELETED; s++) {
-		if ((l->statuses & 1U << s) != 0)
-			article_list(l->c, w->id, s,
-			    plain ? l->limit : INT64_MAX, look, l);
-	}
-	arena_release(&l->scratch);
-	if (l->count > 1)
-		qsort(l->found, l->count, sizeof(*l->found), newest_first);
-	if ((int64_t)l->count > l->limit)
-		l->count = (size_t)l->limit;
 }
 
 static void
@@ -203,30 +97,32 @@ tell_json(struct call *call, const struct listing *l)
 		if (call_has(call, "quiet"))
 			jwrite_text(&call->json, l->found[i].uuid);
 		else
-			article_state_write(&call->json, &l->found[i],
-			    article_unfinished(l->c, &l->found[i]));
+			article_state_write(
+			    &call->json, &l->found[i], l->unfinished[i]);
 	}
 	jwrite_array_end(&call->json);
 }
 
 static void
-tell_table(struct call *call, const struct listing *l)
+tell_table(struct ctx *c, struct call *call, const struct listing *l)
 {
 	struct grid grid;
 
-	grid_init(&grid, l->c->arena, (const char *[]){ "ID", "STATUS",
-	    "CHANGED", "TO DO", "CREATED", "LANGUAGE", "SLUG", "TITLE", NULL });
+	grid_init(&grid, c->arena,
+	    (const char *[]) { "ID", "STATUS", "CHANGED", "TO DO", "CREATED",
+		"LANGUAGE", "SLUG", "TITLE", NULL });
 	for (size_t i = 0; i < l->count; i++) {
 		const struct article *a = &l->found[i];
-		char *created = arena_alloc(l->c->arena, CLOCK_TEXT);
-		int64_t left = article_unfinished(l->c, a);
+		char *created = arena_alloc(c->arena, CLOCK_TEXT);
+		int64_t left = l->unfinished[i];
 		clock_format_date(created, a->created_at);
-		grid_row(&grid, (const char *[]){ a->uuid,
-		    article_status_name(a->status),
-		    article_has_changes(a) ? "yes" : NULL,
-		    left > 0 ? arena_printf(l->c->arena, "%lld",
-			(long long)left) : NULL, created,
-		    a->language, a->slug, a->title });
+		grid_row(&grid,
+		    (const char *[]) { a->uuid, article_status_name(a->status),
+			article_has_changes(a) ? "yes" : NULL,
+			left > 0
+			    ? arena_printf(c->arena, "%lld", (long long)left)
+			    : NULL,
+			created, a->language, a->slug, a->title });
 	}
 	grid_print(&grid, "There is no such article.", &call->out);
 }
@@ -234,36 +130,36 @@ tell_table(struct call *call, const struct listing *l)
 static struct err *
 list(struct ctx *c, struct call *call)
 {
-	struct listing l = { .c = c };
-	struct workspace *w;
+	struct listing l = { .ids_only = call_has(call, "quiet") };
 	struct err *err = read_options(c, call, &l);
 
 	if (err != NULL)
 		return err;
-	db_begin_read(c);
-	err = pick_workspace(c, call, call_option(call, "workspace"), &w);
+	l.place = pick_place(c, call, call_option(call, "workspace"));
+	err = listing_find(c, &l);
 	if (err != NULL)
 		return err;
-	find_all(&l, w);
 	if (call->as_json) {
 		tell_json(call, &l);
-	} else if (call_has(call, "quiet")) {
+	} else if (l.ids_only) {
 		for (size_t i = 0; i < l.count; i++)
 			call_say(call, "%s", l.found[i].uuid);
 	} else {
-		tell_table(call, &l);
+		tell_table(c, call, &l);
 	}
-	db_commit(c);
 	return NULL;
 }
 
 static const struct command_option list_options[] = {
 	{ .name = "workspace", .value = "ID", .help = "whose articles" },
-	{ .name = "status", .value = "STATUS",
+	{ .name = "status",
+	    .value = "STATUS",
 	    .help = "only draft, published or deleted ones" },
-	{ .name = "search", .value = "TEXT",
+	{ .name = "search",
+	    .value = "TEXT",
 	    .help = "only those that say this, in any case" },
-	{ .name = "since", .value = "TIME",
+	{ .name = "since",
+	    .value = "TIME",
 	    .help = "only those saved or announced since: a date, or 7d" },
 	{ .name = "limit", .value = "N", .help = "the newest N of them" },
 	{ .name = "quiet", .letter = 'q', .help = "their ids alone" },
@@ -271,18 +167,23 @@ static const struct command_option list_options[] = {
 };
 
 const struct command command_article_list[] = {
-	{ .noun = "article", .verb = "list", .operands = "",
-	    .options = list_options, .flags = COMMAND_DB, .run = list,
+	{ .noun = "article",
+	    .verb = "list",
+	    .operands = "",
+	    .options = list_options,
+	    .flags = COMMAND_DB,
+	    .run = list,
 	    .summary = "drafts and published articles, newest first",
-	    .text = "CHANGED says yes where the working copy has changes that"
-		    " are not published,\nTO DO how many places it has that"
-		    " are left to write.\n\n"
-		    "--search looks into title, slug, section, tags and the"
-		    " text. What -q lists other\ncommands read: galley article"
-		    " list -q --search compost | galley article publish -\n\n"
-		    "--json: [{id, title, slug, language, status, changed,"
-		    " unfinished, version, published_url,\ncreated_at, updated_at,"
-		    " first_published_at, modified_at, source, base}]; with -q:"
-		    " [id]." },
+	    .text =
+		"CHANGED says yes where the working copy has changes that"
+		" are not published,\nTO DO how many places it has that"
+		" are left to write.\n\n"
+		"--search looks into title, slug, section, tags and the"
+		" text. What -q lists other\ncommands read: galley article"
+		" list -q --search compost | galley article publish -\n\n"
+		"--json: [{id, title, slug, language, status, changed,"
+		" unfinished, version, published_url,\ncreated_at, updated_at,"
+		" first_published_at, modified_at, source, base}]; with -q:"
+		" [id]." },
 	{ .verb = NULL },
 };

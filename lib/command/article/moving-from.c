@@ -1,10 +1,9 @@
-#include "command/article/moving-from.h"
+#include "command/article/moving.h"
 
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "command/article/moving.h"
 #include "content/url.h"
 #include "import/ghost/ghost.h"
 #include "import/wordpress/wordpress.h"
@@ -47,8 +46,8 @@ read_media(struct ctx *c, const struct call *call, struct pictures *out)
 	if (strcmp(given, "fetch") == 0) {
 		out->mode = PICTURES_FETCH;
 		if (!out->dry)
-			out->fetch = fetch_open(c,
-			    call_has(call, "allow-private"));
+			out->fetch =
+			    fetch_open(c, call_has(call, "allow-private"));
 		return NULL;
 	}
 	if (!beneath_open(c->arena, given, &out->folder))
@@ -89,8 +88,8 @@ from_wordpress(struct source *s, struct call *call)
 	if (err != NULL)
 		return err;
 	wxr_sort(&s->wxr);
-	progress_begin(&m->progress, "Importing", WORK_PIECES,
-	    (int64_t)s->wxr.items);
+	progress_begin(
+	    &m->progress, "Importing", WORK_PIECES, (int64_t)s->wxr.items);
 	if (m->options.site == NULL)
 		m->options.site = s->wxr.site;
 	m->pictures.site = m->options.site;
@@ -128,8 +127,7 @@ open_ghost(struct moving *m, struct arena *tree, struct ghost *out)
 	c->arena = tree;
 	err = ghost_open(c, m->path, m->options.site, out);
 	c->arena = kept;
-	return err == NULL ? NULL
-			   : refuse(c, ERR_INVALID, "%s", err->message);
+	return err == NULL ? NULL : refuse(c, ERR_INVALID, "%s", err->message);
 }
 
 /* One file; its tree has memory of its own, and each post too. */
@@ -146,8 +144,7 @@ from_ghost_file(struct moving *m)
 	arena_init(&scratch, GHOST_MEMORY);
 	err = open_ghost(m, &tree, &ghost);
 	total = err == NULL ? ghost_count(&ghost) : 0;
-	progress_begin(&m->progress, "Importing", WORK_PIECES,
-	    (int64_t)total);
+	progress_begin(&m->progress, "Importing", WORK_PIECES, (int64_t)total);
 	c->arena = &scratch;
 	for (size_t i = 0; i < total; i++) {
 		each_post(m, &ghost, i);

@@ -22,8 +22,10 @@ static FILE *
 open_report(const char *path)
 {
 	bool device = strncmp(path, "/dev/", 5) == 0;
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC |
-	    (device ? 0 : O_NOFOLLOW), 0666);
+	int fd = open(path,
+	    O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC |
+		(device ? 0 : O_NOFOLLOW),
+	    0666);
 
 	return fd < 0 ? NULL : fdopen(fd, "w");
 }
@@ -33,9 +35,9 @@ static void
 tell_rest(const struct moving *m, const char *why)
 {
 	note_say("galley: %s%zu posts were imported, %zu failed. The same"
-		  " command again does the rest: what is stored stays"
-		  " unchanged.", why, m->created + m->updated + m->unchanged,
-	    m->failed);
+		 " command again does the rest: what is stored stays"
+		 " unchanged.",
+	    why, m->created + m->updated + m->unchanged, m->failed);
 }
 
 static void end_json(struct moving *m);
@@ -67,8 +69,10 @@ moving_begin(struct moving *m, const char *report)
 	if (report != NULL) {
 		m->report = open_report(report);
 		if (m->report == NULL && errno == ELOOP)
-			return refuse(m->c, ERR_INVALID, "%s is a link; name"
-			    " the file that the report should be.", report);
+			return refuse(m->c, ERR_INVALID,
+			    "%s is a link; name"
+			    " the file that the report should be.",
+			    report);
 		if (m->report == NULL)
 			return refuse(m->c, ERR_INVALID, "%s: %s.", report,
 			    strerror(errno));
@@ -88,8 +92,9 @@ moving_begin(struct moving *m, const char *report)
 static const char *
 plain_title(struct moving *m, const char *title)
 {
-	return title == NULL ? NULL : facts_cut(m->c,
-	    htmlmap_plain(m->c, title), SNAPSHOT_TITLE_MAX);
+	return title == NULL ? NULL
+			     : facts_cut(m->c, htmlmap_plain(m->c, title),
+				   SNAPSHOT_TITLE_MAX);
 }
 
 static void
@@ -131,8 +136,8 @@ post_to_json(struct moving *m, const struct post *post,
 	jwrite_member_text(j, "source", post->key);
 	jwrite_member_text(j, "id", r->id);
 	jwrite_member_text(j, "slug", r->slug);
-	jwrite_member_text(j, "status",
-	    r->status == NULL ? "failed" : r->status);
+	jwrite_member_text(
+	    j, "status", r->status == NULL ? "failed" : r->status);
 	jwrite_member_text(j, "action", action);
 	jwrite_member_array(j, "notes");
 	for (size_t i = 0; i < notes->count; i++)
@@ -163,8 +168,8 @@ count_action(struct moving *m, const struct import_result *r)
 }
 
 void
-moving_post(struct moving *m, const struct post *post,
-    const struct notes *before)
+moving_post(
+    struct moving *m, const struct post *post, const struct notes *before)
 {
 	struct post_media media = { .arg = &m->pictures };
 	struct notes notes = *before;
@@ -181,18 +186,19 @@ moving_post(struct moving *m, const struct post *post,
 		tally_note(&m->lost, notes.lines[i]);
 	if (err != NULL) {
 		r.status = NULL;
-		note_say("galley: %s: %s: %s", m->path, post->key,
-		    err->message);
+		note_say(
+		    "galley: %s: %s: %s", m->path, post->key, err->message);
 		notes_add(&notes, "%s", err->message);
 	} else if (r.id != NULL && r.action != IMPORT_UNCHANGED) {
 		call_changed(m->call, r.id);
 	}
 	action = count_action(m, &r);
 	if (err == NULL && post->private != NULL)
-		tally_add(&m->hidden, arena_printf(m->c->arena, "%s  (%s)",
-		    post->title == NULL ? post->key
-					: plain_title(m, post->title),
-		    post->private));
+		tally_add(&m->hidden,
+		    arena_printf(m->c->arena, "%s  (%s)",
+			post->title == NULL ? post->key
+					    : plain_title(m, post->title),
+			post->private));
 	post_to_json(m, post, &r, action, &notes);
 	for (size_t i = 0; i < notes.count; i++)
 		report(m, post->key, post->title, &r,
@@ -202,8 +208,7 @@ moving_post(struct moving *m, const struct post *post,
 }
 
 static void
-say_tally(struct call *call, const char *heading, struct tally *t,
-    bool counted)
+say_tally(struct call *call, const char *heading, struct tally *t, bool counted)
 {
 	if (t->count == 0)
 		return;
@@ -224,8 +229,8 @@ tally_to_json(struct jwrite *j, const char *name, struct tally *t)
 	tally_sort(t);
 	jwrite_member_object(j, name);
 	for (size_t i = 0; i < t->count; i++)
-		jwrite_member_int(j, t->kinds[i].text,
-		    (int64_t)t->kinds[i].count);
+		jwrite_member_int(
+		    j, t->kinds[i].text, (int64_t)t->kinds[i].count);
 	jwrite_object_end(j);
 }
 
@@ -260,12 +265,12 @@ end_text(struct moving *m)
 	say_tally(call, "What was lost, changed or not done:", &m->lost, true);
 	if (m->pictures.stored > 0)
 		call_say(call, "\nPictures %s: %zu",
-		    m->options.dry ? "to store" : "stored",
-		    m->pictures.stored);
-	say_tally(call, "Pictures that still live elsewhere, by host:",
-	    &m->pictures.hosts, true);
-	say_tally(call, "Pictures that could not be had:",
-	    &m->pictures.failed, false);
+		    m->options.dry ? "to store" : "stored", m->pictures.stored);
+	say_tally(call,
+	    "Pictures that still live elsewhere, by host:", &m->pictures.hosts,
+	    true);
+	say_tally(call, "Pictures that could not be had:", &m->pictures.failed,
+	    false);
 }
 
 struct err *
@@ -281,8 +286,8 @@ moving_end(struct moving *m)
 		end_json(m);
 	else
 		end_text(m);
-	if (m->report != NULL && (ferror(m->report) != 0 ||
-	    fclose(m->report) != 0))
+	if (m->report != NULL &&
+	    (ferror(m->report) != 0 || fclose(m->report) != 0))
 		return refuse(m->c, ERR_INTERNAL,
 		    "The report could not be written: %s.", strerror(errno));
 	return NULL;

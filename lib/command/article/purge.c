@@ -2,139 +2,76 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "article/article.h"
-#include "article/purge.h"
+#include "action/article/destroy.h"
+#include "action/read.h"
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/ctx.h"
 #include "command/ask.h"
 #include "command/call.h"
-#include "command/workspace/chosen.h"
 #include "command/command-list.h"
 #include "command/pick.h"
 #include "command/when.h"
-#include "store/db.h"
 #include "terminal/note.h"
 
-/* What is to be purged: articles as they were when it was asked for. */
-struct purging {
-	struct ctx *c;
-	struct call *call;
-	int64_t before; /* came into the trash before */
-	const struct article **articles;
-	const char **names; /* "Compost (3f2a…)" */
-	size_t count, room;
-	size_t pictures; /* that were destroyed */
-};
-
-static void
-add(struct purging *p, const struct article *a)
-{
-	struct arena *arena = p->c->arena;
-	struct article *kept = arena_alloc(arena, sizeof(*kept));
-
-	if (p->count == p->room) {
-		size_t room = p->room == 0 ? 16 : 2 * p->room;
-		p->articles = arena_grow(arena, p->articles,
-		    p->room * sizeof(*p->articles),
-		    room * sizeof(*p->articles));
-		p->names = arena_grow(arena, p->names,
-		    p->room * sizeof(*p->names), room * sizeof(*p->names));
-		p->room = room;
-	}
-	*kept = *a;
-	p->names[p->count] = arena_printf(arena, "%s (%s)", a->title, a->uuid);
-	p->articles[p->count++] = kept;
-}
-
-static void
-add_old(void *arg, const struct article *a)
-{
-	struct purging *p = arg;
-
-	if (a->updated_at < p->before)
-		add(p, a);
-}
-
-static void
-add_workspace(void *arg, const struct workspace *w)
-{
-	struct purging *p = arg;
-
-	article_list(p->c, w->id, ARTICLE_DELETED, INT64_MAX, add_old, p);
-}
-
-/* What was long in the trash, of one workspace or of all. */
+/* Finds what is long in the trash. */
 static struct err *
-find_old(struct purging *p, const char *age)
+find_old(
+    struct ctx *c, const struct call *call, const char *age, struct destroy *d)
 {
-	struct ctx *c = p->c;
-	const char *name = call_option(p->call, "workspace");
-	struct err *err = NULL;
-	struct workspace *w = NULL;
+	struct find_place place =
+	    pick_place(c, call, call_option(call, "workspace"));
 	int64_t span;
 
 	if (!when_span(age, &span))
-		return err_param(c, "older-than", "%s is no time: write 30d"
-		    " for thirty days, 12h for twelve hours.", age);
-	db_begin_read(c);
-	p->before = c->now - span;
-	/* What was chosen bounds what is destroyed. */
-	if (name == NULL && chosen_workspace(c, p->call, NULL) == NULL)
-		workspace_list(c, add_workspace, p);
-	else
-		err = pick_workspace(c, p->call, name, &w);
-	if (w != NULL && err == NULL)
-		add_workspace(p, w);
-	db_commit(c);
-	return err;
+		return err_param(c, "older-than",
+		    "%s is no time: write 30d"
+		    " for thirty days, 12h for twelve hours.",
+		    age);
+	return destroy_find_old(c, &place, span, d);
 }
 
+/* Finds what the operands name. */
 static struct err *
-find_ids(struct purging *p)
+find_named(struct ctx *c, struct call *call, struct destroy *d)
 {
-	struct err *err = NULL;
-	struct article *a;
+	struct find_place place = pick_place(c, call, NULL);
+	size_t count = call->operand_count;
+	struct article **found =
+	    arena_array(c->arena, count + 1, sizeof(*found));
+	struct err *err;
 
-	db_begin_read(p->c);
-	for (size_t i = 0; i < p->call->operand_count; i++) {
-		err = pick_article(p->c, p->call, i, &a);
-		if (err != NULL)
-			break;
-		add(p, a);
+	err = read_articles(c, &place, call->operands, count, found);
+	for (size_t i = 0; err == NULL && i < count; i++) {
+		call->operands[i] = found[i]->uuid;
+		destroy_add(c, d, found[i]);
 	}
-	db_commit(p->c);
 	return err;
 }
 
 static struct err *
-find(struct purging *p)
+find(struct ctx *c, struct call *call, struct destroy *d)
 {
-	const char *age = call_option(p->call, "older-than");
-
-	bool named = p->call->operand_count > 0 || p->call->ids_given;
+	const char *age = call_option(call, "older-than");
+	bool named = call->operand_count > 0 || call->ids_given;
 
 	if ((age != NULL) == named)
-		return call_usage(p->c, "Name the articles, or say"
-		    " --older-than 30d%s.", named ? "; not both" : "");
-	return age != NULL ? find_old(p, age) : find_ids(p);
+		return call_usage(c,
+		    "Name the articles, or say"
+		    " --older-than 30d%s.",
+		    named ? "; not both" : "");
+	return age != NULL ? find_old(c, call, age, d) : find_named(c, call, d);
 }
 
-/* One of its workspace's transaction; what is refused is told. */
-static bool
-purge_one(struct purging *p, struct workspace *w, const struct article *old,
-    struct purge_media *media)
+static struct err *
+ask_first(struct ctx *c, struct call *call, const struct destroy *d)
 {
-	struct article *a;
-	struct err *err = find_article_id(p->c, old->uuid, &a);
+	const char **names =
+	    arena_array(c->arena, d->count + 1, sizeof(*names));
 
-	if (err == NULL)
-		err = purge_article(p->c, w, a, media);
-	if (err == NULL)
-		return true;
-	note_say("galley: %s", err->message);
-	p->call->status = 1;
-	return false;
+	for (size_t i = 0; i < d->count; i++)
+		names[i] = arena_printf(c->arena, "%s (%s)",
+		    d->articles[i]->title, d->articles[i]->uuid);
+	return ask_about(c, call, "destroyed for good", names, d->count);
 }
 
 static void
@@ -153,57 +90,47 @@ tell(struct call *call, const struct article *a)
 	jwrite_object_end(j);
 }
 
-/* One transaction for the articles of a workspace, so that all articles are
- * looked through once for their pictures. */
+/* Purges the articles of one workspace; an article that is refused is told. */
 static struct err *
-purge_of(struct purging *p, int64_t workspace_id)
+purge_of(struct ctx *c, struct call *call, struct destroy *d, int64_t workspace,
+    size_t *pictures)
 {
-	struct ctx *c = p->c;
-	bool *done = arena_array(c->arena, p->count + 1, sizeof(*done));
-	struct purge_media media;
-	struct workspace *w;
-	struct err *err;
+	struct err *err = destroy_workspace(c, d, workspace);
 
-	purge_media_init(&media, c);
-	db_begin_read(c);
-	w = workspace_of(c, workspace_id);
-	db_commit(c);
-	err = workspace_begin(c, w, &w);
-	if (err != NULL)
-		return err;
-	for (size_t i = 0; i < p->count; i++)
-		done[i] = p->articles[i]->workspace_id == workspace_id &&
-		    purge_one(p, w, p->articles[i], &media);
-	purge_rows(c, &media);
-	db_commit(c);
-	for (size_t i = 0; i < p->count; i++) {
-		if (done[i])
-			tell(p->call, p->articles[i]);
+	for (size_t i = 0; err == NULL && i < d->count; i++) {
+		if (d->done[i])
+			tell(call, d->articles[i]);
+		if (d->refused[i] == NULL)
+			continue;
+		note_say("galley: %s", d->refused[i]->message);
+		call->status = 1;
 	}
-	p->pictures += purge_files(c, &media);
-	return NULL;
+	if (err == NULL)
+		*pictures += destroy_pictures(c, d);
+	return err;
 }
 
 /* Whether the article is the first of its workspace. */
 static bool
-is_first(const struct purging *p, size_t at)
+is_first(const struct destroy *d, size_t at)
 {
 	for (size_t i = 0; i < at; i++) {
-		if (p->articles[i]->workspace_id ==
-		    p->articles[at]->workspace_id)
+		if (d->articles[i]->workspace_id ==
+		    d->articles[at]->workspace_id)
 			return false;
 	}
 	return true;
 }
 
 static struct err *
-purge_all(struct purging *p)
+purge_all(struct ctx *c, struct call *call, struct destroy *d, size_t *pictures)
 {
 	struct err *err = NULL;
 
-	for (size_t i = 0; i < p->count && err == NULL; i++) {
-		if (is_first(p, i))
-			err = purge_of(p, p->articles[i]->workspace_id);
+	for (size_t i = 0; i < d->count && err == NULL; i++) {
+		if (is_first(d, i))
+			err = purge_of(
+			    c, call, d, d->articles[i]->workspace_id, pictures);
 	}
 	return err;
 }
@@ -211,48 +138,56 @@ purge_all(struct purging *p)
 static struct err *
 purge(struct ctx *c, struct call *call)
 {
-	struct purging p = { .c = c, .call = call };
-	struct err *err = find(&p);
+	struct destroy d = { .count = 0 };
+	size_t pictures = 0;
+	struct err *err = find(c, call, &d);
 
 	if (err == NULL)
-		err = ask_about(c, call, "destroyed for good", p.names,
-		    p.count);
+		err = ask_first(c, call, &d);
 	if (err != NULL)
 		return err;
 	if (call->as_json) {
 		jwrite_object(&call->json);
 		jwrite_member_array(&call->json, "purged");
 	}
-	err = purge_all(&p);
+	err = purge_all(c, call, &d, &pictures);
 	if (err != NULL)
 		return err;
 	if (call->as_json) {
 		jwrite_array_end(&call->json);
-		jwrite_member_int(&call->json, "pictures", (int64_t)p.pictures);
+		jwrite_member_int(&call->json, "pictures", (int64_t)pictures);
 		jwrite_object_end(&call->json);
 	}
-	/* cron mails what is said. */
-	if (p.count == 0 && call_option(call, "older-than") == NULL)
+	/* cron sends by mail what is printed. */
+	if (d.count == 0 && call_option(call, "older-than") == NULL)
 		call_say(call, "There is nothing to purge.");
-	if (p.pictures > 0)
-		call_say(call, "Destroyed with it: %zu picture%s that nothing"
-		    " else names.", p.pictures, p.pictures == 1 ? "" : "s");
+	if (pictures > 0)
+		call_say(call,
+		    "Destroyed with it: %zu picture%s that nothing"
+		    " else names.",
+		    pictures, pictures == 1 ? "" : "s");
 	return NULL;
 }
 
 static const struct command_option purge_options[] = {
-	{ .name = "older-than", .value = "TIME",
+	{ .name = "older-than",
+	    .value = "TIME",
 	    .help = "all that came into the trash before: 30d" },
-	{ .name = "workspace", .value = "ID",
+	{ .name = "workspace",
+	    .value = "ID",
 	    .help = "of this one only; else of all" },
 	{ .name = "yes", .help = "ask nothing" },
 	{ .name = NULL },
 };
 
 const struct command command_article_purge[] = {
-	{ .noun = "article", .verb = "purge", .operands = "[ID…]",
-	    .operands_max = -1, .options = purge_options,
-	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_IDS, .run = purge,
+	{ .noun = "article",
+	    .verb = "purge",
+	    .operands = "[ID…]",
+	    .operands_max = -1,
+	    .options = purge_options,
+	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_IDS,
+	    .run = purge,
 	    .summary = "destroy articles of the trash, for good",
 	    .text = "Working copy, editions, and the pictures that nothing"
 		    " else names; only a backup has them\nafter that. Slugs"

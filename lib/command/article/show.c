@@ -3,27 +3,18 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "action/article/failing.h"
+#include "action/article/look.h"
+#include "action/article/unfinished.h"
 #include "article/article-state.h"
-#include "article/edition.h"
-#include "article/stored.h"
 #include "article/token.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "action/article/failing.h"
 #include "command/article/article-view.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/pick.h"
-#include "action/article/unfinished.h"
-#include "store/db.h"
-
-/* What of an article is looked at. */
-struct look {
-	struct article_view view;
-	struct edition edition; /* when is_edition */
-	bool is_edition;
-};
 
 static void
 say(struct call *call, const char *name, const char *text)
@@ -57,15 +48,14 @@ say_checks(struct ctx *c, struct call *call, const struct export_source *s)
 static void
 say_unfinished(struct ctx *c, struct call *call, const struct look *l)
 {
-	const struct article *a = l->view.article;
-	int64_t count = l->is_edition ? l->edition.unfinished
-				      : article_unfinished(c, a);
+	int64_t count = l->is_edition ? l->edition.unfinished : l->unfinished;
 
 	if (count == 0)
 		return;
-	say(call, "unfinished", arena_printf(c->arena, "%s%s",
-	    unfinished_sentence(c, count), l->is_edition
-		? "; search engines are told not to list it" : ""));
+	say(call, "unfinished",
+	    arena_printf(c->arena, "%s%s", unfinished_sentence(c, count),
+		l->is_edition ? "; search engines are told not to list it"
+			      : ""));
 }
 
 /* What is of the article, and what of the working copy or the edition. */
@@ -75,7 +65,8 @@ say_state(struct call *call, const struct article *a)
 	char base[TOKEN_TEXT];
 
 	if (a->version > 0)
-		say(call, "changed", article_has_changes(a)
+		say(call, "changed",
+		    article_has_changes(a)
 			? "yes: galley article diff tells what, galley article"
 			  " publish shows it"
 			: "no");
@@ -93,42 +84,44 @@ say_state(struct call *call, const struct article *a)
 static void
 say_facts(struct ctx *c, struct call *call, const struct look *l)
 {
-	const struct article_view *v = &l->view;
-	const struct article *a = v->article;
-	const struct snapshot *s = v->source->snapshot;
-	const char *canonical = export_canonical(c, v->source);
+	const struct article *a = l->article;
+	const struct snapshot *s = l->source->snapshot;
+	const char *canonical = export_canonical(c, l->source);
 
 	say(call, "id", a->uuid);
 	say(call, "title", s->title);
 	say(call, "slug", s->slug);
 	say(call, "language", s->language);
-	say(call, "workspace", arena_printf(c->arena, "%s (%s)",
-	    v->workspace->settings.name, v->workspace->uuid));
+	say(call, "workspace",
+	    arena_printf(c->arena, "%s (%s)", l->workspace->settings.name,
+		l->workspace->uuid));
 	say(call, "status", article_status_name(a->status));
-	say(call, "version", arena_printf(c->arena, "%" PRId64,
-	    l->is_edition ? l->edition.version : a->version));
+	say(call, "version",
+	    arena_printf(c->arena, "%" PRId64,
+		l->is_edition ? l->edition.version : a->version));
 	if (l->is_edition)
 		say_time(call, "published", l->edition.published_at);
 	else
 		say_state(call, a);
 	say_unfinished(c, call, l);
-	say(call, "address", canonical != NULL
-		? canonical : "- (set website and address_pattern)");
-	say_checks(c, call, v->source);
+	say(call, "address",
+	    canonical != NULL ? canonical
+			      : "- (set website and address_pattern)");
+	say_checks(c, call, l->source);
 }
 
 static void
 edition_to_json(struct jwrite *j, const struct look *l)
 {
-	const struct article *a = l->view.article;
+	const struct article *a = l->article;
 	const struct edition *e = &l->edition;
 
 	jwrite_object(j);
 	jwrite_member_text(j, "id", a->uuid);
 	jwrite_member_int(j, "version", e->version);
 	jwrite_member_time(j, "published_at", e->published_at);
-	jwrite_member_bool(j, "shown", a->status == ARTICLE_PUBLISHED &&
-	    e->version == a->version);
+	jwrite_member_bool(j, "shown",
+	    a->status == ARTICLE_PUBLISHED && e->version == a->version);
 	jwrite_member_text(j, "title", e->title);
 	jwrite_member_text(j, "slug", e->slug);
 	jwrite_member_text(j, "language", e->language);
@@ -144,12 +137,12 @@ show_as(struct ctx *c, struct call *call, const struct look *l, const char *as)
 	bool json;
 
 	buf_init(&text, c->arena, 4 * EXPORT_BYTES_MAX);
-	if (!article_view_write(c, &l->view, as, &text, &json))
-		return call_usage(c, "--as is %s, not %s.", article_view_forms,
-		    as);
+	if (!article_view_write(c, l, as, &text, &json))
+		return call_usage(
+		    c, "--as is %s, not %s.", article_view_forms, as);
 	if (call->as_json && !json) {
 		jwrite_object(&call->json);
-		jwrite_member_text(&call->json, "id", l->view.article->uuid);
+		jwrite_member_text(&call->json, "id", l->article->uuid);
 		jwrite_member_text(&call->json, as, buf_done(&text));
 		jwrite_object_end(&call->json);
 		return NULL;
@@ -160,65 +153,53 @@ show_as(struct ctx *c, struct call *call, const struct look *l, const char *as)
 	return NULL;
 }
 
-/* The working copy, what is shown, or the edition of a number. */
+/* Looks at the working copy, at what is published, or at an edition. */
 static struct err *
-look_at(struct ctx *c, const struct call *call, struct look *l)
+look(struct ctx *c, const struct call *call, const char *id, struct look *out)
 {
-	const struct article *a = l->view.article;
-	const struct workspace *w = l->view.workspace;
-	struct err *err = NULL;
+	bool published = call_has(call, "published");
+	bool edition = call_has(call, "edition");
+	struct err *err;
 
-	l->is_edition = call_has(call, "edition") ||
-	    call_has(call, "published");
-	if (call_has(call, "edition") && call_has(call, "published"))
+	if (edition && published)
 		return call_usage(c, "--edition and --published are two"
-		    " different things to look at.");
-	if (call_has(call, "published") && a->status != ARTICLE_PUBLISHED)
-		return refuse(c, ERR_CONFLICT, "%s is not published; galley"
-		    " article history %s lists its editions.", a->title,
-		    a->uuid);
-	if (l->is_edition)
-		err = pick_edition(c, a, call_option(call, "edition"),
-		    &l->edition);
-	if (err != NULL)
-		return err;
-	l->view.source = l->is_edition ? stored_edition(c, w, a, &l->edition)
-				       : stored_source(c, w, a, true);
-	return NULL;
+				     " different things to look at.");
+	if (published)
+		return look_at_published(c, id, out);
+	if (!edition)
+		return look_at_copy(c, id, out);
+	err = pick_version(c, call, &out->edition.version);
+	return err != NULL ? err
+			   : look_at_edition(c, id, out->edition.version, out);
 }
 
 static struct err *
 show(struct ctx *c, struct call *call)
 {
 	const char *as = call_option(call, "as");
-	struct look look = { .is_edition = false };
+	struct look l;
 	struct article *a;
 	struct err *err;
 
-	db_begin_read(c);
-	err = pick_article(c, call, 0, &a);
-	if (err != NULL)
-		return err;
-	look.view.article = a;
-	look.view.workspace = workspace_of(c, a->workspace_id);
-	err = look_at(c, call, &look);
+	err = pick_one_article(c, call, 0, &a);
+	if (err == NULL)
+		err = look(c, call, a->uuid, &l);
 	if (err != NULL)
 		return err;
 	if (as != NULL)
-		err = show_as(c, call, &look, as);
-	else if (call->as_json && look.is_edition)
-		edition_to_json(&call->json, &look);
+		return show_as(c, call, &l, as);
+	if (call->as_json && l.is_edition)
+		edition_to_json(&call->json, &l);
 	else if (call->as_json)
-		article_state_write(&call->json, a,
-		    article_unfinished(c, a));
+		article_state_write(&call->json, l.article, l.unfinished);
 	else
-		say_facts(c, call, &look);
-	db_commit(c);
-	return err;
+		say_facts(c, call, &l);
+	return NULL;
 }
 
 static const struct command_option show_options[] = {
-	{ .name = "as", .value = "FORM",
+	{ .name = "as",
+	    .value = "FORM",
 	    .help = "page, head, html, markdown, json or jsonld" },
 	{ .name = "published", .help = "what is published" },
 	{ .name = "edition", .value = "N", .help = "what was published as N" },
@@ -226,9 +207,14 @@ static const struct command_option show_options[] = {
 };
 
 const struct command command_article_show[] = {
-	{ .noun = "article", .verb = "show", .operands = "ID",
-	    .operands_min = 1, .operands_max = 1, .options = show_options,
-	    .flags = COMMAND_DB | COMMAND_ID, .run = show,
+	{ .noun = "article",
+	    .verb = "show",
+	    .operands = "ID",
+	    .operands_min = 1,
+	    .operands_max = 1,
+	    .options = show_options,
+	    .flags = COMMAND_DB | COMMAND_ID,
+	    .run = show,
 	    .summary = "the working copy, its state, the checks that fail",
 	    .text = "Forms:\n\n"
 		    "  page      a whole HTML file with article.css in it, to"

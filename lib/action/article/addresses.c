@@ -1,0 +1,110 @@
+#include "action/article/addresses.h"
+
+#include <string.h>
+
+#include "action/action.h"
+#include "article/edition.h"
+#include "article/moved.h"
+#include "article/origin.h"
+#include "article/stored.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "content/url.h"
+#include "export/export.h"
+
+struct walk {
+	struct ctx *c;
+	const struct addresses *asked;
+	const struct workspace *workspace;
+	const char **left; /* addresses that articles left here: each once */
+	size_t left_count;
+	size_t left_room;
+};
+
+const char *
+addresses_path(const char *url)
+{
+	const char *p = strstr(url, "://");
+
+	p = p == NULL ? url : p + 3 + strcspn(p + 3, "/?#");
+	return *p == '\0' ? "/" : p;
+}
+
+static bool
+is_moved(
+    struct ctx *c, const struct article *a, const char *old, const char *new)
+{
+	const char *from = url_host(c->arena, old);
+	const char *to = new == NULL ? NULL : url_host(c->arena, new);
+
+	if (a->status != ARTICLE_PUBLISHED || from == NULL || to == NULL)
+		return false;
+	return strcmp(from, to) != 0 ||
+	       strcmp(addresses_path(old), addresses_path(new)) != 0;
+}
+
+/* Each article has memory of its own. */
+static void
+each(void *arg, const struct article *a, const char *old)
+{
+	struct walk *l = arg;
+	struct arena scratch, *kept = l->c->arena;
+	const char *new;
+
+	arena_init(&scratch, (size_t)1 << 30);
+	l->c->arena = &scratch;
+	new = export_canonical(l->c, stored_source(l->c, l->workspace, a,
+					 a->status != ARTICLE_PUBLISHED));
+	if (!l->asked->moved_only || is_moved(l->c, a, old, new))
+		l->asked->each(l->asked->arg, a, old, new);
+	l->c->arena = kept;
+	arena_release(&scratch);
+}
+
+/* Whether another article left the same address: of two redirects a server
+ * takes neither. */
+static bool
+was_left(struct walk *l, const char *old)
+{
+	for (size_t i = 0; i < l->left_count; i++) {
+		if (strcmp(l->left[i], old) == 0)
+			return true;
+	}
+	if (l->left_count == l->left_room) {
+		size_t room = l->left_room == 0 ? 16 : 2 * l->left_room;
+		l->left = arena_grow(l->c->arena, l->left,
+		    l->left_room * sizeof(*l->left), room * sizeof(*l->left));
+		l->left_room = room;
+	}
+	l->left[l->left_count++] = old;
+	return false;
+}
+
+/* An article that was shown here under another slug. One with a published URL
+ * is not where its slug says. */
+static void
+each_moved(void *arg, const struct article *a, const char *slug)
+{
+	struct walk *l = arg;
+	const char *old = moved_address(l->c, l->workspace, a, slug);
+
+	if (old != NULL && a->published_url == NULL && !was_left(l, old))
+		each(l, a, old);
+}
+
+struct err *
+addresses_list(struct ctx *c, const struct addresses *asked)
+{
+	struct walk walk = { .c = c, .asked = asked };
+	struct workspace *w;
+	struct err *err;
+
+	db_begin_read(c);
+	err = find_workspace(c, &asked->place, &w);
+	if (err == NULL) {
+		walk.workspace = w;
+		origin_list(c, w->id, each, &walk);
+		edition_list_moved(c, w->id, each_moved, &walk);
+	}
+	return action_end(c, err);
+}
