@@ -8,7 +8,7 @@
 static void
 commit_under(struct ctx *c, enum db_change change, int64_t workspace_id)
 {
-	db_begin_write(c, change, workspace_id);
+	db_begin_write(c, DB_CONTENT, change, workspace_id, 0);
 	db_commit(c);
 }
 

@@ -257,7 +257,7 @@ workspace_begin(struct ctx *c, const struct workspace *w,
 {
 	bool many;
 
-	db_begin_write(c, DB_CHANGES_WORKSPACE, w->id);
+	db_begin_write(c, DB_CONTENT, DB_CHANGES_WORKSPACE, w->id, 0);
 	*out = workspace_find(c, w->uuid, &many);
 	if (*out != NULL && (*out)->id == w->id &&
 	    strcmp((*out)->epoch, w->epoch) == 0)
@@ -338,7 +338,7 @@ workspace_follow_public_url(struct ctx *c, const char *public_url)
 	db_commit(c);
 	if (!differs)
 		return -1;
-	db_begin_write(c, DB_CHANGES_ALL, 0);
+	db_begin_write(c, DB_CONTENT, DB_CHANGES_ALL, 0, 0);
 	changed = workspace_take_public_url(c, public_url);
 	db_commit(c);
 	return changed;

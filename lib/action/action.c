@@ -7,7 +7,8 @@
 void
 action_begin(struct ctx *c, const struct action_scope *scope)
 {
-	db_begin_write(c, scope->change, scope->workspace_id);
+	db_begin_write(c, DB_CONTENT, scope->change, scope->workspace_id,
+	    scope->account_id);
 }
 
 struct err *

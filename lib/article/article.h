@@ -8,8 +8,8 @@
  * working copy of a draft (with drafts=true), nothing of a deleted one.
  *
  * All changes run in a writing transaction that names the workspace
- * (db_begin_write(c, DB_CHANGES_WORKSPACE, w->id)); `w` is the workspace's row
- * as read in that transaction.
+ * (DB_CHANGES_WORKSPACE, w->id); `w` is the workspace's row as read in that
+ * transaction.
  *
  * article.c	find, list, insert, save
  * find.c	what a person's word may mean

@@ -47,7 +47,7 @@ settle_one(struct ctx *c, int64_t id)
 	struct stmt *q;
 	int64_t moved;
 
-	db_begin_write(c, DB_CHANGES_WORKSPACE, id);
+	db_begin_write(c, DB_CONTENT, DB_CHANGES_WORKSPACE, id, 0);
 	q = db_prepare(c, "UPDATE workspace SET clock = :now WHERE id = :id"
 	    " AND announced_at = clock AND clock < :old");
 	db_bind_int(q, ":now", c->now);

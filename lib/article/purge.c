@@ -209,7 +209,7 @@ purge_files(struct ctx *c, struct purge_media *m)
 		die("%s/media.lock: %s; what was destroyed leaves its pictures"
 		    " in %s", c->instance->run, strerror(errno),
 		    c->instance->media);
-	db_begin_write(c, DB_CHANGES_NOTHING, 0);
+	db_begin_write(c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
 	for (size_t i = 0; i < m->count; i++) {
 		if (m->files[i] != NULL && media_remove(c, m->files[i]))
 			gone++;

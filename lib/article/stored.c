@@ -232,7 +232,7 @@ store_slice(struct ctx *c, struct stale *stale, int found)
 	char revision[TOKEN_TEXT];
 	int64_t stored = 0;
 
-	db_begin_write(c, DB_CHANGES_NOTHING, 0);
+	db_begin_write(c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
 	for (int i = 0; i < found; i++) {
 		struct article *a = article_find(c, stale[i].w->id,
 		    stale[i].a.uuid);

@@ -137,7 +137,7 @@ fix_copy(struct ctx *c, struct restore *r)
 	const char *epoch = "";
 
 	for (size_t i = 0; i < sizeof(fixes) / sizeof(fixes[0]); i++) {
-		db_begin_write(c, DB_CHANGES_ALL, 0);
+		db_begin_write(c, DB_CONTENT, DB_CHANGES_ALL, 0, 0);
 		fixes[i](c, r);
 		db_commit(c);
 	}
@@ -156,7 +156,7 @@ fix_again(struct ctx *c, struct restore *r)
 {
 	for (size_t i = 0; i < sizeof(late_fixes) / sizeof(late_fixes[0]);
 	     i++) {
-		db_begin_write(c, DB_CHANGES_ALL, 0);
+		db_begin_write(c, DB_CONTENT, DB_CHANGES_ALL, 0, 0);
 		late_fixes[i](c, r);
 		db_commit(c);
 	}

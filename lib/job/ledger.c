@@ -44,6 +44,7 @@ add(struct ctx *c, int64_t account_id, const struct movement *m)
 	    " :available, :reserved, :spent, :available_after,"
 	    " :reserved_after, :spent_after, :now)");
 
+	db_check_account(c, account_id);
 	db_bind_int(q, ":account", account_id);
 	db_bind_int(q, ":number", number);
 	db_bind_text(q, ":kind", m->kind);

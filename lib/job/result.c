@@ -143,9 +143,11 @@ result_finish(struct ctx *c, struct job *job, struct result *result, bool *held)
 	struct err *err = NULL;
 
 	if (job->kind == JOB_ARTICLE)
-		db_begin_write(c, DB_CHANGES_WORKSPACE, job->workspace_id);
+		db_begin_write(c, DB_CONTENT, DB_CHANGES_WORKSPACE,
+		    job->workspace_id, job->account_id);
 	else
-		db_begin_write(c, DB_CHANGES_NOTHING, 0);
+		db_begin_write(c, DB_CONTENT, DB_CHANGES_NOTHING, 0,
+		    job->account_id);
 	*held = job_claim_holds(c, job);
 	if (*held && job->kind == JOB_ARTICLE)
 		err = insert_article(c, job, result);

@@ -79,8 +79,10 @@ guard(struct ctx *c)
 }
 
 void
-db_begin_write(struct ctx *c, enum db_change change, int64_t workspace_id)
+db_begin_write(struct ctx *c, enum db_store store, enum db_change change,
+    int64_t workspace_id, int64_t account_id)
 {
+	(void)store; /* there is one */
 	if ((change == DB_CHANGES_WORKSPACE) != (workspace_id != 0))
 		BUG("a change of one workspace names it, no other does");
 	if (!c->db->guarded)
@@ -89,8 +91,21 @@ db_begin_write(struct ctx *c, enum db_change change, int64_t workspace_id)
 	c->db->wrote = true;
 	(void)FAULT("db-begun");
 	c->db->change = change;
+	c->db->account_id = account_id;
 	generation_begin(c, change, workspace_id, c->db->deadline);
 }
+
+#ifdef GALLEY_TEST
+void
+db_check_account(struct ctx *c, int64_t account_id)
+{
+	int64_t named = c->db->account_id;
+
+	if (named != 0 && named != account_id)
+		BUG("credits of account %lld in a transaction of account %lld",
+		    (long long)account_id, (long long)named);
+}
+#endif
 
 static void
 reset_all(struct db *db)

@@ -37,6 +37,11 @@ enum {
 	DB_WAIT_TOOL_MS = 30000
 };
 
+/* The stores. A transaction names its store and touches no other one. */
+enum db_store {
+	DB_CONTENT /* db/galley.db: content and money */
+};
+
 /* The part of what GETs can answer that a writing transaction changes (docs/speed.md
  * §3). The caller names it when the transaction begins. */
 enum db_change {
@@ -79,10 +84,22 @@ void db_close(struct ctx *c);
 void db_begin_read(struct ctx *c);
 
 /*
- * Begins a transaction that holds the write lock. c->now is taken once the lock is
- * held. `workspace_id` is that of DB_CHANGES_WORKSPACE, else 0.
+ * Begins a transaction that holds the write lock of its store. Takes c->now once the
+ * lock is held. `workspace_id` is the workspace of DB_CHANGES_WORKSPACE, else 0.
+ * `account_id` is the account whose credits or jobs are changed; 0: no account, or not
+ * known before the transaction. A store with a lock for each workspace and account
+ * locks what is named, or everything if both are 0.
  */
-void db_begin_write(struct ctx *c, enum db_change change, int64_t workspace_id);
+void db_begin_write(struct ctx *c, enum db_store store, enum db_change change,
+    int64_t workspace_id, int64_t account_id);
+
+/* A transaction that moves credits of an account says so here. In test builds it is a
+ * bug if the transaction named another account at its beginning. */
+#ifdef GALLEY_TEST
+void db_check_account(struct ctx *c, int64_t account_id);
+#else
+#define db_check_account(c, account_id) ((void)0)
+#endif
 
 /*
  * For transactions of several pieces of work, each of which can be refused

@@ -311,7 +311,8 @@ run_write(struct ctx *c, struct req *r, struct reply *reply)
 	if (err != NULL)
 		return err;
 	db_open(c, DB_WAIT_WRITE_MS);
-	db_begin_write(c, r->route->change, 0);
+	db_begin_write(c, DB_CONTENT, r->route->change, 0,
+	    r->access.workspace.account_id);
 	err = check_key_again(c, r);
 	if (err == NULL)
 		err = r->route->handler(c, r, reply);

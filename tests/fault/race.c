@@ -315,8 +315,8 @@ write_number(enum db_change change)
 	struct article *article;
 	uint64_t number;
 
-	db_begin_write(c, change,
-	    change == DB_CHANGES_WORKSPACE ? workspace_id : 0);
+	db_begin_write(c, DB_CONTENT, change,
+	    change == DB_CHANGES_WORKSPACE ? workspace_id : 0, 0);
 	number = number_now(&article) + 1;
 	article_set_published_url(c, workspace_of(c, workspace_id), article,
 	    arena_printf(c->arena, PLACE "%" PRIu64, number));
@@ -335,7 +335,7 @@ write_once(void)
 {
 	switch (random() % 16) {
 	case 0:
-		db_begin_write(&the_c, DB_CHANGES_KEYS, 0);
+		db_begin_write(&the_c, DB_CONTENT, DB_CHANGES_KEYS, 0, 0);
 		db_commit(&the_c);
 		break;
 	case 1:

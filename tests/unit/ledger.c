@@ -135,7 +135,7 @@ moves_credits(void)
 	struct tenant t;
 	bool done;
 
-	db_begin_write(&c, DB_CHANGES_ALL, 0);
+	db_begin_write(&c, DB_CONTENT, DB_CHANGES_ALL, 0, 0);
 	t = make_tenant();
 	must(ledger_grant(&c, t.account->id, 100, "R-1", &done));
 	is_balance(&t, 100, 0, 0, "a grant");
@@ -163,7 +163,7 @@ refuses_what_cannot_be(void)
 	struct err *err;
 	bool done;
 
-	db_begin_write(&c, DB_CHANGES_ALL, 0);
+	db_begin_write(&c, DB_CONTENT, DB_CHANGES_ALL, 0, 0);
 	t = make_tenant();
 	for (int64_t n = -1; n < 1; n++) {
 		err = ledger_grant(&c, t.account->id, n, "R", &done);

@@ -85,7 +85,7 @@ create(struct ctx *c, struct call *call)
 		err = number_read(c, word, "number of credits", &credits);
 	if (err != NULL)
 		return err;
-	db_begin_write(c, DB_CHANGES_KEYS, 0);
+	db_begin_write(c, DB_CONTENT, DB_CHANGES_KEYS, 0, 0);
 	err = insert(c, call, &a);
 	if (err == NULL && credits > 0)
 		err = ledger_grant(c, a->id, credits, FIRST_GRANT, &done);
@@ -200,7 +200,7 @@ change(struct ctx *c, struct call *call, int verified, int suspended)
 	struct account *a;
 	struct err *err;
 
-	db_begin_write(c, DB_CHANGES_KEYS, 0);
+	db_begin_write(c, DB_CONTENT, DB_CHANGES_KEYS, 0, 0);
 	err = find_account(c, call->operands[0], &a);
 	if (err != NULL)
 		return err;

@@ -39,7 +39,7 @@ move(struct ctx *c, struct call *call, ledger_move *mover,
 	err = number_read(c, call->operands[1], "number of credits", &credits);
 	if (err != NULL)
 		return err;
-	db_begin_write(c, DB_CHANGES_NOTHING, 0);
+	db_begin_write(c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
 	err = find_account(c, call->operands[0], &a);
 	if (err == NULL)
 		err = mover(c, a->id, credits, ref, &done);

@@ -226,7 +226,7 @@ make(struct ctx *c, const struct demo *demo, struct made *made)
 {
 	struct err *err;
 
-	db_begin_write(c, DB_CHANGES_ALL, 0);
+	db_begin_write(c, DB_CONTENT, DB_CHANGES_ALL, 0, 0);
 	err = find_workspace(c, demo, &made->workspace);
 	if (err == NULL)
 		err = make_keys(c, made);

@@ -271,7 +271,7 @@ create(struct ctx *c, struct call *call)
 	err = read_order(c, call, &order);
 	if (err != NULL)
 		return err;
-	db_begin_write(c, DB_CHANGES_NOTHING, 0);
+	db_begin_write(c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
 	err = order_job(c, call, &order, &job);
 	if (err != NULL)
 		return err;

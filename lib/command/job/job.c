@@ -232,7 +232,7 @@ cancel(struct ctx *c, struct call *call)
 	struct job *job;
 	struct err *err;
 
-	db_begin_write(c, DB_CHANGES_NOTHING, 0);
+	db_begin_write(c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
 	err = find_job(c, call->operands[0], &job);
 	if (err == NULL)
 		err = job_end_cancel(c, job);

@@ -70,7 +70,7 @@ create(struct ctx *c, struct call *call)
 		err = label_of(c, call, &label);
 	if (err != NULL)
 		return err;
-	db_begin_write(c, DB_CHANGES_KEYS, 0);
+	db_begin_write(c, DB_CONTENT, DB_CHANGES_KEYS, 0, 0);
 	err = pick_workspace(c, call, call_option(call, "workspace"), &w);
 	if (err == NULL)
 		err = apikey_insert(c, w->id, scopes, label, expires_at, key,
@@ -175,7 +175,7 @@ revoke(struct ctx *c, struct call *call)
 	struct apikey *k;
 	struct err *err;
 
-	db_begin_write(c, DB_CHANGES_KEYS, 0);
+	db_begin_write(c, DB_CONTENT, DB_CHANGES_KEYS, 0, 0);
 	err = find_key(c, call->operands[0], &k);
 	if (err != NULL)
 		return err;

@@ -142,7 +142,7 @@ rotate(struct ctx *c, struct call *call)
 	err = grace_of(c, call, &grace);
 	if (err != NULL)
 		return err;
-	db_begin_write(c, DB_CHANGES_KEYS, 0);
+	db_begin_write(c, DB_CONTENT, DB_CHANGES_KEYS, 0, 0);
 	err = replace(c, call, grace, &r);
 	if (err != NULL)
 		return err;

@@ -172,7 +172,7 @@ begin(struct deletion *d)
 	const struct workspace *w;
 	bool many;
 
-	db_begin_write(d->c, DB_CHANGES_ALL, 0);
+	db_begin_write(d->c, DB_CONTENT, DB_CHANGES_ALL, 0, 0);
 	w = workspace_find(d->c, d->workspace->uuid, &many);
 	if (w != NULL && w->id == d->workspace->id &&
 	    strcmp(w->epoch, d->workspace->epoch) == 0)

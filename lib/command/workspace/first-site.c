@@ -105,7 +105,7 @@ first_site_make(struct ctx *c, struct call *call)
 
 	if (call_option(call, "site") == NULL)
 		return NULL;
-	db_begin_write(c, DB_CHANGES_ALL, 0);
+	db_begin_write(c, DB_CONTENT, DB_CHANGES_ALL, 0, 0);
 	err = make(c, call, &site);
 	if (err != NULL)
 		return err;

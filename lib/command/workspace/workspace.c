@@ -75,7 +75,7 @@ create(struct ctx *c, struct call *call)
 	struct workspace *w;
 	struct err *err;
 
-	db_begin_write(c, DB_CHANGES_ALL, 0);
+	db_begin_write(c, DB_CONTENT, DB_CHANGES_ALL, 0, 0);
 	err = find_account(c, call_option(call, "account"), &a);
 	if (err == NULL && !call_has(call, "another"))
 		err = refuse_twin(c, call->operands[0]);

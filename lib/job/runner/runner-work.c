@@ -53,7 +53,8 @@ alive(void *arg)
 		db_begin_read(w->c);
 		held = job_claim_holds(w->c, w->job);
 	} else {
-		db_begin_write(w->c, DB_CHANGES_NOTHING, 0);
+		db_begin_write(w->c, DB_CONTENT, DB_CHANGES_NOTHING, 0,
+		    w->job->account_id);
 		held = job_claim_renew(w->c, w->job);
 		w->renewed_at = now;
 	}
@@ -69,7 +70,8 @@ stage(void *arg, const char *stage)
 
 	if (strcmp(stage, w->job->stage) == 0)
 		return alive(arg);
-	db_begin_write(w->c, DB_CHANGES_NOTHING, 0);
+	db_begin_write(w->c, DB_CONTENT, DB_CHANGES_NOTHING, 0,
+	    w->job->account_id);
 	held = job_claim_stage(w->c, w->job, stage);
 	db_commit(w->c);
 	if (!held)
@@ -84,7 +86,8 @@ step(void *arg, const char *name, const char *steps)
 	struct work *w = arg;
 	bool held;
 
-	db_begin_write(w->c, DB_CHANGES_NOTHING, 0);
+	db_begin_write(w->c, DB_CONTENT, DB_CHANGES_NOTHING, 0,
+	    w->job->account_id);
 	held = job_claim_step(w->c, w->job, steps);
 	db_commit(w->c);
 	if (!held)
@@ -101,7 +104,8 @@ fail(struct work *w, const struct job_fault *fault, const char *at)
 	struct job *job = w->job;
 	bool held, again;
 
-	db_begin_write(w->c, DB_CHANGES_NOTHING, 0);
+	db_begin_write(w->c, DB_CONTENT, DB_CHANGES_NOTHING, 0,
+	    w->job->account_id);
 	if (at != NULL)
 		(void)job_claim_stage(w->c, job, at);
 	held = job_end_try(w->c, job, fault, &again);
@@ -165,7 +169,8 @@ finish(struct work *w, const struct try *try)
 static void
 release(struct work *w)
 {
-	db_begin_write(w->c, DB_CHANGES_NOTHING, 0);
+	db_begin_write(w->c, DB_CONTENT, DB_CHANGES_NOTHING, 0,
+	    w->job->account_id);
 	w->lost = !job_claim_release(w->c, w->job);
 	db_commit(w->c);
 	(void)FAULT("runner-released");

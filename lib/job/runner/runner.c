@@ -150,7 +150,7 @@ work(struct runner *r)
 
 	if (r->c->conf->fault != NULL || !something_waits(r))
 		return false;
-	db_begin_write(r->c, DB_CHANGES_NOTHING, 0);
+	db_begin_write(r->c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
 	claim = job_claim(r->c, &r->worker, &job);
 	db_commit(r->c);
 	if (claim == JOB_ENDED)
