@@ -2,8 +2,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 
-#include "action/find.h"
-#include "access/account.h"
+#include "action/account.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -12,12 +11,6 @@
 #include "command/command-list.h"
 #include "terminal/grid.h"
 #include "command/number.h"
-#include "command/when.h"
-#include "job/job.h"
-#include "job/ledger.h"
-#include "store/db.h"
-
-#define FIRST_GRANT "account create"
 
 static void
 to_json(struct jwrite *w, const struct account *a)
@@ -40,58 +33,22 @@ state_of(const struct account *a)
 	return a->verified ? "verified" : "not verified";
 }
 
-/* Two accounts may have one name, but seldom are meant to: then neither can be
- * named by it. */
-static struct err *
-refuse_twin(struct ctx *c, const char *name)
-{
-	bool many;
-	const struct account *a = account_find(c, name, &many);
-
-	if (many)
-		return refuse(c, ERR_CONFLICT, "More than one account is called"
-		    " %s already. --another makes one more.", name);
-	if (a == NULL)
-		return NULL;
-	return refuse(c, ERR_CONFLICT, "There is an account %s already: %s,"
-	    " created at %s. Nothing was made. --another makes a second one of"
-	    " the name; then both are named by their ids.", a->name, a->uuid,
-	    when_text(c->arena, a->created_at));
-}
-
-static struct err *
-insert(struct ctx *c, const struct call *call, struct account **out)
-{
-	const char *name = call->operands[0];
-	struct err *err = NULL;
-
-	if (!call_has(call, "another"))
-		err = refuse_twin(c, name);
-	if (err != NULL)
-		return err;
-	return account_insert(c, name, call_has(call, "verified"), out);
-}
-
 static struct err *
 create(struct ctx *c, struct call *call)
 {
 	const char *word = call_option(call, "credits");
-	int64_t credits = 0;
+	struct account_order order = { .name = call->operands[0],
+		.verified = call_has(call, "verified"),
+		.another = call_has(call, "another") };
 	struct account *a;
 	struct err *err = NULL;
-	bool done;
 
 	if (word != NULL)
-		err = number_read(c, word, "number of credits", &credits);
+		err = number_read(c, word, "number of credits", &order.credits);
+	if (err == NULL)
+		err = account_create(c, &order, &a);
 	if (err != NULL)
 		return err;
-	db_begin_write(c, DB_CONTENT, DB_CHANGES_KEYS, 0, 0);
-	err = insert(c, call, &a);
-	if (err == NULL && credits > 0)
-		err = ledger_grant(c, a->id, credits, FIRST_GRANT, &done);
-	if (err != NULL)
-		return err;
-	db_commit(c);
 	call_changed(call, a->uuid);
 	if (call->as_json) {
 		jwrite_object(&call->json);
@@ -108,13 +65,10 @@ show(struct ctx *c, struct call *call)
 {
 	char created[CLOCK_TEXT];
 	struct account *a;
-	struct err *err;
+	struct err *err = account_show(c, call->operands[0], &a);
 
-	db_begin_read(c);
-	err = find_account(c, call->operands[0], &a);
 	if (err != NULL)
 		return err;
-	db_commit(c);
 	if (call->as_json)
 		to_json(&call->json, a);
 	clock_format(created, a->created_at);
@@ -154,9 +108,7 @@ list(struct ctx *c, struct call *call)
 	    "CREDITS", NULL });
 	if (call->as_json)
 		jwrite_array(&call->json);
-	db_begin_read(c);
-	account_list(c, list_one, &l);
-	db_commit(c);
+	account_show_all(c, list_one, &l);
 	if (call->as_json)
 		jwrite_array_end(&call->json);
 	else
@@ -164,80 +116,54 @@ list(struct ctx *c, struct call *call)
 	return NULL;
 }
 
-enum { KEEP = -1 };
-
-struct open_jobs {
-	int64_t account_id;
-	int count;
-};
-
+/* Prints what a suspension does and what it does not do. */
 static void
-count_job(void *arg, const struct job *job)
+say_suspended(struct call *call, int open)
 {
-	struct open_jobs *open = arg;
-
-	open->count += job->account_id == open->account_id;
-}
-
-/* What a suspension does and what it does not. */
-static void
-say_suspended(struct ctx *c, struct call *call, const struct account *a)
-{
-	struct open_jobs open = { a->id, 0 };
-
-	job_list_open(c, count_job, &open);
 	call_say(call, "Its orders are refused from now on; reading goes on.");
-	if (open.count > 0)
+	if (open > 0)
 		call_say(call, "%d job%s under way and will be finished: galley"
-		    " job cancel ends one.", open.count,
-		    open.count == 1 ? " is" : "s are");
+		    " job cancel ends one.", open, open == 1 ? " is" : "s are");
 }
 
-/* Sets the flags of the account named by the first operand to 0, 1 or KEEP. */
 static struct err *
-change(struct ctx *c, struct call *call, int verified, int suspended)
+change(struct ctx *c, struct call *call, enum account_change change)
 {
 	struct account *a;
-	struct err *err;
+	int open;
+	struct err *err = account_change(c, call->operands[0], change, &a,
+	    &open);
 
-	db_begin_write(c, DB_CONTENT, DB_CHANGES_KEYS, 0, 0);
-	err = find_account(c, call->operands[0], &a);
 	if (err != NULL)
 		return err;
-	if (verified != KEEP)
-		a->verified = verified != 0;
-	if (suspended != KEEP)
-		a->suspended = suspended != 0;
-	account_update(c, a);
 	call_changed(call, a->uuid);
 	if (call->as_json)
 		to_json(&call->json, a);
 	call_say(call, "Account %s is now %s.", a->name, state_of(a));
-	if (suspended == 1)
-		say_suspended(c, call, a);
-	if (suspended == 0 && !a->verified)
+	if (change == ACCOUNT_SUSPEND)
+		say_suspended(call, open);
+	if (change == ACCOUNT_RESUME && !a->verified)
 		call_say(call, "It may order when it is verified: galley"
 		    " account verify.");
-	db_commit(c);
 	return NULL;
 }
 
 static struct err *
 verify(struct ctx *c, struct call *call)
 {
-	return change(c, call, 1, KEEP);
+	return change(c, call, ACCOUNT_VERIFY);
 }
 
 static struct err *
 suspend(struct ctx *c, struct call *call)
 {
-	return change(c, call, KEEP, 1);
+	return change(c, call, ACCOUNT_SUSPEND);
 }
 
 static struct err *
 resume(struct ctx *c, struct call *call)
 {
-	return change(c, call, KEEP, 0);
+	return change(c, call, ACCOUNT_RESUME);
 }
 
 static const struct command_option create_options[] = {

@@ -2,7 +2,8 @@
 #include <inttypes.h>
 #include <stddef.h>
 
-#include "action/find.h"
+#include "action/account.h"
+#include "action/credits.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "command/account/balance.h"
@@ -12,8 +13,6 @@
 #include "terminal/grid.h"
 #include "command/number.h"
 #include "command/when.h"
-#include "job/ledger.h"
-#include "store/db.h"
 
 static void
 say_balance(struct ctx *c, struct call *call, const struct account *a)
@@ -21,32 +20,25 @@ say_balance(struct ctx *c, struct call *call, const struct account *a)
 	call_say(call, "The credits of %s: %s.", a->name, balance_text(c, a));
 }
 
-typedef struct err *ledger_move(struct ctx *c, int64_t account_id,
-    int64_t credits, const char *ref, bool *done);
-
-/* Moves credits of the account named by the first operand, once for each
- * reference. `done_word` is for "… 50 credits". */
+/* Moves credits of the account that the first operand names. `done_word` is the
+ * beginning of "… 50 credits". */
 static struct err *
-move(struct ctx *c, struct call *call, ledger_move *mover,
+move(struct ctx *c, struct call *call, enum credits_kind kind,
     const char *done_word)
 {
-	const char *ref = call_option(call, "ref");
+	struct credits_order order = { .kind = kind,
+		.account = call->operands[0],
+		.ref = call_option(call, "ref") };
 	struct account *a;
-	int64_t credits;
 	struct err *err;
 	bool done;
 
-	err = number_read(c, call->operands[1], "number of credits", &credits);
-	if (err != NULL)
-		return err;
-	db_begin_write(c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
-	err = find_account(c, call->operands[0], &a);
+	err = number_read(c, call->operands[1], "number of credits",
+	    &order.credits);
 	if (err == NULL)
-		err = mover(c, a->id, credits, ref, &done);
+		err = credits_move(c, &order, &a, &done);
 	if (err != NULL)
 		return err;
-	a = account_of(c, a->id);
-	db_commit(c);
 	call_changed(call, a->uuid);
 	if (call->as_json) {
 		jwrite_object(&call->json);
@@ -57,10 +49,10 @@ move(struct ctx *c, struct call *call, ledger_move *mover,
 	}
 	if (done)
 		call_say(call, "%s %" PRId64 " credits (%s).", done_word,
-		    credits, ref);
+		    order.credits, order.ref);
 	else
 		call_say(call, "Nothing was done: %s has %s already.", a->name,
-		    ref);
+		    order.ref);
 	say_balance(c, call, a);
 	return NULL;
 }
@@ -68,26 +60,23 @@ move(struct ctx *c, struct call *call, ledger_move *mover,
 static struct err *
 grant(struct ctx *c, struct call *call)
 {
-	return move(c, call, ledger_grant, "Granted");
+	return move(c, call, CREDITS_GRANT, "Granted");
 }
 
 static struct err *
 revoke(struct ctx *c, struct call *call)
 {
-	return move(c, call, ledger_revoke, "Revoked");
+	return move(c, call, CREDITS_REVOKE, "Revoked");
 }
 
 static struct err *
 show(struct ctx *c, struct call *call)
 {
 	struct account *a;
-	struct err *err;
+	struct err *err = account_show(c, call->operands[0], &a);
 
-	db_begin_read(c);
-	err = find_account(c, call->operands[0], &a);
 	if (err != NULL)
 		return err;
-	db_commit(c);
 	if (call->as_json) {
 		jwrite_object(&call->json);
 		balance_to_json(&call->json, a);
@@ -187,7 +176,6 @@ ledger(struct ctx *c, struct call *call)
 {
 	bool csv = call_has(call, "csv");
 	struct listing l = { .c = c, .call = call };
-	struct account *a;
 	struct err *err;
 	int64_t from, to;
 
@@ -205,13 +193,10 @@ ledger(struct ctx *c, struct call *call)
 		    "\r\n");
 	if (call->as_json)
 		jwrite_array(&call->json);
-	db_begin_read(c);
-	err = find_account(c, call->operands[0], &a);
+	err = credits_list(c, call->operands[0], from, to, csv ? row_to_csv
+	    : call->as_json ? row_to_json : row_to_grid, &l);
 	if (err != NULL)
 		return err;
-	ledger_list(c, a->id, from, to, csv ? row_to_csv
-	    : call->as_json ? row_to_json : row_to_grid, &l);
-	db_commit(c);
 	if (call->as_json)
 		jwrite_array_end(&call->json);
 	else if (!csv)

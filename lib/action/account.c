@@ -1,0 +1,106 @@
+#include "action/account.h"
+
+#include <stddef.h>
+
+#include "action/action.h"
+#include "action/find.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "job/job.h"
+#include "job/ledger.h"
+
+#define FIRST_GRANT "account create"
+
+static const struct action_scope scope = { .change = DB_CHANGES_KEYS };
+
+static struct err *
+refuse_twin(struct ctx *c, const char *name)
+{
+	char created[CLOCK_TEXT];
+	bool many;
+	const struct account *a = account_find(c, name, &many);
+
+	if (many)
+		return refuse(c, ERR_CONFLICT,
+		    "More than one account is called %s already. --another"
+		    " makes one more.", name);
+	if (a == NULL)
+		return NULL;
+	clock_format(created, a->created_at);
+	return refuse(c, ERR_CONFLICT,
+	    "There is an account %s already: %s, created at %s. Nothing was"
+	    " made. --another makes a second one of the name; then both are"
+	    " named by their ids.", a->name, a->uuid, created);
+}
+
+struct err *
+account_create(struct ctx *c, const struct account_order *order,
+    struct account **out)
+{
+	struct err *err = NULL;
+	bool done;
+
+	action_begin(c, &scope);
+	if (!order->another)
+		err = refuse_twin(c, order->name);
+	if (err == NULL)
+		err = account_insert(c, order->name, order->verified, out);
+	if (err == NULL && order->credits > 0)
+		err = ledger_grant(c, (*out)->id, order->credits, FIRST_GRANT,
+		    &done);
+	return action_end(c, err);
+}
+
+struct err *
+account_show(struct ctx *c, const char *name, struct account **out)
+{
+	db_begin_read(c);
+	return action_end(c, find_account(c, name, out));
+}
+
+void
+account_show_all(struct ctx *c,
+    void (*each)(void *arg, const struct account *account), void *arg)
+{
+	db_begin_read(c);
+	account_list(c, each, arg);
+	db_commit(c);
+}
+
+struct open_jobs {
+	int64_t account_id;
+	int count;
+};
+
+static void
+count_job(void *arg, const struct job *job)
+{
+	struct open_jobs *open = arg;
+
+	open->count += job->account_id == open->account_id;
+}
+
+struct err *
+account_change(struct ctx *c, const char *name, enum account_change change,
+    struct account **out, int *open_jobs)
+{
+	struct open_jobs open = { .count = 0 };
+	struct account *a;
+	struct err *err;
+
+	action_begin(c, &scope);
+	err = find_account(c, name, &a);
+	if (err != NULL)
+		return action_end(c, err);
+	if (change == ACCOUNT_VERIFY)
+		a->verified = true;
+	else
+		a->suspended = change == ACCOUNT_SUSPEND;
+	account_update(c, a);
+	open.account_id = a->id;
+	if (change == ACCOUNT_SUSPEND)
+		job_list_open(c, count_job, &open);
+	*open_jobs = open.count;
+	*out = a;
+	return action_end(c, NULL);
+}

@@ -1,0 +1,40 @@
+#ifndef ACTION_ACCOUNT_H
+#define ACTION_ACCOUNT_H
+/* Actions on accounts: create, show, list, verify, suspend, resume. */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "access/account.h"
+#include "base/err.h"
+
+/* A new account. */
+struct account_order {
+	const char *name;
+	bool verified;   /* it may order generation jobs */
+	int64_t credits; /* granted at once under the reference `account create`, or 0 */
+	bool another;    /* another account may have this name */
+};
+
+/* Creates an account. Refuses a name that another account has, unless `another`. Two
+ * accounts of one name are seldom intended, and the name finds neither of them. Changes
+ * keys (DB_CHANGES_KEYS). */
+MAY_REFUSE struct err *account_create(struct ctx *c,
+    const struct account_order *order, struct account **out);
+
+/* Reads the account that `name` names. */
+MAY_REFUSE struct err *account_show(struct ctx *c, const char *name,
+    struct account **out);
+
+/* Calls `each` for every account, oldest first, in one transaction. */
+void account_show_all(struct ctx *c,
+    void (*each)(void *arg, const struct account *account), void *arg);
+
+enum account_change { ACCOUNT_VERIFY, ACCOUNT_SUSPEND, ACCOUNT_RESUME };
+
+/* Verifies, suspends or resumes the account that `name` names. A suspended account
+ * orders nothing; its open jobs go on, and *open_jobs says how many these are. Changes
+ * keys (DB_CHANGES_KEYS). */
+MAY_REFUSE struct err *account_change(struct ctx *c, const char *name,
+    enum account_change change, struct account **out, int *open_jobs);
+
+#endif
