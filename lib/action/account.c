@@ -23,19 +23,21 @@ refuse_twin(struct ctx *c, const char *name)
 	if (many)
 		return refuse(c, ERR_CONFLICT,
 		    "More than one account is called %s already. --another"
-		    " makes one more.", name);
+		    " makes one more.",
+		    name);
 	if (a == NULL)
 		return NULL;
 	clock_format(created, a->created_at);
 	return refuse(c, ERR_CONFLICT,
 	    "There is an account %s already: %s, created at %s. Nothing was"
 	    " made. --another makes a second one of the name; then both are"
-	    " named by their ids.", a->name, a->uuid, created);
+	    " named by their ids.",
+	    a->name, a->uuid, created);
 }
 
 struct err *
-account_create(struct ctx *c, const struct account_order *order,
-    struct account **out)
+account_create(
+    struct ctx *c, const struct account_order *order, struct account **out)
 {
 	struct err *err = NULL;
 	bool done;
@@ -46,8 +48,8 @@ account_create(struct ctx *c, const struct account_order *order,
 	if (err == NULL)
 		err = account_insert(c, order->name, order->verified, out);
 	if (err == NULL && order->credits > 0)
-		err = ledger_grant(c, (*out)->id, order->credits, FIRST_GRANT,
-		    &done);
+		err = ledger_grant(
+		    c, (*out)->id, order->credits, FIRST_GRANT, &done);
 	return action_end(c, err);
 }
 

@@ -10,20 +10,21 @@
 /* A new account. */
 struct account_order {
 	const char *name;
-	bool verified;   /* it may order generation jobs */
-	int64_t credits; /* granted at once under the reference `account create`, or 0 */
-	bool another;    /* another account may have this name */
+	bool verified; /* it may order generation jobs */
+	int64_t
+	    credits; /* granted at once under the reference `account create`, or 0 */
+	bool another; /* another account may have this name */
 };
 
 /* Creates an account. Refuses a name that another account has, unless `another`. Two
  * accounts of one name are seldom intended, and the name finds neither of them. Changes
  * keys (DB_CHANGES_KEYS). */
-MAY_REFUSE struct err *account_create(struct ctx *c,
-    const struct account_order *order, struct account **out);
+MAY_REFUSE struct err *account_create(
+    struct ctx *c, const struct account_order *order, struct account **out);
 
 /* Reads the account that `name` names. */
-MAY_REFUSE struct err *account_show(struct ctx *c, const char *name,
-    struct account **out);
+MAY_REFUSE struct err *
+account_show(struct ctx *c, const char *name, struct account **out);
 
 /* Calls `each` for every account, oldest first, in one transaction. */
 void account_show_all(struct ctx *c,

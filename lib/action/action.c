@@ -20,3 +20,10 @@ action_end(struct ctx *c, struct err *err)
 		db_rollback(c);
 	return err;
 }
+
+struct err *
+action_read(struct ctx *c, struct err *(*look)(void *arg), void *arg)
+{
+	db_begin_read(c);
+	return action_end(c, look(arg));
+}

@@ -35,4 +35,9 @@ void action_begin(struct ctx *c, const struct action_scope *scope);
  * `err`. */
 MAY_REFUSE struct err *action_end(struct ctx *c, struct err *err);
 
+/* Calls `look` in one transaction that only reads, so that everything it finds is of one
+ * moment. Returns its refusal. */
+MAY_REFUSE struct err *action_read(struct ctx *c,
+    struct err *(*look)(void *arg), void *arg);
+
 #endif

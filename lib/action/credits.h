@@ -26,8 +26,8 @@ MAY_REFUSE struct err *credits_move(struct ctx *c,
 
 /* Calls `each` for the moves of the account that `name` names, from `from` on and before
  * `to`, in their order. */
-MAY_REFUSE struct err *credits_list(struct ctx *c, const char *name,
-    int64_t from, int64_t to,
+MAY_REFUSE struct err *
+credits_list(struct ctx *c, const char *name, int64_t from, int64_t to,
     void (*each)(void *arg, const struct ledger_row *row), void *arg);
 
 #endif

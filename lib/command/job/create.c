@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "access/account.h"
-#include "access/workspace.h"
+#include "action/job.h"
 #include "base/arena.h"
 #include "system/conf.h"
 #include "base/ctx.h"
@@ -19,7 +18,6 @@
 #include "command/pick.h"
 #include "job/job.h"
 #include "job/runner/runner.h"
-#include "store/db.h"
 #include "terminal/note.h"
 
 #define CREDITS_MAX 1000000
@@ -98,79 +96,6 @@ read_order(struct ctx *c, const struct call *call, struct job_order *order)
 	return err;
 }
 
-static struct err *
-check_account(struct ctx *c, const struct account *a)
-{
-	if (a->suspended)
-		return refuse(c, ERR_FORBIDDEN,
-		    "The account %s is suspended and cannot order; galley "
-		    "account"
-		    " resume %s ends that.",
-		    a->name, a->uuid);
-	if (!a->verified)
-		return refuse(c, ERR_FORBIDDEN,
-		    "The account %s is not verified and cannot order; galley"
-		    " account verify %s does that.",
-		    a->name, a->uuid);
-	return NULL;
-}
-
-/* What the API says to a customer, said to the operator. */
-static struct err *
-to_operator(struct ctx *c, const struct err *err, const struct account *a,
-    const struct job_order *order)
-{
-	long long price = (long long)err->extra_value[0];
-
-	switch (err->code) {
-	case ERR_CONFLICT:
-		return refuse(c, err->code,
-		    "This job reserves %lld credits, more"
-		    " than --max %lld allows. Nothing was reserved.",
-		    price, (long long)order->max_credits);
-	case ERR_CREDITS:
-		return refuse(c, err->code,
-		    "This job reserves %lld credits; the"
-		    " account %s has %lld available. Grant more with galley"
-		    " credits grant %s, or wait until running jobs give theirs"
-		    " back.",
-		    price, a->name, (long long)err->extra_value[1], a->uuid);
-	case ERR_RATE_LIMITED:
-		return refuse(c, err->code,
-		    "The account %s has ordered its %lld"
-		    " jobs of one hour (jobs_per_hour in galley.conf). Order"
-		    " again in %d s.",
-		    a->name, (long long)c->conf->jobs_per_hour,
-		    err->retry_after_s);
-	default:
-		return refuse(c, err->code, "--research: %s", err->message);
-	}
-}
-
-/* The order, in one transaction: there is one job, or none. */
-static struct err *
-order_job(struct ctx *c, const struct call *call, const struct job_order *order,
-    struct job **out)
-{
-	struct access access = { .key_id = 0 };
-	char uuid[UUID_TEXT];
-	struct workspace *w;
-	struct account *a;
-	struct err *err;
-
-	err = pick_workspace(c, call, call_option(call, "workspace"), &w);
-	if (err != NULL)
-		return err;
-	access.workspace = *w;
-	a = account_of(c, w->account_id);
-	err = check_account(c, a);
-	if (err != NULL)
-		return err;
-	uuid_random(uuid);
-	err = job_order(c, &access, uuid, order, out);
-	return err != NULL ? to_operator(c, err, a, order) : NULL;
-}
-
 /* ---- --wait */
 
 /* What the wait saw last. */
@@ -205,9 +130,7 @@ wait_for(struct ctx *c, int64_t id)
 	c->arena = &scratch;
 	while (open) {
 		const struct job *job;
-		db_begin_read(c);
-		job = job_of(c, id);
-		db_commit(c);
+		job = job_read(c, id);
 		note(job, &seen);
 		open = job->settled_at == 0;
 		arena_reset(&scratch);
@@ -221,8 +144,6 @@ wait_for(struct ctx *c, int64_t id)
 static struct job *
 waited_for(struct ctx *c, struct call *call, const struct job *ordered)
 {
-	struct job *job;
-
 	/* The order is made, whatever becomes of the wait. */
 	journal_end(call, NULL);
 	call->journal = false;
@@ -231,10 +152,7 @@ waited_for(struct ctx *c, struct call *call, const struct job *ordered)
 	    ordered->uuid);
 	note_say("%s", runner_status_cron(c));
 	wait_for(c, ordered->id);
-	db_begin_read(c);
-	job = job_of(c, ordered->id);
-	db_commit(c);
-	return job;
+	return job_read(c, ordered->id);
 }
 
 /* ---- what is said of it */
@@ -264,6 +182,7 @@ say(struct ctx *c, struct call *call, const struct job *job)
 static struct err *
 create(struct ctx *c, struct call *call)
 {
+	struct find_place place;
 	struct job_order order;
 	struct job *job;
 	struct err *err;
@@ -271,18 +190,15 @@ create(struct ctx *c, struct call *call)
 	err = read_order(c, call, &order);
 	if (err != NULL)
 		return err;
-	db_begin_write(c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
-	err = order_job(c, call, &order, &job);
+	place = pick_place(c, call, call_option(call, "workspace"));
+	err = job_create(c, &place, &order, &job);
 	if (err != NULL)
 		return err;
-	db_commit(c);
 	call_changed(call, job->uuid);
 	if (call_has(call, "wait"))
 		job = waited_for(c, call, job);
-	db_begin_read(c);
 	if (call->as_json)
 		job_json(c, &call->json, job, false);
-	db_commit(c);
 	say(c, call, job);
 	call->status = job->status == JOB_FAILED;
 	return NULL;

@@ -6,6 +6,7 @@
 #include "access/account.h"
 #include "access/apikey.h"
 #include "access/workspace.h"
+#include "action/job.h"
 #include "article/article.h"
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -19,7 +20,6 @@
 #include "command/when.h"
 #include "job/job.h"
 #include "job/runner/runner.h"
-#include "store/db.h"
 
 #define LISTED 100     /* unless --limit says another number */
 #define TOPIC_CHARS 40 /* of a topic in a table */
@@ -87,7 +87,7 @@ list(struct ctx *c, struct call *call)
 {
 	struct listing l = { .c = c, .call = call };
 	const char *word = call_option(call, "limit");
-	struct workspace *w;
+	struct find_place place;
 	struct err *err = NULL;
 	int64_t limit = LISTED;
 
@@ -97,14 +97,12 @@ list(struct ctx *c, struct call *call)
 		err = number_read(c, word, "number of jobs", &limit);
 	if (err != NULL)
 		return err;
-	db_begin_read(c);
-	err = pick_workspace(c, call, call_option(call, "workspace"), &w);
-	if (err != NULL)
-		return err;
 	if (call->as_json)
 		jwrite_array(&call->json);
-	job_list(c, w, limit, list_one, &l);
-	db_commit(c);
+	place = pick_place(c, call, call_option(call, "workspace"));
+	err = job_show_all(c, &place, limit, list_one, &l);
+	if (err != NULL)
+		return err;
 	if (call->as_json) {
 		jwrite_array_end(&call->json);
 		return NULL;
@@ -208,39 +206,35 @@ say(struct ctx *c, struct call *call, const struct job *job)
 		call_say(call, "used       %s", job->usage);
 }
 
+static void
+show_one(void *arg, const struct job *job)
+{
+	struct listing *l = arg;
+
+	if (l->call->as_json)
+		job_json(l->c, &l->call->json, job, true);
+	else
+		say(l->c, l->call, job);
+}
+
 static struct err *
 show(struct ctx *c, struct call *call)
 {
-	struct job *job;
-	struct err *err;
+	struct listing l = { .c = c, .call = call };
 
-	db_begin_read(c);
-	err = find_job(c, call->operands[0], &job);
-	if (err != NULL)
-		return err;
-	if (call->as_json)
-		job_json(c, &call->json, job, true);
-	else
-		say(c, call, job);
-	db_commit(c);
-	return NULL;
+	return job_show(c, call->operands[0], show_one, &l);
 }
 
 static struct err *
 cancel(struct ctx *c, struct call *call)
 {
 	struct job *job;
-	struct err *err;
+	struct err *err = job_cancel(c, call->operands[0], &job);
 
-	db_begin_write(c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
-	err = find_job(c, call->operands[0], &job);
-	if (err == NULL)
-		err = job_end_cancel(c, job);
 	if (err != NULL)
 		return err;
 	if (call->as_json)
 		job_json(c, &call->json, job, false);
-	db_commit(c);
 	call_changed(call, job->uuid);
 	call_say(call, "Job %s is cancelled; what it reserved, %s, is available"
 	    " again.", job->uuid, credits(c, job->reserved_credits));

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "action/read.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "system/conf.h"
@@ -16,7 +17,6 @@
 #include "job/price.h"
 #include "job/try.h"
 #include "job/result.h"
-#include "store/db.h"
 #include "terminal/note.h"
 
 #define USUAL_TOPIC "What our readers ask us most often"
@@ -95,15 +95,14 @@ prepare(struct trial *t)
 {
 	const char *topic = call_option(t->call, "topic");
 	char *uuid = arena_alloc(t->c->arena, UUID_TEXT);
+	struct find_place place;
 	struct err *err;
 
 	err = read_kind(t->c, t->call, &t->job.kind);
 	if (err != NULL)
 		return err;
-	db_begin_read(t->c);
-	err = pick_workspace(
-	    t->c, t->call, call_option(t->call, "workspace"), &t->workspace);
-	db_rollback(t->c);
+	place = pick_place(t->c, t->call, call_option(t->call, "workspace"));
+	err = read_workspace(t->c, &place, &t->workspace);
 	if (err != NULL)
 		return err;
 	uuid_random(uuid);

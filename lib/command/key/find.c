@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "access/apikey.h"
+#include "action/action.h"
+#include "action/key.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "command/call.h"
@@ -10,7 +12,6 @@
 #include "command/key/key-text.h"
 #include "terminal/note.h"
 #include "terminal/unseen.h"
-#include "store/db.h"
 
 #define INPUT_MAX ((size_t)16 << 20)
 #define KEYS_MAX 100 /* in one input */
@@ -33,6 +34,7 @@ struct given {
 struct search {
 	struct ctx *c;
 	struct call *call;
+	const char *text;           /* the input */
 	struct given *given;        /* the one under way */
 	const char *seen[KEYS_MAX]; /* texts of those before */
 	size_t known, count;
@@ -103,7 +105,7 @@ to_json(struct ctx *c, struct jwrite *j, const struct given *g)
 static void
 say_mend(struct ctx *c, struct call *call, const struct apikey *key)
 {
-	if (strcmp(key_text_state(c, key), "good") != 0) {
+	if (strcmp(key_state(c, key), "good") != 0) {
 		call_say(call, "It opens nothing any more.");
 		return;
 	}
@@ -181,9 +183,11 @@ look_up(struct search *s, const char *text)
 
 /* Every word that begins like a key, wherever it stands: in a log line, a
  * configuration, a chat. Without one, the last word of all. */
-static void
-look_up_all(struct search *s, const char *text)
+static struct err *
+look_up_all(void *arg)
 {
+	struct search *s = arg;
+	const char *text = s->text;
 	struct arena *a = s->c->arena;
 	const char *p = text;
 	size_t len, end = strlen(text);
@@ -200,6 +204,7 @@ look_up_all(struct search *s, const char *text)
 		;
 	if (s->count == 0 && len > 0)
 		look_up(s, arena_text_n(a, text + end - len, len));
+	return NULL;
 }
 
 static struct err *
@@ -214,9 +219,10 @@ find(struct ctx *c, struct call *call)
 		return err;
 	if (call->as_json)
 		jwrite_array(&call->json);
-	db_begin_read(c);
-	look_up_all(&s, text);
-	db_commit(c);
+	s.text = text;
+	err = action_read(c, look_up_all, &s);
+	if (err != NULL)
+		return err;
 	if (call->as_json)
 		jwrite_array_end(&call->json);
 	if (s.count == 0)

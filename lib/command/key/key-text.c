@@ -5,20 +5,11 @@
 #include "access/account.h"
 #include "access/limit.h"
 #include "access/scope.h"
+#include "action/key.h"
 #include "system/conf.h"
 #include "base/ctx.h"
 #include "command/when.h"
 #include "terminal/note.h"
-
-const char *
-key_text_state(const struct ctx *c, const struct apikey *key)
-{
-	if (key->revoked_at != 0)
-		return "revoked";
-	if (key->expires_at != 0 && key->expires_at <= c->now)
-		return "expired";
-	return "good";
-}
 
 static void
 time_or_null(struct jwrite *w, const char *name, int64_t at)
@@ -69,7 +60,7 @@ key_text_say(struct ctx *c, struct call *call, const struct apikey *key)
 	call_say(call, "workspace  %s (%s)", w->settings.name, w->uuid);
 	call_say(call, "account    %s (%s)", a->name, a->uuid);
 	call_say(call, "scopes     %s", scope_to_text(c->arena, key->scopes));
-	call_say(call, "state      %s", key_text_state(c, key));
+	call_say(call, "state      %s", key_state(c, key));
 	call_say(call, "created    %s", when_text(c->arena, key->created_at));
 	call_say(call, "last use   %s",
 	    or_word(when_text(c->arena, limit_last_used(c, key->id)),

@@ -4,9 +4,6 @@
 #include "access/apikey.h"
 #include "command/call.h"
 
-/* "good", "revoked" or "expired". */
-const char *key_text_state(const struct ctx *c, const struct apikey *key);
-
 /* All that is known of a key, as one JSON object or as lines. */
 void key_text_json(struct ctx *c, struct jwrite *w, const struct apikey *key);
 void key_text_say(struct ctx *c, struct call *call, const struct apikey *key);

@@ -3,9 +3,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "access/apikey.h"
 #include "access/limit.h"
 #include "access/scope.h"
+#include "action/key.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -17,7 +17,6 @@
 #include "command/key/key-text.h"
 #include "command/pick.h"
 #include "command/when.h"
-#include "store/db.h"
 
 static const char *const scope_names[] = { "articles:read", "drafts:read",
 	"articles:generate", NULL };
@@ -56,29 +55,23 @@ static struct err *
 create(struct ctx *c, struct call *call)
 {
 	char key[APIKEY_LENGTH + 1];
+	struct key_order order = { .scopes = 0 };
 	struct workspace *w;
 	struct apikey *made;
-	const char *label;
-	unsigned scopes;
-	int64_t expires_at;
 	struct err *err;
 
-	err = scopes_of(c, call, &scopes);
+	err = scopes_of(c, call, &order.scopes);
 	if (err == NULL)
-		err = key_text_expiry(c, call, &expires_at);
+		err = key_text_expiry(c, call, &order.expires_at);
 	if (err == NULL)
-		err = label_of(c, call, &label);
+		err = label_of(c, call, &order.label);
 	if (err != NULL)
 		return err;
-	db_begin_write(c, DB_CONTENT, DB_CHANGES_KEYS, 0, 0);
-	err = pick_workspace(c, call, call_option(call, "workspace"), &w);
-	if (err == NULL)
-		err = apikey_insert(c, w->id, scopes, label, expires_at, key,
-		    &made);
+	order.place = pick_place(c, call, call_option(call, "workspace"));
+	err = key_create(c, &order, key, &made, &w);
 	if (err != NULL)
 		return err;
-	db_commit(c);
-	key_text_warn(scopes);
+	key_text_warn(order.scopes);
 	call_changed(call, made->uuid);
 	if (call->as_json) {
 		jwrite_object(&call->json);
@@ -88,7 +81,7 @@ create(struct ctx *c, struct call *call)
 	}
 	call_say(call, "%s", key);
 	call_say(call, "Key %s of %s for %s. It is shown this once only.",
-	    made->uuid, w->settings.name, scope_to_text(c->arena, scopes));
+	    made->uuid, w->settings.name, scope_to_text(c->arena, order.scopes));
 	explicit_bzero(key, sizeof(key));
 	return NULL;
 }
@@ -121,7 +114,7 @@ list_one(void *arg, const struct apikey *k)
 		return;
 	}
 	grid_row(&l->grid, (const char *[]){ k->uuid, k->display,
-	    key_text_state(c, k), scope_to_text(c->arena, k->scopes),
+	    key_state(c, k), scope_to_text(c->arena, k->scopes),
 	    date_of(c, k->created_at), date_of(c, k->expires_at),
 	    date_of(c, limit_last_used(c, k->id)), k->label });
 }
@@ -130,19 +123,17 @@ static struct err *
 list(struct ctx *c, struct call *call)
 {
 	struct listing l = { .c = c, .call = call };
-	struct workspace *w;
+	struct find_place place = pick_place(c, call,
+	    call_option(call, "workspace"));
 	struct err *err;
 
 	grid_init(&l.grid, c->arena, (const char *[]){ "ID", "KEY", "STATE",
 	    "SCOPES", "CREATED", "EXPIRES", "LAST USE", "LABEL", NULL });
 	if (call->as_json)
 		jwrite_array(&call->json);
-	db_begin_read(c);
-	err = pick_workspace(c, call, call_option(call, "workspace"), &w);
+	err = key_list(c, &place, list_one, &l);
 	if (err != NULL)
 		return err;
-	apikey_list(c, w->id, list_one, &l);
-	db_commit(c);
 	key_text_note_unused(c);
 	if (call->as_json)
 		jwrite_array_end(&call->json);
@@ -152,38 +143,34 @@ list(struct ctx *c, struct call *call)
 	return NULL;
 }
 
+static void
+show_one(void *arg, const struct apikey *k)
+{
+	struct listing *l = arg;
+
+	if (l->call->as_json)
+		key_text_json(l->c, &l->call->json, k);
+	key_text_say(l->c, l->call, k);
+}
+
 static struct err *
 show(struct ctx *c, struct call *call)
 {
-	struct apikey *k;
-	struct err *err;
+	struct listing l = { .c = c, .call = call };
 
-	db_begin_read(c);
-	err = find_key(c, call->operands[0], &k);
-	if (err != NULL)
-		return err;
-	if (call->as_json)
-		key_text_json(c, &call->json, k);
-	key_text_say(c, call, k);
-	db_commit(c);
-	return NULL;
+	return key_show(c, call->operands[0], show_one, &l);
 }
 
 static struct err *
 revoke(struct ctx *c, struct call *call)
 {
 	struct apikey *k;
-	struct err *err;
+	struct err *err = key_revoke(c, call->operands[0], &k);
 
-	db_begin_write(c, DB_CONTENT, DB_CHANGES_KEYS, 0, 0);
-	err = find_key(c, call->operands[0], &k);
 	if (err != NULL)
 		return err;
-	apikey_revoke(c, k->id);
-	k = apikey_find(c, k->uuid);
 	if (call->as_json)
 		key_text_json(c, &call->json, k);
-	db_commit(c);
 	call_changed(call, k->uuid);
 	call_say(call, "Key %s is revoked: the next request with it is"
 	    " refused.", k->display);

@@ -2,16 +2,14 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "action/find.h"
-#include "access/apikey.h"
 #include "access/scope.h"
+#include "action/key.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/key/key-text.h"
 #include "command/when.h"
-#include "store/db.h"
 #include "terminal/note.h"
 
 #define USUAL_GRACE "24h"
@@ -26,60 +24,6 @@ grace_of(struct ctx *c, const struct call *call, int64_t *grace)
 	return err_param(c, "grace",
 	    "%s is no time: write a number of hours or days such as 24h or 7d,"
 	    " or 0 for none.", word);
-}
-
-/* Until when the new key works: what the option says, else as long as the first
- * one was made for, however soon the old one ends. */
-static struct err *
-new_expiry(struct ctx *c, const struct call *call, const struct apikey *old,
-    int64_t *at)
-{
-	struct err *err = key_text_expiry(c, call, at);
-
-	if (call_option(call, "expires") == NULL && old->lifetime != 0)
-		*at = c->now + old->lifetime;
-	return err;
-}
-
-struct rotation {
-	char key[APIKEY_LENGTH + 1]; /* the new one's text */
-	struct apikey *made;
-	struct apikey *old;          /* as it is then */
-	bool again;                  /* the old one had been replaced before */
-	const struct apikey *before; /* by this one, or NULL: not known */
-};
-
-/* Puts a key like `old` beside it, which ends after the grace: at once where
- * there is none. */
-static struct err *
-replace(struct ctx *c, struct call *call, int64_t grace, struct rotation *r)
-{
-	struct apikey *old;
-	int64_t expires_at;
-	struct err *err;
-
-	err = find_key(c, call->operands[0], &old);
-	if (err != NULL)
-		return err;
-	if (strcmp(key_text_state(c, old), "good") != 0)
-		return refuse(c, ERR_CONFLICT,
-		    "Key %s is %s already: there is nothing to replace. Make a"
-		    " new one with galley key create.", old->display,
-		    key_text_state(c, old));
-	r->again = apikey_is_replaced(old);
-	r->before = r->again ? apikey_find_like(c, old) : NULL;
-	err = new_expiry(c, call, old, &expires_at);
-	if (err == NULL)
-		err = apikey_insert(c, old->workspace_id, old->scopes,
-		    old->label, expires_at, r->key, &r->made);
-	if (err != NULL)
-		return err;
-	if (grace == 0)
-		apikey_revoke(c, old->id);
-	else
-		apikey_expire(c, old->id, c->now + grace);
-	r->old = apikey_find(c, old->uuid);
-	return NULL;
 }
 
 /* A key that was replaced before has two successors now. */
@@ -119,7 +63,7 @@ say_rotated(struct ctx *c, struct call *call, const struct apikey *old,
 }
 
 static void
-rotated_to_json(struct ctx *c, struct jwrite *j, const struct rotation *r)
+rotated_to_json(struct ctx *c, struct jwrite *j, const struct key_replaced *r)
 {
 	jwrite_object(j);
 	jwrite_member_text(j, "id", r->made->uuid);
@@ -135,18 +79,18 @@ rotated_to_json(struct ctx *c, struct jwrite *j, const struct rotation *r)
 static struct err *
 rotate(struct ctx *c, struct call *call)
 {
-	struct rotation r = { .again = false };
+	struct key_replacement order = { .old = call->operands[0],
+		.expires = call_option(call, "expires") != NULL };
+	struct key_replaced r = { .again = false };
 	struct err *err;
-	int64_t grace;
 
-	err = grace_of(c, call, &grace);
+	err = grace_of(c, call, &order.grace);
+	if (err == NULL)
+		err = key_text_expiry(c, call, &order.expires_at);
+	if (err == NULL)
+		err = key_replace(c, &order, &r);
 	if (err != NULL)
 		return err;
-	db_begin_write(c, DB_CONTENT, DB_CHANGES_KEYS, 0, 0);
-	err = replace(c, call, grace, &r);
-	if (err != NULL)
-		return err;
-	db_commit(c);
 	key_text_warn(r.made->scopes);
 	if (r.again)
 		warn_of_successor(r.before);

@@ -3,29 +3,19 @@
 #include <string.h>
 
 #include "access/account.h"
-#include "access/apikey.h"
-#include "access/scope.h"
-#include "access/workspace.h"
+#include "action/workspace.h"
 #include "system/conf.h"
 #include "base/ctx.h"
-#include "store/db.h"
 
 #define LABEL "galley init"
 
-struct site {
-	struct account *account;
-	struct workspace *workspace;
-	struct apikey *apikey;
-	char key[APIKEY_LENGTH + 1];
-};
-
-static struct err *
-set_website(struct ctx *c, const struct call *call, struct workspace *w)
+/* Returns what the options say of the first site. */
+static struct first_site
+site_of(const struct call *call)
 {
-	const char *website = call_option(call, "website");
-
-	return website == NULL ? NULL
-			       : workspace_set(c, w, "website", website);
+	return (struct first_site){ .name = call_option(call, "site"),
+		.language = call_option(call, "language"),
+		.website = call_option(call, "website"), .label = LABEL };
 }
 
 struct err *
@@ -33,8 +23,7 @@ first_site_check(struct ctx *c, const struct call *call)
 {
 	const char *name = call_option(call, "site");
 	const char *language = call_option(call, "language");
-	struct workspace w = { .id = 0 };
-	struct err *err;
+	struct first_site site = site_of(call);
 
 	if (name == NULL &&
 	    (language != NULL || call_option(call, "website") != NULL))
@@ -45,34 +34,11 @@ first_site_check(struct ctx *c, const struct call *call)
 	if (language == NULL)
 		return call_usage(c, "--site needs --language: that of its"
 		    " articles, such as en, ar or pt-BR.");
-	err = workspace_set(c, &w, "name", name);
-	if (err == NULL)
-		err = workspace_set(c, &w, "language", language);
-	return err != NULL ? err : set_website(c, call, &w);
-}
-
-static struct err *
-make(struct ctx *c, const struct call *call, struct site *s)
-{
-	const char *name = call_option(call, "site");
-	struct err *err;
-
-	err = account_insert(c, name, true, &s->account);
-	if (err == NULL)
-		err = workspace_insert(c, s->account->id, name,
-		    call_option(call, "language"), &s->workspace);
-	if (err == NULL)
-		err = set_website(c, call, s->workspace);
-	if (err != NULL)
-		return err;
-	workspace_update(c, s->workspace);
-	workspace_take_public_url(c, c->conf->public_url);
-	return apikey_insert(c, s->workspace->id, SCOPE_READ, LABEL, 0, s->key,
-	    &s->apikey);
+	return workspace_check_site(c, &site);
 }
 
 static void
-to_json(struct jwrite *j, const struct site *s)
+to_json(struct jwrite *j, const struct first_site *s)
 {
 	jwrite_member_text(j, "account_id", s->account->uuid);
 	jwrite_member_text(j, "workspace_id", s->workspace->uuid);
@@ -81,7 +47,7 @@ to_json(struct jwrite *j, const struct site *s)
 }
 
 static void
-say(struct ctx *c, struct call *call, const struct site *s)
+say(struct ctx *c, struct call *call, const struct first_site *s)
 {
 	const char *url = c->conf->public_url;
 
@@ -100,16 +66,14 @@ say(struct ctx *c, struct call *call, const struct site *s)
 struct err *
 first_site_make(struct ctx *c, struct call *call)
 {
-	struct site site;
+	struct first_site site = site_of(call);
 	struct err *err;
 
 	if (call_option(call, "site") == NULL)
 		return NULL;
-	db_begin_write(c, DB_CONTENT, DB_CHANGES_ALL, 0, 0);
-	err = make(c, call, &site);
+	err = workspace_create_site(c, &site);
 	if (err != NULL)
 		return err;
-	db_commit(c);
 	call_changed(call, site.account->uuid);
 	call_changed(call, site.workspace->uuid);
 	call_changed(call, site.apikey->uuid);

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "action/read.h"
 #include "base/ctx.h"
 #include "command/call.h"
 #include "command/workspace/chosen.h"
 #include "command/command-list.h"
 #include "command/pick.h"
-#include "store/db.h"
 #include "terminal/note.h"
 
 /* What commands take from now on, and who chose it; NULL is nothing. */
@@ -42,8 +42,10 @@ show(struct ctx *c, struct call *call)
 	struct err *err = NULL;
 	const char *by;
 
-	if (chosen_workspace(c, call, &by) != NULL)
-		err = pick_workspace(c, call, NULL, &w);
+	if (chosen_workspace(c, call, &by) != NULL) {
+		struct find_place place = pick_place(c, call, NULL);
+		err = read_workspace(c, &place, &w);
+	}
 	if (err == NULL)
 		tell(call, w, by);
 	return err;
@@ -74,13 +76,13 @@ use(struct ctx *c, struct call *call)
 	if (none && call->operand_count > 0)
 		return call_usage(c, "Name a workspace, or say --none; not"
 		    " both.");
-	db_begin_read(c);
-	if (call->operand_count > 0)
-		err = pick_workspace(c, call, call->operands[0], &w);
-	if (err == NULL)
-		err = none || w != NULL ? keep(c, call, w) : show(c, call);
-	db_commit(c);
-	return err;
+	if (call->operand_count > 0) {
+		struct find_place place = { .name = call->operands[0] };
+		err = read_workspace(c, &place, &w);
+	}
+	if (err != NULL)
+		return err;
+	return none || w != NULL ? keep(c, call, w) : show(c, call);
 }
 
 static const struct command_option use_options[] = {

@@ -5,6 +5,7 @@
 
 #include "access/account.h"
 #include "access/workspace.h"
+#include "action/workspace.h"
 #include "article/article.h"
 #include "article/workspace-state.h"
 #include "system/conf.h"
@@ -24,25 +25,6 @@ to_json(struct ctx *c, struct call *call, const struct workspace *w)
 	jwrite_object(&call->json);
 	workspace_state_members(c, &call->json, w);
 	jwrite_object_end(&call->json);
-}
-
-/* Two workspaces may have one name, but seldom are meant to: then neither can be
- * named by it. */
-static struct err *
-refuse_twin(struct ctx *c, const char *name)
-{
-	bool many;
-	const struct workspace *w = workspace_find(c, name, &many);
-
-	if (many)
-		return refuse(c, ERR_CONFLICT, "More than one workspace is"
-		    " called %s already. --another makes one more.", name);
-	if (w == NULL)
-		return NULL;
-	return refuse(c, ERR_CONFLICT, "There is a workspace %s already: %s, of"
-	    " the account %s. Nothing was made. --another makes a second one of"
-	    " the name; then both are named by their ids.", w->settings.name,
-	    w->uuid, account_of(c, w->account_id)->name);
 }
 
 /* A new name is given to API clients too: it is not refused. */
@@ -71,22 +53,16 @@ doubt_language(struct ctx *c, const char *old, const struct workspace *w)
 static struct err *
 create(struct ctx *c, struct call *call)
 {
-	struct account *a;
+	struct workspace_order order = {
+		.account = call_option(call, "account"),
+		.name = call->operands[0],
+		.language = call_option(call, "language"),
+		.another = call_has(call, "another") };
 	struct workspace *w;
-	struct err *err;
+	struct err *err = workspace_create(c, &order, &w);
 
-	db_begin_write(c, DB_CONTENT, DB_CHANGES_ALL, 0, 0);
-	err = find_account(c, call_option(call, "account"), &a);
-	if (err == NULL && !call_has(call, "another"))
-		err = refuse_twin(c, call->operands[0]);
-	if (err == NULL)
-		err = workspace_insert(c, a->id, call->operands[0],
-		    call_option(call, "language"), &w);
 	if (err != NULL)
 		return err;
-	/* As every other workspace has it. */
-	workspace_take_public_url(c, c->conf->public_url);
-	db_commit(c);
 	call_changed(call, w->uuid);
 	if (call->as_json) {
 		jwrite_object(&call->json);
@@ -99,30 +75,32 @@ create(struct ctx *c, struct call *call)
 	return NULL;
 }
 
-static struct err *
-show(struct ctx *c, struct call *call)
-{
-	const char *name = call->operand_count > 0 ? call->operands[0] : NULL;
-	struct workspace *w;
-	struct err *err;
-
-	db_begin_read(c);
-	err = pick_workspace(c, call, name, &w);
-	if (err != NULL)
-		return err;
-	if (call->as_json)
-		to_json(c, call, w);
-	else
-		workspace_text_say(c, call, w);
-	db_commit(c);
-	return NULL;
-}
-
 struct listing {
 	struct ctx *c;
 	struct call *call;
 	struct grid grid;
 };
+
+static void
+show_one(void *arg, const struct workspace *w)
+{
+	struct listing *l = arg;
+
+	if (l->call->as_json)
+		to_json(l->c, l->call, w);
+	else
+		workspace_text_say(l->c, l->call, w);
+}
+
+static struct err *
+show(struct ctx *c, struct call *call)
+{
+	const char *name = call->operand_count > 0 ? call->operands[0] : NULL;
+	struct find_place place = pick_place(c, call, name);
+	struct listing l = { .c = c, .call = call };
+
+	return workspace_show(c, &place, show_one, &l);
+}
 
 static void
 list_one(void *arg, const struct workspace *w)
@@ -147,9 +125,7 @@ list(struct ctx *c, struct call *call)
 	    "LANGUAGE", "ACCOUNT", "WEBSITE", NULL });
 	if (call->as_json)
 		jwrite_array(&call->json);
-	db_begin_read(c);
-	workspace_list(c, list_one, &l);
-	db_commit(c);
+	workspace_show_all(c, list_one, &l);
 	if (call->as_json)
 		jwrite_array_end(&call->json);
 	else

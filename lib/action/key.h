@@ -1,0 +1,63 @@
+#ifndef ACTION_KEY_H
+#define ACTION_KEY_H
+/* Actions on keys: create, show, list, replace, revoke. What they change is keys
+ * (DB_CHANGES_KEYS). */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "access/apikey.h"
+#include "access/workspace.h"
+#include "action/find.h"
+#include "base/err.h"
+
+/* A new key. */
+struct key_order {
+	struct find_place place; /* the workspace that it reads */
+	unsigned scopes;
+	const char *label; /* one line, or "" */
+	int64_t expires_at; /* 0: never */
+};
+
+/* Creates a key. `key` gets the only copy of its text; the caller must clear it. */
+MAY_REFUSE struct err *key_create(struct ctx *c, const struct key_order *order,
+    char key[APIKEY_LENGTH + 1], struct apikey **made, struct workspace **w);
+
+/* Another key in the place of an old one. */
+struct key_replacement {
+	const char *old; /* its id, or the whole key */
+	int64_t grace; /* how long the old key still works; 0: not at all */
+	bool expires; /* `expires_at` is given */
+	int64_t
+	    expires_at; /* of the new key; else it lives as long as the first key */
+};
+
+struct key_replaced {
+	char key[APIKEY_LENGTH +
+		 1]; /* the new key's text; the caller must clear it */
+	struct apikey *made;
+	struct apikey *old; /* as it is afterwards */
+	bool again; /* the old key had been replaced before */
+	const struct apikey *before; /* by this key; NULL: none, or not known */
+};
+
+/* Returns "good", "revoked" or "expired". */
+const char *key_state(const struct ctx *c, const struct apikey *key);
+
+/* Creates a key with the scopes and the label of the old one, which ends after the grace.
+ * Refuses a key that is not good any more. */
+MAY_REFUSE struct err *key_replace(struct ctx *c,
+    const struct key_replacement *order, struct key_replaced *out);
+
+/* Calls `show` for the key that `id` names, inside the transaction. */
+MAY_REFUSE struct err *key_show(struct ctx *c, const char *id,
+    void (*show)(void *arg, const struct apikey *key), void *arg);
+
+/* Calls `each` for every key of the workspace, oldest first, inside the transaction. */
+MAY_REFUSE struct err *key_list(struct ctx *c, const struct find_place *place,
+    void (*each)(void *arg, const struct apikey *key), void *arg);
+
+/* Revokes the key that `id` names. A key that was revoked before stays as it was. */
+MAY_REFUSE struct err *
+key_revoke(struct ctx *c, const char *id, struct apikey **out);
+
+#endif
