@@ -95,7 +95,7 @@ my $job = $jobs->job($poison);
 is "$job->{status} $job->{error_code} $job->{cost}", 'failed internal_error 0',
 	'five deaths fail it';
 # A stored step makes it worth going on.
-my $long = $jobs->ordered('long', topic => 'steps 9x0.05');
+my $long = $jobs->ordered('long', topic => 'steps 9x0.2');
 $jobs->run(env => { GALLEY_FAULT => 'provider-step-read:2:kill' }) for 1 .. 8;
 my $known = $galley->must(qw(job show), $long);
 is "$known->{status} $known->{deaths}", 'running 0',
