@@ -111,7 +111,7 @@ pass(const char **p, const char *word, int layers)
 static int
 read_reference(const char **p, int layers)
 {
-	const char *start = *p, *behind = *p;
+	const char *start = *p, *behind;
 	int value = 0, base = 10, digits = 0, digit, ch;
 
 	if (pass(p, "lowbar;", layers))

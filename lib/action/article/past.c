@@ -34,12 +34,12 @@ past_list(struct ctx *c, const char *id, struct past *out)
 
 	db_begin_read(c);
 	err = find_article_id(c, id, &a);
-	if (err == NULL)
+	if (err == NULL) {
 		edition_list(c, a, add, &all);
-	if (err == NULL)
 		*out = (struct past) {
 			.article = a, .editions = all.list, .count = all.count
 		};
+	}
 	return action_end(c, err);
 }
 
