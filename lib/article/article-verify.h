@@ -1,5 +1,5 @@
-#ifndef ARTICLE_AUDIT_H
-#define ARTICLE_AUDIT_H
+#ifndef ARTICLE_ARTICLE_VERIFY_H
+#define ARTICLE_ARTICLE_VERIFY_H
 /*
  * What must hold between the rows of articles, editions, names and exports
  * whatever happened (galley verify). Each function calls `tell` with a sentence
