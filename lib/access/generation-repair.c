@@ -18,7 +18,7 @@ next_workspace(struct ctx *c, int64_t after)
 	struct stmt *q;
 	int64_t id;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	q = db_prepare(c, "SELECT id FROM workspace WHERE id > :after"
 	    " ORDER BY id LIMIT 1");
 	db_bind_int(q, ":after", after);

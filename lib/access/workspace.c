@@ -333,7 +333,7 @@ workspace_follow_public_url(struct ctx *c, const char *public_url)
 	int64_t changed;
 	bool differs;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	differs = public_url_differs(c, public_url);
 	db_commit(c);
 	if (!differs)

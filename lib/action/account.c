@@ -56,7 +56,7 @@ account_create(
 struct err *
 account_show(struct ctx *c, const char *name, struct account **out)
 {
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	return action_end(c, find_account(c, name, out));
 }
 
@@ -64,7 +64,7 @@ void
 account_show_all(struct ctx *c,
     void (*each)(void *arg, const struct account *account), void *arg)
 {
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	account_list(c, each, arg);
 	db_commit(c);
 }

@@ -24,6 +24,6 @@ action_end(struct ctx *c, struct err *err)
 struct err *
 action_read(struct ctx *c, struct err *(*look)(void *arg), void *arg)
 {
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	return action_end(c, look(arg));
 }

@@ -40,7 +40,7 @@ credits_list(struct ctx *c, const char *name, int64_t from, int64_t to,
 	struct account *a;
 	struct err *err;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	err = find_account(c, name, &a);
 	if (err == NULL)
 		ledger_list(c, a->id, from, to, each, arg);

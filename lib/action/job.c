@@ -113,7 +113,7 @@ job_read(struct ctx *c, int64_t id)
 {
 	struct job *job;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	job = job_of(c, id);
 	db_commit(c);
 	return job;
@@ -126,7 +126,7 @@ job_show(struct ctx *c, const char *id,
 	struct job *job;
 	struct err *err;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	err = find_job(c, id, &job);
 	if (err == NULL)
 		show(arg, job);
@@ -140,7 +140,7 @@ job_show_all(struct ctx *c, const struct find_place *place, int64_t limit,
 	struct workspace *w;
 	struct err *err;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	err = find_workspace(c, place, &w);
 	if (err == NULL)
 		job_list(c, w, limit, each, arg);

@@ -101,7 +101,7 @@ key_show(struct ctx *c, const char *id,
 	struct apikey *k;
 	struct err *err;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	err = find_key(c, id, &k);
 	if (err == NULL)
 		show(arg, k);
@@ -115,7 +115,7 @@ key_list(struct ctx *c, const struct find_place *place,
 	struct workspace *w;
 	struct err *err;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	err = find_workspace(c, place, &w);
 	if (err == NULL)
 		apikey_list(c, w->id, each, arg);

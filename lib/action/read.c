@@ -7,7 +7,7 @@ struct err *
 read_workspace(struct ctx *c, const struct find_place *place,
     struct workspace **out)
 {
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	return action_end(c, find_workspace(c, place, out));
 }
 
@@ -24,7 +24,7 @@ read_articles(struct ctx *c, const struct find_place *place,
 {
 	struct err *err = NULL;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	for (size_t i = 0; i < count && err == NULL; i++)
 		err = find_article(c, place, names[i], &out[i]);
 	return action_end(c, err);
@@ -34,6 +34,6 @@ struct err *
 read_edition(struct ctx *c, const struct article *a, int64_t version,
     struct edition *out)
 {
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	return action_end(c, find_edition(c, a, version, out));
 }

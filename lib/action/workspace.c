@@ -56,7 +56,7 @@ workspace_show(struct ctx *c, const struct find_place *place,
 	struct workspace *w;
 	struct err *err;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	err = find_workspace(c, place, &w);
 	if (err == NULL)
 		show(arg, w);
@@ -67,7 +67,7 @@ void
 workspace_show_all(struct ctx *c,
     void (*each)(void *arg, const struct workspace *workspace), void *arg)
 {
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	workspace_list(c, each, arg);
 	db_commit(c);
 }

@@ -64,7 +64,7 @@ change_settle(struct ctx *c)
 	int64_t id = 0, moved = 0;
 
 	for (;;) {
-		db_begin_read(c);
+		db_begin_read(c, DB_CONTENT);
 		id = next_old(c, id, c->now);
 		db_commit(c);
 		if (id == 0)

@@ -118,7 +118,7 @@ find_by_source(struct ctx *c, const char *source, const char *other,
 	bool found;
 	size_t len;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	q = db_prepare(c,
 	    "SELECT digest, type, width, height, bytes FROM media"
 	    " WHERE source_digest = :source AND digest <> :other");

@@ -257,7 +257,7 @@ stored_refresh(struct ctx *c, int64_t workspace_id, int64_t *after,
 	    sizeof(*stale));
 	int found, looked;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	looked = collect(c, workspace_id, after, last, count, stale, &found);
 	for (int i = 0; i < found; i++) {
 		buf_init(&stale[i].body, c->arena, 2 * EXPORT_BYTES_MAX);

@@ -329,7 +329,7 @@ dump_run(struct ctx *c, const struct work *work, const char *word,
 	dump_begin(out, &text);
 	buf_add_text(&text, readme);
 	dump_file(out, "README", &text);
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	write_accounts(out);
 	dump_folder(out, "workspaces");
 	workspace_list(c, add_workspace, out);

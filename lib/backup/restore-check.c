@@ -78,7 +78,7 @@ look_inside(struct ctx *c, struct restore *r)
 	for (size_t i = 0; i < r->facts.damaged_count; i++)
 		add_problem(look, arena_printf(c->arena,
 		    "the image %s is damaged", r->facts.damaged[i].name));
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	media_list(c, find_media, look);
 	workspace_list(c, keep_name, look);
 	db_commit(c);

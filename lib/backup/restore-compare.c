@@ -85,7 +85,7 @@ static void
 read_side(struct ctx *c, struct restore_side *s)
 {
 	s->c = c;
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	workspace_list(c, count_workspace, s);
 	account_list(c, count_account, s);
 	db_commit(c);

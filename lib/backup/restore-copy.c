@@ -89,7 +89,7 @@ restore_tell_pictures(struct ctx *c, struct restore *r)
 {
 	struct teller teller = { c, r };
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	media_list(c, tell_missing, &teller);
 	db_commit(c);
 	return NULL;

@@ -37,7 +37,7 @@ look(struct ctx *c, struct restore *r)
 			tell_unknown(r->work, "is of another release");
 		return NULL;
 	}
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	restore_find_ended(c, r);
 	restore_find_present(c, r);
 	db_commit(c);

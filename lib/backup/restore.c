@@ -141,7 +141,7 @@ fix_copy(struct ctx *c, struct restore *r)
 		fixes[i](c, r);
 		db_commit(c);
 	}
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	workspace_list(c, keep_epoch, &epoch);
 	db_commit(c);
 	if (!fileio_replace(c->arena, restore_file(c, r, "epoch"), epoch,

@@ -89,7 +89,7 @@ static void
 look_at_clocks(struct ctx *c)
 {
 	db_open(c, DB_WAIT_READ_MS);
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	workspace_list(c, check_clock, c);
 	db_commit(c);
 	db_close(c);
@@ -203,7 +203,7 @@ look_at_pictures(struct ctx *c)
 	size_t first;
 
 	db_open(c, DB_WAIT_READ_MS);
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	media_list(c, put_on_shelf, &shelf);
 	db_commit(c);
 	db_close(c);

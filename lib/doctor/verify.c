@@ -167,7 +167,7 @@ verify_run(struct ctx *c, const struct work *work, bool quick,
 	broken = finish(&v, each, arg);
 	if (broken > 0)
 		return broken;
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	broken = run_checks(c, work, quick, each, arg);
 	db_commit(c);
 	return broken;

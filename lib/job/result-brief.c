@@ -163,7 +163,7 @@ result_brief(
 	e.w = &w;
 	result = jread_object(&r, result, "brief", JREAD_NEEDED);
 	jread_enter(&r, "brief");
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	edit(&e, job, result);
 	db_commit(c);
 	jread_leave(&r);

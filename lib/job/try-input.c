@@ -80,7 +80,7 @@ write_articles(struct ctx *c, const struct workspace *ws, struct jwrite *w)
 	struct arena *whole = c->arena, one;
 
 	jwrite_member_array(w, "articles");
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	article_list(c, ws->id, ARTICLE_PUBLISHED, TRY_ARTICLES_MAX,
 	    put_on_shelf, shelf);
 	arena_init(&one, ARTICLE_MEMORY);

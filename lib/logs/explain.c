@@ -61,7 +61,7 @@ write_key(struct ctx *c, int64_t id, int to)
 	const char *texts[6];
 
 	db_open(c, DB_WAIT_READ_MS);
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	key = apikey_of(c, id);
 	if (key == NULL)
 		_exit(0);

@@ -258,7 +258,7 @@ is_committed(struct ctx *c)
 	    db_file_complaint(c, c->instance->db, true) != NULL)
 		return false;
 	db_open(c, DB_WAIT_TOOL_MS);
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	workspace_list(c, keep_epoch, &epoch);
 	db_commit(c);
 	db_close(c);

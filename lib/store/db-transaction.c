@@ -59,10 +59,11 @@ begin(struct ctx *c, const char *sql, bool writing)
 }
 
 void
-db_begin_read(struct ctx *c)
+db_begin_read(struct ctx *c, enum db_store store)
 {
 	struct db *db = c->db;
 
+	(void)store; /* there is one */
 	begin(c, "BEGIN", false);
 	if (db->tables != 0 && db->schema == DB_SCHEMA_UNREAD)
 		db->schema = DB_SCHEMA_WANTED;
@@ -72,7 +73,7 @@ db_begin_read(struct ctx *c)
 static void
 guard(struct ctx *c)
 {
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	db_rollback(c);
 	db_set_query_only(c->db, false);
 	db_guard(c->db);

@@ -80,8 +80,8 @@ void db_create(struct ctx *c, bool write_ahead);
  */
 void db_close(struct ctx *c);
 
-/* Begins a snapshot in which nothing can be written. Sets c->now. */
-void db_begin_read(struct ctx *c);
+/* Begins a snapshot of this store, in which nothing can be written. Sets c->now. */
+void db_begin_read(struct ctx *c, enum db_store store);
 
 /*
  * Begins a transaction that holds the write lock of its store. Takes c->now once the

@@ -104,7 +104,7 @@ check_key(struct ctx *c, struct req *r)
 
 	if (err != NULL && failed) {
 		db_rollback(c);
-		db_begin_read(c);
+		db_begin_read(c, DB_CONTENT);
 		err = apikey_check(c, r->authorization, &r->access, &failed);
 	}
 	if (err == NULL || !failed || !limit_failure(c, r->address, &wait_s))
@@ -211,7 +211,7 @@ begin_read(struct ctx *c, struct req *r)
 	open_database(c, DB_WAIT_READ_MS);
 	if (!c->lasting && r->route->reads != NULL)
 		db_reads(c, r->route->reads);
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	return check_key(c, r);
 }
 
@@ -303,7 +303,7 @@ run_write(struct ctx *c, struct req *r, struct reply *reply)
 
 	learn_boot();
 	open_database(c, DB_WAIT_WRITE_MS);
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	err = check_key(c, r);
 	db_rollback(c);
 	if (err == NULL)

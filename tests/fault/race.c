@@ -277,7 +277,7 @@ ask_database(void)
 
 	generation_read(&the_c, workspace_id, &seen);
 	db_open(&the_c, DB_WAIT_READ_MS);
-	db_begin_read(&the_c);
+	db_begin_read(&the_c, DB_CONTENT);
 	(void)FAULT("race-before-reading");
 	number = number_now(&article);
 	db_rollback(&the_c);
@@ -383,7 +383,7 @@ start(bool reader, const char *key)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	srandom((unsigned)getpid());
 	db_open(&the_c, DB_WAIT_READ_MS);
-	db_begin_read(&the_c);
+	db_begin_read(&the_c, DB_CONTENT);
 	workspace_id = workspace_find(&the_c, workspace_uuid, &(bool){ false })->id;
 	db_rollback(&the_c);
 	db_close(&the_c);

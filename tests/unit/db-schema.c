@@ -167,7 +167,7 @@ a_request_may_read_more_than_it_said(void)
 {
 	db_open(&c, DB_WAIT_READ_MS);
 	db_reads(&c, "workspace");
-	db_begin_read(&c);
+	db_begin_read(&c, DB_CONTENT);
 	is_int(c.db->schema, DB_SCHEMA_WANTED, "nothing is parsed before it is asked for");
 	ok(db_row(db_prepare(&c, "SELECT count(*) FROM workspace")), "a statement reads");
 	is_int(c.db->schema, DB_SCHEMA_NARROW, "without more being parsed than it needs");

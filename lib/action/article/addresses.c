@@ -99,7 +99,7 @@ addresses_list(struct ctx *c, const struct addresses *asked)
 	struct workspace *w;
 	struct err *err;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	err = find_workspace(c, &asked->place, &w);
 	if (err == NULL) {
 		walk.workspace = w;

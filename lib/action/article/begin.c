@@ -12,7 +12,7 @@ read_workspace_of(struct ctx *c, const char *id, struct workspace **w)
 	struct article *a;
 	struct err *err;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	err = find_article_id(c, id, &a);
 	if (err == NULL)
 		*w = workspace_of(c, a->workspace_id);

@@ -119,7 +119,7 @@ check_articles(struct ctx *c, struct check *k)
 	struct workspace *w;
 	struct err *err;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	err = find_workspace(c, &k->place, &w);
 	if (err == NULL) {
 		checking.workspace = w;

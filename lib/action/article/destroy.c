@@ -51,7 +51,7 @@ destroy_find_old(struct ctx *c, const struct find_place *place, int64_t span,
 	struct workspace *w = NULL;
 	struct err *err = NULL;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	old.before = c->now - span;
 	/* The chosen workspace bounds what is destroyed. */
 	if (place->name == NULL && place->chosen == NULL)
@@ -69,7 +69,7 @@ read_workspace_of(struct ctx *c, int64_t id)
 {
 	struct workspace *w;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	w = workspace_of(c, id);
 	db_commit(c);
 	return w;

@@ -28,7 +28,7 @@ edit_open(struct ctx *c, const struct find_place *place, const char *name,
 	struct article *a;
 	struct err *err;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	err = find_article(c, place, name, &a);
 	if (err == NULL) {
 		e->article = a;
@@ -55,7 +55,7 @@ edit_end(struct ctx *c, struct edit *e)
 	struct article *a;
 	struct err *err;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	err = find_article_id(c, e->article->uuid, &a);
 	if (err == NULL) {
 		e->article = a;

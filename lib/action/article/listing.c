@@ -129,7 +129,7 @@ listing_find(struct ctx *c, struct listing *l)
 
 	if (l->search != NULL)
 		finding.folded = lang_fold(c->arena, l->search);
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	err = find_workspace(c, &l->place, &w);
 	if (err == NULL)
 		find_all(&finding, w);

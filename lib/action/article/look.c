@@ -11,7 +11,7 @@ begin(struct ctx *c, const char *id, struct look *l)
 	struct article *a;
 	struct err *err;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	err = find_article_id(c, id, &a);
 	if (err != NULL)
 		return err;

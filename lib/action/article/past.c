@@ -32,7 +32,7 @@ past_list(struct ctx *c, const char *id, struct past *out)
 	struct article *a;
 	struct err *err;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	err = find_article_id(c, id, &a);
 	if (err == NULL) {
 		edition_list(c, a, add, &all);
@@ -50,7 +50,7 @@ past_compare(struct ctx *c, const char *id, int64_t version,
 	struct article *a;
 	struct err *err;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	err = find_article_id(c, id, &a);
 	if (err == NULL)
 		err = find_edition(c, a, version, &out->edition);

@@ -296,7 +296,7 @@ set_read(struct ctx *c, const struct find_place *place, const char *name,
 	struct article *a;
 	struct err *err;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	err = find_article(c, place, name, &a);
 	if (err == NULL) {
 		out->read = a;

@@ -196,7 +196,7 @@ import_articles(struct ctx *c, const struct demo *demo, struct made *made)
 	struct err *err;
 	int64_t present;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	present = article_count(c, made->workspace->id, ARTICLE_PUBLISHED) +
 	    article_count(c, made->workspace->id, ARTICLE_DRAFT) +
 	    article_count(c, made->workspace->id, ARTICLE_DELETED);
@@ -238,7 +238,7 @@ make(struct ctx *c, const struct demo *demo, struct made *made)
 	err = import_articles(c, demo, made);
 	if (err != NULL)
 		return err;
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	article_list(c, made->workspace->id, ARTICLE_PUBLISHED, 1, keep_id,
 	    &made->article_id);
 	db_commit(c);

@@ -53,7 +53,7 @@ find_work(struct refresh *r, const struct call *call, const char *name)
 	struct workspace *w;
 	struct err *err;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	if (name == NULL) {
 		workspace_list(c, count_articles, r);
 	} else {

@@ -60,7 +60,7 @@ read_subject(struct ctx *c, const char *id, struct subject *out)
 	struct err *err;
 
 	memset(out, 0, sizeof(*out));
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	err = find_article_id(c, id, &a);
 	if (err == NULL && a->version == 0)
 		err = refuse(c, ERR_CONFLICT, "Article %s was never published:"
@@ -221,7 +221,7 @@ draw(struct ctx *c, const struct call *call, struct sample *out)
 		err = call_usage(c, "--sample must be at least 1.");
 	if (err != NULL)
 		return err;
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	err = pick_workspace(c, call, call_option(call, "workspace"), &w);
 	if (err != NULL)
 		return err;
@@ -316,7 +316,7 @@ one_article(struct ctx *c, struct call *call)
 	struct article *a;
 	struct err *err;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	err = pick_article(c, call, 1, &a);
 	db_commit(c);
 	return err;

@@ -274,7 +274,7 @@ delete(struct ctx *c, struct call *call)
 	struct err *err;
 	int64_t articles;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	err = pick_workspace(c, call, call->operands[0], &d.workspace);
 	if (err != NULL)
 		return err;

@@ -205,7 +205,7 @@ set(struct ctx *c, struct call *call)
 	struct err *err;
 	bool announced;
 
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	err = pick_workspace(c, call, call->operands[0], &w);
 	if (err != NULL)
 		return err;
@@ -226,7 +226,7 @@ set(struct ctx *c, struct call *call)
 	call_changed(call, w->uuid);
 	db_commit(c);
 	/* Counting a million articles takes a while: nobody is to wait for that. */
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	tell_set(c, call, workspace_of(c, w->id), announced, old);
 	db_commit(c);
 	return NULL;

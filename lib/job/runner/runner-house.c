@@ -122,7 +122,7 @@ runner_house(struct runner *r)
 	generation_repair(r->c);
 	change_settle(r->c);
 	take_public_url(r);
-	db_begin_read(r->c);
+	db_begin_read(r->c, DB_CONTENT);
 	workspace_list(r->c, put_on_shelf, r);
 	db_commit(r->c);
 	read_fresh(r);

@@ -131,7 +131,7 @@ runner_status(struct ctx *c, struct buf *out)
 		    out, "A runner is at work (process %ld).\n", (long)holder);
 	else
 		buf_add_text(out, "No runner is at work.\n");
-	db_begin_read(c);
+	db_begin_read(c, DB_CONTENT);
 	job_list_open(c, tell_job, &page);
 	db_commit(c);
 	if (page.count == 0)

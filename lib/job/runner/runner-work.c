@@ -50,7 +50,7 @@ alive(void *arg)
 		return true;
 	w->looked_at = now;
 	if (now - w->renewed_at < RENEW) {
-		db_begin_read(w->c);
+		db_begin_read(w->c, DB_CONTENT);
 		held = job_claim_holds(w->c, w->job);
 	} else {
 		db_begin_write(w->c, DB_CONTENT, DB_CHANGES_NOTHING, 0,
@@ -195,7 +195,7 @@ try_once(struct work *w, const char *program)
 	};
 	struct try try;
 
-	db_begin_read(w->c);
+	db_begin_read(w->c, DB_CONTENT);
 	if (w->job->research_id != 0)
 		task.brief = job_of(w->c, w->job->research_id)->brief;
 	db_commit(w->c);
@@ -223,7 +223,7 @@ runner_work(struct runner *r, struct job *job)
 	runner_tell(r, "job %s: claimed (%s, try %lld)", job->uuid,
 	    job_kind_name(job->kind), (long long)job->tries + 1);
 	(void)FAULT("runner-claimed");
-	db_begin_read(r->c);
+	db_begin_read(r->c, DB_CONTENT);
 	w.workspace = workspace_of(r->c, job->workspace_id);
 	db_commit(r->c);
 	if (program != NULL)

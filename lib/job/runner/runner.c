@@ -125,7 +125,7 @@ something_waits(struct runner *r)
 {
 	bool waits;
 
-	db_begin_read(r->c);
+	db_begin_read(r->c, DB_CONTENT);
 	waits = job_claim_waits(r->c, &r->worker);
 	db_commit(r->c);
 	if (!waits)
@@ -190,7 +190,7 @@ may_work(struct runner *r)
 
 	if (take_lock(r))
 		return true;
-	db_begin_read(r->c);
+	db_begin_read(r->c, DB_CONTENT);
 	overdue = job_claim_overdue(r->c, &r->worker);
 	db_commit(r->c);
 	if (overdue)
