@@ -16,13 +16,13 @@
 #define ALIGNMENT ((size_t)16)
 
 struct arena_chunk {
-	/* What follows the head is aligned for any type, too. */
+	/* The bytes behind this head are aligned for any type, too. */
 	_Alignas(max_align_t) struct arena_chunk *older;
 	size_t size; /* usable bytes after this head */
 	size_t used;
 	size_t last; /* where the newest allocation of this chunk begins */
-	size_t touched; /* so far its pages are made, or will be one by one */
-	bool lent; /* the caller's memory, never given back */
+	size_t touched; /* up to here the pages exist, or the kernel makes them one by one */
+	bool lent; /* the memory is the caller's and is never freed */
 };
 
 static char *
@@ -59,7 +59,7 @@ open_up(char *piece, size_t old_size, size_t size)
 	watch_allow(piece + old_size, size - old_size);
 }
 
-/* Counts `size` bytes more against the ceiling. */
+/* Counts `size` more bytes against the ceiling. */
 static void
 charge(struct arena *a, size_t size)
 {
@@ -68,7 +68,7 @@ charge(struct arena *a, size_t size)
 	a->used += size;
 }
 
-/* Takes `room` bytes more of the chunk. */
+/* Takes `room` more bytes of the chunk. */
 static void
 extend(struct arena_chunk *chunk, size_t room)
 {
@@ -154,7 +154,8 @@ arena_init_with(struct arena *a, size_t max, void *memory, size_t size)
 	chunk_begin(a, chunk, size - sizeof(*chunk), true);
 }
 
-/* Keeps the chunk as the spare one if it is better than the present one, or frees it. */
+/* Keeps the chunk as the spare one if it is better than the present spare one,
+ * else frees it. */
 static void
 chunk_end(struct arena *a, struct arena_chunk *chunk)
 {
@@ -213,7 +214,7 @@ arena_array(struct arena *a, size_t count, size_t size)
 	return arena_alloc(a, count * size);
 }
 
-/* Returns the chunk whose newest allocation is `old`, if that chunk is the newest: only
+/* Returns the newest chunk if `old` is its newest allocation, else NULL. Only
  * there can an allocation grow in place. */
 static struct arena_chunk *
 newest_holds(struct arena *a, const void *old)
@@ -225,7 +226,8 @@ newest_holds(struct arena *a, const void *old)
 	return NULL;
 }
 
-/* Grows a chunk that holds one large allocation: the allocator often need not copy. */
+/* Grows a chunk that holds one large allocation. The allocator often does this
+ * without a copy. */
 static void *
 grow_alone(struct arena *a, struct arena_chunk *chunk, size_t room)
 {
@@ -239,8 +241,8 @@ grow_alone(struct arena *a, struct arena_chunk *chunk, size_t room)
 	return bytes_of(chunk);
 }
 
-/* Grows the newest allocation of its chunk by `more` bytes. Returns NULL if it must
- * move. */
+/* Grows the newest allocation of its chunk by `more` bytes. Returns NULL if it
+ * must move. */
 static void *
 grow_newest(struct arena *a, struct arena_chunk *chunk, void *old, size_t more)
 {

@@ -29,7 +29,7 @@ buf_reset(struct buf *b)
 	b->full = false;
 }
 
-/* Makes room for `len` bytes more; false if the ceiling forbids it. */
+/* Makes room for `len` more bytes. Returns false if the ceiling forbids it. */
 static bool
 reserve(struct buf *b, size_t len)
 {

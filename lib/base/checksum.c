@@ -4,16 +4,17 @@
 
 #define ODD UINT64_C(0x9E3779B97F4A7C15)
 
-/* Fletcher's sums of 64-bit words, in as many parallel lanes as every x86-64 has registers
- * for: the compiler would keep wider ones in memory between two steps. */
+/* Fletcher's sums of 64-bit words, in as many parallel lanes as every x86-64 has
+ * registers for. With wider lanes the compiler would keep them in memory between
+ * two steps. */
 typedef uint64_t lanes __attribute__((vector_size(2 * sizeof(uint64_t))));
 
 struct sums {
 	lanes simple, weighted;
 };
 
-/* Mixes two words. Nothing of either is lost: an odd factor and this shift can be
- * undone. */
+/* Mixes two words. No information of either is lost: the multiplication by an odd
+ * factor and this shift can be reversed. */
 static uint64_t
 mix(uint64_t mixed, uint64_t more)
 {

@@ -17,8 +17,8 @@ read_clock(clockid_t id)
 {
 	struct timespec ts;
 
-	/* The C library could ask without a system call. To find the way costs a process
-	 * that asks a few times more than it saves. */
+	/* The C library can ask without a system call, but finding the way to do
+	 * so costs more than a process saves that asks a few times. */
 	syscall(SYS_clock_gettime, id, &ts);
 	return (int64_t)ts.tv_sec * CLOCK_SECOND + ts.tv_nsec / 1000;
 }
@@ -54,7 +54,8 @@ bool
 clock_boot_id(char out[CLOCK_BOOT_ID])
 {
 	const char *path = "/proc/sys/kernel/random/boot_id";
-	/* Of the machine: the same as long as any process lives. */
+	/* This identifier belongs to the machine's boot: it stays the same as
+	 * long as any process lives. */
 	static char known[CLOCK_BOOT_ID];
 	ssize_t got;
 	int fd;
@@ -116,7 +117,8 @@ digits(char *out, int64_t value, int count)
 		out[i] = (char)('0' + value % 10);
 }
 
-/* Stored times are between 1970 and 9999 (clock_parse()); the wall clock's, too. */
+/* Stored times are between 1970 and 9999 (clock_parse() ensures it), and so is
+ * the wall clock. */
 static void
 format_date(char out[CLOCK_TEXT], int64_t at)
 {
@@ -268,7 +270,7 @@ clock_parse(const char *text, int64_t *at)
 		second = 59;
 	*at = (days * 86400 + seconds_of(hour, minute) + second - east) *
 	    CLOCK_SECOND + micros;
-	/* The zone may carry it out of the years that can be written. */
+	/* The zone may move the time out of the years that can be written. */
 	return *at >= 0 && *at < DAYS_MAX * CLOCK_DAY;
 }
 

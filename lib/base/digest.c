@@ -4,8 +4,8 @@
 
 #include "base/log.h"
 
-/* Collects bytes before it calls the library: most pieces are a few bytes, and a call of
- * the library costs more than they do. */
+/* Collects bytes before it calls the library: most pieces have a few bytes, and a
+ * call of the library costs more than collecting them. */
 static void
 take(struct digest *d, const void *bytes, size_t len)
 {

@@ -13,7 +13,8 @@
 #include "base/uuid.h"
 
 #define FIRST_READ ((size_t)4096)
-/* The times of files move in steps of milliseconds, on some disks of seconds. */
+/* The times of files advance in steps of milliseconds, on some disks in steps of
+ * seconds. */
 #define SETTLED_S 2
 
 int
@@ -22,7 +23,8 @@ fileio_open(const char *path, int flags)
 	return openat(AT_FDCWD, path, flags | O_CLOEXEC, 0600);
 }
 
-/* Returns the size of a file if the system knows it; 0: the caller reads until the end. */
+/* Returns the size of a file if the system knows it, else 0: then the caller
+ * reads to the end. */
 static size_t
 size_of(int fd)
 {
@@ -78,7 +80,7 @@ read_path(struct arena *a, const char *path, int flags, size_t max, size_t *len)
 		return NULL;
 	data = fileio_read_fd(a, fd, max, len);
 	saved = errno;
-	/* A pipe that nobody writes is empty, too. */
+	/* A pipe without a writer reads as empty, too. */
 	if (flags != 0 && data != NULL && data[0] == '\0' &&
 	    fstat(fd, &st) == 0 && !S_ISREG(st.st_mode)) {
 		data = NULL;

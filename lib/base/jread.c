@@ -10,9 +10,9 @@
 #include "base/utf8.h"
 
 #define NESTING_MAX 64
-#define SHOWN_MAX 100 /* code points of a name that is not known */
+#define SHOWN_MAX 100 /* code points of an unknown name that a sentence shows */
 
-/* jansson's allocator has no context argument. Set by every jread_parse(), so
+/* jansson's allocator has no context argument. Every jread_parse() sets this, so
  * that nothing of one request reaches the next. */
 static struct arena *tree_arena;
 

@@ -110,8 +110,9 @@ must_escape(const struct jwrite *w, unsigned char byte)
 	return w->html_safe && (byte == '<' || byte == '>' || byte == '&');
 }
 
-/* Bytes that are never escaped: most of any text is passed over by them. Not
- * among them: the end, and the first byte of line separators. */
+/* Bytes that are never escaped: they are most of any text, and the writer passes
+ * over them in runs. The NUL at the end and the first byte of line separators are
+ * not among them. */
 static const bool plain[256] = {
 	[' '] = true, ['!'] = true, ['#' ... '%'] = true, ['\'' ... ';'] = true,
 	['='] = true, ['?' ... '['] = true, [']' ... '~'] = true,

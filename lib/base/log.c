@@ -19,14 +19,16 @@
 /* A text of this length is a whole line with its head and its newline. */
 #define TEXT_MAX_BYTES (LINE_MAX_BYTES - HEAD_MAX_BYTES - 1)
 
-/* Not cleared before it is used (-ftrivial-auto-var-init). */
+/* These arrays are not cleared before they are used, in spite of
+ * -ftrivial-auto-var-init. */
 #if __has_attribute(uninitialized)
 #define UNCLEARED __attribute__((uninitialized))
 #else
 #define UNCLEARED
 #endif
 
-/* Process-wide: the log is one file for the life of the process. */
+/* These variables belong to the process: the log is one file as long as the
+ * process lives. */
 static const char *log_program = "galley";
 static char log_id[64];
 static int log_fd = STDERR_FILENO;
@@ -34,7 +36,8 @@ static const char *log_path; /* NULL: standard error */
 static log_last_words last_words;
 static bool dying;
 static int exit_status = 1;
-static const char *plainly;    /* or NULL: the text itself is plain */
+static const char *plainly;    /* what people see instead of the text of die(); NULL:
+                                * the text itself */
 static const char *death = ""; /* the text of die() or BUG(), until exit */
 
 static int
@@ -99,7 +102,8 @@ log_answered(void)
 	exit_status = 0;
 }
 
-/* Returns whether a line may hold the text as it is: printable ASCII, as nearly all. */
+/* Returns whether a line may hold the text unchanged: it is printable ASCII, as
+ * nearly all texts are. */
 static bool
 is_plain(const char *text, size_t len)
 {
@@ -121,14 +125,16 @@ is_plain(const char *text, size_t len)
 	return true;
 }
 
-/* Returns whether a line may hold the `n` bytes at `p` as they are; `n` 0: no UTF-8. */
+/* Returns whether a line may hold the `n` bytes at `p` unchanged. `n` is 0 if
+ * they are not UTF-8. */
 static bool
 is_harmless(const char *p, size_t n)
 {
 	return n > 0 && !utf8_is_obeyed(utf8_next(&p));
 }
 
-/* Copies `text` as far as it fits; escapes broken UTF-8 and characters that are obeyed. */
+/* Copies `text` as far as it fits. Escapes broken UTF-8 and the characters that a
+ * terminal obeys. */
 static size_t
 escape(char out[TEXT_MAX_BYTES], const char *text)
 {
@@ -150,7 +156,8 @@ escape(char out[TEXT_MAX_BYTES], const char *text)
 	return len;
 }
 
-/* Copies `text` in a form that people may see: no secret, nothing that is obeyed. */
+/* Copies `text` in a form that people may see: without secrets, and without
+ * characters that a terminal obeys. */
 static size_t
 clean(char out[TEXT_MAX_BYTES], const char *text)
 {
@@ -163,7 +170,7 @@ clean(char out[TEXT_MAX_BYTES], const char *text)
 	return escape(out, copy);
 }
 
-/* The program's name is short, as that of all of ours. */
+/* The name of the program is short, as those of all our programs. */
 static size_t
 make_head(char head[HEAD_MAX_BYTES])
 {
@@ -239,7 +246,7 @@ log_line(const char *format, ...)
 	log_text(text);
 }
 
-/* Logs or prints `text`, and lets the last words answer, once. */
+/* Logs or prints `text`, and lets the last words answer, but only once. */
 static void
 give_up(const char *text, bool passing, int retry_after_s)
 {

@@ -5,21 +5,22 @@
 
 #include "base/percent.h"
 
-/* How often a text may have been encoded on its way. */
+/* How many times a text may have been encoded on its way. */
 #define LAYERS 4
 
-/* Characters that are shown of a key behind its prefix (access/apikey.h). */
+/* How many characters behind its prefix are shown of a key (access/apikey.h). */
 #define SHOWN 4
 
-/* What the secrets of Galley begin with: keys, and the links and codes that are
- * planned. In lower case, all with the same first letters. */
+/* The beginnings of all secrets of Galley: of keys, and of the links and codes
+ * that are planned. They are in lower case, and all have the same first letters. */
 static const char *const prefixes[] = { "ab_live_", "ab_invite_", "ab_share_",
 	"ab_code_" };
 
 #define EACH UINT64_C(0x0101010101010101)
 #define HIGH UINT64_C(0x8080808080808080)
 
-/* Not zero when one of eight bytes, all of ASCII, is above `low` and below `high`. */
+/* Returns not zero if one of eight bytes, all of ASCII, is above `low` and below
+ * `high`. */
 static uint64_t
 between(uint64_t word, unsigned char low, unsigned char high)
 {
@@ -27,15 +28,16 @@ between(uint64_t word, unsigned char low, unsigned char high)
 	       HIGH;
 }
 
-/* Not zero when one of eight bytes is # $ % & or \ ] ^ _: what a prefix has, and what
- * every escape begins with. */
+/* Returns not zero if one of eight bytes is # $ % & or \ ] ^ _: one of them is in
+ * every prefix and begins every escape. */
 static uint64_t
 marks(uint64_t word)
 {
 	return between(word, '"', '\'') | between(word, '[', '`');
 }
 
-/* Whether a prefix or an escape may be at `p`: most marks are those of parameters. */
+/* Returns whether a prefix or an escape may be at `p`. Most of these characters
+ * only belong to parameters. */
 static bool
 is_suspect(const char *text, const char *p, const char *end)
 {
@@ -54,7 +56,8 @@ is_suspect(const char *text, const char *p, const char *end)
 	}
 }
 
-/* Nearly every line of a log is looked at in vain: eight bytes in a dozen steps. */
+/* Nearly no line of a log holds a secret. This test passes over eight bytes in a
+ * dozen steps. */
 bool
 mask_suspects(const char *text, size_t len)
 {
@@ -82,7 +85,8 @@ mask_suspects(const char *text, size_t len)
 
 static int read_char(const char **p, int layers);
 
-/* The value of `count` digits to the base 16 at *p, which moves on; or -1. */
+/* Returns the value of `count` hexadecimal digits at *p and moves *p behind them,
+ * or returns -1. */
 static int
 read_hex(const char **p, int count, int layers)
 {
@@ -98,7 +102,8 @@ read_hex(const char **p, int count, int layers)
 	return value;
 }
 
-/* Passes `word` at *p; false, with *p anywhere, where there is another. */
+/* Moves *p behind `word`. Returns false if another text is there; then *p may be
+ * anywhere. */
 static bool
 pass(const char **p, const char *word, int layers)
 {
@@ -107,7 +112,8 @@ pass(const char **p, const char *word, int layers)
 	return *word == '\0';
 }
 
-/* What is behind "&" of a reference of HTML, which may lack its semicolon; or -1. */
+/* Returns the character of an HTML reference, read from behind its "&"; the
+ * semicolon may be missing. Returns -1 if it is none. */
 static int
 read_reference(const char **p, int layers)
 {
@@ -142,7 +148,8 @@ read_reference(const char **p, int layers)
 	return digits > 0 ? value : -1;
 }
 
-/* What is behind "u{", to its end; or -1. */
+/* Returns the character whose digits are behind "u{", and moves *p to their end;
+ * or returns -1. */
 static int
 read_braced(const char **p, int layers)
 {
@@ -158,7 +165,8 @@ read_braced(const char **p, int layers)
 	return ch == '}' ? value : -1;
 }
 
-/* What is behind a backslash: u005f, u{5f}, x5f or 137; or -1. */
+/* Returns the character whose escape is behind a backslash (u005f, u{5f}, x5f or
+ * 137), or -1. */
 static int
 read_backslash(const char **p, int layers)
 {
@@ -181,7 +189,8 @@ read_backslash(const char **p, int layers)
 	return ch >= '0' && ch <= '3' ? value : -1;
 }
 
-/* What is behind a percent sign: 5F, or u005f; or -1. */
+/* Returns the character whose escape is behind a percent sign (5F or u005f), or
+ * -1. */
 static int
 read_percent(const char **p, int layers)
 {
@@ -193,9 +202,9 @@ read_percent(const char **p, int layers)
 	return read_hex(p, 2, layers);
 }
 
-/* The character at *p, which moves on, with up to `layers` encodings taken off; a
- * byte of a longer character, or whatever is none of ours, is above 0x7F. 0 at the
- * end of the text. */
+/* Returns the character at *p, with up to `layers` encodings removed, and moves
+ * *p behind it. Returns 0 at the end of the text, and a value above 0x7F for a
+ * byte of a longer character and for any character that no prefix has. */
 static int
 read_char(const char **p, int layers)
 {
@@ -227,7 +236,8 @@ lower(int ch)
 	return ch >= 'A' && ch <= 'Z' ? ch - 'A' + 'a' : ch;
 }
 
-/* Where what follows the prefix at `p` begins; NULL where there is none. */
+/* Returns the place behind the prefix that begins at `p`, or NULL if none begins
+ * there. */
 static const char *
 behind_prefix(const char *p)
 {
@@ -257,7 +267,7 @@ is_alphanumeric(int ch)
 	return (ch >= 'a' && ch <= 'z') || (ch >= '0' && ch <= '9');
 }
 
-/* Passes as many letters and digits as are shown of a key at each end. */
+/* Moves past as many letters and digits as are shown of a key at each end. */
 static const char *
 pass_shown(const char *p)
 {
@@ -269,7 +279,8 @@ pass_shown(const char *p)
 	return p;
 }
 
-/* Whether `p` goes on as a key that is shown does, and no further: "Xy3k…9QwZ". */
+/* Returns whether the text at `p` continues as a shown key does, and then ends:
+ * "Xy3k…9QwZ". */
 static bool
 is_display(const char *p)
 {
@@ -279,15 +290,16 @@ is_display(const char *p)
 	if (p == NULL || strncmp(p, ellipsis, strlen(ellipsis)) != 0)
 		return false;
 	p += strlen(ellipsis);
-	/* Some lists show the beginning alone. */
+	/* Some lists show only the beginning. */
 	if (!is_alphanumeric((unsigned char)*p))
 		return true;
 	p = pass_shown(p);
 	return p != NULL && !is_alphanumeric((unsigned char)*p);
 }
 
-/* The end of the secret whose prefix ends at `p`; `p` where there is none. What is
- * no ASCII may be a character that nobody sees, pasted into it. */
+/* Returns the end of the secret whose prefix ends at `p`, or `p` if there is no
+ * secret. A character that is not ASCII may be an invisible one that was pasted
+ * into the secret. */
 static const char *
 end_of(const char *p)
 {
@@ -303,7 +315,8 @@ end_of(const char *p)
 	return end;
 }
 
-/* Whether a prefix may begin at `p`, in any spelling: most characters tell. */
+/* Returns whether a prefix may begin at `p`, in any spelling. For most characters
+ * the first one is enough to say no. */
 static bool
 may_begin(const char *p)
 {
@@ -320,8 +333,8 @@ may_begin(const char *p)
 	}
 }
 
-/* The next secret from `p` on: where it begins behind its prefix, and its end.
- * False where there is none. */
+/* Finds the next secret from `p` on: *from is the place behind its prefix, *to
+ * its end. Returns false if there is none. */
 static bool
 find(const char *p, const char **from, const char **to)
 {

@@ -9,8 +9,9 @@ is_tail(char byte)
 	return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
-/* Returns the length that the lead byte promises, and the lowest and highest value of the
- * byte after it (Unicode, table 3-7). 0: not a lead byte. */
+/* Returns the length that the lead byte announces, or 0 if it is not a lead byte.
+ * Sets the lowest and the highest value of the byte after it (Unicode, table
+ * 3-7). */
 static size_t
 lead(unsigned char b, unsigned char *low, unsigned char *high)
 {
@@ -52,8 +53,8 @@ utf8_sequence(const char *p)
 	return len;
 }
 
-/* Returns how many bytes at the beginning are ASCII and not NUL, eight at a time: most
- * text holds nothing else. */
+/* Returns how many bytes at the beginning are ASCII and not NUL. It reads eight
+ * at a time, because most text is ASCII only. */
 static size_t
 plain(const char *bytes, size_t len)
 {
@@ -82,7 +83,7 @@ utf8_valid(const char *bytes, size_t len)
 		if (len - i >= 4) {
 			n = utf8_sequence(bytes + i);
 		} else {
-			/* There need not be a NUL behind the bytes. */
+			/* The bytes need not end with a NUL. */
 			memset(last, 0, sizeof(last));
 			memcpy(last, bytes + i, len - i);
 			n = utf8_sequence(last);
@@ -141,8 +142,8 @@ utf8_prefix(const char *text, size_t count)
 	return (size_t)(p - text);
 }
 
-/* Returns whether it is of C1, DEL, or a character that changes the direction of the text
- * behind it. */
+/* Returns whether the character is of C1, is DEL, or changes the direction of the
+ * text behind it. */
 static bool
 is_control(uint32_t cp)
 {
@@ -169,7 +170,7 @@ utf8_forbidden(const char *text, bool one_line)
 
 	for (;;) {
 		const char *at;
-		/* Most of the text is visible ASCII, which is never forbidden. */
+		/* Most of a text is visible ASCII, which is never forbidden. */
 		while (*p >= ' ' && *p <= '~')
 			p++;
 		at = p;
