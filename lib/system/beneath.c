@@ -26,17 +26,17 @@ beneath_open(struct arena *a, const char *folder, struct beneath *out)
 	return S_ISDIR(st.st_mode);
 }
 
-/* The folders between the first one and where the walk is. */
+/* The folders from the first one to the place that the walk has reached. */
 struct walk {
 	struct arena *arena;
 	const char *root;
-	int fd; /* of it */
+	int fd; /* of the first folder */
 	int fds[DEPTH_MAX];
 	const char *names[DEPTH_MAX];
 	int depth, links;
-	const char *rest; /* what of the path is still to be walked */
-	const char *name; /* of the file at the end; NULL: not there yet */
-	int result;       /* its descriptor, or -1 */
+	const char *rest; /* the part of the path that is still to be walked */
+	const char *name; /* of the file at the end; NULL before it is reached */
+	int result;       /* the file's descriptor, or -1 */
 };
 
 static int
@@ -59,7 +59,7 @@ fail(int error)
 	return -1;
 }
 
-/* The walk goes on where the link leads. */
+/* Continues the walk at the target of the link. */
 static int
 follow(struct walk *w, int fd)
 {
@@ -93,8 +93,8 @@ enter(struct walk *w, int fd, const char *name)
 	return 0;
 }
 
-/* The file at the end of the path: where the name is a link by now, O_NOFOLLOW
- * refuses it. A pipe is not waited for. */
+/* Opens the file at the end of the path. If the name is a link by now, O_NOFOLLOW
+ * refuses it. Opening a pipe does not wait for a writer. */
 static int
 open_end(struct walk *w, const char *name)
 {
@@ -113,7 +113,7 @@ open_end(struct walk *w, const char *name)
 	return fail(EINVAL);
 }
 
-/* One part of the path. */
+/* Walks one part of the path. */
 static int
 step(struct walk *w, const char *name)
 {
@@ -133,7 +133,7 @@ step(struct walk *w, const char *name)
 	if (done == 0 && S_ISDIR(st.st_mode))
 		return enter(w, fd, name);
 	if (done != 0)
-		; /* gone meanwhile */
+		; /* it is gone meanwhile */
 	else if (S_ISLNK(st.st_mode))
 		done = follow(w, fd);
 	else if (w->rest[strspn(w->rest, "/.")] != '\0')

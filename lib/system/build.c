@@ -6,7 +6,7 @@
 
 #define ALIGNED(n) (((size_t)(n) + 3) & ~(size_t)3)
 
-/* Looks through one segment of notes; each is a head, a name and bytes. */
+/* Searches one segment of notes. Each note has a head, a name and bytes. */
 static size_t
 look_in(const char *notes, size_t size, unsigned char *out)
 {
@@ -32,7 +32,7 @@ look_in(const char *notes, size_t size, unsigned char *out)
 	return 0;
 }
 
-/* The head of this program in memory; the linker says where. */
+/* The head of this program in memory; the linker defines the symbol. */
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
 size_t

@@ -1,4 +1,4 @@
-/* galley.conf as a text that people wrote (conf.h). */
+/* Changes galley.conf as a text that people wrote (conf.h). */
 #include <string.h>
 
 #include "base/arena.h"
@@ -48,7 +48,7 @@ is_space(char ch)
 	return ch == ' ' || ch == '\t' || ch == '\r';
 }
 
-/* Whether a line (to `end`) sets this key. */
+/* Returns whether a line (to `end`) sets this key. */
 static bool
 sets(const char *line, const char *end, const char *key)
 {
@@ -64,7 +64,7 @@ sets(const char *line, const char *end, const char *key)
 	return line < end && *line == '=';
 }
 
-/* Without the spaces around it, which a reader does not see. */
+/* Returns the value without the spaces around it, which a reader does not see. */
 static const char *
 trim(struct ctx *c, const char *value)
 {

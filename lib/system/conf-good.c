@@ -1,4 +1,4 @@
-/* The last good settings (conf.h). */
+/* Keeps the last good settings (conf.h). */
 #include <string.h>
 #include <sys/stat.h>
 
@@ -41,7 +41,7 @@ conf_keep(struct ctx *c)
 	size_t len, kept_len;
 
 	bytes = fileio_read_now(c->arena, c->instance->conf, GOOD_MAX, &len);
-	/* Somebody may have written it since it was found good. */
+	/* The file may have been written since it was found good. */
 	if (bytes == NULL || checksum(bytes, len) != c->conf->sum)
 		return;
 	kept = fileio_read_now(c->arena, path, GOOD_MAX, &kept_len);

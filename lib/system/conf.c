@@ -20,10 +20,10 @@ enum kind { TEXT, URL, SWITCH, NUMBER, RATE };
 struct key {
 	char name[32];
 	enum kind kind;
-	size_t offset; /* of the member of struct conf */
+	size_t offset; /* of the member in struct conf */
 	int64_t min, max;
 	char standard[8]; /* the default */
-	char doc[280]; /* what `galley init` writes above it */
+	char doc[280]; /* the comment that `galley init` writes above it */
 };
 
 #define AT(member) offsetof(struct conf, member)
@@ -129,7 +129,7 @@ has_prefix(const char *text, const char *prefix)
 	return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* Behind "https://" or "http://", or NULL. */
+/* Returns the place behind "https://" or "http://", or NULL. */
 static const char *
 host_of(const char *url)
 {
@@ -138,7 +138,8 @@ host_of(const char *url)
 	return has_prefix(url, "http://") ? url + 7 : NULL;
 }
 
-/* More would be another line of the file that conf_write() makes. */
+/* Returns whether the value is one line. A newline in it would make another line
+ * in the file that conf_write() makes. */
 static bool
 is_one_line(const char *value)
 {
@@ -166,7 +167,7 @@ set_url(
 	return NULL;
 }
 
-/* What it sets may point into `value`. */
+/* Sets a key's member. What it sets may point into `value`. */
 static struct err *
 set(struct ctx *c, struct conf *conf, const struct key *key, const char *value)
 {
@@ -213,7 +214,8 @@ is_name(const char *name, const char *word, size_t len)
 	return same == len && name[len] == '\0';
 }
 
-/* A search begins at `first`: keys mostly stand in the order of the table. */
+/* Returns the key of this name. The search begins at `first`: the keys of a file
+ * are mostly in the order of the table. */
 static const struct key *
 key_named(const char *name, size_t len, size_t first)
 {
@@ -259,7 +261,7 @@ skip_blanks(char *p)
 	return p;
 }
 
-/* Where a part of a line ends, the spaces at its end left out. */
+/* Returns the end of a part of a line, without the spaces at its end. */
 static char *
 end_of(const char *part, char *end)
 {
@@ -289,13 +291,13 @@ conf_set(struct ctx *c, struct conf *conf, const char *name, const char *value)
 	return set(c, conf, key, arena_text(c->arena, value));
 }
 
-/* How far the reading of a file has come. */
+/* How far a file has been read. */
 struct reading {
 	bool seen[KEY_COUNT];
-	size_t next; /* key, in the order of the table */
+	size_t next; /* the key that is expected next, in the order of the table */
 };
 
-/* A line "key = value" that begins at its key; its value ends with a NUL then. */
+/* Reads a line "key = value" that begins at its key. Ends the value with a NUL. */
 static struct err *
 read_line(
     struct ctx *c, struct conf *conf, struct reading *r, char *line, char *end)
@@ -344,7 +346,8 @@ conf_parse(struct ctx *c, char *text, size_t len, struct conf *out, int *number)
 		if (line < end && *line != '#')
 			err = read_line(c, out, &r, line, end);
 	}
-	/* A file that `init` wrote names every key. */
+	/* A file that `galley init` wrote names every key, so that this loop
+	 * finds nothing to do. */
 	for (size_t i = 0; i < KEY_COUNT; i++) {
 		if (!r.seen[i])
 			set_default(out, &keys[i]);

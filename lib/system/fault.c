@@ -16,10 +16,11 @@
 
 extern const char __start_fault_names[], __stop_fault_names[];
 
-/* How often the wanted place was met in this process. */
+/* How often this process met the wanted place. */
 static long met;
 
-/* Below `count`, by chance (xorshift): another series in each process. */
+/* Returns a random number below `count` (xorshift). Each process has another
+ * series. */
 static unsigned
 draw(unsigned count)
 {
@@ -99,8 +100,8 @@ fault_point(const char *name)
 	return act(action + 1);
 }
 
-/* Before main(): no program of a test build need know of this argument. Between
- * the names the linker may leave room, which is zero. */
+/* Runs before main(), so that no program of a test build needs to know this
+ * argument. The linker may leave room between the names; that room is zero. */
 __attribute__((constructor)) static void
 list_on_demand(int argc, char **argv)
 {
@@ -119,7 +120,7 @@ list_on_demand(int argc, char **argv)
 
 #else
 
-/* Nothing in programs that are used: see fault.h. */
+/* Programs that are used hold nothing of this file: see fault.h. */
 typedef int fault_is_empty;
 
 #endif

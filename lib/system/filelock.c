@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* Who holds it; 0 where that went away meanwhile. */
+/* Returns the process that holds the lock; 0 if the lock was released meanwhile. */
 static pid_t
 holder_of(int fd)
 {
@@ -35,7 +35,7 @@ filelock_take(const char *path, pid_t *holder)
 		saved = errno;
 		if (saved == EAGAIN || saved == EACCES) {
 			*holder = holder_of(fd);
-			/* It was let go between the two calls: try again. */
+			/* The lock was released between the two calls: try again. */
 			if (*holder == 0)
 				continue;
 		} else if (saved == EINTR) {

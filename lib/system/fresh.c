@@ -16,9 +16,9 @@
 #include "base/uuid.h"
 
 #define LINK_MAX_BYTES 40 /* "/proc/self/fd/" and a number */
-#define HEAD 263 /* of a tar, as far as its magic */
+#define HEAD 263 /* the bytes of a tar archive that are read: as far as its magic */
 #define TRIES 10
-#define EMPTY_AFTER_S 3600 /* an empty file may be another program's */
+#define EMPTY_AFTER_S 3600 /* an empty file may be another program's before this age */
 
 static struct err *
 cannot(struct ctx *c, const char *path)
@@ -26,7 +26,7 @@ cannot(struct ctx *c, const char *path)
 	return refuse(c, ERR_INTERNAL, "%s: %s.", path, strerror(errno));
 }
 
-/* ".NAME.UUID" beside `path`. */
+/* Returns ".NAME.UUID" beside `path`. */
 static const char *
 hidden_beside(struct ctx *c, const char *path)
 {
@@ -37,14 +37,14 @@ hidden_beside(struct ctx *c, const char *path)
 	    fileio_folder(c->arena, path), fileio_name(path), id);
 }
 
-/* By this path a file without a name is linked to one. */
+/* Writes the path by which a file without a name can be linked to one. */
 static void
 link_of(int fd, char out[LINK_MAX_BYTES])
 {
 	snprintf(out, LINK_MAX_BYTES, "/proc/self/fd/%d", fd);
 }
 
-/* A file without a name; -1 where there is none. */
+/* Opens a file without a name. Returns -1 if the file system has no such files. */
 static int
 open_nameless(struct ctx *c, const char *path)
 {
@@ -63,7 +63,7 @@ open_nameless(struct ctx *c, const char *path)
 	return -1;
 }
 
-/* Takes the lock of a file, which goes with the process. */
+/* Takes the lock of a file. The lock ends with the process. */
 static bool
 take_lock(int fd)
 {
@@ -72,8 +72,8 @@ take_lock(int fd)
 	return fcntl(fd, F_SETLK, &whole) == 0;
 }
 
-/* A file with a hidden name. One that is swept away before its lock is taken is
- * made again. */
+/* Opens a file with a hidden name. If another process removes it before its lock
+ * is taken, it is made again. */
 static bool
 open_hidden(struct ctx *c, struct fresh *out)
 {
@@ -85,7 +85,7 @@ open_hidden(struct ctx *c, struct fresh *out)
 		    out->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 		if (out->fd < 0)
 			return false;
-		/* Where there are no locks nothing is swept. */
+		/* On a file system without locks nothing is swept. */
 		if ((take_lock(out->fd) ||
 			(errno != EACCES && errno != EAGAIN)) &&
 		    fstat(out->fd, &st) == 0 && st.st_nlink > 0)
@@ -118,7 +118,7 @@ give_name(const struct fresh *f, const char *path)
 	return linkat(AT_FDCWD, link, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
 }
 
-/* A name that another file has can only be taken by renaming. */
+/* A name that another file has can be taken by a rename only. */
 static bool
 put_name(struct ctx *c, struct fresh *f, bool replace)
 {
@@ -171,7 +171,7 @@ fresh_drop(struct fresh *f)
 	f->fd = -1;
 }
 
-/* ".NAME.UUID" */
+/* Returns whether the name is ".NAME.UUID". */
 static bool
 is_hidden(const char *name)
 {
@@ -189,8 +189,8 @@ is_hidden(const char *name)
 	return true;
 }
 
-/* Whether the file is a part of an archive, and nobody writes it: its lock is
- * free, and taken until the caller closes it. */
+/* Returns whether the file is a part of an archive that nobody writes: its lock
+ * was free. The lock is then held until the caller closes the file. */
 static bool
 is_left(int fd)
 {

@@ -1,5 +1,5 @@
-/* Landlock, and seccomp by the kernel's own interface: its numbers and structures
- * are here because not every C library has them. */
+/* Uses Landlock, and seccomp by the kernel's own interface. The numbers and
+ * structures are written out here because not every C library has them. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -36,7 +36,8 @@ confine_files(const struct harden_path *paths, size_t count)
 		(void)landlock_allow(rules, handled, paths[i].path,
 		    paths[i].writes ? WRITES : READS);
 #ifdef SANITIZE_REPORTS
-	/* Where a sanitizer reports, and what it looks its process up in. */
+	/* A sanitizer writes its reports here, and reads about its process in
+	 * /proc. */
 	(void)landlock_allow(rules, handled, SANITIZE_REPORTS, WRITES);
 	(void)landlock_allow(rules, handled, "/proc", READS);
 #endif
@@ -60,14 +61,15 @@ struct instruction {
 };
 
 enum { LOAD = 0x20, EQUALS = 0x15, AT_LEAST = 0x35, RETURN = 0x06 };
-/* Where the words of a call lie that LOAD takes. */
+/* The offsets of a call's words that LOAD takes. */
 enum { NUMBER_AT = 0, ARCHITECTURE_AT = 4, ARGUMENT_AT = 16 };
 
 #define REFUSED UINT32_C(0x00050001) /* fails with EPERM */
 #define ALLOWED UINT32_C(0x7FFF0000)
 
-/* What is refused; numbers from 424 on are those of every architecture. Such a
- * list outlives new C libraries, one of what is allowed would not. */
+/* The calls that are refused; numbers from 424 on are those of every
+ * architecture. A list of refused calls outlives new C libraries; a list of
+ * allowed calls would not. */
 static const uint16_t refused[] = {
 	/* programs and processes */
 	SYS_execve, SYS_execveat, SYS_clone, 435 /* clone3 */,
@@ -76,9 +78,9 @@ static const uint16_t refused[] = {
 #endif
 	SYS_kill, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev,
 	424 /* pidfd_send_signal */, 434 /* pidfd_open */, 438 /* pidfd_getfd */,
-	/* the network; what is open already may be read and written */
+	/* the network; what is already open may be read and written */
 	SYS_socket, SYS_socketpair, SYS_bind, SYS_connect, SYS_listen,
-	/* other ways to files, and other rooms */
+	/* other ways to files, and namespaces */
 	SYS_chroot, SYS_pivot_root, SYS_mount, SYS_umount2, SYS_unshare,
 	SYS_setns, SYS_open_by_handle_at, SYS_personality,
 	428 /* open_tree */, 429 /* move_mount */,
@@ -97,8 +99,8 @@ static const uint16_t refused[] = {
 
 #define REFUSED_COUNT (sizeof(refused) / sizeof(refused[0]))
 
-/* The program that looks a call up: a beginning, a node for each number where
- * what is allowed ends or begins, and the two verdicts. */
+/* The program that looks up a call: a beginning, a node for each number at which
+ * a run of allowed calls ends or begins, and the two verdicts. */
 #define BEGINNING 7
 #define VERDICTS 2
 
@@ -112,8 +114,9 @@ struct filter {
 	struct instruction
 	    at[BEGINNING + CLONE_CHECK + 2 * REFUSED_COUNT + VERDICTS];
 	uint8_t count;
-	uint8_t verdicts; /* where they stand: allowed, refused */
-	uint16_t borders[2 * REFUSED_COUNT]; /* of runs of refused numbers */
+	uint8_t verdicts; /* places of the verdicts: allowed, refused */
+	uint16_t borders[2 * REFUSED_COUNT]; /* the numbers at which runs of refused
+	                                      * calls begin and end */
 	uint8_t border_count;
 };
 
@@ -125,16 +128,16 @@ add(struct filter *f, uint16_t code, uint8_t if_true, uint8_t if_false,
 		value };
 }
 
-/* How many instructions to skip from `place` to the verdict for a number that
- * lies beyond `passed` borders. */
+/* Returns how many instructions to skip from `place` to the verdict for a number
+ * behind `passed` borders. */
 static uint8_t
 to_verdict(const struct filter *f, uint8_t place, uint8_t passed)
 {
 	return (uint8_t)(f->verdicts + passed % 2 - place - 1);
 }
 
-/* Searches the borders from `from` to before `to` by halves: few steps for each
- * call, and what the kernel compiles is short. */
+/* Adds a binary search of the borders from `from` to before `to`: a call needs
+ * few steps, and the program that the kernel compiles is short. */
 static void
 add_search(struct filter *f, uint8_t from, uint8_t to)
 {
@@ -152,7 +155,7 @@ add_search(struct filter *f, uint8_t from, uint8_t to)
 	}
 }
 
-/* One form of clone() is allowed. */
+/* Allows one form of clone(). */
 static void
 add_clone_check(struct filter *f)
 {
@@ -206,17 +209,18 @@ confine_calls(void)
 
 	find_borders(&f);
 	f.count = 0;
-	/* When a filter is put on, the kernel tries it with every number there is,
-	 * to remember those that are always allowed. That takes longer than
-	 * compiling it, for a process that makes sixty calls; a filter that looks at
-	 * an argument, for nothing, is not tried. */
+	/* When a filter is installed, the kernel tries it with every number, to
+	 * remember the calls that are always allowed. For a process that makes
+	 * sixty calls that takes longer than compiling the filter. The kernel
+	 * does not try a filter that looks at an argument, so this one does,
+	 * although it needs none. */
 	add(&f, LOAD, 0, 0, ARGUMENT_AT);
 	f.verdicts = (uint8_t)(BEGINNING + CLONE_CHECK + f.border_count);
 	add(&f, LOAD, 0, 0, ARCHITECTURE_AT);
 	add(&f, EQUALS, 1, 0, ARCHITECTURE);
 	add(&f, RETURN, 0, 0, REFUSED);
 	add(&f, LOAD, 0, 0, NUMBER_AT);
-	/* Calls of the x32 interface go by other numbers. */
+	/* Calls of the x32 interface have other numbers. */
 	add(&f, AT_LEAST, 0, 1, UINT32_C(0x40000000));
 	add(&f, RETURN, 0, 0, REFUSED);
 	add_clone_check(&f);

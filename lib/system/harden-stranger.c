@@ -1,6 +1,7 @@
-/* A program that is not ours: Landlock, and a filter of system calls that it can live
- * with. Numbers of calls that not every C library knows are written out; from 424 on
- * they are those of every architecture. */
+/* Confines a program that is not ours: Landlock, and a filter of system calls
+ * that such a program can work with. The numbers of calls that not every C
+ * library knows are written out; from 424 on they are those of every
+ * architecture. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -81,12 +82,12 @@ enum {
 	AND = 0x54,
 	RETURN = 0x06
 };
-/* Where the words of a call are that LOAD takes. */
+/* The offsets of a call's words that LOAD takes. */
 enum { NUMBER_AT = 0, ARCHITECTURE_AT = 4 };
 #define ARGUMENT(n) (16 + 8 * (n))
 #define UPPER_HALF(n) (20 + 8 * (n))
 
-/* Verdicts: the call fails with an errno, or with 0 does nothing. */
+/* Verdicts: the call fails with an errno, or does nothing and returns 0. */
 #define FAILS(error) (UINT32_C(0x00050000) | (uint32_t)(error))
 #define NOTHING FAILS(0)
 #define ALLOWED UINT32_C(0x7FFF0000)
@@ -97,7 +98,8 @@ struct refused {
 };
 
 static const struct refused refused[] = {
-	/* other processes of the user, where Landlock does not guard them */
+	/* other processes of the user, on kernels where Landlock does not guard
+	 * them */
 	{ SYS_ptrace, FAILS(EPERM) },
 	{ SYS_process_vm_readv, FAILS(EPERM) },
 	{ SYS_process_vm_writev, FAILS(EPERM) },
@@ -107,16 +109,16 @@ static const struct refused refused[] = {
 	{ 438 /* pidfd_getfd */, FAILS(EPERM) },
 	{ 440 /* process_madvise */, FAILS(EPERM) },
 	{ 448 /* process_mrelease */, FAILS(EPERM) },
-	/* as on a kernel that has them not yet: there is another way */
+	/* fails as on a kernel without them: programs then use another way */
 	{ 424 /* pidfd_send_signal */, FAILS(ENOSYS) },
 	{ 434 /* pidfd_open */, FAILS(ENOSYS) },
 	{ 425 /* io_uring_setup */, FAILS(ENOSYS) },
 	{ 426 /* io_uring_enter */, FAILS(ENOSYS) },
 	{ 427 /* io_uring_register */, FAILS(ENOSYS) },
 	{ 435 /* clone3 */, FAILS(ENOSYS) },
-	/* limits stay: the runner knows its processes by one */
+	/* limits stay: one of them tells the runner which processes are its own */
 	{ SYS_setrlimit, FAILS(EPERM) },
-	/* files by their names, which Landlock does not ask about */
+	/* files by their names: Landlock does not check these */
 	{ SYS_truncate, FAILS(EPERM) },
 	{ SYS_fchownat, FAILS(EPERM) },
 	{ SYS_setxattr, FAILS(EPERM) },
@@ -126,7 +128,7 @@ static const struct refused refused[] = {
 	{ 463 /* setxattrat */, FAILS(EPERM) },
 	{ 466 /* removexattrat */, FAILS(EPERM) },
 	{ 469 /* file_setattr */, FAILS(EPERM) },
-	/* the same; those who copy a file expect these to work */
+	/* the same; programs that copy files expect these to work */
 	{ SYS_fchmodat, NOTHING },
 	{ 452 /* fchmodat2 */, NOTHING },
 #ifdef __x86_64__
@@ -137,7 +139,7 @@ static const struct refused refused[] = {
 	{ SYS_utimes, NOTHING },
 	{ SYS_futimesat, NOTHING },
 #endif
-	/* other ways to files, and other rooms */
+	/* other ways to files, and namespaces */
 	{ SYS_open_by_handle_at, FAILS(EPERM) },
 	{ SYS_chroot, FAILS(EPERM) },
 	{ SYS_pivot_root, FAILS(EPERM) },
@@ -173,23 +175,24 @@ static const struct refused refused[] = {
 	{ SYS_setdomainname, FAILS(EPERM) },
 };
 
-/* Calls that are refused by one word of their arguments. */
+/* A call that is refused because of one word of its arguments. */
 struct check {
 	uint16_t number;
 	uint8_t word; /* ARGUMENT() or UPPER_HALF() */
 	bool
-	    if_equal; /* refused where the word is this value, else where not */
+	    if_equal; /* true: refused if the word has this value; false: refused if
+	               * it has not */
 	uint32_t value;
 	uint32_t verdict;
 };
 
-/* Those of one number are neighbours. */
+/* The checks of one call are neighbours. */
 static const struct check checks[] = {
-	/* limits are asked of oneself, and never set */
+	/* a process may ask its own limits, and never set them */
 	{ SYS_prlimit64, ARGUMENT(0), false, 0, FAILS(EPERM) },
 	{ SYS_prlimit64, ARGUMENT(2), false, 0, FAILS(EPERM) },
 	{ SYS_prlimit64, UPPER_HALF(2), false, 0, FAILS(EPERM) },
-	/* priorities are one's own */
+	/* a process may set its own priority only */
 	{ SYS_setpriority, ARGUMENT(0), false, PRIO_PROCESS, FAILS(EPERM) },
 	{ SYS_setpriority, ARGUMENT(1), false, 0, FAILS(EPERM) },
 	{ SYS_ioprio_set, ARGUMENT(0), false, 1 /* a process */, FAILS(EPERM) },
@@ -198,23 +201,23 @@ static const struct check checks[] = {
 	{ SYS_sched_setscheduler, ARGUMENT(0), false, 0, FAILS(EPERM) },
 	{ SYS_sched_setparam, ARGUMENT(0), false, 0, FAILS(EPERM) },
 	{ SYS_sched_setattr, ARGUMENT(0), false, 0, FAILS(EPERM) },
-	/* signals in another process's name */
+	/* signals that are sent on behalf of another process */
 	{ SYS_fcntl, ARGUMENT(1), true, 8 /* F_SETOWN */, FAILS(EPERM) },
 	{ SYS_fcntl, ARGUMENT(1), true, 15 /* F_SETOWN_EX */, FAILS(EPERM) },
 	{ SYS_ioctl, ARGUMENT(1), true, 0x8901 /* FIOSETOWN */, FAILS(EPERM) },
 	{ SYS_ioctl, ARGUMENT(1), true, 0x8902 /* SIOCSPGRP */, FAILS(EPERM) },
 	{ SYS_ioctl, ARGUMENT(1), true, 0x5412 /* TIOCSTI */, FAILS(EPERM) },
-	/* the times of an open file, not those of a name */
+	/* the times of an open file may be set, those of a name may not */
 	{ SYS_utimensat, ARGUMENT(1), false, 0, NOTHING },
 	{ SYS_utimensat, UPPER_HALF(1), false, 0, NOTHING },
 };
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
-/* The bits of a socket's type that are no flags. */
+/* The bits of a socket's type that are not flags. */
 #define KINDS_OF_SOCKET 0xF
 /* CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET */
 #define OTHER_ROOMS UINT32_C(0x7E020000)
-/* Processes that no signal reaches, and how signals are sent. */
+/* The calls that send signals, and the processes that no signal may reach. */
 #define SENDERS 5
 #define KEPT_MAX 4
 #define SIZE_MAX_OF_CHECK 5
@@ -235,7 +238,7 @@ add(struct filter *f, uint16_t code, uint8_t if_true, uint8_t if_false,
 	    (struct instruction) { code, if_true, if_false, value };
 }
 
-/* The checks of one call; what none refuses is allowed. */
+/* Adds the checks of one call. A call that no check refuses is allowed. */
 static void
 add_checks(struct filter *f, const struct check *first, size_t count)
 {
@@ -265,7 +268,7 @@ add_tables(struct filter *f)
 	}
 }
 
-/* No signal to `kept`, nor to everybody. */
+/* Allows no signal to the processes of `kept`, and none to all processes. */
 static void
 add_signals(struct filter *f, const pid_t *kept, size_t count)
 {
@@ -285,9 +288,10 @@ add_signals(struct filter *f, const pid_t *kept, size_t count)
 	}
 }
 
-/* Sockets of the Internet and to ask the kernel for addresses: through one with a name
- * in the file system another program of the user would do what this one may not. One of
- * a pair is sent to any name, unless it stays connected. */
+/* Allows sockets of the Internet, and those that ask the kernel for addresses.
+ * Through a socket with a name in the file system, another program of the user
+ * would do what this one may not. One socket of a pair could send to any name,
+ * unless it stays connected. */
 static void
 add_sockets(struct filter *f)
 {
@@ -307,8 +311,9 @@ add_sockets(struct filter *f)
 	add(f, RETURN, 0, 0, ALLOWED);
 }
 
-/* A process is made in no other room than its maker's. clone3(), whose arguments no filter
- * sees, is not there: C libraries use clone() then. */
+/* A process is made in the namespaces of its maker only. clone3() fails as
+ * unknown, because a filter cannot see its arguments; C libraries then use
+ * clone(). */
 static void
 add_rooms(struct filter *f)
 {
@@ -334,7 +339,7 @@ confine_calls(const pid_t *kept, size_t count)
 	add(&f, EQUALS, 1, 0, ARCHITECTURE);
 	add(&f, RETURN, 0, 0, FAILS(EPERM));
 	add(&f, LOAD, 0, 0, NUMBER_AT);
-	/* Calls of the x32 interface go by other numbers. */
+	/* Calls of the x32 interface have other numbers. */
 	add(&f, AT_LEAST, 0, 1, UINT32_C(0x40000000));
 	add(&f, RETURN, 0, 0, FAILS(ENOSYS));
 	add_tables(&f);

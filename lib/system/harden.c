@@ -12,15 +12,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A database of 256 MiB may be mapped, and an answer has 40 MiB. */
+/* A database of 256 MiB may be mapped, and an answer may have 40 MiB. */
 #define MEMORY_MAX ((rlim_t)1024 * 1024 * 1024)
 #define CPU_MAX_S 10
-/* All of the user, and with them the threads of a web server: a successor (successor.h)
- * must find room, but no flood of them. */
+/* The limit counts all processes of the user, and with them the threads of a web
+ * server: a successor (successor.h) must find room, but a flood of processes must
+ * not. */
 #define PROCESSES_MAX 4096
 #define FILES_MAX 64
 
-/* Not in every C library's headers. */
+/* Not every C library's headers have it. */
 #ifndef SYS_close_range
 #define SYS_close_range 436
 #endif
@@ -40,11 +41,12 @@ close_strays(void)
 		close(fd);
 }
 
-/* Whether a variable begins with a literal. */
+/* Returns whether a variable begins with a literal. */
 #define BEGINS(variable, literal)                                              \
 	(strncmp((variable), "" literal, sizeof(literal) - 1) == 0)
 
-/* Most of what a web server tells is not wanted, and its first letter says so. */
+/* Returns whether a variable is kept. Most of what a web server passes is not
+ * wanted, and the first letter says so. */
 static bool
 is_of_request(const char *v)
 {
@@ -87,16 +89,17 @@ limit(int what, rlim_t most)
 {
 	const struct rlimit limits = { most, most };
 
-	/* setrlimit() takes an int in one C library, an enum in another. */
+	/* setrlimit() takes an int in one C library and an enum in another. */
 	(void)syscall(SYS_prlimit64, 0, what, &limits, NULL);
 }
 
 #ifndef __GLIBC__
-/* The program as it is in memory; the linker makes the name. */
+/* The head of the program in memory; the linker makes the symbol. */
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
-/* Tables of addresses are written when a program starts, and then no more. glibc
- * sees to that; the start of musl's static programs leaves it undone. */
+/* The tables of addresses are written when a program starts, and never after
+ * that. glibc then makes them read-only; the start code of musl's static programs
+ * does not. */
 static void
 seal_addresses(void)
 {
@@ -142,7 +145,8 @@ harden_process(enum harden_kind kind)
 	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	if (kind == HARDEN_TOOL) {
 		seal_addresses();
-		/* What it starts can be dumped again, and inherits this. */
+		/* The programs that it starts can be dumped again, but they
+		 * inherit this limit. */
 		limit(RLIMIT_CORE, 0);
 		return;
 	}

@@ -15,8 +15,9 @@
 #include "base/fileio.h"
 #include "base/log.h"
 
-/* "NAME" where it is; NULL when the kernel cannot say, or the folder's path is longer
- * than most: a page of the stack for it would cost each process. */
+/* Returns the path of `name` in the current folder. Returns NULL if the kernel
+ * cannot tell the folder, or if its path is longer than most: a buffer for every
+ * path would cost each process a page of the stack. */
 static const char *
 in_current_folder(struct arena *a, const char *name)
 {
@@ -27,9 +28,10 @@ in_current_folder(struct arena *a, const char *name)
 	return fileio_path(a, folder, name);
 }
 
-/* The path by which the kernel started the program: absolute, or a bare name in
- * the current folder, as mod_cgid does it. NULL when it is of another form, or
- * names a link: then /proc knows better, at five times the price. */
+/* Returns the path by which the kernel started the program: absolute, or a bare
+ * name in the current folder, as mod_cgid starts it. Returns NULL if it has
+ * another form or names a link: then /proc/self/exe tells the path, at five times
+ * the price. */
 static const char *
 started_as(struct arena *a)
 {
@@ -66,8 +68,8 @@ program_folder(struct arena *a)
 	return fileio_folder(a, name != NULL ? name : as_proc_knows(a));
 }
 
-/* The path in the file `name` of a folder, or NULL where there is no such
- * file. */
+/* Sets *out to the path that the file `name` of a folder holds, or to NULL if
+ * there is no such file. */
 static struct err *
 pointed_at(
     struct ctx *c, const char *folder, const char *name, const char **out)
@@ -100,8 +102,8 @@ pointed_at(
 	return NULL;
 }
 
-/* What an operator names is one folder for all, or either of the two of shared
- * hosting. */
+/* Finds the instance that an operator named: one folder for everything, or either
+ * of the two folders of shared hosting. */
 static __attribute__((noinline)) struct err *
 find_named(struct ctx *c, const char *dir, struct instance *out)
 {
@@ -124,7 +126,7 @@ find_named(struct ctx *c, const char *dir, struct instance *out)
 	return err;
 }
 
-/* The instance that this executable belongs to. */
+/* Finds the instance that this executable belongs to. */
 static struct err *
 find_own(struct ctx *c, struct instance *out)
 {

@@ -11,8 +11,8 @@
 static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 #define SIGNALS (sizeof(signals) / sizeof(signals[0]))
 
-/* A handler gets no argument: what it removes is here, and written before it is
- * counted. */
+/* A handler gets no argument: the paths that it removes are here. A path is
+ * written before it is counted. */
 static char paths[PATHS_MAX][PATH_MAX];
 static volatile sig_atomic_t count;
 
@@ -23,12 +23,12 @@ end(int number)
 		if (unlink(paths[i]) != 0)
 			(void)rmdir(paths[i]);
 	}
-	/* Comes again when this returns. */
+	/* The signal arrives when the handler returns. */
 	(void)signal(number, SIG_DFL);
 	(void)raise(number);
 }
 
-/* A signal that is ignored (nohup) stays so. */
+/* Catches a signal. A signal that is ignored (nohup) stays ignored. */
 static void
 listen_to(int number)
 {

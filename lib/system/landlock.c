@@ -32,7 +32,8 @@ landlock_version(void)
 int
 landlock_rules(uint64_t handled, uint64_t scopes)
 {
-	/* Of files, the network and scopes. A kernel refuses more than it knows. */
+	/* The rights for files, for the network, and the scopes. A kernel refuses
+	 * rights that it does not know. */
 	const uint64_t wanted[3] = { handled, 0, scopes };
 
 	return (int)syscall(CREATE_RULESET, wanted,

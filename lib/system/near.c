@@ -4,9 +4,9 @@
 
 #include "base/arena.h"
 
-#define WORD_MAX 40 /* longer words are near nothing */
-#define FAR 2       /* changes at which a word is still near */
-#define BEGUN 3     /* letters that may stand for all that they begin */
+#define WORD_MAX 40 /* a longer word is near no other */
+#define FAR 2       /* a word is near after at most this many changes */
+#define BEGUN 3     /* from this many letters on, the beginning of a word is near it */
 
 static size_t
 least(size_t a, size_t b)
@@ -14,8 +14,8 @@ least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* One row of the table of distances between the beginnings of both words: `above`
- * is the row before, `second` the one before that. */
+/* Fills one row of the table of distances between the beginnings of both words.
+ * `above` is the row before it, `second` the row before `above`. */
 static void
 next_row(const char *a, size_t i, const char *b, size_t b_len,
     const size_t *second, const size_t *above, size_t *row)

@@ -10,12 +10,13 @@
 
 #ifdef SUCCESSOR_CLONE
 
-/* Not in every C library's headers. */
+/* Not every C library's headers have it. */
 #define FUTEX_WAIT 0
 
-/* Who accepts at a named socket starts many programs, and does not wait for one of its
- * children by its id: mod_cgid ignores their ends, inetd and systemd wait for any. With
- * a pipe it is not known who would bury the successor. */
+/* Returns whether the standard output is a named socket. A server that accepts at
+ * a named socket starts many programs, and does not wait for one child by its id:
+ * mod_cgid ignores the ends of its children; inetd and systemd wait for any
+ * child. With a pipe it is not known which process would collect the successor. */
 static bool
 is_awaited_by_looking(void)
 {
@@ -27,8 +28,9 @@ is_awaited_by_looking(void)
 	    len > offsetof(struct sockaddr_un, sun_path);
 }
 
-/* True in the successor, whose stack this is from now on: so the predecessor may touch
- * it no more, not even to return. False where none was made. */
+/* Returns true in the successor, which owns this stack from now on: the
+ * predecessor must not touch the stack again, not even to return. Returns false
+ * if no successor could be made. */
 static bool
 go_on(void)
 {
@@ -53,8 +55,8 @@ go_on(void)
 void
 successor_begin(unsigned life_s)
 {
-	/* The kernel sets it to 0, and wakes who waits, when the process that named it
-	 * has let go of its memory. */
+	/* When the process that registered this address has released its memory,
+	 * the kernel sets it to 0 and wakes the process that waits for it. */
 	static int predecessor;
 
 	if (watch_is_on() || !is_awaited_by_looking())

@@ -79,7 +79,8 @@ unsaved_remove(struct unsaved *u)
 	unsaved_keep(u);
 }
 
-/* Whether the file is one of an editor's, its own ones (".edit-….md.swp") too. */
+/* Returns whether the file belongs to an editor: a text, or one of the editor's
+ * own files (".edit-….md.swp"). */
 static bool
 is_ours(const char *name)
 {
@@ -88,7 +89,7 @@ is_ours(const char *name)
 	return strncmp(name, PREFIX, strlen(PREFIX)) == 0;
 }
 
-/* Whether a command that lives has the text of this file open. */
+/* Returns whether a command that is alive has the text of this file open. */
 static bool
 is_open(struct ctx *c, const char *path)
 {
@@ -101,7 +102,7 @@ is_open(struct ctx *c, const char *path)
 	return lstat(path, &st) == 0 && filelock_holder(path) != 0;
 }
 
-/* Whether the file is "edit-SLUG-XXXXXX.md". */
+/* Returns whether the file is "edit-SLUG-XXXXXX.md". */
 static bool
 is_text_of(const char *name, const char *slug)
 {
