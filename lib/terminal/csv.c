@@ -5,7 +5,8 @@
 
 #include "base/buf.h"
 
-/* A number, signed or not, is no formula. */
+/* Returns whether the text is a number: a number, signed or not, is not a
+ * formula. */
 static bool
 is_number(const char *text)
 {

@@ -57,7 +57,7 @@ program(void)
 	return name;
 }
 
-/* Whether the editor of this command line takes +LINE. */
+/* Returns whether the editor of this command line accepts +LINE. */
 static bool
 takes_line(const char *command)
 {
@@ -79,7 +79,7 @@ takes_line(const char *command)
 	return false;
 }
 
-/* In the child: a shell takes the words of EDITOR apart, as git's does. */
+/* Runs in the child. A shell splits EDITOR into words, as git does it. */
 static _Noreturn void
 become_editor(const char *command, const char *line, const char *path)
 {
@@ -101,7 +101,7 @@ wait_for(pid_t child)
 	return status;
 }
 
-/* What there is to say of the text when the editor failed: one that nobody
+/* Returns the sentence about the text when the editor failed. A text that nobody
  * changed is not kept. */
 static const char *
 where_text_is(struct editor *e)

@@ -14,7 +14,7 @@
 
 #define GAP "  "
 #define GAP_WIDTH (sizeof(GAP) - 1)
-#define LAST_MIN 20  /* columns that the last cell is cut to at least */
+#define LAST_MIN 20  /* the last cell is cut to at least this many columns */
 #define TERMINAL_MIN 24
 
 size_t
@@ -28,7 +28,7 @@ grid_width(const char *text)
 	return width;
 }
 
-/* How wide lines may be; 0: as wide as they are. */
+/* Returns how wide lines may be; 0: there is no limit. */
 static size_t
 terminal_columns(void)
 {
@@ -73,16 +73,16 @@ grid_row(struct grid *g, const char *const *cells)
 	}
 }
 
-/* Where each cell of a row comes. */
+/* The columns and lines in which the cells of a row are printed. */
 struct layout {
-	bool begins[GRID_COLUMNS_MAX];  /* a further line of the row */
+	bool begins[GRID_COLUMNS_MAX];  /* its cell begins a further line of the row */
 	size_t room[GRID_COLUMNS_MAX];  /* columns that its text may take */
 };
 
 static void
 lay_out(const struct grid *g, struct layout *out)
 {
-	size_t used = 0; /* columns of the line under way */
+	size_t used = 0; /* columns that the present line uses */
 
 	for (size_t i = 0; i < g->columns; i++) {
 		size_t need = g->width[i];
@@ -99,7 +99,8 @@ lay_out(const struct grid *g, struct layout *out)
 	}
 }
 
-/* The text in at most `room` columns; returns how many it takes. */
+/* Adds the text, cut to at most `room` columns. Returns how many columns it
+ * takes. */
 static size_t
 add_cut(struct buf *out, const char *text, size_t room)
 {

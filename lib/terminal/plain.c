@@ -8,8 +8,8 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 
-/* The length of the sequence at `p`, 1 where it is none; *obeyed tells whether it
- * must not be shown as it is. */
+/* Returns the length of the UTF-8 sequence at `p`, or 1 if there is none. *obeyed
+ * tells whether a terminal would obey it, so that it must not be shown unchanged. */
 static size_t
 look_at(const char *p, bool *obeyed)
 {
@@ -70,8 +70,8 @@ plain_cell(struct arena *a, const char *text)
 	return copy;
 }
 
-/* A surrogate pair is never needed: nothing that is obeyed is above U+FFFF, and
- * a noncharacter there is harmless. */
+/* A surrogate pair is never needed: a terminal obeys no character above U+FFFF,
+ * and a noncharacter there does no harm. */
 const char *
 plain_json(struct arena *a, const char *json)
 {

@@ -10,12 +10,12 @@
 #include "base/fileio.h"
 
 #define BAR 20            /* columns between the brackets */
-#define COLUMNS_USUAL 80  /* where the terminal does not tell */
+#define COLUMNS_USUAL 80  /* used if the terminal does not tell */
 #define MIB 1048576
 #define MIB_TEXT 24
-#define GUESS_AFTER (5 * CLOCK_SECOND) /* no time left is told before */
+#define GUESS_AFTER (5 * CLOCK_SECOND) /* before this time, no remaining time is told */
 
-/* Test builds draw every step, whatever the machine's load. */
+/* Test builds draw every step, on a machine with any load. */
 #ifdef GALLEY_TEST
 #define INTERVAL 0
 #else
@@ -24,8 +24,8 @@
 
 #define WIPE "\r\033[K"
 
-/* The terminal has one line, whichever work draws on it: whether something
- * is on it. */
+/* The terminal has one line for all works that draw on it. This says whether the
+ * line shows something. */
 static bool drawn;
 
 void
@@ -64,7 +64,7 @@ columns_of_terminal(void)
 	return size.ws_col;
 }
 
-/* "12.5": of bytes. */
+/* Writes a number of bytes as "12.5". */
 static const char *
 mib(int64_t bytes, char out[MIB_TEXT])
 {
@@ -73,7 +73,7 @@ mib(int64_t bytes, char out[MIB_TEXT])
 	return out;
 }
 
-/* "188 of 470", "12.5 of 80.0 MiB", or without a total "188". */
+/* Writes "188 of 470", "12.5 of 80.0 MiB", or "188" if there is no total. */
 static void
 amount(const struct progress *p, int64_t done, char *out, size_t size)
 {
@@ -91,7 +91,8 @@ amount(const struct progress *p, int64_t done, char *out, size_t size)
 		snprintf(out, size, "%lld", (long long)done);
 }
 
-/* ", 2 min left" by what was done so far; nothing while that says little. */
+/* Writes ", 2 min left", estimated from what was done so far; nothing while there
+ * is too little to estimate from. */
 static void
 time_left(const struct progress *p, int64_t done, int64_t elapsed, char *out,
     size_t size)
@@ -151,7 +152,7 @@ progress_step(struct progress *p, int64_t n)
 	if (now - p->drawn_at < INTERVAL)
 		return;
 	p->drawn_at = now;
-	/* The last column stays free: a full line would wrap. */
+	/* The last column stays empty: a full line would wrap. */
 	progress_line(p, now - p->began_at, columns_of_terminal() - 1, line);
 	snprintf(shown, sizeof(shown), "\r%s\033[K", line);
 	drawn = fileio_write_all(STDERR_FILENO, shown, strlen(shown));

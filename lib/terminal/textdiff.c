@@ -6,8 +6,9 @@
 #include "base/arena.h"
 #include "base/buf.h"
 
-/* Changes beyond which everything between the first and the last of them is
- * taken for changed: time and memory grow with their square. */
+/* With more changes than this, everything between the first and the last change
+ * counts as changed: time and memory grow with the square of the number of
+ * changes. */
 #define CHANGES_MAX 1500
 
 struct piece {
@@ -20,7 +21,7 @@ struct pieces {
 	size_t count;
 };
 
-/* What becomes of two lists of pieces: the steps, in order. */
+/* The steps, in order, that turn one list of pieces into another. */
 struct script {
 	enum textdiff_change *steps;
 	size_t count;
@@ -39,11 +40,9 @@ step(struct script *s, enum textdiff_change change, size_t times)
 		s->steps[s->count++] = change;
 }
 
-/*
- * Myers, "An O(ND) Difference Algorithm": rows[d][i] is how many pieces of `a`
- * the farthest way with d changes has behind it, i of them removals: then it has
- * x - 2 i + d pieces of `b` behind it, where x are those of `a`.
- */
+/* Myers, "An O(ND) Difference Algorithm": rows[d][i] is the number of pieces of
+ * `a` behind the farthest way with d changes, of which i are removals. If that
+ * number is x, the way has x - 2 i + d pieces of `b` behind it. */
 struct search {
 	struct arena *arena;
 	const struct piece *a, *b;
@@ -51,8 +50,8 @@ struct search {
 	size_t **rows;
 };
 
-/* Whether the last change of the farthest way adds a piece of `b`, rather than
- * removing one of `a`. */
+/* Returns whether the last change of the farthest way adds a piece of `b`, and
+ * does not remove one of `a`. */
 static bool
 adds_last(const struct search *s, size_t d, size_t i)
 {
@@ -63,7 +62,7 @@ adds_last(const struct search *s, size_t d, size_t i)
 	return before[i - 1] < before[i];
 }
 
-/* Where that change leaves `a`, before equal pieces. */
+/* Returns the place in `a` that this change reaches, before equal pieces follow. */
 static size_t
 behind(const struct search *s, size_t d, size_t i)
 {
@@ -73,7 +72,7 @@ behind(const struct search *s, size_t d, size_t i)
 				  : s->rows[d - 1][i - 1] + 1;
 }
 
-/* Fills a row; true when it reaches the end of both lists. */
+/* Fills a row. Returns true if it reaches the end of both lists. */
 static bool
 fill_row(struct search *s, size_t d)
 {
@@ -92,7 +91,7 @@ fill_row(struct search *s, size_t d)
 	return false;
 }
 
-/* Walks back from the end; the steps come last first. */
+/* Walks back from the end, so that the last step is found first. */
 static void
 walk_back(const struct search *s, size_t d, struct script *out)
 {
@@ -181,7 +180,7 @@ lines_of(struct arena *arena, const char *text)
 	return out;
 }
 
-/* The words, without the spaces between them. */
+/* Returns the words, without the spaces between them. */
 static struct pieces
 words_of(struct arena *arena, const char *text)
 {
@@ -196,8 +195,8 @@ words_of(struct arena *arena, const char *text)
 	return out;
 }
 
-/* Whether the line at this step is shown: one that changed, or one that is at
- * most `around` away from one. */
+/* Returns whether the line at this step is shown: it changed, or it is at most
+ * `around` lines away from a line that changed. */
 static bool
 is_shown(const struct script *s, size_t at, size_t around)
 {
@@ -238,8 +237,8 @@ textdiff_make(struct arena *arena, const char *from, const char *to,
 	}
 }
 
-/* What is between two words: the end of a mark, a space, the begin of a mark.
- * What was, and what is instead of it, stand together. */
+/* Adds what is between two words: the end of a mark, a space, the beginning of a
+ * mark. Removed words and the words that replace them are side by side. */
 static void
 between(struct buf *out, enum textdiff_change last, enum textdiff_change next)
 {

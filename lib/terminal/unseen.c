@@ -11,10 +11,10 @@
 #include "base/fileio.h"
 #include "base/utf8.h"
 
-#define LINE_MAX_BYTES 4096 /* what a terminal gives at most */
+#define LINE_MAX_BYTES 4096 /* a terminal gives a line of at most this many bytes */
 
-/* The terminal sends no signals meanwhile, so that it is never left without an
- * echo: Ctrl-C is a letter that belongs to no key. */
+/* Reads a line while the terminal sends no signals, so that it is never left
+ * without an echo. Ctrl-C is then a character, and no key contains it. */
 static ssize_t
 read_line(const char *prompt, char line[LINE_MAX_BYTES])
 {
