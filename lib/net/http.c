@@ -13,16 +13,16 @@
 
 #define CONNECT_MS INT64_C(5000)
 #define HEADERS_MAX ((size_t)64 * 1024)
-/* Once an answer has begun it must come at this speed, measured over this time
- * or a quarter of the request's limit. Before, a server may think as long as it
- * likes. */
+/* Once an answer has begun, it must arrive at this speed, measured over this time
+ * or over a quarter of the request's limit. Before that, a server may think as
+ * long as the request's limit allows. */
 #define SLOW_MS INT64_C(10000)
-#define SLOW_BYTES ((size_t)1000) /* in SLOW_MS */
+#define SLOW_BYTES ((size_t)1000) /* bytes in SLOW_MS */
 #define RETRY_AFTER_MAX_S INT64_C(86400)
 
 struct http {
 	CURL *curl;
-	const char *authorities; /* a file of certificates; NULL: none found */
+	const char *authorities; /* the file of certificates; NULL: none was found */
 };
 
 /* What the callbacks of one request share. */
@@ -38,8 +38,8 @@ struct transfer {
 	size_t window_bytes; /* body.len at that time */
 };
 
-/* Where hosts keep whom to trust: libcurl knows it of the system that it was
- * built on alone. */
+/* Finds the file of certificates that hosts trust. libcurl knows only the path of
+ * the system on which it was built. */
 static const char *
 find_authorities(void)
 {
@@ -104,14 +104,15 @@ take_header(char *bytes, size_t size, size_t count, void *arg)
 		return 0;
 	}
 	if (len >= 5 && memcmp(bytes, "HTTP/", 5) == 0)
-		buf_reset(t->head); /* an answer of 1xx was before it */
+		buf_reset(t->head); /* an answer of status 1xx came before this one */
 	if (t->request->page)
 		buf_add(t->head, bytes, len);
 	return len;
 }
 
-/* Empty lines before an answer are how some servers say that they are still
- * thinking: the answer begins with the first byte that is none. */
+/* Returns whether the bytes are only empty lines. Some servers send empty lines
+ * before an answer to say that they are still thinking; the answer begins with
+ * the first other byte. */
 static bool
 is_blank(const char *bytes, size_t len)
 {
@@ -208,7 +209,7 @@ add_header(struct curl_slist *list, const char *header)
 	return longer;
 }
 
-/* The caller frees the list with drop_headers(). */
+/* Makes the list of headers. The caller frees it with drop_headers(). */
 static struct curl_slist *
 make_headers(struct arena *a, const struct http_request *r)
 {
@@ -248,7 +249,7 @@ outcome_of(CURLcode code, const struct transfer *t, long sent)
 	case CURLE_URL_MALFORMAT:
 		return HTTP_FORBIDDEN;
 	case CURLE_UNSUPPORTED_PROTOCOL:
-		/* Of the address, or of an answer that is no HTTP. */
+		/* The address is wrong, or the answer is not HTTP. */
 		return sent > 0 ? HTTP_BROKEN : HTTP_FORBIDDEN;
 	case CURLE_COULDNT_CONNECT:
 		return t->forbidden ? HTTP_FORBIDDEN : HTTP_UNREACHABLE;
@@ -323,7 +324,7 @@ http_send(struct http *http, struct arena *a, const struct http_request *r,
 	SET(curl, CURLOPT_URL, r->url);
 	SET(curl, CURLOPT_USERAGENT, "Galley");
 	SET(curl, CURLOPT_HTTPHEADER, headers);
-	if (r->page) /* all that the library can unpack */
+	if (r->page) /* accept every encoding that the library can unpack */
 		SET(curl, CURLOPT_ACCEPT_ENCODING, "");
 	if (r->body != NULL) {
 		SET(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)r->body_len);

@@ -15,11 +15,11 @@
 #include "base/line.h"
 #include "base/log.h"
 
-#define LENGTH_MAX ((size_t)64 * 1024 * 1024) /* more is no honest answer */
+#define LENGTH_MAX ((size_t)64 * 1024 * 1024) /* an honest answer is not longer */
 
 struct remote {
 	struct remote_how how;
-	pid_t child; /* 0: not started */
+	pid_t child; /* the client's process; 0: not started */
 	FILE *ask, *answer;
 };
 
@@ -89,7 +89,7 @@ remote_close(struct remote *r)
 		;
 }
 
-/* `len` bytes and a NUL; NULL when the client ended before. */
+/* Returns `len` bytes and a NUL, or NULL if the client ended earlier. */
 static char *
 take(struct ctx *c, struct remote *r, size_t len)
 {
@@ -106,7 +106,7 @@ remote_get(struct ctx *c, struct remote *r, const char *url,
 	char line[512];
 	bool whole;
 
-	/* One line is one address, and one answer. */
+	/* One line of the client's input is one address, and has one answer. */
 	if (url[strcspn(url, "\r\n")] != '\0')
 		return refuse(c, ERR_INVALID,
 		    "the address is more than one line.");
