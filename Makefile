@@ -233,7 +233,7 @@ include tests/tests.mk
 
 ## compile_commands.json   for editors and clangd
 # How each file is compiled, for clangd and other tools that read C.
-COMPILED = $(LIB_SOURCES) $(wildcard cgi-bin/*.c bin/*.c tests/unit/*.c)
+COMPILED = $(LIB_SOURCES) $(wildcard cgi-bin/*.c bin/*.c tests/unit/*/*.c)
 compile_commands.json: $(GEN) $(MAKEFILE_LIST) $(COMPILED)
 	@for file in $(COMPILED); do \
 	    printf '%s{"directory": "%s", "file": "%s", "command": "%s"}' \
@@ -244,7 +244,7 @@ compile_commands.json: $(GEN) $(MAKEFILE_LIST) $(COMPILED)
 ## format         clang-format over the tree
 format:
 	clang-format -i $(wildcard lib/*/*.[ch] lib/*/*/*.[ch] cgi-bin/*.c bin/*.c musl/*.c tests/*.h \
-	    tests/unit/*.c)
+	    tests/unit/*/*.c)
 
 ## clean          remove build/
 clean:

@@ -15,7 +15,11 @@ endif
 # Tests include "tests/tap.h".
 $(BUILD)/tests/%.o: CPPFLAGS += -I.
 
-UNIT = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*.c))
+# A folder for each floor of lib/.
+UNIT = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/*.c))
+# A build from before the folders may hold programs that have a folder's name.
+$(foreach d,$(sort $(patsubst %/,%,$(dir $(UNIT)))),$\
+	$(if $(wildcard $d),$(if $(wildcard $d/.),,$(shell rm -f $d))))
 unit: $(UNIT)
 
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
@@ -39,13 +43,16 @@ fuzzers: $(FUZZERS)
 
 # ---- what is run
 
-# All tests, or some: T=tests/api/FOLDER/NAME.t, T=tests/http, T=NAME of a unit test. Only
-# what these need is built. CHECKERS=no leaves out those that need the outside checkers.
+# All tests, or some: T=tests/api/FOLDER/NAME.t, T=tests/http, T=tests/unit/FLOOR, T=NAME of
+# a unit test. Only what these need is built. CHECKERS=no leaves out those that need the outside checkers.
 ALL_SCRIPTS = $(wildcard tests/api/*/*.t tests/fault/*.t tests/http/*.t tests/fuzz/*.t \
 	tests/analyze/*.t tests/house/*.t tests/attack/*.t)
 ifdef T
 SCRIPTS = $(foreach t,$T,$(or $(wildcard $t/*.t $t/*/*.t),$(filter %.t,$t)))
-UNITS = $(foreach t,$T,$(if $(or $(wildcard $t/*.t $t/*/*.t),$(filter %.t,$t)),,$(BUILD)/tests/unit/$(basename $(notdir $t))))
+UNITS = $(foreach t,$T,$(if $(or $(wildcard $t/*.t $t/*/*.t),$(filter %.t,$t)),,$(call units_of,$t)))
+units_of = $(or $(patsubst %.c,$(BUILD)/%,$(wildcard \
+	$(foreach d,$(filter tests/unit tests/unit/%,$1),$d/*.c $d/*/*.c) \
+	tests/unit/*/$(basename $(notdir $1)).c)),$(BUILD)/tests/unit/$(basename $(notdir $1)))
 NEED_CHECKERS = $(filter tests/docs/% tests/export/%,$(SCRIPTS))
 NEED_TEST = $(if $(SCRIPTS),$(shell grep -lE "'test'|use JobRun" $(SCRIPTS)))
 else
@@ -81,7 +88,7 @@ check: $(CHECKED)
 ## check-fast     what says most in least time: a minute, once everything is built
 check-fast:
 	@$(MAKE) check T="$$(perl tests/run.pl --list --only=fast $(ALL_SCRIPTS) \
-	    $(wildcard tests/unit/*.c) | sed 's|tests/unit/\(.*\)\.c|\1|' | tr '\n' ' ')"
+	    $(wildcard tests/unit/*/*.c) | sed 's|tests/unit/.*/\(.*\)\.c|\1|' | tr '\n' ' ')"
 
 # ---- the suite with other builds, or on other machines
 

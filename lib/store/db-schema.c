@@ -28,7 +28,7 @@ static const struct {
 #define TABLES (sizeof(tables) / sizeof(tables[0]))
 
 /* The versions of SQLite with which this was tested, as sqlite3_libversion_number() gives
- * them. A new one is added after tests/unit/db-schema.c passed with it. */
+ * them. A new one is added after tests/unit/store/db-schema.c passed with it. */
 static const int tested[] = { 3040001 };
 
 struct reading {

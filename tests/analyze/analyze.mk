@@ -34,7 +34,7 @@ CPPCHECK = cppcheck --quiet --std=c11 --platform=unix64 $(CPPFLAGS) \
 	--template='{file}:{line}: {severity}: {message} [{id}]'
 
 # What nothing calls, not even a test.
-$(ANALYZE)/unused: $(ANALYZED) $(wildcard lib/*/*.h lib/*/*/*.h tests/*/*.c) \
+$(ANALYZE)/unused: $(ANALYZED) $(wildcard lib/*/*.h lib/*/*/*.h tests/*/*.c tests/unit/*/*.c) \
     tests/analyze/analyze.mk
 	@mkdir -p $(@D)
 	$(Q)$(CPPCHECK) --enable=unusedFunction --suppress='*:tests/*' -I. \

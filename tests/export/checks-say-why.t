@@ -2,7 +2,7 @@
 # An article that passes all 24 publishing checks, and for each check a change
 # that fails it: the API says so, `galley article show` says why and where.
 # Checks 4, 5 and 18 cannot fail on what an import gives (rendering makes one h1
-# and skips no level, a citation without source is text): tests/unit/checks.c
+# and skips no level, a citation without source is text): tests/unit/export/checks.c
 # fails them.
 use strict;
 use warnings;

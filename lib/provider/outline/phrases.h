@@ -8,7 +8,7 @@
  * quotation marks, so that no language has to inflect them.
  *
  * To add a language: one table in the phrases-*.c of its neighbours, its stop words in
- * stopwords.c, and its tag in tests/unit/phrases.c and
+ * stopwords.c, and its tag in tests/unit/provider/phrases.c and
  * tests/api/provider/provider-outline-speaks-the-workspace-language.t.
  */
 #include <stdbool.h>

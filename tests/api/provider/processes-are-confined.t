@@ -1,7 +1,7 @@
 # A program that reads a stranger's order is shut in before: it can start nothing,
 # gains no rights and leaves no core file (docs/platform.md §7). Seen from outside, in
 # what the kernel says of a process that waits for the rest of a body. What that
-# forbids is tried in tests/unit/harden.c.
+# forbids is tried in tests/unit/system/harden.c.
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -1,7 +1,7 @@
 /* suite: fast */
 #include "export/html-block.h"
 
-#include "tests/unit/export-source.h"
+#include "tests/unit/export/source.h"
 
 /* What the blocks of a section with the heading "H" become. */
 static const char *

@@ -1,7 +1,7 @@
 /* suite: fast */
 #include "export/export.h"
 
-#include "tests/unit/export-source.h"
+#include "tests/unit/export/source.h"
 
 /* The text without line feeds. */
 static char *

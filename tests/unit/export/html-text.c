@@ -2,7 +2,7 @@
 #include "export/html-text.h"
 
 #include "export/bidi.h"
-#include "tests/unit/export-source.h"
+#include "tests/unit/export/source.h"
 
 /* What a text becomes inside its paragraph. */
 static const char *

@@ -1,7 +1,7 @@
 /* suite: fast */
 #include "export/facts.h"
 
-#include "tests/unit/export-source.h"
+#include "tests/unit/export/source.h"
 
 static void
 without_an_address_nothing_points_to_one(void)

@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "export/checks/checks.h"
-#include "tests/unit/export-source.h"
+#include "tests/unit/export/source.h"
 
 /* By the number that a check has in docs/export.md §6. */
 static const char *const labels[EXPORT_CHECKS + 1] = { "",

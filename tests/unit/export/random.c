@@ -6,7 +6,7 @@
  */
 #include <jansson.h>
 
-#include "tests/unit/export-source.h"
+#include "tests/unit/export/source.h"
 
 #define ARTICLES 2000
 

@@ -1,0 +1,24 @@
+#!/usr/bin/perl
+# A folder holds 40 files at most: a reader sees all of it at once, and a family of files
+# that outgrows its folder gets one of its own. Folders of data are excused by their
+# kind: a fuzzer's inputs, and the articles of the demo.
+# suite: fast
+use strict;
+use warnings;
+
+use Test::More;
+
+my $most = 40;
+my $data = qr{^(?:tests/fuzz/corpus|db/demo)/};
+
+my %files;
+for my $path (split /\0/, qx(git ls-files -z)) {
+	next if !-e $path;
+	my ($folder) = $path =~ m{^(.*)/};
+	$files{ $folder // '.' }++;
+}
+plan skip_all => 'this is no checkout of git' if !%files;
+cmp_ok $files{'lib/base'}, '>', 10, 'the folders are read';
+is_deeply [map { "$_ holds $files{$_} files" } grep { $files{$_} > $most && !/$data/ }
+	sort keys %files], [], "no folder holds more than $most files";
+done_testing;
