@@ -4,7 +4,7 @@
 #include "base/ctx.h"
 #include "content/content-read.h"
 
-#define LANGUAGE_MAX 60 /* of code: "typescript", "c++" */
+#define LANGUAGE_MAX 60 /* of a code block's language: "typescript", "c++" */
 #define SIDE_MAX 100000 /* pixels */
 
 /* Makes room for the elements of an array of the object. */
@@ -23,6 +23,8 @@ element(struct jread *r, json_t *array, size_t i)
 	return jread_element_object(r, json_array_get(array, i));
 }
 
+/* Reads the items of a list, and the lists in them. An item without a nested list
+ * never counts as ordered. */
 static void
 read_items(struct jread *r, json_t *object, struct list *list,
     enum jread_need need, int depth)
@@ -55,7 +57,8 @@ read_items(struct jread *r, json_t *object, struct list *list,
 static void
 read_code(struct jread *r, json_t *json, struct block *block)
 {
-	/* As it is: normalising could change what a program does. */
+	/* The text stays as it is: normalisation could change what a program
+	 * does. */
 	block->text =
 	    jread_text(r, json, "text", JREAD_NEEDED, CONTENT_TEXT_MAX);
 	if (block->text == NULL)
@@ -66,6 +69,7 @@ read_code(struct jread *r, json_t *json, struct block *block)
 		jread_refuse(r, "language", "must be one word.");
 }
 
+/* Reads a picture. Its width and height are given together, or not at all. */
 static void
 read_image(struct jread *r, json_t *json, struct image *image)
 {
@@ -80,7 +84,8 @@ read_image(struct jread *r, json_t *json, struct image *image)
 		    r, NULL, "must have width and height, or neither.");
 }
 
-/* The index of one of `count` things, which no block before has placed. */
+/* Reads the index of a table or callout that a block places. It must be below
+ * `count`, and no earlier block of the section may place the same one. */
 static void
 read_index(struct jread *r, json_t *json, const struct section *s, size_t at,
     size_t count)
@@ -100,6 +105,8 @@ read_index(struct jread *r, json_t *json, const struct section *s, size_t at,
 	}
 }
 
+/* Refuses a block that places steps if the section has none, or if an earlier
+ * block places them. */
 static void
 read_steps_block(struct jread *r, const struct section *s, size_t at)
 {
@@ -112,7 +119,7 @@ read_steps_block(struct jread *r, const struct section *s, size_t at)
 	}
 }
 
-/* By enum block_type: the members beside "type". */
+/* For each enum block_type, the members beside "type". */
 static const char *const members[] = { "type text", "type text",
 	"type ordered items", "type text cite", "type language text",
 	"type url alt caption width height", "type index", "type index",
@@ -196,6 +203,7 @@ read_steps(struct jread *r, json_t *object, struct section *s)
 	jread_leave(r);
 }
 
+/* Reads the rows of a table. Each row must have one cell for each column. */
 static void
 read_rows(struct jread *r, json_t *object, struct table *table)
 {

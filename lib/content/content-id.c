@@ -15,7 +15,7 @@ visit(id_visit *f, void *arg, const char *id)
 		f(arg, id);
 }
 
-/* Does `f` with every id that is there. */
+/* Calls `f` with every id that is set. */
 static void
 each_id(const struct content *content, id_visit *f, void *arg)
 {
@@ -46,7 +46,7 @@ empty_set(
 	ids->slots = arena_array(a, ids->size, sizeof(*ids->slots));
 }
 
-/* The slot that holds `id`, or the free one where it belongs. */
+/* Returns the slot that holds `id`, or the free slot where `id` belongs. */
 static const char **
 slot(const struct content_ids *ids, const char *id)
 {
@@ -92,6 +92,7 @@ content_ids_init(
 	each_id(content, add, ids);
 }
 
+/* Returns whether the id has at most CONTENT_ID_MAX letters, digits and hyphens. */
 static bool
 has_form(const char *id)
 {
@@ -108,6 +109,9 @@ is_number(const char *text)
 	return text[0] != '\0' && text[strspn(text, "0123456789")] == '\0';
 }
 
+/* Returns whether rendering makes this id itself: "takeaways", "faq",
+ * "references", "t" with a number, and any id that ends with "-step" and a
+ * number. */
 static bool
 is_reserved(const char *id)
 {
@@ -129,7 +133,8 @@ struct check {
 	struct err *err;
 };
 
-/* Keeps the first refusal. */
+/* Refuses an id of a wrong form, one that rendering makes, and one that another
+ * part has. Keeps the first refusal. */
 static void
 check_id(void *arg, const char *id)
 {

@@ -7,7 +7,7 @@
 #include "content/content-read.h"
 #include "content/inline.h"
 
-/* Reads a date, or a text in the place of one, as given. */
+/* A date has at most so many characters; a text in its place is kept as given. */
 #define DATE_MAX 60
 
 static const char *
@@ -19,7 +19,8 @@ read_id(struct jread *r, json_t *json, enum jread_need need)
 static struct section *read_sections(struct jread *r, json_t *object,
     const char *name, bool nested, size_t *count);
 
-/* `headed`: the heading must not be empty. */
+/* Reads a section, or a subsection if it is nested. If `headed`, its heading must
+ * not be empty. */
 static void
 read_section(
     struct jread *r, json_t *json, bool nested, bool headed, struct section *s)
@@ -37,6 +38,8 @@ read_section(
 		    r, json, "subsections", true, &s->subsection_count);
 }
 
+/* Reads sections or subsections. Only the first section may have an empty
+ * heading: it is the beginning of the article. */
 static struct section *
 read_sections(struct jread *r, json_t *object, const char *name, bool nested,
     size_t *count)
@@ -124,6 +127,7 @@ read_references(struct jread *r, json_t *object, struct content *out)
 	jread_leave(r);
 }
 
+/* Reads a label. An empty one leaves the label of the article's language. */
 static void
 read_label(
     struct jread *r, json_t *labels, const char *name, const char **label)
@@ -183,6 +187,7 @@ struct cites {
 	struct err *err;
 };
 
+/* Refuses a citation, in any text but code, of an id that no reference has. */
 static void
 check_cites(
     void *arg, enum content_text_kind kind, const char *text, const char *place)
@@ -221,6 +226,7 @@ check_references(struct ctx *c, const char *what, const struct content *content)
 	return cites.err;
 }
 
+/* Refuses content whose JSON is longer than CONTENT_BYTES_MAX. */
 static struct err *
 check_size(struct ctx *c, const char *what, const struct content *content)
 {

@@ -26,7 +26,7 @@ content_text(
 	return stored(r, jread_text(r, object, name, need, CONTENT_TEXT_MAX));
 }
 
-/* `text` with spaces for U+2028 and U+2029. */
+/* Returns `text` with spaces in place of U+2028 and U+2029. */
 static const char *
 without_separators(struct arena *a, const char *text)
 {
@@ -114,7 +114,8 @@ content_text_array(struct jread *r, json_t *object, const char *name,
 	return texts;
 }
 
-/* "media:" + 64 hex digits + "." + extension. */
+/* Returns whether the address is "media:", 64 hexadecimal digits, "." and an
+ * extension. */
 static bool
 is_media(const char *url)
 {

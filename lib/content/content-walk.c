@@ -24,6 +24,8 @@ is_placed(const struct section *s, enum block_type type, size_t index)
 	return false;
 }
 
+/* Visits the things of one type that no block of the body places: they follow the
+ * body. */
 static void
 visit_loose(const struct section *s, enum block_type type, size_t count,
     content_flow_visit *visit, void *arg)
@@ -125,14 +127,14 @@ walk_block(
 	}
 }
 
-/* The visitor of content_flow(). */
+/* Visits one block for content_flow(). */
 static void
 walk_placed(void *arg, const struct section *s, const struct block *block)
 {
 	walk_block(arg, s, block);
 }
 
-/* A section's texts, without those of its subsections. */
+/* Visits the texts of a section, without those of its subsections. */
 static void
 walk_flow(struct walker *w, const struct section *s)
 {
@@ -140,6 +142,8 @@ walk_flow(struct walker *w, const struct section *s)
 	content_flow(s, walk_placed, w);
 }
 
+/* Visits a section and its subsections. The place that refusals name is the
+ * section's heading, cut to PLACE_HEADING_MAX. */
 static void
 walk_section(struct walker *w, const struct section *s, const char *kind)
 {

@@ -35,7 +35,7 @@ write_address(struct jwrite *w, const char *url, const char *media_base)
 	jwrite_text(w, address.data);
 }
 
-/* A size in pixels; 0 is not known. */
+/* Writes a size in pixels, or null for 0: the size is not known. */
 static void
 write_size(struct jwrite *w, const char *name, int64_t size)
 {
@@ -232,7 +232,8 @@ content_to_json(
 	jwrite_object_end(&w);
 }
 
-/* Inside a string the quotation marks would be escaped. */
+/* The bytes are found in a member only: inside a string the quotation marks would
+ * be escaped. */
 int64_t
 content_stored_todos(const char *json, size_t len)
 {

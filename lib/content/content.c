@@ -49,8 +49,8 @@ content_init(struct content *content, const char *language)
 	content->labels.references = lang_label(language, LANG_REFERENCES);
 }
 
-/* Gives `*id` the first free name of the form <stem><number>, beginning at
- * *number, which moves on behind it. */
+/* Gives an empty `*id` the first free name <stem><number>, with numbers from
+ * *next on. Moves *next behind that number. */
 static void
 number(struct ctx *c, struct content_ids *ids, const char **id,
     const char *stem, size_t *next)

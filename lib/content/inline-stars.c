@@ -29,7 +29,7 @@ is_punctuation(uint32_t cp)
 	       category <= UTF8PROC_CATEGORY_PO;
 }
 
-/* The code point that ends before `p`; 0 at the beginning. */
+/* Returns the code point that ends before `p`, or 0 at the beginning. */
 static uint32_t
 code_point_before(const struct parser *ps, const char *p)
 {
@@ -86,9 +86,10 @@ run_remove(struct parser *ps, struct run *run)
 		ps->last_run = run->before;
 }
 
-/* CommonMark's rules 9 and 10: a run that may do both pairs only where the
- * lengths do not add up to a multiple of three, or both are one. Runs that
- * cannot open are gone when a later one closes. */
+/* Returns whether two runs may pair, by CommonMark's rules 9 and 10: if one of
+ * them may both open and close, the sum of their lengths must not be a multiple
+ * of three, unless both lengths are. Runs that cannot open are gone when a later
+ * one closes. */
 static bool
 may_pair(const struct run *opener, const struct run *closer)
 {
@@ -98,6 +99,8 @@ may_pair(const struct run *opener, const struct run *closer)
 	       (opener->whole % 3 == 0 && closer->whole % 3 == 0);
 }
 
+/* Makes a mark of two runs: strong if both have two stars or more, else emphasis.
+ * The stars that are used leave the runs. */
 static void
 pair(struct parser *ps, struct run *opener, struct run *closer)
 {

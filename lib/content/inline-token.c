@@ -8,7 +8,8 @@ struct writer {
 	struct arena *arena;
 	struct inline_token *tokens;
 	size_t count, cap;
-	char *bytes; /* where the next text goes; holds the whole source */
+	char *bytes; /* the place of the next text; the memory has room for the whole
+	              * source */
 };
 
 static struct inline_token *
@@ -51,6 +52,7 @@ write_text(struct writer *w, const char *text, size_t len)
 	copy(w, token, text, len);
 }
 
+/* Adds a code token. Newlines in code become spaces. */
 static void
 write_code(struct writer *w, const struct piece *piece)
 {

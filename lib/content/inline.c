@@ -6,7 +6,7 @@
 #include "content/inline-parser.h"
 #include "content/url.h"
 
-#define NESTING_MAX 32 /* parentheses in an address */
+#define NESTING_MAX 32 /* levels of parentheses in an address */
 #define CITE_MAX 64
 
 struct piece *
@@ -71,7 +71,8 @@ ticks_find(struct parser *ps)
 	}
 }
 
-/* The first run of exactly `n` backticks from `p` on: there is one. */
+/* Returns the first run of exactly `n` backticks from `p` on. The caller knows
+ * that there is one. */
 static const char *
 ticks_next(const struct parser *ps, const char *p, size_t n)
 {
@@ -91,8 +92,8 @@ is_space(char byte)
 	return byte == ' ' || byte == '\n';
 }
 
-/* One space at each end belongs to the mark, so that code can begin and end
- * with a backtick. */
+/* Adds code. If it has a space at each end and is not only spaces, one space at
+ * each end belongs to the mark: so code can begin and end with a backtick. */
 static void
 code_add(struct parser *ps, const char *from, const char *to)
 {
@@ -107,6 +108,8 @@ code_add(struct parser *ps, const char *from, const char *to)
 	inline_piece(ps, CODE, from, (size_t)(to - from));
 }
 
+/* Reads backticks. A later run of the same length ends the code; without one the
+ * backticks are text. */
 static void
 code(struct parser *ps)
 {
@@ -132,6 +135,7 @@ is_id(char ch)
 	       (ch >= '0' && ch <= '9') || ch == '-';
 }
 
+/* Reads "[^id]" as a citation. Returns false if the text is none. */
 static bool
 cite(struct parser *ps)
 {
@@ -144,7 +148,8 @@ cite(struct parser *ps)
 	if (p == id || p == ps->end || *p != ']')
 		return false;
 	inline_piece(ps, CITE, id, (size_t)(p - id));
-	/* It is a link itself, and links do not nest. */
+	/* A citation is a link, and links do not nest: brackets that are open can
+	 * make no link around it. */
 	ps->brackets = NULL;
 	ps->p = p + 1;
 	return true;
@@ -166,7 +171,7 @@ bracket_open(struct parser *ps)
 	ps->p++;
 }
 
-/* The ")" that ends the address at `p`, or NULL. */
+/* Returns the ")" that ends the address at `p`, or NULL. */
 static const char *
 address_end(const struct parser *ps, const char *p)
 {
@@ -183,7 +188,8 @@ address_end(const struct parser *ps, const char *p)
 	return NULL;
 }
 
-/* The clean address of "(address)" at `p`, which moves on behind it. */
+/* Returns the clean address of "(address)" at *p, and moves *p behind it. Returns
+ * NULL if none is there, or if url_clean() refuses it. */
 static const char *
 address(const struct parser *ps, const char **p)
 {
@@ -207,6 +213,8 @@ address(const struct parser *ps, const char **p)
 	return url_clean(ps->arena, plain.data, plain.len);
 }
 
+/* Reads "]". With an open bracket before it and an address behind it, the text
+ * between is a link; else the bracket is text. */
 static void
 bracket_close(struct parser *ps)
 {

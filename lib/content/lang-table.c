@@ -144,13 +144,13 @@ is_letters(const char *text, size_t len)
 	return true;
 }
 
-/* The first subtag after the language and its extended languages. */
+/* Returns the first subtag after the language and its extended languages. */
 static const char *
 after_language(const char *tag)
 {
 	const char *p = tag + lang_table_primary(tag);
 
-	/* A tag of private use alone has no script and no region. */
+	/* A tag that is only private use has no script and no region. */
 	if (p - tag < 2)
 		return "";
 	while (*p == '-' && strcspn(p + 1, "-") == 3 && is_letters(p + 1, 3))
@@ -180,6 +180,8 @@ lang_table_region(const char *tag)
 	return len == 3 && strspn(p, "0123456789") >= 3 ? p : NULL;
 }
 
+/* Returns whether the tag means traditional Chinese: by its script if it has one,
+ * else by its region. */
 static bool
 is_traditional(const char *tag)
 {

@@ -7,7 +7,8 @@
 #include "base/utf8.h"
 #include "content/lang.h"
 
-/* Blocks and parts of blocks whose letters belong to a script, in order. */
+/* Blocks of Unicode, and parts of blocks, whose letters belong to a script; in
+ * order. */
 static const struct {
 	uint32_t first, last;
 	enum lang_script script;
@@ -168,7 +169,7 @@ lang_count(const char *text, size_t *words, size_t *cjk)
 	}
 }
 
-/* Whether no byte is `lead` or more. */
+/* Returns whether no byte is `lead` or more. */
 static bool
 is_below(const char *text, unsigned char lead)
 {
@@ -179,6 +180,7 @@ is_below(const char *text, unsigned char lead)
 	return true;
 }
 
+/* Returns the text in the normalisation form that `options` ask for. */
 static const char *
 mapped(struct arena *a, const char *text, utf8proc_option_t options)
 {

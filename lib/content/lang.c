@@ -23,7 +23,7 @@ is_digit(char ch)
 	return ch >= '0' && ch <= '9';
 }
 
-/* Whether a subtag has `min` to `max` letters. */
+/* Returns whether a subtag has `min` to `max` letters. */
 static bool
 letters(const char *subtag, size_t len, size_t min, size_t max)
 {
@@ -44,6 +44,7 @@ letters_or_digits(const char *subtag, size_t len, size_t min, size_t max)
 	return len >= min && len <= max;
 }
 
+/* Returns whether a subtag is two letters or three digits. */
 static bool
 is_region(const char *subtag, size_t len)
 {
@@ -52,6 +53,8 @@ is_region(const char *subtag, size_t len)
 		   is_digit(subtag[2]));
 }
 
+/* Returns whether a subtag has five to eight letters or digits, or four that
+ * begin with a digit. */
 static bool
 is_variant(const char *subtag, size_t len)
 {
@@ -60,15 +63,15 @@ is_variant(const char *subtag, size_t len)
 		   letters_or_digits(subtag, len, 4, 4));
 }
 
-/* The length of the subtag at `p`; 0 at the end. */
+/* Returns the length of the subtag at `p`, or 0 at the end. */
 static size_t
 subtag_length(const char *p)
 {
 	return strcspn(p, "-");
 }
 
-/* Moves over a subtag of `len` characters and the hyphen after it. A hyphen
- * that ends the tag stays, and so makes it malformed. */
+/* Returns the place behind a subtag of `len` characters and the hyphen after it.
+ * A hyphen that ends the tag is not passed, and so makes the tag malformed. */
 static const char *
 past(const char *p, size_t len)
 {
@@ -76,7 +79,8 @@ past(const char *p, size_t len)
 	return p[0] == '-' && p[1] != '\0' ? p + 1 : p;
 }
 
-/* Extensions ("u-nu-arab") and private use ("x-one"), to the tag's end. */
+/* Returns whether the rest of the tag is extensions ("u-nu-arab") and private use
+ * ("x-one"). */
 static bool
 extensions(const char *p)
 {
@@ -98,7 +102,7 @@ extensions(const char *p)
 	return true;
 }
 
-/* RFC 5646 §2.1. */
+/* Returns whether a tag is well-formed (RFC 5646 §2.1). */
 static bool
 is_well_formed(const char *tag)
 {
@@ -124,6 +128,9 @@ is_well_formed(const char *tag)
 	return extensions(p);
 }
 
+/* Sets the usual case of a subtag: two letters in upper case (US), four with a
+ * capital (Latn), all others in lower case. The first subtag and those of
+ * extensions are in lower case. */
 static void
 set_case(char *subtag, size_t len, bool first, bool extension)
 {
@@ -156,7 +163,8 @@ lang_clean(struct arena *a, const char *tag)
 	return clean;
 }
 
-/* Whether `text` (`len` bytes) is one of the words of `list`, without case. */
+/* Returns whether `text` (`len` bytes) is one of the words of `list`, without
+ * case. */
 static bool
 listed(const char *list, const char *text, size_t len)
 {
@@ -208,7 +216,7 @@ lang_label(const char *tag, enum lang_label label)
 	return row->labels[label];
 }
 
-/* Whether the first `len` bytes of `name` are `heading`, without case. */
+/* Returns whether the first `len` bytes of `name` are `heading`, without case. */
 static bool
 is_same(const char *name, size_t len, const char *heading)
 {
@@ -222,7 +230,7 @@ is_same(const char *name, size_t len, const char *heading)
 	return name == end && *heading == '\0';
 }
 
-/* Whether one of the names of `list`, separated by "|", is `heading`. */
+/* Returns whether one of the names of `list`, separated by "|", is `heading`. */
 static bool
 is_named(const char *list, const char *heading)
 {

@@ -12,7 +12,7 @@
 #define DERIVED_MAX 80 /* code points */
 #define EXPLICIT_MAX 200
 #define DATE_LENGTH 10 /* of "2026-09-01" */
-#define NEAR 30 /* code points before the end that a word may lose */
+#define NEAR 30 /* a cut at a hyphen may lose at most this many code points */
 
 static const char *
 lower_case(struct arena *a, const char *text)
@@ -28,7 +28,9 @@ lower_case(struct arena *a, const char *text)
 	return lang_nfc(a, buf_done(&out));
 }
 
-/* The whole slug of a text, however long; "" when nothing is left. */
+/* Returns the slug of a text without a limit of length: its letters, digits and
+ * marks in lower case, with one hyphen for each run of other characters between
+ * them. Returns "" if nothing is left. */
 static char *
 reduced(struct arena *a, const char *text)
 {
@@ -57,8 +59,9 @@ begins_with_mark(const char *p)
 	return lang_is_mark(utf8_next(&p));
 }
 
-/* Where to cut a slug so that it has at most `max` code points: at a hyphen
- * if there is one near, never before a mark. */
+/* Returns where to cut a slug to at most `max` code points: at the end of a word,
+ * else at the last hyphen within NEAR code points, else at any character that no
+ * mark follows. */
 static size_t
 cut_length(const char *slug, size_t max)
 {
@@ -112,7 +115,7 @@ is_digit(char ch)
 	return ch >= '0' && ch <= '9';
 }
 
-/* Whether a name begins with "2026-09-01". */
+/* Returns whether a name begins with "2026-09-01". */
 static bool
 is_date(const char *name)
 {
@@ -125,7 +128,8 @@ is_date(const char *name)
 	return true;
 }
 
-/* Behind "2026-09-01-" at the beginning of a name, if something follows. */
+/* Returns the name without "2026-09-01-" at its beginning. The date stays if
+ * nothing follows it. */
 static const char *
 without_date(const char *name)
 {
@@ -137,7 +141,7 @@ without_date(const char *name)
 	return name + 11;
 }
 
-/* The last component of the first `len` bytes of a path. */
+/* Returns the last component of the first `len` bytes of a path. */
 static const char *
 component(struct arena *a, const char *path, size_t len)
 {
@@ -169,7 +173,8 @@ slug_of_file(struct arena *a, const char *path)
 	return slug_make(a, without_date(name));
 }
 
-/* Whether a file is called so before anybody knows what is in it. */
+/* Returns whether the slug says nothing about the document: it is a date alone,
+ * or "post", "article", "untitled", "draft" or "index", with or without a number. */
 static bool
 says_nothing(const char *slug)
 {

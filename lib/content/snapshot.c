@@ -40,7 +40,7 @@ check_tags(struct ctx *c, const struct snapshot *s)
 	return err;
 }
 
-/* The types that browsers show. */
+/* Returns whether browsers show a picture of this type. */
 static bool
 is_type(const char *type)
 {
@@ -62,6 +62,8 @@ snapshot_image_fits(const char *type, int64_t width, int64_t height)
 	    width <= SNAPSHOT_SIDE_MAX && height <= SNAPSHOT_SIDE_MAX;
 }
 
+/* Refuses a width without a height, a size without a picture, and a type or size
+ * that no picture may have. */
 static struct err *
 check_image(struct ctx *c, const struct snapshot *s)
 {

@@ -1,9 +1,11 @@
-/* Made once from Debian's iso-codes 4.15 (ISO 639-3 and 639-5, 15924, 3166-1 and
- * 3166-3) by the rules of the IANA registry (RFC 5646 §2.2): a language with two
- * letters is registered by those alone. What is deprecated stays registered. */
+/* This table was made once from Debian's iso-codes 4.15 (ISO 639-3 and 639-5,
+ * 15924, 3166-1 and 3166-3) by the rules of the IANA registry (RFC 5646 §2.2): a
+ * language with a code of two letters is registered by that code only. Deprecated
+ * subtags stay registered. */
 #include "content/subtag-table.h"
 
-/* For the first letter, a bit for each second one: "aa" is bit 0 of the first. */
+/* For each first letter, a bit for each second letter: "aa" is bit 0 of the first
+ * number. */
 const uint32_t subtag_two[26] = {
 	0x3263433, 0x671d1, 0x1364091, 0x2200011, 0x1c6810, 0x1024321,
 	0x302809, 0x31a4111, 0x5c6559, 0x600101, 0x1767f41, 0x386143,
@@ -12,7 +14,7 @@ const uint32_t subtag_two[26] = {
 	0x4100, 0x100081,
 };
 
-/* For the first two letters, a bit for each third one. */
+/* For each two first letters, a bit for each third letter. */
 const uint32_t subtag_three[26][26] = {
 	{ 0x2fdedff, 0x3fffbff, 0x3ffbdbb, 0x3df6bfb, 0x3573c1f, 0x21ce5db,
 	    0x3ff7fff, 0xefdc3, 0x1cbffff, 0x254a141, 0x3ffdffe, 0x3fffffd,
@@ -130,7 +132,7 @@ const uint32_t subtag_three[26][26] = {
 	    0x1, 0x800000, 0xa242, 0x201 },
 };
 
-/* The same of countries and what has a country's code. */
+/* The same bits for countries, and for areas that have a country's code. */
 const uint32_t subtag_region[26] = {
 	0x2df797c, 0x37f7bfb, 0x3fefded, 0x3005658, 0x21e00d5, 0x835700,
 	0x15fb9fb, 0x3a3400, 0xf781c, 0x8d010, 0x342b1d0, 0x13e0507,
@@ -139,7 +141,7 @@ const uint32_t subtag_region[26] = {
 	0x180018, 0x421001,
 };
 
-/* Of four letters each, in their order. */
+/* Scripts: four letters each, in order. */
 const char subtag_scripts[] =
     "AdlmAfakAghbAhomArabAranArmiArmnAvstBaliBamuBassBatkBengBhksBlis"
     "BopoBrahBraiBugiBuhdCakmCansCariChamCherCirtCoptCprtCyrlCyrsDeva"
@@ -154,7 +156,7 @@ const char subtag_scripts[] =
     "TengTfngTglgThaaThaiTibtTirhUgarVaiiVispWaraWoleXpeoXsuxYiiiZinh"
     "ZmthZsyeZsymZxxxZyyyZzzz";
 
-/* Languages with two letters, by them. */
+/* Languages that have a code of two letters, in the order of that code. */
 const struct subtag_language subtag_languages[] = {
 	{ "aa", "aar", "", "Afar" },
 	{ "ab", "abk", "", "Abkhazian" },

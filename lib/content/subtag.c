@@ -10,7 +10,7 @@
 #include "content/lang.h"
 #include "content/subtag-table.h"
 
-/* Countries' codes and old names that are written for languages. */
+/* Codes of countries, and old codes, that people write in place of a language's. */
 static const struct {
 	char wrong[10], right[6];
 } mistakes[] = {
@@ -43,7 +43,7 @@ static const struct {
 	{ "castilian", "es" },
 };
 
-/* Languages whose tag is that of a country where another one is spoken. */
+/* Languages whose code is that of a country in which another language is spoken. */
 static const struct {
 	char tag[3], meant[6];
 	char is[16], other[28];
@@ -67,7 +67,8 @@ index_of(char letter)
 	return (size_t)((letter | 0x20) - 'a');
 }
 
-/* Letters alone, as the tag is well-formed. */
+/* Returns whether a language is registered. It consists of letters, because the
+ * tag is well-formed. */
 static bool
 is_language(const char *p, size_t len)
 {
@@ -95,7 +96,8 @@ is_script(const char *p)
 	return false;
 }
 
-/* Numbers are of parts of the world: countries have letters. */
+/* Returns whether a region is registered. Numbers are for parts of the world;
+ * countries have letters. */
 static bool
 is_region(const char *p)
 {
@@ -117,8 +119,8 @@ is_region(const char *p)
 	return has_bit(subtag_region[index_of(p[0])], p[1]);
 }
 
-/* The tag that a language's name, its code of three letters or a country's code
- * was probably meant for, or NULL. */
+/* Returns the tag that was probably meant by a language's name, its code of three
+ * letters, or a country's code; NULL if none is known. */
 static const char *
 meant_by(const char *word, size_t len)
 {
@@ -155,8 +157,8 @@ meant_by(const char *word, size_t len)
 	return NULL;
 }
 
-/* The first subtag that is not registered, and what it should be: "language",
- * "script", "region"; NULL when all are. */
+/* Returns the first subtag that is not registered, or NULL if all are. *what
+ * becomes its kind: "language", "script" or "region". */
 static const char *
 unregistered(const char *tag, const char **what)
 {
@@ -196,7 +198,7 @@ subtag_meant(struct arena *a, const char *text)
 	return meant_by(hyphens, len);
 }
 
-/* The end of a refusal: "; did you mean en-GB?", or what to write. */
+/* Returns the end of a refusal: "; did you mean en-GB?", or examples of tags. */
 static const char *
 suggestion(struct arena *a, const char *text)
 {

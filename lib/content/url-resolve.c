@@ -4,8 +4,8 @@
 #include "base/buf.h"
 #include "content/url.h"
 
-/* The parts of a reference (RFC 3986, appendix B), each from its delimiter to
- * the next one; those that are not there are empty. */
+/* The parts of a reference (RFC 3986, appendix B). Each part begins with its
+ * delimiter and ends before the next part. Missing parts are empty. */
 struct parts {
 	const char *scheme; /* "https:" */
 	size_t scheme_len;
@@ -48,7 +48,7 @@ split(struct parts *parts, const char *p)
 	parts->fragment = p + parts->query_len;
 }
 
-/* Drops the last segment of `out`, but nothing before `root`. */
+/* Removes the last segment of `out`, but nothing before `root`. */
 static void
 drop_segment(struct buf *out, size_t root)
 {
@@ -80,7 +80,8 @@ add_path(struct buf *out, const char *path)
 	}
 }
 
-/* The path of `ref` below that of `base` (RFC 3986 §5.2.3). */
+/* Returns the path of `ref`, resolved against the path of `base` (RFC 3986
+ * §5.2.3). */
 static const char *
 merged(struct arena *a, const struct parts *base, const struct parts *ref)
 {

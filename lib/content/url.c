@@ -39,8 +39,8 @@ add_escaped(struct buf *out, unsigned char byte)
 	buf_add(out, text, sizeof(text));
 }
 
-/* Adds `from` to `to`; bytes that are neither letters nor digits nor in
- * `plain` are percent-encoded. */
+/* Adds the bytes between `from` and `to`. Percent-encodes those that are not
+ * letters, not digits, not in `plain`, and not part of a valid percent-encoding. */
 static void
 add_encoded(
     struct buf *out, const char *from, const char *to, const char *plain)
@@ -55,11 +55,12 @@ add_encoded(
 	}
 }
 
-/* Characters that a path, query or fragment keeps (RFC 3986 §3.3); not "'",
- * which ends attributes in careless templates. */
+/* Characters that stay unencoded in a path, query or fragment (RFC 3986 §3.3).
+ * "'" is not among them: it would end attributes in careless templates. */
 #define PLAIN "-._~!$&()*+,;=:@/?"
 
-/* Spaces, controls and backslashes are refused wherever they are. */
+/* Returns whether the address holds a space, a control character, a backslash or
+ * bytes that are not UTF-8: these are refused everywhere. */
 static bool
 has_refused_byte(const char *text, size_t len)
 {
@@ -71,8 +72,8 @@ has_refused_byte(const char *text, size_t len)
 	return !utf8_valid(text, len);
 }
 
-/* Whether the last label is a number, which makes the host an IPv4 address
- * or nothing. */
+/* Returns whether the last label is a number but the host is not an IPv4 address:
+ * such a host is nothing. */
 static bool
 is_wrong_ipv4(const char *host)
 {
@@ -96,8 +97,8 @@ is_ipv6(struct arena *a, const char *from, const char *to)
 		   &address) == 1;
 }
 
-/* Adds a name in lower case, its bytes outside ASCII encoded; false when a
- * byte is none of a name's. `name` receives the decoded form. */
+/* Adds a host's name in lower case, and percent-encodes its bytes outside ASCII.
+ * `name` receives the decoded form. Returns false if a byte cannot be in a name. */
 static bool
 add_name(struct buf *out, struct buf *name, const char *from, const char *to)
 {
@@ -123,6 +124,8 @@ add_name(struct buf *out, struct buf *name, const char *from, const char *to)
 	return true;
 }
 
+/* Adds an IPv6 address in brackets, or a name without empty labels before its
+ * end, or an IPv4 address. Returns false if the host is none of them. */
 static bool
 add_host(struct buf *out, const char *from, const char *to)
 {
@@ -141,7 +144,8 @@ add_host(struct buf *out, const char *from, const char *to)
 	return utf8_valid(name.data, name.len) && !is_wrong_ipv4(name.data);
 }
 
-/* ":8080", digits and no more, or nothing, or ":" which is dropped. */
+/* Adds a port: ":" and digits up to 65535. A ":" without digits is dropped. The
+ * caller has found the digits. */
 static bool
 add_port(struct buf *out, const char *from, const char *to)
 {
@@ -166,7 +170,8 @@ find_any(const char *from, const char *to, const char *set)
 	return from;
 }
 
-/* What follows "https://". */
+/* Adds what follows "https://" or "http://". Refuses a user's name or password
+ * ("@"). */
 static bool
 add_web(struct buf *out, const char *from, const char *to)
 {
@@ -192,7 +197,8 @@ add_web(struct buf *out, const char *from, const char *to)
 	return true;
 }
 
-/* What follows "mailto:": something@something, then perhaps a query. */
+/* Adds what follows "mailto:". It must be something@something; a query may
+ * follow. */
 static bool
 add_mail(struct buf *out, const char *from, const char *to)
 {
@@ -218,6 +224,8 @@ starts(const char **p, const char *end, const char *prefix)
 	return true;
 }
 
+/* Adds an address that begins with https:, http:, mailto: or "#". Refuses all
+ * others. */
 static bool
 add_clean(struct buf *out, const char *p, const char *end)
 {
