@@ -2,9 +2,10 @@
 
 #include <string.h>
 
-/* picture_read() has seen that every length fits. */
+/* In this file no length is checked: picture_read() has seen that every length
+ * fits. */
 
-/* Behind a chain of sub-blocks. */
+/* Returns the place behind a chain of sub-blocks. */
 static size_t
 skip(const unsigned char *p, size_t at)
 {
@@ -19,8 +20,8 @@ table_length(unsigned char flags)
 	return (flags & 0x80) != 0 ? (size_t)3 << ((flags & 7) + 1) : 0;
 }
 
-/* Writes what stays of the extension at `at`: how long a frame is shown, and how
- * often all of them. */
+/* Writes what is kept of the extension at `at`: how long a frame is shown, and
+ * how often the animation repeats. */
 static void
 write_extension(struct cleaning *cl, size_t at)
 {

@@ -22,19 +22,20 @@ enum {
 	APP14 = 0xEE
 };
 
-#define PROFILE_NAME "ICC_PROFILE" /* and its NUL, a number, the count */
+#define PROFILE_NAME "ICC_PROFILE" /* bytes of this name and its NUL, a number, and
+                                    * the count */
 #define PROFILE_HEAD (sizeof(PROFILE_NAME) + 2)
 
 struct jpeg {
 	struct cleaning *cl;
 	size_t at;    /* of the next segment */
-	bool profile; /* it stays */
-	bool jfif, exif, adobe, scan; /* seen */
+	bool profile; /* the color profile is kept */
+	bool jfif, exif, adobe, scan; /* these were seen */
 };
 
 struct segment {
 	int marker;
-	const unsigned char *p; /* behind its length */
+	const unsigned char *p; /* the bytes behind its length */
 	size_t len;
 };
 
@@ -44,8 +45,8 @@ big16(const unsigned char *p)
 	return (size_t)(p[0] << 8 | p[1]);
 }
 
-/* The next segment, without fill bytes; false at the end. picture_read() has
- * seen that lengths fit. */
+/* Returns the next segment, without fill bytes; false at the end. picture_read()
+ * has seen that every length fits. */
 static bool
 next(struct jpeg *j, struct segment *out)
 {
@@ -69,7 +70,7 @@ begins(const struct segment *s, const char *text, size_t len)
 	return s->len >= len && memcmp(s->p, text, len) == 0;
 }
 
-/* The coded data behind the head of a scan. */
+/* Returns the length of the coded data behind the head of a scan. */
 static size_t
 data_length(const struct jpeg *j)
 {
@@ -90,7 +91,8 @@ is_profile(const struct segment *s)
 	    s->len > PROFILE_HEAD;
 }
 
-/* Whether the parts of the profile, in their order, are one that stays. */
+/* Returns whether the parts of the color profile, put together in order, are a
+ * profile that is kept. */
 static bool
 profile_stays(struct cleaning *cl)
 {
@@ -109,7 +111,7 @@ profile_stays(struct cleaning *cl)
 		if (s.p[sizeof(PROFILE_NAME) + 1] < count)
 			return false;
 	}
-	/* A part that did not fit is not in `whole`, but would be written. */
+	/* A part that did not fit into `whole` would be written without a check. */
 	return !buf_full(&whole) &&
 	    picture_profile_stays((const unsigned char *)whole.data,
 		whole.len);
@@ -127,7 +129,7 @@ add_segment(struct jpeg *j, int marker, const void *bytes, size_t len)
 	buf_add(out, bytes, len);
 }
 
-/* The version and the density; no thumbnail. */
+/* Writes the version and the density, without the thumbnail. */
 static void
 write_jfif(struct jpeg *j, const struct segment *s)
 {
@@ -141,8 +143,8 @@ write_jfif(struct jpeg *j, const struct segment *s)
 	add_segment(j, APP0, jfif, sizeof(jfif));
 }
 
-/* The orientation, where it is another than upright, in a directory that has no
- * other entry. */
+/* Writes the orientation if the picture is not upright, in a directory without
+ * other entries. */
 static void
 write_orientation(struct jpeg *j, const struct segment *s)
 {
@@ -159,7 +161,7 @@ write_orientation(struct jpeg *j, const struct segment *s)
 		add_segment(j, APP1, exif, sizeof(exif) - 1);
 }
 
-/* Which transformation of colors the pixels had. */
+/* Writes which color transformation the pixels have. */
 static void
 write_adobe(struct jpeg *j, const struct segment *s)
 {
@@ -169,7 +171,7 @@ write_adobe(struct jpeg *j, const struct segment *s)
 	}
 }
 
-/* Whether the tables of a DQT or DHT fill it, with nothing behind them. */
+/* Returns whether the tables of a DQT or DHT fill it, with nothing behind them. */
 static bool
 tables_fit(const struct segment *s)
 {
@@ -190,7 +192,7 @@ tables_fit(const struct segment *s)
 	return true;
 }
 
-/* What the pixels are decoded with. */
+/* Writes the tables by which the pixels are decoded. */
 static const char *
 write_coding(struct jpeg *j, const struct segment *s)
 {
@@ -203,7 +205,7 @@ write_coding(struct jpeg *j, const struct segment *s)
 	else if (s->marker == SOS)
 		fits = s->len >= 1 && s->len == 4 + 2 * (size_t)s->p[0];
 	else if (s->marker < SOF0 || s->marker > SOF2)
-		return NULL; /* none of them */
+		return NULL; /* this segment is not one of them */
 	if (!fits)
 		return "a table of it is wrong";
 	add_segment(j, s->marker, s->p, s->len);

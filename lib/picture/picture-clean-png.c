@@ -6,7 +6,8 @@
 
 #define FRAME 12 /* bytes of a chunk beside its data */
 
-/* Chunks before the pixels that stay, once each, and how long each may be. */
+/* The chunks before the pixels that are kept, once each, and how long each may
+ * be. */
 static const struct kept {
 	const char *type;
 	size_t min, max;
@@ -25,16 +26,16 @@ enum { KEPT = sizeof(kept) / sizeof(kept[0]), ANIMATION = KEPT - 1 };
 struct png {
 	struct cleaning *cl;
 	struct inflate rows;
-	uint32_t width, height; /* of the whole */
+	uint32_t width, height; /* of the whole picture */
 	int depth, color;
 	bool interlaced;
-	bool seen[KEPT], profile; /* written */
-	bool data;  /* pixels have begun */
-	bool frame; /* a frame after them is under way */
+	bool seen[KEPT], profile; /* these were written */
+	bool data;  /* the pixels have begun */
+	bool frame; /* a frame behind the picture's own pixels has begun */
 };
 
 struct chunk {
-	const unsigned char *raw; /* its length, type, data and checksum */
+	const unsigned char *raw; /* length, type, data and checksum */
 	const unsigned char *p;
 	size_t len;
 };
@@ -63,8 +64,8 @@ pass_bytes(const struct png *png, uint32_t width, uint32_t height)
 	return height * (1 + (width * bits + 7) / 8);
 }
 
-/* The rows of an image, each with its filter (PNG, 8.1: seven passes of an
- * interlaced one). */
+/* Returns the bytes of an image's rows, each with its filter (PNG, 8.1: an
+ * interlaced image has seven passes). */
 static uint64_t
 row_bytes(const struct png *png, uint32_t width, uint32_t height)
 {
@@ -84,7 +85,7 @@ row_bytes(const struct png *png, uint32_t width, uint32_t height)
 	return bytes;
 }
 
-/* The chunk with the first `len` bytes of its data. */
+/* Adds the chunk with only the first `len` bytes of its data. */
 static void
 add_chunk(struct png *png, const struct chunk *chunk, size_t len)
 {
@@ -116,7 +117,7 @@ clean_head(struct png *png, const struct chunk *chunk)
 	    row_bytes(png, png->width, png->height));
 }
 
-/* Pixels; what follows the end of their stream goes. */
+/* Adds pixels. Drops the bytes behind the end of their stream. */
 static const char *
 clean_data(struct png *png, const struct chunk *chunk)
 {
@@ -131,7 +132,8 @@ clean_data(struct png *png, const struct chunk *chunk)
 	return why;
 }
 
-/* A name, a zero byte, the method, and a packed profile. */
+/* Adds a color profile: its name, a zero byte, the method, and the packed
+ * profile. */
 static const char *
 clean_profile(struct png *png, const struct chunk *chunk)
 {
@@ -151,7 +153,8 @@ clean_profile(struct png *png, const struct chunk *chunk)
 	return NULL;
 }
 
-/* The head of a frame. One before the pixels is theirs. */
+/* Adds the head of a frame. A frame before the pixels has the picture's own
+ * pixels. */
 static const char *
 clean_frame_head(struct png *png, const struct chunk *chunk)
 {
@@ -174,7 +177,7 @@ clean_frame_head(struct png *png, const struct chunk *chunk)
 			  : NULL;
 }
 
-/* Four bytes number the chunk. */
+/* Adds the pixels of a frame. The first four bytes number the chunk. */
 static const char *
 clean_frame_data(struct png *png, const struct chunk *chunk)
 {

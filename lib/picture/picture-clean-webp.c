@@ -46,8 +46,8 @@ add_chunk(struct cleaning *cl, const unsigned char *name, const void *bytes,
 		buf_add_char(&cl->out, '\0');
 }
 
-/* Corrects the length of the chunk whose head begins at `at` of what was
- * written; it goes to the end. */
+/* Corrects the length of the written chunk whose head is at `at` and which ends
+ * at the end of the output. */
 static void
 set_length(struct cleaning *cl, size_t at)
 {
@@ -57,7 +57,7 @@ set_length(struct cleaning *cl, size_t at)
 		cl->out.data[at + 4 + i] = (char)(len >> 8 * i & 0xFF);
 }
 
-/* A frame of an animation: its head, and no chunk but those of its pixels. */
+/* Writes a frame of an animation: its head, and only the chunks of its pixels. */
 static const char *
 write_frame(struct cleaning *cl, const unsigned char *name,
     const unsigned char *p, size_t len)
@@ -82,8 +82,8 @@ write_frame(struct cleaning *cl, const unsigned char *name,
 					       : "a frame of it has no pixels";
 }
 
-/* The head of several chunks, with the flags of what is left. That of the profile
- * is set when one is written. */
+/* Writes the head of a file with several chunks, with the flags of the chunks
+ * that are kept. The flag of a profile is set when the profile is written. */
 static void
 write_head(struct cleaning *cl, const unsigned char *name,
     const unsigned char *p)
@@ -96,8 +96,8 @@ write_head(struct cleaning *cl, const unsigned char *name,
 	add_chunk(cl, name, head, sizeof(head));
 }
 
-/* An EXIF chunk begins with its byte order; some programs write what comes
- * before it in a JPEG, too. */
+/* Returns whether an EXIF chunk turns the picture. The chunk begins with its byte
+ * order; some programs write the bytes that precede it in a JPEG, too. */
 static bool
 is_turned(const unsigned char *p, size_t len)
 {

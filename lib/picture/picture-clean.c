@@ -4,7 +4,7 @@
 
 #include "base/ctx.h"
 
-/* A header of 128 bytes, and the number of tags (ICC.1:2022, 7.2). */
+/* The header of 128 bytes, and the number of tags (ICC.1:2022, 7.2). */
 #define PROFILE_HEAD 132
 
 bool
@@ -51,8 +51,8 @@ picture_clean(struct ctx *c, const void *bytes, size_t len,
 	if (err != NULL)
 		return err;
 	kind = kind_of(&out->is);
-	/* The segment that says a JPEG's orientation may be longer than that
-	 * which it replaces. */
+	/* The new segment with the orientation of a JPEG may be longer than the
+	 * one that it replaces. */
 	buf_init(&cl.out, c->arena, len + 64);
 	buf_expect(&cl.out, len);
 	why = kind->clean(&cl);
@@ -69,7 +69,7 @@ picture_clean(struct ctx *c, const void *bytes, size_t len,
 	    memcmp(cl.out.data, bytes, len) != 0;
 	out->bytes = out->changed ? cl.out.data : bytes;
 	out->len = cl.out.len;
-	/* What is stored is what its readers take. */
+	/* The bytes that are stored must pass the same reader. */
 	return out->changed ? picture_read(c, out->bytes, out->len, &out->is)
 			    : NULL;
 }

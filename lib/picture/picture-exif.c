@@ -2,7 +2,7 @@
 
 #include <stdbool.h>
 
-/* A number of an EXIF block, whose head names the byte order. */
+/* Returns a number of an EXIF block, in the byte order that its head names. */
 static size_t
 number(const unsigned char *p, size_t size, bool little)
 {

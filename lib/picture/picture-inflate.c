@@ -7,7 +7,7 @@
 #include "base/log.h"
 
 #define ROOM ((size_t)64 * 1024)
-/* An animation of 8 MiB can unpack to a thousand times as much. */
+/* An animation of 8 MiB can unpack to a thousand times its size. */
 #define BUDGET ((uint64_t)512 * 1024 * 1024)
 
 void
@@ -59,7 +59,7 @@ inflate_feed(struct inflate *f, const unsigned char *p, size_t len,
 		f->over = result == Z_STREAM_END;
 	}
 	*used = len - z->avail_in;
-	/* All of the piece has been taken. */
+	/* The whole piece has been taken. */
 	if (result == Z_BUF_ERROR && z->avail_in == 0)
 		result = Z_OK;
 	return result == Z_OK || f->over ? NULL : "its pixels are damaged";

@@ -19,8 +19,8 @@ enum {
 struct jpeg {
 	const unsigned char *p, *end;
 	bool frame, scan;
-	bool exif;   /* the first EXIF segment counts */
-	bool turned; /* by 90° */
+	bool exif;   /* only the first EXIF segment counts */
+	bool turned; /* turned by 90° */
 };
 
 static size_t
@@ -53,7 +53,7 @@ frame_read(struct jpeg *j, int marker, const unsigned char *p, size_t len,
 	return NULL;
 }
 
-/* Moves on to the next marker that is not part of the coded data. */
+/* Moves to the next marker that is not part of the coded data. */
 static void
 data_skip(struct jpeg *j)
 {

@@ -18,7 +18,7 @@ little(const unsigned char *p, size_t size)
 	return value;
 }
 
-/* A key frame's head (RFC 6386 §9.1). */
+/* Reads the head of a key frame (RFC 6386 §9.1). */
 static bool
 lossy_size(const unsigned char *p, size_t len, struct picture *size)
 {
@@ -30,7 +30,7 @@ lossy_size(const unsigned char *p, size_t len, struct picture *size)
 	return true;
 }
 
-/* RFC 9649 §3.4 */
+/* Reads the head of a lossless image (RFC 9649 §3.4). */
 static bool
 lossless_size(const unsigned char *p, size_t len, struct picture *size)
 {
@@ -44,7 +44,7 @@ lossless_size(const unsigned char *p, size_t len, struct picture *size)
 	return true;
 }
 
-/* The head of a file with more than one chunk (RFC 9649 §2.7). */
+/* Reads the head of a file with more than one chunk (RFC 9649 §2.7). */
 static const char *
 extended_read(
     const unsigned char *p, size_t len, struct webp *w, struct picture *out)

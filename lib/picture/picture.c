@@ -18,7 +18,7 @@ little16(const unsigned char *p)
 	return p[0] | p[1] << 8;
 }
 
-/* CRC-32 of PNG (ISO 3309), four bits at a time. */
+/* Returns the CRC-32 of PNG (ISO 3309), computed four bits at a time. */
 static uint32_t
 crc32(const unsigned char *p, size_t len)
 {
@@ -36,13 +36,14 @@ crc32(const unsigned char *p, size_t len)
 	return ~crc;
 }
 
-/* What has been seen of a PNG's chunks. */
+/* What was seen of a PNG's chunks so far. */
 struct png {
-	int color; /* type in IHDR */
+	int color; /* color type in IHDR */
 	bool head, palette, data, data_over;
 };
 
-/* Depths that a color type may have (PNG, table 11.1), as a set of bits. */
+/* Returns whether a color type may have a depth (PNG, table 11.1). The depths are
+ * a set of bits. */
 static bool
 png_depth_fits(int color, int depth)
 {
@@ -131,7 +132,7 @@ png_read(const unsigned char *p, size_t len, struct picture *out)
 	return NULL;
 }
 
-/* Moves *at behind a chain of sub-blocks; false when it is cut off. */
+/* Moves *at behind a chain of sub-blocks. Returns false if the chain is cut off. */
 static bool
 gif_skip(const unsigned char *p, size_t len, size_t *at)
 {
@@ -146,7 +147,7 @@ gif_skip(const unsigned char *p, size_t len, size_t *at)
 	return *at <= len;
 }
 
-/* Moves *at behind the color table that `flags` announce. */
+/* Moves *at behind the color table, if `flags` announce one. */
 static void
 gif_table(unsigned char flags, size_t *at)
 {
@@ -154,7 +155,7 @@ gif_table(unsigned char flags, size_t *at)
 		*at += (size_t)3 << ((flags & 7) + 1);
 }
 
-/* An image: descriptor, color table, code size, data. */
+/* Moves *at behind an image: descriptor, color table, code size, data. */
 static const char *
 gif_frame(const unsigned char *p, size_t len, size_t *at)
 {
@@ -205,7 +206,8 @@ gif_read(const unsigned char *p, size_t len, struct picture *out)
 	return why;
 }
 
-/* The kinds, by their first bytes; those of RIFF have four bytes between. */
+/* The kinds of pictures, by their first bytes. In RIFF files, four other bytes
+ * are between the two names. */
 static const struct kind {
 	const char *type, *extension, *name;
 	const char *first;
