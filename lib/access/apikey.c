@@ -46,7 +46,7 @@ crc32(const char *bytes, size_t len)
 	return ~crc;
 }
 
-/* The six characters that end a key. */
+/* Writes the six characters that end a key. */
 static void
 checksum(const char *key, char out[CHECK_LENGTH])
 {

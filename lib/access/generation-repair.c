@@ -4,7 +4,8 @@
 #include "store/db.h"
 #include "store/generation.h"
 
-/* Where a writer died, db_commit() writes even if the transaction changed nothing. */
+/* If a writer died before, db_commit() writes even if the transaction changed
+ * nothing. */
 static void
 commit_under(struct ctx *c, enum db_change change, int64_t workspace_id)
 {

@@ -186,7 +186,7 @@ limit_take(struct ctx *c, int64_t key_id, struct limit *out)
 struct network {
 	off_t offset;
 	size_t slot; /* bytes of its place */
-	int times;   /* failures that are too many */
+	int times;   /* this many failures are too many */
 	struct ring ring;
 };
 

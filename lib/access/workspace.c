@@ -147,7 +147,8 @@ effective_digest(const struct settings *s,
 	digest_end(&d, out);
 }
 
-#define EPOCH_BEGAN ((size_t)16) /* digits of an epoch that restore drew */
+#define EPOCH_BEGAN ((size_t)16) /* digits of the clock at the beginning of an epoch
+                                  * that a restore drew */
 
 static void
 random_hex(char *out, size_t digits)
