@@ -32,7 +32,7 @@ static struct {
 	bool all;      /* the head, not a slot */
 	bool renew;    /* the head is not of this boot: written again at the end */
 	bool was_odd;  /* a writer died before */
-	off_t slot;    /* offset */
+	off_t slot;    /* of the slot in the file */
 	uint64_t odd;  /* the number that is there now */
 	uint64_t even; /* the number after the commit */
 	char boot[37];
@@ -85,7 +85,7 @@ is_ours(int fd, struct stat *st)
 
 /* ---- by a process of one request: reading costs less than mapping */
 
-/* A counter beyond the end of the file was never moved. */
+/* A counter beyond the end of the file never changed. */
 static uint64_t
 counter_at(int fd, off_t at)
 {
@@ -192,7 +192,7 @@ map_present(struct ctx *c)
 	return done;
 }
 
-/* A counter beyond the end of the file was never moved. */
+/* A counter beyond the end of the file never changed. */
 static uint64_t
 load(int64_t slot)
 {
