@@ -12,6 +12,7 @@
 #include "base/fileio.h"
 #include "base/log.h"
 #include "system/near.h"
+#include "system/stop.h"
 #include "base/utf8.h"
 #include "command/help/help-text.h"
 #include "terminal/plain.h"
@@ -33,6 +34,13 @@ call_init(struct call *call, struct ctx *c)
 	jwrite_init(&call->json, &call->out);
 	note_work(&call->progress, &call->work);
 	call->user = "?";
+}
+
+const struct work *
+call_work(struct call *call)
+{
+	stop_catch();
+	return &call->work;
 }
 
 struct err *

@@ -39,7 +39,7 @@ struct call {
 	bool journal;       /* operator.log is open (journal.h) */
 	int status;         /* exit status of a call that succeeded; 0 */
 	struct progress progress;
-	struct work work;   /* for a work: lines on standard error, progress */
+	struct work work;   /* call_work() */
 	int unwritten;      /* errno of output that could not be written, or 0 */
 	/* Tells how far the call has come when its process dies, or NULL: JSON is
 	 * brought to its end (journal.h). */
@@ -85,6 +85,12 @@ void call_say(struct call *call, const char *format, ...)
  * are there if it dies. With --json nothing, unless `last`: a value is printed
  * once, whole. What cannot be written is noted in `unwritten`, and ends nothing. */
 void call_flush(struct call *call, bool last);
+
+/* Returns what a work tells and asks (system/work.h): its sentences are lines on standard
+ * error, its progress is on the terminal. From now on SIGINT and SIGTERM stop the work
+ * between two steps; so call it when the person was asked everything. A refusal by
+ * work_stopped() ends the command with exit 128 and the signal's number. */
+const struct work *call_work(struct call *call);
 
 /* Names something that the call changed, for operator.log. */
 void call_changed(struct call *call, const char *uuid);

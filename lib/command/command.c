@@ -12,6 +12,7 @@
 #include "base/ctx.h"
 #include "system/harden.h"
 #include "system/instance.h"
+#include "system/stop.h"
 #include "base/log.h"
 #include "command/call.h"
 #include "command/help/help-text.h"
@@ -106,6 +107,8 @@ static int
 complain(struct ctx *c, const struct call *call, const struct err *err)
 {
 	note_say("galley: %s", err->message);
+	if (work_is_stopped(err))
+		return 128 + stop_signal();
 	if (!call_is_usage(err))
 		return 1;
 	if (call->command != NULL)

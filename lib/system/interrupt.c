@@ -16,8 +16,8 @@ static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 static char paths[PATHS_MAX][PATH_MAX];
 static volatile sig_atomic_t count;
 
-static void
-end(int number)
+void
+interrupt_end(int number)
 {
 	for (int i = 0; i < count; i++) {
 		if (unlink(paths[i]) != 0)
@@ -28,11 +28,12 @@ end(int number)
 	(void)raise(number);
 }
 
-/* Catches a signal. A signal that is ignored (nohup) stays ignored. */
+/* Catches a signal. A signal that is ignored (nohup) stays ignored; system/stop.h keeps
+ * one that it catches. */
 static void
 listen_to(int number)
 {
-	struct sigaction now, mine = { .sa_handler = end };
+	struct sigaction now, mine = { .sa_handler = interrupt_end };
 
 	if (sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_DFL)
 		(void)sigaction(number, &mine, NULL);

@@ -10,6 +10,9 @@
  * of the calls. A path that is too long is not noted. */
 void interrupt_remove(const char *path);
 
+/* Removes them, and ends the process by this signal: a signal handler. */
+void interrupt_end(int number);
+
 /* Forgets all paths: from now on nothing is removed. */
 void interrupt_forget(void);
 

@@ -3,11 +3,15 @@
 #include <signal.h>
 #include <string.h>
 
+#include "system/interrupt.h"
+
 static volatile sig_atomic_t came;
 
 static void
 on_signal(int number)
 {
+	if (came != 0)
+		interrupt_end(number);
 	came = number;
 }
 
@@ -18,7 +22,7 @@ stop_catch(void)
 
 	memset(&action, 0, sizeof(action));
 	action.sa_handler = on_signal;
-	action.sa_flags = SA_RESTART | (int)SA_RESETHAND;
+	action.sa_flags = SA_RESTART;
 	(void)sigaction(SIGINT, &action, NULL);
 	(void)sigaction(SIGTERM, &action, NULL);
 }

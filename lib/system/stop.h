@@ -3,7 +3,7 @@
 /*
  * Catches Ctrl-C and SIGTERM during work of many pieces: the program finishes the present
  * piece, tells what was done, and leaves the rest. A second signal ends the process at
- * once.
+ * once, and removes the files that were named to system/interrupt.h.
  */
 
 /* Catches the signals from now on. */

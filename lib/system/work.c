@@ -3,7 +3,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/arena.h"
+#include "base/ctx.h"
+
 #define SENTENCE_MAX 8192
+
+/* The param of a refusal of which work_is_stopped() is true. */
+static const char stopped_mark[] = "stopped";
 
 void
 work_tell(const struct work *w, const char *format, ...)
@@ -45,4 +51,24 @@ bool
 work_must_stop(const struct work *w)
 {
 	return w->must_stop != NULL && w->must_stop(w->arg);
+}
+
+struct err *
+work_stopped(struct ctx *c, const char *format, ...)
+{
+	struct err *err;
+	va_list args;
+
+	va_start(args, format);
+	err = refuse(c, ERR_CONFLICT, "stopped: %s",
+	    arena_vprintf(c->arena, format, args));
+	va_end(args);
+	err->param = stopped_mark;
+	return err;
+}
+
+bool
+work_is_stopped(const struct err *err)
+{
+	return err->param == stopped_mark;
 }

@@ -3,8 +3,8 @@
 /*
  * What a work tells its caller while it runs, and when it must stop.
  *
- * A work (backup, restore, dump, verify) has transactions of its own, takes long, and
- * is safe to repeat. It knows neither terminal nor command. Its caller gives it one
+ * A work (import, backup, restore, dump, verify, doctor, verify-page, export refresh) has
+ * transactions of its own, takes long, and is safe to repeat. It knows neither terminal nor command. Its caller gives it one
  * struct work:
  *
  *	struct work work = { .tell = print_line, .arg = stderr };
@@ -16,6 +16,8 @@
  */
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "base/err.h"
 
 enum work_unit { WORK_PIECES, WORK_BYTES };
 
@@ -41,6 +43,18 @@ void work_begin(
     const struct work *w, const char *what, enum work_unit unit, int64_t total);
 void work_step(const struct work *w, int64_t n);
 void work_end(const struct work *w);
+
+/* Returns whether the work must stop. A work asks between two steps. If it must stop, it
+ * starts no other step, and ends as it does at its last step or refuses with
+ * work_stopped(). */
 bool work_must_stop(const struct work *w);
+
+/* Makes the refusal of a work that stopped; its message begins with "stopped: ". The
+ * sentence says what is done and what is not. */
+MAY_REFUSE struct err *work_stopped(struct ctx *c, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Returns whether the refusal was made by work_stopped(). */
+bool work_is_stopped(const struct err *err);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "access/account.h"
 #include "access/workspace.h"
+#include "action/settings.h"
 #include "action/workspace.h"
 #include "article/article.h"
 #include "article/workspace-state.h"
@@ -16,7 +17,6 @@
 #include "command/pick.h"
 #include "command/workspace/workspace-text.h"
 #include "content/subtag.h"
-#include "store/db.h"
 #include "terminal/note.h"
 
 static void
@@ -25,18 +25,6 @@ to_json(struct ctx *c, struct call *call, const struct workspace *w)
 	jwrite_object(&call->json);
 	workspace_state_members(c, &call->json, w);
 	jwrite_object_end(&call->json);
-}
-
-/* A new name is given to API clients too: it is not refused. */
-static void
-note_twin(struct ctx *c, const struct workspace *w)
-{
-	bool many;
-
-	(void)workspace_find(c, w->settings.name, &many);
-	if (many)
-		note_say("galley: more than one workspace is called %s now:"
-			  " name them by their ids.", w->settings.name);
 }
 
 /* Tells when a language that was set just now is seldom the one that is meant. */
@@ -133,22 +121,6 @@ list(struct ctx *c, struct call *call)
 	return NULL;
 }
 
-/* Sets the fields of the operands after the first; nothing is kept when one is
- * refused. */
-static struct err *
-set_fields(struct ctx *c, struct call *call, struct workspace *w)
-{
-	const char *field, *value;
-	struct err *err = NULL;
-
-	for (size_t i = 1; i < call->operand_count && err == NULL; i++) {
-		err = call_field(c, call->operands[i], &field, &value);
-		if (err == NULL)
-			err = workspace_set(c, w, field, value);
-	}
-	return err;
-}
-
 static bool
 same(const char *a, const char *b)
 {
@@ -178,58 +150,68 @@ say_announced(struct call *call, int64_t articles, const char *old,
 		    new != NULL ? new : "no address");
 }
 
-static void
-tell_set(struct ctx *c, struct call *call, const struct workspace *w,
-    bool announced, const char *old)
-{
-	int64_t articles = announced
-	    ? article_count(c, w->id, ARTICLE_PUBLISHED) : 0;
+/* A change of settings that was made, to be told. */
+struct telling {
+	struct ctx *c;
+	struct call *call;
+	const struct settings_change *change;
+};
 
-	if (call->as_json) {
-		jwrite_object(&call->json);
-		workspace_state_members(c, &call->json, w);
-		jwrite_member_int(&call->json, "announced", articles);
-		jwrite_object_end(&call->json);
+static void
+tell_set(void *arg, const struct workspace *w)
+{
+	const struct telling *t = arg;
+	bool announced = t->change->announced;
+	int64_t articles = announced
+	    ? article_count(t->c, w->id, ARTICLE_PUBLISHED) : 0;
+
+	if (t->call->as_json) {
+		jwrite_object(&t->call->json);
+		workspace_state_members(t->c, &t->call->json, w);
+		jwrite_member_int(&t->call->json, "announced", articles);
+		jwrite_object_end(&t->call->json);
 		return;
 	}
-	workspace_text_say(c, call, w);
+	workspace_text_say(t->c, t->call, w);
 	if (announced)
-		say_announced(call, articles, old, workspace_state_sample(c, w));
+		say_announced(t->call, articles, t->change->sample,
+		    workspace_state_sample(t->c, w));
+}
+
+/* Counting a million articles takes a while: nobody must wait for that, so it has a
+ * transaction of its own. */
+static struct err *
+tell_change(struct ctx *c, struct call *call,
+    const struct settings_change *change)
+{
+	const struct workspace *w = change->changed;
+	struct find_place place = { .name = w->uuid };
+	struct telling t = { .c = c, .call = call, .change = change };
+
+	doubt_language(c, change->read->settings.language, w);
+	if (change->renamed_as_another)
+		note_say("galley: more than one workspace is called %s now:"
+			  " name them by their ids.", w->settings.name);
+	call_changed(call, w->uuid);
+	return workspace_show(c, &place, tell_set, &t);
 }
 
 static struct err *
 set(struct ctx *c, struct call *call)
 {
-	struct workspace *w;
-	const char *old, *name, *language;
-	struct err *err;
-	bool announced;
+	struct find_place place = pick_place(c, call, call->operands[0]);
+	struct settings_change change;
+	const char *field, *value;
+	struct err *err = settings_read(c, &place, &change);
 
-	db_begin_read(c, DB_CONTENT);
-	err = pick_workspace(c, call, call->operands[0], &w);
-	if (err != NULL)
-		return err;
-	db_commit(c);
-	err = workspace_begin(c, w, &w);
-	if (err != NULL)
-		return err;
-	old = workspace_state_sample(c, w);
-	name = w->settings.name;
-	language = w->settings.language;
-	err = set_fields(c, call, w);
-	if (err != NULL)
-		return err;
-	doubt_language(c, language, w);
-	announced = workspace_update(c, w);
-	if (!same(name, w->settings.name))
-		note_twin(c, w);
-	call_changed(call, w->uuid);
-	db_commit(c);
-	/* Counting a million articles takes a while: nobody is to wait for that. */
-	db_begin_read(c, DB_CONTENT);
-	tell_set(c, call, workspace_of(c, w->id), announced, old);
-	db_commit(c);
-	return NULL;
+	for (size_t i = 1; i < call->operand_count && err == NULL; i++) {
+		err = call_field(c, call->operands[i], &field, &value);
+		if (err == NULL)
+			err = settings_field(c, &change, field, value);
+	}
+	if (err == NULL)
+		err = settings_write(c, &change);
+	return err != NULL ? err : tell_change(c, call, &change);
 }
 
 static const struct command_option create_options[] = {

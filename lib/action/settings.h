@@ -1,0 +1,50 @@
+#ifndef ACTION_SETTINGS_H
+#define ACTION_SETTINGS_H
+/*
+ * Changes settings of a workspace from text (docs/design.md §6):
+ *
+ *	struct settings_change change;
+ *	err = settings_read(c, place, &change);
+ *	err = settings_field(c, &change, "website", "https://example.com");	each field
+ *	err = settings_write(c, &change);
+ *
+ * settings_write() is the action; it changes the workspace (DB_CHANGES_WORKSPACE).
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "access/workspace.h"
+#include "action/find.h"
+#include "base/err.h"
+
+struct settings_change {
+	const struct workspace *read; /* as settings_read() found it */
+	struct workspace tried; /* with the fields, in memory */
+	struct settings_pair {
+		const char *field, *value;
+	} *pairs; /* the fields, in their order */
+	size_t count;
+
+	/* Filled by settings_write(). */
+	struct workspace *changed; /* as it is afterwards */
+	bool announced; /* an export may be another one now */
+	bool renamed_as_another; /* another workspace has its new name */
+	const char *sample; /* an address of before (workspace-state.h), or NULL */
+};
+
+/* Reads the workspace of `place`. */
+MAY_REFUSE struct err *settings_read(struct ctx *c,
+    const struct find_place *place, struct settings_change *out);
+
+/* Adds a field; "" clears it. `value` must live as long as `change`. Refuses an unknown
+ * field and a wrong value. */
+MAY_REFUSE struct err *settings_field(struct ctx *c,
+    struct settings_change *change, const char *field, const char *value);
+
+/* Writes the fields to the workspace as it is by then: all of them or none. A name that
+ * another workspace has is not refused: API clients see it, too. Refuses a workspace that
+ * was deleted or restored at the same time. */
+MAY_REFUSE struct err *
+settings_write(struct ctx *c, struct settings_change *change);
+
+#endif
