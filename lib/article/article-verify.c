@@ -13,7 +13,7 @@
 
 #define SCRATCH_MAX ((size_t)256 * 1024 * 1024)
 
-/* Tells of each row of `q`: the format's %s is its first column. */
+/* Calls `tell` for each row of `q`: its first column, a space, and `what`. */
 static void
 tell_rows(struct ctx *c, struct stmt *q, article_verify_tell *tell, void *arg,
     const char *what)
@@ -37,8 +37,8 @@ article_verify_editions(struct ctx *c, article_verify_tell *tell, void *arg)
 	    tell, arg, "has no proper dates of publication");
 }
 
-/* Reads ROW_EDITION from column `first` on, as it stands, without looking into
- * tags and content: both may be damaged. */
+/* Reads ROW_EDITION from column `first` on, without parsing tags and content:
+ * both may be damaged. */
 static void
 raw_snapshot(struct stmt *q, int first, struct snapshot *s,
     struct row_texts *texts)
@@ -65,7 +65,8 @@ raw_snapshot(struct stmt *q, int first, struct snapshot *s,
 	s->unfinished = db_int(q, i);
 }
 
-/* Rows of (uuid, digest, version, ROW_EDITION). */
+/* Compares each row's digest with its texts. The rows are (uuid, digest, version,
+ * ROW_EDITION). */
 static void
 check_digests(struct ctx *c, struct stmt *q, article_verify_tell *tell, void *arg,
     const char *what)
@@ -148,8 +149,8 @@ article_verify_clocks(struct ctx *c, article_verify_tell *tell, void *arg)
 	    tell, arg, "shares its stamp with another article");
 }
 
-/* Whether the stored bytes of an article, where they would be served, are those
- * that rendering gives. */
+/* Returns whether the stored bytes of an article are those that rendering gives.
+ * Bytes of another revision are never served, and so do not count. */
 static bool
 is_exact(struct ctx *c, const struct workspace *w, const struct article *a)
 {

@@ -56,7 +56,7 @@ article_find(struct ctx *c, int64_t workspace_id, const char *uuid)
 	return one(c, q);
 }
 
-/* By the inside id, which came from this workspace's names. */
+/* Returns the article with this internal id, or NULL for 0. */
 static struct article *
 by_id(struct ctx *c, int64_t workspace_id, int64_t id)
 {
@@ -171,7 +171,7 @@ article_edition(struct ctx *c, const struct article *a, int64_t version)
 	return one_snapshot(c, q, row_edition);
 }
 
-/* Keeps what was written for article_publish(). */
+/* Keeps what was written, so that article_publish() need not read it. */
 static void
 note_written(struct ctx *c, struct article *a, const struct snapshot *snapshot,
     const struct row_texts *texts)
@@ -251,7 +251,7 @@ save_row(struct ctx *c, const struct article *a,
 	db_run(q);
 }
 
-/* Changes the slug of the working copy; that of the shown edition stays held. */
+/* Changes the slug of the working copy. The slug of the shown edition stays held. */
 static struct err *
 move_slug(struct ctx *c, const struct article *a, const char *slug)
 {
@@ -270,7 +270,7 @@ move_slug(struct ctx *c, const struct article *a, const char *slug)
 	return NULL;
 }
 
-/* Whether the working copy is what is shown. */
+/* Returns whether the working copy is what is shown. */
 static bool
 is_shown(const struct article *a)
 {

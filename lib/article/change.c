@@ -5,7 +5,8 @@
 #include "system/fault.h"
 #include "store/db.h"
 
-/* Longer than the feed's overlap of five minutes (docs/contract.md §4.4.2). */
+/* This is longer than the feed's overlap of five minutes (docs/contract.md
+ * §4.4.2). */
 #define OLD_AFTER (360 * CLOCK_SECOND)
 
 int64_t
@@ -23,8 +24,8 @@ change_stamp(struct ctx *c, struct workspace *w)
 	return stamp;
 }
 
-/* The next workspace after `id` whose clock is to be moved, 0 for none. A
- * workspace that never announced anything has nothing to make quiet. */
+/* Returns the next workspace after `id` whose clock must be moved, or 0. A
+ * workspace that never announced a change needs no quiet time. */
 static int64_t
 next_old(struct ctx *c, int64_t id, int64_t now)
 {
@@ -40,7 +41,8 @@ next_old(struct ctx *c, int64_t id, int64_t now)
 	return found;
 }
 
-/* Decided again under the lock: a writer may have come between. */
+/* The decision is made again under the lock: a writer may have changed the
+ * workspace in between. */
 static int64_t
 settle_one(struct ctx *c, int64_t id)
 {

@@ -62,7 +62,7 @@ edition_is_current(struct ctx *c, const struct article *a,
 	struct row_texts texts;
 	struct err *err = row_texts(c, article_next_edition(c, a), &texts);
 
-	/* A working copy that was saved fits its limits. */
+	/* The working copy was saved, so it is within its limits. */
 	if (err != NULL)
 		die("article %s: %s", a->uuid, err->message);
 	return memcmp(texts.digest, edition->digest, ARTICLE_DIGEST) == 0;

@@ -15,8 +15,9 @@
 #define AFTER " AND (a.created_at, a.uuid) < (:created, :uuid)"
 #define NEWEST_FIRST " ORDER BY 4 DESC, 2 DESC LIMIT :limit OFFSET :offset"
 
-/* The first page is asked for most often, and has nothing to compare. With drafts both
- * halves come in the index's order and are merged. */
+/* Prepares the statement of a list. The first page is asked for most often and
+ * compares with no place. With drafts, both halves come in the order of the index
+ * and are merged. */
 static struct stmt *
 list_statement(struct ctx *c, bool drafts, bool after)
 {
@@ -105,7 +106,7 @@ feed_sync(struct ctx *c, const struct workspace *w,
 	out->count = 0;
 	out->more = false;
 	db_bind_int(q, ":workspace", w->id);
-	/* Every uuid is greater than "": inclusive at `since`. */
+	/* Every uuid is greater than "", so the list begins at `since` itself. */
 	db_bind_int(q, ":at", after_uuid != NULL ? after_at : since);
 	db_bind_text(q, ":uuid", after_uuid != NULL ? after_uuid : "");
 	db_bind_int(q, ":until", until);

@@ -1,4 +1,4 @@
-/* The articles that a person's word may mean. */
+/* Finds the articles that a person may mean with a word. */
 #include <string.h>
 
 #include "article/article.h"
@@ -11,7 +11,7 @@
 
 enum { DIGITS_MIN = 6, DIGITS_MAX = 32 };
 
-/* What was found so far: each article once. */
+/* The articles that were found so far, each once. */
 struct found {
 	struct article *list;
 	size_t count, max;
@@ -32,8 +32,9 @@ take(struct stmt *q, struct found *f)
 	}
 }
 
-/* The beginning of an id as ids are written, of hex digits with or without the
- * hyphens; NULL when `name` is none. */
+/* Returns `name` as the beginning of an id, in the form in which ids are written.
+ * `name` must have 6 to 32 hexadecimal digits, with or without hyphens; else
+ * returns NULL. */
 static const char *
 id_begin(struct ctx *c, const char *name)
 {
@@ -68,7 +69,7 @@ find_by_id(struct ctx *c, int64_t workspace_id, const char *begin,
 	    " ORDER BY a.uuid LIMIT :max");
 
 	db_bind_text(q, ":begin", begin);
-	/* Behind every digit and the hyphen. */
+	/* "g" sorts behind every digit and the hyphen. */
 	db_bind_text(q, ":end", arena_printf(c->arena, "%sg", begin));
 	db_bind_int(q, ":workspace", workspace_id);
 	db_bind_int(q, ":max", (int64_t)f->max);

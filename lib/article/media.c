@@ -20,11 +20,11 @@
 #include "store/db.h"
 
 #define DIGEST_BYTES 32
-#define SLACK ((size_t)64 * 1024) /* of an arena that holds one picture */
+#define SLACK ((size_t)64 * 1024) /* more than one picture needs in an arena */
 
 static const char *const extensions[] = { "png", "jpg", "webp", "gif" };
 
-/* Plain BLAKE2b-256, as b2sum -l 256 prints it. */
+/* Writes the plain BLAKE2b-256 of the bytes, as b2sum -l 256 prints it. */
 static void
 digest_of(const void *bytes, size_t len, char out[MEDIA_DIGEST])
 {
@@ -62,7 +62,7 @@ is_there(const char *path, size_t len)
 	return stat(path, &st) == 0 && st.st_size == (off_t)len;
 }
 
-/* The content of a plain file; a link or a pipe in its place is none. */
+/* Returns the content of a plain file. A link or a pipe in its place is refused. */
 static char *
 read_plain(struct arena *a, const char *path, size_t max, size_t *len)
 {
@@ -79,8 +79,8 @@ read_plain(struct arena *a, const char *path, size_t max, size_t *len)
 	return bytes;
 }
 
-/* Whether the file holds exactly these bytes. One of that name and size may be
- * damaged: the good bytes are at hand now, and take its place. */
+/* Returns whether the file holds exactly these bytes. A file of that name and
+ * size may be damaged; then the good bytes, which are here now, replace it. */
 static bool
 holds(const char *path, const void *bytes, size_t len)
 {
@@ -107,8 +107,8 @@ extension_of(const char *type)
 	return strncmp(type, "image/", 6) == 0 ? type + 6 : type;
 }
 
-/* What an older release stored of the same source otherwise than as `other`, if its
- * file is whole. */
+/* Returns what an older release stored of the same source in another form than
+ * `other`, if its file is whole. */
 static bool
 find_by_source(struct ctx *c, const char *source, const char *other,
     struct media *out)
@@ -266,7 +266,7 @@ media_read(struct ctx *c, const char *name, size_t *len, const char **fault)
 	return NULL;
 }
 
-/* What is wrong with the file of a row, or NULL. */
+/* Returns what is wrong with the file of a row, or NULL. */
 static const char *
 fault_of(struct ctx *c, const char *name, int64_t bytes)
 {
@@ -291,7 +291,7 @@ has_row(struct ctx *c, const char *digest)
 	return found;
 }
 
-/* The files that no row names: backups take them along. */
+/* Tells of damaged files that no row names: backups contain them. */
 static void
 verify_others(struct ctx *c, struct arena *kept,
     void (*tell)(void *arg, const char *problem), void *arg)

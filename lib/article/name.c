@@ -41,6 +41,7 @@ insert(struct ctx *c, int64_t workspace_id, int64_t article_id,
 	db_run(q);
 }
 
+/* Refuses a slug that another article holds, and names that article. */
 static struct err *
 refuse_taken(struct ctx *c, int64_t workspace_id, int64_t article_id,
     int64_t holder, const char *slug)
@@ -66,7 +67,7 @@ refuse_taken(struct ctx *c, int64_t workspace_id, int64_t article_id,
 	    mine != NULL ? mine : "the new article");
 }
 
-/* The first of slug-2, slug-3 … that is free or the article's own. */
+/* Returns the first of slug-2, slug-3 … that is free or belongs to this article. */
 static const char *
 first_free(struct ctx *c, int64_t workspace_id, int64_t article_id,
     const char *slug)

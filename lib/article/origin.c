@@ -70,7 +70,8 @@ origin_list(struct ctx *c, int64_t workspace_id,
     void (*each)(void *arg, const struct article *a, const char *url),
     void *arg)
 {
-	/* CROSS JOIN: from origin, in the order of its key, to articles. */
+	/* CROSS JOIN makes SQLite walk origin in the order of its key, and find
+	 * each article from there. */
 	struct stmt *q = db_prepare(c, "SELECT " ROW_WHOLE ", o.url"
 	    " FROM origin o CROSS JOIN article a WHERE a.id = o.article_id"
 	    " AND a.workspace_id = :workspace AND a.status <> 'deleted'"

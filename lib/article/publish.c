@@ -1,4 +1,4 @@
-/* The moves of an article between draft, published and deleted. */
+/* Moves an article between draft, published and deleted. */
 #include <string.h>
 
 #include "article/article.h"
@@ -13,7 +13,7 @@
 #include "export/todo.h"
 #include "store/db.h"
 
-/* Writes status, stamps and published URL as they stand in `a`. */
+/* Writes the status, stamps and published URL that `a` has. */
 static void
 update_state(struct ctx *c, const struct article *a)
 {
@@ -61,8 +61,8 @@ insert_edition(struct ctx *c, const struct article *a,
 	return db_last_id(c);
 }
 
-/* The slug of the edition shown until now is free again, unless it is that of
- * the working copy. */
+/* Frees the slug of the edition that was shown until now, unless the working copy
+ * has the same slug. */
 static void
 release_shown_slug(struct ctx *c, const struct article *a)
 {
@@ -82,7 +82,9 @@ article_next_edition(struct ctx *c, const struct article *a)
 	return s;
 }
 
-/* The same, and its texts. */
+/* Makes the edition that publishing creates, and its texts: the working copy
+ * without its to-dos, and their number. What a save of this transaction wrote is
+ * used again. */
 static struct err *
 make_edition(struct ctx *c, const struct article *a, struct snapshot *out,
     struct row_texts *texts)
@@ -178,9 +180,9 @@ same(const char *x, const char *y)
 	return strcmp(x, y) == 0;
 }
 
-/* What is shown changed without its snapshot: the stored bytes are stale, and
- * rendered again here. They can grow by an address's length only, so that the
- * ceiling of a saved article is no question. */
+/* Renders the stored bytes again after a change that is not in the snapshot. They
+ * can grow by the length of one address only, so that the ceiling of a saved
+ * article cannot be passed. */
 static void
 store_again(struct ctx *c, struct workspace *w, struct article *a)
 {

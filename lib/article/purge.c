@@ -96,8 +96,9 @@ is_digest(const char *text)
 	return i == HEX;
 }
 
-/* Calls `each` for what may be the digest of a picture: its short name
- * (media:…) and its address (…/media/…) have it behind the same word. */
+/* Calls `each` for everything in a text that may be the digest of a picture: in
+ * its short name (media:…) and in its address (…/media/…) it follows the word
+ * "media". */
 static void
 digests_in(const char *text, size_t len, struct purge_media *m,
     void (*each)(struct purge_media *m, const char *digest))
@@ -113,7 +114,7 @@ digests_in(const char *text, size_t len, struct purge_media *m,
 	}
 }
 
-/* The same for the texts of all rows and columns. */
+/* Calls digests_in() for the texts of all rows and columns. */
 static void
 digests_of(struct stmt *q, int columns, struct purge_media *m,
     void (*each)(struct purge_media *m, const char *digest))
@@ -130,6 +131,8 @@ digests_of(struct stmt *q, int columns, struct purge_media *m,
 	}
 }
 
+/* Collects the digests of all pictures that the article's working copy and
+ * editions name. */
 static void
 collect(struct ctx *c, const struct article *a, struct purge_media *m)
 {
@@ -160,8 +163,8 @@ purge_article(struct ctx *c, const struct workspace *w,
 	origin_delete(c, a);
 	name_drop_all(c, w->id, a->id);
 	edition_delete(c, a);
-	/* What scans is the look for names that would be left without their
-	 * article: an index for that would cost every request. */
+	/* The scan looks for names that would be left without their article. An
+	 * index for it would cost every request. */
 	q = db_prepare(c, "DELETE FROM article"
 	    " WHERE id = :id AND workspace_id = :workspace /*scan*/");
 	db_bind_int(q, ":id", a->id);
@@ -171,7 +174,7 @@ purge_article(struct ctx *c, const struct workspace *w,
 	return NULL;
 }
 
-/* Leaves those that nothing names. */
+/* Keeps only the digests that no article, edition or workspace names. */
 static void
 keep_unused(struct ctx *c, struct purge_media *m)
 {

@@ -157,7 +157,7 @@ row_digest(const struct snapshot *s, struct row_texts *texts)
 	digest_int(&d, s->image_height);
 	digest_int(&d, s->image_generated);
 	digest_bytes(&d, texts->content, texts->content_len);
-	/* Editions from before there was the count keep their digests. */
+	/* Editions that were made before this count existed keep their digests. */
 	if (s->unfinished > 0)
 		digest_int(&d, s->unfinished);
 	digest_end(&d, texts->digest);

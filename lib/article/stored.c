@@ -172,7 +172,7 @@ stored_write(struct ctx *c, const struct workspace *w, struct article *a,
 	return NULL;
 }
 
-/* One article of a slice of the refresh. */
+/* An article whose stored bytes are stale, in one slice of the refresh. */
 struct stale {
 	const struct workspace *w;
 	struct article a;
@@ -180,21 +180,23 @@ struct stale {
 	struct buf body;
 };
 
-/* The workspace of an article, where it is not that of the one before. */
+/* Returns the workspace of an article: `last` if it is that one, so that it is
+ * read once for many articles. */
 static const struct workspace *
 workspace_after(struct ctx *c, const struct workspace *last, int64_t id)
 {
 	return last != NULL && last->id == id ? last : workspace_of(c, id);
 }
 
-/* Looks at the next articles in one snapshot; fills `stale` with those whose
- * stored bytes are not those of now. Returns how many it looked at. */
+/* Looks at the next `count` articles in one snapshot of the database. Fills
+ * `stale` with those whose stored bytes have another revision than now. Returns
+ * how many articles it looked at. */
 static int
 collect(struct ctx *c, int64_t workspace_id, int64_t *after, int64_t last,
     int count, struct stale *stale, int *found)
 {
-	/* The plus keeps the planner from an index that every slice would have
-	 * to sort again: ids are walked in their own order. */
+	/* The plus keeps the planner from using an index that every slice would
+	 * have to sort again: ids are walked in their own order. */
 	const struct workspace *w = NULL;
 	struct stmt *q = db_prepare(c, "SELECT " ROW_HEAD ", x.revision"
 	    " FROM article a LEFT JOIN export x ON x.article_id = a.id"
@@ -224,7 +226,8 @@ collect(struct ctx *c, int64_t workspace_id, int64_t *after, int64_t last,
 	return seen;
 }
 
-/* Stores what was rendered outside, if it is still what is shown. */
+/* Stores the bytes that were rendered outside the transaction, if their revision
+ * is still the article's. */
 static int64_t
 store_slice(struct ctx *c, struct stale *stale, int found)
 {

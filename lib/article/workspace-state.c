@@ -9,10 +9,10 @@
 #include "base/ctx.h"
 #include "export/export.h"
 
-/* The settings that may be empty, and what each costs then. */
+/* The settings that may be empty, and what an empty one costs. */
 static const struct {
 	struct workspace_blank is;
-	size_t offset; /* of the member of struct settings */
+	size_t offset; /* of the member in struct settings */
 } blanks[] = {
 	{ { "website", "no canonical address, no og:url; in the JSON-LD no "
 		       "WebSite and no"
@@ -90,7 +90,7 @@ workspace_state_sample(struct ctx *c, const struct workspace *w)
 	return export_canonical(c, &source);
 }
 
-/* Writes words with spaces between them as an array. */
+/* Writes words that are separated by spaces as an array. */
 static void
 words_to_json(
     struct jwrite *j, struct ctx *c, const char *name, const char *words)
