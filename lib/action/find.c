@@ -15,7 +15,7 @@ enum {
 	TITLE_MAX = 60 /* code points of each title there */
 };
 
-/* The param of a refusal for which find_is_unnamed() is true. */
+/* A refusal with this param makes find_is_unnamed() true. */
 static const char unnamed_mark[] = "workspace";
 
 bool
@@ -185,7 +185,8 @@ find_article_id(struct ctx *c, const char *id, struct article **out)
 	return NULL;
 }
 
-/* Refuses with all articles that the name may mean; a person chooses one. */
+/* Refuses with a list of all articles that the name may mean; a person chooses
+ * one. */
 static struct err *
 refuse_many(
     struct ctx *c, const char *name, const struct article *list, size_t count)

@@ -10,7 +10,8 @@
 #include "base/uuid.h"
 #include "system/conf.h"
 
-/* Ids inside the database come back after a restore, perhaps as those of others. */
+/* Refuses because the database was restored meanwhile: internal ids from before
+ * the restore may now belong to other rows. */
 static struct err *
 refuse_restored(struct ctx *c)
 {
@@ -36,7 +37,7 @@ check_account(struct ctx *c, const struct account *a)
 	return NULL;
 }
 
-/* Puts the API's refusal, which is for a customer, into words for an operator. */
+/* Rewrites the API's refusal, which is for a customer, for an operator. */
 static struct err *
 to_operator(struct ctx *c, const struct err *err, const struct account *a,
     const struct job_order *order)

@@ -32,8 +32,9 @@ key_state(const struct ctx *c, const struct apikey *key)
 	return "good";
 }
 
-/* The new key expires when the order says so, else it lives as long as the first key
- * was made for, however soon the old key ends. */
+/* Returns when the new key expires: when the order says so, else after the
+ * lifetime that the first key was made for. The end of the old key does not
+ * change it. */
 static int64_t
 expiry(const struct ctx *c, const struct key_replacement *order,
     const struct apikey *old)

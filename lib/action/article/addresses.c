@@ -16,7 +16,7 @@ struct walk {
 	struct ctx *c;
 	const struct addresses *asked;
 	const struct workspace *workspace;
-	const char **left; /* addresses that articles left here: each once */
+	const char **left; /* addresses that articles left here, each once */
 	size_t left_count;
 	size_t left_room;
 };
@@ -43,7 +43,7 @@ is_moved(
 	       strcmp(addresses_path(old), addresses_path(new)) != 0;
 }
 
-/* Each article has memory of its own. */
+/* Tells of one address. Each article has memory of its own. */
 static void
 each(void *arg, const struct article *a, const char *old)
 {
@@ -61,8 +61,8 @@ each(void *arg, const struct article *a, const char *old)
 	arena_release(&scratch);
 }
 
-/* Whether another article left the same address: of two redirects a server
- * takes neither. */
+/* Returns whether another article left the same address, and notes it. Of two
+ * redirects from one address a server would use neither. */
 static bool
 was_left(struct walk *l, const char *old)
 {
@@ -80,8 +80,8 @@ was_left(struct walk *l, const char *old)
 	return false;
 }
 
-/* An article that was shown here under another slug. One with a published URL
- * is not where its slug says. */
+/* Tells of an article that was shown here under another slug. An article with a
+ * published URL is not at the address that its slug gives. */
 static void
 each_moved(void *arg, const struct article *a, const char *slug)
 {

@@ -4,8 +4,8 @@
 #include "action/find.h"
 #include "base/ctx.h"
 
-/* Which workspace the article is in must be known before the transaction that changes
- * it begins. */
+/* Reads which workspace the article is in. This must be known before the
+ * transaction that changes the workspace begins. */
 static struct err *
 read_workspace_of(struct ctx *c, const char *id, struct workspace **w)
 {

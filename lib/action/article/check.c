@@ -33,7 +33,7 @@ count_label(struct checking *k, const char *text)
 	k->check->labels[i].failed++;
 }
 
-/* Keeps in the command's memory what was found in the article's own. */
+/* Keeps in the command's memory what was found in the memory of one article. */
 static void
 keep(struct checking *k, const struct article *a,
     const struct export_check *checks, size_t count, int64_t unfinished)
@@ -62,7 +62,7 @@ keep(struct checking *k, const struct article *a,
 	}
 }
 
-/* What the API shows of it. */
+/* Checks what the API shows of the article. */
 static void
 check_one(void *arg, const struct article *a)
 {

@@ -5,7 +5,7 @@
 #include "base/ctx.h"
 #include "content/slug.h"
 
-/* Inside the transaction. */
+/* Inserts the article, inside the transaction. */
 static struct err *
 insert(struct ctx *c, struct workspace *w, const char *title,
     const struct article **out)

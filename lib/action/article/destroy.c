@@ -23,7 +23,7 @@ destroy_add(struct ctx *c, struct destroy *d, const struct article *a)
 struct old {
 	struct ctx *c;
 	struct destroy *destroy;
-	int64_t before; /* came into the trash before */
+	int64_t before; /* only articles that came into the trash before this time */
 };
 
 static void
@@ -53,7 +53,7 @@ destroy_find_old(struct ctx *c, const struct find_place *place, int64_t span,
 
 	db_begin_read(c, DB_CONTENT);
 	old.before = c->now - span;
-	/* The chosen workspace bounds what is destroyed. */
+	/* The chosen workspace limits what is destroyed. */
 	if (place->name == NULL && place->chosen == NULL)
 		workspace_list(c, add_workspace, &old);
 	else
@@ -63,7 +63,8 @@ destroy_find_old(struct ctx *c, const struct find_place *place, int64_t span,
 	return action_end(c, err);
 }
 
-/* Which workspace is meant must be known before the transaction that changes it. */
+/* Reads which workspace is meant. This must be known before the transaction that
+ * changes the workspace begins. */
 static struct workspace *
 read_workspace_of(struct ctx *c, int64_t id)
 {
@@ -75,7 +76,7 @@ read_workspace_of(struct ctx *c, int64_t id)
 	return w;
 }
 
-/* Inside the transaction. */
+/* Destroys one article, inside the transaction. */
 static struct err *
 destroy_one(struct ctx *c, const struct workspace *w, const char *id,
     struct purge_media *media)
@@ -86,8 +87,8 @@ destroy_one(struct ctx *c, const struct workspace *w, const char *id,
 	return err != NULL ? err : purge_article(c, w, a, media);
 }
 
-/* All articles of the workspace are destroyed in one transaction, so that what is left is
- * looked through once for their pictures. */
+/* Destroys all articles of the workspace in one transaction, so that the
+ * remaining articles are searched for their pictures once. */
 struct err *
 destroy_workspace(struct ctx *c, struct destroy *d, int64_t workspace_id)
 {

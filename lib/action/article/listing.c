@@ -11,15 +11,15 @@
 struct finding {
 	struct ctx *c;
 	struct listing *listing;
-	const char *folded; /* the text that is looked for, or NULL */
-	struct arena scratch; /* of one article that is searched */
+	const char *folded; /* the folded text to look for, or NULL */
+	struct arena scratch; /* memory for one article that is searched */
 	size_t room;
 };
 
 /* One search in the texts of an article. */
 struct search {
 	struct ctx *c;
-	const char *text; /* folded */
+	const char *text; /* the folded text */
 	bool found;
 };
 
@@ -40,7 +40,7 @@ search_visit(
 	search_in(arg, text);
 }
 
-/* Whether the working copy holds the text that is looked for. */
+/* Returns whether the working copy holds the text to look for. */
 static bool
 is_found(struct finding *l, const struct article *a)
 {

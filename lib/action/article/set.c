@@ -20,7 +20,7 @@
 typedef struct err *
 setter(struct ctx *c, struct set *set, const char *field, const char *value);
 
-/* Returns NULL for "": members that are not set are NULL. */
+/* Returns NULL for "": a member that is not set is NULL. */
 static const char *
 text_or_null(struct ctx *c, const char *value)
 {
@@ -50,8 +50,8 @@ set_slug(struct ctx *c, struct set *set, const char *field, const char *value)
 	return NULL;
 }
 
-/* A fixed heading that is the usual one of the old language becomes that of the
- * new one. */
+/* Replaces a heading that is the usual one of the old language by the usual one
+ * of the new language. */
 static void
 move_label(const char **label, const char *old, const char *language,
     enum lang_label which)
@@ -150,7 +150,7 @@ set_section(
 	return NULL;
 }
 
-/* Tags separated by commas, without the spaces around them. */
+/* Sets the tags from words separated by commas, without the spaces around them. */
 static struct err *
 set_tags(struct ctx *c, struct set *set, const char *field, const char *value)
 {
@@ -201,7 +201,7 @@ forget_image(struct snapshot *s)
 	s->image_generated = false;
 }
 
-/* A web address, or a file that becomes stored media. */
+/* Sets the cover: a web address, or a file that becomes stored media. */
 static struct err *
 set_image(struct ctx *c, struct set *set, const char *field, const char *value)
 {
@@ -308,7 +308,7 @@ set_read(struct ctx *c, const struct find_place *place, const char *name,
 	return action_end(c, err);
 }
 
-/* Inside the transaction. */
+/* Writes the fields, inside the transaction. */
 static struct err *
 write_fields(
     struct ctx *c, struct set *set, struct workspace *w, struct article *a)

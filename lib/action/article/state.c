@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 
-/* Whether publishing would make the edition again that is shown. */
+/* Returns whether publishing would only make the shown edition again. */
 static bool
 is_published_already(struct ctx *c, const struct article *a)
 {
@@ -33,7 +33,7 @@ find_failing(struct ctx *c, const struct workspace *w, const struct article *a,
 		s->failing[i] = failing_line(c, &checks[i]);
 }
 
-/* Inside the transaction. */
+/* Publishes the article, inside the transaction. */
 static struct err *
 publish(struct ctx *c, struct workspace *w, struct article *a, struct state *s)
 {

@@ -10,7 +10,7 @@
 
 enum {
 	TEXT_MAX = 70, /* code points of a place's text */
-	PLACES_BYTES = 6000 /* of all lines: a note has room for them */
+	PLACES_BYTES = 6000 /* of all lines together: a note has room for them */
 };
 
 /* The lines that name the places. */
