@@ -51,8 +51,8 @@ look_at(void *arg, const char *line, size_t len)
 		add(e->c, &e->said, &e->said_count, request.method);
 }
 
-/* In the child: the key's texts, each with its NUL; nothing when the database
- * does not know it. */
+/* Runs in the child. Writes the key's texts, each with its NUL; nothing if the
+ * database does not know the key. */
 static _Noreturn void
 write_key(struct ctx *c, int64_t id, int to)
 {
@@ -102,7 +102,8 @@ read_key(struct ctx *c, int from)
 	return key;
 }
 
-/* A fault of the store ends the process that meets it: a child asks. */
+/* Reads a key in a child, because a fault of the store ends the process that
+ * meets it. */
 static struct explain_key *
 find_key(struct ctx *c, int64_t id)
 {
@@ -146,8 +147,9 @@ explain_find(struct ctx *c, const char *id, struct explain *out)
 		out->key = find_key(c, out->request.key);
 }
 
-/* The cause that the sentence tells of: the one with the longest words (member
- * `sentence`) that are in it. NULL: none. */
+/* Returns the cause that fits the sentence: the one whose words (member
+ * `sentence`) are in it, and of several the one with the longest. Returns NULL if
+ * none fits. */
 static const json_t *
 find_cause(const json_t *causes, const char *sentence)
 {
@@ -166,7 +168,7 @@ find_cause(const json_t *causes, const char *sentence)
 	return found;
 }
 
-/* What belongs to an error of the description. */
+/* Tells the causes of one error of the description. */
 static void
 tell_causes(const json_t *causes, const char *sentence,
     void (*each)(void *arg, const char *cause, const char *remedy), void *arg)

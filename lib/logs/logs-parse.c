@@ -1,4 +1,4 @@
-/* A line of requests.log, taken apart (logs.h). */
+/* Takes a line of requests.log apart (logs.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "base/ctx.h"
 #include "logs/logs.h"
 
-/* The next word, NUL-terminated; "" when there is none. Moves *p behind the
+/* Returns the next word, NUL-terminated, or "" at the end. Moves *p behind the
  * space after it. */
 static const char *
 word(char **p)
@@ -19,7 +19,8 @@ word(char **p)
 	return start;
 }
 
-/* The value of the next word NAME=VALUE; NULL, and *p stays, when it is not. */
+/* Returns the value of the next word NAME=VALUE. Returns NULL, and leaves *p, if
+ * the next word is another. */
 static const char *
 value(char **p, const char *name)
 {
@@ -30,7 +31,8 @@ value(char **p, const char *name)
 	return word(p) + len + 1;
 }
 
-/* The next word is a whole number, followed by the word `unit` if any. */
+/* Reads a whole number, and behind it the word `unit` if one is given. Returns
+ * false if they are not there. */
 static bool
 number(char **p, const char *unit, int64_t *out)
 {
@@ -56,7 +58,8 @@ parse_end(char *p, struct logs_request *out)
 	    strcmp(p + len - 4, "kept") == 0;
 }
 
-/* What follows the id; false when it is not what web/serve-log.h writes. */
+/* Reads what follows the id. Returns false if it is not what web/serve-log.h
+ * writes. */
 static bool
 parse_request(char *p, struct logs_request *out)
 {

@@ -20,7 +20,7 @@ struct file {
 	struct timespec at;
 };
 
-/* The newest first. */
+/* Puts the newest file first. */
 static int
 by_time(const void *a, const void *b)
 {
@@ -67,13 +67,13 @@ logs_find(struct ctx *c, const char *name, size_t *count)
 	return paths;
 }
 
-/* Calls `each` with the lines that an open file still has. */
+/* Calls `each` with the lines that are left in an open file. */
 static const char *
 read_lines(int fd, logs_each *each, void *arg)
 {
 	char chunk[CHUNK];
 	size_t have = 0;
-	bool cut = false; /* what is read is the rest of a line that is too long */
+	bool cut = false; /* the bytes read are the rest of a line that is too long */
 	ssize_t got;
 
 	while ((got = read(fd, chunk + have, sizeof(chunk) - have)) != 0) {
@@ -90,7 +90,7 @@ read_lines(int fd, logs_each *each, void *arg)
 			have -= (size_t)(end + 1 - from);
 			from = end + 1;
 		}
-		/* No line of ours is so long. */
+		/* Galley never writes such a long line. */
 		if (have == sizeof(chunk)) {
 			cut = true;
 			have = 0;
@@ -112,7 +112,7 @@ become_gzip(const char *path, int out)
 	_exit(127);
 }
 
-/* Starts gzip, whose output is *fd. */
+/* Starts gzip. *fd becomes its output. */
 static pid_t
 start_gzip(const char *path, int *fd)
 {

@@ -1,4 +1,4 @@
-/* Log rotation, where the host has none (logs.h). */
+/* Rotates the logs on a host without a program that does it (logs.h). */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "logs/logs.h"
 
 #define MIB (INT64_C(1024) * 1024)
-#define OLD_MAX 200 /* as far as one looks for files of a larger log_keep */
+#define OLD_MAX 200 /* files of a larger log_keep are searched up to this number */
 
 static const char *
 numbered(struct ctx *c, const char *path, int64_t n)
@@ -23,8 +23,8 @@ numbered(struct ctx *c, const char *path, int64_t n)
 		      : arena_printf(c->arena, "%s.%lld", path, (long long)n);
 }
 
-/* Moves files up one number as far as the first that is free, the oldest first:
- * a kill in between leaves a gap, which the next time fills. */
+/* Moves each file up one number, as far as the first free number, the oldest file
+ * first. A kill in between leaves a gap, which the next rotation fills. */
 static void
 put_aside(struct ctx *c, const char *path)
 {
