@@ -22,10 +22,10 @@ struct gift {
 	void (*say)(void *arg, const char *sentence);
 	void *arg;
 	bool links_are_guarded;
-	dev_t device; /* what is mounted in the folder is not the owner's */
+	dev_t device; /* of the folder; other devices in it are not given */
 };
 
-/* Where the system refuses second names for files of others. */
+/* Returns whether the system refuses hard links to files of other users. */
 static bool
 links_are_guarded(struct ctx *c)
 {
@@ -41,7 +41,8 @@ tell(struct gift *g, const char *path, const char *what)
 	g->say(g->arg, arena_printf(g->c->arena, "%s %s", path, what));
 }
 
-/* Gives what the descriptor is, whatever its name leads to by now. */
+/* Gives the file of the descriptor to the owner. Its name may lead elsewhere by
+ * now. */
 static void
 give(struct gift *g, int fd, const struct stat *st, const char *path)
 {
@@ -63,7 +64,7 @@ give(struct gift *g, int fd, const struct stat *st, const char *path)
 
 static void walk(struct gift *g, int fd, const char *path, int depth);
 
-/* One name in a folder. */
+/* Looks at one name in a folder. */
 static void
 look(struct gift *g, int folder, const char *name, const char *path, int depth)
 {
@@ -85,7 +86,7 @@ look(struct gift *g, int folder, const char *name, const char *path, int depth)
 	close(fd);
 }
 
-/* Takes the descriptor of a folder, and closes it. */
+/* Walks through a folder. Takes its descriptor, and closes it. */
 static void
 walk(struct gift *g, int fd, const char *path, int depth)
 {

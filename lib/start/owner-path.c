@@ -1,4 +1,4 @@
-/* Who can lead root astray on the way to a folder (owner.h). */
+/* Finds the users who can lead root astray on the way to a folder (owner.h). */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -11,7 +11,8 @@
 #include "base/ctx.h"
 #include "start/owner.h"
 
-/* A user who may change a folder above this program gave root the program itself. */
+/* Returns whether the folder is above this program, and so need not be looked at:
+ * a user who may change it has given root the program itself. */
 static bool
 leads_to_program(const char *program, const char *folder, size_t len)
 {
@@ -19,8 +20,9 @@ leads_to_program(const char *program, const char *folder, size_t len)
 	    (program[len] == '/' || len == 1);
 }
 
-/* Whether users beside its owner may put other names into a folder. In a folder
- * with the sticky bit (/tmp) nobody moves what is another's. */
+/* Returns whether users other than the owner may put other names into a folder.
+ * In a folder with the sticky bit (/tmp) a user can move only what belongs to
+ * that user. */
 static bool
 is_open(const struct stat *st)
 {
@@ -30,7 +32,8 @@ is_open(const struct stat *st)
 	    ((st->st_mode & S_IWGRP) != 0 && st->st_gid != 0);
 }
 
-/* A link of root's is as good as a folder: what it leads to is looked at, too. */
+/* Looks at one part of the path. A link that belongs to root is as good as a
+ * folder: its target is looked at, too. */
 static struct err *
 check_part(struct ctx *c, const char *part, uid_t *leader)
 {
@@ -47,8 +50,8 @@ check_part(struct ctx *c, const char *part, uid_t *leader)
 	return NULL;
 }
 
-/* From the top: what is above a part is known to be root's, so that nobody can
- * exchange the part after it was looked at. */
+/* Looks at the parts from the top down. What is above a part is then known to be
+ * root's, so that nobody can exchange the part after the look. */
 static struct err *
 check_parts(struct ctx *c, const char *path, uid_t *leader)
 {

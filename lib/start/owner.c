@@ -67,12 +67,13 @@ become(struct ctx *c, uid_t uid, gid_t gid)
 		result = setgroups(1, &gid);
 	if (result == 0 && setgid(gid) == 0 && setuid(uid) == 0)
 		return NULL;
-	why = errno; /* to ask for the name changes it */
+	why = errno; /* asking for the name changes errno */
 	return refuse(c, ERR_INTERNAL, "Cannot become %s: %s.",
 	    owner_name(c, uid), strerror(why));
 }
 
-/* Where the database is root's all is, or another user leads root through it. */
+/* Refuses an instance whose database belongs to root and whose other parts do not
+ * all belong to root: another owner could lead root through them. */
 static struct err *
 check_roots_own(struct ctx *c)
 {
@@ -92,8 +93,8 @@ check_roots_own(struct ctx *c)
 	return NULL;
 }
 
-/* For root: whom to become, by who owns `folder` and who can change the way to
- * it. */
+/* Decides for root which user to become, by the owner of `folder` and the users
+ * who can change the way to it. */
 static struct err *
 choose(struct ctx *c, const char *folder, struct stat *st)
 {

@@ -62,13 +62,13 @@ pending_drop(struct ctx *c)
 		"galley.db", "galley.db-journal", "galley.db-wal",
 		"galley.db-shm" };
 
-	/* No other file: it is not ours. */
+	/* Only these files are removed: others are not Galley's. */
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
 		unlink(pending_file(c, files[i]));
 	rmdir(pending_folder(c));
 }
 
-/* Names of files that a process which died had not yet renamed. */
+/* Names of files that a process which died had not renamed yet. */
 static const char *const left[] = { PENDING_PREPARED, ".pepper.", ".copy." };
 
 static bool
@@ -81,8 +81,8 @@ is_left(const char *name)
 	return false;
 }
 
-/* Calls `each` (or NULL) with each path in db/ that was left; returns whether there are
- * any. */
+/* Calls `each` (or NULL) with each path in db/ that was left. Returns whether
+ * there are any. */
 static bool
 find_left(struct ctx *c, void (*each)(const char *path))
 {
@@ -150,7 +150,7 @@ pending_announce(struct ctx *c)
 	if (next == NULL || next_len != PEPPER_SIZE)
 		return refuse(c, ERR_INTERNAL, "%s: %s.",
 		    pending_file(c, "pepper"), strerror(errno));
-	/* One that is lost or damaged opens for no key anyway. */
+	/* A pepper that is lost or damaged fits no key anyway. */
 	if (len != PEPPER_SIZE || memcmp(present, next, PEPPER_SIZE) == 0)
 		return NULL;
 	memcpy(both, present, PEPPER_SIZE);
@@ -170,8 +170,8 @@ recant(struct ctx *c)
 	return write_pepper(c, present, PEPPER_SIZE);
 }
 
-/* Where the folder of galley.conf is root's, the file can only be written in
- * its place; the prepared one stays until that is done. */
+/* Writes a file in its place, for a folder of galley.conf that belongs to root.
+ * The prepared file stays until that is done. */
 static bool
 write_in_place(const char *path, const char *bytes, size_t len)
 {
@@ -184,7 +184,7 @@ write_in_place(const char *path, const char *bytes, size_t len)
 	return close(fd) == 0 && done;
 }
 
-/* Puts one prepared file in place; one that was not prepared is left. */
+/* Puts one prepared file in its place. A file that was not prepared is left. */
 static struct err *
 put(struct ctx *c, const char *name, const char *path)
 {
@@ -245,8 +245,8 @@ keep_epoch(void *arg, const struct workspace *w)
 	*epoch = w->epoch;
 }
 
-/* Returns whether the database is the prepared one. A damaged database is not: the
- * prepared one was checked. */
+/* Returns whether the database is the prepared one. A damaged database never is:
+ * the prepared one was checked. */
 static bool
 is_committed(struct ctx *c)
 {
@@ -297,7 +297,7 @@ pending_finish(struct ctx *c, const struct work *work)
 	pid_t holder;
 	int lock;
 
-	/* What these remove has locks of its own. */
+	/* fresh_sweep() removes files that have locks of their own. */
 	fresh_sweep(c, home);
 	scratch_sweep(c);
 	if (!pending && !find_left(c, NULL))
@@ -308,7 +308,7 @@ pending_finish(struct ctx *c, const struct work *work)
 	if (lock < 0)
 		return refuse(c, ERR_INTERNAL, "%s: %s.", pending_lock(c),
 		    strerror(errno));
-	/* What was pending may be done by now. */
+	/* The pending work may be done by now. */
 	if (stat(pending_folder(c), &st) == 0)
 		err = finish(c, work);
 	if (err == NULL)
