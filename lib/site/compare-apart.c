@@ -12,11 +12,11 @@
 #include "base/log.h"
 #include "site/compare.h"
 
-#define CPU_S 5 /* a page of 4 MiB takes one or two */
+#define CPU_S 5 /* seconds; a page of 4 MiB takes one or two */
 #define FOUND_MAX ((size_t)1024 * 1024)
 
-/* The child's: reads the page, compares, and writes each finding as four texts,
- * each ended by a NUL. */
+/* Runs in the child: reads the page, compares, and writes each finding as four
+ * texts, each with a NUL at its end. */
 static _Noreturn void
 compare_and_tell(struct ctx *c, const struct page *expected, const char *html,
     size_t len, const struct page_header *header, int out)
@@ -42,7 +42,7 @@ compare_and_tell(struct ctx *c, const struct page *expected, const char *html,
 	_exit(told ? 0 : 1);
 }
 
-/* The next text of what the child wrote; "" at the end. */
+/* Returns the next text that the child wrote; "" at the end. */
 static const char *
 next_text(const char **p, const char *end)
 {

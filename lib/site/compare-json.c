@@ -14,7 +14,7 @@ static const char write_it[] =
     "write head_html; or json_ld, encoded with < > & as \\u00XX, into one"
     " script element of type application/ld+json";
 
-/* What a script element holds, or NULL where it is no JSON. */
+/* Returns the content of a script element, or NULL if it is not JSON. */
 static json_t *
 parse(struct ctx *c, const char *text)
 {
@@ -30,7 +30,7 @@ parse(struct ctx *c, const char *text)
 struct place {
 	struct ctx *c;
 	const char *path; /* "@graph[6].headline" */
-	json_t *expected, *found; /* NULL: not there */
+	json_t *expected, *found; /* NULL: absent */
 };
 
 static bool find(struct place *p, json_t *expected, json_t *found);
@@ -83,8 +83,8 @@ find_in_array(struct place *p, json_t *expected, json_t *found)
 	return false;
 }
 
-/* Goes to the first difference; false when there is none. As deep as
- * jread_parse() lets documents be. */
+/* Goes to the first difference. Returns false if there is none. The depth is what
+ * jread_parse() allows. */
 static bool
 find(struct place *p, json_t *expected, json_t *found)
 {
@@ -145,8 +145,8 @@ is_posting(const json_t *type)
 	    (len >= 11 && strcmp(name + len - 11, "BlogPosting") == 0);
 }
 
-/* Whether a document, or a node of its graph, describes an article: a shop's
- * own Organization and the like may stand beside ours. */
+/* Returns whether a document, or a node of its graph, describes an article. Other
+ * nodes, as a shop's own Organization, may be beside ours. */
 static bool
 is_about_article(const json_t *json)
 {

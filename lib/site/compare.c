@@ -50,9 +50,9 @@ times(struct ctx *c, size_t count)
 			  : arena_printf(c->arena, "%zu of them", count);
 }
 
-/* ---- what stands once */
+/* ---- what a page has once */
 
-/* The address as it is compared: absolute, in its clean form. */
+/* Returns the address in the form that is compared: absolute and clean. */
 static const char *
 clean(struct ctx *c, const char *base, const char *address)
 {
@@ -124,8 +124,8 @@ check_canonical(struct page_report *r, const struct page *expected,
 static const struct {
 	const char *check;
 	const char *name;
-	const char *where; /* of the API's answer */
-	bool needed;       /* a page of one's own may do without the others */
+	const char *where; /* its place in the API's answer */
+	bool needed;       /* a customer's own template may leave out the others */
 } metas[] = {
 	{ "description", "description", "seo.description", true },
 	{ "image", "og:image", "seo.openGraph.images", true },
@@ -209,7 +209,8 @@ first_missing(const struct page_texts *from, const struct page_texts *in)
 	return NULL;
 }
 
-/* What keeps a page, or a part of it, out of search results. */
+/* Returns whether a directive keeps a page, or a part of it, out of search
+ * results. */
 static bool
 is_restriction(const char *directive)
 {
@@ -224,7 +225,8 @@ is_restriction(const char *directive)
 	return false;
 }
 
-/* A second voice about robots may repeat, but forbid nothing more. */
+/* Compares a second source of robots directives: it may repeat those of the page,
+ * but must forbid nothing more. */
 static void
 check_second_voice(struct page_report *r, const char *voice,
     const struct page_texts *directives, const struct page_texts *expected,

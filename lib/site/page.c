@@ -11,7 +11,8 @@
 
 #define SPACES " \t\n\f\r"
 
-/* Room for one more element of a list that has room for a power of two. */
+/* Returns the list with room for one more element. A list has room for a power of
+ * two. */
 static void *
 grown(struct ctx *c, void *list, size_t count, size_t size)
 {
@@ -60,8 +61,8 @@ children_of(const GumboNode *node)
 						: &kGumboEmptyVector;
 }
 
-/* The node after `node` in reading order, below `top`; NULL at its end. A tree
- * may be as deep as its page is long, so nothing here calls itself. */
+/* Returns the node after `node` in reading order, below `top`; NULL at the end. A
+ * tree may be as deep as its page is long, so no function here calls itself. */
 static const GumboNode *
 next_of(const GumboNode *node, const GumboNode *top)
 {
@@ -78,7 +79,8 @@ next_of(const GumboNode *node, const GumboNode *top)
 	return NULL;
 }
 
-/* GUMBO_TAG_LAST for what is no element of HTML: an SVG has titles, too. */
+/* Returns the tag of a node, or GUMBO_TAG_LAST for a node that is not an HTML
+ * element: an SVG has titles, too. */
 static GumboTag
 tag_of(const GumboNode *node)
 {
@@ -107,7 +109,7 @@ is_text(const GumboNode *node)
 	    node->type == GUMBO_NODE_WHITESPACE;
 }
 
-/* All text below a node, as it is. */
+/* Returns all text below a node, unchanged. */
 static const char *
 text_of(struct ctx *c, const GumboNode *top)
 {
@@ -140,7 +142,7 @@ single(struct ctx *c, const char *text)
 	return buf_done(&out);
 }
 
-/* Whether a list of words, as in rel and class, has this one. */
+/* Returns whether a list of words, as in rel and class, has this one. */
 static bool
 has_word(const char *words, const char *word)
 {
@@ -165,14 +167,14 @@ nearest(const GumboNode *node, const char *name)
 	return value;
 }
 
-/* ---- what is of interest */
+/* ---- what a page tells about its article */
 
 struct reading {
 	struct ctx *c;
 	struct page *page;
 };
 
-/* Notes what search engines ignore where it stands. */
+/* Notes an element that search engines ignore in this place. */
 static void
 check_place(struct reading *r, const GumboNode *node, const char *name)
 {

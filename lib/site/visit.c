@@ -9,9 +9,9 @@
 #include "content/url.h"
 
 #define SPACES " \t"
-#define CHARSET_NEAR 1024 /* bytes in which HTML wants a page to name it */
+#define CHARSET_NEAR 1024 /* the charset must be named within this many bytes (HTML) */
 
-/* The n-th value (from 0) of a header field, in the arena, or NULL. */
+/* Returns the n-th value (from 0) of a header field, in the arena, or NULL. */
 static const char *
 header(const struct page_visit *v, const char *name, size_t n)
 {
@@ -32,7 +32,7 @@ header(const struct page_visit *v, const char *name, size_t n)
 	return NULL;
 }
 
-/* The status of a redirect, or 0. */
+/* Returns the status if it is a redirect, else 0. */
 static int
 redirect_of(const struct page_visit *v)
 {
@@ -42,8 +42,8 @@ redirect_of(const struct page_visit *v)
 		status == 308 ? status : 0;
 }
 
-/* Where an address is asked for: with `origin`, the canonical address's site is
- * found there. */
+/* Returns where an address is asked for: with `origin`, the site of the canonical
+ * address is asked at the origin. */
 static const char *
 place_of(const struct page_visit *v, const char *address)
 {
@@ -69,7 +69,7 @@ was_here(const struct page_visit *v, const char *address)
 	return was;
 }
 
-/* Takes the redirect that the answer is; false when it leads nowhere. */
+/* Follows the redirect in the answer. Returns false if it leads nowhere. */
 static bool
 follow(struct page_visit *v, struct page_report *r)
 {
@@ -94,7 +94,7 @@ follow(struct page_visit *v, struct page_report *r)
 	return true;
 }
 
-/* Redirects that end at a page may still be in the way. */
+/* Notes redirects: even if they end at the page, they may harm. */
 static void
 check_redirects(const struct page_visit *v, struct page_report *r)
 {
@@ -159,7 +159,8 @@ page_visit(struct page_visit *v, struct page_report *r)
 
 /* ---- the answer */
 
-/* The charset that a Content-Type or a page's beginning names, or NULL. */
+/* Returns the charset that a Content-Type or the beginning of a page names, or
+ * NULL. */
 static const char *
 charset_in(struct ctx *c, const char *text)
 {
@@ -185,8 +186,8 @@ is_ascii(const char *bytes, size_t len)
 	return true;
 }
 
-/* A byte order mark, the header and the page itself may name the charset, in
- * this order (HTML §13.2.3.2). */
+/* Checks the charset. A byte order mark, the header and the page itself may name
+ * it, in this order (HTML §13.2.3.2). */
 static bool
 check_charset(struct page_visit *v, struct page_report *r)
 {
@@ -203,7 +204,8 @@ check_charset(struct page_visit *v, struct page_report *r)
 		    len < CHARSET_NEAR ? len : CHARSET_NEAR));
 	if (len >= 3 && memcmp(body, "\xEF\xBB\xBF", 3) == 0) {
 		named = "utf-8";
-		/* No text of the page: the head would end before it. */
+		/* The byte order mark is not text of the page: as text it would
+		 * end the head. */
 		v->answer.body += 3;
 		v->answer.body_len -= 3;
 	}
@@ -246,8 +248,9 @@ page_visit_is_page(struct page_visit *v, struct page_report *r)
 
 /* ---- its head */
 
-/* Whether "NAME: directives" of X-Robots-Tag is meant for a great search
- * engine; *rest is behind the name. Directives themselves may have a colon. */
+/* Returns whether "NAME: directives" of X-Robots-Tag is for one of the large
+ * search engines. *rest is then behind the name. A directive itself may contain a
+ * colon. */
 static bool
 is_for_search(const char *value, const char **rest)
 {
@@ -266,7 +269,7 @@ is_for_search(const char *value, const char **rest)
 	    strncasecmp(value, "bingbot", 7) == 0;
 }
 
-/* The address of a Link field with the relation canonical, or NULL. */
+/* Returns the address of a Link field with the relation canonical, or NULL. */
 static const char *
 canonical_in(struct ctx *c, const char *link)
 {
