@@ -1,11 +1,11 @@
-# What the scripts of tests/attack let loose on an instance, and how they judge it:
-# ffuf and sqlmap. Of each answer that they got all is read.
+# Runs the attack tools ffuf and sqlmap against an instance, for the scripts of
+# tests/attack, and judges every answer that the tools received.
 #
 #	my $attack = Attack->new(fcgi => 'proxy');
 #	is_deeply [$attack->ffuf(['../x'], "$api/articles/FUZZ", qr/^404$/)], [];
 #
-# The instance has a workspace `key` may read, with five articles (`id` is one) and
-# an order (`order`), and another tenant's, which no answer may name.
+# The instance has two tenants. `key` may read the first one's workspace, which has five
+# articles (`id` is one of them) and an order (`order`). No answer may name the second.
 package Attack;
 
 use strict;
@@ -19,7 +19,7 @@ use Galley::Process qw(run_program);
 my $json = JSON::PP->new->utf8;
 my $canary = 'canary-of-another-tenant';
 
-# Dies unless the programs are there.
+# Dies unless the programs are installed.
 sub need {
 	my $packages = "the file `packages` names it, and ./quickstart check"
 		. ' installs it where its purpose is test';
@@ -29,8 +29,8 @@ sub need {
 	}
 }
 
-# Attack->new(OPTION => VALUE...): the options of Galley::serve, and `prepare`, which
-# is called with the instance before it is served.
+# Attack->new(OPTION => VALUE...) makes the instance and serves it. It takes the options of
+# Galley::serve, and `prepare`: code that is called with the instance before it is served.
 sub new {
 	my ($class, %option) = @_;
 	my $prepare = delete $option{prepare};
@@ -55,14 +55,14 @@ sub new {
 	return $self;
 }
 
-# The lines of one of the lists.
+# Returns the lines of one of the word lists.
 sub list { return split /\n/, Galley::slurp("tests/attack/$_[0].txt") }
 
 sub escaped { return $_[0] =~ s/([^A-Za-z0-9._~-])/sprintf '%%%02X', ord $1/ger }
 
-# $attack->run(NAME, PROGRAM, WORD...): runs an attacker's program, counts under its
-# name what the web server saw of it, and returns what run_program() does, with
-# `failures`, the server's lines of answers that tell a failure.
+# $attack->run(NAME, PROGRAM, WORD...) runs an attacker's program and counts, under NAME,
+# the requests that the web server got from it. Returns what run_program() returns, and
+# `failures`: the lines of the server's log whose answers tell of a failure.
 sub run {
 	my ($self, $name, @command) = @_;
 	my $done = run_program(\@command, seconds => 1800, env => { %ENV,
@@ -76,10 +76,10 @@ sub run {
 	return $done;
 }
 
-# $attack->ffuf(WORDS, TARGET, USUAL, OPTION...) has ffuf put each word where the
-# target and the options say FUZZ, one after the other: with several at once some of
-# its releases lose answers. Returns "WORD: WHAT" for each answer whose status
-# does not match USUAL, or that is wrong in another way.
+# $attack->ffuf(WORDS, TARGET, USUAL, OPTION...) makes ffuf put each word where the
+# target and the options say FUZZ. It sends one request at a time, because some releases
+# of ffuf lose answers when several are under way. Returns "WORD: WHAT IS WRONG" for each
+# answer whose status does not match USUAL, or that has another fault.
 sub ffuf {
 	my ($self, $words, $target, $usual, @options) = @_;
 	my $work = $self->{galley}->scratch;
@@ -103,9 +103,9 @@ sub ffuf {
 	return @wrong, @{ $done->{failures} };
 }
 
-# $attack->sqlmap(TARGETS, OPTION...) has sqlmap try to reach the database from each
-# place of the targets and options that a * marks, or from all where none does.
-# Returns what it found, what is wrong with an answer, and which target it left out.
+# $attack->sqlmap(TARGETS, OPTION...) makes sqlmap try to reach the database through each
+# place that a * marks in the targets and options, or through every place when there is no *.
+# Returns sentences: what sqlmap found, faults of answers, and targets that it left out.
 sub sqlmap {
 	my ($self, $targets, @options) = @_;
 	my $work = $self->{galley}->scratch;
@@ -127,8 +127,8 @@ sub sqlmap {
 	return @found, sort(keys %fault), @{ $done->{failures} };
 }
 
-# What is wrong with an answer to whatever a stranger sends. It is text: the head, an
-# empty line, the body; before it may stand the request, as sqlmap writes it.
+# Returns the faults of an answer to a hostile request. The answer is text: the head, an
+# empty line, the body. The request may come before it, as sqlmap writes it.
 sub faults {
 	my ($text, $sent) = @_;
 	$text =~ s/\A.*^HTTP response [^\n]*\n//ms;

@@ -1,5 +1,5 @@
-# The conformance script of the clients in clients/: the same checks of each, through
-# a driver of its language in tests/clients/, against a real server.
+# The conformance tests of the clients in clients/. Each client is run by a driver in its own
+# language (tests/clients/) against a real server, and each must pass the same checks.
 #
 #	Clients::conform('python3', 'tests/clients/driver.py');
 package Clients;
@@ -49,9 +49,10 @@ sub conform {
 	done_testing;
 }
 
-# ---- what the subtests are made of
+# ---- helpers of the subtests
 
-# One call of a client; the result, with `requests` as the server saw them.
+# Makes one call of a client. Returns its result, and in `requests` the requests that the
+# server received.
 sub call {
 	my ($name, $key, %option) = @_;
 	my $rule = delete $option{rule};
@@ -72,8 +73,8 @@ sub state_of {
 	return $json->decode(Galley::slurp("$store/state.json"));
 }
 
-# {id => record} of what a store holds; dies when a file is not whole. A text that was
-# parsed before is not parsed again.
+# Returns {id => record} of a store. Dies when a file is not whole. A text that was parsed
+# before is not parsed again.
 my %parsed;
 sub held {
 	my ($store) = @_;
@@ -84,7 +85,8 @@ sub held {
 	} glob "$store/articles/*.json" };
 }
 
-# {id => export revision}: of a store, and of what the service publishes.
+# revisions() returns {id => export revision} of a store, published() that of the articles
+# that the service publishes.
 sub revisions {
 	my ($store) = @_;
 	my $held = held($store);
@@ -116,7 +118,7 @@ sub unpublish {
 	$galley->must(qw(article unpublish), @ids);
 }
 
-# Forgets when the last full scan was: the hourly one is due.
+# Removes the time of the last full scan from the store, so that the hourly scan is due.
 sub let_an_hour_pass {
 	my ($store) = @_;
 	my $state = state_of($store);
@@ -157,10 +159,10 @@ sub reading {
 		with => { id => $draft, drafts => JSON::PP::true });
 	is $got->{result}{status}, 'draft', 'one is read in the same way';
 	$got = call('article', $key, with => { id => $draft, drafts => JSON::PP::true });
-	is $got->{error}, 'Forbidden', 'with a key that may';
+	is $got->{error}, 'Forbidden', 'with a key that may read drafts';
 	$got = call('sync', $editor, store => new_store());
 	is_deeply [sort @{ $got->{result}{added} }], [sort @ids],
-		'a store never gets one';
+		'a store never gets a draft';
 
 	my @tags;
 	$got = call('twice', $key, with => { id => $ids[0] }, rule => sub {
@@ -218,21 +220,21 @@ sub errors {
 	is $got->{error}, 'RateLimited', 'a wait of an hour is an error';
 	is @{ $got->{requests} }, 1, 'at once';
 	$got = call('connection', $key, rule => sub { return [502, {}, 'x'] });
-	is $got->{error}, 'ServiceUnavailable', '5xx to the end';
-	is @{ $got->{requests} }, 5, 'is tried five times';
-	is @{ $got->{waits} }, 4, 'with waits between';
+	is $got->{error}, 'ServiceUnavailable', '5xx to every request is an error';
+	is @{ $got->{requests} }, 5, 'after five tries';
+	is @{ $got->{waits} }, 4, 'with waits between them';
 	ok !(grep { $_ < 0.4 || $_ > 30 } @{ $got->{waits} }), 'that are bounded';
 	$n = 0;
 	$got = call('connection', $key, rule => sub { return $n++ ? undef : 'drop' });
-	is $got->{result}{workspace}{id}, $workspace, 'a lost connection too';
+	is $got->{result}{workspace}{id}, $workspace, 'a lost connection is tried again, too';
 	$got = call('article', $key, tries => 2, with => { id => $id }, rule => sub {
 		return [404, { 'Content-Type' => 'text/html' }, '<h1>Not Found</h1>'];
 	});
-	is $got->{error}, 'Unreachable', "a 404 of something else's is none";
+	is $got->{error}, 'Unreachable', "a 404 that Galley did not send is not NotFound";
 	$got = call('connection', $key, tries => 1, rule => sub {
 		return [200, { 'Content-Type' => 'text/html' }, '<h1>Log in</h1>'];
 	});
-	is $got->{error}, 'Unreachable', 'nor is a page an answer';
+	is $got->{error}, 'Unreachable', 'a page is not an answer either';
 	my @seen;
 	$got = call('connection', $key, tries => 1, rule => sub {
 		push @seen, $_[1];
@@ -241,15 +243,15 @@ sub errors {
 	ok $got->{error} && "@seen" eq '/connection', 'redirects are not followed';
 }
 
-# What cannot be sent is an error of the client's own kind, and is not sent.
+# An argument that cannot be sent is an error of the client's own kind, and no request is made.
 sub wrong_arguments {
 	my ($key) = @_;
 	my %order = (topic => 'Compost');
 	my @cases = (
-		['an id that is none', 'article', $key, with => { id => 'nope' }],
-		['nor is that of a job', 'job', $key, with => { id => "nope\n" }],
-		['an address that is none', 'connection', $key, url => 'nope'],
-		['nor is a file', 'connection', $key, url => 'file:///etc'],
+		['an id that is not a UUID', 'article', $key, with => { id => 'nope' }],
+		['an id of a job that is not a UUID', 'job', $key, with => { id => "nope\n" }],
+		['an address that is not a URL', 'connection', $key, url => 'nope'],
+		['the address of a file', 'connection', $key, url => 'file:///etc'],
 		['a key with its line break', 'connection', "$key\n"],
 		['a header in a key of an order', 'order', $key,
 			with => { %order, idempotency_key => "a\r\nX-Header: b" }],
@@ -290,7 +292,7 @@ END
 	my ($inner) = $got->{script}
 		=~ m{\A<script type="application/ld\+json">(.*)</script>\z}s;
 	unlike $inner, qr/[<>&]/, 'nothing in the script can end it';
-	is_deeply $json->decode($inner), $article->{json_ld}, 'and all is there';
+	is_deeply $json->decode($inner), $article->{json_ld}, 'and it is the whole JSON-LD';
 	my $seo = $article->{seo};
 	if ($got->{metadata}{alternates}) {
 		is_deeply $got->{metadata}, {
@@ -329,7 +331,7 @@ sub sync {
 	my $store = new_store();
 	my $got = call('sync', $key, store => $store);
 	is_deeply [sort @{ $got->{result}{added} }], [sort @ids], 'a first sync';
-	is_deeply revisions($store), published($key), 'brings all that is published';
+	is_deeply revisions($store), published($key), 'fetches every published article';
 	my $manifest = $server->get('/sync', key => $key)->{json};
 	is_deeply { map { $_ => held($store)->{$_}{manifest} } @ids },
 		{ map { $_->{id} => $_->{revision} } @{ $manifest->{data} } },
@@ -350,7 +352,7 @@ sub sync {
 	unpublish($ids[1]);
 	$got = call('sync', $key, store => $store);
 	is_deeply $got->{result}{removed}, [$ids[1]],
-		'what was unpublished goes with the next sync';
+		'an unpublished article is removed by the next sync';
 	is_deeply revisions($store), published($key), 'and nothing else';
 
 	unpublish($ids[2]);
@@ -387,7 +389,7 @@ sub sync {
 	$galley->must(qw(workspace set), $workspace, 'publisher_name=A third');
 	$got = call('sync', $key, store => $store);
 	is_deeply $got->{result}{removed}, [$ids[4]],
-		'then all is listed, and what is gone shows';
+		'then everything is listed, and removed articles are noticed';
 	my $fleeting = '00000000-0000-4000-0000-000000000000';
 	$got = call('sync', $key, store => $store, rule => sub {
 		return if $_[1] !~ m{^/sync};
@@ -396,7 +398,7 @@ sub sync {
 		return [200, {}, $json->encode($page)];
 	});
 	is_deeply $got->{result}{removed}, [],
-		'what goes before it was ever fetched is not removed';
+		'an article that was never fetched is not reported as removed';
 
 	my (undef, $other, $far) = a_workspace(texts(1));
 	$before = [held($store), state_of($store)];
@@ -405,13 +407,13 @@ sub sync {
 	is_deeply [held($store), state_of($store)], $before, 'changes nothing';
 	my $none = new_store();
 	$got = call('sync', $other, store => $none, workspace => $workspace);
-	is $got->{error}, 'WrongWorkspace', 'nor for a store that is new';
+	is $got->{error}, 'WrongWorkspace', 'also for a new store';
 	is_deeply [held($none), state_of($none)], [{}, {}], 'which stays empty';
 	$got = call('sync', $key, store => $store, rule => sub {
 		return if $_[1] !~ m{^/sync};
 		return [200, {}, $server->get('/sync', key => $other)->{body}];
 	});
-	is $got->{error}, 'WrongWorkspace', 'nor when only the feed is another';
+	is $got->{error}, 'WrongWorkspace', 'also when only the feed is of another workspace';
 	is_deeply [held($store), state_of($store)], $before, 'and nothing changes';
 
 	$got = call('sync', $key, store => $store, rule => sub {
@@ -420,9 +422,9 @@ sub sync {
 		$page->{data}[0]{id} = '../../escaped';
 		return [200, {}, $json->encode($page)];
 	});
-	is $got->{error}, 'Unreachable', 'an id that is none ends it';
+	is $got->{error}, 'Unreachable', 'an id in an answer that is not a UUID ends the sync';
 	is_deeply [held($store), state_of($store)], $before,
-		'before it is part of an address or a name of a file';
+		'before it is used in an address or a file name';
 
 	open my $lock, '>', "$store/lock" or die $!;
 	print $lock $$;
@@ -430,10 +432,11 @@ sub sync {
 	flock $lock, LOCK_EX or die $!;
 	$got = call('sync', $key, store => $store);
 	is $got->{error}, 'StoreBusy', 'two syncs of one store: the second stops';
-	is_deeply $got->{requests}, [], 'before it asks anything';
+	is_deeply $got->{requests}, [], 'before it sends a request';
 }
 
-# More than ten pages: changes by the pair, everything once an hour.
+# With more than ten pages a sync asks for changes by the stored pair, and lists everything
+# once an hour.
 sub a_long_list {
 	my ($workspace, $key, @ids) = a_workspace(texts(1001));
 	my $store = new_store();
@@ -443,10 +446,10 @@ sub a_long_list {
 	unpublish($ids[0]);
 	edit($ids[1], 'A new title');
 	$got = call('sync', $key, store => $store);
-	ok !$got->{result}{full}, 'the next does not list everything';
+	ok !$got->{result}{full}, 'the next sync does not list everything';
 	my ($query) = $got->{requests}[1] =~ m{^GET /sync\?(.*)};
 	like $query, qr/since=\d{4}-\d\d-\d\dT\d\d%3A\d\d%3A\d\d\.\d{6}Z/,
-		'and sends the checkpoint as it came, encoded';
+		'and sends the checkpoint as it was received, encoded';
 	like $query, qr/settings_revision=\Q$first->{settings_revision}\E/,
 		'with the settings revision';
 	is_deeply $got->{result}{updated}, [$ids[1]], 'a change is fetched';
@@ -472,8 +475,8 @@ sub a_long_list {
 		'with 1,000 held each sync is one';
 }
 
-# From a prepared store, kills a sync at its first, second, ... step, then lets one
-# run to its end.
+# Kills a sync of a prepared store at its first, second, ... step, and each time lets the next
+# one run to its end.
 sub kills {
 	my ($workspace, $key, @ids) = a_workspace(texts(3));
 	kill_everywhere('the first load', $key, undef);
@@ -511,7 +514,7 @@ sub kill_everywhere {
 		last if !$signal;
 	}
 	is_deeply \@broken, [], "$name, killed anywhere, ends as it should";
-	cmp_ok $killed, '>', 10, 'there were places to kill it at';
+	cmp_ok $killed, '>', 10, 'it was killed at more than ten steps';
 }
 
 sub masses {
@@ -539,24 +542,24 @@ sub masses {
 			'and changes nothing';
 	}
 	$got = call('sync', $key, store => $store);
-	is $got->{error}, 'TooManyRemovals', '14 of 130 are too many to go';
+	is $got->{error}, 'TooManyRemovals', '14 of 130 are too many to remove';
 	like $got->{sentence}, qr/^14 of 130 would be removed; allow it with \S+/,
 		'and the sentence says how many';
 	is keys %{ held($store) }, 130, 'nothing is removed';
 	is held($store)->{ $ids[20] }{article}{title}, 'Changed', 'the rest is applied';
 	$got = call('sync', $key, store => $store);
-	is $got->{error}, 'TooManyRemovals', 'the next sync says it again';
+	is $got->{error}, 'TooManyRemovals', 'the next sync refuses again';
 	$got = call('sync', $key, store => $store,
 		with => { allow_removals => 13 });
-	is $got->{error}, 'TooManyRemovals', 'fewer do not allow it';
+	is $got->{error}, 'TooManyRemovals', 'a smaller number does not allow it';
 	$got = call('sync', $key, store => $store,
 		with => { allow_removals => 14 });
-	is @{ $got->{result}{removed} }, 14, 'as many allow it';
-	is_deeply revisions($store), published($key), 'and they go';
+	is @{ $got->{result}{removed} }, 14, 'the right number allows it';
+	is_deeply revisions($store), published($key), 'and they are removed';
 
 	unpublish(@ids[30 .. 39]);
 	$got = call('sync', $key, store => $store, with => { full => JSON::PP::true });
-	is @{ $got->{result}{removed} // [] }, 10, 'ten go without asking';
+	is @{ $got->{result}{removed} // [] }, 10, 'ten are removed without permission';
 }
 
 sub jobs {
@@ -569,14 +572,14 @@ sub jobs {
 	my $began = time;
 	my $got = call('generate', $key, with => { %order, deadline => 45 });
 	is $got->{error}, 'DeadlinePassed', 'a job that nobody runs ends the wait';
-	# What it waits is not slept, what its requests take has passed.
+	# The client does not really sleep, but the time of its requests has passed.
 	my $slept = 0;
 	$slept += $_ for @{ $got->{waits} };
 	ok $slept + time - $began > 40 && $slept < 46, 'at the deadline';
 	is_deeply [@{ $got->{waits} }[0 .. 4]], [1, 2, 3, 5, 10],
-		'it is asked for soon at first, then slower';
+		'the first questions come soon, later ones more slowly';
 	my $id = $got->{job}{id};
-	ok $id, 'and the job is told';
+	ok $id, 'and the error names the job';
 	my $polls = 0;
 	$got = call('generate', $key, with => { %order, deadline => 900 }, rule => sub {
 		my ($method, $target) = @_;

@@ -1,4 +1,4 @@
-# Exports of many articles at once, and what outside checkers find in them.
+# Exports many articles, and runs outside checkers over all of them at once.
 #
 #	my $exports = Exports->new;
 #	$exports->import_folder('tests/fixtures/languages');
@@ -23,7 +23,7 @@ use Galley::Process qw(run_program);
 
 my $json = JSON::PP->new->utf8->canonical;
 
-# What a workspace has in which everything is set.
+# The settings of a workspace in which everything is set.
 my %full = (
 	website => 'https://www.example.com',
 	address_pattern => '/blog/{slug}',
@@ -44,13 +44,13 @@ sub new {
 
 sub galley { return $_[0]{galley} }
 
-# The names of all samples, in order.
+# Returns the names of all samples, in order.
 sub names { return map { $_->{name} } @{ $_[0]{samples} } }
 
-# The article objects, by name.
+# Returns {NAME => article object}.
 sub articles { return { map { $_->{name} => $_->{article} } @{ $_[0]{samples} } } }
 
-# A workspace of a language: {id, key}. `bare` has no settings at all.
+# Returns the workspace of a language, {id, key}; with `bare`, one without any settings.
 sub workspace {
 	my ($self, $language, $bare) = @_;
 	my $name = $bare ? "bare $language" : $language;
@@ -64,7 +64,7 @@ sub workspace {
 	};
 }
 
-# Adds a sample. `more` is kept with it, for checkers.
+# Adds a sample. `more` is kept with it for the checkers.
 sub add {
 	my ($self, $name, $workspace, $id, %more) = @_;
 	my $answer = $self->{galley}->get("/articles/$id?drafts=true",
@@ -75,7 +75,7 @@ sub add {
 }
 
 # Imports every Markdown file below a folder and publishes it; adds a sample
-# for each, named by folder and file. Returns the rows that the import printed.
+# for each, named after its folder and file. Returns the rows that the import printed.
 # Options: draft (1: not published), bare (1: into a workspace without
 # settings).
 sub import_folder {
@@ -96,7 +96,7 @@ sub import_folder {
 	return $rows;
 }
 
-# Adds what the built-in provider writes in a language about a topic.
+# generate(LANGUAGE, TOPIC) adds an article that the built-in provider writes.
 sub generate {
 	my ($self, $language, $topic) = @_;
 	$self->{galley}->conf(provider => 'outline');
@@ -104,14 +104,14 @@ sub generate {
 }
 
 # Adds articles of a provider that returns these results: a list of hashes with
-# `name`, `result` and what else is to be kept with the sample. Options:
-# language, bare.
+# `name`, `result` and other members, which are kept with the sample. Options: language,
+# bare.
 sub deliver {
 	my ($self, $results, %option) = @_;
 	my $folder = $self->{galley}->scratch;
 	Galley::spew("$folder/provider", <<"END");
 #!/bin/sh
-# Returns the result whose number stands in the topic.
+# Returns the result whose number is in the topic.
 number=\$(sed 's/.*"topic":"result \\([0-9]*\\)".*/\\1/')
 cat "$folder/result-\$number"
 END
@@ -131,7 +131,7 @@ END
 	}
 }
 
-# Orders an article, runs the job, publishes and adds what comes.
+# Orders an article, runs the job, publishes the article and adds it.
 sub order {
 	my ($self, $name, $workspace, $topic, %more) = @_;
 	my $galley = $self->{galley};
@@ -151,8 +151,8 @@ sub order {
 	$self->add($name, $workspace, $job->{article_id}, %more);
 }
 
-# What the named checkers find: {SAMPLE'S NAME => [sentence, …]}, a name for
-# each sample.
+# Runs the named checkers. Returns {SAMPLE'S NAME => [sentence, …]} with an entry for each
+# sample.
 sub findings {
 	my ($self, @checkers) = @_;
 	my $folder = "$self->{folder}/" . ++$self->{runs};

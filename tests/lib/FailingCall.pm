@@ -1,18 +1,18 @@
-# A program of which some system calls fail, or return what they are told to: what
-# no disk, kernel or clock does at a test's wish. strace makes them.
+# Runs a program and makes some of its system calls fail, or return a given value, with
+# strace: a test cannot make a disk, a kernel or a clock fail in another way.
 #
 #	use FailingCall qw(failing);
 #
 #	my $done = failing({ calls => ['rename:error=EIO'],
 #		path => "$home/db/restore-pending" }, $tool, 'restore', $file);
 #
-# `calls` are what strace's -e inject= takes: `NAME:error=ERRNO`,
-# `NAME:retval=N`, `NAME:poke_exit=@argN=HEX`, each with `:when=N` (the n-th
-# alone), `:when=N+` (from then on). `path`, where it is named, is the only one
-# of which calls fail; a program that takes no debugger shows its paths to root's
-# strace alone, so such tests are root's. All others are run_program()'s options.
-# Returns what that returns. Processes that the program starts are meant, too.
-# Without any calls the program simply runs.
+# `calls` are arguments of strace's -e inject=: `NAME:error=ERRNO`, `NAME:retval=N`,
+# `NAME:poke_exit=@argN=HEX`, each with `:when=N` (only the n-th call) or `:when=N+` (the
+# n-th call and all later ones). With `path`, only calls on this path fail. Our programs
+# refuse debuggers and show their paths only to root's strace, so tests with `path` need
+# root. All other options are those of run_program(), and failing() returns what it
+# returns. Calls of processes that the program starts fail, too. Without calls the program
+# simply runs.
 package FailingCall;
 
 use strict;
@@ -30,8 +30,8 @@ sub failing {
 	my $path = delete $option{path};
 	return run_program(\@command, %option) if !@$calls;
 	die "failing: a path, of others' programs\n" if defined $path && $option{as};
-	# Into the memory of a program that takes no debugger only root's strace
-	# writes: this one takes one (system/harden.h).
+	# Only root's strace may write into the memory of a program that refuses
+	# debuggers; this variable lets the program accept one (system/harden.h).
 	my @calls = (@$calls, ($> != 0 || $option{as}) && grep({ /poke/ } @$calls)
 		? 'prctl:retval=0:when=1' : ());
 	return run_program(['strace', '-f', '-qq', '-o', '/dev/null',

@@ -1,4 +1,4 @@
-# An OpenAI-compatible endpoint on 127.0.0.1 that does what a test tells it.
+# An OpenAI-compatible endpoint on 127.0.0.1 that answers as a test tells it.
 #
 #	my $fake = FakeOpenAI->start(sub {
 #		my ($request) = @_;
@@ -8,19 +8,19 @@
 #	... $fake->url ...
 #	is $fake->requests, 7;
 #
-# The sub runs in the server's process, one request after the other, so what it
-# remembers between requests stays there. It is given
+# The sub runs in the server's process, for one request after the other, so its variables keep
+# their values between requests, but only there. It is given
 #
 #   n        1 for the first request
 #   method path headers body
-#   json     the body, decoded; undef where it is none
-#   step     what is asked for: research outline section closing checks image
-#   section  which section, counted from 1
-#   arabic   whether the answer is to be in Arabic
+#   json     the decoded body; undef when it is not JSON
+#   step     the step that is asked for: research outline section closing checks image
+#   section  the number of the section, from 1
+#   arabic   whether the answer must be in Arabic
 #
 # and returns bytes to send, a whole answer made by one of the functions below,
-# or a sub that is given the client's socket. What was asked is kept for the
-# test: requests() gives the list of {n, path, headers, json, step, ...}.
+# or a sub that is given the client's socket. The requests are kept for the test: requests()
+# returns the list of {n, path, headers, json, step, ...}.
 package FakeOpenAI;
 
 use strict;
@@ -61,7 +61,7 @@ sub start {
 sub port { return $_[0]{port} }
 sub url { return "http://127.0.0.1:$_[0]{port}/v1" }
 
-# The requests so far; in scalar context how many.
+# Returns the requests so far; in scalar context their number.
 sub requests {
 	my ($self) = @_;
 	open my $file, '<:raw', $self->{log}->filename or die "log: $!";
@@ -110,8 +110,8 @@ sub read_request {
 		body => $body, json => scalar eval { $json->decode($body) } };
 }
 
-# Finds out what is asked for: by the schema's name, which on the lower rungs
-# stands in the prompt.
+# Finds the step that is asked for by the schema's name, which is in the prompt on the lower
+# rungs.
 sub describe {
 	my ($request) = @_;
 	my $asked = $request->{json} or return;
@@ -148,14 +148,13 @@ sub http {
 		. "\r\n$body";
 }
 
-# A 200 with this JSON.
+# Returns a 200 with this JSON.
 sub answer {
 	my ($value) = @_;
 	return http(200, 'application/json', $json->encode($value));
 }
 
-# A completion whose text is this (a reference: its JSON). Options: finish,
-# refusal.
+# Returns a completion with this text (the JSON of a reference). Options: finish, refusal.
 sub said {
 	my ($text, %option) = @_;
 	$text = JSON::PP->new->canonical->encode($text) if ref $text;
@@ -170,7 +169,7 @@ sub said {
 	});
 }
 
-# An error answer: the members of its `error`, and headers.
+# Returns an error answer with these members of `error` and these headers.
 sub failure {
 	my ($status, $error, %headers) = @_;
 	return http($status, 'application/json',
@@ -178,14 +177,14 @@ sub failure {
 		%headers);
 }
 
-# One picture: 1536 x 1024, as base64.
+# Returns an answer with one picture of 1536 x 1024 as base64.
 sub picture_answer {
 	require MIME::Base64;
 	return answer({ created => 1,
 		data => [{ b64_json => MIME::Base64::encode(png(1536, 1024)) }] });
 }
 
-# Says nothing (or only what is given) until the client gives up.
+# Sends nothing (or only the given bytes) until the client gives up.
 sub hang {
 	my ($before) = @_;
 	return sub {
@@ -195,7 +194,7 @@ sub hang {
 	};
 }
 
-# Sends an answer in pieces of some bytes, with a pause before each.
+# Sends an answer in pieces of a few bytes, with a pause before each.
 sub trickle {
 	my ($bytes, $size, $pause) = @_;
 	return sub {
@@ -217,14 +216,14 @@ sub reset_it {
 	};
 }
 
-# The right answer to any request.
+# Returns the right answer to any request.
 sub good {
 	my ($request) = @_;
 	return picture_answer() if $request->{step} eq 'image';
 	return said(answer_of($request));
 }
 
-# What a good model says, as a structure that the test may spoil.
+# Returns the answer of a good model as a structure that the test may spoil.
 sub answer_of {
 	my ($request) = @_;
 	my $words = $request->{arabic} ? arabic_words() : english_words();
@@ -336,7 +335,7 @@ sub arabic_words {
 
 # ---- pictures
 
-# A PNG of one colour.
+# Returns a PNG of one colour.
 sub png {
 	my ($width, $height) = @_;
 	require Compress::Zlib;

@@ -1,5 +1,5 @@
-# The fault points of a test build (lib/system/fault.h): which there are, and which
-# a run met.
+# The fault points of a test build (lib/system/fault.h): which points exist, and which of
+# them a run passed.
 package FaultPoints;
 
 use strict;
@@ -12,7 +12,8 @@ use Galley::Process qw(run_program);
 
 our @EXPORT_OK = qw(fault_points met_points older_database);
 
-# The names in all programs of the test build, sorted. Providers have none.
+# Returns the sorted names of all fault points in the test build's programs. Providers have
+# none.
 sub fault_points {
 	my %name;
 	my $build = Galley::build('test');
@@ -24,8 +25,8 @@ sub fault_points {
 	return sort keys %name;
 }
 
-# Calls the code with an environment for the programs that it runs, and returns
-# what it returned and how often each place was met: ($value, {NAME => COUNT}).
+# Calls the code with an environment for the programs that it runs. Returns the code's result
+# and how often each point was passed: ($value, {NAME => COUNT}).
 sub met_points {
 	my ($galley, $code) = @_;
 	my $log = $galley->home . '/log/faults';

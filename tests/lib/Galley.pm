@@ -1,5 +1,5 @@
-# What the tests in tests/api, tests/http and tests/fault are made of: a
-# throw-away instance, its commands, and requests to it.
+# A throw-away instance, its commands, and requests to it: the base of the tests in tests/api,
+# tests/http and tests/fault.
 #
 #	use lib 'tests/lib';
 #	use Galley;
@@ -13,10 +13,10 @@
 #
 # Requests run the executables of cgi-bin/ directly, in the environment that
 # Apache would give them; serve() starts a real Apache and returns an object
-# with the same request methods (Galley::Server). Started by root, everything
-# that belongs to the instance runs as www-data.
+# with the same request methods (Galley::Server). When root runs the tests, all programs of
+# the instance run as www-data.
 #
-# The programs come from the folder that GALLEY_BUILD names (build).
+# The programs are those of the folder that GALLEY_BUILD names ("build" when it is not set).
 package Galley;
 
 use strict;
@@ -41,8 +41,8 @@ our @EXPORT = qw(is_error);
 my $top = abs_path(dirname(__FILE__) . '/../..');
 my $json = JSON::PP->new->utf8;
 
-# Where the programs of a build are: `build()`, or `build('test')` for those
-# with fault points and steppable clocks.
+# Returns the folder of a build's programs: build(), or build('test') for the programs with
+# fault points and steppable clocks.
 sub build {
 	my ($kind) = @_;
 	my $build = $ENV{GALLEY_BUILD} || 'build';
@@ -52,8 +52,8 @@ sub build {
 
 sub top { return $top }
 
-# Whether the programs are watched: built with SANITIZE=1, or run under valgrind.
-# Both take time, and more address space than any limit leaves.
+# Returns whether the programs are watched: built with SANITIZE=1, or run under valgrind.
+# Watched programs are slow, and need more address space than any limit allows.
 sub is_watched {
 	return $ENV{GALLEY_VALGRIND} || -e build() . '/tests/sanitize/options.o';
 }
@@ -63,17 +63,17 @@ sub is_watched {
 #   build  'test' for the test build's programs
 #   conf   {KEY => VALUE} for galley.conf; `require_https` is off and
 #          `requests_per_minute` is `count` unless named here
-#   init   0: only the folders and programs, no database
-#   shared 1: as on shared hosting, programs and media in one folder, all else
+#   init   0: only folders and programs are made, no database
+#   shared 1: as on shared hosting: programs and media are in one folder, all else
 #          in another
-#   under  the folder to make it in (that of temporary files)
-#   owner  whom it belongs to, when root makes it (www-data); then the programs
-#          are this user's, too
+#   under  the folder in which the instance is made (the one for temporary files)
+#   owner  the user who owns the instance when root makes it (www-data); named here,
+#          the user owns the programs, too
 #
-# With GALLEY_RESTORED=FILE in the environment that backup is restored into it, as
-# onto a new machine: the scripts must work there as well.
+# With GALLEY_RESTORED=FILE in the environment, that backup is restored into the instance, as
+# onto a new machine: the scripts must work there, too.
 #
-# It is removed when the object goes.
+# The instance is removed when the object is destroyed.
 sub new {
 	my ($class, %option) = @_;
 	my $folder = File::Temp->newdir('galley-XXXXXX',
@@ -101,7 +101,7 @@ sub new {
 	return $self;
 }
 
-# As `make install` does it, with the owner that `init` gives it.
+# Installs the programs as `make install` does, with the owner that `init` gives them.
 sub install {
 	my ($self) = @_;
 	my $to = $self->{programs};
@@ -130,9 +130,9 @@ sub run_install {
 	die "install.sh: $done->{err}" if $done->{exit} != 0;
 }
 
-# Within a run of tests/run.pl, GALLEY_PREPARED is a folder for what was installed of
-# each build: an instance is a copy of it, which costs a tenth of the installation. False
-# outside such a run.
+# Within a run of tests/run.pl, GALLEY_PREPARED is a folder that holds one installation of each
+# build. Copies the installation (and makes it when it is missing): a copy costs a tenth of an
+# installation. Returns false outside such a run.
 sub copy_prepared {
 	my ($to, @built) = @_;
 	my $folder = $ENV{GALLEY_PREPARED} or return 0;
@@ -154,7 +154,7 @@ sub copy_prepared {
 	return 1;
 }
 
-# The user and group that the instance belongs to.
+# Returns the user id and group id of the instance's owner.
 sub owner_ids {
 	my ($self) = @_;
 	return ($>, $) + 0) if $> != 0;
@@ -164,12 +164,12 @@ sub owner_ids {
 	return ($uid, $gid);
 }
 
-# Where galley.conf, db/, run/ and log/ are, and where cgi-bin/, bin/ and
-# htdocs/: one folder, but for a shared instance.
+# home() returns the folder of galley.conf, db/, run/ and log/; programs() returns the folder of
+# cgi-bin/, bin/ and htdocs/. Only a shared instance has two different folders.
 sub home { return $_[0]{home} }
 sub programs { return $_[0]{programs} }
 
-# A folder of the test's own, in which www-data can read.
+# Returns a folder of the test's own, which www-data may read.
 sub scratch {
 	my ($self) = @_;
 	my $folder = "$self->{folder}/scratch";
@@ -177,7 +177,7 @@ sub scratch {
 	return $folder;
 }
 
-# A folder in scratch() that the instance's owner may write.
+# Makes a folder in scratch() that the instance's owner may write, and returns it.
 sub folder_of_owner {
 	my ($self, $name) = @_;
 	my $folder = $self->scratch . "/$name";
@@ -186,8 +186,8 @@ sub folder_of_owner {
 	return $folder;
 }
 
-# A copy of a file or folder in scratch(), with its name: what the instance's
-# owner is to read, since a clone may lie where only root can enter.
+# Copies a file or folder into scratch(), under its own name, and returns the copy. The
+# instance's owner can read the copy; the clone itself may be where only root can enter.
 sub reachable {
 	my ($self, $path) = @_;
 	my $copy = $self->scratch . '/' . basename($path);
@@ -196,7 +196,7 @@ sub reachable {
 	return $copy;
 }
 
-# Sets keys of galley.conf.
+# Sets keys of galley.conf: KEY => VALUE...
 sub conf {
 	my ($self, %value) = @_;
 	my $path = "$self->{home}/galley.conf";
@@ -229,7 +229,7 @@ sub command {
 	return $done;
 }
 
-# The same; the test dies unless it succeeds. Returns the JSON.
+# Does the same, but the test dies unless the command succeeds. Returns the JSON.
 sub must {
 	my ($self, @words) = @_;
 	my $done = $self->command(@words);
@@ -239,9 +239,9 @@ sub must {
 		. "$done->{err}";
 }
 
-# $galley->workspace(FIELD => VALUE...) makes one and returns its id. `account`
-# is an account's id or absent (a new, verified one), `name` and `language`
-# have defaults, all others are set as settings.
+# $galley->workspace(FIELD => VALUE...) makes a workspace and returns its id. `account` is
+# the id of its account; without it, a new account is made and verified. `name` and `language`
+# have defaults; all other fields are settings.
 sub workspace {
 	my ($self, %field) = @_;
 	my $account = delete $field{account} // $self->account;
@@ -254,14 +254,15 @@ sub workspace {
 	return $id;
 }
 
-# $galley->account(OPTION...): the id of a new account, verified.
+# $galley->account(OPTION...) makes an account, verifies it, and returns its id.
 sub account {
 	my ($self, @options) = @_;
 	return $self->must(qw(account create), 'Account ' . ++$self->{names},
 		'--verified', @options)->{id};
 }
 
-# $galley->key(WORKSPACE, SCOPE...): a new key. Without scopes: articles:read.
+# $galley->key(WORKSPACE, SCOPE...) makes a key and returns it. Without scopes it has
+# articles:read.
 sub key {
 	my ($self, $workspace, @scopes) = @_;
 	@scopes = 'articles:read' unless @scopes;
@@ -270,7 +271,7 @@ sub key {
 }
 
 # $galley->import_text(WORKSPACE, MARKDOWN...) publishes each text as an
-# article; returns their ids. A hash reference first may say {publish => 0}.
+# article and returns their ids. With {publish => 0} as first argument they stay drafts.
 sub import_text {
 	my ($self, $workspace, @texts) = @_;
 	my %option = ref $texts[0] ? %{ shift @texts } : ();
@@ -285,8 +286,8 @@ sub import_text {
 	return map { $_->{id} } @$done;
 }
 
-# The rows of a query on the database, each a hash, through the sqlite3 shell. The
-# schema's triggers are off: they refuse whoever is not a program of Galley's.
+# Runs SQL on the database through the sqlite3 shell and returns the rows, each a hash. The
+# schema's triggers are off, because they refuse every program that is not Galley's.
 sub sql {
 	my ($self, $query) = @_;
 	my $done = run_program(
@@ -299,8 +300,8 @@ sub sql {
 	return $done->{out} eq '' ? [] : $json->decode($done->{out});
 }
 
-# Numbers the schema as another release's `galley migrate` would, which has every
-# process forget what it keeps.
+# Gives the schema another number, as another release's `galley migrate` would. Every process
+# must then forget what it keeps.
 sub schema {
 	my ($self, $number) = @_;
 	$self->sql("PRAGMA user_version = $number");
@@ -316,11 +317,11 @@ sub schema {
 #   key      sent as Authorization: Bearer
 #   headers  {NAME => VALUE}
 #   body     bytes; with `chunked`, sent without a Content-Length
-#   env      {NAME => VALUE} added to or (undef) taken from the CGI environment
-#   program  the executable, where it is not the one that TARGET names
+#   env      {NAME => VALUE}: added to the CGI environment; undef removes the name
+#   program  the executable, when it is not the one that TARGET names
 #
 # Returns {status, headers, body, json, exit, signal, err, raw}: header names
-# in lower case, `json` undef where the body is none.
+# are in lower case; `json` is undef when the body is not JSON.
 sub request {
 	my ($self, $method, $target, %option) = @_;
 	my ($program, $env) = request_env($method, $target, %option);
@@ -337,9 +338,9 @@ sub request {
 		: same_answer($target, $once, $lasting);
 }
 
-# The answer of a process per request. Dies unless one process for all gives the
-# same, but for what differs by design. What a runner changes meanwhile is asked
-# for again.
+# Returns the answer of the process that serves one request. Dies unless the process that serves
+# all requests gives the same answer, apart from fields that differ by design. A runner may
+# change the data in between, so different answers are asked for again.
 sub same_answer {
 	my ($target, $once, $lasting) = @_;
 	my @answer;
@@ -358,8 +359,8 @@ sub shared_part {
 		. join '', map { "$_: $headers{$_}\n" } sort keys %headers;
 }
 
-# The same through one process for each program, kept for all requests: what a
-# test run with GALLEY_FCGI=1 does, but where a request has an environment of its
+# Sends the request to one process for each program, which is kept for all requests. A test run
+# with GALLEY_FCGI=1 does this for every request, unless the request has an environment of its
 # own for the test build.
 sub persistent {
 	my ($self, $program, $env, $body) = @_;
@@ -372,7 +373,7 @@ sub persistent {
 sub get { my $self = shift; return $self->request('GET', @_) }
 sub post { my $self = shift; return $self->request('POST', @_) }
 
-# $galley->serve(OPTION => VALUE...): a running Galley::Server.
+# $galley->serve(OPTION => VALUE...) returns a running Galley::Server.
 sub serve {
 	my ($self, %option) = @_;
 	if ($self->{shared}) {
@@ -393,9 +394,8 @@ sub DESTROY {
 
 # ---- checks
 
-# is_error(ANSWER, STATUS, CODE, NAME): one test. The answer is a refusal with
-# that status and code, whole, with the fields that every answer has, and its
-# program ended by itself.
+# is_error(ANSWER, STATUS, CODE, NAME) is one test: the answer is a whole refusal with that
+# status and code and with the fields that every answer has, and its program ended by itself.
 sub is_error {
 	my ($answer, $status, $code, $name) = @_;
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
@@ -429,7 +429,7 @@ sub slurp {
 	return scalar <$file>;
 }
 
-# Written in place, so that owner and mode stay.
+# Writes the bytes into the file in place, so that owner and mode stay.
 sub spew {
 	my ($path, $text) = @_;
 	utf8::encode($text) if utf8::is_utf8($text);

@@ -1,19 +1,19 @@
-# Random articles made of what is likely to do harm: markup, marks, addresses of
+# Random articles of pieces that are likely to do harm: markup, marks, addresses with
 # other schemes, quotes, controls of direction. Equal seeds give equal articles.
 #
 #	my @results = map { Hostile->new($seed + $_)->article } 1 .. 20;
 #
-# An article is what a provider returns as its result, beside it `shows`: what
-# its texts must show, in reading order (tests/node/export-markup.mjs).
+# An article is {result, shows}: what a provider returns as its result, and the texts that a
+# reader must see, in reading order (tests/node/export-markup.mjs).
 package Hostile;
 
 use strict;
 use warnings;
 use utf8;
 
-# As it is written; as it shows, where that is something else. Not among them,
-# since the Nu checker warns of the text itself: private use characters, and
-# accents without a letter.
+# [WRITTEN, SHOWN]: the written text, and what a reader sees if that is different. Private use
+# characters and accents without a letter are left out, because the Nu checker warns of them in
+# any text.
 my @pieces = (
 	['word'], ['two words'], ['مرحبا'], ['שלום'], ['日本語'], ['हिन्दी'], ['HTTP/2'],
 	['C++'], ["\x{1F600}"], ["e\x{301}"], ["\x{A0}"],
@@ -41,9 +41,9 @@ my @pieces = (
 	'[f](https://user@example.org/)', '[g](file:///etc/passwd)',
 	'[h](ftp://example.org/)', '[i](https://)', '[j]()',
 );
-# Where no mark has a meaning.
+# Pieces for texts in which no mark has a meaning.
 my @plain = grep { !defined $_->[1] } @pieces;
-# Code stays as it is written; other texts are normalized.
+# Pieces for code, which stays as it is written; other texts are normalized.
 my @code = grep { $_->[0] !~ /\x{301}/ } @plain;
 
 sub new {
@@ -62,7 +62,7 @@ sub pick {
 	return $of[$self->below(scalar @of)];
 }
 
-# A text of some pieces; what it shows is noted. One that has a lead is one
+# Returns a text of some pieces, and notes what a reader sees of it. A text with a lead is one
 # line.
 sub text {
 	my ($self, $least, $lead) = @_;
@@ -73,7 +73,7 @@ sub text {
 	return join ' ', map { $_->[0] } @some;
 }
 
-# One line without marks; what it shows is not in reading order.
+# Returns one line without marks. It is not noted, because it has no place in the reading order.
 sub line {
 	my ($self, $lead) = @_;
 	my @some = grep { !/[\n\x{2028}\x{2029}]/ }
@@ -83,7 +83,7 @@ sub line {
 
 sub heading { return $_[0]->text(1, 'Heading ' . ++$_[0]{headings}) }
 
-# So many of something.
+# Returns at most `most` results of the code; their number is random.
 sub some {
 	my ($self, $most, $make) = @_;
 	return [map { $make->() } 1 .. $self->below($most + 1)];
@@ -101,7 +101,7 @@ sub list {
 
 sub bool { return $_[0]->below(2) ? \1 : \0 }
 
-# Blocks that stand in the flow by themselves.
+# Returns a block that is in the flow by itself.
 sub block {
 	my ($self) = @_;
 	my %makes = (
@@ -135,7 +135,8 @@ sub table {
 	};
 }
 
-# Texts are made in reading order: what no block places follows the body.
+# Returns a section. Its texts are made in reading order: steps, tables and callouts that no
+# block places follow the body.
 sub section {
 	my ($self, $depth) = @_;
 	my $heading = $self->heading;
@@ -164,7 +165,7 @@ sub references {
 	} } 1 .. 3];
 }
 
-# The whole article: {result, shows}.
+# Returns the whole article: {result, shows}.
 sub article {
 	my ($self) = @_;
 	$self->{shows} = [];

@@ -1,5 +1,5 @@
 # An instance with an account, a workspace, a key that may order, and a provider
-# of tests/fixtures/provider; orders, and runs of the job runner.
+# of tests/fixtures/provider; methods that order articles and run the job runner.
 #
 #	my $jobs = JobRun->new(provider => 'fake', credits => 100);
 #	my $id = $jobs->ordered('order-1', topic => 'hang');
@@ -21,8 +21,9 @@ use Galley::Process qw(patience run_program);
 
 my $json = JSON::PP->new->utf8->canonical;
 
-# Options: provider (a name in tests/fixtures/provider, or `outline`), credits
-# (1000), conf, language, build ('test'; '' is the one that is used), verified (1).
+# JobRun->new(OPTION => VALUE...). Options: provider (a name in tests/fixtures/provider, or
+# `outline`), credits (1000), conf, language, build ('test'; '' is the build without fault
+# points), verified (1).
 sub new {
 	my ($class, %option) = @_;
 	my $galley = Galley->new(build => ($option{build} // 'test') || undef,
@@ -45,8 +46,8 @@ sub key { return $_[0]{key} }
 sub account { return $_[0]{account} }
 sub workspace { return $_[0]{workspace} }
 
-# Makes a program of tests/fixtures/provider the provider. Everybody may read
-# the copy that is used.
+# Makes a program of tests/fixtures/provider the provider. It is copied, so that every user may
+# read it.
 sub provider {
 	my ($self, $name) = @_;
 	if ($name !~ /^(?:outline|openai)$/) {
@@ -59,7 +60,7 @@ sub provider {
 	$self->{galley}->conf(provider => $name);
 }
 
-# POST /generate: the whole answer. Options: key, env, body (bytes instead of
+# Sends POST /generate and returns the whole answer. Options: key, env, body (bytes instead of
 # the members).
 sub order {
 	my ($self, $idempotency, $members, %option) = @_;
@@ -71,7 +72,8 @@ sub order {
 			? { 'Idempotency-Key' => $idempotency } : {}, %option);
 }
 
-# The id of a new job, without image unless it is asked for. Dies when refused.
+# Orders, and returns the id of the new job; the article has no image unless `image` says so.
+# Dies when the order is refused.
 sub ordered {
 	my ($self, $idempotency, %members) = @_;
 	$members{image} //= JSON::PP::false;
@@ -80,7 +82,7 @@ sub ordered {
 	return $answer->{json}{id};
 }
 
-# GET /jobs/{id}: the job.
+# Returns the job as GET /jobs/{id} shows it.
 sub job {
 	my ($self, $id) = @_;
 	my $answer = $self->{galley}->get("/jobs/$id", key => $self->{key});
@@ -88,7 +90,7 @@ sub job {
 	return $answer->{json};
 }
 
-# The article of a job, as a draft or published, or undef.
+# Returns the article of a job, draft or published, or undef.
 sub article {
 	my ($self, $id) = @_;
 	my $article = $self->job($id)->{article_id} // return undef;
@@ -97,6 +99,7 @@ sub article {
 	return $answer->{json}{data}[0];
 }
 
+# Returns the account's credits as `galley credits show` prints them.
 sub balance {
 	my ($self) = @_;
 	return $self->{galley}->must(qw(credits show), $self->{account});
@@ -104,13 +107,14 @@ sub balance {
 
 sub runner { return $_[0]{galley}->programs . '/bin/job-runner' }
 
-# The environment of a runner: that of cron, and what is added.
+# Returns the environment of a runner: cron's, and the given additions.
 sub environment {
 	my ($self, %more) = @_;
 	return { PATH => '/usr/bin:/bin', HOME => '/', %more };
 }
 
-# Runs the job runner with --once (or `words`) to its end, with `env` added.
+# Runs the job runner with --once (or with `words`) to its end. `env` is added to its
+# environment.
 sub run {
 	my ($self, %option) = @_;
 	return run_program([$self->runner, @{ $option{words} // ['--once'] }],
@@ -119,7 +123,7 @@ sub run {
 		seconds => $option{seconds} // 60);
 }
 
-# Starts one in the background; returns its process id.
+# Starts a runner in the background and returns its process id.
 sub start {
 	my ($self, %option) = @_;
 	my $pid = fork // die "fork: $!";
@@ -134,8 +138,9 @@ sub start {
 	POSIX::_exit(127);
 }
 
-# Waits until the condition holds; false when it does not within the seconds (times
-# patience()): what never comes is waited for in vain, so ask for what comes.
+# Waits until the condition holds. Returns false when it does not hold within the seconds times
+# patience(). Wait only for what must happen: waiting for what must not happen takes all the
+# time.
 sub wait_until {
 	my ($seconds, $condition) = @_;
 	my $end = time + $seconds * patience();
@@ -146,8 +151,8 @@ sub wait_until {
 	return 1;
 }
 
-# Waits for a process of ours; the status, or undef (and a kill) when it does
-# not end within the seconds.
+# Waits for a process that the test started and returns its status. When it does not end within
+# the seconds, kills it and returns undef.
 sub ended {
 	my ($pid, $seconds) = @_;
 	my $status;
@@ -161,15 +166,15 @@ sub ended {
 	return undef;
 }
 
-# What the provider `fake` noted, a line for each call.
+# Returns the notes of the provider `fake`, a line for each call.
 sub calls {
 	my ($self) = @_;
 	my $path = $self->{galley}->home . '/log/calls';
 	return -e $path ? split /\n/, Galley::slurp($path) : ();
 }
 
-# Runs each code in a process of its own, at once. Returns what they return
-# (JSON values), in order.
+# Runs each piece of code in a process of its own, all at once. Returns their results
+# (JSON values) in order.
 sub at_once {
 	my (@codes) = @_;
 	my @children;
@@ -193,14 +198,14 @@ sub at_once {
 	} @children;
 }
 
-# Moves what the database knows of a job's waiting, so that tests need not wait.
+# Changes the times at which the database lets a job go on, so that tests need not wait.
 sub due_now {
 	my ($self) = @_;
 	$self->{galley}->sql('UPDATE job SET run_after = 0'
 		. ' WHERE settled_at IS NULL');
 }
 
-# What `galley verify` finds broken, "" when nothing.
+# Returns the findings of `galley verify` as text, "" when it finds nothing.
 sub broken {
 	my ($self) = @_;
 	my $done = $self->{galley}->command('verify');

@@ -1,16 +1,16 @@
-# An independent model of Galley, written from its contract: what it holds, what
-# each request and command does to it, and what each has to answer.
+# An independent model of Galley, written from its contract: the data, how each request and
+# command changes the data, and which answer each must give.
 #
-# A world is all that the model believes: accounts, workspaces, keys, articles,
+# A world is everything that the model believes: accounts, workspaces, keys, articles,
 # jobs, the files of the limiter, and the opaque texts that were seen so far
 # (Model::Match). predict() takes an operation and an interval of time, changes the
-# world as the operation would, and returns the answer that it has to give.
+# world as the operation would, and returns the answer that the operation must give.
 #
-# Where the contract leaves something open, or a kill or a race does, there are
-# several worlds: outcomes() makes one for each way that it may have gone, and
-# answers that do not fit a world end it (Model::Play).
+# Where the contract, a kill or a race leaves the result open, there are several worlds:
+# outcomes() makes one world for each possible result, and an answer that does not fit a
+# world ends that world (Model::Play).
 #
-#	Model.pm              the world; worlds that part
+#	Model.pm              the world; how worlds divide
 #	Model/Editor.pm       articles: import, set, publish, delete, purge
 #	Model/Operator.pm     accounts, credits, workspaces, keys, galley.conf
 #	Model/Orders.pm       POST /generate, jobs, the runner
@@ -18,11 +18,11 @@
 #	Model/Export.pm       an article's exported bytes
 #	Model/Match.pm        wanted values, opaque texts; Model/Json.pm: JSON, read fast
 #	Model/Time.pm         moments
-#	Model/Random.pm       numbers of a seed
-#	Model/Steps.pm        what is done, drawn from a seed; Model/Asks.pm: requests;
-#	                      Model/Plans.pm: steps in a row
+#	Model/Random.pm       random numbers of a seed
+#	Model/Steps.pm        steps, drawn from a seed; Model/Asks.pm: requests;
+#	                      Model/Plans.pm: rows of steps
 #	Model/Beginning.pm    what every seed begins with
-#	Model/Play.pm         does it and compares
+#	Model/Play.pm         runs the steps and compares the answers
 package Model;
 
 use strict;
@@ -35,7 +35,7 @@ use Model::Operator ();
 use Model::Orders ();
 use Model::Replies ();
 
-# `conf` as in galley.conf.
+# Model->new(...): `conf` holds the keys of galley.conf.
 sub new {
 	my ($class, %conf) = @_;
 	return bless {
@@ -51,8 +51,8 @@ sub new {
 
 sub copy { return Storable::dclone($_[0]) }
 
-# The answer that the operation has to give; the world is then the one after it.
-# `got` is the answer that came, for moments that only it can tell.
+# Changes the world as the operation does, and returns the answer that it must give. `got` is
+# the answer that was received; some moments are known only from it.
 sub predict {
 	my ($world, $operation, $now, $got) = @_;
 	my $do = "$operation->{do}";
@@ -63,8 +63,8 @@ sub predict {
 	die "the model knows no operation $do";
 }
 
-# The same where the process was killed somewhere on the way: the world is then one of
-# those that it may have left.
+# Does the same for a process that was killed somewhere on the way: the world becomes one of
+# those that the process may have left.
 sub attempt {
 	my ($world, $operation, $now, $got, $killed) = @_;
 	local $Model::choice->{mortal} = $killed;
@@ -77,10 +77,10 @@ sub attempt {
 	return undef;
 }
 
-# ---- worlds that part
+# ---- how worlds divide
 
-# Runs the code once for each way that its choices may fall, each time in a copy of
-# the world. Returns [WORLD, what the code returned] for each.
+# Runs the code once for each combination of its choices, each time in a copy of the world.
+# Returns [WORLD, RESULT OF THE CODE] for each.
 sub outcomes {
 	my ($world, $code) = @_;
 	my @paths = ([]);
@@ -96,7 +96,7 @@ sub outcomes {
 
 our $choice;
 
-# One of 0 to count - 1: in a world of its own each.
+# Chooses one of 0 to count - 1. Each choice has a world of its own.
 sub choose {
 	my ($world, $count) = @_;
 	my $at = $choice->{at}++;
@@ -107,41 +107,42 @@ sub choose {
 	return 0;
 }
 
-# Called where a kill leaves all that was done so far, and nothing of what follows.
+# Called at a place where a kill keeps everything that was done before, and nothing of what
+# follows.
 sub committed {
 	my ($world) = @_;
 	return if !$choice->{mortal};
 	die "killed\n" if $world->choose(2);
 }
 
-# True, false, or, where the intervals do not tell, either.
+# Returns true or false; where the intervals do not decide it, there is a world for each.
 sub either {
 	my ($world, $surely, $possibly) = @_;
 	return $surely ? 1 : $possibly ? $world->choose(2) : 0;
 }
 
-# The same belief, however it came about.
+# Returns a text that is equal for worlds with equal beliefs.
 sub state {
 	my ($world) = @_;
 	local $Storable::canonical = 1;
 	return Storable::freeze({ %$world });
 }
 
-# ---- what is asked everywhere
+# ---- questions that all parts ask
 
 sub workspace_of { my ($world, $key) = @_; return $world->{workspaces}{ $key->{workspace} } }
 
-# The articles of a workspace, those in the trash too.
+# Returns the articles of a workspace, with those in the trash.
 sub articles_of {
 	my ($world, $workspace) = @_;
 	return grep { $_->{workspace} eq $workspace }
 		map { $world->{articles}{$_} } sort keys %{ $world->{articles} };
 }
 
-# A number that grows with what is done in a workspace.
+# Returns a number that grows with each change in a workspace.
 sub rank { my ($world, $workspace) = @_; return ++$world->{workspaces}{$workspace}{rank} }
 
-# The id of an article, as far as it was seen.
+# Returns the id of an article, or undef while it was not seen.
 sub article_id { my ($world, $name) = @_; return $world->{texts}{uuid}{"article $name"} }
 sub job_id { my ($world, $name) = @_; return $world->{texts}{uuid}{"job $name"} }
 

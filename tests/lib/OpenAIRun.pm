@@ -17,12 +17,12 @@ use Galley::Process qw(run_program);
 my $json = JSON::PP->new->utf8->canonical;
 our $KEY = 'sk-test-0123456789abcdef';
 
-# The instance of this script: made once, configured anew by each new().
+# The instance of this script: it is made once, and each new() configures it again.
 my $galley;
 
-# OpenAIRun->new(FAKE, KEY => VALUE...): galley.conf names that endpoint, and
-# holds the other keys as given (undef: leaves one out). FAKE may be undef. Only
-# the newest object of a script is of use.
+# OpenAIRun->new(FAKE, KEY => VALUE...) writes galley.conf: it names the endpoint FAKE, which
+# may be undef, and holds the given keys (undef leaves a key out). Only the newest object of a
+# script may be used.
 sub new {
 	my ($class, $fake, %conf) = @_;
 	$galley //= Galley->new(init => 0);
@@ -38,7 +38,7 @@ sub new {
 
 sub home { return $_[0]{home} }
 
-# The whole galley.conf.
+# Writes the whole galley.conf.
 sub conf {
 	my ($self, %conf) = @_;
 	my $path = "$self->{home}/galley.conf";
@@ -62,7 +62,7 @@ sub own {
 
 my $tries = 0;
 
-# A new working directory, as each try has one.
+# Makes a new working directory, as each try has one.
 sub scratch {
 	my ($self) = @_;
 	my $path = sprintf '%s/run/try-%d', $self->{home}, ++$tries;
@@ -83,9 +83,10 @@ sub articles {
 	];
 }
 
-# $run->order(OPTION => VALUE...): kind topic image deadline_s language brief
-# articles steps publisher_name; env (the environment, empty), stdin (instead of an order),
-# memory_mib (a limit on the address space). Returns
+# $run->order(OPTION => VALUE...) runs the provider on one order. Options of the order: kind
+# topic image deadline_s language brief articles steps publisher_name. Options of the run: env
+# (the environment, empty), stdin (bytes instead of an order), memory_mib (a limit on the
+# address space). Returns
 #
 #   result usage   of the last line
 #   error          {error, code, retry} of the last line

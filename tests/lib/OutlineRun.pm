@@ -21,7 +21,7 @@ my $json = JSON::PP->new->utf8->canonical;
 
 sub bool { return $_[0] ? JSON::PP::true : JSON::PP::false }
 
-# The bytes of an order. Options: kind topic image language name website
+# Returns the bytes of an order. Options: kind topic image language name website
 # publisher_name brief articles steps; an article's members may be left out.
 sub order_bytes {
 	my (%option) = @_;
@@ -53,7 +53,7 @@ sub order_bytes {
 
 sub order { return run_order(order_bytes(@_)) }
 
-# run_order(BYTES, OPTION => VALUE...) gives the program those bytes. Options:
+# run_order(BYTES, OPTION => VALUE...) runs the program with those bytes as input. Options:
 # env (the environment, empty), limit (an option of prlimit).
 # Returns, besides {out, err, exit, signal}:
 #
@@ -84,7 +84,7 @@ sub run_order {
 	return $done;
 }
 
-# Every string in a value of JSON.
+# Returns every string in a JSON value.
 sub texts_of {
 	my ($value) = @_;
 	return map { texts_of($_) } @$value if ref $value eq 'ARRAY';
@@ -93,8 +93,7 @@ sub texts_of {
 	return defined $value && !ref $value ? ($value) : ();
 }
 
-# The texts of a section that an edition keeps: its body's paragraphs and list
-# items.
+# Returns the texts of a section that an edition keeps: its body's paragraphs and list items.
 sub standing_texts_of {
 	my ($section) = @_;
 	return map { $_->{type} eq 'list' ? map { $_->{text} } @{ $_->{items} }

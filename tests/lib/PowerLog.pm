@@ -1,4 +1,4 @@
-# What a power failure may leave of the files that a recording layer saw
+# Computes which bytes a power failure may leave in the files that a recording layer saw
 # (lib/store/db-vfs.h; docs/platform.md §9).
 #
 #	my $log = PowerLog->new($path, { 'galley.db' => $bytes });   # at the start
@@ -7,10 +7,10 @@
 #	$log->load;
 #	my $files = $log->image($k, \&choice);  # {NAME => BYTES} after $k records
 #
-# The model: what was done to a file before its last sync is there. What came
-# later survived, was lost, or (a write) ends at some sector of 512 bytes, each by
-# itself. A removal is durable with its folder's sync, and SQLite syncs the folder
-# with the first sync of a file that is new.
+# The model: every operation on a file before its last sync has survived. Each later operation
+# has survived or was lost, independently; a write may also end at some sector of 512 bytes. A
+# removal is durable with its folder's sync, and SQLite syncs the folder with the first sync of
+# a new file.
 package PowerLog;
 
 use strict;
@@ -27,7 +27,7 @@ sub new {
 	return bless { path => $path, base => $files, records => [] }, $class;
 }
 
-# A record of the test's own: one that says nothing of files.
+# Adds a record of the test's own, which says nothing about files.
 sub note {
 	my ($self, @words) = @_;
 	open my $file, '>>', $self->{path} or die "$self->{path}: $!";
@@ -53,7 +53,7 @@ sub load {
 
 sub records { return @{ $_[0]{records} } }
 
-# The numbers of the records of a type, and of a name where that is told.
+# Returns the numbers of the records of a type, and of a name if one is given.
 sub places {
 	my ($self, $type, $name) = @_;
 	my $records = $self->{records};
@@ -61,7 +61,7 @@ sub places {
 		&& (!defined $name || $records->[$_][1] eq $name) } 0 .. $#$records;
 }
 
-# Up to which record each file, and the folder, is durable.
+# Returns the last record up to which each file, and the folder, is durable.
 sub durable {
 	my ($self, $k) = @_;
 	my (%last, %fresh);
@@ -80,8 +80,8 @@ sub durable {
 	return (\%last, $folder);
 }
 
-# What survived of a pending operation, by a number of 0 to 3: all, all, a part of
-# whole sectors, nothing.
+# Returns how much of a pending operation survived, by a number of 0 to 3: all, all, some whole
+# sectors, nothing.
 sub image {
 	my ($self, $k, $choice) = @_;
 	my ($last, $folder) = $self->durable($k);
@@ -98,7 +98,7 @@ sub image {
 	return \%file;
 }
 
-# Does to the files what the record says; of a torn write some first sectors.
+# Applies the record to the files; of a torn write, only its first sectors.
 sub apply {
 	my ($file, $record, $torn) = @_;
 	my ($type, $name, $at, $length, $bytes) = @$record;

@@ -1,4 +1,4 @@
-# Programs on a terminal: what they ask, and what they draw.
+# Runs programs on a terminal, to see what they ask and draw.
 #
 #	use Terminal qw(on_terminal);
 #
@@ -6,12 +6,11 @@
 #	# {exit, signal, out, screen}
 #
 # Standard input and standard error are a pseudo-terminal of 80 columns;
-# `screen` is all that was written to it, its echo of the input included, with
-# carriage returns as they came. Standard output is a pipe, unless `out` is
-# 'screen'. Options:
+# `screen` holds everything that was written to it, with the echo of the input and with
+# carriage returns. Standard output is a pipe, unless `out` is 'screen'. Options:
 #
 #   type    text to type; the terminal's end of input (Ctrl-D) follows
-#   after   what the screen must show before it is typed (at once)
+#   after   what the screen must show before the text is typed (nothing)
 #   columns its width
 #   env     the whole environment (%ENV; TERM is xterm unless named)
 #
@@ -36,8 +35,8 @@ use constant {
 	END_OF_INPUT => "\x04",
 };
 
-# Where terminals come from: of this process alone where nobody has mounted any, as
-# in a bare chroot.
+# Returns the folder of terminals. Where none is mounted, as in a bare chroot, it is mounted for
+# this process only.
 my ($terminals, $mounted_by);
 
 sub find_terminals {
@@ -52,7 +51,7 @@ sub find_terminals {
 
 END { local $?; system('umount', '-l', $terminals) if ($mounted_by // 0) == $$ }
 
-# The two ends of a new terminal.
+# Returns the two ends of a new terminal.
 sub terminal {
 	my ($columns) = @_;
 	my $folder = $terminals // find_terminals();
@@ -79,9 +78,9 @@ sub run_child {
 	exec { $command[0] } @command or POSIX::_exit(127);
 }
 
-# Reads both ends until both are closed: a terminal's end is an error (EIO).
-# Types what is to be typed when its time has come. Nothing when nothing comes
-# for a minute (patience).
+# Reads the terminal and the pipe until both are closed (the end of a terminal is the error
+# EIO), and types the text when `after` is on the screen. Returns nothing when no output arrives
+# for a minute, multiplied by patience().
 sub collect {
 	my ($master, $out, $option) = @_;
 	my %text = (screen => '', out => '');
@@ -110,8 +109,8 @@ sub on_terminal {
 	my ($option, @command) = @_;
 	my ($master, $name) = terminal($option->{columns} // 80);
 	pipe my $out, my $out_end or die "pipe: $!";
-	# Held open until the child has it: a terminal that nobody has open is
-	# at its end.
+	# The terminal stays open here until the child has opened it: a terminal
+	# that no process has open is at its end.
 	sysopen my $slave, $name, O_RDWR | O_NOCTTY or die "$name: $!";
 	my $child = fork // die "fork: $!";
 	run_child($option, $name, $out_end, @command) if $child == 0;

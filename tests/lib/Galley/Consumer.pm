@@ -1,4 +1,5 @@
-# A consumer of /sync by the protocol of docs/contract.md §4.4.6: the customer's side.
+# The customer's side of /sync: a consumer that follows the protocol of docs/contract.md
+# §4.4.6.
 #
 #	my $consumer = Galley::Consumer->new($get);
 #	$consumer->sync;             # one scan to its end, or dies in it
@@ -23,7 +24,7 @@ sub step {
 	$self->{crash}->() if $self->{crash};
 }
 
-# One scan. A rejected cursor restarts it from the stored pair, a few times.
+# Makes one scan. A rejected cursor restarts the scan from the stored pair, at most ten times.
 sub sync {
 	my ($self) = @_;
 	for (1 .. 10) {
@@ -73,7 +74,8 @@ sub take {
 		title => $article->{title}, manifest => $item->{revision} };
 }
 
-# The feed never signals removals: a 404 on an article does (docs/contract.md §7.2).
+# Removes an article from the store on a 404: the feed itself never signals removals
+# (docs/contract.md §7.2).
 sub remove_gone {
 	my ($self) = @_;
 	for my $id (keys %{ $self->{store} }) {

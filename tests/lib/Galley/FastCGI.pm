@@ -1,13 +1,12 @@
-# One FastCGI process of an endpoint, spoken to as a web server would (FastCGI
-# specification 1.0): the persistent twin of running the program per request.
+# One FastCGI process of an endpoint, to which a test speaks as a web server does (FastCGI
+# specification 1.0). It answers as a process for each request does, but it persists.
 #
 #	my $process = Galley::FastCGI->new($program, $socket, [UID, GID]);
 #	my $done = $process->request(\%env, $body);
 #
-# `$done` is what run_program() returns: {out, err, exit, signal}; `exit` and
-# `signal` tell of a process that ended in this request, and a new one is
-# started for the next. $process->{ended} is the status of one that ended between
-# two.
+# `$done` is what run_program() returns: {out, err, exit, signal}. `exit` and `signal` are set
+# when the process ended in this request; the next request then starts a new process.
+# $process->{ended} is the status of a process that ended between two requests.
 package Galley::FastCGI;
 
 use strict;
@@ -45,7 +44,7 @@ sub start {
 	$self->{pid} = $pid;
 }
 
-# A record with its content, cut into parts of at most 65,535 bytes.
+# Returns the content as records of at most 65,535 bytes each.
 sub record {
 	my ($type, $content) = @_;
 	my $bytes = '';
@@ -71,7 +70,7 @@ sub params {
 	} sort keys %$env;
 }
 
-# To the process, or to a new one where it has ended by itself.
+# Connects to the process, or to a new one when the process has ended by itself.
 sub connection {
 	my ($self) = @_;
 	for my $try (1, 2) {
@@ -111,7 +110,7 @@ sub request {
 	return \%done;
 }
 
-# Whether the process has ended with this request.
+# Notes whether the process ended in this request.
 sub look_after {
 	my ($self, $done) = @_;
 	my $wait = $done->{out} =~ /^Status: 50[03]/ ? 100 : 1;
@@ -126,7 +125,7 @@ sub look_after {
 	}
 }
 
-# Ends it as a web server does; its status.
+# Ends the process as a web server does, and returns its status.
 sub stop {
 	my ($self) = @_;
 	return if !$self->{pid};

@@ -1,15 +1,14 @@
-# Instructions that an endpoint's program executes for one request, as callgrind
-# counts them: the one figure of speed that is the same on every day. On the same
-# libraries it repeats to a thousandth.
+# Counts the instructions that an endpoint's program executes for one request, with
+# callgrind. No other figure of speed is the same every day: with the same libraries two
+# counts differ by less than a thousandth.
 #
 #	my $counting = Galley::Instructions->new;
 #	$counting->names;                  # the requests that are counted
 #	$counting->count('one article');   # instructions
 #	$counting->functions('one article');   # [[INSTRUCTIONS, FUNCTION], ...]
 #
-# The instance is always the same but for what is drawn by chance (ids, keys),
-# and so is the environment: 120 articles of 8 KB, kept answers off but where the
-# name says otherwise.
+# The instance and the environment are always the same, apart from random ids and keys: 120
+# articles of 8 KB. Kept answers are off unless the request's name says otherwise.
 #
 #	Galley::Instructions->of($galley, $key, @ids);   # in an instance of yours
 package Galley::Instructions;
@@ -24,9 +23,9 @@ use Galley::Text qw(article_text);
 
 use constant ARTICLES => 120;
 
-# [NAME, METHOD, TARGET, {OPTION => VALUE}]; ARTICLE and JOB stand for what the
-# instance has, ANOTHER for an article that was not asked for yet, PAGE and CHANGES
-# for the cursor of a second page.
+# [NAME, METHOD, TARGET, {OPTION => VALUE}]. In TARGET, ARTICLE and JOB are replaced by ids of
+# the instance, ANOTHER by an article that was not asked for yet, PAGE and CHANGES by the
+# cursor of a second page.
 my @requests = (
 	['no such path', 'GET', '/nothing'],
 	['connection', 'GET', '/connection'],
@@ -50,8 +49,8 @@ my @requests = (
 	['wrong key', 'GET', '/connection', { key => 'ab_live_' . 'x' x 38 }],
 );
 
-# Whether the programs of the build are linked against musl: glibc chooses its
-# functions by the processor that it finds, so that its counts move with it.
+# Returns whether the programs of the build are linked with musl. glibc chooses its functions
+# by the processor, so its counts depend on the machine.
 sub is_musl {
 	my $program = Galley::slurp(Galley::build() . '/cgi-bin/articles');
 	return $program !~ /ld-linux|GNU C Library|glibc/;
@@ -87,7 +86,7 @@ sub of {
 sub names { return map { $_->[0] } @requests }
 sub galley { return $_[0]{galley} }
 
-# The body of an order and its Idempotency-Key.
+# Returns the options of an order's request: its body and its Idempotency-Key.
 sub order_options {
 	my ($key) = @_;
 	return (headers => { 'Idempotency-Key' => $key },
@@ -102,8 +101,8 @@ sub order {
 	return $answer;
 }
 
-# What run_program() needs for the request: the program, its environment, its
-# input; and whether the answer is to be a kept one.
+# Returns what run_program() needs for the request: the program, its environment and its input;
+# and whether the answer must be a kept one.
 sub prepared {
 	my ($self, $name) = @_;
 	my (undef, $method, $target, $how) = @{ $self->{requests}{$name}
@@ -120,8 +119,8 @@ sub prepared {
 		$option{body} // '', $how->{kept});
 }
 
-# The first request for a kept answer keeps the key, the second the answer. They
-# run as the counted one does: an answer is kept for one program.
+# Makes the answer a kept one: the first request keeps the key, the second the answer. Both run
+# as the counted request does, because an answer is kept for one program.
 
 sub run_counted {
 	my ($self, $name, @options) = @_;
@@ -143,8 +142,8 @@ sub count {
 	return $self->run_counted($name, '--callgrind-out-file=/dev/null');
 }
 
-# Every function with the instructions of it and all that it calls, the most
-# first.
+# Returns [INSTRUCTIONS, FUNCTION] for each function, the largest number first. The number
+# includes the functions that it calls.
 sub functions {
 	my ($self, $name) = @_;
 	my $folder = $self->{galley}->scratch . '/callgrind';
@@ -163,7 +162,7 @@ sub functions {
 	return map { [$most{$_}, $_] } sort { $most{$b} <=> $most{$a} } keys %most;
 }
 
-# tests/bench/baseline.round: {NAME => INSTRUCTIONS}.
+# Returns the figures of tests/bench/baseline.round: {NAME => INSTRUCTIONS}.
 sub baseline {
 	my %counts = map { /^(\d+) (.+)$/ ? ($2 => $1) : () }
 		split /\n/, Galley::slurp(Galley::top() . '/tests/bench/baseline.round');

@@ -1,5 +1,5 @@
-# A web server on 127.0.0.1 whose pages a test makes and changes while it runs:
-# customers' pages, as `galley verify-page` meets them.
+# A web server on 127.0.0.1 whose pages a test makes and changes while it runs. They are the
+# customers' pages that `galley verify-page` reads.
 #
 #	my $pages = Galley::Pages->new($galley->scratch);
 #	$pages->put('/blog/one', "<!DOCTYPE html>...");
@@ -45,8 +45,9 @@ sub DESTROY {
 	waitpid $self->{pid}, 0;
 }
 
-# Options: status, type (text/html; charset=utf-8), headers (a list of lines),
-# silent (the server takes the request and says nothing).
+# put(PATH, BYTES, OPTION => VALUE...) makes or replaces a page. Options: status, type
+# (text/html; charset=utf-8), headers (a list of lines), silent (the server takes the request
+# and never answers).
 sub put {
 	my ($self, $path, $body, %option) = @_;
 	utf8::encode($body) if utf8::is_utf8($body);
@@ -70,7 +71,7 @@ sub answer {
 		: "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n"
 			. "Connection: close\r\n\r\n";
 	print $client $bytes;
-	# A silent page ends when the client gives up.
+	# A silent page waits until the client gives up.
 	sysread $client, $bytes, 1 if $bytes eq '';
 }
 

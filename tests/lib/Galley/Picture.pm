@@ -1,18 +1,20 @@
 package Galley::Picture;
-# Pictures made by hand, for what no editor would save.
+# Builds pictures byte by byte: pictures that no editor would save.
 use strict;
 use warnings;
 use Compress::Zlib qw(compress crc32);
 use Exporter qw(import);
 our @EXPORT_OK = qw(png_chunk png icc_profile jpeg_with webp_with gif_with);
 
+# png_chunk(TYPE, DATA) returns a chunk with its length and checksum.
 sub png_chunk {
 	my ($type, $data) = @_;
 	return pack('N', length $data) . $type . $data . pack 'N', crc32("$type$data");
 }
 
-# png(WIDTH, HEIGHT, OPTION...): grey of 8 bits. `before` the pixels and `after` them:
-# chunks; `rows`: so many instead of HEIGHT; `interlace`; `data`: the packed rows.
+# png(WIDTH, HEIGHT, OPTION...) returns a grey picture of 8 bits. Options: `before` and `after`
+# (chunks before and after the pixels), `rows` (their number when it is not HEIGHT),
+# `interlace`, `data` (the packed rows).
 sub png {
 	my ($width, $height, %how) = @_;
 	my $rows = $how{data} // compress(("\0" . "\x80" x $width) x ($how{rows} // $height));
@@ -23,14 +25,14 @@ sub png {
 		. join('', @{ $how{after} // [] }) . png_chunk('IEND', '');
 }
 
-# The head of a profile, and `size` bytes in all.
+# Returns a colour profile of `size` bytes that has only a head.
 sub icc_profile {
 	my ($size) = @_;
 	my $head = pack('N', $size) . "\0" x 32 . 'acsp';
 	return $head . "\0" x ($size - length $head);
 }
 
-# A JPEG with segments behind its first two bytes: jpeg_with(BYTES, [MARKER, DATA]...).
+# jpeg_with(BYTES, [MARKER, DATA]...) returns the JPEG with segments after its first two bytes.
 sub jpeg_with {
 	my ($bytes, @segments) = @_;
 	return substr($bytes, 0, 2) . join('', map {
@@ -38,7 +40,7 @@ sub jpeg_with {
 		. substr $bytes, 2;
 }
 
-# An extended WebP with chunks at its end: webp_with(BYTES, [NAME, DATA]...).
+# webp_with(BYTES, [NAME, DATA]...) returns the extended WebP with chunks at its end.
 sub webp_with {
 	my ($bytes, @chunks) = @_;
 	$bytes .= $_->[0] . pack('V', length $_->[1]) . $_->[1]
@@ -47,7 +49,8 @@ sub webp_with {
 	return $bytes;
 }
 
-# A GIF with extensions before its last byte: gif_with(BYTES, [LABEL, SUB-BLOCK...]...).
+# gif_with(BYTES, [LABEL, SUB-BLOCK...]...) returns the GIF with extensions before its last
+# byte.
 sub gif_with {
 	my ($bytes, @extensions) = @_;
 	return substr($bytes, 0, -1) . join('', map {

@@ -1,4 +1,4 @@
-# Runs one program to its end, with input, environment and user as told.
+# Runs one program to its end, with the given input, environment and user.
 package Galley::Process;
 
 use strict;
@@ -10,13 +10,13 @@ use POSIX ();
 
 our @EXPORT_OK = qw(run_program alone become patience readelf);
 
-# run_program([PROGRAM, ARGUMENT...], OPTION => VALUE...)
+# run_program([PROGRAM, ARGUMENT...], OPTION => VALUE...) runs the program. Options:
 #
 #   input    bytes of standard input (empty)
-#   env      {NAME => VALUE}: the whole environment (the caller's own)
-#   as       [UID, GID] to become first, when started by root
-#   seconds  after which it is killed and the test dies (60; patience() times as
-#            many)
+#   env      {NAME => VALUE}: the whole environment (the caller's)
+#   as       [UID, GID]: the user that runs it, when root runs the test
+#   seconds  the time, multiplied by patience(), after which the program is killed and
+#            the test dies (60)
 #
 # Returns {out, err, exit, signal}: bytes, exit status, 0 or a signal's number.
 sub run_program {
@@ -48,14 +48,14 @@ sub run_program {
 	};
 }
 
-# How many times the usual limits of time a test waits: limits are for what hangs, and
-# say nothing of a machine that is slow (tests/loaded/run.sh).
+# Returns the factor for all limits of time. Limits are there to end programs that hang; they
+# must not fail a test on a slow machine (tests/loaded/run.sh).
 sub patience {
 	return $ENV{GALLEY_PATIENCE} // ($ENV{GALLEY_VALGRIND} ? 10 : 1);
 }
 
-# alone(NAME) keeps other scripts that say the same waiting until the value that it
-# returns goes: for those that run make in the folder of the build.
+# alone(NAME) makes other scripts that call it with the same NAME wait until the value that it
+# returns is destroyed. Scripts that run make in the folder of the build need it.
 sub alone {
 	my ($name) = @_;
 	open my $lock, '>', $name or die "$name: $!";
@@ -63,13 +63,13 @@ sub alone {
 	return $lock;
 }
 
-# readelf(WORD..., FILE): what it says of a program or a library.
+# readelf(WORD..., FILE) returns readelf's output for a program or a library.
 sub readelf {
 	my (@words) = @_;
 	return run_program(['readelf', '--wide', @words], env => { %ENV })->{out};
 }
 
-# become(UID, GID): in a child that root started.
+# become(UID, GID) changes the user of a child that root started.
 sub become {
 	my ($uid, $gid) = @_;
 	$) = "$gid $gid";
@@ -104,7 +104,8 @@ sub file_with {
 	return $file;
 }
 
-# The program wrote to the same open file, so its offset is at the end.
+# Returns all bytes of the file. The program wrote through the same open file, so its offset is
+# at the end.
 sub content_of {
 	my ($file) = @_;
 	seek $file, 0, 0;

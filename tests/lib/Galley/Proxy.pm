@@ -1,5 +1,5 @@
-# Runs a program that talks to a Galley::Server, and stands between the two: sees
-# every request, and may answer it itself or do something before it passes on.
+# Runs a program that talks to a Galley::Server, through a proxy. The proxy records every
+# request, and may answer it itself or do something before it passes the request on.
 #
 #	my $proxy = Galley::Proxy->new($server);
 #	my $done = $proxy->run([PROGRAM...], input => $text, rule => sub {
@@ -11,7 +11,7 @@
 #	$done->{requests};                       # ['GET /connection', ...]
 #
 # A rule may also return `drop`: the connection is closed without an answer.
-# Targets are without /api/v1; url() is what the program is told.
+# Targets do not begin with /api/v1; url() is the address that the program is given.
 package Galley::Proxy;
 
 use strict;
@@ -70,7 +70,7 @@ sub run {
 		signal => $status & 127, requests => \@requests };
 }
 
-# Until the program closes its output.
+# Serves until the program closes its output.
 sub wait_for {
 	my ($self, $read, $out, $requests, $rule) = @_;
 	my $select = IO::Select->new($self->{socket}, $read);

@@ -1,4 +1,5 @@
-# Requests and answers as a CGI program sees and prints them.
+# Builds a CGI program's environment from a request, and parses the answer that the program
+# prints.
 package Galley::Request;
 
 use strict;
@@ -14,8 +15,8 @@ my %resource = map { $_ => 1 }
 	qw(connection articles sync pricing generate jobs);
 my $json = JSON::PP->new->utf8;
 
-# The program that METHOD TARGET reaches, and the environment that Apache
-# would give it. For the options see Galley::request.
+# Returns the program that METHOD TARGET reaches, and the environment that Apache
+# would give it. The options are those of Galley::request.
 sub request_env {
 	my ($method, $target, %option) = @_;
 	my ($path, $query) = split /\?/, $target, 2;
@@ -70,7 +71,7 @@ sub header_env {
 	return %env;
 }
 
-# Takes apart what a program printed; see Galley::request.
+# Parses a program's output; Galley::request tells the members of the result.
 sub split_answer {
 	my ($done) = @_;
 	my ($head, $body) = split /\r?\n\r?\n/, $done->{out}, 2;
@@ -94,16 +95,16 @@ sub split_answer {
 	);
 }
 
-# An answer with these fields, and `json`, which is parsed when it is first read: few
-# tests read all bodies so, and the parser is slow.
+# Returns an answer with these fields, and `json`, which is parsed when it is first read: few
+# tests read the JSON of all bodies, and the parser is slow.
 sub answer {
 	my (%field) = @_;
 	tie my %answer, 'Galley::Request::Answer', { %field, json => undef };
 	return \%answer;
 }
 
-# The value of a JSON text, or undef. Of a text that was parsed before it is a copy, which
-# costs a fraction of the parser.
+# Returns the value of a JSON text, or undef. The value of a text that was parsed before is
+# copied, which costs a fraction of the time.
 my %parsed;
 sub decode_body {
 	my ($body) = @_;
@@ -120,7 +121,7 @@ use Tie::Hash ();
 
 our @ISA = ('Tie::ExtraHash');
 
-# The fields, and whether `json` is parsed.
+# The answer's members, and whether `json` is parsed already.
 sub TIEHASH {
 	my ($class, $fields) = @_;
 	return bless [$fields, 0], $class;

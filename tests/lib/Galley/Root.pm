@@ -1,6 +1,6 @@
-# A throw-away Debian or Ubuntu to install into: a root of its own with its own
-# processes and, but where a command asks for it, a network of nothing but
-# 127.0.0.1. For root, on a machine with debootstrap and a mirror.
+# A throw-away Debian or Ubuntu to install into. It has its own root, its own processes and a
+# network of only 127.0.0.1, unless a command asks for the machine's network. It needs root,
+# debootstrap and a mirror.
 #
 #	my $root = Galley::Root->new('bookworm', qw(apache2 curl));
 #	$root->run('a2enmod ssl');
@@ -15,7 +15,7 @@ use POSIX ();
 use Galley ();
 use Galley::Process qw(run_program);
 
-# What is missing here, or undef.
+# Returns a sentence about what is missing on this machine, or undef.
 sub missing {
 	return 'only root makes roots' if $> != 0;
 	for my $program (qw(debootstrap unshare nsenter ip)) {
@@ -25,7 +25,7 @@ sub missing {
 	return undef;
 }
 
-# The base system and the packages are fetched once, into build/roots/.
+# Fetches the base system and the packages, once, into build/roots/.
 sub new {
 	my ($class, $suite, @packages) = @_;
 	my $self = bless { process => $$,
@@ -71,8 +71,8 @@ sub spew_mode {
 	chmod 0755, $path;
 }
 
-# One process holds the namespaces, until this one closes a pipe or ends; all else
-# of the root ends with it.
+# Starts a process that holds the namespaces until the test closes a pipe or ends. All processes
+# of the root end with it.
 sub hold {
 	my ($self) = @_;
 	my $top = $self->{top};
@@ -99,8 +99,8 @@ sub hold {
 	$self->{inside} = $child;
 }
 
-# $root->run(TEXT, OPTION => VALUE...): as a shell runs it, for the `user` or for
-# root, in the folder `in`. Returns what run_program() does.
+# $root->run(TEXT, OPTION => VALUE...) runs TEXT in a shell, as `user` or as root, in the
+# folder `in`. Returns what run_program() returns.
 sub run {
 	my ($self, $text, %option) = @_;
 	my $user = $option{user} // 'root';
@@ -114,7 +114,7 @@ sub run {
 		seconds => $option{seconds} // 120);
 }
 
-# The path, from outside, of a file inside.
+# Returns the path that a file of the root has outside.
 sub path { return "$_[0]{top}$_[1]" }
 
 sub write {

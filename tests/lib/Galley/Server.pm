@@ -17,8 +17,8 @@ use Galley::Request ();
 my $control = abs_path(dirname(__FILE__) . '/../../..')
 	. '/apache-conf/private-apache';
 
-# What runs is ended before anything else is taken down, also when the test dies
-# or is told to end.
+# All servers are ended before anything else is removed, also when the test dies or gets a
+# signal.
 my %running;
 END {
 	local $?;
@@ -32,9 +32,9 @@ $SIG{$_} //= sub { exit 1 } for qw(HUP INT TERM);
 #   fcgi     FastCGI: 'fcgid' for mod_fcgid; 'proxy' for mod_proxy_fcgi, with
 #            processes as systemd would start them (Galley::Pools)
 #   processes  of each program, with 'proxy' (4)
-#   shared   the web's folder of a shared host, where .htaccess does it all
-#   prefix   what stands before /api and /media there ('')
-#   suexec   1: suEXEC is on where it is installed (Galley::SuExec)
+#   shared   the web folder of a shared host, where .htaccess holds all configuration
+#   prefix   the path before /api and /media on such a host ('')
+#   suexec   1: suEXEC is on, if it is installed (Galley::SuExec)
 #   extra    lines of configuration to add
 sub new {
 	my ($class, $instance, %option) = @_;
@@ -64,7 +64,7 @@ sub new {
 	die 'no free port was found';
 }
 
-# What private-apache is told. The processes are there before the server.
+# Returns the arguments of private-apache. The FastCGI processes are started before the server.
 sub fcgi {
 	my ($self, %option) = @_;
 	return '--fcgid' if $option{fcgi} eq 'fcgid';
@@ -72,8 +72,8 @@ sub fcgi {
 	return ('--proxy-fcgi', $self->{pools}->folder);
 }
 
-# The ways in which a web server runs our programs, each a name and options for
-# new(): all of them that can be had here, or those of shared hosting.
+# Returns the ways in which a web server can run our programs on this machine, each a name and
+# options for new(): all of them, or those of shared hosting.
 sub ways {
 	my ($shared) = @_;
 	my @cgi = (['event and mod_cgid'], ['prefork and mod_cgi', prefork => 1]);
@@ -89,7 +89,7 @@ sub ways_of_fastcgi {
 	return @proxy;
 }
 
-# Apache runs as the owner of the instance, which root is not.
+# Apache runs as the owner of the instance, which is never root.
 sub memory_is_shared {
 	my $mode = (stat '/dev/shm')[2] // return 0;
 	return $> == 0 ? ($mode & 0002) != 0 : -w '/dev/shm';
@@ -108,9 +108,9 @@ sub stop {
 	$self->{port} = 0;
 }
 
-# $server->request(METHOD, TARGET, OPTION => VALUE...): the answer to a request
-# below /api/v1, with the options (but env and program) and the members of
-# Galley::request. fetch() takes any path of the server instead.
+# $server->request(METHOD, TARGET, OPTION => VALUE...) returns the answer to a request below
+# /api/v1. Options (without env and program) and members of the answer are those of
+# Galley::request. fetch() does the same for any path of the server.
 sub request {
 	my ($self, $method, $target, %option) = @_;
 	return $self->fetch($method, "/api/v1$target", %option);
@@ -152,9 +152,9 @@ sub answer {
 	);
 }
 
-# $server->raw(BYTES...): sends the bytes over one connection, reads until the
-# server closes it, and returns the first answer, as fetch() does; undef when
-# there is none. Say `Connection: close` in what is sent.
+# $server->raw(BYTES...) sends the bytes over one connection, reads until the server closes
+# it, and returns the first answer as fetch() does, or undef when there is none. The bytes
+# must hold `Connection: close`.
 sub raw {
 	my ($self, @bytes) = @_;
 	local $SIG{PIPE} = 'IGNORE';

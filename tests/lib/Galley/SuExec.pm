@@ -1,6 +1,6 @@
-# An instance served as on a shared host with suEXEC: Apache is www-data, and the
-# programs run as their owner. Needs root, and the Debian package
-# apache2-suexec-pristine, which serves only what lies below /var/www.
+# Serves an instance as a shared host with suEXEC does: Apache runs as www-data, and the
+# programs run as their owner. It needs root, and the Debian package
+# apache2-suexec-pristine, which serves only folders below /var/www.
 #
 #	my $why = Galley::SuExec::missing();       # or undef
 #	my $galley = Galley->new(shared => 1, under => Galley::SuExec::root(),
@@ -27,7 +27,8 @@ sub missing {
 	return undef;
 }
 
-# The folder that it serves from; it and that of its log are made if need be.
+# Returns the folder from which suEXEC serves; makes this folder and the one of the log if they
+# are missing.
 sub root {
 	for my $folder (grep { !-d } @folders) {
 		mkdir $folder, 0755 or die "$folder: $!";
@@ -38,7 +39,7 @@ sub root {
 
 sub log_file { return "$folders[1]/suexec.log" }
 
-# A Galley::Server. Apache's own files are in a folder of www-data's.
+# Returns a Galley::Server. Apache's own files are in a folder that www-data owns.
 sub serve {
 	my ($galley, %option) = @_;
 	my $own = File::Temp->newdir('galley-XXXXXX', TMPDIR => 1);

@@ -1,5 +1,5 @@
-# Articles to measure with: Markdown that looks like what people write, always
-# the same for the same number.
+# Articles for measurements: Markdown that looks like what people write. The same number
+# always gives the same text.
 package Galley::Text;
 
 use strict;
@@ -13,8 +13,8 @@ my @words = qw(compost carbon layer moisture kitchen scraps balance season garde
 	measure simple careful lid turn dry green brown small flat bin leaf heap worm
 	soil water week warm spring autumn straw paper rotting slowly evenly often);
 
-# article_text(NUMBER, BYTES): an article of about so many bytes, with front
-# matter, headings, paragraphs with marks and links, lists and a table.
+# article_text(NUMBER, BYTES) returns an article of about BYTES bytes, with front matter,
+# headings, paragraphs with marks and links, lists and a table.
 sub article_text {
 	my ($number, $bytes) = @_;
 	my $state = $number * 2 + 1;

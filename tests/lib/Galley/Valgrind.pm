@@ -1,15 +1,15 @@
-# An instance's programs under valgrind's memcheck: of all ways to run them only
-# these see a value that depends on what nobody wrote. With
-# GALLEY_VALGRIND=FOLDER in the environment Galley.pm makes every instance so, of
-# the test build, which tells memcheck what the arena hands out (base/watch.h).
+# Runs an instance's programs under valgrind's memcheck, the only checker here that finds
+# values that depend on memory that was never written. With GALLEY_VALGRIND=FOLDER in the
+# environment, Galley.pm makes every instance so, with the programs of the test build: they
+# tell memcheck which memory the arena handed out (base/watch.h).
 #
 #	Galley::Valgrind::put_under($programs, $folder);
 #	... requests, commands ...
-#	Galley::Valgrind::reports($folder)      # what was found, a text each
+#	Galley::Valgrind::reports($folder)      # a text for each finding
 #
-# Each program is a script in its place; the program itself lies in watched/, from
-# where it finds the same instance. A finding also ends it with the status 99. Not
-# `galley-cover`, which is Pango's more than ours.
+# Each program is replaced by a script; the program itself is in watched/, where it finds the
+# same instance. A process with a finding ends with status 99. `galley-cover` is not watched:
+# most of its code is Pango's.
 package Galley::Valgrind;
 
 use strict;
@@ -17,8 +17,8 @@ use warnings;
 
 use File::Basename qw(basename dirname);
 
-# Errors alone are written, to a file for each process. Leaks are none of ours
-# (base/arena.h).
+# Only errors are written, to a file for each process. Leaks do not count, because memory is
+# freed as a whole (base/arena.h).
 my @options = ('--quiet', '--error-exitcode=99', '--leak-check=no', '--vgdb=no');
 
 sub put_under {
@@ -42,7 +42,7 @@ sub put_under {
 
 sub is_there { return -x '/usr/bin/valgrind' }
 
-# How many processes have run, and what was found in them.
+# Returns the number of processes that ran, and the findings.
 sub processes {
 	my ($folder) = @_;
 	return scalar(() = glob "$folder/*");

@@ -1,8 +1,8 @@
-# WordPress export files as WordPress writes them, for tests.
+# Builds export files as WordPress writes them.
 #
 #	my $text = wxr([{ id => 1, title => 'One', content => '<p>A</p>' }, ...]);
 #
-# An item's keys are those of the elements (name, status, type, password,
+# An item's keys are named after the elements (name, status, type, password,
 # content, excerpt, date_gmt, modified_gmt, link, creator, attachment_url);
 # `meta` is a hash, `terms` a list of [DOMAIN, NAME].
 package Galley::Wxr;

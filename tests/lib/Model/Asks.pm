@@ -1,5 +1,5 @@
-# The requests of a step (Model::Steps): again what was asked before, something new,
-# or something wrong.
+# The requests of a step (Model::Steps): a request that was made before, a new one, or a wrong
+# one.
 package Model::Asks;
 
 use strict;
@@ -16,8 +16,8 @@ my @themes = qw(bees walls gardens);
 
 sub escape { return $_[0] =~ s/([^A-Za-z0-9._~-])/sprintf '%%%02X', ord $1/ger }
 
-# A request. Options: key (a name), secret (its text, or that of no key), parameters
-# [[NAME, VALUE]...], id, tags, method.
+# Returns a request. Options: key (a name), secret (the key's text, or a text that is no key),
+# parameters [[NAME, VALUE]...], id, tags, method.
 my %path = (connection => '/connection', articles => '/articles', article => '/articles/',
 	sync => '/sync', pricing => '/pricing', job => '/jobs/', generate => '/generate');
 sub ask {
@@ -32,7 +32,7 @@ sub ask {
 	return $op;
 }
 
-# ---- drawn: methods of a Model::Steps
+# ---- methods of a Model::Steps that draw a request
 
 sub unknown_id { return sprintf '00000000-0000-4000-8000-%012d', $_[0]->below(1000) }
 
@@ -116,8 +116,9 @@ sub feed {
 		limit => $limit, since => $since, settings_revision => $pair->{settings}));
 }
 
-# Changes that a scan from five minutes after them lists, and one from a microsecond
-# later does not: their moments are known, and the clock is beyond both.
+# Returns changes for two scans: one from five minutes after the change lists it, one from a
+# microsecond later does not. The moments of these changes are known, and the clock is past
+# both scans.
 sub edges {
 	my ($self, $pair) = @_;
 	my $world = $self->{world};
@@ -141,7 +142,7 @@ sub job_state {
 		: $self->key('articles:generate'), id => $id);
 }
 
-# Wrong in one thing.
+# Returns a request that is wrong in one thing.
 sub bad_ask {
 	my ($self) = @_;
 	my $random = $self->{random};
@@ -171,7 +172,7 @@ sub bad_ask {
 
 # ---- orders
 
-# Orders, alone or with a key of another's.
+# Returns orders: one alone, or with the Idempotency-Key of another one.
 sub order {
 	my ($self, %fixed) = @_;
 	my $random = $self->{random};
@@ -199,8 +200,8 @@ sub order {
 		@bad ? (body => $bad[0], bad => $bad[1]) : ());
 }
 
-# POST /generate with this Idempotency-Key, or none. Options: key, secret, and for a bad
-# body its bytes and the member that is wrong.
+# Returns POST /generate with this Idempotency-Key, or without one. Options: key, secret, and
+# for a bad body its bytes and the wrong member.
 sub order_with {
 	my ($idempotency, $order, %of) = @_;
 	my %name = (auto_publish => 'autoPublish', max_credits => 'maxCredits',

@@ -1,5 +1,5 @@
-# What every seed begins with: the same accounts, workspaces, keys and articles, made
-# by the operator's commands like everything else.
+# The data that every seed begins with: the same accounts, workspaces, keys and articles, made
+# by the operator's commands.
 package Model::Beginning;
 
 use strict;
@@ -7,8 +7,8 @@ use warnings;
 
 use Model::Steps qw(command import_of key_create);
 
-# Operations, each made when those before it are done: code that is given
-# `$id->(KIND, NAME)`.
+# Operations: code that is given `$id->(KIND, NAME)`. Each is made when those before it are
+# done.
 sub operations {
 	my @accounts = (['A0', 1, 200], ['A1', 1, 60], ['A2', 0, 50]);
 	my @workspaces = (['W0', 'A0'], ['W1', 'A0'], ['W2', 'A1'], ['W3', 'A2']);

@@ -1,10 +1,10 @@
-# Articles: what the operator's commands do to them (docs/design.md §3, §4.16, §6).
+# How the operator's commands change articles (docs/design.md §3, §4.16, §6).
 #
 # An article is {name, workspace, state, version, working, edition, created, url,
 # first, modified, stamp}. `working` and `edition` are snapshots (`edition_of` is the
-# working copy as it was published; `unfinished` counts what an edition left out); `first`,
-# `modified` and `stamp` (its last announced change) are moments. `state` is draft,
-# published or deleted. Its id is the token (uuid, "article NAME").
+# working copy as it was published; `unfinished` counts the parts that an edition left out);
+# `first`, `modified` and `stamp` (the last announced change) are moments. `state` is draft,
+# published or deleted. The article's id is the token (uuid, "article NAME").
 package Model::Editor;
 
 use strict;
@@ -25,7 +25,7 @@ sub snapshot {
 		sections => [], %field };
 }
 
-# Every change that /sync must announce.
+# Notes a change that /sync must announce.
 sub announce {
 	my ($world, $article, $now) = @_;
 	my $workspace = $world->{workspaces}{ $article->{workspace} };
@@ -37,7 +37,8 @@ sub announce {
 	$workspace->{settled} = 0;
 }
 
-# `first` is an import's own date, or undef. Never modified before it was published.
+# Publishes an article. `first` is the date of an imported document, or undef. `modified` is
+# never before the publication.
 sub publish {
 	my ($world, $article, $now, $first) = @_;
 	$article->{state} = 'published';
@@ -55,10 +56,11 @@ sub publish {
 	announce($world, $article, $now);
 }
 
-# How many places of a snapshot are left to write.
+# Returns how many places of a snapshot are still to be written.
 sub todos { return scalar grep { defined $_->{todo} } @{ $_[0]{sections} } }
 
-# By any article of the workspace, in its working copy or what is published.
+# Returns whether any article of the workspace uses the slug, in its working copy or its
+# edition.
 sub slug_taken {
 	my ($world, $workspace, $slug, $but) = @_;
 	return scalar grep { $_->{name} ne ($but // '')
@@ -66,7 +68,7 @@ sub slug_taken {
 		$world->articles_of($workspace);
 }
 
-# A slug made of a title.
+# Returns a slug made from a title.
 sub derived_slug {
 	my ($world, $workspace, $title) = @_;
 	my $slug = lc $title;
@@ -77,7 +79,7 @@ sub derived_slug {
 	return $free;
 }
 
-# That of an article whose document names none.
+# Returns the slug of an article whose document names none.
 sub language_of { return $_[0]{workspaces}{ $_[1] }{settings}{language} }
 
 sub add {
@@ -91,7 +93,7 @@ sub add {
 
 sub id_of { my ($article) = @_; return token('uuid', "article $article->{name}") }
 
-# What `publish`, `unpublish`, `delete` and `undelete` print for each.
+# Returns the row that `publish`, `unpublish`, `delete` and `undelete` print for an article.
 sub told {
 	my ($article, $action) = @_;
 	return { exit => 0, json => [some({ id => id_of($article), action => $action,
@@ -108,11 +110,11 @@ sub do_import {
 	my %field = %{ $op->{document} };
 	my $date = delete $field{date};
 	my $known = $world->{articles}{ $op->{name} };
-	# What plain front matter does not say stays as it was.
+	# Fields that the front matter does not name stay as they were.
 	my $slug = delete $field{slug}
 		// ($known ? $known->{working}{slug} : $op->{name});
 	$field{meta_title} = $known->{working}{meta_title} if $known;
-	# What is not finished stays a draft.
+	# An unfinished article stays a draft.
 	my $publish = $op->{publish} && !todos(\%field);
 	my $line = { path => anything(), notes => anything(), slug => $slug };
 	if (slug_taken($world, $op->{workspace}, $slug, $op->{name})) {
@@ -134,7 +136,7 @@ sub do_import {
 		action => $known ? 'updated' : 'created', status => $article->{state} })] };
 }
 
-# Whether an import finds nothing to do.
+# Returns whether an import has nothing to change.
 sub as_it_is {
 	my ($article, $working, $publish) = @_;
 	my $same = sub { $json->encode($_[0] // {}) eq $json->encode($working) };
@@ -212,7 +214,7 @@ sub moved {
 	return told($article, $action);
 }
 
-# Everything in the trash, of all workspaces.
+# Deletes everything in the trash of all workspaces.
 sub do_purge {
 	my ($world) = @_;
 	my @gone = grep { $_->{state} eq 'deleted' } values %{ $world->{articles} };

@@ -1,6 +1,6 @@
-# The exported bytes of an article of the model: sections of plain paragraphs, no
-# picture, left to right (docs/export.md §1 to §6). Everything is predicted but the checks
-# that weigh language.
+# Predicts the exported bytes of an article of the model: sections of plain paragraphs, no
+# picture, left to right (docs/export.md §1 to §6). Only the checks that judge language are not
+# predicted.
 package Model::Export;
 
 use strict;
@@ -16,8 +16,8 @@ use Model::Time qw(micro_of second_text narrow);
 my ($true, $false) = (JSON::PP::true, JSON::PP::false);
 my %locale = (en => 'en_US', de => 'de_DE', fr => 'fr_FR', es => 'es_ES');
 
-# The article object, of the edition or of a draft's working copy. `got` is the object
-# that came: the second of a publication may be known from it alone.
+# Returns the article object, of the edition or of a draft's working copy. `got` is the object
+# that was received: the second of a publication may be known only from it.
 sub article {
 	my ($world, $article, $got) = @_;
 	my $of = shown_of($world, $article, $got);
@@ -34,7 +34,7 @@ sub article {
 	};
 }
 
-# Everything that an export is made of.
+# Returns everything from which an export is made.
 sub shown_of {
 	my ($world, $article, $got) = @_;
 	my $workspace = $world->{workspaces}{ $article->{workspace} };
@@ -63,7 +63,8 @@ sub shown_of {
 	return \%of;
 }
 
-# The text of a moment's second. Where its interval has two, the answer tells.
+# Returns the text of a moment's second. When the interval holds two seconds, the received
+# answer decides.
 sub second_of {
 	my ($moment, $told) = @_;
 	if (int($moment->{lo} / 1000000) != int($moment->{hi} / 1000000)) {
@@ -81,7 +82,7 @@ sub canonical {
 		. $settings->{address_pattern} =~ s/\{slug\}/$snapshot->{slug}/r;
 }
 
-# The meta description, else the first paragraph; workloads write short ones.
+# Returns the meta description, or else the first paragraph; workloads write short paragraphs.
 sub description {
 	my ($snapshot) = @_;
 	return $snapshot->{description} if $snapshot->{description} ne '';
@@ -89,7 +90,7 @@ sub description {
 	return $first // '';
 }
 
-# Equal exactly when the same is shown of it.
+# Returns a text that is equal exactly when the same is shown of the article.
 sub revision_of {
 	my ($of) = @_;
 	my $article = $of->{article};
@@ -130,7 +131,7 @@ sub html {
 	return join "\n", @lines, '</article>';
 }
 
-# ---- head_html: lines, the last of them JSON-LD, whose members have no order
+# ---- head_html: lines; the last is JSON-LD, whose members may have any order
 
 sub head {
 	my ($of) = @_;
@@ -182,7 +183,7 @@ sub robots {
 
 # ---- objects
 
-# Without what has no value.
+# Returns the object without members that have no value.
 sub object {
 	my (@pairs) = @_;
 	my %object;
@@ -295,7 +296,7 @@ sub checks {
 	my $between = sub { my ($text, $least, $most) = @_;
 		return length $text >= $least && length $text <= $most };
 	my $settings = $of->{settings};
-	# By number, from 1; undef is left open.
+	# The results by number, from 1; undef is not predicted.
 	my %passed = (1 => $between->($of->{snapshot}{title}, 20, 70),
 		2 => $between->($of->{description}, 70, 160),
 		7 => $sections >= 3, 8 => $sections == 0, 9 => 0,

@@ -1,21 +1,20 @@
-# What an answer has to be, and whether it is.
+# Compares an answer with the wanted value.
 #
-# A wanted value is JSON's, with these in places where the model cannot know the
-# bytes, or cannot know them yet:
+# A wanted value is a JSON value. These stand-ins take the places of bytes that the model
+# does not know, or does not know yet:
 #
-#	token($kind, $class)   an opaque text. One kind's texts are equal exactly
-#	                       when their classes are: the first time a class is
-#	                       seen binds its text, from then on it is known
-#	shown($moment)         a time of the API: within the moment's interval,
-#	                       which it makes exact
+#	token($kind, $class)   an opaque text. Two texts of one kind are equal
+#	                       exactly when their classes are: the first answer with
+#	                       a class binds its text, which is known from then on
+#	shown($moment)         a time of the API within the moment's interval; the
+#	                       moment is then known exactly
 #	within($lo, $hi)       an integer
 #	like($regex)           a text
 #	one_of(@wanted)        any of these
-#	anything()             left open
+#	anything()             any value
 #	some({...})            an object that has at least these members
 #
-# Any other object has a method fits($world, $got, $path), which returns what match()
-# does.
+# Any other object has a method fits($world, $got, $path), which returns what match() returns.
 package Model::Match;
 
 use strict;
@@ -50,14 +49,15 @@ sub one_of { return bless { of => [@_] }, 'Model::Match::one_of' }
 sub anything { return bless {}, 'Model::Match::anything' }
 sub some { return bless { members => $_[0] }, 'Model::Match::some' }
 
-# The text of a token, undef while it was never seen.
+# Returns the text of a token, or undef while it was not seen.
 sub known {
 	my ($world, $kind, $class) = @_;
 	return $world->{texts}{$kind}{$class};
 }
 
-# What of `got` is not as wanted: a sentence, or undef. Where it is, the world
-# knows more afterwards; where it is not, the world is of no use any more.
+# Returns a sentence about the first difference between `got` and the wanted value, or undef. If
+# they match, the world may know more afterwards; if they differ, the world must not be used any
+# more.
 sub match {
 	my ($world, $want, $got, $path) = @_;
 	my $kind = ref $want;
@@ -76,7 +76,7 @@ sub match {
 
 sub differs {
 	my ($path, $want, $got) = @_;
-	if (!ref $want && !ref $got && length($want // '') > 80) { # from where they part
+	if (!ref $want && !ref $got && length($want // '') > 80) { # from where they differ
 		my ($same) = (($want ^ ($got // '')) =~ /^(\0*)/);
 		my $from = length $same > 20 ? length($same) - 20 : 0;
 		($want, $got) = map { '...' . substr "$_ ", $from, 100 } $want, $got // '';
@@ -126,7 +126,7 @@ sub match_token {
 			? " ($world->{classes}{$kind}{$got})" : '')
 		if defined $text && $text ne $got;
 	my $other = $world->{classes}{$kind}{$got};
-	return "$path: $got stood for $other before, and now for $class"
+	return "$path: $got was the text of $other before, and is now that of $class"
 		if defined $other && $other ne $class;
 	$world->{texts}{$kind}{$class} = $got;
 	$world->{classes}{$kind}{$got} = $class;
@@ -161,8 +161,8 @@ sub match_one_of {
 	return differs($path, $want, $got);
 }
 
-# A text that two wanted values have in common exactly when they want the same:
-# what an answer says, as far as the model can know it before.
+# Returns a text that is equal for two wanted values exactly when they want the same: what the
+# model knows of an answer before it is received.
 sub fingerprint {
 	my ($want) = @_;
 	my $kind = ref $want;
@@ -175,7 +175,7 @@ sub fingerprint {
 	return $json->encode($want);
 }
 
-# For people.
+# Returns a wanted value as text for people.
 sub describe {
 	my ($value) = @_;
 	my $kind = ref $value;

@@ -1,4 +1,4 @@
-# What the operator does beside articles: accounts, credits, workspaces and their
+# The operator's commands for everything but articles: accounts, credits, workspaces and their
 # settings, keys, galley.conf (docs/design.md §3, §5, §6).
 package Model::Operator;
 
@@ -27,7 +27,7 @@ sub do_account_create {
 	return { exit => 0, json => { id => token('uuid', "account $op->{name}") } };
 }
 
-# One row of the ledger: `by` is what it moves.
+# Adds a row to the ledger; `by` is the amount.
 sub move {
 	my ($account, $kind, $by, %of) = @_;
 	my %row = (kind => $kind, ref => $of{ref}, job => $of{job});
@@ -44,8 +44,8 @@ sub balance {
 	return map { $_ => $account->{$_} + 0 } qw(granted available reserved spent);
 }
 
-# {account, credits, ref}. The same reference grants nothing again, and no other
-# number.
+# {account, credits, ref}. The same reference never grants twice, and is refused with another
+# amount.
 sub do_grant {
 	my ($world, $op) = @_;
 	my $account = $world->{accounts}{ $op->{account} };
@@ -59,7 +59,7 @@ sub do_grant {
 		balance($account) }) };
 }
 
-# Never more than is available.
+# Never revokes more than is available.
 sub do_revoke {
 	my ($world, $op) = @_;
 	my $account = $world->{accounts}{ $op->{account} };
@@ -76,7 +76,7 @@ sub do_revoke {
 		balance($account) }) };
 }
 
-# {account, verb}: verify, suspend or resume; said again it changes nothing.
+# {account, verb}: verify, suspend or resume. A repeated command changes nothing.
 sub do_account_state {
 	my ($world, $op) = @_;
 	my $account = $world->{accounts}{ $op->{account} };
@@ -121,8 +121,8 @@ sub do_workspace_create {
 	return { exit => 0, json => { id => token('uuid', "workspace $op->{name}") } };
 }
 
-# What reaches an export. A publisher's name is told from the workspace's own: a
-# publishing check asks for it.
+# Returns the settings that reach an export, as a text. A publisher's name is not the same as the
+# workspace's own name: a publishing check asks whether there is a publisher.
 sub effective {
 	my ($workspace) = @_;
 	my %of = %{ $workspace->{settings} };
@@ -132,7 +132,7 @@ sub effective {
 	return join "\0", map { "$_=$of{$_}" } sort keys %of;
 }
 
-# s1_ never returns: it counts the effective changes.
+# The settings revision (s1_) never returns to an older value: it counts the effective changes.
 sub settings_revision {
 	my ($workspace) = @_;
 	return token('s1', "$workspace->{name} $workspace->{settings_number}");
@@ -178,11 +178,11 @@ sub do_key_revoke {
 	return { exit => 0, json => some({ id => token('uuid', "key $op->{key}") }) };
 }
 
-# ---- clocks: every process has the new one
+# ---- the clock: every process sees the new time
 
 sub do_clock { return {} }
 
-# ---- galley.conf: read anew by every request
+# ---- galley.conf: every request reads it again
 
 sub do_conf {
 	my ($world, $op) = @_;

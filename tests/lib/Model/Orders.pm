@@ -3,9 +3,9 @@
 #
 # A job is {name, account, workspace, kind, status, stage, error, error_code,
 # article, research, brief, cost, reserved, created, settled, image, auto_publish,
-# topic, tries, leased, run_after}. Its name is KEY|IDEMPOTENCY-KEY, or operator|NUMBER of
-# one that was ordered without a key; its id is the token (uuid, "job NAME"). What a provider does with a topic is that of
-# tests/fixtures/provider/scripted.
+# topic, tries, leased, run_after}. Its name is KEY|IDEMPOTENCY-KEY, or operator|NUMBER for a
+# job that was ordered without a key; its id is the token (uuid, "job NAME"). The provider is
+# tests/fixtures/provider/scripted: the topic decides what it does.
 package Model::Orders;
 
 use strict;
@@ -40,8 +40,8 @@ sub open_job { return $_[0]{status} =~ /^(?:queued|running)$/ }
 
 # ---- POST /generate
 
-# {key, secret, idempotency, order or bad}: `order` is what the body means, `bad`
-# the member that is wrong in it.
+# {key, secret, idempotency, order or bad}: `order` is the meaning of the body, `bad` its wrong
+# member.
 sub do_order {
 	my ($world, $op, $now) = @_;
 	my ($key, $refusal, $headers) = Model::Replies::admit($world, $op, $now,
@@ -73,7 +73,7 @@ sub order {
 		undef);
 }
 
-# The new job, and its reservation.
+# Adds a new job and its reservation of credits.
 sub ordered {
 	my ($world, $name, $workspace, $account, $order, $now) = @_;
 	my %order = %$order;
@@ -125,7 +125,7 @@ sub job_of_id {
 	return defined $name ? $world->{jobs}{$name} : undef;
 }
 
-# What of an order in good form is refused, in the contract's order.
+# Returns the refusal of an order in good form, or undef; refusals are in the contract's order.
 sub refused {
 	my ($world, $workspace, $account, $order, $now) = @_;
 	if (defined $order->{research}) {
@@ -145,7 +145,7 @@ sub refused {
 	return hour_refused($world, $account, $now);
 }
 
-# Jobs with now - 3600 s < created_at <= now.
+# Counts the jobs with now - 3600 s < created_at <= now.
 sub hour_refused {
 	my ($world, $account, $now) = @_;
 	my $limit = $world->{conf}{jobs_per_hour} || return undef;
@@ -166,7 +166,7 @@ sub hour_refused {
 
 # ---- the runner
 
-# One run with --once: housekeeping, then all that is due.
+# Runs the runner with --once: housekeeping, then all jobs that are due.
 sub do_run {
 	my ($world, $op, $now) = @_;
 	settle_clocks($world, $now);
@@ -179,7 +179,7 @@ sub do_run {
 	return { exit => 0, out => '' };
 }
 
-# The change clock of a quiet workspace moves once, so that its feed becomes empty.
+# Moves the change clock of a quiet workspace once, so that its feed becomes empty.
 sub settle_clocks {
 	my ($world, $now) = @_;
 	for my $name (sort keys %{ $world->{workspaces} }) {
@@ -194,7 +194,8 @@ sub settle_clocks {
 	}
 }
 
-# Whether the runner takes it: asked once in a run, since a wait does not end in it.
+# Returns whether the runner takes the job. It is asked once in a run, since a wait does not end
+# within the run.
 sub due {
 	my ($world, $job, $now) = @_;
 	return 0 if !open_job($job);
@@ -225,7 +226,7 @@ sub work {
 	$world->committed;
 }
 
-# About 10, 30 and 90 seconds later, four tries in all.
+# The next try is about 10, 30 and 90 seconds later; there are four tries in all.
 sub try_again {
 	my ($world, $job, $now) = @_;
 	my $wait = (10, 30, 90)[ $job->{tries}++ ];
@@ -245,7 +246,7 @@ sub fail {
 	settled($job, $now);
 }
 
-# Never before it was ordered, whatever the clock says.
+# A job is never settled before it was ordered, whatever the clock shows.
 sub settled {
 	my ($job, $now) = @_;
 	$job->{settled} = later($now, $job->{created}, "settled $job->{name}");

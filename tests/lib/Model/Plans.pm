@@ -1,9 +1,9 @@
-# Plans: steps in a row that lead where single draws seldom come, to the edges of
-# windows above all.
+# Plans: rows of steps that reach states which single draws seldom reach, above all the edges
+# of time windows.
 #
-# A plan's step is code, called with the Model::Steps of that step, and gives the
-# operations; none where there is nothing to do any more. What has an `at` is done
-# while the instance's clock stands at that microsecond: then an edge can be met.
+# A plan's step is code that is called with the Model::Steps of that step and returns its
+# operations, or none when nothing is left to do. An operation with `at` is done while the
+# instance's clock is stopped at that microsecond, so that an edge is met exactly.
 package Model::Plans;
 
 use strict;
@@ -16,7 +16,7 @@ my $second = 1000000;
 my @plans = qw(minute hour expiry credits suspended brief scopes replay overlap quiet
 	same_moment page names);
 
-# Begins one.
+# Begins a plan.
 sub plan {
 	my ($self) = @_;
 	my $plan = 'plan_' . $self->{random}->one(@plans);
@@ -24,7 +24,7 @@ sub plan {
 	return $self->go_on;
 }
 
-# The next step of the plan that was begun.
+# Returns the next step of the plan that was begun.
 sub go_on {
 	my ($self) = @_;
 	my $next = shift @{ $self->{client}{plan} } // return;
@@ -36,10 +36,10 @@ sub at {
 	return { %$op, at => $at, say => "$op->{say} at " . micro_text($at) };
 }
 
-# Further ahead than the clock comes by itself while a plan is played.
+# Returns a time, in microseconds, that the clock does not reach by itself while a plan is played.
 sub soon { my ($self) = @_; return $self->{now} + 100 * $second }
 
-# The clock goes on behind what was done at `at`.
+# Returns a step of the clock to a time after the operation at `at`.
 sub clock_behind {
 	my ($at) = @_;
 	return sub {
@@ -51,8 +51,8 @@ sub clock_behind {
 
 # ---- limits
 
-# As many requests as a minute has, one too many, one before the first of them leaves
-# the minute, one as it leaves, and again one too many.
+# Sends as many requests as a minute allows, one too many, one just before the first of them
+# leaves the minute, one as it leaves, and again one too many.
 sub plan_minute {
 	my ($self) = @_;
 	my $quota = 1 + $self->{random}->below(4);
@@ -66,7 +66,7 @@ sub plan_minute {
 		sub { Model::Steps::configure(requests_per_minute => 120) });
 }
 
-# The same with orders and the hour.
+# Does the same with orders and the hour.
 sub plan_hour {
 	my ($self) = @_;
 	my $count = 1 + $self->{random}->below(2);
@@ -85,7 +85,7 @@ sub plan_hour {
 		sub { Model::Steps::configure(jobs_per_hour => 20) });
 }
 
-# Whatever keeps the key's account from ordering is done away with, but for limits.
+# Removes everything but the limits that keeps the key's account from ordering.
 sub able {
 	my ($self, %key) = @_;
 	my $world = $self->{world};
@@ -97,15 +97,15 @@ sub able {
 		sub { $_[0]->moved_credits(grant => $account->{name}, 40, $ref) });
 }
 
-# An order that costs little.
+# Returns an order that costs little.
 sub brief_order {
 	my ($self, $idempotency, %key) = @_;
 	return order_with($idempotency, { kind => 'research',
 		topic => 'ok 100 100 A theme' }, %key);
 }
 
-# A key is used, then asked for again as it expires, and before: from what was kept
-# of it as well.
+# Uses a key, then uses it again just before it expires and as it expires, with kept answers,
+# too.
 sub plan_expiry {
 	my ($self) = @_;
 	my $name = 'K' . keys %{ $self->{world}{keys} };
@@ -121,8 +121,8 @@ sub plan_expiry {
 		} } $from + 1, $from + 2, $ends - 1, $ends, $ends - 1);
 }
 
-# An order, its key's value said by other keys of the workspace and of others, and
-# again with other words.
+# Orders, repeats the Idempotency-Key with other keys of this workspace and of others, and
+# repeats it with other words.
 sub plan_replay {
 	my ($self) = @_;
 	my $random = $self->{random};
@@ -139,7 +139,7 @@ sub plan_replay {
 		$key{key}, $random->one(@same) // (), $random->one(@keys), $key{key});
 }
 
-# As many credits as an order costs, and none.
+# Orders with as many credits as an order costs, and with none.
 sub plan_credits {
 	my ($self) = @_;
 	my %key = $self->key('articles:generate');
@@ -157,7 +157,7 @@ sub plan_credits {
 	return ($self->able(%key), $leave, $order->('one'), $order->('two'));
 }
 
-# An order while the account is suspended, one that is known already, too.
+# Orders while the account is suspended: a new order, and one that is known already.
 sub plan_suspended {
 	my ($self) = @_;
 	my %key = $self->key('articles:generate');
@@ -168,8 +168,8 @@ sub plan_suspended {
 		(sub { $_[0]->account_verb($verb, $account) }, $order) } qw(suspend resume));
 }
 
-# An article is ordered with a brief that is not there yet, with the brief, with what is
-# none, and with the brief of others.
+# Orders an article with a brief that is not there yet, with the brief, with a job that is no
+# brief, and with the brief of others.
 sub plan_brief {
 	my ($self) = @_;
 	my $world = $self->{world};
@@ -193,7 +193,7 @@ sub plan_brief {
 			secret => $world->{texts}{key}{$other}));
 }
 
-# What a key's scopes do not allow.
+# Asks for what a key's scopes do not allow.
 sub plan_scopes {
 	my ($self) = @_;
 	my $random = $self->{random};
@@ -214,13 +214,13 @@ sub plan_scopes {
 	%key = $without->('articles:read');
 	push @steps, map { ask($_, %key) } qw(connection articles sync) if %key;
 	%key = $without->('articles:generate');
-	push @steps, ask('pricing', %key), $self->brief_order('of nobody', %key) if %key;
+	push @steps, ask('pricing', %key), $self->brief_order('no brief', %key) if %key;
 	return map { my $op = $_; sub { $op } } @steps;
 }
 
 # ---- changes
 
-# The article of this name is published, where it is not gone meanwhile.
+# Publishes the article of this name, if it is still there.
 sub published_at {
 	my ($self, $at, $name) = @_;
 	my $article = $self->{world}{articles}{$name} // return;
@@ -228,7 +228,7 @@ sub published_at {
 	return at($at, $self->to_article(publish => $article, qw(unfinished again)));
 }
 
-# The names of two articles of the key's workspace, as far as there are two.
+# Returns the names of two articles of the key's workspace; undef for a missing one.
 sub articles_for {
 	my ($self, $key) = @_;
 	my $world = $self->{world};
@@ -239,13 +239,13 @@ sub articles_for {
 	return ($one, $self->{random}->one(grep { $_ ne $one } @names));
 }
 
-# The whole feed.
+# Reads the whole feed.
 sub sync_at {
 	my ($at, %key) = @_;
 	return sub { at($at, ask('sync', %key, parameters => [['limit', 100]])) };
 }
 
-# Scans from five minutes after an article's last change, and a microsecond beside.
+# Scans from five minutes after an article's last change, and from a microsecond later.
 sub plan_overlap {
 	my ($self) = @_;
 	my %key = $self->key('articles:read');
@@ -267,9 +267,9 @@ sub plan_overlap {
 		map({ $scan->($_) } 0, 1, -1), clock_behind($then));
 }
 
-# The change clock of a quiet workspace moves after six minutes, not with them. No job
-# is open: nobody can tell the order of articles that were made in one microsecond
-# before their ids were seen.
+# The change clock of a quiet workspace moves after six minutes, and not before. No job is
+# open: the order of articles that were made in one microsecond is not known before their ids
+# are seen.
 sub plan_quiet {
 	my ($self) = @_;
 	return if grep { Model::Orders::open_job($_) } values %{ $self->{world}{jobs} };
@@ -283,7 +283,7 @@ sub plan_quiet {
 			$then, $then + 1), clock_behind($then));
 }
 
-# The same article is published twice in one microsecond.
+# Publishes the same article twice in one microsecond.
 sub plan_same_moment {
 	my ($self) = @_;
 	my %key = $self->key('articles:read');
@@ -300,8 +300,8 @@ sub plan_same_moment {
 	return (($publish, $look) x 2, clock_behind($from));
 }
 
-# The one article of a page gets another date, and is the newest still: the same page
-# with another cursor.
+# Gives the one article of a page another date with which it is still the newest: the page is
+# the same, its cursor is another one.
 sub plan_page {
 	my ($self) = @_;
 	my %key = $self->key('articles:read');
@@ -320,8 +320,8 @@ sub plan_page {
 	return ($look, ($set, $look) x 2);
 }
 
-# The names that an export may bear: the workspace's, where no publisher has one. A
-# publisher who is named like the workspace is not the same as none.
+# Changes the names that an export may show: the workspace's name is shown if there is no
+# publisher's name. A publisher with the workspace's name is not the same as no publisher.
 sub plan_names {
 	my ($self) = @_;
 	my $random = $self->{random};

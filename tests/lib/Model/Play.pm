@@ -1,14 +1,14 @@
-# Plays a seed: draws its steps, does them to a real instance, and compares every
-# answer with what the model predicted.
+# Plays a seed: draws its steps, runs them on a real instance, and compares every answer with
+# the model's prediction.
 #
 #	my $play = Model::Play->new($galley);
 #	my $wrong = $play->seed(7, 70);    # undef, or a text that tells all
 #	$play->{counts};                   # {steps, requests, commands, runs, kills, races}
 #
-# The instance is made once; each seed begins with the same files. Where the outcome
-# of a step is not certain (it was killed, several things were done at once, a moment
-# may lie on either side of a limit) the model goes on with every world that fits the
-# answers so far, until an answer tells them apart.
+# The instance is made once; each seed begins with the same files. The outcome of a step may be
+# uncertain: it was killed, several operations ran at once, or a moment may be on either side
+# of a limit. The model then goes on with every world that fits the answers so far, until an
+# answer decides between them.
 package Model::Play;
 
 use strict;
@@ -70,7 +70,7 @@ sub copy_files {
 	die "cp: $done->{err}" if $done->{exit};
 }
 
-# What a client remembers.
+# Gives the client an empty memory.
 sub forget {
 	my ($self) = @_;
 	$self->{client} = { asked => [], etags => {}, cursors => [], pairs => [], texts => 10,
@@ -93,7 +93,7 @@ sub seed {
 			$self->{client}, $self->now);
 		$self->{counts}{steps}++;
 		my $wrong = $self->step($step);
-		# What was killed is said again.
+		# A killed operation is repeated.
 		$wrong //= $self->step({ ops => [$self->{killed}] }) if $self->{killed};
 		return "seed $seed, step $number: $wrong" if defined $wrong;
 	}
@@ -101,7 +101,7 @@ sub seed {
 	return defined $wrong ? "seed $seed, after $steps steps: $wrong" : undef;
 }
 
-# One step; what is wrong with it, or undef.
+# Runs one step. Returns a text that tells what is wrong, or undef.
 sub step {
 	my ($self, $step) = @_;
 	my @ops = @{ $step->{ops} };
@@ -120,7 +120,7 @@ sub step {
 	return undef;
 }
 
-# The instance's clock, in microseconds.
+# Returns the time of the instance's clock, in microseconds.
 sub now {
 	my ($self) = @_;
 	my ($s, $us) = Time::HiRes::gettimeofday();
@@ -138,7 +138,7 @@ sub perform {
 	return @ops > 1 ? JobRun::at_once(@codes) : $codes[0]->();
 }
 
-# What is done before anything is run.
+# Prepares an operation before anything is run.
 sub prepare {
 	my ($self, $op) = @_;
 	my $kind = $op->{words} ? 'commands' : $op->{do} eq 'run' ? 'runs'
@@ -172,11 +172,11 @@ sub run {
 			defined $op->{idempotency} ? ('Idempotency-Key' => $op->{idempotency}) : () });
 	my $done = run_program([$galley->programs . "/cgi-bin/$program"],
 		input => $op->{body}, env => $environment, as => [$galley->owner_ids]);
-	# Bodies are read by a faster reader, and most of them once.
+	# Bodies are parsed by a faster reader, and most of them only once.
 	my ($head, $body) = split /\r?\n\r?\n/, $done->{out}, 2;
 	my $answer = split_answer({ %$done, out => ($head // '') . "\n\n" });
 	$body //= '';
-	# Killed after it had answered: that was an answer.
+	# The process was killed after it had answered: the answer counts.
 	my $late = $done->{signal} == 9
 		&& length $body == ($answer->{headers}{'content-length'} // -1);
 	return { (map { $_ => $answer->{$_} } qw(status headers exit err)), body => $body,
@@ -185,7 +185,7 @@ sub run {
 
 # ---- judging
 
-# Every order in which the operations may have taken effect, in every world.
+# Tries every order in which the operations may have taken effect, in every world.
 sub judge {
 	my ($self, $ops, $got, $now) = @_;
 	my @orders = orders(0 .. $#$ops);
@@ -244,7 +244,7 @@ sub follow {
 	return undef;
 }
 
-# The JSON of a body. The last ones are remembered: answers repeat.
+# Returns the JSON of a body. The last bodies are remembered, because answers repeat.
 sub value_of {
 	my ($self, $body) = @_;
 	return undef if $body eq '';
@@ -306,9 +306,9 @@ sub learn {
 
 sub keep { my ($list, $most, $item) = @_; push @$list, $item; shift @$list if @$list > $most }
 
-# ---- the consumer of W0, and the end of a seed
+# ---- the consumer of the workspace W0, and the end of a seed
 
-# A request of the consumer's, judged like any other.
+# Makes a request of the consumer, which is judged like any other request.
 sub consumer_get {
 	my ($self, $target) = @_;
 	my ($path, $query) = split /\?/, $target, 2;
@@ -333,8 +333,8 @@ sub consume {
 	return $@ =~ /^judged: (.*)/s ? "$told: $1" : undef;
 }
 
-# Everything is read once more, the consumer ends with the published set, and verify
-# finds nothing.
+# Reads everything once more; the consumer must end with the published set, and verify must
+# find nothing.
 sub ending {
 	my ($self) = @_;
 	$self->{fault} = undef;

@@ -1,11 +1,11 @@
-# Numbers of a seed: the same on every machine and in every release of Perl.
+# Random numbers of a seed: the same on every machine and in every release of Perl.
 #
 #	my $random = Model::Random->new($seed, $step);
 #	$random->below(6);             # 0 to 5
 #	$random->one('a', 'b');
 #	$random->weighted(5 => 'often', 1 => 'seldom');
 #
-# Each step has a sequence of its own: what one step draws moves no other.
+# Each step has a sequence of its own: a draw in one step changes no other step.
 package Model::Random;
 
 use strict;
@@ -35,7 +35,7 @@ sub next {
 
 sub below { my ($self, $count) = @_; return int($self->next / 4294967296 * $count) }
 
-# True in `part` of a hundred cases.
+# Returns true in `part` of a hundred cases.
 sub chance { my ($self, $part) = @_; return $self->below(100) < $part }
 
 sub one { my ($self, @of) = @_; return @of ? $of[$self->below(scalar @of)] : undef }

@@ -1,4 +1,4 @@
-# The answer to every GET, and what stands between a key and any answer: route,
+# Predicts the answer to every GET, and everything that is checked before an answer: route,
 # key, limit, scope, id, parameters (docs/contract.md §4 to §8, docs/design.md §2, §4).
 package Model::Replies;
 
@@ -19,7 +19,7 @@ my ($true, $false) = (JSON::PP::true, JSON::PP::false);
 my $second = 1000000;
 my $uuid = qr/^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 
-# What each endpoint needs and takes. A parameter is [KIND, LEAST, MOST, DEFAULT].
+# The scope and the parameters of each endpoint. A parameter is [KIND, LEAST, MOST, DEFAULT].
 my %endpoint = (
 	connection => { scope => 'articles:read', handler => \&connection },
 	articles => { scope => 'articles:read', handler => \&list, parameters => {
@@ -35,9 +35,9 @@ my %endpoint = (
 	generate => { methods => 'POST, OPTIONS' },
 );
 
-# {endpoint, method, key, secret, parameters => [[NAME, VALUE]...], id, tags}: an
-# endpoint that is none of these is no path of the API. `key` is the name of the key
-# whose text `secret` is, or undef; `tags` is If-None-Match.
+# {endpoint, method, key, secret, parameters => [[NAME, VALUE]...], id, tags}. An endpoint that
+# is not in the table is no path of the API. `secret` is the text that is sent as key; `key` is
+# the name of the key with this text, or undef. `tags` is If-None-Match.
 sub do_ask {
 	my ($world, $op, $now, $got) = @_;
 	my $to = $endpoint{ $op->{endpoint} }
@@ -76,7 +76,7 @@ sub answer {
 	return { %$answer, status => 304 };
 }
 
-# Whether If-None-Match names the tag, compared weakly, without the suffixes that
+# Returns whether If-None-Match names the tag, compared weakly, without the suffixes that
 # compression adds.
 sub is_named {
 	my ($tags, $etag) = @_;
@@ -98,7 +98,7 @@ sub refusal {
 			request_id => anything(), %more } };
 }
 
-# (KEY, undef, HEADERS) where the request may go on, else (undef, REFUSAL, HEADERS).
+# Returns (KEY, undef, HEADERS) when the request may go on, or else (undef, REFUSAL, HEADERS).
 sub admit {
 	my ($world, $op, $now, @scopes) = @_;
 	my $key = defined $op->{key} ? $world->{keys}{ $op->{key} } : undef;
@@ -117,8 +117,8 @@ sub admit {
 	return ($key, undef, $headers);
 }
 
-# Exactly so many in any 60 seconds: the last 120 are remembered, one of the future
-# counts as absent.
+# Allows exactly so many requests in any 60 seconds. The last 120 are remembered; a request
+# with a time in the future counts as absent.
 sub count_request {
 	my ($world, $key, $now) = @_;
 	my $per_minute = $world->{conf}{requests_per_minute};
@@ -146,8 +146,8 @@ sub count_request {
 	return ($refusal, $headers);
 }
 
-# Not of the future, where a clock that was ahead may have put it. What was done at
-# once with this has been.
+# Returns whether a remembered request is not in the future, where a clock that was ahead may
+# have put it. A request that ran at the same time as this one counts.
 sub has_been {
 	my ($world, $moment, $now) = @_;
 	my $at_once = $world->{racing} && $moment->{lo} >= $now->{lo}
@@ -156,7 +156,7 @@ sub has_been {
 		$moment->{lo} <= $now->{hi});
 }
 
-# Requests at once are counted in an order of their own: not that of their answers.
+# Requests that run at once are counted in an order of their own, not in that of their answers.
 sub left {
 	my ($world, $left) = @_;
 	my $loose = $world->{racing} // 0;
@@ -164,7 +164,7 @@ sub left {
 		grep { $left + $_ >= 0 } -$loose .. $loose) . ')';
 }
 
-# How many seconds until `span` after the moment is over, as text; at least one.
+# Returns the wanted text of the seconds until `span` after the moment is over; at least one.
 sub seconds_until {
 	my ($moment, $span, $now) = @_;
 	my $seconds = sub { my $s = int(($_[0] + $second - 1) / $second); $s < 1 ? 1 : $s };
@@ -176,9 +176,9 @@ sub seconds_until {
 	return $wait;
 }
 
-# ({NAME => VALUE}, undef), or (undef, NAME) of one that is wrong. Unknown ones are
-# ignored, a known one may be there once, an empty cursor or settings revision is
-# none.
+# Returns ({NAME => VALUE}, undef), or (undef, NAME) of a wrong parameter. Unknown parameters
+# are ignored, a known one may occur once, and an empty cursor or settings revision counts as
+# absent.
 sub parameters {
 	my ($known, $given) = @_;
 	my (%value, %seen);
@@ -256,7 +256,7 @@ sub page {
 		tag_of => [$pagination, map { [@{$_}{qw(id revision)}] } @data] };
 }
 
-# Newest first by creation, then id.
+# Sorts by creation, the newest first, then by id.
 sub newest_first {
 	my ($world, $one, $other) = @_;
 	return order_of($other->{created}, $one->{created})
@@ -290,7 +290,7 @@ sub list {
 		next_offset => $more && defined $offset && $next <= 100000 ? $next : undef }, $got);
 }
 
-# Deterministic: bound to workspace, filter and position, not to key or limit.
+# A cursor is deterministic: it depends on workspace, filter and position, not on key or limit.
 sub list_cursor {
 	my ($world, $key, $drafts, $last) = @_;
 	my $class = "articles $key->{workspace} $drafts $last->{created}{name} $last->{name}";
@@ -332,7 +332,7 @@ sub sync {
 		tag_of => [$given->{limit}, $body] };
 }
 
-# The whole set, or, where the pair fits, what changed since five minutes before.
+# Returns the whole set or, when the pair fits, the changes since five minutes before it.
 sub changed_since {
 	my ($world, $given, $settings, $checkpoint, @listed) = @_;
 	my $current = known($world, 's1', $settings->{class});

@@ -1,9 +1,9 @@
-# What is done: steps drawn from a seed.
+# Draws the steps of a seed.
 #
 # A step is {ops => [OPERATION...], fault}: one operation, or several at once. An
-# operation has in `do` what the model calls it, in `words`, `target` or `fields` what
-# is run, sent or set, and is told by `say`. What is chosen from lies in the world
-# and in what a client remembers: {asked, etags, cursors, pairs, plan} (Model::Play).
+# operation holds in `do` its name in the model, in `words`, `target` or `fields` what is run,
+# sent or set, and in `say` a text for people. Steps choose from the world and from the
+# client's memory: {asked, etags, cursors, pairs, plan} (Model::Play).
 package Model::Steps;
 
 use strict;
@@ -33,7 +33,7 @@ my @run_faults = qw(job-claim-written runner-claimed provider-started runner-res
 	provider-step-read job-article-inserted job-article-published job-settled
 	job-completed job-refunded job-failed runner-failed runner-finished runner-house);
 
-# The step that the numbers give; `now` is what the instance's clock shows.
+# Returns the step that the random numbers choose; `now` is the time of the instance's clock.
 sub draw {
 	my ($random, $world, $client, $now) = @_;
 	my $self = bless { random => $random, world => $world, client => $client,
@@ -55,11 +55,11 @@ sub reverse_pairs {
 	return @pairs;
 }
 
-# What kills the operation, where there is something to kill.
+# Returns the fault that kills the operation, if there is a process to kill.
 sub fault {
 	my ($self, $op) = @_;
 	my $random = $self->{random};
-	# An order without a key is not said again after a kill: it would be another one.
+	# An order without a key is not repeated after a kill: it would be a second order.
 	return undef if $op->{do} =~ /^(?:clock|conf|consume|job_create)$/;
 	my @places = $op->{do} eq 'ask' ? @read_faults : @write_faults;
 	push @places, @order_faults if $op->{do} eq 'order';
@@ -77,7 +77,7 @@ sub command { my ($do, $words, %of) = @_;
 
 sub names { my ($of) = @_; return sort keys %$of }
 
-# A key whose text is known, one of the scope most times.
+# Returns a key whose text is known, most times one that has the scope.
 sub key {
 	my ($self, $scope) = @_;
 	my $world = $self->{world};
@@ -89,7 +89,7 @@ sub key {
 	return (key => $name, secret => $world->{texts}{key}{$name});
 }
 
-# An article whose id is known.
+# Returns an article whose id is known.
 sub article {
 	my ($self, @states) = @_;
 	my $world = $self->{world};
@@ -134,7 +134,7 @@ sub document {
 			['one', 'two & three']), noindex => $random->chance(10) ? 1 : 0 };
 }
 
-# A document as the file that is imported.
+# Returns a document as the text of the file that is imported.
 sub markdown {
 	my ($document) = @_;
 	my $quoted = sub { my $text = $_[0]; $text =~ s/(["\\])/\\$1/g; return qq("$text") };
@@ -157,7 +157,7 @@ sub markdown {
 	return $text;
 }
 
-# `galley article import` of a file that Model::Play writes.
+# Returns `galley article import` of a file that Model::Play writes.
 sub import_of {
 	my ($name, $workspace, $id, $publish, $document) = @_;
 	return command('import', ['article', 'import', '--workspace', $id,
@@ -175,7 +175,7 @@ sub edit {
 	return $self->article_set if $do eq 'set';
 	return command('purge', [qw(article purge --older-than 0)]) if $do eq 'purge';
 	if ($do eq 'publish' && $random->chance(30)) {
-		# What is not finished is published seldom, else.
+		# An unfinished article would be published seldom otherwise.
 		my ($left) = grep { Model::Editor::todos($_->{working}) && $_->{state} ne 'deleted'
 			&& defined $self->{world}->article_id($_->{name}) }
 			map { $self->{world}{articles}{$_} } names($self->{world}{articles});
@@ -234,7 +234,7 @@ sub article_set {
 	return $self->article_field($article, $name, $field, $value);
 }
 
-# `galley article set`; the model calls the field `name`.
+# Returns `galley article set`; the model calls the field `name`.
 sub article_field {
 	my ($self, $article, $name, $field, $value) = @_;
 	return command('article_set', ['article', 'set', $self->id(article =>
@@ -281,14 +281,14 @@ sub credits {
 	return $self->moved_credits($do, $account, $count, $ref);
 }
 
-# `galley credits grant` or `revoke`.
+# Returns `galley credits grant` or `revoke`.
 sub moved_credits {
 	my ($self, $do, $account, $count, $ref) = @_;
 	return command($do, ['credits', $do, $self->id(account => $account), $count,
 		'--ref', $ref], account => $account, credits => $count, ref => $ref);
 }
 
-# Keys and accounts.
+# Returns an operation on a key or an account.
 sub access {
 	my ($self) = @_;
 	my $random = $self->{random};
@@ -310,7 +310,7 @@ sub access {
 		$random->one(undef, 1, 2), @scopes);
 }
 
-# `galley account verify`, `suspend` or `resume`.
+# Returns `galley account verify`, `suspend` or `resume`.
 sub account_verb {
 	my ($self, $verb, $account) = @_;
 	return command('account_state', ['account', $verb, $self->id(account => $account)],
@@ -327,7 +327,7 @@ sub key_create {
 
 sub run { return { do => 'run', say => 'job-runner --once' } }
 
-# `galley job create`: what POST /generate orders, by an operator.
+# Returns `galley job create`: the operator orders what POST /generate orders.
 sub job_create {
 	my ($self) = @_;
 	my $random = $self->{random};
@@ -395,7 +395,7 @@ sub clock_step {
 
 sub consume { return { do => 'consume', say => 'a consumer syncs' } }
 
-# ---- at once
+# ---- operations at once
 
 sub at_once {
 	my ($self) = @_;

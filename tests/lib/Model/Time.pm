@@ -1,9 +1,9 @@
-# Moments that the model knows as exactly as it can: an interval of microseconds
+# Moments, known as exactly as the model can know them. A moment is an interval of microseconds
 # since 1970, {lo, hi}, both inclusive, and a name.
 #
-# What happens within a process's life happens between two readings of the clock
-# around it. When an answer shows the moment, the interval becomes that moment,
-# everywhere at once: a world shares one hash for one moment.
+# An event in a process's life happens between two readings of the clock, before and after the
+# process. When an answer shows the moment, the interval becomes that microsecond everywhere at
+# once, because a world has one hash for one moment.
 package Model::Time;
 
 use strict;
@@ -15,8 +15,8 @@ use Time::Local qw(timegm);
 our @EXPORT_OK = qw(moment exactly later before after order_of
 	micro_text second_text micro_of narrow);
 
-# `name` is what the moment is, not when: equal names are one moment. `rank` orders
-# moments that cannot be told apart by their intervals.
+# `name` says which moment it is, not when: equal names are one moment. `rank` orders moments
+# whose intervals do not decide it.
 sub moment {
 	my ($now, $name, $rank) = @_;
 	return { lo => $now->{lo}, hi => $now->{hi}, name => $name, rank => $rank // 0 };
@@ -24,7 +24,7 @@ sub moment {
 
 sub exactly { my ($at) = @_; return { lo => $at, hi => $at, name => "\@$at", rank => 0 } }
 
-# The later of the two.
+# Returns a moment: the later of the two.
 sub later {
 	my ($one, $other, $name, $rank) = @_;
 	my $max = sub { $_[0] > $_[1] ? $_[0] : $_[1] };
@@ -32,7 +32,7 @@ sub later {
 		hi => $max->($one->{hi}, $other->{hi}), name => $name, rank => $rank // 0 };
 }
 
-# Certainly before or after.
+# Return whether one moment is certainly before, or after, the other.
 sub before { my ($one, $other) = @_; return $one->{hi} < $other->{lo} }
 sub after { my ($one, $other) = @_; return $one->{lo} > $other->{hi} }
 
@@ -43,7 +43,8 @@ sub order_of {
 		: $one->{rank} <=> $other->{rank};
 }
 
-# The interval becomes what of it lies between the two; false when nothing does.
+# Narrows the interval to its part between the two microseconds; returns false when there is
+# none.
 sub narrow {
 	my ($time, $lo, $hi) = @_;
 	return 0 if $hi < $time->{lo} || $lo > $time->{hi};
@@ -52,13 +53,13 @@ sub narrow {
 	return 1;
 }
 
-# "2026-09-01T08:00:00.000000Z", the API's form
+# Returns "2026-09-01T08:00:00.000000Z", the API's form.
 sub micro_text {
 	my ($at) = @_;
 	return second_text($at) =~ s/Z$/sprintf '.%06dZ', $at % 1000000/er;
 }
 
-# "2026-09-01T08:00:00Z", that of exported documents
+# Returns "2026-09-01T08:00:00Z", the form of exported documents.
 sub second_text {
 	my ($at) = @_;
 	my ($s, $m, $h, $day, $month, $year) = gmtime int($at / 1000000);
@@ -66,7 +67,7 @@ sub second_text {
 		$h, $m, $s;
 }
 
-# Microseconds of either form, undef of another.
+# Returns the microseconds of either form, or undef for any other text.
 sub micro_of {
 	my ($text) = @_;
 	return undef if ($text // '')
