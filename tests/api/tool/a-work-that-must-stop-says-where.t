@@ -38,7 +38,10 @@ sub stop_at {
 	return (JobRun::ended($child, 60), Galley::slurp($err));
 }
 
+$galley->must(qw(workspace set), $w, 'author_name=Jane Doe');
 for my $case (
+	['exports-watched', [qw(export refresh)],
+		qr/^galley: stopped: \d+ stored exports were renewed\. The same/m],
 	['workspace-slice', [qw(workspace delete), $w, '--confirm', $name],
 		qr/^galley: stopped: 50 articles were destroyed, and no key opens/m],
 ) {

@@ -89,7 +89,7 @@ stale('John Doe');
 $done = $galley->command({ env => { GALLEY_FAULT => 'export-stored:15:kill' } },
 	qw(export refresh));
 is "$done->{exit} $done->{signal}", '1 0', 'a process that was killed is told';
-like $done->{err}, qr/ended early.*say it again/s, 'with what to do';
+like $done->{err}, qr/ended early.*the same command again/s, 'with what to do';
 my $rest = refresh();
 cmp_ok $rest, '<=', $count, "the next one does the rest ($rest)";
 is refresh(), 0, 'all of it';
