@@ -1,0 +1,258 @@
+#include "action/demo.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "access/account.h"
+#include "access/scope.h"
+#include "action/action.h"
+#include "article/article.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "job/job.h"
+#include "job/ledger.h"
+#include "system/conf.h"
+#include "system/work.h"
+
+#define ACCOUNT "Demo"
+#define CREDITS 1000
+#define LABEL "demo " /* begins the label of every key of a demo */
+
+/* A workspace of the demo and its settings. */
+struct demo {
+	const char *name;
+	const char *language;
+	const char *topic; /* of the article that is ordered */
+	const char *settings[8][2];
+};
+
+static const struct demo demos[DEMO_WORKSPACES] = {
+	{ "Demo (English)", "en", "Growing herbs on a north-facing balcony",
+	    { { "website", "https://www.example.com" },
+		{ "address_pattern", "/blog/{slug}/" },
+		{ "publisher_name", "Example Green" },
+		{ "publisher_logo_url", "https://www.example.com/logo.png" },
+		{ "author_name", "Dana Reyes" },
+		{ "author_url", "https://www.example.com/about/dana" },
+		{ NULL, NULL } } },
+	{ "Demo (Arabic)", "ar", "زراعة الأعشاب على شرفة قليلة الشمس",
+	    { { "website", "https://www.example.com" },
+		{ "address_pattern", "/ar/{slug}/" },
+		{ "publisher_name", "المثال الأخضر" },
+		{ "publisher_logo_url", "https://www.example.com/logo.png" },
+		{ "author_name", "ليلى حداد" },
+		{ "author_url", "https://www.example.com/ar/about" },
+		{ NULL, NULL } } },
+};
+
+static struct err *
+demo_account(struct ctx *c, struct account **out)
+{
+	bool many, granted;
+	struct err *err;
+
+	*out = account_find(c, ACCOUNT, &many);
+	if (many)
+		return refuse(c, ERR_CONFLICT,
+		    "More than one account is called " ACCOUNT ".");
+	if (*out != NULL)
+		return NULL;
+	err = account_insert(c, ACCOUNT, true, out);
+	if (err != NULL)
+		return err;
+	return ledger_grant(c, (*out)->id, CREDITS, "demo", &granted);
+}
+
+/* The workspace, as it is where an earlier run made it. */
+static struct err *
+demo_workspace(struct ctx *c, const struct demo *demo,
+    struct workspace **out)
+{
+	struct err *err = NULL;
+	struct account *a;
+	bool many;
+
+	*out = workspace_find(c, demo->name, &many);
+	if (many)
+		return refuse(c, ERR_CONFLICT,
+		    "More than one workspace is called %s.", demo->name);
+	if (*out != NULL)
+		return NULL;
+	err = demo_account(c, &a);
+	if (err == NULL)
+		err = workspace_insert(c, a->id, demo->name, demo->language,
+		    out);
+	for (size_t i = 0; err == NULL && demo->settings[i][0] != NULL; i++)
+		err = workspace_set(c, *out, demo->settings[i][0],
+		    demo->settings[i][1]);
+	if (err != NULL)
+		return err;
+	workspace_update(c, *out);
+	workspace_take_public_url(c, c->conf->public_url);
+	*out = workspace_of(c, (*out)->id);
+	return NULL;
+}
+
+/* What revoke_demo_key() is told. */
+struct revoking {
+	struct ctx *c;
+	int count;
+};
+
+static void
+revoke_demo_key(void *arg, const struct apikey *key)
+{
+	struct revoking *r = arg;
+
+	if (strncmp(key->label, LABEL, strlen(LABEL)) != 0 ||
+	    key->revoked_at != 0)
+		return;
+	apikey_revoke(r->c, key->id);
+	r->count++;
+}
+
+static struct err *
+make_keys(struct ctx *c, struct demo_made *made)
+{
+	const struct {
+		unsigned scopes;
+		const char *label;
+		char *key;
+	} keys[] = {
+		{ SCOPE_READ, LABEL "read", made->read_key },
+		{ SCOPE_READ | SCOPE_DRAFTS, LABEL "drafts",
+		    made->drafts_key },
+		{ SCOPE_GENERATE, LABEL "generate", made->generate_key },
+	};
+	struct revoking revoking = { .c = c };
+	struct err *err = NULL;
+	struct apikey *key;
+
+	apikey_list(c, made->workspace->id, revoke_demo_key, &revoking);
+	made->revoked = revoking.count;
+	for (size_t i = 0; i < 3 && err == NULL; i++) {
+		err = apikey_insert(c, made->workspace->id, keys[i].scopes,
+		    keys[i].label, 0, keys[i].key, &key);
+		if (err == NULL)
+			made->generate_key_id = key->id;
+	}
+	return err;
+}
+
+static void
+count_job(void *arg, const struct job *job)
+{
+	int *count = arg;
+
+	(void)job;
+	(*count)++;
+}
+
+/* Orders an article where nothing was ordered yet: after the next run of the job runner
+ * there is a job to look at. */
+static struct err *
+order_article(struct ctx *c, const struct demo *demo, struct demo_made *made)
+{
+	struct job_order order = { .kind = JOB_ARTICLE, .topic = demo->topic,
+		.image = true };
+	struct access access = { .key_id = made->generate_key_id,
+		.scopes = SCOPE_GENERATE, .workspace = *made->workspace };
+	char uuid[UUID_TEXT];
+	struct job *job;
+	int jobs = 0;
+
+	job_list(c, made->workspace, 1, count_job, &jobs);
+	if (jobs > 0)
+		return NULL;
+	job_order_id(&access, "demo", uuid);
+	return job_order(c, &access, uuid, &order, &job);
+}
+
+/* The articles of one language; those whose slug is there are left as they
+ * are. */
+static struct err *
+import_articles(struct ctx *c, const struct demo *demo, struct demo_made *made)
+{
+	const struct import_options options = { .publish = true,
+		.pictures = demo_pictures };
+	const struct demo_document *d = demo_documents;
+	struct import_result result;
+	struct err *err;
+	int64_t present;
+
+	db_begin_read(c, DB_CONTENT);
+	present = article_count(c, made->workspace->id, ARTICLE_PUBLISHED) +
+	    article_count(c, made->workspace->id, ARTICLE_DRAFT) +
+	    article_count(c, made->workspace->id, ARTICLE_DELETED);
+	db_commit(c);
+	for (; present == 0 && d->language != NULL; d++) {
+		if (strcmp(d->language, demo->language) != 0)
+			continue;
+		err = import_text(c, made->workspace, d->text, strlen(d->text),
+		    &options, &result);
+		if (err != NULL)
+			return refuse(c, err->code, "%s: %s", d->name,
+			    err->message);
+	}
+	return NULL;
+}
+
+static void
+keep_id(void *arg, const struct article *a)
+{
+	const char **id = arg;
+
+	*id = a->uuid;
+}
+
+/* Changes keys, too. */
+static const struct action_scope scope = { .change = DB_CHANGES_ALL };
+
+static struct err *
+make_workspace(struct ctx *c, const struct demo *demo, struct demo_made *made)
+{
+	struct err *err;
+
+	action_begin(c, &scope);
+	err = demo_workspace(c, demo, &made->workspace);
+	if (err == NULL)
+		err = make_keys(c, made);
+	if (err == NULL)
+		err = order_article(c, demo, made);
+	if (err != NULL)
+		made->workspace = NULL;
+	return action_end(c, err);
+}
+
+static struct err *
+make(struct ctx *c, const struct demo *demo, struct demo_made *made)
+{
+	struct err *err = make_workspace(c, demo, made);
+
+	if (err == NULL)
+		err = import_articles(c, demo, made);
+	if (err != NULL)
+		return err;
+	db_begin_read(c, DB_CONTENT);
+	article_list(c, made->workspace->id, ARTICLE_PUBLISHED, 1, keep_id,
+	    &made->article_id);
+	db_commit(c);
+	return NULL;
+}
+
+struct err *
+demo_make(struct ctx *c, const struct work *work,
+    struct demo_made out[DEMO_WORKSPACES])
+{
+	struct err *err = NULL;
+
+	memset(out, 0, DEMO_WORKSPACES * sizeof(*out));
+	for (size_t i = 0; i < DEMO_WORKSPACES && err == NULL; i++) {
+		if (work_must_stop(work))
+			return work_stopped(c, "%zu of %d demo workspaces were"
+			    " made. The same command again does the rest.", i,
+			    DEMO_WORKSPACES);
+		err = make(c, &demos[i], &out[i]);
+	}
+	return err;
+}
