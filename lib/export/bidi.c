@@ -44,9 +44,9 @@ is_blank(uint32_t cp)
 	       (kind >= UTF8PROC_CATEGORY_ZS && kind <= UTF8PROC_CATEGORY_ZP);
 }
 
-/* Letters, digits and marks of right-to-left scripts. The blocks are named
- * because their marks and part of their punctuation have no direction of their
- * own. */
+/* Returns whether the character is a letter, digit or mark of a right-to-left
+ * script. Blocks are named because their marks and part of their punctuation have
+ * no direction of their own. */
 static bool
 is_rtl(uint32_t cp)
 {
@@ -67,7 +67,8 @@ is_rtl_letter(uint32_t cp)
 	return is_rtl(cp) && is_letter(cp);
 }
 
-/* A letter of the Latin script, with or without marks. */
+/* Returns whether the character is a letter of the Latin script, with or without
+ * marks. */
 static bool
 is_latin_letter(uint32_t cp)
 {
@@ -76,14 +77,16 @@ is_latin_letter(uint32_t cp)
 	return lang_script(cp) == SCRIPT_LATIN;
 }
 
-/* Every letter that does not run from right to left runs from left to right. */
+/* Returns whether the character is a letter from left to right: every letter that
+ * does not run from right to left is one. */
 static bool
 is_ltr_letter(uint32_t cp)
 {
 	return is_letter(cp) && !is_rtl(cp);
 }
 
-/* A letter, digit or mark of a right-to-left script. */
+/* Returns whether the character is a letter, digit or mark of a right-to-left
+ * script, without punctuation. */
 static bool
 is_rtl_word(uint32_t cp)
 {
@@ -96,7 +99,7 @@ is_european_digit(uint32_t cp)
 	return bidi_class(cp) == UTF8PROC_BIDI_CLASS_EN;
 }
 
-/* Whether a token of the other direction may hold the character. */
+/* Returns whether a token of the other direction may hold the character. */
 static bool
 is_member(uint32_t cp, bool rtl)
 {
@@ -105,8 +108,8 @@ is_member(uint32_t cp, bool rtl)
 	return rtl ? !is_rtl(cp) : !is_ltr_letter(cp);
 }
 
-/* Sentence punctuation, quotes and brackets: what a Latin token loses at its
- * ends. Other ASCII signs stay ("C++", "--help"). */
+/* Returns whether a Latin token loses the character at its ends: sentence
+ * punctuation, quotes and brackets. Other ASCII signs stay ("C++", "--help"). */
 static bool
 is_latin_margin(uint32_t cp)
 {
@@ -119,16 +122,17 @@ is_latin_margin(uint32_t cp)
 	       (kind >= UTF8PROC_CATEGORY_PC && kind <= UTF8PROC_CATEGORY_PO);
 }
 
-/* What a token loses at its ends: sentence punctuation in a right-to-left article,
- * everything but words in the other. */
+/* Returns whether a token loses the character at its ends: sentence punctuation
+ * in a right-to-left article, everything but words in another article. */
 static bool
 is_margin(uint32_t cp, bool rtl)
 {
 	return rtl ? is_latin_margin(cp) : !lang_is_word(cp);
 }
 
-/* Takes margins off both ends, and marks off the beginning: those belong to the
- * character before. What has a letter or a number is never all margin. */
+/* Removes margins from both ends, and marks from the beginning: those belong to
+ * the character before them. A token with a letter or a number is never all
+ * margin. */
 static void
 trim(const char **from, const char **end, bool rtl)
 {
@@ -149,9 +153,9 @@ trim(const char **from, const char **end, bool rtl)
 	*end = kept_end;
 }
 
-/* The next token in [*p, end) that has a letter of the other direction; `behind`
- * another one in a right-to-left text also a number, unless it is one word with
- * what comes after it. */
+/* Finds the next token in [*p, end) that has a letter of the other direction.
+ * With `behind` (another token is right before it), a number is enough in a
+ * right-to-left text, unless it is one word with the text after it. */
 static bool
 next_token(const char **p, const char *end, bool rtl, bool behind,
     const char **token, const char **token_end)
@@ -163,7 +167,7 @@ next_token(const char **p, const char *end, bool rtl, bool behind,
 
 		while (*p < end) {
 			cp = utf8_next(p);
-			/* A mark goes with the character before it. */
+			/* A mark belongs to the character before it. */
 			if (!is_member(cp, rtl) &&
 			    !(is_mark(cp) && stop > from))
 				break;
@@ -189,7 +193,7 @@ bidi_find(const char *from, const char *end, bool rtl, const char **run,
 
 	if (!next_token(&p, end, rtl, false, run, run_end))
 		return false;
-	/* Only a token that begins right behind one space can join. */
+	/* Only a token that begins behind exactly one space can join. */
 	while (**run_end == ' ' && *run_end + 1 < end) {
 		p = *run_end + 1;
 		if (!next_token(&p, end, rtl, true, &token, &token_end) ||
@@ -204,7 +208,7 @@ bool
 bidi_may_need(const char *text, size_t len, bool rtl)
 {
 	for (size_t i = 0; i < len; i++) {
-		/* The lead bytes of right-to-left characters begin there. */
+		/* The lead bytes of right-to-left characters begin at this value. */
 		if (rtl || (unsigned char)text[i] >= 0xD6)
 			return true;
 	}

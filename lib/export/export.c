@@ -12,8 +12,8 @@
 
 #define RENDER_MAX ((size_t)512 * 1024 * 1024) /* bytes, for one article */
 
-/* Takes a finished part over; one that met its ceiling makes `out` full, so
- * that no cut part is ever taken for a whole one. */
+/* Accepts a finished part. A part that reached its ceiling makes `out` full, so
+ * that a cut part is never used as a whole one. */
 static bool
 is_whole(const struct buf *part, struct buf *out)
 {
@@ -66,8 +66,8 @@ export_json_ld(
 	jsonld_render(&f, &h, false, out);
 }
 
-/* The members that name the article and its state. A draft that was never published
- * has version null. */
+/* Writes the members that name the article and its state. The version of a draft
+ * that was never published is null. */
 static void
 identity(struct jwrite *w, const struct facts *f)
 {
@@ -86,14 +86,15 @@ identity(struct jwrite *w, const struct facts *f)
 	jwrite_member_text(w, "title", f->snapshot->title);
 }
 
-/* A value was written into the buffer of `w` by others. */
+/* Tells `w` that another writer wrote a value into its buffer. */
 static void
 written(struct jwrite *w)
 {
 	w->comma = true;
 }
 
-/* The views in the order of the contract: html, head_html, content, seo, json_ld. */
+/* Writes the views in the order of the contract: html, head_html, content, seo,
+ * json_ld. */
 static void
 views(struct jwrite *w, const struct facts *f, const struct html *h)
 {
@@ -118,7 +119,7 @@ views(struct jwrite *w, const struct facts *f, const struct html *h)
 	written(w);
 }
 
-/* Each check is told by its label and its result; reasons are never exported. */
+/* Writes the label and the result of each check. Reasons are never exported. */
 static void
 checks(struct jwrite *w, const struct facts *f, const struct html *h)
 {
@@ -135,7 +136,7 @@ checks(struct jwrite *w, const struct facts *f, const struct html *h)
 	jwrite_array_end(w);
 }
 
-/* Width and height come together, or both are null. */
+/* Writes the cover. Width and height are both numbers, or both null. */
 static void
 image(struct jwrite *w, const struct facts_image *image)
 {
@@ -170,8 +171,8 @@ render(struct ctx *c, const struct export_source *source, struct buf *out)
 	jwrite_object_end(&w);
 }
 
-/* A page may render a hundred articles in one request: each gives back at its
- * end what it needed besides its bytes. */
+/* A page may render a hundred articles in one request: at its end, each rendering
+ * frees all memory but that of its bytes. */
 void
 export_render(
     struct ctx *c, const struct export_source *source, struct buf *out)

@@ -12,10 +12,11 @@
 #include "export/html-text.h"
 #include "export/todo.h"
 
-#define DESCRIPTION_MAX 160 /* code points of a derived one, docs/export.md §3 */
+#define DESCRIPTION_MAX 160 /* code points of a derived description, docs/export.md §3 */
 #define SLOT "{slug}"
 
-/* RFC 3986 §2.3: the bytes that need no escape anywhere in an address. */
+/* Returns whether the byte needs no escape anywhere in an address (RFC 3986
+ * §2.3). */
 static bool
 is_unreserved(char byte)
 {
@@ -24,7 +25,8 @@ is_unreserved(char byte)
 	       (byte != '\0' && strchr("-._~", byte) != NULL);
 }
 
-/* RFC 3986 §2: what a path, a query or an escape may hold as it is. */
+/* Returns whether a path, a query or an escape may contain the byte as it is (RFC
+ * 3986 §2). */
 static bool
 is_address(char byte)
 {
@@ -32,7 +34,8 @@ is_address(char byte)
 	       (byte != '\0' && strchr("!$&()*+,;=:@/?%", byte) != NULL);
 }
 
-/* Escapes every byte for which `stays` is false, in capital hex digits. */
+/* Escapes every byte for which `stays` returns false, with hexadecimal digits in
+ * capitals. */
 static void
 percent_encode(
     struct buf *out, const char *text, size_t len, bool (*stays)(char))
@@ -62,7 +65,7 @@ export_canonical(struct ctx *c, const struct export_source *source)
 	struct buf out;
 
 	if (source->published_url != NULL)
-		/* A fragment is no part of a page's address. */
+		/* A fragment does not belong to a page's address. */
 		return arena_text_n(c->arena, source->published_url,
 		    strcspn(source->published_url, "#"));
 	if (s->website == NULL || pattern == NULL)
@@ -93,8 +96,8 @@ export_media_address(struct ctx *c, const struct settings *s, const char *url)
 	return arena_printf(c->arena, "%s/media/%s", s->public_url, url + len);
 }
 
-/* Runs of spaces, controls and line separators become one space; there is none at the
- * ends. */
+/* Returns the text on one line: each run of spaces, controls and line separators
+ * becomes one space, and is removed at the ends. */
 static const char *
 one_line(struct ctx *c, const char *text)
 {
@@ -127,9 +130,9 @@ is_mark(uint32_t cp)
 	return kind >= UTF8PROC_CATEGORY_MN && kind <= UTF8PROC_CATEGORY_ME;
 }
 
-/* Where a text of more than `max` code points may be cut: after a word, between
- * CJK characters; where it has neither, before a whole character. The text
- * holds no two spaces in a row. */
+/* Returns where to cut a text that has more than `max` code points: behind the
+ * last word or CJK character that fits; if there is no such place, before a
+ * character and its marks. The text has no two spaces in a row. */
 static size_t
 cut_at(const char *text, size_t max)
 {
@@ -160,7 +163,7 @@ facts_cut(struct ctx *c, const char *text, size_t max)
 	return arena_text_n(c->arena, line, cut_at(line, max));
 }
 
-/* The first paragraph that shows something, as plain text, or NULL. */
+/* Returns the first paragraph that shows something, as plain text, or NULL. */
 static const char *
 first_paragraph(struct ctx *c, const struct section *sections, size_t count)
 {
@@ -182,8 +185,9 @@ first_paragraph(struct ctx *c, const struct section *sections, size_t count)
 	return NULL;
 }
 
-/* The meta description, never cut; else the summary; else the first paragraph, these
- * two as plain text and cut (docs/export.md §3). */
+/* The description is the meta description, uncut; else the summary; else the
+ * first paragraph. The last two are plain text and cut to 160 characters
+ * (docs/export.md §3). */
 static const char *
 description(struct ctx *c, const struct facts *f)
 {
@@ -198,15 +202,17 @@ description(struct ctx *c, const struct facts *f)
 	return text == NULL ? "" : facts_cut(c, text, DESCRIPTION_MAX);
 }
 
-/* The robots of a draft, of an article that is marked or unfinished, and of any other
- * published one follow docs/export.md §2. */
+/* Sets title, description and language. The robots: a draft is not indexed and
+ * its links not followed; an article marked noindex, or published with to-dos, is
+ * not indexed; any other published article is (docs/export.md §2). */
 static void
 set_texts(struct facts *f)
 {
 	const struct snapshot *snapshot = f->snapshot;
 	const char *title = snapshot->title;
 
-	/* A title that shows nothing would leave the page without a name. */
+	/* A title that shows nothing would leave the page without a name, so the
+	 * slug replaces it. */
 	if (html_text_is_blank(title, strlen(title)))
 		title = snapshot->slug;
 	f->heading = title;
@@ -224,8 +230,8 @@ set_texts(struct facts *f)
 			    "max-snippet:-1, max-video-preview:-1";
 }
 
-/* The brand is the publisher's name, or the workspace's. Without any author's name the
- * brand is the author. */
+/* The brand is the publisher's name, or else the workspace's name. The author is
+ * the article's, or else the workspace's, or else the brand. */
 static void
 set_names(struct facts *f)
 {
@@ -237,8 +243,7 @@ set_names(struct facts *f)
 	f->author = snapshot->author_name;
 	if (f->author == NULL) {
 		f->author = s->author_name;
-		/* The workspace's profile is not that of an article's own
-		 * author. */
+		/* The workspace's profile belongs to the workspace's author only. */
 		if (f->author_url == NULL)
 			f->author_url = s->author_url;
 	}
@@ -247,7 +252,7 @@ set_names(struct facts *f)
 		f->author = f->brand;
 }
 
-/* Nodes are named by the canonical address, or by a urn:uuid without one
+/* Nodes are named by the canonical address, or by a urn:uuid if there is none
  * (docs/export.md §4). */
 static void
 set_addresses(struct facts *f)
@@ -266,8 +271,8 @@ set_addresses(struct facts *f)
 			   : arena_printf(a, "urn:uuid:%s", s->workspace_id);
 }
 
-/* A cover whose address is not known is no cover. Width and height come together or
- * not at all. */
+/* A cover without a known address counts as no cover. Width and height are given
+ * together or not at all. */
 static void
 set_image(struct facts *f)
 {

@@ -8,8 +8,9 @@
 #include "export/jsonld.h"
 #include "export/seo.h"
 
-/* A meta element; none for a value that is NULL or "". `key` is the attribute
- * that names it: Facebook reads only property, the others only name. */
+/* Writes a meta element; nothing for a value that is NULL or "". `key` is the
+ * attribute with the name: Facebook reads only property, the others read only
+ * name. */
 static void
 meta(struct buf *out, const char *key, const char *name, const char *value)
 {
@@ -21,7 +22,7 @@ meta(struct buf *out, const char *key, const char *name, const char *value)
 	buf_lit(out, ">\n");
 }
 
-/* A property whose value is a number. */
+/* Writes a property whose value is a number. */
 static void
 meta_int(
     const struct facts *f, struct buf *out, const char *name, int64_t value)
@@ -30,7 +31,8 @@ meta_int(
 	    arena_printf(f->c->arena, "%lld", (long long)value));
 }
 
-/* The title is always there; canonical only with an address. */
+/* Writes the elements for search engines. The title is always there; the
+ * canonical link only with an address. */
 static void
 search(const struct facts *f, struct buf *out)
 {
@@ -46,8 +48,8 @@ search(const struct facts *f, struct buf *out)
 	buf_lit(out, ">\n");
 }
 
-/* og:title has no brand. og:url is there only with a canonical address, the picture
- * only with a cover. */
+/* Writes the Open Graph elements. og:title has no brand. og:url is written only
+ * with a canonical address, the picture only with a cover. */
 static void
 open_graph(const struct facts *f, struct buf *out)
 {
@@ -68,8 +70,8 @@ open_graph(const struct facts *f, struct buf *out)
 	meta(out, "property", "og:image:alt", f->image.alt);
 }
 
-/* article:author is a profile's address, so it is there only with one. Each tag is an
- * element of its own. */
+/* Writes the article's elements. article:author is the address of a profile, and
+ * is written only with one. Each tag is an element of its own. */
 static void
 article(const struct facts *f, struct buf *out)
 {
@@ -83,7 +85,7 @@ article(const struct facts *f, struct buf *out)
 		meta(out, "property", "article:tag", snapshot->tags[i]);
 }
 
-/* The members of the card; the picture only with a cover. */
+/* Writes the elements of the Twitter card; the picture only with a cover. */
 static void
 twitter(const struct facts *f, struct buf *out)
 {

@@ -9,8 +9,8 @@
 #include "content/lang.h"
 #include "export/html-text.h"
 
-/* A heading block has the level that the caller gives; one that shows nothing is left
- * out. */
+/* Writes a heading block with the level that the caller gives. A heading that
+ * shows nothing is left out. */
 static void
 heading(struct html *h, const char *text, int level)
 {
@@ -20,7 +20,7 @@ heading(struct html *h, const char *text, int level)
 	    arena_printf(a, "</h%d>\n", level));
 }
 
-/* A list shows something if one of its items does, however deep. */
+/* A list shows something if one of its items does, at any depth. */
 static bool
 list_shows(struct html *h, const struct list *list)
 {
@@ -34,7 +34,7 @@ list_shows(struct html *h, const struct list *list)
 
 static void list_write(struct html *h, const struct list *list);
 
-/* A nested list is inside its item. */
+/* Writes an item. A nested list is inside its item. */
 static void
 item_write(struct html *h, const struct list_item *item)
 {
@@ -50,7 +50,7 @@ item_write(struct html *h, const struct list_item *item)
 	buf_lit(&h->out, "</li>\n");
 }
 
-/* A list that shows nothing is left out. */
+/* Writes a list. A list that shows nothing is left out. */
 static void
 list_write(struct html *h, const struct list *list)
 {
@@ -63,7 +63,8 @@ list_write(struct html *h, const struct list *list)
 	buf_add_text(&h->out, list->ordered ? "</ol>\n" : "</ul>\n");
 }
 
-/* A quote is left out only if neither its text nor its source shows anything. */
+/* Writes a quote. It is left out only if neither its text nor its source shows
+ * anything. */
 static void
 quote(struct html *h, const struct block *block)
 {
@@ -76,7 +77,8 @@ quote(struct html *h, const struct block *block)
 	buf_lit(&h->out, "</blockquote>\n");
 }
 
-/* Code runs from left to right in every article; its language is a class. */
+/* Writes code. It runs from left to right in every article; its language is a
+ * class. */
 static void
 code(struct html *h, const struct block *block)
 {
@@ -98,7 +100,8 @@ code(struct html *h, const struct block *block)
 	buf_lit(&h->out, "</code></pre>\n");
 }
 
-/* A picture in the body is lazy; one without an address is left out with its caption. */
+/* Writes a picture of the body, which loads lazily. A picture without an address
+ * is left out with its caption. */
 static void
 image(struct html *h, const struct image *image)
 {
@@ -118,11 +121,10 @@ image(struct html *h, const struct image *image)
 	buf_lit(&h->out, "</figure>\n");
 }
 
-/*
- * A cell has dir="auto" wherever that can change something: in every cell of a
- * right-to-left table, and in those of a left-to-right one that hold a letter
- * running from right to left. A heading cell that shows nothing heads nothing.
- */
+/* Writes a cell. It has dir="auto" where that can change something: every cell of
+ * a right-to-left table has it, and of a left-to-right table the cells with a
+ * letter that runs from right to left. A heading cell that shows nothing becomes
+ * an ordinary cell. */
 static void
 cell(struct html *h, const char *scope, const char *text)
 {
@@ -148,7 +150,7 @@ cell(struct html *h, const char *scope, const char *text)
 	buf_add_text(&h->out, scope == NULL ? "</td>" : "</th>");
 }
 
-/* A table whose columns have no names has no head. */
+/* Writes the head of a table. A table whose columns have no names has none. */
 static void
 table_head(struct html *h, const struct table *table)
 {
@@ -165,7 +167,7 @@ table_head(struct html *h, const struct table *table)
 	buf_lit(&h->out, "</tr></thead>\n");
 }
 
-/* With a row header the first cell of each row is a <th>. */
+/* Writes the rows. With a row header, the first cell of each row is a <th>. */
 static void
 table_rows(struct html *h, const struct table *table)
 {
@@ -201,7 +203,7 @@ table_shows(struct html *h, const struct table *table)
 	return false;
 }
 
-/* The caption as a name of a region (struct html_name). */
+/* Writes the caption as the name of a region (struct html_name). */
 static const char *
 region_name(struct html *h, const char *caption)
 {
@@ -220,8 +222,9 @@ region_name(struct html *h, const char *caption)
 	return name;
 }
 
-/* Whether no region before has this caption for its name; it has one now.
- * Regions are landmarks, which nobody can tell apart by equal names. */
+/* Returns whether no region before this one has the same caption, and notes the
+ * caption. Regions are landmarks, and readers cannot tell landmarks with equal
+ * names apart. */
 static bool
 region_is_new(struct html *h, const char *caption)
 {
@@ -243,7 +246,7 @@ region_is_new(struct html *h, const char *caption)
 	return true;
 }
 
-/* Writes what comes before a table's rows. */
+/* Writes what precedes the rows of a table. */
 static void
 table_open(struct html *h, const struct table *table)
 {
@@ -265,7 +268,7 @@ table_open(struct html *h, const struct table *table)
 	}
 }
 
-/* A table that shows nothing is left out. */
+/* Writes a table. A table that shows nothing is left out. */
 static void
 table_write(struct html *h, const struct table *table)
 {
@@ -277,7 +280,8 @@ table_write(struct html *h, const struct table *table)
 	buf_lit(&h->out, "</table>\n</div>\n");
 }
 
-/* The kind of a callout is a class; the title is a strong paragraph of its own. */
+/* Writes a callout. Its kind is a class; its title is a strong paragraph of its
+ * own. */
 static void
 callout(struct html *h, const struct callout *callout)
 {
@@ -292,8 +296,8 @@ callout(struct html *h, const struct callout *callout)
 	buf_lit(&h->out, "</aside>\n");
 }
 
-/* A step has an id, so that structured data can link to it; one that shows nothing is
- * left out, and keeps its number. */
+/* Writes a step. It has an id, so that structured data can link to it. A step
+ * that shows nothing is left out, but keeps its number. */
 static void
 step(struct html *h, const struct section *section, size_t i)
 {
@@ -312,7 +316,8 @@ step(struct html *h, const struct section *section, size_t i)
 	buf_lit(&h->out, "</li>\n");
 }
 
-/* Steps are an ordered list, left out if none shows anything. */
+/* Writes the steps as an ordered list. The list is left out if no step shows
+ * anything. */
 static void
 steps(struct html *h, const struct section *section)
 {
@@ -330,8 +335,8 @@ steps(struct html *h, const struct section *section)
 	buf_lit(&h->out, "</ol>\n");
 }
 
-/* What the flow has placed so far: a thing placed twice is shown once, since
- * its ids must not come twice. */
+/* What the flow has placed so far. A thing that is placed twice is shown once,
+ * because an id must not appear twice. */
 struct placed {
 	bool steps;
 	bool *tables;
@@ -347,6 +352,8 @@ is_first(bool *placed)
 	return first;
 }
 
+/* Writes a block of the flow. Tables, callouts and steps are shown where the
+ * first block places them. */
 static void
 block_write(struct html *h, const struct section *section,
     const struct block *block, struct placed *placed, int level)

@@ -10,7 +10,8 @@
 #include "content/lang.h"
 #include "export/bidi.h"
 
-/* Spaces, separators, controls and formatting characters show nothing. */
+/* Returns whether the character shows nothing: spaces, separators, controls and
+ * formatting characters. */
 static bool
 is_invisible(uint32_t cp)
 {
@@ -31,7 +32,8 @@ html_text_is_blank(const char *text, size_t len)
 	return true;
 }
 
-/* Text escapes & < and >, an attribute also both quotes (docs/export.md §1.2). */
+/* Returns the entity of a byte, or NULL. Text escapes & < and >; an attribute
+ * also escapes both quotes (docs/export.md §1.2). */
 static const char *
 entity(char byte, bool attribute)
 {
@@ -116,7 +118,7 @@ is_begin(enum inline_event event)
 	       event == INLINE_LINK;
 }
 
-/* Makes a mark an empty text, which writes nothing. */
+/* Turns a mark into an empty text, which writes nothing. */
 static void
 drop(struct inline_token *token)
 {
@@ -124,11 +126,9 @@ drop(struct inline_token *token)
 	token->len = 0;
 }
 
-/*
- * Finds out what the tokens show, and drops the marks around nothing. `open`
- * holds the marks that are open; `seen[d]` is whether something was seen inside
- * the d outermost of them.
- */
+/* Returns whether the tokens show anything, and drops the marks around nothing.
+ * `open` holds the open marks; `seen[d]` says whether something was seen inside
+ * the d outermost of them. */
 static bool
 prune(struct arena *a, struct inline_token *tokens, size_t count)
 {
@@ -176,7 +176,8 @@ html_text_parse(struct html *h, const char *text, struct html_text *t)
 	t->visible = prune(&h->scratch, t->tokens, t->count);
 }
 
-/* Runs against the direction of the article are in <bdi> (bidi.h). */
+/* Writes text without newlines. With `bdi`, runs against the direction of the
+ * article are in <bdi> (bidi.h). */
 static void
 write_line(struct html *h, const char *text, size_t len, bool bdi)
 {
@@ -194,7 +195,7 @@ write_line(struct html *h, const char *text, size_t len, bool bdi)
 	html_text_escape(&h->out, p, (size_t)(end - p));
 }
 
-/* A newline is <br>. */
+/* Writes text; a newline becomes <br>. */
 static void
 write_lines(struct html *h, const char *text, size_t len, bool bdi)
 {
@@ -208,7 +209,8 @@ write_lines(struct html *h, const char *text, size_t len, bool bdi)
 	write_line(h, text, (size_t)(end - text), bdi);
 }
 
-/* A fragment names a place of this article: it gets the prefix of ids. */
+/* Opens a link. A fragment names a place in this article, and so gets the prefix
+ * of the article's ids. */
 static void
 write_link(struct html *h, const char *url)
 {
@@ -220,7 +222,7 @@ write_link(struct html *h, const char *url)
 	buf_add_char(&h->out, '>');
 }
 
-/* The place of the reference with that id; false if there is none. */
+/* Finds the place of the reference with this id. Returns false if there is none. */
 static bool
 find_reference(const struct html *h, const struct inline_token *id, size_t *at)
 {
@@ -238,8 +240,9 @@ find_reference(const struct html *h, const struct inline_token *id, size_t *at)
 	return false;
 }
 
-/* Content is read only with a reference for every citation; should one be
- * missing all the same, the mark stays as text and the checks report it. */
+/* Writes a citation as a link to its reference. Content without the reference is
+ * refused when it is read; if the reference is missing in spite of that, the mark
+ * stays as text and check 18 reports it. */
 static void
 write_cite(struct html *h, const struct inline_token *token)
 {
@@ -263,7 +266,7 @@ write_cite(struct html *h, const struct inline_token *token)
 	buf_lit(&h->out, "</a></sup>");
 }
 
-/* Marks become elements; code has its own direction. */
+/* Writes one token: marks become elements, and code has its own direction. */
 static void
 write_token(struct html *h, const struct inline_token *token, bool bdi)
 {
@@ -307,14 +310,15 @@ html_text_write(struct html *h, const struct html_text *t, bool bdi)
 		write_token(h, &t->tokens[i], bdi);
 }
 
-/* Words are counted in text and code, not in citations. */
+/* Returns whether the words of a token are counted: those of text and code are,
+ * those of citations are not. */
 static bool
 is_words(const struct inline_token *token)
 {
 	return token->event == INLINE_TEXT || token->event == INLINE_CODE;
 }
 
-/* Marks do not part words: "un**believ**able" is one. */
+/* Marks do not divide words: "un**believ**able" is one word. */
 void
 html_text_count(struct html *h, const struct html_text *t)
 {
@@ -336,7 +340,7 @@ html_text_count(struct html *h, const struct html_text *t)
 	lang_count(plain.data, &h->words, &h->cjk);
 }
 
-/* Nothing is written for a text that shows nothing. */
+/* Writes `before`, the text and `after`; nothing if the text shows nothing. */
 static bool
 between(struct html *h, const char *before, const char *text, const char *after,
     bool counted)

@@ -13,8 +13,9 @@
 #define CJK_PER_MINUTE 500
 #define SCRATCH_MAX ((size_t)64 * 1024 * 1024) /* bytes, for one text */
 
-/* Author and date in no language (docs/export.md §1.7): the author is a link where
- * there is a profile, the date is isolated in a right-to-left article. */
+/* Writes author and date without words of any language (docs/export.md §1.7). The
+ * author is a link if there is a profile. The date is isolated in a right-to-left
+ * article. */
 static void
 byline(struct html *h)
 {
@@ -37,7 +38,7 @@ byline(struct html *h)
 	buf_lit(&h->out, "</p>\n");
 }
 
-/* The only <h1> of the article. */
+/* Writes the header, with the only <h1> of the article. */
 static void
 header(struct html *h)
 {
@@ -48,7 +49,8 @@ header(struct html *h)
 	buf_lit(&h->out, "</header>\n");
 }
 
-/* The cover is not lazy: it is the largest thing painted. */
+/* Writes the cover. It does not load lazily: it is the largest thing that the
+ * page paints. */
 static void
 cover(struct html *h)
 {
@@ -67,7 +69,7 @@ cover(struct html *h)
 	buf_lit(&h->out, "</figure>\n");
 }
 
-/* Opens one of the parts with a fixed heading. */
+/* Opens one of the parts that have a fixed heading. */
 static void
 part(struct html *h, const char *id, const char *role, const char *label,
     enum lang_label fallback)
@@ -86,7 +88,7 @@ part(struct html *h, const char *id, const char *role, const char *label,
 	buf_lit(&h->out, "</h2>\n");
 }
 
-/* Takeaways are left out if none shows anything. */
+/* Writes the takeaways. The part is left out if none of them shows anything. */
 static void
 takeaways(struct html *h)
 {
@@ -105,8 +107,8 @@ takeaways(struct html *h)
 	buf_lit(&h->out, "</ul>\n</section>\n");
 }
 
-/* `level` is that of the section's heading; of the first heading below it where
- * it has none itself. */
+/* Writes a section. `level` is the level of its heading; if it has none, the
+ * level of the first heading below it. */
 static void
 section(struct html *h, const struct section *s, const char *class, int level)
 {
@@ -139,7 +141,8 @@ faq_shows(struct html *h, const struct faq *faq)
 	       html_text_shows(h, faq->answer);
 }
 
-/* Questions that show nothing are left out; so is the part, if all do. */
+/* Writes the questions. A question that shows nothing is left out; if all do, the
+ * part is left out. */
 static void
 faqs(struct html *h)
 {
@@ -176,8 +179,8 @@ days_of_month(int year, int month)
 	return month == 2 && leap ? 29 : days[month - 1];
 }
 
-/* A year, a month or a day as HTML's datetime wants it. Anything else is shown
- * as it is, without a time element. */
+/* Returns whether the text is a year, a month or a day in the form of HTML's
+ * datetime. Any other text is shown as it is, without a time element. */
 static bool
 is_date(const char *text)
 {
@@ -203,7 +206,8 @@ is_date(const char *text)
 	       number[2] <= days_of_month(number[0], number[1]);
 }
 
-/* A title that shows nothing is replaced by the address, or by the id. */
+/* Writes the title of a reference. If it shows nothing, the address replaces it,
+ * or else the id. */
 static void
 reference_title(struct html *h, const struct reference *r, bool isolates)
 {
@@ -221,8 +225,8 @@ reference_title(struct html *h, const struct reference *r, bool isolates)
 	buf_add_text(&h->out, r->url != NULL ? "</a></cite>" : "</cite>");
 }
 
-/* Title, publisher and date, each of them isolated only if one holds a letter of the
- * direction of the article (docs/export.md §1.10). */
+/* Writes title, publisher and date. They are isolated only if one of them
+ * contains a letter in the direction of the article (docs/export.md §1.10). */
 static void
 reference(struct html *h, const struct reference *r)
 {
@@ -255,8 +259,8 @@ reference(struct html *h, const struct reference *r)
 	buf_lit(&h->out, "</li>\n");
 }
 
-/* Only references that the text cites are listed, in the order of their first use
- * (docs/export.md §1.8). */
+/* Writes the references that the text cites, in the order of their first use
+ * (docs/export.md §1.8). Others are not listed. */
 static void
 references(struct html *h)
 {
@@ -270,7 +274,7 @@ references(struct html *h)
 	buf_lit(&h->out, "</ol>\n</section>\n");
 }
 
-/* The order of the parts: header, cover, lead, takeaways, sections, questions,
+/* Writes the parts in order: header, cover, lead, takeaways, sections, questions,
  * references. */
 static void
 article(struct html *h)
@@ -314,7 +318,8 @@ html_render(struct html *h, const struct facts *f)
 int64_t
 html_reading_minutes(const struct html *h)
 {
-	/* words / 220 + cjk / 500 minutes, rounded up, in whole numbers. */
+	/* The time is words / 220 + cjk / 500 minutes, rounded up, computed in
+	 * whole numbers. */
 	size_t parts = h->words * CJK_PER_MINUTE + h->cjk * WORDS_PER_MINUTE;
 	size_t minute = WORDS_PER_MINUTE * CJK_PER_MINUTE;
 	size_t minutes = (parts + minute - 1) / minute;

@@ -7,7 +7,7 @@
 #include "content/inline.h"
 #include "export/html-text.h"
 
-#define STEPS_MIN 2 /* of a HowTo, docs/export.md §4 */
+#define STEPS_MIN 2 /* a HowTo needs so many steps, docs/export.md §4 */
 
 const char *
 jsonld_parts_plain(struct jsonld *j, const char *text)
@@ -64,14 +64,14 @@ jsonld_parts_ref(
 	jwrite_object_end(&j->w);
 }
 
-/* "#prefix-id": the place of something in html. */
+/* Returns "#prefix-id", the place of an element in html. */
 static const char *
 place(struct jsonld *j, const char *id)
 {
 	return arena_printf(j->facts->c->arena, "#%s-%s", j->facts->prefix, id);
 }
 
-/* A place has an address only on a page that has one. */
+/* Writes the address of a place. There is one only on a page that has an address. */
 static void
 place_url(struct jsonld *j, const char *id)
 {
@@ -92,7 +92,8 @@ jsonld_parts_main_entity(struct jsonld *j)
 	jwrite_array_end(&j->w);
 }
 
-/* A CreativeWork with what is known of it; its date is as given. */
+/* Writes a reference as a CreativeWork with the members that are known. Its date
+ * is as given. */
 static void
 citation(struct jsonld *j, const struct reference *r)
 {
@@ -121,7 +122,7 @@ jsonld_parts_citations(struct jsonld *j)
 	jwrite_array_end(&j->w);
 }
 
-/* A Question with one accepted answer. */
+/* Writes a Question with one accepted answer. */
 static void
 question(struct jsonld *j, size_t i)
 {
@@ -159,7 +160,8 @@ step_shows(struct jsonld *j, const struct step *step)
 	       jsonld_parts_plain(j, step->text) != NULL;
 }
 
-/* Positions count the steps that show something; addresses keep the step's own number. */
+/* Writes the steps. Positions count the steps that show something; addresses keep
+ * the step's own number. */
 static void
 how_to_steps(struct jsonld *j, const struct section *section)
 {
@@ -185,7 +187,8 @@ how_to_steps(struct jsonld *j, const struct section *section)
 	jwrite_array_end(&j->w);
 }
 
-/* A HowTo is named by its section, or by the article where that has no heading. */
+/* Writes a HowTo. Its name is the section's heading, or the article's title if
+ * the section has none. */
 static void
 how_to(struct jsonld *j, const struct section *section, size_t number)
 {
@@ -203,8 +206,8 @@ how_to(struct jsonld *j, const struct section *section, size_t number)
 	jwrite_object_end(&j->w);
 }
 
-/* A section with two or more steps that show something is a HowTo; subsections follow
- * their section. */
+/* Writes a HowTo for each section with two or more steps that show something.
+ * Subsections follow their section. */
 static void
 how_tos(struct jsonld *j, const struct section *sections, size_t count,
     size_t *number)

@@ -9,7 +9,7 @@
 
 #define HEADLINE_MAX 110 /* code points */
 
-/* The logo is there only with an address. */
+/* Writes the publisher's logo, if it has an address. */
 static void
 logo(struct jsonld *j)
 {
@@ -27,8 +27,8 @@ logo(struct jsonld *j)
 	jwrite_object_end(w);
 }
 
-/* The members of the publisher, without brackets: the node and the article's
- * copies of it begin alike. */
+/* Writes the members of the publisher, without brackets: the node and the copies
+ * of it in the article begin alike. */
 static void
 publisher(struct jsonld *j)
 {
@@ -38,6 +38,7 @@ publisher(struct jsonld *j)
 	jwrite_member_text_if(&j->w, "url", j->facts->site);
 }
 
+/* Writes the author: a Person, or the publisher if the author is the brand. */
 static void
 author(struct jsonld *j)
 {
@@ -51,6 +52,8 @@ author(struct jsonld *j)
 	jwrite_member_text_if(&j->w, "url", j->facts->author_url);
 }
 
+/* Writes the node of the publisher, and one of the author if the author is not
+ * the brand. */
 static void
 people(struct jsonld *j)
 {
@@ -65,6 +68,7 @@ people(struct jsonld *j)
 	jwrite_object_end(&j->w);
 }
 
+/* Writes the WebSite, if the workspace has a website. */
 static void
 website(struct jsonld *j)
 {
@@ -82,6 +86,8 @@ website(struct jsonld *j)
 	jwrite_object_end(&j->w);
 }
 
+/* Writes the cover as an ImageObject. A generated picture says so
+ * (digitalSourceType). */
 static void
 image(struct jsonld *j)
 {
@@ -115,6 +121,7 @@ dates(struct jsonld *j)
 	jwrite_member_text_if(&j->w, "dateModified", j->facts->modified_time);
 }
 
+/* Writes the type of the page: it is an FAQPage, too, if it has questions. */
 static void
 page_type(struct jsonld *j)
 {
@@ -128,6 +135,7 @@ page_type(struct jsonld *j)
 	jwrite_array_end(&j->w);
 }
 
+/* There is a breadcrumb if the page has an address and the workspace a website. */
 static bool
 has_breadcrumb(const struct facts *f)
 {
@@ -170,6 +178,7 @@ crumb(struct jsonld *j, int64_t position, const char *name, const char *item)
 	jwrite_object_end(&j->w);
 }
 
+/* Writes the breadcrumb: the website, then the article. */
 static void
 breadcrumb(struct jsonld *j)
 {
@@ -211,7 +220,8 @@ posting_people(struct jsonld *j)
 	jwrite_object_end(&j->w);
 }
 
-/* CJK characters count as words; minutes are an ISO 8601 duration. */
+/* Writes the counts. Each CJK character counts as a word; the minutes are an ISO
+ * 8601 duration. */
 static void
 posting_counts(struct jsonld *j)
 {
@@ -223,7 +233,7 @@ posting_counts(struct jsonld *j)
 		(long long)html_reading_minutes(h)));
 }
 
-/* The BlogPosting. A draft says so. */
+/* Writes the BlogPosting. That of a draft has creativeWorkStatus "Draft". */
 static void
 posting(struct jsonld *j)
 {

@@ -2,7 +2,8 @@
 
 #include "base/jwrite.h"
 
-enum { LARGE_WIDTH = 300, LARGE_HEIGHT = 157 }; /* pixels, docs/export.md §2 */
+/* Pixels: a smaller cover gets the small card (docs/export.md §2). */
+enum { LARGE_WIDTH = 300, LARGE_HEIGHT = 157 };
 
 const char *
 seo_twitter_card(const struct facts *f)
@@ -12,7 +13,7 @@ seo_twitter_card(const struct facts *f)
 		   : "summary";
 }
 
-/* The cover as the only image; an empty alternative text is left out. */
+/* Writes the cover as the only image. An empty alternative text is left out. */
 static void
 open_graph_image(struct jwrite *w, const struct facts_image *image)
 {
@@ -31,7 +32,8 @@ open_graph_image(struct jwrite *w, const struct facts_image *image)
 	jwrite_array_end(w);
 }
 
-/* A member without a value is left out, never null (docs/export.md §3). */
+/* Writes the Open Graph members. A member without a value is left out, and never
+ * null (docs/export.md §3). */
 static void
 open_graph(struct jwrite *w, const struct facts *f)
 {
@@ -62,7 +64,8 @@ open_graph(struct jwrite *w, const struct facts *f)
 	jwrite_object_end(w);
 }
 
-/* A member without a value is left out, never null. */
+/* Writes the members of the card. A member without a value is left out, and never
+ * null. */
 static void
 twitter(struct jwrite *w, const struct facts *f)
 {

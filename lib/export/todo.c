@@ -47,7 +47,7 @@ todo_count(const struct content *content)
 	return count;
 }
 
-/* Leaves out the callouts; place[i] is where the old callout i is now. */
+/* Removes the todo callouts. place[i] becomes the new index of the old callout i. */
 static void
 remove_callouts(struct arena *a, struct section *s, size_t *place)
 {
@@ -63,11 +63,11 @@ remove_callouts(struct arena *a, struct section *s, size_t *place)
 	s->callout_count = count;
 }
 
-/* Copies the sections, without their todo callouts. */
+/* Copies the sections without their todo callouts. */
 static struct section *
 removed_from(struct arena *a, const struct section *sections, size_t count);
 
-/* Drops the todo callouts of a section and the blocks that placed them. */
+/* Removes the todo callouts of a section, and the blocks that place them. */
 static void
 remove_from(struct arena *a, struct section *s)
 {

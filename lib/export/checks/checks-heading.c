@@ -5,15 +5,16 @@
 #include "content/lang.h"
 #include "export/checks/checks.h"
 
-/* A heading of the html. */
+/* A heading of the rendered html. */
 struct heading {
 	int level;
-	const char *text; /* as people see it */
+	const char *text; /* as readers see it */
 	const char *folded; /* NULL until it is needed */
 	const char *at; /* in the html */
 };
 
-/* Moves to behind the next `mark`; NULL when there is none before `end`. */
+/* Returns the place behind the next `mark`, or NULL if there is none before
+ * `end`. */
 static const char *
 behind(const char *p, const char *end, const char *mark)
 {
@@ -22,7 +23,8 @@ behind(const char *p, const char *end, const char *mark)
 	return at == NULL ? NULL : at + strlen(mark);
 }
 
-/* Adds the character that an entity means; the entity ends with ";". */
+/* Adds the character that an entity stands for. The entity ends with ";". Returns
+ * the place behind it. */
 static const char *
 add_entity(struct buf *out, const char *p)
 {
@@ -34,8 +36,8 @@ add_entity(struct buf *out, const char *p)
 	return p + len;
 }
 
-/* The text between two tags, without elements; a citation's number is none of
- * it. */
+/* Returns the text between two tags, without elements. The number of a citation
+ * does not belong to it. */
 static const char *
 seen_text(struct arena *a, const char *p, const char *end)
 {
@@ -57,8 +59,8 @@ seen_text(struct arena *a, const char *p, const char *end)
 	return buf_done(&out);
 }
 
-/* The next heading of the html from *p on; false when there is none. In html
- * every "<" is markup. */
+/* Finds the next heading of the html from *p on. Returns false if there is none.
+ * In html every "<" is markup. */
 static bool
 next_heading(const struct checks *k, const char **p, struct heading *heading)
 {
@@ -116,7 +118,8 @@ checks_levels(const struct checks *k)
 	return NULL;
 }
 
-/* Orders by text, then by place: the order of equal ones must not depend on the C library. */
+/* Orders by text, then by place: the order of equal headings must not depend on
+ * the C library. */
 static int
 by_text(const void *a, const void *b)
 {

@@ -7,9 +7,9 @@
 #include "content/lang.h"
 #include "export/checks/checks.h"
 
-#define LETTERS_MIN 40 /* below that there is no saying */
-#define VOTES_MIN 8 /* for another language, before it is believed */
-#define WORDS_MAX 4000 /* that vote */
+#define LETTERS_MIN 40 /* fewer letters do not tell a language */
+#define VOTES_MIN 8 /* another language needs so many votes */
+#define WORDS_MAX 4000 /* at most so many words vote */
 #define SLOTS 4096 /* a power of two, for some 1,000 frequent words */
 #define LANGUAGES_MAX 64
 
@@ -28,7 +28,7 @@ struct vote {
 	size_t letter_count;
 };
 
-/* Returns the slot of a word, or the free one where it would be. */
+/* Returns the slot of a word, or the free slot where the word belongs. */
 static struct slot *
 slot_of(struct vote *v, const char *word, size_t len)
 {
@@ -60,7 +60,7 @@ add_words(struct vote *v, struct arena *a, size_t language)
 	}
 }
 
-/* Each language that has the word among its frequent ones gets a vote. */
+/* Gives a vote to each language that has the word among its frequent ones. */
 static void
 count_word(struct vote *v, const char *word, size_t len)
 {
@@ -114,7 +114,8 @@ static const struct {
 	{ "Thai", SCRIPT_THAI },
 };
 
-/* The script that the tag asks for; SCRIPT_OTHER when that is not known. */
+/* Returns the script that the language tag asks for, or SCRIPT_OTHER if the
+ * language's script is not known. */
 static enum lang_script
 script_of(const char *tag, int language)
 {
@@ -140,8 +141,8 @@ script_name(enum lang_script script)
 	return names[script];
 }
 
-/* The letters of a script, with the Chinese characters of Japanese and Korean
- * texts. */
+/* Returns the number of letters of a script. In Japanese and Korean texts,
+ * Chinese characters count, too. */
 static size_t
 letters_in(const struct vote *v, enum lang_script script)
 {
@@ -152,8 +153,9 @@ letters_in(const struct vote *v, enum lang_script script)
 	return count;
 }
 
-/* At least half of the letters must be of the script of the article's language. Kana
- * tell Japanese from Chinese. */
+/* Check 13, first part: at least half of the letters must be of the script of the
+ * article's language. The share of kana tells Japanese from Chinese, and the
+ * share of Hangul tells Korean from Chinese. */
 static const char *
 check_script(
     const struct checks *k, const struct vote *v, enum lang_script script)
@@ -178,8 +180,8 @@ check_script(
 	return NULL;
 }
 
-/* Another language wins only with enough votes, and with a quarter more than the
- * article's own. */
+/* Check 13, second part: the check fails if another language of the script has
+ * VOTES_MIN votes or more, and over a quarter more than the article's own. */
 static const char *
 check_vote(const struct checks *k, const struct vote *v, int language)
 {

@@ -5,11 +5,12 @@
 #include "content/lang.h"
 #include "export/checks/checks.h"
 
-/* Phrases that belong into no published text, in any language; lower case, separated by "|". */
+/* Phrases that no published text may contain, in any language. They are in lower
+ * case and separated by "|". */
 static const char everywhere[] = "lorem ipsum|dolor sit amet|[insert |[your |"
 				 "[placeholder|[todo|[tbd|[company name|{{";
 
-/* The phrases of both lists, folded, each ended by a NUL, NULL at the end. */
+/* Returns the phrases of both lists, folded; NULL ends them. */
 static const char **
 phrases_of(struct arena *a, const char *list, const char *more)
 {
@@ -30,7 +31,8 @@ phrases_of(struct arena *a, const char *list, const char *more)
 	return phrases;
 }
 
-/* Whether no letter or digit touches either end. */
+/* Returns whether the found text is a word: no letter or digit touches either end
+ * of it. */
 static bool
 is_word_at(const char *text, const char *at, size_t len)
 {
@@ -47,8 +49,9 @@ is_word_at(const char *text, const char *at, size_t len)
 	return !lang_is_word(utf8_next(&after));
 }
 
-/* The marks of unfinished work, in capitals; "todo" is a word of Spanish and
- * Portuguese, and so may be capital letters of a headline. */
+/* Finds a mark of unfinished work: TODO, FIXME or TBD as a word of its own, in
+ * capitals. In Spanish and Portuguese, where "todo" is a word that a headline may
+ * write in capitals, ":" or "(" must follow it. */
 static const char *
 marker_in(const struct checks *k, const char *text)
 {
@@ -69,7 +72,8 @@ marker_in(const struct checks *k, const char *text)
 	return NULL;
 }
 
-/* Markers are looked for as they are written, phrases without case. */
+/* Check 12, for one text: it must contain no marker as it is spelled, and no
+ * placeholder phrase in any case. */
 static const char *
 placeholder_in(const struct checks *k, const char **phrases, const char *text,
     const char *place)
@@ -86,7 +90,8 @@ placeholder_in(const struct checks *k, const char **phrases, const char *text,
 	return arena_printf(k->arena, "There is \"%s\" in %s.", found, place);
 }
 
-/* What an edition left out is not in its content any more. */
+/* Check 12 fails for an edition that was published with to-dos. They were left
+ * out, so that its content does not show them. */
 static const char *
 left_out(const struct checks *k)
 {
@@ -98,7 +103,7 @@ left_out(const struct checks *k)
 	    " was published.", (long long)count, count == 1 ? "" : "s");
 }
 
-/* A callout of kind todo is a placeholder. */
+/* Check 12 fails if there is a callout of kind todo. */
 static const char *
 todo_in(const struct checks *k, const struct section *sections, size_t count)
 {
@@ -120,7 +125,7 @@ todo_in(const struct checks *k, const struct section *sections, size_t count)
 	return NULL;
 }
 
-/* What is no part of the content's flow. */
+/* Check 12, for the texts beside the flow of the content. */
 static const char *
 placeholder_beside(const struct checks *k, const char **phrases)
 {

@@ -30,6 +30,7 @@ is_reference(const struct content *content, const char *id, size_t len)
 	return false;
 }
 
+/* Check 18, for one text: each citation must name a reference of the list. */
 static const char *
 check_citations(const struct checks *k, const char *raw, const char *place)
 {
@@ -49,11 +50,12 @@ check_citations(const struct checks *k, const char *raw, const char *place)
 	return NULL;
 }
 
-/* A check of one text with marks. */
+/* A check of one text with inline marks. */
 typedef const char *
 text_check(const struct checks *k, const char *raw, const char *place);
 
-/* Does `check` to every text, the cover's caption included, until one fails. */
+/* Calls `check` for every text but code, and for the cover's caption, until one
+ * fails. */
 static const char *
 each_text(const struct checks *k, text_check *check)
 {
@@ -96,14 +98,14 @@ checks_cited(const struct checks *k)
 	return NULL;
 }
 
-/* A reference and what it points to: host and path. */
+/* A reference, and host and path of its address. */
 struct target {
 	const char *key;
 	const struct reference *reference;
 };
 
-/* By key, then as they are listed: the order of equal ones must not depend on
- * the C library. */
+/* Orders by key, then as they are listed: the order of equal ones must not depend
+ * on the C library. */
 static int
 by_key(const void *a, const void *b)
 {
@@ -115,6 +117,8 @@ by_key(const void *a, const void *b)
 	return x->reference < y->reference ? -1 : x->reference > y->reference;
 }
 
+/* Returns host and path of an address. Two references have one address if these
+ * are equal: scheme, query, fragment and slashes at the end do not count. */
 static const char *
 key_of(struct arena *a, const char *url)
 {
@@ -159,8 +163,8 @@ checks_references_unique(const struct checks *k)
 	return NULL;
 }
 
-/* Whether an address of ours has the scheme and host that a public one needs:
- * a name with a dot, or a number. */
+/* Returns whether a link that url_clean() made has a public host: a name with a
+ * dot, or an IPv6 address in brackets. A mailto: link passes, too. */
 static bool
 is_public(const struct checks *k, const char *url)
 {
@@ -176,7 +180,7 @@ by_id(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The ids of the rendered article without their prefix, sorted. */
+/* Returns the ids in the rendered article, without their prefix, sorted. */
 static const char **
 ids_of(const struct checks *k, size_t *count)
 {
@@ -207,6 +211,8 @@ has_target(const struct checks *k, const char *fragment)
 				      sizeof(*k->ids), by_id) != NULL;
 }
 
+/* Check 21, for one link: it must have a text that shows something. A link to a
+ * fragment needs an element with that id; another link needs a public host. */
 static const char *
 check_link(
     const struct checks *k, const struct inline_token *token, const char *place)
@@ -233,8 +239,8 @@ check_link(
 	return NULL;
 }
 
-/* Whether something in a text is meant as a link: "](" is there, and no
- * backslash says that it shall be text. */
+/* Returns whether a text contains a "](" that no backslash before it makes plain
+ * text: the author meant a link there. */
 static bool
 means_link(const char *raw)
 {
@@ -245,6 +251,8 @@ means_link(const char *raw)
 	return false;
 }
 
+/* Check 21, for one text: all of its links must pass, and no text may look like a
+ * link whose address was refused. */
 static const char *
 check_links(const struct checks *k, const char *raw, const char *place)
 {

@@ -7,32 +7,29 @@
 #include "content/lang.h"
 #include "export/checks/checks.h"
 
-/*
- * Two paragraphs repeat each other when of all runs of three words (of three
- * characters, where words are not separated) that one of them has, both have
- * at least four fifths.
+/* Two paragraphs repeat each other if at least four fifths of the runs of three words
+ * that one or both of them have are in both. Where words are not separated, runs of
+ * three characters count.
  *
- * Not all pairs are compared. Let every paragraph's shingles be sorted: two
- * that have four fifths in common must meet among the first fifth of them.
- * Only paragraphs that meet there are compared.
- */
+ * Not all pairs are compared. Let the shingles of every paragraph be sorted: two
+ * paragraphs with four fifths in common must share one among the first fifth of them.
+ * Only paragraphs that share one there are compared. */
 #define SHINGLE 3
-#define LENGTH_MIN                                                             \
-	12 /* words count 2, CJK characters 1: a short answer may
-			 come twice */
-#define COMPARISONS_MAX                                                        \
-	128 /* of one paragraph, so that paragraphs which all
-			       begin alike do not take square time */
+/* A word counts 2, a CJK character 1. A short answer may appear twice. */
+#define LENGTH_MIN 12
+/* The most comparisons of one paragraph: paragraphs that all begin alike must not take
+ * square time. */
+#define COMPARISONS_MAX 128
 
 struct paragraph {
 	const struct checks_text *text;
 	uint64_t *shingles; /* hashes, ascending, each once */
 	size_t count;
-	const struct paragraph *last; /* compared with it last */
+	const struct paragraph *last; /* the last one that it was compared with */
 	int comparisons;
 };
 
-/* That a paragraph has this shingle among the first fifth of its own. */
+/* This paragraph has this shingle among the first fifth of its shingles. */
 struct meeting {
 	uint64_t shingle;
 	size_t paragraph;
@@ -66,8 +63,8 @@ by_shingle(const void *a, const void *b)
 	return order != 0 ? order : compare(x->paragraph, y->paragraph);
 }
 
-/* The hash of the next word, or CJK character, of a folded text; 0 at its
- * end. */
+/* Returns the hash of the next word or CJK character of a folded text, or 0 at
+ * its end. Adds its weight to *length. */
 static uint64_t
 next_word(const char **p, size_t *length)
 {
@@ -108,7 +105,7 @@ without_doubles(uint64_t *values, size_t count)
 	return kept;
 }
 
-/* Fills the shingles; false for a paragraph that is too short. */
+/* Fills the shingles. Returns false if the paragraph is too short to count. */
 static bool
 shingle(struct arena *a, struct paragraph *paragraph)
 {
@@ -131,12 +128,15 @@ shingle(struct arena *a, struct paragraph *paragraph)
 	return true;
 }
 
+/* Check 11, for two paragraphs: they repeat each other if at least four fifths of the
+ * shingles that one or both of them have are in both. */
 static bool
 is_repeated(const struct paragraph *a, const struct paragraph *b)
 {
 	size_t i = 0, j = 0, common = 0;
 
-	/* So different in length that nothing else matters. */
+	/* With such a difference in length they cannot have four fifths in
+	 * common. */
 	if (5 * a->count < 4 * b->count || 5 * b->count < 4 * a->count)
 		return false;
 	while (i < a->count && j < b->count) {
@@ -148,12 +148,16 @@ is_repeated(const struct paragraph *a, const struct paragraph *b)
 	return 5 * common >= 4 * (a->count + b->count - common);
 }
 
+/* Returns how many of the first shingles must be looked at: two paragraphs with
+ * four fifths in common share at least one of these. */
 static size_t
 first_fifth(const struct paragraph *paragraph)
 {
 	return paragraph->count - (4 * paragraph->count + 4) / 5 + 1;
 }
 
+/* Returns the first fifths of all paragraphs, ordered by shingle, so that
+ * paragraphs that share one are neighbours. */
 static struct meeting *
 meetings_of(struct arena *a, const struct paragraph *paragraphs, size_t count,
     size_t *meeting_count)
@@ -186,8 +190,8 @@ repeat_reason(const struct checks *k, const struct checks_text *first,
 	    checks_excerpt(k, second->plain), second->place, first->place);
 }
 
-/* The paragraph before `meetings[i]` at the same place that it repeats, or
- * NULL. */
+/* Returns an earlier paragraph with the shingle of `meetings[i]` that its
+ * paragraph repeats, or NULL. */
 static const struct paragraph *
 repeated_at(struct paragraph *all, const struct meeting *meetings, size_t i)
 {

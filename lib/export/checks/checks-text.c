@@ -12,9 +12,9 @@
 #define ARTICLE_WORDS 600
 #define SENTENCE_WORDS_MEAN 25
 #define SENTENCE_WORDS_MAX 60
-#define CJK_PER_WORD 2 /* characters that say as much as a word */
+#define CJK_PER_WORD 2 /* so many CJK characters count as one word */
 
-/* Words, and CJK characters counted as parts of words, in halves. */
+/* Returns the length of a text in half words: a word counts 2, a CJK character 1. */
 static size_t
 halves(size_t words, size_t cjk)
 {
@@ -35,6 +35,7 @@ struct count {
 	size_t words, cjk;
 };
 
+/* Counts the words of a text, unless it is code or a heading. */
 static void
 add_text(
     void *arg, enum content_text_kind kind, const char *text, const char *place)
@@ -86,7 +87,8 @@ checks_enough_text(const struct checks *k)
 	    CJK_PER_WORD * ARTICLE_WORDS);
 }
 
-/* Ends a sentence wherever it is: full stops that no space follows. */
+/* Returns whether the character ends a sentence, whatever follows: full stops of
+ * scripts that write no space behind them. */
 static bool
 is_full_stop(uint32_t cp)
 {
@@ -94,7 +96,7 @@ is_full_stop(uint32_t cp)
 	       cp == 0x0964 || cp == 0x0965;
 }
 
-/* Ends a sentence where a space or nothing follows. */
+/* Returns whether the character ends a sentence if a space, or nothing, follows. */
 static bool
 is_end_mark(uint32_t cp)
 {
@@ -103,7 +105,8 @@ is_end_mark(uint32_t cp)
 	       cp == 0x203D;
 }
 
-/* Quotes and brackets that may be between the mark and the space. */
+/* Returns whether the character is a quote or bracket, which may be between the
+ * end mark and the space. */
 static bool
 is_closing(uint32_t cp)
 {
@@ -114,9 +117,9 @@ is_closing(uint32_t cp)
 	       category == UTF8PROC_CATEGORY_PI;
 }
 
-/* Whether the sentence goes on after the end mark before `p`: something else
- * than a space follows ("3.14"), or after a full stop a small letter ("e.g. a
- * bin"). */
+/* Returns whether the sentence continues after the end mark before `p`: a
+ * character other than a space follows ("3.14"), or a small letter follows a full
+ * stop ("e.g. a bin"). */
 static bool
 goes_on(uint32_t mark, const char *p)
 {
@@ -134,7 +137,7 @@ goes_on(uint32_t mark, const char *p)
 	       utf8proc_category((utf8proc_int32_t)cp) == UTF8PROC_CATEGORY_LL;
 }
 
-/* The end of the sentence that begins at `p`. */
+/* Returns the end of the sentence that begins at `p`. */
 static const char *
 sentence_end(const char *p)
 {
@@ -147,12 +150,14 @@ sentence_end(const char *p)
 }
 
 struct sentences {
-	size_t count, halves; /* of all */
-	size_t longest; /* halves */
-	const char *text; /* the longest one, and where it is */
+	size_t count, halves; /* of all sentences, in half words */
+	size_t longest; /* in half words */
+	const char *text; /* the longest sentence, and its place */
 	const char *place;
 };
 
+/* Counts the sentences of a text and their lengths, and keeps the longest. A
+ * sentence without words does not count. */
 static void
 measure(struct arena *a, const struct checks_text *t, struct sentences *all)
 {

@@ -4,7 +4,7 @@
 #include "content/lang-table.h"
 #include "export/checks/checks.h"
 
-/* To add a language: one row. More than 64 do not fit the vote's bit sets. */
+/* A language is added as one row. The bit sets of the vote have room for 64 rows. */
 const struct checks_words checks_words[] = {
 	{ "ar", "Arabic", SCRIPT_ARABIC,
 	    "في من على إلى أن عن التي الذي هذا هذه مع ما لا أو كان كما بعد قد"
@@ -164,7 +164,7 @@ checks_words_find(const char *tag)
 {
 	size_t len = lang_table_primary(tag);
 
-	/* Both written forms of Norwegian are one here. */
+	/* Both written forms of Norwegian are one language here. */
 	if (len == 2 &&
 	    (strncasecmp(tag, "no", 2) == 0 || strncasecmp(tag, "nn", 2) == 0))
 		tag = "nb";

@@ -17,8 +17,8 @@
 #define WIDTH_MIN 1200
 #define EXCERPT_MAX 50 /* code points */
 
-/* The words of a text without case and punctuation: equal for what readers
- * take for the same. */
+/* Returns the words of a text without case and punctuation. They are equal for
+ * texts that readers take for the same. */
 static const char *
 normalised(const struct checks *k, const char *text)
 {
@@ -41,7 +41,7 @@ normalised(const struct checks *k, const char *text)
 	return buf_done(&out);
 }
 
-/* Whether two texts have the same words, without case and punctuation. */
+/* Returns whether two texts have the same words, without case and punctuation. */
 static bool
 is_same(const struct checks *k, const char *a, const char *b)
 {
@@ -57,7 +57,7 @@ checks_excerpt(const struct checks *k, const char *text)
 	return arena_printf(k->arena, "\"%s%s\"", begin, cut ? " …" : "");
 }
 
-/* Lengths are in code points. */
+/* A text passes if it has `min` to `max` code points. */
 static const char *
 check_length(const struct checks *k, const char *what, const char *text,
     size_t min, size_t max)
@@ -70,7 +70,7 @@ check_length(const struct checks *k, const char *what, const char *text,
 	    "%s has %zu characters; %zu to %zu are good.", what, len, min, max);
 }
 
-/* Check 1: the title, not the meta title. */
+/* Check 1: the title, not the meta title, has 20 to 70 characters. */
 static const char *
 title_length(const struct checks *k)
 {
@@ -78,7 +78,8 @@ title_length(const struct checks *k)
 	    k, "The title", k->f->snapshot->title, TITLE_MIN, TITLE_MAX);
 }
 
-/* Check 2: the description of seo, derived or not. */
+/* Check 2: the description in seo, whether written or derived, has 70 to 160
+ * characters. */
 static const char *
 description_length(const struct checks *k)
 {
@@ -86,7 +87,8 @@ description_length(const struct checks *k)
 	    DESCRIPTION_MIN, DESCRIPTION_MAX);
 }
 
-/* Check 3: the description must not be the title or the meta title. */
+/* Check 3: the description must not have the same words as the title or the meta
+ * title. */
 static const char *
 description_differs(const struct checks *k)
 {
@@ -96,7 +98,7 @@ description_differs(const struct checks *k)
 	return NULL;
 }
 
-/* Check 7. */
+/* Check 7: there are at least three sections. */
 static const char *
 three_sections(const struct checks *k)
 {
@@ -108,7 +110,7 @@ three_sections(const struct checks *k)
 	    count == 1 ? "is" : "are", count, count == 1 ? "" : "s");
 }
 
-/* Check 14. */
+/* Check 14: there is a cover, and it has an address. */
 static const char *
 cover_present(const struct checks *k)
 {
@@ -120,7 +122,8 @@ cover_present(const struct checks *k)
 	return "There is no cover image.";
 }
 
-/* Check 15: the alternative text must not be the title. */
+/* Check 15: the cover's alternative text has 5 to 250 characters, and not the
+ * same words as the title. */
 static const char *
 cover_text(const struct checks *k)
 {
@@ -134,7 +137,7 @@ cover_text(const struct checks *k)
 	    k, "The cover's alternative text", alt, ALT_MIN, ALT_MAX);
 }
 
-/* Check 16: a width that is not known fails. */
+/* Check 16: the cover is at least 1200 pixels wide. An unknown width fails. */
 static const char *
 cover_width(const struct checks *k)
 {
@@ -148,7 +151,7 @@ cover_width(const struct checks *k)
 	    (long long)k->f->image.width);
 }
 
-/* Check 22. */
+/* Check 22: the article has a canonical address. */
 static const char *
 canonical(const struct checks *k)
 {
@@ -161,7 +164,7 @@ canonical(const struct checks *k)
 	       " published URL.";
 }
 
-/* Check 23. */
+/* Check 23: the workspace has a publisher's name and a logo. */
 static const char *
 publisher(const struct checks *k)
 {
@@ -172,8 +175,8 @@ publisher(const struct checks *k)
 	return NULL;
 }
 
-/* The recommended properties of an article (docs/export.md §4). Publishing gives a
- * draft its dates. */
+/* Check 24: the recommended properties of an article are there (docs/export.md
+ * §4). A draft needs no dates: publishing gives it some. */
 static const char *
 structured_data(const struct checks *k)
 {
