@@ -23,7 +23,7 @@ by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Whether the name is among the first `count`, which are in order. */
+/* Returns whether the name is among the first `count`, which are in order. */
 static bool
 has(const struct archive_facts *f, int64_t count, const char *name)
 {
@@ -64,8 +64,8 @@ archive_note_damaged(
 	    (struct archive_damaged) { arena_text(c->arena, name), why };
 }
 
-/* Whether the picture is lost: its bytes are others, or no more. What only cannot
- * be read as things are (modes, descriptors) is not. */
+/* Returns whether the picture is lost: its bytes are others, or no more. What
+ * only cannot be read as things are (modes, descriptors) is not. */
 static bool
 is_lost(int error)
 {

@@ -95,7 +95,7 @@ unpack_into(struct tar *t, const char *folder, int64_t max)
 	    arena_printf(t->c->arena, "%s/%s", folder, t->name), 0600, digest);
 }
 
-/* Whether the bytes are those that the name says. */
+/* Returns whether the bytes are those that the name says. */
 static bool
 is_same(const char *want, const unsigned char digest[DIGEST_BYTES])
 {
@@ -105,8 +105,8 @@ is_same(const char *want, const unsigned char digest[DIGEST_BYTES])
 	return strcmp(hex, want) == 0;
 }
 
-/* Whether the media folder has the picture, whole. Where the sizes differ nothing
- * is read. */
+/* Returns whether the media folder has the picture, whole. Where the sizes differ
+ * nothing is read. */
 static bool
 is_there(struct ctx *c, const char *name, int64_t size)
 {

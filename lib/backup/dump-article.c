@@ -20,7 +20,7 @@ struct walk {
 	struct jwrite *json;
 };
 
-/* Whether an image's name follows: 64 hex digits and a dot. */
+/* Returns whether an image's name follows: 64 hex digits and a dot. */
 static bool
 is_media(const char *text)
 {

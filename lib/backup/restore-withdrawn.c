@@ -97,8 +97,8 @@ note_timeline(struct restore *r, const struct workspace *w)
 	}
 }
 
-/* Whether an article that is not there any more was purged. In another timeline it
- * may be one that came after the state which was restored. */
+/* Returns whether an article that is not there any more was purged. In another
+ * timeline it may be one that came after the state which was restored. */
 static bool
 is_purged(
     const struct restore *r, const struct workspace *w, const struct article *a)
@@ -111,9 +111,9 @@ is_purged(
 	return false;
 }
 
-/* Whether an article that the backup publishes is withdrawn now. A draft that has no
- * edition was published later, in a future that was given up; of one that has an
- * edition nobody knows, and so it is. */
+/* Returns whether an article that the backup publishes is withdrawn now. A draft
+ * that has no edition was published later, in a future that was given up; of one
+ * that has an edition nobody knows, and so it is. */
 static bool
 is_withdrawn(struct reader *reader, const struct article *a, const char **how)
 {

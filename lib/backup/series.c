@@ -41,7 +41,7 @@ series_path(struct ctx *c, const char *folder)
 	    archive_time(c));
 }
 
-/* Whether the name is PREFIX, a time and ".tar". */
+/* Returns whether the name is PREFIX, a time and ".tar". */
 static bool
 is_of_series(const char *name, const char *start)
 {

@@ -71,7 +71,7 @@ says(const struct probe *p, const char *text)
 	return memmem(p->body, p->body_len, text, strlen(text)) != NULL;
 }
 
-/* Whether the answer is the API's own 401. */
+/* Returns whether the answer is the API's own 401. */
 static bool
 is_refusal(struct ctx *c, const struct probe *p)
 {

@@ -147,7 +147,7 @@ read_folder(struct ctx *c, const struct place *place, struct entries *out,
 	return err;
 }
 
-/* Whether it is a link to a folder that is not of what was named. */
+/* Returns whether it is a link to a folder that is not of what was named. */
 static bool
 leads_out(struct ctx *c, const struct place *place, const struct entry *entry)
 {

@@ -43,7 +43,8 @@ find_article(struct intake *in, const struct workspace *w,
 	return NULL;
 }
 
-/* Whether the article is another than the one that the text was made from. */
+/* Returns whether the article is another than the one that the text was made
+ * from. */
 static bool
 is_stale(const struct intake *in, const struct article *a)
 {
@@ -91,7 +92,8 @@ same(const char *a, const char *b)
 	return strcmp(a, b) == 0;
 }
 
-/* Whether it has places that are left to write, and may not be published so. */
+/* Returns whether it has places that are left to write, and may not be published
+ * so. */
 static bool
 is_unfinished(const struct intake *in)
 {
@@ -99,7 +101,7 @@ is_unfinished(const struct intake *in)
 	    todo_count(&in->document.snapshot.content) > 0;
 }
 
-/* Whether it is published, where that is wanted. */
+/* Returns whether it is published, where that is wanted. */
 static bool
 is_for_readers(const struct intake *in)
 {

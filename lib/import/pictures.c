@@ -56,8 +56,8 @@ original(struct arena *a, const char *path)
 	return arena_printf(a, "%.*s%s", (int)(p - 1 - path), path, dot);
 }
 
-/* Whether the folder has such a file; a link that leaves it is one: it is told
- * when it is read. */
+/* Returns whether the folder has such a file; a link that leaves it is one: it is
+ * told when it is read. */
 static bool
 is_there(struct pictures *p, const char *name)
 {
@@ -98,7 +98,7 @@ file_of(struct pictures *p, const char *address)
 	return NULL;
 }
 
-/* Whether the address is of the old site: its host, or one below it. */
+/* Returns whether the address is of the old site: its host, or one below it. */
 static bool
 is_own(struct pictures *p, const char *url)
 {

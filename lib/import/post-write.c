@@ -21,7 +21,8 @@ struct writing {
 	bool touched;
 };
 
-/* Whether it has places that are left to write, and may not be published so. */
+/* Returns whether it has places that are left to write, and may not be published
+ * so. */
 static bool
 is_unfinished(const struct writing *in)
 {

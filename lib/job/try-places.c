@@ -66,7 +66,7 @@ add(struct list *l, const char *path, enum harden_access access)
 	out->at[out->count++] = (struct harden_place) { path, access };
 }
 
-/* Whether `path` is `folder` or in it. */
+/* Returns whether `path` is `folder` or in it. */
 static bool
 is_within(const char *path, const char *folder)
 {
@@ -243,8 +243,9 @@ is_home_of_user(const char *folder)
 	       strcmp(resolved, folder) == 0;
 }
 
-/* Whether `folder`, which is in the instance `home`, may be a program's own folder: it
- * is neither the instance itself nor one of the instance's data folders. */
+/* Returns whether `folder`, which is in the instance `home`, may be a program's
+ * own folder: it is neither the instance itself nor one of the instance's data
+ * folders. */
 static bool
 is_own_in_home(const char *home, const char *folder)
 {

@@ -364,8 +364,8 @@ talk(struct session *s)
 		judge(s, ended, status, seconds);
 }
 
-/* Whether the error of a start may pass: the machine lacks something for the moment, or
- * the program's file is being replaced. */
+/* Returns whether the error of a start may pass: the machine lacks something for
+ * the moment, or the program's file is being replaced. */
 static bool
 is_passing(int error)
 {

@@ -110,7 +110,7 @@ purge_of(struct ctx *c, struct call *call, struct destroy *d, int64_t workspace,
 	return err;
 }
 
-/* Whether the article is the first of its workspace. */
+/* Returns whether the article is the first of its workspace. */
 static bool
 is_first(const struct destroy *d, size_t at)
 {

@@ -23,7 +23,7 @@ behind(const char *p, const char *end, const char *mark)
 	return at == NULL ? NULL : at + strlen(mark);
 }
 
-/* Adds the character that an entity stands for. The entity ends with ";". Returns
+/* Adds the character that an entity means. The entity ends with ";". Returns
  * the place behind it. */
 static const char *
 add_entity(struct buf *out, const char *p)

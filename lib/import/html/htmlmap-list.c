@@ -152,7 +152,7 @@ items(struct htmlmap *m, const GumboNode *node, struct list *list, int depth)
 	}
 }
 
-/* Whether an item cannot hold the child. A paragraph with pictures can:
+/* Returns whether an item cannot hold the child. A paragraph with pictures can:
  * they come after it. */
 static bool
 is_solid(const GumboNode *node)

@@ -69,7 +69,7 @@ same_text(const struct inline_token *tokens, size_t count, size_t *i,
 	return true;
 }
 
-/* Whether `text` is read back as these tokens. */
+/* Returns whether `text` is read back as these tokens. */
 static bool
 reads_back(struct ctx *c, const char *text, const struct inline_token *tokens,
     size_t count)

@@ -148,7 +148,7 @@ struct tidy {
 	bool paragraph;   /* they are a paragraph's end */
 };
 
-/* Whether the last token ends the mark that another one opens. */
+/* Returns whether the last token ends the mark that another one opens. */
 static bool
 ends(const struct inline_token *last, enum inline_event opening)
 {
@@ -314,8 +314,8 @@ order_marks(struct pieces *out)
 	}
 }
 
-/* Whether the pieces show nothing. Spaces that do not break (editors put them into empty
- * paragraphs), zero-width and ideographic spaces show nothing. */
+/* Returns whether the pieces show nothing. Spaces that do not break (editors put
+ * them into empty paragraphs), zero-width and ideographic spaces show nothing. */
 static bool
 is_blank(const struct pieces *pieces)
 {

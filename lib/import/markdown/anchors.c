@@ -132,7 +132,7 @@ is(const char *id, const char *name)
 	return id != NULL && strcmp(id, name) == 0;
 }
 
-/* Whether a section, a subsection, a question or a part has this id. */
+/* Returns whether a section, a subsection, a question or a part has this id. */
 static bool
 is_id(const struct content *content, const char *name)
 {

@@ -53,7 +53,7 @@ key_part(struct toml *t)
 	return arena_text_n(t->c->arena, from, (size_t)(t->p - from));
 }
 
-/* Whether the key goes on behind a dot, which is passed. */
+/* Returns whether the key goes on behind a dot, which is passed. */
 static bool
 key_more(struct toml *t)
 {

@@ -111,7 +111,8 @@ frontmatter_json(struct buf *out, const struct front_value *value)
 	json_value(&w, value);
 }
 
-/* Whether the line at `p` holds `mark` and, apart from spaces, nothing else. */
+/* Returns whether the line at `p` holds `mark` and, apart from spaces, nothing
+ * else. */
 static bool
 is_fence(const char *p, const char *end, const char *mark)
 {

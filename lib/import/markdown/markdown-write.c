@@ -15,7 +15,7 @@
 /* Room for a document: its texts with escapes, and the content once more. */
 #define SIZE_MAX_WRITTEN (8 * (size_t)CONTENT_BYTES_MAX)
 
-/* Whether YAML may hold the text without quotes, also in a list. */
+/* Returns whether YAML may hold the text without quotes, also in a list. */
 static bool
 is_plain(const char *text)
 {

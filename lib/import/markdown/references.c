@@ -32,7 +32,7 @@ is_known(const char *label, const char *const *known, size_t count)
 	return false;
 }
 
-/* Whether a footnote has this id already. */
+/* Returns whether a footnote has this id already. */
 static bool
 is_taken(const char *const *ids, size_t count, const char *id)
 {

@@ -238,7 +238,7 @@ struct taker {
 	struct err *err; /* the first refusal, or NULL */
 };
 
-/* Whether the body is lists without lists in them, and nothing else. */
+/* Returns whether the body is lists without lists in them, and nothing else. */
 static bool
 is_flat_lists(const struct cut *cut, size_t *items)
 {
@@ -278,7 +278,7 @@ take_takeaways(struct taker *t, const struct cut *cut)
 	return true;
 }
 
-/* Whether an answer can be one text. */
+/* Returns whether an answer can be one text. */
 static bool
 is_answer(const struct cut *cut)
 {

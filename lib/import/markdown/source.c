@@ -106,7 +106,7 @@ is_fenced(struct writer *w, const char *p, const char *end)
 	return true;
 }
 
-/* Whether the tag opens an element whose content is Markdown. */
+/* Returns whether the tag opens an element whose content is Markdown. */
 static bool
 holds_markdown(const struct tag *tag)
 {

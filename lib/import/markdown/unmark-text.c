@@ -65,7 +65,7 @@ is_word(char ch)
 	    (ch >= 'a' && ch <= 'z');
 }
 
-/* Whether the byte needs a backslash wherever it is. `before` and `after`
+/* Returns whether the byte needs a backslash wherever it is. `before` and `after`
  * are its neighbours in the same text, NUL at its ends. */
 static bool
 is_special(const struct writer *w, char ch, char before, char after)
@@ -99,7 +99,7 @@ is_special(const struct writer *w, char ch, char before, char after)
 	}
 }
 
-/* Whether it would begin a block at the beginning of a line. */
+/* Returns whether it would begin a block at the beginning of a line. */
 static bool
 begins_block(char ch, char after)
 {

@@ -79,7 +79,8 @@ skip_blank(const char *p, const char *end)
 	return p;
 }
 
-/* Whether a block, a comment or the end follows: a newline before it is no break. */
+/* Returns whether a block, a comment or the end follows: a newline before it is
+ * no break. */
 static bool
 before_block(const char *p, const char *end)
 {

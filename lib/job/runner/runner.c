@@ -182,7 +182,7 @@ loop(struct runner *r)
 	}
 }
 
-/* Whether this process may work: it holds the lock, or the holder hangs. */
+/* Returns whether this process may work: it holds the lock, or the holder hangs. */
 static bool
 may_work(struct runner *r)
 {

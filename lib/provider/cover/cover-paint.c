@@ -141,7 +141,7 @@ draw_bar(struct cover *v)
 	cairo_fill(v->cairo);
 }
 
-/* Whether there is a font. Pango ends the process if it finds none. */
+/* Returns whether there is a font. Pango ends the process if it finds none. */
 static bool
 have_fonts(void)
 {

@@ -94,7 +94,8 @@ line_height(const char *text, int size)
 	return size * 1.2;
 }
 
-/* Whether a line begins inside a word of a script that puts spaces between words. */
+/* Returns whether a line begins inside a word of a script that puts spaces
+ * between words. */
 static bool
 breaks_words(PangoLayout *layout)
 {

@@ -117,7 +117,8 @@ says(const struct http_answer *answer, const char *word)
 	return strcasestr(answer->body.data, word) != NULL;
 }
 
-/* Whether the endpoint refused the form in which the limit of length was sent. */
+/* Returns whether the endpoint refused the form in which the limit of length was
+ * sent. */
 static bool
 is_about_limit(const struct openai *oa, const struct http_answer *answer)
 {

@@ -74,8 +74,8 @@ decode(struct openai *oa, const char *text, size_t *len)
 	return base64_decode(&oa->scratch, plain, len);
 }
 
-/* Whether an address is on the configured endpoint, which may be in a private network.
- * Every other private address is forbidden. */
+/* Returns whether an address is on the configured endpoint, which may be in a
+ * private network. Every other private address is forbidden. */
 static bool
 is_on_endpoint(struct openai *oa, const char *url)
 {

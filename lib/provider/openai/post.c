@@ -51,8 +51,8 @@ is_for_the_caller(const struct http_answer *answer)
 	       answer->status >= 200 && answer->status <= 299;
 }
 
-/* Whether the account at the endpoint has no quota left: that is a 429, too, like that
- * of a busy endpoint. */
+/* Returns whether the account at the endpoint has no quota left: that is a 429,
+ * too, like that of a busy endpoint. */
 static bool
 is_without_quota(const struct http_answer *answer)
 {

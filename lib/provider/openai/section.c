@@ -230,8 +230,8 @@ write_steps(struct writing *to, json_t *answer)
 	jwrite_array_end(to->w);
 }
 
-/* Whether the cells of the first column are the headings of the rows: the column has no
- * name. */
+/* Returns whether the cells of the first column are the headings of the rows: the
+ * column has no name. */
 static bool
 heads_rows(json_t *table)
 {

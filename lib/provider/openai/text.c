@@ -144,11 +144,9 @@ address_length(const char *p)
 	return 0;
 }
 
-/*
- * Whether a link or an image begins at `p` that must be removed, because its address is
- * no source's. Notes where its text ends. Nested links that this simple scan does not
- * understand are left to inline_parse() and emit_link().
- */
+/* Returns whether a link or an image begins at `p` that must be removed, because
+ * its address is no source's. Notes where its text ends. Nested links that this
+ * simple scan does not understand are left to inline_parse() and emit_link(). */
 static bool
 begins_dead_link(struct scan *s, const char *p)
 {

@@ -15,7 +15,8 @@ phrases_is_language(const char *tag, const char *language)
 	       (tag[len] == '\0' || tag[len] == '-');
 }
 
-/* Whether the tag means Chinese in traditional characters, by its script or its region. */
+/* Returns whether the tag means Chinese in traditional characters, by its script
+ * or its region. */
 static bool
 is_traditional(const char *tag)
 {

@@ -46,8 +46,8 @@ read_titles(struct ctx *c, const struct task *task, struct titles *t)
 	}
 }
 
-/* Whether the words [at, at + len) are one phrase: they are joined, and neither the
- * first nor the last is a stop word or a run of Han or Katakana. */
+/* Returns whether the words [at, at + len) are one phrase: they are joined, and
+ * neither the first nor the last is a stop word or a run of Han or Katakana. */
 static bool
 is_phrase(const struct words *w, size_t at, size_t len)
 {

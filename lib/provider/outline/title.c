@@ -44,7 +44,7 @@ title_is_question(const char *text)
 	return last == '?' || last == 0xFF1F || last == 0x061F;
 }
 
-/* Whether a text may be cut between two code points. */
+/* Returns whether a text may be cut between two code points. */
 static bool
 may_cut(uint32_t before, uint32_t after)
 {
@@ -87,8 +87,8 @@ title_cut(struct ctx *c, const char *text, size_t max)
 	return arena_printf(c->arena, "%.*s…", (int)at, text);
 }
 
-/* Whether a mark ends a sentence. Some marks do so only before a space, some
- * everywhere. */
+/* Returns whether a mark ends a sentence. Some marks do so only before a space,
+ * some everywhere. */
 static bool
 ends_sentence(uint32_t cp, char next)
 {

@@ -110,7 +110,7 @@ run_end(const char *p, enum class class)
 	return p;
 }
 
-/* Whether words[i] and the word before it are joined as in one phrase. */
+/* Returns whether words[i] and the word before it are joined as in one phrase. */
 static bool
 is_joined(const char *text, const struct words *words, size_t i)
 {
@@ -144,7 +144,7 @@ words_split(struct ctx *c, const char *tag, const char *text, size_t max,
 		out->list[i].joined = is_joined(text, out, i);
 }
 
-/* Whether both words have the same two code points in a row. */
+/* Returns whether both words have the same two code points in a row. */
 static bool
 share_pair(const char *a, const char *b)
 {
@@ -192,9 +192,9 @@ without_prefix(const struct word *w)
 	return w->base;
 }
 
-/* Whether the words have one stem. The endings may differ by three letters of the
- * longer word and two of the shorter one. A syllable of Hangul weighs more than a
- * letter. */
+/* Returns whether the words have one stem. The endings may differ by three
+ * letters of the longer word and two of the shorter one. A syllable of Hangul
+ * weighs more than a letter. */
 static bool
 share_stem(const char *a, const char *b)
 {
