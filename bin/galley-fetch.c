@@ -1,9 +1,10 @@
 /*
  * The HTTP client of the operator's tool (net/remote.h): an address on each
  * line of standard input, for each one on standard output "OK STATUS LENGTH
- * LENGTH" and the bytes of its head and its body, or "NO REASON". A line that is too
- * long is one address, which is refused.
+ * LENGTH EXPIRES" and the bytes of its head and its body, or "NO REASON". A line that is
+ * too long is one address, which is refused.
  */
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/line.h"
@@ -23,15 +25,20 @@
 #define LINE_BYTES_MAX 4096 /* of an address */
 /* Twice what Google reads of a page, and room for the longest article. */
 #define PAGE_BYTES_MAX ((size_t)4 * 1024 * 1024)
+#define OWN_BYTES_MAX ((size_t)256 * 1024) /* the rest is cut off */
 
 static const char usage[] =
-    "usage: galley-fetch [--private] [--pages] [--seconds N]\n"
+    "usage: galley-fetch [--private] [--pages] [--own] [--certificate] [--key]\n"
+    "                    [--seconds N]\n"
     "\n"
     "Fetches the address on each line of standard input; galley starts it.\n"
     "\n"
-    "  --private    also from one's own network\n"
-    "  --pages      pages as browsers get them, else pictures\n"
-    "  --seconds N  for each answer\n";
+    "  --private      also from one's own network\n"
+    "  --pages        pages as browsers get them, else pictures\n"
+    "  --own          from the operator's own server, wherever it is\n"
+    "  --certificate  only when the own server's certificate expires\n"
+    "  --key          the first line is a key, which is sent with each address\n"
+    "  --seconds N    for each answer\n";
 
 static void
 tell(const char *bytes, size_t len)
@@ -58,21 +65,31 @@ answer(struct http *http, struct arena *a, struct http_request *request,
 		tell_line(arena_printf(a, "NO %s\n", out.why));
 		return;
 	}
-	tell_line(arena_printf(a, "OK %d %zu %zu\n", out.status, out.head.len,
-	    out.body.len));
+	tell_line(arena_printf(a, "%s %d %zu %zu %" PRId64 "\n",
+	    out.cut ? "CUT" : "OK", out.status, out.head.len, out.body.len,
+	    out.expires_at / CLOCK_SECOND));
 	tell(out.head.data, out.head.len);
 	tell(out.body.data, out.body.len);
 }
 
+/* `wants_key`: a key is on the first line of standard input. */
 static void
-read_options(char **words, struct http_request *request)
+read_options(char **words, struct http_request *request, bool *wants_key)
 {
+	*wants_key = false;
 	for (; *words != NULL; words++) {
 		if (strcmp(*words, "--private") == 0) {
 			request->private_allowed = true;
 		} else if (strcmp(*words, "--pages") == 0) {
 			request->page = true;
 			request->answer_max = PAGE_BYTES_MAX;
+		} else if (strcmp(*words, "--own") == 0) {
+			request->own = true;
+			request->answer_max = OWN_BYTES_MAX;
+		} else if (strcmp(*words, "--certificate") == 0) {
+			request->own = request->certificate = true;
+		} else if (strcmp(*words, "--key") == 0) {
+			*wants_key = true;
 		} else if (strcmp(*words, "--seconds") == 0 &&
 			   words[1] != NULL) {
 			request->limit_ms = strtol(*++words, NULL, 10) * 1000;
@@ -91,14 +108,19 @@ main(int argc, char **argv)
 		.limit_ms = LIMIT_MS };
 	struct arena process, one;
 	struct http *http;
-	char line[LINE_BYTES_MAX];
-	bool whole;
+	char line[LINE_BYTES_MAX], key[LINE_BYTES_MAX];
+	bool whole, wants_key;
 
-	read_options(argc > 0 ? argv + 1 : argv, &request);
+	read_options(argc > 0 ? argv + 1 : argv, &request, &wants_key);
 	signal(SIGPIPE, SIG_IGN);
 	arena_init(&process, MEMORY_MAX);
 	arena_init(&one, MEMORY_MAX);
 	http = http_open(&process);
+	if (wants_key) {
+		if (!line_read(stdin, key, sizeof(key), &whole) || !whole)
+			usage_refuse(usage);
+		request.key = key;
+	}
 	while (line_read(stdin, line, sizeof(line), &whole)) {
 		if (whole)
 			answer(http, &one, &request, line);

@@ -12,10 +12,18 @@
 #include "base/fileio.h"
 #include "system/instance.h"
 #include "doctor/doctor.h"
-#include "doctor/probe.h"
+#include "net/remote.h"
 
 #define CERTIFICATE_DAYS 14
 #define SAMPLE 32 /* bytes of a file that give it away */
+#define SECONDS 10 /* for one answer */
+
+/* What public_url answered. */
+struct answer {
+	const char *failure; /* a sentence: why there was no answer; or NULL */
+	bool by_client; /* the failure is bin/galley-fetch's own */
+	struct remote_answer of;
+};
 
 static const char need_url[] =
     "galley config set public_url=https://… with the address of this instance";
@@ -29,36 +37,62 @@ public_url(struct ctx *c)
 	return c->conf->public_url;
 }
 
-static struct doctor_finding
-no_answer(const struct probe *p)
+/* Asks an address of public_url; `how` says with what key. */
+static void
+ask(struct ctx *c, const char *url, struct remote_how how, struct answer *out)
 {
-	if (strstr(p->failure, "certificate") != NULL)
-		return doctor_bad(p->failure, "renew the certificate, or install"
+	struct remote *remote;
+	struct err *err;
+
+	how.own = true;
+	how.limit_s = SECONDS;
+	remote = remote_open(c, &how);
+	err = remote_get(c, remote, url, &out->of);
+	remote_close(remote);
+	out->by_client = err != NULL && out->of.reason == NULL;
+	out->failure = err == NULL ? NULL
+	    : out->by_client ? err->message
+	    : arena_printf(c->arena, "%s: %s", url, out->of.reason);
+}
+
+static void
+get(struct ctx *c, const char *url, const char *key, struct answer *out)
+{
+	ask(c, url, (struct remote_how){ .key = key }, out);
+}
+
+static struct doctor_finding
+no_answer(const struct answer *a)
+{
+	if (a->by_client)
+		return doctor_bad(a->failure, "make install again");
+	if (strstr(a->failure, "certificate") != NULL)
+		return doctor_bad(a->failure, "renew the certificate, or install"
 		    " it with all those above it: no customer can connect");
-	return doctor_bad(p->failure,
+	return doctor_bad(a->failure,
 	    "see that the web server runs, and that public_url in galley.conf"
 	    " is its address");
 }
 
 /* What an answer of the API that is not 401 means. */
 static struct doctor_finding
-explain(struct ctx *c, const char *url, const struct probe *p)
+explain(struct ctx *c, const char *url, const struct answer *a)
 {
 	const char *told = arena_printf(c->arena, "%s answers %d", url,
-	    p->status);
+	    a->of.status);
 
-	if (p->status == 403 && strncmp(url, "http://", 7) == 0)
+	if (a->of.status == 403 && strncmp(url, "http://", 7) == 0)
 		return doctor_bad(told, "public_url is plain http and"
 		    " require_https is on: use https, or set require_https ="
 		    " off");
-	if (p->status == 403 || p->status == 404)
+	if (a->of.status == 403 || a->of.status == 404)
 		return doctor_bad(told, "the web server does not give /api/v1"
 		    " to the programs in cgi-bin: see INSTALL.md");
-	if (p->status >= 500)
+	if (a->of.status >= 500)
 		return doctor_bad(told, "see log/ and the web server's error"
 		    " log; the programs may lack the right to run or to read"
 		    " the instance");
-	if (p->status >= 300 && p->status < 400)
+	if (a->of.status >= 300 && a->of.status < 400)
 		return doctor_bad(told, "public_url leads elsewhere: set it to"
 		    " the final address");
 	return doctor_bad(told, "public_url is not the address of this"
@@ -66,17 +100,18 @@ explain(struct ctx *c, const char *url, const struct probe *p)
 }
 
 static bool
-says(const struct probe *p, const char *text)
+says(const struct answer *a, const char *text)
 {
-	return memmem(p->body, p->body_len, text, strlen(text)) != NULL;
+	return memmem(a->of.body, a->of.body_len, text, strlen(text)) != NULL;
 }
 
-/* Returns whether the answer is the API's own 401. */
+/* Returns whether the answer is the API's own 401, and whole. */
 static bool
-is_refusal(struct ctx *c, const struct probe *p)
+is_refusal(struct ctx *c, const struct answer *a)
 {
-	return p->status == 401 && says(p, "\"unauthorized\"") &&
-	    probe_header(c, p, "X-API-Version") != NULL;
+	return a->of.status == 401 && !a->of.cut &&
+	    says(a, "\"unauthorized\"") &&
+	    remote_header(c, &a->of, "X-API-Version", 0) != NULL;
 }
 
 struct doctor_finding
@@ -84,19 +119,19 @@ doctor_api(struct ctx *c)
 {
 	char key[APIKEY_LENGTH + 1];
 	const char *url = public_url(c);
-	struct probe p;
+	struct answer a;
 
 	if (url == NULL)
 		return doctor_bad("public_url is not set: images have no"
 		    " address, and nothing can be asked", need_url);
 	url = arena_printf(c->arena, "%s/api/v1/connection", url);
 	apikey_random(key);
-	probe_get(c, url, arena_printf(c->arena, "Bearer %s", key), &p);
-	if (p.failure != NULL)
-		return no_answer(&p);
-	if (!is_refusal(c, &p) && p.status != 429)
-		return explain(c, url, &p);
-	if (says(&p, "No Authorization header"))
+	get(c, url, key, &a);
+	if (a.failure != NULL)
+		return no_answer(&a);
+	if (!is_refusal(c, &a) && a.of.status != 429)
+		return explain(c, url, &a);
+	if (says(&a, "No Authorization header"))
 		return doctor_bad("the web server drops the Authorization"
 		    " header: no key works", "CGIPassAuth On for cgi-bin; the"
 		    " files in apache-conf/ have it");
@@ -108,11 +143,13 @@ struct doctor_finding
 doctor_certificate(struct ctx *c)
 {
 	const char *url = public_url(c);
+	struct answer a;
 	int64_t ends, days;
 
 	if (url == NULL || strncmp(url, "https://", 8) != 0)
 		return doctor_good("public_url has no certificate");
-	ends = probe_certificate(c, url);
+	ask(c, url, (struct remote_how){ .certificate = true }, &a);
+	ends = a.failure == NULL ? a.of.expires_at : 0;
 	if (ends == 0)
 		return doctor_note("when the certificate ends is not known here",
 		    "watch it with another tool; curl on this host does not"
@@ -135,18 +172,18 @@ struct doctor_finding
 doctor_headers(struct ctx *c)
 {
 	const char *url = public_url(c);
-	struct probe p;
+	struct answer a;
 
 	if (url == NULL)
 		return doctor_note("not asked: public_url is not set",
 		    need_url);
 	url = arena_printf(c->arena, "%s/api/v1/connection", url);
-	probe_get(c, url, NULL, &p);
-	if (p.failure != NULL)
-		return no_answer(&p);
-	if (!is_refusal(c, &p))
-		return explain(c, url, &p);
-	if (!says(&p, "No Authorization header"))
+	get(c, url, NULL, &a);
+	if (a.failure != NULL)
+		return no_answer(&a);
+	if (!is_refusal(c, &a))
+		return explain(c, url, &a);
+	if (!says(&a, "No Authorization header"))
 		return doctor_bad("a request without a key is taken for one"
 		    " with a key", "something in front of the programs adds an"
 		    " Authorization header: take it out");
@@ -165,15 +202,15 @@ static bool
 is_served(struct ctx *c, const char *base, const struct secret *s,
     const char **failure)
 {
-	struct probe p;
+	struct answer a;
 
 	if (s->len == 0)
 		return false;
-	probe_get(c, arena_printf(c->arena, "%s/%s", base, s->name), NULL, &p);
-	if (p.failure != NULL)
-		*failure = p.failure;
-	return p.failure == NULL && p.status / 100 == 2 &&
-	    p.body_len >= s->len && memcmp(p.body, s->sample, s->len) == 0;
+	get(c, arena_printf(c->arena, "%s/%s", base, s->name), NULL, &a);
+	if (a.failure != NULL)
+		*failure = a.failure;
+	return a.failure == NULL && a.of.status / 100 == 2 &&
+	    a.of.body_len >= s->len && memcmp(a.of.body, s->sample, s->len) == 0;
 }
 
 /* The first bytes of a file; len 0 when there is none to give away. */
@@ -261,7 +298,7 @@ struct doctor_finding
 doctor_media(struct ctx *c)
 {
 	const char *name = some_media(c), *url = public_url(c);
-	struct probe p;
+	struct answer a;
 
 	if (name == NULL)
 		return doctor_good("there is no stored image yet");
@@ -269,15 +306,15 @@ doctor_media(struct ctx *c)
 		return doctor_note("not asked: public_url is not set",
 		    need_url);
 	url = arena_printf(c->arena, "%s/media/%s", url, name);
-	probe_get(c, url, NULL, &p);
-	if (p.failure != NULL)
-		return no_answer(&p);
-	if (p.status != 200)
+	get(c, url, NULL, &a);
+	if (a.failure != NULL)
+		return no_answer(&a);
+	if (a.of.status != 200)
 		return doctor_bad(
-		    arena_printf(c->arena, "%s answers %d", url, p.status),
+		    arena_printf(c->arena, "%s answers %d", url, a.of.status),
 		    "let the web server serve htdocs/media at /media: see"
 		    " INSTALL.md");
-	if (probe_header(c, &p, "X-Content-Type-Options") == NULL)
+	if (remote_header(c, &a.of, "X-Content-Type-Options", 0) == NULL)
 		return doctor_bad("images are served without nosniff",
 		    "take the lines for /media from apache-conf/");
 	return doctor_good("stored images are served");

@@ -1,8 +1,10 @@
 #include "net/http.h"
 
 #include <curl/curl.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -30,12 +32,14 @@ struct transfer {
 	const struct http_request *request;
 	struct buf *head, *body;
 	size_t header_bytes;
+	int socket_errno; /* why there was no socket, 0: there was one */
 	bool forbidden; /* an address was refused */
 	bool too_large; /* a ceiling on bytes was met */
 	bool slow;
 	int64_t window_at; /* clock_boot() where the speed's window began; 0
 				until the answer begins */
 	size_t window_bytes; /* body.len at that time */
+	char error[CURL_ERROR_SIZE]; /* what libcurl says of the own server */
 };
 
 /* Finds the file of certificates that hosts trust. libcurl knows only the path of
@@ -77,19 +81,30 @@ http_close(struct http *http)
 	curl_global_cleanup();
 }
 
+static bool
+is_allowed(const struct http_request *r, const struct sockaddr *address)
+{
+	enum address_kind kind = address_kind(address);
+
+	return r->own || kind == ADDRESS_PUBLIC ||
+	    (kind == ADDRESS_PRIVATE && r->private_allowed);
+}
+
 static curl_socket_t
 open_socket(void *arg, curlsocktype purpose, struct curl_sockaddr *address)
 {
 	struct transfer *t = arg;
-	enum address_kind kind = address_kind(&address->addr);
+	curl_socket_t fd;
 
-	if (purpose != CURLSOCKTYPE_IPCXN || kind == ADDRESS_NEVER ||
-	    (kind == ADDRESS_PRIVATE && !t->request->private_allowed)) {
+	if (purpose != CURLSOCKTYPE_IPCXN ||
+	    !is_allowed(t->request, &address->addr)) {
 		t->forbidden = true;
 		return CURL_SOCKET_BAD;
 	}
-	return socket(address->family, address->socktype | SOCK_CLOEXEC,
+	fd = socket(address->family, address->socktype | SOCK_CLOEXEC,
 	    address->protocol);
+	t->socket_errno = fd < 0 ? errno : 0;
+	return fd;
 }
 
 static size_t
@@ -105,7 +120,7 @@ take_header(char *bytes, size_t size, size_t count, void *arg)
 	}
 	if (len >= 5 && memcmp(bytes, "HTTP/", 5) == 0)
 		buf_reset(t->head); /* an answer of status 1xx came before this one */
-	if (t->request->page)
+	if (t->request->page || t->request->own)
 		buf_add(t->head, bytes, len);
 	return len;
 }
@@ -124,13 +139,17 @@ take_body(char *bytes, size_t size, size_t count, void *arg)
 {
 	struct transfer *t = arg;
 	size_t len = size * count;
+	size_t room = t->request->answer_max - t->body->len;
 
-	if (len > t->request->answer_max - t->body->len) {
+	if (len > room) {
 		t->too_large = true;
+		if (t->request->own)
+			buf_add(t->body, bytes, room);
 		return 0;
 	}
 	buf_add(t->body, bytes, len);
-	if (t->window_at == 0 && !is_blank(t->body->data, t->body->len)) {
+	if (!t->request->own && t->window_at == 0 &&
+	    !is_blank(t->body->data, t->body->len)) {
 		t->window_at = clock_boot();
 		t->window_bytes = t->body->len;
 	}
@@ -165,7 +184,8 @@ watch_speed(void *arg, curl_off_t down_total, curl_off_t down,
 static void
 set_guards(CURL *curl, struct transfer *t)
 {
-	bool plain = t->request->private_allowed || t->request->page;
+	const struct http_request *r = t->request;
+	bool plain = r->private_allowed || r->page || r->own;
 	const char *schemes = plain ? "https,http" : "https";
 
 	SET(curl, CURLOPT_PROTOCOLS_STR, schemes);
@@ -173,8 +193,11 @@ set_guards(CURL *curl, struct transfer *t)
 	SET(curl, CURLOPT_PROXY, "");
 	SET(curl, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
 	SET(curl, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
-	SET(curl, CURLOPT_SSL_VERIFYPEER, 1L);
-	SET(curl, CURLOPT_SSL_VERIFYHOST, 2L);
+	/* One that has expired or that nobody trusts has a date, too. */
+	SET(curl, CURLOPT_SSL_VERIFYPEER, r->certificate ? 0L : 1L);
+	SET(curl, CURLOPT_SSL_VERIFYHOST, r->certificate ? 0L : 2L);
+	SET(curl, CURLOPT_CONNECT_ONLY, r->certificate ? 1L : 0L);
+	SET(curl, CURLOPT_CERTINFO, r->own ? 1L : 0L);
 	SET(curl, CURLOPT_NOSIGNAL, 1L);
 	SET(curl, CURLOPT_OPENSOCKETFUNCTION, open_socket);
 	SET(curl, CURLOPT_OPENSOCKETDATA, t);
@@ -185,11 +208,12 @@ set_limits(CURL *curl, struct transfer *t)
 {
 	const struct http_request *r = t->request;
 	int64_t connect_ms =
-	    r->limit_ms < CONNECT_MS ? r->limit_ms : CONNECT_MS;
+	    r->own || r->limit_ms < CONNECT_MS ? r->limit_ms : CONNECT_MS;
 
 	SET(curl, CURLOPT_CONNECTTIMEOUT_MS, (long)connect_ms);
 	SET(curl, CURLOPT_TIMEOUT_MS, (long)r->limit_ms);
-	SET(curl, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)r->answer_max);
+	if (!r->own)
+		SET(curl, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)r->answer_max);
 	SET(curl, CURLOPT_HEADERFUNCTION, take_header);
 	SET(curl, CURLOPT_HEADERDATA, t);
 	SET(curl, CURLOPT_WRITEFUNCTION, take_body);
@@ -197,6 +221,14 @@ set_limits(CURL *curl, struct transfer *t)
 	SET(curl, CURLOPT_NOPROGRESS, 0L);
 	SET(curl, CURLOPT_XFERINFOFUNCTION, watch_speed);
 	SET(curl, CURLOPT_XFERINFODATA, t);
+}
+
+/* Customers' programs speak HTTP/1.1, and so does doctor. */
+static void
+set_own(CURL *curl, struct transfer *t)
+{
+	SET(curl, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+	SET(curl, CURLOPT_ERRORBUFFER, t->error);
 }
 
 static struct curl_slist *
@@ -218,7 +250,7 @@ make_headers(struct arena *a, const struct http_request *r)
 
 	if (r->page)
 		list = add_header(list, "Accept: text/html, */*;q=0.1");
-	else
+	else if (!r->own)
 		list = add_header(
 		    list, "Accept: application/json, image/*;q=0.9");
 	list = add_header(list, "Expect:");
@@ -270,6 +302,65 @@ outcome_of(CURLcode code, const struct transfer *t, long sent)
 	return t->slow ? HTTP_TIMEOUT : HTTP_BROKEN;
 }
 
+/* Returns when the server's certificate expires; 0 if libcurl does not tell. */
+static int64_t
+expiry_of(CURL *curl)
+{
+	static const char name[] = "Expire date:";
+	const struct curl_slist *line = NULL;
+	struct curl_certinfo *chain = NULL;
+	time_t expires = -1;
+
+	if (curl_easy_getinfo(curl, CURLINFO_CERTINFO, &chain) == CURLE_OK &&
+	    chain != NULL && chain->num_of_certs > 0)
+		line = chain->certinfo[0]; /* its own; those above it follow */
+	for (; line != NULL; line = line->next)
+		if (strncasecmp(line->data, name, strlen(name)) == 0)
+			expires = curl_getdate(line->data + strlen(name), NULL);
+	return expires > 0 ? (int64_t)expires * CLOCK_SECOND : 0;
+}
+
+/* Why the operator's own server gave no answer, in words that name the fault to look for:
+ * those of the system, or over https those of curl, which name the certificate's. */
+static void
+explain_own(CURL *curl, CURLcode code, const struct transfer *t, long sent,
+    struct http_answer *out)
+{
+	long fault = 0;
+
+	if (strncasecmp(t->request->url, "https://", 8) == 0) {
+		snprintf(out->why, sizeof(out->why), "curl: (%d) %.200s", (int)code,
+		    t->error[0] != '\0' ? t->error : curl_easy_strerror(code));
+		out->why[strcspn(out->why, "\r\n")] = '\0';
+		return;
+	}
+	curl_easy_getinfo(curl, CURLINFO_OS_ERRNO, &fault);
+	if (code == CURLE_COULDNT_RESOLVE_HOST)
+		fault = EHOSTUNREACH;
+	else if (code == CURLE_OPERATION_TIMEDOUT)
+		fault = ETIMEDOUT;
+	else if (t->socket_errno != 0)
+		fault = t->socket_errno;
+	if (sent == 0 && fault != 0)
+		snprintf(out->why, sizeof(out->why), "%s", strerror((int)fault));
+	else
+		snprintf(out->why, sizeof(out->why), "the answer is not HTTP.");
+}
+
+/* Of the operator's own server any head is an answer. */
+static void
+judge_own(CURL *curl, CURLcode code, const struct transfer *t, long sent,
+    struct http_answer *out)
+{
+	out->expires_at = expiry_of(curl);
+	if (out->status != 0 || code == CURLE_OK) {
+		out->outcome = HTTP_ANSWERED;
+		out->cut = code != CURLE_OK;
+	} else {
+		explain_own(curl, code, t, sent, out);
+	}
+}
+
 static void
 read_facts(const struct http *http, CURLcode code, const struct transfer *t,
     struct http_answer *out)
@@ -301,6 +392,8 @@ read_facts(const struct http *http, CURLcode code, const struct transfer *t,
 	else
 		snprintf(
 		    out->why, sizeof(out->why), "%s", curl_easy_strerror(code));
+	if (t->request->own)
+		judge_own(curl, code, t, sent, out);
 }
 
 void
@@ -322,7 +415,9 @@ http_send(struct http *http, struct arena *a, const struct http_request *r,
 	if (http->authorities != NULL)
 		SET(curl, CURLOPT_CAINFO, http->authorities);
 	SET(curl, CURLOPT_URL, r->url);
-	SET(curl, CURLOPT_USERAGENT, "Galley");
+	SET(curl, CURLOPT_USERAGENT, r->own ? "galley-doctor" : "Galley");
+	if (r->own)
+		set_own(curl, &t);
 	SET(curl, CURLOPT_HTTPHEADER, headers);
 	if (r->page) /* accept every encoding that the library can unpack */
 		SET(curl, CURLOPT_ACCEPT_ENCODING, "");
@@ -331,6 +426,7 @@ http_send(struct http *http, struct arena *a, const struct http_request *r,
 		SET(curl, CURLOPT_POSTFIELDS, r->body);
 	}
 	code = curl_easy_perform(curl);
+	SET(curl, CURLOPT_ERRORBUFFER, NULL); /* t ends before the handle does */
 	read_facts(http, code, &t, out);
 	drop_headers(headers);
 }

@@ -4,9 +4,10 @@
  * The HTTP client of the programs that ask the web. It sends one request at a time, and
  * does nothing that a server could use against us (docs/platform.md §6).
  *
- * - https only, with the certificate checked; plain http for pages, and where
- *   private addresses are allowed.
- * - The resolved address is checked before connecting (address.h).
+ * - https only, with the certificate checked; plain http for pages, where private
+ *   addresses are allowed, and for the operator's own server.
+ * - The resolved address is checked before connecting (address.h); only the operator's own
+ *   server may have any address.
  * - It follows no redirect, uses no proxy, keeps no cookie, reads no credentials from
  *   files and nothing from the environment; only pages may be compressed.
  * - There are limits for the time to connect, the whole time, the speed of an answer
@@ -42,13 +43,21 @@ struct http_request {
 	bool private_allowed; /* ADDRESS_PRIVATE and plain http */
 	bool page; /* as a browser asks for one: HTML, over plain http too,
 		      compressed or not; the answer's head is kept */
+	bool own; /* to the operator's own server, as doctor sends it: any
+		     address, plain http too; the head is kept; an answer that
+		     ends early or is beyond answer_max is one, with `cut` */
+	bool certificate; /* of the own server: connect only, with any
+			     certificate, to learn expires_at; nothing is sent */
 };
 
 struct http_answer {
 	enum http_outcome outcome;
 	int status; /* 0: there was none */
+	bool cut; /* of the own server: the body is not whole */
 	int64_t retry_after_s; /* of the header, 0 for none */
-	struct buf head; /* header lines of a page, else empty */
+	int64_t expires_at; /* of the own server's certificate; 0 if it is not
+			       known */
+	struct buf head; /* header lines for `page` and `own`, else empty */
 	struct buf body; /* both in the arena given to http_send() */
 	char why[256]; /* what happened, for the log; no secrets */
 };

@@ -6,14 +6,17 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "system/instance.h"
 #include "base/line.h"
 #include "base/log.h"
+#include "base/utf8.h"
 
 #define LENGTH_MAX ((size_t)64 * 1024 * 1024) /* an honest answer is not longer */
 
@@ -37,13 +40,19 @@ become_client(const char *program, const struct remote_how *how,
     const char *limit_s, int in, int out)
 {
 	char *environment[] = { NULL };
-	const char *words[6] = { "galley-fetch" };
+	const char *words[9] = { "galley-fetch" };
 	size_t n = 1;
 
 	if (how->private_allowed)
 		words[n++] = "--private";
 	if (how->pages)
 		words[n++] = "--pages";
+	if (how->own)
+		words[n++] = "--own";
+	if (how->certificate)
+		words[n++] = "--certificate";
+	if (how->key != NULL)
+		words[n++] = "--key";
 	if (how->limit_s > 0) {
 		words[n++] = "--seconds";
 		words[n++] = limit_s;
@@ -76,6 +85,8 @@ start(struct ctx *c, struct remote *r)
 	r->answer = fdopen(from[0], "r");
 	if (r->ask == NULL || r->answer == NULL)
 		die("fdopen: %s", strerror(errno));
+	if (r->how.key != NULL)
+		fprintf(r->ask, "%s\n", r->how.key);
 }
 
 void
@@ -98,14 +109,40 @@ take(struct ctx *c, struct remote *r, size_t len)
 	return fread(bytes, 1, len, r->answer) == len ? bytes : NULL;
 }
 
+/* Reads the line that begins an answer. */
+static struct err *
+read_line(struct ctx *c, struct remote *r, struct remote_answer *out,
+    size_t *head_len, size_t *body_len)
+{
+	int64_t expires_s = 0;
+	char line[512];
+	bool whole;
+
+	if (!line_read(r->answer, line, sizeof(line), &whole))
+		return refuse(c, ERR_UNAVAILABLE,
+		    "bin/galley-fetch does not answer.");
+	if (strncmp(line, "NO ", 3) == 0) {
+		out->reason = arena_text(c->arena, line + 3);
+		return refuse(c, ERR_INVALID, "%s.", out->reason);
+	}
+	out->cut = strncmp(line, "CUT ", 4) == 0;
+	if (!whole || (!out->cut && strncmp(line, "OK ", 3) != 0) ||
+	    sscanf(line, "%*s %d %zu %zu %" SCNd64, &out->status, head_len,
+		body_len, &expires_s) < 3 ||
+	    *head_len > LENGTH_MAX || *body_len > LENGTH_MAX)
+		return refuse(c, ERR_INTERNAL, "bin/galley-fetch is wrong.");
+	out->expires_at = expires_s * CLOCK_SECOND;
+	return NULL;
+}
+
 struct err *
 remote_get(struct ctx *c, struct remote *r, const char *url,
     struct remote_answer *out)
 {
 	size_t head_len, body_len;
-	char line[512];
-	bool whole;
+	struct err *err;
 
+	memset(out, 0, sizeof(*out));
 	/* One line of the client's input is one address, and has one answer. */
 	if (url[strcspn(url, "\r\n")] != '\0')
 		return refuse(c, ERR_INVALID,
@@ -114,20 +151,35 @@ remote_get(struct ctx *c, struct remote *r, const char *url,
 		start(c, r);
 	fprintf(r->ask, "%s\n", url);
 	fflush(r->ask);
-	if (!line_read(r->answer, line, sizeof(line), &whole))
-		return refuse(c, ERR_UNAVAILABLE,
-		    "bin/galley-fetch does not answer.");
-	if (strncmp(line, "NO ", 3) == 0)
-		return refuse(c, ERR_INVALID, "%s.", line + 3);
-	if (!whole || sscanf(line, "OK %d %zu %zu", &out->status, &head_len,
-		&body_len) != 3 ||
-	    head_len > LENGTH_MAX || body_len > LENGTH_MAX)
-		return refuse(c, ERR_INTERNAL, "bin/galley-fetch is wrong.");
+	err = read_line(c, r, out, &head_len, &body_len);
+	if (err != NULL)
+		return err;
 	out->head = take(c, r, head_len);
 	out->body = take(c, r, body_len);
 	out->body_len = body_len;
 	if (out->head == NULL || out->body == NULL)
 		return refuse(c, ERR_UNAVAILABLE,
 		    "bin/galley-fetch stopped in the middle.");
+	return NULL;
+}
+
+const char *
+remote_header(struct ctx *c, const struct remote_answer *answer,
+    const char *name, size_t n)
+{
+	size_t len = strlen(name);
+	const char *line = answer->head;
+
+	for (; *line != '\0'; line += line[0] == '\n') {
+		if (strncasecmp(line, name, len) == 0 && line[len] == ':' &&
+		    n-- == 0) {
+			line += len + 1;
+			line += strspn(line, " \t");
+			line = arena_text_n(c->arena, line,
+			    strcspn(line, "\r\n"));
+			return utf8_valid(line, strlen(line)) ? line : "";
+		}
+		line += strcspn(line, "\n");
+	}
 	return NULL;
 }

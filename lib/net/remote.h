@@ -6,8 +6,10 @@
  * operator's tool nothing, and what a stranger sends is parsed in a process that has no
  * database.
  *
- * The tool writes an address on a line; the program answers "OK STATUS LENGTH LENGTH" and
- * the bytes of head and body, or "NO REASON".
+ * The tool writes an address on a line; the program answers "OK STATUS LENGTH LENGTH
+ * EXPIRES" and the bytes of head and body, or "NO REASON". "CUT" instead of "OK" says that
+ * the body is not whole. A key is the first line that the tool writes: arguments are seen
+ * by every user of the host.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,6 +24,10 @@ struct remote_how {
 	bool private_allowed; /* also one's own network, and plain http */
 	bool pages; /* pages as browsers get them (plain http too, compressed
 		       or not), else pictures */
+	bool own; /* the operator's own server, as doctor asks it (net/http.h) */
+	bool certificate; /* of the own server: only when its certificate
+			     expires; nothing is requested */
+	const char *key; /* sent as Authorization: Bearer; NULL for none */
 	int64_t limit_s; /* for one answer; 0: the client's own limit */
 };
 
@@ -30,6 +36,11 @@ struct remote_answer {
 	const char *head; /* header lines; "" for pictures */
 	char *body;       /* a NUL follows */
 	size_t body_len;
+	bool cut;         /* of the own server: the body is not whole */
+	int64_t expires_at; /* of the own server's certificate, in microseconds;
+			       0 if it is not known */
+	const char *reason; /* why there was no answer, as the client says it;
+			       NULL if there was one, and if the client failed */
 };
 
 /* Opens it, in the arena; remote_close() ends the program. */
@@ -40,5 +51,10 @@ void remote_close(struct remote *r);
  * Refuses, with the reason, if there was no answer or it is too long. */
 MAY_REFUSE struct err *remote_get(struct ctx *c, struct remote *r,
     const char *url, struct remote_answer *out);
+
+/* Returns the n-th value (from 0) of a header field of the answer, in the arena, or NULL.
+ * A value that is not UTF-8 is "". */
+const char *remote_header(struct ctx *c, const struct remote_answer *answer,
+    const char *name, size_t n);
 
 #endif

@@ -15,21 +15,7 @@
 static const char *
 header(const struct page_visit *v, const char *name, size_t n)
 {
-	size_t len = strlen(name);
-	const char *line = v->answer.head;
-
-	for (; *line != '\0'; line += line[0] == '\n') {
-		if (strncasecmp(line, name, len) == 0 && line[len] == ':' &&
-		    n-- == 0) {
-			line += len + 1;
-			line += strspn(line, SPACES);
-			line = arena_text_n(v->c->arena, line,
-			    strcspn(line, "\r\n"));
-			return utf8_valid(line, strlen(line)) ? line : "";
-		}
-		line += strcspn(line, "\n");
-	}
-	return NULL;
+	return remote_header(v->c, &v->answer, name, n);
 }
 
 /* Returns the status if it is a redirect, else 0. */

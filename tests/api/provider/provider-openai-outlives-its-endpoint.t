@@ -6,11 +6,10 @@ use warnings;
 
 use lib 'tests/lib';
 use FakeOpenAI;
-use File::Temp ();
 use IO::Socket::INET;
 use OpenAIRun;
-use POSIX ();
 use Test::More;
+use UntrustedServer;
 
 my ($true, $false) = (JSON::PP::true, JSON::PP::false);
 my $run;
@@ -120,47 +119,12 @@ ok $done->{result}, 'and one that is no HTTP';
 
 # ---- a server that is not who it says
 
-# An https server on loopback with a certificate that nobody signed; its port,
-# and its process to end.
-sub untrusted_server {
-	my ($openssl, $folder) = @_;
-	my @pair = ('-keyout', "$folder/key", '-out', "$folder/certificate");
-	system("$openssl req -x509 -newkey rsa:2048 -nodes -days 2 "
-		. "-subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 "
-		. "@pair 2>/dev/null") == 0 or return;
-	my $free = IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1');
-	my $port = $free->sockport;
-	close $free;
-	my $pid = fork // die "fork: $!";
-	if ($pid == 0) {
-		open STDIN, '<', '/dev/null';
-		open STDOUT, '>', '/dev/null';
-		open STDERR, '>', '/dev/null';
-		exec {'timeout'} 'timeout', 30, $openssl, 's_server', '-accept',
-			"127.0.0.1:$port", '-www', '-key', "$folder/key", '-cert',
-			"$folder/certificate" or POSIX::_exit(127);
-	}
-	for (1 .. 100) {
-		return ($port, $pid) if IO::Socket::INET->new(
-			PeerAddr => '127.0.0.1', PeerPort => $port);
-		select undef, undef, undef, 0.05;
-	}
-	kill TERM => $pid;
-	return;
-}
-
 SKIP: {
-	my ($openssl) = grep { -x } map { "$_/openssl" } split /:/, $ENV{PATH};
-	skip 'there is no openssl', 1 unless $openssl;
-	my $folder = File::Temp->newdir;
-	my ($port, $pid) = untrusted_server($openssl, $folder);
-	skip 'openssl serves nothing', 1 unless $port;
-	my $other = OpenAIRun->new(undef,
-		openai_url => "https://127.0.0.1:$port/v1");
+	my $server = UntrustedServer->start(days => 2);
+	skip 'openssl serves nothing', 1 unless $server;
+	my $other = OpenAIRun->new(undef, openai_url => $server->url . '/v1');
 	is_failure($other->order(kind => 'research', deadline_s => 12),
 		'provider_unavailable', $true, 'an untrusted certificate');
-	kill TERM => $pid;
-	waitpid $pid, 0;
 }
 
 # ---- refusals

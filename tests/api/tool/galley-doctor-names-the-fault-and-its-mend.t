@@ -12,6 +12,7 @@ use FakeOpenAI;
 use Galley;
 use JSON::PP ();
 use Test::More;
+use UntrustedServer;
 
 my $galley = Galley->new;
 my ($home, $programs) = ($galley->home, $galley->programs);
@@ -155,7 +156,7 @@ for my $case (
 	['chunked', authorization => qr/^ok: a request without a key is told so/],
 	['interim', api => qr/^ok: .* refuses a wrong key/],
 	['broken', api => qr/^BAD: .*answers 401; public_url is not the address/],
-	['tailless', api => qr/^ok: .* refuses a wrong key/],
+	['tailless', api => qr/^BAD: .*answers 401; public_url is not the address/],
 	['elsewhere', api => qr/^BAD: .*answers 301; public_url leads elsewhere/],
 	['elsewhere', authorization => qr/^BAD: .*answers 301; public_url leads elsewhere/],
 	['teapot', api => qr/^BAD: .*answers 418; public_url is not the address/],
@@ -190,25 +191,45 @@ like findings(calls => ['connect:error=ENETUNREACH'])->{api},
 $galley->conf(public_url => 'http://[::1]:1');
 like findings()->{api}, qr{^BAD: http://\[::1\]:1/api.*; see that}, 'an IPv6 address';
 
-# https, by a curl that says what one would say.
-my $bin = $galley->scratch . '/bin';
-mkdir $bin;
-sub with_curl {
+# https: what the client says of it.
+my $client = "$programs/bin/galley-fetch";
+rename $client, "$client.aside";
+sub with_client {
 	my ($script) = @_;
-	Galley::spew("$bin/curl", "#!/bin/sh\n$script\n");
-	chmod 0755, "$bin/curl";
+	Galley::spew($client, "#!/bin/sh\n$script\n");
+	chmod 0755, $client;
 	$galley->conf(public_url => 'https://api.example.com');
-	return findings(env => { PATH => "$bin:/usr/bin:/bin" });
+	return findings();
 }
-like with_curl('echo "curl: (60) SSL certificate problem: expired" >&2; exit 60')->{api},
-	qr/^BAD: .*SSL certificate problem: expired; renew the certificate/,
+like with_client('echo "NO curl: (60) SSL certificate problem: expired"')->{api},
+	qr{^BAD: https://api\.example\.com/\S+: curl: \(60\) SSL certificate problem: expired; renew the certificate},
 	'a certificate that nobody trusts';
-like with_curl('echo "curl: (7) Failed to connect" >&2; exit 7')->{api},
-	qr/^BAD: .*Failed to connect; see that the web server runs/, 'nobody there';
-like with_curl("case \$2 in -svk) exit;; esac; printf 'HTTP/1.1 401 No\\r\\n$refusal\\r\\n%s' '$wrong'" =~ s/\r\n/\\r\\n/gr)->{api},
+like with_client('echo "NO curl: (7) Failed to connect"')->{api},
+	qr{^BAD: https://api\.example\.com/\S+: curl: \(7\) Failed to connect; see that the web server runs},
+	'nobody there';
+my $head = "HTTP/1.1 401 No\r\n$refusal\r\n";
+my ($head_len, $body_len) = (length $head, length $wrong);
+Galley::spew("$client.says", "$head$wrong");
+like with_client("echo OK 401 $head_len $body_len 0; cat $client.says")->{api},
 	qr/^ok: /, 'an answer over https';
-like with_curl('echo "*  expire date: never" >&2')->{certificate}, qr/^note: .*not known here/,
-	'a date that is none';
-like findings(env => { PATH => '/nonexistent' })->{api}, qr/^BAD: This host has no curl/, 'no curl';
+like with_client('echo OK 0 0 0 0')->{certificate}, qr/^note: .*not known here/,
+	'a date that is not known';
+like with_client('echo OK 0 0 0 1')->{certificate},
+	qr/^BAD: the certificate has expired; renew it: no customer can connect/,
+	'a certificate that has expired';
+unlink $client;
+like findings()->{api},
+	qr/^BAD: bin\/galley-fetch does not answer\.; make install again/, 'no client';
+rename "$client.aside", $client;
+SKIP: {
+	my $server = UntrustedServer->start(days => 9)
+		or skip 'openssl serves nothing', 2;
+	$galley->conf(public_url => $server->url);
+	my $found = findings();
+	like $found->{api}, qr/^BAD: .*SSL certificate problem: .*; renew the certificate/,
+		'a server whose certificate nobody signed';
+	like $found->{certificate}, qr/^warn: the certificate ends in [89] days; see why/,
+		'and which ends soon';
+}
 
 done_testing;
