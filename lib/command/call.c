@@ -43,6 +43,16 @@ call_work(struct call *call)
 	return &call->work;
 }
 
+bool
+call_is_stopped(struct call *call, const struct err *err)
+{
+	if (!work_is_stopped(err))
+		return false;
+	note_say("galley: %s", err->message);
+	call->status = 128 + stop_signal();
+	return true;
+}
+
 struct err *
 call_usage(struct ctx *c, const char *format, ...)
 {

@@ -92,6 +92,10 @@ void call_flush(struct call *call, bool last);
  * work_stopped() ends the command with exit 128 and the signal's number. */
 const struct work *call_work(struct call *call);
 
+/* Returns whether the work was stopped (`err` is its refusal); then tells that, and sets
+ * the exit status. For a command that prints what was found until then. */
+bool call_is_stopped(struct call *call, const struct err *err);
+
 /* Names something that the call changed, for operator.log. */
 void call_changed(struct call *call, const char *uuid);
 

@@ -9,6 +9,7 @@
  * compare-json.c	the same for its structured data
  * compare-apart.c	all of it, in a process of its own
  * visit.c		the way to the page, and the head of the answer
+ * verify-page.c	which pages, one after the other
  */
 #include <stddef.h>
 
