@@ -1,0 +1,557 @@
+#include "screen/hwrite.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/utf8.h"
+#include "content/lang.h"
+
+/* What an element is, and what it may hold. */
+enum {
+	FLOW = 1, PHRASE = 2, TEXT = 4, DOCUMENT = 8, HEAD = 16, BODY = 32,
+	META = 64, ITEM = 128, TERM = 256, CAPTION = 512, ROWS = 1024,
+	ROW = 2048, CELL = 4096, OPTION = 8192, GROUP = 16384, LEGEND = 32768,
+	SUMMARY = 65536, FIGCAPTION = 131072, SHAPE = 262144,
+	LINE = PHRASE | TEXT,
+	BLOCKS = FLOW | PHRASE | TEXT,
+	/* must be the first content of its parent */
+	FIRST = DOCUMENT | HEAD | CAPTION | LEGEND | SUMMARY
+};
+
+/* What an element must not be within. */
+enum { CLICKED = 1, FORM = 2, LABEL = 4 };
+
+struct element {
+	const char *name;
+	unsigned is;      /* what its parent must hold */
+	unsigned holds;   /* 0: nothing */
+	unsigned kinds;   /* never within an element that bars one of these */
+	unsigned bars;
+	bool is_void;
+};
+
+static const struct element elements[HWRITE_ELEMENTS] = {
+	[H_HTML] = { "html", DOCUMENT, HEAD | BODY, 0, 0, false },
+	[H_HEAD] = { "head", HEAD, META, 0, 0, false },
+	[H_BODY] = { "body", BODY, BLOCKS, 0, 0, false },
+	[H_TITLE] = { "title", META, TEXT, 0, 0, false },
+	[H_META] = { "meta", META, 0, 0, 0, true },
+	[H_LINK] = { "link", META, 0, 0, 0, true },
+	[H_SCRIPT] = { "script", META, 0, 0, 0, false },
+	[H_HEADER] = { "header", FLOW, BLOCKS, 0, 0, false },
+	[H_NAV] = { "nav", FLOW, BLOCKS, 0, 0, false },
+	[H_MAIN] = { "main", FLOW, BLOCKS, 0, 0, false },
+	[H_FOOTER] = { "footer", FLOW, BLOCKS, 0, 0, false },
+	[H_SECTION] = { "section", FLOW, BLOCKS, 0, 0, false },
+	[H_ARTICLE] = { "article", FLOW, BLOCKS, 0, 0, false },
+	[H_ASIDE] = { "aside", FLOW, BLOCKS, 0, 0, false },
+	[H_DIV] = { "div", FLOW, BLOCKS, 0, 0, false },
+	[H_H1] = { "h1", FLOW, LINE, 0, 0, false },
+	[H_H2] = { "h2", FLOW, LINE, 0, 0, false },
+	[H_H3] = { "h3", FLOW, LINE, 0, 0, false },
+	[H_H4] = { "h4", FLOW, LINE, 0, 0, false },
+	[H_P] = { "p", FLOW, LINE, 0, 0, false },
+	[H_PRE] = { "pre", FLOW, LINE, 0, 0, false },
+	[H_BLOCKQUOTE] = { "blockquote", FLOW, BLOCKS, 0, 0, false },
+	[H_ADDRESS] = { "address", FLOW, BLOCKS, 0, 0, false },
+	[H_HR] = { "hr", FLOW, 0, 0, 0, true },
+	[H_UL] = { "ul", FLOW, ITEM, 0, 0, false },
+	[H_OL] = { "ol", FLOW, ITEM, 0, 0, false },
+	[H_LI] = { "li", ITEM, BLOCKS, 0, 0, false },
+	[H_DL] = { "dl", FLOW, TERM, 0, 0, false },
+	[H_DT] = { "dt", TERM, BLOCKS, 0, 0, false },
+	[H_DD] = { "dd", TERM, BLOCKS, 0, 0, false },
+	[H_FIGURE] = { "figure", FLOW, BLOCKS | FIGCAPTION, 0, 0, false },
+	[H_FIGCAPTION] = { "figcaption", FIGCAPTION, BLOCKS, 0, 0, false },
+	[H_DETAILS] = { "details", FLOW, BLOCKS | SUMMARY, 0, 0, false },
+	[H_SUMMARY] = { "summary", SUMMARY, LINE, 0, 0, false },
+	[H_TABLE] = { "table", FLOW, CAPTION | ROWS, 0, 0, false },
+	[H_CAPTION] = { "caption", CAPTION, LINE, 0, 0, false },
+	[H_THEAD] = { "thead", ROWS, ROW, 0, 0, false },
+	[H_TBODY] = { "tbody", ROWS, ROW, 0, 0, false },
+	[H_TFOOT] = { "tfoot", ROWS, ROW, 0, 0, false },
+	[H_TR] = { "tr", ROW, CELL, 0, 0, false },
+	[H_TH] = { "th", CELL, BLOCKS, 0, 0, false },
+	[H_TD] = { "td", CELL, BLOCKS, 0, 0, false },
+	[H_FORM] = { "form", FLOW, BLOCKS, FORM, FORM, false },
+	[H_FIELDSET] = { "fieldset", FLOW, BLOCKS | LEGEND, 0, 0, false },
+	[H_LEGEND] = { "legend", LEGEND, LINE, 0, 0, false },
+	[H_A] = { "a", PHRASE, LINE, CLICKED, CLICKED, false },
+	[H_SPAN] = { "span", PHRASE, LINE, 0, 0, false },
+	[H_STRONG] = { "strong", PHRASE, LINE, 0, 0, false },
+	[H_EM] = { "em", PHRASE, LINE, 0, 0, false },
+	[H_B] = { "b", PHRASE, LINE, 0, 0, false },
+	[H_I] = { "i", PHRASE, LINE, 0, 0, false },
+	[H_SMALL] = { "small", PHRASE, LINE, 0, 0, false },
+	[H_CODE] = { "code", PHRASE, LINE, 0, 0, false },
+	[H_KBD] = { "kbd", PHRASE, LINE, 0, 0, false },
+	[H_SAMP] = { "samp", PHRASE, LINE, 0, 0, false },
+	[H_MARK] = { "mark", PHRASE, LINE, 0, 0, false },
+	[H_INS] = { "ins", PHRASE, LINE, 0, 0, false },
+	[H_DEL] = { "del", PHRASE, LINE, 0, 0, false },
+	[H_SUB] = { "sub", PHRASE, LINE, 0, 0, false },
+	[H_SUP] = { "sup", PHRASE, LINE, 0, 0, false },
+	[H_Q] = { "q", PHRASE, LINE, 0, 0, false },
+	[H_CITE] = { "cite", PHRASE, LINE, 0, 0, false },
+	[H_ABBR] = { "abbr", PHRASE, LINE, 0, 0, false },
+	[H_TIME] = { "time", PHRASE, LINE, 0, 0, false },
+	[H_BDI] = { "bdi", PHRASE, LINE, 0, 0, false },
+	[H_BR] = { "br", PHRASE, 0, 0, 0, true },
+	[H_WBR] = { "wbr", PHRASE, 0, 0, 0, true },
+	[H_IMG] = { "img", PHRASE, 0, 0, 0, true },
+	[H_IFRAME] = { "iframe", PHRASE, 0, CLICKED, 0, false },
+	[H_PROGRESS] = { "progress", PHRASE, LINE, 0, 0, false },
+	[H_OUTPUT] = { "output", PHRASE, LINE, 0, 0, false },
+	[H_LABEL] = { "label", PHRASE, LINE, CLICKED | LABEL, LABEL, false },
+	[H_INPUT] = { "input", PHRASE, 0, CLICKED, 0, true },
+	[H_BUTTON] = { "button", PHRASE, LINE, CLICKED, CLICKED, false },
+	[H_TEXTAREA] = { "textarea", PHRASE, TEXT, CLICKED, 0, false },
+	[H_SELECT] = { "select", PHRASE, OPTION | GROUP, CLICKED, 0, false },
+	[H_OPTGROUP] = { "optgroup", GROUP, OPTION, 0, 0, false },
+	[H_OPTION] = { "option", OPTION, TEXT, 0, 0, false },
+	[H_SVG] = { "svg", PHRASE, SHAPE, 0, 0, false },
+	[H_G] = { "g", SHAPE, SHAPE, 0, 0, false },
+	[H_PATH] = { "path", SHAPE, 0, 0, 0, false },
+	[H_RECT] = { "rect", SHAPE, 0, 0, 0, false },
+	[H_LINE] = { "line", SHAPE, 0, 0, 0, false },
+	[H_POLYLINE] = { "polyline", SHAPE, 0, 0, 0, false },
+	[H_SVG_TEXT] = { "text", SHAPE, TEXT, 0, 0, false },
+};
+
+static const char *const attributes[HWRITE_ATTRIBUTES] = {
+	[A_ID] = "id", [A_CLASS] = "class", [A_LANG] = "lang", [A_DIR] = "dir",
+	[A_TITLE] = "title", [A_ROLE] = "role", [A_TABINDEX] = "tabindex",
+	[A_ARIA_LABEL] = "aria-label", [A_ARIA_LABELLEDBY] = "aria-labelledby",
+	[A_ARIA_DESCRIBEDBY] = "aria-describedby",
+	[A_ARIA_INVALID] = "aria-invalid", [A_ARIA_CURRENT] = "aria-current",
+	[A_ARIA_HIDDEN] = "aria-hidden", [A_ARIA_LIVE] = "aria-live",
+	[A_ARIA_SORT] = "aria-sort", [A_CHARSET] = "charset",
+	[A_NAME] = "name", [A_CONTENT] = "content", [A_REL] = "rel",
+	[A_TYPE] = "type", [A_HREFLANG] = "hreflang", [A_MEDIA] = "media",
+	[A_ALT] = "alt", [A_WIDTH] = "width", [A_HEIGHT] = "height",
+	[A_LOADING] = "loading", [A_SANDBOX] = "sandbox",
+	[A_DATETIME] = "datetime", [A_METHOD] = "method",
+	[A_ENCTYPE] = "enctype", [A_FOR] = "for", [A_FORM] = "form",
+	[A_VALUE] = "value", [A_PLACEHOLDER] = "placeholder",
+	[A_LABEL] = "label", [A_AUTOCOMPLETE] = "autocomplete",
+	[A_INPUTMODE] = "inputmode", [A_ENTERKEYHINT] = "enterkeyhint",
+	[A_AUTOCAPITALIZE] = "autocapitalize", [A_SPELLCHECK] = "spellcheck",
+	[A_MIN] = "min", [A_MAX] = "max", [A_STEP] = "step",
+	[A_MAXLENGTH] = "maxlength", [A_ROWS] = "rows", [A_COLS] = "cols",
+	[A_ACCEPT] = "accept", [A_WRAP] = "wrap", [A_SCOPE] = "scope",
+	[A_COLSPAN] = "colspan", [A_ROWSPAN] = "rowspan", [A_START] = "start",
+	[A_VIEWBOX] = "viewBox", [A_D] = "d", [A_X] = "x", [A_Y] = "y",
+	[A_X1] = "x1", [A_X2] = "x2", [A_Y1] = "y1", [A_Y2] = "y2",
+	[A_POINTS] = "points", [A_TRANSFORM] = "transform",
+	[A_HREF] = "href", [A_SRC] = "src", [A_ACTION] = "action",
+	[A_FORMACTION] = "formaction", [A_CITE] = "cite",
+	[A_REQUIRED] = "required", [A_CHECKED] = "checked",
+	[A_SELECTED] = "selected", [A_DISABLED] = "disabled",
+	[A_READONLY] = "readonly", [A_MULTIPLE] = "multiple",
+	[A_OPEN] = "open", [A_HIDDEN] = "hidden", [A_AUTOFOCUS] = "autofocus",
+	[A_NOVALIDATE] = "novalidate", [A_FORMNOVALIDATE] = "formnovalidate",
+	[A_DEFER] = "defer", [A_DOWNLOAD] = "download",
+	[A_REVERSED] = "reversed",
+};
+
+void
+hwrite_init(struct hwrite *w, struct buf *out)
+{
+	memset(w, 0, sizeof(*w));
+	w->out = out;
+}
+
+/* The innermost open element; NULL outside of all. */
+static const struct element *
+innermost(const struct hwrite *w)
+{
+	return w->depth > 0 ? &elements[w->open[w->depth - 1]] : NULL;
+}
+
+/* Ends the start tag. A browser drops a newline that follows <textarea> or <pre>: so one
+ * is written, and those of the text stay. */
+static void
+end_tag(struct hwrite *w)
+{
+	if (!w->in_tag)
+		return;
+	w->in_tag = false;
+	buf_add_char(w->out, '>');
+	if (w->element == H_TEXTAREA || w->element == H_PRE)
+		buf_add_char(w->out, '\n');
+}
+
+/* Whether content of a kind may follow here. Outside of all elements a document or blocks
+ * may be. */
+static bool
+has_place(const struct hwrite *w, unsigned kind)
+{
+	const struct element *parent = innermost(w);
+	unsigned holds = parent != NULL ? parent->holds : DOCUMENT | BLOCKS;
+	uint8_t children = w->children[w->depth];
+
+	if ((holds & kind) == 0 || ((kind & FIRST) != 0 && children > 0))
+		return false;
+	return kind != BODY || children == 1;
+}
+
+bool
+hwrite_may_open(const struct hwrite *w, enum hwrite_element e)
+{
+	if (w->depth == HWRITE_DEPTH || !has_place(w, elements[e].is))
+		return false;
+	for (size_t i = 0; i < w->depth; i++) {
+		if ((elements[w->open[i]].bars & elements[e].kinds) != 0)
+			return false;
+	}
+	return true;
+}
+
+bool
+hwrite_may_text(const struct hwrite *w)
+{
+	return has_place(w, TEXT);
+}
+
+static void
+enter(struct hwrite *w, bool may, const char *what)
+{
+	if (!may)
+		BUG("%s has no place in <%s>", what,
+		    w->depth > 0 ? innermost(w)->name : "");
+	end_tag(w);
+	if (w->children[w->depth] < 2)
+		w->children[w->depth]++;
+}
+
+void
+hwrite_doctype(struct hwrite *w)
+{
+	if (w->depth > 0 || w->children[0] > 0)
+		BUG("the doctype is the first thing in a document");
+	buf_lit(w->out, "<!DOCTYPE html>\n");
+}
+
+void
+hwrite_open(struct hwrite *w, enum hwrite_element e)
+{
+	const struct element *element = &elements[e];
+
+	enter(w, hwrite_may_open(w, e), element->name);
+	w->element = e;
+	w->tag = w->out->len;
+	w->in_tag = true;
+	w->given[0] = w->given[1] = 0;
+	buf_add_char(w->out, '<');
+	buf_add_text(w->out, element->name);
+	if (!element->is_void) {
+		w->open[w->depth++] = (uint8_t)e;
+		w->children[w->depth] = 0;
+	}
+}
+
+void
+hwrite_close(struct hwrite *w, enum hwrite_element e)
+{
+	const struct element *element = innermost(w);
+
+	if (element != &elements[e])
+		BUG("</%s> meets an open <%s>", elements[e].name,
+		    element != NULL ? element->name : "");
+	end_tag(w);
+	w->depth--;
+	buf_lit(w->out, "</");
+	buf_add_text(w->out, element->name);
+	buf_add_char(w->out, '>');
+}
+
+void
+hwrite_end(struct hwrite *w)
+{
+	end_tag(w);
+	if (w->depth > 0)
+		BUG("<%s> is still open", innermost(w)->name);
+}
+
+/* ---- texts */
+
+/* Writes valid text without forbidden characters, escaped for a double-quoted attribute and
+ * for content alike. */
+static void
+escape(struct buf *out, const char *text, size_t len)
+{
+	const char *end = text + len;
+
+	while (text < end) {
+		size_t plain = 0;
+		while (text + plain < end && text[plain] != '&' &&
+		    text[plain] != '<' && text[plain] != '>' && text[plain] != '"')
+			plain++;
+		buf_add(out, text, plain);
+		text += plain;
+		if (text == end)
+			break;
+		switch (*text++) {
+		case '&':
+			buf_lit(out, "&amp;");
+			break;
+		case '<':
+			buf_lit(out, "&lt;");
+			break;
+		case '>':
+			buf_lit(out, "&gt;");
+			break;
+		default:
+			buf_lit(out, "&quot;");
+		}
+	}
+}
+
+#define REPLACEMENT "\xEF\xBF\xBD"
+
+/* Returns a copy of the bytes as valid text: each wrong byte, and NUL, is U+FFFD. */
+static const char *
+valid_text(struct hwrite *w, const char *bytes, size_t len)
+{
+	const char *text = arena_text_n(w->out->arena, bytes, len);
+	struct buf valid;
+
+	if (utf8_valid(text, len))
+		return text;
+	buf_init(&valid, w->out->arena, 3 * len);
+	for (size_t i = 0; i < len;) {
+		size_t sequence = text[i] == '\0' ? 0 : utf8_sequence(text + i);
+		if (sequence == 0)
+			buf_lit(&valid, REPLACEMENT);
+		else
+			buf_add(&valid, text + i, sequence);
+		i += sequence > 0 ? sequence : 1;
+	}
+	return buf_done(&valid);
+}
+
+/* Writes a valid text. */
+static void
+write_valid(struct hwrite *w, const char *text)
+{
+	const char *bad;
+
+	while ((bad = utf8_forbidden(text, false)) != NULL) {
+		escape(w->out, text, (size_t)(bad - text));
+		if (*bad == '\r')
+			buf_lit(w->out, "&#13;");
+		else
+			buf_lit(w->out, REPLACEMENT);
+		text = bad;
+		(void)utf8_next(&text);
+	}
+	escape(w->out, text, strlen(text));
+}
+
+static void
+write_text(struct hwrite *w, const char *text)
+{
+	size_t len = strlen(text);
+
+	write_valid(w, utf8_valid(text, len) ? text : valid_text(w, text, len));
+}
+
+void
+hwrite_text(struct hwrite *w, const char *text)
+{
+	if (text == NULL || text[0] == '\0')
+		return;
+	enter(w, hwrite_may_text(w), "text");
+	write_text(w, text);
+}
+
+void
+hwrite_text_n(struct hwrite *w, const char *bytes, size_t len)
+{
+	if (len == 0)
+		return;
+	enter(w, hwrite_may_text(w), "text");
+	write_valid(w, valid_text(w, bytes, len));
+}
+
+void
+hwrite_int(struct hwrite *w, int64_t value)
+{
+	enter(w, hwrite_may_text(w), "text");
+	buf_add_int(w->out, value);
+}
+
+void
+hwrite_element(struct hwrite *w, enum hwrite_element e, const char *text)
+{
+	hwrite_open(w, e);
+	hwrite_text(w, text);
+	hwrite_close(w, e);
+}
+
+void
+hwrite_export(struct hwrite *w, const char *html, size_t len)
+{
+	enter(w, has_place(w, FLOW), "an article");
+	buf_add(w->out, html, len);
+}
+
+/* ---- attributes */
+
+enum value { VALUE_TEXT, VALUE_ADDRESS, VALUE_FLAG };
+
+static enum value
+value_of(enum hwrite_attribute a)
+{
+	if (a >= A_REQUIRED)
+		return VALUE_FLAG;
+	return a >= A_HREF ? VALUE_ADDRESS : VALUE_TEXT;
+}
+
+/* Writes ` name`; a BUG where no attribute may be, or not this one. */
+static void
+begin_attribute(struct hwrite *w, enum hwrite_attribute a, enum value value)
+{
+	uint64_t bit = (uint64_t)1 << (a % 64);
+
+	if (!w->in_tag)
+		BUG("the attribute %s has no start tag", attributes[a]);
+	if (value_of(a) != value)
+		BUG("the attribute %s has a call of its own", attributes[a]);
+	if ((w->given[a / 64] & bit) != 0)
+		BUG("the attribute %s is given twice", attributes[a]);
+	w->given[a / 64] |= bit;
+	buf_add_char(w->out, ' ');
+	buf_add_text(w->out, attributes[a]);
+}
+
+static void
+add_value(struct hwrite *w, const char *text)
+{
+	buf_lit(w->out, "=\"");
+	write_text(w, text);
+	buf_add_char(w->out, '"');
+}
+
+void
+hwrite_attr(struct hwrite *w, enum hwrite_attribute a, const char *text)
+{
+	if (text == NULL)
+		return;
+	if (a == A_ID && (text[0] == '\0' || strpbrk(text, " \t\n\r\f") != NULL))
+		BUG("\"%s\" is no id", text);
+	begin_attribute(w, a, VALUE_TEXT);
+	add_value(w, text);
+}
+
+void
+hwrite_attr_n(struct hwrite *w, enum hwrite_attribute a, const char *bytes,
+    size_t len)
+{
+	hwrite_attr(w, a, bytes != NULL ? valid_text(w, bytes, len) : NULL);
+}
+
+void
+hwrite_number(struct hwrite *w, enum hwrite_attribute a, int64_t value)
+{
+	begin_attribute(w, a, VALUE_TEXT);
+	buf_lit(w->out, "=\"");
+	buf_add_int(w->out, value);
+	buf_add_char(w->out, '"');
+}
+
+void
+hwrite_flag(struct hwrite *w, enum hwrite_attribute a, bool on)
+{
+	if (on)
+		begin_attribute(w, a, VALUE_FLAG);
+}
+
+void
+hwrite_data(struct hwrite *w, const char *name, const char *text)
+{
+	char attribute[48];
+	int len = snprintf(attribute, sizeof(attribute), " data-%s=\"", name);
+
+	if (text == NULL)
+		return;
+	if (!w->in_tag || name[0] == '\0' || len >= (int)sizeof(attribute) ||
+	    strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") != strlen(name))
+		BUG("data-%s is not at its place, or no name", name);
+	/* A value holds no quote, so this text is an attribute of the tag. */
+	if (w->tag <= w->out->len && strstr(w->out->data + w->tag, attribute) != NULL)
+		BUG("data-%s is given twice", name);
+	buf_add(w->out, attribute, (size_t)len - 2);
+	add_value(w, text);
+}
+
+void
+hwrite_language(struct hwrite *w, const char *tag)
+{
+	hwrite_attr(w, A_LANG, tag);
+	hwrite_attr(w, A_DIR, lang_is_rtl(tag) ? "rtl" : "ltr");
+}
+
+/* ---- addresses */
+
+/* Browsers drop tabs and newlines within an address, take \ for /, and read //host as another
+ * origin: none of these may begin or be in one. */
+static bool
+is_address(const char *address, bool own_origin)
+{
+	static const char *const schemes[] = { "https:", "http:", "mailto:" };
+
+	for (const unsigned char *p = (const unsigned char *)address; *p != '\0'; p++) {
+		if (*p <= ' ' || *p == 0x7F || *p == '\\')
+			return false;
+	}
+	if (address[0] == '/')
+		return address[1] != '/';
+	if (address[0] == '#' || address[0] == '?')
+		return true;
+	for (size_t i = 0; !own_origin && i < sizeof(schemes) / sizeof(schemes[0]); i++) {
+		if (strncmp(address, schemes[i], strlen(schemes[i])) == 0)
+			return true;
+	}
+	return false;
+}
+
+void
+hwrite_address(struct hwrite *w, enum hwrite_attribute a, const char *address)
+{
+	bool own_origin = a == A_ACTION || a == A_FORMACTION ||
+	    w->element == H_SCRIPT || w->element == H_IFRAME ||
+	    w->element == H_LINK;
+
+	if (address == NULL)
+		return;
+	begin_attribute(w, a, VALUE_ADDRESS);
+	if (!is_address(address, own_origin))
+		address = "#";
+	add_value(w, address);
+}
+
+void
+hwrite_refresh(struct hwrite *w, int seconds, const char *address)
+{
+	if ((address[0] != '/' && address[0] != '?') || !is_address(address, true))
+		BUG("a page does not refresh itself to %s", address);
+	hwrite_open(w, H_META);
+	buf_printf(w->out, " http-equiv=\"refresh\" content=\"%d; url=", seconds);
+	write_text(w, address);
+	buf_add_char(w->out, '"');
+}
+
+void
+hwrite_time(struct hwrite *w, int64_t at, const char *shown)
+{
+	char text[CLOCK_TEXT];
+
+	clock_format_seconds(text, at);
+	hwrite_open(w, H_TIME);
+	hwrite_attr(w, A_DATETIME, text);
+	hwrite_text(w, shown);
+	hwrite_close(w, H_TIME);
+}
