@@ -17,7 +17,7 @@
 
 struct known {
 	const char *url;
-	const char *name; /* of the file in media */
+	const char *name; /* the file's name in media */
 };
 
 struct fetch {
@@ -41,7 +41,7 @@ remember(struct fetch *f, const char *url, const char *name)
 	f->known[f->count++] = (struct known) { url, name };
 }
 
-/* Lines of "URL NAME"; one that was cut off is none. */
+/* Reads the lines "URL NAME" of run/fetched. A line that was cut off is ignored. */
 static void
 recall(struct ctx *c, struct fetch *f, const char *path)
 {
@@ -83,7 +83,8 @@ fetch_close(struct fetch *f)
 	close(f->journal);
 }
 
-/* https for http: the client asks the web for nothing else. */
+/* Returns the address with https in place of http: the client asks the web for
+ * nothing else, unless private addresses are allowed. */
 static const char *
 asked_address(struct ctx *c, const struct fetch *f, const char *url)
 {
@@ -92,6 +93,8 @@ asked_address(struct ctx *c, const struct fetch *f, const char *url)
 	return url;
 }
 
+/* Remembers under which name the picture of an address was stored, also for the
+ * next run. */
 static void
 note_down(struct ctx *c, struct fetch *f, const char *url, const char *name)
 {
@@ -114,7 +117,7 @@ fetch_picture(struct ctx *c, struct fetch *f, const char *url,
 		const char *name = f->known[i].name, *fault;
 		if (strcmp(f->known[i].url, url) != 0)
 			continue;
-		/* One that is damaged is fetched again. */
+		/* A picture that is damaged is fetched again. */
 		if (media_read(c, name, &len, &fault) != NULL)
 			return import_picture(c, media_path(c, name), out);
 	}

@@ -1,4 +1,4 @@
-/* The Markdown files below a folder. */
+/* Finds the Markdown files below a folder. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,10 +16,11 @@
 
 #define DEPTH_MAX 64
 
-/* The folder at `name` of what was named, "" for that itself. */
+/* A folder below the one that the caller named: `name` is its path from there, ""
+ * for the named folder itself. */
 struct place {
 	const struct beneath *folder;
-	const char *path; /* as it is told */
+	const char *path; /* its path as messages show it */
 	const char *name;
 };
 
@@ -45,7 +46,7 @@ add(struct arena *a, struct import_paths *n, const struct place *place)
 		place->folder, place->name };
 }
 
-/* A Markdown file is called NAME.md or NAME.markdown, in any case. */
+/* Returns whether the file is Markdown: NAME.md or NAME.markdown, in any case. */
 static bool
 is_markdown(const char *name)
 {
@@ -59,7 +60,7 @@ is_markdown(const char *name)
 struct entry {
 	const char *name;
 	bool is_folder, is_link;
-	bool to_folder; /* a link to one */
+	bool to_folder; /* it is a link to a folder */
 };
 
 struct entries {
@@ -87,7 +88,8 @@ add_entry(struct arena *a, struct entries *n, const struct entry *entry)
 	n->list[n->count++] = *entry;
 }
 
-/* What a name that is not UTF-8 comes to. */
+/* Handles a name that is not UTF-8: for a Markdown file or a folder the import is
+ * refused; any other is only listed as odd. */
 static struct err *
 meet_odd(struct ctx *c, const struct place *place, const struct entry *entry,
     struct import_paths *odd)
@@ -100,7 +102,7 @@ meet_odd(struct ctx *c, const struct place *place, const struct entry *entry,
 	return NULL;
 }
 
-/* What is gone by now is told when it is read. */
+/* Looks at one name. A file that is gone by now is reported when it is read. */
 static struct entry
 look(struct arena *a, int folder, const char *name)
 {
@@ -116,7 +118,7 @@ look(struct arena *a, int folder, const char *name)
 	return entry;
 }
 
-/* The names in a folder, in the order of their bytes. */
+/* Reads the names in a folder, ordered by their bytes. */
 static struct err *
 read_folder(struct ctx *c, const struct place *place, struct entries *out,
     struct import_paths *odd)
@@ -147,7 +149,8 @@ read_folder(struct ctx *c, const struct place *place, struct entries *out,
 	return err;
 }
 
-/* Returns whether it is a link to a folder that is not of what was named. */
+/* Returns whether the entry is a link to a folder outside the one that the caller
+ * named. */
 static bool
 leads_out(struct ctx *c, const struct place *place, const struct entry *entry)
 {
@@ -159,8 +162,8 @@ leads_out(struct ctx *c, const struct place *place, const struct entry *entry)
 	return entry->to_folder && fd < 0 && errno == EXDEV;
 }
 
-/* Adds the Markdown files of a folder, and of the folders in it, in the order of their
- * paths. */
+/* Adds the Markdown files of a folder and of the folders in it, in the order of
+ * their paths. */
 static struct err *
 walk(struct ctx *c, const struct place *place, int depth,
     struct import_paths *files, struct import_paths *odd)
@@ -184,7 +187,7 @@ walk(struct ctx *c, const struct place *place, int depth,
 	return err;
 }
 
-/* A path without the slashes at its end. */
+/* Returns a path without the slashes at its end. */
 static const char *
 trimmed(struct ctx *c, const char *path)
 {
@@ -195,8 +198,9 @@ trimmed(struct ctx *c, const char *path)
 	return arena_text_n(c->arena, path, len);
 }
 
-/* The folder that was named, or that of a file; the last one's again, if it is the
- * same: files of one folder come in a row. */
+/* Opens the folder that the caller named, or the folder of a named file. If it is
+ * the last file's folder, it is used again: the files of one folder follow each
+ * other. */
 static const struct beneath *
 named(struct ctx *c, const char *folder, const struct import_paths *files)
 {

@@ -12,10 +12,10 @@
 #include "import/intake.h"
 #include "store/db.h"
 
-/* A batch is written in one transaction, or in more where that would keep other
- * writers waiting: each costs one wait for the disk. */
+/* A batch is written in one transaction, since each costs one wait for the disk;
+ * or in several if one would keep other writers waiting. */
 enum { BATCH_FILES = 32 };
-#define BATCH_MEMORY ((size_t)64 * 1024 * 1024) /* of what was read */
+#define BATCH_MEMORY ((size_t)64 * 1024 * 1024) /* bytes of the documents that were read */
 #define HOLD (CLOCK_SECOND / 30)
 
 const char *
@@ -71,9 +71,9 @@ import_picture(struct ctx *c, const char *path, struct media *out)
 	return import_picture_of(c, &folder, fileio_name(path), out);
 }
 
-/* Writes what was read, from `first` on, in one transaction; returns where it
- * ended. A piece that is undone leaves the clock of `w` ahead of the table's:
- * no stamp is given twice by that. */
+/* Writes the documents that were read, from `first` on, in one transaction.
+ * Returns where it ended. A piece that is undone leaves the clock of `w` ahead of
+ * the table's clock: so no stamp is given twice. */
 static size_t
 write_some(struct ctx *c, const struct workspace *workspace,
     struct intake *intakes, struct import_item *items, size_t first,
@@ -137,7 +137,8 @@ import_files(struct ctx *c, const struct workspace *workspace,
 			    : write_some(c, workspace, intakes, items, i, read);
 		if (refused && i < read)
 			continue;
-		/* Before the next transaction, in which the process may die. */
+		/* This is told before the next transaction, in which the process
+		 * may die. */
 		for (; told < i; told++) {
 			take_notes(&items[told], &intakes[told]);
 			each(arg, &items[told]);

@@ -12,7 +12,7 @@
 #include "content/subtag.h"
 #include "export/todo.h"
 
-/* The article that the document is about; NULL: a new one. */
+/* Finds the article that the document is about; NULL: it is a new one. */
 static struct err *
 find_article(struct intake *in, const struct workspace *w,
     struct article **out)
@@ -43,8 +43,7 @@ find_article(struct intake *in, const struct workspace *w,
 	return NULL;
 }
 
-/* Returns whether the article is another than the one that the text was made
- * from. */
+/* Returns whether the article differs from the one that the text was made from. */
 static bool
 is_stale(const struct intake *in, const struct article *a)
 {
@@ -59,8 +58,8 @@ is_stale(const struct intake *in, const struct article *a)
 	return strcmp(base, now) != 0;
 }
 
-/* What plain front matter has no word for stays as it was set; a document with
- * an id was written by Galley and says everything. */
+/* Keeps what plain front matter has no word for as it was set. A document with an
+ * id was written by Galley and says everything. */
 static void
 keep_unsaid(struct intake *in, const struct article *a)
 {
@@ -92,8 +91,7 @@ same(const char *a, const char *b)
 	return strcmp(a, b) == 0;
 }
 
-/* Returns whether it has places that are left to write, and may not be published
- * so. */
+/* Returns whether the document has to-dos and may not be published with them. */
 static bool
 is_unfinished(const struct intake *in)
 {
@@ -101,7 +99,8 @@ is_unfinished(const struct intake *in)
 	    todo_count(&in->document.snapshot.content) > 0;
 }
 
-/* Returns whether it is published, where that is wanted. */
+/* Returns whether the document is to be published now: the caller wants it, and
+ * it is no draft, not dated ahead and not unfinished. */
 static bool
 is_for_readers(const struct intake *in)
 {
@@ -111,7 +110,8 @@ is_for_readers(const struct intake *in)
 	    !is_unfinished(in);
 }
 
-/* The two fields that act at once. Documents tell times to the second. */
+/* Sets the two fields that take effect at once. Documents tell times to the
+ * second. */
 static void
 set_at_once(struct intake *in, struct workspace *w, struct article *a)
 {
@@ -129,7 +129,7 @@ set_at_once(struct intake *in, struct workspace *w, struct article *a)
 	}
 }
 
-/* Tells that the slug is another now. */
+/* Tells that the slug has changed. */
 static void
 note_move(struct intake *in, const struct workspace *w,
     const struct article *a)
@@ -141,8 +141,8 @@ note_move(struct intake *in, const struct workspace *w,
 		    " %s.", from, to);
 }
 
-/* A language that the document names is checked where it is another than that of
- * its article or of the workspace. */
+/* Checks a language that the document names, if it is not that of its article or
+ * of the workspace. */
 static struct err *
 check_language(struct intake *in, const struct workspace *w,
     const struct article *a)
@@ -164,7 +164,7 @@ check_language(struct intake *in, const struct workspace *w,
 	return NULL;
 }
 
-/* Writes into an article that is there. One from the trash comes back. */
+/* Changes an existing article. An article in the trash comes back. */
 static struct err *
 update(struct intake *in, struct workspace *w, struct article *a)
 {
@@ -201,8 +201,8 @@ update(struct intake *in, struct workspace *w, struct article *a)
 	return NULL;
 }
 
-/* Makes a new article. A slug that the document does not name is derived from its path
- * or title. */
+/* Makes a new article. If the document names no slug, the slug is made of its
+ * path or its title. */
 static struct err *
 create(struct intake *in, struct workspace *w, struct article **out)
 {
@@ -227,7 +227,7 @@ create(struct intake *in, struct workspace *w, struct article **out)
 	return err;
 }
 
-/* Tells why it is not published. */
+/* Tells why the article is not published. */
 static void
 note_draft(struct intake *in, const struct article *a)
 {
@@ -246,7 +246,7 @@ note_draft(struct intake *in, const struct article *a)
 		    (long long)left, left == 1 ? " is" : "s are", what);
 }
 
-/* Publishes what is to be, where something is new to publish. */
+/* Publishes the article, if it is to be published and there is something new. */
 static struct err *
 publish(struct intake *in, struct workspace *w, struct article *a)
 {

@@ -13,7 +13,7 @@
 #define FILE_MAX ((size_t)8 * 1024 * 1024)
 #define IMAGES_MAX 1000 /* of one document */
 
-/* The picture that came with a text under this name, or NULL. */
+/* Returns the picture of this name that came with a text, or NULL. */
 static const struct import_embedded *
 find_embedded(const struct import_embedded *e, const char *name)
 {
@@ -35,7 +35,8 @@ next_image(struct intake *in)
 	return &in->images[in->image_count];
 }
 
-/* Stores a file of the folder. False, with a note unless there is no such file. */
+/* Stores a file of the folder. Returns false, with a note unless there is no such
+ * file. */
 static bool
 store_file(struct intake *in, struct notes *notes,
     const struct beneath *folder, const char *name, struct media *out)
@@ -53,8 +54,9 @@ store_file(struct intake *in, struct notes *notes,
 	return err == NULL;
 }
 
-/* Looks in the folder of --media: for a path from the site's root, or for what a
- * path that climbs comes to; also where the folder is the first part of it. */
+/* Stores a file of the folder of --media: the path from the site's root, or the
+ * path without the ".." and "." at its beginning. The folder's own name may also
+ * be the first part of the path. */
 static bool
 store_of_media(struct intake *in, struct notes *notes, const char *address,
     struct media *out)
@@ -75,7 +77,7 @@ store_of_media(struct intake *in, struct notes *notes, const char *address,
 	    store_file(in, notes, folder, name + len + 1, out);
 }
 
-/* A picture that is stored already: what its bytes say it is. */
+/* Finds a picture that is already stored. Its bytes tell type and size. */
 static bool
 find_stored(struct intake *in, const char *name, struct media *out)
 {
@@ -102,7 +104,8 @@ find_stored(struct intake *in, const char *name, struct media *out)
 	return true;
 }
 
-/* The file that an address of the document names, stored. */
+/* Stores the file that an address of the document names: the one beside the
+ * document, or else the one in the folder of --media. */
 static bool
 store_address(struct intake *in, struct notes *notes, const char *address,
     struct media *out)
@@ -123,13 +126,15 @@ store_address(struct intake *in, struct notes *notes, const char *address,
 		if (store_file(in, notes, in->folder, here, out))
 			return true;
 	}
-	/* What was said of the place beside it does not matter then. */
+	/* Notes about the place beside the document do not matter then. */
 	if (!store_of_media(in, notes, address, out))
 		return false;
 	notes->count = before;
 	return true;
 }
 
+/* Stores a picture that came with the text. Returns false if there is none of
+ * this name, or it is refused (a note). */
 static bool
 store_embedded(struct intake *in, struct notes *notes, const char *address,
     struct media *out)
@@ -146,7 +151,7 @@ store_embedded(struct intake *in, struct notes *notes, const char *address,
 	return err == NULL;
 }
 
-/* The document_store of markdown.h. */
+/* Stores an image for markdown.h (document_store). */
 static struct stored_image *
 store_image(void *arg, struct notes *notes, const char *address)
 {
@@ -184,7 +189,7 @@ intake_text(struct intake *in, const struct settings *settings,
 	    &in->document);
 }
 
-/* Why the file could not be read, `error` an errno. */
+/* Tells why the file could not be read; `error` is an errno. */
 static struct err *
 unread(struct intake *in, const struct import_item *item, int error)
 {

@@ -11,14 +11,14 @@
 
 enum {
 	LINES_NAMED = 4,
-	LOOKED_AT = 256 /* newest losses in which an equal one is sought */
+	LOOKED_AT = 256 /* an equal loss is looked for among so many of the newest */
 };
 
 struct loss {
 	const char *text;
-	unsigned lines[LINES_NAMED]; /* the first ones */
+	unsigned lines[LINES_NAMED]; /* the first lines */
 	size_t count;
-	size_t order; /* among losses of one line */
+	size_t order; /* among losses of the same line */
 };
 
 void
@@ -36,6 +36,8 @@ notes_add(struct notes *n, const char *format, ...)
 	va_end(args);
 }
 
+/* Returns the loss with this text, or a new one: equal losses of several lines
+ * are told together. */
 static struct loss *
 find(struct losses *l, const char *text)
 {
@@ -81,7 +83,7 @@ compare(const void *a, const void *b)
 {
 	const struct loss *x = a, *y = b;
 
-	/* Those without a line come last. */
+	/* Losses without a line come last. */
 	if (x->lines[0] != y->lines[0])
 		return x->lines[0] - 1 < y->lines[0] - 1 ? -1 : 1;
 	return x->order < y->order ? -1 : 1;

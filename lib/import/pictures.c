@@ -22,8 +22,8 @@ taken(struct pictures *p, struct post_media *media, const struct media *m)
 	return out;
 }
 
-/* The address's path, decoded, without query; NULL when no file of a folder can
- * have it. */
+/* Returns the address's path, decoded and without its query; NULL if no file of a
+ * folder can have that path. */
 static const char *
 path_of(struct arena *a, const char *address)
 {
@@ -37,7 +37,7 @@ path_of(struct arena *a, const char *address)
 	return path;
 }
 
-/* "a.png" of "a-300x200.png"; NULL for other names. */
+/* Returns "a.png" for "a-300x200.png", and NULL for other names. */
 static const char *
 original(struct arena *a, const char *path)
 {
@@ -56,8 +56,8 @@ original(struct arena *a, const char *path)
 	return arena_printf(a, "%.*s%s", (int)(p - 1 - path), path, dot);
 }
 
-/* Returns whether the folder has such a file; a link that leaves it is one: it is
- * told when it is read. */
+/* Returns whether the folder has such a file. A link that leaves the folder
+ * counts: it is told when it is read. */
 static bool
 is_there(struct pictures *p, const char *name)
 {
@@ -70,7 +70,7 @@ is_there(struct pictures *p, const char *name)
 	    (errno == EXDEV || errno == EACCES));
 }
 
-/* The file of the folder that the address names, or NULL. */
+/* Returns the file of the folder that the address names, or NULL. */
 static const char *
 file_of(struct pictures *p, const char *address)
 {
@@ -98,7 +98,8 @@ file_of(struct pictures *p, const char *address)
 	return NULL;
 }
 
-/* Returns whether the address is of the old site: its host, or one below it. */
+/* Returns whether the address belongs to the old site: its host, or a host below
+ * it. */
 static bool
 is_own(struct pictures *p, const char *url)
 {
@@ -119,7 +120,7 @@ is_own(struct pictures *p, const char *url)
 	    (n == m || host[n - m - 1] == '.');
 }
 
-/* What storing the file would say. */
+/* Returns the refusal that storing the file would give. */
 static struct err *
 try(struct pictures *p, const char *file)
 {
@@ -136,7 +137,8 @@ try(struct pictures *p, const char *file)
 	return picture_clean(c, bytes, len, &clean);
 }
 
-/* A picture of the old site is read from the folder; any other stays where it is. */
+/* Stores a picture of the old site from the folder. Any other picture stays where
+ * it is. */
 static struct stored_image *
 from_folder(struct pictures *p, struct post_media *media, struct notes *notes,
     const char *url)
@@ -165,7 +167,7 @@ from_folder(struct pictures *p, struct post_media *media, struct notes *notes,
 	return NULL;
 }
 
-/* A picture that cannot be fetched stays where it is. */
+/* Fetches and stores a picture. One that cannot be fetched stays where it is. */
 static struct stored_image *
 fetched(struct pictures *p, struct post_media *media, struct notes *notes,
     const char *url)
@@ -184,7 +186,7 @@ fetched(struct pictures *p, struct post_media *media, struct notes *notes,
 	return NULL;
 }
 
-/* A post's list is full: the picture stays where it is. */
+/* Notes that a post's list is full: the picture stays where it is. */
 static void
 leave(struct post_media *media, struct notes *notes)
 {

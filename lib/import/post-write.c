@@ -17,12 +17,11 @@ struct writing {
 	const struct post_options *options;
 	struct document document;
 	struct notes notes;
-	struct origin origin; /* as the export has it */
+	struct origin origin; /* the post as the export has it */
 	bool touched;
 };
 
-/* Returns whether it has places that are left to write, and may not be published
- * so. */
+/* Returns whether the post has to-dos and may not be published with them. */
 static bool
 is_unfinished(const struct writing *in)
 {
@@ -30,7 +29,7 @@ is_unfinished(const struct writing *in)
 	    todo_count(&in->document.snapshot.content) > 0;
 }
 
-/* A post that is new becomes an article; what the export said is remembered. */
+/* Makes an article of a new post. Remembers what the export said. */
 static struct err *
 create(struct writing *in, struct workspace *w, struct article **out)
 {
@@ -53,7 +52,7 @@ create(struct writing *in, struct workspace *w, struct article **out)
 	return NULL;
 }
 
-/* Whether the working copy is still what the export made of it. */
+/* Finds out whether the working copy differs from what the export made of it. */
 static struct err *
 was_edited(struct writing *in, const struct article *a,
     const struct origin *known, bool *edited)
@@ -67,7 +66,7 @@ was_edited(struct writing *in, const struct article *a,
 	return err;
 }
 
-/* The export says something else than before. */
+/* Writes a post whose export says something new. The slug stays as it is here. */
 static struct err *
 change(struct writing *in, struct workspace *w, struct article *a)
 {
@@ -90,8 +89,9 @@ change(struct writing *in, struct workspace *w, struct article *a)
 	return NULL;
 }
 
-/* The same export again changes nothing. An article in the trash stays there, and one that
- * was edited here stays as it is. --force overrules all three. */
+/* Updates an article. The same export again changes nothing. An article in the
+ * trash stays there, and one that was edited here stays as it is. --force
+ * overrules all three. */
 static struct err *
 update(struct writing *in, struct workspace *w, struct article *a)
 {
@@ -123,8 +123,8 @@ update(struct writing *in, struct workspace *w, struct article *a)
 	return change(in, w, a);
 }
 
-/* Publishes a post that was published there, is for everyone, is not dated ahead and
- * was not taken back here. */
+/* Publishes a post that was published there, is for everyone, is not dated ahead,
+ * and was not unpublished here. */
 static struct err *
 publish(struct writing *in, struct workspace *w, struct article *a)
 {
@@ -150,7 +150,7 @@ publish(struct writing *in, struct workspace *w, struct article *a)
 		    " it stays a draft.");
 		return NULL;
 	}
-	/* What an editor has not published yet is not the export's to. */
+	/* The export must not publish what an editor has not published yet. */
 	if (a->status == ARTICLE_PUBLISHED &&
 	    (!in->touched || !article_has_changes(a)))
 		return NULL;

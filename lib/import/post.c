@@ -20,12 +20,12 @@ struct reading {
 	const struct post *post;
 	struct losses *losses;
 	struct snapshot *snapshot;
-	bool untitled; /* it has no title of its own */
+	bool untitled; /* the post has no title */
 };
 
-#define WORDS_MAX 60 /* code points of a title made of the first words */
+#define WORDS_MAX 60 /* code points of a title that is made of the first words */
 
-/* A text without tags on one line of at most `max` characters, or NULL. */
+/* Returns a text without tags on one line of at most `max` characters, or NULL. */
 static const char *
 line_of(struct reading *r, const char *html, size_t max, const char *what)
 {
@@ -43,7 +43,7 @@ line_of(struct reading *r, const char *html, size_t max, const char *what)
 	    arena_text_n(r->c->arena, text, len));
 }
 
-/* The title is that of the post, else its slug, else "Untitled". */
+/* Returns the title: the post's, or else its slug, or else "Untitled". */
 static const char *
 title_of(struct reading *r)
 {
@@ -57,7 +57,7 @@ title_of(struct reading *r)
 	    SNAPSHOT_TITLE_MAX, "title");
 }
 
-/* Without percent escapes, where that gives a text. */
+/* Returns the text without percent-encoding, if that is valid text. */
 static const char *
 decoded(struct arena *a, const char *text)
 {
@@ -66,7 +66,7 @@ decoded(struct arena *a, const char *text)
 	return plain != NULL ? plain : text;
 }
 
-/* The slug that it had: percent-encoded there where it is not ASCII. */
+/* Returns the post's slug. Slugs outside ASCII are percent-encoded in exports. */
 static const char *
 slug_of(struct reading *r)
 {
@@ -83,7 +83,7 @@ slug_of(struct reading *r)
 	return slug;
 }
 
-/* The workspace's language, unless the post is in another one. */
+/* Returns the post's language, or else the workspace's. */
 static const char *
 language_of(struct reading *r, const char *language)
 {
@@ -106,7 +106,7 @@ language_of(struct reading *r, const char *language)
 	return own;
 }
 
-/* Each tag counts once; those after the last allowed one are a loss. */
+/* Reads the tags. Each counts once; those after the last allowed one are a loss. */
 static void
 read_tags(struct reading *r)
 {
@@ -132,7 +132,8 @@ read_tags(struct reading *r)
 	}
 }
 
-/* The cover's address is used as written: how->remote resolves a relative one. */
+/* Reads the cover. Its address is used as it is written: how->remote resolves a
+ * relative one. */
 static void
 read_cover(struct reading *r, const struct document_options *how,
     struct notes *notes)
@@ -162,7 +163,7 @@ read_cover(struct reading *r, const struct document_options *how,
 	s->content.image_caption = caption.data;
 }
 
-/* The description is the post's own, else its excerpt. */
+/* Reads the other fields. The description is the post's own, or else its excerpt. */
 static void
 read_fields(struct reading *r, const struct settings *settings)
 {
@@ -187,8 +188,9 @@ read_fields(struct reading *r, const struct settings *settings)
 	read_tags(r);
 }
 
-/* The address as it will be published: what the post names as canonical, or
- * where it was, on the workspace's own website. */
+/* Returns the address at which the article will be published: the post's
+ * canonical address; or else, on the workspace's own website, the address that it
+ * had. */
 static const char *
 published_url(struct reading *r, const struct settings *settings)
 {
@@ -209,13 +211,13 @@ published_url(struct reading *r, const struct settings *settings)
 	host = url_host(a, p->address);
 	if (host == NULL || strcmp(host, url_host(a, settings->website)) != 0)
 		return NULL;
-	/* Its scheme and port are the website's, whatever they were. */
+	/* Scheme and port are the website's, whatever the old ones were. */
 	path = strstr(p->address, "//") + 2;
 	return url_clean_web(a, arena_printf(a, "%s%s", settings->website,
 	    path + strcspn(path, "/?#")));
 }
 
-/* The first words that readers see. */
+/* The first words that a reader sees. */
 struct first_words {
 	struct ctx *c;
 	const char *text; /* or NULL */
@@ -237,8 +239,8 @@ take_words(void *arg, enum content_text_kind kind, const char *text,
 		first->text = plain;
 }
 
-/* A post without a title gets one of its first words. One without words is no
- * article yet: a draft, named by its slug. */
+/* Names a post without a title by its first words. A post without words is not an
+ * article yet: it stays a draft, named by its slug. */
 static void
 name_untitled(struct reading *r, struct document *out)
 {

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 
-/* Behind "line 3: " or "lines 3, 4 and 7 more: ". */
+/* Returns the place behind "line 3: " or "lines 3, 4 and 7 more: ". */
 static const char *
 behind_lines(const char *note)
 {

@@ -13,11 +13,11 @@ struct applier {
 	const struct extra *x;
 	struct losses *losses;
 	struct section *s;
-	json_t *json; /* of the section */
+	json_t *json; /* the section's object */
 	const char *heading;
 };
 
-/* Reports an object whose place the document does not have any more. */
+/* Reports an object for which the document has no place any more. */
 static void
 gone(struct applier *a, const char *what, size_t number)
 {
@@ -27,7 +27,7 @@ gone(struct applier *a, const char *what, size_t number)
 	    losses_excerpt(a->c, a->heading, 60));
 }
 
-/* The n-th block of a type, or NULL. */
+/* Returns the n-th block of a type, or NULL. */
 static struct block *
 nth(struct section *s, enum block_type type, size_t n)
 {
@@ -47,7 +47,8 @@ remove_block(struct section *s, struct block *block)
 	memmove(block, block + 1, (s->body_count - at) * sizeof(*block));
 }
 
-/* An item's first paragraph is the step's name, the others are its text. */
+/* Makes a step of a list's item: the first paragraph is the step's name, the
+ * others are its text. */
 static void
 make_step(struct applier *a, const char *item, struct step *out)
 {
@@ -68,7 +69,8 @@ is_flat(const struct list *list)
 	return true;
 }
 
-/* Steps are the numbered list with the number that the object names. */
+/* Turns the list that the object names into the section's steps. It must still be
+ * there, numbered, and without lists in it. */
 static void
 apply_steps(struct applier *a)
 {
@@ -96,7 +98,8 @@ apply_steps(struct applier *a)
 		remove_block(s, block);
 }
 
-/* Markdown has no caption and no row header: both come from the object. */
+/* Sets a table's caption and row header: Markdown has neither, so that both come
+ * from the object. */
 static void
 apply_table(struct applier *a, json_t *json, struct block *block)
 {
@@ -106,14 +109,14 @@ apply_table(struct applier *a, json_t *json, struct block *block)
 	table->row_header = extra_bool(json, "rowHeader");
 }
 
-/* Markdown has no title of a callout. */
+/* Sets a callout's title: Markdown has none, so that it comes from the object. */
 static void
 apply_callout(struct applier *a, json_t *json, struct block *block)
 {
 	a->s->callouts[block->index].title = extra_text(json, "title");
 }
 
-/* Markdown does not tell the source of a quote from its text. */
+/* Sets a quote's source: Markdown does not separate it from the quote's text. */
 static void
 apply_quote(struct applier *a, json_t *json, struct block *block)
 {
@@ -121,7 +124,7 @@ apply_quote(struct applier *a, json_t *json, struct block *block)
 	block->cite = extra_text(json, "cite");
 }
 
-/* An image's size, and a caption with marks, come from the object. */
+/* Sets an image's size, and a caption with marks, from the object. */
 static void
 apply_image(struct applier *a, json_t *json, struct block *block)
 {
@@ -134,7 +137,8 @@ apply_image(struct applier *a, json_t *json, struct block *block)
 	block->image.height = extra_int(json, "height");
 }
 
-/* What is said of the blocks of one type, in their order. */
+/* Applies the n-th object of the array to the n-th block of the type. An object
+ * whose block is gone is a loss. */
 static void
 apply_blocks(struct applier *a, const char *name, enum block_type type,
     void (*apply)(struct applier *a, json_t *json, struct block *block))
@@ -168,8 +172,8 @@ compare(const void *x, const void *y)
 	return a->index < b->index ? -1 : 1;
 }
 
-/* Orders `count` things by their "at"; those of which nothing is said come
- * last. new_index[old] is where each goes. */
+/* Orders `count` things by the "at" of their objects; a thing without one keeps
+ * its number. new_index[old] is the new place of each. */
 static size_t *
 order(struct applier *a, const char *name, size_t count)
 {
@@ -193,8 +197,8 @@ order(struct applier *a, const char *name, size_t count)
 	return moved;
 }
 
-/* Renumbers the blocks that place tables (or callouts), and removes those of
- * things that no block places. */
+/* Gives the blocks that place tables (or callouts) their new indexes, and removes
+ * the blocks of things that the object calls loose: no block placed them. */
 static void
 renumber(struct applier *a, const char *name, enum block_type type,
     const size_t *moved)
@@ -215,6 +219,7 @@ renumber(struct applier *a, const char *name, enum block_type type,
 	}
 }
 
+/* Puts tables and callouts into the order that the objects give. */
 static void
 apply_order(struct applier *a)
 {
@@ -237,6 +242,9 @@ apply_order(struct applier *a)
 	s->callouts = callouts;
 }
 
+/* Applies a section's object: its id, and everything that Markdown cannot say.
+ * Things are found by their number among blocks of their type. Steps come behind
+ * lists, and the order comes last, because both change these numbers. */
 static void
 apply(struct applier *a, const struct cut *cut)
 {
@@ -283,7 +291,7 @@ label(const json_t *labels, const char *name, const char **out)
 		*out = text;
 }
 
-/* What is said of the reference `id`; NULL when nothing is. */
+/* Returns the object of the reference `id`, or NULL. */
 static json_t *
 find_reference(const struct extra *x, const char *id)
 {
@@ -298,6 +306,8 @@ find_reference(const struct extra *x, const char *id)
 	return NULL;
 }
 
+/* Sets what a footnote cannot say of a reference. Its exact members are used only
+ * while the footnote still has the text from which they differed ("was"). */
 static void
 reference(struct ctx *c, const struct extra *x, struct reference *r)
 {
@@ -312,7 +322,7 @@ reference(struct ctx *c, const struct extra *x, struct reference *r)
 	was = extra_text(json, "was");
 	if (exact == NULL || was == NULL)
 		return;
-	/* It holds as long as the footnote says what it said then. */
+	/* The exact members hold only as long as the footnote has the same text. */
 	buf_init(&said, c->arena, 4 * CONTENT_BYTES_MAX);
 	references_write(&said, r);
 	if (strcmp(extra_digest(c, said.data, said.len), was) != 0)
@@ -325,6 +335,8 @@ reference(struct ctx *c, const struct extra *x, struct reference *r)
 		r->title = r->id;
 }
 
+/* Sets what is known of the cover, unless the document names another cover. A
+ * size that was read from the file wins. */
 static void
 image(const struct extra *x, struct snapshot *s, struct losses *losses)
 {
@@ -340,7 +352,7 @@ image(const struct extra *x, struct snapshot *s, struct losses *losses)
 		return;
 	}
 	s->image_generated = extra_bool(json, "generated");
-	/* The file itself says it better. */
+	/* The size that the file itself gives is better. */
 	if (s->image_width > 0)
 		return;
 	type = extra_text(json, "type");
@@ -381,7 +393,7 @@ extra_rest(struct ctx *c, const struct extra *x, struct snapshot *snapshot,
 	snapshot->meta_title = extra_text(x->root, "metaTitle");
 }
 
-/* Texts of the content by number. */
+/* The texts of the content, by number. */
 struct texts {
 	struct {
 		const char **text;
@@ -408,7 +420,9 @@ collect(void *arg, const char **text, bool marked)
 	    strlen(*text));
 }
 
-/* Where the n-th text is now: there, or near it. */
+/* Returns the text that had number n: the nearest one, from n on in both
+ * directions, whose digest is still `was`. Returns NULL if it is too far away or
+ * has changed. */
 static const char **
 find_text(const struct texts *t, size_t n, const char *was)
 {

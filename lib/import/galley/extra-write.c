@@ -19,13 +19,14 @@ write_true(struct jwrite *w, const char *name, bool value)
 		jwrite_member_bool(w, name, true);
 }
 
-/* Lists, tables, callouts, quotes and images of one section in the order in
- * which unmark.c writes them: the body, then what it does not place. */
+/* The numbers of the lists, tables, callouts, quotes and images of one section,
+ * in the order in which unmark.c writes them: first the body, then what the body
+ * does not place. */
 struct order {
 	size_t *tables, *callouts; /* indexes */
 	size_t table_count, callout_count;
 	size_t placed_tables, placed_callouts;
-	size_t steps_list; /* the steps' number among the lists */
+	size_t steps_list; /* the number of the steps among the lists */
 	bool steps_placed;
 };
 
@@ -41,7 +42,8 @@ add_loose(size_t *list, size_t *count, size_t all)
 	}
 }
 
-/* Numbers what the flow of a section places; what it does not place comes behind that. */
+/* Numbers what the flow of a section places, and behind that what it does not
+ * place. */
 static void
 order_of(struct ctx *c, const struct section *s, struct order *o)
 {
@@ -70,15 +72,15 @@ order_of(struct ctx *c, const struct section *s, struct order *o)
 	add_loose(o->callouts, &o->callout_count, s->callout_count);
 }
 
-/* An array of objects is begun when its first object has something to say. */
+/* An array of objects, which begins with the first object that has a member. */
 struct array {
 	struct jwrite *w;
 	const char *name;
-	size_t nulls; /* objects without anything, not written yet */
+	size_t nulls; /* objects without members that are not written yet */
 	bool begun;
 };
 
-/* Begins the next object, and writes the nulls that were put off before it. */
+/* Begins the next object. Writes the nulls before it that were put off. */
 static void
 array_object(struct array *a)
 {
@@ -245,7 +247,7 @@ write_part(struct jwrite *w, const char *part, const char *heading)
 	jwrite_object_end(w);
 }
 
-/* In the document's order. */
+/* Writes the sections in the order of the document. */
 static void
 write_sections(struct ctx *c, struct jwrite *w, const struct content *content)
 {
@@ -278,7 +280,8 @@ same(const char *a, const char *b)
 	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-/* What the document makes of the reference, where that is something else. */
+/* Returns the reference that reading the document makes, if it differs from `r`;
+ * else NULL. */
 static const struct reference *
 other_reference(const struct content *plain, const struct reference *r)
 {
@@ -293,6 +296,8 @@ other_reference(const struct content *plain, const struct reference *r)
 	return NULL;
 }
 
+/* Writes a reference's object. `other` is the reference that the footnote alone
+ * gives: its digest tells later whether the footnote was edited. */
 static void
 write_reference(struct ctx *c, struct jwrite *w, const struct reference *r,
     const struct reference *other)
@@ -317,6 +322,8 @@ write_reference(struct ctx *c, struct jwrite *w, const struct reference *r,
 	jwrite_object_end(w);
 }
 
+/* A reference has an object if its footnote cannot say all of it, or if its id is
+ * not of the plain form. */
 static void
 write_references(struct ctx *c, struct jwrite *w,
     const struct content *content, const struct content *plain)
@@ -338,7 +345,7 @@ write_references(struct ctx *c, struct jwrite *w,
 		jwrite_array_end(w);
 }
 
-/* Labels that the language gives go without saying. */
+/* Writes the labels that differ from those of the language. */
 static void
 write_labels(struct jwrite *w, const struct snapshot *s)
 {
@@ -406,6 +413,9 @@ collect(void *arg, const char **text, bool marked)
 	t->list[t->count++] = *text;
 }
 
+/* Writes each text that Markdown says in other words: its number, the digest of
+ * those words, and the exact text. If the numbers of texts differ, the texts
+ * cannot be paired, and none is written. */
 static void
 write_texts(struct ctx *c, struct jwrite *w, const struct content *content,
     const struct content *plain)
@@ -435,6 +445,7 @@ write_texts(struct ctx *c, struct jwrite *w, const struct content *content,
 		jwrite_array_end(w);
 }
 
+/* Writes the whole content, and the digest of the body for which it holds. */
 static void
 write_exact(struct ctx *c, struct jwrite *w, const struct content *content,
     const char *body)

@@ -51,7 +51,8 @@ part_named(const char *name)
 						PART_NONE;
 }
 
-/* Reads the sections in their order; what is no object is passed over. */
+/* Reads the sections' objects in order. Elements that are not objects are
+ * ignored. */
 static void
 read_sections(struct ctx *c, struct extra *x)
 {
@@ -113,7 +114,7 @@ extra_read(struct ctx *c, const char *text, unsigned line,
 	return NULL;
 }
 
-/* The document's sections and subsections in one row. */
+/* The document's sections and subsections in one list. */
 struct row {
 	struct cut **cuts;
 	const char **headings;
@@ -121,7 +122,7 @@ struct row {
 	size_t count;
 };
 
-/* Headings are compared without marks and without case. */
+/* Returns a heading without marks and without case, for comparison. */
 static const char *
 folded(struct ctx *c, const char *heading)
 {
@@ -157,7 +158,8 @@ row_of(struct ctx *c, struct cuts *cuts, struct row *row)
 	}
 }
 
-/* Lengths of the longest common subsequences of what follows each pair. */
+/* Returns the lengths of the longest common subsequences behind each pair of
+ * places. */
 static unsigned *
 lengths(struct ctx *c, const struct row *row, const struct extra *x,
     const char *const *headings)
@@ -180,8 +182,8 @@ lengths(struct ctx *c, const struct row *row, const struct extra *x,
 	return table;
 }
 
-/* Between two that were found: as many on both sides are the same ones, with
- * other headings. */
+/* Pairs the headings between two pairs that were found: if there are equally many
+ * on both sides, they are the same sections with new headings. */
 static void
 pair_gap(struct row *row, struct extra *x, size_t i, size_t j, size_t to_i,
     size_t to_j)
@@ -198,8 +200,8 @@ pair_gap(struct row *row, struct extra *x, size_t i, size_t j, size_t to_i,
 	}
 }
 
-/* Pairs the headings of the longest common subsequence; between two pairs, pair_gap()
- * decides. */
+/* Pairs the document's headings with those of the objects: those of the longest
+ * common subsequence are the same, and pair_gap() decides between two of them. */
 static void
 pair(struct ctx *c, struct row *row, struct extra *x)
 {
@@ -238,7 +240,7 @@ extra_find(struct ctx *c, struct extra *x, struct cuts *cuts,
 	if (x->root == NULL)
 		return;
 	row_of(c, cuts, &row);
-	/* An honest document has a few thousand pairs. */
+	/* An honest document has a few thousand pairs to compare. */
 	if (row.count * x->count <= 16 * 1000 * 1000)
 		pair(c, &row, x);
 	for (size_t i = 0; i < x->count; i++) {

@@ -28,7 +28,8 @@ wrong(struct ghost *g, const char *format, ...)
 	va_end(args);
 }
 
-/* A member as text; ids may be numbers. NULL when absent, null or "". */
+/* Returns a member as text; an id may be a number. Returns NULL if it is absent,
+ * null or "". */
 static const char *
 text(struct ghost *g, const json_t *row, const char *table, size_t n,
     const char *name)
@@ -49,7 +50,7 @@ text(struct ghost *g, const json_t *row, const char *table, size_t n,
 	return found[0] != '\0' ? found : NULL;
 }
 
-/* "2024-05-06T07:08:09.000Z", "2024-05-06 07:08:09" (UTC), or milliseconds. */
+/* Reads "2024-05-06T07:08:09.000Z", "2024-05-06 07:08:09" (UTC), or milliseconds. */
 static int64_t
 time_of(struct ghost *g, const json_t *post, size_t n, const char *name)
 {
@@ -67,7 +68,8 @@ time_of(struct ghost *g, const json_t *post, size_t n, const char *name)
 	return at;
 }
 
-/* Ghost writes booleans as true or, in older exports, as a number. */
+/* Returns whether a member is true. Ghost writes true or, in older exports, a
+ * number. */
 static bool
 is_true(const json_t *row, const char *name)
 {
@@ -77,7 +79,7 @@ is_true(const json_t *row, const char *name)
 	    (json_is_integer(value) && json_integer_value(value) != 0);
 }
 
-/* Ids are compared as texts: Ghost writes them as numbers or as strings. */
+/* Compares ids as texts: Ghost writes them as numbers or as strings. */
 static bool
 same_id(struct ghost *g, const json_t *row, const char *name, const char *id)
 {
@@ -86,7 +88,7 @@ same_id(struct ghost *g, const json_t *row, const char *name, const char *id)
 	return found != NULL && id != NULL && strcmp(found, id) == 0;
 }
 
-/* The row of a table whose member `name` is the id; NULL. */
+/* Returns the row of a table whose member `name` is the id, or NULL. */
 static const json_t *
 find(struct ghost *g, const json_t *table, const char *name, const char *id)
 {
@@ -98,7 +100,7 @@ find(struct ghost *g, const json_t *table, const char *name, const char *id)
 	return NULL;
 }
 
-/* The rows of a table of links for a post, in their order. */
+/* Returns a post's rows of a table of links, in their order. */
 static size_t
 links(struct ghost *g, const json_t *table, const char *post,
     const json_t **out, size_t max)
@@ -121,6 +123,7 @@ links(struct ghost *g, const json_t *table, const char *post,
 	return count;
 }
 
+/* The first author of a post is kept; more of them are a loss. */
 static void
 read_author(struct ghost *g, const json_t *post, size_t n, const char *id,
     struct notes *notes, struct post *out)
@@ -139,6 +142,8 @@ read_author(struct ghost *g, const json_t *post, size_t n, const char *id,
 	out->author_url = text(g, user, "users", 0, "website");
 }
 
+/* The tags are the post's, in order. Tags that begin with "#" are internal in
+ * Ghost and are dropped (a loss). */
 static void
 read_tags(struct ghost *g, const char *id, struct notes *notes,
     struct post *out)
@@ -161,6 +166,9 @@ read_tags(struct ghost *g, const char *id, struct notes *notes,
 	}
 }
 
+/* A post is a draft by its status. A post is not for everyone if it is neither
+ * draft nor published, if its visibility is not public, or if it was sent by
+ * e-mail only. */
 static void
 read_status(struct ghost *g, const json_t *post, const json_t *meta, size_t n,
     struct post *out)
@@ -179,7 +187,7 @@ read_status(struct ghost *g, const json_t *post, const json_t *meta, size_t n,
 		out->private = "sent by e-mail only";
 }
 
-/* An address with the site in it. */
+/* Returns an address with the site's address in place of Ghost's mark. */
 static const char *
 with_site(struct ghost *g, const char *from)
 {
@@ -198,7 +206,7 @@ with_site(struct ghost *g, const char *from)
 	return out.data;
 }
 
-/* Without the comments that Ghost puts around its cards. */
+/* Returns the html without the comments that Ghost puts around its cards. */
 static const char *
 html_of(struct ghost *g, const char *from)
 {
@@ -227,6 +235,8 @@ either(struct ghost *g, const json_t *meta, const json_t *post, size_t n,
 	return found != NULL ? found : text(g, post, "posts", n, name);
 }
 
+/* The language is the post's own, or else the site's setting locale, lang or
+ * default_locale. */
 static const char *
 language_of(struct ghost *g, const json_t *post, size_t n)
 {
@@ -240,6 +250,8 @@ language_of(struct ghost *g, const json_t *post, size_t n)
 	return found;
 }
 
+/* Reads the other fields of a post. The date is that of publication, or else of
+ * creation. */
 static void
 read_fields(struct ghost *g, const json_t *post, const json_t *meta, size_t n,
     struct post *out)
@@ -341,7 +353,7 @@ read_tables(struct ghost *g, json_t *root)
 	g->settings = table(g, data, "settings", false);
 }
 
-/* Every post once, for what is wrong in it. */
+/* Reads every post once, to report what is wrong in it. */
 static void
 check_posts(struct ghost *g)
 {

@@ -8,8 +8,8 @@
 #include "base/percent.h"
 #include "content/url.h"
 
-/* Returns the address as browsers read it: spaces around it and line ends are gone,
- * spaces inside it are percent-encoded. */
+/* Returns the address as browsers read it: spaces around it and ends of lines are
+ * removed, spaces inside it are percent-encoded. */
 static const char *
 trimmed(struct htmlmap *m, const char *address)
 {
@@ -32,7 +32,7 @@ trimmed(struct htmlmap *m, const char *address)
 	return out.data;
 }
 
-/* An address is absolute if a scheme and a colon begin it. */
+/* Returns whether an address is absolute: it begins with a scheme and a colon. */
 static bool
 has_scheme(const char *address)
 {
@@ -42,7 +42,8 @@ has_scheme(const char *address)
 	return n > 0 && address[n] == ':';
 }
 
-/* Resolves a relative address against the website; NULL when there is no website. */
+/* Resolves a relative address against the website. Returns NULL if there is no
+ * website. */
 static const char *
 resolved(struct htmlmap *m, const char *address)
 {
@@ -83,7 +84,8 @@ htmlmap_link(struct htmlmap *m, const char *href)
 	return clean;
 }
 
-/* The name of a stored picture: media:<digest>.<ext>. */
+/* Returns whether the address is the name of a stored picture:
+ * media:<digest>.<ext>. */
 static bool
 is_media(const char *address)
 {
@@ -100,8 +102,8 @@ is_media(const char *address)
 	return false;
 }
 
-/* The picture that a relative address, or the name of a stored one, means; NULL when
- * it is not there, or cannot be stored (a note). */
+/* Returns the picture that a relative address, or the name of a stored picture,
+ * means. Returns NULL if it is missing or cannot be stored (a note). */
 static struct stored_image *
 stored(struct htmlmap *m, const char *address)
 {
@@ -114,7 +116,8 @@ stored(struct htmlmap *m, const char *address)
 	return options->store(options->store_arg, m->notes, name);
 }
 
-/* Notes a missing picture, unless a note about it was added since `before`. */
+/* Notes a missing picture, unless `before` shows that a note about it was already
+ * added. */
 static void
 say_missing(struct htmlmap *m, const char *src, size_t before)
 {
@@ -130,8 +133,9 @@ say_missing(struct htmlmap *m, const char *src, size_t before)
 		notes_add(m->notes, "missing picture %s", name);
 }
 
-/* The name of a stored picture stays, whether or not its file can be read: what an
- * article had is not lost when it is edited. */
+/* Finds a picture by the name under which it is stored. The name stays even if
+ * its file cannot be read: an article that is edited must not lose a picture that
+ * it had. */
 static struct stored_image *
 find_media(struct htmlmap *m, const char *address)
 {
@@ -147,7 +151,8 @@ find_media(struct htmlmap *m, const char *address)
 	return image;
 }
 
-/* A post's picture stays where it is: relative to the old site. */
+/* Returns the web address of a post's picture, which stays where it is. A
+ * relative one belongs to the old site. */
 static const char *
 web_address(struct htmlmap *m, const char *address)
 {
@@ -159,8 +164,8 @@ web_address(struct htmlmap *m, const char *address)
 			       : url_clean_web(m->c->arena, address);
 }
 
-/* What `src` names: a stored picture, a file that the document has, an address.
- * NULL with a loss or a note when it is none of these. */
+/* Finds what `src` names: a stored picture, a file beside the document, or an
+ * address. Returns NULL, with a loss or a note, if it is none of these. */
 static struct stored_image *
 find_image(struct htmlmap *m, const char *src)
 {
@@ -202,7 +207,7 @@ htmlmap_image(struct htmlmap *m, const char *src, struct image *out)
 	if (image == NULL)
 		return false;
 	out->url = image->url;
-	/* A name comes from an article, which says its size elsewhere. */
+	/* Such a name comes from an article, whose size is told elsewhere. */
 	if (is_media(trimmed(m, src)))
 		return true;
 	out->width = image->width;

@@ -2,7 +2,7 @@
 
 #include "base/ctx.h"
 
-/* Lists are ul, ol and the old menu and dir. */
+/* Returns whether the element is a list: ul, ol, and the old menu and dir. */
 static bool
 is_list(const GumboNode *node)
 {
@@ -17,7 +17,7 @@ is_list(const GumboNode *node)
 	}
 }
 
-/* Only ol is an ordered list. */
+/* Returns whether the list is ordered: only ol is. */
 static bool
 is_ordered(const GumboNode *node)
 {
@@ -51,7 +51,7 @@ end_list(struct htmlmap *m, struct list *list, unsigned line)
 static void items(struct htmlmap *m, const GumboNode *node, struct list *list,
     int depth);
 
-/* A list in an item that holds only text and lists. */
+/* Adds a list to an item that holds only text and lists. */
 static void
 nested(struct htmlmap *m, const GumboNode *node, struct list_item *item,
     int depth)
@@ -72,7 +72,7 @@ nested(struct htmlmap *m, const GumboNode *node, struct list_item *item,
 	m->pieces = outer;
 }
 
-/* A paragraph, or another block that only brings text. */
+/* Adds a paragraph, or another block that only brings text, to an item. */
 static void
 item_block(struct htmlmap *m, const GumboNode *node)
 {
@@ -95,7 +95,8 @@ item_block(struct htmlmap *m, const GumboNode *node)
 	pieces_paragraph(&m->pieces);
 }
 
-/* One child of an item, which brings text or a list. */
+/* Adds one child of an item. A list becomes the item's list; all else becomes its
+ * text. Text behind the list joins the text before it (a loss). */
 static void
 item_child(struct htmlmap *m, const GumboNode *node, struct list_item *item,
     int depth)
@@ -116,7 +117,7 @@ item_child(struct htmlmap *m, const GumboNode *node, struct list_item *item,
 	}
 }
 
-/* An item in a list that holds only text and lists. */
+/* Adds an item to a list that holds only text and lists. */
 static void
 plain_item(struct htmlmap *m, const GumboNode *node, struct list *list,
     int depth)
@@ -129,8 +130,8 @@ plain_item(struct htmlmap *m, const GumboNode *node, struct list *list,
 	end_item(m, list, &item);
 }
 
-/* Fills a list that holds only text and lists. A list directly in a list belongs to
- * the item before it; anything else that is no item becomes one. */
+/* Fills a list that holds only text and lists. A list directly in a list belongs
+ * to the item before it. Another child that is not an item becomes an item. */
 static void
 items(struct htmlmap *m, const GumboNode *node, struct list *list, int depth)
 {
@@ -152,8 +153,8 @@ items(struct htmlmap *m, const GumboNode *node, struct list *list, int depth)
 	}
 }
 
-/* Returns whether an item cannot hold the child. A paragraph with pictures can:
- * they come after it. */
+/* Returns whether an item cannot hold the child. An item can hold a paragraph
+ * with pictures: the pictures follow it. */
 static bool
 is_solid(const GumboNode *node)
 {
@@ -166,10 +167,9 @@ is_solid(const GumboNode *node)
 	    htmlmap_has_block(node));
 }
 
-/*
- * An item of a list of the flow. What no item can hold (code, a table, a picture, a
- * quote) ends the list; the rest of the item follows it, before the next list.
- */
+/* Adds an item of a list of the flow. Code, a table, a picture or a quote, which
+ * no item can hold, ends the list; the rest of the item follows, before the next
+ * list. */
 static void
 item(struct htmlmap *m, const GumboNode *node, struct list *list,
     unsigned line)

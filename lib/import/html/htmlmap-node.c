@@ -61,7 +61,7 @@ htmlmap_attribute(const GumboNode *node, const char *name)
 	return attribute == NULL ? NULL : attribute->value;
 }
 
-/* Adds all text of a node; <br> is a newline. */
+/* Adds all text of a node. A <br> becomes a newline. */
 static void
 collect(const GumboNode *node, struct buf *out)
 {

@@ -14,7 +14,7 @@ htmlmap_flow_text(struct htmlmap *m, const struct flow *flow,
 	    flow->count, rest));
 }
 
-/* The text with which the quote's first paragraph begins, or NULL. */
+/* Returns the text with which the quote's first paragraph begins, or NULL. */
 static const GumboNode *
 first_text(const GumboNode *node)
 {
@@ -32,8 +32,8 @@ first_text(const GumboNode *node)
 	return NULL;
 }
 
-/* Returns the text behind the mark, up to the line's end; NULL when marks go on
- * there, which then belong to the text. */
+/* Returns the text behind the mark up to the end of the line, as the title.
+ * Returns NULL if the line continues with marks; then all of it is the text. */
 static const char *
 alert_title(struct htmlmap *m, const GumboNode *first, const char *p)
 {
@@ -50,10 +50,9 @@ alert_title(struct htmlmap *m, const GumboNode *first, const char *p)
 	return pieces_end(&pieces);
 }
 
-/*
- * "[!TIP]", alone on its line or with a title behind it (Obsidian's way): a
- * callout. What was read here is passed over later.
- */
+/* A quote is a callout if it begins with "[!TIP]" or another kind, alone on its
+ * line or with a title behind it (as Obsidian writes it). Sets m->skip, so that
+ * the mark and the title are not read again as text. */
 static bool
 alert(struct htmlmap *m, const GumboNode *node, struct callout *out)
 {
@@ -67,7 +66,8 @@ alert(struct htmlmap *m, const GumboNode *node, struct callout *out)
 	    (size_t)(close - p) - 2), &out->kind))
 		return false;
 	p = close + 1;
-	/* What is folded there is open here. */
+	/* "[!TIP]-" and "[!TIP]+" can be folded in other programs. Here they are
+	 * always open. */
 	if (*p == '-' || *p == '+')
 		p++;
 	out->title = alert_title(m, first, p);
@@ -78,6 +78,8 @@ alert(struct htmlmap *m, const GumboNode *node, struct callout *out)
 	return true;
 }
 
+/* Returns the first child with this tag, or NULL. A quote's footer names its
+ * source. */
 static void
 add_callout(struct htmlmap *m, struct callout *callout, unsigned line,
     const char *what, const struct flow *inner)
@@ -100,7 +102,7 @@ add_callout(struct htmlmap *m, struct callout *callout, unsigned line,
 	htmlmap_append(m, &rest);
 }
 
-/* The footer of a quote: who said it. */
+/* Returns the footer of a quote, which names its source. */
 static const GumboNode *
 find_child(const GumboNode *node, GumboTag tag)
 {
@@ -171,7 +173,8 @@ htmlmap_aside(struct htmlmap *m, const GumboNode *node)
 	add_callout(m, &callout, line, "an aside", &inner);
 }
 
-/* The block of a figure that its caption belongs to, or NULL. */
+/* Returns the block of a figure that gets its caption: the last image, else the
+ * last table, else the last quote. Returns NULL if there is none. */
 static struct flow_block *
 captioned(struct flow *flow)
 {
@@ -187,7 +190,8 @@ captioned(struct flow *flow)
 	return NULL;
 }
 
-/* The first element in the node that has the class, or the tag; NULL. */
+/* Returns the first element in the node that has the class, or the tag; NULL if
+ * there is none. */
 static const GumboNode *
 find_inside(const GumboNode *node, const char *class, GumboTag tag)
 {
@@ -205,7 +209,7 @@ find_inside(const GumboNode *node, const char *class, GumboTag tag)
 	return found;
 }
 
-/* Ghost's card for a link: a link with the other page's title. */
+/* Turns Ghost's card for a link into a link with the other page's title. */
 static bool
 bookmark(struct htmlmap *m, const GumboNode *node)
 {

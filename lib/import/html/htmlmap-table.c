@@ -7,7 +7,7 @@
 
 enum { ROWS_SEEN_MAX = 10000, SPAN_MAX = 100 };
 
-/* The rows and the caption, which may be anywhere in the table. */
+/* The rows and the caption of a table. The caption may be anywhere in it. */
 struct rows {
 	const GumboNode **list;
 	size_t count, cap;
@@ -33,7 +33,7 @@ first_cell(const GumboNode *row)
 	return NULL;
 }
 
-/* A row without cells shows nothing, and is none. */
+/* Adds a row. A row without cells shows nothing and is left out. */
 static void
 add_row(struct htmlmap *m, struct rows *rows, const GumboNode *node)
 {
@@ -49,6 +49,7 @@ add_row(struct htmlmap *m, struct rows *rows, const GumboNode *node)
 	rows->list[rows->count++] = node;
 }
 
+/* Collects the rows of a table, in their order in the source, and the caption. */
 static void
 find_rows(struct htmlmap *m, const GumboNode *node, struct rows *rows)
 {
@@ -74,7 +75,7 @@ find_rows(struct htmlmap *m, const GumboNode *node, struct rows *rows)
 	}
 }
 
-/* How many columns a cell takes. */
+/* Returns how many columns a cell takes. */
 static size_t
 span(const GumboNode *cell)
 {
@@ -84,6 +85,7 @@ span(const GumboNode *cell)
 	return n < 1 ? 1 : n > SPAN_MAX ? SPAN_MAX : (size_t)n;
 }
 
+/* Returns how many columns the cells of a row take. */
 static size_t
 width(const GumboNode *row)
 {
@@ -95,7 +97,8 @@ width(const GumboNode *row)
 	return n;
 }
 
-/* The cells of a row as texts; "" where there is none. */
+/* Returns the cells of a row as texts. A cell that spans columns takes one, and
+ * the others are "" (a loss), as are missing cells. */
 static const char **
 cells(struct htmlmap *m, const GumboNode *row, size_t columns)
 {
@@ -128,6 +131,9 @@ has_head(const GumboNode *row)
 	return htmlmap_tag(first_cell(row)) == GUMBO_TAG_TH;
 }
 
+/* Fills a table. Its first row becomes the names of the columns, even if it is
+ * not a heading (a loss). It has a row header if every other row begins with a
+ * heading cell. */
 static void
 fill(struct htmlmap *m, const struct rows *rows, struct table *table)
 {
@@ -148,6 +154,8 @@ fill(struct htmlmap *m, const struct rows *rows, struct table *table)
 	}
 }
 
+/* Sets the number of columns, which is that of the widest row. Refuses a table
+ * with too many columns or rows. Returns false if the table is refused or empty. */
 static bool
 limits(struct htmlmap *m, const struct rows *rows, struct table *table)
 {

@@ -13,13 +13,13 @@ text(struct htmlmap *m, const GumboNode *node)
 	const char *p = node->v.text.text;
 
 	pieces_text(&m->pieces, node == m->begun ? p + m->skip : p);
-	/* Where a site's own program would put something in. */
+	/* Here the site's own program would insert something. */
 	if (strstr(p, "{%") != NULL || strstr(p, "{{") != NULL)
 		losses_add(m->losses, m->line,
 		    "a template's mark ({%% or {{) stays as text");
 }
 
-/* An element with a mark: what is in it, between the two ends of the mark. */
+/* Adds the content of an element between the two ends of a mark. */
 static void
 marked(struct htmlmap *m, const GumboNode *node, enum inline_event open,
     enum inline_event end)
@@ -29,7 +29,7 @@ marked(struct htmlmap *m, const GumboNode *node, enum inline_event open,
 	pieces_close(&m->pieces, end);
 }
 
-/* A link keeps its text if its address is refused. */
+/* Adds a link. It keeps its text if its address is refused. */
 static void
 link(struct htmlmap *m, const GumboNode *node)
 {
@@ -52,7 +52,7 @@ link(struct htmlmap *m, const GumboNode *node)
 	}
 }
 
-/* A size in pixels; 0 where the attribute is absent or no such number. */
+/* Returns a size in pixels, or 0 if the attribute is absent or not such a number. */
 static int64_t
 pixels(const GumboNode *node, const char *name)
 {
@@ -66,7 +66,7 @@ pixels(const GumboNode *node, const char *name)
 	return (*end == '\0' || strcmp(end, "px") == 0) && n <= 100000 ? n : 0;
 }
 
-/* A picture's caption is its title, which is literal. */
+/* Returns a picture's caption: its title, which is literal text. */
 static const char *
 title_caption(struct htmlmap *m, const GumboNode *node)
 {
@@ -81,7 +81,7 @@ title_caption(struct htmlmap *m, const GumboNode *node)
 	return htmlmap_fits(m, pieces_end(&pieces));
 }
 
-/* Returns an attribute as one line of literal text; "" when it shows nothing. */
+/* Returns an attribute as one line of literal text, or "" if it shows nothing. */
 static const char *
 plain_line(struct htmlmap *m, const char *value)
 {
@@ -97,6 +97,8 @@ plain_line(struct htmlmap *m, const char *value)
 	return line == NULL ? "" : inline_plain(m->c->arena, line);
 }
 
+/* A picture becomes a block behind the text around it. A picture that cannot be
+ * found leaves its alternative text. */
 static void
 image(struct htmlmap *m, const GumboNode *node)
 {
@@ -120,7 +122,7 @@ image(struct htmlmap *m, const GumboNode *node)
 	block->image = image;
 }
 
-/* The address of what an element shows from elsewhere, or NULL. */
+/* Returns the address of what an element shows from elsewhere, or NULL. */
 static const char *
 embedded_source(const GumboNode *node)
 {
@@ -136,7 +138,8 @@ embedded_source(const GumboNode *node)
 	return src;
 }
 
-/* Elements that show something from elsewhere. */
+/* Turns an element that shows something from elsewhere into a link, if the
+ * document is a post and the address is allowed; else drops it. Both are losses. */
 static void
 embedded(struct htmlmap *m, const GumboNode *node)
 {
@@ -158,7 +161,8 @@ embedded(struct htmlmap *m, const GumboNode *node)
 	htmlmap_inlines(m, node);
 }
 
-/* A block in a place for one line: its text becomes a line of its own. */
+/* Adds a block where only text can be: its text becomes lines of its own. An item
+ * of a list gets a bullet. */
 static void
 block_as_line(struct htmlmap *m, const GumboNode *node)
 {
@@ -177,6 +181,8 @@ block_as_line(struct htmlmap *m, const GumboNode *node)
 	end(&m->pieces);
 }
 
+/* Drops a tag that has no meaning here, and keeps its text (a loss). Only <cite
+ * data-id> of weave.h is a citation. */
 static void
 dropped_tag(struct htmlmap *m, const GumboNode *node)
 {
@@ -204,6 +210,8 @@ dropped_tag(struct htmlmap *m, const GumboNode *node)
 	htmlmap_inlines(m, node);
 }
 
+/* Code, keyboard input and sample output become code. Those that contain
+ * something that code cannot hold become plain text. */
 static void
 code(struct htmlmap *m, const GumboNode *node)
 {
@@ -217,6 +225,8 @@ code(struct htmlmap *m, const GumboNode *node)
 	pieces_code(&m->pieces, htmlmap_text(m, node));
 }
 
+/* Adds an element within a text: it becomes a mark, code, a link, a picture,
+ * quotation marks or a line break, or only its content stays. */
 static void
 element(struct htmlmap *m, const GumboNode *node)
 {

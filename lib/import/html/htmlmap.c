@@ -51,6 +51,8 @@ htmlmap_inner(struct htmlmap *m, const GumboNode *node)
 	return inner;
 }
 
+/* Adds a heading with its level and its anchor. A heading without text is dropped
+ * (a loss). */
 static void
 heading(struct htmlmap *m, const GumboNode *node)
 {
@@ -77,7 +79,8 @@ heading(struct htmlmap *m, const GumboNode *node)
 	htmlmap_append(m, &m->images);
 }
 
-/* The language of code: our own attribute, or a class as tools write it. */
+/* Returns the language of code: from our own attribute, or from a class as tools
+ * write it. */
 static const char *
 code_language(struct htmlmap *m, const GumboNode *node)
 {
@@ -109,6 +112,7 @@ code_language(struct htmlmap *m, const GumboNode *node)
 	return text;
 }
 
+/* Adds a block of code, without the newline at its end. */
 static void
 code(struct htmlmap *m, const GumboNode *node)
 {
@@ -132,7 +136,7 @@ code(struct htmlmap *m, const GumboNode *node)
 	block->language = code_language(m, node);
 }
 
-/* What loses its tag and keeps its content. */
+/* Drops the tag of an element and keeps its content. */
 static void
 transparent(struct htmlmap *m, const GumboNode *node)
 {
@@ -152,7 +156,8 @@ transparent(struct htmlmap *m, const GumboNode *node)
 	htmlmap_blocks(m, node, 0);
 }
 
-/* A term of a list of definitions, or a summary: a paragraph of its own. */
+/* Turns a term of a definition list, or a summary, into a paragraph of strong
+ * text. */
 static void
 strong_paragraph(struct htmlmap *m, const GumboNode *node)
 {
@@ -165,7 +170,7 @@ strong_paragraph(struct htmlmap *m, const GumboNode *node)
 	htmlmap_end_paragraph(m);
 }
 
-/* A footnote is the element <x-note> that weave.h writes. */
+/* Returns whether the element is a footnote: the <x-note> that weave.h writes. */
 static bool
 is_note(const GumboNode *node)
 {
@@ -174,7 +179,7 @@ is_note(const GumboNode *node)
 	    strncmp(node->v.element.original_tag.data, "<x-note", 7) == 0;
 }
 
-/* The blocks of a footnote go to a flow of their own. */
+/* Collects the blocks of a footnote in a flow of their own. */
 static void
 footnote(struct htmlmap *m, const GumboNode *node)
 {
@@ -189,6 +194,8 @@ footnote(struct htmlmap *m, const GumboNode *node)
 	m->footnotes[number - 1] = htmlmap_inner(m, node);
 }
 
+/* Adds a block element: a heading, list, quote, note, figure, table or code, or
+ * only its content. */
 static void
 element(struct htmlmap *m, const GumboNode *node)
 {

@@ -37,7 +37,7 @@ write_tokens(struct buf *out, const struct inline_token *tokens, size_t count)
 			break;
 		case INLINE_LINK_END:
 			buf_lit(out, "](");
-			/* The token that opened the link has the address. */
+			/* The address is in the token that opened the link. */
 			for (size_t j = i; j > 0; j--) {
 				if (tokens[j - 1].event == INLINE_LINK) {
 					inline_escape_address(out,
@@ -51,8 +51,8 @@ write_tokens(struct buf *out, const struct inline_token *tokens, size_t count)
 	}
 }
 
-/* Moves *i behind `len` bytes of one text, which may be several tokens;
- * false when they are not there. */
+/* Moves *i behind `len` bytes of one text, which may be in several tokens.
+ * Returns false if the tokens hold another text. */
 static bool
 same_text(const struct inline_token *tokens, size_t count, size_t *i,
     const char *text, size_t len)
@@ -69,7 +69,7 @@ same_text(const struct inline_token *tokens, size_t count, size_t *i,
 	return true;
 }
 
-/* Returns whether `text` is read back as these tokens. */
+/* Returns whether reading `text` gives these tokens again. */
 static bool
 reads_back(struct ctx *c, const char *text, const struct inline_token *tokens,
     size_t count)
@@ -108,8 +108,8 @@ text_of(struct ctx *c, const struct inline_token *tokens, size_t count)
 	return buf_done(&out);
 }
 
-/* `tokens` without the pair that opens at `at`; with `all`, without all pairs
- * of strong and emphasised text. */
+/* Returns `tokens` without the pair that opens at `at`; with `all`, without all
+ * pairs of strong and emphasised text. */
 static size_t
 without(const struct inline_token *tokens, size_t count, size_t at, bool all,
     struct inline_token *out)
@@ -136,8 +136,9 @@ without(const struct inline_token *tokens, size_t count, size_t at, bool all,
 	return n;
 }
 
-/* CommonMark's flanking rules do not allow every mark in every place. Drops one mark, or all
- * of them, so that the rest is read back. */
+/* Writes the text with fewer marks (a loss): CommonMark's flanking rules do not
+ * allow every mark in every place. Drops one mark if that is enough, else all of
+ * them, so that the rest is read back unchanged. */
 static const char *
 with_fewer_marks(struct ctx *c, struct losses *losses, unsigned line,
     const struct inline_token *tokens, size_t count)

@@ -6,7 +6,8 @@
 #include "base/ctx.h"
 #include "base/utf8.h"
 
-/* In a text token: a paragraph's end, a line's end if none is there. */
+/* In a text token it means the end of a paragraph, or the end of a line if no
+ * paragraph ends there. */
 #define PARAGRAPH '\f'
 #define LINE '\v'
 
@@ -18,7 +19,7 @@ pieces_init(struct pieces *pieces, struct ctx *c, struct losses *losses)
 	pieces->losses = losses;
 }
 
-/* Adds a token; room is made by doubling. */
+/* Adds a token. The room doubles when it is full. */
 static struct inline_token *
 add(struct pieces *pieces, enum inline_event event, const char *text, size_t len)
 {
@@ -37,7 +38,7 @@ add(struct pieces *pieces, enum inline_event event, const char *text, size_t len
 	return token;
 }
 
-/* A copy without the characters that no text may hold. */
+/* Returns a copy without the characters that no text may contain. */
 static char *
 storable(struct pieces *pieces, const char *text)
 {
@@ -45,7 +46,7 @@ storable(struct pieces *pieces, const char *text)
 
 	while ((bad = (char *)utf8_forbidden(bad, false)) != NULL) {
 		size_t len = utf8_sequence(bad);
-		/* HTML's other spaces. */
+		/* These are spaces in HTML. */
 		if (*bad == '\f' || *bad == '\r') {
 			*bad = ' ';
 			continue;
@@ -137,15 +138,15 @@ pieces_close(struct pieces *pieces, enum inline_event event)
 	add(pieces, event, "", 0);
 }
 
-/* Tokens on their way into order. */
+/* The tokens while they are being put in order. */
 struct tidy {
 	struct pieces *out;
-	struct inline_token pending[3]; /* marks that hold nothing yet */
+	struct inline_token pending[3]; /* marks that contain nothing yet */
 	size_t pending_count;
-	struct pieces cites; /* of the link that is open */
-	bool space;       /* one is due before what comes next */
-	size_t newlines;  /* the same */
-	bool paragraph;   /* they are a paragraph's end */
+	struct pieces cites; /* citations inside the open link */
+	bool space;       /* a space must be written before the next visible text */
+	size_t newlines;  /* so many newlines must be written before it */
+	bool paragraph;   /* the newlines end a paragraph */
 };
 
 /* Returns whether the last token ends the mark that another one opens. */
@@ -156,8 +157,8 @@ ends(const struct inline_token *last, enum inline_event opening)
 	    (last->event == INLINE_EMPHASIS_END && opening == INLINE_EMPHASIS);
 }
 
-/* Adds what is due before something visible: spaces, then marks. Where a mark ends and the
- * same mark begins again, the first one goes on. */
+/* Adds what must precede something visible: spaces, then marks. Where a mark ends
+ * and the same mark begins again, the first one continues. */
 static void
 tidy_due(struct tidy *t)
 {
@@ -183,8 +184,8 @@ tidy_due(struct tidy *t)
 	t->pending_count = 0;
 }
 
-/* Spaces are put off until something visible follows; newlines win over spaces. A
- * paragraph's end wins over the line ends around it. */
+/* Adds a text. Spaces wait until something visible follows. Newlines replace
+ * spaces, and the end of a paragraph replaces the ends of lines around it. */
 static void
 tidy_text(struct tidy *t, const char *p, const char *end)
 {
@@ -200,8 +201,8 @@ tidy_text(struct tidy *t, const char *p, const char *end)
 			t->space = true;
 			p++;
 		} else {
-			/* Breaks before a paragraph's end, and after it, are
-			 * none of the reader's. */
+			/* A line break directly before or after a paragraph's end
+			 * shows nothing. */
 			if (*p == PARAGRAPH)
 				t->newlines = 2;
 			else if (!t->paragraph &&
@@ -213,8 +214,8 @@ tidy_text(struct tidy *t, const char *p, const char *end)
 	}
 }
 
-/* A citation or code. Code that follows code at once is joined to it: backticks cannot touch
- * each other. */
+/* Adds a citation or code. Code directly behind code is joined to it: backticks
+ * cannot touch each other. */
 static void
 tidy_solid(struct tidy *t, const struct inline_token *token)
 {
@@ -232,8 +233,8 @@ tidy_solid(struct tidy *t, const struct inline_token *token)
 	last->len += token->len;
 }
 
-/* A mark with nothing in it is dropped; a link that is dropped is a loss. Citations of
- * a link follow its end. */
+/* Ends a mark. A mark without content is dropped; a dropped link is a loss. The
+ * citations inside a link follow its end. */
 static void
 tidy_close(struct tidy *t, enum inline_event event)
 {
@@ -253,7 +254,7 @@ tidy_close(struct tidy *t, enum inline_event event)
 	t->cites.count = 0;
 }
 
-/* The tokens in order, as inline_parse() would give them. */
+/* Puts the tokens in the order in which inline_parse() would give them. */
 static void
 tidy(struct pieces *pieces, struct pieces *out)
 {
@@ -290,8 +291,8 @@ tidy(struct pieces *pieces, struct pieces *out)
 	}
 }
 
-/* "***a***" is read as emphasis around strong text. Where both marks hold the same text, the
- * tokens get that order. */
+/* "***a***" is read as emphasis around strong text. If two marks hold the same
+ * text, their tokens get that order. */
 static void
 order_marks(struct pieces *out)
 {
@@ -314,8 +315,8 @@ order_marks(struct pieces *out)
 	}
 }
 
-/* Returns whether the pieces show nothing. Spaces that do not break (editors put
- * them into empty paragraphs), zero-width and ideographic spaces show nothing. */
+/* Returns whether the pieces show nothing. Non-breaking spaces (which editors put
+ * into empty paragraphs), zero-width spaces and ideographic spaces show nothing. */
 static bool
 is_blank(const struct pieces *pieces)
 {

@@ -30,7 +30,7 @@ add(struct anchors *a, const char *name, const char *const *id)
 	a->list[a->count++].id = id;
 }
 
-/* Returns the id that an anchor means; NULL when no heading has it. */
+/* Returns the id that an anchor means, or NULL if no heading has the anchor. */
 static const char *const *
 find(const struct anchors *a, const char *name)
 {
@@ -41,8 +41,9 @@ find(const struct anchors *a, const char *name)
 	return NULL;
 }
 
-/* GitHub's rule: lower case, spaces become hyphens, what is neither letter,
- * mark, digit, hyphen nor low line is gone. */
+/* Returns the anchor that GitHub gives a heading: in lower case, with hyphens for
+ * spaces, and without all characters but letters, marks, digits, hyphens and
+ * underscores. */
 static const char *
 github(struct ctx *c, const char *heading)
 {
@@ -60,7 +61,7 @@ github(struct ctx *c, const char *heading)
 	return out.data;
 }
 
-/* The anchors of a heading; the second "notes" is "notes-1". */
+/* Adds the anchors of a heading. The second "notes" is "notes-1". */
 static void
 add_heading(struct anchors *a, const struct flow_block *heading,
     const char *const *id)
@@ -74,7 +75,8 @@ add_heading(struct anchors *a, const struct flow_block *heading,
 	add(a, numbered, id);
 }
 
-/* A link to a heading block becomes a link to the section that holds the block. */
+/* Adds the anchors of heading blocks: a link to one leads to the section that
+ * contains the block. */
 static void
 add_blocks(struct anchors *a, const struct cut *cut, const char *const *id)
 {
@@ -84,7 +86,8 @@ add_blocks(struct anchors *a, const struct cut *cut, const char *const *id)
 	}
 }
 
-/* A part is reached by its heading, a question by its own. */
+/* Adds the anchors of a part: its heading leads to the part, a question's heading
+ * to the question. */
 static void
 add_part(struct anchors *a, const struct cut *cut,
     const struct content *content)
@@ -153,7 +156,7 @@ is_id(const struct content *content, const char *name)
 	    is(references_id, name);
 }
 
-/* The fragment's text, case folded. */
+/* Returns the text of the fragment, case folded. */
 static const char *
 decoded(struct ctx *c, const char *fragment)
 {
@@ -163,7 +166,7 @@ decoded(struct ctx *c, const char *fragment)
 	return text == NULL ? "" : lang_fold(c->arena, text);
 }
 
-/* The id that a fragment means, or NULL. */
+/* Returns the id that a fragment means, or NULL. */
 static const char *
 target(const struct resolver *r, const char *fragment)
 {
@@ -175,7 +178,7 @@ target(const struct resolver *r, const char *fragment)
 	return id == NULL ? NULL : *id;
 }
 
-/* Changes the links to anchors in one text. The texts_visit of anchors_resolve(). */
+/* Changes the links to anchors in one text, for anchors_resolve() (texts_visit). */
 static void
 resolve(void *arg, const char **text, bool marked)
 {

@@ -46,7 +46,8 @@ fields_line(struct ctx *c, struct losses *losses, unsigned line,
 	return out.len > 0 ? out.data : NULL;
 }
 
-/* Copies what `set` allows, at most `max` bytes; how many. */
+/* Copies bytes of `set`, at most `max`, and moves *p behind them. Returns how
+ * many. */
 static size_t
 take(const char **p, char *out, const char *set, size_t max)
 {
@@ -115,7 +116,8 @@ refuse_at(struct reader *r, const struct front_value *v, const char *format, ...
 	va_end(args);
 }
 
-/* One line of at most `max` characters; NULL when there is nothing. */
+/* Returns the value as one line of at most `max` characters, or NULL if it shows
+ * nothing. */
 static const char *
 text_of(struct reader *r, const struct front_value *v, size_t max)
 {
@@ -134,7 +136,7 @@ text_of(struct reader *r, const struct front_value *v, size_t max)
 	return text;
 }
 
-/* A boolean is true, yes or on; false, no or off; in any case. */
+/* Returns a boolean: true, yes or on; false, no or off; in any case. */
 static bool
 bool_of(struct reader *r, const struct front_value *v)
 {
@@ -152,7 +154,7 @@ bool_of(struct reader *r, const struct front_value *v)
 	return false;
 }
 
-/* A date that is none is refused. */
+/* Reads a date. Refuses a text that is not a date. */
 static void
 read_date(struct reader *r, const struct front_value *v, int64_t *at)
 {
@@ -164,7 +166,7 @@ read_date(struct reader *r, const struct front_value *v, int64_t *at)
 		    " %s", text);
 }
 
-/* An address that is not http or https is refused. */
+/* Reads an address. Refuses one that is not http or https. */
 static void
 read_address(struct reader *r, const struct front_value *v, const char **out)
 {
@@ -177,7 +179,7 @@ read_address(struct reader *r, const struct front_value *v, const char **out)
 		refuse_at(r, v, "must be an http or https address");
 }
 
-/* A tag is one line; one without text is passed over. */
+/* Adds a tag, as one line. A tag without text is ignored. */
 static void
 add_tag(struct reader *r, const struct front_value *v, const char *tag)
 {
@@ -195,7 +197,7 @@ add_tag(struct reader *r, const struct front_value *v, const char *tag)
 		s->tags[s->tag_count++] = tag;
 }
 
-/* A list, or one text with commas. */
+/* Reads tags: a list, or one text with commas. */
 static void
 read_tags(struct reader *r, const struct front_value *v)
 {
@@ -223,7 +225,7 @@ read_tags(struct reader *r, const struct front_value *v)
 	add_tag(r, v, p);
 }
 
-/* A name, or a table of name and url. */
+/* Reads the author: a name, or a table of name and url. */
 static void
 read_author(struct reader *r, const struct front_value *v)
 {
@@ -245,7 +247,7 @@ read_author(struct reader *r, const struct front_value *v)
 	}
 }
 
-/* A slug that is not valid becomes one that is (a loss). */
+/* Reads the slug. One that is not valid becomes a valid one (a loss). */
 static void
 read_slug(struct reader *r, const struct front_value *v)
 {
@@ -263,6 +265,7 @@ read_slug(struct reader *r, const struct front_value *v)
 	r->out->has_slug = true;
 }
 
+/* Reads the language. Refuses a text that is not a language tag. */
 static void
 read_language(struct reader *r, const struct front_value *v)
 {
@@ -281,7 +284,7 @@ read_language(struct reader *r, const struct front_value *v)
 	r->out->language_line = v->line;
 }
 
-/* An id that is no UUID is not used (a loss). */
+/* Reads the id. One that is not a UUID is not used (a loss). */
 static void
 read_id(struct reader *r, const struct front_value *v)
 {
@@ -298,7 +301,7 @@ read_id(struct reader *r, const struct front_value *v)
 		    losses_excerpt(r->c, text, 60));
 }
 
-/* The key galley is kept as JSON; extra.h reads it. */
+/* Keeps the key galley as JSON. extra.h reads it. */
 static void
 read_galley(struct reader *r, const struct front_value *v)
 {
@@ -316,7 +319,8 @@ read_galley(struct reader *r, const struct front_value *v)
 	}
 }
 
-/* The address of the picture is kept as it is written; its document stores it later. */
+/* Keeps the address of the picture as it is written. The document stores the
+ * picture later. */
 static void
 read_image(struct reader *r, const struct front_value *v)
 {

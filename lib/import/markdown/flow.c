@@ -40,7 +40,7 @@ flow_item(struct ctx *c, struct list *list)
 	return item;
 }
 
-/* Writes each item on a line, behind its number or mark, and then the list in it. */
+/* Writes each item on a line behind its number or mark, and then the list in it. */
 static void
 list_lines(struct buf *out, const struct list *list, const char *mark)
 {
@@ -56,7 +56,7 @@ list_lines(struct buf *out, const struct list *list, const char *mark)
 	}
 }
 
-/* A heading becomes strong text. */
+/* Writes a heading as strong text. */
 static void
 heading_text(struct ctx *c, struct buf *out, const char *heading)
 {
@@ -67,7 +67,7 @@ heading_text(struct ctx *c, struct buf *out, const char *heading)
 	buf_lit(out, "**");
 }
 
-/* A block's text, or NULL when it is none. */
+/* Returns the text of a block, or NULL if the block cannot be a text. */
 static const char *
 block_text(struct ctx *c, struct losses *losses,
     const struct flow_block *block)

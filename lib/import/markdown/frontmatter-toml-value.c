@@ -8,7 +8,7 @@
 
 enum { ITEMS_MAX = 10000 };
 
-/* \uXXXX and \UXXXXXXXX; t->p is at the first digit. */
+/* Reads \uXXXX or \UXXXXXXXX; t->p is at the first digit. */
 static void
 escape_number(struct toml *t, struct buf *out, int digits)
 {
@@ -28,8 +28,8 @@ escape_number(struct toml *t, struct buf *out, int digits)
 		buf_add_code_point(out, cp);
 }
 
-/* What follows a backslash; in a text of many lines an end of line passes all
- * spaces after it. */
+/* Reads what follows a backslash. In a text of many lines, a backslash at the end
+ * of a line skips all spaces and ends of lines after it. */
 static void
 escape(struct toml *t, struct buf *out, bool lines)
 {
@@ -69,8 +69,8 @@ quotes(const struct toml *t, char quote)
 	return n;
 }
 
-/* The rest of a text of many lines: up to two quotes may come before the
- * three that end it. */
+/* Reads the rest of a text of many lines. Up to two quotes may precede the three
+ * that end it. */
 static const char *
 long_text(struct toml *t, char quote)
 {
@@ -184,7 +184,7 @@ inline_table(struct toml *t, struct front_value *out, int depth)
 	out->closed = true;
 }
 
-/* Numbers lose their underscores. */
+/* Returns a number without its underscores. */
 static const char *
 without_underscores(struct toml *t, const char *from, size_t len)
 {
@@ -197,6 +197,8 @@ without_underscores(struct toml *t, const char *from, size_t len)
 	return to;
 }
 
+/* Returns whether the bytes are allowed digits. An underscore must be between two
+ * digits. */
 static bool
 digits_fit(const char *p, const char *allowed, size_t len)
 {
@@ -216,7 +218,7 @@ digits_fit(const char *p, const char *allowed, size_t len)
 	return digit;
 }
 
-/* An integer or a float (TOML 1.0). */
+/* Returns whether the value is an integer or a float (TOML 1.0). */
 static bool
 is_number(const char *p, size_t len)
 {
@@ -255,7 +257,8 @@ is_number(const char *p, size_t len)
 	return digits_fit(p, "0123456789", len);
 }
 
-/* A date, a time, or both: the form is looked at where it is used. */
+/* Returns whether the value is a date, a time, or both. Their form is checked
+ * where the value is used. */
 static bool
 is_date(const char *p, size_t len)
 {
@@ -265,6 +268,8 @@ is_date(const char *p, size_t len)
 	    (digits == 2 && p[2] == ':' && len >= 5);
 }
 
+/* Reads a value without quotes: a date, a number, true or false. Refuses all
+ * others. */
 static void
 bare(struct toml *t, struct front_value *out)
 {

@@ -13,7 +13,7 @@ frontmatter_toml_refuse(struct toml *t, const char *why)
 		    "line %u: the front matter is not TOML: %s.", t->line, why);
 }
 
-/* Passes spaces and a comment; with `lines` also ends of lines. */
+/* Skips spaces and a comment; with `lines` also ends of lines. */
 void
 frontmatter_toml_blanks(struct toml *t, bool lines)
 {
@@ -28,7 +28,8 @@ frontmatter_toml_blanks(struct toml *t, bool lines)
 	}
 }
 
-/* A name without quotes holds letters, digits, "_" and "-". */
+/* Returns whether a name without quotes may contain the character: a letter, a
+ * digit, "_" or "-". */
 static bool
 is_bare(char ch)
 {
@@ -36,7 +37,7 @@ is_bare(char ch)
 	    (ch >= '0' && ch <= '9') || ch == '_' || ch == '-';
 }
 
-/* One part of a key; NULL after a refusal. */
+/* Returns one part of a key, or NULL after a refusal. */
 static const char *
 key_part(struct toml *t)
 {
@@ -53,7 +54,7 @@ key_part(struct toml *t)
 	return arena_text_n(t->c->arena, from, (size_t)(t->p - from));
 }
 
-/* Returns whether the key goes on behind a dot, which is passed. */
+/* Returns whether the key continues behind a dot. Skips the dot. */
 static bool
 key_more(struct toml *t)
 {
@@ -65,8 +66,8 @@ key_more(struct toml *t)
 	return true;
 }
 
-/* The table `name` of `parent`, made if it is missing; of a list of tables its
- * last one. NULL after a refusal. */
+/* Returns the table `name` of `parent`, and makes it if it is missing. Of a list
+ * of tables it returns the last one. Returns NULL after a refusal. */
 static struct front_value *
 table_of(struct toml *t, struct front_value *parent, const char *name)
 {
@@ -131,7 +132,7 @@ expect(struct toml *t, const char *mark)
 		    "\"%s\" is missing", mark));
 }
 
-/* A new table at the end of the list `name`. */
+/* Adds a table at the end of the list `name`. */
 static struct front_value *
 list_table(struct toml *t, struct front_value *parent, const char *name)
 {
@@ -151,8 +152,8 @@ list_table(struct toml *t, struct front_value *parent, const char *name)
 	return item;
 }
 
-/* "[a.b]" or "[[a.b]]": the table that the following lines fill; NULL after a
- * refusal. */
+/* Reads "[a.b]" or "[[a.b]]". Returns the table that the following lines fill, or
+ * NULL after a refusal. */
 static struct front_value *
 header(struct toml *t, struct front_value *root)
 {

@@ -33,7 +33,8 @@ refuse_at(struct reader *r, const yaml_mark_t *mark, const char *why)
 		    line_of(r, mark), why);
 }
 
-/* The next event; false after a refusal. The event must be deleted. */
+/* Reads the next event. Returns false after a refusal. The caller must delete the
+ * event. */
 static bool
 next(struct reader *r, yaml_event_t *event)
 {
@@ -48,7 +49,7 @@ next(struct reader *r, yaml_event_t *event)
 	return false;
 }
 
-/* null, ~ and an empty scalar without quotes are null. */
+/* Returns whether the value is null: null, ~, or an empty scalar without quotes. */
 static bool
 is_null(const yaml_event_t *event)
 {
@@ -60,7 +61,8 @@ is_null(const yaml_event_t *event)
 	    strcmp(text, "NULL") == 0);
 }
 
-/* A copy of the text of a value or a name; refuses one with a NUL ("\0"). */
+/* Returns a copy of the text of a value or a name. Refuses a text with a NUL
+ * ("\0"). */
 static const char *
 text_of(struct reader *r, const yaml_event_t *event, const char *what)
 {
@@ -108,7 +110,8 @@ list(struct reader *r, struct front_value *out, int depth)
 	}
 }
 
-/* The name of the next member of `out`; NULL at its end or after a refusal. */
+/* Returns the name of the next member of `out`, or NULL at its end or after a
+ * refusal. */
 static const char *
 member_name(struct reader *r, const struct front_value *out, unsigned *line)
 {
@@ -151,7 +154,7 @@ table(struct reader *r, struct front_value *out, int depth)
 	}
 }
 
-/* The value that begins with `event`, which the caller deletes. */
+/* Reads the value that begins with `event`. The caller deletes the event. */
 static void
 value(struct reader *r, const yaml_event_t *event, struct front_value *out,
     int depth)
@@ -173,7 +176,7 @@ value(struct reader *r, const yaml_event_t *event, struct front_value *out,
 		    "aliases (*name) are not read; write the value out");
 }
 
-/* The root: a mapping, or nothing at all. */
+/* Reads the root: a mapping, or nothing at all. */
 static void
 document(struct reader *r, struct front_value *root)
 {

@@ -35,7 +35,7 @@ frontmatter_find(const struct front_value *table, const char *name)
 	return NULL;
 }
 
-/* A number as JSON writes it (RFC 8259 §6). */
+/* Returns whether the text is a number as JSON writes it (RFC 8259 §6). */
 static bool
 is_json_number(const char *p)
 {
@@ -111,8 +111,7 @@ frontmatter_json(struct buf *out, const struct front_value *value)
 	json_value(&w, value);
 }
 
-/* Returns whether the line at `p` holds `mark` and, apart from spaces, nothing
- * else. */
+/* Returns whether the line at `p` contains `mark` and otherwise only spaces. */
 static bool
 is_fence(const char *p, const char *end, const char *mark)
 {
@@ -135,7 +134,7 @@ next_line(const char *p, const char *end)
 	return newline == NULL ? end : newline + 1;
 }
 
-/* The line that ends a head, or NULL. `...` ends YAML too. */
+/* Returns the line that ends a head, or NULL. `...` also ends YAML. */
 static const char *
 find_end(const char *p, const char *end, bool toml, unsigned *line)
 {
@@ -148,7 +147,7 @@ find_end(const char *p, const char *end, bool toml, unsigned *line)
 	return NULL;
 }
 
-/* Takes `galley: {…}` out of the YAML at `text`: the line becomes empty. */
+/* Takes `galley: {…}` out of the YAML at `text`. The line becomes empty. */
 static void
 take_galley(struct ctx *c, char *text, size_t len, struct front_value *root)
 {
@@ -179,7 +178,7 @@ take_galley(struct ctx *c, char *text, size_t len, struct front_value *root)
 	}
 }
 
-/* The bytes without the empty lines that take_galley() leaves. */
+/* Returns the number of bytes without the empty lines that take_galley() leaves. */
 static size_t
 size_of(const char *text, size_t len)
 {

@@ -12,10 +12,10 @@
 #include "import/galley/extra.h"
 #include "import/markdown/unmark.h"
 
-/* Room for a document: its texts with escapes, and the content once more. */
+/* Room for a document: its texts with escapes, and the content a second time. */
 #define SIZE_MAX_WRITTEN (8 * (size_t)CONTENT_BYTES_MAX)
 
-/* Returns whether YAML may hold the text without quotes, also in a list. */
+/* Returns whether YAML may contain the text without quotes, also in a list. */
 static bool
 is_plain(const char *text)
 {
@@ -90,6 +90,7 @@ write_tags(struct buf *out, const struct snapshot *s)
 	buf_lit(out, "]\n");
 }
 
+/* Writes the author as a name, or as a table of name and url. */
 static void
 write_author(struct buf *out, const struct snapshot *s)
 {
@@ -108,6 +109,7 @@ write_author(struct buf *out, const struct snapshot *s)
 	buf_lit(out, "}\n");
 }
 
+/* Writes the front matter. Keys without a value are left out. */
 static void
 write_head(const struct document *d, const char *galley, struct buf *out)
 {
@@ -136,7 +138,7 @@ write_head(const struct document *d, const char *galley, struct buf *out)
 	buf_printf(out, "galley: %s\n---\n", galley);
 }
 
-/* A whole document with what extra_write() makes of the rest. */
+/* Writes a whole document, with what extra_write() makes of the rest. */
 static void
 write_whole(struct ctx *c, const struct document *d, const char *body,
     const struct content *plain, bool exact, struct buf *out)
@@ -151,7 +153,7 @@ write_whole(struct ctx *c, const struct document *d, const char *body,
 		buf_printf(out, "\n%s", body);
 }
 
-/* What import makes of a text; false when it refuses it. */
+/* Reads a text as an import does. Returns false if the import refuses it. */
 static bool
 reads_as(struct ctx *c, const struct buf *text, const char *language,
     struct document *back)
@@ -176,8 +178,8 @@ same_content(struct ctx *c, const struct content *a, const struct content *b)
 	return strcmp(x.data, y.data) == 0;
 }
 
-/* Three tries, each looked at by reading it back: what Markdown says alone;
- * with the texts that it says in other words; with the whole content. */
+/* Tries three forms, and checks each by reading it back: Markdown alone; with the
+ * exact texts that Markdown says in other words; with the whole content. */
 void
 markdown_write(struct ctx *c, const struct document *document, struct buf *out)
 {

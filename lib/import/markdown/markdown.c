@@ -20,7 +20,7 @@
 #include "import/markdown/source.h"
 #include "import/markdown/weave.h"
 
-/* A document under way. */
+/* A document that is being read. */
 struct reading {
 	struct ctx *c;
 	const struct document_options *options;
@@ -29,13 +29,14 @@ struct reading {
 	struct document *out;
 	struct fields fields;
 	struct extra extra;
-	const char *text; /* without BOM, CR and what cannot be stored */
+	const char *text; /* without a byte order mark, carriage returns and
+	                   * characters that cannot be stored */
 	size_t len;
-	size_t body; /* where it begins */
+	size_t body; /* where the body begins */
 	unsigned body_line;
 };
 
-/* Refuses bytes that are no text, naming the line. */
+/* Refuses bytes that are not text. The refusal names the line. */
 static struct err *
 check_bytes(struct ctx *c, const char *text, size_t len)
 {
@@ -61,8 +62,8 @@ check_bytes(struct ctx *c, const char *text, size_t len)
 	    " UTF-8, without NUL).", line);
 }
 
-/* Line ends become \n; a byte order mark, and characters that no text may
- * hold, are left out. */
+/* Copies the text with \n as end of lines, without a byte order mark and without
+ * characters that no text may contain. */
 static void
 clean(struct reading *r, const char *text, size_t len, unsigned line)
 {
@@ -116,7 +117,7 @@ same_title(struct ctx *c, const char *title, const char *heading)
 	    inline_plain(c->arena, heading))) == 0;
 }
 
-/* The file's name as a title: "getting-paid.md" is "Getting paid". */
+/* Returns the file's name as a title: "getting-paid.md" becomes "Getting paid". */
 static const char *
 title_of_file(struct reading *r)
 {
@@ -137,7 +138,8 @@ title_of_file(struct reading *r)
 	return title;
 }
 
-/* The first H1 is the title if it equals it, or if there is no other. */
+/* Finds the title. The first H1 is the title, and leaves the flow, if the front
+ * matter has no title or the same. Without both, the file's name is the title. */
 static struct err *
 find_title(struct reading *r, struct flow *flow)
 {
@@ -183,8 +185,8 @@ read_cover(struct reading *r)
 	s->image_height = image->height;
 }
 
-/* What is no text of footnotes: an article that has something to do is not finished,
- * wherever that was written. */
+/* Keeps the to-dos of footnotes, wherever they were written: an article with a
+ * to-do is not finished. All else that is not text is a loss. */
 static void
 keep_rest(struct reading *r, const struct flow *rest, struct flow *flow)
 {
@@ -203,7 +205,8 @@ keep_rest(struct reading *r, const struct flow *rest, struct flow *flow)
 		    " pictures in footnotes were dropped");
 }
 
-/* The references that footnotes make; notes of something to do come behind `flow`. */
+/* Reads the references that footnotes make. To-dos in footnotes follow behind
+ * `flow`. */
 static void
 read_references(struct reading *r, const struct woven *woven,
     const char *const *ids, const struct flow *footnotes, struct flow *flow)
@@ -231,7 +234,7 @@ read_references(struct reading *r, const struct woven *woven,
 	keep_rest(r, &rest, flow);
 }
 
-/* The woven body as a flow of blocks, and the references. */
+/* Reads the woven body as a flow of blocks, and the references. */
 static struct err *
 read_woven(struct reading *r, const struct woven *woven, struct flow *flow)
 {
@@ -268,6 +271,9 @@ read_flow(struct reading *r, struct flow *flow)
 	return err != NULL ? err : read_woven(r, &woven, flow);
 }
 
+/* Makes sections of the flow. First it cuts the flow at headings and takes out
+ * the parts; then it applies the object galley. Links to anchors come late,
+ * because they need the ids of the sections. */
 static struct err *
 read_sections(struct reading *r, const struct flow *flow)
 {
@@ -295,8 +301,8 @@ read_sections(struct reading *r, const struct flow *flow)
 	return NULL;
 }
 
-/* Everything that content.h promises, by the reader that checks it; also
- * brings texts into their stored form. */
+/* Checks everything that content.h promises, by the reader for stored content.
+ * This also brings texts into their stored form. */
 static struct err *
 check_content(struct reading *r)
 {
@@ -321,7 +327,7 @@ check_content(struct reading *r)
 	return err;
 }
 
-/* Empty content, but for what is known of the cover. */
+/* Empties the content, but keeps what is known of the cover. */
 static void
 begin_content(struct snapshot *s)
 {

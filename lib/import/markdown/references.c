@@ -19,7 +19,8 @@ references_is_plain_id(const char *id)
 	    p[strspn(p, "0123456789")] == '\0' && strlen(id) < 8;
 }
 
-/* A label stays the id if it is of the form r1, or if the object galley names it. */
+/* Returns whether a label stays the id: it has the form r1, or the object galley
+ * names it. */
 static bool
 is_known(const char *label, const char *const *known, size_t count)
 {
@@ -32,7 +33,7 @@ is_known(const char *label, const char *const *known, size_t count)
 	return false;
 }
 
-/* Returns whether a footnote has this id already. */
+/* Returns whether a footnote already has this id. */
 static bool
 is_taken(const char *const *ids, size_t count, const char *id)
 {
@@ -85,7 +86,8 @@ references_ids(struct ctx *c, const struct woven *woven,
 	return ids;
 }
 
-/* A year, a month, a day, or a date of the form 2025-03-04. */
+/* Returns whether the text is a year, a month, a day, or a date of the form
+ * 2025-03-04. */
 static bool
 is_date(const char *p)
 {
@@ -109,7 +111,8 @@ trim(char *text, const char *set)
 	return text;
 }
 
-/* The bytes of the comma that a text begins with, in any script; 0 for none. */
+/* Returns the length of the comma, of any script, with which a text begins; 0 if
+ * it begins with none. */
 static size_t
 comma_bytes(const char *text)
 {
@@ -135,8 +138,9 @@ last_comma(char *text)
 	return last;
 }
 
-/* "Example Institute, 2025-03-04", either of them alone, or nothing; a comma
- * comes first. */
+/* Reads what follows the link: "Example Institute, 2025-03-04", either of them
+ * alone, or nothing. A comma comes first. What is last is the date if it has the
+ * form of one; all else is the publisher. */
 static void
 parse_rest(char *rest, struct reference *out)
 {
@@ -157,8 +161,8 @@ parse_rest(char *rest, struct reference *out)
 		out->publisher = rest;
 }
 
-/* Finds a web address without markup in a text, cleaned; *from and *to receive
- * where. */
+/* Finds a web address without markup in a text, and returns it cleaned. *from and
+ * *to receive its place. */
 static const char *
 bare_address(struct ctx *c, const char *text, const char **from,
     const char **to)
@@ -176,7 +180,8 @@ bare_address(struct ctx *c, const char *text, const char **from,
 	    arena_text_n(c->arena, *from, (size_t)(*to - *from)));
 }
 
-/* No link: the title is the text, without an address that ends it. */
+/* Reads a footnote without a link: the title is the text, without an address at
+ * its end. */
 static void
 parse_text(struct ctx *c, const char *text, struct reference *out)
 {
@@ -193,15 +198,16 @@ parse_text(struct ctx *c, const char *text, struct reference *out)
 		out->title = title;
 }
 
-/* What a footnote's tokens hold. */
+/* What the tokens of a footnote contain. */
 struct found {
-	const char *plain; /* all of its text */
+	const char *plain; /* all text */
 	const char *url;   /* of the first link */
-	const char *title; /* that link's text */
-	char *rest;        /* what comes after it, when it comes first */
+	const char *title; /* the text of that link */
+	char *rest;        /* the text behind the link, if the link comes first */
 	size_t links, cites;
 };
 
+/* Collects the text of a footnote, its first link, and the text behind that link. */
 static void
 look(struct ctx *c, const struct inline_token *tokens, size_t count,
     struct found *found)
@@ -267,7 +273,7 @@ references_parse(struct ctx *c, struct losses *losses, unsigned line,
 	if (found.links > 1)
 		losses_add(losses, line,
 		    "only the first link of a source was kept");
-	/* What goes on like a sentence is part of the title. */
+	/* Text that continues like a sentence belongs to the title. */
 	if (found.rest == NULL || (found.rest[0] != '\0' &&
 	    comma_bytes(found.rest) == 0) || utf8_length(found.rest) >
 	    CONTENT_HEADING_MAX) {

@@ -28,7 +28,7 @@ add(struct ctx *c, struct cut **list, size_t *count, size_t *cap,
 	return cut;
 }
 
-/* The two highest heading levels in use; 7 where there is none. */
+/* Finds the two highest heading levels in use; 7 if there is none. */
 static void
 levels(const struct flow *flow, int *highest, int *next)
 {
@@ -46,17 +46,17 @@ levels(const struct flow *flow, int *highest, int *next)
 	}
 }
 
-/* Where blocks go at present. */
+/* The place to which blocks go now. */
 struct cutter {
 	struct ctx *c;
 	struct cuts *out;
-	int section_level, sub_level; /* highest heading that opens one */
-	int open_level; /* of the present section's heading; 0: none above */
-	bool subs;      /* the present section takes subsections */
+	int section_level, sub_level; /* the highest heading levels that open one */
+	int open_level; /* level of the present section's heading; 0: it has none */
+	bool subs;      /* the present section accepts subsections */
 };
 
-/* Returns the cut that takes the next block: the last subsection, else the last
- * section. Before the first heading it is a section without heading. */
+/* Returns the cut that the next block goes to: the last subsection, else the last
+ * section. Before the first heading this is a section without heading. */
 static struct cut *
 present(struct cutter *k)
 {
@@ -69,8 +69,8 @@ present(struct cutter *k)
 	return cut->sub_count > 0 ? &cut->subs[cut->sub_count - 1] : cut;
 }
 
-/* A heading opens a section or a subsection by its level, or stays a block; every
- * other block goes to the present cut. */
+/* Places a block. A heading opens a section or a subsection by its level, or
+ * stays a block. Every other block goes to the present cut. */
 static void
 place(struct cutter *k, const struct flow_block *block)
 {
@@ -125,6 +125,8 @@ count_of(const struct cut *cut, enum block_type type)
 	return n;
 }
 
+/* Copies a block. Tables and callouts go to the section's lists; the block places
+ * them. */
 static void
 fill_block(struct section *s, struct block *out, const struct flow_block *in)
 {
@@ -160,7 +162,7 @@ too_many(struct ctx *c, const struct cut *cut, size_t n, const char *what,
 	    what, max);
 }
 
-/* Body, tables and callouts of one section or subsection. */
+/* Fills body, tables and callouts of one section or subsection. */
 static struct err *
 fill(struct ctx *c, struct cut *cut, struct section *s)
 {
@@ -238,7 +240,7 @@ struct taker {
 	struct err *err; /* the first refusal, or NULL */
 };
 
-/* Returns whether the body is lists without lists in them, and nothing else. */
+/* Returns whether the body is only lists, without lists in them. */
 static bool
 is_flat_lists(const struct cut *cut, size_t *items)
 {
@@ -258,7 +260,7 @@ is_flat_lists(const struct cut *cut, size_t *items)
 	return *items > 0;
 }
 
-/* Takeaways are the items of flat lists, and nothing else. */
+/* Takes takeaways: the items of flat lists, if there is nothing else. */
 static bool
 take_takeaways(struct taker *t, const struct cut *cut)
 {
@@ -291,8 +293,8 @@ is_answer(const struct cut *cut)
 	return true;
 }
 
-/* Each heading below is a question, what follows it its answer. Nothing may come
- * before the first one. */
+/* Takes questions: each heading below is a question, and the text behind it is
+ * its answer. The section must have no text before the first question. */
 static bool
 take_faqs(struct taker *t, const struct cut *cut)
 {
@@ -323,7 +325,7 @@ take_faqs(struct taker *t, const struct cut *cut)
 	return true;
 }
 
-/* The first free id r<number>. */
+/* Returns the first free id r<number>. */
 static const char *
 next_id(struct taker *t, size_t *number)
 {
@@ -340,8 +342,8 @@ next_id(struct taker *t, size_t *number)
 	}
 }
 
-/* Adds to the references that footnotes made. A heading over footnotes alone
- * is theirs. */
+/* Adds to the references that footnotes made. A heading over only footnotes is
+ * theirs. */
 static bool
 take_references(struct taker *t, const struct cut *cut)
 {
@@ -375,8 +377,8 @@ take_references(struct taker *t, const struct cut *cut)
 	return true;
 }
 
-/* A section is a part if the object galley says so; where it says nothing, if its
- * heading is the part's name in the language of the article. */
+/* Returns which part a section is: the one that the object galley names; without
+ * such an object, the one whose name in the article's language is the heading. */
 static enum part
 part_of(struct taker *t, const struct cut *cut)
 {
@@ -396,8 +398,8 @@ part_of(struct taker *t, const struct cut *cut)
 	return PART_NONE;
 }
 
-/* Takes a section out as a part; its heading becomes the label of the part. One that
- * does not fit stays a section. */
+/* Takes a section out as a part. Its heading becomes the label of the part. A
+ * section that does not fit stays a section (a loss). */
 static bool
 take(struct taker *t, const struct cut *cut, enum part part)
 {

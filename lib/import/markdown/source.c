@@ -10,8 +10,8 @@
 #include "import/markdown/tag.h"
 
 enum {
-	ELEMENTS_MAX = 16, /* that hold Markdown, one in another */
-	TAG_MAX = 1024     /* bytes of one's tag */
+	ELEMENTS_MAX = 16, /* elements inside each other that contain Markdown */
+	TAG_MAX = 1024     /* bytes of a tag */
 };
 
 struct writer {
@@ -23,7 +23,7 @@ struct writer {
 	size_t line_start; /* in out */
 	char fence; /* '`' or '~' inside fenced code, else NUL */
 	size_t fence_len;
-	int depth; /* of elements that hold Markdown */
+	int depth; /* of elements that contain Markdown */
 };
 
 unsigned
@@ -41,7 +41,7 @@ source_text(const struct source *source, int at)
 	    ? "" : source->text + source->starts[at - 1];
 }
 
-/* Ends a line of the text, and notes which line of the document it is. */
+/* Ends a line of the text, and notes which line of the document it was. */
 static void
 end_line(struct writer *w)
 {
@@ -81,8 +81,8 @@ indentation(const char *p, const char *end)
 	return n;
 }
 
-/* Notices fences; true for lines of fenced code and the fences themselves.
- * Marks of lists and quotes may come before a fence. */
+/* Notices fences. Returns true for lines of fenced code and for the fences
+ * themselves. Marks of lists and quotes may precede a fence. */
 static bool
 is_fenced(struct writer *w, const char *p, const char *end)
 {
@@ -125,9 +125,9 @@ holds_markdown(const struct tag *tag)
 	return false;
 }
 
-/* Where the closing tag that belongs to `open` begins, and *after where it
- * ends; both are `end` when there is none. Only names are compared, so that
- * this is linear. */
+/* Returns where the closing tag of `open` begins; *after becomes its end. Both
+ * are `end` if there is none. Only names are compared, so that the time is
+ * linear. */
 static const char *
 find_closing(const struct tag *open, const char *end, const char **after)
 {
@@ -178,8 +178,8 @@ write_apart(struct writer *w, size_t indent, const char *p, const char *end)
 	end_line(w);
 }
 
-/* The indentation that all lines but empty ones have; lines in elements
- * that hold Markdown themselves do not count. */
+/* Returns the indentation that all lines but empty ones have. Lines in elements
+ * that contain Markdown themselves do not count. */
 static size_t
 common_indentation(const char *p, const char *end)
 {
@@ -205,7 +205,7 @@ common_indentation(const char *p, const char *end)
 static void write_range(struct writer *w, const char *p, const char *end,
     size_t indent, size_t less, bool inside);
 
-/* The element that begins at `p`; where it ends. */
+/* Writes the element that begins at `p`. Returns where it ends. */
 static const char *
 write_element(struct writer *w, const char *p, const char *end,
     size_t indent, const struct tag *open)
@@ -228,7 +228,7 @@ write_element(struct writer *w, const char *p, const char *end,
 	return after;
 }
 
-/* Lines outside fenced code: an element, or a line of text. */
+/* Writes lines outside fenced code: an element, or a line of text. */
 static const char *
 write_line(struct writer *w, const char *p, const char *end, size_t indent,
     bool inside)
@@ -253,8 +253,8 @@ write_line(struct writer *w, const char *p, const char *end, size_t indent,
 	return to;
 }
 
-/* The lines from `p` to `end`: `less` spaces are taken from their beginnings,
- * `indent` put there; `inside` of an element that holds Markdown. */
+/* Writes the lines from `p` to `end`. Replaces `less` spaces at their beginnings
+ * by `indent` spaces. `inside`: they are in an element that contains Markdown. */
 static void
 write_range(struct writer *w, const char *p, const char *end, size_t indent,
     size_t less, bool inside)
@@ -278,7 +278,7 @@ write_range(struct writer *w, const char *p, const char *end, size_t indent,
 	}
 }
 
-/* How deep the marks at a line's beginning nest quotes and lists. */
+/* Returns how many quotes and lists the marks at the beginning of a line nest. */
 static size_t
 nesting(const char *p, const char *end)
 {
@@ -298,7 +298,8 @@ nesting(const char *p, const char *end)
 	return n;
 }
 
-/* The columns of a table whose second line this is; 0 when it is none. */
+/* Returns the number of columns of the table whose second line this is, or 0 if
+ * it is not one. */
 static size_t
 columns(const char *p, const char *end)
 {
@@ -314,8 +315,8 @@ columns(const char *p, const char *end)
 	return dash && bars > 0 ? bars + 1 : 0;
 }
 
-/* How often a picture seems to begin in a line: for each, the parser of
- * Markdown may look at all others of the paragraph. */
+/* Returns how many pictures seem to begin in a line. For each of them, the parser
+ * of Markdown may look at all others of the paragraph. */
 static size_t
 pictures(const char *p, const char *end)
 {
@@ -328,8 +329,8 @@ pictures(const char *p, const char *end)
 	return n;
 }
 
-/* Refuses what would keep the parsers busy: nested marks, wide or long tables, too
- * many pictures in a paragraph. */
+/* Refuses text that would keep the parsers busy: marks nested too deep, wide or
+ * long tables, too many pictures in a paragraph. */
 static struct err *
 check(struct ctx *c, const char *p, const char *end, unsigned line)
 {
@@ -372,8 +373,9 @@ source_open(struct ctx *c, const char *text, size_t len, unsigned line,
 	memset(out, 0, sizeof(*out));
 	if (err != NULL)
 		return err;
-	/* A line gets at most three spaces, a mark and an end more; a tag that
-	 * is set apart, at least "</p>", also two ends of lines. */
+	/* A line gets at most three spaces, a mark and an end more. A tag of its
+	 * own, which has at least the length of "</p>", also gets two ends of
+	 * lines. */
 	buf_init(&w.out, c->arena, 8 * len + 4096);
 	write_range(&w, text, text + len, 0, 0, false);
 	if (buf_full(&w.out))

@@ -23,10 +23,10 @@ is_blank(char ch)
 	    ch == '\r';
 }
 
-/* Reads one attribute at `p`, which is no space, "/" or ">"; where it ends, or
- * NULL when it is none or `end` comes first. Stricter than the standard, which
- * allows "<" and quotes in names: so a tag that is not closed is found out
- * at the next one. */
+/* Reads one attribute at `p`, where no space, "/" or ">" is. Returns where it
+ * ends, or NULL if it is not an attribute or `end` comes first. This is stricter
+ * than the standard, which allows "<" and quotes in names: so a tag that is not
+ * closed is noticed at the next tag. */
 static const char *
 attribute_read(const char *p, const char *end, struct tag_attribute *out)
 {

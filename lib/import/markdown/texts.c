@@ -49,6 +49,7 @@ table(const struct walk *w, struct table *t)
 	}
 }
 
+/* Visits the texts of a section in the order in which extra.h numbers them. */
 static void
 section(const struct walk *w, struct section *s)
 {

@@ -12,10 +12,10 @@ struct writer {
 	struct buf out;
 	enum unmark_place place;
 	bool line_start;
-	bool cite_first; /* the last token was a citation that began its line */
-	bool cite_last;  /* it was a citation */
-	bool link_next;  /* a link or a citation comes after this text */
-	int marks;       /* open ones */
+	bool cite_first; /* the last token was a citation at the beginning of its line */
+	bool cite_last;  /* the last token was a citation */
+	bool link_next;  /* a link or a citation follows this text */
+	int marks;       /* open marks */
 };
 
 const char *
@@ -66,7 +66,7 @@ is_word(char ch)
 }
 
 /* Returns whether the byte needs a backslash wherever it is. `before` and `after`
- * are its neighbours in the same text, NUL at its ends. */
+ * are its neighbours in the same text, or NUL at its ends. */
 static bool
 is_special(const struct writer *w, char ch, char before, char after)
 {
@@ -99,7 +99,7 @@ is_special(const struct writer *w, char ch, char before, char after)
 	}
 }
 
-/* Returns whether it would begin a block at the beginning of a line. */
+/* Returns whether the byte would begin a block at the beginning of a line. */
 static bool
 begins_block(char ch, char after)
 {
@@ -121,7 +121,8 @@ begins_block(char ch, char after)
 	}
 }
 
-/* "12." at the beginning of a line begins a list: how many digits. */
+/* Returns how many digits begin a list, as in "12.", if they are at the beginning
+ * of a line; else 0. */
 static size_t
 list_digits(const char *p, const char *end)
 {
@@ -132,7 +133,7 @@ list_digits(const char *p, const char *end)
 	return n > 0 && p + n < end && (p[n] == '.' || p[n] == ')') ? n : 0;
 }
 
-/* The end of a line. */
+/* Writes the end of a line. */
 static void
 line_end(struct writer *w)
 {
@@ -141,8 +142,8 @@ line_end(struct writer *w)
 	w->line_start = w->place != UNMARK_CELL;
 }
 
-/* Newlines: a paragraph's end where there are two and nothing is open, else
- * hard breaks. */
+/* Writes newlines: the end of a paragraph if there are two or more and no mark is
+ * open, else hard line breaks. */
 static const char *
 newlines(struct writer *w, const char *p, const char *end)
 {
@@ -160,8 +161,8 @@ newlines(struct writer *w, const char *p, const char *end)
 	return p + n;
 }
 
-/* Writes literal text: a backslash before what Markdown would read as a mark, or, at a
- * line's beginning, as a block. */
+/* Writes literal text. A backslash precedes every character that Markdown would
+ * read as a mark or, at the beginning of a line, as a block. */
 static void
 write_text(struct writer *w, const char *text, size_t len)
 {
@@ -188,8 +189,8 @@ write_text(struct writer *w, const char *text, size_t len)
 	}
 }
 
-/* Code; in a cell a bar needs an odd number of backslashes before it, so that
- * it does not end the cell. */
+/* Writes code. In a cell, a bar needs an odd number of backslashes before it, so
+ * that it does not end the cell. */
 static void
 write_code(struct writer *w, const char *code, size_t len)
 {
@@ -213,8 +214,7 @@ void
 unmark_escape(struct buf *out, const char *text, const char *special)
 {
 	for (; *text != '\0'; text++) {
-		/* The parser decodes references before it looks for
-		 * backslashes. */
+		/* The parser decodes references before it looks for backslashes. */
 		if (*text == '&') {
 			buf_lit(out, "&amp;");
 			continue;
@@ -225,7 +225,7 @@ unmark_escape(struct buf *out, const char *text, const char *special)
 	}
 }
 
-/* Writes one token as Markdown; *address keeps the address of the link that is open. */
+/* Writes one token as Markdown. *address keeps the address of the open link. */
 static void
 write_token(struct writer *w, const struct inline_token *token,
     const char **address)
@@ -273,7 +273,7 @@ writer_init(struct writer *w, struct ctx *c, enum unmark_place place,
     size_t len)
 {
 	*w = (struct writer) { .c = c, .place = place, .line_start = true };
-	/* A newline makes four bytes in a cell, code grows by its backticks. */
+	/* In a cell a newline takes four bytes. Code grows by its backticks. */
 	buf_init(&w->out, c->arena, 8 * len + 64);
 }
 

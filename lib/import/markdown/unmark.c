@@ -14,8 +14,8 @@ struct writer {
 	bool ordered;
 };
 
-/* A text that must not vanish: an empty one is a word joiner, which import
- * takes for something. */
+/* Returns a text that must not vanish: an empty one becomes a word joiner, which
+ * the import reads as a text. */
 static const char *
 solid_text(struct writer *w, const char *text, enum unmark_place place)
 {
@@ -33,8 +33,8 @@ gap(struct writer *w)
 	w->list = false;
 }
 
-/* Writes lines: the first one after `first`, the others after `next`. An empty line has no
- * spaces at its end. */
+/* Writes lines: the first one behind `first`, the others behind `next`. An empty
+ * line gets no spaces at its end. */
 static void
 write_lines(struct writer *w, const char *first, const char *next,
     const char *text)
@@ -55,19 +55,20 @@ write_lines(struct writer *w, const char *first, const char *next,
 	}
 }
 
-/* A heading is one line after its marks. */
+/* Writes a heading: one line behind its marks. */
 static void
 write_heading(struct writer *w, const char *marks, const char *text)
 {
 	const char *line = unmark_text(w->c, text, UNMARK_LINE);
 
 	gap(w);
-	/* What looks like an anchor is none if an empty one follows. */
+	/* Text that looks like an anchor is not read as one if an empty anchor
+	 * follows it. */
 	buf_printf(w->out, "%s %s%s\n", marks, line,
 	    strstr(line, "{#") != NULL ? " {#}" : "");
 }
 
-/* Writes a list: `begin` comes before the first item, `indent` before the others. */
+/* Writes a list. `begin` precedes the first item, `indent` the others. */
 static void
 write_list(struct writer *w, const struct list *list, const char *begin,
     const char *indent)
@@ -93,7 +94,8 @@ write_list(struct writer *w, const struct list *list, const char *begin,
 	}
 }
 
-/* Two lists of one kind in a row would be read as one: an empty comment keeps them apart. */
+/* Begins a list. Two lists of one kind in a row would be read as one: an empty
+ * comment separates them. */
 static void
 begin_list(struct writer *w, bool ordered)
 {
@@ -106,7 +108,7 @@ begin_list(struct writer *w, bool ordered)
 	w->ordered = ordered;
 }
 
-/* An empty list is not written. */
+/* Writes a list, unless it is empty. */
 static void
 write_list_block(struct writer *w, const struct list *list)
 {
@@ -116,7 +118,8 @@ write_list_block(struct writer *w, const struct list *list)
 	write_list(w, list, "", "");
 }
 
-/* Steps are a numbered list: the name, then the text as a paragraph of the same item. */
+/* Writes steps as a numbered list: the name, then the text as a paragraph of the
+ * same item. */
 static void
 write_steps(struct writer *w, const struct section *s)
 {
@@ -136,20 +139,21 @@ write_steps(struct writer *w, const struct section *s)
 	}
 }
 
-/* A quote is lines behind ">". */
+/* Writes a quote: lines behind ">". */
 static void
 write_quote(struct writer *w, const char *text)
 {
 	const char *lines = solid_text(w, text, UNMARK_PARAGRAPHS);
 
 	gap(w);
-	/* An empty comment keeps "[!" from making it a note. */
+	/* An empty comment prevents that "[!" makes the quote a callout. */
 	if (strncmp(lines, "\\[!", 3) == 0)
 		lines = arena_printf(w->c->arena, "\\[<!-- -->%s", lines + 2);
 	write_lines(w, "> ", "> ", lines);
 }
 
-/* A callout is a quote that begins with [!KIND]; its title is in the object galley. */
+/* Writes a callout as a quote that begins with [!KIND]. Its title is in the
+ * object galley. */
 static void
 write_callout(struct writer *w, const struct callout *callout)
 {
@@ -166,8 +170,8 @@ write_callout(struct writer *w, const struct callout *callout)
 		write_lines(w, "> ", "> ", lines);
 }
 
-/* The fence is longer than every row of its mark in the code. It is of tildes where
- * the language holds a backtick. */
+/* Writes code. The fence is longer than every run of its mark in the code. It is
+ * made of tildes if the language contains a backtick. */
 static void
 write_code(struct writer *w, const struct block *block)
 {
@@ -200,13 +204,14 @@ unmark_caption_is_title(struct ctx *c, const char *caption)
 
 	buf_init(&escaped, c->arena, 2 * strlen(plain) + 1);
 	inline_escape(&escaped, plain, strlen(plain));
-	/* Import makes no caption of an empty title. */
+	/* The import makes no caption of an empty title. */
 	return strchr(caption, '\n') == NULL &&
 	    strcmp(escaped.data, caption) == 0 &&
 	    unmark_normal(c, caption) != NULL;
 }
 
-/* An image is a line of its own; its caption is the title where Markdown can say it. */
+/* Writes an image on a line of its own. Its caption is the title, if Markdown can
+ * say it. */
 static void
 write_image(struct writer *w, const struct image *image)
 {
@@ -223,7 +228,7 @@ write_image(struct writer *w, const struct image *image)
 	buf_lit(w->out, ")\n");
 }
 
-/* Cells are between bars, one row a line. */
+/* Writes a row on one line, with bars between the cells. */
 static void
 write_row(struct writer *w, const char *const *cells, size_t count)
 {
@@ -233,7 +238,7 @@ write_row(struct writer *w, const char *const *cells, size_t count)
 	buf_lit(w->out, "|\n");
 }
 
-/* Every table has a head; its row header is in the object galley. */
+/* Writes a table, always with a head. Its row header is in the object galley. */
 static void
 write_table(struct writer *w, const struct table *table)
 {
@@ -246,7 +251,7 @@ write_table(struct writer *w, const struct table *table)
 		write_row(w, table->rows[r], table->column_count);
 }
 
-/* The visitor of content_flow(). */
+/* Writes one block for content_flow(). */
 static void
 write_block(void *arg, const struct section *s, const struct block *block)
 {
@@ -285,7 +290,7 @@ write_block(void *arg, const struct section *s, const struct block *block)
 	}
 }
 
-/* A section is its heading, its flow, then its subsections. */
+/* Writes a section: its heading, its flow, then its subsections. */
 static void
 write_section(struct writer *w, const struct section *s, const char *marks)
 {
@@ -303,7 +308,7 @@ write_label(struct writer *w, const char *label)
 	buf_printf(w->out, "## %s\n", unmark_literal(w->c, label));
 }
 
-/* Takeaways are a list under their label. */
+/* Writes the takeaways as a list under their label. */
 static void
 write_takeaways(struct writer *w, const struct content *content)
 {
@@ -316,7 +321,8 @@ write_takeaways(struct writer *w, const struct content *content)
 		    content->takeaways[i], UNMARK_PARAGRAPHS));
 }
 
-/* A question is a heading of the third level under the label; its answer follows. */
+/* Writes the questions under their label. Each is a heading of the third level,
+ * and its answer follows. */
 static void
 write_faqs(struct writer *w, const struct content *content)
 {
@@ -333,7 +339,8 @@ write_faqs(struct writer *w, const struct content *content)
 	}
 }
 
-/* References are footnotes, one a line, in the order of the content. */
+/* Writes the references as footnotes, one on each line, in the order of the
+ * content. */
 static void
 write_references(struct writer *w, const struct content *content)
 {

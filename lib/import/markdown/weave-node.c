@@ -17,7 +17,7 @@ add_literal(struct weave *w, cmark_node *node)
 	weave_add(w, text, strlen(text), true);
 }
 
-/* A new line of the html, for the line where the node begins. */
+/* Begins a new line of the html, for the line where the node begins. */
 void
 weave_begin(struct weave *w, cmark_node *node)
 {
@@ -25,8 +25,9 @@ weave_begin(struct weave *w, cmark_node *node)
 	w->line = source_line(w->source, cmark_node_get_start_line(node));
 }
 
-/* "Title {#anchor}": where the anchor begins in the last text of a heading, and
- * its length; NULL when there is none. An empty one only says so. */
+/* Returns where the anchor of "Title {#anchor}" begins in the last text of a
+ * heading, and its length; NULL if there is none. An empty anchor only says that
+ * there is none. */
 static const char *
 find_anchor(const char *text, size_t *len)
 {
@@ -64,8 +65,8 @@ weave_heading(struct weave *w, cmark_node *node)
 	buf_add_char(&w->out, '>');
 }
 
-/* A code block is <pre>; the first word after its fence is the language, the rest a
- * loss. */
+/* Writes a code block as <pre>. The first word behind its fence is the language;
+ * the rest is a loss. */
 static void
 code_block(struct weave *w, cmark_node *node)
 {
@@ -82,15 +83,15 @@ code_block(struct weave *w, cmark_node *node)
 			    " the language was dropped",
 			    losses_excerpt(w->c, info, 60));
 	}
-	/* The parser of HTML drops a newline that comes first. */
+	/* The parser of HTML drops a newline at the beginning. */
 	buf_add_char(&w->out, '>');
 	weave_end_line(w);
 	add_literal(w, node);
 	buf_lit(&w->out, "</pre>");
 }
 
-/* "<script>" in a text: all up to its closing tag is left out; false when that
- * is not in the same text. */
+/* Leaves out "<script>" in a text and all up to its closing tag. Returns false if
+ * that tag is not in the same text. */
 static bool
 drop_script(struct weave *w, cmark_node *node)
 {
@@ -122,7 +123,7 @@ drop_script(struct weave *w, cmark_node *node)
 	return true;
 }
 
-/* A tag in a text; <script> and <style> go with what is in them. */
+/* Writes a tag in a text. <script> and <style> are left out with their content. */
 static void
 html_inline(struct weave *w, cmark_node *node)
 {
@@ -175,7 +176,7 @@ weave_leaf(struct weave *w, cmark_node *node)
 	}
 }
 
-/* GFM drops the cells of a row behind the last column: a loss. */
+/* Notes a loss: GFM drops the cells of a row behind the last column. */
 void
 weave_row(struct weave *w, cmark_node *row)
 {
@@ -184,7 +185,7 @@ weave_row(struct weave *w, cmark_node *row)
 	size_t columns = cmark_gfm_extensions_get_table_columns(
 	    cmark_node_parent(row));
 	size_t cells = 1;
-	bool bar = true; /* nothing came since the last bar */
+	bool bar = true; /* nothing followed the last bar yet */
 
 	p += strspn(p, " \t>");
 	p += *p == '|';

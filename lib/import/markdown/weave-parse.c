@@ -9,13 +9,13 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 
-/* Marks the added last paragraph, which cites all footnotes, so that the parser
- * keeps those that nothing else cites. */
+/* The mark of the paragraph that is added at the end. It cites all footnotes, so
+ * that the parser keeps those that nothing else cites. */
 #define LAST_MARK "\xEF\xB7\x91" /* U+FDD1 */
 
 enum { OPTIONS = CMARK_OPT_FOOTNOTES | CMARK_OPT_STRIKETHROUGH_DOUBLE_TILDE };
 
-/* The label of the footnote that is defined in the line at `p`, or NULL. */
+/* Returns the label of the footnote that the line at `p` defines, or NULL. */
 static const char *
 footnote_label(struct ctx *c, const char *p)
 {
@@ -38,6 +38,7 @@ next_line(const char *p)
 	return newline == NULL ? p + strlen(p) : newline + 1;
 }
 
+/* Parses a text with the tables and the struck-out text of GFM. */
 static cmark_node *
 parse(const char *text, size_t len)
 {
@@ -55,8 +56,8 @@ parse(const char *text, size_t len)
 	return root;
 }
 
-/* Removes the paragraph that cites all footnotes; false when something that is
- * not closed has swallowed it. */
+/* Removes the paragraph that cites all footnotes. Returns false if an unclosed
+ * element contains it. */
 static bool
 drop_last(cmark_node *root)
 {

@@ -18,18 +18,18 @@ static const char text_elements[] =
 static const char optional_elements[] =
     " p li dt dd option optgroup rb rt rp tr td th thead tbody tfoot colgroup"
     " caption ";
-/* Text elements that become something: where they end matters. */
+/* Text elements that become a mark or code: it matters where they end. */
 static const char meaning_elements[] =
     " a b cite code dfn em i kbd q samp strong tt var ";
-/* Their content is text, whatever it looks like. */
+/* The content of these elements is text, whatever it looks like. */
 static const char raw_text_elements[] =
     " script style xmp iframe noembed noframes textarea title ";
-/* They mean something to the whole page, or make parsers do strange things. */
+/* These elements concern the whole page, or make parsers do strange things. */
 static const char page_elements[] =
     " html head body frameset frame plaintext isindex base ";
-/* Other parsing rules hold inside these: their tags get another name. */
+/* Other parsing rules apply inside these elements: their tags get another name. */
 static const char foreign_elements[] = " svg math template select ";
-/* What of a raw element is looked at later. */
+/* The attributes of a raw element that are read later. */
 static const char kept_attributes[] =
     " href src alt title id name class width height colspan rowspan start type"
     " cite lang dir data-language data ";
@@ -60,6 +60,7 @@ write_end(struct weave *w, const char *name)
 	weave_add(w, tag, strlen(tag), false);
 }
 
+/* Writes the attributes that are read later; others are dropped. */
 static void
 write_attributes(struct weave *w, const struct tag *tag)
 {
@@ -93,13 +94,15 @@ write_start(struct weave *w, const char *name, const struct tag *tag)
 	weave_add(w, ">", 1, false);
 }
 
+/* Notes an open element. Elements such as <p> and <li>, which need no closing
+ * tag, end one of the same name: it is not counted again. */
 static void
 push(struct weave *w, const char *name)
 {
 	struct weave_open *open;
 	bool optional = is_in(name, optional_elements);
 
-	/* One that ends the one before it is not one more. */
+	/* An element that ends the one before it is not counted again. */
 	for (size_t i = w->open_count; optional && i > 0; i--) {
 		if (!w->open[i - 1].optional)
 			break;
@@ -120,7 +123,7 @@ push(struct weave *w, const char *name)
 	open->optional = optional;
 }
 
-/* How many elements are open that must be closed. */
+/* Returns how many elements are open that must be closed. */
 static size_t
 depth(const struct weave *w)
 {
@@ -139,8 +142,8 @@ remove_open(struct weave *w, size_t at)
 	    (w->open_count - at) * sizeof(*w->open));
 }
 
-/* A closing tag: ends its element; a text element ends alone, others end all
- * but text elements inside them (so do browsers). */
+/* Writes a closing tag. It ends its element. A text element ends alone; others
+ * end everything inside them but text elements, as in browsers. */
 static void
 close_tag(struct weave *w, const char *name)
 {
@@ -182,7 +185,7 @@ open_tag(struct weave *w, const char *name, const struct tag *tag)
 		    w->line, WEAVE_NESTING_MAX);
 }
 
-/* Where the closing tag of a raw text element begins, or `end`. */
+/* Returns where the closing tag of a raw text element begins, or `end`. */
 static const char *
 raw_text_end(const char *p, const char *end, const char *name)
 {
@@ -197,7 +200,8 @@ raw_text_end(const char *p, const char *end, const char *name)
 	return end;
 }
 
-/* The element `tag` opens and all that is in it; where its content ends. */
+/* Writes the element `tag` and its content as text. Returns where the content
+ * ends. */
 static const char *
 raw_text(struct weave *w, const char *name, const struct tag *tag,
     const char *end, bool block)
@@ -222,7 +226,7 @@ raw_text(struct weave *w, const char *name, const struct tag *tag,
 	return to;
 }
 
-/* A whole tag; where to go on. */
+/* Writes a whole tag. Returns where to continue. */
 static const char *
 write_tag(struct weave *w, const struct tag *tag, const char *end, bool block)
 {
@@ -252,9 +256,9 @@ write_tag(struct weave *w, const struct tag *tag, const char *end, bool block)
 	return tag->end;
 }
 
-/* A comment, declaration or instruction at `p`; where it ends, NULL if there is
- * none. No ">" comes behind `last`, so that a thousand of them that nothing
- * closes are not a thousand searches to the end. */
+/* Returns where the comment, declaration or instruction at `p` ends; NULL if
+ * there is none. There is no ">" behind `last`, so that a thousand of them
+ * without an end are not a thousand searches to the end. */
 static const char *
 other_markup(struct weave *w, const char *p, const char *end, const char *last)
 {

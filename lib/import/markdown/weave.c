@@ -68,15 +68,15 @@ weave_attribute(struct weave *w, const char *name, const char *value)
 	buf_add_char(&w->out, '"');
 }
 
-/* The place of the walk in the tree. */
+/* The position of the walk in the tree. */
 struct walk {
 	struct weave *w;
-	int strong, emphasis, deleted; /* how many are open */
+	int strong, emphasis, deleted; /* how many of them are open */
 	int images;
-	struct buf alt;    /* of the image that is open */
-	size_t *marks;     /* raw elements open where each block began */
+	struct buf alt;    /* of the open image */
+	size_t *marks;     /* how many raw elements were open where each block began */
 	size_t depth, cap; /* of marks */
-	bool cell_head;    /* in the first row of a table */
+	bool cell_head;    /* it is in the first row of a table */
 };
 
 static bool
@@ -111,6 +111,8 @@ simple_name(struct walk *walk, cmark_node *node)
 	return NULL;
 }
 
+/* Writes an image when its last bracket closes. An image inside another one only
+ * adds to its text. */
 static void
 image(struct walk *walk, cmark_node *node, bool entering)
 {
@@ -129,7 +131,7 @@ image(struct walk *walk, cmark_node *node, bool entering)
 	buf_add_char(&w->out, '>');
 }
 
-/* Text inside an image's brackets: its alternative text. */
+/* Collects text inside an image's brackets as its alternative text. */
 static void
 image_text(struct walk *walk, cmark_node *node, bool entering)
 {
@@ -152,7 +154,7 @@ image_text(struct walk *walk, cmark_node *node, bool entering)
 	}
 }
 
-/* Marks that nest in themselves mean nothing more. */
+/* Writes a mark. Inside itself, the same mark means nothing more. */
 static void
 mark(struct weave *w, int *open, const char *name, bool entering)
 {
@@ -162,7 +164,8 @@ mark(struct weave *w, int *open, const char *name, bool entering)
 		buf_printf(&w->out, "</%s>", name);
 }
 
-/* Strong, emphasised and deleted text, images, and what is in an image. */
+/* Handles strong, emphasised and deleted text, images, and nodes inside an image.
+ * Returns false for other nodes. */
 static bool
 is_mark(struct walk *walk, cmark_node *node, bool entering)
 {
@@ -251,7 +254,7 @@ leave(struct walk *walk, cmark_node *node)
 		buf_lit(&w->out, "</a>");
 }
 
-/* What raw HTML opened in a block ends before the block does. */
+/* Elements that raw HTML opened in a block end before the block does. */
 static void
 keep_open_count(struct walk *walk, bool entering)
 {
@@ -268,7 +271,8 @@ keep_open_count(struct walk *walk, bool entering)
 		walk->cap = cap;
 	}
 	walk->marks[walk->depth++] = w->open_count;
-	/* A list and its item are two; the document and a paragraph, too. */
+	/* A list and its item count two; the document and a paragraph are two
+	 * more. */
 	if (walk->depth > 2 * SOURCE_NESTING_MAX + 2 && w->err == NULL)
 		w->err = refuse(w->c, ERR_INVALID,
 		    "line %u: lists or quotes are nested more than %d deep.",
@@ -294,6 +298,8 @@ visit(struct walk *walk, cmark_node *node, bool entering)
 		keep_open_count(walk, true);
 }
 
+/* Visits every node twice, before and after its children, without recursion: a
+ * stranger decides how deep the tree is. */
 static void
 walk_tree(struct walk *walk, cmark_node *root)
 {
@@ -328,7 +334,7 @@ weave_markdown(struct ctx *c, const struct source *source,
 	cmark_node *root;
 
 	memset(out, 0, sizeof(*out));
-	/* Escapes make at most six bytes of one. */
+	/* An escape makes at most six bytes of one. */
 	buf_init(&w.out, c->arena, 16 * source->len + 4096);
 	buf_init(&walk.alt, c->arena, source->len);
 	root = weave_parse(c, source);
@@ -349,7 +355,7 @@ weave_html(struct ctx *c, const char *html, unsigned line,
 		.line = line };
 
 	memset(out, 0, sizeof(*out));
-	/* Escapes make at most six bytes of one. */
+	/* An escape makes at most six bytes of one. */
 	buf_init(&w.out, c->arena, 16 * strlen(html) + 4096);
 	weave_raw(&w, html, true);
 	weave_raw_close(&w, 0);

@@ -6,10 +6,10 @@
 #include "import/markdown/tag.h"
 #include "import/wordpress/wordpress.h"
 
-/* In these, text is as it is. */
+/* Text in these elements stays as it is. */
 static const char literal_elements[] =
     " pre code script style textarea kbd samp tt xmp ";
-/* In these, empty lines and newlines mean nothing. */
+/* Empty lines and newlines between the parts of these elements mean nothing. */
 static const char frame_elements[] =
     " ul ol dl table thead tbody tfoot tr select figure video audio object ";
 
@@ -19,13 +19,13 @@ struct markup {
 	struct notes *notes;
 	struct buf out;
 	bool classic;
-	int literal, frames; /* such elements open */
-	bool after_block;    /* the last thing was a block's tag */
+	int literal, frames; /* how many such elements are open */
+	bool after_block;    /* a newline after what came last shows nothing */
 };
 
 static void convert(struct markup *m, const char *p, const char *end);
 
-/* Keeps the newlines of what is dropped, so that lines still count. */
+/* Keeps the newlines of what is dropped, so that the numbers of lines stay true. */
 static void
 newlines(struct markup *m, const char *from, const char *to)
 {
@@ -35,7 +35,8 @@ newlines(struct markup *m, const char *from, const char *to)
 	}
 }
 
-/* A comment: those of the block editor and of WordPress itself go. */
+/* Handles a comment. Those of the block editor and of WordPress itself are
+ * dropped. */
 static const char *
 comment(struct markup *m, const char *p, const char *end)
 {
@@ -56,7 +57,7 @@ comment(struct markup *m, const char *p, const char *end)
 	return to;
 }
 
-/* Copies a tag, and notes whether text in it is literal. */
+/* Copies a tag, and notes whether text inside the element is literal. */
 static const char *
 element(struct markup *m, const char *p, const struct tag *tag)
 {
@@ -80,7 +81,7 @@ skip_blank(const char *p, const char *end)
 }
 
 /* Returns whether a block, a comment or the end follows: a newline before it is
- * no break. */
+ * not a line break. */
 static bool
 before_block(const char *p, const char *end)
 {
@@ -90,8 +91,8 @@ before_block(const char *p, const char *end)
 	    tag_read(p, end, &tag) && tag_is_in(&tag, tag_blocks));
 }
 
-/* An address alone on the line at `p` (what WordPress embeds) as a link; where
- * it ends, or NULL. */
+/* Writes an address that is alone on the line at `p` (which WordPress would
+ * embed) as a link. Returns where it ends, or NULL. */
 static const char *
 lone_address(struct markup *m, const char *p, const char *end)
 {
@@ -110,7 +111,8 @@ lone_address(struct markup *m, const char *p, const char *end)
 	return to;
 }
 
-/* White space with newlines, in a text of the classic editor. */
+/* Writes white space with newlines in a text of the classic editor: two newlines
+ * begin a paragraph, one is a line break unless a block is beside it. */
 static const char *
 line_ends(struct markup *m, const char *p, const char *end)
 {
@@ -132,15 +134,15 @@ line_ends(struct markup *m, const char *p, const char *end)
 struct shortcode {
 	char name[41];
 	const char *attributes, *attributes_end;
-	const char *inside, *inside_end; /* NULL: it encloses nothing */
+	const char *inside, *inside_end; /* NULL: the shortcode encloses nothing */
 	const char *end;
 };
 
 static const char name_letters[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
 
-/* Reads "[name …]" with what it encloses; false for any other bracket: "[sic]"
- * is a text. */
+/* Reads "[name …]" with what it encloses. Returns false for any other bracket:
+ * "[sic]" is text. */
 static bool
 shortcode_read(const char *p, const char *end, struct shortcode *out)
 {
@@ -174,7 +176,7 @@ shortcode_read(const char *p, const char *end, struct shortcode *out)
 	    strpbrk(out->name, "_") != NULL;
 }
 
-/* The value of an attribute, or NULL. */
+/* Returns the value of an attribute, or NULL. */
 static const char *
 shortcode_value(struct ctx *c, const struct shortcode *s, const char *name)
 {
@@ -221,7 +223,8 @@ add_link(struct markup *m, const char *address)
 	m->after_block = true;
 }
 
-/* [caption]: a picture, maybe in a link, and text behind it. */
+/* Writes [caption] as a figure: a picture, perhaps in a link, and the text behind
+ * it as the caption. */
 static void
 caption(struct markup *m, const struct shortcode *s)
 {
@@ -244,7 +247,7 @@ caption(struct markup *m, const struct shortcode *s)
 	m->after_block = true;
 }
 
-/* A gallery becomes figures of the attachments with its ids, in their order. */
+/* Writes a gallery as figures of the attachments with its ids, in their order. */
 static void
 gallery(struct markup *m, const struct shortcode *s)
 {
@@ -278,7 +281,7 @@ gallery(struct markup *m, const struct shortcode *s)
 	m->after_block = true;
 }
 
-/* [audio], [video], [embed]: the address; NULL when there is none. */
+/* Returns the address of [audio], [video] or [embed], or NULL. */
 static const char *
 media_address(struct markup *m, const struct shortcode *s)
 {
@@ -297,7 +300,7 @@ media_address(struct markup *m, const struct shortcode *s)
 	return arena_text_n(m->c->arena, from, strcspn(from, " \t\r\n[<"));
 }
 
-/* A shortcode that means something becomes HTML; any other loses its brackets and
+/* Writes a shortcode. A known one becomes HTML. Any other loses its brackets and
  * keeps what it encloses (a note). */
 static const char *
 shortcode(struct markup *m, const char *p, const struct shortcode *s)
@@ -325,14 +328,14 @@ shortcode(struct markup *m, const char *p, const struct shortcode *s)
 	return s->end;
 }
 
-/* A bracket that begins no shortcode is text. */
+/* Writes a bracket that begins no shortcode as text. */
 static const char *
 bracket(struct markup *m, const char *p, const char *end)
 {
 	struct shortcode s;
 	const char *close;
 
-	/* "[[name]]" is how WordPress writes one that is meant as text. */
+	/* WordPress writes "[[name]]" for a shortcode that is meant as text. */
 	if (p + 1 < end && p[1] == '[') {
 		close = memmem(p, (size_t)(end - p), "]]", 2);
 		if (close != NULL && close - p < 4000) {
@@ -364,7 +367,7 @@ plain(struct markup *m, const char *p, const char *end)
 	return to;
 }
 
-/* Converts a range: each kind of thing in it has its function. */
+/* Converts a range. Each kind of markup has a function. */
 static void
 convert(struct markup *m, const char *p, const char *end)
 {

@@ -7,7 +7,7 @@
 #include "base/ctx.h"
 #include "import/markdown/fields.h"
 
-/* Why the item is no post that anybody could read; NULL: it is one. */
+/* Returns why the item is not a post for readers; NULL: it is one. */
 static const char *
 skipped(struct ctx *c, const struct wxr_item *item)
 {
@@ -24,7 +24,7 @@ skipped(struct ctx *c, const struct wxr_item *item)
 	return NULL;
 }
 
-/* Only status publish without a password is for everyone. */
+/* Reads the status. Only a published item without a password is for everyone. */
 static void
 read_status(struct ctx *c, const struct wxr_item *item, struct post *out)
 {
@@ -38,7 +38,7 @@ read_status(struct ctx *c, const struct wxr_item *item, struct post *out)
 		out->private = "it has a password";
 }
 
-/* "2024-05-06 07:08:09", UTC; 0 for WordPress's year 0. */
+/* Reads "2024-05-06 07:08:09", UTC. Returns 0 for WordPress's year 0. */
 static int64_t
 time_of(struct ctx *c, const char *text)
 {
@@ -50,8 +50,8 @@ time_of(struct ctx *c, const char *text)
 	return at;
 }
 
-/* The first category is the section; the others, and the tags, are tags.
- * "Uncategorized" is none. */
+/* Reads the terms. The first category is the section; the other categories, and
+ * the tags, are tags. "Uncategorized" is ignored. */
 static void
 read_terms(struct ctx *c, const struct wxr_item *item, struct post *out)
 {
@@ -69,7 +69,7 @@ read_terms(struct ctx *c, const struct wxr_item *item, struct post *out)
 	}
 }
 
-/* The value of a plugin's variable, or NULL. */
+/* Returns the value of a plugin's variable, or NULL. */
 static const char *
 variable(const struct wxr *wxr, const struct wxr_item *item, const char *name,
     size_t len)
@@ -98,11 +98,9 @@ variable(const struct wxr *wxr, const struct wxr_item *item, const char *name,
 	}
 }
 
-/*
- * A template of Yoast ("%%title%% %%sep%% %%sitename%%") or Rank Math
- * ("%title% %sep% %sitename%") with its variables filled in; NULL, with a note,
- * when it has one that only the plugin knows.
- */
+/* Returns a template of Yoast ("%%title%% %%sep%% %%sitename%%") or Rank Math
+ * ("%title% %sep% %sitename%") with its variables filled in. Returns NULL, with a
+ * note, if only the plugin knows one of them. */
 static const char *
 filled(struct ctx *c, const struct wxr *wxr, const struct wxr_item *item,
     struct notes *notes, const char *template)
@@ -135,7 +133,7 @@ filled(struct ctx *c, const struct wxr *wxr, const struct wxr_item *item,
 	return out.len > 0 ? out.data : NULL;
 }
 
-/* The value of Yoast wins over that of Rank Math. */
+/* Returns the value of Yoast, or else that of Rank Math. */
 static const char *
 either(const struct wxr_item *item, const char *yoast, const char *rank_math)
 {
@@ -144,6 +142,8 @@ either(const struct wxr_item *item, const char *yoast, const char *rank_math)
 	return value != NULL ? value : wxr_meta(item, rank_math);
 }
 
+/* Reads what Yoast or Rank Math say to search engines: title, description,
+ * canonical address, noindex. */
 static void
 read_search(struct ctx *c, const struct wxr *wxr, const struct wxr_item *item,
     struct notes *notes, struct post *out)
@@ -158,12 +158,14 @@ read_search(struct ctx *c, const struct wxr *wxr, const struct wxr_item *item,
 	    either(item, "_yoast_wpseo_metadesc", "rank_math_description"));
 	out->canonical = either(item, "_yoast_wpseo_canonical",
 	    "rank_math_canonical_url");
-	/* Yoast: 0 as the site does, 1 noindex, 2 index; Rank Math: a list as
-	 * PHP serializes it. */
+	/* In Yoast, 0 means as the site does, 1 noindex, 2 index. Rank Math has a
+	 * list as PHP serializes it. */
 	out->noindex = (noindex != NULL && strcmp(noindex, "1") == 0) ||
 	    (robots != NULL && strstr(robots, "\"noindex\"") != NULL);
 }
 
+/* The cover is the attachment that the item names. It must be in one of the
+ * files, or else a note says so. */
 static void
 read_cover(const struct wxr *wxr, const struct wxr_item *item,
     struct notes *notes, struct post *out)
@@ -203,7 +205,7 @@ wordpress_post(struct ctx *c, const struct wxr *wxr,
 	if (out->created_at == 0)
 		out->created_at = time_of(c, item->date);
 	out->modified_at = time_of(c, item->modified_gmt);
-	/* That of a draft is only a preview's. */
+	/* The address of a draft is only that of a preview. */
 	out->address = out->draft ? NULL : item->link;
 	out->author_name = wxr_author(wxr, item->creator);
 	out->excerpt = item->excerpt;

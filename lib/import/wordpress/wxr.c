@@ -17,13 +17,14 @@
 
 #define ITEM_MEMORY ((size_t)1 << 30)
 #define TEXT_MAX ((size_t)8 * 1024 * 1024)
-#define METAS_MAX 2000 /* of one item; terms too */
+#define METAS_MAX 2000 /* of one item; the same for terms */
 #define READ_SIZE 65536
 
-/* Depth of elements: rss, channel, item, its fields, what is in these. */
+/* Depth of elements: rss, channel, item, the item's fields, and the parts of a
+ * field. */
 enum { IN_RSS = 1, IN_CHANNEL, IN_ITEM, IN_FIELD, IN_PART };
 
-/* What parse_file() calls: with the channel's fields, the authors and the items. */
+/* parse_file() calls these with the channel's fields, the authors and the items. */
 struct reader {
 	void (*channel)(void *arg, const char *name, const char *text);
 	void (*author)(void *arg, const char *login, const char *name);
@@ -35,13 +36,13 @@ struct parse {
 	struct ctx *c;
 	const char *path;
 	const struct reader *reader;
-	struct arena *outer; /* of the caller */
+	struct arena *outer; /* the caller's arena */
 	struct arena scratch;
 	XML_Parser expat;
 	int depth;
 	bool in_item, in_author, in_meta, whole_text;
-	bool known; /* the file names the format's version */
-	struct buf text; /* of the element under way */
+	bool known; /* the file names the version of the format */
+	struct buf text; /* of the present element */
 	unsigned text_line;
 	struct wxr_item item;
 	struct wxr_term term;
@@ -123,6 +124,8 @@ begin_item(struct parse *p)
 	    sizeof(*p->item.metas));
 }
 
+/* Handles the beginning of an element, by its depth. Refuses a file that does not
+ * begin with <rss> and <channel>. */
 static void XMLCALL
 on_start(void *arg, const XML_Char *name, const XML_Char **attributes)
 {
@@ -166,7 +169,7 @@ on_text(void *arg, const XML_Char *text, int len)
 		    TEXT_MAX >> 20);
 }
 
-/* A field of an item ends. */
+/* Handles the end of an item's field. */
 static void
 end_field(struct parse *p, const char *name, const char *text)
 {
@@ -201,7 +204,7 @@ end_meta(struct parse *p)
 	memset(&p->meta, 0, sizeof(p->meta));
 }
 
-/* What is above items. */
+/* Handles the end of a field of the channel. */
 static void
 end_channel(struct parse *p, const char *name, const char *text)
 {
@@ -269,6 +272,7 @@ on_end(void *arg, const XML_Char *name)
 	}
 }
 
+/* Refuses a document type: it could define entities. */
 static void XMLCALL
 on_doctype(void *arg, const XML_Char *name, const XML_Char *sysid,
     const XML_Char *pubid, int internal)
@@ -334,9 +338,9 @@ parse_file(struct ctx *c, const char *path, const struct reader *reader)
 	return p.err;
 }
 
-/* The first reading. */
+/* The state of the first reading. */
 struct scan {
-	struct arena *kept; /* what outlives an item */
+	struct arena *kept; /* memory for what outlives an item */
 	struct wxr *out;
 };
 
@@ -346,7 +350,7 @@ keep(struct scan *s, const char *text)
 	return text == NULL ? NULL : arena_text(s->kept, text);
 }
 
-/* An address without slashes at its end. */
+/* Keeps an address without the slashes at its end. */
 static const char *
 keep_site(struct scan *s, const char *text)
 {
@@ -359,6 +363,8 @@ keep_site(struct scan *s, const char *text)
 	return site;
 }
 
+/* Keeps site, title and language of the channel. The site is wp:base_blog_url, or
+ * else the channel's link. */
 static void
 scan_channel(void *arg, const char *name, const char *text)
 {
@@ -391,6 +397,7 @@ scan_author(void *arg, const char *login, const char *name)
 		keep(s, login), keep(s, name) };
 }
 
+/* Counts the items, and keeps the attachments: posts name them by id. */
 static void
 scan_item(void *arg, const struct wxr_item *item)
 {
