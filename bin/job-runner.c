@@ -6,22 +6,16 @@
  */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "system/conf.h"
 #include "base/ctx.h"
-#include "system/harden.h"
 #include "system/instance.h"
 #include "base/log.h"
 #include "system/usage.h"
 #include "system/work.h"
-#include "start/owner.h"
-#include "start/pending.h"
+#include "start/tool.h"
 #include "job/runner/runner.h"
 #include "store/db.h"
 #include "web/kept/kept-room.h"
@@ -105,25 +99,19 @@ main(int argc, char **argv)
 {
 	struct instance instance;
 	struct arena arena;
-	struct ctx c = { .arena = &arena, .request_id = "" };
+	struct ctx c = { .request_id = "" };
 	const struct work work = { .tell = tell };
 	struct options options;
 	struct err *err;
 
-	if (getenv("GATEWAY_INTERFACE") != NULL)
-		usage_refuse(
-		    "job-runner: this program is not for a web server.\n");
+	if (tool_refuse_web("job-runner"))
+		return 2;
 	read_options(argc, argv, &options);
-	harden_process(HARDEN_TOOL);
-	umask(077);
-	log_open("job-runner", NULL);
-	arena_init(&arena, MEMORY_MAX);
+	tool_begin(&c, &arena, "job-runner", MEMORY_MAX);
 	err = instance_find(&c, options.instance, &instance);
 	c.instance = &instance;
 	if (err == NULL)
-		err = owner_become(&c);
-	if (err == NULL)
-		err = pending_finish(&c, &work);
+		err = tool_own(&c, &work, false);
 	if (err != NULL)
 		die("%s", err->message);
 	if (options.status)

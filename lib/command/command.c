@@ -1,58 +1,33 @@
 #include "command/command.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "system/conf.h"
 #include "base/ctx.h"
-#include "system/harden.h"
 #include "system/instance.h"
 #include "system/stop.h"
-#include "base/log.h"
 #include "command/call.h"
 #include "command/help/help-text.h"
 #include "command/ids.h"
 #include "command/journal.h"
 #include "start/owner.h"
-#include "start/pending.h"
+#include "start/tool.h"
 #include "command/instance/public-url.h"
 #include "store/db.h"
 #include "terminal/note.h"
 
 #define MEMORY_MAX ((size_t)4 << 30)
 
-/* Before anything is written: without a database there is no instance yet, and
- * init has still to say whose it is. */
-static struct err *
-check_database(struct ctx *c)
-{
-	struct stat st;
-
-	if (stat(c->instance->db, &st) == 0)
-		return NULL;
-	return refuse(c, ERR_NOT_FOUND,
-	    "%s: %s. Make an instance with galley init first.",
-	    c->instance->db, strerror(errno));
-}
-
 /* A fault of galley.conf stops nothing while there are good settings, and nobody
  * overlooks it. */
 static struct err *
 read_conf(struct ctx *c, struct conf *conf)
 {
-	struct err *err = conf_read(c, c->instance->conf, conf);
+	struct err *err = conf_take(c, conf);
 
-	if (err == NULL) {
-		conf_keep(c);
-		return NULL;
-	}
-	err = conf_good(c, err, conf);
-	if (err == NULL)
+	if (err == NULL && conf->fault != NULL)
 		note_say("galley: ATTENTION: %s\n"
 			  "        Until that is fixed the last good settings"
 			  " are used, and no job is begun.\n"
@@ -61,7 +36,7 @@ read_conf(struct ctx *c, struct conf *conf)
 	return err;
 }
 
-/* Everything that must stand before the handler of `call` runs. */
+/* Prepares what the handler of `call` needs (enum command_flag). */
 static struct err *
 prepare(struct ctx *c, const struct call *call, struct instance *instance,
     struct conf *conf)
@@ -77,15 +52,10 @@ prepare(struct ctx *c, const struct call *call, struct instance *instance,
 	c->instance = instance;
 	if ((flags & COMMAND_NEW) != 0)
 		return NULL;
-	err = owner_become(c);
-	if (err == NULL && (flags & (COMMAND_DB | COMMAND_CHANGES)) != 0)
-		err = check_database(c);
-	if (err == NULL)
-		err = pending_finish(c, &call->work);
-	if (err == NULL && (flags & (COMMAND_CONF | COMMAND_DB)) != 0) {
-		c->conf = conf;
+	err = tool_own(c, &call->work,
+	    (flags & (COMMAND_DB | COMMAND_CHANGES)) != 0);
+	if (err == NULL && (flags & (COMMAND_CONF | COMMAND_DB)) != 0)
 		err = read_conf(c, conf);
-	}
 	if (err == NULL && (flags & COMMAND_DB) != 0) {
 		db_open(c, DB_WAIT_TOOL_MS);
 		public_url_take(c);
@@ -136,9 +106,7 @@ run(struct ctx *c, struct call *call)
 		err = ids_read(c, call);
 	if (err == NULL)
 		err = call->command->run(c, call);
-	db_rollback(c);
-	if (c->db != NULL)
-		db_close(c);
+	tool_end(c);
 	journal_end(call, err);
 	if (err == NULL)
 		err = print(c, call);
@@ -149,21 +117,13 @@ int
 command_main(int argc, char **argv)
 {
 	struct arena arena;
-	struct ctx c = { .arena = &arena, .request_id = "" };
+	struct ctx c = { .request_id = "" };
 	struct call call;
 	struct err *err;
 
-	/* A web server runs this only by mistake, for anybody (docs/platform.md
-	 * §0.6). */
-	if (getenv("GATEWAY_INTERFACE") != NULL) {
-		fputs("galley: this program is not for a web server.\n",
-		    stderr);
+	if (tool_refuse_web("galley"))
 		return 1;
-	}
-	harden_process(HARDEN_TOOL);
-	umask(077);
-	log_open("galley", NULL);
-	arena_init(&arena, MEMORY_MAX);
+	tool_begin(&c, &arena, "galley", MEMORY_MAX);
 	call_init(&call, &c);
 	err = call_parse(&c, &call, argc, argv);
 	return err != NULL ? complain(&c, &call, err) : run(&c, &call);

@@ -50,3 +50,15 @@ conf_keep(struct ctx *c)
 	(void)mkdir(conf_good_folder(c), 0700);
 	(void)fileio_replace(c->arena, path, bytes, len, 0600);
 }
+
+struct err *
+conf_take(struct ctx *c, struct conf *out)
+{
+	struct err *err = conf_read(c, c->instance->conf, out);
+
+	c->conf = out;
+	if (err != NULL)
+		return conf_good(c, err, out);
+	conf_keep(c);
+	return NULL;
+}

@@ -138,6 +138,11 @@ const char *conf_good_path(struct ctx *c);
 MAY_REFUSE struct err *conf_good(struct ctx *c, struct err *fault,
     struct conf *out);
 
+/* Reads galley.conf into *out, which becomes c->conf, and keeps it (conf_keep()). If it
+ * has a fault, the last good settings serve, and out->fault says what is wrong; refuses
+ * if there are none. For the instance's owner. */
+MAY_REFUSE struct err *conf_take(struct ctx *c, struct conf *out);
+
 /* Keeps galley.conf, from which c->conf was read without a fault, as the last good
  * settings, where it is not kept already. For the instance's owner: the tool and the
  * runner. What cannot be written is left; `galley doctor` looks at it. */

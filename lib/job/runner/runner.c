@@ -97,18 +97,15 @@ take_lock(struct runner *r)
 static void
 read_conf(struct runner *r, struct conf *conf)
 {
-	struct err *err = conf_read(r->c, r->c->instance->conf, conf);
+	struct err *err = conf_take(r->c, conf);
 
-	r->c->conf = conf;
-	if (err == NULL) {
-		conf_keep(r->c);
+	if (err != NULL)
+		die("%s", err->message);
+	if (conf->fault == NULL) {
 		runner_tell_fine(r->c, RUNNER_CONF);
 		r->conf_told = false;
 		return;
 	}
-	err = conf_good(r->c, err, conf);
-	if (err != NULL)
-		die("%s", err->message);
 	r->faulty = true;
 	if (r->conf_told)
 		return;

@@ -1,0 +1,68 @@
+#include "start/tool.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/log.h"
+#include "start/owner.h"
+#include "start/pending.h"
+#include "store/db.h"
+#include "system/harden.h"
+#include "system/instance.h"
+
+bool
+tool_refuse_web(const char *program)
+{
+	if (getenv("GATEWAY_INTERFACE") == NULL)
+		return false;
+	fprintf(stderr, "%s: this program is not for a web server.\n", program);
+	return true;
+}
+
+void
+tool_begin(struct ctx *c, struct arena *arena, const char *program,
+    size_t memory_max)
+{
+	harden_process(HARDEN_TOOL);
+	umask(077);
+	log_open(program, NULL);
+	arena_init(arena, memory_max);
+	c->arena = arena;
+}
+
+/* Without a database there is no instance yet, and init has still to say whose it is: so
+ * this comes before anything is written. */
+static struct err *
+check_database(struct ctx *c)
+{
+	struct stat st;
+
+	if (stat(c->instance->db, &st) == 0)
+		return NULL;
+	return refuse(c, ERR_NOT_FOUND,
+	    "%s: %s. Make an instance with galley init first.",
+	    c->instance->db, strerror(errno));
+}
+
+struct err *
+tool_own(struct ctx *c, const struct work *work, bool database)
+{
+	struct err *err = owner_become(c);
+
+	if (err == NULL && database)
+		err = check_database(c);
+	return err != NULL ? err : pending_finish(c, work);
+}
+
+void
+tool_end(struct ctx *c)
+{
+	db_rollback(c);
+	if (c->db != NULL)
+		db_close(c);
+}

@@ -1,0 +1,43 @@
+#ifndef START_TOOL_H
+#define START_TOOL_H
+/*
+ * The start and the end of the programs that work on an instance without a web server:
+ * galley and job-runner.
+ *
+ *	if (tool_refuse_web("galley"))
+ *		return 1;
+ *	tool_begin(&c, &arena, "galley", MEMORY_MAX);
+ *	err = instance_find(&c, folder, &instance);
+ *	c.instance = &instance;
+ *	if (err == NULL)
+ *		err = tool_own(&c, &work, false);
+ *	…
+ *	tool_end(&c);
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+
+struct arena;
+struct ctx;
+struct work;
+
+/* Returns whether a web server runs this program; then tells so on standard error. A web
+ * server runs it only by mistake, for anybody (docs/platform.md §0.6). */
+bool tool_refuse_web(const char *program);
+
+/* Hardens the process (system/harden.h), makes its files private, and opens its log on
+ * standard error. c->arena is *arena, with at most `memory_max` bytes. */
+void tool_begin(struct ctx *c, struct arena *arena, const char *program,
+    size_t memory_max);
+
+/* Becomes the owner of c->instance, then finishes a restore that was interrupted
+ * (start/pending.h). `database`: refuses an instance without a database first. */
+MAY_REFUSE struct err *tool_own(struct ctx *c, const struct work *work,
+    bool database);
+
+/* Undoes a transaction that is open, and closes the database if it is open. */
+void tool_end(struct ctx *c);
+
+#endif
