@@ -162,7 +162,7 @@ db_copy_pages_to(struct ctx *c, const char *path)
 struct db_swap {
 	sqlite3 *into, *from; /* the instance's database; what replaces it */
 	sqlite3_backup *copy; /* while the lock is held */
-	bool write_ahead;     /* others can read meanwhile */
+	bool write_ahead;     /* others can read during the copy */
 	unsigned at;          /* SQLite's number of its state at the last copy */
 };
 

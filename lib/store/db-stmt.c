@@ -68,7 +68,7 @@ db_prepare(struct ctx *c, const char *sql)
 	return q;
 }
 
-/* A write must be in a transaction that declared this change. */
+/* Checks that a write is in a transaction that declared this change. */
 static void
 check_declared(const struct stmt *q)
 {

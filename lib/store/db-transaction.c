@@ -12,8 +12,9 @@
 #include "store/db.h"
 #include "store/generation.h"
 
-/* One release, one number (docs/design.md §3): a program that meets another schema, or
- * a file of another program, answers 503 and ends. */
+/* Checks the schema's number. One release has one number (docs/design.md §3): a
+ * program that meets another schema, or a file of another program, answers 503
+ * and ends. */
 static void
 check_version(struct ctx *c)
 {
@@ -115,11 +116,9 @@ reset_all(struct db *db)
 		db_reset(&db->statements[i]);
 }
 
-/*
- * After a writer died, only another commit rules out that its commit surfaces later.
- * SQLite writes nothing if a row gets the values that it has: so the first page is
- * written as it is.
- */
+/* Writes the first page unchanged. After a writer died, only another commit
+ * prevents that the dead writer's commit appears later, and SQLite writes nothing
+ * if a row gets the values that it has. */
 static void
 write_something(struct ctx *c)
 {

@@ -196,8 +196,8 @@ promises(sqlite3_file *f)
 	    ? 0 : true_file(f)->pMethods->xDeviceCharacteristics(true_file(f));
 }
 
-/* The index of the write-ahead log need not survive: SQLite makes it again after a start
- * of the machine. */
+/* Maps the index of the write-ahead log, which need not survive: SQLite makes it
+ * again after a start of the machine. */
 static int
 shm_map(sqlite3_file *f, int page, int size, int extend, void volatile **out)
 {

@@ -188,7 +188,8 @@ db_create(struct ctx *c, bool write_ahead)
 
 	if (fd < 0)
 		die("%s: %s", c->instance->db, strerror(errno));
-	/* Closed before SQLite knows the file: no lock of its can be lost. */
+	/* The file is closed before SQLite knows it: no lock of SQLite can be
+	 * lost by that. */
 	close(fd);
 	open_file(c, SQLITE_OPEN_READWRITE, DB_WAIT_TOOL_MS);
 	db_set_query_only(&the_db, false);

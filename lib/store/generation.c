@@ -75,7 +75,7 @@ struct view {
 	uint64_t keys, workspace;
 };
 
-/* Returns whether it is a file of ours with a head that no other machine writes. */
+/* Returns whether it is Galley's file with a head that no other machine writes. */
 static bool
 is_ours(int fd, struct stat *st)
 {
@@ -85,7 +85,7 @@ is_ours(int fd, struct stat *st)
 
 /* ---- by a process of one request: reading costs less than mapping */
 
-/* A counter beyond the end of the file never changed. */
+/* Returns a counter. A counter beyond the end of the file never changed. */
 static uint64_t
 counter_at(int fd, off_t at)
 {
@@ -192,7 +192,7 @@ map_present(struct ctx *c)
 	return done;
 }
 
-/* A counter beyond the end of the file never changed. */
+/* Returns a counter. A counter beyond the end of the file never changed. */
 static uint64_t
 load(int64_t slot)
 {
@@ -218,9 +218,9 @@ view_mapped(struct ctx *c, int64_t slot, struct view *out)
 	return true;
 }
 
-/* The boot id is read before the epoch. A writer empties the boot id before its commit
- * and draws the epoch after it: so a reader that got the old epoch read before the
- * commit. */
+/* Reads the boot id before the epoch. A writer empties the boot id before its
+ * commit and draws the epoch after it: so a reader that got the old epoch read
+ * before the commit. */
 void
 generation_read(struct ctx *c, int64_t workspace_id, struct generation *out)
 {
@@ -416,8 +416,9 @@ generation_is_doubtful(void)
 	    (writing.renew || (!writing.all && writing.was_odd));
 }
 
-/* Everything here comes after the commit. If it cannot be written, the counter stays odd
- * or the boot id empty, and readers go the ordinary way. */
+/* Ends the change. Everything here comes after the commit: if the file cannot be
+ * written, the counter stays odd or the boot id empty, and readers use the
+ * database. */
 void
 generation_end(bool committed)
 {
