@@ -28,7 +28,8 @@ is_base62(char ch)
 	    (ch >= 'a' && ch <= 'z');
 }
 
-/* CRC-32 (ISO 3309), four bits at a time: 40 bytes need no larger table. */
+/* Returns the CRC-32 (ISO 3309), computed four bits at a time: for 40 bytes a
+ * larger table is not worth its room. */
 static uint32_t
 crc32(const char *bytes, size_t len)
 {
@@ -155,7 +156,8 @@ look_up(struct ctx *c, const unsigned char digest[DIGEST_SIZE],
 	return found;
 }
 
-/* While a restore runs, the key may belong to the other pepper (pepper.h). */
+/* Looks the key up with the other pepper (pepper.h): while a restore runs, the
+ * key may belong to it. */
 static bool
 look_up_next(struct ctx *c, const char *key, struct access *out)
 {
@@ -204,7 +206,8 @@ apikey_check(struct ctx *c, const char *authorization, struct access *out,
 	    " new one.");
 }
 
-/* The workspace of a good key is not deleted: its deletion revokes the key. */
+/* Looks the key up again. Its workspace cannot be deleted: a deletion revokes the
+ * keys. */
 bool
 apikey_is_still_good(struct ctx *c, const struct access *access)
 {

@@ -4,8 +4,8 @@
 #include "store/db.h"
 #include "store/generation.h"
 
-/* If a writer died before, db_commit() writes even if the transaction changed
- * nothing. */
+/* Commits. If a writer died before, db_commit() writes even if the transaction
+ * changed nothing. */
 static void
 commit_under(struct ctx *c, enum db_change change, int64_t workspace_id)
 {

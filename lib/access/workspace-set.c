@@ -71,7 +71,8 @@ set_website(struct ctx *c, struct workspace *w, const char *name,
 	return NULL;
 }
 
-/* A pattern is a path with one {slug} and nothing that a path cannot hold. */
+/* Returns whether the value is a pattern: a path with one {slug} and no character
+ * that a path cannot contain. */
 static bool
 is_pattern(const char *value)
 {
