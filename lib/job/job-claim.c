@@ -1,4 +1,4 @@
-/* How a worker takes a job and keeps it: claim, lease, steps, release
+/* Claims a job for a worker, and keeps it: claim, lease, steps, release
  * (docs/design.md §5). */
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* How jobs end, or wait for another try (docs/design.md §5). Each function is a part of
- * its caller's transaction: the ledger's row and the job's last state are written
- * together. */
+/* Ends jobs, or makes them wait for another try (docs/design.md §5). Each
+ * function is a part of its caller's transaction: the ledger's row and the job's
+ * last state are written together. */
 #include <string.h>
 
 #include "base/ctx.h"

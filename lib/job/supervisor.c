@@ -94,7 +94,7 @@ become(const struct supervised *s, pid_t supervisor)
 	char *const environment[] = { NULL };
 	int error, wrong = s->wrong;
 
-	/* In a session of its own it cannot join a process group of Galley's. */
+	/* In its own session it cannot join a process group of Galley. */
 	(void)setsid();
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (getppid() != supervisor)

@@ -16,8 +16,8 @@
 #define KILL_MS 3000 /* time that a supervisor has for killing */
 #define REAP_MS 500
 
-/* An empty handler: with one, SIGCHLD ends a sleep; with the default action it does
- * not. */
+/* Does nothing. With a handler SIGCHLD ends a sleep; with the default action it
+ * does not. */
 static void
 child_ended(int number)
 {

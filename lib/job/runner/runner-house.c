@@ -63,9 +63,10 @@ put_on_shelf(void *arg, const struct workspace *w)
 	token_settings(w, shelf->settings);
 }
 
-/* A change of a workspace's settings makes its stored exports stale; the token of the
- * settings tells of it. A workspace whose articles were all examined under its present
- * token is fresh. The file names the fresh ones: it only saves work. */
+/* Returns the path of the file that names the fresh workspaces. A change of a
+ * workspace's settings makes its stored exports stale, and the token of the
+ * settings tells of it. A workspace is fresh if all its articles were examined
+ * under its present token. The file only saves work. */
 static const char *
 fresh_path(struct ctx *c)
 {

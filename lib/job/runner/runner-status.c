@@ -14,7 +14,7 @@
 
 #define CRON_LATE (300 * CLOCK_SECOND) /* longer than any usual cron line */
 
-/* "45 s", "3 min", "2 h", "5 days" */
+/* Returns a span of time as "45 s", "3 min", "2 h" or "5 days". */
 static const char *
 span(struct ctx *c, int64_t us)
 {
