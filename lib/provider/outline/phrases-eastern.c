@@ -1,6 +1,6 @@
 #include "provider/outline/phrases.h"
 
-/* "zh-Hant" stands before "zh", which it would match as well. */
+/* "zh-Hant" precedes "zh", which would match it as well. */
 static const struct phrases list[] = {
 	{
 	    .tag = "hi",

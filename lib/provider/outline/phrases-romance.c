@@ -1,7 +1,7 @@
 #include "provider/outline/phrases.h"
 
-/* French sets a no-break blank (U+00A0) inside quotation marks and before
- * colon and question mark. */
+/* French puts a no-break space (U+00A0) inside quotation marks and before a colon
+ * and a question mark. */
 static const struct phrases list[] = {
 	{
 	    .tag = "fr",

@@ -10,7 +10,7 @@
 
 enum {
 	TITLE_MAX = 110,
-	SENTENCE_MIN = 15 /* code points of a sentence: "Dr." is none */
+	SENTENCE_MIN = 15 /* code points of a sentence: "Dr." is too short */
 };
 
 bool
