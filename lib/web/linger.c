@@ -15,7 +15,7 @@
 /* This is longer than Apache waits for a client (apache-conf/galley.conf). */
 #define TIME (30 * CLOCK_SECOND)
 #define LAST_TIME CLOCK_SECOND
-/* A web server that is set up as INSTALL.md says never passes on so much. */
+/* A web server that is set up as INSTALL.md says never sends more. */
 #define BYTES_MAX ((size_t)2 * 1024 * 1024)
 
 struct connection {

@@ -130,11 +130,12 @@ read_connection(struct ctx *c, struct req *r, const char *const *values)
 		    r->address);
 }
 
-/* A request without a length and without an encoding has no body (RFC 9112 §6.3).
- * A program that looks for one all the same waits until mod_cgid has ended standard
- * input. mod_cgid then already waits for the answer, reads it before this process is
- * dead, and asks for the process's end only every 10 ms. Methods that send bodies are
- * read in any case. */
+/* Returns whether a request without a length may have a chunked body. Without a
+ * length and without an encoding there is no body (RFC 9112 §6.3). A program that
+ * still looks for one waits until mod_cgid has ended standard input. mod_cgid
+ * then already waits for the answer, reads it before this process is dead, and
+ * asks for the process's end only every 10 ms. For methods that send bodies the
+ * answer is always yes. */
 static bool
 may_be_chunked(const struct req *r, const char *encoding)
 {

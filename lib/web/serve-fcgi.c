@@ -38,7 +38,7 @@ enum { FCGI_END_REQUEST = 3, FCGI_STDOUT = 6 };
 #define PARTS_OF_RECORD 3
 #define PARTS_OF_END 3
 
-/* A signal sets this; it comes only while the process waits. */
+/* A signal sets this. Signals arrive only while the process waits. */
 static volatile sig_atomic_t ending;
 
 bool
@@ -220,12 +220,12 @@ finish(FCGX_Request *request, int waiter)
 	alarm(0);
 }
 
-/* From now on new connections are refused here, and no process that ends accepts them.
- * If others share the socket, only this process's part is closed. */
+/* Stops listening: new connections are refused here, and no process that ends
+ * accepts them. If others share the socket, only this process's part is closed. */
 static void
 stop_listening(void)
 {
-	/* Something must be on the descriptor, or the next file would be. */
+	/* The descriptor must be in use, or the next file would get its number. */
 	dup2(STDERR_FILENO, STDIN_FILENO);
 }
 
@@ -248,9 +248,9 @@ owns_socket(void)
 	    *end == '.' && end[1] >= '0' && end[1] <= '9';
 }
 
-/* Between the last look for a request and the end of the process no client may
- * connect, or its request is lost. New connections are refused from now on, and go to
- * another process; existing connections are still accepted. If others share the socket,
+/* Refuses new connections. Between the last look for a request and the end of the
+ * process no client may connect, or its request is lost. New connections go to
+ * another process; existing ones are still accepted. If others share the socket,
  * they accept what waits there. */
 static void
 refuse_newcomers(void)
@@ -366,8 +366,8 @@ next_request(FCGX_Request *request, int waiter, const sigset_t *waiting)
 	}
 }
 
-/* After the log was rotated, a few lines may still go to the old file: asking at each
- * request costs more than writing the line. */
+/* Opens the log again after its rotation. A few lines may still go to the old
+ * file: asking at each request costs more than writing the line. */
 static void
 follow_log(void)
 {

@@ -36,7 +36,8 @@ serve_pool_size(void)
 	return (int)size;
 }
 
-/* A member must not outlive the pool: nothing else would end it. */
+/* Becomes a member of the pool. A member must not outlive the pool: nothing else
+ * would end it. */
 static _Noreturn void
 become_member(const char *path, const sigset_t *none, pid_t pool)
 {

@@ -47,7 +47,8 @@ static APART _Alignas(max_align_t) char reserve[32 * 1024];
 /* galley.conf, in a process that answers many requests. */
 static APART struct conf_memory conf_memory;
 
-/* Sends a whole 500 or 503 from a process that cannot go on (docs/design.md §4.4). */
+/* Sends a whole 500 or 503 from a process that cannot continue (docs/design.md
+ * §4.4). */
 static void
 last_words(bool passing, int retry_after_s)
 {
@@ -194,7 +195,8 @@ confine(struct ctx *c, bool fcgi)
 	(void)harden_confine(paths, fcgi ? 4 : 2);
 }
 
-/* A CGI process confines itself when it first needs the database. */
+/* Opens the database. A CGI process confines itself when it first needs the
+ * database. */
 static void
 open_database(struct ctx *c, int wait_ms)
 {
@@ -293,9 +295,9 @@ check_key_again(struct ctx *c, struct req *r)
 	return err != NULL ? err : check_scopes(c, r);
 }
 
-/* A write waits for the lock only after everything else was found right. No snapshot is
- * open while a client sends the body: the client may be slow, and without a write-ahead
- * log a snapshot keeps all writers out. */
+/* Runs a write. It waits for the lock only after everything else was found right.
+ * No snapshot is open while a client sends the body: the client may be slow, and
+ * without a write-ahead log a snapshot keeps all writers out. */
 static struct err *
 run_write(struct ctx *c, struct req *r, struct reply *reply)
 {

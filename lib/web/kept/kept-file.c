@@ -43,7 +43,8 @@ struct front {
 	struct kept_content content;
 };
 
-/* Returns whether it is a regular file of ours with as many bytes as it says. */
+/* Returns whether it is a regular file that Galley wrote, with as many bytes as
+ * it says. */
 static bool
 is_ours(int fd, const struct kept_content *content)
 {
@@ -77,9 +78,9 @@ kept_file_open(const char *path, const struct kept_head *wanted,
 	return -1;
 }
 
-/* No process makes such a file shorter: files are written beside their place and
- * renamed. Its pages are not populated at once: one fault brings sixteen of them, which
- * costs less. */
+/* Maps the body. No process makes such a file shorter: files are written beside
+ * their place and renamed. Its pages are not populated at once: one fault brings
+ * sixteen of them, which costs less. */
 const char *
 kept_file_body(int fd, const struct kept_content *content)
 {

@@ -27,7 +27,7 @@
 #define BLOCK INT64_C(4096)
 #define AGAIN (60 * CLOCK_SECOND)         /* until one workspace is swept again */
 #define AGAIN_ALL (3600 * CLOCK_SECOND)   /* until all are */
-#define UNFINISHED_S 60 /* a file that somebody writes is finished by then */
+#define UNFINISHED_S 60 /* a file that another process writes is finished by then */
 #define KEYS 0 /* the folder of keys, which are bounded by their number */
 #define LOCK_TRIES 100
 
@@ -263,7 +263,8 @@ kept_room_find(struct ctx *c, int64_t workspace_id, const char *path, size_t len
 	return false;
 }
 
-/* A file is counted before it is there, and as long as it is there. */
+/* Renames a file and counts its bytes: a file is counted before it exists, and as
+ * long as it exists. */
 static bool
 rename_counted(const struct kept_room *room, const char *fresh, const char *path,
     int64_t more)
