@@ -126,7 +126,8 @@ write_int_or_null(struct jwrite *w, const char *name, int64_t value)
 		jwrite_member_int(w, name, value);
 }
 
-/* Returns about the length of a page; articles that were rendered since differ a little. */
+/* Returns the approximate length of a page: articles that were rendered since
+ * differ a little. */
 static size_t
 expected_length(const struct feed_page *page)
 {

@@ -1,4 +1,4 @@
-/* Answers every path under /api that is no endpoint with 404, without a key. */
+/* Answers every path under /api that is not an endpoint with 404, without a key. */
 #include "web/serve.h"
 
 static const struct route routes[] = {
