@@ -1,8 +1,6 @@
-/*
- * Draws the cover of an article as a PNG. A program of its own, since Pango may
- * end the process, and since not every machine has it: provider-outline starts
- * it, and does without where it does not start.
- */
+/* Draws the cover of an article as a PNG. It is a program of its own because
+ * Pango may end the process, and because not every machine has Pango:
+ * provider-outline starts it, and makes no cover if it cannot start it. */
 #include <string.h>
 #include <unistd.h>
 
@@ -31,6 +29,6 @@ main(int argc, char **argv)
 		usage_refuse(usage);
 	log_open("galley-cover", NULL);
 	arena_init(&arena, MEMORY_MAX);
-	/* Without the handlers of the libraries, which only take time. */
+	/* _exit() runs no handlers of the libraries: they only take time. */
 	_exit(cover_paint(&c, argv[1], argv[2], argv[3], argv[4]) ? 0 : 1);
 }

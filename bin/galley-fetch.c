@@ -1,9 +1,7 @@
-/*
- * The HTTP client of the operator's tool (net/remote.h): an address on each
- * line of standard input, for each one on standard output "OK STATUS LENGTH
- * LENGTH EXPIRES" and the bytes of its head and its body, or "NO REASON". A line that is
- * too long is one address, which is refused.
- */
+/* The HTTP client of the operator's tool (net/remote.h). Each line of standard
+ * input is an address. For each it writes to standard output "OK STATUS LENGTH
+ * LENGTH EXPIRES" and the bytes of head and body, or "NO REASON". A line that is
+ * too long counts as one address, which is refused. */
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -25,7 +23,7 @@
 #define LINE_BYTES_MAX 4096 /* of an address */
 /* Twice what Google reads of a page, and room for the longest article. */
 #define PAGE_BYTES_MAX ((size_t)4 * 1024 * 1024)
-#define OWN_BYTES_MAX ((size_t)256 * 1024) /* the rest is cut off */
+#define OWN_BYTES_MAX ((size_t)256 * 1024) /* what is longer is cut off */
 
 static const char usage[] =
     "usage: galley-fetch [--private] [--pages] [--own] [--certificate] [--key]\n"

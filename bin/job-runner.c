@@ -86,7 +86,7 @@ show_status(struct ctx *c)
 	return 0;
 }
 
-/* Cron mails it. */
+/* Prints a sentence, which cron sends by mail. */
 static void
 tell(void *arg, const char *sentence)
 {
