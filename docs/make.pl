@@ -1,13 +1,13 @@
 #!/usr/bin/perl
-# docs/make.pl OPENAPI FOLDER  makes the documentation page from page.html,
+# docs/make.pl OPENAPI FOLDER makes the documentation page from page.html,
 # style.css, page.js, the samples and htdocs/openapi.json, as FOLDER/index.html and
 # FOLDER/docs/index.html; the two differ in their links only. The clients that it
 # offers are copied to FOLDER/clients.
 #
-# page.html holds @NAME@ where something is put in: style, script, policy (what the
-# page may load and run: itself), nonce (the script's there), description, root (the
-# way to the instance's root), contents (links to the operations), operations,
-# objects, errors, code:FILE of samples/, and client:NAME, the link to a client.
+# page.html holds @NAME@ where a part is inserted: style, script, policy (what the page may
+# load and run: itself), nonce (the script's nonce in it), description, root (the path to the
+# instance's root), contents (links to the operations), operations, objects, errors, code:FILE
+# of samples/, and client:NAME, the link to a client.
 #
 # Where the text names an operation, as <code>GET /sync</code>, its first mention in a
 # section becomes a link, and the operation links back.
@@ -31,13 +31,13 @@ my $plain = JSON::PP->new->allow_nonref;
 my %names; # of each object by its address: its members in the file's order
 my $api = read_json(slurp($openapi));
 
-# What a client calls for an operation; PHP and JavaScript spell it alike.
+# The method of a client for each operation; PHP and JavaScript spell it alike.
 my %call_of = (getConnection => 'connection()', listArticles => 'articles()',
 	getArticle => 'article(id)', sync => 'sync(store)', getPricing => 'pricing()',
 	generate => 'generate(topic, key)', getJob => 'job(id)');
 
-# The clients: where each is, and what its file is called in a project. They are
-# served under names that no web server takes for a program of its own.
+# The clients: the path of each, and the name of its file in a project. They are served under
+# names that no web server takes for a program of its own.
 my %client = (
 	php => ['clients/php/Galley.php', 'Galley.php'],
 	python => ['clients/python/galley.py', 'galley.py'],
@@ -61,7 +61,7 @@ sub spew {
 	rename "$path.new", $path or die "$path: $!\n";
 }
 
-# The value of a JSON text, with the order of members in %names.
+# Returns the value of a JSON text, and keeps the order of members in %names.
 sub read_json {
 	my ($json) = @_;
 	my $value = read_value(\$json);
@@ -103,7 +103,7 @@ sub read_array {
 	return \@array;
 }
 
-# JSON again, indented, for examples.
+# Returns a value as indented JSON, for examples.
 sub write_json {
 	my ($value, $indent) = @_;
 	my $inner = "$indent  ";
@@ -128,7 +128,7 @@ sub escape {
 	return $text =~ s/([&<>"])/$entity{$1}/gr;
 }
 
-# A description: code spans, **strong**; an empty line begins a paragraph.
+# Returns a description as HTML: code spans, **strong**; an empty line begins a paragraph.
 sub prose {
 	my ($source) = @_;
 	my $html = escape($source // '');
@@ -158,7 +158,7 @@ sub schema_link {
 	return qq(<a href="#object-$name">$name</a>);
 }
 
-# What a value is, in words.
+# Returns the type of a value in words.
 sub type_of {
 	my ($schema) = @_;
 	return schema_link($schema->{'$ref'}) if exists $schema->{'$ref'};
@@ -179,7 +179,7 @@ sub type_of {
 
 sub number { return scalar reverse(reverse($_[0]) =~ s/(\d{3})(?=\d)/$1,/gr) }
 
-# Bounds and default, as a sentence or nothing.
+# Returns bounds and default as a sentence, or nothing.
 sub bounds_of {
 	my ($schema) = @_;
 	my @said;
@@ -202,7 +202,7 @@ sub bounds_of {
 
 my $tables = 0;
 
-# A table whose first column heads its rows. A row may begin with its id, after "\0".
+# Returns a table whose first column heads its rows. A row may begin with its id, after "\0".
 sub table {
 	my ($caption, $heads, @rows) = @_;
 	my $id = 'table-' . ++$tables;
@@ -225,7 +225,7 @@ sub notes {
 	return join ' ', grep { $_ ne '' } prose($description), @more;
 }
 
-# The members of an object; those of a nested object follow it, named with a dot.
+# Returns the members of an object; members of a nested object follow it, named with a dot.
 sub member_rows {
 	my ($object, $schema, $prefix) = @_;
 	my %needed = map { $_ => 1 } @{ $schema->{required} // [] };
@@ -274,7 +274,7 @@ sub status_rows {
 	return @rows;
 }
 
-# A sample in colours, with a place for the button that copies it.
+# Returns a sample in colours, with a place for the button that copies it.
 sub block {
 	my ($language, $source) = @_;
 	return '<div class="code"><pre tabindex="0"><code>'
@@ -380,7 +380,7 @@ sub operations {
 
 # ---- links between the text and the operations
 
-# The operation that a text like `GET /articles/{id}` or `/articles?limit=100` names.
+# Returns the operation that a text like `GET /articles/{id}` or `/articles?limit=100` names.
 sub operation_of {
 	my ($method, $path) = @_;
 	my $methods = $api->{paths}{ $path =~ s/\?.*//r } or return;
@@ -388,8 +388,8 @@ sub operation_of {
 	return $methods->{$method} ? $methods->{$method}{operationId} : undef;
 }
 
-# Links of each section's first mention of an operation, but none within what is a
-# heading, a link, a caption or a sample; then the links back.
+# Makes a link of each section's first mention of an operation, but not within a heading, a
+# link, a caption or a sample; then adds the links back.
 sub linked {
 	my ($html) = @_;
 	my ($section, $title, %met, %explained) = ('', '');
@@ -430,7 +430,7 @@ sub contents {
 	} @{ $names{ $api->{paths} } };
 }
 
-# The link to a client, and how it is fetched without a browser.
+# Returns the link to a client, and the command that fetches it without a browser.
 sub client {
 	my ($name) = @_;
 	my ($path, $file) = @{ $client{$name} };
@@ -446,9 +446,9 @@ sub digest {
 	return $digest . '=' x (-length($digest) % 4);
 }
 
-# What the page may do: its own style and script. The script is named by a nonce that
-# is its digest, since checkers cannot compare digests; a static page has no place
-# where a stranger could write another element with that nonce.
+# The page's policy allows its own style and script. The script is named by a nonce that is its
+# digest, since checkers cannot compare digests; a static page has no place where a stranger
+# could write another element with that nonce.
 sub policy {
 	my ($style, $script) = @_;
 	return "default-src 'none'; style-src 'sha256-" . digest($style)

@@ -1,8 +1,8 @@
-# `make analyze`: what gcc's analyzer, clang-tidy, cppcheck and shellcheck say of the
-# tree, one line a finding. What each says of a file is kept in build/analyze until
-# the file, a header of it, or the tool's settings change. Which checks are off
-# stands, with the reason, in .clang-tidy and tests/analyze/cppcheck; single
-# findings that are left stand in tests/analyze/exceptions.
+# `make analyze` prints the findings of gcc's analyzer, clang-tidy, cppcheck and shellcheck,
+# a line each. The findings in a file are kept in build/analyze until the file, one of its
+# headers or the tool's settings change. Checks that are off are listed with the reason in
+# .clang-tidy and tests/analyze/cppcheck, single findings that are left in
+# tests/analyze/exceptions.
 ANALYZE = $(BUILD)/analyze
 ANALYZED = $(wildcard lib/*/*.c lib/*/*/*.c cgi-bin/*.c bin/*.c)
 FINDINGS = $(foreach tool,gcc tidy cppcheck,$(ANALYZED:%.c=$(ANALYZE)/%.$(tool)))
@@ -14,7 +14,7 @@ $(ANALYZE)/%.gcc: %.c $(GEN) tests/analyze/analyze.mk
 	    -MT '$@ $(@:.gcc=.tidy)' \
 	    -c -o /dev/null $< 2>$@.new && mv $@.new $@
 
-# It fails where it finds an error, which is a finding.
+# It exits with an error where it finds one; that is a finding, too.
 $(ANALYZE)/%.tidy: %.c .clang-tidy $(GEN) tests/analyze/analyze.mk
 	@mkdir -p $(@D)
 	$(Q)clang-tidy --quiet $< -- $(CPPFLAGS) $(PANGO_CPPFLAGS) -std=c11 -O1 \
@@ -27,13 +27,13 @@ $(ANALYZE)/%.cppcheck: %.c $(wildcard lib/*/*.h lib/*/*/*.h tests/analyze/cppche
 	$(Q)$(CPPCHECK) --enable=warning,style,performance,portability $< \
 	    2>$@.new && mv $@.new $@
 
-# Without the system's headers, which it knows by heart.
+# The system's headers are left out: cppcheck knows their functions.
 CPPCHECK = cppcheck --quiet --std=c11 --platform=unix64 $(CPPFLAGS) \
 	--library=posix,gnu,tests/analyze/cppcheck.cfg \
 	--suppressions-list=tests/analyze/cppcheck \
 	--template='{file}:{line}: {severity}: {message} [{id}]'
 
-# What nothing calls, not even a test.
+# Finds functions that nothing calls, not even a test.
 $(ANALYZE)/unused: $(ANALYZED) $(wildcard lib/*/*.h lib/*/*/*.h tests/*/*.c tests/unit/*/*.c) \
     tests/analyze/analyze.mk
 	@mkdir -p $(@D)
@@ -52,6 +52,6 @@ $(ANALYZE)/shell: FORCE
 analyze: $(FINDINGS) $(ANALYZE)/unused $(ANALYZE)/shell
 	@perl tests/analyze/report.pl --all $^
 
-# What `make check` takes of it.
+# The part that `make check` runs.
 analyze-quickly: $(filter %.cppcheck,$(FINDINGS)) $(ANALYZE)/shell
 	@perl tests/analyze/report.pl $^

@@ -1,6 +1,6 @@
-# What shellcheck says of the shell scripts and cppcheck of the sources, each
-# finding a line, is nothing but what tests/analyze/exceptions explains. The whole
-# of it is `make analyze` (docs/testing.md §9).
+# Proves that shellcheck finds nothing in the shell scripts, and cppcheck nothing in the sources,
+# except what tests/analyze/exceptions explains. `make analyze` runs all tools (docs/testing.md
+# §9).
 # suite: own-build
 use strict;
 use warnings;
@@ -9,7 +9,7 @@ use Galley;
 use Galley::Process qw(run_program);
 use Test::More;
 
-# Other releases find other things; what they say is shown, and fails nothing.
+# Other releases of the tools find other things; their findings are shown, and fail nothing.
 my %known = (cppcheck => qr/^Cppcheck 2\.10\b/, shellcheck => qr/^version: 0\.9\./m);
 my @others;
 for my $tool (sort keys %known) {
@@ -25,11 +25,11 @@ my $done = run_program(['make', '-j2', '--no-print-directory', 'analyze-quickly'
 my @findings = grep { /^\S+:\d+: / } split /\n/, $done->{out};
 TODO: {
 	local $TODO = "other releases: @others" if @others;
-	is("@findings", '', 'every finding is mended or explained');
-	ok(@findings || $done->{exit} == 0, 'the tools came to their end')
+	is("@findings", '', 'every finding is fixed or explained');
+	ok(@findings || $done->{exit} == 0, 'the tools ran to their end')
 		or diag $done->{err};
 }
-diag map { "$_\n" } @findings, 'Mend the code; where that is right as it is, say'
-	. ' why in tests/analyze/exceptions. `make analyze` shows all tools.'
+diag map { "$_\n" } @findings, 'Fix the code; if the code is right, say why in'
+	. ' tests/analyze/exceptions. `make analyze` runs all tools.'
 	if @findings;
 done_testing();

@@ -1,8 +1,7 @@
 #!/usr/bin/perl
-# report.pl [--all] RESULT...: prints the findings in what the tools wrote, each in
-# a line and once, without those of tests/analyze/exceptions; with --all also the
-# exceptions that nothing is an example of any more. Exit 1 where a line was
-# printed.
+# report.pl [--all] RESULT... prints the findings in the tools' output, each once and in one
+# line, without those of tests/analyze/exceptions. With --all it also prints exceptions that
+# excuse nothing any more. It exits with 1 if it printed a line.
 use strict;
 use warnings;
 
@@ -19,7 +18,7 @@ sub lines_of {
 	return @lines;
 }
 
-# The exceptions, and a line for each that is not as the file's head says.
+# Returns the exceptions; adds a sentence for each line that does not follow the file's head.
 sub exceptions {
 	my (@exceptions, @wrong);
 	my ($number, $explained) = (0, 0);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# shell.sh: what shellcheck says of every shell script of the tree, those without
-# an ending too. Exit 0 with findings, too: report.pl judges them.
+# shell.sh runs shellcheck on every shell script of the tree, also on those whose names have no
+# ending. It exits with 0 even with findings: report.pl judges them.
 set -eu
 cd "$(dirname "$0")/../.."
 

@@ -1,5 +1,5 @@
-# An attacker who sees no hole proves nothing: with an endpoint and files that have
-# one of each kind, the same calls as in the script beside this one tell of it.
+# Proves that the attack tools can find holes: an endpoint and files here have one hole of each
+# kind, and the calls of outside-attackers-find-nothing.t report every one of them.
 
 use strict;
 use warnings;
@@ -10,7 +10,7 @@ use Attack;
 
 Attack::need(qw(ffuf sqlmap));
 
-# Stands in for articles: each parameter has a hole of its own.
+# A program in the place of `articles`: each of its parameters has a hole of its own.
 my $holes = <<'END';
 #!/usr/bin/perl
 my ($name, $value) = $ENV{QUERY_STRING} =~ /^(\w+)=(.*)$/ or exit 1;
@@ -61,7 +61,7 @@ for my $name ('dump.sql', 'backup/') {
 	ok((grep { /^\Q$name\E: 200$/ } @found), "ffuf finds $name");
 }
 
-# The hole, and what is told of it.
+# The hole, and the finding that names it.
 my @cases = (
 	[tells => qr/tells of syntax error/],
 	[tenant => qr/tells of canary/],
@@ -76,27 +76,27 @@ my @values = map { Attack::escaped($_) } (Attack::list('values'))[0 .. 19];
 for my $case (@cases) {
 	my ($hole, $what) = @$case;
 	@found = $attack->ffuf(\@values, "$api/articles?$hole=FUZZ", qr/^200$/);
-	ok((grep { /$what/ } @found), "ffuf's answers tell of: $hole")
+	ok((grep { /$what/ } @found), "ffuf's answers show: $hole")
 		or diag explain \@found;
 }
 is_deeply [$attack->ffuf(\@values, "$api/articles?none=FUZZ", qr/^200$/)], [],
-	'but of nothing where there is no hole';
+	'and show nothing where there is no hole';
 
 my @depth = qw(--level 1 --risk 1 --technique BEU);
 like +($attack->sqlmap(["$api/articles?sql=x*"], @depth))[0], qr/^#1\* \(URI\)/,
 	'sqlmap gets in';
 @found = $attack->sqlmap(["$api/articles?tells=x*"], @depth);
-ok((grep { /tells of syntax error/ } @found), 'and is told of what it met')
+ok((grep { /tells of syntax error/ } @found), 'and its finding is reported')
 	or diag explain \@found;
 
-# What was left out is no success.
+# A target that was left out is not a success.
 like +($attack->ffuf(['x'], 'http://127.0.0.1:1/FUZZ', qr/./))[0],
-	qr/^x: was not answered/, 'ffuf that reaches nothing is told';
+	qr/^x: was not answered/, 'a run of ffuf that reaches nothing is reported';
 like +($attack->sqlmap(['http://127.0.0.1:1/x*'], @depth))[0],
-	qr/^tried 0 of 1 targets/, 'so is sqlmap';
+	qr/^tried 0 of 1 targets/, 'so is a run of sqlmap';
 {
 	local $ENV{PATH} = '/nowhere';
-	ok !eval { Attack::need('ffuf'); 1 }, 'a host without the program';
+	ok !eval { Attack::need('ffuf'); 1 }, 'a machine without the program ends the script';
 	like $@, qr/^There is no ffuf on this machine: the file `packages` names it/,
 		'is told';
 }

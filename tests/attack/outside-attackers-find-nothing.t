@@ -1,12 +1,12 @@
-# Programs that look for holes find none: ffuf asks for files, parameters and values
-# from lists, sqlmap tries to reach the database through every parameter and header,
-# and wapiti follows the documentation page and tries what it knows on the API.
+# Proves that programs which look for holes find none: ffuf asks for files, parameters and
+# values from lists, sqlmap tries to reach the database through every parameter and header, and
+# wapiti follows the documentation page and tries its attacks on the API.
 #
-# `make check` has all of ffuf and the plainest payloads of sqlmap; `make check-attack`
-# (GALLEY_ATTACK_ALL) all that sqlmap knows of SQLite, and wapiti, which needs the
-# packages of the purpose `attack`. Everything runs on 127.0.0.1 against an instance
-# made for it, with keys, and is bounded in requests and time. How much each sent is
-# told at the end.
+# `make check` runs all of ffuf and the simplest payloads of sqlmap. `make check-attack`
+# (GALLEY_ATTACK_ALL) runs every attack on SQLite that sqlmap knows, and wapiti, which needs the
+# packages of the purpose `attack`. Everything runs on 127.0.0.1 against an instance that was
+# made for it, with keys, and is bounded in requests and time. The end of the output says how
+# many requests each program sent.
 
 use strict;
 use warnings;
@@ -32,7 +32,7 @@ is_deeply [$attack->ffuf([map { ($_, "$_~", "$_.bak", "htdocs/$_", "media/../$_"
 is_deeply [$attack->ffuf([Attack::list('names')], "$api/articles?limit=1&FUZZ=1",
 	qr/^(?:200|40[03])$/)], [], 'ffuf finds no parameter';
 
-# As they are, too, where ffuf takes them for an address.
+# The words are also sent unescaped, where ffuf uses them as a part of the address.
 my @values = map { (Attack::escaped($_),
 	/[\s#?]|%(?![0-9A-F]{2})/i ? () : $_) } Attack::list('values');
 my $usual = qr/^(?:200|40[034])$/;
@@ -41,7 +41,7 @@ for my $place ('articles/FUZZ', 'jobs/FUZZ', "articles/$id/FUZZ",
 	'articles?drafts=FUZZ', 'sync?since=FUZZ', 'sync?cursor=FUZZ',
 	'sync?settings_revision=FUZZ', 'FUZZ') {
 	is_deeply [$attack->ffuf(\@values, "$api/$place", $usual)], [],
-		"ffuf upsets nothing in $place";
+		"ffuf finds no fault in $place";
 }
 for my $field ('If-None-Match', 'X-Forwarded-For', 'X-Request-Id', 'Accept',
 	'Accept-Language', 'Origin', 'Referer', 'Cookie') {
@@ -56,23 +56,24 @@ is_deeply [$attack->ffuf([map {
 
 # ---- sqlmap
 
-# One that measures time (S) stays out of the short form.
+# Payloads that measure time (S) are left out of the short form.
 my @depth = $all ? qw(--level 3 --risk 2 --technique BEUSQ)
 	: qw(--level 1 --risk 1 --technique BEU);
 my $page = $server->get('/articles?limit=1', key => $key)->{json}{pagination};
 my $sync = $server->get('/sync?limit=2', key => $key)->{json}{pagination};
-# As they stand here these are answered with 200: what is tried comes to its end.
+# Unchanged, each of these targets is answered with 200: an attack reaches the end of the
+# handler.
 my @targets = map { "$api/$_" } 'articles?limit=1*&offset=1*&drafts=false*',
 	"articles?limit=1&cursor=$page->{next_cursor}*",
 	'sync?limit=2*&since=2026-01-01T00:00:00Z*&settings_revision=x*',
 	"sync?cursor=$sync->{next_cursor}*", "articles/$id*", "jobs/$order*";
 is_deeply [grep { $server->fetch(GET => s/\*//gr =~ s/^\Q$url\E//r,
-	key => $key)->{status} != 200 } @targets], [], 'what sqlmap is to try answers';
+	key => $key)->{status} != 200 } @targets], [], 'each target of sqlmap answers with 200';
 is_deeply [$attack->sqlmap(\@targets, @depth, '--headers', $attack->{bearer})], [],
 	'sqlmap gets in by no address';
 is_deeply [$attack->sqlmap(["$api/connection"], @depth, '--headers',
 	"$attack->{bearer}*\nIf-None-Match: \"x*\"\nX-Forwarded-For: 1*\nUser-Agent: x*")],
-	[], 'nor by a field';
+	[], 'nor by a header field';
 is_deeply [$attack->sqlmap(["$api/generate"], @depth, '--method', 'POST', '--data',
 	'{"topic":"x*","kind":"article*","researchId":"*","maxCredits":100}', '--tamper',
 	Galley::top() . '/tests/attack/fresh.py', '--headers',
@@ -104,16 +105,16 @@ sub wapiti {
 			@{ $list->{$_} }] } grep { @{ $list->{$_} } } keys %$list }, {},
 			"wapiti finds no $part";
 	}
-	is_deeply $done->{failures}, [], 'and made nothing fail';
+	is_deeply $done->{failures}, [], 'and no answer tells of a failure';
 }
 wapiti() if $all;
 
 # ---- afterwards
 
 is $attack->{galley}->command('verify')->{exit}, 0, 'the database is sound';
-is $server->get("/articles/$id", key => $key)->{status}, 200, 'and all goes on';
+is $server->get("/articles/$id", key => $key)->{status}, 200, 'and requests are answered';
 is_deeply [grep { !/\] [0-9a-f-]{36} \S+ .* \d{3} \d+ bytes \d+ us / }
 	split /\n/, Galley::slurp($attack->{galley}->home . '/log/requests.log')], [],
-	'nothing stands in the log but requests';
+	'the log holds only requests';
 diag "requests of $_: $attack->{sent}{$_}" for sort keys %{ $attack->{sent} };
 done_testing;

@@ -1,13 +1,13 @@
 # Measures Galley under a private Apache, next to an empty CGI that prints as many
 # bytes and a static file of that size: `make bench` (docs/speed.md §5).
 #
-# Every target is measured in every round at every concurrency, on every site, each
-# time right after its floor; a ratio is the median of these pairs. Single figures
-# move with the machine, from minute to minute, ratios hold. As in use, somebody has
-# the database open beside. Authentication, limiter (requests_per_minute = count),
-# log, hardening and kept answers are on, but where a target's name says otherwise.
+# Every target is measured in every round at every concurrency, on every site, each time right
+# after its floor; a ratio is the median of these pairs. Single figures change with the machine
+# from minute to minute, but ratios do not. As in normal use, another process has the database
+# open. Authentication, limiter (requests_per_minute = count), log, hardening and kept answers
+# are on, unless a target's name says otherwise.
 #
-#	SIZES='1000 30000'  sites of so many articles of 8 KB
+#	SIZES='1000 30000'  numbers of articles of 8 KB, one site each
 #	BENCH_LARGE=1       also 1,000,000 short articles, compared with 1,000
 #	BENCH_SEEDS=DIR     where sites are kept from run to run: an absolute path that
 #	                    the owner of instances can enter; 10 GB for a million
@@ -16,8 +16,8 @@
 #	MIXED=60            seconds of mixed load; 0 for none
 #	SPAWN=300           processes started to measure one's cost; 0 for none
 #
-# Writes build/bench/table.txt and build/bench/picture.svg. Ends with 1 when
-# anything went wrong, having told all of it.
+# Writes build/bench/table.txt and build/bench/picture.svg. When anything was wrong, it exits
+# with 1 after it has reported everything.
 use strict;
 use warnings;
 use lib 'tests/lib', 'tests/bench/lib';
@@ -30,7 +30,7 @@ use Galley;
 use Galley::Instructions;
 use Time::HiRes qw(time);
 
-# Also when nobody reads any more what it says, its servers are to be ended.
+# The servers must be ended even when the reader of the output is gone.
 $SIG{PIPE} = sub { exit 1 };
 
 my @sizes = split ' ', $ENV{SIZES} // '1000 30000';
@@ -71,7 +71,7 @@ sub chosen {
 # {SITE => {TARGET => {CLIENTS => [FIGURES of each time]}}}
 my %figures;
 
-# All but the floors, each with its own.
+# All targets but the floors, each with its floor.
 sub with_floors {
 	my ($targets) = @_;
 	my %by_name = map { $_->{name} => $_ } @$targets;
@@ -98,8 +98,8 @@ sub measure {
 	my %pairs = map { $_ => [with_floors($targets{$_})] } keys %targets;
 	my %known;
 	check_answers($_, $targets{ $_->name }, $known{ $_->name } = {}) for @sites;
-	# Answers are kept when they were asked for once, by mod_fcgid's processes in
-	# each of them.
+	# An answer is kept after it was asked for once; each process of mod_fcgid keeps
+	# its own.
 	for my $site (@sites) {
 		Bench::Load::run($site, $_, $clients[-1], $_->{kind} eq 'cgi' ? 3 : 6)
 			for grep { $_->{name} =~ /^one article(?!.*off)/ }
@@ -134,8 +134,8 @@ sub one_pair {
 	$site->galley->conf(kept_answers => $kept)
 		if ($site->{kept} // -1) != $kept;
 	$site->{kept} = $kept;
-	# mod_fcgid ends processes that were not asked for a while, and what they
-	# remember with them.
+	# mod_fcgid ends processes that were idle for a while; their kept answers are lost
+	# with them.
 	push @problems, @{ Bench::Load::run($site, $target, $clients, 1)->{problems} }
 		if $target->{kind} ne 'cgi';
 	my $under = $floor && one_load($site, $floor, $clients);
@@ -148,7 +148,7 @@ sub rates {
 	return map { $_->{rate} } @{ $figures{$site}{$name}{$clients} // [] };
 }
 
-# Of the floor, in pairs; undef where there is none.
+# Returns the ratio to the floor, measured in pairs; undef if there is no floor.
 sub of_floor {
 	my ($site, $name, $clients) = @_;
 	my @ratios = grep { defined } map { $_->{of_floor} }
@@ -161,14 +161,14 @@ sub two_places {
 	return defined $ratio ? sprintf '%.2f', $ratio : '';
 }
 
-# Of two sites, by rounds.
+# Returns the ratio of two sites, by rounds.
 sub ratio {
 	my ($over, $under) = @_;
 	my @ratios = map { $over->[$_] / ($under->[$_] || 1) } 0 .. $#$over;
 	return @ratios ? sprintf '%.2f', median(@ratios) : '';
 }
 
-# ---- what is told
+# ---- the report
 
 sub tell_site {
 	my ($site, $targets) = @_;
@@ -193,11 +193,11 @@ sub tell_site {
 	}
 }
 
-# What issue and design ask of them at 8 and 32 clients.
+# The targets' goals at 8 and 32 clients.
 sub tell_goals {
 	my ($site, $targets) = @_;
 	my @of = grep { $_ > 1 } @clients;
-	$report->section('What they are meant to reach, ' . $site->name);
+	$report->section('Goals, ' . $site->name);
 	for my $target (grep { $_->{least} } @$targets) {
 		$report->say_line(sprintf '%-34s %.2f of %s: %s', $target->{name},
 			$target->{least}, $target->{floor}, join ', ', map {
@@ -228,8 +228,8 @@ sub tell_growth {
 	}
 }
 
-# What a request executes must not grow with what it does not return. Those that
-# say so end the run with 1.
+# The instructions of a request must not grow with articles that it does not return. A run in
+# which they grow exits with 1.
 sub tell_growing_instructions {
 	my (@sites) = @_;
 	$report->section('Instructions, of ' . join(' and ', map { $_->name } @sites));
@@ -246,7 +246,7 @@ sub tell_growing_instructions {
 	$_->galley->conf(kept_answers => 4096) for @sites;
 }
 
-# A settings change is one transaction, however many articles there are.
+# A settings change is one transaction, for any number of articles.
 sub tell_settings {
 	my (@sites) = @_;
 	$report->section('A settings change, with the start of the tool');

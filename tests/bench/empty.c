@@ -1,6 +1,6 @@
 /*
- * The floor of the benchmarks: a CGI that does nothing but print as many bytes as
- * its query string says. Linked as the programs of cgi-bin/ are.
+ * The floor of the benchmarks: a CGI program that only prints as many bytes as its query
+ * string says. It is linked as the programs of cgi-bin/ are.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
-# How long it takes to import, render and publish many articles, to change a
-# setting of them all, and to render them anew:
+# Measures how long it takes to import, render and publish many articles, to change a setting
+# that all of them show, and to render them again:
 #
 #	make bench-import
-#	perl tests/bench/import.pl [COUNT]     10000; of 8 KB each
+#	perl tests/bench/import.pl [COUNT]     10000 articles of 8 KB each
 #
-# GALLEY_BUILD names the build. Durable: every batch has reached the disk.
+# GALLEY_BUILD names the build. Every batch is on the disk when it is counted.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -40,6 +40,6 @@ timed("import and publish $count", $count, qw(article import --publish
 timed('the same again', $count, qw(article import --publish --workspace),
 	$workspace, $folder);
 timed('a settings change', 0, qw(workspace set), $workspace, 'author_name=Jane');
-timed('render all anew', $count, qw(export refresh));
+timed('render all again', $count, qw(export refresh));
 printf "%.1f KB of disk each\n", (-s $galley->home . '/db/galley.db')
 	/ $count / 1024;

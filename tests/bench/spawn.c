@@ -1,12 +1,12 @@
 /*
- * What one process of a program costs: `spawn COUNT PROGRAM` starts it so many
- * times, one after the other, with this environment, no input, and its output on
- * a socket that is drained, as mod_cgid has it. Prints medians: processor time in
- * user and system mode, page faults, and the largest memory:
+ * Measures the cost of one process: `spawn COUNT PROGRAM` starts the program COUNT times,
+ * one after the other, with this environment, no input, and its output on a socket that is
+ * drained, as with mod_cgid. Prints medians: processor time in user and system mode, page
+ * faults, and the largest memory:
  *
  *	USER_US SYSTEM_US FAULTS PEAK_KB BYTES
  *
- * Small and static itself, since a process inherits the peak of its parent.
+ * It is small and static itself, since a process inherits the peak of its parent.
  */
 #define _GNU_SOURCE
 #include <spawn.h>
@@ -44,7 +44,7 @@ microseconds(struct timeval t)
 	return (long)t.tv_sec * 1000000 + (long)t.tv_usec;
 }
 
-/* Returns the bytes that it wrote; -1 where it did not end well. */
+/* Returns the number of bytes that the program wrote, or -1 if it did not end well. */
 static long
 run_once(char **words, struct rusage *usage)
 {

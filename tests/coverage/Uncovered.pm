@@ -1,11 +1,11 @@
-# The list tests/coverage/uncovered: lines that no test can reach, and why. Its
-# head says how it is written.
+# Reads the list tests/coverage/uncovered: lines that no test can reach, and why. The head of the
+# list explains its form.
 package Uncovered;
 
 use strict;
 use warnings;
 
-# Uncovered->new(PATH)
+# Uncovered->new(PATH) reads the list; dies where it is not in form.
 sub new {
 	my ($class, $path) = @_;
 	my ($reason, @entries);
@@ -26,14 +26,14 @@ sub new {
 	return bless { entries => \@entries }, $class;
 }
 
-# A file's name, in which * stands for whatever is no slash.
+# Returns a pattern for a file's name, in which * matches any characters but a slash.
 sub pattern_of {
 	my ($file) = @_;
 	my $pattern = join '[^/]*', map { quotemeta } split /\*/, $file, -1;
 	return qr/^$pattern$/;
 }
 
-# Why none of these neighbouring lines was executed; undef where that is not known.
+# Returns the reason why none of these neighbouring lines was executed, or undef.
 sub reason {
 	my ($self, $path, @lines) = @_;
 	for my $entry (@{ $self->{entries} }) {
@@ -45,7 +45,7 @@ sub reason {
 	return undef;
 }
 
-# The entries that were never the reason, each as a line.
+# Returns the entries that were never the reason, a line each.
 sub unused {
 	my ($self) = @_;
 	return map { "$_->{file} $_->{text}" } grep { !$_->{used} }

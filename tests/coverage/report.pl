@@ -1,17 +1,17 @@
 #!/usr/bin/perl
-# report.pl [--whole] BUILD [FILE|FOLDER...]: what the counters of
-# `make coverage` say.
+# report.pl [--whole] BUILD [FILE|FOLDER...] reports what the counters of `make coverage`
+# counted.
 #
 # The table of floors goes to standard output, that of files to BUILD/table.txt,
-# and what was never executed, with the reason where tests/coverage/uncovered
-# knows one, to BUILD/uncovered.txt. Of a FILE or FOLDER named, such lines are
-# printed instead. With --whole, for the whole suite, it fails when fewer than
-# 95 % of the lines of lib/ and cgi-bin/ were executed, and names entries of the
-# list that are of no use any more.
+# and the lines that were never executed to BUILD/uncovered.txt, with the reason if
+# tests/coverage/uncovered has one. With a FILE or FOLDER, only its lines that were never
+# executed are printed. With --whole, for the whole suite, it fails when fewer than 95 % of the
+# lines of lib/ and cgi-bin/ were executed, and names entries of the list that excuse nothing any
+# more.
 #
-# Two builds are counted, the usual and that with fault points: a line or branch
-# is covered where it was executed in either. A line is one that says something:
-# no blank, no comment, no brace alone, no macro's definition. A branch is one outcome of one condition.
+# Two builds are counted, the usual one and the one with fault points: a line or branch is
+# covered if it was executed in either of them. Empty lines, comments, single braces and
+# definitions of macros are not counted. A branch is one outcome of one condition.
 use strict;
 use warnings;
 
@@ -46,8 +46,8 @@ exit tell_all();
 
 # ---- reading
 
-# One build's counts, of every object and not of programs alone: what no program
-# links counts as well. An object that is older than its source knows other lines.
+# Reads one build's counts from every object, not from the programs: code that no program links
+# counts as well. An object that is older than its source is left out, since its lines differ.
 sub read_counts {
 	my ($folder) = @_;
 	my $profile = "$build/profile";
@@ -78,8 +78,8 @@ sub read_counts {
 	}
 }
 
-# Runs a tool; its output goes to a file when the last word is a reference to its
-# name. What it warns of is of functions that have changed since they were counted.
+# Runs a tool. If the last word is a reference to a file name, the output goes to this file. The
+# tool's warnings are about functions that changed since they were counted.
 sub run_tool {
 	my ($tool, @words) = @_;
 	my $out = ref $words[-1] ? ${ pop @words } : '/dev/null';
@@ -108,7 +108,7 @@ sub add_branch {
 	$file{$path}{branches}{$number}[$nth] += $count;
 }
 
-# Of each line of a file, what it says without comments; empty where nothing.
+# Returns each line of a file without its comments; a line that holds nothing else is empty.
 sub saying {
 	my ($path) = @_;
 	open my $source, '<', $path or die "$path: $!\n";
@@ -122,7 +122,7 @@ sub saying {
 
 # ---- counting
 
-# The lines never executed, as runs of neighbours: [[NUMBER...], ...].
+# Returns the lines that were never executed, as groups of neighbours: [[NUMBER...], ...].
 sub missed_of {
 	my ($path) = @_;
 	my $lines = $file{$path}{lines} // {};
@@ -154,8 +154,9 @@ sub totals {
 	return \%n;
 }
 
-# Known by what the run says, or the line that leads to it; where that only asks
-# whether there was an error, by the one before, which would have made it.
+# Finds the reason by the text of the lines themselves, or by the line that leads to them. If this
+# line only asks whether there was an error, the line before it decides, because it would have made
+# the error.
 sub reason_of {
 	my ($path, $run) = @_;
 	my $says = $file{$path}{says};
@@ -182,7 +183,7 @@ sub row {
 		share(@$n{qw(taken branches)}), $n->{branches};
 }
 
-# The lines of a file that were not executed, each run with its reason.
+# Returns the lines of a file that were not executed, each group with its reason.
 sub listing {
 	my ($path) = @_;
 	return map {
@@ -205,7 +206,7 @@ sub tell_all {
 	print "Each file: $build/table.txt; what was not executed: "
 		. "$build/uncovered.txt\n";
 	return 0 if !$option{whole};
-	print map { "tests/coverage/uncovered: of no use any more: $_\n" }
+	print map { "tests/coverage/uncovered: excuses nothing any more: $_\n" }
 		$list->unused;
 	my $n = totals(\@counted);
 	return 0 if 100 * $n->{hit} >= $least * $n->{lines};

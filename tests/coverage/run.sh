@@ -1,19 +1,18 @@
 #!/bin/sh
-# run.sh BUILD WORD...: `make coverage`. Runs `tests/run.pl WORD...` with
-# programs built with COVERAGE=1, and lets report.pl say what was executed.
+# run.sh BUILD WORD... is `make coverage`. It runs `tests/run.pl WORD...` with programs that are
+# built with COVERAGE=1; report.pl then reports what was executed.
 #
-# What is executed is counted in files of BUILD/counters, one for each program,
-# which its processes map: whatever ends a process, whoever it runs as and
-# whatever was taken from it (system/harden.h), its counts are there. Nothing in
-# the programs knows of it. Each run adds to those before; `make coverage` of
-# the whole suite begins with none.
+# The counts are in files of BUILD/counters, one for each program, which its processes map into
+# their memory. So no count is lost, however a process ends, whichever user runs it and whatever
+# rights it gave up (system/harden.h). The programs themselves contain nothing for this. Each run
+# adds to the counts of earlier runs; `make coverage` of the whole suite starts at zero.
 set -eu
 build=$1
 shift
 counters=build/coverage/counters
 
-# Every user's processes write: the first, which makes the file, has no mask, and
-# later ones that mask what they make find it there.
+# Processes of every user write these files. The first process, which makes the file, has no
+# umask; later processes with a umask find the file there.
 mkdir -p "$counters"
 chmod 1777 "$counters"
 for program in "$build"/cgi-bin/* "$build"/bin/* "$build"/test/cgi-bin/* \
@@ -24,7 +23,7 @@ for program in "$build"/cgi-bin/* "$build"/bin/* "$build"/test/cgi-bin/* \
 	[ ! -x "$program" ] ||
 		(umask 0 && "$program" --help </dev/null >/dev/null 2>&1) || true
 done
-# What ran while it was built has made files, too.
+# Programs that ran during the build have made files, too.
 find "$counters" -type f -user "$(id -u)" -exec chmod a+rw {} +
 if [ "$(id -u)" -eq 0 ] && ! setpriv --reuid=www-data --regid=www-data \
 	--clear-groups test -x "$counters/."; then

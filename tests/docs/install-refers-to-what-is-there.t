@@ -1,5 +1,5 @@
-# INSTALL.md is read by following its numbers. Each leads to a section that holds what the
-# reader is sent there for; so do those in the programs and files that name INSTALL.md.
+# Proves that every number of a section in INSTALL.md, and in the programs and files that name
+# INSTALL.md, leads to a section that holds what the reader is sent there for.
 use strict;
 use warnings;
 
@@ -13,12 +13,12 @@ for my $line (split /^/, Galley::slurp('INSTALL.md')) {
 	$at = $1 if $line =~ /^### (\d\.\d+) / || $line =~ /^## (\d)\. /;
 	$section{$at} .= $line if defined $at;
 }
-# A chapter is all its sections.
+# A chapter holds all its sections.
 for my $number (sort grep { /\./ } keys %section) {
 	$section{ substr $number, 0, 1 } .= $section{$number};
 }
 
-# How a reference reads, its number as \d…, and what that section must hold.
+# [The pattern of a reference, with its number as \d…, and a pattern that the section must hold].
 my $number = qr/(\d(?:\.\d+)?)/;
 my @references = (
 	[qr/in the host's panel do it \($number\)/, qr/Without a shell/],
@@ -50,21 +50,21 @@ for my $reference (@references) {
 		next;
 	}
 	$known{ $-[1] } = 1;
-	like $section{$1} // '', $holds, "$1 is what is meant by: $name";
+	like $section{$1} // '', $holds, "section $1 is the right one for: $name";
 }
 
-# No other number of a section is in the text: it needs a line above. Kernels have such
-# numbers, too.
+# The text holds no other number of a section: a new one needs a line above. Numbers of kernels
+# look the same.
 while ($install =~ /(?<![\d.\/=:v-])(\d\.\d+)(?![\d.]|\d*\))|\(($number)\)|\bsee ($number)\b/g) {
 	my $start = $-[1] // $-[2] // $-[4];
 	my $told = $1 // $2 // $4;
 	next if $known{$start} || substr($install, 0, $start) =~ /(?:^|\n)#+ \z/;
 	next if substr($install, 0, $start) =~ /(?:Linux|before) \z/;
 	my $line = 1 + (() = substr($install, 0, $start) =~ /\n/g);
-	fail "INSTALL.md, line $line: nobody knows what $told is for";
+	fail "INSTALL.md, line $line: this test has no line for the number $told";
 }
 
-# What names INSTALL.md elsewhere.
+# The files that name INSTALL.md.
 my @elsewhere = (
 	['setup', qr/a virtual host, which needs three lines \(INSTALL\.md, $number\)/, qr/DocumentRoot/],
 	['apache-conf/galley-proxy-fcgi.conf', qr/\(INSTALL\.md, $number\)/, qr/galley-proxy-fcgi\.conf/],
@@ -77,7 +77,7 @@ for my $reference (@elsewhere) {
 	my ($told) = $text =~ $pattern;
 	like $section{ $told // '' } // '', $holds, "$file sends the reader to the right place";
 	my $all = () = $text =~ /\bINSTALL\.md, *(?:\n# )?(?:part )?\d/g;
-	is $all, 1, "$file: that is all of them";
+	is $all, 1, "$file: it has no other number";
 }
 
 done_testing;

@@ -1,7 +1,7 @@
-# htdocs/openapi.json describes what the programs do: every answer of a run over
-# all endpoints is a described one, the paths, parameters, scopes and bounds are
-# those of the programs' tables, both ways, and so are the error codes. Needs the
-# packages of tests/package.json (`make check` installs them).
+# Proves that htdocs/openapi.json describes what the programs do: every answer of a run over
+# all endpoints is described, and paths, parameters, scopes, bounds and error codes are exactly
+# those of the programs' tables. It needs the packages of tests/package.json (`make check`
+# installs them).
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -17,7 +17,7 @@ my $galley = Galley->new(conf => { requests_per_minute => 120,
 	jobs_per_hour => 6 });
 my (@answers, @bodies);
 
-# What a node of the document is, behind a $ref.
+# Returns a node of the document; a $ref is followed.
 sub resolve {
 	my ($node) = @_;
 	return $node unless exists $node->{'$ref'};
@@ -28,7 +28,7 @@ sub resolve {
 
 # ---- a run over all endpoints
 
-# Asks, and keeps the answer for the judge. PATH is as the document writes it.
+# Sends a request and keeps the answer for the judge. PATH is spelled as in the document.
 sub ask {
 	my ($method, $path, $target, %option) = @_;
 	my $answer = $galley->request($method, $target, %option);
@@ -129,13 +129,13 @@ order($generate, 'no json', '{');
 order($poor, 'poor', {});
 order($unverified, 'unverified', {});
 order($generate, "hour $_", { kind => 'research' }) for 1 .. 5;
-is $answers[-1]{status}, 429, 'the hour is full';
+is $answers[-1]{status}, 429, 'the limit of the hour is reached';
 $galley->conf(requests_per_minute => 1);
 ask('GET', '/connection', '/connection', key => $rich_key) for 1 .. 2;
-is $answers[-1]{status}, 429, 'the minute is full';
+is $answers[-1]{status}, 429, 'the limit of the minute is reached';
 $galley->conf(requests_per_minute => 'count', jobs_per_hour => 0);
 
-# Without its database, each operation fails in a described way.
+# Without the database, each operation fails in a described way.
 rename $galley->home . '/db/galley.db', $galley->home . '/db/gone' or die $!;
 $galley->conf(kept_answers => 0);
 my $before = @answers;
@@ -146,10 +146,10 @@ is_deeply [grep { $_->{status} < 500 } @answers[$before .. $#answers]], [],
 	'all operations fail without the database';
 rename $galley->home . '/db/gone', $galley->home . '/db/galley.db' or die $!;
 
-# POST on a read-only path is described by that path's own `default`.
+# The answer to POST on a read-only path is described by the `default` of this path.
 $_->{method} = 'GET' for grep { $_->{status} == 405 } @answers;
 
-# ---- bounds of the order: what is described is what is accepted
+# ---- bounds of an order: exactly the described values are accepted
 
 my @orders = (
 	{}, { topic => '' }, { topic => "\x{e9}" x 1500 }, { topic => "\x{e9}" x 1501 },
@@ -211,7 +211,7 @@ for my $path (sort keys %{ $described->{paths} }) {
 
 # ---- the tables of the programs
 
-# A query parameter of the document, as the programs print theirs.
+# Returns a query parameter of the document in the form in which the programs print theirs.
 sub as_table {
 	my ($parameter) = @_;
 	my $schema = $parameter->{schema};

@@ -1,5 +1,5 @@
-# Redocly and Spectral find nothing wrong with htdocs/openapi.json, warnings
-# included.
+# Proves that Redocly and Spectral find nothing wrong in htdocs/openapi.json, not even a
+# warning.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -11,7 +11,7 @@ my $file = Galley::top() . '/htdocs/openapi.json';
 my $bin = Galley::top() . '/tests/node_modules/.bin';
 my $rules = Galley::top() . '/tests/node';
 
-# Neither tells anybody of its use, nor looks for a newer version of itself.
+# Neither program may report its use to anybody, or look for a newer version of itself.
 my %env = (%ENV, REDOCLY_TELEMETRY => 'off',
 	REDOCLY_SUPPRESS_UPDATE_NOTICE => 'true', NO_COLOR => 1);
 

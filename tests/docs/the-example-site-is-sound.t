@@ -1,6 +1,6 @@
-# The pages of examples/site are valid and accessible, at the width of a phone and of a
-# desktop, light and dark, from left to right and from right to left, with covers and
-# without, and ask nobody else for anything.
+# Proves that the pages of examples/site are valid and accessible, at the width of a phone and of
+# a desktop, light and dark, from left to right and from right to left, with covers and without,
+# and that they load nothing from other servers.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -81,7 +81,7 @@ for my $name (sort keys %site) {
 			or diag explain $view->{violations};
 		is $view->{overflow}, 0, "$what: nothing is too wide";
 		is_deeply [grep { !m{^https://www\.example\.com/} } @{ $view->{refused} }],
-			[], "$what: nothing but covers is asked for elsewhere";
+			[], "$what: only covers are loaded from other servers";
 	}
 }
 $server->stop;

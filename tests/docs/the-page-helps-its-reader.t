@@ -1,7 +1,7 @@
-# The documentation page, as a browser shows it: samples carry the reader's own
-# address, languages are tabs that are chosen together, a button copies a sample, a
-# search leads to objects, and operations and the text link to each other. Its policy
-# lets it do that and nothing else. Without scripts all of it is there to be read.
+# Proves what the documentation page does in a browser: samples show the address of the reader's
+# own instance, tabs choose a language for all samples, a button copies a sample, a search finds
+# objects, and operations and text link to each other. Its policy allows nothing else. Without
+# scripts the whole page can be read.
 use strict;
 use warnings;
 use utf8;
@@ -30,20 +30,20 @@ for my $shared (0, 1) {
 
 sub check {
 	my ($name, $url, $seen) = @_;
-	is_deeply $seen->{here}, [$url], "$name: samples carry its own address";
-	ok !$seen->{unknown}, "$name: nobody is told to put it there";
+	is_deeply $seen->{here}, [$url], "$name: samples show the server's own address";
+	ok !$seen->{unknown}, "$name: the reader is not told to replace an address";
 
 	my @first = @{ $seen->{first} };
 	is @first, 5, "$name: five groups of languages";
 	is_deeply [map { scalar @{ $_->{panels} } } @first], [(1) x 5],
-		"$name: each shows one";
+		"$name: each shows one language";
 	is_deeply $first[0]{tabs}, ['curl', 'PHP', 'Python', 'JavaScript'],
 		"$name: of these";
 	is_deeply [map { $_->{headings} } @first], [(0) x 5],
-		"$name: without headings, since tabs say it";
+		"$name: without headings, since the tabs name the language";
 	is_deeply [map { [@{ $_->{panels} }, @{ $_->{chosen} }] } @{ $seen->{python} }],
 		[([qw(Python Python)]) x 5], "$name: Python is chosen in all of them";
-	is_deeply $seen->{next}[1]{panels}, ['JavaScript'], "$name: the arrow goes on";
+	is_deeply $seen->{next}[1]{panels}, ['JavaScript'], "$name: the arrow key chooses the next language";
 	is_deeply $seen->{around}, ['curl'], "$name: and around";
 	is_deeply $seen->{remembered}, ['JavaScript'], "$name: the choice is remembered";
 	is_deeply $seen->{linked}, ['Python'], "$name: a link opens its panel";
@@ -55,25 +55,25 @@ sub check {
 	my %hit = map { @$_ } @{ $seen->{hits} };
 	is $hit{'#object-Seo-canonical'}, 'Seo · canonical',
 		"$name: the search finds a member of an object";
-	ok $hit{'#show'}, "$name: and what the text says";
+	ok $hit{'#show'}, "$name: and a word of the text";
 	is $seen->{count}, @{ $seen->{hits} } . ' places', "$name: and counts";
-	is $seen->{led}, $seen->{hits}[0][0], "$name: Enter leads to the first";
-	is $seen->{none}, 'Nothing found', "$name: nothing found is said";
+	is $seen->{led}, $seen->{hits}[0][0], "$name: Enter opens the first hit";
+	is $seen->{none}, 'Nothing found', "$name: a search without hits says so";
 	ok !$seen->{navigation} && $seen->{after},
-		"$name: results take the contents' place until they are dismissed";
+		"$name: results replace the contents until they are closed";
 	is_deeply $seen->{axe}, [], "$name: axe-core finds nothing while it searches";
 	is_deeply $seen->{narrow}, { axe => [], overflow => 0 },
 		"$name: nor at the width of a phone";
-	is_deeply $seen->{said}, [], "$name: the browser complains of nothing";
-	is_deeply $seen->{refused}, [], "$name: nothing is asked for elsewhere";
+	is_deeply $seen->{said}, [], "$name: the browser reports no error";
+	is_deeply $seen->{refused}, [], "$name: nothing is loaded from other servers";
 
 	my $still = $seen->{still};
-	cmp_ok $still->{panels}, '>', 15, "$name: without scripts there are all samples";
+	cmp_ok $still->{panels}, '>', 15, "$name: without scripts all samples are there";
 	is_deeply [@$still{qw(hidden buttons)}], [0, 0],
-		"$name: shown, without buttons that do nothing";
+		"$name: they are shown, without buttons that do nothing";
 	is $still->{headings}, $still->{panels}, "$name: under headings";
 	ok !$still->{search} && $still->{unknown},
-		"$name: no search, and the address is explained";
+		"$name: there is no search, and the address is explained";
 	is_deeply $still->{here}, ['https://api.example.com'], "$name: by an example";
 }
 
@@ -85,13 +85,13 @@ is @operations, 7, 'there are seven operations';
 for my $id (@operations) {
 	my ($section) = $page =~ m{<section id="operation-$id">(.*?)</section>}s;
 	like $section, qr{With a client: <code>\w+\([a-z, ]*\)</code>},
-		"$id says what a client calls";
+		"$id names the method of a client";
 	my ($back) = $section =~ m{Explained in: <a href="#([a-z]+)">};
 	ok $back, "$id links back to the text";
 	my ($text) = $page =~ m{<section id="$back">(.*?)</section>}s;
 	like $text, qr{<a href="#operation-$id"><code>}, 'which links to it';
 	like $page, qr{<li><a href="#operation-$id"><span>(?:GET|POST)</span> /},
-		'and the contents have it';
+		'and the contents list it';
 }
 
 # ---- what may run
@@ -100,8 +100,8 @@ my ($policy) = $page =~ m{<meta http-equiv="Content-Security-Policy" content="([
 is $policy =~ s/(?:sha256|nonce)-[\w+\/]{43}=/DIGEST/gr, "default-src 'none'; style-src "
 	. "'DIGEST'; script-src 'DIGEST'; base-uri 'none'; form-action 'none'",
 	'only its own style and script';
-is scalar(() = $page =~ /<script/g), 1, 'which is one';
-unlike $page, qr/<script[^>]+src|\son\w+=|\sstyle=/, 'and in the page';
+is scalar(() = $page =~ /<script/g), 1, 'there is one script';
+unlike $page, qr/<script[^>]+src|\son\w+=|\sstyle=/, 'which is in the page';
 
 # ---- samples keep their text
 

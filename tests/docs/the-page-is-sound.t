@@ -1,7 +1,6 @@
-# The documentation page is valid, accessible at the width of a phone and of a
-# desktop, asks nobody for anything, has an anchor for each error code with causes
-# and mends, and names every class that articles have. article.css keeps its
-# promises.
+# Proves that the documentation page is valid and accessible at the width of a phone and of a
+# desktop, loads nothing from other servers, has an anchor for each error code with causes and
+# fixes, and names every class of articles; and that article.css holds what it promises.
 use strict;
 use warnings;
 use utf8;
@@ -57,9 +56,9 @@ for my $view (@$views) {
 	my $name = "$view->{view} of " . $view->{file} =~ s{.*/}{}r;
 	is_deeply $view->{violations}, [], "$name: axe-core finds nothing"
 		or diag explain $view->{violations};
-	is $view->{overflow}, 0, "$name: nothing stands out sideways";
+	is $view->{overflow}, 0, "$name: nothing is wider than the window";
 	next if $view->{file} ne $pages[0];
-	is_deeply $view->{refused}, [], "$name: nothing is asked for";
+	is_deeply $view->{refused}, [], "$name: nothing is loaded from other servers";
 }
 
 # ---- links
@@ -67,17 +66,17 @@ for my $view (@$views) {
 for my $text ($page, $below) {
 	my %id = map { $_ => 1 } $text =~ / id="([^"]+)"/g;
 	my @lost = grep { !$id{$_} } $text =~ / href="#([^"]*)"/g;
-	is "@lost", '', 'every anchor that is linked to is there';
+	is "@lost", '', 'every link to an anchor finds it';
 	my @far = $text =~ m{ (?:src|href)="((?:https?:)?//[^"]*)"}g;
-	is "@far", '', 'no link leads away';
+	is "@far", '', 'no link leads to another server';
 }
 my @files = ('openapi.json', (map { "clients/$_.txt" } qw(php python javascript
 	types)), 'article.css');
 is_deeply [$page =~ m{ href="([^"#]+)"}g], \@files,
-	'files are linked to from the root';
+	'the page at the root links to files';
 is_deeply [$below =~ m{ href="([^"#]+)"}g], [map { "../$_" } @files],
-	'and from below';
-unlike $page, qr/\@[a-z]+\@/, 'nothing was left to put in';
+	'and so does the page below it';
+unlike $page, qr/\@[a-z]+\@/, 'no @NAME@ is left in the page';
 cmp_ok length $page, '<', 256 * 1024, 'it is small';
 
 # ---- errors
@@ -92,7 +91,7 @@ for my $code (sort keys %section) {
 	my ($head) = $section{$code} =~ m{<h3>(\d+) };
 	is $head, $status_of{$code}, "$code has its status";
 	my @causes = $section{$code} =~ m{<dt>.+?</dt>\n<dd>.+?</dd>}gs;
-	cmp_ok scalar @causes, '>=', 1, "$code has causes and mends";
+	cmp_ok scalar @causes, '>=', 1, "$code has causes and fixes";
 }
 
 # ---- classes

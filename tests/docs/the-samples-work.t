@@ -1,8 +1,7 @@
-# The programs that the documentation shows do what it says, against a real server:
-# a first run brings every article, a second one nothing, a changed one only what
-# changed, what was unpublished goes with the next run and with nothing but a 404, and
-# a run with another workspace's key writes nothing. An order that is sent twice is one
-# job.
+# Proves that the programs in the documentation do what it says, against a real server. A first
+# run fetches every article, a second one none, and after a change only the changed article. An
+# unpublished article is removed by the next run, and only after a 404. A run with another
+# workspace's key writes nothing. An order that is sent twice is one job.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -24,8 +23,8 @@ my $proxy = Galley::Proxy->new($server);
 # The servers end before their folder goes.
 END { undef $proxy; undef $server }
 
-# Runs a sample in a folder of its own; `fetched` is how many single articles it
-# asked for. A RULE answers in the server's place (Galley::Proxy).
+# Runs a sample in a folder of its own; `fetched` is the number of single articles that it asked
+# for. A RULE answers in the server's place (Galley::Proxy).
 sub sample {
 	my ($folder, $key, $command, %option) = @_;
 	my $done = $proxy->run(['sh', '-c', 'cd "$0" && exec "$@"', $folder,
@@ -36,15 +35,15 @@ sub sample {
 	return $done;
 }
 
-# The JSON of a file. A text that was parsed before is not parsed again: the parser is
-# slow, and most of what is looked at has not changed.
+# Returns the JSON of a file. A text that was parsed before is not parsed again: the parser is
+# slow, and most files have not changed.
 my %parsed;
 sub json_of {
 	my ($text) = Galley::slurp($_[0]);
 	return $parsed{$text} //= $json->decode($text);
 }
 
-# What a sample holds: {id => title}.
+# Returns the articles that a sample holds: {id => title}.
 sub held {
 	my ($folder) = @_;
 	my $store = -e "$folder/store.json"
@@ -67,14 +66,14 @@ for my $kind (sort keys %command) {
 	is "$first->{exit} $first->{signal}", '0 0', "$kind: runs" or diag $first->{err};
 	is_deeply [sort keys %{ held($folder) }], [sort @ids],
 		"$kind: holds every article";
-	is $first->{fetched}, 103, "$kind: asked once for each";
+	is $first->{fetched}, 103, "$kind: it asked once for each";
 	is sample($folder, $key, \@command)->{fetched}, 0,
 		"$kind: a second run asks for none";
 	$galley->must(qw(article set), $ids[7], 'title=Another title');
 	$galley->must(qw(article publish), $ids[7]);
 	is sample($folder, $key, \@command)->{fetched}, 1,
 		"$kind: a change brings one";
-	is held($folder)->{ $ids[7] }, 'Another title', "$kind: which is held then";
+	is held($folder)->{ $ids[7] }, 'Another title', "$kind: and the new title is stored";
 
 	$galley->must(qw(article unpublish), $ids[9]);
 	my $before = held($folder);
@@ -92,13 +91,13 @@ for my $kind (sort keys %command) {
 		}
 	}
 	my $gone = sample($folder, $key, \@command);
-	is "$gone->{exit} $gone->{fetched}", '0 1', "$kind: then it asks for one";
+	is "$gone->{exit} $gone->{fetched}", '0 1', "$kind: then it asks for one article";
 	ok !held($folder)->{ $ids[9] } && keys %{ held($folder) } == 102,
-		"$kind: and what was unpublished is gone";
+		"$kind: and the unpublished article is gone";
 
 	$galley->must(qw(article unpublish), @ids[20 .. 33]);
 	my $many = sample($folder, $key, \@command);
-	isnt $many->{exit}, 0, "$kind: 14 of 102 are too many to go";
+	isnt $many->{exit}, 0, "$kind: 14 of 102 are too many to remove";
 	like $many->{err}, qr/^14 would be removed; ALLOW_REMOVALS=14 allows it$/m,
 		"$kind: and the sentence says so";
 	is keys %{ held($folder) }, 102, "$kind: nothing is removed";
@@ -113,7 +112,7 @@ for my $kind (sort keys %command) {
 	long_list($kind, $folder, $key, \@command) if $kind ne 'sh';
 }
 
-# With more than 1,000 articles it asks by the pair, and for all once an hour.
+# With more than 1,000 articles a sample asks by the stored pair, and for all once an hour.
 sub long_list {
 	my ($kind, $folder, $key, $command) = @_;
 	my $store = $json->decode(Galley::slurp("$folder/store.json"));
@@ -133,8 +132,8 @@ sub long_list {
 	}
 }
 
-# Those that use a client: beside it, with the server's address in the place of the
-# example's, as the page shows them.
+# Samples that use a client are put beside it, with the server's address in the place of the
+# example's address, as the page shows them.
 sub with_client {
 	my ($key, $name, %option) = @_;
 	my $folder = File::Temp->newdir(TMPDIR => 1);
@@ -154,14 +153,14 @@ my $key = $galley->key($workspace);
 my @some = $galley->import_text($workspace, map { "# Title $_\n\nText.\n" } 1 .. 3);
 like +(with_client($key, 'first.sh'))[0],
 	qr/"id":"\Q$workspace\E".*"data":\[\{"id":"$some[2]"/s,
-	'first.sh: says who I am, and the newest';
+	'first.sh: prints the workspace and the newest article';
 for my $kind (qw(php py mjs)) {
 	is +(with_client($key, "first.$kind"))[0],
 		"$workspace\nTitle 3\nTitle 2\nTitle 1\n",
-		"first.$kind: says who I am, and what there is";
+		"first.$kind: prints the workspace and the articles";
 	my ($out, $folder) = with_client($key, "store.$kind");
 	is_deeply [sort $out =~ /^[\w-]+\t(.*)$/mg], ['Title 1', 'Title 2', 'Title 3'],
-		"store.$kind: shows what it holds";
+		"store.$kind: prints the articles that it stored";
 	is_deeply [sort keys %{ held("$folder/articles") }], [sort @some],
 		"store.$kind: in a folder";
 	my $generate = $galley->key($galley->workspace(account =>
@@ -171,11 +170,11 @@ for my $kind (qw(php py mjs)) {
 			as => [$galley->owner_ids]) if $_[1] =~ m{^/jobs/};
 		return;
 	});
-	like $out, qr/^[0-9a-f-]{36} for \d+ credits$/, "generate.$kind: waits for it";
+	like $out, qr/^[0-9a-f-]{36} for \d+ credits$/, "generate.$kind: waits for the article";
 }
 
-# The order is worked on when the program asks for it the fifth time. What it would
-# sleep is noted.
+# The job runs when the program asks for it the fifth time. The program does not sleep; its
+# waits are noted.
 my $generate = $galley->key($galley->workspace(account =>
 	$galley->account('--credits', 100)), 'articles:generate');
 my $ordered = $galley->post('/generate', key => $generate,
@@ -199,6 +198,6 @@ is $prices->{billing}, 'usage_based', 'order: names the prices';
 is $job->{id}, $ordered->{id}, 'order: the same value is the same job';
 is $job->{status}, 'completed', 'order: waits for its end';
 is Galley::slurp("$folder/slept") =~ s/\n/ /gr, '1 2 3 5 10 ',
-	'order: asks soon at first, then slower';
+	'order: asks soon at first, then more slowly';
 
 done_testing;

@@ -1,5 +1,5 @@
-# clients/javascript/galley.d.mts ends with the types that htdocs/openapi.json describes,
-# and declares what galley.mjs exports.
+# Proves that clients/javascript/galley.d.mts ends with the types that htdocs/openapi.json
+# describes, and declares exactly what galley.mjs exports.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -18,6 +18,6 @@ is "$1\n", $made->{out}, 'galley.d.mts is up to date'
 my $client = Galley::slurp('clients/javascript/galley.mjs');
 my @exported = sort $client =~ /^export (?:class|function) (\w+)/mg;
 my @declared = sort $types =~ /^export (?:class|function) (\w+)/mg;
-unlike $client, qr/^import /m, 'what an edge runtime lacks is not imported';
-is_deeply \@declared, \@exported, 'and declares what is exported';
+unlike $client, qr/^import /m, 'nothing is imported that an edge runtime lacks';
+is_deeply \@declared, \@exported, 'the declarations are the exports';
 done_testing;

@@ -1,8 +1,7 @@
-# INSTALL.md, word by word: its commands and files are taken out of its text and run
-# in throw-away roots, on a server of one's own with Debian's Apache and TLS, and
-# for a user of a shared host, below suEXEC. SUITES names the systems (bookworm);
-# SOURCES=1 builds there, too, as on a fresh machine. The binary release is that
-# of `make dist`.
+# Proves that INSTALL.md works word by word. Its commands and files are taken out of its text
+# and run in throw-away roots: on an own server with Debian's Apache and TLS, and for a user of a
+# shared host, under suEXEC. SUITES names the systems (bookworm); SOURCES=1 builds there, too, as
+# on a new machine. The binary release is the one of `make dist`.
 use strict;
 use warnings;
 
@@ -21,8 +20,8 @@ my ($number) = $archive =~ m{/galley-(.*)-x86_64\.tar\.gz$};
 
 # ---- INSTALL.md
 
-# What is indented below a number, as blocks: "1.2" => [BLOCK, BLOCK...]. What
-# stands before the first number is "0".
+# The indented blocks of each section: "1.2" => [BLOCK, BLOCK...]. The section before the first
+# number is "0".
 sub read_install {
 	my (%blocks, $inside);
 	my $at = '0';
@@ -40,14 +39,14 @@ sub read_install {
 my $install = read_install();
 my %used;
 
-# The N-th block of a number.
+# Returns the N-th block of a section.
 sub block {
 	my ($at, $n) = @_;
 	$used{"$at $n"} = 1;
 	return $install->{$at}[$n - 1] // die "INSTALL.md has no $at, $n";
 }
 
-# Runs a text that is in INSTALL.md; it must end well.
+# Runs a command of INSTALL.md; it must end well.
 sub works {
 	my ($root, $name, $text, %option) = @_;
 	my $done = $root->run($text, %option);
@@ -63,9 +62,9 @@ sub says {
 	return works($root, "$at, $n", block($at, $n), %option);
 }
 
-# ---- what a server has beside Galley
+# ---- what a server has besides Galley
 
-# Names, certificates whom everybody here trusts, and systemd, played by a script.
+# Host names, certificates that all programs of the root trust, and a script that plays systemd.
 sub furnish {
 	my ($root) = @_;
 	my @names = qw(api.example.com two.example.com www.example.com);
@@ -90,7 +89,7 @@ sub furnish {
 	chmod 0755, $root->path('/usr/local/bin/systemctl');
 }
 
-# Fields of cron's line, then what it runs, as cron does: almost no environment.
+# Runs the command of a line of cron as cron does, with almost no environment.
 sub cron_runs {
 	my ($root, $name, $line, $user) = @_;
 	my ($command) = $line =~ /^(?:(?:\S+ ){5}www-data )?(.*)$/m;
@@ -120,7 +119,7 @@ sub own_server {
 	like Galley::slurp($root->path('/srv/galley/log/setup.txt')),
 		qr{Define GALLEY /srv/galley}, 'and says what is left to do';
 
-	like says($root, '1.4', 1), qr/nothing was changed/, 'the address is known';
+	like says($root, '1.4', 1), qr/nothing was changed/, 'the address is known already';
 	$root->write('/etc/apache2/sites-available/galley.conf', block('1.5', 1));
 	says($root, '1.5', 2);
 	$root->write('/etc/cron.d/galley', block('1.6', 1));
@@ -131,7 +130,7 @@ sub own_server {
 	my ($key) = says($root, '1.7', 1) =~ /\b(ab_live_\w{38})\b/;
 	ok defined $key, 'it prints a key';
 	my $answer = works($root, '1.8, 1', "KEY=$key; " . block('1.8', 1));
-	like $answer, qr/"name":"Example blog"/, 'which is good, over TLS';
+	like $answer, qr/"name":"Example blog"/, 'which works over TLS';
 	like $root->run("curl -s -H 'Authorization: Bearer $key'"
 		. ' https://api.example.com/api/v1/articles')->{out},
 		qr/"title":"One"/, 'and shows the article';
@@ -144,18 +143,18 @@ sub own_server {
 
 	like $root->run('echo https://api.example.com/robots.txt |'
 		. ' /srv/galley/bin/galley-fetch --private')->{out}, qr/^OK 200 /,
-		'the static client trusts whom the system trusts';
+		'the static client trusts the certificates of the system';
 	like $root->run('echo https://localhost/robots.txt |'
 		. ' /srv/galley/bin/galley-fetch --private')->{out}, qr/^NO /,
-		'and nobody by another name';
+		'and no certificate of another name';
 
 	cron_runs($root, '1.6, 1', block('1.6', 1) =~ s/$/ --once/mr, 'www-data');
-	ok -e $root->path('/srv/galley/run/runner.seen'), 'cron\'s line runs the jobs';
+	ok -e $root->path('/srv/galley/run/runner.seen'), 'the line of cron runs the jobs';
 	works($root, 'logrotate takes it', 'logrotate -f /etc/logrotate.d/galley');
 	ok scalar(() = glob $root->path('/srv/galley/log/requests.log.1*')),
 		'logs are rotated';
 	is status($root, 'https://api.example.com/api/v1/connection', $key), 200,
-		'and it goes on';
+		'and requests are answered';
 	my $doctor = works($root, 'galley doctor finds nothing bad',
 		'/srv/galley/bin/galley doctor');
 	note $doctor;
@@ -167,7 +166,7 @@ sub own_server {
 	return $root;
 }
 
-# Backup, restore, and a request that is asked about.
+# Backup, restore, and the explanation of a request.
 sub worst_day {
 	my ($root, $key) = @_;
 	my $url = 'https://api.example.com/api/v1/connection';
@@ -178,13 +177,13 @@ sub worst_day {
 	works($root, '4, 3', block('4', 3) =~ s/FILE/$file/r, in => '/srv/galley');
 	cron_runs($root, '4, 4', block('4', 4), 'www-data');
 	works($root, '4, 5', block('4', 5) =~ s/FILE/$file/r, in => '/srv/galley');
-	is status($root, $url, $key), 200, 'what was restored answers';
+	is status($root, $url, $key), 200, 'the restored instance answers';
 	my ($id) = $root->run("curl -s -i $url")->{out} =~ /^X-Request-Id: (\S+)/mi;
 	works($root, '6, 1', block('6', 1) =~ s/REQUEST-ID/$id/r,
 		in => '/srv/galley');
 }
 
-# 1.10, its first way.
+# The first way of section 1.10.
 sub under_fcgid {
 	my ($root, $key) = @_;
 	works($root, '1.10, 1', block('1.10', 1) =~ s/install/install -y/r,
@@ -199,7 +198,7 @@ sub under_fcgid {
 		'and answers' for 1, 2;
 }
 
-# As 1.9 says.
+# The commands of section 1.9.
 sub two_instances {
 	my ($root, $key) = @_;
 	my $second = sub { $_[0] =~ s{/srv/galley}{/srv/two}gr
@@ -212,14 +211,14 @@ sub two_instances {
 	works($root, '1.9: with a host of its own', $second->(block('1.5', 2)));
 	my ($other) = $out =~ /\b(ab_live_\w{38})\b/;
 	is status($root, 'https://two.example.com/api/v1/connection', $other), 200,
-		'answers with its key';
+		'it answers with its own key';
 	is status($root, 'https://two.example.com/api/v1/connection', $key), 401,
 		'and not with the first one\'s';
 	is status($root, 'https://api.example.com/api/v1/connection', $key), 200,
 		'which answers as before';
 }
 
-# From the sources, as on a fresh machine.
+# The build from the sources, as on a new machine.
 sub from_sources {
 	my ($root) = @_;
 	mkdir $root->path('/root/source');
@@ -291,16 +290,16 @@ sub shared_hosting {
 	run_program(['cp', $archive, $root->path('/home/me')]);
 	my ($key) = says($root, '2.1', 1, user => 'me') =~ /\b(ab_live_\w{38})\b/;
 	ok defined $key, 'setup prints a key';
-	is status($root, "$api/connection", $key), 200, 'it is good, below suEXEC';
+	is status($root, "$api/connection", $key), 200, 'it works under suEXEC';
 	is status($root, 'https://www.example.com/galley/galley.conf'), 404,
 		'nothing else is served';
 	cron_runs($root, '2.2, 1', block('2.2', 1) =~ s/$/ --once/mr, 'me');
 	$root->run('chmod -R g+w /home/me/public_html/galley', user => 'me');
 	is status($root, "$api/connection", $key), 500,
-		'suEXEC refuses what the group may write';
+		'suEXEC refuses files that the group may write';
 	works($root, '2.3: setup again',
 		block('2.1', 1) =~ s/^tar.*\n//mr, user => 'me');
-	is status($root, "$api/connection", $key), 200, 'mends it';
+	is status($root, "$api/connection", $key), 200, 'the command of INSTALL.md fixes it';
 
 	without_shell($root, $api);
 	my @left = grep { !m{^/home/me/(?:public_html/|galley)} } split /\n/,
@@ -310,7 +309,7 @@ sub shared_hosting {
 	return $root;
 }
 
-# An upload without modes, and cron.
+# An upload that lost the modes, and cron.
 sub without_shell {
 	my ($root, $api) = @_;
 	$root->run('rm -rf /home/me/public_html/galley /home/me/galley', user => 'me');
@@ -322,7 +321,7 @@ sub without_shell {
 	is $done->{out} . $done->{err}, '', '2.5: the line of cron is silent';
 	my ($key) = Galley::slurp($root->path('/home/me/galley/log/setup.txt'))
 		=~ /\b(ab_live_\w{38})\b/;
-	is status($root, "$api/connection", $key), 200, 'and has made an instance';
+	is status($root, "$api/connection", $key), 200, 'and setup has made an instance';
 	$root->run('mkdir posts && printf "# One\n\nText.\n" >posts/one.md',
 		user => 'me');
 	cron_runs($root, '2.6, 1', block('2.6', 1), 'me');
@@ -332,8 +331,8 @@ sub without_shell {
 		qr/published/, 'and whose answer is in the file';
 }
 
-# What is no command of these systems: listings, the second way of 1.10 (systemd),
-# what the tests of galley upgrade show.
+# Blocks that are no command of these systems: listings, the second way of section 1.10
+# (systemd), and commands that the tests of galley upgrade run.
 my %other = map { $_ => 1 } '1.10 3', '1.10 4', '2.1 2', '3 1', '5 1';
 $other{$_} = 1 for $ENV{SOURCES} ? () : ('1.3 1', '2.7 1');
 

@@ -1,16 +1,16 @@
 #!/usr/bin/perl
-# Records what the programs answer, so that a change of the house can be compared with
-# the house before it:
+# Records what the programs answer, so that the answers before and after a change can be
+# compared:
 #
 #	perl tests/record/record.pl >/tmp/before     in the tree before the change
 #	perl tests/record/record.pl >/tmp/after      in the tree after it
 #	diff /tmp/before /tmp/after
 #
-# Every endpoint, method, status and header of the API; the exit status and the JSON of
-# every command of galley. Ids, times, tokens, digests and lengths differ from run to
-# run: each is replaced by an ordinal, so that the same value is the same word in both
-# files. The sentences that galley writes for people are left out. GALLEY_BUILD names the
-# build, as for the tests. It prints the number of records on standard error.
+# It records every endpoint, method, status and header of the API, and the exit status and the
+# JSON of every command of galley. Ids, times, tokens, digests and lengths differ from run to
+# run: each is replaced by an ordinal, so that the same value is the same word in both files. The
+# sentences that galley writes for people are left out. GALLEY_BUILD names the build, as for the
+# tests. The number of records is printed on standard error.
 use strict;
 use warnings;
 
@@ -24,7 +24,7 @@ my $json = JSON::PP->new->utf8->canonical;
 my (%ordinal, %count);
 my $records = 0;
 
-# The word that stands for a value, the same each time.
+# Returns the word that replaces a value; the same value has the same word.
 sub ordinal {
 	my ($kind, $value) = @_;
 	return $kind if $kind eq 'SECOND';
@@ -42,14 +42,14 @@ my @kinds = (
 	[PREFIX => qr/\bab-$hex{8}/],
 	[DIGEST => qr/\b(?:$hex{64}|$hex{36}|$hex{32})\b/],
 	[TIME => qr/\b20\d\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d\.\d+(?:Z|[+-]\d\d:\d\d)?/],
-	# Two of them are equal by chance.
+	# Two of these values may be equal by chance.
 	[SECOND => qr/\b20\d\d-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?/],
 	[DAY => qr/\b20\d\d-\d\d-\d\d\b/],
 	[FOLDER => qr{/[\w/.-]*galley-[A-Za-z0-9]{6}(?=/|\b)}],
 	[CURSOR => qr/(?<=cursor":")[\w-]{60,}(?=")|(?<=cursor=)[\w-]{60,}/],
 );
 
-# Without what changes from run to run.
+# Returns the text with the values replaced that change from run to run.
 sub plain {
 	my ($text) = @_;
 	for my $kind (@kinds) {
@@ -71,7 +71,7 @@ sub record {
 my $galley = Galley->new;
 my %key;
 
-# Asks, and records the answer: status, all header fields, body.
+# Sends a request and records the answer: status, all header fields, body.
 sub ask {
 	my ($method, $target, %option) = @_;
 	my $name = delete $option{name} // 'none';
@@ -161,7 +161,7 @@ my @reads = ('/connection', '/pricing', '/articles', '/sync',
 	'/connection/', '/connection?x=1', '/pricing?x=1');
 my @names = sort keys %key;
 
-# Every address with every key; what has an ETag again with it.
+# Asks for every address with every key; an answer with an ETag is asked for again with it.
 sub sweep {
 	my ($round) = @_;
 	for my $name (@names) {
@@ -177,7 +177,7 @@ sub sweep {
 	}
 }
 
-# Whole walks by cursor and by offset.
+# Reads whole lists by cursor and by offset.
 sub walk {
 	my ($name, $path, $limit) = @_;
 	my $cursor;

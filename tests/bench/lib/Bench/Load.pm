@@ -1,4 +1,4 @@
-# Load by wrk, from one thread, and what came of it.
+# Makes load with wrk, from one thread, and reports the figures and the problems.
 package Bench::Load;
 
 use strict;
@@ -7,9 +7,9 @@ use warnings;
 use Galley;
 use Galley::Process qw(run_program);
 
-# A target is {name, kind, floor, least, paths, headers, post, off, status}: kind is
-# the server (cgi, fcgid, proxy), floor the name of the target that it is compared
-# with, least what the ratio is meant to be, off whether kept answers are off.
+# A target is {name, kind, floor, least, paths, headers, post, off, status}: `kind` is
+# the server (cgi, fcgid, proxy), `floor` the name of the target that it is compared
+# with, `least` the ratio that it should reach, `off` whether kept answers are off.
 sub targets {
 	my ($site) = @_;
 	my $key = $site->key;
@@ -69,7 +69,7 @@ sub targets {
 	return @targets;
 }
 
-# The answer to the target's first path, asked once: "STATUS LENGTH".
+# Asks for the target's first path once; returns "STATUS LENGTH".
 sub answer {
 	my ($site, $target) = @_;
 	my %header = %{ $target->{headers} // {} };
@@ -80,8 +80,8 @@ sub answer {
 	return "$answer->{status} " . length $answer->{body};
 }
 
-# Runs wrk; {rate, p50, p99, max, problems}: times in milliseconds, problems a
-# list of sentences.
+# Runs wrk. Returns {rate, p50, p99, max, problems}: times in milliseconds, problems as a list
+# of sentences.
 sub run {
 	my ($site, $target, $clients, $seconds) = @_;
 	my $list = $site->galley->scratch . "/paths-$$";
@@ -106,20 +106,20 @@ sub run {
 		problems => [problems($site, $target, $clients, $marks, $out)] };
 }
 
-# What wrk counted, and what Apache's logs say to it: an answer of ours that was
-# lost would leave a 5xx there, or a line about a script that ended early.
+# Returns the problems that wrk counted or that Apache's logs show: a lost answer would leave a
+# 5xx there, or a line about a script that ended early.
 sub problems {
 	my ($site, $target, $clients, $marks, $out) = @_;
 	my @problems;
-	# At its end wrk breaks off what is under way: Apache's log may have so
-	# many lines of that.
+	# At its end wrk breaks off the requests under way: Apache's log may have as
+	# many lines about them.
 	my $open = $clients + ($target->{others} // 0);
 	my ($wrong) = $out =~ /Non-2xx or 3xx responses: (\d+)/;
 	push @problems, "$wrong answers that are neither 2xx nor 3xx" if $wrong;
 	push @problems, "socket errors: $1"
 		if $out =~ /Socket errors: (.*[1-9].*)/;
 	my $logged = $site->logged_since($target->{kind}, $marks);
-	# Some lines of the load before come late, too.
+	# Some lines of the previous load arrive late, too.
 	for my $status (sort keys %{ $logged->{statuses} }) {
 		my $count = $logged->{statuses}{$status};
 		push @problems, "Apache's log has $count answers of $status"

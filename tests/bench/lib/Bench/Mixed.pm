@@ -1,6 +1,6 @@
-# Readers and writers at once, 32 of them: 22 read what customers read, 8 order, an
-# editor changes and publishes articles and looks at once whether readers see it,
-# and another saves drafts. No answer may be 5xx, stale, or later than a second.
+# Mixed load of 32 clients: 22 read what customers read, 8 order, one editor changes and
+# publishes articles and checks at once that readers see the change, and another saves drafts.
+# No answer may be 5xx, stale, or later than a second.
 package Bench::Mixed;
 
 use strict;
@@ -11,7 +11,7 @@ use Galley::Process qw(run_program);
 use POSIX ();
 use Time::HiRes qw(time);
 
-# {lines, problems}.
+# Returns {lines, problems}.
 sub run {
 	my ($site, $kind, $seconds) = @_;
 	my $key = $site->key;
@@ -68,8 +68,8 @@ sub load {
 	return (@said, map { "! $_" } @{ $done->{problems} });
 }
 
-# Changes articles one after the other; published, readers see it in the next
-# request; a draft of a published article they never see.
+# Changes articles one after the other. Readers must see a published change in the next
+# request, and must never see the draft of a published article.
 sub edit {
 	my ($site, $kind, $seconds, $publish) = @_;
 	my $galley = $site->galley;

@@ -1,5 +1,5 @@
-# What one process costs, without a web server: processor time, page faults, peak
-# memory, and which of its instructions go where.
+# Measures the cost of one process without a web server: processor time, page faults, peak
+# memory, and the instructions of each step.
 package Bench::Processes;
 
 use strict;
@@ -8,7 +8,7 @@ use warnings;
 use Galley::Instructions;
 use Galley::Process qw(run_program);
 
-# The steps of a request, by the function that is all of the step.
+# The steps of a request; each is one function with all that it calls.
 my @steps = (
 	['start of the process, until main()' => undef],
 	['the instance and its configuration' => 'instance_find', 'conf_read'],
@@ -48,7 +48,7 @@ sub steps {
 	return \@lines;
 }
 
-# {cpu, faults, peak, bytes}: microseconds, KB.
+# Returns {cpu, faults, peak, bytes}, in microseconds and KB.
 sub cost {
 	my ($galley, $count, $program, $env) = @_;
 	my $spawn = Galley::build() . '/bench/spawn';
@@ -60,7 +60,7 @@ sub cost {
 		bytes => $bytes };
 }
 
-# [[NAME, COST]...]: the floor first.
+# Returns [[NAME, COST]...] with the floor first.
 sub costs {
 	my ($counting, $count) = @_;
 	my $galley = $counting->galley;

@@ -1,4 +1,4 @@
-# The table and the picture.
+# Writes the table and the picture.
 package Bench::Report;
 
 use strict;

@@ -1,6 +1,6 @@
-# An instance to measure: so many articles, and three web servers over it at once
-# (CGI, and FastCGI by mod_fcgid and by mod_proxy_fcgi), so that every way is
-# measured in the same minute on the same data.
+# An instance to measure. It has a given number of articles, and three web servers serve it at
+# once (CGI, and FastCGI by mod_fcgid and by mod_proxy_fcgi), so that all three are measured in
+# the same minute on the same data.
 package Bench::Site;
 
 use strict;
@@ -13,9 +13,9 @@ use Galley::Text qw(article_text);
 use IO::Handle;
 use POSIX ();
 
-# What one child of Apache can do at once is more than any load here asks for. A
-# child whose threads are all busy closes idle connections, and the load generator
-# counts the request that it was just sending there as a failed read.
+# One child of Apache can serve more connections at once than any load here opens. A child
+# whose threads are all busy closes idle connections, and the load generator counts the request
+# that it was just sending there as a failed read.
 my $server_conf = <<'END';
 ServerLimit 4
 StartServers 2
@@ -28,8 +28,9 @@ MaxKeepAliveRequests 0
 KeepAliveTimeout 60
 END
 
-# Bench::Site->new(articles => N, short => BOOL): of 8 KB, or of one sentence.
-# Taken from the folder BENCH_SEEDS when it is there; else made, and left there.
+# Bench::Site->new(articles => N, short => BOOL) makes a site with articles of 8 KB, or of one
+# sentence. A site is taken from the folder BENCH_SEEDS if it is there, or else made and kept
+# there.
 sub new {
 	my ($class, %option) = @_;
 	my $self = bless { count => $option{articles}, short => $option{short},
@@ -66,8 +67,8 @@ sub make {
 	$self->fill;
 }
 
-# A seed is an instance's db/ and what is known of it. It is used where it lies,
-# since a copy of it takes its time and room: one run at a time.
+# A seed is an instance's db/ and facts about it. It is used in its place, since a copy takes
+# time and space: only one run may use it at a time.
 sub keep {
 	my ($self, $seed) = @_;
 	my $db = $self->{galley}->home . '/db';
@@ -77,7 +78,7 @@ sub keep {
 	Galley::spew("$seed/site", "$self->{workspace} $self->{key}\n");
 }
 
-# The owner of what stands at db is who the web server becomes.
+# The web server runs as the owner of db/.
 sub use_where_it_lies {
 	my ($self, $there) = @_;
 	my $galley = $self->{galley};
@@ -86,7 +87,7 @@ sub use_where_it_lies {
 	succeed('chown', '-h', join(':', $galley->owner_ids), $db);
 }
 
-# It may have been left by a run that was ended, or by an older release.
+# The seed may be of a run that was ended early, or of an older release.
 sub take {
 	my ($self, $seed) = @_;
 	my $galley = $self->{galley};
@@ -99,11 +100,11 @@ sub take {
 	unlink glob "$seed/db/before-migrate-*"; # as large as itself
 	$self->plain_settings;
 	$galley->must({ seconds => 7200 }, qw(export refresh));
-	# Nothing is kept before the first change in this instance is declared.
+	# No answer is kept before the first change in this instance is declared.
 	$galley->key($self->{workspace});
 }
 
-# The settings for which its exports are stored.
+# Sets the settings with which its stored exports were rendered.
 sub plain_settings {
 	my ($self) = @_;
 	$self->{galley}->must(qw(workspace set), $self->{workspace},
@@ -129,7 +130,7 @@ sub order {
 	return $answer->{json}{id};
 }
 
-# As Galley::sql, with the time that a million rows need.
+# Runs SQL like Galley::sql, with the time that a million rows need.
 sub sql {
 	my ($self, $sql) = @_;
 	my $done = run_program(['sqlite3', $self->{galley}->home . '/db/galley.db',
@@ -137,8 +138,7 @@ sub sql {
 	die "sqlite3: $done->{err}" if $done->{exit} || $done->{err} ne '';
 }
 
-# Twenty articles are imported, the others are copies of them by SQL: importing
-# is measured by tests/bench/import.pl.
+# Imports twenty articles and copies them by SQL: tests/bench/import.pl measures imports.
 sub fill {
 	my ($self) = @_;
 	my $galley = $self->{galley};
@@ -180,9 +180,9 @@ sub fill {
 	$self->sql('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
-# In use the runner that cron starts has the database open 55 seconds of each minute;
-# while nobody has, each CGI process sets the index of the write-ahead log up anew.
-# The runner itself would work on what is ordered here.
+# In normal use the runner that cron starts has the database open for 55 seconds of each minute.
+# While no process has it open, each CGI process builds the index of the write-ahead log again.
+# A real runner cannot be used here: it would work on the orders of the load.
 sub hold_open {
 	my ($self) = @_;
 	my $pid = open($self->{holder}, '|-') // die "fork: $!";
@@ -196,9 +196,9 @@ sub hold_open {
 	print { $self->{holder} } "SELECT count(*) FROM workspace;\n";
 }
 
-# The second and third server have a folder of their own beside the instance, for
-# private-apache runs one for a folder. Its programs are told where the instance
-# is, as on shared hosting.
+# The second and third server have their own folders beside the instance, because private-apache
+# runs one server for a folder. Their programs are told where the instance is, as on shared
+# hosting.
 sub serve {
 	my ($self) = @_;
 	my $galley = $self->{galley};
@@ -218,7 +218,7 @@ sub serve {
 		$self->{servers}{$kind} = Galley::Server->new($folder,
 			fcgi => $kind, extra => $server_conf);
 	}
-	# What Apache is asked to send as a plain file.
+	# The file for the floor of a static file.
 	my $one = $self->{servers}{cgi}->get("/articles/$self->{ids}[0]",
 		key => $self->{key});
 	Galley::spew("$home/htdocs/one.json", 'x' x length $one->{body});
@@ -232,14 +232,14 @@ sub stop {
 	close $self->{holder};
 }
 
-# How far the logs of a server are, and what they got since.
+# Returns how far the logs of a server are; logged_since() returns what was added after that.
 sub log_marks {
 	my ($self, $kind) = @_;
 	my $own = $self->{servers}{$kind}{instance} . '/run/apache';
 	return { map { $_ => -s "$own/$_" // 0 } 'access.log', 'error.log' };
 }
 
-# {errors => [TEXT...], statuses => {STATUS => COUNT}}
+# Returns {errors => [TEXT...], statuses => {STATUS => COUNT}}.
 sub logged_since {
 	my ($self, $kind, $marks) = @_;
 	my $own = $self->{servers}{$kind}{instance} . '/run/apache';
