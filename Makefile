@@ -83,6 +83,7 @@ cgi_objects = $(patsubst %.c,$(CGI_OBJ)/%.o,$(wildcard $(1:%=lib/%/*.c) $(1:%=li
 CGI_LIB_FIRST = $(BUILD)/libgalley-first.a
 CGI_LIB_THEN = $(BUILD)/libgalley-then.a
 CGI = $(patsubst %.c,$(BUILD)/%,$(wildcard cgi-bin/*.c))
+APACHE = $(patsubst %,$(BUILD)/apache-conf/%,galley.conf galley-proxy-fcgi.conf htaccess)
 PAINT_OBJECTS = $(PAINT_SOURCES:%.c=$(BUILD)/%.o)
 PANGO = pangocairo fontconfig
 PANGO_CPPFLAGS = $(patsubst -I%,-isystem%,$(shell pkg-config --cflags $(PANGO)))
@@ -103,10 +104,15 @@ all: programs docs
 
 include musl/musl.mk
 
-programs: $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN) $(if $(TEST),$(BUILD)/tests/fault/race)
+programs: $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN) $(APACHE) $(if $(TEST),$(BUILD)/tests/fault/race)
 
 help:
 	@sed -n 's/^## /make /p' Makefile tests/tests.mk tests/analyze/analyze.mk musl/musl.mk
+
+# With the resources that the programs answer.
+$(BUILD)/apache-conf/%: apache-conf/%.in apache-conf/make.sh $(CGI)
+	@mkdir -p $(@D)
+	@sh apache-conf/make.sh $< $(CGI) >$@.new && mv $@.new $@
 
 # Manual pages, and the shell's completion.
 MANUALS = $(patsubst docs/man/%,$(BUILD)/man1/%,$(wildcard docs/man/*.1))
@@ -226,8 +232,8 @@ $(BUILD)/bin/galley-fetch: $(BUILD)/bin/galley-fetch.o $(LIB)
 
 ## install PREFIX=DIR   programs and assets of an instance
 install: all
-	@SECRETS='$(SECRETS)' sh install.sh '$(PREFIX)' $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN) $(PAGES) \
-	    $(MANUALS) $(COMPLETION)
+	@SECRETS='$(SECRETS)' sh install.sh '$(PREFIX)' $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN) $(APACHE) \
+	    $(PAGES) $(MANUALS) $(COMPLETION)
 
 include tests/tests.mk
 

@@ -37,13 +37,15 @@ for file; do
 	kind=$(basename "$(dirname "$file")")
 	case $kind in
 	bin | cgi-bin) program "$file" "$kind/$(basename "$file")" ;;
+	apache-conf) put "$file" "apache-conf/$(basename "$file")" ;;
 	man1 | completions) put "$file" "share/$kind/$(basename "$file")" ;;
 	*) put "$file" "htdocs/${file##*/htdocs/}" ;;
 	esac
 done
 program "$cover" bin/galley-cover
 for asset in $(find htdocs -type f ! -name '.*' ! -path 'htdocs/media/*') \
-	$(find apache-conf -type f ! -name '*.in' ! -name private-apache); do
+	$(find apache-conf -type f ! -name '*.in' ! -name make.sh \
+		! -name private-apache); do
 	put "$asset" "$asset"
 done
 for file in INSTALL.md LICENSE NEWS.md README.md SECURITY.md; do

@@ -2,8 +2,8 @@
 # install.sh INSTANCE FILE...  what `make install PREFIX=INSTANCE` does.
 #
 # Makes the folders of an instance and puts what was built into them: programs
-# into cgi-bin/ or bin/ by the folder that each comes from, manual pages and the
-# shell's completion into share/, pages to where they are below a folder htdocs/;
+# into cgi-bin/ or bin/ by the folder that each comes from, so Apache's files into
+# apache-conf/, manual pages and the shell's completion into share/, pages to where they are below a folder htdocs/;
 # and the assets. Over an existing instance it
 # replaces programs, pages and assets only; what `galley init` makes (galley.conf,
 # the database, the pepper) is never touched. The programs and pages before stay in
@@ -134,6 +134,7 @@ for file in "$@"; do
 	name_parts "$file"
 	case $kind in
 	bin | cgi-bin) put 0755 "$file" "$instance/$kind/$name" ;;
+	apache-conf) put 0644 "$file" "$instance/apache-conf/$name" ;;
 	man1) put 0644 "$file" "$instance/share/man/man1/$name" ;;
 	completions) put 0644 "$file" \
 		"$instance/share/bash-completion/completions/$name" ;;
@@ -141,7 +142,7 @@ for file in "$@"; do
 	esac
 done
 for asset in $(find htdocs -type f ! -name '.*' ! -path 'htdocs/media/*') \
-	apache-conf/*.conf apache-conf/htaccess; do
+	$(find apache-conf -name '*.conf' -o -name htaccess); do
 	put 0644 "$asset" "$instance/$asset"
 done
 for file in crontab logrotate galley@.service galley@.socket; do

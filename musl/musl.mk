@@ -74,4 +74,4 @@ dist:
 
 tarball: all
 	@sh dist.sh '$(BUILD)' 'galley-$(subst $() ,.,$(strip $(VERSION)))-x86_64' '$(MUSL)' '$(COVER)' \
-	    $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN) $(PAGES) $(MANUALS) $(COMPLETION)
+	    $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN) $(APACHE) $(PAGES) $(MANUALS) $(COMPLETION)

@@ -4,9 +4,9 @@
  * The routes of an endpoint, as data. Each program in cgi-bin/ begins with its
  * tables and ends with main(); serve.c does everything between.
  *
- * A new endpoint needs a row (and a handler) in its program, an alias for a new
- * program in apache-conf/, its path in htdocs/openapi.json, and its tests in
- * tests/api and tests/http. HACKING.md shows one.
+ * A new endpoint needs a row (and a handler) in its program, its path in
+ * htdocs/openapi.json, and its tests in tests/api. The build writes a new program's name
+ * into Apache's files (apache-conf/make.sh). HACKING.md shows one.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -35,7 +35,7 @@ my @references = (
 	[qr/ and $number\.\n\n### 2\.5/, qr/With the key/],
 	[qr/the virtual host of $number they/, qr/DocumentRoot/],
 	[qr/the \.htaccess of $number whatever/, qr/programs, images, \.htaccess/],
-	[qr/copy it again \($number\)/, qr{cp apache-conf/htaccess}],
+	[qr/copy it again \($number\)/, qr{cp \S+/apache-conf/htaccess }],
 	[qr/reached the program \| see $number/, qr/CGIPassAuth On/],
 	[qr/suEXEC or AllowOverride, see $number;/, qr/AllowOverride AuthConfig/],
 	[qr/virtual host answers \($number\)/, qr/ServerName/],
@@ -67,7 +67,7 @@ while ($install =~ /(?<![\d.\/=:v-])(\d\.\d+)(?![\d.]|\d*\))|\(($number)\)|\bsee
 # The files that name INSTALL.md.
 my @elsewhere = (
 	['setup', qr/a virtual host, which needs three lines \(INSTALL\.md, $number\)/, qr/DocumentRoot/],
-	['apache-conf/galley-proxy-fcgi.conf', qr/\(INSTALL\.md, $number\)/, qr/galley-proxy-fcgi\.conf/],
+	['apache-conf/galley-proxy-fcgi.conf.in', qr/\(INSTALL\.md, $number\)/, qr/galley-proxy-fcgi\.conf/],
 	['apache-conf/crontab', qr/\(INSTALL\.md,\n# part $number\)/, qr/backup --keep/],
 	['NEWS.md', qr/INSTALL\.md, $number\./, qr/^## 5\. Upgrade/],
 );

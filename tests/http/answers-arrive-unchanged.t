@@ -8,6 +8,7 @@ use warnings;
 use lib 'tests/lib';
 use Test::More;
 use Galley;
+use Galley::Request qw(routes);
 
 # Fields that the web server adds or may drop, and those of one request alone.
 my %server = map { $_ => 1 } qw(date server connection keep-alive);
@@ -40,9 +41,11 @@ for my $shared (0, 1) {
 	my ($id) = $galley->import_text($workspace, "# A title\n\nText.\n");
 	my $etag = $galley->get('/articles', key => $key)->{headers}{etag};
 	my @request = (
-		[GET => '/connection'], [GET => '/articles'],
+		# Every resource that can be asked for without an id.
+		map({ [GET => $_->{path}] }
+			grep { $_->{method} eq 'GET' && $_->{path} !~ /\{/ } routes()),
 		[GET => '/articles?limit=1&offset=0'], [GET => "/articles/$id"],
-		[GET => '/sync'], [HEAD => '/articles'],
+		[HEAD => '/articles'],
 		[GET => '/articles', headers => { 'If-None-Match' => $etag }],
 		[GET => '/articles', headers => { 'If-Match' => '"x"' }],
 		[GET => '/articles', headers => { Range => 'bytes=0-9' }],
@@ -57,7 +60,7 @@ for my $shared (0, 1) {
 		[GET => '/sync?since=now'], [GET => '/sync?cursor=x'],
 		[GET => '/articles', key => 'ab_live_x'],
 		[GET => '/articles', key => undef],
-		[GET => '/pricing', key => $orders], [GET => '/pricing'],
+		[GET => '/pricing', key => $orders],
 		[GET => "/jobs/$absent", key => $orders],
 		[POST => '/generate', key => $orders, body => '{"topic":"Rain"}',
 			headers => { 'Idempotency-Key' => 'one' }],

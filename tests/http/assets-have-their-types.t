@@ -60,7 +60,7 @@ for my $file (glob Galley::top() . '/htdocs/api-errors/*') {
 	my $body = Galley::Request::decode_body(Galley::slurp($file));
 	is_deeply [ sort keys %$body ], [qw(code error)], "$status has both members";
 	like $body->{error}, qr/^[A-Z].*\.$/, "$status is a sentence";
-	my $conf = Galley::slurp(Galley::top() . '/apache-conf/galley.conf');
+	my $conf = Galley::slurp(Galley::top() . '/apache-conf/galley.conf.in');
 	like $conf, qr{^ErrorDocument $status /api-errors/$status\.json$}m,
 		"$status is used";
 }

@@ -74,7 +74,7 @@ check('.htaccess', Galley->new(shared => 1));
 # Where somebody has put the secrets below the web's folder all the same.
 my $galley = Galley->new;
 Galley::spew($galley->home . '/.htaccess',
-	Galley::slurp(Galley::top() . '/apache-conf/htaccess'));
+	Galley::slurp($galley->programs . '/apache-conf/htaccess'));
 check('.htaccess over everything', $galley, shared => $galley->home);
 
 done_testing;

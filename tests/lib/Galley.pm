@@ -106,13 +106,13 @@ sub install {
 	my ($self) = @_;
 	my $to = $self->{programs};
 	my @built = ((grep { -f && -x } glob "$self->{build}/{cgi-bin,bin}/*"),
-		grep { -f } glob "$self->{build}/htdocs/{{,docs/}*.html,clients/*}");
+		grep { -f } glob "$self->{build}/{apache-conf/*,htdocs/{{,docs/}*.html,clients/*}}");
 	mkdir $self->{shared} if $self->{shared};
 	$self->{shared} ? run_install($to, $self->{home}, @built)
 		: copy_prepared($to, @built) || run_install($to, '', @built);
 	Galley::Valgrind::put_under($to, $ENV{GALLEY_VALGRIND})
 		if $ENV{GALLEY_VALGRIND};
-	spew("$to/.htaccess", slurp("$top/apache-conf/htaccess"))
+	spew("$to/.htaccess", slurp("$to/apache-conf/htaccess"))
 		if $self->{shared};
 	return if $> != 0;
 	chown $self->owner_ids, map { "$self->{home}/$_" } qw(db run log good);

@@ -39,13 +39,16 @@ mkdir $clone;
 shell("cd '$top' && tar -c --exclude=./build --exclude=./demo --exclude=./.git"
 	. " --exclude=./tests/node_modules . | tar -x -C '$clone'");
 mkdir "$clone/build";
-shell("cd '$build' && cp -a lib gen bin cgi-bin htdocs '$clone/build'");
+shell("cd '$build' && cp -a lib gen bin cgi-bin htdocs apache-conf '$clone/build'");
 
 my $patch = Galley::slurp("$clone/docs/add-an-endpoint.patch");
 my $done = run(qw(patch -p1 -i docs/add-an-endpoint.patch));
 is $done->{exit}, 0, 'the patch applies' or BAIL_OUT($done->{out});
+my @opened = $patch =~ m{^\+\+\+ b/(\S+)$}mg;
+cmp_ok scalar @opened, '<=', 6, 'it opens at most six files';
 my ($name) = $patch =~ m{^\+\+\+ b/cgi-bin/(\w+)\.c$}m;
-$done = run(qw(make LINK=dynamic BUILD=build), "build/cgi-bin/$name");
+$done = run(qw(make LINK=dynamic BUILD=build), "build/cgi-bin/$name",
+	map { "build/apache-conf/$_" } qw(galley.conf galley-proxy-fcgi.conf htaccess));
 is $done->{exit}, 0, 'the program is built' or diag $done->{err};
 unlike $done->{err}, qr/warning/, 'without warnings';
 
@@ -57,8 +60,8 @@ for my $test ($own, 'tests/http/answers-arrive-unchanged.t', $places) {
 }
 
 # Each file that the patch changes is one of the places.
-for my $file ($patch =~ m{^\+\+\+ b/(\S+)$}mg) {
-	next if $file =~ m{^cgi-bin/|^tests/docs/};
+for my $file (@opened) {
+	next if $file =~ m{^cgi-bin/};
 	my $text = Galley::slurp("$clone/$file");
 	Galley::spew("$clone/$file", -e "$top/$file" ? Galley::slurp("$top/$file") : '');
 	$done = run('prove', $places);

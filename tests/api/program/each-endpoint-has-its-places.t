@@ -9,6 +9,7 @@ use warnings;
 use lib 'tests/lib';
 
 use Galley;
+use Galley::Request qw(routes);
 use JSON::PP ();
 use Test::More;
 
@@ -19,16 +20,18 @@ cmp_ok scalar @resources, '>', 5, 'there are endpoints';
 sub file { return Galley::slurp($_[0]) }
 
 # file, what is wanted there, all names that it has
-my $alias = file('apache-conf/galley.conf');
-my $shared = file('apache-conf/htaccess');
-my $proxy = file('apache-conf/galley-proxy-fcgi.conf');
-my $harness = file('tests/lib/Galley/Request.pm');
+my $build = Galley::build();
+my $alias = file("$build/apache-conf/galley.conf");
+my $shared = file("$build/apache-conf/htaccess");
+my $proxy = file("$build/apache-conf/galley-proxy-fcgi.conf");
 my ($aliases) = $alias =~ m{^ScriptAliasMatch "\^/api/v1/\((\S+?)\)}m;
 my ($files) = $shared =~ m{<FilesMatch "\^\((\S+)\)\$">};
 my ($rule) = $shared =~ m{^RewriteRule \^api/v1/\((\S+?)\)}m;
-my ($known) = $harness =~ /%resource = map .*?qw\((.*?)\)/s;
 my $paths = JSON::PP->new->utf8->decode(file('htdocs/openapi.json'))->{paths};
-my %asked; # resources that scripts of tests/http ask for
+# Resources that scripts of tests/http ask for; answers-arrive-unchanged.t takes those that
+# need no id from the programs.
+my %asked = map { $_->{path} =~ m{^/(\w+)$} ? ($1 => 1) : () }
+	grep { $_->{method} eq 'GET' } routes();
 $asked{$_}++ for map { file($_) =~ m{['"/ ]/(\w+)\b}g } glob 'tests/http/*.t';
 
 my @places = (
@@ -39,10 +42,11 @@ my @places = (
 	['apache-conf/htaccess', '%s in the RewriteRule of api/v1', split /\|/, $rule],
 	['apache-conf/galley-proxy-fcgi.conf', 'ProxyPass /api/v1/%s',
 		$proxy =~ m{^ProxyPass /api/v1/(\S+) "\S+/\1\.socket\|fcgi://\1" }mg],
-	['tests/lib/Galley/Request.pm', '%s in %%resource', split ' ', $known],
 	['htdocs/openapi.json', 'a path that begins with /%s',
 		map { m{^/([^/]+)} } sort keys %$paths],
 );
+unlike file($_), qr/\b(?:@{[join '|', @resources]})\b(?=[|)]|\.socket)/,
+	"$_ names no program by hand" for glob 'apache-conf/*.in';
 
 my %is = map { $_ => 1 } @resources;
 for my $place (@places) {

@@ -6,14 +6,32 @@ use strict;
 use warnings;
 
 use Exporter 'import';
+use Galley::Process qw(run_program);
 use JSON::PP ();
 use Storable qw(dclone);
 
-our @EXPORT_OK = qw(request_env split_answer);
+our @EXPORT_OK = qw(request_env split_answer routes);
 
-my %resource = map { $_ => 1 }
-	qw(connection articles sync pricing generate jobs);
 my $json = JSON::PP->new->utf8;
+
+# Each resource has a program of its name; all other addresses are those of not-found.
+my %resource;
+sub is_resource {
+	my ($name) = @_;
+	%resource = map { m{([^/]+)\.c$} => 1 } glob Galley::top() . '/cgi-bin/*.c'
+		if !%resource;
+	return $name ne 'not-found' && $resource{$name};
+}
+
+# The tables of all programs, as their --routes prints them: a list of {method, path, scope,
+# body, params}.
+sub routes {
+	return map {
+		my $done = run_program([$_, '--routes'], env => { PATH => '/usr/bin:/bin' });
+		die "$_ --routes: $done->{err}" if $done->{exit} != 0;
+		@{ $json->decode($done->{out}) };
+	} sort grep { -f && -x } glob Galley::build() . '/cgi-bin/*';
+}
 
 # Returns the program that METHOD TARGET reaches, and the environment that Apache
 # would give it. The options are those of Galley::request.
@@ -22,7 +40,7 @@ sub request_env {
 	my ($path, $query) = split /\?/, $target, 2;
 	my ($name, $rest) = $path =~ m{^/([^/]*)(/.*)?$};
 	my $program = $option{program}
-		// (defined $name && $resource{$name} ? $name : 'not-found');
+		// (defined $name && is_resource($name) ? $name : 'not-found');
 	my ($script, $info) = $program eq 'not-found'
 		? ('/api', "/v1$path") : ("/api/v1/$name", $rest // '');
 	$info =~ s/%([0-9A-Fa-f]{2})/chr hex $1/ge;
