@@ -12,7 +12,7 @@
 #include "terminal/plain.h"
 #include "terminal/progress.h"
 
-#define NAMES_MAX 20 /* that are shown */
+#define NAMES_MAX 20 /* names that are shown */
 #define LINE_MAX_BYTES 4096
 
 bool
@@ -21,7 +21,7 @@ ask_can(void)
 	return isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0;
 }
 
-/* It may quote what strangers wrote. */
+/* Prints a question. It may quote text of strangers. */
 static void
 show(const char *question)
 {

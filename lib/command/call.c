@@ -22,7 +22,7 @@
 #define OUT_MAX ((size_t)1 << 30)
 #define IDS_MAX 3000
 
-/* The name of a refusal's param that makes it a usage error. */
+/* A refusal with this param is a usage error. */
 static const char usage_mark[] = "usage";
 
 void
@@ -124,7 +124,8 @@ take(struct words *w)
 	return *w->next++;
 }
 
-/* The value of `--name=VALUE`, or the next word; NULL when there is none. */
+/* Returns the value of `--name=VALUE`, or the next word, or NULL if there is
+ * none. */
 static const char *
 value_of(struct words *w, const char *word)
 {
@@ -135,7 +136,7 @@ value_of(struct words *w, const char *word)
 	return w->left > 0 ? take(w) : NULL;
 }
 
-/* The options of the tool itself; *mine tells whether `word` was one. */
+/* Reads an option of the tool itself. *mine tells whether `word` was one. */
 static struct err *
 own_option(struct words *w, const char *word, bool *mine)
 {
@@ -156,7 +157,7 @@ own_option(struct words *w, const char *word, bool *mine)
 	return NULL;
 }
 
-/* Options of the tool itself; they may stand behind every command. */
+/* The options of the tool itself. They may follow every command. */
 static const char *const own[] = { "json", "instance", "help", NULL };
 
 static struct err *
@@ -202,7 +203,7 @@ command_option(struct words *w, const char *word)
 	return NULL;
 }
 
-/* `-q`: the short form of an option. */
+/* Reads `-q`, the short form of an option. */
 static struct err *
 short_option(struct words *w, const char *word)
 {
@@ -247,8 +248,8 @@ read_words(struct words *w)
 	return NULL;
 }
 
-/* Reads the options that stand next: no command is known yet, so they are the
- * tool's own. `--version` is a command. */
+/* Reads the options before the command: they must be the tool's own. `--version`
+ * is a command. */
 static struct err *
 own_options(struct words *w)
 {
@@ -297,7 +298,8 @@ read_command(struct words *w)
 	return NULL;
 }
 
-/* `--help` anywhere asks for the help of the words that are no options. */
+/* Returns whether `--help` is anywhere. It asks for the help of the words that
+ * are not options. */
 static bool
 asks_for_help(struct call *call, const struct words *w)
 {
@@ -400,7 +402,7 @@ call_changed(struct call *call, const char *uuid)
 	buf_printf(&call->ids, "%s%s", call->ids.len > 0 ? " " : "", uuid);
 }
 
-/* Returns what is printed: for a person at a terminal, or as programs get it. */
+/* Returns the text to print: for a person at a terminal, or as programs get it. */
 static const char *
 text_of(struct call *call, size_t *len)
 {
@@ -430,7 +432,7 @@ call_flush(struct call *call, bool last)
 		buf_add_char(&call->out, '\n');
 	progress_hide();
 	text = text_of(call, &len);
-	/* A reader that goes away does not end the work. */
+	/* A reader that ends early must not end the work. */
 	pipe = last ? SIG_ERR : signal(SIGPIPE, SIG_IGN);
 	if (call->unwritten == 0 && !fileio_write_all(STDOUT_FILENO, text, len))
 		call->unwritten = errno;

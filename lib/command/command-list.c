@@ -1,4 +1,4 @@
-/* In the order in which `galley help` shows them. */
+/* The commands, in the order in which `galley help` shows them. */
 #include "command/command-list.h"
 
 #include <stddef.h>

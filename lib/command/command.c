@@ -20,8 +20,8 @@
 
 #define MEMORY_MAX ((size_t)4 << 30)
 
-/* A fault of galley.conf stops nothing while there are good settings, and nobody
- * overlooks it. */
+/* Reads galley.conf. A fault in it stops nothing while there are good settings,
+ * but it is always told. */
 static struct err *
 read_conf(struct ctx *c, struct conf *conf)
 {

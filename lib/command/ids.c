@@ -43,7 +43,7 @@ count_words(const char *text)
 	return count;
 }
 
-/* Takes `text` apart. */
+/* Splits `text` into words. */
 static void
 put_words(const char **out, char *text, size_t count)
 {

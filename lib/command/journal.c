@@ -11,7 +11,7 @@
 #include "terminal/note.h"
 
 #define LINE_MAX_BYTES 3500
-#define WORD_MAX_CHARS 80 /* longer words are cut: a text is no record */
+#define WORD_MAX_CHARS 80 /* longer words are cut: the log is not a place for texts */
 
 static void
 add_word(struct buf *line, const char *word)
@@ -41,8 +41,8 @@ add_command(struct buf *line, const struct call *call)
 		add_word(line, call->operands[i]);
 }
 
-/* What the command is, for the line of a command that dies. One command is all
- * that a process runs. */
+/* The command of this process, for its line if it dies. A process runs one
+ * command. */
 static const char *running;
 static struct call *under_way;
 

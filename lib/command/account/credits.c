@@ -20,8 +20,8 @@ say_balance(struct ctx *c, struct call *call, const struct account *a)
 	call_say(call, "The credits of %s: %s.", a->name, balance_text(c, a));
 }
 
-/* Moves credits of the account that the first operand names. `done_word` is the
- * beginning of "… 50 credits". */
+/* Moves credits of the account that the first operand names. `done_word` begins
+ * the sentence "… 50 credits". */
 static struct err *
 move(struct ctx *c, struct call *call, enum credits_kind kind,
     const char *done_word)
@@ -152,7 +152,7 @@ row_to_grid(void *arg, const struct ledger_row *row)
 	    row->job_uuid != NULL ? row->job_uuid : row->ref });
 }
 
-/* The period that the options name; all time without them. */
+/* Reads the period from the options; without them it is all time. */
 static struct err *
 period_of(struct ctx *c, const struct call *call, int64_t *from, int64_t *to)
 {

@@ -18,11 +18,11 @@ struct redirects {
 	struct call *call;
 	void (*write)(struct redirects *l, const struct article *a,
 	    const char *old, const char *new);
-	struct buf late; /* rules that come after the others */
+	struct buf late; /* rules that follow the others */
 };
 
-/* The path without query and slash at its end, decoded, as a pattern of regular
- * expressions; bytes that no text has stay escaped as they are. */
+/* Returns the path without query and without a slash at its end, decoded, as a
+ * regular expression. Bytes that cannot be text stay percent-encoded. */
 static const char *
 pattern(struct ctx *c, const char *path)
 {
@@ -54,8 +54,8 @@ pattern(struct ctx *c, const char *path)
 	return out.data;
 }
 
-/* The target of a redirect. Both servers put variables where a $ stands, and
- * Apache where a % does. */
+/* Returns the target of a redirect, escaped. Both servers replace variables at a
+ * "$", and Apache also at a "%". */
 static const char *
 target(struct ctx *c, const char *url, bool apache)
 {

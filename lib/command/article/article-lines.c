@@ -42,7 +42,7 @@ article_lines_write(struct ctx *c, const struct snapshot *s, struct buf *out)
 	field(out, "image_caption", s->content.image_caption);
 	field(out, "summary", s->content.summary);
 	buf_add_char(out, '\n');
-	/* The body has a buffer of its own: there it begins without an empty line. */
+	/* The body has its own buffer: there it begins without an empty line. */
 	buf_init(&body, c->arena, 8 * (size_t)CONTENT_BYTES_MAX);
 	unmark_body(c, &s->content, &body);
 	buf_add_text(out, buf_done(&body));

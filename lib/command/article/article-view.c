@@ -16,13 +16,13 @@
 
 const char article_view_forms[] = "page, head, html, markdown, json or jsonld";
 
-/* What is around the article, which has no look of its own outside. */
+/* The style of what is around the article, which has no look of its own there. */
 static const char page_style[] =
     ":root { color-scheme: light dark; background: Canvas; }\n"
     "body { margin: 0; padding: 1.5rem 1rem; font-family: system-ui,"
     " sans-serif; }\n";
 
-/* The instance's own stylesheet: what its customers' sites may link. */
+/* Returns the instance's own stylesheet, to which its customers' sites may link. */
 static const char *
 article_style(struct ctx *c)
 {
@@ -36,7 +36,7 @@ article_style(struct ctx *c)
 	return "";
 }
 
-/* A page that needs nothing else, to be opened from a disk. */
+/* Writes a page that needs no other file, so that it can be opened from a disk. */
 static void
 write_page(struct ctx *c, const struct look *v, struct buf *out)
 {

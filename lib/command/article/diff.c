@@ -48,7 +48,7 @@ diff_to_json(struct jwrite *j, const struct article *a, const struct edition *e,
 	jwrite_object_end(j);
 }
 
-/* How many lines from `at` on changed in the same way. */
+/* Returns how many lines from `at` on changed in the same way. */
 static size_t
 run_of(const struct textdiff *diff, size_t at, enum textdiff_change change)
 {
@@ -60,8 +60,8 @@ run_of(const struct textdiff *diff, size_t at, enum textdiff_change change)
 	return end - at;
 }
 
-/* As many removed lines as added ones, from `at` on: each pair as one line where
- * that is shorter to read. */
+/* Prints removed lines and as many added ones, from `at` on. Each pair is one
+ * line if that is shorter to read. */
 static void
 say_pairs(struct call *call, const struct textdiff_line *lines, size_t count)
 {

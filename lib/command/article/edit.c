@@ -13,7 +13,7 @@
 #include "terminal/note.h"
 #include "terminal/editor.h"
 
-/* One `article edit`. */
+/* The state of one `article edit`. */
 struct editing {
 	struct edit edit;
 	struct editor editor;
@@ -34,7 +34,7 @@ open_text(struct ctx *c, struct call *call, struct editing *e)
 	    &e->editor, c, e->edit.article->slug, e->edit.text, e->edit.len);
 }
 
-/* The line that a refusal names ("… line 12 …"), 0 for none. */
+/* Returns the line that a refusal names ("… line 12 …"), or 0. */
 static unsigned
 line_of(const struct err *err)
 {
@@ -45,7 +45,7 @@ line_of(const struct err *err)
 	return at != NULL ? (unsigned)strtoul(at + 5, NULL, 10) : 0;
 }
 
-/* On a terminal, whether the person wants to edit again. */
+/* Asks on a terminal whether the person wants to edit again. */
 static bool
 again(const struct err *err)
 {
@@ -55,7 +55,7 @@ again(const struct err *err)
 	return ask("Edit again?", true);
 }
 
-/* Called when the machine fails while the command saves. */
+/* Keeps the text if the machine fails while the command saves. */
 static void
 on_death(struct call *call)
 {
@@ -66,7 +66,8 @@ on_death(struct call *call)
 	unsaved_keep(&e->editor.file);
 }
 
-/* Edits until the text is taken or the person gives up. *same: nothing was edited. */
+/* Edits until the text is saved or the person gives up. *same: the text was not
+ * edited. */
 static struct err *
 edit_text(struct ctx *c, struct editing *e, bool *same)
 {
@@ -87,7 +88,7 @@ edit_text(struct ctx *c, struct editing *e, bool *same)
 		    c, &e->edit, e->editor.text, e->editor.len, &e->result);
 		if (err == NULL)
 			return NULL;
-		/* Editing again does not help where the article changed. */
+		/* If the article has changed, editing again does not help. */
 		if (err->code == ERR_CONFLICT || !again(err))
 			return editor_keep(&e->editor, err);
 		line = line_of(err);

@@ -28,10 +28,10 @@ notes_to_json(struct jwrite *j, const struct import_result *r, const char *more)
 	jwrite_member_int(j, "missing_pictures", (int64_t)r->missing_pictures);
 }
 
-/* What became of the files so far. */
+/* The results of the files so far. */
 struct outcome {
 	size_t files, created, updated, unchanged, failed;
-	size_t missing; /* pictures */
+	size_t missing; /* missing pictures */
 };
 
 static size_t
@@ -91,7 +91,8 @@ tell_failure(
 	jwrite_object_end(j);
 }
 
-/* Whatever ended it: the files that were told of are stored. */
+/* Tells how many files are left. Whatever ended the import, the files that were
+ * told are stored. */
 static void
 tell_rest(const struct outcome *o, const char *why)
 {
@@ -104,7 +105,8 @@ tell_rest(const struct outcome *o, const char *why)
 	    o->failed, left, left == 1 ? "is" : "are");
 }
 
-/* The process dies in a batch, of which nothing is stored. */
+/* Tells the rest when the process dies in a batch: nothing of that batch is
+ * stored. */
 static void
 on_death(struct call *call)
 {
@@ -168,8 +170,8 @@ tell_one(void *arg, const struct import_item *item)
 	progress_step(&i->progress, 1);
 }
 
-/* Imports and tells of all, batch by batch; each has memory of its own, given
- * back when it is done. What is told of is stored. */
+/* Imports batch by batch, and tells each file. Each batch has its own memory,
+ * which is freed at its end. What is told is stored. */
 static void
 import_all(struct ctx *c, struct call *call, const struct workspace *w,
     struct import_item *items, size_t count,
@@ -213,7 +215,8 @@ items_of(struct ctx *c, const struct import_paths *files)
 	return items;
 }
 
-/* The Markdown files at the operands, with a note of what no document can name. */
+/* Finds the Markdown files at the operands, and notes names that no document can
+ * have. */
 static struct err *
 find_files(struct ctx *c, struct call *call, struct import_paths *files)
 {
@@ -233,7 +236,8 @@ find_files(struct ctx *c, struct call *call, struct import_paths *files)
 	return err;
 }
 
-/* Options that only an export's import has do not go by in silence. */
+/* Refuses options that only the import of an export has: they must not be ignored
+ * silently. */
 static struct err *
 check_options(struct ctx *c, const struct call *call)
 {
@@ -252,7 +256,7 @@ check_options(struct ctx *c, const struct call *call)
 	return NULL;
 }
 
-/* Where else pictures of Markdown are looked for. */
+/* Finds the folder in which pictures of Markdown are looked for, too. */
 static struct err *
 find_media(struct ctx *c, const struct call *call, struct beneath *folder,
     struct import_options *options)

@@ -17,7 +17,7 @@
 #include "command/when.h"
 #include "import/markdown/fields.h"
 
-/* The statuses that are asked for. */
+/* Reads the statuses that the options ask for. */
 static struct err *
 statuses_of(struct ctx *c, const struct call *call, unsigned *statuses)
 {
@@ -55,7 +55,7 @@ limit_of(struct ctx *c, const struct call *call, int64_t *limit)
 	return err;
 }
 
-/* A date or time, or how long ago ("7d"). */
+/* Reads a date, a time, or how long ago ("7d"). */
 static struct err *
 since_of(struct ctx *c, const struct call *call, int64_t *since)
 {

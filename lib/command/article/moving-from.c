@@ -13,7 +13,7 @@ struct source {
 	struct wxr wxr;
 };
 
-/* --site, without slashes at its end. */
+/* Reads --site, without slashes at its end. */
 static struct err *
 read_site(struct ctx *c, const struct call *call, const char **site)
 {
@@ -76,7 +76,7 @@ each_item(void *arg, const struct wxr_item *item)
 		moving_post(&s->moving, &post, &notes);
 }
 
-/* All files are read once before anything is written. */
+/* Imports WordPress files. All of them are read once before anything is written. */
 static struct err *
 from_wordpress(struct source *s, struct call *call)
 {
@@ -130,7 +130,7 @@ open_ghost(struct moving *m, struct arena *tree, struct ghost *out)
 	return err == NULL ? NULL : refuse(c, ERR_INVALID, "%s", err->message);
 }
 
-/* One file; its tree has memory of its own, and each post too. */
+/* Imports one file. Its tree has its own memory, and so has each post. */
 static struct err *
 from_ghost_file(struct moving *m)
 {
@@ -169,8 +169,8 @@ check_ghost_file(struct moving *m)
 	return err;
 }
 
-/* Every file is checked when it is opened, and those that come later before
- * anything of the first is written. */
+/* Imports Ghost files. A file is checked when it is opened, and all others are
+ * checked before anything of the first one is written. */
 static struct err *
 from_ghost(struct moving *m)
 {

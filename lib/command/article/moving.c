@@ -16,8 +16,9 @@
 
 #define ROW_MAX ((size_t)64 << 20) /* a title or a note may be long */
 
-/* A new or an older file. What a link at its place leads to is somebody else's; those
- * of /dev are the system's. */
+/* Opens a new file, or empties an old one. A link in its place is not followed,
+ * because its target may be another user's file; those of /dev belong to the
+ * system. */
 static FILE *
 open_report(const char *path)
 {
@@ -30,7 +31,7 @@ open_report(const char *path)
 	return fd < 0 ? NULL : fdopen(fd, "w");
 }
 
-/* What is stored when it ends before its end. */
+/* Tells what is stored if the import ends early. */
 static void
 tell_rest(const struct moving *m, const char *why)
 {
@@ -42,7 +43,7 @@ tell_rest(const struct moving *m, const char *why)
 
 static void end_json(struct moving *m);
 
-/* The process dies in a post, of which nothing is stored. */
+/* Tells the rest when the process dies in a post: nothing of that post is stored. */
 static void
 on_death(struct call *call)
 {
@@ -88,7 +89,7 @@ moving_begin(struct moving *m, const char *report)
 	return NULL;
 }
 
-/* The title as people read it: an export has it as HTML. */
+/* Returns the title as people read it: in an export it is HTML. */
 static const char *
 plain_title(struct moving *m, const char *title)
 {

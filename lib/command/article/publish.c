@@ -12,15 +12,16 @@
 #include "command/pick.h"
 #include "terminal/note.h"
 
-/* What each command does, and says. */
+/* What each command does, and what it prints. */
 struct movement {
 	struct err *(*run)(struct ctx *c, struct state *s);
-	const char *action; /* in results; the sentence's verb */
-	bool asks; /* on a terminal, before more than one article */
-	const char *after; /* what people should know, or NULL */
+	const char *action; /* the word in results, and the verb of sentences */
+	bool asks; /* whether it asks on a terminal before more than one article */
+	const char *after; /* what people must know afterwards, or NULL */
 };
 
-/* When sites follow is what clients/ and the documentation's samples do. */
+/* The delay after which sites follow is that of clients/ and of the
+ * documentation's samples. */
 #define SITES_FOLLOW                                                           \
 	"Copies on customers' sites stay until their next sync. With Galley's" \
 	" clients, run every\nten minutes, they are gone within ten minutes;"  \
@@ -69,8 +70,8 @@ tell(struct call *call, const struct movement *m, const struct state *s)
 		call_say(call, "  - %s", s->failing[i]);
 }
 
-/* Refuses a wrong name before anything is changed, and asks on a terminal whether all
- * of the articles are meant. */
+/* Refuses a wrong name before anything changes. Asks on a terminal whether all of
+ * the articles are meant. */
 static struct err *
 check_names(struct ctx *c, struct call *call, const struct movement *m)
 {
@@ -92,7 +93,7 @@ check_names(struct ctx *c, struct call *call, const struct movement *m)
 	return m->asks ? ask_about(c, call, m->action, names, count) : NULL;
 }
 
-/* Returns whether the article was changed. What is refused is told. */
+/* Returns whether the article was changed. A refusal is told. */
 static bool
 move_one(
     struct ctx *c, struct call *call, const char *id, const struct movement *m)
@@ -114,7 +115,7 @@ move_one(
 	return s.changed;
 }
 
-/* Each article has a transaction of its own: what succeeded stays. */
+/* Moves each article in its own transaction: what succeeded stays. */
 static struct err *
 move_all(struct ctx *c, struct call *call, const struct movement *m)
 {

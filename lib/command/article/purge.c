@@ -13,7 +13,7 @@
 #include "command/when.h"
 #include "terminal/note.h"
 
-/* Finds what is long in the trash. */
+/* Finds the articles that have been in the trash for long. */
 static struct err *
 find_old(
     struct ctx *c, const struct call *call, const char *age, struct destroy *d)
@@ -30,7 +30,7 @@ find_old(
 	return destroy_find_old(c, &place, span, d);
 }
 
-/* Finds what the operands name. */
+/* Finds the articles that the operands name. */
 static struct err *
 find_named(struct ctx *c, struct call *call, struct destroy *d)
 {
@@ -90,7 +90,7 @@ tell(struct call *call, const struct article *a)
 	jwrite_object_end(j);
 }
 
-/* Purges the articles of one workspace; an article that is refused is told. */
+/* Purges the articles of one workspace. A refused article is told. */
 static struct err *
 purge_of(struct ctx *c, struct call *call, struct destroy *d, int64_t workspace,
     size_t *pictures)

@@ -44,7 +44,7 @@ say_checks(struct ctx *c, struct call *call, const struct export_source *s)
 		call_say(call, "  - %s", failing_line(c, &failing[i]));
 }
 
-/* How many places are left to write in what is looked at. */
+/* Tells how many to-dos the shown text has. */
 static void
 say_unfinished(struct ctx *c, struct call *call, const struct look *l)
 {
@@ -58,7 +58,7 @@ say_unfinished(struct ctx *c, struct call *call, const struct look *l)
 			      : ""));
 }
 
-/* What is of the article, and what of the working copy or the edition. */
+/* Prints the members of the article, and those of the working copy or edition. */
 static void
 say_state(struct call *call, const struct article *a)
 {
@@ -129,7 +129,7 @@ edition_to_json(struct jwrite *j, const struct look *l)
 	jwrite_object_end(j);
 }
 
-/* In one of the forms of --as. */
+/* Prints the article in one of the forms of --as. */
 static struct err *
 show_as(struct ctx *c, struct call *call, const struct look *l, const char *as)
 {
@@ -153,7 +153,7 @@ show_as(struct ctx *c, struct call *call, const struct look *l, const char *as)
 	return NULL;
 }
 
-/* Looks at the working copy, at what is published, or at an edition. */
+/* Finds what is shown: the working copy, what is published, or an edition. */
 static struct err *
 look(struct ctx *c, const struct call *call, const char *id, struct look *out)
 {

@@ -9,8 +9,8 @@
 #include "command/call.h"
 #include "terminal/grid.h"
 
-#define COLUMNS 78 /* of a terminal that are used */
-#define FAR 2 /* changed letters at which two words are still near */
+#define COLUMNS 78 /* columns of a terminal that are used */
+#define FAR 2 /* at most so many letters of a near word differ */
 
 static bool
 same(const char *a, const char *b)
@@ -42,7 +42,7 @@ help_name(struct ctx *c, const struct command *command)
 	    command->verb);
 }
 
-/* The command nearest to two words, or NULL when none is near. */
+/* Returns the command nearest to two words, or NULL if none is near. */
 static const struct command *
 nearest(const char *first, const char *second)
 {
@@ -65,7 +65,7 @@ nearest(const char *first, const char *second)
 	return best;
 }
 
-/* The verb of the noun that is nearest to a word, or begins with it. */
+/* Returns the verb of the noun that is nearest to a word, or begins with it. */
 static const struct command *
 nearest_verb(const char *noun, const char *verb)
 {
@@ -92,7 +92,7 @@ is_noun(const char *word)
 	return false;
 }
 
-/* The noun that a word was meant to be, or NULL. */
+/* Returns the noun that a word was meant to be, or NULL. */
 static const char *
 nearest_noun(const char *word)
 {
@@ -129,8 +129,9 @@ help_unknown(struct ctx *c, const char *first, const char *second)
 	    " it has.", first);
 }
 
-/* Adds a piece that is not broken to a line that is `*column` wide already,
- * after a blank; on a new line, `indent` blanks in, where there is no room. */
+/* Adds a piece that is not broken, after a space, to a line that is already
+ * `*column` wide. If there is no room, the piece begins a new line behind
+ * `indent` spaces. */
 static void
 add_piece(struct buf *out, const char *piece, size_t indent, size_t *column)
 {
@@ -169,7 +170,7 @@ add_usage(struct ctx *c, const struct command *row, struct buf *out)
 	}
 }
 
-/* Ends the line that is under way. */
+/* Ends the present line. */
 static void
 end_line(struct buf *out, size_t *column)
 {
@@ -191,8 +192,8 @@ add_words(struct ctx *c, const char *line, size_t len, struct buf *out,
 	}
 }
 
-/* The lines of a text flow together, but for empty ones and those that begin
- * with two blanks: examples, lists. */
+/* Adds a text whose lines are joined and broken again. Empty lines stay, and so
+ * do lines that begin with two spaces: examples and lists. */
 static void
 add_flowing(struct ctx *c, const char *text, struct buf *out)
 {

@@ -11,9 +11,9 @@
 #include "command/command.h"
 #include "command/help/help-text.h"
 
-/* Text of ours as mdoc: nothing in it is a request, what looks like an option
- * can be copied as one. With `flows` a sentence begins a new line, as mdoc wants
- * it. */
+/* Adds our own text as mdoc: nothing in it becomes a request, and what looks like
+ * an option can be copied as one. With `flows` a sentence begins a new line, as
+ * mdoc demands. */
 static void
 add_piece(struct buf *out, const char *text, size_t len, bool flows)
 {
@@ -50,7 +50,7 @@ add_text(struct buf *out, const char *text, size_t len)
 	add_piece(out, text, len, false);
 }
 
-/* A phrase as a line that ends like a sentence. */
+/* Adds a phrase as a line that ends like a sentence. */
 static void
 add_phrase(struct buf *out, const char *text)
 {
@@ -63,15 +63,16 @@ add_phrase(struct buf *out, const char *text)
 	buf_add_char(out, '\n');
 }
 
-/* A line that begins with blanks is a line by itself: one of a list, or an
- * example. */
+/* Returns whether a line begins with spaces: then it stays a line of its own, as
+ * one of a list or an example. */
 static bool
 stands_alone(const char *line)
 {
 	return line[0] == ' ' && line[1] == ' ';
 }
 
-/* The text of a row: lines flow together, but for those that stand alone. */
+/* Adds the text of a row. Its lines are joined, except those that stay lines of
+ * their own. */
 static void
 add_paragraphs(struct buf *out, const char *text)
 {
@@ -176,7 +177,8 @@ manual_commands(struct ctx *c, struct buf *out)
 	buf_lit(out, ".El\n");
 }
 
-/* The words that may follow those before: each noun's verbs, or first words. */
+/* Adds the words that may follow: the verbs of a noun, or without a noun the
+ * first words of all commands. */
 static void
 add_words(struct buf *out, const char *noun)
 {
@@ -193,7 +195,7 @@ add_words(struct buf *out, const char *noun)
 			else if (noun != NULL && (row->noun == NULL ||
 				strcmp(row->noun, noun) != 0))
 				continue;
-			/* Rows of one noun stand together. */
+			/* The rows of one noun follow each other. */
 			if (strcmp(word, before) != 0)
 				buf_printf(out, "%s%s",
 				    before[0] != '\0' ? " " : "", word);
@@ -236,7 +238,7 @@ add_bash_nouns(struct buf *out)
 	}
 }
 
-/* Commands of one word, as a pattern of the shell. */
+/* Adds the commands of one word, as a pattern of the shell. */
 static void
 add_bash_single(struct buf *out)
 {
@@ -249,8 +251,8 @@ add_bash_single(struct buf *out)
 	}
 }
 
-/* What a command's operands and options' values are stays the shell's own
- * affair: files. `help` is followed by a command as nothing is. */
+/* Writes the completion for bash. The shell itself completes operands and values
+ * of options, as files. `help` may be followed by any command. */
 void
 manual_bash(struct ctx *c, struct buf *out)
 {

@@ -14,7 +14,7 @@
 #include "system/instance.h"
 #include "terminal/note.h"
 
-#define NAMES_MAX 20 /* that are shown */
+#define NAMES_MAX 20 /* names that are shown */
 
 static bool
 is_folder(const char *path)
@@ -65,7 +65,7 @@ show_numbers(const char *what, int64_t now, int64_t then)
 	note_say("  %-14s %-22" PRId64 " %" PRId64, what, now, then);
 }
 
-/* Names what only one of the two has. */
+/* Lists what `in` has and `other` has not. */
 static void
 show_only(const char *head, const struct restore_side *in, const struct restore_side *other)
 {

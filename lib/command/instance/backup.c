@@ -60,7 +60,7 @@ write_one(struct ctx *c, struct call *call, const char *path)
 	return NULL;
 }
 
-/* A new one of a series, which is read back before an old one goes. */
+/* Writes a new backup of a series. It is read back before an old one is removed. */
 static struct err *
 write_series(struct ctx *c, struct call *call, const char *folder, int64_t keep)
 {
@@ -99,7 +99,7 @@ write_series(struct ctx *c, struct call *call, const char *folder, int64_t keep)
 		jwrite_member_int(&call->json, "removed", removed);
 		jwrite_object_end(&call->json);
 	}
-	/* Cron mails whatever is said. */
+	/* cron sends by mail what is printed. */
 	if (isatty(STDOUT_FILENO))
 		call_say(call, "%s is whole; %" PRId64 " older one%s removed.",
 		    path, removed, removed == 1 ? " was" : "s were");
@@ -119,7 +119,8 @@ backup(struct ctx *c, struct call *call)
 		err = call_usage(c, "--keep keeps at least one backup.");
 	if (err != NULL)
 		return err;
-	/* Not as COMMAND_DB: what belongs to another release is kept too. */
+	/* COMMAND_DB would refuse: a database of another release is backed up,
+	 * too. */
 	db_open(c, DB_WAIT_TOOL_MS);
 	return word != NULL ? write_series(c, call, call->operands[0], keep)
 			    : write_one(c, call, call->operands[0]);
@@ -244,7 +245,7 @@ restore(struct ctx *c, struct call *call)
 	return NULL;
 }
 
-/* A path as a word of the shell. */
+/* Returns a path as a word of the shell. */
 static const char *
 shell_word(struct ctx *c, const char *path)
 {
@@ -264,10 +265,10 @@ shell_word(struct ctx *c, const char *path)
 	return buf_done(&out);
 }
 
-/* The commands that bring back the programs that `make install` kept, and the
+/* The commands that restore the programs that `make install` kept, and the
  * database that belongs to them. */
 struct way_back {
-	const char *programs; /* NULL: they are not there */
+	const char *programs; /* NULL: they are missing */
 	const char *database;
 };
 
@@ -316,7 +317,8 @@ migrated_to_json(struct jwrite *j, int64_t from, const char *kept,
 	jwrite_object_end(j);
 }
 
-/* What a person added to the database would be lost on the way, or end it. */
+/* Refuses if the database differs from its schema: what a person added would be
+ * lost by the upgrade, or end it. */
 static struct err *
 compare(struct ctx *c, int64_t from)
 {

@@ -58,7 +58,7 @@ static const struct {
 	{ "secrets", doctor_secrets },
 	{ "programs", doctor_programs },
 	{ "space", doctor_space },
-	{ "log", doctor_log }, /* before anybody opens the database */
+	{ "log", doctor_log }, /* this runs before any other check opens the database */
 	{ "database", doctor_database },
 	{ "clock", doctor_clock },
 	{ "pictures", doctor_pictures },
@@ -100,7 +100,8 @@ found(struct call *call, const char *name, const struct doctor_finding *f)
 		    name, f->message, f->fix);
 }
 
-/* As monitors have it: 0 is well, 1 a warning, 2 critical. */
+/* Returns the exit status that monitors expect: 0 is well, 1 a warning, 2
+ * critical. */
 static int
 status_of(enum doctor_level worst)
 {

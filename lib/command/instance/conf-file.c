@@ -60,7 +60,8 @@ conf_file_lock(struct ctx *c, struct conf_file *file)
 	return err;
 }
 
-/* The file beside the present one, with its owner and mode. */
+/* Writes the file beside the present one, with the same owner and mode, and
+ * renames it. */
 static bool
 write_beside(const struct conf_file *file, const char *name, const char *text)
 {
@@ -89,8 +90,8 @@ write_in_place(const struct conf_file *file, const char *text)
 
 	if (fd < 0)
 		return false;
-	/* It is never empty on the way: an empty file would be one without
-	 * faults. */
+	/* The file is written in place. It is never empty meanwhile: an empty
+	 * file would be one without faults. */
 	done = fileio_write_all(fd, text, strlen(text)) &&
 	    ftruncate(fd, (off_t)strlen(text)) == 0 && fsync(fd) == 0;
 	return close(fd) == 0 && done;

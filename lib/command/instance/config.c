@@ -83,7 +83,7 @@ check(struct ctx *c, struct call *call)
 
 struct shown {
 	struct call *call;
-	bool *found; /* for each operand, whether it is a key */
+	bool *found; /* for each operand, whether a key has this name */
 };
 
 static bool
@@ -135,7 +135,8 @@ show(struct ctx *c, struct call *call)
 
 /* ---- set */
 
-/* The text with all that the operands say; refuses one that has faults. */
+/* Makes the text with all changes of the operands. Refuses a text that has
+ * faults. */
 static struct err *
 edit(struct ctx *c, const struct call *call, const char **text)
 {
@@ -192,8 +193,8 @@ names_url(const struct call *call)
 	return false;
 }
 
-/* Who owns the folder of galley.conf writes it: where that is root, this is done
- * before the process becomes the instance's owner. */
+/* Sets the keys. The owner of the folder of galley.conf writes it: if that is
+ * root, this happens before the process becomes the instance's owner. */
 static struct err *
 set(struct ctx *c, struct call *call)
 {

@@ -85,8 +85,8 @@ to_json(struct ctx *c, struct jwrite *j, const struct explain *e)
 	jwrite_object_end(j);
 }
 
-/* Four refusals have a status that only they have; of a 405 the log has no
- * more than that. */
+/* Returns the code of a refusal. Four refusals have a status of their own; of a
+ * 405 the log has no more than the status. */
 static const char *
 code_of(const struct logs_request *r)
 {

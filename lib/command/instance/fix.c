@@ -19,7 +19,7 @@
 #include "start/gift.h"
 #include "start/owner.h"
 
-/* As install.sh writes it. */
+/* The text that install.sh writes, too. */
 #define FIX_HTACCESS \
 	"# Nothing here is for the web: it does not exist there.\n" \
 	"<IfModule mod_alias.c>\n" \
@@ -30,7 +30,7 @@
 	"</IfModule>\n"
 #define NOTE_MAX ((size_t)1024 * 1024)
 
-/* What is said of each change: a line, or with --json a text. */
+/* Tells of a change: as a line, or with --json as a text. */
 static void
 say(struct call *call, const char *line)
 {
@@ -45,7 +45,7 @@ say_gift(void *arg, const char *line)
 	say(arg, line);
 }
 
-/* The owner's own files alone: nothing here is done by root. */
+/* Sets the mode of one of the owner's own files. Root never does this. */
 static void
 set_mode(struct ctx *c, struct call *call, const char *path, mode_t mode)
 {
@@ -83,7 +83,8 @@ set_files(struct ctx *c, struct call *call, const char *folder, mode_t mode)
 	closedir(dir);
 }
 
-/* Where a web server might serve a folder without having been told what to hide. */
+/* Writes a .htaccess into a folder that a web server might serve without knowing
+ * what to hide. */
 static void
 hide(struct ctx *c, const char *folder)
 {
@@ -109,8 +110,8 @@ set_modes(struct ctx *c, struct call *call, const char *const *closed,
 	set_files(c, call, c->instance->media, 0644);
 }
 
-/* Adds what setup said to log/setup.txt; what was said last is not said again,
- * since a line of cron must not fill the disk. */
+/* Adds what setup said to log/setup.txt. The same text is not added twice in a
+ * row: a line of cron must not fill the disk. */
 static struct err *
 add_note(struct ctx *c)
 {
@@ -160,7 +161,7 @@ fix(struct ctx *c, struct call *call)
 	if (call->as_json)
 		jwrite_array(&call->json);
 	for (size_t i = 0; i < count && geteuid() == 0 && uid != 0; i++) {
-		/* Only where nobody can exchange the folder itself. */
+		/* This is done only if nobody can exchange the folder itself. */
 		if (owner_leader(c, fileio_folder(c->arena, folders[i]),
 			&leader) == NULL && leader == 0)
 			gift_give(c, folders[i], uid, gid, say_gift, call);

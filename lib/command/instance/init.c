@@ -1,4 +1,4 @@
-/* galley init: what an instance needs beside its programs. */
+/* galley init: makes what an instance needs beside its programs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pwd.h>
@@ -42,9 +42,9 @@ be_silent(void *arg, const char *sentence)
 	(void)sentence;
 }
 
-/* Gives a folder to the owner, and what `make install` put into it, since no file of
- * an instance is root's. By descriptor: the folder may be a user's already, who can
- * exchange what is in it at any moment. */
+/* Gives a folder to the owner, with what `make install` put into it: no file of
+ * an instance belongs to root. It works by descriptor, because the folder may
+ * already belong to a user, who can exchange what is in it at any moment. */
 static bool
 give(struct ctx *c, const char *path, uid_t uid, gid_t gid)
 {
@@ -64,8 +64,8 @@ give(struct ctx *c, const char *path, uid_t uid, gid_t gid)
 	return done;
 }
 
-/* Makes a folder where it is missing. Root gives it away; the owner, later, gives
- * it its mode. */
+/* Makes a folder if it is missing. Root gives it away; its mode is set later by
+ * the owner. */
 static struct err *
 make_folder(struct ctx *c, const char *path, mode_t mode, uid_t uid, gid_t gid)
 {
@@ -86,7 +86,7 @@ make_folders(struct ctx *c, uid_t uid, gid_t gid)
 {
 	const struct instance *i = c->instance;
 	const char *htdocs = fileio_folder(c->arena, i->media);
-	mode_t usual = umask(022); /* the folders above media are for the web */
+	mode_t usual = umask(022); /* the web server must reach the folders above media */
 	uid_t leader = 0;
 	struct err *err;
 
@@ -97,7 +97,8 @@ make_folders(struct ctx *c, uid_t uid, gid_t gid)
 		err = make_folder(c, i->log, 0700, uid, gid);
 	if (err == NULL)
 		err = make_folder(c, conf_good_folder(c), 0700, uid, gid);
-	/* Where programs and pages are the owner's already, the owner makes it. */
+	/* If programs and pages already belong to the owner, the owner makes the
+	 * folder. */
 	if (err == NULL && geteuid() == 0)
 		err = owner_leader(c, exists(htdocs) ? htdocs : i->programs,
 		    &leader);
@@ -107,8 +108,8 @@ make_folders(struct ctx *c, uid_t uid, gid_t gid)
 	return err;
 }
 
-/* galley.conf with the defaults and what the options say. One that is there
- * already is kept: it may have been put there with the programs. */
+/* Writes galley.conf with the defaults and what the options say. An existing file
+ * is kept: it may have been put there with the programs. */
 static struct err *
 write_conf(struct ctx *c, const struct call *call, uid_t uid, gid_t gid)
 {
@@ -155,8 +156,8 @@ make_database(struct ctx *c)
 	return err;
 }
 
-/* Where a user can change what the instance's folders are, the instance is that
- * user's, and root makes it as that user. */
+/* If a user can change the instance's folders, the instance belongs to that user,
+ * and root becomes that user to make it. */
 static struct err *
 be_led(struct ctx *c, const char *name, uid_t *uid, gid_t *gid)
 {
@@ -178,7 +179,8 @@ be_led(struct ctx *c, const char *name, uid_t *uid, gid_t *gid)
 	return owner_become_user(c, *uid, *gid);
 }
 
-/* The owner, and where this process is root: whom `--owner` names. */
+/* Finds the owner: this process's user, or for root the user that `--owner`
+ * names. */
 static struct err *
 choose_owner(struct ctx *c, const struct call *call, uid_t *uid, gid_t *gid)
 {
@@ -201,7 +203,7 @@ choose_owner(struct ctx *c, const struct call *call, uid_t *uid, gid_t *gid)
 	return err;
 }
 
-/* A galley.conf that was there before may be wrong. */
+/* Reads galley.conf. One that existed before may be wrong. */
 static struct err *
 read_conf(struct ctx *c)
 {
@@ -217,7 +219,7 @@ read_conf(struct ctx *c)
 	return err;
 }
 
-/* What people are told; the first site says the rest. */
+/* Tells people what to do next; the first site says the rest. */
 static void
 say_ready(struct ctx *c, struct call *call, uid_t uid)
 {

@@ -21,7 +21,7 @@
 #include "terminal/note.h"
 
 #define CREDITS_MAX 1000000
-#define LOOK_MS 200 /* between two looks at a job that is waited for */
+#define LOOK_MS 200 /* between two looks at the job */
 #define LOOK_MEMORY ((size_t)64 * 1024 * 1024)
 
 static struct err *
@@ -98,13 +98,13 @@ read_order(struct ctx *c, const struct call *call, struct job_order *order)
 
 /* ---- --wait */
 
-/* What the wait saw last. */
+/* What the waiting process saw last. */
 struct seen {
 	char words[64];
-	bool waits; /* for another try */
+	bool waits; /* the job waits for another try */
 };
 
-/* Notes what has changed since. */
+/* Notes what has changed since the last look. */
 static void
 note(const struct job *job, struct seen *seen)
 {
@@ -118,7 +118,7 @@ note(const struct job *job, struct seen *seen)
 	seen->waits = waits;
 }
 
-/* Looks at the job until it has ended. Memory of one look is that of the next. */
+/* Looks at the job until it has ended. Each look uses the same memory again. */
 static void
 wait_for(struct ctx *c, int64_t id)
 {
@@ -144,7 +144,7 @@ wait_for(struct ctx *c, int64_t id)
 static struct job *
 waited_for(struct ctx *c, struct call *call, const struct job *ordered)
 {
-	/* The order is made, whatever becomes of the wait. */
+	/* The order is made, even if the wait fails. */
 	journal_end(call, NULL);
 	call->journal = false;
 	note_say("Job %s is ordered. Ctrl-C ends the wait, not the job: galley"
@@ -155,7 +155,7 @@ waited_for(struct ctx *c, struct call *call, const struct job *ordered)
 	return job_read(c, ordered->id);
 }
 
-/* ---- what is said of it */
+/* ---- what is printed of it */
 
 static void
 say(struct ctx *c, struct call *call, const struct job *job)

@@ -21,8 +21,8 @@
 #include "job/job.h"
 #include "job/runner/runner.h"
 
-#define LISTED 100     /* unless --limit says another number */
-#define TOPIC_CHARS 40 /* of a topic in a table */
+#define LISTED 100     /* jobs, unless --limit gives another number */
+#define TOPIC_CHARS 40 /* characters of a topic in a table */
 
 static const char *
 credits(struct ctx *c, int64_t count)
@@ -31,7 +31,7 @@ credits(struct ctx *c, int64_t count)
 	    count == 1 ? "" : "s");
 }
 
-/* How it stands, in words. */
+/* Returns the job's state in words. */
 static const char *
 state_of(struct ctx *c, const struct job *job)
 {
@@ -43,7 +43,7 @@ state_of(struct ctx *c, const struct job *job)
 	    credits(c, job->cost));
 }
 
-/* The topic on one line, at most `chars` characters of it. */
+/* Returns the topic on one line, with at most `chars` characters. */
 static const char *
 topic_of(struct ctx *c, const struct job *job, size_t chars)
 {
@@ -166,7 +166,7 @@ say_times(struct ctx *c, struct call *call, const struct job *job)
 		call_say(call, "ended      %s", when_text(a, job->settled_at));
 }
 
-/* What it made. An article may have been purged since. */
+/* Prints what the job made. The article may have been purged since. */
 static void
 say_article(struct ctx *c, struct call *call, const struct job *job)
 {

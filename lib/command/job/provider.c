@@ -21,17 +21,17 @@
 
 #define USUAL_TOPIC "What our readers ask us most often"
 
-/* One order without job, credits and article. */
+/* An order without job, credits and article. */
 struct trial {
 	struct ctx *c;
 	struct call *call;
-	struct job job; /* in memory alone */
+	struct job job; /* it is in memory only */
 	struct workspace *workspace;
 	struct try_task task;
 	struct try try;
 	struct result result;
 	int64_t began_at; /* boot clock */
-	const char *error; /* the first fault in words, or NULL */
+	const char *error; /* the first fault as a sentence, or NULL */
 	const char *code;
 };
 
@@ -145,7 +145,7 @@ run(struct trial *t, const char *program)
 	t->code = "invalid_output";
 }
 
-/* What the machine cannot keep a provider from. */
+/* Tells from what the machine cannot confine a provider. */
 static void
 say_confinement(struct trial *t)
 {
@@ -214,7 +214,7 @@ test(struct ctx *c, struct call *call)
 	struct err *err;
 	int64_t ms;
 
-	/* Which program runs is never taken from the last good settings. */
+	/* The program to run never comes from the last good settings. */
 	if (c->conf->fault != NULL)
 		return refuse(c, ERR_INVALID,
 		    "No provider is run while galley.conf has a fault: %s",

@@ -1,4 +1,4 @@
-/* galley key find: whose a leaked key is. */
+/* galley key find: tells who owns a leaked key. */
 #include <stddef.h>
 #include <string.h>
 
@@ -14,20 +14,20 @@
 #include "terminal/unseen.h"
 
 #define INPUT_MAX ((size_t)16 << 20)
-#define KEYS_MAX 100 /* in one input */
-#define ENDING 4     /* characters of a display's end */
-#define BEGINNING 12 /* and of its beginning */
+#define KEYS_MAX 100 /* keys in one input */
+#define ENDING 4     /* characters at the end of a displayed key */
+#define BEGINNING 12 /* characters at its beginning */
 
 static const char letters[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 			      "abcdefghijklmnopqrstuvwxyz";
 
-/* One that was given: what it is, and whose it may be. */
+/* A key that was given, and the keys that it may be. */
 struct given {
 	const char *text;    /* as found in the input; never printed */
-	const char *display; /* what is printed of it; NULL: nothing at all */
+	const char *display; /* what is printed of it; NULL: nothing */
 	const char *damage;  /* what is wrong with it, or NULL */
-	struct apikey *key;  /* whose it is, or NULL */
-	const struct apikey **alike; /* keys that begin or end like it */
+	struct apikey *key;  /* the key that it is, or NULL */
+	const struct apikey **alike; /* keys with the same beginning or end */
 	size_t alike_count;
 };
 
@@ -35,12 +35,13 @@ struct search {
 	struct ctx *c;
 	struct call *call;
 	const char *text;           /* the input */
-	struct given *given;        /* the one under way */
-	const char *seen[KEYS_MAX]; /* texts of those before */
+	struct given *given;        /* the present one */
+	const char *seen[KEYS_MAX]; /* texts of the ones before */
 	size_t known, count;
 };
 
-/* What is wrong with the text of a key, as the rest of "It is damaged: …". */
+/* Returns what is wrong with the text of a key, as the rest of "It is damaged:
+ * …". */
 static const char *
 damage_of(struct ctx *c, const char *text)
 {
@@ -142,7 +143,8 @@ say(struct ctx *c, struct call *call, const struct given *g)
 	}
 }
 
-/* What may be printed of it: nothing of a word that is perhaps no key. */
+/* Returns what may be printed of it. Nothing may be printed of a word that is
+ * perhaps not a key. */
 static const char *
 display_of(struct ctx *c, const char *text)
 {
@@ -167,7 +169,7 @@ look_up(struct search *s, const char *text)
 	if (s->count > 0)
 		call_say(s->call, "%s", "");
 	s->seen[s->count++] = text;
-	/* A whole one that something was pasted behind is still that key. */
+	/* If something was pasted behind a whole key, it is still that key. */
 	if (apikey_is_whole(start))
 		g.key = apikey_find_whole(c, start);
 	s->given = &g;
@@ -181,8 +183,8 @@ look_up(struct search *s, const char *text)
 		say(c, s->call, &g);
 }
 
-/* Every word that begins like a key, wherever it stands: in a log line, a
- * configuration, a chat. Without one, the last word of all. */
+/* Looks up every word that begins like a key, anywhere in the input: in a log
+ * line, a configuration, a chat. If there is none, looks up the last word. */
 static struct err *
 look_up_all(void *arg)
 {

@@ -1,5 +1,4 @@
-/* galley key create | list | show | revoke; find and rotate are in files of their
- * own. */
+/* galley key create | list | show | revoke; find and rotate have their own files. */
 #include <stddef.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* galley key rotate: another key in the place of one. */
+/* galley key rotate: replaces a key by a new one. */
 #include <stddef.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ grace_of(struct ctx *c, const struct call *call, int64_t *grace)
 	    " or 0 for none.", word);
 }
 
-/* A key that was replaced before has two successors now. */
+/* Warns that a key which was replaced before now has two successors. */
 static void
 warn_of_successor(const struct apikey *before)
 {

@@ -14,11 +14,12 @@
 #include "command/call.h"
 
 enum {
-	NAME_MAX_BYTES = 200, /* of the file's name */
+	NAME_MAX_BYTES = 200, /* bytes of the file's name */
 	CHOICE_MAX = 100      /* bytes of the file */
 };
 
-/* The file of the user who called; every name of a user is one of a file. */
+/* Returns the path of the calling user's file. Any user name becomes a
+ * valid file name. */
 static const char *
 file_of(struct ctx *c, const struct call *call)
 {

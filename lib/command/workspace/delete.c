@@ -12,7 +12,7 @@
 #include "command/pick.h"
 #include "terminal/note.h"
 
-/* The name, typed at the terminal or given as --confirm. */
+/* Reads the name, typed at the terminal or given as --confirm. */
 static struct err *
 confirm(struct ctx *c, const struct call *call, const struct workspace *w,
     int64_t articles)

@@ -12,7 +12,7 @@
 #include "command/pick.h"
 #include "terminal/note.h"
 
-/* What commands take from now on, and who chose it; NULL is nothing. */
+/* Tells which workspace commands use from now on, and who chose it; NULL is none. */
 static void
 tell(struct call *call, const struct workspace *w, const char *by)
 {

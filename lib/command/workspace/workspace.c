@@ -27,7 +27,7 @@ to_json(struct ctx *c, struct call *call, const struct workspace *w)
 	jwrite_object_end(&call->json);
 }
 
-/* Tells when a language that was set just now is seldom the one that is meant. */
+/* Notes if the language that was set now is rarely the one that people mean. */
 static void
 doubt_language(struct ctx *c, const char *old, const struct workspace *w)
 {
@@ -129,8 +129,8 @@ same(const char *a, const char *b)
 	return strcmp(a, b) == 0;
 }
 
-/* What a change of settings does to those who follow the workspace: `articles`
- * are published, the newest of them was at `old` before. */
+/* Tells what a change of settings does for those who follow the workspace:
+ * `articles` are published, and the newest of them was at `old` before. */
 static void
 say_announced(struct call *call, int64_t articles, const char *old,
     const char *new)
@@ -150,7 +150,7 @@ say_announced(struct call *call, int64_t articles, const char *old,
 		    new != NULL ? new : "no address");
 }
 
-/* A change of settings that was made, to be told. */
+/* A change of settings that must be told. */
 struct telling {
 	struct ctx *c;
 	struct call *call;
@@ -178,8 +178,8 @@ tell_set(void *arg, const struct workspace *w)
 		    workspace_state_sample(t->c, w));
 }
 
-/* Counting a million articles takes a while: nobody must wait for that, so it has a
- * transaction of its own. */
+/* Counts and tells. Counting a million articles takes long, and no writer must
+ * wait for it: so it has a transaction of its own. */
 static struct err *
 tell_change(struct ctx *c, struct call *call,
     const struct settings_change *change)
