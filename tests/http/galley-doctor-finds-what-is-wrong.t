@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# galley doctor: nothing to mend on a sound installation, and a line for each
+# galley doctor: nothing to fix on a sound installation, and a line for each
 # thing that was put wrong, with the mend; it changes nothing.
 use strict;
 use warnings;
@@ -34,11 +34,11 @@ sub bad {
 my $server = $galley->serve;
 is_deeply [keys %{ bad() }], ['api'], 'without public_url the API cannot be asked';
 $galley->conf(public_url => $server->url);
-is_deeply bad(), {}, 'a sound installation has nothing to mend';
+is_deeply bad(), {}, 'a sound installation has nothing to fix';
 my $words = qx($home/bin/galley doctor);
 like $words, qr/^ok    folders        \S/m, 'a line for each check';
 unlike $words, qr/^BAD/m, 'none of them bad';
-like $words, qr/^warn  runner         .*; mend: .*\* \* \* \* \* \S+job-runner$/m,
+like $words, qr/^warn  runner         .*; fix: .*\* \* \* \* \* \S+job-runner$/m,
 	'a cron that never came is warned of, with the line for it';
 
 # [what, how, back, check, message]
@@ -128,7 +128,7 @@ like $brief->{out}, qr/\AGALLEY OK: \d+ checks\n\z/, 'and says so';
 chmod 0644, "$home/galley.conf";
 $brief = brief();
 is $brief->{exit}, 2, 'what is bad: exit 2';
-like $brief->{out}, qr/\AGALLEY CRITICAL: galley\.conf: .*; mend: galley fix .*\n\z/,
+like $brief->{out}, qr/\AGALLEY CRITICAL: galley\.conf: .*; fix: galley fix .*\n\z/,
 	'with the mend';
 my $as_json = $galley->command(qw(doctor --brief))->{json};
 is_deeply [$as_json->{status}, "$as_json->{message}\n"], [2, $brief->{out}],

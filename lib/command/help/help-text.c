@@ -236,8 +236,8 @@ help_all(struct ctx *c, struct buf *out)
 	    "  --json          print one JSON value and nothing else\n"
 	    "  --help          about a command; galley help COMMAND does the"
 	    " same\n\n"
-	    "Names of accounts and workspaces may stand for their ids where"
-	    " they are\nunique, and --workspace may be left out where there is"
+	    "The name of an account or workspace may be used in place of its"
+	    " id where it is\nunique, and --workspace may be left out where there is"
 	    " only one. A - in\nthe place of ids reads them from standard"
 	    " input.\n");
 }

@@ -295,7 +295,7 @@ say_way_back(struct call *call, const struct way_back *back)
 		call_say(call, "The way back: install the release before, then"
 		    " say\n\n  %s", back->database);
 	else
-		call_say(call, "The way back, as whoever installed the programs:"
+		call_say(call, "The way back, as the user who installed the programs:"
 		    "\n\n  %s\n  %s", back->programs, back->database);
 }
 

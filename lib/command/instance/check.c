@@ -96,7 +96,7 @@ found(struct call *call, const char *name, const struct doctor_finding *f)
 		call_say(call, "%-5s %-14s %s", levels[f->level], name,
 		    f->message);
 	else
-		call_say(call, "%-5s %-14s %s; mend: %s", levels[f->level],
+		call_say(call, "%-5s %-14s %s; fix: %s", levels[f->level],
 		    name, f->message, f->fix);
 }
 
@@ -108,7 +108,7 @@ status_of(enum doctor_level worst)
 	return worst == DOCTOR_BAD ? 2 : worst == DOCTOR_WARN ? 1 : 0;
 }
 
-/* "GALLEY CRITICAL: space: …; mend: … | runner: …", the worst first. */
+/* "GALLEY CRITICAL: space: …; fix: … | runner: …", the worst first. */
 static void
 say_brief(struct ctx *c, struct call *call, const struct doctor_finding *found,
     int status)
@@ -121,7 +121,7 @@ say_brief(struct ctx *c, struct call *call, const struct doctor_finding *found,
 		for (size_t i = 0; i < CHECKS; i++) {
 			if ((int)found[i].level != level)
 				continue;
-			line = arena_printf(c->arena, "%s%s%s: %s; mend: %s",
+			line = arena_printf(c->arena, "%s%s%s: %s; fix: %s",
 			    line, between, checks[i].name, found[i].message,
 			    found[i].fix);
 			between = " / ";
@@ -184,12 +184,12 @@ const struct command command_check[] = {
 	{ .verb = "doctor", .operands = "", .options = doctor_options,
 	    .run = doctor,
 	    .summary = "check the installation from the outside, and say what"
-		       " to mend",
+		       " to fix",
 	    .text = "Calls the instance's own public_url as a stranger would."
 		    " One line for each check;\nexit 1 if one is bad. Changes"
 		    " nothing.\n\nWith --brief one line, as Nagios and its kin"
-		    " read it: GALLEY OK, WARNING or CRITICAL with what\nis to"
-		    " be mended, the worst first; exit 0, 1, 2. A warning: what"
-		    " will be bad if nobody looks." },
+		    " read it: GALLEY OK, WARNING or CRITICAL with what\nmust"
+		    " be fixed, the worst first; exit 0, 1, 2. A warning becomes"
+		    " a fault if nobody acts." },
 	{ .verb = NULL },
 };

@@ -14,13 +14,13 @@
 #include "terminal/note.h"
 
 static void
-cause_to_json(void *arg, const char *cause, const char *mend)
+cause_to_json(void *arg, const char *cause, const char *fix)
 {
 	struct jwrite *j = arg;
 
 	jwrite_object(j);
 	jwrite_member_text(j, "cause", cause);
-	jwrite_member_text(j, "mend", mend);
+	jwrite_member_text(j, "mend", fix);
 	jwrite_object_end(j);
 }
 
@@ -138,20 +138,20 @@ say_decisions(struct call *call, const struct explain *e)
 }
 
 static void
-say_cause(void *arg, const char *cause, const char *mend)
+say_cause(void *arg, const char *cause, const char *fix)
 {
 	struct call *call = arg;
 
-	call_say(call, "           - %s\n             %s", cause, mend);
+	call_say(call, "           - %s\n             %s", cause, fix);
 }
 
 static void
-count_cause(void *arg, const char *cause, const char *mend)
+count_cause(void *arg, const char *cause, const char *fix)
 {
 	int *count = arg;
 
 	(void)cause;
-	(void)mend;
+	(void)fix;
 	(*count)++;
 }
 
@@ -242,7 +242,7 @@ const struct command command_explain[] = {
 	    .text = "By the id in an answer's X-Request-Id, or its request_id:"
 		    " when, what was asked, the key, the\nscope, the limit, the"
 		    " answer, and for an error what it means and how it is"
-		    " mended. Rotated\nlogs are searched too, packed ones with"
+		    " fixed. Rotated\nlogs are searched too, packed ones with"
 		    " the host's gzip." },
 	{ .verb = NULL },
 };

@@ -58,7 +58,7 @@ say(struct ctx *c, struct call *call, const struct first_site *s)
 	    " workspace:\n\n  curl -H 'Authorization: Bearer %s'"
 	    " '%s/api/v1/connection'\n", s->key,
 	    url[0] != '\0' ? url : "PUBLIC-URL");
-	call_say(call, "galley workspace show tells which settings are blank,"
+	call_say(call, "galley workspace show tells which settings are empty,"
 	    " and what that costs;\ngalley article import --publish FOLDER"
 	    " brings articles.");
 }

@@ -12,23 +12,23 @@
 static void
 line(struct call *call, const char *name, const char *value)
 {
-	bool blank = value == NULL || value[0] == '\0';
+	bool empty = value == NULL || value[0] == '\0';
 
-	call_say(call, "%-20s %s", name, blank ? "-" : value);
+	call_say(call, "%-20s %s", name, empty ? "-" : value);
 }
 
 static void
 say_blanks(struct call *call, const struct workspace *w)
 {
-	const struct workspace_blank *blank;
+	const struct workspace_blank *empty;
 	bool first = true;
 	size_t i = 0;
 
-	while ((blank = workspace_state_blank(w, &i)) != NULL) {
+	while ((empty = workspace_state_blank(w, &i)) != NULL) {
 		if (first)
 			call_say(call, "\nBlank, and what that costs:");
 		first = false;
-		call_say(call, "  %-18s %s", blank->field, blank->cost);
+		call_say(call, "  %-18s %s", empty->field, empty->cost);
 	}
 }
 

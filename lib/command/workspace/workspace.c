@@ -231,7 +231,7 @@ const struct command command_workspace[] = {
 	    .summary = "make a workspace: articles, settings and keys" },
 	{ .noun = "workspace", .verb = "show", .operands = "[ID]",
 	    .operands_max = 1, .flags = COMMAND_DB | COMMAND_ID, .run = show,
-	    .summary = "a workspace, its settings, and what blank ones cost" },
+	    .summary = "a workspace, its settings, and what empty ones cost" },
 	{ .noun = "workspace", .verb = "list", .operands = "",
 	    .flags = COMMAND_DB, .run = list, .summary = "all workspaces" },
 	{ .noun = "workspace", .verb = "set", .operands = "ID FIELD=VALUE…",
@@ -246,10 +246,10 @@ const struct command command_workspace[] = {
 		    " the articles\n"
 		    "  address_pattern     path of an article there:"
 		    " /blog/{slug}/\n"
-		    "  publisher_name      the brand; blank: the workspace's"
+		    "  publisher_name      the brand; empty: the workspace's"
 		    " name\n"
 		    "  publisher_logo_url  address of its logo\n"
-		    "  author_name         blank: the brand is the author\n"
+		    "  author_name         empty: the brand is the author\n"
 		    "  author_url          address of the author's profile\n"
 		    "  analytics_enabled   true or false\n"
 		    "  analytics_origins   https://host,https://host\n"
