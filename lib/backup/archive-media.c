@@ -1,4 +1,4 @@
-/* The pictures of an archive that is written (archive.h). */
+/* Adds the pictures to an archive (archive.h). */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "base/uuid.h"
 #include "backup/archive.h"
 
-#define LEFT_AFTER_S 3600 /* nobody writes a picture for so long */
+#define LEFT_AFTER_S 3600 /* a picture that is this old is not being written any more */
 
 static int
 by_name(const void *a, const void *b)
@@ -46,7 +46,7 @@ archive_note_name(struct ctx *c, struct archive_facts *f, const char *name)
 {
 	size_t n = (size_t)f->media, size = sizeof(*f->names);
 
-	if ((n & (n - 1)) == 0) /* twice as many at each power of two */
+	if ((n & (n - 1)) == 0) /* the room doubles at each power of two */
 		f->names = arena_grow(
 		    c->arena, f->names, n * size, (n + n + (n == 0)) * size);
 	f->names[f->media++] = arena_text(c->arena, name);
@@ -64,8 +64,9 @@ archive_note_damaged(
 	    (struct archive_damaged) { arena_text(c->arena, name), why };
 }
 
-/* Returns whether the picture is lost: its bytes are others, or no more. What
- * only cannot be read as things are (modes, descriptors) is not. */
+/* Returns whether the picture is lost: its bytes are others, or it is missing. A
+ * file that only cannot be read now (because of modes or descriptors) is not
+ * lost. */
 static bool
 is_lost(int error)
 {
@@ -82,7 +83,8 @@ cannot_read(struct ctx *c, const char *name, const char *fault)
 	return refuse(c, ERR_INTERNAL, "%s: %s.", path, fault);
 }
 
-/* One picture, when it is what its name says. `scratch` is for its bytes. */
+/* Adds one picture, if its bytes are those that its name says. `scratch` holds
+ * its bytes. */
 static struct err *
 add(struct archive *a, struct arena *scratch, const char *name)
 {
@@ -109,11 +111,12 @@ add(struct archive *a, struct arena *scratch, const char *name)
 	    len, st.st_mtim.tv_sec * CLOCK_SECOND);
 }
 
-/* Removes ".<digest>.<ext>.<uuid>", what a process that died left of a picture. */
+/* Removes ".<digest>.<ext>.<uuid>", which a process that died while it wrote a
+ * picture left. */
 static void
 sweep(struct ctx *c, const char *name)
 {
-	size_t len = strlen(name), tail = UUID_TEXT; /* "." and the uuid */
+	size_t len = strlen(name), tail = UUID_TEXT; /* length of "." and the uuid */
 	const char *path = media_path(c, name);
 	struct stat st;
 
@@ -184,7 +187,7 @@ find_missing(void *arg, const char *name)
 void
 archive_find_missing(struct archive *a)
 {
-	/* Without a transaction of ours, which would ask for this release's
+	/* This needs no transaction: a transaction would ask for this release's
 	 * schema. */
 	media_list(a->c, find_missing, a);
 }

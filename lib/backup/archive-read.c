@@ -1,4 +1,4 @@
-/* The way back from a tar (archive.h). */
+/* Reads a backup from a tar (archive.h). */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -25,9 +25,9 @@
 #define CHUNK 65536
 #define CONF_MAX 65536
 #define DIGEST_BYTES 32
-#define HEAD 263 /* bytes of a tar, as far as its magic */
+#define HEAD 263 /* the bytes of a tar that are read: as far as its magic */
 
-/* What of an archive has been met. */
+/* The files of an archive that were met so far. */
 struct met {
 	bool database;
 	bool pepper;
@@ -40,8 +40,8 @@ cannot(struct ctx *c, const char *path)
 	return refuse(c, ERR_INTERNAL, "%s: %s.", path, strerror(errno));
 }
 
-/* The present file, to its end, with the digest of its bytes; written to `fd`
- * unless that is -1. */
+/* Reads the present file to its end, with the digest of its bytes. Writes it to
+ * `fd` unless that is -1. */
 static struct err *
 read_file(struct tar *t, int fd, const char *path,
     unsigned char digest[DIGEST_BYTES])
@@ -64,7 +64,7 @@ read_file(struct tar *t, int fd, const char *path,
 	return err;
 }
 
-/* The present file into a new one, durably. */
+/* Writes the present file to a new file, durably. */
 static struct err *
 unpack(struct tar *t, const char *path, mode_t mode,
     unsigned char digest[DIGEST_BYTES])
@@ -82,7 +82,8 @@ unpack(struct tar *t, const char *path, mode_t mode,
 	return err;
 }
 
-/* Into the working folder; at most `max` bytes, -1 for any number. */
+/* Writes the present file into the working folder: at most `max` bytes; -1 for
+ * any number. */
 static struct err *
 unpack_into(struct tar *t, const char *folder, int64_t max)
 {
@@ -95,7 +96,7 @@ unpack_into(struct tar *t, const char *folder, int64_t max)
 	    arena_printf(t->c->arena, "%s/%s", folder, t->name), 0600, digest);
 }
 
-/* Returns whether the bytes are those that the name says. */
+/* Returns whether the bytes have the digest that the name says. */
 static bool
 is_same(const char *want, const unsigned char digest[DIGEST_BYTES])
 {
@@ -105,7 +106,7 @@ is_same(const char *want, const unsigned char digest[DIGEST_BYTES])
 	return strcmp(hex, want) == 0;
 }
 
-/* Returns whether the media folder has the picture, whole. Where the sizes differ
+/* Returns whether the media folder has the picture, whole. If the sizes differ,
  * nothing is read. */
 static bool
 is_there(struct ctx *c, const char *name, int64_t size)
@@ -126,7 +127,7 @@ is_there(struct ctx *c, const char *name, int64_t size)
 	return whole;
 }
 
-/* A media file into the media folder, unless it is there. */
+/* Writes a media file into the media folder, unless it is there. */
 static struct err *
 unpack_media(struct tar *t, const char *name, const char *want, bool *good)
 {
@@ -179,7 +180,7 @@ read_media(struct tar *t, const char *name, bool store,
 	return err;
 }
 
-/* The name without a leading "./", as tar(1) writes it. */
+/* Returns the name without a "./" at its beginning, which tar(1) writes. */
 static const char *
 name_of(struct tar *t)
 {
@@ -269,7 +270,7 @@ begins(const char *name, const char *with)
 	return strncmp(name, with, strlen(with)) == 0;
 }
 
-/* By the name of the first file in it. */
+/* Returns whether the file is a backup, by the name of the first file in it. */
 static bool
 is_backup(const char *path)
 {

@@ -57,8 +57,8 @@ cannot(struct ctx *c, const char *path)
 	return refuse(c, ERR_INTERNAL, "%s: %s.", path, strerror(errno));
 }
 
-/* Adds a file of the instance under `name`; one that is not there is passed
- * over where that is lawful. */
+/* Adds a file of the instance under `name`. With `may_lack`, a missing file is
+ * left out. */
 static struct err *
 add_file(struct tar *t, const char *name, const char *path, bool may_lack)
 {
@@ -88,9 +88,9 @@ look_at_pepper(struct ctx *c, struct archive_pepper *p)
 		p->len = 0;
 }
 
-/* The pepper must be what it was when the archive was begun: while a restore
- * changes database and pepper one after the other, a copy could hold two that do
- * not belong together. */
+/* Adds the pepper. It must be the one from before the archive was begun: while a
+ * restore changes database and pepper one after the other, a copy could get two
+ * that do not belong together. */
 static struct err *
 add_pepper(struct archive *a)
 {
@@ -140,7 +140,8 @@ is_below(const char *path, const char *folder)
 	    (path[len] == '/' || path[len] == '\0');
 }
 
-/* A backup holds every secret, a dump all the rest: never where the web server looks. */
+/* Refuses a place from which the web server could serve the file: a backup holds
+ * every secret, a dump everything else. */
 struct err *
 archive_check_place(struct ctx *c, const char *path)
 {
@@ -190,7 +191,8 @@ archive_make_room(struct ctx *c, struct scratch *out, const char **copy)
 	if (fault != 0)
 		return refuse(c, ERR_INTERNAL, "%s: %s.", out->path,
 		    strerror(fault));
-	/* No file but the instance's is called galley.db: tests tell files by name. */
+	/* No file but the instance's database is called galley.db: tests know
+	 * files by their names. */
 	*copy = arena_printf(c->arena, "%s/copy.db", out->path);
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
 		interrupt_remove(arena_printf(c->arena, "%s%s", *copy,
@@ -250,7 +252,8 @@ archive_drop(struct archive *a)
 	fresh_drop(&a->file);
 }
 
-/* The database goes first as a copy; pictures that came after it are harmless. */
+/* Adds everything. The copy of the database was made first, so pictures that were
+ * added later do no harm. */
 static struct err *
 add_all(struct archive *a, const char *copy)
 {
@@ -272,7 +275,8 @@ add_all(struct archive *a, const char *copy)
 	return err;
 }
 
-/* The same while no picture is removed that the copy of the database names. */
+/* Adds everything while no picture can be removed that the copy of the database
+ * names. */
 static struct err *
 add_all_held(struct archive *a, const char *copy)
 {

@@ -1,4 +1,4 @@
-/* Articles as Markdown and JSON, for dump.h. */
+/* Writes articles as Markdown and JSON, for dump.h. */
 #include <string.h>
 
 #include "article/article-state.h"
@@ -9,27 +9,27 @@
 #include "import/markdown/markdown.h"
 #include "backup/dump.h"
 
-#define ARTICLE_MEMORY ((size_t)2 << 30) /* one article with all its editions */
-#define DIGITS 64 /* of a stored image's name */
+#define ARTICLE_MEMORY ((size_t)2 << 30) /* for one article with all its editions */
+#define DIGITS 64 /* hexadecimal digits in the name of a stored image */
 
 struct walk {
 	struct dump *d;
 	const struct workspace *w;
-	struct arena scratch; /* of one article */
+	struct arena scratch; /* for one article */
 	const struct article *article;
 	struct jwrite *json;
 };
 
-/* Returns whether an image's name follows: 64 hex digits and a dot. */
+/* Returns whether an image's name follows: 64 hexadecimal digits and a dot. */
 static bool
 is_media(const char *text)
 {
 	return strspn(text, "0123456789abcdef") == DIGITS && text[DIGITS] == '.';
 }
 
-/* Copies the text with the addresses of stored images as paths to the dump's
- * media folder, as an import finds them. The line `galley:` names them as they
- * are stored. */
+/* Copies the text. The addresses of stored images become paths to the dump's
+ * media folder, where an import finds them. The line `galley:` keeps the names
+ * under which they are stored. */
 static void
 with_paths(const char *text, struct buf *out)
 {
@@ -96,7 +96,7 @@ add_edition(void *arg, const struct edition *edition)
 	    walk->article->uuid, (long long)edition->version));
 }
 
-/* The Markdown of the article's state, in the folder of that state. */
+/* Writes the article's Markdown into the folder of the article's state. */
 static void
 write_state(struct walk *walk, const struct snapshot *working)
 {
@@ -157,7 +157,7 @@ add_article(void *arg, const struct article *a)
 	d->articles++;
 	write_article(walk);
 	d->c->arena = mine;
-	/* A refusal lives there. */
+	/* A refusal is in this memory. */
 	if (d->err == NULL)
 		arena_reset(&walk->scratch);
 }

@@ -1,4 +1,4 @@
-/* Workspaces, for dump.h. */
+/* Writes workspaces, for dump.h. */
 #include <string.h>
 
 #include "access/apikey.h"

@@ -101,7 +101,7 @@ dump_begin(struct dump *d, struct buf *out)
 
 /* ---- credits */
 
-/* Rows for two files: JSON, and a spreadsheet. */
+/* Rows that go to two files: JSON, and a spreadsheet. */
 struct table {
 	struct dump *d;
 	struct jwrite json;
@@ -119,7 +119,7 @@ begin(struct table *t, struct dump *d, const char *const *head, size_t columns)
 	jwrite_array(&t->json);
 }
 
-/* Ends a row of the JSON, each in a line of its own. */
+/* Ends a row of the JSON. Each row has its own line. */
 static void
 end_row(struct table *t)
 {
@@ -230,7 +230,8 @@ write_accounts(struct dump *d)
 
 /* ---- images */
 
-/* A picture that is damaged or missing is no reason to lose all the others. */
+/* Leaves out a picture that is damaged or missing: that is no reason to lose all
+ * others. */
 static void
 leave_out(struct dump *d, const char *name, const char *fault)
 {
@@ -282,7 +283,7 @@ add_workspace(void *arg, const struct workspace *w)
 		dump_workspace(d, w);
 }
 
-/* An empty folder, made where it is missing. */
+/* Makes the folder if it is missing. Refuses one that is not empty. */
 static struct err *
 prepare(struct ctx *c, const char *folder)
 {

@@ -1,4 +1,4 @@
-/* Is this backup good? (restore.h) */
+/* Checks whether a backup is good (restore.h). */
 #include <string.h>
 
 #include "access/workspace.h"
@@ -10,7 +10,7 @@
 #include "job/scratch.h"
 #include "store/db.h"
 
-/* The copy under way, what is found of it, and the names of its media, in
+/* The state of a check: the copy, the findings, and the names of its media, in
  * order. */
 struct look {
 	struct restore restore;

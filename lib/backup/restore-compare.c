@@ -1,4 +1,4 @@
-/* What a restore would replace, beside what it would bring (restore.h). */
+/* Compares what a restore would replace with what it would bring (restore.h). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* The copy of a backup that a restore prepares, or looks at (restore.h). */
+/* Makes the copy of a backup that a restore prepares, or that a check reads
+ * (restore.h). */
 #include <unistd.h>
 
 #include "article/media.h"
@@ -95,7 +96,7 @@ restore_tell_pictures(struct ctx *c, struct restore *r)
 	return NULL;
 }
 
-/* Brings the copy to this release's schema and looks at it. */
+/* Brings the copy to this release's schema, and checks it. */
 static struct err *
 check_copy(struct ctx *c, struct restore *r)
 {
@@ -104,8 +105,8 @@ check_copy(struct ctx *c, struct restore *r)
 	if (!db_is_ours(c))
 		return refuse(c, ERR_INVALID,
 		    "The database in %s is not Galley's.", r->file);
-	/* Before: a trigger that is not ours must not see the migrations. A newer
-	 * schema they refuse themselves. */
+	/* This check comes first: a foreign trigger must not run in the
+	 * migrations. These refuse a newer schema themselves. */
 	r->from = db_version(c);
 	err = r->from > SCHEMA_VERSION ? NULL
 				       : migrate_compare(c, r->file, r->from);

@@ -1,4 +1,5 @@
-/* Keys and accounts that are ended now stay so in the restored state (restore.h). */
+/* Keeps keys and accounts that are ended now ended in the restored state
+ * (restore.h). */
 #include "access/account.h"
 #include "access/apikey.h"
 #include "base/arena.h"
@@ -49,7 +50,8 @@ restore_find_ended(struct ctx *c, struct restore *r)
 	account_list(c, keep_account, &reader);
 }
 
-/* Only another key's coming moves the time at which a key expires, to a sooner one. */
+/* Ends a key. An expiry moves to a sooner time only when another key replaces the
+ * key. */
 static void
 end_key(struct ctx *c, struct restore *r, const struct restore_key *now)
 {

@@ -1,4 +1,4 @@
-/* What a restore keeps of what it replaces (restore.h). */
+/* Keeps the state that a restore replaces (restore.h). */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,8 +25,8 @@ tell_unknown(const struct work *work, const char *state)
 	    state);
 }
 
-/* What the present state forbids to undo, and which of its pictures are missing:
- * asked of its copy. */
+/* Reads from the copy of the present state what must not be undone, and which of
+ * its pictures are missing. */
 static struct err *
 look(struct ctx *c, struct restore *r)
 {
@@ -44,7 +44,8 @@ look(struct ctx *c, struct restore *r)
 	return NULL;
 }
 
-/* The database is the last file of the archive, so that only it is written again. */
+/* Keeps the present state in an archive. The database is its last file, so that
+ * only the database is written again. */
 static struct err *
 keep_state(struct ctx *c, struct restore *r)
 {
@@ -71,7 +72,7 @@ keep_state(struct ctx *c, struct restore *r)
 	return err != NULL ? err : archive_add_database(a, copy);
 }
 
-/* The same while no picture is removed that the copy names. */
+/* Keeps the present state while no picture can be removed that the copy names. */
 static struct err *
 keep_held(struct ctx *c, struct restore *r)
 {
@@ -95,7 +96,7 @@ tell_damaged(const struct restore *r)
 	    r->damage != NULL ? r->damage : "it must have 32 bytes", r->kept);
 }
 
-/* Nothing can be asked of a damaged database: its pages as they are. */
+/* Keeps the pages of a damaged database as they are: nothing can be read from it. */
 static struct err *
 keep_pages(struct ctx *c, struct restore *r)
 {
@@ -122,7 +123,8 @@ has_pepper(struct ctx *c)
 	return stat(c->instance->pepper, &st) == 0 && st.st_size == PEPPER_SIZE;
 }
 
-/* Without its pepper a backup is none, and no reason not to restore. */
+/* Keeps the present state. Without its pepper that is not a backup, but the
+ * restore continues. */
 struct err *
 restore_keep(struct ctx *c, struct restore *r)
 {

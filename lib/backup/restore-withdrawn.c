@@ -1,4 +1,5 @@
-/* What is withdrawn now stays so in the restored state (restore.h). */
+/* Keeps articles that are withdrawn now withdrawn in the restored state
+ * (restore.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +32,7 @@ keep_article(void *arg, const struct article *a)
 	    (struct restore_article) { a->uuid, a->status, a->version };
 }
 
-/* A workspace that is known keeps what note_timeline() found. */
+/* Keeps a workspace's epoch. A known workspace keeps what note_timeline() found. */
 static void
 keep_epoch(struct reader *reader, const struct workspace *w)
 {
@@ -85,8 +86,9 @@ restore_find_present(struct ctx *c, struct restore *r)
 	sort(r);
 }
 
-/* Notes whether the backup was made in the present timeline of the workspace: no
- * restore is between. Asked once: later the copy has epochs of its own. */
+/* Notes whether the backup was made in the present timeline of the workspace:
+ * there was no restore between them. This is asked once: later the copy has new
+ * epochs. */
 static void
 note_timeline(struct restore *r, const struct workspace *w)
 {
@@ -97,8 +99,8 @@ note_timeline(struct restore *r, const struct workspace *w)
 	}
 }
 
-/* Returns whether an article that is not there any more was purged. In another
- * timeline it may be one that came after the state which was restored. */
+/* Returns whether a missing article was purged. In another timeline it may be an
+ * article that was created after the restored state. */
 static bool
 is_purged(
     const struct restore *r, const struct workspace *w, const struct article *a)
@@ -112,8 +114,8 @@ is_purged(
 }
 
 /* Returns whether an article that the backup publishes is withdrawn now. A draft
- * that has no edition was published later, in a future that was given up; of one
- * that has an edition nobody knows, and so it is. */
+ * without an edition was published later, in a future that a restore gave up. Of
+ * a draft with an edition this is not known; it counts as withdrawn. */
 static bool
 is_withdrawn(struct reader *reader, const struct article *a, const char **how)
 {
@@ -162,7 +164,7 @@ note_all(void *arg, const struct workspace *w)
 	    note_withdrawn, reader);
 }
 
-/* A purged article goes into the trash: the backup has it all the same. */
+/* Withdraws an article. A purged one goes into the trash: the backup contains it. */
 static void
 withdraw(struct ctx *c, const struct restore_withdrawn *it)
 {
@@ -176,7 +178,8 @@ withdraw(struct ctx *c, const struct restore_withdrawn *it)
 		err = article_unpublish(c, &w, a);
 	else
 		err = article_delete(c, &w, a);
-	/* It is published, and so is refused by neither. */
+	/* The article is published, and neither action refuses a published
+	 * article. */
 	(void)err;
 }
 

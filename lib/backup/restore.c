@@ -24,9 +24,12 @@
 #include "job/job.h"
 #include "store/db.h"
 
-#define CATCH_UPS 2     /* before it is done under the lock */
-#define CATCH_UPS_MAX 9 /* where nobody could read meanwhile */
-#define LOCK_WAIT (90 * CLOCK_SECOND) /* a run of the job runner, and some */
+/* How often a restore keeps what was written meanwhile, before it does so under the
+ * lock; and how often if nobody could read during the lock. */
+#define CATCH_UPS 2
+#define CATCH_UPS_MAX 9
+/* The time of one run of the job runner, and a reserve. */
+#define LOCK_WAIT (90 * CLOCK_SECOND)
 
 static void
 draw_epochs(struct ctx *c, struct restore *r)
@@ -52,8 +55,9 @@ keep_job(void *arg, const struct job *job)
 	r->jobs[r->job_count++] = job->uuid;
 }
 
-/* A job that was open then may have ended since: its article or its charge is
- * gone with the rest, and nobody waits for another. */
+/* Ends the jobs that were open at the time of the backup. Such a job may have
+ * ended since: its article and its charge are lost with the rest, and no customer
+ * waits for another. */
 static void
 end_jobs(struct ctx *c, struct restore *r)
 {
@@ -187,7 +191,8 @@ use_conf(struct ctx *c, const struct restore *r)
 	unlink(restore_file(c, r, "galley.conf"));
 }
 
-/* What was written since the copy was fixed, and the fixes that this needs. */
+/* Keeps what was written since the copy was fixed, and runs the fixes that this
+ * needs. */
 static struct err *
 catch_up(struct ctx *c, struct restore *r, bool held)
 {
@@ -196,8 +201,8 @@ catch_up(struct ctx *c, struct restore *r, bool held)
 	return err != NULL ? err : restore_with_copy(c, r, fix_again);
 }
 
-/* Takes the write lock when nothing was written that is not kept; brings what is
- * kept up to date for that, the last time under the lock. *held is for
+/* Takes the write lock when everything that was written is kept. Until then it
+ * catches up; the last time it does so under the lock. *held is for
  * filelock_release(). */
 static struct err *
 lock_kept(struct ctx *c, struct restore *r, int *held)
@@ -243,7 +248,7 @@ swap(struct ctx *c, struct restore *r)
 	return err;
 }
 
-/* After this point pending_finish() repairs what a crash leaves (start/pending.h). */
+/* From here on pending_finish() repairs what a crash leaves (start/pending.h). */
 static struct err *
 commit(struct ctx *c, struct restore *r)
 {
@@ -271,8 +276,8 @@ commit(struct ctx *c, struct restore *r)
 	return pending_put(c);
 }
 
-/* What takes long comes first; what the present instance must not lose is asked
- * for last. */
+/* Restores. The long work comes first. What the present instance must not lose is
+ * read last. */
 static struct err *
 restore_locked(struct ctx *c, struct restore *r)
 {

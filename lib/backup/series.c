@@ -18,7 +18,7 @@
 
 #define ID_BYTES 4
 
-/* "NAME-ID-" */
+/* Returns "NAME-ID-", the beginning of the names of a series. */
 static const char *
 prefix(struct ctx *c)
 {
@@ -70,7 +70,7 @@ by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The paths of the series but for `newest`, oldest first. */
+/* Finds the paths of the series without `newest`, the oldest first. */
 static struct err *
 find(struct ctx *c, const char *folder, const char *newest, struct list *out)
 {

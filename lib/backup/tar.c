@@ -17,7 +17,8 @@
 #define CHUNK 65536
 #define OCTAL_MAX INT64_C(0100000000000) /* 8 GiB: eleven octal digits */
 #define PAX_MAX 65536
-#define SIZE_LAST (INT64_MAX - TAR_BLOCK) /* with its padding a number */
+#define SIZE_LAST (INT64_MAX - TAR_BLOCK) /* the largest size that is a number with
+                                           * its padding */
 
 /* A header block (IEEE 1003.1, pax: ustar interchange format). */
 struct header {
@@ -83,7 +84,7 @@ pad(struct tar *t, int64_t size)
 	return put(t, zeroes, (size_t)padding_of(size));
 }
 
-/* `width` - 1 octal digits and a NUL. */
+/* Writes a number as `width` - 1 octal digits and a NUL. */
 static void
 octal(char *field, size_t width, int64_t value)
 {
@@ -131,7 +132,8 @@ put_header(struct tar *t, const char *name, char type, int64_t size,
 	return put(t, &h, sizeof(h));
 }
 
-/* A pax header that says the size of the next file: its own length counts. */
+/* Writes a pax header with the size of the next file. The length in a record
+ * counts itself. */
 static struct err *
 put_large(struct tar *t, const char *name, int64_t size, int64_t at)
 {
@@ -199,7 +201,7 @@ tar_end(struct tar *t)
 	return put(t, zeroes, sizeof(zeroes));
 }
 
-/* Reads `len` bytes; *whole false at the end of the file. */
+/* Reads `len` bytes. *whole becomes false at the end of the file. */
 static struct err *
 get(struct tar *t, void *into, size_t len, bool *whole)
 {
@@ -247,8 +249,8 @@ skip(struct tar *t, int64_t count)
 	return err;
 }
 
-/* A number of a header: octal digits, or GNU's 0x80 and big-endian bytes. -1
- * for anything else. */
+/* Returns a number of a header: octal digits, or GNU's 0x80 and big-endian bytes;
+ * -1 for anything else. */
 static int64_t
 number(const char *field, size_t width)
 {
@@ -285,7 +287,7 @@ is_empty(const struct header *h)
 	return true;
 }
 
-/* A whole number of bytes that a file may have. */
+/* Reads a whole number that can be the size of a file. */
 static bool
 read_size(const char *digits, int64_t *size)
 {
@@ -297,8 +299,8 @@ read_size(const char *digits, int64_t *size)
 	    *size <= SIZE_LAST;
 }
 
-/* Takes size and path from a pax header's records, "LENGTH KEY=VALUE\n"; false
- * where one is broken or its path too long. Cuts up `text`. */
+/* Takes size and path from the records of a pax header, "LENGTH KEY=VALUE\n".
+ * Returns false if one is broken or its path is too long. Changes `text`. */
 static bool
 take_records(struct tar *t, char *text, int64_t *size)
 {
@@ -343,7 +345,7 @@ read_records(struct tar *t, int64_t len, int64_t *size)
 	return err != NULL ? err : skip(t, padding_of(len));
 }
 
-/* Reads the next header into *h; *more false at the end of the archive. */
+/* Reads the next header into *h. *more becomes false at the end of the archive. */
 static struct err *
 get_header(struct tar *t, struct header *h, bool *more)
 {
