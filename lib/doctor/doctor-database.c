@@ -1,5 +1,5 @@
-/* The database and stored pictures, for doctor.h: looked at in a child process, because a fault of
- * the store ends the process that meets it. */
+/* Checks the database and the stored pictures, for doctor.h. This is done in a
+ * child process, because a fault of the store ends the process that meets it. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stddef.h>
@@ -24,8 +24,8 @@
 #include "store/db.h"
 
 #define SAID_MAX 4096
-#define PICTURES_READ (INT64_C(128) * 1024 * 1024) /* bytes of one look */
-#define AHEAD_MOST (CLOCK_SECOND * 60 * 6) /* as of the runner (docs/design.md §3) */
+#define PICTURES_READ (INT64_C(128) * 1024 * 1024) /* bytes that one check reads */
+#define AHEAD_MOST (CLOCK_SECOND * 60 * 6) /* the same as the runner's (docs/design.md §3) */
 
 static bool
 is_write_ahead(struct ctx *c)
@@ -37,7 +37,7 @@ is_write_ahead(struct ctx *c)
 	return write_ahead;
 }
 
-/* In the child: what is wrong goes to standard error, exit 1. */
+/* Runs in the child: writes what is wrong to standard error, and exits with 1. */
 static void
 look(struct ctx *c)
 {
@@ -63,7 +63,7 @@ look(struct ctx *c)
 	db_close(c);
 }
 
-/* What the child said, without the name of the program before it. */
+/* Returns what the child wrote, without the name of the program before it. */
 static const char *
 clean(struct ctx *c, const char *said)
 {
@@ -72,7 +72,7 @@ clean(struct ctx *c, const char *said)
 	return arena_text_n(c->arena, said, strcspn(said, "\n"));
 }
 
-/* In the child: a workspace whose clock is ahead of the machine's. */
+/* Runs in the child: looks for a workspace whose clock is ahead of the machine's. */
 static void
 check_clock(void *arg, const struct workspace *w)
 {
@@ -103,7 +103,7 @@ look_apart(struct ctx *c, void (*step)(struct ctx *c), int out)
 	_exit(0);
 }
 
-/* Runs `step` in a child; NULL when it found nothing, else what it said. */
+/* Runs `step` in a child. Returns NULL if it found nothing, else what it wrote. */
 static const char *
 ask_child(struct ctx *c, void (*step)(struct ctx *c))
 {
@@ -154,7 +154,7 @@ doctor_clock(struct ctx *c)
 	    " let NTP keep it: changes are announced in order all the same");
 }
 
-/* The pictures that the database names, for a look at their files. */
+/* The pictures that the database names. */
 struct shelf {
 	struct ctx *c;
 	const char **names;
@@ -175,8 +175,8 @@ put_on_shelf(void *arg, const char *name)
 	s->names[s->count++] = name;
 }
 
-/* Dies of a picture that is missing or damaged; the bytes that were read. Without
- * `whole` it only looks whether the file is there. */
+/* Dies if a picture is missing or damaged. Returns the bytes that were read.
+ * Without `whole` it only looks whether the file exists. */
 static int64_t
 look_at_picture(struct ctx *c, const char *name, bool whole)
 {
@@ -192,8 +192,8 @@ look_at_picture(struct ctx *c, const char *name, bool whole)
 	return (int64_t)len;
 }
 
-/* All files are looked for. Few are read whole; of many those that follow a random
- * one, so that in time each has its turn. */
+/* Looks for all files. Reads only some of them whole: those that follow a random
+ * one, so that in time each is read. */
 static void
 look_at_pictures(struct ctx *c)
 {

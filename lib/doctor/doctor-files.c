@@ -1,4 +1,4 @@
-/* Folders, owners, modes, galley.conf, space and cron, for doctor.h. */
+/* Checks folders, owners, modes, galley.conf, space and cron, for doctor.h. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -64,7 +64,8 @@ missing(struct ctx *c, const char *path)
 		: "see the owners and modes of the folders above it");
 }
 
-/* What galley fix corrects, as the owner. As root, chmod would follow a link. */
+/* Returns whether galley fix corrects the path. It does so as the owner: as root,
+ * chmod would follow a link. */
 static bool
 is_fixed(struct ctx *c, const char *path)
 {
@@ -82,7 +83,7 @@ is_fixed(struct ctx *c, const char *path)
 	return false;
 }
 
-/* Owner and mode of one path. */
+/* Checks owner and mode of one path. */
 static struct doctor_finding
 check_path(struct ctx *c, const char *path, mode_t forbidden)
 {
@@ -120,7 +121,7 @@ doctor_folders(struct ctx *c)
 		if (f.level != DOCTOR_GOOD)
 			return f;
 	}
-	/* Where it is missing doctor_conf() says what that means. */
+	/* If it is missing, doctor_conf() says what that means. */
 	f = lstat(good, &st) == 0 ? check_path(c, good, 077) : doctor_good("");
 	if (f.level == DOCTOR_GOOD)
 		f = check_path(c, c->instance->media, 022);
@@ -131,7 +132,7 @@ doctor_folders(struct ctx *c)
 	    owner_name(c, geteuid())));
 }
 
-/* A galley.conf with a fault: what goes on without it. */
+/* Tells of a fault in galley.conf, and what works in spite of it. */
 static struct doctor_finding
 faulty_conf(struct ctx *c, struct err *fault, struct conf *conf)
 {
@@ -179,7 +180,7 @@ doctor_secrets(struct ctx *c)
 	struct stat st;
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		/* Only the first two are always there. */
+		/* Only the first two always exist. */
 		if (i > 1 && lstat(files[i], &st) != 0)
 			continue;
 		f = check_path(c, files[i], 077);
@@ -197,7 +198,7 @@ doctor_secrets(struct ctx *c)
 	return doctor_good("database, pepper and logs are the owner's alone");
 }
 
-/* suEXEC refuses programs and folders that others may write. */
+/* Checks programs and their folders: suEXEC refuses those that others may write. */
 struct doctor_finding
 doctor_programs(struct ctx *c)
 {

@@ -1,4 +1,4 @@
-/* What requests.log says, and what the kernel allows, for doctor.h. */
+/* Checks what requests.log tells and what the kernel allows, for doctor.h. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@
 struct tally {
 	struct ctx *c;
 	struct arena *scratch;
-	int64_t after;    /* failures from then on count */
+	int64_t after;    /* only failures after this time count */
 	int64_t gets;     /* GETs with a good key */
 	int64_t kept;
 	int64_t failures; /* answers of 500 and above */
@@ -51,7 +51,7 @@ count(void *arg, const char *line, size_t len)
 	arena_reset(t->scratch);
 }
 
-/* Reads the end of the log; false when there is none. */
+/* Reads the end of the log. Returns false if there is no log. */
 static bool
 read_log(struct ctx *c, struct tally *t)
 {
@@ -101,7 +101,8 @@ doctor_kept(struct ctx *c)
 	    " (%" PRId64 " %%)", t.kept, t.gets, t.kept * 100 / t.gets));
 }
 
-/* A child puts on what the kernel gives, and tells. */
+/* Checks the confinement: a child applies everything that the kernel offers, and
+ * reports. */
 struct doctor_finding
 doctor_confinement(struct ctx *c)
 {
@@ -140,7 +141,7 @@ doctor_provider(struct ctx *c)
 	if (lacks == NULL)
 		return doctor_good("a provider is confined to its own files, and"
 		    " reaches no other program");
-	/* Galley's own providers want none of it. */
+	/* Galley's own providers need none of it. */
 	if (own || (bits & HARDEN_FILES) != 0)
 		return doctor_note(lacks, "nothing must be done for a provider"
 		    " that you trust; a newer kernel has it");

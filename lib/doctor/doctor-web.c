@@ -1,4 +1,4 @@
-/* What a stranger gets from public_url, for doctor.h. */
+/* Checks what a stranger gets from public_url, for doctor.h. */
 #include <dirent.h>
 #include <stddef.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "net/remote.h"
 
 #define CERTIFICATE_DAYS 14
-#define SAMPLE 32 /* bytes of a file that give it away */
+#define SAMPLE 32 /* first bytes by which a file is recognised */
 #define SECONDS 10 /* for one answer */
 
 /* What public_url answered. */
@@ -28,7 +28,7 @@ struct answer {
 static const char need_url[] =
     "galley config set public_url=https://… with the address of this instance";
 
-/* public_url, or NULL when it is not known. */
+/* Returns public_url, or NULL if it is not known. */
 static const char *
 public_url(struct ctx *c)
 {
@@ -37,7 +37,7 @@ public_url(struct ctx *c)
 	return c->conf->public_url;
 }
 
-/* Asks an address of public_url; `how` says with what key. */
+/* Asks for an address of public_url. `how` says with which key. */
 static void
 ask(struct ctx *c, const char *url, struct remote_how how, struct answer *out)
 {
@@ -74,7 +74,7 @@ no_answer(const struct answer *a)
 	    " is its address");
 }
 
-/* What an answer of the API that is not 401 means. */
+/* Explains an answer of the API that is not 401. */
 static struct doctor_finding
 explain(struct ctx *c, const char *url, const struct answer *a)
 {
@@ -166,8 +166,8 @@ doctor_certificate(struct ctx *c)
 	    "the certificate is good for %lld days", (long long)days));
 }
 
-/* A request without a key must be told so: else a proxy adds one, or another
- * program answers. */
+/* Checks that a request without a key is refused as such: else a proxy adds a
+ * key, or another program answers. */
 struct doctor_finding
 doctor_headers(struct ctx *c)
 {
@@ -190,14 +190,14 @@ doctor_headers(struct ctx *c)
 	return doctor_good("a request without a key is told so");
 }
 
-/* A file that no stranger may get, by its first bytes. */
+/* A file that no stranger may get, and its first bytes. */
 struct secret {
-	const char *name; /* below the instance */
+	const char *name; /* path below the instance */
 	const char *sample;
 	size_t len;
 };
 
-/* *failure is set where there was no answer at all. */
+/* Asks whether a file is served. failure is set if there was no answer at all. */
 static bool
 is_served(struct ctx *c, const char *base, const struct secret *s,
     const char **failure)
@@ -213,7 +213,7 @@ is_served(struct ctx *c, const char *base, const struct secret *s,
 	    a.of.body_len >= s->len && memcmp(a.of.body, s->sample, s->len) == 0;
 }
 
-/* The first bytes of a file; len 0 when there is none to give away. */
+/* Reads the first bytes of a file. len is 0 if there is no such file. */
 static struct secret
 secret_of(struct ctx *c, const char *name)
 {
@@ -230,8 +230,8 @@ secret_of(struct ctx *c, const char *name)
 	return s;
 }
 
-/* The address without its path: what is beside the instance may be served
- * there. NULL when there is no path. */
+/* Returns the address without its path, or NULL if it has no path: files beside
+ * the instance may be served there. */
 static const char *
 origin_of(struct ctx *c, const char *url)
 {
@@ -245,7 +245,7 @@ origin_of(struct ctx *c, const char *url)
 struct doctor_finding
 doctor_private(struct ctx *c)
 {
-	/* The database's own bytes are read by SQLite alone. */
+	/* Only SQLite may read the database's own bytes. */
 	struct secret secrets[] = { secret_of(c, "galley.conf"),
 		secret_of(c, "db/pepper"), secret_of(c, "log/operator.log"),
 		secret_of(c, "log/requests.log"),
@@ -276,7 +276,7 @@ doctor_private(struct ctx *c)
 	    "galley.conf, database, pepper and logs are not served");
 }
 
-/* Any stored image, or NULL. */
+/* Returns any stored image, or NULL. */
 static const char *
 some_media(struct ctx *c)
 {

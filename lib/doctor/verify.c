@@ -108,7 +108,7 @@ static const struct {
 	const char *name;
 	void (*run)(struct verify *v);
 	bool slow;  /* reads every file or renders every article */
-	bool last;  /* relies on what the others check */
+	bool last;  /* relies on what the other parts check */
 } checks[] = {
 	{ "rows name rows that are there", foreign_keys, false, false },
 	{ "published articles have their editions", editions, false, false },
