@@ -352,7 +352,7 @@ insert_row(struct ctx *c, const struct apikey *k,
 	    "INSERT INTO api_key (uuid, workspace_id, digest, scopes, label,"
 	    " display, created_at, expires_at, lifetime)"
 	    " VALUES (:uuid, :workspace, :digest, :scopes, :label, :display,"
-	    " :now, :expires, :expires - :now)");
+	    " :now, :expires, :lifetime)");
 
 	db_bind_text(q, ":uuid", k->uuid);
 	db_bind_int(q, ":workspace", k->workspace_id);
@@ -361,10 +361,10 @@ insert_row(struct ctx *c, const struct apikey *k,
 	db_bind_text(q, ":label", k->label);
 	db_bind_text(q, ":display", k->display);
 	db_bind_int(q, ":now", c->now);
-	if (k->expires_at != 0)
+	if (k->expires_at != 0) {
 		db_bind_int(q, ":expires", k->expires_at);
-	else
-		db_bind_null(q, ":expires");
+		db_bind_int(q, ":lifetime", k->lifetime);
+	}
 	db_run(q);
 }
 
@@ -430,14 +430,17 @@ apikey_revoke_all(struct ctx *c, int64_t workspace_id)
 }
 
 void
-apikey_expire(struct ctx *c, int64_t id, int64_t at)
+apikey_expire(struct ctx *c, const struct apikey *k, int64_t at)
 {
-	struct stmt *q = db_prepare(c, "UPDATE api_key SET expires_at ="
-	    " min(:at, ifnull(expires_at, :at),"
-	    " ifnull(created_at + lifetime - 1, :at)) WHERE id = :id");
+	struct stmt *q = db_prepare(c, "UPDATE api_key SET expires_at = :at"
+	    " WHERE id = :id");
 
+	if (k->expires_at != 0 && k->expires_at < at)
+		at = k->expires_at;
+	if (k->lifetime != 0 && k->created_at + k->lifetime - 1 < at)
+		at = k->created_at + k->lifetime - 1;
 	db_bind_int(q, ":at", at);
-	db_bind_int(q, ":id", id);
+	db_bind_int(q, ":id", k->id);
 	db_run(q);
 }
 

@@ -98,7 +98,7 @@ int64_t apikey_revoke_all(struct ctx *c, int64_t workspace_id);
 
 /* Sets the expiry of a key that another key replaces: `at`, or its own expiry if that
  * is earlier, but always before the end of its lifetime. */
-void apikey_expire(struct ctx *c, int64_t id, int64_t at);
+void apikey_expire(struct ctx *c, const struct apikey *k, int64_t at);
 
 /* Returns whether another key has replaced this key. */
 bool apikey_is_replaced(const struct apikey *key);

@@ -345,17 +345,45 @@ workspace_follow_public_url(struct ctx *c, const char *public_url)
 	return changed;
 }
 
+/* Reads the id and the clock of the workspace after `*id`; false if there is none. */
+static bool
+next_clock(struct ctx *c, int64_t *id, int64_t *clock)
+{
+	struct stmt *q = db_prepare(c, "SELECT id, clock FROM workspace"
+	    " WHERE id > :id ORDER BY id LIMIT 1");
+	bool found;
+
+	db_bind_int(q, ":id", *id);
+	found = db_row(q);
+	if (found) {
+		*id = db_int(q, 0);
+		*clock = db_int(q, 1);
+	}
+	db_reset(q);
+	return found;
+}
+
+static void
+set_epoch(struct ctx *c, int64_t id, const char *epoch)
+{
+	struct stmt *q = db_prepare(c, "UPDATE workspace SET epoch = :epoch"
+	    " WHERE id = :id");
+
+	db_bind_text(q, ":epoch", epoch);
+	db_bind_int(q, ":id", id);
+	db_run(q);
+}
+
 void
 workspace_draw_epochs(struct ctx *c)
 {
-	char epoch[33];
-	struct stmt *q;
+	char drawn[33];
+	int64_t id = 0, clock = 0;
 
-	random_hex(epoch, 32 - EPOCH_BEGAN);
-	q = db_prepare(c, "UPDATE workspace /*scan*/"
-	    " SET epoch = printf('%016x', clock) || :epoch");
-	db_bind_text(q, ":epoch", epoch);
-	db_run(q);
+	random_hex(drawn, 32 - EPOCH_BEGAN);
+	while (next_clock(c, &id, &clock))
+		set_epoch(c, id, arena_printf(c->arena, "%016llx%s",
+		    (unsigned long long)clock, drawn));
 }
 
 int64_t

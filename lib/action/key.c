@@ -67,7 +67,7 @@ replace(
 	if (order->grace == 0)
 		apikey_revoke(c, old->id);
 	else
-		apikey_expire(c, old->id, c->now + order->grace);
+		apikey_expire(c, old, c->now + order->grace);
 	r->old = apikey_find(c, old->uuid);
 	return NULL;
 }

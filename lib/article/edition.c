@@ -87,8 +87,8 @@ edition_list_moved(struct ctx *c, int64_t workspace_id,
     void *arg)
 {
 	struct stmt *q = db_prepare(c, "SELECT " ROW_WHOLE ", e.slug"
-	    " FROM article a CROSS JOIN edition e ON e.article_id = a.id"
-	    " WHERE a.workspace_id = :workspace AND a.status = 'published'"
+	    " FROM article a CROSS JOIN edition e"
+	    " WHERE e.article_id = a.id AND a.workspace_id = :workspace AND a.status = 'published'"
 	    " AND e.slug <> (SELECT slug FROM edition WHERE id = a.edition_id)"
 	    " AND NOT EXISTS (SELECT 1 FROM article_name n"
 	    " WHERE n.workspace_id = a.workspace_id AND n.kind = 'slug'"

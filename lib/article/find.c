@@ -82,9 +82,9 @@ find_by_slug(struct ctx *c, int64_t workspace_id, const char *slug,
 {
 	struct stmt *q = db_prepare(c, "SELECT " ROW_WHOLE
 	    " FROM workspace w /*scan*/ CROSS JOIN article_name n"
-	    " ON n.workspace_id = w.id AND n.kind = 'slug' AND n.name = :slug"
-	    " CROSS JOIN article a ON a.id = n.article_id"
-	    " WHERE w.id = :workspace OR :workspace = 0 LIMIT :max");
+	    " CROSS JOIN article a WHERE n.workspace_id = w.id"
+	    " AND n.kind = 'slug' AND n.name = :slug AND a.id = n.article_id"
+	    " AND (w.id = :workspace OR :workspace = 0) LIMIT :max");
 
 	db_bind_text(q, ":slug", slug);
 	db_bind_int(q, ":workspace", workspace_id);

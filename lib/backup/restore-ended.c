@@ -63,7 +63,7 @@ end_key(struct ctx *c, struct restore *r, const struct restore_key *now)
 		apikey_revoke(c, key->id);
 		r->revoked_again++;
 	} else if (key->expires_at == 0 || key->expires_at > now->expires_at) {
-		apikey_expire(c, key->id, now->expires_at);
+		apikey_expire(c, key, now->expires_at);
 		r->replaced_again++;
 	}
 }

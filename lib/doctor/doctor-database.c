@@ -27,16 +27,6 @@
 #define PICTURES_READ (INT64_C(128) * 1024 * 1024) /* bytes that one check reads */
 #define AHEAD_MOST (CLOCK_SECOND * 60 * 6) /* the same as the runner's (docs/design.md §3) */
 
-static bool
-is_write_ahead(struct ctx *c)
-{
-	struct stmt *q = db_prepare(c, "PRAGMA journal_mode");
-	bool write_ahead = db_row(q) && strcmp(db_text(q, 0), "wal") == 0;
-
-	db_reset(q);
-	return write_ahead;
-}
-
 /* Runs in the child: writes what is wrong to standard error, and exits with 1. */
 static void
 look(struct ctx *c)
@@ -57,7 +47,7 @@ look(struct ctx *c)
 	if (complaint != NULL)
 		die("the database is damaged: %s: restore a backup",
 		    complaint);
-	if (network != NULL && is_write_ahead(c))
+	if (network != NULL && db_is_write_ahead(c))
 		die("the database has a write-ahead log on %s, which loses"
 		    " data: move the instance to a local disk", network);
 	db_close(c);

@@ -28,7 +28,7 @@ verify_tell(void *verify, const char *problem)
 static void
 foreign_keys(struct verify *v)
 {
-	struct stmt *q = db_prepare(v->c, "PRAGMA foreign_key_check");
+	struct stmt *q = db_prepare_dangling(v->c);
 
 	while (db_row(q))
 		verify_tell(v, arena_printf(v->c->arena,

@@ -17,7 +17,7 @@
 #define LEASE_OVER                                                             \
 	"lease_token IS NOT NULL AND (lease_boot <> :boot"                     \
 	" OR lease_until <= :boot_now OR lease_until > :boot_far"              \
-	" OR (lease_locked = 1 AND :locked = 1))"
+	" OR (lease_locked = 1 AND lease_locked = :locked))"
 
 /* An open job can be claimed if it has no lease and its time has come, or if its lease
  * is over. A time that is further ahead than the longest wait counts as come: the clock

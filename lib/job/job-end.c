@@ -156,7 +156,8 @@ first_open(struct ctx *c, int64_t workspace_id)
 {
 	struct stmt *q = db_prepare(c, "SELECT id FROM job"
 				       " WHERE /*scan*/ settled_at IS NULL"
-				       " AND :workspace IN (0, workspace_id)"
+				       " AND (workspace_id = :workspace"
+				       " OR :workspace = 0)"
 				       " ORDER BY created_at, id LIMIT 1");
 	int64_t id;
 

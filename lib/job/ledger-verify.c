@@ -60,7 +60,7 @@ static const struct invariant invariants[] = {
 	    " LEFT JOIN api_key k ON k.id = j.api_key_id"
 	    " WHERE w.id IS NULL OR w.account_id <> j.account_id"
 	    " OR (j.api_key_id IS NOT NULL"
-	    "  AND (k.workspace_id = j.workspace_id) IS NOT 1)" },
+	    "  AND (k.id IS NULL OR k.workspace_id <> j.workspace_id))" },
 	{ "a job has neither a key nor an orderer, or both",
 	    "SELECT count(*) FROM job j /*scan*/"
 	    " WHERE (j.api_key_id IS NULL) = (j.ordered_by IS NULL)" },

@@ -284,6 +284,22 @@ db_is_ours(struct ctx *c)
 	return ours;
 }
 
+bool
+db_is_write_ahead(struct ctx *c)
+{
+	struct stmt *q = db_prepare(c, "PRAGMA journal_mode");
+	bool write_ahead = db_row(q) && strcmp(db_text(q, 0), "wal") == 0;
+
+	db_reset(q);
+	return write_ahead;
+}
+
+struct stmt *
+db_prepare_dangling(struct ctx *c)
+{
+	return db_prepare(c, "PRAGMA foreign_key_check");
+}
+
 sqlite3 *
 db_handle(struct ctx *c)
 {

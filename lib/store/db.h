@@ -170,6 +170,13 @@ int64_t db_version(struct ctx *c);
 /* Returns whether the file is marked as one of Galley's. */
 bool db_is_ours(struct ctx *c);
 
+/* Returns whether the open file has a write-ahead log. */
+bool db_is_write_ahead(struct ctx *c);
+
+/* Returns a statement whose rows are those that refer to a row that is not there: the
+ * table, the row's id, the table that lacks the row. */
+struct stmt *db_prepare_dangling(struct ctx *c);
+
 /* Runs SQLite's own check of the open file; it also compares tables with indexes unless
  * `quick`. Returns NULL, or the first complaint (arena). A file that cannot be read is a
  * complaint as well. */

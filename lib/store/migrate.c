@@ -40,7 +40,7 @@ prepare_connection(struct ctx *c, bool begin)
 static struct err *
 check_foreign_keys(struct ctx *c)
 {
-	struct stmt *q = db_prepare(c, "PRAGMA foreign_key_check");
+	struct stmt *q = db_prepare_dangling(c);
 	const char *table;
 
 	if (!db_row(q))

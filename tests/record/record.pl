@@ -45,7 +45,8 @@ my @kinds = (
 	# Two of these values may be equal by chance.
 	[SECOND => qr/\b20\d\d-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?/],
 	[DAY => qr/\b20\d\d-\d\d-\d\d\b/],
-	[FOLDER => qr{/[\w/.-]*galley-[A-Za-z0-9]{6}(?=/|\b)}],
+	# File::Temp draws underscores, too.
+	[FOLDER => qr{/[\w/.-]*galley-\w{6}(?!\w)}],
 	[CURSOR => qr/(?<=cursor":")[\w-]{60,}(?=")|(?<=cursor=)[\w-]{60,}/],
 );
 
