@@ -91,13 +91,12 @@ account_insert(struct ctx *c, const char *name, bool verified,
 	uuid_random(uuid);
 	q = db_prepare(c,
 	    "INSERT INTO account (uuid, name, verified, created_at)"
-	    " VALUES (:uuid, :name, :verified, :now)");
+	    " VALUES (:uuid, :name, :verified, :now) RETURNING id");
 	db_bind_text(q, ":uuid", uuid);
 	db_bind_text(q, ":name", name);
 	db_bind_int(q, ":verified", verified);
 	db_bind_int(q, ":now", c->now);
-	db_run(q);
-	*out = account_of(c, db_last_id(c));
+	*out = account_of(c, db_insert(q));
 	return NULL;
 }
 

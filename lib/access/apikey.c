@@ -344,7 +344,7 @@ apikey_list(struct ctx *c, int64_t workspace_id,
 		each(arg, from_row(c, q));
 }
 
-static void
+static int64_t
 insert_row(struct ctx *c, const struct apikey *k,
     const unsigned char digest[DIGEST_SIZE])
 {
@@ -352,7 +352,7 @@ insert_row(struct ctx *c, const struct apikey *k,
 	    "INSERT INTO api_key (uuid, workspace_id, digest, scopes, label,"
 	    " display, created_at, expires_at, lifetime)"
 	    " VALUES (:uuid, :workspace, :digest, :scopes, :label, :display,"
-	    " :now, :expires, :lifetime)");
+	    " :now, :expires, :lifetime) RETURNING id");
 
 	db_bind_text(q, ":uuid", k->uuid);
 	db_bind_int(q, ":workspace", k->workspace_id);
@@ -365,7 +365,7 @@ insert_row(struct ctx *c, const struct apikey *k,
 		db_bind_int(q, ":expires", k->expires_at);
 		db_bind_int(q, ":lifetime", k->lifetime);
 	}
-	db_run(q);
+	return db_insert(q);
 }
 
 struct err *
@@ -400,8 +400,7 @@ apikey_insert(struct ctx *c, int64_t workspace_id, unsigned scopes,
 	k->created_at = c->now;
 	k->expires_at = expires_at;
 	k->lifetime = expires_at == 0 ? 0 : expires_at - c->now;
-	insert_row(c, k, digest);
-	k->id = db_last_id(c);
+	k->id = insert_row(c, k, digest);
 	*out = k;
 	return NULL;
 }

@@ -159,14 +159,14 @@ random_hex(char *out, size_t digits)
 	digest_hex(out, bytes, digits / 2);
 }
 
-static void
+static int64_t
 insert_row(struct ctx *c, const struct workspace *w)
 {
 	struct stmt *q = db_prepare(c,
 	    "INSERT INTO workspace (uuid, account_id, name, language,"
 	    " analytics_site_id, settings_digest, epoch, clock, created_at)"
 	    " VALUES (:uuid, :account, :name, :language, :site, :digest,"
-	    " :epoch, :now, :now)");
+	    " :epoch, :now, :now) RETURNING id");
 
 	db_bind_text(q, ":uuid", w->uuid);
 	db_bind_int(q, ":account", w->account_id);
@@ -176,7 +176,7 @@ insert_row(struct ctx *c, const struct workspace *w)
 	db_bind_blob(q, ":digest", w->settings_digest, WORKSPACE_DIGEST);
 	db_bind_text(q, ":epoch", w->epoch);
 	db_bind_int(q, ":now", c->now);
-	db_run(q);
+	return db_insert(q);
 }
 
 struct err *
@@ -201,8 +201,7 @@ workspace_insert(struct ctx *c, int64_t account_id, const char *name,
 	if (err != NULL)
 		return err;
 	effective_digest(&w->settings, w->settings_digest);
-	insert_row(c, w);
-	*out = workspace_of(c, db_last_id(c));
+	*out = workspace_of(c, insert_row(c, w));
 	return NULL;
 }
 

@@ -192,7 +192,8 @@ insert_row(struct ctx *c, const struct workspace *w,
 	    "INSERT INTO article (uuid, workspace_id, status, created_at,"
 	    " published_url, digest, updated_at, source, " ROW_SNAPSHOT ")"
 	    " VALUES (:uuid, :workspace, 'draft', :created, :published_url,"
-	    " :digest, :now, :source, " ROW_SNAPSHOT_VALUES ")");
+	    " :digest, :now, :source, " ROW_SNAPSHOT_VALUES
+	    ") RETURNING id");
 	char uuid[UUID_TEXT];
 
 	uuid_random(uuid);
@@ -205,8 +206,7 @@ insert_row(struct ctx *c, const struct workspace *w,
 	db_bind_int(q, ":now", c->now);
 	db_bind_text(q, ":source", how->source);
 	row_bind(q, snapshot, texts);
-	db_run(q);
-	return by_id(c, w->id, db_last_id(c));
+	return by_id(c, w->id, db_insert(q));
 }
 
 struct err *

@@ -50,15 +50,14 @@ insert_edition(struct ctx *c, const struct article *a,
 	struct stmt *q = db_prepare(c,
 	    "INSERT INTO edition (article_id, version, published_at, digest, "
 	    ROW_EDITION ") VALUES (:article, :version, :now, :digest, "
-	    ROW_EDITION_VALUES ")");
+	    ROW_EDITION_VALUES ") RETURNING id");
 
 	db_bind_int(q, ":article", a->id);
 	db_bind_int(q, ":version", a->version);
 	db_bind_int(q, ":now", c->now);
 	db_bind_blob(q, ":digest", texts->digest, ARTICLE_DIGEST);
 	row_bind_edition(q, snapshot, texts);
-	db_run(q);
-	return db_last_id(c);
+	return db_insert(q);
 }
 
 /* Frees the slug of the edition that was shown until now, unless the working copy

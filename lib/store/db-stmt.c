@@ -168,9 +168,17 @@ db_run(struct stmt *q)
 }
 
 int64_t
-db_last_id(struct ctx *c)
+db_insert(struct stmt *q)
 {
-	return sqlite3_last_insert_rowid(c->db->handle);
+	int64_t id = 0;
+
+	check_declared(q);
+	/* The last step checks foreign keys. */
+	while (db_row(q))
+		id = db_int(q, 0);
+	if (id == 0)
+		BUG("no RETURNING id in %s", q->sql);
+	return id;
 }
 
 const char *

@@ -142,11 +142,11 @@ bool db_row(struct stmt *q);
 /* Runs a statement that must succeed; returns how many rows it changed. */
 int64_t db_run(struct stmt *q);
 
+/* Runs an INSERT of one row that ends with RETURNING id; returns the id. */
+int64_t db_insert(struct stmt *q);
+
 /* Ends the reading of rows early (else the statement holds its place). */
 void db_reset(struct stmt *q);
-
-/* Returns the id of the row that the last INSERT made. */
-int64_t db_last_id(struct ctx *c);
 
 /* These return a column of the present row, counted from 0. Texts are copies in the
  * request's arena; NULL for NULL. */
