@@ -19,7 +19,7 @@ tell_rows(struct ctx *c, struct stmt *q, article_verify_tell *tell, void *arg,
     const char *what)
 {
 	while (db_row(q))
-		tell(arg, arena_printf(c->arena, "%s %s", db_text(q, 0), what));
+		(void)tell(arg, arena_printf(c->arena, "%s %s", db_text(q, 0), what));
 }
 
 void
@@ -84,7 +84,7 @@ check_digests(struct ctx *c, struct stmt *q, article_verify_tell *tell, void *ar
 		raw_snapshot(q, 3, &s, &texts);
 		row_digest(&s, &texts);
 		if (memcmp(stored, texts.digest, ARTICLE_DIGEST) != 0)
-			tell(arg, arena_printf(kept, "%s: %s %" PRId64
+			(void)tell(arg, arena_printf(kept, "%s: %s %" PRId64
 				      " is not what its digest says", uuid,
 				      what, db_int(q, 2)));
 		arena_reset(&scratch);
@@ -181,18 +181,20 @@ article_verify_exports(struct ctx *c, article_verify_tell *tell, void *arg)
 	    " FROM article a /*scan*/ WHERE a.status <> 'deleted'");
 	struct arena scratch, *kept = c->arena;
 	struct article a;
+	bool more = true;
 
 	arena_init(&scratch, SCRATCH_MAX);
 	c->arena = &scratch;
-	while (db_row(q)) {
+	while (more && db_row(q)) {
 		row_head(q, &a);
 		if (!is_exact(c, workspace_of(c, a.workspace_id), &a))
-			tell(arg, arena_printf(kept,
+			(void)tell(arg, arena_printf(kept,
 				      "%s: the stored export is not what"
 				      " rendering gives", a.uuid));
-		tell(arg, NULL);
+		more = tell(arg, NULL);
 		arena_reset(&scratch);
 	}
+	db_reset(q);
 	arena_release(&scratch);
 	c->arena = kept;
 }

@@ -8,13 +8,15 @@
  * The slow ones, article_verify_exports() and media_verify(), also call it with NULL
  * after each row that they looked at: article_verify_slow_rows() says how many those are.
  */
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/err.h"
 
 struct ctx;
 
-typedef void article_verify_tell(void *arg, const char *problem);
+/* Returns false if the verification must stop; the slow functions ask it. */
+typedef bool article_verify_tell(void *arg, const char *problem);
 
 int64_t article_verify_slow_rows(struct ctx *c);
 

@@ -294,7 +294,7 @@ has_row(struct ctx *c, const char *digest)
 /* Tells of damaged files that no row names: backups contain them. */
 static void
 verify_others(struct ctx *c, struct arena *kept,
-    void (*tell)(void *arg, const char *problem), void *arg)
+    bool (*tell)(void *arg, const char *problem), void *arg)
 {
 	DIR *dir = opendir(c->instance->media);
 	const struct dirent *entry;
@@ -305,7 +305,7 @@ verify_others(struct ctx *c, struct arena *kept,
 		digest = media_digest_of(c, entry->d_name);
 		if (digest != NULL && !has_row(c, digest) &&
 		    media_read(c, entry->d_name, &len, &fault) == NULL)
-			tell(arg, arena_printf(kept, "media %s: %s; no article"
+			(void)tell(arg, arena_printf(kept, "media %s: %s; no article"
 			    " names it: remove the file", entry->d_name,
 			    fault));
 		arena_reset(c->arena);
@@ -315,26 +315,29 @@ verify_others(struct ctx *c, struct arena *kept,
 }
 
 void
-media_verify(struct ctx *c, void (*tell)(void *arg, const char *problem),
+media_verify(struct ctx *c, bool (*tell)(void *arg, const char *problem),
     void *arg)
 {
 	struct stmt *q = db_prepare(c,
 	    "SELECT digest, type, bytes FROM media /*scan*/");
 	struct arena scratch, *kept = c->arena;
+	bool more = true;
 
 	arena_init(&scratch, 4 * PICTURE_BYTES_MAX);
 	c->arena = &scratch;
-	while (db_row(q)) {
+	while (more && db_row(q)) {
 		const char *name = arena_printf(c->arena, "%s.%s",
 		    db_text(q, 0), extension_of(db_text(q, 1)));
 		const char *fault = fault_of(c, name, db_int(q, 2));
 		if (fault != NULL)
-			tell(arg, arena_printf(kept, "media %s: %s", name,
+			(void)tell(arg, arena_printf(kept, "media %s: %s", name,
 				      fault));
-		tell(arg, NULL);
+		more = tell(arg, NULL);
 		arena_reset(&scratch);
 	}
-	verify_others(c, kept, tell, arg);
+	db_reset(q);
+	if (more)
+		verify_others(c, kept, tell, arg);
 	arena_release(&scratch);
 	c->arena = kept;
 }

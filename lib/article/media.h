@@ -82,7 +82,7 @@ void media_list(struct ctx *c, void (*each)(void *arg, const char *name),
 /* Calls `tell` with a sentence for each row whose file is missing or is not
  * what its name says, and with NULL after each row; then with a sentence for each
  * damaged file that no row names (galley verify). */
-void media_verify(struct ctx *c, void (*tell)(void *arg, const char *problem),
+void media_verify(struct ctx *c, bool (*tell)(void *arg, const char *problem),
     void *arg);
 
 #endif

@@ -152,6 +152,8 @@ archive_add_pictures(struct archive *a)
 			err = add(a, &scratch, entry->d_name);
 		else
 			sweep(c, entry->d_name);
+		if (err == NULL)
+			err = archive_ask(a);
 		arena_reset(&scratch);
 	}
 	arena_release(&scratch);

@@ -228,6 +228,9 @@ read_all(struct tar *t, const char *folder, bool media,
 		if (!more)
 			break;
 		err = read_one(t, folder, media, &met, facts);
+		if (err == NULL && work_must_stop(t->work))
+			err = work_stopped(t->c, "%s was not read to its end;"
+			    " nothing was changed.", t->path);
 		if (err != NULL)
 			return err;
 	}

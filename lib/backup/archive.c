@@ -252,6 +252,14 @@ archive_drop(struct archive *a)
 	fresh_drop(&a->file);
 }
 
+struct err *
+archive_ask(struct archive *a)
+{
+	if (!work_must_stop(a->work))
+		return NULL;
+	return work_stopped(a->c, "%s was not written.", a->file.path);
+}
+
 /* Adds everything. The copy of the database was made first, so pictures that were
  * added later do no harm. */
 static struct err *
@@ -265,7 +273,9 @@ add_all(struct archive *a, const char *copy)
 	if (wrong != NULL)
 		return refuse(c, ERR_INTERNAL,
 		    "The database cannot be copied: %s.", wrong);
-	err = archive_add_database(a, copy);
+	err = archive_ask(a);
+	if (err == NULL)
+		err = archive_add_database(a, copy);
 	if (err == NULL)
 		err = archive_add_secrets(a);
 	if (err == NULL)

@@ -95,6 +95,9 @@ MAY_REFUSE struct err *archive_add_database(struct archive *a,
     const char *copy);
 MAY_REFUSE struct err *archive_add_pictures(struct archive *a);
 
+/* Refuses when the work must stop. Call it between two steps. */
+MAY_REFUSE struct err *archive_ask(struct archive *a);
+
 /* Notes in a->facts the pictures that the open database names and whose files are missing. */
 void archive_find_missing(struct archive *a);
 

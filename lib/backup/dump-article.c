@@ -179,7 +179,11 @@ dump_articles(struct dump *d, const struct workspace *w)
 	article_list(c, w->id, ARTICLE_PUBLISHED, INT64_MAX, add_article, walk);
 	article_list(c, w->id, ARTICLE_DRAFT, INT64_MAX, add_article, walk);
 	article_list(c, w->id, ARTICLE_DELETED, INT64_MAX, add_article, walk);
-	if (d->err != NULL)
+	/* With its param, which says whether the work was stopped. */
+	if (d->err != NULL) {
+		const char *param = d->err->param;
 		d->err = refuse(c, d->err->code, "%s", d->err->message);
+		d->err->param = param;
+	}
 	arena_release(&walk->scratch);
 }

@@ -12,6 +12,7 @@
 #include "article/media.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "system/fault.h"
 #include "base/fileio.h"
 #include "system/instance.h"
 #include "base/jwrite.h"
@@ -70,8 +71,15 @@ dump_folder(struct dump *d, const char *name)
 static int
 make_file(struct dump *d, const char *path)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int fd;
 
+	(void)FAULT("dump-file");
+	if (work_must_stop(d->work)) {
+		d->err = work_stopped(d->c, "%s is not whole: remove it.",
+		    d->folder);
+		return -1;
+	}
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		fail(d, path);
 	d->files++;
@@ -250,6 +258,8 @@ copy_media(void *arg, const char *name)
 	size_t len;
 	int out;
 
+	if (d->err != NULL)
+		return;
 	if (d->err != NULL)
 		return;
 	arena_init(&scratch, 4 * PICTURE_BYTES_MAX);

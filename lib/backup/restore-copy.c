@@ -115,7 +115,7 @@ check_copy(struct ctx *c, struct restore *r)
 	if (err == NULL && r->from != SCHEMA_VERSION)
 		err = migrate_compare(c, r->file, SCHEMA_VERSION);
 	if (err == NULL)
-		r->broken = verify_run(c, r->work, true, r->each, r->arg);
+		err = verify_run(c, r->work, true, r->each, r->arg, &r->broken);
 	return err;
 }
 

@@ -75,6 +75,12 @@ static restore_fix *const fixes[] = { restore_withdraw, draw_epochs,
 static restore_fix *const late_fixes[] = { restore_withdraw,
 	restore_end_again };
 
+static struct err *
+stopped(struct ctx *c)
+{
+	return work_stopped(c, "nothing was changed.");
+}
+
 /* Takes the lock of the job runner; waits for a runner that is working. */
 static struct err *
 take_lock(struct ctx *c, const struct work *work, int *lock)
@@ -97,6 +103,8 @@ take_lock(struct ctx *c, const struct work *work, int *lock)
 			    " at work; nothing was changed. End it, or wait"
 			    " until it is done, and say it again.",
 			    (long)holder);
+		if (work_must_stop(work))
+			return stopped(c);
 		if (!told)
 			work_tell(work, "waiting for process %ld, the job"
 				  " runner or another restore.", (long)holder);
@@ -279,7 +287,7 @@ commit(struct ctx *c, struct restore *r)
 /* Restores. The long work comes first. What the present instance must not lose is
  * read last. */
 static struct err *
-restore_locked(struct ctx *c, struct restore *r)
+prepare(struct ctx *c, struct restore *r)
 {
 	struct err *err;
 
@@ -292,10 +300,20 @@ restore_locked(struct ctx *c, struct restore *r)
 		return err;
 	use_conf(c, r);
 	err = restore_keep(c, r);
-	if (err != NULL)
-		return err;
-	err = restore_with_copy(c, r, fix_copy);
+	if (err == NULL)
+		err = restore_with_copy(c, r, fix_copy);
 	(void)FAULT("restore-prepared");
+	return err;
+}
+
+/* The restore can be stopped until it commits. */
+static struct err *
+restore_locked(struct ctx *c, struct restore *r)
+{
+	struct err *err = prepare(c, r);
+
+	if (err == NULL ? work_must_stop(r->work) : work_is_stopped(err))
+		err = stopped(c);
 	return err != NULL ? err : commit(c, r);
 }
 

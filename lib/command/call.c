@@ -49,7 +49,8 @@ call_is_stopped(struct call *call, const struct err *err)
 	if (!work_is_stopped(err))
 		return false;
 	note_say("galley: %s", err->message);
-	call->status = 128 + stop_signal();
+	call->status = 1;
+	call->stopped = true;
 	return true;
 }
 

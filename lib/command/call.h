@@ -38,6 +38,7 @@ struct call {
 	struct buf ids;     /* what was changed, for operator.log */
 	bool journal;       /* operator.log is open (journal.h) */
 	int status;         /* exit status of a call that succeeded; 0 */
+	bool stopped;       /* a signal ends the process when all is printed */
 	struct progress progress;
 	struct work work;   /* call_work() */
 	int unwritten;      /* errno of output that could not be written, or 0 */
@@ -89,11 +90,11 @@ void call_flush(struct call *call, bool last);
 /* Returns what a work tells and asks (system/work.h): its sentences are lines on standard
  * error, its progress is on the terminal. From now on SIGINT and SIGTERM stop the work
  * between two steps; so call it when the person was asked everything. A refusal by
- * work_stopped() ends the command with exit 128 and the signal's number. */
+ * work_stopped() is told, then the signal ends the process. */
 const struct work *call_work(struct call *call);
 
-/* Returns whether the work was stopped (`err` is its refusal); then tells that, and sets
- * the exit status. For a command that prints what was found until then. */
+/* Returns whether the work was stopped (`err` is its refusal); then tells that. For a
+ * command that prints what was found until then: the signal ends the process after it. */
 bool call_is_stopped(struct call *call, const struct err *err);
 
 /* Names something that the call changed, for operator.log. */

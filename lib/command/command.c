@@ -77,8 +77,6 @@ static int
 complain(struct ctx *c, const struct call *call, const struct err *err)
 {
 	note_say("galley: %s", err->message);
-	if (work_is_stopped(err))
-		return 128 + stop_signal();
 	if (!call_is_usage(err))
 		return 1;
 	if (call->command != NULL)
@@ -96,6 +94,7 @@ run(struct ctx *c, struct call *call)
 	struct err *err;
 	struct conf conf;
 	unsigned flags = call->command->flags;
+	int status = 0;
 
 	call->user = owner_caller(c);
 	err = prepare(c, call, &instance, &conf);
@@ -110,7 +109,11 @@ run(struct ctx *c, struct call *call)
 	journal_end(call, err);
 	if (err == NULL)
 		err = print(c, call);
-	return err != NULL ? complain(c, call, err) : call->status;
+	if (err != NULL)
+		status = complain(c, call, err);
+	if (call->stopped || (err != NULL && work_is_stopped(err)))
+		stop_end();
+	return status != 0 ? status : call->status;
 }
 
 int

@@ -1,17 +1,23 @@
 #ifndef DOCTOR_DOCTOR_H
 #define DOCTOR_DOCTOR_H
 /*
- * Checks an installation from the outside (galley doctor). Each check returns one
- * finding, which says what to do if something is wrong. No check changes anything. A
- * check must work whatever is broken: it relies on nothing, and touches the database only
- * in a child process; if that process dies, this is the finding.
+ * Checks an installation from the outside (galley doctor): a work (system/work.h). Each
+ * check returns one finding, which says what to do if something is wrong. No check
+ * changes anything. A check must work whatever is broken: it relies on nothing, and
+ * touches the database only in a child process; if that process dies, this is the
+ * finding.
  *
+ * doctor.c		the list of the checks, one after the other
  * doctor-files.c	folders, owners, modes, galley.conf, space, cron
  * doctor-database.c	the database, its clocks, stored pictures
  * doctor-requests.c	what the log says of requests; confinement
  * doctor-web.c		what a stranger gets from public_url
  */
+#include <stddef.h>
+
 #include "base/err.h"
+
+struct work;
 
 enum doctor_level {
 	DOCTOR_GOOD,
@@ -25,6 +31,21 @@ struct doctor_finding {
 	const char *message;
 	const char *fix; /* what to do; NULL if all is well */
 };
+
+struct doctor_result {
+	const char *check; /* its name */
+	struct doctor_finding finding;
+};
+
+struct doctor_results {
+	struct doctor_result *list; /* in the order of the checks */
+	size_t count;
+	enum doctor_level worst;
+};
+
+/* Runs all checks. Refuses when it must stop: *out has what was found until then. */
+MAY_REFUSE struct err *doctor_run(struct ctx *c, const struct work *work,
+    struct doctor_results *out);
 
 /* Make a finding; its texts are in the arena or are literals. */
 struct doctor_finding doctor_good(const char *message);

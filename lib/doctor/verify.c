@@ -7,22 +7,24 @@
 #include "article/media.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "system/fault.h"
 #include "system/work.h"
 #include "job/ledger.h"
 #include "store/db.h"
 
-void
+bool
 verify_tell(void *verify, const char *problem)
 {
 	struct verify *v = verify;
 
 	if (problem == NULL) {
 		work_step(v->work, 1);
-		return;
+		return !work_must_stop(v->work);
 	}
 	if (v->count < VERIFY_TOLD)
 		v->problems[v->count] = problem;
 	v->count++;
+	return !work_must_stop(v->work);
 }
 
 static void
@@ -31,7 +33,7 @@ foreign_keys(struct verify *v)
 	struct stmt *q = db_prepare_dangling(v->c);
 
 	while (db_row(q))
-		verify_tell(v, arena_printf(v->c->arena,
+		(void)verify_tell(v, arena_printf(v->c->arena,
 		    "row %lld of %s names a row of %s that is not there",
 		    (long long)db_int(q, 1), db_text(q, 0), db_text(q, 2)));
 }
@@ -66,7 +68,7 @@ check_settings(void *arg, const struct workspace *w)
 	struct verify *v = arg;
 
 	if (!workspace_is_sound(w))
-		verify_tell(v, arena_printf(v->c->arena,
+		(void)verify_tell(v, arena_printf(v->c->arena,
 		    "workspace %s: its settings are not what their digest"
 		    " says", w->uuid));
 }
@@ -82,7 +84,7 @@ broken_invariant(void *arg, const char *sentence, int64_t rows)
 {
 	struct verify *v = arg;
 
-	verify_tell(v, arena_printf(v->c->arena, "%lld times: %s",
+	(void)verify_tell(v, arena_printf(v->c->arena, "%lld times: %s",
 	    (long long)rows, sentence));
 }
 
@@ -122,53 +124,74 @@ static const struct {
 	{ "stored exports are what rendering gives", exports, true, true },
 };
 
-static size_t
+#define CHECKS (sizeof(checks) / sizeof(checks[0]))
+
+/* Returns whether the check found something. */
+static bool
 finish(const struct verify *v, void (*each)(void *arg, const struct verify *),
     void *arg)
 {
 	each(arg, v);
+	(void)FAULT("verify-checked");
 	return v->count > 0;
 }
 
-static size_t
+/* Runs the check at checks[i]. The work may have to stop before the check has ended: then
+ * nothing is said of it. */
+static struct err *
+run_check(struct verify *v, size_t i)
+{
+	if (!work_must_stop(v->work)) {
+		v->name = checks[i].name;
+		checks[i].run(v);
+	}
+	if (!work_must_stop(v->work))
+		return NULL;
+	return work_stopped(v->c, "%zu of %zu checks were made.", i + 1,
+	    CHECKS + 1);
+}
+
+static struct err *
 run_checks(struct ctx *c, const struct work *work, bool quick,
-    void (*each)(void *arg, const struct verify *check), void *arg)
+    void (*each)(void *arg, const struct verify *check), void *arg,
+    size_t *broken)
 {
 	struct verify v;
-	size_t broken = 0;
+	struct err *err = NULL;
 
 	work_begin(work, "Checking", WORK_PIECES,
 	    quick ? 0 : article_verify_slow_rows(c));
-
-	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
-		if ((quick && checks[i].slow) || (broken > 0 && checks[i].last))
+	for (size_t i = 0; i < CHECKS && err == NULL; i++) {
+		if ((quick && checks[i].slow) || (*broken > 0 && checks[i].last))
 			continue;
 		memset(&v, 0, sizeof(v));
 		v.c = c;
 		v.work = work;
-		v.name = checks[i].name;
-		checks[i].run(&v);
-		broken += finish(&v, each, arg);
+		err = run_check(&v, i);
+		if (err == NULL && finish(&v, each, arg))
+			++*broken;
 	}
 	work_end(work);
-	return broken;
+	return err;
 }
 
-size_t
+struct err *
 verify_run(struct ctx *c, const struct work *work, bool quick,
-    void (*each)(void *arg, const struct verify *check), void *arg)
+    void (*each)(void *arg, const struct verify *check), void *arg,
+    size_t *broken)
 {
-	struct verify v = { .c = c, .name = "the database file is whole" };
+	struct verify v = { .c = c, .work = work,
+		.name = "the database file is whole" };
 	const char *complaint = db_complaint(c, quick);
-	size_t broken;
+	struct err *err;
 
 	if (complaint != NULL)
-		verify_tell(&v, complaint);
-	broken = finish(&v, each, arg);
-	if (broken > 0)
-		return broken;
+		(void)verify_tell(&v, complaint);
+	*broken = finish(&v, each, arg) ? 1 : 0;
+	if (*broken > 0)
+		return NULL;
 	db_begin_read(c, DB_CONTENT);
-	broken = run_checks(c, work, quick, each, arg);
+	err = run_checks(c, work, quick, each, arg, broken);
 	db_commit(c);
-	return broken;
+	return err;
 }

@@ -23,16 +23,18 @@ struct verify {
 };
 
 /* Adds a problem to the present check; its text is in the arena. NULL says that one more
- * row was checked. */
-void verify_tell(void *verify, const char *problem);
+ * row was checked. Returns false if the work must stop. */
+bool verify_tell(void *verify, const char *problem);
 
 /*
  * Runs the checks on the open database, in one snapshot, and calls `each` after each
  * check. `quick` leaves out the checks that read every file or render every article.
- * Returns the number of checks that found something. If the database file is damaged, no
- * other check runs; if the data is broken, no article is rendered.
+ * *broken is the number of checks that found something. If the database file is damaged, no
+ * other check runs; if the data is broken, no article is rendered. Refuses when it must
+ * stop; `each` was called for the checks that were finished.
  */
-size_t verify_run(struct ctx *c, const struct work *work, bool quick,
-    void (*each)(void *arg, const struct verify *check), void *arg);
+MAY_REFUSE struct err *verify_run(struct ctx *c, const struct work *work,
+    bool quick, void (*each)(void *arg, const struct verify *check), void *arg,
+    size_t *broken);
 
 #endif

@@ -32,3 +32,10 @@ stop_signal(void)
 {
 	return came;
 }
+
+void
+stop_end(void)
+{
+	if (came != 0)
+		interrupt_end(came);
+}

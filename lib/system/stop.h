@@ -12,4 +12,8 @@ void stop_catch(void);
 /* Returns the signal that came, or 0. */
 int stop_signal(void);
 
+/* Ends the process by the signal that came, when everything is told: a shell script that
+ * called the program then ends, too. Does nothing if none came. */
+void stop_end(void);
+
 #endif

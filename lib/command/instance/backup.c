@@ -42,7 +42,7 @@ write_one(struct ctx *c, struct call *call, const char *path)
 	struct err *err = backup_ask_overwrite(c, call, path);
 
 	if (err == NULL)
-		err = archive_write(c, &call->work, path, false, true, &facts);
+		err = archive_write(c, call_work(call), path, false, true, &facts);
 	if (err != NULL)
 		return err;
 	archive_tell_damaged(&call->work, &facts, path);
@@ -79,12 +79,12 @@ write_series(struct ctx *c, struct call *call, const char *folder, int64_t keep)
 		return call_usage(c, "%s is a file: --keep wants the folder of"
 		    " the series.", folder);
 	path = series_path(c, real);
-	err = archive_write(c, &call->work, path, false, true, &facts);
+	err = archive_write(c, call_work(call), path, false, true, &facts);
 	if (err != NULL)
 		return err;
 	archive_tell_damaged(&call->work, &facts, path);
 	call->status = facts.damaged_count > 0;
-	err = restore_check(c, &call->work, path, &found);
+	err = restore_check(c, call_work(call), path, &found);
 	if (err == NULL && found.problem_count > 0)
 		err = refuse(c, ERR_INTERNAL, "%s is kept, and so are the older"
 		    " ones, but: %s. Say galley verify.", path,
@@ -177,7 +177,7 @@ static struct err *
 check(struct ctx *c, struct call *call, const char *path)
 {
 	struct restore_finding f;
-	struct err *err = restore_check(c, &call->work, path, &f);
+	struct err *err = restore_check(c, call_work(call), path, &f);
 
 	if (err != NULL)
 		return err;
@@ -209,13 +209,14 @@ tell_ended(struct call *call, size_t count, const char *noun, const char *how)
 static struct err *
 restore(struct ctx *c, struct call *call)
 {
-	struct restore r = { .work = &call->work, .file = call->operands[0] };
+	struct restore r = { .file = call->operands[0] };
 	struct err *err;
 
 	if (call_has(call, "check"))
 		return check(c, call, r.file);
 	r.as_it_was = call_has(call, "as-it-was");
 	err = backup_ask_restore(c, call, r.file);
+	r.work = call_work(call);
 	if (err == NULL)
 		err = restore_run(c, &r);
 	if (err != NULL)
@@ -346,7 +347,7 @@ migrate(struct ctx *c, struct call *call)
 		err = compare(c, from);
 	if (err == NULL && from < SCHEMA_VERSION) {
 		kept = archive_beside(c, "before-migrate", "tar");
-		err = archive_write(c, &call->work, kept, false, true, &facts);
+		err = archive_write(c, call_work(call), kept, false, true, &facts);
 		if (err == NULL)
 			archive_tell_damaged(&call->work, &facts, kept);
 	}

@@ -38,48 +38,27 @@ static struct err *
 verify(struct ctx *c, struct call *call)
 {
 	size_t broken;
+	struct err *err;
 
 	if (call->as_json)
 		jwrite_array(&call->json);
-	broken = verify_run(c, &call->work, call_has(call, "quick"), verified,
-	    call);
+	err = verify_run(c, call_work(call), call_has(call, "quick"), verified,
+	    call, &broken);
 	if (call->as_json)
 		jwrite_array_end(&call->json);
+	if (err != NULL)
+		return call_is_stopped(call, err) ? NULL : err;
 	call->status = broken > 0;
 	return NULL;
 }
 
-static const struct {
-	const char *name;
-	struct doctor_finding (*run)(struct ctx *c);
-} checks[] = {
-	{ "folders", doctor_folders },
-	{ "galley.conf", doctor_conf },
-	{ "secrets", doctor_secrets },
-	{ "programs", doctor_programs },
-	{ "space", doctor_space },
-	{ "log", doctor_log }, /* this runs before any other check opens the database */
-	{ "database", doctor_database },
-	{ "clock", doctor_clock },
-	{ "pictures", doctor_pictures },
-	{ "confinement", doctor_confinement },
-	{ "provider", doctor_provider },
-	{ "certificate", doctor_certificate },
-	{ "api", doctor_api },
-	{ "authorization", doctor_headers },
-	{ "private", doctor_private },
-	{ "media", doctor_media },
-	{ "runner", doctor_runner },
-	{ "requests", doctor_requests },
-	{ "kept answers", doctor_kept },
-};
-#define CHECKS (sizeof(checks) / sizeof(checks[0]))
-
 static const char *const levels[] = { "ok", "note", "warn", "BAD" };
 
 static void
-found(struct call *call, const char *name, const struct doctor_finding *f)
+tell(struct call *call, const struct doctor_result *result)
 {
+	const struct doctor_finding *f = &result->finding;
+	const char *name = result->check;
 	struct jwrite *j = &call->json;
 
 	if (call->as_json) {
@@ -110,7 +89,7 @@ status_of(enum doctor_level worst)
 
 /* "GALLEY CRITICAL: space: …; fix: … | runner: …", the worst first. */
 static void
-say_brief(struct ctx *c, struct call *call, const struct doctor_finding *found,
+say_brief(struct ctx *c, struct call *call, const struct doctor_results *found,
     int status)
 {
 	static const char *const words[] = { "OK", "WARNING", "CRITICAL" };
@@ -118,17 +97,19 @@ say_brief(struct ctx *c, struct call *call, const struct doctor_finding *found,
 	const char *between = ": ";
 
 	for (int level = DOCTOR_BAD; level >= DOCTOR_WARN; level--) {
-		for (size_t i = 0; i < CHECKS; i++) {
-			if ((int)found[i].level != level)
+		for (size_t i = 0; i < found->count; i++) {
+			const struct doctor_result *r = &found->list[i];
+			if ((int)r->finding.level != level)
 				continue;
 			line = arena_printf(c->arena, "%s%s%s: %s; fix: %s",
-			    line, between, checks[i].name, found[i].message,
-			    found[i].fix);
+			    line, between, r->check, r->finding.message,
+			    r->finding.fix);
 			between = " / ";
 		}
 	}
 	if (status == 0)
-		line = arena_printf(c->arena, "%s: %zu checks", line, CHECKS);
+		line = arena_printf(c->arena, "%s: %zu checks", line,
+		    found->count);
 	if (call->as_json) {
 		jwrite_object(&call->json);
 		jwrite_member_int(&call->json, "status", status);
@@ -141,26 +122,25 @@ say_brief(struct ctx *c, struct call *call, const struct doctor_finding *found,
 static struct err *
 doctor(struct ctx *c, struct call *call)
 {
-	struct doctor_finding findings[CHECKS];
-	enum doctor_level worst = DOCTOR_GOOD;
+	struct doctor_results found;
+	struct err *err = doctor_run(c, call_work(call), &found);
 
-	for (size_t i = 0; i < CHECKS; i++) {
-		findings[i] = checks[i].run(c);
-		if (findings[i].level > worst)
-			worst = findings[i].level;
-	}
 	if (call_has(call, "brief")) {
-		call->status = status_of(worst);
-		say_brief(c, call, findings, call->status);
+		if (err != NULL)
+			return err;
+		call->status = status_of(found.worst);
+		say_brief(c, call, &found, call->status);
 		return NULL;
 	}
 	if (call->as_json)
 		jwrite_array(&call->json);
-	for (size_t i = 0; i < CHECKS; i++)
-		found(call, checks[i].name, &findings[i]);
+	for (size_t i = 0; i < found.count; i++)
+		tell(call, &found.list[i]);
 	if (call->as_json)
 		jwrite_array_end(&call->json);
-	call->status = worst == DOCTOR_BAD;
+	if (err != NULL)
+		return call_is_stopped(call, err) ? NULL : err;
+	call->status = found.worst == DOCTOR_BAD;
 	return NULL;
 }
 

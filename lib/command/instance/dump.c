@@ -11,7 +11,7 @@ dump(struct ctx *c, struct call *call)
 {
 	const char *folder = call->operands[0];
 	struct dump d;
-	struct err *err = dump_run(c, &call->work, folder, &d);
+	struct err *err = dump_run(c, call_work(call), folder, &d);
 
 	if (err != NULL)
 		return err;
