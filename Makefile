@@ -163,6 +163,13 @@ $(BUILD)/gen/libraries.gen.h: Makefile $(BIN_READY)
 
 $(BUILD)/lib/command/libraries.o: $(BUILD)/gen/libraries.gen.h
 
+# The console's style sheet.
+$(BUILD)/gen/console.css.h: lib/screen/console.css lib/screen/embed.sh
+	@mkdir -p $(@D)
+	@sh lib/screen/embed.sh $< >$@.new && mv $@.new $@
+
+$(BUILD)/lib/screen/style.o $(BUILD)/for-musl/lib/screen/style.o: $(BUILD)/gen/console.css.h
+
 $(BUILD)/gen/migrations.c: $(MIGRATIONS) db/embed.sh
 	@mkdir -p $(@D)
 	@sh db/embed.sh $(MIGRATIONS) >$@.new && mv $@.new $@

@@ -73,7 +73,8 @@ tests/node_modules/.stamp: tests/package-lock.json
 	@touch $@
 
 CHECKED = $(if $(SCRIPTS),all) $(if $(filter tests/fuzz/%,$(SCRIPTS)),fuzzers) \
-	$(UNITS) $(if $(NEED_CHECKERS),$(NODE)) $(if $(strip $(NEED_TEST)),test-build)
+	$(UNITS) $(if $(filter tests/docs/the-screens%,$(SCRIPTS)),$(BUILD)/tests/unit/screen-pages) \
+	$(if $(NEED_CHECKERS),$(NODE)) $(if $(strip $(NEED_TEST)),test-build)
 RUN = GALLEY_BUILD='$(BUILD)' perl tests/run.pl
 ONE = GALLEY_BUILD='$(BUILD)' prove -v
 

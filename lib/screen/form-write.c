@@ -194,7 +194,8 @@ write_control(struct hwrite *w, const struct form *f, const struct field *field,
 		hwrite_attr(w, A_AUTOCAPITALIZE, "none");
 		hwrite_attr(w, A_SPELLCHECK, "false");
 	}
-	hwrite_flag(w, A_REQUIRED, field->required);
+	/* Of a select a browser demands an empty choice with it. */
+	hwrite_flag(w, A_REQUIRED, field->required && field->kind != FIELD_SELECT);
 	hwrite_flag(w, A_READONLY, field->readonly && field->kind != FIELD_SELECT);
 	hwrite_flag(w, A_DISABLED, field->readonly && field->kind == FIELD_SELECT);
 	write_described(w, f, field, entry);

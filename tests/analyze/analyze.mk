@@ -42,6 +42,7 @@ $(ANALYZE)/unused: $(ANALYZED) $(wildcard lib/*/*.h lib/*/*/*.h tests/*/*.c test
 	    mv $@.new $@
 
 $(ANALYZE)/lib/command/libraries.%: $(BUILD)/gen/libraries.gen.h
+$(ANALYZE)/lib/screen/style.%: $(BUILD)/gen/console.css.h
 
 $(ANALYZE)/shell: FORCE
 	@mkdir -p $(@D)

@@ -73,11 +73,24 @@ async function overflow(page) {
 	});
 }
 
+// What a finger must hit and is under 44 px high: links that are in a sentence apart, and
+// boxes whose label is as high.
+async function small(page) {
+	return page.evaluate(() => [...document.querySelectorAll(
+		'a[href], button, select, textarea, summary, input:not([type=hidden])')]
+		.filter((target) => {
+			const { height, width } = (target.labels?.[0] && target.matches(
+				'[type=checkbox], [type=radio]') ? target.labels[0] : target)
+				.getBoundingClientRect();
+			return height < 43.9 && width > 1 && getComputedStyle(target).display !== 'inline';
+		}).map((target) => target.outerHTML.slice(0, 120)));
+}
+
 async function picture(page, file, fullPage = true) {
 	await page.screenshot({ path: file, fullPage });
 }
 
-// Starts the browser, calls `work` with {open, axe, overflow, picture}, ends it.
+// Starts the browser, calls `work` with {open, axe, overflow, small, picture}, ends it.
 export async function browse(work) {
 	const browser = await chromium.launch({
 		executablePath: executable(),
@@ -86,7 +99,7 @@ export async function browse(work) {
 	try {
 		return await work({
 			open: (file, option) => open(browser, file, option),
-			axe, overflow, picture,
+			axe, overflow, small, picture,
 		});
 	} finally {
 		await browser.close();

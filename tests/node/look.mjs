@@ -5,8 +5,8 @@
 // Each FILE, or http://127.0.0.1:PORT/…, is opened in one chromium, at the width of a
 // phone, at the least that has columns, and at that of a desktop, dark and turned from
 // right to left. Standard output is a JSON list of {file, view, violations, overflow,
-// refused}, one for each view: what axe-core finds, how many pixels the page is too
-// wide, and what it asked the network for.
+// small, refused}, one for each view: what axe-core finds, how many pixels the page is
+// too wide, what is too small for a finger, and what it asked the network for.
 // With --pictures there are more views, and each is kept as FOLDER/NAME-VIEW.png,
 // to be looked at.
 import { basename } from 'node:path';
@@ -36,6 +36,7 @@ const findings = await browse(async (browser) => {
 					`${basename(file, '.html')}-${view}.png`);
 			found.push({ file, view,
 				overflow: await browser.overflow(page),
+				small: await browser.small(page),
 				violations: await browser.axe(page),
 				refused: page.refused });
 			await page.context().close();

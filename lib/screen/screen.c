@@ -1,0 +1,363 @@
+#include "screen/screen.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/log.h"
+#include "screen/style.h"
+#include "screen/tr.h"
+
+static void
+open_class(struct hwrite *w, enum hwrite_element e, const char *class)
+{
+	hwrite_open(w, e);
+	hwrite_attr(w, A_CLASS, class);
+}
+
+void
+screen_data(struct hwrite *w, const char *text)
+{
+	if (text != NULL)
+		hwrite_element(w, H_BDI, text);
+}
+
+/* ---- the page */
+
+static void
+write_meta(struct hwrite *w, const char *name, const char *content)
+{
+	hwrite_open(w, H_META);
+	hwrite_attr(w, A_NAME, name);
+	hwrite_attr(w, A_CONTENT, content);
+}
+
+static void
+write_head(struct hwrite *w, const struct screen *s)
+{
+	const char *name = s->site != NULL ? s->site : "Galley";
+
+	hwrite_open(w, H_HEAD);
+	hwrite_open(w, H_META);
+	hwrite_attr(w, A_CHARSET, "utf-8");
+	write_meta(w, "viewport", "width=device-width, initial-scale=1");
+	write_meta(w, "robots", "noindex");
+	write_meta(w, "color-scheme", "light dark");
+	/* A page that asks for itself is not used by that (docs/console.md §3.3). */
+	if (s->refresh_s > 0)
+		hwrite_refresh(w, s->refresh_s, "?again");
+	hwrite_open(w, H_TITLE);
+	if (s->wrong)
+		hwrite_text(w, tr("Error: "));
+	hwrite_text(w, s->title);
+	hwrite_text(w, " \u2013 ");
+	hwrite_text(w, name);
+	hwrite_close(w, H_TITLE);
+	hwrite_open(w, H_LINK);
+	hwrite_attr(w, A_REL, "stylesheet");
+	hwrite_address(w, A_HREF, style_address(w->out->arena, s->root));
+	hwrite_close(w, H_HEAD);
+}
+
+static void
+write_sign_out(struct hwrite *w, const struct screen *s)
+{
+	hwrite_open(w, H_FORM);
+	hwrite_attr(w, A_METHOD, "post");
+	hwrite_address(w, A_ACTION,
+	    arena_printf(w->out->arena, "%s/sign-out", s->root));
+	hwrite_attr(w, A_ENCTYPE, "multipart/form-data");
+	hwrite_open(w, H_INPUT);
+	hwrite_attr(w, A_TYPE, "hidden");
+	hwrite_attr(w, A_NAME, "token");
+	hwrite_attr(w, A_VALUE, s->token);
+	open_class(w, H_BUTTON, "button quiet");
+	hwrite_attr(w, A_TYPE, "submit");
+	hwrite_text(w, tr("Sign out"));
+	hwrite_close(w, H_BUTTON);
+	hwrite_close(w, H_FORM);
+}
+
+static void
+write_header(struct hwrite *w, const struct screen *s)
+{
+	open_class(w, H_HEADER, "top");
+	open_class(w, H_A, "brand");
+	hwrite_address(w, A_HREF, arena_printf(w->out->arena, "%s/", s->root));
+	hwrite_text(w, "Galley");
+	hwrite_close(w, H_A);
+	if (s->site != NULL) {
+		open_class(w, H_SPAN, "site");
+		screen_data(w, s->site);
+		hwrite_close(w, H_SPAN);
+	}
+	if (s->person != NULL) {
+		open_class(w, H_DIV, "person");
+		open_class(w, H_A, "name");
+		hwrite_address(w, A_HREF, arena_printf(w->out->arena, "%s/me", s->root));
+		screen_data(w, s->person);
+		hwrite_close(w, H_A);
+		write_sign_out(w, s);
+		hwrite_close(w, H_DIV);
+	}
+	hwrite_close(w, H_HEADER);
+}
+
+/* Whether the page is that of the link, or is below it. The root is above all pages, and is
+ * marked on its own page only. */
+static const char *
+current(const struct screen *s, const char *address)
+{
+	size_t len = strlen(address);
+
+	if (s->path == NULL || strncmp(s->path, address, len) != 0)
+		return NULL;
+	if (s->path[len] == '\0')
+		return "page";
+	return len > 0 && address[len - 1] != '/' && s->path[len] == '/' ? "true" : NULL;
+}
+
+static void
+write_navigation(struct hwrite *w, const struct screen *s)
+{
+	open_class(w, H_NAV, "places");
+	hwrite_attr(w, A_ARIA_LABEL, tr("Places"));
+	hwrite_open(w, H_UL);
+	for (const struct screen_link *link = s->links; link->address != NULL; link++) {
+		hwrite_open(w, H_LI);
+		hwrite_open(w, H_A);
+		hwrite_address(w, A_HREF, link->address);
+		hwrite_attr(w, A_ARIA_CURRENT, current(s, link->address));
+		hwrite_text(w, link->label);
+		if (link->waits > 0) {
+			hwrite_text(w, " ");
+			open_class(w, H_SPAN, "waits");
+			hwrite_int(w, link->waits);
+			hwrite_close(w, H_SPAN);
+		}
+		hwrite_close(w, H_A);
+		hwrite_close(w, H_LI);
+	}
+	hwrite_close(w, H_UL);
+	hwrite_close(w, H_NAV);
+}
+
+void
+screen_page(struct buf *out, const struct screen *s, screen_main *write_main,
+    const void *data)
+{
+	struct hwrite w;
+
+	hwrite_init(&w, out);
+	hwrite_doctype(&w);
+	hwrite_open(&w, H_HTML);
+	hwrite_language(&w, s->language);
+	write_head(&w, s);
+	hwrite_open(&w, H_BODY);
+	hwrite_attr(&w, A_CLASS, s->links != NULL ? "inside" : "outside");
+	open_class(&w, H_A, "skip");
+	hwrite_address(&w, A_HREF, "#main");
+	hwrite_text(&w, tr("Skip to the content"));
+	hwrite_close(&w, H_A);
+	write_header(&w, s);
+	if (s->links != NULL)
+		write_navigation(&w, s);
+	hwrite_open(&w, H_MAIN);
+	hwrite_attr(&w, A_ID, "main");
+	hwrite_number(&w, A_TABINDEX, -1);
+	hwrite_open(&w, H_H1);
+	screen_data(&w, s->title);
+	hwrite_close(&w, H_H1);
+	if (s->under != NULL) {
+		open_class(&w, H_P, "under");
+		hwrite_text(&w, s->under);
+		hwrite_close(&w, H_P);
+	}
+	write_main(&w, data);
+	hwrite_close(&w, H_MAIN);
+	open_class(&w, H_FOOTER, "foot");
+	hwrite_element(&w, H_P, tr("Galley publishes articles to your own site."));
+	hwrite_close(&w, H_FOOTER);
+	hwrite_close(&w, H_BODY);
+	hwrite_close(&w, H_HTML);
+	hwrite_end(&w);
+}
+
+/* ---- pieces */
+
+static const char *const tones[] = { [SCREEN_NOTE] = "note", [SCREEN_GOOD] = "good",
+	[SCREEN_WARNING] = "warning", [SCREEN_BAD] = "bad" };
+
+void
+screen_notice(struct hwrite *w, enum screen_tone tone, const char *sentence)
+{
+	open_class(w, H_DIV, arena_printf(w->out->arena, "notice %s", tones[tone]));
+	hwrite_attr(w, A_ROLE, tone == SCREEN_BAD ? "alert" : "status");
+	hwrite_element(w, H_P, sentence);
+	hwrite_close(w, H_DIV);
+}
+
+void
+screen_state(struct hwrite *w, enum screen_tone tone, const char *word)
+{
+	open_class(w, H_SPAN, arena_printf(w->out->arena, "state %s", tones[tone]));
+	hwrite_text(w, word);
+	hwrite_close(w, H_SPAN);
+}
+
+void
+screen_button_link(struct hwrite *w, const char *address, const char *label,
+    bool primary)
+{
+	open_class(w, H_A, primary ? "button primary" : "button");
+	hwrite_address(w, A_HREF, address);
+	hwrite_text(w, label);
+	hwrite_close(w, H_A);
+}
+
+void
+screen_empty(struct hwrite *w, const char *sentence, const char *address,
+    const char *label)
+{
+	open_class(w, H_DIV, "empty");
+	hwrite_element(w, H_P, sentence);
+	if (address != NULL)
+		screen_button_link(w, address, label, true);
+	hwrite_close(w, H_DIV);
+}
+
+static void
+write_page_link(struct hwrite *w, const char *rel, const char *address,
+    const char *label)
+{
+	if (address == NULL)
+		return;
+	open_class(w, H_A, rel);
+	hwrite_attr(w, A_REL, rel);
+	hwrite_address(w, A_HREF, address);
+	hwrite_text(w, label);
+	hwrite_close(w, H_A);
+}
+
+void
+screen_pages(struct hwrite *w, const char *newer, const char *older)
+{
+	if (newer == NULL && older == NULL)
+		return;
+	open_class(w, H_NAV, "pages");
+	hwrite_attr(w, A_ARIA_LABEL, tr("Pages"));
+	write_page_link(w, "prev", newer, tr("Newer"));
+	write_page_link(w, "next", older, tr("Older"));
+	hwrite_close(w, H_NAV);
+}
+
+void
+screen_table_begin(struct screen_table *t, struct hwrite *w, const char *caption,
+    const struct screen_column *columns)
+{
+	t->w = w;
+	t->columns = columns;
+	t->cell = 0;
+	open_class(w, H_TABLE, "list");
+	hwrite_element(w, H_CAPTION, caption);
+	hwrite_open(w, H_THEAD);
+	hwrite_open(w, H_TR);
+	for (; columns->label != NULL; columns++) {
+		hwrite_open(w, H_TH);
+		hwrite_attr(w, A_SCOPE, "col");
+		if (columns->number)
+			hwrite_attr(w, A_CLASS, "number");
+		hwrite_text(w, columns->label);
+		hwrite_close(w, H_TH);
+	}
+	hwrite_close(w, H_TR);
+	hwrite_close(w, H_THEAD);
+	hwrite_open(w, H_TBODY);
+}
+
+void
+screen_row_begin(struct screen_table *t)
+{
+	t->cell = 0;
+	hwrite_open(t->w, H_TR);
+}
+
+void
+screen_cell_begin(struct screen_table *t)
+{
+	const struct screen_column *column = &t->columns[t->cell];
+
+	if (column->label == NULL)
+		BUG("a row has more cells than there are columns");
+	hwrite_open(t->w, t->cell == 0 ? H_TH : H_TD);
+	if (t->cell == 0)
+		hwrite_attr(t->w, A_SCOPE, "row");
+	else
+		hwrite_data(t->w, "label", column->label);
+	if (column->number)
+		hwrite_attr(t->w, A_CLASS, "number");
+}
+
+void
+screen_cell_end(struct screen_table *t)
+{
+	hwrite_close(t->w, t->cell == 0 ? H_TH : H_TD);
+	t->cell++;
+}
+
+void
+screen_cell(struct screen_table *t, const char *text)
+{
+	screen_cell_begin(t);
+	screen_data(t->w, text);
+	screen_cell_end(t);
+}
+
+void
+screen_cell_link(struct screen_table *t, const char *address, const char *text)
+{
+	screen_cell_begin(t);
+	hwrite_open(t->w, H_A);
+	hwrite_address(t->w, A_HREF, address);
+	screen_data(t->w, text);
+	hwrite_close(t->w, H_A);
+	screen_cell_end(t);
+}
+
+void
+screen_row_end(struct screen_table *t)
+{
+	if (t->columns[t->cell].label != NULL)
+		BUG("a row has fewer cells than there are columns");
+	hwrite_close(t->w, H_TR);
+}
+
+void
+screen_table_end(struct screen_table *t)
+{
+	hwrite_close(t->w, H_TBODY);
+	hwrite_close(t->w, H_TABLE);
+}
+
+void
+screen_address_add(struct buf *address, const char *name, const char *value)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789-._~";
+	static const char digits[] = "0123456789ABCDEF";
+
+	if (value == NULL)
+		return;
+	buf_add_char(address, strchr(address->data, '?') != NULL ? '&' : '?');
+	buf_add_text(address, name);
+	buf_add_char(address, '=');
+	for (const char *p = value; *p != '\0'; p++) {
+		unsigned byte = (unsigned char)*p;
+		if (strchr(plain, *p) != NULL) {
+			buf_add_char(address, *p);
+			continue;
+		}
+		buf_add_char(address, '%');
+		buf_add_char(address, digits[byte >> 4]);
+		buf_add_char(address, digits[byte & 15]);
+	}
+}

@@ -1,0 +1,125 @@
+#ifndef SCREEN_SCREEN_H
+#define SCREEN_SCREEN_H
+/*
+ * The page around a screen, and what screens have in common: notices, lists, an empty state.
+ *
+ *	static void
+ *	write_main(struct hwrite *w, const void *data)
+ *	{
+ *		const struct articles *found = data;
+ *
+ *		if (found->count == 0)
+ *			screen_empty(w, tr("No article is here yet."),
+ *			    found->new_address, tr("New article"));
+ *	}
+ *
+ *	screen_page(out, &(struct screen){ .language = "en", .title = tr("Articles"),
+ *	    .root = "/console", .path = "/console/W/articles", .links = links,
+ *	    .person = "Dana", .token = token }, write_main, &found);
+ *
+ * Every page is whole: doctype, language and direction, title, one style sheet, a skip link,
+ * header, navigation, main, footer. There is no inline script or style and nothing from
+ * another host (docs/console.md §3.11). Texts of data (a title, a name) are isolated, so that
+ * one of the other direction does not turn what is beside it.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "screen/hwrite.h"
+
+/* A link of the navigation. */
+struct screen_link {
+	const char *address; /* NULL ends the table */
+	const char *label;   /* in the interface's language */
+	int64_t waits;       /* so many things wait there; 0: nothing is shown */
+};
+
+struct screen {
+	const char *language; /* of the interface: a tag */
+	const char *title;    /* of the page; also its heading */
+	const char *under;    /* a sentence below the heading, or NULL */
+	const char *site;     /* the name of the workspace or instance, or NULL */
+	const char *root;     /* of the console's addresses: "/console" */
+	const char *path;     /* of this page: marks its link, and those above it */
+	const struct screen_link *links; /* NULL: no navigation (signed out) */
+	const char *person;   /* the name of who is signed in, or NULL */
+	const char *token;    /* of the session: "Sign out" is a form; with `person` */
+	int refresh_s;        /* the page asks for itself after so long; 0: never */
+	bool wrong;           /* a form was refused: the title says so first */
+};
+
+/* Writes what is inside <main>, below the heading. */
+typedef void screen_main(struct hwrite *w, const void *data);
+
+/* Writes a whole document into `out`. */
+void screen_page(struct buf *out, const struct screen *s, screen_main *write_main,
+    const void *data);
+
+/* ---- pieces */
+
+enum screen_tone { SCREEN_NOTE, SCREEN_GOOD, SCREEN_WARNING, SCREEN_BAD };
+
+/* Writes a sentence about what was done or what is to be known, above the content. */
+void screen_notice(struct hwrite *w, enum screen_tone tone, const char *sentence);
+
+/* Writes a word for a state ("Published"), within a line. */
+void screen_state(struct hwrite *w, enum screen_tone tone, const char *word);
+
+/* Writes a text of data within a line, isolated; NULL: nothing. */
+void screen_data(struct hwrite *w, const char *text);
+
+/* Writes a link that looks like a button. */
+void screen_button_link(struct hwrite *w, const char *address, const char *label,
+    bool primary);
+
+/* Writes the empty state of a list: a sentence, and what to do first (NULL: nothing). */
+void screen_empty(struct hwrite *w, const char *sentence, const char *address,
+    const char *label);
+
+/* Writes the links of a list to what is newer and older; NULL: there is nothing. */
+void screen_pages(struct hwrite *w, const char *newer, const char *older);
+
+/*
+ * A list as a table, which folds on a phone: there each cell is a line that begins with the
+ * label of its column. The first cell of a row names it.
+ *
+ *	screen_table_begin(&t, w, tr("Articles"), columns);
+ *	for (…) {
+ *		screen_row_begin(&t);
+ *		screen_cell_link(&t, address, title);
+ *		screen_cell(&t, date);
+ *		screen_row_end(&t);
+ *	}
+ *	screen_table_end(&t);
+ *
+ * A row with another number of cells than there are columns is a BUG.
+ */
+struct screen_column {
+	const char *label; /* in the interface's language; NULL ends the table */
+	bool number;       /* aligned at its end, with digits of one width */
+};
+
+struct screen_table {
+	struct hwrite *w;
+	const struct screen_column *columns;
+	size_t cell; /* of the row: the next one */
+};
+
+void screen_table_begin(struct screen_table *t, struct hwrite *w, const char *caption,
+    const struct screen_column *columns);
+void screen_row_begin(struct screen_table *t);
+/* Write a cell: a text of data (NULL: an empty cell), a link, or what is between begin and
+ * end. */
+void screen_cell(struct screen_table *t, const char *text);
+void screen_cell_link(struct screen_table *t, const char *address, const char *text);
+void screen_cell_begin(struct screen_table *t);
+void screen_cell_end(struct screen_table *t);
+void screen_row_end(struct screen_table *t);
+void screen_table_end(struct screen_table *t);
+
+/* Adds ?NAME=VALUE to an address, or &NAME=VALUE to one that has a query; the value may hold
+ * anything. NULL adds nothing. */
+void screen_address_add(struct buf *address, const char *name, const char *value);
+
+#endif

@@ -1,0 +1,215 @@
+/* suite: fast */
+#include "screen/screen.h"
+
+#include <sys/wait.h>
+
+#include "base/arena.h"
+#include "screen/style.h"
+#include "tests/tap.h"
+
+static struct arena arena;
+static struct buf out;
+static struct hwrite w;
+
+static const struct screen_link links[] = { { "/console/", "Home", 3 },
+	{ "/console/W/articles", "Articles", 0 }, { "/console/W/art", "Art", 0 },
+	{ NULL, NULL, 0 } };
+
+static void
+write_text(struct hwrite *writer, const void *data)
+{
+	hwrite_element(writer, H_P, data);
+}
+
+static const char *
+page(struct screen s)
+{
+	buf_init(&out, &arena, 64 * 1024);
+	screen_page(&out, &s, write_text, "content");
+	return buf_done(&out);
+}
+
+static const char hostile[] = "</title><script>alert(\"1\")</script>&\xFF";
+
+static void
+a_page_is_whole(void)
+{
+	const char *html = page((struct screen){ .language = "en", .title = "Articles",
+		.root = "/console", .path = "/console/W/articles/ID", .links = links,
+		.person = "Dana", .token = "secret", .site = "Demo" });
+
+	ok(strncmp(html, "<!DOCTYPE html>\n<html lang=\"en\" dir=\"ltr\"><head>"
+	    "<meta charset=\"utf-8\">", 70) == 0, "it begins as a document");
+	ok(strstr(html, "<title>Articles \u2013 Demo</title>") != NULL, "it has a title");
+	ok(strstr(html, "<a class=\"skip\" href=\"#main\">") != NULL &&
+	    strstr(html, "<main id=\"main\"") != NULL, "a link skips to its content");
+	ok(strstr(html, "<h1><bdi>Articles</bdi></h1><p>content</p></main>") != NULL,
+	    "the content is below its heading");
+	ok(strstr(html, "articles\" aria-current=\"true\">Articles") != NULL,
+	    "the place above it is marked");
+	ok(strstr(html, "href=\"/console/\">Home") != NULL &&
+	    strstr(html, "href=\"/console/W/art\">Art") != NULL,
+	    "no other place is");
+	ok(strstr(html, "<span class=\"waits\">3</span>") != NULL, "what waits is counted");
+	ok(strstr(html, "action=\"/console/sign-out\"") != NULL &&
+	    strstr(html, "name=\"token\" value=\"secret\"") != NULL,
+	    "signing out is a form with the token");
+	html = page((struct screen){ .language = "ar", .title = "Home", .root = "/x/console",
+		.path = "/console/", .links = links, .refresh_s = 5, .wrong = true,
+		.under = "Below." });
+	ok(strstr(html, "<html lang=\"ar\" dir=\"rtl\">") != NULL,
+	    "the direction is the language's");
+	ok(strstr(html, "aria-current=\"page\">Home") != NULL, "the own place is marked");
+	ok(strstr(html, "content=\"5; url=?again\"") != NULL, "it may refresh itself");
+	ok(strstr(html, "<title>Error: Home") != NULL, "an error is in the title");
+	ok(strstr(html, "href=\"/x/console/assets/console-") != NULL,
+	    "the sheet is below the console's root");
+	html = page((struct screen){ .language = "en", .title = hostile, .site = hostile,
+		.person = hostile, .token = hostile, .under = hostile,
+		.root = "/console" });
+	ok(strstr(html, "<script") == NULL && strstr(html, "style=") == NULL,
+	    "texts of data are texts");
+}
+
+static void
+begin(void)
+{
+	buf_init(&out, &arena, 64 * 1024);
+	hwrite_init(&w, &out);
+}
+
+static const struct screen_column columns[] = { { "Title", false }, { "Words", true },
+	{ NULL, false } };
+
+static void
+pieces_are_written(void)
+{
+	struct screen_table t;
+
+	begin();
+	screen_table_begin(&t, &w, "Articles", columns);
+	screen_row_begin(&t);
+	screen_cell_link(&t, "/a", "A<b");
+	screen_cell(&t, "12");
+	screen_row_end(&t);
+	screen_row_begin(&t);
+	screen_cell(&t, "B");
+	screen_cell(&t, NULL);
+	screen_row_end(&t);
+	screen_table_end(&t);
+	is_text(buf_done(&out),
+	    "<table class=\"list\"><caption>Articles</caption><thead><tr>"
+	    "<th scope=\"col\">Title</th><th scope=\"col\" class=\"number\">Words</th>"
+	    "</tr></thead><tbody><tr><th scope=\"row\"><a href=\"/a\">"
+	    "<bdi>A&lt;b</bdi></a></th><td data-label=\"Words\" class=\"number\">"
+	    "<bdi>12</bdi></td></tr><tr><th scope=\"row\"><bdi>B</bdi></th>"
+	    "<td data-label=\"Words\" class=\"number\"></td></tr></tbody></table>",
+	    "a list");
+	begin();
+	screen_pages(&w, NULL, NULL);
+	is_text(buf_done(&out), "", "a list of one page has no links");
+	screen_pages(&w, "?after=1", "?before=2");
+	is_text(buf_done(&out),
+	    "<nav class=\"pages\" aria-label=\"Pages\"><a class=\"prev\" rel=\"prev\""
+	    " href=\"?after=1\">Newer</a><a class=\"next\" rel=\"next\""
+	    " href=\"?before=2\">Older</a></nav>", "others have them");
+	begin();
+	screen_empty(&w, "Nothing yet.", "/new", "New article");
+	screen_notice(&w, SCREEN_GOOD, "Saved.");
+	hwrite_open(&w, H_P);
+	screen_state(&w, SCREEN_WARNING, "Draft");
+	hwrite_close(&w, H_P);
+	is_text(buf_done(&out),
+	    "<div class=\"empty\"><p>Nothing yet.</p><a class=\"button primary\""
+	    " href=\"/new\">New article</a></div><div class=\"notice good\""
+	    " role=\"status\"><p>Saved.</p></div><p><span class=\"state warning\">"
+	    "Draft</span></p>", "an empty state, a notice, a state");
+}
+
+static void
+addresses_are_made(void)
+{
+	struct buf address;
+
+	buf_init(&address, &arena, 1000);
+	buf_add_text(&address, "/console/W/articles");
+	screen_address_add(&address, "q", "a&b=\u00FC \"x\"");
+	screen_address_add(&address, "none", NULL);
+	screen_address_add(&address, "before", "x-1_2.~");
+	is_text(buf_done(&address),
+	    "/console/W/articles?q=a%26b%3D%C3%BC%20%22x%22&before=x-1_2.~",
+	    "a query may hold anything");
+}
+
+static void
+too_few_cells(void)
+{
+	struct screen_table t;
+
+	screen_table_begin(&t, &w, "x", columns);
+	screen_row_begin(&t);
+	screen_cell(&t, "one");
+	screen_row_end(&t);
+}
+
+static void
+too_many_cells(void)
+{
+	struct screen_table t;
+
+	screen_table_begin(&t, &w, "x", columns);
+	screen_row_begin(&t);
+	for (int i = 0; i < 3; i++)
+		screen_cell(&t, "one");
+}
+
+static void
+a_wrong_row_is_a_bug(void (*row)(void), const char *name)
+{
+	int status = 0;
+	pid_t child = fork();
+
+	if (child == 0) {
+		fclose(stderr);
+		begin();
+		row();
+		_exit(0);
+	}
+	waitpid(child, &status, 0);
+	ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT, "%s are a bug", name);
+}
+
+/* ---- the sheet */
+
+static void
+the_sheet_is_small_and_ours(void)
+{
+	static const char *const refused[] = { "http", "//", "@import", "url(", "left",
+		"right", "expression" };
+	const char *address = style_address(&arena, "/console"), *css, *name;
+	size_t len = 0, length = 0;
+
+	name = strstr(address, "/assets/") + strlen("/assets/");
+	css = style_find(name, &len);
+	if (!ok(css != NULL, "%s is found", name))
+		return;
+	is_int((int64_t)strlen(css), (int64_t)len, "whole");
+	ok(style_find("console-0000000000000000.css", &length) == NULL &&
+	    style_find("", &length) == NULL, "another release's is not");
+	ok(len < 20 * 1024, "it has less than 20 KiB: %zu bytes", len);
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
+		ok(strstr(css, refused[i]) == NULL, "it never says %s", refused[i]);
+}
+
+int
+main(void)
+{
+	arena_init(&arena, 64 * 1024 * 1024);
+	a_page_is_whole();
+	pieces_are_written();
+	addresses_are_made();
+	a_wrong_row_is_a_bug(too_few_cells, "too few cells");
+	a_wrong_row_is_a_bug(too_many_cells, "too many cells");
+	the_sheet_is_small_and_ours();
+	return done_testing();
+}
