@@ -215,18 +215,22 @@ fuzz:
 ## bench          measure (tests/bench)
 bench:
 	$(MAKE) LINK=musl BUILD='$(BUILD)' all
-	$(MAKE) LINK=musl BUILD='$(BUILD)' $(BUILD)/bench/empty $(BUILD)/bench/spawn
+	$(MAKE) LINK=musl BUILD='$(BUILD)' $(BENCH)
 	GALLEY_BUILD='$(BUILD)' perl -Itests/bench/lib tests/bench/bench.pl
 
 ## bench-import   import, publish and render 10,000 articles
 bench-import: programs
 	GALLEY_BUILD='$(BUILD)' perl tests/bench/import.pl
 
-# The floor of the benchmarks, and what measures processes, linked as the
+# The floors of the benchmarks, and what measures processes, linked as the
 # programs of cgi-bin/.
+BENCH = $(addprefix $(BUILD)/bench/,empty empty-fcgi commit spawn)
+$(BUILD)/bench/empty-fcgi: BENCH_LIBS = -lfcgi
+$(BUILD)/bench/commit: BENCH_LIBS = -lsqlite3 -lm
+
 $(BUILD)/bench/%: tests/bench/%.c $(CGI_READY)
 	@mkdir -p $(@D)
-	$(Q)$(CGI_CC) -O2 -fPIE $(CGI_LINK) -o $@ $< $(CGI_END)
+	$(Q)$(CGI_CC) $(CGI_CPPFLAGS) -O2 -fPIE $(CGI_LINK) -o $@ $< $(BENCH_LIBS) $(CGI_END)
 
 .PHONY: unit fuzzers test-build check check-fast coverage coverage-run check-sanitize \
 	sanitize-run check-valgrind check-loaded check-corpus check-install \

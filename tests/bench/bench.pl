@@ -1,5 +1,6 @@
-# Measures Galley under a private Apache, next to an empty CGI that prints as many
-# bytes and a static file of that size: `make bench` (docs/speed.md §5).
+# Measures Galley under a private Apache, next to an empty CGI and an empty FastCGI program
+# that print as many bytes, a static file of that size, and for orders an empty CGI with one
+# durable commit: `make bench` (docs/speed.md §5).
 #
 # Every target is measured in every round at every concurrency, on every site, each time right
 # after its floor; a ratio is the median of these pairs. Single figures change with the machine
@@ -136,8 +137,8 @@ sub one_pair {
 	$site->{kept} = $kept;
 	# mod_fcgid ends processes that were idle for a while; their kept answers are lost
 	# with them.
-	push @problems, @{ Bench::Load::run($site, $target, $clients, 1)->{problems} }
-		if $target->{kind} ne 'cgi';
+	push @problems, @{ Bench::Load::run($site, $_, $clients, 1)->{problems} }
+		for grep { $_ && $_->{kind} ne 'cgi' } $floor, $target;
 	my $under = $floor && one_load($site, $floor, $clients);
 	my $done = one_load($site, $target, $clients);
 	$done->{of_floor} = $done->{rate} / ($under->{rate} || 1) if $under;

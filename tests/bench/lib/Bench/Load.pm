@@ -21,15 +21,16 @@ sub targets {
 	my ($one_tag, $list_tag) = map { { 'If-None-Match' => $site->server('cgi')
 		->get($_, key => $key)->{headers}{etag} } }
 		"/articles/$site->{ids}[0]", '/articles?limit=20';
-	my ($f1, $f20, $f0, $file) = ('empty CGI, bytes of one article',
+	my ($f1, $f20, $f0, $commit, $file) = ('empty CGI, bytes of one article',
 		'empty CGI, bytes of a list of 20', 'empty CGI, bytes of a 304',
-		'static file, bytes of one article');
+		'empty CGI, one durable commit', 'static file, bytes of one article');
 	my $api = '/api/v1/';
 	my @targets = (
 		{ name => $f1, paths => ["/empty?$one"] },
 		{ name => $f20, paths => ["/empty?$list"] },
 		# a 304 is a head of some 286 bytes, of which the empty CGI's has 50
 		{ name => $f0, paths => ['/empty?236'] },
+		{ name => $commit, paths => ["/commit?$site->{order_bytes}"] },
 		{ name => $file, paths => ['/one.json'] },
 		{ name => 'one article', floor => $f1, least => 0.85,
 			paths => \@articles },
@@ -45,7 +46,7 @@ sub targets {
 		{ name => 'connection', floor => $f0, paths => ["${api}connection"] },
 		{ name => 'job', floor => $f0,
 			paths => [map { "${api}jobs/$_" } @{ $site->{jobs} }] },
-		{ name => 'generate', floor => $f0, paths => ["${api}generate"],
+		{ name => 'generate', floor => $commit, paths => ["${api}generate"],
 			post => 1 },
 	);
 	my %by_name = map { $_->{name} => $_ } @targets;
@@ -55,12 +56,21 @@ sub targets {
 		push @targets, { %{ $by_name{$name} }, off => 1, least => $off{$name},
 			name => "$name, kept answers off" };
 	}
+	# One article is compared with a static file, too: that ratio has a goal.
 	for my $kind (qw(proxy fcgid)) {
-		push @targets, { %{ $by_name{$_} }, kind => $kind,
-			name => "$_, mod_" . ($kind eq 'proxy' ? 'proxy_fcgi' : $kind),
-			floor => $_ eq 'one article' ? $file : undef,
-			least => $_ eq 'one article' ? 0.45 : undef }
-			for 'one article', '304, one article', 'list of 20', 'generate';
+		my $module = $kind eq 'proxy' ? 'proxy_fcgi' : $kind;
+		my @floors = map { { name => "empty $module, $_->[0]",
+			kind => $kind, paths => ["/empty?$_->[1]"] } }
+			['one article', $one], ['list of 20', $list], ['304', 236];
+		push @targets, @floors, (map { { %{ $by_name{ $_->[0] } }, kind => $kind,
+			name => "$_->[0], mod_$module", floor => $_->[1],
+			least => $_->[2] } }
+			['one article', $file, 0.45],
+			['304, one article', $floors[2]{name}],
+			['list of 20', $floors[1]{name}], ['generate']),
+			{ %{ $by_name{'one article'} }, kind => $kind, least => undef,
+			name => "one article, $module, of empty",
+			floor => $floors[0]{name} };
 	}
 	for my $target (@targets) {
 		$target->{kind} //= 'cgi';

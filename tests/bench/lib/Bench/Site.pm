@@ -48,6 +48,7 @@ sub new {
 	}
 	$self->{ids} = [map { $_->{uuid} } @{ $galley->sql("SELECT uuid FROM"
 		. " article WHERE slug LIKE 'copy-%' ORDER BY uuid LIMIT 500") }];
+	$self->make_floor;
 	$self->hold_open;
 	$self->serve;
 	$self->{jobs} = [map { $self->order("job-$_") } 1 .. 20];
@@ -127,6 +128,7 @@ sub order {
 		headers => { 'Idempotency-Key' => $key },
 		body => '{"kind":"article","topic":"Compost"}');
 	die "generate: $answer->{raw}" if $answer->{status} != 200;
+	$self->{order_bytes} = length $answer->{body};
 	return $answer->{json}{id};
 }
 
@@ -193,7 +195,21 @@ sub hold_open {
 			or POSIX::_exit(127);
 	}
 	$self->{holder}->autoflush;
-	print { $self->{holder} } "SELECT count(*) FROM workspace;\n";
+	my $floor = $self->{floor};
+	print { $self->{holder} } "SELECT count(*) FROM workspace;\n",
+		"ATTACH '$floor' AS beside; SELECT count(*) FROM beside.floor;\n";
+}
+
+# The database of the floor of orders, on the same disk. A seed may have one of a run before.
+sub make_floor {
+	my ($self) = @_;
+	my $galley = $self->{galley};
+	my $floor = $self->{floor} = $galley->home . '/db/floor.db';
+	unlink $floor, "$floor-wal", "$floor-shm";
+	my $done = run_program(['sqlite3', $floor, 'PRAGMA journal_mode = WAL;'
+		. ' CREATE TABLE floor (id INTEGER PRIMARY KEY, note TEXT NOT NULL) STRICT'],
+		as => [$galley->owner_ids]);
+	die "sqlite3: $done->{err}" if $done->{exit};
 }
 
 # The second and third server have their own folders beside the instance, because private-apache
@@ -203,9 +219,12 @@ sub serve {
 	my ($self) = @_;
 	my $galley = $self->{galley};
 	my $home = $galley->home;
-	my $empty = $galley->reachable(Galley::build() . '/bench/empty');
-	$self->{servers}{cgi} = $galley->serve(extra => "ScriptAlias /empty $empty\n"
+	my %floor = map { $_ => $galley->reachable(Galley::build() . "/bench/$_") }
+		qw(empty empty-fcgi commit);
+	$self->{servers}{cgi} = $galley->serve(extra => "ScriptAlias /empty $floor{empty}\n"
+		. "ScriptAlias /commit $floor{commit}\n"
 		. '<Directory ' . $galley->scratch . ">\nOptions +ExecCGI\n"
+		. "SetEnv FLOOR_DATABASE $self->{floor}\n"
 		. "Require all granted\n</Directory>\n$server_conf");
 	for my $kind (qw(fcgid proxy)) {
 		my $folder = $galley->scratch . "/$kind";
@@ -215,8 +234,13 @@ sub serve {
 		mkdir "$folder/$_" for qw(run db);
 		chown $galley->owner_ids, "$folder/run", "$folder/db";
 		Galley::spew("$folder/cgi-bin/instance", "$home\n");
-		$self->{servers}{$kind} = Galley::Server->new($folder,
-			fcgi => $kind, extra => $server_conf);
+		run_program(['cp', $floor{'empty-fcgi'}, "$folder/cgi-bin/empty"]);
+		$self->{servers}{$kind} = Galley::Server->new($folder, fcgi => $kind,
+			extra => $server_conf . ($kind eq 'fcgid'
+			? "ScriptAlias /empty $folder/cgi-bin/empty\n"
+			: 'ProxyPass /empty "unix:${GALLEY_SOCKETS}/empty.socket|fcgi://empty"'
+			. " iobuffersize=65536 retry=0\n"
+			. "<Location /empty>\nRequire all granted\n</Location>\n"));
 	}
 	# The file for the floor of a static file.
 	my $one = $self->{servers}{cgi}->get("/articles/$self->{ids}[0]",
