@@ -11,11 +11,13 @@
 #include "base/fileio.h"
 #include "import/intake.h"
 #include "store/db.h"
+#include "system/work.h"
 
 /* A batch is written in one transaction, since each costs one wait for the disk;
  * or in several if one would keep other writers waiting. */
 enum { BATCH_FILES = 32 };
 #define BATCH_MEMORY ((size_t)64 * 1024 * 1024) /* bytes of the documents that were read */
+#define FILES_MEMORY ((size_t)3 << 29) /* for a batch, with all that is made of it */
 #define HOLD (CLOCK_SECOND / 30)
 
 const char *
@@ -114,10 +116,11 @@ take_notes(struct import_item *item, const struct intake *in)
 	item->result.missing_pictures = in->notes.missing;
 }
 
-size_t
-import_files(struct ctx *c, const struct workspace *workspace,
-    const struct import_options *options, struct import_item *items,
-    size_t count, import_each *each, void *arg)
+/* Imports the first of `items`, at least one, and returns how many fit the batch. */
+static size_t
+import_batch(struct ctx *c, const struct work *work,
+    const struct workspace *workspace, const struct import_options *options,
+    struct import_item *items, size_t count, import_each *each, void *arg)
 {
 	size_t read = 0, told = 0, limit = count < BATCH_FILES ? count : BATCH_FILES;
 	struct intake *intakes = arena_array(c->arena, limit, sizeof(*intakes));
@@ -142,9 +145,32 @@ import_files(struct ctx *c, const struct workspace *workspace,
 		for (; told < i; told++) {
 			take_notes(&items[told], &intakes[told]);
 			each(arg, &items[told]);
+			work_step(work, 1);
 		}
 	}
 	return read;
+}
+
+size_t
+import_files(struct ctx *c, const struct work *work,
+    const struct workspace *workspace, const struct import_options *options,
+    struct import_item *items, size_t count, import_each *each, void *arg)
+{
+	struct arena scratch, *kept = c->arena;
+	size_t done = 0;
+
+	arena_init(&scratch, FILES_MEMORY);
+	work_begin(work, "Importing", WORK_PIECES, (int64_t)count);
+	while (done < count && !work_must_stop(work)) {
+		c->arena = &scratch;
+		done += import_batch(c, work, workspace, options, items + done,
+		    count - done, each, arg);
+		c->arena = kept;
+		arena_reset(&scratch);
+	}
+	work_end(work);
+	arena_release(&scratch);
+	return done;
 }
 
 struct err *

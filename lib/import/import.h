@@ -30,6 +30,8 @@ struct import_embedded {
 	size_t len;
 };
 
+struct work;
+
 struct import_options {
 	bool publish; /* publish what is no draft and not dated ahead */
 	bool unfinished; /* publish also what has callouts of kind todo */
@@ -66,22 +68,23 @@ struct import_item {
 };
 
 /*
- * Imports the first of `items`, at least one, into `workspace` (as read in an
- * earlier transaction; none may be open), and returns how many it took: as many
- * as fit a batch. They are read first, then written in one transaction, in their
- * order; in several where one would hold other writers up. `each` is called for
- * every file after its transaction and before the next, or where it was refused. So
- * a process that dies loses whole files only, and has told of all that is stored but
- * for the transaction in which it died.
+ * Imports `items`, at least one, into `workspace` (as read in an earlier transaction; none
+ * may be open): a work (system/work.h). Returns how many it took, which are all unless it
+ * had to stop. They are taken in batches, each of which has memory of its own. A batch is
+ * read first, then written in one transaction, in its order; in several where one would
+ * hold other writers up. `each` is called for every file after its transaction and before
+ * the next, or where it was refused. So a process that dies loses whole files only, and
+ * has told of all that is stored but for the transaction in which it died. The same work
+ * again does the rest.
  *
  * Each is imported whole or refused alone: the file cannot be read, is too long
  * or no UTF-8, what markdown_read(), article_insert() and article_save() refuse,
  * ERR_CONFLICT for a stale `base`. Images of a refused one may have been stored.
  */
 typedef void import_each(void *arg, const struct import_item *item);
-size_t import_files(struct ctx *c, const struct workspace *workspace,
-    const struct import_options *options, struct import_item *items,
-    size_t count, import_each *each, void *arg);
+size_t import_files(struct ctx *c, const struct work *work,
+    const struct workspace *workspace, const struct import_options *options,
+    struct import_item *items, size_t count, import_each *each, void *arg);
 
 /* One text that is no file; refuses the same. Also then `out` has the notes. */
 MAY_REFUSE struct err *import_text(struct ctx *c,

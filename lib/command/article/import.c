@@ -10,11 +10,8 @@
 #include "command/article/moving.h"
 #include "command/pick.h"
 #include "terminal/note.h"
-#include "terminal/progress.h"
 #include "system/stop.h"
 #include "import/import.h"
-
-#define BATCH_MEMORY ((size_t)3 << 29)
 
 static void
 notes_to_json(struct jwrite *j, const struct import_result *r, const char *more)
@@ -152,7 +149,6 @@ tell_missing(const struct call *call, size_t missing)
 struct importing {
 	struct call *call;
 	struct outcome outcome;
-	struct progress progress;
 };
 
 /* Tells of a file as soon as it is stored. */
@@ -167,34 +163,20 @@ tell_one(void *arg, const struct import_item *item)
 		tell(i->call, item, &i->outcome);
 	i->outcome.missing += item->result.missing_pictures;
 	call_flush(i->call, false);
-	progress_step(&i->progress, 1);
 }
 
-/* Imports batch by batch, and tells each file. Each batch has its own memory,
- * which is freed at its end. What is told is stored. */
+/* Imports all files and tells of them. What is told of is stored. */
 static void
 import_all(struct ctx *c, struct call *call, const struct workspace *w,
     struct import_item *items, size_t count,
     const struct import_options *options)
 {
-	struct arena scratch, *kept = c->arena;
 	struct importing all = { .call = call, .outcome.files = count };
-	size_t done = 0;
 
 	call->on_death = on_death;
 	call->death_arg = &all.outcome;
-	stop_catch();
-	arena_init(&scratch, BATCH_MEMORY);
-	progress_begin(&all.progress, "Importing", WORK_PIECES, (int64_t)count);
-	while (done < count && stop_signal() == 0) {
-		c->arena = &scratch;
-		done += import_files(
-		    c, w, options, items + done, count - done, tell_one, &all);
-		c->arena = kept;
-		arena_reset(&scratch);
-	}
-	progress_end(&all.progress);
-	arena_release(&scratch);
+	(void)import_files(c, call_work(call), w, options, items, count,
+	    tell_one, &all);
 	call->on_death = NULL;
 	tell_all(call, &all.outcome);
 	tell_missing(call, all.outcome.missing);

@@ -67,7 +67,7 @@ each_item(void *arg, const struct wxr_item *item)
 	struct post post;
 	const char *why;
 
-	if (moving_is_stopped())
+	if (moving_is_stopped(&s->moving))
 		return;
 	why = wordpress_post(c, &s->wxr, item, &notes, &post);
 	if (why != NULL)
@@ -88,8 +88,7 @@ from_wordpress(struct source *s, struct call *call)
 	if (err != NULL)
 		return err;
 	wxr_sort(&s->wxr);
-	progress_begin(
-	    &m->progress, "Importing", WORK_PIECES, (int64_t)s->wxr.items);
+	work_begin(m->work, "Importing", WORK_PIECES, (int64_t)s->wxr.items);
 	if (m->options.site == NULL)
 		m->options.site = s->wxr.site;
 	m->pictures.site = m->options.site;
@@ -107,7 +106,7 @@ each_post(struct moving *m, struct ghost *g, size_t n)
 	struct post post;
 	const char *why;
 
-	if (moving_is_stopped())
+	if (moving_is_stopped(m))
 		return;
 	why = ghost_post(g, n, &notes, &post);
 	if (why != NULL)
@@ -144,7 +143,7 @@ from_ghost_file(struct moving *m)
 	arena_init(&scratch, GHOST_MEMORY);
 	err = open_ghost(m, &tree, &ghost);
 	total = err == NULL ? ghost_count(&ghost) : 0;
-	progress_begin(&m->progress, "Importing", WORK_PIECES, (int64_t)total);
+	work_begin(m->work, "Importing", WORK_PIECES, (int64_t)total);
 	c->arena = &scratch;
 	for (size_t i = 0; i < total; i++) {
 		each_post(m, &ghost, i);

@@ -54,9 +54,9 @@ on_death(struct call *call)
 }
 
 bool
-moving_is_stopped(void)
+moving_is_stopped(const struct moving *m)
 {
-	return stop_signal() != 0;
+	return work_must_stop(m->work);
 }
 
 struct err *
@@ -64,7 +64,7 @@ moving_begin(struct moving *m, const char *report)
 {
 	struct jwrite *j = &m->call->json;
 
-	stop_catch();
+	m->work = call_work(m->call);
 	m->skipped.arena = m->lost.arena = m->hidden.arena = m->kept;
 	m->pictures.hosts.arena = m->pictures.failed.arena = m->kept;
 	if (report != NULL) {
@@ -118,7 +118,7 @@ report(struct moving *m, const char *key, const char *title,
 void
 moving_skip(struct moving *m, const char *title, const char *why)
 {
-	progress_step(&m->progress, 1);
+	work_step(m->work, 1);
 	tally_add(&m->skipped, why);
 	report(m, NULL, title, NULL, "skipped", why);
 }
@@ -178,7 +178,7 @@ moving_post(
 	const char *action;
 	struct err *err;
 
-	progress_step(&m->progress, 1);
+	work_step(m->work, 1);
 	m->options.media = &media;
 	err = post_import(m->c, m->workspace, post, &m->options, &r);
 	for (size_t i = 0; i < r.note_count; i++)
@@ -277,9 +277,9 @@ end_text(struct moving *m)
 struct err *
 moving_end(struct moving *m)
 {
-	progress_end(&m->progress);
+	work_end(m->work);
 	m->call->on_death = NULL;
-	if (moving_is_stopped()) {
+	if (moving_is_stopped(m)) {
 		tell_rest(m, "stopped: ");
 		m->call->status = 128 + stop_signal();
 	}

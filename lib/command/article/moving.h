@@ -9,7 +9,6 @@
 #include <stdio.h>
 
 #include "command/call.h"
-#include "terminal/progress.h"
 #include "import/pictures.h"
 #include "import/tally.h"
 
@@ -22,7 +21,7 @@ struct moving {
 	struct pictures pictures;
 	FILE *report; /* or NULL; each line is written when it is there */
 	const char *path; /* of the file under way */
-	struct progress progress; /* items of all files, or of this one */
+	const struct work *work; /* its progress: items of all files, or of this one */
 	size_t created, updated, unchanged, failed;
 	struct tally skipped, lost, hidden;
 };
@@ -37,8 +36,8 @@ void moving_post(
 /* An item that is no article: "of type page". */
 void moving_skip(struct moving *m, const char *title, const char *why);
 
-/* Whether the rest is to be left: a signal came. */
-bool moving_is_stopped(void);
+/* Returns whether the work must stop: the rest is left. */
+bool moving_is_stopped(const struct moving *m);
 
 /* The counts. */
 MAY_REFUSE struct err *moving_end(struct moving *m);
