@@ -1,17 +1,18 @@
 #!/bin/sh
-# closed.sh: what a script that root runs asks before it changes a folder. It is
-# sourced; `here` is the folder of the script, and `fail` says a sentence and ends.
+# closed.sh: what a script that root runs checks before it changes a folder. It is
+# sourced. `here` is the folder of the script; `fail` prints a sentence and ends.
 #
-# The users of a system may exchange what is in folders that they own, or that are
-# open to them, at any moment: a name that root has just looked at is a link to a
-# file of the system's when root writes it. So root changes only what root alone can
-# exchange. That is so where each folder of the path, from / on, is root's and closed
-# to others; what the folders of this script itself lead to is as good: who may change
-# those has had root run a script of theirs. What belongs to the owner of an instance
-# is left to bin/galley, which becomes that owner.
+# A user of the system may at any moment exchange what is in folders that the user
+# owns or may write: a name that root has just looked at can be a link to a file of
+# the system when root writes it. So root changes only what nobody but root can
+# exchange. That is true if each folder of the path, from / on, belongs to root and is
+# closed to others. The folders of this script itself are as good: a user who may
+# change them has had root run that user's script. What belongs to the owner of an
+# instance is left to bin/galley, which becomes that owner.
 
-# The first folder on the way to a folder that others than root can change; nothing
-# where there is none. A user who is not root changes nothing that is not that user's.
+# Prints the first folder on the way to a folder that a user other than root can
+# change, or nothing. For a user who is not root it prints nothing: that user can
+# change only what is that user's.
 # shellcheck disable=SC2154
 opened_by_others() {
 	[ "$(id -u)" -eq 0 ] || return 0
@@ -27,9 +28,9 @@ opened_by_others() {
 	[ -z "$found" ] || echo "$found"
 }
 
-# Where a path leads, all links resolved, for root: a link on the way may be another's,
-# who can have it lead elsewhere after the path was looked at. What is missing at its
-# end is kept as it is.
+# Prints a path with all links resolved, for root: a link on the way may belong to
+# another user, who can make it lead elsewhere after the path was looked at. A missing
+# end of the path stays as it is.
 physical() {
 	if [ "$(id -u)" -ne 0 ]; then
 		echo "$1"
@@ -41,14 +42,14 @@ physical() {
 	fi
 }
 
-# Ends unless root alone can exchange what is in a folder.
+# Ends the script if a user other than root can exchange what is in a folder.
 need_closed() {
 	open=$(opened_by_others "$1")
 	[ -z "$open" ] ||
 		fail "$open belongs to $(stat -c %U "$open"), mode $(stat -c %a "$open"): users beside root can change what is in it, and root writes nothing there. Run this as that user; or, as root: chown -h root $open; chmod go-w $open"
 }
 
-# Makes a folder, and those above it that are missing, each in one that is closed.
+# Makes a folder and the missing folders above it, each inside a closed one.
 make_closed() {
 	if [ ! -d "$1" ]; then
 		make_closed "$(dirname "$1")"

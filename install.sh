@@ -6,14 +6,14 @@
 # apache-conf/, manual pages and the shell's completion into share/, pages to where they are below a folder htdocs/;
 # and the assets. Over an existing instance it
 # replaces programs, pages and assets only; what `galley init` makes (galley.conf,
-# the database, the pepper) is never touched. The programs and pages before stay in
-# previous/, once others come. Each file appears whole, so that a
-# running server may go on.
+# the database, the pepper) is never touched. When other programs and pages come,
+# the old ones stay in previous/. Each file appears whole, so that a running server
+# can continue.
 #
-# Files are named by absolute paths or from the source folder on. With
-# SECRETS=DIR in the environment (shared hosting) the database and all else that
-# no web server may see live in DIR, and files `instance` beside the programs
-# say so; a later run finds them there.
+# FILE is an absolute path, or a path from the source folder. With SECRETS=DIR in the
+# environment (shared hosting), the database and everything else that no web server
+# may see is in DIR, and files `instance` beside the programs name DIR; a later run
+# finds it there.
 set -eu
 umask 022
 
@@ -44,7 +44,8 @@ put() {
 	mv "$3.new" "$3"
 }
 
-# Each before those in it: a link in a folder of another user may be that user's.
+# Each folder comes before those in it: a link in a folder of another user may be
+# that user's.
 for folder in $(find htdocs -type d) htdocs/docs htdocs/clients htdocs/media apache-conf cgi-bin bin \
 	share share/man share/man/man1 share/bash-completion share/bash-completion/completions; do
 	[ "$folder" != htdocs/media ] || [ ! -d "$instance/$folder" ] || continue
@@ -62,7 +63,7 @@ if [ -n "${SECRETS:-}" ]; then
 	done
 fi
 need_closed "$home"
-# The way back, for --instance.
+# The path back to the instance, for --instance.
 if [ "$home" != "$instance" ] &&
 	[ "$(cat "$home/programs" 2>/dev/null)" != "$instance" ]; then
 	echo "$instance" >"$home/programs.new"
@@ -71,13 +72,13 @@ fi
 for folder in db run log good; do
 	[ ! -d "$home/$folder" ] || continue
 	install -d -m 0700 "$home/$folder"
-	# An instance of before that has an owner.
+	# An existing instance has an owner.
 	[ "$(id -u)" -ne 0 ] ||
 		chown -h "$(stat -c %u:%g "$home/db")" "$home/$folder"
 done
 
-# Where a web server might serve a folder without having been told what to hide. What
-# is the instance's owner's already is that user's: bin/galley fix looks at it.
+# Hides a folder that a web server might serve without knowing what to hide. A folder
+# that already belongs to the instance's owner is left: bin/galley fix looks at it.
 for folder in "$instance/bin" "$home/db" "$home/run" "$home/log" "$home/good"; do
 	[ "$(id -u)" -ne 0 ] || [ "$(stat -c %u "$folder")" -eq 0 ] || continue
 	if [ -f "$folder/.htaccess" ] &&
@@ -85,7 +86,7 @@ for folder in "$instance/bin" "$home/db" "$home/run" "$home/log" "$home/good"; d
 		continue
 	fi
 	cat >"$folder/.htaccess" <<-'END'
-		# Nothing here is for the web: it does not exist there.
+		# Nothing here is for the web: for clients it does not exist.
 		<IfModule mod_alias.c>
 			RedirectMatch 404 ".*"
 		</IfModule>
@@ -95,14 +96,14 @@ for folder in "$instance/bin" "$home/db" "$home/run" "$home/log" "$home/good"; d
 	END
 done
 
-# The name of a file, and of the folder that it is in.
+# Prints the name of a file, and that of its folder.
 name_parts() {
 	name=${1##*/}
 	kind=${1%/*}
 	kind=${kind##*/}
 }
 
-# Whether a program that comes is another than the one that is there.
+# Succeeds if a new program differs from the installed one.
 is_upgrade() {
 	[ -x "$instance/bin/galley" ] || return 1
 	for file in "$@"; do
@@ -116,8 +117,8 @@ is_upgrade() {
 	return 1
 }
 
-# What is replaced stays in previous/, for the way back that `galley migrate`
-# prints; installing the same again does not displace it.
+# Keeps what is replaced in previous/, for the way back that `galley migrate`
+# prints. Installing the same programs again does not replace previous/.
 if is_upgrade "$@"; then
 	[ ! -d "$instance/previous" ] || need_closed "$instance/previous"
 	rm -rf "$instance/previous.new"
