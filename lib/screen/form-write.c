@@ -255,19 +255,33 @@ is_chosen(const struct form_entry *entry, const struct field_choice *choice)
 }
 
 static void
+write_option(struct hwrite *w, const char *value, const char *label, bool chosen)
+{
+	hwrite_open(w, H_OPTION);
+	hwrite_attr(w, A_VALUE, value);
+	hwrite_flag(w, A_SELECTED, chosen);
+	hwrite_text(w, label);
+	hwrite_close(w, H_OPTION);
+}
+
+/* A value that is none of the choices is one more: else a browser would choose the first, and
+ * saving would change what nobody changed. */
+static void
 write_select(struct hwrite *w, const struct form *f, const struct field *field,
     const struct form_entry *entry)
 {
+	bool known = entry->text == NULL;
+
 	hwrite_open(w, H_SELECT);
 	write_control(w, f, field, entry);
 	for (const struct field_choice *choice = choices_of(field, entry);
 	    choice->value != NULL; choice++) {
-		hwrite_open(w, H_OPTION);
-		hwrite_attr(w, A_VALUE, choice->value);
-		hwrite_flag(w, A_SELECTED, is_chosen(entry, choice));
-		hwrite_text(w, choice_label(entry, choice));
-		hwrite_close(w, H_OPTION);
+		bool chosen = is_chosen(entry, choice);
+		known = known || chosen;
+		write_option(w, choice->value, choice_label(entry, choice), chosen);
 	}
+	if (!known)
+		write_option(w, entry->text, entry->text, true);
 	hwrite_close(w, H_SELECT);
 }
 

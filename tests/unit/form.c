@@ -221,6 +221,9 @@ an_action_refuses_too(void)
 	form_fill(&form, "kind", "z");
 	ok(shows("value=\"Dana\"") && shows("selected>&lt;Zoo&gt;</option>"),
 	    "what is stored is shown");
+	form_fill(&form, "kind", "old");
+	ok(shows("<option value=\"old\" selected>old</option></select>"),
+	    "a value that is no choice any more is not changed by the page");
 	form_refuse(&form, "name", "Taken.");
 	form_refuse(&form, "name", "Taken again.");
 	form_refuse(&form, NULL, "Try again.");
@@ -229,6 +232,35 @@ an_action_refuses_too(void)
 	ok(shows("<li>Try again.</li>") && shows("</a> Taken again.</li>"),
 	    "a form can be refused as a whole");
 	ok(shows("Some things are wrong"), "the summary counts");
+}
+
+static const struct field few[] = {
+	{ .name = "find", .label = "Find", .kind = FIELD_SUBMIT },
+	{ .name = "q", .label = "Title", .kind = FIELD_TEXT, .inputmode = "search" },
+	{ .name = NULL }
+};
+
+static void
+a_form_is_written_in_parts(void)
+{
+	form_init(&form, "f", few);
+	buf_init(&out, &arena, 64 * 1024);
+	hwrite_init(&w, &out);
+	form_write_begin(&w, &form, &(struct form_head){ .action = "?", .search = true });
+	form_write_field(&w, &form, "q");
+	hwrite_element(&w, H_P, "between");
+	form_write_field(&w, &form, "find");
+	form_write_end(&w);
+	hwrite_end(&w);
+	is_text(buf_done(&out),
+	    "<form id=\"f\" method=\"get\" action=\"?\" class=\"form search\" novalidate>"
+	    "<div class=\"field\"><label for=\"f-q\">Title <span class=\"optional\">optional"
+	    "</span></label><input type=\"text\" id=\"f-q\" name=\"q\" inputmode=\"search\""
+	    " dir=\"auto\"></div><p>between</p><button type=\"submit\" name=\"find\""
+	    " value=\"1\" class=\"button\">Find</button></form>",
+	    "a search has no token, and a form can be written in parts");
+	ok(shows("Find</button></div><div class=\"field\"><label"),
+	    "a row of buttons ends before a field");
 }
 
 static void
@@ -255,6 +287,7 @@ main(void)
 	what_is_wrong_is_refused();
 	what_was_typed_is_shown_again();
 	an_action_refuses_too();
+	a_form_is_written_in_parts();
 	an_unknown_name_is_a_bug();
 	return done_testing();
 }

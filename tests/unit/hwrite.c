@@ -49,12 +49,14 @@ a_document_is_written(void)
 	hwrite_attr(&w, A_CLASS, NULL);
 	hwrite_data(&w, "label", "x\"y");
 	hwrite_flag(&w, A_HIDDEN, false);
+	hwrite_data(&w, "none", NULL);
 	hwrite_int(&w, -3);
 	hwrite_open(&w, H_BR);
 	hwrite_text(&w, NULL);
 	hwrite_time(&w, 0, "long ago");
 	hwrite_close(&w, H_P);
 	hwrite_open(&w, H_INPUT);
+	hwrite_address(&w, A_FORMACTION, NULL);
 	hwrite_number(&w, A_MAX, 7);
 	hwrite_flag(&w, A_REQUIRED, true);
 	hwrite_export(&w, "<p>made by export</p>", 21);
