@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+#include "access/lookup.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/log.h"
@@ -39,14 +40,10 @@ account_find(struct ctx *c, const char *name_or_uuid, bool *many)
 	struct stmt *q = db_prepare(c, "SELECT " COLUMNS
 	    " FROM account /*scan*/ WHERE uuid = :uuid"
 	    " OR (:uuid IS NULL AND name = :name) ORDER BY id LIMIT 2");
-	char uuid[UUID_TEXT];
-	struct account *found;
+	struct account *found =
+	    lookup_first(q, name_or_uuid) ? from_row(c, q) : NULL;
 
-	db_bind_text(q, ":uuid", uuid_parse(name_or_uuid, uuid) ? uuid : NULL);
-	db_bind_text(q, ":name", name_or_uuid);
-	found = db_row(q) ? from_row(c, q) : NULL;
-	*many = found != NULL && db_row(q);
-	db_reset(q);
+	*many = lookup_is_many(q, found);
 	return *many ? NULL : found;
 }
 

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "access/lookup.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/digest.h"
@@ -72,14 +73,10 @@ workspace_find(struct ctx *c, const char *name_or_uuid, bool *many)
 	    " FROM workspace w /*scan*/ WHERE w.deleted_at IS NULL"
 	    " AND (w.uuid = :uuid OR (:uuid IS NULL AND w.name = :name))"
 	    " ORDER BY w.id LIMIT 2");
-	char uuid[UUID_TEXT];
-	struct workspace *found;
+	struct workspace *found =
+	    lookup_first(q, name_or_uuid) ? one(c, q) : NULL;
 
-	db_bind_text(q, ":uuid", uuid_parse(name_or_uuid, uuid) ? uuid : NULL);
-	db_bind_text(q, ":name", name_or_uuid);
-	found = db_row(q) ? one(c, q) : NULL;
-	*many = found != NULL && db_row(q);
-	db_reset(q);
+	*many = lookup_is_many(q, found);
 	return *many ? NULL : found;
 }
 

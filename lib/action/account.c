@@ -4,6 +4,8 @@
 
 #include "action/action.h"
 #include "action/find.h"
+#include "action/twin.h"
+#include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "job/job.h"
@@ -14,25 +16,22 @@
 static const struct action_scope scope = { .change = DB_CHANGES_KEYS };
 
 static struct err *
-refuse_twin(struct ctx *c, const char *name)
+check_name(struct ctx *c, const char *name)
 {
 	char created[CLOCK_TEXT];
 	bool many;
 	const struct account *a = account_find(c, name, &many);
+	struct twin twin = { .article = "an", .noun = "account", .name = name,
+		.many = many };
 
 	if (many)
-		return refuse(c, ERR_CONFLICT,
-		    "More than one account is called %s already. --another"
-		    " makes one more.",
-		    name);
+		return twin_refuse(c, &twin);
 	if (a == NULL)
 		return NULL;
 	clock_format(created, a->created_at);
-	return refuse(c, ERR_CONFLICT,
-	    "There is an account %s already: %s, created at %s. Nothing was"
-	    " made. --another makes a second one of the name; then both are"
-	    " named by their ids.",
-	    a->name, a->uuid, created);
+	twin.uuid = a->uuid;
+	twin.about = arena_printf(c->arena, "created at %s", created);
+	return twin_refuse(c, &twin);
 }
 
 struct err *
@@ -44,7 +43,7 @@ account_create(
 
 	action_begin(c, &scope);
 	if (!order->another)
-		err = refuse_twin(c, order->name);
+		err = check_name(c, order->name);
 	if (err == NULL)
 		err = account_insert(c, order->name, order->verified, out);
 	if (err == NULL && order->credits > 0)

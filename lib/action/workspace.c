@@ -5,29 +5,29 @@
 #include "access/account.h"
 #include "access/scope.h"
 #include "action/action.h"
+#include "action/twin.h"
+#include "base/arena.h"
 #include "base/ctx.h"
 #include "system/conf.h"
 
 static const struct action_scope scope = { .change = DB_CHANGES_ALL };
 
 static struct err *
-refuse_twin(struct ctx *c, const char *name)
+check_name(struct ctx *c, const char *name)
 {
 	bool many;
 	const struct workspace *w = workspace_find(c, name, &many);
+	struct twin twin = { .article = "a", .noun = "workspace", .name = name,
+		.many = many };
 
 	if (many)
-		return refuse(c, ERR_CONFLICT,
-		    "More than one workspace is"
-		    " called %s already. --another makes one more.",
-		    name);
+		return twin_refuse(c, &twin);
 	if (w == NULL)
 		return NULL;
-	return refuse(c, ERR_CONFLICT,
-	    "There is a workspace %s already: %s, of"
-	    " the account %s. Nothing was made. --another makes a second one of"
-	    " the name; then both are named by their ids.",
-	    w->settings.name, w->uuid, account_of(c, w->account_id)->name);
+	twin.uuid = w->uuid;
+	twin.about = arena_printf(c->arena, "of the account %s",
+	    account_of(c, w->account_id)->name);
+	return twin_refuse(c, &twin);
 }
 
 struct err *
@@ -40,7 +40,7 @@ workspace_create(
 	action_begin(c, &scope);
 	err = find_account(c, order->account, &a);
 	if (err == NULL && !order->another)
-		err = refuse_twin(c, order->name);
+		err = check_name(c, order->name);
 	if (err == NULL)
 		err = workspace_insert(
 		    c, a->id, order->name, order->language, out);

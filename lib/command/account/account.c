@@ -9,7 +9,7 @@
 #include "command/account/balance.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "terminal/grid.h"
+#include "command/listing.h"
 #include "command/number.h"
 
 static void
@@ -80,12 +80,6 @@ show(struct ctx *c, struct call *call)
 	return NULL;
 }
 
-struct listing {
-	struct ctx *c;
-	struct call *call;
-	struct grid grid;
-};
-
 static void
 list_one(void *arg, const struct account *a)
 {
@@ -102,17 +96,12 @@ list_one(void *arg, const struct account *a)
 static struct err *
 list(struct ctx *c, struct call *call)
 {
-	struct listing l = { .c = c, .call = call };
+	struct listing l;
 
-	grid_init(&l.grid, c->arena, (const char *[]){ "ID", "NAME", "STATE",
+	listing_begin(&l, c, call, (const char *[]){ "ID", "NAME", "STATE",
 	    "CREDITS", NULL });
-	if (call->as_json)
-		jwrite_array(&call->json);
 	account_show_all(c, list_one, &l);
-	if (call->as_json)
-		jwrite_array_end(&call->json);
-	else
-		grid_print(&l.grid, "There is no account yet.", &call->out);
+	listing_end(&l, "There is no account yet.");
 	return NULL;
 }
 

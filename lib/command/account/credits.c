@@ -9,8 +9,8 @@
 #include "command/account/balance.h"
 #include "command/call.h"
 #include "command/command-list.h"
+#include "command/listing.h"
 #include "terminal/csv.h"
-#include "terminal/grid.h"
 #include "command/number.h"
 #include "command/when.h"
 
@@ -85,12 +85,6 @@ show(struct ctx *c, struct call *call)
 	say_balance(c, call, a);
 	return NULL;
 }
-
-struct listing {
-	struct ctx *c;
-	struct call *call;
-	struct grid grid;
-};
 
 static void
 row_to_json(void *arg, const struct ledger_row *row)
@@ -175,7 +169,7 @@ static struct err *
 ledger(struct ctx *c, struct call *call)
 {
 	bool csv = call_has(call, "csv");
-	struct listing l = { .c = c, .call = call };
+	struct listing l;
 	struct err *err;
 	int64_t from, to;
 
@@ -184,25 +178,21 @@ ledger(struct ctx *c, struct call *call)
 	err = period_of(c, call, &from, &to);
 	if (err != NULL)
 		return err;
-	grid_init(&l.grid, c->arena, (const char *[]){ "AT", "KIND",
+	listing_begin(&l, c, call, (const char *[]){ "AT", "KIND",
 	    "AVAILABLE", "RESERVED", "SPENT", "LEFT", "JOB OR REFERENCE",
 	    NULL });
 	if (csv)
 		buf_lit(&call->out, "number,at,kind,available,reserved,spent,"
 		    "available_after,reserved_after,spent_after,job_id,ref"
 		    "\r\n");
-	if (call->as_json)
-		jwrite_array(&call->json);
 	err = credits_list(c, call->operands[0], from, to, csv ? row_to_csv
 	    : call->as_json ? row_to_json : row_to_grid, &l);
 	if (err != NULL)
 		return err;
-	if (call->as_json)
-		jwrite_array_end(&call->json);
-	else if (!csv)
-		grid_print(&l.grid, from > 0 || to < INT64_MAX
+	if (!csv)
+		listing_end(&l, from > 0 || to < INT64_MAX
 			? "No credits were moved in this time."
-			: "No credits were moved yet.", &call->out);
+			: "No credits were moved yet.");
 	return NULL;
 }
 

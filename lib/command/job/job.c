@@ -13,7 +13,7 @@
 #include "base/utf8.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "terminal/grid.h"
+#include "command/listing.h"
 #include "command/job/job-json.h"
 #include "command/number.h"
 #include "command/pick.h"
@@ -61,12 +61,6 @@ topic_of(struct ctx *c, const struct job *job, size_t chars)
 	return text;
 }
 
-struct listing {
-	struct ctx *c;
-	struct call *call;
-	struct grid grid;
-};
-
 static void
 list_one(void *arg, const struct job *job)
 {
@@ -85,30 +79,25 @@ list_one(void *arg, const struct job *job)
 static struct err *
 list(struct ctx *c, struct call *call)
 {
-	struct listing l = { .c = c, .call = call };
+	struct listing l;
 	const char *word = call_option(call, "limit");
 	struct find_place place;
 	struct err *err = NULL;
 	int64_t limit = LISTED;
 
-	grid_init(&l.grid, c->arena, (const char *[]){ "ID", "ORDERED", "KIND",
-	    "TOPIC", "STATE", NULL });
 	if (word != NULL)
 		err = number_read(c, word, "number of jobs", &limit);
 	if (err != NULL)
 		return err;
-	if (call->as_json)
-		jwrite_array(&call->json);
+	listing_begin(&l, c, call, (const char *[]){ "ID", "ORDERED", "KIND",
+	    "TOPIC", "STATE", NULL });
 	place = pick_place(c, call, call_option(call, "workspace"));
 	err = job_show_all(c, &place, limit, list_one, &l);
 	if (err != NULL)
 		return err;
-	if (call->as_json) {
-		jwrite_array_end(&call->json);
-		return NULL;
-	}
-	grid_print(&l.grid, "No job was ordered yet.", &call->out);
-	call_say(call, "%s", runner_status_cron(c));
+	listing_end(&l, "No job was ordered yet.");
+	if (!call->as_json)
+		call_say(call, "%s", runner_status_cron(c));
 	return NULL;
 }
 

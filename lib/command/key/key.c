@@ -12,7 +12,7 @@
 #include "base/utf8.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "terminal/grid.h"
+#include "command/listing.h"
 #include "command/key/key-text.h"
 #include "command/pick.h"
 #include "command/when.h"
@@ -85,12 +85,6 @@ create(struct ctx *c, struct call *call)
 	return NULL;
 }
 
-struct listing {
-	struct ctx *c;
-	struct call *call;
-	struct grid grid;
-};
-
 static const char *
 date_of(struct ctx *c, int64_t at)
 {
@@ -121,24 +115,18 @@ list_one(void *arg, const struct apikey *k)
 static struct err *
 list(struct ctx *c, struct call *call)
 {
-	struct listing l = { .c = c, .call = call };
+	struct listing l;
 	struct find_place place = pick_place(c, call,
 	    call_option(call, "workspace"));
 	struct err *err;
 
-	grid_init(&l.grid, c->arena, (const char *[]){ "ID", "KEY", "STATE",
+	listing_begin(&l, c, call, (const char *[]){ "ID", "KEY", "STATE",
 	    "SCOPES", "CREATED", "EXPIRES", "LAST USE", "LABEL", NULL });
-	if (call->as_json)
-		jwrite_array(&call->json);
 	err = key_list(c, &place, list_one, &l);
 	if (err != NULL)
 		return err;
 	key_text_note_unused(c);
-	if (call->as_json)
-		jwrite_array_end(&call->json);
-	else
-		grid_print(&l.grid, "This workspace has no key yet.",
-		    &call->out);
+	listing_end(&l, "This workspace has no key yet.");
 	return NULL;
 }
 

@@ -13,7 +13,7 @@
 #include "base/ctx.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "terminal/grid.h"
+#include "command/listing.h"
 #include "command/pick.h"
 #include "command/workspace/workspace-text.h"
 #include "content/subtag.h"
@@ -63,12 +63,6 @@ create(struct ctx *c, struct call *call)
 	return NULL;
 }
 
-struct listing {
-	struct ctx *c;
-	struct call *call;
-	struct grid grid;
-};
-
 static void
 show_one(void *arg, const struct workspace *w)
 {
@@ -107,17 +101,12 @@ list_one(void *arg, const struct workspace *w)
 static struct err *
 list(struct ctx *c, struct call *call)
 {
-	struct listing l = { .c = c, .call = call };
+	struct listing l;
 
-	grid_init(&l.grid, c->arena, (const char *[]){ "ID", "NAME",
+	listing_begin(&l, c, call, (const char *[]){ "ID", "NAME",
 	    "LANGUAGE", "ACCOUNT", "WEBSITE", NULL });
-	if (call->as_json)
-		jwrite_array(&call->json);
 	workspace_show_all(c, list_one, &l);
-	if (call->as_json)
-		jwrite_array_end(&call->json);
-	else
-		grid_print(&l.grid, "There is no workspace yet.", &call->out);
+	listing_end(&l, "There is no workspace yet.");
 	return NULL;
 }
 
