@@ -97,7 +97,8 @@ SCHEMA_NUMBER = $(shell sed -n 's/^-- The schema of an instance, number \([0-9]*
 # What brings older databases to it, the last one their rows.
 MIGRATIONS = $(sort $(wildcard db/before/[0-9]*.sql))
 DEMO = $(sort $(wildcard db/demo/*/*.md db/demo/*.png))
-GEN = $(BUILD)/gen/galley_version.h $(BUILD)/gen/schema_version.h $(BUILD)/gen/schema.h $(BUILD)/gen/guards.h
+GEN = $(BUILD)/gen/galley_version.h $(BUILD)/gen/schema_version.h $(BUILD)/gen/schema.h \
+	$(BUILD)/gen/console.h $(BUILD)/gen/guards.h
 
 ##                build everything into build/
 all: programs docs
@@ -142,13 +143,18 @@ $(BUILD)/gen/galley_version.h: VERSION lib/command/help/version.sh FORCE
 	@mkdir -p $(@D)
 	@sh lib/command/help/version.sh $@
 
-$(BUILD)/gen/schema_version.h: $(SCHEMA)
+$(BUILD)/gen/schema_version.h: $(SCHEMA) db/console/schema.sql
 	@mkdir -p $(@D)
-	@echo '#define SCHEMA_VERSION $(SCHEMA_NUMBER)' >$@.new && mv $@.new $@
+	@printf '#define %s_VERSION %s\n' SCHEMA $(SCHEMA_NUMBER) CONSOLE \
+	    "$$(sed -n '1s/.*number \([0-9]*\):.*/\1/p' db/console/schema.sql)" >$@.new && mv $@.new $@
 
 $(BUILD)/gen/schema.h: $(SCHEMA) db/embed.sh
 	@mkdir -p $(@D)
 	@sh db/embed.sh --text schema $< >$@.new && mv $@.new $@
+
+$(BUILD)/gen/console.h: db/console/schema.sql db/embed.sh
+	@mkdir -p $(@D)
+	@sh db/embed.sh --text console_schema $< >$@.new && mv $@.new $@
 
 $(BUILD)/gen/guards.h: db/guards.sql db/embed.sh
 	@mkdir -p $(@D)

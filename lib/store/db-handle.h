@@ -23,6 +23,7 @@ struct stmt {
 
 struct db {
 	sqlite3 *handle;
+	enum db_store store;
 	struct ctx *c; /* of the present request */
 	int wait_ms;
 	int64_t deadline; /* clock_boot() at which waiting ends */
@@ -54,6 +55,9 @@ struct db {
 void db_guard(struct db *db);
 /* Returns what the statement that was prepared last writes, as bits of enum db_change. */
 unsigned db_guard_writes(void);
+
+/* Makes c->db the connection of the store, and opens it if it is not open. */
+void db_choose(struct ctx *c, enum db_store store);
 
 /* Begins the time that the connection may wait for others: that of one transaction. */
 void db_set_deadline(struct db *db);

@@ -12,28 +12,37 @@
 #include "store/db.h"
 #include "store/generation.h"
 
+static const char *
+path_of(struct ctx *c)
+{
+	return c->db->store == DB_CONTENT ? c->instance->db : db_console_path(c);
+}
+
 /* Checks the schema's number. One release has one number (docs/design.md §3): a
  * program that meets another schema, or a file of another program, answers 503
  * and ends. */
 static void
 check_version(struct ctx *c)
 {
+	int expected = SCHEMA_VERSION;
 	int64_t version;
 
+	if (c->db->store == DB_CONSOLE)
+		expected = CONSOLE_VERSION;
 	if (!c->db->ours && !db_is_ours(c)) {
 		db_rollback(c);
 		die_passing(60, "%s is not a database of Galley's: put the"
 				" instance's own there, or restore a backup",
-		    c->instance->db);
+		    path_of(c));
 	}
 	c->db->ours = true;
 	version = db_version(c);
-	if (version == SCHEMA_VERSION)
+	if (version == expected)
 		return;
 	db_rollback(c);
 	die_passing(5, "%s has schema %lld, this program %d: run galley migrate,"
 		       " or install the release that belongs to it",
-	    c->instance->db, (long long)version, SCHEMA_VERSION);
+	    path_of(c), (long long)version, expected);
 }
 
 /* Runs a statement of the transaction itself; it stays prepared, too. */
@@ -62,9 +71,11 @@ begin(struct ctx *c, const char *sql, bool writing)
 void
 db_begin_read(struct ctx *c, enum db_store store)
 {
-	struct db *db = c->db;
+	struct db *db;
 
-	(void)store; /* there is one */
+	if (c->db->store != store)
+		db_choose(c, store);
+	db = c->db;
 	begin(c, "BEGIN", false);
 	if (db->tables != 0 && db->schema == DB_SCHEMA_UNREAD)
 		db->schema = DB_SCHEMA_WANTED;
@@ -84,17 +95,21 @@ void
 db_begin_write(struct ctx *c, enum db_store store, enum db_change change,
     int64_t workspace_id, int64_t account_id)
 {
-	(void)store; /* there is one */
 	if ((change == DB_CHANGES_WORKSPACE) != (workspace_id != 0))
 		BUG("a change of one workspace names it, no other does");
-	if (!c->db->guarded)
+	if (store != DB_CONTENT && change != DB_CHANGES_NOTHING)
+		BUG("only content is shown by GETs");
+	if (c->db->store != store)
+		db_choose(c, store);
+	if (store == DB_CONTENT && !c->db->guarded)
 		guard(c);
 	begin(c, "BEGIN IMMEDIATE", true);
 	c->db->wrote = true;
 	(void)FAULT("db-begun");
 	c->db->change = change;
 	c->db->account_id = account_id;
-	generation_begin(c, change, workspace_id, c->db->deadline);
+	if (store == DB_CONTENT)
+		generation_begin(c, change, workspace_id, c->db->deadline);
 }
 
 #ifdef GALLEY_TEST
@@ -108,6 +123,13 @@ db_check_account(struct ctx *c, int64_t account_id)
 		    (long long)account_id, (long long)named);
 }
 #endif
+
+/* Returns whether the transaction declared what it changes: only content does. */
+static bool
+declared(const struct db *db)
+{
+	return db->writing && db->store == DB_CONTENT;
+}
 
 static void
 reset_all(struct db *db)
@@ -132,7 +154,7 @@ db_commit(struct ctx *c)
 	struct db *db = c->db;
 
 	reset_all(db);
-	if (db->writing && generation_is_doubtful())
+	if (declared(db) && generation_is_doubtful())
 		write_something(c);
 	if (db->writing)
 		(void)FAULT("db-before-commit");
@@ -140,7 +162,8 @@ db_commit(struct ctx *c)
 	db_must(db, "COMMIT");
 	if (db->writing) {
 		(void)FAULT("db-after-commit");
-		generation_end(true);
+		if (declared(db))
+			generation_end(true);
 	}
 	db->writing = db->committing = false;
 }
@@ -156,7 +179,7 @@ db_rollback(struct ctx *c)
 	if (!sqlite3_get_autocommit(db->handle))
 		sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
 	/* A COMMIT that failed may still surface: its declaration stays. */
-	if (db->writing && !db->committing)
+	if (declared(db) && !db->committing)
 		generation_end(false);
 	db->writing = false;
 }

@@ -16,6 +16,8 @@
 #include "base/ctx.h"
 #include "system/instance.h"
 #include "base/log.h"
+#include "console.h"
+#include "schema_version.h"
 #include "store/db-fault.h"
 #include "store/db-handle.h"
 #include "store/db-memory.h"
@@ -25,8 +27,9 @@
 
 #define KEPT_LOG_BYTES (256 * 1024)
 
-/* One connection for the life of the process. */
+/* One connection to each store for the life of the process. */
 static APART struct db the_db;
+static APART struct db the_console;
 
 /* Waits for another process with short, random sleeps (docs/platform.md §2.2), until the
  * deadline of the transaction. */
@@ -81,6 +84,8 @@ configure(struct db *db)
 	db_must(db, "PRAGMA query_only = ON; PRAGMA temp_store = MEMORY");
 }
 
+static void close_store(struct ctx *c, struct db *db);
+
 /* Finds which file is at the path now (docs/design.md §3). */
 static void
 identify(const char *path, dev_t *device, ino_t *inode)
@@ -95,13 +100,25 @@ identify(const char *path, dev_t *device, ino_t *inode)
 	}
 }
 
+const char *
+db_console_path(struct ctx *c)
+{
+	return arena_printf(c->arena, "%s/people/console.db", c->instance->home);
+}
+
+static const char *
+path_of(struct ctx *c, const struct db *db)
+{
+	return db->store == DB_CONTENT ? c->instance->db : db_console_path(c);
+}
+
 static bool
 was_replaced(struct ctx *c, const struct db *db)
 {
 	dev_t device;
 	ino_t inode;
 
-	identify(c->instance->db, &device, &inode);
+	identify(path_of(c, db), &device, &inode);
 	return device != db->device || inode != db->inode;
 }
 
@@ -114,9 +131,9 @@ may_wait(const struct db *db)
 }
 
 static void
-open_file(struct ctx *c, int flags, int wait_ms)
+open_file(struct ctx *c, struct db *db, int flags, int wait_ms)
 {
-	struct db *db = &the_db;
+	const char *path = path_of(c, db);
 
 	db->c = c;
 	db->wait_ms = wait_ms;
@@ -125,8 +142,7 @@ open_file(struct ctx *c, int flags, int wait_ms)
 	db_memory_begin();
 	db_path();
 	db_vfs();
-	if (sqlite3_open_v2(c->instance->db, &db->handle, flags, NULL) !=
-	    SQLITE_OK)
+	if (sqlite3_open_v2(path, &db->handle, flags, NULL) != SQLITE_OK)
 		db_fault(db->handle, "open");
 	db->query_only = true;
 	db->wrote = db->guarded = false;
@@ -134,23 +150,40 @@ open_file(struct ctx *c, int flags, int wait_ms)
 	db->schema = DB_SCHEMA_UNREAD;
 	configure(db);
 	if (may_wait(db))
-		identify(c->instance->db, &db->device, &db->inode);
+		identify(path, &db->device, &db->inode);
 	c->db = db;
+}
+
+static void
+open_store(struct ctx *c, struct db *db, int wait_ms)
+{
+	db->c = c;
+	db->wait_ms = wait_ms;
+	if (db->handle != NULL && may_wait(db) && was_replaced(c, db))
+		close_store(c, db);
+	if (db->handle != NULL)
+		c->db = db;
+	else
+		open_file(c, db, SQLITE_OPEN_READWRITE, wait_ms);
 }
 
 void
 db_open(struct ctx *c, int wait_ms)
 {
-	the_db.c = c;
-	the_db.wait_ms = wait_ms;
-	if (the_db.handle != NULL && may_wait(&the_db) &&
-	    was_replaced(c, &the_db))
-		db_close(c);
-	if (the_db.handle != NULL) {
-		c->db = &the_db;
-		return;
-	}
-	open_file(c, SQLITE_OPEN_READWRITE, wait_ms);
+	open_store(c, &the_db, wait_ms);
+}
+
+/* Looks again which file is there before each transaction of another store than the
+ * last one: a process of many requests asks for content only in db_open(). */
+void
+db_choose(struct ctx *c, enum db_store store)
+{
+	int wait_ms = c->db != NULL ? c->db->wait_ms : DB_WAIT_READ_MS;
+
+	if (c->db != NULL && !sqlite3_get_autocommit(c->db->handle))
+		BUG("a transaction touches one store");
+	the_console.store = DB_CONSOLE;
+	open_store(c, store == DB_CONTENT ? &the_db : &the_console, wait_ms);
 }
 
 void
@@ -180,28 +213,71 @@ db_set_query_only(struct db *db, bool on)
 	db->query_only = on;
 }
 
-void
-db_create(struct ctx *c, bool write_ahead)
+static void
+create(struct ctx *c, struct db *db, bool write_ahead)
 {
-	int fd = open(c->instance->db, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
-	    0600);
+	const char *path = path_of(c, db);
+	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
 	if (fd < 0)
-		die("%s: %s", c->instance->db, strerror(errno));
+		die("%s: %s", path, strerror(errno));
 	/* The file is closed before SQLite knows it: no lock of SQLite can be
 	 * lost by that. */
 	close(fd);
-	open_file(c, SQLITE_OPEN_READWRITE, DB_WAIT_TOOL_MS);
-	db_set_query_only(&the_db, false);
+	open_file(c, db, SQLITE_OPEN_READWRITE, DB_WAIT_TOOL_MS);
+	db_set_query_only(db, false);
 	if (write_ahead)
-		db_must(&the_db, "PRAGMA journal_mode = WAL");
+		db_must(db, "PRAGMA journal_mode = WAL");
+}
+
+void
+db_create(struct ctx *c, bool write_ahead)
+{
+	create(c, &the_db, write_ahead);
+}
+
+/* The schema and its number come in one transaction: a file without them is empty, and
+ * the next call goes on with it. */
+void
+db_create_console(struct ctx *c, bool write_ahead)
+{
+	struct db *content = c->db;
+	struct stat st;
+
+	the_console.store = DB_CONSOLE;
+	if (stat(db_console_path(c), &st) == 0)
+		open_store(c, &the_console, DB_WAIT_TOOL_MS);
+	else
+		create(c, &the_console, write_ahead);
+	db_set_deadline(&the_console);
+	db_exec(c, "BEGIN EXCLUSIVE");
+	if (db_version(c) == 0) {
+		db_exec(c, console_schema);
+		db_exec(c, arena_printf(c->arena, "PRAGMA application_id = %d",
+		    DB_CONSOLE_APPLICATION_ID));
+		db_exec(c, arena_printf(c->arena, "PRAGMA user_version = %d",
+		    CONSOLE_VERSION));
+	}
+	db_exec(c, "COMMIT");
+	the_console.wrote = true;
+	c->db = content;
+}
+
+bool
+db_is_write_ahead(struct ctx *c)
+{
+	struct stmt *q = db_prepare(c, "PRAGMA journal_mode");
+	bool write_ahead = db_row(q) && strcmp(db_text(q, 0), "wal") == 0;
+
+	db_reset(q);
+	return write_ahead;
 }
 
 /* Returns whether the log is so small that it may stay (docs/platform.md §2.3). */
 static bool
 leaves_log(struct ctx *c, const struct db *db)
 {
-	const char *log = arena_printf(c->arena, "%s-wal", c->instance->db);
+	const char *log = arena_printf(c->arena, "%s-wal", path_of(c, db));
 	struct stat st;
 
 	return db->wait_ms != DB_WAIT_TOOL_MS &&
@@ -234,12 +310,11 @@ db_end_read(struct ctx *c)
 		db_rollback(c);
 }
 
-void
-db_close(struct ctx *c)
+static void
+close_store(struct ctx *c, struct db *db)
 {
-	struct db *db = &the_db;
-
-	c->db = NULL;
+	if (c->db == db)
+		c->db = NULL;
 	if (db->handle == NULL)
 		return;
 	for (size_t i = 0; i < db->count; i++)
@@ -253,6 +328,14 @@ db_close(struct ctx *c)
 	db_set_deadline(db);
 	sqlite3_close(db->handle);
 	db->handle = NULL;
+}
+
+void
+db_close(struct ctx *c)
+{
+	close_store(c, &the_console);
+	close_store(c, &the_db);
+	c->db = NULL;
 }
 
 void
@@ -278,7 +361,8 @@ bool
 db_is_ours(struct ctx *c)
 {
 	struct stmt *q = db_prepare(c, "PRAGMA application_id");
-	bool ours = db_row(q) && db_int(q, 0) == DB_APPLICATION_ID;
+	bool ours = db_row(q) && db_int(q, 0) == (c->db->store == DB_CONTENT
+	    ? DB_APPLICATION_ID : DB_CONSOLE_APPLICATION_ID);
 
 	db_reset(q);
 	return ours;

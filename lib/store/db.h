@@ -27,8 +27,9 @@
 struct ctx;
 struct stmt;
 
-/* "gall": the file's application_id. */
+/* "gall" and "galp": the application_id of the files of the two stores. */
 #define DB_APPLICATION_ID 0x67616c6c
+#define DB_CONSOLE_APPLICATION_ID 0x67616c70
 
 /* How long a transaction may wait for others (docs/platform.md §2.3). */
 enum {
@@ -39,7 +40,8 @@ enum {
 
 /* The stores. A transaction names its store and touches no other one. */
 enum db_store {
-	DB_CONTENT /* db/galley.db: content and money */
+	DB_CONTENT, /* db/galley.db: content and money */
+	DB_CONSOLE  /* people/console.db: people, rights, sessions, tasks */
 };
 
 /* The part of what GETs can answer that a writing transaction changes (docs/speed.md
@@ -52,9 +54,12 @@ enum db_change {
 };
 
 /*
- * Opens the instance's database for this process, or does nothing if it is open. Opens
+ * Opens the instance's content for this process, or does nothing if it is open. Opens
  * it again if another file is in its place now. Waits for others at most `wait_ms` in
  * each transaction. Never creates a file. Sets c->db.
+ *
+ * The console's store is opened by the first transaction that names it; it waits as
+ * long. c->db is the store of the present transaction, or of the last one.
  */
 void db_open(struct ctx *c, int wait_ms);
 
@@ -72,8 +77,17 @@ void db_reads(struct ctx *c, const char *tables);
  */
 void db_create(struct ctx *c, bool write_ahead);
 
+/* Creates people/console.db in the same way, with its schema. Its folder must exist. */
+void db_create_console(struct ctx *c, bool write_ahead);
+
+/* Returns whether the open content has a write-ahead log. */
+bool db_is_write_ahead(struct ctx *c);
+
+/* Returns the path of people/console.db (arena). */
+const char *db_console_path(struct ctx *c);
+
 /*
- * Closes the database if it is open. After a request a write-ahead log of less than
+ * Closes the stores that are open. After a request a write-ahead log of less than
  * 256 KiB stays for the next writers, so that no client waits (docs/platform.md §0.1). A
  * longer log is copied back into the database, and a tool always copies it: else each
  * process that opens the database must read the log first.
