@@ -263,16 +263,6 @@ db_create_console(struct ctx *c, bool write_ahead)
 	c->db = content;
 }
 
-bool
-db_is_write_ahead(struct ctx *c)
-{
-	struct stmt *q = db_prepare(c, "PRAGMA journal_mode");
-	bool write_ahead = db_row(q) && strcmp(db_text(q, 0), "wal") == 0;
-
-	db_reset(q);
-	return write_ahead;
-}
-
 /* Returns whether the log is so small that it may stay (docs/platform.md §2.3). */
 static bool
 leaves_log(struct ctx *c, const struct db *db)

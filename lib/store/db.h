@@ -80,9 +80,6 @@ void db_create(struct ctx *c, bool write_ahead);
 /* Creates people/console.db in the same way, with its schema. Its folder must exist. */
 void db_create_console(struct ctx *c, bool write_ahead);
 
-/* Returns whether the open content has a write-ahead log. */
-bool db_is_write_ahead(struct ctx *c);
-
 /* Returns the path of people/console.db (arena). */
 const char *db_console_path(struct ctx *c);
 

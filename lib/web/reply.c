@@ -105,8 +105,18 @@ reason_of(int status)
 		return "OK";
 	case 204:
 		return "No Content";
+	case 303:
+		return "See Other";
 	case 304:
 		return "Not Modified";
+	case 308:
+		return "Permanent Redirect";
+	case 410:
+		return "Gone";
+	case 415:
+		return "Unsupported Media Type";
+	case 422:
+		return "Unprocessable Content";
 	default:
 		break;
 	}
@@ -123,6 +133,19 @@ reply_length(const struct reply *reply)
 	if (reply->status == 304 || reply->status == 204)
 		return 0;
 	return reply->bytes != NULL ? reply->bytes_len : reply->body.len;
+}
+
+/* Writes the head of a page: its service has added all headers but these. */
+static void
+page_head(struct ctx *c, const struct reply *reply, struct buf *out)
+{
+	buf_printf(out, "Status: %d %s\r\nX-Request-Id: %s\r\n",
+	    reply->status, reason_of(reply->status), c->request_id);
+	if (reply->status != 304 && reply->status != 204)
+		buf_printf(out, "Content-Type: %s\r\nContent-Length: %zu\r\n",
+		    reply->type, reply_length(reply));
+	buf_add(out, reply->headers.data, reply->headers.len);
+	buf_lit(out, "\r\n");
 }
 
 /* Writes the head. Status is always in it, so that Apache leaves ETag and
@@ -177,7 +200,10 @@ void
 reply_finish(struct ctx *c, struct reply *reply)
 {
 	buf_init(&reply->head, c->arena, 2 * HEADERS_MAX);
-	head(c, reply, &reply->head);
+	if (reply->type != NULL)
+		page_head(c, reply, &reply->head);
+	else
+		head(c, reply, &reply->head);
 	buf_done(&reply->head);
 }
 

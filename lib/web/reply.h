@@ -23,6 +23,7 @@ struct req;
 
 struct reply {
 	int status;
+	const char *type;   /* Content-Type of a page; NULL: an answer of the API */
 	struct buf headers; /* beyond the usual ones, "Name: value\r\n" each */
 	struct buf body;    /* JSON */
 	struct buf head;    /* status and all headers, by reply_finish() */

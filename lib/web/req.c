@@ -144,7 +144,8 @@ may_be_chunked(const struct req *r, const char *encoding)
 }
 
 static struct err *
-read_length(struct ctx *c, struct req *r, const char *value, const char *encoding)
+read_length(struct ctx *c, struct req *r, size_t body_max, const char *value,
+    const char *encoding)
 {
 	if (value == NULL || value[0] == '\0') {
 		/* A chunked body comes without a length (docs/platform.md §1.2). */
@@ -155,15 +156,16 @@ read_length(struct ctx *c, struct req *r, const char *value, const char *encodin
 		return err_param(c, "body", "Content-Length is not a number.");
 	r->content_length = strtoll(value, NULL, 10);
 	r->body_left = (size_t)r->content_length;
-	if (r->content_length > (int64_t)REQ_BODY_MAX)
+	if (r->content_length > (int64_t)body_max)
 		return refuse(c, ERR_TOO_LARGE,
 		    "The body has %lld bytes; at most %zu are read.",
-		    (long long)r->content_length, REQ_BODY_MAX);
+		    (long long)r->content_length, body_max);
 	return NULL;
 }
 
 struct err *
-req_read(struct ctx *c, const struct exchange *x, struct req *out)
+req_read(struct ctx *c, const struct exchange *x, size_t body_max,
+    struct req *out)
 {
 	const char *values[VARIABLES] = { NULL };
 
@@ -184,7 +186,7 @@ req_read(struct ctx *c, const struct exchange *x, struct req *out)
 		return refuse(c, ERR_URI_TOO_LONG,
 		    "The request's address is longer than %d bytes.",
 		    REQ_TARGET_MAX);
-	return read_length(c, out, values[LENGTH],
+	return read_length(c, out, body_max, values[LENGTH],
 	    values[TRANSFER_ENCODING]);
 }
 

@@ -62,9 +62,9 @@ struct req {
 };
 
 /* Reads the environment. Refuses a target over REQ_TARGET_MAX (414) and a
- * Content-Length that is no number (400) or over REQ_BODY_MAX (413). */
+ * Content-Length that is no number (400) or over `body_max` (413). */
 MAY_REFUSE struct err *req_read(struct ctx *c, const struct exchange *x,
-    struct req *out);
+    size_t body_max, struct req *out);
 
 /* Returns the scopes that the request needs: the route's, and those of its parameters
  * that are "true". */

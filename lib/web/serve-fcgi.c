@@ -381,7 +381,7 @@ follow_log(void)
 }
 
 void
-serve_fcgi(struct ctx *c, const struct route *routes)
+serve_fcgi(struct ctx *c, const struct service *service)
 {
 	struct connection conn;
 	struct exchange x = { .read = read_body, .send = send_answer,
@@ -408,7 +408,7 @@ serve_fcgi(struct ctx *c, const struct route *routes)
 		follow_log();
 		conn.until = 0;
 		x.variables = conn.request.envp;
-		serve_life(c, routes, &x);
+		serve_life(c, service, &x);
 		finish(&conn.request, waiter);
 		arena_reset(&arena);
 	}

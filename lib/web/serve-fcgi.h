@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 struct ctx;
-struct route;
+struct service;
 
 /* Returns whether standard input is a FastCGI listening socket. */
 bool serve_fcgi_is_meant(void);
@@ -18,6 +18,6 @@ bool serve_fcgi_is_meant(void);
  * answered, or refused before a byte of its request is read: web servers then ask
  * another process. Statements stay prepared; the arena is reset after each request.
  */
-void serve_fcgi(struct ctx *c, const struct route *routes);
+void serve_fcgi(struct ctx *c, const struct service *service);
 
 #endif

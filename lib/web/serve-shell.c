@@ -15,6 +15,7 @@
 #include "base/ctx.h"
 #include "base/jwrite.h"
 #include "web/route.h"
+#include "web/service.h"
 
 #define ROUTES_MAX ((size_t)64 * 1024)
 
@@ -72,10 +73,10 @@ write_route(struct ctx *c, struct jwrite *w, const char *program,
 	jwrite_object_end(w);
 }
 
-/* Prints the tables, so that htdocs/openapi.json can be compared with them. */
-static _Noreturn void
-print_routes(struct ctx *c, const char *program, const struct route *routes)
+_Noreturn void
+serve_shell_routes(struct ctx *c, const struct service *service)
 {
+	const struct route *routes = service->routes;
 	struct jwrite w;
 	struct buf out;
 
@@ -83,13 +84,13 @@ print_routes(struct ctx *c, const char *program, const struct route *routes)
 	jwrite_init(&w, &out);
 	jwrite_array(&w);
 	for (; routes->method != NULL; routes++)
-		write_route(c, &w, program, routes);
+		write_route(c, &w, service->program, routes);
 	jwrite_array_end(&w);
 	exit(puts(buf_done(&out)) < 0 || fflush(stdout) != 0);
 }
 
 static void
-set_path(struct ctx *c, const char *program, const char *path)
+set_path(struct ctx *c, const struct service *service, const char *path)
 {
 	const char *query = strchr(path, '?');
 	size_t len = query != NULL ? (size_t)(query - path) : strlen(path);
@@ -100,8 +101,9 @@ set_path(struct ctx *c, const char *program, const char *path)
 	setenv("PATH_INFO", arena_text_n(c->arena, path, len), 1);
 	setenv("QUERY_STRING", query != NULL ? query + 1 : "", 1);
 	setenv("REQUEST_URI",
-	    arena_printf(c->arena, "/api/v1/%s%.*s%s", program, (int)len, path,
-		query != NULL ? query : ""), 1);
+	    arena_printf(c->arena, "%s/%s%.*s%s", service->base,
+		service->program, (int)len, path, query != NULL ? query : ""),
+	    1);
 }
 
 /* Turns "If-None-Match: x" into HTTP_IF_NONE_MATCH. */
@@ -154,23 +156,23 @@ option(struct ctx *c, const char *name, const char *value, const char **dir)
 }
 
 const char *
-serve_shell(struct ctx *c, int argc, char **argv, const char *program,
-    const struct route *routes)
+serve_shell(struct ctx *c, int argc, char **argv,
+    const struct service *service)
 {
 	const char *dir = NULL;
 
 	if (argc == 2 && strcmp(argv[1], "--routes") == 0)
-		print_routes(c, program, routes);
+		service->tables(c, service);
 	if (argc < 3 || argc % 2 == 0)
-		usage(program);
+		usage(service->program);
 	setenv("REQUEST_METHOD", argv[1], 1);
 	setenv("HTTPS", "on", 1);
 	setenv("REMOTE_ADDR", "127.0.0.1", 1);
 	setenv("CONTENT_LENGTH", "0", 1);
-	set_path(c, program, argv[2]);
+	set_path(c, service, argv[2]);
 	for (int i = 3; i + 1 < argc; i += 2) {
 		if (!option(c, argv[i], argv[i + 1], &dir))
-			usage(program);
+			usage(service->program);
 	}
 	return dir;
 }

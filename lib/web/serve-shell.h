@@ -4,14 +4,17 @@
  * for the test of htdocs/openapi.json. Private to this floor. */
 
 struct ctx;
-struct route;
+struct service;
 
 /*
  * Turns the arguments that serve.h describes into the environment that a web server
  * would give. Returns the --instance, or NULL. A usage error prints the usage and ends
- * the process with 2; --routes prints `routes` as JSON and ends it with 0.
+ * the process with 2; --routes prints the service's tables and ends it with 0.
  */
 const char *serve_shell(struct ctx *c, int argc, char **argv,
-    const char *program, const struct route *routes);
+    const struct service *service);
+
+/* Prints the routes of an API program as JSON, and ends it (service.h: tables). */
+_Noreturn void serve_shell_routes(struct ctx *c, const struct service *service);
 
 #endif

@@ -26,4 +26,8 @@
 int serve_main(int argc, char **argv, const char *program,
     const struct route *routes);
 
+/* The same for a program that is not the API's (service.h). */
+struct service;
+int serve_service(int argc, char **argv, const struct service *service);
+
 #endif

@@ -35,6 +35,7 @@
 #include "base/log.h"
 #include "store/generation.h"
 #include "web/serve-life.h"
+#include "web/service.h"
 
 /* The endpoint's program whole, but for its main(). */
 static int articles_main(int, char **) __attribute__((unused));
@@ -226,6 +227,7 @@ ask(const char *path, bool with_tag)
 		path_info, authorization, NULL, NULL };
 	const struct exchange x = { .variables = variables, .send = receive };
 	struct route slow[] = { routes[0], routes[1], { .method = NULL } };
+	const struct service service = serve_api("articles", slow);
 	uint64_t before = load(&shared->acknowledged);
 	struct generation seen;
 
@@ -244,7 +246,7 @@ ask(const char *path, bool with_tag)
 		variables[sizeof(variables) / sizeof(variables[0]) - 2] =
 		    if_none_match;
 	generation_read(&the_c, workspace_id, &seen);
-	serve_life(&the_c, slow, &x);
+	serve_life(&the_c, &service, &x);
 	the_c.request_id = "";
 	log_request(NULL);
 	if (!asking.told || (asking.status != 200 && asking.status != 304))

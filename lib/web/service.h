@@ -1,0 +1,40 @@
+#ifndef WEB_SERVICE_H
+#define WEB_SERVICE_H
+/*
+ * What a program of cgi-bin/ serves. serve.c holds the life of a request, which is the
+ * same for all of them; a service decides who may ask, runs the handler in its
+ * transaction, and writes refusals as its readers expect them.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+
+struct reply;
+struct req;
+struct route;
+
+struct service {
+	const char *program; /* its file in cgi-bin/, and its name in the log */
+	const char *base;    /* the address above it: "/api/v1" or "" */
+	size_t body_max;     /* bytes; a longer Content-Length is refused */
+	const struct route *routes; /* of the API; else NULL */
+
+	/* Fills the reply, or refuses. No transaction is open before or after. */
+	struct err *(*answer)(struct ctx *c, const struct service *service,
+	    struct req *r, struct reply *reply);
+	/* Turns the reply into that of a refusal or failure. `r` may be NULL. It must not
+	 * fail: a process without memory calls it, too. */
+	void (*refuse)(struct ctx *c, const struct req *r, struct reply *reply,
+	    const struct err *err);
+	/* Confines a process (system/harden.h) before it meets a stranger's bytes. */
+	void (*confine)(struct ctx *c, bool fcgi);
+	/* Prints what the program answers, as JSON, and ends it. */
+	void (*tables)(struct ctx *c, const struct service *service);
+
+	/* Sentences for readers of a process that cannot go on; the first kind passes. */
+	const char *passing;
+	const char *failed;
+};
+
+#endif
