@@ -37,4 +37,8 @@ bool content_ids_has(const struct content_ids *ids, const char *id);
 MAY_REFUSE struct err *content_ids_check(
     struct ctx *c, const char *what, const struct content *content);
 
+/* Gives sections, subsections and questions without id ("" or NULL) the first
+ * free one of s1…, s1-1…, q1…. Ids that are there stay (anchors survive). */
+void content_ids_number(struct ctx *c, struct content *content);
+
 #endif

@@ -247,7 +247,7 @@ content_from_json(struct ctx *c, const char *what, json_t *json,
 	struct err *err = read_content(c, what, json, language, out);
 
 	if (err == NULL) {
-		content_number(c, out);
+		content_ids_number(c, out);
 		err = content_ids_check(c, what, out);
 	}
 	if (err == NULL)

@@ -5,7 +5,6 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "content/content-id.h"
 #include "content/lang.h"
 
 static const char *const block_names[] = { "paragraph", "heading", "list",
@@ -47,41 +46,4 @@ content_init(struct content *content, const char *language)
 	content->labels.takeaways = lang_label(language, LANG_TAKEAWAYS);
 	content->labels.faqs = lang_label(language, LANG_FAQS);
 	content->labels.references = lang_label(language, LANG_REFERENCES);
-}
-
-/* Gives an empty `*id` the first free name <stem><number>, with numbers from
- * *next on. Moves *next behind that number. */
-static void
-number(struct ctx *c, struct content_ids *ids, const char **id,
-    const char *stem, size_t *next)
-{
-	const char *name;
-
-	if (*id != NULL && (*id)[0] != '\0')
-		return;
-	do
-		name = arena_printf(c->arena, "%s%zu", stem, (*next)++);
-	while (!content_ids_add(ids, name));
-	*id = name;
-}
-
-void
-content_number(struct ctx *c, struct content *content)
-{
-	struct content_ids ids;
-	size_t section = 1, question = 1;
-
-	content_ids_init(&ids, c->arena, content);
-	for (size_t i = 0; i < content->section_count; i++) {
-		struct section *s = &content->sections[i];
-		size_t subsection = 1;
-		const char *stem;
-		number(c, &ids, &s->id, "s", &section);
-		stem = arena_printf(c->arena, "%s-", s->id);
-		for (size_t j = 0; j < s->subsection_count; j++)
-			number(
-			    c, &ids, &s->subsections[j].id, stem, &subsection);
-	}
-	for (size_t i = 0; i < content->faq_count; i++)
-		number(c, &ids, &content->faqs[i].id, "q", &question);
 }

@@ -184,7 +184,7 @@ void content_init(struct content *content, const char *language);
  * `steps`, `tables`, `callouts`, `subsections`, `faqs`, `references`,
  * `takeaways`, `summary`, `imageAlt`, `imageCaption`, what may be null, and the
  * ids of sections and questions are filled in (providers and older data may
- * leave them out): ids are made by content_number().
+ * leave them out): ids are made by content_ids_number().
  */
 MAY_REFUSE struct err *content_from_json(struct ctx *c, const char *what,
     json_t *json, const char *language, struct content *out);
@@ -201,10 +201,6 @@ void content_from_stored(struct ctx *c, const char *json,
  */
 void content_to_json(const struct content *content, const char *media_base,
     struct buf *out);
-
-/* Gives sections, subsections and questions without id ("" or NULL) the first
- * free one of s1…, s1-1…, q1…. Ids that are there stay (anchors survive). */
-void content_number(struct ctx *c, struct content *content);
 
 typedef void content_flow_visit(void *arg, const struct section *s,
     const struct block *block);

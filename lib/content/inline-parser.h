@@ -17,8 +17,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "content/inline.h"
-
 /* One end of a pair of marks, in the list of the run that gave it. */
 struct mark {
 	bool strong;

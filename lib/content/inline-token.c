@@ -1,4 +1,5 @@
 #include "content/inline-parser.h"
+#include "content/inline.h"
 
 #include <string.h>
 

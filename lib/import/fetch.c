@@ -10,7 +10,7 @@
 #include "base/fileio.h"
 #include "system/instance.h"
 #include "base/log.h"
-#include "import/import.h"
+#include "import/import-picture.h"
 #include "net/remote.h"
 
 #define KNOWN_MAX ((size_t)64 * 1024 * 1024) /* bytes of run/fetched */

@@ -29,50 +29,6 @@ import_action_name(enum import_action action)
 	return names[action];
 }
 
-struct err *
-import_picture_bytes(struct ctx *c, const void *bytes, size_t len,
-    struct media *out)
-{
-	struct picture_clean clean;
-	struct err *err = picture_clean(c, bytes, len, &clean);
-
-	return err != NULL ? err : media_write(c, bytes, len, &clean, out);
-}
-
-struct err *
-import_picture_of(struct ctx *c, const struct beneath *folder,
-    const char *name, struct media *out)
-{
-	const char *path = fileio_path(c->arena, folder->path, name);
-	struct err *err;
-	size_t len;
-	char *bytes;
-
-	bytes = beneath_read(c->arena, folder, name, PICTURE_BYTES_MAX + 1,
-	    &len, NULL);
-	if (bytes == NULL && errno == EFBIG)
-		return err_param(c, "image",
-		    "%s is longer than the %zu bytes that a picture may have.",
-		    path, PICTURE_BYTES_MAX);
-	if (bytes == NULL)
-		return err_param(c, "image", "%s: %s.", path,
-		    beneath_reason(c->arena, folder, errno));
-	err = import_picture_bytes(c, bytes, len, out);
-	if (err != NULL && err->code == ERR_INVALID)
-		return err_param(c, "image", "%s: %s", path, err->message);
-	return err;
-}
-
-struct err *
-import_picture(struct ctx *c, const char *path, struct media *out)
-{
-	struct beneath folder;
-
-	if (!beneath_open(c->arena, fileio_folder(c->arena, path), &folder))
-		return err_param(c, "image", "%s: %s.", path, strerror(errno));
-	return import_picture_of(c, &folder, fileio_name(path), out);
-}
-
 /* Writes the documents that were read, from `first` on, in one transaction.
  * Returns where it ended. A piece that is undone leaves the clock of `w` ahead of
  * the table's clock: so no stamp is given twice. */

@@ -15,57 +15,13 @@
 #include <stddef.h>
 
 #include "access/workspace.h"
-#include "system/beneath.h"
 #include "base/err.h"
-
-enum import_action { IMPORT_CREATED, IMPORT_UPDATED, IMPORT_UNCHANGED };
+#include "import/item.h"
 
 /* The name in results: created, updated, unchanged. */
 const char *import_action_name(enum import_action action);
 
-/* A picture that is part of the program (the demo's). */
-struct import_embedded {
-	const char *name; /* of its file; NULL ends a list */
-	const unsigned char *bytes;
-	size_t len;
-};
-
 struct work;
-
-struct import_options {
-	bool publish; /* publish what is no draft and not dated ahead */
-	bool unfinished; /* publish also what has callouts of kind todo */
-	bool force;   /* overwrite what changed since `base` */
-	bool move;    /* also the slug of a published article (moved.h) */
-	const char *id;   /* the only article that may be written: an editor's
-			     text (no other is looked for), or NULL */
-	const char *base; /* its token as the text was made from it, or NULL:
-			     then the front matter's */
-	const struct beneath *media; /* where pictures are looked for that are
-			not beside their document, or NULL */
-	const struct import_embedded *pictures; /* what relative paths of a
-				text that is no file name, or NULL */
-};
-
-struct import_result {
-	const char *id;     /* of the article */
-	const char *slug;   /* of its working copy */
-	const char *status; /* draft or published */
-	enum import_action action;
-	const char **notes; /* what was changed or dropped on the way in */
-	size_t note_count;
-	size_t missing_pictures; /* each has its note */
-};
-
-/* A file on its way in. */
-struct import_item {
-	const char *path; /* as it is told */
-	const struct beneath *folder; /* that was named: nothing outside of it
-					 is read */
-	const char *name;             /* the path from there */
-	struct err *err; /* why it was refused; nothing of it is stored then */
-	struct import_result result; /* also then it has the notes */
-};
 
 /*
  * Imports `items`, at least one, into `workspace` (as read in an earlier transaction; none
@@ -90,20 +46,6 @@ size_t import_files(struct ctx *c, const struct work *work,
 MAY_REFUSE struct err *import_text(struct ctx *c,
     const struct workspace *workspace, const char *text, size_t len,
     const struct import_options *options, struct import_result *out);
-
-/*
- * Stores a picture as media, without its metadata: the file now, the row with
- * media_insert() in the transaction that names it. No transaction may be open.
- * Refuses what picture_clean() refuses; for a file, what cannot be read, and a path
- * that leaves the folder; for import_picture(), a link out of the file's folder.
- */
-struct media;
-MAY_REFUSE struct err *import_picture_bytes(struct ctx *c, const void *bytes,
-    size_t len, struct media *out);
-MAY_REFUSE struct err *import_picture(struct ctx *c, const char *path,
-    struct media *out);
-MAY_REFUSE struct err *import_picture_of(struct ctx *c,
-    const struct beneath *folder, const char *name, struct media *out);
 
 /* A list of files in the request's arena. All zero is an empty list. */
 struct import_paths {

@@ -1,4 +1,6 @@
 #include "import/intake.h"
+#include "import/import-picture.h"
+#include "import/markdown/markdown.h"
 
 #include <errno.h>
 #include <string.h>

@@ -7,10 +7,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "import/import.h"
-#include "import/markdown/markdown.h"
+#include "import/item.h"
+#include "import/document.h"
 
 struct media;
+struct workspace;
 
 struct intake {
 	struct ctx *c;

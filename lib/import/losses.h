@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
-#include "import/markdown/markdown.h"
+#include "import/notes.h"
 
 struct loss;
 

@@ -1,4 +1,5 @@
 #include "import/pictures.h"
+#include "import/import-picture.h"
 
 #include <ctype.h>
 #include <errno.h>

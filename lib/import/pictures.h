@@ -10,7 +10,7 @@
  */
 #include "system/beneath.h"
 #include "import/fetch.h"
-#include "import/markdown/markdown.h"
+#include "import/document.h"
 #include "import/post.h"
 #include "import/tally.h"
 

@@ -14,6 +14,7 @@
 #include "export/facts.h"
 #include "import/markdown/fields.h"
 #include "import/html/htmlmap.h"
+#include "import/markdown/markdown.h"
 
 struct reading {
 	struct ctx *c;

@@ -13,7 +13,8 @@
  */
 #include "article/media.h"
 #include "import/import.h"
-#include "import/markdown/markdown.h"
+#include "import/document.h"
+#include "import/losses.h"
 
 struct post {
 	const char *key;   /* "wordpress:https://example.com#12" */

@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/jread.h"
 #include "base/utf8.h"
+#include "content/content-id.h"
 #include "export/export.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/render.h"
@@ -27,7 +28,7 @@ fuzz(struct ctx *c, const char *text, size_t len)
 	if (jread_parse(c, "content", text, len, &root) != NULL ||
 	    content_from_json(c, "content", root, "en", &content) != NULL)
 		return;
-	content_number(c, &content);
+	content_ids_number(c, &content);
 	json = written(c, &content);
 	MUST(jread_parse(c, "content", json, strlen(json), &root) == NULL);
 	MUST(content_from_json(c, "content", root, "en", &again) == NULL);

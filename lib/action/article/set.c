@@ -15,7 +15,7 @@
 #include "content/subtag.h"
 #include "content/url.h"
 #include "import/markdown/fields.h"
-#include "import/import.h"
+#include "import/import-picture.h"
 
 typedef struct err *
 setter(struct ctx *c, struct set *set, const char *field, const char *value);

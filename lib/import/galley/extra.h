@@ -31,17 +31,9 @@
 #include "base/err.h"
 #include "base/jwrite.h"
 #include "content/snapshot.h"
+#include "import/galley/extra-section.h"
 #include "import/losses.h"
 #include "import/markdown/sections.h"
-
-struct extra_section {
-	const char *id;      /* or NULL */
-	const char *heading; /* "" before the first heading */
-	bool sub;
-	enum part part;
-	json_t *json;
-	bool found; /* a heading of the document is it */
-};
 
 struct extra {
 	json_t *root; /* NULL: the document has none */

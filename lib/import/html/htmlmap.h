@@ -16,7 +16,7 @@
 
 #include "import/markdown/flow.h"
 #include "import/losses.h"
-#include "import/markdown/markdown.h"
+#include "import/document.h"
 #include "import/html/pieces.h"
 #include "import/markdown/weave.h"
 

@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "import/markdown/frontmatter.h"
 #include "import/losses.h"
-#include "import/markdown/markdown.h"
+#include "import/document.h"
 
 /* What front matter says and struct document does not hold as it is. */
 struct fields {

@@ -9,6 +9,7 @@
 #include "content/inline.h"
 #include "content/lang.h"
 #include "content/slug.h"
+#include "content/content-id.h"
 #include "import/markdown/anchors.h"
 #include "import/markdown/fields.h"
 #include "import/markdown/frontmatter.h"
@@ -294,7 +295,7 @@ read_sections(struct reading *r, const struct flow *flow)
 	extra_sections(r->c, &r->extra, &cuts, content, &r->losses);
 	extra_rest(r->c, &r->extra, s, &r->losses);
 	anchors_collect(r->c, &cuts, content, &anchors);
-	content_number(r->c, content);
+	content_ids_number(r->c, content);
 	anchors_resolve(&anchors, content, r->extra.root != NULL,
 	    &r->losses);
 	extra_texts(r->c, &r->extra, content);

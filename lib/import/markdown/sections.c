@@ -7,7 +7,6 @@
 #include "base/utf8.h"
 #include "content/inline.h"
 #include "content/lang.h"
-#include "import/galley/extra.h"
 #include "import/markdown/references.h"
 
 /* Adds a cut at a heading (or NULL) to a list that doubles. */

@@ -8,12 +8,9 @@
  * section, whatever its level. In a document that Galley wrote the levels are fixed: ## ###
  * ####.
  */
+#include "import/galley/extra-section.h"
 #include "import/markdown/flow.h"
 #include "import/losses.h"
-
-struct extra_section;
-
-enum part { PART_NONE, PART_TAKEAWAYS, PART_FAQS, PART_REFERENCES };
 
 struct cut {
 	const struct flow_block *heading; /* NULL: before the first heading */

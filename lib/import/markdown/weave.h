@@ -21,6 +21,9 @@
  *
  * Headings have the id that "{#id}" at their end gives them.
  */
+#include <stdbool.h>
+
+#include "base/buf.h"
 #include "import/losses.h"
 #include "import/markdown/source.h"
 

@@ -24,7 +24,7 @@ const char *
 compose_link(struct ctx *c, const char *text, size_t max, const char *url);
 
 /* Adds a section to `content`, whose array must have room for it. The section has no
- * id: content_number() gives it one. */
+ * id: content_ids_number() gives it one. */
 struct section *
 compose_section(struct ctx *c, struct content *content, const char *heading);
 

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
+#include "content/content-id.h"
 #include "provider/outline/compose.h"
 #include "provider/outline/title.h"
 
@@ -379,5 +380,5 @@ outline_draft(struct ctx *c, const struct task *task, const struct phrases *p,
 	for (size_t i = 0; i < d.part_count; i++)
 		write_part(&d, i);
 	write_reading(&d);
-	content_number(c, content);
+	content_ids_number(c, content);
 }

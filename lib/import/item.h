@@ -1,0 +1,54 @@
+#ifndef IMPORT_ITEM_H
+#define IMPORT_ITEM_H
+/* What is imported, how, and what became of it: for import.h and the files behind it. */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+#include "system/beneath.h"
+
+enum import_action { IMPORT_CREATED, IMPORT_UPDATED, IMPORT_UNCHANGED };
+
+/* A picture that is part of the program (the demo's). */
+struct import_embedded {
+	const char *name; /* of its file; NULL ends a list */
+	const unsigned char *bytes;
+	size_t len;
+};
+
+struct import_options {
+	bool publish; /* publish what is no draft and not dated ahead */
+	bool unfinished; /* publish also what has callouts of kind todo */
+	bool force;   /* overwrite what changed since `base` */
+	bool move;    /* also the slug of a published article (moved.h) */
+	const char *id;   /* the only article that may be written: an editor's
+			     text (no other is looked for), or NULL */
+	const char *base; /* its token as the text was made from it, or NULL:
+			     then the front matter's */
+	const struct beneath *media; /* where pictures are looked for that are
+			not beside their document, or NULL */
+	const struct import_embedded *pictures; /* what relative paths of a
+				text that is no file name, or NULL */
+};
+
+struct import_result {
+	const char *id;     /* of the article */
+	const char *slug;   /* of its working copy */
+	const char *status; /* draft or published */
+	enum import_action action;
+	const char **notes; /* what was changed or dropped on the way in */
+	size_t note_count;
+	size_t missing_pictures; /* each has its note */
+};
+
+/* A file on its way in. */
+struct import_item {
+	const char *path; /* as it is told */
+	const struct beneath *folder; /* that was named: nothing outside of it
+					 is read */
+	const char *name;             /* the path from there */
+	struct err *err; /* why it was refused; nothing of it is stored then */
+	struct import_result result; /* also then it has the notes */
+};
+
+#endif
