@@ -139,7 +139,7 @@ struct err *
 remote_get(struct ctx *c, struct remote *r, const char *url,
     struct remote_answer *out)
 {
-	size_t head_len, body_len;
+	size_t head_len = 0, body_len = 0;
 	struct err *err;
 
 	memset(out, 0, sizeof(*out));
