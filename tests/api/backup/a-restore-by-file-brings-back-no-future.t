@@ -1,6 +1,6 @@
-# Hosts restore files: a copy of the whole instance, or of the database alone. What was
-# kept of the time after that copy was made is of a future that never was, and no
-# request is answered with it (store/generation.h).
+# Hosts restore files: a copy of the whole instance, or of the database alone. Answers that were
+# kept after the copy was made belong to a time that was undone. Proves that no request is
+# answered with them (store/generation.h).
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -18,7 +18,7 @@ my @files = ("$home/db/galley.db", "$home/db/pepper", "$home/run/generation");
 sub ask { return $galley->get("/articles/$id", key => $key) }
 sub title { return ask()->{json}{data}[0]{title} }
 
-# By a process that lasts.
+# The title by a process that serves many requests.
 sub title_of_process {
 	my ($program, $env) = request_env(GET => "/articles/$id", key => $key);
 	return split_answer($galley->persistent($program, $env, undef))
@@ -31,20 +31,20 @@ sub publish {
 	$galley->must(qw(article publish), $id);
 }
 
-# Asked until they are kept.
+# Asks until the answers are kept.
 sub keep {
 	my ($title) = @_;
 	is title(), $title, "$title is shown" for 1 .. 3;
 	like Galley::slurp("$home/log/requests.log"), qr/ kept\n\z/, 'and kept';
 }
 
-# As a copy of the files would have them: nothing is left in the log beside.
+# Prepares the files for a copy: nothing is left in the write-ahead log.
 sub copy_of {
 	$galley->sql('PRAGMA wal_checkpoint(TRUNCATE)');
 	return { map { $_ => Galley::slurp($_) } @_ };
 }
 
-# Over what is there, as cp and rsync --inplace do.
+# Writes over the existing files, as cp and rsync --inplace do.
 sub put_over {
 	my ($copy) = @_;
 	unlink "$home/db/galley.db-wal", "$home/db/galley.db-shm";
@@ -56,9 +56,9 @@ sub put_over {
 	}
 }
 
-# In place of what is there, as tar and most hosts do: a new file, which may well have
-# the number of the one that it replaces.
-sub put_anew {
+# Replaces the existing files, as tar and most hosts do. A new file may have the inode number of
+# the file that it replaces.
+sub put_new {
 	my ($copy) = @_;
 	unlink "$home/db/galley.db-wal", "$home/db/galley.db-shm";
 	for my $file (sort keys %$copy) {
@@ -79,12 +79,12 @@ sub put_anew {
 }
 
 my %way = (
-	'over what is there' => \&put_over,
-	'as new files' => \&put_anew,
+	'over the files' => \&put_over,
+	'as new files' => \&put_new,
 );
 my %what = (everything => \@files, 'the database alone' => [$files[0]]);
 
-# Restores a state before what was published last, and changes it: `shown` are asked
+# Restores a state before the last publication, and changes it. Each function of `shown` is asked
 # for the title.
 sub check {
 	my ($how, $what, @shown) = @_;
@@ -103,11 +103,11 @@ sub check {
 	}
 }
 
-# Nothing has the files open: a new one may have the number of the old.
-check('over what is there', 'everything', \&title);
+# No process has the files open: a new file may have the number of the old one.
+check('over the files', 'everything', \&title);
 check('as new files', $_, \&title) for 'everything', 'the database alone';
 
-# A process has: it sees that there are others.
+# A process has them open: it sees that the files are new ones.
 check('as new files', $_, \&title, \&title_of_process)
 	for 'everything', 'the database alone';
 is_deeply [grep { !$_->{ok} } @{ $galley->must('verify') }], [], 'verify finds nothing';

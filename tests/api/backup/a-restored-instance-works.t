@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# The drill: a backup that was made under load, restored on a new machine (make
-# install, init, restore), is whole, and is one moment of what went on; and the
-# suite's own scripts pass in it. GALLEY_DRILL names more scripts: make check-restored.
+# The drill: a backup is made under load and restored on a new machine (make install, init,
+# restore). Proves that it is whole and shows one moment, and that scripts of the suite pass in
+# the restored instance. GALLEY_DRILL names more scripts: make check-restored.
 use strict;
 use warnings;
 
@@ -25,7 +25,7 @@ $galley->must(qw(article publish --again), $ids[0]);
 my $done_job = $jobs->ordered('before', topic => 'Compost');
 $jobs->run;
 
-# ---- a backup, while one writes, one orders and works, and one reads
+# ---- a backup, while one process writes, one orders and works, and one reads
 
 my $folder = $galley->scratch . '/backups';
 mkdir $folder;
@@ -37,7 +37,7 @@ my ($written, $ordered, $read, $made) = JobRun::at_once(
 		my $n = 0;
 		do {
 			$n++;
-			# Both of a pair in one import, in this order.
+			# One import makes both articles of a pair, in this order.
 			$galley->import_text($jobs->workspace, "# Pair $n a\n\nText.\n",
 				"# Pair $n b\n\nText.\n");
 			Galley::spew($begun, '') if $n == 2;
@@ -87,19 +87,19 @@ while (defined $at) {
 	$at = $page->{json}{pagination}{next_offset};
 }
 my %has = map { $_ => 1 } @titles;
-is scalar(grep { $has{"Article $_"} } 1 .. 20), 20, 'what was there is there';
+is scalar(grep { $has{"Article $_"} } 1 .. 20), 20, 'the articles from before are there';
 my @pairs = sort { $a <=> $b } map { /^Pair (\d+) a$/ ? $1 : () } @titles;
-is_deeply \@pairs, [1 .. @pairs], 'of what was written meanwhile, all up to a moment';
+is_deeply \@pairs, [1 .. @pairs], 'of the articles that were written meanwhile, all up to one moment are there';
 cmp_ok scalar(grep { !$has{"Pair $_ b"} } @pairs), '<=', 1,
-	'and nothing after it';
+	'and none after it';
 is scalar(() = glob $other->programs . '/htdocs/media/*.png'), 1,
 	'the image came along';
 is $other->get("/jobs/$done_job", key => $jobs->key)->{json}{status}, 'completed',
 	'a finished job is finished';
 my $open = $other->sql('SELECT count(*) AS n FROM job WHERE settled_at IS NULL');
-is $open->[0]{n}, 0, 'no job waits that nobody pays for';
+is $open->[0]{n}, 0, 'no job waits that was not paid for';
 is $other->must(qw(credits show), $jobs->account)->{reserved}, 0,
-	'and no credit is held';
+	'and no credit is reserved';
 
 # ---- the suite's scripts, each in an instance made of that backup
 

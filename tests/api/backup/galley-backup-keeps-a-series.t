@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# backup --keep: cron's backups are whole before an old one goes, only those of
-# this instance go, and nothing is said when all is well. restore --check: what
-# is no good is told, and nothing changes.
+# backup --keep: proves that a backup of cron is whole before an old one is removed, that only
+# backups of this instance are removed, and that it prints nothing when all is well. restore
+# --check: proves that bad backups are reported and nothing changes.
 # suite: valgrind
 use strict;
 use warnings;
@@ -22,7 +22,7 @@ my $png = pack 'H*', '89504e470d0a1a0a0000000d4948445200000001000000010802000000
 Galley::spew($galley->scratch . '/dot.png', $png);
 $galley->must(qw(article set), $id, 'image=' . $galley->scratch . '/dot.png');
 
-# A folder that the instance's owner can write.
+# A folder that the instance's owner may write.
 sub folder {
 	my ($name) = @_;
 	my $path = $galley->scratch . "/$name";
@@ -33,7 +33,7 @@ sub folder {
 
 sub names { my ($path) = @_; return map { s{.*/}{}r } sort glob "$path/*" }
 
-# As cron runs it, at a second of the clock; what it says.
+# Runs a backup as cron does, at a second of the clock; returns its output.
 sub cron {
 	my ($at, @words) = @_;
 	return run_program([$galley->programs . '/bin/galley', 'backup', @words],
@@ -63,7 +63,7 @@ is sprintf('%04o', (stat "$folder/$one")[2] & 07777), '0600', 'private';
 is_deeply [grep { !/^\Q$prefix\E/ } names($folder)], [sort @foreign],
 	'foreign files are not touched';
 
-# What looks nearly like one is foreign too.
+# A name that is nearly a backup's is foreign, too.
 my @near = ("${prefix}20200101T000000Z.tar.gz", "${prefix}20200101T000000Z.tar~",
 	"${prefix}2020010100000000.tar", "x${prefix}20200101T000000Z.tar",
 	"${prefix}20200101T000000Z");
@@ -76,20 +76,20 @@ ok -d "$folder/${prefix}20200102T000000Z.tar", 'a folder stays';
 ok -l "$folder/${prefix}20200103T000000Z.tar", 'a link stays';
 rmdir "$folder/${prefix}20200102T000000Z.tar";
 unlink "$folder/${prefix}20200103T000000Z.tar", map { "$folder/$_" } @near;
-is_deeply [map { /2027(\d{4})/ } series()], ['0121'], 'one is left of --keep 1';
+is_deeply [map { /2027(\d{4})/ } series()], ['0121'], '--keep 1 leaves one';
 
-# A clock that was set back: the one just made is not the one that goes.
+# After the clock was set back, the backup that was just made must not be removed.
 cron($start, '--keep', 1, $folder);
 is_deeply [map { /2027(\d{4})/ } series()], ['0115'],
-	'the one just made stays, whatever the clock says';
+	'the backup that was just made stays, whatever the clock shows';
 
 # Another instance may use the same folder.
 my $other = Galley->new(build => 'test');
 $other->must(qw(backup --keep 1), $folder);
-is scalar(series()), 1, 'the backup of one instance stays when another comes';
+is scalar(series()), 1, 'the backup of one instance stays when another instance makes one';
 is scalar(names($folder)), @foreign + 2, 'both are there';
 
-# What killed ones left goes after a day.
+# Files that killed backups left are removed after a day.
 my ($old, $new) = map { "$folder/.${prefix}20270101T000000Z.tar.$_" } qw(old new);
 Galley::spew($_, 'half') for $old, $new;
 utime time - 90000, time - 90000, $old;
@@ -99,13 +99,13 @@ my $done = run_program([$galley->programs . '/bin/galley', '--json',
 is $done->{signal}, 9, 'one is killed';
 is scalar(series()), 1, 'it removes nothing, and leaves no name';
 cron(undef, '--keep', 2, $folder);
-ok !-e $old, 'what was left behind goes after a day';
-ok -e $new, 'and not before: another may be at work';
+ok !-e $old, 'the file of a killed backup is removed after a day';
+ok -e $new, 'and not before: another backup may be running';
 
 $done = $galley->command(qw(backup --keep 0), $folder);
-is $done->{exit}, 2, 'none at all cannot be kept';
+is $done->{exit}, 2, '--keep 0 is a usage error';
 $done = $galley->command(qw(backup --keep 3), "$folder/nowhere");
-is $done->{exit}, 1, 'a folder that is not there is told';
+is $done->{exit}, 1, 'a missing folder is reported';
 
 # ---- a full disk removes nothing
 
@@ -120,10 +120,10 @@ SKIP: {
 	is scalar(@before), 2, 'two backups fit';
 	my $done = cron($start + 3 * 86400, '--keep', 1, $small);
 	is $done->{exit}, 1, 'the third does not';
-	like $done->{err}, qr/No space left/, 'which is told';
+	like $done->{err}, qr/No space left/, 'the reason is printed';
 	is_deeply [names($small)], \@before, 'and neither of the two is gone';
 	is_deeply [grep { !m{/\.\.?$} } glob "$small/.*"], [],
-		'nor is there half of one';
+		'and there is no half backup';
 	system 'umount', $small;
 }
 
@@ -138,12 +138,12 @@ $galley->must('backup', $backup);
 my $before = state_of();
 $done = $galley->must(qw(restore --check), $backup);
 is_deeply [@$done{qw(ok media workspaces problems)}],
-	[JSON::PP::true, 1, ["\x{c4}rzte & Co"], []], 'a good backup is told to be good';
+	[JSON::PP::true, 1, ["\x{c4}rzte & Co"], []], 'a good backup is reported as good';
 is state_of(), $before, 'and nothing of the instance is touched';
 my $words = run_program([$galley->programs . '/bin/galley', 'restore', '--check',
 	$backup])->{out};
 like $words, qr/is whole and can be restored: schema \d+, 1 workspace, 1 image/,
-	'in words too';
+	'in words, too';
 
 my $whole = Galley::slurp($backup);
 my $wrong = "$home/db/wrong.tar";
@@ -157,7 +157,7 @@ my %bad = (
 	'cut off' => [substr($whole, 0, -2000), qr/cut off/],
 	'with a damaged page' => [substr($whole, 0, 30000) . 'x' x 4096
 		. substr($whole, 34096), qr/database .* is damaged/],
-	'that is none' => ['text' x 1000, qr/no tar archive/],
+	'of another kind' => ['text' x 1000, qr/no tar archive/],
 	'that is empty' => ['', qr/cut off/],
 );
 for my $what (sort keys %bad) {
@@ -166,23 +166,23 @@ for my $what (sort keys %bad) {
 	like $done->{err}, $bad{$what}[1], 'saying why';
 }
 $done = check_of($whole =~ s/\x89PNG/\x89PNQ/r);
-is $done->{exit}, 1, 'one with a changed image is found';
+is $done->{exit}, 1, 'a backup with a changed image is reported';
 like "@{ $done->{json}{problems} }", qr/the image [0-9a-f]{64}\.png is damaged/,
 	'which is named';
 my $media = index $whole, 'media/';
 $done = check_of(substr($whole, 0, $media) . "\0" x 1024);
-is $done->{exit}, 1, 'one that lacks an image is found';
+is $done->{exit}, 1, 'a backup that lacks an image is reported';
 like "@{ $done->{json}{problems} }", qr/the image [0-9a-f]{64}\.png is missing/,
 	'which is named';
 unlink $wrong;
 is state_of(), $before, 'nothing of the instance was touched';
 is_deeply [glob "$home/run/try-*"], [], 'and nothing is left in run';
 
-# A bad one never makes an older one go: here the store itself is broken.
+# A bad backup never removes an older one: here the store itself is broken.
 $galley->sql('PRAGMA foreign_keys = OFF; UPDATE article SET workspace_id = 99');
 my @kept = series();
 $done = cron($start + 9 * 86400, '--keep', 1, $folder);
-is $done->{exit}, 1, 'a backup of a broken store is told';
+is $done->{exit}, 1, 'a backup of a broken store is reported';
 like $done->{err}, qr/so are the older ones.*rows name rows/s, 'saying why';
 is scalar(series()), @kept + 1, 'and removes nothing';
 

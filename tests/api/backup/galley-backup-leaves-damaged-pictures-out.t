@@ -1,8 +1,7 @@
 #!/usr/bin/perl
-# A picture that rots on the disk costs nothing but itself: each backup names it and
-# is whole without it, a restore leaves out one that rotted in the backup and goes
-# on, verify and doctor report it, and good bytes, when they are at hand again, take
-# its place.
+# Proves that a picture which is damaged on the disk costs nothing but itself: each backup
+# names it and is whole without it, a restore leaves out a picture that is damaged in the backup
+# and goes on, verify and doctor report it, and good bytes replace it when they are given again.
 use strict;
 use warnings;
 
@@ -24,7 +23,7 @@ my ($png) = map { s{.*/}{}r } glob "$media/*.png";
 my $whole = Galley::slurp("$media/$png");
 my ($uid, $gid) = $galley->owner_ids;
 
-# As a disk does it: the name and the size stay.
+# Damages a file as a disk does: name and size stay.
 sub rot {
 	my ($name) = @_;
 	my $bytes = Galley::slurp("$media/$name");
@@ -68,7 +67,7 @@ for my $case (
 	like $found->{message}, qr/\Q$png\E/, '  by its name';
 }
 
-# A series names it, and keeps the older ones, which may have it.
+# A series of backups names it, and keeps the older ones, which may have the good picture.
 my $folder = $galley->scratch . '/series';
 mkdir $folder;
 chown $uid, $gid, $folder;
@@ -89,7 +88,7 @@ is $done->{exit}, 0, 'a restore goes on' or diag said($done);
 ok Galley::slurp("$media/$png") eq $whole, 'the good bytes are in place again';
 is $galley->command('verify')->{exit}, 0, 'and all is sound';
 
-# A backup in which the picture rotted.
+# A backup in which the picture was damaged.
 my $tar = Galley::slurp($good);
 my $at = index $tar, $whole;
 cmp_ok $at, '>', 0, 'the picture in the backup';
@@ -98,7 +97,7 @@ my $rotten = "$home/db/rotten-inside.tar";
 Galley::spew($rotten, $tar);
 chown $uid, $gid, $rotten;
 $done = $galley->command(qw(restore --check), $rotten);
-is $done->{exit}, 1, 'a backup in which a picture rotted is not as it should be';
+is $done->{exit}, 1, 'a backup with a damaged picture is reported';
 is_deeply $done->{json}{problems}, ["the image $png is damaged"], 'which is named';
 $done = $galley->command('restore', $rotten);
 is $done->{exit}, 0, 'it is restored';
@@ -106,7 +105,7 @@ ok Galley::slurp("$media/$png") eq $whole, 'and the present picture, which is go
 is_deeply $done->{json}{pictures_missing}, [], 'none is missing';
 unlink "$media/$png";
 $done = $galley->command('restore', $rotten);
-is $done->{exit}, 0, 'it is restored where nobody has the picture, too';
+is $done->{exit}, 0, 'it is also restored into an instance without the picture';
 like $done->{err}, qr/the picture \Q$png\E .*was left out/, 'which is said';
 is_deeply $done->{json}{pictures_missing}, [$png], 'in its answer, too';
 ok !-e "$media/$png", 'and damaged bytes are not put in its place';
@@ -134,7 +133,7 @@ for my $case (
 }
 is $galley->command('verify')->{exit}, 0, 'and all is sound';
 
-# A dump is made of all others.
+# A dump holds all other pictures.
 rot($png);
 my $dump = $galley->scratch . '/dump/out';
 mkdir $galley->scratch . '/dump';
@@ -145,7 +144,7 @@ like $done->{err}, qr/\Q$png\E is damaged and is not in the dump/, 'and names it
 is_deeply [map { s{.*\.}{}r } glob "$dump/media/*"], ['webp'], 'and has all others';
 Galley::spew("$media/$png", $whole);
 
-# A file that no article names is not kept as a picture, either.
+# A damaged file that no article names.
 my $foreign = 'f' x 64 . '.png';
 Galley::spew("$media/$foreign", 'none');
 chown $uid, $gid, "$media/$foreign";
@@ -159,7 +158,7 @@ is $done->{exit}, 0, 'a restore goes on';
 like $done->{err}, qr/the picture \Q$foreign\E is damaged and is not in .*before-restore/,
 	'and names what its own backup lacks';
 
-# migrate goes on, and names what its own backup lacks.
+# migrate goes on, and names the pictures that its own backup lacks.
 use FaultPoints qw(older_database);
 my $older = Galley->new(build => 'test');
 older_database($older);

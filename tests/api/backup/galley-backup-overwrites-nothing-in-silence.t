@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# A backup takes the place of an older one only when the person at the terminal says so,
-# or a script that is told; never that of any other file, nor of a folder. What is named
-# wrongly is answered with what was meant.
+# Proves that a backup replaces an older one only if the person at the terminal agrees, or if a
+# script asks for it, which is then told. It never replaces any other file, or a folder. A wrong
+# name is answered with the name that was probably meant.
 use strict;
 use warnings;
 

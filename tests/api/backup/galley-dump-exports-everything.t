@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# galley dump: everything is there in open formats, without a secret, the same
-# bytes for the same content; and its Markdown, imported elsewhere, gives the
-# same exports.
+# galley dump: proves that everything is there in open formats and without a secret, that the
+# same content gives the same bytes, and that its Markdown, imported elsewhere, gives the same
+# exports.
 # suite: valgrind
 use strict;
 use warnings;
@@ -45,7 +45,7 @@ $galley->must(qw(article publish), $ids[1]);
 my $job = $jobs->ordered('brief', topic => 'Compost', kind => 'research');
 $jobs->run;
 
-# ---- what is there
+# ---- what the dump holds
 
 my $dump = $galley->scratch . '/dump';
 sub folder {
@@ -57,7 +57,7 @@ sub folder {
 }
 folder('dump');
 my $told = $galley->must('dump', $dump);
-is $told->{articles}, @ids + 2, 'all articles are told of';
+is $told->{articles}, @ids + 2, 'the answer counts all articles';
 my $json = JSON::PP->new->utf8;
 sub read_json { return $json->decode(Galley::slurp("$dump/$_[0]")) }
 my $top = "workspaces/$workspace";
@@ -68,9 +68,9 @@ is_deeply [glob "$dump/$top/trash/*"], ["$dump/$top/trash/$gone.md"], 'the trash
 is_deeply [glob "$dump/$top/changes/*"], ["$dump/$top/changes/$ids[0].md"],
 	'changes that are not published';
 like Galley::slurp("$dump/$top/changes/$ids[0].md"), qr/^title: Changed since$/m,
-	'as they stand';
+	'as the working copy has them';
 unlike Galley::slurp("$dump/$top/published/$ids[0].md"), qr/Changed since/,
-	'beside what is shown';
+	'beside the shown text';
 my $article = read_json("$top/articles/$ids[1].json");
 is_deeply [map { $_->{version} } @{ $article->{editions} }], [2, 1], 'every edition';
 ok -e "$dump/$top/editions/$ids[1]-$_.md", "edition $_ as Markdown" for 1, 2;
@@ -81,15 +81,15 @@ my $ledger = read_json("ledger/$account->{id}.json");
 is $ledger->[-1]{available_after}, $account->{available}, 'the ledger ends in the balance';
 my @csv = split /\r\n/, Galley::slurp("$dump/ledger/$account->{id}.csv");
 is scalar(@csv), 1 + @$ledger, 'in CSV as well';
-like "@csv", qr/'=1\+1/, 'where no formula is run';
+like "@csv", qr/'=1\+1/, 'in which no formula is run';
 my ($order) = @{ read_json('workspaces/' . $jobs->workspace . '/jobs.json') };
 is $order->{job}{id}, $job, 'jobs';
 ok $order->{job}{research}{outline}, 'and briefs';
 is scalar(() = glob "$dump/media/*.png"), 1, 'images';
 my $keys = read_json("$top/keys.json");
-is $keys->[0]{scopes}, 'articles:read drafts:read', 'keys by what is not secret';
+is $keys->[0]{scopes}, 'articles:read drafts:read', 'keys without their secrets';
 
-# ---- no secret, nobody else's to read
+# ---- no secret, and only the owner may read it
 
 my $all = '';
 my @open;
@@ -97,13 +97,13 @@ File::Find::find({ no_chdir => 1, wanted => sub {
 	push @open, $_ if (stat)[2] & 077 && $_ ne $dump;
 	$all .= Galley::slurp($_) if -f;
 } }, $dump);
-is_deeply \@open, [], 'all of it is its owner\'s alone';
+is_deeply \@open, [], 'only the owner may read it';
 ok index($all, substr $key, 12, 30) < 0, 'no key is in it';
 my $digest = $galley->sql('SELECT lower(hex(digest)) AS d FROM api_key')->[0]{d};
 ok index($all, $digest) < 0, 'nor a digest of one';
 ok index($all, Galley::slurp("$home/db/pepper")) < 0, 'nor the pepper';
 
-# ---- the same again
+# ---- a second dump
 
 folder('again');
 $galley->must('dump', $galley->scratch . '/again');
@@ -113,7 +113,7 @@ my $done = $galley->command('dump', $dump);
 is $done->{exit}, 1, 'a folder that is not empty is refused';
 like $done->{err}, qr/not empty/, 'saying so';
 $done = $galley->command('dump', $galley->programs . '/htdocs/media/x');
-is $done->{exit}, 1, 'one that the web server serves, too';
+is $done->{exit}, 1, 'a folder that the web server serves is refused, too';
 unlike join(' ', glob($galley->programs . '/htdocs/media/*')), qr{/x$}, 'and not made';
 
 # ---- into another instance

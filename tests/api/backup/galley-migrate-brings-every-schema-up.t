@@ -1,10 +1,10 @@
-# A database of each schema that a release had, with rows in all of its tables, is
-# brought up by `galley migrate`: everything reads as before, and verify is clean. What
-# is not as Galley makes it is named, and the database stays as it was.
+# Proves that `galley migrate` brings up a database of each older schema, with rows in all of its
+# tables: all answers are as before, and verify is clean. A database that Galley did not make so
+# is refused by the name of the difference, and stays as it was.
 #
-# The old databases are made from db/before/NNNN-*.sql, one more each time. Their rows are
-# those of an instance of today, as far as the schema had their tables and columns;
-# a migration that means something else by a column adds to rows_of().
+# The old databases are made from db/before/NNNN-*.sql, one more file each time. Their rows are
+# those of a present instance, as far as the schema had their tables and columns; a migration
+# that changes the meaning of a column adds to rows_of().
 
 use strict;
 use warnings;
@@ -41,7 +41,7 @@ my @targets = ('/connection', '/pricing', '/articles', '/articles?drafts=true',
 	'/sync', map { "/articles/$_?drafts=true" } @ids);
 my @job_targets = map { "/jobs/$_" } @jobs;
 
-# What is answered, but for what differs from request to request.
+# Returns the answers, without fields that differ from request to request.
 sub answers {
 	return { map {
 		my $answer = $galley->get($_, key => $key);
@@ -70,14 +70,14 @@ sub sqlite {
 	return split /\n/, $done->{out};
 }
 
-# The text of each object of a database's schema.
+# Returns the text of each object of a database's schema.
 sub schema_of {
 	my ($file) = @_;
 	return join "\n", sqlite($file, 'SELECT type, name, sql FROM sqlite_master'
 		. ' ORDER BY type, name');
 }
 
-# Fills the tables that `$file` has, its triggers aside: rows come with their past.
+# Fills the tables that `$file` has, without its triggers: rows are inserted with their history.
 sub rows_of {
 	my ($file, $schema) = @_;
 	my ($list) = sqlite($file, "SELECT json_group_array(sql || ';')"
@@ -99,7 +99,7 @@ sub rows_of {
 	sqlite($file, "$sql$triggers COMMIT;");
 }
 
-# Puts today's rows into the instance as a database of an older schema, and changes it.
+# Puts the present rows into the instance as a database of an older schema, and migrates it.
 sub become_old {
 	my ($schema, $change) = @_;
 	my $old = $galley->scratch . "/schema-$schema.db";

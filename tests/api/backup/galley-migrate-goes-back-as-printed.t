@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# The way back after an upgrade: the commands that galley migrate prints bring
-# back the programs that make install replaced, and the database they had.
+# The way back after an upgrade: proves that the commands which galley migrate prints bring back
+# the programs that make install replaced, and their database.
 use strict;
 use warnings;
 
@@ -14,7 +14,7 @@ use Test::More;
 
 my @migrations = sort glob Galley::top() . '/db/before/[0-9]*.sql';
 
-# A name that a shell would take apart, were it not quoted.
+# A name that a shell would split if it were not quoted.
 my $odd = File::Temp->newdir("it's \$HOME; XXXXXX", TMPDIR => 1);
 chmod 0755, "$odd";
 
@@ -26,7 +26,7 @@ for my $shared (0, 1) {
 	my $picture = "$programs/htdocs/media/" . 'a' x 64 . '.png';
 	Galley::spew($picture, 'picture');
 
-	# The database of a release before: the first schema, empty but for a key.
+	# The database of an earlier release: the first schema, empty but for a key.
 	my $old = $galley->scratch . '/old.db';
 	my $done = run_program(['sqlite3', '-bail', $old], input =>
 		Galley::slurp($migrations[0])
@@ -80,11 +80,11 @@ for my $shared (0, 1) {
 		is $done->{exit}, 0, "$kind: $command" or diag $done->{err};
 	}
 	is_deeply { map { $_ => Galley::slurp($_) } keys %before }, \%before,
-		"$kind: the programs are those of before";
+		"$kind: the programs are the earlier ones";
 	is $galley->get('/articles', key => $key)->{status}, 200,
-		"$kind: the key of before is good";
+		"$kind: the earlier key is good";
 	is_error $galley->get('/articles', key => $later), 401, 'unauthorized',
-		"$kind: what came after is not there";
+		"$kind: later rows are not there";
 	is Galley::slurp($picture), 'picture', "$kind: media are where they were";
 	is $galley->command('verify')->{exit}, 0, "$kind: the store is sound"
 		if unlink $picture;

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
-# galley migrate: a backup first, the way back is printed; nothing to do is no
-# fault; a database of a newer release is refused and everything else waits.
+# galley migrate: proves that it makes a backup first and prints the way back, that a database of
+# this release is no fault, and that a database of a newer release is refused, also by all other
+# programs.
 use strict;
 use warnings;
 
@@ -20,7 +21,7 @@ my $done = $galley->must('migrate');
 is_deeply $done, { from => $schema, to => $schema, backup => undef },
 	'a database of this release is left alone';
 
-# As a release before would have left it: the number is all that differs.
+# A database as an earlier release would leave it: only the number differs.
 $galley->sql('PRAGMA user_version = ' . ($schema + 1));
 $done = $galley->command('migrate');
 is $done->{exit}, 1, 'a newer database is refused';
@@ -28,7 +29,7 @@ like $done->{err}, qr/install the newer release/, 'saying what to do';
 is_error $galley->get("/articles/$id", key => $key), 503,
 	'service_unavailable', 'the API waits';
 $done = $galley->command(qw(article list));
-is $done->{exit}, 1, 'so do commands';
+is $done->{exit}, 1, 'commands refuse it, too';
 like $done->{err}, qr/galley migrate/, 'saying what to do';
 is $galley->command('doctor')->{exit}, 1, 'and doctor says so';
 my ($finding) = grep { $_->{check} eq 'database' }
@@ -45,11 +46,11 @@ $done = $galley->command('restore', $galley->home . '/db/ours.tar');
 is $done->{exit}, 0, 'a backup of this release can be restored over it'
 	or diag $done->{err};
 like $done->{err}, qr/of another release: keys that were revoked/,
-	'with a word about keys';
+	'with a note about keys';
 is $galley->get("/articles/$id", key => $key)->{status}, 200,
-	'then all goes on';
+	'then requests are answered';
 
-# A database that lacks everything: made empty, killed before its schema.
+# An empty database: init was killed before it wrote the schema.
 my $fresh = Galley->new;
 unlink glob $fresh->home . '/db/galley.db*';
 $fresh->sql('PRAGMA user_version = 0; VACUUM');
@@ -62,7 +63,7 @@ is sprintf('%04o', (stat $done->{json}{backup})[2] & 07777), '0600',
 	'which is private';
 is $fresh->command('verify')->{exit}, 0, 'it is sound';
 
-# Folders without a database are no instance yet: nothing is made by mistake.
+# Folders without a database are no instance yet: no command makes one by mistake.
 my $bare = Galley->new(init => 0);
 for my $words (['verify'], ['backup', '/tmp/x.tar'], ['restore', '/x'],
 	['migrate'], [qw(account list)]) {

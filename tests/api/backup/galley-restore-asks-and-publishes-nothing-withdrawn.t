@@ -1,9 +1,9 @@
 #!/usr/bin/perl
-# On a terminal a restore shows what would be replaced by what, and asks; scripts are
-# asked nothing. What is unpublished, in the trash or purged now stays withdrawn though
-# the backup publishes it, and is listed; --as-it-was shows it again. What came and went
-# with restores is not taken for withdrawn. Keys that were replaced end as they did, and
-# accounts that are suspended stay so.
+# Proves that a restore on a terminal shows the present and the restored state, and asks; a
+# script is asked nothing. An article that is now unpublished, in the trash or purged stays
+# withdrawn even if the backup publishes it, and is listed; --as-it-was shows it again. Articles
+# that only came and went with restores do not count as withdrawn. Replaced keys keep their end,
+# and suspended accounts stay suspended.
 use strict;
 use warnings;
 
@@ -68,9 +68,9 @@ is $asked->{exit}, 0, 'yes: it is restored';
 my $script = run_program([$tool, 'restore', $backup]);
 is $script->{exit}, 0, 'a script is asked nothing';
 unlike $script->{err}, qr/Go on/, 'indeed';
-unlike $script->{out}, qr/withdrawn/, 'and nothing was withdrawn';
+unlike $script->{out}, qr/withdrawn/, 'and no article was withdrawn';
 
-# ---- what is withdrawn
+# ---- withdrawn articles
 
 $galley->must('backup', $backup);
 $galley->must(qw(article unpublish), $id{back});
@@ -113,7 +113,7 @@ is $?, 0, 'a restore in which one is unpublished meanwhile';
 is shown(), 'Back Purge Trash', 'it stays withdrawn';
 restored($backup, '--as-it-was');
 
-# ---- what only came and went with restores
+# ---- articles that only came and went with restores
 
 $galley->must('backup', $backup);
 my ($then) = $galley->import_text($workspace, "# Then\n\nText.\n");
@@ -130,7 +130,7 @@ restored($middle);
 is_deeply restored($future)->{withdrawn}, [], 'so does one that was a draft then';
 is shown(), 'Back Purge Stays Then Trash Zero', 'all of it';
 
-# ---- what is withdrawn since a restore
+# ---- articles withdrawn since a restore
 
 restored($future);
 my ($once) = $galley->import_text($workspace, "# Once\n\nText.\n");
@@ -144,7 +144,7 @@ $galley->must(qw(article delete), $id{purge});
 $galley->must(qw(article purge --yes), $id{purge});
 is_deeply [sort @{ restored($first)->{withdrawn} }], [sort $once, $id{purge}],
 	'a backup that is restored for the second time';
-is shown(), 'Back Stays Then Trash Zero', 'shows nothing that was withdrawn between';
+is shown(), 'Back Stays Then Trash Zero', 'shows nothing that was withdrawn in between';
 $galley->must(qw(article purge --yes), $id{purge});
 is_deeply [sort @{ restored($second)->{withdrawn} }], [sort $once, $id{purge}],
 	'nor does one that was made later';
@@ -164,13 +164,13 @@ my $end = ends('grace');
 $galley->must(qw(account suspend), $account);
 $done = run_program([$tool, 'restore', $backup]);
 is works('old'), 401, 'a key that was replaced without a grace is refused after a restore';
-is_deeply ends('grace'), $end, 'one in its grace ends with it';
+is_deeply ends('grace'), $end, 'a key in its grace period ends with it';
 is works('good'), 200, 'all others work';
 ok $galley->must(qw(account show), $account)->{suspended}, 'a suspended account stays suspended';
 like $done->{out}, qr/^1 key was revoked after that backup and stays so\.\n1 key was replaced after that backup and stays so\.\n1 account was suspended after that backup and stays so\.$/m,
 	'and that is told';
 
-# Another instance knows none of them.
+# Another instance knows none of these articles.
 my $other = Galley->new(build => 'test');
 $other->workspace(name => 'Other');
 Galley::spew($other->scratch . '/b.tar', Galley::slurp($future));

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# A restore of which any call to the disk fails is refused with the instance as it
-# was, or has restored the database and says which file is missing; then the next
-# command, whatever it is, completes it. A key works at every moment.
+# Proves for every call to the disk: if it fails, the restore is refused and the instance is as it
+# was, or the database is restored and the command names the missing file. In the second case the
+# next command completes the restore. A key works at every moment.
 use strict;
 use warnings;
 
@@ -27,7 +27,7 @@ sub epoch { return $galley->sql('SELECT epoch FROM workspace')->[0]{epoch} }
 sub title { return $galley->get("/articles/$id", key => $key)->{json}{data}[0]{title} // 'none' }
 sub now { $galley->must(qw(article set), $id, 'title=Now'); $galley->must(qw(article publish), $id) }
 
-# What is wrong after a restore that a call failed: nothing may be.
+# Returns the faults after a restore in which a call failed; there must be none.
 sub wrong_after {
 	my ($done, $before) = @_;
 	my $restored = epoch() ne $before;
@@ -60,7 +60,7 @@ for my $call ('linkat:error=EIO', 'rename:error=EIO', 'fsync:error=ENOSPC') {
 		unlink glob "$home/db/before-restore-*.tar";
 		last if !$done->{exit} && $done->{err} eq '' && $n > 6;
 	}
-	# The present instance's backup is linked to its name, all else is renamed.
+	# The backup of the present instance is linked to its name; all else is renamed.
 	$refused{$call} += $refused{'linkat:error=EIO'} if $call =~ /^rename/;
 	cmp_ok $refused{$call}, '>=', $call =~ /^linkat/ ? 1 : 3, "$call: some of them matter";
 }
@@ -83,27 +83,27 @@ for my $case (
 	is wrong_after($done, $before), '', '  and all is whole';
 }
 
-# A galley.conf that nobody may write, in a folder that is not the owner's.
+# A galley.conf that no process may write, in a folder that is not the owner's.
 now();
 $galley->conf(log_keep => 7);
 chmod 0555, $home;
 chmod 0400, "$home/galley.conf";
 my $before = epoch();
 my $done = run_program([$tool, 'restore', "$home/db/good.tar"]);
-is $done->{exit}, 1, 'a galley.conf that may not be written: told';
+is $done->{exit}, 1, 'a galley.conf that may not be written: reported';
 like $done->{err}, qr/galley\.conf: Permission denied\. The database is restored; the file that belongs to it is \S+restore-pending\/galley\.conf\. Fix this, then say any galley command again/,
 	'  with what is done and what is not';
 isnt epoch(), $before, '  the database is restored';
 is title(), 'Then', '  keys work';
 $done = run_program([$tool, 'account', 'list']);
-isnt $done->{exit}, 0, '  the next command cannot mend it';
+isnt $done->{exit}, 0, '  the next command cannot complete it';
 $done = failing({ calls => ['openat:error=EIO'], path => "$home/run/runner.lock" }, $tool,
 	qw(account list));
-like $done->{err}, qr{run/runner\.lock: Input/output error}, '  nor without its lock';
+like $done->{err}, qr{run/runner\.lock: Input/output error}, '  nor can a command without the runner\'s lock';
 chmod 0600, "$home/galley.conf";
 chmod 0755, $home;
 $done = run_program([$tool, 'account', 'list']);
-is $done->{exit}, 0, '  the one after it is mended does';
+is $done->{exit}, 0, '  the first command after the fault completes it';
 like $done->{err}, qr/^galley: a restore that was interrupted is now complete\.$/m,
 	'  and says so';
 unlike Galley::slurp("$home/galley.conf"), qr/^log_keep = 7$/m, '  galley.conf is restored';

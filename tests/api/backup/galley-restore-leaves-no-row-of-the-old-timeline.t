@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# backup and restore: what a backup holds comes back whole, under load and with
-# a write-ahead log lying there; nothing of what it replaced survives but the
-# revocations; keys work as before.
+# backup and restore: proves that everything in a backup comes back whole, under load and beside
+# an old write-ahead log, that nothing of the replaced state survives but the revocations, and
+# that keys work as before.
 use strict;
 use warnings;
 
@@ -48,7 +48,7 @@ sub sync_state {
 	return $answer->{json};
 }
 
-# ---- what came after the backup goes, but for revocations
+# ---- changes after the backup are undone, but for revocations
 
 my $before = sync_state();
 $galley->import_text($workspace, "# New\n\nText.\n");
@@ -68,7 +68,7 @@ is_error $galley->get('/articles', key => $leaked->{key}), 401, 'unauthorized',
 is_error $galley->get('/articles', key => $later), 401, 'unauthorized',
 	'a key made later is unknown';
 is scalar(grep { $_->{name} eq 'Late account' }
-	@{ $galley->must(qw(account list)) }), 0, 'so is an account';
+	@{ $galley->must(qw(account list)) }), 0, 'a later account is gone';
 is $galley->must(qw(workspace show), $workspace)->{author_name}, undef,
 	'settings are as they were';
 like Galley::slurp("$home/galley.conf"), qr/^jobs_per_hour = 7$/m,
@@ -86,14 +86,14 @@ is_deeply [grep { m{/\.} && !/\.htaccess/ } glob "$home/db/.[a-z]*"], [],
 
 ok -s $done->{kept}, 'what was replaced is kept';
 $galley->must('restore', $done->{kept});
-is titles(), 'New Old', 'and can be had back';
+is titles(), 'New Old', 'and can be restored';
 
 # ---- an old write-ahead log
 
 $galley->must('restore', $backup);
 my $pid = fork // die;
 if ($pid == 0) {
-	# Writes and dies with the log in place.
+	# Writes, and dies before the log is removed.
 	become($galley->owner_ids) if $> == 0;
 	open STDOUT, '>', '/dev/null';
 	open my $shell, '|-', 'sqlite3', "$home/db/galley.db" or POSIX::_exit(1);
@@ -105,7 +105,7 @@ if ($pid == 0) {
 	POSIX::_exit(0);
 }
 waitpid $pid, 0;
-ok -s "$home/db/galley.db-wal", 'a write-ahead log lies there';
+ok -s "$home/db/galley.db-wal", 'there is a write-ahead log';
 $galley->must('restore', $backup);
 is scalar @{ $galley->sql('SELECT * FROM media') }, 1,
 	'its rows do not come back';
@@ -131,7 +131,7 @@ for my $n (1 .. 3) {
 			} else {
 				my $done = $galley->command(qw(article create --title),
 					"Row $n $i", '--workspace', $workspace);
-				# Refused is a lawful answer, a crash or fault is not.
+				# A refusal is allowed, a crash or a fault is not.
 				$worst = 1 if $done->{signal}
 					|| ($done->{exit} && $done->{err} !~ /restored from a backup/);
 				print STDERR "# $done->{err}" if $worst;
@@ -153,7 +153,7 @@ is $restored, 5, 'every restore under load succeeds';
 Galley::spew($stop, '');
 for my $child (@children) {
 	waitpid $child, 0;
-	is $?, 0, 'nobody who worked meanwhile saw half of anything';
+	is $?, 0, 'no process saw a half-restored state meanwhile';
 }
 my $last = $galley->must('restore', $backup);
 is scalar @{ $galley->must(qw(article list)) }, 1,
@@ -162,14 +162,14 @@ is $galley->get("/articles/$old", key => $key->{key})->{status}, 200,
 	'keys work as before';
 is $galley->command('verify')->{exit}, 0, 'the store is sound';
 
-# A command that read before a restore and would write after it.
+# A command that reads before a restore and tries to write after it.
 my $editor = $galley->scratch . '/editor';
 Galley::spew($editor, "#!/bin/sh\n$home/bin/galley restore $backup >/dev/null\n"
 	. "sed -i s/Text/Late/ \"\$1\"\n");
 chmod 0755, $editor;
 $done = $galley->command({ env => { EDITOR => $editor, VISUAL => '' } },
 	qw(article edit), $old);
-is $done->{exit}, 1, 'what was read before a restore is not written after it';
+is $done->{exit}, 1, 'a command that read before a restore writes nothing after it';
 like $done->{err}, qr/restored from a backup meanwhile/, 'and told';
 like $done->{err}, qr/Your text is kept/, 'nor lost';
 
@@ -186,7 +186,7 @@ is_error $other->get('/articles', key => $foreign), 401, 'unauthorized',
 	'and those of the instance go';
 is $other->command('verify')->{exit}, 0, 'it is sound';
 
-# ---- what is no backup changes nothing
+# ---- a file that is no backup changes nothing
 
 my $whole = Galley::slurp($backup);
 my $state = $galley->must(qw(article list));

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# A backup whose database has a table, index, trigger or view more or less than this
-# release makes, or another text of one, is refused by the name of that object: nothing
-# of it runs, and nothing changes. Older schemas are brought up and then compared.
+# Proves that a backup is refused if its database has a table, index, trigger or view more or less
+# than this release makes, or one with another text. The refusal names the object; nothing of it
+# runs, and nothing changes. Older schemas are brought up and then compared.
 use strict;
 use warnings;
 
@@ -23,7 +23,7 @@ $older->must('backup', $older->home . '/db/older.tar');
 my $old = "$home/db/older.tar";
 Galley::spew($old, Galley::slurp($older->home . '/db/older.tar'));
 
-# A backup whose database was changed by the sqlite3 shell.
+# Returns a backup whose database was changed by the sqlite3 shell.
 sub changed {
 	my ($from, $sql) = @_;
 	my $folder = $galley->scratch . '/files';
@@ -83,7 +83,7 @@ for my $case (
 }
 is_deeply $rows->(), $before, 'nothing has changed';
 
-# What is no difference.
+# Changes that make no difference.
 for my $case (
 	['statistics', 'ANALYZE;'],
 	['a comment', surgery('media', '-- BLAKE2b', '-- a BLAKE2b')],

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# What is no backup, or cannot be put in place, is refused with its reason, and the
-# instance is as it was; one that tar(1) packed again is a backup. A restore waits
-# for the job runner, and not for ever.
+# Proves that a file which is no backup, or which cannot be put in place, is refused with the
+# reason, and that the instance is as it was. A backup that tar(1) packed again is accepted. A
+# restore waits for the job runner, but not for ever.
 use strict;
 use warnings;
 
@@ -29,7 +29,7 @@ chown $galley->owner_ids, "$scratch/out" if $> == 0;
 $galley->must('backup', "$scratch/out/good.tar");
 File::Copy::copy("$scratch/out/good.tar", $good) or die $!;
 
-# What a client sees, and what lies about in db/.
+# Returns what a client sees, and the files in db/.
 sub state_of {
 	my $article = $galley->get("/articles/$id", key => $jobs->key);
 	return [$article->{status}, $galley->sql('SELECT epoch, clock FROM workspace'),
@@ -38,7 +38,7 @@ sub state_of {
 }
 my $before = state_of();
 
-# A tar of the good one's files as `change` leaves them, packed by tar(1).
+# Returns a tar of the good backup's files after `change`, packed by tar(1).
 sub packed {
 	my ($change, @names) = @_;
 	my $folder = "$scratch/files";
@@ -84,7 +84,7 @@ for my $case (
 }
 is $galley->command('restore', "$scratch/none.tar")->{exit}, 1, 'one that is not there';
 
-# A galley.conf is looked at, where there is one.
+# The galley.conf of a backup is checked, if there is one.
 for my $case (
 	[sub { Galley::spew("$_[0]/galley.conf", "nonsense = 1\n") }, 1,
 		qr/its galley\.conf would not be used: .*nonsense/],
@@ -99,7 +99,7 @@ my $checked = failing({ calls => ['mkdir:error=ENOSPC'] }, $tool, qw(restore --c
 is $checked->{exit}, 1, 'a check without a place to work in is refused';
 like $checked->{err}, qr/No space left/, '  with the reason';
 
-# What the disk refuses on the way.
+# Calls that the disk refuses on the way.
 for my $case (
 	['the working folder', ['mkdir:error=ENOSPC'], undef, qr/No space left/],
 	['the file of the epoch', ['fsync:error=EIO:when=1'], undef, qr/Input.output/],
@@ -134,10 +134,10 @@ is $done->{exit}, 1, 'a folder of pictures that may not be written: refused';
 like $done->{err}, qr/Permission denied/, '  with the reason';
 chmod 0755, $media;
 is_deeply state_of(), $before, '  and nothing has changed';
-# A picture that is not what its name says: galley-backup-leaves-damaged-pictures-out.t.
+# galley-backup-leaves-damaged-pictures-out.t tests pictures that do not match their names.
 rename "$scratch/aside.png", $png;
 
-# ---- what waits
+# ---- waiting
 $jobs->ordered('order-1', topic => 'hang');
 $galley->conf(provider_timeout_s => 600);
 my $runner = $jobs->start(words => ['--once']);
@@ -146,7 +146,7 @@ my @patience = ('clock_nanosleep:retval=0',
 	'clock_gettime:poke_exit=@arg2=ffffff7f00000000:when=40+');
 $done = failing({ calls => \@patience }, $tool, 'restore', $good);
 is $done->{exit}, 1, 'a runner at work: a restore waits, and not for ever';
-like $done->{err}, qr/^galley: waiting for process $runner, /m, '  whom it waits for';
+like $done->{err}, qr/^galley: waiting for process $runner, /m, '  the process that it waits for is named';
 like $done->{err}, qr/\(process $runner\) is at work; nothing was changed\./, '  is told';
 pipe my $from, my $to or die "pipe: $!";
 my $restore = fork // die "fork: $!";
@@ -164,7 +164,7 @@ my $rest = join '', <$from>;
 waitpid $restore, 0;
 is $?, 0, 'and goes on when the runner has ended';
 like $rest, qr/^galley: the backup's galley\.conf is not used: .*colour/m,
-	'a galley.conf that this release cannot read is passed over';
+	'a galley.conf that this release cannot read is left out';
 unlike Galley::slurp("$home/galley.conf"), qr/colour/, 'the present one stays';
 my $after = state_of();
 is $after->[0], 200, 'the article is there';

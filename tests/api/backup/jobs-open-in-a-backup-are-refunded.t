@@ -1,5 +1,5 @@
-# A restore fails and refunds every job that was open when the backup was made:
-# nobody waits for it any more (docs/design.md §6).
+# Proves that a restore ends every job that was open when the backup was made, as failed and
+# refunded: no client waits for it any more (docs/design.md §6).
 # suite: valgrind
 use strict;
 use warnings;
@@ -32,12 +32,12 @@ for my $id ($waits, $queued) {
 		'each is failed';
 	like $job->{error}, qr/restored from a backup/, 'and says why';
 }
-is $jobs->job($done)->{status}, 'completed', 'what had ended stays';
+is $jobs->job($done)->{status}, 'completed', 'a job that had ended stays as it is';
 is_deeply $jobs->balance,
 	{ granted => 100, available => 93, reserved => 0, spent => 7 },
 	'their credits are back';
 is $galley->get("/articles/$article?drafts=true", key => $jobs->key)->{status},
-	404, 'what came after the backup is gone';
+	404, 'a job that came after the backup is gone';
 is $jobs->run->{err}, '', 'the runner has nothing to do';
 is $jobs->broken, '', 'verify finds nothing';
 done_testing;

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# The type and the size of a cover are those of the stored picture, whatever the front
-# matter's `galley` says of it; of a picture that is elsewhere only what a picture can
-# have is believed.
+# Proves that type and size of a cover are those of the stored picture, whatever the front
+# matter's `galley` says about it. About a picture on another server only possible values are
+# believed.
 use strict;
 use warnings;
 
@@ -20,7 +20,7 @@ my $json = JSON::PP->new->canonical->ascii;
 my $path = $galley->scratch . '/post.md';
 Galley::spew($galley->scratch . '/real.png', png(640, 360));
 
-# Imports a document whose front matter says that of its cover.
+# Imports a document whose front matter makes these claims about its cover.
 sub said {
 	my ($cover, $galley_says, $more) = @_;
 	Galley::spew($path, join "\n", '---', 'title: The cover of it', "image: \"$cover\"",
@@ -48,7 +48,7 @@ for my $lie ({ type => 'image/png', width => $huge, height => $huge },
 	}
 }
 
-# A picture whose file is lost has a row still.
+# A picture whose file is lost still has a row.
 my ($name) = $media =~ /media:(.*)/;
 my $file = $galley->programs . "/htdocs/media/$name";
 rename $file, "$file.away" or die "rename: $!";
@@ -56,19 +56,19 @@ my ($done, $article) = said($media, { image => { url => $media, type => 'image/g
 is "$article->{image_width}x$article->{image_height}", '640x360', 'its row says it where the file is lost';
 rename "$file.away", $file;
 
-# Elsewhere.
+# A picture on another server.
 my $web = 'https://www.example.com/cover.png';
 for my $lie ({ width => $huge, height => $huge }, { width => -1, height => -1 }, { width => 5, height => 0 },
 	{ type => 'text/html', width => 5, height => 5 }, { type => 'image/png" onload="x' }) {
 	($done, $article) = said($web, { image => { url => $web, %$lie } });
-	is $article->{image_width}, undef, 'of a picture elsewhere no such thing is believed: ' . $json->encode($lie);
+	is $article->{image_width}, undef, 'about a picture on another server this is not believed: ' . $json->encode($lie);
 	ok scalar(grep { /a type or a size of the cover that no picture has/ } @{ $done->{json}[0]{notes} }),
-		'  and that is told' or diag explain $done->{json};
+		'  and a note says so' or diag explain $done->{json};
 }
 ($done, $article) = said($web, { image => { url => $web, type => 'image/webp', width => 1200, height => 630 } });
-is "$article->{image_width}x$article->{image_height}", '1200x630', 'what a picture can have is';
+is "$article->{image_width}x$article->{image_height}", '1200x630', 'possible values are believed';
 
-# What else `galley` sets has its limits.
+# Other members of `galley` have their limits.
 for (['metaTitle', "two\nlines", qr/meta_title must be one line/], ['metaTitle', 'x' x 301, qr/meta_title has 301/],
 	['metaTitle', "a\x{202E}b", qr/meta_title must be one line|control/], ['imageAlt', "two\nlines", qr/imageAlt/],
 	['labels', { faqs => "two\nlines" }, qr/labels/], ['sections', [{ id => 'a b', heading => '' }], qr/id/]) {

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# What a file changes: the article of its id, the one that its path made, or
-# none yet; whole or not at all.
+# Proves which article a file changes: the one with its id, the one that its path made, or a new
+# one; and that a file is imported whole or not at all.
 # suite: fast valgrind
 use strict;
 use warnings;
@@ -58,7 +58,7 @@ $row = one($path, '--publish');
 is "$row->{id} $row->{action} $row->{status}", "$id updated published",
 	'a changed file updates, and publishes';
 $row = one($path, '--publish');
-is $row->{action}, 'unchanged', 'what is published as it is stays so';
+is $row->{action}, 'unchanged', 'an unchanged published article stays published';
 is $galley->must(qw(article show), $id)->{version}, 1, 'no second edition';
 put('first.md', "---\ntitle: First\n---\n\nThree.\n");
 $row = one($path);
@@ -89,7 +89,7 @@ is $row->{status}, 'draft', 'draft: true imports as a draft';
 like "@{ $row->{notes} }", qr/marked as a draft/, 'and says so';
 $row = one(put('future.md', "---\ntitle: Future\ndate: 9998-01-01\n---\n\n"
 	. "Text.\n"), '--publish');
-is $row->{status}, 'draft', 'so does a date that is yet to come';
+is $row->{status}, 'draft', 'a date in the future imports as a draft, too';
 
 # ---- folders
 
@@ -112,7 +112,7 @@ mkdir "$folder/empty";
 is import_files("$folder/empty")->{exit}, 1, 'nothing to import is exit 1';
 is import_files("$folder/nowhere")->{exit}, 1, 'a missing path too';
 
-# ---- files whose names say nothing
+# ---- files whose names have no meaning
 
 for my $name ('post', 'Untitled 2', '2026-11-22', '2026-11-22-draft') {
 	my $file = put("$name.md", "# My first article\n\nText.\n");
@@ -124,16 +124,16 @@ for my $name ('post', 'Untitled 2', '2026-11-22', '2026-11-22-draft') {
 		'imported again, it is the same article at the same address';
 }
 is one(put('post-office.md', "# Letters\n\nText.\n"))->{slug}, 'post-office',
-	'a name that says something is kept';
+	'a name with a meaning is kept';
 
-# ---- one that fails
+# ---- a file that fails
 
 put('bad.md', "---\ntitle: [\n---\n\nText.\n");
 put('good.md', "# Good\n\nText.\n");
 $done = import_files("$folder/bad.md", "$folder/good.md");
 is $done->{exit}, 1, 'exit 1 when one failed';
-is $done->{json}[0]{status}, 'failed', 'which says so';
-is $done->{json}[0]{id}, undef, 'and made nothing';
+is $done->{json}[0]{status}, 'failed', 'its status says so';
+is $done->{json}[0]{id}, undef, 'and it made no article';
 ok @{ $done->{json}[0]{notes} } > 0, 'with the reason';
 is $done->{json}[1]{action}, 'created', 'the others are imported';
 like $done->{err}, qr/bad\.md: .*line/, 'standard error names file and line';

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# The same file or export again, changed: dates, addresses and texts follow it,
-# slugs stay, the trash is left only when that is said, and what does not fit any
-# more leaves the article as it was.
+# Imports the same file or export again after changes. Proves that dates, addresses and texts
+# follow the file, that slugs stay, that an article leaves the trash only with --force, and that
+# a text which is too long leaves the article as it was.
 use strict;
 use warnings;
 
@@ -37,11 +37,11 @@ my $first = file(head('one', '2024-05-06') . "Text.\n");
 is file(head('one', '2024-05-06') . "Text.\n")->{action}, 'unchanged',
 	'the same address and date are no change';
 is file(head('two', '2024-05-06') . "Text.\n")->{action}, 'updated',
-	'another address is one';
+	'another address is a change';
 my $facts = $galley->must(qw(article show), $first->{id});
 is $facts->{published_url}, 'https://a.example/two', 'and it is set';
 is file(head('two', '2024-05-07') . "Text.\n")->{action}, 'updated',
-	'so is another date';
+	'another date is a change';
 $facts = $galley->must(qw(article show), $first->{id});
 is $facts->{created_at}, '2024-05-07T00:00:00.000000Z', 'and it is set';
 
@@ -70,25 +70,25 @@ sub post {
 $first = post({ content => '<p>One.</p>', name => 'one-there' });
 $done = post({ content => '<p>Two.</p>', name => 'two-there' });
 is "$done->{action} $done->{slug}", 'updated one-there',
-	'a slug that changed there stays here';
+	'a slug that changed in the export stays in the article';
 like told($done), qr/Its slug is two-there there; here it stays one-there/,
-	'which is told';
+	'a note says so';
 $galley->must(qw(article set), $first->{id}, 'published_url=');
 $done = post({ content => '<p>Three.</p>', name => 'two-there' });
 $facts = $galley->must(qw(article show), $first->{id});
 is $facts->{published_url}, 'https://garden.example/post-1/',
-	'an address that was taken away comes with a change';
+	'a removed address is a change';
 $done = post({ content => '<p>Four.</p>', modified_gmt => '2999-01-01 00:00:00' });
 $facts = $galley->must(qw(article show), $first->{id});
 cmp_ok $facts->{modified_at}, 'lt', '2999', 'nothing was changed in the future';
 
 $galley->must(qw(article delete), $first->{id});
 $done = post({ content => '<p>Five.</p>' });
-is $done->{action}, 'unchanged', 'what lies in the trash stays there';
+is $done->{action}, 'unchanged', 'an article in the trash stays there';
 $done = post({ content => '<p>Five.</p>' }, '--force');
 is "$done->{action} $done->{status}", 'updated published', '--force brings it back';
 like $galley->must(qw(article show), $first->{id}, qw(--as markdown))->{markdown},
-	qr/^Five\.$/m, 'as it is there now';
+	qr/^Five\.$/m, 'with the present text of the export';
 
 $long = join '', map { $_ % 150 ? '<p>' . 'x' x 9000 . '</p>' : "<h2>$_</h2>" }
 	1 .. 300;
@@ -118,5 +118,5 @@ sub many {
 }
 is many(10)->{slug}, 'many', 'a slug that is free is taken';
 like told(many(11)), qr/The slug many belongs to the article/,
-	'when a hundred thousand of its like are taken, that is told';
+	'a slug is refused when a hundred thousand numbered ones are taken';
 done_testing;

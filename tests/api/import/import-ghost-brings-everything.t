@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# A Ghost export: every field of a post that Galley has a place for, and what the
-# same file does again.
+# A Ghost export: proves that every field of a post that Galley has a place for is imported, and
+# that importing the same file again changes nothing.
 # suite: valgrind
 use strict;
 use warnings;
@@ -74,10 +74,10 @@ like $text, qr/^\Q$_\E$/m, "old form: $_" for 'date: 2013-12-29T12:00:00Z',
 like $text, qr/Old search title/, 'old form: the search title';
 is_deeply $done->{skipped}, { 'of type page' => 1 }, 'old form: a page';
 
-# ---- text that is only in the editor's own form
+# ---- a text that exists only in the editor's own form
 
 $done = import_ghost('{"data":{"posts":[{"id":"9","title":"Empty",'
 	. '"slug":"empty","lexical":"{}","html":null,"status":"draft"}]}}');
 ok scalar(grep { /was not read/ } @{ $done->{articles}[0]{notes} }),
-	'a post without HTML is told';
+	'a post without HTML is reported';
 done_testing;

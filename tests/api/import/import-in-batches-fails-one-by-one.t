@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# Files are imported some at a time, in one transaction: a bad one among them
-# fails alone, one that was refused half-way leaves nothing, a killed import
-# leaves whole articles, and the same command again does the rest.
+# Files are imported in batches, each in one transaction. Proves that a bad file in a batch fails
+# alone, that a file which is refused half-way leaves nothing, that a killed import leaves whole
+# articles, and that the same command again imports the rest.
 use strict;
 use warnings;
 
@@ -71,7 +71,7 @@ is number('SELECT count(*) AS n FROM article a JOIN export x ON'
 
 # ---- bad ones among good ones
 
-# Refused after its row was written: it was changed here meanwhile.
+# A file that is refused after its row was written: the article was changed meanwhile.
 my $stale = $done->{json}[40]{id};
 my $document = $galley->must(qw(article show), $stale, qw(--as markdown));
 $galley->must(qw(article set), $stale, 'title=Changed here');
@@ -83,14 +83,14 @@ Galley::spew("$folder/031.md", "---\ntitle: New\n---\n\nNew text.\n");
 Galley::spew("$folder/042.md", "---\ntitle: New too\n---\n\nNew text.\n");
 my $before = number("SELECT max(clock) AS n FROM workspace");
 $done = import_folder($workspace);
-is $done->{exit}, 1, 'bad files are told by the exit status';
+is $done->{exit}, 1, 'the exit status tells of bad files';
 is actions($done), 'failed 4 unchanged ' . ($count - 6) . ' updated 2',
 	'and fail alone';
 is_deeply [map { $_->{path} =~ /(\d+)\.md/ } grep { $_->{status} eq 'failed' }
 	@{ $done->{json} }], ['010', '020', '030', '041'], 'by name';
 like $done->{json}[40]{notes}[0], qr/was changed after/, 'with the reason';
 is $galley->must(qw(article show), $stale)->{title}, 'Changed here',
-	'one that was refused late is as it was';
+	'an article that was refused late is as it was';
 is number("SELECT count(*) AS n FROM edition WHERE article_id ="
 	. " (SELECT id FROM article WHERE uuid = '$stale')"), 1,
 	'and has no new edition';
@@ -117,13 +117,13 @@ for my $point (qw(change-stamped:7:kill import-written:2:kill
 		$whole, "and leaves whole articles ($whole)";
 }
 $done = import_folder($workspace);
-is $done->{exit}, 0, 'the same again does the rest';
+is $done->{exit}, 0, 'the same command again imports the rest';
 is scalar(grep { $_->{status} eq 'published' } @{ $done->{json} }), $count,
-	'and tells of all';
+	'and lists all';
 is number('SELECT count(*) AS n FROM article WHERE workspace_id = '
 	. inside($workspace)), $count, 'none is there twice';
 
-# ---- what is stored is told of, however it ends
+# ---- stored articles are listed, however the import ends
 
 my $tool = $galley->programs . '/bin/galley';
 sub in_text {
@@ -169,12 +169,12 @@ for my $way ('in text', 'as JSON') {
 	my $listed = $way eq 'in text' ? is_told($text, $way)
 		: @{ JSON::PP->new->utf8->decode($text) };
 	is $listed, $stored, '  what is stored is listed';
-	cmp_ok $stored, '<', $count, '  not all is';
+	cmp_ok $stored, '<', $count, '  some articles are not stored';
 	like Galley::slurp("$out.err"), qr/^galley: stopped: $stored of $count files were imported, 0 failed, \d+ are left\. The same command again/,
-		'  and what to do is said';
+		'  and it says what to do';
 }
 
-# How often a whole import writes into the log, and three quarters of that.
+# The number of writes of a whole import into the log; the disk is full after three quarters.
 $workspace = workspace();
 my $trace = $galley->scratch . '/trace';
 run_program(['strace', '-f', '-qq', '-o', $trace, '-e', 'trace=pwrite64', '-P',
@@ -202,14 +202,14 @@ galley: $stored of $count files were imported, 0 failed, \d+ are left\. The same
 	}
 	like Galley::slurp($galley->home . '/log/operator.log'),
 		qr/article import .*; changed: [\da-f-]{36}.*and it is not known what else; died$/m,
-		'the operator\'s log names what it knows';
+		'the operator\'s log names the stored articles';
 }
 
-# A reader that goes away ends no import.
+# An import goes on when the reader of its output is gone.
 $workspace = workspace();
 $done = run_program(['sh', '-c', "'$tool' article import --workspace $workspace $folder | head -1"]);
 is number('SELECT count(*) AS n FROM article WHERE workspace_id = ' . inside($workspace)),
-	$count, 'all is imported though nobody reads on';
+	$count, 'all is imported though the reader is gone';
 
 # ---- memory
 
@@ -242,7 +242,7 @@ do {
 	my $answer = $plain->post('/generate', key => $plain_key,
 		headers => { 'Idempotency-Key' => 'order-' . ++$orders },
 		body => '{"kind":"research","topic":"Compost"}');
-	# A watched import holds the lock longer than an order may wait.
+	# An import under a checker holds the lock longer than an order may wait.
 	$wrong++ if $answer->{status} != 200
 		&& !(Galley::is_watched() && $answer->{status} == 503);
 } while waitpid($pid, POSIX::WNOHANG()) != $pid;

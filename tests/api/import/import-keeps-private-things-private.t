@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Nothing that was not for everyone in WordPress or Ghost is public after an
-# import with --publish; each such post is named.
+# Proves that a post which was not public in WordPress or Ghost is not public after an import
+# with --publish, and that each such post is named.
 # suite: valgrind
 use strict;
 use warnings;

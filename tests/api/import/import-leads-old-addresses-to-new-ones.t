@@ -1,5 +1,6 @@
 #!/usr/bin/perl
-# galley article addresses: where imported articles were, and where they are.
+# galley article addresses: proves that it lists the old and the new address of imported
+# articles, as CSV, as JSON, and as redirects for Apache and nginx.
 use strict;
 use warnings;
 
@@ -57,9 +58,9 @@ like $apache, qr{^RewriteRule "\^/2024/one/\?\$" "https://new\.example/blog/one"
 like $apache, qr{^RewriteCond "%\{QUERY_STRING\}" "=p=2"\nRewriteRule "\^/\?\$" "https://new\.example/blog/two" \[R=301,L,NE,QSD\]$}m,
 	'Apache: an address with a query';
 like $apache, qr{"\^/a\\\.b\\\(c\\\)\\\$1/\xe6\x97\xa5/\?\$"},
-	'Apache: what means something in a pattern is escaped';
+	'Apache: characters with a meaning in patterns are escaped';
 unlike $apache, qr/secret|stays/,
-	'Apache: nothing of what is not published, or where it was';
+	'Apache: no unpublished article, and none whose address has not changed';
 my $nginx = addresses('nginx');
 like $nginx, qr{^\t"/2024/one/" "https://new\.example/blog/one";$}m,
 	'nginx: a line of the map';

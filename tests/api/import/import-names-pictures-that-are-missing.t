@@ -1,7 +1,6 @@
 #!/usr/bin/perl
-# A picture of a Markdown document that is not there is named, with its line, and
-# counted; its text stays, and no address is made up for it. --media DIR says where
-# else pictures are.
+# Proves that a missing picture of a Markdown document is named with its line, and counted; its
+# text stays, and no address is invented for it. --media DIR names another folder of pictures.
 use strict;
 use warnings;
 
@@ -39,16 +38,16 @@ is_deeply $item->{notes}, [
 	'each is named, with its line or its reason' or diag explain $item->{notes};
 is $item->{missing_pictures}, 4, 'and counted';
 like $done->{err}, qr/^galley: 4 pictures are missing: a note names each\. .*--media FOLDER\.$/m,
-	'in the end, too, with what to do';
+	'at the end, too, with what to do';
 my $text = markdown($item->{id});
-like $text, qr/^The bed$/m, 'the text of one stays';
+like $text, qr/^The bed$/m, 'the text of a missing picture stays';
 like $text, qr/^See inline here\.$/m, 'within a line, too';
-like $text, qr/^In HTML$/m, 'and of one in HTML';
+like $text, qr/^In HTML$/m, 'and that of a picture in HTML';
 my @addresses = $text =~ m{\((\S+?\.(?:png|jpg))\)}g;
 is_deeply [map { s/media:\w+/media:/r } @addresses],
 	['media:.png', 'https://www.example.com/kept.png', 'https://cdn.example/a.png'],
-	'no address is there that the author did not write';
-unlike $text, qr/^image:/m, 'nor one of the cover';
+	'every address was written by the author';
+unlike $text, qr/^image:/m, 'the cover has no address';
 
 # ---- --media
 
@@ -56,7 +55,7 @@ $done = imported('--media', "$scratch/site", $posts);
 ($item) = @{ $done->{json} };
 is $item->{action}, 'updated', 'with --media the rest is found';
 is_deeply $item->{notes}, ['missing picture lost.jpg, line 16'],
-	'but for what is nowhere';
+	'but for the picture that is nowhere';
 like $done->{err}, qr/^galley: 1 picture is missing: a note names each\./m, 'counted again';
 like markdown($item->{id}), qr/^image: "media:\w+\.png"$/m, 'the cover is there';
 is scalar(() = markdown($item->{id}) =~ /!\[[^]]*\]\(media:/g), 3, 'and the pictures';
@@ -65,17 +64,17 @@ is imported('--media', "$scratch/site/assets", $posts)->{json}[0]{action}, 'unch
 	'DIR may be the first folder of the address itself';
 Galley::spew("$posts/2024-05-01-bed.md", "# A bed of wood\n\n![Near](near.png)\n");
 $done = imported($posts);
-is $done->{err}, '', 'where none is missing nothing is said' or diag $done->{err};
+is $done->{err}, '', 'without a missing picture nothing is printed' or diag $done->{err};
 is $done->{json}[0]{missing_pictures}, 0, 'and none is counted';
 
-# What a name of a stored picture means that is not there stays: an edit loses nothing.
+# The name of a stored picture stays even if its file is missing: an edit loses nothing.
 my $lost = 'media:' . 'ab' x 32 . '.png';
 Galley::spew("$posts/named.md", "# Named\n\n![Lost]($lost)\n");
 $done = imported("$posts/named.md");
 is_deeply $done->{json}[0]{notes}, ["missing picture $lost, line 3"], 'a stored picture without its file is named';
 like markdown($done->{json}[0]{id}), qr/\Q$lost\E/, 'and its name stays';
 
-# ---- options that say nothing here
+# ---- options that do not apply here
 
 for (['--media', "$scratch/nowhere", 1, qr/--media must be a folder/],
 	[qw(--media fetch), 2, qr/--media fetch goes with --from only/],
@@ -89,5 +88,5 @@ for (['--media', "$scratch/nowhere", 1, qr/--media must be a folder/],
 	is $done->{exit}, $exit, "@{[reverse @words]}: exit $exit";
 	like $done->{err}, $why, '  and why';
 }
-is imported(qw(--media keep), "$posts/named.md")->{exit}, 0, '--media keep is how it is';
+is imported(qw(--media keep), "$posts/named.md")->{exit}, 0, '--media keep is the default';
 done_testing;

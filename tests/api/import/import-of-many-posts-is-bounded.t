@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Exports of many posts come in whole, in memory that does not grow with them.
-# POSTS=2000 is the long form.
+# Proves that an export of many posts is imported whole, in memory that does not grow with their
+# number. POSTS=2000 is the long form.
 use strict;
 use warnings;
 

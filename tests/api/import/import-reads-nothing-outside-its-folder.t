@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# What an import reads is of the folder that was named: a link that leaves it, to a
-# file or to a folder, is refused and named, and so is a path that climbs out of it.
+# Proves that an import reads only in the folder that was named: a link to a file or folder
+# outside is refused and named, and so is a path that leads out of it.
 use strict;
 use warnings;
 
@@ -42,9 +42,9 @@ place('loop.md', 'loop.md');
 system('mkfifo', "$folder/pipe.md") == 0 or die 'mkfifo';
 my $workspace = $galley->workspace;
 my $done = imported($workspace, $folder);
-is $done->{exit}, 1, 'links that leave the folder are told by the exit status';
+is $done->{exit}, 1, 'the exit status tells of links that leave the folder';
 is_deeply [map { $_->{title} } @{ $galley->sql('SELECT title FROM article ORDER BY title') }],
-	[qw(Good Inner)], 'what is in the folder is imported, and nothing else';
+	[qw(Good Inner)], 'only files of the folder are imported';
 for my $name (qw(about.md relative.md winding.md elsewhere sub/second.md)) {
 	like $done->{err}, qr/^galley: \Q$folder\/$name\E: This link leads out of the folder \Q$folder\E;/m,
 		"$name is named";
@@ -56,10 +56,10 @@ is_deeply [map { $action{"$folder/$_"} } qw(absolute.md inside.md sub/inner.md)]
 like $done->{err}, qr/loop\.md: Too many levels/, 'a link to itself ends';
 like $done->{err}, qr/pipe\.md: it is no plain file/, 'a pipe is not waited for';
 $done = imported($workspace, "$folder/about.md");
-is $done->{exit}, 1, 'such a file that is named itself is refused';
+is $done->{exit}, 1, 'such a file is refused, too, when it is named itself';
 like $done->{err}, qr/leads out of the folder/, 'and told';
 $done = imported($galley->workspace, "$folder/sub/../good.md");
-is $done->{exit}, 0, 'the operator may climb' or diag $done->{err};
+is $done->{exit}, 0, 'the operator may name a path that leads out' or diag $done->{err};
 unlink "$folder/pipe.md", "$folder/loop.md";
 
 # ---- pictures beside articles
@@ -85,7 +85,7 @@ for my $address (qw(face.png ../secret/face.png sub/out/face.png elsewhere/face.
 Galley::spew("$folder/sub/own/mine.png", png(3, 3));
 place('sub/own/mine.png', 'mine.png');
 my ($stored) = with_picture('mine.png', "$folder/pictures.md");
-is $stored, 1, 'a picture behind a link that stays is';
+is $stored, 1, 'a picture is stored if its link stays in the folder';
 
 # ---- an unpacked uploads folder
 
@@ -118,13 +118,13 @@ $done = $galley->command(qw(article set), $id, "image=$folder/face.png");
 is $done->{exit}, 1, 'a cover that is a link out of its folder is refused';
 like $done->{err}, qr/face\.png: it leads out of the folder/, 'and named';
 is $galley->command(qw(article set), $id, "image=$folder/mine.png")->{exit}, 0,
-	'one that stays is taken';
+	'a link that stays in the folder is taken';
 my $precious = "$scratch/precious";
 Galley::spew($precious, 'precious');
 symlink $precious, "$folder/report.csv" or die "symlink: $!";
 $done = $galley->command(qw(article import --from wordpress --workspace), $workspace,
 	'--report', "$folder/report.csv", $export);
 is $done->{exit}, 1, 'a report is not written to what a link leads to';
-like $done->{err}, qr/report\.csv is a link/, 'that is told';
+like $done->{err}, qr/report\.csv is a link/, 'the reason is printed';
 is Galley::slurp($precious), 'precious', 'and nothing is overwritten';
 done_testing;

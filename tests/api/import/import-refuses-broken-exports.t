@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# A malformed export is refused, its line or member named, and nothing of it, nor
+# Proves that a malformed export is refused with its line or member, and that nothing of it, or
 # of the files beside it, is written.
 # suite: valgrind
 use strict;
@@ -11,7 +11,7 @@ use Galley;
 use Galley::Wxr;
 use Test::More;
 
-# Of the test build, whose memory is spoilt once it is released.
+# The test build is used, because it overwrites released memory.
 my $galley = Galley->new(build => 'test');
 my $workspace = $galley->workspace;
 
@@ -67,7 +67,7 @@ my $long = 'x' x (8 * 1024 * 1024 + 1);
 refused('wordpress', $whole =~ s/One/$long/r,
 	qr/line \d+: a text is longer than 8 MiB/, 'a text without end');
 
-# ---- files that are none
+# ---- files that are no exports
 
 my $scratch = $galley->scratch;
 my $unreadable = "$scratch/unreadable";
@@ -93,15 +93,15 @@ refused('ghost', '[]', qr/data must be an object/, 'an array');
 refused('ghost', '{"db":[]}', qr/db\[0\]\.data must be an object/,
 	'an empty database');
 refused('ghost', '{"data":{"posts":{}}}', qr/data\.posts must be an array/,
-	'posts that are no array');
+	'posts that are not an array');
 refused('ghost', '{"data":{"posts":[3]}}',
-	qr/data\.posts\[0\] must be an object/, 'a post that is none');
+	qr/data\.posts\[0\] must be an object/, 'a post that is not an object');
 refused('ghost', '{"data":{"posts":[{"id":"1","title":{}}]}}',
 	qr/posts\[0\]\.title must be a text/, 'a title that is no text');
 refused('ghost', '{"data":{"posts":[{"id":"1"},{"title":"x"}]}}',
 	qr/posts\[1\] has no id/, 'a post without id');
 refused('ghost', '{"data":{"posts":[{"id":"1","published_at":"soon"}]}}',
-	qr/posts\[0\]\.published_at must be a date/, 'a date that is none');
+	qr/posts\[0\]\.published_at must be a date/, 'a date that is not a date');
 refused('ghost', '{"data":{"posts":[{"id":"1","id":"2"}]}}',
 	qr/line 1.*duplicate/i, 'a member twice');
 refused('ghost', '{"data":{"posts":[{"id":"1","html":"__GHOST_URL__/a"}]}}',

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# Files that cannot be read, pictures that cannot be had or kept, and a client
-# that does not do its work: each is told with its reason, nothing of it is
-# written, and what is beside it comes in.
+# Proves that files which cannot be read, pictures which cannot be fetched or stored, and a
+# client that does not work are each reported with the reason; nothing of them is written, and
+# all other files are imported.
 use strict;
 use warnings;
 
@@ -43,21 +43,21 @@ mkdir $galley->scratch . '/odd';
 Galley::spew($galley->scratch . "/odd/\xff.md", "# Not UTF-8\n");
 symlink 'nowhere', "$folder/dangling.md" or die "symlink: $!";
 my $done = imported($folder);
-is $done->{exit}, 1, 'files that cannot be read are told by the exit status';
+is $done->{exit}, 1, 'the exit status tells of files that cannot be read';
 my %note = map { $_->{path} =~ m{([^/]+)\z}; ($1 => $_->{notes}[0]) }
 	grep { $_->{status} eq 'failed' } @{ $done->{json} };
 is_deeply [sort keys %note], [qw(dangling.md large.md unreadable.md)],
 	'and are the only ones that fail';
-like $note{'dangling.md'}, qr/No such file/, 'one that is not there';
-like $note{'large.md'}, qr/longer than 8388608 bytes/, 'one that is too long';
+like $note{'dangling.md'}, qr/No such file/, 'a file that is not there';
+like $note{'large.md'}, qr/longer than 8388608 bytes/, 'a file that is too long';
 like $note{'unreadable.md'}, qr/Permission denied/, 'one that may not be read';
 is count(), 2, 'the others are there';
 symlink "odd/\xff.md", $galley->scratch . '/link.md' or die "symlink: $!";
 $done = imported($galley->scratch . '/link.md');
 like $done->{json}[0]{notes}[0], qr/path is not UTF-8 text/,
-	'nor is one imported whose path is no text';
+	'a file whose path is not a text is not imported';
 
-# Gone between the reading of its folder and its own.
+# A file that is removed after its folder was read, and before it is read itself.
 SKIP: {
 	skip 'only root sees which files a program names', 2 if $> != 0;
 	$done = failing({ calls => ['?lstat,?newfstatat,?statx,?open,openat:error=ENOENT'],
@@ -84,7 +84,7 @@ like $done->{err}, qr/folders nest too deep|closed: Permission denied/,
 mkdir "$folder/only";
 mkdir "$folder/only/closed", 0;
 $done = imported("$folder/only");
-like $done->{err}, qr/closed: Permission denied/, 'wherever it lies';
+like $done->{err}, qr/closed: Permission denied/, 'also deeper in the tree';
 is count(), 2, 'nothing of them is imported';
 
 # ---- pictures
@@ -105,11 +105,11 @@ is scalar(grep { /big\.png is longer than the 8388608 bytes/ } @notes), 1,
 is scalar(grep { /closed\.png: Permission denied/ } @notes), 1,
 	'one that may not be read';
 is scalar(grep { m{htdocs/media/\S+: Permission denied} } @notes), 1,
-	'one that cannot be kept';
+	'one that cannot be stored';
 chmod 0755, $media;
 $done = imported($text);
 is scalar(grep { m{media/} } @{ $done->{json}[0]{notes} }), 0,
-	'it is kept as soon as it can be';
+	'it is stored as soon as it can be';
 is_deeply [map { s{.*/}{}r } glob "$media/*"], [map { s{.*/}{}r } glob "$media/*.png"],
 	'and leaves nothing half-written';
 $text = put('many.md', "# Many\n\n## A\n\n" . "![C](ok.png)\n\n" x 499
@@ -125,7 +125,7 @@ my $client = $galley->programs . '/bin/galley-fetch';
 Galley::spew($path, wxr([{ id => 1, content =>
 	'<img src="https://a.example/a.png"><img src="https://a.example/b.png">' }]));
 
-# What is told when the client is this shell script.
+# Returns the notes when the client is this shell script.
 sub fetched {
 	my ($script) = @_;
 	unlink $client;
@@ -136,7 +136,7 @@ sub fetched {
 	return join ' ', @{ $done->{json}{articles}[0]{notes} };
 }
 
-# An address that is too long is one address; its rest is not another one.
+# An address that is too long is one address; its rest does not count as another one.
 for my $long (4095, 4096, 8190, 100_000) {
 	my $line = 'http://127.0.0.1:1/' . 'a' x ($long - 19) . 'http://127.0.0.1:1/b';
 	my $answered = Galley::Process::run_program([$client, '--private'], env => {},
@@ -161,14 +161,14 @@ unlink $client;
 Galley::spew($client, $real);
 chmod 0755, $client;
 
-# ---- what was fetched before
+# ---- pictures that were fetched before
 
 my $known = $galley->home . '/run/fetched';
 my $name = '0' x 64;
 Galley::spew($known, "nonsense\nhttps://a.example/a.png $name.exe\n"
 	. "https://a.example/a.png $name.png\nhttps://a.example/a.png");
 $done = imported(qw(--from wordpress --media fetch), $path);
-is $done->{exit}, 0, 'lines of run/fetched that are none are passed over';
+is $done->{exit}, 0, 'lines of run/fetched that are not in form are ignored';
 unlink $known;
 mkdir $known;
 $done = imported(qw(--from wordpress --media fetch), $path);

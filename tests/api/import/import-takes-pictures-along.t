@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Pictures of posts that move in: out of an unpacked folder, fetched through the
-# guarded client, or left where they are, and told.
+# Proves that pictures of imported posts are taken from an unpacked folder, or fetched through
+# the guarded client, or left where they are and counted.
 # suite: valgrind
 use strict;
 use warnings;
@@ -18,7 +18,7 @@ use Test::More;
 my $png = decode_base64('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQV'
 	. 'R42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==');
 
-# The same with its owner's name.
+# The same picture with its owner's name.
 my $owned = substr($png, 0, -12) . png_chunk('tEXt', "Author\0Olga") . substr $png, -12;
 
 my $galley = Galley->new;
@@ -62,7 +62,7 @@ $done = import_wordpress($workspace, '--media', $uploads);
 is $done->{pictures}{stored}, 3, 'pictures of the folder are stored';
 is_deeply $done->{pictures}{hosts},
 	{ 'garden.example' => 4, 'other.example' => 1 },
-	'others live where they did: it is told how many, on which host';
+	'others stay where they are: their number is printed by host';
 is scalar @{ media() }, 1, 'equal pictures are one file';
 my $text = markdown($done);
 my $count = () = $text =~ /!\[A\]\(media:/g;
@@ -76,7 +76,7 @@ ok scalar(grep { /b%20c\.png" stays where it is: / }
 is import_wordpress($workspace, '--media', $uploads)->{articles}[0]{action},
 	'unchanged', 'again: nothing changes';
 
-# A file that nobody may read is told in a dry run as it is later.
+# An unreadable file is reported by a dry run as by a real one.
 Galley::spew("$uploads/2024/05/shut.png", $png);
 chmod 0, "$uploads/2024/05/shut.png";
 Galley::spew("$path.shut", wxr([{ id => 2, content => "<p><img src=\"$at/2024/05/shut.png\" alt=\"A\"></p>" }]));
@@ -85,7 +85,7 @@ for my $words (['--dry-run'], []) {
 	my $shut = $galley->must(qw(article import --from wordpress --workspace), $second,
 		'--media', $uploads, @$words, "$path.shut");
 	ok scalar(grep { /shut\.png" stays where it is: .*Permission denied/ }
-		@{ $shut->{articles}[0]{notes} }), "a file that may not be read: told (@$words)";
+		@{ $shut->{articles}[0]{notes} }), "a file that may not be read is reported (@$words)";
 	is $shut->{pictures}{stored}, 0, '  and not stored';
 }
 

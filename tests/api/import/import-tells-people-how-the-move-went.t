@@ -1,8 +1,8 @@
 #!/usr/bin/perl
-# A move from another program ends with what people need to know: how many
-# articles, which are not for everyone, what was skipped and lost and how often,
-# which pictures came and which did not. The report has a line for each. What
-# cannot be done is refused before anything is written.
+# Proves that a move from another program ends with what people need to know: the number of
+# articles, which of them are not public, what was skipped and lost and how often, and which
+# pictures came and which did not. The report has a line for each. A move that cannot succeed is
+# refused before anything is written.
 use strict;
 use warnings;
 
@@ -47,7 +47,7 @@ sub move {
 
 sub articles { return $galley->sql('SELECT count(*) AS n FROM article')->[0]{n} }
 
-# ---- what cannot be
+# ---- moves that cannot succeed
 for my $case (
 	[qr/--site must be an address such as/, '--site', 'nonsense'],
 	[qr/--site must be an address such as/, '--site', 'https://garden.example/?p=1'],
@@ -61,18 +61,18 @@ for my $case (
 }
 is articles(), 0, 'and nothing was written';
 
-# ---- how it would go, how it went, how it goes again
+# ---- a dry run, the run, and the same run again
 my ($dry, undef, $status) = move({}, '--dry-run', '--publish', '--media', $pictures, $file);
 is $status, 0, 'a dry run';
 like $dry, qr/^Nothing was written\. It would be: 4 created, 0 updated, 0 unchanged, 0 failed\.$/m,
-	'says what would be';
+	'says what would be done';
 like $dry, qr/^Pictures to store: 1$/m, 'and which pictures';
 is articles(), 0, 'and writes nothing';
 my ($text, $err) = move({}, '--publish', '--media', $pictures, '--site',
 	'https://garden.example///', '--report', "$out/report.csv", $file);
 like $text, qr/^4 created, 0 updated, 0 unchanged, 0 failed\.$/m, 'how many articles';
 like $text, qr/^Not for everyone there, and drafts here:\n  Post 2  \(status private\)$/m,
-	'which of them only some may read';
+	'which of them are not public';
 like $text, qr/^Skipped:\n       1  of type nav_menu_item$/m, 'what was no article';
 like $text, qr/^What was lost, changed or not done:\n(?: +\d+  .+\n)+/m, 'what was lost, counted';
 like $text, qr/^Pictures stored: 1$/m, 'how many pictures came';
@@ -89,7 +89,7 @@ like $report, qr/,"skipped","of type nav_menu_item"\r\n/, 'and for what was skip
 like $text, qr/^0 created, 0 updated, 4 unchanged, 0 failed\.$/m,
 	'the same again changes nothing';
 
-# ---- a post that cannot come does not keep the others
+# ---- a post that cannot be imported does not stop the others
 my $bad = $galley->scratch . '/bad.xml';
 Galley::spew($bad, wxr([{ id => 10, content => '<p>' . 'word ' x 250_000 . '</p>' },
 	{ id => 11, content => '<p>Eleven.</p>' }]));
@@ -101,7 +101,7 @@ like Galley::slurp("$out/bad.csv"), qr/#10",[^\n]*,"failed",/, '  in the report,
 
 # ---- titles as people read them, and posts without one
 my $odd = $galley->scratch . '/odd.xml';
-my $long = 'The hive stands on the roof of the house by the river since spring. It hums.';
+my $long = 'The hive is set on the roof of the house by the river since spring. It hums.';
 Galley::spew($odd, wxr([{ id => 20, content => '<p>Text.</p>', title => 'Q&amp;A: bees &amp; <em>wasps</em>',
 		status => 'private' },
 	{ id => 21, content => "<img src=\"https://cdn.example/far.png\" alt=\"Far\"><p>$long</p>",
@@ -114,7 +114,7 @@ like $report, qr/#20","Q&A: bees & wasps",/, 'the report has the title as it is 
 unlike $report, qr/&amp;|<em>/, '  and nothing of HTML';
 like $text, qr/Q&A: bees & wasps/, 'what is not for everyone is named so, too';
 my %row = map { $_->{slug} => $_ } @{ $galley->must(qw(article list)) };
-is $row{'post-8'}{title}, "The hive stands on the roof of the house by the river since \x{2026}",
+is $row{'post-8'}{title}, "The hive is set on the roof of the house by the river since \x{2026}",
 	'an untitled post has its first words for a title';
 is $row{'post-8'}{status}, 'published', '  and is published';
 is $row{'post-9'}{status}, 'draft', 'one without words stays a draft';
@@ -123,12 +123,12 @@ like $report, qr/,"draft","created","there is no title, and no text to make one 
 ($text) = move({}, '--publish', $odd);
 like $text, qr/^0 created, 0 updated, 3 unchanged, 0 failed\.$/m, 'again nothing changes';
 
-# ---- a report that finds no room
+# ---- a report on a full disk
 SKIP: {
 	skip 'only root sees which files a program names', 2 if $> != 0;
 	($text, $err, $status) = move({ calls => ['write:error=ENOSPC'],
 		path => "$out/full.csv" }, '--report', "$out/full.csv", $file);
-	is $status, 1, 'a report without room is told';
+	is $status, 1, 'a full disk is reported';
 	like $err, qr/The report could not be written: No space left/, '  and why';
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Posts that hold what an article cannot: each is imported as far as it fits, and
-# what was cut, changed or left out is told, once.
+# Posts with parts that an article cannot have. Proves that each is imported as far as it fits,
+# and that every part that was cut, changed or left out is reported once.
 use strict;
 use warnings;
 use utf8;
@@ -19,7 +19,7 @@ my $path = $galley->scratch . '/export';
 my $png = decode_base64('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQV'
 	. 'R42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==');
 
-# The import's whole answer.
+# Returns the import's whole answer.
 sub imported {
 	my ($program, $text, @words) = @_;
 	Galley::spew($path, $text);
@@ -39,7 +39,7 @@ sub markdown {
 		qw(--as markdown))->{markdown};
 }
 
-# One test: this is told, in one note.
+# One test: exactly one note matches.
 sub told {
 	my ($article, $note, $name) = @_;
 	is scalar(grep { $_ =~ $note } @{ $article->{notes} }), 1, $name
@@ -72,13 +72,13 @@ my ($long, $bare, $slug, $odd) = @{ ghost({
 told($long, qr/the title was cut to 300 characters/, 'a title that is too long');
 told($long, qr/the tag was cut to 200 characters/, 'a tag that is too long');
 told($long, qr/tags after the first 50 were dropped/, 'tags that are too many');
-told($long, qr/the slug "Not A Slug!" became "not-a-slug"/, 'a slug that is none');
+told($long, qr/the slug "Not A Slug!" became "not-a-slug"/, 'a slug with other characters');
 told($long, qr/only the first of 2 authors was kept/, 'a second author');
 told($long, qr/canonical address "ftp:.*only http and https/,
-	'a canonical address that is none');
+	'a canonical address that is not an address');
 my $text = markdown($long);
 like $text, qr/^title: x{300}$/m, 'the title is as long as it may be';
-like $text, qr/^slug: not-a-slug$/m, 'the slug is that';
+like $text, qr/^slug: not-a-slug$/m, 'the article has that slug';
 like $text, qr/^lang: ar$/m, 'a post may be in another language';
 like $text, qr/^author: Ada$/m, 'the first author is the first by their order';
 my ($tags) = $text =~ /^tags: \[(.*)\]$/m;
@@ -87,7 +87,7 @@ is scalar @tags, 50, 'fifty tags are kept';
 is scalar(grep { $_ eq 'tag 1' } @tags), 1, 'each of them once';
 told($bare, qr/there is no title; it was made of the first words/, 'no title');
 is $bare->{slug}, 'text', 'without a slug too it has that of its title';
-told($slug, qr/there is no title, and no text to make one of/, 'no words either');
+told($slug, qr/there is no title, and no text to make one of/, 'a post without any words');
 like markdown($slug), qr/^title: the-slug$/m, 'the slug is the title then';
 told($odd, qr/comments? .*dropped/, 'comments that are not Ghost\'s');
 told($odd, qr/the link to "javascript:x" stays as text/,
@@ -108,7 +108,7 @@ for my $at (10**15, '9223372036854775807', -1) {
 		'by its name';
 }
 
-# ---- what plugins of WordPress say
+# ---- fields of WordPress plugins
 
 my ($known, $unknown) = @{ imported('wordpress', wxr([
 	{ id => 1, excerpt => 'Short', meta => { _yoast_wpseo_title =>
@@ -126,7 +126,7 @@ told($unknown, qr/nothing is known of %%cf_x%%/, 'an unknown variable');
 like markdown($unknown), qr/^author: nobody$/m,
 	'an author that is described nowhere has the login for a name';
 is $known->{source}, 'wordpress:https://garden.example#1',
-	'slashes behind a site are none of it';
+	'slashes at the end of a site do not belong to it';
 my $done = imported('wordpress', wxr([{ id => '', title => 'Nothing' }]));
 is_deeply $done->{skipped}, { 'without a number' => 1 },
 	'a post that has no number is skipped';
@@ -159,14 +159,14 @@ is $done->{pictures}{stored}, 4, 'pictures of the site are taken from a folder';
 $done = imported('ghost', '{"data":{"posts":[{"id":21,"title":"T","html":'
 	. '"<img src=\"https://any.example/content/images/a.png\">"}]}}', '--media',
 	$uploads);
-is $done->{pictures}{stored}, 1, 'of every site, when none was said';
+is $done->{pictures}{stored}, 1, 'pictures of every site, when none was named';
 $done = imported('wordpress', wxr([{ id => 23, content =>
 	"<img src=\"$at/a.png\">" }], site => 'garden'), '--media', $uploads);
-is $done->{pictures}{stored}, 0, 'of no site, when what was said is none';
+is $done->{pictures}{stored}, 0, 'of no site, when the named one is not an address';
 my $many = join '', map { "<p><img src=\"$at/a.png?$_\"></p>" } 1 .. 499;
 $done = imported('wordpress', wxr([{ id => 22, content => "<h2>A</h2>$many"
 	. "<h2>B</h2>$many<h2>C</h2>" . "<p><img src=\"$at/a.png\"></p>" x 9 }],
 	site => 'https://www.garden.example'), '--media', $uploads);
 is $done->{pictures}{stored}, 1000, 'a thousand pictures of a post are taken';
-told($done->{articles}[0], qr/more than 1000 pictures/, 'others stay, and are told');
+told($done->{articles}[0], qr/more than 1000 pictures/, 'others stay, and a note says so');
 done_testing;

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# A WordPress export: every field of a post that Galley has a place for, what the
-# same file does again, and what it does not undo.
+# A WordPress export: proves that every field of a post that Galley has a place for is imported,
+# that the same file again changes nothing, and that an import does not undo edits.
 # suite: valgrind
 use strict;
 use warnings;
@@ -40,14 +40,14 @@ sub shown {
 	return $galley->get("/articles/$id", key => $key)->{json}{data}[0];
 }
 
-# ---- the committed export
+# ---- the export of tests/fixtures
 
 my $small = put('small.xml',
 	Galley::slurp('tests/fixtures/wordpress/small.xml'));
 my $dry = import_wordpress('--publish', '--dry-run', $small);
 ok $dry->{dry_run}, 'a dry run says so';
 is_deeply [map { "$_->{action} $_->{slug}" } @{ $dry->{articles} }],
-	['created compost', 'created a-classic'], 'and what would come';
+	['created compost', 'created a-classic'], 'and lists what would be imported';
 is_deeply $galley->sql('SELECT id FROM article'), [], 'but writes nothing';
 
 my $done = import_wordpress('--publish', $small);
@@ -88,7 +88,7 @@ ok scalar(grep { /\[contact-form-7\] was dropped/ } @{ $classic->{notes} }),
 	'and is told';
 like $text, qr/\\\[sic\\\]/, 'brackets that are text stay';
 like $text, qr/^a\n\nb \[x=1\]$/m, 'code stays as it is';
-like $text, qr/^- One\n- Two$/m, 'blank lines in a list are nothing';
+like $text, qr/^- One\n- Two$/m, 'empty lines in a list have no effect';
 like $text, qr/^!\[A bin of wood\]\(\S+bin\.png "The bin"\)/m, 'a gallery';
 like $text, qr/^noindex: true$/m, 'Rank Math\'s noindex';
 like $text, qr{^published_url: "https://elsewhere\.example/classic"$}m,
@@ -100,7 +100,7 @@ unlike $galley->get("/articles/$compost->{id}", key => $key)->{body},
 	qr/ada\@garden|Somebody|stays private/,
 	'no e-mail address and no reader\'s comment comes out';
 
-# ---- again
+# ---- the same file again
 
 my $before = $galley->sql('SELECT id, uuid, status, changed_at, version,'
 	. ' updated_at, hex(digest) AS d FROM article ORDER BY id');
@@ -115,17 +115,17 @@ sub changed { return Galley::slurp($small) =~ s/\Q$_[0]\E/$_[1]/r }
 my $newer = put('newer.xml', changed('is <strong>good', 'is <strong>best'));
 $done = import_wordpress('--publish', $newer);
 is_deeply [map { $_->{action} } @{ $done->{articles} }],
-	[qw(updated unchanged)], 'a newer export changes what it changed';
+	[qw(updated unchanged)], 'a newer export changes the article';
 like shown($compost->{id})->{html}, qr/best/, 'and publishes it';
 
 $galley->must(qw(article set), $compost->{id}, 'title=Our own title');
 is import_wordpress('--publish', $newer)->{articles}[0]{action}, 'unchanged',
-	'what was edited here stays under the same file';
+	'an edited article stays when the same file is imported';
 my $row = import_wordpress('--publish', $small)->{articles}[0];
-is $row->{action}, 'unchanged', 'and under another one';
+is $row->{action}, 'unchanged', 'and when another file is imported';
 ok scalar(grep { /edited here/ } @{ $row->{notes} }), 'which is told';
 is $galley->must(qw(article show), $compost->{id})->{title}, 'Our own title',
-	'so it is';
+	'the title is the edited one';
 ok $galley->must(qw(article show), $compost->{id})->{changed},
 	'the edit is not published by an import';
 is import_wordpress('--publish', '--force', $small)->{articles}[0]{action},
@@ -133,11 +133,11 @@ is import_wordpress('--publish', '--force', $small)->{articles}[0]{action},
 $galley->must(qw(article delete), $classic->{id});
 $row = import_wordpress('--publish', $small)->{articles}[1];
 is "$row->{action} $row->{status}", 'unchanged deleted',
-	'what is in the trash stays there';
+	'an article in the trash stays there';
 $galley->must(qw(article undelete), $classic->{id});
 $row = import_wordpress('--publish', $small)->{articles}[1];
 is "$row->{action} $row->{status}", 'unchanged draft',
-	'what was taken back stays a draft';
+	'an unpublished article stays a draft';
 
 # ---- several files of one site, and names that clash
 
@@ -160,7 +160,7 @@ import_wordpress('--report', "$folder/r.csv", $one, $small);
 my @lines = split /\r\n/, Galley::slurp("$folder/r.csv");
 is $lines[0], 'file,source,title,id,slug,status,action,note', 'its columns';
 is scalar(grep { /"skipped","of type attachment"$/ } @lines), 1,
-	'what was skipped is in the report';
+	'a skipped item is in the report';
 is scalar(grep { /contact-form-7/ } @lines), 1, 'and every loss';
 is scalar(grep { /^"\Q$one\E","wordpress:\S+#100"/ } @lines), 1,
 	'and every post';

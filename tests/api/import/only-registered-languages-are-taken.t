@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# A language is taken where it is set when its language, script and region are
-# registered (IANA) or for private use; what is not is refused, with what was probably
-# meant. A tag is checked only when it changes: what is stored already stays.
+# Proves that a language tag is accepted if its language, script and region are registered (IANA)
+# or for private use; any other tag is refused, with the tag that was probably meant. A tag is
+# checked only when it changes: a stored tag stays.
 use strict;
 use warnings;
 use utf8;
@@ -24,7 +24,7 @@ sub refused {
 	like $done->{err}, $sentence, '  and says why';
 }
 
-# ---- a workspace's
+# ---- the language of a workspace
 for my $case (['klingon', 'tlh'], ['gr', 'el'], ['jp', 'ja'], ['cz', 'cs'], ['dk', 'da'],
 	['ua', 'uk'], ['english', 'en'], ['English', 'en'], ['englsh', 'en'], ['eng', 'en'],
 	['ger', 'de'], ['deu', 'de'], ['en_GB', 'en-GB'], ['en_GB.UTF-8', 'en-GB'],
@@ -45,14 +45,14 @@ refused(qr/did you mean el\?/, 'workspace create', qw(workspace create Other --a
 for my $right (qw(de AR pt-br zh-hant-TW sr-Latn es-419 en-001 tlh yue zh-yue haw sl-rozaj
 	de-1996 ar-u-nu-arab x-private qaa en-Qaaa en-XA en-AA und mul zxx iw)) {
 	is $galley->command(qw(workspace set), $workspace, "language=$right")->{exit}, 0,
-		"$right is one";
+		"$right is accepted";
 }
 $galley->must(qw(workspace set), $workspace, 'language=en');
 like $galley->command(qw(workspace set), $workspace, 'language=se')->{err},
-	qr/^se is Northern Sami; Swedish is sv\.$/m, 'a mistake that is a language is told';
+	qr/^se is Northern Sami; Swedish is sv\.$/m, 'a likely mistake that is a language is reported';
 $galley->must(qw(workspace set), $workspace, 'language=en');
 
-# ---- an article's
+# ---- the language of an article
 my ($id) = $galley->import_text($workspace, "# Compost\n\nText.\n");
 refused(qr/jp is not a language tag.*did you mean ja/, 'article set', qw(article set), $id,
 	'language=jp');
@@ -66,9 +66,9 @@ refused(qr/line 3: cz is not a language tag.*did you mean cs\?/, 'front matter',
 	file('czech', 'lang: cz'));
 refused(qr/line 3: lang must be a language tag \(en-GB\), not en_GB/, 'an underscore',
 	file('british', 'lang: en_GB'));
-is $galley->command(file('danish', 'lang: da'))->{exit}, 0, 'a language there is';
+is $galley->command(file('danish', 'lang: da'))->{exit}, 0, 'a registered language';
 
-# ---- what is stored already
+# ---- stored tags
 $galley->sql("UPDATE workspace SET language = 'xx'");
 $galley->sql("UPDATE article SET language = 'yy' WHERE uuid = '$id'");
 is $galley->command(qw(workspace set), $workspace, 'author_name=Dana', 'language=xx')->{exit}, 0,
@@ -79,10 +79,10 @@ my $markdown = $galley->must(qw(article show --as markdown), $id)->{markdown};
 my $path = $galley->scratch . '/again.md';
 Galley::spew($path, Encode::encode_utf8($markdown =~ s/Text/Other text/r));
 is $galley->command(qw(article import --workspace), $workspace, $path)->{exit}, 0,
-	'what was exported with it comes back';
+	'a document that was exported with it is imported';
 is $galley->command(file('plain', 'tags: [a]'))->{exit}, 0,
 	'a document without one takes the workspace\'s';
-refused(qr/there is no language zz/, 'another one is checked', qw(article set), $id,
+refused(qr/there is no language zz/, 'another tag is checked', qw(article set), $id,
 	'language=zz');
 
 # ---- galley init
@@ -94,7 +94,7 @@ my $done = run_program([$galley->home . '/bin/galley', '--instance', $home, qw(i
 is $done->{exit}, 1, 'init refuses it';
 like $done->{err}, qr/did you mean tlh\?/, '  with what was meant';
 
-# ---- the table is no part of the programs that answer requests
+# ---- programs that answer requests do not contain the table
 for my $program (glob Galley::build() . '/cgi-bin/*') {
 	next if !-f $program || $program =~ /\./;
 	my $names = run_program(['/usr/bin/nm', $program], env => { PATH => '/usr/bin' });

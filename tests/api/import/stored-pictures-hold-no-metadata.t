@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# What is stored of a picture, and so published, holds no metadata: no place, no name
-# of an owner, no comment, no thumbnail. Its pixels are those that came.
+# Proves that a stored picture, which is published, holds no metadata: no place, no name of an
+# owner, no comment, no thumbnail. Its pixels are unchanged.
 use strict;
 use warnings;
 
@@ -27,7 +27,7 @@ sub exiftool {
 	return $done->{out};
 }
 
-# What exiftool finds in a file, beyond what every picture is.
+# Returns what exiftool finds in a file, without the facts that every picture has.
 sub metadata {
 	my ($path) = @_;
 	my $found = decode_json(exiftool(qw(-j -a -G0:1), $path))->[0];
@@ -37,8 +37,8 @@ sub metadata {
 	} sort keys %$found;
 }
 
-# Makes a new article whose cover is these bytes; returns what was said, and the row
-# of the picture.
+# Makes a new article whose cover is these bytes; returns the command's result, and the row of
+# the picture.
 my $number = 0;
 sub cover {
 	my ($name, $bytes) = @_;
@@ -57,7 +57,7 @@ sub cover {
 sub digest { return (split ' ', run_program(['b2sum', qw(-l 256), '-'],
 	input => $_[0])->{out})[0] }
 
-# ---- what cameras and editors write, by a program that knows all of it
+# ---- metadata of cameras and editors, written by a program that knows all kinds
 
 for my $kind (sort keys %fixture) {
 	my $path = "$folder/$kind.$kind";
@@ -86,7 +86,7 @@ for my $kind (@kinds) {
 is $galley->must(qw(article import --workspace), $workspace, $folder)->[0]{action},
 	'unchanged', 'importing again is unchanged';
 
-# A picture that was given again is the one that was stored then, whatever cleaned it.
+# A picture that is given again is the one that was stored first, whichever release cleaned it.
 my $given = "$folder/png.png";
 $galley->sql("UPDATE media SET source_digest = NULL");
 $galley->sql("UPDATE media SET source_digest = '" . digest(Galley::slurp($given))
@@ -94,7 +94,7 @@ $galley->sql("UPDATE media SET source_digest = '" . digest(Galley::slurp($given)
 my (undef, $row) = cover('again.png', Galley::slurp($given));
 is $row->{type}, 'image/webp', 'the same source is the same stored picture';
 
-# ---- one by one
+# ---- each kind of picture
 
 for my $kind (@kinds) {
 	my ($set, $row, $stored) = cover("clean.$kind", $fixture{$kind});
@@ -130,7 +130,7 @@ unlike $stored, qr/Olga/, 'nor what comes as a further part behind a whole profi
 my $plain = png(5, 3);
 my $whole = png(5, 3, before => [png_chunk('gAMA', pack 'N', 45455), png_chunk('sRGB', "\0"),
 	png_chunk('iCCP', "p\0\0" . compress(icc_profile(200)))]);
-is +(cover('kept.png', $whole))[2], $whole, 'PNG: what colors need stays';
+is +(cover('kept.png', $whole))[2], $whole, 'PNG: the chunks that colours need stay';
 is +(cover('secret.png', png(5, 3, before => [png_chunk('tEXt', "Author\0Olga"),
 	png_chunk('zTXt', "Comment\0\0" . compress('Olga')), png_chunk('tIME', "\x07\xE4\1\1\0\0\0"),
 	png_chunk('gAMA', 'Olga lives here'), png_chunk('puNK', 'Olga')],

@@ -1,5 +1,5 @@
-# A run of the job runner sweeps away the scratch folders that nobody holds. One that was
-# just made, and is not locked yet, is no loss: its maker takes another one.
+# A run of the job runner removes scratch folders that no process has locked. Proves that a
+# folder which was just made, and is not locked yet, may be removed: its maker takes another one.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -24,7 +24,7 @@ for my $place (qw(scratch-made scratch-opened)) {
 	is scalar(@{ [glob $galley->home . '/run/try-*'] }), 1, 'with a folder';
 	my $run = $jobs->run;
 	is "$run->{exit} $run->{signal} $run->{err}", '0 0 ', 'a run beside it';
-	is_deeply [glob $galley->home . '/run/try-*'], [], 'sweeps the folder away';
+	is_deeply [glob $galley->home . '/run/try-*'], [], 'removes the folder';
 	kill CONT => $trial;
 	waitpid $trial, 0;
 	is $?, 0, 'and does no harm';

@@ -1,5 +1,6 @@
-# galley job create orders without a key, by the rules and prices of POST /generate: one
-# job, or a sentence. A job has a key or an orderer, and every command knows both.
+# Proves that galley job create orders without a key, by the rules and prices of POST /generate,
+# and makes one job or prints the reason. A job has a key or an orderer, and every command shows
+# both kinds.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -85,7 +86,7 @@ like $failed->{err}, qr/is ordered/, 'it was ordered';
 kill TERM => $runner;
 JobRun::ended($runner, 60);
 
-# A wait that is broken off leaves the order, once, and the line about it
+# A wait that is broken off leaves one order, and its line in operator.log
 my $err = $galley->scratch . '/err';
 my $before = count();
 my $wait = fork // die;
@@ -106,7 +107,7 @@ is $jobs->job($alone)->{status}, 'queued', 'and goes on';
 like Galley::slurp($galley->home . '/log/operator.log'), qr/changed: $alone; done/,
 	'operator.log has it';
 
-# The others know a job without a key, and one with
+# The other commands show a job without a key, and one with a key
 my $keyed = $jobs->ordered('keyed', topic => 'Wasps');
 my $open = create(@mine, '--no-image')->{json}{id};
 my %of = map { $_->{id} => $_ } @{ $galley->must(qw(job list), @mine) };

@@ -1,6 +1,6 @@
-# A client may send the body of an order as slowly as it likes. What was true of the
-# key when the head came must be true when the order is made: else nothing is ordered,
-# written, published or charged. While the body comes nobody else waits.
+# A client may send the body of an order slowly. Proves that the key must be good when the head
+# arrives and also when the order is made: otherwise nothing is ordered, written, published or
+# charged. No other client waits while the body arrives.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -16,7 +16,7 @@ my $galley = $jobs->galley;
 my $counted = $galley->home . '/run/keys.rl';
 my $body = '{"image":false}';
 
-# Starts an order, and returns when its key was found good: {pid, to, from}.
+# Starts an order and returns {pid, to, from} once its key was found good.
 sub begin {
 	my ($key, $idempotency) = @_;
 	my ($program, $env) = Galley::Request::request_env('POST', '/generate',
@@ -41,7 +41,7 @@ sub begin {
 	return { pid => $pid, to => $to, from => $from };
 }
 
-# Sends the body; the answer.
+# Sends the body and returns the answer.
 sub end {
 	my ($order) = @_;
 	my ($to, $from) = @$order{qw(to from)};
@@ -101,7 +101,7 @@ for my $change (@changes) {
 }
 $galley->must(qw(account resume), $jobs->account);
 
-# What was accepted goes on: a key is not the order.
+# An accepted order goes on without its key.
 my $who = orderer();
 my $accepted = end(begin($who->{key}, 'accepted'))->{json}{id};
 $galley->must(qw(key revoke), $who->{id});
@@ -109,7 +109,7 @@ is $jobs->run->{exit}, 0, 'a run';
 is $galley->sql("SELECT status FROM job WHERE uuid = '$accepted'")->[0]{status},
 	'completed', 'an order of a key that was revoked later is done';
 
-# An open job in a workspace that is deleted is of an older release: it only ends.
+# Only an older release left open jobs in deleted workspaces: such a job only ends.
 $who = orderer();
 my $left = end(begin($who->{key}, 'left over'))->{json}{id};
 $balance = $jobs->balance;
@@ -122,7 +122,7 @@ is_deeply $galley->sql('SELECT status, error_code AS code, cost FROM job'
 is scalar($jobs->calls), $calls, 'no provider is asked';
 is $jobs->balance->{reserved}, $balance->{reserved} - 20, 'its credits are back';
 
-# With a rollback journal a snapshot keeps all writers out.
+# With a rollback journal, a snapshot would block all writers.
 $galley->sql('PRAGMA journal_mode = DELETE');
 $slow = begin($jobs->key, 'slow again');
 my @others = map { $jobs->order("beside-$_", { image => JSON::PP::false })->{status} }
@@ -130,7 +130,7 @@ my @others = map { $jobs->order("beside-$_", { image => JSON::PP::false })->{sta
 is "@others", '200 200', 'others order while a body comes slowly';
 is end($slow)->{status}, 200, 'and so does the slow one';
 
-# Another file that is put in the database's place meanwhile is the database.
+# A file that replaces the database meanwhile is the database.
 $slow = begin($jobs->key, 'into the file that is there');
 my $path = $galley->home . '/db/galley.db';
 $galley->sql("VACUUM INTO '$path.new'");

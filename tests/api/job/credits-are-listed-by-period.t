@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# The ledger of a period, for people, programs and spreadsheets, none of which
-# runs what a customer wrote.
+# Proves that the ledger of a period is right for people, programs and spreadsheets, and that a
+# spreadsheet runs no formula that a customer wrote.
 # suite: valgrind
 use strict;
 use warnings;
@@ -16,7 +16,7 @@ my $galley = Galley->new(build => 'test');
 my $account = $galley->must(qw(account create Customer))->{id};
 my $day = 86_400;
 
-# Movements at noon of three days, from the day before yesterday on.
+# Movements at noon of three days; the first is the day before yesterday.
 my $now = time;
 my $noon = $day / 2 - $now % $day;
 
@@ -63,7 +63,7 @@ like run_program([$tool, qw(credits ledger Customer --csv --from), date(0)])
 	->{out}, qr/^"4",[^,]+,"revoke","-5","0","0","150",/m,
 	'a negative number is a number';
 like run_program([$tool, qw(credits ledger Customer --from), date(3)])->{out},
-	qr/^No credits were moved in this time\.$/, 'nothing is said so';
+	qr/^No credits were moved in this time\.$/, 'an empty period says so';
 
 for my $case (
 	[[qw(--csv)], 2, qr/--csv or --json, not both/],

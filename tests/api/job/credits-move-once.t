@@ -1,4 +1,5 @@
-# galley credits, galley account create --credits (docs/design.md §6).
+# galley credits, galley account create --credits: proves that one reference moves credits only
+# once, and never more than are there (docs/design.md §6).
 # suite: fast
 use strict;
 use warnings;
@@ -56,7 +57,7 @@ is_deeply [map { [@{$_}{qw(number kind ref available reserved spent
 is $ledger->[0]{job_id}, undef, 'a grant has no job';
 like $ledger->[0]{at}, qr/^\d{4}-.*Z$/, 'and a time';
 
-# at once
+# eight grants at once
 my @children = map {
 	my $pid = fork // die;
 	if (!$pid) {

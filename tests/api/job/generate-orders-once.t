@@ -1,6 +1,6 @@
-# Orders at once: one job for one Idempotency-Key, never more than the credits
-# pay for, never more than the hour allows; and what a kill leaves of an order is
-# nothing, or the whole order (docs/contract.md §4.6, docs/platform.md §3.5 K1 to K6, C1 to C3).
+# Proves that orders at once make one job for one Idempotency-Key, never more jobs than the credits
+# pay for, and never more than the hour allows; and that a killed order leaves nothing, or the whole
+# order (docs/contract.md §4.6, docs/platform.md §3.5 K1 to K6, C1 to C3).
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -16,7 +16,7 @@ my $plain = { image => JSON::PP::false };
 
 sub count { return $galley->sql("SELECT count(*) AS n FROM $_[0]")->[0]{n} }
 
-# fifty times the same
+# fifty equal orders
 my @same = JobRun::at_once(map {
 	sub {
 		my $answer = $jobs->order('same', $plain);
@@ -32,7 +32,7 @@ is scalar(grep { $_->[3] eq 'no' } @same), 1, 'one of them made the job';
 is count('job'), 1, 'one job';
 is count("ledger WHERE kind = 'reserve'"), 1, 'one reservation';
 
-# credits for seven of forty
+# forty orders with credits for seven
 $galley->must(qw(credits grant), $jobs->account, 140, '--ref', 'for seven');
 my @poor = JobRun::at_once(map {
 	my $n = $_;
@@ -44,7 +44,7 @@ is_deeply $jobs->balance,
 	{ granted => 160, available => 0, reserved => 160, spent => 0 },
 	'the account is empty, not overdrawn';
 
-# twenty-five in an hour that allows twenty
+# twenty-five orders in an hour that allows twenty
 my $busy = JobRun->new(credits => 100000, conf => { jobs_per_hour => 20 });
 my @hour = JobRun::at_once(map {
 	my $n = $_;
@@ -60,8 +60,8 @@ is scalar(@late), 5, 'and 5 times 429';
 is scalar(grep { $_->[1] > 3590 && $_->[1] <= 3600 } @late), 5,
 	'with the wait';
 
-# The wait is exact, whatever the clock does. Seconds may pass here between a look at
-# the clock and the order.
+# The wait is exact, whatever the clock does. Seconds may pass between the reading of the clock and
+# the order.
 my @around = Time::HiRes::time();
 my $again = $busy->order('exact', $plain);
 push @around, Time::HiRes::time();

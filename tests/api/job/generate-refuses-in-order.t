@@ -1,5 +1,5 @@
-# The order of refusals of POST /generate, and its replay: an existing job is the
-# answer whatever else is wrong (docs/design.md §4.17, §4.22).
+# Proves the order of refusals of POST /generate, and that a replay is answered with the existing
+# job whatever else is wrong (docs/design.md §4.17, §4.22).
 # suite: twins
 use strict;
 use warnings;
@@ -13,7 +13,7 @@ my $jobs = JobRun->new(credits => 100);
 my $galley = $jobs->galley;
 my ($true, $false, $null) = (JSON::PP::true, JSON::PP::false, undef);
 
-# A request where everything is wrong, and then one thing less each time.
+# A request in which everything is wrong, then each time one thing less.
 my $other = $galley->account;
 my $plain = $galley->workspace(account => $other);
 my $reader = $galley->key($plain, 'articles:read');
@@ -128,9 +128,9 @@ for my $case (@bodies) {
 
 # Replays
 my $first = order('again', { topic => 'One', image => $false });
-ok !exists $first->{headers}{'idempotent-replayed'}, 'a first answer is none';
+ok !exists $first->{headers}{'idempotent-replayed'}, 'a first answer is not a replay';
 is $first->{headers}{'retry-after'}, 10, 'and says when to ask again';
-ok !exists $first->{headers}{etag}, 'and has no tag: it is no GET';
+ok !exists $first->{headers}{etag}, 'and has no tag: it is not a GET';
 my $before = $jobs->balance;
 my %replay = (
 	'the same body' => [ { topic => 'One', image => $false } ],
@@ -169,7 +169,7 @@ is "$run->{exit} $run->{signal} $run->{err}", "0 0 ", "a run";
 my $done = order('again', {});
 is "$done->{json}{status} $done->{json}{cost}", 'completed 7',
 	'the job as it is now';
-ok !exists $done->{headers}{'retry-after'}, 'which is final';
+ok !exists $done->{headers}{'retry-after'}, 'whose status is final';
 $galley->must(qw(account suspend), $jobs->account);
 is_error order('again', {}), 403, 'forbidden',
 	'a suspended account comes before the replay';

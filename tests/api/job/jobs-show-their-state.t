@@ -1,5 +1,5 @@
-# GET /jobs/{id} and GET /pricing (docs/contract.md §2.6, §2.7, §4.5, §4.7; docs/design.md §4.18
-# to §4.24).
+# GET /jobs/{id} and GET /pricing: proves that they show a job's state and the prices, and only to
+# keys of its workspace (docs/contract.md §2.6, §2.7, §4.5, §4.7; docs/design.md §4.18 to §4.24).
 # suite: twins
 use strict;
 use warnings;
@@ -21,7 +21,7 @@ is_deeply $pricing->{json}, { billing => 'usage_based', article => 20,
 like $described, qr/\w/, 'are explained';
 $galley->conf(price_article => 25);
 my $changed = $galley->get('/pricing', key => $jobs->key);
-is $changed->{json}{article}, 25, 'galley.conf is read anew';
+is $changed->{json}{article}, 25, 'galley.conf is read again';
 isnt $changed->{headers}{etag}, $pricing->{headers}{etag}, 'with another tag';
 is $galley->get('/pricing', key => $jobs->key, headers => {
 	'If-None-Match' => $changed->{headers}{etag} })->{status}, 304,
@@ -64,7 +64,7 @@ is "$same->{status} $same->{headers}{'retry-after'}", '304 10',
 	'unchanged: 304, and when to ask again';
 is show(uc $id)->{json}{id}, $id, 'an id in upper case';
 
-# to the operator, beside another one
+# the operator's view, with a second job
 $jobs->ordered('beside', topic => 'Wasps');
 my $suspended = $galley->command(qw(account suspend), $jobs->account);
 is $suspended->{exit}, 0, 'an account with open jobs is suspended'
@@ -79,7 +79,7 @@ ok JobRun::wait_until(60, sub {
 is_job(show($slow), 'running', status => 'running', stage => 'writing',
 	cost => 20, settled_at => undef, article_id => undef);
 ok JobRun::wait_until(60, sub { Galley::slurp("/proc/$runner/stat") =~ /\) T / }),
-	'as long as nothing more comes of it';
+	'as long as nothing changes';
 kill CONT => $runner;
 ok JobRun::wait_until(60, sub { $jobs->job($slow)->{status} eq 'completed' }),
 	'it completes';
@@ -97,7 +97,7 @@ $galley->must(qw(article delete), $done->{json}{article_id});
 is $jobs->job($id)->{article_id}, $done->{json}{article_id},
 	'article_id stays when the article is deleted';
 
-# research, and an article of it
+# research, and an article from its brief
 my $research = $jobs->ordered('r', kind => 'research', topic => 'Wasps');
 my $first = $jobs->order('x', { researchId => $research });
 is_error $first, 400, 'invalid_request', 'a brief that is not ready';
@@ -113,7 +113,7 @@ is_error $jobs->order('x', { researchId => $id }), 400, 'invalid_request',
 my $foreign = $galley->workspace(account => $jobs->account);
 my $foreign_key = $galley->key($foreign, 'articles:generate');
 is_error $jobs->order('x', { researchId => $research }, key => $foreign_key),
-	400, 'invalid_request', 'nor is that of another workspace';
+	400, 'invalid_request', 'the brief of another workspace is refused';
 my $based = $jobs->ordered('x', researchId => uc $research);
 is $jobs->job($based)->{research_id}, $research, 'ordered with the brief';
 $jobs->run;
@@ -128,7 +128,7 @@ is_job(show($failed), 'failed', status => 'failed', cost => 0,
 	error_code => 'provider_refused', article_id => undef);
 ok $jobs->job($failed)->{settled_at}, 'a failed job is settled';
 
-# what it is not
+# refusals
 is_error $galley->get("/jobs/$id", key => $foreign_key), 404, 'not_found',
 	'another workspace of the account does not see it';
 is_error $galley->get("/jobs/$id", key => $reader), 403, 'forbidden',

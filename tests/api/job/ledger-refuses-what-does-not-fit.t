@@ -1,7 +1,7 @@
-# What the database itself refuses, whatever statement writes it and with foreign
-# keys off: overdrafts, second settlements, changed, deleted and replaced
-# movements, jobs that are not born queued or go backwards (docs/design.md §5). Programs
-# that have not put on db/guards.sql may write neither jobs nor movements.
+# Proves that the database itself refuses wrong rows, whatever statement writes them and with
+# foreign keys off: overdrafts, second settlements, changed, deleted and replaced movements, jobs
+# that do not begin as queued or go backwards (docs/design.md §5). Programs without the guards of
+# db/guards.sql may write neither jobs nor movements.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -17,8 +17,8 @@ my $second = $galley->must(qw(account create Second --verified --credits 100))
 	->{id};
 $galley->key($galley->workspace(account => $second), 'articles:generate');
 
-# Runs SQL through the sqlite3 shell, with the guards of a connection of Galley's:
-# what it prints on standard error.
+# Runs SQL through the sqlite3 shell, with the guards of Galley's connections. Returns its
+# standard error.
 sub shell {
 	my ($sql) = @_;
 	return run_program(['sqlite3', $galley->home . '/db/galley.db'],
@@ -26,7 +26,7 @@ sub shell {
 		as => [$galley->owner_ids])->{err};
 }
 
-# The same, without.
+# Does the same without the guards.
 sub other_program {
 	my ($sql) = @_;
 	return run_program(['sqlite3', $galley->home . '/db/galley.db', $sql],
@@ -47,7 +47,7 @@ sub state {
 		as => [$galley->owner_ids])->{out};
 }
 
-# The SQL of a job and of a movement, with what is not usual.
+# Return the SQL of a job and of a movement, with the given unusual values.
 sub job {
 	my (%with) = @_;
 	my %job = (id => 50, uuid => "'00000000-0000-4000-8000-000000000050'",
@@ -213,7 +213,7 @@ for my $sql (job(), "UPDATE job SET stage = 'writing' WHERE id = $waits",
 like other_program($_), qr/append-only/, "another program: $_"
 	for 'UPDATE ledger SET at = 1', 'DELETE FROM ledger';
 
-# What only verify can see
+# Damage that only verify can see
 is $jobs->broken, '', 'verify finds nothing';
 my %damage = (
 	'UPDATE account SET granted = granted + 50, available = available + 50'

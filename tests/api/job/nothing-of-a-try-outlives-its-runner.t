@@ -1,6 +1,6 @@
-# What a provider started dies with the runner, by whatever signal that ended, and however
-# far it went: another session, another folder, no parent. Where the process between the two
-# is killed as well, the next run finds it; what another living runner has started is spared.
+# Proves that all processes of a provider die with the runner, whichever signal ended it, even
+# those in another session, in another folder or without a parent. If the process between the
+# two is killed as well, the next run kills them; processes of another living runner are spared.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -15,8 +15,8 @@ sub is_alive { my ($pid) = @_; return -e "/proc/$pid"
 	&& Galley::slurp("/proc/$pid/stat") !~ /\) Z/ }
 sub is_dead { my ($pid) = @_; return JobRun::wait_until(60, sub { !is_alive($pid) }) }
 
-# A runner whose provider's child went away: the runner, the process above the provider,
-# and the child.
+# Starts a runner whose provider's child left it. Returns the runner, the process above the
+# provider, and the child.
 sub escaped {
 	my $id = $jobs->ordered('order-' . ++$number, topic => 'escape');
 	my $runner = $jobs->start(words => ['--once']);
@@ -33,11 +33,11 @@ for my $signal (qw(KILL TERM SEGV)) {
 	kill $signal => $runner;
 	waitpid $runner, 0;
 	ok is_dead($child), "a child that left dies with a runner that SIG$signal ends";
-	ok is_dead($above), 'and so does what killed it';
+	ok is_dead($above), 'and so does the process that killed it';
 	$galley->must(qw(job cancel), $id);
 }
 
-# Both at once, so that nobody is left to kill it
+# Both are killed at once, so that no process is left to kill the child
 my ($runner, $above, $child, $id) = escaped();
 kill STOP => $above;
 kill KILL => $above, $runner;
@@ -46,7 +46,7 @@ ok is_dead($above), 'the runner and what watches it are killed at once';
 ok is_alive($child), 'a child is left';
 $galley->must(qw(job cancel), $id);
 
-# While another instance's and another runner's are at work
+# Another instance and another runner work at the same time
 my $neighbour = JobRun->new(credits => 1000);
 my $other = $neighbour->ordered('other', topic => 'escape');
 my $beside = $neighbour->start(words => ['--once']);
@@ -73,7 +73,7 @@ ok is_alive($spared), 'that of another instance is spared';
 ok is_alive($tried), 'that of a living galley provider test too';
 kill KILL => $trial, $beside;
 waitpid $_, 0 for $trial, $beside;
-ok is_dead($tried) && is_dead($spared), 'they die with their own';
+ok is_dead($tried) && is_dead($spared), 'they die with their own runners';
 
 $jobs->run;
 is_deeply [glob $galley->home . '/run/try-*'], [], 'no folder stays behind';

@@ -1,5 +1,5 @@
-# What a provider leaves in its scratch folder is removed with it, however it tried to keep
-# it: folders in each other without end, and folders without any right, its own among them.
+# Proves that the scratch folder is removed with everything in it, even if a provider makes very
+# deep folders, or takes all rights from folders, its own among them.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -20,13 +20,13 @@ $id = $jobs->ordered('shut', topic => 'shut');
 my $runner = $jobs->start(words => ['--once']);
 ok JobRun::wait_until(60, sub { ($jobs->job($id)->{stage} // '') eq 'writing' }),
 	'a try shuts its own folder';
-is scalar(@{ left() }), 1, 'there it is';
+is scalar(@{ left() }), 1, 'the folder is there';
 kill KILL => $runner;
 waitpid $runner, 0;
 $galley->must(qw(job cancel), $id);
 ok JobRun::wait_until(60, sub { $run = $jobs->run; !@{ left() } }),
-	'when its runner was killed, a later run sweeps it away';
-is "$run->{exit} $run->{signal}", '0 0', 'and is well';
+	'when its runner was killed, a later run removes it';
+is "$run->{exit} $run->{signal}", '0 0', 'and ends well';
 
 is $jobs->broken, '', 'verify finds nothing';
 done_testing;

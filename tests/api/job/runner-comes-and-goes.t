@@ -1,6 +1,6 @@
-# How the runner lives: claims for its time and lets the last provider finish,
-# sees a new job within a second, ends when it is told to, works alone, is silent,
-# tells a lasting fault once (docs/design.md §5).
+# Proves how the runner lives: it claims jobs for its time and lets the last provider finish, sees
+# a new job within a second, ends on a signal, works alone, is silent, and reports a lasting fault
+# once (docs/design.md §5).
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -28,8 +28,8 @@ is $jobs->job($after)->{status}, 'queued', 'but nothing is claimed after that';
 is output($jobs->run(words => [])), '0 ', 'the next run';
 is $jobs->job($after)->{status}, 'completed', 'takes what was left';
 
-# What an idle runner sleeps between two looks, as it told the kernel. One that is slow
-# to start may have no time left for any.
+# Reads how long an idle runner sleeps between two looks at the queue, from its system calls. A
+# runner that is slow to start may have no time left to sleep.
 my @sleeps;
 for my $try (1 .. 5) {
 	my $told = $galley->scratch . '/sleeps';
@@ -39,12 +39,12 @@ for my $try (1 .. 5) {
 }
 ok @sleeps > 0, 'an idle runner sleeps';
 SKIP: {
-	skip 'nobody but root may see for how long', 1 if $> != 0;
+	skip 'only root may see for how long', 1 if $> != 0;
 	is_deeply [grep { !/^NULL, 0, \{tv_sec=0, / } @sleeps], [],
 		'  for less than a second, between two looks at the queue';
 }
 
-# A runner ends well from when it has asked the kernel for its signals, SIGHUP last.
+# A runner ends well as soon as it handles its signals; SIGHUP is the last one.
 sub takes_signals {
 	my ($pid) = @_;
 	return JobRun::wait_until(60, sub {
@@ -75,7 +75,7 @@ is JobRun::ended($runner, 60), 0, 'SIGTERM ends the runner';
 ok JobRun::wait_until(60, sub { !kill 0, $child }), '  and its provider, whole';
 my $job = known($hanging);
 is "$job->{status} $job->{tries} $job->{deaths}", 'running 0 0',
-	'  that is no try and no death';
+	'  this counts as no try and no death';
 ok !$job->{leased} && !defined $job->{run_after}, '  the job is due at once';
 $galley->must(qw(job cancel), $hanging);
 for my $signal (qw(TERM INT HUP)) {
@@ -94,7 +94,7 @@ $place{$_} //= keys %place
 is_deeply [sort { $place{$a} <=> $place{$b} } @order], \@order,
 	'jobs are taken in the order in which they came';
 
-# Lasting faults are told once, also to the log of cron.
+# A lasting fault is reported once, also to the log of cron.
 $galley->conf(provider => '/nonexistent/provider');
 my @told;
 for my $n (1 .. 3) {
@@ -130,12 +130,12 @@ is "$broken[0]{exit} $broken[1]{exit}", '1 1', 'a broken galley.conf';
 like $broken[0]{err}, qr/galley\.conf, line 1/, 'is told with its line';
 is $broken[1]{err}, '', 'once';
 Galley::spew($galley->home . '/galley.conf', $conf);
-is output($jobs->run), '0 ', 'a mended one works';
+is output($jobs->run), '0 ', 'a corrected one works';
 Galley::spew($galley->home . '/galley.conf', "nonsense\n");
 isnt $jobs->run->{err}, '', 'and the fault is told when it comes again';
 Galley::spew($galley->home . '/galley.conf', $conf);
 
-# What it does besides: a changed public_url is a settings change
+# The runner's other tasks: a changed public_url is a settings change
 my $before = $galley->sql('SELECT settings_count AS n FROM workspace')->[0]{n};
 $galley->conf(public_url => 'https://new.example.com');
 $jobs->run;
@@ -155,7 +155,7 @@ ok !fresh(), 'after a settings change stored exports are stale';
 $jobs->run;
 ok fresh(), 'the runner renews them';
 
-# Words for people
+# Sentences for people
 my $status = $jobs->run(words => ['--status']);
 like $status->{out}, qr/^Cron last started the runner \d+ s ago\./m,
 	'--status: when cron came';
@@ -179,7 +179,7 @@ like $jobs->run(words => ['--status'])->{out},
 unlink $galley->home . '/run/runner.seen';
 like $jobs->run(words => ['--status'])->{out},
 	qr/Cron has never started.*crontab -e.*\* \* \* \* \* \S+\/bin\/job-runner/s,
-	'--status: how to mend what is not there';
+	'--status: it says what to do about a missing cron';
 is $jobs->run(words => ['--nonsense'])->{exit}, 2, 'a usage error';
 is $jobs->run(env => { GATEWAY_INTERFACE => 'CGI/1.1' })->{exit}, 2,
 	'not under a web server';

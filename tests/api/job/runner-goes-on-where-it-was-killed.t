@@ -1,6 +1,6 @@
-# The runner is killed at every named place of a job's way (docs/platform.md §3.5, K8
-# to K13): the next run goes on from the stored steps; the job ends once, the
-# article is there once, the customer is charged once.
+# Kills the runner at every named place of a job's way (docs/platform.md §3.5, K8 to K13). Proves
+# that the next run goes on from the stored steps, that the job ends once, that there is one
+# article, and that the customer is charged once.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -11,7 +11,7 @@ use JobRun;
 my $jobs = JobRun->new(credits => 100000);
 my $galley = $jobs->galley;
 
-# place, how often it is met before the kill, what the way there is
+# the place, how often it is passed before the kill, the steps that are stored by then
 my @places = (
 	[ 'runner-locked', 1 ], [ 'runner-house', 1 ],
 	[ 'job-claim-written', 1 ], [ 'runner-claimed', 1 ],
@@ -45,7 +45,7 @@ for my $place (@places) {
 	my %again = map { $_ => scalar grep { /step-\Q$_\E$/ } @calls } 1, 2;
 	is_deeply [ map { $again{$_} > 1 ? "step-$_" : () }
 		map { s/step-//r } keys %$stored ], [],
-		'  what was stored is not done again' if %$stored;
+		'  stored steps are not done again' if %$stored;
 	is scalar(@{ $galley->sql("SELECT 1 FROM article WHERE uuid ="
 		. " '$job->{article_id}'") }), 1, '  one article';
 }
@@ -57,7 +57,7 @@ my $sync = $galley->get('/sync?limit=100', key => $jobs->key)->{json};
 is scalar(@{ $sync->{data} }), $number, 'all of them are in /sync';
 is $jobs->balance->{spent}, 7 * $number, 'each charged once';
 
-# The same for jobs that fail: refunded once.
+# The same for jobs that fail: they are refunded once.
 for my $name ('ledger-added', 'job-refunded', 'job-failed', 'runner-failed',
 	'db-before-commit', 'db-after-commit') {
 	my $nth = $name =~ /^db/ ? 2 : 1;
@@ -67,9 +67,9 @@ for my $name ('ledger-added', 'job-refunded', 'job-failed', 'runner-failed',
 	$jobs->run;
 	is $jobs->job($id)->{status}, 'failed', '  is failed by the next run';
 }
-is $jobs->balance->{reserved}, 0, 'nothing is held';
+is $jobs->balance->{reserved}, 0, 'no credit is reserved';
 
-# With a cover: the file is there before the article that names it.
+# With a cover: the file is written before the article that names it.
 for my $name ('media-written', 'job-article-inserted', 'db-after-commit') {
 	my $id = $jobs->ordered("cover-$name", topic => 'image',
 		image => JSON::PP::true);
@@ -83,7 +83,7 @@ for my $name ('media-written', 'job-article-inserted', 'db-after-commit') {
 	$galley->must(qw(article delete), $jobs->job($id)->{article_id});
 }
 
-# A poison job: its workers die, whatever is tried.
+# A job that kills each of its workers.
 my $poison = $jobs->ordered('poison', topic => 'poison');
 for my $death (1 .. 5) {
 	is $jobs->job($poison)->{status}, $death == 1 ? 'queued' : 'running',
@@ -99,7 +99,7 @@ my $long = $jobs->ordered('long', topic => 'steps 9x0.2');
 $jobs->run(env => { GALLEY_FAULT => 'provider-step-read:2:kill' }) for 1 .. 8;
 my $known = $galley->must(qw(job show), $long);
 is "$known->{status} $known->{deaths}", 'running 0',
-	'a new step lets the deaths before it be forgotten';
+	'a new step resets the count of deaths';
 $jobs->run;
 is $jobs->job($long)->{status}, 'completed', 'and the job completes';
 is scalar(grep { /^$long step/ } $jobs->calls), 9 + 8,

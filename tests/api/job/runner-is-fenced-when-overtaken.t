@@ -1,6 +1,6 @@
-# Two runners: one that is stopped past its lease and goes on later changes
-# nothing; one whose lease is good is left alone; one that was killed is followed
-# at once, whatever its provider left behind (docs/design.md §5, docs/platform.md §3.5).
+# Two runners. Proves that a runner which was stopped past its lease and goes on later changes
+# nothing, that a runner with a valid lease is left alone, and that a killed runner is replaced at
+# once, whatever its provider left behind (docs/design.md §5, docs/platform.md §3.5).
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -18,7 +18,7 @@ sub stopped { # the process is in the state of a SIGSTOP
 		return <$file> =~ /\) T /;
 	});
 }
-# As time does: the lease of every job has run out.
+# Ends the lease of every job, as time does.
 sub lease_over { $galley->sql('UPDATE job SET lease_until = 1'
 	. ' WHERE lease_token IS NOT NULL') }
 
@@ -49,7 +49,7 @@ for my $place ('runner-claimed', 'provider-started', 'provider-step-read',
 }
 is $jobs->balance->{spent}, 4 * 7, 'each job was charged once';
 
-# A job that was claimed beside the lock is not taken over before its lease is.
+# A job that a runner without the lock has claimed is not taken over before its lease ends.
 my $one = $jobs->ordered('one', topic => 'hang');
 my $holder = $jobs->start(env => { GALLEY_FAULT => 'provider-started:1:stop' });
 ok stopped($holder), 'a runner hangs with the lock';
@@ -60,7 +60,7 @@ kill KILL => $holder;
 JobRun::ended($holder, 60);
 my $third = $jobs->run;
 is $galley->must(qw(job show), $one)->{deaths}, 1,
-	'the lock is free, and yet the job is left to who has it';
+	'the lock is free, but the job stays with its runner';
 kill KILL => $beside;
 JobRun::ended($beside, 60);
 $jobs->run;
@@ -71,7 +71,7 @@ is $jobs->run(env => { GALLEY_FAULT => 'provider-started:1:kill' })->{signal},
 is $galley->must(qw(job show), $one)->{deaths}, 2, 'and the death is counted';
 $galley->must(qw(job cancel), $one);
 
-# A lease of another start of the machine is over.
+# A lease from before a restart of the machine is over.
 my $boot = $jobs->ordered('boot', topic => 'Boot');
 $jobs->run(env => { GALLEY_FAULT => 'runner-claimed:1:kill',
 	GALLEY_BOOT_ID => '00000000-0000-4000-8000-000000000001' });
@@ -80,7 +80,7 @@ $galley->sql("UPDATE job SET lease_locked = 0, lease_until = lease_until"
 $jobs->run;
 is $jobs->job($boot)->{status}, 'completed', 'a lease of an earlier boot is over';
 
-# What a killed runner's provider left behind holds nothing up.
+# Processes that the provider of a killed runner left behind delay nothing.
 my $left = $jobs->ordered('left', topic => 'leave');
 my $killed = $jobs->start;
 ok JobRun::wait_until(60, sub { $galley->must(qw(job show), $left)
@@ -116,6 +116,6 @@ ok JobRun::wait_until(60, sub { $jobs->job($queued)->{status} eq 'completed' }),
 kill TERM => $runner;
 is JobRun::ended($runner, 60), 0, 'and ends when asked';
 is_deeply $jobs->job($cancelled), $ended, 'the cancelled job stays as it was';
-is $jobs->balance->{reserved}, 0, 'nothing is held';
+is $jobs->balance->{reserved}, 0, 'no credit is reserved';
 is $jobs->broken, '', 'verify finds nothing';
 done_testing;

@@ -1,5 +1,5 @@
-# A wall clock that steps between order, claim and retry makes nothing wait, fail
-# or be locked out longer than it must (docs/design.md §5).
+# Proves that no job waits longer, fails or is refused because the wall clock steps between
+# order, claim and retry (docs/design.md §5).
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -30,7 +30,7 @@ for my $step (@steps) {
 		'  and not settled before it was ordered';
 }
 
-# A try that failed is made again when its wait is over, and not before.
+# A failed try is repeated when its wait is over, and not before.
 my $still = $jobs->ordered('still', topic => 'retry 1');
 run_at(0), run_at(0);
 is known($still)->{tries}, 1, 'no try before its time';
@@ -64,7 +64,7 @@ for my $from (0, @steps) {
 	}
 }
 
-# A worker that died is followed at once, and a day is a day of the machine.
+# A worker that died is replaced at once; a day is measured by the machine's boot clock.
 for my $step (@steps) {
 	my $id = $jobs->ordered("dead$step", topic => 'Wasps');
 	run_at($step, GALLEY_FAULT => 'runner-claimed:1:kill');
@@ -91,8 +91,8 @@ is known($rebooted)->{tries}, 2, 'after a new start of the machine: by the wall'
 run_at(87000);
 is $jobs->job($rebooted)->{error_code}, 'timeout', 'given up after a day of it';
 
-# A lease is renewed while the work goes on: the clock of a runner whose provider
-# hangs is half a minute later from its sixtieth look at it on.
+# A lease is renewed while the work goes on. The provider hangs; from its sixtieth reading on,
+# the runner's clock is half a minute ahead.
 my $hanging = $jobs->ordered('long', topic => 'hang');
 $galley->conf(provider_timeout_s => 600);
 my $uptime = int Time::HiRes::clock_gettime(7); # CLOCK_BOOTTIME
@@ -118,7 +118,7 @@ waitpid $pid, 0;
 $galley->must(qw(job cancel), $hanging);
 $galley->conf(provider_timeout_s => 5);
 
-# A job is given up by the account's next order, too, where cron is dead.
+# If cron is dead, the account's next order gives up the job.
 my $stuck = $jobs->ordered('stuck', topic => 'retry 9');
 run_at(0, GALLEY_BOOT_ID => '00000000-0000-4000-8000-000000000001');
 my $waiting = $jobs->ordered('never claimed', topic => 'Hornets');

@@ -1,8 +1,8 @@
 #!/usr/bin/perl
-# Whatever the system refuses a runner - room, pipes, processes, files, calls that an
-# old kernel has not - no job is lost, none is charged for what did not come, and the
-# next run does it. What a provider leaves in its folder goes with it, and what it
-# says too much of is refused.
+# The system refuses a runner space, pipes, processes, files, or calls that an old kernel does
+# not have. Proves that no job is lost, that none is charged without its result, and that the
+# next run does it. Everything in a provider's folder is removed, and output that is too long is
+# refused.
 use strict;
 use warnings;
 
@@ -24,7 +24,7 @@ my $done = 0;
 
 sub ordered { return $jobs->ordered('order-' . ++$number, @_) }
 
-# A run of which calls fail.
+# Runs a runner in which calls fail.
 sub run_failing {
 	my (%option) = @_;
 	return failing({ env => $jobs->environment, as => [$galley->owner_ids], %option },
@@ -95,7 +95,7 @@ waitpid $first, 0;
 $galley->must(qw(job cancel), $_->{id}) for grep { !$_->{settled_at} && !$_->{completed_at}
 	&& ($_->{status} // '') =~ /running|queued/ } @{ $galley->must(qw(job list)) };
 
-# ---- what providers say and leave, by one that says what the test wrote
+# ---- the output and the files of providers; the test writes what the provider prints
 my $said = "$home/log/said";
 my $program = $galley->scratch . '/says';
 Galley::spew($program, "#!/bin/sh\ncat >/dev/null\n. $home/log/does\ncat $said\n");
@@ -110,7 +110,7 @@ sub article {
 			{ type => 'paragraph', text => 'Text.' }] }] }, @_ };
 }
 
-# The job that this order became, after the provider did and said this.
+# Orders a job, lets the provider do and print this, and returns the job.
 sub after {
 	my ($does, $lines, %members) = @_;
 	Galley::spew("$home/log/does", $does);
@@ -124,12 +124,12 @@ my $result = { result => article(), usage => \%usage };
 my $job = after('mkdir -p a/b/c; echo x >a/b/c/d; chmod 0 a/b; ln -s / all; mkfifo p;'
 	. ' i=0; while [ $i -lt 40 ]; do mkdir d; cd d; i=$((i+1)); done', [$result]);
 is $job->{status}, 'completed', 'folders, links and pipes in its folder';
-ok -e '/etc/passwd', 'what a link names stays';
+ok -e '/etc/passwd', 'the target of a link stays';
 my ($deep) = glob "$home/run/try-*";
-ok !defined $deep || -d $deep, 'and what nobody can remove is all that may be left';
+ok !defined $deep || -d $deep, 'and only files that nobody can remove may be left';
 system 'rm', '-rf', $deep if defined $deep;
 is after(':', [$json->encode($result) . " \r"])->{status}, 'completed',
-	'blanks at the end of a line are nothing';
+	'spaces at the end of a line are ignored';
 for my $case (
 	['many values', [map { '{"stage":"writing","x":[' . join(',', ('1') x 200_000) . ']}' }
 		1 .. 12], qr/too many values/],
@@ -163,11 +163,11 @@ my $gif = after("printf '" . join('', map { sprintf '\\%03o', ord } split //, $b
 is $gif->{status}, 'completed', 'a GIF for a cover is left out';
 is $jobs->broken, '', 'the store is sound';
 
-# ---- an account that has had all the credits there are
+# ---- an account with the largest possible number of credits
 my $rich = $galley->must(qw(account create Rich --verified))->{id};
 $galley->sql("UPDATE account SET granted = 5000000000000000000, available = 5000000000000000000 WHERE uuid = '$rich'");
 my $grant = $galley->command(qw(credits grant), $rich, 1, qw(--ref one));
-is $grant->{exit}, 1, 'credits have an end';
-like $grant->{err}, qr/The account's credits cannot be counted any higher\./, '  which is told';
+is $grant->{exit}, 1, 'credits have a limit';
+like $grant->{err}, qr/The account's credits cannot be counted any higher\./, '  and the reason is printed';
 
 done_testing;

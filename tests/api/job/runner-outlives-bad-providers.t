@@ -1,6 +1,6 @@
-# A provider may hang, print anything, fork, die, or ask for what is not its
-# own: the job fails or recovers, the customer is refunded or charged once, and
-# the runner lives (docs/design.md §5).
+# A provider may hang, print anything, fork, die, or ask for what is not its own. Proves that the
+# job fails or recovers, that the customer is refunded or charged once, and that the runner goes
+# on (docs/design.md §5).
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -14,14 +14,14 @@ my $jobs = JobRun->new(credits => 100000,
 my $galley = $jobs->galley;
 my $number = 0;
 
-# Those that never end get the least time that there is, all others enough.
+# Providers that never end get the smallest possible time, all others enough.
 sub time_for {
 	my ($topic) = @_;
 	$galley->conf(provider_timeout_s =>
 		$topic =~ /hang|late|orphan/ && !Galley::is_watched() ? 5 : 60);
 }
 
-# Orders a job whose provider does that, runs it, and returns it.
+# Orders a job whose provider behaves so, runs it, and returns it.
 sub try_it {
 	my ($topic, %members) = @_;
 	my $id = $jobs->ordered('order-' . ++$number, topic => $topic, %members);
@@ -32,12 +32,12 @@ sub try_it {
 	return $jobs->job($id);
 }
 
-# What cannot be used fails at once, and is told.
+# Output that cannot be used fails at once, with the reason.
 my %invalid = (
 	garbage => qr/not JSON/,
 	half => qr/not JSON/,
 	flood => qr/too many bytes in one line/,
-	# A watched runner reads slower than the provider may take.
+	# A runner under a checker reads so slowly that the provider's time ends first.
 	Galley::is_watched() ? () : (blank => qr/too many bytes/),
 	lines => qr/too many lines/,
 	deep => qr/nested/,
@@ -61,7 +61,7 @@ for my $topic (sort keys %invalid) {
 	like $job->{error}, $invalid{$topic}, "$topic: and says why";
 }
 
-# What may pass is tried again: the job goes on running.
+# A fault that may pass is tried again: the job stays in progress.
 for my $topic ('silent', 'exit 3', 'signal 9', 'signal 11', 'crash', 'hang',
 	'late', Galley::is_watched() ? () : 'memory 2000') {
 	my $id = $jobs->ordered('order-' . ++$number, topic => $topic);
@@ -101,7 +101,7 @@ is "$refused->{status} $refused->{error_code} $refused->{error}",
 is try_it('refuse nonsense')->{error_code}, 'invalid_output',
 	'an unknown code is no code';
 
-# What is odd and does no harm is delivered.
+# Odd but harmless output is delivered.
 for my $topic ('stay', 'complain', 'deaf', 'hostile', 'exit 0') {
 	last if $topic eq 'exit 0';
 	is try_it($topic)->{status}, 'completed', "$topic: completed";
@@ -113,7 +113,8 @@ unlike $hostile->{html} . $hostile->{head_html},
 	qr/<script>alert|<img src=x|href="javascript/, 'HTML stays text';
 like $hostile->{html}, qr/&lt;script&gt;/, 'which can be read';
 
-# A cover that is none of its own files is a failed image, not a failed article.
+# If the named cover is not one of the provider's files, the image fails, and the article does
+# not.
 for my $topic ('outside ../../log/outside.png', 'outside sub/cover.png',
 	'outside ../../db/pepper', 'outside sub', 'link', 'hardlink', 'fifo',
 	'text') {
@@ -131,9 +132,9 @@ my $owned = $jobs->article(try_it('image owner.png', image => JSON::PP::true)->{
 my ($file) = $owned->{image_url} =~ m{/media/(\w+\.png)$};
 is Galley::slurp($galley->programs . "/htdocs/media/$file"), Galley::Picture::png(7, 5),
 	'a cover is stored without its metadata';
-is try_it('image')->{cost}, 7, 'one that nobody ordered is neither';
+is try_it('image')->{cost}, 7, 'a cover that was not ordered is neither stored nor charged';
 
-# What it finds around it.
+# The environment of a provider.
 my $text = $jobs->article(try_it('where')->{id})->{content}{sections}[0]{body}[0]
 	{text};
 like $text, qr/^env  fds 0 1 2 files  group own$/,
@@ -142,7 +143,7 @@ like $text, qr/^env  fds 0 1 2 files  group own$/,
 like $jobs->article(try_it('file')->{id})->{title}, qr/^Wrote 67108864 bytes$/,
 	'a file ends at 64 MiB';
 
-# Nobody stays behind.
+# No process stays behind.
 for my $topic ('fork', 'orphan') {
 	my $job = try_it($topic);
 	is $job->{status}, $topic eq 'fork' ? 'completed' : 'running', $topic;

@@ -1,9 +1,9 @@
-# Orders and runners at once, all of them killed at random moments and places:
-# afterwards every job has ended once, every reservation is closed once, every
-# article is there once and whole (docs/platform.md §3.3, §3.5).
+# Orders and runners work at once and are killed at random moments and places. Proves that
+# afterwards every job has ended once, every reservation is closed once, and every article is
+# there once and whole (docs/platform.md §3.3, §3.5).
 #
-# 60 jobs, or as many as GALLEY_KILL_JOBS says (`make check-kill`: 500). The seed
-# is told; GALLEY_KILL_SEED repeats its choices, though not its timing.
+# There are 60 jobs, or GALLEY_KILL_JOBS (`make check-kill`: 500). The seed is printed;
+# GALLEY_KILL_SEED repeats its choices, though not its timing.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -33,7 +33,7 @@ my @runner_places = qw(db-begun db-before-commit db-after-commit job-claim-writt
 
 sub any { return $_[rand @_] }
 
-# One client: orders its jobs, each until it is answered, killed or not.
+# Plays one client: it repeats each order until it is answered, killed or not.
 sub order_all {
 	my ($client, $count) = @_;
 	my %id;
@@ -57,7 +57,7 @@ sub order_all {
 	return \%id;
 }
 
-# Runs runners, one after the other, most of which die.
+# Runs one runner after the other; most of them die.
 sub run_until {
 	my ($stop) = @_;
 	my $killed = 0;
@@ -78,7 +78,7 @@ sub run_until {
 	return $killed;
 }
 
-# Retries come at once, so that the test need not wait for them.
+# Makes retries due at once, so that the test need not wait for them.
 sub hurry {
 	my ($stop) = @_;
 	until (-e $stop) {
@@ -111,7 +111,7 @@ diag "$kills runners ended or were killed";
 is scalar(keys %topic), $wanted, 'every client got an id for every order';
 is $galley->sql('SELECT count(*) AS n FROM job')->[0]{n}, $wanted,
 	'as many jobs as orders';
-# what is left now runs in peace
+# the remaining jobs run undisturbed
 for (1 .. 20) {
 	last if !$galley->sql('SELECT count(*) AS n FROM job WHERE settled_at IS'
 		. ' NULL')->[0]{n};

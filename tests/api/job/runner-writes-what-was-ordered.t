@@ -1,5 +1,5 @@
-# Research, and articles with and without it, as draft or published, with and
-# without image, in Arabic too, by the built-in provider (issue: generation).
+# Proves that the built-in provider writes what was ordered: research, and articles with and
+# without it, as draft or published, with and without image, in English and Arabic.
 # suite: valgrind
 use strict;
 use warnings;
@@ -82,7 +82,7 @@ for my $language (sort keys %topic) {
 	ok $file && -s $galley->programs . "/htdocs/media/$file",
 		"$language: the cover is stored";
 	unlike $shown->{html}, qr/todo/i,
-		"$language: what is left to write is not published";
+		"$language: an unfinished article is not published";
 	is $jobs->broken, '', "$language: verify finds nothing";
 }
 done_testing;

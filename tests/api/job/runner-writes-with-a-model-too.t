@@ -1,6 +1,6 @@
-# Research and articles from the order to the settlement by provider-openai, in
-# English and Arabic, as draft and published, with and without image, through the
-# real runner and an endpoint on loopback. The programs are those that are installed: the
+# Proves the whole way of research and articles by provider-openai, from the order to the
+# settlement: in English and Arabic, as draft and published, with and without image, through the
+# real runner and an endpoint on loopback. The programs are those that are installed, so the
 # provider is confined.
 use strict;
 use warnings;

@@ -1,6 +1,6 @@
-# A typo in galley.conf is the operator's: customers are answered by the last good
-# settings, which only the tool and the runner keep, and from which no program is run.
-# `galley config` finds faults and changes lines, and leaves all else of the file alone.
+# Proves that a typo in galley.conf stops no customer: requests are answered by the last good
+# settings, which only the tool and the runner store, and which never name a program to run.
+# `galley config` finds faults and changes lines, and leaves the rest of the file as it is.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -29,7 +29,7 @@ sub spoil {
 
 sub answers { return $galley->get("/articles/$id", key => $jobs->key) }
 
-# ---- what is kept, and by whom
+# ---- the stored settings, and the programs that store them
 
 my $good = Galley::slurp($conf);
 is tool(qw(account list))->{exit}, 0, 'a command reads good settings';
@@ -200,7 +200,7 @@ is $reads, 0, 'requests meet whole files';
 $shown = $galley->must(qw(config show), @keys);
 is_deeply $shown, { map { $_ => '20' } @keys }, 'of five that write at once none is lost';
 
-# A disk that is full, and a file that is no file.
+# A full disk, and a galley.conf that is not a file.
 $text = Galley::slurp($conf);
 $done = failing({ calls => ['fsync:error=ENOSPC:when=1'] },
 	$galley->programs . '/bin/galley', qw(config set log_keep=5));
@@ -211,7 +211,7 @@ rename $conf, "$conf.real" or die $!;
 symlink "$conf.real", $conf or die $!;
 like tool(qw(config set log_keep=5))->{err}, qr/It is a link: change the file/, 'a link is named';
 
-# ---- pipes in the place of files, which nobody writes
+# ---- pipes without a writer in the place of files
 
 my $aside = "$home/galley.conf.aside";
 rename $conf, $aside or die;

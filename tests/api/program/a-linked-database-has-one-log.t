@@ -1,6 +1,6 @@
-# A database that is a symbolic link is the file that it names: its write-ahead log
-# lies beside that file under that name, or two programs that come by different names
-# would each write a log of their own.
+# Proves that a database which is a symbolic link is used as the file that it names: the
+# write-ahead log is beside that file, under its name. Otherwise two programs that use different
+# names would each write a log of their own.
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# HACKING.md's "A first change: an endpoint" is docs/add-an-endpoint.patch: on a clean copy of the
-# tree it applies, builds and answers, and what is left out of it is named.
+# Proves that docs/add-an-endpoint.patch, HACKING.md's "A first change: an endpoint", applies to a
+# clean copy of the tree, builds and answers, and that a place which is left out is named.
 # suite: own-build
 use strict;
 use warnings;
@@ -17,7 +17,7 @@ my $folder = File::Temp->newdir('galley-XXXXXX', TMPDIR => 1);
 chmod 0755, "$folder";
 my $clone = "$folder/galley";
 
-# In the copy; MAKEFLAGS are those of the run that this test is part of.
+# Runs a command in the copy, without the MAKEFLAGS of the run that this test is part of.
 sub run {
 	my (@words) = @_;
 	my %env = (%ENV, GALLEY_BUILD => 'build');
@@ -32,8 +32,8 @@ sub shell {
 	die "$line: $done->{err}" if $done->{exit} != 0;
 }
 
-# The sources, and what was built of them, with their times, so that only what is
-# new is compiled. The archive may be of another way of linking.
+# Copies the sources and the objects with their times, so that only new files are compiled. The
+# archive is left out: it may be of another way of linking.
 my ($top, $build) = (Galley::top(), Galley::build());
 mkdir $clone;
 shell("cd '$top' && tar -c --exclude=./build --exclude=./demo --exclude=./.git"
@@ -59,7 +59,7 @@ for my $test ($own, 'tests/http/answers-arrive-unchanged.t', $places) {
 	is $done->{exit}, 0, $test or diag $done->{out}, $done->{err};
 }
 
-# Each file that the patch changes is one of the places.
+# Each file that the patch changes is one of the places of an endpoint.
 for my $file (@opened) {
 	next if $file =~ m{^cgi-bin/};
 	my $text = Galley::slurp("$clone/$file");

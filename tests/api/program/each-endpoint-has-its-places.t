@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# Each program of cgi-bin/ is known wherever an endpoint must be (HACKING.md, "A
-# first change: an endpoint"): what is missing is named by file and by what stands there.
-# Nothing is there for a program that does not exist, either.
+# Proves that each program of cgi-bin/ is in every place that an endpoint needs (HACKING.md, "A
+# first change: an endpoint"), and that no place names a program that does not exist. A missing
+# entry is reported with its file and its text.
 # suite: fast
 use strict;
 use warnings;
@@ -19,7 +19,7 @@ cmp_ok scalar @resources, '>', 5, 'there are endpoints';
 
 sub file { return Galley::slurp($_[0]) }
 
-# file, what is wanted there, all names that it has
+# the file, the wanted text, all names that the file has
 my $build = Galley::build();
 my $alias = file("$build/apache-conf/galley.conf");
 my $shared = file("$build/apache-conf/htaccess");

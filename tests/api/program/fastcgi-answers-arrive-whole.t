@@ -1,5 +1,5 @@
-# An answer of any length comes out of a FastCGI process as out of one of its own,
-# computed or remembered: in one record, in several, in more than one write takes.
+# Proves that a FastCGI process sends the same answer as a CGI process, computed or kept, for
+# any length: in one record, in several records, and in more than one write.
 
 use strict;
 use warnings;

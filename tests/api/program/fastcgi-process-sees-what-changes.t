@@ -1,6 +1,6 @@
-# A FastCGI process lives through changes of everything that it has open or
-# remembers: another database file, another schema, galley.conf, the pepper, files
-# of run/ that were removed, a log that was moved away.
+# Proves that a FastCGI process notices changes of everything that it has open or remembers:
+# another database file, another schema, galley.conf, the pepper, removed files of run/, a log
+# that was moved away.
 
 use strict;
 use warnings;
@@ -28,8 +28,8 @@ sub name_of { return $_[0]{json}{workspace}{name} }
 is name_of(get()), 'Before', 'a process answers';
 my $pid = $process->{pid};
 
-# The files that it has open between two requests: the connection of the last one
-# is closed only after its answer has been read.
+# Returns the files that it has open between two requests. The connection of the last request is
+# closed only after its answer has been read.
 sub open_files {
 	my @links;
 	for (1 .. 200) {
@@ -76,7 +76,7 @@ for my $quota (100 .. 104) {
 
 my $pepper = $galley->home . '/db/pepper';
 my $bytes = Galley::slurp($pepper);
-# A file so young is read each time; from then on it is remembered.
+# A very new file is read each time; an older one is remembered.
 select undef, undef, undef, 0.1 while time <= (stat $pepper)[10] + 3;
 get();
 for my $round (1, 2) {
@@ -90,20 +90,20 @@ for my $round (1, 2) {
 	}
 }
 
-# ---- what lies in run/
+# ---- the files of run/
 
-# Of a key of its own: none of its requests leaves the window meanwhile.
+# Uses a key of its own, so that none of its requests leaves the window meanwhile.
 my $counted = $galley->key($workspace);
 sub left { return (get(key => $counted)->{headers}{ratelimit} =~ /r=(\d+)/)[0] }
 my $left = left();
 is left(), $left - 1, 'the limiter counts';
 unlink glob $galley->home . '/run/*.rl';
 my $fresh = left();
-cmp_ok $fresh, '>=', $left, 'anew in a file of its own';
+cmp_ok $fresh, '>=', $left, 'again in a file of its own';
 is $galley->get('/connection', key => $counted)->{headers}{ratelimit}
 	=~ s/.*r=(\d+).*/$1/r, $fresh - 1, 'which others count in, too';
 unlink $galley->home . '/run/generation';
-rename_to("Name $_"), is name_of(get()), "Name $_", 'run/generation is made anew'
+rename_to("Name $_"), is name_of(get()), "Name $_", 'run/generation is made again'
 	for 1 .. 3;
 rename_to('Later');
 
@@ -117,7 +117,7 @@ while (!-s $log && $tries++ < 100) {
 	get();
 }
 like Galley::slurp($log), qr/connection\[$pid\]/,
-	'a log that was moved away begins anew';
+	'a new log begins when the log was moved away';
 
 is $process->{pid}, $pid, 'all of it was one process';
 is_deeply [open_files()], \@open, 'which has the same files open as at first';

@@ -1,8 +1,8 @@
-# A FastCGI process answers request after request, of all kinds, and its memory
-# does not grow. It ends by itself after 100,000.
+# Proves that the memory of a FastCGI process does not grow while it answers requests of all
+# kinds, and that it ends by itself after 100,000 requests.
 #
-# REQUESTS=N  so many in all (3,000); `make check-fastcgi` asks 180,000 of programs
-#             that AddressSanitizer watches.
+# REQUESTS=N  the number of requests (3,000); `make check-fastcgi` sends 180,000 to programs
+#             under AddressSanitizer.
 
 use strict;
 use warnings;
@@ -14,9 +14,9 @@ use Galley::FastCGI;
 use Galley::Request qw(request_env);
 
 my $requests = $ENV{REQUESTS} // 3000;
-# What the sanitizer holds back takes a thousand requests to fill.
+# The sanitizer's quarantine is full after a thousand requests.
 my $allowed_kib = Galley::is_watched() && $requests < 100_000 ? 2048 : 256;
-# The sanitizer holds back what was freed, to catch late uses: not for ever.
+# The sanitizer keeps freed memory for a while, to catch late uses; its quarantine is bounded.
 $ENV{ASAN_OPTIONS} = 'quarantine_size_mb=1:'
 	. 'thread_local_quarantine_size_kb=64:detect_stack_use_after_return=0';
 
@@ -34,7 +34,7 @@ push @ids, $galley->import_text($workspace, { publish => 0 },
 my $tag = $galley->get('/articles', key => $key)->{headers}{etag};
 my ($job, $page);
 
-# Each: how often of 100, and what makes a request of the count so far.
+# Each: its share of 100 requests, and code that makes a request from the count so far.
 my @kinds = (
 	[30, sub { [GET => "/articles/$ids[$_[0] % @ids]?drafts=true"] }],
 	[12, sub { [GET => '/articles?limit=' . ($_[0] % 30 + 1)] }],
@@ -63,7 +63,7 @@ is @wheel, 100, 'the mix is of 100';
 
 my (%process, %count, %first, %wrong, %of_pid, $last_of_first);
 
-# Memory that is not a file's, as everybody may see it.
+# Returns the memory that belongs to no file, from a file of /proc that every user may read.
 sub resident_kib {
 	my ($pid) = @_;
 	my (undef, $resident, $shared) = split ' ',
@@ -94,7 +94,7 @@ for my $n (1 .. $requests) {
 }
 is_deeply \%wrong, {}, 'every request is answered';
 
-# The one that has had 100,000 is another one now.
+# After 100,000 requests another process answers.
 for my $program (grep { $count{$_} <= 100_000 } sort keys %process) {
 	my $now = resident_kib($process{$program}{pid});
 	cmp_ok $now, '<=', $first{$program} + $allowed_kib,

@@ -1,5 +1,5 @@
-# `make install` over an instance replaces programs and assets; what the
-# instance knows stays, and so do owners and modes (docs/design.md §1).
+# Proves that `make install` over an instance replaces programs and assets, and changes neither
+# the instance's data nor owners and modes (docs/design.md §1).
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -16,8 +16,8 @@ sub install {
 		env => { %ENV, SECRETS => '', %env });
 }
 
-# Everything below a folder: owner, mode, size, time and, but for the database,
-# bytes.
+# Returns owner, mode, size, time and, except for the database, bytes of every file below a
+# folder.
 sub state_of {
 	my ($top) = @_;
 	my %state;
@@ -90,7 +90,7 @@ for my $shared (0, 1) {
 	is_deeply \@left, [], "$kind: nothing half-made is left";
 }
 
-# What is no place for an instance
+# Folders in which no instance may be installed
 my $galley = Galley->new(init => 0);
 my $done = install($galley, '');
 is $done->{exit}, 2, 'no folder: refused';

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# The runner puts full logs aside while requests go on, by processes of one
-# request and by a lasting one: each request's line is in one of the files, once.
+# The runner rotates full logs while processes of one request and a process of many requests
+# write. Proves that each request's line is in one of the files, once.
 use strict;
 use warnings;
 
@@ -25,7 +25,7 @@ sub fill {
 	die "$name: $done->{err}" if $done->{exit};
 }
 
-# A log of our own, for the owner to write.
+# Makes a log that the owner may write.
 sub mark {
 	my ($name, $text) = @_;
 	Galley::spew("$log/$name", $text);
@@ -34,7 +34,7 @@ sub mark {
 
 sub files { return map { s{.*/}{}r } sort glob "$log/$_[0]*" }
 
-# The request ids in a log's files, one for each line.
+# Returns the request ids in a log's files, one for each line.
 sub logged {
 	my %count;
 	for my $file (glob "$log/requests.log*") {
@@ -136,7 +136,7 @@ ok @$one && @$two && @$lasting, scalar(@asked) . ' requests meanwhile';
 is_deeply [grep { ($count->{$_} // 0) != 1 } @asked], [],
 	'each has its line, once';
 
-# ---- a lasting process goes on in the new file
+# ---- a process of many requests goes on in the new file
 
 sub lasting { return split_answer($galley->persistent($program, $env))
 	->{headers}{'x-request-id'} }

@@ -1,6 +1,6 @@
-# No program reads what nobody wrote, or a byte that is not its own: the short form
-# of `make check-valgrind`, each program once. Those that answer get dozens of
-# requests, good ones and such as are refused, in one FastCGI process.
+# Proves that no program reads memory that was never written, or bytes outside its own memory.
+# It is the short form of `make check-valgrind`: each program runs once. Programs that answer
+# requests get dozens of them, good and refused, in one FastCGI process.
 # suite: valgrind own-build
 use strict;
 use warnings;
@@ -30,7 +30,7 @@ push @ids, $galley->import_text($workspace, { publish => 0 }, "# A\n\n$text\n");
 my $tag = $galley->get('/articles', key => $key)->{headers}{etag};
 my $job = $jobs->ordered('watched', topic => 'Compost', kind => 'article');
 
-# From here on every process is watched; with GALLEY_VALGRIND it was before.
+# From here on every process runs under valgrind; with GALLEY_VALGRIND all did before, too.
 my $found = $ENV{GALLEY_VALGRIND} // $galley->scratch . '/found';
 my $before = Galley::Valgrind::processes($found);
 Galley::Valgrind::put_under($galley->programs, $found)

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# NEWS.md begins with the release that is built, and what NEWS.md and SECURITY.md tell people
-# to run is there.
+# Proves that NEWS.md begins with the release that is built, and that the commands and files
+# which NEWS.md and SECURITY.md name exist.
 use strict;
 use warnings;
 
@@ -21,7 +21,7 @@ my ($first, $state, $of) = $news =~ /^## (\S+?), (.*) \(schema (\d+)\)$/m;
 is $first . ($state eq 'not yet out' ? '-dev' : ''), $version, 'NEWS.md begins with this release';
 is $of, $schema, 'and its schema';
 
-# `galley WORD WORD --option`; the words of a command are those that help knows.
+# `galley WORD WORD --option`: the words must be a command that help knows.
 for my $file (qw(NEWS.md SECURITY.md)) {
 	my @commands = Galley::slurp($file) =~ /`galley\s([^`]*)`/g;
 	ok scalar @commands, "$file names commands";
@@ -36,7 +36,7 @@ for my $file (qw(NEWS.md SECURITY.md)) {
 	}
 }
 for my $target (map { m{`make ([a-z_.-]+)} } split /\n/, $news) {
-	# Said here, what to link is not looked for: the libraries may not be made yet.
+	# LINK is given here, so that make does not look for libraries that may not be built yet.
 	my $done = run_program(['make', '-n', $target, 'LINK=static', 'BUILD=' . Galley::build()],
 		env => { PATH => $ENV{PATH} }, seconds => 600);
 	is $done->{exit}, 0, "make $target";

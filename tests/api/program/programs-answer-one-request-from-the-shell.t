@@ -1,5 +1,5 @@
-# An endpoint's program answers one request for whoever debugs it, or prints its
-# routes, and never looks at its arguments under a web server (docs/platform.md §0.6).
+# Proves that an endpoint's program answers one request from a shell, or prints its routes, and
+# never reads its arguments under a web server (docs/platform.md §0.6).
 # suite: fast valgrind
 use strict;
 use warnings;

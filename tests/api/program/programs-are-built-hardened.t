@@ -1,6 +1,5 @@
-# Every program is compiled and linked with what makes a hole in it hard to use
-# (docs/platform.md §7): seen in the programs themselves, as readelf and the
-# compiler's own note in them tell it.
+# Proves that every program is compiled and linked with the hardening of docs/platform.md §7, by
+# reading the programs themselves: with readelf, and with the compiler's note in them.
 # suite: own-build
 use strict;
 use warnings;
@@ -13,15 +12,15 @@ my $flags = Galley::build() . '/flags';
 plan skip_all => 'built to find faults or to count'
 	if -e $flags && Galley::slurp($flags) =~ /-fsanitize|-fprofile|-fcoverage/;
 
-# gcc 12 knows variables that begin as zero.
+# gcc 12 and later can initialize variables with zero.
 my @flags = qw(-fstack-protector-strong -fstack-clash-protection
 	-fno-delete-null-pointer-checks -fno-strict-overflow -fno-strict-aliasing
 	-fPIE);
 my ($version) = `gcc -dumpversion` =~ /^(\d+)/;
 push @flags, '-ftrivial-auto-var-init=zero' if $version >= 12;
 
-# The flags that our files of a program were compiled with: the compiler writes
-# them into its notes for debuggers. A library's name another standard of C.
+# Returns the flags that our files of a program were compiled with. The compiler writes them into
+# its notes for debuggers. Files of a library name another standard of C.
 sub compiled_with {
 	my ($program) = @_;
 	return grep { / -std=c11 / }

@@ -1,5 +1,5 @@
-# Libraries for static programs are made once; where they cannot be made, one
-# line says so, and Debian's own are taken.
+# Proves that the libraries for static programs are made only once, and that a machine which
+# cannot make them prints one line and uses Debian's libraries.
 # suite: own-build
 use strict;
 use warnings;
@@ -13,7 +13,7 @@ use Test::More;
 my $folder = File::Temp->newdir('galley-XXXXXX', TMPDIR => 1);
 my $script = Galley::top() . '/musl/build.sh';
 
-# A machine without the tools named.
+# A machine without the named tools.
 sub path_without {
 	my %without = map { $_ => 1 } @_;
 	my $path = "$folder/bin";
@@ -41,7 +41,7 @@ $done = built($path, "$folder/musl");
 is $done->{exit}, 1, 'who wants nothing else is told';
 is $done->{out}, '', 'and gets no word';
 
-# A network that answers nothing
+# A network without an answer
 Galley::spew("$folder/apt.conf", qq{Acquire::http::Proxy "http://127.0.0.1:9/";\n}
 	. qq{Acquire::https::Proxy "http://127.0.0.1:9/";\n});
 SKIP: {
@@ -54,7 +54,7 @@ SKIP: {
 		'and the line says that';
 }
 
-# Where it has been built
+# A tree that was built before
 my $sum = `cat \$(ls musl/* | grep -v musl.mk) db/*.sql db/embed.sh lib/store/db-schema.* | sha256sum`;
 Galley::spew("$folder/musl/stamp-cgi", $sum =~ s/ .*//sr . "\n");
 $done = built(path_without('musl-gcc'), '--choose', "$folder/musl");

@@ -1,6 +1,6 @@
-# A program belongs to the instance beside it, by whatever name it was started; the
-# file `instance` beside it leads elsewhere only where nobody else could have put it
-# there (docs/design.md §1).
+# Proves that a program belongs to the instance beside it, whatever name it was started by, and
+# that a file `instance` beside it may name another one only if no other user could have written
+# it (docs/design.md §1).
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -32,7 +32,7 @@ is workspaces($elsewhere->programs . '/bin/galley', '--instance', $galley->home)
 like workspaces($tool, '--instance', '/nowhere'), qr{^galley: /nowhere: No such},
 	'an instance that is not there is none';
 
-# Secrets apart: the file `instance` beside the programs says where
+# Programs and secrets in two folders: the file `instance` beside the programs names the other
 my $shared = Galley->new(shared => 1);
 $workspace = $shared->workspace;
 $key = $shared->key($workspace);
@@ -43,7 +43,7 @@ is workspaces($elsewhere->programs . '/bin/galley', '--instance',
 is workspaces($elsewhere->programs . '/bin/galley', '--instance',
 	$shared->home), 'the instance', 'and of the other';
 
-# By its bare name, in its folder, as mod_cgid starts it
+# Started by its bare name in its folder, as mod_cgid does
 for my $folder (qw(short), join('/', ('long' x 40) x 3)) {
 	my ($program, $env) = Galley::Request::request_env('GET', '/connection',
 		key => $key);

@@ -1,6 +1,6 @@
-# The programs that answer requests run on any Linux: they ask for no dynamic
-# loader (a segment of type PT_INTERP), and lie at another address each time (their
-# file is of type ET_DYN).
+# Proves that the programs that answer requests run on any Linux: they need no dynamic loader (a
+# segment of type PT_INTERP), and are loaded at another address each time (their file is of type
+# ET_DYN).
 # suite: own-build
 use strict;
 use warnings;

@@ -1,6 +1,6 @@
 # A process pays for each page that it touches, and a kept answer costs little else
-# (docs/speed.md §6). What a program of LINK=musl touches whatever it does, as the
-# program's file tells it.
+# (docs/speed.md §6). Bounds the pages that a program of LINK=musl touches in every request, as
+# far as the program's file shows them.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -14,17 +14,17 @@ plan skip_all => 'LINK=musl lays them so'
 
 use constant PAGE => 4096;
 
-# Two of addresses that are never written again, two of SQLite's, one of the C
-# library's and of small variables.
+# Two pages of addresses that are not written after the start, two of SQLite, one of the C
+# library and of small variables.
 use constant PAGES_OF_ADDRESSES => 5;
 use constant SMALL_VARIABLES => 2 * PAGE;
 
-# What a kept answer runs, from all that it is made of.
+# The functions that a kept answer runs.
 my @common = qw(_init main _start __init_libc static_init_tls serve_main serve_life kept_find
 	apikey_check limit_take generation_read log_text blake2b_final memcpy __set_thread_area);
 use constant COMMON_CODE => 112 * 1024;
 
-# The section's place and size.
+# Returns the section's place and size.
 sub section {
 	my ($program, $section) = @_;
 	my $sections = readelf('--sections', $program);

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# What quickstart does about packages: it names them before it asks, takes no for
-# an answer, and where there is no apt-get prints a container's line. The tools
-# that would change this machine are stand-ins.
+# Proves how quickstart handles packages: it names them before it asks, accepts a no, and
+# without apt-get it prints a command for a container. Scripts replace the tools that would
+# change this machine.
 # suite: own-build
 use strict;
 use warnings;
@@ -29,7 +29,7 @@ sub stand_in {
 	chmod 0755, "$tools/$name";
 }
 
-# What a stand-in was called with, since the last look.
+# Returns the arguments of such a script's calls since the last look.
 sub called {
 	my $text = -e $log ? Galley::slurp($log) : '';
 	unlink $log;

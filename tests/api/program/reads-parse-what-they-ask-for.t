@@ -1,6 +1,6 @@
-# A process that answers one read has SQLite parse those parts of the schema that the
-# read asks for (lib/store/db-schema.h): nonsense in another part is not seen by it,
-# while who writes does see it; and where the answer needs more, it is had.
+# Proves that in a process which answers one read, SQLite parses only the parts of the schema
+# that the read needs (lib/store/db-schema.h): nonsense in another part goes unnoticed, but a
+# writer notices it. A read that needs more parts gets them.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -61,7 +61,7 @@ for my $target ('/articles', "/articles/$id") {
 		"$target without a stored export: made of the edition";
 }
 
-# A copy has its indexes behind all tables.
+# In a copy the indexes come after all tables.
 $galley->sql('VACUUM');
 for my $target (@every) {
 	my $answer = $galley->get($target, key => $key);

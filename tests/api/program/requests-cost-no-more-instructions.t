@@ -1,8 +1,8 @@
 #!/usr/bin/perl
-# No request executes more instructions than the budget of this round allows over what it
-# took at the round's beginning (docs/speed.md §6): 1 % for what reads, 8 % for an order,
-# 3 % for a refused key. Counted in programs linked with musl and libraries made from
-# pinned sources: the same everywhere, where glibc's functions are chosen by the processor.
+# Proves that no request executes more instructions than the round's budget allows above its
+# count at the beginning of the round (docs/speed.md §6): 1 % for reads, 8 % for an order, 3 % for
+# a refused key. The programs are linked with musl and libraries from pinned sources, so that the
+# counts are the same on every machine; glibc chooses its functions by the processor.
 # suite: own-build
 use strict;
 use warnings;

@@ -1,6 +1,6 @@
-# Root sets up, upgrades and looks after an instance whose folders db, run, log, good
-# and htdocs/media belong to www-data. Whatever that user puts there, and however fast
-# it is exchanged, root changes nothing outside of the instance.
+# Root sets up, upgrades and maintains an instance whose folders db, run, log, good and
+# htdocs/media belong to www-data. Proves that root changes nothing outside of the instance,
+# whatever that user puts there, and however fast the user exchanges it.
 use strict;
 use warnings;
 
@@ -32,7 +32,7 @@ is $packed->{exit}, 0, 'packed' or diag $packed->{err};
 run_program(['tar', '-xzf', "$folder/out/galley-9-x86_64.tar.gz", '-C', "$folder"]);
 my $release = "$folder/galley-9-x86_64";
 
-# ---- what must stay as it is
+# ---- files that must not change
 
 for my $name (qw(shadow passwd inner/key)) {
 	Galley::spew("$victim/$name", "root's $name\n");
@@ -57,7 +57,7 @@ sub nothing_changed {
 	return;
 }
 
-# ---- who does what
+# ---- the commands of root and of the owner
 
 sub as_owner {
 	my ($code) = @_;
@@ -124,7 +124,7 @@ galley('migrate');
 galley('config', 'set', 'jobs_per_hour=21');
 nothing_changed('commands over planted links');
 
-# ---- names that are exchanged while root looks
+# ---- names that are exchanged while root works
 
 as_owner('unlink glob q({db,run,log,good,htdocs/media}/{a.png,inner});');
 my $swapper = fork // die "fork: $!";
@@ -160,7 +160,7 @@ kill KILL => $swapper;
 waitpid $swapper, 0;
 nothing_changed('names exchanged while root looks');
 
-# ---- pipes that nobody reads or writes
+# ---- pipes without a reader or writer
 
 require POSIX;
 for my $name (qw(setup.txt setup.last)) {
@@ -173,7 +173,7 @@ for my $name (qw(setup.txt setup.last)) {
 	unlink "$home/log/$name";
 }
 
-# ---- folders that are another's altogether
+# ---- folders that belong to another user
 
 sub refuses {
 	my ($name, $pattern, @command) = @_;
@@ -200,7 +200,7 @@ refuses('a folder of programs that is open', qr{cgi-bin belongs to root, mode 77
 	'sh', "$release/setup", $home);
 chmod 0755, "$home/cgi-bin";
 
-# A folder of secrets, and one for manuals, that were given away since
+# A folder of secrets and one for manuals that have another owner now
 is run_program(['sh', "$top/install.sh", "$folder/web", "$build/bin/galley"],
 	env => { %ENV, SECRETS => "$folder/kept" })->{exit}, 0, 'programs, and secrets elsewhere';
 unlink "$folder/kept/programs" or die;
@@ -216,7 +216,7 @@ chown @owner, "$folder/web/share";
 refuses('make install with manuals of another user', qr{share belongs to www-data},
 	'sh', "$top/install.sh", "$folder/web", "$build/bin/galley");
 
-# A program that another user wrote, where the release to replace it is not whole
+# A program that another user wrote, and an incomplete release that should replace it
 rename "$home/bin/galley", "$home/bin/kept" or die;
 rename "$release/bin/galley", "$folder/galley" or die;
 Galley::spew("$home/bin/galley", "#!/bin/sh\necho ran >$victim/ran\n");
@@ -226,7 +226,7 @@ refuses('a program of another user', qr/is not complete/, 'sh', "$release/setup"
 rename "$folder/galley", "$release/bin/galley" or die;
 rename "$home/bin/kept", "$home/bin/galley" or die;
 
-# A link of another user is followed once, and not used.
+# A link of another user is read once and not used.
 symlink $home, "$folder/theirs/link" or die;
 chmod 0700, "$home/cgi-bin/articles";
 my $through = run_program(['sh', "$release/setup", "$folder/theirs/link"]);
@@ -234,7 +234,7 @@ like $through->{out}, qr{Mode 700 of \Q$home\E/cgi-bin/articles is now 755},
 	'a link of another user: the folder behind it is named';
 unlink "$folder/theirs/link";
 
-# An instance that another user makes up leads root nowhere.
+# An instance that another user forged leads root nowhere.
 for my $name (qw(bin run log htdocs htdocs/media)) {
 	mkdir "$folder/theirs/$name";
 	chown @owner, "$folder/theirs/$name";
@@ -257,7 +257,7 @@ unlink "$folder/theirs/bin/instance";
 is galley('--instance', "$folder/theirs", 'init')->{exit}, 0, 'init there';
 is uid("$folder/theirs/db/galley.db"), $owner[0], 'is done as that user';
 
-# The demo's web server is stopped by root.
+# Root stops the demo's web server.
 mkdir "$folder/theirs/run/apache";
 chown @owner, "$folder/theirs/run/apache";
 Galley::spew("$folder/theirs/run/apache/socket-folder", "$victim/inner");

@@ -1,6 +1,6 @@
-# The binary release, as `make dist` packs it: its setup makes an instance from a
-# line of cron, on shared hosting at an address of any depth, and from then on
-# mends, upgrades, or does nothing.
+# The binary release of `make dist`: proves that its setup makes an instance from a line of cron,
+# on shared hosting at an address of any depth, and from then on fixes it, upgrades it, or does
+# nothing.
 use strict;
 use warnings;
 
@@ -42,7 +42,7 @@ like run_program(['sh', '-c',
 	"cd $folder/one && sha256sum -c galley-9-x86_64.tar.gz.sha256"])->{out},
 	qr/: OK$/, 'the checksum is that of the archive';
 
-# As an FTP client leaves it: each file there, no mode kept.
+# Unpacks the release as an FTP client uploads it: all files, without their modes.
 my $release = "$me/galley-9-x86_64";
 mkdir $me;
 run_program(['tar', '-xzf', "$folder/one/galley-9-x86_64.tar.gz", '-C', $me]);
@@ -66,7 +66,7 @@ sub call {
 	return $server->get('/connection', key => $key)->{status};
 }
 
-# Something of the upload is still missing
+# An upload in which a file is still missing
 my $sums = Galley::slurp("$release/SHA256SUMS");
 my $program = Galley::slurp("$release/bin/galley");
 Galley::spew("$release/bin/galley", substr $program, 0, 1000);
@@ -99,7 +99,7 @@ is call($server, $key), 200, 'it answers, four folders deep, and the key is good
 is $server->fetch(GET => '/a/b/c/galley/bin/instance')->{status}, 404,
 	'and hides the rest';
 
-# ---- again
+# ---- the second run
 
 my $before = told();
 $done = setup();
@@ -112,7 +112,7 @@ chmod 0644, "$home/db/pepper";
 chmod 0777, "$web/cgi-bin";
 $done = setup();
 like $done->{out}, qr{Mode 666 of \Q$web\E/cgi-bin/articles is now 755},
-	'a mode that got lost is mended';
+	'a lost mode is set again';
 is mode("$web/.htaccess"), '0644', 'that of the rules, too';
 is mode("$home/db/pepper"), '0600', 'and that of a secret';
 is mode("$web/cgi-bin"), '0755', 'and that of a folder';
@@ -146,17 +146,17 @@ like substr(told(), length $before), qr/The programs are in/, 'and told';
 like Galley::slurp("$web/.htaccess"), qr/new release/, 'with its rules';
 is call($server, $key), 200, 'the key is as good as before';
 
-# Rules of one's own stay
+# The operator's own rules stay
 Galley::spew("$web/.htaccess", Galley::slurp("$web/.htaccess") . "# Mine.\n");
 release_changes('apache-conf/htaccess', "# And another.\n");
 Galley::spew("$release/SHA256SUMS", $sums);
 like setup()->{out}, qr/changed by somebody and stays/, 'rules of one\'s own';
 like Galley::slurp("$web/.htaccess"), qr/# Mine\.\n\z/, 'stay';
 
-# A program that text mode has changed
+# A program that an upload in text mode has changed
 Galley::spew("$release/bin/galley", $program =~ s/\n/\r\n/r);
 is setup()->{exit}, 1, 'a program that is not as it was packed';
-like told(), qr/binary mode/, 'is told with the mend';
+like told(), qr/binary mode/, 'is reported with the fix';
 ok Galley::slurp("$web/bin/galley") eq $program, 'and not installed';
 
 $server->stop;

@@ -1,5 +1,5 @@
-# The SQLite of static programs is compiled with a profile of what requests do with
-# it: the training asks the schema of today, and what it never did lies apart.
+# Proves that the SQLite of static programs is compiled with a profile of requests: the training
+# uses the present schema, and code that never ran in it is placed apart.
 # suite: own-build
 use strict;
 use warnings;
@@ -40,7 +40,7 @@ SKIP: {
 		if !Galley::Instructions::is_musl();
 	my %at = reverse map { /^(\w+) \w (\S+)$/ } split /\n/,
 		run_program(['nm', Galley::build() . '/cgi-bin/articles'])->{out};
-	# Without a profile gcc guesses what is rare, in some thirty functions.
+	# Without a profile gcc only guesses which code is rare, in some thirty functions.
 	cmp_ok(scalar(grep { /\.cold$/ } keys %at), '>', 200,
 		'what is rare in hundreds of functions lies apart');
 	my @asked = qw(sqlite3GetToken sqlite3RunParser sqlite3StartTable);

@@ -1,6 +1,5 @@
-# What a program writes into its tables of addresses when it starts it cannot write
-# any more when it answers: the C library sees to that, or the program does
-# (system/harden.c).
+# Proves that a program's tables of addresses, which it writes when it starts, cannot be written
+# any more when it answers: the C library or the program itself seals them (system/harden.c).
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -13,15 +12,15 @@ plan skip_all => 'a watched program is another'
 
 my $galley = Galley->new;
 
-# Where the tables lie from the program's beginning on: whole pages of them.
+# Returns where the tables are, counted from the program's beginning: whole pages only.
 sub tables {
 	my ($program) = @_;
 	my ($at, $size) = readelf('--segments', $program) =~ /^\s+GNU_RELRO\s+0x\w+ 0x(\w+) 0x\w+ 0x\w+ 0x(\w+)/m;
 	return (hex($at) & ~4095, hex($at) + hex($size) & ~4095);
 }
 
-# {from, to, rights} of all that lies in a process's memory from its program's file;
-# of a process that must not be looked into only root sees it.
+# Returns {from, to, rights} of each part of the program's file in a process's memory. Only root
+# may see the memory of a process that is closed to debuggers.
 sub memory {
 	my ($pid, $program) = @_;
 	no warnings 'portable';

@@ -1,8 +1,8 @@
-# Apache's mod_cgid has the answer, looks whether the program is dead, and when it is
-# not looks again 10 ms later. So a program whose output is a connection to a named
-# socket, as mod_cgid's is, ends before its answer is sent, and a successor sends it
-# (lib/system/successor.h). Here an answer is longer than what a connection holds, and
-# nobody reads it before the program has ended.
+# When Apache's mod_cgid has an answer, it checks whether the program is dead; if not, it checks
+# again 10 ms later. So a program whose output is a connection to a named socket, as with
+# mod_cgid, ends before its answer is sent, and a successor sends it (lib/system/successor.h).
+# Proves this with an answer that is longer than a connection holds, and that is not read before
+# the program has ended.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -30,7 +30,8 @@ my $path = $galley->scratch . '/named';
 my $named = IO::Socket::UNIX->new(Type => SOCK_STREAM, Local => $path, Listen => 5)
 	or die "$path: $!";
 
-# A program with one end as its output: its process, and the other end.
+# Starts a program with one end of a connection as its output; returns its process and the other
+# end.
 sub start {
 	my ($output, $method, $target, %option) = @_;
 	my ($program, $env) = request_env($method, $target, key => $key, %option);
@@ -66,7 +67,7 @@ sub start {
 	return ($pid, $here);
 }
 
-# Whether a process (-1: any child) ends within seconds; its id.
+# Waits until a process (-1: any child) ends within the seconds; returns its id.
 sub ends {
 	my ($pid, $seconds) = @_;
 	for (1 .. 50 * $seconds) {
@@ -101,7 +102,7 @@ for my $output (qw(pipe pair)) {
 	is waitpid(-1, WNOHANG), -1, 'alone';
 }
 
-# A kept answer of nothing but a head
+# A kept answer that is only a head
 my $tag = $galley->get("/articles/$id", key => $key)->{headers}{etag};
 for my $round (1, 2) {
 	my ($pid, $here) = start('named', 'GET', "/articles/$id",
@@ -111,7 +112,7 @@ for my $round (1, 2) {
 }
 is waitpid(-1, WNOHANG), -1, 'and a kept one by the process itself';
 
-# What an order writes is there, and nothing is left open
+# An order is in the database, and no descriptor is left open
 my ($pid, $here) = start('named', 'POST', '/generate',
 	headers => { 'Idempotency-Key' => 'a' }, body => '{"topic":"Compost"}');
 is ends($pid, 20), $pid, 'an order: who was asked has ended';
@@ -121,7 +122,7 @@ cmp_ok ends(-1, 20), '>', 0, 'by a successor';
 is $galley->get("/jobs/$job->{json}{id}", key => $key)->{json}{status}, 'queued',
 	'it is there';
 
-# Where no process can be made
+# A system that allows no new process
 SKIP: {
 	skip 'the owner may make processes all the same', 3 if ($galley->owner_ids)[0] == 0;
 	($pid, $here) = start('named', 'GET', "/articles/$id", limited => 1);
@@ -130,7 +131,7 @@ SKIP: {
 	is waitpid(-1, WNOHANG), -1, 'alone';
 }
 
-# Nobody who reads
+# A closed connection
 ($pid, $here) = start('named', 'GET', '/articles?limit=20');
 is ends($pid, 20), $pid, 'the client';
 close $here;

@@ -1,5 +1,5 @@
-# tests/coverage/uncovered says why lines are never executed (`make coverage`): each
-# entry names files and a text that they still have.
+# tests/coverage/uncovered says why lines are never executed (`make coverage`). Proves that each
+# entry names files, and a text that they still have.
 use strict;
 use warnings;
 use lib 'tests/lib', 'tests/coverage';
@@ -20,7 +20,7 @@ for my $entry (@entries) {
 	like($entry->{reason}, qr/\w \w+ \w/, 'a reason is given');
 }
 
-# The list means what it says: a line is known by its file and its text alone.
+# Uncovered.pm finds a line by its file and its text only.
 my $list = bless { entries => [{ file => 'lib/*/a.c', text => 'BUG(',
 	reason => 'none', pattern => Uncovered::pattern_of('lib/*/a.c') }] },
 	'Uncovered';

@@ -1,4 +1,4 @@
-# The example of the page on providers is a provider, and short.
+# Proves that the example of docs/provider.md is a provider, and short.
 use strict;
 use warnings;
 use utf8;
@@ -14,7 +14,7 @@ my $example = Galley::top() . '/tests/fixtures/provider/ten-lines';
 my @lines = grep { !/^#/ && /\S/ } split /\n/, Galley::slurp($example);
 cmp_ok scalar(@lines), '<=', 10, 'ten lines';
 
-# As the runner starts it: without an environment
+# Started as the runner does, without an environment
 sub answer {
 	my $done = run_program([$example], input => order_bytes(@_), env => {});
 	is_deeply [$done->{exit}, $done->{signal}, $done->{err}], [0, 0, ''],
@@ -38,7 +38,7 @@ for my $topic ('Compost', 'כתיבה', '', "two\nlines", 'x' x 1500) {
 		'a brief: its members';
 }
 
-# By the runner itself, for a customer
+# Started by the runner, for a customer
 my $galley = Galley->new;
 my $workspace = $galley->workspace(account => $galley->account(qw(--credits 100)));
 my $key = $galley->key($workspace, qw(articles:generate articles:read drafts:read));

@@ -1,7 +1,7 @@
-# What SECURITY.md promises of providers: none reads the database, a key or the instance's
-# files, looks into another program, ends one, or writes outside its folder; even where it
-# is the instance's neighbour. Nor does it read another instance, be it where programs are.
-# It can do all that docs/provider.md says.
+# Proves what SECURITY.md promises about providers. No provider can read the database, a key or
+# the instance's files, look into another program, end one, or write outside its folder, even if
+# its program is beside the instance. It cannot read another instance, even one beside the
+# programs. It can do everything that docs/provider.md says.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -13,7 +13,7 @@ use JobRun;
 plan skip_all => 'the numbers of system calls are those of x86-64'
 	if (POSIX::uname())[4] ne 'x86_64';
 
-# The programs as they are installed: those of the test build are not confined.
+# The installed programs are used: those of the test build are not confined.
 my $jobs = JobRun->new(build => '', provider => 'hostile', credits => 100000);
 my $galley = $jobs->galley;
 my ($home, $scratch) = ($galley->home, $galley->scratch);
@@ -21,13 +21,13 @@ my $number = 0;
 
 my ($finding) = grep { $_->{check} eq 'provider' }
 	@{ $galley->command('doctor')->{json} };
-# What a kernel before 6.12 lacks does not touch what is tried here.
+# Features that a kernel before 6.12 lacks do not matter for these attempts.
 my $old = $finding->{message} =~ /older than Linux 6\.12/;
 plan skip_all => "doctor: $finding->{message}" if $finding->{level} ne 'ok' && !$old;
 like $finding->{message}, qr/^a provider is confined/, 'doctor says that it is confined'
 	if !$old;
 
-# {ATTEMPT => what came of it}
+# {ATTEMPT => result}
 sub tried {
 	my ($topic) = @_;
 	my $id = $jobs->ordered('order-' . ++$number, topic => $topic);
@@ -45,14 +45,14 @@ Galley::spew("$scratch/hostile.conf", "a setting\n");
 Galley::spew($elsewhere, "text\n");
 chmod 0644, "$scratch/hostile.conf", $elsewhere or die;
 chmod 0755, "$other" or die;
-# Of the same user, where every program may read
+# An instance of the same user, in a folder that every program may read
 my $neighbour = -w '/opt' ? File::Temp->newdir('galley-XXXXXX', DIR => '/opt') : $other;
 mkdir "$neighbour/db" or die;
 Galley::spew("$neighbour/$_", "a secret\n") for qw(db/pepper galley.conf);
 chmod 0755, "$neighbour", "$neighbour/db" or die;
 chmod 0644, "$neighbour/db/pepper", "$neighbour/galley.conf" or die;
 
-# Beside the instance, in a folder that is not its own
+# A provider beside the instance, in a folder that is not its own
 for my $where ('beside the instance', 'in a folder of its own', 'in the instance') {
 	my $folder = { 'beside the instance' => $home =~ s{/[^/]+\z}{}r,
 		'in a folder of its own' => "$scratch/own",

@@ -1,6 +1,6 @@
-# Where a kernel cannot confine a provider, galley doctor, galley provider test and the
-# runner's log say so, the log once; what can be put on is put on all the same, and the
-# runner is reached by no signal.
+# Proves that galley doctor, galley provider test and the runner's log report a kernel that cannot
+# confine a provider, the log only once; that every available limit is applied all the same; and
+# that the provider can send the runner no signal.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -18,7 +18,7 @@ my $log = $galley->home . '/log/runner.log';
 
 my $sentence = qr/this kernel has no Landlock \(Linux 5\.13 and newer have it\): a provider can/;
 
-# A program on such a kernel
+# Runs a program as on such a kernel
 sub without { return failing({ calls => ['landlock_create_ruleset:error=ENOSYS'] }, @_) }
 sub finding {
 	my ($found) = grep { $_->{check} eq 'provider' }

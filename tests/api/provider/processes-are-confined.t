@@ -1,7 +1,7 @@
-# A program that reads a stranger's order is shut in before: it can start nothing,
-# gains no rights and leaves no core file (docs/platform.md §7). Seen from outside, in
-# what the kernel says of a process that waits for the rest of a body. What that
-# forbids is tried in tests/unit/system/harden.c.
+# Proves that a program is confined before it reads a stranger's order: it can start no program,
+# gains no rights and leaves no core file (docs/platform.md §7). The test reads what the kernel
+# says about a process that waits for the rest of a body. tests/unit/system/harden.c tries the
+# forbidden calls.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -34,8 +34,8 @@ if (!$child) {
 close $stdin;
 close $stdout;
 
-# The first half of an order has been read once the kernel says that it waits for
-# more: then everything before the body is done.
+# When the kernel says that the process waits for more, it has read the first half of an order:
+# then everything before the body is done.
 syswrite $body, '{"topic": ';
 my $waits;
 for (1 .. 600) {

@@ -1,5 +1,5 @@
-# provider-openai: an answer of no use is asked for once more, with what was
-# wrong with it; after that the job has failed for good.
+# provider-openai: proves that it asks once more after a useless answer, and says what was wrong
+# with it; a second useless answer fails the job for good.
 use strict;
 use warnings;
 use utf8;
@@ -12,10 +12,10 @@ use Test::More;
 
 my $encode = JSON::PP->new->canonical;
 
-# What a spoilt answer of a step looks like: a sub of the right answer.
+# Spoilt answers of a step; each is made from the right answer by a sub.
 my %spoilt = (
 	'empty' => ['research', sub { said('') }, qr/empty/],
-	'blank' => ['research', sub { said(" \n ") }, qr/empty/],
+	'spaces' => ['research', sub { said(" \n ") }, qr/empty/],
 	'null' => ['research', sub { said(undef) }, qr/empty/],
 	'cut off' => ['research', sub {
 		said(substr($encode->encode($_[0]), 0, 40), finish => 'length') },
@@ -72,8 +72,8 @@ my %spoilt = (
 		answer({ error => { message => 'No.' } }) }, qr/empty/],
 );
 
-# Runs a job in which the first $times answers to a step are spoilt. Returns
-# what came out and the requests for that step.
+# Runs a job in which the first $times answers to a step are spoilt. Returns the result and the
+# requests for that step.
 sub with_spoilt {
 	my ($step, $spoil, $times) = @_;
 	my $seen = 0;
@@ -153,7 +153,7 @@ subtest 'title and description' => sub {
 	my ($done, @asked) = with_spoilt('closing', sub {
 		said({ %{ $_[0] }, description => 'Short.' }) }, 1);
 	like $done->{result}{description}, qr/^A small bin/,
-		'one that fails the checks is mended by one more call';
+		'an article that fails the checks is improved by one more call';
 	is $done->{usage}{input_tokens}, 700, 'which is counted';
 	my $fake = FakeOpenAI->start(sub {
 		my ($request) = @_;

@@ -1,4 +1,4 @@
-# provider-openai: what an endpoint does not understand is left out.
+# provider-openai: proves that it leaves out what an endpoint does not understand.
 use strict;
 use warnings;
 
@@ -7,8 +7,8 @@ use FakeOpenAI;
 use OpenAIRun;
 use Test::More;
 
-# Runs one research job against an endpoint that refuses some requests; gives
-# what the requests looked like, as "format limit".
+# Runs one research job against an endpoint that refuses some requests. Returns the form of the
+# requests, as "format limit".
 sub ladder {
 	my ($refuse, %option) = @_;
 	my $fake = FakeOpenAI->start(sub {
@@ -106,7 +106,7 @@ ok $done->{result}, 'a whole article on the second rung';
 is scalar(my @all = $fake->requests), 7,
 	'the first rung is tried once in a job, not once in a call';
 
-# What models that are only asked for JSON put around it.
+# Texts that models put around JSON when they are only asked for it.
 my %around = (
 	'a code fence' => sub { "```json\n$_[0]\n```" },
 	'a greeting' => sub { "Here is the brief:\n\n$_[0]\nI hope it helps." },

@@ -1,5 +1,5 @@
-# provider-openai: the image comes last, is asked for at most twice, and the
-# article is delivered without it.
+# provider-openai: proves that it asks for the image last and at most twice, and delivers the
+# article without it if it fails.
 use strict;
 use warnings;
 
@@ -67,7 +67,7 @@ $done = with_image(sub {
 });
 ok $done->{result}{image}, 'a size that is refused is left out';
 
-# A picture that lies at an address.
+# A picture at an address.
 my $port;
 sub at_address {
 	my ($url) = @_;

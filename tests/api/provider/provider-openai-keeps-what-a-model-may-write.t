@@ -1,6 +1,6 @@
-# provider-openai: all forms that a section may have arrive in the article; texts
-# that would be none are asked for again; titles are mended; pictures are taken in
-# each form that endpoints give them, of the size that the model has.
+# provider-openai: proves that every form of a section arrives in the article, that an empty text
+# is asked for again, that titles are corrected, and that pictures are accepted in each form that
+# endpoints send and in each size that the model makes.
 use strict;
 use warnings;
 use utf8;
@@ -41,7 +41,7 @@ sub forms {
 		{ type => 'paragraph', items => [], text => 'A subsection. ' x 20 } ] }];
 }
 
-# One empty item the first time: of no use.
+# The first answer has one empty item, and is useless.
 my %asked;
 sub empties {
 	my ($said, $request) = @_;
@@ -56,7 +56,7 @@ subtest 'all forms of a section' => sub {
 	is $done->{error}, undef, 'no error';
 	my $body = $done->{result}{content}{sections}[0]{body};
 	is_deeply [map { $_->{type} } @$body], [qw(paragraph paragraph code list)],
-		'a blank line parts paragraphs, and one that comes to nothing is none';
+		'an empty line separates paragraphs, and an empty paragraph is left out';
 	like $body->[0]{text}, qr/^First ?\[\^r1\]\.$/, 'a citation in Persian digits';
 	like $body->[1]{text}, qr{^Second, a page and \[ours\]\(https://www\.example\.com/blog},
 		'links to what is not among the sources lose their address';
@@ -134,9 +134,9 @@ is Galley::slurp("$done->{scratch}/cover.png"), $png, 'is the picture';
 is $done->{result}{image}, undef, 'a GIF is no cover';
 ok $done->{result}{title}, 'the article comes without it';
 
-# ---- what lies between
+# ---- errors on the way
 
-# An endpoint that knows nothing of TLS: it says so and closes.
+# An endpoint without TLS: it says so and closes.
 my $plain = IO::Socket::INET->new(Listen => 4, LocalAddr => '127.0.0.1') or die $@;
 my $server = fork // die "fork: $!";
 if ($server == 0) {

@@ -1,6 +1,5 @@
-# provider-openai: whatever the endpoint does, the program ends in time, in
-# bounded memory, with one error that says whether to try again (docs/platform.md
-# §3.5, N1).
+# provider-openai: proves that the program ends in time and in bounded memory, with one error that
+# says whether to try again, whatever the endpoint does (docs/platform.md §3.5, N1).
 use strict;
 use warnings;
 
@@ -14,9 +13,8 @@ use UntrustedServer;
 my ($true, $false) = (JSON::PP::true, JSON::PP::false);
 my $run;
 
-# Runs a research job against an endpoint that does this (a sub of the request,
-# the right answer where it returns nothing). Returns what came out, with the
-# number of requests as `asked`.
+# Runs a research job against an endpoint that behaves so: a sub of the request; the right answer
+# is sent where it returns nothing. Returns the result, with the number of requests as `asked`.
 sub against {
 	my ($sub, %option) = @_;
 	my $fake = FakeOpenAI->start(sub { $sub->($_[0]) // good($_[0]) });
@@ -59,8 +57,8 @@ sub once {
 		'an endpoint that refuses connections');
 }
 
-# Where a program has to end by itself it would else wait for ever: run_program()
-# does for a minute. Deadlines leave room for a machine that is slow.
+# A program that does not end by itself would wait for ever: run_program() ends it after a
+# minute. Deadlines allow for a slow machine.
 my $done = against(sub { hang() }, deadline_s => 6);
 is_failure($done, 'timeout', $true, 'one that hangs before the headers');
 cmp_ok $done->{asked}, '>=', 2, 'no request took all of the time';
@@ -99,7 +97,7 @@ cmp_ok $done->{seconds}, '<', 7.5,
 	'is given up long before the limit of a request (8 s)';
 
 $done = against(sub { after_head($_[0], "\n" x 8) });
-ok $done->{result}, 'blank lines while it thinks are no trickle';
+ok $done->{result}, 'empty lines before the answer do not count as a slow answer';
 is $done->{asked}, 1, 'and are waited for';
 
 $done = against(sub { reset_it() }, deadline_s => 12);
@@ -117,7 +115,7 @@ ok $done->{result}, 'an answer shorter than announced, too';
 $done = against(once("garbage\r\n\r\n"), deadline_s => 12);
 ok $done->{result}, 'and one that is no HTTP';
 
-# ---- a server that is not who it says
+# ---- a server with another identity
 
 SKIP: {
 	my $server = UntrustedServer->start(days => 2);
@@ -174,7 +172,7 @@ for my $status (401, 402, 403, 404, 418) {
 	is scalar(my @none = $target->requests), 0, 'no redirect is followed';
 }
 
-# ---- answers of no use
+# ---- useless answers
 
 sub html {
 	return FakeOpenAI::http(200, 'text/html',
@@ -184,7 +182,7 @@ $done = against(\&html);
 is_failure($done, 'invalid_output', $false, 'HTML with 200');
 is $done->{asked}, 2, 'is asked once more';
 
-# Sends for ever, with or without saying how much.
+# Sends for ever, with or without a Content-Length.
 sub flood {
 	my ($head, $piece) = @_;
 	return sub {

@@ -1,4 +1,4 @@
-# provider-openai: a later try asks only for what no earlier one has stored.
+# provider-openai: proves that a later try asks only for steps that no earlier try has stored.
 use strict;
 use warnings;
 
@@ -7,7 +7,7 @@ use FakeOpenAI;
 use OpenAIRun;
 use Test::More;
 
-# One try of an article job that breaks at this request (0: at none).
+# Runs one try of an article job that breaks at this request (0: at none).
 sub try_once {
 	my ($break, $steps, %option) = @_;
 	my $fake = FakeOpenAI->start(sub {
@@ -54,7 +54,7 @@ for my $spoilt (
 	my ($name, $output) = @$spoilt;
 	my ($done, $asked) = try_once(0, { %{ $whole->{steps} },
 		$name => $output });
-	is_deeply $asked, [$name =~ s/-//r], "a stored $name of no use is asked anew";
+	is_deeply $asked, [$name =~ s/-//r], "a useless stored $name is asked for again";
 	ok $done->{result}, 'and the job is done';
 }
 

@@ -1,5 +1,5 @@
-# provider-openai: without a whole configuration, or towards an address that is
-# not allowed, nothing is sent.
+# provider-openai: proves that it sends nothing without a complete configuration, or to an address
+# that is not allowed.
 use strict;
 use warnings;
 
@@ -57,8 +57,8 @@ for my $key (qw(openai_url openai_model openai_key_file)) {
 	}
 }
 
-# Not allowed unless allow_private_provider is on. A listener behind each form
-# of our own address would see a connection.
+# Addresses that are not allowed unless allow_private_provider is on. A listener behind each form
+# of our own address would notice a connection.
 {
 	my $port = $fake->port;
 	for my $host ('127.0.0.1', '2130706433', '0x7f.1', '0177.0.0.1', '127.1',
@@ -74,7 +74,7 @@ for my $key (qw(openai_url openai_model openai_key_file)) {
 	$run = OpenAIRun->new(undef,
 		openai_url => "http://user:word\@127.0.0.1:$port/v1");
 	is_unconfigured($run->order, 'a user name in the address');
-	# Allowed is one's own network, not what no server has.
+	# The setting allows the operator's own network, not addresses that no server has.
 	for my $host ('169.254.169.254', '0.0.0.0', '[::]', '224.0.0.1',
 		'[fe80::1]') {
 		$run = OpenAIRun->new(undef, openai_url => "http://$host:$port/v1");
@@ -90,7 +90,7 @@ for my $key (qw(openai_url openai_model openai_key_file)) {
 	ok $done->{result}, 'with all of it, there is a result';
 	my ($asked) = $fake->requests;
 	is $asked->{headers}{authorization}, "Bearer $OpenAIRun::KEY",
-		'and the key was sent without its blanks';
+		'and the key was sent without its spaces';
 	unlike $done->{out} . $done->{err}, qr/\Q$OpenAIRun::KEY/,
 		'and not printed';
 }

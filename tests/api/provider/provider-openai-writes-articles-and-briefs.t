@@ -1,4 +1,5 @@
-# provider-openai: the whole way, research and article, without any fault.
+# provider-openai: proves that research and article work from the order to the result, without
+# any fault.
 use strict;
 use warnings;
 use utf8;

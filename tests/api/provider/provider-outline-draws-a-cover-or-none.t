@@ -1,5 +1,5 @@
-# The cover is a PNG of 1200 × 675 pixels in the working directory, the same
-# for the same order; what a machine lacks costs the cover and nothing else.
+# Proves that the cover is a PNG of 1200 × 675 pixels in the working directory, the same for the
+# same order, and that on a machine which cannot draw, only the cover is missing.
 use strict;
 use warnings;
 use utf8;
@@ -9,7 +9,7 @@ use Test::More;
 use Galley;
 use OutlineRun;
 
-# (width, height) of a PNG by its header; () when it is none.
+# Returns (width, height) of a PNG by its header; () when it is not a PNG.
 sub png_size {
 	my ($path) = @_;
 	my $bytes = -f $path ? Galley::slurp($path) : '';
@@ -19,7 +19,7 @@ sub png_size {
 
 sub files { return map { s{.*/}{}r } glob "$_[0]{scratch}/*" }
 
-# An article that came without its cover is whole.
+# An article without its cover is whole.
 sub is_without_cover {
 	my ($done, $name) = @_;
 	is_deeply [$done->{exit}, $done->{signal}, $done->{error}], [0, 0, undef],
@@ -47,7 +47,7 @@ is_without_cover order(image => 0), 'not ordered';
 is order(image => 1, kind => 'research')->{usage}{images}, 0,
 	'research has no cover';
 
-# Drawn alike, and each its own; Chinese where letters for it are installed
+# Equal orders give equal covers, other titles other covers; Chinese if a font is installed
 my %seen;
 my @chinese = (['zh', '國' x 110])
 	x !!order(topic => '國', language => 'zh', image => 1)->{result}{image};
@@ -72,7 +72,7 @@ my ($left, $right) = map {
 		->{scratch} . '/cover.png') } qw(en he);
 isnt $left, $right, 'a Latin title in a right-to-left workspace is mirrored';
 
-# No fonts: a configuration that knows none
+# No fonts: a configuration without any
 my $fonts = File::Temp->new(SUFFIX => '.conf');
 print $fonts "<?xml version=\"1.0\"?>\n<fontconfig></fontconfig>\n";
 $fonts->flush;
@@ -106,7 +106,7 @@ SKIP: {
 # A drawing that is killed in the middle of its file, as by a full quota
 is_without_cover run_order($bytes, limit => '--fsize=20000'), 'killed';
 
-# A host without what draws: the program beside it cannot be started
+# A machine on which the drawing program cannot be started
 my $alone = File::Temp->newdir;
 system('cp', Galley::build() . '/bin/provider-outline', "$alone/provider") == 0 or die;
 my $without = Galley::Process::run_program(['/usr/bin/env', '-C', "$alone",
@@ -117,6 +117,6 @@ like $without->{out}, qr/"result":.*"images":0/, 'and the article comes without 
 
 # A title that no size is small enough for ends in an ellipsis
 my $wide = order(topic => 'W' x 150, language => 'en', image => 1);
-is_deeply [png_size("$wide->{scratch}/cover.png")], [1200, 675], 'a title without a blank';
+is_deeply [png_size("$wide->{scratch}/cover.png")], [1200, 675], 'a title without a space';
 
 done_testing;

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# A brief may lack an outline, headings, a summary, publishers: the draft follows
-# what it says, makes up the rest from the order alone, and links those articles
-# that fit best, whatever their address. An order that cannot be read is told.
+# A brief may lack an outline, headings, a summary, publishers. Proves that the draft follows the
+# brief, makes the rest from the order only, and links the articles that fit best, whatever their
+# address. An order that cannot be read is reported.
 use strict;
 use warnings;
 use utf8;
@@ -57,7 +57,7 @@ is_deeply [map { [@$_{qw(title publisher published)}] } @{ $result->{content}{re
 	[['Soil report', 'Soil Institute', '2025-03-04'], ['No publisher', undef, undef]],
 	'sources are references; what is ours, untitled or no date is left out';
 
-# ---- what it links to: the better fits come last, and first in the result.
+# ---- links: the best fits are last in the order, and first in the result.
 my @articles = ({ title => 'Bicycles', url => 'https://www.example.com/bicycles' },
 	{ title => 'Compost in summer', url => 'https://www.example.com/(summer' },
 	{ title => 'Worms', summary => 'For compost, too.', url => 'https://www.example.com/worms' },
@@ -78,14 +78,14 @@ my @related = @{ $research->{result}{brief}{related} };
 cmp_ok scalar(@related), '<=', 10, 'few are named';
 is $related[0], '00000000-0000-4000-8000-000000000001', 'the best one first';
 
-# A word that a third of the articles have says less than one that a single one has.
+# A word that a third of the articles have counts less than a word of a single article.
 $research = order(topic => 'Balcony in winter', kind => 'research', articles => [
 	(map { { title => "Balcony $_", url => "https://www.example.com/$_" } } 1 .. 4),
 	(map { { title => "Other $_" } } 5 .. 11), { title => 'Winter' }]);
 is $research->{result}{brief}{related}[0], '00000000-0000-4000-8000-000000000012',
 	'the rare word comes first';
 
-# ---- languages without blanks between words
+# ---- languages without spaces between words
 for my $case (['ja', '堆肥の作り方と使い方'], ['zh', '堆肥入门与常见问题'],
 	['ja', 'ベランダでコンポスト'], ['th', 'ปุ๋ยหมักที่บ้าน']) {
 	my ($language, $topic) = @$case;
@@ -104,7 +104,7 @@ my $other = order(language => 'ja', topic => '堆肥の作り方', articles => [
 unlike join("\n", texts_of($other->{result}{content})), qr/bicycles/,
 	'an article that shares no two characters is not linked';
 
-# ---- what is no order
+# ---- input that is no order
 my $program = Galley::build() . '/bin/provider-outline';
 my $done = run_program(['sh', '-c', "exec $program </"], env => {});
 my $last = JSON::PP->new->utf8->decode($done->{out});

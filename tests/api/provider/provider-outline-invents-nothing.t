@@ -1,6 +1,6 @@
-# What the built-in provider writes comes from the order or is about the
-# writing: no address, number or source of its own. What is left to write it
-# says in callouts of kind todo, and every section stands without them.
+# Proves that the built-in provider's text is taken from the order or is about the writing: it has
+# no address, number or source of its own. Callouts of kind todo name what is left to write, and
+# every section is complete without them.
 use strict;
 use warnings;
 use utf8;
@@ -22,7 +22,7 @@ my %brief = (topic => 'Compost', summary => 'On compost.', angle => '',
 	sources => [{ id => 'a', title => 'Soil', url => 'https://soil.example/1' },
 		{ id => 'b', title => 'Bad', url => 'file:///etc/passwd' }]);
 
-# Addresses that the links and references of an article lead to.
+# Returns the addresses of an article's links and references.
 sub targets {
 	my ($content) = @_;
 	my @found = map { $_->{url} // () } @{ $content->{references} };
@@ -53,8 +53,8 @@ for my $language (@languages) {
 	}
 }
 
-# Everything that is not in the order is a phrase: two orders that differ in
-# every word have the same text around their words.
+# Every text that is not in the order is a phrase: two orders that differ in every word have the
+# same text around their words.
 for my $language (@languages) {
 	my ($one, $two) = map {
 		my $word = $_;

@@ -1,4 +1,4 @@
-# The built-in provider takes an order and gives lines, as docs/design.md §5 says.
+# Proves that the built-in provider reads an order and prints lines as docs/design.md §5 says.
 use strict;
 use warnings;
 use utf8;
@@ -139,7 +139,7 @@ is $other->{result}{title}, 'Kept theme',
 for my $broken ('text', { topic => 1 }, {}, { topic => 'x', outline => {} }) {
 	my $try = order(articles => \@articles, steps => { brief => $broken });
 	is_deeply $try->{result}{content}{sections}, \@sections,
-		'a stored step of another form is made anew';
+		'a stored step of another form is made again';
 }
 
 # No topic
@@ -159,7 +159,7 @@ my $cgi = run_order(order_bytes(), env => { GATEWAY_INTERFACE => 'CGI/1.1' });
 is $cgi->{exit}, 2, 'it does not run as a CGI';
 is $cgi->{out}, '', 'and says nothing to the web then';
 
-# Nobody reads
+# No reader
 my $deaf = run_program(['/bin/sh', '-c',
 	Galley::build() . '/bin/provider-outline | :'],
 	input => order_bytes(), env => {});

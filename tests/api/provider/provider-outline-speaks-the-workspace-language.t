@@ -1,5 +1,5 @@
-# Nineteen languages in their own words, English for all others; words are
-# found in each of them, whatever they are written with.
+# Proves that the built-in provider writes nineteen languages in their own words, and English for
+# all others, and that it finds words in each script.
 use strict;
 use warnings;
 use utf8;
@@ -10,7 +10,7 @@ use OutlineRun;
 binmode $_, ':utf8' for Test::More->builder->output,
 	Test::More->builder->failure_output;
 
-# The script in which each is written, and a word that no neighbour has.
+# The script of each language, and a word that related languages do not have.
 my %languages = (
 	en => ['Latin', 'reading'], de => ['Latin', 'Weiterlesen'],
 	nl => ['Latin', 'lezen'], fr => ['Latin', 'loin'],

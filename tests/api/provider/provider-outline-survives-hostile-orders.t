@@ -1,5 +1,5 @@
-# Whatever the order is, the built-in provider ends by itself with exit 0 and
-# one whole last line: a result that the content model accepts, or an error.
+# Proves that the built-in provider ends by itself with exit 0 for any order, with one whole last
+# line: a result that the content model accepts, or an error.
 use strict;
 use warnings;
 use utf8;
@@ -18,8 +18,8 @@ sub changed {
 	return $json->encode($order);
 }
 
-# Ended by itself, every line JSON, the last one and only that a result or an
-# error, nothing that a stored text may not hold.
+# Checks that it ended by itself, that every line is JSON, that only the last line is a result or
+# an error, and that no text holds what a stored text may not hold.
 sub is_whole {
 	my ($done, $what, $name) = @_;
 	my @wrong;
@@ -40,7 +40,7 @@ sub is_whole {
 	return ok(!@wrong, $name) || diag("@wrong");
 }
 
-# What is no order
+# Input that is no order
 my @broken = (
 	['', 'nothing'], ['nonsense', 'no JSON'], ['[]', 'an array'],
 	['null', 'null'], ["{\"protocol\":1}\n{}", 'two objects'],
@@ -75,7 +75,7 @@ for (@broken) {
 like run_order(changed(sub { $_[0]{articles}[0]{title} = 7 }))->{error}{error},
 	qr/^articles\[0\]\.title must be/, 'the sentence names the place';
 
-# What one object too many costs
+# One object too many
 my $many = changed(sub { $_[0]{extra} = 'X' });
 $many =~ s/"X"/'[' . '{},' x 2_000_000 . '{}]'/e;
 is_whole run_order($many), 'error', 'too many objects: an error line';

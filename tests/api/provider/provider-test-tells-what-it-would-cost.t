@@ -1,4 +1,5 @@
-# galley provider test: one order without job, credits or article (docs/design.md §5).
+# galley provider test: proves that it runs one order without job, credits or article, and prints
+# what the order would cost (docs/design.md §5).
 use strict;
 use warnings;
 use lib 'tests/lib';
