@@ -38,7 +38,7 @@ my %invalid = (
 	half => qr/not JSON/,
 	flood => qr/too many bytes in one line/,
 	# A runner under a checker reads so slowly that the provider's time ends first.
-	Galley::is_watched() ? () : (blank => qr/too many bytes/),
+	Galley::is_watched() ? () : (spaces => qr/too many bytes/),
 	lines => qr/too many lines/,
 	deep => qr/nested/,
 	wide => qr/too many/,

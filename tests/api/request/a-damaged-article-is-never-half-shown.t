@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# Rows that no program of Galley's writes: an edition that is gone, tags that are
-# no JSON, a content beyond its limit. Whoever needs them stops, says what is
-# wrong, and writes nothing.
+# Damaged rows, which no program of Galley writes: a missing edition, tags that are not JSON, a
+# content beyond its limit. Proves that every program that needs them stops, says what is wrong,
+# and writes nothing.
 use strict;
 use warnings;
 
@@ -20,7 +20,7 @@ my ($id) = $galley->import_text($workspace, "# One\n\nText.\n");
 my $post = $galley->must(qw(article import --publish --from wordpress
 	--workspace), $workspace, $export)->{articles}[0]{id};
 
-# What all articles are, and what is stored of them.
+# Returns all articles, and what is stored about them.
 sub store {
 	return $galley->sql('SELECT a.uuid, a.status, a.version, a.title, a.clock,'
 		. ' x.revision FROM (SELECT *, (SELECT max(clock) FROM workspace) AS'
@@ -28,10 +28,10 @@ sub store {
 		. ' ORDER BY a.id');
 }
 
-# With the damage of this SQL the command fails for the reason, and changes
-# nothing; the SQL in `mend` undoes it.
+# With the damage of this SQL the command fails for the reason and changes nothing; the SQL in
+# `repair` undoes the damage.
 sub fails {
-	my ($name, $damage, $mend, $reason, @words) = @_;
+	my ($name, $damage, $repair, $reason, @words) = @_;
 	$galley->sql("PRAGMA foreign_keys = off; PRAGMA ignore_check_constraints = on;"
 		. $damage);
 	my $before = store();
@@ -41,7 +41,7 @@ sub fails {
 	like $done->{err} . $done->{out}, $reason, "$name: and says why";
 	is_deeply store(), $before, "$name: nothing is written";
 	$galley->sql("PRAGMA foreign_keys = off; PRAGMA ignore_check_constraints = on;"
-		. $mend);
+		. $repair);
 }
 
 $galley->sql('CREATE TABLE away AS SELECT * FROM edition');
@@ -71,6 +71,6 @@ fails('a content too long', @long, qw(article import --from wordpress --workspac
 fails('a content too long', @long, qw(article diff), $post);
 fails('a content too long', @long, qw(article publish --again), $post);
 $galley->sql('DROP TABLE away');
-is $galley->command('verify')->{exit}, 0, 'mended, verify finds nothing';
+is $galley->command('verify')->{exit}, 0, 'after the repair, verify finds nothing';
 is $galley->get("/articles/$id", key => $key)->{status}, 200, 'and all is shown';
 done_testing;

@@ -1,7 +1,6 @@
-# On 50,000 articles in one workspace list, detail and sync read the rows that
-# they return and no others, by index, and who changes something does not hold the
-# lock for longer: the query planner's own counters say so (the test build writes
-# them to GALLEY_STATS). ARTICLES=N for more.
+# Proves that with 50,000 articles in one workspace, list, detail and sync read only the rows that
+# they return, by index, and that a change holds the lock no longer than in a small workspace. The
+# counters are SQLite's own; the test build writes them to GALLEY_STATS. ARTICLES=N for more.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -16,7 +15,7 @@ my ($published) = $galley->import_text($workspace, "# The model\n\nText.\n");
 my ($draft) = $galley->import_text($workspace, { publish => 0 },
 	"# The other model\n\nText.\n");
 
-# Each statement's counters of one request: {SQL => [scans, sorts, steps]}.
+# Returns each statement's counters of one request: {SQL => [scans, sorts, steps]}.
 my $stats = $galley->scratch . '/stats';
 sub counters {
 	my ($target) = @_;
@@ -36,7 +35,7 @@ sub counters {
 	return ($answer->{json}, \%sum);
 }
 
-# The steps of a command until it commits, where it is killed.
+# Returns the steps of a command until its commit, at which it is killed.
 sub steps_held {
 	my (@words) = @_;
 	Galley::spew($stats, '');
@@ -49,7 +48,7 @@ sub steps_held {
 	return $sum;
 }
 
-# Copies of the two, with dates of their own.
+# Makes copies of the two articles, with dates of their own.
 sub grow {
 	my ($to) = @_;
 	my $columns = join ', ', map { $_->{name} }

@@ -1,6 +1,6 @@
-# A GET that names neither a length nor an encoding has no body: it is answered while
-# its standard input is still open (web/req.c). One that names an encoding is read to
-# its end first.
+# Proves that a GET which names neither a length nor an encoding has no body, and is answered
+# while its standard input is still open (web/req.c). A GET with an encoding is read to its end
+# first.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -13,7 +13,7 @@ my $galley = Galley->new;
 my $key = $galley->key($galley->workspace);
 my ($program, $env) = Galley::Request::request_env('GET', '/articles', key => $key);
 
-# The answer, and whether it came while the input was open.
+# Returns the answer, and whether it was sent while the input was open.
 sub answer {
 	my (%more) = @_;
 	pipe my $input, my $held or die "pipe: $!";

@@ -1,5 +1,5 @@
-# Whatever happens to the files: 503 or 500 in JSON, never 404, 401 or half an
-# answer (docs/design.md §4.4, docs/platform.md §2.5).
+# Proves that every fault of the files is answered with 503 or 500 in JSON, never with 404, 401
+# or half an answer (docs/design.md §4.4, docs/platform.md §2.5).
 # suite: fast
 use strict;
 use warnings;
@@ -37,7 +37,7 @@ sub all_fail {
 	}
 }
 
-# What `damage` does is undone after the requests.
+# Does the requests with a damage, and undoes it afterwards.
 sub with_damage {
 	my ($name, $damage, %may) = @_;
 	copy($db, "$home/db/whole") or die "copy: $!";
@@ -49,7 +49,7 @@ sub with_damage {
 	chown $galley->owner_ids, $db if $> == 0;
 	chmod 0600, $db;
 	is $galley->get("/articles/$id", key => $key)->{status}, 200,
-		"$name: mended";
+		"$name: repaired";
 }
 
 sub patch {
@@ -75,7 +75,7 @@ for my $page (@pages[grep { $_ % 7 == 0 } 0 .. $#pages]) {
 		200 => 1);
 }
 
-# Locked by a process that does not let go
+# Locked by a process that never releases the lock
 my $holder = open my $pipe, '|-', "exec sqlite3 $db >/dev/null" or die "sqlite3: $!";
 $pipe->autoflush(1);
 print $pipe "PRAGMA locking_mode = EXCLUSIVE;\nBEGIN EXCLUSIVE;\n";
@@ -102,7 +102,7 @@ rename "$home/db/pepper", "$home/db/away";
 is_error $galley->get('/connection', key => $key), 500, 'internal_error',
 	'no pepper: 500, not 401';
 rename "$home/db/away", "$home/db/pepper";
-# Without the copy of the last good settings.
+# Without the stored last good settings.
 rename "$home/good/galley.conf", "$home/good.conf";
 $galley->conf(requests_per_minute => 121);
 is_error $galley->get('/connection', key => $key), 500, 'internal_error',
@@ -129,7 +129,7 @@ SKIP: {
 		'a folder that may not be written: 503';
 	chown $galley->owner_ids, "$home/db";
 	chmod 0700, "$home/db";
-	is $galley->get('/connection', key => $key)->{status}, 200, 'mended';
+	is $galley->get('/connection', key => $key)->{status}, 200, 'repaired';
 }
 
 done_testing;

@@ -1,6 +1,5 @@
-# An answer is longer than what a pipe or socket takes at once, and its process may
-# be stopped in between: it arrives whole. A reader that leaves ends nothing but its
-# own answer.
+# Proves that an answer arrives whole even if it is longer than a pipe or socket takes at once
+# and its process is stopped in between. A reader that leaves ends only its own answer.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -21,8 +20,8 @@ my $target = '/articles?limit=12';
 my $whole = $galley->get($target, key => $key);
 cmp_ok length $whole->{body}, '>', 800_000, 'a long answer';
 
-# Waits until a process sleeps in what it writes, and stops it for a moment: the
-# kernel then ends the write with what has gone.
+# Waits until a process sleeps in a write, and stops it for a moment: the kernel then ends the
+# write with the bytes that were taken.
 sub interrupt {
 	my ($pid, $where) = @_;
 	for (1 .. 6000) {
@@ -35,7 +34,7 @@ sub interrupt {
 	kill CONT => $pid;
 }
 
-# A process of its own for the request; its number, and what it answers to.
+# Starts a process for the request; returns its number and the end of its output.
 sub started {
 	my ($program, $env) = request_env('GET', $target, key => $key);
 	pipe(my $answer, my $stdout) or die $!;

@@ -1,5 +1,5 @@
-# Over random histories: equal URL and ETag mean equal bodies, and every GET
-# answers 304 to its own tag (docs/design.md §4.3). SEED=N replays.
+# Proves, over random histories, that equal URL and ETag mean equal bodies, and that every GET
+# answers 304 to its own tag (docs/design.md §4.3). SEED=N replays a history.
 # suite: fast twins
 use strict;
 use warnings;

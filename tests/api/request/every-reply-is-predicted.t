@@ -1,12 +1,12 @@
 #!/usr/bin/perl
-# An independent model of the whole service (tests/lib/Model.pm) predicts every answer
-# of every endpoint and command, under publishing, edits, settings, orders, runners,
-# kills, races and clocks that step or stand.
+# Proves that an independent model of the whole service (tests/lib/Model.pm) predicts every answer
+# of every endpoint and command, under publishing, edits, settings, orders, runners, kills, races
+# and clocks that step or stop.
 #
-# 30 seeds of 50 steps, or as many as SEEDS says (`make check-model`: 1,000), from
-# MODEL_FIRST on (1). A failing seed is printed: MODEL_SEED=N replays it and tells each
-# step, MODEL_STEPS=N only its first steps. What is done at once may end in another
-# order than before; all else is the same.
+# It plays 30 seeds of 50 steps, or as many as SEEDS says (`make check-model`: 1,000), from
+# MODEL_FIRST on (1). A failing seed is printed: MODEL_SEED=N replays it and prints each step,
+# MODEL_STEPS=N only its first steps. Operations at once may end in another order in the replay;
+# all else is the same.
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -1,6 +1,6 @@
-# The five views of an article agree with each other, for hostile text too
-# (docs/export.md, issue: JSON-LD of head_html is json_ld; each seo value stands in
-# head_html; the fields of docs/contract.md §2.1 are all there).
+# Proves that the five views of an article agree, for hostile text, too: the JSON-LD of head_html is
+# json_ld, each seo value is in head_html, and all fields of docs/contract.md §2.1 are there
+# (docs/export.md).
 # suite: fast twins
 use strict;
 use warnings;
@@ -83,7 +83,7 @@ for my $n (0 .. $#ids) {
 		}
 	};
 	$look->($article->{seo}, '');
-	is_deeply \@missing, [], "$name: each seo value stands in head_html";
+	is_deeply \@missing, [], "$name: each seo value is in head_html";
 	is_deeply [sort keys %{ $article->{seo} }], [sort qw(title description
 		canonical robots language openGraph twitter)], 'the seven keys';
 	my ($h1) = $article->{html} =~ m{<h1>(.*?)</h1>}s;

@@ -1,7 +1,7 @@
-# Kept answers are used, and never stale: after every kind of change, after
-# writers that died at any step, with damaged files, another boot id, a full disk
-# and keys of other scopes (docs/speed.md §3). Those of FastCGI processes, in memory,
-# are asked for along with those of files.
+# Proves that kept answers are used, and never stale: after every kind of change, after writers
+# that died at any step, with damaged files, another boot id, a full disk and keys of other scopes
+# (docs/speed.md §3). Answers that FastCGI processes keep in memory are tested beside those in
+# files.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -24,7 +24,7 @@ my @targets = ('/connection', '/articles', '/articles?drafts=true',
 
 sub log_lines { return split /\n/, Galley::slurp("$home/log/requests.log") }
 
-# Whether the last request was answered without the database.
+# Returns whether the last request was answered without the database.
 sub was_kept { return (log_lines())[-1] =~ / kept$/ }
 
 sub ask {
@@ -32,14 +32,14 @@ sub ask {
 	return $galley->get($target, key => $key, %option);
 }
 
-# By a process that lasts.
+# Asks a process that serves many requests.
 sub ask_again {
 	my ($target, %option) = @_;
 	my ($program, $env) = request_env(GET => $target, key => $key, %option);
 	return split_answer($galley->persistent($program, $env, undef));
 }
 
-# What the database answers, whatever is kept.
+# Returns the database's answer, without any kept answer.
 sub truth {
 	my ($target, %option) = @_;
 	$galley->conf(kept_answers => 0);
@@ -54,7 +54,7 @@ sub warm {
 	}
 }
 
-# No target is answered otherwise than the database would.
+# Checks that each target is answered as the database would answer.
 sub exact {
 	my ($name, %option) = @_;
 	my @wrong;
@@ -132,7 +132,7 @@ $galley->must(qw(article publish --again), $id);
 $galley->conf(kept_answers => 4096);
 exact('kept_answers 4096, 0, publish, 4096');
 
-# Writers that die, and ones that stop, at each step
+# Writers that die or stop at each step
 for my $point (qw(generation-odd change-stamped db-before-commit db-after-commit
 	generation-before-even generation-even)) {
 	for my $command (['article', 'publish', '--again', $id],
@@ -146,7 +146,7 @@ for my $point (qw(generation-odd change-stamped db-before-commit db-after-commit
 		exact("after a writer died at $point (@$command[0, 1])");
 		warm();
 		exact('and after more requests');
-		$galley->must(qw(article set), $draft, 'title=Mended ' . $set++);
+		$galley->must(qw(article set), $draft, 'title=Changed ' . $set++);
 		exact('and after the next writer');
 	}
 }
@@ -162,17 +162,17 @@ ok !was_kept(), 'not in memory either';
 Galley::Process::run_program([$runner, '--once'], as => [$galley->owner_ids]);
 warm();
 ask('/articles');
-ok was_kept(), 'until the runner mends it';
-exact('mended');
+ok was_kept(), 'until the runner repairs it';
+exact('repaired');
 $galley->command({ env => { GALLEY_FAULT => 'db-after-commit:1:kill' } },
 	qw(key create --workspace), $workspace, qw(--scope articles:read));
 ask('/articles') for 1 .. 3;
 ok !was_kept(), 'one that died over a key, too';
 Galley::Process::run_program([$runner, '--once'], as => [$galley->owner_ids]);
 ask('/articles') for 1 .. 3;
-ok was_kept(), 'is mended as well';
+ok was_kept(), 'is repaired as well';
 
-# rm run/* while a writer stands between its declaration and its commit
+# rm run/* while a writer is between its declaration and its commit
 warm();
 my $pid = fork // die "fork: $!";
 if ($pid == 0) {
@@ -202,7 +202,7 @@ $galley->command({ env => { GALLEY_BOOT_ID => $other{env}{GALLEY_BOOT_ID} } },
 	qw(article publish --again), $id);
 ask($_, %other) for (@targets) x 2;
 ask('/articles', %other);
-ok was_kept(), 'until a writer sets the file anew';
+ok was_kept(), 'until a writer writes the file again';
 exact('under the first boot id');
 $galley->must(qw(article publish --again), $id);
 exact('and after a writer under it');
@@ -254,7 +254,7 @@ isnt $refused->{exit}, 0, 'who cannot declare a change rolls back';
 is $galley->sql("SELECT version FROM article WHERE uuid = '$id'")->[0]{version},
 	$version, 'and nothing was written';
 
-# After the commit it is too late to refuse: then nothing is kept for a while
+# After the commit it is too late to refuse: then no answer is kept for a while
 is $galley->command({ env => { GALLEY_FAULT => 'generation-write:2:EIO' } },
 	qw(article publish --again), $id)->{exit}, 0, 'who cannot end one is done';
 exact('a declaration that was not ended');

@@ -1,6 +1,6 @@
-# Who may read cannot fill the disk: what is kept of a workspace takes 64 MiB at most,
-# of all of them 512 MiB, and nothing is kept while the disk has less than 64 MiB left.
-# What is stale is removed (web/kept/kept-room.h).
+# Proves that a reader cannot fill the disk: kept answers take at most 64 MiB for a workspace and
+# 512 MiB for all of them, none is kept while the disk has less than 64 MiB left, and stale answers
+# are removed (web/kept/kept-room.h).
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -22,14 +22,14 @@ my $words = join ' ', map { "word$_" } 1 .. 200;
 my @ids = $galley->import_text($workspace, map { "# Title $_\n\n$words\n" } 1 .. 100);
 my $id = $galley->sql("SELECT id FROM workspace WHERE uuid = '$workspace'")->[0]{id};
 
-# So many answers of almost a mebibyte: nearly twice the room.
+# So many answers of almost a mebibyte need nearly twice the allowed space.
 my @targets = map { my $drafts = $_; map { my $limit = $_; map {
 	"/articles?drafts=$drafts&limit=$limit&offset=$_" } 0 .. 4 } 88 .. 100 }
 	qw(true false);
 
 sub ask { return $galley->get(shift, key => $key, @_) }
 
-# The same without a look at the answer, which is long: how many bytes it has.
+# Asks the same without parsing the answer, which is long; returns its number of bytes.
 sub fetch {
 	my ($target, %option) = @_;
 	my ($program, $env) = request_env(GET => $target, key => $key, %option);
@@ -40,14 +40,14 @@ sub fetch {
 }
 sub was_kept { return Galley::slurp($log) =~ / kept\n\z/ }
 
-# Asks until it is kept, or not: the key may have to be, first.
+# Asks until the answer could be kept: the key may have to be kept first.
 sub keeps {
 	my ($target, %option) = @_;
 	fetch($target, %option) for 1 .. 3;
 	return was_kept() ? 1 : 0;
 }
 
-# What the files of a workspace take, and what is counted: the two numbers.
+# Returns two numbers: the bytes that the files of a workspace take, and the counted bytes.
 sub taken {
 	my ($of) = @_;
 	my $sum = 0;
@@ -75,7 +75,7 @@ sub runner {
 	die "the runner: $done->{exit} $done->{err}" if $done->{exit} != 0;
 }
 
-# The same an hour later.
+# Returns the same an hour later.
 sub hourly {
 	count(0, counted(0)) if -f "$kept/used";
 	runner(@_);
@@ -95,7 +95,7 @@ ok((grep { $_ } @now), 'what is kept is used');
 ok((grep { !$_ } @now), 'what is not is answered, too');
 cmp_ok taken($id), '<=', 64 * MIB, 'and still no more';
 
-# What is stale makes room, by whoever finds none.
+# A request that finds no space removes stale answers.
 $galley->must(qw(article publish --again), $ids[0]);
 my @env = (env => { GALLEY_CLOCK => 120 });
 fetch($_, @env) for @targets[0 .. 9];
@@ -121,7 +121,7 @@ hourly();
 ok !-e "$kept/$id/9", 'places that are not looked at any more are emptied';
 $galley->conf(kept_answers => 4096);
 
-# In all
+# All workspaces together
 my $other = $galley->workspace;
 my $second = $galley->sql("SELECT id FROM workspace WHERE uuid = '$other'")->[0]{id};
 my $read = $galley->key($other);
@@ -133,7 +133,7 @@ my $swept = time * 1_000_000;
 count(0, 512 * MIB, $swept);
 is other_keeps(), 0, 'where all take 512 MiB nothing is added';
 runner();
-is other_keeps(), 1, 'until the runner has counted them anew';
+is other_keeps(), 1, 'until the runner has counted them again';
 is counted(0), taken($id) + taken($second), 'all of them';
 
 # The disk
@@ -154,16 +154,16 @@ runner();
 is taken($id), 0, 'nothing stays where kept_answers is 0';
 $galley->conf(kept_answers => 4096);
 
-# Many at once, and a process that is killed there
+# Many requests at once, and a process that is killed while it keeps an answer
 JobRun::at_once(map { my $n = $_; sub { fetch($_) for @targets[map { 8 * $_ + $n } 0 .. 5];
 	return 1 } } 0 .. 7);
 is counted($id), taken($id), 'what many keep at once is counted';
 ask($targets[100], env => { GALLEY_FAULT => 'kept-counted:1:kill' });
 cmp_ok counted($id), '>', taken($id) - MIB, 'a kill leaves nothing uncounted';
 hourly();
-is counted($id), taken($id), 'what is counted too much is counted anew';
+is counted($id), taken($id), 'a count that is too large is counted again';
 
-# Somebody else counts for ever.
+# Another process holds the lock of the count for ever.
 open my $file, '+<', "$kept/used" or die "$kept/used: $!";
 my $whole = pack 's s l! l! i x4', F_WRLCK, 0, 0, 0, 0;
 fcntl $file, F_SETLK, $whole or die "lock: $!";
@@ -171,13 +171,13 @@ is ask("/articles/$ids[5]")->{status}, 200, 'nobody waits for the room';
 close $file;
 ok keeps("/articles/$ids[5]"), 'and it is kept later';
 
-# What is counted may be anything.
+# The stored count may have any value.
 for my $nonsense (-1, -2 ** 62, 2 ** 62) {
 	count($_, $nonsense) for 0, $id;
 	is ask("/articles/$ids[6]")->{status}, 200, "$nonsense bytes: answered";
 }
 hourly();
-is counted(0), taken($id) + taken($second), 'and the runner counts anew';
+is counted(0), taken($id) + taken($second), 'and the runner counts again';
 unlink "$kept/used";
 mkdir "$kept/used";
 is ask("/articles/$ids[7]")->{status}, 200, 'a folder in its place: answered';

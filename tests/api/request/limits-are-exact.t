@@ -1,5 +1,5 @@
-# 120 requests in any 60 seconds for each key: exactly, also at once, also when
-# the clock steps (docs/design.md §4.8).
+# Proves that each key has exactly 120 requests in any 60 seconds, also for requests at once and
+# when the clock steps (docs/design.md §4.8).
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -59,7 +59,7 @@ for my $pid (@children) {
 }
 is $answered, 120, '160 requests at once: exactly 120 are answered';
 
-# The same with a smaller quota, none, and counting alone
+# The same with a smaller quota, with none, and with counting only
 $galley->conf(requests_per_minute => 3);
 is join(' ', map { ask($keys[3])->{status} } 1 .. 4), '200 200 200 429',
 	'a quota of 3';
@@ -82,7 +82,7 @@ is $galley->get('/articles?drafts=true', key => $key)->{status}, 403, 'a 403';
 is $galley->get('/articles?limit=0', key => $key)->{status}, 400, 'a 400';
 is $galley->get('/connection', key => $key)->{status}, 429, 'all were counted';
 
-# A limiter's file that cannot be used lets everybody pass
+# If the limiter's file cannot be used, every request passes
 unlink $galley->home . '/run/keys.rl';
 mkdir $galley->home . '/run/keys.rl';
 is $galley->get('/connection', key => $key)->{status}, 200,

@@ -1,4 +1,5 @@
-# Paging by cursor and by offset (docs/contract.md §4.2, docs/design.md §4.10-12).
+# Proves that paging by cursor and by offset shows each article once (docs/contract.md §4.2,
+# docs/design.md §4.10-12).
 # suite: fast twins
 use strict;
 use warnings;
@@ -16,7 +17,7 @@ my @drafts = $galley->import_text($workspace, { publish => 0 },
 	map { "---\ndate: 2026-0" . (1 + $_ % 3) . "-01\n---\n\n# Draft $_\n\nText $_.\n" }
 	1 .. 6);
 
-# The ids in the order of the contract: creation time and id, newest first.
+# Returns the ids in the order of the contract: creation time and id, newest first.
 sub expected {
 	my ($where) = @_;
 	return map { $_->{uuid} } @{ $galley->sql("SELECT uuid FROM article"
@@ -93,7 +94,7 @@ is_error $galley->get('/articles?cursor=' . substr($cursor, 0, -1), key => $key)
 is_error $galley->get("/sync?cursor=$cursor", key => $key), 400,
 	'invalid_request', 'nor the cursor of another endpoint';
 
-# Its article goes; the list goes on where it was
+# The article of a cursor is deleted; the list goes on at the same place
 my $last = $first->{data}[-1]{id};
 my @rest = map { $_->{id} } @{ page("cursor=$cursor&limit=100")->{data} };
 $galley->must(qw(article delete), $last);

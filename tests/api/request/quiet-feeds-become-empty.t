@@ -1,8 +1,8 @@
 #!/usr/bin/perl
-# /sync lists again what changed within five minutes of the checkpoint (docs/contract.md
-# §4.4.2). In a workspace where nothing happens any more the runner's housekeeping
-# moves the clock on, so that its feed becomes empty; it moves no other clock, no
-# clock twice, and loses no change that comes meanwhile.
+# /sync lists again all changes within five minutes of the checkpoint (docs/contract.md §4.4.2).
+# Proves that in a workspace without new changes, the runner's housekeeping moves the clock, so
+# that its feed becomes empty; that it moves no other clock, and no clock twice; and that it loses
+# no change that is made meanwhile.
 use strict;
 use warnings;
 
@@ -22,7 +22,7 @@ sub clock_of {
 		. " WHERE uuid = '$workspace'")->[0];
 }
 
-# How many articles one scan of a consumer is told.
+# Returns the number of articles that one scan of a consumer lists.
 sub scanned {
 	my ($consumer) = @_;
 	$consumer->{told} = 0;
@@ -45,7 +45,7 @@ sub consumer {
 
 sub housekeeping {
 	is $jobs->run(env => { GALLEY_CLOCK => $after })->{exit}, 0,
-		"the runner comes by $after s later";
+		"the runner runs $after s later";
 }
 
 my @workspaces = ($galley->workspace(name => 'Quiet'),

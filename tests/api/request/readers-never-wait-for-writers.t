@@ -1,8 +1,8 @@
 #!/usr/bin/perl
-# A reader is answered while a writer stands still anywhere: with the write lock,
-# inside the sync of its commit, between commit and answer, and while the
-# write-ahead log is brought back into the database. A write waits for the disk
-# at most three times, and the log that it leaves is short.
+# Proves that a reader is answered while a writer is stopped anywhere: with the write lock,
+# inside the sync of its commit, between commit and answer, and while the write-ahead log is
+# copied into the database. A write waits for the disk at most three times, and the log that it
+# leaves is short.
 use strict;
 use warnings;
 
@@ -70,7 +70,7 @@ my $tool = syncs(sub { $galley->command({ env => $_[0] }, qw(workspace set),
 cmp_ok $tool, '<=', 4, "a command of the tool waits $tool times";
 is size_of_log(), 0, 'and leaves no log';
 
-# ---- standing still
+# ---- stopped writers
 
 sub state_of {
 	my ($pid) = @_;
@@ -99,14 +99,14 @@ sub stopped {
 	die "@$command does not stop";
 }
 
-# All that a reader may ask, while a writer stands still; then the writer goes on.
+# Asks all that a reader may ask while a writer is stopped; then lets the writer go on.
 sub read_beside {
 	my ($name, $pid) = @_;
 	return fail("$name: it stops there") if !$pid;
 	my @late = grep { $galley->get($_, key => $key)->{status} != 200 }
 		"/articles/$id", '/articles', '/sync', '/connection';
 	is "@late", '', "$name: readers are answered";
-	is state_of($pid), 'T', "$name: while the writer stood still";
+	is state_of($pid), 'T', "$name: while the writer was stopped";
 	kill CONT => $pid;
 	waitpid $pid, 0;
 	is $?, 0, "$name: and went on";
@@ -139,8 +139,8 @@ read_beside("a command at $_", command_stopped({ GALLEY_FAULT => "$_:1:stop" },
 read_beside('an order in its sync',
 	order_stopped({ LD_PRELOAD => $preload, GALLEY_SYNCS_STOP => 1 }));
 
-# A log of over 256 KiB, which the next writer brings back as it closes: each of
-# its waits is one more place to stand still.
+# A log of over 256 KiB, which the next writer copies into the database when it closes it: each
+# of its waits is one more place at which it can be stopped.
 sub long_log {
 	my $tool = $galley->home . '/db/galley.db';
 	my $holder = fork // die "fork: $!";

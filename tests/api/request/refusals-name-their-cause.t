@@ -1,4 +1,5 @@
-# 401, 403, 404 and 429 say why, in their order (docs/design.md §2, §4.4, §4.7).
+# Proves that 401, 403, 404 and 429 say why, and are checked in their order (docs/design.md §2,
+# §4.4, §4.7).
 # suite: fast
 use strict;
 use warnings;
@@ -114,8 +115,8 @@ is $galley->get('/articles', key => $wrong, env => { REMOTE_ADDR => '10.0.0.9',
 	HTTP_X_FORWARDED_FOR => '198.51.100.1, 192.0.2.7, 10.0.0.8' })->{status},
 	429, 'behind trusted proxies their client counts';
 
-# Of IPv6 a customer has whole networks of 64 bits; a server that listens to both
-# tells of IPv4 in the form of IPv6
+# With IPv6 a customer has whole networks of 64 bits; a server that listens on both
+# gives an IPv4 address in the form of IPv6
 sub wrong_from {
 	my ($address) = @_;
 	return $galley->get('/articles', key => $wrong,
@@ -128,7 +129,7 @@ is wrong_from('::ffff:192.0.2.7'), 429, 'IPv4 within IPv6 is that address';
 is wrong_from('::ffff:192.0.2.8'), 401, 'and not every one of IPv4';
 is $galley->get('/articles', key => $wrong, env => { REMOTE_ADDR => '10.0.0.9',
 	HTTP_X_FORWARDED_FOR => '192.0.2.7 , 10.0.0.8 ' })->{status}, 429,
-	'blanks do not matter';
+	'spaces do not matter';
 is $galley->get('/articles', key => $wrong, env => { REMOTE_ADDR => '10.0.0.9',
 	HTTP_X_FORWARDED_FOR => ' 10.0.0.8,10.0.0.9' })->{status}, 401,
 	'where none but proxies are named the last one counts';
@@ -136,8 +137,8 @@ is $galley->get('/articles', key => $wrong, env => { REMOTE_ADDR => '192.0.2.9',
 	HTTP_X_FORWARDED_FOR => '192.0.2.7' })->{status}, 401,
 	'and nobody is believed who is none';
 
-# A site has 65,536 such networks: together they are told to wait, and leave the
-# places of all others alone.
+# A site has 65,536 such networks: they must wait together, and do not take the places of
+# other addresses.
 my $rings = $galley->home . '/run/addresses.rl';
 sub places {
 	my $bytes = substr Galley::slurp($rings), 0, 65536 * 256;

@@ -1,5 +1,5 @@
-# Every bound of docs/contract.md §8 for reading, at, below and above it, and every
-# malformed query, path and method: 400, 404 or 405 that names what is wrong.
+# Proves every bound of docs/contract.md §8 for reading, at, below and above it, and that every
+# malformed query, path and method is answered with a 400, 404 or 405 that names the fault.
 # suite: fast twins
 use strict;
 use warnings;

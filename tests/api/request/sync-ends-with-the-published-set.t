@@ -1,6 +1,6 @@
-# A full and an incremental sync end with a store equal to the published set,
-# through edits, unpublishing, settings changes and crashes of the consumer
-# between any two steps (docs/contract.md §4.4.6). SEED=N replays.
+# Proves that a full and an incremental sync end with a store that is equal to the published set,
+# through edits, unpublishing, settings changes and crashes of the consumer between any two steps
+# (docs/contract.md §4.4.6). SEED=N replays a history.
 # suite: fast twins
 use strict;
 use warnings;
@@ -94,7 +94,7 @@ my $ahead = $get->('/sync?limit=100&since=2099-01-01T00:00:00Z'
 is scalar @{ $ahead->{data} }, scalar @{ $now->{data} },
 	'a since after the checkpoint: a full scan';
 
-# The page keeps its boundary: what is published during a scan comes in the next
+# A scan keeps its end: an article that is published during the scan is in the next one
 my $one = $get->('/sync?limit=1')->{json};
 $galley->import_text($workspace, "# Published during the scan\n\nText.\n");
 my $two = $get->("/sync?limit=1&cursor=$one->{pagination}{next_cursor}")->{json};

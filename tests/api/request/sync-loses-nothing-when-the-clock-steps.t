@@ -1,8 +1,8 @@
-# A model of /sync under clocks that step by minutes to a day, and writers that
-# are stopped or killed between their stamp and their commit: every seed ends
-# with a store equal to the published set (docs/design.md §3, change clock).
+# /sync under clocks that step by minutes to a day, and writers that are stopped or killed between
+# their stamp and their commit. Proves that every seed ends with a store that is equal to the
+# published set (docs/design.md §3, change clock).
 #
-# SEEDS=N how many (4), SEED=N the first one: a failing seed is printed.
+# SEEDS=N is the number of seeds (4), SEED=N the first one. A failing seed is printed.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -18,14 +18,14 @@ my $galley = Galley->new(build => 'test');
 my $account = $galley->account;
 my $clock; # seconds that the wall clock is off
 
-# galley WORD... under the stepped clock, with a fault or without.
+# Runs galley WORD... under the stepped clock, with or without a fault.
 sub tool {
 	my ($fault, @words) = @_;
 	return $galley->command({ env => { GALLEY_CLOCK => $clock,
 		$fault ? (GALLEY_FAULT => $fault) : () } }, @words);
 }
 
-# Starts a writer that stops itself after its stamp; its pid.
+# Starts a writer that stops itself after its stamp; returns its pid.
 sub stopped_writer {
 	my (@words) = @_;
 	my $pid = fork // die "fork: $!";

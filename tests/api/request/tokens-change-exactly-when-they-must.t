@@ -1,4 +1,4 @@
-# x1_, s1_ and m1_ (docs/design.md §3) and ETags: when each changes, when it stays.
+# Proves when the tokens x1_, s1_ and m1_ (docs/design.md §3) and ETags change, and when they stay.
 # suite: fast twins
 use strict;
 use warnings;
@@ -38,7 +38,7 @@ like $before->{x}, qr/^x1_[0-9a-f]{32}$/, 'x1_';
 like $before->{s}, qr/^s1_[0-9a-f]{32}$/, 's1_';
 like $before->{m}, qr/^m1_[0-9a-f]{32}$/, 'm1_';
 
-# changes(NAME, 'x m', CODE): just these tokens change, the others stay.
+# changes(NAME, 'x m', CODE) checks that exactly these tokens change.
 sub changes {
 	my ($name, $wanted, $do) = @_;
 	my %may = map { $_ => 1 } split ' ', $wanted;

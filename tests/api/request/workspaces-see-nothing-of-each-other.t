@@ -1,4 +1,4 @@
-# Two workspaces of one account: no key sees anything of the other, on any
+# Two workspaces of one account: proves that no key shows anything of the other workspace, on any
 # endpoint, with any id, cursor or token of the other (docs/contract.md §1, §5.3).
 # suite: fast twins
 use strict;

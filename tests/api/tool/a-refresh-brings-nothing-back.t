@@ -1,6 +1,7 @@
 #!/usr/bin/perl
-# Exports are rendered again outside the lock. What was deleted, or published anew,
-# between the rendering and the storing stays so: what was rendered is thrown away.
+# Exports are rendered again outside the lock. Proves that an article which is deleted or
+# published between the rendering and the storing stays as it is: the rendered export is
+# discarded.
 use strict;
 use warnings;
 
@@ -14,7 +15,7 @@ my $jobs = JobRun->new;
 my $galley = $jobs->galley;
 my $workspace = $galley->workspace;
 my $key = $galley->key($workspace);
-my ($gone, $anew, $same) = $galley->import_text($workspace,
+my ($gone, $again, $same) = $galley->import_text($workspace,
 	map { "# Article $_\n\nText.\n" } 1 .. 3);
 
 sub html {
@@ -38,14 +39,14 @@ my $runner = $jobs->start(words => ['--once'],
 waitpid $runner, WUNTRACED;
 ok WIFSTOPPED(${^CHILD_ERROR_NATIVE}), 'exports are rendered, and not stored yet';
 $galley->must(qw(article delete), $gone);
-$galley->must(qw(article set), $anew, 'title=New');
-$galley->must(qw(article publish --again), $anew);
+$galley->must(qw(article set), $again, 'title=New');
+$galley->must(qw(article publish --again), $again);
 $galley->must(qw(workspace set), $workspace, 'author_name=Bob');
 kill CONT => $runner;
 waitpid $runner, 0;
 is $?, 0, 'the runner ends well';
 is html($gone), 404, 'what was deleted meanwhile stays so';
-like html($anew), qr/New.*Bob/s, 'what was published is shown';
+like html($again), qr/New.*Bob/s, 'what was published is shown';
 like html($same), qr/Article 3.*Bob/s, 'and no page has the old name';
 is $galley->command('verify')->{exit}, 0, 'the store is whole';
 $jobs->run;

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# After a settings change, which touches one row however many articles there are,
-# galley export refresh renders what is stale in a process for each processor. It
-# may be killed anywhere, its processes end with it, and the next one goes on.
+# A settings change writes one row, however many articles there are. Proves that galley export
+# refresh then renders all stale exports in a process for each processor, that its processes end
+# with it when it is killed anywhere, and that the next refresh goes on.
 use strict;
 use warnings;
 
@@ -68,7 +68,7 @@ my $differ = grep { index($answers[$_], $galley->sql("SELECT body FROM export"
 is $differ, 0, 'and stores what a reader was given';
 is $galley->command('verify')->{exit}, 0, 'verify finds nothing';
 
-# ---- what is seen of it
+# ---- what people and the log see of it
 
 $galley->must(qw(workspace set), $workspace, 'author_name=Joan Doe');
 my $done = on_terminal({}, $galley->programs . '/bin/galley',
@@ -94,7 +94,7 @@ my $rest = refresh();
 cmp_ok $rest, '<=', $count, "the next one does the rest ($rest)";
 is refresh(), 0, 'all of it';
 
-# Its processes, as the kernel knows them.
+# Returns its processes, as the kernel lists them.
 sub processes {
 	my $tool = $galley->programs . '/bin/galley';
 	return grep { (readlink("/proc/$_/exe") // '') eq $tool }

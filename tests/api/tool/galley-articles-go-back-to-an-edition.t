@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# What was published stays to be looked at, compared with and gone back to;
-# going back changes the working copy and nothing that readers see.
+# Proves that every edition can be shown, compared with and restored, and that restoring changes
+# the working copy and nothing that readers see.
 use strict;
 use warnings;
 
@@ -61,7 +61,7 @@ is_deeply [map { $_->{text} } grep { $_->{change} eq 'removed' } @{ $diff->{line
 	['title: Compost', 'Keep the bin between 15 and 20 degrees, and turn it weekly.'],
 	'lines as they were';
 
-# The text of todo callouts is part of no edition; how many they are is.
+# The text of todo callouts is part of no edition; their number is.
 $galley->must(qw(article publish), $id);
 edit('s/\z/\n> [!TODO]\n> Ask Ann.\n/;');
 $diff = $galley->must(qw(article diff), $id);
@@ -103,7 +103,7 @@ for my $case ([[qw(--edition 3)], qr/has no edition 3/, 1],
 	like $done->{err}, $reason, 'with its reason';
 }
 
-# Back to the first one: the readers see nothing of it.
+# Back to the first edition: readers see no change.
 my $before = $galley->get("/articles/$id", key => $key)->{body};
 my $done = $galley->must(qw(article revert --edition 1), $id);
 is $done->{title}, 'Compost', 'the working copy is as it was';
@@ -114,7 +114,7 @@ $galley->must(qw(article publish), $id);
 is_deeply $galley->get("/articles/$id", key => $key)->{json}{data}[0]{content},
 	$first->{content}, 'until it is published';
 
-# A slug goes back only when it is said.
+# A slug is restored only when the command asks for it.
 $galley->must(qw(article set --move), $id, 'slug=compost-at-home');
 $galley->must(qw(article publish), $id);
 is $galley->must(qw(article revert --edition 1), $id)->{slug}, 'compost-at-home',
@@ -125,7 +125,7 @@ is_deeply $galley->must(qw(article revert --edition 1 --move), $id)->{moved},
 	{ from => 'https://example.com/blog/compost-at-home',
 		to => 'https://example.com/blog/compost' }, 'but for --move';
 
-# What was never published would be lost: asked for on a terminal.
+# Unpublished changes would be lost: on a terminal the command asks first.
 $galley->must(qw(article set), $id, 'section=Unpublished');
 $done = on_terminal({ type => "n\n" }, $tool, qw(article revert --edition 2), $id);
 like $done->{screen}, qr/never\s+published.*Go on\? \[y\/N\]/s, 'it is asked first';

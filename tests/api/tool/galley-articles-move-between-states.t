@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# publish, unpublish, delete and undelete act in the next request, say what
-# they did, and refuse what makes no sense.
+# Proves that publish, unpublish, delete and undelete show in the next request, print what they
+# did, and refuse what makes no sense.
 # suite: fast valgrind
 use strict;
 use warnings;
@@ -15,7 +15,7 @@ my $workspace = $galley->workspace;
 my $key = $galley->key($workspace);
 my $drafts = $galley->key($workspace, qw(articles:read drafts:read));
 
-# When /sync announced the article last.
+# Returns when /sync announced the article last.
 sub sync_of {
 	my ($id) = @_;
 	my ($entry) = grep { $_->{id} eq $id }
@@ -80,7 +80,7 @@ like qx($galley->{home}/bin/galley article unpublish $id),
 	qr/Copies on customers' sites stay until their next sync\. .*within ten minutes;.*within an hour on a site that has more\s+than 1,000/s,
 	'and what unpublishing does not do, and when sites follow';
 
-# Several at once: unknown ids change nothing; what succeeded stays.
+# Several articles at once: unknown ids change nothing; the others are done.
 my $two = $galley->must(qw(article create --title Two))->{id};
 $done = $galley->command(qw(article publish), $two,
 	'00000000-0000-4000-8000-000000000000');

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# A mistyped word is answered with the one that was meant: commands, options,
-# fields, names, values; a word that is near nothing with where to look.
+# Proves that a mistyped command, option, field, name or value is answered with the word that was
+# meant, and a word that is near none of them with the place to look.
 use strict;
 use warnings;
 
@@ -14,7 +14,7 @@ my $account = $galley->must(qw(account create Customer))->{id};
 $galley->workspace(name => 'Magazine', account => $account);
 my ($id) = $galley->import_text('Magazine', "# One\n\nText.\n");
 
-# words, exit, sentence
+# the words, the exit status, the sentence
 for my $case (
 	[[qw(artcle list)], 2, qr/did you mean galley article list\?/],
 	[[qw(article lsit)], 2, qr/did you mean galley article list\?/],

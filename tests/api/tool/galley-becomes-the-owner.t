@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Started by root, the tool becomes the owner of DIR/db first: nothing in db,
-# run, log or media is ever root's. Another user is refused.
+# Proves that the tool, started by root, becomes the owner of DIR/db first, so that no file in
+# db, run, log or media ever belongs to root. Another user is refused.
 use strict;
 use warnings;
 
@@ -68,10 +68,10 @@ is((stat $other->home . '/db/galley.db')[4], scalar getpwnam('nobody'),
 	'init --owner makes it that user\'s');
 is $other->command('init')->{exit}, 1, 'init refuses an instance';
 
-# Who stands behind root, owners without a name, a system that lets nobody become one.
+# The user behind root, owners without a name, a system that lets no process become the owner.
 $galley->must({ env => { SUDO_USER => 'ann' } }, qw(account create Behind));
 like Galley::slurp("$home/log/operator.log"), qr/ root \(ann\) /,
-	'the log names who stands behind root';
+	'the log names the user behind root';
 $done = failing({ calls => ['setuid:error=EAGAIN'] }, "$home/bin/galley", 'account', 'list');
 is $done->{exit}, 1, 'who cannot become the owner does nothing';
 like $done->{err}, qr/Cannot become www-data: Resource temporarily/, 'and says so';

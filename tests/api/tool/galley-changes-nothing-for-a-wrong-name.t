@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Each command that takes the name of something refuses one that is not there, or
-# that stands for two, says which, and leaves the database as it was.
+# Proves that each command refuses a name that does not exist or that fits two things, prints
+# which, and leaves the database as it was.
 use strict;
 use warnings;
 
@@ -17,7 +17,7 @@ my $nobody = '00000000-0000-4000-8000-000000000000';
 my $file = $galley->scratch . '/one.md';
 Galley::spew($file, "# Three\n\nText.\n");
 
-# How many rows each table has, and how often the workspace's clock moved.
+# Returns the number of rows of each table, and how often the workspace's clock moved.
 sub rows {
 	return $galley->sql('SELECT ' . join ', ', map { "(SELECT count(*) FROM $_) AS $_" }
 		qw(account workspace api_key article edition ledger job)),
@@ -67,7 +67,7 @@ refused(qr/There is no key with the id \Q$nobody/, 'key', $_, $nobody) for qw(sh
 
 is_deeply [rows()], \@before, 'the database is as it was';
 
-# A name that stands for two.
+# A name that fits two articles.
 $galley->workspace(name => 'Magazine');
 refused(qr/More than one workspace is called Magazine: use an id/,
 	qw(article list --workspace Magazine));
@@ -80,7 +80,7 @@ $galley->must(qw(account create Twin --another));
 refused(qr/More than one account is called Twin already/, qw(account create Twin));
 refused(qr/More than one account is called Twin/, qw(account show Twin));
 
-# A workspace's name, too, whoever its account is.
+# The name of two workspaces, also of different accounts.
 my $shop = $galley->must(qw(workspace create Shop --language en --account), $twin)->{id};
 refused(qr/There is a workspace Shop already: $shop, of the account Twin\..*--another/,
 	qw(workspace create Shop --language de --account), $twin);

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# A question that is not answered, because the terminal is closed, is answered with
-# no, whatever it asks; what many articles are asked about, it shows some of. Of two
-# who delete the same workspace one does, and the other is told.
+# Proves that a question on a closed terminal counts as answered with no, and that a question
+# about many articles shows some of them. Of two commands that delete the same workspace one does
+# it, and the other says so.
 use strict;
 use warnings;
 
@@ -40,7 +40,7 @@ $done = on_terminal({ type => '', after => qr/The key/ }, $tool, qw(key find));
 is $done->{exit}, 1, 'no key is none';
 is_deeply states(), $before, 'and nothing has changed';
 
-# One is stopped when it has closed the workspace; the other does the rest.
+# One command is stopped when it has closed the workspace; the other does the rest.
 my $err = $galley->scratch . '/err';
 my $child = fork // die "fork: $!";
 if ($child == 0) {

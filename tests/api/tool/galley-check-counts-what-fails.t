@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# `article check` counts failing checks by label and names the articles, as the
-# API tells them; with --strict a script sees it by the exit status.
+# Proves that `article check` counts failing checks by label and names the articles, as the API
+# shows them; with --strict the exit status tells a script.
 use strict;
 use warnings;
 
@@ -17,7 +17,7 @@ my $tool = $galley->home . '/bin/galley';
 is $galley->command(qw(article check --strict))->{exit}, 0, 'without articles nothing fails';
 my @ids = $galley->import_text($workspace, "# One\n\nText.\n", "# Two\n\nTODO: write.\n");
 my ($draft) = $galley->import_text($workspace, { publish => 0 }, "# Three\n\nText.\n");
-# A change that is not published is not what readers get.
+# A change that is not published does not count, because readers do not see it.
 $galley->must(qw(article set), $ids[0], 'title=A title that is long enough to be found well');
 
 my $done = $galley->must(qw(article check));

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# A deleted workspace is closed at once and leaves nothing but the account's
-# books: no article, no picture of its own, no key that opens anything, no credit
-# that is held for it. Others notice nothing. Killed, it can be said again.
+# Proves that a deleted workspace is closed at once and leaves only the account's ledger: no
+# article, no picture of its own, no working key, no reserved credit. Other workspaces do not
+# change. A killed command can be repeated.
 use strict;
 use warnings;
 
@@ -23,8 +23,8 @@ $galley->must(qw(workspace set), $gone, 'website=https://gone.example');
 my $stays = $galley->workspace(account => $jobs->account);
 my $other_key = $galley->key($stays);
 
-# Articles in all states, more than are destroyed at a time; one picture of this
-# workspace alone, one that another has, too.
+# Articles in all states, more than are destroyed in one transaction; one picture of only this
+# workspace, and one that another workspace has, too.
 my @ids = $galley->import_text($gone, map { "# Article $_\n\nText.\n" } 1 .. 60);
 my ($other) = $galley->import_text($stays, "# Other\n\nText.\n");
 my %picture = map { $_ => $galley->reachable("tests/fixtures/pictures/bands.$_") }
@@ -56,7 +56,7 @@ my $before = $galley->get("/articles/$other", key => $other_key)->{body};
 my $backup = $galley->home . '/db/backup.tar';
 $galley->must('backup', $backup);
 
-# ---- not without its name
+# ---- refused without its name
 
 my $rows = sub { $galley->sql('SELECT count(*) AS n FROM article')->[0]{n} };
 my $articles = $rows->();
@@ -110,7 +110,7 @@ is_deeply [glob $galley->home . '/run/kept/1/*'], [], 'no kept answer is left';
 is $galley->sql("SELECT website FROM workspace WHERE uuid = '$gone'")->[0]{website},
 	undef, 'nor a setting';
 
-# ---- the books
+# ---- the ledger
 
 is_deeply $galley->must(qw(credits show), $jobs->account), { granted => 100,
 	available => 100 - $charged, reserved => 0, spent => $charged },
@@ -125,7 +125,7 @@ $jobs->run;
 is $galley->sql('SELECT count(*) AS n FROM article')->[0]{n}, 1,
 	'the job runner brings nothing back';
 
-# ---- others
+# ---- other workspaces
 
 ok $galley->get("/articles/$other", key => $other_key)->{body} eq $before,
 	'another workspace is as it was';

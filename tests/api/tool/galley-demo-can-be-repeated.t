@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# galley demo: two workspaces whose keys work; said again it keeps everything
-# but the keys.
+# Proves that galley demo makes two workspaces with working keys, and that a second run keeps
+# everything but the keys.
 use strict;
 use warnings;
 
@@ -68,7 +68,7 @@ is $galley->get('/connection', key => $mine)->{status}, 200,
 	'a key that is not of the demo stays';
 is $galley->command('verify')->{exit}, 0, 'the store is sound';
 
-# Another who is called like it: nothing is made beside, and nothing is changed.
+# Another account with the demo's name: nothing is made or changed.
 my $twice = Galley->new;
 $twice->must(qw(account create --another), $_) for ('Demo') x 2;
 my $refused = $twice->command('demo');

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# galley doctor names each fault of the machine, of the files and of the web server
-# in front, with what mends it; on a disk of a network the database has no
-# write-ahead log, and doctor sees one that has.
+# Proves that galley doctor names each fault of the machine, of the files and of the web server,
+# with its fix. On a network's disk the database must have no write-ahead log, and doctor reports
+# one that has.
 use strict;
 use warnings;
 
@@ -19,7 +19,7 @@ my ($home, $programs) = ($galley->home, $galley->programs);
 my $tool = "$home/bin/galley";
 my $workspace = $galley->workspace;
 
-# {CHECK => "LEVEL: MESSAGE; MEND"} of what is said; options as of failing().
+# Returns {CHECK => "LEVEL: MESSAGE; FIX"}; takes the options of failing().
 sub findings {
 	my (%option) = @_;
 	my $done = failing({ calls => [], env => \%ENV, %option }, $tool, '--json', 'doctor');
@@ -30,7 +30,7 @@ sub findings {
 }
 
 # ---- the machine
-# A struct statfs: its type, the size of its blocks (twice), how many are free.
+# A struct statfs: its type, the size of its blocks (twice), the number of free blocks.
 sub statfs {
 	my ($type, $mib) = @_;
 	return ['statfs:poke_exit=@arg2=' . unpack 'H*', pack 'q<10', $type, 1 << 20,
@@ -57,7 +57,7 @@ like $done->{err}, qr/this is NFS, a file system of a network: .*more slowly/s, 
 is $remote->sql('PRAGMA journal_mode')->[0]{journal_mode}, 'delete',
 	'and makes a database without a write-ahead log';
 
-# ---- files: [what, break, mend, check, finding]
+# ---- files: [what, break, repair, check, finding]
 my @ids = $galley->owner_ids;
 for my $case (
 	['a folder that is gone', sub { rename "$home/log", "$home/log.aside" },
@@ -111,15 +111,15 @@ for my $case (
 		sub { chown 54321, 54321, "$home/run" }, sub { chown @ids, "$home/run" },
 		'folders', qr{^BAD: \S+/run belongs to 54321; chown -h www-data \S+/run}],
 ) {
-	my ($what, $break, $mend, $check, $finding) = @$case;
+	my ($what, $break, $repair, $check, $finding) = @$case;
 	$break->();
 	like findings()->{$check}, $finding, $what;
-	$mend->();
+	$repair->();
 }
 my $found = findings();
 like $found->{$_}, qr/^ok: /, "$_: all is well again" for qw(folders secrets programs database);
 
-# ---- the web server: what it answers, with a key and without
+# ---- the web server: its answers, with a key and without
 my $refusal = "Content-Type: application/json\r\nX-API-Version: 1\r\n";
 my $wrong = '{"error":"This key is not known.","code":"unauthorized"}';
 my $none = '{"error":"No Authorization header came.","code":"unauthorized"}';
@@ -169,7 +169,7 @@ for my $case (
 	like findings()->{$check}, $finding, "a web server that is $name: $check";
 }
 
-# Pictures, without and with what keeps browsers from guessing their type.
+# Pictures, without and with the header that forbids browsers to guess their type.
 my ($id) = $galley->import_text($workspace, "# One\n\nText.\n");
 $galley->must(qw(article set), $id,
 	'image=' . $galley->reachable('tests/fixtures/pictures/bands.png'));
@@ -191,7 +191,7 @@ like findings(calls => ['connect:error=ENETUNREACH'])->{api},
 $galley->conf(public_url => 'http://[::1]:1');
 like findings()->{api}, qr{^BAD: http://\[::1\]:1/api.*; see that}, 'an IPv6 address';
 
-# https: what the client says of it.
+# https: the result of the client.
 my $client = "$programs/bin/galley-fetch";
 rename $client, "$client.aside";
 sub with_client {

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# article edit: what an editor writes is saved, or kept in a file whose place is
-# told; nobody's change is overwritten.
+# article edit: proves that the edited text is saved, or kept in a file whose path is printed,
+# and that no other change is overwritten.
 use strict;
 use warnings;
 
@@ -89,7 +89,7 @@ SKIP: {
 		'on a terminal the editor is opened again';
 	my @calls = split /\n/, Galley::slurp($calls);
 	like $calls[1], qr/^\+\d+ /, 'at the line of the error';
-	like text(), qr/^title: Again$/m, 'and the mended text is saved';
+	like text(), qr/^title: Again$/m, 'and the corrected text is saved';
 	unlink $calls;
 	rename $editor, "$editor-of-mine" or die "$editor: $!";
 	qx(echo y | VISUAL= EDITOR=$editor-of-mine script -qec '$tool article edit $id' /dev/null 2>&1);
@@ -109,7 +109,7 @@ like kept($done), qr/half written/, 'leaves it, and its place is told';
 my ($kept) = glob $galley->home . '/run/edit-*';
 like $kept, qr/\.md$/, '  alone';
 
-# What was kept is told again, and is not kept for ever.
+# A kept text is reported again, and is not kept for ever.
 $done = edit('');
 like $done->{err}, qr/^An earlier text that was not saved is in \Q$kept\E\.$/m,
 	'the next edit of the article tells of it';

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# Each request leaves one line in requests.log, whatever became of it, without
-# any secret; galley explain makes of its id what happened and what to do, also
-# from logs that were put aside or packed, and without a database.
+# Proves that each request leaves one line in requests.log, whatever its result, without any
+# secret, and that galley explain turns its id into what happened and what to do, also from
+# rotated or packed logs, and without a database.
 use strict;
 use warnings;
 
@@ -29,7 +29,7 @@ sub words {
 	return scalar qx($home/bin/galley explain $request 2>&1);
 }
 
-# Each asks once; what explain has is compared member by member.
+# Each sends one request; the result of explain is compared member by member.
 my %usual = (method => 'GET', workspace => $workspace, scope => 'articles:read',
 	lacks => undef, code => undef);
 my @cases = (
@@ -70,7 +70,7 @@ for my $case (@cases) {
 		"$what: explained";
 	like words($answer), $text, "$what: in words";
 }
-# Lines that name a request and are not its own, or are no lines of the log.
+# Lines that name a request and do not belong to it, or are not in the log's form.
 my $named = $galley->get('/articles', key => $key);
 my $name = $named->{headers}{'x-request-id'};
 open my $lines, '>>', $log or die "$log: $!";
@@ -81,7 +81,7 @@ is explained($named)->{status}, 200, 'a request is explained by its own line';
 is $galley->command(qw(explain 00000000-0000-4000-8000-00000000000f))->{exit}, 1,
 	'one that has none is not';
 
-# Of several causes that a code has, the one that it was.
+# The right one of several causes of a code.
 my $revoked = $galley->key($workspace);
 $galley->must(qw(key revoke), $revoked);
 my $unverified = $galley->must(qw(account create Unverified))->{id};
@@ -118,7 +118,7 @@ for my $case (
 cmp_ok scalar @{ explained($galley->get('/articles?limit=0', key => $key))->{causes} }, '>', 4,
 	'where the sentence does not tell, all are';
 
-# A key that the database does not know, which may be an older one.
+# A key that an older database does not know.
 my $other = $galley->workspace(name => 'Gone');
 my $gone = $galley->get('/articles', key => $galley->key($other));
 like words($gone), qr/^key +ab_live_.*, of workspace Gone; now good$/m, 'a key is told';
@@ -161,7 +161,7 @@ my $text = Galley::slurp($log);
 ok index($text, substr $key, 8) < 0, 'no key is in the log';
 like $after[-1], qr/key=ab_live_\*+&x=\\x0A\+a/, 'one in an address is unreadable';
 
-# Whatever the spelling in which it comes.
+# The key in any spelling.
 my ($hidden, $part) = ($key, substr $key, 8, 20);
 my %spelling = ('percent-encoded' => $key =~ s/_/%5F/gr,
 	'in lower-case digits' => $key =~ s/_/%5f/gr,
@@ -191,7 +191,7 @@ unlike words($leaked), qr/\Q$part/, 'nor is it shown out of an older log';
 unlike $galley->command('explain', $leaked)->{out}, qr/\Q$part/, 'nor as JSON';
 Galley::spew($log, Galley::slurp($log) =~ s/^.*$leaked.*\n//mr);
 
-# What is obeyed is escaped, whichever character does it.
+# Every character that a terminal obeys is escaped.
 my @obeyed = map { chr } 0x80, 0x85, 0x9B, 0x9F, 0x61C, 0x200E, 0x200F, 0x2028, 0x2029,
 	0x202A .. 0x202E, 0x2066 .. 0x2069, 0xFEFF;
 my $obeyed = join '', @obeyed;
@@ -208,7 +208,7 @@ my $shout = $galley->get('/articles', key => $key,
 	env => { REQUEST_URI => '/api/v1/articles', REQUEST_METHOD => "A\xff\x1b[1m" });
 like explained($shout)->{method}, qr/^A\\xFF\\x1B\[1m$/, 'no byte is written raw';
 
-# ---- logs that were put aside
+# ---- rotated logs
 
 my $old = $galley->get("/articles/$id", key => $key);
 my $older = $galley->get("/articles/$id", key => $key);
@@ -227,7 +227,7 @@ is $done->{exit}, 1, 'without gzip it is not found';
 like $done->{err}, qr/20260101\.gz was not searched: this host has no gzip/,
 	'which is told';
 
-# ---- logs that are not as they should be
+# ---- damaged logs
 
 my $kept = Galley::slurp($log);
 Galley::spew($log, 'x' x 70_000 . "\n$packed");
@@ -261,7 +261,7 @@ rmdir "$log.d";
 unlink $home . '/log/requests.logbook';
 Galley::spew($log, $kept);
 
-# ---- keys that have gone, limits that are off, codes that nobody explains
+# ---- keys that are gone, limits that are off, codes without an explanation
 
 $galley->conf(requests_per_minute => 0);
 my $expiring = $galley->must({ env => { GALLEY_CLOCK => -90000 } }, qw(key create
@@ -282,7 +282,7 @@ for my $bytes ('{"x-errors":[{"code":"other"}]}', '{', undef) {
 }
 rename "$description.aside", $description;
 
-# ---- what is not there
+# ---- requests that are not in the logs
 
 my $none = $galley->command('explain', '11111111-1111-4111-8111-111111111111');
 is $none->{exit}, 1, 'an id that is nowhere';
@@ -302,7 +302,7 @@ ok !$told->{key}, 'but for what the key is called';
 like words($last), qr/key        number \d+ of workspace $workspace; the database/,
 	'which is told';
 
-# The rest of a line that is too long for one of ours is not a line.
+# A line that is too long to be Galley's is left out whole: its rest is not a line.
 my $real_line = (grep { /^\S/ } split /^/, Galley::slurp($log))[-1];
 my ($of_it) = $real_line =~ /([0-9a-f]{8}-[0-9a-f-]{27})/;
 (my $forged = $real_line) =~ s/\Q$of_it\E/12345678-1234-4234-8234-123456789012/;

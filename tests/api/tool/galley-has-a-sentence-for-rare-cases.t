@@ -1,7 +1,6 @@
 #!/usr/bin/perl
-# What seldom happens has its sentence, too, and its place in what programs read:
-# an empty folder, a list that is too long to be told, a key whose time is over,
-# a system that refuses the smallest thing.
+# Proves that rare cases have their sentence, and their place in the JSON: an empty folder, a list
+# that is too long to be printed, an expired key, a system that refuses the simplest call.
 use strict;
 use warnings;
 
@@ -23,7 +22,7 @@ my $galley = $jobs->galley;
 my ($home, $tool) = ($galley->home, $galley->home . '/bin/galley');
 my @ids = $galley->owner_ids;
 
-# Runs the tool for people; what it wrote.
+# Runs the tool as people do; returns its output.
 sub said {
 	my ($option, @words) = ref $_[0] ? @_ : ({}, @_);
 	return run_program([$tool, @words], %$option, env => { %ENV, %{ $option->{env} // {} } });
@@ -47,7 +46,7 @@ my $texts = $galley->folder_of_owner('texts');
 Galley::spew("$texts/struck.md", "# Struck\n\n~~Gone~~ text.\n");
 like said(qw(article import --workspace), $workspace, "$texts/struck.md")->{out},
 	qr/^created .*struck\.md\n +- line 3: struck-out text is kept/m,
-	'what an import changes stands below its line';
+	'the changes of an import are below its line';
 my ($id) = $galley->import_text($workspace, "# One\n\nText.\n");
 for my $case (['x' x 10_001, qr/image_alt has more than 10000 characters/],
 	["a\x07b", qr/image_alt must be one line without control characters/]) {
@@ -58,7 +57,7 @@ for my $case (['x' x 10_001, qr/image_alt has more than 10000 characters/],
 	like $done->{err}, $sentence, '  and it is told why';
 }
 
-# An edition that was published while the clock stood back.
+# An edition that was published while the clock was behind.
 my ($aged) = $galley->import_text($galley->workspace, "# Aged\n\nText.\n");
 for my $clock (-3600, 0) {
 	$galley->must(qw(article set), $aged, "title=Aged $clock");
@@ -70,7 +69,7 @@ my %at = map { $_ => $edition->{head_html} =~ /"$_":"([^"]+)"/ } qw(datePublishe
 ok $at{dateModified} ge $at{datePublished}, '  and is not older than its article'
 	or diag "$at{dateModified} $at{datePublished}";
 
-# ---- addresses that mean something to servers
+# ---- addresses with a meaning for web servers
 Galley::spew("$texts/export.xml", wxr([
 	{ id => 1, name => 'one', link => 'https://garden.example/caf%e9/' },
 	{ id => 2, name => '%e6%97%a5', link => 'https://garden.example/two/' }]));
@@ -124,7 +123,7 @@ is_deeply $galley->must(qw(workspace delete), $jobs->workspace, '--confirm',
 my $told = on_terminal({ out => 'screen', columns => 0 }, $tool, 'backup', "$out/", '--keep', 3);
 like $told->{screen}, qr/\.tar is whole; 0 older ones were removed\./, 'who watches a backup is told, on a terminal without a width, too';
 
-# ---- what the system refuses
+# ---- refusals of the system
 my $key = $galley->key($workspace);
 for my $call ('fcntl:error=ENOLCK', 'pread64:error=EIO') {
 	my %env = %ENV;
@@ -170,7 +169,7 @@ system('chown', '-R', "$ids[0]:$ids[1]", $new->home) if $> == 0;
 refused('an instance of another user', qr/Only root makes an instance that belongs to another user/,
 	run_program([$new->home . '/bin/galley', qw(init --owner root)], as => [@ids]));
 
-# A FastCGI program that is told to keep no number of processes.
+# A FastCGI program whose number of processes is not a number.
 my $socket = IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1') or die "socket: $!";
 my $pid = fork // die "fork: $!";
 if ($pid == 0) {
@@ -185,7 +184,7 @@ waitpid $pid, 0;
 is $? & 127, 0, 'a number of processes that is none ends the program';
 like Galley::slurp("$home/log/requests.log"), qr/GALLEY_PROCESSES must be a number from 1 to \d+/, '  which its log tells';
 
-# ---- more than is told (the last: it breaks the store)
+# ---- more findings than are printed (this is last, because it breaks the store)
 $galley->import_text($workspace, map { "# Article $_\n\nText.\n" } 1 .. 25);
 $galley->sql("UPDATE article SET title = 'Other' || id WHERE title LIKE 'Article %'");
 my $broken = said('verify');

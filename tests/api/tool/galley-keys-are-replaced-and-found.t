@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# A key is replaced without a gap, a leaked one is found without being shown,
-# and what surprises people about scopes is said.
+# Proves that a key is replaced without a gap, that a leaked key is found without being shown, and
+# that surprising effects of scopes are explained.
 use strict;
 use warnings;
 
@@ -22,7 +22,7 @@ sub status {
 		env => { GALLEY_CLOCK => $seconds // 0 })->{status};
 }
 
-# As an operator sees it, with standard input.
+# Runs the tool as an operator does, with standard input.
 sub say_to {
 	my ($input, @words) = @_;
 	return run_program([$tool, @words], input => $input);
@@ -62,7 +62,7 @@ $galley->must(qw(key rotate --grace 1h), $later->{id});
 is status($later->{key}, 3500), 200, 'a key that would expire later works on';
 is status($later->{key}, 3700), 401, 'until its grace is over';
 
-# Whatever the old one has left, its successor lives as long as the first key.
+# The new key lives as long as the first one did, however much time the old key has left.
 $galley->must(qw(key rotate --grace 1h), $later->{id});
 my @keys = @{ $galley->must(qw(key list --workspace First)) };
 my $lifetime = sub {
@@ -93,7 +93,7 @@ is $ever->{expires_at}, undef, 'and its successor is for ever, too';
 
 my $done = $galley->command(qw(key rotate), $new->{id});
 is $done->{exit}, 1, 'a revoked key is not replaced';
-like $done->{err}, qr/is revoked already.*galley key create/, 'but made anew';
+like $done->{err}, qr/is revoked already.*galley key create/, 'a new one must be made';
 $done = $galley->command(qw(key rotate --grace soon), $third->{id});
 is $done->{exit}, 1, 'a wrong grace';
 like $done->{err}, qr/soon is no time/, 'is refused';
@@ -137,15 +137,15 @@ sub damaged {
 	unlike $done->{out} . $done->{err}, qr/\Q$text\E/, "$name: not shown";
 	return $done->{out};
 }
-my $mend = qr/galley key revoke \Q$third->{id}/;
+my $fix = qr/galley key revoke \Q$third->{id}/;
 like damaged(substr($leaked, 0, 40), 1, qr/6 of its 46 characters are missing/,
-	'an end cut off'), $mend, 'who begins like it is named';
+	'an end cut off'), $fix, 'the key with this beginning is named';
 like damaged(substr($leaked, 0, 20) . 'x' . substr($leaked, 21), 1,
-	qr/characters are wrong/, 'a wrong letter'), $mend, 'the same';
+	qr/characters are wrong/, 'a wrong letter'), $fix, 'the key is named';
 like damaged(substr($leaked, 15), 1, qr/does not begin with ab_live_/,
-	'a beginning cut off'), $mend, 'who ends like it is named';
+	'a beginning cut off'), $fix, 'the key with this end is named';
 like damaged("${leaked}abc", 0, qr/3 characters too many/, 'an end too many'),
-	$mend, 'is that key';
+	$fix, 'is that key';
 my ($torn) = @{ $galley->command({ input => substr $leaked, 0, 40 },
 	qw(key find))->{json} };
 is $torn->{key}, undef, 'a torn one is no key';
@@ -168,9 +168,9 @@ $done = on_terminal({ type => "$leaked\n", after => qr/not shown\): / }, $tool,
 	qw(key find));
 is $done->{exit}, 0, 'on a terminal the key is asked for';
 unlike $done->{screen}, qr/\Q$leaked/, 'and not shown';
-like $done->{out}, $mend, 'but found';
+like $done->{out}, $fix, 'but found';
 
-# ---- what surprises
+# ---- surprising effects
 
 sub warned {
 	my ($pattern, @scopes) = @_;

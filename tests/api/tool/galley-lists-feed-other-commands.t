@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Articles are found by status, words and time; what is listed with -q other
-# commands read, and on a terminal they ask before they undo more than one.
+# Proves that articles are found by status, words and time, that other commands read the list of
+# -q, and that on a terminal they ask before they undo more than one article.
 use strict;
 use warnings;
 use utf8;
@@ -48,7 +48,7 @@ like qx($tool article list), qr/^ID +STATUS +CHANGED .*^$compost +published +yes
 	'and a column';
 is qx($tool article list -q --search squeal), "$bikes\n", 'ids alone, one a line';
 
-# A list is another command's input.
+# A list is the input of another command.
 is qx($tool article list -q --search brakes | $tool --json article unpublish - 2>&1 | grep -c unpublished), "1\n",
 	'some were not published: the others are unpublished';
 is_deeply ids(qw(--status draft)), [$bikes, $draft], 'as listed';
@@ -67,7 +67,7 @@ is $done->{exit}, 2, 'and no two';
 like $done->{err}, qr/takes one id, and standard input has 2/, 'which it says';
 is $galley->command({ input => "$bikes\n" }, qw(article set - section=Piped))->{exit}, 0,
 	'fields are no ids';
-# So does every other command that takes an id.
+# Every other command that takes an id reads a list, too.
 my $account = $galley->must(qw(account list))->[0]{id};
 for my $case ([$account, qw(account show -)], [$workspace, qw(workspace show -)],
 	[$account, qw(credits show -)], [$workspace, qw(workspace set - language=en)]) {

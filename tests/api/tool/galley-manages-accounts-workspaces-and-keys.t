@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Accounts, workspaces and keys from the command line: what is made can be
-# found again by id or unique name, and does what it says in the API.
+# Proves that accounts, workspaces and keys which the command line makes are found again by id
+# or unique name, and have their effect in the API.
 # suite: fast
 use strict;
 use warnings;

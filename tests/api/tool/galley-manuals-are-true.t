@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# Every program of bin/ has a manual page that names its options and no others;
-# that of galley is made of its commands, and so is the shell's completion.
-# make install puts them where man and bash look.
+# Proves that every program of bin/ has a manual page that names exactly its options, that
+# galley's page and the shell's completion are made from its commands, and that make install
+# puts them where man and bash look.
 use strict;
 use warnings;
 
@@ -23,7 +23,7 @@ sub said {
 	return $done->{out};
 }
 
-# The words of a list, each once, in order.
+# Returns the words of a list, each once, in order.
 sub set {
 	my %seen = map { $_ => 1 } @_;
 	return join ' ', sort keys %seen;
@@ -70,7 +70,7 @@ ok Galley::slurp($script) eq said($galley, qw(completion bash)),
 	'the script is that of the program';
 is run_program([$galley, qw(completion fish)])->{exit}, 2, 'no other shell';
 
-# What bash offers after the words; the last one is under way.
+# Returns what bash offers after the words; the last word is not complete.
 sub offered {
 	my (@words) = @_;
 	my $done = run_program(['bash', '-c', '. "$1"; shift; COMP_WORDS=("$@")

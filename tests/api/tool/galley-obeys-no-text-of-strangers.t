@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# What customers wrote does nothing to an operator's terminal, and job show says
-# on its lines what became of their order.
+# Proves that a customer's text has no effect on an operator's terminal, and that the lines of
+# job show say what happened to the order.
 use strict;
 use warnings;
 
@@ -34,7 +34,7 @@ like $done->{screen}, qr/^topic +.*above below.*txet\?\r$/m,
 is_plain(screen(qw(job list)), 'job list');
 is_plain(screen(qw(workspace show), $nasty =~ s/\n//r), 'a refusal');
 
-# What may be stored and is obeyed all the same: marks of direction, separators.
+# Characters that may be stored but would be obeyed: marks of direction, separators.
 my $turned = "one\x{200F}two\x{200E}three\x{61C}four";
 my ($article) = $galley->import_text($jobs->workspace,
 	do { my $bytes = "# $turned\n\nText.\n"; utf8::encode($bytes); $bytes });
@@ -51,7 +51,7 @@ is(JSON::PP->new->utf8->decode($done->{screen})->{title}, $turned, "and has its 
 is_plain({ screen => run_program([$tool, qw(article list)])->{out} =~ s/\xE2\x80\x8F//r },
 	'a table in a pipe');
 
-# JSON has escapes for them; a pipe gets what is there.
+# JSON has escapes for them; a pipe gets the unchanged text.
 is $galley->must(qw(job show), $id)->{topic}, $nasty, 'JSON is exact';
 
 my $text = run_program([$tool, qw(job show), $id])->{out};

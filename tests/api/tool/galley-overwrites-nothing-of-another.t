@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# A command that stands still between what it read and what it writes, while another
-# changes or destroys that, overwrites nothing: it says what came between, changes
-# nothing, and does it when it is said again.
+# Stops a command between its read and its write, while another command changes or destroys what
+# it read. Proves that it overwrites nothing, says what happened in between, and works when it is
+# repeated.
 use strict;
 use warnings;
 
@@ -21,8 +21,8 @@ mkdir $uploads;
 Galley::spew("$uploads/bands.png", $bands);
 my $picture = "$uploads/bands.png";
 
-# overtaken(PLACE, MEANWHILE, WORD...): the tool stops at a fault point, goes on after
-# the other command, and ends; its exit status and what it said.
+# overtaken(PLACE, MEANWHILE, WORD...) stops the tool at a fault point, runs the other command,
+# and lets the tool go on to its end. Returns its exit status and output.
 sub overtaken {
 	my ($place, $meanwhile, @words) = @_;
 	my $err = $galley->scratch . '/err';
@@ -34,7 +34,7 @@ sub overtaken {
 		exec $tool, @words;
 	}
 	waitpid $pid, WUNTRACED;
-	ok WIFSTOPPED(${^CHILD_ERROR_NATIVE}), "galley @words[0, 1] stands still"
+	ok WIFSTOPPED(${^CHILD_ERROR_NATIVE}), "galley @words[0, 1] is stopped"
 		or diag Galley::slurp($err);
 	$meanwhile->();
 	kill CONT => $pid;
@@ -78,7 +78,7 @@ is $exit, 1, 'one that was purged meanwhile does not come back';
 like $said, qr/\Q$id\E/, '  and it is told';
 is articles(), 0, '  there is none';
 
-# ---- galley workspace delete, by two
+# ---- galley workspace delete, twice at once
 for my $place ('workspace-closed:1', 'workspace-slice:2') {
 	($workspace, $id) = site();
 	($exit, $said) = overtaken($place, sub { removed($workspace) },

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# A purged article is gone from every table and from the disk, with the pictures
-# that nothing else names; what others name, jobs and feeds stay as they were,
-# wherever it is killed.
+# Proves that a purged article is gone from every table and from the disk, with the pictures that
+# nothing else names, and that pictures of others, jobs and feeds stay as they were, wherever the
+# purge is killed.
 use strict;
 use warnings;
 
@@ -44,7 +44,7 @@ sub import_one {
 sub files { return sort map { s{.*/}{}r } glob $galley->programs . '/htdocs/media/*.png' }
 sub rows { return map { "$_->{digest}.png" } @{ $galley->sql('SELECT digest FROM media ORDER BY digest') } }
 
-# Starts the tool; it stands still at a fault point, where one is named.
+# Starts the tool; it stops at a fault point if one is named.
 sub stopped {
 	my ($place, @words) = @_;
 	my $pid = fork // die "fork: $!";
@@ -58,7 +58,7 @@ sub stopped {
 	return $pid;
 }
 
-# How many rows all tables have for an article.
+# Returns the number of rows that all tables have for an article.
 sub left_of {
 	my ($id) = @_;
 	return 0 + @{ $galley->sql("SELECT 1 FROM article WHERE uuid = '$id'") };
@@ -72,7 +72,7 @@ is scalar @pictures, 2, 'two pictures are stored';
 my ($own) = grep { my $name = $_; !grep { $name eq $_ } $galley->must(qw(article show --as json), $kept)
 	->{html} =~ m{/media/(\w+\.png)} } @pictures;
 
-# What was in an edition only, as a cover, or as the publisher's logo.
+# Pictures that are only in an edition, a cover, and the publisher's logo.
 my $changed = import_one('Changed', ['old']);
 $galley->must(qw(article set), $changed, "image=$folder/cover.png", 'image_alt=A cover');
 my $logo = import_one('Logo', ['logo']);
@@ -85,7 +85,7 @@ is $refused->{exit}, 1, 'what is not in the trash is not purged';
 like $refused->{err}, qr/not in the trash: say galley article delete $gone first/, 'and told how';
 is left_of($gone), 1, 'it is there';
 
-# Readers and feeds see the same before and after.
+# Returns what readers and feeds see: the same before and after.
 $galley->must(qw(article delete), $gone);
 my %before = map { $_ => $galley->get($_, key => $key) }
 	("/articles/$gone", '/articles', '/sync', "/articles/$kept");
@@ -107,12 +107,12 @@ is_deeply [files()], [rows()], 'no other';
 like $galley->must(qw(article show --as json), $kept)->{html}, qr/<img/, 'the shared one is shown';
 is $galley->command(qw(article undelete), $gone)->{exit}, 1, 'it does not come back';
 
-# Its slug, and the file that it came from, are free.
+# The slug and the file that the article came from are free again.
 my $again = import_one('Gone', []);
 isnt $again, $gone, 'an import makes a new article';
 is $galley->must(qw(article show), $again)->{slug}, 'gone', 'under the old slug';
 
-# Pictures of editions and covers go too; the logo is named by the workspace.
+# Pictures of editions and covers are removed, too; the workspace names the logo.
 my $count = () = files();
 $galley->must(qw(article delete), $changed, $logo);
 is $galley->must(qw(article purge), $changed, $logo)->{pictures}, 2,
@@ -128,7 +128,7 @@ $galley->must(qw(article purge), $made);
 is $jobs->job($job)->{article_id}, $made, 'a job keeps the id';
 is $jobs->order('order', { topic => 'Compost' })->{json}{id}, $job, 'and is not done again';
 
-# By the time in the trash, of all workspaces or one.
+# Purge by the time in the trash, of all workspaces or one.
 my $other = $galley->workspace;
 my ($there) = $galley->import_text($other, "# There\n\nText.\n");
 $galley->must(qw(article delete), $again, $there);
@@ -152,7 +152,7 @@ for my $words ([], [qw(--older-than soon)], [qw(--older-than 1d), $kept]) {
 }
 is $galley->command({ input => '' }, qw(article purge -))->{exit}, 0, 'an empty list is no work';
 
-# More than one is asked about.
+# On a terminal it asks before it purges more than one.
 my @trash = map { import_one("Trash$_", []) } 1 .. 2;
 $galley->must(qw(article delete), @trash);
 $done = on_terminal({ type => "n\n" }, $tool, qw(article purge --older-than 1h), @trash[0, 0]);
@@ -164,7 +164,7 @@ is left_of($_), 1, 'is no' for @trash;
 is on_terminal({ type => "y\n" }, $tool, qw(article purge), @trash)->{exit}, 0, 'yes';
 is left_of($_), 0, 'is yes' for @trash;
 
-# Killed before and after the rows are gone: nothing is half.
+# Killed before and after the rows are removed: nothing is half done.
 for my $place (qw(article-purged purge-committed)) {
 	picture("killed-$place");
 	my $id = import_one("Killed$place", ["killed-$place"]);
@@ -175,7 +175,7 @@ for my $place (qw(article-purged purge-committed)) {
 	is $galley->command('verify')->{exit}, 0, 'and the store is sound';
 }
 
-# A lock that cannot be had, once the rows are gone.
+# A lock that cannot be taken, once the rows are removed.
 picture('held');
 my $held = import_one('Held', ['held']);
 $galley->must(qw(article delete), $held);
@@ -191,7 +191,7 @@ SKIP: {
 	is $galley->command('verify')->{exit}, 0, 'and the store is sound';
 }
 
-# A backup that is at work has the pictures that its copy of the database names.
+# A running backup has the pictures that its copy of the database names.
 picture('backup');
 my $saved = import_one('Saved', ['backup']);
 $galley->must(qw(article delete), $saved);
@@ -207,8 +207,8 @@ is left_of($saved), 0, 'the article is purged';
 is $galley->command(qw(restore --check), $galley->home . '/db/at-work.tar')->{exit}, 0,
 	'and the backup is whole';
 
-# An import that found the picture there, and stands still while it is purged,
-# stores nothing that has no file.
+# An import that found the picture and is stopped while the picture is purged stores no row
+# without its file.
 picture('race');
 my $first = import_one('First', ['race']);
 $galley->must(qw(article delete), $first);
@@ -223,7 +223,7 @@ is_deeply $galley->sql("SELECT 1 FROM article WHERE title = 'Race'"), [], 'nothi
 my $second = import_one('Second', ['race']);
 like $galley->must(qw(article show --as json), $second)->{html}, qr/<img/, 'a picture comes back';
 
-# One that brings it back before the file is removed keeps it.
+# An import that stores the picture again before the file is removed keeps the file.
 $galley->must(qw(article delete), $second);
 my $purge = stopped('purge-committed', qw(article purge), $second);
 my $third = import_one('Third', ['race']);

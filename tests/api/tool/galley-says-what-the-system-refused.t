@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# What the system refuses a command - a folder, a file, a process, a pipe, room -
-# is said with its name and the system's reason. What was there stays, nothing half
-# made is left or it is told where, and the same command does it later.
+# The system refuses a command a folder, a file, a process, a pipe, or space. Proves that the
+# command names it with the system's reason, that existing files stay, that no half-made file is
+# left without being named, and that the same command works later.
 use strict;
 use warnings;
 
@@ -25,11 +25,11 @@ my ($picture) = map { s{.*/}{}r } glob "$home/htdocs/media/*.png";
 my $media = "$home/htdocs/media";
 my @ids = $galley->owner_ids;
 
-# A folder that the instance's owner may write, and what a command may not leave in it.
+# A folder that the instance's owner may write, and the files that a command must not leave in it.
 my $out = $galley->folder_of_owner('out');
 sub left { return join ' ', map { s{.*/}{}r } glob "$out/* $out/.[!.]*" }
 
-# refused(NAME, SENTENCE, OPTIONS of failing(), WORD...)
+# refused(NAME, SENTENCE, OPTIONS of failing(), WORD...) checks one refusal.
 sub refused {
 	my ($name, $sentence, $option, @words) = @_;
 	my $done = failing({ calls => [], %$option }, $tool, @words);
@@ -39,7 +39,7 @@ sub refused {
 	return $done;
 }
 
-# ---- backups: [what, break, mend, sentence, calls]
+# ---- backups: [what, break, repair, sentence, calls]
 my $aside = $galley->scratch . '/aside';
 for my $case (
 	['no pepper', sub { rename "$home/db/pepper", $aside },
@@ -69,11 +69,11 @@ for my $case (
 	['a copy that has no room', sub { }, sub { }, qr/The database cannot be copied: /,
 		'pwrite64:error=ENOSPC:when=12+'],
 ) {
-	my ($what, $break, $mend, $sentence, $call, $path) = @$case;
+	my ($what, $break, $repair, $sentence, $call, $path) = @$case;
 	$break->();
 	refused("a backup, and $what", $sentence, { calls => [$call // ()], path => $path },
 		'backup', "$out/b.tar");
-	$mend->();
+	$repair->();
 	is left(), '', '  nothing half made is left';
 	is_deeply [grep { /copy/ } glob "$home/db/.*"], [], '  nor in db/';
 }
@@ -119,7 +119,7 @@ for my $case (
 is run_program([$tool, 'dump', "$out/dump//"])->{exit}, 0, 'at last it is made';
 ok -e "$out/dump/media/$picture", 'with the picture';
 
-# ---- processes, pipes and what comes through them
+# ---- processes, pipes and their data
 my $text = "$home/run/edit-text-*.md";
 refused('an edit without a process', qr/fork: Resource temporarily/,
 	{ calls => ['clone:error=EAGAIN', 'clone3:error=EAGAIN', 'fork:error=EAGAIN'] },
@@ -170,7 +170,7 @@ for my $case (
 		'  and said again it is made';
 }
 
-# ---- names that are no text
+# ---- names that are not UTF-8
 my $texts = $galley->folder_of_owner('texts');
 Galley::spew("$texts/no\xFFname.md", '');
 my $odd = run_program([$tool, qw(article import), $texts]);

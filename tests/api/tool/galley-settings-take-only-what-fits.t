@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Each field of a workspace and of an article, with values that fit and values
-# that do not; a command with one wrong field changes none.
+# Proves for each field of a workspace and of an article which values are accepted, and that a
+# command with one wrong field changes none.
 # suite: fast
 use strict;
 use warnings;
@@ -17,7 +17,7 @@ binmode Test::More->builder->$_, ':utf8' for qw(output failure_output);
 my $galley = Galley->new;
 my $workspace = $galley->workspace(name => 'Tested');
 
-# field, value, what is stored
+# the field, the value, the stored value
 my @good = (
 	['name', 'Another name', 'Another name'],
 	['name', 'Tested', 'Tested'],
@@ -81,7 +81,8 @@ is $galley->command(qw(workspace set), $workspace, 'website')->{exit}, 2,
 is $galley->command(qw(workspace set), $workspace, "name=\xFF")->{exit}, 2,
 	'a value that is no UTF-8 too';
 
-# A setting that reaches an export has a revision that never returns.
+# A setting that reaches an export changes the settings revision, which never returns to an older
+# value.
 my ($shown, %seen);
 for my $name ('A', 'B', 'A', 'B') {
 	$shown = $galley->must(qw(workspace set), $workspace,
@@ -91,8 +92,7 @@ for my $name ('A', 'B', 'A', 'B') {
 my $same = $galley->must(qw(workspace set), $workspace, 'publisher_name=B');
 is $seen{ $same->{settings_revision} }, 1, 'no change, no new revision';
 
-# The public_url of galley.conf is a setting of every workspace, taken over by
-# the first command that comes.
+# The public_url of galley.conf is a setting of every workspace; the next command stores it.
 my $second = $galley->workspace(name => 'Second');
 $galley->conf(public_url => 'https://galley.example/x/');
 my $done = $galley->command(qw(account list));

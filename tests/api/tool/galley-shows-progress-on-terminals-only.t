@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Long work draws one line on a terminal, which gives way to what is said and
-# is gone at the end; pipes see nothing of it.
+# Proves that long work draws one line on a terminal, which is removed before other output and at
+# the end, and that nothing of it is written to a pipe.
 use strict;
 use warnings;
 
@@ -11,7 +11,7 @@ use Galley::Process qw(run_program);
 use Terminal qw(on_terminal);
 use Test::More;
 
-# The test build draws every step, however fast.
+# The test build draws every step, even a fast one.
 my $galley = Galley->new(build => 'test');
 $galley->workspace;
 my $tool = $galley->home . '/bin/galley';

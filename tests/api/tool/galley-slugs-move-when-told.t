@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# The slug of a published article changes with --move only, whoever changes it;
-# then both addresses are told, and the old one is led to the new one.
+# Proves that the slug of a published article changes only with --move, whichever command changes
+# it; both addresses are then printed, and the old one redirects to the new one.
 use strict;
 use warnings;
 
@@ -58,7 +58,7 @@ $galley->must(qw(article publish), $id);
 is shown($id), 'second', 'then it moves';
 is_deeply moves(), [url('first') . ' ' . url('second')], 'and the old address is remembered';
 
-# Once more, by import and by the editor: all lead to where it is.
+# Once more, by import and by the editor: all old addresses lead to the present one.
 $done = import_as('third', '--move');
 is $done->{json}[0]{notes}[0], 'Published again, it moves from ' . url('second') . ' to ' . url('third') . '.',
 	'import tells both';
@@ -75,7 +75,7 @@ $galley->must(qw(article set --move), $id, 'slug=third');
 is scalar @{ moves() }, 3, 'also while it is to go back to one of them';
 $galley->must(qw(article set), $id, 'slug=fourth');
 
-# An address that another article has is that one's.
+# An address that another article has now belongs to that article.
 $galley->must(qw(article set), $draft, 'slug=second');
 is_deeply moves(), [map { url($_) . ' ' . url('fourth') } qw(third first)],
 	'an old slug that was taken leads nowhere';
@@ -90,7 +90,7 @@ $galley->must(qw(article publish), $id);
 is_deeply [grep { /^(\S+) \g1$/ } @{ moves() }], [], 'no address leads to itself';
 is_deeply [grep { /^\S+first / } @{ moves() }], [], 'nor away from where it is shown';
 
-# Without addresses slugs are told; with one of its own the slug is none.
+# Without addresses the slugs are printed; an article with its own address has no address by slug.
 my $bare = $galley->workspace(name => 'Bare');
 my ($other) = $galley->import_text($bare, "---\ntitle: Bare\nslug: bare\n---\n\nText.\n");
 is_deeply $galley->must(qw(article set --move), $other, 'slug=moved')->{moved},

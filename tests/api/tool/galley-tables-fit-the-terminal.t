@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# A table on a terminal is never wider than it: columns that do not fit come on a
-# further line of their row, long ends are cut. A pipe gets every cell whole.
+# Proves that a table is never wider than its terminal: columns that do not fit are on a further
+# line of their row, and long texts are cut. A pipe gets every cell whole.
 use strict;
 use warnings;
 

@@ -1,8 +1,8 @@
 #!/usr/bin/perl
-# An article is named by its id, six digits or more of its beginning, its slug or its
-# whole title; a workspace is chosen once, by GALLEY_WORKSPACE or `workspace use`. A name
-# that may mean several articles is refused with all of them, and a choice that is gone
-# is never replaced: nothing else is ever touched.
+# Proves that an article is named by its id, by six or more digits of the id's beginning, by its
+# slug or by its whole title, and that a workspace is chosen once, by GALLEY_WORKSPACE or
+# `workspace use`. A name that fits several articles is refused with a list of them, and a chosen
+# workspace that is gone is never replaced by another one.
 use strict;
 use warnings;
 use utf8;
@@ -38,7 +38,7 @@ refused(qr/There is no article \w{5}: an article is named by its id, six digits/
 refused(qr/There is no article How to/, 'half a title', qw(article show), 'How to');
 refused(qr/There is no article compos:/, 'half a slug', qw(article show compos));
 
-# Every command that takes an article takes its names.
+# Every command that takes an article takes all these names.
 $galley->must(qw(article set compost), 'section=Soil');
 is $galley->must(qw(article show), $compost)->{changed}, JSON::PP::true, 'article set';
 is_deeply [map { $_->{id} } @{ $galley->must(qw(article publish compost best-worms)) }],
@@ -56,7 +56,7 @@ $galley->must(qw(article delete gone));
 $galley->must(qw(article purge --yes gone));
 refused(qr/no article/, 'what was purged', qw(article show), $gone);
 
-# ---- names of several
+# ---- names that fit several articles
 my $sea = $galley->workspace(name => 'Sea');
 my ($other) = $galley->import_text($sea, "---\nslug: compost\n---\n# Seaweed\n\nText.\n");
 my ($twin) = $galley->import_text($sea, "---\nslug: seaweed\n---\n# How to compost\n\nText.\n");

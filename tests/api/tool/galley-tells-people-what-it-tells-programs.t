@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# What a command prints for people says what its JSON says: each row of a list is
-# a line, each member has its place, and what follows from it is said in words.
+# Proves that the text for people says what the JSON says: each row of a list is a line, each
+# member has its place, and consequences are explained in words.
 use strict;
 use warnings;
 use utf8;
@@ -19,7 +19,7 @@ $galley->must(qw(workspace set), $workspace, 'name=Magazine',
 	'website=https://www.example.com');
 my ($tool, $number) = ($galley->home . '/bin/galley', 0);
 
-# What `galley WORD...` prints on standard output.
+# Returns the standard output of `galley WORD...`.
 sub said {
 	my %option = ref $_[0] ? %{ shift @_ } : ();
 	my $done = run_program([$tool, @_], env => { %ENV, %option });
@@ -28,7 +28,7 @@ sub said {
 	return $done->{out};
 }
 
-# The line of a table that begins with this.
+# Returns the line of a table that begins with this.
 sub line {
 	my ($text, $first) = @_;
 	return $text =~ /^(\Q$first\E .*)$/m ? $1 =~ s/ {2,}/ | /gr : '';
@@ -121,7 +121,7 @@ my $status = run_program([$jobs->runner, '--status'], env => $jobs->environment,
 like $status, qr/^\Q$open\E  article   its worker is silent; .*$/m,
 	'the runner says the same';
 
-# Tries that fail wait, and what died is counted.
+# Failed tries wait, and deaths are counted.
 $jobs->due_now;
 $jobs->run(env => { GALLEY_FAULT => 'runner-claimed:1:kill' });
 $galley->sql('UPDATE job SET lease_token = NULL, lease_until = NULL, lease_boot = NULL,'

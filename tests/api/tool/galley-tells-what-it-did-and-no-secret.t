@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# log/operator.log: a line for each change, with time, user, command, ids and
-# result, and no secret; none for what only looks.
+# Proves that log/operator.log has a line for each change, with time, user, command, ids and
+# result and without any secret, and no line for commands that only read.
 # suite: valgrind
 use strict;
 use warnings;
@@ -46,7 +46,7 @@ my $bad = $galley->command(qw(account create), "forged\n2026 line");
 is $bad->{exit}, 1, 'a name of two lines is refused';
 like last_line(), qr/forged\\x0A2026 line/, 'and forges none';
 
-# A key that has leaked is typed whole. It is found, and kept nowhere.
+# A leaked key is typed whole. It is found, and stored nowhere.
 my $tool = $galley->programs . '/bin/galley';
 my ($shown, $tail) = (substr($key->{key}, 0, 12), substr $key->{key}, -4);
 my $seen = '';
@@ -92,7 +92,7 @@ ok index($text, $key->{key}) < 0, 'no key is in it';
 ok index($text, substr $key->{key}, 8, 20) < 0, 'nor a part of one';
 ok index($text, $pepper) < 0, 'nor the pepper';
 
-# What a command dies of is told as well.
+# The reason why a command died is logged as well.
 my ($id) = $galley->import_text($workspace, "# One\n\nText.\n");
 Galley::spew($galley->home . '/db/pepper', 'short');
 my $died = $galley->command(qw(key create --scope articles:read));

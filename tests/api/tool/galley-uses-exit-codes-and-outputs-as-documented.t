@@ -1,5 +1,6 @@
 #!/usr/bin/perl
-# Exit codes, standard output and standard error; no use under a web server.
+# Proves that galley uses exit codes, standard output and standard error as documented, and
+# refuses to run under a web server.
 # suite: fast
 use strict;
 use warnings;
@@ -21,7 +22,7 @@ is $done->{out}, '', 'and answers nothing';
 $done = run_program([$tool, 'help'], env => { GATEWAY_INTERFACE => '' });
 is $done->{exit}, 1, 'however that variable is set';
 
-# words, exit status
+# the words, the exit status
 for my $case (
 	[[], 2], [['help'], 0], [['--help'], 0], [['--version'], 0],
 	[[qw(help article)], 0], [[qw(help article import)], 0],
@@ -60,7 +61,7 @@ for my $words (['--version'], [qw(account list)], [qw(workspace show)],
 	like $done->{out}, qr/\A\S.*\n\z/, 'in one line';
 }
 
-# A word may be anything: never a crash.
+# No word makes it crash.
 my @odd = ('', ' ', '=', '--', '-', '%s%n', 'a' x 5000, "\x{1}", '{', '../..',
 	'0', '-1', '99999999999999999999');
 my $crashes = 0;

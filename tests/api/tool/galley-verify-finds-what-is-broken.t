@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# galley verify: rows that were deliberately broken are found, each by its
-# check, and named; exit 1 then.
+# Proves that galley verify finds rows that were broken on purpose, each by its check, names them,
+# and exits with 1.
 # suite: fast
 use strict;
 use warnings;
@@ -27,7 +27,7 @@ is_deeply [sort keys %{ $sound->{json}[0] }], [qw(check ok problems)],
 	'members of a result';
 is scalar(grep { !$_->{ok} } @{ $sound->{json} }), 0, 'every check is passed';
 
-# Restored before each case.
+# The database that is restored before each case.
 my $whole = $galley->home . '/db/whole.tar';
 $galley->must('backup', $whole);
 
@@ -97,7 +97,7 @@ unlink $media;
 my ($lost) = grep { !$_->{ok} } @{ $galley->command('verify')->{json} };
 like $lost->{problems}[0], qr/No such file/, 'a picture that is lost is found';
 
-# For people: each fault below its check, and no more than can be read.
+# For people: each fault is below its check, and only as many as can be read.
 $galley->must('restore', $whole);
 unlink glob $galley->programs . '/htdocs/media/*';
 my $words = Galley::Process::run_program([$galley->home . '/bin/galley', 'verify']);

@@ -1,9 +1,8 @@
 #!/usr/bin/perl
-# An article whose working copy has callouts of kind todo is not finished. `article
-# publish` refuses it and names each place; published all the same, by --unfinished or
-# by an order's autoPublish, it is hidden from search engines and fails its check until
-# it is published finished. The count is kept with the edition, so that bytes which are
-# rendered again are the same ones.
+# An article whose working copy has callouts of kind todo is unfinished. Proves that `article
+# publish` refuses it and names each place. If --unfinished or an order's autoPublish publishes it,
+# it is hidden from search engines and fails its check until it is published finished. The count is
+# stored with the edition, so that a second rendering gives the same bytes.
 use strict;
 use warnings;
 use utf8;
@@ -53,7 +52,7 @@ sub file_of {
 	return $path;
 }
 
-# What the API shows of the article: [robots of both views, whether its check passes].
+# Returns what the API shows of the article: [robots of both views, whether its check passes].
 sub shown {
 	my ($id) = @_;
 	my $article = $galley->get("/articles/$id?drafts=true", key => $drafts)
@@ -63,7 +62,7 @@ sub shown {
 	return [$robots, $article->{seo}{robots}, $found->{passed} ? 1 : 0];
 }
 
-# ---- what is refused, and what that says
+# ---- refusals and their sentences
 my ($id) = $galley->import_text($workspace, $text);
 my $row = $galley->must(qw(article show), $id);
 is "$row->{status} $row->{unfinished}", 'draft 2', 'an unfinished draft';
@@ -112,7 +111,7 @@ my $stale = $galley->get("/articles/$id", key => $key);
 isnt $stale->{json}{data}[0]{revision}, $before->{json}{data}[0]{revision},
 	'settings changed';
 is_deeply shown($id), ['noindex, follow', 'noindex, follow', 0],
-	'a reader that renders it anew finds the same';
+	'a reader that renders it again gets the same bytes';
 $galley->must(qw(export refresh));
 is $galley->get("/articles/$id", key => $key)->{body}, $stale->{body},
 	'and so does what is stored';
@@ -159,7 +158,7 @@ $row = $galley->must(qw(article import --publish --unfinished --workspace), $wor
 is "$row->{status} $row->{action}", 'published updated', '--unfinished publishes it';
 is shown($row->{id})->[0], 'noindex, follow', 'hidden';
 
-# ---- an order with autoPublish, as the contract wants it
+# ---- an order with autoPublish, as in the contract
 my $true = JSON::PP::true;
 for my $language (qw(en ar ja)) {
 	my $jobs = JobRun->new(provider => 'outline', language => $language);

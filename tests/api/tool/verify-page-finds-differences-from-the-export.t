@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# galley verify-page: a page made of the export passes; each kind of defect is
-# found by itself, and told with what to do.
+# galley verify-page: proves that a page made from the export passes, and that each kind of defect
+# is found by itself and reported with its fix.
 use strict;
 use warnings;
 
@@ -30,7 +30,7 @@ $galley->must(qw(article publish), $id, $arabic);
 
 sub article { return $galley->get("/articles/$_[0]", key => $key)->{json}{data}[0] }
 
-# A customer's page of an article; options change one thing each.
+# Returns a customer's page of an article; each option changes one thing.
 sub page {
 	my ($id, %option) = @_;
 	my $article = article($id);
@@ -44,10 +44,10 @@ sub page {
 		. ($option{article} // $article->{html}) . '</body></html>';
 }
 
-# "check: expected / found" of each finding, after a look at a page.
+# Looks at a page and returns "check: expected / found" for each finding.
 sub findings {
 	my ($path, $article, @words) = @_;
-	# Five seconds of a processor may be minutes.
+	# Five seconds of processor time may take minutes.
 	my $done = $galley->command({ seconds => 600 }, 'verify-page',
 		$pages->url($path), $article, '--allow-private', @words);
 	my $told = $done->{json}[0];
@@ -55,11 +55,11 @@ sub findings {
 	my @lines = map { "$_->{check}: $_->{expected} / $_->{found}" }
 		@{ $told->{findings} };
 	push @lines, 'exit' if $done->{exit} != (@lines ? 1 : 0);
-	push @lines, 'no mend' if grep { !$_->{mend} } @{ $told->{findings} };
+	push @lines, 'no fix' if grep { !$_->{mend} } @{ $told->{findings} };
 	return \@lines;
 }
 
-# One look at a page of the English article.
+# Looks once at a page of the English article.
 sub look {
 	my (%option) = @_;
 	my %put = map { $_ => delete $option{$_} }
@@ -68,7 +68,7 @@ sub look {
 	return findings('/blog/bread', $id, @{ $option{words} // [] });
 }
 
-# ---- what is right
+# ---- right pages
 
 is_deeply look(), [], 'a page made of head_html and html';
 $pages->put('/blog/khubz', page($arabic));
@@ -289,7 +289,7 @@ is $galley->command('verify-page', 'https://www.example.com/blog/bread', $id,
 is_deeply $done->{json}[0]{redirects},
 	[{ status => 301, to => 'https://www.example.com/new' }], 'the way is told';
 
-# ---- addresses of one's own network
+# ---- addresses of the own network
 
 $done = $galley->command('verify-page', $pages->url('/blog/bread'), $id);
 is $done->{json}[0]{findings}[0]{mend},
@@ -300,7 +300,7 @@ $done = $galley->command('verify-page', 'http://169.254.169.254/', $id,
 like $done->{json}[0]{findings}[0]{found}, qr/the address is not allowed$/,
 	'link-local addresses never';
 
-# ---- what is not published any more
+# ---- articles that are not published any more
 
 my ($gone) = $galley->import_text($workspace, "# Gone\n\nText.\n");
 $galley->must(qw(article unpublish), $gone);
