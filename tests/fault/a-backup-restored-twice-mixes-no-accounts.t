@@ -1,8 +1,8 @@
 #!/usr/bin/perl
-# The same backup is restored twice while requests go on, and each time another
-# account gets the workspace that has the place of one that is gone: nobody is
-# answered with what is another's, kept or not, and no key of a time that was
-# undone opens anything (docs/speed.md §3; docs/design.md §4.4).
+# The same backup is restored twice while requests go on. Each time another account's new
+# workspace gets the internal id of a workspace that is gone. Proves that no request is answered
+# with data of another account, kept or not, and that no key of the undone time works
+# (docs/speed.md §3; docs/design.md §4.4).
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -19,7 +19,7 @@ my ($id) = $galley->import_text($first, "# Of the first\n\nText.\n");
 my $backup = "$home/db/b.tar";
 $galley->must('backup', $backup);
 
-# A kept answer that is not the ordinary one is a BUG of the test build: 500.
+# In the test build a kept answer that differs from the computed one is a BUG: 500.
 sub ask {
 	my ($who, $target) = @_;
 	return $galley->get($target, key => $who, env => { GALLEY_KEPT => 'verify' });
@@ -31,7 +31,7 @@ sub titles {
 		: join ' ', sort map { $_->{title} } @{ $answer->{json}{data} };
 }
 
-# How often somebody has gone through all questions.
+# Returns how often a client has asked all its questions.
 sub note_round {
 	open my $file, '>>', "$_[0].rounds" or die "rounds: $!";
 	syswrite $file, '.';
@@ -42,7 +42,7 @@ sub wait_for_rounds {
 	JobRun::wait_until(60, sub { (-s "$stop.rounds" // 0) >= $from + $count });
 }
 
-# Somebody who asks all the time: what is wrong with the answers.
+# Plays a client that asks all the time; returns the faults of its answers.
 sub asking {
 	my ($who, $stop, $right) = @_;
 	my ($count, @wrong) = 0;
@@ -58,7 +58,7 @@ sub asking {
 	return { count => $count, wrong => [grep { defined } @wrong[0 .. 2]] };
 }
 
-# An account with a workspace in the place that the restore made free.
+# Makes an account with a workspace, which gets the internal id that the restore made free.
 sub another {
 	my ($name) = @_;
 	my $workspace = $galley->workspace(name => $name);
@@ -72,14 +72,14 @@ sub another {
 }
 
 my @gone = another('second');
-is titles($gone[0]{key}), 'Of second', 'a workspace that came after the backup';
+is titles($gone[0]{key}), 'Of second', 'a workspace that was made after the backup';
 for my $round (1, 2) {
 	my $stop = $galley->scratch . "/stop-$round";
 	my $old = $gone[-1]{key};
 	my ($mine, $theirs, $done) = JobRun::at_once(
 		sub { asking($key, $stop, sub { $_[1]{status} == 200
 			&& $_[1]{body} !~ /Of (?:second|third|fourth)/ }) },
-		# The key goes with the restore, and its articles are nobody else's.
+		# The restore removes the key, and its articles are shown to no other key.
 		sub { asking($old, $stop, sub { $_[1]{status} == 401 || $_[1]{status} == 404
 			|| ($_[1]{status} == 200 && $_[1]{body} !~ /Of the first/) }) },
 		sub {
@@ -90,13 +90,13 @@ for my $round (1, 2) {
 			return "$done->{exit} $done->{err}";
 		});
 	is $done, '0 ', "restore $round, while requests go on";
-	is_deeply $mine->{wrong}, [], "  $mine->{count} answers of who stays are right";
-	is_deeply $theirs->{wrong}, [], "  $theirs->{count} of who goes are";
+	is_deeply $mine->{wrong}, [], "  $mine->{count} answers of the old workspace are right";
+	is_deeply $theirs->{wrong}, [], "  $theirs->{count} answers of the undone workspace are right";
 	is titles($key), 'Of the first', '  the workspace of the backup is there';
 	my $new = another($round == 1 ? 'third' : 'fourth');
-	is $new->{place}, $gone[-1]{place}, '  a new one has the place of what went';
+	is $new->{place}, $gone[-1]{place}, '  a new one has the internal id of the undone one';
 	for (1 .. 3) {
-		is titles($new->{key}), "Of $new->{name}", '  and sees its own alone';
+		is titles($new->{key}), "Of $new->{name}", '  and sees only its own articles';
 		is titles($key), 'Of the first', '  as the first does';
 		is titles($_->{key}), 401, "  the key of $_->{name} opens nothing"
 			for @gone;

@@ -1,8 +1,8 @@
 #!/usr/bin/perl
-# A commit that is killed, or fails, in a sync or write of the log while another
-# process keeps the database open is not there, and may surface when that process
-# has gone: then /sync announces it, and no answer that was kept before, between or
-# after is given for it (docs/platform.md §3.5, P2; docs/speed.md §3, rule 2).
+# A commit is killed, or fails, in a sync or write of the log while another process keeps the
+# database open. The commit is not there at first, and may appear when that process has ended.
+# Proves that /sync then announces it, and that no answer which was kept before, between or after
+# is stale (docs/platform.md §3.5, P2; docs/speed.md §3, rule 2).
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -19,7 +19,7 @@ my ($id, $other) = $galley->import_text($jobs->workspace, "# One\n\nText.\n",
 my @targets = ("/articles/$id", '/sync');
 my ($number, $cases) = (0, 0);
 
-# A kept answer that is not the ordinary one is a BUG of the test build: 500.
+# In the test build a kept answer that differs from the computed one is a BUG: 500.
 sub ask { return $galley->get($_[0], key => $key, env => { GALLEY_KEPT => 'verify' }) }
 my $consumer = Galley::Consumer->new(\&ask);
 
@@ -29,7 +29,7 @@ sub published {
 		. " (SELECT edition_id FROM article WHERE status = 'published')") });
 }
 
-# All is asked for until it could be kept; the consumer has what is published.
+# Asks for everything until it could be kept; the consumer must have the published set.
 my @wrong;
 sub check {
 	my ($at) = @_;
@@ -45,7 +45,7 @@ sub check {
 	return $true;
 }
 
-# Another process, in which the database is open.
+# Another process that keeps the database open.
 my $keeper;
 sub keep_open {
 	my $opened = $galley->home . '/run/opened';
@@ -62,12 +62,12 @@ sub keep_open {
 	return $pipe;
 }
 
-# How it goes: killed, so that the next process finds the log as it is; or closed.
+# How that process ends: killed, so that the next process finds the log as it is; or closed.
 my %goes = (
 	killed => sub { kill KILL => $keeper },
 	closed => sub { },
 );
-# What is done while it is there.
+# What is done while that process runs.
 my %between = (
 	nothing => sub { },
 	'a read' => sub { },
@@ -79,7 +79,7 @@ my %between = (
 my %ends;
 for my $goes (sort keys %goes) {
 	for my $between (sort keys %between) {
-		# The log's head and its commit are synced; what follows is close().
+		# The log's head and its commit are synced; only close() follows.
 		for my $place ('vfs-sync:1', 'vfs-sync:2', 'vfs-write:3') {
 			my $action = $number % 2 ? 'kill' : 'EIO';
 			$cases++;
@@ -109,7 +109,7 @@ for my $goes (sort keys %goes) {
 }
 is_deeply \@wrong, [], "$cases commits: what is there was announced, no answer is old";
 diag join ', ', map { "$ends{$_} $_" } sort keys %ends;
-ok $ends{surfaced}, 'some surfaced when the other process had gone';
+ok $ends{surfaced}, 'some appeared when the other process had ended';
 ok $ends{lost}, 'some never did';
 $galley->must(qw(article publish --again), $id);
 check('at the end');

@@ -1,9 +1,8 @@
 #!/usr/bin/perl
-# Bytes flipped in the database, in its write-ahead log, the log lost, the file cut
-# short, of another program, empty: reads are answered as they were, or 503 or 500,
-# never 404 or 401; orders are refused, or made in a store that is whole; a file
-# that is not the instance's own is never written to (docs/platform.md §2.5, §3.5: D5
-# to D8).
+# Damage: flipped bytes in the database or in its write-ahead log, a lost log, a file that is cut
+# short, empty, or of another program. Proves that reads are answered as before, or with 503 or
+# 500, never with 404 or 401; that orders are refused, or made in a whole store; and that a file
+# which is not the instance's own is never written (docs/platform.md §2.5, §3.5: D5 to D8).
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -28,7 +27,7 @@ sub order {
 	return $jobs->order($name, { image => JSON::PP::false });
 }
 
-# The files, and what is put in their place again.
+# The files, and the bytes that are put back.
 $galley->sql('PRAGMA wal_checkpoint(TRUNCATE)');
 unlink "$db-wal", "$db-shm";
 my $whole = Galley::slurp($db);
@@ -46,7 +45,7 @@ sub put_back {
 my %true = map { $_ => $galley->get($_, key => $jobs->key)->{status} } @targets;
 is_deeply [grep { $true{$_} != 200 } @targets], [], 'at rest all is answered';
 
-# What is wrong with the answers: 200, 500 and 503 are right, whole ones only.
+# Returns the faults of the answers: only whole ones with 200, 500 or 503 are right.
 sub wrong_answers {
 	my @wrong;
 	for my $target (@targets) {
@@ -60,9 +59,8 @@ sub wrong_answers {
 	return @wrong;
 }
 
-# ---- D5: the bytes that hold a page together, one after the other. What SQLite
-# cannot see, having no checksums of pages (a row less, a place moved), is seen by
-# verify.
+# ---- D5: the bytes of a page's structure, one after the other. SQLite has no checksums of
+# pages, so it cannot see some damage (a missing row, a moved offset); verify sees it.
 my @flips = map { my $page = $_; map { $page * 4096 + $_ } 0, 3, 4, 5, 7, 9 }
 	1 .. length($whole) / 4096 - 1;
 my $stride = $ENV{GALLEY_FAULT_ALL} ? 1 : 13;
@@ -80,11 +78,11 @@ for (my $n = int rand $stride; $n < @flips; $n += $stride) {
 		&& $galley->command('verify')->{exit} == 1;
 	push @wrong, map { "byte $flips[$n]: $_" } @here;
 }
-is_deeply \@wrong, [], "$flipped bytes that hold pages together: never 404 or 401,"
+is_deeply \@wrong, [], "$flipped bytes of the structure of pages: never 404 or 401,"
 	. " but for $seen that verify sees";
 
-# ---- D5, D6: the log. What it held is lost from the damage on, transaction by
-# transaction, and what the database held before it is all there.
+# ---- D5, D6: the log. The transactions after the damage are lost; everything that the database
+# held before them is there.
 put_back($whole);
 $number = 0;
 my @states = (0);
@@ -94,7 +92,7 @@ for (1 .. 5) {
 }
 my $log = Galley::slurp("$db-wal");
 my $before = Galley::slurp($db);
-is $before, $whole, 'five orders stand in the log alone';
+is $before, $whole, 'five orders are only in the log';
 @wrong = ();
 my %left;
 for my $at (0, 4, 8, 16, 24, 32, 40, 56, map { int $_ * length($log) / 24 } 2 .. 23) {
@@ -123,7 +121,7 @@ put_back($before);
 is $jobs->broken, '', 'no log: the store is whole';
 is order('logged-5')->{status}, 200, 'and what was lost can be ordered again';
 
-# ---- D7, D8: what stands there is not the instance's database
+# ---- D7, D8: the file is not the instance's database
 my %foreign = (
 	'cut to a third' => substr($whole, 0, int(length($whole) / 3 / 4096) * 4096),
 	'cut in a page' => substr($whole, 0, 6000),
@@ -164,6 +162,6 @@ for my $name (sort keys %foreign) {
 		"$name: nothing was written";
 }
 put_back($whole);
-is $jobs->broken, '', 'mended, the store is whole';
+is $jobs->broken, '', 'with the right file again, the store is whole';
 is $galley->get("/articles/$id", key => $jobs->key)->{status}, 200, 'and answers';
 done_testing;

@@ -1,9 +1,8 @@
-# A backup, a restore and a migration meet a disk that fails or is full, at one of
-# their operations on the database's files: the command says so and changes nothing,
-# leaves no half of a backup, and succeeds when it is said again (docs/platform.md §3.5:
-# P2, K15).
+# The disk fails or is full at one operation of a backup, a restore or a migration on the
+# database's files. Proves that the command says so and changes nothing, leaves no half backup,
+# and succeeds when it is repeated (docs/platform.md §3.5: P2, K15).
 #
-# Some places of each kind, begun at a random one; with GALLEY_FAULT_ALL every place
+# It tests some places of each kind, from a random one on; with GALLEY_FAULT_ALL every place
 # (make check-faults). GALLEY_FAULT_START repeats a run's choice.
 use strict;
 use warnings;
@@ -22,7 +21,7 @@ $galley->must('backup', $kept);
 my $start = $ENV{GALLEY_FAULT_START} // int rand 100;
 diag "from place $start on" if !$ENV{GALLEY_FAULT_ALL};
 
-# All rows, but for the times at which keys were used.
+# Returns all rows, without the times at which keys were used.
 sub rows {
 	my ($on) = @_;
 	my $done = Galley::Process::run_program(
@@ -32,7 +31,7 @@ sub rows {
 	return $done->{out};
 }
 
-# Some of the places that the code meets, each with what happens there.
+# Returns some of the places that the code passes, each with its fault.
 sub places {
 	my ($on, $code) = @_;
 	my (undef, $met) = met_points($on, $code);
@@ -54,7 +53,8 @@ sub names {
 
 my %said;
 
-# The command fails at the place, leaving all as it was, or goes on; then it succeeds.
+# Checks that the command fails at the place and leaves all as it was, or goes on, and that it
+# then succeeds.
 sub fails_well {
 	my ($what, $on, $prepare, $run) = @_;
 	$prepare->();
@@ -77,13 +77,13 @@ sub fails_well {
 			if $after ne $before && $place->[0] ne 'vfs-sync';
 		my $again = $run->({});
 		push @wrong, "$at, again: $again->{err}" if $again->{exit} != 0;
-		# A commit whose sync failed may be there all the same: then it is whole.
+		# A commit whose sync failed may still be there: then it must be whole.
 		push @wrong, "$at: half of it was changed: $done->{err}"
 			if $after ne $before && $after ne rows($on);
 		my $sound = $on->command('verify');
 		push @wrong, "$at: $sound->{out}" if $sound->{exit} != 0;
 	}
-	is join("\n", @wrong), '', "$what: what fails changes nothing";
+	is join("\n", @wrong), '', "$what: a failed command changes nothing";
 	cmp_ok $failed, '>', 2, "$failed times it failed";
 }
 
@@ -93,11 +93,11 @@ unlink $fresh;
 fails_well('restore', $galley,
 	sub { $galley->must(qw(workspace set), $workspace, 'name=After') },
 	sub { return $galley->command({ env => $_[0] }, 'restore', $kept) });
-is names(), 'Before', 'what was restored is there';
+is names(), 'Before', 'the restored article is there';
 fails_well('migrate', $older, sub { older_database($older) },
 	sub { return $older->command({ env => $_[0] }, 'migrate') });
 
-# A row that refers to what is not there would be lost to every question that joins
+# A row that refers to a missing row would be lost to every query that joins
 older_database($older);
 Galley::Process::run_program(['sqlite3', $older->home . '/db/galley.db',
 	'DELETE FROM account'], as => [$older->owner_ids]);

@@ -1,15 +1,15 @@
 #!/usr/bin/perl
-# A disk without room, one that is read-only, a folder that may not be written, a
-# limit of the files' size: what is acknowledged is there, what is refused is 503
-# and may be said again, reads go on where they can, nothing is ever 404 or 401
-# (docs/platform.md §2.5, §3.5: D1 to D4).
+# A full disk, a read-only disk, a folder that may not be written, a limit on the size of files.
+# Proves that every acknowledged order is there, that every other one gets 503 and can be sent
+# again, that reads go on where they can, and that no answer is 404 or 401 (docs/platform.md §2.5,
+# §3.5: D1 to D4).
 use strict;
 use warnings;
 use lib 'tests/lib';
 use JSON::PP ();
 use Test::More;
 
-# In a mount name space of its own: what is mounted goes with the process.
+# Runs in a mount name space of its own: its mounts end with the process.
 BEGIN {
 	if ($> != 0) {
 		Test::More::plan(skip_all => 'mounting needs root');
@@ -43,8 +43,8 @@ sub order {
 
 sub orders_there { return $galley->sql('SELECT count(*) AS n FROM job')->[0]{n} }
 
-# Reads and a new order, while something is wrong with the disk. Returns how many
-# reads were answered, and whether the order was.
+# Sends reads and a new order while the disk is faulty. Returns how many reads were answered, and
+# whether the order was.
 sub ask {
 	my ($name, %option) = @_;
 	my $read = 0;
@@ -62,12 +62,12 @@ sub ask {
 	return ($read, $answer->{status} == 200);
 }
 
-# After it: the order that was acknowledged is there, or is made now, once.
-sub mended {
+# After the fault: an acknowledged order is there, any other one is made now, once.
+sub repaired {
 	my ($name, $acknowledged, $before) = @_;
 	my $after = orders_there();
 	cmp_ok $after, '>=', $before + ($acknowledged ? 1 : 0),
-		"$name: what was acknowledged is there";
+		"$name: an acknowledged order is there";
 	is order("order-$number")->{status}, 200, '  the same order again';
 	is orders_there(), $before + 1, '  makes one job';
 	is $jobs->broken, '', '  and the store is sound';
@@ -75,7 +75,7 @@ sub mended {
 		'  the article is there';
 }
 
-# ---- D1: no room. The database on a disk of its own, filled but for so much.
+# ---- D1: a full disk. The database is on a disk of its own, with so many bytes left.
 $galley->sql('PRAGMA wal_checkpoint(TRUNCATE)');
 must_run('cp', '-a', $db, "$db.copy");
 must_run('mount', '-t', 'tmpfs', '-o', 'size=3m,mode=700', 'tmpfs', $db);
@@ -93,19 +93,19 @@ my (%reads, %orders);
 for my $room (0, 4096, 8192, 20480, 32768, 36864, 65536, 262144) {
 	for my $wal ('no log', 'a log') {
 		my $before = orders_there();
-		# The shell's last connection takes the log away, a request's does not.
+		# The shell's last connection removes the log, a request's does not.
 		order('log-' . ++$number), $before++ if $wal eq 'a log';
 		fill($room);
-		my $name = "$room bytes of room, $wal";
+		my $name = "$room bytes of space, $wal";
 		my ($read, $ordered) = ask($name);
 		$reads{"$room $wal"} = $read;
 		$orders{$room} += $ordered;
 		unlink "$db/ballast";
-		mended($name, $ordered, $before);
+		repaired($name, $ordered, $before);
 	}
 }
-is $reads{"0 no log"} + $orders{0}, 0, 'without room for the index nothing is answered';
-is $reads{"262144 no log"}, scalar @targets, 'with room everything is';
+is $reads{"0 no log"} + $orders{0}, 0, 'without space for the index nothing is answered';
+is $reads{"262144 no log"}, scalar @targets, 'with space everything is answered';
 is $orders{262144}, 2, 'orders, too';
 
 # ---- D2: read-only
@@ -115,10 +115,10 @@ for my $wal ('no log', 'a log') {
 	must_run('mount', '-o', 'remount,ro', $db);
 	my ($read, $ordered) = ask("a read-only disk, $wal");
 	ok !$ordered, "a read-only disk, $wal: no order";
-	# SQLite would have to make a log to read beside.
+	# Without a log SQLite would have to make one to read.
 	is $read, scalar @targets, '  reads go on' if $wal eq 'a log';
 	must_run('mount', '-o', 'remount,rw', $db);
-	mended("a disk that can be written again, $wal", $ordered, $before);
+	repaired("a disk that can be written again, $wal", $ordered, $before);
 }
 
 # ---- D3: a folder that may not be written
@@ -129,10 +129,10 @@ for my $wal ('no log', 'a log') {
 	my ($read, $ordered) = ask("a folder of mode 0555, $wal");
 	chmod 0700, $db;
 	ok !$ordered, '  no order' if $wal eq 'no log';
-	mended("a folder of mode 0700 again, $wal", $ordered, $before);
+	repaired("a folder of mode 0700 again, $wal", $ordered, $before);
 }
 
-# ---- D4: files may not grow beyond a size, as a quota has it
+# ---- D4: files may not grow beyond a size, as with a quota
 my %limited;
 for my $kib (1, 4, 16, 32, 36, 64, 128, 512) {
 	my ($program, $env) = request_env('POST', '/generate', key => $jobs->key,
@@ -147,7 +147,7 @@ for my $kib (1, 4, 16, 32, 36, 64, 128, 512) {
 	is_error $answer, 503, 'service_unavailable', "$name: 503"
 		if $answer->{status} != 200;
 	cmp_ok orders_there(), '>=', $before + ($answer->{status} == 200),
-		'  what was acknowledged is there';
+		'  an acknowledged order is there';
 	is order("kib-$kib")->{status}, 200, '  the same order without the limit';
 	is orders_there(), $before + 1, '  makes one job';
 }

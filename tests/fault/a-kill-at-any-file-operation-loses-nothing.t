@@ -1,10 +1,10 @@
 #!/usr/bin/perl
-# An order, the runner's work on it and a read are killed, or see the disk fail,
-# at their n-th operation on the database's files: the store stays whole, the job
-# is done once, 200 means that it is durable, and a fault is 503 or 500, never
-# 404 or 401 (docs/platform.md §3.5: K16, P2).
+# An order, the runner's work on it and a read are killed, or the disk fails, at their n-th
+# operation on the database's files. Proves that the store stays whole, that the job is done once,
+# that 200 means durable, and that a fault is answered with 503 or 500, never with 404 or 401
+# (docs/platform.md §3.5: K16, P2).
 #
-# Every seventh n, begun at a random one (of a read every n); with GALLEY_FAULT_ALL every n
+# It tests every seventh n from a random one on (for a read every n); with GALLEY_FAULT_ALL every n
 # (make check-faults). GALLEY_FAULT_START repeats a run's choice.
 use strict;
 use warnings;
@@ -29,8 +29,7 @@ sub order {
 		autoPublish => JSON::PP::true, topic => 'Bees' }, env => $env);
 }
 
-# The places n = start + k * stride of all that the code meets, and how many these
-# are.
+# Returns the places n = start + k * stride of all that the code passes, and their number.
 my %last;
 sub places {
 	my ($code, $stride, $start) = @_;
@@ -50,7 +49,7 @@ sub places {
 	return @place;
 }
 
-# One line for each place: what was wrong there.
+# Notes a line for each place that was wrong.
 my @wrong;
 sub check {
 	my ($at, $right, $what) = @_;
@@ -58,8 +57,8 @@ sub check {
 	return $right;
 }
 
-# One comes by an operation or two less than the other: what ended well before the
-# place, and near the end, was not killed.
+# Two runs may differ by an operation or two: a run that ended well before a place near the end
+# was not killed.
 sub was_killed {
 	my ($at, $place, $done, $well) = @_;
 	my ($name, $n, $what) = @$place;

@@ -1,10 +1,9 @@
 #!/usr/bin/perl
-# The programs as they are used, with every limit of theirs, on a database of 700 MB
-# through 5,000 orders and their work: no limit of a process is one of the database
-# (docs/platform.md §7: a limit of the files' size would fail every checkpoint, and then
-# every write, for ever).
+# The installed programs, with all their limits, take and do 5,000 orders on a database of 700 MB.
+# Proves that no limit of a process limits the database (docs/platform.md §7: a limit on the size
+# of files would fail every checkpoint, and then every write, for ever).
 #
-# Only with GALLEY_LARGE_ORDERS, how many: make check-large.
+# It runs only with GALLEY_LARGE_ORDERS, the number of orders: make check-large.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -21,7 +20,7 @@ my $jobs = JobRun->new(build => '', credits => 20 * $orders,
 my $galley = $jobs->galley;
 my $db = $galley->home . '/db/galley.db';
 
-# A table that no program knows makes it large.
+# A table that no program uses makes the database large.
 $galley->sql('CREATE TABLE ballast (x)');
 $galley->sql('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n'
 	. ' WHERE i < 50) INSERT INTO ballast SELECT randomblob(1048576) FROM n;'

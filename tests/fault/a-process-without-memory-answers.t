@@ -1,6 +1,6 @@
-# A process that the system gives no more memory answers whole: what was asked, or
-# that it failed, for which the log has the cause. It does not crash, and an order
-# that it could not take costs nothing.
+# Proves that a process which gets no more memory sends a whole answer: the wanted one, or a
+# failure whose cause is in the log. It does not crash, and an order that it could not take costs
+# nothing.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -25,7 +25,7 @@ my @requests = (
 	['POST', '/generate', key => $key, body => '{"topic":"Compost"}'],
 );
 
-# The answer with so much address space, in KiB.
+# Returns the answer with so many KiB of address space.
 sub within {
 	my ($limit, $method, $target, %option) = @_;
 	my ($program, $env) = request_env($method, $target, %option,
@@ -41,7 +41,7 @@ for my $request (@requests) {
 	my $whole = $galley->request(@$request,
 		headers => { 'Idempotency-Key' => 'without limit' });
 	my ($begun, %count, @wrong) = (0);
-	# With less than it takes to begin there is no process.
+	# With less than the program needs to start there is no process.
 	for (my $limit = 2000; $limit < 400_000; $limit = int($limit * 1.2)) {
 		my $answer = within($limit, @$request);
 		$begun ||= $answer->{status} != 0;

@@ -1,10 +1,10 @@
 #!/usr/bin/perl
-# Every fault point of the programs is met here, and whatever program is killed at
-# it leaves nothing, or all it had to do; it can be said again, and nothing is done
-# twice that may be done once (docs/platform.md §3.5: K1 to K6, K8 to K13, K15).
+# Proves for every fault point of the programs that a program which is killed there has done
+# nothing, or all of its work, that it can be run again, and that nothing is done twice that may
+# be done only once (docs/platform.md §3.5: K1 to K6, K8 to K13, K15).
 #
-# The points are those that the programs list, the places where each thing that is
-# done here meets them are looked up first: a new point that nothing meets fails.
+# The programs list their points. A first run of each operation notes the points that it passes; a
+# new point that no operation passes fails the test.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -20,7 +20,7 @@ my $galley = $jobs->galley;
 my $home = $galley->home;
 my ($number, $width) = (0, 0);
 my ($article) = $galley->import_text($jobs->workspace, "# One\n\nText.\n");
-# A picture that nobody has yet.
+# A picture that is not stored yet.
 sub picture {
 	my ($path) = @_;
 	Galley::spew($path, FakeOpenAI::png(++$width, 1));
@@ -34,7 +34,7 @@ $galley->must('backup', $backup);
 
 sub command { my ($env, @words) = @_; return $galley->command({ env => $env }, @words) }
 
-sub order { # the same again until `fresh` says that it is another
+sub order { # repeats the same order until `fresh` asks for a new one
 	my ($env, $fresh, %members) = @_;
 	$number += $fresh;
 	my $done = $jobs->order("order-$number", { image => JSON::PP::false,
@@ -43,7 +43,7 @@ sub order { # the same again until `fresh` says that it is another
 	return $done;
 }
 
-# A job is ordered in peace; its runner is what is killed.
+# Orders a job undisturbed; only its runner is killed.
 sub worked {
 	my ($env, $fresh, %members) = @_;
 	order({}, 1, %members) if $fresh;
@@ -69,9 +69,9 @@ sub released {
 	return { exit => $status >> 8, signal => $status & 127 };
 }
 
-# NAME => what it does with an environment; its second argument is true for a new
-# one, false when what was killed is said again. `once`: said again it does
-# nothing that was done. `children`: a process of its may be the one that dies.
+# NAME => an operation. `run` does it with an environment; its second argument is true for a new
+# operation, and false when a killed one is repeated. `once`: repeated, it does nothing that was
+# done. `children`: one of its processes may be the one that is killed.
 my $older = Galley->new(build => 'test');
 my %does = (
 	'account create' => { run => sub { command($_[0], qw(account create),
@@ -159,7 +159,7 @@ my %does = (
 		older_database($older) if $_[1];
 		$older->command({ env => $_[0] }, 'migrate') } },
 );
-# What is counted, and what of it an order or a kill may not change twice.
+# The counts, and those of them that an operation or a kill may not change twice.
 sub state {
 	my ($galley) = @_;
 	my @of = map { "(SELECT count(*) FROM $_)" } qw(account workspace api_key
@@ -177,7 +177,7 @@ sub change {
 	return join ' ', map { $to->[$_] - $from->[$_] } 0 .. $#$from;
 }
 
-# verify looks at nothing of another schema.
+# verify checks no database of another schema.
 sub unsound {
 	my ($galley) = @_;
 	my $done = $galley->command('verify');
@@ -201,7 +201,7 @@ for my $name (sort { ($a eq 'restore') - ($b eq 'restore') || $a cmp $b }
 	my $whole = change($before, state($on));
 	delete $points->{'vfs-op'};
 	for my $point (sort keys %$points) {
-		# What everything meets is met in a few: but the commit, each time.
+		# Points that every operation passes are tested in a few of them; the commit in all.
 		next if $met{$point}++ > 1 && !$all && $point !~ /^db-.*-commit$/;
 		my $at = "$name, killed at $point";
 		$before = state($on);
@@ -219,10 +219,10 @@ for my $name (sort { ($a eq 'restore') - ($b eq 'restore') || $a cmp $b }
 	$jobs->run if $name eq 'order';
 }
 is $jobs->broken, '', 'verify finds nothing';
-# A FastCGI process's own is met by tests/http/fastcgi-loses-no-request.t.
+# tests/http/fastcgi-loses-no-request.t passes the points of FastCGI processes.
 $met{'fastcgi-ends'}++;
-# Met where somebody writes meanwhile: a-restore-loses-nothing-that-was-acknowledged.t.
+# Passed only beside a writer: a-restore-loses-nothing-that-was-acknowledged.t.
 $met{'restore-behind'}++;
 is_deeply [grep { !$met{$_} && $_ ne 'vfs-op' } fault_points()], [],
-	'every fault point was met';
+	'every fault point was passed';
 done_testing;

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# What is committed while a restore prepares is in the restored state, or in the
-# backup that the restore keeps: an order that was answered, a grant, an article. A key
-# that is revoked in that time stays revoked. With and without a write-ahead log.
+# Proves that everything which is committed while a restore prepares is in the restored state, or
+# in the backup that the restore keeps: an answered order, a grant, an article. A key that is
+# revoked in that time stays revoked. Both hold with and without a write-ahead log.
 use strict;
 use warnings;
 
@@ -21,7 +21,7 @@ my $backup = "$home/db/good.tar";
 $galley->must('backup', $backup);
 my $log = $galley->folder_of_owner('met') . '/log';
 
-# A restore that a fault point stops.
+# Starts a restore that a fault point stops.
 sub stopped {
 	my ($fault) = @_;
 	my $pid = fork // die "fork: $!";
@@ -36,7 +36,7 @@ sub stopped {
 	return $pid;
 }
 
-# As $galley->sql, waiting for others.
+# Runs SQL like $galley->sql, and waits for locks.
 sub rows {
 	my ($sql) = @_;
 	my $done = run_program(['sqlite3', '-json', '-cmd', '.timeout 30000', "$home/db/galley.db",
@@ -45,7 +45,7 @@ sub rows {
 	return JSON::PP::decode_json($done->{out} || '[]');
 }
 
-# What the database of a tar says.
+# Runs SQL on the database of a tar.
 sub inside {
 	my ($tar, $sql) = @_;
 	my $path = $galley->scratch . '/inside.db';
@@ -90,7 +90,8 @@ for my $mode (qw(wal delete)) {
 	is_deeply [glob("$home/run/try-*"), glob("$home/db/.[a-z]*.*-*")], [], "$mode: nothing is left";
 }
 
-# Killed while it catches up, it has changed nothing, and the next command says so.
+# A restore that is killed while it copies late commits has changed nothing; the next command
+# says so.
 {
 	my ($id) = $galley->import_text($jobs->workspace, "# Stays\n\nText.\n");
 	my $pid = stopped('restore-prepared:1');
@@ -103,13 +104,13 @@ for my $mode (qw(wal delete)) {
 	is_deeply [glob "$home/db/before-restore-*.tar"], [kept()], '  and keeps nothing more';
 }
 
-# ---- where nobody writes, nothing is made twice
+# ---- without a writer, nothing is made twice
 
 my $done = $galley->command({ env => { GALLEY_FAULT_LOG => $log } }, 'restore', $backup);
 is $done->{exit}, 0, 'a restore in a quiet minute';
 unlike Galley::slurp($log), qr/^restore-behind/m, 'does nothing twice';
 
-# ---- somebody writes all the time
+# ---- a writer writes all the time
 
 for my $mode (qw(wal delete)) {
 	$galley->sql("PRAGMA journal_mode = $mode");
@@ -145,7 +146,7 @@ for my $mode (qw(wal delete)) {
 		$restored++;
 		my %kept = map { $_ => 1 } split /\n/, inside(kept(), 'SELECT uuid FROM article');
 		$lost{$_} = $round for grep { !$kept{$_} } split /\n/, $before;
-		# For the next round only what comes after this one counts.
+		# For the next round only later commits count.
 		truncate $acknowledged, 0;
 		JobRun::wait_until(60, sub { -s $acknowledged });
 		# An answer may have been given just before the restore, and noted after it.

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# An order that the web server ends for its time: the client sees a 504 in JSON,
-# and the same order again is the job that was made, or makes it (docs/platform.md
-# §3.5, K7; docs/design.md §4.17).
+# The web server ends an order that takes too long. Proves that the client gets a 504 in JSON, and
+# that the same order sent again finds the job that was made, or makes it (docs/platform.md §3.5,
+# K7; docs/design.md §4.17).
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -13,7 +13,7 @@ use JobRun;
 my $jobs = JobRun->new(credits => 1000);
 my $galley = $jobs->galley;
 
-# The place where a request stops is told in a field of its own.
+# A header field names the place where the request stops.
 my $server = $galley->serve(extra => <<'CONF');
 CGIDScriptTimeout 1s
 SetEnvIf X-Fault "^(.+)$" GALLEY_FAULT=$1
@@ -42,6 +42,6 @@ for my $place (sort keys %left) {
 is $galley->sql('SELECT count(*) AS n FROM job')->[0]{n}, scalar(keys %left),
 	'one job for each';
 is $server->get('/connection', key => $jobs->key)->{status}, 200,
-	'nothing holds the database up';
+	'no process blocks the database';
 is $jobs->broken, '', 'verify finds nothing';
 done_testing;

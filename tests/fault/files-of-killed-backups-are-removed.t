@@ -1,9 +1,9 @@
 #!/usr/bin/perl
-# A backup, a restore or a migration that is killed leaves no tar, no copy of the
-# database and no pepper under another name: nothing at all in the folder of the
-# backup, and what it needed itself goes with the next command or the next run of the
-# job runner. One that is interrupted (Ctrl-C) leaves nothing at once. Where files
-# without a name cannot be made, the next backup into that folder removes what is left.
+# Proves that a killed backup, restore or migration leaves no tar, no copy of the database and no
+# pepper under another name. Nothing is left in the folder of the backup; the next command or the
+# next run of the job runner removes its working files. An interrupted one (Ctrl-C) leaves nothing
+# at once. Where files without a name cannot be made, the next backup into that folder removes the
+# rest.
 use strict;
 use warnings;
 
@@ -26,14 +26,14 @@ my $out = $galley->folder_of_owner('out');
 my $good = "$out/good.tar";
 $galley->must('backup', $good);
 
-# Whatever lies about that holds a secret, hidden or not.
+# Returns all files that hold a secret, hidden or not, outside their places.
 sub left {
 	my ($on) = @_;
 	my $at = $on->home;
 	return sort grep { !m{/\.\.?$|/\.htaccess$|/good\.tar$|/galley\.db(?:-wal|-shm)?$|/pepper$|/before-} }
 		glob "$at/db/* $at/db/.* $at/run/try-* $out/* $out/.*";
 }
-is_deeply [left($galley)], [], 'nothing is left of what is done';
+is_deeply [left($galley)], [], 'nothing is left by a completed command';
 
 my $kills = 0;
 sub killed {
@@ -60,14 +60,14 @@ for my $fault (qw(archive-copied:1 archive-written:1 migrate-step:2 migrate-befo
 	killed($older, $fault, 'migrate');
 }
 
-# What older releases left.
+# Files that older releases left.
 Galley::spew("$home/db/$_", 'secret') for '.pepper.11111111-1111-4111-8111-111111111111',
 	'.copy.11111111-1111-4111-8111-111111111111';
 mkdir "$home/db/.restore-1";
 Galley::spew("$home/db/.restore-1/.epoch.x", 'x');
 chown $galley->owner_ids, "$home/db/.restore-1";
 $galley->must(qw(account list));
-is_deeply [left($galley)], [], 'what older releases left goes, too';
+is_deeply [left($galley)], [], 'files of older releases are removed, too';
 
 # ---- interrupted
 
@@ -78,7 +78,7 @@ for my $signal (qw(INT TERM HUP)) {
 		if ($pid == 0) {
 			become($galley->owner_ids) if $> == 0;
 			$ENV{GALLEY_FAULT} = "$fault:stop";
-			# A shell's background job ignores SIGINT, and so would this.
+			# A background job of a shell ignores SIGINT, and so would this process.
 			$SIG{$_} = 'DEFAULT' for qw(INT TERM HUP);
 			open STDOUT, '>', '/dev/null';
 			exec $tool, @words;

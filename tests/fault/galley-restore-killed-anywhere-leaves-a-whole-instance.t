@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# A restore that is killed at any of its steps leaves the instance as it was or
-# as the backup has it: the keys at once, all else as soon as anybody says a
-# command or cron starts the runner; and it can be said again.
+# Proves that a restore which is killed at any of its steps leaves the instance as it was or as
+# the backup has it: the keys at once, all else with the next command or the next run of the
+# runner. The restore can be repeated.
 use strict;
 use warnings;
 
@@ -12,7 +12,7 @@ use Galley::Process qw(run_program);
 use POSIX qw(WUNTRACED);
 use Test::More;
 
-# Two instances with peppers of their own: a mixture would open for no key.
+# Two instances with different peppers: no key would work in a mixture of them.
 my $from = Galley->new(build => 'test');
 my $there = $from->workspace(name => 'There');
 my $new_key = $from->key($there);
@@ -84,11 +84,11 @@ ok $ends{new}, 'some came after it';
 $galley->must('restore', $backup);
 is titles($new_key), 'Restored', 'a restore after all these works';
 is_deeply [glob "$home/db/.restore-* $home/db/.copy.*"], [],
-	'what killed ones left is swept away';
+	'files of killed restores are removed';
 
-# ---- who comes while a restore stands still
+# ---- other programs while a restore is stopped
 
-# Runs code in a process that a fault point stops; its id once it is.
+# Runs code in a process that a fault point stops; returns its id once it is stopped.
 sub stopped {
 	my ($code) = @_;
 	my $pid = fork // die "fork: $!";
@@ -120,7 +120,7 @@ for my $place (qw(restore-announced restore-committed)) {
 	});
 	is titles($place eq 'restore-committed' ? $new_key : $old_key),
 		$place eq 'restore-committed' ? 'Restored' : 'Present',
-		"$place: keys are good while it stands there";
+		"$place: keys are good while it is stopped there";
 	my $done = $galley->command('backup', "$home/db/between.tar");
 	is $done->{exit}, 1, "$place: no backup is made of a mixture";
 	like $done->{err}, qr/A restore is at work/, 'saying why';
@@ -147,7 +147,7 @@ is goes_on($reader, 'CONT'), 0, 'a reader that slept through a restore ends well
 like Galley::slurp($out), qr/^Status: 200 /,
 	'and knows the key that is good by now';
 
-# ---- a pepper that was lost
+# ---- a lost pepper
 
 $galley->must('restore', $present);
 unlink "$home/db/pepper";

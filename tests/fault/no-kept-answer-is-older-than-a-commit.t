@@ -1,8 +1,8 @@
 #!/usr/bin/perl
-# Readers race writers that publish, roll back, and are killed anywhere: no answer
-# is older than the last commit that was acknowledged before it was asked for, and
-# what was kept at a generation is what the database says at it (docs/speed.md §3).
-# tests/fault/race.c does it. GALLEY_RACES=N requests: `make check-race`.
+# Readers race writers that publish, roll back, and are killed anywhere. Proves that no answer is
+# older than the last commit that was acknowledged before the request, and that an answer which was
+# kept at a generation is the database's answer at this generation (docs/speed.md §3).
+# tests/fault/race.c does the work. GALLEY_RACES=N requests: `make check-race`.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -12,7 +12,7 @@ use Galley;
 use Galley::Process qw(run_program);
 
 my $requests = $ENV{GALLEY_RACES} // 20_000;
-# In memory, where a commit takes no time to speak of, there are most of them.
+# The instance is in memory, where commits take almost no time, so that there are many of them.
 my $galley = Galley->new(build => 'test', -w '/dev/shm' ? (under => '/dev/shm') : ());
 my $workspace = $galley->workspace(website => 'https://www.example.com');
 my $key = $galley->key($workspace);
@@ -37,6 +37,6 @@ cmp_ok $count{killed}, '>', 0, "writers were killed ($count{killed})";
 is $galley->command('verify')->{exit}, 0, 'verify finds nothing';
 is_deeply [grep { /kept answers:/ } split /\n/,
 	Galley::slurp($galley->home . '/log/requests.log')], [],
-	'and the log complains of nothing';
+	'and the log holds no complaint';
 
 done_testing;

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# No program opens, reads, writes or closes galley.db or its companions but through
-# SQLite: closing another descriptor of it would take SQLite's locks away (docs/design.md
-# §3). The system calls are traced, each with its stack.
+# Proves that every program opens, reads, writes and closes galley.db and its companions only
+# through SQLite: closing another descriptor would release SQLite's locks (docs/design.md §3). The
+# system calls are traced, each with its stack.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -25,8 +25,8 @@ my $trace = $galley->scratch . '/trace';
 my $calls = 'openat,open,close,read,pread64,write,pwrite64,ftruncate,fsync,'
 	. 'fdatasync,mmap,rename,renameat,renameat2,unlink,unlinkat,link,linkat';
 
-# Runs it; the calls on the database's files whose stack has no SQLite in it, and
-# how many have.
+# Runs a program. Returns the calls on the database's files whose stack does not hold SQLite, and
+# the number of the other calls.
 sub traced {
 	my ($command, %option) = @_;
 	unlink $trace;

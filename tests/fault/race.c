@@ -4,19 +4,20 @@
  *	race INSTANCE WORKSPACE ARTICLE KEY REQUESTS
  *
  * Writers give the article one published address after the other, each with the
- * next number. Now and then one declares a change of everything, or of the keys
- * alone, or rolls back; each ends by being killed somewhere. Readers ask for the
- * article through the whole life of a request, handlers of cgi-bin/articles.c
- * and all, many requests in a process. Every answer's number is held against
- * two things:
+ * next number. Now and then one declares a change of everything, or only of the
+ * keys, or rolls back; each writer is killed at some point. Readers ask for the
+ * article through the whole life of a request, with the handlers of
+ * cgi-bin/articles.c, many requests in a process. Every answer's number must
+ * fulfil two conditions:
  *
- * 1. It is none before the last commit that was acknowledged when the request
- *    began, and none after the last that had begun when it ended.
- * 2. As long as run/generation stands still there is one number, whoever tells
- *    it: an ordinary answer, a kept one, a 304, or the database itself.
+ * 1. It is not before the last commit that was acknowledged when the request
+ *    began, and not after the last commit that had begun when it ended.
+ * 2. As long as run/generation does not change, every source gives the same
+ *    number: a computed answer, a kept one, a 304, and the database itself.
  *
- * Linked with the library of a test build, both sides pause by chance at every
- * fault point (system/fault.h). Prints what was done; 1 when an answer was wrong.
+ * Linked with the library of a test build, both sides pause at random at every
+ * fault point (system/fault.h). Prints the counts; exits with 1 when an answer was
+ * wrong.
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -37,7 +38,7 @@
 #include "web/serve-life.h"
 #include "web/service.h"
 
-/* The endpoint's program whole, but for its main(). */
+/* The endpoint's whole program, without its main(). */
 static int articles_main(int, char **) __attribute__((unused));
 #define main articles_main
 #include "cgi-bin/articles.c"
@@ -53,7 +54,7 @@ static int articles_main(int, char **) __attribute__((unused));
 #define WRITER_PAUSES "any:40:pause=2000"
 #define DEATH "any:40:kill"
 
-/* What all processes share; touched by atomic operations alone. */
+/* What all processes share; only atomic operations touch it. */
 struct shared {
 	int64_t left; /* requests that no reader took yet; below 0: none */
 	uint64_t begun, acknowledged; /* numbers of commits */
@@ -64,7 +65,7 @@ struct shared {
 	uint64_t moments[MOMENTS];
 };
 
-/* Of this process. */
+/* The state of this process. */
 static struct shared *shared;
 static struct ctx the_c;
 static int64_t workspace_id;
@@ -123,7 +124,7 @@ wrong(const char *how, const char *what, uint64_t number, uint64_t limit)
 	    number, what, limit);
 }
 
-/* Notes what the moment's number is, or compares it with what was noted. */
+/* Notes the number of this generation, or compares it with the noted one. */
 static void
 compare_moment(const char *how, const struct generation *g, uint64_t number)
 {
@@ -216,7 +217,7 @@ show_slowly(struct ctx *c, struct req *r, struct reply *reply)
 	return answer_slowly(c, r, reply, show);
 }
 
-/* Asks once. `with_tag`: as a client that has the answer before. */
+/* Asks once; with `with_tag` as a client that has the previous answer. */
 static void
 ask(const char *path, bool with_tag)
 {
@@ -259,7 +260,7 @@ ask(const char *path, bool with_tag)
 	    before, &seen);
 }
 
-/* The published address as it stands, in the open transaction. */
+/* Returns the number of the present published address, in the open transaction. */
 static uint64_t
 number_now(struct article **article)
 {
@@ -372,7 +373,7 @@ write_some(void)
 
 /* ---- all of them */
 
-/* Opens nothing itself: no connection lives through a fork(). */
+/* Opens no database itself: no connection may be used after a fork(). */
 static pid_t
 start(bool reader, const char *key)
 {
@@ -401,7 +402,7 @@ stop(const char *what, int status)
 	fprintf(stderr, "%s ended with the wait status %d\n", what, status);
 }
 
-/* Another in the place of each that ended, until all is asked. */
+/* Starts a process in the place of each that ended, until all requests are done. */
 static void
 race(const char *key)
 {

@@ -1,6 +1,6 @@
-# What run/ and log/ hold is of use and no truth: damaged, of another kind, of another
-# owner or gone, it costs time. Answers stay right; what cannot be announced is not
-# changed, and says so; and as soon as the place is free all is as before.
+# The files of run/ and log/ help, but no answer depends on them. Proves that answers stay right
+# when these files are damaged, of another kind, of another owner or gone; that a change which
+# cannot be announced is refused with a sentence; and that all is as before once the place is free.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -34,7 +34,7 @@ sub order {
 		headers => { 'Idempotency-Key' => 'order ' . ++$orders });
 }
 
-# A file of the instance's owner in place of what is there.
+# Puts a file of the instance's owner in the place of the present one.
 sub put {
 	my ($path, $bytes, $mode) = @_;
 	system 'rm', '-rf', $path;
@@ -48,7 +48,7 @@ sub put {
 rename_it();
 is shown(), "Name $named", 'a change is shown';
 
-# ---- run/generation: damaged, it is set anew by the next change
+# ---- run/generation: the next change replaces a damaged one
 
 my %damage = (
 	'is empty' => '',
@@ -59,12 +59,12 @@ my %damage = (
 for my $name (sort keys %damage) {
 	put("$run/generation", $damage{$name});
 	is shown(), "Name $named", "run/generation $name: what is, is shown";
-	is rename_it(), 'done', 'what changes is changed';
+	is rename_it(), 'done', 'the change is made';
 	is shown(), "Name $named", 'and shown';
 	is shown(), "Name $named", 'again';
 }
 
-# ---- of another kind or owner, nothing is changed that could not be announced
+# ---- a run/generation of another kind or owner: no change that could not be announced
 
 my $elsewhere = $galley->scratch . '/elsewhere';
 my @kinds = (
@@ -81,7 +81,7 @@ for my $kind (@kinds) {
 	$make->();
 	is shown(), "Name $before", "run/generation is $name: what is, is shown";
 	like rename_it(), qr{^galley: \Q$run\E/generation: open: }, 'nothing is changed';
-	is shown(), "Name $before", 'as is shown';
+	is shown(), "Name $before", 'the old name is shown';
 	is order()->{status}, 200, 'an order, which changes no answer, is taken';
 	rmdir "$run/generation";
 	unlink "$run/generation";
@@ -97,7 +97,7 @@ for my $bytes ("\xFF" x 20000, "\x7F" x 20000, 'x') {
 	is $galley->get('/connection', key => $keys[1])->{status}, 200,
 		'a damaged ring refuses no key';
 	is $galley->get('/connection', key => $keys[1] =~ s/.$//r)->{status}, 401,
-		'and makes none of what is none';
+		'and accepts no wrong key';
 	is $galley->command(qw(key list --workspace), $workspace)->{exit}, 0,
 		'the keys are listed';
 }
@@ -106,13 +106,13 @@ for my $name (qw(keys addresses)) {
 	mkdir "$run/$name.rl";
 }
 is $galley->get('/connection', key => $keys[1])->{status}, 200,
-	'nor does one that is a folder';
+	'a ring that is a folder refuses no key';
 is_error $galley->get('/connection', key => $revoked->{key}), 401, 'unauthorized',
-	'or make one';
+	'and accepts no wrong key';
 rmdir "$run/$_.rl" for qw(keys addresses);
 $galley->conf(requests_per_minute => 0);
 is_error $galley->get('/connection', key => $revoked->{key}), 401, 'unauthorized',
-	'nor is one made where nothing is counted';
+	'no ring is made where nothing is counted';
 ok !-e "$run/$_.rl", "and $_.rl is not made" for qw(keys addresses);
 $galley->conf(requests_per_minute => 120);
 put("$run/$_.rl", '') for qw(keys addresses);
@@ -123,7 +123,7 @@ is $left->{headers}{ratelimit}, '"key";r=119;t=60', 'a new one counts from the f
 
 system 'rm', '-rf', "$run/kept";
 put("$run/kept", 'a file');
-is shown(), "Name $named", 'where answers cannot be kept they are made';
+is shown(), "Name $named", 'answers that cannot be kept are computed';
 unlink "$run/kept";
 
 # ---- logs
@@ -141,7 +141,7 @@ is $answer->{status}, 200, 'nor does one on a full disk';
 like $answer->{err}, qr{GET /api/v1/connection }, 'whose line goes there, too';
 unlink $log;
 
-# ---- a process of many requests, while things come and go
+# ---- a process of many requests, while files appear and disappear
 
 my $process = Galley::FastCGI->new($galley->programs . '/cgi-bin/connection',
 	$galley->scratch . '/socket', [$galley->owner_ids]);
@@ -158,13 +158,13 @@ is twice(), 200, 'a FastCGI process';
 cmp_ok lines($log), '>=', 1, 'logs its requests';
 rename $log, "$log.1";
 mkdir $log;
-is twice(), 200, 'where it cannot begin a new log';
-cmp_ok lines("$log.1"), '>=', 3, 'it goes on with the one before';
+is twice(), 200, 'when it cannot begin a new log';
+cmp_ok lines("$log.1"), '>=', 3, 'it goes on with the old one';
 rmdir $log;
 # It asks for the file four times a second.
 my $end = time + 30;
 twice() while !lines($log) && time < $end;
-cmp_ok lines($log), '>=', 1, 'and begins one as soon as it can';
+cmp_ok lines($log), '>=', 1, 'and begins a new one as soon as it can';
 
 $galley->must(qw(account list)); # keeps the settings as the last good ones
 rename "$home/galley.conf", "$home/away";

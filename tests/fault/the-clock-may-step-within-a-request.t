@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# The wall clock steps while a request, a command or the runner is at work: sync
-# loses nothing, jobs end once and never before they were ordered, limits recover
-# (docs/platform.md §3.5, T1; between requests: tests/api/*/*clock*).
+# The wall clock steps while a request, a command or the runner works. Proves that sync loses
+# nothing, that jobs end once and never before they were ordered, and that limits recover
+# (docs/platform.md §3.5, T1; steps between requests: tests/api/*/*clock*).
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -16,7 +16,7 @@ my $galley = $jobs->galley;
 my $key = $jobs->key;
 my ($id) = $galley->import_text($jobs->workspace, "# One\n\nText.\n");
 my $number = 0;
-my %clock; # of the process that asks next
+my %clock; # the environment of the next process
 my $consumer = Galley::Consumer->new(sub {
 	return $galley->get($_[0], key => $key, env => {%clock});
 });
@@ -28,7 +28,7 @@ sub published {
 }
 
 for my $step (-7200, 7200, 31536000) {
-	# Everything is done by a process whose clock steps on its way ...
+	# The clock of every process here steps on its way: content ...
 	for my $place ('db-begun', 'change-stamped', 'db-before-commit',
 		'db-after-commit') {
 		my $title = 'Title-' . ++$number;
@@ -61,7 +61,7 @@ is $jobs->balance->{spent}, 7 * scalar(@{ $galley->sql('SELECT 1 FROM job') }),
 	'each was charged once';
 is $jobs->broken, '', 'verify finds nothing';
 
-# A step within the request that takes the limit's last place locks nobody out.
+# A step within the request that takes the last place of a limit does not lock the key out.
 $galley->conf(requests_per_minute => 3);
 for my $step (-7200, 7200, 31536000) {
 	my $fresh = $galley->key($jobs->workspace);

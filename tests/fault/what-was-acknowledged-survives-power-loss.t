@@ -1,13 +1,13 @@
 #!/usr/bin/perl
-# Power fails at any moment of publishing, a change of settings, orders, their
-# work, backups and a migration: the store is whole and in a state that it once
-# had, everything that was acknowledged (200, exit 0) is there, and nothing that
-# was kept for answers is believed (docs/platform.md §2.4 and §9).
+# Power fails at any moment of publishing, a change of settings, orders, their work, backups and a
+# migration. Proves that the store is whole and in a state that it once had, that everything which
+# was acknowledged (200, exit 0) is there, and that no kept answer is used (docs/platform.md §2.4
+# and §9).
 #
-# The programs themselves run with a layer below SQLite that records what they do
-# to the files; PowerLog.pm makes from it what a failure may leave. 60 failures,
-# or as many as GALLEY_POWER_IMAGES says (make check-power: 1,000).
-# GALLEY_POWER_SEED repeats the choices of a run.
+# The real programs run with a layer below SQLite that records their operations on the files;
+# PowerLog.pm computes from the record what a failure may leave. There are 60 failures, or as many
+# as GALLEY_POWER_IMAGES says (make check-power: 1,000). GALLEY_POWER_SEED repeats the choices of
+# a run.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -26,7 +26,7 @@ srand $seed;
 diag "seed $seed, $count power failures";
 my %later = (GALLEY_BOOT_ID => '00000000-0000-4000-8000-000000000001');
 
-# Files of the database that a failure left, in the instance's place.
+# Puts the files of the database that a failure left into the instance.
 sub put {
 	my ($galley, $files) = @_;
 	my $db = $galley->home . '/db/galley.db';
@@ -39,8 +39,8 @@ sub put {
 	}
 }
 
-# What SQLite's shell says of the store: a digest of all that is in it, and what
-# is wrong with the file.
+# Returns what SQLite's shell says about the store: a digest of its whole content, and the faults
+# of the file.
 sub look {
 	my ($galley) = @_;
 	my $done = run_program(['sqlite3', $galley->home . '/db/galley.db'],
@@ -52,7 +52,7 @@ sub look {
 	return (sha256_hex($content // ''), $wrong . $done->{err});
 }
 
-# A log of what happens from here on; the database must be at rest in one file.
+# Begins a log of all operations from here on; the database must be at rest in one file.
 sub recorded {
 	my ($galley) = @_;
 	my $db = $galley->home . '/db/galley.db';
@@ -61,8 +61,8 @@ sub recorded {
 		{ 'galley.db' => Galley::slurp($db) });
 }
 
-# The states that were committed: [NUMBER OF THE RECORD, DIGEST]... A commit is
-# durable with a sync of the write-ahead log.
+# Returns the committed states: [NUMBER OF THE RECORD, DIGEST]... A commit is durable with a sync
+# of the write-ahead log.
 sub states {
 	my ($galley, $log) = @_;
 	my @state;
@@ -74,8 +74,8 @@ sub states {
 	return @state;
 }
 
-# The digests that a failure after $k records may leave: nothing older than what
-# was acknowledged, nothing newer than the commit that was under way.
+# Returns the digests that a failure after $k records may leave: none is older than the last
+# acknowledged state, none newer than the commit that was under way.
 sub lawful {
 	my ($log, $k, @state) = @_;
 	my ($acknowledged) = reverse grep { $_ < $k } $log->places('A');
@@ -87,7 +87,7 @@ sub lawful {
 	return map { $state[$_][1] => $_ } $from .. $to;
 }
 
-# Calls the code after each of so many failures; it returns what is wrong.
+# Calls the code after each of so many failures; the code returns what is wrong.
 sub failures {
 	my ($galley, $log, $wanted, $check) = @_;
 	$log->load;
@@ -123,10 +123,10 @@ my ($backup, $text) = ("$home/db/b.tar", $galley->scratch . '/new.md');
 Galley::spew($text, "# New\n\nText.\n");
 my $log = recorded($galley);
 my %env = (GALLEY_POWER_LOG => "$home/log/power");
-my (%promised, $acknowledged); # ACK number => what it promised
+my (%promised, $acknowledged); # number of an acknowledgement => its promise
 
-# Does it; what is acknowledged is written down together with what the API then
-# has to say: [TARGET, MEMBER, VALUE].
+# Runs an operation, and notes its acknowledgement together with what the API must answer from
+# then on: [TARGET, MEMBER, VALUE].
 sub acknowledge {
 	my ($done, @promise) = @_;
 	die "not acknowledged: $done->{err}" if $done->{exit} || $done->{signal}
@@ -139,7 +139,7 @@ sub acknowledge {
 
 sub say_it { return $galley->command({ env => {%env} }, @_) }
 
-sub read_all { # so that there are kept answers of each state
+sub read_all { # makes kept answers of each state
 	$galley->get($_, key => $jobs->key, env => {%env})
 		for ('/articles', "/articles/$one", '/sync') x 3;
 }
@@ -185,7 +185,7 @@ acknowledge(say_it(qw(key create --workspace), $jobs->workspace,
 acknowledge(say_it('backup', $backup));
 work();
 
-# What was kept before the failure, or what was kept after: none of it counts.
+# Answers that were kept before or after the failure do not count.
 sub put_run {
 	my ($number) = @_;
 	my @after = grep { -d "$home/run.$_" } $number, $number + 1;
@@ -196,8 +196,8 @@ sub put_run {
 	chown $galley->owner_ids, "$home/run" if $> == 0;
 }
 
-# The API's answers: whole, and what was promised. The last promise about a member
-# is what counts; what was under way may be there, too.
+# Checks that the API's answers are whole and as promised. The last promise about a member counts;
+# the operation that was under way may be there, too.
 sub broken_promise {
 	my ($last, $under_way) = @_;
 	my %promise;
@@ -224,15 +224,15 @@ my @wrong = failures($galley, $log, int $count * 0.9, sub {
 	my ($last) = map { ($log->records)[$_][1] } reverse grep { $_ < $k }
 		$log->places('A');
 	put_run($last // 0);
-	# The programs themselves meet what the failure left.
+	# The real programs open the files that the failure left.
 	my $problem = broken_promise($last // 0, 0);
 	return $problem if $problem ne '';
 	my ($digest, $damage) = look($galley);
 	return "damaged: $damage" if $damage ne '';
-	return 'a state that must not be' if !defined $lawful{$digest};
+	return 'a state that is not allowed' if !defined $lawful{$digest};
 	$problem = verified($galley);
 	return $problem if $problem ne '' || ++$turn % 5;
-	# Work goes on: answers are kept again, and exact; open jobs end.
+	# Work goes on: answers are kept again and are exact; open jobs end.
 	my $set = $galley->command({ env => {%later} }, qw(article set), $one,
 		'title=After');
 	return "after it: $set->{err}" if $set->{exit};
