@@ -241,9 +241,9 @@ hwrite_open(struct hwrite *w, enum hwrite_element e)
 
 	enter(w, hwrite_may_open(w, e), element->name);
 	w->element = e;
-	w->tag = w->out->len;
 	w->in_tag = true;
 	w->given[0] = w->given[1] = 0;
+	w->data_count = 0;
 	buf_add_char(w->out, '<');
 	buf_add_text(w->out, element->name);
 	if (!element->is_void) {
@@ -472,18 +472,18 @@ hwrite_flag(struct hwrite *w, enum hwrite_attribute a, bool on)
 void
 hwrite_data(struct hwrite *w, const char *name, const char *text)
 {
-	char attribute[48];
-	int len = snprintf(attribute, sizeof(attribute), " data-%s=\"", name);
-
 	if (text == NULL)
 		return;
-	if (!w->in_tag || name[0] == '\0' || len >= (int)sizeof(attribute) ||
+	if (!w->in_tag || name[0] == '\0' || w->data_count == HWRITE_DATA ||
 	    strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") != strlen(name))
 		BUG("data-%s is not at its place, or no name", name);
-	/* A value holds no quote, so this text is an attribute of the tag. */
-	if (w->tag <= w->out->len && strstr(w->out->data + w->tag, attribute) != NULL)
-		BUG("data-%s is given twice", name);
-	buf_add(w->out, attribute, (size_t)len - 2);
+	for (size_t i = 0; i < w->data_count; i++) {
+		if (strcmp(w->data[i], name) == 0)
+			BUG("data-%s is given twice", name);
+	}
+	w->data[w->data_count++] = name;
+	buf_lit(w->out, " data-");
+	buf_add_text(w->out, name);
 	add_value(w, text);
 }
 

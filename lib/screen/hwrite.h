@@ -76,14 +76,16 @@ enum hwrite_attribute {
 };
 
 #define HWRITE_DEPTH 64 /* elements inside each other; more is a BUG */
+#define HWRITE_DATA 4   /* data-… of one element; more is a BUG */
 
 struct hwrite {
 	struct buf *out;
 	size_t depth;               /* open elements */
-	size_t tag;                 /* where the last start tag begins in `out` */
-	enum hwrite_element element; /* of that tag */
+	enum hwrite_element element; /* of the last start tag */
 	bool in_tag;                /* that tag still takes attributes */
 	uint64_t given[2];          /* its attributes, as bits */
+	const char *data[HWRITE_DATA]; /* the names of its data-… */
+	size_t data_count;
 	uint8_t open[HWRITE_DEPTH]; /* enum hwrite_element, outermost first */
 	uint8_t children[HWRITE_DEPTH + 1]; /* by depth; counts to 2 */
 };
@@ -108,7 +110,7 @@ void hwrite_attr_n(struct hwrite *w, enum hwrite_attribute a, const char *bytes,
 void hwrite_number(struct hwrite *w, enum hwrite_attribute a, int64_t value);
 /* Writes an attribute without a value if `on`. */
 void hwrite_flag(struct hwrite *w, enum hwrite_attribute a, bool on);
-/* Writes data-NAME; the name is lower-case letters, digits and hyphens. */
+/* Writes data-NAME; the name is a literal of lower-case letters, digits and hyphens. */
 void hwrite_data(struct hwrite *w, const char *name, const char *text);
 /* Writes lang, and dir as that language is written. */
 void hwrite_language(struct hwrite *w, const char *tag);

@@ -85,7 +85,7 @@ read_back(const GumboNode *node, struct wanted *got)
 static const char *
 tag_name(struct ctx *c, const struct hwrite *w)
 {
-	const char *name = w->out->data + w->tag + 1;
+	const char *name = strrchr(w->out->data, '<') + 1;
 
 	return arena_text_n(c->arena, name, strcspn(name, " >"));
 }
