@@ -61,6 +61,13 @@ when_to_come(struct ctx *c, const char *option, const char *word, int64_t *at)
 }
 
 struct err *
+when_given(struct ctx *c, const char *option, const char *word, int64_t *at)
+{
+	*at = 0;
+	return word == NULL ? NULL : when_to_come(c, option, word, at);
+}
+
+struct err *
 when_border(struct ctx *c, const char *option, const char *word, bool last,
     int64_t *at)
 {

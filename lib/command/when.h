@@ -21,6 +21,11 @@ bool when_span(const char *word, int64_t *span);
 MAY_REFUSE struct err *when_to_come(struct ctx *c, const char *option,
     const char *word, int64_t *at);
 
+/* Does the same for the value of an option that may be left out: *at is 0 if `word` is
+ * NULL. */
+MAY_REFUSE struct err *when_given(struct ctx *c, const char *option,
+    const char *word, int64_t *at);
+
 /*
  * Reads where a period begins or ends: a date or an RFC 3339 time. A date at the end
  * (`last`) is the last day of the period: *at is the midnight after it.

@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "command/account/balance.h"
+#include "command/account/credits-print.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/listing.h"
@@ -20,7 +20,7 @@ to_json(struct jwrite *w, const struct account *a)
 	jwrite_member_text(w, "name", a->name);
 	jwrite_member_bool(w, "verified", a->verified);
 	jwrite_member_bool(w, "suspended", a->suspended);
-	balance_to_json(w, a);
+	credits_print_json(w, a);
 	jwrite_member_time(w, "created_at", a->created_at);
 	jwrite_object_end(w);
 }
@@ -75,7 +75,7 @@ show(struct ctx *c, struct call *call)
 	call_say(call, "id         %s", a->uuid);
 	call_say(call, "name       %s", a->name);
 	call_say(call, "state      %s", state_of(a));
-	call_say(call, "credits    %s", balance_text(c, a));
+	call_say(call, "credits    %s", credits_print_text(c, a));
 	call_say(call, "created    %s", created);
 	return NULL;
 }

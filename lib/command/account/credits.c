@@ -6,7 +6,7 @@
 #include "action/credits.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "command/account/balance.h"
+#include "command/account/credits-print.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/listing.h"
@@ -17,7 +17,7 @@
 static void
 say_balance(struct ctx *c, struct call *call, const struct account *a)
 {
-	call_say(call, "The credits of %s: %s.", a->name, balance_text(c, a));
+	call_say(call, "The credits of %s: %s.", a->name, credits_print_text(c, a));
 }
 
 /* Moves credits of the account that the first operand names. `done_word` begins
@@ -44,7 +44,7 @@ move(struct ctx *c, struct call *call, enum credits_kind kind,
 		jwrite_object(&call->json);
 		jwrite_member_text(&call->json, "id", a->uuid);
 		jwrite_member_bool(&call->json, "done", done);
-		balance_to_json(&call->json, a);
+		credits_print_json(&call->json, a);
 		jwrite_object_end(&call->json);
 	}
 	if (done)
@@ -79,7 +79,7 @@ show(struct ctx *c, struct call *call)
 		return err;
 	if (call->as_json) {
 		jwrite_object(&call->json);
-		balance_to_json(&call->json, a);
+		credits_print_json(&call->json, a);
 		jwrite_object_end(&call->json);
 	}
 	say_balance(c, call, a);

@@ -12,7 +12,7 @@
 #include "base/utf8.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/job/job-json.h"
+#include "command/job/job-print.h"
 #include "command/journal.h"
 #include "command/number.h"
 #include "command/pick.h"
@@ -198,7 +198,7 @@ create(struct ctx *c, struct call *call)
 	if (call_has(call, "wait"))
 		job = waited_for(c, call, job);
 	if (call->as_json)
-		job_json(c, &call->json, job, false);
+		job_print_json(c, &call->json, job, false);
 	say(c, call, job);
 	call->status = job->status == JOB_FAILED;
 	return NULL;

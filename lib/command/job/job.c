@@ -14,7 +14,7 @@
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/listing.h"
-#include "command/job/job-json.h"
+#include "command/job/job-print.h"
 #include "command/number.h"
 #include "command/pick.h"
 #include "command/when.h"
@@ -67,7 +67,7 @@ list_one(void *arg, const struct job *job)
 	struct listing *l = arg;
 
 	if (l->call->as_json) {
-		job_json(l->c, &l->call->json, job, false);
+		job_print_json(l->c, &l->call->json, job, false);
 		return;
 	}
 	grid_row(&l->grid, (const char *[]){ job->uuid,
@@ -201,7 +201,7 @@ show_one(void *arg, const struct job *job)
 	struct listing *l = arg;
 
 	if (l->call->as_json)
-		job_json(l->c, &l->call->json, job, true);
+		job_print_json(l->c, &l->call->json, job, true);
 	else
 		say(l->c, l->call, job);
 }
@@ -223,7 +223,7 @@ cancel(struct ctx *c, struct call *call)
 	if (err != NULL)
 		return err;
 	if (call->as_json)
-		job_json(c, &call->json, job, false);
+		job_print_json(c, &call->json, job, false);
 	call_changed(call, job->uuid);
 	call_say(call, "Job %s is cancelled; what it reserved, %s, is available"
 	    " again.", job->uuid, credits(c, job->reserved_credits));

@@ -9,7 +9,7 @@
 #include "base/ctx.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/key/key-text.h"
+#include "command/key/key-print.h"
 #include "terminal/note.h"
 #include "terminal/unseen.h"
 
@@ -93,12 +93,12 @@ to_json(struct ctx *c, struct jwrite *j, const struct given *g)
 	jwrite_member_text(j, "damage", g->damage);
 	jwrite_name(j, "key");
 	if (g->key != NULL)
-		key_text_json(c, j, g->key);
+		key_print_json(c, j, g->key);
 	else
 		jwrite_null(j);
 	jwrite_member_array(j, "alike");
 	for (size_t i = 0; i < g->alike_count; i++)
-		key_text_json(c, j, g->alike[i]);
+		key_print_json(c, j, g->alike[i]);
 	jwrite_array_end(j);
 	jwrite_object_end(j);
 }
@@ -126,7 +126,7 @@ say(struct ctx *c, struct call *call, const struct given *g)
 	if (g->key != NULL) {
 		call_say(call, "%s is a key of this instance.",
 		    g->key->display);
-		key_text_say(c, call, g->key);
+		key_print_lines(c, call, g->key);
 		say_mend(c, call, g->key);
 		return;
 	}
@@ -138,7 +138,7 @@ say(struct ctx *c, struct call *call, const struct given *g)
 		    " it.");
 	for (size_t i = 0; i < g->alike_count; i++) {
 		call_say(call, "It begins or ends like this one:");
-		key_text_say(c, call, g->alike[i]);
+		key_print_lines(c, call, g->alike[i]);
 		say_mend(c, call, g->alike[i]);
 	}
 }
@@ -235,7 +235,7 @@ find(struct ctx *c, struct call *call)
 	if (s.count == KEYS_MAX)
 		note_say("galley: only the first %d keys were looked up.",
 		    KEYS_MAX);
-	key_text_note_unused(c);
+	key_print_note_unused(c);
 	call->status = s.known == 0;
 	return NULL;
 }

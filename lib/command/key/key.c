@@ -13,7 +13,7 @@
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/listing.h"
-#include "command/key/key-text.h"
+#include "command/key/key-print.h"
 #include "command/pick.h"
 #include "command/when.h"
 
@@ -61,7 +61,8 @@ create(struct ctx *c, struct call *call)
 
 	err = scopes_of(c, call, &order.scopes);
 	if (err == NULL)
-		err = key_text_expiry(c, call, &order.expires_at);
+		err = when_given(c, "expires",
+		    call_option(call, "expires"), &order.expires_at);
 	if (err == NULL)
 		err = label_of(c, call, &order.label);
 	if (err != NULL)
@@ -70,7 +71,7 @@ create(struct ctx *c, struct call *call)
 	err = key_create(c, &order, key, &made, &w);
 	if (err != NULL)
 		return err;
-	key_text_warn(order.scopes);
+	key_print_warn(order.scopes);
 	call_changed(call, made->uuid);
 	if (call->as_json) {
 		jwrite_object(&call->json);
@@ -103,7 +104,7 @@ list_one(void *arg, const struct apikey *k)
 	struct ctx *c = l->c;
 
 	if (l->call->as_json) {
-		key_text_json(c, &l->call->json, k);
+		key_print_json(c, &l->call->json, k);
 		return;
 	}
 	grid_row(&l->grid, (const char *[]){ k->uuid, k->display,
@@ -125,7 +126,7 @@ list(struct ctx *c, struct call *call)
 	err = key_list(c, &place, list_one, &l);
 	if (err != NULL)
 		return err;
-	key_text_note_unused(c);
+	key_print_note_unused(c);
 	listing_end(&l, "This workspace has no key yet.");
 	return NULL;
 }
@@ -136,8 +137,8 @@ show_one(void *arg, const struct apikey *k)
 	struct listing *l = arg;
 
 	if (l->call->as_json)
-		key_text_json(l->c, &l->call->json, k);
-	key_text_say(l->c, l->call, k);
+		key_print_json(l->c, &l->call->json, k);
+	key_print_lines(l->c, l->call, k);
 }
 
 static struct err *
@@ -157,7 +158,7 @@ revoke(struct ctx *c, struct call *call)
 	if (err != NULL)
 		return err;
 	if (call->as_json)
-		key_text_json(c, &call->json, k);
+		key_print_json(c, &call->json, k);
 	call_changed(call, k->uuid);
 	call_say(call, "Key %s is revoked: the next request with it is"
 	    " refused.", k->display);

@@ -8,7 +8,7 @@
 #include "base/ctx.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/key/key-text.h"
+#include "command/key/key-print.h"
 #include "command/when.h"
 #include "terminal/note.h"
 
@@ -69,7 +69,7 @@ rotated_to_json(struct ctx *c, struct jwrite *j, const struct key_replaced *r)
 	jwrite_member_text(j, "id", r->made->uuid);
 	jwrite_member_text(j, "key", r->key);
 	jwrite_name(j, "old");
-	key_text_json(c, j, r->old);
+	key_print_json(c, j, r->old);
 	jwrite_member_bool(j, "again", r->again);
 	jwrite_member_text(j, "before",
 	    r->before != NULL ? r->before->uuid : NULL);
@@ -86,12 +86,13 @@ rotate(struct ctx *c, struct call *call)
 
 	err = grace_of(c, call, &order.grace);
 	if (err == NULL)
-		err = key_text_expiry(c, call, &order.expires_at);
+		err = when_given(c, "expires",
+		    call_option(call, "expires"), &order.expires_at);
 	if (err == NULL)
 		err = key_replace(c, &order, &r);
 	if (err != NULL)
 		return err;
-	key_text_warn(r.made->scopes);
+	key_print_warn(r.made->scopes);
 	if (r.again)
 		warn_of_successor(r.before);
 	call_changed(call, r.old->uuid);

@@ -15,7 +15,7 @@
 #include "command/command-list.h"
 #include "command/listing.h"
 #include "command/pick.h"
-#include "command/workspace/workspace-text.h"
+#include "command/workspace/workspace-print.h"
 #include "content/subtag.h"
 #include "terminal/note.h"
 
@@ -71,7 +71,7 @@ show_one(void *arg, const struct workspace *w)
 	if (l->call->as_json)
 		to_json(l->c, l->call, w);
 	else
-		workspace_text_say(l->c, l->call, w);
+		workspace_print_lines(l->c, l->call, w);
 }
 
 static struct err *
@@ -161,7 +161,7 @@ tell_set(void *arg, const struct workspace *w)
 		jwrite_object_end(&t->call->json);
 		return;
 	}
-	workspace_text_say(t->c, t->call, w);
+	workspace_print_lines(t->c, t->call, w);
 	if (announced)
 		say_announced(t->call, articles, t->change->sample,
 		    workspace_state_sample(t->c, w));

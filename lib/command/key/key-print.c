@@ -1,4 +1,4 @@
-#include "command/key/key-text.h"
+#include "command/key/key-print.h"
 
 #include <stddef.h>
 
@@ -21,7 +21,7 @@ time_or_null(struct jwrite *w, const char *name, int64_t at)
 }
 
 void
-key_text_json(struct ctx *c, struct jwrite *w, const struct apikey *key)
+key_print_json(struct ctx *c, struct jwrite *w, const struct apikey *key)
 {
 	jwrite_object(w);
 	jwrite_member_text(w, "id", key->uuid);
@@ -49,7 +49,7 @@ or_word(const char *text, const char *word)
 }
 
 void
-key_text_say(struct ctx *c, struct call *call, const struct apikey *key)
+key_print_lines(struct ctx *c, struct call *call, const struct apikey *key)
 {
 	const struct workspace *w = workspace_of(c, key->workspace_id);
 	const struct account *a = account_of(c, w->account_id);
@@ -73,7 +73,7 @@ key_text_say(struct ctx *c, struct call *call, const struct apikey *key)
 }
 
 void
-key_text_note_unused(struct ctx *c)
+key_print_note_unused(struct ctx *c)
 {
 	if (c->conf->requests_per_minute == 0)
 		note_say("galley: requests_per_minute is 0: nothing counts"
@@ -82,7 +82,7 @@ key_text_note_unused(struct ctx *c)
 }
 
 void
-key_text_warn(unsigned scopes)
+key_print_warn(unsigned scopes)
 {
 	if ((scopes & SCOPE_DRAFTS) != 0 && (scopes & SCOPE_READ) == 0)
 		note_say("galley: drafts:read never replaces articles:read:"
@@ -90,13 +90,4 @@ key_text_warn(unsigned scopes)
 	if ((scopes & SCOPE_GENERATE) != 0 && scopes != SCOPE_GENERATE)
 		note_say("galley: this key reads and orders jobs that cost"
 			  " credits; two keys are safer.");
-}
-
-struct err *
-key_text_expiry(struct ctx *c, const struct call *call, int64_t *at)
-{
-	const char *word = call_option(call, "expires");
-
-	*at = 0;
-	return word == NULL ? NULL : when_to_come(c, "expires", word, at);
 }

@@ -1,4 +1,4 @@
-#include "command/account/balance.h"
+#include "command/account/credits-print.h"
 
 #include <inttypes.h>
 
@@ -6,7 +6,7 @@
 #include "base/ctx.h"
 
 void
-balance_to_json(struct jwrite *w, const struct account *a)
+credits_print_json(struct jwrite *w, const struct account *a)
 {
 	jwrite_member_int(w, "granted", a->granted);
 	jwrite_member_int(w, "available", a->available);
@@ -15,7 +15,7 @@ balance_to_json(struct jwrite *w, const struct account *a)
 }
 
 const char *
-balance_text(struct ctx *c, const struct account *a)
+credits_print_text(struct ctx *c, const struct account *a)
 {
 	return arena_printf(c->arena, "%" PRId64 " available, %" PRId64
 	    " reserved and %" PRId64 " spent, of %" PRId64 " granted",

@@ -1,4 +1,4 @@
-#include "command/workspace/workspace-text.h"
+#include "command/workspace/workspace-print.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -33,7 +33,7 @@ say_blanks(struct call *call, const struct workspace *w)
 }
 
 void
-workspace_text_say(struct ctx *c, struct call *call,
+workspace_print_lines(struct ctx *c, struct call *call,
     const struct workspace *w)
 {
 	const struct settings *s = &w->settings;

@@ -1,4 +1,4 @@
-#include "command/job/job-json.h"
+#include "command/job/job-print.h"
 
 #include <string.h>
 
@@ -24,7 +24,7 @@ member_time(struct jwrite *w, const char *name, int64_t at)
 }
 
 void
-job_json(struct ctx *c, struct jwrite *w, const struct job *job, bool whole)
+job_print_json(struct ctx *c, struct jwrite *w, const struct job *job, bool whole)
 {
 	struct job_orderer by;
 

@@ -1,0 +1,158 @@
+/* galley restore */
+#include <inttypes.h>
+#include <stddef.h>
+
+#include "command/call.h"
+#include "command/instance/backup-ask.h"
+#include "command/command-list.h"
+#include "backup/restore.h"
+#include "schema_version.h"
+
+static void
+restored_to_json(struct jwrite *j, const struct restore *r)
+{
+	jwrite_object(j);
+	jwrite_member_text(j, "file", r->file);
+	jwrite_member_text(j, "kept", r->kept);
+	jwrite_member_int(j, "schema", r->from);
+	jwrite_member_int(j, "keys_revoked", (int64_t)r->revoked_again);
+	jwrite_member_int(j, "keys_replaced", (int64_t)r->replaced_again);
+	jwrite_member_int(j, "accounts_suspended",
+	    (int64_t)r->suspended_again);
+	jwrite_member_array(j, "jobs_failed");
+	for (size_t i = 0; i < r->job_count; i++)
+		jwrite_text(j, r->jobs[i]);
+	jwrite_array_end(j);
+	jwrite_member_array(j, "withdrawn");
+	for (size_t i = 0; i < r->withdrawn_count; i++)
+		jwrite_text(j, r->withdrawn[i].uuid);
+	jwrite_array_end(j);
+	jwrite_member_array(j, "pictures_missing");
+	for (size_t i = 0; i < r->picture_count; i++)
+		jwrite_text(j, r->pictures[i]);
+	jwrite_array_end(j);
+	jwrite_object_end(j);
+}
+
+static void
+checked_to_json(struct jwrite *j, const char *path,
+    const struct restore_finding *f)
+{
+	jwrite_object(j);
+	jwrite_member_text(j, "file", path);
+	jwrite_member_bool(j, "ok", f->problem_count == 0);
+	jwrite_member_int(j, "bytes", f->bytes);
+	jwrite_member_int(j, "schema", f->schema);
+	jwrite_member_int(j, "media", f->media);
+	jwrite_member_array(j, "workspaces");
+	for (size_t i = 0; i < f->workspace_count; i++)
+		jwrite_text(j, f->workspaces[i]);
+	jwrite_array_end(j);
+	jwrite_member_array(j, "problems");
+	for (size_t i = 0; i < f->problem_count; i++)
+		jwrite_text(j, f->problems[i]);
+	jwrite_array_end(j);
+	jwrite_object_end(j);
+}
+
+static struct err *
+check(struct ctx *c, struct call *call, const char *path)
+{
+	struct restore_finding f;
+	struct err *err = restore_check(c, call_work(call), path, &f);
+
+	if (err != NULL)
+		return err;
+	call->status = f.problem_count > 0;
+	if (call->as_json)
+		checked_to_json(&call->json, path, &f);
+	call_say(call, "%s %s: schema %" PRId64 ", %zu workspace%s, %" PRId64
+	    " image%s.", path,
+	    f.problem_count > 0 ? "can be restored, but not as it should"
+				: "is whole and can be restored",
+	    f.schema, f.workspace_count, f.workspace_count == 1 ? "" : "s",
+	    f.media, f.media == 1 ? "" : "s");
+	for (size_t i = 0; i < f.workspace_count; i++)
+		call_say(call, "  workspace %s", f.workspaces[i]);
+	for (size_t i = 0; i < f.problem_count; i++)
+		call_say(call, "  BROKEN %s", f.problems[i]);
+	return NULL;
+}
+
+static void
+tell_ended(struct call *call, size_t count, const char *noun, const char *how)
+{
+	if (count > 0)
+		call_say(call, "%zu %s%s %s after that backup and stay%s so.",
+		    count, noun, count == 1 ? " was" : "s were", how,
+		    count == 1 ? "s" : "");
+}
+
+static struct err *
+restore(struct ctx *c, struct call *call)
+{
+	struct restore r = { .file = call->operands[0] };
+	struct err *err;
+
+	if (call_has(call, "check"))
+		return check(c, call, r.file);
+	r.as_it_was = call_has(call, "as-it-was");
+	err = backup_ask_restore(c, call, r.file);
+	r.work = call_work(call);
+	if (err == NULL)
+		err = restore_run(c, &r);
+	if (err != NULL)
+		return err;
+	if (call->as_json)
+		restored_to_json(&call->json, &r);
+	call_say(call, "The instance is as %s has it.", r.file);
+	if (r.from != SCHEMA_VERSION)
+		call_say(call, "Its database was of schema %" PRId64
+		    " and was brought to %d.", r.from, SCHEMA_VERSION);
+	tell_ended(call, r.revoked_again, "key", "revoked");
+	tell_ended(call, r.replaced_again, "key", "replaced");
+	tell_ended(call, r.suspended_again, "account", "suspended");
+	for (size_t i = 0; i < r.withdrawn_count; i++)
+		call_say(call, "Article %s (%s) is %s now and stays withdrawn.",
+		    r.withdrawn[i].uuid, r.withdrawn[i].title,
+		    r.withdrawn[i].how);
+	if (r.withdrawn_count > 0)
+		call_say(call, "galley restore --as-it-was shows %s again.",
+		    r.withdrawn_count == 1 ? "it" : "them");
+	for (size_t i = 0; i < r.job_count; i++)
+		call_say(call, "Job %s was open; it is failed and refunded.",
+		    r.jobs[i]);
+	call_say(call, "What it replaced is kept in %s.", r.kept);
+	call_say(call, "Every integration copies all published articles again"
+	    " at its next synchronization.");
+	return NULL;
+}
+
+static const struct command_option restore_options[] = {
+	{ .name = "check",
+	    .help = "read and check it whole, and change nothing" },
+	{ .name = "as-it-was",
+	    .help = "show again what has been withdrawn since" },
+	{ .name = "yes", .help = "ask nothing" },
+	{ .name = NULL },
+};
+
+const struct command command_restore[] = {
+	{ .verb = "restore", .operands = "FILE", .operands_min = 1,
+	    .operands_max = 1, .options = restore_options,
+	    .flags = COMMAND_CHANGES, .run = restore,
+	    .summary = "make the instance what a backup holds",
+	    .text = "Requests go on: they see the old state or the new one,"
+		    " never a mixture. Keys work as\nbefore; those that were"
+		    " revoked since the backup stay revoked. What is replaced"
+		    " is kept\nbeside the database as a backup of its own. On"
+		    " a terminal it shows first what would be replaced\nby"
+		    " what, and asks; --yes is for scripts.\n\nArticles that"
+		    " the backup publishes and that have been unpublished,"
+		    " deleted or purged since stay\nwithdrawn, as drafts or in"
+		    " the trash, and are listed. --as-it-was shows them again."
+		    "\n\nWith --check the backup is read to its end and checked"
+		    " as for a restore: exit 1 if it is not\nwhole. That needs"
+		    " as much room in run/ as its database has." },
+	{ .verb = NULL },
+};
