@@ -3,9 +3,9 @@
 #
 # Builds libraries for static programs with musl, and leaves FOLDER/lib/*.a,
 # FOLDER/include and FOLDER/copyright: those of the programs of cgi-bin/ (`cgi`,
-# a minute and a half on two cores), or those of bin/, too (`tool`, two minutes
-# more). Once: a further run with the same files here (but for musl.mk) and in db/,
-# and the same lib/store/db-schema.c, does nothing.
+# a minute on two cores), or those of bin/, too (`tool`, two minutes more). Once: a
+# further run with the same files here, but for musl.mk and train*, does nothing. SQLite
+# is only prepared: it is trained with programs that need the others (train.sh).
 #
 # The sources are those that musl/sources names: fetch.sh gets them, library.sh
 # builds each. Nothing of them is committed or installed. Needs the packages of the
@@ -40,15 +40,9 @@ finish() {
 	exit 0
 }
 
-# All that the libraries are made of: musl.mk only uses them.
-made_of() {
-	for file in "$here"/*; do
-		[ "$file" = "$here/musl.mk" ] || cat "$file"
-	done
-	cat "$here"/../db/*.sql "$here/../db/embed.sh" \
-		"$here"/../lib/store/db-schema.*
-}
-stamp=$(made_of | sha256sum | cut -d' ' -f1)
+# All that the libraries are made of.
+stamp=$(cd "$here" && cat build.sh fetch.sh library.sh sources |
+	sha256sum | cut -d' ' -f1)
 is_built() {
 	[ "$(cat "$out/stamp-$1" 2>/dev/null || true)" = "$stamp" ]
 }

@@ -2,14 +2,13 @@
 # musl/library.sh NAME FOLDER: builds the library whose source is the present
 # folder with musl, and puts it into FOLDER/lib and FOLDER/include.
 #
-# SQLite is compiled with a profile of what requests do with it (train.c): a read takes
-# a twelfth less of a processor. Where that cannot be done this fails: the library of
-# all who build is the same, or there is none. The training reads the schema, as a
-# request does, so that a change of db/ or of lib/store/db-schema.c makes the libraries
-# anew.
+# SQLite is compiled with a profile of what requests do with it: a read takes a twelfth
+# less of a processor. `sqlite3` leaves one in FOLDER/counting that counts, with its
+# source; `sqlite3-trained` compiles that source again by the counts of train.pl. Where
+# that cannot be done this fails: the library of all builders is the same, or there is
+# none.
 set -eu
 
-here=$(cd "$(dirname "$0")" && pwd)
 out=$2
 # Nothing of the day or of this machine's folders gets into the libraries.
 SOURCE_DATE_EPOCH=0
@@ -41,14 +40,23 @@ compile_sqlite() {
 }
 
 # Only how often branches are taken is learnt: what -fprofile-generate would learn of
-# values, too, hangs on addresses, and no build would be the same as another. A
-# function without a profile was never called; a profile that does not fit is an error.
+# values, too, hangs on addresses, and no build would be the same as another.
 sqlite3() {
 	./configure --disable-tcl --disable-readline
 	make sqlite3.c OPTS="$sqlite_omitted"
+	rm -rf "$out/counting"
+	mkdir "$out/counting"
+	cp sqlite3.c "$out/counting"
+	cp sqlite3.h "$out/include"
+	cd "$out/counting"
 	compile_sqlite -fprofile-arcs
-	sh "$here/train.sh" musl-gcc -static sqlite3.o -lgcov # makes sqlite3.gcda
-	# What a request does once counts too. Short copies cost a call of musl's most.
+	ar rcs libsqlite3.a sqlite3.o
+}
+
+# The present folder is `counting`, with the counts in sqlite3.gcda. A function without
+# a profile was never called; a profile that does not fit is an error. What a request
+# does once counts too. Short copies cost a call of musl's most.
+sqlite3_trained() {
 	compile_sqlite -fbranch-probabilities -Wno-missing-profile \
 		--param hot-bb-count-fraction=100000 -minline-all-stringops
 	if ! readelf --sections --wide sqlite3.o |
@@ -56,8 +64,9 @@ sqlite3() {
 		echo 'the profile had no effect' >&2
 		exit 1
 	fi
-	ar rcs "$out/lib/libsqlite3.a" sqlite3.o
-	cp sqlite3.h "$out/include"
+	rm -f "$out/lib/libsqlite3.a"
+	ar rcs "$out/lib/libsqlite3.a.new" sqlite3.o
+	mv "$out/lib/libsqlite3.a.new" "$out/lib/libsqlite3.a"
 }
 
 configure() {

@@ -22,7 +22,7 @@ MUSL_ORDER = cgi-bin/order.ld
 
 ifneq ($(filter musl release,$(LINK)),)
 CGI_LINK = $(MUSL_LINK) -Wl,-T,$(MUSL_ORDER)
-CGI_ORDER = $(MUSL_ORDER)
+CGI_ORDER = $(MUSL_ORDER) $(MUSL)/lib/libsqlite3.a
 # All of the C library that a request runs: the last two are SQLite's wish.
 CGI_LIBS_FIRST = -lb2 -Wl,-u,sysconf,-u,ftruncate -lc
 CGI_END = $(MUSL_END)
@@ -41,12 +41,24 @@ $(BUILD)/for-musl/%.o: %.c $(GEN) $(BUILD)/flags $(CGI_READY)
 	    -MMD -MP -c -o $@ $<
 endif
 
+# SQLite's second half. A release is made of its sources alone: it trains again when its
+# programs are others (--exact). All else takes what is there. TRAINER is the operator's
+# tool, linked dynamically.
+TRAINER = $(BUILD)/bin/galley
+MUSL_TRAINED = $(CGI:$(BUILD)/%=$(CGI_OBJ)/%.o) $(CGI_LIB_FIRST) $(CGI_LIB_THEN)
+
+$(MUSL)/lib/libsqlite3.a: $(MUSL)/stamp-cgi $(wildcard musl/train* db/*.sql \
+    lib/store/db-schema.*) tests/lib/Galley/Instructions.pm $(if $(filter musl,$(LINK)),|) $(MUSL_TRAINED) $(TRAINER)
+	@LIBS='$(CGI_LIBS)' sh musl/train.sh $(if $(filter release,$(LINK)),--exact) '$(MUSL)' \
+	    '$(BUILD)/training' '$(TRAINER)' $(MUSL_TRAINED)
+
 ifeq ($(LINK),release)
 override CC = musl-gcc
 CPPFLAGS += -isystem $(MUSL)/include
 BIN_LINK = $(MUSL_LINK)
 BIN_END = $(MUSL_END)
 BIN_READY = $(MUSL)/stamp-tool
+$(BUILD)/bin/galley $(EXTRA_BIN): $(MUSL)/lib/libsqlite3.a
 # No folder of this machine, so that programs and their build ids are the same.
 CFLAGS += $(MUSL_CFLAGS) -g0 -ffile-prefix-map=$(CURDIR)=.
 PKG_CONFIG = PKG_CONFIG_LIBDIR=$(MUSL)/lib/pkgconfig pkg-config
@@ -55,8 +67,7 @@ endif
 
 # The libraries' own makefiles must not be told what this one was: automake's know
 # a LINK, too. This file is no part of the libraries.
-$(MUSL)/stamp-%: $(filter-out %.mk,$(wildcard musl/*)) $(wildcard db/*.sql \
-    lib/store/db-schema.*) db/embed.sh
+$(MUSL)/stamp-%: $(filter-out %.mk musl/train%,$(wildcard musl/*))
 	@env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES sh musl/build.sh $(MUSL) $*
 
 # ---- the binary release, in build/release: everything static, for any x86-64 Linux
@@ -68,8 +79,8 @@ EPOCH = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),0
 .PHONY: dist tarball
 ## dist           the binary release: one tarball for any x86-64 Linux
 dist:
-	$(MAKE) LINK=dynamic '$(BUILD)/bin/galley-cover'
-	SOURCE_DATE_EPOCH=$(EPOCH) $(MAKE) LINK=release \
+	$(MAKE) LINK=dynamic '$(BUILD)/bin/galley-cover' '$(BUILD)/bin/galley'
+	SOURCE_DATE_EPOCH=$(EPOCH) $(MAKE) LINK=release TRAINER='$(BUILD)/bin/galley' \
 	    BUILD='$(BUILD)/release' COVER='$(BUILD)/bin/galley-cover' tarball
 
 tarball: all

@@ -55,7 +55,7 @@ SKIP: {
 }
 
 # A tree that was built before
-my $sum = `cat \$(ls musl/* | grep -v musl.mk) db/*.sql db/embed.sh lib/store/db-schema.* | sha256sum`;
+my $sum = `cd musl && cat build.sh fetch.sh library.sh sources | sha256sum`;
 Galley::spew("$folder/musl/stamp-cgi", $sum =~ s/ .*//sr . "\n");
 $done = built(path_without('musl-gcc'), '--choose', "$folder/musl");
 is $done->{out}, "musl\n", 'what is there is taken';

@@ -2,6 +2,8 @@
 # callgrind. No other figure of speed is the same every day: with the same libraries two
 # counts differ by less than a thousandth.
 #
+# The same requests train SQLite (musl/train.pl): this is their only list.
+#
 #	my $counting = Galley::Instructions->new;
 #	$counting->names;                  # the requests that are counted
 #	$counting->count('one article');   # instructions
@@ -25,9 +27,9 @@ use constant ARTICLES => 120;
 
 # [NAME, METHOD, TARGET, {OPTION => VALUE}]. In TARGET, ARTICLE and JOB are replaced by ids of
 # the instance, ANOTHER by an article that was not asked for yet, PAGE and CHANGES by the
-# cursor of a second page.
+# cursor of a second page. `status` is there where it is not 200.
 my @requests = (
-	['no such path', 'GET', '/nothing'],
+	['no such path', 'GET', '/nothing', { status => 404 }],
 	['connection', 'GET', '/connection'],
 	['pricing', 'GET', '/pricing'],
 	['one article', 'GET', '/articles/ARTICLE'],
@@ -35,7 +37,8 @@ my @requests = (
 	['list of 100', 'GET', '/articles?limit=100'],
 	['list of 20, by cursor', 'GET', '/articles?limit=20&cursor=PAGE'],
 	['list of 20, with drafts', 'GET', '/articles?limit=20&drafts=true'],
-	['304 of a list', 'GET', '/articles?limit=20', { tag => 1 }],
+	['304 of a list', 'GET', '/articles?limit=20',
+		{ tag => 1, status => 304 }],
 	['sync page', 'GET', '/sync'],
 	['sync page, by cursor', 'GET', '/sync?limit=50&cursor=CHANGES'],
 	['job', 'GET', '/jobs/JOB'],
@@ -45,8 +48,9 @@ my @requests = (
 	['one article, kept', 'GET', '/articles/ARTICLE', { kept => 1 }],
 	['list of 20, kept', 'GET', '/articles?limit=20', { kept => 1 }],
 	['304 of a list, kept', 'GET', '/articles?limit=20',
-		{ kept => 1, tag => 1 }],
-	['wrong key', 'GET', '/connection', { key => 'ab_live_' . 'x' x 38 }],
+		{ kept => 1, tag => 1, status => 304 }],
+	['wrong key', 'GET', '/connection',
+		{ key => 'ab_live_' . 'x' x 38, status => 401 }],
 );
 
 # Returns whether the programs of the build are linked with musl. glibc chooses its functions
@@ -56,8 +60,10 @@ sub is_musl {
 	return $program !~ /ld-linux|GNU C Library|glibc/;
 }
 
+# $class->new(mark => TEXT): `mark` is in the Idempotency-Keys of its orders (the id of
+# this process).
 sub new {
-	my ($class) = @_;
+	my ($class, %option) = @_;
 	my $galley = Galley->new(conf => { jobs_per_hour => 0 });
 	my $workspace = $galley->workspace(name => 'Example',
 		website => 'https://www.example.com',
@@ -65,26 +71,35 @@ sub new {
 		account => $galley->account('--credits', 100000));
 	my $key = $galley->key($workspace, 'articles:read', 'articles:generate',
 		'drafts:read');
-	return $class->of($galley, $key, $galley->import_text($workspace,
+	return $class->of($galley, $key, \%option, $galley->import_text($workspace,
 		map { article_text($_, 8000) } 1 .. ARTICLES));
 }
 
 # The key has all scopes and can order.
 sub of {
 	my ($class, $galley, $key, @ids) = @_;
+	my %option = ref $ids[0] ? %{ shift @ids } : ();
 	my $self = bless { galley => $galley, key => $key, others => \@ids,
+		mark => $option{mark} // $$,
 		requests => { map { $_->[0] => $_ } @requests } }, $class;
-	my $get = sub { return $galley->get($_[0], key => $key) };
+	my $get = sub {
+		my $answer = $galley->get($_[0], key => $key);
+		return $answer->{status} == 200 ? $answer : die "$_[0]: $answer->{raw}";
+	};
 	$self->{ARTICLE} = shift @ids;
 	$self->{tag} = $get->('/articles?limit=20')->{headers}{etag};
 	$self->{PAGE} = $get->('/articles?limit=20')->{json}{pagination}{next_cursor};
 	$self->{CHANGES} = $get->('/sync?limit=50')->{json}{pagination}{next_cursor};
-	$self->{JOB} = $self->order("first-$$")->{json}{id};
+	$self->{JOB} = $self->order("first-$self->{mark}")->{json}{id};
 	return $self;
 }
 
 sub names { return map { $_->[0] } @requests }
 sub galley { return $_[0]{galley} }
+
+# Returns whether the request's answer must be a kept one, and its status.
+sub is_kept { return $_[0]{requests}{$_[1]}[3]{kept} }
+sub status { return $_[0]{requests}{$_[1]}[3]{status} // 200 }
 
 # Returns the options of an order's request: its body and its Idempotency-Key.
 sub order_options {
@@ -101,8 +116,7 @@ sub order {
 	return $answer;
 }
 
-# Returns what run_program() needs for the request: the program, its environment and its input;
-# and whether the answer must be a kept one.
+# Returns what run_program() needs for the request: the program, its environment and its input.
 sub prepared {
 	my ($self, $name) = @_;
 	my (undef, $method, $target, $how) = @{ $self->{requests}{$name}
@@ -111,12 +125,12 @@ sub prepared {
 	$target =~ s/(ARTICLE|JOB|PAGE|CHANGES)/$self->{$1}/;
 	$target =~ s/ANOTHER/shift @{ $self->{others} }/e;
 	$option{headers} = { 'If-None-Match' => $self->{tag} } if $how->{tag};
-	%option = (%option, order_options($how->{again} ? "first-$$"
-		: sprintf 'order-%05d-%d', ++$self->{orders}, $$)) if $how->{order};
+	%option = (%option, order_options($how->{again} ? "first-$self->{mark}"
+		: sprintf 'order-%05d-%s', ++$self->{orders}, $self->{mark})) if $how->{order};
 	$self->{galley}->conf(kept_answers => $how->{kept} ? 4096 : 0);
 	my ($program, $env) = request_env($method, $target, %option);
 	return ($self->{galley}->programs . "/cgi-bin/$program", $env,
-		$option{body} // '', $how->{kept});
+		$option{body} // '');
 }
 
 # Makes the answer a kept one: the first request keeps the key, the second the answer. Both run
@@ -126,11 +140,11 @@ sub run_counted {
 	my ($self, $name, @options) = @_;
 	my ($done, $times) = (undef, 0);
 	do {
-		my ($program, $env, $input, $kept) = $self->prepared($name);
+		my ($program, $env, $input) = $self->prepared($name);
 		$done = run_program(['valgrind', '--tool=callgrind', @options,
 			$program], env => $env, input => $input,
 			as => [$self->{galley}->owner_ids], seconds => 120);
-		$times ||= $kept ? 3 : 1;
+		$times ||= $self->is_kept($name) ? 3 : 1;
 	} while --$times;
 	my ($count) = $done->{err} =~ /refs:\s+([\d,]+)/
 		or die "$name: valgrind: $done->{err}";
