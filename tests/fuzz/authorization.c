@@ -1,4 +1,4 @@
-/* Only "Bearer" and a key that is whole give a digest. */
+/* Only "Bearer" and a whole key give a digest. */
 #include "access/apikey.h"
 #include "base/digest.h"
 #include "tests/fuzz/fuzz.h"
@@ -11,7 +11,7 @@ fuzz(struct ctx *c, const char *text, size_t len)
 
 	(void)len;
 	fuzz_instance(c);
-	/* Blanks may follow it. */
+	/* Spaces may follow the key. */
 	if (apikey_digest(c, text, digest))
 		MUST(key != NULL && apikey_is_whole(arena_text_n(c->arena, key,
 		    strcspn(key, " "))));

@@ -1,4 +1,4 @@
-/* galley.conf: what is read can be written and read again, the same. */
+/* galley.conf: settings that are read can be written, and are then read the same. */
 #include "base/buf.h"
 #include "system/conf.h"
 #include "tests/fuzz/fuzz.h"

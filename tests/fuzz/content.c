@@ -1,5 +1,5 @@
-/* Structured content as JSON: what is read is written and read again the same,
- * and every view of it can be rendered. */
+/* Structured content as JSON: content that is read can be written, is then read the
+ * same, and can be rendered in every view. */
 #include "base/buf.h"
 #include "base/jread.h"
 #include "base/utf8.h"

@@ -1,4 +1,4 @@
-/* Only what was made by us is a cursor; any word and number come back from one. */
+/* Only texts that we made are cursors; any word and number come back from one. */
 #include "web/cursor.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,4 +1,4 @@
-/* A time that is read is written as a time that is the same. */
+/* A time that is read is written as the same time. */
 #include "base/clock.h"
 #include "tests/fuzz/fuzz.h"
 

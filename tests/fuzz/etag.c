@@ -1,5 +1,5 @@
-/* If-None-Match: any list; what a tag of ours looks like matches in the forms
- * that compression makes of it. */
+/* If-None-Match: any list; a tag in our form matches in all forms that compression
+ * makes of it. */
 #include "web/etag.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -14,7 +14,7 @@ fuzz(struct ctx *c, const char *text, size_t len)
 	matches = etag_matches(text, TAG);
 	if (strstr(text, TAG) == NULL && strchr(text, '*') == NULL)
 		MUST(!matches);
-	/* A list goes on behind what it begins with. */
+	/* A match at the beginning of a list also holds when the list goes on. */
 	MUST(etag_matches(arena_printf(c->arena, "\"" TAG "-gzip\", %s", text),
 	    TAG));
 }

@@ -15,7 +15,7 @@ static struct arena arena;
 static struct instance instance;
 static char pepper[] = "/tmp/galley-fuzz-XXXXXX";
 
-/* No input may be a failure of the machine, or a bug. */
+/* No input may lead to a failure of the machine, or to a bug. */
 static void
 dies(bool passing, int retry_after_s)
 {
@@ -87,7 +87,7 @@ fuzz_is_text(const char *text, size_t len)
 
 #ifdef REPLAY
 
-/* Every file of a folder, each of which is a test. */
+/* Runs every file of a folder; each is a test. */
 int
 main(int argc, char **argv)
 {

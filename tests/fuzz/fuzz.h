@@ -2,12 +2,12 @@
 #define TESTS_FUZZ_H
 /*
  * A fuzz target is a file with one function, fuzz(), for one reader of bytes from
- * outside. It gives the bytes to the reader and says with MUST() what holds
- * whatever they are. fuzz.c makes a program of it: for libFuzzer (`make fuzz`),
- * or one that reads a folder of files again (`make check`).
+ * outside. It gives the bytes to the reader and says with MUST() what must hold for
+ * any bytes. fuzz.c makes a program of it: for libFuzzer (`make fuzz`), or one that
+ * reads the files of a folder again (`make check`).
  *
- * tests/fuzz/corpus/NAME/ holds what target NAME begins with, and every file that
- * found a fault once.
+ * tests/fuzz/corpus/NAME/ holds the first inputs of target NAME, and every file that
+ * ever found a fault.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,17 +20,17 @@
 #include "base/ctx.h"
 #include "base/err.h"
 
-/* The target. `text` is followed by a NUL and by nothing else; everything in
- * the context's arena goes when it returns. */
+/* Tests one input. Only a NUL follows `text`; the context's arena is reset when the
+ * function returns. */
 void fuzz(struct ctx *c, const char *text, size_t len);
 
-/* The bytes as a file, for readers that want a path. */
+/* Returns the path of a file with these bytes, for readers of files. */
 const char *fuzz_file(struct ctx *c, const char *text, size_t len);
 
 /* Gives the context an instance that has a pepper and nothing else. */
 void fuzz_instance(struct ctx *c);
 
-/* Whether the text is what may come in: valid UTF-8 without NUL. */
+/* Returns whether the text is valid UTF-8 without NUL. */
 bool fuzz_is_text(const char *text, size_t len);
 
 #define MUST(condition)                                                        \

@@ -1,5 +1,5 @@
-/* A post's HTML, as another program exported it: content that can be rendered,
- * whatever it was. */
+/* A post's HTML, as another program exported it: any HTML becomes content that can be
+ * rendered. */
 #include "import/losses.h"
 #include "import/markdown/markdown.h"
 #include "import/post.h"

@@ -1,5 +1,5 @@
-/* Inline marks: any text is some run of tokens, what opens is closed in its
- * order, and escaped text shows as it is. */
+/* Inline marks: any text becomes tokens, open marks are closed in their order, and
+ * escaped text shows as it is. */
 #include "base/buf.h"
 #include "content/inline.h"
 #include "tests/fuzz/fuzz.h"

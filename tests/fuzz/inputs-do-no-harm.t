@@ -1,5 +1,5 @@
-# What fuzzing found once, and what it begins with, is read again by each target
-# (tests/fuzz/fuzz.h): no crash, and what a target promises holds.
+# Each fuzz target reads its inputs again: the first inputs, and those that once found a fault
+# (tests/fuzz/fuzz.h). Proves that none crashes it and that the target's promise holds.
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -1,5 +1,5 @@
-/* A document: what is imported is written as a document that is imported as the
- * same, and rendered. */
+/* A document: imported content is written as a document that is imported as the same
+ * content, and can be rendered. */
 #include "import/markdown/markdown.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/render.h"

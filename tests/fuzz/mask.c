@@ -1,5 +1,5 @@
-/* What is masked has its length, and nothing left to mask; what is found is
- * suspected. */
+/* A masked text keeps its length and has nothing left to mask; every secret that is
+ * found was suspected. */
 #include "base/mask.h"
 #include "tests/fuzz/fuzz.h"
 

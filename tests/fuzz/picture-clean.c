@@ -1,5 +1,5 @@
-/* What is stored of a picture: it is one still, of the same size as it is seen, has
- * no part that holds metadata, and cleaning again changes nothing. */
+/* A cleaned picture is still a picture, of the same visible size and without metadata;
+ * cleaning it again changes nothing. */
 #include "picture/picture-clean.h"
 #include "tests/fuzz/fuzz.h"
 

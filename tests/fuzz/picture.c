@@ -1,4 +1,4 @@
-/* Image headers: no more is believed than what a browser could show. */
+/* Image headers: only what a browser could show is believed. */
 #include "picture/picture.h"
 #include "tests/fuzz/fuzz.h"
 

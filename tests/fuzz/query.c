@@ -1,4 +1,4 @@
-/* A query: what is taken lies within its bounds, and no value is cut. */
+/* A query: every accepted value is within its bounds and is not cut. */
 #include "base/utf8.h"
 #include "tests/fuzz/fuzz.h"
 #include "web/req.h"

@@ -6,7 +6,7 @@
 #include "export/export.h"
 #include "tests/fuzz/fuzz.h"
 
-/* As many elements are ended as begun: whatever came in is text. */
+/* As many elements end as begin: input never becomes markup. */
 static void
 check_balance(const char *html)
 {

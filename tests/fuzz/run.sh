@@ -1,7 +1,7 @@
 #!/bin/sh
-# run.sh BUILD SECONDS [TARGET...]: lets libFuzzer try each target for so long, from
-# the committed inputs and what earlier runs found interesting. Exit 1 when one
-# found a fault; the input that did it is named.
+# run.sh BUILD SECONDS [TARGET...] lets libFuzzer try each target for SECONDS, from the
+# committed inputs and the interesting inputs of earlier runs. It exits with 1 when it found a
+# fault, and names the input.
 set -eu
 build=$1 seconds=$2
 shift 2

@@ -1,4 +1,4 @@
-/* A provider's line: one of the four kinds, and nothing that cannot be. */
+/* A provider's line: one of the four kinds, with only possible values. */
 #include "job/try.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,4 +1,4 @@
-/* An address that is taken is clean: it is its own clean form. */
+/* An accepted address is clean: cleaning it again does not change it. */
 #include "content/url.h"
 #include "tests/fuzz/fuzz.h"
 

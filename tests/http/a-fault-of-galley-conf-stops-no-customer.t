@@ -1,5 +1,5 @@
-# Through Apache, by CGI and by FastCGI processes that are confined: customers are
-# answered by the last good settings while galley.conf has a fault.
+# Proves, through Apache with CGI and with confined FastCGI processes, that customers are answered
+# by the last good settings while galley.conf has a fault.
 use strict;
 use warnings;
 

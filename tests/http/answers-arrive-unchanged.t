@@ -1,5 +1,5 @@
-# What a program says is what the client gets: the same status, header fields
-# and body through Apache as from the executable, in every layout.
+# Proves that the client gets exactly what the program prints: the same status, header fields and
+# body through Apache as from the executable, in every layout.
 # suite: fast
 
 use strict;
@@ -10,7 +10,7 @@ use Test::More;
 use Galley;
 use Galley::Request qw(routes);
 
-# Fields that the web server adds or may drop, and those of one request alone.
+# Fields that the web server adds or may drop, and fields that differ with each request.
 my %server = map { $_ => 1 } qw(date server connection keep-alive);
 my %single = map { $_ => 1 } qw(x-request-id ratelimit status);
 

@@ -1,5 +1,6 @@
-# Who sends an answer may be a successor of the process that the web server started
-# (lib/system/successor.h): when the answers are there, neither is left, not even dead.
+# A successor of the process that the web server started may send the answer
+# (lib/system/successor.h). Proves that after the answers neither process is left, not even a
+# zombie.
 
 use strict;
 use warnings;
@@ -13,7 +14,7 @@ my $workspace = $galley->workspace(account => $galley->account('--credits', 1000
 my $key = $galley->key($workspace, qw(articles:read articles:generate));
 my ($id) = $galley->import_text($workspace, "# A title\n\nText.\n");
 
-# Our programs among what the server started, and what those started.
+# Returns our programs among the server's processes and their children.
 sub programs_of {
 	my ($server) = @_;
 	my (%name, %parent);
@@ -44,7 +45,7 @@ for my $way (['event and mod_cgid'], ['prefork and mod_cgi', prefork => 1]) {
 			headers => { 'Idempotency-Key' => "$kind $n" },
 			body => '{"topic":"Compost"}')->{status} }++;
 	}
-	is_deeply \%status, { 200 => 120 }, "$kind: all is answered";
+	is_deeply \%status, { 200 => 120 }, "$kind: every request is answered";
 	my @left;
 	for (1 .. 250) {
 		@left = programs_of($pid);

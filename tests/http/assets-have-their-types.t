@@ -1,5 +1,5 @@
-# The assets of an instance are served with their types, to be looked at again
-# each time.
+# Proves that the assets of an instance are served with their types, and that browsers must ask
+# for them again each time.
 
 use strict;
 use warnings;
@@ -18,7 +18,7 @@ my %type = (
 	map { ("/clients/$_.txt" => 'text/plain') } qw(php python javascript types),
 );
 
-# What the documentation offers: where it is in the sources, and its name in a project.
+# The clients that the documentation offers: the path in the sources, and the name in a project.
 my %client = (php => 'php/Galley.php', python => 'python/galley.py',
 	javascript => 'javascript/galley.mjs', types => 'javascript/galley.d.mts');
 
@@ -33,7 +33,7 @@ for my $shared (0, 1) {
 			qr/^\Q$type{$path}\E(?:; charset=utf-8)?$/,
 			"$kind: $path as $type{$path}";
 		like $got->{headers}{'cache-control'}, qr/^no-(?:cache|store)$/,
-			"$kind: $path is not kept";
+			"$kind: $path is not cached";
 		is $server->fetch(HEAD => $path)->{status}, 200,
 			"$kind: $path has a head";
 	}
@@ -43,17 +43,17 @@ for my $shared (0, 1) {
 			"$kind: the client for $name is whole";
 		my ($file) = $client{$name} =~ m{([^/]*)$};
 		is $got->{headers}{'content-disposition'},
-			"attachment; filename=$file", "$kind: and is to be kept as $file";
+			"attachment; filename=$file", "$kind: and is saved as $file";
 	}
 	is $server->fetch(GET => '/clients/')->{status}, 404,
-		"$kind: their folder is no list";
+		"$kind: their folder is not listed";
 	my $got = $server->fetch(GET => '/docs');
-	is $got->{status}, 301, "$kind: /docs leads on";
+	is $got->{status}, 301, "$kind: /docs redirects";
 	like $got->{headers}{location}, qr{/docs/$}, "$kind: to /docs/";
 	$server->stop;
 }
 
-# Each error file says what its name promises.
+# The content of each error file matches its name.
 for my $file (glob Galley::top() . '/htdocs/api-errors/*') {
 	my ($status) = $file =~ m{/(\d{3})\.json$};
 	ok $status, "$file has a status for a name";

@@ -1,5 +1,5 @@
-# The Authorization header reaches the programs, in every way that they can be
-# installed; and where it does not, the answer says so (docs/design.md §4.4).
+# Proves that the Authorization header reaches the programs in every way of installing them, and
+# that an answer says so when the header did not arrive (docs/design.md §4.4).
 # suite: fast
 
 use strict;
@@ -18,7 +18,7 @@ for my $shared (0, 1) {
 		$kind = ($shared ? '.htaccess' : 'virtual host') . ", $kind";
 
 		my $answer = $server->get('/connection', key => $key);
-		is $answer->{status}, 200, "$kind: a key is seen";
+		is $answer->{status}, 200, "$kind: a key arrives";
 
 		$answer = $server->get('/connection', key => "${key}0");
 		is_error $answer, 401, 'unauthorized', "$kind: a wrong one, too";
@@ -27,7 +27,7 @@ for my $shared (0, 1) {
 		$answer = $server->get('/connection');
 		is_error $answer, 401, 'unauthorized', "$kind: none is 401";
 		is $answer->{headers}{'www-authenticate'}, 'Bearer',
-			"$kind: and says what is wanted";
+			"$kind: a request without it is told which header is needed";
 		like $answer->{json}{error}, qr/Authorization/,
 			"$kind: and that none arrived";
 		isnt $answer->{json}{error}, $wrong, "$kind: in other words";
@@ -35,7 +35,7 @@ for my $shared (0, 1) {
 		$answer = $server->get('/connection',
 			headers => { Authorization => [ "Bearer $key", 'Bearer x' ] });
 		is_error $answer, 401, 'unauthorized',
-			"$kind: two of them are no key";
+			"$kind: two such headers are no key";
 
 		$answer = $server->get('/connection', headers => {
 			'Redirect-HTTP-Authorization' => "Bearer $key",

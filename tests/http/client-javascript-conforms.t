@@ -1,4 +1,5 @@
-# clients/javascript/galley.mjs does what every client has to (tests/lib/Clients.pm).
+# Proves that clients/javascript/galley.mjs passes the checks of all clients
+# (tests/lib/Clients.pm).
 use strict;
 use warnings;
 use lib 'tests/lib';

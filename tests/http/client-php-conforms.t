@@ -1,4 +1,4 @@
-# clients/php/Galley.php does what every client has to (tests/lib/Clients.pm).
+# Proves that clients/php/Galley.php passes the checks of all clients (tests/lib/Clients.pm).
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -1,4 +1,4 @@
-# clients/python/galley.py does what every client has to (tests/lib/Clients.pm).
+# Proves that clients/python/galley.py passes the checks of all clients (tests/lib/Clients.pm).
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -1,5 +1,5 @@
-# Every error that the web server makes itself is a JSON body with `error` and
-# `code`, and carries the fields of every other answer (docs/design.md §4.2, §4.4).
+# Proves that every error that the web server makes itself is a JSON body with `error` and `code`,
+# and has the header fields of every other answer (docs/design.md §4.2, §4.4).
 # suite: fast
 
 use strict;
@@ -9,8 +9,8 @@ use lib 'tests/lib';
 use Test::More;
 use Galley;
 
-# Stand-ins for programs that misbehave; none of them speaks FastCGI, so that with
-# it the program that reads bodies is the real one.
+# Scripts in the place of programs, which misbehave. None of them speaks FastCGI, so with FastCGI
+# the program that reads bodies is the real one.
 my %program = (
 	pricing => "#!/bin/sh\nexit 1\n",
 	jobs => "#!/bin/sh\nexec sleep 600\n",
@@ -33,7 +33,7 @@ sub instance {
 	return $galley;
 }
 
-# What the modules for FastCGI make of the same.
+# The answers of the FastCGI modules to the same faults.
 my %differs = (
 	mod_fcgid => {
 		'half a body' => [500, 'internal_error'],
@@ -73,7 +73,7 @@ for my $way (Galley::Server::ways()) {
 	$head .= "\r\nAuthorization: Bearer " . $galley->key($galley->workspace,
 		'articles:generate') . "\r\nIdempotency-Key: 1" if $option{fcgi};
 	my @case = (
-		# what, status, code, what is sent
+		# the case, the status, the code, the sent bytes
 		['no such file', 404, 'not_found', get('/nothing') . "\r\n"],
 		['an encoded slash', 404, 'not_found',
 			get('/api/v1/articles%2Fx') . "\r\n"],
@@ -130,7 +130,7 @@ for my $way (Galley::Server::ways()) {
 	check($kind, $server, @case);
 	$server->stop;
 
-	# What comes too late, each of it for ever: others have all the time they need.
+	# Inputs that end never: these requests must time out, all others have their time.
 	$server = $galley->serve(%option, extra => join "\n",
 		'RequestReadTimeout header=1 body=1', 'Timeout 1',
 		'<IfModule mod_cgid.c>', 'CGIDScriptTimeout 1s', '</IfModule>',
@@ -145,7 +145,7 @@ for my $way (Galley::Server::ways()) {
 	$server->stop;
 }
 
-# On shared hosting the .htaccess says it, wherever its folder lies.
+# On shared hosting the .htaccess sets the error files, in any folder.
 my $galley = instance(undef, shared => 1);
 my $server = $galley->serve;
 check('.htaccess', $server,

@@ -1,5 +1,5 @@
-# Where Apache compresses answers, it adds a suffix to their ETag; a client that
-# sends that ETag back gets its 304 (docs/design.md §4.3).
+# When Apache compresses answers, it adds a suffix to their ETag. Proves that a client that sends
+# this ETag back gets its 304 (docs/design.md §4.3).
 # suite: fast
 
 use strict;
@@ -38,7 +38,7 @@ for my $way (Galley::Server::ways()) {
 					%$headers, 'If-None-Match' => $sent });
 				is $got->{status}, 304, "$kind: $path is unchanged since $sent"
 					. (%$headers ? ', compressed' : '');
-				is $got->{body}, '', 'and says no more';
+				is $got->{body}, '', 'and has no body';
 			}
 		}
 		my $other = $etag =~ s/[0-9a-f]/x/r;

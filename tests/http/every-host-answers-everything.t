@@ -1,9 +1,9 @@
-# Wherever Galley is installed, all of it works: every endpoint, the key in its
-# header, bodies with and without a length, replays, errors of the programs and of
-# the web server, 304 while answers are compressed. The hosts are a virtual host
-# with each way to run programs, a shared host's .htaccess with no more rights than
-# INSTALL.md asks for, the same under suEXEC (started by root, where
-# /usr/lib/apache2/suexec is), and an instance that was restored from a backup.
+# Proves that everything works on every kind of host: every endpoint, the key in its header,
+# bodies with and without a length, replays, errors of the programs and of the web server, 304
+# for compressed answers. The hosts are a virtual host with each way to run programs, a shared
+# host's .htaccess with only the rights that INSTALL.md asks for, the same under suEXEC (if root
+# runs the test and /usr/lib/apache2/suexec exists), and an instance that was restored from a
+# backup.
 
 use strict;
 use warnings;
@@ -13,7 +13,7 @@ use Test::More;
 use Galley;
 use Galley::SuExec;
 
-# An instance, with what the conversation needs.
+# Makes an instance with the data that the conversation needs.
 sub instance {
 	my $galley = Galley->new(@_);
 	my $account = $galley->account;
@@ -51,7 +51,7 @@ sub conversation {
 	my $first = $server->post('/generate', %order);
 	is $first->{status}, 200, "$kind: an order";
 	my $again = $server->post('/generate', %order, chunked => 1);
-	is $again->{json}{id}, $first->{json}{id}, 'the same, in chunks, is that one';
+	is $again->{json}{id}, $first->{json}{id}, 'the same order in chunks is the same job';
 	is $server->get("/jobs/$first->{json}{id}", key => $key)->{json}{status},
 		'queued', 'the job is there';
 	is_error $server->post('/generate', %order, chunked => 1,
@@ -99,11 +99,11 @@ SKIP: {
 	conversation('suEXEC', $server, $guest);
 	like Galley::slurp(Galley::SuExec::log_file()),
 		qr{uid: \(\d+/nobody\) gid: \(\d+/nogroup\) cmd: articles},
-		'suEXEC: its log tells of it';
+		'suEXEC: its log names the programs';
 	$server->stop;
 }
 
-# What a backup brings back is as good.
+# A restored instance answers everything, too.
 my $archive = $own->{galley}->scratch . '/backup.tar';
 chown $own->{galley}->owner_ids, $own->{galley}->scratch;
 $own->{galley}->must('backup', $archive);

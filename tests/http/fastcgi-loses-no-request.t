@@ -1,6 +1,5 @@
-# FastCGI processes come and go while requests arrive: they end after a number of
-# them, or when they are told to, and no request is lost by it. After an upgrade
-# the new programs answer by themselves.
+# FastCGI processes end after a number of requests, or on a signal, while requests arrive. Proves
+# that no request is lost by this, and that after an upgrade the new programs answer by themselves.
 
 use strict;
 use warnings;
@@ -19,8 +18,8 @@ $galley->get('/articles', key => $key);
 my $marks = $galley->scratch;
 chown $galley->owner_ids, $marks;
 
-# What three clients got who asked at once, each `$count` times at least and then
-# until `$enough`, which is called all the while, says so: {STATUS => COUNT}.
+# Lets three clients ask at once, each at least `$count` times and then until `$enough` returns
+# true; `$enough` is called all the time. Returns {STATUS => COUNT}.
 sub ask {
 	my ($server, $count, $enough) = @_;
 	my $end = "$marks/enough";
@@ -69,7 +68,7 @@ sub until_stopped {
 	}
 }
 
-# Asks in a process of its own; the status comes as a line.
+# Asks in a process of its own, which writes the status as a line.
 sub asks {
 	my ($server) = @_;
 	my $pid = open my $from, '-|' // die "fork: $!";
@@ -79,7 +78,7 @@ sub asks {
 	POSIX::_exit(0);
 }
 
-# Whether that comes within some seconds.
+# Returns whether this line arrives within some seconds.
 sub answered {
 	my ($from, $seconds) = @_;
 	my $bits = '';
@@ -87,7 +86,7 @@ sub answered {
 	return select($bits, undef, undef, $seconds) > 0;
 }
 
-# The processes that have answered for `articles` since the log had this size.
+# Returns the processes that have answered for `articles` since the log had this size.
 sub processes_since {
 	my ($size) = @_;
 	my %pid = map { /articles\[(\d+)\]/ ? ($1 => 1) : () }
@@ -123,7 +122,7 @@ for my $way (grep { @$_ == 3 && $_->[1] eq 'fcgi' } Galley::Server::ways()) {
 
 	$server->stop;
 
-	# A request that comes when the process has looked for the last time.
+	# A request that arrives after the process has looked for the last time.
 	if ($kind eq 'mod_fcgid') {
 		$server = $galley->serve(@options,
 			extra => "FcgidInitialEnv GALLEY_FAULT fastcgi-ends:1:stop\n");
@@ -135,13 +134,13 @@ for my $way (grep { @$_ == 3 && $_->[1] eq 'fcgi' } Galley::Server::ways()) {
 		until_stopped($pid);
 		my $asked = asks($server);
 		kill CONT => $pid if !answered($asked, 2);
-		is readline($asked), "200\n", "$kind: what asks a process that ends is answered";
+		is readline($asked), "200\n", "$kind: a request to a process that ends is answered";
 		kill CONT => $pid;
 		$server->stop;
 	}
 	$server = $galley->serve(@options);
 
-	# A body that the program does not want: the answer comes all the same.
+	# A body that the program does not read: the answer is sent all the same.
 	my %refused;
 	$refused{ $server->post('/articles', key => $key, body => '{"x":1}')
 		->{status} }++ for 1 .. 200;
@@ -165,7 +164,7 @@ for my $way (grep { @$_ == 3 && $_->[1] eq 'fcgi' } Galley::Server::ways()) {
 	$galley->schema($version);
 	is $server->get("/articles/$id", key => $key)->{status}, 200,
 		"$kind: the right one is answered again";
-	ok -e $mark, "$kind: by the program that stands there now";
+	ok -e $mark, "$kind: by the new program";
 	rename "$program.old", $program;
 	$server->stop;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# galley doctor: nothing to fix on a sound installation, and a line for each
-# thing that was put wrong, with the mend; it changes nothing.
+# Proves that galley doctor finds nothing to fix on a sound installation, that it prints a line
+# with the fix for each fault, and that it changes nothing.
 use strict;
 use warnings;
 
@@ -22,7 +22,7 @@ my $png = pack 'H*', '89504e470d0a1a0a0000000d4948445200000001000000010802000000
 Galley::spew($galley->scratch . '/dot.png', $png);
 $galley->must(qw(article set), $id, 'image=' . $galley->scratch . '/dot.png');
 
-# What doctor finds bad: {CHECK => "MESSAGE; MEND"}.
+# Returns what doctor finds bad: {CHECK => "MESSAGE; FIX"}.
 sub bad {
 	my $done = $galley->command('doctor');
 	my %bad = map { $_->{check} => "$_->{message}; $_->{mend}" }
@@ -41,7 +41,7 @@ unlike $words, qr/^BAD/m, 'none of them bad';
 like $words, qr/^warn  runner         .*; fix: .*\* \* \* \* \* \S+job-runner$/m,
 	'a cron that never came is warned of, with the line for it';
 
-# [what, how, back, check, message]
+# [the fault, how it is made, how it is undone, the check, the message]
 my @cases = (
 	['an open folder', sub { chmod 0755, "$home/db" },
 		sub { $galley->must('fix') }, 'folders', qr/0755; galley fix/],
@@ -104,13 +104,13 @@ my @cases = (
 my $schema = $galley->sql('PRAGMA user_version')->[0]{user_version};
 sub schema { return $schema }
 for my $case (@cases) {
-	my ($what, $break, $mend, $check, $message) = @$case;
+	my ($what, $break, $repair, $check, $message) = @$case;
 	$break->();
 	my $bad = bad();
 	like $bad->{$check} // '', $message, "$what is found";
-	$mend->();
+	$repair->();
 }
-is_deeply bad(), {}, 'mended, all is well again';
+is_deeply bad(), {}, 'after the repairs all is well again';
 
 Galley::spew("$home/log/requests.log", ''); # some failed above
 
@@ -129,13 +129,13 @@ chmod 0644, "$home/galley.conf";
 $brief = brief();
 is $brief->{exit}, 2, 'what is bad: exit 2';
 like $brief->{out}, qr/\AGALLEY CRITICAL: galley\.conf: .*; fix: galley fix .*\n\z/,
-	'with the mend';
+	'with the fix';
 my $as_json = $galley->command(qw(doctor --brief))->{json};
 is_deeply [$as_json->{status}, "$as_json->{message}\n"], [2, $brief->{out}],
 	'and the same as JSON';
 chmod 0600, "$home/galley.conf";
 
-# What is warned of: {CHECK => "MESSAGE; MEND"}.
+# Returns the warnings: {CHECK => "MESSAGE; FIX"}.
 sub warned {
 	my $done = $galley->command({ env => {@_} }, 'doctor');
 	return { map { $_->{check} => "$_->{message}; $_->{mend}" }
@@ -147,7 +147,7 @@ my $good = $galley->get("/articles/$id", key => $key) for 1 .. 4;
 my ($kept) = grep { $_->{check} eq 'kept answers' }
 	@{ $galley->command('doctor')->{json} };
 like $kept->{message}, qr/^[23] of the last 4 answers to GET were kept ones/,
-	'how often kept answers were of use is told';
+	'it says how often kept answers were used';
 $galley->sql('UPDATE workspace SET clock = clock + 3600000000');
 like warned()->{clock}, qr/clock is (?:59|60) minutes behind the last change/,
 	'a clock that was set back is found';
@@ -158,9 +158,9 @@ my $failed = $galley->get('/articles', key => $key);
 Galley::spew("$home/db/pepper", Galley::slurp("$home/db/pepper.aside"));
 is $failed->{status}, 500, 'a request fails';
 like warned()->{requests}, qr/^1 request of the last hour failed \(5xx\); galley explain \Q$failed->{headers}{'x-request-id'}/,
-	'which is found, and how to see why';
+	'doctor reports it, and how to see why';
 
-# A status is three digits, whatever an int would make of others.
+# A status must be three digits; other text that an integer could be read from is refused.
 sub status {
 	my ($status) = @_;
 	my $web = FakeOpenAI->start(sub { return "HTTP/1.1 $status No\r\n"
@@ -194,10 +194,10 @@ sub ends_in { return int time + $_[0] * 86400 + 60 }
 is certificate(ends_in(60)), 'ok: the certificate is good for 60 days',
 	'a certificate that is good';
 is certificate(ends_in(9)), 'warn: the certificate ends in 9 days',
-	'one that ends soon';
+	'a certificate that ends soon';
 is certificate(ends_in(-2)), 'BAD: the certificate has expired',
-	'one that has ended';
-like certificate('nothing'), qr/^note: .*not known here/, 'one that nobody knows';
+	'a certificate that has expired';
+like certificate('nothing'), qr/^note: .*not known here/, 'an end date that is not known';
 
 $server->stop;
 like bad()->{api}, qr/Connection refused; see that the web server runs/,

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# One command makes an instance, a customer's workspace and a key, and prints a
-# request that works; wrong words make nothing. A workspace tells which settings
-# are blank and what that costs, and what a change of them does.
+# Proves that one command makes an instance, a customer's workspace and a key, and prints a
+# request that works, and that wrong words make nothing. `workspace show` names the empty settings
+# with their cost, and `workspace set` says what a change does.
 use strict;
 use warnings;
 
@@ -15,7 +15,7 @@ my $galley = Galley->new(init => 0);
 my $tool = $galley->home . '/bin/galley';
 my $server = $galley->serve;
 
-# ---- what is wrong makes nothing
+# ---- wrong words make nothing
 
 for my $case (
 	[[qw(--site Blog)], 2, qr/--site needs --language/],
@@ -32,7 +32,7 @@ for my $case (
 	ok !-e $galley->home . '/db/galley.db', 'and no instance';
 }
 
-# ---- what is right makes all
+# ---- right words make everything
 
 my $url = $server->url =~ s{/api/v1$}{}r;
 my $done = run_program([$tool, 'init', '--public-url', $url,
@@ -64,13 +64,13 @@ like $other->command(qw(init --site Blog --language ar))->{err},
 my $plain = Galley->new(init => 0)->command(qw(init --public-url
 	http://127.0.0.1:1));
 like $plain->{err}, qr/plain http, and require_https is on/,
-	'an address that would be refused is told';
+	'an address that would be refused is reported';
 
 # ---- settings
 
 my $text = run_program([$tool, qw(workspace show)])->{out};
 like $text, qr/^Blank, and what that costs:\n  address_pattern +no canonical/m,
-	'blank settings are named, with their cost';
+	'empty settings are named, with their cost';
 unlike $text, qr/^  website /m, 'those that are set are not';
 is_deeply [sort keys %{ $shown->{blank} }], [qw(address_pattern author_name
 	author_url publisher_logo_url publisher_name)], 'as JSON, too';
@@ -91,10 +91,10 @@ like $text, qr{^  https://www\.example\.com/blog/(text-\S+)
 to
   https://www\.example\.com/notes/\1$}m,
 	'and that they move';
-unlike set('analytics_enabled=true'), qr/announced/, 'others reach no export';
+unlike set('analytics_enabled=true'), qr/announced/, 'other settings reach no export';
 is $galley->must(qw(workspace set), 'Example blog', 'author_name=Ann')
 	->{announced}, 3, 'as JSON, too';
 is $galley->must(qw(workspace set), 'Example blog', 'author_name=Ann')
-	->{announced}, 0, 'what changes nothing announces nothing';
+	->{announced}, 0, 'a command that changes nothing announces nothing';
 
 done_testing;

@@ -1,5 +1,5 @@
-# Stored images are served with the type of their kind, for ever, and never as
-# anything else (docs/design.md §5).
+# Proves that stored images are served with the type of their kind, may be cached for ever, and
+# are never served as anything else (docs/design.md §5).
 
 use strict;
 use warnings;
@@ -20,7 +20,7 @@ for my $shared (0, 1) {
 	my $galley = Galley->new(init => 0, shared => $shared);
 	my $media = $galley->programs . '/htdocs/media';
 	my $digest = '0123456789abcdef' x 4;
-	# What a browser that guesses would take for a page.
+	# Bytes that a guessing browser would take for a page.
 	Galley::spew("$media/$digest.$_", '<script>alert(1)</script>')
 		for keys(%type), 'html', 'svg';
 	Galley::spew("$media/$digest.png.tmp", 'x');
@@ -35,26 +35,26 @@ for my $shared (0, 1) {
 			"$kind: .$end is not guessed at";
 		is $got->{headers}{'cache-control'},
 			'public, max-age=31536000, immutable',
-			"$kind: .$end may be kept for ever";
+			"$kind: .$end may be cached for ever";
 		my $etag = $got->{headers}{etag};
 		$got = $server->fetch(GET => "/media/$digest.$end",
 			headers => { 'If-None-Match' => $etag });
 		is $got->{status}, 304, "$kind: .$end is compared by its ETag";
 		is $got->{headers}{'cache-control'},
 			'public, max-age=31536000, immutable',
-			"$kind: .$end may still be kept for ever";
+			"$kind: .$end may still be cached for ever";
 	}
 	for my $name ("$digest.html", "$digest.svg", "$digest.png.tmp") {
 		my $got = $server->fetch(GET => "/media/$name");
 		ok $got->{status} == 403 || $got->{status} == 404,
 			"$kind: $name is not served";
 		unlike $got->{headers}{'cache-control'}, qr/public/,
-			"$kind: its error is not kept";
+			"$kind: its error is not cached";
 	}
 	my $got = $server->fetch(GET => '/media/' . 'f' x 64 . '.png');
 	is_error $got, 404, 'not_found', "$kind: an image that is not there";
 	is $got->{headers}{'cache-control'}, 'no-store',
-		"$kind: its absence is not kept";
+		"$kind: its absence is not cached";
 	$server->stop;
 }
 

@@ -1,5 +1,5 @@
-# The first minute: quickstart makes a demo, prints requests that work, can be
-# run again, and ends what it started.
+# Proves that quickstart makes a demo, prints requests that work, can be run again, and stops the
+# server that it started.
 # suite: own-build
 
 use strict;
@@ -19,8 +19,8 @@ my $folder = File::Temp->newdir('galley-XXXXXX', TMPDIR => 1);
 chmod 0755, "$folder";
 my $demo = "$folder/demo";
 
-# With the programs that the suite tests: another way of linking would replace
-# them under the feet of other tests.
+# Uses the programs of the suite's build: another way of linking would replace them while other
+# tests run.
 sub make_flags {
 	my $build = Galley::build();
 	my $link = Galley::slurp("$build/link") =~ s/\s+//r;
@@ -32,7 +32,7 @@ sub quickstart {
 		env => { %ENV, MAKEFLAGS => make_flags() });
 }
 
-# What the printed curl lines answer, as JSON.
+# Returns the answers of the printed curl lines as JSON.
 sub tried {
 	my ($done) = @_;
 	return map {
@@ -84,8 +84,8 @@ my $old = run_program(['curl', '-s', '-o', '/dev/null', '-w', '%{http_code}',
 	"http://127.0.0.1:$second/api/v1/connection"]);
 is $old->{out}, 401, 'the earlier key has been revoked';
 
-# What takes long shows how far it is: a build of 45 seconds, which a `sleep` that does
-# not sleep counts.
+# A long build prints its progress. Here a build takes 45 seconds, which are counted by a `sleep`
+# that does not sleep.
 my $slow = File::Temp->newdir('galley-XXXXXX', TMPDIR => 1);
 my ($show) = Galley::slurp(Galley::top() . '/quickstart')
 	=~ /^(show_progress\(\) \{.*?^progress\(\) \{.*?^\}\n)/ms;
@@ -120,7 +120,7 @@ one_line(quickstart('--port', 'x'), qr/--port/, 'no port');
 one_line(quickstart('--stop', '--instance', "$folder/nothing"), qr/no demo/,
 	'no demo');
 SKIP: {
-	skip 'only root can make what its servants cannot enter', 7 if $> != 0;
+	skip 'only root can make a folder that its other users cannot enter', 7 if $> != 0;
 	my $closed = File::Temp->newdir;
 	one_line(quickstart('--instance', "$closed/demo", '--detach'),
 		qr/--instance/, 'a closed folder');
@@ -136,7 +136,7 @@ SKIP: {
 my $pid = open my $out, '-|' // die "fork: $!";
 if (!$pid) {
 	$ENV{MAKEFLAGS} = make_flags();
-	# A suite in the background ignores Ctrl-C, and a shell cannot undo that.
+	# A suite that runs in the background ignores Ctrl-C, and a shell cannot undo that.
 	$SIG{INT} = 'DEFAULT';
 	exec Galley::top() . '/quickstart', '--instance', $demo, '--port', $first;
 }

@@ -1,6 +1,6 @@
-# Clients that send a body slowly, or never, do not keep FastCGI processes from others:
-# who has no good key is answered before the body has come, and a body that is wanted
-# has its time. Nor does a request that takes for ever.
+# Proves that clients which send a body slowly, or never, do not block FastCGI processes: a
+# request without a good key is answered before its body has arrived, and an expected body has a
+# limited time. A request that takes for ever does not block them either.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -54,12 +54,12 @@ for my $way (Galley::Server::ways_of_fastcgi()) {
 	is $server->get('/pricing', key => $jobs->key)->{status}, 200,
 		"$kind: one request";
 
-	# Nobody's, to a route that wants a body, and to one that does not.
+	# Without a key, to a route that reads a body, and to one that does not.
 	my $before = lines();
 	my @slow = map { begin($server, @$_) } ((['POST', '/generate'],
 		['POST', '/generate', Authorization => 'Bearer ab_live_x'],
 		['GET', '/pricing'], ['GET', '/jobs/x'], ['PUT', '/jobs/x']) x 2);
-	# mod_fcgid asks nobody before it has the body; Apache gives up after 20 s.
+	# mod_fcgid calls the program only when it has the body; Apache gives up after 20 s.
 	ok JobRun::wait_until(15, sub { lines() >= $before + @slow }),
 		"$kind: they are answered while they send" if $kind eq 'mod_proxy_fcgi';
 	my $start = time;
@@ -78,16 +78,16 @@ for my $way (Galley::Server::ways_of_fastcgi()) {
 	my %got;
 	$got{ end($_, 'x' x 99)->{status} }++ for @slow;
 	is_deeply \%got, { 401 => 8, 405 => 2 },
-		"$kind: who sends slowly gets the answer";
+		"$kind: a slow client gets the answer";
 
-	# A body that is much longer than what a socket holds.
+	# A body that is much longer than a socket's buffer.
 	my $large = begin($server, 'GET', '/pricing', 'Content-Length' => 1000000);
 	is end($large, 'x' x 999999)->{status}, 413,
-		"$kind: so does who sends more than anybody wants";
+		"$kind: so does a client that sends too much";
 	$server->stop;
 }
 
-# A good key, too, has no right to a process for ever.
+# A client with a good key may not hold a process for ever either.
 my $server = $galley->serve(fcgi => 'proxy', processes => 2);
 my $before = lines();
 my @slow = map { begin($server, 'POST', '/generate', 'Idempotency-Key' => "slow $_",
@@ -95,11 +95,11 @@ my @slow = map { begin($server, 'POST', '/generate', 'Idempotency-Key' => "slow 
 is $server->post('/generate', key => $jobs->key, body => $body,
 	headers => { 'Idempotency-Key' => 'beside' })->{status}, 200,
 	'others order after the time of bodies that do not come';
-# On a loaded machine the other may have been the first.
+# On a loaded machine the other request may have been the first.
 JobRun::wait_until(30, sub { lines() >= $before + 3 });
 for my $socket (@slow) {
 	my $answer = end($socket, 'x' x 99);
-	is $answer->{status}, 400, 'one that does not come is refused';
+	is $answer->{status}, 400, 'a body that never arrives is refused';
 	like $answer->{json}{error}, qr/^The body did not come within 10 seconds/,
 		'  with a sentence';
 	is $answer->{json}{param}, 'body', '  and the param';
@@ -113,9 +113,9 @@ is $server->get('/pricing', key => $jobs->key)->{status}, 200, 'a request';
 my ($pid) = Galley::slurp($log) =~ /pricing\[(\d+)\][^\n]*\n\z/;
 my $idle = time + 1.5;
 select undef, undef, undef, 0.1 while time < $idle;
-is $server->get('/pricing', key => $jobs->key)->{status}, 200, 'and one later';
+is $server->get('/pricing', key => $jobs->key)->{status}, 200, 'and so is a later request';
 is +(Galley::slurp($log) =~ /pricing\[(\d+)\][^\n]*\n\z/)[0], $pid,
-	'by the same process: its time is not that of a request';
+	'by the same process: the time of a request does not end it';
 my $start = time;
 is $server->get('/pricing', key => $jobs->key)->{status}, 503,
 	'a process that hangs is ended';

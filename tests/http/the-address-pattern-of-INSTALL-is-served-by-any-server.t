@@ -1,5 +1,5 @@
-# The address pattern that INSTALL.md gives the first workspace makes addresses that the
-# plainest web server shows, over the pages that examples/site writes.
+# Proves that the address pattern in INSTALL.md makes addresses that even the simplest web server
+# serves from the pages of examples/site.
 use strict;
 use warnings;
 use lib 'tests/lib';

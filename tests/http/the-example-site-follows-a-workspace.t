@@ -1,6 +1,6 @@
-# examples/site follows a workspace: pages, index, sitemap and feed are what is
-# published; moved addresses redirect, unpublished pages go, files of others stay. Any
-# web server shows it, with either form of addresses.
+# Proves that examples/site follows a workspace: pages, index, sitemap and feed show the published
+# articles, moved addresses redirect, unpublished pages are removed, and other files stay. Any web
+# server shows the site, with either form of addresses.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -29,7 +29,7 @@ Require all granted
 </VirtualHost>
 END
 
-# Before the folder of the instance goes.
+# The server ends before the folder of the instance is removed.
 END { $server->stop if $server }
 
 my $workspace = $galley->workspace(website => 'https://www.example.com',
@@ -61,7 +61,7 @@ sub count { my ($text, $what) = @_; return scalar(() = $text =~ /$what/g) }
 sub set { $galley->must(qw(article set), @_) }
 sub republish { set(@_, grep({ /^slug=/ } @_) ? '--move' : ()); $galley->must(qw(article publish), $_[0]) }
 
-# Through Apache, by the instance's own look at customers' pages.
+# Checks the pages through Apache with `galley verify-page`.
 sub as_exported {
 	my ($what) = @_;
 	my $seen = $galley->command('verify-page', '--workspace', $workspace,
@@ -70,7 +70,7 @@ sub as_exported {
 	is scalar @wrong, 0, "$what is as exported" or diag explain $wrong[0];
 }
 
-# ---- what a first run writes
+# ---- the first run
 
 mkdir $site;
 Galley::spew("$site/own.html", 'mine');
@@ -78,7 +78,7 @@ Galley::spew("$site/robots.txt", 'mine');
 my $done = build();
 is $done->{exit}, 0, 'a first run';
 like $done->{err}, qr{robots\.txt is not of this program},
-	"a file that is another's is told";
+	"a file that is not the site's is reported";
 is page('robots.txt'), 'mine', 'and kept';
 unlink "$site/robots.txt";
 my $article = $server->get("/articles/$ids[0]", key => $key)->{json}{data}[0];
@@ -90,7 +90,7 @@ is count($page, '<title>'), 1, 'one title';
 is count($page, 'rel="canonical"'), 1, 'one canonical address';
 like $page, qr/<html lang="en" dir="ltr">/, 'its language and direction';
 like page('blog/text-0014/index.html'), qr/<html lang="ar" dir="rtl">/,
-	'which are not those of all';
+	'which other pages do not have';
 like $page, qr{<a href="/"><img [^>]*>Salt &amp; Time</a>}, "the site's escaped name";
 my $index = page('index.html');
 my $second = page('page/2/index.html');
@@ -114,7 +114,7 @@ is_deeply ["$index$second" =~ m{<h2><a href="/blog/text-00(\d\d)"}g],
 like $page, qr{<a class="newer" href="/blog/text-0002"><span>Newer</span> <b lang="en" dir="ltr">Text 2 &amp;},
 	'an article leads to its neighbours';
 like page('404.html'), qr{<meta name="robots" content="noindex">.*Cette page n’existe pas}s,
-	'there is a page for what does not exist';
+	'there is a page for missing addresses';
 for my $file (qw(index.html page/2/index.html 404.html blog/text-0001/index.html)) {
 	like page($file), qr{<link rel="icon" href="/favicon.svg" type="image/svg\+xml">},
 		"$file has an icon";
@@ -132,9 +132,9 @@ my $written = (stat "$site/blog/text-0002/index.html")[1];
 built('a second run');
 is +(stat "$site/blog/text-0002/index.html")[1], $written, 'writes nothing again';
 like page('robots.txt'), qr{^Sitemap: https://www.example.com/sitemap.xml$}m,
-	'but what is absent';
+	'but missing files';
 
-# ---- a web server that knows nothing of the site
+# ---- a plain web server
 
 sub plainly {
 	my ($name, @paths) = @_;
@@ -182,13 +182,13 @@ like page('_redirects'), qr{^/blog/text-0001 /blog/third-address 301$}m,
 republish($ids[11], 'slug=text-0001');
 built('after another article has taken the old address');
 unlike page('_redirects') . page('.htaccess'), qr{^/blog/text-0001 |\^blog/text-0001\$}m,
-	'it redirects no more';
-ok -e "$site/blog/text-0001/index.html", 'but shows the other';
+	'it does not redirect any more';
+ok -e "$site/blog/text-0001/index.html", 'but shows the other article';
 $galley->must(qw(article unpublish), $ids[2]);
 built('after one was unpublished');
 ok !-e "$site/blog/text-0003/index.html", 'its page is gone';
 unlike page('index.html') . page('sitemap.xml') . page('feed.xml'),
-	qr{text-0003}, 'and it is nowhere listed';
+	qr{text-0003}, 'and it is not listed anywhere';
 unlike page('_redirects'), qr{text-0003}, 'nor redirected';
 
 $galley->must(qw(workspace set), $workspace, 'address_pattern=/notes/{slug}/',
@@ -200,11 +200,11 @@ like page('_redirects'), qr{^/blog/text-0004 /notes/text-0004/ 301$}m,
 	'with redirects';
 like page('notes/text-0004/index.html'), qr/Time &amp; Salt/,
 	'and have the new publisher';
-as_exported('each of them');
+as_exported('each page');
 plainly('/notes/{slug}/', '/notes/text-0004/', '/notes/text-0014/');
-is page('own.html'), 'mine', 'what is not its own stays';
+is page('own.html'), 'mine', "a file that is not the site's stays";
 
-# ---- articles without a place
+# ---- articles without a place on the site
 
 {
 	my @own = ($key, $store, $site);
@@ -219,12 +219,12 @@ is page('own.html'), 'mine', 'what is not its own stays';
 	$done = build('--address', 'https://www.example.com');
 	is $done->{exit}, 0, 'a site with articles that it cannot show';
 	like $done->{err}, qr{is published elsewhere, at https://far\.example/x\.$}m,
-		'one of another site is told';
+		'an article of another site is reported';
 	like $done->{err}, qr{has the address of another article: https://www\.example\.com/one$}m,
-		'so are two at one address';
+		'two articles at one address are reported';
 	like $done->{err}, qr{an address that this site cannot show: https://www\.example\.com/$}m,
-		"and one at the index's";
-	is $done->{err} =~ tr/\n//, 3, 'and no more';
+		"an article at the index's address is reported";
+	is $done->{err} =~ tr/\n//, 3, 'and nothing else';
 	like page('blog/none/index.html'),
 		qr{<link rel="canonical" href="https://www\.example\.com/blog/none">},
 		'an article without an address gets one';

@@ -1,6 +1,6 @@
-# From README to a synced folder of pages: its own commands, each as it is
-# written and in their order, but for ports and folders. A command that the test
-# does not know how to run fails it.
+# Proves that the commands of README lead to a synced folder of pages. Each is run as it is
+# written and in its order, with other ports and folders. A command that the test cannot run
+# fails it.
 # suite: own-build
 use strict;
 use warnings;
@@ -21,21 +21,21 @@ chmod 0755, "$folder";
 my ($port, $site_port) = map { Galley::Server::free_port() } 1, 2;
 my $top = Galley::top();
 
-# A clone, in which `demo` and what the commands write is the test's own.
+# A clone, so that `demo` and the files of the commands are the test's own.
 my $clone = "$folder/galley";
 mkdir $clone;
 for my $entry (glob "$top/*") {
 	my ($name) = $entry =~ m{([^/]*)$};
 	symlink $entry, "$clone/$name" unless $name =~ /^(?:build|demo|.*\.md)$/;
 }
-# The libraries of static programs are made once for all builds.
+# The libraries of static programs are built once for all builds.
 mkdir "$_" for "$top/build", "$top/build/musl", "$clone/build";
 symlink "$top/build/musl", "$clone/build/musl";
-# The owner of the demo reads these, who may not come where this tree lies.
+# The owner of the demo must read these files, and may not be able to enter this tree.
 Galley::spew("$clone/site-$_.xml",
 	Galley::slurp("$top/tests/fixtures/wordpress/small.xml")) for 1, 2;
 
-# ---- what README says
+# ---- the commands of README
 
 my $readme = Galley::slurp("$top/README.md") =~ s/^```.*?^```$//msgr;
 my @commands = map { s/^    //gmr } $readme =~ /^(    (?:.*\\\n)*.*)\n/mg;
@@ -76,7 +76,7 @@ for my $i (0 .. $#commands) {
 		or diag $said{$i}, $done->{err};
 }
 
-# ---- what came of it
+# ---- the result
 
 sub about { return join '', map { $said{$_} } grep { $commands[$_] =~ $_[0] } 0 .. $#commands }
 
@@ -87,7 +87,7 @@ like about(qr/verify-page/), qr/^(\d+) of \1 published articles: \1 as exported,
 like Galley::slurp("$folder/public/blog/my-first-article/index.html"),
 	qr{<h1[^>]*>My first article</h1>}, 'the first article is a page';
 like Galley::slurp("$folder/public/index.html"), qr{href="/blog/my-first-article/"},
-	'and stands on the index';
+	'and is on the index';
 is run_program(["$clone/quickstart", '--stop'])->{exit}, 0, 'the demo is ended';
 done_testing;
 

@@ -1,5 +1,5 @@
-# Nothing of an instance but its assets and the answers of its programs can be
-# fetched, on an own server and below the web's folder of a shared host.
+# Proves that only the assets of an instance and the answers of its programs can be fetched, on an
+# own server and below the web folder of a shared host.
 
 use strict;
 use warnings;
@@ -39,8 +39,8 @@ sub check {
 	}
 	is_deeply \@served, [], "$kind: no file of them is served";
 
-	# What an address does not lead to does not exist. Debian's and most hosts'
-	# own rule for .ht files answers before.
+	# A file without an address is a 404. For .ht files the rule of Debian and of most
+	# hosts answers first.
 	my @there = grep { !m{(?:^|/)\.ht} && $server->fetch(GET => "/$_")->{status} != 404 }
 		sort keys %name;
 	is_deeply \@there, [], "$kind: each is a 404";
@@ -48,18 +48,18 @@ sub check {
 	is $none->{status}, 404, "$kind: /bin/galley is one";
 	like $none->{body}, qr/"not_found"/, "$kind: of ours";
 
-	# The words that attackers ask for (tests/attack).
+	# The words that attackers try (tests/attack).
 	my @found = grep { $server->fetch(GET => "/$_")->{status} !~ /^40[0345]$/ }
 		map { ($_, "$_.bak", "media/$_") } split /\n/,
 		Galley::slurp('tests/attack/words.txt');
-	is_deeply \@found, [], "$kind: nor anything else that is asked for";
+	is_deeply \@found, [], "$kind: no other word finds anything";
 	is $server->fetch(GET => '/index.html')->{status}, 200,
-		"$kind: but the assets are";
+		"$kind: but the assets are served";
 
 	for my $folder (qw(/db/ /log/ /run/ /bin/ /cgi-bin/ /htdocs/ /media/)) {
 		my $got = $server->fetch(GET => $folder);
 		ok $got->{status} == 404 || $folder eq '/media/' && $got->{status} == 403,
-			"$kind: $folder is no list" or diag $got->{status};
+			"$kind: $folder is not listed" or diag $got->{status};
 	}
 	unlike Galley::slurp($galley->home . "/run/apache/$_"), qr/ab_live_/,
 		"$kind: no key is in $_" for qw(access.log error.log);
@@ -71,7 +71,7 @@ check("virtual host, $_->[0]", Galley->new, @$_[1 .. $#$_])
 
 check('.htaccess', Galley->new(shared => 1));
 
-# Where somebody has put the secrets below the web's folder all the same.
+# An instance whose secrets were put below the web folder all the same.
 my $galley = Galley->new;
 Galley::spew($galley->home . '/.htaccess',
 	Galley::slurp($galley->programs . '/apache-conf/htaccess'));
