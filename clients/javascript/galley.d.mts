@@ -2,20 +2,20 @@
 // tests/clients/types.mjs; a test compares the two.
 
 export interface Options {
-  /** The workspace's id that the key must be of; without, the first one that a store sees. */
+  /** The id of the workspace that the key must belong to; by default the first one that a store sees. */
   workspace?: string | null;
   /** Seconds for one answer: 30. */
   timeout?: number;
-  /** Tries of a request, the first one included: 5. */
+  /** Tries of one request, including the first one: 5. */
   tries?: number;
-  /** Seconds: where the service asks for a longer wait, the error comes at once. 120. */
+  /** Seconds: if the service asks for a longer wait, the error is thrown at once. 120. */
   waitMax?: number;
-  /** Called with a word before each request and each write of sync(). */
+  /** Is called with a word before each request and each write of sync(). */
   onStep?: (word: string) => void;
   fetch?: typeof fetch;
-  /** Waits so many seconds. */
+  /** Waits for a number of seconds. */
   sleep?: (seconds: number) => Promise<unknown>;
-  /** Seconds of a steady clock. */
+  /** Returns the seconds of a steady clock. */
   clock?: () => number;
 }
 
@@ -33,18 +33,18 @@ export interface State {
 }
 
 export interface StoredArticle {
-  /** The manifest revision: compare it with nothing but a manifest's. */
+  /** The manifest revision. Compare it only with a manifest's. */
   manifest: string;
   etag: string | null;
   article: Article;
 }
 
-/** Where a site keeps its copies. */
+/** The place of a site's copies. */
 export interface Store {
   /** Keeps others out until the function that it returns is called. */
   lock?(): Promise<() => unknown>;
   state(): Promise<State | null>;
-  /** One write, whole or not at all. */
+  /** Writes the state in one write: whole or not at all. */
   saveState(state: State): Promise<unknown>;
   ids(): Promise<string[]>;
   get(id: string): Promise<StoredArticle | null>;
@@ -56,13 +56,13 @@ export interface SyncResult {
   added: string[];
   updated: string[];
   removed: string[];
-  /** Whether all that is published was listed. */
+  /** Whether all published articles were listed. */
   full: boolean;
 }
 
 export type OrderOptions = Omit<Order, 'topic'>;
 
-/** Until a time of the clock, in seconds. */
+/** The time of the clock, in seconds, until which a call may last. */
 export interface Until {
   until?: number | null;
 }

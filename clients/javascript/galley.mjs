@@ -11,10 +11,10 @@
  *       const { article } = await store.get(id);
  *     }
  *
- * Only FolderStore needs a file system; an edge runtime gives a store of its own
- * with the same methods. Every error is a GalleyError. What passes by itself (429,
- * 5xx, no answer) is tried again a few times, after the wait that the service asks
- * for. The key stays on the server: never put it into a page.
+ * Only FolderStore needs a file system; in an edge runtime, write your own store with
+ * the same methods. Every error is a GalleyError. A request that fails with a passing
+ * error (429, 5xx, no answer) is tried again a few times, after the wait that the
+ * service asks for. The key stays on the server: never put it into a page.
  */
 
 const SHORT = 1000; // Articles that ten requests list: everything is listed each time.
@@ -25,7 +25,7 @@ const RESTARTS = 5; // Scans and listings in a row whose cursors are rejected.
 
 // ---- errors
 
-/** All that this module throws. */
+/** The base of all errors that this module throws. */
 export class GalleyError extends Error {
   constructor(sentence, options) {
     super(sentence, options);
@@ -33,10 +33,10 @@ export class GalleyError extends Error {
   }
 }
 
-/** What was given cannot be sent: an address, key or id that is none. Nothing was. */
+/** An argument is not an address, a key or an id. Nothing was sent. */
 export class InvalidArgument extends GalleyError {}
 
-/** The service refused. `status`, `code` and `requestId` say what, `details` is the whole body. */
+/** The service refused. `status`, `code` and `requestId` describe the refusal; `details` is the whole body. */
 export class ApiError extends GalleyError {
   constructor(status, details, retryAfter = null) {
     super(details.error ?? `The service answered ${status}.`);
@@ -61,25 +61,25 @@ export class InsufficientCredits extends ApiError {}
 /** 403: the key lacks a scope, or the account is restricted. */
 export class Forbidden extends ApiError {}
 
-/** 404 from the API itself. The only answer that means: take it down. */
+/** 404 from the API itself. Only this answer means that the article must be taken down. */
 export class NotFound extends ApiError {}
 
 /** 409: the reservation exceeds maxCredits. */
 export class Conflict extends ApiError {}
 
-/** 429, after the tries are used up or where the wait would be too long. */
+/** 429, after the last try, or if the wait would be too long. */
 export class RateLimited extends ApiError {}
 
-/** 5xx: says nothing of any article. */
+/** 5xx: this says nothing about any article. */
 export class ServiceUnavailable extends ApiError {}
 
-/** No answer, or none that is the API's. */
+/** There was no answer, or another program answered. */
 export class Unreachable extends GalleyError {}
 
-/** The key is not of the workspace that is expected. Nothing was written. */
+/** The key belongs to another workspace than the expected one. Nothing was written. */
 export class WrongWorkspace extends GalleyError {}
 
-/** So much would go that a person should look. All else was applied. */
+/** So many articles would be removed that a person should look. All other changes were applied. */
 export class TooManyRemovals extends GalleyError {
   constructor(count, held) {
     const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
@@ -103,7 +103,7 @@ export class JobFailed extends GalleyError {
   }
 }
 
-/** The job goes on. Order again with the same key to wait again; `job` is what was last seen of it. */
+/** The job continues. Order again with the same key to wait again. `job` is its last known state. */
 export class DeadlinePassed extends GalleyError {
   constructor(job) {
     super('The job was not finished before the deadline; order again with the same idempotencyKey.');
@@ -143,11 +143,11 @@ export class Galley {
    * @param {string} url
    * @param {string} key
    * @param {object} [options]
-   * workspace: the id that the key must be of; without, the first one that a store sees.
-   * timeout: seconds for one answer (30). tries: of a request, the first one included (5).
-   * waitMax: seconds; where the service asks for a longer wait, the error comes at once (120).
-   * onStep: called with a word before each request and each write of sync().
-   * fetch, sleep, clock: stand for the runtime's.
+   * workspace: the id of the workspace that the key must belong to; by default the first
+   * one that a store sees. timeout: seconds for one answer (30). tries: of one request,
+   * including the first one (5). waitMax: seconds; if the service asks for a longer wait,
+   * the error is thrown at once (120). onStep: is called with a word before each request
+   * and each write of sync(). fetch, sleep, clock: replace those of the runtime.
    */
   constructor(url, key, options = {}) {
     if (typeof url !== 'string' || !/^https?:\/\/[^\s/?#]+[^\s?#]*$/.test(url)) {
@@ -169,8 +169,9 @@ export class Galley {
   }
 
   /**
-   * {data, etag, unchanged}. With `etag`, the one of a copy of your own, it may be
-   * `unchanged` (304, no data); else answers are kept here for the next request of the same.
+   * Returns {data, etag, unchanged}. With the `etag` of your own copy it may be `unchanged`
+   * (304, no data). Without one, answers are kept here for the next request of the same
+   * address.
    */
   async get(path, query = {}, { etag = null, until = null } = {}) {
     const words = new URLSearchParams();
@@ -202,14 +203,14 @@ export class Galley {
     return (await this.get('/pricing')).data;
   }
 
-  /** One article; NotFound where it is not to be had. With `drafts`, for keys with drafts:read, a draft, too. */
+  /** Returns one article, or throws NotFound. With `drafts`, for keys with drafts:read, it may be a draft. */
   async article(id, { drafts = false } = {}) {
     return (await this.get(`/articles/${uuid(id)}`, { drafts: drafts || null })).data.data[0];
   }
 
   /**
-   * All articles, newest first, page by page as they are asked for; with `drafts`, for
-   * keys with drafts:read, drafts, too.
+   * Yields all articles, newest first, and reads each page when it is needed. With
+   * `drafts`, for keys with drafts:read, it yields drafts, too.
    */
   async *articles({ drafts = false, limit = 100 } = {}) {
     const seen = new Set();
@@ -279,8 +280,8 @@ export class Galley {
 
   /**
    * Orders a job, or finds the one that was ordered with the same `idempotencyKey`: store
-   * that value before you call, and use it again when a call has failed. Returns the job
-   * as it stands. `options`: image, autoPublish, kind, researchId, maxCredits.
+   * that value before you call, and use it again when a call has failed. Returns the
+   * present state of the job. `options`: image, autoPublish, kind, researchId, maxCredits.
    */
   async order(topic, idempotencyKey, options = {}, { until = null } = {}) {
     if (typeof idempotencyKey !== 'string' || !/^[ -~]*$/.test(idempotencyKey)) {
@@ -291,8 +292,8 @@ export class Galley {
   }
 
   /**
-   * Orders a job and waits for it, `deadline` seconds in all. Returns the completed job;
-   * JobFailed or DeadlinePassed where there is none. It is asked for after 1, 2, 3 and 5
+   * Orders a job and waits for it, `deadline` seconds in all. Returns the completed job,
+   * or throws JobFailed or DeadlinePassed. It asks for the job after 1, 2, 3 and 5
    * seconds, then every `poll` seconds, which grow to 30.
    */
   async generate(topic, idempotencyKey, options = {}, { deadline = 900, poll = 10 } = {}) {
@@ -317,14 +318,14 @@ export class Galley {
   // ---- sync
 
   /**
-   * Makes a store what is published: {added, updated, removed: ids, full}.
+   * Makes a store equal to what is published. Returns {added, updated, removed: ids, full}.
    *
    * Everything is listed while the store holds 1,000 articles or fewer; with more, once
-   * an hour, and with `full`. What is held but was not listed is asked for by id: only a
-   * 404 removes. Where more than 10 and more than a tenth of the store would go, nothing
-   * is removed, the rest is applied and TooManyRemovals is thrown; its count as
-   * `allowRemovals` lets them go. May be killed at any time: the next sync goes on from
-   * the last completed one.
+   * an hour, and with `full`. An article that the store holds, but that was not listed, is
+   * asked for by id: only a 404 removes it. If more than 10 and more than a tenth of the
+   * store would be removed, nothing is removed, all other changes are applied, and
+   * TooManyRemovals is thrown; its count as `allowRemovals` allows the removal. The program
+   * may be killed at any time: the next sync continues from the last completed one.
    */
   async sync(store, { full = false, allowRemovals = 0 } = {}) {
     const unlock = await store.lock?.();
@@ -336,7 +337,7 @@ export class Galley {
   }
 }
 
-/** The JSON value where it is an object; null for anything else. */
+/** Returns the JSON value if it is an object, else null. */
 function parsed(text) {
   try {
     const data = JSON.parse(text);
@@ -356,7 +357,7 @@ function refusal(answer, details) {
   return new Kind(status, isOurs ? details : {}, secondsOf(answer.headers.get('Retry-After')));
 }
 
-/** Seconds, from either form of Retry-After; null where there is neither. */
+/** Returns seconds, from either form of Retry-After, or null. */
 function secondsOf(text) {
   if (/^\d{1,9}$/.test(text ?? '')) return Number(text);
   const date = /^[A-Z][a-z]{2}, .* GMT$/.test(text ?? '') ? Date.parse(text) : NaN;
@@ -371,7 +372,7 @@ function* polls(poll) {
   }
 }
 
-/** Ids become parts of addresses and names of files. */
+/** Refuses what is not an id: ids become parts of addresses and names of files. */
 function uuid(id) {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw new InvalidArgument(`not an id: ${id}`);
   return id;
@@ -386,8 +387,8 @@ function listedId({ id }) {
 }
 
 /**
- * One run of the protocol. Bodies are fetched after the whole manifest is read, so that
- * they are never older than the revision they are stored with.
+ * One run of the protocol. Bodies are fetched after the whole manifest was read, so that
+ * they are never older than the revision with which they are stored.
  */
 class Sync {
   constructor(galley, store) {
@@ -438,8 +439,8 @@ class Sync {
   }
 
   /**
-   * The last page, id => revision, and whether all that is published was listed. A
-   * rejected cursor starts it again; a rejected pair, without it.
+   * Returns the last page, id => revision, and whether all published articles were listed.
+   * A rejected cursor starts the scan again; a rejected pair starts it without the pair.
    */
   async scan(pair) {
     for (let left = RESTARTS; ; left--) {
@@ -485,7 +486,7 @@ class Sync {
     }
   }
 
-  /** The answer about an article, or null for a 404. */
+  /** Returns the answer about an article, or null for a 404. */
   async ask(id, record) {
     try {
       return await this.galley.get(`/articles/${id}`, {}, { etag: record?.etag ?? null });
@@ -531,8 +532,8 @@ function isFullDue(state) {
 
 /**
  * Articles as files, for Node, Deno and Bun: articles/ID.json with {manifest, etag,
- * article}, and state.json with the pair. Each file is replaced whole. A store of your
- * own needs the same methods, lock() excepted; saveState() must be one write.
+ * article}, and state.json with the pair. Each file is replaced whole. Your own store
+ * needs the same methods except lock(); saveState() must be one write.
  */
 export class FolderStore {
   #folder;
@@ -555,7 +556,7 @@ export class FolderStore {
 
   /**
    * Keeps others out until the function that it returns is called. The lock names its
-   * process: that of one which was killed is taken over.
+   * process; if that process was killed, the next one takes the lock over.
    */
   async lock() {
     const files = await this.#ready();
@@ -578,9 +579,9 @@ export class FolderStore {
     const { kill } = await import('node:process');
     const pid = Number(await this.#read('lock'));
     const age = Date.now() - (await this.#files.stat(path)).mtimeMs;
-    // Made this moment, its number not yet written; or left of a crash.
+    // The lock was made this moment, without its number yet; or a crash left it.
     if (!Number.isInteger(pid) || pid <= 0) return age < 60_000;
-    // After a restart of the machine the number may be another program's.
+    // After a restart of the machine the number may belong to another program.
     if (age > 3_600_000 * 6) return false;
     try {
       kill(pid, 0);
@@ -610,7 +611,7 @@ export class FolderStore {
     return names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
   }
 
-  /** {manifest, etag, article}, or null. A damaged file counts as none: a full scan fetches it again. */
+  /** Returns {manifest, etag, article}, or null. A damaged file counts as missing: a full scan fetches it again. */
   async get(id) {
     const text = await this.#read(`articles/${uuid(id)}.json`);
     return text === null ? null : parsed(text);
@@ -667,12 +668,12 @@ export class FolderStore {
 
 // ---- pages
 
-/** `rtl` or `ltr`: how an article's language is written, for the page around it. */
+/** Returns `rtl` or `ltr`, the direction of an article's language, for the page around it. */
 export function direction(article) {
   return /^<article [^>]*dir="rtl"/.test(article.html) ? 'rtl' : 'ltr';
 }
 
-/** The structured data for a script element; nothing in it can end that element. */
+/** Returns the structured data for a script element. No text in it can end that element. */
 export function jsonLdText(article) {
   return JSON.stringify(article.json_ld).replace(
     /[<>&\u2028\u2029]/g,
@@ -680,14 +681,14 @@ export function jsonLdText(article) {
   );
 }
 
-/** The whole script element, where HTML is written as text. */
+/** Returns the whole script element, for HTML that is written as text. */
 export function jsonLdScript(article) {
   return `<script type="application/ld+json">${jsonLdText(article)}</script>`;
 }
 
 /**
- * `seo` as the object that generateMetadata() of Next.js returns. Use it with
- * jsonLdText(), or head_html alone.
+ * Returns `seo` as the object that generateMetadata() of Next.js returns. Use it with
+ * jsonLdText(), or use head_html alone.
  */
 export function metadata({ seo }) {
   return {

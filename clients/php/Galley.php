@@ -14,26 +14,26 @@ declare(strict_types=1);
  *         $article = $store->get($id)['article'];
  *     }
  *
- * Every error is a Galley\Error. What passes by itself (429, 5xx, no answer) is tried
- * again a few times, after the wait that the service asks for. The key stays on the
- * server: never put it into a page.
+ * Every error is a Galley\Error. A request that fails with a passing error (429, 5xx, no
+ * answer) is tried again a few times, after the wait that the service asks for. The key
+ * stays on the server: never put it into a page.
  */
 
 namespace Galley;
 
 /* ---- errors */
 
-/** All that this file throws. */
+/** The base of all errors that this file throws. */
 class Error extends \RuntimeException
 {
 }
 
-/** What was given cannot be sent: an address, key or id that is none. Nothing was. */
+/** An argument is not an address, a key or an id. Nothing was sent. */
 class InvalidArgument extends Error
 {
 }
 
-/** The service refused. $status, $apiCode and $requestId say what, $details is the whole body. */
+/** The service refused. $status, $apiCode and $requestId describe the refusal; $details is the whole body. */
 class ApiError extends Error
 {
     public ?string $apiCode;
@@ -69,7 +69,7 @@ class Forbidden extends ApiError
 {
 }
 
-/** 404 from the API itself. The only answer that means: take it down. */
+/** 404 from the API itself. Only this answer means that the article must be taken down. */
 class NotFound extends ApiError
 {
 }
@@ -79,27 +79,27 @@ class Conflict extends ApiError
 {
 }
 
-/** 429, after the tries are used up or where the wait would be too long. */
+/** 429, after the last try, or if the wait would be too long. */
 class RateLimited extends ApiError
 {
 }
 
-/** 5xx: says nothing of any article. */
+/** 5xx: this says nothing about any article. */
 class ServiceUnavailable extends ApiError
 {
 }
 
-/** No answer, or none that is the API's. */
+/** There was no answer, or another program answered. */
 class Unreachable extends Error
 {
 }
 
-/** The key is not of the workspace that is expected. Nothing was written. */
+/** The key belongs to another workspace than the expected one. Nothing was written. */
 class WrongWorkspace extends Error
 {
 }
 
-/** So much would go that a person should look. All else was applied. */
+/** So many articles would be removed that a person should look. All other changes were applied. */
 class TooManyRemovals extends Error
 {
     public function __construct(public int $count, public int $held)
@@ -128,7 +128,7 @@ class JobFailed extends Error
     }
 }
 
-/** The job goes on. Order again with the same key to wait again; $job is what was last seen of it. */
+/** The job continues. Order again with the same key to wait again. $job is its last known state. */
 class DeadlinePassed extends Error
 {
     public function __construct(public array $job)
@@ -139,7 +139,7 @@ class DeadlinePassed extends Error
 
 /* ---- requests */
 
-/** $data is the JSON, or null where $unchanged (304). */
+/** $data is the JSON, or null if $unchanged (304). */
 final class Answer
 {
     public function __construct(public ?array $data, public ?string $etag, public bool $unchanged = false)
@@ -152,7 +152,7 @@ final class Galley
 {
     /** Answers that are kept for their ETags. */
     private const KEPT_ANSWERS = 64;
-    /** Seconds: most jobs are done soon, or take minutes. */
+    /** Seconds: most jobs end soon, or take minutes. */
     private const FIRST_POLLS = [1, 2, 3, 5];
     /** Scans and listings in a row whose cursors are rejected. */
     public const RESTARTS = 5;
@@ -174,13 +174,13 @@ final class Galley
     private \Closure $clock;
 
     /**
-     * @param ?string $workspace the id that the key must be of; without, the first one that a store sees
+     * @param ?string $workspace id of the workspace that the key must belong to; default: the first that a store sees
      * @param int $timeout seconds without a byte of an answer
-     * @param int $tries of a request, the first one included
-     * @param float $waitMax seconds; where the service asks for a longer wait, the error comes at once
-     * @param ?callable $onStep called with a word before each request and each write of sync()
-     * @param ?callable $sleep stands for sleeping a number of seconds
-     * @param ?callable $clock stands for the seconds of a steady clock
+     * @param int $tries of one request, including the first one
+     * @param float $waitMax seconds; if the service asks for a longer wait, the error is thrown at once
+     * @param ?callable $onStep is called with a word before each request and each write of sync()
+     * @param ?callable $sleep replaces the function that sleeps a number of seconds
+     * @param ?callable $clock replaces the function that returns the seconds of a steady clock
      */
     public function __construct(
         string $url,
@@ -211,8 +211,8 @@ final class Galley
     }
 
     /**
-     * With $etag, the one of a copy of your own, the answer may be $unchanged; else answers are kept here for the
-     * next request of the same.
+     * With the $etag of your own copy the answer may be $unchanged. Without one, answers are kept here for the next
+     * request of the same address.
      */
     public function get(string $path, array $query = [], ?string $etag = null, ?float $until = null): Answer
     {
@@ -245,15 +245,15 @@ final class Galley
         return $this->get('/pricing')->data;
     }
 
-    /** One article; NotFound where it is not to be had. With $drafts, for keys with drafts:read, a draft, too. */
+    /** Returns one article, or throws NotFound. With $drafts, for keys with drafts:read, it may be a draft. */
     public function article(string $id, bool $drafts = false): array
     {
         return $this->get('/articles/' . self::uuid($id), ['drafts' => $drafts ? 'true' : null])->data['data'][0];
     }
 
     /**
-     * All articles, newest first, page by page as they are asked for. With $drafts, for keys with drafts:read,
-     * drafts, too.
+     * Yields all articles, newest first, and reads each page when it is needed. With $drafts, for keys with
+     * drafts:read, it yields drafts, too.
      *
      * @return \Generator<array>
      */
@@ -372,7 +372,7 @@ final class Galley
         return new $class($status, $ours ? $details : [], self::retryAfter(self::header($lines, 'Retry-After')));
     }
 
-    /** Seconds, from either form of the field; null where there is neither. */
+    /** Returns seconds, from either form of the field, or null. */
     private static function retryAfter(?string $text): ?float
     {
         if ($text === null || preg_match('/^\d{1,9}$/', $text)) {
@@ -382,7 +382,7 @@ final class Galley
         return $date === false ? null : max(0.0, $date - microtime(true));
     }
 
-    /** Ids become parts of addresses and names of files. */
+    /** Refuses what is not an id: ids become parts of addresses and names of files. */
     public static function uuid(string $id): string
     {
         if (!preg_match('/\A[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\z/', $id)) {
@@ -400,7 +400,7 @@ final class Galley
 
     /**
      * Orders a job, or finds the one that was ordered with the same $idempotencyKey: store that value before you
-     * call, and use it again when a call has failed. Returns the job as it stands.
+     * call, and use it again when a call has failed. Returns the present state of the job.
      *
      * @param array $options image, autoPublish, kind, researchId, maxCredits
      */
@@ -418,9 +418,8 @@ final class Galley
     }
 
     /**
-     * Orders a job and waits for it, $deadline seconds in all. Returns the completed job; JobFailed or
-     * DeadlinePassed where there is none. It is asked for after 1, 2, 3 and 5 seconds, then every $poll seconds, which
-     * grow to 30.
+     * Orders a job and waits for it, $deadline seconds in all. Returns the completed job, or throws JobFailed or
+     * DeadlinePassed. It asks for the job after 1, 2, 3 and 5 seconds, then every $poll seconds, which grow to 30.
      */
     public function generate(
         string $topic,
@@ -464,12 +463,13 @@ final class Galley
     /* ---- sync */
 
     /**
-     * Makes a store what is published.
+     * Makes a store equal to what is published.
      *
      * Everything is listed while the store holds 1,000 articles or fewer; with more, once an hour, and with $full.
-     * What is held but was not listed is asked for by id: only a 404 removes. Where more than 10 and more than a tenth
-     * of the store would go, nothing is removed, the rest is applied and TooManyRemovals is thrown; its count as
-     * $allowRemovals lets them go. May be killed at any time: the next sync goes on from the last completed one.
+     * An article that the store holds, but that was not listed, is asked for by id: only a 404 removes it. If more than
+     * 10 and more than a tenth of the store would be removed, nothing is removed, all other changes are applied, and
+     * TooManyRemovals is thrown; its count as $allowRemovals allows the removal. The program may be killed at any time:
+     * the next sync continues from the last completed one.
      *
      * @return array{added: string[], updated: string[], removed: string[], full: bool}
      */
@@ -485,20 +485,20 @@ final class Galley
 }
 
 /**
- * One run of the protocol. Bodies are fetched after the whole manifest is read, so that they are never older than the
- * revision they are stored with.
+ * One run of the protocol. Bodies are fetched after the whole manifest was read, so that they are never older than the
+ * revision with which they are stored.
  *
  * @internal
  */
 final class Sync
 {
-    /** Articles that ten requests list: everything is listed each time. */
+    /** Ten requests list so many articles; up to this number all are listed each time. */
     private const SHORT = 1000;
-    /** After it a full scan of more is due: a little less than cron's hour. */
+    /** With more articles a full scan is due after this: a little less than cron's hour. */
     private const HOUR = 55 * 60;
 
     private ?string $expected = null;
-    /** @var array<string, true> what was held when the scan began */
+    /** @var array<string, true> what the store held when the scan began */
     private array $before = [];
     private array $added = [];
     private array $updated = [];
@@ -565,8 +565,8 @@ final class Sync
     }
 
     /**
-     * The last page, [id => revision], and whether all that is published was listed. A rejected cursor starts it
-     * again; a rejected pair, without it.
+     * Returns the last page, [id => revision], and whether all published articles were listed. A rejected cursor starts
+     * the scan again; a rejected pair starts it without the pair.
      */
     private function scan(?array $pair): array
     {
@@ -674,16 +674,16 @@ final class Sync
 
 /* ---- stores */
 
-/** Where a site keeps its copies: a folder, or a database of your own. */
+/** The place of a site's copies: a folder, or your own database. */
 interface Store
 {
-    /** A value that keeps others out for as long as it lives; StoreBusy where one is in. */
+    /** Returns a value that keeps others out while it lives. Throws StoreBusy if another one lives. */
     public function lock(): mixed;
 
-    /** What saveState() was last given; [] at first. */
+    /** Returns what saveState() got last; [] at first. */
     public function state(): array;
 
-    /** One write, whole or not at all: the pair of checkpoint and settings revision is in it. */
+    /** Writes the pair of checkpoint and settings revision, in one write: whole or not at all. */
     public function saveState(array $state): void;
 
     /** @return string[] */
@@ -743,7 +743,7 @@ final class FolderStore implements Store
         return array_map(static fn (string $path) => basename($path, '.json'), $paths ?: []);
     }
 
-    /** A damaged file counts as none: a full scan fetches it again. */
+    /** A damaged file counts as missing: a full scan fetches it again. */
     public function get(string $id): ?array
     {
         $text = $this->read('articles/' . Galley::uuid($id) . '.json');
@@ -790,13 +790,13 @@ final class FolderStore implements Store
 
 /* ---- pages */
 
-/** `rtl` or `ltr`: how an article's language is written, for the page around it. */
+/** Returns `rtl` or `ltr`, the direction of an article's language, for the page around it. */
 function direction(array $article): string
 {
     return preg_match('/^<article [^>]*dir="rtl"/', $article['html']) ? 'rtl' : 'ltr';
 }
 
-/** The script element with the structured data; nothing in it can end it. */
+/** Returns the script element with the structured data. No text in it can end it. */
 function json_ld_script(array $article): string
 {
     $flags = JSON_HEX_TAG | JSON_HEX_AMP | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_THROW_ON_ERROR;
@@ -804,9 +804,8 @@ function json_ld_script(array $article): string
 }
 
 /**
- * `seo` as the head object of a framework: [title, language, direction, meta: [[name or property, content]], link:
- * [[rel, href]]]. Values are not escaped: that is the template's work. Use it with json_ld_script(), or head_html
- * alone.
+ * Returns `seo` as the head object of a framework: [title, language, direction, meta: [[name or property, content]],
+ * link: [[rel, href]]]. The template must escape the values. Use it with json_ld_script(), or use head_html alone.
  */
 function metadata(array $article): array
 {

@@ -8,9 +8,9 @@
     for id in store.ids():
         article = store.get(id)["article"]
 
-Every error is a GalleyError. What passes by itself (429, 5xx, no answer) is
-tried again a few times, after the wait that the service asks for. The key stays
-on the server: never put it into a page.
+Every error is a GalleyError. A request that fails with a passing error (429, 5xx,
+no answer) is tried again a few times, after the wait that the service asks for.
+The key stays on the server: never put it into a page.
 """
 import contextlib
 import email.utils
@@ -30,10 +30,10 @@ try:
 except ImportError:
     fcntl = None
 
-SHORT = 1000  # Articles that ten requests list: everything is listed each time.
-HOUR = 55 * 60  # After it a full scan of more is due: a little less than cron's hour.
+SHORT = 1000  # Ten requests list so many articles; up to this number all are listed each time.
+HOUR = 55 * 60  # With more articles a full scan is due after this: a little less than cron's hour.
 KEPT_ANSWERS = 64  # Answers that are kept for their ETags.
-FIRST_POLLS = (1, 2, 3, 5)  # Seconds: most jobs are done soon, or take minutes.
+FIRST_POLLS = (1, 2, 3, 5)  # Seconds: most jobs end soon, or take minutes.
 RESTARTS = 5  # Scans and listings in a row whose cursors are rejected.
 
 
@@ -41,16 +41,16 @@ RESTARTS = 5  # Scans and listings in a row whose cursors are rejected.
 
 
 class GalleyError(Exception):
-    """All that this module raises."""
+    """The base of all errors that this module raises."""
 
 
 class InvalidArgument(GalleyError, ValueError):
-    """What was given cannot be sent: an address, key or id that is none. Nothing was."""
+    """An argument is not an address, a key or an id. Nothing was sent."""
 
 
 class ApiError(GalleyError):
-    """The service refused. `status`, `code` and `request_id` say what, `details`
-    is the whole body."""
+    """The service refused. `status`, `code` and `request_id` describe the refusal;
+    `details` is the whole body."""
 
     def __init__(self, status, details, retry_after=None):
         self.status = status
@@ -79,7 +79,7 @@ class Forbidden(ApiError):
 
 
 class NotFound(ApiError):
-    """404 from the API itself. The only answer that means: take it down."""
+    """404 from the API itself. Only this answer means that the article must be taken down."""
 
 
 class Conflict(ApiError):
@@ -87,23 +87,23 @@ class Conflict(ApiError):
 
 
 class RateLimited(ApiError):
-    """429, after the tries are used up or where the wait would be too long."""
+    """429, after the last try, or if the wait would be too long."""
 
 
 class ServiceUnavailable(ApiError):
-    """5xx: says nothing of any article."""
+    """5xx: this says nothing about any article."""
 
 
 class Unreachable(GalleyError):
-    """No answer, or none that is the API's."""
+    """There was no answer, or another program answered."""
 
 
 class WrongWorkspace(GalleyError):
-    """The key is not of the workspace that is expected. Nothing was written."""
+    """The key belongs to another workspace than the expected one. Nothing was written."""
 
 
 class TooManyRemovals(GalleyError):
-    """So much would go that a person should look. All else was applied."""
+    """So many articles would be removed that a person should look. All other changes were applied."""
 
     def __init__(self, count, held):
         self.count = count
@@ -130,8 +130,8 @@ class JobFailed(GalleyError):
 
 
 class DeadlinePassed(GalleyError):
-    """The job goes on. Order again with the same key to wait again; `job` is what
-    was last seen of it."""
+    """The job continues. Order again with the same key to wait again. `job` is its
+    last known state."""
 
     def __init__(self, job):
         self.job = job
@@ -154,7 +154,7 @@ PASSING = (RateLimited, ServiceUnavailable, Unreachable)
 
 
 class Answer:
-    """`data` is the JSON, or None where `unchanged` (304)."""
+    """`data` is the JSON, or None if `unchanged` (304)."""
 
     def __init__(self, data, etag, unchanged=False):
         self.data = data
@@ -163,7 +163,7 @@ class Answer:
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A redirect would carry the key to another address."""
+    """Follows no redirect: it would carry the key to another address."""
 
     def redirect_request(self, *_):
         return None
@@ -172,14 +172,14 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 class Galley:
     """The API of one workspace.
 
-    workspace  the id that the key must be of; without, the first one that a store
-               sees
+    workspace  the id of the workspace that the key must belong to; by default the
+               first one that a store sees
     timeout    seconds for one answer
-    tries      of a request, the first one included
-    wait_max   seconds; where the service asks for a longer wait, the error comes
+    tries      of one request, including the first one
+    wait_max   seconds; if the service asks for a longer wait, the error is raised
                at once
-    on_step    called with a word before each request and each write of sync()
-    sleep, clock  stand for time.sleep and time.monotonic
+    on_step    is called with a word before each request and each write of sync()
+    sleep, clock  replace time.sleep and time.monotonic
     """
 
     def __init__(
@@ -203,8 +203,8 @@ class Galley:
         self._opener = urllib.request.build_opener(_NoRedirect)
 
     def get(self, path, query=None, *, etag=None, until=None):
-        """An Answer. With `etag`, the one of a copy of your own, it may be
-        `unchanged`; else answers are kept here for the next request of the same."""
+        """Returns an Answer. With the `etag` of your own copy it may be `unchanged`.
+        Without one, answers are kept here for the next request of the same address."""
         target = path
         query = {name: value for name, value in (query or {}).items() if value is not None}
         if query:
@@ -232,13 +232,13 @@ class Galley:
         return self.get("/pricing").data
 
     def article(self, id, *, drafts=False):
-        """One article; NotFound where it is not to be had. With `drafts`, which needs a
-        key with drafts:read, a draft, too."""
+        """Returns one article, or raises NotFound. With `drafts`, which needs a key with
+        drafts:read, it may be a draft."""
         return self.get("/articles/" + _uuid(id), {"drafts": "true" if drafts else None}).data["data"][0]
 
     def articles(self, *, drafts=False, limit=100):
-        """All articles, newest first, page by page as they are asked for; with `drafts`,
-        which needs a key with drafts:read, drafts, too."""
+        """Yields all articles, newest first, and reads each page when it is needed. With
+        `drafts`, which needs a key with drafts:read, it yields drafts, too."""
         seen = set()
         query = {"limit": limit, "drafts": "true" if drafts else None}
         for _ in range(RESTARTS):
@@ -309,7 +309,7 @@ class Galley:
     ):
         """Orders a job, or finds the one that was ordered with the same
         `idempotency_key`: store that value before you call, and use it again when a
-        call has failed. Returns the job as it stands."""
+        call has failed. Returns the present state of the job."""
         order = {
             "topic": topic, "kind": kind, "image": image, "autoPublish": auto_publish, "researchId": research_id,
             "maxCredits": max_credits,
@@ -323,8 +323,8 @@ class Galley:
 
     def generate(self, topic="", *, idempotency_key, deadline=900, poll=10, **order):
         """Orders a job and waits for it, `deadline` seconds in all. Returns the
-        completed job; JobFailed or DeadlinePassed where there is none. It is asked for
-        after 1, 2, 3 and 5 seconds, then every `poll` seconds, which grow to 30."""
+        completed job, or raises JobFailed or DeadlinePassed. It asks for the job after
+        1, 2, 3 and 5 seconds, then every `poll` seconds, which grow to 30."""
         until, polls = self._clock() + deadline, _polls(poll)
         job = self.order(topic, idempotency_key=idempotency_key, until=until, **order)
         while job["status"] in ("queued", "running"):
@@ -344,14 +344,16 @@ class Galley:
     # ---- sync
 
     def sync(self, store, *, full=False, allow_removals=0):
-        """Makes a store what is published: {added, updated, removed: ids, full}.
+        """Makes a store equal to what is published. Returns {added, updated, removed:
+        ids, full}.
 
         Everything is listed while the store holds 1,000 articles or fewer; with more,
-        once an hour, and with `full`. What is held but was not listed is asked for by
-        id: only a 404 removes. Where more than 10 and more than a tenth of the store
-        would go, nothing is removed, the rest is applied and TooManyRemovals is raised;
-        its count as `allow_removals` lets them go. May be killed at any time: the next
-        sync goes on from the last completed one."""
+        once an hour, and with `full`. An article that the store holds, but that was not
+        listed, is asked for by id: only a 404 removes it. If more than 10 and more than
+        a tenth of the store would be removed, nothing is removed, all other changes are
+        applied, and TooManyRemovals is raised; its count as `allow_removals` allows the
+        removal. The program may be killed at any time: the next sync continues from the
+        last completed one."""
         with store.lock():
             return _Sync(self, store).run(full, allow_removals)
 
@@ -369,7 +371,7 @@ def _refusal(answer):
 
 
 def _retry_after(text):
-    """Seconds, from either form of the field; None where there is neither."""
+    """Returns seconds, from either form of the field, or None."""
     text = (text or "").strip()
     if re.fullmatch("[0-9]{1,9}", text):
         return int(text)
@@ -387,15 +389,15 @@ def _polls(poll):
 
 
 def _uuid(id):
-    """Ids become parts of addresses and names of files."""
+    """Refuses what is not an id: ids become parts of addresses and names of files."""
     if not isinstance(id, str) or not re.fullmatch("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", id):
         raise InvalidArgument("not an id: %r" % (id,))
     return id
 
 
 class _Sync:
-    """One run of the protocol. Bodies are fetched after the whole manifest is read,
-    so that they are never older than the revision they are stored with."""
+    """One run of the protocol. Bodies are fetched after the whole manifest was read, so
+    that they are never older than the revision with which they are stored."""
 
     def __init__(self, galley, store):
         self.galley = galley
@@ -441,8 +443,9 @@ class _Sync:
             )
 
     def scan(self, pair):
-        """The last page, {id: revision}, and whether all that is published was
-        listed. A rejected cursor starts it again; a rejected pair, without it."""
+        """Returns the last page, {id: revision}, and whether all published articles were
+        listed. A rejected cursor starts the scan again; a rejected pair starts it
+        without the pair."""
         for _ in range(RESTARTS):
             cursor, listed = None, {}
             try:
@@ -528,8 +531,8 @@ def _full_due(state):
 
 class FolderStore:
     """Articles as files: articles/ID.json with {manifest, etag, article}, and
-    state.json with the pair. Each file is replaced whole. A store of your own, in a
-    database say, needs the same methods; save_state() must be one write."""
+    state.json with the pair. Each file is replaced whole. Your own store, for example
+    in a database, needs the same methods; save_state() must be one write."""
 
     def __init__(self, folder, on_step=None):
         self.folder = os.fspath(folder)
@@ -567,8 +570,8 @@ class FolderStore:
         return [name[:-5] for name in names if name.endswith(".json")]
 
     def get(self, id):
-        """{manifest, etag, article}, or None. A damaged file counts as none: a full
-        scan fetches it again."""
+        """Returns {manifest, etag, article}, or None. A damaged file counts as missing: a
+        full scan fetches it again."""
         name = "articles/" + _uuid(id) + ".json"
         try:
             return self._read(name)
@@ -611,12 +614,12 @@ class FolderStore:
 
 
 def direction(article):
-    """`rtl` or `ltr`: how its language is written, for the page around it."""
+    """Returns `rtl` or `ltr`, the direction of its language, for the page around it."""
     return "rtl" if re.match(r'<article [^>]*dir="rtl"', article["html"]) else "ltr"
 
 
 def json_ld_script(article):
-    """The script element with the structured data; nothing in it can end it."""
+    """Returns the script element with the structured data. No text in it can end it."""
     text = json.dumps(article["json_ld"], ensure_ascii=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, "\\u%04x" % ord(character))
@@ -624,9 +627,9 @@ def json_ld_script(article):
 
 
 def metadata(article):
-    """`seo` as the head object of a framework: {title, language, direction, meta:
-    [{name or property, content}], link: [{rel, href}]}. Values are not escaped: that
-    is the template's work. Use it with json_ld_script(), or head_html alone."""
+    """Returns `seo` as the head object of a framework: {title, language, direction, meta:
+    [{name or property, content}], link: [{rel, href}]}. The template must escape the
+    values. Use it with json_ld_script(), or use head_html alone."""
     seo = article["seo"]
     graph, card = seo["openGraph"], seo["twitter"]
     meta = []
