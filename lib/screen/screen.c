@@ -1,5 +1,6 @@
 #include "screen/screen.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -141,6 +142,18 @@ write_navigation(struct hwrite *w, const struct screen *s)
 	hwrite_close(w, H_NAV);
 }
 
+static void
+write_heading(struct hwrite *w, const struct screen *s)
+{
+	open_class(w, H_DIV, "heading");
+	hwrite_open(w, H_H1);
+	screen_data(w, s->title);
+	hwrite_close(w, H_H1);
+	if (s->action != NULL)
+		screen_button_link(w, s->action->address, s->action->label, true);
+	hwrite_close(w, H_DIV);
+}
+
 void
 screen_page(struct buf *out, const struct screen *s, screen_main *write_main,
     const void *data)
@@ -164,9 +177,7 @@ screen_page(struct buf *out, const struct screen *s, screen_main *write_main,
 	hwrite_open(&w, H_MAIN);
 	hwrite_attr(&w, A_ID, "main");
 	hwrite_number(&w, A_TABINDEX, -1);
-	hwrite_open(&w, H_H1);
-	screen_data(&w, s->title);
-	hwrite_close(&w, H_H1);
+	write_heading(&w, s);
 	if (s->under != NULL) {
 		open_class(&w, H_P, "under");
 		hwrite_text(&w, s->under);
@@ -187,12 +198,88 @@ screen_page(struct buf *out, const struct screen *s, screen_main *write_main,
 static const char *const tones[] = { [SCREEN_NOTE] = "note", [SCREEN_GOOD] = "good",
 	[SCREEN_WARNING] = "warning", [SCREEN_BAD] = "bad" };
 
-void
-screen_notice(struct hwrite *w, enum screen_tone tone, const char *sentence)
+#define SENTENCE_TEXTS 4
+
+/* Returns the index of the text that a directive names, and moves *p behind it; -1 for %%. */
+static int
+directive(const char **p, int *next)
 {
+	const char *at = *p + 1;
+	int index = *next;
+
+	if (at[0] == '%') {
+		*p = at + 1;
+		return -1;
+	}
+	if (at[0] >= '1' && at[0] <= '9' && at[1] == '$') {
+		index = at[0] - '1';
+		at += 2;
+	} else {
+		(*next)++;
+	}
+	if (*at != 's' || index >= SENTENCE_TEXTS)
+		BUG("a sentence has the directive %.4s", *p);
+	*p = at + 1;
+	return index;
+}
+
+/* How many texts the format takes. */
+static int
+count_texts(const char *format)
+{
+	int next = 0, count = 0;
+
+	for (const char *p = format; (p = strchr(p, '%')) != NULL;) {
+		int index = directive(&p, &next);
+		if (index >= count)
+			count = index + 1;
+	}
+	return count;
+}
+
+static void
+write_sentence(struct hwrite *w, const char *format, va_list args)
+{
+	const char *texts[SENTENCE_TEXTS] = { NULL }, *p = format, *percent;
+	int count = count_texts(format), next = 0;
+
+	for (int i = 0; i < count; i++)
+		texts[i] = va_arg(args, const char *);
+	while ((percent = strchr(p, '%')) != NULL) {
+		int index;
+		hwrite_text_n(w, p, (size_t)(percent - p));
+		p = percent;
+		index = directive(&p, &next);
+		if (index < 0)
+			hwrite_text(w, "%");
+		else
+			screen_data(w, texts[index]);
+	}
+	hwrite_text(w, p);
+}
+
+void
+screen_sentence(struct hwrite *w, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	write_sentence(w, format, args);
+	va_end(args);
+}
+
+void
+screen_notice(struct hwrite *w, enum screen_tone tone, const char *format, ...)
+{
+	va_list args;
+
 	open_class(w, H_DIV, arena_printf(w->out->arena, "notice %s", tones[tone]));
 	hwrite_attr(w, A_ROLE, tone == SCREEN_BAD ? "alert" : "status");
-	hwrite_element(w, H_P, sentence);
+	hwrite_open(w, H_P);
+	va_start(args, format);
+	write_sentence(w, format, args);
+	va_end(args);
+	hwrite_close(w, H_P);
 	hwrite_close(w, H_DIV);
 }
 

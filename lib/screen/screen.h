@@ -39,6 +39,7 @@ struct screen {
 	const char *language; /* of the interface: a tag */
 	const char *title;    /* of the page; also its heading */
 	const char *under;    /* a sentence below the heading, or NULL */
+	const struct screen_link *action; /* the first thing to do here, or NULL */
 	const char *site;     /* the name of the workspace or instance, or NULL */
 	const char *root;     /* of the console's addresses: "/console" */
 	const char *path;     /* of this page: marks its link, and those above it */
@@ -60,8 +61,20 @@ void screen_page(struct buf *out, const struct screen *s, screen_main *write_mai
 
 enum screen_tone { SCREEN_NOTE, SCREEN_GOOD, SCREEN_WARNING, SCREEN_BAD };
 
-/* Writes a sentence about what was done or what is to be known, above the content. */
-void screen_notice(struct hwrite *w, enum screen_tone tone, const char *sentence);
+/*
+ * Writes a sentence that holds texts of data, each isolated:
+ *
+ *	screen_sentence(w, tr("“%s” is published."), title);
+ *
+ * The format has at most four %s, and no other directive but %%. A translation may change
+ * their order: %2$s.
+ */
+void screen_sentence(struct hwrite *w, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Writes such a sentence about what was done or what is to be known, above the content. */
+void screen_notice(struct hwrite *w, enum screen_tone tone, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Writes a word for a state ("Published"), within a line. */
 void screen_state(struct hwrite *w, enum screen_tone tone, const char *word);

@@ -27,6 +27,8 @@ static const struct screen_link links[] = { { "/console/", "Home", 4 },
 	{ "/console/W/keys", "Keys", 1 }, { "/console/W/people", "People", 0 },
 	{ "/console/W/settings", "Settings", 0 }, { NULL, NULL, 0 } };
 
+static const struct screen_link new_article = { "/console/W/articles/new", "New article", 0 };
+
 /* ---- a list */
 
 static const struct field search[] = {
@@ -64,8 +66,8 @@ write_articles(struct hwrite *w, const void *data)
 	struct form form;
 
 	(void)data;
-	screen_notice(w, SCREEN_GOOD,
-	    "“How to choose a bicycle for long winters” is published. 2 sites read this workspace.");
+	screen_notice(w, SCREEN_GOOD, tr("“%s” is published. 2 sites read this workspace."),
+	    articles[0].title);
 	form_init(&form, "search", search);
 	form_write(w, &form, &(struct form_head){ .action = "/console/W/articles",
 		.search = true });
@@ -85,10 +87,6 @@ write_articles(struct hwrite *w, const void *data)
 	}
 	screen_table_end(&t);
 	screen_pages(w, "?after=x", "?before=y");
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "buttons");
-	screen_button_link(w, "/console/W/articles/new", "New article", true);
-	hwrite_close(w, H_DIV);
 }
 
 /* ---- forms */
@@ -209,7 +207,8 @@ static const struct {
 } pages[] = {
 	{ "articles", { .language = "en", .title = "Articles", 
 		.path = "/console/W/articles", .links = links, .person = "Dana Ferrero",
-		.token = "t", .site = "Kettles & Co" }, write_articles },
+		.token = "t", .site = "Kettles & Co", .action = &new_article },
+	    write_articles },
 	{ "sign-in", { .language = "en", .title = "Sign in", 
 		.path = "/console/sign-in" }, write_sign_in },
 	{ "refused", { .language = "en", .title = "Five kettles compared",

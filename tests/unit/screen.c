@@ -43,7 +43,7 @@ a_page_is_whole(void)
 	ok(strstr(html, "<title>Articles \u2013 Demo</title>") != NULL, "it has a title");
 	ok(strstr(html, "<a class=\"skip\" href=\"#main\">") != NULL &&
 	    strstr(html, "<main id=\"main\"") != NULL, "a link skips to its content");
-	ok(strstr(html, "<h1><bdi>Articles</bdi></h1><p>content</p></main>") != NULL,
+	ok(strstr(html, "<h1><bdi>Articles</bdi></h1></div><p>content</p></main>") != NULL,
 	    "the content is below its heading");
 	ok(strstr(html, "articles\" aria-current=\"true\">Articles") != NULL,
 	    "the place above it is marked");
@@ -56,7 +56,9 @@ a_page_is_whole(void)
 	    "signing out is a form with the token");
 	html = page((struct screen){ .language = "ar", .title = "Home", .root = "/x/console",
 		.path = "/console/", .links = links, .refresh_s = 5, .wrong = true,
-		.under = "Below." });
+		.under = "Below.", .action = &links[1] });
+	ok(strstr(html, "</h1><a class=\"button primary\" href=\"/console/W/articles\">")
+	    != NULL, "what to do first is beside the heading");
 	ok(strstr(html, "<html lang=\"ar\" dir=\"rtl\">") != NULL,
 	    "the direction is the language's");
 	ok(strstr(html, "aria-current=\"page\">Home") != NULL, "the own place is marked");
@@ -127,6 +129,28 @@ pieces_are_written(void)
 }
 
 static void
+sentences_hold_data(void)
+{
+	const char *sentences[][2] = {
+		{ "%s and %s: 5 %%", "<bdi>&lt;A&gt;</bdi> and <bdi>B</bdi>: 5 %" },
+		{ "%2$s before %1$s", "<bdi>B</bdi> before <bdi>&lt;A&gt;</bdi>" },
+		{ "none", "none" },
+	};
+
+	for (size_t i = 0; i < sizeof(sentences) / sizeof(sentences[0]); i++) {
+		/* As a translation is: not known when this is compiled. */
+		void (*sentence)(struct hwrite *, const char *, ...) = screen_sentence;
+		begin();
+		sentence(&w, sentences[i][0], "<A>", "B");
+		is_text(buf_done(&out), sentences[i][1], "sentence %zu", i);
+	}
+	begin();
+	screen_notice(&w, SCREEN_BAD, "Not %s.", "saved");
+	is_text(buf_done(&out), "<div class=\"notice bad\" role=\"alert\"><p>Not <bdi>saved"
+	    "</bdi>.</p></div>", "so does a notice");
+}
+
+static void
 addresses_are_made(void)
 {
 	struct buf address;
@@ -164,7 +188,15 @@ too_many_cells(void)
 }
 
 static void
-a_wrong_row_is_a_bug(void (*row)(void), const char *name)
+other_directives(void)
+{
+	void (*sentence)(struct hwrite *, const char *, ...) = screen_sentence;
+
+	sentence(&w, "%d", 5);
+}
+
+static void
+it_is_a_bug(void (*wrong)(void), const char *name)
 {
 	int status = 0;
 	pid_t child = fork();
@@ -172,7 +204,7 @@ a_wrong_row_is_a_bug(void (*row)(void), const char *name)
 	if (child == 0) {
 		fclose(stderr);
 		begin();
-		row();
+		wrong();
 		_exit(0);
 	}
 	waitpid(child, &status, 0);
@@ -207,9 +239,11 @@ main(void)
 	arena_init(&arena, 64 * 1024 * 1024);
 	a_page_is_whole();
 	pieces_are_written();
+	sentences_hold_data();
 	addresses_are_made();
-	a_wrong_row_is_a_bug(too_few_cells, "too few cells");
-	a_wrong_row_is_a_bug(too_many_cells, "too many cells");
+	it_is_a_bug(too_few_cells, "too few cells");
+	it_is_a_bug(too_many_cells, "too many cells");
+	it_is_a_bug(other_directives, "other directives");
 	the_sheet_is_small_and_ours();
 	return done_testing();
 }
