@@ -1,5 +1,6 @@
 /* Uses Landlock, and seccomp by the kernel's own interface. The numbers and
  * structures are written out here because not every C library has them. */
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 
 #include "system/harden.h"
 #include "system/landlock.h"
+#include "system/seccomp.h"
 #include "system/successor.h"
 
 /* ---- files: Landlock */
@@ -46,26 +48,9 @@ confine_files(const struct harden_path *paths, size_t count)
 
 /* ---- system calls: seccomp */
 
-#if defined(__x86_64__)
-#define ARCHITECTURE UINT32_C(0xC000003E)
-#elif defined(__aarch64__)
-#define ARCHITECTURE UINT32_C(0xC00000B7)
-#endif
-
 #ifdef ARCHITECTURE
 
-struct instruction {
-	uint16_t code;
-	uint8_t if_true, if_false; /* how many to skip */
-	uint32_t value;
-};
-
-enum { LOAD = 0x20, EQUALS = 0x15, AT_LEAST = 0x35, RETURN = 0x06 };
-/* The offsets of a call's words that LOAD takes. */
-enum { NUMBER_AT = 0, ARCHITECTURE_AT = 4, ARGUMENT_AT = 16 };
-
-#define REFUSED UINT32_C(0x00050001) /* fails with EPERM */
-#define ALLOWED UINT32_C(0x7FFF0000)
+#define REFUSED FAILS(EPERM)
 
 /* The calls that are refused; numbers from 424 on are those of every
  * architecture. A list of refused calls outlives new C libraries; a list of
@@ -161,7 +146,7 @@ add_clone_check(struct filter *f)
 {
 #ifdef SUCCESSOR_CLONE
 	add(f, EQUALS, 0, 2, SYS_clone);
-	add(f, LOAD, 0, 0, ARGUMENT_AT);
+	add(f, LOAD, 0, 0, ARGUMENT(0));
 	add(f, EQUALS, to_verdict(f, f->count, 0), to_verdict(f, f->count, 1),
 	    SUCCESSOR_CLONE);
 #else
@@ -214,7 +199,7 @@ confine_calls(void)
 	 * sixty calls that takes longer than compiling the filter. The kernel
 	 * does not try a filter that looks at an argument, so this one does,
 	 * although it needs none. */
-	add(&f, LOAD, 0, 0, ARGUMENT_AT);
+	add(&f, LOAD, 0, 0, ARGUMENT(0));
 	f.verdicts = (uint8_t)(BEGINNING + CLONE_CHECK + f.border_count);
 	add(&f, LOAD, 0, 0, ARCHITECTURE_AT);
 	add(&f, EQUALS, 1, 0, ARCHITECTURE);
