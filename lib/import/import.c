@@ -20,15 +20,6 @@ enum { BATCH_FILES = 32 };
 #define FILES_MEMORY ((size_t)3 << 29) /* for a batch, with all that is made of it */
 #define HOLD (CLOCK_SECOND / 30)
 
-const char *
-import_action_name(enum import_action action)
-{
-	static const char *const names[] = { "created", "updated",
-		"unchanged" };
-
-	return names[action];
-}
-
 /* Writes the documents that were read, from `first` on, in one transaction.
  * Returns where it ended. A piece that is undone leaves the clock of `w` ahead of
  * the table's clock: so no stamp is given twice. */

@@ -18,9 +18,6 @@
 #include "base/err.h"
 #include "import/item.h"
 
-/* The name in results: created, updated, unchanged. */
-const char *import_action_name(enum import_action action);
-
 struct work;
 
 /*

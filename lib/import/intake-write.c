@@ -284,11 +284,6 @@ intake_write(struct intake *in, struct workspace *w, struct import_result *out)
 		err = publish(in, w, a);
 	if (err != NULL)
 		return err;
-	out->id = a->uuid;
-	out->slug = a->slug;
-	out->status = article_status_name(a->status);
-	out->action = fresh   ? IMPORT_CREATED
-	    : in->touched ? IMPORT_UPDATED
-			  : IMPORT_UNCHANGED;
+	import_result_set(out, a, fresh, in->touched);
 	return NULL;
 }

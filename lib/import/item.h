@@ -7,7 +7,12 @@
 #include "base/err.h"
 #include "system/beneath.h"
 
+struct article;
+
 enum import_action { IMPORT_CREATED, IMPORT_UPDATED, IMPORT_UNCHANGED };
+
+/* Returns the name in results: created, updated, unchanged. */
+const char *import_action_name(enum import_action action);
 
 /* A picture that is part of the program (the demo's). */
 struct import_embedded {
@@ -40,6 +45,11 @@ struct import_result {
 	size_t note_count;
 	size_t missing_pictures; /* each has its note */
 };
+
+/* Tells what became of an article: `fresh`, it was created; `touched`, it was changed.
+ * Leaves the notes. */
+void import_result_set(struct import_result *r, const struct article *a,
+    bool fresh, bool touched);
 
 /* A file on its way in. */
 struct import_item {

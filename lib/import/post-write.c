@@ -191,12 +191,9 @@ write_article(struct writing *in, const struct workspace *workspace,
 	(void)FAULT("import-written");
 	if (!in->options->dry)
 		db_commit(in->c);
-	out->id = fresh && in->options->dry ? NULL : a->uuid;
-	out->slug = a->slug;
-	out->status = article_status_name(a->status);
-	out->action = fresh   ? IMPORT_CREATED
-	    : in->touched ? IMPORT_UPDATED
-			  : IMPORT_UNCHANGED;
+	import_result_set(out, a, fresh, in->touched);
+	if (fresh && in->options->dry)
+		out->id = NULL;
 	return NULL;
 }
 

@@ -3,11 +3,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include <gumbo.h>
-
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
+#include "import/html/node.h"
 
 #define SPACES " \t\n\f\r"
 
@@ -90,25 +89,6 @@ tag_of(const GumboNode *node)
 	return node->v.element.tag;
 }
 
-static const char *
-attribute(const GumboNode *node, const char *name)
-{
-	GumboAttribute *found;
-
-	if (node->type != GUMBO_NODE_ELEMENT)
-		return NULL;
-	found = gumbo_get_attribute(&node->v.element.attributes, name);
-	return found == NULL ? NULL : found->value;
-}
-
-static bool
-is_text(const GumboNode *node)
-{
-	return node->type == GUMBO_NODE_TEXT ||
-	    node->type == GUMBO_NODE_CDATA ||
-	    node->type == GUMBO_NODE_WHITESPACE;
-}
-
 /* Returns all text below a node, unchanged. */
 static const char *
 text_of(struct ctx *c, const GumboNode *top)
@@ -118,7 +98,7 @@ text_of(struct ctx *c, const GumboNode *top)
 
 	buf_init(&out, c->arena, (size_t)64 * 1024 * 1024);
 	for (; node != NULL; node = next_of(node, top)) {
-		if (is_text(node))
+		if (node_is_text(node))
 			buf_add_text(&out, node->v.text.text);
 	}
 	return buf_done(&out);
@@ -163,7 +143,7 @@ nearest(const GumboNode *node, const char *name)
 	const char *value = NULL;
 
 	for (; node != NULL && value == NULL; node = node->parent)
-		value = attribute(node, name);
+		value = node_attribute(node, name);
 	return value;
 }
 
@@ -191,12 +171,12 @@ static void
 read_meta(struct reading *r, const GumboNode *node)
 {
 	static const char *const placed[] = { "robots", "description" };
-	const char *name = attribute(node, "name");
-	const char *content = attribute(node, "content");
+	const char *name = node_attribute(node, "name");
+	const char *content = node_attribute(node, "content");
 	struct page *p = r->page;
 
 	if (name == NULL)
-		name = attribute(node, "property");
+		name = node_attribute(node, "property");
 	if (name == NULL || content == NULL)
 		return;
 	p->metas = grown(r->c, p->metas, p->meta_count, sizeof(*p->metas));
@@ -223,7 +203,7 @@ read_heading(struct reading *r, const GumboNode *node)
 static void
 read_script(struct reading *r, const GumboNode *node)
 {
-	const char *type = attribute(node, "type");
+	const char *type = node_attribute(node, "type");
 
 	if (type != NULL && strncasecmp(type, "application/ld+json", 19) == 0)
 		page_texts_add(r->c, &r->page->json_ld, text_of(r->c, node));
@@ -232,9 +212,9 @@ read_script(struct reading *r, const GumboNode *node)
 static void
 read_link(struct reading *r, const GumboNode *node)
 {
-	const char *href = attribute(node, "href");
+	const char *href = node_attribute(node, "href");
 
-	if (href == NULL || !has_word(attribute(node, "rel"), "canonical"))
+	if (href == NULL || !has_word(node_attribute(node, "rel"), "canonical"))
 		return;
 	page_texts_add(r->c, &r->page->canonicals, single(r->c, href));
 	check_place(r, node, "canonical");
@@ -247,12 +227,12 @@ read_element(struct reading *r, const GumboNode *node)
 
 	switch (tag_of(node)) {
 	case GUMBO_TAG_HTML:
-		p->language = attribute(node, "lang");
-		p->direction = attribute(node, "dir");
+		p->language = node_attribute(node, "lang");
+		p->direction = node_attribute(node, "dir");
 		break;
 	case GUMBO_TAG_BODY:
 		if (p->direction == NULL)
-			p->direction = attribute(node, "dir");
+			p->direction = node_attribute(node, "dir");
 		break;
 	case GUMBO_TAG_TITLE:
 		page_texts_add(r->c, &p->titles,
@@ -272,39 +252,21 @@ read_element(struct reading *r, const GumboNode *node)
 		read_heading(r, node);
 		break;
 	case GUMBO_TAG_ARTICLE:
-		p->articles += has_word(attribute(node, "class"), "ab-article");
+		p->articles += has_word(node_attribute(node, "class"), "ab-article");
 		break;
 	default:
 		break;
 	}
 }
 
-static void *
-allocate(void *arena, size_t size)
-{
-	return arena_alloc(arena, size);
-}
-
-static void
-release(void *arena, void *p)
-{
-	(void)arena;
-	(void)p;
-}
-
 void
 page_read(struct ctx *c, const char *html, size_t len, struct page *out)
 {
 	struct reading r = { c, out };
-	GumboOptions gumbo = kGumboDefaultOptions;
 	const GumboNode *root, *node;
 
 	memset(out, 0, sizeof(*out));
-	gumbo.allocator = allocate;
-	gumbo.deallocator = release;
-	gumbo.userdata = c->arena;
-	gumbo.max_errors = 0;
-	root = gumbo_parse_with_options(&gumbo, html, len)->root;
+	root = node_parse(c, html, len, false);
 	for (node = root; node != NULL; node = next_of(node, root))
 		read_element(&r, node);
 }

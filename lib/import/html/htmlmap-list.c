@@ -200,7 +200,7 @@ void
 htmlmap_list(struct htmlmap *m, const GumboNode *node)
 {
 	const GumboVector *children = htmlmap_children(node);
-	const char *start = htmlmap_attribute(node, "start");
+	const char *start = node_attribute(node, "start");
 	struct list list = { .ordered = is_ordered(node) };
 	unsigned line;
 

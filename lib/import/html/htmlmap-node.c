@@ -50,25 +50,13 @@ htmlmap_children(const GumboNode *node)
 					      : &kGumboEmptyVector;
 }
 
-const char *
-htmlmap_attribute(const GumboNode *node, const char *name)
-{
-	GumboAttribute *attribute;
-
-	if (node->type != GUMBO_NODE_ELEMENT)
-		return NULL;
-	attribute = gumbo_get_attribute(&node->v.element.attributes, name);
-	return attribute == NULL ? NULL : attribute->value;
-}
-
 /* Adds all text of a node. A <br> becomes a newline. */
 static void
 collect(const GumboNode *node, struct buf *out)
 {
 	const GumboVector *children = htmlmap_children(node);
 
-	if (node->type == GUMBO_NODE_TEXT || node->type == GUMBO_NODE_CDATA ||
-	    node->type == GUMBO_NODE_WHITESPACE)
+	if (node_is_text(node))
 		buf_add_text(out, node->v.text.text);
 	if (htmlmap_tag(node) == GUMBO_TAG_BR)
 		buf_add_char(out, '\n');
@@ -150,32 +138,6 @@ htmlmap_refuse(struct htmlmap *m, const char *format, ...)
 	va_end(args);
 }
 
-static void *
-allocate(void *arena, size_t size)
-{
-	return arena_alloc(arena, size);
-}
-
-static void
-release(void *arena, void *p)
-{
-	(void)arena;
-	(void)p;
-}
-
-const GumboNode *
-htmlmap_parse(struct ctx *c, const char *html, size_t len)
-{
-	GumboOptions gumbo = kGumboDefaultOptions;
-
-	gumbo.allocator = allocate;
-	gumbo.deallocator = release;
-	gumbo.userdata = c->arena;
-	gumbo.max_errors = 0;
-	gumbo.fragment_context = GUMBO_TAG_DIV;
-	return gumbo_parse_with_options(&gumbo, html, len)->root;
-}
-
 const char *
 htmlmap_plain(struct ctx *c, const char *html)
 {
@@ -183,6 +145,6 @@ htmlmap_plain(struct ctx *c, const char *html)
 	struct buf out;
 
 	buf_init(&out, c->arena, 4 * len + 16);
-	collect(htmlmap_parse(c, html, len), &out);
+	collect(node_parse(c, html, len, true), &out);
 	return out.data;
 }

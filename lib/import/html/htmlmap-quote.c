@@ -200,7 +200,7 @@ find_inside(const GumboNode *node, const char *class, GumboTag tag)
 
 	for (unsigned i = 0; i < children->length && found == NULL; i++) {
 		const GumboNode *child = children->data[i];
-		const char *has = htmlmap_attribute(child, "class");
+		const char *has = node_attribute(child, "class");
 		if (class != NULL ? has != NULL && strstr(has, class) != NULL
 				  : htmlmap_tag(child) == tag)
 			return child;
@@ -213,14 +213,14 @@ find_inside(const GumboNode *node, const char *class, GumboTag tag)
 static bool
 bookmark(struct htmlmap *m, const GumboNode *node)
 {
-	const char *class = htmlmap_attribute(node, "class"), *href, *address;
+	const char *class = node_attribute(node, "class"), *href, *address;
 	const GumboNode *link, *title;
 
 	if (!m->options->posts || class == NULL ||
 	    strstr(class, "kg-bookmark-card") == NULL)
 		return false;
 	link = find_inside(node, NULL, GUMBO_TAG_A);
-	href = link == NULL ? NULL : htmlmap_attribute(link, "href");
+	href = link == NULL ? NULL : node_attribute(link, "href");
 	address = href == NULL ? NULL : htmlmap_link(m, href);
 	if (address == NULL)
 		return false;

@@ -79,7 +79,7 @@ find_rows(struct htmlmap *m, const GumboNode *node, struct rows *rows)
 static size_t
 span(const GumboNode *cell)
 {
-	const char *value = htmlmap_attribute(cell, "colspan");
+	const char *value = node_attribute(cell, "colspan");
 	long n = value == NULL ? 1 : strtol(value, NULL, 10);
 
 	return n < 1 ? 1 : n > SPAN_MAX ? SPAN_MAX : (size_t)n;
@@ -112,7 +112,7 @@ cells(struct htmlmap *m, const GumboNode *row, size_t columns)
 		if (!is_cell(cell) || n >= columns)
 			continue;
 		htmlmap_line(m, cell);
-		if (span(cell) > 1 || htmlmap_attribute(cell, "rowspan"))
+		if (span(cell) > 1 || node_attribute(cell, "rowspan"))
 			losses_add(m->losses, m->line, "a cell that spans"
 			    " columns or rows takes one; the others are"
 			    " empty");

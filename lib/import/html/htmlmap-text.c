@@ -33,8 +33,8 @@ marked(struct htmlmap *m, const GumboNode *node, enum inline_event open,
 static void
 link(struct htmlmap *m, const GumboNode *node)
 {
-	const char *href = htmlmap_attribute(node, "href");
-	const char *title = htmlmap_attribute(node, "title");
+	const char *href = node_attribute(node, "href");
+	const char *title = node_attribute(node, "title");
 	const char *address = NULL;
 
 	if (title != NULL && title[0] != '\0')
@@ -56,7 +56,7 @@ link(struct htmlmap *m, const GumboNode *node)
 static int64_t
 pixels(const GumboNode *node, const char *name)
 {
-	const char *value = htmlmap_attribute(node, name);
+	const char *value = node_attribute(node, name);
 	char *end;
 	long n;
 
@@ -70,7 +70,7 @@ pixels(const GumboNode *node, const char *name)
 static const char *
 title_caption(struct htmlmap *m, const GumboNode *node)
 {
-	const char *title = htmlmap_attribute(node, "title");
+	const char *title = node_attribute(node, "title");
 	struct pieces pieces;
 
 	if (title == NULL)
@@ -102,12 +102,12 @@ plain_line(struct htmlmap *m, const char *value)
 static void
 image(struct htmlmap *m, const GumboNode *node)
 {
-	const char *src = htmlmap_attribute(node, "src");
+	const char *src = node_attribute(node, "src");
 	struct image image = { 0 };
 	struct flow_block *block;
 
 	image.alt = htmlmap_fits(m, plain_line(m,
-	    htmlmap_attribute(node, "alt")));
+	    node_attribute(node, "alt")));
 	if (src == NULL || !htmlmap_image(m, src, &image)) {
 		pieces_text(&m->pieces, image.alt);
 		return;
@@ -127,13 +127,13 @@ static const char *
 embedded_source(const GumboNode *node)
 {
 	const GumboVector *children = htmlmap_children(node);
-	const char *src = htmlmap_attribute(node, "src");
+	const char *src = node_attribute(node, "src");
 
 	if (src == NULL)
-		src = htmlmap_attribute(node, "data");
+		src = node_attribute(node, "data");
 	for (unsigned i = 0; i < children->length && src == NULL; i++) {
 		if (htmlmap_tag(children->data[i]) == GUMBO_TAG_SOURCE)
-			src = htmlmap_attribute(children->data[i], "src");
+			src = node_attribute(children->data[i], "src");
 	}
 	return src;
 }
@@ -187,7 +187,7 @@ static void
 dropped_tag(struct htmlmap *m, const GumboNode *node)
 {
 	GumboTag tag = htmlmap_tag(node);
-	const char *cite = htmlmap_attribute(node, "data-id");
+	const char *cite = node_attribute(node, "data-id");
 	long number;
 
 	if (tag == GUMBO_TAG_UNKNOWN && cite != NULL &&

@@ -74,7 +74,7 @@ heading(struct htmlmap *m, const GumboNode *node)
 		block = flow_add(m->c, m->flow, BLOCK_HEADING, line);
 		block->text = text;
 		block->level = (int)(htmlmap_tag(node) - GUMBO_TAG_H1) + 1;
-		block->anchor = htmlmap_attribute(node, "id");
+		block->anchor = node_attribute(node, "id");
 	}
 	htmlmap_append(m, &m->images);
 }
@@ -87,10 +87,10 @@ code_language(struct htmlmap *m, const GumboNode *node)
 	static const char *const prefixes[] = { "language-", "lang-",
 		"highlight-source-" };
 	const GumboVector *children = htmlmap_children(node);
-	const char *text = htmlmap_attribute(node, "data-language"), *found;
+	const char *text = node_attribute(node, "data-language"), *found;
 
 	for (size_t i = 0; i < 3 && text == NULL; i++) {
-		found = htmlmap_attribute(node, "class");
+		found = node_attribute(node, "class");
 		found = found == NULL ? NULL : strstr(found, prefixes[i]);
 		if (found != NULL)
 			text = arena_text_n(m->c->arena,
@@ -141,7 +141,7 @@ static void
 transparent(struct htmlmap *m, const GumboNode *node)
 {
 	GumboTag tag = htmlmap_tag(node);
-	const char *dir = htmlmap_attribute(node, "dir");
+	const char *dir = node_attribute(node, "dir");
 
 	if (tag == GUMBO_TAG_DIV && dir != NULL)
 		losses_add(m->losses, m->line, "<div dir=\"%s\"> was dropped,"
@@ -183,7 +183,7 @@ is_note(const GumboNode *node)
 static void
 footnote(struct htmlmap *m, const GumboNode *node)
 {
-	const char *id = htmlmap_attribute(node, "data-id");
+	const char *id = node_attribute(node, "data-id");
 	size_t number = 0;
 
 	for (; id != NULL && *id >= '0' && *id <= '9'; id++)
@@ -280,6 +280,6 @@ htmlmap_flow(struct ctx *c, const struct woven *woven,
 		.footnotes = footnotes };
 
 	pieces_init(&m.pieces, c, losses);
-	htmlmap_blocks(&m, htmlmap_parse(c, woven->html, woven->len), 0);
+	htmlmap_blocks(&m, node_parse(c, woven->html, woven->len, true), 0);
 	return m.err;
 }

@@ -17,6 +17,7 @@
 #include "import/markdown/flow.h"
 #include "import/losses.h"
 #include "import/document.h"
+#include "import/html/node.h"
 #include "import/html/pieces.h"
 #include "import/markdown/weave.h"
 
@@ -57,15 +58,11 @@ struct htmlmap {
 
 /* Sets m->line to the line of the node, if it is known. */
 void htmlmap_line(struct htmlmap *m, const GumboNode *node);
-/* Parses a piece of HTML and returns its root; the tree lives in the arena. */
-const GumboNode *htmlmap_parse(struct ctx *c, const char *html, size_t len);
 /* Returns the element's tag; GUMBO_TAG_LAST for a node that is no element. */
 GumboTag htmlmap_tag(const GumboNode *node);
 /* Returns the tag's name as the document writes it, for losses. */
 const char *htmlmap_name(struct htmlmap *m, const GumboNode *node);
 const GumboVector *htmlmap_children(const GumboNode *node);
-/* Returns an attribute's value, or NULL. */
-const char *htmlmap_attribute(const GumboNode *node, const char *name);
 /* Returns all text in the node, unchanged. */
 const char *htmlmap_text(struct htmlmap *m, const GumboNode *node);
 /* Whether browsers lay the node out as a block; whether it holds such a node. */
