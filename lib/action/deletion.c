@@ -12,7 +12,7 @@
 #include "system/fault.h"
 #include "web/kept/kept-room.h"
 
-#define SLICE 50 /* articles destroyed in one transaction */
+#define SLICE 50 /* articles that are destroyed in one transaction */
 #define SLICE_MEMORY ((size_t)1 << 30)
 
 /* Keys and everything that the workspace shows are changed at once. */
@@ -20,7 +20,7 @@ static const struct action_scope scope = { .change = DB_CHANGES_ALL };
 
 struct slice {
 	struct ctx *c;
-	struct article *articles[SLICE]; /* what is destroyed next */
+	struct article *articles[SLICE]; /* the articles to destroy next */
 	size_t count;
 };
 
@@ -94,7 +94,7 @@ keep_article(void *arg, const struct article *a)
 static struct err *
 destroy(struct ctx *c, struct workspace *w, struct article *a)
 {
-	struct purge_media later; /* all pictures are looked at in the end */
+	struct purge_media later; /* all pictures; they are looked at in the end */
 	struct err *err = NULL;
 
 	purge_media_init(&later, c);
@@ -103,7 +103,7 @@ destroy(struct ctx *c, struct workspace *w, struct article *a)
 	return err != NULL ? err : purge_article(c, w, a, &later);
 }
 
-/* Destroys some articles in one transaction; *count is 0 if none was left. */
+/* Destroys some articles in one transaction. *count is 0 if none was left. */
 static struct err *
 destroy_slice(struct ctx *c, struct deletion *d, size_t *count)
 {
@@ -134,7 +134,7 @@ stopped(struct ctx *c, const struct deletion *d)
 	    d->articles, d->articles == 1 ? " was" : "s were");
 }
 
-/* Each slice has memory of its own. */
+/* Destroys the articles slice by slice. Each slice has its own memory. */
 static struct err *
 destroy_articles(struct ctx *c, struct deletion *d)
 {

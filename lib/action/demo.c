@@ -22,7 +22,7 @@
 struct demo {
 	const char *name;
 	const char *language;
-	const char *topic; /* of the article that is ordered */
+	const char *topic; /* the topic of the article that is ordered */
 	const char *settings[8][2];
 };
 
@@ -63,7 +63,7 @@ demo_account(struct ctx *c, struct account **out)
 	return ledger_grant(c, (*out)->id, CREDITS, "demo", &granted);
 }
 
-/* The workspace, as it is where an earlier run made it. */
+/* Finds the workspace of an earlier run, which stays as it is, or makes it. */
 static struct err *
 demo_workspace(struct ctx *c, const struct demo *demo,
     struct workspace **out)
@@ -148,8 +148,8 @@ count_job(void *arg, const struct job *job)
 	(*count)++;
 }
 
-/* Orders an article where nothing was ordered yet: after the next run of the job runner
- * there is a job to look at. */
+/* Orders an article if nothing was ordered yet: after the next run of the job
+ * runner there is a job to see. */
 static struct err *
 order_article(struct ctx *c, const struct demo *demo, struct demo_made *made)
 {
@@ -168,8 +168,7 @@ order_article(struct ctx *c, const struct demo *demo, struct demo_made *made)
 	return job_order(c, &access, uuid, &order, &job);
 }
 
-/* The articles of one language; those whose slug is there are left as they
- * are. */
+/* Imports the articles of one language, if the workspace has no article yet. */
 static struct err *
 import_articles(struct ctx *c, const struct demo *demo, struct demo_made *made)
 {

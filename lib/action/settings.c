@@ -37,7 +37,7 @@ settings_field(struct ctx *c, struct settings_change *change, const char *field,
 	return NULL;
 }
 
-/* Inside the transaction. */
+/* Writes the fields, inside the transaction. */
 static struct err *
 write_fields(struct ctx *c, struct settings_change *change, struct workspace *w)
 {
