@@ -23,7 +23,7 @@
 #define SHARE 60 /* ids that a process takes at a time */
 #define WORKERS_MAX 8
 
-/* What all processes know of the work. */
+/* The work as all processes know it. */
 struct refresh {
 	struct ctx *c;
 	const struct work *work; /* the caller's */
@@ -36,7 +36,7 @@ struct refresh {
 	bool stopped;
 };
 
-/* Less than PIPE_BUF: each arrives whole. */
+/* A message is shorter than PIPE_BUF, so each arrives whole. */
 struct slice {
 	int64_t seen, renewed;
 };
@@ -64,8 +64,8 @@ find_work(struct refresh *r)
 	db_commit(c);
 }
 
-/* Each slice has memory of its own. The first process sends SIGTERM when the work must
- * stop. */
+/* Works on a share, slice by slice. Each slice has its own memory. The first
+ * process sends SIGTERM if the work must stop. */
 static void
 work_on(struct refresh *r, int64_t after, int64_t last)
 {
@@ -104,7 +104,8 @@ work(struct refresh *r, int number, pid_t parent)
 	_exit(0);
 }
 
-/* One process for each processor that we may use. */
+/* Returns how many processes to use: one for each processor that this process may
+ * use, but not more than there are shares. */
 static int
 workers_for(int64_t total)
 {
@@ -128,7 +129,7 @@ stop_workers(struct refresh *r)
 		(void)kill(r->workers[i], SIGTERM);
 }
 
-/* Shows what the workers do until they have ended; returns how many articles were
+/* Shows what the workers do until they have ended. Returns how many articles were
  * renewed. */
 static int64_t
 watch(struct refresh *r)
