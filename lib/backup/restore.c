@@ -186,7 +186,8 @@ tell_broken(void *arg, const struct verify *check)
 		    check->problems[0]);
 }
 
-/* A galley.conf that this release cannot read is worse than the present one. */
+/* Leaves out the backup's galley.conf if this release cannot read it: the present
+ * one is better. */
 static void
 use_conf(struct ctx *c, const struct restore *r)
 {
@@ -256,7 +257,8 @@ swap(struct ctx *c, struct restore *r)
 	return err;
 }
 
-/* From here on pending_finish() repairs what a crash leaves (start/pending.h). */
+/* Commits the restore. From here on pending_finish() repairs what a crash leaves
+ * (start/pending.h). */
 static struct err *
 commit(struct ctx *c, struct restore *r)
 {
@@ -306,7 +308,8 @@ prepare(struct ctx *c, struct restore *r)
 	return err;
 }
 
-/* The restore can be stopped until it commits. */
+/* Restores, under the lock of the job runner. The restore can be stopped until it
+ * commits. */
 static struct err *
 restore_locked(struct ctx *c, struct restore *r)
 {
