@@ -42,7 +42,7 @@ status_of(enum doctor_level worst)
 	return worst == DOCTOR_BAD ? 2 : worst == DOCTOR_WARN ? 1 : 0;
 }
 
-/* "GALLEY CRITICAL: space: …; fix: … | runner: …", the worst first. */
+/* Prints "GALLEY CRITICAL: space: …; fix: … | runner: …", the worst first. */
 static void
 say_brief(struct ctx *c, struct call *call, const struct doctor_results *found,
     int status)
