@@ -136,8 +136,8 @@ finish(const struct verify *v, void (*each)(void *arg, const struct verify *),
 	return v->count > 0;
 }
 
-/* Runs the check at checks[i]. The work may have to stop before the check has ended: then
- * nothing is said of it. */
+/* Runs the check at checks[i]. If the work must stop before the check has ended,
+ * nothing is told of it. */
 static struct err *
 run_check(struct verify *v, size_t i)
 {
