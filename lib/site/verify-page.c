@@ -19,7 +19,7 @@ struct subject {
 	struct page expected;  /* empty when it is not published */
 };
 
-/* The page that would be made of nothing but the export. */
+/* Makes the page that consists only of the export. */
 static void
 read_expected(struct ctx *c, const struct export_source *source,
     struct page *out)
@@ -75,7 +75,7 @@ check_page(struct page_visit *visit, const struct subject *s,
 	    visit->answer.body_len, &header);
 }
 
-/* What is not published any more must be nowhere. */
+/* Checks that the page of an article that is not published is gone. */
 static void
 check_gone(const struct page_visit *visit, struct page_report *report)
 {
@@ -87,7 +87,8 @@ check_gone(const struct page_visit *visit, struct page_report *report)
 		    "the site's next full scan removes it; run it now");
 }
 
-/* `url` NULL: at the address that the export names. */
+/* Verifies the page of an article. If `url` is NULL, the page is at the address
+ * that the export names. */
 static struct err *
 verify_article(struct ctx *c, struct verify_page *v, struct remote *remote,
     const char *id, const char *url)
@@ -140,7 +141,7 @@ struct sample {
 	size_t count;
 };
 
-/* Takes them at even distances, so that old and new ones are among them. */
+/* Keeps articles at even distances, so that old and new ones are among them. */
 static void
 keep_some(void *arg, const struct article *a)
 {
@@ -174,8 +175,8 @@ stopped(struct ctx *c, const struct verify_page *v, const struct sample *s)
 	    v->looked_at, s->count);
 }
 
-/* Each article has memory of its own. An article that was purged meanwhile has no page
- * to look at. */
+/* Verifies the pages of all articles. Each has its own memory. An article that
+ * was purged meanwhile has no page. */
 static struct err *
 verify_all(struct ctx *c, struct verify_page *v, struct remote *remote,
     const struct sample *s)
