@@ -35,8 +35,8 @@ tool_begin(struct ctx *c, struct arena *arena, const char *program,
 	c->arena = arena;
 }
 
-/* Without a database there is no instance yet, and init has still to say whose it is: so
- * this comes before anything is written. */
+/* Refuses a folder without a database: there is no instance yet, and only init
+ * decides whose it will be. So this check comes before anything is written. */
 static struct err *
 check_database(struct ctx *c)
 {
