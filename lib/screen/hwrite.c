@@ -350,12 +350,24 @@ write_valid(struct hwrite *w, const char *text)
 	escape(w->out, text, strlen(text));
 }
 
+/* Bytes that are written as they are, wherever they are: most of any text. */
+static const bool plain[256] = { ['\n'] = true, ['\t'] = true, [' '] = true, ['!'] = true,
+	['#' ... '%'] = true, ['\'' ... ';'] = true, ['='] = true,
+	['?' ... '~'] = true };
+
 static void
 write_text(struct hwrite *w, const char *text)
 {
-	size_t len = strlen(text);
+	const char *rest = text;
+	size_t len;
 
-	write_valid(w, utf8_valid(text, len) ? text : valid_text(w, text, len));
+	while (plain[(unsigned char)*rest])
+		rest++;
+	buf_add(w->out, text, (size_t)(rest - text));
+	if (*rest == '\0')
+		return;
+	len = strlen(rest);
+	write_valid(w, utf8_valid(rest, len) ? rest : valid_text(w, rest, len));
 }
 
 void

@@ -195,8 +195,12 @@ screen_page(struct buf *out, const struct screen *s, screen_main *write_main,
 
 /* ---- pieces */
 
-static const char *const tones[] = { [SCREEN_NOTE] = "note", [SCREEN_GOOD] = "good",
-	[SCREEN_WARNING] = "warning", [SCREEN_BAD] = "bad" };
+static const char *const notices[] = { [SCREEN_NOTE] = "notice note",
+	[SCREEN_GOOD] = "notice good", [SCREEN_WARNING] = "notice warning",
+	[SCREEN_BAD] = "notice bad" };
+static const char *const states[] = { [SCREEN_NOTE] = "state note",
+	[SCREEN_GOOD] = "state good", [SCREEN_WARNING] = "state warning",
+	[SCREEN_BAD] = "state bad" };
 
 #define SENTENCE_TEXTS 4
 
@@ -273,7 +277,7 @@ screen_notice(struct hwrite *w, enum screen_tone tone, const char *format, ...)
 {
 	va_list args;
 
-	open_class(w, H_DIV, arena_printf(w->out->arena, "notice %s", tones[tone]));
+	open_class(w, H_DIV, notices[tone]);
 	hwrite_attr(w, A_ROLE, tone == SCREEN_BAD ? "alert" : "status");
 	hwrite_open(w, H_P);
 	va_start(args, format);
@@ -286,7 +290,7 @@ screen_notice(struct hwrite *w, enum screen_tone tone, const char *format, ...)
 void
 screen_state(struct hwrite *w, enum screen_tone tone, const char *word)
 {
-	open_class(w, H_SPAN, arena_printf(w->out->arena, "state %s", tones[tone]));
+	open_class(w, H_SPAN, states[tone]);
 	hwrite_text(w, word);
 	hwrite_close(w, H_SPAN);
 }
