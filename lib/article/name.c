@@ -26,6 +26,7 @@ name_find(struct ctx *c, int64_t workspace_id, const char *kind,
 	return found;
 }
 
+/* Holds a name for an article. */
 static void
 insert(struct ctx *c, int64_t workspace_id, int64_t article_id,
     const char *kind, const char *name)

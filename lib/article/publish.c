@@ -43,6 +43,7 @@ update_state(struct ctx *c, const struct article *a)
 	db_run(q);
 }
 
+/* Stores the edition and returns its internal id. */
 static int64_t
 insert_edition(struct ctx *c, const struct article *a,
     const struct snapshot *snapshot, const struct row_texts *texts)

@@ -74,6 +74,7 @@ compare(const void *a, const void *b)
 	return x->order < y->order ? -1 : 1;
 }
 
+/* Writes "line 3: ", or "lines 3, 4 and 7 more: " with the first lines only. */
 static void
 add_lines(struct buf *out, const struct loss *loss)
 {

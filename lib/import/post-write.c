@@ -166,6 +166,8 @@ publish(struct writing *in, struct workspace *w, struct article *a)
 	return article_publish(in->c, w, a, d->date, modified);
 }
 
+/* Writes one post in one transaction: its pictures, and then the article. The
+ * article is known by the key of the post. */
 static struct err *
 write_article(struct writing *in, const struct workspace *workspace,
     struct import_result *out)

@@ -81,6 +81,7 @@ tally_note(struct tally *t, const char *note)
 	arena_release(&scratch);
 }
 
+/* Orders by how often, the most frequent first, then by text. */
 static int
 compare(const void *a, const void *b)
 {

@@ -59,6 +59,7 @@ make_step(struct applier *a, const char *item, struct step *out)
 	out->text = gap == NULL ? "" : gap + 2;
 }
 
+/* Returns whether no item of the list has a list in it. */
 static bool
 is_flat(const struct list *list)
 {
@@ -282,6 +283,7 @@ extra_sections(struct ctx *c, const struct extra *x,
 	}
 }
 
+/* Sets a label that the object gives; an empty one changes nothing. */
 static void
 label(const json_t *labels, const char *name, const char **out)
 {

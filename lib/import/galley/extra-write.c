@@ -30,6 +30,7 @@ struct order {
 	bool steps_placed;
 };
 
+/* Adds the indexes that no block places, in their order. */
 static void
 add_loose(size_t *list, size_t *count, size_t all)
 {
@@ -100,6 +101,8 @@ array_end(struct array *a)
 		jwrite_array_end(a->w);
 }
 
+/* Returns whether the flow places everything in the order in which it is stored:
+ * then no "at" need be written. */
 static bool
 is_sorted(const size_t *list, size_t count)
 {
@@ -375,6 +378,8 @@ write_labels(struct jwrite *w, const struct snapshot *s)
 		jwrite_object_end(w);
 }
 
+/* The cover has an object if its type, its size, or that it is generated is
+ * known. */
 static void
 write_image(struct jwrite *w, const struct snapshot *s)
 {

@@ -226,6 +226,7 @@ html_of(struct ghost *g, const char *from)
 	return html;
 }
 
+/* Returns a member of the post's row in posts_meta, or else of the post itself. */
 static const char *
 either(struct ghost *g, const json_t *meta, const json_t *post, size_t n,
     const char *name)
@@ -332,6 +333,7 @@ table(struct ghost *g, json_t *data, const char *name, bool needed)
 	return found;
 }
 
+/* Finds the tables: in db[0].data, or in data. Only posts must be there. */
 static void
 read_tables(struct ghost *g, json_t *root)
 {

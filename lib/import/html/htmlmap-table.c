@@ -125,6 +125,7 @@ cells(struct htmlmap *m, const GumboNode *row, size_t columns)
 	return texts;
 }
 
+/* Returns whether the row's first cell is a heading cell. */
 static bool
 has_head(const GumboNode *row)
 {

@@ -74,6 +74,8 @@ text_of(struct reader *r, const yaml_event_t *event, const char *what)
 	return arena_text(r->c->arena, text);
 }
 
+/* Reads a scalar. It counts as quoted if it has quotes, is a block, or has the
+ * tag !!str: then it is always a text, and never null. */
 static void
 scalar(struct reader *r, const yaml_event_t *event, struct front_value *out)
 {

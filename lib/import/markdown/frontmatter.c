@@ -63,6 +63,8 @@ is_json_number(const char *p)
 	return *p == '\0';
 }
 
+/* Writes a scalar as JSON: true, false and numbers without quotes as such,
+ * everything else as a text. */
 static void
 json_scalar(struct jwrite *w, const struct front_value *value)
 {

@@ -39,6 +39,8 @@ is_plain(const char *text)
 	    strstr(text, "\xE2\x80\xA9") == NULL;
 }
 
+/* Writes a text without quotes if YAML reads it back as the same text, else as a
+ * JSON string. */
 static void
 write_scalar(struct buf *out, const char *text)
 {
@@ -62,6 +64,7 @@ write_key(struct buf *out, const char *key, const char *text)
 	buf_add_char(out, '\n');
 }
 
+/* Writes a time; a midnight (UTC) as a date only. */
 static void
 write_date(struct buf *out, const char *key, int64_t at)
 {
@@ -166,6 +169,7 @@ reads_as(struct ctx *c, const struct buf *text, const char *language,
 		   back) == NULL;
 }
 
+/* Returns whether two contents have the same JSON. */
 static bool
 same_content(struct ctx *c, const struct content *a, const struct content *b)
 {

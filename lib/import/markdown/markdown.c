@@ -111,6 +111,8 @@ read_head(struct reading *r)
 	return err;
 }
 
+/* Returns whether a heading is the title: they are compared without case and
+ * without marks. */
 static bool
 same_title(struct ctx *c, const char *title, const char *heading)
 {
@@ -168,6 +170,8 @@ find_title(struct reading *r, struct flow *flow)
 	return NULL;
 }
 
+/* Finds the cover that the front matter names. A cover that is missing or cannot
+ * be stored is left out. */
 static void
 read_cover(struct reading *r)
 {

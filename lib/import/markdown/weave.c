@@ -184,6 +184,7 @@ is_mark(struct walk *walk, cmark_node *node, bool entering)
 	return true;
 }
 
+/* Begins a footnote as <x-note> with its number, which htmlmap.h reads. */
 static void
 note_begin(struct weave *w, cmark_node *node)
 {

@@ -223,6 +223,8 @@ end_channel(struct parse *p, const char *name, const char *text)
 		p->reader->channel(p->reader->arg, name, text);
 }
 
+/* Hands the item to the reader. A file without <wp:wxr_version> before its first
+ * item is not a WordPress export. */
 static void
 end_item(struct parse *p)
 {
