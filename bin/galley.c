@@ -1,8 +1,8 @@
 /* The operator's tool (docs/design.md §6). Everything is in lib/command/. */
-#include "command/command.h"
+#include "command/galley.h"
 
 int
 main(int argc, char **argv)
 {
-	return command_main(argc, argv);
+	return galley_main(argc, argv);
 }

@@ -2,7 +2,8 @@
 #define BASE_CTX_H
 /*
  * The first argument of every function of one request, or of one command of the
- * operator's tool. Only serve.c and command.c make one.
+ * operator's tool. Only web/serve.c, command/galley.c and the programs of bin/
+ * make one.
  */
 #include <stdbool.h>
 #include <stdint.h>

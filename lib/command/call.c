@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "action/find.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
@@ -21,9 +20,6 @@
 
 #define OUT_MAX ((size_t)1 << 30)
 #define IDS_MAX 3000
-
-/* A refusal with this param is a usage error. */
-static const char usage_mark[] = "usage";
 
 void
 call_init(struct call *call, struct ctx *c)
@@ -52,26 +48,6 @@ call_is_stopped(struct call *call, const struct err *err)
 	call->status = 1;
 	call->stopped = true;
 	return true;
-}
-
-struct err *
-call_usage(struct ctx *c, const char *format, ...)
-{
-	struct err *err;
-	va_list args;
-
-	va_start(args, format);
-	err =
-	    refuse(c, ERR_INVALID, "%s", arena_vprintf(c->arena, format, args));
-	va_end(args);
-	err->param = usage_mark;
-	return err;
-}
-
-bool
-call_is_usage(const struct err *err)
-{
-	return err->param == usage_mark || find_is_unnamed(err);
 }
 
 static const struct command_option *

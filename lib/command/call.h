@@ -14,6 +14,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/jwrite.h"
+#include "command/call-usage.h"
 #include "command/command.h"
 #include "system/work.h"
 #include "terminal/progress.h"
@@ -59,11 +60,6 @@ void call_init(struct call *call, struct ctx *c);
  */
 MAY_REFUSE struct err *call_parse(struct ctx *c, struct call *call, int argc,
     char **argv);
-
-/* A refusal that is a usage error (exit 2). */
-MAY_REFUSE struct err *call_usage(struct ctx *c, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-bool call_is_usage(const struct err *err);
 
 /* The value of an option, "" for a switch that was given, NULL when absent. An
  * option that the command's row does not have is a BUG. */

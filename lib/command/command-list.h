@@ -1,6 +1,6 @@
 #ifndef COMMAND_COMMAND_LIST_H
 #define COMMAND_COMMAND_LIST_H
-/* The arrays of commands, one for each file command-NOUN.c. To add a file: a
+/* The arrays of commands, one for each file that is named as a command. To add a file: a
  * line here and a line in command-list.c. */
 #include "command/command.h"
 

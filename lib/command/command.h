@@ -3,18 +3,19 @@
 /*
  * The operator's tool: galley [--instance DIR] [--json] COMMAND … (docs/design.md §6).
  *
- * A command is a row of a table. Each file command-NOUN.c has the handlers of
- * one noun and exports its rows as one array, ended by a row whose verb is
- * NULL; command-list.c lists the arrays. Usage, help and parsing come from the
- * rows alone, so a new command is one row and one handler.
+ * A command is a row of a table. Each file that is named as a command has its handler
+ * and exports its rows as one array, ended by a row whose verb is NULL; command-list.c
+ * lists the arrays. Usage, help and parsing come from the rows alone, so a new command is
+ * one row and one handler.
  *
- * The life of a command (command.c): refuse to run under a web server; parse
- * (call.h); find the instance and become its owner (owner.h); finish a restore
- * that was interrupted; read galley.conf; open the database; run the handler;
- * print what it made, whole; one line in log/operator.log.
+ * The life of a command (galley.c): refuse to run under a web server; parse (call.h);
+ * find the instance and become its owner (start/owner.h); finish a restore that was
+ * interrupted; read galley.conf; open the database; run the handler; print what it made,
+ * whole; one line in log/operator.log.
  *
- * A handler opens and commits its own transactions. What it refuses is rolled
- * back, printed to standard error, and exit 1 (2 for call_usage()).
+ * A handler reads the words, calls an action or a work, and prints. It begins no
+ * transaction. What is refused is printed to standard error, and the exit status is 1 (2
+ * for call_usage()).
  */
 #include <stdbool.h>
 
@@ -59,8 +60,5 @@ struct command {
 
 /* The arrays of all files, ended by NULL (command-list.c). */
 extern const struct command *const command_list[];
-
-/* Runs one command; returns the process's exit status. */
-int command_main(int argc, char **argv);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "system/near.h"
-#include "command/call.h"
+#include "command/call-usage.h"
 #include "terminal/grid.h"
 
 #define COLUMNS 78 /* columns of a terminal that are used */

@@ -3,7 +3,6 @@
 #include "access/workspace.h"
 #include "system/conf.h"
 #include "base/ctx.h"
-#include "command/call.h"
 #include "terminal/note.h"
 
 void

@@ -1,4 +1,4 @@
-#include "command/command.h"
+#include "command/galley.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -117,7 +117,7 @@ run(struct ctx *c, struct call *call)
 }
 
 int
-command_main(int argc, char **argv)
+galley_main(int argc, char **argv)
 {
 	struct arena arena;
 	struct ctx c = { .request_id = "" };
