@@ -41,8 +41,8 @@ next_old(struct ctx *c, int64_t id, int64_t now)
 	return found;
 }
 
-/* The decision is made again under the lock: a writer may have changed the
- * workspace in between. */
+/* Settles one workspace. The decision is made again under the lock: a writer may
+ * have changed the workspace in between. */
 static int64_t
 settle_one(struct ctx *c, int64_t id)
 {

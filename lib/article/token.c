@@ -16,8 +16,8 @@ finish(struct digest *d, const char *prefix, char out[TOKEN_TEXT])
 	digest_end_hex(d, out + 3);
 }
 
-/* A request for a list makes one revision for each article. Without an address it
- * is one block of BLAKE2b, 128 bytes. */
+/* Makes a revision of an export. A request for a list makes one for each article:
+ * without an address it is one block of BLAKE2b, 128 bytes. */
 void
 token_export(const struct workspace *w, const struct article *a,
     char out[TOKEN_TEXT])
