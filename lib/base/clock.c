@@ -117,8 +117,8 @@ digits(char *out, int64_t value, int count)
 		out[i] = (char)('0' + value % 10);
 }
 
-/* Stored times are between 1970 and 9999 (clock_parse() ensures it), and so is
- * the wall clock. */
+/* Writes a date. Stored times are between 1970 and 9999 (clock_parse() ensures
+ * it), and so is the wall clock. */
 static void
 format_date(char out[CLOCK_TEXT], int64_t at)
 {

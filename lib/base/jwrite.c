@@ -94,7 +94,8 @@ escape(struct jwrite *w, unsigned char byte)
 	}
 }
 
-/* U+2028 and U+2029 are E2 80 A8 and E2 80 A9. */
+/* Returns whether the bytes are a line separator: U+2028 and U+2029 are E2 80 A8
+ * and E2 80 A9. */
 static bool
 is_line_separator(const char *p)
 {

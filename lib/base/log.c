@@ -170,7 +170,8 @@ clean(char out[TEXT_MAX_BYTES], const char *text)
 	return escape(out, copy);
 }
 
-/* The name of the program is short, as those of all our programs. */
+/* Writes what precedes the text of a line. The name of the program is short, as
+ * those of all our programs. */
 static size_t
 make_head(char head[HEAD_MAX_BYTES])
 {
@@ -189,7 +190,7 @@ make_head(char head[HEAD_MAX_BYTES])
 	return (size_t)(end - head);
 }
 
-/* A log that cannot be written must not stop the work. */
+/* Writes a line. A log that cannot be written must not stop the work. */
 static void
 write_line(const char *text, size_t len)
 {
@@ -201,8 +202,8 @@ write_line(const char *text, size_t len)
 		(void)!writev(STDERR_FILENO, line, 3);
 }
 
-/* This is a function of its own, so that log_text() does not touch the pages of its
- * frame. */
+/* Writes a text that must be escaped. This is a function of its own, so that
+ * log_text() does not touch the pages of its frame. */
 static __attribute__((noinline)) void
 write_escaped(const char *text)
 {
@@ -221,7 +222,7 @@ log_show(FILE *to, const char *text)
 	fflush(to);
 }
 
-/* Nearly every text is written from where it is, without a copy. */
+/* Writes a text. Nearly every text is written from its place, without a copy. */
 void
 log_text(const char *text)
 {

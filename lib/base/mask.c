@@ -56,8 +56,8 @@ is_suspect(const char *text, const char *p, const char *end)
 	}
 }
 
-/* Nearly no line of a log holds a secret. This test passes over eight bytes in a
- * dozen steps. */
+/* Returns whether a text must be searched for secrets. Nearly no line of a log
+ * holds one: this test passes over eight bytes in a dozen steps. */
 bool
 mask_suspects(const char *text, size_t len)
 {
@@ -113,7 +113,7 @@ pass(const char **p, const char *word, int layers)
 }
 
 /* Returns the character of an HTML reference, read from behind its "&"; the
- * semicolon may be missing. Returns -1 if it is none. */
+ * semicolon may be missing. Returns -1 if there is no such reference. */
 static int
 read_reference(const char **p, int layers)
 {
