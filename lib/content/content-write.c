@@ -232,8 +232,8 @@ content_to_json(
 	jwrite_object_end(&w);
 }
 
-/* The bytes are found in a member only: inside a string the quotation marks would
- * be escaped. */
+/* Counts to-dos in stored JSON. The bytes can be found in a member only: inside a
+ * string the quotation marks would be escaped. */
 int64_t
 content_stored_todos(const char *json, size_t len)
 {

@@ -135,7 +135,7 @@ is_id(char ch)
 	       (ch >= '0' && ch <= '9') || ch == '-';
 }
 
-/* Reads "[^id]" as a citation. Returns false if the text is none. */
+/* Reads "[^id]" as a citation. Returns false if the text is something else. */
 static bool
 cite(struct parser *ps)
 {
