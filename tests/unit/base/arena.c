@@ -6,7 +6,7 @@
 #include "base/watch.h"
 #include "tests/tap.h"
 
-/* How a child that does `f` ends: its exit status, or 256 and the signal. */
+/* Runs `f` in a child; returns its exit status, or 256 and the signal. */
 static int
 end_of(void (*f)(void))
 {
@@ -79,8 +79,8 @@ allocations_do_not_overlap(void)
 	arena_release(&a);
 }
 
-/* Whether texts of all lengths keep their NUL when the memory behind them is
- * filled. */
+/* Returns whether texts of all lengths keep their NUL when the memory after them
+ * is filled. */
 static bool
 ends_are_kept(struct arena *a)
 {
@@ -189,7 +189,7 @@ one_large_allocation_grows(void)
 	ok(a.used < 2 * len, "and is counted once (%zu bytes)", a.used);
 	other = arena_alloc(&a, 1000);
 	ok(is_filled(p, len, 0xAA) && is_filled(other, 1000, 0),
-	    "what comes after it lies elsewhere");
+	    "the next allocation is in another chunk");
 	arena_release(&a);
 }
 
@@ -372,7 +372,7 @@ lies_in(const char *memory, size_t size, const char *p, size_t len)
 	return at >= from && at + len <= from + size;
 }
 
-/* Memory of the caller's comes first, is aligned, and outlives the arena. */
+/* Memory of the caller is used first, is aligned, and outlives the arena. */
 static void
 lent_memory_is_used_first(void)
 {
@@ -383,11 +383,11 @@ lent_memory_is_used_first(void)
 	arena_init_with(&a, 1024 * 1024, memory, sizeof(memory));
 	first = arena_alloc(&a, 100);
 	ok(lies_in(memory, sizeof(memory), first, 100),
-	    "an allocation lies in the memory lent");
+	    "an allocation is in the lent memory");
 	ok((uintptr_t)first % _Alignof(max_align_t) == 0, "aligned");
 	large = arena_alloc(&a, 2 * sizeof(memory));
 	ok(!lies_in(memory, sizeof(memory), large, 1),
-	    "what does not fit lies elsewhere");
+	    "an allocation that does not fit is in another chunk");
 	is_text(arena_printf(&a, "%s-%d", "a", 7), "a-7", "printf goes on");
 	is_int((intmax_t)strlen(arena_printf(&a, "%0*d", 80000, 1)), 80000,
 	    "a text longer than what is left of a chunk is whole");

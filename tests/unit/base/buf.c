@@ -99,7 +99,7 @@ ceilings_are_met(void)
 	ok(buf_full(&b), "one byte more is too much");
 	is_text(b.data, "12345", "and is not added");
 	buf_reset(&b);
-	ok(!buf_full(&b), "a reset begins anew");
+	ok(!buf_full(&b), "a reset begins again");
 	buf_add_text(&b, "123456789");
 	ok(buf_full(&b), "a piece that does not fit");
 	is_text(b.data, "", "is left out whole");

@@ -7,7 +7,7 @@
 
 #define LENGTH 100
 
-/* So many flips of one bit of `bytes` change the sum. */
+/* Returns how many flips of one bit of `bytes` change the sum. */
 static int
 flips_seen(char *bytes, size_t len)
 {
@@ -22,7 +22,7 @@ flips_seen(char *bytes, size_t len)
 	return seen;
 }
 
-/* So many swaps of two neighbours that differ change the sum. */
+/* Returns how many swaps of two different neighbours change the sum. */
 static int
 swaps_seen(char *bytes, size_t len)
 {

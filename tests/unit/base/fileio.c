@@ -58,8 +58,8 @@ files_are_read_up_to_a_length(void)
 	    "nor is a folder");
 }
 
-/* Signals come while a process waits; at the third it is given what it waits
- * for, so that those before have met it waiting. */
+/* Signals arrive while a process waits. The third one gives it what it waits for, so that
+ * the earlier ones have arrived while it was waiting. */
 static int ends[2];
 static volatile sig_atomic_t ticks;
 static void (*third)(void);

@@ -58,7 +58,7 @@ values_are_separated(void)
 	    "\"at\":\"1970-01-02T00:00:00.000001Z\","
 	    "\"list\":[1,null,[],{},{\"x\":1},true,null,"
 	    "\"1970-01-01T00:00:00.000000Z\"],\"inner\":{\"n\":[]}}",
-	    "commas and colons stand where they belong");
+	    "commas and colons are in their places");
 }
 
 static const struct {

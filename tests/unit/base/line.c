@@ -5,8 +5,8 @@
 
 #include "tests/tap.h"
 
-/* What is read of `len` bytes with room for `size`: each line in quotes, "!" behind one
- * that was not whole. */
+/* Returns the lines that are read from `len` bytes with space for `size`: each in quotes,
+ * with "!" after a line that was not whole. */
 static const char *
 lines_of(const char *bytes, size_t len, size_t size)
 {

@@ -6,7 +6,7 @@
 #define BODY "Xy3kQm8ZtB4nWv7LsD2pRf6HjG9cKa1E0u5YiT"
 #define STARS "**************************************"
 
-/* A text, and how it is shown; NULL where it stays. */
+/* A text, and its masked form; NULL if it stays as it is. */
 static const struct {
 	const char *text, *shown;
 } texts[] = {
@@ -74,7 +74,7 @@ check_texts(void)
 	}
 }
 
-/* Wherever in a line it stands. */
+/* A secret at any place of a line. */
 static void
 check_places(void)
 {

@@ -10,7 +10,7 @@
 
 enum { PAGE = 4096, COUNT = 8 };
 
-/* Which of the pages at `memory` are there: a letter for each. */
+/* Returns a letter for each of the pages at `memory`: whether it is there. */
 static const char *
 there(void *memory)
 {

@@ -6,7 +6,7 @@
 
 static struct arena arena;
 
-/* A text, and what it means; NULL where it is no text. */
+/* An escaped text and its meaning; NULL if it is not in form. */
 static const struct {
 	const char *text, *plain;
 } texts[] = {

@@ -3,7 +3,7 @@
 
 #include "tests/tap.h"
 
-/* Unicode, table 3-7: the borders of every row, and what lies beside them. */
+/* Unicode, table 3-7: the borders of every row, and the bytes beside them. */
 static const struct {
 	const char *name, *bytes;
 	bool valid;
@@ -67,7 +67,7 @@ sequences_are_checked(void)
 	is_int((int64_t)utf8_sequence(""), 1, "NUL is one byte");
 }
 
-/* Plain text is looked at by eight bytes at once: nothing hides among them. */
+/* Plain text is checked eight bytes at a time: a bad byte among them is found. */
 static void
 one_wrong_byte_shows_anywhere(void)
 {
@@ -82,7 +82,7 @@ one_wrong_byte_shows_anywhere(void)
 		text[i] = '\0';
 		missed += utf8_valid(text, sizeof(text));
 		text[i] = (char)0x80;
-		/* The one place where such a byte may stand. */
+		/* The one place where such a byte is allowed. */
 		missed += i != 17 && utf8_valid(text, sizeof(text));
 		text[i] = right;
 	}

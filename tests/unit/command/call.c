@@ -11,7 +11,7 @@ static struct ctx ctx = { .arena = &arena };
 
 #define WORDS_MAX 16
 
-/* Parses words separated by blanks; the refusal's sentence, or NULL. */
+/* Parses words separated by spaces; returns the refusal's sentence, or NULL. */
 static const char *
 parse(const char *text, struct call *call)
 {
@@ -139,7 +139,7 @@ help_is_asked_for_anywhere(void)
 	is_text(call.command->verb, "import", "is the command");
 }
 
-/* Rows that parsing and help rely on. */
+/* Properties of rows that parsing and help rely on. */
 static void
 rows_are_whole(void)
 {

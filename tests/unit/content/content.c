@@ -48,7 +48,7 @@ static const char whole[] =
     "\"labels\":{\"takeaways\":\"Key takeaways\","
     "\"faqs\":\"Frequently asked questions\",\"references\":\"References\"}}";
 
-/* Reads `json`; the refusal's sentence, or NULL. */
+/* Reads `json`; returns the refusal's sentence, or NULL. */
 static const char *
 refusal(const char *json, struct content *out)
 {
@@ -76,7 +76,7 @@ written(const struct content *content, const char *media_base)
 	return buf_done(&out);
 }
 
-/* `text` with the first `from` replaced. */
+/* Returns `text` with the first `from` replaced. */
 static const char *
 replaced(const char *text, const char *from, const char *to)
 {
@@ -166,7 +166,7 @@ ids_are_made(void)
 	    "a question's is none that a reference has");
 }
 
-/* Changes of `whole` that make it wrong, and what the sentence says. */
+/* Changes of `whole` that make it wrong, and a part of the refusal's sentence. */
 static const struct {
 	const char *name, *from, *to, *sentence;
 } wrongs[] = {
@@ -275,7 +275,7 @@ nested_list(int depth)
 	    repeated("]}", (size_t)depth - 1));
 }
 
-/* Content with `count` elements of one kind. */
+/* Returns content with `count` elements of one kind. */
 static const char *
 many(const char *before, const char *element, size_t count, const char *after)
 {
@@ -364,11 +364,11 @@ texts_are_normalised(void)
 	is_text(content.sections[0].body[4].text, "u\xCC\x88 ber",
 	    "code stays as it is");
 	is_text(content.sections[0].subsections[0].heading, "Here there…",
-	    "a line separator in one line is a blank");
+	    "a line separator in one line is a space");
 	is_text(content.references[0].url, "https://www.example.org/%C3%BC",
 	    "addresses are cleaned");
 	is_text(content.sections[0].body[5].image.caption, NULL,
-	    "blank is null where null may be");
+	    "an empty text is null where null is allowed");
 }
 
 static void

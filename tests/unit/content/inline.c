@@ -102,7 +102,7 @@ static const struct {
 	{ "x.**e*b*e* x", "x.*<i>e<i>b</i>e</i> x" },
 	{ "x* **.*(*.b**** x", "x* <b>.<i>(</i>.b</b>** x" },
 
-	/* Code: no escapes inside, one blank at each end belongs to the mark. */
+	/* Code: no escapes inside; one space at each end belongs to the mark. */
 	{ "`code`", "<c>code</c>" },
 	{ "`a\\`b`", "<c>a\\</c>b`" },
 	{ "``a`b``", "<c>a`b</c>" },

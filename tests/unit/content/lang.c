@@ -300,7 +300,7 @@ words_are_counted(void)
 		lang_count(counts[i].text, &words, &cjk);
 		is_int((int64_t)words, (int64_t)counts[i].words,
 		    "words of \"%s\"",
-		    counts[i].text[0] == ' ' ? "blanks" : counts[i].text);
+		    counts[i].text[0] == ' ' ? "spaces" : counts[i].text);
 		is_int((int64_t)cjk, (int64_t)counts[i].cjk,
 		    "and its CJK characters");
 	}

@@ -149,8 +149,8 @@ files_have_slugs(void)
 		    "%s gives a slug", files[i].path);
 }
 
-/* Every code point alone and between letters: what comes out must be valid,
- * or the importer would make slugs that the editor refuses. */
+/* Every code point, alone and between letters: the slug must be valid, or the importer
+ * would make slugs that the editor refuses. */
 static void
 every_derived_slug_is_valid(void)
 {

@@ -26,7 +26,7 @@ good(void)
 		.language = "en" };
 }
 
-/* The name of the field that is refused; NULL when none is. */
+/* Returns the name of the refused field, or NULL. */
 static const char *
 refused(const struct snapshot *s)
 {

@@ -176,7 +176,7 @@ hosts_are_found(void)
 		    "the host of %s", hosts[i].url);
 }
 
-/* RFC 3986 §5.4, against http://a/b/c/d?q, and what it leaves open. */
+/* RFC 3986 §5.4, against http://a/b/c/d?q, and cases that it leaves open. */
 static const struct {
 	const char *ref, *target;
 } refs[] = {
@@ -251,8 +251,8 @@ below(uint32_t limit)
 	return (uint32_t)(state >> 33) % limit;
 }
 
-/* What url_clean() gives is safe in any attribute, and cleaning it again
- * changes nothing. */
+/* The result of url_clean() is safe in any attribute, and cleaning it again changes
+ * nothing. */
 static void
 clean_addresses_are_safe(void)
 {

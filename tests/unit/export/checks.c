@@ -6,7 +6,7 @@
 #include "export/checks/checks.h"
 #include "tests/unit/export/source.h"
 
-/* By the number that a check has in docs/export.md §6. */
+/* The checks by their numbers in docs/export.md §6. */
 static const char *const labels[EXPORT_CHECKS + 1] = { "",
 	"Title is between 20 and 70 characters",
 	"Meta description is between 70 and 160 characters",
@@ -28,7 +28,7 @@ static const char *const labels[EXPORT_CHECKS + 1] = { "",
 static const char *const topics[] = { "drainage", "worms", "cardboard", "smell",
 	"harvest" };
 
-/* A paragraph of 45 words in three sentences, other ones for each number. */
+/* Returns a paragraph of 45 words in three sentences; each number gives other words. */
 static const char *
 paragraph(size_t n)
 {
@@ -63,7 +63,7 @@ paragraphs(size_t first, size_t count)
 	return blocks;
 }
 
-/* An article that passes every check. Each call makes a new one. */
+/* Returns a new article that passes every check. */
 static struct sample
 good(void)
 {
@@ -137,7 +137,7 @@ a_good_article_passes(void)
 	}
 }
 
-/* Checks that `number` says what `part` is in; NULL: that it is passed. */
+/* Checks that the reason of check `number` holds `part`; NULL: that it passes. */
 static void
 expect(
     const struct sample *s, size_t number, const char *part, const char *name)
@@ -303,7 +303,7 @@ amounts_of_text(void)
 	expect(&s, 9, "1199 CJK characters", "1,199 are not");
 }
 
-/* The longest sentence of each: its words, in a section of good ones. */
+/* Texts and the number of words of their longest sentence, in a section of good ones. */
 static const struct {
 	const char *name, *unit, *end, *reason;
 	size_t times;
@@ -321,7 +321,7 @@ static const struct {
 	{ "and the Arabic one", "كلمة كلمة؟ ", "", NULL, 40 },
 	{ "and the Urdu stop", "لفظ لفظ۔ ", "", NULL, 40 },
 	{ "and the danda", "शब्द शब्द। ", "", NULL, 40 },
-	{ "and the CJK stop, without a blank", "言葉です。", "", NULL, 90 },
+	{ "and the CJK stop, without a space", "言葉です。", "", NULL, 90 },
 	{ "and the wide question mark", "言葉か？", "", NULL, 90 },
 	{ "120 CJK characters are readable", "語", "。", NULL, 120 },
 	{ "122 are not", "語", "。", "has 61 words", 122 },
@@ -362,7 +362,7 @@ lengths_of_sentences(void)
 	expect(&s, 10, NULL, "no sentence is too long where there is none");
 }
 
-/* A paragraph of `count` words, of which those from `from` to `to` differ. */
+/* Returns a paragraph of `count` words; those from `from` to `to` are different ones. */
 static const char *
 numbered(size_t count, size_t from, size_t to)
 {

@@ -3,7 +3,7 @@
 
 #include "tests/unit/export/source.h"
 
-/* The text without line feeds. */
+/* Returns the text without line feeds. */
 static char *
 joined(const char *text)
 {
@@ -16,7 +16,7 @@ joined(const char *text)
 	return out;
 }
 
-/* The structured data in a head. */
+/* Returns the structured data in a head. */
 static json_t *
 parsed_from_head(const char *head)
 {
@@ -198,8 +198,8 @@ todo_callouts_are_for_drafts(void)
 	    "a draft shows it");
 }
 
-/* Every text in seo but the language (which stands in og:locale and in the
- * structured data) is in head as an attribute or the title. */
+/* Checks that every text in seo is in the head as an attribute or the title. The language is
+ * left out: it is in og:locale and in the structured data. */
 static void
 seo_stands_in_head(json_t *value, const char *head, const char *which)
 {
@@ -216,10 +216,10 @@ seo_stands_in_head(json_t *value, const char *head, const char *which)
 	} else if (json_is_integer(value)) {
 		ok(has(head, arena_printf(&arena, "=\"%lld\"",
 				 (long long)json_integer_value(value))),
-		    "%s: a number of seo stands in head_html", which);
+		    "%s: a number of seo is in head_html", which);
 	} else if (json_is_string(value)) {
 		ok(has(head, json_string_value(value)),
-		    "%s: \"%s\" of seo stands in head_html", which,
+		    "%s: \"%s\" of seo is in head_html", which,
 		    json_string_value(value));
 	}
 }

@@ -151,7 +151,7 @@ the_author_is_a_person_or_the_brand(void)
 			(strcmp(authors[i].type, "Person") == 0),
 		    "author %zu: a Person node for a person only", i + 1);
 		ok(has(view(&s, export_html), authors[i].byline),
-		    "author %zu: stands in the byline", i + 1);
+		    "author %zu: is in the byline", i + 1);
 		json_decref(graph);
 	}
 }

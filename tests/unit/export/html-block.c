@@ -3,7 +3,7 @@
 
 #include "tests/unit/export/source.h"
 
-/* What the blocks of a section with the heading "H" become. */
+/* Returns the html of a section with the heading "H" and these blocks. */
 static const char *
 flow(struct sample *s, struct block *body, size_t count)
 {
@@ -24,7 +24,7 @@ static struct list_item inner[] = { { "two", { false, NULL, 0 } },
 	{ " ", { false, NULL, 0 } } };
 static struct list_item items[] = { { "one", { true, inner, 2 } },
 	{ "", { false, NULL, 0 } }, { "", { false, inner, 1 } } };
-static struct list_item blanks[] = { { "", { true, inner + 1, 1 } } };
+static struct list_item empties[] = { { "", { true, inner + 1, 1 } } };
 
 static const struct {
 	const char *name;
@@ -47,7 +47,7 @@ static const struct {
 	    "a &lt; **b**\n</code></pre>\n" },
 	{ "code without language", { .type = BLOCK_CODE, .text = "a" },
 	    "<pre class=\"ab-code\"><code dir=\"ltr\">a</code></pre>\n" },
-	{ "code of a language with blanks",
+	{ "code of a language with spaces",
 	    { .type = BLOCK_CODE, .text = "a", .language = "c++ \"x\"" },
 	    "<pre class=\"ab-code\"><code dir=\"ltr\" class=\"language-c++\">"
 	    "a</code></pre>\n" },
@@ -57,7 +57,7 @@ static const struct {
 	    "<li>two</li>\n</ol>\n</li>\n<li>\n<ul class=\"ab-list\">\n"
 	    "<li>two</li>\n</ul>\n</li>\n</ul>\n" },
 	{ "list of nothing",
-	    { .type = BLOCK_LIST, .list = { true, blanks, 1 } }, "" },
+	    { .type = BLOCK_LIST, .list = { true, empties, 1 } }, "" },
 	{ "image",
 	    { .type = BLOCK_IMAGE,
 		.image = { "media:9.png", "a \"b\"", "c", 800, 600 } },
@@ -177,7 +177,7 @@ no_two_regions_have_one_name(void)
 		regions++;
 	for (const char *p = html; (p = strstr(p, "</caption>")); p++)
 		captions++;
-	is_int(regions, 2, "a caption names one region, case and blanks apart");
+	is_int(regions, 2, "a caption names one region; case and spaces do not count");
 	is_int(captions, 4, "others with that caption are none, but show it");
 }
 
@@ -229,7 +229,7 @@ a_section_without_heading_has_no_element(void)
 
 	ok(strstr(view(&s, export_html), "</header>\n<p>a</p>\n</article>") !=
 		NULL,
-	    "text before the first heading stands in the article itself");
+	    "text before the first heading is in the article itself");
 }
 
 int

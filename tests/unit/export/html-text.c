@@ -4,7 +4,7 @@
 #include "export/bidi.h"
 #include "tests/unit/export/source.h"
 
-/* What a text becomes inside its paragraph. */
+/* Returns the html of a text inside its paragraph. */
 static const char *
 paragraph(const char *language, const char *text)
 {
@@ -20,7 +20,7 @@ paragraph(const char *language, const char *text)
 	return arena_text_n(&arena, from, (size_t)(to - from));
 }
 
-/* In `want` the signs ⟨ ⟩ stand for <bdi> and </bdi>. */
+/* In `want` the signs ⟨ ⟩ mean <bdi> and </bdi>. */
 static const struct {
 	const char *text, *want;
 } rtl_runs[] = {
@@ -209,7 +209,7 @@ cells_find_their_own_direction(void)
 		    tables[i].column, tables[i].value, tables[i].language);
 }
 
-/* References and where they may stand. */
+/* References, and the places where they are allowed. */
 static const struct {
 	const char *language;
 	struct reference reference;

@@ -1,7 +1,7 @@
 /*
- * Random content, from pieces that are likely to do harm, never yields anything
- * but the markup of docs/export.md §1. The html is read again here by a tokenizer of
- * its own, which knows nothing of how it was written.
+ * Random content, made of pieces that are likely to do harm, gives only the markup of
+ * docs/export.md §1. The html is read by a tokenizer of the test, which shares no code
+ * with the renderer.
  * suite: fast
  */
 #include <jansson.h>
@@ -176,7 +176,7 @@ fill_content(struct content *content)
 	content->labels.takeaways = below(4) == 0 ? " " : some_text(2);
 }
 
-/* The article of a number; the same for the same number. */
+/* Returns the article of a number; the same number gives the same article. */
 static struct sample
 random_article(size_t number)
 {
@@ -204,7 +204,7 @@ random_article(size_t number)
 	return s;
 }
 
-/* What may stand in html: elements and their attributes. */
+/* The elements that are allowed in html, and their attributes. */
 static const struct {
 	const char *name, *attributes;
 	bool empty; /* nothing between its tags is right */
@@ -254,7 +254,7 @@ struct reader {
 	const char *p;
 	const char *fault; /* the first, or NULL */
 	size_t open[DEPTH_MAX]; /* places in elements */
-	bool filled[DEPTH_MAX]; /* something stands in the open element */
+	bool filled[DEPTH_MAX]; /* the open element has content */
 	size_t depth;
 	const char *ids[IDS_MAX], *targets[IDS_MAX];
 	size_t id_count, target_count;
@@ -414,7 +414,7 @@ text(struct reader *r)
 	for (size_t i = 0; i < len; i++) {
 		if (r->p[i] == '>')
 			fault(r, "a bare >");
-		/* Between blocks stand line feeds only. */
+		/* Only line feeds are allowed between blocks. */
 		if (r->p[i] != '\n')
 			r->filled[r->depth] = true;
 	}
@@ -446,7 +446,7 @@ check_ids(struct reader *r)
 	}
 }
 
-/* The first thing wrong with html, or NULL. */
+/* Returns the first fault of html, or NULL. */
 static const char *
 html_fault(const char *html)
 {
@@ -471,7 +471,7 @@ html_fault(const char *html)
 	return r->fault;
 }
 
-/* The first thing wrong with head_html beside `json_ld`, or NULL. */
+/* Returns the first fault of head_html beside `json_ld`, or NULL. */
 static const char *
 head_fault(const char *head, const char *json_ld)
 {
@@ -552,7 +552,7 @@ random_articles_are_sound(void)
 		printf("# article %zu: %s\n", i - 1, wrong);
 }
 
-/* A tokenizer that lets everything through proves nothing. */
+/* The tokenizer must find faults, or the test would prove nothing. */
 static void
 the_tokenizer_sees_faults(void)
 {

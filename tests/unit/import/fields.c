@@ -1,5 +1,5 @@
 /*
- * What keys of front matter mean, and how a value that does not fit is told.
+ * The meaning of front matter keys, and the notes about values that do not fit.
  *
  * suite: fast
  */
@@ -13,7 +13,7 @@
 static struct arena arena;
 static struct ctx ctx = { .arena = &arena };
 
-/* The fields of a head of these lines; the refusal's sentence, or all losses. */
+/* Reads the fields of a head of these lines; returns the refusal's sentence, or all losses. */
 static const char *
 read_fields(const char *lines, struct document *out, struct fields *fields)
 {
@@ -156,12 +156,12 @@ test_told(void)
 	    " bidi overrides).\n", "what cannot be stored is told");
 	is_text(document.snapshot.title, "A b", "and left out");
 	is_text(read_fields("title: \"\\n A\\tb\\u2028c \\n\"", &document,
-	    &fields), "", "blanks of any kind are no loss");
+	    &fields), "", "spaces of any kind are no loss");
 	is_text(document.snapshot.title, "A b c", "and one line");
 	arena_reset(&arena);
 }
 
-/* Editors leave keys there without a value. */
+/* Editors leave keys without a value. */
 static void
 test_empty(void)
 {

@@ -9,7 +9,7 @@
 static struct arena arena;
 static struct ctx ctx = { .arena = &arena };
 
-/* A head as JSON, or its refusal. */
+/* Returns a head as JSON, or its refusal. */
 static const char *
 read_head(const char *text, size_t *body, unsigned *body_line)
 {
@@ -33,7 +33,7 @@ static const struct {
 	{ "an empty head has no keys", "---\n---\nText\n", "{}" },
 	{ "YAML ends with three dots, too", "---\na: b\n...\nText\n",
 	    "{\"a\":\"b\"}" },
-	{ "blanks may follow the fences", "---  \na: b\n---\t\nText\n",
+	{ "spaces may follow the fences", "---  \na: b\n---\t\nText\n",
 	    "{\"a\":\"b\"}" },
 	{ "YAML has numbers, booleans and nothing",
 	    "---\na: 12\nb: true\nc: ~\nd:\ne: 1.5\nf: '12'\n---\n",
@@ -85,7 +85,7 @@ static const struct {
 	    "+++\na = inf\nb = -nan\nc = +1e+5\nd = 0b101\ne = 0o17\n+++\n",
 	    "{\"a\":\"inf\",\"b\":\"-nan\",\"c\":\"+1e+5\",\"d\":\"0b101\","
 	    "\"e\":\"0o17\"}" },
-	{ "TOML has a blank between a date and its time",
+	{ "TOML has a space between a date and its time",
 	    "+++\na = 2026-09-01 08:00:00\nb = 08:00:00\n+++\n",
 	    "{\"a\":\"2026-09-01 08:00:00\",\"b\":\"08:00:00\"}" },
 	{ "TOML has tables in the last table of a list",

@@ -1,6 +1,6 @@
-/* The front matter key `galley` in documents that somebody has edited: what it
- * says holds where its place still is, is told where that is gone, and what is
- * no sense of Galley's is passed over.
+/* The front matter key `galley` in edited documents: each entry applies if its place is
+ * still there, is reported if the place is gone, and is ignored if Galley does not know
+ * it.
  * suite: fast
  */
 #include "import/galley/extra.h"
@@ -16,7 +16,7 @@ static struct ctx ctx = { .arena = &arena };
 static const struct settings settings = { .language = "en" };
 static const struct document_options options = { .settings = &settings };
 
-/* The content of a document with this key, as JSON, or the refusal. */
+/* Returns the content of a document with this key as JSON, or the refusal. */
 static const char *
 read_text(const char *galley, const char *body, struct document *out,
     const char **told)
@@ -50,7 +50,7 @@ static const struct {
 	{ "what is no section is none",
 	    "{\"sections\":[7,{\"id\":\"b\",\"heading\":\"B\"},null]}", "## B",
 	    "{\"id\":\"b\",\"heading\":\"B\"", NULL },
-	{ "a section without heading is what stands before the first",
+	{ "a section without heading is the text before the first heading",
 	    "{\"sections\":[{\"id\":\"a\"},{\"id\":\"b\",\"heading\":\"B\"}]}",
 	    "a\n\n## B", "{\"id\":\"a\",\"heading\":\"\"", NULL },
 	{ "a part that is unknown is none",
@@ -130,7 +130,7 @@ test_samples(void)
 	}
 }
 
-/* What Markdown cannot say of a source holds for the footnote as it was. */
+/* Facts about a source that Markdown cannot say apply as long as its footnote is unchanged. */
 static void
 test_references(void)
 {

@@ -1,5 +1,6 @@
 /*
- * Raw HTML in Markdown: what the model can express, and what is told.
+ * Raw HTML in Markdown: the parts that the content model can express, and the notes about
+ * the others.
  *
  * suite: fast
  */
@@ -52,7 +53,7 @@ static const struct {
 	    "{\"type\":\"list\",\"ordered\":false,\"items\":[{\"text\":\"a\","
 	    "\"ordered\":true,\"items\":[{\"text\":\"b\",\"items\":[]}]},"
 	    "{\"text\":\"c\\n\\nd\",\"items\":[]}]}", NULL },
-	{ "a list that lies in a list beside its item belongs to it",
+	{ "a list in a list, beside its item, belongs to this item",
 	    "<ul><li>a</li><ul><li>b</li></ul></ul>",
 	    "{\"type\":\"list\",\"ordered\":false,\"items\":[{\"text\":\"a\","
 	    "\"items\":[{\"text\":\"b\",\"items\":[]}]}]}", NULL },
@@ -71,7 +72,7 @@ static const struct {
 	    "<blockquote>a<blockquote>b</blockquote></blockquote>",
 	    "{\"type\":\"quote\",\"text\":\"a\\n\\nb\",\"cite\":null}",
 	    "became a paragraph" },
-	{ "code is code, and keeps its blanks",
+	{ "code is code, and keeps its spaces",
 	    "<pre><code class=\"language-c\">\tint a;\n\n  b &lt; c\n</code></pre>",
 	    "{\"type\":\"code\",\"language\":\"c\","
 	    "\"text\":\"\\tint a;\\n\\n  b < c\"}", NULL },
@@ -130,7 +131,7 @@ static const struct {
 	    "<div dir=\"rtl\">\n\n*a*\n\n</div>",
 	    "{\"type\":\"paragraph\",\"text\":\"*a*\"}",
 	    "<div dir=\"rtl\"> was dropped" },
-	{ "elements may hold Markdown between blank lines",
+	{ "elements may hold Markdown between empty lines",
 	    "<div>\n\n- *a*\n\n</div>",
 	    "{\"type\":\"list\",\"ordered\":false,\"items\":[{\"text\":\"*a*\","
 	    "\"items\":[]}]}", "the tag <div>" },
@@ -206,7 +207,7 @@ static const struct {
 	    "\"items\":[]}]},{\"type\":\"paragraph\",\"text\":\"b\"},"
 	    "{\"type\":\"list\",\"ordered\":false,\"items\":[{\"text\":\"c\","
 	    "\"items\":[]}]}", NULL },
-	{ "a picture in an item stands behind what is before it",
+	{ "a picture in an item follows the text before it",
 	    "<ul><li>a<img src=\"https://e.org/a.png\" alt=\"b\">c</li>"
 	    "<li>d</li></ul>",
 	    "{\"type\":\"list\",\"ordered\":false,\"items\":[{\"text\":\"a\","
@@ -258,7 +259,7 @@ static const struct {
 	    "<p>&#1;a&#2;&#8238;b&#3;</p>",
 	    "{\"type\":\"paragraph\",\"text\":\"ab\"}",
 	    "characters that cannot be stored" },
-	{ "HTML's other blanks are blanks", "<p>a&#12;b&#13;c</p>",
+	{ "HTML's other space characters are spaces", "<p>a&#12;b&#13;c</p>",
 	    "{\"type\":\"paragraph\",\"text\":\"a b c\"}", NULL },
 	{ "code in a line is on one line", "<p><code>a \n\t b\n</code></p>",
 	    "{\"type\":\"paragraph\",\"text\":\"`a b`\"}", NULL },
@@ -277,7 +278,7 @@ static const struct {
 	    "<p>a<video>b<source src=\"https://e.org/v\"></video></p>",
 	    "{\"type\":\"paragraph\",\"text\":\"ab\"}",
 	    "<video> https://e.org/v was dropped" },
-	{ "blanks around an address are none of it",
+	{ "spaces around an address do not belong to it",
 	    "<a href=\" \n https://e.org/a b\t\">a</a>",
 	    "{\"type\":\"paragraph\",\"text\":\"[a](https://e.org/a%20b)\"}",
 	    NULL },

@@ -28,7 +28,7 @@ json_of(const struct content *content)
 	return buf_done(&out);
 }
 
-/* Reads a text; its content as JSON, or the refusal's sentence. */
+/* Reads a text; returns its content as JSON, or the refusal's sentence. */
 static const char *
 read_text(const char *text, size_t len, struct document *out,
     const char **notes)
@@ -56,7 +56,7 @@ file(const char *name, const char *extension)
 	return text;
 }
 
-/* Whole documents: what becomes of them, what is told, and the way back. */
+/* Whole documents: their content, the notes, and the way back to Markdown. */
 static void
 test_fixtures(void)
 {
@@ -84,14 +84,14 @@ test_fixtures(void)
 	}
 }
 
-/* What stands in the content (or the refusal, or the notes) for a body. */
+/* A body, and a text that its content (or the refusal, or the notes) must hold. */
 struct sample {
 	const char *name, *text, *content, *notes;
 };
 
-/* The content of the first section's body, up to its end. */
+/* Returns the content of the first section's body, up to its end. */
 static const struct sample samples[] = {
-	{ "a soft break is a blank", "one\ntwo",
+	{ "a soft break is a space", "one\ntwo",
 	    "\"text\":\"one two\"", NULL },
 	{ "a hard break is a line's end", "one\\\ntwo  \nthree",
 	    "\"text\":\"one\\ntwo\\nthree\"", NULL },
@@ -106,7 +106,7 @@ static const struct sample samples[] = {
 	{ "references to characters are read", "&eacute;&#x41;&lt;b&gt;",
 	    "éA<b>", NULL },
 	{ "code may hold backticks", "`` a`b ``", "``a`b``", NULL },
-	{ "marks lose the blanks at their ends", "<b> a </b>b",
+	{ "marks lose the spaces at their ends", "<b> a </b>b",
 	    "\"text\":\"**a** b\"", NULL },
 	{ "empty marks vanish", "a<b></b>c<i> </i>d", "\"text\":\"ac d\"",
 	    NULL },
@@ -176,7 +176,7 @@ static const struct sample samples[] = {
 	    "\"b\"}", "line 6: a horizontal rule was dropped" },
 	{ "a footnote is a source", "a[^x]\n\n[^x]: [T](https://e.org/), P, 2024",
 	    "\"text\":\"a[^r1]\"", NULL },
-	{ "with what stands behind its link",
+	{ "with the text after its link",
 	    "a[^x]\n\n[^x]: [T](https://e.org/), P, 2024",
 	    "{\"id\":\"r1\",\"title\":\"T\",\"url\":\"https://e.org/\","
 	    "\"publisher\":\"P\",\"published\":\"2024\",\"accessed\":null}",
@@ -241,7 +241,7 @@ static const struct sample samples[] = {
 	{ "the language of code is dropped when it is none",
 	    "```aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"
 	    "b\n```", "\"language\":null,\"text\":\"b\"", "it is too long" },
-	{ "a citation in a link stands behind it",
+	{ "a citation in a link is put after it",
 	    "[a[^x] b](https://e.org/)\n\n[^x]: T",
 	    "\"text\":\"[a b](https://e.org/)[^r1]\"", NULL },
 	{ "two footnotes get two ids", "a[^x] b[^r1] c[^y]\n\n[^x]: T\n\n"
@@ -293,7 +293,7 @@ static const struct sample samples[] = {
 	{ "a document may be empty", "", "\"sections\":[]", NULL },
 };
 
-/* The document of a body. */
+/* Returns the document of a body. */
 static const char *
 with_title(const char *body)
 {
@@ -371,7 +371,7 @@ repeated(const char *first, const char *unit, size_t count)
 	return out.data;
 }
 
-/* A refusal names the line; one less is not refused. */
+/* A refusal names the line; one element less is not refused. */
 static const struct {
 	const char *name, *first, *unit;
 	size_t most;
@@ -429,7 +429,7 @@ refused(const char *text, size_t len, const char *refusal, const char *name)
 	arena_reset(&arena);
 }
 
-/* What is too much as a whole, though none of its parts is. */
+/* Documents that are too large as a whole, though none of their parts is. */
 static void
 test_too_much(void)
 {
@@ -595,7 +595,7 @@ test_pictures(void)
 	arena_reset(&arena);
 }
 
-/* What would keep a careless parser busy for hours. */
+/* Texts that would keep a careless parser busy for hours. */
 static const struct {
 	const char *name, *first, *unit;
 	size_t count;
@@ -634,7 +634,7 @@ static const struct {
 	{ "links nowhere", "", "[a](#b) ", 20000 },
 };
 
-/* So many seconds of the processor later the test is killed, which prove tells. */
+/* The test is killed after so many seconds of processor time, which prove reports. */
 static void
 limit_time(int seconds)
 {

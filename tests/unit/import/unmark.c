@@ -1,5 +1,5 @@
 /*
- * What an article is, written as Markdown and read again.
+ * An article that is written as Markdown and read again is the same article.
  *
  * suite: fast
  */
@@ -91,7 +91,7 @@ static const char *const pieces[] = { "word", " ", "two words", ", ", "الكل�
 	"**a *b* c**", "\xE2\x80\x8B", "\xC2\xA0", "🙂", "</script>", "{{ x }}",
 	"media:", "http://example.com", "\\*", "@", "=", "+" };
 
-/* Whether texts are made as import would make them: then Markdown says all. */
+/* Whether texts are made as an import would make them: then Markdown can express all. */
 static bool normal;
 
 static const char *
@@ -283,7 +283,7 @@ write_reference(struct jwrite *w, const char *id, bool hostile)
 	jwrite_object_end(w);
 }
 
-/* A whole content of the seed, as JSON. */
+/* Returns a whole content of the seed as JSON. */
 static const char *
 random_content(uint64_t seed, bool hostile)
 {
@@ -523,7 +523,7 @@ test_fields(void)
 	is_int(t->image_height, 675, "the cover's height, too");
 	ok(t->image_generated, "that it was drawn by a model, too");
 	is_text(t->content.image_alt, " A \"bin\"  of wood ",
-	    "its text, blanks and all, too");
+	    "its text with its spaces, too");
 	is_text(back.id, d.id, "the id comes back");
 	is_text(back.base, d.base, "the base comes back");
 	is_int(back.date, d.date, "the date comes back");
@@ -534,7 +534,7 @@ test_fields(void)
 	arena_reset(&arena);
 }
 
-/* What random contents do not have. */
+/* Cases that random contents do not have. */
 static const struct {
 	const char *name;
 	bool whole; /* Markdown has no form for it */

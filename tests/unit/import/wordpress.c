@@ -24,8 +24,8 @@ static const struct {
 } texts[] = {
 	{ "one line", "a", "a" },
 	{ "a newline", "a\nb", "a<br>\nb" },
-	{ "a blank line", "a\n\nb", "a<p>\n\nb" },
-	{ "blank lines with blanks", "a\n \t\n\nb", "a<p>\n\n\nb" },
+	{ "an empty line", "a\n\nb", "a<p>\n\nb" },
+	{ "empty lines with spaces", "a\n \t\n\nb", "a<p>\n\n\nb" },
 	{ "before a block", "a\n<ul>\n<li>b</li>\n\n<li>c</li>\n</ul>",
 	    "a\n<ul>\n<li>b</li>\n\n<li>c</li>\n</ul>" },
 	{ "after a block", "<h2>a</h2>\nb", "<h2>a</h2>\nb" },
@@ -88,7 +88,7 @@ newlines(const char *text)
 	return n;
 }
 
-/* Losses name lines of the file, so no newline may go or come. */
+/* Losses name lines of the file, so no newline may be removed or added. */
 static void
 every_newline_stays(void)
 {

@@ -1,5 +1,5 @@
 /*
- * Movements of credits, on a database of its own.
+ * Movements of credits, on a database of the test's own.
  *
  * suite: fast
  */
@@ -71,7 +71,7 @@ end(void)
 		printf("# %s stays\n", folder);
 }
 
-/* An account, and who may order in its one workspace. */
+/* An account, and the key that may order in its one workspace. */
 struct tenant {
 	struct account *account;
 	struct access access;
@@ -185,7 +185,7 @@ refuses_what_cannot_be(void)
 	db_rollback(&c);
 }
 
-/* The same key and value give the same id; everything else another. */
+/* The same key and value give the same id; anything else gives another id. */
 static void
 names_jobs(void)
 {

@@ -1,5 +1,5 @@
 /*
- * What one line of a provider says, and what is none.
+ * The meaning of one line of a provider, and lines that are refused.
  *
  * suite: fast
  */

@@ -31,7 +31,7 @@ static const struct {
 	{ "Plain text.", "Plain text." },
 	{ "**Strong**, *emphasis*, `code`.",
 	    "**Strong**, *emphasis*, `code`." },
-	{ "Two\n lines\tand  blanks ", "Two lines and blanks" },
+	{ "Two\n lines\tand  spaces ", "Two lines and spaces" },
 	/* citations */
 	{ "A fact [2].", "A fact[^r1]." },
 	{ "A fact [3], another [1], again [3].",
@@ -73,7 +73,7 @@ static const struct {
 	{ "List<String> and x<y>z", "List<String> and x<y>z" },
 	{ "`<b>` is a tag", "`<b>` is a tag" },
 	{ "<script>never closed", "never closed" },
-	/* marks that are none */
+	/* characters that are no marks */
 	{ "5 * 3 * 2", "5 \\* 3 \\* 2" },
 	{ "an ` alone and ** alone", "an \\` alone and \\*\\* alone" },
 	{ "", "" },
@@ -121,7 +121,7 @@ forbidden_characters_go(void)
 					"d\r\n\te\u2028f"),
 	    "abcd\n\te\nf", "overrides, controls and line separators go");
 	is_text(openai_text_scrub(&ctx, "  if x:\n    y"), "  if x:\n    y",
-	    "the blanks of code stay");
+	    "the spaces of code stay");
 }
 
 /* Pieces that open, close and break every construct. */

@@ -72,8 +72,8 @@ texts_are_cut(void)
 static void
 blank_texts_are_known(void)
 {
-	ok(title_is_blank(""), "nothing is blank");
-	ok(title_is_blank(" \n\t\xC2\xA0\xE3\x80\x80"), "blanks are");
+	ok(title_is_blank(""), "an empty text is no title");
+	ok(title_is_blank(" \n\t\xC2\xA0\xE3\x80\x80"), "nor are spaces");
 	ok(title_is_blank("\xE2\x80\x8B\xE2\x80\x8D\xC2\xAD"),
 	    "format characters");
 	ok(!title_is_blank("\xE2\x80\x8B."), "a full stop is not");

@@ -66,7 +66,7 @@ places_are_kept(void)
 	is_int((int64_t)words.list[1].end, 12, "and ends");
 	ok(!words.list[1].joined, "a comma parts");
 	ok(words.list[2].joined, "a hyphen joins");
-	ok(words.list[3].joined, "blanks join");
+	ok(words.list[3].joined, "spaces join");
 	words_split(&c, "en", text, 2, &words);
 	is_int((int64_t)words.count, 2, "no more than asked for");
 }

@@ -1,5 +1,5 @@
-/* SQLite's memory in a process of one request: what no longer fits into the
- * mapping comes from elsewhere, and no block loses a byte.
+/* SQLite's memory in a process of one request: blocks that no longer fit into the mapping
+ * are allocated elsewhere, and no block loses a byte.
  * suite: fast
  */
 #include "store/db-memory.h"
@@ -50,7 +50,7 @@ is_filled(int i, int len)
 	return true;
 }
 
-/* Returns whether what the block held is still there. */
+/* Returns whether the block's bytes are still there. */
 static bool
 change(int i)
 {

@@ -1,5 +1,5 @@
 /*
- * What a connection knows that parsed only a part of the schema.
+ * A connection that parsed only a part of the schema knows exactly this part.
  *
  * suite: fast
  */
@@ -27,7 +27,7 @@ static const char *const tables[] = { "api_key", "workspace", "article", "editio
 
 #define TABLES (sizeof(tables) / sizeof(tables[0]))
 
-/* A database of today's schema. */
+/* Makes a database of the present schema. */
 static void
 begin(void)
 {
@@ -147,7 +147,7 @@ all_can_be_known_later(void)
 	sqlite3_close(h);
 }
 
-/* As a migration of tomorrow may leave it. */
+/* A database as a future migration may leave it. */
 static void
 another_schema_is_parsed_whole(void)
 {
@@ -178,7 +178,7 @@ a_request_may_read_more_than_it_said(void)
 	db_close(&c);
 }
 
-/* What is relied on is not documented by SQLite's authors. */
+/* The code relies on behaviour that SQLite's authors do not document. */
 static void
 another_sqlite_parses_all(void)
 {

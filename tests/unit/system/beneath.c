@@ -42,7 +42,7 @@ make(const char *name)
 		bail("%s cannot be made", name);
 }
 
-/* What is read there: the text and the real path; or the name of the errno. */
+/* Reads the file; returns its text and its real path, or the name of the errno. */
 static const char *
 reads(const struct beneath *b, const char *path)
 {

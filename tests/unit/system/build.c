@@ -6,9 +6,9 @@
 
 #include "tests/tap.h"
 
-/* The linker's note in this very program, as it stands in its file. */
+/* Returns whether this program's own file holds the linker's note with this id. */
 static bool
-stands_in_file(const unsigned char *id, size_t len)
+is_in_file(const unsigned char *id, size_t len)
 {
 	static const char head[] = "GNU";
 	static char file[8 * 1024 * 1024];
@@ -32,6 +32,6 @@ main(void)
 	size_t len = build_id(id);
 
 	is_int((int64_t)len, 20, "a program knows its build");
-	ok(len > 0 && stands_in_file(id, len), "as the linker wrote it");
+	ok(len > 0 && is_in_file(id, len), "as the linker wrote it");
 	return done_testing();
 }

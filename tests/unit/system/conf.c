@@ -78,7 +78,7 @@ keys_are_read(void)
 	is_text(refusal(text, &conf), NULL, "a file is read");
 	is_text(conf.public_url, "https://cms.example.net/galley",
 	    "an address loses its slashes");
-	ok(!conf.require_https, "blanks around a line's parts do not matter");
+	ok(!conf.require_https, "spaces around a line's parts do not matter");
 	is_text(conf.trusted_proxies, "192.0.2.1 2001:db8::1",
 	    "those inside a value do");
 	ok(conf.requests_counted, "requests may be counted alone");
@@ -203,7 +203,7 @@ written(const struct conf *conf)
 	return buf_done(&out);
 }
 
-/* Whether every line is empty, a comment, or key = value. */
+/* Returns whether every line is empty, a comment, or key = value. */
 static bool
 is_tidy(const char *text)
 {

@@ -11,7 +11,7 @@
 
 static char path[] = "/tmp/galley-lock-XXXXXX";
 
-/* What another process meets: 0, the lock; else who holds it. */
+/* Tries the lock in another process; returns 0 if it gets it, or else the holder. */
 static pid_t
 met_by_another(void)
 {
@@ -33,7 +33,7 @@ met_by_another(void)
 	return holder;
 }
 
-/* Whether another process can share it without waiting for this one. */
+/* Returns whether another process can share the lock without waiting for this one. */
 static bool
 shared_by_another(void)
 {
@@ -46,8 +46,8 @@ shared_by_another(void)
 	return status == 0;
 }
 
-/* Another process has the lock until it reads a byte, which the third signal
- * writes: those before have met a process that waits. */
+/* Another process holds the lock until it reads a byte, which the third signal writes: the
+ * earlier signals have arrived while this process was waiting. */
 static int told[2];
 static volatile sig_atomic_t ticks;
 
@@ -114,7 +114,7 @@ main(void)
 	close(fd);
 	unlink(path);
 	fd = filelock_take(path, &holder);
-	ok(fd >= 0, "a lock that nobody has is had");
+	ok(fd >= 0, "a free lock is taken");
 	ok(stat(path, &st) == 0 && (st.st_mode & 0777) == 0600,
 	    "its file is made, and private");
 	is_int(met_by_another(), getpid(), "another process is told who has it");

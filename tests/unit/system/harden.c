@@ -23,8 +23,8 @@ static int kept_open;
 
 enum stage { BEGUN, LIMITED, CONFINED };
 
-/* How a child that is hardened as `kind`, as far as `stage`, answers the question
- * `f`: its exit status. */
+/* Runs `f` in a child that is hardened as `kind`, as far as `stage`; returns its exit
+ * status. */
 static int
 asked(enum harden_kind kind, enum stage stage, int (*f)(void))
 {
@@ -61,7 +61,7 @@ possible(void)
 	return (unsigned)WEXITSTATUS(status);
 }
 
-/* Each returns 0, or the errno of what was tried. */
+/* Each returns 0, or the errno of its attempt. */
 
 static int
 make_inside(void)

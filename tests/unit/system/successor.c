@@ -1,5 +1,5 @@
 /*
- * Who goes on where a process ends: seen by the parent of both.
+ * A successor goes on when its process ends; the parent of both watches.
  *
  * suite: fast
  */
@@ -16,7 +16,7 @@
 
 static char folder[] = "/tmp/successor-XXXXXX";
 
-/* What the children say; shared with them. */
+/* The children's messages, in shared memory. */
 static struct said {
 	pid_t first, second;
 	int on_the_stack;
@@ -56,7 +56,7 @@ connection(bool named, int *other)
 	return accepted;
 }
 
-/* A child with that output begins a successor, which then lives `idle_s` seconds. */
+/* Starts a child with this output, which begins a successor that lives `idle_s` seconds. */
 static pid_t
 begin(bool named, unsigned life_s, unsigned idle_s)
 {

@@ -7,7 +7,7 @@
 
 static struct arena arena;
 
-/* In a terminal of so many columns, 0: in a pipe. */
+/* Prints in a terminal of so many columns; 0 is a pipe. */
 static size_t columns;
 
 static const char *
@@ -25,8 +25,8 @@ printed(const char *const *head, const char *const *cells, size_t rows)
 	return buf_done(&out);
 }
 
-/* Every width from the narrowest on: no line is longer, and every cell that is not
- * cut is there. */
+/* For every width from the narrowest on, no line is longer, and every cell that is not cut
+ * is there. */
 static void
 check_widths(void)
 {

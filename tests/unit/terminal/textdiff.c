@@ -1,4 +1,4 @@
-/* Differences of texts: both can be put together from them again, no fewer
+/* Differences of texts: both texts can be built from them again, no smaller number of
  * changes would do, and words are marked where little changed.
  * suite: fast
  */
@@ -32,7 +32,7 @@ random_text(uint32_t *seed)
 	return text;
 }
 
-/* The text that the lines leave when those of one kind are taken away. */
+/* Returns the text of the lines without those of one kind. */
 static const char *
 without(const struct textdiff *diff, enum textdiff_change change)
 {

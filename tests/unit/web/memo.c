@@ -19,7 +19,7 @@ name_of(int n)
 	return name;
 }
 
-/* Bytes by which a name is known again. */
+/* Bytes that identify a name. */
 static bool
 put(int n, size_t len)
 {
@@ -31,7 +31,7 @@ put(int n, size_t len)
 	return true;
 }
 
-/* 1: whole, 0: not there, -1: another's or damaged. */
+/* Returns 1: whole, 0: not there, -1: another answer or damaged. */
 static int
 get(int n, size_t len)
 {
@@ -89,7 +89,7 @@ it_stays_within_its_bounds(void)
 	is_int(count(0, NAMES, len, -1), 0, "none is another's");
 	ok(count(0, NAMES, len, 1) > 900, "and most of the room is used");
 	ok(!put(1, memo.max / 8 + 1), "what is too long is not put in");
-	is_int(get(1, len), 0, "nor is what stood there before");
+	is_int(get(1, len), 0, "nor is the earlier answer in this place");
 	memo_clear(&memo);
 	is_int(count(0, NAMES, len, 0), NAMES, "cleared, it has nothing");
 	is_int((int)memo.used, 0, "and holds no memory");
