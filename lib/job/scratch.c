@@ -81,7 +81,7 @@ find_marked(uint64_t mark, uint64_t mask, struct marked *out, int max)
 	while (list != NULL && count < max && (entry = readdir(list)) != NULL) {
 		struct marked *one = &out[count];
 		pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
-		if (pid <= 1 || pid == getpid())
+		if (pid <= 1 || pid == getpid() || kill(pid, 0) != 0)
 			continue;
 		one->mark = mark_in(entry->d_name);
 		if ((one->mark & mask) != (mark & mask))
