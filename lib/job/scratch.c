@@ -70,7 +70,8 @@ struct marked {
 };
 
 /* Finds processes whose mark equals `mark` in the bits of `mask`, at most `max`.
- * Returns how many it found. */
+ * Returns how many it found. Processes that this process may not kill are not read:
+ * a call is cheaper than a file of /proc. */
 static int
 find_marked(uint64_t mark, uint64_t mask, struct marked *out, int max)
 {

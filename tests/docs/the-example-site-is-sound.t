@@ -5,15 +5,14 @@ use strict;
 use warnings;
 use lib 'tests/lib';
 use File::Find ();
-use JSON::PP ();
 use POSIX ();
 use Test::More;
 use Galley;
+use Galley::Checkers qw(look nu_finds_nothing);
 use Galley::Process qw(run_program);
 use Galley::Server ();
 use HTTP::Tiny ();
 
-my $json = JSON::PP->new->utf8;
 my $top = Galley::top();
 my $galley = Galley->new;
 my $server = $galley->serve;
@@ -45,12 +44,10 @@ my @pages;
 File::Find::find({ no_chdir => 1, wanted => sub { push @pages, $_ if /\.html$/ } },
 	values %site);
 cmp_ok scalar @pages, '>', 30, 'there are pages';
-my $checked = run_program(['java', '-jar',
-	"$top/tests/node_modules/vnu-jar/build/dist/vnu.jar", '--also-check-css',
-	'--Werror', @pages, "$top/examples/site/style.css"], env => { %ENV });
-is "$checked->{exit} $checked->{signal}", '0 0', 'the Nu checker finds nothing'
-	or diag $checked->{err};
+nu_finds_nothing(@pages, "$top/examples/site/style.css");
 
+# One server for each site: {ADDRESS => NAME}, and the pages that a browser opens.
+my (%name, @shown, @servers);
 for my $name (sort keys %site) {
 	my $port = Galley::Server::free_port();
 	my $pid = fork // die "fork: $!";
@@ -60,29 +57,31 @@ for my $name (sort keys %site) {
 		exec '/usr/bin/python3', '-m', 'http.server', '--bind', '127.0.0.1',
 			'-d', $site{$name}, $port or POSIX::_exit(127);
 	}
+	push @servers, $pid;
 	my $url = "http://127.0.0.1:$port";
+	$name{$url} = $name;
 	for (1 .. 600) {
 		last if HTTP::Tiny->new->get("$url/")->{status} != 599;
 		select undef, undef, undef, 0.05;
 	}
 	my ($article) = map { m{^\Q$site{$name}\E(/.+/.+/)index\.html$} ? $1 : () }
 		grep { !m{/page/} } sort @pages;
-	my @shown = ('/', '/404.html', $article =~ s{([^\w/-])}{sprintf '%%%02X', ord $1}ger,
-		$name eq 'mixed' ? '/page/2/' : ());
-	my $looked = run_program(['node', 'tests/node/look.mjs',
-		map { "$url$_" } @shown], env => { %ENV });
-	kill TERM => $pid;
-	waitpid $pid, 0;
-	is "$looked->{exit} $looked->{signal}", '0 0', "$name: a browser opens it"
-		or diag $looked->{err};
-	for my $view (@{ $json->decode($looked->{out}) }) {
-		my $what = "$name: $view->{view} of " . substr $view->{file}, length $url;
-		is_deeply $view->{violations}, [], "$what: axe-core finds nothing"
-			or diag explain $view->{violations};
-		is $view->{overflow}, 0, "$what: nothing is too wide";
-		is_deeply [grep { !m{^https://www\.example\.com/} } @{ $view->{refused} }],
-			[], "$what: only covers are loaded from other servers";
-	}
+	push @shown, map { "$url$_" } '/', '/404.html',
+		$article =~ s{([^\w/-])}{sprintf '%%%02X', ord $1}ger,
+		$name eq 'mixed' ? '/page/2/' : ();
+}
+my @views = look(@shown);
+kill TERM => @servers;
+waitpid $_, 0 for @servers;
+is scalar @views, 3 * @shown, 'each page at three widths';
+for my $view (@views) {
+	my ($url, $path) = $view->{file} =~ m{^(http://[^/]*)(/.*)};
+	my $what = "$name{$url}: $view->{view} of $path";
+	is_deeply $view->{violations}, [], "$what: axe-core finds nothing"
+		or diag explain $view->{violations};
+	is $view->{overflow}, 0, "$what: nothing is too wide";
+	is_deeply [grep { !m{^https://www\.example\.com/} } @{ $view->{refused} }],
+		[], "$what: only covers are loaded from other servers";
 }
 $server->stop;
 

@@ -13,20 +13,18 @@ use Galley::Process qw(run_program);
 
 my $json = JSON::PP->new->utf8;
 
-for my $shared (0, 1) {
-	my $kind = $shared ? '.htaccess' : 'virtual host';
-	my $galley = Galley->new(init => 0, shared => $shared);
-	my $server = $galley->serve;
-	for my $path ('/', '/docs/') {
-		my $done = run_program(['node', 'tests/node/docs-page.mjs',
-			$server->url . $path], env => { %ENV });
-		is "$done->{exit} $done->{signal}", '0 0', "$kind: $path is used"
-			or diag $done->{err};
-		check("$kind $path", $server->url, $json->decode($done->{out}));
-		last if $shared;
-	}
-	$server->stop;
-}
+# All pages are used by one browser: two addresses of a virtual host, one of .htaccess.
+my @instances = map { Galley->new(init => 0, shared => $_) } 0, 1;
+my @servers = map { $_->serve } @instances;
+my @pages = (['virtual host /', $servers[0], '/'], ['virtual host /docs/', $servers[0], '/docs/'],
+	['.htaccess /', $servers[1], '/']);
+my $used = run_program(['node', 'tests/node/docs-page.mjs', map { $_->[1]->url . $_->[2] } @pages],
+	env => { %ENV }, seconds => 180);
+is "$used->{exit} $used->{signal}", '0 0', 'a browser uses them' or diag $used->{err};
+my @seen = @{ $json->decode($used->{out}) };
+is scalar @seen, scalar @pages, 'each of them';
+check($pages[$_][0], $pages[$_][1]->url, $seen[$_]) for 0 .. $#pages;
+$_->stop for @servers;
 
 sub check {
 	my ($name, $url, $seen) = @_;

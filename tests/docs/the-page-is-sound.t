@@ -5,16 +5,14 @@ use strict;
 use warnings;
 use utf8;
 use lib 'tests/lib';
-use JSON::PP ();
 use Test::More;
 use Galley;
-use Galley::Process qw(run_program);
+use Galley::Checkers qw(look nu_finds_nothing);
 
 my $top = Galley::top();
 my $folder = Galley::build() . '/htdocs';
 my @pages = ("$folder/index.html", "$folder/docs/index.html");
 my ($page, $below) = map { Galley::slurp($_) } @pages;
-my $json = JSON::PP->new->utf8;
 
 # ---- the demo's articles, as pages with article.css
 
@@ -39,20 +37,11 @@ for my $workspace (@{ $galley->must('demo')->{workspaces} }) {
 
 # ---- outside checkers
 
-my $vnu = "$top/tests/node_modules/vnu-jar/build/dist/vnu.jar";
-my $checked = run_program(['java', '-jar', $vnu, '--also-check-css',
-	'--Werror', @pages, "$top/docs/style.css", "$top/htdocs/article.css"],
-	env => { %ENV });
-is "$checked->{exit} $checked->{signal}", '0 0', 'the Nu checker finds nothing'
-	or diag $checked->{err};
+nu_finds_nothing(@pages, "$top/docs/style.css", "$top/htdocs/article.css");
 
-my $looked = run_program(['node', "$top/tests/node/look.mjs",
-	$pages[0], @articles],
-	env => { %ENV });
-is "$looked->{exit} $looked->{signal}", '0 0', 'a browser opens them' or diag $looked->{err};
-my $views = $json->decode($looked->{out});
-is scalar @$views, 9, 'page and articles at three widths';
-for my $view (@$views) {
+my @views = look($pages[0], @articles);
+is scalar @views, 9, 'page and articles at three widths';
+for my $view (@views) {
 	my $name = "$view->{view} of " . $view->{file} =~ s{.*/}{}r;
 	is_deeply $view->{violations}, [], "$name: axe-core finds nothing"
 		or diag explain $view->{violations};

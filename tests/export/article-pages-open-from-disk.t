@@ -7,9 +7,9 @@ use utf8;
 
 use lib 'tests/lib';
 
-use JSON::PP ();
 
 use Galley;
+use Galley::Checkers qw(look nu_finds_nothing);
 use Galley::Process qw(run_program);
 use Test::More;
 
@@ -45,17 +45,9 @@ for my $workspace (@{ $galley->must('demo')->{workspaces} }) {
 }
 is scalar @pages, 6, 'both languages';
 
-my $vnu = "$top/tests/node_modules/vnu-jar/build/dist/vnu.jar";
-my $checked = run_program(['java', '-Xss4m', '-XX:TieredStopAtLevel=1',
-	'-jar', $vnu, '--also-check-css', '--Werror', @pages], env => { %ENV });
-is "$checked->{exit} $checked->{signal}", '0 0', 'the Nu checker finds nothing'
-	or diag "$checked->{out}$checked->{err}";
+nu_finds_nothing(@pages);
 
-my $looked = run_program(['node', "$top/tests/node/look.mjs",
-	grep { !/edition/ } @pages], env => { %ENV }, seconds => 180);
-is "$looked->{exit} $looked->{signal}", '0 0', 'a browser opens them'
-	or diag $looked->{err};
-for my $view (@{ JSON::PP->new->utf8->decode($looked->{out}) }) {
+for my $view (look(grep { !/edition/ } @pages)) {
 	my $name = "$view->{view} of " . $view->{file} =~ s{.*/}{}r;
 	is_deeply $view->{violations}, [], "$name: axe-core finds nothing"
 		or diag explain $view->{violations};

@@ -1,12 +1,10 @@
 // Uses the documentation page as its readers do, and says what it saw.
 //
-//	node tests/node/docs-page.mjs ADDRESS >SEEN
+//	node tests/node/docs-page.mjs ADDRESS... >SEEN
 //
 // ADDRESS is the page at a server (http://127.0.0.1:PORT/docs/). Standard output is
-// one JSON object; tests/docs/the-page-helps-its-reader.t explains each member.
+// a JSON list, one object for each address; tests/docs/the-page-helps-its-reader.t explains each member.
 import { browse } from './browser.mjs';
-
-const [address] = process.argv.slice(2);
 
 // What is shown of each group of tabs: its headings' texts and its panels' texts.
 const shown = (page) => page.evaluate(() => [...document.querySelectorAll('.tabs')].map((box) => ({
@@ -20,7 +18,7 @@ const shown = (page) => page.evaluate(() => [...document.querySelectorAll('.tabs
 const text = (page, what) => page.evaluate((selector) =>
 	[...document.querySelectorAll(selector)].map((place) => place.textContent), what);
 
-const seen = await browse(async (browser) => {
+async function use(browser, address) {
 	const said = [];
 	const page = await browser.open(address);
 	page.on('console', (message) => said.push(message.text()));
@@ -44,6 +42,8 @@ const seen = await browse(async (browser) => {
 
 	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 	const box = page.locator('#php .code');
+	// The browser's windows share it.
+	await page.evaluate(() => navigator.clipboard.writeText(''));
 	await page.evaluate(() => { location.hash = '#php'; });
 	await box.getByRole('button').click();
 	await box.getByText('Copied').waitFor();
@@ -81,5 +81,12 @@ const seen = await browse(async (browser) => {
 		here: [...new Set(await still.locator('.here').allTextContents())],
 	};
 	return found;
+}
+
+const seen = await browse(async (browser) => {
+	const all = [];
+	for (const address of process.argv.slice(2))
+		all.push(await use(browser, address));
+	return all;
 });
 process.stdout.write(JSON.stringify(seen) + '\n');
