@@ -185,3 +185,15 @@ export_render(
 	render(&own, source, out);
 	arena_release(&scratch);
 }
+
+void
+export_checks(struct ctx *c, const struct export_source *source,
+    struct export_check checks[EXPORT_CHECKS])
+{
+	struct facts f;
+	struct html h;
+
+	facts_init(&f, c, source);
+	html_render(&h, &f);
+	checks_run(&f, &h, checks);
+}

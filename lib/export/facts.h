@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/clock.h"
-#include "export/export.h"
+#include "export/source.h"
 
 struct facts_image {
 	const char *url; /* address; NULL: no cover, or none to link to */

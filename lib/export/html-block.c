@@ -8,6 +8,7 @@
 #include "content/inline.h"
 #include "content/lang.h"
 #include "export/html-text.h"
+#include "export/invisible.h"
 
 /* Writes a heading block with the level that the caller gives. A heading that
  * shows nothing is left out. */
@@ -84,7 +85,7 @@ code(struct html *h, const struct block *block)
 {
 	size_t len = strlen(block->text);
 
-	if (html_text_is_blank(block->text, len))
+	if (invisible_text(block->text, len))
 		return;
 	buf_lit(&h->out, "<pre class=\"ab-code\"><code dir=\"ltr\"");
 	if (block->language != NULL && block->language[0] != '\0') {

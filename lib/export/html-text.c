@@ -2,35 +2,11 @@
 
 #include <string.h>
 
-#include <utf8proc.h>
-
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "base/utf8.h"
 #include "content/lang.h"
 #include "export/bidi.h"
-
-/* Returns whether the character shows nothing: spaces, separators, controls and
- * formatting characters. */
-static bool
-is_invisible(uint32_t cp)
-{
-	utf8proc_category_t kind = utf8proc_category((utf8proc_int32_t)cp);
-
-	return kind >= UTF8PROC_CATEGORY_ZS && kind <= UTF8PROC_CATEGORY_CF;
-}
-
-bool
-html_text_is_blank(const char *text, size_t len)
-{
-	const char *p = text, *end = text + len;
-
-	while (p < end) {
-		if (!is_invisible(utf8_next(&p)))
-			return false;
-	}
-	return true;
-}
+#include "export/invisible.h"
 
 /* Returns the entity of a byte, or NULL. Text escapes & < and >; an attribute
  * also escapes both quotes (docs/export.md §1.2). */
@@ -150,7 +126,7 @@ prune(struct arena *a, struct inline_token *tokens, size_t count)
 			depth--;
 			seen[depth] |= seen[depth + 1];
 		} else if (token->event == INLINE_CITE ||
-			   !html_text_is_blank(token->text, token->len)) {
+			   !invisible_text(token->text, token->len)) {
 			seen[depth] = true;
 		} else if (token->event == INLINE_CODE) {
 			token->event = INLINE_TEXT;
@@ -168,7 +144,7 @@ html_text_parse(struct html *h, const char *text, struct html_text *t)
 		t->one.len = strlen(text);
 		t->tokens = &t->one;
 		t->count = 1;
-		t->visible = !html_text_is_blank(text, t->one.len);
+		t->visible = !invisible_text(text, t->one.len);
 		return;
 	}
 	arena_reset(&h->scratch);

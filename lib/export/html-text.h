@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "content/inline.h"
-#include "export/html.h"
+#include "export/html-state.h"
 
 /* A parsed text. Marks around nothing visible are gone. */
 struct html_text {
@@ -17,9 +17,6 @@ struct html_text {
 	struct inline_token one; /* the token of a text without marks */
 	bool visible; /* it shows something: a letter, a sign, a citation */
 };
-
-/* Whether `len` bytes are spaces and invisible characters only. */
-bool html_text_is_blank(const char *text, size_t len);
 
 /* Writes the content of an element: & < > are escaped. */
 void html_text_escape(struct buf *out, const char *text, size_t len);

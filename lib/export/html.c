@@ -8,6 +8,7 @@
 #include "export/bidi.h"
 #include "export/html-block.h"
 #include "export/html-text.h"
+#include "export/invisible.h"
 
 #define WORDS_PER_MINUTE 220
 #define CJK_PER_MINUTE 500
@@ -81,7 +82,7 @@ part(struct html *h, const char *id, const char *role, const char *label,
 	html_text_id(h, "id", id);
 	if (role != NULL)
 		html_text_attribute(&h->out, "role", role);
-	if (html_text_is_blank(label, strlen(label)))
+	if (invisible_text(label, strlen(label)))
 		label = lang_label(h->facts->language, fallback);
 	buf_lit(&h->out, ">\n<h2>");
 	html_text_plain(h, label, true);
@@ -213,7 +214,7 @@ reference_title(struct html *h, const struct reference *r, bool isolates)
 {
 	const char *title = r->title;
 
-	if (html_text_is_blank(title, strlen(title)))
+	if (invisible_text(title, strlen(title)))
 		title = r->url != NULL ? r->url : r->id;
 	buf_lit(&h->out, "<cite>");
 	if (r->url != NULL) {

@@ -6,6 +6,7 @@
 #include "base/ctx.h"
 #include "content/inline.h"
 #include "export/html-text.h"
+#include "export/invisible.h"
 
 #define STEPS_MIN 2 /* a HowTo needs so many steps, docs/export.md §4 */
 
@@ -15,7 +16,7 @@ jsonld_parts_plain(struct jsonld *j, const char *text)
 	if (text == NULL)
 		return NULL;
 	text = inline_plain(j->facts->c->arena, text);
-	return html_text_is_blank(text, strlen(text)) ? NULL : text;
+	return invisible_text(text, strlen(text)) ? NULL : text;
 }
 
 void

@@ -7,6 +7,7 @@
 #include "content/url.h"
 #include "export/checks/checks.h"
 #include "export/html-text.h"
+#include "export/invisible.h"
 
 const char *
 checks_two_references(const struct checks *k)
@@ -223,7 +224,7 @@ check_link(
 	for (const struct inline_token *t = token; t->event != INLINE_LINK_END;
 	     t++) {
 		if (t->event == INLINE_TEXT || t->event == INLINE_CODE)
-			empty = empty && html_text_is_blank(t->text, t->len);
+			empty = empty && invisible_text(t->text, t->len);
 	}
 	if (empty)
 		return arena_printf(

@@ -283,15 +283,3 @@ checks_run(const struct facts *f, const struct html *h,
 		checks[i].passed = checks[i].reason == NULL;
 	}
 }
-
-void
-export_checks(struct ctx *c, const struct export_source *source,
-    struct export_check checks[EXPORT_CHECKS])
-{
-	struct facts f;
-	struct html h;
-
-	facts_init(&f, c, source);
-	html_render(&h, &f);
-	checks_run(&f, &h, checks);
-}

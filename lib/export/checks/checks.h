@@ -19,6 +19,7 @@
 #include <stddef.h>
 
 #include "content/lang.h"
+#include "export/checks/check.h"
 #include "export/facts.h"
 #include "export/html.h"
 

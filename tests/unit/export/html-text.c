@@ -1,5 +1,6 @@
 /* suite: fast */
 #include "export/html-text.h"
+#include "export/html.h"
 
 #include "export/bidi.h"
 #include "tests/unit/export/source.h"
