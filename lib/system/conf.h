@@ -32,6 +32,7 @@ struct conf {
 	bool requests_counted;       /* `count`: work as 120, refuse nobody */
 	int64_t jobs_per_hour;       /* 0 = no limit */
 	int64_t kept_answers;        /* places for each workspace; 0 = off */
+	bool successor;              /* another process sends a CGI answer */
 	int64_t runner_seconds;      /* how long a run claims jobs */
 	int64_t log_max_mib;         /* 0: the runner rotates no log */
 	int64_t log_keep;            /* rotated files of each log */

@@ -147,7 +147,7 @@ serve_life(struct ctx *c, const struct service *service,
 	dying_req = NULL;
 	/* The process of a kept 304 ends within 50 us, mostly before Apache asks for its end;
 	 * a successor takes as long to start. */
-	if (!c->lasting && !(r.kept && reply.status == 304))
+	if (!c->lasting && conf.successor && !(r.kept && reply.status == 304))
 		successor_begin(HARDEN_LIFE_S);
 	if (!reply_send(&reply, x))
 		log_line("the client went away");

@@ -102,6 +102,17 @@ for my $output (qw(pipe pair)) {
 	is waitpid(-1, WNOHANG), -1, 'alone';
 }
 
+# The switch of galley.conf
+{
+	$galley->conf(successor => 'off');
+	my ($pid, $here) = start('named', 'GET', '/articles?limit=20');
+	is ends($pid, 0.3), 0, 'successor = off: the process itself sends the answer';
+	is rest($here)->{body}, $list->{body}, 'the answer is whole';
+	is ends($pid, 20), $pid, 'and it ends';
+	is waitpid(-1, WNOHANG), -1, 'alone';
+	$galley->conf(successor => 'on');
+}
+
 # A kept answer that is only a head
 my $tag = $galley->get("/articles/$id", key => $key)->{headers}{etag};
 for my $round (1, 2) {
