@@ -124,7 +124,8 @@ CREATE INDEX recovery_person ON recovery (person_id);
 -- answer.
 CREATE TABLE form (
 	number TEXT PRIMARY KEY,
-	person_id INTEGER NOT NULL,
+	-- UUID
+	person TEXT NOT NULL,
 	route TEXT NOT NULL,
 	-- of what was sent
 	digest BLOB NOT NULL,

@@ -1,0 +1,250 @@
+#include "people/membership.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/uuid.h"
+#include "store/db.h"
+
+#define COLUMNS                                                                \
+	"membership.id, membership.uuid, membership.person_id,"                \
+	" membership.kind, membership.place, membership.account,"              \
+	" membership.may_write, membership.may_publish,"                       \
+	" membership.may_manage, membership.created_at, membership.begun_at,"  \
+	" membership.invited_name"
+
+static const char kinds[][10] = {
+	[MEMBERSHIP_INSTANCE] = "instance",
+	[MEMBERSHIP_ACCOUNT] = "account",
+	[MEMBERSHIP_WORKSPACE] = "workspace",
+};
+
+static const struct {
+	char name[10];
+	unsigned rights;
+} roles[] = {
+	{ "writer", RIGHT_READ | RIGHT_WRITE },
+	{ "reviewer", RIGHT_READ | RIGHT_PUBLISH },
+	{ "editor", RIGHT_READ | RIGHT_WRITE | RIGHT_PUBLISH },
+	{ "owner", RIGHT_READ | RIGHT_WRITE | RIGHT_PUBLISH | RIGHT_MANAGE },
+	{ "operator", RIGHT_ALL },
+};
+
+const char *
+membership_role(const struct membership *m)
+{
+	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++) {
+		if (roles[i].rights == m->rights)
+			return roles[i].name;
+	}
+	return "";
+}
+
+unsigned
+membership_role_rights(const char *role)
+{
+	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++) {
+		if (strcmp(roles[i].name, role) == 0)
+			return roles[i].rights;
+	}
+	return 0;
+}
+
+static unsigned
+rights_from_row(struct stmt *q, int first, bool operates)
+{
+	unsigned rights = RIGHT_READ;
+
+	if (db_int(q, first) != 0)
+		rights |= RIGHT_WRITE;
+	if (db_int(q, first + 1) != 0)
+		rights |= RIGHT_PUBLISH;
+	if (db_int(q, first + 2) != 0)
+		rights |= RIGHT_MANAGE;
+	return operates ? rights | RIGHT_OPERATE : rights;
+}
+
+static struct membership *
+from_row(struct ctx *c, struct stmt *q)
+{
+	struct membership *m = arena_alloc(c->arena, sizeof(*m));
+	const char *kind = db_text(q, 3);
+
+	m->id = db_int(q, 0);
+	m->uuid = db_text(q, 1);
+	m->person_id = db_int(q, 2);
+	while (strcmp(kinds[m->kind], kind) != 0)
+		m->kind++;
+	m->place = db_text(q, 4);
+	m->account = db_text(q, 5);
+	m->rights = rights_from_row(q, 6, m->kind == MEMBERSHIP_INSTANCE);
+	m->created_at = db_int(q, 9);
+	m->begun_at = db_int(q, 10);
+	m->invited_name = db_text(q, 11);
+	return m;
+}
+
+/* A membership of the instance reaches everything, one of an account its workspaces. */
+unsigned
+membership_rights(struct ctx *c, int64_t person_id, const char *account,
+    const char *workspace)
+{
+	struct stmt *q = db_prepare(c, "SELECT membership.may_write,"
+	    " membership.may_publish, membership.may_manage,"
+	    " CASE WHEN membership.place = '' THEN 1 ELSE 0 END"
+	    " FROM membership JOIN person ON person.id = membership.person_id"
+	    " WHERE membership.person_id = :person_id"
+	    " AND membership.begun_at IS NOT NULL AND person.disabled_at IS NULL"
+	    " AND membership.place IN ('', :account, :workspace)");
+	unsigned rights = 0;
+
+	db_bind_int(q, ":person_id", person_id);
+	db_bind_text(q, ":account", account != NULL ? account : "");
+	db_bind_text(q, ":workspace", workspace != NULL ? workspace : "");
+	while (db_row(q))
+		rights |= rights_from_row(q, 0, db_int(q, 3) != 0);
+	return rights;
+}
+
+struct membership *
+membership_find(struct ctx *c, int64_t person_id, const char *place)
+{
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM membership"
+	    " WHERE person_id = :person_id AND place = :place");
+	struct membership *found;
+
+	db_bind_int(q, ":person_id", person_id);
+	db_bind_text(q, ":place", place);
+	found = db_row(q) ? from_row(c, q) : NULL;
+	db_reset(q);
+	return found;
+}
+
+struct membership *
+membership_of(struct ctx *c, int64_t id)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM membership WHERE id = :id");
+	struct membership *found;
+
+	db_bind_int(q, ":id", id);
+	found = db_row(q) ? from_row(c, q) : NULL;
+	db_reset(q);
+	return found;
+}
+
+void
+membership_list(struct ctx *c, int64_t person_id,
+    void (*each)(void *arg, const struct membership *m), void *arg)
+{
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM membership"
+	    " WHERE person_id = :person_id /*sort*/ ORDER BY id");
+
+	db_bind_int(q, ":person_id", person_id);
+	while (db_row(q))
+		each(arg, from_row(c, q));
+}
+
+void
+membership_list_account(struct ctx *c, const char *account,
+    void (*each)(void *arg, const struct membership *m), void *arg)
+{
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM membership"
+	    " WHERE account = :account /*sort*/ ORDER BY id");
+
+	db_bind_text(q, ":account", account);
+	while (db_row(q))
+		each(arg, from_row(c, q));
+}
+
+int64_t
+membership_count(struct ctx *c, const char *place, enum right right)
+{
+	struct stmt *q = db_prepare(c, "SELECT count(*) FROM membership"
+	    " JOIN person ON person.id = membership.person_id"
+	    " WHERE membership.place = :place"
+	    " AND membership.begun_at IS NOT NULL"
+	    " AND person.password IS NOT NULL AND person.disabled_at IS NULL"
+	    " AND (membership.may_write = 1 OR :write = 0)"
+	    " AND (membership.may_publish = 1 OR :publish = 0)"
+	    " AND (membership.may_manage = 1 OR :manage = 0)");
+	int64_t count;
+
+	db_bind_text(q, ":place", place);
+	db_bind_int(q, ":write", right == RIGHT_WRITE);
+	db_bind_int(q, ":publish", right == RIGHT_PUBLISH);
+	db_bind_int(q, ":manage", right == RIGHT_MANAGE);
+	count = db_row(q) ? db_int(q, 0) : 0;
+	db_reset(q);
+	return count;
+}
+
+static void
+bind_rights(struct stmt *q, unsigned rights)
+{
+	db_bind_int(q, ":may_write", (rights & RIGHT_WRITE) != 0);
+	db_bind_int(q, ":may_publish", (rights & RIGHT_PUBLISH) != 0);
+	db_bind_int(q, ":may_manage", (rights & RIGHT_MANAGE) != 0);
+}
+
+void
+membership_insert(struct ctx *c, struct membership *m)
+{
+	struct stmt *q = db_prepare(c, "INSERT INTO membership"
+	    " (uuid, person_id, kind, place, account, may_write, may_publish,"
+	    " may_manage, created_at, invited_name)"
+	    " VALUES (:uuid, :person_id, :kind, :place, :account, :may_write,"
+	    " :may_publish, :may_manage, :created_at, :invited_name)");
+	char *uuid = arena_alloc(c->arena, UUID_TEXT);
+
+	uuid_random(uuid);
+	m->uuid = uuid;
+	m->created_at = c->now;
+	db_bind_text(q, ":uuid", m->uuid);
+	db_bind_int(q, ":person_id", m->person_id);
+	db_bind_text(q, ":kind", kinds[m->kind]);
+	db_bind_text(q, ":place", m->place);
+	db_bind_text(q, ":account", m->account);
+	bind_rights(q, m->rights);
+	db_bind_int(q, ":created_at", m->created_at);
+	db_bind_text(q, ":invited_name", m->invited_name);
+	db_run(q);
+	m->id = membership_find(c, m->person_id, m->place)->id;
+}
+
+void
+membership_set(struct ctx *c, int64_t id, unsigned rights)
+{
+	struct stmt *q = db_prepare(c, "UPDATE membership"
+	    " SET may_write = :may_write, may_publish = :may_publish,"
+	    " may_manage = :may_manage WHERE id = :id");
+
+	bind_rights(q, rights);
+	db_bind_int(q, ":id", id);
+	db_run(q);
+}
+
+void
+membership_begin(struct ctx *c, int64_t id)
+{
+	struct stmt *q = db_prepare(c, "UPDATE membership SET begun_at = :begun_at"
+	    " WHERE id = :id AND begun_at IS NULL");
+
+	db_bind_int(q, ":begun_at", c->now);
+	db_bind_int(q, ":id", id);
+	db_run(q);
+}
+
+void
+membership_delete(struct ctx *c, int64_t id)
+{
+	struct stmt *q = db_prepare(c,
+	    "DELETE FROM link WHERE membership_id = :id");
+
+	db_bind_int(q, ":id", id);
+	db_run(q);
+	q = db_prepare(c, "DELETE FROM membership WHERE id = :id");
+	db_bind_int(q, ":id", id);
+	db_run(q);
+}

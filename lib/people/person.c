@@ -1,0 +1,315 @@
+#include "people/person.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <utf8proc.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/log.h"
+#include "base/utf8.h"
+#include "base/uuid.h"
+#include "store/db.h"
+
+#define COLUMNS                                                                \
+	"id, uuid, email, login, name, language, password,"                    \
+	" CASE WHEN factor IS NULL THEN 0 ELSE 1 END, seen_at, created_at,"    \
+	" disabled_at"
+
+static struct person *
+from_row(struct ctx *c, struct stmt *q)
+{
+	struct person *p = arena_alloc(c->arena, sizeof(*p));
+
+	p->id = db_int(q, 0);
+	p->uuid = db_text(q, 1);
+	p->email = db_text(q, 2);
+	p->login = db_text(q, 3);
+	p->name = db_text(q, 4);
+	p->language = db_text(q, 5);
+	p->password = db_text(q, 6);
+	p->has_factor = db_int(q, 7) != 0;
+	p->seen_at = db_int(q, 8);
+	p->created_at = db_int(q, 9);
+	p->disabled_at = db_int(q, 10);
+	return p;
+}
+
+/* Returns the text in the form of these options (utf8proc), in the arena. */
+static const char *
+transform(struct ctx *c, const char *text, unsigned options)
+{
+	utf8proc_uint8_t *made = NULL;
+	const char *out;
+
+	if (utf8proc_map((const utf8proc_uint8_t *)text, 0, &made,
+		(utf8proc_option_t)(options | UTF8PROC_NULLTERM |
+		    UTF8PROC_STABLE | UTF8PROC_COMPOSE)) < 0)
+		die("utf8proc_map: a valid text was refused");
+	out = arena_text(c->arena, (const char *)made);
+	free(made);
+	return out;
+}
+
+/* A character of an atom (RFC 5322 §3.2.3), or a letter of any other script
+ * (RFC 6532). */
+static bool
+is_atom(unsigned char ch)
+{
+	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') ||
+	    (ch >= '0' && ch <= '9') || ch >= 0x80 ||
+	    (ch != '\0' && strchr("!#$%&'*+-/=?^_`{|}~", ch) != NULL);
+}
+
+/* Returns whether the bytes are atoms with one dot between two of them. */
+static bool
+is_dot_atom(const char *text, size_t len)
+{
+	bool begun = false;
+
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] == '.' ? !begun : !is_atom((unsigned char)text[i]))
+			return false;
+		begun = text[i] != '.';
+	}
+	return begun;
+}
+
+/* A domain has letters, digits, hyphens and dots; no label begins or ends with a
+ * hyphen. */
+static bool
+is_domain(const char *text)
+{
+	if (!is_dot_atom(text, strlen(text)) || strchr(text, '.') == NULL)
+		return false;
+	for (const char *p = text; *p != '\0'; p++) {
+		bool first = p == text || p[-1] == '.';
+		bool last = p[1] == '\0' || p[1] == '.';
+		if ((unsigned char)*p < 0x80 && *p != '.' && *p != '-' &&
+		    strchr("!#$%&'*+/=?^_`{|}~", *p) != NULL)
+			return false;
+		if (*p == '-' && (first || last))
+			return false;
+	}
+	return true;
+}
+
+struct err *
+person_read_email(struct ctx *c, const char *text, const char **email,
+    const char **login)
+{
+	const char *at;
+
+	text += strspn(text, " \t");
+	text = arena_text_n(c->arena, text, strcspn(text, " \t\r\n"));
+	at = strrchr(text, '@');
+	if (!utf8_valid(text, strlen(text)) ||
+	    utf8_forbidden(text, true) != NULL || at == NULL ||
+	    strlen(text) > PERSON_EMAIL_MAX ||
+	    !is_dot_atom(text, (size_t)(at - text)) || !is_domain(at + 1))
+		return err_param(c, "email",
+		    "An e-mail address such as dana@example.com is needed.");
+	*email = transform(c, text, 0);
+	*login = transform(c, text, UTF8PROC_CASEFOLD | UTF8PROC_COMPAT);
+	if (strlen(*email) > PERSON_EMAIL_MAX || strlen(*login) > PERSON_EMAIL_MAX)
+		return err_param(c, "email",
+		    "An e-mail address has at most %d bytes.", PERSON_EMAIL_MAX);
+	return NULL;
+}
+
+struct err *
+person_read_name(struct ctx *c, const char *text, const char **name)
+{
+	size_t len;
+
+	text += strspn(text, " \t");
+	len = strlen(text);
+	while (len > 0 && strchr(" \t\r\n", text[len - 1]) != NULL)
+		len--;
+	text = arena_text_n(c->arena, text, len);
+	if (len == 0 || len > PERSON_NAME_MAX || !utf8_valid(text, len) ||
+	    utf8_forbidden(text, true) != NULL)
+		return err_param(c, "name",
+		    "A name is one line of 1 to %d bytes.", PERSON_NAME_MAX);
+	*name = transform(c, text, 0);
+	return NULL;
+}
+
+const char *
+person_state(const struct person *p)
+{
+	if (p->disabled_at != 0)
+		return "disabled";
+	return p->password != NULL ? "active" : "invited";
+}
+
+struct person *
+person_of(struct ctx *c, int64_t id)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM person WHERE id = :id");
+	struct person *found;
+
+	db_bind_int(q, ":id", id);
+	found = db_row(q) ? from_row(c, q) : NULL;
+	db_reset(q);
+	return found;
+}
+
+static struct person *
+find_login(struct ctx *c, const char *login)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM person WHERE login = :login");
+	struct person *found;
+
+	db_bind_text(q, ":login", login);
+	found = db_row(q) ? from_row(c, q) : NULL;
+	db_reset(q);
+	return found;
+}
+
+struct person *
+person_find(struct ctx *c, const char *name)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM person WHERE uuid = :uuid");
+	const char *email, *login;
+	char uuid[UUID_TEXT];
+	struct person *found;
+
+	if (!uuid_parse(name, uuid))
+		return person_read_email(c, name, &email, &login) == NULL
+		    ? find_login(c, login) : NULL;
+	db_bind_text(q, ":uuid", uuid);
+	found = db_row(q) ? from_row(c, q) : NULL;
+	db_reset(q);
+	return found;
+}
+
+struct err *
+person_get(struct ctx *c, const char *name, struct person **out)
+{
+	*out = person_find(c, name);
+	if (*out != NULL)
+		return NULL;
+	return refuse(c, ERR_NOT_FOUND,
+	    "No person has the id or e-mail address %s; galley person list"
+	    " shows all.", name);
+}
+
+void
+person_list(struct ctx *c, void (*each)(void *arg, const struct person *p),
+    void *arg)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM person /*scan*/ /*sort*/ ORDER BY name, id");
+
+	while (db_row(q))
+		each(arg, from_row(c, q));
+}
+
+bool
+person_operator_exists(struct ctx *c)
+{
+	struct stmt *q = db_prepare(c, "SELECT 1 FROM membership"
+	    " JOIN person ON person.id = membership.person_id"
+	    " WHERE membership.place = '' AND membership.begun_at IS NOT NULL"
+	    " AND person.password IS NOT NULL AND person.disabled_at IS NULL"
+	    " LIMIT 1");
+	bool found = db_row(q);
+
+	db_reset(q);
+	return found;
+}
+
+static struct err *
+refuse_twin(struct ctx *c, const struct person *p)
+{
+	const struct person *other = find_login(c, p->login);
+
+	if (other == NULL || other->id == p->id)
+		return NULL;
+	return refuse(c, ERR_CONFLICT,
+	    "Another person has the e-mail address %s.", p->email);
+}
+
+struct err *
+person_insert(struct ctx *c, struct person *p)
+{
+	struct stmt *q = db_prepare(c, "INSERT INTO person"
+	    " (uuid, email, login, name, language, created_at)"
+	    " VALUES (:uuid, :email, :login, :name, :language, :created_at)");
+	struct err *err = refuse_twin(c, p);
+	char *uuid = arena_alloc(c->arena, UUID_TEXT);
+
+	if (err != NULL)
+		return err;
+	uuid_random(uuid);
+	p->uuid = uuid;
+	p->created_at = c->now;
+	db_bind_text(q, ":uuid", p->uuid);
+	db_bind_text(q, ":email", p->email);
+	db_bind_text(q, ":login", p->login);
+	db_bind_text(q, ":name", p->name);
+	db_bind_text(q, ":language", p->language);
+	db_bind_int(q, ":created_at", p->created_at);
+	db_run(q);
+	p->id = find_login(c, p->login)->id;
+	return NULL;
+}
+
+struct err *
+person_update(struct ctx *c, const struct person *p)
+{
+	struct stmt *q = db_prepare(c, "UPDATE person SET email = :email,"
+	    " login = :login, name = :name, language = :language WHERE id = :id");
+	struct err *err = refuse_twin(c, p);
+
+	if (err != NULL)
+		return err;
+	db_bind_text(q, ":email", p->email);
+	db_bind_text(q, ":login", p->login);
+	db_bind_text(q, ":name", p->name);
+	db_bind_text(q, ":language", p->language);
+	db_bind_int(q, ":id", p->id);
+	db_run(q);
+	return NULL;
+}
+
+void
+person_set_password(struct ctx *c, int64_t id, const char *phc)
+{
+	struct stmt *q = db_prepare(c,
+	    "UPDATE person SET password = :password WHERE id = :id");
+
+	db_bind_text(q, ":password", phc);
+	db_bind_int(q, ":id", id);
+	db_run(q);
+}
+
+void
+person_disable(struct ctx *c, int64_t id, bool disabled)
+{
+	struct stmt *q = db_prepare(c,
+	    "UPDATE person SET disabled_at = :disabled_at WHERE id = :id");
+
+	if (disabled)
+		db_bind_int(q, ":disabled_at", c->now);
+	else
+		db_bind_null(q, ":disabled_at");
+	db_bind_int(q, ":id", id);
+	db_run(q);
+}
+
+void
+person_seen(struct ctx *c, int64_t id, int64_t at)
+{
+	struct stmt *q = db_prepare(c, "UPDATE person SET seen_at = :seen_at"
+	    " WHERE id = :id AND seen_at < :seen_at");
+
+	db_bind_int(q, ":seen_at", at);
+	db_bind_int(q, ":id", id);
+	db_run(q);
+}

@@ -1,0 +1,76 @@
+#ifndef PEOPLE_PERSON_H
+#define PEOPLE_PERSON_H
+/*
+ * The people of an instance (docs/console.md §2). This file owns the table person of the
+ * console's store; every function needs a transaction of DB_CONSOLE.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct stmt;
+
+#define PERSON_EMAIL_MAX 254 /* bytes */
+#define PERSON_NAME_MAX 200  /* bytes */
+
+struct person {
+	int64_t id;
+	const char *uuid;
+	const char *email; /* as it was typed */
+	const char *login; /* case-folded */
+	const char *name;
+	const char *language; /* BCP 47 tag of the interface */
+	const char *password; /* PHC string; NULL: none was set yet */
+	bool has_factor;
+	int64_t seen_at; /* 0: never; a live session may know more (session.h) */
+	int64_t created_at;
+	int64_t disabled_at; /* 0: not disabled */
+};
+
+/*
+ * Checks an e-mail address and makes the login of it: one plain dot-atom, an @ and a
+ * domain, at most PERSON_EMAIL_MAX bytes. *email gets the address in NFC, *login its
+ * case-folded form (arena). Refuses any other text; `param` is "email".
+ */
+MAY_REFUSE struct err *person_read_email(struct ctx *c, const char *text,
+    const char **email, const char **login);
+
+/* Checks a name: one line of 1 to PERSON_NAME_MAX bytes after spaces around it are
+ * removed. `param` is "name". */
+MAY_REFUSE struct err *person_read_name(struct ctx *c, const char *text,
+    const char **name);
+
+/* Returns "invited", "active" or "disabled". */
+const char *person_state(const struct person *p);
+
+/* Return the person, or NULL. `name` is a UUID or an e-mail address in any case. */
+struct person *person_of(struct ctx *c, int64_t id);
+struct person *person_find(struct ctx *c, const char *name);
+/* The same; refuses with 404 where there is none. */
+MAY_REFUSE struct err *person_get(struct ctx *c, const char *name,
+    struct person **out);
+
+/* Calls `each` for everybody, by name. */
+void person_list(struct ctx *c,
+    void (*each)(void *arg, const struct person *p), void *arg);
+
+/* Returns whether somebody may sign in who is an operator. */
+bool person_operator_exists(struct ctx *c);
+
+/* Adds a person without a password. Fills id, uuid and created_at. Refuses an address
+ * that somebody has (409). */
+MAY_REFUSE struct err *person_insert(struct ctx *c, struct person *p);
+
+/* Writes e-mail, login, name and language. Refuses an address that somebody else has. */
+MAY_REFUSE struct err *person_update(struct ctx *c, const struct person *p);
+
+/* Sets the password's PHC string. */
+void person_set_password(struct ctx *c, int64_t id, const char *phc);
+
+void person_disable(struct ctx *c, int64_t id, bool disabled);
+
+/* Notes that the person was seen at `at`, if that is later than what is known. */
+void person_seen(struct ctx *c, int64_t id, int64_t at);
+
+#endif

@@ -1,0 +1,31 @@
+#ifndef PEOPLE_SECRET_H
+#define PEOPLE_SECRET_H
+/*
+ * people/secret: 32 random bytes that key what needs a key in people/console.db
+ * (docs/console.md §1.2). A backup holds the file, a download of a backup does not.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+struct buf;
+struct ctx;
+
+#define SECRET_SIZE 32
+
+/*
+ * Creates the folder people/, the secret and console.db where they are missing, for this
+ * user alone. The content must be open: console.db gets the journal that it has. Dies if
+ * that cannot be done.
+ */
+void secret_create(struct ctx *c);
+
+/* Returns whether the folder, the secret and console.db are there. */
+bool secret_exists(struct ctx *c);
+
+/* Makes a key of SECRET_SIZE bytes for one purpose: keys of two purposes say nothing
+ * about each other. Dies if the file is missing, has another size, or can be read by
+ * others. The caller clears the key. */
+void secret_key(struct ctx *c, const char *purpose,
+    unsigned char out[SECRET_SIZE]);
+
+#endif

@@ -1,0 +1,324 @@
+#include "people/session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/base64.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "base/digest.h"
+#include "base/fileio.h"
+#include "base/log.h"
+#include "base/utf8.h"
+#include "base/uuid.h"
+#include "store/db.h"
+#include "system/instance.h"
+
+#define TOKEN_BYTES 32
+#define BROWSER_MAX 200
+#define HOUR_S 3600
+#define HALF_S 600
+#define IDLE_S (12 * HOUR_S)
+#define UNTRUSTED_S (7 * 24 * HOUR_S)
+#define TRUSTED_S (30 * 24 * HOUR_S)
+#define SWEPT_AFTER (24 * HOUR_S * CLOCK_SECOND)
+/* The file is touched at most so often: a page and its pictures are one use. */
+#define USE_INTERVAL (30 * CLOCK_SECOND)
+
+#define COLUMNS                                                                \
+	"id, uuid, person_id, half, attempts, created_at, proved_at, ends_at," \
+	" idle_s, trusted, address, browser, digest"
+
+static const char *
+folder_of(struct ctx *c)
+{
+	return arena_printf(c->arena, "%s/console/sessions", c->instance->run);
+}
+
+/* Returns when the session was used last, from its file; 0: no file tells it. */
+static int64_t
+file_time(struct ctx *c, const char *uuid)
+{
+	struct stat st;
+
+	if (stat(fileio_path(c->arena, folder_of(c), uuid), &st) != 0)
+		return 0;
+	return (int64_t)st.st_mtim.tv_sec * CLOCK_SECOND +
+	    st.st_mtim.tv_nsec / 1000;
+}
+
+/* Reads a row. *idle_s is the time after which an unused session ends. */
+static struct session *
+from_row(struct ctx *c, struct stmt *q, int64_t *idle_s)
+{
+	struct session *s = arena_alloc(c->arena, sizeof(*s));
+
+	s->id = db_int(q, 0);
+	s->uuid = db_text(q, 1);
+	s->person_id = db_int(q, 2);
+	s->half = db_int(q, 3) != 0;
+	s->attempts = db_int(q, 4);
+	s->created_at = db_int(q, 5);
+	s->proved_at = db_int(q, 6);
+	s->ends_at = db_int(q, 7);
+	*idle_s = db_int(q, 8);
+	s->trusted = db_int(q, 9) != 0;
+	s->address = db_text(q, 10);
+	s->browser = db_text(q, 11);
+	db_blob(q, 12, s->digest, sizeof(s->digest));
+	s->used_at = file_time(c, s->uuid);
+	if (s->used_at < s->proved_at)
+		s->used_at = s->proved_at;
+	return s;
+}
+
+static bool
+has_ended(const struct ctx *c, const struct session *s, int64_t idle_s)
+{
+	return c->now >= s->ends_at || c->now < s->created_at - CLOCK_SECOND * HOUR_S ||
+	    c->now >= s->used_at + idle_s * CLOCK_SECOND;
+}
+
+/* Computes the digest that is stored. A token has enough random bits to need no key. */
+static bool
+digest_token(struct ctx *c, const char *token, unsigned char out[DIGEST_SIZE])
+{
+	struct digest d;
+	unsigned char *bytes;
+	size_t len;
+
+	if (strlen(token) != SESSION_TOKEN)
+		return false;
+	bytes = base64_decode(c->arena, token, &len);
+	if (bytes == NULL || len != TOKEN_BYTES)
+		return false;
+	digest_begin(&d, DIGEST_SIZE, "galley session 1");
+	digest_fixed(&d, bytes, len);
+	digest_end(&d, out);
+	return true;
+}
+
+enum session_state
+session_check(struct ctx *c, const char *token, struct session **s,
+    struct person **p)
+{
+	unsigned char digest[DIGEST_SIZE];
+	struct stmt *q;
+	int64_t idle_s = 0;
+
+	*s = NULL;
+	*p = NULL;
+	if (!digest_token(c, token, digest))
+		return SESSION_NONE;
+	q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM session WHERE digest = :digest");
+	db_bind_blob(q, ":digest", digest, sizeof(digest));
+	if (db_row(q))
+		*s = from_row(c, q, &idle_s);
+	db_reset(q);
+	if (*s != NULL)
+		*p = person_of(c, (*s)->person_id);
+	if (*p == NULL || (*p)->disabled_at != 0 ||
+	    digest_compare((*s)->digest, digest, sizeof(digest)) != 0) {
+		*s = NULL;
+		*p = NULL;
+		return SESSION_NONE;
+	}
+	if (has_ended(c, *s, idle_s))
+		return SESSION_ENDED;
+	return (*s)->half ? SESSION_HALF : SESSION_GOOD;
+}
+
+static void
+draw_token(struct ctx *c, char token[SESSION_TOKEN + 1],
+    unsigned char digest[DIGEST_SIZE])
+{
+	unsigned char bytes[TOKEN_BYTES];
+
+	uuid_random_bytes(bytes, sizeof(bytes));
+	memcpy(token, base64_encode(c->arena, bytes, sizeof(bytes)),
+	    SESSION_TOKEN + 1);
+	explicit_bzero(bytes, sizeof(bytes));
+	if (!digest_token(c, token, digest))
+		BUG("a token that was just drawn is none");
+}
+
+/* Returns how long a session lasts at most. The second step must follow within ten
+ * minutes. */
+static int64_t
+life_s(bool half, bool trusted)
+{
+	if (half)
+		return HALF_S;
+	return trusted ? TRUSTED_S : UNTRUSTED_S;
+}
+
+/* Returns after which time without use it ends. */
+static int64_t
+idle_s(bool half, bool trusted)
+{
+	return half || trusted ? life_s(half, trusted) : IDLE_S;
+}
+
+void
+session_insert(struct ctx *c, int64_t person_id, bool half, bool trusted,
+    const char *address, const char *browser, char token[SESSION_TOKEN + 1])
+{
+	struct stmt *q = db_prepare(c, "INSERT INTO session"
+	    " (uuid, digest, person_id, half, created_at, proved_at, ends_at,"
+	    " idle_s, trusted, address, browser)"
+	    " VALUES (:uuid, :digest, :person_id, :half, :created_at, :created_at,"
+	    " :ends_at, :idle_s, :trusted, :address, :browser)");
+	unsigned char digest[DIGEST_SIZE];
+	char uuid[UUID_TEXT];
+	size_t len = strlen(browser);
+
+	draw_token(c, token, digest);
+	uuid_random(uuid);
+	while (len > BROWSER_MAX || !utf8_valid(browser, len))
+		len = len > BROWSER_MAX ? BROWSER_MAX : len - 1;
+	db_bind_text(q, ":uuid", uuid);
+	db_bind_blob(q, ":digest", digest, sizeof(digest));
+	db_bind_int(q, ":person_id", person_id);
+	db_bind_int(q, ":half", half);
+	db_bind_int(q, ":created_at", c->now);
+	db_bind_int(q, ":ends_at", c->now + life_s(half, trusted) * CLOCK_SECOND);
+	db_bind_int(q, ":idle_s", idle_s(half, trusted));
+	db_bind_int(q, ":trusted", trusted);
+	db_bind_text(q, ":address", address);
+	db_bind_text_n(q, ":browser", browser, len);
+	db_run(q);
+}
+
+void
+session_renew(struct ctx *c, const struct session *s,
+    char token[SESSION_TOKEN + 1])
+{
+	struct stmt *q = db_prepare(c, "UPDATE session SET digest = :digest,"
+	    " half = 0, attempts = 0, proved_at = :proved_at,"
+	    " ends_at = :ends_at, idle_s = :idle_s WHERE id = :id");
+	unsigned char digest[DIGEST_SIZE];
+
+	draw_token(c, token, digest);
+	db_bind_blob(q, ":digest", digest, sizeof(digest));
+	db_bind_int(q, ":proved_at", c->now);
+	db_bind_int(q, ":ends_at", s->half
+	    ? c->now + life_s(false, s->trusted) * CLOCK_SECOND : s->ends_at);
+	db_bind_int(q, ":idle_s", idle_s(false, s->trusted));
+	db_bind_int(q, ":id", s->id);
+	db_run(q);
+}
+
+int64_t
+session_attempt(struct ctx *c, const struct session *s)
+{
+	struct stmt *q = db_prepare(c, "UPDATE session"
+	    " SET attempts = attempts + 1 WHERE id = :id RETURNING attempts");
+	int64_t attempts;
+
+	db_bind_int(q, ":id", s->id);
+	attempts = db_row(q) ? db_int(q, 0) : INT64_MAX;
+	while (db_row(q))
+		;
+	return attempts;
+}
+
+void
+session_used(struct ctx *c, const struct session *s)
+{
+	const char *folder = folder_of(c);
+	const char *path = fileio_path(c->arena, folder, s->uuid);
+	int fd;
+
+	if (s->used_at > c->now - USE_INTERVAL && s->used_at <= c->now)
+		return;
+	if (utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW) == 0)
+		return;
+	if (!fileio_make_folder(folder, 0700) ||
+	    (fd = fileio_open(path, O_WRONLY | O_CREAT | O_NOFOLLOW)) < 0) {
+		log_line("%s: %s: the session may end early", path,
+		    strerror(errno));
+		return;
+	}
+	close(fd);
+}
+
+static void
+forget_file(struct ctx *c, const char *uuid)
+{
+	(void)unlink(fileio_path(c->arena, folder_of(c), uuid));
+}
+
+void
+session_delete(struct ctx *c, int64_t id)
+{
+	struct stmt *q = db_prepare(c,
+	    "DELETE FROM session WHERE id = :id RETURNING uuid");
+
+	db_bind_int(q, ":id", id);
+	while (db_row(q))
+		forget_file(c, db_text(q, 0));
+}
+
+void
+session_delete_all(struct ctx *c, int64_t person_id, int64_t keep)
+{
+	struct stmt *q = db_prepare(c, "DELETE FROM session"
+	    " WHERE person_id = :person_id AND id <> :keep RETURNING uuid");
+
+	db_bind_int(q, ":person_id", person_id);
+	db_bind_int(q, ":keep", keep);
+	while (db_row(q))
+		forget_file(c, db_text(q, 0));
+}
+
+void
+session_sweep(struct ctx *c)
+{
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM session"
+	    " /*scan*/ ORDER BY id LIMIT 100");
+	int64_t old[100];
+	size_t count = 0;
+
+	while (db_row(q)) {
+		int64_t idle = 0;
+		struct session *s = from_row(c, q, &idle);
+		int64_t end = s->used_at + idle * CLOCK_SECOND;
+		if (end > s->ends_at)
+			end = s->ends_at;
+		if (c->now > end + SWEPT_AFTER)
+			old[count++] = s->id;
+	}
+	for (size_t i = 0; i < count; i++)
+		session_delete(c, old[i]);
+}
+
+void
+session_list(struct ctx *c, int64_t person_id,
+    void (*each)(void *arg, const struct session *s), void *arg)
+{
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM session"
+	    " WHERE person_id = :person_id ORDER BY created_at DESC");
+
+	db_bind_int(q, ":person_id", person_id);
+	while (db_row(q)) {
+		int64_t idle = 0;
+		struct session *s = from_row(c, q, &idle);
+		if (!has_ended(c, s, idle))
+			each(arg, s);
+	}
+}
+
+void
+session_form_token(const struct session *s, char out[33])
+{
+	struct digest d;
+
+	digest_begin_keyed(&d, 16, "galley form token 1", s->digest,
+	    sizeof(s->digest));
+	digest_end_hex(&d, out);
+}
