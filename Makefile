@@ -84,6 +84,9 @@ CGI_LIB_FIRST = $(BUILD)/libgalley-first.a
 CGI_LIB_THEN = $(BUILD)/libgalley-then.a
 CGI = $(patsubst %.c,$(BUILD)/%,$(wildcard cgi-bin/*.c))
 APACHE = $(patsubst %,$(BUILD)/apache-conf/%,galley.conf galley-proxy-fcgi.conf htaccess)
+# The console: one program, a file for each of its screens.
+CONSOLE = $(BUILD)/cgi-bin/console
+CONSOLE_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard console/*.c))
 PAINT_OBJECTS = $(PAINT_SOURCES:%.c=$(BUILD)/%.o)
 PANGO = pangocairo fontconfig
 PANGO_CPPFLAGS = $(patsubst -I%,-isystem%,$(shell pkg-config --cflags $(PANGO)))
@@ -105,7 +108,7 @@ all: programs docs
 
 include musl/musl.mk
 
-programs: $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN) $(APACHE) $(if $(TEST),$(BUILD)/tests/fault/race)
+programs: $(CGI) $(CONSOLE) $(BUILD)/bin/galley $(EXTRA_BIN) $(APACHE) $(if $(TEST),$(BUILD)/tests/fault/race)
 
 help:
 	@sed -n 's/^## /make /p' Makefile tests/tests.mk tests/analyze/analyze.mk musl/musl.mk
@@ -213,6 +216,11 @@ $(BUILD)/cgi-bin/%: $(CGI_OBJ)/cgi-bin/%.o $(CGI_LIB_FIRST) $(CGI_LIB_THEN) $(CG
 	    $(CGI_LIB_FIRST) -Wl,--no-whole-archive $(CGI_LIBS_FIRST) $(CGI_LIB_THEN) \
 	    $(CGI_LIBS) -Wl,--end-group $(CGI_END)
 
+$(CONSOLE): $(CONSOLE_OBJECTS) $(LIB)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $(CONSOLE_OBJECTS) $(LIB) $(TOOL_LIBS) -lfcgi \
+	    $(BIN_END)
+
 $(BUILD)/bin/galley: $(BUILD)/bin/galley.o $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(LIB) $(TOOL_LIBS) $(BIN_END)
@@ -245,7 +253,7 @@ $(BUILD)/bin/galley-fetch: $(BUILD)/bin/galley-fetch.o $(LIB)
 
 ## install PREFIX=DIR   programs and assets of an instance
 install: all
-	@SECRETS='$(SECRETS)' sh install.sh '$(PREFIX)' $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN) $(APACHE) \
+	@SECRETS='$(SECRETS)' sh install.sh '$(PREFIX)' $(CGI) $(CONSOLE) $(BUILD)/bin/galley $(EXTRA_BIN) $(APACHE) \
 	    $(PAGES) $(MANUALS) $(COMPLETION)
 
 include tests/tests.mk

@@ -340,3 +340,21 @@ END;
 CREATE TRIGGER ledger_added_elsewhere BEFORE INSERT ON ledger BEGIN
 	SELECT RAISE(ABORT, 'only Galley''s programs write the ledger');
 END;
+
+-- ---- what the console writes
+
+-- The number of a form of the console whose change is in this file (docs/console.md §3.7).
+-- The same form again gets the same answer. The console's own store has such a table, too.
+CREATE TABLE form (
+	number TEXT PRIMARY KEY,
+	-- UUID of the sender
+	person TEXT NOT NULL,
+	route TEXT NOT NULL,
+	-- of what was sent
+	digest BLOB NOT NULL,
+	-- where the answer sent the browser; '': something was shown once
+	answer TEXT NOT NULL,
+	created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX form_age ON form (created_at);

@@ -252,9 +252,13 @@ struct err *
 workspace_begin(struct ctx *c, const struct workspace *w,
     struct workspace **out)
 {
+	struct err *err;
 	bool many;
 
 	db_begin_write(c, DB_CONTENT, DB_CHANGES_WORKSPACE, w->id, 0);
+	err = gate_pass(c);
+	if (err != NULL)
+		return err;
 	*out = workspace_find(c, w->uuid, &many);
 	if (*out != NULL && (*out)->id == w->id &&
 	    strcmp((*out)->epoch, w->epoch) == 0)

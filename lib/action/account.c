@@ -38,11 +38,10 @@ struct err *
 account_create(
     struct ctx *c, const struct account_order *order, struct account **out)
 {
-	struct err *err = NULL;
+	struct err *err = action_begin(c, &scope);
 	bool done;
 
-	action_begin(c, &scope);
-	if (!order->another)
+	if (err == NULL && !order->another)
 		err = check_name(c, order->name);
 	if (err == NULL)
 		err = account_insert(c, order->name, order->verified, out);
@@ -89,8 +88,9 @@ account_change(struct ctx *c, const char *name, enum account_change change,
 	struct account *a;
 	struct err *err;
 
-	action_begin(c, &scope);
-	err = find_account(c, name, &a);
+	err = action_begin(c, &scope);
+	if (err == NULL)
+		err = find_account(c, name, &a);
 	if (err != NULL)
 		return action_end(c, err);
 	if (change == ACCOUNT_VERIFY)

@@ -4,11 +4,12 @@
 
 #include "base/ctx.h"
 
-void
+struct err *
 action_begin(struct ctx *c, const struct action_scope *scope)
 {
 	db_begin_write(c, DB_CONTENT, scope->change, scope->workspace_id,
 	    scope->account_id);
+	return gate_pass(c);
 }
 
 struct err *

@@ -28,8 +28,10 @@ struct action_scope {
 	int64_t account_id; /* whose credits or jobs are changed, else 0 */
 };
 
-/* Begins the transaction, with the write lock held. Sets c->now. */
-void action_begin(struct ctx *c, const struct action_scope *scope);
+/* Begins the transaction, with the write lock held. Sets c->now. Refuses what the gate
+ * refuses (base/ctx.h); the action must then end with action_end(), as after any refusal. */
+MAY_REFUSE struct err *action_begin(
+    struct ctx *c, const struct action_scope *scope);
 
 /* Ends the transaction: commits when `err` is NULL, else undoes everything. Returns
  * `err`. */

@@ -18,8 +18,9 @@ credits_move(struct ctx *c, const struct credits_order *order,
 	if (err != NULL)
 		return err;
 	scope.account_id = a->id;
-	action_begin(c, &scope);
-	err = find_account(c, a->uuid, &a);
+	err = action_begin(c, &scope);
+	if (err == NULL)
+		err = find_account(c, a->uuid, &a);
 	if (err == NULL && a->id != scope.account_id)
 		err = refuse(c, ERR_CONFLICT,
 		    "The database was restored from a backup meanwhile;"

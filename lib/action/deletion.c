@@ -164,10 +164,12 @@ destroy_articles(struct ctx *c, struct deletion *d)
 static struct err *
 begin(struct ctx *c, const struct deletion *d)
 {
+	struct err *err = action_begin(c, &scope);
 	const struct workspace *w;
 	bool many;
 
-	action_begin(c, &scope);
+	if (err != NULL)
+		return err;
 	w = workspace_find(c, d->workspace->uuid, &many);
 	if (w != NULL && w->id == d->workspace->id &&
 	    strcmp(w->epoch, d->workspace->epoch) == 0)

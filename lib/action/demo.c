@@ -212,8 +212,9 @@ make_workspace(struct ctx *c, const struct demo *demo, struct demo_made *made)
 {
 	struct err *err;
 
-	action_begin(c, &scope);
-	err = demo_workspace(c, demo, &made->workspace);
+	err = action_begin(c, &scope);
+	if (err == NULL)
+		err = demo_workspace(c, demo, &made->workspace);
 	if (err == NULL)
 		err = make_keys(c, made);
 	if (err == NULL)

@@ -105,8 +105,10 @@ job_create(struct ctx *c, const struct find_place *place,
 	if (err != NULL)
 		return err;
 	scope.account_id = w->account_id;
-	action_begin(c, &scope);
-	return action_end(c, order_job(c, w, order, out));
+	err = action_begin(c, &scope);
+	if (err == NULL)
+		err = order_job(c, w, order, out);
+	return action_end(c, err);
 }
 
 struct job *
@@ -164,8 +166,9 @@ job_cancel(struct ctx *c, const char *id, struct job **out)
 
 	if (err != NULL)
 		return err;
-	action_begin(c, &scope);
-	err = find_job(c, id, out);
+	err = action_begin(c, &scope);
+	if (err == NULL)
+		err = find_job(c, id, out);
 	if (err == NULL && (*out)->account_id != scope.account_id)
 		err = refuse_restored(c);
 	if (err == NULL)

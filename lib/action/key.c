@@ -14,8 +14,9 @@ key_create(struct ctx *c, const struct key_order *order,
 {
 	struct err *err;
 
-	action_begin(c, &scope);
-	err = find_workspace(c, &order->place, w);
+	err = action_begin(c, &scope);
+	if (err == NULL)
+		err = find_workspace(c, &order->place, w);
 	if (err == NULL)
 		err = apikey_insert(c, (*w)->id, order->scopes, order->label,
 		    order->expires_at, key, made);
@@ -76,8 +77,11 @@ struct err *
 key_replace(struct ctx *c, const struct key_replacement *order,
     struct key_replaced *out)
 {
-	action_begin(c, &scope);
-	return action_end(c, replace(c, order, out));
+	struct err *err = action_begin(c, &scope);
+
+	if (err == NULL)
+		err = replace(c, order, out);
+	return action_end(c, err);
 }
 
 struct err *
@@ -86,8 +90,9 @@ key_revoke(struct ctx *c, const char *id, struct apikey **out)
 	struct apikey *k;
 	struct err *err;
 
-	action_begin(c, &scope);
-	err = find_key(c, id, &k);
+	err = action_begin(c, &scope);
+	if (err == NULL)
+		err = find_key(c, id, &k);
 	if (err != NULL)
 		return action_end(c, err);
 	apikey_revoke(c, k->id);

@@ -37,8 +37,9 @@ workspace_create(
 	struct account *a;
 	struct err *err;
 
-	action_begin(c, &scope);
-	err = find_account(c, order->account, &a);
+	err = action_begin(c, &scope);
+	if (err == NULL)
+		err = find_account(c, order->account, &a);
 	if (err == NULL && !order->another)
 		err = check_name(c, order->name);
 	if (err == NULL)
@@ -112,6 +113,9 @@ create_site(struct ctx *c, struct first_site *s)
 struct err *
 workspace_create_site(struct ctx *c, struct first_site *site)
 {
-	action_begin(c, &scope);
-	return action_end(c, create_site(c, site));
+	struct err *err = action_begin(c, &scope);
+
+	if (err == NULL)
+		err = create_site(c, site);
+	return action_end(c, err);
 }

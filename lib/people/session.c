@@ -133,6 +133,24 @@ session_check(struct ctx *c, const char *token, struct session **s,
 	return (*s)->half ? SESSION_HALF : SESSION_GOOD;
 }
 
+bool
+session_is_live(struct ctx *c, const struct session *s)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM session WHERE id = :id");
+	bool live = false;
+	int64_t idle_s;
+
+	db_bind_int(q, ":id", s->id);
+	if (db_row(q)) {
+		struct session *now = from_row(c, q, &idle_s);
+		live = !has_ended(c, now, idle_s) && !now->half &&
+		    digest_compare(now->digest, s->digest, sizeof(s->digest)) == 0;
+	}
+	db_reset(q);
+	return live;
+}
+
 static void
 draw_token(struct ctx *c, char token[SESSION_TOKEN + 1],
     unsigned char digest[DIGEST_SIZE])

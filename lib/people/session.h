@@ -45,6 +45,9 @@ enum session_state {
 enum session_state session_check(struct ctx *c, const char *token,
     struct session **s, struct person **p);
 
+/* Returns whether this session, as it was found, is still there and has not ended. */
+bool session_is_live(struct ctx *c, const struct session *s);
+
 /* Begins a session; `token` gets its only copy. `half` as above. Lists of browsers hold at
  * most 200 bytes of `browser`. */
 void session_insert(struct ctx *c, int64_t person_id, bool half, bool trusted,

@@ -108,6 +108,8 @@ db_begin_write(struct ctx *c, enum db_store store, enum db_change change,
 	(void)FAULT("db-begun");
 	c->db->change = change;
 	c->db->account_id = account_id;
+	if (c->gate != NULL)
+		c->gate->passed = false;
 	if (store == DB_CONTENT)
 		generation_begin(c, change, workspace_id, c->db->deadline);
 }
@@ -154,6 +156,8 @@ db_commit(struct ctx *c)
 	struct db *db = c->db;
 
 	reset_all(db);
+	if (db->writing && c->gate != NULL && !c->gate->passed)
+		BUG("a person's change did not pass the gate");
 	if (declared(db) && generation_is_doubtful())
 		write_something(c);
 	if (db->writing)
@@ -205,4 +209,32 @@ db_undo(struct ctx *c)
 {
 	reset_all(c->db);
 	db_must(c->db, "ROLLBACK TO piece; RELEASE piece");
+}
+
+/* The other store has a connection of its own: its lock is not asked for, and nothing of
+ * the present transaction changes. */
+struct err *
+db_aside(struct ctx *c, enum db_store store,
+    struct err *(*look)(struct ctx *c, void *arg), void *arg)
+{
+	struct db *outer = c->db;
+	int64_t now = c->now;
+	struct err *err;
+
+	if (outer->store == store)
+		BUG("a look aside is into another store");
+	c->db = NULL;
+	db_choose(c, store);
+	db_begin_read(c, store);
+	err = look(c, arg);
+	db_rollback(c);
+	c->db = outer;
+	c->now = now;
+	return err;
+}
+
+enum db_store
+db_present(const struct ctx *c)
+{
+	return c->db->store;
 }

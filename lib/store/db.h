@@ -104,6 +104,16 @@ void db_begin_read(struct ctx *c, enum db_store store);
 void db_begin_write(struct ctx *c, enum db_store store, enum db_change change,
     int64_t workspace_id, int64_t account_id);
 
+/*
+ * Calls `look` in a snapshot of another store while a transaction of the present one is
+ * open, and returns what it returns. c->now stays that of the transaction.
+ */
+struct err *db_aside(struct ctx *c, enum db_store store,
+    struct err *(*look)(struct ctx *c, void *arg), void *arg);
+
+/* Returns the store of the present transaction, or of the last one. */
+enum db_store db_present(const struct ctx *c);
+
 /* A transaction that moves credits of an account says so here. In test builds it is a
  * bug if the transaction named another account at its beginning. */
 #ifdef GALLEY_TEST

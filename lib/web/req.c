@@ -243,29 +243,40 @@ read_some(struct req *r, char *into, size_t max)
 }
 
 struct err *
-req_body(struct ctx *c, struct req *r)
+req_bytes(struct ctx *c, struct req *r, size_t max, char **bytes, size_t *len)
 {
 	int64_t expected = r->chunked ? -1 : r->content_length;
-	char *text = arena_alloc(c->arena, REQ_BODY_MAX + 2);
-	size_t len = 0, got;
+	size_t room = expected >= 0 ? (size_t)expected : max, got;
 
-	while (len <= REQ_BODY_MAX &&
-	    (got = read_some(r, text + len, REQ_BODY_MAX + 1 - len)) > 0)
-		len += got;
-	if (len > REQ_BODY_MAX)
+	*bytes = arena_alloc(c->arena, room + 2);
+	*len = 0;
+	while (*len <= room &&
+	    (got = read_some(r, *bytes + *len, room + 1 - *len)) > 0)
+		*len += got;
+	if (*len > max)
 		return refuse(c, ERR_TOO_LARGE,
-		    "The body has more than %zu bytes.", REQ_BODY_MAX);
+		    "The body has more than %zu bytes.", max);
 	if (r->late)
 		r->body_err = err_param(c, "body",
 		    "The body did not come within %d seconds. Send it again, with"
 		    " the same Idempotency-Key.", REQ_BODY_S);
-	else if (expected >= 0 && (int64_t)len < expected)
+	else if (expected >= 0 && (int64_t)*len < expected)
 		r->body_err = err_param(c, "body",
-		    "The body ended after %zu of %lld bytes.", len,
+		    "The body ended after %zu of %lld bytes.", *len,
 		    (long long)expected);
-	else
-		r->body_err = jread_parse(c, "body", text, len, &r->body);
 	return NULL;
+}
+
+struct err *
+req_body(struct ctx *c, struct req *r)
+{
+	char *text;
+	size_t len;
+	struct err *err = req_bytes(c, r, REQ_BODY_MAX, &text, &len);
+
+	if (err == NULL && r->body_err == NULL)
+		r->body_err = jread_parse(c, "body", text, len, &r->body);
+	return err;
 }
 
 void

@@ -82,6 +82,11 @@ MAY_REFUSE struct err *req_id(struct ctx *c, struct req *r);
  * (413). */
 MAY_REFUSE struct err *req_body(struct ctx *c, struct req *r);
 
+/* Reads the whole body, `max` bytes at most, with room for one more byte behind it.
+ * r->body_err says why it is not whole, or stays NULL. Refuses a longer body (413). */
+MAY_REFUSE struct err *req_bytes(struct ctx *c, struct req *r, size_t max,
+    char **bytes, size_t *len);
+
 /* Reads and drops the rest of standard input, up to a limit: under mod_cgid a program
  * that leaves a body unread loses answers (docs/platform.md §1.2). */
 void req_drain(struct req *r);

@@ -22,6 +22,7 @@
 #include "command/journal.h"
 #include "start/owner.h"
 #include "store/db.h"
+#include "people/secret.h"
 #include "store/migrate.h"
 #include "terminal/note.h"
 
@@ -153,6 +154,8 @@ make_database(struct ctx *c)
 			  " more slowly. A local disk is better.", network);
 	db_create(c, network == NULL);
 	err = migrate_run(c, &from);
+	if (err == NULL)
+		secret_create(c);
 	return err;
 }
 

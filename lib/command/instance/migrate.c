@@ -14,6 +14,7 @@
 #include "command/command-list.h"
 #include "schema_version.h"
 #include "store/db.h"
+#include "people/secret.h"
 #include "store/migrate.h"
 
 /* Returns a path as a word of the shell. */
@@ -125,6 +126,8 @@ migrate(struct ctx *c, struct call *call)
 		err = migrate_run(c, &from);
 	if (err != NULL)
 		return err;
+	/* An instance of before has no people yet. */
+	secret_create(c);
 	if (kept != NULL)
 		back = find_way_back(c, kept);
 	if (call->as_json)

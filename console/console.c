@@ -1,0 +1,16 @@
+/* The console's program: the tables of all screens. */
+#include <stddef.h>
+
+#include "console/console.h"
+#include "all.h"
+
+const struct console_row *const console_screens[] = {
+	home_screens,
+	NULL,
+};
+
+int
+main(int argc, char **argv)
+{
+	return console_main(argc, argv);
+}

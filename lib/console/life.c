@@ -1,0 +1,140 @@
+#include "console/life.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/err.h"
+#include "console/head.h"
+#include "console/page.h"
+#include "screen/screen.h"
+#include "screen/tr.h"
+
+#define THEN_MAX 2000 /* bytes of the address to which the sign-in leads back */
+
+/* An answer to a request that nobody may ask again from a cache. */
+static void
+begin(struct reply *reply, int status)
+{
+	buf_reset(&reply->headers);
+	buf_reset(&reply->body);
+	reply->bytes = NULL;
+	reply->status = status;
+	reply->type = "text/html; charset=utf-8";
+	head_add(reply, "no-store");
+}
+
+/* Returns whether the sign-in may lead back to this path below the root. */
+static bool
+leads_back(const char *path, const char *query)
+{
+	return strlen(path) + strlen(query) < THEN_MAX - 1 && path[0] == '/' &&
+	    strstr(path, "//") == NULL && strchr(path, '\\') == NULL &&
+	    strstr(path, "..") == NULL && strpbrk(query, "\\\r\n") == NULL;
+}
+
+void
+life_sign_in(struct ctx *c, const struct visit *v, struct reply *reply)
+{
+	const char *then = "/";
+	struct buf address;
+
+	if (leads_back(v->path, v->query))
+		then = v->query[0] == '\0' ? v->path
+		    : arena_printf(c->arena, "%s?%s", v->path, v->query);
+	buf_init(&address, c->arena, (size_t)16 * 1024);
+	buf_printf(&address, "%s/sign-in", v->place.root);
+	if (strcmp(then, "/") != 0)
+		screen_address_add(&address, "then", then);
+	head_go(reply, 303, buf_done(&address));
+}
+
+struct page {
+	const char *sentence;
+	const char *request_id;
+	const char *back; /* an address, or NULL */
+};
+
+static void
+write_refusal(struct hwrite *w, const void *data)
+{
+	const struct page *p = data;
+
+	hwrite_element(w, H_P, p->sentence);
+	if (p->back != NULL) {
+		hwrite_open(w, H_P);
+		screen_button_link(w, p->back, tr("Go to Home"), true);
+		hwrite_close(w, H_P);
+	}
+	hwrite_open(w, H_P);
+	hwrite_attr(w, A_CLASS, "hint");
+	hwrite_text(w, tr("Request:"));
+	hwrite_text(w, " ");
+	hwrite_element(w, H_CODE, p->request_id);
+	hwrite_close(w, H_P);
+}
+
+static const char *
+title_of(enum err_code code)
+{
+	switch (code) {
+	case ERR_FORBIDDEN:
+		return tr("This is not allowed");
+	case ERR_NOT_FOUND:
+		return tr("Not found");
+	case ERR_METHOD:
+		return tr("This address works in another way");
+	case ERR_CONFLICT:
+		return tr("Something changed meanwhile");
+	case ERR_TOO_LARGE:
+		return tr("This is too large");
+	case ERR_RATE_LIMITED:
+		return tr("Please wait");
+	case ERR_UNAVAILABLE:
+		return tr("Not available right now");
+	case ERR_INTERNAL:
+		return tr("Something failed");
+	default:
+		return tr("This did not work");
+	}
+}
+
+static void
+write_page(struct ctx *c, const struct visit *v, struct reply *reply,
+    const char *title, const struct page *page)
+{
+	if (v != NULL) {
+		console_frame(c, v, reply, title, NULL, write_refusal, page);
+		return;
+	}
+	screen_page(&reply->body, &(struct screen){ .language = "en",
+	    .title = title, .root = "/console", .path = "" }, write_refusal, page);
+}
+
+void
+life_refuse(struct ctx *c, const struct visit *v, struct reply *reply,
+    const struct err *err)
+{
+	const struct page page = { .sentence = err->message,
+		.request_id = c->request_id,
+		.back = v != NULL && v->state == SESSION_GOOD
+		    ? arena_printf(c->arena, "%s/", v->place.root) : NULL };
+
+	begin(reply, err_status(err->code));
+	if (err->retry_after_s > 0)
+		reply_header(reply, "Retry-After", "%d", err->retry_after_s);
+	write_page(c, v, reply, title_of(err->code), &page);
+}
+
+void
+life_shown_before(struct ctx *c, const struct visit *v, struct reply *reply)
+{
+	const struct page page = { .sentence =
+		tr("This form was sent before, and was done then. What it showed is"
+		   " shown once only."),
+		.request_id = c->request_id,
+		.back = arena_printf(c->arena, "%s/", v->place.root) };
+
+	begin(reply, 200);
+	write_page(c, v, reply, tr("This was done before"), &page);
+}

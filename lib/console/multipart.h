@@ -1,0 +1,31 @@
+#ifndef CONSOLE_MULTIPART_H
+#define CONSOLE_MULTIPART_H
+/*
+ * The reader of multipart/form-data (RFC 7578), which forms are sent in
+ * (docs/console.md §3.6). It reads strangers' bytes; tests/fuzz has a target for it.
+ */
+#include <stddef.h>
+
+#include "base/err.h"
+#include "screen/form.h"
+
+#define MULTIPART_PARTS_MAX 400
+
+/* What was sent. Text parts and file parts are apart; the names of files are ignored. */
+struct multipart {
+	struct form_value *values;
+	size_t count;
+	struct form_value *files; /* their bytes; an input without a file is left out */
+	size_t file_count;
+};
+
+/*
+ * Reads `len` bytes at `body`, which must be followed by one more byte and are written
+ * over: the parts are inside them, each with a NUL behind it. `type` is the
+ * Content-Type. Refuses with ERR_INVALID what is not whole or not
+ * multipart/form-data, and more than MULTIPART_PARTS_MAX parts.
+ */
+MAY_REFUSE struct err *multipart_read(struct ctx *c, const char *type, char *body,
+    size_t len, struct multipart *out);
+
+#endif

@@ -1,0 +1,37 @@
+/* The sentences that a redirect shows on the page that it leads to, by their names: no
+ * text of an address ever reaches a page. */
+#include <stddef.h>
+#include <string.h>
+
+#include "console/page.h"
+#include "screen/tr.h"
+
+static const struct {
+	const char *name, *sentence;
+} notices[] = {
+	{ "saved", tr_mark("Saved.") },
+	{ "merged", tr_mark("Saved, and merged with what somebody else had saved.") },
+	{ "unchanged", tr_mark("Nothing had changed, so nothing was saved.") },
+	{ "published", tr_mark("Published.") },
+	{ "unpublished", tr_mark("Unpublished.") },
+	{ "trashed", tr_mark("Moved to the trash.") },
+	{ "restored", tr_mark("Restored from the trash.") },
+	{ "deleted", tr_mark("Deleted for good.") },
+	{ "revoked", tr_mark("The key was revoked.") },
+	{ "invited", tr_mark("Invited.") },
+	{ "ended", tr_mark("Ended.") },
+	{ "changed", tr_mark("Changed.") },
+	{ "signed-out", tr_mark("You are signed out.") },
+};
+
+const char *
+console_notice(struct ctx *c, const struct visit *v)
+{
+	const char *name = console_query(c, v, "notice");
+
+	for (size_t i = 0; name != NULL && i < sizeof(notices) / sizeof(notices[0]); i++) {
+		if (strcmp(notices[i].name, name) == 0)
+			return tr(notices[i].sentence);
+	}
+	return NULL;
+}

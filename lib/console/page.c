@@ -1,0 +1,242 @@
+#include "console/page.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/fileio.h"
+#include "base/log.h"
+#include "base/percent.h"
+#include "base/utf8.h"
+#include "console/head.h"
+#include "console/rows.h"
+#include "screen/tr.h"
+#include "system/instance.h"
+
+#define DAY_S 86400
+
+const char *
+console_query(struct ctx *c, const struct visit *v, const char *name)
+{
+	const char *p = v->query;
+	size_t len = strlen(name);
+
+	while (*p != '\0') {
+		size_t whole = strcspn(p, "&");
+		if (whole >= len && strncmp(p, name, len) == 0 &&
+		    (p[len] == '=' || whole == len)) {
+			char *value = arena_text_n(c->arena,
+			    p + len + (whole > len), whole - len - (whole > len));
+			for (char *plus = value; *plus != '\0'; plus++)
+				*plus = *plus == '+' ? ' ' : *plus;
+			return percent_decode(c->arena, value, strlen(value));
+		}
+		p += whole + (p[whole] == '&');
+	}
+	return NULL;
+}
+
+const char *
+console_sent(const struct visit *v, const char *name)
+{
+	for (size_t i = 0; i < v->sent.count; i++) {
+		const struct form_value *value = &v->sent.values[i];
+		if (strcmp(value->name, name) == 0 &&
+		    utf8_valid(value->text, value->len))
+			return value->text;
+	}
+	return NULL;
+}
+
+const char *
+console_path(struct ctx *c, const struct visit *v, const char *format, ...)
+{
+	const char *path;
+	va_list args;
+
+	va_start(args, format);
+	path = arena_vprintf(c->arena, format, args);
+	va_end(args);
+	return arena_printf(c->arena, "%s%s", v->place.root, path);
+}
+
+bool
+console_read(struct ctx *c, struct visit *v, struct form *f)
+{
+	bool good = form_read(c, f, v->sent.values, v->sent.count);
+
+	if (v->row->access == SCREEN_PUBLIC)
+		return good;
+	switch (formnumber_check(c, &v->number)) {
+	case FORMNUMBER_GOOD:
+		return good;
+	case FORMNUMBER_OLD:
+		form_refuse(f, NULL, tr("This form is older than a day, so nothing was"
+					" done. Look at it, and send it again."));
+		break;
+	case FORMNUMBER_FOREIGN:
+		form_refuse(f, NULL, tr("This form belongs to another page, so nothing"
+					" was done. Look at it, and send it again."));
+		break;
+	}
+	return false;
+}
+
+/* What a person can correct in the form is shown beside it. */
+struct err *
+console_wrong(struct ctx *c, struct visit *v, struct reply *reply,
+    struct form *f, struct err *err)
+{
+	const struct field *field = f->fields;
+
+	(void)c;
+	if (v->repeated || (err->code != ERR_INVALID && err->code != ERR_CONFLICT &&
+	    err->code != ERR_CREDITS))
+		return err;
+	while (field->name != NULL &&
+	    (err->param == NULL || strcmp(field->name, err->param) != 0))
+		field++;
+	form_refuse(f, field->name, err->message);
+	reply->status = err->code == ERR_CONFLICT ? 409 : 422;
+	return NULL;
+}
+
+void
+console_form(struct ctx *c, const struct visit *v, struct hwrite *w,
+    const struct form *f, const char *action)
+{
+	struct form_head head = {
+		.action = arena_printf(c->arena, "%s%s", v->place.root, action),
+	};
+	char number[FORMNUMBER_TEXT];
+
+	if (v->person != NULL && v->row->access != SCREEN_PUBLIC) {
+		formnumber_draw(c, v->person->uuid, action, number);
+		head.token = v->token;
+		head.number = number;
+	}
+	form_write(w, f, &head);
+}
+
+/* The navigation: that of the workspace, the account, or the person's own. */
+static const struct screen_link *
+links_of(struct ctx *c, const struct visit *v)
+{
+	static const struct {
+		const char *pattern, *label;
+		unsigned need;
+	} places[] = {
+		{ "/%s/articles", tr_mark("Articles"), RIGHT_READ },
+		{ "/%s/pictures", tr_mark("Pictures"), RIGHT_READ },
+		{ "/%s/orders", tr_mark("Orders"), RIGHT_WRITE | RIGHT_PUBLISH },
+		{ "/%s/settings", tr_mark("Settings"), RIGHT_MANAGE },
+		{ "/%s/keys", tr_mark("Keys"), RIGHT_MANAGE },
+		{ "/%s/people", tr_mark("People"), RIGHT_MANAGE },
+	};
+	size_t count = sizeof(places) / sizeof(places[0]), n = 0;
+	struct screen_link *links = arena_array(c->arena, count + 4, sizeof(*links));
+
+	if (v->state != SESSION_GOOD)
+		return NULL;
+	links[n++] = (struct screen_link){
+		.address = console_path(c, v, "/"), .label = tr("Home") };
+	for (size_t i = 0; v->workspace != NULL && i < count; i++) {
+		if ((v->rights & places[i].need) == places[i].need &&
+		    console_has(places[i].pattern))
+			links[n++] = (struct screen_link){
+				.address = arena_printf(c->arena, "%s%s", v->place.root,
+				    console_fill(c, places[i].pattern,
+					v->workspace->uuid)),
+				.label = tr(places[i].label) };
+	}
+	if (console_may(v, RIGHT_OPERATE) && console_has("/customers"))
+		links[n++] = (struct screen_link){
+			.address = console_path(c, v, "/customers"),
+			.label = tr("Customers") };
+	if (console_has("/me"))
+		links[n++] = (struct screen_link){
+			.address = console_path(c, v, "/me"),
+			.label = tr("Your account") };
+	return links;
+}
+
+void
+console_frame(struct ctx *c, const struct visit *v, struct reply *reply,
+    const char *title, const char *under, screen_main *write_main, const void *data)
+{
+	bool here = v->state == SESSION_GOOD;
+
+	screen_page(&reply->body, &(struct screen){
+	    .language = v->person != NULL ? v->person->language : "en",
+	    .title = title,
+	    .under = under,
+	    .site = here && v->workspace != NULL && v->rights != 0
+		? v->workspace->settings.name : NULL,
+	    .root = v->place.root,
+	    .path = arena_printf(c->arena, "%s%s", v->place.root, v->path),
+	    .links = links_of(c, v),
+	    .person = here ? v->person->name : NULL,
+	    .token = here ? v->token : NULL,
+	    .wrong = reply->status == 422 || reply->status == 409,
+	}, write_main, data);
+}
+
+void
+console_page(struct ctx *c, const struct visit *v, struct reply *reply,
+    const char *title, const char *under, screen_main *write_main, const void *data)
+{
+	reply->type = "text/html; charset=utf-8";
+	head_add(reply, v->row->editor ? "private, no-cache" : "no-store");
+	console_frame(c, v, reply, title != NULL ? title : tr(v->row->title), under,
+	    write_main, data);
+}
+
+void
+console_will_go(struct visit *v, const char *path)
+{
+	v->answer = path;
+}
+
+void
+console_go(struct ctx *c, const struct visit *v, struct reply *reply,
+    const char *path, const char *notice)
+{
+	struct buf address;
+
+	buf_init(&address, c->arena, (size_t)16 * 1024);
+	buf_printf(&address, "%s%s", v->place.root, path);
+	if (notice != NULL)
+		screen_address_add(&address, "notice", notice);
+	head_go(reply, 303, buf_done(&address));
+}
+
+void
+console_cookie(struct ctx *c, const struct visit *v, struct reply *reply,
+    const char *suffix, const char *value, int days)
+{
+	const char *age = "";
+
+	if (value == NULL)
+		age = "; Max-Age=0";
+	else if (days > 0)
+		age = arena_printf(c->arena, "; Max-Age=%d", days * DAY_S);
+	reply_header(reply, "Set-Cookie", "%s%s=%s; Path=%s%s%s; HttpOnly; SameSite=Lax",
+	    v->place.cookie, suffix, value != NULL ? value : "",
+	    v->place.cookie_path, age, v->place.secure ? "; Secure" : "");
+}
+
+void
+console_journal(struct ctx *c, const struct visit *v, const char *format, ...)
+{
+	const char *line;
+	va_list args;
+
+	va_start(args, format);
+	line = arena_vprintf(c->arena, format, args);
+	va_end(args);
+	log_open("console", fileio_path(c->arena, c->instance->log, "operator.log"));
+	log_line("person=%s account=%s %s", v->person != NULL ? v->person->uuid : "-",
+	    v->account != NULL ? v->account->uuid : "-", line);
+	log_open("console", fileio_path(c->arena, c->instance->log, "requests.log"));
+}

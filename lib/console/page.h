@@ -1,0 +1,70 @@
+#ifndef CONSOLE_PAGE_H
+#define CONSOLE_PAGE_H
+/* What handlers read and write: pages, forms, redirects, cookies, lines of the journal. */
+#include "console/visit.h"
+
+/* Returns the value of a parameter of the query, decoded (arena), or NULL. */
+const char *console_query(struct ctx *c, const struct visit *v, const char *name);
+
+/* Returns the text of a field that was sent, or NULL. */
+const char *console_sent(const struct visit *v, const char *name);
+
+/* Returns an address below the console's root (arena): console_path(c, v, "/%s/keys", id). */
+const char *console_path(struct ctx *c, const struct visit *v, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Reads the form that was sent. Returns false if a field is wrong: the handler writes
+ * the page again, with status 422 (console_wrong()). */
+bool console_read(struct ctx *c, struct visit *v, struct form *f);
+
+/* Puts a refusal of an action beside the field that it names (err->param), else above the
+ * form, and sets the status that it needs: 422, or that of its code. Refusals that are no
+ * answer to what was typed (404, 403, 500, 503, another's number) are returned. */
+MAY_REFUSE struct err *console_wrong(struct ctx *c, struct visit *v,
+    struct reply *reply, struct form *f, struct err *err);
+
+/* Writes a form with its token and a new number; `action` is below the root. */
+void console_form(struct ctx *c, const struct visit *v, struct hwrite *w,
+    const struct form *f, const char *action);
+
+/* Writes the page of the row: its frame, and what `write_main` writes. `title` NULL: the
+ * row's. `under`: a sentence below the heading, or NULL. */
+void console_page(struct ctx *c, const struct visit *v, struct reply *reply,
+    const char *title, const char *under, screen_main *write_main,
+    const void *data);
+
+/* Writes the frame and its content without headers, for answers that are no screen's. */
+void console_frame(struct ctx *c, const struct visit *v, struct reply *reply,
+    const char *title, const char *under, screen_main *write_main,
+    const void *data);
+
+/* Reads the article of the path's ID. Refuses one of another workspace as one that is not
+ * there. */
+struct article;
+MAY_REFUSE struct err *console_article(struct ctx *c, const struct visit *v,
+    struct article **out);
+
+/* Names where a change will send the browser, before it is made: the same form again gets
+ * this answer. */
+void console_will_go(struct visit *v, const char *path);
+
+/* Answers 303 to a path below the root; `notice` is the name of a sentence in
+ * notices.c, or NULL. */
+void console_go(struct ctx *c, const struct visit *v, struct reply *reply,
+    const char *path, const char *notice);
+
+/* Returns the sentence of the query's notice, translated, or NULL. */
+const char *console_notice(struct ctx *c, const struct visit *v);
+
+/* Sends the session's cookie; NULL ends it. `days` 0: until the browser is closed. */
+void console_cookie(struct ctx *c, const struct visit *v, struct reply *reply,
+    const char *suffix, const char *value, int days);
+
+/* Returns whether the person has this right here. */
+bool console_may(const struct visit *v, enum right right);
+
+/* Writes a line of log/operator.log for a change that was made: "key create UUID". */
+void console_journal(struct ctx *c, const struct visit *v, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

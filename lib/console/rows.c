@@ -1,0 +1,115 @@
+#include "console/rows.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/uuid.h"
+
+/* Takes the next segment of a path; false at its end. */
+static bool
+next_segment(const char **p, const char **segment, size_t *len)
+{
+	if (**p != '/')
+		return false;
+	*segment = *p + 1;
+	*len = strcspn(*segment, "/");
+	*p = *segment + *len;
+	return true;
+}
+
+static bool
+match_segment(struct ctx *c, const char *word, size_t word_len,
+    const char *text, size_t len, struct matched *out)
+{
+	const char *value = arena_text_n(c->arena, text, len);
+	char uuid[UUID_TEXT];
+
+	if (word_len == 4 && memcmp(word, "NAME", 4) == 0) {
+		out->name = value;
+		return len > 0;
+	}
+	if (word[0] < 'A' || word[0] > 'Z')
+		return word_len == len && memcmp(word, text, len) == 0;
+	if (!uuid_parse(value, uuid))
+		return false;
+	value = arena_text(c->arena, uuid);
+	if (word_len == 2)
+		out->id = value;
+	else if (word[0] == 'W')
+		out->workspace = value;
+	else
+		out->account = value;
+	return true;
+}
+
+static bool
+match(struct ctx *c, const char *pattern, const char *path, struct matched *out)
+{
+	const char *word, *text;
+	size_t word_len, len;
+
+	memset(out, 0, sizeof(*out));
+	while (next_segment(&pattern, &word, &word_len)) {
+		if (!next_segment(&path, &text, &len) ||
+		    !match_segment(c, word, word_len, text, len, out))
+			return false;
+	}
+	return *pattern == '\0' && *path == '\0';
+}
+
+struct err *
+rows_find(struct ctx *c, struct visit *v, struct matched *m, const char **allow)
+{
+	const char *method = strcmp(v->r->method, "HEAD") == 0 ? "GET"
+							       : v->r->method;
+	bool get = false, post = false;
+
+	for (size_t i = 0; console_screens[i] != NULL; i++) {
+		for (const struct console_row *row = console_screens[i];
+		     row->method != NULL; row++) {
+			if (!match(c, row->pattern, v->path, m))
+				continue;
+			get |= row->method[0] == 'G';
+			post |= row->method[0] == 'P';
+			if (strcmp(row->method, method) == 0) {
+				v->row = row;
+				return NULL;
+			}
+		}
+	}
+	*allow = get && post ? "GET, HEAD, POST" : get ? "GET, HEAD" : "POST";
+	if (get || post)
+		return refuse(c, ERR_METHOD,
+		    "This address answers %s.", *allow);
+	return refuse(c, ERR_NOT_FOUND, "There is no such page.");
+}
+
+bool
+console_has(const char *pattern)
+{
+	for (size_t i = 0; console_screens[i] != NULL; i++) {
+		for (const struct console_row *row = console_screens[i];
+		     row->method != NULL; row++) {
+			const char *p = pattern, *q = row->pattern;
+			for (; *p != '\0' && *q != '\0'; p++, q++) {
+				if (strncmp(p, "%s", 2) == 0 && *q == 'W')
+					p++;
+				else if (*p != *q)
+					break;
+			}
+			if (*p == '\0' && *q == '\0')
+				return true;
+		}
+	}
+	return false;
+}
+
+const char *
+console_fill(struct ctx *c, const char *pattern, const char *id)
+{
+	const char *at = strstr(pattern, "%s");
+
+	return arena_printf(c->arena, "%.*s%s%s", (int)(at - pattern), pattern, id,
+	    at + 2);
+}

@@ -1,0 +1,23 @@
+#ifndef CONSOLE_ROWS_H
+#define CONSOLE_ROWS_H
+/* Finds the row of an address in the tables of all screens. Private to this floor. */
+#include "console/visit.h"
+
+/* What the capital words of a pattern matched; NULL where the pattern has none. */
+struct matched {
+	const char *workspace, *account, *id, *name;
+};
+
+/* Finds the row of v->path and the method, and sets v->row. Refuses a path that no row has
+ * (404), and one that only another method has (405; *allow is then the value of Allow). */
+MAY_REFUSE struct err *rows_find(struct ctx *c, struct visit *v, struct matched *m,
+    const char **allow);
+
+/* Returns whether a screen has this address: "/%s/keys" and "/W/keys" are one. */
+bool console_has(const char *pattern);
+
+
+/* Returns the pattern with `id` in the place of its %s (arena). */
+const char *console_fill(struct ctx *c, const char *pattern, const char *id);
+
+#endif

@@ -1,0 +1,83 @@
+#ifndef CONSOLE_VISIT_H
+#define CONSOLE_VISIT_H
+/* The rows of screens, and one request (console.h explains both). */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "access/account.h"
+#include "access/workspace.h"
+#include "base/ctx.h"
+#include "base/err.h"
+#include "console/multipart.h"
+#include "console/place.h"
+#include "people/formnumber.h"
+#include "people/membership.h"
+#include "people/person.h"
+#include "people/session.h"
+#include "screen/form.h"
+#include "screen/screen.h"
+#include "web/reply.h"
+#include "web/req.h"
+
+struct visit;
+
+/* Fills the reply with console_page(), console_go() or by itself, or refuses. It runs
+ * outside of transactions. */
+typedef struct err *screen_handler(struct ctx *c, struct visit *v,
+    struct reply *reply);
+
+enum screen_access {
+	SCREEN_MEMBERS, /* signed in; `need` in the place that the pattern names */
+	SCREEN_ANYBODY, /* signed in, whatever the rights */
+	SCREEN_PUBLIC   /* signed out, too; its forms have no token */
+};
+
+struct console_row {
+	const char *method;  /* GET or POST; NULL ends a table */
+	const char *pattern; /* below the console's root */
+	const char *title;   /* English, tr_mark() */
+	enum screen_access access;
+	unsigned need;       /* of enum right; 0: RIGHT_READ */
+	bool step_up;        /* asks again who it is (docs/console.md §3.4) */
+	bool editor;         /* the page stays in the browser: Back keeps typed text */
+	screen_handler *handler;
+};
+
+/* The tables of all screens, ended by NULL (console/console.c). */
+extern const struct console_row *const console_screens[];
+
+/* One request. */
+struct visit {
+	struct gate gate; /* first: enter() gets it */
+	struct req *r;
+	const struct console_row *row;
+	struct place place;
+	const char *path; /* below the root: "/W/keys" */
+	const char *query; /* raw */
+
+	/* Who asks; NULL and 0 where nobody is signed in. */
+	struct session *session;
+	enum session_state state;
+	struct person *person;
+	unsigned rights;     /* in the place of the path; else in the instance */
+	char token[33];      /* of forms of this session */
+	const char *device;  /* the device cookie, or NULL */
+	const char *browser; /* User-Agent, or "" */
+
+	/* Where. */
+	const struct workspace *workspace; /* of W, or NULL */
+	const struct account *account;     /* of W or A, or NULL */
+	const char *id;      /* of ID, in lower case, or NULL */
+	const char *name;    /* of NAME, or NULL */
+
+	/* What was sent; of a POST. */
+	struct multipart sent;
+	struct formnumber number;
+	const char *answer;  /* where a good POST sends the browser: console_will_go() */
+	bool repeated;       /* the same form was sent before */
+
+	const struct service *service;
+};
+
+#endif
