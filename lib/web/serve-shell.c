@@ -96,7 +96,7 @@ set_path(struct ctx *c, const struct service *service, const char *path)
 	size_t len = query != NULL ? (size_t)(query - path) : strlen(path);
 
 	/* In a shell "/" means the resource itself; over HTTP it would be another path. */
-	if (len == 1 && path[0] == '/')
+	if (service->routes != NULL && len == 1 && path[0] == '/')
 		len = 0;
 	setenv("PATH_INFO", arena_text_n(c->arena, path, len), 1);
 	setenv("QUERY_STRING", query != NULL ? query + 1 : "", 1);
