@@ -70,8 +70,8 @@ write_home(struct hwrite *w, const void *data)
 	const struct home *h = data;
 
 	if (h->count == 0)
-		screen_empty(w, tr("You are a member of no workspace yet. Whoever invited"
-				   " you can add you to one."), NULL, NULL);
+		screen_empty(w, tr("You are a member of no workspace yet. The person who"
+				   " invited you can add you to one."), NULL, NULL);
 	else
 		write_places(w, h);
 }

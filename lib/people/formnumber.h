@@ -3,7 +3,7 @@
 /*
  * The number of a form (docs/console.md §3.7): what makes a form that is sent twice act
  * once. A number carries its time, and is bound to a person and to the address that the
- * form is sent to. Whoever makes a change records the number in the same transaction, in
+ * form is sent to. What makes a change records the number in the same transaction, in
  * the store of the change: formnumber_spend().
  */
 #include <stdbool.h>
