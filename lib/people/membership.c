@@ -166,9 +166,9 @@ membership_count(struct ctx *c, const char *place, enum right right)
 	    " WHERE membership.place = :place"
 	    " AND membership.begun_at IS NOT NULL"
 	    " AND person.password IS NOT NULL AND person.disabled_at IS NULL"
-	    " AND (membership.may_write = 1 OR :write = 0)"
-	    " AND (membership.may_publish = 1 OR :publish = 0)"
-	    " AND (membership.may_manage = 1 OR :manage = 0)");
+	    " AND membership.may_write >= :write"
+	    " AND membership.may_publish >= :publish"
+	    " AND membership.may_manage >= :manage");
 	int64_t count;
 
 	db_bind_text(q, ":place", place);
