@@ -280,7 +280,7 @@ sub tell_processes {
 
 sub tell_instructions {
 	my ($counting) = @_;
-	my $baseline = Galley::Instructions::baseline();
+	my $baseline = Galley::Instructions::baseline('instructions');
 	$report->section('Instructions of one process, and against the baseline');
 	for my $name ($counting->names) {
 		my $count = $counting->count($name);

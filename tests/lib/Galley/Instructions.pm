@@ -7,6 +7,7 @@
 #	my $counting = Galley::Instructions->new;
 #	$counting->names;                  # the requests that are counted
 #	$counting->count('one article');   # instructions
+#	$counting->pages('one article');       # pages of memory that they touch
 #	$counting->functions('one article');   # [[INSTRUCTIONS, FUNCTION], ...]
 #
 # The instance and the environment are always the same, apart from random ids and keys: 120
@@ -137,23 +138,40 @@ sub prepared {
 # as the counted request does, because an answer is kept for one program.
 
 sub run_counted {
-	my ($self, $name, @options) = @_;
+	my ($self, $name, @command) = @_;
 	my ($done, $times) = (undef, 0);
 	do {
 		my ($program, $env, $input) = $self->prepared($name);
-		$done = run_program(['valgrind', '--tool=callgrind', @options,
-			$program], env => $env, input => $input,
+		$done = run_program([@command, $program],
+			env => { %$env, PATH => $ENV{PATH} }, input => $input,
 			as => [$self->{galley}->owner_ids], seconds => 120);
 		$times ||= $self->is_kept($name) ? 3 : 1;
 	} while --$times;
+	return $done;
+}
+
+sub run_callgrind {
+	my ($self, $name, @options) = @_;
+	my $done = $self->run_counted($name, 'valgrind', '--tool=callgrind', @options);
 	my ($count) = $done->{err} =~ /refs:\s+([\d,]+)/
 		or die "$name: valgrind: $done->{err}";
 	return $count =~ tr/,//dr;
 }
 
+# Returns how many pages of 4 KB the instructions of the request are in, read and write. What
+# the kernel alone touches is not counted, so that the count is the same on each machine.
+sub pages {
+	my ($self, $name) = @_;
+	my $done = $self->run_counted($name, 'sh', '-c', 'exec 8>&1; valgrind --tool=lackey '
+		. '--basic-counts=no --trace-mem=yes --log-fd=9 "$1" 9>&1 >&- 2>&- | perl -e "$0" >&8',
+		'while (<STDIN>) { $page{$1} = 1 if /^(?:I| S| L| M) +([0-9a-f]+)...,/ }'
+		. 'print scalar keys %page');
+	return $done->{out} || die "$name: valgrind: $done->{err}";
+}
+
 sub count {
 	my ($self, $name) = @_;
-	return $self->run_counted($name, '--callgrind-out-file=/dev/null');
+	return $self->run_callgrind($name, '--callgrind-out-file=/dev/null');
 }
 
 # Returns [INSTRUCTIONS, FUNCTION] for each function, the largest number first. The number
@@ -164,7 +182,7 @@ sub functions {
 	mkdir $folder;
 	chmod 0777, $folder;
 	unlink "$folder/out";
-	$self->run_counted($name, "--callgrind-out-file=$folder/out");
+	$self->run_callgrind($name, "--callgrind-out-file=$folder/out");
 	my $done = run_program(['callgrind_annotate', '--inclusive=yes',
 		'--threshold=100', "$folder/out"], env => { %ENV });
 	my %most;
@@ -176,11 +194,15 @@ sub functions {
 	return map { [$most{$_}, $_] } sort { $most{$b} <=> $most{$a} } keys %most;
 }
 
-# Returns the figures of tests/bench/baseline.round: {NAME => INSTRUCTIONS}.
+# Returns a column of tests/bench/baseline.round, `instructions` or `pages`: {NAME => FIGURE}.
 sub baseline {
-	my %counts = map { /^(\d+) (.+)$/ ? ($2 => $1) : () }
-		split /\n/, Galley::slurp(Galley::top() . '/tests/bench/baseline.round');
-	return \%counts;
+	my ($what) = @_;
+	my %figure;
+	for (split /\n/, Galley::slurp(Galley::top() . '/tests/bench/baseline.round')) {
+		my ($instructions, $pages, $name) = /^(\d+) +(\d+) (.+)$/ or next;
+		$figure{$name} = $what eq 'pages' ? $pages : $instructions;
+	}
+	return \%figure;
 }
 
 1;
