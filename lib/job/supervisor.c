@@ -192,7 +192,8 @@ kill_all(const struct supervised *s, pid_t provider, int *status)
 
 	for (int round = 0; !reap(provider, status, &ended); round++) {
 		supervisor_kill_children();
-		(void)scratch_kill(s->mark);
+		if (round % SUPERVISOR_SCAN_ROUNDS == SUPERVISOR_SCAN_ROUNDS - 1)
+			(void)scratch_kill(s->mark);
 		if (round == QUICK_ROUNDS)
 			pause.tv_nsec *= 50;
 		nanosleep(&pause, NULL);

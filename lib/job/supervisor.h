@@ -30,6 +30,11 @@ struct supervised {
 	int report;
 };
 
+/* Who kills children does it each millisecond, and looks through the processes of the
+ * whole machine (scratch_kill()) in each of so many rounds only: that costs more than all
+ * else, and nearly all processes of a try are children. */
+#define SUPERVISOR_SCAN_ROUNDS 10
+
 /* Runs the supervisor in a child of the runner, until it exits. */
 _Noreturn void supervisor_run(const struct supervised *s);
 

@@ -211,7 +211,8 @@ kill_adopted(uint64_t mark)
 		if (pid > 0)
 			continue;
 		supervisor_kill_children();
-		(void)scratch_kill(mark);
+		if (left % SUPERVISOR_SCAN_ROUNDS == 1)
+			(void)scratch_kill(mark);
 		nanosleep(&pause, NULL);
 		left--;
 	}

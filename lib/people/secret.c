@@ -15,8 +15,8 @@
 #include "store/db.h"
 #include "system/instance.h"
 
-static const char *
-folder_of(struct ctx *c)
+const char *
+secret_folder(struct ctx *c)
 {
 	return fileio_path(c->arena, c->instance->home, "people");
 }
@@ -24,7 +24,7 @@ folder_of(struct ctx *c)
 static const char *
 path_of(struct ctx *c)
 {
-	return fileio_path(c->arena, folder_of(c), "secret");
+	return fileio_path(c->arena, secret_folder(c), "secret");
 }
 
 static bool
@@ -36,6 +36,12 @@ exists(const char *path)
 }
 
 bool
+secret_can_create(struct ctx *c)
+{
+	return exists(secret_folder(c)) || access(c->instance->home, W_OK) == 0;
+}
+
+bool
 secret_exists(struct ctx *c)
 {
 	return exists(path_of(c)) && exists(db_console_path(c));
@@ -44,7 +50,7 @@ secret_exists(struct ctx *c)
 void
 secret_create(struct ctx *c)
 {
-	const char *folder = folder_of(c), *path = path_of(c);
+	const char *folder = secret_folder(c), *path = path_of(c);
 	unsigned char fresh[SECRET_SIZE];
 
 	if (!fileio_make_folder(folder, 0700))

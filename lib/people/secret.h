@@ -19,6 +19,13 @@ struct ctx;
  */
 void secret_create(struct ctx *c);
 
+/* Returns the folder people/ of the instance (arena). */
+const char *secret_folder(struct ctx *c);
+
+/* Returns whether secret_create() can work: the folder is there, or this user can create
+ * it. In an instance whose top folder is root's, only root can. */
+bool secret_can_create(struct ctx *c);
+
 /* Returns whether the folder, the secret and console.db are there. */
 bool secret_exists(struct ctx *c);
 

@@ -98,6 +98,8 @@ make_folders(struct ctx *c, uid_t uid, gid_t gid)
 		err = make_folder(c, i->log, 0700, uid, gid);
 	if (err == NULL)
 		err = make_folder(c, conf_good_folder(c), 0700, uid, gid);
+	if (err == NULL)
+		err = make_folder(c, secret_folder(c), 0700, uid, gid);
 	/* If programs and pages already belong to the owner, the owner makes the
 	 * folder. */
 	if (err == NULL && geteuid() == 0)

@@ -15,6 +15,7 @@
 #include "schema_version.h"
 #include "store/db.h"
 #include "people/secret.h"
+#include "terminal/note.h"
 #include "store/migrate.h"
 
 /* Returns a path as a word of the shell. */
@@ -127,7 +128,12 @@ migrate(struct ctx *c, struct call *call)
 	if (err != NULL)
 		return err;
 	/* An instance of before has no people yet. */
-	secret_create(c);
+	if (secret_can_create(c))
+		secret_create(c);
+	else
+		note_say("galley: %s is missing, and only root can create it: the"
+			 " console needs it. Say galley fix as root, then galley"
+			 " migrate again.", secret_folder(c));
 	if (kept != NULL)
 		back = find_way_back(c, kept);
 	if (call->as_json)
