@@ -69,7 +69,7 @@ if [ "$home" != "$instance" ] &&
 	echo "$instance" >"$home/programs.new"
 	mv "$home/programs.new" "$home/programs"
 fi
-for folder in db run log good; do
+for folder in db run log good people; do
 	[ ! -d "$home/$folder" ] || continue
 	install -d -m 0700 "$home/$folder"
 	# An existing instance has an owner.
@@ -79,7 +79,8 @@ done
 
 # Hides a folder that a web server might serve without knowing what to hide. A folder
 # that already belongs to the instance's owner is left: bin/galley fix looks at it.
-for folder in "$instance/bin" "$home/db" "$home/run" "$home/log" "$home/good"; do
+for folder in "$instance/bin" "$home/db" "$home/run" "$home/log" "$home/good" \
+    "$home/people"; do
 	[ "$(id -u)" -ne 0 ] || [ "$(stat -c %u "$folder")" -eq 0 ] || continue
 	if [ -f "$folder/.htaccess" ] &&
 		[ "$(cat "$folder/.htaccess")" != 'Require all denied' ]; then

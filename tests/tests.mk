@@ -46,7 +46,7 @@ fuzzers: $(FUZZERS)
 # All tests, or some: T=tests/api/FOLDER/NAME.t, T=tests/http, T=tests/unit/FLOOR, T=NAME of
 # a unit test. Only what these need is built. CHECKERS=no leaves out those that need the outside checkers.
 ALL_SCRIPTS = $(wildcard tests/api/*/*.t tests/fault/*.t tests/http/*.t tests/fuzz/*.t \
-	tests/analyze/*.t tests/house/*.t tests/attack/*.t)
+	tests/analyze/*.t tests/house/*.t tests/attack/*.t tests/console/*.t)
 ifdef T
 SCRIPTS = $(foreach t,$T,$(or $(wildcard $t/*.t $t/*/*.t),$(filter %.t,$t)))
 UNITS = $(foreach t,$T,$(if $(or $(wildcard $t/*.t $t/*/*.t),$(filter %.t,$t)),,$(call units_of,$t)))

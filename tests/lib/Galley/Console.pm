@@ -1,0 +1,632 @@
+# The console in a test: an instance with people, browsers that are signed in, and the pages
+# that they get.
+#
+#	use lib 'tests/lib';
+#	use Galley::Console;
+#
+#	my $console = Galley::Console->new;          # the options are those of Galley->new
+#	my $workspace = $console->galley->workspace; # Galley.pm
+#	my $olga = $console->person(name => 'Olga', role => 'owner', workspace => $workspace);
+#	my $browser = $console->as($olga);           # signed in
+#
+#	my $page = $browser->get("/$workspace/keys");
+#	is $page->status, 200;
+#	is $page->heading, 'Keys';
+#	my $next = $page->press('Create key', Label => 'My site', 'Also read drafts' => 1);
+#	is $next->status, 200;
+#	is $next->error('Label'), undef;
+#	$page = $browser->get('/')->follow('Articles'); # the link with that text
+#
+# Addresses are below the console's root: "/" is Home. A browser does what browsers do: it
+# keeps cookies, sends Origin and Sec-Fetch-Site, sends a form as multipart/form-data with all
+# that the page's form holds (token and number, too) and with lines that end with CR LF, and
+# goes where a 303 sends it: press() returns the page that is shown at the end, and
+# $page->{went} the addresses between. Every page must be whole (broken() of Python's
+# HTML parser) and have the headers of docs/console.md §3.11, else the test dies.
+#
+# Requests run build/cgi-bin/console directly. browser(server => $server) sends them to a web
+# server of Galley::Server instead.
+package Galley::Console;
+
+use strict;
+use warnings;
+
+use IPC::Open2 qw(open2);
+use JSON::PP ();
+use MIME::Base64 qw(encode_base64url);
+
+use Galley;
+use Galley::Process qw(run_program);
+
+my $json = JSON::PP->new->utf8;
+my %switches = (
+	writer => [1, 0, 0],
+	reviewer => [0, 1, 0],
+	editor => [1, 1, 0],
+	owner => [1, 1, 1],
+	operator => [1, 1, 1],
+	reader => [0, 0, 0], # no preset: all switches are off
+);
+
+# Galley::Console->new(OPTION => VALUE...) makes an instance whose address is
+# https://galley.example (or `public_url` of the option `conf`).
+sub new {
+	my ($class, %option) = @_;
+	$option{conf} = { public_url => 'https://galley.example', %{ $option{conf} // {} } };
+	return bless { galley => Galley->new(%option), url => $option{conf}{public_url},
+		people => 0 }, $class;
+}
+
+# The same for an instance that is there, which has a public_url.
+sub of {
+	my ($class, $galley, $url) = @_;
+	return bless { galley => $galley, url => $url, people => 0 }, $class;
+}
+
+sub galley { return $_[0]{galley} }
+
+# Returns the rows of all screens, as the program prints them.
+sub routes {
+	my $done = run_program([Galley::build() . '/cgi-bin/console', '--routes'],
+		env => { PATH => '/usr/bin:/bin' });
+	die "console --routes: $done->{err}" if $done->{exit} != 0;
+	return @{ $json->decode($done->{out}) };
+}
+
+# Runs SQL on people/console.db. Tests alone do this.
+sub sql {
+	my ($self, $query) = @_;
+	my $done = run_program(['sqlite3', '-json', '-cmd', '.output /dev/null', '-cmd',
+		'.timeout 20000', '-cmd', '.dbconfig enable_trigger off', '-cmd', '.output stdout',
+		$self->{galley}->home . '/people/console.db', $query],
+		as => [$self->{galley}->owner_ids]);
+	die "sqlite3: $done->{err}" if $done->{exit} != 0 || $done->{err} ne '';
+	return $done->{out} eq '' ? [] : $json->decode($done->{out});
+}
+
+sub quoted { return "'" . ($_[0] =~ s/'/''/gr) . "'" }
+
+sub uuid {
+	my $hex = unpack 'H*', random(16);
+	return join '-', substr($hex, 0, 8), substr($hex, 8, 4), '4' . substr($hex, 13, 3),
+		'8' . substr($hex, 17, 3), substr $hex, 20;
+}
+
+sub random {
+	my ($count) = @_;
+	open my $file, '<:raw', '/dev/urandom' or die "urandom: $!";
+	read($file, my $bytes, $count) == $count or die "urandom: $!";
+	return $bytes;
+}
+
+# $console->person(OPTION => VALUE...) adds a person and returns {id, uuid, email, name}.
+#
+#   name, email   have defaults
+#   role          writer, reviewer, editor, owner, operator, or reader
+#   workspace     the role's place: a workspace's id, or
+#   account       an account's; the operator's is the instance
+#   begun         0: invited only
+#   disabled      1
+#
+# Without a role the person is a member of nothing. There is no password: as() signs in.
+sub person {
+	my ($self, %option) = @_;
+	my $number = ++$self->{people};
+	my %person = (uuid => uuid(), name => $option{name} // "Person $number",
+		email => $option{email} // "person$number\@example.org");
+	my $login = lc $person{email};
+	$self->sql(sprintf 'INSERT INTO person (uuid, email, login, name, created_at, disabled_at)'
+		. ' VALUES (%s, %s, %s, %s, %d, %s)',
+		(map { quoted($_) } $person{uuid}, $person{email}, $login, $person{name}),
+		now(), $option{disabled} ? now() : 'NULL');
+	$person{id} = $self->sql('SELECT id FROM person WHERE uuid = '
+		. quoted($person{uuid}))->[0]{id};
+	$self->member(\%person, %option) if $option{role};
+	return \%person;
+}
+
+# Adds a membership: `role`, `workspace` or `account`, `begun` as above.
+sub member {
+	my ($self, $person, %option) = @_;
+	my ($kind, $place, $account) = ('instance', '', '');
+	if ($option{workspace}) {
+		($kind, $place) = ('workspace', $option{workspace});
+		$account = $self->{galley}->sql('SELECT a.uuid FROM account a JOIN workspace w'
+			. ' ON w.account_id = a.id WHERE w.uuid = ' . quoted($place))->[0]{uuid};
+	} elsif ($option{account}) {
+		($kind, $place, $account) = ('account', ($option{account}) x 2);
+	}
+	$self->sql(sprintf 'INSERT INTO membership (uuid, person_id, kind, place, account,'
+		. ' may_write, may_publish, may_manage, created_at, begun_at)'
+		. ' VALUES (%s, %d, %s, %s, %s, %d, %d, %d, %d, %s)',
+		quoted(uuid()), $person->{id}, quoted($kind), quoted($place), quoted($account),
+		@{ $switches{ $option{role} } // die "there is no role $option{role}" }, now(),
+		$option{begun} // 1 ? now() : 'NULL');
+}
+
+sub now { return time * 1_000_000 }
+
+# $console->as(PERSON, OPTION => VALUE...) begins a session and returns a browser that has its
+# cookie. Options: half => 1, the second step is still to come; ended => 1, its time is over;
+# proved => SECONDS since the person proved who they are (0); trusted => 1. More options are
+# those of browser().
+sub as {
+	my ($self, $person, %option) = @_;
+	my $token = random(32);
+	my $at = now() - 1_000_000 * ($option{proved} // 0);
+	$self->sql(sprintf "INSERT INTO session (uuid, digest, person_id, half, created_at,"
+		. " proved_at, ends_at, idle_s, trusted, address, browser)"
+		. " VALUES (%s, X'%s', %d, %d, %d, %d, %d, 43200, %d, '127.0.0.1', 'test')",
+		quoted(uuid()), reader({ token => unpack 'H*', $token })->{digest}, $person->{id},
+		$option{half} ? 1 : 0, $at, $at,
+		now() + 1_000_000 * ($option{ended} ? -1 : 3600), $option{trusted} ? 1 : 0);
+	my $browser = $self->browser(%option);
+	$browser->{cookies}{ $self->cookie } = encode_base64url($token);
+	$browser->{person} = $person;
+	return $browser;
+}
+
+# Returns the name of the session's cookie.
+sub cookie {
+	my ($self) = @_;
+	my ($secure, $path) = $self->{url} =~ m{^http(s)?://[^/]+(/.*)?};
+	return !$secure ? 'galley' : $path ? '__Secure-galley' : '__Host-galley';
+}
+
+# $console->browser(OPTION => VALUE...) returns a browser without cookies. Options:
+# server => a Galley::Server; env => {NAME => VALUE} of every request (the programs of the
+# test build read some).
+sub browser {
+	my ($self, %option) = @_;
+	return Galley::Console::Browser->new($self, %option);
+}
+
+# ---- reading pages
+
+# One process of tests/lib/page.py reads all pages of this process.
+my %reader;
+sub reader {
+	my ($what) = @_;
+	if (($reader{by} // 0) != $$) {
+		%reader = (by => $$);
+		$reader{pid} = open2(@reader{qw(from to)}, 'python3',
+			Galley::top() . '/tests/lib/page.py');
+	}
+	print { $reader{to} } JSON::PP->new->ascii->encode($what), "\n";
+	$reader{to}->flush;
+	my $line = readline $reader{from};
+	die "page.py ended" if !defined $line;
+	return $json->decode($line);
+}
+
+END {
+	if (($reader{by} // 0) == $$) {
+		local $?;
+		close $reader{to};
+		waitpid $reader{pid}, 0;
+	}
+}
+
+# ---- a browser
+package Galley::Console::Browser;
+
+use Galley::Process qw(run_program);
+use Galley::Request qw(split_answer);
+
+# Every page has these (docs/console.md §3.11).
+my %headers = (
+	'content-security-policy' => "default-src 'none'; style-src 'self'; script-src 'self';"
+		. " img-src 'self' data:; connect-src 'self'; form-action 'self';"
+		. " frame-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+	'x-content-type-options' => 'nosniff',
+	'referrer-policy' => 'same-origin',
+	'cross-origin-opener-policy' => 'same-origin',
+	'cross-origin-resource-policy' => 'same-origin',
+	'vary' => 'Cookie',
+	'x-robots-tag' => 'noindex',
+);
+
+sub new {
+	my ($class, $console, %option) = @_;
+	my ($origin, $path) = $console->{url} =~ m{^(https?://[^/]+)(.*?)/?$};
+	return bless { console => $console, origin => $origin, root => "$path/console",
+		server => $option{server}, env => $option{env} // {}, cookies => {} }, $class;
+}
+
+sub cookies { return $_[0]{cookies} }
+sub person { return $_[0]{person} }
+sub origin { return $_[0]{origin} }
+sub root { return $_[0]{root} }
+
+# $browser->request(METHOD, PATH, OPTION => VALUE...) is one request; nothing is followed. PATH
+# is below the root, or a whole address path if `whole` is set. Options: headers => {NAME =>
+# VALUE} (undef: is not sent), body, env. Returns a page.
+sub request {
+	my ($self, $method, $path, %option) = @_;
+	my %header = (
+		Host => $self->{origin} =~ s{^https?://}{}r,
+		Cookie => join('; ', map { "$_=$self->{cookies}{$_}" } sort keys %{ $self->{cookies} }),
+		'Sec-Fetch-Site' => 'same-origin',
+		'User-Agent' => 'Test browser',
+		Accept => 'text/html',
+		$method eq 'POST' ? (Origin => $self->{origin}) : (),
+		%{ $option{headers} // {} },
+	);
+	delete $header{Cookie} if ($header{Cookie} // '') eq '';
+	delete $header{$_} for grep { !defined $header{$_} } keys %header;
+	my $address = $option{whole} ? $path : "$self->{root}$path";
+	my $answer = $self->{server}
+		? $self->{server}->request($method, $address, headers => \%header,
+			whole => 1, defined $option{body} ? (body => $option{body}) : ())
+		: $self->run($method, $address, \%header, %option);
+	$self->keep($answer);
+	return Galley::Console::Page->new($self, $address, $answer);
+}
+
+sub run {
+	my ($self, $method, $address, $header, %option) = @_;
+	my $galley = $self->{console}{galley};
+	my ($path, $query) = split /\?/, $address, 2;
+	my %env = (
+		GATEWAY_INTERFACE => 'CGI/1.1',
+		PATH => '/usr/bin:/bin',
+		SERVER_SOFTWARE => 'Apache',
+		SERVER_PROTOCOL => 'HTTP/1.1',
+		SERVER_NAME => '127.0.0.1',
+		SERVER_PORT => 443,
+		$self->{origin} =~ /^https/ ? (HTTPS => 'on') : (),
+		REMOTE_ADDR => '127.0.0.1',
+		UNIQUE_ID => 'test-request',
+		REQUEST_METHOD => $method,
+		REQUEST_URI => $address,
+		QUERY_STRING => $query // '',
+		SCRIPT_NAME => $self->{root},
+		Galley::Request::header_env(headers => $header,
+			defined $option{body} ? (body => $option{body}) : ()),
+		%{ $self->{env} }, %{ $option{env} // {} },
+	);
+	my $info = substr($path, length $self->{root}) =~ s/%([0-9A-Fa-f]{2})/chr hex $1/ger;
+	$env{PATH_INFO} = $info if $info ne '';
+	if ($ENV{GALLEY_FCGI} && !grep { /^GALLEY_/ } keys %env) {
+		return split_answer($galley->persistent('console', \%env, $option{body}));
+	}
+	$env{GALLEY_KEPT} = $ENV{GALLEY_KEPT} if $ENV{GALLEY_KEPT};
+	return split_answer(run_program([$galley->programs . '/cgi-bin/console'],
+		input => $option{body}, env => \%env, as => [$galley->owner_ids]));
+}
+
+# Keeps the cookies of an answer. Two cookies in one answer are apart by a comma, which no
+# value of ours holds.
+sub keep {
+	my ($self, $answer) = @_;
+	my $sent = $answer->{headers}{'set-cookie'} or return;
+	for my $cookie (split /,\s*(?=[\w-]+=)/, ref $sent ? join ', ', @$sent : $sent) {
+		my ($name, $value, $rest) = $cookie =~ /^([^=]+)=([^;]*)(.*)$/ or next;
+		if ($rest =~ /Max-Age=0\b/) {
+			delete $self->{cookies}{$name};
+		} else {
+			$self->{cookies}{$name} = $value;
+		}
+	}
+}
+
+# $browser->get(PATH) asks for a page and goes where it is sent, at most 10 times.
+sub get {
+	my ($self, $path, %option) = @_;
+	return $self->request('GET', $path, %option)->landed;
+}
+
+# $browser->post(PATH, FIELDS, OPTION...) sends these fields and nothing else; FIELDS is
+# [NAME => VALUE...]: bytes, or {filename, type, bytes} of a file. Nothing is followed.
+sub post {
+	my ($self, $path, $fields, %option) = @_;
+	my ($type, $body) = multipart(@$fields);
+	return $self->request('POST', $path, %option, body => $body,
+		headers => { 'Content-Type' => $type, %{ $option{headers} // {} } });
+}
+
+# multipart(NAME => VALUE...) returns the Content-Type and the body that a browser sends.
+sub multipart {
+	my (@fields) = @_;
+	my $boundary = '----WebKitFormBoundary' . unpack 'H*', Galley::Console::random(8);
+	my $body = '';
+	my $quoted = sub { $_[0] =~ s/"/%22/gr =~ s/\r/%0D/gr =~ s/\n/%0A/gr };
+	while (my ($name, $value) = splice @fields, 0, 2) {
+		$body .= "--$boundary\r\nContent-Disposition: form-data; name=\""
+			. $quoted->($name) . '"';
+		if (ref $value) {
+			$body .= '; filename="' . $quoted->($value->{filename} // '') . "\"\r\n"
+				. 'Content-Type: ' . ($value->{type} // 'application/octet-stream');
+			$value = $value->{bytes} // '';
+		} else {
+			$value =~ s/\r\n|\r|\n/\r\n/g;
+		}
+		$body .= "\r\n\r\n$value\r\n";
+	}
+	return ("multipart/form-data; boundary=$boundary", "$body--$boundary--\r\n");
+}
+
+# ---- a page
+package Galley::Console::Page;
+
+# $page->{status}, {headers}, {body} are those of the answer, {address} is its path with the
+# query, {went} the addresses of 303s that led to it.
+sub new {
+	my ($class, $browser, $address, $answer) = @_;
+	my $self = bless { browser => $browser, address => $address, went => [],
+		map { $_ => $answer->{$_} } qw(status headers body exit signal err raw) }, $class;
+	die "$address: the program ended with exit $self->{exit}, signal $self->{signal}:"
+		. " $self->{err}\n" if $self->{exit} || $self->{signal};
+	$self->check if $address =~ m{^\Q$browser->{root}\E/} && $address !~ m{/assets/};
+	return $self;
+}
+
+# Every page is whole and has its headers.
+sub check {
+	my ($self) = @_;
+	my $what = "$self->{address} ($self->{status})";
+	for my $name (sort keys %headers) {
+		die "$what: the header $name is: " . ($self->{headers}{$name} // 'missing') . "\n"
+			if ($self->{headers}{$name} // '') ne $headers{$name};
+	}
+	die "$what: no X-Request-Id\n" if !$self->{headers}{'x-request-id'};
+	die "$what: Cache-Control is " . ($self->{headers}{'cache-control'} // 'missing') . "\n"
+		if ($self->{headers}{'cache-control'} // '') !~ /^(?:no-store|private, no-cache)$/;
+	return if $self->{body} eq '';
+	die "$what: the page is broken: @{ $self->parsed->{broken} }\n"
+		if @{ $self->parsed->{broken} };
+}
+
+sub status { return $_[0]{status} }
+sub body { return $_[0]{body} }
+sub browser { return $_[0]{browser} }
+sub header { return $_[0]{headers}{ lc $_[1] } }
+
+sub parsed {
+	my ($self) = @_;
+	my $text = $self->{body};
+	utf8::decode($text);
+	return $self->{parsed} //= Galley::Console::reader({ html => $text });
+}
+
+# $page->all(TAG, NAME => VALUE...) returns the elements with this tag ('*': any) and these
+# attributes, each {tag, attr, text, parent, index}. With a CODE as VALUE it says what fits.
+sub all {
+	my ($self, $tag, %attr) = @_;
+	my $elements = $self->parsed->{elements};
+	$elements->[$_]{index} = $_ for 0 .. $#$elements;
+	return grep {
+		my $e = $_;
+		($tag eq '*' || $e->{tag} eq $tag) && !grep {
+			my $value = $e->{attr}{$_};
+			!defined $value || (ref $attr{$_} ? !$attr{$_}->($value) : $value ne $attr{$_})
+		} keys %attr;
+	} @$elements;
+}
+
+# Returns whether an element is inside another.
+sub inside {
+	my ($self, $element, $other) = @_;
+	my $elements = $self->parsed->{elements};
+	for (my $at = $element->{parent}; $at >= 0; $at = $elements->[$at]{parent}) {
+		return 1 if $at == $other->{index};
+	}
+	return 0;
+}
+
+sub words { return $_[0] =~ s/\s+/ /gr =~ s/^ | $//gr }
+
+# Return texts, in one line: of <title>, of <h1>, of <main>, of the notice (undef: none).
+sub title { return words(($_[0]->all('title'))[0]{text}) }
+sub heading { return words((($_[0]->all('h1'))[0] // { text => '' })->{text}) }
+sub text { return words((($_[0]->all('main'))[0] // { text => '' })->{text}) }
+sub notice {
+	my ($self) = @_;
+	my ($found) = $self->all('*', class => sub { " $_[0] " =~ / notice / });
+	return $found && words($found->{text});
+}
+
+# Returns the links of the page, each [TEXT, ADDRESS]; link(TEXT) returns the address of the
+# one with this text, or undef.
+sub links { return map { [words($_->{text}), $_->{attr}{href}] } $_[0]->all('a', href => sub { 1 }) }
+sub link {
+	my ($self, $text) = @_;
+	my ($found) = grep { $_->[0] eq $text } $self->links;
+	return $found && $found->[1];
+}
+
+# Goes where the link with this text leads.
+sub follow {
+	my ($self, $text) = @_;
+	my $address = $self->link($text) // die "$self->{address}: no link $text\n";
+	$address = ($self->{address} =~ s/\?.*//sr) . $address if $address =~ /^\?/;
+	return $self->{browser}->get($address =~ s/#.*//sr, whole => 1);
+}
+
+# Goes where a 303 or 308 sends the browser, until a page is shown.
+sub landed {
+	my ($self) = @_;
+	my $page = $self;
+	my @went;
+	while ($page->{status} == 303 || $page->{status} == 308) {
+		my $to = $page->header('location') =~ s/^\Q$self->{browser}{origin}\E//r;
+		push @went, $to;
+		die "$self->{address}: goes round: @went\n" if @went > 10;
+		$page = $self->{browser}->request('GET', $to, whole => 1);
+	}
+	$page->{went} = \@went;
+	return $page;
+}
+
+# ---- forms
+
+# Returns the forms of the page, in order, each
+#
+#	{id, method, action, fields => [FIELD...], buttons => [{name, value, label}...]}
+#
+# A FIELD is {name, label, type, value, checked, readonly, disabled, options => [{value,
+# label, selected}...], error, hint}; type is that of <input>, or "textarea" or "select".
+sub forms {
+	my ($self) = @_;
+	return @{ $self->{forms} //= [map { $self->form_of($_) } $self->all('form')] };
+}
+
+sub form_of {
+	my ($self, $form) = @_;
+	my %attr = %{ $form->{attr} };
+	my %made = (id => $attr{id}, method => lc($attr{method} // 'get'),
+		action => $attr{action}, enctype => $attr{enctype}, fields => [], buttons => []);
+	for my $e (grep { ($_->{attr}{form} // '') eq ($attr{id} // '-')
+		|| $self->inside($_, $form) } $self->all('*')) {
+		my $type = $e->{tag} eq 'input' ? $e->{attr}{type} // 'text' : $e->{tag};
+		if ($type eq 'button' || $type eq 'submit') {
+			push @{ $made{buttons} }, { name => $e->{attr}{name},
+				value => $e->{attr}{value} // '', label => $e->{tag} eq 'input'
+				? $e->{attr}{value} : words($e->{text}),
+				action => $e->{attr}{formaction} };
+		} elsif ($type eq 'textarea' || $type eq 'select' || $e->{tag} eq 'input') {
+			push @{ $made{fields} }, $self->field_of($e, $type);
+		}
+	}
+	return \%made;
+}
+
+sub field_of {
+	my ($self, $e, $type) = @_;
+	my %attr = %{ $e->{attr} };
+	my %field = (name => $attr{name}, type => $type, id => $attr{id},
+		value => $type eq 'textarea' ? $e->{text} : $attr{value} // ($type =~
+			/^(?:checkbox|radio)$/ ? 'on' : ''),
+		label => $self->label_of(\%attr), map { $_ => exists $attr{$_} ? 1 : 0 }
+		qw(checked readonly disabled required));
+	if ($type eq 'select') {
+		$field{options} = [map { +{ value => $_->{attr}{value} // words($_->{text}),
+			label => words($_->{text}), selected => exists $_->{attr}{selected} } }
+			grep { $self->inside($_, $e) } $self->all('option')];
+		my ($chosen) = ((grep { $_->{selected} } @{ $field{options} }), @{ $field{options} });
+		$field{value} = $chosen ? $chosen->{value} : undef;
+	}
+	for my $id (split ' ', $attr{'aria-describedby'} // '') {
+		my ($said) = $self->all('*', id => $id);
+		die "$self->{address}: nothing has the id $id\n" if !$said;
+		$field{ $id =~ /-error$/ ? 'error' : 'hint' } = words($said->{text});
+	}
+	return \%field;
+}
+
+sub label_of {
+	my ($self, $attr) = @_;
+	return words($attr->{'aria-label'}) if defined $attr->{'aria-label'};
+	return undef if !defined $attr->{id};
+	my ($label) = $self->all('label', for => $attr->{id});
+	return undef if !$label;
+	return words($label->{text}) =~ s/ optional$//r;
+}
+
+# Returns the form with this id, or with a button of this label; dies if there is none.
+sub form {
+	my ($self, $name) = @_;
+	my ($found) = ((grep { ($_->{id} // '') eq $name } $self->forms),
+		grep { grep { $_->{label} eq $name } @{ $_->{buttons} } } $self->forms);
+	return $found // die "$self->{address}: no form or button $name; there are "
+		. join(', ', map { "'$_->{label}'" } map { @{ $_->{buttons} } } $self->forms) . "\n";
+}
+
+# Returns the field with this label or name, or undef; value() its value, error() the
+# sentence beside it (undef: none).
+sub field {
+	my ($self, $name) = @_;
+	my @fields = map { @{ $_->{fields} } } $self->forms;
+	my ($found) = ((grep { ($_->{label} // '') eq $name } @fields),
+		grep { ($_->{name} // '') eq $name } @fields);
+	return $found;
+}
+sub value { return ($_[0]->field($_[1]) // {})->{value} }
+sub error { return ($_[0]->field($_[1]) // {})->{error} }
+
+# Returns the sentences of the summary on top of a form that was refused, in one line.
+sub summary {
+	my ($self) = @_;
+	my ($found) = $self->all('*', role => 'alert');
+	return $found && words($found->{text});
+}
+
+# $page->sends(BUTTON, FIELD => VALUE...) returns the form and the list [NAME => VALUE...]
+# that a browser would send when the button with this label is pressed and these fields
+# (labels or names; characters) are filled in. A checkbox is 1 or 0, or a list of the values
+# that are ticked; a select or radio button is the label or value of a choice; a file is a
+# hash of multipart(). A field that is not in the form, or that nobody can change, is an error.
+sub sends {
+	my ($self, $button, @given) = @_;
+	my $form = $self->form($button);
+	my ($pressed) = grep { $_->{label} eq $button } @{ $form->{buttons} };
+	my @fields = map { +{ %$_ } } @{ $form->{fields} };
+	while (my ($name, $value) = splice @given, 0, 2) {
+		my @meant = grep { ($_->{label} // '') eq $name } @fields;
+		@meant = grep { ($_->{name} // '') eq $name } @fields if !@meant;
+		die "$self->{address}: the form of '$button' has no field '$name'\n" if !@meant;
+		die "$self->{address}: '$name' cannot be changed\n"
+			if grep { $_->{readonly} || $_->{disabled} } @meant;
+		fill($self, $name, $value, @meant);
+	}
+	my @sent;
+	for my $f (grep { defined $_->{name} && !$_->{disabled} } @fields) {
+		next if $f->{type} =~ /^(?:checkbox|radio)$/ && !$f->{checked};
+		next if $f->{type} eq 'select' && !defined $f->{value};
+		$f->{value} = {} if $f->{type} eq 'file' && !ref $f->{value};
+		push @sent, $f->{name}, bytes($f->{value});
+	}
+	push @sent, $pressed->{name}, bytes($pressed->{value}) if $pressed && defined $pressed->{name};
+	return ({ %$form, $pressed && defined $pressed->{action}
+		? (action => $pressed->{action}) : () }, \@sent);
+}
+
+sub bytes {
+	my ($value) = @_;
+	utf8::encode($value) if !ref $value;
+	return $value;
+}
+
+sub fill {
+	my ($self, $name, $value, @meant) = @_;
+	if ($meant[0]{type} eq 'checkbox') {
+		my %ticked = ref $value ? map { $_ => 1 } @$value : ();
+		$_->{checked} = ref $value ? $ticked{ $_->{value} } : $value for @meant;
+	} elsif ($meant[0]{type} eq 'radio') {
+		$_->{checked} = $_->{value} eq $value || ($_->{label} // '') eq $value for @meant;
+	} elsif ($meant[0]{type} eq 'select') {
+		my ($choice) = grep { $_->{label} eq $value || $_->{value} eq $value }
+			@{ $meant[0]{options} };
+		die "$self->{address}: '$name' has no choice '$value'\n" if !$choice;
+		$meant[0]{value} = $choice->{value};
+	} else {
+		$meant[0]{value} = $value;
+	}
+}
+
+# $page->press(BUTTON, FIELD => VALUE...) sends the form and returns the page that is shown at
+# the end; submit() the answer itself. Both take what sends() takes.
+sub press {
+	my ($self, @what) = @_;
+	return $self->submit(@what)->landed;
+}
+
+sub submit {
+	my ($self, @what) = @_;
+	my ($form, $sent) = $self->sends(@what);
+	my $to = $form->{action} // $self->{address};
+	if ($form->{method} eq 'get') {
+		my @pairs;
+		my $escape = sub { $_[0] =~ s/([^\w.~-])/sprintf '%%%02X', ord $1/ger };
+		while (my ($name, $value) = splice @$sent, 0, 2) {
+			push @pairs, $escape->($name) . '=' . $escape->($value);
+		}
+		return $self->{browser}->request('GET', ($to =~ s/\?.*//sr) . '?' . join('&', @pairs),
+			whole => 1);
+	}
+	die "$self->{address}: the form is sent as $form->{enctype}\n"
+		if ($form->{enctype} // '') ne 'multipart/form-data';
+	return $self->{browser}->post($to, $sent, whole => 1);
+}
+
+1;
