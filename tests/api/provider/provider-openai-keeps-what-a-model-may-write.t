@@ -158,7 +158,7 @@ for my $case (
 	my $order = JSON::PP->new->utf8->encode({ protocol => 1,
 		job => { id => '33333333-3333-4333-8333-333333333333', kind => 'research',
 			topic => 'Compost', image => JSON::PP::false, attempt => 1,
-			deadline_s => 5 },
+			deadline_s => 60 },
 		workspace => { name => 'A', language => 'en', website => undef,
 			publisher_name => undef },
 		brief => undef, articles => [], steps => {} });
