@@ -58,8 +58,10 @@ endif
 # Libraries. The CGIs need the first list only.
 STORE_LIBS = -lsqlite3 -ljansson -lb2 -lutf8proc -lm
 CGI_LIBS = $(STORE_LIBS) -lfcgi
-TOOL_LIBS = $(STORE_LIBS) -lyaml -lcmark-gfm-extensions -lcmark-gfm -lgumbo \
-	-lexpat -lz
+# The console's program, the tool and the task runner sign people in.
+CONSOLE_LIBS = -largon2 -lnettle -lqrencode
+TOOL_LIBS = $(STORE_LIBS) $(CONSOLE_LIBS) -lyaml -lcmark-gfm-extensions -lcmark-gfm \
+	-lgumbo -lexpat -lz
 
 CFLAGS_PIC = -fPIE
 PKG_CONFIG = pkg-config
@@ -166,7 +168,7 @@ $(BUILD)/gen/guards.h: db/guards.sql db/embed.sh
 # Libraries that do not tell their versions themselves.
 $(BUILD)/gen/libraries.gen.h: Makefile $(BIN_READY)
 	@mkdir -p $(@D)
-	@for name in libb2 gumbo; do version=$$($(PKG_CONFIG) --modversion $$name) \
+	@for name in libb2 gumbo libargon2 nettle; do version=$$($(PKG_CONFIG) --modversion $$name) \
 	    || exit 1; echo "#define LIBRARY_$$name \"$$version\""; \
 	done >$@.new && mv $@.new $@
 
@@ -178,6 +180,13 @@ $(BUILD)/gen/console.css.h: lib/screen/console.css lib/screen/embed.sh
 	@sh lib/screen/embed.sh $< >$@.new && mv $@.new $@
 
 $(BUILD)/lib/screen/style.o $(BUILD)/for-musl/lib/screen/style.o: $(BUILD)/gen/console.css.h
+
+# What no password may be.
+$(BUILD)/gen/common.gen.h: lib/people/common.txt lib/people/common.sh
+	@mkdir -p $(@D)
+	@sh lib/people/common.sh $< >$@.new && mv $@.new $@
+
+$(BUILD)/lib/people/common.o $(BUILD)/for-musl/lib/people/common.o: $(BUILD)/gen/common.gen.h
 
 $(BUILD)/gen/migrations.c: $(MIGRATIONS) db/embed.sh
 	@mkdir -p $(@D)

@@ -3,6 +3,7 @@
 #include <cmark-gfm.h>
 #include <expat.h>
 #include <jansson.h>
+#include <qrencode.h>
 #include <string.h>
 #include <utf8proc.h>
 #include <yaml.h>
@@ -19,6 +20,9 @@ libraries_list(struct library out[LIBRARIES])
 		{ "jansson", jansson_version_str() },
 		{ "libb2", LIBRARY_libb2 },
 		{ "utf8proc", utf8proc_version() },
+		{ "argon2", LIBRARY_libargon2 },
+		{ "nettle", LIBRARY_nettle },
+		{ "qrencode", QRcode_APIVersionString() },
 		{ "libyaml", yaml_get_version_string() },
 		{ "cmark-gfm", cmark_version_string() },
 		{ "gumbo", LIBRARY_gumbo },

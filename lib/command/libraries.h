@@ -4,7 +4,7 @@
  * no version themselves are named as they were when it was built. */
 #include <stddef.h>
 
-#define LIBRARIES 9
+#define LIBRARIES 12
 
 struct library {
 	const char *name;

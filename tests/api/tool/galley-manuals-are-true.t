@@ -97,7 +97,8 @@ is offered('help', 'key', 're'), 'revoke', 'and their verbs';
 
 my $version = said($galley, '--version');
 like $version, qr/^\Q$_\E +\d+\.\d/m, "--version names $_"
-	for qw(SQLite jansson libb2 utf8proc libyaml cmark-gfm gumbo expat zlib);
+	for qw(SQLite jansson libb2 utf8proc nettle qrencode libyaml cmark-gfm gumbo expat zlib);
+like $version, qr/^argon2 +\d{8}$/m, '--version names argon2, whose version is a day';
 
 # ---- installed
 
