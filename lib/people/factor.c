@@ -1,0 +1,302 @@
+#include "people/factor.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/base64.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "base/digest.h"
+#include "base/log.h"
+#include "base/uuid.h"
+#include "people/seal.h"
+#include "people/secret.h"
+#include "people/wait.h"
+#include "screen/tr.h"
+#include "store/db.h"
+
+#define PURPOSE "galley factor 1"
+#define OFFER "galley factor offer 1"
+#define CODE_BYTES (FACTOR_CODE / 8 * 5)
+#define SEALED (TOTP_SECRET + SEAL_MORE)
+#define LONGEST_WAIT CLOCK_DAY
+
+/* ---- setting it up */
+
+const char *
+factor_offer(struct ctx *c, const char *person, unsigned char secret[TOTP_SECRET])
+{
+	uuid_random_bytes(secret, TOTP_SECRET);
+	return base64_encode(c->arena,
+	    seal_make(c, OFFER, person, secret, TOTP_SECRET), SEALED);
+}
+
+bool
+factor_offered(struct ctx *c, const char *person, const char *offer,
+    unsigned char secret[TOTP_SECRET])
+{
+	const unsigned char *sealed, *bytes = NULL;
+	size_t len;
+
+	sealed = base64_decode(c->arena, offer, &len);
+	if (sealed != NULL && len == SEALED)
+		bytes = seal_open(c, OFFER, person, sealed, len);
+	if (bytes != NULL)
+		memcpy(secret, bytes, TOTP_SECRET);
+	return bytes != NULL;
+}
+
+/* Returns the person's UUID: the place of the seal. */
+static const char *
+uuid_of(struct ctx *c, int64_t person_id)
+{
+	struct stmt *q = db_prepare(c, "SELECT uuid FROM person WHERE id = :id");
+	const char *uuid;
+
+	db_bind_int(q, ":id", person_id);
+	if (!db_row(q))
+		BUG("there is no such person");
+	uuid = db_text(q, 0);
+	db_reset(q);
+	return uuid;
+}
+
+struct err *
+factor_set(struct ctx *c, int64_t person_id,
+    const unsigned char secret[TOTP_SECRET], const char *typed)
+{
+	int64_t step = totp_check(secret, c->now, 0, typed);
+	struct stmt *q;
+
+	if (step == 0)
+		return err_param(c, "code", "%s",
+		    tr("This is not the code that the authenticator shows now."));
+	q = db_prepare(c, "UPDATE person SET factor = :factor, factor_step = :step,"
+	    " factor_failures = 0, factor_wait_until = 0 WHERE id = :id");
+	db_bind_blob(q, ":factor", seal_make(c, PURPOSE, uuid_of(c, person_id),
+	    secret, TOTP_SECRET), SEALED);
+	db_bind_int(q, ":step", step);
+	db_bind_int(q, ":id", person_id);
+	db_run(q);
+	return NULL;
+}
+
+static void
+delete_codes(struct ctx *c, int64_t person_id)
+{
+	struct stmt *q = db_prepare(c,
+	    "DELETE FROM recovery WHERE person_id = :person_id");
+
+	db_bind_int(q, ":person_id", person_id);
+	db_run(q);
+}
+
+void
+factor_remove(struct ctx *c, int64_t person_id)
+{
+	struct stmt *q = db_prepare(c, "UPDATE person SET factor = NULL,"
+	    " factor_step = 0, factor_failures = 0, factor_wait_until = 0"
+	    " WHERE id = :id");
+
+	db_bind_int(q, ":id", person_id);
+	db_run(q);
+	delete_codes(c, person_id);
+}
+
+/* ---- recovery codes */
+
+/* Computes what is stored of a code, in upper case and without spaces. */
+static void
+digest_code(struct ctx *c, int64_t person_id, const char *code,
+    unsigned char out[DIGEST_SIZE])
+{
+	unsigned char key[SECRET_SIZE];
+	struct digest d;
+
+	secret_key(c, "galley recovery code 1", key);
+	digest_begin_keyed(&d, DIGEST_SIZE, "galley recovery code 1", key, sizeof(key));
+	digest_int(&d, person_id);
+	digest_text(&d, code);
+	digest_end(&d, out);
+	explicit_bzero(key, sizeof(key));
+}
+
+void
+factor_draw_codes(struct ctx *c, int64_t person_id, const char *codes[FACTOR_CODES])
+{
+	delete_codes(c, person_id);
+	for (int i = 0; i < FACTOR_CODES; i++) {
+		struct stmt *q = db_prepare(c, "INSERT INTO recovery"
+		    " (person_id, digest) VALUES (:person_id, :digest)");
+		unsigned char bytes[CODE_BYTES], digest[DIGEST_SIZE];
+		const char *code;
+
+		uuid_random_bytes(bytes, sizeof(bytes));
+		code = totp_base32(c->arena, bytes, sizeof(bytes));
+		explicit_bzero(bytes, sizeof(bytes));
+		digest_code(c, person_id, code, digest);
+		db_bind_int(q, ":person_id", person_id);
+		db_bind_blob(q, ":digest", digest, sizeof(digest));
+		db_run(q);
+		codes[i] = totp_grouped(c->arena, code);
+	}
+}
+
+/* Reads a recovery code as it was typed: in any case, with spaces and hyphens. */
+static bool
+read_recovery(const char *typed, char code[FACTOR_CODE + 1])
+{
+	size_t len = 0;
+
+	for (; *typed != '\0'; typed++) {
+		char ch = *typed;
+		if (ch == ' ' || ch == '-')
+			continue;
+		if (ch >= 'a' && ch <= 'z')
+			ch = (char)(ch - 'a' + 'A');
+		if (len == FACTOR_CODE || !((ch >= 'A' && ch <= 'Z') ||
+		    (ch >= '2' && ch <= '7')))
+			return false;
+		code[len++] = ch;
+	}
+	code[len] = '\0';
+	return len == FACTOR_CODE;
+}
+
+static bool
+spend_recovery(struct ctx *c, int64_t person_id, const char *typed)
+{
+	char code[FACTOR_CODE + 1];
+	unsigned char digest[DIGEST_SIZE];
+	struct stmt *q;
+
+	if (!read_recovery(typed, code))
+		return false;
+	digest_code(c, person_id, code, digest);
+	q = db_prepare(c, "UPDATE recovery SET used_at = :used_at"
+	    " WHERE digest = :digest AND person_id = :person_id"
+	    " AND used_at IS NULL");
+	db_bind_int(q, ":used_at", c->now);
+	db_bind_blob(q, ":digest", digest, sizeof(digest));
+	db_bind_int(q, ":person_id", person_id);
+	return db_run(q) == 1;
+}
+
+/* ---- checking a code */
+
+/* The row of the person. */
+struct row {
+	unsigned char secret[TOTP_SECRET];
+	int64_t step;
+	struct wait wait;
+};
+
+/* Reads the person's row; false if the person has no factor. */
+static bool
+read_row(struct ctx *c, int64_t person_id, struct row *out)
+{
+	struct stmt *q = db_prepare(c, "SELECT uuid, factor, factor_step,"
+	    " factor_failures, factor_since, factor_wait_until"
+	    " FROM person WHERE id = :id AND factor IS NOT NULL");
+	const unsigned char *sealed, *secret;
+	const char *uuid;
+	size_t len;
+
+	db_bind_int(q, ":id", person_id);
+	if (!db_row(q))
+		return false;
+	uuid = db_text(q, 0);
+	sealed = db_bytes(q, 1, &len);
+	secret = seal_open(c, PURPOSE, uuid, sealed, len);
+	if (secret == NULL || len != SEALED)
+		die("the second factor of person %s does not open: people/secret is"
+		    " another one, or the row was changed", uuid);
+	memcpy(out->secret, secret, TOTP_SECRET);
+	out->step = db_int(q, 2);
+	out->wait.failures = db_int(q, 3);
+	out->wait.since = db_int(q, 4);
+	out->wait.until = db_int(q, 5);
+	db_reset(q);
+	return true;
+}
+
+/* Spends the step, unless another session did so: then the code is wrong. */
+static bool
+spend_step(struct ctx *c, int64_t person_id, int64_t step)
+{
+	struct stmt *q = db_prepare(c, "UPDATE person SET factor_step = :step"
+	    " WHERE id = :id AND factor_step < :step");
+
+	db_bind_int(q, ":step", step);
+	db_bind_int(q, ":id", person_id);
+	return db_run(q) == 1;
+}
+
+static void
+write_wait(struct ctx *c, int64_t person_id, const struct wait *w)
+{
+	struct stmt *q = db_prepare(c, "UPDATE person"
+	    " SET factor_failures = :failures, factor_since = :since,"
+	    " factor_wait_until = :until WHERE id = :id");
+
+	db_bind_int(q, ":failures", w->failures);
+	db_bind_int(q, ":since", w->since);
+	db_bind_int(q, ":until", w->until);
+	db_bind_int(q, ":id", person_id);
+	db_run(q);
+}
+
+enum factor_result
+factor_check(struct ctx *c, int64_t person_id, const char *typed, int *wait_s)
+{
+	enum factor_result result = FACTOR_WRONG;
+	struct row r;
+	int64_t step;
+
+	*wait_s = 0;
+	if (!read_row(c, person_id, &r))
+		return FACTOR_WRONG;
+	*wait_s = wait_left_s(&r.wait, c->now, LONGEST_WAIT);
+	if (*wait_s > 0) {
+		explicit_bzero(&r, sizeof(r));
+		return FACTOR_WAIT;
+	}
+	step = totp_check(r.secret, c->now, r.step, typed);
+	if (step != 0 && spend_step(c, person_id, step))
+		result = FACTOR_RIGHT;
+	else if (step == 0 && spend_recovery(c, person_id, typed))
+		result = FACTOR_RECOVERED;
+	if (result == FACTOR_WRONG)
+		wait_count(&r.wait, c->now, LONGEST_WAIT);
+	else
+		r.wait = (struct wait){ 0 };
+	write_wait(c, person_id, &r.wait);
+	explicit_bzero(&r, sizeof(r));
+	return result;
+}
+
+void
+factor_forgive(struct ctx *c, int64_t person_id)
+{
+	write_wait(c, person_id, &(struct wait){ 0 });
+}
+
+void
+factor_state(struct ctx *c, int64_t person_id, struct factor_state *out)
+{
+	struct stmt *q = db_prepare(c, "SELECT"
+	    " CASE WHEN factor IS NULL THEN 0 ELSE 1 END, factor_failures,"
+	    " factor_wait_until, (SELECT count(*) FROM recovery"
+	    " WHERE recovery.person_id = person.id AND used_at IS NULL)"
+	    " FROM person WHERE id = :id");
+
+	memset(out, 0, sizeof(*out));
+	db_bind_int(q, ":id", person_id);
+	if (db_row(q)) {
+		out->exists = db_int(q, 0) != 0;
+		out->failures = db_int(q, 1);
+		out->wait_until = db_int(q, 2) > c->now ? db_int(q, 2) : 0;
+		out->codes_left = db_int(q, 3);
+	}
+	db_reset(q);
+}

@@ -1,0 +1,395 @@
+#include "people/throttle.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+#include <arpa/inet.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "base/digest.h"
+#include "base/fileio.h"
+#include "base/log.h"
+#include "people/secret.h"
+#include "people/wait.h"
+#include "screen/tr.h"
+#include "system/instance.h"
+
+#define LONGEST_WAIT (15 * 60 * CLOCK_SECOND)
+#define WINDOW (300 * CLOCK_SECOND)
+#define HOST_TIMES 30
+#define SITE_TIMES 120
+#define PEERS 100
+#define PEERS_OF_A_PROXY 90
+
+/* The parts of the file, in the order in which they are locked. */
+enum {
+	PEERS_AT = 0,
+	LOGINS_AT = 4096, LOGIN_SIZE = 32, LOGINS = 65536,
+	HOSTS_AT = LOGINS_AT + LOGIN_SIZE * LOGINS, HOST_SIZE = 256, HOSTS = 65536,
+	SITES_AT = HOSTS_AT + HOST_SIZE * HOSTS, SITE_SIZE = 1024, SITES = 16384
+};
+
+/* The last times of a network: the index of the oldest one, then the times. 0 is none. */
+struct ring {
+	int64_t head;
+	int64_t times[SITE_TIMES];
+};
+
+/* A network from which tries come. */
+struct network {
+	off_t offset;
+	size_t size;
+	int times; /* so many in the window are too many */
+	struct ring ring;
+};
+
+/* The digests of the last peers. */
+struct peers {
+	uint64_t head;
+	uint64_t peers[PEERS];
+};
+
+_Static_assert(sizeof(struct wait) <= LOGIN_SIZE, "a login fits its place");
+_Static_assert(sizeof(int64_t) * (1 + HOST_TIMES) <= HOST_SIZE, "an address, too");
+_Static_assert(sizeof(struct ring) <= SITE_SIZE, "and a site");
+_Static_assert(sizeof(struct peers) <= LOGINS_AT, "and the peers");
+
+/* ---- the file */
+
+static const char *
+path_of(struct ctx *c)
+{
+	return arena_printf(c->arena, "%s/console/throttle", c->instance->run);
+}
+
+/* Opens the file; -1 with errno set. */
+static int
+open_file(struct ctx *c)
+{
+	const char *path = path_of(c);
+
+	if (!fileio_make_folder(fileio_folder(c->arena, path), 0700))
+		return -1;
+	return fileio_open(path, O_RDWR | O_CREAT | O_NOFOLLOW);
+}
+
+/* Locks a place against other processes until the file is closed, and reads it. Behind
+ * the end of the file all is 0. */
+static bool
+read_place(int fd, off_t offset, void *out, size_t size)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET,
+		.l_start = offset, .l_len = (off_t)size };
+
+	memset(out, 0, size);
+	while (fcntl(fd, F_OFD_SETLKW, &lock) != 0) {
+		if (errno != EINTR)
+			return false;
+	}
+	return pread(fd, out, size, offset) >= 0;
+}
+
+static bool
+write_place(int fd, off_t offset, const void *bytes, size_t size)
+{
+	ssize_t wrote = pwrite(fd, bytes, size, offset);
+
+	if (wrote >= 0 && wrote != (ssize_t)size)
+		errno = ENOSPC;
+	return wrote == (ssize_t)size;
+}
+
+/* Computes what decides about a place. No client can choose with whom it shares one. */
+static uint64_t
+digest_of(struct ctx *c, const char *kind, int64_t device, const void *bytes,
+    size_t len)
+{
+	unsigned char key[SECRET_SIZE];
+	struct digest d;
+	uint64_t out;
+
+	secret_key(c, "galley throttle 1", key);
+	digest_begin_keyed(&d, sizeof(out), kind, key, sizeof(key));
+	digest_int(&d, device);
+	digest_bytes(&d, bytes, len);
+	digest_end(&d, &out);
+	explicit_bzero(key, sizeof(key));
+	return out;
+}
+
+/* ---- places */
+
+static off_t
+login_place(struct ctx *c, const char *login, int64_t device)
+{
+	uint64_t digest = digest_of(c, "galley throttle login 1", device, login,
+	    strlen(login));
+
+	return LOGINS_AT + (off_t)(digest % LOGINS) * LOGIN_SIZE;
+}
+
+static void
+add_network(struct ctx *c, struct network *n, bool is_site,
+    const unsigned char *bytes, size_t len)
+{
+	uint64_t digest = digest_of(c, "galley throttle address 1", 0, bytes, len);
+
+	n->size = sizeof(int64_t) * (size_t)(1 + (is_site ? SITE_TIMES : HOST_TIMES));
+	n->times = is_site ? SITE_TIMES : HOST_TIMES;
+	n->offset = is_site ? SITES_AT + (off_t)(digest % SITES) * SITE_SIZE
+	    : HOSTS_AT + (off_t)(digest % HOSTS) * HOST_SIZE;
+}
+
+/* Reads an address. Returns 4 for IPv4, also in the form of IPv6, else 16. */
+static size_t
+read_address(const char *address, unsigned char bytes[16])
+{
+	static const unsigned char mapped[12] = { [10] = 0xFF, [11] = 0xFF };
+
+	memset(bytes, 0, 16);
+	if (inet_pton(AF_INET, address, bytes) == 1)
+		return 4;
+	if (inet_pton(AF_INET6, address, bytes) != 1 ||
+	    memcmp(bytes, mapped, sizeof(mapped)) != 0)
+		return 16;
+	memmove(bytes, bytes + sizeof(mapped), 4);
+	return 4;
+}
+
+/* Finds the networks of an address: of IPv6 the /64 and the /48. Returns how many. */
+static int
+networks_of(struct ctx *c, const char *address, struct network out[2])
+{
+	unsigned char bytes[16];
+
+	if (read_address(address, bytes) == 4) {
+		add_network(c, &out[0], false, bytes, 4);
+		return 1;
+	}
+	add_network(c, &out[0], false, bytes, 8);
+	add_network(c, &out[1], true, bytes, 6);
+	return 2;
+}
+
+/* Returns the time from which one more try may come from a network; 0: now. */
+static int64_t
+full_until(struct network *n, int64_t now)
+{
+	int64_t oldest;
+
+	if (n->ring.head < 0 || n->ring.head >= n->times)
+		n->ring.head = 0;
+	oldest = n->ring.times[n->ring.head];
+	if (oldest <= 0 || oldest > now || oldest + WINDOW <= now)
+		return 0;
+	return oldest + WINDOW;
+}
+
+/* ---- who is a proxy */
+
+/* Returns whether most requests of people who are signed in come from this address. */
+static bool
+is_proxy(struct ctx *c, int fd, const char *address)
+{
+	unsigned char bytes[16];
+	size_t len = read_address(address, bytes);
+	uint64_t self = digest_of(c, "galley throttle peer 1", 0, bytes, len);
+	struct peers p = { 0 };
+	int count = 0;
+
+	if (pread(fd, &p, sizeof(p), PEERS_AT) != (ssize_t)sizeof(p))
+		return false;
+	for (int i = 0; i < PEERS; i++)
+		count += p.peers[i] == self;
+	return count >= PEERS_OF_A_PROXY;
+}
+
+void
+throttle_note(struct ctx *c, const char *address)
+{
+	unsigned char bytes[16];
+	size_t len = read_address(address, bytes);
+	struct peers p;
+	int fd = open_file(c);
+
+	if (fd >= 0 && read_place(fd, PEERS_AT, &p, sizeof(p))) {
+		p.head %= PEERS;
+		p.peers[p.head] = digest_of(c, "galley throttle peer 1", 0, bytes, len);
+		p.head = (p.head + 1) % PEERS;
+		if (write_place(fd, PEERS_AT, &p, sizeof(p))) {
+			close(fd);
+			return;
+		}
+	}
+	log_line("%s: %s", path_of(c), strerror(errno));
+	if (fd >= 0)
+		close(fd);
+}
+
+/* ---- tries */
+
+static struct err *
+refuse_closed(struct ctx *c, int fd)
+{
+	struct err *err;
+
+	log_line("%s: %s; nobody can sign in", path_of(c), strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	err = refuse(c, ERR_UNAVAILABLE, "%s",
+	    tr("Nobody can sign in at this moment. Try again in a minute."));
+	err->retry_after_s = 60;
+	return err;
+}
+
+static struct err *
+refuse_try(struct ctx *c, int fd, int wait_s)
+{
+	struct err *err = refuse(c, ERR_RATE_LIMITED, "%s",
+	    tr("There were too many failures. Wait, and try again."));
+
+	close(fd);
+	err->retry_after_s = wait_s;
+	return err;
+}
+
+/* What a try counts at. */
+struct tries {
+	off_t login_at;
+	struct wait login;
+	struct network networks[2];
+	int count; /* of networks */
+};
+
+/* Finds, locks and reads the places of a try. */
+static bool
+read_tries(struct ctx *c, const struct throttle *t, int fd, struct tries *out)
+{
+	if (t->login != NULL) {
+		out->login_at = login_place(c, t->login, t->device);
+		if (!read_place(fd, out->login_at, &out->login, sizeof(out->login)))
+			return false;
+	}
+	if (t->device == 0)
+		out->count = networks_of(c, t->address, out->networks);
+	for (int i = 0; i < out->count; i++) {
+		struct network *n = &out->networks[i];
+		if (!read_place(fd, n->offset, &n->ring, n->size))
+			return false;
+	}
+	return true;
+}
+
+/* Returns the seconds that this try must wait; 0: it may come now. */
+static int
+seconds_to_wait(struct ctx *c, const struct throttle *t, int fd,
+    struct tries *tries, int64_t now)
+{
+	int wait_s = wait_left_s(&tries->login, now, LONGEST_WAIT);
+	int64_t until = 0;
+
+	for (int i = 0; i < tries->count; i++) {
+		int64_t at = full_until(&tries->networks[i], now);
+		until = at > until ? at : until;
+	}
+	if (until != 0 && !t->proxy && !is_proxy(c, fd, t->address)) {
+		int s = (int)((until - now + CLOCK_SECOND - 1) / CLOCK_SECOND);
+		wait_s = s > wait_s ? s : wait_s;
+	}
+	return wait_s;
+}
+
+struct err *
+throttle_take(struct ctx *c, struct throttle *t)
+{
+	struct tries tries = { 0 };
+	int wait_s, fd = open_file(c);
+	int64_t now = c->now;
+	bool wrote = true;
+
+	if (now <= 0)
+		BUG("throttle_take() needs c->now");
+	if (fd < 0 || !read_tries(c, t, fd, &tries))
+		return refuse_closed(c, fd);
+	wait_s = seconds_to_wait(c, t, fd, &tries, now);
+	if (wait_s > 0)
+		return refuse_try(c, fd, wait_s);
+	wait_count(&tries.login, now, LONGEST_WAIT);
+	if (t->login != NULL)
+		wrote = write_place(fd, tries.login_at, &tries.login,
+		    sizeof(tries.login));
+	for (int i = 0; i < tries.count && wrote; i++) {
+		struct network *n = &tries.networks[i];
+		n->ring.times[n->ring.head] = now;
+		n->ring.head = (n->ring.head + 1) % n->times;
+		wrote = write_place(fd, n->offset, &n->ring, n->size);
+	}
+	if (!wrote)
+		return refuse_closed(c, fd);
+	close(fd);
+	t->taken_at = now;
+	return NULL;
+}
+
+/* Empties the place of a login. */
+static bool
+clear_login(struct ctx *c, int fd, const char *login, int64_t device)
+{
+	off_t offset = login_place(c, login, device);
+	struct wait w;
+
+	if (!read_place(fd, offset, &w, sizeof(w)))
+		return false;
+	memset(&w, 0, sizeof(w));
+	return write_place(fd, offset, &w, sizeof(w));
+}
+
+/* Takes the time of the try out of the networks' rings. */
+static bool
+return_networks(struct ctx *c, int fd, const struct throttle *t)
+{
+	struct network networks[2];
+	int count = networks_of(c, t->address, networks);
+
+	for (int i = 0; i < count; i++) {
+		struct network *n = &networks[i];
+		if (!read_place(fd, n->offset, &n->ring, n->size))
+			return false;
+		for (int j = 0; j < n->times; j++) {
+			if (n->ring.times[j] == t->taken_at) {
+				n->ring.times[j] = 0;
+				break;
+			}
+		}
+		if (!write_place(fd, n->offset, &n->ring, n->size))
+			return false;
+	}
+	return true;
+}
+
+void
+throttle_return(struct ctx *c, const struct throttle *t)
+{
+	int fd = open_file(c);
+
+	if (fd < 0 || (t->login != NULL && !clear_login(c, fd, t->login, t->device)) ||
+	    (t->device == 0 && !return_networks(c, fd, t)))
+		log_line("%s: %s", path_of(c), strerror(errno));
+	if (fd >= 0)
+		close(fd);
+}
+
+void
+throttle_forgive(struct ctx *c, const char *login)
+{
+	int fd = open_file(c);
+
+	if (fd < 0 || !clear_login(c, fd, login, 0))
+		log_line("%s: %s", path_of(c), strerror(errno));
+	if (fd >= 0)
+		close(fd);
+}
