@@ -110,6 +110,18 @@ console_may(const struct visit *v, enum right right)
 	return (v->rights & right) == right;
 }
 
+/* A suspended account has reading and export only (docs/console.md §2.4). */
+static struct err *
+check_suspended(struct ctx *c, const struct visit *v)
+{
+	if (v->account == NULL || !v->account->suspended ||
+	    strcmp(v->r->method, "POST") != 0 || (v->row->need & RIGHT_OPERATE) != 0)
+		return NULL;
+	return refuse(c, ERR_FORBIDDEN,
+	    "This account is suspended: it can be read and exported, and nothing can be"
+	    " changed. Ask the operator.");
+}
+
 /* Refuses who is signed in and may not do this: 404 in a place that they do not know of. */
 static struct err *
 check_right(struct ctx *c, const struct visit *v)
@@ -121,7 +133,7 @@ check_right(struct ctx *c, const struct visit *v)
 	if (v->rights == 0)
 		return refuse(c, ERR_NOT_FOUND, "There is no such page.");
 	if ((v->rights & need) == need)
-		return NULL;
+		return check_suspended(c, v);
 	return refuse(c, ERR_FORBIDDEN,
 	    "Your role here does not allow this. Ask somebody who manages this place.");
 }
@@ -192,6 +204,7 @@ read_sent(struct ctx *c, struct visit *v, const struct headers *h)
 	v->number.person = v->person != NULL ? v->person->uuid : "";
 	v->number.route = v->path;
 	digest_sent(v);
+	v->number_state = formnumber_check(c, &v->number);
 	return NULL;
 }
 
@@ -228,6 +241,10 @@ enter(struct ctx *c, struct gate *gate)
 
 	if (v->person == NULL || v->state != SESSION_GOOD)
 		return NULL;
+	if (v->number_state != FORMNUMBER_GOOD)
+		return refuse(c, ERR_CONFLICT,
+		    "This form is older than a day, or belongs to another page, so"
+		    " nothing was done. Open the page again.");
 	err = db_present(c) == DB_CONSOLE ? check_again(c, v)
 				 : db_aside(c, DB_CONSOLE, check_again, v);
 	if (err != NULL)

@@ -68,7 +68,7 @@ console_read(struct ctx *c, struct visit *v, struct form *f)
 
 	if (v->row->access == SCREEN_PUBLIC)
 		return good;
-	switch (formnumber_check(c, &v->number)) {
+	switch (v->number_state) {
 	case FORMNUMBER_GOOD:
 		return good;
 	case FORMNUMBER_OLD:

@@ -74,6 +74,7 @@ struct visit {
 	/* What was sent; of a POST. */
 	struct multipart sent;
 	struct formnumber number;
+	enum formnumber_state number_state;
 	const char *answer;  /* where a good POST sends the browser: console_will_go() */
 	bool repeated;       /* the same form was sent before */
 
