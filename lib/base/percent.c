@@ -1,5 +1,7 @@
 #include "base/percent.h"
 
+#include <string.h>
+
 #include "base/arena.h"
 #include "base/utf8.h"
 
@@ -37,4 +39,26 @@ percent_decode(struct arena *a, const char *text, size_t len)
 		p += byte < 0 ? 0 : 2;
 	}
 	return utf8_valid(out, (size_t)(to - out)) ? out : NULL;
+}
+
+const char *
+percent_encode_path(struct arena *a, const char *path)
+{
+	static const char digits[] = "0123456789ABCDEF";
+	char *out = arena_alloc(a, 3 * strlen(path) + 1), *to = out;
+
+	for (const char *p = path; *p != '\0'; p++) {
+		unsigned byte = (unsigned char)*p;
+		if ((byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
+		    (byte >= 'a' && byte <= 'z') ||
+		    strchr("/-._~!$&'()*+,;=:@", *p) != NULL) {
+			*to++ = *p;
+			continue;
+		}
+		*to++ = '%';
+		*to++ = digits[byte >> 4];
+		*to++ = digits[byte & 15];
+	}
+	*to = '\0';
+	return out;
 }

@@ -17,4 +17,8 @@ int percent_byte(const char *p, const char *end);
  * NUL. */
 const char *percent_decode(struct arena *a, const char *text, size_t len);
 
+/* Returns a path with an escape for each byte that has no place in the path of an
+ * address (RFC 3986 §3.3): spaces, controls, %, ?, # and all that is not ASCII among them. */
+const char *percent_encode_path(struct arena *a, const char *path);
+
 #endif

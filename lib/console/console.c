@@ -14,6 +14,7 @@
 #include "base/fileio.h"
 #include "base/jwrite.h"
 #include "base/log.h"
+#include "base/percent.h"
 #include "console/head.h"
 #include "console/headers.h"
 #include "console/life.h"
@@ -184,8 +185,11 @@ digest_sent(struct visit *v)
 		digest_text(&d, value->name);
 		digest_bytes(&d, value->text, value->len);
 	}
-	for (size_t i = 0; i < v->sent.file_count; i++)
+	digest_int(&d, (int64_t)v->sent.count);
+	for (size_t i = 0; i < v->sent.file_count; i++) {
+		digest_text(&d, v->sent.files[i].name);
 		digest_bytes(&d, v->sent.files[i].text, v->sent.files[i].len);
+	}
 	digest_end(&d, v->number.digest);
 }
 
@@ -302,7 +306,7 @@ check_place(struct ctx *c, const struct visit *v, const struct headers *h,
 		    "The console is at %s%s/; nothing was done here.",
 		    v->place.origin, v->place.root);
 	head_go(reply, 308, arena_printf(c->arena, "%s%s%s%s%s",
-	    v->place.origin, v->place.root, v->path,
+	    v->place.origin, v->place.root, percent_encode_path(c->arena, v->path),
 	    v->query[0] != '\0' ? "?" : "", v->query));
 	*moved = true;
 	return NULL;
@@ -314,6 +318,13 @@ run_post(struct ctx *c, struct visit *v, const struct headers *h,
 {
 	struct err *err = check_origin(c, v, h);
 
+	if (err == NULL && !multipart_is(h->content_type)) {
+		life_refuse(c, v, reply, err_param(c, "Content-Type",
+		    "A form is sent as multipart/form-data, so nothing was done. Open the"
+		    " page again."));
+		reply->status = 415;
+		return NULL;
+	}
 	if (err == NULL)
 		err = read_sent(c, v, h);
 	if (err == NULL)

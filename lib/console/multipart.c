@@ -43,6 +43,16 @@ parameter(struct ctx *c, const char *header, const char *name)
 	return NULL;
 }
 
+bool
+multipart_is(const char *type)
+{
+	static const char wanted[] = "multipart/form-data";
+	size_t len = sizeof(wanted) - 1;
+
+	return type != NULL && strncasecmp(type, wanted, len) == 0 &&
+	    strchr("; \t", type[len]) != NULL;
+}
+
 /* The bytes that are left to read. */
 struct input {
 	char *at;
@@ -155,11 +165,11 @@ multipart_read(struct ctx *c, const char *type, char *body, size_t len,
 	bool more = true;
 
 	memset(out, 0, sizeof(*out));
-	if (type != NULL && strncasecmp(type, "multipart/form-data", 19) == 0)
+	if (multipart_is(type))
 		boundary = parameter(c, type, "boundary");
 	if (boundary == NULL || boundary[0] == '\0' ||
 	    strlen(boundary) > BOUNDARY_MAX)
-		return broken(c, "it is not multipart/form-data");
+		return broken(c, "it names no boundary");
 	out->values = arena_array(c->arena, MULTIPART_PARTS_MAX,
 	    sizeof(*out->values));
 	out->files = arena_array(c->arena, MULTIPART_PARTS_MAX,

@@ -4,6 +4,7 @@
  * The reader of multipart/form-data (RFC 7578), which forms are sent in
  * (docs/console.md §3.6). It reads strangers' bytes; tests/fuzz has a target for it.
  */
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"
@@ -19,11 +20,14 @@ struct multipart {
 	size_t file_count;
 };
 
+/* Returns whether this Content-Type (or NULL) is multipart/form-data. */
+bool multipart_is(const char *type);
+
 /*
  * Reads `len` bytes at `body`, which must be followed by one more byte and are written
  * over: the parts are inside them, each with a NUL behind it. `type` is the
- * Content-Type. Refuses with ERR_INVALID what is not whole or not
- * multipart/form-data, and more than MULTIPART_PARTS_MAX parts.
+ * Content-Type. Refuses with ERR_INVALID what is not whole, a type without a
+ * boundary, and more than MULTIPART_PARTS_MAX parts.
  */
 MAY_REFUSE struct err *multipart_read(struct ctx *c, const char *type, char *body,
     size_t len, struct multipart *out);

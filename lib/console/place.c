@@ -7,6 +7,19 @@
 #include "base/ctx.h"
 #include "system/conf.h"
 
+/* Returns `len` bytes of a host, or of an origin, without the scheme's own port: browsers
+ * send it in neither Host nor Origin. */
+static const char *
+without_port(struct ctx *c, const char *text, size_t len, bool https)
+{
+	const char *port = https ? ":443" : ":80";
+	size_t port_len = strlen(port);
+
+	if (len > port_len && memcmp(text + len - port_len, port, port_len) == 0)
+		len -= port_len;
+	return arena_text_n(c->arena, text, len);
+}
+
 void
 place_read(struct ctx *c, struct place *out)
 {
@@ -15,8 +28,8 @@ place_read(struct ctx *c, struct place *out)
 
 	out->secure = strncmp(url, "https:", 6) == 0;
 	path = host != NULL ? strchr(host + 3, '/') : NULL;
-	out->origin = path != NULL
-	    ? arena_text_n(c->arena, url, (size_t)(path - url)) : url;
+	out->origin = without_port(c, url, path != NULL ? (size_t)(path - url)
+							: strlen(url), out->secure);
 	out->root = arena_printf(c->arena, "%s/console", path != NULL ? path : "");
 	if (!out->secure)
 		out->cookie = "galley";
@@ -26,19 +39,12 @@ place_read(struct ctx *c, struct place *out)
 	out->cookie_path = path == NULL && out->secure ? "/" : out->root;
 }
 
-/* A Host header has no port where the scheme's own is meant. */
 bool
 place_is_here(struct ctx *c, const struct place *p, const char *host, bool https)
 {
-	const char *known = strstr(p->origin, "://"), *port;
-	size_t len;
+	const char *known = strstr(p->origin, "://");
 
 	if (known == NULL || host == NULL || https != p->secure)
 		return false;
-	known += 3;
-	len = strlen(host);
-	port = p->secure ? ":443" : ":80";
-	if (len > strlen(port) && strcmp(host + len - strlen(port), port) == 0)
-		host = arena_text_n(c->arena, host, len - strlen(port));
-	return strcasecmp(known, host) == 0;
+	return strcasecmp(known + 3, without_port(c, host, strlen(host), https)) == 0;
 }
