@@ -52,7 +52,7 @@ is_of_request(const char *v)
 {
 	switch (v[0]) {
 	case 'C':
-		return BEGINS(v, "CONTENT_LENGTH=");
+		return BEGINS(v, "CONTENT_LENGTH=") || BEGINS(v, "CONTENT_TYPE=");
 	case 'G':
 		return BEGINS(v, "GATEWAY_INTERFACE=") || BEGINS(v, "GALLEY_");
 	case 'H':
