@@ -4,5 +4,7 @@
 #include "console/console.h"
 
 extern const struct console_row home_screens[];
+extern const struct console_row key_screens[];
+extern const struct console_row keys_screens[];
 
 #endif

@@ -6,6 +6,8 @@
 
 const struct console_row *const console_screens[] = {
 	home_screens,
+	key_screens,
+	keys_screens,
 	NULL,
 };
 

@@ -1,7 +1,10 @@
 #ifndef ACTION_KEY_H
 #define ACTION_KEY_H
-/* Actions on keys: create, show, list, replace, revoke. What they change is keys
- * (DB_CHANGES_KEYS). */
+/* Actions on keys: create, show, list, find, replace, revoke. What they change is keys
+ * (DB_CHANGES_KEYS).
+ *
+ * `within` is the UUID of a workspace, or NULL. With it, a key of another workspace is refused
+ * like one that is not there. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,14 +19,20 @@ struct key_order {
 	unsigned scopes;
 	const char *label; /* one line, or "" */
 	int64_t expires_at; /* 0: never */
+	bool plain; /* refuse a set of scopes that surprises people: `param` is "read",
+		     * "drafts" or "generate" */
 };
 
-/* Creates a key. `key` gets the only copy of its text; the caller must clear it. */
+/* Refuses a plain order whose scopes surprise, without a database. */
+MAY_REFUSE struct err *key_check(struct ctx *c, const struct key_order *order);
+
+/* Creates a key. Refuses an end that is not in the future; `param` is "expires". `key` gets the only copy of its text; the caller must clear it. */
 MAY_REFUSE struct err *key_create(struct ctx *c, const struct key_order *order,
     char key[APIKEY_LENGTH + 1], struct apikey **made, struct workspace **w);
 
 /* Another key in the place of an old one. */
 struct key_replacement {
+	const char *within;
 	const char *old; /* its id, or the whole key */
 	int64_t grace; /* how long the old key still works; 0: not at all */
 	bool expires; /* `expires_at` is given */
@@ -49,15 +58,25 @@ MAY_REFUSE struct err *key_replace(struct ctx *c,
     const struct key_replacement *order, struct key_replaced *out);
 
 /* Calls `show` for the key that `id` names, inside the transaction. */
-MAY_REFUSE struct err *key_show(struct ctx *c, const char *id,
+MAY_REFUSE struct err *key_show(struct ctx *c, const char *within, const char *id,
     void (*show)(void *arg, const struct apikey *key), void *arg);
 
 /* Calls `each` for every key of the workspace, oldest first, inside the transaction. */
 MAY_REFUSE struct err *key_list(struct ctx *c, const struct find_place *place,
     void (*each)(void *arg, const struct apikey *key), void *arg);
 
+/* Returns whether a key or a part of one begins or ends like the key that is displayed so. */
+bool key_is_alike(const char *text, const char *display);
+
+/* Calls `each` for the key of the workspace that a text holds, or else for those that begin or
+ * end like it (`sure` is false), inside the transaction. The text may be a line of a log:
+ * the first word in it that begins like a key counts, else the last word. Refuses a text
+ * without a word; `param` is "key". */
+MAY_REFUSE struct err *key_find(struct ctx *c, const char *within, const char *text,
+    void (*each)(void *arg, const struct apikey *key, bool sure), void *arg);
+
 /* Revokes the key that `id` names. A key that was revoked before stays as it was. */
-MAY_REFUSE struct err *
-key_revoke(struct ctx *c, const char *id, struct apikey **out);
+MAY_REFUSE struct err *key_revoke(struct ctx *c, const char *within, const char *id,
+    struct apikey **out);
 
 #endif

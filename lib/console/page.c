@@ -178,6 +178,7 @@ console_frame(struct ctx *c, const struct visit *v, struct reply *reply,
 	    .links = links_of(c, v),
 	    .person = here ? v->person->name : NULL,
 	    .token = here ? v->token : NULL,
+	    .refresh_s = v->refresh_s,
 	    .wrong = reply->status == 422 || reply->status == 409,
 	}, write_main, data);
 }

@@ -78,6 +78,8 @@ struct visit {
 	const char *answer;  /* where a good POST sends the browser: console_will_go() */
 	bool repeated;       /* the same form was sent before */
 
+	int refresh_s; /* set by a handler: the page asks for itself after so long */
+
 	const struct service *service;
 };
 

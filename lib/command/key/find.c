@@ -15,8 +15,6 @@
 
 #define INPUT_MAX ((size_t)16 << 20)
 #define KEYS_MAX 100 /* keys in one input */
-#define ENDING 4     /* characters at the end of a displayed key */
-#define BEGINNING 12 /* characters at its beginning */
 
 static const char letters[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 			      "abcdefghijklmnopqrstuvwxyz";
@@ -60,24 +58,13 @@ damage_of(struct ctx *c, const char *text)
 	return "one or more of its characters are wrong";
 }
 
-static bool
-is_alike(const char *text, const char *display)
-{
-	size_t len = strlen(text), end = strlen(display);
-
-	if (len < BEGINNING || end < BEGINNING)
-		return false;
-	return strncmp(text, display, BEGINNING) == 0 ||
-	    strcmp(text + len - ENDING, display + end - ENDING) == 0;
-}
-
 static void
 keep_alike(void *arg, const struct apikey *key)
 {
 	struct search *s = arg;
 	struct given *g = s->given;
 
-	if (!is_alike(g->text, key->display))
+	if (!key_is_alike(g->text, key->display))
 		return;
 	g->alike = arena_grow(s->c->arena, g->alike,
 	    g->alike_count * sizeof(*g->alike),

@@ -146,14 +146,14 @@ show(struct ctx *c, struct call *call)
 {
 	struct listing l = { .c = c, .call = call };
 
-	return key_show(c, call->operands[0], show_one, &l);
+	return key_show(c, NULL, call->operands[0], show_one, &l);
 }
 
 static struct err *
 revoke(struct ctx *c, struct call *call)
 {
 	struct apikey *k;
-	struct err *err = key_revoke(c, call->operands[0], &k);
+	struct err *err = key_revoke(c, NULL, call->operands[0], &k);
 
 	if (err != NULL)
 		return err;

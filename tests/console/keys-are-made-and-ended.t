@@ -1,0 +1,195 @@
+#!/usr/bin/perl
+# The screens of keys: a key is shown once and works, its first request arrives on its page, it
+# is rotated, revoked and found again; what is wrong is said beside its field; nobody reaches
+# the keys of another customer.
+#
+# suite: full
+use strict;
+use warnings;
+
+use Test::More;
+
+use lib 'tests/lib';
+use Galley::Console;
+
+my $console = Galley::Console->new;
+my $galley = $console->galley;
+my $workspace = $galley->workspace(name => 'First');
+my $other = $galley->workspace(name => 'Other');
+my $owner = $console->person(role => 'owner', workspace => $workspace);
+my $browser = $console->as($owner);
+my $keys = "/$workspace/keys";
+
+sub keys_of { return @{ $galley->must(qw(key list --workspace), $_[0]) } }
+sub shown { return $_[0]->body =~ /(ab_live_[0-9A-Za-z]{38})/ ? $1 : undef }
+sub button { return scalar grep { $_->{label} eq $_[1] } map { @{ $_->{buttons} } } $_[0]->forms }
+
+# ---- none yet, and what is wrong
+my $page = $browser->get($keys);
+is $page->status, 200, 'the list of no key is a page';
+is $page->heading, 'Keys', 'with its heading';
+like $page->text, qr/There is no key yet/, 'it says what to do first';
+
+my $tomorrow = do { my @t = gmtime time + 86400;
+	sprintf '%04d-%02d-%02d', $t[5] + 1900, $t[4] + 1, $t[3] };
+for my $case (
+	['no label', 'Label', qr/where the key will be used/, Label => ''],
+	['a label of 201 bytes', 'Label', qr/too long/, Label => 'x' x 201],
+	['nothing is ticked', 'Read published articles', qr/Choose what/,
+		'Read published articles' => 0],
+	['two kinds of key at once', 'Create new articles', qr/key of its own/,
+		'Create new articles' => 1],
+	['drafts alone', 'Also read drafts', qr/must read published/,
+		'Read published articles' => 0, 'Also read drafts' => 1],
+	['an end that is no date', 'Ends', qr/not a date/, Ends => 'soon'],
+	['an end that is over', 'Ends', qr/in the future/, Ends => '2020-01-01'],
+) {
+	my ($name, $field, $error, @typed) = @$case;
+	my $next = $page->press('Create key', Label => 'Our site', @typed);
+	is $next->status, 422, "$name: refused";
+	like $next->error($field), $error, "$name: beside its field";
+}
+is scalar(keys_of($workspace)), 0, 'none of these made a key';
+
+# ---- a key
+my ($form, $sent) = $page->sends('Create key', Label => 'Our site', Ends => $tomorrow);
+my $made = $browser->post($form->{action}, $sent, whole => 1);
+is $made->status, 200, 'a key is shown on the answer itself';
+my $key = shown($made);
+ok $key, 'the key is there';
+is $made->header('cache-control'), 'no-store', 'and nobody keeps the page';
+my ($row) = keys_of($workspace);
+is $row->{label}, 'Our site', 'it has its label';
+is_deeply $row->{scopes}, ['articles:read'], 'and may read';
+like $row->{expires_at}, qr/^${tomorrow}T00:00:00/, 'and ends when it was said';
+for my $way ('curl', 'PHP', 'Python', 'JavaScript') {
+	ok((grep { $_->{text} eq $way } $made->all('h3')), "there are lines for $way");
+}
+my $probe = substr $row->{id}, 0, 8;
+is scalar(() = $made->body =~ m{https://galley\.example/api/v1/connection\?probe=$probe}g), 4,
+	'each asks for the connection with its word';
+
+my $again = $browser->post($form->{action}, $sent, whole => 1);
+is $again->status, 200, 'the same form again is answered';
+is shown($again), undef, 'without the key';
+is scalar(keys_of($workspace)), 1, 'and makes no other one';
+my @changed = @$sent;
+for (my $i = 0; $i < @changed; $i += 2) {
+	$changed[$i + 1] = 'Another' if $changed[$i] eq 'label';
+}
+my $clash = $browser->post($form->{action}, \@changed, whole => 1);
+is $clash->status, 409, 'the same number with another content is refused';
+is shown($clash), undef, 'and shows no key';
+
+# ---- the first request
+my $wait = $made->follow('Wait for its first request');
+is $wait->status, 200, 'the page that waits';
+like $wait->text, qr/Waiting/, 'says so';
+my ($refresh) = $wait->all('meta', 'http-equiv' => 'refresh');
+is $refresh->{attr}{content}, '5; url=?again', 'and asks for itself';
+is $galley->get("/connection?probe=$probe", key => $key)->{status}, 200, 'a request';
+is $galley->get('/connection', key => $galley->key($other))->{status}, 200, 'one of another key';
+$wait = $browser->get("$keys/$row->{id}?again");
+unlike $wait->text, qr/Waiting/, 'it does not wait any more';
+like $wait->text, qr{GET /api/v1/connection\?probe=$probe ?200}, 'and shows what arrived';
+is scalar($wait->all('tr')), 2, 'and that alone';
+is scalar($wait->all('meta', 'http-equiv' => 'refresh')), 0, 'and rests';
+
+# ---- hostile labels
+my $nasty = qq{"><script>alert(1)</script>' & \x{5d0}\x{5d1} ünï};
+$page = $browser->get($keys);
+my $with = $page->press('Create key', Label => $nasty);
+is $with->status, 200, 'a hostile label is a label';
+$page = $browser->get($keys);
+ok defined $page->link($nasty), 'and comes back to the letter';
+is scalar($page->all('script')), 0, 'as text';
+is $page->follow($nasty)->heading, $nasty, 'on its page, too';
+
+# ---- find
+for my $case (
+	[$key, qr/It is this key/, 'a whole key'],
+	["GET /?k=$key HTTP/1.1", qr/It is this key/, 'a key in a line'],
+	[substr($key, 0, 20), qr/begin or end like it/, 'its beginning'],
+	['x' x 12 . substr($key, -6), qr/begin or end like it/, 'its end'],
+) {
+	my ($text, $said, $name) = @$case;
+	my $found = $page->press('Find', Key => $text);
+	is $found->status, 200, "$name: found";
+	like $found->text, $said, "$name: says how";
+	is $found->link('Our site'), "/console$keys/$row->{id}", "$name: names the key";
+	is shown($found), undef, "$name: does not show it";
+}
+my $foreign = $page->press('Find', Key => $galley->key($other));
+like $foreign->text, qr/No key of this workspace/, 'a key of another customer is unknown';
+is $page->press('Find', Key => '')->error('Key'), 'Paste the key, its beginning, or its end.',
+	'nothing to find';
+like $page->press('Find', Key => '---')->error('Key'), qr/no key in that/, 'no word to find';
+
+# ---- rotate, revoke
+my ($rotate) = grep { $_->{action} =~ m{/\Q$row->{id}\E/rotate$} } $page->forms;
+my ($revoke) = grep { $_->{action} =~ m{/\Q$row->{id}\E/revoke$} } $page->forms;
+sub fields_of { return [map { $_->{name}, $_->{value} } @{ $_[0]{fields} }] }
+my $new = $browser->post($rotate->{action}, fields_of($rotate), whole => 1);
+is $new->status, 200, 'a key is rotated';
+my $next = shown($new);
+ok $next && $next ne $key, 'another key is shown';
+like $new->text, qr/The old key, \S+, works until 20/, 'and when the old one ends';
+is $galley->get('/connection', key => $_)->{status}, 200, 'both work' for $key, $next;
+is shown($browser->post($rotate->{action}, fields_of($rotate), whole => 1)), undef,
+	'once more shows nothing';
+is scalar(keys_of($workspace)), 3, 'and makes nothing';
+
+my $gone = $browser->post($revoke->{action}, fields_of($revoke), whole => 1);
+is $gone->status, 303, 'a key is revoked';
+is $gone->header('location'), "/console$keys?notice=revoked", 'and leads to the list';
+is $galley->get('/connection', key => $key)->{status}, 401, 'it opens nothing';
+is $galley->get('/connection', key => $next)->{status}, 200, 'the other one does';
+$gone = $browser->post($revoke->{action}, fields_of($revoke), whole => 1);
+is $gone->status, 303, 'once more has the same answer';
+my $row_of = $browser->get("$keys/$row->{id}");
+like $row_of->text, qr/Revoked/, 'its page says so';
+unlike $row_of->text, qr/looks again/, 'and does not wait';
+
+# A key that was revoked meanwhile cannot be rotated.
+$page = $browser->get($keys);
+my ($second) = grep { $_->{action} =~ m{/rotate$} } $page->forms;
+my ($id) = $second->{action} =~ m{/keys/([^/]+)/};
+$galley->must(qw(key revoke), $id);
+is $browser->post($second->{action}, fields_of($second), whole => 1)->status, 409,
+	'a key that was revoked meanwhile is not rotated';
+
+# ---- a key that creates articles, and one for drafts
+$page = $browser->get($keys);
+my $generates = $page->press('Create key', Label => 'Orders', 'Read published articles' => 0,
+	'Create new articles' => 1);
+is $generates->status, 200, 'a key that creates articles';
+is $generates->link('Wait for its first request'), undef, 'which reads nothing';
+my $drafts = $browser->get($keys)->press('Create key', Label => 'Preview',
+	'Also read drafts' => 1);
+is $drafts->status, 200, 'a key that reads drafts';
+is_deeply [map { $_->{scopes} } (keys_of($workspace))[-2, -1]],
+	[['articles:generate'], ['articles:read', 'drafts:read']], 'they may do what was ticked';
+
+# ---- others
+$page = $browser->get($keys);
+my ($here) = grep { $_->{action} =~ m{/revoke$} } $page->forms;
+my ($theirs) = keys_of($other);
+is $browser->get("$keys/$theirs->{id}")->status, 404, 'the key of another customer';
+for my $verb (qw(rotate revoke)) {
+	my $path = "$keys/$theirs->{id}/$verb";
+	my $answer = $browser->post($path, fields_of($here));
+	ok $answer->status == 404 || $answer->status == 409, "is not there to $verb";
+}
+is +(keys_of($other))[0]{revoked_at}, undef, 'and stays good';
+is $browser->get("/$other/keys")->status, 404, "another customer's keys are not there";
+for my $role (qw(writer reviewer editor reader)) {
+	my $as = $console->as($console->person(role => $role, workspace => $workspace));
+	is $as->get($keys)->status, 403, "$role: no list";
+	is $as->get("$keys/$row->{id}")->status, 403, "$role: no key";
+}
+is $console->as($console->person(role => 'operator'))->get($keys)->status, 200,
+	'an operator manages keys';
+my ($said) = do { open my $f, '<', $galley->home . '/log/operator.log' or die; local $/; <$f> };
+like $said, qr/person=$owner->{uuid} \S+ key create $row->{id}/, 'the journal names who';
+unlike $said, qr/\Q$key\E/, 'and never the key';
+done_testing;
