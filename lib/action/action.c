@@ -3,6 +3,8 @@
 #include <stddef.h>
 
 #include "base/ctx.h"
+#include "people/secret.h"
+#include "system/instance.h"
 
 struct err *
 action_begin(struct ctx *c, const struct action_scope *scope)
@@ -10,6 +12,37 @@ action_begin(struct ctx *c, const struct action_scope *scope)
 	db_begin_write(c, DB_CONTENT, scope->change, scope->workspace_id,
 	    scope->account_id);
 	return gate_pass(c);
+}
+
+static struct err *
+find_people(struct ctx *c)
+{
+	if (secret_exists(c))
+		return NULL;
+	return refuse(c, ERR_UNAVAILABLE,
+	    "%s/people is not there yet: galley migrate makes it.",
+	    c->instance->home);
+}
+
+struct err *
+action_begin_console(struct ctx *c)
+{
+	struct err *err = find_people(c);
+
+	if (err != NULL)
+		return err;
+	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
+	return gate_pass(c);
+}
+
+struct err *
+action_read_console(struct ctx *c)
+{
+	struct err *err = find_people(c);
+
+	if (err == NULL)
+		db_begin_read(c, DB_CONSOLE);
+	return err;
 }
 
 struct err *

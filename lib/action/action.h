@@ -33,6 +33,14 @@ struct action_scope {
 MAY_REFUSE struct err *action_begin(
     struct ctx *c, const struct action_scope *scope);
 
+/* Begins a transaction of the console's store, with its write lock held: for changes of
+ * people. Refuses as action_begin() does, and where people/ is not there. */
+MAY_REFUSE struct err *action_begin_console(struct ctx *c);
+
+/* Begins a transaction that reads the console's store. Refuses where people/ is not
+ * there; no transaction is open then. */
+MAY_REFUSE struct err *action_read_console(struct ctx *c);
+
 /* Ends the transaction: commits when `err` is NULL, else undoes everything. Returns
  * `err`. */
 MAY_REFUSE struct err *action_end(struct ctx *c, struct err *err);

@@ -6,6 +6,8 @@
 const struct command *const command_list[] = {
 	command_init,
 	command_account,
+	command_person,
+	command_person_invite,
 	command_workspace,
 	command_workspace_use,
 	command_workspace_delete,

@@ -237,6 +237,19 @@ membership_begin(struct ctx *c, int64_t id)
 }
 
 void
+membership_begin_with(struct ctx *c, int64_t id)
+{
+	struct stmt *q = db_prepare(c, "UPDATE membership SET begun_at = :begun_at"
+	    " WHERE person_id = (SELECT person_id FROM membership WHERE id = :id)"
+	    " AND account = (SELECT account FROM membership WHERE id = :id)"
+	    " AND begun_at IS NULL");
+
+	db_bind_int(q, ":begun_at", c->now);
+	db_bind_int(q, ":id", id);
+	db_run(q);
+}
+
+void
 membership_delete(struct ctx *c, int64_t id)
 {
 	struct stmt *q = db_prepare(c,

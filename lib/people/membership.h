@@ -82,6 +82,10 @@ void membership_set(struct ctx *c, int64_t id, unsigned rights);
 /* Begins a membership, if it has not begun. */
 void membership_begin(struct ctx *c, int64_t id);
 
+/* Begins this membership, and the others of the same person and account that have not
+ * begun: one invitation may be for several workspaces. */
+void membership_begin_with(struct ctx *c, int64_t id);
+
 /* Ends a membership; its links go with it. */
 void membership_delete(struct ctx *c, int64_t id);
 

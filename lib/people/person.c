@@ -303,6 +303,29 @@ person_disable(struct ctx *c, int64_t id, bool disabled)
 	db_run(q);
 }
 
+/* Runs a statement about the person :id. */
+static void
+run_for(struct stmt *q, int64_t id)
+{
+	db_bind_int(q, ":id", id);
+	db_run(q);
+}
+
+void
+person_forget(struct ctx *c, int64_t id, bool erase)
+{
+	run_for(db_prepare(c, "DELETE FROM device WHERE person_id = :id"), id);
+	run_for(db_prepare(c, "DELETE FROM recovery WHERE person_id = :id"), id);
+	run_for(db_prepare(c, "DELETE FROM held WHERE person_id = :id"), id);
+	run_for(db_prepare(c, "UPDATE person SET password = NULL, factor = NULL,"
+		    " factor_step = 0, factor_failures = 0, factor_since = 0,"
+		    " factor_wait_until = 0 WHERE id = :id"), id);
+	if (!erase)
+		return;
+	run_for(db_prepare(c, "DELETE FROM link WHERE person_id = :id"), id);
+	run_for(db_prepare(c, "DELETE FROM person WHERE id = :id"), id);
+}
+
 void
 person_seen(struct ctx *c, int64_t id, int64_t at)
 {

@@ -70,6 +70,11 @@ void person_set_password(struct ctx *c, int64_t id, const char *phc);
 
 void person_disable(struct ctx *c, int64_t id, bool disabled);
 
+/* Forgets what was only the person's: devices, held texts, password, second factor and
+ * recovery codes. The person has no session and no membership any more. With `erase` the
+ * links and the person are deleted, too. */
+void person_forget(struct ctx *c, int64_t id, bool erase);
+
 /* Notes that the person was seen at `at`, if that is later than what is known. */
 void person_seen(struct ctx *c, int64_t id, int64_t at);
 

@@ -37,6 +37,7 @@ static const struct {
 	{ "ab%26%2395%3Blive_abc", "ab%26%2395%3Blive_***" },
 	{ "ab_invite_abc-d_e", "ab_invite_*******" },
 	{ "/console/invite/ab_invite_abc/", "/console/invite/ab_invite_***/" },
+	{ "GET /console/reset/ab%5Freset_0af", "GET /console/reset/ab%5Freset_***" },
 	{ "ab_share_abc?", "ab_share_***?" },
 	{ "ab_code_ABCD-EFGH", "ab_code_*********" },
 	{ "ab_live_abc%E2%80%8Bdef", "ab_live_***************" },

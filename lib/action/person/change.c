@@ -1,0 +1,240 @@
+#include "action/person/change.h"
+
+#include <string.h>
+
+#include "action/action.h"
+#include "base/ctx.h"
+#include "content/subtag.h"
+#include "people/link.h"
+#include "people/session.h"
+#include "people/task.h"
+
+/* Writes what was given into *p. */
+static struct err *
+take_fields(struct ctx *c, const struct person_fields *f, struct person *p)
+{
+	struct err *err = NULL;
+
+	if (f->email != NULL)
+		err = person_read_email(c, f->email, &p->email, &p->login);
+	if (err == NULL && f->name != NULL)
+		err = person_read_name(c, f->name, &p->name);
+	if (err == NULL && f->language != NULL)
+		err = subtag_read(c, "language", f->language, p->language,
+		    &p->language);
+	return err;
+}
+
+static struct err *
+write_fields(struct ctx *c, const struct person_by *by, const char *who,
+    const struct person_fields *f, struct person **out)
+{
+	struct err *err = person_get(c, who, out);
+	const char *login;
+	bool own;
+
+	if (err != NULL)
+		return err;
+	own = !by->tool && (*out)->id == by->person_id && f->email == NULL &&
+	    f->name == NULL;
+	if (!own)
+		err = rule_act(c, by, *out);
+	login = (*out)->login;
+	if (err == NULL)
+		err = take_fields(c, f, *out);
+	if (err == NULL)
+		err = person_update(c, *out);
+	if (err == NULL && strcmp(login, (*out)->login) != 0)
+		link_end_all(c, (*out)->id);
+	return err;
+}
+
+struct err *
+person_change(struct ctx *c, const struct person_by *by, const char *who,
+    const struct person_fields *fields, struct person **out)
+{
+	struct err *err = action_begin_console(c);
+
+	if (err == NULL)
+		err = write_fields(c, by, who, fields, out);
+	return action_end(c, err);
+}
+
+/* Ends a membership, and what the person may do by it alone. */
+static struct err *
+end(struct ctx *c, const struct person_by *by, const struct person *p,
+    const struct membership *m)
+{
+	struct err *err;
+
+	if (m == NULL)
+		return refuse(c, ERR_NOT_FOUND, "%s is no member there.", p->email);
+	err = rule_change(c, by, m, true);
+	if (err == NULL)
+		err = rule_last(c, by, m, 0);
+	if (err == NULL)
+		membership_delete(c, m->id);
+	return err;
+}
+
+static struct err *
+set(struct ctx *c, const struct person_by *by, const struct person *p,
+    const struct where_found *where, const struct membership *m, unsigned rights)
+{
+	struct membership fresh = { .person_id = p->id, .kind = where->kind,
+		.place = where->place, .account = where->account, .rights = rights,
+		.invited_name = p->name };
+	struct err *err = rule_give(c, by, where, rights);
+
+	if (err != NULL)
+		return err;
+	if (m == NULL) {
+		membership_insert(c, &fresh);
+		return NULL;
+	}
+	err = rule_change(c, by, m, false);
+	if (err == NULL)
+		err = rule_last(c, by, m, rights);
+	if (err == NULL)
+		membership_set(c, m->id, rights);
+	return err;
+}
+
+static struct err *
+set_rights(struct ctx *c, const struct person_by *by, const char *who,
+    const struct person_rights *order, struct person **out, bool *open)
+{
+	bool ends = order->role != NULL ? strcmp(order->role, "none") == 0
+					: order->rights == 0;
+	struct where_found where;
+	const struct membership *m;
+	unsigned rights = 0;
+	struct err *err = person_get(c, who, out);
+
+	if (err == NULL)
+		err = where_find(c, &order->where, &where);
+	if (err == NULL && !ends)
+		err = where_rights(c, where.kind, order->role, order->rights, &rights);
+	if (err != NULL)
+		return err;
+	m = membership_find(c, (*out)->id, where.place);
+	*open = !ends && (m == NULL || m->begun_at == 0);
+	return ends ? end(c, by, *out, m) : set(c, by, *out, &where, m, rights);
+}
+
+/* Holds the content's lock once: what a person began before the rights ended is
+ * committed or refused then (docs/console.md §2.4). */
+static void
+wait_for_content(struct ctx *c)
+{
+	db_begin_write(c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
+	db_rollback(c);
+}
+
+struct err *
+person_set_rights(struct ctx *c, const struct person_by *by, const char *who,
+    const struct person_rights *rights, struct person **out,
+    bool *open_invitation)
+{
+	struct err *err = action_begin_console(c);
+
+	if (err == NULL)
+		err = set_rights(c, by, who, rights, out, open_invitation);
+	err = action_end(c, err);
+	if (err == NULL)
+		wait_for_content(c);
+	return err;
+}
+
+/* Ends what the person could do something with. */
+static void
+stop(struct ctx *c, const struct person *p)
+{
+	session_delete_all(c, p->id, 0);
+	link_end_all(c, p->id);
+	task_end_all(c, p->uuid);
+}
+
+static struct err *
+switch_one(struct ctx *c, const struct person_by *by, const char *who,
+    bool disabled, struct person **out)
+{
+	struct err *err = person_get(c, who, out);
+
+	if (err == NULL)
+		err = rule_act(c, by, *out);
+	if (err == NULL && disabled)
+		err = rule_last_of(c, by, *out);
+	if (err != NULL)
+		return err;
+	if (disabled)
+		stop(c, *out);
+	if (disabled != ((*out)->disabled_at != 0))
+		person_disable(c, (*out)->id, disabled);
+	*out = person_of(c, (*out)->id);
+	return NULL;
+}
+
+struct err *
+person_switch(struct ctx *c, const struct person_by *by, const char *who,
+    bool disabled, struct person **out)
+{
+	struct err *err = action_begin_console(c);
+
+	if (err == NULL)
+		err = switch_one(c, by, who, disabled, out);
+	err = action_end(c, err);
+	if (err == NULL && disabled)
+		wait_for_content(c);
+	return err;
+}
+
+struct err *
+person_sign_out(struct ctx *c, const struct person_by *by, const char *who,
+    struct person **out)
+{
+	struct err *err = action_begin_console(c);
+
+	if (err == NULL)
+		err = person_get(c, who, out);
+	if (err == NULL && (by->tool || (*out)->id != by->person_id))
+		err = rule_act(c, by, *out);
+	if (err == NULL)
+		session_delete_all(c, (*out)->id, 0);
+	return action_end(c, err);
+}
+
+static struct err *
+remove_one(struct ctx *c, const struct person_by *by, const char *who,
+    bool erase, struct person **out)
+{
+	struct rule_memberships all;
+	struct err *err = person_get(c, who, out);
+
+	if (err == NULL)
+		err = rule_act(c, by, *out);
+	if (err == NULL)
+		err = rule_last_of(c, by, *out);
+	if (err != NULL)
+		return err;
+	stop(c, *out);
+	rule_read(c, (*out)->id, &all);
+	for (size_t i = 0; i < all.count; i++)
+		membership_delete(c, all.list[i]->id);
+	person_forget(c, (*out)->id, erase);
+	return NULL;
+}
+
+struct err *
+person_remove(struct ctx *c, const struct person_by *by, const char *who,
+    bool erase, struct person **out)
+{
+	struct err *err = action_begin_console(c);
+
+	if (err == NULL)
+		err = remove_one(c, by, who, erase, out);
+	err = action_end(c, err);
+	if (err == NULL)
+		wait_for_content(c);
+	return err;
+}

@@ -1,0 +1,157 @@
+#include "action/person/rule.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+
+static void
+count_one(void *arg, const struct membership *m)
+{
+	struct rule_memberships *all = arg;
+
+	(void)m;
+	all->count++;
+}
+
+static void
+add_one(void *arg, const struct membership *m)
+{
+	struct rule_memberships *all = arg;
+
+	all->list[all->count++] = m;
+}
+
+void
+rule_read(struct ctx *c, int64_t person_id, struct rule_memberships *out)
+{
+	out->count = 0;
+	membership_list(c, person_id, count_one, out);
+	out->list = arena_alloc(
+	    c->arena, (out->count + 1) * sizeof(const struct membership *));
+	out->count = 0;
+	membership_list(c, person_id, add_one, out);
+}
+
+/* Returns the rights that the asking person has where a membership is. */
+static unsigned
+rights_at(struct ctx *c, const struct person_by *by, enum membership_kind kind,
+    const char *place, const char *account)
+{
+	if (kind == MEMBERSHIP_INSTANCE)
+		return membership_rights(c, by->person_id, NULL, NULL);
+	return membership_rights(c, by->person_id, account,
+	    kind == MEMBERSHIP_WORKSPACE ? place : NULL);
+}
+
+/* Returns whether the rights `own` are enough to decide about `rights` in a place of this
+ * kind. */
+static bool
+is_enough(enum membership_kind kind, unsigned own, unsigned rights)
+{
+	unsigned need = kind == MEMBERSHIP_INSTANCE ? RIGHT_OPERATE : RIGHT_MANAGE;
+
+	return (own & need) != 0 && (rights & ~own) == 0;
+}
+
+static struct err *
+refuse_more(struct ctx *c)
+{
+	return refuse(c, ERR_FORBIDDEN,
+	    "Only somebody who manages this place, and has at least these"
+	    " rights, may do this.");
+}
+
+/* Who decides about a person must manage the whole account, not one workspace of it. */
+static bool
+manages_account(
+    struct ctx *c, const struct person_by *by, const struct membership *m)
+{
+	return is_enough(MEMBERSHIP_ACCOUNT,
+	    membership_rights(c, by->person_id, m->account, NULL), m->rights);
+}
+
+struct err *
+rule_act(struct ctx *c, const struct person_by *by, const struct person *p)
+{
+	struct rule_memberships all;
+	bool began = false, counted = false;
+
+	if (by->tool ||
+	    (membership_rights(c, by->person_id, NULL, NULL) & RIGHT_OPERATE) != 0)
+		return NULL;
+	rule_read(c, p->id, &all);
+	for (size_t i = 0; i < all.count; i++)
+		began = began || all.list[i]->begun_at != 0;
+	for (size_t i = 0; i < all.count; i++) {
+		const struct membership *m = all.list[i];
+		if (m->kind == MEMBERSHIP_INSTANCE)
+			return refuse_more(c);
+		if (began && m->begun_at == 0)
+			continue;
+		counted = true;
+		if (!manages_account(c, by, m))
+			return refuse(c, ERR_FORBIDDEN,
+			    "Only an operator, or somebody who manages every account"
+			    " of this person, may do this.");
+	}
+	return counted ? NULL : refuse_more(c);
+}
+
+struct err *
+rule_give(struct ctx *c, const struct person_by *by,
+    const struct where_found *where, unsigned rights)
+{
+	if (by->tool ||
+	    is_enough(where->kind,
+		rights_at(c, by, where->kind, where->place, where->account),
+		rights))
+		return NULL;
+	return refuse(c, ERR_FORBIDDEN,
+	    "Nobody may give more rights than they have themselves.");
+}
+
+struct err *
+rule_change(struct ctx *c, const struct person_by *by,
+    const struct membership *m, bool ends)
+{
+	if (by->tool || (ends && m->person_id == by->person_id) ||
+	    is_enough(m->kind, rights_at(c, by, m->kind, m->place, m->account),
+		m->rights))
+		return NULL;
+	return refuse_more(c);
+}
+
+/* Who was invited and did not come, or may not sign in, does not count: the place has
+ * nobody less. */
+struct err *
+rule_last(struct ctx *c, const struct person_by *by, const struct membership *m,
+    unsigned after)
+{
+	const struct person *p = person_of(c, m->person_id);
+
+	if (by->tool || m->kind == MEMBERSHIP_WORKSPACE || m->begun_at == 0 ||
+	    p->disabled_at != 0 || p->password == NULL ||
+	    (m->rights & RIGHT_MANAGE) == 0 || (after & RIGHT_MANAGE) != 0 ||
+	    membership_count(c, m->place, RIGHT_MANAGE) > 1)
+		return NULL;
+	if (m->kind == MEMBERSHIP_INSTANCE)
+		return refuse(c, ERR_CONFLICT,
+		    "%s is the last operator: make another one first.", p->name);
+	return refuse(c, ERR_CONFLICT,
+	    "%s is the last person who manages this account: give somebody else"
+	    " this right first.", p->name);
+}
+
+struct err *
+rule_last_of(
+    struct ctx *c, const struct person_by *by, const struct person *p)
+{
+	struct rule_memberships all;
+	struct err *err = NULL;
+
+	rule_read(c, p->id, &all);
+	for (size_t i = 0; err == NULL && i < all.count; i++)
+		err = rule_last(c, by, all.list[i], 0);
+	return err;
+}

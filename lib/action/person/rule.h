@@ -1,0 +1,59 @@
+#ifndef ACTION_PERSON_RULE_H
+#define ACTION_PERSON_RULE_H
+/*
+ * Who may change people (docs/console.md §2.3). Every action on people asks here, inside
+ * its transaction. The operator's tool may do everything.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "action/person/where.h"
+#include "base/err.h"
+#include "people/membership.h"
+#include "people/person.h"
+
+/* Who asks for a change. */
+struct person_by {
+	bool tool;         /* the operator's tool; else: */
+	int64_t person_id; /* the person of the session */
+};
+
+/* The memberships of a person, oldest first. */
+struct rule_memberships {
+	const struct membership **list;
+	size_t count;
+};
+void rule_read(struct ctx *c, int64_t person_id, struct rule_memberships *out);
+
+/*
+ * Refuses an act on the person: reset, e-mail, name, disabling, removal, the end of all
+ * sessions. It belongs to operators, and to who manages every account of which
+ * the person is a member, with all rights that the person has there. A person who was
+ * invited to an account and did not come yet is a member of it only as long as no
+ * membership has begun.
+ */
+MAY_REFUSE struct err *rule_act(struct ctx *c, const struct person_by *by,
+    const struct person *p);
+
+/* Refuses to give these rights in this place: who gives them must manage the place
+ * and have all of them there. Only operators make operators. */
+MAY_REFUSE struct err *rule_give(struct ctx *c, const struct person_by *by,
+    const struct where_found *where, unsigned rights);
+
+/* Refuses to change or end this membership: of somebody who has more rights there, or in a
+ * place that is not managed. Everybody may end an own membership (`ends`). */
+MAY_REFUSE struct err *rule_change(struct ctx *c, const struct person_by *by,
+    const struct membership *m, bool ends);
+
+/* Refuses what would leave the instance without an operator, or an account without a
+ * person who manages it: the membership would have the rights `after`, 0 if it
+ * ends. */
+MAY_REFUSE struct err *rule_last(struct ctx *c, const struct person_by *by,
+    const struct membership *m, unsigned after);
+
+/* Does the same for all memberships of a person who is disabled or removed. */
+MAY_REFUSE struct err *rule_last_of(
+    struct ctx *c, const struct person_by *by, const struct person *p);
+
+#endif
