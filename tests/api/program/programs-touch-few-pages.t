@@ -31,7 +31,7 @@ sub section {
 	return map { hex } $sections =~ /\s\Q$section\E\s+\w+\s+(\w+)\s+\w+\s+(\w+)/;
 }
 
-for my $program (grep { -x } glob "$build/cgi-bin/*") {
+for my $program (map { m{([\w-]+)\.c$} ? "$build/cgi-bin/$1" : () } glob "cgi-bin/*.c") {
 	my ($name) = $program =~ m{([^/]+)$};
 
 	my $addresses = readelf('--relocs', $program);
