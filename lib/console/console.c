@@ -30,6 +30,10 @@
 #include "web/service.h"
 
 #define BODY_MAX ((size_t)8 * 1024 * 1024)
+/* A browser that cannot send its whole form shows no answer. On shared hosting nothing
+ * but this bounds a form. */
+#define DRAIN_MAX ((size_t)64 * 1024 * 1024)
+#define UPLOAD_S 300 /* seconds */
 #define TABLES_MAX ((size_t)64 * 1024)
 
 /* ---- who and where */
@@ -200,6 +204,7 @@ read_sent(struct ctx *c, struct visit *v, const struct headers *h)
 	size_t len;
 	struct err *err = req_bytes(c, v->r, BODY_MAX, &body, &len);
 
+	harden_life(0);
 	if (err == NULL)
 		err = multipart_read(c, h->content_type, body, len, &v->sent);
 	if (err != NULL)
@@ -432,7 +437,7 @@ confine(struct ctx *c, bool fcgi)
 		{ c->instance->home, false },
 	};
 
-	harden_limit(fcgi ? HARDEN_FCGI : HARDEN_CGI);
+	harden_limit(fcgi ? HARDEN_CONSOLE_FCGI : HARDEN_CONSOLE);
 	(void)harden_confine(paths, sizeof(paths) / sizeof(paths[0]));
 }
 
@@ -480,6 +485,8 @@ console_main(int argc, char **argv)
 		.program = "console",
 		.base = "",
 		.body_max = BODY_MAX,
+		.drain_max = DRAIN_MAX,
+		.upload_s = UPLOAD_S,
 		.answer = answer,
 		.refuse = refuse_plainly,
 		.confine = confine,

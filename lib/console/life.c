@@ -103,12 +103,16 @@ static void
 write_page(struct ctx *c, const struct visit *v, struct reply *reply,
     const char *title, const struct page *page)
 {
+	struct place place = { .root = "/console" };
+
 	if (v != NULL) {
 		console_frame(c, v, reply, title, NULL, write_refusal, page);
 		return;
 	}
+	if (c->conf != NULL)
+		place_read(c, &place);
 	screen_page(&reply->body, &(struct screen){ .language = "en",
-	    .title = title, .root = "/console", .path = "" }, write_refusal, page);
+	    .title = title, .root = place.root, .path = "" }, write_refusal, page);
 }
 
 void

@@ -15,6 +15,8 @@
 /* A database of 256 MiB may be mapped, and an answer may have 40 MiB. */
 #define MEMORY_MAX ((rlim_t)1024 * 1024 * 1024)
 #define CPU_MAX_S 10
+#define CONSOLE_MEMORY_MAX ((rlim_t)300 * 1024 * 1024)
+#define CONSOLE_CPU_MAX_S 30
 /* The limit counts all processes of the user, and with them the threads of a web
  * server: a successor (successor.h) must find room, but a flood of processes must
  * not. */
@@ -129,11 +131,11 @@ harden_limit(enum harden_kind kind)
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_NOFILE, FILES_MAX);
 #ifndef __SANITIZE_ADDRESS__
-	limit(RLIMIT_AS, MEMORY_MAX);
+	limit(RLIMIT_AS, kind >= HARDEN_CONSOLE ? CONSOLE_MEMORY_MAX : MEMORY_MAX);
 #endif
-	if (kind != HARDEN_CGI)
+	if (kind != HARDEN_CGI && kind != HARDEN_CONSOLE)
 		return;
-	limit(RLIMIT_CPU, CPU_MAX_S);
+	limit(RLIMIT_CPU, kind == HARDEN_CONSOLE ? CONSOLE_CPU_MAX_S : CPU_MAX_S);
 	limit(RLIMIT_NPROC, PROCESSES_MAX);
 }
 
@@ -153,4 +155,10 @@ harden_process(enum harden_kind kind)
 	keep_request();
 	if (kind == HARDEN_CGI)
 		alarm(HARDEN_LIFE_S);
+}
+
+void
+harden_life(unsigned more_s)
+{
+	alarm(HARDEN_LIFE_S + more_s);
 }

@@ -22,6 +22,10 @@
 enum harden_kind {
 	HARDEN_CGI,  /* answers one request */
 	HARDEN_FCGI, /* answers many, may start others of its kind */
+	/* The same of the console (docs/console.md §3.13): they read forms and pictures,
+	 * and hash passwords. */
+	HARDEN_CONSOLE,
+	HARDEN_CONSOLE_FCGI,
 	HARDEN_TOOL  /* a program that people or cron run */
 };
 
@@ -40,6 +44,9 @@ void harden_process(enum harden_kind kind);
  * is: a database larger than such a limit could not be written any more.
  */
 void harden_limit(enum harden_kind kind);
+
+/* Counts the life of a request from now, with so many seconds more. */
+void harden_life(unsigned more_s);
 
 struct harden_path {
 	const char *path; /* a file, or a folder with all below it */

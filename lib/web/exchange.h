@@ -13,7 +13,7 @@ struct exchange {
 	/* The request's environment: "NAME=value" each, NULL at the end. */
 	char *const *variables;
 	/* Reads some bytes of the body. Returns 0 at its end, and -1 if they do not come
-	 * within REQ_BODY_S (req.h). NULL: standard input. */
+	 * within REQ_BODY_S (req.h), or what its service says. NULL: standard input. */
 	ssize_t (*read)(void *arg, char *into, size_t max);
 	/* Sends an answer, its head and its body, and ends it, whether or not the
 	 * request's body was read. Returns false if the client went away. NULL: standard

@@ -15,13 +15,11 @@
 /* This is longer than Apache waits for a client (apache-conf/galley.conf). */
 #define TIME (30 * CLOCK_SECOND)
 #define LAST_TIME CLOCK_SECOND
-/* A web server that is set up as INSTALL.md says never sends more. */
-#define BYTES_MAX ((size_t)2 * 1024 * 1024)
 
 struct connection {
 	int fd;
 	int64_t until; /* boot clock */
-	size_t dropped;
+	size_t left; /* so many bytes are dropped yet */
 };
 
 /* The connections of the process that linger, the oldest first. */
@@ -38,7 +36,7 @@ forget(int i)
 }
 
 void
-linger_add(int waiter, int fd)
+linger_add(int waiter, int fd, size_t max)
 {
 	struct epoll_event event = { .events = EPOLLIN, .data.fd = fd };
 
@@ -47,7 +45,7 @@ linger_add(int waiter, int fd)
 	/* Some servers learn only by this that the answer has ended. */
 	shutdown(fd, SHUT_WR);
 	connections[count++] = (struct connection){ .fd = fd,
-		.until = clock_boot() + TIME };
+		.until = clock_boot() + TIME, .left = max };
 	if (epoll_ctl(waiter, EPOLL_CTL_ADD, fd, &event) != 0)
 		forget(count - 1);
 }
@@ -60,8 +58,8 @@ drop(struct connection *one)
 	ssize_t got = recv(one->fd, rest, sizeof(rest), MSG_DONTWAIT);
 
 	if (got > 0)
-		one->dropped += (size_t)got;
-	return got > 0 ? one->dropped < BYTES_MAX
+		one->left -= (size_t)got < one->left ? (size_t)got : one->left;
+	return got > 0 ? one->left > 0
 		       : got < 0 && (errno == EAGAIN || errno == EINTR);
 }
 

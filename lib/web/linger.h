@@ -9,10 +9,13 @@
  * connection or its time is over. Private to this floor.
  */
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Takes a connection whose answer was sent, and adds it to what `waiter` (epoll)
- * watches, as an event with its descriptor. If there are too many, closes the oldest. */
-void linger_add(int waiter, int fd);
+ * watches, as an event with its descriptor. It is closed when `max` bytes have come: more
+ * than a web server that is set up as INSTALL.md says ever sends. If there are too many,
+ * closes the oldest. */
+void linger_add(int waiter, int fd, size_t max);
 
 /* Drops what has come on the connection; closes it if nothing more can come. */
 void linger_read(int fd);

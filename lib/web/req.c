@@ -12,8 +12,6 @@
 #include "base/jread.h"
 #include "base/uuid.h"
 
-#define DRAIN_MAX ((size_t)1024 * 1024)
-
 /* Returns whether `word` is one of the words of `list`, separated by spaces. */
 static bool
 listed(const char *list, const char *word, size_t len)
@@ -280,12 +278,12 @@ req_body(struct ctx *c, struct req *r)
 }
 
 void
-req_drain(struct req *r)
+req_drain(struct req *r, size_t max)
 {
 	size_t dropped = 0;
 
 	/* The test build clears the buffer where its life begins: not without a body. */
-	while (dropped < DRAIN_MAX && (r->chunked || r->body_left > 0)) {
+	while (dropped < max && (r->chunked || r->body_left > 0)) {
 		char chunk[2048];
 		dropped += read_some(r, chunk, sizeof(chunk));
 	}

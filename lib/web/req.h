@@ -87,8 +87,9 @@ MAY_REFUSE struct err *req_body(struct ctx *c, struct req *r);
 MAY_REFUSE struct err *req_bytes(struct ctx *c, struct req *r, size_t max,
     char **bytes, size_t *len);
 
-/* Reads and drops the rest of standard input, up to a limit: under mod_cgid a program
- * that leaves a body unread loses answers (docs/platform.md §1.2). */
-void req_drain(struct req *r);
+/* Reads and drops the rest of standard input, about `max` bytes of it: under mod_cgid a
+ * program that leaves a body unread loses answers (docs/platform.md §1.2). */
+#define REQ_DRAIN_MAX ((size_t)1024 * 1024)
+void req_drain(struct req *r, size_t max);
 
 #endif

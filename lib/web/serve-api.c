@@ -292,6 +292,8 @@ serve_api(const char *program, const struct route *routes)
 		.program = program,
 		.base = "/api/v1",
 		.body_max = REQ_BODY_MAX,
+		.drain_max = REQ_DRAIN_MAX,
+		.brief = true,
 		.routes = routes,
 		.answer = answer,
 		.refuse = refuse_as_json,

@@ -23,6 +23,7 @@
 #include "web/linger.h"
 #include "web/req.h"
 #include "web/serve-life.h"
+#include "web/service.h"
 
 /* A process that ends after so many requests cannot grow for ever. */
 #define REQUESTS_MAX 100000
@@ -64,6 +65,7 @@ on_terminate(int signal)
 struct connection {
 	FCGX_Request request;
 	int64_t until; /* boot clock: when its body must have come; 0: not asked for */
+	unsigned body_s; /* seconds that a body may take */
 };
 
 /* Limits reading from the web server to that time. */
@@ -105,7 +107,7 @@ read_body(void *arg, char *into, size_t max)
 	struct connection *conn = arg;
 
 	if (conn->until == 0)
-		conn->until = clock_boot() + REQ_BODY_S * CLOCK_SECOND;
+		conn->until = clock_boot() + conn->body_s * CLOCK_SECOND;
 	return receive(&conn->request, into, max, conn->until);
 }
 
@@ -203,7 +205,7 @@ send_answer(void *arg, const struct iovec answer[2])
  * still sending it: it would meet a closed connection and answer 503, although our
  * answer is in its buffer. */
 static void
-finish(FCGX_Request *request, int waiter)
+finish(FCGX_Request *request, int waiter, size_t max)
 {
 	int64_t until = clock_boot() + MARK_TIME;
 	char rest[1024];
@@ -215,7 +217,7 @@ finish(FCGX_Request *request, int waiter)
 	if (got == 0)
 		close(request->ipcFd);
 	else
-		linger_add(waiter, request->ipcFd);
+		linger_add(waiter, request->ipcFd, max);
 	request->ipcFd = -1;
 	alarm(0);
 }
@@ -325,9 +327,9 @@ life_s(void)
 
 /* Accepts a request. Returns whether there was one for this process. */
 static bool
-accept_request(FCGX_Request *request)
+accept_request(FCGX_Request *request, const struct service *service)
 {
-	alarm(life_s());
+	alarm(life_s() + service->upload_s);
 	if (FCGX_Accept_r(request) == 0)
 		return true;
 	alarm(0);
@@ -337,7 +339,8 @@ accept_request(FCGX_Request *request)
 /* Waits for the next request; false if the process must end. After a signal it answers
  * those that have connected already, up to LAST_MAX. */
 static bool
-next_request(FCGX_Request *request, int waiter, const sigset_t *waiting)
+next_request(FCGX_Request *request, const struct service *service, int waiter,
+    const sigset_t *waiting)
 {
 	static int last; /* requests since the signal */
 	struct epoll_event event;
@@ -358,7 +361,7 @@ next_request(FCGX_Request *request, int waiter, const sigset_t *waiting)
 			linger_read(event.data.fd);
 			continue;
 		}
-		if (got > 0 && accept_request(request))
+		if (got > 0 && accept_request(request, service))
 			return true;
 		/* All that had connected are answered. */
 		if (ending && got > 0 && (errno == EAGAIN || errno == EINVAL))
@@ -390,6 +393,7 @@ serve_fcgi(struct ctx *c, const struct service *service)
 	struct arena *process = c->arena, arena;
 	sigset_t waiting;
 
+	conn.body_s = service->upload_s > 0 ? service->upload_s : REQ_BODY_S;
 	prepare_signals(&waiting);
 	/* The instance's paths live in the process's arena, requests in theirs. */
 	arena_init(&arena, process->max);
@@ -402,14 +406,14 @@ serve_fcgi(struct ctx *c, const struct service *service)
 	 * or musl's allocator would return its pages to the system each time. */
 	(void)FCGX_CreateWriter(-1, 0, 8192, FCGI_STDOUT);
 	for (int n = 1;
-	     n <= max && next_request(&conn.request, waiter, &waiting); n++) {
+	     n <= max && next_request(&conn.request, service, waiter, &waiting); n++) {
 		if (n == max)
 			stop_listening();
 		follow_log();
 		conn.until = 0;
 		x.variables = conn.request.envp;
 		serve_life(c, service, &x);
-		finish(&conn.request, waiter);
+		finish(&conn.request, waiter, 2 * service->drain_max);
 		arena_reset(&arena);
 	}
 	(void)FAULT("fastcgi-ends");

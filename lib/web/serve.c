@@ -73,7 +73,7 @@ last_words(bool passing, int retry_after_s)
 	log_answered();
 	if (dying_req == NULL)
 		return;
-	req_drain(dying_req);
+	req_drain(dying_req, dying_service->drain_max);
 	serve_log(dying_c, dying_req, &reply, &err, began_at);
 }
 
@@ -140,14 +140,14 @@ serve_life(struct ctx *c, const struct service *service,
 	answered = true;
 	/* Under FastCGI a client that sends a body slowly is answered first (linger.h). */
 	if (x->send == NULL)
-		req_drain(&r);
+		req_drain(&r, service->drain_max);
 	/* This comes before the answer: once that is read, mod_cgid expects the process to
 	 * be dead, and asks again only every 10 ms. */
 	serve_log(c, &r, &reply, err, began_at);
 	dying_req = NULL;
 	/* The process of a kept 304 ends within 50 us, mostly before Apache asks for its end;
 	 * a successor takes as long to start. */
-	if (!c->lasting && conf.successor && !(r.kept && reply.status == 304))
+	if (service->brief && !c->lasting && conf.successor && !(r.kept && reply.status == 304))
 		successor_begin(HARDEN_LIFE_S);
 	if (!reply_send(&reply, x))
 		log_line("the client went away");
@@ -165,7 +165,10 @@ serve(struct ctx *c, const struct service *service, bool fcgi)
 		serve_fcgi(c, service);
 		return;
 	}
-	db_memory_once();
+	if (service->brief)
+		db_memory_once();
+	if (service->upload_s > 0)
+		harden_life(service->upload_s);
 	serve_life(c, service, &cgi);
 }
 

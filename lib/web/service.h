@@ -19,6 +19,15 @@ struct service {
 	const char *base;    /* the address above it: "/api/v1" or "" */
 	size_t body_max;     /* bytes; a longer Content-Length is refused */
 	const struct route *routes; /* of the API; else NULL */
+	/* What of a body that nobody reads is read and dropped, at most (req_drain()). */
+	size_t drain_max;
+	/* Seconds that a body may take to arrive, before the life of its request is counted:
+	 * the service says harden_life() at the last byte. 0: REQ_BODY_S, within that life. */
+	unsigned upload_s;
+	/* A CGI process of it reads, mostly, and ends at once: SQLite allocates by moving a
+	 * pointer (store/db-memory.h), and another process may send the answer
+	 * (system/successor.h). */
+	bool brief;
 
 	/* Fills the reply, or refuses. No transaction is open before or after. */
 	struct err *(*answer)(struct ctx *c, const struct service *service,
