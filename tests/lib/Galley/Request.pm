@@ -23,14 +23,14 @@ sub is_resource {
 	return $name ne 'not-found' && $resource{$name};
 }
 
-# The tables of all programs, as their --routes prints them: a list of {method, path, scope,
-# body, params}.
+# The tables of the API's programs, as their --routes prints them: a list of {method, path,
+# scope, body, params}.
 sub routes {
 	return map {
 		my $done = run_program([$_, '--routes'], env => { PATH => '/usr/bin:/bin' });
 		die "$_ --routes: $done->{err}" if $done->{exit} != 0;
 		@{ $json->decode($done->{out}) };
-	} sort grep { -f && -x } glob Galley::build() . '/cgi-bin/*';
+	} sort grep { -f && -x && !m{/console$} } glob Galley::build() . '/cgi-bin/*';
 }
 
 # Returns the program that METHOD TARGET reaches, and the environment that Apache

@@ -1,0 +1,158 @@
+# Proves that the console's pages reach a browser as the program prints them, in each way in which
+# a web server can run it, and that the web server's own errors below it are pages with the header
+# fields of docs/console.md §3.11.
+# suite: fast
+
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+use Test::More;
+use Galley;
+
+my %server = map { $_ => 1 } qw(date server connection keep-alive);
+my %single = map { $_ => 1 } qw(x-request-id status);
+
+# What every page has, the web server's own too.
+my %page = (
+	'content-security-policy' => q{default-src 'none'; style-src 'self'; script-src 'self';}
+		. q{ img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-src 'self';}
+		. q{ frame-ancestors 'none'; base-uri 'none'},
+	'x-content-type-options' => 'nosniff',
+	'referrer-policy' => 'same-origin',
+	'cross-origin-opener-policy' => 'same-origin',
+	'cross-origin-resource-policy' => 'same-origin',
+	'vary' => 'Cookie',
+	'x-robots-tag' => 'noindex',
+	'cache-control' => 'no-store',
+);
+
+sub is_page {
+	my ($answer, $status, $name) = @_;
+	$answer //= { status => 0, headers => {}, body => '' };
+	is $answer->{status}, $status, "$name: the status";
+	my %got = map { $_ => $answer->{headers}{$_} } keys %page;
+	is_deeply \%got, \%page, "$name: the header fields of a page";
+	is $answer->{headers}{'x-api-version'}, undef, "$name: none of the API";
+	like $answer->{headers}{'content-type'} // '', qr{^text/html; ?charset=utf-8$}i,
+		"$name: HTML";
+	like $answer->{body}, qr{^<!doctype html>.*</html>\s*$}si, "$name: a whole page";
+}
+
+sub compare {
+	my ($name, $method, $direct, $served) = @_;
+	is $served->{status}, $direct->{status}, "$name: the status";
+	my %wanted = %{ $direct->{headers} };
+	my %got = %{ $served->{headers} };
+	like $got{'x-request-id'}, qr/^[\w\@-]{20,64}$/, "$name: an id";
+	delete @wanted{ keys %single };
+	delete @got{ keys %single, keys %server };
+	# Apache leaves it out where there is no body.
+	delete $_->{'content-length'} for $method eq 'HEAD' ? (\%wanted, \%got) : ();
+	is_deeply \%got, \%wanted, "$name: the header fields";
+	# Each page names its request.
+	my @body = map { $_->{body} =~ s{<code>[^<]*</code>}{}gr } $direct, $served;
+	$body[0] = '' if $method eq 'HEAD';
+	is $body[1], $body[0], "$name: the body";
+}
+
+my $boundary = '----a boundary';
+sub form {
+	my ($len) = @_;
+	return "--$boundary\r\nContent-Disposition: form-data; name=\"text\"\r\n\r\n"
+		. 'x' x $len . "\r\n--$boundary--\r\n";
+}
+
+# Asks the program, as the web server at this address would.
+sub direct {
+	my ($galley, $server, $method, $path, %option) = @_;
+	my ($file, $query) = split /\?/, $path, 2;
+	$file = ($file // '') =~ s/%([0-9A-Fa-f]{2})/chr hex $1/ger;
+	return $galley->request($method, $path || '/', %option, program => 'console', env => {
+		HTTPS => undef, HTTP_HOST => '127.0.0.1:' . $server->port,
+		REQUEST_URI => "/console$path", PATH_INFO => $file eq '' ? undef : $file,
+		SCRIPT_NAME => '/console', QUERY_STRING => $query // '' });
+}
+
+my $type = "multipart/form-data; boundary=\"$boundary\"";
+my $absent = '00000000-0000-4000-8000-000000000000';
+for my $shared (0, 1) {
+	my $galley = Galley->new(shared => $shared);
+	my $prefix = $shared ? '/galley' : '';
+	for my $way (Galley::Server::ways($shared)) {
+		my ($kind, @options) = @$way;
+		my $server = $galley->serve(@options);
+		my $origin = 'http://127.0.0.1:' . $server->port;
+		my $name = ($shared ? '.htaccess' : 'vhost') . " $kind";
+		$galley->conf(public_url => $server->url);
+		my %sent = (headers => { 'Content-Type' => $type, Origin => $origin });
+		my @request = (
+			[GET => ''], [GET => '/'], [HEAD => '/'], [GET => '/me?a=b&c=%2F'],
+			[GET => "/$absent/articles"], [GET => '/nothing'], [GET => '/a%0Ab'],
+			[GET => '/assets/nothing.css'], [PUT => '/', body => 'x'],
+			[POST => '/sign-in', %sent, body => ''],
+			[POST => '/sign-in', %sent, body => 'x' x 1000],
+			[POST => '/sign-in', %sent, body => form(300 * 1024)],
+			[POST => '/sign-in', %sent, body => form(2 * 1024 * 1024)],
+			[POST => '/sign-in', body => 'a=b'],
+			[GET => '/', headers => { Cookie => 'galley=x; galley=y' }],
+		);
+		for my $request (@request) {
+			my ($method, $path, %option) = @$request;
+			my $direct = direct($galley, $server, $method, $path, %option);
+			my $served = $server->fetch($method, "/console$path", %option);
+			compare("$name: $method $path" . (length $option{body} // ''), $method,
+				$direct, $served);
+		}
+
+		# Under another name the console says where it is.
+		my $other = "Host: x.example\r\nConnection: close\r\n";
+		my $moved = $server->raw("GET $prefix/console/me?a=b HTTP/1.1\r\n$other\r\n");
+		is_page({ %$moved, body => '<!doctype html></html>' }, 308, "$name: another host");
+		is $moved->{headers}{location}, $server->url . '/console/me?a=b',
+			"$name: and where it is";
+		is_page($server->raw("POST $prefix/console/sign-in HTTP/1.1\r\n$other"
+			. "Content-Type: $type\r\nContent-Length: 3\r\n\r\nabc"), 403,
+			"$name: a form under another host");
+
+		# More than a form may have: the program's page up to 9 MiB, then the server's.
+		my $large = $server->fetch(POST => '/console/sign-in', %sent,
+			body => form(8 * 1024 * 1024));
+		is_page($large, 413, "$name: a form of more than 8 MiB");
+		# The sheet that a page names is there.
+		my ($sheet) = $large->{body} =~ /href="([^"]*\.css)"/;
+		my $got = $server->fetch(GET => ($sheet // '/none') =~ s/^\Q$prefix\E//r);
+		is $got->{status}, 200, "$name: the style sheet";
+		like $got->{headers}{'cache-control'}, qr/immutable/, "$name: which is kept";
+		like $got->{headers}{'content-type'}, qr{^text/css}, "$name: and is one";
+		is_page($server->fetch(POST => '/console/sign-in', %sent,
+			body => form(10 * 1024 * 1024)), 413, "$name: a form of 10 MiB");
+		is $server->fetch(POST => '/api/v1/generate', body => 'x' x 65537)->{status}, 413,
+			"$name: the API's bodies are as short as before" if !$shared;
+		is $server->fetch(GET => '/consolex')->{headers}{'content-type'},
+			'application/json', "$name: beside it is no console";
+
+		if ($kind eq 'mod_proxy_fcgi') {
+			$server->{pools}->stop;
+			is_page($server->fetch(GET => '/console/me'), 503, "$name: no process");
+		}
+		$server->stop;
+	}
+
+	# A program that is broken, or gone.
+	my $program = $galley->programs . '/cgi-bin/console';
+	Galley::spew($program, "no program\n");
+	my $server = $galley->serve;
+	my $name = $shared ? '.htaccess' : 'vhost';
+	is_page($server->fetch(GET => '/console/me'), 500, "$name: a program that cannot be run");
+	is_page($server->fetch(POST => '/console/me', body => 'x'), 500, "$name: and a form to it");
+	chmod 0, $program;
+	is_page($server->fetch(GET => '/console/me'), 500, "$name: a program without the right mode");
+	unlink $program;
+	is_page($server->fetch(GET => '/console/me'), 404, "$name: a program that is gone");
+	is $server->fetch(GET => '/nothing')->{headers}{'content-type'}, 'application/json',
+		"$name: other errors are JSON as before";
+	$server->stop;
+}
+
+done_testing;
