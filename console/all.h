@@ -1,10 +1,21 @@
 #ifndef SCREENS_H
 #define SCREENS_H
 /* The tables of the screens, one for each file of this folder. */
+#include "action/sign/sign.h"
 #include "console/console.h"
 
 extern const struct console_row home_screens[];
 extern const struct console_row key_screens[];
 extern const struct console_row keys_screens[];
+extern const struct console_row sign_in_screens[];
+extern const struct console_row start_screens[];
+
+/* Who signs in, as far as the request says it (sign-in.c). */
+struct sign_order sign_order_of(const struct visit *v);
+
+/* Sends a browser that was signed in to a path below the root, with its cookies, and
+ * clears `in` (sign-in.c). `notice` may be NULL. */
+void sign_go_on(struct ctx *c, struct visit *v, struct reply *reply,
+    struct signed_in *in, const char *then, const char *notice);
 
 #endif

@@ -8,6 +8,8 @@ const struct console_row *const console_screens[] = {
 	home_screens,
 	key_screens,
 	keys_screens,
+	sign_in_screens,
+	start_screens,
 	NULL,
 };
 

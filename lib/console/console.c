@@ -20,6 +20,7 @@
 #include "console/life.h"
 #include "console/rows.h"
 #include "people/secret.h"
+#include "people/throttle.h"
 #include "screen/style.h"
 #include "store/db.h"
 #include "system/conf.h"
@@ -92,8 +93,10 @@ find_visitor(struct ctx *c, struct visit *v, const struct headers *h)
 	db_rollback(c);
 	if (v->session != NULL)
 		session_form_token(v->session, v->token);
-	if (v->state == SESSION_GOOD && console_query(c, v, "again") == NULL)
-		session_used(c, v->session);
+	if (v->state != SESSION_GOOD || console_query(c, v, "again") != NULL)
+		return;
+	session_used(c, v->session);
+	throttle_note(c, v->r->address);
 }
 
 struct err *
@@ -239,8 +242,8 @@ check_again(struct ctx *c, void *arg)
 	    "Your role here was changed meanwhile, so nothing was done.");
 }
 
-/* Passes a change: who asks, and that this form was not executed before. A visitor who is
- * not signed in passes with the action's own rules alone. */
+/* Passes a change: who asks, and that this form was not executed before. What is public
+ * passes with the action's own rules alone. */
 static struct err *
 enter(struct ctx *c, struct gate *gate)
 {
@@ -248,15 +251,15 @@ enter(struct ctx *c, struct gate *gate)
 	const char *answer = NULL;
 	struct err *err;
 
-	if (v->person == NULL || v->state != SESSION_GOOD)
+	if (v->row->access == SCREEN_PUBLIC)
 		return NULL;
-	if (v->number_state != FORMNUMBER_GOOD)
+	if (v->number_state != FORMNUMBER_GOOD && !v->row->unnumbered)
 		return refuse(c, ERR_CONFLICT,
 		    "This form is older than a day, or belongs to another page, so"
 		    " nothing was done. Open the page again.");
 	err = db_present(c) == DB_CONSOLE ? check_again(c, v)
 				 : db_aside(c, DB_CONSOLE, check_again, v);
-	if (err != NULL)
+	if (err != NULL || v->row->unnumbered)
 		return err;
 	switch (formnumber_spend(c, &v->number, v->answer, &answer)) {
 	case FORMNUMBER_FRESH:

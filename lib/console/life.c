@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "console/head.h"
 #include "console/page.h"
+#include "console/rows.h"
 #include "screen/screen.h"
 #include "screen/tr.h"
 
@@ -24,13 +25,15 @@ begin(struct reply *reply, int status)
 	head_add(reply, "no-store");
 }
 
-/* Returns whether the sign-in may lead back to this path below the root. */
-static bool
-leads_back(const char *path, const char *query)
+const char *
+console_then(const char *text)
 {
-	return strlen(path) + strlen(query) < THEN_MAX - 1 && path[0] == '/' &&
-	    strstr(path, "//") == NULL && strchr(path, '\\') == NULL &&
-	    strstr(path, "..") == NULL && strpbrk(query, "\\\r\n") == NULL;
+	bool good = text != NULL && text[0] == '/' && strlen(text) <= THEN_MAX &&
+	    strstr(text, "//") == NULL && strstr(text, "..") == NULL;
+
+	for (const char *p = text; good && *p != '\0'; p++)
+		good = *p > ' ' && *p <= '~' && *p != '\\';
+	return good ? text : "/";
 }
 
 void
@@ -39,9 +42,10 @@ life_sign_in(struct ctx *c, const struct visit *v, struct reply *reply)
 	const char *then = "/";
 	struct buf address;
 
-	if (leads_back(v->path, v->query))
-		then = v->query[0] == '\0' ? v->path
-		    : arena_printf(c->arena, "%s?%s", v->path, v->query);
+	/* The sign-in leads to a page, never to the address of a form alone. */
+	if (rows_get(c, v->path))
+		then = console_then(v->query[0] == '\0' ? v->path
+		    : arena_printf(c->arena, "%s?%s", v->path, v->query));
 	buf_init(&address, c->arena, (size_t)16 * 1024);
 	buf_printf(&address, "%s/sign-in", v->place.root);
 	if (strcmp(then, "/") != 0)

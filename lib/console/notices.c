@@ -21,6 +21,12 @@ static const struct {
 	{ "invited", tr_mark("Invited.") },
 	{ "ended", tr_mark("Ended.") },
 	{ "changed", tr_mark("Changed.") },
+	{ "recovered", tr_mark("You signed in with a recovery code, which is used up"
+			       " now.") },
+	{ "wrong-codes", tr_mark("Wrong codes were typed for you before this one. If that"
+				 " was not you, somebody knows your password: change it.") },
+	{ "code-made", tr_mark("A code was made.") },
+	{ "started", tr_mark("You are the operator, and signed in.") },
 	{ "signed-out", tr_mark("You are signed out.") },
 };
 

@@ -183,14 +183,34 @@ console_frame(struct ctx *c, const struct visit *v, struct reply *reply,
 	}, write_main, data);
 }
 
+/* What a redirect wants to be told goes above the content. */
+struct noticed {
+	const char *notice;
+	screen_main *write_main;
+	const void *data;
+};
+
+static void
+write_noticed(struct hwrite *w, const void *data)
+{
+	const struct noticed *n = data;
+
+	screen_notice(w, SCREEN_GOOD, "%s", n->notice);
+	n->write_main(w, n->data);
+}
+
 void
 console_page(struct ctx *c, const struct visit *v, struct reply *reply,
     const char *title, const char *under, screen_main *write_main, const void *data)
 {
+	struct noticed n = { .notice = console_notice(c, v),
+		.write_main = write_main, .data = data };
+
 	reply->type = "text/html; charset=utf-8";
 	head_add(reply, v->row->editor ? "private, no-cache" : "no-store");
 	console_frame(c, v, reply, title != NULL ? title : tr(v->row->title), under,
-	    write_main, data);
+	    n.notice != NULL ? write_noticed : write_main,
+	    n.notice != NULL ? &n : data);
 }
 
 void

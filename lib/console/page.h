@@ -3,6 +3,10 @@
 /* What handlers read and write: pages, forms, redirects, cookies, lines of the journal. */
 #include "console/visit.h"
 
+/* Returns the text if it is an address below the root to which the sign-in may lead back
+ * (docs/console.md §3.10), else "/". `text` may be NULL. */
+const char *console_then(const char *text);
+
 /* Returns the value of a parameter of the query, decoded (arena), or NULL. */
 const char *console_query(struct ctx *c, const struct visit *v, const char *name);
 
@@ -27,8 +31,8 @@ MAY_REFUSE struct err *console_wrong(struct ctx *c, struct visit *v,
 void console_form(struct ctx *c, const struct visit *v, struct hwrite *w,
     const struct form *f, const char *action);
 
-/* Writes the page of the row: its frame, and what `write_main` writes. `title` NULL: the
- * row's. `under`: a sentence below the heading, or NULL. */
+/* Writes the page of the row: its frame, the notice that a redirect named, and what
+ * `write_main` writes. `title` NULL: the row's. `under`: a sentence below the heading, or NULL. */
 void console_page(struct ctx *c, const struct visit *v, struct reply *reply,
     const char *title, const char *under, screen_main *write_main,
     const void *data);
@@ -53,7 +57,8 @@ void console_will_go(struct visit *v, const char *path);
 void console_go(struct ctx *c, const struct visit *v, struct reply *reply,
     const char *path, const char *notice);
 
-/* Returns the sentence of the query's notice, translated, or NULL. */
+/* Returns the sentence of the query's notice, translated, or NULL; console_page() writes
+ * it. */
 const char *console_notice(struct ctx *c, const struct visit *v);
 
 /* Sends the session's cookie; NULL ends it. `days` 0: until the browser is closed. */

@@ -86,6 +86,21 @@ rows_find(struct ctx *c, struct visit *v, struct matched *m, const char **allow)
 }
 
 bool
+rows_get(struct ctx *c, const char *path)
+{
+	struct matched m;
+
+	for (size_t i = 0; console_screens[i] != NULL; i++) {
+		for (const struct console_row *row = console_screens[i];
+		     row->method != NULL; row++) {
+			if (row->method[0] == 'G' && match(c, row->pattern, path, &m))
+				return true;
+		}
+	}
+	return false;
+}
+
+bool
 console_has(const char *pattern)
 {
 	for (size_t i = 0; console_screens[i] != NULL; i++) {

@@ -13,6 +13,9 @@ struct matched {
 MAY_REFUSE struct err *rows_find(struct ctx *c, struct visit *v, struct matched *m,
     const char **allow);
 
+/* Returns whether GET has a row for this path. */
+bool rows_get(struct ctx *c, const char *path);
+
 /* Returns whether a screen has this address: "/%s/keys" and "/W/keys" are one. */
 bool console_has(const char *pattern);
 

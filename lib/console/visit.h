@@ -40,6 +40,7 @@ struct console_row {
 	enum screen_access access;
 	unsigned need;       /* of enum right; 0: RIGHT_READ */
 	bool step_up;        /* asks again who it is (docs/console.md §3.4) */
+	bool unnumbered;     /* its form has no number: to do it twice does no harm */
 	bool editor;         /* the page stays in the browser: Back keeps typed text */
 	screen_handler *handler;
 };

@@ -45,7 +45,7 @@ void
 logs_rotate(struct ctx *c)
 {
 	static const char *const names[] = { "requests.log", "operator.log",
-		"runner.log" };
+		"runner.log", "sign-in.log" };
 	struct stat st;
 
 	if (c->conf->log_max_mib == 0)

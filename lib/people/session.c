@@ -133,22 +133,44 @@ session_check(struct ctx *c, const char *token, struct session **s,
 	return (*s)->half ? SESSION_HALF : SESSION_GOOD;
 }
 
-bool
-session_is_live(struct ctx *c, const struct session *s)
+/* Reads the row of a session again. */
+static enum session_state
+look(struct ctx *c, const struct session *s, bool *same_token)
 {
 	struct stmt *q = db_prepare(c,
 	    "SELECT " COLUMNS " FROM session WHERE id = :id");
-	bool live = false;
+	enum session_state state = SESSION_NONE;
 	int64_t idle_s;
 
+	*same_token = false;
 	db_bind_int(q, ":id", s->id);
 	if (db_row(q)) {
 		struct session *now = from_row(c, q, &idle_s);
-		live = !has_ended(c, now, idle_s) && !now->half &&
-		    digest_compare(now->digest, s->digest, sizeof(s->digest)) == 0;
+		*same_token = digest_compare(now->digest, s->digest,
+		    sizeof(s->digest)) == 0;
+		if (has_ended(c, now, idle_s))
+			state = SESSION_ENDED;
+		else
+			state = now->half ? SESSION_HALF : SESSION_GOOD;
 	}
 	db_reset(q);
-	return live;
+	return state;
+}
+
+bool
+session_is_live(struct ctx *c, const struct session *s)
+{
+	bool same_token;
+
+	return look(c, s, &same_token) == SESSION_GOOD && same_token;
+}
+
+enum session_state
+session_look(struct ctx *c, const struct session *s)
+{
+	bool same_token;
+
+	return look(c, s, &same_token);
 }
 
 static void
@@ -250,11 +272,15 @@ session_used(struct ctx *c, const struct session *s)
 {
 	const char *folder = folder_of(c);
 	const char *path = fileio_path(c->arena, folder, s->uuid);
+	const struct timespec now[2] = {
+		{ .tv_nsec = UTIME_OMIT },
+		{ .tv_sec = c->now / CLOCK_SECOND,
+		    .tv_nsec = c->now % CLOCK_SECOND * 1000 } };
 	int fd;
 
 	if (s->used_at > c->now - USE_INTERVAL && s->used_at <= c->now)
 		return;
-	if (utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW) == 0)
+	if (utimensat(AT_FDCWD, path, now, AT_SYMLINK_NOFOLLOW) == 0)
 		return;
 	if (!fileio_make_folder(folder, 0700) ||
 	    (fd = fileio_open(path, O_WRONLY | O_CREAT | O_NOFOLLOW)) < 0) {
@@ -262,6 +288,7 @@ session_used(struct ctx *c, const struct session *s)
 		    strerror(errno));
 		return;
 	}
+	(void)futimens(fd, now);
 	close(fd);
 }
 

@@ -48,6 +48,9 @@ enum session_state session_check(struct ctx *c, const char *token,
 /* Returns whether this session, as it was found, is still there and has not ended. */
 bool session_is_live(struct ctx *c, const struct session *s);
 
+/* Returns what the session, as it was found, is worth now, whatever its token is. */
+enum session_state session_look(struct ctx *c, const struct session *s);
+
 /* Begins a session; `token` gets its only copy. `half` as above. Lists of browsers hold at
  * most 200 bytes of `browser`. */
 void session_insert(struct ctx *c, int64_t person_id, bool half, bool trusted,

@@ -55,6 +55,8 @@ is_of_request(const char *v)
 	switch (v[0]) {
 	case 'C':
 		return BEGINS(v, "CONTENT_LENGTH=") || BEGINS(v, "CONTENT_TYPE=");
+	case 'D':
+		return BEGINS(v, "DOCUMENT_ROOT="); /* the console's Start asks */
 	case 'G':
 		return BEGINS(v, "GATEWAY_INTERFACE=") || BEGINS(v, "GALLEY_");
 	case 'H':

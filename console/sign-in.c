@@ -1,0 +1,223 @@
+/* Sign in, with its second step, and Sign out (docs/console.md §3.1 to §3.5, §4.2). */
+#include <string.h>
+
+#include "action/sign/sign.h"
+#include "all.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "screen/tr.h"
+
+#define TRUSTED_DAYS 30
+
+static const struct field password_fields[] = {
+	{ .name = "then", .kind = FIELD_HIDDEN, .max = 2000 },
+	{ .name = "email", .label = tr_mark("E-mail"), .kind = FIELD_EMAIL,
+	    .required = true, .autocomplete = "username" },
+	{ .name = "password", .label = tr_mark("Password"), .kind = FIELD_PASSWORD,
+	    .max = 2000, .required = true, .autocomplete = "current-password" },
+	{ .name = "own-device", .label = tr_mark("This is my own device"),
+	    .kind = FIELD_CHECKBOX,
+	    .hint = tr_mark("You stay signed in here for 30 days.") },
+	{ .name = "sign-in", .label = tr_mark("Sign in"), .kind = FIELD_SUBMIT,
+	    .tone = FIELD_PRIMARY },
+	{ .name = NULL },
+};
+
+static const struct field code_fields[] = {
+	{ .name = "then", .kind = FIELD_HIDDEN, .max = 2000 },
+	{ .name = "code", .label = tr_mark("Code"), .kind = FIELD_TEXT, .max = 100,
+	    .required = true, .autocomplete = "one-time-code", .dir = "ltr",
+	    .hint = tr_mark("The six digits that your authenticator shows, or a recovery"
+			    " code.") },
+	{ .name = "sign-in", .label = tr_mark("Sign in"), .kind = FIELD_SUBMIT,
+	    .tone = FIELD_PRIMARY },
+	{ .name = NULL },
+};
+
+struct page {
+	struct ctx *c;
+	const struct visit *v;
+	struct form form;
+};
+
+static void
+write_form(struct hwrite *w, const void *data)
+{
+	const struct page *p = data;
+
+	console_form(p->c, p->v, w, &p->form, "/sign-in");
+}
+
+static void
+write_page(struct page *p, struct reply *reply)
+{
+	console_page(p->c, p->v, reply, NULL, p->form.fields == code_fields
+		? tr("Your password is right. One more step is needed.") : NULL,
+	    write_form, p);
+}
+
+static struct page *
+page_init(struct ctx *c, const struct visit *v, const struct field *fields,
+    const char *then)
+{
+	struct page *p = arena_alloc(c->arena, sizeof(*p));
+
+	p->c = c;
+	p->v = v;
+	form_init(&p->form, "sign-in", fields);
+	form_fill(&p->form, "then", console_then(then));
+	return p;
+}
+
+static struct err *
+show(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	const char *then = console_then(console_query(c, v, "then"));
+
+	if (v->state == SESSION_GOOD)
+		console_go(c, v, reply, then, NULL);
+	else
+		write_page(page_init(c, v, v->state == SESSION_HALF ? code_fields
+			: password_fields, then), reply);
+	return NULL;
+}
+
+/* ---- the two steps */
+
+void
+sign_go_on(struct ctx *c, struct visit *v, struct reply *reply, struct signed_in *in,
+    const char *then, const char *notice)
+{
+	if (in->half) {
+		struct buf address;
+		buf_init(&address, c->arena, (size_t)16 * 1024);
+		buf_add_text(&address, "/sign-in");
+		if (strcmp(then, "/") != 0)
+			screen_address_add(&address, "then", then);
+		then = buf_done(&address);
+	}
+	console_go(c, v, reply, then, notice);
+	if (in->token[0] != '\0')
+		console_cookie(c, v, reply, "", in->token,
+		    in->trusted && !in->half ? TRUSTED_DAYS : 0);
+	if (in->device[0] != '\0')
+		console_cookie(c, v, reply, "-device", in->device, DEVICE_DAYS);
+	explicit_bzero(in, sizeof(*in));
+}
+
+struct sign_order
+sign_order_of(const struct visit *v)
+{
+	return (struct sign_order){ .device = v->device, .browser = v->browser,
+		.address = v->r->address, .before = v->session };
+}
+
+static struct err *
+take_password(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct page *p = page_init(c, v, password_fields, NULL);
+	struct sign_order order = sign_order_of(v);
+	struct signed_in in;
+	struct err *err;
+
+	reply->status = 422;
+	if (console_read(c, v, &p->form)) {
+		order.email = form_text(&p->form, "email");
+		order.password = form_text(&p->form, "password");
+		order.trusted = form_is_on(&p->form, "own-device");
+		err = sign_in(c, &order, &in);
+		if (err == NULL) {
+			sign_go_on(c, v, reply, &in,
+			    console_then(form_text(&p->form, "then")), NULL);
+			return NULL;
+		}
+		err = console_wrong(c, v, reply, &p->form, err);
+		if (err != NULL)
+			return err;
+	}
+	write_page(p, reply);
+	return NULL;
+}
+
+/* The half session is gone: the sign-in begins again. */
+static void
+begin_again(struct ctx *c, struct visit *v, struct reply *reply, const char *then,
+    const char *why)
+{
+	struct page *p = page_init(c, v, password_fields, then);
+
+	form_refuse(&p->form, NULL, why);
+	console_cookie(c, v, reply, "", NULL, 0);
+	write_page(p, reply);
+}
+
+static struct err *
+take_code(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct page *p = page_init(c, v, code_fields, NULL);
+	struct sign_order order = sign_order_of(v);
+	const char *then = console_then(console_sent(v, "then"));
+	struct signed_in in;
+	struct err *err;
+
+	reply->status = 422;
+	if (console_read(c, v, &p->form)) {
+		err = sign_in_code(c, v->session, form_text(&p->form, "code"),
+		    &order, &in);
+		if (err == NULL) {
+			sign_go_on(c, v, reply, &in, then, in.wronged ? "wrong-codes"
+			    : in.recovered ? "recovered" : NULL);
+			return NULL;
+		}
+		if (err->code == ERR_UNAUTHORIZED) {
+			begin_again(c, v, reply, then, err->message);
+			return NULL;
+		}
+		err = console_wrong(c, v, reply, &p->form, err);
+		if (err != NULL)
+			return err;
+	}
+	write_page(p, reply);
+	return NULL;
+}
+
+/* A form of the second step whose session is not half any more has no password in it. */
+static struct err *
+enter(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	if (console_sent(v, "password") != NULL)
+		return take_password(c, v, reply);
+	if (v->state == SESSION_HALF)
+		return take_code(c, v, reply);
+	if (v->state == SESSION_GOOD) {
+		console_go(c, v, reply, console_then(console_sent(v, "then")), NULL);
+		return NULL;
+	}
+	reply->status = 422;
+	begin_again(c, v, reply, console_sent(v, "then"),
+	    tr("The sign-in took too long. Sign in again."));
+	return NULL;
+}
+
+static struct err *
+leave(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct err *err = sign_out(c, v->session, v->person->uuid, v->r->address);
+
+	if (err != NULL)
+		return err;
+	console_go(c, v, reply, "/sign-in", "signed-out");
+	console_cookie(c, v, reply, "", NULL, 0);
+	reply_header(reply, "Clear-Site-Data", "\"cookies\"");
+	return NULL;
+}
+
+const struct console_row sign_in_screens[] = {
+	{ .method = "GET", .pattern = "/sign-in", .title = tr_mark("Sign in"),
+	    .access = SCREEN_PUBLIC, .handler = show },
+	{ .method = "POST", .pattern = "/sign-in", .title = tr_mark("Sign in"),
+	    .access = SCREEN_PUBLIC, .handler = enter },
+	{ .method = "POST", .pattern = "/sign-out", .title = tr_mark("Sign out"),
+	    .access = SCREEN_ANYBODY, .unnumbered = true, .handler = leave },
+	{ .method = NULL },
+};

@@ -1,0 +1,275 @@
+/* Start: the first operator, and an operator who cannot sign in, by a code in a file
+ * (docs/console.md §2.7). */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "action/sign/start.h"
+#include "all.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/log.h"
+#include "action/sign/start-code.h"
+#include "screen/tr.h"
+#include "system/instance.h"
+#include "web/exchange.h"
+
+#define OPERATORS_MAX 50
+
+static const struct field make_fields[] = {
+	{ .name = "make", .label = tr_mark("Make a code"), .kind = FIELD_SUBMIT },
+	{ .name = NULL },
+};
+
+static const struct field code_fields[] = {
+	{ .name = "code", .label = tr_mark("Code"), .kind = FIELD_TEXT, .max = 100,
+	    .required = true, .autocomplete = "off", .dir = "ltr",
+	    .hint = tr_mark("It begins with ab_code_.") },
+	{ .name = "continue", .label = tr_mark("Continue"), .kind = FIELD_SUBMIT,
+	    .tone = FIELD_PRIMARY },
+	{ .name = NULL },
+};
+
+static const struct field first_fields[] = {
+	{ .name = "code", .kind = FIELD_HIDDEN },
+	{ .name = "email", .label = tr_mark("E-mail"), .kind = FIELD_EMAIL,
+	    .required = true, .autocomplete = "username" },
+	{ .name = "name", .label = tr_mark("Name"), .kind = FIELD_TEXT,
+	    .required = true, .max = PERSON_NAME_MAX, .autocomplete = "name" },
+	{ .name = "password", .label = tr_mark("New password"), .kind = FIELD_PASSWORD,
+	    .max = 2000, .required = true, .autocomplete = "new-password",
+	    .hint = tr_mark("At least 12 characters.") },
+	{ .name = "continue", .label = tr_mark("Continue"), .kind = FIELD_SUBMIT,
+	    .tone = FIELD_PRIMARY },
+	{ .name = NULL },
+};
+
+static const struct field reset_fields[] = {
+	{ .name = "code", .kind = FIELD_HIDDEN },
+	{ .name = "person", .label = tr_mark("Operator"), .kind = FIELD_SELECT,
+	    .required = true,
+	    .hint = tr_mark("This operator gets the new password. A second factor is"
+			    " removed, and all sessions end.") },
+	{ .name = "password", .label = tr_mark("New password"), .kind = FIELD_PASSWORD,
+	    .max = 2000, .required = true, .autocomplete = "new-password",
+	    .hint = tr_mark("At least 12 characters.") },
+	{ .name = "continue", .label = tr_mark("Continue"), .kind = FIELD_SUBMIT,
+	    .tone = FIELD_PRIMARY },
+	{ .name = NULL },
+};
+
+struct page {
+	struct ctx *c;
+	const struct visit *v;
+	struct form form;
+	const char *file; /* where the code is; below the instance */
+	bool made;
+	struct field_choice operators[OPERATORS_MAX + 1];
+	size_t count;
+};
+
+static struct page *
+page_init(struct ctx *c, const struct visit *v, const struct field *fields)
+{
+	struct page *p = arena_alloc(c->arena, sizeof(*p));
+
+	p->c = c;
+	p->v = v;
+	p->made = start_code_exists(c);
+	form_init(&p->form, "start", fields);
+	return p;
+}
+
+static void
+write_first_step(struct hwrite *w, const struct page *p)
+{
+	struct form make;
+
+	hwrite_element(w, H_P, tr("This page makes the first operator, or gives an operator"
+		" who cannot sign in a new password. A code in a file shows that the"
+		" instance is yours."));
+	hwrite_open(w, H_P);
+	if (p->made)
+		screen_sentence(w, tr("The code is in the file %s of the instance. Read it"
+			" by FTP, or with your host's file manager."),
+		    "run/console/code.txt");
+	else
+		screen_sentence(w, tr("Make a code first. It is written into the file %s"
+			" of the instance, and is good for 24 hours."),
+		    "run/console/code.txt");
+	hwrite_close(w, H_P);
+	if (!p->made) {
+		form_init(&make, "make", make_fields);
+		console_form(p->c, p->v, w, &make, "/start");
+	}
+	console_form(p->c, p->v, w, &p->form, "/start");
+}
+
+static void
+write_main(struct hwrite *w, const void *data)
+{
+	const struct page *p = data;
+
+	if (p->form.fields == code_fields)
+		write_first_step(w, p);
+	else
+		console_form(p->c, p->v, w, &p->form, "/start");
+}
+
+/* A file below the document root is everybody's. */
+static struct err *
+check_place(struct ctx *c, const struct visit *v)
+{
+	const char *root = NULL;
+	char *real_root, *real_run;
+	bool below;
+
+	for (char *const *e = v->r->exchange->variables; *e != NULL; e++) {
+		if (strncmp(*e, "DOCUMENT_ROOT=", 14) == 0)
+			root = *e + 14;
+	}
+	if (root == NULL || root[0] == '\0')
+		return NULL;
+	real_root = realpath(root, NULL);
+	real_run = realpath(c->instance->run, NULL);
+	below = real_root != NULL && real_run != NULL &&
+	    strncmp(real_run, real_root, strlen(real_root)) == 0 &&
+	    (real_run[strlen(real_root)] == '/' || strlen(real_root) == 1);
+	free(real_root);
+	free(real_run);
+	if (!below)
+		return NULL;
+	return refuse(c, ERR_FORBIDDEN, "%s",
+	    tr("The folder run/ of this instance is below the web server's document root,"
+	       " where others might fetch the code. Move the instance out of it, or make"
+	       " the operator with galley person create."));
+}
+
+static struct err *
+show(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct err *err = check_place(c, v);
+	struct page *p;
+
+	if (err != NULL)
+		return err;
+	p = page_init(c, v, code_fields);
+	form_fill(&p->form, "code", console_query(c, v, "code"));
+	console_page(c, v, reply, NULL, NULL, write_main, p);
+	return NULL;
+}
+
+static void
+add_operator(void *arg, const struct person *o)
+{
+	struct page *p = arg;
+
+	if (p->count < OPERATORS_MAX)
+		p->operators[p->count++] = (struct field_choice){ .value = o->uuid,
+			.label = arena_printf(p->c->arena, "%s (%s)", o->name,
+			    o->email) };
+}
+
+/* Begins the page of the second step: who the operator is. */
+static struct page *
+second_step(struct ctx *c, const struct visit *v)
+{
+	struct page *p = page_init(c, v, first_fields);
+
+	start_operators(c, add_operator, p);
+	if (p->count > 0) {
+		form_init(&p->form, "start", reset_fields);
+		form_choices(&p->form, "person", p->operators);
+	}
+	return p;
+}
+
+static struct err *
+make(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	if (!start_code_make(c))
+		die_passing(60, "%s: %s", start_code_path(c), strerror(errno));
+	console_go(c, v, reply, "/start", "code-made");
+	return NULL;
+}
+
+/* The first step: a good code leads to the second. */
+static struct err *
+take_code(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct page *p = page_init(c, v, code_fields), *next;
+	struct err *err;
+
+	reply->status = 422;
+	if (console_read(c, v, &p->form)) {
+		err = start_check(c, form_text(&p->form, "code"), v->r->address);
+		if (err == NULL) {
+			next = second_step(c, v);
+			form_fill(&next->form, "code", form_text(&p->form, "code"));
+			reply->status = 200;
+			console_page(c, v, reply, NULL, NULL, write_main, next);
+			return NULL;
+		}
+		err = console_wrong(c, v, reply, &p->form, err);
+		if (err != NULL)
+			return err;
+	}
+	console_page(c, v, reply, NULL, NULL, write_main, p);
+	return NULL;
+}
+
+static struct err *
+finish(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct page *p = second_step(c, v);
+	struct start_order order = { .from = sign_order_of(v) };
+	struct signed_in in;
+	struct err *err;
+
+	reply->status = 422;
+	if (console_read(c, v, &p->form) && form_text(&p->form, "code") != NULL) {
+		order.code = form_text(&p->form, "code");
+		order.password = form_text(&p->form, "password");
+		if (p->count > 0) {
+			order.person = form_text(&p->form, "person");
+		} else {
+			order.email = form_text(&p->form, "email");
+			order.name = form_text(&p->form, "name");
+		}
+		err = start_finish(c, &order, &in);
+		if (err == NULL) {
+			sign_go_on(c, v, reply, &in, "/", "started");
+			return NULL;
+		}
+		if (err->param != NULL && strcmp(err->param, "code") == 0)
+			p = page_init(c, v, code_fields);
+		err = console_wrong(c, v, reply, &p->form, err);
+		if (err != NULL)
+			return err;
+	}
+	console_page(c, v, reply, NULL, NULL, write_main, p);
+	return NULL;
+}
+
+static struct err *
+start(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct err *err = check_place(c, v);
+
+	if (err != NULL)
+		return err;
+	if (console_sent(v, "make") != NULL)
+		return make(c, v, reply);
+	if (console_sent(v, "password") != NULL)
+		return finish(c, v, reply);
+	return take_code(c, v, reply);
+}
+
+const struct console_row start_screens[] = {
+	{ .method = "GET", .pattern = "/start", .title = tr_mark("Start"),
+	    .access = SCREEN_PUBLIC, .handler = show },
+	{ .method = "POST", .pattern = "/start", .title = tr_mark("Start"),
+	    .access = SCREEN_PUBLIC, .handler = start },
+	{ .method = NULL },
+};
