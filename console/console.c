@@ -8,6 +8,7 @@ const struct console_row *const console_screens[] = {
 	home_screens,
 	key_screens,
 	keys_screens,
+	settings_screens,
 	sign_in_screens,
 	start_screens,
 	NULL,

@@ -328,9 +328,10 @@ create(struct ctx *c, struct visit *v, struct reply *reply)
 		err = make(c, v, reply, &order);
 	if (err == NULL && good)
 		return NULL;
-	reply->status = 422;
 	if (err != NULL)
 		err = console_wrong(c, v, reply, &k->order, err);
+	if (!good)
+		console_refused(v, reply);
 	return err != NULL ? err : show(c, v, reply, k);
 }
 
@@ -341,7 +342,7 @@ find(struct ctx *c, struct visit *v, struct reply *reply)
 	struct err *err;
 
 	if (!console_read(c, v, &k->search)) {
-		reply->status = 422;
+		console_refused(v, reply);
 		return show(c, v, reply, k);
 	}
 	err = key_find(c, v->workspace->uuid, form_text(&k->search, "key"), keep, k);

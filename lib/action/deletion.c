@@ -224,6 +224,17 @@ run(struct ctx *c, struct deletion *d)
 }
 
 struct err *
+deletion_confirm(struct ctx *c, const struct deletion *d, const char *typed)
+{
+	const char *name = d->workspace->settings.name;
+
+	if (strcmp(typed, name) == 0)
+		return NULL;
+	return refuse(c, ERR_CONFLICT,
+	    "That is not the name of the workspace, %s. Nothing was changed.", name);
+}
+
+struct err *
 deletion_run(struct ctx *c, struct deletion *d)
 {
 	struct err *err;

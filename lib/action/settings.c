@@ -4,6 +4,7 @@
 
 #include "action/action.h"
 #include "action/read.h"
+#include "article/article.h"
 #include "article/workspace-state.h"
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -37,6 +38,78 @@ settings_field(struct ctx *c, struct settings_change *change, const char *field,
 	return NULL;
 }
 
+struct err *
+settings_field_seen(struct ctx *c, struct settings_change *change,
+    const char *field, const char *seen, const char *value)
+{
+	struct err *err = settings_field(c, change, field, value);
+
+	if (err == NULL)
+		change->pairs[change->count - 1].seen = seen;
+	return err;
+}
+
+const char *
+settings_value(struct ctx *c, const struct workspace *w, const char *field)
+{
+	const struct settings *s = &w->settings;
+	const struct {
+		const char *field, *value;
+	} values[] = {
+		{ "name", s->name },
+		{ "language", s->language },
+		{ "website", s->website },
+		{ "address_pattern", s->address_pattern },
+		{ "publisher_name", s->publisher_name },
+		{ "publisher_logo_url", s->publisher_logo_url },
+		{ "author_name", s->author_name },
+		{ "author_url", s->author_url },
+		{ "analytics_enabled", w->analytics_enabled ? "true" : "false" },
+		{ "analytics_origins", w->analytics_origins },
+		{ "embed_origins", w->embed_origins },
+	};
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		if (strcmp(values[i].field, field) == 0 && values[i].value != NULL)
+			return arena_text(c->arena, values[i].value);
+	}
+	return "";
+}
+
+/* A field that somebody else has changed meanwhile is not written over. */
+static struct err *
+check_seen(struct ctx *c, const struct settings_pair *pair,
+    const struct workspace *present, const struct workspace *tried)
+{
+	const char *now = settings_value(c, present, pair->field);
+	struct err *err;
+
+	if (pair->seen == NULL || strcmp(now, pair->seen) == 0 ||
+	    strcmp(now, settings_value(c, tried, pair->field)) == 0)
+		return NULL;
+	err = refuse(c, ERR_CONFLICT,
+	    "Somebody has changed this meanwhile: it is “%s” now. Save again to replace"
+	    " that.", now);
+	err->param = pair->field;
+	return err;
+}
+
+struct err *
+settings_effect(struct ctx *c, const struct settings_change *change,
+    struct settings_effect *out)
+{
+	db_begin_read(c, DB_CONTENT);
+	*out = (struct settings_effect) {
+		.reaches = !workspace_is_sound(&change->tried) };
+	if (out->reaches) {
+		out->announced = article_count(c, change->tried.id,
+		    ARTICLE_PUBLISHED);
+		out->before = workspace_state_sample(c, change->read);
+		out->after = workspace_state_sample(c, &change->tried);
+	}
+	return action_end(c, NULL);
+}
+
 /* Writes the fields, inside the transaction. */
 static struct err *
 write_fields(struct ctx *c, struct settings_change *change, struct workspace *w)
@@ -45,9 +118,12 @@ write_fields(struct ctx *c, struct settings_change *change, struct workspace *w)
 	struct err *err = NULL;
 
 	change->sample = workspace_state_sample(c, w);
-	for (size_t i = 0; i < change->count && err == NULL; i++)
-		err = workspace_set(c, w, change->pairs[i].field,
-		    change->pairs[i].value);
+	for (size_t i = 0; i < change->count && err == NULL; i++) {
+		err = check_seen(c, &change->pairs[i], w, &change->tried);
+		if (err == NULL)
+			err = workspace_set(c, w, change->pairs[i].field,
+			    change->pairs[i].value);
+	}
 	if (err != NULL)
 		return err;
 	change->announced = workspace_update(c, w);

@@ -22,6 +22,7 @@ struct settings_change {
 	struct workspace tried; /* with the fields, in memory */
 	struct settings_pair {
 		const char *field, *value;
+		const char *seen; /* what the person saw and changes, or NULL */
 	} *pairs; /* the fields, in their order */
 	size_t count;
 
@@ -40,6 +41,26 @@ MAY_REFUSE struct err *settings_read(struct ctx *c,
  * field and a wrong value. */
 MAY_REFUSE struct err *settings_field(struct ctx *c,
     struct settings_change *change, const char *field, const char *value);
+
+/* Returns a field's value as settings_field() takes it; "": it is empty. */
+const char *settings_value(struct ctx *c, const struct workspace *w, const char *field);
+
+/* Adds a field as settings_field() does. settings_write() will refuse (ERR_CONFLICT, `param` is
+ * the field) if somebody else has changed it from `seen` to another value. */
+MAY_REFUSE struct err *settings_field_seen(struct ctx *c,
+    struct settings_change *change, const char *field, const char *seen,
+    const char *value);
+
+/* What a change would do. */
+struct settings_effect {
+	bool reaches; /* it reaches the exports */
+	int64_t announced; /* published articles that are announced again */
+	const char *before, *after; /* addresses of an article (workspace-state.h), or NULL */
+};
+
+/* Tells what settings_write() would do now, in a transaction that only reads. */
+MAY_REFUSE struct err *settings_effect(struct ctx *c,
+    const struct settings_change *change, struct settings_effect *out);
 
 /* Writes the fields to the workspace as it is by then: all of them or none. A name that
  * another workspace has is not refused: API clients see it, too. Refuses a workspace that

@@ -263,8 +263,11 @@ enter(struct ctx *c, struct gate *gate)
 		return err;
 	switch (formnumber_spend(c, &v->number, v->answer, &answer)) {
 	case FORMNUMBER_FRESH:
+		v->spent = true;
 		return NULL;
 	case FORMNUMBER_SAME:
+		if (v->spent)
+			return NULL;
 		v->repeated = true;
 		v->answer = answer;
 		return refuse(c, ERR_CONFLICT, "This form was sent before.");

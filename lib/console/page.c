@@ -83,6 +83,15 @@ console_read(struct ctx *c, struct visit *v, struct form *f)
 	return false;
 }
 
+void
+console_refused(const struct visit *v, struct reply *reply)
+{
+	bool good = v->row->access == SCREEN_PUBLIC ||
+	    v->number_state == FORMNUMBER_GOOD;
+
+	reply->status = good ? 422 : 409;
+}
+
 /* What a person can correct in the form is shown beside it. */
 struct err *
 console_wrong(struct ctx *c, struct visit *v, struct reply *reply,

@@ -21,6 +21,10 @@ const char *console_path(struct ctx *c, const struct visit *v, const char *forma
  * the page again, with status 422 (console_wrong()). */
 bool console_read(struct ctx *c, struct visit *v, struct form *f);
 
+/* Sets the status of a page whose form console_read() refused: 422, or 409 where the form is
+ * too old or another's. */
+void console_refused(const struct visit *v, struct reply *reply);
+
 /* Puts a refusal of an action beside the field that it names (err->param), else above the
  * form, and sets the status that it needs: 422, or that of its code. Refusals that are no
  * answer to what was typed (404, 403, 500, 503, another's number) are returned. */

@@ -78,6 +78,7 @@ struct visit {
 	enum formnumber_state number_state;
 	const char *answer;  /* where a good POST sends the browser: console_will_go() */
 	bool repeated;       /* the same form was sent before */
+	bool spent;          /* this request recorded the number: a work has many changes */
 
 	int refresh_s; /* set by a handler: the page asks for itself after so long */
 

@@ -14,26 +14,22 @@
 
 /* Reads the name, typed at the terminal or given as --confirm. */
 static struct err *
-confirm(struct ctx *c, const struct call *call, const struct workspace *w,
-    int64_t articles)
+confirm(struct ctx *c, const struct call *call, const struct deletion *d)
 {
+	const struct workspace *w = d->workspace;
+	int64_t articles = d->found;
 	const char *typed = call_option(call, "confirm");
-	const char *name = w->settings.name;
 
 	if (typed == NULL && !ask_can())
 		return call_usage(c, "What is deleted is gone: say --confirm"
 		    " with the workspace's name.");
 	if (typed == NULL) {
 		note_say("%s (%s) and its %" PRId64 " article%s will be"
-			  " destroyed, its keys refused.", name, w->uuid,
+			  " destroyed, its keys refused.", w->settings.name, w->uuid,
 		    articles, articles == 1 ? "" : "s");
 		typed = ask_line(c, "Type its name to go on:");
 	}
-	if (strcmp(typed, name) == 0)
-		return NULL;
-	return refuse(c, ERR_CONFLICT,
-	    "That is not the name of the workspace, %s. Nothing was changed.",
-	    name);
+	return deletion_confirm(c, d, typed);
 }
 
 static void
@@ -92,7 +88,7 @@ delete(struct ctx *c, struct call *call)
 	struct err *err = deletion_find(c, &place, &d);
 
 	if (err == NULL)
-		err = confirm(c, call, d.workspace, d.found);
+		err = confirm(c, call, &d);
 	if (err != NULL)
 		return err;
 	call_changed(call, d.workspace->uuid);

@@ -1,0 +1,170 @@
+#!/usr/bin/perl
+# The screen of a workspace's settings: each field is saved and shown; what is announced again
+# is said before it is done; what somebody else changed meanwhile is not written over; a workspace
+# is deleted by who types its name.
+#
+# suite: full
+use strict;
+use warnings;
+use utf8;
+
+use Test::More;
+
+use lib 'tests/lib';
+use Galley::Console;
+
+binmode Test::More->builder->$_, ':utf8' for qw(output failure_output);
+my $console = Galley::Console->new;
+my $galley = $console->galley;
+my $workspace = $galley->workspace(name => 'First', website => 'https://first.example',
+	address_pattern => '/{slug}/');
+my $other = $galley->workspace(name => 'Other');
+my $browser = $console->as($console->person(role => 'owner', workspace => $workspace));
+my $settings = "/$workspace/settings";
+
+sub stored { return $galley->must(qw(workspace show), $workspace) }
+
+my $page = $browser->get($settings);
+is $page->status, 200, 'the settings are a page';
+is $page->heading, 'Settings', 'with its heading';
+is $page->value('Website'), 'https://first.example', 'a field holds what is stored';
+like $page->text, qr{An article is at https://first\.example/an-article/}, 'the address is shown';
+
+# ---- each field
+my %typed = (
+	'Name' => qq{"><b>Ünï</b> & 'first'},
+	'Language' => 'pt-BR',
+	'Website' => 'https://www.example.com',
+	'Address of an article' => '/blog/{slug}/',
+	'Publisher' => '<i>Brand</i>',
+	'Address of the logo' => 'https://www.example.com/logo.png',
+	'Author' => 'A & B',
+	q{Address of the author's profile} => 'https://www.example.com/author',
+	'Sites that may count readers' => 'https://a.example,https://b.example',
+	'Sites that may embed' => 'https://c.example',
+);
+my %field = (
+	'Name' => 'name', 'Language' => 'language', 'Website' => 'website',
+	'Address of an article' => 'address_pattern', 'Publisher' => 'publisher_name',
+	'Address of the logo' => 'publisher_logo_url', 'Author' => 'author_name',
+	q{Address of the author's profile} => 'author_url',
+);
+my ($form, $sent) = $page->sends('Save', %typed, 'Count readers' => 1);
+my $saved = $browser->post($form->{action}, [@$sent], whole => 1);
+is $saved->status, 303, 'without a published article, Save saves';
+is $saved->header('location'), "/console$settings?notice=saved", 'and shows the settings';
+my $now = stored();
+is $now->{ $field{$_} }, $typed{$_}, "$_ is stored" for sort keys %field;
+ok $now->{analytics_enabled}, 'the tick is stored';
+is_deeply $now->{analytics_origins}, ['https://a.example', 'https://b.example'],
+	'lists are stored';
+$page = $browser->get($settings);
+is $page->value($_), $typed{$_} =~ s/,/ /r, "$_ comes back to the letter" for sort keys %typed;
+ok $page->field('Count readers')->{checked}, 'so does the tick';
+is $browser->post($form->{action}, [@$sent], whole => 1)->status, 303,
+	'the same form again has the same answer';
+my $nothing = $page->submit('Save');
+is $nothing->header('location'), "/console$settings?notice=unchanged", 'nothing was changed';
+is $page->submit('Save', 'Author' => '')->status, 303, 'a field is emptied';
+is stored()->{author_name}, undef, 'and stored as none';
+
+# ---- what is wrong
+for my $case (
+	['Name', '', qr/needs a name/], ['Name', 'x' x 201, qr/at most 200/],
+	['Language', 'no-such-language-tag-at-all', qr/./],
+	['Website', 'http://plain.example', qr/https address/],
+	['Website', 'https://a.example/path', qr/https address/],
+	['Address of an article', '/blog/', qr/\{slug\} once/],
+	['Address of the logo', 'javascript:alert(1)', qr/absolute https/],
+	[q{Address of the author's profile}, 'x', qr/absolute https/],
+	['Sites that may embed', 'nowhere', qr/is not an origin/],
+) {
+	my ($name, $value, $error) = @$case;
+	my $refused = $page->press('Save', $name => $value, 'Publisher' => 'Not stored');
+	is $refused->status, 422, "$name '" . substr($value, 0, 20) . "' is refused";
+	like $refused->error($name) // '', $error, 'beside its field';
+	is $refused->value($name), $value, 'which keeps what was typed';
+	is $refused->value('Publisher'), 'Not stored', 'as the others do';
+}
+is stored()->{publisher_name}, '<i>Brand</i>', 'nothing of it was stored';
+
+# ---- what is announced
+my ($id) = $galley->import_text($workspace, "# One\n\nText.\n");
+my $version = sub { $galley->sql("SELECT settings_count AS n FROM workspace WHERE uuid ="
+	. " '$workspace'")->[0]{n} };
+my $before = $version->();
+$page = $browser->get($settings);
+my $ask = $page->press('Save', Publisher => 'New brand', 'Address of an article' => '/a/{slug}');
+is $ask->status, 200, 'a change that reaches the exports is shown first';
+like $ask->text, qr/1 published article is announced again/, 'with how many are announced';
+like $ask->text, qr{Articles move, such as https://www\.example\.com/blog/text-0001/ to https://www\.example\.com/a/text-0001},
+	'and where articles move';
+is $version->(), $before, 'nothing is changed yet';
+my $differs = $ask->press('Save', Publisher => 'Newer brand');
+is $differs->status, 200, 'another change is shown again';
+is $version->(), $before, 'and not made';
+my $done = $differs->submit('Save');
+is $done->status, 303, 'the second Save saves';
+is stored()->{publisher_name}, 'Newer brand', 'what was shown';
+is $version->(), $before + 1, 'as one change';
+is $browser->get($settings)->submit('Save', 'Sites that may embed' => '')->status, 303,
+	'a change that reaches no export is saved at once';
+
+# ---- two people
+my $mine = $browser->get($settings);
+$galley->must(qw(workspace set), $workspace, 'embed_origins=https://theirs.example',
+	'author_name=Theirs');
+my $merged = $mine->submit('Save', 'Sites that may count readers' => 'https://mine.example');
+is $merged->status, 303, 'what somebody else changed elsewhere does not matter';
+is_deeply [@{ stored() }{qw(embed_origins author_name analytics_origins)}],
+	[['https://theirs.example'], 'Theirs', ['https://mine.example']], 'both changes are kept';
+is $mine->press('Save', 'Sites that may embed' => 'https://ours.example')->status, 409,
+	'a form that was sent is not sent with another content';
+my $old = $browser->get($settings);
+$galley->must(qw(workspace set), $workspace, 'embed_origins=https://those.example',
+	'author_name=Those');
+my $clash = $old->press('Save', 'Sites that may embed' => 'https://ours.example');
+is $clash->status, 409, 'a field that somebody else changed is not written over';
+like $clash->error('Sites that may embed'), qr{it is “https://those\.example” now}, 'which says so';
+is_deeply stored()->{embed_origins}, ['https://those.example'], 'and nothing is lost';
+is $clash->submit('Save')->status, 303, 'Save once more replaces it';
+is_deeply [@{ stored() }{qw(embed_origins author_name)}], [['https://ours.example'], 'Those'],
+	'with what was typed, and nothing else';
+
+# ---- keys that may publish by themselves
+$galley->must(qw(key create --workspace), $workspace, qw(--scope articles:generate --label),
+	'Robot <b>');
+like $browser->get($settings)->text, qr/without a person: ?Robot <b>/,
+	'keys that may publish are named';
+
+# ---- others
+is $browser->get("/$other/settings")->status, 404, "another customer's settings are not there";
+is $browser->post("/$other/settings/delete", [confirm => 'Other'])->status, 404,
+	'and cannot be deleted';
+for my $role (qw(writer reviewer editor reader)) {
+	my $as = $console->as($console->person(role => $role, workspace => $workspace));
+	is $as->get($settings)->status, 403, "$role: no settings";
+}
+
+# ---- deletion
+my $name = stored()->{name};
+$page = $browser->get($settings);
+is $page->press('Delete this workspace', 'Name of the workspace' => '')->status, 422,
+	'no name deletes nothing';
+my $refused = $page->press('Delete this workspace', 'Name of the workspace' => 'First');
+is $refused->status, 422, 'another name neither';
+like $refused->error('Name of the workspace'), qr/not the name of the workspace/, 'and says so';
+ok stored(), 'it is there';
+$galley->import_text($workspace, map { "# Nr $_\n\nText.\n" } 1 .. 120);
+my $key = $galley->key($workspace);
+my ($way, $fields) = $page->sends('Delete this workspace', 'Name of the workspace' => $name);
+my $gone = $browser->post($way->{action}, [@$fields], whole => 1);
+is $gone->status, 303, 'its name deletes it, whatever it holds';
+is $gone->header('location'), '/console/?notice=deleted', 'and leads home';
+is $galley->command(qw(workspace show), $workspace)->{exit}, 1, 'it is not there any more';
+is $galley->get('/connection', key => $key)->{status}, 401, 'its keys are refused';
+is $browser->get($settings)->status, 404, 'nor its pages';
+is $browser->post($way->{action}, [@$fields], whole => 1)->status, 404,
+	'the same form again finds nothing';
+is $galley->command(qw(workspace show), $other)->{exit}, 0, 'the other one is there';
+done_testing;
