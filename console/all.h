@@ -8,6 +8,7 @@ extern const struct console_row home_screens[];
 extern const struct console_row key_screens[];
 extern const struct console_row keys_screens[];
 extern const struct console_row settings_screens[];
+extern const struct console_row invite_screens[];
 extern const struct console_row sign_in_screens[];
 extern const struct console_row start_screens[];
 

@@ -9,6 +9,7 @@ const struct console_row *const console_screens[] = {
 	key_screens,
 	keys_screens,
 	settings_screens,
+	invite_screens,
 	sign_in_screens,
 	start_screens,
 	NULL,

@@ -26,6 +26,9 @@ static const struct {
 	{ "wrong-codes", tr_mark("Wrong codes were typed for you before this one. If that"
 				 " was not you, somebody knows your password: change it.") },
 	{ "code-made", tr_mark("A code was made.") },
+	{ "joined", tr_mark("Welcome. You are a member now.") },
+	{ "password-changed", tr_mark("Your password was changed. All other sessions"
+				      " ended.") },
 	{ "started", tr_mark("You are the operator, and signed in.") },
 	{ "signed-out", tr_mark("You are signed out.") },
 };

@@ -1,0 +1,249 @@
+/* What links open: an invitation, and a reset of the password (docs/console.md §2.2, §2.6). */
+#include <string.h>
+
+#include "action/sign/join.h"
+#include "all.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "screen/tr.h"
+
+#define PASSWORD_FIELD                                                         \
+	{ .name = "password", .label = tr_mark("New password"),                \
+	    .kind = FIELD_PASSWORD, .max = 2000, .required = true,             \
+	    .autocomplete = "new-password",                                    \
+	    .hint = tr_mark("At least 12 characters, or 8 with a second factor.") }
+
+#define CONTINUE_FIELD                                                         \
+	{ .name = "continue", .label = tr_mark("Continue"),                    \
+	    .kind = FIELD_SUBMIT, .tone = FIELD_PRIMARY }
+
+static const struct field new_fields[] = {
+	{ .name = "name", .label = tr_mark("Name"), .kind = FIELD_TEXT,
+	    .required = true, .max = PERSON_NAME_MAX, .autocomplete = "name" },
+	PASSWORD_FIELD,
+	CONTINUE_FIELD,
+	{ .name = NULL },
+};
+
+static const struct field password_fields[] = {
+	PASSWORD_FIELD,
+	CONTINUE_FIELD,
+	{ .name = NULL },
+};
+
+static const struct field join_fields[] = {
+	CONTINUE_FIELD,
+	{ .name = NULL },
+};
+
+struct page {
+	struct ctx *c;
+	const struct visit *v;
+	enum link_kind kind;
+	struct join join;
+	struct form form;
+};
+
+static const char *
+path_of(struct ctx *c, const struct page *p)
+{
+	return arena_printf(c->arena, "/%s/%s",
+	    p->kind == LINK_INVITE ? "invite" : "reset", p->v->name);
+}
+
+/* A link that is over, or of a person who must sign in first, has no form. */
+static bool
+has_form(const struct page *p)
+{
+	return p->join.state == LINK_GOOD &&
+	    (p->kind == LINK_RESET || p->join.fresh || p->join.own);
+}
+
+static void
+write_place(struct hwrite *w, const struct page *p)
+{
+	const struct join *j = &p->join;
+
+	hwrite_open(w, H_P);
+	if (p->kind == LINK_RESET)
+		screen_sentence(w, tr("Choose a new password for %s. All your sessions"
+			" end with it."), j->person->email);
+	else if (j->place != NULL && j->place[0] != '\0')
+		screen_sentence(w, tr("%s is invited to %s."), j->person->email,
+		    j->place);
+	else
+		screen_sentence(w, tr("%s is invited."), j->person->email);
+	hwrite_close(w, H_P);
+	if (j->own && j->needs_password && p->kind == LINK_INVITE)
+		hwrite_element(w, H_P, tr("To join, choose a new password: the old one may"
+			" be known to others. All your other sessions end."));
+}
+
+/* An invitation of a person who has an account begins in that person's own session. */
+static void
+write_sign_in_first(struct hwrite *w, const struct page *p)
+{
+	struct buf address;
+
+	if (p->v->state == SESSION_GOOD) {
+		hwrite_element(w, H_P, tr("You are signed in as another person. Sign out,"
+			" and open the link again."));
+		return;
+	}
+	buf_init(&address, p->c->arena, (size_t)16 * 1024);
+	buf_printf(&address, "%s/sign-in", p->v->place.root);
+	screen_address_add(&address, "then", path_of(p->c, p));
+	hwrite_open(w, H_P);
+	screen_button_link(w, buf_done(&address), arena_printf(p->c->arena,
+	    tr("Sign in as %s"), p->join.person->email), true);
+	hwrite_close(w, H_P);
+	hwrite_element(w, H_P, tr("If you cannot sign in, ask an operator for a new"
+		" password."));
+}
+
+static void
+write_main(struct hwrite *w, const void *data)
+{
+	const struct page *p = data;
+
+	if (p->join.state == LINK_OVER) {
+		hwrite_element(w, H_P, tr("This link was used, has expired, or was replaced"
+			" by a newer one. Ask the person who sent it for another."));
+		return;
+	}
+	write_place(w, p);
+	if (has_form(p))
+		console_form(p->c, p->v, w, &p->form, path_of(p->c, p));
+	else
+		write_sign_in_first(w, p);
+}
+
+/* Looks at the link of the path, and begins its page. */
+static struct err *
+begin(struct ctx *c, const struct visit *v, enum link_kind kind, struct page **out)
+{
+	struct page *p = arena_alloc(c->arena, sizeof(*p));
+	const struct field *fields = join_fields;
+
+	*out = p;
+	p->c = c;
+	p->v = v;
+	p->kind = kind;
+	join_look(c, kind, v->name,
+	    v->state == SESSION_GOOD ? v->person->id : 0, &p->join);
+	if (p->join.state == LINK_UNKNOWN)
+		return refuse(c, ERR_NOT_FOUND, "%s", tr("There is no such link."));
+	if (kind == LINK_INVITE && p->join.fresh)
+		fields = new_fields;
+	else if (p->join.needs_password)
+		fields = password_fields;
+	form_init(&p->form, "join", fields);
+	if (fields == new_fields)
+		form_fill(&p->form, "name", p->join.person->name);
+	return NULL;
+}
+
+static void
+write_page(struct page *p, struct reply *reply)
+{
+	bool over = p->join.state == LINK_OVER;
+
+	if (over)
+		reply->status = 410;
+	console_page(p->c, p->v, reply, over ? tr("This link is over") : NULL, NULL,
+	    write_main, p);
+}
+
+static struct err *
+show(struct ctx *c, struct visit *v, struct reply *reply, enum link_kind kind)
+{
+	struct page *p;
+	struct err *err = begin(c, v, kind, &p);
+
+	if (err == NULL)
+		write_page(p, reply);
+	return err;
+}
+
+static struct err *
+finish(struct ctx *c, struct visit *v, struct page *p, struct reply *reply)
+{
+	const struct field *fields = p->form.fields;
+	struct join_order order = { .kind = p->kind, .text = v->name,
+		.from = sign_order_of(v) };
+	struct signed_in in;
+	struct err *err;
+
+	if (fields == new_fields)
+		order.name = form_text(&p->form, "name");
+	if (fields != join_fields)
+		order.password = form_text(&p->form, "password");
+	err = join_finish(c, &order, &in);
+	if (err == NULL)
+		sign_go_on(c, v, reply, &in, "/",
+		    p->kind == LINK_INVITE ? "joined" : "password-changed");
+	return err;
+}
+
+static struct err *
+take(struct ctx *c, struct visit *v, struct reply *reply, enum link_kind kind)
+{
+	struct page *p;
+	struct err *err = begin(c, v, kind, &p);
+
+	if (err != NULL)
+		return err;
+	reply->status = 422;
+	if (!has_form(p)) {
+		reply->status = 409;
+	} else if (console_read(c, v, &p->form)) {
+		err = finish(c, v, p, reply);
+		if (err == NULL)
+			return NULL;
+		if (err->code == ERR_CONFLICT) {
+			join_look(c, kind, v->name, v->state == SESSION_GOOD
+				? v->person->id : 0, &p->join);
+		}
+		err = console_wrong(c, v, reply, &p->form, err);
+		if (err != NULL)
+			return err;
+	}
+	write_page(p, reply);
+	return NULL;
+}
+
+static struct err *
+show_invitation(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	return show(c, v, reply, LINK_INVITE);
+}
+
+static struct err *
+join(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	return take(c, v, reply, LINK_INVITE);
+}
+
+static struct err *
+show_reset(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	return show(c, v, reply, LINK_RESET);
+}
+
+static struct err *
+reset(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	return take(c, v, reply, LINK_RESET);
+}
+
+const struct console_row invite_screens[] = {
+	{ .method = "GET", .pattern = "/invite/NAME", .title = tr_mark("Invitation"),
+	    .access = SCREEN_PUBLIC, .handler = show_invitation },
+	{ .method = "POST", .pattern = "/invite/NAME", .title = tr_mark("Invitation"),
+	    .access = SCREEN_PUBLIC, .handler = join },
+	{ .method = "GET", .pattern = "/reset/NAME", .title = tr_mark("New password"),
+	    .access = SCREEN_PUBLIC, .handler = show_reset },
+	{ .method = "POST", .pattern = "/reset/NAME", .title = tr_mark("New password"),
+	    .access = SCREEN_PUBLIC, .handler = reset },
+	{ .method = NULL },
+};

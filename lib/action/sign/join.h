@@ -1,0 +1,42 @@
+#ifndef SIGN_JOIN_H
+#define SIGN_JOIN_H
+/*
+ * What a person does with a link: an invitation, or a reset of the password
+ * (docs/console.md §2.2, §2.6). To look uses nothing up.
+ */
+#include "action/sign/sign.h"
+#include "base/err.h"
+#include "people/link.h"
+
+struct join {
+	enum link_state state;
+	const struct person *person; /* whose link it is; NULL with LINK_UNKNOWN */
+	const char *place;  /* name of the account or workspace; "" for the instance, NULL: gone */
+	bool fresh;         /* the person has no password yet: name and password are asked for */
+	bool own;           /* the visitor is signed in as that person */
+	bool needs_password; /* a new one is part of the form */
+};
+
+/* Looks at a link; `visitor` is the internal id of the person who is signed in, or 0. */
+void join_look(struct ctx *c, enum link_kind kind, const char *text,
+    int64_t visitor, struct join *out);
+
+struct join_order {
+	enum link_kind kind;
+	const char *text;
+	const char *name;     /* of a new person, else not read */
+	const char *password; /* the new one; NULL where none is needed */
+	struct sign_order from; /* the browser; its session, if there is one, is `before` */
+};
+
+/*
+ * Uses a link up. An invitation begins the membership of a new person, who is signed in
+ * then, or of a person in their own session. A new password ends all other sessions and
+ * known browsers. After a reset the second factor is still asked for. out->token is "" if
+ * the session stays as it is. Refuses as password_read() and person_read_name() do, and with
+ * ERR_CONFLICT what is not as it was looked at.
+ */
+MAY_REFUSE struct err *join_finish(struct ctx *c, const struct join_order *order,
+    struct signed_in *out);
+
+#endif
