@@ -4,6 +4,7 @@
 #include "action/sign/sign.h"
 #include "console/console.h"
 
+extern const struct console_row customers_screens[];
 extern const struct console_row home_screens[];
 extern const struct console_row key_screens[];
 extern const struct console_row keys_screens[];

@@ -5,6 +5,7 @@
 #include "all.h"
 
 const struct console_row *const console_screens[] = {
+	customers_screens,
 	home_screens,
 	key_screens,
 	keys_screens,

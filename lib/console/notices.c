@@ -21,6 +21,7 @@ static const struct {
 	{ "invited", tr_mark("Invited.") },
 	{ "ended", tr_mark("Ended.") },
 	{ "changed", tr_mark("Changed.") },
+	{ "created", tr_mark("Created.") },
 	{ "recovered", tr_mark("You signed in with a recovery code, which is used up"
 			       " now.") },
 	{ "wrong-codes", tr_mark("Wrong codes were typed for you before this one. If that"
