@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "system/conf.h"
+#include "system/conf/console-conf.h"
 
 /* Returns `len` bytes of a host, or of an origin, without the scheme's own port: browsers
  * send it in neither Host nor Origin. */
@@ -23,8 +24,12 @@ without_port(struct ctx *c, const char *text, size_t len, bool https)
 void
 place_read(struct ctx *c, struct place *out)
 {
-	const char *url = c->conf->public_url;
-	const char *host = strstr(url, "://"), *path;
+	struct console_conf own;
+	const char *url, *host, *path;
+
+	console_conf_read(c, &own);
+	url = own.url[0] != '\0' ? own.url : c->conf->public_url;
+	host = strstr(url, "://");
 
 	out->secure = strncmp(url, "https:", 6) == 0;
 	path = host != NULL ? strchr(host + 3, '/') : NULL;

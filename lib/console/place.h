@@ -1,7 +1,7 @@
 #ifndef CONSOLE_PLACE_H
 #define CONSOLE_PLACE_H
 /*
- * Where the console is: console_url of galley.conf, and what follows from it
+ * Where the console is: console_url of galley.conf, or public_url, and what follows from it
  * (docs/console.md §3.3, §3.6).
  */
 #include <stdbool.h>

@@ -154,7 +154,7 @@ doctor_conf(struct ctx *c)
 	struct err *err;
 	struct stat st;
 
-	err = conf_read(c, c->instance->conf, conf);
+	err = conf_read_all(c, c->instance->conf, conf);
 	if (err != NULL)
 		return faulty_conf(c, err, conf);
 	c->conf = conf;

@@ -16,15 +16,15 @@
 #include "base/utf8.h"
 #include "base/uuid.h"
 #include "store/db.h"
+#include "system/conf/console-conf.h"
 #include "system/instance.h"
 
 #define TOKEN_BYTES 32
 #define BROWSER_MAX 200
 #define HOUR_S 3600
 #define HALF_S 600
-#define IDLE_S (12 * HOUR_S)
-#define UNTRUSTED_S (7 * 24 * HOUR_S)
-#define TRUSTED_S (30 * 24 * HOUR_S)
+#define UNTRUSTED_DAYS 7
+#define DAY_S (24 * HOUR_S)
 #define SWEPT_AFTER (24 * HOUR_S * CLOCK_SECOND)
 /* The file is touched at most so often: a page and its pictures are one use. */
 #define USE_INTERVAL (30 * CLOCK_SECOND)
@@ -190,18 +190,27 @@ draw_token(struct ctx *c, char token[SESSION_TOKEN + 1],
 /* Returns how long a session lasts at most. The second step must follow within ten
  * minutes. */
 static int64_t
-life_s(bool half, bool trusted)
+life_s(struct ctx *c, bool half, bool trusted)
 {
+	struct console_conf conf;
+
 	if (half)
 		return HALF_S;
-	return trusted ? TRUSTED_S : UNTRUSTED_S;
+	console_conf_read(c, &conf);
+	return trusted || conf.days < UNTRUSTED_DAYS ? conf.days * DAY_S
+						     : UNTRUSTED_DAYS * DAY_S;
 }
 
 /* Returns after which time without use it ends. */
 static int64_t
-idle_s(bool half, bool trusted)
+idle_s(struct ctx *c, bool half, bool trusted)
 {
-	return half || trusted ? life_s(half, trusted) : IDLE_S;
+	struct console_conf conf;
+
+	if (half || trusted)
+		return life_s(c, half, trusted);
+	console_conf_read(c, &conf);
+	return conf.idle_minutes * 60;
 }
 
 void
@@ -226,8 +235,8 @@ session_insert(struct ctx *c, int64_t person_id, bool half, bool trusted,
 	db_bind_int(q, ":person_id", person_id);
 	db_bind_int(q, ":half", half);
 	db_bind_int(q, ":created_at", c->now);
-	db_bind_int(q, ":ends_at", c->now + life_s(half, trusted) * CLOCK_SECOND);
-	db_bind_int(q, ":idle_s", idle_s(half, trusted));
+	db_bind_int(q, ":ends_at", c->now + life_s(c, half, trusted) * CLOCK_SECOND);
+	db_bind_int(q, ":idle_s", idle_s(c, half, trusted));
 	db_bind_int(q, ":trusted", trusted);
 	db_bind_text(q, ":address", address);
 	db_bind_text_n(q, ":browser", browser, len);
@@ -247,8 +256,8 @@ session_renew(struct ctx *c, const struct session *s,
 	db_bind_blob(q, ":digest", digest, sizeof(digest));
 	db_bind_int(q, ":proved_at", c->now);
 	db_bind_int(q, ":ends_at", s->half
-	    ? c->now + life_s(false, s->trusted) * CLOCK_SECOND : s->ends_at);
-	db_bind_int(q, ":idle_s", idle_s(false, s->trusted));
+	    ? c->now + life_s(c, false, s->trusted) * CLOCK_SECOND : s->ends_at);
+	db_bind_int(q, ":idle_s", idle_s(c, false, s->trusted));
 	db_bind_int(q, ":id", s->id);
 	db_run(q);
 }

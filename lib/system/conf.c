@@ -8,6 +8,8 @@
 #include "base/checksum.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
+#include "system/conf/conf-key.h"
+#include "system/conf/console-conf.h"
 #include "system/near.h"
 #include "base/utf8.h"
 
@@ -15,20 +17,9 @@
 #define NUMBER_DIGITS 12
 #define MEMORY_MAX ((size_t)1024 * 1024)
 
-enum kind { TEXT, URL, SWITCH, NUMBER, RATE };
-
-struct key {
-	char name[32];
-	enum kind kind;
-	size_t offset; /* of the member in struct conf */
-	int64_t min, max;
-	char standard[8]; /* the default */
-	char doc[280]; /* the comment that `galley init` writes above it */
-};
-
 #define AT(member) offsetof(struct conf, member)
 
-static const struct key keys[] = {
+static const struct conf_key keys[] = {
 	{ "public_url", URL, AT(public_url), 0, 0, "",
 	    "Where this instance is reached, as https://host or\n"
 	    "# https://host/path: the API is below it at /api/v1, images at\n"
@@ -104,13 +95,13 @@ static const struct key keys[] = {
 #define KEY_COUNT (sizeof(keys) / sizeof(keys[0]))
 
 static void *
-member(struct conf *conf, const struct key *key)
+member(void *settings, const struct conf_key *key)
 {
-	return (char *)conf + key->offset;
+	return (char *)settings + key->offset;
 }
 
 static struct err *
-wrong(struct ctx *c, const struct key *key, const char *may)
+wrong(struct ctx *c, const struct conf_key *key, const char *may)
 {
 	return refuse(c, ERR_INTERNAL, "%s must be %s.", key->name, may);
 }
@@ -153,7 +144,7 @@ is_one_line(const char *value)
 
 static struct err *
 set_url(
-    struct ctx *c, const struct key *key, const char **slot, const char *value)
+    struct ctx *c, const struct conf_key *key, const char **slot, const char *value)
 {
 	const char *host = host_of(value);
 	size_t len = strlen(value);
@@ -172,11 +163,12 @@ set_url(
 
 /* Sets a key's member. What it sets may point into `value`. */
 static struct err *
-set(struct ctx *c, struct conf *conf, const struct key *key, const char *value)
+set(struct ctx *c, void *settings, const struct conf_key *key, const char *value)
 {
-	int64_t *number = member(conf, key);
-	bool *flag = member(conf, key);
-	const char **text = member(conf, key);
+	struct conf *conf = settings; /* of RATE alone */
+	int64_t *number = member(settings, key);
+	bool *flag = member(settings, key);
+	const char **text = member(settings, key);
 
 	switch (key->kind) {
 	case TEXT:
@@ -221,11 +213,11 @@ is_name(const char *name, const char *word, size_t len)
 
 /* Returns the key of this name. The search begins at `first`: the keys of a file
  * are mostly in the order of the table. */
-static const struct key *
+static const struct conf_key *
 key_named(const char *name, size_t len, size_t first)
 {
 	for (size_t i = 0; i < KEY_COUNT; i++) {
-		const struct key *key = &keys[(first + i) % KEY_COUNT];
+		const struct conf_key *key = &keys[(first + i) % KEY_COUNT];
 		if (is_name(key->name, name, len))
 			return key;
 	}
@@ -233,7 +225,7 @@ key_named(const char *name, size_t len, size_t first)
 }
 
 static void
-set_default(struct conf *conf, const struct key *key)
+set_default(void *conf, const struct conf_key *key)
 {
 	if (key->kind == TEXT || key->kind == URL)
 		*(const char **)member(conf, key) = key->standard;
@@ -282,6 +274,8 @@ unknown_key(struct ctx *c, const char *name)
 
 	for (size_t i = 0; i < KEY_COUNT; i++)
 		near_try(&near, keys[i].name);
+	for (size_t i = 0; console_conf_key(i) != NULL; i++)
+		near_try(&near, console_conf_key(i)->name);
 	return refuse(c, ERR_INTERNAL, "%s is not a known key%s", name,
 	    near_question(c->arena, near.best));
 }
@@ -289,11 +283,27 @@ unknown_key(struct ctx *c, const char *name)
 struct err *
 conf_set(struct ctx *c, struct conf *conf, const char *name, const char *value)
 {
-	const struct key *key = key_named(name, strlen(name), 0);
+	const struct conf_key *key = key_named(name, strlen(name), 0);
 
-	if (key == NULL)
-		return unknown_key(c, name);
-	return set(c, conf, key, arena_text(c->arena, value));
+	struct console_conf other;
+
+	if (key != NULL)
+		return set(c, conf, key, arena_text(c->arena, value));
+	key = console_conf_named(name, strlen(name));
+	return key != NULL ? set(c, &other, key, value) : unknown_key(c, name);
+}
+
+struct err *
+conf_key_set(struct ctx *c, void *settings, const struct conf_key *key,
+    const char *value)
+{
+	return set(c, settings, key, value);
+}
+
+void
+conf_key_default(void *settings, const struct conf_key *key)
+{
+	set_default(settings, key);
 }
 
 /* How far a file has been read. */
@@ -308,7 +318,7 @@ read_line(
     struct ctx *c, struct conf *conf, struct reading *r, char *line, char *end)
 {
 	char *equals = memchr(line, '=', (size_t)(end - line)), *value;
-	const struct key *key;
+	const struct conf_key *key;
 	struct err *err;
 	size_t len;
 
@@ -320,7 +330,8 @@ read_line(
 	len = (size_t)(end_of(line, equals) - line);
 	key = key_named(line, len, r->next);
 	if (key == NULL)
-		return unknown_key(c, arena_text_n(c->arena, line, len));
+		return console_conf_named(line, len) != NULL ? NULL
+		    : unknown_key(c, arena_text_n(c->arena, line, len));
 	if (r->seen[key - keys])
 		return refuse(
 		    c, ERR_INTERNAL, "%s stands here twice.", key->name);
@@ -428,9 +439,10 @@ conf_read_changed(struct ctx *c, const char *path, struct conf_memory *memory,
 }
 
 static void
-write_value(struct buf *out, const struct conf *conf, const struct key *key)
+write_value(struct buf *out, const void *settings, const struct conf_key *key)
 {
-	const void *value = (const char *)conf + key->offset;
+	const struct conf *conf = settings; /* of RATE alone */
+	const void *value = (const char *)settings + key->offset;
 
 	if (key->kind == TEXT || key->kind == URL)
 		buf_add_text(out, *(const char *const *)value);
@@ -443,7 +455,7 @@ write_value(struct buf *out, const struct conf *conf, const struct key *key)
 }
 
 static void
-write_key(struct buf *out, const struct conf *conf, const struct key *key)
+write_key(struct buf *out, const void *conf, const struct conf_key *key)
 {
 	buf_printf(out, "\n# %s\n%s = ", key->doc, key->name);
 	write_value(out, conf, key);
@@ -464,26 +476,50 @@ conf_write(struct buf *out, const struct conf *conf)
 }
 
 void
-conf_write_key(struct buf *out, const struct conf *conf, const char *name)
+conf_write_key(struct ctx *c, struct buf *out, const char *name, const char *value)
 {
-	write_key(out, conf, key_named(name, strlen(name), 0));
+	const struct conf_key *key = key_named(name, strlen(name), 0);
+	struct console_conf other;
+	struct conf conf;
+	void *settings = &conf;
+
+	if (key == NULL) {
+		key = console_conf_named(name, strlen(name));
+		settings = &other;
+	}
+	conf_defaults(&conf);
+	if (set(c, settings, key, value) == NULL)
+		write_key(out, settings, key);
+}
+
+static void
+see(struct ctx *c, const struct conf_key *key, const void *settings,
+    const void *standard, conf_seen *each, void *arg)
+{
+	struct buf value, usual;
+
+	buf_init(&value, c->arena, FILE_MAX_BYTES);
+	buf_init(&usual, c->arena, FILE_MAX_BYTES);
+	write_value(&value, settings, key);
+	write_value(&usual, standard, key);
+	each(arg, key->name, value.len > 0 ? value.data : "",
+	    value.len == usual.len &&
+		(value.len == 0 || memcmp(value.data, usual.data, value.len) == 0));
 }
 
 void
 conf_each(struct ctx *c, const struct conf *conf, conf_seen *each, void *arg)
 {
+	struct console_conf console, usual;
+	const struct conf_key *key;
 	struct conf standard;
 
 	conf_defaults(&standard);
-	for (size_t i = 0; i < KEY_COUNT; i++) {
-		struct buf value, usual;
-		buf_init(&value, c->arena, FILE_MAX_BYTES);
-		buf_init(&usual, c->arena, FILE_MAX_BYTES);
-		write_value(&value, conf, &keys[i]);
-		write_value(&usual, &standard, &keys[i]);
-		each(arg, keys[i].name, value.len > 0 ? value.data : "",
-		    value.len == usual.len &&
-			(value.len == 0 ||
-			    memcmp(value.data, usual.data, value.len) == 0));
+	for (size_t i = 0; i < KEY_COUNT; i++)
+		see(c, &keys[i], conf, &standard, each, arg);
+	console_conf_read(c, &console);
+	for (size_t i = 0; (key = console_conf_key(i)) != NULL; i++) {
+		set_default(&usual, key);
+		see(c, key, &console, &usual, each, arg);
 	}
 }

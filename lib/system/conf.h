@@ -10,8 +10,9 @@
  * fault. A program to run, or a file to read, is never taken from them.
  *
  * conf.c		reading and writing
- * conf-edit.c		changing some keys of a file, all else stays
- * conf-good.c		the last good settings
+ * conf/console-conf.c	the keys that only the console and the tool read
+ * conf/conf-edit.c	changing some keys of a file, all else stays
+ * conf/conf-good.c	the last good settings
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -91,17 +92,18 @@ MAY_REFUSE struct err *conf_read_changed(struct ctx *c, const char *path,
 /* Writes a file with every key, its explanation, and the value of `conf`. */
 void conf_write(struct buf *out, const struct conf *conf);
 
-/* The same for one key, which must be one of the table. */
-void conf_write_key(struct buf *out, const struct conf *conf, const char *name);
+/* The same for one key, with a value that conf_set() takes. */
+void conf_write_key(struct ctx *c, struct buf *out, const char *name,
+    const char *value);
 
-/* Calls `each` for every key in the order of the table: its value as the file has
- * it, and whether that is the default. */
+/* Calls `each` for every key in the order of the table, then for those of the console
+ * (console-conf.h): its value as the file has it, and whether that is the default. */
 typedef void conf_seen(void *arg, const char *key, const char *value,
     bool is_default);
 void conf_each(struct ctx *c, const struct conf *conf, conf_seen *each,
     void *arg);
 
-/* Sets one key from text, with the same checks. */
+/* Sets one key from text, with the same checks. One of the console is checked only. */
 MAY_REFUSE struct err *conf_set(struct ctx *c, struct conf *conf,
     const char *key, const char *value);
 
@@ -143,6 +145,10 @@ MAY_REFUSE struct err *conf_good(struct ctx *c, struct err *fault,
  * has a fault, the last good settings serve, and out->fault says what is wrong; refuses
  * if there are none. For the instance's owner. */
 MAY_REFUSE struct err *conf_take(struct ctx *c, struct conf *out);
+
+/* Does conf_read(), and refuses a fault in the keys of the console, too. */
+MAY_REFUSE struct err *conf_read_all(struct ctx *c, const char *path,
+    struct conf *out);
 
 /* Keeps galley.conf, from which c->conf was read without a fault, as the last good
  * settings, where it is not kept already. For the instance's owner: the tool and the

@@ -121,7 +121,8 @@ is tool(qw(config check /nowhere))->{exit}, 1, 'one that is not there';
 
 my $shown = $galley->must(qw(config show));
 is $shown->{jobs_per_hour}, '5', 'show knows a value';
-is scalar(keys %$shown), scalar(() = Galley::slurp($conf) =~ /^\w+ *=/mg), 'and every key';
+is scalar(grep { !/^console_/ } keys %$shown),
+	scalar(() = Galley::slurp($conf) =~ /^\w+ *=/mg), 'and every key';
 like tool(qw(config show log_keep))->{out}, qr/^log_keep = 4 +# the default$/, 'one of them';
 is tool(qw(config show log_kept))->{exit}, 1, 'an unknown one is refused';
 
@@ -235,5 +236,31 @@ unlink $conf;
 rename $aside, $conf or die;
 like soon(qw(account list)), qr/^0 /, 'all is well with the file';
 is Galley::slurp($kept), Galley::slurp($conf), 'and it is kept again';
+
+# ---- the keys of the console, which the API's programs pass over
+
+my $tool = Galley->new;
+my $other = $tool->home . '/galley.conf';
+my $workspace = $tool->workspace;
+my $reader = $tool->key($workspace);
+my %usual = (console_url => '', console_idle_minutes => 720, console_days => 30,
+	console_step_up_minutes => 10);
+my $shown = $tool->must(qw(config show));
+is_deeply { map { $_ => $shown->{$_} } keys %usual }, { %usual },
+	'the keys of the console have defaults';
+unlike Galley::slurp($other), qr/^console_/m, 'which are in no file that init writes';
+$tool->must(qw(config set console_url=https://edit.example.com/ console_days=3));
+like Galley::slurp($other), qr{^console_url = https://edit\.example\.com$}m, 'one is set';
+is $tool->must(qw(config show console_days))->{console_days}, 3, 'and read';
+is $tool->get('/articles', key => $reader)->{status}, 200, 'and the API goes on';
+for my $wrong (['console_days', 31, qr/a number from 1 to 30/],
+	['console_url', 'edit', qr/http or https address/], ['console_dayz', 3, qr/console_days\?/]) {
+	my ($key, $value, $why) = @$wrong;
+	like $tool->command('config', 'set', "$key=$value")->{err}, $why, "$key=$value is refused";
+}
+Galley::spew($other, Galley::slurp($other) . "console_days = 4\n");
+my $faults = $tool->command(qw(config check))->{json}{faults};
+like $faults->[0]{message}, qr/^console_days stands here twice/, 'a key that is there twice';
+is $tool->get('/articles', key => $reader)->{status}, 200, 'is no fault for the API';
 
 done_testing;

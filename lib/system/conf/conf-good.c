@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/checksum.h"
 #include "system/conf.h"
+#include "system/conf/console-conf.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "system/instance.h"
@@ -34,6 +35,14 @@ conf_good(struct ctx *c, struct err *fault, struct conf *out)
 	return NULL;
 }
 
+struct err *
+conf_read_all(struct ctx *c, const char *path, struct conf *out)
+{
+	struct err *err = conf_read(c, path, out);
+
+	return err != NULL ? err : console_conf_check(c, path);
+}
+
 void
 conf_keep(struct ctx *c)
 {
@@ -54,7 +63,7 @@ conf_keep(struct ctx *c)
 struct err *
 conf_take(struct ctx *c, struct conf *out)
 {
-	struct err *err = conf_read(c, c->instance->conf, out);
+	struct err *err = conf_read_all(c, c->instance->conf, out);
 
 	c->conf = out;
 	if (err != NULL)

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "system/conf.h"
+#include "system/conf/console-conf.h"
 #include "base/ctx.h"
 
 #define FAULTS_MAX 64
@@ -24,6 +25,7 @@ conf_faults(struct ctx *c, const char *text, struct conf_fault **out)
 {
 	size_t len = strlen(text), count = 0;
 	char *rest = arena_text_n(c->arena, text, len);
+	struct console_conf other;
 	struct conf conf;
 	struct err *err;
 	int line;
@@ -32,6 +34,9 @@ conf_faults(struct ctx *c, const char *text, struct conf_fault **out)
 	while (count < FAULTS_MAX) {
 		err = conf_parse(c, arena_text_n(c->arena, rest, len), len,
 		    &conf, &line);
+		if (err == NULL)
+			err = console_conf_parse(c, arena_text_n(c->arena, rest, len),
+			    &other, &line);
 		if (err == NULL)
 			break;
 		(*out)[count++] = (struct conf_fault){ line, err->message };
@@ -105,7 +110,7 @@ conf_edit(struct ctx *c, const char **text, const char *key, const char *value)
 	if (!done) {
 		if (out.len > 0 && out.data[out.len - 1] != '\n')
 			buf_add_char(&out, '\n');
-		conf_write_key(&out, &conf, key);
+		conf_write_key(c, &out, key, value);
 	}
 	if (out.len > TEXT_MAX)
 		return refuse(c, ERR_INVALID,

@@ -1,0 +1,142 @@
+#include "system/conf/console-conf.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/fileio.h"
+#include "system/conf/conf-key.h"
+#include "system/instance.h"
+
+#define FILE_MAX_BYTES ((size_t)64 * 1024)
+
+#define AT(member) offsetof(struct console_conf, member)
+
+static const struct conf_key keys[] = {
+	{ "console_url", URL, AT(url), 0, 0, "",
+	    "Where the console is reached, as https://host or\n"
+	    "# https://host/path: it is below it at /console. Empty: below\n"
+	    "# public_url." },
+	{ "console_idle_minutes", NUMBER, AT(idle_minutes), 5, 720, "720",
+	    "A session of the console ends after so many minutes without use." },
+	{ "console_days", NUMBER, AT(days), 1, 30, "30",
+	    "A session on a device that the person ticked ends after so many days." },
+	{ "console_step_up_minutes", NUMBER, AT(step_up_minutes), 0, 10, "10",
+	    "What is sensitive asks for the password again after so many minutes;\n"
+	    "# 0: always." },
+};
+
+#define KEY_COUNT (sizeof(keys) / sizeof(keys[0]))
+
+const struct conf_key *
+console_conf_key(size_t i)
+{
+	return i < KEY_COUNT ? &keys[i] : NULL;
+}
+
+const struct conf_key *
+console_conf_named(const char *name, size_t len)
+{
+	for (size_t i = 0; i < KEY_COUNT; i++) {
+		if (strlen(keys[i].name) == len &&
+		    memcmp(keys[i].name, name, len) == 0)
+			return &keys[i];
+	}
+	return NULL;
+}
+
+static bool
+is_space(char ch)
+{
+	return ch == ' ' || ch == '\t' || ch == '\r';
+}
+
+/* Returns the text without the spaces around it. */
+static char *
+trim(char *text)
+{
+	size_t len;
+
+	while (is_space(*text))
+		text++;
+	len = strlen(text);
+	while (len > 0 && is_space(text[len - 1]))
+		text[--len] = '\0';
+	return text;
+}
+
+/* Reads a line, if it is one of a key of the table. */
+static struct err *
+read_line(struct ctx *c, char *line, struct console_conf *out, bool *seen)
+{
+	char *equals = strchr(line, '=');
+	const struct conf_key *key;
+	const char *name;
+	struct err *err;
+
+	if (line[0] == '#' || equals == NULL)
+		return NULL;
+	*equals = '\0';
+	name = trim(line);
+	key = console_conf_named(name, strlen(name));
+	if (key == NULL)
+		return NULL;
+	if (seen[key - keys])
+		return refuse(c, ERR_INTERNAL, "%s stands here twice.", key->name);
+	err = conf_key_set(c, out, key, trim(equals + 1));
+	seen[key - keys] = err == NULL;
+	return err;
+}
+
+struct err *
+console_conf_parse(struct ctx *c, char *text, struct console_conf *out, int *line)
+{
+	bool seen[KEY_COUNT] = { false };
+	struct err *err = NULL;
+	char *at, *next;
+
+	memset(out, 0, sizeof(*out));
+	for (size_t i = 0; i < KEY_COUNT; i++)
+		conf_key_default(out, &keys[i]);
+	*line = 0;
+	for (at = text; at != NULL && err == NULL; at = next) {
+		++*line;
+		next = strchr(at, '\n');
+		if (next != NULL)
+			*next++ = '\0';
+		err = read_line(c, trim(at), out, seen);
+	}
+	return err;
+}
+
+struct err *
+console_conf_check(struct ctx *c, const char *path)
+{
+	char *text = fileio_read_now(c->arena, path, FILE_MAX_BYTES, NULL);
+	struct console_conf conf;
+	struct err *err;
+	int line;
+
+	if (text == NULL)
+		return NULL;
+	err = console_conf_parse(c, text, &conf, &line);
+	return err == NULL ? NULL : refuse(c, ERR_INTERNAL, "%s, line %d: %s", path,
+	    line, err->message);
+}
+
+void
+console_conf_read(struct ctx *c, struct console_conf *out)
+{
+	const char *paths[] = { c->instance->conf,
+		fileio_path(c->arena, c->instance->home, "good/galley.conf") };
+	char *text, none[] = "";
+	int line;
+
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+		text = fileio_read_now(c->arena, paths[i], FILE_MAX_BYTES, NULL);
+		if (text != NULL && console_conf_parse(c, text, out, &line) == NULL)
+			return;
+	}
+	if (console_conf_parse(c, none, out, &line) != NULL)
+		return;
+}

@@ -1,0 +1,43 @@
+#ifndef SYSTEM_CONSOLE_CONF_H
+#define SYSTEM_CONSOLE_CONF_H
+/*
+ * The keys of galley.conf that only the console and the tool read (docs/console.md §6.4).
+ * The API's programs pass over their lines. `galley init` does not write them, because
+ * every request of the API would read them: `galley config set` adds them.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct conf_key;
+struct ctx;
+
+struct console_conf {
+	const char *url; /* https origin and path, no trailing slash; "": public_url */
+	int64_t idle_minutes;    /* an unused session ends after so long */
+	int64_t days;            /* a session on one's own device ends after so long */
+	int64_t step_up_minutes; /* who it is is asked again after so long; 0: always */
+};
+
+/* Reads them from galley.conf; where it has a fault, from the last good settings, and
+ * where there are none, the defaults. Strings are in the arena. */
+void console_conf_read(struct ctx *c, struct console_conf *out);
+
+/* Reads them from the text of a file, which is written over. What is no line of theirs is
+ * passed over: conf_parse() looks at it. Where it refuses (ERR_INTERNAL: a wrong value, a
+ * key given twice), *line is the number of the line at fault. */
+MAY_REFUSE struct err *console_conf_parse(struct ctx *c, char *text,
+    struct console_conf *out, int *line);
+
+/* Refuses the file at `path` if console_conf_parse() does, with the line in the sentence. */
+MAY_REFUSE struct err *console_conf_check(struct ctx *c, const char *path);
+
+/* Returns the key of this name, or NULL. */
+const struct conf_key *console_conf_named(const char *name, size_t len);
+
+/* Returns the key at this place of the table; NULL behind the last. */
+const struct conf_key *console_conf_key(size_t i);
+
+#endif
