@@ -358,3 +358,35 @@ CREATE TABLE form (
 ) STRICT;
 
 CREATE INDEX form_age ON form (created_at);
+
+-- A working copy that somebody saved in the console (docs/console.md §5.3): the base of the
+-- forms that were made of it, and a line of History. The API never reads it.
+CREATE TABLE save (
+	id INTEGER PRIMARY KEY,
+	article_id INTEGER NOT NULL REFERENCES article (id),
+	saved_at INTEGER NOT NULL,
+	-- UUID of the person; NULL: a save of the console found it, somebody else had made it
+	person TEXT,
+	-- the Markdown as it was typed; NULL: nobody typed it in the console
+	text TEXT,
+	digest BLOB NOT NULL,
+	title TEXT NOT NULL,
+	slug TEXT NOT NULL,
+	language TEXT NOT NULL,
+	author_name TEXT,
+	author_url TEXT,
+	noindex INTEGER NOT NULL,
+	meta_title TEXT,
+	meta_description TEXT,
+	section TEXT,
+	tags TEXT NOT NULL,
+	image TEXT,
+	image_type TEXT,
+	image_width INTEGER NOT NULL,
+	image_height INTEGER NOT NULL,
+	image_generated INTEGER NOT NULL,
+	content TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX save_article ON save (article_id, id);
+CREATE INDEX save_base ON save (article_id, digest, id);

@@ -7,6 +7,7 @@
 #include "article/edition.h"
 #include "article/name.h"
 #include "article/origin.h"
+#include "article/save.h"
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -132,7 +133,7 @@ digests_of(struct stmt *q, int columns, struct purge_media *m,
 }
 
 /* Collects the digests of all pictures that the article's working copy and
- * editions name. */
+ * editions and saves name. */
 static void
 collect(struct ctx *c, const struct article *a, struct purge_media *m)
 {
@@ -143,6 +144,10 @@ collect(struct ctx *c, const struct article *a, struct purge_media *m)
 	db_bind_int(q, ":workspace", a->workspace_id);
 	digests_of(q, 2, m, add);
 	q = db_prepare(c, "SELECT image, content FROM edition"
+	    " WHERE article_id = :article");
+	db_bind_int(q, ":article", a->id);
+	digests_of(q, 2, m, add);
+	q = db_prepare(c, "SELECT image, content FROM save"
 	    " WHERE article_id = :article");
 	db_bind_int(q, ":article", a->id);
 	digests_of(q, 2, m, add);
@@ -163,6 +168,7 @@ purge_article(struct ctx *c, const struct workspace *w,
 	origin_delete(c, a);
 	name_drop_all(c, w->id, a->id);
 	edition_delete(c, a);
+	save_delete(c, a);
 	/* The scan looks for names that would be left without their article. An
 	 * index for it would cost every request. */
 	q = db_prepare(c, "DELETE FROM article"
@@ -174,7 +180,7 @@ purge_article(struct ctx *c, const struct workspace *w,
 	return NULL;
 }
 
-/* Keeps only the digests that no article, edition or workspace names. */
+/* Keeps only the digests that no article, edition, save or workspace names. */
 static void
 keep_unused(struct ctx *c, struct purge_media *m)
 {
@@ -183,6 +189,9 @@ keep_unused(struct ctx *c, struct purge_media *m)
 		    " /*scan*/"), 2, m, drop);
 	if (m->count > 0)
 		digests_of(db_prepare(c, "SELECT image, content FROM edition"
+		    " /*scan*/"), 2, m, drop);
+	if (m->count > 0)
+		digests_of(db_prepare(c, "SELECT image, content FROM save"
 		    " /*scan*/"), 2, m, drop);
 	if (m->count > 0)
 		digests_of(db_prepare(c, "SELECT publisher_logo_url"

@@ -1,0 +1,142 @@
+#include "action/article/ready.h"
+
+#include <string.h>
+
+#include "action/action.h"
+#include "action/article/begin.h"
+#include "action/article/failing.h"
+#include "action/find.h"
+#include "article/stored.h"
+#include "article/token.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/ctx.h"
+#include "base/digest.h"
+#include "content/inline.h"
+#include "export/todo.h"
+#include "import/markdown/over.h"
+
+struct todos {
+	struct ctx *c;
+	struct ready *ready;
+};
+
+static void
+add_todo(void *arg, const char *heading, const struct callout *todo)
+{
+	struct todos *t = arg;
+	struct arena *a = t->c->arena;
+	const char *text = inline_plain(a, todo->text);
+
+	t->ready->todos[t->ready->todo_count++] = heading[0] == '\0' ? text
+	    : arena_printf(a, "%s: %s", inline_plain(a, heading), text);
+}
+
+static void
+find_todos(struct ctx *c, const struct snapshot *copy, struct ready *out)
+{
+	struct todos t = { .c = c, .ready = out };
+	int64_t count = todo_count(&copy->content);
+
+	out->todo_count = 0;
+	out->todos = arena_array(c->arena, (size_t)count + 1, sizeof(*out->todos));
+	todo_each(&copy->content, add_todo, &t);
+}
+
+/* Computes what must be the same when it is published. */
+static void
+make_seen(struct ctx *c, const struct workspace *w, struct ready *r)
+{
+	char token[TOKEN_TEXT];
+	struct digest d;
+
+	digest_begin(&d, (READY_SEEN - 1) / 2, "galley ready 1");
+	token_base(r->article, token);
+	digest_text(&d, token);
+	token_settings(w, token);
+	digest_text(&d, token);
+	digest_text(&d, r->article->published_url != NULL ? r->article->published_url
+							  : "");
+	digest_int(&d, r->article->version);
+	digest_int(&d, r->article->status);
+	for (size_t i = 0; i < r->failing_count; i++)
+		digest_text(&d, failing_line(c, &r->failing[i]));
+	digest_end_hex(&d, r->seen);
+}
+
+/* Returns what a reader would compare, as lines. */
+static const char *
+lines_of(struct ctx *c, const struct snapshot *s)
+{
+	struct buf out;
+
+	buf_init(&out, c->arena, (size_t)64 * 1024 * 1024);
+	buf_printf(&out, "# %s\n\n%s", s->title, over_body(c, &s->content));
+	return buf_done(&out);
+}
+
+static void
+read_all(struct ctx *c, const struct workspace *w, const struct article *a,
+    bool with_text, struct ready *out)
+{
+	*out = (struct ready){ .article = a };
+	out->failing_count = failing_checks(c, stored_source(c, w, a, true),
+	    out->failing);
+	find_todos(c, article_working_copy(c, a), out);
+	make_seen(c, w, out);
+	if (!with_text)
+		return;
+	if (a->version > 0)
+		out->before = lines_of(c, article_edition(c, a, a->version));
+	out->after = lines_of(c, article_next_edition(c, a));
+}
+
+struct err *
+ready_look(struct ctx *c, const struct workspace *w, const char *id,
+    struct ready *out)
+{
+	struct workspace *present;
+	struct article *a;
+	struct err *err;
+
+	db_begin_read(c, DB_CONTENT);
+	err = find_article_id(c, id, &a);
+	if (err == NULL && a->workspace_id != w->id)
+		err = refuse(c, ERR_NOT_FOUND, "There is no such article.");
+	if (err == NULL) {
+		present = workspace_of(c, a->workspace_id);
+		read_all(c, present, a, true, out);
+	}
+	return action_end(c, err);
+}
+
+static struct err *
+publish(struct ctx *c, struct workspace *w, struct article *a, const char *seen,
+    bool unfinished)
+{
+	struct ready present;
+
+	read_all(c, w, a, false, &present);
+	if (strcmp(present.seen, seen) != 0)
+		return refuse(c, ERR_CONFLICT, "This article or its settings were changed"
+		    " since this page was shown, so nothing was published. Look again.");
+	if (present.todo_count > 0 && !unfinished)
+		return refuse(c, ERR_CONFLICT, "Places are left to write, so nothing was"
+		    " published.");
+	if (a->status == ARTICLE_DELETED)
+		return refuse(c, ERR_CONFLICT, "This article is in the trash, so nothing"
+		    " was published. Restore it first.");
+	return article_publish(c, w, a, 0, 0);
+}
+
+struct err *
+ready_publish(struct ctx *c, const char *id, const char *seen, bool unfinished)
+{
+	struct workspace *w;
+	struct article *a;
+	struct err *err = begin_article(c, id, &w, &a);
+
+	if (err == NULL)
+		err = publish(c, w, a, seen, unfinished);
+	return action_end(c, err);
+}

@@ -1,0 +1,38 @@
+#ifndef ACTION_READY_H
+#define ACTION_READY_H
+/*
+ * What stands against publishing an article, and what publishing changes: what a person looks
+ * at before (docs/console.md §5.2). ready_publish() publishes what was looked at, or refuses;
+ * it changes the article's workspace (DB_CHANGES_WORKSPACE).
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "access/workspace.h"
+#include "article/article.h"
+#include "base/err.h"
+#include "export/export.h"
+
+#define READY_SEEN 33 /* bytes of a digest as text */
+
+struct ready {
+	const struct article *article;
+	struct export_check failing[EXPORT_CHECKS];
+	size_t failing_count;
+	const char **todos; /* "heading: text" of each place that is left to write */
+	size_t todo_count;
+	const char *before; /* what is published, as Markdown; NULL: nothing was */
+	const char *after;  /* what publishing would make */
+	char seen[READY_SEEN]; /* digest of all this */
+};
+
+/* Looks. Refuses an article of another workspace. */
+MAY_REFUSE struct err *ready_look(struct ctx *c, const struct workspace *w,
+    const char *id, struct ready *out);
+
+/* Publishes the article if all is as `seen` says. Refuses (ERR_CONFLICT) what has changed,
+ * what is unfinished without `unfinished`, and an article in the trash. */
+MAY_REFUSE struct err *ready_publish(struct ctx *c, const char *id, const char *seen,
+    bool unfinished);
+
+#endif

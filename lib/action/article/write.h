@@ -1,0 +1,90 @@
+#ifndef ACTION_WRITE_H
+#define ACTION_WRITE_H
+/*
+ * Saves an article as a form of the console shows it (docs/console.md §5): its fields as
+ * texts, and its body as Markdown. What was saved by others since the form was made is merged
+ * with it, field by field and block by block; what clashes is returned, for the person.
+ *
+ *	struct write w = { .id = uuid, .base = token, .values = …, .text = … };
+ *	err = write_article(c, &w);
+ *	if (err == NULL && w.clashed)
+ *		show w.fields and w.merge; ask; set w.choices, call it again
+ *
+ * It changes the article's workspace (DB_CHANGES_WORKSPACE). A stored save (article/save.h)
+ * is made in the same transaction. What is saved and published at once is one transaction,
+ * too.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "access/workspace.h"
+#include "article/article.h"
+#include "article/token.h"
+#include "base/err.h"
+#include "import/markdown/merge.h"
+
+/* The fields, in the order of write_fields; the last two act at once. */
+enum write_field {
+	WRITE_TITLE, WRITE_SLUG, WRITE_DESCRIPTION, WRITE_LANGUAGE, WRITE_TAGS,
+	WRITE_SECTION, WRITE_AUTHOR, WRITE_AUTHOR_URL, WRITE_NOINDEX,
+	WRITE_PUBLISHED_URL, WRITE_CREATED_AT,
+	WRITE_FIELDS
+};
+
+/* Their names in refusals: those of action/article/set.h. */
+extern const char *const write_fields[WRITE_FIELDS];
+
+enum write_then {
+	WRITE_SAVE,
+	WRITE_PUBLISH,   /* if nothing stands against a first publication */
+	WRITE_UNPUBLISH,
+	WRITE_TRASH
+};
+
+/* What a form shows of an article; all texts, "" for none. */
+struct write_view {
+	char base[TOKEN_TEXT];
+	const char *values[WRITE_FIELDS];
+	const char *text;
+};
+
+#define WRITE_CHOICES 1000
+
+struct write {
+	/* What is asked. */
+	const struct workspace *workspace; /* of a new article */
+	const char *id;     /* of the article; of a new one: the id that it gets */
+	bool is_new;
+	const char *base;   /* b1 of what the form showed */
+	const char *person; /* UUID */
+	const char *values[WRITE_FIELDS]; /* NULL: as they are */
+	const char *was[WRITE_FIELDS]; /* of those that act at once: what the form showed */
+	const char *text;   /* NULL: as it is */
+	enum write_then then;
+	/* Answers to a clash, and the b1 that it was shown with (NULL: there was none). */
+	const char *over;
+	enum merge_choice field_choices[WRITE_FIELDS];
+	enum merge_choice choices[WRITE_CHOICES];
+
+	/* What became of it. */
+	const struct article *article;
+	bool saved;     /* false: nothing was different */
+	bool merged;
+	bool published; /* WRITE_PUBLISH: false: somebody must look first */
+	bool clashed;   /* nothing was saved */
+	char theirs[TOKEN_TEXT]; /* with `clashed`: of the other side */
+	bool field_clashes[WRITE_FIELDS];
+	const char *field_theirs[WRITE_FIELDS];
+	struct merge merge;
+};
+
+/* Reads what a form shows of the article: the text as it was typed, if the working copy is
+ * one of the console's. Refuses an id that is not in the workspace. */
+MAY_REFUSE struct err *write_look(struct ctx *c, const struct workspace *w,
+    const char *id, const struct article **a, struct write_view *out);
+
+/* Saves. Refuses what article_save() refuses (the param is a field's name, or "text"), an
+ * article in the trash, and (ERR_CONFLICT) one that changes faster than it can be merged. */
+MAY_REFUSE struct err *write_article(struct ctx *c, struct write *w);
+
+#endif

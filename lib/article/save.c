@@ -1,0 +1,174 @@
+#include "article/save.h"
+
+#include <string.h>
+
+#include "article/row.h"
+#include "article/token.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/log.h"
+#include "base/percent.h"
+#include "store/db.h"
+
+#define COLUMNS "s.id, s.saved_at, s.person, s.title, s.text, s.digest"
+
+static void
+from_row(struct stmt *q, struct save *out)
+{
+	out->id = db_int(q, 0);
+	out->saved_at = db_int(q, 1);
+	out->person = db_text(q, 2);
+	out->title = db_text(q, 3);
+	out->text = db_text(q, 4);
+	db_blob(q, 5, out->digest, ARTICLE_DIGEST);
+}
+
+static bool
+one(struct stmt *q, struct save *out)
+{
+	bool found = db_row(q);
+
+	if (found)
+		from_row(q, out);
+	db_reset(q);
+	return found;
+}
+
+/* Drops the oldest ones. */
+static void
+trim(struct ctx *c, const struct article *a)
+{
+	struct stmt *q = db_prepare(c, "DELETE FROM save WHERE article_id = :article"
+	    " AND id <= (SELECT id FROM save WHERE article_id = :article"
+	    " ORDER BY id DESC LIMIT 1 OFFSET :kept)");
+
+	db_bind_int(q, ":article", a->id);
+	db_bind_int(q, ":kept", SAVE_KEPT);
+	db_run(q);
+}
+
+/* Reads the digest of a token; false if it is none of a working copy. */
+static bool
+read_token(const char *token, unsigned char out[ARTICLE_DIGEST])
+{
+	if (strlen(token) != TOKEN_TEXT - 1 || strncmp(token, "b1_", 3) != 0)
+		return false;
+	for (size_t i = 0; i < ARTICLE_DIGEST; i++) {
+		int high = percent_digit(token[3 + 2 * i]);
+		int low = percent_digit(token[4 + 2 * i]);
+		if (high < 0 || low < 0)
+			return false;
+		out[i] = (unsigned char)(16 * high + low);
+	}
+	return true;
+}
+
+static void
+insert(struct ctx *c, const struct article *a, const struct snapshot *s,
+    const struct row_texts *texts, const char *person, const char *text)
+{
+	struct stmt *q = db_prepare(c, "INSERT INTO save"
+	    " (article_id, saved_at, person, text, digest, " ROW_SNAPSHOT ")"
+	    " VALUES (:article, :now, :person, :text, :digest, "
+	    ROW_SNAPSHOT_VALUES ")");
+
+	db_bind_int(q, ":article", a->id);
+	db_bind_int(q, ":now", person != NULL ? c->now : a->updated_at);
+	db_bind_text(q, ":person", person);
+	db_bind_text(q, ":text", text);
+	db_bind_blob(q, ":digest", texts->digest, ARTICLE_DIGEST);
+	row_bind(q, s, texts);
+	db_run(q);
+	trim(c, a);
+}
+
+struct err *
+save_keep(struct ctx *c, const struct article *a, const struct snapshot *s,
+    const char *person, const char *text)
+{
+	struct row_texts texts;
+	struct err *err = row_texts(c, s, &texts);
+
+	if (err == NULL)
+		insert(c, a, s, &texts, person, text);
+	return err;
+}
+
+void
+save_insert(struct ctx *c, const struct article *a, const struct snapshot *s,
+    const char *person, const char *text)
+{
+	struct err *err = save_keep(c, a, s, person, text);
+
+	/* It was saved just now, so it is within its limits. */
+	if (err != NULL)
+		die("article %s: %s", a->uuid, err->message);
+}
+
+bool
+save_find(struct ctx *c, const struct article *a, const char *token,
+    struct save *out)
+{
+	struct stmt *q;
+	unsigned char digest[ARTICLE_DIGEST];
+
+	if (!read_token(token, digest))
+		return false;
+	q = db_prepare(c, "SELECT " COLUMNS " FROM save s"
+	    " WHERE s.article_id = :article AND s.digest = :digest"
+	    " ORDER BY s.id DESC LIMIT 1");
+	db_bind_int(q, ":article", a->id);
+	db_bind_blob(q, ":digest", digest, sizeof(digest));
+	return one(q, out);
+}
+
+bool
+save_of(struct ctx *c, const struct article *a, int64_t id, struct save *out)
+{
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM save s"
+	    " WHERE s.article_id = :article AND s.id = :id");
+
+	db_bind_int(q, ":article", a->id);
+	db_bind_int(q, ":id", id);
+	return one(q, out);
+}
+
+struct snapshot *
+save_snapshot(struct ctx *c, const struct article *a, int64_t id)
+{
+	struct stmt *q = db_prepare(c, "SELECT " ROW_SNAPSHOT " FROM save"
+	    " WHERE article_id = :article AND id = :id");
+	struct snapshot *s = arena_alloc(c->arena, sizeof(*s));
+
+	db_bind_int(q, ":article", a->id);
+	db_bind_int(q, ":id", id);
+	if (!db_row(q))
+		die("article %s has no save %lld", a->uuid, (long long)id);
+	row_snapshot(c, q, s);
+	db_reset(q);
+	return s;
+}
+
+void
+save_list(struct ctx *c, const struct article *a,
+    void (*each)(void *arg, const struct save *s), void *arg)
+{
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM save s"
+	    " WHERE s.article_id = :article ORDER BY s.id DESC");
+	struct save s;
+
+	db_bind_int(q, ":article", a->id);
+	while (db_row(q)) {
+		from_row(q, &s);
+		each(arg, &s);
+	}
+}
+
+void
+save_delete(struct ctx *c, const struct article *a)
+{
+	struct stmt *q = db_prepare(c, "DELETE FROM save WHERE article_id = :article");
+
+	db_bind_int(q, ":article", a->id);
+	db_run(q);
+}

@@ -1,0 +1,84 @@
+#include "import/markdown/over.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "import/markdown/markdown.h"
+#include "import/markdown/unmark.h"
+
+#define BODY_MAX (8 * (size_t)CONTENT_BYTES_MAX)
+
+const char *
+over_body(struct ctx *c, const struct content *content)
+{
+	struct buf body;
+
+	buf_init(&body, c->arena, BODY_MAX);
+	unmark_body(c, content, &body);
+	return buf_done(&body);
+}
+
+/* Returns the front matter that says what the body does not. */
+static const char *
+head_of(struct ctx *c, const struct snapshot *base, const char *title,
+    const char *body)
+{
+	struct document d = { .snapshot = *base, .has_slug = true };
+	size_t behind = strlen(body) + (body[0] != '\0' ? 1 : 0);
+	struct buf whole;
+
+	d.snapshot.title = title;
+	buf_init(&whole, c->arena, 2 * BODY_MAX);
+	markdown_write(c, &d, &whole);
+	return arena_text_n(c->arena, buf_done(&whole), whole.len - behind);
+}
+
+/* Makes the line that a sentence names one of the body. */
+static void
+move_line(struct ctx *c, struct err *err, unsigned above)
+{
+	const char *at = strstr(err->message, "line ");
+	char *end;
+	unsigned long line;
+
+	if (at == NULL)
+		return;
+	line = strtoul(at + 5, &end, 10);
+	if (end != at + 5 && line > above)
+		err->message = arena_printf(c->arena, "%.*s%lu%s",
+		    (int)(at + 5 - err->message), err->message, line - above, end);
+}
+
+struct err *
+over_read(struct ctx *c, const struct settings *settings,
+    const struct snapshot *base, const char *title, const char *text,
+    struct content *out)
+{
+	const struct document_options options = { .settings = settings };
+	const char *body = over_body(c, &base->content), *head;
+	struct notes notes = { .c = c };
+	struct document d;
+	struct err *err;
+	unsigned above = 1;
+
+	if (strcmp(body, text) == 0) {
+		*out = base->content;
+		return NULL;
+	}
+	head = head_of(c, base, title, body);
+	for (const char *p = head; *p != '\0'; p++)
+		above += *p == '\n';
+	text = arena_printf(c->arena, "%s\n%s", head, text);
+	err = markdown_read(c, text, strlen(text), &options, &notes, &d);
+	if (err != NULL) {
+		move_line(c, err, above);
+		return err;
+	}
+	*out = d.snapshot.content;
+	/* The reader has no store, so it may not know the cover. */
+	out->image_alt = base->content.image_alt;
+	out->image_caption = base->content.image_caption;
+	return NULL;
+}

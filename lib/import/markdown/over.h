@@ -1,0 +1,24 @@
+#ifndef IMPORT_OVER_H
+#define IMPORT_OVER_H
+/*
+ * The body of an article as Markdown, without front matter, as a form of the console shows it
+ * (docs/console.md §5.1). What Markdown has no form for (markdown.h, extra.h) is taken from
+ * the content that the text was made from, by section and block.
+ */
+#include "access/settings.h"
+#include "base/err.h"
+#include "content/snapshot.h"
+
+/* Returns the body of a content (arena). */
+const char *over_body(struct ctx *c, const struct content *content);
+
+/*
+ * Reads a body that was made from `base` and edited. `title` is that of the article now: a
+ * first line "# TITLE" is no part of the text. The same body gives the same content, byte
+ * for byte. Refuses what markdown_read() refuses; a line in the sentence is one of the body.
+ */
+MAY_REFUSE struct err *over_read(struct ctx *c, const struct settings *settings,
+    const struct snapshot *base, const char *title, const char *text,
+    struct content *out);
+
+#endif
