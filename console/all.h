@@ -4,10 +4,13 @@
 #include "action/sign/sign.h"
 #include "console/console.h"
 
+extern const struct console_row articles_screens[];
 extern const struct console_row customers_screens[];
+extern const struct console_row editor_screens[];
 extern const struct console_row home_screens[];
 extern const struct console_row key_screens[];
 extern const struct console_row keys_screens[];
+extern const struct console_row publish_screens[];
 extern const struct console_row settings_screens[];
 extern const struct console_row invite_screens[];
 extern const struct console_row sign_in_screens[];

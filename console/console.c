@@ -7,6 +7,9 @@
 const struct console_row *const console_screens[] = {
 	customers_screens,
 	home_screens,
+	articles_screens,
+	editor_screens,
+	publish_screens,
 	key_screens,
 	keys_screens,
 	settings_screens,

@@ -130,6 +130,16 @@ check_suspended(struct ctx *c, const struct visit *v)
 	    " changed. Ask the operator.");
 }
 
+struct err *
+console_need(struct ctx *c, struct visit *v, enum right right)
+{
+	v->needs |= right;
+	if (console_may(v, right))
+		return NULL;
+	return refuse(c, ERR_FORBIDDEN,
+	    "Your role here does not allow this. Ask somebody who manages this place.");
+}
+
 /* Refuses who is signed in and may not do this: 404 in a place that they do not know of. */
 static struct err *
 check_right(struct ctx *c, const struct visit *v)
@@ -228,7 +238,7 @@ check_again(struct ctx *c, void *arg)
 {
 	struct visit *v = arg;
 	struct person *p = person_of(c, v->person->id);
-	unsigned need = v->row->need | RIGHT_READ, rights;
+	unsigned need = v->row->need | v->needs | RIGHT_READ, rights;
 
 	if (p == NULL || p->disabled_at != 0 ||
 	    !session_is_live(c, v->session))
@@ -272,6 +282,9 @@ enter(struct ctx *c, struct gate *gate)
 		v->answer = answer;
 		return refuse(c, ERR_CONFLICT, "This form was sent before.");
 	case FORMNUMBER_OTHER:
+		/* Another text for an article is saved against its base (§3.7). */
+		if (v->row->editor && v->id != NULL)
+			return NULL;
 		break;
 	}
 	return refuse(c, ERR_CONFLICT,

@@ -111,21 +111,39 @@ console_wrong(struct ctx *c, struct visit *v, struct reply *reply,
 	return NULL;
 }
 
-void
-console_form(struct ctx *c, const struct visit *v, struct hwrite *w,
-    const struct form *f, const char *action)
+/* Makes what a form sends itself with. */
+static struct form_head
+head_of(struct ctx *c, const struct visit *v, const char *action)
 {
 	struct form_head head = {
 		.action = arena_printf(c->arena, "%s%s", v->place.root, action),
 	};
-	char number[FORMNUMBER_TEXT];
+	char *number = arena_alloc(c->arena, FORMNUMBER_TEXT);
 
 	if (v->person != NULL && v->row->access != SCREEN_PUBLIC) {
 		formnumber_draw(c, v->person->uuid, action, number);
 		head.token = v->token;
 		head.number = number;
 	}
+	return head;
+}
+
+void
+console_form(struct ctx *c, const struct visit *v, struct hwrite *w,
+    const struct form *f, const char *action)
+{
+	const struct form_head head = head_of(c, v, action);
+
 	form_write(w, f, &head);
+}
+
+void
+console_form_begin(struct ctx *c, const struct visit *v, struct hwrite *w,
+    const struct form *f, const char *action)
+{
+	const struct form_head head = head_of(c, v, action);
+
+	form_write_begin(w, f, &head);
 }
 
 /* The navigation: that of the workspace, the account, or the person's own. */

@@ -35,6 +35,11 @@ MAY_REFUSE struct err *console_wrong(struct ctx *c, struct visit *v,
 void console_form(struct ctx *c, const struct visit *v, struct hwrite *w,
     const struct form *f, const char *action);
 
+/* Writes the beginning of such a form, for a screen that writes the rest by itself:
+ * form_write_field() and form_write_end(). */
+void console_form_begin(struct ctx *c, const struct visit *v, struct hwrite *w,
+    const struct form *f, const char *action);
+
 /* Writes the page of the row: its frame, the notice that a redirect named, and what
  * `write_main` writes. `title` NULL: the row's. `under`: a sentence below the heading, or NULL. */
 void console_page(struct ctx *c, const struct visit *v, struct reply *reply,
@@ -71,6 +76,10 @@ void console_cookie(struct ctx *c, const struct visit *v, struct reply *reply,
 
 /* Returns whether the person has this right here. */
 bool console_may(const struct visit *v, enum right right);
+
+/* Refuses who does not have this right here; it is asked again under the lock. For what
+ * only some uses of a form need. */
+MAY_REFUSE struct err *console_need(struct ctx *c, struct visit *v, enum right right);
 
 /* Writes a line of log/operator.log for a change that was made: "key create UUID". */
 void console_journal(struct ctx *c, const struct visit *v, const char *format, ...)

@@ -62,6 +62,7 @@ struct visit {
 	enum session_state state;
 	struct person *person;
 	unsigned rights;     /* in the place of the path; else in the instance */
+	unsigned needs;      /* what console_need() asked for, besides the row's */
 	char token[33];      /* of forms of this session */
 	const char *device;  /* the device cookie, or NULL */
 	const char *browser; /* User-Agent, or "" */

@@ -1,0 +1,158 @@
+/* What somebody looks at before an article is published (docs/console.md §5.2). */
+#include "all.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "editor.h"
+#include "screen/tr.h"
+#include "terminal/textdiff.h"
+
+#define AROUND 2 /* lines that are shown about a change */
+
+static const struct field finished[] = {
+	{ .name = "seen", .kind = FIELD_HIDDEN },
+	{ .name = "publish", .label = tr_mark("Publish"), .kind = FIELD_SUBMIT,
+	    .tone = FIELD_PRIMARY },
+	{ .name = NULL },
+};
+
+static const struct field unfinished[] = {
+	{ .name = "seen", .kind = FIELD_HIDDEN },
+	{ .name = "unfinished", .label = tr_mark("Publish unfinished"),
+	    .kind = FIELD_SUBMIT, .tone = FIELD_DANGER },
+	{ .name = NULL },
+};
+
+struct publishing {
+	struct ctx *c;
+	const struct visit *v;
+	struct ready ready;
+	struct form *form;
+	const char *path; /* of the article */
+};
+
+static void
+write_difference(struct hwrite *w, const struct ready *r)
+{
+	static const char *const words[] = { [TEXTDIFF_KEPT] = "kept",
+		[TEXTDIFF_REMOVED] = "removed", [TEXTDIFF_ADDED] = "added" };
+	static const enum hwrite_element elements[] = { [TEXTDIFF_KEPT] = H_SPAN,
+		[TEXTDIFF_REMOVED] = H_DEL, [TEXTDIFF_ADDED] = H_INS };
+	struct textdiff diff;
+
+	hwrite_element(w, H_H2, tr("What changes"));
+	if (r->before == NULL) {
+		hwrite_element(w, H_P, tr("It was never published."));
+		return;
+	}
+	textdiff_make(w->out->arena, r->before, r->after, AROUND, &diff);
+	if (diff.count == 0) {
+		hwrite_element(w, H_P, tr("Its title and text stay as they are."));
+		return;
+	}
+	hwrite_open(w, H_PRE);
+	hwrite_attr(w, A_CLASS, "difference");
+	hwrite_attr(w, A_DIR, "auto");
+	hwrite_number(w, A_TABINDEX, 0);
+	for (size_t i = 0; i < diff.count; i++) {
+		const struct textdiff_line *line = &diff.lines[i];
+		if (i > 0)
+			hwrite_text(w, line->hunk != diff.lines[i - 1].hunk ? "\n\u22ef\n"
+									  : "\n");
+		hwrite_open(w, elements[line->change]);
+		hwrite_attr(w, A_CLASS, words[line->change]);
+		hwrite_text(w, line->text);
+		hwrite_close(w, elements[line->change]);
+	}
+	hwrite_close(w, H_PRE);
+}
+
+static void
+write_publish(struct hwrite *w, const void *data)
+{
+	const struct publishing *p = data;
+	const struct article *a = p->ready.article;
+
+	hwrite_open(w, H_P);
+	hwrite_open(w, H_A);
+	hwrite_address(w, A_HREF, console_path(p->c, p->v, "%s", p->path));
+	screen_data(w, a->title);
+	hwrite_close(w, H_A);
+	hwrite_close(w, H_P);
+	editor_write_ready(p->c, w, &p->ready);
+	write_difference(w, &p->ready);
+	if (a->status == ARTICLE_DELETED)
+		hwrite_element(w, H_P, tr("It is in the trash: restore it first."));
+	else
+		console_form(p->c, p->v, w, p->form,
+		    arena_printf(p->c->arena, "%s/publish", p->path));
+}
+
+static struct err *
+look(struct ctx *c, struct visit *v, struct publishing *p, struct form *f)
+{
+	struct err *err = ready_look(c, v->workspace, v->id, &p->ready);
+
+	p->c = c;
+	p->v = v;
+	p->form = f;
+	p->path = arena_printf(c->arena, "/%s/articles/%s", v->workspace->uuid, v->id);
+	if (err == NULL)
+		form_init(f, "publish", p->ready.todo_count > 0 ? unfinished : finished);
+	return err;
+}
+
+static struct err *
+show(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct publishing p = { .c = c };
+	struct form f;
+	struct err *err = look(c, v, &p, &f);
+
+	if (err != NULL)
+		return err;
+	form_fill(&f, "seen", p.ready.seen);
+	console_page(c, v, reply, NULL, NULL, write_publish, &p);
+	return NULL;
+}
+
+static struct err *
+publish(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct publishing p = { .c = c };
+	struct form f;
+	struct err *err = look(c, v, &p, &f);
+	const char *seen;
+
+	if (err != NULL)
+		return err;
+	console_will_go(v, p.path);
+	reply->status = 409;
+	if (console_read(c, v, &f)) {
+		seen = form_text(&f, "seen");
+		err = ready_publish(c, v->id, seen != NULL ? seen : "",
+		    console_sent(v, "unfinished") != NULL);
+		if (err == NULL) {
+			reply->status = 200;
+			console_journal(c, v, "article publish %s", v->id);
+			console_go(c, v, reply, p.path, "published");
+			return NULL;
+		}
+		err = console_wrong(c, v, reply, &f, err);
+		if (err == NULL)
+			err = look(c, v, &p, arena_alloc(c->arena, sizeof(f)));
+		if (err != NULL)
+			return err;
+		p.form = &f;
+	}
+	form_fill(&f, "seen", p.ready.seen);
+	console_page(c, v, reply, NULL, NULL, write_publish, &p);
+	return NULL;
+}
+
+const struct console_row publish_screens[] = {
+	{ .method = "GET", .pattern = "/W/articles/ID/publish", .need = RIGHT_PUBLISH,
+	    .title = tr_mark("Publish"), .handler = show },
+	{ .method = "POST", .pattern = "/W/articles/ID/publish", .need = RIGHT_PUBLISH,
+	    .title = tr_mark("Publish"), .handler = publish },
+	{ .method = NULL },
+};

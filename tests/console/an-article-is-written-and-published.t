@@ -1,0 +1,229 @@
+#!/usr/bin/perl
+# An article is written, saved, checked, published, taken back, thrown away and destroyed in a
+# browser without script (docs/console.md §4.3, §5): what is typed comes back to the letter,
+# each role has its buttons and no more, and what is published is what the API serves.
+#
+# suite: full
+use strict;
+use warnings;
+use utf8;
+
+use Test::More;
+
+use lib 'tests/lib';
+use Galley::Console;
+
+binmode Test::More->builder->$_, ':utf8' for qw(output failure_output todo_output);
+
+my $console = Galley::Console->new;
+my $galley = $console->galley;
+my $workspace = $galley->workspace(name => 'First');
+my $other = $galley->workspace(name => 'Other');
+my $editor = $console->person(name => 'Edda', role => 'editor', workspace => $workspace);
+my $browser = $console->as($editor);
+my $articles = "/$workspace/articles";
+
+sub article { return $galley->must(qw(article show), $_[0]) }
+sub saves { return $galley->sql('SELECT count(*) AS n FROM save')->[0]{n} }
+sub id_of { return $_[0]->{address} =~ m{/articles/([0-9a-f-]{36})} ? $1 : undef }
+sub buttons { return join ' ', sort map { $_->{label} =~ tr/ /_/r }
+	map { @{ $_->{buttons} } } grep { ($_->{id} // '') =~ /^(?:article|restore|destroy)$/ }
+	$_[0]->forms }
+
+# ---- the empty list, and a new article
+my $page = $browser->get($articles);
+is $page->status, 200, 'the list of no article is a page';
+like $page->text, qr/No article is here yet/, 'it says what to do first';
+$page = $page->follow('New article');
+is $page->heading, 'New article', 'the form of a new article';
+is $page->value('Language'), 'en', 'it has the language of the workspace';
+is $galley->sql('SELECT count(*) AS n FROM article')->[0]{n}, 0, 'nothing is made before Save';
+
+my $refused = $page->press('Save', Text => "## One\n\nText.");
+is $refused->status, 422, 'without a title it is refused';
+ok $refused->error('Title'), 'beside the title';
+is $refused->value('Text'), "## One\n\nText.", 'what was typed stays';
+is $refused->header('cache-control'), 'private, no-cache', 'Back keeps what was typed';
+
+my $text = "Intro with *marks* & <b>tags</b>.\n\n## Über \"quotes\"\n\n* one\n* two\n\n"
+	. "| A | B |\n|---|---|\n| 1 | 2 |\n\n```\ncode  \n\n  more\n```\n\nשלום עולם  \nend\n\n\n";
+my ($form, $sent) = $page->sends('Save', Title => 'Compost <&> "at home"', Text => $text,
+	Tags => 'soil, worms', Description => "One line", Section => 'Garden');
+my $made = $browser->post($form->{action}, $sent, whole => 1);
+is $made->status, 303, 'Save answers 303' or diag $made->summary;
+$page = $made->landed;
+is $page->status, 200, 'and shows the article';
+is $page->notice, 'Saved.', 'it says so' or BAIL_OUT($page->text);
+is $page->heading, 'Compost <&> "at home"', 'its title is the heading';
+is $page->value('Text'), $text, 'the text comes back to the letter';
+is $page->value('Tags'), 'soil, worms', 'the tags, too';
+is $page->value('Slug'), 'compost-at-home', 'the slug is made of the title';
+my $id = id_of($page);
+is article($id)->{status}, 'draft', 'it is a draft';
+my $again = $browser->post($form->{action}, $sent, whole => 1);
+is $again->status, 303, 'the same form again answers 303';
+like $again->header('location'), qr{/articles/$id$}, 'and leads to the same article';
+is $galley->sql('SELECT count(*) AS n FROM article')->[0]{n}, 1, 'it was made once';
+
+# ---- saving
+my $before = saves();
+$page = $page->press('Save');
+is $page->notice, 'Nothing had changed, so nothing was saved.', 'saving the same says so';
+is saves(), $before, 'and makes no row';
+is $page->value('Text'), $text, 'the text stays to the letter';
+$page = $page->press('Save', Text => "$text\nMore.", Author => 'Ada', 'Hide from search engines' => 1,
+	"Author's address" => 'https://example.org/ada');
+is $page->notice, 'Saved.', 'a change is saved';
+is saves(), $before + 1, 'with one row';
+is $page->value('Text'), "$text\nMore.", 'its text comes back';
+is $page->value('Author'), 'Ada', 'its author';
+ok $page->field('Hide from search engines')->{checked}, 'and a tick';
+for my $case (
+	['Slug', 'No Slug!', qr/is no slug/],
+	['Language', 'klingonese', qr/./],
+	["Author's address", 'ftp://x', qr/absolute/],
+	['Date', '2026-13-01', qr/not a date/],
+	['Text', '[^1]: ' . ('x' x 10) . "\n\n" . join('', map { "a[^$_]\n\n[^$_]: n\n\n" } 1 .. 300),
+		qr/footnotes/],
+	['Title', 'x' x 301, qr/./],
+) {
+	my ($field, $value, $sentence) = @$case;
+	my $wrong = $page->press('Save', $field => $value);
+	is $wrong->status, 422, "a wrong $field is refused";
+	like $wrong->error($field) // '', $sentence, 'beside it';
+	is $wrong->value($field), $value, 'and stays as it was typed';
+	is $wrong->value('Author'), 'Ada', 'the other fields stay';
+}
+for my $field ('Title', 'Text', 'Description', 'Section', 'Author', 'Tags') {
+	my $hostile = q{"><script>alert(1)</script>'&amp;</textarea></title>} . "\x{2028}\x{1F600}";
+	my $shown = $page->press('Save', $field => $hostile);
+	is $shown->status, 200, "hostile text in $field is saved";
+	is $shown->value($field), $hostile, 'and comes back as text';
+	ok !$shown->all('script'), 'no script is on the page';
+}
+$page = $browser->get("$articles/$id");
+$page = $page->press('Save', Title => 'Compost', Text => $text, Tags => 'soil',
+	Section => '', Description => 'How.', Author => 'Ada', 'Hide from search engines' => 0);
+
+# ---- what Markdown has no form for stays
+$galley->must(qw(article import), do {
+	my $path = $galley->home . '/doc.md';
+	open my $file, '>:utf8', $path or die $path;
+	print $file "---\ntitle: Kept\nslug: kept\n---\n\nLead.\n\n## Same\n\nOne.\n\n## Same\n\nTwo.\n";
+	close $file;
+	$path }, '--workspace', $workspace);
+my $kept = $galley->sql("SELECT uuid, content FROM article WHERE slug = 'kept'")->[0];
+my @ids = $kept->{content} =~ /"id":"([^"]+)"/g;
+my $edited = $browser->get("$articles/$kept->{uuid}");
+$edited = $edited->press('Save', Text => $edited->value('Text') =~ s/Two/Two and a half/r);
+is $edited->notice, 'Saved.', 'an imported article is saved';
+my @after = $galley->sql("SELECT content FROM article WHERE slug = 'kept'")->[0]{content}
+	=~ /"id":"([^"]+)"/g;
+is "@after", "@ids", 'its sections keep their ids';
+
+# ---- checks and publishing
+$page = $page->press('Check');
+like $page->text, qr/Failed checks/, 'Check says what fails';
+is id_of($page), $id, 'beside the form';
+$page = $page->press('Publish');
+is $page->heading, 'Publish', 'with failed checks somebody must look first';
+is article($id)->{status}, 'draft', 'nothing is published yet';
+like $page->text, qr/It was never published/, 'the page says what changes';
+my ($old, $old_sent) = $page->sends('Publish');
+$browser->get("$articles/$id")->press('Save', Title => 'Compost!');
+my $stale = $browser->post($old->{action}, $old_sent, whole => 1);
+is $stale->status, 409, 'what was changed since is not published';
+like $stale->summary, qr/changed since this page was shown/, 'and it says why';
+is article($id)->{status}, 'draft', 'it is still a draft';
+$page = $stale->press('Publish');
+is $page->notice, 'Published.', 'looked at again it is published';
+is article($id)->{status}, 'published', 'it is published';
+is article($id)->{title}, 'Compost!', 'as it was shown';
+
+$page = $page->press('Save', Text => "$text\n\nTODO is no to-do.\n\n> [!TODO]\n> Write this.\n");
+$page = $page->press('Publish');
+like $page->text, qr/Left to write/, 'what is left to write is shown';
+is buttons($page), '', 'the form is that of publishing';
+ok !(grep { $_->{label} eq 'Publish' } map { @{ $_->{buttons} } } $page->forms),
+	'it cannot be published as if it were finished';
+$page = $page->press('Publish unfinished');
+is $page->notice, 'Published.', 'it can be published unfinished';
+is article($id)->{version}, 2, 'as the second edition';
+
+$page = $page->press('Unpublish');
+is $page->notice, 'Unpublished.', 'it is taken back';
+is article($id)->{status}, 'draft', 'and is a draft';
+
+# ---- an article without faults is published with one press
+my $long = join "\n\n", map { "## Part $_\n\n" . join ' ', ("Sentence $_ says something.") x 60 } 1 .. 4;
+my $new = $browser->get("$articles/new")->press('Publish', Title => 'How compost warms a small garden',
+	Text => $long, Description => 'x' x 120);
+ok $new->heading eq 'Publish' || $new->notice eq 'Published.', 'Publish saves and looks';
+
+# ---- the trash
+$page = $browser->get("$articles/$id")->press('Move to trash', Title => 'Thrown away');
+is $page->notice, 'Moved to the trash.', 'it is moved to the trash';
+is $page->heading, 'Articles', 'and the list is shown';
+is article($id)->{title}, 'Thrown away', 'what was typed was saved first';
+$page = $page->follow('Trash')->follow('Thrown away');
+is buttons($page), 'Restore', 'an editor can restore it, and not destroy it';
+$page = $page->press('Restore');
+is $page->notice, 'Restored from the trash.', 'it is restored';
+is article($id)->{status}, 'draft', 'as a draft';
+$page->press('Move to trash');
+is $console->as($editor)->post("$articles/$id/destroy", [])->status, 403,
+	'an editor cannot destroy it';
+my $owner = $console->as($console->person(role => 'owner', workspace => $workspace));
+$page = $owner->get("$articles/$id");
+is buttons($page), 'Delete_for_good Restore', 'an owner can';
+($form, $sent) = $page->sends('Delete for good');
+my $gone = $owner->post($form->{action}, $sent, whole => 1);
+is $gone->status, 303, 'it is destroyed';
+is $owner->post($form->{action}, $sent, whole => 1)->status, 303, 'the same form again says the same';
+is $owner->get("$articles/$id")->status, 404, 'it is not there any more';
+is $galley->sql("SELECT count(*) AS n FROM save s LEFT JOIN article a ON a.id = s.article_id"
+	. ' WHERE a.id IS NULL')->[0]{n}, 0, 'and no save of it';
+
+# ---- who may do what
+my $shown = "$articles/$kept->{uuid}";
+$browser->get($shown)->press('Publish')->press('Publish');
+my %wanted = (writer => 'Check Save', reviewer => 'Move_to_trash Publish Unpublish',
+	reader => '', owner => 'Check Move_to_trash Publish Save Unpublish');
+for my $role (sort keys %wanted) {
+	my $as = $console->as($console->person(role => $role, workspace => $workspace));
+	my $page = $as->get($shown);
+	is buttons($page), $wanted{$role}, "the buttons of a $role";
+	for my $field ('Slug', 'Published address', 'Date') {
+		is $page->field($field)->{readonly}, $role eq 'owner' ? 0 : 1,
+			"$field is read-only for a $role" if $role ne 'owner';
+	}
+	my ($form, $sent) = $browser->get($shown)->sends($role eq 'reviewer' ? 'Save' : 'Publish');
+	my $mine = $page->all('input', name => 'token');
+	my %own = map { $_->{name} => $_->{value} } map { @{ $_->{fields} } } grep { ($_->{id} // '') eq 'article' }
+		$page->forms;
+	for (my $i = 0; $i < @$sent; $i += 2) {
+		$sent->[$i + 1] = $own{ $sent->[$i] } if $sent->[$i] =~ /^(?:token|number)$/;
+	}
+	is $as->post($form->{action}, $sent, whole => 1)->status, 403,
+		"a $role cannot send another button" if $role ne 'owner';
+	if ($role eq 'writer') {
+		for my $field (qw(slug published-address date)) {
+			my ($form, $sent) = $page->sends('Save');
+			for (my $i = 0; $i < @$sent; $i += 2) {
+				$sent->[$i + 1] = $field eq 'date' ? '2020-01-01' : 'https://x.example/y'
+					if $sent->[$i] eq $field;
+			}
+			my $answer = $as->post($form->{action}, $sent, whole => 1);
+			is $answer->status, 403, "a writer cannot send another $field";
+		}
+		is $page->press('Save', Title => 'By a writer')->notice, 'Saved.', 'a writer saves';
+	}
+}
+is $browser->get("$articles/" . Galley::Console::uuid())->status, 404,
+	'an unknown article is not there';
+my $foreign = $galley->must(qw(article create --workspace), $other, '--title', 'Foreign');
+$foreign = $foreign->{id};
+is $browser->get("$articles/$foreign")->status, 404, 'that of another workspace neither';
+is $browser->get("$articles/$foreign/publish")->status, 404, 'nor what publishes it';
+
+done_testing;
