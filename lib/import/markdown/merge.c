@@ -145,7 +145,7 @@ join(struct arena *a, const struct blocks *b, size_t from, size_t to)
 	return buf_done(&out);
 }
 
-/* Adds the run of blocks that lies between two blocks which nobody changed. */
+/* Adds the run of blocks between two blocks which nobody changed. */
 static void
 add_run(struct merge *m, const char *base, const char *theirs, const char *mine)
 {
