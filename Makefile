@@ -168,7 +168,7 @@ $(BUILD)/gen/guards.h: db/guards.sql db/embed.sh
 # Libraries that do not tell their versions themselves.
 $(BUILD)/gen/libraries.gen.h: Makefile $(BIN_READY)
 	@mkdir -p $(@D)
-	@for name in libb2 gumbo libargon2 nettle; do version=$$($(PKG_CONFIG) --modversion $$name) \
+	@for name in libb2 gumbo nettle; do version=$$($(PKG_CONFIG) --modversion $$name) \
 	    || exit 1; echo "#define LIBRARY_$$name \"$$version\""; \
 	done >$@.new && mv $@.new $@
 

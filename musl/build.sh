@@ -74,7 +74,8 @@ build() {
 build_group() {
 	case $1 in
 	cgi) set -- 'sqlite3' 'utf8proc jansson libb2 libfcgi' ;;
-	tool) set -- 'openssl curl' 'libyaml expat zlib gumbo-parser cmark-gfm' ;;
+	tool) set -- 'openssl curl' \
+		'libyaml expat zlib gumbo-parser cmark-gfm cryptsetup nettle qrencode' ;;
 	esac
 	# shellcheck disable=SC2086
 	build $1 &

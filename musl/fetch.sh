@@ -48,6 +48,7 @@ fetch_package() {
 	esac
 	licence=$1/debian/copyright
 	[ -f "$licence" ] || licence=$1/doc/COPYING
+	[ -f "$licence" ] || licence=$1/COPYING
 	cp "$licence" "$out/copyright/$1"
 }
 

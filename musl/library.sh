@@ -144,6 +144,34 @@ zlib() {
 	cp zlib.h zconf.h "$out/include"
 }
 
+# Only the argon2 in it, which is libargon2's reference code under its own licence: not
+# every mirror of Debian has the source of the package argon2. One thread is enough.
+cryptsetup() {
+	cd lib/crypto_backend/argon2
+	# shellcheck disable=SC2086
+	musl-gcc $flags -DARGON2_NO_THREADS -c argon2.c core.c encoding.c ref.c \
+		blake2/blake2b.c
+	ar rcs "$out/lib/libargon2.a" ./*.o
+	cp argon2.h "$out/include"
+	rm -f "$out/copyright/cryptsetup"
+	cp LICENSE "$out/copyright/argon2"
+}
+
+# A code is computed at a sign-in, so the assembler's speed is not needed.
+nettle() {
+	CC=musl-gcc CC_FOR_BUILD=gcc CFLAGS="$flags" ./configure \
+		--host=x86_64-linux-musl --disable-shared --disable-assembler \
+		--disable-public-key --disable-openssl --disable-documentation \
+		--prefix="$out" --libdir="$out/lib"
+	make libnettle.a nettle.pc
+	make install-headers install-static install-pkgconfig
+}
+
+qrencode() {
+	configure --without-tools --without-tests --disable-thread-safety
+	make install-libLTLIBRARIES install-includeHEADERS install-pkgconfigDATA
+}
+
 # What TLS 1.2 and 1.3 need of it, and no configuration of the host's. musl-gcc
 # knows no headers of the kernel.
 openssl() {

@@ -1,5 +1,6 @@
 #include "command/libraries.h"
 
+#include <argon2.h>
 #include <cmark-gfm.h>
 #include <expat.h>
 #include <jansson.h>
@@ -20,7 +21,7 @@ libraries_list(struct library out[LIBRARIES])
 		{ "jansson", jansson_version_str() },
 		{ "libb2", LIBRARY_libb2 },
 		{ "utf8proc", utf8proc_version() },
-		{ "argon2", LIBRARY_libargon2 },
+		{ "argon2", ARGON2_VERSION_NUMBER == ARGON2_VERSION_13 ? "1.3" : "1.0" },
 		{ "nettle", LIBRARY_nettle },
 		{ "qrencode", QRcode_APIVersionString() },
 		{ "libyaml", yaml_get_version_string() },
