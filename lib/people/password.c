@@ -1,7 +1,7 @@
 #include "people/password.h"
 
 #include <inttypes.h>
-#include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,7 +138,7 @@ compute(struct ctx *c, const char *password, const struct phc *p,
 	unsigned char key[SECRET_SIZE], salt[SALT];
 	char *bytes = arena_text(c->arena, password);
 	argon2_context a = {
-		.out = out, .outlen = HASH,
+		.outlen = HASH,
 		.pwd = (uint8_t *)bytes, .pwdlen = (uint32_t)strlen(bytes),
 		.salt = salt, .saltlen = SALT,
 		.secret = key, .secretlen = SECRET_SIZE,
@@ -150,6 +150,7 @@ compute(struct ctx *c, const char *password, const struct phc *p,
 	};
 	int fault;
 
+	a.out = out;
 	memcpy(salt, p->salt, SALT);
 	secret_key(c, "galley password 1", key);
 	fault = argon2_ctx(&a, Argon2_id);
@@ -223,21 +224,41 @@ phc_write(struct ctx *c, const struct phc *p)
 	    encode(c, p->salt, SALT), encode(c, p->hash, HASH));
 }
 
+/* Moves *text behind `before` and the number that follows; false if the text is another
+ * one. */
+static bool
+read_number(const char **text, const char *before, uint32_t *out)
+{
+	const char *p = *text;
+	char *end;
+	unsigned long long number;
+
+	if (strncmp(p, before, strlen(before)) != 0)
+		return false;
+	p += strlen(before);
+	if (*p < '1' || *p > '9')
+		return false;
+	number = strtoull(p, &end, 10);
+	*text = end;
+	*out = (uint32_t)number;
+	return number <= UINT32_MAX;
+}
+
 static bool
 phc_read(struct ctx *c, const char *text, struct phc *p)
 {
-	int version = 0, head = 0;
 	const char *hash;
+	uint32_t version;
 
-	if (sscanf(text, "$argon2id$v=%d$m=%" SCNu32 ",t=%" SCNu32 ",p=%" SCNu32
-	    "$%n", &version, &p->memory_kib, &p->passes, &p->lanes, &head) != 4 ||
-	    head == 0 || version != ARGON2_VERSION_13)
+	if (!read_number(&text, "$argon2id$v=", &version) ||
+	    !read_number(&text, "$m=", &p->memory_kib) ||
+	    !read_number(&text, ",t=", &p->passes) ||
+	    !read_number(&text, ",p=", &p->lanes) || *text++ != '$' ||
+	    version != ARGON2_VERSION_13)
 		return false;
-	if (p->lanes < 1 || p->lanes > LANES_MAX || p->passes < 1 ||
-	    p->passes > PASSES_MAX || p->memory_kib < 8 * p->lanes ||
-	    p->memory_kib > MEMORY_KIB_MAX)
+	if (p->lanes > LANES_MAX || p->passes > PASSES_MAX ||
+	    p->memory_kib < 8 * p->lanes || p->memory_kib > MEMORY_KIB_MAX)
 		return false;
-	text += head;
 	hash = strchr(text, '$');
 	return hash != NULL && decode(c, text, hash, p->salt, SALT) &&
 	    decode(c, hash + 1, hash + strlen(hash), p->hash, HASH);

@@ -1,8 +1,8 @@
 #ifndef PEOPLE_WAIT_H
 #define PEOPLE_WAIT_H
 /*
- * Failures that make a person wait (docs/console.md §3.2, §3.5): after 10 in 10 minutes one
- * minute, and after each further failure twice as long. The ten minutes begin with the
+ * Failures that make a person wait (docs/console.md §3.2, §3.5): after 10 in 10 minutes
+ * one minute, and after each further failure twice as long. The ten minutes begin with the
  * first failure. What makes a person wait is forgotten a day after the last wait.
  *
  * A time in the future counts as absent, so that a clock that was set back locks nobody
