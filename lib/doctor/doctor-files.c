@@ -71,7 +71,7 @@ is_fixed(struct ctx *c, const char *path)
 {
 	const char *const kept[] = { in_home(c, "db"), c->instance->run,
 		c->instance->log, conf_good_folder(c), c->instance->conf,
-		c->instance->media };
+		in_home(c, "people"), c->instance->media };
 	size_t len;
 
 	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
@@ -123,6 +123,8 @@ doctor_folders(struct ctx *c)
 	}
 	/* If it is missing, doctor_conf() says what that means. */
 	f = lstat(good, &st) == 0 ? check_path(c, good, 077) : doctor_good("");
+	if (f.level == DOCTOR_GOOD && lstat(in_home(c, "people"), &st) == 0)
+		f = check_path(c, in_home(c, "people"), 077);
 	if (f.level == DOCTOR_GOOD)
 		f = check_path(c, c->instance->media, 022);
 	if (f.level != DOCTOR_GOOD)
@@ -175,7 +177,10 @@ doctor_secrets(struct ctx *c)
 {
 	const char *const files[] = { c->instance->pepper, c->instance->db,
 		in_home(c, "db/galley.db-wal"), in_home(c, "db/galley.db-shm"),
-		in_home(c, "run/keys.rl"), in_home(c, "log/operator.log") };
+		in_home(c, "run/keys.rl"), in_home(c, "log/operator.log"),
+		in_home(c, "people/secret"), in_home(c, "people/console.db"),
+		in_home(c, "people/console.db-wal"), in_home(c, "run/console/code.txt"),
+		in_home(c, "log/sign-in.log") };
 	struct doctor_finding f;
 	struct stat st;
 

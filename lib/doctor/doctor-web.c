@@ -11,19 +11,13 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "system/instance.h"
+#include "doctor/doctor-ask.h"
 #include "doctor/doctor.h"
 #include "net/remote.h"
 
 #define CERTIFICATE_DAYS 14
 #define SAMPLE 32 /* first bytes by which a file is recognised */
 #define SECONDS 10 /* for one answer */
-
-/* What public_url answered. */
-struct answer {
-	const char *failure; /* a sentence: why there was no answer; or NULL */
-	bool by_client; /* the failure is bin/galley-fetch's own */
-	struct remote_answer of;
-};
 
 static const char need_url[] =
     "galley config set public_url=https://… with the address of this instance";
@@ -37,9 +31,8 @@ public_url(struct ctx *c)
 	return c->conf->public_url;
 }
 
-/* Asks for an address of public_url. `how` says with which key. */
-static void
-ask(struct ctx *c, const char *url, struct remote_how how, struct answer *out)
+void
+doctor_ask(struct ctx *c, const char *url, struct remote_how how, struct doctor_answer *out)
 {
 	struct remote *remote;
 	struct err *err;
@@ -56,13 +49,13 @@ ask(struct ctx *c, const char *url, struct remote_how how, struct answer *out)
 }
 
 static void
-get(struct ctx *c, const char *url, const char *key, struct answer *out)
+get(struct ctx *c, const char *url, const char *key, struct doctor_answer *out)
 {
-	ask(c, url, (struct remote_how){ .key = key }, out);
+	doctor_ask(c, url, (struct remote_how){ .key = key }, out);
 }
 
-static struct doctor_finding
-no_answer(const struct answer *a)
+struct doctor_finding
+doctor_no_answer(const struct doctor_answer *a)
 {
 	if (a->by_client)
 		return doctor_bad(a->failure, "make install again");
@@ -76,7 +69,7 @@ no_answer(const struct answer *a)
 
 /* Explains an answer of the API that is not 401. */
 static struct doctor_finding
-explain(struct ctx *c, const char *url, const struct answer *a)
+explain(struct ctx *c, const char *url, const struct doctor_answer *a)
 {
 	const char *told = arena_printf(c->arena, "%s answers %d", url,
 	    a->of.status);
@@ -100,14 +93,14 @@ explain(struct ctx *c, const char *url, const struct answer *a)
 }
 
 static bool
-says(const struct answer *a, const char *text)
+says(const struct doctor_answer *a, const char *text)
 {
 	return memmem(a->of.body, a->of.body_len, text, strlen(text)) != NULL;
 }
 
 /* Returns whether the answer is the API's own 401, and whole. */
 static bool
-is_refusal(struct ctx *c, const struct answer *a)
+is_refusal(struct ctx *c, const struct doctor_answer *a)
 {
 	return a->of.status == 401 && !a->of.cut &&
 	    says(a, "\"unauthorized\"") &&
@@ -119,7 +112,7 @@ doctor_api(struct ctx *c)
 {
 	char key[APIKEY_LENGTH + 1];
 	const char *url = public_url(c);
-	struct answer a;
+	struct doctor_answer a;
 
 	if (url == NULL)
 		return doctor_bad("public_url is not set: images have no"
@@ -128,7 +121,7 @@ doctor_api(struct ctx *c)
 	apikey_random(key);
 	get(c, url, key, &a);
 	if (a.failure != NULL)
-		return no_answer(&a);
+		return doctor_no_answer(&a);
 	if (!is_refusal(c, &a) && a.of.status != 429)
 		return explain(c, url, &a);
 	if (says(&a, "No Authorization header"))
@@ -143,12 +136,12 @@ struct doctor_finding
 doctor_certificate(struct ctx *c)
 {
 	const char *url = public_url(c);
-	struct answer a;
+	struct doctor_answer a;
 	int64_t ends, days;
 
 	if (url == NULL || strncmp(url, "https://", 8) != 0)
 		return doctor_good("public_url has no certificate");
-	ask(c, url, (struct remote_how){ .certificate = true }, &a);
+	doctor_ask(c, url, (struct remote_how){ .certificate = true }, &a);
 	ends = a.failure == NULL ? a.of.expires_at : 0;
 	if (ends == 0)
 		return doctor_note("when the certificate ends is not known here",
@@ -172,7 +165,7 @@ struct doctor_finding
 doctor_headers(struct ctx *c)
 {
 	const char *url = public_url(c);
-	struct answer a;
+	struct doctor_answer a;
 
 	if (url == NULL)
 		return doctor_note("not asked: public_url is not set",
@@ -180,7 +173,7 @@ doctor_headers(struct ctx *c)
 	url = arena_printf(c->arena, "%s/api/v1/connection", url);
 	get(c, url, NULL, &a);
 	if (a.failure != NULL)
-		return no_answer(&a);
+		return doctor_no_answer(&a);
 	if (!is_refusal(c, &a))
 		return explain(c, url, &a);
 	if (!says(&a, "No Authorization header"))
@@ -202,7 +195,7 @@ static bool
 is_served(struct ctx *c, const char *base, const struct secret *s,
     const char **failure)
 {
-	struct answer a;
+	struct doctor_answer a;
 
 	if (s->len == 0)
 		return false;
@@ -249,7 +242,9 @@ doctor_private(struct ctx *c)
 	struct secret secrets[] = { secret_of(c, "galley.conf"),
 		secret_of(c, "db/pepper"), secret_of(c, "log/operator.log"),
 		secret_of(c, "log/requests.log"),
-		{ "db/galley.db", "SQLite format 3", 16 } };
+		secret_of(c, "people/secret"), secret_of(c, "run/console/code.txt"),
+		{ "db/galley.db", "SQLite format 3", 16 },
+		{ "people/console.db", "SQLite format 3", 16 } };
 	const char *bases[] = { public_url(c), NULL };
 	const char *failure = NULL;
 
@@ -273,7 +268,7 @@ doctor_private(struct ctx *c)
 		return doctor_note(failure,
 		    "ask again when the web server answers");
 	return doctor_good(
-	    "galley.conf, database, pepper and logs are not served");
+	    "galley.conf, databases, secrets and logs are not served");
 }
 
 /* Returns any stored image, or NULL. */
@@ -298,7 +293,7 @@ struct doctor_finding
 doctor_media(struct ctx *c)
 {
 	const char *name = some_media(c), *url = public_url(c);
-	struct answer a;
+	struct doctor_answer a;
 
 	if (name == NULL)
 		return doctor_good("there is no stored image yet");
@@ -308,7 +303,7 @@ doctor_media(struct ctx *c)
 	url = arena_printf(c->arena, "%s/media/%s", url, name);
 	get(c, url, NULL, &a);
 	if (a.failure != NULL)
-		return no_answer(&a);
+		return doctor_no_answer(&a);
 	if (a.of.status != 200)
 		return doctor_bad(
 		    arena_printf(c->arena, "%s answers %d", url, a.of.status),

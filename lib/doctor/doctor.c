@@ -24,6 +24,7 @@ static const struct {
 	{ "authorization", doctor_headers },
 	{ "private", doctor_private },
 	{ "media", doctor_media },
+	{ "console", doctor_console },
 	{ "runner", doctor_runner },
 	{ "requests", doctor_requests },
 	{ "kept answers", doctor_kept },

@@ -12,6 +12,8 @@
  * doctor-database.c	the database, its clocks, stored pictures
  * doctor-requests.c	what the log says of requests; confinement
  * doctor-web.c		what a stranger gets from public_url
+ * doctor-console.c	what a browser gets from the console
+ * doctor-ask.h		asks for an address as a stranger
  */
 #include <stddef.h>
 
@@ -73,5 +75,6 @@ struct doctor_finding doctor_api(struct ctx *c);
 struct doctor_finding doctor_headers(struct ctx *c);
 struct doctor_finding doctor_private(struct ctx *c);
 struct doctor_finding doctor_media(struct ctx *c);
+struct doctor_finding doctor_console(struct ctx *c);
 
 #endif

@@ -249,7 +249,8 @@ is_home_of_user(const char *folder)
 static bool
 is_own_in_home(const char *home, const char *folder)
 {
-	static const char *const kept[] = { "db", "run", "log", "good" };
+	static const char *const kept[] = { "db", "run", "log", "good",
+		"people", "stats" };
 	const char *within = folder + strlen(home);
 
 	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {

@@ -96,6 +96,18 @@ hide(struct ctx *c, const char *folder)
 		(void)fileio_replace(c->arena, path, text, strlen(text), 0600);
 }
 
+/* The files of the console in run/. */
+static void
+set_console_modes(struct ctx *c, struct call *call, const char *folder)
+{
+	const char *sessions = fileio_path(c->arena, folder, "sessions");
+
+	set_mode(c, call, folder, 0700);
+	set_files(c, call, folder, 0600);
+	set_mode(c, call, sessions, 0700);
+	set_files(c, call, sessions, 0600);
+}
+
 static void
 set_modes(struct ctx *c, struct call *call, const char *const *closed,
     size_t count)
@@ -105,6 +117,7 @@ set_modes(struct ctx *c, struct call *call, const char *const *closed,
 		hide(c, closed[i]);
 		set_files(c, call, closed[i], 0600);
 	}
+	set_console_modes(c, call, fileio_path(c->arena, c->instance->run, "console"));
 	set_mode(c, call, c->instance->conf, 0600);
 	set_mode(c, call, c->instance->media, 0755);
 	set_files(c, call, c->instance->media, 0644);
@@ -149,6 +162,7 @@ fix(struct ctx *c, struct call *call)
 {
 	const char *const folders[] = { fileio_folder(c->arena, c->instance->db),
 		c->instance->run, c->instance->log, conf_good_folder(c),
+		fileio_path(c->arena, c->instance->home, "people"),
 		c->instance->media };
 	size_t count = sizeof(folders) / sizeof(folders[0]);
 	struct err *err;
@@ -186,7 +200,7 @@ const struct command command_fix[] = {
 	{ .verb = "fix", .operands = "", .options = fix_options,
 	    .flags = COMMAND_NEW, .run = fix,
 	    .summary = "give files and folders their owner and mode again",
-	    .text = "Where db, run, log, good and media hold what root has put"
+	    .text = "Where db, run, log, good, people and media hold what root has put"
 		    " there, root gives it to the instance's owner; a link, and"
 		    " a file of several names, is left and named, since it may"
 		    " lead elsewhere. All else is done as that owner: modes"

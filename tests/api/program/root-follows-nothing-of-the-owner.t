@@ -76,7 +76,7 @@ sub uid { return (lstat $_[0])[4] }
 my $done = setup('--public-url', 'https://api.example.com');
 is $done->{exit}, 0, 'an instance' or diag $done->{out}, $done->{err};
 is uid("$home/$_"), $owner[0], "$_ is its owner's"
-	for qw(db run log good htdocs/media galley.conf db/galley.db db/.htaccess
+	for qw(db run log good people htdocs/media galley.conf db/galley.db db/.htaccess
 		log/setup.txt good/galley.conf);
 is uid("$home/$_"), 0, "$_ is root's" for qw(. bin cgi-bin htdocs bin/galley);
 like Galley::slurp("$home/log/setup.txt"), qr/The programs are in/, 'told in the log';
@@ -88,14 +88,14 @@ as_owner(<<'END');
 	unlink 'log/setup.txt', 'log/setup.last', 'db/.htaccess', 'run/.htaccess';
 	symlink "$v/shadow", "log/setup.txt" or die;
 	symlink "$v/new", $_ or die for 'log/setup.last', 'db/.htaccess', 'run/.htaccess';
-	for my $folder ('db', 'run', 'log', 'good', 'htdocs/media') {
+	for my $folder ('db', 'run', 'log', 'good', 'people', 'htdocs/media') {
 		symlink "$v/shadow", "$folder/a.png" or die;
 		symlink "$v/inner", "$folder/inner" or die;
 	}
 	chmod 0644, 'db/pepper';
 END
 link "$victim/shadow", "$home/$_/second.png" or die $!
-	for qw(db run log good htdocs/media);
+	for qw(db run log good people htdocs/media);
 link "$victim/passwd", "$home/db/third" or die $!;
 Galley::spew("$home/db/of-root", 'root forgot it');
 mkdir "$home/run/of-root";

@@ -1,0 +1,23 @@
+#ifndef DOCTOR_DOCTOR_ASK_H
+#define DOCTOR_DOCTOR_ASK_H
+/* Asks for an address of the instance, as a stranger does. Private to this floor. */
+#include <stdbool.h>
+
+#include "doctor/doctor.h"
+#include "net/remote.h"
+
+/* What was answered. */
+struct doctor_answer {
+	const char *failure; /* a sentence: why there was no answer; or NULL */
+	bool by_client; /* the failure is bin/galley-fetch's own */
+	struct remote_answer of;
+};
+
+/* Sends one GET. `how` says with which key. */
+void doctor_ask(struct ctx *c, const char *url, struct remote_how how,
+    struct doctor_answer *out);
+
+/* Returns the finding for an answer that has a failure. */
+struct doctor_finding doctor_no_answer(const struct doctor_answer *a);
+
+#endif
