@@ -7,8 +7,6 @@
 #include "base/ctx.h"
 #include "screen/tr.h"
 
-#define TRUSTED_DAYS 30
-
 static const struct field password_fields[] = {
 	{ .name = "then", .kind = FIELD_HIDDEN, .max = 2000 },
 	{ .name = "email", .label = tr_mark("E-mail"), .kind = FIELD_EMAIL,
@@ -99,7 +97,7 @@ sign_go_on(struct ctx *c, struct visit *v, struct reply *reply, struct signed_in
 	console_go(c, v, reply, then, notice);
 	if (in->token[0] != '\0')
 		console_cookie(c, v, reply, "", in->token,
-		    in->trusted && !in->half ? TRUSTED_DAYS : 0);
+		    in->trusted && !in->half ? SESSION_TRUSTED_DAYS : 0);
 	if (in->device[0] != '\0')
 		console_cookie(c, v, reply, "-device", in->device, DEVICE_DAYS);
 	explicit_bzero(in, sizeof(*in));

@@ -19,6 +19,7 @@
 #include "console/headers.h"
 #include "console/life.h"
 #include "console/rows.h"
+#include "console/stepup.h"
 #include "people/secret.h"
 #include "people/throttle.h"
 #include "screen/style.h"
@@ -210,6 +211,16 @@ digest_sent(struct visit *v)
 	digest_end(&d, v->number.digest);
 }
 
+static void
+take_number(struct ctx *c, struct visit *v)
+{
+	v->number.number = console_sent(v, "number");
+	v->number.person = v->person != NULL ? v->person->uuid : "";
+	v->number.route = v->path;
+	digest_sent(v);
+	v->number_state = formnumber_check(c, &v->number);
+}
+
 static struct err *
 read_sent(struct ctx *c, struct visit *v, const struct headers *h)
 {
@@ -222,11 +233,7 @@ read_sent(struct ctx *c, struct visit *v, const struct headers *h)
 		err = multipart_read(c, h->content_type, body, len, &v->sent);
 	if (err != NULL)
 		return err;
-	v->number.number = console_sent(v, "number");
-	v->number.person = v->person != NULL ? v->person->uuid : "";
-	v->number.route = v->path;
-	digest_sent(v);
-	v->number_state = formnumber_check(c, &v->number);
+	take_number(c, v);
 	return NULL;
 }
 
@@ -336,11 +343,32 @@ check_place(struct ctx *c, const struct visit *v, const struct headers *h,
 	return NULL;
 }
 
+/* Asks who it is where that is needed, and takes the answer. *go_on: the handler runs. */
+static struct err *
+step_up(struct ctx *c, struct visit *v, struct reply *reply, bool *go_on)
+{
+	struct err *err;
+
+	*go_on = true;
+	if (v->row->access == SCREEN_PUBLIC)
+		return NULL;
+	if (stepup_is_answer(v)) {
+		err = stepup_answer(c, v, reply, go_on);
+		if (*go_on)
+			take_number(c, v);
+		return err;
+	}
+	if (v->row->step_up)
+		*go_on = console_step_up(c, v, reply);
+	return NULL;
+}
+
 static struct err *
 run_post(struct ctx *c, struct visit *v, const struct headers *h,
     struct reply *reply)
 {
 	struct err *err = check_origin(c, v, h);
+	bool go_on;
 
 	if (err == NULL && !multipart_is(h->content_type)) {
 		life_refuse(c, v, reply, err_param(c, "Content-Type",
@@ -353,7 +381,9 @@ run_post(struct ctx *c, struct visit *v, const struct headers *h,
 		err = read_sent(c, v, h);
 	if (err == NULL)
 		err = check_token(c, v);
-	if (err != NULL)
+	if (err == NULL)
+		err = step_up(c, v, reply, &go_on);
+	if (err != NULL || !go_on)
 		return err;
 	v->gate.enter = enter;
 	c->gate = &v->gate;
@@ -439,6 +469,10 @@ answer(struct ctx *c, const struct service *service, struct req *r,
 	}
 	if (err != NULL)
 		life_refuse(c, v, reply, err);
+	/* However the form ended: the session has only this token now. */
+	if (v->renewed[0] != '\0')
+		console_cookie(c, v, reply, "", v->renewed,
+		    v->session->trusted ? SESSION_TRUSTED_DAYS : 0);
 	return NULL;
 }
 

@@ -74,6 +74,12 @@ const char *console_notice(struct ctx *c, const struct visit *v);
 void console_cookie(struct ctx *c, const struct visit *v, struct reply *reply,
     const char *suffix, const char *value, int days);
 
+/* Returns whether the person has proved in the last ten minutes who they are. If not, the
+ * reply is the page "Is it you?" (docs/console.md §3.4), and the handler must return NULL at
+ * once; the form comes again afterwards. Call it before any change. A row with .step_up
+ * does it by itself. A form with a password or a file asks when it is shown. */
+bool console_step_up(struct ctx *c, struct visit *v, struct reply *reply);
+
 /* Returns whether the person has this right here. */
 bool console_may(const struct visit *v, enum right right);
 

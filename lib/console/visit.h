@@ -64,6 +64,7 @@ struct visit {
 	unsigned rights;     /* in the place of the path; else in the instance */
 	unsigned needs;      /* what console_need() asked for, besides the row's */
 	char token[33];      /* of forms of this session */
+	char renewed[SESSION_TOKEN + 1]; /* the session's next token, to be sent; or "" */
 	const char *device;  /* the device cookie, or NULL */
 	const char *browser; /* User-Agent, or "" */
 

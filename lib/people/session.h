@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "people/person.h"
 
+#define SESSION_TRUSTED_DAYS 30 /* on a device that the person ticked */
 #define SESSION_TOKEN 43 /* characters: 32 bytes as base64url */
 
 struct session {

@@ -99,11 +99,11 @@ $link = path_of($galley->must(qw(person reset ada@example.org)));
 like $link, qr{^/reset/ab_reset_}, 'a reset link';
 my $late = $console->browser(env => { GALLEY_CLOCK => 3700 });
 is $late->get($link)->status, 410, 'it lives an hour';
-my $anew = $console->browser;
-$page = $anew->get($link)->press('Continue', 'New password' => 'fig-roof-twelve-stairs');
+my $again = $console->browser;
+$page = $again->get($link)->press('Continue', 'New password' => 'fig-roof-twelve-stairs');
 is $page->heading, 'Home', 'the new password signs in';
 is $ada->request('GET', '/')->status, 303, 'all other sessions ended';
-is $anew->get($link)->status, 410, 'the link works once';
+is $again->get($link)->status, 410, 'the link works once';
 is sign_in($console->browser, 'ada@example.org', 'fig-roof-twelve-stairs')->status, 303,
 	'the new password is set';
 

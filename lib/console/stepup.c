@@ -1,0 +1,215 @@
+#include "console/stepup.h"
+
+#include <string.h>
+
+#include "action/sign/prove.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "console/page.h"
+#include "console/rows.h"
+#include "screen/tr.h"
+
+#define FRESH (600 * CLOCK_SECOND)
+#define KEPT_MAX ((size_t)9 * 1024 * 1024)
+
+static const struct field password_fields[] = {
+	{ .name = "step-up", .kind = FIELD_HIDDEN },
+	{ .name = "proof", .label = tr_mark("Password"), .kind = FIELD_PASSWORD,
+	    .max = 2000, .required = true, .autocomplete = "current-password" },
+	{ .name = "continue", .label = tr_mark("Continue"), .kind = FIELD_SUBMIT,
+	    .tone = FIELD_PRIMARY },
+	{ .name = NULL },
+};
+
+static const struct field code_fields[] = {
+	{ .name = "step-up", .kind = FIELD_HIDDEN },
+	{ .name = "proof", .label = tr_mark("Code"), .kind = FIELD_TEXT, .max = 100,
+	    .required = true, .autocomplete = "one-time-code", .dir = "ltr",
+	    .hint = tr_mark("The six digits that your authenticator shows, or a recovery"
+			    " code.") },
+	{ .name = "continue", .label = tr_mark("Continue"), .kind = FIELD_SUBMIT,
+	    .tone = FIELD_PRIMARY },
+	{ .name = NULL },
+};
+
+struct page {
+	struct ctx *c;
+	const struct visit *v;
+	struct form form;
+};
+
+bool
+stepup_is_fresh(const struct ctx *c, const struct visit *v)
+{
+	return c->now < v->session->proved_at + FRESH &&
+	    c->now > v->session->proved_at - FRESH;
+}
+
+bool
+stepup_is_answer(const struct visit *v)
+{
+	return console_sent(v, "step-up") != NULL;
+}
+
+static struct prove_order
+order_of(const struct visit *v)
+{
+	return (struct prove_order){ .session = v->session, .person = v->person,
+		.device = v->device, .address = v->r->address, .held = "",
+		.target = v->path };
+}
+
+/* ---- the page */
+
+static void
+write_main(struct hwrite *w, const void *data)
+{
+	const struct page *p = data;
+
+	hwrite_element(w, H_P, tr("This needs a fresh proof, because it is important."));
+	console_form(p->c, p->v, w, &p->form, p->v->path);
+}
+
+static struct page *
+page_init(struct ctx *c, const struct visit *v, const char *held)
+{
+	struct page *p = arena_alloc(c->arena, sizeof(*p));
+
+	p->c = c;
+	p->v = v;
+	form_init(&p->form, "step-up",
+	    v->person->has_factor ? code_fields : password_fields);
+	form_fill(&p->form, "step-up", held);
+	return p;
+}
+
+static void
+write_page(struct page *p, struct reply *reply)
+{
+	console_page(p->c, p->v, reply, tr("Is it you?"), NULL, write_main, p);
+}
+
+/* ---- what was sent */
+
+/* Passwords and files are not kept. */
+static bool
+can_be_kept(const struct visit *v)
+{
+	for (size_t i = 0; i < v->sent.count; i++) {
+		if (strstr(v->sent.values[i].name, "password") != NULL)
+			return false;
+	}
+	return v->sent.file_count == 0;
+}
+
+/* Writes the fields: names and values, each with a NUL behind it and its length before
+ * it. */
+static const char *
+keep(struct ctx *c, const struct visit *v)
+{
+	struct buf b;
+	char uuid[UUID_TEXT];
+	const struct prove_order order = order_of(v);
+
+	if (strcmp(v->r->method, "POST") != 0 || !can_be_kept(v))
+		return "none";
+	buf_init(&b, c->arena, KEPT_MAX);
+	for (size_t i = 0; i < v->sent.count; i++) {
+		const struct form_value *value = &v->sent.values[i];
+		const uint64_t len = value->len;
+		if (strcmp(value->name, "token") == 0)
+			continue;
+		buf_add(&b, &len, sizeof(len));
+		buf_add(&b, value->name, strlen(value->name) + 1);
+		buf_add(&b, value->text, value->len);
+		buf_add_char(&b, '\0');
+	}
+	prove_hold(c, &order, b.data, b.len, uuid);
+	return arena_text(c->arena, uuid);
+}
+
+/* Puts the fields that were kept in the place of what was sent. */
+static void
+put_back(struct ctx *c, struct visit *v, const unsigned char *bytes, size_t len)
+{
+	const char *at = (const char *)bytes, *end = at + len;
+
+	memset(&v->sent, 0, sizeof(v->sent));
+	v->sent.values = arena_array(c->arena, MULTIPART_PARTS_MAX,
+	    sizeof(*v->sent.values));
+	while (at < end) {
+		struct form_value *value = &v->sent.values[v->sent.count++];
+		uint64_t size;
+		memcpy(&size, at, sizeof(size));
+		at += sizeof(size);
+		value->name = at;
+		at += strlen(at) + 1;
+		value->text = at;
+		value->len = size;
+		at += size + 1;
+	}
+}
+
+bool
+console_step_up(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct gate *gate = c->gate;
+
+	if (stepup_is_fresh(c, v))
+		return true;
+	/* What is kept is no change of the form's own. */
+	c->gate = NULL;
+	write_page(page_init(c, v, keep(c, v)), reply);
+	c->gate = gate;
+	return false;
+}
+
+/* Shows the page again, with the reason. */
+static struct err *
+ask_again(struct ctx *c, struct visit *v, struct reply *reply, struct page *p,
+    struct err *err)
+{
+	if (err != NULL)
+		err = console_wrong(c, v, reply, &p->form, err);
+	if (err == NULL)
+		write_page(p, reply);
+	return err;
+}
+
+struct err *
+stepup_answer(struct ctx *c, struct visit *v, struct reply *reply, bool *go_on)
+{
+	struct prove_order order = order_of(v);
+	struct page *p = page_init(c, v, "none");
+	struct proved proved;
+	bool kept;
+	struct err *err;
+
+	*go_on = false;
+	reply->status = 422;
+	if (!console_read(c, v, &p->form))
+		return ask_again(c, v, reply, p, NULL);
+	kept = strcmp(form_text(&p->form, "step-up"), "none") != 0;
+	order.typed = form_text(&p->form, "proof");
+	order.held = kept ? form_text(&p->form, "step-up") : "";
+	err = prove(c, &order, &proved);
+	if (err != NULL)
+		return ask_again(c, v, reply, p, err);
+	reply->status = 200;
+	v->session = (struct session *)(void *)proved.session;
+	session_form_token(v->session, v->token);
+	memcpy(v->renewed, proved.token, sizeof(v->renewed));
+	explicit_bzero(proved.token, sizeof(proved.token));
+	if (kept && proved.bytes == NULL)
+		return refuse(c, ERR_CONFLICT, "%s", tr("Your form is not kept any more,"
+		    " so nothing was done. Open the page again."));
+	if (kept) {
+		put_back(c, v, proved.bytes, proved.len);
+		*go_on = true;
+		return NULL;
+	}
+	console_go(c, v, reply, rows_get(c, v->path) ? v->path : "/", NULL);
+	return NULL;
+}
