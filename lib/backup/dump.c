@@ -260,8 +260,6 @@ copy_media(void *arg, const char *name)
 
 	if (d->err != NULL)
 		return;
-	if (d->err != NULL)
-		return;
 	arena_init(&scratch, 4 * PICTURE_BYTES_MAX);
 	d->c->arena = &scratch;
 	bytes = media_read(d->c, name, &len, &fault);

@@ -140,16 +140,23 @@ read_part(struct ctx *c, struct input *in, struct multipart *out)
 	return NULL;
 }
 
+/* Returns whether the two bytes of `text` come next. */
+static bool
+begins_with(const struct input *in, const char *text)
+{
+	return in->end - in->at >= 2 && memcmp(in->at, text, 2) == 0;
+}
+
 /* After a delimiter comes the end of its line, or two hyphens at the end of all. */
 static struct err *
 next_part(struct ctx *c, struct input *in, bool *more)
 {
-	*more = in->end - in->at < 2 || memcmp(in->at, "--", 2) != 0;
+	*more = !begins_with(in, "--");
 	if (!*more)
 		return NULL;
 	while (in->at < in->end && (*in->at == ' ' || *in->at == '\t'))
 		in->at++;
-	if (in->end - in->at < 2 || memcmp(in->at, "\r\n", 2) != 0)
+	if (!begins_with(in, "\r\n"))
 		return broken(c, "a boundary has no end");
 	in->at += 2;
 	return NULL;

@@ -285,12 +285,12 @@ escape(struct buf *out, const char *text, size_t len)
 	const char *end = text + len;
 
 	while (text < end) {
-		size_t plain = 0;
-		while (text + plain < end && text[plain] != '&' &&
-		    text[plain] != '<' && text[plain] != '>' && text[plain] != '"')
-			plain++;
-		buf_add(out, text, plain);
-		text += plain;
+		size_t safe = 0;
+		while (text + safe < end && text[safe] != '&' &&
+		    text[safe] != '<' && text[safe] != '>' && text[safe] != '"')
+			safe++;
+		buf_add(out, text, safe);
+		text += safe;
 		if (text == end)
 			break;
 		switch (*text++) {

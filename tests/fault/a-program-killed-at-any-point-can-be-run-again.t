@@ -154,6 +154,8 @@ my %does = (
 		}
 		return $done } },
 	'backup' => { once => 1, run => sub { command($_[0], 'backup', $backup) } },
+	'dump' => { once => 1, run => sub { command($_[0], 'dump',
+		$backup . '-dump-' . ++$number) } },
 	'restore' => { once => 1, run => sub { command($_[0], 'restore', $backup) } },
 	'migrate' => { once => 1, on => $older, run => sub {
 		older_database($older) if $_[1];
