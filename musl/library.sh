@@ -151,7 +151,11 @@ cryptsetup() {
 	# shellcheck disable=SC2086
 	musl-gcc $flags -DARGON2_NO_THREADS -c argon2.c core.c encoding.c ref.c \
 		blake2/blake2b.c
-	ar rcs "$out/lib/libargon2.a" ./*.o
+	# Its BLAKE2b has the names of libb2's, and another state.
+	ld -r -o whole.o ./*.o
+	objcopy --wildcard --keep-global-symbol='argon2*' whole.o libargon2.o
+	rm -f "$out/lib/libargon2.a"
+	ar rcs "$out/lib/libargon2.a" libargon2.o
 	cp argon2.h "$out/include"
 	rm -f "$out/copyright/cryptsetup"
 	cp LICENSE "$out/copyright/argon2"
