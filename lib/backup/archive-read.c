@@ -18,6 +18,7 @@
 #include "base/fileio.h"
 #include "system/instance.h"
 #include "base/uuid.h"
+#include "people/secret.h"
 #include "backup/archive.h"
 #include "system/work.h"
 #include "backup/tar.h"
@@ -32,6 +33,8 @@ struct met {
 	bool database;
 	bool pepper;
 	bool conf;
+	bool people;
+	bool secret;
 };
 
 static struct err *
@@ -82,10 +85,10 @@ unpack(struct tar *t, const char *path, mode_t mode,
 	return err;
 }
 
-/* Writes the present file into the working folder: at most `max` bytes; -1 for
+/* Writes the present file into the working folder, as `name`: at most `max` bytes; -1 for
  * any number. */
 static struct err *
-unpack_into(struct tar *t, const char *folder, int64_t max)
+unpack_as(struct tar *t, const char *folder, const char *name, int64_t max)
 {
 	unsigned char digest[DIGEST_BYTES];
 
@@ -93,7 +96,14 @@ unpack_into(struct tar *t, const char *folder, int64_t max)
 		return refuse(t->c, ERR_INVALID, "%s in %s is too long.",
 		    t->name, t->path);
 	return unpack(t,
-	    arena_printf(t->c->arena, "%s/%s", folder, t->name), 0600, digest);
+	    arena_printf(t->c->arena, "%s/%s", folder, name), 0600, digest);
+}
+
+/* Does the same under the file's own name. */
+static struct err *
+unpack_into(struct tar *t, const char *folder, int64_t max)
+{
+	return unpack_as(t, folder, t->name, max);
 }
 
 /* Returns whether the bytes have the digest that the name says. */
@@ -207,6 +217,14 @@ read_one(struct tar *t, const char *folder, bool media, struct met *met,
 		met->conf = true;
 		return unpack_into(t, folder, CONF_MAX);
 	}
+	if (strcmp(name, ARCHIVE_PEOPLE) == 0 && !met->people) {
+		met->people = true;
+		return unpack_as(t, folder, ARCHIVE_PEOPLE_UNPACKED, -1);
+	}
+	if (strcmp(name, ARCHIVE_SECRET) == 0 && !met->secret) {
+		met->secret = t->size == SECRET_SIZE;
+		return unpack_as(t, folder, ARCHIVE_SECRET_UNPACKED, SECRET_SIZE);
+	}
 	if (strncmp(name, "media/", 6) != 0)
 		return refuse(t->c, ERR_INVALID,
 		    "%s is no backup of Galley: it holds %s.", t->path, name);
@@ -217,7 +235,7 @@ static struct err *
 read_all(struct tar *t, const char *folder, bool media,
     struct archive_facts *facts)
 {
-	struct met met = { false, false, false };
+	struct met met = { .database = false };
 	struct err *err;
 	bool more;
 
@@ -238,6 +256,10 @@ read_all(struct tar *t, const char *folder, bool media,
 		return refuse(t->c, ERR_INVALID,
 		    "%s is no backup of Galley: it lacks %s.", t->path,
 		    met.database ? "the pepper" : "galley.db");
+	if (met.people != met.secret)
+		return refuse(t->c, ERR_INVALID, "%s is no whole backup: it lacks"
+		    " %s.", t->path, met.people ? ARCHIVE_SECRET : ARCHIVE_PEOPLE);
+	facts->people = met.people;
 	return NULL;
 }
 

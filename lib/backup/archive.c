@@ -57,11 +57,11 @@ cannot(struct ctx *c, const char *path)
 	return refuse(c, ERR_INTERNAL, "%s: %s.", path, strerror(errno));
 }
 
-/* Adds a file of the instance under `name`. With `may_lack`, a missing file is
- * left out. */
-static struct err *
-add_file(struct tar *t, const char *name, const char *path, bool may_lack)
+struct err *
+archive_add_file(struct archive *a, const char *name, const char *path,
+    bool may_lack)
 {
+	struct tar *t = &a->tar;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	struct err *err;
 	struct stat st;
@@ -120,7 +120,7 @@ archive_add_secrets(struct archive *a)
 {
 	struct err *err = add_pepper(a);
 
-	return err != NULL ? err : add_file(&a->tar, "galley.conf",
+	return err != NULL ? err : archive_add_file(a, "galley.conf",
 					 a->c->instance->conf, true);
 }
 
@@ -128,7 +128,7 @@ struct err *
 archive_add_database(struct archive *a, const char *copy)
 {
 	(void)FAULT("archive-copied");
-	return add_file(&a->tar, "galley.db", copy, false);
+	return archive_add_file(a, "galley.db", copy, false);
 }
 
 static bool
@@ -278,6 +278,8 @@ add_all(struct archive *a, const char *copy)
 		err = archive_add_database(a, copy);
 	if (err == NULL)
 		err = archive_add_secrets(a);
+	if (err == NULL)
+		err = archive_add_people(a);
 	if (err == NULL)
 		err = archive_add_pictures(a);
 	if (err == NULL && !a->damaged && db_is_ours(c) && db_version(c) > 0)

@@ -2,13 +2,15 @@
 #define BACKUP_ARCHIVE_H
 /*
  * An archive is an instance as one tar file, mode 0600 (docs/design.md §6): galley.db (a
- * copy that was checked), pepper, galley.conf and media/. `backup` writes it, `restore`
- * reads it; restore and migrate keep in one what they replace.
+ * copy that was checked), people/ (console.db, a copy as well, and its secret), pepper,
+ * galley.conf and media/. An instance without people has no people/ in it. `backup`
+ * writes it, `restore` reads it; restore and migrate keep in one what they replace.
  *
  * The bytes of a picture are compared with its name when the picture is written and when
  * it is read. A damaged picture is left out and named; the rest of the archive is whole.
  *
  * archive.c		writing
+ * archive-people.c	its people
  * archive-media.c	its pictures
  * archive-read.c	reading
  */
@@ -31,6 +33,7 @@ struct archive_damaged {
 struct archive_facts {
 	int64_t bytes; /* of the tar */
 	int64_t media; /* pictures in it */
+	bool people; /* people/ is in it */
 	const char **names; /* their names; sorted if the archive was written */
 	struct archive_damaged *damaged;
 	size_t damaged_count;
@@ -78,6 +81,12 @@ struct archive {
 	bool damaged; /* as for archive_write() */
 };
 
+/* The names of the people's files in an archive, and in a folder where it is unpacked. */
+#define ARCHIVE_PEOPLE "people/console.db"
+#define ARCHIVE_PEOPLE_UNPACKED "console.db"
+#define ARCHIVE_SECRET "people/secret"
+#define ARCHIVE_SECRET_UNPACKED "people-secret"
+
 /* Creates a folder for a copy of the database; *copy is the path of the copy. */
 MAY_REFUSE struct err *archive_make_room(struct ctx *c, struct scratch *out,
     const char **copy);
@@ -94,6 +103,14 @@ MAY_REFUSE struct err *archive_add_secrets(struct archive *a);
 MAY_REFUSE struct err *archive_add_database(struct archive *a,
     const char *copy);
 MAY_REFUSE struct err *archive_add_pictures(struct archive *a);
+
+/* Adds people/, if the instance has it. Of an archive that is `damaged` it is left out where
+ * it cannot be copied, and that is told. */
+MAY_REFUSE struct err *archive_add_people(struct archive *a);
+
+/* Adds a file of the instance under `name`. A missing file is left out if `may_lack`. */
+MAY_REFUSE struct err *archive_add_file(struct archive *a, const char *name,
+    const char *path, bool may_lack);
 
 /* Refuses when the work must stop. Call it between two steps. */
 MAY_REFUSE struct err *archive_ask(struct archive *a);
@@ -121,7 +138,7 @@ void archive_sort_names(struct archive_facts *facts);
 bool archive_has_name(const struct archive_facts *facts, const char *name);
 
 /*
- * Unpacks galley.db, pepper and galley.conf of the archive at `path` into `folder`, which
+ * Unpacks galley.db, people/, pepper and galley.conf of the archive at `path` into `folder`, which
  * exists. If `media` is true, it unpacks the pictures into the instance's media folder:
  * they are named by their content, so that a new file never changes an old one; a
  * damaged file is replaced. If `media` is false, it reads the pictures and compares them

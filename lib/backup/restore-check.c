@@ -101,6 +101,10 @@ check_in(struct ctx *c, struct look *look)
 	if (complaint != NULL)
 		add_problem(look, arena_printf(c->arena,
 		    "its galley.conf would not be used: %s", complaint));
+	complaint = restore_people_complaint(c, r);
+	if (complaint != NULL)
+		add_problem(look, arena_printf(c->arena,
+		    "its people are damaged: %s", complaint));
 	look->found->bytes = r->facts.bytes;
 	look->found->media = r->facts.media;
 	look->found->schema = r->from;

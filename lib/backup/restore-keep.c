@@ -60,10 +60,13 @@ keep_state(struct ctx *c, struct restore *r)
 		    "The database cannot be copied:"
 		    " %s.",
 		    wrong);
-	if (r->database_at == 0)
+	if (r->database_at == 0) {
 		err = archive_add_secrets(a);
-	else
+		if (err == NULL)
+			err = archive_add_people(a);
+	} else {
 		err = archive_back_to(a, r->database_at);
+	}
 	if (err == NULL)
 		err = archive_add_pictures(a);
 	if (err == NULL)

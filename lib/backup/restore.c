@@ -118,7 +118,7 @@ make_folder(struct ctx *c, struct restore *r)
 {
 	static const char *const names[] = { "galley.db", "galley.db-journal",
 		"galley.db-wal", "galley.db-shm", "pepper", "galley.conf",
-		"epoch" };
+		"epoch", ARCHIVE_PEOPLE_UNPACKED, ARCHIVE_SECRET_UNPACKED };
 	char id[UUID_TEXT];
 
 	uuid_random(id);
@@ -301,7 +301,9 @@ prepare(struct ctx *c, struct restore *r)
 	if (err != NULL)
 		return err;
 	use_conf(c, r);
-	err = restore_keep(c, r);
+	err = restore_people_prepare(c, r);
+	if (err == NULL)
+		err = restore_keep(c, r);
 	if (err == NULL)
 		err = restore_with_copy(c, r, fix_copy);
 	(void)FAULT("restore-prepared");
@@ -317,7 +319,11 @@ restore_locked(struct ctx *c, struct restore *r)
 
 	if (err == NULL ? work_must_stop(r->work) : work_is_stopped(err))
 		err = stopped(c);
-	return err != NULL ? err : commit(c, r);
+	if (err == NULL)
+		err = commit(c, r);
+	if (err == NULL)
+		restore_people_put(c, r);
+	return err;
 }
 
 struct err *
@@ -334,10 +340,11 @@ restore_run(struct ctx *c, struct restore *r)
 	err = make_folder(c, r);
 	if (err == NULL) {
 		folder = r->folder;
-		r->scratch.fd = r->archive.file.fd = -1;
+		r->scratch.fd = r->archive.file.fd = r->people_room.fd = -1;
 		err = restore_locked(c, r);
 		pending_remove(folder);
 		restore_keep_drop(r);
+		scratch_remove(&r->people_room);
 	}
 	filelock_release(lock);
 	return err;

@@ -27,6 +27,7 @@
  * restore.c		these steps
  * restore-copy.c	the copy
  * restore-keep.c	the tar
+ * restore-people.c	the people of the backup, where there are none
  * restore-withdrawn.c	articles that are withdrawn now stay withdrawn
  * restore-ended.c	keys that are revoked and accounts that are suspended stay so
  * restore-compare.c	what a restore would replace, for the question before it
@@ -79,6 +80,7 @@ struct restore {
 	const struct work *work; /* the caller's */
 	const char *file;     /* the archive */
 	bool as_it_was;       /* articles that are withdrawn now are shown again */
+	bool people;          /* takes the backup's people; refuses where there are some */
 	const char *folder;   /* where the copy is prepared */
 	struct archive_facts facts;
 	void (*each)(void *arg, const struct verify *check); /* of the copy */
@@ -108,6 +110,9 @@ struct restore {
 	const char *damage;   /* of the present database; NULL: it is whole */
 	const char **jobs;    /* UUIDs of those that were open: failed now */
 	size_t job_count;
+	int64_t people_now;   /* how many there are when the restore begins */
+	int64_t people_taken; /* from the backup */
+	struct scratch people_room; /* where they are prepared */
 	int64_t from;         /* schema of the backup */
 	const char **pictures; /* that the backup should have and has not */
 	size_t picture_count;
@@ -161,6 +166,24 @@ MAY_REFUSE struct err *restore_with_copy(struct ctx *c, struct restore *r,
 /* Does the same with another database file. */
 MAY_REFUSE struct err *restore_with_database(struct ctx *c, struct restore *r,
     const char *path, restore_step *step);
+
+/*
+ * ---- restore-people.c
+ *
+ * A restore keeps the present people (docs/console.md §4.15). Where there are none,
+ * r->people takes those of the backup, all disabled. That is a step of its own after the
+ * restore: if it does not come to its end, it can be said again.
+ */
+
+/* Prepares the people of the copy. Refuses people where there are some, and those that the
+ * backup does not have, or has damaged. */
+MAY_REFUSE struct err *restore_people_prepare(struct ctx *c, struct restore *r);
+
+/* Puts prepared people in place, after the restore is committed. */
+void restore_people_put(struct ctx *c, const struct restore *r);
+
+/* Returns what is wrong with the people of the unpacked backup, or NULL. */
+const char *restore_people_complaint(struct ctx *c, const struct restore *r);
 
 /* ---- restore-compare.c */
 

@@ -215,13 +215,13 @@ db_swap_open(struct ctx *c)
 	return s;
 }
 
-/* Writes the same copy with a connection of its own. */
+/* Writes a copy of the database at `from` with a connection of its own, which leaves the
+ * log as it is. */
 static const char *
-copy_beside(struct ctx *c, const char *path)
+copy_beside(struct ctx *c, const char *from, const char *path)
 {
 	const char *wrong;
-	sqlite3 *mine = open_file(c, c->instance->db, SQLITE_OPEN_READWRITE,
-	    &wrong);
+	sqlite3 *mine = open_file(c, from, SQLITE_OPEN_READWRITE, &wrong);
 
 	if (mine == NULL)
 		return wrong;
@@ -232,11 +232,17 @@ copy_beside(struct ctx *c, const char *path)
 }
 
 const char *
+db_copy_console_to(struct ctx *c, const char *path)
+{
+	return copy_beside(c, db_console_path(c), path);
+}
+
+const char *
 db_swap_copy_to(struct ctx *c, struct db_swap *s, const char *path)
 {
 	/* While the lock is held, another connection reads, and no connection writes. */
 	if (s->copy != NULL)
-		return copy_beside(c, path);
+		return copy_beside(c, c->instance->db, path);
 	(void)first_text(c, s->into, "SELECT count(*) FROM sqlite_master");
 	s->at = state_of(s);
 	return copy_whole(c, s->into, path);

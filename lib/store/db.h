@@ -207,6 +207,9 @@ const char *db_complaint(struct ctx *c, bool quick);
  * NULL, or what went wrong (arena): then there may be a broken file. */
 const char *db_copy_to(struct ctx *c, const char *path);
 
+/* Does the same with people/console.db, which need not be open. */
+const char *db_copy_console_to(struct ctx *c, const char *path);
+
 /*
  * The rest works on files, whether or not this process has a connection: a damaged
  * database cannot even be opened with db_open(). No transaction may be open.

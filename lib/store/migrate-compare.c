@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "console.h"
 #include "schema.h"
 #include "schema_version.h"
 #include "store/db-fault.h"
@@ -143,6 +144,21 @@ make_schema(int64_t number, struct objects *out)
 	sqlite3_close(handle);
 }
 
+/* Makes the schema of the console's store. */
+static void
+make_console(struct objects *out)
+{
+	sqlite3 *handle = NULL;
+
+	if (sqlite3_open_v2(":memory:", &handle,
+		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
+		db_fault(handle, "a database in memory");
+	if (sqlite3_exec(handle, console_schema, NULL, NULL, NULL) != SQLITE_OK)
+		db_fault(handle, "the console's schema");
+	read_schema(handle, out);
+	sqlite3_close(handle);
+}
+
 static struct err *
 differs(
     struct ctx *c, const char *what, const struct object *o, const char *how)
@@ -153,18 +169,17 @@ differs(
 	    what, o->kind, o->name, how);
 }
 
-struct err *
-migrate_compare(struct ctx *c, const char *what, int64_t number)
+/* Compares the objects that were found with those that Galley makes. */
+static struct err *
+compare(struct ctx *c, const char *what, const struct objects *found,
+    const struct objects *made)
 {
-	struct objects found = { .c = c }, made = { .c = c };
 	size_t i = 0, j = 0;
 
-	read_schema(db_handle(c), &found);
-	make_schema(number, &made);
-	while (i < found.count || j < made.count) {
-		const struct object *x = found.list + i, *y = made.list + j;
-		int order = i == found.count  ? 1
-			    : j == made.count ? -1
+	while (i < found->count || j < made->count) {
+		const struct object *x = found->list + i, *y = made->list + j;
+		int order = i == found->count  ? 1
+			    : j == made->count ? -1
 					      : by_name(x, y);
 		if (order < 0)
 			return differs(c, what, x, "is not Galley's");
@@ -176,4 +191,29 @@ migrate_compare(struct ctx *c, const char *what, int64_t number)
 		j++;
 	}
 	return NULL;
+}
+
+struct err *
+migrate_compare(struct ctx *c, const char *what, int64_t number)
+{
+	struct objects found = { .c = c }, made = { .c = c };
+
+	read_schema(db_handle(c), &found);
+	make_schema(number, &made);
+	return compare(c, what, &found, &made);
+}
+
+struct err *
+migrate_compare_console(struct ctx *c, const char *what)
+{
+	struct objects found = { .c = c }, made = { .c = c };
+
+	db_choose(c, DB_CONSOLE);
+	if (!db_is_ours(c) || db_version(c) != CONSOLE_VERSION)
+		return refuse(c, ERR_INVALID, "The people in %s are of another"
+		    " release, or not Galley's: this one has their schema %d.",
+		    what, CONSOLE_VERSION);
+	read_schema(db_handle(c), &found);
+	make_console(&made);
+	return compare(c, what, &found, &made);
 }

@@ -42,4 +42,7 @@ MAY_REFUSE struct err *migrate_run(struct ctx *c, int64_t *from);
 MAY_REFUSE struct err *migrate_compare(struct ctx *c, const char *what,
     int64_t number);
 
+/* Does the same for the console's store, which it opens, and whose schema has one number. */
+MAY_REFUSE struct err *migrate_compare_console(struct ctx *c, const char *what);
+
 #endif

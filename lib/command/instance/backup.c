@@ -46,9 +46,9 @@ write_one(struct ctx *c, struct call *call, const char *path)
 		facts_to_json(&call->json, path, &facts);
 		jwrite_object_end(&call->json);
 	}
-	call_say(call, "%s has %" PRId64 " bytes: the database, the pepper,"
+	call_say(call, "%s has %" PRId64 " bytes: the database, %sthe pepper,"
 	    " galley.conf and %" PRId64 " image%s.", path, facts.bytes,
-	    facts.media, facts.media == 1 ? "" : "s");
+	    facts.people ? "the people, " : "", facts.media, facts.media == 1 ? "" : "s");
 	call_say(call, "It holds every secret of the instance; keep it"
 	    " elsewhere, and private.");
 	return NULL;
@@ -133,7 +133,7 @@ const struct command command_backup[] = {
 	    .flags = COMMAND_CHANGES, .run = backup,
 	    .summary = "write the whole instance into one tar",
 	    .text = "The database (a consistent copy that was checked), the"
-		    " pepper, galley.conf and all images;\nmode 0600. A backup"
+		    " people, the pepper, galley.conf and all images;\nmode 0600. A backup"
 		    " of that name stays until the new one is whole; on a"
 		    " terminal it is asked whether it\nmay be replaced. Any"
 		    " other file of that name is left alone. Requests go on.\n\nWith --keep, for cron: the name is made of the"

@@ -31,6 +31,8 @@ restored_to_json(struct jwrite *j, const struct restore *r)
 	for (size_t i = 0; i < r->picture_count; i++)
 		jwrite_text(j, r->pictures[i]);
 	jwrite_array_end(j);
+	if (r->people)
+		jwrite_member_int(j, "people", r->people_taken);
 	jwrite_object_end(j);
 }
 
@@ -97,6 +99,7 @@ restore(struct ctx *c, struct call *call)
 	if (call_has(call, "check"))
 		return check(c, call, r.file);
 	r.as_it_was = call_has(call, "as-it-was");
+	r.people = call_has(call, "people");
 	err = backup_ask_restore(c, call, r.file);
 	r.work = call_work(call);
 	if (err == NULL)
@@ -122,6 +125,12 @@ restore(struct ctx *c, struct call *call)
 	for (size_t i = 0; i < r.job_count; i++)
 		call_say(call, "Job %s was open; it is failed and refunded.",
 		    r.jobs[i]);
+	if (r.people)
+		call_say(call, "%" PRId64 " of its people %s here now, disabled:"
+		    " galley person list shows them, galley person enable lets"
+		    " them in.", r.people_taken, r.people_taken == 1 ? "is" : "are");
+	else if (r.people_now > 0)
+		call_say(call, "The people who may sign in are those of before.");
 	call_say(call, "What it replaced is kept in %s.", r.kept);
 	call_say(call, "Every integration copies all published articles again"
 	    " at its next synchronization.");
@@ -133,6 +142,8 @@ static const struct command_option restore_options[] = {
 	    .help = "read and check it whole, and change nothing" },
 	{ .name = "as-it-was",
 	    .help = "show again what has been withdrawn since" },
+	{ .name = "people",
+	    .help = "take its people, where there are none: all disabled" },
 	{ .name = "yes", .help = "ask nothing" },
 	{ .name = NULL },
 };
@@ -151,7 +162,10 @@ const struct command command_restore[] = {
 		    " the backup publishes and that have been unpublished,"
 		    " deleted or purged since stay\nwithdrawn, as drafts or in"
 		    " the trash, and are listed. --as-it-was shows them again."
-		    "\n\nWith --check the backup is read to its end and checked"
+		    "\n\nThe people who may sign in to the console stay as they are."
+		    " --people takes those of the backup into\nan instance that has"
+		    " none; they are disabled, and galley person enable lets each of"
+		    " them in.\n\nWith --check the backup is read to its end and checked"
 		    " as for a restore: exit 1 if it is not\nwhole. That needs"
 		    " as much room in run/ as its database has." },
 	{ .verb = NULL },

@@ -1,0 +1,191 @@
+/* The people of a backup (restore.h). */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "backup/archive.h"
+#include "backup/restore.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/fileio.h"
+#include "base/log.h"
+#include "people/restored.h"
+#include "people/secret.h"
+#include "store/db.h"
+#include "store/migrate.h"
+#include "system/fault.h"
+#include "system/instance.h"
+#include "system/work.h"
+
+const char *
+restore_people_complaint(struct ctx *c, const struct restore *r)
+{
+	return r->facts.people ? db_file_complaint(c,
+				     restore_file(c, r, ARCHIVE_PEOPLE_UNPACKED),
+				     false)
+			       : NULL;
+}
+
+/* Counts the present people. It is a restore_step: the console's store is that of the
+ * instance, whichever content is open. */
+static struct err *
+count_present(struct ctx *c, struct restore *r)
+{
+	db_begin_read(c, DB_CONSOLE);
+	r->people_now = restored_count(c);
+	db_commit(c);
+	return NULL;
+}
+
+/* Returns the path of a file below the folder where people are prepared. */
+static const char *
+prepared(struct ctx *c, const struct restore *r, const char *name)
+{
+	return arena_printf(c->arena, "%s/people%s", r->people_room.path, name);
+}
+
+static struct err *
+cannot(struct ctx *c, const char *path)
+{
+	return refuse(c, ERR_INTERNAL, "%s: %s; nothing was changed.", path,
+	    strerror(errno));
+}
+
+/* Moves the files into a folder people/ of their own. */
+static struct err *
+move(struct ctx *c, struct restore *r)
+{
+	int fault = scratch_make(c, &r->people_room);
+
+	if (fault != 0)
+		return refuse(c, ERR_INTERNAL, "%s: %s; nothing was changed.",
+		    r->people_room.path, strerror(fault));
+	if (mkdir(prepared(c, r, ""), 0700) != 0)
+		return cannot(c, prepared(c, r, ""));
+	if (rename(restore_file(c, r, ARCHIVE_PEOPLE_UNPACKED),
+		prepared(c, r, "/console.db")) != 0)
+		return cannot(c, prepared(c, r, "/console.db"));
+	if (rename(restore_file(c, r, ARCHIVE_SECRET_UNPACKED),
+		prepared(c, r, "/secret")) != 0)
+		return cannot(c, prepared(c, r, "/secret"));
+	return NULL;
+}
+
+/* Compares the schema before anything else runs on it, and settles the people. */
+static struct err *
+settle(struct ctx *c, struct restore *r)
+{
+	struct err *err = migrate_compare_console(c, r->file);
+
+	if (err != NULL)
+		return err;
+	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
+	restored_settle(c);
+	r->people_taken = restored_count(c);
+	db_commit(c);
+	return NULL;
+}
+
+/* Runs settle() where people/ is the prepared folder. */
+static struct err *
+settle_prepared(struct ctx *c, struct restore *r)
+{
+	const struct instance *present = c->instance;
+	struct instance other = *present;
+	struct err *err;
+
+	other.home = r->people_room.path;
+	c->instance = &other;
+	err = restore_with_database(
+	    c, r, arena_printf(c->arena, "%s/galley.db", r->folder), settle);
+	c->instance = present;
+	return err;
+}
+
+/* Removes the unpacked files: nothing takes them. */
+static void
+forget(struct ctx *c, const struct restore *r)
+{
+	(void)unlink(restore_file(c, r, ARCHIVE_PEOPLE_UNPACKED));
+	(void)unlink(restore_file(c, r, ARCHIVE_SECRET_UNPACKED));
+}
+
+static struct err *
+check(struct ctx *c, const struct restore *r)
+{
+	const char *damage;
+
+	if (!r->facts.people)
+		return refuse(c, ERR_INVALID, "%s holds no people: restore it"
+		    " without --people.", r->file);
+	if (r->people_now > 0)
+		return refuse(c, ERR_CONFLICT, "This instance has people, and"
+		    " they stay: restore without --people.");
+	damage = restore_people_complaint(c, r);
+	if (damage != NULL)
+		return refuse(c, ERR_INVALID, "The people in %s are damaged: %s.",
+		    r->file, damage);
+	return NULL;
+}
+
+struct err *
+restore_people_prepare(struct ctx *c, struct restore *r)
+{
+	struct err *err = NULL;
+
+	if (secret_exists(c))
+		err = restore_with_copy(c, r, count_present);
+	if (err == NULL && r->people) {
+		err = check(c, r);
+		if (err == NULL)
+			err = move(c, r);
+		return err != NULL ? err : settle_prepared(c, r);
+	}
+	forget(c, r);
+	if (err == NULL && r->facts.people && r->people_now == 0)
+		work_tell(r->work, "the backup holds people, and this instance has"
+			  " none: galley restore --people takes them, disabled.");
+	return err;
+}
+
+/* Puts the prepared secret in place: nothing is keyed with the present one yet. */
+static void
+put_secret(struct ctx *c, const struct restore *r)
+{
+	const char *path =
+	    arena_printf(c->arena, "%s/people/secret", c->instance->home);
+	const char *bytes;
+	size_t len;
+
+	bytes = fileio_read_now(
+	    c->arena, prepared(c, r, "/secret"), SECRET_SIZE, &len);
+	if (bytes == NULL || len != SECRET_SIZE ||
+	    !fileio_replace(c->arena, path, bytes, len, 0600))
+		die("%s: %s: everything else is restored; say the same again",
+		    path, strerror(errno));
+}
+
+void
+restore_people_put(struct ctx *c, const struct restore *r)
+{
+	const struct instance *present = c->instance;
+	struct instance other = *present;
+	struct db_swap *s;
+
+	if (!r->people)
+		return;
+	db_open(c, DB_WAIT_TOOL_MS);
+	secret_create(c);
+	db_close(c);
+	put_secret(c, r);
+	(void)FAULT("restore-people");
+	other.db = db_console_path(c);
+	c->instance = &other;
+	s = db_swap_open(c);
+	(void)db_swap_lock(c, s, prepared(c, r, "/console.db"));
+	db_swap_commit(c, s);
+	db_swap_close(s);
+	c->instance = present;
+}
