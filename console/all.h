@@ -8,11 +8,13 @@ extern const struct console_row articles_screens[];
 extern const struct console_row customers_screens[];
 extern const struct console_row editor_screens[];
 extern const struct console_row home_screens[];
+extern const struct console_row invite_screens[];
 extern const struct console_row key_screens[];
 extern const struct console_row keys_screens[];
+extern const struct console_row people_screens[];
+extern const struct console_row person_screens[];
 extern const struct console_row publish_screens[];
 extern const struct console_row settings_screens[];
-extern const struct console_row invite_screens[];
 extern const struct console_row sign_in_screens[];
 extern const struct console_row start_screens[];
 

@@ -5,15 +5,17 @@
 #include "all.h"
 
 const struct console_row *const console_screens[] = {
-	customers_screens,
-	home_screens,
 	articles_screens,
+	customers_screens,
 	editor_screens,
-	publish_screens,
+	home_screens,
+	invite_screens,
 	key_screens,
 	keys_screens,
+	people_screens,
+	person_screens,
+	publish_screens,
 	settings_screens,
-	invite_screens,
 	sign_in_screens,
 	start_screens,
 	NULL,

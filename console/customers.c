@@ -76,7 +76,7 @@ write_account(struct screen_table *t, const struct customers *p,
 
 	clock_format_date(day, a->created_at);
 	screen_row_begin(t);
-	screen_cell(t, a->name);
+	screen_cell_link(t, console_path(p->c, p->v, "/%s/people", a->uuid), a->name);
 	screen_cell_begin(t);
 	write_state(t->w, a);
 	screen_cell_end(t);

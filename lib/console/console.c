@@ -422,6 +422,9 @@ run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply
 	err = rows_find(c, v, &m, &allow);
 	if (err == NULL)
 		err = find_place(c, v, &m);
+	if (err != NULL && v->row != NULL && m.workspace != NULL &&
+	    rows_find_account(c, v, &m))
+		err = find_place(c, v, &m);
 	find_visitor(c, v, h);
 	if (v->state != SESSION_GOOD &&
 	    (v->row == NULL || v->row->access != SCREEN_PUBLIC)) {

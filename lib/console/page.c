@@ -111,6 +111,17 @@ console_wrong(struct ctx *c, struct visit *v, struct reply *reply,
 	return NULL;
 }
 
+struct err *
+console_gone(struct ctx *c, enum db_store store, struct err *err)
+{
+	struct err *first;
+
+	db_begin_write(c, store, DB_CHANGES_NOTHING, 0, 0);
+	first = gate_pass(c);
+	db_rollback(c);
+	return first != NULL ? first : err;
+}
+
 /* Makes what a form sends itself with. */
 static struct form_head
 head_of(struct ctx *c, const struct visit *v, const char *action)

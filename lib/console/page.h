@@ -2,6 +2,7 @@
 #define CONSOLE_PAGE_H
 /* What handlers read and write: pages, forms, redirects, cookies, lines of the journal. */
 #include "console/visit.h"
+#include "store/db.h"
 
 /* Returns the text if it is an address below the root to which the sign-in may lead back
  * (docs/console.md §3.10), else "/". `text` may be NULL. */
@@ -30,6 +31,10 @@ void console_refused(const struct visit *v, struct reply *reply);
  * answer to what was typed (404, 403, 500, 503, another's number) are returned. */
 MAY_REFUSE struct err *console_wrong(struct ctx *c, struct visit *v,
     struct reply *reply, struct form *f, struct err *err);
+
+/* Refuses with `err` what is not there, unless this very form has removed it: then its first
+ * answer is given again. `store` is that of the change. */
+MAY_REFUSE struct err *console_gone(struct ctx *c, enum db_store store, struct err *err);
 
 /* Writes a form with its token and a new number; `action` is below the root. */
 void console_form(struct ctx *c, const struct visit *v, struct hwrite *w,

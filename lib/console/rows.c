@@ -101,6 +101,23 @@ rows_get(struct ctx *c, const char *path)
 }
 
 bool
+rows_find_account(struct ctx *c, struct visit *v, struct matched *m)
+{
+	for (size_t i = 0; console_screens[i] != NULL; i++) {
+		for (const struct console_row *row = console_screens[i];
+		     row->method != NULL; row++) {
+			if (strncmp(row->pattern, "/A/", 3) == 0 &&
+			    strcmp(row->method, v->row->method) == 0 &&
+			    match(c, row->pattern, v->path, m)) {
+				v->row = row;
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+bool
 console_has(const char *pattern)
 {
 	for (size_t i = 0; console_screens[i] != NULL; i++) {

@@ -16,6 +16,10 @@ MAY_REFUSE struct err *rows_find(struct ctx *c, struct visit *v, struct matched 
 /* Returns whether GET has a row for this path. */
 bool rows_get(struct ctx *c, const char *path);
 
+/* Finds the row of an account's page with this path, where the row that was found is of a
+ * workspace, and there is no such workspace: both are named by UUIDs. */
+bool rows_find_account(struct ctx *c, struct visit *v, struct matched *m);
+
 /* Returns whether a screen has this address: "/%s/keys" and "/W/keys" are one. */
 bool console_has(const char *pattern);
 

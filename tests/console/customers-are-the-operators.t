@@ -37,6 +37,8 @@ ok !$acme->{verified}, 'it is not verified';
 $page = $made->landed;
 like $page->text, qr{Acme <b>&</b> "Sons"}, 'its name comes back to the letter';
 
+is $page->link($acme->{name}), "/console/$acme->{id}/people", 'and leads to its people';
+
 # ---- what is wrong
 for my $case (
 	['no name', '', qr/filled in/],

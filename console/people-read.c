@@ -1,0 +1,180 @@
+/* The people of a place: who they are, and what may be done with them. */
+#include <string.h>
+
+#include "all.h"
+#include "action/person/look.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "people.h"
+#include "screen/tr.h"
+
+static const struct {
+	const char *name, *label;
+} roles[] = {
+	{ "writer", tr_mark("Writer: writes drafts") },
+	{ "reviewer", tr_mark("Reviewer: publishes") },
+	{ "editor", tr_mark("Editor: writes and publishes") },
+	{ "owner", tr_mark("Owner: also settings, keys and people") },
+};
+
+#define ROLES (sizeof(roles) / sizeof(roles[0]))
+
+const char *
+people_path(struct ctx *c, const struct visit *v)
+{
+	return arena_printf(c->arena, "/%s/people",
+	    v->workspace != NULL ? v->workspace->uuid : v->account->uuid);
+}
+
+struct person_by
+people_by(const struct visit *v)
+{
+	return (struct person_by){ .person_id = v->person->id };
+}
+
+struct reading {
+	struct ctx *c;
+	const struct visit *v;
+	struct member *list;
+	size_t count;
+};
+
+/* Returns whether a membership reaches the place of the path. */
+static bool
+is_here(const struct visit *v, const struct membership *m)
+{
+	return v->workspace == NULL || m->kind == MEMBERSHIP_ACCOUNT ||
+	    strcmp(m->place, v->workspace->uuid) == 0;
+}
+
+static void
+keep(void *arg, const struct person *p, const struct person_membership *m)
+{
+	struct reading *r = arg;
+	const struct person_by by = people_by(r->v);
+
+	if (!is_here(r->v, m->m) || m->name == NULL)
+		return;
+	r->list = arena_grow(r->c->arena, r->list, r->count * sizeof(*r->list),
+	    (r->count + 1) * sizeof(*r->list));
+	r->list[r->count++] = (struct member){ .person = p, .m = m->m,
+		.where = m->name,
+		.changes = rule_change(r->c, &by, m->m, false) == NULL,
+		.ends = rule_change(r->c, &by, m->m, true) == NULL,
+		/* Nobody learns by an invitation who is known here. */
+		.acts = m->m->begun_at != 0 && rule_act(r->c, &by, p) == NULL };
+}
+
+struct err *
+people_read(struct ctx *c, const struct visit *v, struct member **out, size_t *count)
+{
+	struct reading r = { .c = c, .v = v };
+	struct err *err = person_show_account(c, v->account->uuid, keep, &r);
+
+	*out = r.list;
+	*count = r.count;
+	return err;
+}
+
+struct err *
+people_find(struct ctx *c, const struct visit *v, struct member *out)
+{
+	struct member *list;
+	size_t count;
+	struct err *err = people_read(c, v, &list, &count);
+
+	for (size_t i = 0; err == NULL && i < count; i++) {
+		if (strcmp(list[i].m->uuid, v->id) == 0) {
+			*out = list[i];
+			return NULL;
+		}
+	}
+	return err != NULL ? err
+			   : refuse(c, ERR_NOT_FOUND, "There is no such member here.");
+}
+
+const char *
+people_name(const struct member *m)
+{
+	return m->m->begun_at == 0 ? m->m->invited_name : m->person->name;
+}
+
+const char *
+people_role(const struct member *m)
+{
+	const char *role = membership_role(m->m);
+
+	for (size_t i = 0; i < ROLES; i++) {
+		if (strcmp(roles[i].name, role) == 0)
+			return tr(roles[i].label);
+	}
+	return tr("Other rights");
+}
+
+const struct field_choice *
+people_roles(struct ctx *c, const struct visit *v)
+{
+	struct field_choice *choices = arena_array(c->arena, ROLES + 1,
+	    sizeof(*choices));
+	size_t n = 0;
+
+	for (size_t i = 0; i < ROLES; i++) {
+		if ((membership_role_rights(roles[i].name) & ~v->rights) == 0)
+			choices[n++] = (struct field_choice){
+				.value = roles[i].name, .label = tr(roles[i].label) };
+	}
+	choices[n] = (struct field_choice){ .value = NULL };
+	return choices;
+}
+
+void
+people_write_state(struct hwrite *w, const struct member *m)
+{
+	if (m->m->begun_at == 0)
+		screen_state(w, SCREEN_NOTE, tr("Invited"));
+	else if (m->person->disabled_at != 0)
+		screen_state(w, SCREEN_BAD, tr("Disabled"));
+	else
+		screen_state(w, SCREEN_GOOD, tr("Active"));
+}
+
+/* ---- a link, shown once */
+
+struct shown {
+	struct ctx *c;
+	const struct visit *v;
+	const struct person_link *link;
+};
+
+static void
+write_link(struct hwrite *w, const void *data)
+{
+	const struct shown *s = data;
+	char end[CLOCK_TEXT];
+
+	clock_format_seconds(end, s->link->expires_at);
+	screen_notice(w, SCREEN_WARNING, "%s",
+	    tr("Copy the link now and send it: it is shown this once only."));
+	hwrite_open(w, H_PRE);
+	hwrite_attr(w, A_DIR, "ltr");
+	hwrite_element(w, H_CODE, arena_printf(s->c->arena, "%s%s%s",
+	    s->v->place.origin, s->v->place.root, s->link->path));
+	hwrite_close(w, H_PRE);
+	hwrite_open(w, H_P);
+	screen_sentence(w, tr("It works once, until %s."), end);
+	hwrite_close(w, H_P);
+	hwrite_open(w, H_P);
+	screen_button_link(w, console_path(s->c, s->v, "%s",
+	    people_path(s->c, s->v)), tr("Back to the people"), false);
+	hwrite_close(w, H_P);
+}
+
+void
+people_page_link(struct ctx *c, const struct visit *v, struct reply *reply,
+    const struct person_link *link, const char *under)
+{
+	const struct shown s = { .c = c, .v = v, .link = link };
+
+	console_page(c, v, reply, tr("The link"), under, write_link, &s);
+}

@@ -1,0 +1,318 @@
+/* One member: the role, the invitation, and acts on the person (docs/console.md §2.3). */
+#include <string.h>
+
+#include "all.h"
+#include "action/person/change.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "people.h"
+#include "screen/tr.h"
+
+/* The forms of the page, each sent to its own address below that of the member. */
+enum act {
+	ACT_ROLE,
+	ACT_END,
+	ACT_AGAIN,
+	ACT_CHANGE,
+	ACT_RESET,
+	ACT_SESSIONS,
+	ACT_DISABLE,
+	ACT_ENABLE,
+	ACT_REMOVE,
+	ACTS
+};
+
+static const struct field role_fields[] = {
+	{ .name = "role", .label = tr_mark("Role"), .kind = FIELD_SELECT,
+	    .required = true },
+	{ .name = "go", .label = tr_mark("Change role"), .kind = FIELD_SUBMIT },
+	{ .name = NULL },
+};
+
+static const struct field change_fields[] = {
+	{ .name = "email", .label = tr_mark("E-mail"), .kind = FIELD_EMAIL,
+	    .max = PERSON_EMAIL_MAX, .required = true, .autocomplete = "off" },
+	{ .name = "name", .label = tr_mark("Name"), .kind = FIELD_TEXT,
+	    .max = PERSON_NAME_MAX, .required = true, .autocomplete = "off" },
+	{ .name = "go", .label = tr_mark("Change"), .kind = FIELD_SUBMIT },
+	{ .name = NULL },
+};
+
+static const struct field remove_fields[] = {
+	{ .name = "erase", .label = tr_mark("Also delete name and address"),
+	    .kind = FIELD_CHECKBOX,
+	    .hint = tr_mark("Else the name stays beside what the person did.") },
+	{ .name = "go", .label = tr_mark("Remove"), .kind = FIELD_SUBMIT,
+	    .tone = FIELD_DANGER },
+	{ .name = NULL },
+};
+
+#define PRESS(label_, tone_)                                                   \
+	(const struct field[])                                                 \
+	{                                                                      \
+		{ .name = "go", .label = tr_mark(label_), .kind = FIELD_SUBMIT, \
+		    .tone = tone_ },                                           \
+		    { .name = NULL }                                           \
+	}
+
+static const struct {
+	const char *name;
+	const struct field *fields;
+} acts[ACTS] = {
+	[ACT_ROLE] = { "role", role_fields },
+	[ACT_END] = { "end", PRESS("End membership", FIELD_DANGER) },
+	[ACT_AGAIN] = { "invite", PRESS("Invite again", FIELD_SECONDARY) },
+	[ACT_CHANGE] = { "change", change_fields },
+	[ACT_RESET] = { "reset", PRESS("Reset", FIELD_SECONDARY) },
+	[ACT_SESSIONS] = { "sessions", PRESS("End sessions", FIELD_SECONDARY) },
+	[ACT_DISABLE] = { "disable", PRESS("Disable", FIELD_DANGER) },
+	[ACT_ENABLE] = { "enable", PRESS("Enable", FIELD_SECONDARY) },
+	[ACT_REMOVE] = { "remove", remove_fields },
+};
+
+struct page {
+	struct ctx *c;
+	struct visit *v;
+	struct member member;
+	struct form forms[ACTS];
+};
+
+/* ---- the page */
+
+/* Returns whether a form is shown: what would be refused is not. */
+static bool
+is_offered(const struct page *p, enum act act)
+{
+	const struct member *m = &p->member;
+	bool open = m->m->begun_at == 0, disabled = m->person->disabled_at != 0;
+
+	switch (act) {
+	case ACT_ROLE:
+		return m->changes && people_roles(p->c, p->v)->value != NULL;
+	case ACT_END:
+		return m->ends;
+	case ACT_AGAIN:
+		return m->changes && open;
+	case ACT_RESET:
+		return m->acts && !disabled && m->person->password != NULL;
+	case ACT_DISABLE:
+		return m->acts && !disabled;
+	case ACT_ENABLE:
+		return m->acts && disabled;
+	default:
+		return m->acts;
+	}
+}
+
+static void
+write_fact(struct hwrite *w, const char *name, const char *value)
+{
+	hwrite_element(w, H_DT, name);
+	hwrite_open(w, H_DD);
+	screen_data(w, value);
+	hwrite_close(w, H_DD);
+}
+
+static void
+write_forms(struct hwrite *w, const struct page *p, enum act first, enum act last)
+{
+	for (enum act act = first; act <= last; act++) {
+		if (is_offered(p, act))
+			console_form(p->c, p->v, w, &p->forms[act],
+			    arena_printf(p->c->arena, "%s/%s/%s",
+				people_path(p->c, p->v), p->member.m->uuid,
+				acts[act].name));
+	}
+}
+
+static void
+write_page(struct hwrite *w, const void *data)
+{
+	const struct page *p = data;
+
+	hwrite_open(w, H_DL);
+	write_fact(w, tr("E-mail"), p->member.person->login);
+	write_fact(w, tr("Role"), people_role(&p->member));
+	write_fact(w, tr("Of"), p->member.where);
+	hwrite_element(w, H_DT, tr("State"));
+	hwrite_open(w, H_DD);
+	people_write_state(w, &p->member);
+	hwrite_close(w, H_DD);
+	hwrite_close(w, H_DL);
+	hwrite_element(w, H_H2, tr("Membership"));
+	write_forms(w, p, ACT_ROLE, ACT_AGAIN);
+	if (p->member.acts) {
+		hwrite_element(w, H_H2, tr("The person"));
+		hwrite_element(w, H_P, tr("What is done here is done everywhere."));
+		write_forms(w, p, ACT_CHANGE, ACT_REMOVE);
+	}
+	hwrite_open(w, H_P);
+	screen_button_link(w, console_path(p->c, p->v, "%s",
+	    people_path(p->c, p->v)), tr("Back to the people"), false);
+	hwrite_close(w, H_P);
+}
+
+static void
+fill(struct page *p)
+{
+	for (enum act act = 0; act < ACTS; act++)
+		form_init(&p->forms[act], acts[act].name, acts[act].fields);
+	form_choices(&p->forms[ACT_ROLE], "role", people_roles(p->c, p->v));
+	form_fill(&p->forms[ACT_ROLE], "role", membership_role(p->member.m));
+	form_fill(&p->forms[ACT_CHANGE], "email", p->member.person->email);
+	form_fill(&p->forms[ACT_CHANGE], "name", p->member.person->name);
+}
+
+static struct err *
+begin(struct ctx *c, struct visit *v, struct page **out)
+{
+	struct page *p = arena_alloc(c->arena, sizeof(*p));
+	struct err *err = people_find(c, v, &p->member);
+
+	p->c = c;
+	p->v = v;
+	if (err == NULL)
+		fill(p);
+	*out = p;
+	return err;
+}
+
+static struct err *
+show(struct page *p, struct reply *reply)
+{
+	console_page(p->c, p->v, reply, people_name(&p->member), NULL, write_page, p);
+	return NULL;
+}
+
+static struct err *
+person(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct page *p;
+	struct err *err = begin(c, v, &p);
+
+	return err != NULL ? err : show(p, reply);
+}
+
+/* ---- changes */
+
+/* Calls the action of a form. *link is filled where a link is made. */
+static struct err *
+run(struct page *p, enum act act, struct person_link *link)
+{
+	const struct person_by by = people_by(p->v);
+	const struct membership *m = p->member.m;
+	const struct where where = { .kind = m->kind, .name = m->place };
+	const char *who = p->member.person->uuid;
+	const struct form *f = &p->forms[act];
+	struct person_rights rights = { .where = where, .role = "none" };
+	struct person_fields fields = { .email = NULL };
+	struct person *found;
+	bool open;
+
+	switch (act) {
+	case ACT_ROLE:
+		rights.role = form_text(f, "role");
+		return person_set_rights(p->c, &by, who, &rights, &found, &open);
+	case ACT_END:
+		return person_set_rights(p->c, &by, who, &rights, &found, &open);
+	case ACT_AGAIN:
+		return person_invite(p->c, &by, who, &where, link);
+	case ACT_CHANGE:
+		fields.email = form_text(f, "email");
+		fields.name = form_text(f, "name");
+		return person_change(p->c, &by, who, &fields, &found);
+	case ACT_RESET:
+		return person_reset(p->c, &by, who, link);
+	case ACT_SESSIONS:
+		return person_sign_out(p->c, &by, who, &found);
+	case ACT_REMOVE:
+		return person_remove(p->c, &by, who, form_is_on(f, "erase"), &found);
+	default:
+		return person_switch(p->c, &by, who, act == ACT_DISABLE, &found);
+	}
+}
+
+/* Answers a change that was made. */
+static void
+answer(struct page *p, enum act act, struct reply *reply, struct person_link *link,
+    const char *to)
+{
+	console_journal(p->c, p->v, "person %s %s", acts[act].name,
+	    p->member.person->uuid);
+	if (act == ACT_AGAIN || act == ACT_RESET)
+		people_page_link(p->c, p->v, reply, link, people_name(&p->member));
+	else
+		console_go(p->c, p->v, reply, to,
+		    act == ACT_END || act == ACT_SESSIONS ? "ended" : "changed");
+	explicit_bzero(link->text, sizeof(link->text));
+}
+
+static struct err *
+press(struct ctx *c, struct visit *v, struct reply *reply, enum act act)
+{
+	struct person_link link = { .person = NULL };
+	const char *to;
+	struct page *p;
+	struct err *err = begin(c, v, &p);
+
+	if (err != NULL)
+		return err->code == ERR_NOT_FOUND ? console_gone(c, DB_CONSOLE, err)
+						  : err;
+	if (!console_read(c, v, &p->forms[act])) {
+		console_refused(v, reply);
+		return show(p, reply);
+	}
+	to = people_path(c, v);
+	if (act != ACT_AGAIN && act != ACT_RESET)
+		console_will_go(v, to);
+	/* Acts on a person wait until the invitation was opened. */
+	if (act >= ACT_CHANGE && p->member.m->begun_at == 0)
+		return refuse(c, ERR_FORBIDDEN,
+		    "This person has not opened the invitation yet.");
+	err = run(p, act, &link);
+	if (err == NULL) {
+		answer(p, act, reply, &link, to);
+		return NULL;
+	}
+	err = console_wrong(c, v, reply, &p->forms[act], err);
+	return err != NULL ? err : show(p, reply);
+}
+
+#define HANDLER(name_, act_)                                                   \
+	static struct err *name_(                                              \
+	    struct ctx *c, struct visit *v, struct reply *reply)               \
+	{                                                                      \
+		return press(c, v, reply, act_);                               \
+	}
+
+HANDLER(set_role, ACT_ROLE)
+HANDLER(end, ACT_END)
+HANDLER(again, ACT_AGAIN)
+HANDLER(change, ACT_CHANGE)
+HANDLER(reset, ACT_RESET)
+HANDLER(sessions, ACT_SESSIONS)
+HANDLER(disable, ACT_DISABLE)
+HANDLER(enable, ACT_ENABLE)
+HANDLER(remove_person, ACT_REMOVE)
+
+#define ROW(method_, pattern_, handler_, asks_)                                \
+	{ .method = method_, .pattern = pattern_, .title = tr_mark("Member"),  \
+	    .need = RIGHT_MANAGE, .step_up = asks_, .handler = handler_ }
+
+#define ROWS(place)                                                            \
+	ROW("GET", place "/people/ID", person, false),                         \
+	    ROW("POST", place "/people/ID/role", set_role, true),              \
+	    ROW("POST", place "/people/ID/end", end, true),                    \
+	    ROW("POST", place "/people/ID/invite", again, true),               \
+	    ROW("POST", place "/people/ID/change", change, true),              \
+	    ROW("POST", place "/people/ID/reset", reset, true),                \
+	    ROW("POST", place "/people/ID/sessions", sessions, true),          \
+	    ROW("POST", place "/people/ID/disable", disable, true),            \
+	    ROW("POST", place "/people/ID/enable", enable, true),              \
+	    ROW("POST", place "/people/ID/remove", remove_person, true)
+
+const struct console_row person_screens[] = {
+	ROWS("/W"),
+	ROWS("/A"),
+	{ .method = NULL },
+};

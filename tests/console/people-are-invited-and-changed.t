@@ -1,0 +1,195 @@
+#!/usr/bin/perl
+# The screens of people: who manages a place invites, changes roles, ends memberships; acts on a
+# person belong to who manages all accounts of that person; nobody gives more than they have;
+# the last manager stays; nobody sees people of another customer.
+#
+# suite: full
+use strict;
+use warnings;
+use utf8;
+
+use Test::More;
+
+use lib 'tests/lib';
+use Galley::Console;
+
+binmode Test::More->builder->$_, ':utf8' for qw(output failure_output);
+my $console = Galley::Console->new;
+my $galley = $console->galley;
+my $account = $galley->account;
+my $workspace = $galley->workspace(name => 'First', account => $account);
+my $second = $galley->workspace(name => 'Second', account => $account);
+my $other = $galley->workspace(name => 'Other');
+my $olga = $console->person(name => 'Olga', email => 'olga@example.org', role => 'owner',
+	account => $account);
+my $owner = $console->as($olga);
+my $people = "/$account/people";
+
+sub rights_of {
+	my ($email) = @_;
+	return [map { join ' ', $_->{place}, @{$_}{qw(may_write may_publish may_manage)},
+		defined $_->{begun_at} ? 'begun' : 'invited' } @{ $console->sql('SELECT m.*'
+		. ' FROM membership m JOIN person p ON p.id = m.person_id WHERE p.login = '
+		. Galley::Console::quoted(lc $email) . ' ORDER BY m.id') }];
+}
+sub person_of { return $console->sql('SELECT * FROM person WHERE login = '
+	. Galley::Console::quoted(lc $_[0]))->[0] }
+sub link_of { return $_[0]->body =~ m{(https://galley\.example/console/(?:invite|reset)/ab_\w+)} ? $1 : undef }
+sub buttons { return map { $_->{label} } map { @{ $_->{buttons} } } $_[0]->forms }
+# The row of a person in a list leads to the page of the membership.
+sub page_of {
+	my ($browser, $list, $name) = @_;
+	my ($found) = grep { $_->[0] eq $name && $_->[1] =~ m{^/console\Q$list\E/} }
+		$browser->get($list)->links;
+	return $found && $browser->get($found->[1], whole => 1);
+}
+
+# ---- the list and an invitation
+my $page = $owner->get($people);
+is $page->status, 200, 'the people of an account are a page';
+is $page->heading, 'People', 'with its heading';
+like $page->text, qr/Olga.*olga\@example\.org.*Owner.*Active/, 'which names them';
+$page = $owner->get("/$workspace/people");
+is $page->status, 200, 'so are those of a workspace';
+$page = $page->follow('People of the whole account');
+is $page->{address}, "/console$people", 'which lead to those of the account';
+
+for my $case (
+	['no address', 'E-mail', qr/filled in/, 'E-mail' => ''],
+	['no e-mail address', 'E-mail', qr/./, 'E-mail' => 'nobody'],
+	['no name', 'Name', qr/filled in/, Name => ''],
+	['a name that is too long', 'Name', qr/too long/, Name => 'x' x 201],
+	['a member', 'E-mail', qr/is a member already/, 'E-mail' => 'OLGA@example.org'],
+) {
+	my ($name, $field, $error, @typed) = @$case;
+	my $refused = $page->browser->get($people)->press('Invite', 'E-mail' => 'new@example.org',
+		Name => 'New', Role => 'writer', @typed);
+	ok $refused->status == 422 || $refused->status == 409, "$name: refused";
+	like $refused->error($field) // '', $error, "$name: beside the field";
+}
+is person_of('new@example.org'), undef, 'none of these was made';
+
+my $nasty = qq{<b>Ünï</b> & "x"};
+my ($form, $sent) = $page->sends('Invite', 'E-mail' => 'Nina@Example.org', Name => $nasty,
+	Role => 'writer');
+my $made = $owner->post($form->{action}, [@$sent], whole => 1);
+is $made->status, 200, 'an invitation shows its link';
+my $link = link_of($made);
+like $link // '', qr{/console/invite/ab_invite_\w{40}$}, 'which is a link';
+is_deeply rights_of('nina@example.org'), ["$account 1 0 0 invited"], 'it is an invitation';
+my $again = $owner->post($form->{action}, [@$sent], whole => 1);
+is $again->status, 200, 'the same form again is answered';
+is link_of($again), undef, 'without the link';
+$page = $owner->get($people);
+like $page->text, qr{\Q$nasty\E.*nina\@example\.org.*Writer.*Invited}, 'the list says invited';
+
+# ---- an invitation tells nobody who is known
+my $known = $console->person(name => 'Known Person', email => 'known@example.org', role => 'owner',
+	workspace => $other);
+my $invited = $page->browser->get($people)->press('Invite', 'E-mail' => 'known@example.org',
+	Name => 'Typed', Role => 'editor');
+is $invited->status, 200, 'a known person is invited with the same words';
+is $invited->heading, $made->heading, 'on the same page';
+$page = $owner->get($people);
+like $page->text, qr/Typed/, 'the typed name is shown';
+unlike $page->text, qr/Known Person/, 'and not the real one';
+my @of_new = buttons(page_of($owner, $people, $nasty));
+is_deeply [buttons(page_of($owner, $people, 'Typed'))], \@of_new,
+	'both have the same buttons';
+ok !(grep { /Reset|Disable|Remove|End sessions/ } @of_new), 'none acts on the person';
+
+# ---- invite again, change the role, end
+my $member = page_of($owner, $people, $nasty);
+is $member->heading, $nasty, 'the page of a member';
+my $newer = $member->press('Invite again');
+is $newer->status, 200, 'invited again';
+isnt link_of($newer), $link, 'with another link';
+is $member->submit('Change role', Role => 'editor')->status, 303, 'the role is changed';
+is_deeply rights_of('nina@example.org'), ["$account 1 1 0 invited"], 'as it was said';
+$member = page_of($owner, $people, 'Typed');
+my ($end, $fields) = $member->sends('End membership');
+is $owner->post($end->{action}, [@$fields], whole => 1)->status, 303, 'a membership ends';
+is_deeply rights_of('known@example.org'), ["$other 1 1 1 begun"], 'and no other one';
+is $owner->post($end->{action}, [@$fields], whole => 1)->status, 303,
+	'the same form again has the same answer';
+
+# ---- acts on a person
+my $mia = $console->person(name => 'Mia', email => 'mia@example.org', role => 'writer',
+	workspace => $workspace);
+$console->sql("UPDATE person SET password = 'x' WHERE id IN ($mia->{id}, $olga->{id})");
+my $of_mia = sub { page_of($owner, $people, $_[0] // 'Mia') };
+my $reset = $of_mia->()->press('Reset');
+is $reset->status, 200, 'a reset shows its link';
+like link_of($reset) // '', qr{/console/reset/ab_reset_}, 'which is one';
+my $session = $console->as($mia);
+is $session->get('/')->status, 200, 'Mia is signed in';
+is $of_mia->()->submit('End sessions')->status, 303, 'her sessions end';
+is $session->request('GET', '/')->status, 303, 'and she is not';
+my $wrong = $of_mia->()->press('Change', 'E-mail' => 'olga@example.org');
+is $wrong->status, 409, 'an address that somebody has is refused';
+is $of_mia->()->submit('Change', 'E-mail' => 'mia2@example.org', Name => 'Mia Two')->status, 303,
+	'name and address change';
+is person_of('mia2@example.org')->{name}, 'Mia Two', 'as was said';
+is $of_mia->('Mia Two')->submit('Disable')->status, 303, 'she is disabled';
+ok person_of('mia2@example.org')->{disabled_at}, 'so she is';
+like $owner->get($people)->text, qr/Mia Two.*Disabled/, 'the list says so';
+is $of_mia->('Mia Two')->submit('Enable')->status, 303, 'and enabled';
+ok !person_of('mia2@example.org')->{disabled_at}, 'again';
+is $of_mia->('Mia Two')->submit('Remove')->status, 303, 'she is removed';
+is_deeply rights_of('mia2@example.org'), [], 'and a member of nothing';
+is $of_mia->('Mia Two'), undef, 'nor in the list';
+
+# Of somebody who is a member elsewhere, too, this account ends its own membership alone.
+my $both = $console->person(name => 'Both', email => 'both@example.org', role => 'writer',
+	workspace => $workspace);
+$console->member($both, role => 'writer', workspace => $other);
+$member = page_of($owner, $people, 'Both');
+is_deeply [sort { $a cmp $b } grep { $_ ne 'Sign out' } buttons($member)],
+	['Change role', 'End membership'], 'a member of two customers is not acted on';
+my $forged = $owner->post("$people/" . ($member->{address} =~ m{([^/]+)$})[0] . '/disable',
+	[map { $_->{name}, $_->{value} } grep { $_->{name} =~ /^(?:token|number)$/ }
+		@{ $member->form('End membership')->{fields} }]);
+ok $forged->status == 403 || $forged->status == 409, 'nor by a form that is not there';
+ok !person_of('both@example.org')->{disabled_at}, 'and is not disabled';
+
+# ---- the last manager
+my $own = page_of($owner, $people, 'Olga');
+my $last = $own->press('Change role', Role => 'writer');
+is $last->status, 409, 'the last manager keeps the role';
+like $last->summary, qr/last person who manages/, 'and is told why';
+is page_of($owner, $people, 'Olga')->press('End membership')->status, 409, 'and stays';
+is_deeply rights_of('olga@example.org'), ["$account 1 1 1 begun"], 'with all rights';
+
+# ---- nobody gives more than they have; a workspace is not its account
+my $walt = $console->person(name => 'Walt', email => 'walt@example.org', role => 'owner',
+	workspace => $workspace);
+my $local = $console->as($walt);
+$page = $local->get("/$workspace/people");
+is $page->status, 200, 'who manages a workspace sees its people';
+is $local->get($people)->status, 404, 'and not those of the account';
+is_deeply [grep { $_ ne 'Sign out' } buttons(page_of($local, "/$workspace/people", 'Olga'))], [],
+	'nothing is offered for who manages the account';
+my $limited = $console->person(name => 'Lim', role => 'reader', workspace => $workspace);
+$console->sql("UPDATE membership SET may_manage = 1 WHERE person_id = $limited->{id}");
+my $lim = $console->as($limited);
+$page = $lim->get("/$workspace/people");
+is $page->link('People of the whole account'), undef, 'nor leads to the account';
+is $page->field('Role'), undef, 'who may only manage gives none of the roles';
+is $lim->get("/$second/people")->status, 404, 'nor in another workspace';
+
+# ---- others
+my $stranger = $console->as($known);
+is $stranger->get($people)->status, 404, 'people of another customer are not there';
+is $stranger->get("/$workspace/people")->status, 404, 'neither are those of a workspace';
+my ($id) = page_of($owner, $people, 'Olga')->{address} =~ m{([^/]+)$};
+is $stranger->get("/$other/people/$id")->status, 404, 'nor a member by an own address';
+for my $role (qw(writer reviewer editor reader)) {
+	my $as = $console->as($console->person(role => $role, workspace => $workspace));
+	is $as->get("/$workspace/people")->status, 403, "$role: no people";
+}
+is $console->as($console->person(role => 'operator'))->get($people)->status, 200,
+	'an operator sees them';
+my $log = do { open my $f, '<', $galley->home . '/log/operator.log' or die; local $/; <$f> };
+like $log, qr/person=$olga->{uuid} \S+ person disable $mia->{uuid}/, 'the journal names who';
+unlike $log, qr/ab_invite_\w|ab_reset_\w/, 'and never a link';
+done_testing;
