@@ -58,7 +58,7 @@ CPPFLAGS += -isystem $(MUSL)/include
 BIN_LINK = $(MUSL_LINK)
 BIN_END = $(MUSL_END)
 BIN_READY = $(MUSL)/stamp-tool
-$(BUILD)/bin/galley $(EXTRA_BIN): $(MUSL)/lib/libsqlite3.a
+$(BUILD)/bin/galley $(CONSOLE) $(EXTRA_BIN): $(MUSL)/lib/libsqlite3.a
 # No folder of this machine, so that programs and their build ids are the same.
 CFLAGS += $(MUSL_CFLAGS) -g0 -ffile-prefix-map=$(CURDIR)=.
 PKG_CONFIG = PKG_CONFIG_LIBDIR=$(MUSL)/lib/pkgconfig pkg-config
@@ -85,4 +85,4 @@ dist:
 
 tarball: all
 	@sh dist.sh '$(BUILD)' 'galley-$(subst $() ,.,$(strip $(VERSION)))-x86_64' '$(MUSL)' '$(COVER)' \
-	    $(CGI) $(BUILD)/bin/galley $(EXTRA_BIN) $(APACHE) $(PAGES) $(MANUALS) $(COMPLETION)
+	    $(CGI) $(CONSOLE) $(BUILD)/bin/galley $(EXTRA_BIN) $(APACHE) $(PAGES) $(MANUALS) $(COMPLETION)

@@ -68,6 +68,11 @@ is $answer[1]{data}[0]{seo}{language}, 'ar', 'one article is Arabic';
 ok scalar(grep { $_->{status} eq 'draft' } @{ $answer[2]{data} }),
 	'the drafts key shows a draft';
 
+my ($link) = $done->{out} =~ m{^ *(http://127\.0\.0\.1:$first/console/\w+/ab_invite_\S+)$}m;
+ok $link, 'the link to the console is printed';
+like run_program(['curl', '-s', '-i', $link])->{out}, qr{^HTTP/1\.1 200 .*<h1}s,
+	'and answers';
+
 my ($old_key) = $done->{out} =~ /^ *KEY=(\w+)/m;
 $done = quickstart('--instance', $demo, '--port', $second, '--detach');
 is $done->{exit}, 0, 'it ends well again';

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "access/pepper.h"
+#include "action/sign/start-code.h"
 #include "base/arena.h"
 #include "system/conf.h"
 #include "base/ctx.h"
@@ -26,6 +27,7 @@
 #include "store/migrate.h"
 #include "terminal/note.h"
 
+#define CODE_MAX ((size_t)1024)
 #define CONF_MAX ((size_t)64 * 1024)
 
 static bool
@@ -224,6 +226,25 @@ read_conf(struct ctx *c)
 	return err;
 }
 
+/* Tells how the first person comes to sign in. Who reads a terminal gets a link that holds
+ * the code; what is not a terminal may be a log that others read. */
+static void
+say_console(struct ctx *c, struct call *call)
+{
+	const char *url = c->conf->public_url, *code = NULL;
+
+	if (!call->as_json && isatty(STDOUT_FILENO) && start_code_make(c))
+		code = fileio_read_now(c->arena, start_code_path(c), CODE_MAX, NULL);
+	if (code != NULL)
+		call_say(call, "The console is at %s/console/. Its first person opens this"
+		    " link within a day:\n\n  %s/console/start?code=%.*s\n", url, url,
+		    (int)strcspn(code, "\r\n"), code);
+	else
+		call_say(call, "The console is at %s/console/. Its first person begins at"
+		    " %s/console/start,\nor with galley person create EMAIL --name NAME"
+		    " --operator.", url, url);
+}
+
 /* Tells people what to do next; the first site says the rest. */
 static void
 say_ready(struct ctx *c, struct call *call, uid_t uid)
@@ -237,6 +258,8 @@ say_ready(struct ctx *c, struct call *call, uid_t uid)
 	else
 		call_say(call, "It is to be reached at %s: galley doctor tells"
 		    " whether it is.", c->conf->public_url);
+	if (c->conf->public_url[0] != '\0')
+		say_console(c, call);
 }
 
 static struct err *
