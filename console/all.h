@@ -7,6 +7,7 @@
 extern const struct console_row articles_screens[];
 extern const struct console_row customers_screens[];
 extern const struct console_row editor_screens[];
+extern const struct console_row history_screens[];
 extern const struct console_row home_screens[];
 extern const struct console_row invite_screens[];
 extern const struct console_row key_screens[];

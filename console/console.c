@@ -10,6 +10,8 @@ const struct console_row *const console_screens[] = {
 	editor_screens,
 	home_screens,
 	invite_screens,
+	publish_screens,
+	history_screens,
 	key_screens,
 	keys_screens,
 	people_screens,

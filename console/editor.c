@@ -226,6 +226,15 @@ write_editor(struct hwrite *w, const void *data)
 		write_state(w, e->article);
 	if (e->ready != NULL)
 		editor_write_ready(e->c, w, e->ready);
+	if (e->article != NULL) {
+		hwrite_open(w, H_P);
+		hwrite_open(w, H_A);
+		hwrite_address(w, A_HREF, console_path(e->c, e->v, "%s/history",
+		    e->action));
+		hwrite_text(w, tr("History"));
+		hwrite_close(w, H_A);
+		hwrite_close(w, H_P);
+	}
 	if (e->article != NULL && e->article->status == ARTICLE_DELETED)
 		write_trash(w, e);
 	else

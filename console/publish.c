@@ -4,9 +4,6 @@
 #include "base/ctx.h"
 #include "editor.h"
 #include "screen/tr.h"
-#include "terminal/textdiff.h"
-
-#define AROUND 2 /* lines that are shown about a change */
 
 static const struct field finished[] = {
 	{ .name = "seen", .kind = FIELD_HIDDEN },
@@ -33,37 +30,11 @@ struct publishing {
 static void
 write_difference(struct hwrite *w, const struct ready *r)
 {
-	static const char *const words[] = { [TEXTDIFF_KEPT] = "kept",
-		[TEXTDIFF_REMOVED] = "removed", [TEXTDIFF_ADDED] = "added" };
-	static const enum hwrite_element elements[] = { [TEXTDIFF_KEPT] = H_SPAN,
-		[TEXTDIFF_REMOVED] = H_DEL, [TEXTDIFF_ADDED] = H_INS };
-	struct textdiff diff;
-
 	hwrite_element(w, H_H2, tr("What changes"));
-	if (r->before == NULL) {
+	if (r->before == NULL)
 		hwrite_element(w, H_P, tr("It was never published."));
-		return;
-	}
-	textdiff_make(w->out->arena, r->before, r->after, AROUND, &diff);
-	if (diff.count == 0) {
-		hwrite_element(w, H_P, tr("Its title and text stay as they are."));
-		return;
-	}
-	hwrite_open(w, H_PRE);
-	hwrite_attr(w, A_CLASS, "difference");
-	hwrite_attr(w, A_DIR, "auto");
-	hwrite_number(w, A_TABINDEX, 0);
-	for (size_t i = 0; i < diff.count; i++) {
-		const struct textdiff_line *line = &diff.lines[i];
-		if (i > 0)
-			hwrite_text(w, line->hunk != diff.lines[i - 1].hunk ? "\n\u22ef\n"
-									  : "\n");
-		hwrite_open(w, elements[line->change]);
-		hwrite_attr(w, A_CLASS, words[line->change]);
-		hwrite_text(w, line->text);
-		hwrite_close(w, elements[line->change]);
-	}
-	hwrite_close(w, H_PRE);
+	else
+		difference_write(w, r->before, r->after);
 }
 
 static void

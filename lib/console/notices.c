@@ -16,6 +16,7 @@ static const struct {
 	{ "unpublished", tr_mark("Unpublished.") },
 	{ "trashed", tr_mark("Moved to the trash.") },
 	{ "restored", tr_mark("Restored from the trash.") },
+	{ "back", tr_mark("Brought back as the working copy.") },
 	{ "deleted", tr_mark("Deleted for good.") },
 	{ "revoked", tr_mark("The key was revoked.") },
 	{ "invited", tr_mark("Invited.") },

@@ -1,0 +1,249 @@
+/* The past of an article (docs/console.md §4.4): editions and saves, what differs between two
+ * of them, and "Bring back". */
+#include <string.h>
+
+#include "action/article/saves.h"
+#include "all.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "editor.h"
+#include "screen/tr.h"
+#include "store/db.h"
+
+struct history {
+	struct ctx *c;
+	const struct visit *v;
+	struct saves saves;
+	const char **names;  /* of each: of the person, or NULL */
+	struct field_choice *choices;
+	const char *path;    /* of the article */
+	const char *from, *to; /* what is compared, or NULL: nothing; the working copy */
+	const char *before, *after;
+	const char *error;   /* why nothing was brought back, or NULL */
+};
+
+static const char *
+name_of(struct ctx *c, const struct saves_one *one)
+{
+	return arena_printf(c->arena, "%c%lld", one->is_edition ? 'e' : 's',
+	    (long long)one->number);
+}
+
+static const char *
+label_of(struct ctx *c, const struct saves_one *one, const char *person)
+{
+	char at[CLOCK_TEXT];
+
+	clock_format_seconds(at, one->at);
+	if (one->is_edition)
+		return arena_printf(c->arena, tr("%s, edition %lld"), at,
+		    (long long)one->number);
+	if (person == NULL)
+		return arena_printf(c->arena, tr("%s, changed in another way"), at);
+	return arena_printf(c->arena, tr("%s, saved by %s"), at, person);
+}
+
+/* Finds who saved, as the console knows them now. */
+static void
+find_people(struct ctx *c, struct history *h)
+{
+	size_t count = h->saves.count;
+
+	h->names = arena_array(c->arena, count + 1, sizeof(*h->names));
+	h->choices = arena_array(c->arena, count + 1, sizeof(*h->choices));
+	db_begin_read(c, DB_CONSOLE);
+	for (size_t i = 0; i < count; i++) {
+		const struct saves_one *one = &h->saves.list[i];
+		const struct person *p = one->person != NULL
+		    ? person_find(c, one->person) : NULL;
+		if (one->person != NULL)
+			h->names[i] = p != NULL ? p->name
+						: tr("somebody who was removed");
+		h->choices[i] = (struct field_choice){ name_of(c, one),
+			label_of(c, one, h->names[i]) };
+	}
+	db_rollback(c);
+}
+
+/* ---- the page */
+
+static void
+write_list(struct hwrite *w, const struct history *h)
+{
+	const struct screen_column columns[] = { { .label = tr("When") },
+		{ .label = tr("What") }, { .label = tr("Title") },
+		{ .label = NULL } };
+	struct screen_table t;
+
+	screen_table_begin(&t, w, tr("Editions and saves"), columns);
+	for (size_t i = 0; i < h->saves.count; i++) {
+		const struct saves_one *one = &h->saves.list[i];
+		char at[CLOCK_TEXT];
+		clock_format_seconds(at, one->at);
+		screen_row_begin(&t);
+		screen_cell_link(&t, console_path(h->c, h->v, "%s/history?from=%s",
+		    h->path, name_of(h->c, one)), at);
+		screen_cell_begin(&t);
+		if (one->is_edition)
+			hwrite_text(w, arena_printf(h->c->arena, tr("Edition %lld"),
+			    (long long)one->number));
+		else if (h->names[i] != NULL)
+			screen_sentence(w, tr("Saved by %s"), h->names[i]);
+		else
+			hwrite_text(w, tr("Changed in another way"));
+		screen_cell_end(&t);
+		screen_cell(&t, one->title);
+		screen_row_end(&t);
+	}
+	screen_table_end(&t);
+}
+
+/* The form that says which two are compared. */
+static void
+write_compare(struct hwrite *w, const struct history *h)
+{
+	static const struct field fields[] = {
+		{ .name = "from", .label = tr_mark("From"), .kind = FIELD_SELECT,
+		    .required = true },
+		{ .name = "to", .label = tr_mark("To"), .kind = FIELD_SELECT },
+		{ .name = "compare", .label = tr_mark("Compare"),
+		    .kind = FIELD_SUBMIT },
+		{ .name = NULL },
+	};
+	struct form f;
+
+	form_init(&f, "compare", fields);
+	form_choices(&f, "from", h->choices);
+	form_choices(&f, "to", h->choices);
+	form_fill(&f, "from", h->from);
+	form_fill(&f, "to", h->to);
+	form_write(w, &f, &(struct form_head){ .search = true,
+	    .action = console_path(h->c, h->v, "%s/history", h->path) });
+}
+
+static const struct field back_fields[] = {
+	{ .name = "which", .kind = FIELD_HIDDEN },
+	{ .name = "back", .label = tr_mark("Bring back"), .kind = FIELD_SUBMIT,
+	    .tone = FIELD_PRIMARY },
+	{ .name = NULL },
+};
+
+static void
+write_difference(struct hwrite *w, const struct history *h)
+{
+	struct form f;
+
+	hwrite_element(w, H_H2, h->to != NULL ? tr("What differs")
+	    : tr("What differs from the working copy"));
+	difference_write(w, h->before, h->after);
+	if (!console_may(h->v, RIGHT_WRITE) ||
+	    h->saves.article->status == ARTICLE_DELETED)
+		return;
+	form_init(&f, "back", back_fields);
+	form_fill(&f, "which", h->from);
+	console_form(h->c, h->v, w, &f,
+	    arena_printf(h->c->arena, "%s/history", h->path));
+}
+
+static void
+write_history(struct hwrite *w, const void *data)
+{
+	const struct history *h = data;
+
+	if (h->error != NULL)
+		screen_notice(w, SCREEN_BAD, "%s", h->error);
+	hwrite_open(w, H_P);
+	hwrite_open(w, H_A);
+	hwrite_address(w, A_HREF, console_path(h->c, h->v, "%s", h->path));
+	screen_data(w, h->saves.article->title);
+	hwrite_close(w, H_A);
+	hwrite_close(w, H_P);
+	if (h->saves.count == 0) {
+		screen_empty(w, tr("Nothing was published or saved here yet."), NULL,
+		    NULL);
+		return;
+	}
+	if (h->from != NULL)
+		write_difference(w, h);
+	write_compare(w, h);
+	write_list(w, h);
+}
+
+static struct err *
+look(struct ctx *c, const struct visit *v, const char *from, const char *to,
+    struct history *h)
+{
+	struct err *err;
+
+	*h = (struct history){ .c = c, .v = v, .from = from, .to = to };
+	h->path = arena_printf(c->arena, "/%s/articles/%s", v->workspace->uuid, v->id);
+	err = saves_look(c, v->workspace, v->id, &h->saves);
+	if (err == NULL && from != NULL)
+		err = saves_lines(c, v->workspace, v->id, from, &h->before);
+	if (err == NULL && from != NULL)
+		err = saves_lines(c, v->workspace, v->id, to, &h->after);
+	if (err == NULL)
+		find_people(c, h);
+	return err;
+}
+
+/* A parameter without a value is none. */
+static const char *
+asked(struct ctx *c, const struct visit *v, const char *name)
+{
+	const char *value = console_query(c, v, name);
+
+	return value != NULL && value[0] != '\0' ? value : NULL;
+}
+
+static struct err *
+show(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct history h;
+	struct err *err = look(c, v, asked(c, v, "from"), asked(c, v, "to"), &h);
+
+	if (err == NULL)
+		console_page(c, v, reply, NULL, NULL, write_history, &h);
+	return err;
+}
+
+static struct err *
+bring_back(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	const char *which = console_sent(v, "which");
+	struct history h;
+	struct form f;
+	struct err *err;
+
+	form_init(&f, "back", back_fields);
+	err = look(c, v, which != NULL ? which : "", NULL, &h);
+	if (err != NULL)
+		return err;
+	console_will_go(v, h.path);
+	if (console_read(c, v, &f)) {
+		err = saves_bring_back(c, v->id, which, v->person->uuid,
+		    console_may(v, RIGHT_PUBLISH));
+		if (err == NULL) {
+			console_journal(c, v, "article revert %s %s", v->id, which);
+			console_go(c, v, reply, h.path, "back");
+			return NULL;
+		}
+		err = console_wrong(c, v, reply, &f, err);
+		if (err != NULL)
+			return err;
+	} else {
+		console_refused(v, reply);
+	}
+	h.error = f.error;
+	console_page(c, v, reply, NULL, NULL, write_history, &h);
+	return NULL;
+}
+
+const struct console_row history_screens[] = {
+	{ .method = "GET", .pattern = "/W/articles/ID/history",
+	    .title = tr_mark("History"), .handler = show },
+	{ .method = "POST", .pattern = "/W/articles/ID/history", .need = RIGHT_WRITE,
+	    .title = tr_mark("History"), .handler = bring_back },
+	{ .method = NULL },
+};

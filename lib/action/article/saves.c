@@ -1,0 +1,207 @@
+#include "action/article/saves.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "action/action.h"
+#include "action/article/begin.h"
+#include "action/find.h"
+#include "article/edition.h"
+#include "article/moved.h"
+#include "article/save.h"
+#include "article/token.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/ctx.h"
+#include "import/markdown/over.h"
+
+#define TEXT_MAX ((size_t)64 * 1024 * 1024)
+
+/* ---- the list */
+
+struct listing {
+	struct ctx *c;
+	const struct article *article;
+	struct saves *out;
+	size_t room;
+};
+
+static struct saves_one *
+add(struct listing *l)
+{
+	struct saves *s = l->out;
+
+	if (s->count == l->room) {
+		size_t room = l->room == 0 ? 64 : 2 * l->room;
+		s->list = arena_grow(l->c->arena, s->list,
+		    l->room * sizeof(*s->list), room * sizeof(*s->list));
+		l->room = room;
+	}
+	return &s->list[s->count++];
+}
+
+static void
+add_edition(void *arg, const struct edition *e)
+{
+	struct listing *l = arg;
+	const struct article *a = l->article;
+
+	*add(l) = (struct saves_one){ .is_edition = true, .number = e->version,
+		.at = e->published_at, .title = e->title,
+		.present = e->version == a->version && !article_has_changes(a) };
+}
+
+static void
+add_save(void *arg, const struct save *s)
+{
+	struct listing *l = arg;
+
+	*add(l) = (struct saves_one){ .number = s->id, .at = s->saved_at,
+		.person = s->person, .title = s->title,
+		.present = memcmp(s->digest, l->article->digest, ARTICLE_DIGEST) == 0 };
+}
+
+static int
+newest_first(const void *x, const void *y)
+{
+	const struct saves_one *a = x, *b = y;
+
+	if (a->at != b->at)
+		return a->at > b->at ? -1 : 1;
+	if (a->is_edition != b->is_edition)
+		return a->is_edition ? -1 : 1;
+	return a->number > b->number ? -1 : 1;
+}
+
+static struct err *
+find(struct ctx *c, const struct workspace *w, const char *id, struct article **a)
+{
+	struct err *err = find_article_id(c, id, a);
+
+	if (err == NULL && (*a)->workspace_id != w->id)
+		err = refuse(c, ERR_NOT_FOUND, "There is no such article.");
+	return err;
+}
+
+struct err *
+saves_look(struct ctx *c, const struct workspace *w, const char *id,
+    struct saves *out)
+{
+	struct listing l = { .c = c, .out = out };
+	struct article *a;
+	struct err *err;
+
+	db_begin_read(c, DB_CONTENT);
+	err = find(c, w, id, &a);
+	if (err == NULL) {
+		*out = (struct saves){ .article = a };
+		l.article = a;
+		edition_list(c, a, add_edition, &l);
+		save_list(c, a, add_save, &l);
+	}
+	if (err == NULL && out->count > 1)
+		qsort(out->list, out->count, sizeof(*out->list), newest_first);
+	return action_end(c, err);
+}
+
+/* ---- one of them */
+
+/* Reads what a name means; *text is the Markdown as it was typed, or NULL. */
+static struct err *
+read_one(struct ctx *c, const struct article *a, const char *name,
+    struct snapshot **out, const char **text)
+{
+	int64_t number;
+	struct edition e;
+	struct save s;
+	char *end;
+
+	*text = NULL;
+	if (name == NULL) {
+		*out = article_working_copy(c, a);
+		return NULL;
+	}
+	number = name[0] != '\0' ? strtoll(name + 1, &end, 10) : 0;
+	if (name[0] == 'e' && *end == '\0' && edition_find(c, a, number, &e)) {
+		*out = article_edition(c, a, number);
+		return NULL;
+	}
+	if (name[0] == 's' && *end == '\0' && save_of(c, a, number, &s)) {
+		*out = save_snapshot(c, a, number);
+		*text = s.text;
+		return NULL;
+	}
+	return refuse(c, ERR_NOT_FOUND, "This is not in the history of the article any"
+	    " more.");
+}
+
+struct err *
+saves_lines(struct ctx *c, const struct workspace *w, const char *id,
+    const char *name, const char **out)
+{
+	struct article *a;
+	struct snapshot *s;
+	const char *text;
+	struct buf lines;
+	struct err *err;
+
+	db_begin_read(c, DB_CONTENT);
+	err = find(c, w, id, &a);
+	if (err == NULL)
+		err = read_one(c, a, name, &s, &text);
+	err = action_end(c, err);
+	if (err != NULL)
+		return err;
+	buf_init(&lines, c->arena, TEXT_MAX);
+	buf_printf(&lines, "# %s\n\n%s", s->title, over_body(c, &s->content));
+	*out = buf_done(&lines);
+	return NULL;
+}
+
+/* Stores the working copy that is replaced, unless a save has it. */
+static void
+keep_present(struct ctx *c, const struct article *a)
+{
+	char token[TOKEN_TEXT];
+	struct save known;
+
+	token_base(a, token);
+	if (!save_find(c, a, token, &known))
+		save_insert(c, a, article_working_copy(c, a), NULL, NULL);
+}
+
+static struct err *
+bring_back(struct ctx *c, struct workspace *w, struct article *a, const char *name,
+    const char *person, bool move)
+{
+	struct snapshot *s;
+	const char *text;
+	bool changed;
+	struct err *err = read_one(c, a, name, &s, &text);
+
+	if (err == NULL && a->status == ARTICLE_DELETED)
+		err = refuse(c, ERR_CONFLICT, "This article is in the trash, so nothing"
+		    " was brought back. Restore it first.");
+	if (err != NULL)
+		return err;
+	if (moved_check(c, a, s->slug, move) != NULL)
+		s->slug = a->slug;
+	keep_present(c, a);
+	err = article_save(c, w, a, s, false, &changed);
+	if (err == NULL && changed)
+		save_insert(c, a, s, person, text);
+	return err;
+}
+
+struct err *
+saves_bring_back(struct ctx *c, const char *id, const char *name,
+    const char *person, bool move)
+{
+	struct workspace *w;
+	struct article *a;
+	struct err *err = begin_article(c, id, &w, &a);
+
+	if (err == NULL)
+		err = bring_back(c, w, a, name, person, move);
+	return action_end(c, err);
+}
