@@ -188,8 +188,14 @@ rotate(struct ctx *c, struct visit *v, struct reply *reply)
 	const struct key_replacement order = { .within = v->workspace->uuid,
 		.old = v->id, .grace = GRACE };
 	struct key_replaced r = { .again = false };
-	struct err *err = key_replace(c, &order, &r);
+	struct page old = { .key = NULL };
+	struct err *err = key_show(c, v->workspace->uuid, v->id, keep, &old);
 
+	if (err != NULL)
+		return err;
+	if (key_is_strong(old.key->scopes) && !console_step_up(c, v, reply))
+		return NULL;
+	err = key_replace(c, &order, &r);
 	if (err != NULL)
 		return err;
 	console_journal(c, v, "key rotate %s %s", r.old->uuid, r.made->uuid);

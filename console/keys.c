@@ -324,6 +324,9 @@ create(struct ctx *c, struct visit *v, struct reply *reply)
 
 	read_order(&k->order, &order);
 	err = key_check(c, &order);
+	if (err == NULL && good && key_is_strong(order.scopes) &&
+	    !console_step_up(c, v, reply))
+		return NULL;
 	if (err == NULL && good)
 		err = make(c, v, reply, &order);
 	if (err == NULL && good)

@@ -48,6 +48,12 @@ key_check(struct ctx *c, const struct key_order *order)
 	return NULL;
 }
 
+bool
+key_is_strong(unsigned scopes)
+{
+	return (scopes & (SCOPE_DRAFTS | SCOPE_GENERATE)) != 0;
+}
+
 struct err *
 key_create(struct ctx *c, const struct key_order *order,
     char key[APIKEY_LENGTH + 1], struct apikey **made, struct workspace **w)

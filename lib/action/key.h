@@ -26,6 +26,9 @@ struct key_order {
 /* Refuses a plain order whose scopes surprise, without a database. */
 MAY_REFUSE struct err *key_check(struct ctx *c, const struct key_order *order);
 
+/* Returns whether who makes a key with these scopes must have proved lately who they are. */
+bool key_is_strong(unsigned scopes);
+
 /* Creates a key. Refuses an end that is not in the future; `param` is "expires". `key` gets the only copy of its text; the caller must clear it. */
 MAY_REFUSE struct err *key_create(struct ctx *c, const struct key_order *order,
     char key[APIKEY_LENGTH + 1], struct apikey **made, struct workspace **w);

@@ -170,6 +170,28 @@ is $drafts->status, 200, 'a key that reads drafts';
 is_deeply [map { $_->{scopes} } (keys_of($workspace))[-2, -1]],
 	[['articles:generate'], ['articles:read', 'drafts:read']], 'they may do what was ticked';
 
+# ---- who has not proved lately who they are is asked, but never to revoke a key
+my $stale = $console->as($owner, proved => 3600);
+my $count = keys_of($workspace);
+$page = $stale->get($keys);
+is $page->press('Create key', Label => 'Plain')->heading, 'The new key',
+	'a key that reads what is published is made';
+for my $tick ('Also read drafts', 'Create new articles') {
+	my $asked = $stale->get($keys)->press('Create key', Label => 'Strong',
+		'Read published articles' => $tick =~ /drafts/ ? 1 : 0, $tick => 1);
+	is $asked->heading, 'Is it you?', "$tick: the person is asked first";
+	is shown($asked), undef, 'and no key is shown';
+}
+is keys_of($workspace), $count + 1, 'nor made';
+my ($strong) = grep { $_->{label} eq 'Preview' } keys_of($workspace);
+$page = $stale->get($keys);
+for my $case ([rotate => 'Is it you?'], [revoke => 'Keys']) {
+	my ($verb, $heading) = @$case;
+	my ($press) = grep { $_->{action} =~ m{/\Q$strong->{id}\E/$verb$} } $page->forms;
+	is $stale->post($press->{action}, fields_of($press), whole => 1)->landed->heading, $heading,
+		"to $verb one that reads drafts";
+}
+
 # ---- others
 $page = $browser->get($keys);
 my ($here) = grep { $_->{action} =~ m{/revoke$} } $page->forms;

@@ -177,6 +177,17 @@ is $page->link('People of the whole account'), undef, 'nor leads to the account'
 is $page->field('Role'), undef, 'who may only manage gives none of the roles';
 is $lim->get("/$second/people")->status, 404, 'nor in another workspace';
 
+# ---- who has not proved lately who they are is asked
+my $stale = $console->as($olga, proved => 3600);
+is $stale->get($people)->press('Invite', 'E-mail' => 'later@example.org', Name => 'Later',
+	Role => 'writer')->heading, 'Is it you?', 'an invitation asks';
+is person_of('later@example.org'), undef, 'and waits';
+for my $button ('Change role', 'End membership') {
+	is page_of($stale, $people, 'Both')->press($button)->heading, 'Is it you?', "$button asks";
+}
+is_deeply rights_of('both@example.org'), ["$workspace 1 0 0 begun", "$other 1 0 0 begun"],
+	'and waits';
+
 # ---- others
 my $stranger = $console->as($known);
 is $stranger->get($people)->status, 404, 'people of another customer are not there';

@@ -148,6 +148,10 @@ for my $role (qw(writer reviewer editor reader)) {
 
 # ---- deletion
 my $name = stored()->{name};
+my $stale = $console->as($browser->person, proved => 3600);
+is $stale->get($settings)->press('Delete this workspace', 'Name of the workspace' => $name)->heading,
+	'Is it you?', 'who has not proved lately who they are is asked';
+ok stored(), 'and nothing is deleted';
 $page = $browser->get($settings);
 is $page->press('Delete this workspace', 'Name of the workspace' => '')->status, 422,
 	'no name deletes nothing';
