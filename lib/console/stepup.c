@@ -10,8 +10,10 @@
 #include "console/page.h"
 #include "console/rows.h"
 #include "screen/tr.h"
+#include "system/conf/console-conf.h"
 
-#define FRESH (600 * CLOCK_SECOND)
+/* Where it is always asked: the time for a form that asks before it is shown. */
+#define FORM_TIME (120 * CLOCK_SECOND)
 #define KEPT_MAX ((size_t)9 * 1024 * 1024)
 
 static const struct field password_fields[] = {
@@ -39,13 +41,6 @@ struct page {
 	const struct visit *v;
 	struct form form;
 };
-
-bool
-stepup_is_fresh(const struct ctx *c, const struct visit *v)
-{
-	return c->now < v->session->proved_at + FRESH &&
-	    c->now > v->session->proved_at - FRESH;
-}
 
 bool
 stepup_is_answer(const struct visit *v)
@@ -152,12 +147,27 @@ put_back(struct ctx *c, struct visit *v, const unsigned char *bytes, size_t len)
 	}
 }
 
+/* Returns whether the person proved who they are, not long ago (console_step_up_minutes). */
+static bool
+is_fresh(struct ctx *c, const struct visit *v)
+{
+	struct console_conf conf;
+	int64_t time;
+
+	console_conf_read(c, &conf);
+	time = conf.step_up_minutes * 60 * CLOCK_SECOND;
+	if (time == 0 && (strcmp(v->r->method, "POST") != 0 || !can_be_kept(v)))
+		time = FORM_TIME;
+	return c->now < v->session->proved_at + time &&
+	    c->now > v->session->proved_at - time;
+}
+
 bool
 console_step_up(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct gate *gate = c->gate;
 
-	if (stepup_is_fresh(c, v))
+	if (is_fresh(c, v))
 		return true;
 	/* What is kept is no change of the form's own. */
 	c->gate = NULL;

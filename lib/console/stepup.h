@@ -13,9 +13,6 @@ struct ctx;
 struct reply;
 struct visit;
 
-/* Returns whether the person has proved who they are in the last ten minutes. */
-bool stepup_is_fresh(const struct ctx *c, const struct visit *v);
-
 /* Returns whether what was sent is the answer to the page. */
 bool stepup_is_answer(const struct visit *v);
 

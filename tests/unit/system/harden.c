@@ -200,6 +200,22 @@ limits_hold(void)
 }
 
 static int
+limits_of_the_console_hold(void)
+{
+	struct rlimit memory, cpu;
+
+	getrlimit(RLIMIT_AS, &memory);
+	getrlimit(RLIMIT_CPU, &cpu);
+	harden_life(300);
+	if (alarm(0) < 400)
+		return 2;
+#ifdef __SANITIZE_ADDRESS__
+	memory.rlim_max = (rlim_t)300 << 20;
+#endif
+	return memory.rlim_max == (rlim_t)300 << 20 && cpu.rlim_max == 30 ? 0 : 1;
+}
+
+static int
 dumpable(void)
 {
 	return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0);
@@ -294,6 +310,8 @@ main(void)
 	    "before all else: no core file, no debugger");
 	is_int(asked(HARDEN_TOOL, BEGUN, core_files), 0,
 	    "what a tool starts leaves no core file");
+	is_int(asked(HARDEN_CONSOLE, LIMITED, limits_of_the_console_hold), 0,
+	    "a process of the console has 300 MiB and 30 s, and waits for an upload");
 	is_int(asked(HARDEN_CGI, LIMITED, limits_hold), 0,
 	    "no core file, few descriptors, files of any size");
 	if (geteuid() != 0)
