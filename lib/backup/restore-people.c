@@ -11,7 +11,7 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/log.h"
-#include "people/restored.h"
+#include "people/person.h"
 #include "people/secret.h"
 #include "store/db.h"
 #include "store/migrate.h"
@@ -34,7 +34,7 @@ static struct err *
 count_present(struct ctx *c, struct restore *r)
 {
 	db_begin_read(c, DB_CONSOLE);
-	r->people_now = restored_count(c);
+	r->people_now = person_count(c);
 	db_commit(c);
 	return NULL;
 }
@@ -82,15 +82,29 @@ settle(struct ctx *c, struct restore *r)
 	if (err != NULL)
 		return err;
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
-	restored_settle(c);
-	r->people_taken = restored_count(c);
+	person_settle(c);
+	r->people_there = person_count(c);
 	db_commit(c);
 	return NULL;
 }
 
-/* Runs settle() where people/ is the prepared folder. */
+/* Counts them, and changes nothing. */
 static struct err *
-settle_prepared(struct ctx *c, struct restore *r)
+count_theirs(struct ctx *c, struct restore *r)
+{
+	struct err *err = migrate_compare_console(c, r->file);
+
+	if (err != NULL)
+		return err;
+	db_begin_read(c, DB_CONSOLE);
+	r->people_there = person_count(c);
+	db_commit(c);
+	return NULL;
+}
+
+/* Runs a step where people/ is the prepared folder. */
+static struct err *
+with_prepared(struct ctx *c, struct restore *r, restore_step *step)
 {
 	const struct instance *present = c->instance;
 	struct instance other = *present;
@@ -99,12 +113,30 @@ settle_prepared(struct ctx *c, struct restore *r)
 	other.home = r->people_room.path;
 	c->instance = &other;
 	err = restore_with_database(
-	    c, r, arena_printf(c->arena, "%s/galley.db", r->folder), settle);
+	    c, r, arena_printf(c->arena, "%s/galley.db", r->folder), step);
 	c->instance = present;
 	return err;
 }
 
-/* Removes the unpacked files: nothing takes them. */
+/* Tells that the backup has people who could be taken. What is wrong with them stops no
+ * restore that does not take them. */
+static void
+tell(struct ctx *c, struct restore *r)
+{
+	struct err *err;
+
+	if (!r->facts.people || r->people_now > 0 ||
+	    restore_people_complaint(c, r) != NULL)
+		return;
+	err = move(c, r);
+	if (err == NULL)
+		err = with_prepared(c, r, count_theirs);
+	if (err == NULL && r->people_there > 0)
+		work_tell(r->work, "the backup holds people, and this instance has"
+			  " none: galley restore --people takes them, disabled.");
+}
+
+/* Removes the unpacked files, unless they were moved: nothing takes them. */
 static void
 forget(struct ctx *c, const struct restore *r)
 {
@@ -141,12 +173,11 @@ restore_people_prepare(struct ctx *c, struct restore *r)
 		err = check(c, r);
 		if (err == NULL)
 			err = move(c, r);
-		return err != NULL ? err : settle_prepared(c, r);
+		return err != NULL ? err : with_prepared(c, r, settle);
 	}
+	if (err == NULL)
+		tell(c, r);
 	forget(c, r);
-	if (err == NULL && r->facts.people && r->people_now == 0)
-		work_tell(r->work, "the backup holds people, and this instance has"
-			  " none: galley restore --people takes them, disabled.");
 	return err;
 }
 

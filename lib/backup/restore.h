@@ -111,7 +111,7 @@ struct restore {
 	const char **jobs;    /* UUIDs of those that were open: failed now */
 	size_t job_count;
 	int64_t people_now;   /* how many there are when the restore begins */
-	int64_t people_taken; /* from the backup */
+	int64_t people_there; /* in the backup, where it was looked at */
 	struct scratch people_room; /* where they are prepared */
 	int64_t from;         /* schema of the backup */
 	const char **pictures; /* that the backup should have and has not */

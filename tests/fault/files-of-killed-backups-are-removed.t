@@ -51,8 +51,10 @@ sub killed {
 	is_deeply [left($on)], [], '  and what it needed is gone after the next '
 		. ($kills % 2 ? 'command' : 'run of the runner');
 }
-killed($galley, $_, 'backup', "$out/b.tar") for qw(archive-copied:1 archive-written:1);
-killed($galley, $_, 'restore', $good) for qw(archive-media:1 archive-copied:1 restore-prepared:1
+killed($galley, $_, 'backup', "$out/b.tar") for qw(archive-copied:1
+	archive-people:1 archive-written:1);
+killed($galley, $_, 'restore', $good) for qw(archive-media:1 archive-people:1 archive-copied:1
+	restore-prepared:1
 	restore-pending:1 restore-announced:1 restore-locked:1 restore-committed:1);
 my $older = Galley->new(build => 'test');
 for my $fault (qw(archive-copied:1 archive-written:1 migrate-step:2 migrate-before-commit:1)) {

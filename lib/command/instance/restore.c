@@ -32,7 +32,7 @@ restored_to_json(struct jwrite *j, const struct restore *r)
 		jwrite_text(j, r->pictures[i]);
 	jwrite_array_end(j);
 	if (r->people)
-		jwrite_member_int(j, "people", r->people_taken);
+		jwrite_member_int(j, "people", r->people_there);
 	jwrite_object_end(j);
 }
 
@@ -128,7 +128,7 @@ restore(struct ctx *c, struct call *call)
 	if (r.people)
 		call_say(call, "%" PRId64 " of its people %s here now, disabled:"
 		    " galley person list shows them, galley person enable lets"
-		    " them in.", r.people_taken, r.people_taken == 1 ? "is" : "are");
+		    " them in.", r.people_there, r.people_there == 1 ? "is" : "are");
 	else if (r.people_now > 0)
 		call_say(call, "The people who may sign in are those of before.");
 	call_say(call, "What it replaced is kept in %s.", r.kept);

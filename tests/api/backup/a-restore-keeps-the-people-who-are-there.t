@@ -95,8 +95,13 @@ run_program(['tar', '-C', $folder, '-xf', $tar]);
 my @old = qw(galley.db pepper galley.conf);
 my $empty = Galley->new(conf => { public_url => 'https://empty.example' });
 my $without = pack_again('without', @old);
-is $empty->command(qw(restore --yes), $without)->{exit}, 0,
-	'a backup without people is restored as before';
+$done = $empty->command(qw(restore --yes), $without);
+is $done->{exit}, 0, 'a backup without people is restored as before';
+unlike $done->{err}, qr/people/, 'and nothing is said of them';
+my $nobody = $empty->folder_of_owner('backups') . '/nobody.tar';
+$empty->must('backup', $nobody);
+unlike $empty->command(qw(restore --yes), $nobody)->{err}, qr/people/,
+	'nor where the backup is of an instance without people';
 like $empty->command(qw(restore --yes --people), $without)->{err}, qr/holds no people/,
 	'and gives none';
 like $empty->command(qw(restore --yes),

@@ -8,6 +8,9 @@ use warnings;
 use lib 'tests/lib';
 
 use Galley;
+use IO::Handle;
+use IPC::Open2 qw(open2);
+use POSIX qw(WNOHANG);
 use Test::More;
 
 my $galley = Galley->new(conf => { public_url => 'https://galley.example/blog' });
@@ -149,6 +152,28 @@ is $galley->must(qw(person remove --erase), $max)->{id}, $max, 'erase';
 refused([qw(person show), $max], 1, qr/\Q$max/, 'nothing is left');
 $galley->must(qw(person remove), $olga->{id});
 pass 'the tool removes the last operator';
+
+# ---- disabling waits for what is going on
+
+my $late = $galley->must(qw(person create late@example.com --name Late --operator))->{id};
+my $writer = open2(my $said, my $say, 'sqlite3', $galley->home . '/db/galley.db');
+$say->autoflush;
+print {$say} "BEGIN IMMEDIATE; SELECT 'held';\n";
+is <$said>, "held\n", 'somebody writes content';
+my $child = fork // die "fork: $!";
+if ($child == 0) {
+	$galley->command(qw(person disable), $late);
+	POSIX::_exit(0);
+}
+my $until = time + 20;
+select undef, undef, undef, 0.05
+	while $galley->must(qw(person show), $late)->{state} ne 'disabled' && time < $until;
+is $galley->must(qw(person show), $late)->{state}, 'disabled', 'a person is disabled meanwhile';
+is waitpid($child, WNOHANG), 0, 'but disable has not answered';
+print {$say} "COMMIT;\n.quit\n";
+waitpid $writer, 0;
+is waitpid($child, 0), $child, 'until that is over';
+$galley->must(qw(person remove), $late);
 
 # ---- no secret is left anywhere
 
