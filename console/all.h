@@ -1,6 +1,7 @@
 #ifndef SCREENS_H
 #define SCREENS_H
 /* The tables of the screens, one for each file of this folder. */
+#include "action/sign/self.h"
 #include "action/sign/sign.h"
 #include "console/console.h"
 
@@ -16,8 +17,14 @@ extern const struct console_row people_screens[];
 extern const struct console_row person_screens[];
 extern const struct console_row publish_screens[];
 extern const struct console_row settings_screens[];
+extern const struct console_row authenticator_screens[];
+extern const struct console_row invite_screens[];
+extern const struct console_row me_screens[];
 extern const struct console_row sign_in_screens[];
 extern const struct console_row start_screens[];
+
+/* Who changes the own sign-in (me.c). */
+struct self self_of(const struct visit *v);
 
 /* Who signs in, as far as the request says it (sign-in.c). */
 struct sign_order sign_order_of(const struct visit *v);

@@ -31,6 +31,8 @@ static const struct {
 	{ "joined", tr_mark("Welcome. You are a member now.") },
 	{ "password-changed", tr_mark("Your password was changed. All other sessions"
 				      " ended.") },
+	{ "factor-removed", tr_mark("The authenticator was removed. All other sessions"
+				    " ended.") },
 	{ "started", tr_mark("You are the operator, and signed in.") },
 	{ "signed-out", tr_mark("You are signed out.") },
 };

@@ -85,6 +85,9 @@ void console_cookie(struct ctx *c, const struct visit *v, struct reply *reply,
  * does it by itself. A form with a password or a file asks when it is shown. */
 bool console_step_up(struct ctx *c, struct visit *v, struct reply *reply);
 
+/* Reads the session of v->renewed, for a page that is written after a handler renewed it. */
+void console_renewed(struct ctx *c, struct visit *v);
+
 /* Returns whether the person has this right here. */
 bool console_may(const struct visit *v, enum right right);
 

@@ -7,9 +7,11 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "base/log.h"
 #include "console/page.h"
 #include "console/rows.h"
 #include "screen/tr.h"
+#include "store/db.h"
 #include "system/conf/console-conf.h"
 
 /* Where it is always asked: the time for a form that asks before it is shown. */
@@ -174,6 +176,19 @@ console_step_up(struct ctx *c, struct visit *v, struct reply *reply)
 	write_page(page_init(c, v, keep(c, v)), reply);
 	c->gate = gate;
 	return false;
+}
+
+void
+console_renewed(struct ctx *c, struct visit *v)
+{
+	struct person *p;
+
+	db_begin_read(c, DB_CONSOLE);
+	(void)session_check(c, v->renewed, &v->session, &p);
+	db_rollback(c);
+	if (v->session == NULL)
+		die("the session ended while it was renewed");
+	session_form_token(v->session, v->token);
 }
 
 /* Shows the page again, with the reason. */

@@ -6,7 +6,7 @@
 #include "base/ctx.h"
 #include "people/device.h"
 #include "people/factor.h"
-#include "people/held.h"
+#include "action/sign/held.h"
 #include "people/password.h"
 #include "people/throttle.h"
 #include "screen/tr.h"
@@ -21,8 +21,8 @@ prove_hold(struct ctx *c, const struct prove_order *order, const void *bytes,
 	db_commit(c);
 }
 
-static struct err *
-compare_password(struct ctx *c, const struct prove_order *order)
+struct err *
+prove_password(struct ctx *c, const struct prove_order *order)
 {
 	struct throttle t = { .login = order->person->login,
 		.address = order->address };
@@ -100,7 +100,7 @@ prove(struct ctx *c, const struct prove_order *order, struct proved *out)
 
 	memset(out, 0, sizeof(*out));
 	if (!order->person->has_factor)
-		err = compare_password(c, order);
+		err = prove_password(c, order);
 	if (err == NULL) {
 		db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
 		err = renew(c, order, out);

@@ -35,4 +35,8 @@ void prove_hold(struct ctx *c, const struct prove_order *order, const void *byte
 MAY_REFUSE struct err *prove(struct ctx *c, const struct prove_order *order,
     struct proved *out);
 
+/* Compares a password alone, whether or not the person has a second factor. Changes
+ * nothing. Refuses as prove() does. */
+MAY_REFUSE struct err *prove_password(struct ctx *c, const struct prove_order *order);
+
 #endif

@@ -1,5 +1,5 @@
-#ifndef PEOPLE_HELD_H
-#define PEOPLE_HELD_H
+#ifndef SIGN_HELD_H
+#define SIGN_HELD_H
 /*
  * Forms that are kept for a person, sealed with people/secret (docs/console.md §3.4). This
  * file owns the table held of the console's store; every function needs a transaction of

@@ -1,4 +1,4 @@
-#include "people/held.h"
+#include "action/sign/held.h"
 
 #include "base/clock.h"
 #include "base/ctx.h"

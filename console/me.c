@@ -1,0 +1,236 @@
+/* Your account: password and sessions (docs/console.md §4.2). The authenticator is
+ * authenticator.c. */
+#include <string.h>
+
+#include "action/sign/self.h"
+#include "all.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "screen/tr.h"
+
+#define SESSIONS_MAX 100
+
+static const struct field password_fields[] = {
+	{ .name = "present", .label = tr_mark("Present password"),
+	    .kind = FIELD_PASSWORD, .max = 2000, .required = true,
+	    .autocomplete = "current-password" },
+	{ .name = "password", .label = tr_mark("New password"), .kind = FIELD_PASSWORD,
+	    .max = 2000, .required = true, .autocomplete = "new-password",
+	    .hint = tr_mark("At least 12 characters, or 8 with an authenticator. All your"
+			    " other sessions end.") },
+	{ .name = "change", .label = tr_mark("Change password"), .kind = FIELD_SUBMIT,
+	    .tone = FIELD_PRIMARY },
+	{ .name = NULL },
+};
+
+static const struct field end_fields[] = {
+	{ .name = "end", .label = tr_mark("End"), .kind = FIELD_SUBMIT },
+	{ .name = NULL },
+};
+
+static const struct field everywhere_fields[] = {
+	{ .name = "everywhere", .label = tr_mark("Sign out everywhere"),
+	    .kind = FIELD_SUBMIT, .tone = FIELD_DANGER },
+	{ .name = NULL },
+};
+
+struct page {
+	struct ctx *c;
+	const struct visit *v;
+	struct form password;
+	struct factor_state factor;
+	const struct session *sessions[SESSIONS_MAX];
+	size_t count;
+};
+
+struct self
+self_of(const struct visit *v)
+{
+	return (struct self){ .person = v->person, .session = v->session,
+		.device = v->device, .address = v->r->address };
+}
+
+static void
+add_session(void *arg, const struct session *s)
+{
+	struct page *p = arg;
+
+	if (p->count < SESSIONS_MAX)
+		p->sessions[p->count++] = s;
+}
+
+static struct page *
+page_init(struct ctx *c, const struct visit *v)
+{
+	struct page *p = arena_alloc(c->arena, sizeof(*p));
+	const struct self self = self_of(v);
+
+	p->c = c;
+	p->v = v;
+	form_init(&p->password, "password", password_fields);
+	self_factor(c, &self, &p->factor);
+	self_sessions(c, &self, add_session, p);
+	return p;
+}
+
+/* ---- the page */
+
+static void
+write_authenticator(struct hwrite *w, const struct page *p)
+{
+	hwrite_element(w, H_H2, tr("Authenticator"));
+	if (p->factor.exists)
+		hwrite_element(w, H_P, arena_printf(p->c->arena,
+		    tr_count("The sign-in asks for a code. %lld recovery code is left.",
+			"The sign-in asks for a code. %lld recovery codes are left.",
+			p->factor.codes_left), (long long)p->factor.codes_left));
+	else
+		hwrite_element(w, H_P, tr("With an authenticator on your phone, a stolen"
+			" password alone opens nothing."));
+	hwrite_open(w, H_P);
+	screen_button_link(w, console_path(p->c, p->v, "/me/authenticator"),
+	    p->factor.exists ? tr("Authenticator and recovery codes")
+			     : tr("Set up an authenticator"), false);
+	hwrite_close(w, H_P);
+}
+
+static void
+write_time(struct hwrite *w, struct ctx *c, int64_t at)
+{
+	char text[CLOCK_TEXT];
+
+	clock_format_seconds(text, at);
+	hwrite_time(w, at, arena_printf(c->arena, "%.10s %.5s UTC", text, text + 11));
+}
+
+static void
+write_session(struct screen_table *t, const struct page *p, size_t i)
+{
+	const struct session *s = p->sessions[i];
+	struct form end;
+
+	screen_row_begin(t);
+	screen_cell(t, s->browser[0] != '\0' ? s->browser : tr("Unknown browser"));
+	screen_cell(t, s->address);
+	screen_cell_begin(t);
+	write_time(t->w, p->c, s->used_at);
+	screen_cell_end(t);
+	screen_cell_begin(t);
+	if (s->id == p->v->session->id) {
+		screen_state(t->w, SCREEN_GOOD, tr("This one"));
+	} else {
+		form_init(&end, arena_printf(p->c->arena, "end-%zu", i), end_fields);
+		console_form(p->c, p->v, t->w, &end,
+		    arena_printf(p->c->arena, "/me/sessions/%s", s->uuid));
+	}
+	screen_cell_end(t);
+	screen_row_end(t);
+}
+
+static void
+write_sessions(struct hwrite *w, const struct page *p)
+{
+	const struct screen_column columns[] = {
+		{ .label = tr("Browser") },
+		{ .label = tr("Address") },
+		{ .label = tr("Last used") },
+		{ .label = tr("Session") },
+		{ .label = NULL },
+	};
+	struct screen_table t;
+	struct form everywhere;
+
+	hwrite_element(w, H_H2, tr("Sessions"));
+	screen_table_begin(&t, w, tr("Where you are signed in"), columns);
+	for (size_t i = 0; i < p->count; i++)
+		write_session(&t, p, i);
+	screen_table_end(&t);
+	form_init(&everywhere, "everywhere", everywhere_fields);
+	console_form(p->c, p->v, w, &everywhere, "/me/sign-out");
+}
+
+static void
+write_main(struct hwrite *w, const void *data)
+{
+	const struct page *p = data;
+
+	hwrite_element(w, H_H2, tr("Password"));
+	console_form(p->c, p->v, w, &p->password, "/me");
+	write_authenticator(w, p);
+	write_sessions(w, p);
+}
+
+static struct err *
+show(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	console_page(c, v, reply, NULL, v->person->email, write_main,
+	    page_init(c, v));
+	return NULL;
+}
+
+/* ---- changes */
+
+static struct err *
+change_password(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct page *p = page_init(c, v);
+	const struct self self = self_of(v);
+	struct err *err;
+
+	reply->status = 422;
+	console_will_go(v, "/me?notice=password-changed");
+	if (console_read(c, v, &p->password)) {
+		err = self_set_password(c, &self, form_text(&p->password, "present"),
+		    form_text(&p->password, "password"), v->renewed);
+		if (err == NULL) {
+			console_go(c, v, reply, "/me", "password-changed");
+			return NULL;
+		}
+		err = console_wrong(c, v, reply, &p->password, err);
+		if (err != NULL)
+			return err;
+	}
+	console_page(c, v, reply, NULL, v->person->email, write_main, p);
+	return NULL;
+}
+
+static struct err *
+end_session(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	const struct self self = self_of(v);
+	struct err *err;
+
+	console_will_go(v, "/me?notice=ended");
+	err = self_end_session(c, &self, v->id);
+	if (err == NULL)
+		console_go(c, v, reply, "/me", "ended");
+	return err;
+}
+
+static struct err *
+sign_out_everywhere(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	const struct self self = self_of(v);
+	struct err *err = self_sign_out(c, &self);
+
+	if (err != NULL)
+		return err;
+	console_go(c, v, reply, "/sign-in", "signed-out");
+	console_cookie(c, v, reply, "", NULL, 0);
+	reply_header(reply, "Clear-Site-Data", "\"cookies\"");
+	return NULL;
+}
+
+const struct console_row me_screens[] = {
+	{ .method = "GET", .pattern = "/me", .title = tr_mark("Your account"),
+	    .access = SCREEN_ANYBODY, .handler = show },
+	{ .method = "POST", .pattern = "/me", .title = tr_mark("Your account"),
+	    .access = SCREEN_ANYBODY, .handler = change_password },
+	{ .method = "POST", .pattern = "/me/sessions/ID",
+	    .title = tr_mark("Your account"), .access = SCREEN_ANYBODY,
+	    .handler = end_session },
+	{ .method = "POST", .pattern = "/me/sign-out", .title = tr_mark("Your account"),
+	    .access = SCREEN_ANYBODY, .handler = sign_out_everywhere },
+	{ .method = NULL },
+};

@@ -1,0 +1,171 @@
+#!/usr/bin/perl
+# Your account (docs/console.md §3.1, §3.2, §4.2): password, authenticator, recovery codes,
+# sessions; and the second step of the sign-in.
+# suite: fast
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+use Digest::SHA qw(hmac_sha1);
+use Galley::Console;
+use Test::More;
+
+my $console = Galley::Console->new(build => 'test');
+my $galley = $console->galley;
+my $password = 'plum-cart-seven-windows';
+my $email = 'ada@example.org';
+my $at = 1_800_000_000; # the clock of all requests
+sub env { return (env => { GALLEY_CLOCK => '@' . ($at + ($_[0] // 0)) * 1_000_000 }) }
+sub browser { return $console->browser(env($_[0])) }
+
+# Signs in; returns the answer.
+sub sign_in {
+	my ($by, $typed, @more) = @_;
+	return $by->post('/sign-in', [email => $email, password => $typed, @more]);
+}
+
+# The first operator has the password.
+my $ada = browser();
+$ada->post('/start', [make => '']);
+my $file = $galley->home . '/run/console/code.txt';
+utime $at, $at, $file;
+open my $open, '<', $file or die;
+my ($code) = readline($open) =~ /(\S+)/;
+my $started = $ada->post('/start', [code => $code, email => $email, name => 'Ada',
+	password => $password]);
+is $started->status, 303, 'an operator' or diag $started->text;
+
+# ---- the page, and the password
+
+my $page = $ada->get('/')->follow('Your account');
+is $page->heading, 'Your account', 'the page is in the navigation';
+my $other = browser();
+sign_in($other, $password);
+my $changed = $page->press('Change password', 'Present password' => 'wrong',
+	'New password' => 'pear-barn-eleven-doors');
+is $changed->status, 422, 'the present password must be right';
+ok $changed->error('Present password'), 'else it is refused beside its field';
+$changed = $page->press('Change password', 'Present password' => $password,
+	'New password' => 'short');
+ok $changed->error('New password'), 'a new one must be good';
+my $token = $ada->cookies->{'__Host-galley'};
+$changed = $page->press('Change password', 'Present password' => $password,
+	'New password' => 'pear-barn-eleven-doors');
+like $changed->notice, qr/password was changed/, 'the password is changed';
+isnt $ada->cookies->{'__Host-galley'}, $token, 'the session has another token';
+is $other->request('GET', '/')->status, 303, 'all other sessions ended';
+is sign_in(browser(), $password)->status, 422, 'the old password is none';
+$password = 'pear-barn-eleven-doors';
+
+# ---- sessions
+
+is sign_in($other, $password)->status, 303, 'the new one signs in';
+$page = $ada->get('/me');
+like $page->text, qr/Where you are signed in.*127\.0\.0\.1/, 'the sessions are listed';
+is $page->press('End')->notice, 'Ended.', 'one of them is ended';
+is $other->request('GET', '/')->status, 303, 'it is over';
+my $uuid = $console->sql('SELECT uuid FROM session')->[0]{uuid};
+my $eve = $console->as($console->person(email => 'eve@example.org'), env(0));
+$console->sql("UPDATE session SET created_at = $at * 1000000, proved_at = $at * 1000000,"
+	. " ends_at = ($at + 9000) * 1000000 WHERE uuid <> '$uuid'");
+my ($form, $sent) = $ada->get('/me')->sends('Sign out everywhere');
+is $eve->request('GET', '/me')->status, 200, 'another person has the same page';
+is $eve->post("/me/sessions/$uuid", $sent)->status, 403, 'a form of another session is none';
+is $ada->request('GET', '/')->status, 200, 'and ends nothing';
+
+# ---- the authenticator
+
+# The code that an authenticator shows (RFC 6238).
+sub totp {
+	my ($secret, $time) = @_;
+	my $bits = join '', map { sprintf '%05b', index('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', $_) }
+		split //, $secret;
+	my $mac = hmac_sha1(pack('Q>', int($time / 30)), pack 'B*', $bits);
+	my $offset = ord(substr $mac, -1) & 15;
+	return sprintf '%06d', (unpack('N', substr $mac, $offset, 4) & 0x7fffffff) % 1_000_000;
+}
+
+my $late = browser(700);
+%{ $late->cookies } = %{ $ada->cookies };
+is $late->get('/me/authenticator')->heading, 'Is it you?', 'the authenticator asks who it is';
+$page = $late->get('/me/authenticator')->press('Continue', Password => $password);
+is $page->heading, 'Authenticator', 'and opens with the password';
+my ($secret) = map { $_->{text} =~ s/ //gr } $page->all('code');
+is length $secret, 32, 'the secret is shown';
+ok scalar($page->all('svg')), 'and drawn';
+is $page->press('Confirm', Code => '000000')->status, 422, 'a wrong code confirms nothing';
+is_deeply [$page->press('Confirm', Code => '000000')->all('code')]->[0]{text},
+	[$page->all('code')]->[0]{text}, 'and the secret stays';
+$page = $page->press('Confirm', Code => totp($secret, $at + 700));
+is $page->heading, 'Recovery codes', 'the right code does'
+	or diag $page->text;
+my @codes = map { $_->{text} } $page->all('code');
+is scalar @codes, 10, 'ten recovery codes are shown';
+is $page->press('Sign out')->heading, 'Sign in', 'that page has the session\'s token';
+
+# ---- the second step
+
+my $two = browser(800);
+$page = sign_in($two, $password)->landed;
+is $page->heading, 'Sign in', 'the password alone does not sign in';
+ok $page->field('Code'), 'a code is asked for';
+ok !$two->cookies->{'__Host-galley-device'}, 'the browser is not known yet';
+my $half = $two->cookies->{'__Host-galley'};
+for my $row ($console->routes) {
+	next if $row->{access} == 2;
+	my $path = $row->{path} =~ s/\b(?:W|A|ID|NAME)\b/$uuid/gr;
+	my $answer = $two->request($row->{method}, $path, body => '');
+	is $answer->status, 303, "a half session does not reach $row->{method} $row->{path}";
+}
+is $page->press('Sign in', Code => '000000')->status, 422, 'a wrong code is refused';
+is $page->press('Sign in', Code => totp($secret, $at + 700))->status, 422,
+	'a code works once';
+my $answer = $page->submit('Sign in', Code => totp($secret, $at + 800));
+is $answer->status, 303, 'the right code signs in';
+like $answer->header('location'), qr/wrong-codes/, 'and the person hears of the wrong ones';
+isnt $two->cookies->{'__Host-galley'}, $half, 'with another token';
+is $two->request('GET', '/')->status, 200, 'the session is whole';
+
+my $three = browser(900);
+$page = sign_in($three, $password)->landed;
+is $page->press('Sign in', Code => '111111')->status, 422, 'wrong code' for 1 .. 5;
+$answer = $page->submit('Sign in', Code => totp($secret, $at + 900));
+is $answer->status, 422, 'after five wrong codes the sign-in begins again';
+ok $answer->field('Password'), 'with the password';
+$page = sign_in($three, $password)->landed;
+is $page->press('Sign in', Code => lc $codes[0])->heading, 'Home', 'a recovery code signs in';
+$page = sign_in(my $four = browser(900), $password)->landed;
+is $page->press('Sign in', Code => $codes[0])->status, 422, 'once';
+is $page->press('Sign in', Code => '222222')->status, 422, 'wrong code' for 1 .. 4;
+$page = sign_in($four, $password)->landed;
+is $page->press('Sign in', Code => '333333')->status, 422, 'wrong code' for 1 .. 5;
+$page = sign_in($four, $password)->landed;
+$answer = $page->submit('Sign in', Code => $codes[1]);
+is $answer->status, 429, 'ten failures of all sessions make the person wait';
+ok $answer->header('retry-after'), 'for a time that is told';
+
+# ---- recovery codes and removal
+
+$page = $three->get('/me')->follow('Authenticator and recovery codes');
+my $new = $page->submit('New recovery codes');
+is $new->status, 200, 'new codes are shown on the answer itself';
+isnt +($new->all('code'))[0]{text}, $codes[0], 'and are others';
+my ($again, $fields) = $page->sends('New recovery codes');
+$new = $three->post($again->{action}, $fields, whole => 1);
+unlike $new->body, qr/<code>[A-Z2-7]{4} /, 'the same form again shows none';
+$page = $three->get('/me/authenticator');
+is $page->press('Remove', 'New password' => 'nine-char')->status, 422,
+	'without the authenticator a password must be longer';
+is $page->press('Remove', 'New password' => 'kiwi-shed-twelve-stairs')->notice,
+	'The authenticator was removed. All other sessions ended.', 'it is removed';
+is sign_in(browser(900), 'kiwi-shed-twelve-stairs')->landed->heading, 'Home',
+	'and the password alone signs in';
+
+# ---- everywhere
+
+$page = $three->get('/me')->submit('Sign out everywhere');
+is $page->header('clear-site-data'), '"cookies"', 'Sign out everywhere clears the cookies';
+is $console->sql("SELECT count(*) AS n FROM session JOIN person ON person.id = person_id"
+	. " WHERE login = '$email'")->[0]{n}, 0, 'and ends all sessions';
+
+done_testing;
