@@ -6,6 +6,7 @@
 #include "console/console.h"
 
 extern const struct console_row articles_screens[];
+extern const struct console_row authenticator_screens[];
 extern const struct console_row customers_screens[];
 extern const struct console_row editor_screens[];
 extern const struct console_row history_screens[];
@@ -13,13 +14,11 @@ extern const struct console_row home_screens[];
 extern const struct console_row invite_screens[];
 extern const struct console_row key_screens[];
 extern const struct console_row keys_screens[];
+extern const struct console_row me_screens[];
 extern const struct console_row people_screens[];
 extern const struct console_row person_screens[];
 extern const struct console_row publish_screens[];
 extern const struct console_row settings_screens[];
-extern const struct console_row authenticator_screens[];
-extern const struct console_row invite_screens[];
-extern const struct console_row me_screens[];
 extern const struct console_row sign_in_screens[];
 extern const struct console_row start_screens[];
 

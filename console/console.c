@@ -6,6 +6,7 @@
 
 const struct console_row *const console_screens[] = {
 	articles_screens,
+	authenticator_screens,
 	customers_screens,
 	editor_screens,
 	history_screens,
@@ -13,13 +14,11 @@ const struct console_row *const console_screens[] = {
 	invite_screens,
 	key_screens,
 	keys_screens,
+	me_screens,
 	people_screens,
 	person_screens,
 	publish_screens,
 	settings_screens,
-	authenticator_screens,
-	invite_screens,
-	me_screens,
 	sign_in_screens,
 	start_screens,
 	NULL,
