@@ -156,6 +156,9 @@ is_fresh(struct ctx *c, const struct visit *v)
 	struct console_conf conf;
 	int64_t time;
 
+	/* The form that was kept is there: its handler may ask, too. */
+	if (v->renewed[0] != '\0')
+		return true;
 	console_conf_read(c, &conf);
 	time = conf.step_up_minutes * 60 * CLOCK_SECOND;
 	if (time == 0 && (strcmp(v->r->method, "POST") != 0 || !can_be_kept(v)))
