@@ -94,7 +94,7 @@ write_sent(struct hwrite *w, const struct clash *k)
 static void
 write_wording(struct hwrite *w, const char *label, const char *text)
 {
-	hwrite_element(w, H_H3, label);
+	hwrite_element(w, H_H2, label);
 	if (text[0] == '\0') {
 		hwrite_element(w, H_P, tr("Nothing: this side removed it."));
 		return;

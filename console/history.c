@@ -68,6 +68,15 @@ find_people(struct ctx *c, struct history *h)
 
 /* ---- the page */
 
+/* In a cell a sentence with a name is one piece. */
+static void
+write_saved_by(struct hwrite *w, const char *name)
+{
+	hwrite_open(w, H_SPAN);
+	screen_sentence(w, tr("Saved by %s"), name);
+	hwrite_close(w, H_SPAN);
+}
+
 static void
 write_list(struct hwrite *w, const struct history *h)
 {
@@ -89,7 +98,7 @@ write_list(struct hwrite *w, const struct history *h)
 			hwrite_text(w, arena_printf(h->c->arena, tr("Edition %lld"),
 			    (long long)one->number));
 		else if (h->names[i] != NULL)
-			screen_sentence(w, tr("Saved by %s"), h->names[i]);
+			write_saved_by(w, h->names[i]);
 		else
 			hwrite_text(w, tr("Changed in another way"));
 		screen_cell_end(&t);
