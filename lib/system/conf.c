@@ -336,8 +336,10 @@ read_line(
 		return refuse(
 		    c, ERR_INTERNAL, "%s stands here twice.", key->name);
 	r->next = (size_t)(key - keys) + 1;
+	r->seen[key - keys] = true;
 	err = set(c, conf, key, value);
-	r->seen[key - keys] = err == NULL;
+	if (err != NULL)
+		set_default(conf, key);
 	return err;
 }
 
@@ -367,7 +369,7 @@ conf_parse(struct ctx *c, char *text, size_t len, struct conf *out, int *number)
 	char *line = text, *end, *next;
 	struct err *err = NULL;
 
-	memset(out, 0, sizeof(*out));
+	conf_defaults(out);
 	*number = 0;
 	if (utf8_valid(line, len))
 		out->sum = checksum(line, len);
@@ -380,12 +382,6 @@ conf_parse(struct ctx *c, char *text, size_t len, struct conf *out, int *number)
 		line = skip_blanks(line);
 		if (line < end && *line != '#')
 			err = read_line(c, out, &r, line, end);
-	}
-	/* A file that `galley init` wrote names every key, so that this loop
-	 * finds nothing to do. */
-	for (size_t i = 0; i < KEY_COUNT; i++) {
-		if (!r.seen[i])
-			set_default(out, &keys[i]);
 	}
 	return err;
 }
