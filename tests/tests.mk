@@ -17,9 +17,6 @@ $(BUILD)/tests/%.o: CPPFLAGS += -I.
 
 # A folder for each floor of lib/.
 UNIT = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/*.c))
-# A build from before the folders may hold programs that have a folder's name.
-$(foreach d,$(sort $(patsubst %/,%,$(dir $(UNIT)))),$\
-	$(if $(wildcard $d),$(if $(wildcard $d/.),,$(shell rm -f $d))))
 unit: $(UNIT)
 
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
