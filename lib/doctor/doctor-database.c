@@ -20,12 +20,31 @@
 #include "base/uuid.h"
 #include "system/disk.h"
 #include "doctor/doctor.h"
+#include "people/secret.h"
 #include "schema_version.h"
 #include "store/db.h"
+#include "store/migrate.h"
 
 #define SAID_MAX 4096
 #define PICTURES_READ (INT64_C(128) * 1024 * 1024) /* bytes that one check reads */
 #define AHEAD_MOST (CLOCK_SECOND * 60 * 6) /* the same as the runner's (docs/design.md §3) */
+
+/* Looks at people/console.db, if the instance has people. */
+static void
+look_at_people(struct ctx *c)
+{
+	const char *path = db_console_path(c), *complaint;
+	struct err *err;
+
+	if (!secret_exists(c))
+		return;
+	complaint = db_file_complaint(c, path, true);
+	if (complaint != NULL)
+		die("%s is damaged: %s", path, complaint);
+	err = migrate_compare_console(c, path);
+	if (err != NULL)
+		die("%s", err->message);
+}
 
 /* Runs in the child: writes what is wrong to standard error, and exits with 1. */
 static void
@@ -50,6 +69,7 @@ look(struct ctx *c)
 	if (network != NULL && db_is_write_ahead(c))
 		die("the database has a write-ahead log on %s, which loses"
 		    " data: move the instance to a local disk", network);
+	look_at_people(c);
 	db_close(c);
 }
 

@@ -9,7 +9,9 @@
 #include "base/ctx.h"
 #include "system/fault.h"
 #include "system/work.h"
+#include "system/instance.h"
 #include "job/ledger.h"
+#include "people/secret.h"
 #include "store/db.h"
 
 bool
@@ -175,6 +177,24 @@ run_checks(struct ctx *c, const struct work *work, bool quick,
 	return err;
 }
 
+/* Checks people/console.db as well, unless the open database is a copy of a backup: the
+ * people beside it are those of the instance. */
+static void
+verify_people(struct verify *v, bool quick)
+{
+	struct ctx *c = v->c;
+	const char *path = db_console_path(c), *complaint;
+
+	if (!secret_exists(c) ||
+	    strcmp(c->instance->db,
+		arena_printf(c->arena, "%s/db/galley.db", c->instance->home)) != 0)
+		return;
+	complaint = db_file_complaint(c, path, quick);
+	if (complaint != NULL)
+		(void)verify_tell(
+		    v, arena_printf(c->arena, "%s: %s", path, complaint));
+}
+
 struct err *
 verify_run(struct ctx *c, const struct work *work, bool quick,
     void (*each)(void *arg, const struct verify *check), void *arg,
@@ -187,8 +207,10 @@ verify_run(struct ctx *c, const struct work *work, bool quick,
 
 	if (complaint != NULL)
 		(void)verify_tell(&v, complaint);
+	else
+		verify_people(&v, quick);
 	*broken = finish(&v, each, arg) ? 1 : 0;
-	if (*broken > 0)
+	if (complaint != NULL)
 		return NULL;
 	db_begin_read(c, DB_CONTENT);
 	err = run_checks(c, work, quick, each, arg, broken);

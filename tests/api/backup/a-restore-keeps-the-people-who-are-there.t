@@ -119,4 +119,25 @@ like $empty->command(qw(restore --yes --people), $torn)->{err}, qr/people in .* 
 is $empty->command(qw(restore --check), $torn)->{exit}, 1, 'a check finds them, too';
 is_deeply people($empty), {}, 'and nobody came from any of them';
 
+# ---- people who are damaged where they are
+
+my $theirs = $empty->home . '/people/console.db';
+is $empty->command(qw(verify))->{exit}, 0, 'galley verify finds nothing wrong';
+sql($theirs, 'CREATE TRIGGER t AFTER UPDATE ON person BEGIN DELETE FROM membership; END');
+like $empty->command('doctor')->{out}, qr/trigger t is not Galley's/,
+	'galley doctor knows what belongs to the file';
+sql($theirs, 'DROP TRIGGER t; PRAGMA user_version = 99');
+like $empty->command('doctor')->{out}, qr/people in \S+ are of another release/,
+	'and its number';
+sql($theirs, 'PRAGMA user_version = 1');
+unlike $empty->command('doctor')->{out}, qr/people in |console\.db is/, 'which were all';
+open my $file, '+<', $theirs or die "$theirs: $!";
+seek $file, 8192, 0;
+print {$file} 'x' x 4096;
+close $file or die "$theirs: $!";
+my $verified = $empty->command('verify');
+is $verified->{exit}, 1, 'galley verify finds damage';
+like $verified->{out}, qr/people\/console\.db/, 'and names the file';
+like $empty->command('doctor')->{out}, qr/console\.db is damaged/, 'galley doctor, too';
+
 done_testing;
