@@ -67,6 +67,18 @@ is $console->sql('SELECT count(*) AS n FROM held')->[0]{n}, 0, 'nothing is kept 
 is $page->submit('Continue', Password => $password)->status, 403,
 	'the page of the old token is of another session';
 
+# An operator may have it asked sooner, or always.
+for my $case ([1, 30, 'Wrong'], [1, 70, 'Is it you?'], [0, 0, 'Is it you?']) {
+	my ($minutes, $ago, $heading) = @$case;
+	$galley->conf(console_step_up_minutes => $minutes);
+	my $shown = press($console->as($olga, proved => $ago), 'Wrong name');
+	$heading eq 'Wrong' ? is $shown->status, 422, "$minutes minute: $ago s ago is fresh"
+		: is $shown->heading, $heading, "$minutes minutes: $ago s ago is asked again";
+}
+my $always = press($console->as($olga), 'Wrong name')->submit('Continue', Password => $password);
+is $always->status, 422, 'and the answer to it is the answer to the form';
+$galley->conf(console_step_up_minutes => 10);
+
 # A form that is kept for too long, or for somebody else.
 my $late = $console->as($olga, proved => 700);
 $page = press($late, 'First');

@@ -9,6 +9,7 @@ use warnings;
 use lib 'tests/lib';
 use Test::More;
 use Galley;
+use Galley::Console;
 
 my %server = map { $_ => 1 } qw(date server connection keep-alive);
 my %single = map { $_ => 1 } qw(x-request-id status);
@@ -78,6 +79,7 @@ my $type = "multipart/form-data; boundary=\"$boundary\"";
 my $absent = '00000000-0000-4000-8000-000000000000';
 for my $shared (0, 1) {
 	my $galley = Galley->new(shared => $shared);
+	my $workspace = $galley->workspace;
 	my $prefix = $shared ? '/galley' : '';
 	for my $way (Galley::Server::ways($shared)) {
 		my ($kind, @options) = @$way;
@@ -104,6 +106,23 @@ for my $shared (0, 1) {
 			compare("$name: $method $path" . (length $option{body} // ''), $method,
 				$direct, $served);
 		}
+
+		# A person who is signed in: cookies and forms of any length come and go.
+		my $console = Galley::Console->of($galley, $server->url);
+		my $person = $console->person(role => 'operator',
+			email => $server->port . '@example.org');
+		my $browser = $console->as($person, server => $server);
+		my $home = $browser->get('/');
+		is $home->status, 200, "$name: Home" or diag $home->body;
+		for my $kib (1, 300) {
+			my $new = $browser->get("/$workspace/articles/new");
+			my $saved = $new->submit('Save', Title => "A text of $kib KiB",
+				Text => 'word ' x (1024 * $kib / 5));
+			like $saved->{status} // $saved->status, qr/^(?:200|303|422)$/,
+				"$name: an article of $kib KiB is read";
+		}
+		my $out = $browser->get('/')->press('Sign out');
+		is $browser->request('GET', '/')->status, 303, "$name: and signs out";
 
 		# Under another name the console says where it is.
 		my $other = "Host: x.example\r\nConnection: close\r\n";

@@ -256,11 +256,19 @@ sub request {
 	delete $header{$_} for grep { !defined $header{$_} } keys %header;
 	my $address = $option{whole} ? $path : "$self->{root}$path";
 	my $answer = $self->{server}
-		? $self->{server}->request($method, $address, headers => \%header,
-			whole => 1, defined $option{body} ? (body => $option{body}) : ())
+		? $self->serve($method, $address, \%header, %option)
 		: $self->run($method, $address, \%header, %option);
 	$self->keep($answer);
 	return Galley::Console::Page->new($self, $address, $answer);
+}
+
+# The server's client makes Host of the address, which has the path of the instance already.
+sub serve {
+	my ($self, $method, $address, $header, %option) = @_;
+	my %sent = %$header;
+	delete $sent{Host};
+	return $self->{server}->fetch($method, $address =~ s/^\Q$self->{server}{prefix}\E//r,
+		headers => \%sent, defined $option{body} ? (body => $option{body}) : ());
 }
 
 sub run {
