@@ -51,7 +51,7 @@ static const struct field remove_fields[] = {
 	(const struct field[])                                                 \
 	{                                                                      \
 		{ .name = "go", .label = tr_mark(label_), .kind = FIELD_SUBMIT, \
-		    .tone = tone_ },                                           \
+		    .tone = (tone_) },                                          \
 		    { .name = NULL }                                           \
 	}
 
@@ -296,8 +296,8 @@ HANDLER(enable, ACT_ENABLE)
 HANDLER(remove_person, ACT_REMOVE)
 
 #define ROW(method_, pattern_, handler_, asks_)                                \
-	{ .method = method_, .pattern = pattern_, .title = tr_mark("Member"),  \
-	    .need = RIGHT_MANAGE, .step_up = asks_, .handler = handler_ }
+	{ .method = (method_), .pattern = (pattern_), .title = tr_mark("Member"),  \
+	    .need = RIGHT_MANAGE, .step_up = (asks_), .handler = (handler_) }
 
 #define ROWS(place)                                                            \
 	ROW("GET", place "/people/ID", person, false),                         \

@@ -27,9 +27,9 @@
 
 /* A field, and hidden beside it what the person saw. */
 #define FIELD(name_, label_, hint_, max_, dir_)                                \
-	{ .name = name_, .label = tr_mark(label_), .kind = FIELD_TEXT,         \
-	    .max = max_, .dir = dir_, .hint = hint_ },                         \
-	    { .name = "was-" name_, .kind = FIELD_HIDDEN, .max = max_ }
+	{ .name = (name_), .label = tr_mark(label_), .kind = FIELD_TEXT,         \
+	    .max = (max_), .dir = (dir_), .hint = (hint_) },                        \
+	    { .name = "was-" name_, .kind = FIELD_HIDDEN, .max = (max_) }
 
 static const struct field fields[] = {
 	FIELD("name", "Name", NULL, NAME_MAX_BYTES, NULL),
