@@ -236,6 +236,19 @@ log_text(const char *text)
 }
 
 void
+log_into(const char *path, const char *text)
+{
+	int own = log_fd, other = open_file(path);
+
+	if (other >= 0)
+		log_fd = other;
+	log_text(text);
+	log_fd = own;
+	if (other >= 0)
+		close(other);
+}
+
+void
 log_line(const char *format, ...)
 {
 	UNCLEARED char text[TEXT_MAX_BYTES + 1];

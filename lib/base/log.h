@@ -36,6 +36,10 @@ void log_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Adds a line with this text. */
 void log_text(const char *text);
 
+/* Adds a line with this text to another log; to the process's own if that cannot be
+ * opened. */
+void log_into(const char *path, const char *text);
+
 /* Writes a text for a person to `to`, escaped as in the log, and a newline. */
 void log_show(FILE *to, const char *text);
 

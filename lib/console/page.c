@@ -294,8 +294,8 @@ console_journal(struct ctx *c, const struct visit *v, const char *format, ...)
 	va_start(args, format);
 	line = arena_vprintf(c->arena, format, args);
 	va_end(args);
-	log_open("console", fileio_path(c->arena, c->instance->log, "operator.log"));
-	log_line("person=%s account=%s %s", v->person != NULL ? v->person->uuid : "-",
-	    v->account != NULL ? v->account->uuid : "-", line);
-	log_open("console", fileio_path(c->arena, c->instance->log, "requests.log"));
+	log_into(fileio_path(c->arena, c->instance->log, "operator.log"),
+	    arena_printf(c->arena, "person=%s account=%s %s",
+		v->person != NULL ? v->person->uuid : "-",
+		v->account != NULL ? v->account->uuid : "-", line));
 }

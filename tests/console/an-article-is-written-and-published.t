@@ -3,7 +3,6 @@
 # browser without script (docs/console.md §4.3, §5): what is typed comes back to the letter,
 # each role has its buttons and no more, and what is published is what the API serves.
 #
-# suite: full
 use strict;
 use warnings;
 use utf8;

@@ -2,7 +2,6 @@
 # The screen of all accounts: operators create, verify, suspend and resume; a suspended account
 # changes nothing; nobody else sees it.
 #
-# suite: full
 use strict;
 use warnings;
 use utf8;

@@ -3,7 +3,6 @@
 # is rotated, revoked and found again; what is wrong is said beside its field; nobody reaches
 # the keys of another customer.
 #
-# suite: full
 use strict;
 use warnings;
 

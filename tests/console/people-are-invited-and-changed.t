@@ -3,7 +3,6 @@
 # person belong to who manages all accounts of that person; nobody gives more than they have;
 # the last manager stays; nobody sees people of another customer.
 #
-# suite: full
 use strict;
 use warnings;
 use utf8;

@@ -3,7 +3,6 @@
 # is said before it is done; what somebody else changed meanwhile is not written over; a workspace
 # is deleted by who types its name.
 #
-# suite: full
 use strict;
 use warnings;
 use utf8;

@@ -2,7 +2,7 @@
 # History (docs/console.md §4.4): editions and saves with who made them, any two compared by
 # words, and any of them brought back as the working copy, with nothing lost.
 #
-# suite: full
+
 use strict;
 use warnings;
 

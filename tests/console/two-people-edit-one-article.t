@@ -3,7 +3,7 @@
 # merged, what clashes is shown to the second one, and nothing that was acknowledged is lost,
 # in whatever order they save and wherever a save is killed.
 #
-# suite: full
+
 use strict;
 use warnings;
 

@@ -66,6 +66,17 @@ my $plain = Galley->new(init => 0)->command(qw(init --public-url
 like $plain->{err}, qr/plain http, and require_https is on/,
 	'an address that would be refused is reported';
 
+# An address that is not known yet is set by the command that init names.
+my $later = Galley->new(init => 0);
+my $unset = run_program([$later->home . '/bin/galley', 'init']);
+my ($command) = $unset->{out} =~ /say galley (config\s+set\s+public_url=\S+?)[,.]/;
+is(($command // $unset->{out}) =~ s/\s+/ /gr, 'config set public_url=https://…',
+	'init names the command');
+is $later->command(split(/\s+/, ($command // '') =~ s/…/cms.example.com/r))->{exit}, 0,
+	'which works as it is written';
+like Galley::slurp($later->home . '/galley.conf'),
+	qr{^public_url = https://cms\.example\.com$}m, 'and sets it';
+
 # ---- settings
 
 my $text = run_program([$tool, qw(workspace show)])->{out};
