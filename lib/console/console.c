@@ -389,6 +389,10 @@ run_post(struct ctx *c, struct visit *v, const struct headers *h,
 	c->gate = &v->gate;
 	err = v->row->handler(c, v, reply);
 	c->gate = NULL;
+	/* The form comes back filled, with a new number (docs/console.md §3.7). */
+	if (err == NULL && reply->status == 422 && v->number_state != FORMNUMBER_GOOD &&
+	    v->row->access != SCREEN_PUBLIC)
+		reply->status = 409;
 	if (!v->repeated)
 		return err;
 	if (v->answer[0] != '\0')

@@ -157,6 +157,26 @@ console_form_begin(struct ctx *c, const struct visit *v, struct hwrite *w,
 	form_write_begin(w, f, &head);
 }
 
+bool
+console_has(const char *pattern)
+{
+	for (size_t i = 0; console_screens[i] != NULL; i++) {
+		for (const struct console_row *row = console_screens[i];
+		     row->method != NULL; row++) {
+			const char *p = pattern, *q = row->pattern;
+			for (; *p != '\0' && *q != '\0'; p++, q++) {
+				if (strncmp(p, "%s", 2) == 0 && *q == 'W')
+					p++;
+				else if (*p != *q)
+					break;
+			}
+			if (*p == '\0' && *q == '\0')
+				return true;
+		}
+	}
+	return false;
+}
+
 /* The navigation: that of the workspace, the account, or the person's own. */
 static const struct screen_link *
 links_of(struct ctx *c, const struct visit *v)
@@ -215,6 +235,7 @@ console_frame(struct ctx *c, const struct visit *v, struct reply *reply,
 	    .path = arena_printf(c->arena, "%s%s", v->place.root, v->path),
 	    .links = links_of(c, v),
 	    .person = here ? v->person->name : NULL,
+	    .me = console_has("/me") ? console_path(c, v, "/me") : NULL,
 	    .token = here ? v->token : NULL,
 	    .refresh_s = v->refresh_s,
 	    .wrong = reply->status == 422 || reply->status == 409,

@@ -117,26 +117,6 @@ rows_find_account(struct ctx *c, struct visit *v, struct matched *m)
 	return false;
 }
 
-bool
-console_has(const char *pattern)
-{
-	for (size_t i = 0; console_screens[i] != NULL; i++) {
-		for (const struct console_row *row = console_screens[i];
-		     row->method != NULL; row++) {
-			const char *p = pattern, *q = row->pattern;
-			for (; *p != '\0' && *q != '\0'; p++, q++) {
-				if (strncmp(p, "%s", 2) == 0 && *q == 'W')
-					p++;
-				else if (*p != *q)
-					break;
-			}
-			if (*p == '\0' && *q == '\0')
-				return true;
-		}
-	}
-	return false;
-}
-
 const char *
 console_fill(struct ctx *c, const char *pattern, const char *id)
 {

@@ -20,10 +20,6 @@ bool rows_get(struct ctx *c, const char *path);
  * workspace, and there is no such workspace: both are named by UUIDs. */
 bool rows_find_account(struct ctx *c, struct visit *v, struct matched *m);
 
-/* Returns whether a screen has this address: "/%s/keys" and "/W/keys" are one. */
-bool console_has(const char *pattern);
-
-
 /* Returns the pattern with `id` in the place of its %s (arena). */
 const char *console_fill(struct ctx *c, const char *pattern, const char *id);
 

@@ -93,10 +93,11 @@ write_header(struct hwrite *w, const struct screen *s)
 	}
 	if (s->person != NULL) {
 		open_class(w, H_DIV, "person");
-		open_class(w, H_A, "name");
-		hwrite_address(w, A_HREF, arena_printf(w->out->arena, "%s/me", s->root));
+		open_class(w, s->me != NULL ? H_A : H_SPAN, "name");
+		if (s->me != NULL)
+			hwrite_address(w, A_HREF, s->me);
 		screen_data(w, s->person);
-		hwrite_close(w, H_A);
+		hwrite_close(w, s->me != NULL ? H_A : H_SPAN);
 		write_sign_out(w, s);
 		hwrite_close(w, H_DIV);
 	}

@@ -15,7 +15,7 @@
  *
  *	screen_page(out, &(struct screen){ .language = "en", .title = tr("Articles"),
  *	    .root = "/console", .path = "/console/W/articles", .links = links,
- *	    .person = "Dana", .token = token }, write_main, &found);
+ *	    .person = "Dana", .me = "/console/me", .token = token }, write_main, &found);
  *
  * Every page is whole: doctype, language and direction, title, one style sheet, a skip link,
  * header, navigation, main, footer. There is no inline script or style and nothing from
@@ -45,6 +45,7 @@ struct screen {
 	const char *path;     /* of this page: marks its link, and those above it */
 	const struct screen_link *links; /* NULL: no navigation (signed out) */
 	const char *person;   /* the name of who is signed in, or NULL */
+	const char *me;       /* where the name leads, or NULL */
 	const char *token;    /* of the session: "Sign out" is a form; with `person` */
 	int refresh_s;        /* the page asks for itself after so long; 0: never */
 	bool wrong;           /* a form was refused: the title says so first */

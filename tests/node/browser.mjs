@@ -29,7 +29,8 @@ function executable() {
 
 // Opens a file, or http://127.0.0.1:PORT/…, in a window of its own. Options: width
 // (1280), height (900), dark (false), rtl: true turns the whole page around, print:
-// true, script: false runs no script of the page.
+// true, script: false runs no script of the page, cookies: those of Playwright. What the
+// browser writes into its console is in page.said.
 async function open(browser, file, option = {}) {
 	const context = await browser.newContext({
 		viewport: { width: option.width ?? 1280, height: option.height ?? 900 },
@@ -37,7 +38,11 @@ async function open(browser, file, option = {}) {
 		serviceWorkers: 'block',
 		javaScriptEnabled: option.script ?? true,
 	});
+	if (option.cookies)
+		await context.addCookies(option.cookies);
 	const page = await context.newPage();
+	page.said = [];
+	page.on('console', (message) => page.said.push(`${message.type()}: ${message.text()}`));
 	const address = /^http:\/\/127\.0\.0\.1:\d+\//.test(file) ? new URL(file) : pathToFileURL(file);
 	page.refused = [];
 	await page.route('**/*', (route) => {

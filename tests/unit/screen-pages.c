@@ -206,23 +206,23 @@ static const struct {
 	screen_main *write_main;
 } pages[] = {
 	{ "articles", { .language = "en", .title = "Articles", 
-		.path = "/console/W/articles", .links = links, .person = "Dana Ferrero",
+		.path = "/console/W/articles", .links = links, .person = "Dana Ferrero", .me = "/console/me",
 		.token = "t", .site = "Kettles & Co", .action = &new_article },
 	    write_articles },
 	{ "sign-in", { .language = "en", .title = "Sign in", 
 		.path = "/console/sign-in" }, write_sign_in },
 	{ "refused", { .language = "en", .title = "Five kettles compared",
 		 .path = "/console/W/articles/ID", .links = links,
-		.person = "Dana Ferrero", .token = "t", .site = "Kettles & Co",
+		.person = "Dana Ferrero", .me = "/console/me", .token = "t", .site = "Kettles & Co",
 		.wrong = true }, write_refused },
 	{ "empty", { .language = "en", .title = "Articles", 
 		.path = "/console/W/articles", .links = links,
-		.person = "Donaudampfschifffahrtsgesellschaftskapitän", .token = "t",
+		.person = "Donaudampfschifffahrtsgesellschaftskapitän", .me = "/console/me", .token = "t",
 		.site = "A workspace with quite a long name of its own" }, write_empty },
 	{ "text", { .language = "en", .title = "History", 
 		.under = "Editions and saves of “Five kettles compared”. Any two can be"
 		    " compared.", .path = "/console/W/articles/ID/history",
-		.links = links, .person = "Dana", .token = "t", .site = "Kettles & Co" },
+		.links = links, .person = "Dana", .me = "/console/me", .token = "t", .site = "Kettles & Co" },
 	    write_text },
 };
 

@@ -36,7 +36,7 @@ a_page_is_whole(void)
 {
 	const char *html = page((struct screen){ .language = "en", .title = "Articles",
 		.root = "/console", .path = "/console/W/articles/ID", .links = links,
-		.person = "Dana", .token = "secret", .site = "Demo" });
+		.person = "Dana", .me = "/console/me", .token = "secret", .site = "Demo" });
 
 	ok(strncmp(html, "<!DOCTYPE html>\n<html lang=\"en\" dir=\"ltr\"><head>"
 	    "<meta charset=\"utf-8\">", 70) == 0, "it begins as a document");

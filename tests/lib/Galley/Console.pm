@@ -24,13 +24,13 @@
 # $page->{went} the addresses between. Every page must be whole (broken() of Python's
 # HTML parser) and have the headers of docs/console.md §3.11, else the test dies.
 #
-# Requests run build/cgi-bin/console directly. browser(server => $server) sends them to a web
-# server of Galley::Server instead.
+# Requests run build/cgi-bin/console directly; after $console->serve a web server gets them.
 package Galley::Console;
 
 use strict;
 use warnings;
 
+use Digest::MD5 qw(md5_hex);
 use IPC::Open2 qw(open2);
 use JSON::PP ();
 use MIME::Base64 qw(encode_base64url);
@@ -71,6 +71,29 @@ sub routes {
 		env => { PATH => '/usr/bin:/bin' });
 	die "console --routes: $done->{err}" if $done->{exit} != 0;
 	return @{ $json->decode($done->{out}) };
+}
+
+# $console->serve(OPTION...) starts a web server (Galley.pm) and moves the console to its
+# address; browsers that are made from then on ask it.
+sub serve {
+	my ($self, %option) = @_;
+	my $server = $self->{galley}->serve(%option);
+	$self->{url} = $server->url;
+	$self->{galley}->conf(public_url => $self->{url});
+	$self->{server} = $server;
+	return $server;
+}
+
+# Returns a digest of all rows of both stores: equal ones say that nothing was done.
+sub state {
+	my ($self) = @_;
+	my $home = $self->{galley}->home;
+	return join ' ', map {
+		my $done = run_program(['sqlite3', '-cmd', '.timeout 20000', "$home/$_", '.dump'],
+			as => [$self->{galley}->owner_ids]);
+		die "sqlite3: $done->{err}" if $done->{exit} != 0;
+		md5_hex($done->{out});
+	} 'db/galley.db', 'people/console.db';
 }
 
 # Runs SQL on people/console.db. Tests alone do this.
@@ -156,10 +179,11 @@ sub as {
 	my $at = now() - 1_000_000 * ($option{proved} // 0);
 	$self->sql(sprintf "INSERT INTO session (uuid, digest, person_id, half, created_at,"
 		. " proved_at, ends_at, idle_s, trusted, address, browser)"
-		. " VALUES (%s, X'%s', %d, %d, %d, %d, %d, 43200, %d, '127.0.0.1', 'test')",
+		. " VALUES (%s, X'%s', %d, %d, %d, %d, %d, %d, %d, '127.0.0.1', 'test')",
 		quoted(uuid()), reader({ token => unpack 'H*', $token })->{digest}, $person->{id},
 		$option{half} ? 1 : 0, $at, $at,
-		now() + 1_000_000 * ($option{ended} ? -1 : 3600), $option{trusted} ? 1 : 0);
+		now() + 1_000_000 * ($option{ended} ? -1 : 3600), 43200 + ($option{proved} // 0),
+		$option{trusted} ? 1 : 0);
 	my $browser = $self->browser(%option);
 	$browser->{cookies}{ $self->cookie } = encode_base64url($token);
 	$browser->{person} = $person;
@@ -173,9 +197,8 @@ sub cookie {
 	return !$secure ? 'galley' : $path ? '__Secure-galley' : '__Host-galley';
 }
 
-# $console->browser(OPTION => VALUE...) returns a browser without cookies. Options:
-# server => a Galley::Server; env => {NAME => VALUE} of every request (the programs of the
-# test build read some).
+# $console->browser(OPTION => VALUE...) returns a browser without cookies. Option:
+# env => {NAME => VALUE} of every request (the programs of the test build read some).
 sub browser {
 	my ($self, %option) = @_;
 	return Galley::Console::Browser->new($self, %option);
@@ -230,7 +253,7 @@ sub new {
 	my ($class, $console, %option) = @_;
 	my ($origin, $path) = $console->{url} =~ m{^(https?://[^/]+)(.*?)/?$};
 	return bless { console => $console, origin => $origin, root => "$path/console",
-		server => $option{server}, env => $option{env} // {}, cookies => {} }, $class;
+		server => $option{server} // $console->{server}, env => $option{env} // {}, cookies => {} }, $class;
 }
 
 sub cookies { return $_[0]{cookies} }
@@ -255,20 +278,19 @@ sub request {
 	delete $header{Cookie} if ($header{Cookie} // '') eq '';
 	delete $header{$_} for grep { !defined $header{$_} } keys %header;
 	my $address = $option{whole} ? $path : "$self->{root}$path";
-	my $answer = $self->{server}
-		? $self->serve($method, $address, \%header, %option)
+	my $answer = $self->{server} ? $self->fetch($method, $address, \%header, %option)
 		: $self->run($method, $address, \%header, %option);
 	$self->keep($answer);
 	return Galley::Console::Page->new($self, $address, $answer);
 }
 
-# The server's client makes Host of the address, which has the path of the instance already.
-sub serve {
+# Asks the web server, at whose address the console is: conf(public_url => $server->url).
+sub fetch {
 	my ($self, $method, $address, $header, %option) = @_;
-	my %sent = %$header;
-	delete $sent{Host};
+	my %header = %$header;
+	delete $header{Host};
 	return $self->{server}->fetch($method, $address =~ s/^\Q$self->{server}{prefix}\E//r,
-		headers => \%sent, defined $option{body} ? (body => $option{body}) : ());
+		headers => \%header, map { $_ => $option{$_} } grep { defined $option{$_} } 'body');
 }
 
 sub run {
@@ -531,9 +553,16 @@ sub label_of {
 	return words($label->{text}) =~ s/ optional$//r;
 }
 
-# Returns the form with this id, or with a button of this label; dies if there is none.
+# Returns the form with this id, or with a button of this label; dies if there is none. Where
+# many forms have it, [LABEL, ADDRESS] names the one that is sent there.
 sub form {
 	my ($self, $name) = @_;
+	if (ref $name) {
+		my ($label, $address) = @$name;
+		my ($found) = grep { ($_->{action} // '') eq $address
+			&& grep { $_->{label} eq $label } @{ $_->{buttons} } } $self->forms;
+		return $found // die "$self->{address}: no form with '$label' leads to $address\n";
+	}
 	my ($found) = ((grep { ($_->{id} // '') eq $name } $self->forms),
 		grep { grep { $_->{label} eq $name } @{ $_->{buttons} } } $self->forms);
 	return $found // die "$self->{address}: no form or button $name; there are "
@@ -567,6 +596,7 @@ sub summary {
 sub sends {
 	my ($self, $button, @given) = @_;
 	my $form = $self->form($button);
+	$button = $button->[0] if ref $button;
 	my ($pressed) = grep { $_->{label} eq $button } @{ $form->{buttons} };
 	my @fields = map { +{ %$_ } } @{ $form->{fields} };
 	while (my ($name, $value) = splice @given, 0, 2) {

@@ -1,0 +1,174 @@
+# All screens of the console, for the tests that look at each of them: who adds a row to a
+# screen's table (lib/console/console.h) adds it here, else tests/console/ fails.
+#
+#	use Galley::Screens qw(screens_of world);
+#	my $world = world($console);              # people, places and things
+#	for my $row (screens_of($world)) { ... }  # {method, path, need, ..., address, form}
+package Galley::Screens;
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use Galley::Console;
+
+our @EXPORT_OK = qw(screens_of world row_of address_of);
+
+# 'METHOD PATTERN' => {
+#	id       => what ID is in $world->{...}; of a GET without it: 404
+#	name     => what NAME is
+#	account, workspace => what A and W are in $world->{...}, if others than usual
+#	from     => of a POST: the pattern of the page that has its form
+#	buttons  => of a POST: the labels of all buttons that lead to it
+#	press    => of a POST: what Page::sends() takes for a sending that is done, or undef: a
+#	            script of its own tests it alone (say which, in `tested`)
+#	tested   => that script
+#	unnumbered => 1: the form has no number
+#	gone     => 1: after it the place is not there
+#	reads    => 1: a sending stores nothing
+#	status   => of a GET: what it answers if it is not 200
+# }
+my %screens = (
+	'GET /' => {},
+
+	'GET /sign-in' => {},
+	'POST /sign-in' => { buttons => ['Sign in', 'Continue', 'Back to the first step'],
+		tested => 'only-the-right-password-signs-in.t' },
+	'POST /sign-out' => { from => '/', buttons => ['Sign out'], press => ['Sign out'],
+		unnumbered => 1 },
+	'GET /start' => {},
+	'POST /start' => { buttons => ['Make a code', 'Continue'],
+		tested => 'only-the-right-password-signs-in.t' },
+	'GET /invite/NAME' => { status => 404 },
+	'POST /invite/NAME' => { buttons => ['Continue'], tested => 'links-open-once.t' },
+	'GET /reset/NAME' => { status => 404 },
+	'POST /reset/NAME' => { buttons => ['Continue'], tested => 'links-open-once.t' },
+
+	'GET /customers' => {},
+	'POST /customers' => { from => '/customers', buttons => ['Create account'],
+		press => ['Create account', Name => 'Another customer'] },
+	'POST /customers/A/verify' => { account => 'unverified', from => '/customers',
+		buttons => ['Verify'], press => ['Verify'] },
+	'POST /customers/A/suspend' => { account => 'verified', from => '/customers',
+		buttons => ['Suspend'], press => ['Suspend'] },
+	'POST /customers/A/resume' => { account => 'suspended', from => '/customers',
+		buttons => ['Resume'], press => ['Resume'] },
+
+	'GET /W' => { status => 303 },
+	'GET /W/articles' => {},
+	'GET /W/articles/new' => {},
+	'POST /W/articles/new' => { from => '/W/articles/new',
+		buttons => ['Save', 'Check', 'Publish'],
+		press => ['Save', Title => 'A new article', Text => "One.\n\nTwo.\n"] },
+	'GET /W/articles/ID' => { id => 'published' },
+	'POST /W/articles/ID' => { id => 'published', from => '/W/articles/ID',
+		buttons => ['Save', 'Check', 'Publish', 'Unpublish', 'Move to trash'],
+		press => ['Save', Title => 'Another title'] },
+	'GET /W/articles/ID/publish' => { id => 'draft' },
+	'POST /W/articles/ID/publish' => { id => 'draft', from => '/W/articles/ID/publish',
+		buttons => ['Publish', 'Publish unfinished'], press => ['Publish'] },
+	'POST /W/articles/ID/restore' => { id => 'trashed', from => '/W/articles/ID',
+		buttons => ['Restore'], press => ['Restore'] },
+	'POST /W/articles/ID/destroy' => { id => 'rubbish', from => '/W/articles/ID',
+		buttons => ['Delete for good'], press => ['Delete for good'] },
+
+	'GET /W/settings' => {},
+	'POST /W/settings' => { from => '/W/settings', buttons => ['Save'],
+		press => ['Save', 'Sites that may count readers' => 'https://site.example'] },
+	'POST /W/settings/delete' => { workspace => 'spare', gone => 1, from => '/W/settings',
+		buttons => ['Delete this workspace'],
+		press => ['Delete this workspace', 'Name of the workspace' => 'Spare'] },
+
+	'GET /W/keys' => {},
+	'POST /W/keys' => { from => '/W/keys', buttons => ['Create key'],
+		press => ['Create key', Label => 'A new site', 'Read published articles' => 1] },
+	'POST /W/keys/find' => { from => '/W/keys', buttons => ['Find'], reads => 1,
+		press => ['Find', Key => 'ab_live_'] },
+	'GET /W/keys/ID' => { id => 'key' },
+	'POST /W/keys/ID/rotate' => { id => 'key', from => '/W/keys', buttons => ['Rotate'],
+		press => ['Rotate'] },
+	'POST /W/keys/ID/revoke' => { id => 'leaked', from => '/W/keys', buttons => ['Revoke'],
+		press => ['Revoke'] },
+);
+
+# What a button does that is on every page is in one place.
+my %everywhere = map { $_ => 1 } 'Sign out';
+
+# Returns the rows that the program has. `unknown` is set in those that are not above.
+sub screens_of {
+	my ($world) = @_;
+	return map {
+		my $form = $screens{"$_->{method} $_->{path}"};
+		+{ %$_, what => "$_->{method} $_->{path}", form => $form // {}, unknown => !$form,
+			address => address_of($world, $_->{path}, $form // {}) };
+	} Galley::Console::routes();
+}
+
+# Names of rows above that the program has not.
+sub forgotten {
+	my %there = map { ("$_->{method} $_->{path}" => 1) } Galley::Console::routes();
+	return grep { !$there{$_} } sort keys %screens;
+}
+
+# Fills a pattern in with the world's places.
+sub address_of {
+	my ($world, $pattern, $form) = @_;
+	my %fill = (W => $world->{ $form->{workspace} // 'workspace' },
+		A => $world->{ $form->{account} // 'account' },
+		ID => $world->{ $form->{id} // '' } // '99999999-9999-4999-8999-999999999999',
+		NAME => $form->{name} // 'nothing');
+	return $pattern =~ s{(?<=/)(W|A|ID|NAME)(?=/|$)}{$fill{$1}}gr;
+}
+
+# Returns the row of a method and an address below the root, or undef.
+sub row_of {
+	my ($method, $path, @rows) = @_;
+	for my $row (@rows) {
+		my $pattern = join '/', map { $_ eq 'NAME' ? '[^/]+' : /^(?:W|A|ID)$/
+			? '[0-9a-fA-F-]{36}' : quotemeta } split m{/}, $row->{path}, -1;
+		return $row if $row->{method} eq $method && $path =~ m{^$pattern$};
+	}
+	return undef;
+}
+
+# world(CONSOLE) makes {account, workspace, draft, published, key} and people: {people}{ROLE}
+# of each role in the account (operator: of the instance), {outsider}, the owner of another
+# account, {other}, a second owner, {neighbour}, the owner of another workspace of the account,
+# {nobody}, who is a member of nothing.
+sub world {
+	my ($console) = @_;
+	my $galley = $console->galley;
+	my %world = (account => $galley->account(), other_account => $galley->account());
+	$world{workspace} = $galley->workspace(account => $world{account});
+	$world{second} = $galley->workspace(account => $world{account});
+	$world{foreign} = $galley->workspace(account => $world{other_account});
+	$world{spare} = $galley->workspace(account => $world{account}, name => 'Spare');
+	$world{verified} = $galley->account();
+	$world{suspended} = $galley->account();
+	$galley->must(qw(account suspend), $world{suspended});
+	$world{unverified} = $galley->must(qw(account create Unverified))->{id};
+	($world{published}) = $galley->import_text($world{workspace},
+		"# A published article\n\nText.\n");
+	($world{draft}) = $galley->import_text($world{workspace}, { publish => 0 },
+		"# A draft\n\nText.\n");
+	for my $name ('trashed', 'rubbish') {
+		($world{$name}) = $galley->import_text($world{workspace}, { publish => 0 },
+			"# An article in the trash: $name\n\nText.\n");
+		$galley->must(qw(article delete), $world{$name});
+	}
+	for my $name ('key', 'leaked') {
+		$galley->key($world{workspace});
+		$world{$name} = $galley->sql('SELECT uuid FROM api_key ORDER BY id DESC LIMIT 1')
+			->[0]{uuid};
+	}
+	$world{people}{$_} = $console->person(name => "The $_", role => $_,
+		$_ eq 'operator' ? () : (account => $world{account}))
+		for qw(reader writer reviewer editor owner operator);
+	$world{other} = $console->person(role => 'operator');
+	$world{outsider} = $console->person(role => 'owner', account => $world{other_account});
+	$world{neighbour} = $console->person(role => 'owner', workspace => $world{second});
+	$world{nobody} = $console->person;
+	return \%world;
+}
+
+1;
