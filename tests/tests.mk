@@ -42,18 +42,20 @@ fuzzers: $(FUZZERS)
 
 # All tests, or some: T=tests/api/FOLDER/NAME.t, T=tests/http, T=tests/unit/FLOOR, T=NAME of
 # a unit test. Only what these need is built. CHECKERS=no leaves out those that need the outside checkers.
-ALL_SCRIPTS = $(wildcard tests/api/*/*.t tests/fault/*.t tests/http/*.t tests/fuzz/*.t \
-	tests/analyze/*.t tests/house/*.t tests/attack/*.t tests/console/*.t)
+BROWSED = $(wildcard tests/docs/*.t tests/export/*.t tests/console/the-screens*.t)
+ALL_SCRIPTS = $(filter-out $(BROWSED),$(wildcard tests/api/*/*.t tests/fault/*.t \
+	tests/http/*.t tests/fuzz/*.t tests/analyze/*.t tests/house/*.t tests/attack/*.t \
+	tests/console/*.t))
 ifdef T
 SCRIPTS = $(foreach t,$T,$(or $(wildcard $t/*.t $t/*/*.t),$(filter %.t,$t)))
 UNITS = $(foreach t,$T,$(if $(or $(wildcard $t/*.t $t/*/*.t),$(filter %.t,$t)),,$(call units_of,$t)))
 units_of = $(or $(patsubst %.c,$(BUILD)/%,$(wildcard \
 	$(foreach d,$(filter tests/unit tests/unit/%,$1),$d/*.c $d/*/*.c) \
 	tests/unit/*/$(basename $(notdir $1)).c)),$(BUILD)/tests/unit/$(basename $(notdir $1)))
-NEED_CHECKERS = $(filter tests/docs/% tests/export/%,$(SCRIPTS))
+NEED_CHECKERS = $(filter $(BROWSED),$(SCRIPTS))
 NEED_TEST = $(if $(SCRIPTS),$(shell grep -lE "'test'|use JobRun" $(SCRIPTS)))
 else
-SCRIPTS = $(ALL_SCRIPTS) $(if $(NODE),$(wildcard tests/docs/*.t tests/export/*.t))
+SCRIPTS = $(ALL_SCRIPTS) $(if $(NODE),$(BROWSED))
 UNITS = $(UNIT)
 NEED_CHECKERS = all
 NEED_TEST = all

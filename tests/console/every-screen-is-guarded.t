@@ -127,6 +127,7 @@ sub refused {
 	is $page->status, $status, "$name: $status" or diag $page->text;
 }
 
+my %large;
 for my $row (grep { $_->{method} eq 'POST' } @rows) {
 	my $what = $row->{what};
 	my $public = $row->{access} == $PUBLIC;
@@ -140,7 +141,8 @@ for my $row (grep { $_->{method} eq 'POST' } @rows) {
 	my ($fields, $to) = ([], $row->{address});
 	if ($press) {
 		$press->[0] = [$press->[0], $browser->root . $row->{address}];
-		(undef, $fields) = $browser->get($from)->sends(@$press);
+		(undef, $fields) = eval { $browser->get($from)->sends(@$press) };
+		ok $fields, "$what: its form is on the page" or diag($@), next;
 	}
 	$state = $console->state;
 	my $send = sub {
@@ -171,7 +173,8 @@ for my $row (grep { $_->{method} eq 'POST' } @rows) {
 		headers => { 'Content-Type' => 'multipart/form-data; boundary=b' }));
 	refused("$what, too large", 413, $browser->request('POST', $to,
 		body => 'x' x (8 * 1024 * 1024 + 1),
-		headers => { 'Content-Type' => 'multipart/form-data; boundary=b' }));
+		headers => { 'Content-Type' => 'multipart/form-data; boundary=b' }))
+		if !$large{ $row->{access} }++;
 	refused("$what, another method", 405, $inside{$role}->request('DELETE', $to));
 	nothing_done($what);
 	next if $public || !$press;

@@ -160,11 +160,11 @@ sub member {
 		($kind, $place, $account) = ('account', ($option{account}) x 2);
 	}
 	$self->sql(sprintf 'INSERT INTO membership (uuid, person_id, kind, place, account,'
-		. ' may_write, may_publish, may_manage, created_at, begun_at)'
-		. ' VALUES (%s, %d, %s, %s, %s, %d, %d, %d, %d, %s)',
+		. ' may_write, may_publish, may_manage, created_at, begun_at, invited_name)'
+		. ' VALUES (%s, %d, %s, %s, %s, %d, %d, %d, %d, %s, %s)',
 		quoted(uuid()), $person->{id}, quoted($kind), quoted($place), quoted($account),
 		@{ $switches{ $option{role} } // die "there is no role $option{role}" }, now(),
-		$option{begun} // 1 ? now() : 'NULL');
+		$option{begun} // 1 ? now() : 'NULL', quoted($person->{name}));
 }
 
 sub now { return time * 1_000_000 }

@@ -91,8 +91,29 @@ my %screens = (
 		press => ['Revoke'] },
 );
 
-# What a button does that is on every page is in one place.
-my %everywhere = map { $_ => 1 } 'Sign out';
+# People, of a workspace and of an account: each act has a member of its own, whom world()
+# makes.
+my %acts = (
+	role => ['Change role', Role => 'editor'],
+	end => ['End membership'],
+	invite => ['Invite again'],
+	change => ['Change', Name => 'Another name'],
+	reset => ['Reset'],
+	sessions => ['End sessions'],
+	disable => ['Disable'],
+	enable => ['Enable'],
+	remove => ['Remove'],
+);
+for my $place ('W', 'A') {
+	$screens{"GET /$place/people"} = {};
+	$screens{"POST /$place/people"} = { from => "/$place/people", buttons => ['Invite'],
+		press => ['Invite', 'E-mail' => "new-$place\@example.org", Name => 'Nina',
+			Role => 'writer'] };
+	$screens{"GET /$place/people/ID"} = { id => "member-$place-role" };
+	$screens{"POST /$place/people/ID/$_"} = { id => "member-$place-$_",
+		from => "/$place/people/ID", buttons => [$acts{$_}[0]], press => $acts{$_} }
+		for keys %acts;
+}
 
 # Returns the rows that the program has. `unknown` is set in those that are not above.
 sub screens_of {
@@ -168,6 +189,19 @@ sub world {
 	$world{outsider} = $console->person(role => 'owner', account => $world{other_account});
 	$world{neighbour} = $console->person(role => 'owner', workspace => $world{second});
 	$world{nobody} = $console->person;
+	for my $place ('W', 'A') {
+		for my $act (sort keys %acts) {
+			my $member = $console->person(role => 'writer', begun => $act ne 'invite',
+				disabled => $act eq 'enable',
+				$place eq 'W' ? (workspace => $world{workspace})
+					: (account => $world{account}));
+			$console->as($member) if $act eq 'sessions';
+			$world{"member-$place-$act"} = $console->sql('SELECT uuid FROM membership'
+				. " WHERE person_id = $member->{id}")->[0]{uuid};
+		}
+	}
+	$console->sql("UPDATE person SET password = 'none' WHERE id IN"
+		. ' (SELECT person_id FROM membership WHERE begun_at IS NOT NULL)');
 	return \%world;
 }
 
