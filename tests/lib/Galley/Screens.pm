@@ -44,6 +44,21 @@ my %screens = (
 	'GET /reset/NAME' => { status => 404 },
 	'POST /reset/NAME' => { buttons => ['Continue'], tested => 'links-open-once.t' },
 
+	'GET /me' => {},
+	'POST /me' => { buttons => ['Change password'],
+		tested => 'a-person-keeps-the-own-account.t' },
+	'POST /me/sessions/ID' => { buttons => ['End'],
+		tested => 'a-person-keeps-the-own-account.t' },
+	'POST /me/sign-out' => { buttons => ['Sign out everywhere'],
+		tested => 'a-person-keeps-the-own-account.t' },
+	'GET /me/authenticator' => {},
+	'POST /me/authenticator' => { buttons => ['Confirm'],
+		tested => 'a-person-keeps-the-own-account.t' },
+	'POST /me/authenticator/remove' => { buttons => ['Remove'],
+		tested => 'a-person-keeps-the-own-account.t' },
+	'POST /me/recovery-codes' => { buttons => ['New recovery codes'],
+		tested => 'a-person-keeps-the-own-account.t' },
+
 	'GET /customers' => {},
 	'POST /customers' => { from => '/customers', buttons => ['Create account'],
 		press => ['Create account', Name => 'Another customer'] },
@@ -71,6 +86,10 @@ my %screens = (
 		buttons => ['Restore'], press => ['Restore'] },
 	'POST /W/articles/ID/destroy' => { id => 'rubbish', from => '/W/articles/ID',
 		buttons => ['Delete for good'], press => ['Delete for good'] },
+
+	'GET /W/articles/ID/history' => { id => 'published' },
+	'POST /W/articles/ID/history' => { id => 'published', buttons => ['Bring back'],
+		tested => 'the-past-of-an-article-comes-back.t' },
 
 	'GET /W/settings' => {},
 	'POST /W/settings' => { from => '/W/settings', buttons => ['Save'],
