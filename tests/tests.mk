@@ -133,6 +133,10 @@ check-valgrind: test-build
 	sh tests/sanitize/reports.sh show '$(abspath $(BUILD))/valgrind' && \
 	    exit $$status
 
+## check-clicks   a thousand random clicks in the console, as each role in turn
+check-clicks: all
+	CLICKS=1000 $(ONE) tests/console/random-clicks-stay-inside.t
+
 ## check-loaded   the suite beside ten busy loops (tests/loaded)
 check-loaded: $(CHECKED)
 	GALLEY_BUILD='$(BUILD)' sh tests/loaded/run.sh perl tests/run.pl $(UNITS) $(SCRIPTS)
@@ -231,7 +235,7 @@ $(BUILD)/bench/%: tests/bench/%.c $(CGI_READY)
 	@mkdir -p $(@D)
 	$(Q)$(CGI_CC) $(CGI_CPPFLAGS) -O2 -fPIE $(CGI_LINK) -o $@ $< $(BENCH_LIBS) $(CGI_END)
 
-.PHONY: unit fuzzers test-build check check-fast coverage coverage-run check-sanitize \
+.PHONY: unit fuzzers test-build check check-clicks check-fast coverage coverage-run check-sanitize \
 	sanitize-run check-valgrind check-loaded check-corpus check-install \
 	check-restored check-kill check-model check-faults check-power check-race \
 	check-large check-fastcgi check-attack fuzz bench bench-import

@@ -219,7 +219,9 @@ sub world {
 				. " WHERE person_id = $member->{id}")->[0]{uuid};
 		}
 	}
-	$console->sql("UPDATE person SET password = 'none' WHERE id IN"
+	# A password that nobody knows.
+	$console->sql(q{UPDATE person SET password = '$argon2id$v=19$m=19456,t=2,p=1$}
+		. 'A' x 22 . '$' . 'A' x 43 . q{' WHERE id IN}
 		. ' (SELECT person_id FROM membership WHERE begun_at IS NOT NULL)');
 	return \%world;
 }
