@@ -37,18 +37,29 @@ for my $row (grep { $_->{method} eq 'GET' } screens_of($world)) {
 }
 nu_finds_nothing(@files, Galley::top() . '/lib/screen/console.css');
 
+# Somebody who has a password, by the link of an invitation.
+$console->galley->must(qw(person create keys@example.org --name Keys --operator));
+my $link = $console->galley->must(qw(person invite keys@example.org))->{link};
+my $password = 'kiwi shed twelve stairs';
+$console->browser->get($link =~ s{^https?://[^/]+}{}r, whole => 1)
+	->press('Continue', 'New password' => $password);
+
 my %who = (owner => $owner, operator => $operator, nobody => $nobody);
 my $json = JSON::PP->new->utf8;
 for my $name (sort keys %by) {
 	my $cookies = $who{$name}->cookies;
 	my $done = run_program(['node', Galley::top() . '/tests/node/screens.mjs', $folder],
 		env => { %ENV }, seconds => 120, input => $json->encode({
+			sign_in => $name eq 'nobody' ? { address => "$origin/console/sign-in",
+				email => 'keys@example.org', password => $password } : undef,
 			screens => $by{$name}, widths => [360, $ENV{GALLEY_PICTURES} ? 1280 : ()],
 			cookies => [map { { name => $_, value => $cookies->{$_}, url => "$origin/console/" } }
 				sort keys %$cookies] }));
 	is "$done->{exit} $done->{signal}", '0 0', "a browser opens them as $name"
 		or diag $done->{err};
 	my $found = $json->decode($done->{out});
+	is $found->{signed_in}, "Home \x{2013} Galley", 'a person signs in by keyboard alone'
+		if $name eq 'nobody';
 	is scalar @{ $found->{screens} }, @{ $by{$name} } * ($ENV{GALLEY_PICTURES} ? 2 : 1),
 		'each of them';
 	for my $view (@{ $found->{screens} }) {
