@@ -245,7 +245,7 @@ my $workspace = $tool->workspace;
 my $reader = $tool->key($workspace);
 my %usual = (console_url => '', console_idle_minutes => 720, console_days => 30,
 	console_step_up_minutes => 10);
-my $shown = $tool->must(qw(config show));
+$shown = $tool->must(qw(config show));
 is_deeply { map { $_ => $shown->{$_} } keys %usual }, { %usual },
 	'the keys of the console have defaults';
 unlike Galley::slurp($other), qr/^console_/m, 'which are in no file that init writes';

@@ -38,7 +38,7 @@ my @places = (
 	['apache-conf/galley.conf', '%s in the ScriptAliasMatch of /api/v1',
 		split /\|/, $aliases],
 	['apache-conf/htaccess', '%s in its FilesMatch',
-		grep { $_ ne 'not-found' } split /\|/, $files],
+		grep { $_ ne 'not-found' && $_ ne 'console' } split /\|/, $files],
 	['apache-conf/htaccess', '%s in the RewriteRule of api/v1', split /\|/, $rule],
 	['apache-conf/galley-proxy-fcgi.conf', 'ProxyPass /api/v1/%s',
 		$proxy =~ m{^ProxyPass /api/v1/(\S+) "\S+/\1\.socket\|fcgi://\1" }mg],
