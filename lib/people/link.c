@@ -61,22 +61,6 @@ sweep(struct ctx *c, int64_t person_id)
 }
 
 static void
-end_older_invitations(struct ctx *c, int64_t person_id, int64_t membership_id)
-{
-	struct stmt *q = db_prepare(c, "UPDATE link SET expires_at = :now"
-	    " WHERE person_id = :person_id AND kind = 'invite'"
-	    " AND used_at IS NULL AND expires_at > :now"
-	    " AND membership_id IN (SELECT id FROM membership"
-	    " WHERE person_id = :person_id AND account ="
-	    " (SELECT account FROM membership WHERE id = :membership_id))");
-
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":person_id", person_id);
-	db_bind_int(q, ":membership_id", membership_id);
-	db_run(q);
-}
-
-static void
 end_older_resets(struct ctx *c, int64_t person_id)
 {
 	struct stmt *q = db_prepare(c, "UPDATE link SET expires_at = :now"
@@ -97,7 +81,8 @@ link_insert(struct ctx *c, enum link_kind kind, int64_t person_id,
 
 	sweep(c, person_id);
 	if (kind == LINK_INVITE)
-		end_older_invitations(c, person_id, membership_id);
+		link_end_invitations(c, person_id,
+		    membership_of(c, membership_id)->account);
 	else
 		end_older_resets(c, person_id);
 	draw(kind, text);
@@ -163,6 +148,21 @@ link_use(struct ctx *c, const struct link *l)
 	db_run(q);
 	if (l->kind == LINK_INVITE)
 		membership_begin_with(c, l->membership_id);
+}
+
+void
+link_end_invitations(struct ctx *c, int64_t person_id, const char *account)
+{
+	struct stmt *q = db_prepare(c, "UPDATE link SET expires_at = :now"
+	    " WHERE person_id = :person_id AND kind = 'invite'"
+	    " AND used_at IS NULL AND expires_at > :now"
+	    " AND membership_id IN (SELECT id FROM membership"
+	    " WHERE person_id = :person_id AND account = :account)");
+
+	db_bind_int(q, ":now", c->now);
+	db_bind_int(q, ":person_id", person_id);
+	db_bind_text(q, ":account", account);
+	db_run(q);
 }
 
 void

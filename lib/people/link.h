@@ -47,6 +47,9 @@ enum link_state link_check(struct ctx *c, enum link_kind kind, const char *text,
 /* Uses a good link up. An invitation begins the person's memberships of its account. */
 void link_use(struct ctx *c, const struct link *l);
 
+/* Ends the open invitations of a person to one account. */
+void link_end_invitations(struct ctx *c, int64_t person_id, const char *account);
+
 /* Ends all links of a person. */
 void link_end_all(struct ctx *c, int64_t person_id);
 

@@ -176,6 +176,27 @@ is $page->link('People of the whole account'), undef, 'nor leads to the account'
 is $page->field('Role'), undef, 'who may only manage gives none of the roles';
 is $lim->get("/$second/people")->status, 404, 'nor in another workspace';
 
+# ---- a link begins all that is open in an account, so who makes it may give all of that
+my $small = $console->as($console->person(name => 'Small', role => 'owner',
+	workspace => $workspace));
+is $owner->get($people)->press('Invite', 'E-mail' => 'chief@example.org', Name => 'Chief',
+	Role => 'owner')->status, 200, 'an owner of the account is invited';
+$made = $small->get("/$workspace/people")->press('Invite', 'E-mail' => 'chief@example.org',
+	Name => 'Chief', Role => 'writer');
+is link_of($made), undef, 'who manages one workspace gets no link for that person';
+is $made->status, 403, 'and is refused';
+is_deeply rights_of('chief@example.org'), ["$account 1 1 1 invited"], 'nothing changed';
+$made = $owner->get("/$workspace/people")->press('Invite', 'E-mail' => 'low@example.org',
+	Name => 'Low', Role => 'writer');
+$made = page_of($small, "/$workspace/people", 'Low')->press('Invite again');
+$link = link_of($made);
+ok $link, 'of a writer of that workspace there is one';
+$galley->must(qw(person set low@example.org --role owner --account), $account);
+is $console->browser->get($link =~ s{.*/console}{}r)->status, 410,
+	'which is over as soon as the person is invited to more';
+$link = link_of(page_of($small, "/$workspace/people", 'Low')->press('Invite again'));
+is $link, undef, 'and there is no other';
+
 # ---- who has not proved lately who they are is asked
 my $stale = $console->as($olga, proved => 3600);
 is $stale->get($people)->press('Invite', 'E-mail' => 'later@example.org', Name => 'Later',

@@ -88,6 +88,9 @@ set(struct ctx *c, const struct person_by *by, const struct person *p,
 
 	if (err != NULL)
 		return err;
+	/* Who made an open link may have been allowed to give less: it has ended. */
+	if (m == NULL || (m->begun_at == 0 && (rights & ~m->rights) != 0))
+		link_end_invitations(c, p->id, where->account);
 	if (m == NULL) {
 		membership_insert(c, &fresh);
 		return NULL;

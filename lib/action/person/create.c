@@ -20,6 +20,19 @@ make_link(struct ctx *c, enum link_kind kind, const struct person *p,
 	out->expires_at = made.expires_at;
 }
 
+/* Makes the link of an invitation, if all that it begins may be given. */
+static struct err *
+make_invitation(struct ctx *c, const struct person_by *by, const struct person *p,
+    int64_t membership_id, struct person_link *out)
+{
+	struct err *err = rule_invite(c, by, p->id,
+	    membership_of(c, membership_id)->account);
+
+	if (err == NULL)
+		make_link(c, LINK_INVITE, p, membership_id, out);
+	return err;
+}
+
 /* Returns the rights that are asked for, which must be of the place's kind. */
 static struct err *
 read_rights(struct ctx *c, const struct person_order *order, unsigned *out)
@@ -119,7 +132,7 @@ person_create(struct ctx *c, const struct person_order *order,
 	if (err == NULL)
 		err = join_all(c, order, out->person, name, &id);
 	if (err == NULL && order->link)
-		make_link(c, LINK_INVITE, out->person, id, out);
+		err = make_invitation(c, &order->by, out->person, id, out);
 	return action_end(c, err);
 }
 
@@ -177,7 +190,7 @@ invite(struct ctx *c, const struct person_by *by, const char *who,
 		err = refuse(c, ERR_CONFLICT, "%s is disabled.",
 		    out->person->email);
 	if (err == NULL)
-		make_link(c, LINK_INVITE, out->person, m->id, out);
+		err = make_invitation(c, by, out->person, m->id, out);
 	return err;
 }
 

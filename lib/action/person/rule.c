@@ -122,6 +122,22 @@ rule_change(struct ctx *c, const struct person_by *by,
 	return refuse_more(c);
 }
 
+struct err *
+rule_invite(struct ctx *c, const struct person_by *by, int64_t person_id,
+    const char *account)
+{
+	struct rule_memberships all;
+	struct err *err = NULL;
+
+	rule_read(c, person_id, &all);
+	for (size_t i = 0; err == NULL && i < all.count; i++) {
+		const struct membership *m = all.list[i];
+		if (m->begun_at == 0 && strcmp(m->account, account) == 0)
+			err = rule_change(c, by, m, false);
+	}
+	return err;
+}
+
 /* Who was invited and did not come, or may not sign in, does not count: the place has
  * nobody less. */
 struct err *

@@ -46,6 +46,14 @@ MAY_REFUSE struct err *rule_give(struct ctx *c, const struct person_by *by,
 MAY_REFUSE struct err *rule_change(struct ctx *c, const struct person_by *by,
     const struct membership *m, bool ends);
 
+/*
+ * Refuses to invite this person to this account. A link begins all open memberships of an
+ * account, and of a new person it makes who opens it that person: who makes it must be
+ * allowed to decide about each of them.
+ */
+MAY_REFUSE struct err *rule_invite(struct ctx *c, const struct person_by *by,
+    int64_t person_id, const char *account);
+
 /* Refuses what would leave the instance without an operator, or an account without a
  * person who manages it: the membership would have the rights `after`, 0 if it
  * ends. */
