@@ -17,6 +17,7 @@
 #include "store/migrate.h"
 #include "system/fault.h"
 #include "system/instance.h"
+#include "system/interrupt.h"
 #include "system/work.h"
 
 const char *
@@ -53,6 +54,18 @@ cannot(struct ctx *c, const char *path)
 	    strerror(errno));
 }
 
+/* A signal that ends the command leaves nothing of them. */
+static void
+note_for_signals(struct ctx *c, const struct restore *r)
+{
+	static const char names[][20] = { "/console.db", "/console.db-wal",
+		"/console.db-shm", "/console.db-journal", "/secret", "" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		interrupt_remove(prepared(c, r, names[i]));
+	interrupt_remove(r->people_room.path);
+}
+
 /* Moves the files into a folder people/ of their own. */
 static struct err *
 move(struct ctx *c, struct restore *r)
@@ -62,6 +75,7 @@ move(struct ctx *c, struct restore *r)
 	if (fault != 0)
 		return refuse(c, ERR_INTERNAL, "%s: %s; nothing was changed.",
 		    r->people_room.path, strerror(fault));
+	note_for_signals(c, r);
 	if (mkdir(prepared(c, r, ""), 0700) != 0)
 		return cannot(c, prepared(c, r, ""));
 	if (rename(restore_file(c, r, ARCHIVE_PEOPLE_UNPACKED),
