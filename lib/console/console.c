@@ -368,7 +368,7 @@ run_post(struct ctx *c, struct visit *v, const struct headers *h,
     struct reply *reply)
 {
 	struct err *err = check_origin(c, v, h);
-	bool go_on;
+	bool go_on = false;
 
 	if (err == NULL && !multipart_is(h->content_type)) {
 		life_refuse(c, v, reply, err_param(c, "Content-Type",

@@ -26,7 +26,9 @@ my $key = $attack->{key};
 
 # ---- ffuf
 
-is_deeply [$attack->ffuf([map { ($_, "$_~", "$_.bak", "htdocs/$_", "media/../$_",
+# The console's address leads to its Home.
+is_deeply [grep { !m{^(?:media/\.\./)?console: 308$} } $attack->ffuf([map { ($_, "$_~",
+	"$_.bak", "htdocs/$_", "media/../$_",
 	"media/%2e%2e/$_", "api/v1/$_") } Attack::list('words')], "$url/FUZZ",
 	qr/^40[345]$/)], [], 'ffuf finds no file';
 is_deeply [$attack->ffuf([Attack::list('names')], "$api/articles?limit=1&FUZZ=1",

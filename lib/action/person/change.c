@@ -109,7 +109,7 @@ set_rights(struct ctx *c, const struct person_by *by, const char *who,
 {
 	bool ends = order->role != NULL ? strcmp(order->role, "none") == 0
 					: order->rights == 0;
-	struct where_found where;
+	struct where_found where = { .kind = MEMBERSHIP_INSTANCE };
 	const struct membership *m;
 	unsigned rights = 0;
 	struct err *err = person_get(c, who, out);
