@@ -51,12 +51,21 @@ path_of(struct ctx *c, const struct page *p)
 	    p->kind == LINK_INVITE ? "invite" : "reset", p->v->name);
 }
 
+/* Returns whether the person must sign in again before the form is shown: it changes the
+ * password without asking for the old one. */
+static bool
+is_stale(const struct page *p)
+{
+	return p->kind == LINK_INVITE && p->join.own && p->join.needs_password &&
+	    !p->join.fresh && !join_is_proved(p->c, p->v->session);
+}
+
 /* A link that is over, or of a person who must sign in first, has no form. */
 static bool
 has_form(const struct page *p)
 {
 	return p->join.state == LINK_GOOD &&
-	    (p->kind == LINK_RESET || p->join.fresh || p->join.own);
+	    (p->kind == LINK_RESET || p->join.fresh || p->join.own) && !is_stale(p);
 }
 
 static void
@@ -85,6 +94,11 @@ write_sign_in_first(struct hwrite *w, const struct page *p)
 {
 	struct buf address;
 
+	if (is_stale(p)) {
+		hwrite_element(w, H_P, tr("You signed in more than ten minutes ago. Sign"
+			" out, sign in again, and open the link again."));
+		return;
+	}
 	if (p->v->state == SESSION_GOOD) {
 		hwrite_element(w, H_P, tr("You are signed in as another person. Sign out,"
 			" and open the link again."));

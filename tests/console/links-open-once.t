@@ -115,4 +115,23 @@ is $console->browser->get($link)->status =~ /^4(?:04|10)$/, 1, 'of a disabled pe
 open my $log, '<', $galley->home . '/log/requests.log' or die;
 unlike join('', <$log>), qr/ab_(?:invite|reset)_[0-9a-z]{12}/, 'no log shows a link';
 
+# ---- a session that was left open is worth no new password
+
+my $zoe = $console->person(name => 'Zoe', email => 'zoe@example.org', role => 'writer',
+	workspace => $w);
+$console->sql("UPDATE person SET password = 'x' WHERE uuid = '$zoe->{uuid}'");
+my $before_zoe = begun($elsewhere);
+$galley->must(qw(person set zoe@example.org --role writer --workspace), $elsewhere);
+$link = path_of($galley->must(qw(person invite zoe@example.org)));
+my $form = $console->as($zoe)->get($link);
+ok $form->field('New password'), 'who proved lately who they are is asked for a new password';
+$page = $console->as($zoe, proved => 3600)->get($link);
+is $page->field('New password'), undef, 'who did not is not';
+like $page->text, qr/sign in again/i, 'but must sign in again';
+is $console->as($zoe, proved => 3600)->post($link, [password => $password])->status, 409,
+	'and a form that was kept does nothing';
+is $console->sql("SELECT password FROM person WHERE uuid = '$zoe->{uuid}'")->[0]{password}, 'x',
+	'the password is the old one';
+is begun($elsewhere), 0 + $before_zoe, 'nor has anything begun';
+
 done_testing;

@@ -5,11 +5,14 @@
 #include "action/action.h"
 #include "action/person/where.h"
 #include "action/sign/sign-log.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "people/membership.h"
 #include "people/password.h"
 #include "people/throttle.h"
 #include "screen/tr.h"
+
+#define PROOF (600 * CLOCK_SECOND)
 
 /* Whether a person is a member of an account already. */
 struct reached {
@@ -70,6 +73,12 @@ refuse_changed(struct ctx *c)
 	       " again."));
 }
 
+bool
+join_is_proved(const struct ctx *c, const struct session *s)
+{
+	return c->now < s->proved_at + PROOF && c->now > s->proved_at - PROOF;
+}
+
 /* Returns whether the visitor may use this link now. */
 static bool
 may_use(struct ctx *c, const struct join_order *order, const struct join *j)
@@ -78,7 +87,8 @@ may_use(struct ctx *c, const struct join_order *order, const struct join *j)
 		return false;
 	if (order->kind == LINK_RESET || j->fresh)
 		return true;
-	return j->own && session_is_live(c, order->from.before);
+	return j->own && session_is_live(c, order->from.before) &&
+	    (!j->needs_password || join_is_proved(c, order->from.before));
 }
 
 /* Gives the person the new password, and the browser a session. */

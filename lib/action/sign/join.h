@@ -39,4 +39,8 @@ struct join_order {
 MAY_REFUSE struct err *join_finish(struct ctx *c, const struct join_order *order,
     struct signed_in *out);
 
+/* Returns whether who has this session proved lately enough who they are to join with a new
+ * password: else a session that was left open would be worth a password. */
+bool join_is_proved(const struct ctx *c, const struct session *s);
+
 #endif
