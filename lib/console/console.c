@@ -259,6 +259,19 @@ check_again(struct ctx *c, void *arg)
 	    "Your role here was changed meanwhile, so nothing was done.");
 }
 
+/* Looks again whether the account is suspended: that may have happened while the request
+ * waited. What is read here may end with a slice of a work, so the visit does not keep it. */
+static struct err *
+check_suspended_again(struct ctx *c, const struct visit *v)
+{
+	struct visit now = *v;
+	bool many;
+
+	if (v->account != NULL)
+		now.account = account_find(c, v->account->uuid, &many);
+	return check_suspended(c, &now);
+}
+
 /* Passes a change: who asks, and that this form was not executed before. What is public
  * passes with the action's own rules alone. */
 static struct err *
@@ -276,6 +289,8 @@ enter(struct ctx *c, struct gate *gate)
 		    " nothing was done. Open the page again.");
 	err = db_present(c) == DB_CONSOLE ? check_again(c, v)
 				 : db_aside(c, DB_CONSOLE, check_again, v);
+	if (err == NULL && db_present(c) == DB_CONTENT)
+		err = check_suspended_again(c, v);
 	if (err != NULL || v->row->unnumbered)
 		return err;
 	switch (formnumber_spend(c, &v->number, v->answer, &answer)) {
