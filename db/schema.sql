@@ -390,3 +390,99 @@ CREATE TABLE save (
 
 CREATE INDEX save_article ON save (article_id, id);
 CREATE INDEX save_base ON save (article_id, digest, id);
+
+-- ---- what only the console, the pages and the runners read
+
+-- What they know of a workspace: a row from its first setting of this kind on.
+CREATE TABLE workspace_more (
+	workspace_id INTEGER PRIMARY KEY REFERENCES workspace (id),
+	-- IANA name of the time zone in which people type dates (docs/console.md §5.2)
+	time_zone TEXT NOT NULL DEFAULT 'UTC'
+) STRICT;
+
+-- Who made a key in the console (docs/console.md §2.4). The tool's keys have no row.
+CREATE TABLE key_more (
+	key_id INTEGER PRIMARY KEY REFERENCES api_key (id),
+	-- UUID of the person
+	person TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX key_more_person ON key_more (person, key_id);
+
+-- What people agreed about an article: handed in for review, to be published at a time
+-- (docs/console.md §5.1, §5.2). The row goes when nothing of it is set.
+CREATE TABLE desk (
+	article_id INTEGER PRIMARY KEY REFERENCES article (id),
+	workspace_id INTEGER NOT NULL REFERENCES workspace (id),
+	-- NULL: not handed in
+	handed_in_at INTEGER,
+	-- UUID of the person
+	handed_in_by TEXT,
+	-- NULL: no date
+	publish_at INTEGER,
+	-- the copy that was seen and is published then
+	publish_save INTEGER REFERENCES save (id),
+	-- UUID of the person; NULL: the tool
+	publish_by TEXT,
+	-- whether the copy may be published with to-dos left
+	publish_unfinished INTEGER NOT NULL DEFAULT 0,
+	-- why the date no longer counts; NULL: it does
+	publish_suspended TEXT
+) STRICT;
+
+CREATE INDEX desk_handed_in ON desk (workspace_id, handed_in_at, article_id)
+	WHERE handed_in_at IS NOT NULL;
+CREATE INDEX desk_due ON desk (publish_at, article_id)
+	WHERE publish_at IS NOT NULL;
+CREATE INDEX desk_person ON desk (publish_by, article_id)
+	WHERE publish_by IS NOT NULL;
+
+-- What people said about an article when they handed it in or back.
+CREATE TABLE comment (
+	id INTEGER PRIMARY KEY,
+	article_id INTEGER NOT NULL REFERENCES article (id),
+	created_at INTEGER NOT NULL,
+	-- UUID of the person
+	person TEXT NOT NULL,
+	-- handed-in, handed-back, taken-back, said
+	kind TEXT NOT NULL,
+	text TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX comment_article ON comment (article_id, id);
+
+-- A link to the preview of a working copy (docs/console.md §4.5). The link is not kept.
+CREATE TABLE share (
+	id INTEGER PRIMARY KEY,
+	uuid TEXT NOT NULL UNIQUE,
+	workspace_id INTEGER NOT NULL REFERENCES workspace (id),
+	article_id INTEGER NOT NULL REFERENCES article (id),
+	-- BLAKE2b-256 of the token
+	digest BLOB NOT NULL UNIQUE,
+	-- UUID of the person; NULL: the tool
+	person TEXT,
+	created_at INTEGER NOT NULL,
+	expires_at INTEGER NOT NULL,
+	revoked_at INTEGER
+) STRICT;
+
+CREATE INDEX share_workspace ON share (workspace_id, id);
+CREATE INDEX share_article ON share (article_id, id);
+CREATE INDEX share_person ON share (person, id) WHERE person IS NOT NULL;
+
+-- A picture that somebody uploaded in the console (docs/console.md §4.6). A picture that
+-- articles of two workspaces show has a row in each.
+CREATE TABLE picture (
+	id INTEGER PRIMARY KEY,
+	workspace_id INTEGER NOT NULL REFERENCES workspace (id),
+	-- as in media
+	digest TEXT NOT NULL,
+	-- '': none is given yet
+	alternative TEXT NOT NULL,
+	uploaded_at INTEGER NOT NULL,
+	-- UUID of the person
+	person TEXT NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX picture_digest ON picture (workspace_id, digest);
+CREATE INDEX picture_listed ON picture (workspace_id, id);

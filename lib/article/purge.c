@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "article/desk/desk.h"
 #include "article/edition.h"
 #include "article/name.h"
 #include "article/origin.h"
-#include "article/save.h"
+#include "article/desk/save.h"
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -168,6 +169,7 @@ purge_article(struct ctx *c, const struct workspace *w,
 	origin_delete(c, a);
 	name_drop_all(c, w->id, a->id);
 	edition_delete(c, a);
+	desk_delete(c, a);
 	save_delete(c, a);
 	/* The scan looks for names that would be left without their article. An
 	 * index for it would cost every request. */

@@ -8,7 +8,7 @@
 #include "action/find.h"
 #include "article/edition.h"
 #include "article/moved.h"
-#include "article/save.h"
+#include "article/desk/save.h"
 #include "article/token.h"
 #include "base/arena.h"
 #include "base/buf.h"

@@ -7,7 +7,7 @@
 #include "action/article/failing.h"
 #include "action/article/set.h"
 #include "action/find.h"
-#include "article/save.h"
+#include "article/desk/save.h"
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/buf.h"

@@ -10,7 +10,7 @@
  *	if (err == NULL && w.clashed)
  *		show w.fields and w.merge; ask; set w.choices, call it again
  *
- * It changes the article's workspace (DB_CHANGES_WORKSPACE). A stored save (article/save.h)
+ * It changes the article's workspace (DB_CHANGES_WORKSPACE). A stored save (article/desk/save.h)
  * is made in the same transaction. What is saved and published at once is one transaction,
  * too.
  */

@@ -1,4 +1,4 @@
-#include "article/save.h"
+#include "article/desk/save.h"
 
 #include <string.h>
 

@@ -1,0 +1,15 @@
+#ifndef ARTICLE_DESK_DESK_H
+#define ARTICLE_DESK_DESK_H
+/*
+ * What people agreed about an article in the console: handed in for review, to be
+ * published at a time, shown to others by a link (tables desk, comment, share of
+ * db/schema.sql; docs/console.md §4.5, §5.1, §5.2). No route of the API reads it.
+ */
+#include "article/article.h"
+#include "base/ctx.h"
+
+/* Deletes all of it, before the article's row and its saves are deleted. Call it in a
+ * write transaction. */
+void desk_delete(struct ctx *c, const struct article *a);
+
+#endif
