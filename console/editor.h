@@ -1,6 +1,7 @@
 #ifndef EDITOR_H
 #define EDITOR_H
-/* What the screens of one article share: editor.c, clash.c, publish.c, history.c. */
+/* What the screens of one article share: editor.c, editor-form.c,
+ * editor-page.c, clash.c, publish.c, history.c, trash.c. */
 #include "action/article/ready.h"
 #include "action/article/write.h"
 #include "console/console.h"
@@ -8,8 +9,48 @@
 /* The names of the form's fields, by enum write_field. */
 extern const char *const editor_names[WRITE_FIELDS];
 
+/* ---- the form (editor-form.c) */
+
+/* Makes the table of fields that this person has here, and the form. `a` NULL: a new
+ * article. */
+void editor_form(struct ctx *c, const struct visit *v, const struct article *a,
+    struct form *f);
+
+/* Fills the form with what is stored. */
+void editor_fill(struct form *f, const struct write_view *view);
+
+/* Returns whether a button was pressed that this person has here. */
+bool editor_pressed(const struct form *f, const char *name);
+
+/* Refuses a field that is shown read-only and was sent with another content. Call it before
+ * the form is read. */
+MAY_REFUSE struct err *editor_check_readonly(struct ctx *c, const struct visit *v,
+    const struct form *f);
+
+/* Takes what the form says; what is read-only stays as it is. */
+void editor_take(const struct visit *v, const struct form *f, const struct article *a,
+    struct write *w);
+
+/* ---- the page (editor-page.c) */
+
+struct editing {
+	struct ctx *c;
+	const struct visit *v;
+	const struct article *article; /* NULL: a new one */
+	const struct form *form;
+	const struct ready *ready; /* "Check": what it found, or NULL */
+	const char *action;
+};
+
+/* Returns the address of an article below the root (arena). */
+const char *editor_address(struct ctx *c, const struct visit *v, const char *id);
+
+void editor_page(const struct editing *e, struct reply *reply);
+
 /* Writes the failed checks and what is left to write. */
 void editor_write_ready(struct ctx *c, struct hwrite *w, const struct ready *r);
+
+/* ---- what two people wrote (difference.c, clash.c) */
 
 /* Writes what differs between two texts, by words, with a few lines around it. */
 void difference_write(struct hwrite *w, const char *before, const char *after);

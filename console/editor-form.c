@@ -1,0 +1,183 @@
+/* The form of the editor (docs/console.md §5.1): its fields, and what they say. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "editor.h"
+#include "screen/tr.h"
+
+#define TEXT_BYTES ((size_t)8 * 1024 * 1024)
+
+static const struct field fields[] = {
+	{ .name = "base", .kind = FIELD_HIDDEN },
+	{ .name = "was-address", .kind = FIELD_HIDDEN, .max = 8000 },
+	{ .name = "was-date", .kind = FIELD_HIDDEN },
+	{ .name = "title", .label = tr_mark("Title"), .kind = FIELD_TEXT, .max = 4000,
+	    .required = true },
+	{ .name = "text", .label = tr_mark("Text"), .kind = FIELD_AREA,
+	    .max = TEXT_BYTES, .rows = 24, .hint = tr_mark("Markdown: ## begins a"
+	    " section, an empty line a paragraph.") },
+	{ .name = "slug", .label = tr_mark("Slug"), .kind = FIELD_TEXT, .dir = "ltr",
+	    .hint = tr_mark("The end of its address. Left empty, it is made of the"
+	    " title.") },
+	{ .name = "description", .label = tr_mark("Description"), .kind = FIELD_TEXT,
+	    .max = 8000,
+	    .hint = tr_mark("One or two sentences for search engines.") },
+	{ .name = "language", .label = tr_mark("Language"), .kind = FIELD_TEXT,
+	    .dir = "ltr", .hint = tr_mark("A language tag. Examples: en, pt-BR") },
+	{ .name = "tags", .label = tr_mark("Tags"), .kind = FIELD_TEXT, .max = 50000,
+	    .hint = tr_mark("With commas between them.") },
+	{ .name = "section", .label = tr_mark("Section"), .kind = FIELD_TEXT },
+	{ .name = "author", .label = tr_mark("Author"), .kind = FIELD_TEXT },
+	{ .name = "author-address", .label = tr_mark("Author's address"),
+	    .kind = FIELD_TEXT, .max = 8000, .dir = "ltr", .inputmode = "url" },
+	{ .name = "published-address", .label = tr_mark("Published address"),
+	    .kind = FIELD_TEXT, .max = 8000, .dir = "ltr", .inputmode = "url",
+	    .hint = tr_mark("Where the site shows it. It counts at once.") },
+	{ .name = "noindex", .label = tr_mark("Hide from search engines"),
+	    .kind = FIELD_CHECKBOX },
+	{ .name = "date", .label = tr_mark("Date"), .kind = FIELD_DATE,
+	    .hint = tr_mark("It orders the list of articles, and counts at once.") },
+	{ .name = "save", .label = tr_mark("Save"), .kind = FIELD_SUBMIT,
+	    .tone = FIELD_PRIMARY },
+	{ .name = "check", .label = tr_mark("Check"), .kind = FIELD_SUBMIT },
+	{ .name = "publish", .label = tr_mark("Publish"), .kind = FIELD_SUBMIT },
+	{ .name = "unpublish", .label = tr_mark("Unpublish"), .kind = FIELD_SUBMIT },
+	{ .name = "trash", .label = tr_mark("Move to trash"), .kind = FIELD_SUBMIT,
+	    .tone = FIELD_DANGER },
+	{ .name = NULL },
+};
+
+const char *const editor_names[WRITE_FIELDS] = { "title", "slug", "description",
+	"language", "tags", "section", "author", "author-address", "noindex",
+	"published-address", "date" };
+
+/* ---- the form */
+
+/* A writer may not change what acts at once (docs/console.md §2.1). */
+static bool
+is_readonly(const struct visit *v, const struct article *a, const char *name)
+{
+	if (!console_may(v, RIGHT_WRITE))
+		return true;
+	if (console_may(v, RIGHT_PUBLISH))
+		return false;
+	return strcmp(name, "published-address") == 0 || strcmp(name, "date") == 0 ||
+	    (strcmp(name, "slug") == 0 && a != NULL && a->version > 0);
+}
+
+static bool
+has_button(const struct visit *v, const struct article *a, const char *name)
+{
+	if (strcmp(name, "save") == 0 || strcmp(name, "check") == 0)
+		return console_may(v, RIGHT_WRITE);
+	if (!console_may(v, RIGHT_PUBLISH) || (a == NULL && strcmp(name, "publish") != 0))
+		return false;
+	return strcmp(name, "unpublish") != 0 || a->status == ARTICLE_PUBLISHED;
+}
+
+void
+editor_form(struct ctx *c, const struct visit *v, const struct article *a,
+    struct form *f)
+{
+	size_t count = sizeof(fields) / sizeof(fields[0]), n = 0;
+	struct field *own = arena_array(c->arena, count, sizeof(*own));
+
+	for (size_t i = 0; fields[i].name != NULL; i++) {
+		if (fields[i].kind == FIELD_SUBMIT && !has_button(v, a, fields[i].name))
+			continue;
+		own[n] = fields[i];
+		if (fields[i].kind != FIELD_SUBMIT && fields[i].kind != FIELD_HIDDEN)
+			own[n].readonly = is_readonly(v, a, fields[i].name);
+		n++;
+	}
+	form_init(f, "article", own);
+}
+
+void
+editor_fill(struct form *f, const struct write_view *view)
+{
+	for (size_t i = 0; i < WRITE_FIELDS; i++) {
+		if (i == WRITE_NOINDEX)
+			form_tick(f, editor_names[i], view->values[i][0] != '\0');
+		else
+			form_fill(f, editor_names[i], view->values[i]);
+	}
+	form_fill(f, "text", view->text);
+	form_fill(f, "base", view->base);
+	form_fill(f, "was-address", view->values[WRITE_PUBLISHED_URL]);
+	form_fill(f, "was-date", view->values[WRITE_CREATED_AT]);
+}
+
+static bool
+is_in(const struct form *f, const char *name)
+{
+	for (size_t i = 0; f->fields[i].name != NULL; i++) {
+		if (strcmp(f->fields[i].name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool
+editor_pressed(const struct form *f, const char *name)
+{
+	return is_in(f, name) && form_is_on(f, name);
+}
+
+/* ---- what was sent */
+
+struct err *
+editor_check_readonly(struct ctx *c, const struct visit *v, const struct form *f)
+{
+	for (size_t i = 0; f->fields[i].name != NULL; i++) {
+		const char *sent = console_sent(v, f->fields[i].name);
+		const char *shown = f->entry[i].text != NULL ? f->entry[i].text : "";
+		if (!f->fields[i].readonly || sent == NULL ||
+		    f->fields[i].kind == FIELD_AREA ||
+		    (f->fields[i].kind == FIELD_CHECKBOX ? f->entry[i].on
+							  : strcmp(sent, shown) == 0))
+			continue;
+		return refuse(c, ERR_FORBIDDEN,
+		    "Your role here does not allow to change %s, so nothing was saved.",
+		    tr(f->fields[i].label));
+	}
+	return NULL;
+}
+
+static const char *
+value_of(const struct form *f, size_t i)
+{
+	const char *text;
+
+	if (i == WRITE_NOINDEX)
+		return form_is_on(f, editor_names[i]) ? "true" : "";
+	text = form_text(f, editor_names[i]);
+	return text != NULL ? text : "";
+}
+
+static const char *
+text_or_empty(const char *text)
+{
+	return text != NULL ? text : "";
+}
+
+void
+editor_take(const struct visit *v, const struct form *f, const struct article *a,
+    struct write *w)
+{
+	for (size_t i = 0; i < WRITE_FIELDS; i++) {
+		if (!is_readonly(v, a, editor_names[i]))
+			w->values[i] = value_of(f, i);
+	}
+	if (w->values[WRITE_CREATED_AT] != NULL && w->values[WRITE_CREATED_AT][0] == '\0')
+		w->values[WRITE_CREATED_AT] = NULL;
+	/* An empty slug is made of the title, of a new article only. */
+	if (a != NULL && w->values[WRITE_SLUG] != NULL && w->values[WRITE_SLUG][0] == '\0')
+		w->values[WRITE_SLUG] = NULL;
+	if (console_may(v, RIGHT_WRITE))
+		w->text = text_or_empty(form_text(f, "text"));
+	w->base = text_or_empty(form_text(f, "base"));
+	w->was[WRITE_PUBLISHED_URL] = text_or_empty(form_text(f, "was-address"));
+	w->was[WRITE_CREATED_AT] = text_or_empty(form_text(f, "was-date"));
+}

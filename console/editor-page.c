@@ -1,0 +1,110 @@
+/* The page of the editor: the state of the article, what was found, and the form. */
+#include "all.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "editor.h"
+#include "screen/tr.h"
+
+static void
+write_list(struct hwrite *w, const char *title, const char *const *lines,
+    size_t count)
+{
+	if (count == 0)
+		return;
+	hwrite_element(w, H_H2, title);
+	hwrite_open(w, H_UL);
+	for (size_t i = 0; i < count; i++) {
+		hwrite_open(w, H_LI);
+		screen_data(w, lines[i]);
+		hwrite_close(w, H_LI);
+	}
+	hwrite_close(w, H_UL);
+}
+
+void
+editor_write_ready(struct ctx *c, struct hwrite *w, const struct ready *r)
+{
+	const char *lines[EXPORT_CHECKS];
+
+	for (size_t i = 0; i < r->failing_count; i++)
+		lines[i] = r->failing[i].reason == NULL ? r->failing[i].label
+		    : arena_printf(c->arena, "%s: %s", r->failing[i].label,
+			r->failing[i].reason);
+	if (r->failing_count + r->todo_count == 0)
+		screen_notice(w, SCREEN_GOOD, "%s",
+		    tr("It passes every check, and nothing is left to write."));
+	write_list(w, tr("Failed checks"), lines, r->failing_count);
+	write_list(w, tr("Left to write"), r->todos, r->todo_count);
+}
+
+static void
+write_state(struct hwrite *w, const struct article *a)
+{
+	hwrite_open(w, H_P);
+	if (a->status == ARTICLE_DELETED)
+		screen_state(w, SCREEN_BAD, tr("In the trash"));
+	else if (a->status == ARTICLE_DRAFT)
+		screen_state(w, SCREEN_NOTE, tr("Draft"));
+	else if (article_has_changes(a))
+		screen_state(w, SCREEN_WARNING, tr("Published, with changes"));
+	else
+		screen_state(w, SCREEN_GOOD, tr("Published"));
+	hwrite_close(w, H_P);
+}
+
+/* An article in the trash has two buttons, each with its own right. */
+static void
+write_trash(struct hwrite *w, const struct editing *e)
+{
+	static const struct field restore[] = {
+		{ .name = "restore", .label = tr_mark("Restore"),
+		    .kind = FIELD_SUBMIT, .tone = FIELD_PRIMARY }, { .name = NULL } };
+	static const struct field destroy[] = {
+		{ .name = "destroy", .label = tr_mark("Delete for good"),
+		    .kind = FIELD_SUBMIT, .tone = FIELD_DANGER }, { .name = NULL } };
+	struct form f;
+
+	hwrite_element(w, H_P, tr("This article is in the trash. Nobody sees it, and it"
+				  " keeps its slug."));
+	if (console_may(e->v, RIGHT_PUBLISH)) {
+		form_init(&f, "restore", restore);
+		console_form(e->c, e->v, w, &f,
+		    arena_printf(e->c->arena, "%s/restore", e->action));
+	}
+	if (console_may(e->v, RIGHT_MANAGE)) {
+		form_init(&f, "destroy", destroy);
+		console_form(e->c, e->v, w, &f,
+		    arena_printf(e->c->arena, "%s/destroy", e->action));
+	}
+}
+
+static void
+write_editor(struct hwrite *w, const void *data)
+{
+	const struct editing *e = data;
+
+	if (e->article != NULL)
+		write_state(w, e->article);
+	if (e->ready != NULL)
+		editor_write_ready(e->c, w, e->ready);
+	if (e->article != NULL) {
+		hwrite_open(w, H_P);
+		hwrite_open(w, H_A);
+		hwrite_address(w, A_HREF, console_path(e->c, e->v, "%s/history",
+		    e->action));
+		hwrite_text(w, tr("History"));
+		hwrite_close(w, H_A);
+		hwrite_close(w, H_P);
+	}
+	if (e->article != NULL && e->article->status == ARTICLE_DELETED)
+		write_trash(w, e);
+	else
+		console_form(e->c, e->v, w, e->form, e->action);
+}
+
+void
+editor_page(const struct editing *e, struct reply *reply)
+{
+	console_page(e->c, e->v, reply, e->article != NULL ? e->article->title : NULL,
+	    NULL, write_editor, e);
+}
