@@ -1,0 +1,127 @@
+#include "console/sent.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/ctx.h"
+#include "base/digest.h"
+#include "console/headers.h"
+#include "console/page.h"
+#include "console/visitor.h"
+#include "system/harden.h"
+
+struct err *
+sent_origin(struct ctx *c, const struct visit *v, const struct headers *h)
+{
+	if (h->fetch_site != NULL && strcmp(h->fetch_site, "same-origin") != 0)
+		return refuse(c, ERR_FORBIDDEN,
+		    "This form came from another site, so nothing was done.");
+	if (h->origin == NULL || strcasecmp(h->origin, v->place.origin) != 0)
+		return refuse(c, ERR_FORBIDDEN,
+		    "This form did not come from a page of %s, so nothing was done.",
+		    v->place.origin);
+	return NULL;
+}
+
+struct err *
+sent_token(struct ctx *c, const struct visit *v)
+{
+	const char *sent = console_sent(v, "token");
+
+	if (v->row->access == SCREEN_PUBLIC)
+		return NULL;
+	if (sent != NULL && strlen(sent) == strlen(v->token) &&
+	    digest_compare(sent, v->token, strlen(v->token)) == 0)
+		return NULL;
+	return refuse(c, ERR_FORBIDDEN,
+	    "This form belongs to another session. Open the page again; nothing was"
+	    " done.");
+}
+
+/* Computes what makes two sendings of a form the same. */
+static void
+digest_sent(struct visit *v)
+{
+	struct digest d;
+
+	digest_begin(&d, DIGEST_SIZE, "galley form 1");
+	for (size_t i = 0; i < v->sent.count; i++) {
+		const struct form_value *value = &v->sent.values[i];
+		if (strcmp(value->name, "token") == 0 ||
+		    strcmp(value->name, "number") == 0)
+			continue;
+		digest_text(&d, value->name);
+		digest_bytes(&d, value->text, value->len);
+	}
+	digest_int(&d, (int64_t)v->sent.count);
+	for (size_t i = 0; i < v->sent.file_count; i++) {
+		digest_text(&d, v->sent.files[i].name);
+		digest_bytes(&d, v->sent.files[i].text, v->sent.files[i].len);
+	}
+	digest_end(&d, v->number.digest);
+}
+
+void
+sent_number(struct ctx *c, struct visit *v)
+{
+	v->number.number = console_sent(v, "number");
+	v->number.person = v->person != NULL ? v->person->uuid : "";
+	v->number.route = v->path;
+	digest_sent(v);
+	v->number_state = formnumber_check(c, &v->number);
+}
+
+struct err *
+sent_read(struct ctx *c, struct visit *v, const struct headers *h)
+{
+	char *body;
+	size_t len;
+	struct err *err = req_bytes(c, v->r, SENT_MAX, &body, &len);
+
+	harden_life(0);
+	if (err == NULL)
+		err = multipart_read(c, h->content_type, body, len, &v->sent);
+	if (err != NULL)
+		return err;
+	sent_number(c, v);
+	return NULL;
+}
+
+/* ---- the gate */
+
+struct err *
+sent_enter(struct ctx *c, struct gate *gate)
+{
+	struct visit *v = (struct visit *)(void *)gate;
+	const char *answer = NULL;
+	struct err *err;
+
+	if (v->row->access == SCREEN_PUBLIC)
+		return NULL;
+	if (v->number_state != FORMNUMBER_GOOD && !v->row->unnumbered)
+		return refuse(c, ERR_CONFLICT,
+		    "This form is older than a day, or belongs to another page, so"
+		    " nothing was done. Open the page again.");
+	err = visitor_again(c, v);
+	if (err != NULL || v->row->unnumbered)
+		return err;
+	switch (formnumber_spend(c, &v->number, v->answer, &answer)) {
+	case FORMNUMBER_FRESH:
+		v->spent = true;
+		return NULL;
+	case FORMNUMBER_SAME:
+		if (v->spent)
+			return NULL;
+		v->repeated = true;
+		v->answer = answer;
+		return refuse(c, ERR_CONFLICT, "This form was sent before.");
+	case FORMNUMBER_OTHER:
+		/* Another text for an article is saved against its base (§3.7). */
+		if (v->row->editor && v->id != NULL)
+			return NULL;
+		break;
+	}
+	return refuse(c, ERR_CONFLICT,
+	    "This form was sent before with another content. Look at it, and send it"
+	    " again.");
+}

@@ -1,0 +1,29 @@
+#ifndef CONSOLE_SENT_H
+#define CONSOLE_SENT_H
+/* A form that was sent: whether it came from a page of this console, what it holds, its
+ * number, and its passage to a change. Private to this floor. */
+#include "console/visit.h"
+
+struct headers;
+
+#define SENT_MAX ((size_t)8 * 1024 * 1024) /* bytes of a form */
+
+/* Refuses a form that is not from a page of this console (docs/console.md §3.6). */
+MAY_REFUSE struct err *sent_origin(struct ctx *c, const struct visit *v,
+    const struct headers *h);
+
+/* Refuses a form of another session. */
+MAY_REFUSE struct err *sent_token(struct ctx *c, const struct visit *v);
+
+/* Reads the whole form and its number. */
+MAY_REFUSE struct err *sent_read(struct ctx *c, struct visit *v,
+    const struct headers *h);
+
+/* Reads the form's number again, after a step-up put other fields in the form's place. */
+void sent_number(struct ctx *c, struct visit *v);
+
+/* Passes a change: who asks, and that this form was not executed before. What is public
+ * passes with the action's own rules alone. It is the gate of a visit. */
+MAY_REFUSE struct err *sent_enter(struct ctx *c, struct gate *gate);
+
+#endif

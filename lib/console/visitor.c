@@ -1,0 +1,172 @@
+#include "console/visitor.h"
+
+#include <string.h>
+
+#include "action/find.h"
+#include "article/article.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "console/headers.h"
+#include "console/page.h"
+#include "console/rows.h"
+#include "people/throttle.h"
+#include "store/db.h"
+
+struct err *
+visitor_place(struct ctx *c, struct visit *v, const struct matched *m)
+{
+	struct err *gone = refuse(c, ERR_NOT_FOUND, "There is no such page.");
+	bool many;
+
+	v->id = m->id;
+	v->name = m->name;
+	if (m->workspace == NULL && m->account == NULL)
+		return NULL;
+	db_begin_read(c, DB_CONTENT);
+	if (m->workspace != NULL) {
+		v->workspace = workspace_find(c, m->workspace, &many);
+		if (v->workspace != NULL)
+			v->account = account_of(c, v->workspace->account_id);
+	} else {
+		v->account = account_find(c, m->account, &many);
+	}
+	db_rollback(c);
+	return v->account != NULL ? NULL : gone;
+}
+
+static const char *
+uuid_of_account(const struct visit *v)
+{
+	return v->account != NULL ? v->account->uuid : NULL;
+}
+
+static const char *
+uuid_of_workspace(const struct visit *v)
+{
+	return v->workspace != NULL ? v->workspace->uuid : NULL;
+}
+
+void
+visitor_find(struct ctx *c, struct visit *v, const struct headers *h)
+{
+	const char *token = headers_cookie(c, h, v->place.cookie);
+
+	v->state = SESSION_NONE;
+	v->device = headers_cookie(c, h,
+	    arena_printf(c->arena, "%s-device", v->place.cookie));
+	db_begin_read(c, DB_CONSOLE);
+	if (token != NULL)
+		v->state = session_check(c, token, &v->session, &v->person);
+	if (v->state == SESSION_GOOD)
+		v->rights = membership_rights(c, v->person->id,
+		    uuid_of_account(v), uuid_of_workspace(v));
+	db_rollback(c);
+	if (v->session != NULL)
+		session_form_token(v->session, v->token);
+	if (v->state != SESSION_GOOD || console_query(c, v, "again") != NULL)
+		return;
+	session_used(c, v->session);
+	throttle_note(c, v->r->address);
+}
+
+struct err *
+console_article(struct ctx *c, const struct visit *v, struct article **out)
+{
+	struct err *err;
+
+	db_begin_read(c, DB_CONTENT);
+	err = find_article_id(c, v->id, out);
+	if (err == NULL && (*out)->workspace_id != v->workspace->id)
+		err = refuse(c, ERR_NOT_FOUND, "There is no such article.");
+	db_rollback(c);
+	return err;
+}
+
+bool
+console_may(const struct visit *v, enum right right)
+{
+	return (v->rights & right) == right;
+}
+
+/* A suspended account has reading and export only (docs/console.md §2.4). */
+static struct err *
+check_suspended(struct ctx *c, const struct visit *v)
+{
+	if (v->account == NULL || !v->account->suspended ||
+	    strcmp(v->r->method, "POST") != 0 || (v->row->need & RIGHT_OPERATE) != 0)
+		return NULL;
+	return refuse(c, ERR_FORBIDDEN,
+	    "This account is suspended: it can be read and exported, and nothing can be"
+	    " changed. Ask the operator.");
+}
+
+struct err *
+console_need(struct ctx *c, struct visit *v, enum right right)
+{
+	v->needs |= right;
+	if (console_may(v, right))
+		return NULL;
+	return refuse(c, ERR_FORBIDDEN,
+	    "Your role here does not allow this. Ask somebody who manages this place.");
+}
+
+struct err *
+visitor_right(struct ctx *c, const struct visit *v)
+{
+	unsigned need = v->row->need | RIGHT_READ;
+
+	if (v->row->access == SCREEN_ANYBODY)
+		return NULL;
+	if (v->rights == 0)
+		return refuse(c, ERR_NOT_FOUND, "There is no such page.");
+	if ((v->rights & need) == need)
+		return check_suspended(c, v);
+	return refuse(c, ERR_FORBIDDEN,
+	    "Your role here does not allow this. Ask somebody who manages this place.");
+}
+
+/* ---- again, under the lock */
+
+/* Looks again whether the session lives and the person may do this. */
+static struct err *
+check_again(struct ctx *c, void *arg)
+{
+	struct visit *v = arg;
+	struct person *p = person_of(c, v->person->id);
+	unsigned need = v->row->need | v->needs | RIGHT_READ, rights;
+
+	if (p == NULL || p->disabled_at != 0 ||
+	    !session_is_live(c, v->session))
+		return refuse(c, ERR_UNAUTHORIZED,
+		    "Your session has ended, so nothing was done. Sign in again.");
+	if (v->row->access != SCREEN_MEMBERS)
+		return NULL;
+	rights = membership_rights(c, p->id, uuid_of_account(v),
+	    uuid_of_workspace(v));
+	return (rights & need) == need ? NULL : refuse(c, ERR_FORBIDDEN,
+	    "Your role here was changed meanwhile, so nothing was done.");
+}
+
+/* Looks again whether the account is suspended: that may have happened while the request
+ * waited. What is read here may end with a slice of a work, so the visit does not keep it. */
+static struct err *
+check_suspended_again(struct ctx *c, const struct visit *v)
+{
+	struct visit now = *v;
+	bool many;
+
+	if (v->account != NULL)
+		now.account = account_find(c, v->account->uuid, &many);
+	return check_suspended(c, &now);
+}
+
+struct err *
+visitor_again(struct ctx *c, struct visit *v)
+{
+	struct err *err = db_present(c) == DB_CONSOLE
+	    ? check_again(c, v) : db_aside(c, DB_CONSOLE, check_again, v);
+
+	if (err == NULL && db_present(c) == DB_CONTENT)
+		err = check_suspended_again(c, v);
+	return err;
+}

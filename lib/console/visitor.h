@@ -1,0 +1,24 @@
+#ifndef CONSOLE_VISITOR_H
+#define CONSOLE_VISITOR_H
+/* Who asks, where, and what they may do there. Private to this floor. */
+#include "console/visit.h"
+
+struct headers;
+struct matched;
+
+/* Reads the workspace and account of the path. What is not there is as what nobody may
+ * see: 404. */
+MAY_REFUSE struct err *visitor_place(struct ctx *c, struct visit *v,
+    const struct matched *m);
+
+/* Finds who asks, and what they may do here. */
+void visitor_find(struct ctx *c, struct visit *v, const struct headers *h);
+
+/* Refuses who is signed in and may not do this: 404 in a place that they do not know of. */
+MAY_REFUSE struct err *visitor_right(struct ctx *c, const struct visit *v);
+
+/* Looks again, in a transaction, whether the visitor may do this: session, person, rights,
+ * and whether the account is suspended. The request may have waited for the lock. */
+MAY_REFUSE struct err *visitor_again(struct ctx *c, struct visit *v);
+
+#endif
