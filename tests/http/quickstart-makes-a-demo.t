@@ -68,16 +68,28 @@ is $answer[1]{data}[0]{seo}{language}, 'ar', 'one article is Arabic';
 ok scalar(grep { $_->{status} eq 'draft' } @{ $answer[2]{data} }),
 	'the drafts key shows a draft';
 
-my ($link) = $done->{out} =~ m{^ *(http://127\.0\.0\.1:$first/console/\w+/ab_invite_\S+)$}m;
-ok $link, 'the link to the console is printed';
-like run_program(['curl', '-s', '-i', $link])->{out}, qr{^HTTP/1\.1 200 .*<h1}s,
-	'and answers';
+# Signs in to the console with the printed words; returns where the answer leads.
+sub signed_in {
+	my ($port, $done) = @_;
+	my ($email, $password) = $done->{out} =~ /^ *E-mail: (\S+) +Password: (\S+)$/m
+		or return 'nothing to sign in with';
+	return run_program(['curl', '-s', '-o', '/dev/null', '-w', '%{http_code} %{redirect_url}',
+		'-H', "Origin: http://127.0.0.1:$port", '-F', "email=$email",
+		'-F', "password=$password", "http://127.0.0.1:$port/console/sign-in"])->{out};
+}
+like $done->{out}, qr{^ *http://127\.0\.0\.1:$first/console/$}m, 'the console\'s address is printed';
+is signed_in($first, $done), "303 http://127.0.0.1:$first/console/", 'with words that sign in';
 
+my $said = $done->{out};
 my ($old_key) = $done->{out} =~ /^ *KEY=(\w+)/m;
 $done = quickstart('--instance', $demo, '--port', $second, '--detach');
 is $done->{exit}, 0, 'it ends well again';
 like $done->{out}, qr/keys that the run before printed no longer work: a shell.*KEY.*^ *KEY=/ms,
 	'it says that the earlier keys are ended, before it prints new ones';
+is signed_in($second, $done), "303 http://127.0.0.1:$second/console/",
+	'the new words sign in';
+my $before = (grep { /Password:/ } split /\n/, $said)[0];
+unlike $done->{out}, qr/\Q$before\E/, 'and are others than before';
 my @again = tried($done);
 is scalar(grep { defined } @again), 3, 'its requests work again';
 is $again[0]{workspace}{id}, $answer[0]{workspace}{id},

@@ -81,4 +81,23 @@ is $refused->{exit}, 1, 'two workspaces with the name: refused';
 like $refused->{err}, qr/More than one workspace is called \Q$demo->[0]{name}\E\./,
 	'with the reason';
 
+# A person for the console of this machine, and of no other.
+for my $url ('', 'https://galley.example', 'http://127.0.0.1.example.com', 'http://localhostx') {
+	$galley->conf(public_url => $url);
+	$refused = $galley->command(qw(demo --console));
+	is $refused->{exit}, 1, "--console with the address '$url': refused";
+	like $refused->{err}, qr/on this machine alone/, 'with the reason';
+}
+my $local = Galley->new(conf => { public_url => 'http://127.0.0.1:8080' });
+is $local->must('demo')->{console}, undef, 'without the option there is no person';
+my @login = map { $local->must(qw(demo --console))->{console} } 1, 2;
+is_deeply [map { $_->{email} } @login], [('demo@example.com') x 2], 'one person';
+like $login[0]{password}, qr/\A(?:[a-z2-9]{4}-){3}[a-z2-9]{4}\z/, 'with a password by chance';
+isnt $login[0]{password}, $login[1]{password}, 'which is another one each time';
+my $people = $local->must(qw(person list));
+is_deeply [map { [$_->{state}, map { $_->{role} } @{ $_->{memberships} }] } @$people],
+	[['active', 'operator']], 'who may do everything';
+unlike Galley::slurp($local->home . '/log/operator.log'), qr/\Q$login[1]{password}\E/,
+	'the log does not hold the password';
+
 done_testing;
