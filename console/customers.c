@@ -197,7 +197,7 @@ create(struct ctx *c, struct visit *v, struct reply *reply)
 	order.name = form_text(&p->order, "name");
 	order.verified = form_is_on(&p->order, "verified");
 	order.another = form_is_on(&p->order, "another");
-	console_will_go(v, "/customers");
+	console_will_go(v, "/customers?notice=created");
 	err = account_create(c, &order, &made);
 	if (err != NULL)
 		return wrong(p, v, reply, err);
@@ -213,7 +213,7 @@ change(struct ctx *c, struct visit *v, struct reply *reply, enum account_change 
 	struct err *err;
 	int open;
 
-	console_will_go(v, "/customers");
+	console_will_go(v, "/customers?notice=changed");
 	err = account_change(c, v->account->uuid, what, &a, &open);
 	if (err != NULL)
 		return err;

@@ -66,6 +66,13 @@ is_readonly(const struct visit *v, const struct article *a, const char *name)
 	    (strcmp(name, "slug") == 0 && a != NULL && a->version > 0);
 }
 
+bool
+editor_is_main(const char *name)
+{
+	return strcmp(name, "save") == 0 || strcmp(name, "check") == 0 ||
+	    strcmp(name, "publish") == 0;
+}
+
 static bool
 has_button(const struct visit *v, const struct article *a, const char *name)
 {

@@ -1,4 +1,6 @@
 /* The page of the editor: the state of the article, what was found, and the form. */
+#include <string.h>
+
 #include "all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -21,6 +23,19 @@ write_list(struct hwrite *w, const char *title, const char *const *lines,
 	hwrite_close(w, H_UL);
 }
 
+/* The reasons are bytes of the tool's answers, which say "has 1 words". */
+static const char *
+one_word(struct ctx *c, const char *reason)
+{
+	static const char wrong[] = " 1 words";
+	const char *at = strstr(reason, wrong);
+
+	if (at == NULL)
+		return reason;
+	return arena_printf(c->arena, "%.*s 1 word%s", (int)(at - reason), reason,
+	    at + sizeof(wrong) - 1);
+}
+
 void
 editor_write_ready(struct ctx *c, struct hwrite *w, const struct ready *r)
 {
@@ -29,7 +44,7 @@ editor_write_ready(struct ctx *c, struct hwrite *w, const struct ready *r)
 	for (size_t i = 0; i < r->failing_count; i++)
 		lines[i] = r->failing[i].reason == NULL ? r->failing[i].label
 		    : arena_printf(c->arena, "%s: %s", r->failing[i].label,
-			r->failing[i].reason);
+			one_word(c, r->failing[i].reason));
 	if (r->failing_count + r->todo_count == 0)
 		screen_notice(w, SCREEN_GOOD, "%s",
 		    tr("It passes every check, and nothing is left to write."));
@@ -78,6 +93,46 @@ write_trash(struct hwrite *w, const struct editing *e)
 	}
 }
 
+/* Writes the buttons that are (or are not) the main ones, in one row. */
+static void
+write_buttons(struct hwrite *w, const struct form *f, bool main, const char *class)
+{
+	bool begun = false;
+
+	for (size_t i = 0; f->fields[i].name != NULL; i++) {
+		if (f->fields[i].kind != FIELD_SUBMIT ||
+		    editor_is_main(f->fields[i].name) != main)
+			continue;
+		if (!begun) {
+			hwrite_open(w, H_DIV);
+			hwrite_attr(w, A_CLASS, class);
+		}
+		begun = true;
+		form_write_field(w, f, f->fields[i].name);
+	}
+	if (begun)
+		hwrite_close(w, H_DIV);
+}
+
+/* The main buttons are above and below the fields. On a phone the lower row stays in
+ * sight, and the upper one is not shown. */
+static void
+write_form(struct hwrite *w, const struct editing *e)
+{
+	const struct form *f = e->form;
+
+	form_write_summary(w, f);
+	console_form_begin(e->c, e->v, w, f, e->action);
+	write_buttons(w, f, true, "buttons above");
+	for (size_t i = 0; f->fields[i].name != NULL; i++) {
+		if (f->fields[i].kind != FIELD_SUBMIT)
+			form_write_field(w, f, f->fields[i].name);
+	}
+	write_buttons(w, f, false, "buttons");
+	write_buttons(w, f, true, "buttons below");
+	form_write_end(w);
+}
+
 static void
 write_editor(struct hwrite *w, const void *data)
 {
@@ -99,7 +154,7 @@ write_editor(struct hwrite *w, const void *data)
 	if (e->article != NULL && e->article->status == ARTICLE_DELETED)
 		write_trash(w, e);
 	else
-		console_form(e->c, e->v, w, e->form, e->action);
+		write_form(w, e);
 }
 
 void

@@ -3,6 +3,7 @@
 
 #include "all.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
 #include "editor.h"
@@ -55,18 +56,20 @@ begin(struct ctx *c, struct visit *v, struct reply *reply)
 
 /* Reads which button was pressed, and asks for its right. Enter in a field is "Save". */
 static struct err *
-read_button(struct ctx *c, struct visit *v, const struct form *f, struct write *w)
+read_button(struct ctx *c, struct visit *v, struct write *w)
 {
 	struct err *err = NULL;
 
 	w->then = console_sent(v, "publish") != NULL ? WRITE_PUBLISH
 	    : console_sent(v, "unpublish") != NULL ? WRITE_UNPUBLISH
 	    : console_sent(v, "trash") != NULL ? WRITE_TRASH : WRITE_SAVE;
-	(void)f;
 	if (w->then != WRITE_SAVE)
 		err = console_need(c, v, RIGHT_PUBLISH);
 	if (err == NULL && (w->then == WRITE_SAVE || console_may(v, RIGHT_WRITE)))
 		err = console_need(c, v, RIGHT_WRITE);
+	/* The fields were read with this right, so it must be there under the lock, too. */
+	if (err == NULL && console_may(v, RIGHT_PUBLISH))
+		err = console_need(c, v, RIGHT_PUBLISH);
 	return err;
 }
 
@@ -88,27 +91,54 @@ name_field(struct ctx *c, struct err *err)
 	}
 }
 
-static void
-go(struct ctx *c, const struct visit *v, struct reply *reply, const struct write *w,
-    const char *path, bool check)
-{
-	const char *notice = w->merged ? "merged" : w->saved ? "saved" : "unchanged";
+/* Where a button leads after it saved: behind the article's address. */
+static const struct {
+	const char *name, *path;
+} leads[] = {
+	{ "check", "?check=1" },
+	{ "publish", "/publish" }, /* if somebody must look first */
+};
 
-	if (w->then == WRITE_PUBLISH && !w->published) {
-		console_go(c, v, reply, arena_printf(c->arena, "%s/publish", path), NULL);
-		return;
-	}
-	if (w->then == WRITE_PUBLISH)
-		notice = "published";
-	else if (w->then == WRITE_UNPUBLISH)
-		notice = "unpublished";
-	else if (w->then == WRITE_TRASH)
-		notice = "trashed";
+/* Returns where the browser goes, and the sentence that is said there (NULL: none). */
+static const char *
+next_of(struct ctx *c, const struct visit *v, const struct form *f,
+    const struct write *w, const char **notice)
+{
+	const char *path = editor_address(c, v, w->id);
+
+	*notice = w->merged ? "merged" : w->saved ? "saved" : "unchanged";
 	if (w->then == WRITE_TRASH)
-		path = arena_printf(c->arena, "/%s/articles", v->workspace->uuid);
-	else if (check)
-		path = arena_printf(c->arena, "%s?check=1", path);
-	console_go(c, v, reply, path, notice);
+		*notice = "trashed";
+	else if (w->then == WRITE_UNPUBLISH)
+		*notice = "unpublished";
+	else if (w->published)
+		*notice = "published";
+	if (w->then == WRITE_TRASH)
+		return arena_printf(c->arena, "/%s/articles", v->workspace->uuid);
+	for (size_t i = 0; i < sizeof(leads) / sizeof(leads[0]); i++) {
+		if (editor_pressed(f, leads[i].name) && !w->published) {
+			if (leads[i].path[0] == '/')
+				*notice = NULL;
+			return arena_printf(c->arena, "%s%s", path, leads[i].path);
+		}
+	}
+	return path;
+}
+
+/* Names where the browser will go, as far as that is known before the save. */
+static void
+will_go(struct ctx *c, struct visit *v, const struct form *f, struct write *w)
+{
+	const char *notice, *path;
+	struct buf answer;
+
+	w->saved = true;
+	path = next_of(c, v, f, w, &notice);
+	w->saved = false;
+	buf_init(&answer, c->arena, (size_t)16 * 1024);
+	buf_add_text(&answer, path);
+	screen_address_add(&answer, "notice", notice);
+	console_will_go(v, buf_done(&answer));
 }
 
 /* Writes a line of the journal for what was done. */
@@ -127,24 +157,20 @@ static struct err *
 run(struct ctx *c, struct visit *v, struct reply *reply, struct editing *e,
     struct form *f, struct write *w)
 {
-	bool good, check;
+	const char *notice, *path;
+	bool good;
 	struct err *err = editor_check_readonly(c, v, f);
 
 	if (err == NULL)
-		err = read_button(c, v, f, w);
+		err = read_button(c, v, w);
 	if (err != NULL)
 		return err;
 	good = console_read(c, v, f);
-	check = editor_pressed(f, "check");
 	reply->status = v->number_state == FORMNUMBER_GOOD ? 422 : 409;
 	if (good) {
 		editor_take(v, f, e->article, w);
 		clash_read(v, w);
-		console_will_go(v, w->then == WRITE_PUBLISH
-		    ? arena_printf(c->arena, "%s/publish", e->action)
-		    : w->then == WRITE_TRASH
-		    ? arena_printf(c->arena, "/%s/articles", v->workspace->uuid)
-		    : editor_address(c, v, w->id));
+		will_go(c, v, f, w);
 		err = write_article(c, w);
 		if (err == NULL && w->clashed) {
 			clash_show(c, v, reply, f, w, e->action);
@@ -153,7 +179,8 @@ run(struct ctx *c, struct visit *v, struct reply *reply, struct editing *e,
 		if (err == NULL) {
 			reply->status = 200;
 			tell(c, v, w);
-			go(c, v, reply, w, editor_address(c, v, w->id), check);
+			path = next_of(c, v, f, w, &notice);
+			console_go(c, v, reply, path, notice);
 			return NULL;
 		}
 		name_field(c, err);

@@ -19,6 +19,9 @@ void editor_form(struct ctx *c, const struct visit *v, const struct article *a,
 /* Fills the form with what is stored. */
 void editor_fill(struct form *f, const struct write_view *view);
 
+/* Returns whether the button is one of those above and below the fields. */
+bool editor_is_main(const char *name);
+
 /* Returns whether a button was pressed that this person has here. */
 bool editor_pressed(const struct form *f, const char *name);
 

@@ -221,18 +221,22 @@ static struct err *
 bring_back(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	const char *which = console_sent(v, "which");
+	bool move = console_may(v, RIGHT_PUBLISH);
 	struct history h;
 	struct form f;
 	struct err *err;
 
 	form_init(&f, "back", back_fields);
 	err = look(c, v, which != NULL ? which : "", NULL, &h);
+	/* What moves an address needs this right under the lock, too. */
+	if (err == NULL && move)
+		err = console_need(c, v, RIGHT_PUBLISH);
 	if (err != NULL)
 		return err;
-	console_will_go(v, h.path);
+	console_will_go(v, arena_printf(c->arena, "%s?notice=back", h.path));
 	if (console_read(c, v, &f)) {
 		err = saves_bring_back(c, v->id, which, v->person->uuid,
-		    console_may(v, RIGHT_PUBLISH));
+		    move);
 		if (err == NULL) {
 			console_journal(c, v, "article revert %s %s", v->id, which);
 			console_go(c, v, reply, h.path, "back");

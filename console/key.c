@@ -211,7 +211,7 @@ revoke(struct ctx *c, struct visit *v, struct reply *reply)
 	struct apikey *key;
 	struct err *err;
 
-	console_will_go(v, keys);
+	console_will_go(v, arena_printf(c->arena, "%s?notice=revoked", keys));
 	err = key_revoke(c, v->workspace->uuid, v->id, &key);
 	if (err != NULL)
 		return err;

@@ -96,7 +96,7 @@ publish(struct ctx *c, struct visit *v, struct reply *reply)
 
 	if (err != NULL)
 		return err;
-	console_will_go(v, p.path);
+	console_will_go(v, arena_printf(c->arena, "%s?notice=published", p.path));
 	reply->status = 409;
 	if (console_read(c, v, &f)) {
 		seen = form_text(&f, "seen");

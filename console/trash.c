@@ -30,7 +30,8 @@ restore(struct ctx *c, struct visit *v, struct reply *reply)
 	struct state s = { .id = v->id };
 	struct err *err = check_bare(c, v);
 
-	console_will_go(v, editor_address(c, v, v->id));
+	console_will_go(v, arena_printf(c->arena, "%s?notice=restored",
+	    editor_address(c, v, v->id)));
 	if (err == NULL)
 		err = state_undelete(c, &s);
 	if (err != NULL)
@@ -60,7 +61,7 @@ destroy(struct ctx *c, struct visit *v, struct reply *reply)
 	struct article *a;
 	struct err *err = check_bare(c, v);
 
-	console_will_go(v, path);
+	console_will_go(v, arena_printf(c->arena, "%s&notice=deleted", path));
 	if (err == NULL)
 		err = console_article(c, v, &a);
 	if (err != NULL && err->code == ERR_NOT_FOUND)

@@ -67,7 +67,7 @@ MAY_REFUSE struct err *console_article(struct ctx *c, const struct visit *v,
     struct article **out);
 
 /* Names where a change will send the browser, before it is made: the same form again gets
- * this answer. */
+ * this answer. With "?notice=NAME" at its end the sentence is said again, too. */
 void console_will_go(struct visit *v, const char *path);
 
 /* Answers 303 to a path below the root; `notice` is the name of a sentence in

@@ -25,7 +25,8 @@ my $articles = "/$workspace/articles";
 sub article { return $galley->must(qw(article show), $_[0]) }
 sub saves { return $galley->sql('SELECT count(*) AS n FROM save')->[0]{n} }
 sub id_of { return $_[0]->{address} =~ m{/articles/([0-9a-f-]{36})} ? $1 : undef }
-sub buttons { return join ' ', sort map { $_->{label} =~ tr/ /_/r }
+# The main buttons are above and below the fields.
+sub buttons { my %seen; return join ' ', grep { !$seen{$_}++ } sort map { $_->{label} =~ tr/ /_/r }
 	map { @{ $_->{buttons} } } grep { ($_->{id} // '') =~ /^(?:article|restore|destroy)$/ }
 	$_[0]->forms }
 
@@ -61,7 +62,8 @@ my $id = id_of($page);
 is article($id)->{status}, 'draft', 'it is a draft';
 my $again = $browser->post($form->{action}, $sent, whole => 1);
 is $again->status, 303, 'the same form again answers 303';
-like $again->header('location'), qr{/articles/$id$}, 'and leads to the same article';
+like $again->header('location'), qr{/articles/$id\?notice=saved$},
+	'and leads to the same article, with the same sentence';
 is $galley->sql('SELECT count(*) AS n FROM article')->[0]{n}, 1, 'it was made once';
 
 # ---- saving
@@ -217,6 +219,24 @@ for my $role (sort keys %wanted) {
 		}
 		is $page->press('Save', Title => 'By a writer')->notice, 'Saved.', 'a writer saves';
 	}
+}
+# What a right allowed must be allowed under the lock, too.
+{
+	my $late = $console->person(role => 'editor', workspace => $workspace);
+	my $as = $console->as($late);
+	my ($form, $sent) = $as->get($shown)->sends('Save', Slug => 'moved-too-late');
+	my $lower = sub { $console->sql("UPDATE membership SET may_publish = 0 WHERE person_id = $late->{id}") };
+	is $as->post($form->{action}, [@$sent, padding => 'x' x 400_000], meanwhile => $lower, whole => 1)
+		->status, 403, 'an editor who became a writer meanwhile moves no published address';
+	is article($kept->{uuid})->{slug}, 'kept', '  it is where it was';
+	$console->sql("UPDATE membership SET may_publish = 1 WHERE person_id = $late->{id}");
+	($form, $sent) = $as->get("$shown/history?from=e1")->sends('Bring back');
+	is $as->post($form->{action}, [@$sent, padding => 'x' x 400_000], meanwhile => $lower, whole => 1)
+		->status, 403, 'nor by "Bring back"';
+}
+for my $name ('e', 's', 'e0', 'e01', 'e 1', 'e+1', 'e-1', 'e1x', 'E1', 'e99999999999999999999') {
+	is $browser->get("$shown/history?from=" . $name =~ s/([ +])/sprintf '%%%02X', ord $1/er)->status, 404,
+		"nothing of the past is called '$name'";
 }
 is $browser->get("$articles/" . Galley::Console::uuid())->status, 404,
 	'an unknown article is not there';

@@ -215,41 +215,12 @@ like $said, qr/person=$owner->{uuid} \S+ key create $row->{id}/, 'the journal na
 unlike $said, qr/\Q$key\E/, 'and never the key';
 # ---- an account that is suspended while its form arrives
 
-# Runs the program with a body that comes in two parts. The first part is longer than a pipe,
-# so the program has looked at the account when the second part is sent.
-sub with_a_slow_body {
-	my ($meanwhile, $command, %option) = @_;
-	pipe my $in, my $to or die "pipe: $!";
-	pipe my $out, my $said or die "pipe: $!";
-	my $pid = fork // die "fork: $!";
-	if ($pid == 0) {
-		Galley::Process::become(@{ $option{as} }) if $> == 0;
-		open STDIN, '<&', $in or die $!;
-		open STDOUT, '>&', $said or die $!;
-		close $_ for $to, $out;
-		%ENV = %{ $option{env} };
-		exec @$command or die "exec: $!";
-	}
-	close $_ for $in, $said;
-	syswrite $to, substr $option{input}, 0, 250_000;
-	$meanwhile->();
-	syswrite $to, substr $option{input}, 250_000;
-	close $to;
-	my $answer = do { local $/; <$out> };
-	waitpid $pid, 0;
-	return { exit => $? >> 8, signal => $? & 127, out => $answer, err => '' };
-}
-
 my $account = $galley->sql("SELECT account.uuid FROM account JOIN workspace"
 	. " ON workspace.account_id = account.id WHERE workspace.uuid = '$workspace'")->[0]{uuid};
 my $many = () = keys_of($workspace);
 my ($form, $fields) = $browser->get($keys)->sends('Create key', Label => 'Late');
-{
-	no warnings 'redefine';
-	local *Galley::Console::Browser::run_program = sub { with_a_slow_body(
-		sub { $galley->must('account', 'suspend', $account) }, @_) };
-	$page = $browser->post($keys, [@$fields, padding => 'x' x 400_000]);
-}
+$page = $browser->post($keys, [@$fields, padding => 'x' x 400_000],
+	meanwhile => sub { $galley->must('account', 'suspend', $account) });
 is $page->status, 403, 'an account that is suspended meanwhile changes nothing';
 is scalar(() = keys_of($workspace)), $many, '  and gets no key';
 $galley->must('account', 'resume', $account);

@@ -106,27 +106,39 @@ saves_look(struct ctx *c, const struct workspace *w, const char *id,
 
 /* ---- one of them */
 
+/* Returns whether the text is what a number of a row is written as: digits, and no zero
+ * first. */
+static bool
+is_number(const char *text)
+{
+	size_t len = strlen(text);
+
+	return len > 0 && len < 19 && text[0] != '0' &&
+	    strspn(text, "0123456789") == len;
+}
+
 /* Reads what a name means; *text is the Markdown as it was typed, or NULL. */
 static struct err *
 read_one(struct ctx *c, const struct article *a, const char *name,
     struct snapshot **out, const char **text)
 {
+	const char *digits;
 	int64_t number;
 	struct edition e;
 	struct save s;
-	char *end;
 
 	*text = NULL;
 	if (name == NULL) {
 		*out = article_working_copy(c, a);
 		return NULL;
 	}
-	number = name[0] != '\0' ? strtoll(name + 1, &end, 10) : 0;
-	if (name[0] == 'e' && *end == '\0' && edition_find(c, a, number, &e)) {
+	digits = name[0] != '\0' ? name + 1 : name;
+	number = is_number(digits) ? strtoll(digits, NULL, 10) : -1;
+	if (name[0] == 'e' && number > 0 && edition_find(c, a, number, &e)) {
 		*out = article_edition(c, a, number);
 		return NULL;
 	}
-	if (name[0] == 's' && *end == '\0' && save_of(c, a, number, &s)) {
+	if (name[0] == 's' && number > 0 && save_of(c, a, number, &s)) {
 		*out = save_snapshot(c, a, number);
 		*text = s.text;
 		return NULL;

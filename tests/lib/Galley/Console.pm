@@ -263,7 +263,8 @@ sub root { return $_[0]{root} }
 
 # $browser->request(METHOD, PATH, OPTION => VALUE...) is one request; nothing is followed. PATH
 # is below the root, or a whole address path if `whole` is set. Options: headers => {NAME =>
-# VALUE} (undef: is not sent), body, env. Returns a page.
+# VALUE} (undef: is not sent), body, env, meanwhile => CODE (called while a body of 250,000 bytes
+# or more arrives). Returns a page.
 sub request {
 	my ($self, $method, $path, %option) = @_;
 	my %header = (
@@ -321,8 +322,35 @@ sub run {
 		return split_answer($galley->persistent('console', \%env, $option{body}));
 	}
 	$env{GALLEY_KEPT} = $ENV{GALLEY_KEPT} if $ENV{GALLEY_KEPT};
+	return split_answer(run_slowly($option{meanwhile}, [$galley->programs . '/cgi-bin/console'],
+		$option{body}, \%env, $galley->owner_ids)) if $option{meanwhile};
 	return split_answer(run_program([$galley->programs . '/cgi-bin/console'],
 		input => $option{body}, env => \%env, as => [$galley->owner_ids]));
+}
+
+# Runs the program with a body that comes in two parts, and calls `meanwhile` between them. The
+# first part is longer than a pipe, so the program has looked at person and account by then.
+sub run_slowly {
+	my ($meanwhile, $command, $body, $env, @as) = @_;
+	pipe my $in, my $to or die "pipe: $!";
+	pipe my $out, my $said or die "pipe: $!";
+	my $pid = fork // die "fork: $!";
+	if ($pid == 0) {
+		Galley::Process::become(@as) if $> == 0;
+		open STDIN, '<&', $in or die $!;
+		open STDOUT, '>&', $said or die $!;
+		close $_ for $to, $out;
+		%ENV = %$env;
+		exec @$command or die "exec: $!";
+	}
+	close $_ for $in, $said;
+	syswrite $to, substr $body, 0, 250_000;
+	$meanwhile->();
+	syswrite $to, substr $body, 250_000;
+	close $to;
+	my $answer = do { local $/; <$out> };
+	waitpid $pid, 0;
+	return { exit => $? >> 8, signal => $? & 127, out => $answer, err => '' };
 }
 
 # Keeps the cookies of an answer. Two cookies in one answer are apart by a comma, which no
