@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "action/sign/start-address.h"
 #include "action/sign/start.h"
 #include "all.h"
 #include "base/arena.h"
@@ -27,6 +28,13 @@ static const struct field code_fields[] = {
 	    .required = true, .autocomplete = "off", .dir = "ltr",
 	    .hint = tr_mark("It begins with ab_code_.") },
 	{ .name = "continue", .label = tr_mark("Continue"), .kind = FIELD_SUBMIT,
+	    .tone = FIELD_PRIMARY },
+	{ .name = NULL },
+};
+
+static const struct field address_fields[] = {
+	{ .name = "code", .kind = FIELD_HIDDEN },
+	{ .name = "use", .label = tr_mark("Use this address"), .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
@@ -107,12 +115,41 @@ write_first_step(struct hwrite *w, const struct page *p)
 }
 
 static void
+write_address_step(struct hwrite *w, const struct page *p)
+{
+	const char *url = place_url(p->c, &p->v->place);
+	bool good = start_address_is_good(p->c, url);
+
+	hwrite_element(w, H_P, tr("This instance has no address yet. Your browser found it"
+		" here:"));
+	hwrite_open(w, H_P);
+	hwrite_open(w, H_CODE);
+	hwrite_attr(w, A_DIR, "ltr");
+	hwrite_text(w, url);
+	hwrite_close(w, H_CODE);
+	hwrite_close(w, H_P);
+	if (good) {
+		hwrite_element(w, H_P, tr("The console, the API and the pictures will be"
+			" below this address. If people are to use another one, open this"
+			" page there."));
+		console_form(p->c, p->v, w, &p->form, "/start");
+		return;
+	}
+	hwrite_element(w, H_P, tr("This page came over plain http, where others can read"
+		" passwords and keys, so this address cannot be used. Open the page with"
+		" https://. If another machine ends https for this host, write its address"
+		" into trusted_proxies in galley.conf."));
+}
+
+static void
 write_main(struct hwrite *w, const void *data)
 {
 	const struct page *p = data;
 
 	if (p->form.fields == code_fields)
 		write_first_step(w, p);
+	else if (p->form.fields == address_fields)
+		write_address_step(w, p);
 	else
 		console_form(p->c, p->v, w, &p->form, "/start");
 }
@@ -194,6 +231,40 @@ make(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
+/* Begins the page that a good code leads to. */
+static struct page *
+next_step(struct ctx *c, const struct visit *v)
+{
+	if (v->lacks == VISIT_LACKS_ADDRESS)
+		return page_init(c, v, address_fields);
+	return second_step(c, v);
+}
+
+/* Sets the address, and goes on at once: a redirect would write the code into an address. */
+static struct err *
+use_address(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct page *p = page_init(c, v, code_fields), *next;
+	const char *code = console_sent(v, "code");
+	struct err *err;
+
+	reply->status = 422;
+	err = start_address(c, code != NULL ? code : "", v->r->address,
+	    place_url(c, &v->place));
+	if (err == NULL) {
+		v->lacks = VISIT_LACKS_NOTHING;
+		next = db_release(c) == DB_RELEASE_SAME ? second_step(c, v) : p;
+		form_fill(&next->form, "code", code);
+		reply->status = 200;
+		console_page(c, v, reply, NULL, tr("The address is set."), write_main, next);
+		return NULL;
+	}
+	err = console_wrong(c, v, reply, &p->form, err);
+	if (err == NULL)
+		console_page(c, v, reply, NULL, NULL, write_main, p);
+	return err;
+}
+
 /* The first step: a good code leads to the second. */
 static struct err *
 take_code(struct ctx *c, struct visit *v, struct reply *reply)
@@ -205,7 +276,7 @@ take_code(struct ctx *c, struct visit *v, struct reply *reply)
 	if (console_read(c, v, &p->form)) {
 		err = start_check(c, form_text(&p->form, "code"), v->r->address);
 		if (err == NULL) {
-			next = second_step(c, v);
+			next = next_step(c, v);
 			form_fill(&next->form, "code", form_text(&p->form, "code"));
 			reply->status = 200;
 			console_page(c, v, reply, NULL, NULL, write_main, next);
@@ -261,7 +332,9 @@ start(struct ctx *c, struct visit *v, struct reply *reply)
 		return err;
 	if (console_sent(v, "make") != NULL)
 		return make(c, v, reply);
-	if (console_sent(v, "password") != NULL)
+	if (v->lacks == VISIT_LACKS_ADDRESS && console_sent(v, "use") != NULL)
+		return use_address(c, v, reply);
+	if (v->lacks == VISIT_LACKS_NOTHING && console_sent(v, "password") != NULL)
 		return finish(c, v, reply);
 	return take_code(c, v, reply);
 }

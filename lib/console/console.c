@@ -13,12 +13,14 @@
 #include "console/head.h"
 #include "console/headers.h"
 #include "console/life.h"
+#include "console/ready.h"
 #include "console/rows.h"
 #include "console/sent.h"
 #include "console/stepup.h"
 #include "console/visitor.h"
 #include "people/secret.h"
 #include "screen/style.h"
+#include "screen/tr.h"
 #include "store/db.h"
 #include "system/conf.h"
 #include "system/harden.h"
@@ -54,16 +56,29 @@ answer_asset(const struct visit *v, struct reply *reply)
 	return true;
 }
 
+/* While no address is set, Start answers where it is asked, and nothing else does. */
+static struct err *
+check_start(struct ctx *c, const struct visit *v)
+{
+	if (!ready_is_start(v))
+		return refuse(c, ERR_UNAVAILABLE, "%s",
+		    tr("The address of this instance is not set yet. Its owner sets it at"
+		       " /console/start, or with galley config set public_url=https://…"));
+	if (v->place.origin[0] == '\0')
+		return refuse(c, ERR_INVALID, "%s",
+		    tr("This request does not name an address that the instance can have."
+		       " Open the page by the host's name."));
+	return NULL;
+}
+
 /* The console answers at one address (docs/console.md §3.6). */
 static struct err *
 check_place(struct ctx *c, const struct visit *v, const struct headers *h,
     struct reply *reply, bool *moved)
 {
 	*moved = false;
-	if (v->place.origin[0] == '\0')
-		return refuse(c, ERR_UNAVAILABLE,
-		    "The address of this instance is not set yet: the operator says"
-		    " galley config set public_url=https://…");
+	if (v->lacks == VISIT_LACKS_ADDRESS)
+		return check_start(c, v);
 	if (place_is_here(c, &v->place, h->host, v->r->https))
 		return NULL;
 	if (strcmp(v->r->method, "POST") == 0)
@@ -138,6 +153,14 @@ run_post(struct ctx *c, struct visit *v, const struct headers *h,
 }
 
 static struct err *
+run_row(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply)
+{
+	if (strcmp(v->row->method, "POST") == 0)
+		return run_post(c, v, h, reply);
+	return v->row->handler(c, v, reply);
+}
+
+static struct err *
 run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply)
 {
 	const char *allow = "";
@@ -157,7 +180,12 @@ run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply
 	if (!c->lasting)
 		v->service->confine(c, false);
 	db_open(c, DB_WAIT_WRITE_MS);
+	err = ready_check(c, v);
+	if (err != NULL)
+		return err;
 	err = rows_find(c, v, &m, &allow);
+	if (v->lacks != VISIT_LACKS_NOTHING)
+		return err != NULL ? err : run_row(c, v, h, reply);
 	if (err == NULL)
 		err = visitor_place(c, v, &m);
 	if (err != NULL && v->row != NULL && m.workspace != NULL &&
@@ -177,9 +205,7 @@ run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply
 			reply_header(reply, "Allow", "%s", allow);
 		return NULL;
 	}
-	if (strcmp(v->row->method, "POST") == 0)
-		return run_post(c, v, h, reply);
-	return v->row->handler(c, v, reply);
+	return run_row(c, v, h, reply);
 }
 
 static struct err *
@@ -198,6 +224,10 @@ answer(struct ctx *c, const struct service *service, struct req *r,
 	v->path = r->path;
 	v->browser = h.user_agent != NULL ? h.user_agent : "";
 	v->answer = "";
+	if (v->place.origin[0] == '\0') {
+		v->lacks = VISIT_LACKS_ADDRESS;
+		(void)place_of_request(c, &v->place, h.host, r->https, r->target, r->path);
+	}
 	if (r->path[0] == '\0') {
 		head_go(reply, 308, arena_printf(c->arena, "%s/", v->place.root));
 		return NULL;
@@ -219,6 +249,19 @@ answer(struct ctx *c, const struct service *service, struct req *r,
 
 /* ---- the program */
 
+/* Returns whether an address is set. Until one is, Start may write galley.conf, which is
+ * replaced by a new file of its folder; a FastCGI process that began before keeps that. */
+static bool
+has_address(struct ctx *c)
+{
+	struct conf conf;
+
+	if (c->conf != NULL)
+		return c->conf->public_url[0] != '\0';
+	return conf_read(c, c->instance->conf, &conf) != NULL ||
+	    conf.public_url[0] != '\0';
+}
+
 static void
 confine(struct ctx *c, bool fcgi)
 {
@@ -228,7 +271,7 @@ confine(struct ctx *c, bool fcgi)
 		{ c->instance->log, true },
 		{ fileio_path(c->arena, c->instance->home, "people"), true },
 		{ c->instance->media, true },
-		{ c->instance->home, false },
+		{ c->instance->home, !has_address(c) },
 	};
 
 	harden_limit(fcgi ? HARDEN_CONSOLE_FCGI : HARDEN_CONSOLE);

@@ -21,15 +21,10 @@ without_port(struct ctx *c, const char *text, size_t len, bool https)
 	return arena_text_n(c->arena, text, len);
 }
 
-void
-place_read(struct ctx *c, struct place *out)
+static void
+place_at(struct ctx *c, const char *url, struct place *out)
 {
-	struct console_conf own;
-	const char *url, *host, *path;
-
-	console_conf_read(c, &own);
-	url = own.url[0] != '\0' ? own.url : c->conf->public_url;
-	host = strstr(url, "://");
+	const char *host = strstr(url, "://"), *path;
 
 	out->secure = strncmp(url, "https:", 6) == 0;
 	path = host != NULL ? strchr(host + 3, '/') : NULL;
@@ -42,6 +37,56 @@ place_read(struct ctx *c, struct place *out)
 		out->cookie = path == NULL ? "__Host-galley" : "__Secure-galley";
 	/* A cookie whose name begins with __Host- must be of the whole host. */
 	out->cookie_path = path == NULL && out->secure ? "/" : out->root;
+}
+
+void
+place_read(struct ctx *c, struct place *out)
+{
+	struct console_conf own;
+
+	console_conf_read(c, &own);
+	place_at(c, own.url[0] != '\0' ? own.url : c->conf->public_url, out);
+}
+
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+#define HOST_MAX 260 /* bytes, with a port */
+
+/* Returns whether a text can be the host and port of an address. */
+static bool
+is_host(const char *text)
+{
+	size_t len = strspn(text, LETTERS ".-[:]");
+
+	return len > 0 && text[len] == '\0' && len <= HOST_MAX &&
+	    strchr(".-:]", text[0]) == NULL;
+}
+
+bool
+place_of_request(struct ctx *c, struct place *out, const char *host, bool https,
+    const char *target, const char *path)
+{
+	const char *below = arena_printf(c->arena, "/console%s", path);
+	size_t len = strcspn(target, "?"), end = strlen(below);
+	const char *above;
+
+	if (host == NULL || !is_host(host) || len < end ||
+	    strncmp(target + len - end, below, end) != 0)
+		return false;
+	above = arena_text_n(c->arena, target, len - end);
+	if (above[strspn(above, LETTERS "._~/-")] != '\0' ||
+	    strstr(above, "//") != NULL || strstr(above, "..") != NULL)
+		return false;
+	place_at(c, arena_printf(c->arena, "%s://%s%s", https ? "https" : "http", host,
+	    above), out);
+	return true;
+}
+
+const char *
+place_url(struct ctx *c, const struct place *p)
+{
+	size_t above = strlen(p->root) - strlen("/console");
+
+	return arena_printf(c->arena, "%s%.*s", p->origin, (int)above, p->root);
 }
 
 bool

@@ -19,6 +19,15 @@ struct place {
 /* Reads it from c->conf. Everything is in the arena. */
 void place_read(struct ctx *c, struct place *out);
 
+/* Reads it from a request for `path` (below the root): its Host header, or NULL, and its
+ * address as it was sent, `target`. Only the page that sets the address uses it. Returns
+ * false if they cannot be an address. */
+bool place_of_request(struct ctx *c, struct place *out, const char *host, bool https,
+    const char *target, const char *path);
+
+/* Returns the address of the instance whose console is here (arena). */
+const char *place_url(struct ctx *c, const struct place *p);
+
 /* Returns whether a request that came for `host` (the Host header, or NULL), over https or
  * not, came for this origin. */
 bool place_is_here(struct ctx *c, const struct place *p, const char *host, bool https);

@@ -45,6 +45,14 @@ struct console_row {
 	screen_handler *handler;
 };
 
+/* What the instance lacks. While it lacks something, only /start answers, without the
+ * stores: the row is that of /start, and nobody is signed in. */
+enum visit_lacks {
+	VISIT_LACKS_NOTHING,
+	VISIT_LACKS_ADDRESS, /* public_url: `place` is what the browser's request says */
+	VISIT_LACKS_MIGRATION /* the stores are of an older release than the program */
+};
+
 /* The tables of all screens, ended by NULL (console/console.c). */
 extern const struct console_row *const console_screens[];
 
@@ -54,6 +62,7 @@ struct visit {
 	struct req *r;
 	const struct console_row *row;
 	struct place place;
+	enum visit_lacks lacks;
 	const char *path; /* below the root: "/W/keys" */
 	const char *query; /* raw */
 

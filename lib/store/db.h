@@ -188,6 +188,17 @@ const char *db_library(void);
 /* Returns PRAGMA user_version of the open file. */
 int64_t db_version(struct ctx *c);
 
+/* Whether the stores have the schemas of this program. */
+enum db_release {
+	DB_RELEASE_SAME,
+	DB_RELEASE_OLDER, /* one of them is of an older release: galley migrate */
+	DB_RELEASE_NEWER
+};
+
+/* Looks at both stores, outside a transaction: db_begin_read() and db_begin_write() end a
+ * process that meets another schema. */
+enum db_release db_release(struct ctx *c);
+
 /* Returns whether the file is marked as one of Galley's. */
 bool db_is_ours(struct ctx *c);
 

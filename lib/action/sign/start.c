@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "action/action.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "people/factor.h"
 #include "people/membership.h"
@@ -18,8 +19,8 @@ start_check(struct ctx *c, const char *code, const char *address)
 	struct throttle t = { .address = address };
 	struct err *err;
 
-	db_begin_read(c, DB_CONSOLE); /* takes the time */
-	db_rollback(c);
+	/* The stores may be of another release: no transaction can be begun then. */
+	c->now = clock_now();
 	err = throttle_take(c, &t);
 	if (err != NULL)
 		return err;

@@ -14,7 +14,7 @@
 #include "system/instance.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/instance/conf-file.h"
+#include "system/conf/conf-file.h"
 #include "command/journal.h"
 #include "start/owner.h"
 #include "command/instance/public-url.h"

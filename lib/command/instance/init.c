@@ -252,9 +252,10 @@ say_ready(struct ctx *c, struct call *call, uid_t uid)
 	call_say(call, "The instance %s is ready; it belongs to %s.",
 	    c->instance->home, owner_name(c, uid));
 	if (c->conf->public_url[0] == '\0')
-		call_say(call, "Its address is not known yet: say galley config"
-		    " set public_url=https://…, then see\nthat all is well with"
-		    " galley doctor.");
+		call_say(call, "Its address is not known yet: open its page"
+		    " /console/start in a browser, or say galley config\nset"
+		    " public_url=https://…, then see that all is well with galley"
+		    " doctor.");
 	else
 		call_say(call, "It is to be reached at %s: galley doctor tells"
 		    " whether it is.", c->conf->public_url);

@@ -1,5 +1,5 @@
-#ifndef COMMAND_CONF_FILE_H
-#define COMMAND_CONF_FILE_H
+#ifndef SYSTEM_CONF_FILE_H
+#define SYSTEM_CONF_FILE_H
 /*
  * galley.conf, changed while others may change it, too.
  *

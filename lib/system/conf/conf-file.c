@@ -1,4 +1,4 @@
-#include "command/instance/conf-file.h"
+#include "system/conf/conf-file.h"
 
 #include <errno.h>
 #include <fcntl.h>
