@@ -21,6 +21,7 @@ extern const struct console_row publish_screens[];
 extern const struct console_row settings_screens[];
 extern const struct console_row sign_in_screens[];
 extern const struct console_row start_screens[];
+extern const struct console_row workspace_screens[];
 extern const struct console_row trash_screens[];
 
 /* Who changes the own sign-in (me.c). */

@@ -21,6 +21,7 @@ const struct console_row *const console_screens[] = {
 	settings_screens,
 	sign_in_screens,
 	start_screens,
+	workspace_screens,
 	trash_screens,
 	NULL,
 };

@@ -1,67 +1,152 @@
-/* Home: what waits, and the places that a person may go to (docs/console.md §4.1). */
+/* Home: the places that a person may go to (docs/console.md §4.1). */
+#include <string.h>
+
+#include "action/home/places.h"
 #include "all.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "screen/tr.h"
-#include "store/db.h"
-
-#define PLACES_MAX 500
-
-struct place_found {
-	const char *uuid, *name, *account;
-	int64_t account_id;
-};
 
 struct home {
 	struct ctx *c;
 	const struct visit *v;
-	struct place_found places[PLACES_MAX];
-	size_t count;
+	struct places places;
 };
 
-static void
-add_place(void *arg, const struct workspace *w)
+/* ---- workspaces */
+
+static const char *
+address(const struct home *h, const char *search, const char *before)
 {
-	struct home *h = arg;
+	struct buf out;
 
-	if (h->count < PLACES_MAX)
-		h->places[h->count++] = (struct place_found){
-			.uuid = w->uuid, .name = w->settings.name,
-			.account_id = w->account_id };
-}
-
-/* A workspace of another customer is not named. */
-static void
-keep_own(struct ctx *c, struct home *h)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < h->count; i++) {
-		if (membership_rights(c, h->v->person->id, h->places[i].account,
-			h->places[i].uuid) != 0)
-			h->places[kept++] = h->places[i];
-	}
-	h->count = kept;
+	buf_init(&out, h->c->arena, (size_t)16 * 1024);
+	buf_add_text(&out, console_path(h->c, h->v, "/"));
+	screen_address_add(&out, "search", search);
+	screen_address_add(&out, "before", before);
+	return buf_done(&out);
 }
 
 static void
-write_places(struct hwrite *w, const struct home *h)
+write_search(struct hwrite *w, const struct home *h)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("Workspace") },
-		{ .label = NULL },
+	static const struct field fields[] = {
+		{ .name = "search", .label = tr_mark("Search"), .kind = FIELD_TEXT },
+		{ .name = "find", .label = tr_mark("Find"), .kind = FIELD_SUBMIT },
+		{ .name = NULL },
 	};
+	struct form f;
+
+	form_init(&f, "search", fields);
+	form_fill(&f, "search", h->places.search);
+	form_write(w, &f, &(struct form_head){ .search = true,
+	    .action = console_path(h->c, h->v, "/") });
+}
+
+static void
+write_table(struct hwrite *w, const struct home *h)
+{
+	struct screen_column columns[3] = { { .label = tr("Workspace") } };
+	const struct places *p = &h->places;
 	struct screen_table t;
 
-	screen_table_begin(&t, w, tr("Your workspaces"), columns);
-	for (size_t i = 0; i < h->count; i++) {
+	if (p->many || p->operates)
+		columns[1].label = tr("Account");
+	screen_table_begin(&t, w, p->operates ? tr("Workspaces, the newest first")
+					      : tr("Your workspaces"), columns);
+	for (size_t i = 0; i < p->count; i++) {
 		screen_row_begin(&t);
 		screen_cell_link(&t, console_path(h->c, h->v, "/%s/articles",
-		    h->places[i].uuid), h->places[i].name);
+		    p->rows[i].uuid), p->rows[i].name);
+		if (columns[1].label != NULL)
+			screen_cell(&t, p->rows[i].account->name);
 		screen_row_end(&t);
 	}
 	screen_table_end(&t);
+}
+
+static void
+write_nothing(struct hwrite *w, const struct home *h)
+{
+	const struct places *p = &h->places;
+
+	if (p->search != NULL || p->before != NULL)
+		screen_empty(w, tr("No workspace has such a name."),
+		    address(h, NULL, NULL), tr("Show all"));
+	else if (p->operates)
+		screen_empty(w, tr("There is no workspace yet. Begin with a customer: an"
+				   " account owns workspaces."),
+		    console_path(h->c, h->v, "/customers"), tr("Customers"));
+	else if (p->account_count == 0)
+		screen_empty(w, tr("You are a member of no workspace yet. The person who"
+				   " invited you can add you to one."), NULL, NULL);
+	else
+		screen_empty(w, tr("There is no workspace here yet."), NULL, NULL);
+}
+
+static void
+write_workspaces(struct hwrite *w, const struct home *h)
+{
+	const struct places *p = &h->places;
+
+	hwrite_element(w, H_H2, tr("Workspaces"));
+	if (p->more || p->search != NULL || p->before != NULL)
+		write_search(w, h);
+	if (p->count == 0) {
+		write_nothing(w, h);
+		return;
+	}
+	write_table(w, h);
+	screen_pages(w, p->before != NULL ? address(h, p->search, NULL) : NULL,
+	    p->more ? address(h, p->search, p->rows[p->count - 1].uuid) : NULL);
+}
+
+/* ---- accounts */
+
+static void
+write_account(struct screen_table *t, const struct home *h,
+    const struct places_account *a)
+{
+	screen_row_begin(t);
+	screen_cell_link(t, console_path(h->c, h->v, "/%s/people", a->account->uuid),
+	    a->account->name);
+	screen_cell_begin(t);
+	if (a->account->suspended)
+		screen_state(t->w, SCREEN_BAD, tr("Suspended"));
+	else
+		screen_button_link(t->w, console_path(h->c, h->v, "/%s/workspaces/new",
+		    a->account->uuid), tr("New workspace"), false);
+	screen_cell_end(t);
+	screen_row_end(t);
+}
+
+/* Of the accounts only those are named that lead somewhere. */
+static void
+write_accounts(struct hwrite *w, const struct home *h)
+{
+	static const struct screen_column columns[] = {
+		{ .label = tr_mark("Account") },
+		{ .label = tr_mark("Actions") },
+		{ .label = NULL },
+	};
+	const struct places *p = &h->places;
+	struct screen_table t;
+	bool begun = false;
+
+	for (size_t i = 0; i < p->account_count; i++) {
+		if ((p->accounts[i].rights & RIGHT_MANAGE) == 0)
+			continue;
+		if (!begun) {
+			hwrite_element(w, H_H2, tr("Accounts"));
+			screen_table_begin(&t, w, tr("Accounts that you manage"),
+			    columns);
+		}
+		begun = true;
+		write_account(&t, h, &p->accounts[i]);
+	}
+	if (begun)
+		screen_table_end(&t);
 }
 
 static void
@@ -69,30 +154,33 @@ write_home(struct hwrite *w, const void *data)
 {
 	const struct home *h = data;
 
-	if (h->count == 0)
-		screen_empty(w, tr("You are a member of no workspace yet. The person who"
-				   " invited you can add you to one."), NULL, NULL);
-	else
-		write_places(w, h);
+	write_workspaces(w, h);
+	write_accounts(w, h);
+}
+
+static const char *
+search_of(struct ctx *c, const struct visit *v)
+{
+	const char *text = console_query(c, v, "search");
+
+	return text != NULL && text[strspn(text, " ")] != '\0' &&
+	    strlen(text) <= FIELD_MAX ? text : NULL;
 }
 
 static struct err *
 show(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct home *h = arena_alloc(c->arena, sizeof(*h));
+	struct err *err;
 
 	h->c = c;
 	h->v = v;
-	db_begin_read(c, DB_CONTENT);
-	workspace_list(c, add_place, h);
-	for (size_t i = 0; i < h->count; i++)
-		h->places[i].account = account_of(c, h->places[i].account_id)->uuid;
-	db_rollback(c);
-	db_begin_read(c, DB_CONSOLE);
-	keep_own(c, h);
-	db_rollback(c);
-	console_page(c, v, reply, NULL, NULL, write_home, h);
-	return NULL;
+	h->places = (struct places){ .person_id = v->person->id,
+		.search = search_of(c, v), .before = console_query(c, v, "before") };
+	err = places_read(c, &h->places);
+	if (err == NULL)
+		console_page(c, v, reply, NULL, NULL, write_home, h);
+	return err;
 }
 
 const struct console_row home_screens[] = {

@@ -120,6 +120,26 @@ workspace_list(struct ctx *c,
 		each(arg, one(c, q));
 }
 
+void
+workspace_walk(struct ctx *c, int64_t before,
+    bool (*each)(void *arg, const struct workspace_brief *w), void *arg)
+{
+	struct stmt *q = db_prepare(c, "SELECT id, account_id, name"
+	    " FROM workspace /*scan*/ WHERE id < :before AND deleted_at IS NULL"
+	    " ORDER BY id DESC");
+	struct workspace_brief w;
+
+	db_bind_int(q, ":before", before != 0 ? before : INT64_MAX);
+	while (db_row(q)) {
+		w = (struct workspace_brief){ .id = db_int(q, 0),
+			.account_id = db_int(q, 1) };
+		w.name = db_bytes(q, 2, &w.name_len);
+		if (!each(arg, &w))
+			break;
+	}
+	db_reset(q);
+}
+
 /* Computes the digest of the settings that reach an export. It holds the name only if
  * the name is the brand, and whether it is: a publishing check must distinguish a
  * publisher with the workspace's name from no publisher. */

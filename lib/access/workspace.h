@@ -8,6 +8,7 @@
  * returns to an earlier value.
  */
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "access/settings.h"
@@ -71,6 +72,19 @@ bool workspace_is_deleted(struct ctx *c, int64_t id);
 /* Calls `each` for every workspace that is not deleted, oldest first. */
 void workspace_list(struct ctx *c,
     void (*each)(void *arg, const struct workspace *workspace), void *arg);
+
+/* What a list of places says of a workspace. */
+struct workspace_brief {
+	int64_t id, account_id;
+	const char *name; /* no NUL follows */
+	size_t name_len;
+};
+
+/* Calls `each` for the workspaces that are not deleted, the newest first, of those whose
+ * internal id is less than `before` (0: of all), until `each` returns false. It reads the
+ * rows of the table one by one: `*w` and its name live only during the call. */
+void workspace_walk(struct ctx *c, int64_t before,
+    bool (*each)(void *arg, const struct workspace_brief *w), void *arg);
 
 /* Creates a workspace of account `account_id`. Refuses a wrong name or language tag.
  * Names need not be unique. The workspace's clock begins at its creation. */

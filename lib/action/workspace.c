@@ -1,6 +1,7 @@
 #include "action/workspace.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "access/account.h"
 #include "access/scope.h"
@@ -30,6 +31,59 @@ check_name(struct ctx *c, const char *name)
 	return twin_refuse(c, &twin);
 }
 
+/* A name that is looked for among the workspaces of an account. */
+struct own_name {
+	int64_t account_id;
+	const char *name;
+	bool found;
+};
+
+static bool
+compare_name(void *arg, const struct workspace_brief *w)
+{
+	struct own_name *own = arg;
+
+	own->found = w->account_id == own->account_id &&
+	    strlen(own->name) == w->name_len &&
+	    memcmp(own->name, w->name, w->name_len) == 0;
+	return !own->found;
+}
+
+static struct err *
+check_own_name(struct ctx *c, const struct account *a, const char *name)
+{
+	struct own_name own = { .account_id = a->id, .name = name };
+
+	workspace_walk(c, 0, compare_name, &own);
+	return own.found ? refuse(c, ERR_CONFLICT,
+	    "This account has a workspace of this name already.") : NULL;
+}
+
+static struct err *
+set_website(struct ctx *c, const char *website, struct workspace *w)
+{
+	if (website == NULL || website[0] == '\0')
+		return NULL;
+	return workspace_set(c, w, "website", website);
+}
+
+static struct err *
+insert(struct ctx *c, const struct workspace_order *order, const struct account *a,
+    struct workspace **out)
+{
+	struct err *err =
+	    workspace_insert(c, a->id, order->name, order->language, out);
+
+	if (err == NULL)
+		err = set_website(c, order->website, *out);
+	if (err != NULL)
+		return err;
+	if (order->website != NULL)
+		workspace_update(c, *out);
+	workspace_take_public_url(c, c->conf->public_url);
+	return NULL;
+}
+
 struct err *
 workspace_create(
     struct ctx *c, const struct workspace_order *order, struct workspace **out)
@@ -41,12 +95,10 @@ workspace_create(
 	if (err == NULL)
 		err = find_account(c, order->account, &a);
 	if (err == NULL && !order->another)
-		err = check_name(c, order->name);
+		err = order->within ? check_own_name(c, a, order->name)
+				    : check_name(c, order->name);
 	if (err == NULL)
-		err = workspace_insert(
-		    c, a->id, order->name, order->language, out);
-	if (err == NULL)
-		workspace_take_public_url(c, c->conf->public_url);
+		err = insert(c, order, a, out);
 	return action_end(c, err);
 }
 
@@ -73,14 +125,6 @@ workspace_show_all(struct ctx *c,
 	db_commit(c);
 }
 
-static struct err *
-set_website(struct ctx *c, const struct first_site *site, struct workspace *w)
-{
-	if (site->website == NULL)
-		return NULL;
-	return workspace_set(c, w, "website", site->website);
-}
-
 struct err *
 workspace_check_site(struct ctx *c, const struct first_site *site)
 {
@@ -89,7 +133,7 @@ workspace_check_site(struct ctx *c, const struct first_site *site)
 
 	if (err == NULL)
 		err = workspace_set(c, &w, "language", site->language);
-	return err != NULL ? err : set_website(c, site, &w);
+	return err != NULL ? err : set_website(c, site->website, &w);
 }
 
 static struct err *
@@ -101,7 +145,7 @@ create_site(struct ctx *c, struct first_site *s)
 		err = workspace_insert(
 		    c, s->account->id, s->name, s->language, &s->workspace);
 	if (err == NULL)
-		err = set_website(c, s, s->workspace);
+		err = set_website(c, s->website, s->workspace);
 	if (err != NULL)
 		return err;
 	workspace_update(c, s->workspace);

@@ -13,12 +13,14 @@ struct workspace_order {
 	const char *account; /* id or name of the account that owns it */
 	const char *name;
 	const char *language;
+	const char *website; /* or NULL */
 	bool another; /* another workspace may have this name */
+	bool within;  /* only the names of this account count: others are not told of */
 };
 
 /* Creates a workspace with the public_url of the instance. Refuses a name that another
  * workspace has, unless `another`. Two workspaces of one name are seldom intended, and
- * the name finds neither of them. Changes everything (DB_CHANGES_ALL). */
+ * the name finds neither of them. `param` of a refused value names the field. Changes everything (DB_CHANGES_ALL). */
 MAY_REFUSE struct err *workspace_create(
     struct ctx *c, const struct workspace_order *order, struct workspace **out);
 

@@ -165,7 +165,7 @@ console_has(const char *pattern)
 		     row->method != NULL; row++) {
 			const char *p = pattern, *q = row->pattern;
 			for (; *p != '\0' && *q != '\0'; p++, q++) {
-				if (strncmp(p, "%s", 2) == 0 && *q == 'W')
+				if (strncmp(p, "%s", 2) == 0 && (*q == 'W' || *q == 'A'))
 					p++;
 				else if (*p != *q)
 					break;
@@ -193,7 +193,9 @@ links_of(struct ctx *c, const struct visit *v)
 		{ "/%s/people", tr_mark("People"), RIGHT_MANAGE },
 	};
 	size_t count = sizeof(places) / sizeof(places[0]), n = 0;
-	struct screen_link *links = arena_array(c->arena, count + 4, sizeof(*links));
+	struct screen_link *links = arena_array(c->arena, count + 6, sizeof(*links));
+	bool account = v->workspace == NULL && v->account != NULL &&
+	    console_may(v, RIGHT_MANAGE);
 
 	if (v->state != SESSION_GOOD)
 		return NULL;
@@ -208,6 +210,15 @@ links_of(struct ctx *c, const struct visit *v)
 					v->workspace->uuid)),
 				.label = tr(places[i].label) };
 	}
+	if (account && console_has("/%s/people"))
+		links[n++] = (struct screen_link){
+			.address = console_path(c, v, "/%s/people", v->account->uuid),
+			.label = tr("People") };
+	if (account && !v->account->suspended)
+		links[n++] = (struct screen_link){
+			.address = console_path(c, v, "/%s/workspaces/new",
+			    v->account->uuid),
+			.label = tr("New workspace") };
 	if (console_may(v, RIGHT_OPERATE) && console_has("/customers"))
 		links[n++] = (struct screen_link){
 			.address = console_path(c, v, "/customers"),
@@ -217,6 +228,14 @@ links_of(struct ctx *c, const struct visit *v)
 			.address = console_path(c, v, "/me"),
 			.label = tr("Your account") };
 	return links;
+}
+
+static const char *
+name_of_place(const struct visit *v)
+{
+	if (v->workspace != NULL)
+		return v->workspace->settings.name;
+	return v->account != NULL ? v->account->name : NULL;
 }
 
 void
@@ -229,8 +248,7 @@ console_frame(struct ctx *c, const struct visit *v, struct reply *reply,
 	    .language = v->person != NULL ? v->person->language : "en",
 	    .title = title,
 	    .under = under,
-	    .site = here && v->workspace != NULL && v->rights != 0
-		? v->workspace->settings.name : NULL,
+	    .site = here && v->rights != 0 ? name_of_place(v) : NULL,
 	    .root = v->place.root,
 	    .path = arena_printf(c->arena, "%s%s", v->place.root, v->path),
 	    .links = links_of(c, v),

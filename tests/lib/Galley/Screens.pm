@@ -30,6 +30,10 @@ our @EXPORT_OK = qw(screens_of world row_of address_of);
 # }
 my %screens = (
 	'GET /' => {},
+	'GET /A/workspaces/new' => {},
+	'POST /A/workspaces/new' => { from => '/A/workspaces/new',
+		buttons => ['Create workspace'],
+		press => ['Create workspace', Name => 'A new workspace', Language => 'en'] },
 
 	'GET /sign-in' => {},
 	'POST /sign-in' => { buttons => ['Sign in', 'Continue', 'Back to the first step'],

@@ -1,0 +1,118 @@
+/* A new workspace of an account (docs/console.md §4.1). */
+#include "action/workspace.h"
+
+#include "all.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "screen/tr.h"
+
+static const struct field fields[] = {
+	{ .name = "name", .label = tr_mark("Name"), .kind = FIELD_TEXT, .max = 800,
+	    .required = true, .hint = tr_mark("Of the site or the brand.") },
+	{ .name = "language", .label = tr_mark("Language"), .kind = FIELD_TEXT,
+	    .max = 100, .required = true, .dir = "ltr", .autocomplete = "off",
+	    .hint = tr_mark("Of articles that name none: en, ar, pt-BR.") },
+	{ .name = "website", .label = tr_mark("Website"), .kind = FIELD_TEXT,
+	    .max = 2000, .dir = "ltr", .inputmode = "url",
+	    .hint = tr_mark("The site that shows the articles:"
+			    " https://www.example.com. It can be set later.") },
+	{ .name = "another", .label = tr_mark("Although there is one of this name"),
+	    .kind = FIELD_CHECKBOX },
+	{ .name = "create", .label = tr_mark("Create workspace"), .kind = FIELD_SUBMIT,
+	    .tone = FIELD_PRIMARY },
+	{ .name = NULL },
+};
+
+struct page {
+	struct ctx *c;
+	const struct visit *v;
+	struct form form;
+};
+
+static void
+write_page(struct hwrite *w, const void *data)
+{
+	const struct page *p = data;
+
+	hwrite_element(w, H_P, tr("A workspace holds the articles of one site, with its"
+		" settings, keys and people."));
+	if (p->v->account->suspended) {
+		screen_notice(w, SCREEN_WARNING, "%s", tr("This account is suspended, so"
+			" no workspace can be created."));
+		return;
+	}
+	console_form(p->c, p->v, w, &p->form, arena_printf(p->c->arena,
+	    "/%s/workspaces/new", p->v->account->uuid));
+}
+
+static struct err *
+show(struct page *p, struct reply *reply)
+{
+	console_page(p->c, p->v, reply, NULL, p->v->account->name, write_page, p);
+	return NULL;
+}
+
+static struct page *
+begin(struct ctx *c, const struct visit *v)
+{
+	struct page *p = arena_alloc(c->arena, sizeof(*p));
+
+	p->c = c;
+	p->v = v;
+	form_init(&p->form, "workspace", fields);
+	return p;
+}
+
+static struct err *
+new_workspace(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct page *p = begin(c, v);
+
+	form_fill(&p->form, "language", v->person->language);
+	return show(p, reply);
+}
+
+static struct err *
+create(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct page *p = begin(c, v);
+	struct workspace_order order = { .account = v->account->uuid, .within = true };
+	struct workspace *made;
+	struct err *err;
+
+	if (!console_read(c, v, &p->form)) {
+		console_refused(v, reply);
+		return show(p, reply);
+	}
+	order.name = form_text(&p->form, "name");
+	order.language = form_text(&p->form, "language");
+	order.website = form_text(&p->form, "website");
+	order.another = form_is_on(&p->form, "another");
+	console_will_go(v, "/?notice=created");
+	err = workspace_create(c, &order, &made);
+	if (err != NULL) {
+		/* The form is the first of its number, so what is there already is the
+		 * name. */
+		if (v->spent && err->code == ERR_CONFLICT) {
+			err->message = tr("This account has a workspace of this name"
+					  " already. Tick “Although there is one of"
+					  " this name” to create another one.");
+			err->param = "name";
+		}
+		err = console_wrong(c, v, reply, &p->form, err);
+		return err != NULL ? err : show(p, reply);
+	}
+	console_journal(c, v, "workspace create %s", made->uuid);
+	/* The newest workspace is the first of Home. */
+	console_go(c, v, reply, "/", "created");
+	return NULL;
+}
+
+#define NEW .title = tr_mark("New workspace"), .need = RIGHT_MANAGE
+
+const struct console_row workspace_screens[] = {
+	{ .method = "GET", .pattern = "/A/workspaces/new", NEW,
+	    .handler = new_workspace },
+	{ .method = "POST", .pattern = "/A/workspaces/new", NEW, .handler = create },
+	{ .method = NULL },
+};

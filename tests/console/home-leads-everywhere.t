@@ -1,0 +1,110 @@
+#!/usr/bin/perl
+# Home leads to every place of a person and to no other, however many workspaces the instance
+# has; who manages an account creates workspaces in it (docs/console.md §4.1).
+use strict;
+use warnings;
+use utf8;
+
+use Test::More;
+
+use lib 'tests/lib';
+use Galley::Console;
+
+binmode Test::More->builder->$_, ':utf8' for qw(output failure_output);
+my $console = Galley::Console->new(build => 'test');
+my $galley = $console->galley;
+my $account = $galley->account;
+my $other_account = $galley->account;
+my $first = $galley->workspace(name => 'The first', account => $account);
+my $other = $galley->workspace(name => 'Of another', account => $other_account);
+# A large instance, whose workspaces are nearly all another customer's.
+$galley->sql("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)"
+	. " INSERT INTO workspace (uuid, account_id, name, language, analytics_site_id,"
+	. " settings_digest, epoch, clock, created_at, public_url)"
+	. " SELECT substr(w.uuid, 1, 24) || printf('%012d', n.i), w.account_id,"
+	. " 'Foreign ' || n.i, w.language, w.analytics_site_id, w.settings_digest, w.epoch,"
+	. " w.clock, w.created_at, w.public_url FROM n, workspace w WHERE w.name = 'Of another'");
+my $last = $galley->workspace(name => 'Das Löwenhaus', account => $account);
+
+my $owner = $console->as($console->person(name => 'Olga', role => 'owner',
+	account => $account));
+my $writer = $console->as($console->person(name => 'Wim', role => 'writer',
+	workspace => $last));
+my $operator = $console->as($console->person(name => 'Otto', role => 'operator'));
+my $nobody = $console->as($console->person(name => 'Nina'));
+
+# The names of the workspaces that a page leads to.
+sub named {
+	return [map { $_->[0] } grep { $_->[1] =~ m{/articles$} } $_[0]->links];
+}
+
+is_deeply named($owner->get('/')), ['Das Löwenhaus', 'The first'],
+	'an owner finds both workspaces behind 600 of another customer';
+is_deeply named($writer->get('/')), ['Das Löwenhaus'], 'a writer of one finds that one';
+is_deeply named($nobody->get('/')), [], 'who is no member finds none';
+like $nobody->get('/')->text, qr/member of no workspace yet/, 'and is told so';
+unlike $owner->get('/')->body, qr/Foreign/, 'nobody is told of another customer';
+
+my $page = $operator->get('/');
+is_deeply [@{ named($page) }[0, 1]], ['Das Löwenhaus', 'Foreign 600'],
+	'an operator sees all, the newest first';
+is @{ named($page) }, 50, 'a page of them';
+my (@all, $pages);
+for ($pages = 1; $pages < 20; $pages++) {
+	push @all, @{ named($page) };
+	last if !grep { $_->[0] eq 'Older' } $page->links;
+	$page = $page->follow('Older');
+}
+is $pages, 13, 'the pages lead through';
+is_deeply [sort @all], [sort 'Das Löwenhaus', 'The first', 'Of another',
+	map { "Foreign $_" } 1 .. 600], 'all of them, each once';
+is_deeply named($operator->get('/?search=l%C3%96WEN')), ['Das Löwenhaus'],
+	'a part of the name finds one, in any case';
+is_deeply named($owner->get('/?search=foreign')), [], 'and never one of another customer';
+is_deeply named($owner->get("/?before=$other")), ['The first'], 'nor does an address';
+is_deeply named($owner->get('/?before=Foreign+3')), ['Das Löwenhaus', 'The first'],
+	'which names a page by an id alone';
+
+# ---- accounts
+$page = $owner->get('/')->follow('New workspace');
+is $page->status, 200, 'Home leads to a new workspace';
+is $page->heading, 'New workspace', 'with its heading';
+for my $case (
+	['no name', 'Name', Name => ''],
+	['no language', 'Language', Language => 'klingon!'],
+	['no website', 'Website', Website => 'not an address'],
+	['a name that is there', 'Name', Name => 'The first'],
+) {
+	my ($name, $field, @typed) = @$case;
+	my $refused = $page->press('Create workspace', Name => 'Third', Language => 'de', @typed);
+	ok $refused->status == 422 || $refused->status == 409, "$name: refused";
+	ok $refused->error($field), "$name: beside the field";
+}
+is_deeply named($page->press('Create workspace', Name => 'Foreign 7', Language => 'de',
+	Website => 'https://third.example')), ['Foreign 7', 'Das Löwenhaus', 'The first'],
+	'a name of another customer is free, and Home begins with the new workspace';
+my $made = $galley->sql('SELECT w.language, w.website, w.public_url, a.uuid FROM workspace w'
+	. ' JOIN account a ON a.id = w.account_id ORDER BY w.id DESC LIMIT 1')->[0];
+is_deeply $made, { language => 'de', website => 'https://third.example',
+	public_url => 'https://galley.example', uuid => $account }, 'with what was said';
+my ($form, $sent) = $page->browser->get("/$account/workspaces/new")->sends('Create workspace',
+	Name => 'Twice', Language => 'en');
+is $owner->post($form->{action}, [@$sent], whole => 1)->status, 303, 'a form is done';
+is $owner->post($form->{action}, [@$sent], whole => 1)->status, 303, 'the same form again';
+is $galley->sql("SELECT count(*) AS n FROM workspace WHERE name = 'Twice'")->[0]{n}, 1,
+	'makes nothing more';
+
+$page = $owner->get("/$account/people");
+for my $link ('Home', 'People', 'New workspace') {
+	ok +(grep { $_->[0] eq $link } $page->links), "an account's page leads to $link";
+}
+ok !(grep { $_->[0] eq 'New workspace' } $writer->get('/')->links),
+	'who does not manage the account is not offered a workspace';
+
+$galley->must(qw(account suspend), $account);
+is $owner->post("/$account/workspaces/new", [@$sent])->status, 403,
+	'a suspended account creates none';
+like $owner->get("/$account/workspaces/new")->text, qr/suspended/, 'and its page says why';
+ok !(grep { $_->[0] eq 'New workspace' } $owner->get('/')->links), 'Home offers none';
+
+done_testing;
