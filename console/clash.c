@@ -74,7 +74,8 @@ write_sent(struct hwrite *w, const struct clash *k)
 {
 	static const char *const buttons[] = { [WRITE_SAVE] = "save",
 		[WRITE_PUBLISH] = "publish", [WRITE_UNPUBLISH] = "unpublish",
-		[WRITE_TRASH] = "trash" };
+		[WRITE_TRASH] = "trash", [WRITE_HAND_IN] = "hand-in",
+		[WRITE_HAND_BACK] = "hand-back", [WRITE_TAKE_BACK] = "take-back" };
 	const struct form *f = k->sent;
 
 	for (size_t i = 0; f->fields[i].name != NULL; i++) {

@@ -1,6 +1,7 @@
 /* The form of the editor (docs/console.md §5.1): its fields, and what they say. */
 #include <string.h>
 
+#include "action/article/review.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "editor.h"
@@ -38,11 +39,19 @@ static const struct field fields[] = {
 	    .kind = FIELD_CHECKBOX },
 	{ .name = "date", .label = tr_mark("Date"), .kind = FIELD_DATE,
 	    .hint = tr_mark("It orders the list of articles, and counts at once.") },
+	{ .name = "comment", .label = tr_mark("Comment"), .kind = FIELD_AREA,
+	    .max = COMMENT_MAX, .rows = 3,
+	    .hint = tr_mark("For the people who work on this article.") },
 	{ .name = "save", .label = tr_mark("Save"), .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = "check", .label = tr_mark("Check"), .kind = FIELD_SUBMIT },
 	{ .name = "publish", .label = tr_mark("Publish"), .kind = FIELD_SUBMIT },
 	{ .name = "unpublish", .label = tr_mark("Unpublish"), .kind = FIELD_SUBMIT },
+	{ .name = "hand-in", .label = tr_mark("Hand in for review"),
+	    .kind = FIELD_SUBMIT },
+	{ .name = "hand-back", .label = tr_mark("Hand back"), .kind = FIELD_SUBMIT },
+	{ .name = "take-back", .label = tr_mark("Take back"), .kind = FIELD_SUBMIT },
+	{ .name = "say", .label = tr_mark("Add comment"), .kind = FIELD_SUBMIT },
 	{ .name = "trash", .label = tr_mark("Move to trash"), .kind = FIELD_SUBMIT,
 	    .tone = FIELD_DANGER },
 	{ .name = NULL },
@@ -58,6 +67,8 @@ const char *const editor_names[WRITE_FIELDS] = { "title", "slug", "description",
 static bool
 is_readonly(const struct visit *v, const struct article *a, const char *name)
 {
+	if (strcmp(name, "comment") == 0)
+		return false;
 	if (!console_may(v, RIGHT_WRITE))
 		return true;
 	if (console_may(v, RIGHT_PUBLISH))
@@ -73,9 +84,34 @@ editor_is_main(const char *name)
 	    strcmp(name, "publish") == 0;
 }
 
+/* Whether this person may do an act of the review now (docs/console.md §2.1). Who publishes
+ * has no need to hand in what was never saved. */
 static bool
-has_button(const struct visit *v, const struct article *a, const char *name)
+has_review(const struct visit *v, const struct article *a, const struct handed *h,
+    const char *name)
 {
+	bool own = review_is_own(h, v->person->uuid);
+
+	if (a == NULL)
+		return strcmp(name, "hand-in") == 0 && console_may(v, RIGHT_WRITE) &&
+		    !console_may(v, RIGHT_PUBLISH);
+	/* It saves first: then there is something to hand in. */
+	if (strcmp(name, "hand-in") == 0)
+		return console_may(v, RIGHT_WRITE) && h->at == 0;
+	if (strcmp(name, "take-back") == 0)
+		return console_may(v, RIGHT_WRITE) && own;
+	if (strcmp(name, "hand-back") == 0)
+		return console_may(v, RIGHT_PUBLISH) && h->at != 0 && !own;
+	return true;
+}
+
+static bool
+has_button(const struct visit *v, const struct article *a, const struct handed *h,
+    const char *name)
+{
+	if (strcmp(name, "say") == 0 || strstr(name, "hand-") == name ||
+	    strcmp(name, "take-back") == 0)
+		return has_review(v, a, h, name);
 	if (strcmp(name, "save") == 0 || strcmp(name, "check") == 0)
 		return console_may(v, RIGHT_WRITE);
 	if (!console_may(v, RIGHT_PUBLISH) || (a == NULL && strcmp(name, "publish") != 0))
@@ -85,13 +121,18 @@ has_button(const struct visit *v, const struct article *a, const char *name)
 
 void
 editor_form(struct ctx *c, const struct visit *v, const struct article *a,
-    struct form *f)
+    const struct handed *h, struct form *f)
 {
+	static const struct handed none;
 	size_t count = sizeof(fields) / sizeof(fields[0]), n = 0;
 	struct field *own = arena_array(c->arena, count, sizeof(*own));
 
 	for (size_t i = 0; fields[i].name != NULL; i++) {
-		if (fields[i].kind == FIELD_SUBMIT && !has_button(v, a, fields[i].name))
+		if (fields[i].kind == FIELD_SUBMIT &&
+		    !has_button(v, a, h != NULL ? h : &none, fields[i].name))
+			continue;
+		if (a == NULL && strcmp(fields[i].name, "comment") == 0 &&
+		    !has_review(v, a, &none, "hand-in"))
 			continue;
 		own[n] = fields[i];
 		if (fields[i].kind != FIELD_SUBMIT && fields[i].kind != FIELD_HIDDEN)
@@ -184,6 +225,10 @@ editor_take(const struct visit *v, const struct form *f, const struct article *a
 		w->values[WRITE_SLUG] = NULL;
 	if (console_may(v, RIGHT_WRITE))
 		w->text = text_or_empty(form_text(f, "text"));
+	if (is_in(f, "comment"))
+		w->comment = form_text(f, "comment");
+	if (w->comment != NULL && w->comment[strspn(w->comment, " \n\t")] == '\0')
+		w->comment = NULL;
 	w->base = text_or_empty(form_text(f, "base"));
 	w->was[WRITE_PUBLISHED_URL] = text_or_empty(form_text(f, "was-address"));
 	w->was[WRITE_CREATED_AT] = text_or_empty(form_text(f, "was-date"));

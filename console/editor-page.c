@@ -140,6 +140,8 @@ write_editor(struct hwrite *w, const void *data)
 
 	if (e->article != NULL)
 		write_state(w, e->article);
+	if (e->reviewed != NULL)
+		review_write_state(w, e->reviewed);
 	if (e->ready != NULL)
 		editor_write_ready(e->c, w, e->ready);
 	if (e->article != NULL) {
@@ -155,6 +157,8 @@ write_editor(struct hwrite *w, const void *data)
 		write_trash(w, e);
 	else
 		write_form(w, e);
+	if (e->reviewed != NULL)
+		review_write_comments(w, e->reviewed);
 }
 
 void

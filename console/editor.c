@@ -30,7 +30,10 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	}
 	if (err != NULL)
 		return err;
-	editor_form(c, v, e.article, &f);
+	err = review_read(c, v, v->id, &e.reviewed);
+	if (err != NULL)
+		return err;
+	editor_form(c, v, e.article, &view.handed, &f);
 	editor_fill(&f, &view);
 	e.form = &f;
 	editor_page(&e, reply);
@@ -45,7 +48,7 @@ begin(struct ctx *c, struct visit *v, struct reply *reply)
 		    v->workspace->uuid) };
 	struct form f;
 
-	editor_form(c, v, NULL, &f);
+	editor_form(c, v, NULL, NULL, &f);
 	form_fill(&f, "language", v->workspace->settings.language);
 	e.form = &f;
 	editor_page(&e, reply);
@@ -54,18 +57,45 @@ begin(struct ctx *c, struct visit *v, struct reply *reply)
 
 /* ---- what was sent */
 
-/* Reads which button was pressed, and asks for its right. Enter in a field is "Save". */
+/* What a button does, and the right that it needs besides a save's. */
+static const struct act {
+	const char *button;
+	enum write_then then;
+	enum right need;
+	const char *journal, *notice;
+} acts[] = {
+	{ "publish", WRITE_PUBLISH, RIGHT_PUBLISH, "publish", "published" },
+	{ "unpublish", WRITE_UNPUBLISH, RIGHT_PUBLISH, "unpublish", "unpublished" },
+	{ "trash", WRITE_TRASH, RIGHT_PUBLISH, "delete", "trashed" },
+	{ "hand-in", WRITE_HAND_IN, RIGHT_WRITE, "hand-in", "handed-in" },
+	{ "hand-back", WRITE_HAND_BACK, RIGHT_PUBLISH, "hand-back", "handed-back" },
+	{ "take-back", WRITE_TAKE_BACK, RIGHT_WRITE, "take-back", "taken-back" },
+	{ "say", WRITE_SAVE, RIGHT_READ, "save", NULL },
+	{ "save", WRITE_SAVE, RIGHT_WRITE, "save", NULL }, /* the last one */
+};
+
+#define ACTS (sizeof(acts) / sizeof(acts[0]))
+
+/* Returns the act of the button that was pressed. Enter in a field is "Save". */
+static const struct act *
+act_of(const struct visit *v)
+{
+	size_t i = 0;
+
+	while (i < ACTS - 1 && console_sent(v, acts[i].button) == NULL)
+		i++;
+	return &acts[i];
+}
+
+/* Reads which button was pressed, and asks for its right. */
 static struct err *
 read_button(struct ctx *c, struct visit *v, struct write *w)
 {
-	struct err *err = NULL;
+	const struct act *act = act_of(v);
+	struct err *err = console_need(c, v, act->need);
 
-	w->then = console_sent(v, "publish") != NULL ? WRITE_PUBLISH
-	    : console_sent(v, "unpublish") != NULL ? WRITE_UNPUBLISH
-	    : console_sent(v, "trash") != NULL ? WRITE_TRASH : WRITE_SAVE;
-	if (w->then != WRITE_SAVE)
-		err = console_need(c, v, RIGHT_PUBLISH);
-	if (err == NULL && (w->then == WRITE_SAVE || console_may(v, RIGHT_WRITE)))
+	w->then = act->then;
+	if (err == NULL && console_may(v, RIGHT_WRITE))
 		err = console_need(c, v, RIGHT_WRITE);
 	/* The fields were read with this right, so it must be there under the lock, too. */
 	if (err == NULL && console_may(v, RIGHT_PUBLISH))
@@ -105,14 +135,12 @@ next_of(struct ctx *c, const struct visit *v, const struct form *f,
     const struct write *w, const char **notice)
 {
 	const char *path = editor_address(c, v, w->id);
+	const struct act *act = act_of(v);
 
-	*notice = w->merged ? "merged" : w->saved ? "saved" : "unchanged";
-	if (w->then == WRITE_TRASH)
-		*notice = "trashed";
-	else if (w->then == WRITE_UNPUBLISH)
-		*notice = "unpublished";
-	else if (w->published)
-		*notice = "published";
+	*notice = w->merged ? "merged" : w->saved ? "saved"
+	    : w->comment != NULL ? "commented" : "unchanged";
+	if (act->notice != NULL && (w->then != WRITE_PUBLISH || w->published))
+		*notice = act->notice;
 	if (w->then == WRITE_TRASH)
 		return arena_printf(c->arena, "/%s/articles", v->workspace->uuid);
 	for (size_t i = 0; i < sizeof(leads) / sizeof(leads[0]); i++) {
@@ -145,12 +173,10 @@ will_go(struct ctx *c, struct visit *v, const struct form *f, struct write *w)
 static void
 tell(struct ctx *c, const struct visit *v, const struct write *w)
 {
-	static const char *const acts[] = { [WRITE_SAVE] = "save",
-		[WRITE_PUBLISH] = "publish", [WRITE_UNPUBLISH] = "unpublish",
-		[WRITE_TRASH] = "delete" };
-
 	if (w->saved || w->then != WRITE_SAVE)
-		console_journal(c, v, "article %s %s", acts[w->then], w->id);
+		console_journal(c, v, "article %s %s", act_of(v)->journal, w->id);
+	else if (w->comment != NULL)
+		console_journal(c, v, "article comment %s", w->id);
 }
 
 static struct err *
@@ -204,7 +230,10 @@ save(struct ctx *c, struct visit *v, struct reply *reply)
 
 	if (err != NULL)
 		return err;
-	editor_form(c, v, e.article, &f);
+	err = review_read(c, v, v->id, &e.reviewed);
+	if (err != NULL)
+		return err;
+	editor_form(c, v, e.article, &view.handed, &f);
 	editor_fill(&f, &view);
 	w->id = v->id;
 	w->person = v->person->uuid;
@@ -222,7 +251,7 @@ create(struct ctx *c, struct visit *v, struct reply *reply)
 	struct form f;
 
 	uuid_random(id);
-	editor_form(c, v, NULL, &f);
+	editor_form(c, v, NULL, NULL, &f);
 	*w = (struct write){ .workspace = v->workspace, .id = id, .is_new = true,
 		.person = v->person->uuid };
 	return run(c, v, reply, &e, &f, w);

@@ -1,7 +1,8 @@
 #ifndef EDITOR_H
 #define EDITOR_H
 /* What the screens of one article share: editor.c, editor-form.c,
- * editor-page.c, clash.c, publish.c, history.c, trash.c. */
+ * editor-page.c, clash.c, publish.c, history.c, review.c,
+ * trash.c. */
 #include "action/article/ready.h"
 #include "action/article/write.h"
 #include "console/console.h"
@@ -12,9 +13,9 @@ extern const char *const editor_names[WRITE_FIELDS];
 /* ---- the form (editor-form.c) */
 
 /* Makes the table of fields that this person has here, and the form. `a` NULL: a new
- * article. */
+ * article; `h` NULL: it is not handed in. */
 void editor_form(struct ctx *c, const struct visit *v, const struct article *a,
-    struct form *f);
+    const struct handed *h, struct form *f);
 
 /* Fills the form with what is stored. */
 void editor_fill(struct form *f, const struct write_view *view);
@@ -42,6 +43,7 @@ struct editing {
 	const struct article *article; /* NULL: a new one */
 	const struct form *form;
 	const struct ready *ready; /* "Check": what it found, or NULL */
+	const struct reviewed *reviewed; /* NULL: a new article */
 	const char *action;
 };
 
@@ -52,6 +54,18 @@ void editor_page(const struct editing *e, struct reply *reply);
 
 /* Writes the failed checks and what is left to write. */
 void editor_write_ready(struct ctx *c, struct hwrite *w, const struct ready *r);
+
+/* ---- the review (review.c) */
+
+struct reviewed;
+
+/* Reads what was said about the article, and who said it. */
+MAY_REFUSE struct err *review_read(struct ctx *c, const struct visit *v,
+    const char *id, const struct reviewed **out);
+
+/* Write that the article is handed in, if it is, and what was said. */
+void review_write_state(struct hwrite *w, const struct reviewed *r);
+void review_write_comments(struct hwrite *w, const struct reviewed *r);
 
 /* ---- what two people wrote (difference.c, clash.c) */
 

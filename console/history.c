@@ -21,6 +21,7 @@ struct history {
 	const char *from, *to; /* what is compared, or NULL: nothing; the working copy */
 	const char *before, *after;
 	const char *error;   /* why nothing was brought back, or NULL */
+	const struct reviewed *reviewed;
 };
 
 static const char *
@@ -171,12 +172,13 @@ write_history(struct hwrite *w, const void *data)
 	if (h->saves.count == 0) {
 		screen_empty(w, tr("Nothing was published or saved here yet."), NULL,
 		    NULL);
-		return;
+	} else {
+		if (h->from != NULL)
+			write_difference(w, h);
+		write_compare(w, h);
+		write_list(w, h);
 	}
-	if (h->from != NULL)
-		write_difference(w, h);
-	write_compare(w, h);
-	write_list(w, h);
+	review_write_comments(w, h->reviewed);
 }
 
 static struct err *
@@ -192,6 +194,8 @@ look(struct ctx *c, const struct visit *v, const char *from, const char *to,
 		err = saves_lines(c, v->workspace, v->id, from, &h->before);
 	if (err == NULL && from != NULL)
 		err = saves_lines(c, v->workspace, v->id, to, &h->after);
+	if (err == NULL)
+		err = review_read(c, v, v->id, &h->reviewed);
 	if (err == NULL)
 		find_people(c, h);
 	return err;

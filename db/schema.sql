@@ -414,10 +414,12 @@ CREATE INDEX key_more_person ON key_more (person, key_id);
 CREATE TABLE desk (
 	article_id INTEGER PRIMARY KEY REFERENCES article (id),
 	workspace_id INTEGER NOT NULL REFERENCES workspace (id),
-	-- NULL: not handed in
-	handed_in_at INTEGER,
+	-- 0: not handed in
+	handed_in_at INTEGER NOT NULL DEFAULT 0,
 	-- UUID of the person
 	handed_in_by TEXT,
+	-- the article's version then: a later edition ended the review
+	handed_in_version INTEGER,
 	-- NULL: no date
 	publish_at INTEGER,
 	-- the copy that was seen and is published then
@@ -431,7 +433,9 @@ CREATE TABLE desk (
 ) STRICT;
 
 CREATE INDEX desk_handed_in ON desk (workspace_id, handed_in_at, article_id)
-	WHERE handed_in_at IS NOT NULL;
+	WHERE handed_in_at > 0;
+-- The console's lists by status.
+CREATE INDEX desk_workspace ON desk (workspace_id, article_id);
 CREATE INDEX desk_due ON desk (publish_at, article_id)
 	WHERE publish_at IS NOT NULL;
 CREATE INDEX desk_person ON desk (publish_by, article_id)

@@ -36,6 +36,7 @@ struct stmt;
 #define ROW_LISTED_COUNT 11
 #define ROW_HEAD_COUNT 16
 #define ROW_WHOLE ROW_HEAD ", a.source, a.title, a.slug, a.language"
+#define ROW_WHOLE_COUNT 20
 
 /* Reads ROW_LISTED from column 0 on; what else an article has is 0 or NULL. */
 void row_listed(struct stmt *q, struct article *out);

@@ -6,6 +6,7 @@
 #include "action/article/begin.h"
 #include "action/article/failing.h"
 #include "action/find.h"
+#include "article/desk/handed.h"
 #include "article/stored.h"
 #include "article/token.h"
 #include "base/arena.h"
@@ -126,6 +127,7 @@ publish(struct ctx *c, struct workspace *w, struct article *a, const char *seen,
 	if (a->status == ARTICLE_DELETED)
 		return refuse(c, ERR_CONFLICT, "This article is in the trash, so nothing"
 		    " was published. Restore it first.");
+	handed_end(c, a);
 	return article_publish(c, w, a, 0, 0);
 }
 

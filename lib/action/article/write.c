@@ -5,6 +5,7 @@
 #include "action/action.h"
 #include "action/article/begin.h"
 #include "action/article/failing.h"
+#include "action/article/review.h"
 #include "action/article/set.h"
 #include "action/find.h"
 #include "article/desk/save.h"
@@ -103,8 +104,10 @@ write_look(struct ctx *c, const struct workspace *w, const char *id,
 	err = find_article_id(c, id, &found);
 	if (err == NULL && found->workspace_id != w->id)
 		err = refuse(c, ERR_NOT_FOUND, "There is no such article.");
-	if (err == NULL)
+	if (err == NULL) {
 		read_present(c, found, &side);
+		(void)handed_find(c, found, &out->handed);
+	}
 	err = action_end(c, err);
 	if (err != NULL)
 		return err;
@@ -314,6 +317,7 @@ publish_first(struct writing *g, struct workspace *ws, struct article *a)
 	    failing_checks(c, stored_source(c, ws, a, true), failing) > 0)
 		return NULL;
 	g->w->published = true;
+	handed_end(c, a);
 	return article_publish(c, ws, a, 0, 0);
 }
 
@@ -324,6 +328,16 @@ act(struct writing *g, struct workspace *ws, struct article *a)
 
 	switch (g->w->then) {
 	case WRITE_SAVE:
+		err = review_say(g->c, a, g->w->person, g->w->comment);
+		break;
+	case WRITE_HAND_IN:
+		err = review_hand_in(g->c, a, g->w->person, g->w->comment);
+		break;
+	case WRITE_HAND_BACK:
+		err = review_hand_back(g->c, a, g->w->person, g->w->comment);
+		break;
+	case WRITE_TAKE_BACK:
+		err = review_take_back(g->c, a, g->w->person, g->w->comment);
 		break;
 	case WRITE_PUBLISH:
 		err = publish_first(g, ws, a);
@@ -335,6 +349,8 @@ act(struct writing *g, struct workspace *ws, struct article *a)
 		err = article_delete(g->c, ws, a);
 		break;
 	}
+	if (err == NULL && g->w->then > WRITE_SAVE && g->w->then < WRITE_HAND_IN)
+		err = review_say(g->c, a, g->w->person, g->w->comment);
 	g->w->article = a;
 	return err;
 }

@@ -19,6 +19,7 @@
 
 #include "access/workspace.h"
 #include "article/article.h"
+#include "article/desk/handed.h"
 #include "article/token.h"
 #include "base/err.h"
 #include "import/markdown/merge.h"
@@ -38,7 +39,10 @@ enum write_then {
 	WRITE_SAVE,
 	WRITE_PUBLISH,   /* if nothing stands against a first publication */
 	WRITE_UNPUBLISH,
-	WRITE_TRASH
+	WRITE_TRASH,
+	WRITE_HAND_IN,   /* the acts of action/article/review.h */
+	WRITE_HAND_BACK,
+	WRITE_TAKE_BACK
 };
 
 /* What a form shows of an article; all texts, "" for none. */
@@ -46,6 +50,7 @@ struct write_view {
 	char base[TOKEN_TEXT];
 	const char *values[WRITE_FIELDS];
 	const char *text;
+	struct handed handed;
 };
 
 #define WRITE_CHOICES 1000
@@ -61,6 +66,7 @@ struct write {
 	const char *was[WRITE_FIELDS]; /* of those that act at once: what the form showed */
 	const char *text;   /* NULL: as it is */
 	enum write_then then;
+	const char *comment; /* what the person says about the article, or NULL */
 	/* Answers to a clash, and the b1 that it was shown with (NULL: there was none). */
 	const char *over;
 	enum merge_choice field_choices[WRITE_FIELDS];

@@ -12,4 +12,8 @@
  * write transaction. */
 void desk_delete(struct ctx *c, const struct article *a);
 
+/* Deletes the article's row of desk if nothing of it is set. Who unsets a part calls it, in
+ * the same transaction. */
+void desk_tidy(struct ctx *c, const struct article *a);
+
 #endif
