@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
@@ -27,7 +28,7 @@
 
 static const char usage[] =
     "usage: galley-fetch [--private] [--pages] [--own] [--certificate] [--key]\n"
-    "                    [--seconds N]\n"
+    "                    [--form-text KIB | --form-file KIB] [--seconds N]\n"
     "\n"
     "Fetches the address on each line of standard input; galley starts it.\n"
     "\n"
@@ -36,7 +37,12 @@ static const char usage[] =
     "  --own          from the operator's own server, wherever it is\n"
     "  --certificate  only when the own server's certificate expires\n"
     "  --key          the first line is a key, which is sent with each address\n"
+    "  --form-text KIB, --form-file KIB\n"
+    "                 sends a form of that size, in a field or as a file\n"
     "  --seconds N    for each answer\n";
+
+#define FORM_KIB_MAX 8192
+#define BOUNDARY "----galley-doctor"
 
 static void
 tell(const char *bytes, size_t len)
@@ -70,9 +76,31 @@ answer(struct http *http, struct arena *a, struct http_request *request,
 	tell(out.body.data, out.body.len);
 }
 
+/* Makes the form that is sent, of so many KiB of the letter a. */
+static void
+make_form(struct arena *a, struct http_request *request, const char *kib, bool file)
+{
+	long count = strtol(kib, NULL, 10);
+	struct buf out;
+
+	if (count < 1 || count > FORM_KIB_MAX)
+		usage_refuse(usage);
+	buf_init(&out, a, (size_t)(count + 1) * 1024);
+	buf_printf(&out, "--" BOUNDARY "\r\nContent-Disposition: form-data; name=\"size\"%s"
+	    "\r\n\r\n", file ? "; filename=\"size\"\r\nContent-Type:"
+	    " application/octet-stream" : "");
+	for (long i = 0; i < count * 1024; i++)
+		buf_add_char(&out, 'a');
+	buf_add_text(&out, "\r\n--" BOUNDARY "--\r\n");
+	request->body = buf_done(&out);
+	request->body_len = out.len;
+	request->body_type = "multipart/form-data; boundary=" BOUNDARY;
+}
+
 /* `wants_key`: a key is on the first line of standard input. */
 static void
-read_options(char **words, struct http_request *request, bool *wants_key)
+read_options(struct arena *a, char **words, struct http_request *request,
+    bool *wants_key)
 {
 	*wants_key = false;
 	for (; *words != NULL; words++) {
@@ -88,6 +116,11 @@ read_options(char **words, struct http_request *request, bool *wants_key)
 			request->own = request->certificate = true;
 		} else if (strcmp(*words, "--key") == 0) {
 			*wants_key = true;
+		} else if ((strcmp(*words, "--form-text") == 0 ||
+			       strcmp(*words, "--form-file") == 0) &&
+			   words[1] != NULL) {
+			bool file = strcmp(*words, "--form-file") == 0;
+			make_form(a, request, *++words, file);
 		} else if (strcmp(*words, "--seconds") == 0 &&
 			   words[1] != NULL) {
 			request->limit_ms = strtol(*++words, NULL, 10) * 1000;
@@ -109,9 +142,9 @@ main(int argc, char **argv)
 	char line[LINE_BYTES_MAX], key[LINE_BYTES_MAX];
 	bool whole, wants_key;
 
-	read_options(argc > 0 ? argv + 1 : argv, &request, &wants_key);
-	signal(SIGPIPE, SIG_IGN);
 	arena_init(&process, MEMORY_MAX);
+	read_options(&process, argc > 0 ? argv + 1 : argv, &request, &wants_key);
+	signal(SIGPIPE, SIG_IGN);
 	arena_init(&one, MEMORY_MAX);
 	http = http_open(&process);
 	if (wants_key) {

@@ -72,6 +72,10 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	const char *then = console_then(console_query(c, v, "then"));
 
+	/* For galley doctor: ends a cookie that nobody has, so that doctor sees whether the
+	 * cookies' attributes arrive. */
+	if (console_query(c, v, "cookie") != NULL)
+		console_cookie(c, v, reply, "-probe", NULL, 0);
 	if (v->state == SESSION_GOOD)
 		console_go(c, v, reply, then, NULL);
 	else

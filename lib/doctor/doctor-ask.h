@@ -13,7 +13,7 @@ struct doctor_answer {
 	struct remote_answer of;
 };
 
-/* Sends one GET. `how` says with which key. */
+/* Sends one GET, or a form. `how` says which, and with which key. */
 void doctor_ask(struct ctx *c, const char *url, struct remote_how how,
     struct doctor_answer *out);
 

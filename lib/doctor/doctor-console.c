@@ -14,6 +14,10 @@
 
 /* Codes of an authenticator are good for 30 s, and one step before and behind. */
 #define CLOCK_OFF_S 20
+/* What hosts limit: mod_security's fields without files have 128 KiB. */
+#define TEXT_KIB 300
+#define FILE_KIB 2048
+#define POST_S 60 /* seconds */
 
 static struct doctor_finding
 not_ours(struct ctx *c, const char *url, const struct doctor_answer *a)
@@ -68,6 +72,9 @@ check_fields(struct ctx *c, const char *url, const struct doctor_answer *first,
 		return doctor_bad(arena_printf(c->arena,
 		    "%s arrives with another Cache-Control", url),
 		    "see what in front of the programs changes header fields");
+	if (field(c, first, "X-Request-Id")[0] == '\0')
+		return doctor_bad(arena_printf(c->arena, "%s arrives without X-Request-Id",
+		    url), "see what in front of the programs removes header fields");
 	if (strcmp(field(c, first, "X-Request-Id"), field(c, second, "X-Request-Id")) == 0)
 		return doctor_bad(arena_printf(c->arena, "%s comes from a cache", url),
 		    "have no cache in front of /console: it would show one person's"
@@ -80,21 +87,35 @@ check_fields(struct ctx *c, const char *url, const struct doctor_answer *first,
 	return doctor_good(arena_printf(c->arena, "%s answers as it must", url));
 }
 
+/* Returns the address below which the console is, or NULL if none is set. */
+static const char *
+console_url(struct ctx *c)
+{
+	struct console_conf own;
+
+	console_conf_read(c, &own);
+	if (own.url[0] != '\0')
+		return own.url;
+	return c->conf != NULL && c->conf->public_url[0] != '\0' ? c->conf->public_url
+								 : NULL;
+}
+
+static struct doctor_finding
+no_address(void)
+{
+	return doctor_note("not asked: public_url is not set",
+	    "open /console/start in a browser, or say galley config set"
+	    " public_url=https://… with the address of this instance");
+}
+
 struct doctor_finding
 doctor_console(struct ctx *c)
 {
 	struct doctor_answer first, second;
-	struct console_conf own;
-	const char *url;
+	const char *url = console_url(c);
 
-	console_conf_read(c, &own);
-	url = own.url;
-	if (url[0] == '\0' && c->conf != NULL)
-		url = c->conf->public_url;
-	if (url[0] == '\0')
-		return doctor_note("not asked: public_url is not set",
-		    "galley config set public_url=https://… with the address of this"
-		    " instance");
+	if (url == NULL)
+		return no_address();
 	url = arena_printf(c->arena, "%s/console/sign-in", url);
 	doctor_ask(c, url, (struct remote_how){ .limit_s = 0 }, &first);
 	if (first.failure != NULL)
@@ -105,4 +126,112 @@ doctor_console(struct ctx *c)
 	if (second.failure != NULL)
 		return doctor_no_answer(&second);
 	return check_fields(c, url, &first, &second);
+}
+
+static struct doctor_finding
+not_asked(void)
+{
+	return doctor_note("not asked: the console does not answer",
+	    "see the check console");
+}
+
+/* Checks what the web server makes of a cookie's attributes. */
+struct doctor_finding
+doctor_cookies(struct ctx *c)
+{
+	const char *url = console_url(c), *cookie, *lacks = NULL;
+	struct doctor_answer a;
+	bool https;
+
+	if (url == NULL)
+		return no_address();
+	https = strncmp(url, "https:", 6) == 0;
+	doctor_ask(c, arena_printf(c->arena, "%s/console/sign-in?cookie", url),
+	    (struct remote_how){ .limit_s = 0 }, &a);
+	if (a.failure != NULL || a.of.status != 200)
+		return not_asked();
+	cookie = field(c, &a, "Set-Cookie");
+	if (strstr(cookie, "galley-probe=;") == NULL)
+		return doctor_bad("the console's cookies do not arrive: nobody can sign in",
+		    "see what in front of the programs removes Set-Cookie");
+	if (https && strstr(cookie, "; Secure") == NULL)
+		lacks = "Secure";
+	else if (strstr(cookie, "; HttpOnly") == NULL)
+		lacks = "HttpOnly";
+	else if (strstr(cookie, "; SameSite=Lax") == NULL)
+		lacks = "SameSite=Lax";
+	else if (https && strncmp(cookie, "__Host-", 7) != 0 &&
+	    strncmp(cookie, "__Secure-", 9) != 0)
+		lacks = "the beginning of their name";
+	if (lacks != NULL)
+		return doctor_bad(arena_printf(c->arena,
+		    "the console's cookies arrive without %s", lacks),
+		    "see what in front of the programs rewrites Set-Cookie, such as"
+		    " Header edit or a proxy: others could take over sessions");
+	return doctor_good("the console's cookies arrive as they were sent");
+}
+
+/* Sends a form of so many KiB, signed out: the console reads it, drops it, and leads to the
+ * sign-in. Returns NULL if it did, else what was answered. */
+static const char *
+send_form(struct ctx *c, const char *url, int64_t kib, bool file)
+{
+	const struct remote_how how = { .form_kib = kib, .form_file = file,
+		.limit_s = POST_S };
+	struct doctor_answer a;
+
+	doctor_ask(c, arena_printf(c->arena, "%s/console/", url), how, &a);
+	if (a.failure != NULL)
+		return a.failure;
+	if (a.of.status == 303 && field(c, &a, "X-Request-Id")[0] != '\0')
+		return NULL;
+	return arena_printf(c->arena, "it is answered with %d", a.of.status);
+}
+
+/* Checks whether texts and pictures reach the console: hosts limit what may be sent. */
+struct doctor_finding
+doctor_posts(struct ctx *c)
+{
+	const char *url = console_url(c), *wrong;
+	struct doctor_answer a;
+
+	if (url == NULL)
+		return no_address();
+	doctor_ask(c, arena_printf(c->arena, "%s/console/sign-in", url),
+	    (struct remote_how){ .limit_s = 0 }, &a);
+	if (a.failure != NULL || a.of.status != 200)
+		return not_asked();
+	wrong = send_form(c, url, FILE_KIB, true);
+	if (wrong != NULL)
+		return doctor_bad(arena_printf(c->arena,
+		    "a form with a file of %d MiB does not reach the console: %s",
+		    FILE_KIB / 1024, wrong), "ask the host to raise its limit for"
+		    " uploads (LimitRequestBody, SecRequestBodyLimit, FcgidMaxRequestLen,"
+		    " client_max_body_size) to 64 MiB: pictures cannot be sent");
+	wrong = send_form(c, url, TEXT_KIB, false);
+	if (wrong != NULL)
+		return doctor_warn(arena_printf(c->arena,
+		    "a form with a text of %d KiB does not reach the console: %s",
+		    TEXT_KIB, wrong), "ask the host to raise its limit for text fields"
+		    " (SecRequestBodyNoFilesLimit): long articles cannot be saved");
+	return doctor_good("texts of 300 KiB and files of 2 MiB reach the console");
+}
+
+/* Checks who else is at the console's origin: programs there can act as who is signed in. */
+struct doctor_finding
+doctor_neighbours(struct ctx *c)
+{
+	const char *url = console_url(c), *host, *path;
+
+	if (url == NULL)
+		return no_address();
+	host = strstr(url, "://");
+	path = host != NULL ? strchr(host + 3, '/') : NULL;
+	if (path == NULL)
+		return doctor_good("the console has its host name for itself");
+	return doctor_note(arena_printf(c->arena, "the console shares %.*s with what else"
+	    " is served there: a program of that host name can act as who is signed in",
+	    (int)(path - url), url),
+	    "set console_url to a host name of its own, such as a sub-domain that leads"
+	    " to the same folder (INSTALL.md, 2.5)");
 }

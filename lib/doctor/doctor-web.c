@@ -38,7 +38,8 @@ doctor_ask(struct ctx *c, const char *url, struct remote_how how, struct doctor_
 	struct err *err;
 
 	how.own = true;
-	how.limit_s = SECONDS;
+	if (how.limit_s == 0)
+		how.limit_s = SECONDS;
 	remote = remote_open(c, &how);
 	err = remote_get(c, remote, url, &out->of);
 	remote_close(remote);
@@ -243,6 +244,7 @@ doctor_private(struct ctx *c)
 		secret_of(c, "db/pepper"), secret_of(c, "log/operator.log"),
 		secret_of(c, "log/requests.log"),
 		secret_of(c, "people/secret"), secret_of(c, "run/console/code.txt"),
+		secret_of(c, "run/keys.rl"), /* run/ has it when there is no code */
 		{ "db/galley.db", "SQLite format 3", 16 },
 		{ "people/console.db", "SQLite format 3", 16 } };
 	const char *bases[] = { public_url(c), NULL };

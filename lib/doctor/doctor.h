@@ -12,7 +12,7 @@
  * doctor-database.c	the database, its clocks, stored pictures
  * doctor-requests.c	what the log says of requests; confinement
  * doctor-web.c		what a stranger gets from public_url
- * doctor-console.c	what a browser gets from the console
+ * doctor-console.c	what a browser gets from the console, and what reaches it
  * doctor-ask.h		asks for an address as a stranger
  */
 #include <stddef.h>
@@ -76,5 +76,8 @@ struct doctor_finding doctor_headers(struct ctx *c);
 struct doctor_finding doctor_private(struct ctx *c);
 struct doctor_finding doctor_media(struct ctx *c);
 struct doctor_finding doctor_console(struct ctx *c);
+struct doctor_finding doctor_cookies(struct ctx *c);
+struct doctor_finding doctor_posts(struct ctx *c);
+struct doctor_finding doctor_neighbours(struct ctx *c);
 
 #endif

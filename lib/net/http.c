@@ -255,7 +255,8 @@ make_headers(struct arena *a, const struct http_request *r)
 		    list, "Accept: application/json, image/*;q=0.9");
 	list = add_header(list, "Expect:");
 	if (r->body != NULL)
-		list = add_header(list, "Content-Type: application/json");
+		list = add_header(list, arena_printf(a, "Content-Type: %s",
+		    r->body_type != NULL ? r->body_type : "application/json"));
 	if (r->key != NULL) {
 		header = arena_printf(a, "Authorization: Bearer %s", r->key);
 		list = add_header(list, header);

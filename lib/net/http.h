@@ -36,7 +36,8 @@ enum http_outcome {
 struct http_request {
 	const char *url;
 	const char *key; /* sent as Authorization: Bearer; NULL for none */
-	const char *body; /* JSON to POST; NULL makes it a GET */
+	const char *body; /* to POST; NULL makes it a GET */
+	const char *body_type; /* its Content-Type; NULL: application/json */
 	size_t body_len;
 	size_t answer_max; /* bytes of the body */
 	int64_t limit_ms; /* for everything, resolving included; > 0 */

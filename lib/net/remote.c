@@ -37,10 +37,10 @@ remote_open(struct ctx *c, const struct remote_how *how)
 
 static _Noreturn void
 become_client(const char *program, const struct remote_how *how,
-    const char *limit_s, int in, int out)
+    const char *limit_s, const char *form_kib, int in, int out)
 {
 	char *environment[] = { NULL };
-	const char *words[9] = { "galley-fetch" };
+	const char *words[11] = { "galley-fetch" };
 	size_t n = 1;
 
 	if (how->private_allowed)
@@ -53,6 +53,10 @@ become_client(const char *program, const struct remote_how *how,
 		words[n++] = "--certificate";
 	if (how->key != NULL)
 		words[n++] = "--key";
+	if (how->form_kib > 0) {
+		words[n++] = how->form_file ? "--form-file" : "--form-text";
+		words[n++] = form_kib;
+	}
 	if (how->limit_s > 0) {
 		words[n++] = "--seconds";
 		words[n++] = limit_s;
@@ -69,6 +73,7 @@ start(struct ctx *c, struct remote *r)
 	    c->instance->programs);
 	const char *limit_s = arena_printf(c->arena, "%" PRId64,
 	    r->how.limit_s);
+	const char *form_kib = arena_printf(c->arena, "%" PRId64, r->how.form_kib);
 	int to[2], from[2];
 
 	if (pipe2(to, O_CLOEXEC) < 0 || pipe2(from, O_CLOEXEC) < 0)
@@ -78,7 +83,7 @@ start(struct ctx *c, struct remote *r)
 	if (r->child < 0)
 		die("fork: %s", strerror(errno));
 	if (r->child == 0)
-		become_client(program, &r->how, limit_s, to[0], from[1]);
+		become_client(program, &r->how, limit_s, form_kib, to[0], from[1]);
 	close(to[0]);
 	close(from[1]);
 	r->ask = fdopen(to[1], "w");

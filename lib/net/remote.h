@@ -25,6 +25,9 @@ struct remote_how {
 	bool pages; /* pages as browsers get them (plain http too, compressed
 		       or not), else pictures */
 	bool own; /* the operator's own server, as doctor asks it (net/http.h) */
+	int64_t form_kib; /* of the own server: a form of so many KiB is sent, as a
+			     browser sends it (POST); 0: a GET */
+	bool form_file; /* they are in a file part, else in a text field */
 	bool certificate; /* of the own server: only when its certificate
 			     expires; nothing is requested */
 	const char *key; /* sent as Authorization: Bearer; NULL for none */
@@ -47,7 +50,7 @@ struct remote_answer {
 struct remote *remote_open(struct ctx *c, const struct remote_how *how);
 void remote_close(struct remote *r);
 
-/* Sends one GET. Every answer of the server, of any status, fills *out, in c->arena.
+/* Sends one GET, or the form of `how`. Every answer of the server, of any status, fills *out, in c->arena.
  * Refuses, with the reason, if there was no answer or it is too long. */
 MAY_REFUSE struct err *remote_get(struct ctx *c, struct remote *r,
     const char *url, struct remote_answer *out);

@@ -232,6 +232,46 @@ for my $case (
 	$server->stop;
 }
 
+# What browsers need of the web server: cookies, forms and answers that arrive as they are.
+sub limited {
+	my ($from, $to) = @_;
+	return qq{<Location /console>\n<If "%{req:Content-Length} -gt $from && %{req:Content-Length}}
+		. qq{ -lt $to">\nRequire all denied\n</If>\n</Location>\n};
+}
+# Each web server has these faults: [what, the check, its level, what it says].
+for my $case (
+	["Header always edit Set-Cookie '; HttpOnly' ''\n"
+		. "<Location /console>\nLimitRequestBody 1048576\n</Location>\n"
+		. "Header always unset Content-Security-Policy\n",
+		['changed cookies', 'cookies', 'BAD', qr/without HttpOnly; .*Set-Cookie/],
+		['a limit of files', 'posts', 'BAD', qr/2 MiB .* 413; .*64 MiB/],
+		['no policy', 'console', 'BAD', qr/without its Content-Security-Policy/]],
+	["Header always unset Set-Cookie\n" . limited(200_000, 400_000)
+		. "Header always set Cache-Control max-age=60\n",
+		['no cookies', 'cookies', 'BAD', qr/nobody can sign in/],
+		['a limit of texts', 'posts', 'warn', qr/300 KiB .* 403; .*SecRequestBodyNoFilesLimit/],
+		['pages that may be kept', 'console', 'BAD', qr/another Cache-Control/]],
+	["Header always set X-Request-Id same\n",
+		['a cache', 'console', 'BAD', qr/comes from a cache/]],
+) {
+	my ($extra, @faults) = @$case;
+	$server = $galley->serve(extra => $extra);
+	$galley->conf(public_url => $server->url);
+	my %found = map { $_->{check} => $_ } @{ $galley->command('doctor')->{json} };
+	for my $fault (@faults) {
+		my ($what, $check, $level, $message) = @$fault;
+		is $found{$check}{level}, $level, "$what is found";
+		like "$found{$check}{message}; $found{$check}{mend}", $message, 'with what to do';
+	}
+	$server->stop;
+}
+for my $url ('https://www.example.com/galley', 'https://galley.example.com') {
+	$galley->conf(console_url => $url);
+	my ($found) = grep { $_->{check} eq 'neighbours' } @{ $galley->command('doctor')->{json} };
+	is $found->{level}, $url =~ m{/galley$} ? 'note' : 'ok', "who else is at $url";
+}
+$galley->conf(console_url => '');
+
 my $files = "$home/galley.conf $home/db/galley.db $home/db/pepper"
 	. " $home/log/operator.log $programs/htdocs/media/*";
 my $before = qx(sha256sum $files);
