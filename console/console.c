@@ -17,6 +17,7 @@ const struct console_row *const console_screens[] = {
 	me_screens,
 	people_screens,
 	person_screens,
+	preview_screens,
 	publish_screens,
 	settings_screens,
 	sign_in_screens,

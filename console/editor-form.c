@@ -44,6 +44,7 @@ static const struct field fields[] = {
 	    .hint = tr_mark("For the people who work on this article.") },
 	{ .name = "save", .label = tr_mark("Save"), .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
+	{ .name = "preview", .label = tr_mark("Preview"), .kind = FIELD_SUBMIT },
 	{ .name = "check", .label = tr_mark("Check"), .kind = FIELD_SUBMIT },
 	{ .name = "publish", .label = tr_mark("Publish"), .kind = FIELD_SUBMIT },
 	{ .name = "unpublish", .label = tr_mark("Unpublish"), .kind = FIELD_SUBMIT },
@@ -112,7 +113,8 @@ has_button(const struct visit *v, const struct article *a, const struct handed *
 	if (strcmp(name, "say") == 0 || strstr(name, "hand-") == name ||
 	    strcmp(name, "take-back") == 0)
 		return has_review(v, a, h, name);
-	if (strcmp(name, "save") == 0 || strcmp(name, "check") == 0)
+	if (strcmp(name, "save") == 0 || strcmp(name, "preview") == 0 ||
+	    strcmp(name, "check") == 0)
 		return console_may(v, RIGHT_WRITE);
 	if (!console_may(v, RIGHT_PUBLISH) || (a == NULL && strcmp(name, "publish") != 0))
 		return false;

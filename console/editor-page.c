@@ -151,6 +151,12 @@ write_editor(struct hwrite *w, const void *data)
 		    e->action));
 		hwrite_text(w, tr("History"));
 		hwrite_close(w, H_A);
+		hwrite_text(w, " · ");
+		hwrite_open(w, H_A);
+		hwrite_address(w, A_HREF, console_path(e->c, e->v, "%s/preview",
+		    e->action));
+		hwrite_text(w, tr("Preview"));
+		hwrite_close(w, H_A);
 		hwrite_close(w, H_P);
 	}
 	if (e->article != NULL && e->article->status == ARTICLE_DELETED)

@@ -125,6 +125,7 @@ name_field(struct ctx *c, struct err *err)
 static const struct {
 	const char *name, *path;
 } leads[] = {
+	{ "preview", "/preview" },
 	{ "check", "?check=1" },
 	{ "publish", "/publish" }, /* if somebody must look first */
 };
@@ -145,7 +146,7 @@ next_of(struct ctx *c, const struct visit *v, const struct form *f,
 		return arena_printf(c->arena, "/%s/articles", v->workspace->uuid);
 	for (size_t i = 0; i < sizeof(leads) / sizeof(leads[0]); i++) {
 		if (editor_pressed(f, leads[i].name) && !w->published) {
-			if (leads[i].path[0] == '/')
+			if (strcmp(leads[i].name, "publish") == 0)
 				*notice = NULL;
 			return arena_printf(c->arena, "%s%s", path, leads[i].path);
 		}

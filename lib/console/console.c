@@ -19,6 +19,7 @@
 #include "console/stepup.h"
 #include "console/visitor.h"
 #include "people/secret.h"
+#include "screen/article-page.h"
 #include "screen/style.h"
 #include "screen/tr.h"
 #include "store/db.h"
@@ -42,17 +43,20 @@ static bool
 answer_asset(const struct visit *v, struct reply *reply)
 {
 	const char *name = v->path;
+	bool framed;
 
 	if (strncmp(name, "/assets/", 8) != 0 ||
 	    (strcmp(v->r->method, "GET") != 0 && strcmp(v->r->method, "HEAD") != 0))
 		return false;
 	reply->bytes = style_find(name + 8, &reply->bytes_len);
+	framed = reply->bytes == NULL;
+	if (framed)
+		reply->bytes = article_page_style_find(name + 8, &reply->bytes_len);
 	if (reply->bytes == NULL)
 		return false;
 	reply->type = strstr(name, ".css") != NULL ? "text/css; charset=utf-8"
 						   : "text/javascript; charset=utf-8";
-	reply_header(reply, "Cache-Control", "public, max-age=31536000, immutable");
-	head_add(reply, NULL);
+	head_add_asset(reply, framed);
 	return true;
 }
 

@@ -5,21 +5,50 @@
 #include "base/ctx.h"
 #include "web/reply.h"
 
+static void
+add(struct reply *reply, const char *policy, const char *resource)
+{
+	reply_header(reply, "Content-Security-Policy", "%s", policy);
+	reply_header(reply, "X-Content-Type-Options", "nosniff");
+	reply_header(reply, "Referrer-Policy", "same-origin");
+	reply_header(reply, "Cross-Origin-Resource-Policy", "%s", resource);
+	reply_header(reply, "Vary", "Cookie");
+	reply_header(reply, "X-Robots-Tag", "noindex");
+}
+
+static const char page_policy[] =
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:;"
+    " connect-src 'self'; form-action 'self'; frame-src 'self'; frame-ancestors 'none';"
+    " base-uri 'none'";
+
+static const char frame_policy[] =
+    "default-src 'none'; img-src 'self' https: data:; style-src 'self';"
+    " frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox";
+
 void
 head_add(struct reply *reply, const char *cache)
 {
 	if (cache != NULL)
 		reply_header(reply, "Cache-Control", "%s", cache);
-	reply_header(reply, "Content-Security-Policy",
-	    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'"
-	    " data:; connect-src 'self'; form-action 'self'; frame-src 'self';"
-	    " frame-ancestors 'none'; base-uri 'none'");
-	reply_header(reply, "X-Content-Type-Options", "nosniff");
-	reply_header(reply, "Referrer-Policy", "same-origin");
+	add(reply, page_policy, "same-origin");
 	reply_header(reply, "Cross-Origin-Opener-Policy", "same-origin");
-	reply_header(reply, "Cross-Origin-Resource-Policy", "same-origin");
-	reply_header(reply, "Vary", "Cookie");
-	reply_header(reply, "X-Robots-Tag", "noindex");
+}
+
+void
+head_add_asset(struct reply *reply, bool framed)
+{
+	reply_header(reply, "Cache-Control", "public, max-age=31536000, immutable");
+	add(reply, page_policy, framed ? "cross-origin" : "same-origin");
+	reply_header(reply, "Cross-Origin-Opener-Policy", "same-origin");
+}
+
+/* Browsers show no sandboxed document in a window of its own if it has a policy about its
+ * opener. */
+void
+head_add_frame(struct reply *reply)
+{
+	reply_header(reply, "Cache-Control", "no-store");
+	add(reply, frame_policy, "same-origin");
 }
 
 void

@@ -2,7 +2,16 @@
 #define CONSOLE_HEAD_H
 /* The headers of every answer, and redirects. Private to this floor. */
 
+#include <stdbool.h>
+
 struct reply;
+
+/* Adds the headers of an asset: the article's sheet is read by a frame, whose origin is
+ * none (docs/console.md §3.11). */
+void head_add_asset(struct reply *reply, bool framed);
+
+/* Adds those of a framed preview. */
+void head_add_frame(struct reply *reply);
 
 /* Adds the headers of docs/console.md §3.11. `cache` NULL: Cache-Control is there already. */
 void head_add(struct reply *reply, const char *cache);

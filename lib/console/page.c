@@ -291,6 +291,13 @@ console_page(struct ctx *c, const struct visit *v, struct reply *reply,
 }
 
 void
+console_framed(struct reply *reply)
+{
+	reply->type = "text/html; charset=utf-8";
+	head_add_frame(reply);
+}
+
+void
 console_will_go(struct visit *v, const char *path)
 {
 	v->answer = path;

@@ -60,6 +60,10 @@ void console_frame(struct ctx *c, const struct visit *v, struct reply *reply,
     const char *title, const char *under, screen_main *write_main,
     const void *data);
 
+/* Says that the reply is a document for a frame of a page: its headers are those of
+ * docs/console.md §3.11. The caller writes its body. */
+void console_framed(struct reply *reply);
+
 /* Reads the article of the path's ID. Refuses one of another workspace as one that is not
  * there. */
 struct article;

@@ -1,7 +1,11 @@
 #!/bin/sh
-# embed.sh FILE   a C header that holds the style sheet FILE, and 16 digits of its digest
+# embed.sh NAME FILE...   a C header that holds these style sheets as NAME_css, and 16 digits of
+# their digest as NAME_CSS_DIGEST
 set -eu
-printf '#define CONSOLE_CSS_DIGEST "%.16s"\n' "$(sha256sum "$1")"
-echo 'static const char console_css[] ='
-sed 's/\\/\\\\/g; s/"/\\"/g; s/^/	    "/; s/$/\\n"/' "$1"
+name=$1
+shift
+upper=$(printf %s "$name" | tr '[:lower:]' '[:upper:]')
+printf '#define %s_CSS_DIGEST "%.16s"\n' "$upper" "$(cat "$@" | sha256sum)"
+echo "static const char ${name}_css[] ="
+cat "$@" | sed 's/\\/\\\\/g; s/"/\\"/g; s/^/	    "/; s/$/\\n"/'
 echo ';'

@@ -188,9 +188,9 @@ is $galley->sql("SELECT count(*) AS n FROM save s LEFT JOIN article a ON a.id = 
 # ---- who may do what
 my $shown = "$articles/$kept->{uuid}";
 $browser->get($shown)->press('Publish')->press('Publish');
-my %wanted = (writer => 'Add_comment Check Hand_in_for_review Save',
+my %wanted = (writer => 'Add_comment Check Hand_in_for_review Preview Save',
 	reviewer => 'Add_comment Move_to_trash Publish Unpublish', reader => 'Add_comment',
-	owner => 'Add_comment Check Hand_in_for_review Move_to_trash Publish Save Unpublish');
+	owner => 'Add_comment Check Hand_in_for_review Move_to_trash Preview Publish Save Unpublish');
 for my $role (sort keys %wanted) {
 	my $as = $console->as($console->person(role => $role, workspace => $workspace));
 	my $page = $as->get($shown);
