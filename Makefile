@@ -148,6 +148,12 @@ $(BUILD)/gen/galley_version.h: VERSION lib/command/help/version.sh FORCE
 	@mkdir -p $(@D)
 	@sh lib/command/help/version.sh $@
 
+# A note in each program that names the release (lib/start/release.h).
+NOTE = $(BUILD)/gen/release-note.o
+$(BUILD)/gen/release-note.c: FORCE
+	@mkdir -p $(@D)
+	@sh lib/start/release.sh $@
+
 $(BUILD)/gen/schema_version.h: $(SCHEMA) db/console/schema.sql
 	@mkdir -p $(@D)
 	@printf '#define %s_VERSION %s\n' SCHEMA $(SCHEMA_NUMBER) CONSOLE \
@@ -228,45 +234,45 @@ $(CGI_LIB_FIRST) $(CGI_LIB_THEN): $(BUILD)/link
 
 # The linker lays things in the order in which it meets them: what every request
 # runs through lies together.
-$(BUILD)/cgi-bin/%: $(CGI_OBJ)/cgi-bin/%.o $(CGI_LIB_FIRST) $(CGI_LIB_THEN) $(CGI_ORDER)
+$(BUILD)/cgi-bin/%: $(CGI_OBJ)/cgi-bin/%.o $(CGI_LIB_FIRST) $(CGI_LIB_THEN) $(CGI_ORDER) $(NOTE)
 	@mkdir -p $(@D)
-	$(Q)$(CGI_CC) $(CGI_LINK) $(LDFLAGS) -o $@ $< -Wl,--whole-archive,--start-group \
+	$(Q)$(CGI_CC) $(CGI_LINK) $(LDFLAGS) -o $@ $< $(NOTE) -Wl,--whole-archive,--start-group \
 	    $(CGI_LIB_FIRST) -Wl,--no-whole-archive $(CGI_LIBS_FIRST) $(CGI_LIB_THEN) \
 	    $(CGI_LIBS) -Wl,--end-group $(CGI_END)
 
-$(CONSOLE): $(CONSOLE_OBJECTS) $(LIB)
+$(CONSOLE): $(CONSOLE_OBJECTS) $(LIB) $(NOTE)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $(CONSOLE_OBJECTS) $(LIB) $(TOOL_LIBS) -lfcgi \
+	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $(CONSOLE_OBJECTS) $(NOTE) $(LIB) $(TOOL_LIBS) -lfcgi \
 	    $(BIN_END)
 
-$(BUILD)/bin/galley: $(BUILD)/bin/galley.o $(LIB)
+$(BUILD)/bin/galley: $(BUILD)/bin/galley.o $(LIB) $(NOTE)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(LIB) $(TOOL_LIBS) $(BIN_END)
+	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(NOTE) $(LIB) $(TOOL_LIBS) $(BIN_END)
 
-$(BUILD)/bin/job-runner: $(BUILD)/bin/job-runner.o $(LIB)
+$(BUILD)/bin/job-runner: $(BUILD)/bin/job-runner.o $(LIB) $(NOTE)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(LIB) $(CGI_LIBS) -lz $(BIN_END)
+	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(NOTE) $(LIB) $(CGI_LIBS) -lz $(BIN_END)
 
 $(PAINT_OBJECTS): CPPFLAGS += $(PANGO_CPPFLAGS)
 
-$(BUILD)/bin/provider-outline: $(BUILD)/bin/provider-outline.o $(LIB)
+$(BUILD)/bin/provider-outline: $(BUILD)/bin/provider-outline.o $(LIB) $(NOTE)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(LIB) -ljansson -lb2 \
+	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(NOTE) $(LIB) -ljansson -lb2 \
 	    -lutf8proc -lm $(BIN_END)
 
-$(BUILD)/bin/galley-cover: $(BUILD)/bin/galley-cover.o $(PAINT_OBJECTS) $(LIB)
+$(BUILD)/bin/galley-cover: $(BUILD)/bin/galley-cover.o $(PAINT_OBJECTS) $(LIB) $(NOTE)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(PAINT_OBJECTS) $(LIB) -lb2 \
+	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(NOTE) $(PAINT_OBJECTS) $(LIB) -lb2 \
 	    -lutf8proc -lm $(PANGO_LIBS)
 
-$(BUILD)/bin/provider-openai: $(BUILD)/bin/provider-openai.o $(LIB)
+$(BUILD)/bin/provider-openai: $(BUILD)/bin/provider-openai.o $(LIB) $(NOTE)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(LIB) -lcurl $(CURL_LIBS) \
+	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(NOTE) $(LIB) -lcurl $(CURL_LIBS) \
 	    -ljansson -lb2 -lutf8proc -lm $(BIN_END)
 
-$(BUILD)/bin/galley-fetch: $(BUILD)/bin/galley-fetch.o $(LIB)
+$(BUILD)/bin/galley-fetch: $(BUILD)/bin/galley-fetch.o $(LIB) $(NOTE)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(LIB) -lcurl $(CURL_LIBS) \
+	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(NOTE) $(LIB) -lcurl $(CURL_LIBS) \
 	    -ljansson -lb2 -lutf8proc -lm $(BIN_END)
 
 ## install PREFIX=DIR   programs and assets of an instance

@@ -11,6 +11,7 @@
 #include "export/export.h"
 #include "galley_version.h"
 #include "schema_version.h"
+#include "start/release.h"
 
 static struct err *
 help(struct ctx *c, struct call *call)
@@ -65,8 +66,10 @@ static struct err *
 version(struct ctx *c, struct call *call)
 {
 	struct library libraries[LIBRARIES];
+	char build[RELEASE_ID];
 
 	(void)c;
+	release_own(build);
 	libraries_list(libraries);
 	if (call->as_json) {
 		jwrite_object(&call->json);
@@ -78,6 +81,7 @@ version(struct ctx *c, struct call *call)
 	}
 	call_say(call, "galley %s: schema %d, articles of schema_version %s",
 	    GALLEY_VERSION, SCHEMA_VERSION, EXPORT_SCHEMA_VERSION);
+	call_say(call, "build     %s", build);
 	for (size_t i = 0; i < LIBRARIES; i++)
 		call_say(call, "%-9s %s", libraries[i].name,
 		    libraries[i].version);

@@ -9,14 +9,12 @@
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "system/instance.h"
-#include "backup/archive.h"
+#include "backup/upgrade.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "schema_version.h"
-#include "store/db.h"
 #include "people/secret.h"
 #include "terminal/note.h"
-#include "store/migrate.h"
 
 /* Returns a path as a word of the shell. */
 static const char *
@@ -90,61 +88,30 @@ migrated_to_json(struct jwrite *j, int64_t from, const char *kept,
 	jwrite_object_end(j);
 }
 
-/* Refuses if the database differs from its schema: what a person added would be
- * lost by the upgrade, or end it. */
-static struct err *
-compare(struct ctx *c, int64_t from)
-{
-	struct err *err = migrate_compare(c, c->instance->db, from);
-
-	return err == NULL ? NULL
-			   : refuse(c, ERR_CONFLICT,
-				 "%s Nothing was changed. Put it right with the"
-				 " sqlite3 shell, and say galley migrate again.",
-				 err->message);
-}
-
 static struct err *
 migrate(struct ctx *c, struct call *call)
 {
-	struct archive_facts facts;
 	struct way_back back = { NULL, NULL };
-	const char *kept = NULL;
-	struct err *err = NULL;
-	int64_t from;
+	struct upgrade done;
+	struct err *err = upgrade_run(c, call_work(call), &done);
 
-	db_open(c, DB_WAIT_TOOL_MS);
-	from = db_version(c);
-	if (from > 0 && from < SCHEMA_VERSION)
-		err = compare(c, from);
-	if (err == NULL && from < SCHEMA_VERSION) {
-		kept = archive_beside(c, "before-migrate", "tar");
-		err = archive_write(c, call_work(call), kept, false, true, &facts);
-		if (err == NULL)
-			archive_tell_damaged(&call->work, &facts, kept);
-	}
-	if (err == NULL)
-		err = migrate_run(c, &from);
 	if (err != NULL)
 		return err;
-	/* An instance of before has no people yet. */
-	if (secret_can_create(c))
-		secret_create(c);
-	else
+	if (!done.people)
 		note_say("galley: %s is missing, and only root can create it: the"
 			 " console needs it. Say galley fix as root, then galley"
 			 " migrate again.", secret_folder(c));
-	if (kept != NULL)
-		back = find_way_back(c, kept);
+	if (done.kept != NULL)
+		back = find_way_back(c, done.kept);
 	if (call->as_json)
-		migrated_to_json(&call->json, from, kept, &back);
-	if (kept == NULL) {
+		migrated_to_json(&call->json, done.from, done.kept, &back);
+	if (done.kept == NULL) {
 		call_say(call, "The database is of schema %d already.",
 		    SCHEMA_VERSION);
 		return NULL;
 	}
 	call_say(call, "The database was of schema %" PRId64 " and is now of"
-	    " %d.", from, SCHEMA_VERSION);
+	    " %d.", done.from, SCHEMA_VERSION);
 	say_way_back(call, &back);
 	return NULL;
 }
