@@ -196,6 +196,26 @@ $(BUILD)/gen/article-page.css.h: $(ARTICLE_CSS) lib/screen/embed.sh
 $(BUILD)/lib/screen/article-page.o $(BUILD)/for-musl/lib/screen/article-page.o: \
 	$(BUILD)/gen/article-page.css.h
 
+# The languages of the interface: those of po/, and in test builds the pseudo-language. A text
+# that a release does not have in one of them ends its build.
+LANGUAGES = $(wildcard po/*.po)
+TEXTS = $(if $(LANGUAGES)$(TEST),$(wildcard lib/*/*.c lib/*/*/*.c console/*.c))
+$(BUILD)/gen/languages.gen.h: $(LANGUAGES) po/compile.pl po/Catalogue.pm po/Pseudo.pm $(TEXTS)
+	@mkdir -p $(@D)
+	@perl po/compile.pl $(if $(TEST),--pseudo) $(if $(filter release,$(LINK)),--whole) \
+	    $(LANGUAGES) -- $(TEXTS) >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+$(BUILD)/lib/screen/tr.o $(BUILD)/for-musl/lib/screen/tr.o: $(BUILD)/gen/languages.gen.h
+
+# The template for translators. Packages: purpose test.
+TEMPLATE = xgettext --from-code=UTF-8 -k -ktr -ktr_mark -ktr_for:2 -ktr_count:1,2 \
+	-ktr_count_for:2,3 --sort-output --package-name=Galley
+## galley.pot     the texts of the interface, for translators: build/galley.pot
+galley.pot:
+	@mkdir -p $(BUILD)
+	$(TEMPLATE) -o $(BUILD)/galley.pot $(wildcard lib/*/*.c lib/*/*/*.c console/*.c)
+
 # What no password may be.
 $(BUILD)/gen/common.gen.h: lib/people/common.txt lib/people/common.sh
 	@mkdir -p $(@D)
@@ -303,6 +323,6 @@ clean:
 
 FORCE:
 
-.PHONY: FORCE all programs docs help format clean install
+.PHONY: FORCE all programs docs help format clean install galley.pot
 .SECONDARY:
 -include $(shell find $(BUILD) -path '$(MUSL)' -prune -o -type f -name '*.d' -print 2>/dev/null)

@@ -189,7 +189,7 @@ editor_check_readonly(struct ctx *c, const struct visit *v, const struct form *f
 							  : strcmp(sent, shown) == 0))
 			continue;
 		return refuse(c, ERR_FORBIDDEN,
-		    "Your role here does not allow to change %s, so nothing was saved.",
+		    tr_mark("Your role here does not allow to change %s, so nothing was saved."),
 		    tr(f->fields[i].label));
 	}
 	return NULL;

@@ -2,6 +2,7 @@
  * authenticator.c. */
 #include <string.h>
 
+#include "action/person/change.h"
 #include "action/sign/self.h"
 #include "all.h"
 #include "base/arena.h"
@@ -35,10 +36,17 @@ static const struct field everywhere_fields[] = {
 	{ .name = NULL },
 };
 
+static const struct field language_fields[] = {
+	{ .name = "language", .label = tr_mark("Language"), .kind = FIELD_SELECT,
+	    .required = true, .hint = tr_mark("Of these pages. Articles keep their own.") },
+	{ .name = "speak", .label = tr_mark("Change language"), .kind = FIELD_SUBMIT },
+	{ .name = NULL },
+};
+
 struct page {
 	struct ctx *c;
 	const struct visit *v;
-	struct form password;
+	struct form password, language;
 	struct factor_state factor;
 	const struct session *sessions[SESSIONS_MAX];
 	size_t count;
@@ -60,6 +68,25 @@ add_session(void *arg, const struct session *s)
 		p->sessions[p->count++] = s;
 }
 
+/* Gives the form the languages of this build. */
+static void
+fill_languages(struct ctx *c, const struct visit *v, struct form *f)
+{
+	const struct language *l = tr_languages();
+	struct field_choice *choices;
+	size_t count = 0;
+
+	while (l[count].tag != NULL)
+		count++;
+	choices = arena_array(c->arena, count + 1, sizeof(*choices));
+	for (size_t i = 0; i < count; i++)
+		choices[i] = (struct field_choice){ .value = l[i].tag, .label = l[i].name };
+	form_init(f, "language", language_fields);
+	form_choices(f, "language", choices);
+	form_fill(f, "language", tr_find(v->person->language) != NULL
+	    ? v->person->language : l->tag);
+}
+
 static struct page *
 page_init(struct ctx *c, const struct visit *v)
 {
@@ -69,6 +96,7 @@ page_init(struct ctx *c, const struct visit *v)
 	p->c = c;
 	p->v = v;
 	form_init(&p->password, "password", password_fields);
+	fill_languages(c, v, &p->language);
 	self_factor(c, &self, &p->factor);
 	self_sessions(c, &self, add_session, p);
 	return p;
@@ -150,6 +178,16 @@ write_sessions(struct hwrite *w, const struct page *p)
 	console_form(p->c, p->v, w, &everywhere, "/me/sign-out");
 }
 
+/* With one language there is nothing to choose. */
+static void
+write_language(struct hwrite *w, const struct page *p)
+{
+	if (tr_languages()[1].tag == NULL)
+		return;
+	hwrite_element(w, H_H2, tr("Language"));
+	console_form(p->c, p->v, w, &p->language, "/me/language");
+}
+
 static void
 write_main(struct hwrite *w, const void *data)
 {
@@ -158,6 +196,7 @@ write_main(struct hwrite *w, const void *data)
 	hwrite_element(w, H_H2, tr("Password"));
 	console_form(p->c, p->v, w, &p->password, "/me");
 	write_authenticator(w, p);
+	write_language(w, p);
 	write_sessions(w, p);
 }
 
@@ -188,6 +227,32 @@ change_password(struct ctx *c, struct visit *v, struct reply *reply)
 			return NULL;
 		}
 		err = console_wrong(c, v, reply, &p->password, err);
+		if (err != NULL)
+			return err;
+	}
+	console_page(c, v, reply, NULL, v->person->email, write_main, p);
+	return NULL;
+}
+
+static struct err *
+change_language(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct page *p = page_init(c, v);
+	const struct person_by by = { .person_id = v->person->id };
+	struct person_fields fields = { .language = NULL };
+	struct person *now;
+	struct err *err;
+
+	reply->status = 422;
+	console_will_go(v, "/me?notice=changed");
+	if (console_read(c, v, &p->language)) {
+		fields.language = form_text(&p->language, "language");
+		err = person_change(c, &by, v->person->uuid, &fields, &now);
+		if (err == NULL) {
+			console_go(c, v, reply, "/me", "changed");
+			return NULL;
+		}
+		err = console_wrong(c, v, reply, &p->language, err);
 		if (err != NULL)
 			return err;
 	}
@@ -227,6 +292,9 @@ const struct console_row me_screens[] = {
 	    .access = SCREEN_ANYBODY, .handler = show },
 	{ .method = "POST", .pattern = "/me", .title = tr_mark("Your account"),
 	    .access = SCREEN_ANYBODY, .handler = change_password },
+	{ .method = "POST", .pattern = "/me/language",
+	    .title = tr_mark("Your account"), .access = SCREEN_ANYBODY,
+	    .handler = change_language },
 	{ .method = "POST", .pattern = "/me/sessions/ID",
 	    .title = tr_mark("Your account"), .access = SCREEN_ANYBODY,
 	    .handler = end_session },

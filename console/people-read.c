@@ -91,7 +91,7 @@ people_find(struct ctx *c, const struct visit *v, struct member *out)
 		}
 	}
 	return err != NULL ? err
-			   : refuse(c, ERR_NOT_FOUND, "There is no such member here.");
+			   : refuse(c, ERR_NOT_FOUND, tr_mark("There is no such member here."));
 }
 
 const char *

@@ -268,7 +268,7 @@ press(struct ctx *c, struct visit *v, struct reply *reply, enum act act)
 	/* Acts on a person wait until the invitation was opened. */
 	if (act >= ACT_CHANGE && p->member.m->begun_at == 0)
 		return refuse(c, ERR_FORBIDDEN,
-		    "This person has not opened the invitation yet.");
+		    tr_mark("This person has not opened the invitation yet."));
 	err = run(p, act, &link);
 	if (err == NULL) {
 		answer(p, act, reply, &link, to);

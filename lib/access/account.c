@@ -83,7 +83,7 @@ account_insert(struct ctx *c, const char *name, bool verified,
 	if (name[0] == '\0' || utf8_length(name) > NAME_MAX_CHARS ||
 	    utf8_forbidden(name, true) != NULL)
 		return err_param(c, "name",
-		    "An account's name has 1 to %d characters on one line.",
+		    tr_mark("An account's name has 1 to %d characters on one line."),
 		    NAME_MAX_CHARS);
 	uuid_random(uuid);
 	q = db_prepare(c,

@@ -382,7 +382,7 @@ apikey_insert(struct ctx *c, int64_t workspace_id, unsigned scopes,
 		    "A key needs at least one scope: articles:read,"
 		    " drafts:read or articles:generate.");
 	if (strlen(label) > LABEL_MAX_BYTES)
-		return err_param(c, "label", "A label has at most %d bytes.",
+		return err_param(c, "label", tr_mark("A label has at most %d bytes."),
 		    LABEL_MAX_BYTES);
 	if (pepper_read_next(c, &next)) {
 		pepper_wipe(&next);

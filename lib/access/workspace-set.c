@@ -29,11 +29,11 @@ static struct err *
 check_line(struct ctx *c, const char *name, const char *value)
 {
 	if (utf8_length(value) > NAME_MAX_CHARS)
-		return err_param(c, name, "%s has at most %d characters.", name,
+		return err_param(c, name, tr_mark("%s has at most %d characters."), name,
 		    NAME_MAX_CHARS);
 	if (utf8_forbidden(value, true) != NULL)
 		return err_param(c, name,
-		    "%s must be one line without control characters.", name);
+		    tr_mark("%s must be one line without control characters."), name);
 	return NULL;
 }
 
@@ -42,7 +42,7 @@ set_name(struct ctx *c, struct workspace *w, const char *name,
     const char *value)
 {
 	if (value[0] == '\0')
-		return err_param(c, name, "A workspace needs a name.");
+		return err_param(c, name, tr_mark("A workspace needs a name."));
 	w->settings.name = arena_text(c->arena, value);
 	return check_line(c, name, value);
 }
@@ -65,9 +65,9 @@ set_website(struct ctx *c, struct workspace *w, const char *name,
 	w->settings.website = url_clean_origin(c->arena, value);
 	if (w->settings.website == NULL)
 		return err_param(c, name,
-		    "The website is an https address without a path, such as"
+		    tr_mark("The website is an https address without a path, such as"
 		    " https://www.example.com; a path belongs into"
-		    " address_pattern.");
+		    " address_pattern."));
 	return NULL;
 }
 
@@ -101,8 +101,8 @@ set_address_pattern(struct ctx *c, struct workspace *w, const char *name,
 	w->settings.address_pattern = or_null(c, value);
 	if (value[0] != '\0' && !is_pattern(value))
 		return err_param(c, name,
-		    "The address pattern is a path that holds {slug} once,"
-		    " such as /blog/{slug}/.");
+		    tr_mark("The address pattern is a path that holds {slug} once,"
+		    " such as /blog/{slug}/."));
 	return NULL;
 }
 
@@ -132,7 +132,7 @@ web_address(struct ctx *c, const char **slot, const char *name,
 	*slot = url_clean_web(c->arena, value);
 	if (*slot == NULL)
 		return err_param(c, name,
-		    "%s must be an absolute https or http address.", name);
+		    tr_mark("%s must be an absolute https or http address."), name);
 	return NULL;
 }
 
@@ -159,7 +159,7 @@ set_analytics_enabled(struct ctx *c, struct workspace *w, const char *name,
 	w->analytics_enabled = on;
 	if (!on && value[0] != '\0' && strcmp(value, "false") != 0 &&
 	    strcmp(value, "off") != 0)
-		return err_param(c, name, "%s must be true or false.", name);
+		return err_param(c, name, tr_mark("%s must be true or false."), name);
 	return NULL;
 }
 
@@ -177,14 +177,14 @@ origins(struct ctx *c, const char **slot, const char *name, const char *value)
 		const char *origin = url_clean_origin(c->arena, text);
 		if (len > 0 && origin == NULL)
 			return err_param(c, name,
-			    "%s is not an origin: write https://host, several"
-			    " separated by commas.", text);
+			    tr_mark("%s is not an origin: write https://host, several"
+			    " separated by commas."), text);
 		if (len > 0)
 			buf_printf(&b, "%s%s", b.len > 0 ? " " : "", origin);
 		value += len + (value[len] != '\0');
 	}
 	if (buf_full(&b))
-		return err_param(c, name, "%s has too many origins.", name);
+		return err_param(c, name, tr_mark("%s has too many origins."), name);
 	*slot = b.data;
 	return NULL;
 }
@@ -218,13 +218,13 @@ workspace_set(struct ctx *c, struct workspace *w, const char *field,
     const char *value)
 {
 	if (!utf8_valid(value, strlen(value)))
-		return err_param(c, field, "The value is not UTF-8 text.");
+		return err_param(c, field, tr_mark("The value is not UTF-8 text."));
 	for (size_t i = 0; workspace_fields[i] != NULL; i++) {
 		if (strcmp(workspace_fields[i], field) == 0)
 			return setters[i](c, w, field, value);
 	}
 	return err_param(c, field,
-	    "A workspace has no field %s%s See galley help workspace set.",
+	    tr_mark("A workspace has no field %s%s See galley help workspace set."),
 	    field, near_question(c->arena,
 		near_among(field, workspace_fields)));
 }

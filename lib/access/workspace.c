@@ -284,8 +284,8 @@ workspace_begin(struct ctx *c, const struct workspace *w,
 	    strcmp((*out)->epoch, w->epoch) == 0)
 		return NULL;
 	return refuse(c, ERR_CONFLICT,
-	    "The workspace was deleted, or the database restored from a backup"
-	    " meanwhile; nothing was changed. Say it again.");
+	    tr_mark("The workspace was deleted, or the database restored from a backup"
+	    " meanwhile; nothing was changed. Say it again."));
 }
 
 void

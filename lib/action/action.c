@@ -20,7 +20,7 @@ find_people(struct ctx *c)
 	if (secret_exists(c))
 		return NULL;
 	return refuse(c, ERR_UNAVAILABLE,
-	    "%s/people is not there yet: galley migrate makes it.",
+	    tr_mark("%s/people is not there yet: galley migrate makes it."),
 	    c->instance->home);
 }
 

@@ -23,8 +23,8 @@ credits_move(struct ctx *c, const struct credits_order *order,
 		err = find_account(c, a->uuid, &a);
 	if (err == NULL && a->id != scope.account_id)
 		err = refuse(c, ERR_CONFLICT,
-		    "The database was restored from a backup meanwhile;"
-		    " nothing was changed. Try again.");
+		    tr_mark("The database was restored from a backup meanwhile;"
+		    " nothing was changed. Try again."));
 	if (err == NULL)
 		err = (order->kind == CREDITS_GRANT ? ledger_grant
 						    : ledger_revoke)(

@@ -175,8 +175,8 @@ begin(struct ctx *c, const struct deletion *d)
 	    strcmp(w->epoch, d->workspace->epoch) == 0)
 		return NULL;
 	return refuse(c, ERR_CONFLICT,
-	    "The workspace was deleted by somebody else, or the database"
-	    " restored meanwhile.");
+	    tr_mark("The workspace was deleted by somebody else, or the database"
+	    " restored meanwhile."));
 }
 
 /* Marks the workspace as deleted if it is empty: what was added since the last slice is
@@ -231,7 +231,7 @@ deletion_confirm(struct ctx *c, const struct deletion *d, const char *typed)
 	if (strcmp(typed, name) == 0)
 		return NULL;
 	return refuse(c, ERR_CONFLICT,
-	    "That is not the name of the workspace, %s. Nothing was changed.", name);
+	    tr_mark("That is not the name of the workspace, %s. Nothing was changed."), name);
 }
 
 struct err *

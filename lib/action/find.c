@@ -45,18 +45,18 @@ find_account(struct ctx *c, const char *name, struct account **out)
 	*out = account_find(c, name, &many);
 	if (many)
 		return refuse(c, ERR_CONFLICT,
-		    "More than one account is called %s: use an id of galley"
-		    " account list.",
+		    tr_mark("More than one account is called %s: use an id of galley"
+		    " account list."),
 		    name);
 	if (*out != NULL)
 		return NULL;
 	account_list(c, try_account, &near);
 	if (near.best != NULL)
 		return refuse(c, ERR_NOT_FOUND,
-		    "There is no account %s; did you mean %s?", name,
+		    tr_mark("There is no account %s; did you mean %s?"), name,
 		    near.best);
 	return refuse(c, ERR_NOT_FOUND,
-	    "There is no account %s; galley account list shows them.", name);
+	    tr_mark("There is no account %s; galley account list shows them."), name);
 }
 
 struct only {
@@ -85,13 +85,13 @@ only_workspace(struct ctx *c, struct workspace **out)
 	workspace_list(c, count_workspace, &only);
 	if (only.count == 0)
 		return refuse(c, ERR_NOT_FOUND,
-		    "There is no workspace yet: make one with galley workspace"
-		    " create.");
+		    tr_mark("There is no workspace yet: make one with galley workspace"
+		    " create."));
 	if (only.count > 1) {
 		err = refuse(c, ERR_INVALID,
-		    "There are %d workspaces: name one; galley workspace list"
+		    tr_mark("There are %d workspaces: name one; galley workspace list"
 		    " shows them, and galley\nworkspace use chooses one for"
-		    " all commands.",
+		    " all commands."),
 		    only.count);
 		err->param = unnamed_mark;
 		return err;
@@ -111,8 +111,8 @@ find_chosen(
 	if (name == NULL || *out != NULL)
 		return NULL;
 	return refuse(c, ERR_NOT_FOUND,
-	    "%s chose the workspace %s, and %s: galley workspace list shows"
-	    " them.",
+	    tr_mark("%s chose the workspace %s, and %s: galley workspace list shows"
+	    " them."),
 	    place->chosen_by, name,
 	    many ? "more than one is called so" : "there is none such");
 }
@@ -134,8 +134,8 @@ find_workspace(
 	*out = workspace_find(c, name, &many);
 	if (many)
 		return refuse(c, ERR_CONFLICT,
-		    "More than one workspace is called %s: use an id of galley"
-		    " workspace list.",
+		    tr_mark("More than one workspace is called %s: use an id of galley"
+		    " workspace list."),
 		    name);
 	if (*out != NULL)
 		return NULL;
@@ -143,10 +143,10 @@ find_workspace(
 	workspace_list(c, try_workspace, &near);
 	if (near.best != NULL)
 		return refuse(c, ERR_NOT_FOUND,
-		    "There is no workspace %s; did you mean %s?", name,
+		    tr_mark("There is no workspace %s; did you mean %s?"), name,
 		    near.best);
 	return refuse(c, ERR_NOT_FOUND,
-	    "There is no workspace %s; galley workspace list shows them.",
+	    tr_mark("There is no workspace %s; galley workspace list shows them."),
 	    name);
 }
 
@@ -160,17 +160,17 @@ find_key(struct ctx *c, const char *id, struct apikey **out)
 		return NULL;
 	if (whole)
 		return refuse(c, ERR_NOT_FOUND,
-		    "%s is whole, and no key of"
-		    " this instance.",
+		    tr_mark("%s is whole, and no key of"
+		    " this instance."),
 		    apikey_display(c, id));
 	if (strncmp(id, APIKEY_PREFIX, strlen(APIKEY_PREFIX)) == 0)
 		return refuse(c, ERR_NOT_FOUND,
-		    "%s is no whole key: name it by"
+		    tr_mark("%s is no whole key: name it by"
 		    " its id, which galley key list shows. galley key find"
-		    " finds keys that begin or end like a damaged one.",
+		    " finds keys that begin or end like a damaged one."),
 		    apikey_display(c, id));
 	return refuse(c, ERR_NOT_FOUND,
-	    "There is no key with the id %s; galley key list shows them.", id);
+	    tr_mark("There is no key with the id %s; galley key list shows them."), id);
 }
 
 struct err *
@@ -179,8 +179,8 @@ find_article_id(struct ctx *c, const char *id, struct article **out)
 	*out = article_find(c, 0, id);
 	if (*out == NULL)
 		return refuse(c, ERR_NOT_FOUND,
-		    "There is no article with the id %s; galley article list"
-		    " shows them.",
+		    tr_mark("There is no article with the id %s; galley article list"
+		    " shows them."),
 		    id);
 	return NULL;
 }
@@ -202,8 +202,8 @@ refuse_many(
 	if (count > NAMED_MAX)
 		buf_lit(&lines, "\n  …");
 	return refuse(c, ERR_CONFLICT,
-	    "%s may mean more than one article; name"
-	    " it by its id:%s",
+	    tr_mark("%s may mean more than one article; name"
+	    " it by its id:%s"),
 	    name, buf_done(&lines));
 }
 
@@ -227,9 +227,9 @@ find_named(struct ctx *c, const struct find_place *place, const char *name,
 	if (count == 1)
 		return NULL;
 	return refuse(c, ERR_NOT_FOUND,
-	    "There is no article %s%s%s: an"
+	    tr_mark("There is no article %s%s%s: an"
 	    " article is named by its id, six digits of its beginning or more,"
-	    " its slug\nor its title; galley article list shows them.",
+	    " its slug\nor its title; galley article list shows them."),
 	    name, w == NULL ? "" : " in the workspace ",
 	    w == NULL ? "" : w->settings.name);
 }
@@ -251,7 +251,7 @@ find_edition(struct ctx *c, const struct article *a, int64_t version,
 {
 	if (a->version == 0)
 		return refuse(c, ERR_NOT_FOUND,
-		    "%s was never published: it has no edition.", a->title);
+		    tr_mark("%s was never published: it has no edition."), a->title);
 	if (version == FIND_NEWEST)
 		version = a->version;
 	if (!edition_find(c, a, version, out))
@@ -269,5 +269,5 @@ find_job(struct ctx *c, const char *id, struct job **out)
 	if (*out != NULL)
 		return NULL;
 	return refuse(c, ERR_NOT_FOUND,
-	    "There is no job %s; galley job list shows them.", id);
+	    tr_mark("There is no job %s; galley job list shows them."), id);
 }

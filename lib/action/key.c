@@ -26,7 +26,7 @@ find(struct ctx *c, const char *within, const char *id, struct apikey **out)
 	if (*out != NULL &&
 	    strcmp(workspace_of(c, (*out)->workspace_id)->uuid, within) == 0)
 		return NULL;
-	return refuse(c, ERR_NOT_FOUND, "There is no such key.");
+	return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such key."));
 }
 
 struct err *
@@ -37,14 +37,14 @@ key_check(struct ctx *c, const struct key_order *order)
 	if (!order->plain)
 		return NULL;
 	if (scopes == 0)
-		return err_param(c, "read", "Choose what the key may do.");
+		return err_param(c, "read", tr_mark("Choose what the key may do."));
 	if ((scopes & SCOPE_GENERATE) != 0 && scopes != SCOPE_GENERATE)
 		return err_param(c, "generate",
-		    "A key that creates articles spends credits, so it is a key of its own:"
-		    " create another one for reading.");
+		    tr_mark("A key that creates articles spends credits, so it is a key of its own:"
+		    " create another one for reading."));
 	if ((scopes & SCOPE_DRAFTS) != 0 && (scopes & SCOPE_READ) == 0)
 		return err_param(c, "drafts",
-		    "A key that reads drafts must read published articles, too.");
+		    tr_mark("A key that reads drafts must read published articles, too."));
 	return NULL;
 }
 
@@ -63,7 +63,7 @@ key_create(struct ctx *c, const struct key_order *order,
 	if (err == NULL)
 		err = key_check(c, order);
 	if (err == NULL && order->expires_at != 0 && order->expires_at <= c->now)
-		err = err_param(c, "expires", "The key must end in the future.");
+		err = err_param(c, "expires", tr_mark("The key must end in the future."));
 	if (err == NULL)
 		err = find_workspace(c, &order->place, w);
 	if (err == NULL)
@@ -105,8 +105,8 @@ replace(
 		return err;
 	if (strcmp(key_state(c, old), "good") != 0)
 		return refuse(c, ERR_CONFLICT,
-		    "Key %s is %s already: there is nothing to replace. Make a"
-		    " new one with galley key create.",
+		    tr_mark("Key %s is %s already: there is nothing to replace. Make a"
+		    " new one with galley key create."),
 		    old->display, key_state(c, old));
 	r->again = apikey_is_replaced(old);
 	r->before = r->again ? apikey_find_like(c, old) : NULL;

@@ -88,8 +88,8 @@ check_seen(struct ctx *c, const struct settings_pair *pair,
 	    strcmp(now, settings_value(c, tried, pair->field)) == 0)
 		return NULL;
 	err = refuse(c, ERR_CONFLICT,
-	    "Somebody has changed this meanwhile: it is “%s” now. Save again to replace"
-	    " that.", now);
+	    tr_mark("Somebody has changed this meanwhile: it is “%s” now. Save again to replace"
+	    " that."), now);
 	err->param = pair->field;
 	return err;
 }

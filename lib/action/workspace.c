@@ -56,7 +56,7 @@ check_own_name(struct ctx *c, const struct account *a, const char *name)
 
 	workspace_walk(c, 0, compare_name, &own);
 	return own.found ? refuse(c, ERR_CONFLICT,
-	    "This account has a workspace of this name already.") : NULL;
+	    tr_mark("This account has a workspace of this name already.")) : NULL;
 }
 
 static struct err *

@@ -63,8 +63,8 @@ refuse_taken(struct ctx *c, int64_t workspace_id, int64_t article_id,
 	}
 	db_reset(q);
 	return err_param(c, "slug",
-	    "The slug %s belongs to the article %s (%s) already; choose another"
-	    " for %s.", slug, uuid, title,
+	    tr_mark("The slug %s belongs to the article %s (%s) already; choose another"
+	    " for %s."), slug, uuid, title,
 	    mine != NULL ? mine : "the new article");
 }
 

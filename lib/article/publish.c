@@ -114,7 +114,7 @@ article_publish(struct ctx *c, struct workspace *w, struct article *a,
 
 	if (a->status == ARTICLE_DELETED)
 		return refuse(c, ERR_CONFLICT,
-		    "%s is in the trash: say galley article undelete %s first.",
+		    tr_mark("%s is in the trash: say galley article undelete %s first."),
 		    a->title, a->uuid);
 	err = make_edition(c, a, &snapshot, &texts);
 	if (err != NULL)
@@ -139,7 +139,7 @@ struct err *
 article_unpublish(struct ctx *c, struct workspace *w, struct article *a)
 {
 	if (a->status != ARTICLE_PUBLISHED)
-		return refuse(c, ERR_CONFLICT, "%s is not published.", a->title);
+		return refuse(c, ERR_CONFLICT, tr_mark("%s is not published."), a->title);
 	release_shown_slug(c, a);
 	a->status = ARTICLE_DRAFT;
 	update_state(c, a);
@@ -151,7 +151,7 @@ article_delete(struct ctx *c, struct workspace *w, struct article *a)
 {
 	(void)w;
 	if (a->status == ARTICLE_DELETED)
-		return refuse(c, ERR_CONFLICT, "%s is in the trash already.",
+		return refuse(c, ERR_CONFLICT, tr_mark("%s is in the trash already."),
 		    a->title);
 	release_shown_slug(c, a);
 	a->status = ARTICLE_DELETED;
@@ -164,7 +164,7 @@ struct err *
 article_undelete(struct ctx *c, struct workspace *w, struct article *a)
 {
 	if (a->status != ARTICLE_DELETED)
-		return refuse(c, ERR_CONFLICT, "%s is not in the trash.",
+		return refuse(c, ERR_CONFLICT, tr_mark("%s is not in the trash."),
 		    a->title);
 	a->status = ARTICLE_DRAFT;
 	a->updated_at = c->now;

@@ -162,8 +162,8 @@ purge_article(struct ctx *c, const struct workspace *w,
 
 	if (a->status != ARTICLE_DELETED)
 		return refuse(c, ERR_CONFLICT,
-		    "%s is not in the trash: say galley article delete %s"
-		    " first.", a->title, a->uuid);
+		    tr_mark("%s is not in the trash: say galley article delete %s"
+		    " first."), a->title, a->uuid);
 	collect(c, a, media);
 	stored_delete(c, a);
 	origin_delete(c, a);

@@ -172,8 +172,8 @@ row_texts(struct ctx *c, const struct snapshot *s, struct row_texts *out)
 	content_to_json(&s->content, NULL, &b);
 	if (buf_full(&b))
 		return err_param(c, "content",
-		    "The article's content is longer than %d bytes: make two"
-		    " articles of it.", CONTENT_BYTES_MAX);
+		    tr_mark("The article's content is longer than %d bytes: make two"
+		    " articles of it."), CONTENT_BYTES_MAX);
 	out->content = b.data;
 	out->content_len = b.len;
 	out->tags = tags_to_json(c, s);

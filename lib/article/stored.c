@@ -139,8 +139,8 @@ render(struct ctx *c, const struct workspace *w, const struct article *a,
 	    body);
 	if (buf_full(body))
 		return err_param(c, "content",
-		    "The finished article would be longer than %zu bytes: make"
-		    " two articles of it.", EXPORT_BYTES_MAX);
+		    tr_mark("The finished article would be longer than %zu bytes: make"
+		    " two articles of it."), EXPORT_BYTES_MAX);
 	return NULL;
 }
 

@@ -24,7 +24,31 @@ struct ctx {
 	const char *request_id; /* a UUID; "" for commands */
 	bool lasting; /* one of many requests of this process */
 	struct gate *gate; /* what each change must pass, or NULL */
+	/* Returns a text that was marked with tr_mark() in the reader's language, or its form
+	 * for `n` things (`many` NULL: it has none). NULL: English, as the API and the tool
+	 * speak. */
+	const char *(*say)(const char *one, const char *many, int64_t n);
 };
+
+/* Returns a text in the language of the one who reads the answer. */
+static inline const char *tr_for(const struct ctx *c, const char *english)
+    __attribute__((format_arg(2)));
+static inline const char *
+tr_for(const struct ctx *c, const char *english)
+{
+	return c->say == NULL ? english : c->say(english, NULL, 1);
+}
+
+/* Returns the form of a text for `n` things in that language. */
+static inline const char *tr_count_for(const struct ctx *c, const char *one,
+    const char *many, int64_t n) __attribute__((format_arg(2), format_arg(3)));
+static inline const char *
+tr_count_for(const struct ctx *c, const char *one, const char *many, int64_t n)
+{
+	if (c->say == NULL)
+		return n == 1 ? one : many;
+	return c->say(one, many, n);
+}
 
 /*
  * What a change must pass once its transaction holds the lock: a person's session and

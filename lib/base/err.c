@@ -23,7 +23,7 @@ refuse(struct ctx *c, enum err_code code, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	err->message = arena_vprintf(c->arena, format, args);
+	err->message = arena_vprintf(c->arena, tr_for(c, format), args);
 	va_end(args);
 	err->code = code;
 	return err;
@@ -36,7 +36,7 @@ err_param(struct ctx *c, const char *param, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	err->message = arena_vprintf(c->arena, format, args);
+	err->message = arena_vprintf(c->arena, tr_for(c, format), args);
 	va_end(args);
 	err->code = ERR_INVALID;
 	err->param = arena_text(c->arena, param);

@@ -55,10 +55,16 @@ struct err {
 /* The attribute of every function that returns a refusal. */
 #define MAY_REFUSE __attribute__((warn_unused_result))
 
+/* Marks a sentence that people read in the console, for translators (screen/tr.h). */
+#define tr_mark(english) english
+
 /*
  * Makes a refusal, in the request's arena:
  *
- *	return refuse(c, ERR_NOT_FOUND, "No article has the id %s.", id);
+ *	return refuse(c, ERR_NOT_FOUND, tr_mark("No article has the id %s."), id);
+ *
+ * The format is said in the language of the one who reads the answer (base/ctx.h), if it is
+ * marked.
  */
 MAY_REFUSE struct err *refuse(struct ctx *c, enum err_code code,
     const char *format, ...) __attribute__((format(printf, 3, 4)));

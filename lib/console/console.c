@@ -87,7 +87,7 @@ check_place(struct ctx *c, const struct visit *v, const struct headers *h,
 		return NULL;
 	if (strcmp(v->r->method, "POST") == 0)
 		return refuse(c, ERR_FORBIDDEN,
-		    "The console is at %s%s/; nothing was done here.",
+		    tr_mark("The console is at %s%s/; nothing was done here."),
 		    v->place.origin, v->place.root);
 	head_go(reply, 308, arena_printf(c->arena, "%s%s%s%s%s",
 	    v->place.origin, v->place.root, percent_encode_path(c->arena, v->path),
@@ -125,8 +125,8 @@ run_post(struct ctx *c, struct visit *v, const struct headers *h,
 
 	if (err == NULL && !multipart_is(h->content_type)) {
 		life_refuse(c, v, reply, err_param(c, "Content-Type",
-		    "A form is sent as multipart/form-data, so nothing was done. Open the"
-		    " page again."));
+		    tr_mark("A form is sent as multipart/form-data, so nothing was done. Open the"
+		    " page again.")));
 		reply->status = 415;
 		return NULL;
 	}
@@ -179,7 +179,7 @@ run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply
 		return err;
 	if (!secret_exists(c))
 		return refuse(c, ERR_UNAVAILABLE,
-		    "The console is not set up yet: the operator says galley migrate.");
+		    tr_mark("The console is not set up yet: the operator says galley migrate."));
 	serve_learn_boot();
 	if (!c->lasting)
 		v->service->confine(c, false);
@@ -187,6 +187,8 @@ run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply
 	err = ready_check(c, v);
 	if (err != NULL)
 		return err;
+	if (v->lacks == VISIT_LACKS_NOTHING)
+		visitor_find(c, v, h);
 	err = rows_find(c, v, &m, &allow);
 	if (v->lacks != VISIT_LACKS_NOTHING)
 		return err != NULL ? err : run_row(c, v, h, reply);
@@ -195,7 +197,7 @@ run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply
 	if (err != NULL && v->row != NULL && m.workspace != NULL &&
 	    rows_find_account(c, v, &m))
 		err = visitor_place(c, v, &m);
-	visitor_find(c, v, h);
+	visitor_rights(c, v);
 	if (v->state != SESSION_GOOD &&
 	    (v->row == NULL || v->row->access != SCREEN_PUBLIC)) {
 		life_sign_in(c, v, reply);
@@ -221,6 +223,7 @@ answer(struct ctx *c, const struct service *service, struct req *r,
 	struct err *err;
 
 	headers_read(r->exchange, &h);
+	tr_begin(c, tr_accept(h.accept_language)->tag);
 	place_read(c, &v->place);
 	v->service = service;
 	v->r = r;
@@ -288,6 +291,7 @@ refuse_plainly(struct ctx *c, const struct req *r, struct reply *reply,
     const struct err *err)
 {
 	(void)r;
+	tr_begin(c, NULL);
 	life_refuse(c, NULL, reply, err);
 }
 

@@ -21,6 +21,7 @@ headers_read(const struct exchange *x, struct headers *out)
 		{ "CONTENT_TYPE=", &out->content_type },
 		{ "HTTP_USER_AGENT=", &out->user_agent },
 		{ "HTTP_ACCEPT=", &out->accept },
+		{ "HTTP_ACCEPT_LANGUAGE=", &out->accept_language },
 	};
 
 	memset(out, 0, sizeof(*out));

@@ -15,6 +15,7 @@ struct headers {
 	const char *content_type;
 	const char *user_agent;
 	const char *accept;
+	const char *accept_language;
 };
 
 void headers_read(const struct exchange *x, struct headers *out);

@@ -115,7 +115,7 @@ write_page(struct ctx *c, const struct visit *v, struct reply *reply,
 	}
 	if (c->conf != NULL)
 		place_read(c, &place);
-	screen_page(&reply->body, &(struct screen){ .language = "en",
+	screen_page(&reply->body, &(struct screen){ .language = tr_tag(),
 	    .title = title, .root = place.root, .path = "" }, write_refusal, page);
 }
 

@@ -14,7 +14,7 @@ static struct err *
 broken(struct ctx *c, const char *what)
 {
 	return err_param(c, "body",
-	    "The form did not arrive whole (%s). Go back and send it again.", what);
+	    tr_mark("The form did not arrive whole (%s). Go back and send it again."), what);
 }
 
 /* Returns the value of a parameter of a header, "" if it has none: NAME=VALUE or

@@ -245,7 +245,7 @@ console_frame(struct ctx *c, const struct visit *v, struct reply *reply,
 	bool here = v->state == SESSION_GOOD;
 
 	screen_page(&reply->body, &(struct screen){
-	    .language = v->person != NULL ? v->person->language : "en",
+	    .language = tr_tag(),
 	    .title = title,
 	    .under = under,
 	    .site = here && v->rights != 0 ? name_of_place(v) : NULL,

@@ -81,8 +81,8 @@ rows_find(struct ctx *c, struct visit *v, struct matched *m, const char **allow)
 	*allow = get && post ? "GET, HEAD, POST" : get ? "GET, HEAD" : "POST";
 	if (get || post)
 		return refuse(c, ERR_METHOD,
-		    "This address answers %s.", *allow);
-	return refuse(c, ERR_NOT_FOUND, "There is no such page.");
+		    tr_mark("This address answers %s."), *allow);
+	return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such page."));
 }
 
 bool

@@ -15,10 +15,10 @@ sent_origin(struct ctx *c, const struct visit *v, const struct headers *h)
 {
 	if (h->fetch_site != NULL && strcmp(h->fetch_site, "same-origin") != 0)
 		return refuse(c, ERR_FORBIDDEN,
-		    "This form came from another site, so nothing was done.");
+		    tr_mark("This form came from another site, so nothing was done."));
 	if (h->origin == NULL || strcasecmp(h->origin, v->place.origin) != 0)
 		return refuse(c, ERR_FORBIDDEN,
-		    "This form did not come from a page of %s, so nothing was done.",
+		    tr_mark("This form did not come from a page of %s, so nothing was done."),
 		    v->place.origin);
 	return NULL;
 }
@@ -34,8 +34,8 @@ sent_token(struct ctx *c, const struct visit *v)
 	    digest_compare(sent, v->token, strlen(v->token)) == 0)
 		return NULL;
 	return refuse(c, ERR_FORBIDDEN,
-	    "This form belongs to another session. Open the page again; nothing was"
-	    " done.");
+	    tr_mark("This form belongs to another session. Open the page again; nothing was"
+	    " done."));
 }
 
 /* Computes what makes two sendings of a form the same. */
@@ -100,8 +100,8 @@ sent_enter(struct ctx *c, struct gate *gate)
 		return NULL;
 	if (v->number_state != FORMNUMBER_GOOD && !v->row->unnumbered)
 		return refuse(c, ERR_CONFLICT,
-		    "This form is older than a day, or belongs to another page, so"
-		    " nothing was done. Open the page again.");
+		    tr_mark("This form is older than a day, or belongs to another page, so"
+		    " nothing was done. Open the page again."));
 	err = visitor_again(c, v);
 	if (err != NULL || v->row->unnumbered)
 		return err;
@@ -114,7 +114,7 @@ sent_enter(struct ctx *c, struct gate *gate)
 			return NULL;
 		v->repeated = true;
 		v->answer = answer;
-		return refuse(c, ERR_CONFLICT, "This form was sent before.");
+		return refuse(c, ERR_CONFLICT, tr_mark("This form was sent before."));
 	case FORMNUMBER_OTHER:
 		/* Another text for an article is saved against its base (§3.7). */
 		if (v->row->editor && v->id != NULL)
@@ -122,6 +122,6 @@ sent_enter(struct ctx *c, struct gate *gate)
 		break;
 	}
 	return refuse(c, ERR_CONFLICT,
-	    "This form was sent before with another content. Look at it, and send it"
-	    " again.");
+	    tr_mark("This form was sent before with another content. Look at it, and send it"
+	    " again."));
 }

@@ -10,12 +10,13 @@
 #include "console/page.h"
 #include "console/rows.h"
 #include "people/throttle.h"
+#include "screen/tr.h"
 #include "store/db.h"
 
 struct err *
 visitor_place(struct ctx *c, struct visit *v, const struct matched *m)
 {
-	struct err *gone = refuse(c, ERR_NOT_FOUND, "There is no such page.");
+	struct err *gone = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such page."));
 	bool many;
 
 	v->id = m->id;
@@ -57,16 +58,26 @@ visitor_find(struct ctx *c, struct visit *v, const struct headers *h)
 	db_begin_read(c, DB_CONSOLE);
 	if (token != NULL)
 		v->state = session_check(c, token, &v->session, &v->person);
-	if (v->state == SESSION_GOOD)
-		v->rights = membership_rights(c, v->person->id,
-		    uuid_of_account(v), uuid_of_workspace(v));
 	db_rollback(c);
+	if (v->person != NULL)
+		tr_begin(c, v->person->language);
 	if (v->session != NULL)
 		session_form_token(v->session, v->token);
 	if (v->state != SESSION_GOOD || console_query(c, v, "again") != NULL)
 		return;
 	session_used(c, v->session);
 	throttle_note(c, v->r->address);
+}
+
+void
+visitor_rights(struct ctx *c, struct visit *v)
+{
+	if (v->state != SESSION_GOOD)
+		return;
+	db_begin_read(c, DB_CONSOLE);
+	v->rights = membership_rights(c, v->person->id, uuid_of_account(v),
+	    uuid_of_workspace(v));
+	db_rollback(c);
 }
 
 struct err *
@@ -77,7 +88,7 @@ console_article(struct ctx *c, const struct visit *v, struct article **out)
 	db_begin_read(c, DB_CONTENT);
 	err = find_article_id(c, v->id, out);
 	if (err == NULL && (*out)->workspace_id != v->workspace->id)
-		err = refuse(c, ERR_NOT_FOUND, "There is no such article.");
+		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such article."));
 	db_rollback(c);
 	return err;
 }
@@ -96,8 +107,8 @@ check_suspended(struct ctx *c, const struct visit *v)
 	    strcmp(v->r->method, "POST") != 0 || (v->row->need & RIGHT_OPERATE) != 0)
 		return NULL;
 	return refuse(c, ERR_FORBIDDEN,
-	    "This account is suspended: it can be read and exported, and nothing can be"
-	    " changed. Ask the operator.");
+	    tr_mark("This account is suspended: it can be read and exported, and nothing can be"
+	    " changed. Ask the operator."));
 }
 
 struct err *
@@ -107,7 +118,7 @@ console_need(struct ctx *c, struct visit *v, enum right right)
 	if (console_may(v, right))
 		return NULL;
 	return refuse(c, ERR_FORBIDDEN,
-	    "Your role here does not allow this. Ask somebody who manages this place.");
+	    tr_mark("Your role here does not allow this. Ask somebody who manages this place."));
 }
 
 struct err *
@@ -118,11 +129,11 @@ visitor_right(struct ctx *c, const struct visit *v)
 	if (v->row->access == SCREEN_ANYBODY)
 		return NULL;
 	if (v->rights == 0)
-		return refuse(c, ERR_NOT_FOUND, "There is no such page.");
+		return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such page."));
 	if ((v->rights & need) == need)
 		return check_suspended(c, v);
 	return refuse(c, ERR_FORBIDDEN,
-	    "Your role here does not allow this. Ask somebody who manages this place.");
+	    tr_mark("Your role here does not allow this. Ask somebody who manages this place."));
 }
 
 /* ---- again, under the lock */
@@ -138,13 +149,13 @@ check_again(struct ctx *c, void *arg)
 	if (p == NULL || p->disabled_at != 0 ||
 	    !session_is_live(c, v->session))
 		return refuse(c, ERR_UNAUTHORIZED,
-		    "Your session has ended, so nothing was done. Sign in again.");
+		    tr_mark("Your session has ended, so nothing was done. Sign in again."));
 	if (v->row->access != SCREEN_MEMBERS)
 		return NULL;
 	rights = membership_rights(c, p->id, uuid_of_account(v),
 	    uuid_of_workspace(v));
 	return (rights & need) == need ? NULL : refuse(c, ERR_FORBIDDEN,
-	    "Your role here was changed meanwhile, so nothing was done.");
+	    tr_mark("Your role here was changed meanwhile, so nothing was done."));
 }
 
 /* Looks again whether the account is suspended: that may have happened while the request

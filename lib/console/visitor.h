@@ -11,8 +11,11 @@ struct matched;
 MAY_REFUSE struct err *visitor_place(struct ctx *c, struct visit *v,
     const struct matched *m);
 
-/* Finds who asks, and what they may do here. */
+/* Finds who asks, and begins the language of that person. */
 void visitor_find(struct ctx *c, struct visit *v, const struct headers *h);
+
+/* Finds what the visitor may do in the place of the path. */
+void visitor_rights(struct ctx *c, struct visit *v);
 
 /* Refuses who is signed in and may not do this: 404 in a place that they do not know of. */
 MAY_REFUSE struct err *visitor_right(struct ctx *c, const struct visit *v);

@@ -144,18 +144,18 @@ check_id(void *arg, const char *id)
 		return;
 	if (!has_form(id))
 		check->err = err_param(check->c, check->what,
-		    "The id \"%s\" must be 1 to %d letters, digits and"
-		    " hyphens.",
+		    tr_mark("The id \"%s\" must be 1 to %d letters, digits and"
+		    " hyphens."),
 		    id, CONTENT_ID_MAX);
 	else if (is_reserved(id))
 		check->err = err_param(check->c, check->what,
-		    "The id \"%s\" is one that rendering makes itself: give"
-		    " another.",
+		    tr_mark("The id \"%s\" is one that rendering makes itself: give"
+		    " another."),
 		    id);
 	else if (!content_ids_add(&check->seen, id))
 		check->err = err_param(check->c, check->what,
-		    "The id \"%s\" stands twice: sections, questions and"
-		    " references share one set.",
+		    tr_mark("The id \"%s\" stands twice: sections, questions and"
+		    " references share one set."),
 		    id);
 }
 

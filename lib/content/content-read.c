@@ -205,8 +205,8 @@ check_cites(
 		if (tokens[i].event == INLINE_CITE &&
 		    !content_ids_has(&cites->references, id))
 			cites->err = err_param(cites->c, cites->what,
-			    "%s: [^%s] in %s cites a reference that is not"
-			    " among the references.",
+			    tr_mark("%s: [^%s] in %s cites a reference that is not"
+			    " among the references."),
 			    cites->what, id, place);
 	}
 }
@@ -235,7 +235,7 @@ check_size(struct ctx *c, const char *what, const struct content *content)
 	buf_init(&json, c->arena, CONTENT_BYTES_MAX);
 	content_to_json(content, NULL, &json);
 	if (buf_full(&json))
-		return err_param(c, what, "%s is longer than %d bytes.", what,
+		return err_param(c, what, tr_mark("%s is longer than %d bytes."), what,
 		    CONTENT_BYTES_MAX);
 	return NULL;
 }

@@ -12,15 +12,15 @@ check_line(struct ctx *c, const char *name, const char *text, size_t max)
 	if (text == NULL)
 		return NULL;
 	if (text[0] == '\0')
-		return err_param(c, name, "%s must not be empty.", name);
+		return err_param(c, name, tr_mark("%s must not be empty."), name);
 	if (utf8_length(text) > max)
 		return err_param(c, name,
-		    "%s has %zu characters; at most %zu are allowed.", name,
+		    tr_mark("%s has %zu characters; at most %zu are allowed."), name,
 		    utf8_length(text), max);
 	if (utf8_forbidden(text, true) != NULL)
 		return err_param(c, name,
-		    "%s must be one line without control characters or bidi"
-		    " overrides.",
+		    tr_mark("%s must be one line without control characters or bidi"
+		    " overrides."),
 		    name);
 	return NULL;
 }
@@ -32,8 +32,8 @@ check_tags(struct ctx *c, const struct snapshot *s)
 
 	if (s->tag_count > SNAPSHOT_TAGS_MAX)
 		return err_param(c, "tags",
-		    "There are %zu tags; at most %d are"
-		    " allowed.",
+		    tr_mark("There are %zu tags; at most %d are"
+		    " allowed."),
 		    s->tag_count, SNAPSHOT_TAGS_MAX);
 	for (size_t i = 0; i < s->tag_count && err == NULL; i++)
 		err = check_line(c, "tags", s->tags[i], SNAPSHOT_NAME_MAX);
@@ -69,15 +69,15 @@ check_image(struct ctx *c, const struct snapshot *s)
 {
 	if ((s->image_width > 0) != (s->image_height > 0))
 		return err_param(c, "image",
-		    "A picture has a width and a height, or neither.");
+		    tr_mark("A picture has a width and a height, or neither."));
 	if (s->image == NULL && s->image_width > 0)
-		return err_param(c, "image", "There is a size but no picture.");
+		return err_param(c, "image", tr_mark("There is a size but no picture."));
 	if (!snapshot_image_fits(s->image_type, s->image_width,
 		s->image_height))
 		return err_param(c, "image",
-		    "No picture has such a type or size: image/png, image/jpeg,"
+		    tr_mark("No picture has such a type or size: image/png, image/jpeg,"
 		    " image/webp, image/gif, image/avif or image/svg+xml, and at"
-		    " most %d pixels a side.", SNAPSHOT_SIDE_MAX);
+		    " most %d pixels a side."), SNAPSHOT_SIDE_MAX);
 	return NULL;
 }
 
@@ -98,7 +98,7 @@ snapshot_check(struct ctx *c, const struct snapshot *s)
 	struct err *err = NULL;
 
 	if (s->title == NULL)
-		return err_param(c, "title", "An article needs a title.");
+		return err_param(c, "title", tr_mark("An article needs a title."));
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		err = check_line(c, lines[i].name, lines[i].text, lines[i].max);
 		if (err != NULL)
@@ -106,8 +106,8 @@ snapshot_check(struct ctx *c, const struct snapshot *s)
 	}
 	if (!slug_is_valid(c->arena, s->slug))
 		return err_param(c, "slug",
-		    "%s is no slug: write lower-case letters and digits with"
-		    " single hyphens between them.",
+		    tr_mark("%s is no slug: write lower-case letters and digits with"
+		    " single hyphens between them."),
 		    s->slug);
 	err = check_tags(c, s);
 	return err != NULL ? err : check_image(c, s);

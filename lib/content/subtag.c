@@ -216,15 +216,15 @@ subtag_read(struct ctx *c, const char *param, const char *text, const char *old,
 
 	*out = NULL;
 	if (clean == NULL)
-		return err_param(c, param, "%s is not a language tag%s", text,
+		return err_param(c, param, tr_mark("%s is not a language tag%s"), text,
 		    suggestion(c->arena, text));
 	bad = old != NULL && strcmp(old, clean) == 0
 		  ? NULL
 		  : unregistered(clean, &what);
 	if (bad != NULL)
 		return err_param(c, param,
-		    "%s is not a language tag: there is"
-		    " no %s %.*s%s",
+		    tr_mark("%s is not a language tag: there is"
+		    " no %s %.*s%s"),
 		    text, what, (int)strcspn(bad, "-"), bad,
 		    suggestion(c->arena, text));
 	*out = clean;

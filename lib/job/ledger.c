@@ -88,9 +88,9 @@ find_same(
 		return NULL;
 	clock_format_date(day, at);
 	return refuse(c, ERR_CONFLICT,
-	    "Nothing was done: %s was the reference of a %s of %lld credits on"
+	    tr_mark("Nothing was done: %s was the reference of a %s of %lld credits on"
 	    " %s, and a reference serves once. Name another one for these"
-	    " %lld.",
+	    " %lld."),
 	    m->ref, m->available < 0 ? "revocation" : "grant",
 	    llabs((long long)moved), day, llabs((long long)m->available));
 }
@@ -100,14 +100,14 @@ check(struct ctx *c, int64_t credits, const char *ref)
 {
 	if (credits < 1 || credits > LEDGER_GRANT_MAX)
 		return err_param(c, "credits",
-		    "The number of credits must be between 1 and %lld.",
+		    tr_mark("The number of credits must be between 1 and %lld."),
 		    (long long)LEDGER_GRANT_MAX);
 	if (ref[0] == '\0' || !utf8_valid(ref, strlen(ref)) ||
 	    utf8_length(ref) > LEDGER_REF_MAX ||
 	    utf8_forbidden(ref, true) != NULL)
 		return err_param(c, "ref",
-		    "The reference names what this is for (a receipt's number):"
-		    " 1 to %d characters on one line.",
+		    tr_mark("The reference names what this is for (a receipt's number):"
+		    " 1 to %d characters on one line."),
 		    LEDGER_REF_MAX);
 	return NULL;
 }
@@ -129,7 +129,7 @@ ledger_grant(struct ctx *c, int64_t account_id, int64_t credits,
 		return err;
 	if (account_of(c, account_id)->granted > INT64_MAX / 2)
 		return refuse(c, ERR_CONFLICT,
-		    "The account's credits cannot be counted any higher.");
+		    tr_mark("The account's credits cannot be counted any higher."));
 	add(c, account_id, &m);
 	*done = true;
 	return NULL;
@@ -154,8 +154,8 @@ ledger_revoke(struct ctx *c, int64_t account_id, int64_t credits,
 	available = account_of(c, account_id)->available;
 	if (available < credits)
 		return refuse(c, ERR_CONFLICT,
-		    "Only %lld credits are available; what is reserved or spent"
-		    " cannot be revoked.",
+		    tr_mark("Only %lld credits are available; what is reserved or spent"
+		    " cannot be revoked."),
 		    (long long)available);
 	add(c, account_id, &m);
 	*done = true;

@@ -6,10 +6,12 @@
 #include <utf8proc.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/ctx.h"
 #include "base/log.h"
 #include "base/utf8.h"
 #include "base/uuid.h"
+#include "screen/tr.h"
 #include "store/db.h"
 
 #define COLUMNS                                                                \
@@ -109,13 +111,31 @@ person_read_email(struct ctx *c, const char *text, const char **email,
 	    strlen(text) > PERSON_EMAIL_MAX ||
 	    !is_dot_atom(text, (size_t)(at - text)) || !is_domain(at + 1))
 		return err_param(c, "email",
-		    "An e-mail address such as dana@example.com is needed.");
+		    tr_mark("An e-mail address such as dana@example.com is needed."));
 	*email = transform(c, text, 0);
 	*login = transform(c, text, UTF8PROC_CASEFOLD | UTF8PROC_COMPAT);
 	if (strlen(*email) > PERSON_EMAIL_MAX || strlen(*login) > PERSON_EMAIL_MAX)
 		return err_param(c, "email",
-		    "An e-mail address has at most %d bytes.", PERSON_EMAIL_MAX);
+		    tr_mark("An e-mail address has at most %d bytes."), PERSON_EMAIL_MAX);
 	return NULL;
+}
+
+struct err *
+person_read_language(struct ctx *c, const char *text, const char **language)
+{
+	const struct language *found = tr_find(text), *l = tr_languages();
+	struct buf known;
+
+	if (found != NULL) {
+		*language = found->tag;
+		return NULL;
+	}
+	buf_init(&known, c->arena, 1000);
+	for (; l->tag != NULL; l++)
+		buf_printf(&known, "%s%s", known.len > 0 ? ", " : "", l->tag);
+	return err_param(c, "language",
+	    tr_mark("The console does not have the language %s; it has %s."), text,
+	    buf_done(&known));
 }
 
 struct err *
@@ -131,7 +151,7 @@ person_read_name(struct ctx *c, const char *text, const char **name)
 	if (len == 0 || len > PERSON_NAME_MAX || !utf8_valid(text, len) ||
 	    utf8_forbidden(text, true) != NULL)
 		return err_param(c, "name",
-		    "A name is one line of 1 to %d bytes.", PERSON_NAME_MAX);
+		    tr_mark("A name is one line of 1 to %d bytes."), PERSON_NAME_MAX);
 	*name = transform(c, text, 0);
 	return NULL;
 }
@@ -195,8 +215,8 @@ person_get(struct ctx *c, const char *name, struct person **out)
 	if (*out != NULL)
 		return NULL;
 	return refuse(c, ERR_NOT_FOUND,
-	    "No person has the id or e-mail address %s; galley person list"
-	    " shows all.", name);
+	    tr_mark("No person has the id or e-mail address %s; galley person list"
+	    " shows all."), name);
 }
 
 void
@@ -232,7 +252,7 @@ refuse_twin(struct ctx *c, const struct person *p)
 	if (other == NULL || other->id == p->id)
 		return NULL;
 	return refuse(c, ERR_CONFLICT,
-	    "Another person has the e-mail address %s.", p->email);
+	    tr_mark("Another person has the e-mail address %s."), p->email);
 }
 
 struct err *

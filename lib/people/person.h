@@ -58,6 +58,10 @@ void person_list(struct ctx *c,
 /* Returns whether somebody may sign in who is an operator. */
 bool person_operator_exists(struct ctx *c);
 
+/* Reads the tag of a language of the interface. Refuses one that this build does not have. */
+MAY_REFUSE struct err *person_read_language(struct ctx *c, const char *text,
+    const char **language);
+
 /* Adds a person without a password. Fills id, uuid and created_at. Refuses an address
  * that somebody has (409). */
 MAY_REFUSE struct err *person_insert(struct ctx *c, struct person *p);

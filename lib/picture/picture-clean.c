@@ -58,13 +58,13 @@ picture_clean(struct ctx *c, const void *bytes, size_t len,
 	why = kind->clean(&cl);
 	if (cl.turned)
 		return refuse(c, ERR_INVALID,
-		    "The picture is not upright: its metadata says that it must"
+		    tr_mark("The picture is not upright: its metadata says that it must"
 		    " be turned, and of a %s no metadata is kept. Turn it in an"
-		    " image editor and save it again, or save it as a JPEG.",
+		    " image editor and save it again, or save it as a JPEG."),
 		    kind->name);
 	if (why != NULL)
 		return refuse(c, ERR_INVALID,
-		    "The picture is not a whole %s file: %s.", kind->name, why);
+		    tr_mark("The picture is not a whole %s file: %s."), kind->name, why);
 	out->changed = cl.out.len != len ||
 	    memcmp(cl.out.data, bytes, len) != 0;
 	out->bytes = out->changed ? cl.out.data : bytes;

@@ -231,7 +231,7 @@ picture_read(struct ctx *c, const void *bytes, size_t len, struct picture *out)
 	memset(out, 0, sizeof(*out));
 	if (len > PICTURE_BYTES_MAX)
 		return refuse(c, ERR_INVALID,
-		    "The picture is longer than %zu MiB.",
+		    tr_mark("The picture is longer than %zu MiB."),
 		    PICTURE_BYTES_MAX >> 20);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (len >= kinds[i].first_len &&
@@ -240,22 +240,22 @@ picture_read(struct ctx *c, const void *bytes, size_t len, struct picture *out)
 	}
 	if (kind == NULL)
 		return refuse(c, ERR_INVALID,
-		    "The picture is not a PNG, JPEG, WebP or GIF file.");
+		    tr_mark("The picture is not a PNG, JPEG, WebP or GIF file."));
 	why = kind->read(bytes, len, out);
 	if (why != NULL)
 		return refuse(c, ERR_INVALID,
-		    "The picture is not a whole %s file: %s.", kind->name, why);
+		    tr_mark("The picture is not a whole %s file: %s."), kind->name, why);
 	if (out->width == 0 || out->height == 0)
-		return refuse(c, ERR_INVALID, "The picture has no size.");
+		return refuse(c, ERR_INVALID, tr_mark("The picture has no size."));
 	if (out->width > PICTURE_SIDE_MAX || out->height > PICTURE_SIDE_MAX)
 		return refuse(c, ERR_INVALID,
-		    "The picture has %lld × %lld pixels; at most %d × %d fit.",
+		    tr_mark("The picture has %lld × %lld pixels; at most %d × %d fit."),
 		    (long long)out->width, (long long)out->height,
 		    PICTURE_SIDE_MAX, PICTURE_SIDE_MAX);
 	if (out->width * out->height > PICTURE_PIXELS_MAX)
 		return refuse(c, ERR_INVALID,
-		    "The picture has %lld × %lld pixels; at most %lld million"
-		    " pixels fit.",
+		    tr_mark("The picture has %lld × %lld pixels; at most %lld million"
+		    " pixels fit."),
 		    (long long)out->width, (long long)out->height,
 		    (long long)(PICTURE_PIXELS_MAX / 1000000));
 	out->type = kind->type;

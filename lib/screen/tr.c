@@ -1,13 +1,171 @@
 #include "screen/tr.h"
 
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/ctx.h"
+#include "languages.gen.h"
+
+static const struct language languages[] = {
+	{ "en", "English", NULL, NULL },
+	TRANSLATIONS
+	{ NULL, NULL, NULL, NULL }
+};
+
+/* The present request's, which begins with tr_begin(). */
+static const struct language *present = languages;
+
+const struct language *
+tr_languages(void)
+{
+	return languages;
+}
+
+const struct language *
+tr_find(const char *tag)
+{
+	const struct language *l = languages;
+
+	while (l->tag != NULL && strcasecmp(l->tag, tag) != 0)
+		l++;
+	return l->tag != NULL ? l : NULL;
+}
+
+/* ---- Accept-Language */
+
+/* Returns the language that fits a tag of `len` bytes, or NULL. */
+static const struct language *
+fitting(const char *tag, size_t len)
+{
+	for (const struct language *l = languages; l->tag != NULL; l++) {
+		size_t own = strlen(l->tag);
+		if (len >= own && strncasecmp(tag, l->tag, own) == 0 &&
+		    (len == own || tag[own] == '-'))
+			return l;
+	}
+	return NULL;
+}
+
+/* Returns thousandths of a weight ("; q=0.8"), 1000 if there is none. */
+static int
+weight(const char *p, const char *end)
+{
+	int value = 0, digits = 0;
+
+	while (p < end && (*p == ' ' || *p == ';' || *p == '\t'))
+		p++;
+	if (end - p < 3 || (*p != 'q' && *p != 'Q') || p[1] != '=')
+		return 1000;
+	for (p += 2; p < end && digits < 4; p++) {
+		if (*p < '0' || *p > '9')
+			continue;
+		value = value * 10 + (*p - '0');
+		digits++;
+	}
+	while (digits++ < 4)
+		value *= 10;
+	return value;
+}
+
+const struct language *
+tr_accept(const char *header)
+{
+	const struct language *best = languages;
+	int most = 0;
+
+	for (const char *p = header; p != NULL && *p != '\0';) {
+		const char *end = p + strcspn(p, ",");
+		size_t len;
+		p += strspn(p, " \t");
+		len = strcspn(p, " \t;,");
+		if (weight(p + len, end) > most && fitting(p, len) != NULL) {
+			best = fitting(p, len);
+			most = weight(p + len, end);
+		}
+		p = *end == ',' ? end + 1 : end;
+	}
+	return best;
+}
+
+/* ---- texts */
+
+static uint32_t
+number_at(const unsigned char *texts, size_t at)
+{
+	return (uint32_t)texts[at] | (uint32_t)texts[at + 1] << 8 |
+	    (uint32_t)texts[at + 2] << 16 | (uint32_t)texts[at + 3] << 24;
+}
+
+static const char *
+text_at(const unsigned char *texts, size_t at)
+{
+	return (const char *)texts + number_at(texts, at);
+}
+
+/* Returns the translation, or NULL. */
+static const char *
+find(const char *english)
+{
+	const unsigned char *texts = present->texts;
+	size_t from = 0, to = number_at(texts, 0);
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		int order = strcmp(english, text_at(texts, 8 + 8 * middle));
+		if (order == 0)
+			return text_at(texts, 12 + 8 * middle);
+		if (order < 0)
+			to = middle;
+		else
+			from = middle + 1;
+	}
+	return NULL;
+}
+
 const char *
 tr(const char *english)
 {
-	return english;
+	const char *found = present->texts != NULL ? find(english) : NULL;
+
+	return found != NULL ? found : english;
 }
 
 const char *
 tr_count(const char *one, const char *many, int64_t n)
 {
-	return n == 1 ? one : many;
+	const char *found = present->texts != NULL ? find(one) : NULL;
+	unsigned long form;
+
+	if (found == NULL)
+		return n == 1 ? one : many;
+	form = present->form(n < 0 ? 0ul - (unsigned long)n : (unsigned long)n);
+	for (uint32_t last = number_at(present->texts, 4); form > 0 && last > 1;
+	    form--, last--)
+		found += strlen(found) + 1;
+	return found;
+}
+
+/* ---- the request's language */
+
+/* What a request says its sentences with (base/ctx.h). */
+static const char *
+say(const char *one, const char *many, int64_t n)
+{
+	return many == NULL ? tr(one) : tr_count(one, many, n);
+}
+
+void
+tr_begin(struct ctx *c, const char *tag)
+{
+	const struct language *l = tag != NULL ? tr_find(tag) : NULL;
+
+	present = l != NULL ? l : languages;
+	c->say = present->texts != NULL ? say : NULL;
+}
+
+const char *
+tr_tag(void)
+{
+	return present->tag;
 }

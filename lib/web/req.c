@@ -151,12 +151,12 @@ read_length(struct ctx *c, struct req *r, size_t body_max, const char *value,
 		return NULL;
 	}
 	if (strspn(value, "0123456789") != strlen(value) || strlen(value) > 18)
-		return err_param(c, "body", "Content-Length is not a number.");
+		return err_param(c, "body", tr_mark("Content-Length is not a number."));
 	r->content_length = strtoll(value, NULL, 10);
 	r->body_left = (size_t)r->content_length;
 	if (r->content_length > (int64_t)body_max)
 		return refuse(c, ERR_TOO_LARGE,
-		    "The body has %lld bytes; at most %zu are read.",
+		    tr_mark("The body has %lld bytes; at most %zu are read."),
 		    (long long)r->content_length, body_max);
 	return NULL;
 }
@@ -182,7 +182,7 @@ req_read(struct ctx *c, const struct exchange *x, size_t body_max,
 	if (strlen(out->target) > REQ_TARGET_MAX ||
 	    strlen(out->query) > REQ_TARGET_MAX)
 		return refuse(c, ERR_URI_TOO_LONG,
-		    "The request's address is longer than %d bytes.",
+		    tr_mark("The request's address is longer than %d bytes."),
 		    REQ_TARGET_MAX);
 	return read_length(c, out, body_max, values[LENGTH],
 	    values[TRANSFER_ENCODING]);
@@ -197,8 +197,8 @@ req_id(struct ctx *c, struct req *r)
 		return NULL;
 	if (!uuid_parse(r->id, id))
 		return err_param(c, "id",
-		    "The id in the path must be a UUID such as"
-		    " 3f2a9c10-5b7e-4c8d-9a41-6f0d2e7b8c55.");
+		    tr_mark("The id in the path must be a UUID such as"
+		    " 3f2a9c10-5b7e-4c8d-9a41-6f0d2e7b8c55."));
 	r->id = id;
 	return NULL;
 }
@@ -253,14 +253,14 @@ req_bytes(struct ctx *c, struct req *r, size_t max, char **bytes, size_t *len)
 		*len += got;
 	if (*len > max)
 		return refuse(c, ERR_TOO_LARGE,
-		    "The body has more than %zu bytes.", max);
+		    tr_mark("The body has more than %zu bytes."), max);
 	if (r->late)
 		r->body_err = err_param(c, "body",
-		    "The body did not come within %d seconds. Send it again, with"
-		    " the same Idempotency-Key.", REQ_BODY_S);
+		    tr_mark("The body did not come within %d seconds. Send it again, with"
+		    " the same Idempotency-Key."), REQ_BODY_S);
 	else if (expected >= 0 && (int64_t)*len < expected)
 		r->body_err = err_param(c, "body",
-		    "The body ended after %zu of %lld bytes.", *len,
+		    tr_mark("The body ended after %zu of %lld bytes."), *len,
 		    (long long)expected);
 	return NULL;
 }

@@ -43,6 +43,7 @@ $(ANALYZE)/unused: $(ANALYZED) $(wildcard lib/*/*.h lib/*/*/*.h tests/*/*.c test
 
 $(ANALYZE)/lib/command/libraries.%: $(BUILD)/gen/libraries.gen.h
 $(ANALYZE)/lib/screen/style.%: $(BUILD)/gen/console.css.h
+$(ANALYZE)/lib/screen/tr.%: $(BUILD)/gen/languages.gen.h
 
 $(ANALYZE)/shell: FORCE
 	@mkdir -p $(@D)

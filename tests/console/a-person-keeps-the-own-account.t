@@ -161,6 +161,35 @@ is $page->press('Remove', 'New password' => 'kiwi-shed-twelve-stairs')->notice,
 is sign_in(browser(900), 'kiwi-shed-twelve-stairs')->landed->heading, 'Home',
 	'and the password alone signs in';
 
+# ---- the language
+
+use utf8;
+binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output);
+sub frame { return join ' ', map { $_[0]->body =~ /<html[^>]* $_="([^"]*)"/ } qw(lang dir) }
+$page = $three->get('/me');
+is frame($page), 'en ltr', 'a page is in English';
+is $page->press('Change language', Language => 'English')->notice, 'Changed.', 'a choice';
+$page = $three->get('/me');
+my ($choice, $said) = $page->sends('Change language', Language => 'ar-XB');
+is $three->post($choice->{action}, [map { $_ eq 'ar-XB' ? 'de' : $_ } @$said], whole => 1)->status,
+	422, 'of another language is none';
+$page = $page->press('Change language', Language => 'ar-XB');
+is frame($page), 'ar-XB rtl', 'the next page is in the other language';
+like $page->heading, qr/^\x{27e6}.*\x{27e7}$/, 'with its words';
+is frame(browser(900)->get('/sign-in')), 'en ltr', 'of the sign-in the browser decides';
+for my $case (['ar-XB', 'ar-XB rtl'], ['de, AR-xb-x;q=0.5, en;q=0.4', 'ar-XB rtl'],
+		['en-GB,ar-XB;q=0.9', 'en ltr'], ['ar-XB;q=0, *', 'en ltr'], ['ar', 'en ltr'],
+		[',;q=,' x 500, 'en ltr']) {
+	is frame(browser(900)->request('GET', '/sign-in', headers => { 'Accept-Language' =>
+		$case->[0] })), $case->[1], 'Accept-Language: ' . substr $case->[0], 0, 40;
+}
+like browser(900)->request('POST', '/sign-in', body => '', headers => { 'Accept-Language' =>
+	'ar-XB', Origin => undef })->text, qr/\x{27e6}/, 'a refusal has it, too';
+like $galley->command('person', 'set', $email, 'language=xx')->{err},
+	qr/does not have the language xx; it has en/, 'galley person set knows the languages';
+$galley->must('person', 'set', $email, 'language=en');
+is frame($three->get('/me')), 'en ltr', 'and sets one of them';
+
 # ---- everywhere
 
 $page = $three->get('/me')->submit('Sign out everywhere');

@@ -51,8 +51,8 @@ look_at_published(struct ctx *c, const char *id, struct look *out)
 
 	if (err == NULL && out->article->status != ARTICLE_PUBLISHED)
 		err = refuse(c, ERR_CONFLICT,
-		    "%s is not published; galley"
-		    " article history %s lists its editions.",
+		    tr_mark("%s is not published; galley"
+		    " article history %s lists its editions."),
 		    out->article->title, out->article->uuid);
 	if (err == NULL)
 		err = read_edition_of(c, FIND_NEWEST, out);

@@ -103,7 +103,7 @@ ready_look(struct ctx *c, const struct workspace *w, const char *id,
 	db_begin_read(c, DB_CONTENT);
 	err = find_article_id(c, id, &a);
 	if (err == NULL && a->workspace_id != w->id)
-		err = refuse(c, ERR_NOT_FOUND, "There is no such article.");
+		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such article."));
 	if (err == NULL) {
 		present = workspace_of(c, a->workspace_id);
 		read_all(c, present, a, true, out);
@@ -119,14 +119,14 @@ publish(struct ctx *c, struct workspace *w, struct article *a, const char *seen,
 
 	read_all(c, w, a, false, &present);
 	if (strcmp(present.seen, seen) != 0)
-		return refuse(c, ERR_CONFLICT, "This article or its settings were changed"
-		    " since this page was shown, so nothing was published. Look again.");
+		return refuse(c, ERR_CONFLICT, tr_mark("This article or its settings were changed"
+		    " since this page was shown, so nothing was published. Look again."));
 	if (present.todo_count > 0 && !unfinished)
-		return refuse(c, ERR_CONFLICT, "Places are left to write, so nothing was"
-		    " published.");
+		return refuse(c, ERR_CONFLICT, tr_mark("Places are left to write, so nothing was"
+		    " published."));
 	if (a->status == ARTICLE_DELETED)
-		return refuse(c, ERR_CONFLICT, "This article is in the trash, so nothing"
-		    " was published. Restore it first.");
+		return refuse(c, ERR_CONFLICT, tr_mark("This article is in the trash, so nothing"
+		    " was published. Restore it first."));
 	handed_end(c, a);
 	return article_publish(c, w, a, 0, 0);
 }

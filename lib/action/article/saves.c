@@ -79,7 +79,7 @@ find(struct ctx *c, const struct workspace *w, const char *id, struct article **
 	struct err *err = find_article_id(c, id, a);
 
 	if (err == NULL && (*a)->workspace_id != w->id)
-		err = refuse(c, ERR_NOT_FOUND, "There is no such article.");
+		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such article."));
 	return err;
 }
 
@@ -143,8 +143,8 @@ read_one(struct ctx *c, const struct article *a, const char *name,
 		*text = s.text;
 		return NULL;
 	}
-	return refuse(c, ERR_NOT_FOUND, "This is not in the history of the article any"
-	    " more.");
+	return refuse(c, ERR_NOT_FOUND, tr_mark("This is not in the history of the article any"
+	    " more."));
 }
 
 struct err *
@@ -192,8 +192,8 @@ bring_back(struct ctx *c, struct workspace *w, struct article *a, const char *na
 	struct err *err = read_one(c, a, name, &s, &text);
 
 	if (err == NULL && a->status == ARTICLE_DELETED)
-		err = refuse(c, ERR_CONFLICT, "This article is in the trash, so nothing"
-		    " was brought back. Restore it first.");
+		err = refuse(c, ERR_CONFLICT, tr_mark("This article is in the trash, so nothing"
+		    " was brought back. Restore it first."));
 	if (err != NULL)
 		return err;
 	if (moved_check(c, a, s->slug, move) != NULL)

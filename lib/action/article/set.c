@@ -31,7 +31,7 @@ static struct err *
 set_title(struct ctx *c, struct set *set, const char *field, const char *value)
 {
 	if (value[0] == '\0')
-		return err_param(c, field, "An article needs a title.");
+		return err_param(c, field, tr_mark("An article needs a title."));
 	set->snapshot->title = arena_text(c->arena, value);
 	return NULL;
 }
@@ -41,8 +41,8 @@ set_slug(struct ctx *c, struct set *set, const char *field, const char *value)
 {
 	if (!slug_is_valid(c->arena, value))
 		return err_param(c, field,
-		    "%s is no slug: write lower-case letters and digits with"
-		    " single hyphens between them, such as %s.",
+		    tr_mark("%s is no slug: write lower-case letters and digits with"
+		    " single hyphens between them, such as %s."),
 		    value[0] != '\0' ? value : "Nothing",
 		    slug_make(c->arena,
 			value[0] != '\0' ? value : set->snapshot->title));
@@ -90,7 +90,7 @@ web_address(
 	*slot = url_clean_web(c->arena, value);
 	if (*slot == NULL)
 		return err_param(c, field,
-		    "%s must be an absolute https or http address.", field);
+		    tr_mark("%s must be an absolute https or http address."), field);
 	return NULL;
 }
 
@@ -119,7 +119,7 @@ set_noindex(
 	set->snapshot->noindex = on;
 	if (!on && value[0] != '\0' && strcmp(value, "false") != 0 &&
 	    strcmp(value, "off") != 0)
-		return err_param(c, field, "%s must be true or false.", field);
+		return err_param(c, field, tr_mark("%s must be true or false."), field);
 	return NULL;
 }
 
@@ -189,7 +189,7 @@ set_created_at(
 	if (fields_date(c, value, &set->created_at))
 		return NULL;
 	return err_param(c, field,
-	    "%s is no time: write 2026-09-01 or 2026-09-01T08:00:00Z.", value);
+	    tr_mark("%s is no time: write 2026-09-01 or 2026-09-01T08:00:00Z."), value);
 }
 
 static void
@@ -219,7 +219,7 @@ set_image(struct ctx *c, struct set *set, const char *field, const char *value)
 			s->image = url_clean_web(c->arena, value);
 		if (s->image == NULL)
 			return err_param(c, field,
-			    "image must be a file or an https address.");
+			    tr_mark("image must be a file or an https address."));
 		return NULL;
 	}
 	err = import_picture(c, value, &set->image);
@@ -240,13 +240,13 @@ image_text(struct ctx *c, struct set *set, const char **slot, const char *field,
 	*slot = text_or_null(c, value);
 	if (*slot != NULL && set->snapshot->image == NULL)
 		return err_param(
-		    c, field, "The article has no image yet: set image first.");
+		    c, field, tr_mark("The article has no image yet: set image first."));
 	if (utf8_length(value) > CONTENT_TEXT_MAX)
-		return err_param(c, field, "%s has more than %d characters.",
+		return err_param(c, field, tr_mark("%s has more than %d characters."),
 		    field, CONTENT_TEXT_MAX);
 	if (utf8_forbidden(value, true) != NULL)
 		return err_param(c, field,
-		    "%s must be one line without control characters.", field);
+		    tr_mark("%s must be one line without control characters."), field);
 	return NULL;
 }
 
@@ -285,7 +285,7 @@ set_field(struct ctx *c, struct set *set, const char *field, const char *value)
 			return setters[i](c, set, field, value);
 	}
 	return err_param(c, field,
-	    "An article has no field %s%s See galley help article set.", field,
+	    tr_mark("An article has no field %s%s See galley help article set."), field,
 	    near_question(c->arena, near_among(field, set_fields)));
 }
 
@@ -317,8 +317,8 @@ write_fields(
 
 	if (memcmp(a->digest, set->read->digest, ARTICLE_DIGEST) != 0)
 		return refuse(c, ERR_CONFLICT,
-		    "%s was changed by another at the same time; nothing was"
-		    " set. Say it again.",
+		    tr_mark("%s was changed by another at the same time; nothing was"
+		    " set. Say it again."),
 		    a->title);
 	err = moved_check(c, a, set->snapshot->slug, set->move);
 	if (err != NULL)

@@ -58,9 +58,9 @@ unfinished_check(struct ctx *c, const struct article *a)
 	if (p.left > 0)
 		buf_printf(&p.lines, "\n  - and %lld more", (long long)p.left);
 	return refuse(c, ERR_CONFLICT,
-	    "%s (%s) is not finished: %s:%s\nWrite"
+	    tr_mark("%s (%s) is not finished: %s:%s\nWrite"
 	    " them (galley article edit %s), or publish it without them and"
-	    " hidden from search\nengines with --unfinished.",
+	    " hidden from search\nengines with --unfinished."),
 	    a->title, a->uuid, unfinished_sentence(c, count),
 	    buf_done(&p.lines), a->uuid);
 }

@@ -103,7 +103,7 @@ write_look(struct ctx *c, const struct workspace *w, const char *id,
 	db_begin_read(c, DB_CONTENT);
 	err = find_article_id(c, id, &found);
 	if (err == NULL && found->workspace_id != w->id)
-		err = refuse(c, ERR_NOT_FOUND, "There is no such article.");
+		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such article."));
 	if (err == NULL) {
 		read_present(c, found, &side);
 		(void)handed_find(c, found, &out->handed);
@@ -203,8 +203,8 @@ merge_body(struct writing *g, const struct content *mine, struct content *out)
 	merge_make(c->arena, body_of(c, &g->base), body_of(c, &g->theirs),
 	    over_body(c, mine), &w->merge);
 	if (w->merge.clashes > WRITE_CHOICES)
-		return refuse(c, ERR_CONFLICT, "The text was changed in too many places"
-		    " meanwhile. Copy yours, and open the article again.");
+		return refuse(c, ERR_CONFLICT, tr_mark("The text was changed in too many places"
+		    " meanwhile. Copy yours, and open the article again."));
 	text = merge_text(c->arena, &w->merge, is_answered(g) ? w->choices : none);
 	if (text == NULL) {
 		w->clashed = true;
@@ -417,11 +417,11 @@ write_over(struct writing *g, bool *again)
 	*again = err == NULL &&
 	    memcmp(a->digest, g->article->digest, ARTICLE_DIGEST) != 0;
 	if (err == NULL && *again)
-		err = refuse(g->c, ERR_CONFLICT, "Somebody else is saving this article"
-		    " all the time. Send it again.");
+		err = refuse(g->c, ERR_CONFLICT, tr_mark("Somebody else is saving this article"
+		    " all the time. Send it again."));
 	if (err == NULL && a->status == ARTICLE_DELETED)
-		err = refuse(g->c, ERR_CONFLICT, "This article is in the trash, so"
-		    " nothing was saved. Restore it first.");
+		err = refuse(g->c, ERR_CONFLICT, tr_mark("This article is in the trash, so"
+		    " nothing was saved. Restore it first."));
 	if (err == NULL)
 		err = save(g, ws, a);
 	return action_end(g->c, err);

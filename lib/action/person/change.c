@@ -4,7 +4,6 @@
 
 #include "action/action.h"
 #include "base/ctx.h"
-#include "content/subtag.h"
 #include "people/link.h"
 #include "people/session.h"
 #include "people/task.h"
@@ -20,8 +19,7 @@ take_fields(struct ctx *c, const struct person_fields *f, struct person *p)
 	if (err == NULL && f->name != NULL)
 		err = person_read_name(c, f->name, &p->name);
 	if (err == NULL && f->language != NULL)
-		err = subtag_read(c, "language", f->language, p->language,
-		    &p->language);
+		err = person_read_language(c, f->language, &p->language);
 	return err;
 }
 
@@ -68,7 +66,7 @@ end(struct ctx *c, const struct person_by *by, const struct person *p,
 	struct err *err;
 
 	if (m == NULL)
-		return refuse(c, ERR_NOT_FOUND, "%s is no member there.", p->email);
+		return refuse(c, ERR_NOT_FOUND, tr_mark("%s is no member there."), p->email);
 	err = rule_change(c, by, m, true);
 	if (err == NULL)
 		err = rule_last(c, by, m, 0);

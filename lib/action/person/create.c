@@ -5,7 +5,6 @@
 #include "action/action.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "content/subtag.h"
 
 /* Makes the link of a kind, and the path at which it is opened. */
 static void
@@ -52,8 +51,7 @@ find_or_insert(struct ctx *c, const struct person_order *order, const char **nam
 	if (err == NULL)
 		err = person_read_name(c, order->name, &fresh.name);
 	if (err == NULL && order->language != NULL)
-		err = subtag_read(
-		    c, "language", order->language, NULL, &fresh.language);
+		err = person_read_language(c, order->language, &fresh.language);
 	if (err != NULL)
 		return err;
 	*name = fresh.name;
@@ -79,8 +77,8 @@ join(struct ctx *c, const struct person_order *order, const struct person *p,
 	struct err *err;
 
 	if (old != NULL && old->begun_at != 0)
-		return refuse(c, ERR_CONFLICT, "%s is a member already: change the"
-		    " role of this person instead.", p->email);
+		return refuse(c, ERR_CONFLICT, tr_mark("%s is a member already: change the"
+		    " role of this person instead."), p->email);
 	if (old != NULL) {
 		err = rule_change(c, &order->by, old, false);
 		if (err != NULL)
@@ -107,8 +105,8 @@ join_all(struct ctx *c, const struct person_order *order, const struct person *p
 			err = read_rights(c, order, &rights);
 		if (err == NULL && account != NULL &&
 		    strcmp(account, where.account) != 0)
-			err = err_param(c, "workspace", "The workspaces are of"
-			    " different accounts: an invitation is of one.");
+			err = err_param(c, "workspace", tr_mark("The workspaces are of"
+			    " different accounts: an invitation is of one."));
 		if (err == NULL)
 			err = rule_give(c, &order->by, &where, rights);
 		if (err == NULL)
@@ -161,12 +159,12 @@ find_invitation(struct ctx *c, const struct person *p,
 		if (!is_meant(m, where))
 			continue;
 		if (*out != NULL && strcmp((*out)->account, m->account) != 0)
-			return err_param(c, "account", "Several accounts invited"
-			    " %s: name one of them.", p->email);
+			return err_param(c, "account", tr_mark("Several accounts invited"
+			    " %s: name one of them."), p->email);
 		*out = m;
 	}
 	if (*out == NULL)
-		return refuse(c, ERR_CONFLICT, "%s has no open invitation%s.",
+		return refuse(c, ERR_CONFLICT, tr_mark("%s has no open invitation%s."),
 		    p->email, where != NULL ? " there" : "");
 	return NULL;
 }
@@ -187,7 +185,7 @@ invite(struct ctx *c, const struct person_by *by, const char *who,
 	if (err == NULL)
 		err = rule_change(c, by, m, false);
 	if (err == NULL && out->person->disabled_at != 0)
-		err = refuse(c, ERR_CONFLICT, "%s is disabled.",
+		err = refuse(c, ERR_CONFLICT, tr_mark("%s is disabled."),
 		    out->person->email);
 	if (err == NULL)
 		err = make_invitation(c, by, out->person, m->id, out);
@@ -217,11 +215,11 @@ reset(struct ctx *c, const struct person_by *by, const char *who,
 	if (err != NULL)
 		return err;
 	if (out->person->disabled_at != 0)
-		return refuse(c, ERR_CONFLICT, "%s is disabled.",
+		return refuse(c, ERR_CONFLICT, tr_mark("%s is disabled."),
 		    out->person->email);
 	if (out->person->password == NULL)
-		return refuse(c, ERR_CONFLICT, "%s has no password yet: an"
-		    " invitation sets it.", out->person->email);
+		return refuse(c, ERR_CONFLICT, tr_mark("%s has no password yet: an"
+		    " invitation sets it."), out->person->email);
 	make_link(c, LINK_RESET, out->person, 0, out);
 	return NULL;
 }

@@ -58,8 +58,8 @@ static struct err *
 refuse_more(struct ctx *c)
 {
 	return refuse(c, ERR_FORBIDDEN,
-	    "Only somebody who manages this place, and has at least these"
-	    " rights, may do this.");
+	    tr_mark("Only somebody who manages this place, and has at least these"
+	    " rights, may do this."));
 }
 
 /* Who decides about a person must manage the whole account, not one workspace of it. */
@@ -92,8 +92,8 @@ rule_act(struct ctx *c, const struct person_by *by, const struct person *p)
 		counted = true;
 		if (!manages_account(c, by, m))
 			return refuse(c, ERR_FORBIDDEN,
-			    "Only an operator, or somebody who manages every account"
-			    " of this person, may do this.");
+			    tr_mark("Only an operator, or somebody who manages every account"
+			    " of this person, may do this."));
 	}
 	return counted ? NULL : refuse_more(c);
 }
@@ -108,7 +108,7 @@ rule_give(struct ctx *c, const struct person_by *by,
 		rights))
 		return NULL;
 	return refuse(c, ERR_FORBIDDEN,
-	    "Nobody may give more rights than they have themselves.");
+	    tr_mark("Nobody may give more rights than they have themselves."));
 }
 
 struct err *
@@ -153,10 +153,10 @@ rule_last(struct ctx *c, const struct person_by *by, const struct membership *m,
 		return NULL;
 	if (m->kind == MEMBERSHIP_INSTANCE)
 		return refuse(c, ERR_CONFLICT,
-		    "%s is the last operator: make another one first.", p->name);
+		    tr_mark("%s is the last operator: make another one first."), p->name);
 	return refuse(c, ERR_CONFLICT,
-	    "%s is the last person who manages this account: give somebody else"
-	    " this right first.", p->name);
+	    tr_mark("%s is the last person who manages this account: give somebody else"
+	    " this right first."), p->name);
 }
 
 struct err *

@@ -92,12 +92,12 @@ where_rights(struct ctx *c, enum membership_kind kind, const char *role,
 
 	*out = role != NULL ? membership_role_rights(role) : rights | RIGHT_READ;
 	if (*out == 0)
-		return err_param(c, "role", "%s is no role: it is writer, reviewer,"
-		    " editor or owner, and operator for the instance.", role);
+		return err_param(c, "role", tr_mark("%s is no role: it is writer, reviewer,"
+		    " editor or owner, and operator for the instance."), role);
 	operates = (*out & RIGHT_OPERATE) != 0;
 	if (kind == MEMBERSHIP_INSTANCE ? *out != RIGHT_ALL : operates)
-		return err_param(c, "role", "An operator is one of the whole"
+		return err_param(c, "role", tr_mark("An operator is one of the whole"
 		    " instance, and an account or a workspace has writer, reviewer,"
-		    " editor and owner.");
+		    " editor and owner."));
 	return NULL;
 }

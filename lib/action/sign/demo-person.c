@@ -90,10 +90,10 @@ demo_person(struct ctx *c, char password[DEMO_PASSWORD])
 
 	if (!is_local(c))
 		return refuse(c, ERR_CONFLICT,
-		    "The demo's person signs in on this machine alone, and the address of"
+		    tr_mark("The demo's person signs in on this machine alone, and the address of"
 		    " this console is another or not set: public_url and console_url must"
 		    " begin with http://127.0.0.1 or http://localhost. Make people with"
-		    " galley person create.");
+		    " galley person create."));
 	make_password(password);
 	err = password_read(c, password, false, names, 1, &good);
 	if (err == NULL)

@@ -258,7 +258,7 @@ static const struct command_option create_options[] = {
 	{ .name = "name", .value = "NAME", .needed = true,
 	    .help = "what the person is called" },
 	{ .name = "language", .value = "TAG",
-	    .help = "of the console's pages; en, where it is left out" },
+	    .help = "of the console's pages, one that this release has; en, where it is left out" },
 	PLACES,
 	{ .name = "role", .value = "ROLE",
 	    .help = "writer, reviewer, editor or owner" },

@@ -110,7 +110,7 @@ refuse_at(struct reader *r, const struct front_value *v, const char *format, ...
 	if (r->err != NULL)
 		return;
 	va_start(args, format);
-	r->err = refuse(r->c, ERR_INVALID, "line %u: %s %s.", v->line,
+	r->err = refuse(r->c, ERR_INVALID, tr_mark("line %u: %s %s."), v->line,
 	    v->name == NULL ? "an element" : v->name,
 	    arena_vprintf(r->c->arena, format, args));
 	va_end(args);

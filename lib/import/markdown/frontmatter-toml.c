@@ -10,7 +10,7 @@ frontmatter_toml_refuse(struct toml *t, const char *why)
 {
 	if (t->err == NULL)
 		t->err = refuse(t->c, ERR_INVALID,
-		    "line %u: the front matter is not TOML: %s.", t->line, why);
+		    tr_mark("line %u: the front matter is not TOML: %s."), t->line, why);
 }
 
 /* Skips spaces and a comment; with `lines` also ends of lines. */

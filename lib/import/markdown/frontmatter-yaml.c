@@ -29,7 +29,7 @@ static void
 refuse_at(struct reader *r, const yaml_mark_t *mark, const char *why)
 {
 	if (r->err == NULL)
-		r->err = refuse(r->c, ERR_INVALID, "line %u: %s.",
+		r->err = refuse(r->c, ERR_INVALID, tr_mark("line %u: %s."),
 		    line_of(r, mark), why);
 }
 

@@ -212,8 +212,8 @@ frontmatter_read(struct ctx *c, const char *text, size_t len,
 	to = find_end(from, end, toml, body_line);
 	if (to == NULL)
 		return refuse(c, ERR_INVALID,
-		    "line 1: front matter begins here, but the line %s that"
-		    " ends it is missing.", toml ? "+++" : "---");
+		    tr_mark("line 1: front matter begins here, but the line %s that"
+		    " ends it is missing."), toml ? "+++" : "---");
 	++*body_line;
 	*body = (size_t)(next_line(to, end) - text);
 	head = arena_text_n(c->arena, from, (size_t)(to - from));
@@ -221,7 +221,7 @@ frontmatter_read(struct ctx *c, const char *text, size_t len,
 		take_galley(c, head, (size_t)(to - from), root);
 	if (size_of(head, (size_t)(to - from)) > FRONT_BYTES_MAX)
 		return refuse(c, ERR_INVALID,
-		    "line 1: the front matter is longer than %d KiB.",
+		    tr_mark("line 1: the front matter is longer than %d KiB."),
 		    FRONT_BYTES_MAX / 1024);
 	err = toml ? frontmatter_toml(c, head, (size_t)(to - from), 2, root)
 		   : frontmatter_yaml(c, head, (size_t)(to - from), 2, root);

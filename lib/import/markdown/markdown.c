@@ -46,7 +46,7 @@ check_bytes(struct ctx *c, const char *text, size_t len)
 
 	if (len > MARKDOWN_BYTES_MAX)
 		return refuse(c, ERR_INVALID,
-		    "The document is longer than %zu MiB.",
+		    tr_mark("The document is longer than %zu MiB."),
 		    MARKDOWN_BYTES_MAX >> 20);
 	if (utf8_valid(text, len))
 		return NULL;
@@ -59,8 +59,8 @@ check_bytes(struct ctx *c, const char *text, size_t len)
 		line++;
 	}
 	return refuse(c, ERR_INVALID,
-	    "line %u: there are bytes that are no text (the file must be"
-	    " UTF-8, without NUL).", line);
+	    tr_mark("line %u: there are bytes that are no text (the file must be"
+	    " UTF-8, without NUL)."), line);
 }
 
 /* Copies the text with \n as end of lines, without a byte order mark and without
@@ -164,9 +164,9 @@ find_title(struct reading *r, struct flow *flow)
 	if (s->title == NULL)
 		s->title = title_of_file(r);
 	if (s->title == NULL)
-		return err_param(r->c, "title", "There is no title: write"
+		return err_param(r->c, "title", tr_mark("There is no title: write"
 		    " \"title: …\" into the front matter, or a first line"
-		    " \"# …\".");
+		    " \"# …\"."));
 	return NULL;
 }
 
@@ -249,7 +249,7 @@ read_woven(struct reading *r, const struct woven *woven, struct flow *flow)
 
 	if (woven->note_count > CONTENT_REFERENCES_MAX)
 		return refuse(r->c, ERR_INVALID,
-		    "There are %zu footnotes; at most %d are allowed.",
+		    tr_mark("There are %zu footnotes; at most %d are allowed."),
 		    woven->note_count, CONTENT_REFERENCES_MAX);
 	ids = references_ids(r->c, woven, r->extra.references,
 	    r->extra.reference_count);
@@ -320,7 +320,7 @@ check_content(struct reading *r)
 	content_to_json(&s->content, NULL, &json);
 	if (buf_full(&json))
 		return refuse(r->c, ERR_INVALID,
-		    "The article is longer than %d MiB.",
+		    tr_mark("The article is longer than %d MiB."),
 		    CONTENT_BYTES_MAX >> 20);
 	err = jread_parse(r->c, "content", json.data, json.len, &root);
 	if (err == NULL)

@@ -156,8 +156,8 @@ static struct err *
 too_many(struct ctx *c, const struct cut *cut, size_t n, const char *what,
     int max)
 {
-	return refuse(c, ERR_INVALID, "line %u: there are %zu %s in the section"
-	    " that begins here; at most %d are allowed.", line_of(cut), n,
+	return refuse(c, ERR_INVALID, tr_mark("line %u: there are %zu %s in the section"
+	    " that begins here; at most %d are allowed."), line_of(cut), n,
 	    what, max);
 }
 
@@ -214,8 +214,8 @@ sections_fill(struct ctx *c, struct cuts *cuts, struct content *content)
 		count += cuts->list[i].part == PART_NONE;
 	if (count > CONTENT_SECTIONS_MAX)
 		return refuse(c, ERR_INVALID,
-		    "There are %zu sections; at most %d are allowed. Make some"
-		    " of their headings deeper.", count, CONTENT_SECTIONS_MAX);
+		    tr_mark("There are %zu sections; at most %d are allowed. Make some"
+		    " of their headings deeper."), count, CONTENT_SECTIONS_MAX);
 	content->sections = arena_array(c->arena, count,
 	    sizeof(*content->sections));
 	for (size_t i = 0; i < cuts->count && err == NULL; i++) {
@@ -317,7 +317,7 @@ take_faqs(struct taker *t, const struct cut *cut)
 		content->faqs[i].answer = answer == NULL ? "" : answer;
 		if (utf8_length(content->faqs[i].answer) > CONTENT_TEXT_MAX)
 			t->err = refuse(t->c, ERR_INVALID,
-			    "line %u: an answer has more than %d characters.",
+			    tr_mark("line %u: an answer has more than %d characters."),
 			    sub->heading->line, CONTENT_TEXT_MAX);
 	}
 	content->faq_count = cut->sub_count;

@@ -341,8 +341,8 @@ check(struct ctx *c, const char *p, const char *end, unsigned line)
 		size_t found = columns(p, to);
 		if (nesting(p, to) > SOURCE_NESTING_MAX)
 			return refuse(c, ERR_INVALID,
-			    "line %u: lists or quotes are nested more than %d"
-			    " deep.", line, SOURCE_NESTING_MAX);
+			    tr_mark("line %u: lists or quotes are nested more than %d"
+			    " deep."), line, SOURCE_NESTING_MAX);
 		if (found > 0) {
 			width = found;
 			cells = 0;
@@ -352,13 +352,13 @@ check(struct ctx *c, const char *p, const char *end, unsigned line)
 		cells += width;
 		images += pictures(p, to);
 		if (images > SOURCE_IMAGES_MAX)
-			return refuse(c, ERR_INVALID, "line %u: there are more"
-			    " than %d pictures without a blank line.", line,
+			return refuse(c, ERR_INVALID, tr_mark("line %u: there are more"
+			    " than %d pictures without a blank line."), line,
 			    SOURCE_IMAGES_MAX);
 		if (width > SOURCE_NESTING_MAX || cells > SOURCE_CELLS_MAX)
 			return refuse(c, ERR_INVALID,
-			    "line %u: a table has more than %d columns, or too"
-			    " many cells.", line, SOURCE_NESTING_MAX);
+			    tr_mark("line %u: a table has more than %d columns, or too"
+			    " many cells."), line, SOURCE_NESTING_MAX);
 	}
 	return NULL;
 }

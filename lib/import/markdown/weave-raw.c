@@ -181,7 +181,7 @@ open_tag(struct weave *w, const char *name, const struct tag *tag)
 	push(w, name);
 	if (depth(w) > WEAVE_NESTING_MAX && w->err == NULL)
 		w->err = refuse(w->c, ERR_INVALID,
-		    "line %u: HTML elements are nested more than %d deep.",
+		    tr_mark("line %u: HTML elements are nested more than %d deep."),
 		    w->line, WEAVE_NESTING_MAX);
 }
 

@@ -276,7 +276,7 @@ keep_open_count(struct walk *walk, bool entering)
 	 * more. */
 	if (walk->depth > 2 * SOURCE_NESTING_MAX + 2 && w->err == NULL)
 		w->err = refuse(w->c, ERR_INVALID,
-		    "line %u: lists or quotes are nested more than %d deep.",
+		    tr_mark("line %u: lists or quotes are nested more than %d deep."),
 		    w->line, SOURCE_NESTING_MAX);
 }
 

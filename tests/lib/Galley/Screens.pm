@@ -51,6 +51,8 @@ my %screens = (
 	'GET /me' => {},
 	'POST /me' => { buttons => ['Change password'],
 		tested => 'a-person-keeps-the-own-account.t' },
+	'POST /me/language' => { buttons => ['Change language'],
+		tested => 'a-person-keeps-the-own-account.t' },
 	'POST /me/sessions/ID' => { buttons => ['End'],
 		tested => 'a-person-keeps-the-own-account.t' },
 	'POST /me/sign-out' => { buttons => ['Sign out everywhere'],

@@ -177,7 +177,7 @@ rename_to(struct person_by by, const char *name, const char *to)
 static struct err *
 speak(struct person_by by, const char *name)
 {
-	struct person_fields fields = { .language = "ar" };
+	struct person_fields fields = { .language = "EN" };
 	struct person *p;
 
 	return person_change(&c, &by, email_of(name), &fields, &p);
