@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/utf8.h"
 #include "base/uuid.h"
+#include "content/subtag.h"
 #include "screen/tr.h"
 #include "store/db.h"
 
@@ -124,12 +125,17 @@ struct err *
 person_read_language(struct ctx *c, const char *text, const char **language)
 {
 	const struct language *found = tr_find(text), *l = tr_languages();
+	const char *tag;
+	struct err *err;
 	struct buf known;
 
 	if (found != NULL) {
 		*language = found->tag;
 		return NULL;
 	}
+	err = subtag_read(c, "language", text, NULL, &tag);
+	if (err != NULL)
+		return err;
 	buf_init(&known, c->arena, 1000);
 	for (; l->tag != NULL; l++)
 		buf_printf(&known, "%s%s", known.len > 0 ? ", " : "", l->tag);
