@@ -17,7 +17,7 @@
 #include "system/instance.h"
 #include "base/log.h"
 
-#define KEYS "keys.rl"
+#define KEYS LIMIT_KEYS
 #define KEY_TIMES 120
 #define KEY_WINDOW (60 * CLOCK_SECOND)
 #define KEY_SLOT 1024
@@ -274,7 +274,7 @@ limit_failure(struct ctx *c, const char *address, int *retry_s)
 	if (c->conf->requests_per_minute == 0)
 		return false;
 	count = networks_of(c, address, networks);
-	fd = open_file(c, "addresses.rl");
+	fd = open_file(c, LIMIT_ADDRESSES);
 	if (fd < 0)
 		return false;
 	for (int i = 0; i < count && read; i++)

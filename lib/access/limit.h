@@ -17,6 +17,10 @@
 
 struct ctx;
 
+/* The files, in run/. */
+#define LIMIT_KEYS "keys.rl"
+#define LIMIT_ADDRESSES "addresses.rl"
+
 struct limit {
 	bool active;    /* false: the limiter is off, and no header is sent */
 	bool refused;   /* beyond the limit */

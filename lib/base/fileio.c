@@ -17,10 +17,41 @@
  * seconds. */
 #define SETTLED_S 2
 
+/* Of the process, once it is confined. */
+static bool confined, shut_out;
+
+void
+fileio_confined(void)
+{
+	confined = true;
+}
+
+bool
+fileio_is_shut_out(void)
+{
+	return shut_out;
+}
+
+/* Modes are asked by a call that no confinement refuses. */
+static __attribute__((noinline, cold)) void
+note_refusal(const char *path, int flags)
+{
+	int mode = (flags & O_ACCMODE) == O_RDONLY ? R_OK : R_OK | W_OK;
+
+	if (faccessat(AT_FDCWD, path, mode, AT_EACCESS) == 0 ||
+	    (errno == ENOENT && (flags & O_CREAT) != 0))
+		shut_out = true;
+	errno = EACCES;
+}
+
 int
 fileio_open(const char *path, int flags)
 {
-	return openat(AT_FDCWD, path, flags | O_CLOEXEC, 0600);
+	int fd = openat(AT_FDCWD, path, flags | O_CLOEXEC, 0600);
+
+	if (fd < 0 && confined && errno == EACCES)
+		note_refusal(path, flags);
+	return fd;
 }
 
 /* Returns the size of a file if the system knows it, else 0: then the caller

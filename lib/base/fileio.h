@@ -19,6 +19,15 @@ struct arena;
 int fileio_open(const char *path, int flags);
 
 /*
+ * For a process that was confined to some files (system/harden.h) and lives long: says that
+ * it is confined, and returns whether fileio_open() has met a file since then that its mode
+ * allows and the confinement does not. It has taken the place of one that was granted, so
+ * the process must end soon, and let another one be confined to the present files.
+ */
+void fileio_confined(void);
+bool fileio_is_shut_out(void);
+
+/*
  * The content of a file, NUL-terminated, in the arena; *len (may be NULL) its
  * bytes. NULL with errno set when it cannot be read; EFBIG when it is longer
  * than `max` bytes.

@@ -273,12 +273,13 @@ static void
 confine(struct ctx *c, bool fcgi)
 {
 	const struct harden_path paths[] = {
-		{ fileio_folder(c->arena, c->instance->db), true },
-		{ c->instance->run, true },
-		{ c->instance->log, true },
-		{ fileio_path(c->arena, c->instance->home, "people"), true },
-		{ c->instance->media, true },
-		{ c->instance->home, !has_address(c) },
+		{ fileio_folder(c->arena, c->instance->db), true, HARDEN_MAKE_NOTHING },
+		{ c->instance->run, true, HARDEN_MAKE_NOTHING },
+		{ c->instance->log, true, HARDEN_MAKE_NOTHING },
+		{ fileio_path(c->arena, c->instance->home, "people"), true,
+		    HARDEN_MAKE_NOTHING },
+		{ c->instance->media, true, HARDEN_MAKE_NOTHING },
+		{ c->instance->home, !has_address(c), HARDEN_MAKE_NOTHING },
 	};
 
 	harden_limit(fcgi ? HARDEN_CONSOLE_FCGI : HARDEN_CONSOLE);

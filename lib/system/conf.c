@@ -1,7 +1,9 @@
 #include "system/conf.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -408,6 +410,17 @@ conf_read(struct ctx *c, const char *path, struct conf *out)
 	    c, ERR_INTERNAL, "%s, line %d: %s", path, number, err->message);
 }
 
+static bool
+is_shut(const char *path)
+{
+	int fd = fileio_open(path, O_RDONLY);
+
+	if (fd < 0)
+		return fileio_is_shut_out();
+	close(fd);
+	return false;
+}
+
 struct err *
 conf_read_changed(struct ctx *c, const char *path, struct conf_memory *memory,
     struct conf *out)
@@ -419,16 +432,23 @@ conf_read_changed(struct ctx *c, const char *path, struct conf_memory *memory,
 	if (stat(path, &st) != 0)
 		return conf_read(c, path, out);
 	if (!memory->usable || !fileio_same(&st, &memory->st)) {
+		/* This is the last request of a process that may not read the file
+		 * (fileio_is_shut_out()). */
+		if (memory->known && is_shut(path)) {
+			*out = memory->conf;
+			return NULL;
+		}
 		if (memory->arena.max == 0)
 			arena_init(&memory->arena, MEMORY_MAX);
 		arena_reset(&memory->arena);
 		reader.arena = &memory->arena;
-		memory->usable = false;
+		memory->usable = memory->known = false;
 		err = conf_read(&reader, path, &memory->conf);
 		if (err != NULL)
 			return refuse(c, err->code, "%s", err->message);
 		memory->st = st;
 		memory->usable = fileio_settled(&st);
+		memory->known = true;
 	}
 	*out = memory->conf;
 	return NULL;

@@ -77,13 +77,15 @@ struct conf_memory {
 	struct conf conf;
 	struct stat st;     /* of the file as it was read */
 	struct arena arena; /* of the strings */
-	bool usable;
+	bool usable; /* it need not be read again while the file is as it was */
+	bool known;  /* it was read */
 };
 
 /*
  * Like conf_read(), but the file is read again only when it has changed since; a
  * file that was written in the last seconds always is, since its time could be
- * that of another writing. `memory` is zero at first; what *out points to lives
+ * that of another writing. A confined process whose file was replaced by another one uses
+ * what it remembers. `memory` is zero at first; what *out points to lives
  * until the next call.
  */
 MAY_REFUSE struct err *conf_read_changed(struct ctx *c, const char *path,

@@ -1,14 +1,17 @@
 /* Uses Landlock, and seccomp by the kernel's own interface. The numbers and
  * structures are written out here because not every C library has them. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/fileio.h"
 #include "system/harden.h"
 #include "system/landlock.h"
 #include "system/seccomp.h"
@@ -22,6 +25,21 @@
 	    LANDLOCK_REMOVE_FILE | LANDLOCK_MAKE_DIR | LANDLOCK_MAKE_REG |     \
 	    LANDLOCK_TRUNCATE)
 
+static __attribute__((noinline, cold)) bool
+make(const struct harden_path *p)
+{
+	int fd;
+
+	if (p->make == HARDEN_MAKE_FOLDER)
+		return mkdir(p->path, 0700) == 0;
+	if (p->make != HARDEN_MAKE_FILE)
+		return false;
+	fd = fileio_open(p->path, O_RDWR | O_CREAT | O_NOFOLLOW);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 static bool
 confine_files(const struct harden_path *paths, size_t count)
 {
@@ -34,9 +52,12 @@ confine_files(const struct harden_path *paths, size_t count)
 	}
 	if (rules < 0)
 		return false;
-	for (size_t i = 0; i < count; i++)
-		(void)landlock_allow(rules, handled, paths[i].path,
-		    paths[i].writes ? WRITES : READS);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t rights = paths[i].writes ? WRITES : READS;
+		if (!landlock_allow(rules, handled, paths[i].path, rights) &&
+		    make(&paths[i]))
+			(void)landlock_allow(rules, handled, paths[i].path, rights);
+	}
 #ifdef SANITIZE_REPORTS
 	/* A sanitizer writes its reports here, and reads about its process in
 	 * /proc. */

@@ -48,16 +48,21 @@ void harden_limit(enum harden_kind kind);
 /* Counts the life of a request from now, with so many seconds more. */
 void harden_life(unsigned more_s);
 
+/* What is made, empty, where there is nothing at the path: a confined process could not. */
+enum harden_make { HARDEN_MAKE_NOTHING, HARDEN_MAKE_FILE, HARDEN_MAKE_FOLDER };
+
 struct harden_path {
 	const char *path; /* a file, or a folder with all below it */
 	bool writes;      /* may be written, made and removed too */
+	enum harden_make make;
 };
 
 /* What harden_confine() could put on, as bits. */
 #define HARDEN_FILES 1U
 #define HARDEN_CALLS 2U
 
-/* Confines this process to `paths`; what does not exist is left out. Descriptors
+/* Confines this process to `paths`; what does not exist is left out. A file that another
+ * one replaces later is not granted: fileio_is_shut_out() tells that one was met. Descriptors
  * that are open stay usable. In test builds it does nothing unless GALLEY_HARDEN
  * is "on", since faults and coverage write files of their own. */
 unsigned harden_confine(const struct harden_path *paths, size_t count);

@@ -1,6 +1,7 @@
 /* The API as a service: keys, limits, scopes, kept answers, and the transactions of its
  * routes. */
 #include <stddef.h>
+#include <string.h>
 
 #include "access/limit.h"
 #include "base/arena.h"
@@ -100,23 +101,58 @@ admit(struct ctx *c, struct req *r)
 	return err;
 }
 
+/* The paths of what a request needs in run/, made in one piece: each request makes them. */
+#define NAME_MAX_RUN 16
+#define NEEDED 4
+struct needed {
+	const char *at[NEEDED];
+};
+
+static struct needed
+needed_of_run(struct ctx *c)
+{
+	static const char names[NEEDED][NAME_MAX_RUN] = { "/generation", "/" LIMIT_KEYS,
+		"/" LIMIT_ADDRESSES, "/kept" };
+	size_t len = strlen(c->instance->run), room = len + NAME_MAX_RUN;
+	char *piece = arena_grow(c->arena, NULL, 0, room * NEEDED);
+	struct needed out;
+
+	for (size_t i = 0; i < NEEDED; i++, piece += room) {
+		memcpy(piece, c->instance->run, len);
+		memcpy(piece + len, names[i], NAME_MAX_RUN);
+		out.at[i] = piece;
+	}
+	return out;
+}
+
 /* Confines the process before the database is opened and a stranger's body is read: from
- * here on it has its limits, and reaches the instance's data and nothing else. A kept
- * answer is sent without this: it needs neither, and the confinement costs half as much
- * as everything else that it does. A FastCGI process reads galley.conf and opens its log
- * again later, and must reach them. */
+ * here on it has its limits, and reaches what a request needs and nothing else: not people/,
+ * not what the console and the runner have in run/. A kept answer is sent without this: it
+ * needs neither, and the confinement costs half as much as everything else that it does. A
+ * FastCGI process reads galley.conf and opens its log again later, and must reach them. */
 static void
 confine(struct ctx *c, bool fcgi)
 {
+	const struct needed run = needed_of_run(c);
+	/* No ring is made where nothing is counted. */
+	const enum harden_make ring = fcgi || c->conf->requests_per_minute > 0
+	    ? HARDEN_MAKE_FILE : HARDEN_MAKE_NOTHING;
 	const struct harden_path paths[] = {
-		{ fileio_folder(c->arena, c->instance->db), true },
-		{ c->instance->run, true },
-		{ c->instance->log, true },
-		{ c->instance->home, false },
+		{ fileio_folder(c->arena, c->instance->db), true, HARDEN_MAKE_NOTHING },
+		{ run.at[0], false, HARDEN_MAKE_NOTHING },
+		{ run.at[1], true, ring },
+		{ run.at[2], true, ring },
+		{ run.at[3], true, HARDEN_MAKE_FOLDER },
+		/* The rest is what a FastCGI process opens later. */
+		{ c->instance->log, true, HARDEN_MAKE_NOTHING },
+		{ c->instance->conf, false, HARDEN_MAKE_NOTHING },
+		{ fcgi ? conf_good_folder(c) : NULL, false, HARDEN_MAKE_NOTHING },
 	};
 
 	harden_limit(fcgi ? HARDEN_FCGI : HARDEN_CGI);
-	(void)harden_confine(paths, fcgi ? 4 : 2);
+	(void)harden_confine(paths, fcgi ? 8 : 5);
+	if (fcgi)
+		fileio_confined();
 }
 
 /* Opens the database. A CGI process confines itself when it first needs the

@@ -16,6 +16,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "base/fileio.h"
 #include "system/fault.h"
 #include "system/harden.h"
 #include "system/instance.h"
@@ -415,6 +416,9 @@ serve_fcgi(struct ctx *c, const struct service *service)
 		serve_life(c, service, &x);
 		finish(&conn.request, waiter, 2 * service->drain_max);
 		arena_reset(&arena);
+		/* Another process is confined to the files that are there now. */
+		if (fileio_is_shut_out())
+			ending = 1;
 	}
 	(void)FAULT("fastcgi-ends");
 	stop_listening();

@@ -28,8 +28,9 @@ enum stage { BEGUN, LIMITED, CONFINED };
 static int
 asked(enum harden_kind kind, enum stage stage, int (*f)(void))
 {
-	const struct harden_path paths[] = { { inside, true }, { one, false },
-		{ "/nowhere", true } };
+	const struct harden_path paths[] = { { inside, true, HARDEN_MAKE_NOTHING },
+		{ one, false, HARDEN_MAKE_NOTHING },
+		{ "/nowhere", true, HARDEN_MAKE_NOTHING } };
 	int status = 0;
 	pid_t child;
 
