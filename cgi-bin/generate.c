@@ -15,7 +15,8 @@ static route_handler create;
 
 static const struct route routes[] = {
 	{ .method = "POST", .pattern = "", .scope = SCOPE_GENERATE,
-	    .mode = ROUTE_WRITE, .handler = create, .body = true,
+	    .mode = ROUTE_WRITE, .reads = ROUTE_READS_KEY " job",
+	    .handler = create, .body = true,
 	    .change = DB_CHANGES_NOTHING },
 	{ .method = NULL },
 };

@@ -6,7 +6,7 @@
 -- "unknown" or "not set"; a column that is never NULL says so.
 --
 -- SQLite parses this text when it opens the file, under CGI in every request: a read parses
--- the tables that its route names, a write all of them (docs/speed.md §2). So the tables of
+-- the tables that its route names, an order those of orders (docs/speed.md §2). So the tables of
 -- reads come first, and api_key, workspace, article, export and job have no CHECK that a
 -- program already keeps: each costs those requests. What may be written to jobs and credits
 -- is checked by db/guards.sql, for every connection that writes, and in no reader.

@@ -149,7 +149,6 @@ look_up(struct ctx *c, const unsigned char digest[DIGEST_SIZE],
 		    (db_is_null(q, 3) || db_int(q, 3) > c->now);
 		out->scopes = scope_from_text(db_text(q, 2));
 		out->expires_at = db_int(q, 3);
-		memcpy(out->digest, digest, DIGEST_SIZE);
 		workspace_head_from_row(q, 4, &out->workspace);
 	}
 	db_reset(q);
@@ -204,25 +203,6 @@ apikey_check(struct ctx *c, const char *authorization, struct access *out,
 	return refuse(c, ERR_UNAUTHORIZED,
 	    "The key is unknown, revoked or expired. Ask the publisher for a"
 	    " new one.");
-}
-
-/* Looks the key up again. Its workspace cannot be deleted: a deletion revokes the
- * keys. */
-bool
-apikey_is_still_good(struct ctx *c, const struct access *access)
-{
-	struct stmt *q = db_prepare(c, "SELECT workspace_id, scopes, expires_at"
-	    " FROM api_key WHERE id = :id AND digest = :digest"
-	    " AND revoked_at IS NULL");
-	bool good;
-
-	db_bind_int(q, ":id", access->key_id);
-	db_bind_blob(q, ":digest", access->digest, DIGEST_SIZE);
-	good = db_row(q) && db_int(q, 0) == access->workspace.id &&
-	    scope_from_text(db_text(q, 1)) == access->scopes &&
-	    (db_is_null(q, 2) || db_int(q, 2) > c->now);
-	db_reset(q);
-	return good;
 }
 
 /* Draws 32 characters by rejection: all characters are equally likely. */

@@ -33,7 +33,6 @@ struct access {
 	int64_t key_id;
 	unsigned scopes;
 	int64_t expires_at; /* of the key; 0: never */
-	unsigned char digest[DIGEST_SIZE]; /* of the key, as it is stored */
 	struct workspace workspace; /* its head: workspace.h, WORKSPACE_HEAD */
 };
 
@@ -45,11 +44,6 @@ struct access {
  */
 MAY_REFUSE struct err *apikey_check(struct ctx *c, const char *authorization,
     struct access *out, bool *failed);
-
-/* Returns whether a key that was checked in an earlier transaction is still good in this
- * one, with the same scopes. This costs less than another check. False does not tell
- * the cause. */
-bool apikey_is_still_good(struct ctx *c, const struct access *access);
 
 /* Computes the digest under which the key of an Authorization header is stored.
  * Returns false if the header holds no whole key. */

@@ -35,7 +35,8 @@ struct db {
 	bool guarded;     /* db_guard() was called */
 	bool query_only;  /* as the connection was told last */
 	bool ours;        /* the file was seen to be one of Galley's */
-	unsigned tables;  /* the only ones that are read (db-schema.h); 0: any */
+	unsigned tables;  /* the only ones that are asked for (db-schema.h); 0: any */
+	bool only_reads;  /* db_reads() said so */
 	enum {
 		DB_SCHEMA_UNREAD,
 		DB_SCHEMA_WANTED, /* from here on a statement will ask for it */
@@ -58,6 +59,10 @@ unsigned db_guard_writes(void);
 
 /* Makes c->db the connection of the store, and opens it if it is not open. */
 void db_choose(struct ctx *c, enum db_store store);
+
+/* Parses the tables that were named (db_reads(), db_touches()), if nothing was parsed yet.
+ * Call it in a transaction, before the first statement that asks for a table. */
+void db_narrow(struct db *db);
 
 /* Begins the time that the connection may wait for others: that of one transaction. */
 void db_set_deadline(struct db *db);

@@ -7,14 +7,15 @@
  * SQLite parses the text of every table, index and trigger when a connection first
  * asks for one. For a process that answers one read this was two thirds of its work
  * (docs/speed.md §2), so such a process parses only the tables that it reads
- * (db_reads()).
+ * (db_reads()). A process that makes one order parses only what orders touch
+ * (db_touches()).
  */
 #include <stdbool.h>
 
 #include <sqlite3.h>
 
-/* Returns the named tables as bits; spaces separate the names. Returns 0 if requests never
- * read one of them. */
+/* Returns the named tables as bits; spaces separate the names. Returns 0 if requests of the
+ * API never ask for one of them. */
 unsigned db_schema_tables(const char *names);
 
 /*
@@ -22,8 +23,13 @@ unsigned db_schema_tables(const char *names);
  * and be in a transaction, whose snapshot is parsed. Returns false if not everything was
  * found, because of a fault or in another schema: the connection then still knows
  * nothing, and parses the whole schema when it needs it.
+ *
+ * `to_write`: the connection will write these tables. An index that it does not know would
+ * no longer fit its table, so the schema is then read to its end, and false is returned
+ * if an object more belongs to these tables than this release knows. For reads the
+ * reading ends at the last object that is needed.
  */
-bool db_schema_narrow(sqlite3 *handle, unsigned tables);
+bool db_schema_narrow(sqlite3 *handle, unsigned tables, bool to_write);
 
 /* Returns whether db_schema_narrow() was tested with this version of SQLite
  * (sqlite3_libversion_number()). It relies on behaviour that SQLite does not promise: with

@@ -17,13 +17,12 @@ compile(struct stmt *q)
 		   SQLITE_PREPARE_PERSISTENT, &q->handle, NULL) == SQLITE_OK;
 }
 
-/* Parses the tables that were named, before the first statement asks for one. */
-static void
-narrow(struct db *db)
+void
+db_narrow(struct db *db)
 {
 	if (db->schema == DB_SCHEMA_WANTED)
 		db->schema = db_schema_is_tested(sqlite3_libversion_number()) &&
-		    db_schema_narrow(db->handle, db->tables)
+		    db_schema_narrow(db->handle, db->tables, !db->only_reads)
 		    ? DB_SCHEMA_NARROW
 		    : DB_SCHEMA_WHOLE;
 }
@@ -60,7 +59,7 @@ db_prepare(struct ctx *c, const char *sql)
 	/* SQLite prepares statements again while they run: those writes are not this
 	 * statement's. */
 	(void)db_guard_writes();
-	narrow(db);
+	db_narrow(db);
 	if (!compile(q) && !(widen(db) && compile(q)))
 		db_fault(db->handle, sql);
 	q->writes = db_guard_writes();

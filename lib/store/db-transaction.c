@@ -81,11 +81,13 @@ db_begin_read(struct ctx *c, enum db_store store)
 		db->schema = DB_SCHEMA_WANTED;
 }
 
-/* Guards the connection, after the schema was found to be this program's. */
+/* Guards the connection, after the schema was found to be this program's. The tables that
+ * were named are parsed here: what follows asks for the schema, outside a transaction. */
 static void
 guard(struct ctx *c)
 {
 	db_begin_read(c, DB_CONTENT);
+	db_narrow(c->db);
 	db_rollback(c);
 	db_set_query_only(c->db, false);
 	db_guard(c->db);
@@ -180,6 +182,10 @@ db_rollback(struct ctx *c)
 	if (db == NULL || db->handle == NULL)
 		return;
 	reset_all(db);
+	/* A read has nothing to take back, and with ROLLBACK SQLite would forget the tables
+	 * that db_narrow() parsed in it. */
+	if (!db->writing && db->schema == DB_SCHEMA_NARROW)
+		sqlite3_exec(db->handle, "COMMIT", NULL, NULL, NULL);
 	if (!sqlite3_get_autocommit(db->handle))
 		sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
 	/* A COMMIT that failed may still surface: its declaration stays. */

@@ -147,6 +147,7 @@ open_file(struct ctx *c, struct db *db, int flags, int wait_ms)
 	db->query_only = true;
 	db->wrote = db->guarded = false;
 	db->tables = 0;
+	db->only_reads = false;
 	db->schema = DB_SCHEMA_UNREAD;
 	configure(db);
 	if (may_wait(db))
@@ -186,12 +187,31 @@ db_choose(struct ctx *c, enum db_store store)
 	open_store(c, store == DB_CONTENT ? &the_db : &the_console, wait_ms);
 }
 
+/* What the triggers of db/guards.sql are on and ask for. */
+#define GUARDED "account api_key job ledger workspace"
+
+/* Returns the named tables as bits. */
+static unsigned
+known(const char *tables)
+{
+	unsigned result = db_schema_tables(tables);
+
+	if (result == 0)
+		BUG("not known to be asked for: %s", tables);
+	return result;
+}
+
 void
 db_reads(struct ctx *c, const char *tables)
 {
-	c->db->tables = db_schema_tables(tables);
-	if (c->db->tables == 0)
-		BUG("not known to be read: %s", tables);
+	c->db->tables = known(tables);
+	c->db->only_reads = true;
+}
+
+void
+db_touches(struct ctx *c, const char *tables)
+{
+	c->db->tables = known(tables) | known(GUARDED);
 }
 
 void
@@ -199,7 +219,7 @@ db_set_query_only(struct db *db, bool on)
 {
 	if (db->query_only == on)
 		return;
-	if (db->tables != 0)
+	if (db->only_reads)
 		BUG("opened to read some tables, asked to write");
 	/* EXTRA is FULL in a write-ahead log; without one (network disks) it also
 	 * syncs the folder in which the journal was (docs/platform.md §0.2). For writers

@@ -71,6 +71,13 @@ void db_open(struct ctx *c, int wait_ms);
 void db_reads(struct ctx *c, const char *tables);
 
 /*
+ * Declares that this process, which opened the database just now, asks only for these
+ * tables, to read and to write them, and for those of db/guards.sql. SQLite then need not
+ * parse the rest of the schema. Other tables can be asked for as well; this takes longer.
+ */
+void db_touches(struct ctx *c, const char *tables);
+
+/*
  * Creates a new, empty database file of mode 0600 and opens it. Dies if one exists.
  * migrate_run() makes the schema. `write_ahead` false: with a rollback journal, for
  * network file systems (docs/platform.md §2.3).

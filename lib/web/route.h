@@ -55,7 +55,7 @@ struct route {
 	unsigned scope;
 	enum route_mode mode;
 	route_handler *handler;
-	const char *reads; /* of ROUTE_READ: the tables (db_reads()); NULL: any */
+	const char *reads; /* the tables (db_reads(), db_touches()); NULL: any */
 	const struct param *params; /* at most ROUTE_PARAMS_MAX, or NULL */
 	bool body; /* reads a JSON body (r->body); of ROUTE_WRITE */
 	bool kept; /* its answers may be kept (kept.h): writers declare all that it

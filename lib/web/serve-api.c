@@ -247,8 +247,6 @@ check_key_again(struct ctx *c, struct req *r)
 	struct err *err;
 	bool failed;
 
-	if (apikey_is_still_good(c, &r->access))
-		return NULL;
 	err = apikey_check(c, r->authorization, &r->access, &failed);
 	if (err != NULL && failed)
 		err = apikey_check(c, r->authorization, &r->access, &failed);
@@ -265,6 +263,8 @@ run_write(struct ctx *c, struct req *r, struct reply *reply)
 
 	serve_learn_boot();
 	open_database(c, DB_WAIT_WRITE_MS);
+	if (!c->lasting && r->route->reads != NULL)
+		db_touches(c, r->route->reads);
 	db_begin_read(c, DB_CONTENT);
 	err = check_key(c, r);
 	db_rollback(c);

@@ -289,7 +289,8 @@ sub tell_instructions {
 		$report->say_line(sprintf '%-34s %10d %+6.1f %%', $name, $count,
 			$change);
 		push @problems, sprintf '%s: %.1f %% more instructions than'
-			. ' tests/bench/baseline.round', $name, $change if $change > 5;
+			. ' tests/bench/baseline.round', $name, $change
+			if $change > Galley::Instructions::budget($name);
 	}
 }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # Proves that no request executes more instructions, and touches more pages, than the round's
 # budget allows above its count at the beginning of the round (docs/speed.md §6): 1 % for reads,
-# 8 % for an order, 3 % for a refused key. Pages are whole numbers: the limit is rounded up. The programs are linked with musl and libraries from pinned sources, so that the
-# counts are the same on every machine; glibc chooses its functions by the processor.
+# 8 % for an order, 3 % for a refused key. Pages are whole numbers: the limit is rounded up. The
+# programs are linked with musl and libraries from pinned sources, so that the counts are the same on every machine; glibc chooses its functions by the processor.
 # suite: own-build
 use strict;
 use warnings;
@@ -19,9 +19,8 @@ plan skip_all => 'counted in programs linked by LINK=musl'
 my $counting = Galley::Instructions->new;
 my $instructions = Galley::Instructions::baseline('instructions');
 my $pages = Galley::Instructions::baseline('pages');
-my %budget = ('generate' => 8, 'generate, again' => 8, 'wrong key' => 3);
 for my $name ($counting->names) {
-	my $budget = $budget{$name} // 1;
+	my $budget = Galley::Instructions::budget($name);
 	my $known = $instructions->{$name};
 	my $count = $counting->count($name);
 	ok defined $known && $count <= (1 + $budget / 100) * $known,
@@ -32,7 +31,7 @@ for my $name ($counting->names) {
 # Counting pages takes minutes on a busy machine. The instructions come first, because the limiter
 # costs another sum once its minute is over.
 for my $name ($counting->names) {
-	my $budget = $budget{$name} // 1;
+	my $budget = Galley::Instructions::budget($name);
 	my $most = ceil(($pages->{$name} // 0) * (1 + $budget / 100));
 	my $count = $counting->pages($name);
 	cmp_ok $count, '<=', $most, "$name: $count pages of $most";

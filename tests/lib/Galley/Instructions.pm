@@ -194,6 +194,12 @@ sub functions {
 	return map { [$most{$_}, $_] } sort { $most{$b} <=> $most{$a} } keys %most;
 }
 
+# Returns by how many per cent a request may grow in the round (docs/speed.md §6).
+sub budget {
+	my ($name) = @_;
+	return {'generate' => 8, 'generate, again' => 8, 'wrong key' => 3}->{$name} // 1;
+}
+
 # Returns a column of tests/bench/baseline.round, `instructions` or `pages`: {NAME => FIGURE}.
 sub baseline {
 	my ($what) = @_;

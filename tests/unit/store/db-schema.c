@@ -23,7 +23,7 @@ static struct ctx c = { .arena = &arena, .request_id = "" };
 static char folder[] = "/tmp/db-schema-XXXXXX";
 
 static const char *const tables[] = { "api_key", "workspace", "article", "edition",
-	"export", "job" };
+	"export", "job", "account", "ledger" };
 
 #define TABLES (sizeof(tables) / sizeof(tables[0]))
 
@@ -88,7 +88,7 @@ each_table_comes_with_all_that_is_its(void)
 		    "SELECT count(*) FROM pragma_index_list('%s')", tables[i]);
 		sqlite3 *h = fresh();
 		int others = 0;
-		ok(db_schema_narrow(h, db_schema_tables(tables[i])),
+		ok(db_schema_narrow(h, db_schema_tables(tables[i]), false),
 		    "%s alone is found, with as many objects as were counted", tables[i]);
 		ok(knows(h, tables[i]), "%s is known", tables[i]);
 		is_int(number(h, indexes), number(whole, indexes),
@@ -119,7 +119,7 @@ what_lists_read_stands_first(void)
 static void
 what_is_not_known_is_said(void)
 {
-	is_int((int)db_schema_tables("article ledger"), 0, "a table that none reads");
+	is_int((int)db_schema_tables("article form"), 0, "a table that none asks for");
 	is_int((int)db_schema_tables("articl"), 0, "half a name");
 	is_int((int)db_schema_tables("articles"), 0, "more than a name");
 	ok(db_schema_tables("article export") ==
@@ -134,10 +134,10 @@ all_can_be_known_later(void)
 	sqlite3_stmt *q;
 
 	sqlite3_limit(h, SQLITE_LIMIT_SQL_LENGTH, 5000);
-	(void)db_schema_narrow(h, db_schema_tables("workspace"));
+	(void)db_schema_narrow(h, db_schema_tables("workspace"), false);
 	sqlite3_prepare_v2(h, "SELECT count(*) FROM workspace", -1, &q, NULL);
 	db_schema_widen(h);
-	ok(knows(h, "ledger"), "what was left out is known later");
+	ok(knows(h, "form"), "what was left out is known later");
 	is_int(sqlite3_step(q), SQLITE_ROW, "what was prepared before still runs");
 	sqlite3_finalize(q);
 	is_int(sqlite3_limit(h, SQLITE_LIMIT_SQL_LENGTH, -1), 5000,
@@ -156,10 +156,50 @@ another_schema_is_parsed_whole(void)
 	sqlite3_exec(h, "DROP INDEX article_listed", NULL, NULL, NULL);
 	sqlite3_close(h);
 	h = fresh();
-	ok(!db_schema_narrow(h, db_schema_tables("article")),
+	ok(!db_schema_narrow(h, db_schema_tables("article"), false),
 	    "where an index is missing, not all is found");
 	ok(knows(h, "article") && knows(h, "ledger"), "and all is known");
 	sqlite3_close(h);
+}
+
+/* A writer that did not know an index would leave it without the new rows. */
+static void
+a_writer_knows_every_index(void)
+{
+	unsigned of_orders = db_schema_tables("job ledger");
+	sqlite3 *h = fresh();
+
+	ok(db_schema_narrow(h, of_orders, true), "a writer knows its tables");
+	ok(knows(h, "job") && !knows(h, "form"), "and no others");
+	sqlite3_close(h);
+	h = fresh();
+	sqlite3_exec(h, "CREATE INDEX job_mine ON job (topic)", NULL, NULL, NULL);
+	sqlite3_close(h);
+	h = fresh();
+	ok(db_schema_narrow(h, of_orders, false), "a reader needs no index of others");
+	sqlite3_close(h);
+	h = fresh();
+	ok(!db_schema_narrow(h, of_orders, true), "a writer that finds one more parses all");
+	is_int(number(h, "SELECT count(*) FROM pragma_index_list('job')"), 4,
+	    "and knows it");
+	sqlite3_exec(h, "DROP INDEX job_mine", NULL, NULL, NULL);
+	sqlite3_close(h);
+}
+
+static void
+a_request_that_writes_parses_once(void)
+{
+	db_open(&c, DB_WAIT_WRITE_MS);
+	db_touches(&c, "workspace");
+	db_begin_read(&c, DB_CONTENT);
+	ok(db_row(db_prepare(&c, "SELECT count(*) FROM workspace")), "it reads first");
+	db_rollback(&c);
+	ok(sqlite3_get_autocommit(c.db->handle), "the read ends");
+	db_begin_write(&c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
+	is_int(c.db->schema, DB_SCHEMA_NARROW, "then it writes, and knows what it named");
+	ok(!knows(c.db->handle, "form"), "and nothing else");
+	db_commit(&c);
+	db_close(&c);
 }
 
 static void
@@ -200,6 +240,8 @@ main(void)
 	what_is_not_known_is_said();
 	all_can_be_known_later();
 	a_request_may_read_more_than_it_said();
+	a_request_that_writes_parses_once();
+	a_writer_knows_every_index();
 	another_schema_is_parsed_whole();
 	(void)!system(arena_printf(&arena, "rm -rf %s", folder));
 	return done_testing();
