@@ -12,6 +12,7 @@
 #	--only=SUITE       runs those of the suite only
 #	--without=SUITE    leaves out, and names, those of the suite
 #	--list             prints the files of the run, and runs nothing
+#	--times=FILE       writes the seconds of each, and those of processors, into FILE
 #	--jobs=N           how many at a time (2)
 #
 # A test belongs to the suite `check`. The head of a script, or of the C file of a
@@ -39,7 +40,7 @@ my %twins = (
 );
 
 my %option = (jobs => 2, twins => '');
-GetOptions(\%option, 'twins=s', 'only=s', 'without=s', 'list', 'jobs=i') or exit 2;
+GetOptions(\%option, 'twins=s', 'only=s', 'without=s', 'list', 'jobs=i', 'times=s') or exit 2;
 my @kinds = split /,/, $option{twins};
 for (grep { defined } @option{qw(only without)}) {
 	fail("there is no suite $_") if !$suites{$_};
@@ -140,6 +141,11 @@ my $began = time;
 my $passed = run({}, @tests);
 for (@kinds) {
 	$passed = run($twins{$_}, grep { $in{$_}{twins} } @tests) && $passed;
+}
+if ($option{times}) {
+	open my $file, '>', $option{times} or fail("$option{times}: $!");
+	printf $file "%8.1f %8.1f  %s\n", @{$_}{qw(seconds used name)} for @took;
+	close $file or fail("$option{times}: $!");
 }
 my @slowest = (sort { $b->{seconds} <=> $a->{seconds} } @took)[0 .. ($#took < 9 ? $#took : 9)];
 print "The slowest: seconds, and those of processors\n" if @took > 1;

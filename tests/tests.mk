@@ -83,7 +83,7 @@ test-build: all
 ## check          build and run the whole test suite
 ## check T=F      run one test file, or all of a folder
 check: $(CHECKED)
-	$(RUN) $(if $T,,--twins=fcgi,kept,both) $(UNITS) $(SCRIPTS)
+	$(RUN) $(if $T,,--twins=fcgi,kept,both --times='$(BUILD)/times') $(UNITS) $(SCRIPTS)
 
 ## check-fast     what says most in least time: a minute, once everything is built
 check-fast:
