@@ -6,6 +6,7 @@
 #include "console/console.h"
 
 extern const struct console_row articles_screens[];
+extern const struct console_row articles_many_screens[];
 extern const struct console_row authenticator_screens[];
 extern const struct console_row customers_screens[];
 extern const struct console_row editor_screens[];

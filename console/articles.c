@@ -1,70 +1,77 @@
 /* The list of a workspace's articles (docs/console.md §4.3). */
+#include "articles.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "action/article/listing.h"
 #include "all.h"
-#include "article/browse.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
 #include "screen/tr.h"
-#include "store/db.h"
 
 #define PAGE 20
-#define FOUND_MAX 100
-#define ALL (1U << ARTICLE_DRAFT | 1U << ARTICLE_PUBLISHED)
 
-/* The filters of the address. */
-static const struct filter {
-	const char *name, *label;
-	unsigned statuses; /* 1 << of each enum article_status */
-	bool changed;
-} filters[] = {
-	{ "all", tr_mark("All"), ALL, false },
-	{ "draft", tr_mark("Drafts"), 1U << ARTICLE_DRAFT, false },
-	{ "published", tr_mark("Published"), 1U << ARTICLE_PUBLISHED, false },
-	{ "changed", tr_mark("Changed"), 1U << ARTICLE_PUBLISHED, true },
-	{ "trash", tr_mark("Trash"), 1U << ARTICLE_DELETED, false },
-};
+const char *const articles_statuses[] = { [BROWSING_ALL] = "all",
+	[BROWSING_DRAFT] = "draft", [BROWSING_REVIEW] = "review",
+	[BROWSING_SCHEDULED] = "scheduled", [BROWSING_PUBLISHED] = "published",
+	[BROWSING_CHANGED] = "changed", [BROWSING_TRASH] = "trash" };
+const char *const articles_orders[] = { [BROWSING_NEWEST] = "newest",
+	[BROWSING_OLDEST] = "oldest", [BROWSING_LAST_CHANGED] = "changed" };
 
-#define FILTERS (sizeof(filters) / sizeof(filters[0]))
+#define STATUSES (sizeof(articles_statuses) / sizeof(articles_statuses[0]))
+#define ORDERS (sizeof(articles_orders) / sizeof(articles_orders[0]))
 
-struct articles {
-	struct ctx *c;
-	const struct visit *v;
-	const struct filter *filter;
-	const char *search;      /* or NULL */
-	struct article *found;   /* newest first */
-	size_t count, room;
-	bool newer, older;       /* there are more on that side */
-};
+/* ---- what is asked */
 
-/* ---- what is shown */
-
-static void
-keep(void *arg, const struct article *a)
+static unsigned
+choice(const char *text, const char *const names[], size_t count)
 {
-	struct articles *l = arg;
-
-	if (l->count < l->room)
-		l->found[l->count++] = *a;
+	for (size_t i = 0; text != NULL && i < count; i++) {
+		if (strcmp(names[i], text) == 0)
+			return (unsigned)i;
+	}
+	return 0;
 }
 
-static int
-newest_first(const void *x, const void *y)
+/* Returns the text without the spaces around it; NULL if there is no other character. */
+static const char *
+trimmed(struct ctx *c, const char *text)
 {
-	const struct article *a = x, *b = y;
+	size_t len;
 
-	if (a->created_at != b->created_at)
-		return a->created_at > b->created_at ? -1 : 1;
-	return strcmp(b->uuid, a->uuid);
+	if (text == NULL)
+		return NULL;
+	text += strspn(text, " ");
+	len = strlen(text);
+	while (len > 0 && text[len - 1] == ' ')
+		len--;
+	return len > 0 ? arena_text_n(c->arena, text, len) : NULL;
 }
 
-/* Reads the key of a page's end: "CREATED_AT-UUID". */
+void
+articles_asked(struct ctx *c, const struct visit *v, articles_get *get,
+    struct articles *out)
+{
+	struct browsing *b = &out->browsing;
+	const char *many = get(c, v, "many");
+
+	*out = (struct articles){ .c = c, .v = v };
+	b->workspace_id = v->workspace->id;
+	b->status = choice(get(c, v, "status"), articles_statuses, STATUSES);
+	b->order = choice(get(c, v, "order"), articles_orders, ORDERS);
+	b->language = trimmed(c, get(c, v, "language"));
+	b->tag = trimmed(c, get(c, v, "tag"));
+	b->search = trimmed(c, get(c, v, "search"));
+	out->many = many != NULL && strcmp(many, "1") == 0;
+	b->limit = out->many ? BROWSING_MAX : PAGE;
+}
+
+/* Reads the key of a page's end: "TIME-UUID". */
 static bool
-read_key(struct ctx *c, const struct visit *v, const char *name, struct browse *b)
+read_key(struct ctx *c, const struct visit *v, const char *name,
+    struct browsing_key *key)
 {
 	const char *text = console_query(c, v, name);
 	char uuid[UUID_TEXT];
@@ -72,122 +79,83 @@ read_key(struct ctx *c, const struct visit *v, const char *name, struct browse *
 
 	if (text == NULL || text[0] < '0' || text[0] > '9')
 		return false;
-	b->at = strtoll(text, &end, 10);
+	key->at = strtoll(text, &end, 10);
 	if (*end != '-' || !uuid_parse(end + 1, uuid))
 		return false;
-	b->uuid = arena_text(c->arena, uuid);
+	key->uuid = arena_text(c->arena, uuid);
 	return true;
 }
 
-/* Reads one page: of each status one article more than fits, then the nearest of all. */
+/* ---- addresses */
+
 static void
-read_page(struct ctx *c, const struct visit *v, struct articles *l)
+add_asked(struct buf *out, const struct articles *l, const char *status)
 {
-	struct browse b = { .workspace_id = v->workspace->id,
-		.changed = l->filter->changed, .limit = PAGE + 1 };
-	bool keyed = read_key(c, v, "older", &b);
+	const struct browsing *b = &l->browsing;
 
-	if (!keyed)
-		keyed = b.newer = read_key(c, v, "newer", &b);
-	l->room = (size_t)3 * (PAGE + 1);
-	l->found = arena_array(c->arena, l->room, sizeof(*l->found));
-	for (int s = ARTICLE_DRAFT; s <= ARTICLE_DELETED; s++) {
-		b.status = s;
-		if ((l->filter->statuses & 1U << s) != 0)
-			browse_articles(c, &b, keep, l);
-	}
-	qsort(l->found, l->count, sizeof(*l->found), newest_first);
-	l->older = b.newer || l->count > PAGE;
-	l->newer = b.newer ? l->count > PAGE : keyed;
-	if (b.newer && l->count > PAGE)
-		l->found += l->count - PAGE;
-	if (l->count > PAGE)
-		l->count = PAGE;
+	if (strcmp(status, articles_statuses[0]) != 0)
+		screen_address_add(out, "status", status);
+	if (b->order != BROWSING_NEWEST)
+		screen_address_add(out, "order", articles_orders[b->order]);
+	screen_address_add(out, "language", b->language);
+	screen_address_add(out, "tag", b->tag);
+	screen_address_add(out, "search", b->search);
+	screen_address_add(out, "many", l->many ? "1" : NULL);
 }
 
-static struct err *
-find(struct ctx *c, const struct visit *v, struct articles *l)
+const char *
+articles_path(const struct articles *l)
 {
-	struct listing listing = { .place = { .name = v->workspace->uuid },
-		.statuses = l->filter->statuses, .limit = FOUND_MAX,
-		.search = l->search, .ids_only = true };
-	struct err *err = listing_find(c, &listing);
-
-	if (err != NULL)
-		return err;
-	l->found = arena_array(c->arena, listing.count + 1, sizeof(*l->found));
-	l->room = listing.count;
-	for (size_t i = 0; i < listing.count; i++) {
-		if (!l->filter->changed || article_has_changes(&listing.found[i]))
-			keep(l, &listing.found[i]);
-	}
-	return NULL;
-}
-
-/* ---- the page */
-
-static const char *
-address(const struct articles *l, const struct filter *filter, const char *search,
-    const char *way, const struct article *at)
-{
-	struct ctx *c = l->c;
 	struct buf out;
 
-	buf_init(&out, c->arena, (size_t)16 * 1024);
-	buf_add_text(&out, console_path(c, l->v, "/%s/articles",
-	    l->v->workspace->uuid));
-	if (filter != &filters[0])
-		screen_address_add(&out, "status", filter->name);
-	screen_address_add(&out, "search", search);
-	if (at != NULL)
-		screen_address_add(&out, way, arena_printf(c->arena, "%lld-%s",
-		    (long long)at->created_at, at->uuid));
+	buf_init(&out, l->c->arena, (size_t)64 * 1024);
+	buf_printf(&out, "/%s/articles", l->v->workspace->uuid);
+	add_asked(&out, l, articles_statuses[l->browsing.status]);
 	return buf_done(&out);
 }
 
-static void
-write_filters(struct hwrite *w, const struct articles *l)
+const char *
+articles_of_status(const struct articles *l, const char *status)
 {
-	hwrite_open(w, H_NAV);
-	hwrite_attr(w, A_CLASS, "filters");
-	hwrite_attr(w, A_ARIA_LABEL, tr("Status"));
-	hwrite_open(w, H_UL);
-	for (size_t i = 0; i < FILTERS; i++) {
-		hwrite_open(w, H_LI);
-		hwrite_open(w, H_A);
-		hwrite_address(w, A_HREF, address(l, &filters[i], l->search, NULL, NULL));
-		if (l->filter == &filters[i])
-			hwrite_attr(w, A_ARIA_CURRENT, "true");
-		hwrite_text(w, tr(filters[i].label));
-		hwrite_close(w, H_A);
-		hwrite_close(w, H_LI);
-	}
-	hwrite_close(w, H_UL);
-	hwrite_close(w, H_NAV);
+	struct buf out;
+
+	buf_init(&out, l->c->arena, (size_t)64 * 1024);
+	buf_add_text(&out, console_path(l->c, l->v, "/%s/articles",
+	    l->v->workspace->uuid));
+	add_asked(&out, l, status);
+	return buf_done(&out);
 }
 
-static void
-write_search(struct hwrite *w, const struct articles *l)
+/* Returns the address with one more parameter; NULL: with what is asked alone. */
+static const char *
+address(const struct articles *l, const char *name, const char *value)
 {
-	static const struct field fields[] = {
-		{ .name = "search", .label = tr_mark("Search"), .kind = FIELD_TEXT },
-		{ .name = "status", .kind = FIELD_HIDDEN },
-		{ .name = "find", .label = tr_mark("Find"), .kind = FIELD_SUBMIT },
-		{ .name = NULL },
-	};
-	struct form f;
+	struct buf out;
 
-	form_init(&f, "search", fields);
-	form_fill(&f, "search", l->search);
-	form_fill(&f, "status", l->filter->name);
-	form_write(w, &f, &(struct form_head){ .search = true,
-	    .action = console_path(l->c, l->v, "/%s/articles",
-		l->v->workspace->uuid) });
+	buf_init(&out, l->c->arena, (size_t)64 * 1024);
+	buf_add_text(&out, console_path(l->c, l->v, "%s", articles_path(l)));
+	if (name != NULL)
+		screen_address_add(&out, name, value);
+	return buf_done(&out);
 }
 
-static void
-write_status(struct hwrite *w, const struct article *a)
+static const char *
+page_address(const struct articles *l, const char *way,
+    const struct browsing_key *key)
 {
+	if (key->uuid == NULL)
+		return NULL;
+	return address(l, way, arena_printf(l->c->arena, "%lld-%s",
+	    (long long)key->at, key->uuid));
+}
+
+/* ---- the table */
+
+static void
+write_status(struct hwrite *w, const struct browsing_one *one)
+{
+	const struct article *a = &one->article;
+
 	if (a->status == ARTICLE_DELETED)
 		screen_state(w, SCREEN_BAD, tr("In the trash"));
 	else if (a->status == ARTICLE_DRAFT)
@@ -196,15 +164,54 @@ write_status(struct hwrite *w, const struct article *a)
 		screen_state(w, SCREEN_WARNING, tr("Published, with changes"));
 	else
 		screen_state(w, SCREEN_GOOD, tr("Published"));
+	if (one->desk.handed_in_at != 0) {
+		hwrite_text(w, " ");
+		screen_state(w, SCREEN_WARNING, tr("In review"));
+	}
+	if (one->desk.publish_at != 0) {
+		hwrite_text(w, " ");
+		screen_state(w, SCREEN_NOTE, tr("Scheduled"));
+	}
 }
 
 static void
-write_time(struct hwrite *w, int64_t at)
+write_time(struct screen_table *t, int64_t at)
 {
 	char date[CLOCK_TEXT];
 
 	clock_format_date(date, at);
-	hwrite_time(w, at, date);
+	screen_cell_begin(t);
+	hwrite_time(t->w, at, date);
+	screen_cell_end(t);
+}
+
+/* The title leads to the article; the box before it chooses the article for an act. */
+static void
+write_title(struct screen_table *t, const struct articles *l, const struct article *a)
+{
+	struct hwrite *w = t->w;
+	const char *path = console_path(l->c, l->v, "/%s/articles/%s",
+	    l->v->workspace->uuid, a->uuid);
+
+	if (l->form == NULL) {
+		screen_cell_link(t, path, a->title);
+		return;
+	}
+	screen_cell_begin(t);
+	hwrite_open(w, H_DIV);
+	hwrite_attr(w, A_CLASS, "tick");
+	hwrite_open(w, H_INPUT);
+	hwrite_attr(w, A_TYPE, "checkbox");
+	hwrite_attr(w, A_NAME, "chosen");
+	hwrite_attr(w, A_VALUE, a->uuid);
+	hwrite_attr(w, A_ARIA_LABEL, a->title);
+	hwrite_flag(w, A_CHECKED, l->ticked);
+	hwrite_open(w, H_A);
+	hwrite_address(w, A_HREF, path);
+	screen_data(w, a->title);
+	hwrite_close(w, H_A);
+	hwrite_close(w, H_DIV);
+	screen_cell_end(t);
 }
 
 static void
@@ -216,37 +223,97 @@ write_table(struct hwrite *w, const struct articles *l)
 	struct screen_table t;
 
 	screen_table_begin(&t, w, tr("Articles"), columns);
-	for (size_t i = 0; i < l->count; i++) {
-		const struct article *a = &l->found[i];
+	for (size_t i = 0; i < l->browsing.count; i++) {
+		const struct browsing_one *one = &l->browsing.found[i];
 		screen_row_begin(&t);
-		screen_cell_link(&t, console_path(l->c, l->v, "/%s/articles/%s",
-		    l->v->workspace->uuid, a->uuid), a->title);
+		write_title(&t, l, &one->article);
 		screen_cell_begin(&t);
-		write_status(w, a);
+		write_status(w, one);
 		screen_cell_end(&t);
-		screen_cell(&t, a->language);
-		screen_cell_begin(&t);
-		write_time(w, a->created_at);
-		screen_cell_end(&t);
-		screen_cell_begin(&t);
-		write_time(w, a->updated_at);
-		screen_cell_end(&t);
+		screen_cell(&t, one->article.language);
+		write_time(&t, one->article.created_at);
+		write_time(&t, one->article.updated_at);
 		screen_row_end(&t);
 	}
 	screen_table_end(&t);
 }
 
 static void
+write_link(struct hwrite *w, const char *to, const char *text)
+{
+	hwrite_open(w, H_A);
+	hwrite_address(w, A_HREF, to);
+	hwrite_text(w, text);
+	hwrite_close(w, H_A);
+}
+
+/* Writes the links that choose all, and that show more at once. */
+static void
+write_choose(struct hwrite *w, const struct articles *l)
+{
+	struct articles other = *l;
+
+	other.many = !l->many;
+	hwrite_open(w, H_P);
+	hwrite_attr(w, A_CLASS, "filters");
+	if (l->ticked)
+		write_link(w, address(l, NULL, NULL), tr("Choose none"));
+	else
+		write_link(w, address(l, "chosen", "all"), tr("Choose all of this page"));
+	hwrite_text(w, " ");
+	if (l->many || l->browsing.next.uuid != NULL)
+		write_link(w, address(&other, NULL, NULL), l->many
+		    ? tr("Show fewer at once") : tr("Show up to 200 at once"));
+	hwrite_close(w, H_P);
+}
+
+/* Writes the table inside the form of the acts on many, if there are any. */
+static void
+write_acts(struct hwrite *w, const struct articles *l)
+{
+	const struct form *f = l->form;
+
+	if (f == NULL) {
+		write_table(w, l);
+		return;
+	}
+	form_write_summary(w, f);
+	write_choose(w, l);
+	console_form_begin(l->c, l->v, w, f, arena_printf(l->c->arena, "/%s/articles",
+	    l->v->workspace->uuid));
+	write_table(w, l);
+	for (size_t i = 0; f->fields[i].kind == FIELD_HIDDEN; i++)
+		form_write_field(w, f, f->fields[i].name);
+	hwrite_open(w, H_DIV);
+	hwrite_attr(w, A_CLASS, "buttons");
+	for (size_t i = 0; f->fields[i].name != NULL; i++) {
+		if (f->fields[i].kind == FIELD_SUBMIT)
+			form_write_field(w, f, f->fields[i].name);
+	}
+	hwrite_close(w, H_DIV);
+	form_write_end(w);
+}
+
+/* ---- the page */
+
+static void
 write_nothing(struct hwrite *w, const struct articles *l)
 {
+	const struct browsing *b = &l->browsing;
 	bool may = console_may(l->v, RIGHT_WRITE);
 
-	if (l->search != NULL)
+	if (b->cut)
+		screen_empty(w, tr("Nothing was found yet. Not all articles were looked"
+		    " at."), page_address(l, "next", &b->next), tr("Look further"));
+	else if (b->search != NULL)
 		screen_empty(w, tr("No article says this."),
-		    address(l, l->filter, NULL, NULL, NULL), tr("Show all"));
-	else if (l->filter != &filters[0])
+		    console_path(l->c, l->v, "/%s/articles", l->v->workspace->uuid),
+		    tr("Show all"));
+	else if (b->status != BROWSING_ALL || b->language != NULL || b->tag != NULL ||
+	    b->key.uuid != NULL)
 		screen_empty(w, tr("No article is here."),
-		    address(l, &filters[0], NULL, NULL, NULL), tr("Show all"));
+		    console_path(l->c, l->v, "/%s/articles", l->v->workspace->uuid),
+		    tr("Show all"));
 	else
 		screen_empty(w, tr("No article is here yet. Write the first one."),
 		    may ? console_path(l->c, l->v, "/%s/articles/new",
@@ -254,57 +321,66 @@ write_nothing(struct hwrite *w, const struct articles *l)
 }
 
 static void
+write_pages(struct hwrite *w, const struct articles *l)
+{
+	const struct browsing *b = &l->browsing;
+	const char *previous = page_address(l, "previous", &b->previous);
+	const char *next = page_address(l, "next", &b->next);
+
+	if (b->cut && b->count > 0)
+		hwrite_element(w, H_P, tr("Not all articles were looked at: the next page"
+					  " looks further."));
+	if (b->order == BROWSING_OLDEST)
+		screen_pages(w, next, previous);
+	else
+		screen_pages(w, previous, next);
+}
+
+static void
 write_articles(struct hwrite *w, const void *data)
 {
 	const struct articles *l = data;
 
-	if (console_may(l->v, RIGHT_WRITE) && l->count > 0) {
+	if (console_may(l->v, RIGHT_WRITE) && l->browsing.count > 0) {
 		hwrite_open(w, H_P);
 		screen_button_link(w, console_path(l->c, l->v, "/%s/articles/new",
 		    l->v->workspace->uuid), tr("New article"), true);
 		hwrite_close(w, H_P);
 	}
-	write_search(w, l);
-	write_filters(w, l);
-	if (l->count == 0) {
+	articles_write_search(w, l);
+	articles_write_filters(w, l);
+	if (l->browsing.titles)
+		hwrite_element(w, H_P, tr("There are many articles, so only titles and"
+					  " slugs were searched."));
+	if (l->browsing.count == 0)
 		write_nothing(w, l);
-		return;
-	}
-	write_table(w, l);
-	if (l->search != NULL && l->count == FOUND_MAX)
-		hwrite_element(w, H_P, tr("There are more: say more of what you look"
-					  " for."));
-	screen_pages(w,
-	    l->newer ? address(l, l->filter, NULL, "newer", &l->found[0]) : NULL,
-	    l->older ? address(l, l->filter, NULL, "older", &l->found[l->count - 1])
-		     : NULL);
+	else
+		write_acts(w, l);
+	if (l->browsing.count > 0 || l->browsing.previous.uuid != NULL)
+		write_pages(w, l);
+}
+
+void
+articles_page(struct articles *l, struct reply *reply)
+{
+	browsing_read(l->c, &l->browsing);
+	if (l->form == NULL)
+		l->form = articles_form(l->c, l);
+	console_page(l->c, l->v, reply, NULL, NULL, write_articles, l);
 }
 
 static struct err *
 show(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct articles *l = arena_alloc(c->arena, sizeof(*l));
-	const char *status = console_query(c, v, "status");
-	struct err *err = NULL;
+	const char *chosen = console_query(c, v, "chosen");
 
-	*l = (struct articles){ .c = c, .v = v, .filter = &filters[0],
-		.search = console_query(c, v, "search") };
-	for (size_t i = 0; status != NULL && i < FILTERS; i++) {
-		if (strcmp(filters[i].name, status) == 0)
-			l->filter = &filters[i];
-	}
-	if (l->search != NULL && l->search[strspn(l->search, " ")] == '\0')
-		l->search = NULL;
-	if (l->search != NULL) {
-		err = find(c, v, l);
-	} else {
-		db_begin_read(c, DB_CONTENT);
-		read_page(c, v, l);
-		db_rollback(c);
-	}
-	if (err == NULL)
-		console_page(c, v, reply, NULL, NULL, write_articles, l);
-	return err;
+	articles_asked(c, v, console_query, l);
+	l->ticked = chosen != NULL && strcmp(chosen, "all") == 0;
+	if (!read_key(c, v, "next", &l->browsing.key))
+		l->browsing.back = read_key(c, v, "previous", &l->browsing.key);
+	articles_page(l, reply);
+	return NULL;
 }
 
 /* The workspace's own address leads to its articles. */

@@ -6,6 +6,7 @@
 
 const struct console_row *const console_screens[] = {
 	articles_screens,
+	articles_many_screens,
 	authenticator_screens,
 	customers_screens,
 	editor_screens,

@@ -1,21 +1,35 @@
 #ifndef ARTICLE_BROWSE_H
 #define ARTICLE_BROWSE_H
-/* Pages of a workspace's articles for people, by the time that they were created. */
+/*
+ * Articles of a workspace for people, in the order of the times that they were created or
+ * changed. The first order has an index. The second has none, because an index would cost
+ * every writer: each question reads the head of every article of the status.
+ */
 #include "article/article.h"
 
 struct browse {
 	/* What is asked. */
 	int64_t workspace_id;
 	enum article_status status;
-	bool changed;     /* only those whose working copy is not what is published */
-	bool newer;       /* behind the key towards newer ones; else towards older ones */
-	int64_t at;       /* the key: created_at and id of an article; */
-	const char *uuid; /* NULL: from the newest on */
+	bool by_change;   /* by updated_at; else by created_at */
+	bool up;          /* from the older to the newer; else the other way */
+	int64_t at;       /* the key: that time, and the id, of an article; */
+	const char *uuid; /* NULL: from the beginning of the way on */
 	int64_t limit;
 };
 
+/* Looks at an article behind the key; `tags` is its JSON array. Both live as long as the
+ * request. Returns whether there should be more. */
+typedef bool browse_each(void *arg, const struct article *a, const char *tags);
+
 /* Calls `each` in the order of the way, away from the key. */
-void browse_articles(struct ctx *c, const struct browse *b,
-    void (*each)(void *arg, const struct article *a), void *arg);
+void browse_articles(struct ctx *c, const struct browse *b, browse_each *each,
+    void *arg);
+
+/* Calls `each` for the articles about which people agreed something (desk.h), in any order. */
+void browse_desk(struct ctx *c, const struct browse *b, browse_each *each, void *arg);
+
+/* Returns whether a JSON array of tags holds this one, which is folded (lang_fold()). */
+bool browse_has_tag(struct ctx *c, const char *tags, const char *folded);
 
 #endif

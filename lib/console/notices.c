@@ -19,6 +19,12 @@ static const struct {
 	{ "handed-back", tr_mark("Handed back.") },
 	{ "taken-back", tr_mark("Taken back.") },
 	{ "commented", tr_mark("Your comment was added.") },
+	{ "many-published", tr_mark("The chosen articles were published.") },
+	{ "many-unpublished", tr_mark("The chosen articles were unpublished.") },
+	{ "many-trashed", tr_mark("The chosen articles were moved to the trash.") },
+	{ "many-restored", tr_mark("The chosen articles were restored from the trash, as"
+				   " drafts.") },
+	{ "many-deleted", tr_mark("The chosen articles were deleted for good.") },
 	{ "restored", tr_mark("Restored from the trash.") },
 	{ "back", tr_mark("Brought back as the working copy.") },
 	{ "deleted", tr_mark("Deleted for good.") },
@@ -41,14 +47,28 @@ static const struct {
 	{ "signed-out", tr_mark("You are signed out.") },
 };
 
+/* Returns the address where what a notice says can be undone, or NULL. */
+static const char *
+where_undone(struct ctx *c, const struct visit *v, const char *name)
+{
+	if (v->workspace == NULL ||
+	    (strcmp(name, "trashed") != 0 && strcmp(name, "many-trashed") != 0))
+		return NULL;
+	return console_path(c, v, "/%s/articles?status=trash", v->workspace->uuid);
+}
+
 const char *
-console_notice(struct ctx *c, const struct visit *v)
+console_notice(struct ctx *c, const struct visit *v, const char **address,
+    const char **label)
 {
 	const char *name = console_query(c, v, "notice");
 
 	for (size_t i = 0; name != NULL && i < sizeof(notices) / sizeof(notices[0]); i++) {
-		if (strcmp(notices[i].name, name) == 0)
-			return tr(notices[i].sentence);
+		if (strcmp(notices[i].name, name) != 0)
+			continue;
+		*address = where_undone(c, v, name);
+		*label = tr("Open the trash");
+		return tr(notices[i].sentence);
 	}
 	return NULL;
 }

@@ -262,7 +262,7 @@ console_frame(struct ctx *c, const struct visit *v, struct reply *reply,
 
 /* What a redirect wants to be told goes above the content. */
 struct noticed {
-	const char *notice;
+	const char *notice, *address, *label;
 	screen_main *write_main;
 	const void *data;
 };
@@ -272,7 +272,10 @@ write_noticed(struct hwrite *w, const void *data)
 {
 	const struct noticed *n = data;
 
-	screen_notice(w, SCREEN_GOOD, "%s", n->notice);
+	if (n->address != NULL)
+		screen_notice_link(w, SCREEN_GOOD, n->notice, n->address, n->label);
+	else
+		screen_notice(w, SCREEN_GOOD, "%s", n->notice);
 	n->write_main(w, n->data);
 }
 
@@ -280,9 +283,9 @@ void
 console_page(struct ctx *c, const struct visit *v, struct reply *reply,
     const char *title, const char *under, screen_main *write_main, const void *data)
 {
-	struct noticed n = { .notice = console_notice(c, v),
-		.write_main = write_main, .data = data };
+	struct noticed n = { .write_main = write_main, .data = data };
 
+	n.notice = console_notice(c, v, &n.address, &n.label);
 	reply->type = "text/html; charset=utf-8";
 	head_add(reply, v->row->editor ? "private, no-cache" : "no-store");
 	console_frame(c, v, reply, title != NULL ? title : tr(v->row->title), under,

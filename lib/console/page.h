@@ -80,8 +80,10 @@ void console_go(struct ctx *c, const struct visit *v, struct reply *reply,
     const char *path, const char *notice);
 
 /* Returns the sentence of the query's notice, translated, or NULL; console_page() writes
- * it. */
-const char *console_notice(struct ctx *c, const struct visit *v);
+ * it. *address (or NULL) and *label are of the link
+ * to where that can be undone. */
+const char *console_notice(struct ctx *c, const struct visit *v, const char **address,
+    const char **label);
 
 /* Sends the session's cookie; NULL ends it. `days` 0: until the browser is closed. */
 void console_cookie(struct ctx *c, const struct visit *v, struct reply *reply,

@@ -289,6 +289,23 @@ screen_notice(struct hwrite *w, enum screen_tone tone, const char *format, ...)
 }
 
 void
+screen_notice_link(struct hwrite *w, enum screen_tone tone, const char *sentence,
+    const char *address, const char *label)
+{
+	open_class(w, H_DIV, notices[tone]);
+	hwrite_attr(w, A_ROLE, "status");
+	hwrite_open(w, H_P);
+	hwrite_text(w, sentence);
+	hwrite_text(w, " ");
+	hwrite_open(w, H_A);
+	hwrite_address(w, A_HREF, address);
+	hwrite_text(w, label);
+	hwrite_close(w, H_A);
+	hwrite_close(w, H_P);
+	hwrite_close(w, H_DIV);
+}
+
+void
 screen_state(struct hwrite *w, enum screen_tone tone, const char *word)
 {
 	open_class(w, H_SPAN, states[tone]);

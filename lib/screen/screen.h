@@ -77,6 +77,10 @@ void screen_sentence(struct hwrite *w, const char *format, ...)
 void screen_notice(struct hwrite *w, enum screen_tone tone, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Writes such a sentence, which holds no data, with a link behind it. */
+void screen_notice_link(struct hwrite *w, enum screen_tone tone, const char *sentence,
+    const char *address, const char *label);
+
 /* Writes a word for a state ("Published"), within a line. */
 void screen_state(struct hwrite *w, enum screen_tone tone, const char *word);
 

@@ -163,7 +163,7 @@ ok $new->heading eq 'Publish' || $new->notice eq 'Published.', 'Publish saves an
 
 # ---- the trash
 $page = $browser->get("$articles/$id")->press('Move to trash', Title => 'Thrown away');
-is $page->notice, 'Moved to the trash.', 'it is moved to the trash';
+is $page->notice, 'Moved to the trash. Open the trash', 'it is moved to the trash';
 is $page->heading, 'Articles', 'and the list is shown';
 is article($id)->{title}, 'Thrown away', 'what was typed was saved first';
 $page = $page->follow('Trash')->follow('Thrown away');

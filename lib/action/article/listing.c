@@ -40,26 +40,26 @@ search_visit(
 	search_in(arg, text);
 }
 
-/* Returns whether the working copy holds the text to look for. */
-static bool
-is_found(struct finding *l, const struct article *a)
+bool
+listing_says(struct ctx *c, struct arena *scratch, const struct article *a,
+    const char *folded)
 {
-	struct search s = { l->c, l->folded, false };
-	struct arena *kept = l->c->arena;
+	struct search s = { c, folded, false };
+	struct arena *kept = c->arena;
 	const struct snapshot *copy;
 
-	l->c->arena = &l->scratch;
+	c->arena = scratch;
 	search_in(&s, a->title);
 	search_in(&s, a->slug);
 	if (!s.found) {
-		copy = article_working_copy(l->c, a);
+		copy = article_working_copy(c, a);
 		search_in(&s, copy->section);
 		for (size_t i = 0; i < copy->tag_count; i++)
 			search_in(&s, copy->tags[i]);
 		content_walk(&copy->content, search_visit, &s);
 	}
-	l->c->arena = kept;
-	arena_reset(&l->scratch);
+	c->arena = kept;
+	arena_reset(scratch);
 	return s.found;
 }
 
@@ -71,7 +71,7 @@ look(void *arg, const struct article *a)
 	if (l->listing->since != 0 && a->updated_at < l->listing->since &&
 	    a->changed_at < l->listing->since)
 		return;
-	if (l->folded != NULL && !is_found(l, a))
+	if (l->folded != NULL && !listing_says(l->c, &l->scratch, a, l->folded))
 		return;
 	if (l->listing->count == l->room) {
 		size_t room = l->room == 0 ? 64 : 2 * l->room;

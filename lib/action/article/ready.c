@@ -111,6 +111,13 @@ ready_look(struct ctx *c, const struct workspace *w, const char *id,
 	return action_end(c, err);
 }
 
+void
+ready_read(struct ctx *c, const struct workspace *w, const struct article *a,
+    struct ready *out)
+{
+	read_all(c, w, a, false, out);
+}
+
 static struct err *
 publish(struct ctx *c, struct workspace *w, struct article *a, const char *seen,
     bool unfinished)

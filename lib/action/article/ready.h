@@ -35,4 +35,8 @@ MAY_REFUSE struct err *ready_look(struct ctx *c, const struct workspace *w,
 MAY_REFUSE struct err *ready_publish(struct ctx *c, const char *id, const char *seen,
     bool unfinished);
 
+/* Reads the same without the texts, in the present transaction. */
+void ready_read(struct ctx *c, const struct workspace *w, const struct article *a,
+    struct ready *out);
+
 #endif

@@ -9,9 +9,8 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 
-/* Returns whether publishing would only make the shown edition again. */
-static bool
-is_published_already(struct ctx *c, const struct article *a)
+bool
+state_is_current(struct ctx *c, const struct article *a)
 {
 	struct edition shown;
 
@@ -43,7 +42,7 @@ publish(struct ctx *c, struct workspace *w, struct article *a, struct state *s)
 		err = unfinished_check(c, a);
 	if (err != NULL)
 		return err;
-	s->changed = s->again || !is_published_already(c, a);
+	s->changed = s->again || !state_is_current(c, a);
 	if (s->changed)
 		err = article_publish(c, w, a, 0, 0);
 	if (err == NULL)

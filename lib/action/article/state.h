@@ -42,4 +42,7 @@ MAY_REFUSE struct err *state_delete(struct ctx *c, struct state *s);
 /* Takes an article out of the trash, as a draft. Refuses every other article. */
 MAY_REFUSE struct err *state_undelete(struct ctx *c, struct state *s);
 
+/* Returns whether publishing would only make the shown edition again. In a transaction. */
+bool state_is_current(struct ctx *c, const struct article *a);
+
 #endif

@@ -8,6 +8,15 @@
 #include "article/article.h"
 #include "base/ctx.h"
 
+/* What is agreed now; all zero is nothing. */
+struct desk {
+	int64_t handed_in_at; /* 0: it is not handed in (handed.h) */
+	int64_t publish_at;   /* 0: it has no date; a suspended one counts, too */
+};
+
+/* Reads it; of an article in the trash it is nothing. */
+void desk_find(struct ctx *c, const struct article *a, struct desk *out);
+
 /* Deletes all of it, before the article's row and its saves are deleted. Call it in a
  * write transaction. */
 void desk_delete(struct ctx *c, const struct article *a);

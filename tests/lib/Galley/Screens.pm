@@ -77,6 +77,9 @@ my %screens = (
 
 	'GET /W' => { status => 303 },
 	'GET /W/articles' => {},
+	'POST /W/articles' => { from => '/W/articles',
+		buttons => ['Publish', 'Unpublish', 'Move to trash', 'Restore', 'Delete for good'],
+		press => ['Move to trash', 'An article to choose' => 1] },
 	'GET /W/articles/new' => {},
 	'POST /W/articles/new' => { from => '/W/articles/new',
 		buttons => ['Save', 'Preview', 'Check', 'Publish', 'Hand in for review'],
@@ -202,6 +205,8 @@ sub world {
 		"# A published article\n\nText.\n");
 	($world{draft}) = $galley->import_text($world{workspace}, { publish => 0 },
 		"# A draft\n\nText.\n");
+	$galley->import_text($world{workspace}, { publish => 0 },
+		"# An article to choose\n\nText.\n");
 	for my $name ('trashed', 'rubbish') {
 		($world{$name}) = $galley->import_text($world{workspace}, { publish => 0 },
 			"# An article in the trash: $name\n\nText.\n");

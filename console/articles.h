@@ -1,0 +1,56 @@
+#ifndef ARTICLES_H
+#define ARTICLES_H
+/* What the list of articles and the acts on many of them share: articles.c, articles-form.c,
+ * articles-many.c. */
+#include "action/many/browsing.h"
+#include "console/console.h"
+
+/* The words of an address, by enum browsing_status and browsing_order. */
+extern const char *const articles_statuses[];
+extern const char *const articles_orders[];
+
+/* The list as an address, or the hidden fields of a form, asks for it. */
+struct articles {
+	struct ctx *c;
+	const struct visit *v;
+	struct browsing browsing;
+	bool many;   /* up to BROWSING_MAX on a page */
+	bool ticked; /* all are chosen */
+	const struct form *form; /* of the acts on many */
+};
+
+/* Reads what is asked: `get` returns a parameter's text, or NULL. */
+typedef const char *articles_get(struct ctx *c, const struct visit *v, const char *name);
+void articles_asked(struct ctx *c, const struct visit *v, articles_get *get,
+    struct articles *out);
+
+/* Returns the address of the list below the root, with all that was asked but its page. */
+const char *articles_path(const struct articles *l);
+
+/* Returns the same with another status (in the terms of the address), from the root on. */
+const char *articles_of_status(const struct articles *l, const char *status);
+
+/* Reads the page of the list and answers with it. */
+void articles_page(struct articles *l, struct reply *reply);
+
+/* ---- articles-form.c */
+
+/* Write the search, and the links of the statuses. */
+void articles_write_search(struct hwrite *w, const struct articles *l);
+void articles_write_filters(struct hwrite *w, const struct articles *l);
+
+/* Makes the form of the acts that this person has on this list; NULL if there is none. */
+struct form *articles_form(struct ctx *c, const struct articles *l);
+
+/* Fills what was asked into the hidden fields of a form that has them: ARTICLES_ASKED. */
+void articles_fill(struct form *f, const struct articles *l);
+
+#define ARTICLES_ASKED                                                         \
+	{ .name = "status", .kind = FIELD_HIDDEN },                            \
+	{ .name = "language", .kind = FIELD_HIDDEN },                          \
+	{ .name = "tag", .kind = FIELD_HIDDEN },                               \
+	{ .name = "search", .kind = FIELD_HIDDEN },                            \
+	{ .name = "order", .kind = FIELD_HIDDEN },                             \
+	{ .name = "many", .kind = FIELD_HIDDEN }
+
+#endif

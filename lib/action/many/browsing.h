@@ -1,0 +1,66 @@
+#ifndef ACTION_BROWSING_H
+#define ACTION_BROWSING_H
+/*
+ * The action that reads a page of a workspace's articles for a person (docs/console.md §4.3).
+ * It only reads. Without language, tag and search, and in the order of creation, it visits as
+ * many articles as it returns. Otherwise it visits at most BROWSING_VISITED of each status,
+ * and says where it stopped: the next page goes on from there.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "access/workspace.h"
+#include "article/article.h"
+#include "article/desk/desk.h"
+
+#define BROWSING_MAX 200      /* articles of a page */
+#define BROWSING_VISITED 10000
+#define BROWSING_TEXTS 5000   /* articles of the statuses: in more, no text is searched */
+
+enum browsing_status {
+	BROWSING_ALL, /* but the trash */
+	BROWSING_DRAFT,
+	BROWSING_REVIEW,
+	BROWSING_SCHEDULED,
+	BROWSING_PUBLISHED,
+	BROWSING_CHANGED,
+	BROWSING_TRASH
+};
+
+enum browsing_order { BROWSING_NEWEST, BROWSING_OLDEST, BROWSING_LAST_CHANGED };
+
+struct browsing_key {
+	int64_t at;
+	const char *uuid; /* NULL: none */
+};
+
+struct browsing_one {
+	struct article article;
+	struct desk desk;
+};
+
+struct browsing {
+	/* What is asked. */
+	int64_t workspace_id;
+	enum browsing_status status;
+	enum browsing_order order;
+	const char *language; /* and what is below it: "pt" finds "pt-BR"; or NULL */
+	const char *tag;      /* in any case; or NULL */
+	const char *search;   /* in any case; or NULL */
+	struct browsing_key key; /* behind this */
+	bool back;            /* towards the first page */
+	size_t limit;         /* at most BROWSING_MAX */
+
+	/* What was found, in the order that was asked. */
+	struct browsing_one *found;
+	size_t count;
+	struct browsing_key previous, next; /* of the pages beside this; or none */
+	bool cut;    /* not all were visited that may fit on this page */
+	bool titles; /* `search` looked in titles and slugs only */
+};
+
+/* Reads a page. */
+void browsing_read(struct ctx *c, struct browsing *b);
+
+#endif
