@@ -147,12 +147,21 @@ MAY_REFUSE struct err *article_save(struct ctx *c, struct workspace *w,
  * shows it; announced by /sync, also when nothing changed. The edition keeps how
  * many callouts were left out: above zero robots are told not to list it, and its
  * check "No placeholder text" fails. Whether an unfinished article may be published
- * is for the caller to ask (article_unfinished()). `first_at` and `modified_at` are an imported
+ * is for the caller to ask (article_unfinished()). A date at which it was to be published
+ * (desk/schedule.h) ends, here as in the three functions below. `first_at` and `modified_at` are an imported
  * document's dates, 0: now (first_at counts for the first publication only;
  * modified_at is never before it). Refuses a deleted article.
  */
 MAY_REFUSE struct err *article_publish(struct ctx *c, struct workspace *w,
     struct article *a, int64_t first_at, int64_t modified_at);
+
+/*
+ * Does the same with a copy that was the working copy when it had this digest; the working copy
+ * stays as it is. Refuses also if another article has the copy's slug by now.
+ */
+MAY_REFUSE struct err *article_publish_copy(struct ctx *c, struct workspace *w,
+    struct article *a, const struct snapshot *copy,
+    const unsigned char digest[ARTICLE_DIGEST]);
 
 /* Makes a published article a draft again; /sync does not announce it. Refuses an article
  * that is not published. */

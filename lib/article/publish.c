@@ -3,6 +3,7 @@
 
 #include "article/article.h"
 #include "article/change.h"
+#include "article/desk/schedule.h"
 #include "article/edition.h"
 #include "article/name.h"
 #include "article/row.h"
@@ -82,16 +83,13 @@ article_next_edition(struct ctx *c, const struct article *a)
 	return s;
 }
 
-/* Makes the edition that publishing creates, and its texts: the working copy
- * without its to-dos, and their number. What a save of this transaction wrote is
- * used again. */
+/* Makes the edition that publishing a copy creates, and its texts: the copy without its
+ * to-dos, and their number. What a save of this transaction wrote is used again. */
 static struct err *
-make_edition(struct ctx *c, const struct article *a, struct snapshot *out,
+make_edition(struct ctx *c, const struct snapshot *copy,
+    const struct row_written *written, struct snapshot *out,
     struct row_texts *texts)
 {
-	const struct row_written *written = a->written;
-	const struct snapshot *copy = written != NULL ? written->snapshot
-						      : article_working_copy(c, a);
 	const struct content *content = todo_removed(c->arena, &copy->content);
 
 	*out = *copy;
@@ -104,22 +102,24 @@ make_edition(struct ctx *c, const struct article *a, struct snapshot *out,
 	return row_texts(c, out, texts);
 }
 
-struct err *
-article_publish(struct ctx *c, struct workspace *w, struct article *a,
-    int64_t first_at, int64_t modified_at)
+static struct err *
+check_trash(struct ctx *c, const struct article *a)
 {
-	struct snapshot snapshot;
-	struct row_texts texts;
-	struct err *err;
+	if (a->status != ARTICLE_DELETED)
+		return NULL;
+	return refuse(c, ERR_CONFLICT,
+	    tr_mark("%s is in the trash: say galley article undelete %s first."),
+	    a->title, a->uuid);
+}
 
-	if (a->status == ARTICLE_DELETED)
-		return refuse(c, ERR_CONFLICT,
-		    tr_mark("%s is in the trash: say galley article undelete %s first."),
-		    a->title, a->uuid);
-	err = make_edition(c, a, &snapshot, &texts);
-	if (err != NULL)
-		return err;
-	release_shown_slug(c, a);
+/* Stores and shows an edition; `of` is the digest of the copy that it was made of. A date
+ * that the article had has no meaning any more. */
+static struct err *
+show_edition(struct ctx *c, struct workspace *w, struct article *a,
+    const struct snapshot *snapshot, const struct row_texts *texts,
+    const unsigned char of[ARTICLE_DIGEST], int64_t first_at, int64_t modified_at)
+{
+	schedule_end(c, a);
 	a->status = ARTICLE_PUBLISHED;
 	if (a->version == 0)
 		a->first_published_at = first_at != 0 ? first_at : c->now;
@@ -127,12 +127,54 @@ article_publish(struct ctx *c, struct workspace *w, struct article *a,
 	a->modified_at = modified_at != 0 ? modified_at : c->now;
 	if (a->modified_at < a->first_published_at)
 		a->modified_at = a->first_published_at;
-	a->edition_id = insert_edition(c, a, &snapshot, &texts);
-	memcpy(a->edition_digest, texts.digest, ARTICLE_DIGEST);
-	memcpy(a->edition_of, a->digest, ARTICLE_DIGEST);
+	a->edition_id = insert_edition(c, a, snapshot, texts);
+	memcpy(a->edition_digest, texts->digest, ARTICLE_DIGEST);
+	memcpy(a->edition_of, of, ARTICLE_DIGEST);
 	a->changed_at = change_stamp(c, w);
 	update_state(c, a);
-	return stored_write(c, w, a, &snapshot);
+	return stored_write(c, w, a, snapshot);
+}
+
+struct err *
+article_publish(struct ctx *c, struct workspace *w, struct article *a,
+    int64_t first_at, int64_t modified_at)
+{
+	const struct row_written *written = a->written;
+	const struct snapshot *copy;
+	struct snapshot snapshot;
+	struct row_texts texts;
+	struct err *err = check_trash(c, a);
+
+	if (err != NULL)
+		return err;
+	copy = written != NULL ? written->snapshot : article_working_copy(c, a);
+	err = make_edition(c, copy, written, &snapshot, &texts);
+	if (err != NULL)
+		return err;
+	release_shown_slug(c, a);
+	return show_edition(c, w, a, &snapshot, &texts, a->digest, first_at,
+	    modified_at);
+}
+
+struct err *
+article_publish_copy(struct ctx *c, struct workspace *w, struct article *a,
+    const struct snapshot *copy, const unsigned char digest[ARTICLE_DIGEST])
+{
+	struct snapshot snapshot;
+	struct row_texts texts;
+	const char *slug;
+	struct err *err = check_trash(c, a);
+
+	if (err == NULL)
+		err = name_choose_slug(c, w->id, a->id, copy->slug, false, &slug);
+	if (err == NULL)
+		err = make_edition(c, copy, NULL, &snapshot, &texts);
+	if (err != NULL)
+		return err;
+	release_shown_slug(c, a);
+	/* The working copy may have given this slug up meanwhile. */
+	name_hold_slug(c, w->id, a->id, slug);
+	return show_edition(c, w, a, &snapshot, &texts, digest, 0, 0);
 }
 
 struct err *
@@ -140,6 +182,7 @@ article_unpublish(struct ctx *c, struct workspace *w, struct article *a)
 {
 	if (a->status != ARTICLE_PUBLISHED)
 		return refuse(c, ERR_CONFLICT, tr_mark("%s is not published."), a->title);
+	schedule_end(c, a);
 	release_shown_slug(c, a);
 	a->status = ARTICLE_DRAFT;
 	update_state(c, a);
@@ -153,6 +196,7 @@ article_delete(struct ctx *c, struct workspace *w, struct article *a)
 	if (a->status == ARTICLE_DELETED)
 		return refuse(c, ERR_CONFLICT, tr_mark("%s is in the trash already."),
 		    a->title);
+	schedule_end(c, a);
 	release_shown_slug(c, a);
 	a->status = ARTICLE_DELETED;
 	a->updated_at = c->now;

@@ -10,6 +10,7 @@
 #include "access/workspace.h"
 #include "article/media.h"
 #include "base/arena.h"
+#include "article/desk/schedule.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "system/fault.h"
@@ -19,6 +20,7 @@
 #include "base/uuid.h"
 #include "backup/archive.h"
 #include "system/interrupt.h"
+#include "screen/tr.h"
 #include "start/pending.h"
 #include "doctor/verify.h"
 #include "job/job.h"
@@ -68,8 +70,16 @@ end_jobs(struct ctx *c, struct restore *r)
 	    keep_job, &keeper);
 }
 
+/* Nothing is published at a date that somebody set in another past (docs/console.md §5.2). */
+static void
+suspend_dates(struct ctx *c, struct restore *r)
+{
+	(void)r;
+	schedule_suspend_all(c, tr_mark("A backup was restored since."));
+}
+
 static restore_fix *const fixes[] = { restore_withdraw, draw_epochs,
-	restore_end_again, end_jobs };
+	restore_end_again, end_jobs, suspend_dates };
 
 /* The fixes that depend on the present instance; they run again for late writes. */
 static restore_fix *const late_fixes[] = { restore_withdraw,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "action/action.h"
+#include "action/article/later.h"
 #include "base/ctx.h"
 #include "people/link.h"
 #include "people/session.h"
@@ -123,15 +124,6 @@ set_rights(struct ctx *c, const struct person_by *by, const char *who,
 	return ends ? end(c, by, *out, m) : set(c, by, *out, &where, m, rights);
 }
 
-/* Holds the content's lock once: what a person began before the rights ended is
- * committed or refused then (docs/console.md §2.4). */
-static void
-wait_for_content(struct ctx *c)
-{
-	db_begin_write(c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
-	db_rollback(c);
-}
-
 struct err *
 person_set_rights(struct ctx *c, const struct person_by *by, const char *who,
     const struct person_rights *rights, struct person **out,
@@ -142,8 +134,10 @@ person_set_rights(struct ctx *c, const struct person_by *by, const char *who,
 	if (err == NULL)
 		err = set_rights(c, by, who, rights, out, open_invitation);
 	err = action_end(c, err);
+	/* Under the content's lock, which is held once in any case: what the person
+	 * began before the rights ended is committed or refused then. */
 	if (err == NULL)
-		wait_for_content(c);
+		later_suspend_of(c, (*out)->uuid);
 	return err;
 }
 
@@ -186,7 +180,7 @@ person_switch(struct ctx *c, const struct person_by *by, const char *who,
 		err = switch_one(c, by, who, disabled, out);
 	err = action_end(c, err);
 	if (err == NULL && disabled)
-		wait_for_content(c);
+		later_suspend_of(c, (*out)->uuid);
 	return err;
 }
 
@@ -236,6 +230,6 @@ person_remove(struct ctx *c, const struct person_by *by, const char *who,
 		err = remove_one(c, by, who, erase, out);
 	err = action_end(c, err);
 	if (err == NULL)
-		wait_for_content(c);
+		later_suspend_of(c, (*out)->uuid);
 	return err;
 }

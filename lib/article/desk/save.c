@@ -34,13 +34,15 @@ one(struct stmt *q, struct save *out)
 	return found;
 }
 
-/* Drops the oldest ones. */
+/* Drops the oldest ones, but for the one that is to be published at a date. */
 static void
 trim(struct ctx *c, const struct article *a)
 {
 	struct stmt *q = db_prepare(c, "DELETE FROM save WHERE article_id = :article"
 	    " AND id <= (SELECT id FROM save WHERE article_id = :article"
-	    " ORDER BY id DESC LIMIT 1 OFFSET :kept)");
+	    " ORDER BY id DESC LIMIT 1 OFFSET :kept)"
+	    " AND NOT EXISTS (SELECT 1 FROM desk d WHERE d.article_id = :article"
+	    " AND d.publish_save = save.id)");
 
 	db_bind_int(q, ":article", a->id);
 	db_bind_int(q, ":kept", SAVE_KEPT);

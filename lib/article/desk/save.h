@@ -3,7 +3,8 @@
 /*
  * Working copies that somebody saved in the console (table save): the bases of forms, and
  * what History shows (docs/console.md §5.3). A save has the token of its working copy
- * (token_base()). The newest SAVE_KEPT of an article stay.
+ * (token_base()). The newest SAVE_KEPT of an article stay, and the one that is to be published at
+ * a date (schedule.h).
  */
 #include <stdbool.h>
 #include <stdint.h>
