@@ -95,7 +95,7 @@ PANGO_CPPFLAGS = $(patsubst -I%,-isystem%,$(shell pkg-config --cflags $(PANGO)))
 PANGO_LIBS = $(shell pkg-config --libs $(PANGO))
 # Only the second and the third have an HTTP client. Releases take the cover's program
 # from another build.
-EXTRA_BIN = $(addprefix $(BUILD)/bin/,provider-outline provider-openai galley-fetch job-runner) \
+EXTRA_BIN = $(addprefix $(BUILD)/bin/,provider-outline provider-openai galley-fetch job-runner task-runner) \
 	$(if $(filter-out release,$(LINK)),$(BUILD)/bin/galley-cover)
 SCHEMA = db/schema.sql
 SCHEMA_NUMBER = $(shell sed -n 's/^-- The schema of an instance, number \([0-9]*\).*/\1/p' $(SCHEMA))
@@ -272,6 +272,10 @@ $(BUILD)/bin/galley: $(BUILD)/bin/galley.o $(LIB) $(NOTE)
 $(BUILD)/bin/job-runner: $(BUILD)/bin/job-runner.o $(LIB) $(NOTE)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(NOTE) $(LIB) $(CGI_LIBS) -lz $(BIN_END)
+
+$(BUILD)/bin/task-runner: $(BUILD)/bin/task-runner.o $(LIB)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(LIB) $(TOOL_LIBS) $(BIN_END)
 
 $(PAINT_OBJECTS): CPPFLAGS += $(PANGO_CPPFLAGS)
 

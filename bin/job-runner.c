@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "system/usage.h"
 #include "system/work.h"
+#include "job/cron.h"
 #include "start/tool.h"
 #include "job/runner/runner.h"
 #include "store/db.h"
@@ -27,7 +28,8 @@ static const char usage[] =
     "usage: job-runner [--instance DIR] [--once | --status]\n"
     "\n"
     "Works off generation jobs for the runner_seconds of galley.conf, then\n"
-    "ends. Cron starts it, every minute: * * * * * DIR/bin/job-runner\n"
+    "ends, and starts task-runner first. Cron starts it, every minute:\n"
+    "* * * * * DIR/bin/job-runner\n"
     "\n"
     "  --once          work off what is due now, then end\n"
     "  --status        say how the runner and the jobs stand\n"
@@ -120,5 +122,6 @@ main(int argc, char **argv)
 	    "job-runner", arena_printf(&arena, "%s/runner.log", instance.log));
 	dying_c = &c;
 	log_on_death(last_words);
+	cron_start_tasks(&c, options.once);
 	return runner_run(&c, options.once, kept_drop_stale);
 }

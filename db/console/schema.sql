@@ -166,14 +166,19 @@ CREATE TABLE task (
 	-- arguments
 	argument TEXT NOT NULL DEFAULT '',
 	upload TEXT NOT NULL DEFAULT '',
+	-- how far it came, in the kind's own way
 	number INTEGER NOT NULL DEFAULT 0,
 	state TEXT NOT NULL DEFAULT 'waiting'
 		CHECK (state IN ('waiting', 'running', 'done', 'failed', 'ended')),
 	done INTEGER NOT NULL DEFAULT 0,
 	total INTEGER NOT NULL DEFAULT 0,
 	report TEXT NOT NULL DEFAULT '',
+	-- when its last slice began, and how many slices began since one came to its end
+	slice_at INTEGER NOT NULL DEFAULT 0,
+	deaths INTEGER NOT NULL DEFAULT 0,
 	created_at INTEGER NOT NULL,
 	ended_at INTEGER
 ) STRICT;
 
 CREATE INDEX task_open ON task (state, account, id);
+CREATE INDEX task_workspace ON task (workspace, id);

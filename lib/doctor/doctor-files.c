@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "system/conf.h"
 #include "base/ctx.h"
+#include "base/fileio.h"
 #include "system/instance.h"
 #include "system/disk.h"
 #include "doctor/doctor.h"
@@ -282,6 +283,25 @@ doctor_log(struct ctx *c)
 	    " processes, then say galley verify");
 }
 
+/* The job runner is started; the task runner, which it starts, must be, too. */
+static struct doctor_finding
+check_tasks(struct ctx *c)
+{
+	struct stat st;
+
+	if (access(fileio_path(c->arena, c->instance->programs, "bin/task-runner"),
+		X_OK) != 0)
+		return doctor_bad("there is no task runner: nothing is published at its"
+		    " date", "make install again");
+	if (stat(fileio_path(c->arena, c->instance->run, "task-runner.seen"), &st) != 0 ||
+	    clock_now() - st.st_mtim.tv_sec * CLOCK_SECOND > CRON_SILENT)
+		return doctor_warn("the task runner did not begin, although cron runs the"
+		    " job runner: nothing is published at its date",
+		    arena_printf(c->arena, "say %s/bin/task-runner --once, and look into"
+			" log/runner.log", c->instance->programs));
+	return doctor_good("cron runs the job runner and the task runner");
+}
+
 struct doctor_finding
 doctor_runner(struct ctx *c)
 {
@@ -304,5 +324,5 @@ doctor_runner(struct ctx *c)
 		return doctor_bad(
 		    arena_printf(c->arena, "cron has not run the job runner for"
 			" %" PRId64 " minutes", ago / CLOCK_SECOND / 60), fix);
-	return doctor_good("cron runs the job runner");
+	return check_tasks(c);
 }

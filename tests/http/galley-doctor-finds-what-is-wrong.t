@@ -129,6 +129,9 @@ is $brief->{exit}, 1, 'a warning is exit 1';
 like $brief->{out}, qr/\AGALLEY WARNING: runner: cron has never.*\n\z/,
 	'and one line';
 Galley::spew("$home/run/runner.seen", '');
+like brief()->{out}, qr/runner: the task runner did not begin/,
+	'a task runner that does not begin is found';
+Galley::spew("$home/run/task-runner.seen", '');
 $brief = brief();
 is $brief->{exit}, 0, 'all is well: exit 0';
 like $brief->{out}, qr/\AGALLEY OK: \d+ checks\n\z/, 'and says so';

@@ -1,0 +1,229 @@
+#include "task/errand.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "base/fileio.h"
+#include "base/log.h"
+#include "base/uuid.h"
+#include "start/pending.h"
+#include "system/fault.h"
+#include "system/filelock.h"
+#include "system/instance.h"
+#include "system/work.h"
+
+#define FILE_MAX ((size_t)64 * 1024)
+#define REPORT_MAX 4000
+#define LOCK_WAIT (120 * CLOCK_SECOND)
+
+static const char *
+path_of(struct ctx *c)
+{
+	return fileio_path(c->arena, c->instance->run, "console/errand");
+}
+
+/* Returns the rest of the line that begins with `name`, or NULL. */
+static const char *
+line_of(struct ctx *c, const char *text, const char *name)
+{
+	size_t len = strlen(name);
+
+	while (text != NULL && *text != '\0') {
+		const char *end = text + strcspn(text, "\n");
+		if (strncmp(text, name, len) == 0 && text[len] == ' ')
+			return arena_text_n(c->arena, text + len + 1,
+			    (size_t)(end - text) - len - 1);
+		text = *end == '\n' ? end + 1 : end;
+	}
+	return NULL;
+}
+
+static int64_t
+number_of(struct ctx *c, const char *text, const char *name)
+{
+	const char *value = line_of(c, text, name);
+
+	return value != NULL ? strtoll(value, NULL, 10) : 0;
+}
+
+bool
+errand_find(struct ctx *c, struct errand *out)
+{
+	const char *text = fileio_read_now(c->arena, path_of(c), FILE_MAX, NULL);
+
+	*out = (struct errand){ .kind = line_of(c, text, "kind"),
+		.id = line_of(c, text, "id"), .state = line_of(c, text, "state"),
+		.report = line_of(c, text, "report"),
+		.asked_at = number_of(c, text, "asked_at"),
+		.changed_at = number_of(c, text, "changed_at"),
+		.tries = number_of(c, text, "tries") };
+	return out->kind != NULL && out->id != NULL && out->state != NULL &&
+	       out->report != NULL;
+}
+
+bool
+errand_is_open(const struct errand *e)
+{
+	return strcmp(e->state, "waiting") == 0 || strcmp(e->state, "running") == 0;
+}
+
+/* Writes the errand, whole. */
+static bool
+write_errand(struct ctx *c, struct errand *e, const char *state, const char *report)
+{
+	char *line = arena_text(c->arena, report);
+	const char *text;
+
+	for (char *p = line; *p != '\0'; p++)
+		*p = *p == '\n' ? ' ' : *p;
+	if (strlen(line) > REPORT_MAX)
+		line[REPORT_MAX] = '\0';
+	e->state = state;
+	e->report = line;
+	e->changed_at = clock_now();
+	text = arena_printf(c->arena, "kind %s\nid %s\nstate %s\nasked_at %" PRId64
+	    "\nchanged_at %" PRId64 "\ntries %" PRId64 "\nreport %s\n", e->kind,
+	    e->id, e->state, e->asked_at, e->changed_at, e->tries, e->report);
+	return fileio_replace(c->arena, path_of(c), text, strlen(text), 0600);
+}
+
+static const struct errand_kind *
+kind_of(const char *name)
+{
+	for (const struct errand_kind *k = errand_kinds; k->name != NULL; k++) {
+		if (strcmp(k->name, name) == 0)
+			return k;
+	}
+	return NULL;
+}
+
+struct err *
+errand_ask(struct ctx *c, const char *kind, const char **id)
+{
+	char *uuid = arena_alloc(c->arena, UUID_TEXT);
+	struct errand e;
+
+	if (kind_of(kind) == NULL)
+		return refuse(c, ERR_INVALID, "There is no errand %s.", kind);
+	if (errand_find(c, &e) && errand_is_open(&e))
+		return refuse(c, ERR_CONFLICT, "This was begun already, and is not done"
+		    " yet.");
+	uuid_random(uuid);
+	e = (struct errand){ .kind = kind, .id = uuid, .asked_at = clock_now() };
+	if (!fileio_make_folder(fileio_folder(c->arena, path_of(c)), 0700) ||
+	    !write_errand(c, &e, "waiting", ""))
+		return refuse(c, ERR_UNAVAILABLE, "%s: %s.", path_of(c),
+		    strerror(errno));
+	*id = uuid;
+	return NULL;
+}
+
+/* ---- the task runner's part */
+
+/* Asks the process that holds the lock to end, if it is the instance's job runner. */
+static void
+ask_to_end(struct ctx *c, pid_t holder)
+{
+	const char *link = arena_printf(c->arena, "/proc/%ld/exe", (long)holder);
+	char path[4096];
+	ssize_t len = readlink(link, path, sizeof(path) - 1);
+
+	if (len <= 0)
+		return;
+	path[len] = '\0';
+	/* " (deleted)" is behind it when the program was replaced meanwhile. */
+	if (strncmp(fileio_name(path), "job-runner", strlen("job-runner")) == 0)
+		(void)kill(holder, SIGTERM);
+}
+
+/* Takes the lock of the job runner. */
+static struct err *
+take_lock(struct ctx *c, const struct work *work, int *lock)
+{
+	const struct timespec pause = { 0, 100 * 1000 * 1000 };
+	int64_t deadline = clock_boot() + LOCK_WAIT;
+	const char *path = pending_lock(c);
+	pid_t holder, asked = 0;
+
+	for (;;) {
+		*lock = filelock_take(path, &holder);
+		if (*lock >= 0)
+			return NULL;
+		if (holder == 0)
+			return refuse(c, ERR_INTERNAL, "%s: %s.", path,
+			    strerror(errno));
+		if (clock_boot() >= deadline)
+			return refuse(c, ERR_CONFLICT, "Process %ld works on jobs or"
+			    " restores, and does not end.", (long)holder);
+		if (work_must_stop(work))
+			return work_stopped(c, "nothing was begun.");
+		if (holder != asked)
+			ask_to_end(c, holder);
+		asked = holder;
+		nanosleep(&pause, NULL);
+	}
+}
+
+static struct err *
+run(struct ctx *c, struct errand *e, const struct work *work, const char **report)
+{
+	const struct errand_kind *kind = kind_of(e->kind);
+	struct err *err;
+	int lock;
+
+	if (kind == NULL)
+		return refuse(c, ERR_INVALID, "This release does not know the errand"
+		    " %s.", e->kind);
+	err = take_lock(c, work, &lock);
+	if (err != NULL)
+		return err;
+	(void)FAULT("errand-alone");
+	err = kind->run(c, work, report);
+	(void)FAULT("errand-done");
+	filelock_release(lock);
+	return err;
+}
+
+static void
+note(struct ctx *c, struct errand *e, const char *state, const char *report)
+{
+	log_line("errand %s %s: %s: %s", e->kind, e->id, state, report);
+	if (!write_errand(c, e, state, report))
+		die("%s: %s", path_of(c), strerror(errno));
+}
+
+bool
+errand_run(struct ctx *c, const struct work *work)
+{
+	const char *report = "";
+	struct errand e;
+	struct err *err;
+
+	if (!errand_find(c, &e) || !errand_is_open(&e))
+		return false;
+	if (e.tries >= ERRAND_TRIES) {
+		note(c, &e, "failed", arena_printf(c->arena,
+		    "It was begun %d times and never came to its end.", ERRAND_TRIES));
+		return true;
+	}
+	e.tries++;
+	note(c, &e, "running", "");
+	err = run(c, &e, work, &report);
+	if (err != NULL && work_is_stopped(err)) {
+		e.tries--;
+		note(c, &e, "waiting", "");
+		return false;
+	}
+	note(c, &e, err == NULL ? "done" : "failed",
+	    err == NULL ? report : err->message);
+	return true;
+}

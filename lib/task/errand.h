@@ -1,0 +1,64 @@
+#ifndef TASK_ERRAND_H
+#define TASK_ERRAND_H
+/*
+ * Errands: works that a person starts in the browser and that need the database for
+ * themselves, or that must work while the database is of an older release: migrate, backup
+ * (docs/console.md §1.3, §2.7). An errand is a file, run/console/errand, which is its
+ * journal, too, and no row: there may be no database that can hold one.
+ *
+ *	err = errand_ask(c, "migrate", &id);		in the console's program
+ *	if (errand_find(c, &e)) …			its page, which refreshes itself
+ *
+ * The task runner looks for it before all else, within a second. It asks the job runner to end
+ * (SIGTERM: no try is lost), holds its lock meanwhile, and calls the function of
+ * errand_kinds. If it is killed, the next run begins again, ERRAND_TRIES times at most: the
+ * function must be safe to repeat. One errand is open at a time; the last one stays until
+ * another is asked for.
+ *
+ * None of these functions needs a transaction or an open database.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct ctx;
+struct work;
+
+#define ERRAND_TRIES 3
+
+struct errand {
+	const char *kind;   /* of errand_kinds */
+	const char *id;     /* UUID */
+	const char *state;  /* "waiting", "running", "done", "failed" */
+	const char *report; /* a sentence; "" while there is none */
+	int64_t asked_at;
+	int64_t changed_at; /* the state */
+	int64_t tries;
+};
+
+struct errand_kind {
+	const char *name; /* NULL ends the table */
+	/* Runs with the job runner's lock held and no database open; it may open it. Sets
+	 * *report to what became of it (arena). */
+	struct err *(*run)(struct ctx *c, const struct work *work, const char **report);
+};
+
+/* The kinds, in errand-kinds.c. */
+extern const struct errand_kind errand_kinds[];
+
+/* Writes the errand; *id is its UUID (arena). Refuses (409) while another one is open, and a
+ * kind that is not there. The caller has decided that the person may do this. */
+MAY_REFUSE struct err *errand_ask(struct ctx *c, const char *kind, const char **id);
+
+/* Reads the last errand; false if there is none. */
+bool errand_find(struct ctx *c, struct errand *out);
+
+/* Returns whether it waits or runs. */
+bool errand_is_open(const struct errand *e);
+
+/* Works on the open errand; false if there is none. For the task runner, in a process that
+ * has no database open. */
+bool errand_run(struct ctx *c, const struct work *work);
+
+#endif

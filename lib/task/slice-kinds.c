@@ -1,0 +1,39 @@
+/* The kinds of tasks (slice.h). */
+#include <inttypes.h>
+#include <stddef.h>
+
+#include "access/workspace.h"
+#include "article/stored.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "store/db.h"
+#include "task/slice.h"
+
+#define ARTICLES 20 /* of a step */
+
+/* Renders stored exports that are stale (docs/console.md §4.8). `number` is the last article
+ * that was looked at. */
+static struct err *
+refresh(struct ctx *c, const struct workspace *w, struct task *t, bool *more,
+    const char **report)
+{
+	int64_t seen = 0, renewed = 0;
+
+	if (t->number == 0) {
+		db_begin_read(c, DB_CONTENT);
+		t->total = article_count(c, w->id, ARTICLE_DRAFT) +
+		    article_count(c, w->id, ARTICLE_PUBLISHED);
+		db_rollback(c);
+	}
+	*more = stored_refresh(c, w->id, &t->number, INT64_MAX, ARTICLES, &seen,
+	    &renewed);
+	t->done += seen;
+	*report = arena_printf(c->arena, "%" PRId64 " articles were looked at.",
+	    t->done);
+	return NULL;
+}
+
+const struct slice_kind slice_kinds[] = {
+	{ .name = "refresh-exports", .heavy = true, .step = refresh },
+	{ .name = NULL },
+};

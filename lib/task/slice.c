@@ -1,0 +1,250 @@
+#include "task/slice.h"
+
+#include <string.h>
+
+#include "access/account.h"
+#include "access/workspace.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "base/log.h"
+#include "people/person.h"
+#include "people/secret.h"
+#include "screen/tr.h"
+#include "store/db.h"
+#include "system/fault.h"
+#include "system/stop.h"
+
+#define SLICE (5 * CLOCK_SECOND)
+
+static const struct slice_kind *
+kind_of(const struct task *t)
+{
+	for (const struct slice_kind *k = slice_kinds; k->name != NULL; k++) {
+		if (strcmp(k->name, t->kind) == 0)
+			return k;
+	}
+	return NULL;
+}
+
+/* ---- whose turn it is */
+
+struct turn {
+	struct ctx *c;
+	struct task *list;
+	size_t count;
+};
+
+static void
+keep(void *arg, const struct task *t)
+{
+	struct turn *turn = arg;
+	size_t size = sizeof(*t);
+
+	turn->list = arena_grow(turn->c->arena, turn->list, turn->count * size,
+	    (turn->count + 1) * size);
+	turn->list[turn->count++] = *t;
+}
+
+/* Returns whether an older heavy task of the account is open. */
+static bool
+is_behind(const struct turn *turn, const struct task *t)
+{
+	const struct slice_kind *mine = kind_of(t), *other;
+
+	for (size_t i = 0; i < turn->count && mine != NULL && mine->heavy; i++) {
+		other = kind_of(&turn->list[i]);
+		if (other != NULL && other->heavy && turn->list[i].id < t->id &&
+		    strcmp(turn->list[i].account, t->account) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Returns when the account had its last slice. */
+static int64_t
+served_at(const struct turn *turn, const struct task *t)
+{
+	int64_t at = 0;
+
+	for (size_t i = 0; i < turn->count; i++) {
+		if (strcmp(turn->list[i].account, t->account) == 0 &&
+		    turn->list[i].slice_at > at)
+			at = turn->list[i].slice_at;
+	}
+	return at;
+}
+
+/* Returns the task whose turn it is, or NULL: the account that waits longest, and of its
+ * tasks the one that waits longest. */
+static struct task *
+choose(const struct turn *turn)
+{
+	struct task *best = NULL;
+	int64_t best_at = 0;
+
+	for (size_t i = 0; i < turn->count; i++) {
+		struct task *t = &turn->list[i];
+		int64_t at = served_at(turn, t);
+		if (is_behind(turn, t))
+			continue;
+		if (best == NULL || at < best_at ||
+		    (at == best_at && t->slice_at < best->slice_at)) {
+			best = t;
+			best_at = at;
+		}
+	}
+	return best;
+}
+
+static struct task *
+next(struct ctx *c)
+{
+	struct turn turn = { .c = c };
+
+	if (!secret_exists(c))
+		return NULL;
+	db_begin_read(c, DB_CONSOLE);
+	task_list_open(c, keep, &turn);
+	db_rollback(c);
+	return choose(&turn);
+}
+
+bool
+slice_is_due(struct ctx *c)
+{
+	return next(c) != NULL;
+}
+
+/* ---- the slice */
+
+static void
+end(struct ctx *c, const struct task *t, const char *state, const char *report)
+{
+	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
+	task_end(c, t, state, report);
+	db_commit(c);
+	log_line("task %s %s: %s: %s", t->kind, t->uuid, state, report);
+}
+
+/* Looks whether the person may still do this. Returns NULL, or a sentence. */
+static const char *
+may_not(struct ctx *c, const struct task *t)
+{
+	const struct task *now;
+	const struct person *p;
+	const char *why = NULL;
+
+	db_begin_read(c, DB_CONSOLE);
+	now = task_find(c, t->uuid);
+	p = person_find(c, t->person);
+	if (now == NULL || !task_is_open(now))
+		why = tr_mark("It was ended.");
+	else if (p == NULL || p->disabled_at != 0 ||
+	    (membership_rights(c, p->id, t->account[0] != '\0' ? t->account : NULL,
+		 t->workspace[0] != '\0' ? t->workspace : NULL) & t->need) == 0)
+		why = tr_mark("The person who began it may not do this any more.");
+	db_rollback(c);
+	return why;
+}
+
+/* Reads the workspace. Returns NULL, or a sentence. */
+static const char *
+find_place(struct ctx *c, const struct task *t, struct workspace **w)
+{
+	const char *why = NULL;
+	bool many;
+
+	db_begin_read(c, DB_CONTENT);
+	*w = workspace_find(c, t->workspace, &many);
+	if (*w == NULL)
+		why = tr_mark("There is no such workspace any more.");
+	else if (account_of(c, (*w)->account_id)->suspended)
+		why = tr_mark("The account is suspended.");
+	db_rollback(c);
+	return why;
+}
+
+/* Writes how far the task came. */
+static void
+note_step(struct ctx *c, const struct task *t)
+{
+	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
+	(void)task_step(c, t);
+	db_commit(c);
+	(void)FAULT("task-stepped");
+}
+
+/* Works until the time is over. Returns whether the task has come to its end. */
+static bool
+work(struct ctx *c, struct task *t, const struct slice_kind *kind)
+{
+	struct arena *kept = c->arena;
+	int64_t until = clock_boot() + SLICE;
+	const char *why, *report = "";
+	struct workspace *w;
+	struct arena step;
+	bool more = true;
+	struct err *err = NULL;
+
+	arena_init(&step, (size_t)1024 * 1024 * 1024);
+	while (more && err == NULL && clock_boot() < until && stop_signal() == 0) {
+		arena_reset(&step);
+		c->arena = &step;
+		why = may_not(c, t);
+		if (why == NULL)
+			why = find_place(c, t, &w);
+		if (why != NULL) {
+			end(c, t, "ended", why);
+			more = false;
+			break;
+		}
+		err = kind->step(c, w, t, &more, &report);
+		(void)FAULT("task-worked");
+		note_step(c, t);
+	}
+	if (err != NULL)
+		end(c, t, "failed", err->message);
+	else if (!more)
+		end(c, t, "done", report);
+	c->arena = kept;
+	arena_release(&step);
+	return err != NULL || !more;
+}
+
+/* Notes that the slice begins. False if somebody has ended the task. */
+static bool
+begin(struct ctx *c, const struct task *t)
+{
+	bool open;
+
+	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
+	open = task_begin_slice(c, t);
+	db_commit(c);
+	(void)FAULT("task-begun");
+	return open;
+}
+
+void
+slice_run(struct ctx *c)
+{
+	struct task *t = next(c);
+	const struct slice_kind *kind;
+
+	if (t == NULL)
+		return;
+	kind = kind_of(t);
+	if (kind == NULL) {
+		end(c, t, "failed", tr_mark("This release does not know such a task."));
+		return;
+	}
+	if (t->deaths >= SLICE_DEATHS) {
+		end(c, t, "failed", tr_mark("It ended unexpectedly, again and again."));
+		return;
+	}
+	if (!begin(c, t) || work(c, t, kind))
+		return;
+	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
+	task_end_slice(c, t);
+	db_commit(c);
+}

@@ -1,0 +1,40 @@
+#ifndef TASK_SLICE_H
+#define TASK_SLICE_H
+/*
+ * One slice of one task (people/task.h): five seconds of work, in turn by account. Of the
+ * heavy tasks of an account only the oldest gets slices. Before each step the person's rights
+ * are looked at again; a person who lost them has no task any more.
+ *
+ * A kind is a row of slice_kinds and a function that does one step: a short piece of work that
+ * is safe to repeat, and sets t->number to where the next step begins. A slice that is killed
+ * is begun again where the last step ended; after SLICE_DEATHS of them the task has failed.
+ */
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "people/task.h"
+
+#define SLICE_DEATHS 3
+
+struct workspace;
+
+struct slice_kind {
+	const char *name; /* NULL ends the table */
+	bool heavy;
+	/* Does a step of the task in this workspace. *more: there are more steps. Sets
+	 * t->number, t->done and t->total; *report of the last step is a sentence (arena).
+	 * Runs outside of transactions. */
+	struct err *(*step)(struct ctx *c, const struct workspace *w, struct task *t,
+	    bool *more, const char **report);
+};
+
+/* The kinds, in slice-kinds.c. */
+extern const struct slice_kind slice_kinds[];
+
+/* Returns whether a task is open that can have a slice. */
+bool slice_is_due(struct ctx *c);
+
+/* Works one slice of the task whose turn it is. The content is open. */
+void slice_run(struct ctx *c);
+
+#endif

@@ -1,0 +1,238 @@
+#include "task/taskrunner.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "action/article/later.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "base/fileio.h"
+#include "base/log.h"
+#include "job/cron.h"
+#include "schema_version.h"
+#include "store/db.h"
+#include "system/conf.h"
+#include "system/fault.h"
+#include "system/filelock.h"
+#include "system/harden.h"
+#include "system/instance.h"
+#include "system/stop.h"
+#include "system/work.h"
+#include "task/errand.h"
+#include "task/slice.h"
+
+#define PASS_MEMORY ((size_t)1024 * 1024 * 1024)
+#define TIMERS (2 * CLOCK_SECOND)
+#define DEATHS_MAX 5 /* of children, before the run ends: the next one tries again */
+
+struct run {
+	struct ctx *c;
+	bool once;
+	int64_t ends_at; /* boot clock */
+	int deaths;
+};
+
+static void
+idle(void)
+{
+	const struct timespec pause = { 1, 0 };
+
+	nanosleep(&pause, NULL);
+}
+
+static bool
+must_stop(void *arg)
+{
+	(void)arg;
+	return stop_signal() != 0;
+}
+
+/* ---- what a child does */
+
+static void
+run_errand(struct ctx *c)
+{
+	const struct work work = { .must_stop = must_stop };
+
+	(void)errand_run(c, &work);
+}
+
+static void
+run_timers(struct ctx *c)
+{
+	int64_t until = clock_boot() + TIMERS;
+
+	db_open(c, DB_WAIT_TOOL_MS);
+	while (clock_boot() < until && stop_signal() == 0 && later_run_next(c))
+		arena_reset(c->arena);
+	db_close(c);
+}
+
+static void
+run_slice(struct ctx *c)
+{
+	db_open(c, DB_WAIT_TOOL_MS);
+	slice_run(c);
+	db_close(c);
+}
+
+/* A timer or a task needs the instance's own files alone. An errand is a work of the tool, and
+ * has what the tool has. */
+static void
+confine(struct ctx *c)
+{
+	const struct harden_path paths[] = {
+		{ c->instance->home, true },
+		{ c->instance->media, true },
+		{ c->instance->programs, false },
+		{ "/usr/share/zoneinfo", false },
+	};
+
+	(void)harden_confine(paths, sizeof(paths) / sizeof(paths[0]));
+}
+
+/* Runs `work` in a child process. Returns whether it came to its end. */
+static bool
+in_child(struct run *r, void (*work)(struct ctx *c), bool confined)
+{
+	pid_t own = getpid(), pid = fork();
+	int status = 0;
+
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() != own)
+			_exit(1);
+		if (confined)
+			confine(r->c);
+		work(r->c);
+		_exit(0);
+	}
+	if (pid < 0) {
+		log_line("fork: %s", strerror(errno));
+		return false;
+	}
+	/* A signal ends the wait with EINTR only while no handler restarts it, so the
+	 * child is looked at. */
+	while (waitpid(pid, &status, WNOHANG) == 0) {
+		const struct timespec pause = { 0, 5 * 1000 * 1000 };
+		if (stop_signal() != 0)
+			(void)kill(pid, SIGTERM);
+		nanosleep(&pause, NULL);
+		if (stop_signal() != 0) {
+			(void)waitpid(pid, &status, 0);
+			break;
+		}
+	}
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return true;
+	r->deaths++;
+	log_line("a child ended with status %d", status);
+	return false;
+}
+
+/* ---- what is due */
+
+struct due {
+	bool errand, timer, task;
+};
+
+static void
+look(struct run *r, struct due *out)
+{
+	struct ctx *c = r->c;
+	struct errand e;
+
+	*out = (struct due){ .errand = errand_find(c, &e) && errand_is_open(&e) };
+	/* The errand may be what brings the database to this release. */
+	if (out->errand || access(c->instance->db, F_OK) != 0)
+		return;
+	db_open(c, DB_WAIT_TOOL_MS);
+	if (db_version(c) == SCHEMA_VERSION) {
+		out->timer = later_is_due(c);
+		out->task = slice_is_due(c);
+	}
+	db_close(c);
+}
+
+/* Does what is due. False if nothing was, or if it could not be done. */
+static bool
+pass(struct run *r)
+{
+	struct due due;
+	bool done = false;
+
+	look(r, &due);
+	if (due.errand)
+		return in_child(r, run_errand, false);
+	if (due.timer)
+		done = in_child(r, run_timers, true);
+	if (due.task)
+		done = in_child(r, run_slice, true) || done;
+	return done;
+}
+
+static void
+loop(struct run *r)
+{
+	struct conf conf;
+	struct err *err;
+
+	while (stop_signal() == 0 && r->deaths < DEATHS_MAX) {
+		arena_reset(r->c->arena);
+		log_follow();
+		err = conf_take(r->c, &conf);
+		if (err != NULL)
+			die("%s", err->message);
+		if (r->ends_at == 0)
+			r->ends_at = clock_boot() +
+			    conf.runner_seconds * CLOCK_SECOND;
+		if (!r->once && clock_boot() >= r->ends_at)
+			break;
+		if (pass(r))
+			continue;
+		if (r->once && r->deaths == 0)
+			break;
+		idle();
+	}
+}
+
+static bool
+take_lock(struct ctx *c, int *lock)
+{
+	const char *path = fileio_path(c->arena, c->instance->run,
+	    "task-runner.lock");
+	pid_t holder;
+
+	*lock = filelock_take(path, &holder);
+	if (*lock < 0 && holder == 0)
+		die("%s: %s", path, strerror(errno));
+	return *lock >= 0;
+}
+
+int
+taskrunner_run(struct ctx *c, bool once)
+{
+	struct run r = { .c = c, .once = once };
+	struct arena *kept = c->arena;
+	struct arena mine;
+	int lock;
+
+	stop_catch();
+	cron_note_tasks(c);
+	if (!take_lock(c, &lock))
+		return 0;
+	(void)FAULT("task-runner-locked");
+	arena_init(&mine, PASS_MEMORY);
+	c->arena = &mine;
+	loop(&r);
+	c->arena = kept;
+	arena_release(&mine);
+	filelock_release(lock);
+	return r.deaths > 0;
+}
