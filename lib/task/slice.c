@@ -16,6 +16,7 @@
 #include "system/stop.h"
 
 #define SLICE (5 * CLOCK_SECOND)
+#define STEP_MEMORY ((size_t)1024 * 1024 * 1024)
 
 static const struct slice_kind *
 kind_of(const struct task *t)
@@ -181,35 +182,35 @@ work(struct ctx *c, struct task *t, const struct slice_kind *kind)
 {
 	struct arena *kept = c->arena;
 	int64_t until = clock_boot() + SLICE;
-	const char *why, *report = "";
+	const char *why = NULL, *report = "";
 	struct workspace *w;
 	struct arena step;
 	bool more = true;
 	struct err *err = NULL;
 
-	arena_init(&step, (size_t)1024 * 1024 * 1024);
-	while (more && err == NULL && clock_boot() < until && stop_signal() == 0) {
+	arena_init(&step, STEP_MEMORY);
+	while (more && clock_boot() < until && stop_signal() == 0) {
 		arena_reset(&step);
 		c->arena = &step;
 		why = may_not(c, t);
 		if (why == NULL)
 			why = find_place(c, t, &w);
-		if (why != NULL) {
-			end(c, t, "ended", why);
-			more = false;
-			break;
-		}
-		err = kind->step(c, w, t, &more, &report);
+		if (why == NULL)
+			err = kind->step(c, w, t, &more, &report);
 		(void)FAULT("task-worked");
+		if (why != NULL || err != NULL)
+			break;
 		note_step(c, t);
 	}
-	if (err != NULL)
+	if (why != NULL)
+		end(c, t, "ended", why);
+	else if (err != NULL)
 		end(c, t, "failed", err->message);
 	else if (!more)
 		end(c, t, "done", report);
 	c->arena = kept;
 	arena_release(&step);
-	return err != NULL || !more;
+	return why != NULL || err != NULL || !more;
 }
 
 /* Notes that the slice begins. False if somebody has ended the task. */

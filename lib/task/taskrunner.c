@@ -196,7 +196,7 @@ loop(struct run *r)
 			break;
 		if (pass(r))
 			continue;
-		if (r->once && r->deaths == 0)
+		if (r->once)
 			break;
 		idle();
 	}

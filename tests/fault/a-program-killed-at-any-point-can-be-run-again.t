@@ -11,6 +11,8 @@ use lib 'tests/lib';
 use JSON::PP ();
 use Test::More;
 use FakeOpenAI;
+use Galley::Console;
+use Galley::Process qw(run_program);
 use Galley::Wxr;
 use FaultPoints qw(fault_points met_points older_database);
 use JobRun;
@@ -20,6 +22,8 @@ my $galley = $jobs->galley;
 my $home = $galley->home;
 my ($number, $width) = (0, 0);
 my ($article) = $galley->import_text($jobs->workspace, "# One\n\nText.\n");
+my $console = Galley::Console->of($galley, 'https://galley.example');
+my $olga = $console->person(name => 'Olga', role => 'owner', workspace => $jobs->workspace);
 # A picture that is not stored yet.
 sub picture {
 	my ($path) = @_;
@@ -67,6 +71,21 @@ sub released {
 	$galley->must(qw(job cancel), $_->{uuid}) for $status ? () : @{ $galley->sql(
 		'SELECT uuid FROM job WHERE settled_at IS NULL') };
 	return { exit => $status >> 8, signal => $status & 127 };
+}
+
+# Gives the article a new text, to be published at a date that has come.
+sub dated {
+	my ($fresh, $late) = @_;
+	return if !$fresh;
+	command({}, qw(article set), $article, 'section=S' . $number++);
+	command({}, qw(article publish --at 2999-01-01T00:00:00Z), $article);
+	$galley->sql('UPDATE desk SET publish_at = ' . (time - ($late // 5)) . '000000');
+}
+
+sub tasks {
+	my ($env) = @_;
+	return run_program([$galley->programs . '/bin/task-runner', '--once'],
+		env => $jobs->environment(%$env), as => [$galley->owner_ids], seconds => 60);
 }
 
 # NAME => an operation. `run` does it with an environment; its second argument is true for a new
@@ -152,6 +171,35 @@ my %does = (
 			$done = $galley->get('/articles', key => $jobs->key, env => $_[0]);
 			last if $done->{signal};
 		}
+		return $done } },
+	'date' => { once => 1, children => 1, run => sub { dated($_[1]);
+		tasks($_[0]) } },
+	'date that is late' => { once => 1, children => 1, run => sub { dated($_[1], 90_000);
+		tasks($_[0]) } },
+	'task' => { once => 1, children => 1, run => sub {
+		if ($_[1]) {
+			command({}, qw(workspace set), $jobs->workspace,
+				'author_name=T' . $number++);
+			$console->sql('INSERT INTO task (uuid, kind, person, need, account,'
+				. " workspace, created_at) VALUES ('t" . $number++ . "',"
+				. " 'refresh-exports', '$olga->{uuid}', 'manage', '"
+				. $jobs->account . "', '" . $jobs->workspace . "', 1)");
+		}
+		my $done = tasks($_[0]);
+		my $open = $console->sql("SELECT count(*) AS n FROM task WHERE state <> 'done'");
+		$done->{exit} ||= 7 if !%{ $_[0] } && $open->[0]{n};
+		return $done } },
+	'errand' => { once => 1, children => 1, run => sub {
+		my $file = "$home/run/console/errand";
+		if ($_[1]) {
+			mkdir "$home/run/console", 0700;
+			chown $galley->owner_ids, "$home/run/console" if $> == 0;
+			Galley::spew($file, "kind backup\nid e" . $number++ . "\nstate waiting\n"
+				. "asked_at 1\nchanged_at 1\ntries 0\nreport \n");
+			chown $galley->owner_ids, $file if $> == 0;
+		}
+		my $done = tasks($_[0]);
+		$done->{exit} ||= 7 if !%{ $_[0] } && Galley::slurp($file) !~ /^state done$/m;
 		return $done } },
 	'backup' => { once => 1, run => sub { command($_[0], 'backup', $backup) } },
 	'dump' => { once => 1, run => sub { command($_[0], 'dump',

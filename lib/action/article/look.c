@@ -18,6 +18,7 @@ begin(struct ctx *c, const char *id, struct look *l)
 	*l = (struct look) { .article = a,
 		.workspace = workspace_of(c, a->workspace_id),
 		.unfinished = article_unfinished(c, a) };
+	later_view(c, a, &l->later);
 	return NULL;
 }
 

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "action/article/later.h"
 #include "article/article.h"
 #include "article/edition.h"
 #include "base/err.h"
@@ -16,6 +17,7 @@ struct look {
 	const struct export_source *source; /* of what is looked at */
 	int64_t
 	    unfinished; /* places that are left to write in the working copy */
+	struct later_view later; /* the date at which it is published */
 	bool is_edition;
 	struct edition edition; /* if is_edition */
 };

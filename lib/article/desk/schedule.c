@@ -1,5 +1,6 @@
 #include "article/desk/schedule.h"
 
+#include "article/desk/desk.h"
 #include "base/ctx.h"
 #include "store/db.h"
 
@@ -74,12 +75,8 @@ schedule_end(struct ctx *c, const struct article *a)
 	    " WHERE article_id = :article AND publish_at IS NOT NULL");
 
 	db_bind_int(q, ":article", a->id);
-	if (db_run(q) == 0)
-		return;
-	q = db_prepare(c, "DELETE FROM desk WHERE article_id = :article"
-	    " AND handed_in_at IS NULL AND publish_at IS NULL");
-	db_bind_int(q, ":article", a->id);
-	db_run(q);
+	if (db_run(q) > 0)
+		desk_tidy(c, a);
 }
 
 void
@@ -117,9 +114,8 @@ schedule_list_suspended(struct ctx *c, int64_t workspace_id,
 {
 	struct stmt *q = db_prepare(c, "SELECT a.uuid, a.title, " COLUMNS
 	    " FROM desk d JOIN article a ON a.id = d.article_id"
-	    " WHERE d.publish_at IS NOT NULL AND d.publish_at > 0"
-	    " AND d.workspace_id = :workspace"
-	    " AND d.publish_suspended IS NOT NULL ORDER BY d.article_id /*sort*/");
+	    " WHERE d.workspace_id = :workspace AND d.publish_at IS NOT NULL"
+	    " AND d.publish_suspended IS NOT NULL ORDER BY d.article_id");
 	struct schedule s;
 
 	db_bind_int(q, ":workspace", workspace_id);

@@ -1,7 +1,9 @@
 /* galley article publish | unpublish | delete | undelete */
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
+#include "action/article/later.h"
 #include "action/article/state.h"
 #include "action/read.h"
 #include "base/arena.h"
@@ -10,6 +12,7 @@
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/pick.h"
+#include "command/when.h"
 #include "terminal/note.h"
 
 /* What each command does, and what it prints. */
@@ -137,10 +140,83 @@ move_all(struct ctx *c, struct call *call, const struct movement *m)
 	return NULL;
 }
 
+/* ---- publishing at a date */
+
+static void
+tell_later(struct call *call, const struct later *l, bool cancel)
+{
+	const struct article *a = l->article;
+	struct jwrite *j = &call->json;
+	const char *at = when_text(call->out.arena, l->at);
+
+	if (!call->as_json && !cancel)
+		call_say(call, "%s is published at %s, as it is now (%s).", a->title, at,
+		    a->uuid);
+	if (!call->as_json && cancel)
+		call_say(call, l->changed ? "%s has no date any more (%s)."
+					  : "%s had no date (%s).",
+		    a->title, a->uuid);
+	if (!call->as_json)
+		return;
+	jwrite_object(j);
+	jwrite_member_text(j, "id", a->uuid);
+	jwrite_member_text(j, "slug", a->slug);
+	jwrite_member_text(j, "status", article_status_name(a->status));
+	jwrite_member_int(j, "version", a->version);
+	jwrite_member_text(j, "action", !cancel ? "scheduled"
+	    : l->changed ? "cancelled" : "unchanged");
+	if (cancel)
+		jwrite_member_text(j, "publish_at", NULL);
+	else
+		jwrite_member_time(j, "publish_at", l->at);
+	jwrite_object_end(j);
+}
+
+/* Sets or ends the date of one article. A refusal is told. */
+static void
+date_one(struct ctx *c, struct call *call, const char *id, int64_t at)
+{
+	struct later l = { .id = id, .at = at,
+		.unfinished = call_has(call, "unfinished") };
+	struct err *err = at == 0 ? later_cancel(c, &l) : later_set(c, &l);
+
+	if (err != NULL) {
+		note_say("galley: %s", err->message);
+		call->status = 1;
+		return;
+	}
+	if (at != 0 || l.changed)
+		call_changed(call, l.article->uuid);
+	tell_later(call, &l, at == 0);
+}
+
+static struct err *
+publish_at(struct ctx *c, struct call *call, const char *word)
+{
+	int64_t at = 0;
+	struct err *err = NULL;
+
+	if (strcmp(word, "never") != 0)
+		err = later_read(c, word, &at);
+	if (err == NULL)
+		err = check_names(c, call, &publishing);
+	if (err != NULL)
+		return err;
+	if (call->as_json)
+		jwrite_array(&call->json);
+	for (size_t i = 0; i < call->operand_count; i++)
+		date_one(c, call, call->operands[i], at);
+	if (call->as_json)
+		jwrite_array_end(&call->json);
+	return NULL;
+}
+
 static struct err *
 publish(struct ctx *c, struct call *call)
 {
-	return move_all(c, call, &publishing);
+	const char *at = call_option(call, "at");
+
+	return at != NULL ? publish_at(c, call, at) : move_all(c, call, &publishing);
 }
 
 static struct err *
@@ -173,6 +249,8 @@ static const struct command_option publish_options[] = {
 	{ .name = "unfinished",
 	    .help = "also what has places that are left to write" },
 	{ .name = "again", .help = "also what is published as it is already" },
+	{ .name = "at", .value = "TIME",
+	    .help = "at this time, 2026-12-24T08:00:00Z; never: cancel the date" },
 	{ .name = NULL },
 };
 
@@ -194,7 +272,14 @@ const struct command command_article_publish[] = {
 		    " not finished: it is refused, and\neach place named."
 		    " --unfinished publishes it without them; its page tells"
 		    " search engines\n(robots) not to list it until it is"
-		    " published finished. " RESULT },
+		    " published finished.\n\n"
+		    "--at freezes the working copy: what is saved later is not"
+		    " published then. The task runner,\nwhich cron starts,"
+		    " publishes it at the time; over a day late it suspends the"
+		    " date instead.\nPublishing, unpublishing or deleting the"
+		    " article ends the date, and so does --at never. " RESULT
+		    " With --at: publish_at instead of\nnotes; action is"
+		    " scheduled, cancelled or unchanged." },
 	{ ARTICLES, .verb = "unpublish", .run = unpublish,
 	    .options = yes_options,
 	    .summary = "make a published article a draft",

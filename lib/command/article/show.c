@@ -58,6 +58,36 @@ say_unfinished(struct ctx *c, struct call *call, const struct look *l)
 			      : ""));
 }
 
+/* Tells the date at which it is published. */
+static void
+say_date(struct call *call, const struct later_view *v)
+{
+	if (!v->set)
+		return;
+	say_time(call, "publish at", v->schedule.at);
+	if (v->schedule.suspended != NULL)
+		say(call, "suspended", v->schedule.suspended);
+	else if (v->edited)
+		say(call, "", "what was saved since the date was set is not published"
+			      " then");
+}
+
+static void
+copy_to_json(struct jwrite *j, const struct look *l)
+{
+	const struct later_view *v = &l->later;
+
+	jwrite_object(j);
+	article_state_members(j, l->article, l->unfinished);
+	if (v->set)
+		jwrite_member_time(j, "publish_at", v->schedule.at);
+	else
+		jwrite_member_null(j, "publish_at");
+	if (v->set && v->schedule.suspended != NULL)
+		jwrite_member_text(j, "publish_suspended", v->schedule.suspended);
+	jwrite_object_end(j);
+}
+
 /* Prints the members of the article, and those of the working copy or edition. */
 static void
 say_state(struct call *call, const struct article *a)
@@ -103,6 +133,8 @@ say_facts(struct ctx *c, struct call *call, const struct look *l)
 		say_time(call, "published", l->edition.published_at);
 	else
 		say_state(call, a);
+	if (!l->is_edition)
+		say_date(call, &l->later);
 	say_unfinished(c, call, l);
 	say(call, "address",
 	    canonical != NULL ? canonical
@@ -191,7 +223,7 @@ show(struct ctx *c, struct call *call)
 	if (call->as_json && l.is_edition)
 		edition_to_json(&call->json, &l);
 	else if (call->as_json)
-		article_state_write(&call->json, l.article, l.unfinished);
+		copy_to_json(&call->json, &l);
 	else
 		say_facts(c, call, &l);
 	return NULL;
@@ -230,8 +262,9 @@ const struct command command_article_show[] = {
 		    " others {id, FORM: text}; without\n--as: id, title,"
 		    " slug, language, status, changed, unfinished, version,"
 		    " published_url, created_at,\nupdated_at,"
-		    " first_published_at, modified_at, source, base; of an"
-		    " edition: id, version,\npublished_at, shown, title,"
+		    " first_published_at, modified_at, source, base, publish_at,"
+		    " publish_suspended (why the date does\nnot count; left out"
+		    " if it does); of an edition: id, version,\npublished_at, shown, title,"
 		    " slug, language, unfinished. unfinished counts the"
 		    " places that are left to\nwrite (callouts of kind"
 		    " todo)." },
