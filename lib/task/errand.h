@@ -40,7 +40,8 @@ struct errand {
 struct errand_kind {
 	const char *name; /* NULL ends the table */
 	/* Runs with the job runner's lock held and no database open; it may open it. Sets
-	 * *report to what became of it (arena). */
+	 * *report to what became of it (arena). A refusal by work_stopped() says "not now":
+	 * the errand waits on. */
 	struct err *(*run)(struct ctx *c, const struct work *work, const char **report);
 };
 
@@ -57,7 +58,7 @@ bool errand_find(struct ctx *c, struct errand *out);
 /* Returns whether it waits or runs. */
 bool errand_is_open(const struct errand *e);
 
-/* Works on the open errand; false if there is none. For the task runner, in a process that
+/* Works on the open errand; false if there is none, or if it waits on. For the task runner, in a process that
  * has no database open. */
 bool errand_run(struct ctx *c, const struct work *work);
 

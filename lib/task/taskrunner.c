@@ -29,6 +29,7 @@
 
 #define PASS_MEMORY ((size_t)1024 * 1024 * 1024)
 #define TIMERS (2 * CLOCK_SECOND)
+#define NOT_NOW 9 /* status of a child that could not begin what is due */
 #define DEATHS_MAX 5 /* of children, before the run ends: the next one tries again */
 
 struct run {
@@ -60,7 +61,8 @@ run_errand(struct ctx *c)
 {
 	const struct work work = { .must_stop = must_stop };
 
-	(void)errand_run(c, &work);
+	if (!errand_run(c, &work))
+		_exit(NOT_NOW);
 }
 
 static void
@@ -131,6 +133,8 @@ in_child(struct run *r, void (*work)(struct ctx *c), bool confined)
 	}
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return true;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_NOW)
+		return false;
 	r->deaths++;
 	log_line("a child ended with status %d", status);
 	return false;
@@ -193,6 +197,9 @@ loop(struct run *r)
 			r->ends_at = clock_boot() +
 			    conf.runner_seconds * CLOCK_SECOND;
 		if (!r->once && clock_boot() >= r->ends_at)
+			break;
+		/* The instance may be removed while nobody knows of this process. */
+		if (access(r->c->instance->run, F_OK) != 0)
 			break;
 		if (pass(r))
 			continue;

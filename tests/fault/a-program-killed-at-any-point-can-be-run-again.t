@@ -70,6 +70,7 @@ sub released {
 	}
 	$galley->must(qw(job cancel), $_->{uuid}) for $status ? () : @{ $galley->sql(
 		'SELECT uuid FROM job WHERE settled_at IS NULL') };
+	$jobs->end_tasks;
 	return { exit => $status >> 8, signal => $status & 127 };
 }
 

@@ -166,6 +166,18 @@ sub ended {
 	return undef;
 }
 
+# Ends the task runner that a job runner without --once has left behind, and waits for its end.
+sub end_tasks {
+	my ($self) = @_;
+	my $home = $self->{galley}->home;
+	return wait_until(60, sub {
+		my @left = grep { (eval { Galley::slurp("/proc/$_/cmdline") } // '')
+			=~ /task-runner\0.*\Q$home\E/ } map { m{(\d+)$} } glob '/proc/[0-9]*';
+		kill TERM => @left;
+		return !@left;
+	});
+}
+
 # Returns the notes of the provider `fake`, a line for each call.
 sub calls {
 	my ($self) = @_;
