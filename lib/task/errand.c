@@ -113,10 +113,10 @@ errand_ask(struct ctx *c, const char *kind, const char **id)
 	struct errand e;
 
 	if (kind_of(kind) == NULL)
-		return refuse(c, ERR_INVALID, "There is no errand %s.", kind);
+		return refuse(c, ERR_INVALID, tr_mark("There is no errand %s."), kind);
 	if (errand_find(c, &e) && errand_is_open(&e))
-		return refuse(c, ERR_CONFLICT, "This was begun already, and is not done"
-		    " yet.");
+		return refuse(c, ERR_CONFLICT, tr_mark("This was begun already, and is not done"
+		    " yet."));
 	uuid_random(uuid);
 	e = (struct errand){ .kind = kind, .id = uuid, .asked_at = clock_now() };
 	if (!fileio_make_folder(fileio_folder(c->arena, path_of(c)), 0700) ||
@@ -162,8 +162,8 @@ take_lock(struct ctx *c, const struct work *work, int *lock)
 			return refuse(c, ERR_INTERNAL, "%s: %s.", path,
 			    strerror(errno));
 		if (clock_boot() >= deadline)
-			return refuse(c, ERR_CONFLICT, "Process %ld works on jobs or"
-			    " restores, and does not end.", (long)holder);
+			return refuse(c, ERR_CONFLICT, tr_mark("Process %ld works on jobs or"
+			    " restores, and does not end."), (long)holder);
 		if (work_must_stop(work))
 			return work_stopped(c, "nothing was begun.");
 		if (holder != asked)
@@ -181,8 +181,8 @@ run(struct ctx *c, struct errand *e, const struct work *work, const char **repor
 	int lock;
 
 	if (kind == NULL)
-		return refuse(c, ERR_INVALID, "This release does not know the errand"
-		    " %s.", e->kind);
+		return refuse(c, ERR_INVALID, tr_mark("This release does not know the errand"
+		    " %s."), e->kind);
 	err = take_lock(c, work, &lock);
 	if (err != NULL)
 		return err;

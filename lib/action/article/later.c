@@ -32,7 +32,7 @@ check_time(struct ctx *c, int64_t at)
 {
 	if (at > c->now)
 		return NULL;
-	return err_param(c, "at", "This time is past.");
+	return err_param(c, "at", tr_mark("This time is past."));
 }
 
 struct err *
@@ -40,7 +40,7 @@ later_read(struct ctx *c, const char *text, int64_t *at)
 {
 	if (!clock_parse(text, at))
 		return err_param(c, "at",
-		    "%s is no time: write 2026-12-24T08:00:00Z.", text);
+		    tr_mark("%s is no time: write 2026-12-24T08:00:00Z."), text);
 	c->now = clock_now();
 	return check_time(c, *at);
 }
@@ -67,11 +67,11 @@ later_freeze(struct ctx *c, const struct article *a, int64_t at, bool unfinished
 	if (err != NULL)
 		return err;
 	if (a->status == ARTICLE_DELETED)
-		return refuse(c, ERR_CONFLICT, "This article is in the trash, so it gets"
-		    " no date. Restore it first.");
+		return refuse(c, ERR_CONFLICT, tr_mark("This article is in the trash, so it gets"
+		    " no date. Restore it first."));
 	if (is_published_already(c, a))
-		return refuse(c, ERR_CONFLICT, "This article is published as it is"
-		    " already, so it gets no date.");
+		return refuse(c, ERR_CONFLICT, tr_mark("This article is published as it is"
+		    " already, so it gets no date."));
 	token_base(a, token);
 	if (!save_find(c, a, token, &seen)) {
 		save_insert(c, a, article_working_copy(c, a), NULL, NULL);
