@@ -90,10 +90,10 @@ static void
 confine(struct ctx *c)
 {
 	const struct harden_path paths[] = {
-		{ c->instance->home, true },
-		{ c->instance->media, true },
-		{ c->instance->programs, false },
-		{ "/usr/share/zoneinfo", false },
+		{ .path = c->instance->home, .writes = true },
+		{ .path = c->instance->media, .writes = true },
+		{ .path = c->instance->programs },
+		{ .path = "/usr/share/zoneinfo" },
 	};
 
 	(void)harden_confine(paths, sizeof(paths) / sizeof(paths[0]));
