@@ -200,12 +200,16 @@ write_title(struct screen_table *t, const struct articles *l, const struct artic
 	screen_cell_begin(t);
 	hwrite_open(w, H_DIV);
 	hwrite_attr(w, A_CLASS, "tick");
+	/* The label is the room around the box, for fingers. */
+	hwrite_open(w, H_LABEL);
+	hwrite_attr(w, A_CLASS, "pick");
 	hwrite_open(w, H_INPUT);
 	hwrite_attr(w, A_TYPE, "checkbox");
 	hwrite_attr(w, A_NAME, "chosen");
 	hwrite_attr(w, A_VALUE, a->uuid);
 	hwrite_attr(w, A_ARIA_LABEL, a->title);
 	hwrite_flag(w, A_CHECKED, l->ticked);
+	hwrite_close(w, H_LABEL);
 	hwrite_open(w, H_A);
 	hwrite_address(w, A_HREF, path);
 	screen_data(w, a->title);
