@@ -18,6 +18,7 @@ extern const struct console_row keys_screens[];
 extern const struct console_row me_screens[];
 extern const struct console_row people_screens[];
 extern const struct console_row person_screens[];
+extern const struct console_row piece_screens[];
 extern const struct console_row preview_screens[];
 extern const struct console_row publish_screens[];
 extern const struct console_row settings_screens[];

@@ -18,6 +18,7 @@ const struct console_row *const console_screens[] = {
 	me_screens,
 	people_screens,
 	person_screens,
+	piece_screens,
 	preview_screens,
 	publish_screens,
 	settings_screens,

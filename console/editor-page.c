@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "editor.h"
+#include "piece.h"
 #include "screen/tr.h"
 
 static void
@@ -127,6 +128,9 @@ write_form(struct hwrite *w, const struct editing *e)
 	for (size_t i = 0; f->fields[i].name != NULL; i++) {
 		if (f->fields[i].kind != FIELD_SUBMIT)
 			form_write_field(w, f, f->fields[i].name);
+		if (strcmp(f->fields[i].name, "text") == 0 &&
+		    console_may(e->v, RIGHT_WRITE))
+			piece_write_buttons(e->c, w, e->content);
 	}
 	write_buttons(w, f, false, "buttons");
 	write_buttons(w, f, true, "buttons below");

@@ -1,6 +1,7 @@
 /* The editor, without script (docs/console.md §5): one form, whose buttons save first. */
 #include <string.h>
 
+#include "action/piece/piece.h"
 #include "all.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -35,6 +36,7 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 		return err;
 	editor_form(c, v, e.article, &view.handed, &f);
 	editor_fill(&f, &view);
+	e.content = view.content;
 	e.form = &f;
 	editor_page(&e, reply);
 	return NULL;
@@ -137,6 +139,8 @@ next_of(struct ctx *c, const struct visit *v, const struct form *f,
 {
 	const char *path = editor_address(c, v, w->id);
 	const struct act *act = act_of(v);
+	const char *part = console_sent(v, "part");
+	struct piece_key key;
 
 	*notice = w->merged ? "merged" : w->saved ? "saved"
 	    : w->comment != NULL ? "commented" : "unchanged";
@@ -144,6 +148,11 @@ next_of(struct ctx *c, const struct visit *v, const struct form *f,
 		*notice = act->notice;
 	if (w->then == WRITE_TRASH)
 		return arena_printf(c->arena, "/%s/articles", v->workspace->uuid);
+	if (part != NULL && piece_key_read(c, part, &key)) {
+		*notice = NULL;
+		return arena_printf(c->arena, "%s/parts/%s", path,
+		    piece_key_write(c, &key));
+	}
 	for (size_t i = 0; i < sizeof(leads) / sizeof(leads[0]); i++) {
 		if (editor_pressed(f, leads[i].name) && !w->published) {
 			if (strcmp(leads[i].name, "publish") == 0)
@@ -236,6 +245,7 @@ save(struct ctx *c, struct visit *v, struct reply *reply)
 		return err;
 	editor_form(c, v, e.article, &view.handed, &f);
 	editor_fill(&f, &view);
+	e.content = view.content;
 	w->id = v->id;
 	w->person = v->person->uuid;
 	return run(c, v, reply, &e, &f, w);

@@ -41,6 +41,7 @@ struct editing {
 	struct ctx *c;
 	const struct visit *v;
 	const struct article *article; /* NULL: a new one */
+	const struct content *content; /* of the article, or NULL */
 	const struct form *form;
 	const struct ready *ready; /* "Check": what it found, or NULL */
 	const struct reviewed *reviewed; /* NULL: a new article */

@@ -27,6 +27,7 @@ static const struct {
 	{ "many-deleted", tr_mark("The chosen articles were deleted for good.") },
 	{ "restored", tr_mark("Restored from the trash.") },
 	{ "back", tr_mark("Brought back as the working copy.") },
+	{ "no-piece", tr_mark("That is not in the article any more.") },
 	{ "deleted", tr_mark("Deleted for good.") },
 	{ "revoked", tr_mark("The key was revoked.") },
 	{ "invited", tr_mark("Invited.") },

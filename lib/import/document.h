@@ -18,6 +18,8 @@
  * picture, "media:<digest>.<ext>". Refusals (a truncated or lying file) become a
  * note. Given by the caller, so that parsing needs no database.
  */
+struct places; /* import/markdown/places.h */
+
 struct stored_image {
 	const char *url;  /* "media:<digest>.<ext>" */
 	const char *type; /* "image/png" */
@@ -35,6 +37,7 @@ struct document_options {
 				   picture, as it is written, or NULL; gives NULL
 				   for one that stays where it is */
 	void *store_arg;                 /* of both */
+	struct places *places; /* filled by markdown_read(), or NULL */
 	bool posts; /* a blog's HTML: what is embedded becomes a link */
 };
 

@@ -25,9 +25,11 @@ my $articles = "/$workspace/articles";
 sub article { return $galley->must(qw(article show), $_[0]) }
 sub saves { return $galley->sql('SELECT count(*) AS n FROM save')->[0]{n} }
 sub id_of { return $_[0]->{address} =~ m{/articles/([0-9a-f-]{36})} ? $1 : undef }
-# The main buttons are above and below the fields.
+# The main buttons are above and below the fields. Those of parts of the text have a test of
+# their own.
 sub buttons { my %seen; return join ' ', grep { !$seen{$_}++ } sort map { $_->{label} =~ tr/ /_/r }
-	map { @{ $_->{buttons} } } grep { ($_->{id} // '') =~ /^(?:article|restore|destroy)$/ }
+	grep { $_->{name} ne 'part' } map { @{ $_->{buttons} } }
+	grep { ($_->{id} // '') =~ /^(?:article|restore|destroy)$/ }
 	$_[0]->forms }
 
 # ---- the empty list, and a new article

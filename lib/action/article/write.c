@@ -31,37 +31,6 @@ text_or_empty(const char *text)
 	return text != NULL ? text : "";
 }
 
-static const char *
-join_tags(struct ctx *c, const struct snapshot *s)
-{
-	struct buf out;
-
-	buf_init(&out, c->arena, (size_t)1024 * 1024);
-	for (size_t i = 0; i < s->tag_count; i++)
-		buf_printf(&out, "%s%s", i > 0 ? ", " : "", s->tags[i]);
-	return buf_done(&out);
-}
-
-static void
-view_values(struct ctx *c, const struct article *a, const struct snapshot *s,
-    const char *values[WRITE_FIELDS])
-{
-	char date[CLOCK_TEXT];
-
-	clock_format_date(date, a->created_at);
-	values[WRITE_TITLE] = s->title;
-	values[WRITE_SLUG] = s->slug;
-	values[WRITE_DESCRIPTION] = text_or_empty(s->meta_description);
-	values[WRITE_LANGUAGE] = s->language;
-	values[WRITE_TAGS] = join_tags(c, s);
-	values[WRITE_SECTION] = text_or_empty(s->section);
-	values[WRITE_AUTHOR] = text_or_empty(s->author_name);
-	values[WRITE_AUTHOR_URL] = text_or_empty(s->author_url);
-	values[WRITE_NOINDEX] = s->noindex ? "true" : "";
-	values[WRITE_PUBLISHED_URL] = text_or_empty(a->published_url);
-	values[WRITE_CREATED_AT] = arena_text(c->arena, date);
-}
-
 /* One side of a merge. */
 struct side {
 	const struct snapshot *snapshot;
@@ -86,7 +55,7 @@ read_present(struct ctx *c, const struct article *a, struct side *out)
 	struct save save;
 
 	*out = (struct side){ .snapshot = article_working_copy(c, a) };
-	view_values(c, a, out->snapshot, out->values);
+	write_values(c, a, out->snapshot, out->values);
 	token_base(a, token);
 	if (save_find(c, a, token, &save) && save.text != NULL)
 		out->shown = save.text;
@@ -114,6 +83,7 @@ write_look(struct ctx *c, const struct workspace *w, const char *id,
 	*a = found;
 	token_base(found, out->base);
 	memcpy(out->values, side.values, sizeof(out->values));
+	out->content = &side.snapshot->content;
 	out->text = side.shown != NULL ? side.shown : body_of(c, &side);
 	return NULL;
 }
@@ -157,7 +127,7 @@ read_base(struct writing *g)
 		content_init(&s->content, s->language);
 		g->base.snapshot = s;
 	}
-	view_values(c, a, g->base.snapshot, g->base.values);
+	write_values(c, a, g->base.snapshot, g->base.values);
 }
 
 static struct err *
@@ -174,7 +144,7 @@ read_sides(struct writing *g)
 	g->workspace = workspace_of(c, g->article->workspace_id);
 	read_present(c, g->article, &g->theirs);
 	token_base(g->article, token);
-	g->stale = g->w->base == NULL || strcmp(token, g->w->base) != 0;
+	g->stale = g->w->change == NULL && (g->w->base == NULL || strcmp(token, g->w->base) != 0);
 	memcpy(g->w->theirs, token, sizeof(token));
 	g->base = g->theirs;
 	if (g->stale)
@@ -229,6 +199,9 @@ make_content(struct writing *g, struct content *out)
 
 	*out = g->theirs.snapshot->content;
 	g->text = g->theirs.shown;
+	if (w->change != NULL)
+		return w->change(c, w->change_arg, &g->workspace->settings,
+		    g->theirs.snapshot, g->theirs.shown, out, &g->text);
 	if (shown == NULL)
 		shown = body_of(c, &g->base);
 	if (w->text == NULL || strcmp(shown, w->text) == 0)

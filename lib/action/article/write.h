@@ -51,9 +51,19 @@ struct write_view {
 	const char *values[WRITE_FIELDS];
 	const char *text;
 	struct handed handed;
+	const struct content *content;
 };
 
 #define WRITE_CHOICES 1000
+
+/*
+ * Makes another text of the one that a form would show now (`shown` NULL: it is made of the
+ * content), and reads it. It is called outside of transactions, and once more when somebody
+ * else saved meanwhile.
+ */
+typedef struct err *write_edit(struct ctx *c, void *arg,
+    const struct settings *settings, const struct snapshot *s, const char *shown,
+    struct content *out, const char **text);
 
 struct write {
 	/* What is asked. */
@@ -65,6 +75,8 @@ struct write {
 	const char *values[WRITE_FIELDS]; /* NULL: as they are */
 	const char *was[WRITE_FIELDS]; /* of those that act at once: what the form showed */
 	const char *text;   /* NULL: as it is */
+	write_edit *change; /* instead of `base` and `text`, or NULL */
+	void *change_arg;
 	enum write_then then;
 	const char *comment; /* what the person says about the article, or NULL */
 	/* Answers to a clash, and the b1 that it was shown with (NULL: there was none). */
@@ -83,6 +95,10 @@ struct write {
 	const char *field_theirs[WRITE_FIELDS];
 	struct merge merge;
 };
+
+/* Sets the values of a form from an article and what is shown of it. */
+void write_values(struct ctx *c, const struct article *a, const struct snapshot *s,
+    const char *values[WRITE_FIELDS]);
 
 /* Reads what a form shows of the article: the text as it was typed, if the working copy is
  * one of the console's. Refuses an id that is not in the workspace. */

@@ -12,6 +12,7 @@ struct applier {
 	struct ctx *c;
 	const struct extra *x;
 	struct losses *losses;
+	const struct cut *cut; /* of the section */
 	struct section *s;
 	json_t *json; /* the section's object */
 	const char *heading;
@@ -39,23 +40,26 @@ nth(struct section *s, enum block_type type, size_t n)
 }
 
 static void
-remove_block(struct section *s, struct block *block)
+remove_block(struct applier *a, struct block *block)
 {
+	struct section *s = a->s;
 	size_t at = (size_t)(block - s->body);
+	unsigned *line = &a->cut->lines[at];
 
 	s->body_count--;
 	memmove(block, block + 1, (s->body_count - at) * sizeof(*block));
+	memmove(line, line + 1, (s->body_count - at) * sizeof(*line));
 }
 
 /* Makes a step of a list's item: the first paragraph is the step's name, the
  * others are its text. */
 static void
-make_step(struct applier *a, const char *item, struct step *out)
+make_step(struct ctx *c, const char *item, struct step *out)
 {
 	const char *gap = strstr(item, "\n\n");
 
 	out->name = gap == NULL ? item :
-	    arena_text_n(a->c->arena, item, (size_t)(gap - item));
+	    arena_text_n(c->arena, item, (size_t)(gap - item));
 	out->text = gap == NULL ? "" : gap + 2;
 }
 
@@ -70,6 +74,22 @@ is_flat(const struct list *list)
 	return true;
 }
 
+bool
+extra_make_steps(struct ctx *c, struct section *s, struct block *block)
+{
+	struct list list = block->list;
+
+	if (block->type != BLOCK_LIST || !list.ordered || !is_flat(&list))
+		return false;
+	s->step_count = list.item_count;
+	s->steps = arena_array(c->arena, s->step_count, sizeof(*s->steps));
+	for (size_t i = 0; i < s->step_count; i++)
+		make_step(c, list.items[i].text, &s->steps[i]);
+	memset(block, 0, sizeof(*block));
+	block->type = BLOCK_STEPS;
+	return true;
+}
+
 /* Turns the list that the object names into the section's steps. It must still be
  * there, numbered, and without lists in it. */
 static void
@@ -77,26 +97,18 @@ apply_steps(struct applier *a)
 {
 	json_t *json = json_object_get(a->json, "steps");
 	size_t n = (size_t)extra_int(json, "list");
-	struct section *s = a->s;
 	struct block *block;
-	struct list list;
 
 	if (!json_is_object(json))
 		return;
-	block = nth(s, BLOCK_LIST, n);
-	if (block == NULL || !block->list.ordered || !is_flat(&block->list)) {
+	block = nth(a->s, BLOCK_LIST, n);
+	if (block == NULL || !extra_make_steps(a->c, a->s, block)) {
 		gone(a, "the list of steps, list", n);
 		return;
 	}
-	list = block->list;
-	s->step_count = list.item_count;
-	s->steps = arena_array(a->c->arena, s->step_count, sizeof(*s->steps));
-	for (size_t i = 0; i < s->step_count; i++)
-		make_step(a, list.items[i].text, &s->steps[i]);
-	memset(block, 0, sizeof(*block));
-	block->type = BLOCK_STEPS;
+	*a->cut->steps = a->cut->lines[block - a->s->body];
 	if (extra_bool(json, "loose"))
-		remove_block(s, block);
+		remove_block(a, block);
 }
 
 /* Sets a table's caption and row header: Markdown has neither, so that both come
@@ -211,13 +223,25 @@ renumber(struct applier *a, const char *name, enum block_type type,
 		struct block *block = &s->body[i];
 		if (block->type == type && extra_bool(json_array_get(array,
 		    block->index), "loose")) {
-			remove_block(s, block);
+			remove_block(a, block);
 			continue;
 		}
 		if (block->type == type)
 			block->index = moved[block->index];
 		i++;
 	}
+}
+
+/* Puts lines into the same order as what they are of. */
+static void
+move_lines(struct applier *a, unsigned *lines, size_t count, const size_t *moved)
+{
+	unsigned *old = arena_array(a->c->arena, count, sizeof(*old));
+
+	for (size_t i = 0; i < count; i++)
+		old[i] = lines[i];
+	for (size_t i = 0; i < count; i++)
+		lines[moved[i]] = old[i];
 }
 
 /* Puts tables and callouts into the order that the objects give. */
@@ -234,11 +258,13 @@ apply_order(struct applier *a)
 	moved = order(a, "tables", s->table_count);
 	for (size_t i = 0; i < s->table_count; i++)
 		tables[moved[i]] = s->tables[i];
+	move_lines(a, a->cut->tables, s->table_count, moved);
 	renumber(a, "tables", BLOCK_TABLE, moved);
 	s->tables = tables;
 	moved = order(a, "callouts", s->callout_count);
 	for (size_t i = 0; i < s->callout_count; i++)
 		callouts[moved[i]] = s->callouts[i];
+	move_lines(a, a->cut->callouts, s->callout_count, moved);
 	renumber(a, "callouts", BLOCK_CALLOUT, moved);
 	s->callouts = callouts;
 }
@@ -251,6 +277,7 @@ apply(struct applier *a, const struct cut *cut)
 {
 	if (cut->extra == NULL || cut->section == NULL)
 		return;
+	a->cut = cut;
 	a->s = cut->section;
 	a->json = cut->extra->json;
 	a->heading = cut->extra->heading;
@@ -393,103 +420,4 @@ extra_rest(struct ctx *c, const struct extra *x, struct snapshot *snapshot,
 	if (text != NULL)
 		content->image_alt = text;
 	snapshot->meta_title = extra_text(x->root, "metaTitle");
-}
-
-/* The texts of the content, by number. */
-struct texts {
-	struct {
-		const char **text;
-		const char *digest;
-	} *places;
-	size_t count, cap;
-	struct ctx *c;
-};
-
-static void
-collect(void *arg, const char **text, bool marked)
-{
-	struct texts *t = arg;
-
-	(void)marked;
-	if (t->count == t->cap) {
-		size_t cap = t->cap == 0 ? 256 : t->cap * 2;
-		t->places = arena_grow(t->c->arena, t->places,
-		    t->cap * sizeof(*t->places), cap * sizeof(*t->places));
-		t->cap = cap;
-	}
-	t->places[t->count].text = text;
-	t->places[t->count++].digest = extra_digest(t->c, *text,
-	    strlen(*text));
-}
-
-/* Returns the text that had number n: the nearest one, from n on in both
- * directions, whose digest is still `was`. Returns NULL if it is too far away or
- * has changed. */
-static const char **
-find_text(const struct texts *t, size_t n, const char *was)
-{
-	enum { FAR = 100 };
-
-	for (size_t d = 0; d <= FAR; d++) {
-		for (int side = 0; side < (d == 0 ? 1 : 2); side++) {
-			size_t i = side == 0 ? n + d : n - d;
-			if ((side == 1 && d > n) || i >= t->count)
-				continue;
-			if (strcmp(t->places[i].digest, was) == 0)
-				return t->places[i].text;
-		}
-	}
-	return NULL;
-}
-
-void
-extra_texts(struct ctx *c, const struct extra *x, struct content *content)
-{
-	json_t *array = json_object_get(x->root, "texts");
-	struct texts t = { .c = c };
-
-	if (!json_is_array(array))
-		return;
-	texts_each(content, collect, &t);
-	for (size_t i = 0; i < json_array_size(array); i++) {
-		json_t *entry = json_array_get(array, i);
-		json_t *number = json_array_get(entry, 0);
-		const char *was = json_string_value(json_array_get(entry, 1));
-		const char *text = json_string_value(json_array_get(entry, 2));
-		const char **place;
-		if (!json_is_integer(number) || was == NULL || text == NULL ||
-		    json_integer_value(number) < 0)
-			continue;
-		place = find_text(&t, (size_t)json_integer_value(number),
-		    was);
-		if (place != NULL)
-			*place = text;
-	}
-}
-
-const char *
-extra_body_digest(struct ctx *c, const char *body, size_t len)
-{
-	static const char spaces[] = " \t\n";
-
-	while (len > 0 && strchr(spaces, body[len - 1]) != NULL)
-		len--;
-	while (len > 0 && strchr(spaces, *body) != NULL) {
-		body++;
-		len--;
-	}
-	return extra_digest(c, body, len);
-}
-
-struct err *
-extra_exact(struct ctx *c, const struct extra *x, const char *body,
-    size_t len, const char *language, struct content *content)
-{
-	json_t *exact = json_object_get(x->root, "exact");
-	const char *digest = extra_text(exact, "body");
-
-	if (digest == NULL || strcmp(digest, extra_body_digest(c, body, len)) != 0)
-		return NULL;
-	return content_from_json(c, "galley.exact.content",
-	    json_object_get(exact, "content"), language, content);
 }

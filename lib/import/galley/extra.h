@@ -24,6 +24,7 @@
  *
  * extra.c		reads it; finds sections again
  * extra-apply.c	puts back what it holds
+ * extra-texts.c	the texts and whole contents of it
  * extra-write.c	writes it
  */
 #include <jansson.h>
@@ -58,6 +59,10 @@ void extra_find(struct ctx *c, struct extra *x, struct cuts *cuts,
 /* Gives ids to sections and questions, and what tables, quotes … had. */
 void extra_sections(struct ctx *c, const struct extra *x,
     const struct cuts *cuts, struct content *content, struct losses *losses);
+
+/* Makes the section's steps of a block of its body: a numbered list without lists in it.
+ * False: it is none. */
+bool extra_make_steps(struct ctx *c, struct section *s, struct block *block);
 
 /* Gives the article's own fields, and what references had. */
 void extra_rest(struct ctx *c, const struct extra *x,

@@ -16,6 +16,7 @@
 #include "import/galley/extra.h"
 #include "import/html/htmlmap.h"
 #include "import/losses.h"
+#include "import/markdown/places.h"
 #include "import/markdown/references.h"
 #include "import/markdown/sections.h"
 #include "import/markdown/source.h"
@@ -218,10 +219,14 @@ read_references(struct reading *r, const struct woven *woven,
 {
 	struct content *content = &r->out->snapshot.content;
 	size_t *order = references_order(r->c, woven);
+	struct places *places = r->options->places;
 	struct flow rest = { 0 };
 
 	content->references = arena_array(r->c->arena, woven->note_count,
 	    sizeof(*content->references));
+	if (places != NULL)
+		places->references = arena_array(r->c->arena, woven->note_count,
+		    sizeof(*places->references));
 	for (size_t i = 0; i < woven->note_count; i++) {
 		struct reference *one = &content->references[i];
 		size_t n = order[i];
@@ -235,6 +240,9 @@ read_references(struct reading *r, const struct woven *woven,
 		}
 		one->id = ids[n];
 		content->reference_count++;
+		if (places != NULL)
+			places->references[places->reference_count++] =
+			    woven->notes[n].line;
 	}
 	keep_rest(r, &rest, flow);
 }
@@ -271,6 +279,8 @@ read_flow(struct reading *r, struct flow *flow)
 
 	err = source_open(r->c, r->text + r->body, r->len - r->body,
 	    r->body_line, &source);
+	if (err == NULL && r->options->places != NULL)
+		places_take_nodes(r->c, &source, r->options->places);
 	if (err == NULL)
 		err = weave_markdown(r->c, &source, &r->losses, &woven);
 	return err != NULL ? err : read_woven(r, &woven, flow);
@@ -303,6 +313,8 @@ read_sections(struct reading *r, const struct flow *flow)
 	anchors_resolve(&anchors, content, r->extra.root != NULL,
 	    &r->losses);
 	extra_texts(r->c, &r->extra, content);
+	if (r->options->places != NULL)
+		places_take_sections(r->c, &cuts, content, r->options->places);
 	return NULL;
 }
 

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "import/markdown/markdown.h"
+#include "import/markdown/places.h"
 #include "import/markdown/unmark.h"
 
 #define BODY_MAX (8 * (size_t)CONTENT_BYTES_MAX)
@@ -51,23 +52,20 @@ move_line(struct ctx *c, struct err *err, unsigned above)
 		    (int)(at + 5 - err->message), err->message, line - above, end);
 }
 
-struct err *
-over_read(struct ctx *c, const struct settings *settings,
+/* Reads a text with the front matter that says what it does not. */
+static struct err *
+read_whole(struct ctx *c, const struct settings *settings,
     const struct snapshot *base, const char *title, const char *text,
-    struct content *out)
+    struct content *out, struct places *places)
 {
-	const struct document_options options = { .settings = settings };
-	const char *body = over_body(c, &base->content), *head;
+	const struct document_options options = { .settings = settings,
+		.places = places };
+	const char *head = head_of(c, base, title, over_body(c, &base->content));
 	struct notes notes = { .c = c };
 	struct document d;
 	struct err *err;
 	unsigned above = 1;
 
-	if (strcmp(body, text) == 0) {
-		*out = base->content;
-		return NULL;
-	}
-	head = head_of(c, base, title, body);
 	for (const char *p = head; *p != '\0'; p++)
 		above += *p == '\n';
 	text = arena_printf(c->arena, "%s\n%s", head, text);
@@ -76,9 +74,30 @@ over_read(struct ctx *c, const struct settings *settings,
 		move_line(c, err, above);
 		return err;
 	}
+	if (places != NULL)
+		places_move(places, above);
 	*out = d.snapshot.content;
 	/* The reader has no store, so it may not know the cover. */
 	out->image_alt = base->content.image_alt;
 	out->image_caption = base->content.image_caption;
 	return NULL;
+}
+
+struct err *
+over_read(struct ctx *c, const struct settings *settings,
+    const struct snapshot *base, const char *title, const char *text,
+    struct content *out)
+{
+	if (strcmp(over_body(c, &base->content), text) != 0)
+		return read_whole(c, settings, base, title, text, out, NULL);
+	*out = base->content;
+	return NULL;
+}
+
+struct err *
+over_places(struct ctx *c, const struct settings *settings,
+    const struct snapshot *base, const char *title, const char *text,
+    struct content *out, struct places *places)
+{
+	return read_whole(c, settings, base, title, text, out, places);
 }

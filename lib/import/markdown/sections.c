@@ -181,8 +181,19 @@ fill(struct ctx *c, struct cut *cut, struct section *s)
 	s->callouts = arena_array(c->arena, callouts, sizeof(*s->callouts));
 	s->body = arena_array(c->arena, cut->count, sizeof(*s->body));
 	s->body_count = cut->count;
-	for (size_t i = 0; i < cut->count; i++)
-		fill_block(s, &s->body[i], &cut->blocks[i]);
+	cut->lines = arena_array(c->arena, cut->count, sizeof(*cut->lines));
+	cut->tables = arena_array(c->arena, tables, sizeof(*cut->tables));
+	cut->callouts = arena_array(c->arena, callouts, sizeof(*cut->callouts));
+	cut->steps = arena_array(c->arena, 1, sizeof(*cut->steps));
+	for (size_t i = 0; i < cut->count; i++) {
+		const struct flow_block *in = &cut->blocks[i];
+		cut->lines[i] = in->line;
+		if (in->type == BLOCK_TABLE)
+			cut->tables[s->table_count] = in->line;
+		else if (in->type == BLOCK_CALLOUT)
+			cut->callouts[s->callout_count] = in->line;
+		fill_block(s, &s->body[i], in);
+	}
 	return NULL;
 }
 

@@ -21,6 +21,8 @@ struct cut {
 	enum part part; /* only while `section` is NULL */
 	const struct extra_section *extra; /* what is known of it, or NULL */
 	struct section *section; /* that it became, or NULL */
+	/* The lines of the section's body, tables, callouts and steps (0: none). */
+	unsigned *lines, *tables, *callouts, *steps;
 };
 
 struct cuts {

@@ -28,6 +28,7 @@ our @EXPORT_OK = qw(screens_of world row_of address_of);
 #	reads    => 1: a sending stores nothing
 #	status   => of a GET: what it answers if it is not 200
 # }
+my @adds = ('Add a table', 'Add steps', 'Add a note', 'Add a question', 'Add a citation');
 my %screens = (
 	'GET /' => {},
 	'GET /A/workspaces/new' => {},
@@ -82,13 +83,18 @@ my %screens = (
 		press => ['Move to trash', 'An article to choose' => 1] },
 	'GET /W/articles/new' => {},
 	'POST /W/articles/new' => { from => '/W/articles/new',
-		buttons => ['Save', 'Preview', 'Check', 'Publish', 'Hand in for review'],
+		buttons => ['Save', 'Preview', 'Check', 'Publish', 'Hand in for review', @adds],
 		press => ['Save', Title => 'A new article', Text => "One.\n\nTwo.\n"] },
 	'GET /W/articles/ID' => { id => 'published' },
 	'POST /W/articles/ID' => { id => 'published', from => '/W/articles/ID',
 		buttons => ['Save', 'Preview', 'Check', 'Publish', 'Unpublish', 'Hand in for review',
-			'Hand back', 'Take back', 'Add comment', 'Move to trash'],
+			'Hand back', 'Take back', 'Add comment', 'Move to trash', @adds, 'Edit'],
 		press => ['Save', Title => 'Another title'] },
+	'GET /W/articles/ID/parts/NAME' => { id => 'published', name => 'table' },
+	'POST /W/articles/ID/parts/NAME' => { id => 'published', name => 'table',
+		from => '/W/articles/ID/parts/NAME',
+		buttons => ['Save', 'Add a row', 'Add a column', 'Remove'],
+		press => ['Save', 'cell-0-0' => 'A', 'cell-1-0' => '1'] },
 	'GET /W/articles/ID/publish' => { id => 'draft' },
 	'POST /W/articles/ID/publish' => { id => 'draft', from => '/W/articles/ID/publish',
 		buttons => ['Publish', 'Publish unfinished'], press => ['Publish'] },

@@ -1,0 +1,359 @@
+/* What the form of a piece shows. */
+#include <string.h>
+
+#include "action/action.h"
+#include "action/find.h"
+#include "action/piece/piece.h"
+#include "article/desk/save.h"
+#include "article/token.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/digest.h"
+#include "base/utf8.h"
+#include "content/inline.h"
+#include "import/markdown/over.h"
+#include "import/markdown/unmark.h"
+
+#define EXCERPT 50 /* characters of a paragraph */
+
+/* ---- where it is */
+
+/* Whether the content has the piece. */
+static bool
+exists(const struct content *content, const struct piece_key *key)
+{
+	const struct section *s;
+
+	if (key->kind == PIECE_QUESTION)
+		return key->index < content->faq_count;
+	if (key->kind == PIECE_SOURCE)
+		return key->index < content->reference_count;
+	s = piece_section(content, key->section);
+	if (s == NULL)
+		return false;
+	switch (key->kind) {
+	case PIECE_TABLE:
+		return key->index < s->table_count;
+	case PIECE_STEPS:
+		return s->step_count > 0;
+	case PIECE_NOTE:
+		return key->index < s->callout_count;
+	default:
+		return key->index < s->body_count;
+	}
+}
+
+/* Returns the line of a piece, and the kind of its node; 0: not known. */
+static unsigned
+line_in(const struct piece_text *t, const struct piece_key *key, enum places_kind *kind)
+{
+	const struct places *p = &t->places;
+	const struct places_section *at;
+	size_t i = key->index;
+
+	*kind = key->kind == PIECE_QUESTION ? PLACES_HEADING : PLACES_NOTE;
+	if (key->kind == PIECE_QUESTION)
+		return p->faq_count == t->content.faq_count ? p->faqs[i] : 0;
+	if (key->kind == PIECE_SOURCE)
+		return i < p->reference_count ? p->references[i] : 0;
+	at = places_section(p, key->section);
+	if (at == NULL)
+		return 0;
+	switch (key->kind) {
+	case PIECE_TABLE:
+		*kind = PLACES_TABLE;
+		return i < at->table_count ? at->tables[i] : 0;
+	case PIECE_STEPS:
+		*kind = PLACES_LIST;
+		return at->steps;
+	case PIECE_NOTE:
+		*kind = PLACES_QUOTE;
+		return i < at->callout_count ? at->callouts[i] : 0;
+	default:
+		*kind = PLACES_OTHER;
+		return i < at->body_count ? at->body[i] : 0;
+	}
+}
+
+static bool
+locate(const struct piece_text *t, const struct piece_key *key, struct piece_spot *spot)
+{
+	enum places_kind kind;
+	unsigned line = line_in(t, key, &kind);
+	const struct places_node *node = places_node(&t->places, line, kind);
+
+	if (node == NULL)
+		return false;
+	*spot = (struct piece_spot){ node->first, node->last };
+	if (key->kind == PIECE_QUESTION)
+		spot->last = piece_end_of_faqs(&t->places, key->index);
+	return true;
+}
+
+static struct err *
+read_text(struct ctx *c, const struct settings *settings, const struct snapshot *s,
+    const char *text, struct piece_text *out)
+{
+	out->text = text;
+	return over_places(c, settings, s, s->title, text, &out->content, &out->places);
+}
+
+struct err *
+piece_find(struct ctx *c, const struct settings *settings, const struct snapshot *s,
+    const char *shown, const struct piece_key *key, struct piece_text *out,
+    struct piece_spot *spot)
+{
+	struct err *err;
+
+	*spot = (struct piece_spot){ 0 };
+	err = read_text(c, settings, s,
+	    shown != NULL ? shown : over_body(c, &s->content), out);
+	if (err != NULL || key->is_new)
+		return err;
+	if (!exists(&out->content, key)) {
+		err = refuse(c, ERR_NOT_FOUND,
+		    tr_mark("This is not in the article any more."));
+		err->param = "piece";
+		return err;
+	}
+	if (locate(out, key, spot))
+		return NULL;
+	err = read_text(c, settings, s, over_body(c, &s->content), out);
+	if (err == NULL && (!exists(&out->content, key) || !locate(out, key, spot)))
+		err = refuse(c, ERR_INVALID, tr_mark("This is written in a way that has no form."
+		    " Change it in the text of the article."));
+	return err;
+}
+
+/* ---- what it says */
+
+static const char *
+text_or_empty(const char *text)
+{
+	return text != NULL ? text : "";
+}
+
+static void
+make_rows(struct ctx *c, struct piece *p, size_t rows, size_t columns)
+{
+	p->row_count = rows;
+	p->column_count = columns;
+	p->rows = arena_array(c->arena, rows, sizeof(*p->rows));
+	for (size_t r = 0; r < rows; r++)
+		p->rows[r] = arena_array(c->arena, columns, sizeof(**p->rows));
+}
+
+static void
+fill_table(struct ctx *c, const struct table *t, struct piece *p)
+{
+	p->title = text_or_empty(t->caption);
+	p->row_header = t->row_header;
+	make_rows(c, p, t->row_count + 1, t->column_count);
+	for (size_t r = 0; r < p->row_count; r++) {
+		for (size_t i = 0; i < p->column_count; i++)
+			p->rows[r][i] = unmark_text(c,
+			    r == 0 ? t->columns[i] : t->rows[r - 1][i], UNMARK_CELL);
+	}
+}
+
+static void
+fill_pair(struct ctx *c, const char *line, const char *text, const char **out)
+{
+	out[0] = unmark_text(c, line, UNMARK_LINE);
+	out[1] = unmark_text(c, text, UNMARK_PARAGRAPHS);
+}
+
+static void
+fill_source(const struct reference *r, struct piece *p)
+{
+	p->title = r->title;
+	p->url = text_or_empty(r->url);
+	p->publisher = text_or_empty(r->publisher);
+	p->published = text_or_empty(r->published);
+	p->accessed = text_or_empty(r->accessed);
+}
+
+/* Returns the lines of a spot as they are. */
+static const char *
+lines_at(struct ctx *c, const char *text, const struct piece_spot *spot)
+{
+	const char *from = piece_line(text, spot->first);
+	const char *to = piece_line(text, spot->last);
+
+	return arena_text_n(c->arena, from, (size_t)(to - from) + strcspn(to, "\n"));
+}
+
+bool
+piece_fill(struct ctx *c, const struct piece_text *t, const struct piece_key *key,
+    const struct piece_spot *spot, struct piece *out)
+{
+	const struct content *content = &t->content;
+	const struct section *s;
+
+	*out = (struct piece){ .title = "", .text = "", .url = "", .publisher = "",
+		.published = "", .accessed = "" };
+	if (key->is_new)
+		return true;
+	if (!exists(content, key))
+		return false;
+	s = key->section != NULL ? piece_section(content, key->section) : NULL;
+	switch (key->kind) {
+	case PIECE_TABLE:
+		fill_table(c, &s->tables[key->index], out);
+		break;
+	case PIECE_STEPS:
+		make_rows(c, out, s->step_count, 2);
+		for (size_t i = 0; i < s->step_count; i++)
+			fill_pair(c, s->steps[i].name, s->steps[i].text, out->rows[i]);
+		break;
+	case PIECE_NOTE:
+		out->title = text_or_empty(s->callouts[key->index].title);
+		out->callout = s->callouts[key->index].kind;
+		out->text = unmark_text(c, s->callouts[key->index].text,
+		    UNMARK_PARAGRAPHS);
+		break;
+	case PIECE_QUESTION:
+		make_rows(c, out, 1, 2);
+		fill_pair(c, content->faqs[key->index].question,
+		    content->faqs[key->index].answer, out->rows[0]);
+		break;
+	case PIECE_SOURCE:
+		fill_source(&content->references[key->index], out);
+		break;
+	default:
+		out->text = lines_at(c, t->text, spot);
+	}
+	return true;
+}
+
+void
+piece_seen(const struct piece *p, char out[PIECE_SEEN])
+{
+	struct digest d;
+
+	digest_begin(&d, (PIECE_SEEN - 1) / 2, "galley piece 1");
+	digest_text(&d, p->title);
+	digest_text(&d, p->text);
+	digest_text(&d, p->url);
+	digest_text(&d, p->publisher);
+	digest_text(&d, p->published);
+	digest_text(&d, p->accessed);
+	digest_int(&d, p->row_header);
+	digest_int(&d, p->callout);
+	digest_int(&d, (int64_t)p->row_count);
+	digest_int(&d, (int64_t)p->column_count);
+	for (size_t r = 0; r < p->row_count; r++) {
+		for (size_t i = 0; i < p->column_count; i++)
+			digest_text(&d, p->rows[r][i]);
+	}
+	digest_end_hex(&d, out);
+}
+
+/* ---- where a new one can go */
+
+static void
+add_place(struct piece_view *v, const char *value, const char *heading,
+    const char *excerpt)
+{
+	v->places[v->place_count++] = (struct piece_place){ value, heading, excerpt };
+}
+
+/* Sections: the piece goes behind their text. A section has steps once at most. */
+static void
+list_sections(struct ctx *c, const struct piece_text *t, enum piece_kind kind,
+    struct piece_view *v)
+{
+	const struct places *p = &t->places;
+
+	if (p->count == 0 || p->sections[0].heading[0] != '\0')
+		add_place(v, "top", "", NULL);
+	for (size_t i = 0; i < p->count; i++) {
+		const struct section *s = piece_section(&t->content, p->sections[i].id);
+		if (s != NULL && (kind != PIECE_STEPS || s->step_count == 0))
+			add_place(v, p->sections[i].id,
+			    inline_plain(c->arena, p->sections[i].heading), NULL);
+	}
+}
+
+static const char *
+excerpt_of(struct ctx *c, const char *text)
+{
+	const char *plain = inline_plain(c->arena, text);
+	size_t len = utf8_prefix(plain, EXCERPT);
+
+	return arena_printf(c->arena, "%.*s%s", (int)len, plain,
+	    plain[len] != '\0' ? "…" : "");
+}
+
+/* Paragraphs: a source is cited behind them. */
+static void
+list_paragraphs(struct ctx *c, const struct piece_text *t, struct piece_view *v)
+{
+	const struct places *p = &t->places;
+
+	for (size_t i = 0; i < p->count; i++) {
+		const struct places_section *at = &p->sections[i];
+		const struct section *s = piece_section(&t->content, at->id);
+		for (size_t j = 0; s != NULL && j < s->body_count &&
+		     s->body_count == at->body_count; j++) {
+			if (s->body[j].type == BLOCK_PARAGRAPH &&
+			    places_node(p, at->body[j], PLACES_PARAGRAPH) != NULL)
+				add_place(v, arena_printf(c->arena, "%s-%zu", at->id,
+				    j + 1), inline_plain(c->arena, at->heading),
+				    excerpt_of(c, s->body[j].text));
+		}
+	}
+}
+
+static void
+list_places(struct ctx *c, const struct piece_text *t, enum piece_kind kind,
+    struct piece_view *v)
+{
+	size_t room = 1;
+
+	for (size_t i = 0; i < t->places.count; i++)
+		room += 1 + t->places.sections[i].body_count;
+	v->places = arena_array(c->arena, room, sizeof(*v->places));
+	if (kind == PIECE_SOURCE)
+		list_paragraphs(c, t, v);
+	else if (kind != PIECE_QUESTION)
+		list_sections(c, t, kind, v);
+}
+
+struct err *
+piece_look(struct ctx *c, const struct workspace *w, const char *id,
+    const struct piece_key *key, struct piece_view *out)
+{
+	const struct snapshot *s = NULL;
+	const char *shown = NULL;
+	struct article *a;
+	char token[TOKEN_TEXT];
+	struct piece_text t;
+	struct piece_spot spot;
+	struct save save;
+	struct err *err;
+
+	*out = (struct piece_view){ 0 };
+	db_begin_read(c, DB_CONTENT);
+	err = find_article_id(c, id, &a);
+	if (err == NULL && a->workspace_id != w->id)
+		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such article."));
+	if (err == NULL) {
+		s = article_working_copy(c, a);
+		token_base(a, token);
+		if (save_find(c, a, token, &save))
+			shown = save.text;
+		out->article = a;
+	}
+	err = action_end(c, err);
+	if (err == NULL)
+		err = piece_find(c, &w->settings, s, shown, key, &t, &spot);
+	if (err != NULL)
+		return err;
+	(void)piece_fill(c, &t, key, &spot, &out->piece);
+	piece_seen(&out->piece, out->seen);
+	out->line = spot.first;
+	if (key->is_new)
+		list_places(c, &t, key->kind, out);
+	return NULL;
+}
