@@ -11,7 +11,6 @@
 #include "content/snapshot.h"
 #include "export/facts.h"
 #include "import/html/htmlmap.h"
-#include "import/post.h"
 #include "terminal/note.h"
 
 #define ROW_MAX ((size_t)64 << 20) /* a title or a note may be long */
@@ -53,11 +52,7 @@ on_death(struct call *call)
 	tell_rest(call->death_arg, "");
 }
 
-bool
-moving_is_stopped(const struct moving *m)
-{
-	return work_must_stop(m->work);
-}
+static other_each tell;
 
 struct err *
 moving_begin(struct moving *m, const char *report)
@@ -65,8 +60,10 @@ moving_begin(struct moving *m, const char *report)
 	struct jwrite *j = &m->call->json;
 
 	m->work = call_work(m->call);
+	m->other.each = tell;
+	m->other.arg = m;
 	m->skipped.arena = m->lost.arena = m->hidden.arena = m->kept;
-	m->pictures.hosts.arena = m->pictures.failed.arena = m->kept;
+	m->other.pictures.hosts.arena = m->other.pictures.failed.arena = m->kept;
 	if (report != NULL) {
 		m->report = open_report(report);
 		if (m->report == NULL && errno == ELOOP)
@@ -99,12 +96,14 @@ plain_title(struct moving *m, const char *title)
 }
 
 static void
-report(struct moving *m, const char *key, const char *title,
-    const struct import_result *r, const char *action, const char *note)
+report(struct moving *m, const struct other_item *item, const char *action,
+    const char *note)
 {
-	const char *const cells[] = { m->path, key, plain_title(m, title),
+	const struct import_result *r = item->result;
+	const char *const cells[] = { item->path,
+		item->post == NULL ? NULL : item->post->key, plain_title(m, item->title),
 		r == NULL ? NULL : r->id, r == NULL ? NULL : r->slug,
-		r == NULL ? NULL : r->status, action, note };
+		r == NULL || item->err != NULL ? NULL : r->status, action, note };
 	struct buf row;
 
 	if (m->report == NULL)
@@ -115,42 +114,34 @@ report(struct moving *m, const char *key, const char *title,
 	(void)fflush(m->report);
 }
 
-void
-moving_skip(struct moving *m, const char *title, const char *why)
-{
-	work_step(m->work, 1);
-	tally_add(&m->skipped, why);
-	report(m, NULL, title, NULL, "skipped", why);
-}
-
 static void
-post_to_json(struct moving *m, const struct post *post,
-    const struct import_result *r, const char *action,
-    const struct notes *notes)
+post_to_json(struct moving *m, const struct other_item *item, const char *status,
+    const char *action)
 {
+	const struct import_result *r = item->result;
 	struct jwrite *j = &m->call->json;
 
 	if (!m->call->as_json)
 		return;
 	jwrite_object(j);
-	jwrite_member_text(j, "path", m->path);
-	jwrite_member_text(j, "source", post->key);
+	jwrite_member_text(j, "path", item->path);
+	jwrite_member_text(j, "source", item->post->key);
 	jwrite_member_text(j, "id", r->id);
 	jwrite_member_text(j, "slug", r->slug);
-	jwrite_member_text(
-	    j, "status", r->status == NULL ? "failed" : r->status);
+	jwrite_member_text(j, "status", status);
 	jwrite_member_text(j, "action", action);
 	jwrite_member_array(j, "notes");
-	for (size_t i = 0; i < notes->count; i++)
-		jwrite_text(j, notes->lines[i]);
+	for (size_t i = 0; i < item->notes->count; i++)
+		jwrite_text(j, item->notes->lines[i]);
 	jwrite_array_end(j);
 	jwrite_object_end(j);
 }
 
+/* Counts an article, and returns what was done with it. */
 static const char *
-count_action(struct moving *m, const struct import_result *r)
+count_action(struct moving *m, const struct import_result *r, bool failed)
 {
-	if (r->status == NULL) {
+	if (failed) {
 		m->failed++;
 		m->call->status = 1;
 		return NULL;
@@ -168,44 +159,48 @@ count_action(struct moving *m, const struct import_result *r)
 	return import_action_name(r->action);
 }
 
-void
-moving_post(
-    struct moving *m, const struct post *post, const struct notes *before)
+static void
+tell_article(struct moving *m, const struct other_item *item)
 {
-	struct post_media media = { .arg = &m->pictures };
-	struct notes notes = *before;
-	struct import_result r;
+	const struct import_result *r = item->result;
+	bool failed = item->err != NULL || r->status == NULL;
+	const struct notes *notes = item->notes;
 	const char *action;
-	struct err *err;
 
-	work_step(m->work, 1);
-	m->options.media = &media;
-	err = post_import(m->c, m->workspace, post, &m->options, &r);
-	for (size_t i = 0; i < r.note_count; i++)
-		notes_add(&notes, "%s", r.notes[i]);
-	for (size_t i = 0; i < notes.count; i++)
-		tally_note(&m->lost, notes.lines[i]);
-	if (err != NULL) {
-		r.status = NULL;
-		note_say(
-		    "galley: %s: %s: %s", m->path, post->key, err->message);
-		notes_add(&notes, "%s", err->message);
-	} else if (r.id != NULL && r.action != IMPORT_UNCHANGED) {
-		call_changed(m->call, r.id);
-	}
-	action = count_action(m, &r);
-	if (err == NULL && post->private != NULL)
+	/* The last note of a refused one is the refusal. */
+	for (size_t i = 0; i < notes->count - (item->err != NULL); i++)
+		tally_note(&m->lost, notes->lines[i]);
+	if (item->err != NULL)
+		note_say("galley: %s: %s: %s", item->path, item->post->key,
+		    item->err->message);
+	else if (r->id != NULL && r->action != IMPORT_UNCHANGED)
+		call_changed(m->call, r->id);
+	action = count_action(m, r, failed);
+	if (item->err == NULL && item->post->private != NULL)
 		tally_add(&m->hidden,
 		    arena_printf(m->c->arena, "%s  (%s)",
-			post->title == NULL ? post->key
-					    : plain_title(m, post->title),
-			post->private));
-	post_to_json(m, post, &r, action, &notes);
-	for (size_t i = 0; i < notes.count; i++)
-		report(m, post->key, post->title, &r,
-		    action == NULL ? "failed" : action, notes.lines[i]);
-	if (notes.count == 0)
-		report(m, post->key, post->title, &r, action, NULL);
+			item->title == NULL ? item->post->key
+					    : plain_title(m, item->title),
+			item->post->private));
+	post_to_json(m, item, failed ? "failed" : r->status, action);
+	for (size_t i = 0; i < notes->count; i++)
+		report(m, item, action == NULL ? "failed" : action, notes->lines[i]);
+	if (notes->count == 0)
+		report(m, item, action, NULL);
+}
+
+/* Tells what became of an item. */
+static void
+tell(void *arg, const struct other_item *item)
+{
+	struct moving *m = arg;
+
+	if (item->skipped == NULL) {
+		tell_article(m, item);
+		return;
+	}
+	tally_add(&m->skipped, item->skipped);
+	report(m, item, "skipped", item->skipped);
 }
 
 static void
@@ -241,13 +236,13 @@ end_json(struct moving *m)
 	struct jwrite *j = &m->call->json;
 
 	jwrite_array_end(j);
-	jwrite_member_bool(j, "dry_run", m->options.dry);
+	jwrite_member_bool(j, "dry_run", m->other.options.dry);
 	tally_to_json(j, "skipped", &m->skipped);
 	tally_to_json(j, "notes", &m->lost);
 	jwrite_member_object(j, "pictures");
-	jwrite_member_int(j, "stored", (int64_t)m->pictures.stored);
-	tally_to_json(j, "failed", &m->pictures.failed);
-	tally_to_json(j, "hosts", &m->pictures.hosts);
+	jwrite_member_int(j, "stored", (int64_t)m->other.pictures.stored);
+	tally_to_json(j, "failed", &m->other.pictures.failed);
+	tally_to_json(j, "hosts", &m->other.pictures.hosts);
 	jwrite_object_end(j);
 	jwrite_object_end(j);
 }
@@ -258,19 +253,19 @@ end_text(struct moving *m)
 	struct call *call = m->call;
 
 	call_say(call, "%s%zu created, %zu updated, %zu unchanged, %zu failed.",
-	    m->options.dry ? "Nothing was written. It would be: " : "",
+	    m->other.options.dry ? "Nothing was written. It would be: " : "",
 	    m->created, m->updated, m->unchanged, m->failed);
 	say_tally(call, "Not for everyone there, and drafts here:", &m->hidden,
 	    false);
 	say_tally(call, "Skipped:", &m->skipped, true);
 	say_tally(call, "What was lost, changed or not done:", &m->lost, true);
-	if (m->pictures.stored > 0)
+	if (m->other.pictures.stored > 0)
 		call_say(call, "\nPictures %s: %zu",
-		    m->options.dry ? "to store" : "stored", m->pictures.stored);
+		    m->other.options.dry ? "to store" : "stored", m->other.pictures.stored);
 	say_tally(call,
-	    "Pictures that still live elsewhere, by host:", &m->pictures.hosts,
+	    "Pictures that still live elsewhere, by host:", &m->other.pictures.hosts,
 	    true);
-	say_tally(call, "Pictures that could not be had:", &m->pictures.failed,
+	say_tally(call, "Pictures that could not be had:", &m->other.pictures.failed,
 	    false);
 }
 
@@ -279,7 +274,7 @@ moving_end(struct moving *m)
 {
 	work_end(m->work);
 	m->call->on_death = NULL;
-	if (moving_is_stopped(m)) {
+	if (work_must_stop(m->work)) {
 		tell_rest(m, "stopped: ");
 		m->call->status = 128 + stop_signal();
 	}

@@ -9,37 +9,25 @@
 #include <stdio.h>
 
 #include "command/call.h"
-#include "import/pictures.h"
+#include "import/other.h"
 #include "import/tally.h"
 
 struct moving {
 	struct ctx *c;
 	struct call *call;
 	struct arena *kept; /* for what outlives a post */
-	const struct workspace *workspace;
-	struct post_options options;
-	struct pictures pictures;
+	struct other other;
 	FILE *report; /* or NULL; each line is written when it is there */
-	const char *path; /* of the file under way */
 	const struct work *work; /* its progress: items of all files, or of this one */
 	size_t created, updated, unchanged, failed;
 	struct tally skipped, lost, hidden;
 };
 
-/* Opens the report where one is asked for, and begins the JSON. */
+/* Opens the report if one is asked for, and begins the JSON. m->other tells what became
+ * of each item from then on. */
 MAY_REFUSE struct err *moving_begin(struct moving *m, const char *report);
 
-/* Imports a post and tells what became of it. c->arena is the post's own. */
-void moving_post(
-    struct moving *m, const struct post *post, const struct notes *before);
-
-/* An item that is no article: "of type page". */
-void moving_skip(struct moving *m, const char *title, const char *why);
-
-/* Returns whether the work must stop: the rest is left. */
-bool moving_is_stopped(const struct moving *m);
-
-/* The counts. */
+/* Prints the counts. */
 MAY_REFUSE struct err *moving_end(struct moving *m);
 
 /* Imports the exports that the operands name, made by another program: galley article
