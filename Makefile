@@ -273,9 +273,9 @@ $(BUILD)/bin/job-runner: $(BUILD)/bin/job-runner.o $(LIB) $(NOTE)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(NOTE) $(LIB) $(CGI_LIBS) -lz $(BIN_END)
 
-$(BUILD)/bin/task-runner: $(BUILD)/bin/task-runner.o $(LIB)
+$(BUILD)/bin/task-runner: $(BUILD)/bin/task-runner.o $(LIB) $(NOTE)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(LIB) $(TOOL_LIBS) $(BIN_END)
+	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(NOTE) $(LIB) $(TOOL_LIBS) $(BIN_END)
 
 $(PAINT_OBJECTS): CPPFLAGS += $(PANGO_CPPFLAGS)
 

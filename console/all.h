@@ -30,6 +30,15 @@ extern const struct console_row trash_screens[];
 /* Who changes the own sign-in (me.c). */
 struct self self_of(const struct visit *v);
 
+/* The first step of Start: where the code is, and its form (start.c). */
+extern const struct field start_code_fields[];
+void start_write_code(struct hwrite *w, struct ctx *c, const struct visit *v,
+    const struct form *code);
+
+/* Start while the database is of an older release (upgrade.c). */
+MAY_REFUSE struct err *upgrade_show(struct ctx *c, struct visit *v, struct reply *reply);
+MAY_REFUSE struct err *upgrade_post(struct ctx *c, struct visit *v, struct reply *reply);
+
 /* Who signs in, as far as the request says it (sign-in.c). */
 struct sign_order sign_order_of(const struct visit *v);
 

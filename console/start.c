@@ -14,6 +14,7 @@
 #include "action/sign/start-code.h"
 #include "screen/tr.h"
 #include "system/instance.h"
+#include "task/upgrading.h"
 #include "web/exchange.h"
 
 #define OPERATORS_MAX 50
@@ -23,7 +24,7 @@ static const struct field make_fields[] = {
 	{ .name = NULL },
 };
 
-static const struct field code_fields[] = {
+const struct field start_code_fields[] = {
 	{ .name = "code", .label = tr_mark("Code"), .kind = FIELD_TEXT, .max = 100,
 	    .required = true, .autocomplete = "off", .dir = "ltr",
 	    .hint = tr_mark("It begins with ab_code_.") },
@@ -72,7 +73,6 @@ struct page {
 	const struct visit *v;
 	struct form form;
 	const char *file; /* where the code is; below the instance */
-	bool made;
 	struct field_choice operators[OPERATORS_MAX + 1];
 	size_t count;
 };
@@ -84,21 +84,19 @@ page_init(struct ctx *c, const struct visit *v, const struct field *fields)
 
 	p->c = c;
 	p->v = v;
-	p->made = start_code_exists(c);
 	form_init(&p->form, "start", fields);
 	return p;
 }
 
-static void
-write_first_step(struct hwrite *w, const struct page *p)
+void
+start_write_code(struct hwrite *w, struct ctx *c, const struct visit *v,
+    const struct form *code)
 {
+	bool made = start_code_exists(c);
 	struct form make;
 
-	hwrite_element(w, H_P, tr("This page makes the first operator, or gives an operator"
-		" who cannot sign in a new password. A code in a file shows that the"
-		" instance is yours."));
 	hwrite_open(w, H_P);
-	if (p->made)
+	if (made)
 		screen_sentence(w, tr("The code is in the file %s of the instance. Read it"
 			" by FTP, or with your host's file manager."),
 		    "run/console/code.txt");
@@ -107,11 +105,20 @@ write_first_step(struct hwrite *w, const struct page *p)
 			" of the instance, and is good for 24 hours."),
 		    "run/console/code.txt");
 	hwrite_close(w, H_P);
-	if (!p->made) {
+	if (!made) {
 		form_init(&make, "make", make_fields);
-		console_form(p->c, p->v, w, &make, "/start");
+		console_form(c, v, w, &make, "/start");
 	}
-	console_form(p->c, p->v, w, &p->form, "/start");
+	console_form(c, v, w, code, "/start");
+}
+
+static void
+write_first_step(struct hwrite *w, const struct page *p)
+{
+	hwrite_element(w, H_P, tr("This page makes the first operator, or gives an operator"
+		" who cannot sign in a new password. A code in a file shows that the"
+		" instance is yours."));
+	start_write_code(w, p->c, p->v, &p->form);
 }
 
 static void
@@ -146,7 +153,7 @@ write_main(struct hwrite *w, const void *data)
 {
 	const struct page *p = data;
 
-	if (p->form.fields == code_fields)
+	if (p->form.fields == start_code_fields)
 		write_first_step(w, p);
 	else if (p->form.fields == address_fields)
 		write_address_step(w, p);
@@ -191,7 +198,13 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 
 	if (err != NULL)
 		return err;
-	p = page_init(c, v, code_fields);
+	if (v->lacks == VISIT_LACKS_MIGRATION)
+		return upgrade_show(c, v, reply);
+	if (console_query(c, v, "again") != NULL && upgrading_is_done(c)) {
+		console_go(c, v, reply, "/sign-in", "upgraded");
+		return NULL;
+	}
+	p = page_init(c, v, start_code_fields);
 	form_fill(&p->form, "code", console_query(c, v, "code"));
 	console_page(c, v, reply, NULL, NULL, write_main, p);
 	return NULL;
@@ -244,7 +257,7 @@ next_step(struct ctx *c, const struct visit *v)
 static struct err *
 use_address(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	struct page *p = page_init(c, v, code_fields), *next;
+	struct page *p = page_init(c, v, start_code_fields), *next;
 	const char *code = console_sent(v, "code");
 	struct err *err;
 
@@ -269,7 +282,7 @@ use_address(struct ctx *c, struct visit *v, struct reply *reply)
 static struct err *
 take_code(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	struct page *p = page_init(c, v, code_fields), *next;
+	struct page *p = page_init(c, v, start_code_fields), *next;
 	struct err *err;
 
 	reply->status = 422;
@@ -314,7 +327,7 @@ finish(struct ctx *c, struct visit *v, struct reply *reply)
 			return NULL;
 		}
 		if (err->param != NULL && strcmp(err->param, "code") == 0)
-			p = page_init(c, v, code_fields);
+			p = page_init(c, v, start_code_fields);
 		err = console_wrong(c, v, reply, &p->form, err);
 		if (err != NULL)
 			return err;
@@ -332,6 +345,8 @@ start(struct ctx *c, struct visit *v, struct reply *reply)
 		return err;
 	if (console_sent(v, "make") != NULL)
 		return make(c, v, reply);
+	if (v->lacks == VISIT_LACKS_MIGRATION)
+		return upgrade_post(c, v, reply);
 	if (v->lacks == VISIT_LACKS_ADDRESS && console_sent(v, "use") != NULL)
 		return use_address(c, v, reply);
 	if (v->lacks == VISIT_LACKS_NOTHING && console_sent(v, "password") != NULL)

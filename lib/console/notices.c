@@ -44,6 +44,7 @@ static const struct {
 				      " ended.") },
 	{ "factor-removed", tr_mark("The authenticator was removed. All other sessions"
 				    " ended.") },
+	{ "upgraded", tr_mark("The database is of the new release now.") },
 	{ "started", tr_mark("You are the operator, and signed in.") },
 	{ "signed-out", tr_mark("You are signed out.") },
 };

@@ -20,6 +20,10 @@ bool release_of(const char *path, char out[RELEASE_ID]);
 /* Reads that of the running program; "unknown" if it has none. */
 void release_own(char out[RELEASE_ID]);
 
+/* Returns whether the running program is of the release of the installed bin/task-runner: an
+ * upload replaces that while the one before still runs. */
+bool release_is_installed(struct ctx *c);
+
 /*
  * Compares all programs of the instance with the running one. Refuses, naming the first, where
  * one is of another release (ERR_CONFLICT), and where one is younger than RELEASE_REST_S

@@ -7,6 +7,7 @@
 #include "store/db.h"
 #include "system/work.h"
 #include "task/errand.h"
+#include "task/upgrading.h"
 
 /* Makes a backup beside the database. */
 static struct err *
@@ -25,5 +26,6 @@ backup(struct ctx *c, const struct work *work, const char **report)
 
 const struct errand_kind errand_kinds[] = {
 	{ "backup", backup },
+	{ "migrate", upgrading_run },
 	{ NULL, NULL },
 };

@@ -16,6 +16,7 @@
 #include "base/log.h"
 #include "job/cron.h"
 #include "schema_version.h"
+#include "start/release.h"
 #include "store/db.h"
 #include "system/conf.h"
 #include "system/fault.h"
@@ -152,7 +153,9 @@ look(struct run *r, struct due *out)
 	struct ctx *c = r->c;
 	struct errand e;
 
-	*out = (struct due){ .errand = errand_find(c, &e) && errand_is_open(&e) };
+	/* An errand that a newer release asked for is left to its own task runner. */
+	*out = (struct due){ .errand = errand_find(c, &e) && errand_is_open(&e) &&
+		release_is_installed(c) };
 	/* The errand may be what brings the database to this release. */
 	if (out->errand || access(c->instance->db, F_OK) != 0)
 		return;
