@@ -13,6 +13,7 @@
 #include "base/ctx.h"
 #include "system/instance.h"
 #include "base/log.h"
+#include "doctor/doctor.h"
 #include "system/usage.h"
 #include "system/work.h"
 #include "job/cron.h"
@@ -96,6 +97,14 @@ tell(void *arg, const char *sentence)
 	fprintf(stderr, "job-runner: %s\n", sentence);
 }
 
+/* What a run does besides jobs, for floors that it does not see. */
+static void
+house(struct ctx *c)
+{
+	kept_drop_stale(c);
+	doctor_probe(c);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -123,5 +132,5 @@ main(int argc, char **argv)
 	dying_c = &c;
 	log_on_death(last_words);
 	cron_start_tasks(&c, options.once);
-	return runner_run(&c, options.once, kept_drop_stale);
+	return runner_run(&c, options.once, house);
 }

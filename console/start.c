@@ -1,8 +1,6 @@
 /* Start: the first operator, and an operator who cannot sign in, by a code in a file
  * (docs/console.md §2.7). */
 #include <errno.h>
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "action/sign/start-address.h"
@@ -12,6 +10,7 @@
 #include "base/ctx.h"
 #include "base/log.h"
 #include "action/sign/start-code.h"
+#include "doctor/probe.h"
 #include "screen/tr.h"
 #include "system/instance.h"
 #include "task/upgrading.h"
@@ -161,33 +160,30 @@ write_main(struct hwrite *w, const void *data)
 		console_form(p->c, p->v, w, &p->form, "/start");
 }
 
-/* A file below the document root is everybody's. */
+/* A file below the document root may be everybody's. */
 static struct err *
 check_place(struct ctx *c, const struct visit *v)
 {
-	const char *root = NULL;
-	char *real_root, *real_run;
-	bool below;
+	const char *root = NULL, *below;
 
 	for (char *const *e = v->r->exchange->variables; *e != NULL; e++) {
 		if (strncmp(*e, "DOCUMENT_ROOT=", 14) == 0)
 			root = *e + 14;
 	}
-	if (root == NULL || root[0] == '\0')
+	below = probe_below(c, root);
+	if (below == NULL || probe_is_closed(c))
 		return NULL;
-	real_root = realpath(root, NULL);
-	real_run = realpath(c->instance->run, NULL);
-	below = real_root != NULL && real_run != NULL &&
-	    strncmp(real_run, real_root, strlen(real_root)) == 0 &&
-	    (real_run[strlen(real_root)] == '/' || strlen(real_root) == 1);
-	free(real_root);
-	free(real_run);
-	if (!below)
-		return NULL;
+	if (v->lacks == VISIT_LACKS_ADDRESS)
+		return refuse(c, ERR_FORBIDDEN, "%s",
+		    tr("The folder run/ of this instance is below the web server's document"
+		       " root, where others might fetch the code. Move the instance out of"
+		       " it, or make the operator with galley person create."));
+	probe_ask(c, below);
 	return refuse(c, ERR_FORBIDDEN, "%s",
 	    tr("The folder run/ of this instance is below the web server's document root,"
-	       " where others might fetch the code. Move the instance out of it, or make"
-	       " the operator with galley person create."));
+	       " where others might fetch the code. When cron starts the job runner next, it"
+	       " tries whether they can. Open this page again in a minute or two. If it"
+	       " says the same then, move the instance out of the document root."));
 }
 
 static struct err *

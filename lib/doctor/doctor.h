@@ -13,6 +13,7 @@
  * doctor-requests.c	what the log says of requests; confinement
  * doctor-web.c		what a stranger gets from public_url
  * doctor-console.c	what a browser gets from the console, and what reaches it
+ * doctor-probe.c	whether strangers can fetch the code of the page Start
  * doctor-ask.h		asks for an address as a stranger
  */
 #include <stddef.h>
@@ -48,6 +49,10 @@ struct doctor_results {
 /* Runs all checks. Refuses when it must stop: *out has what was found until then. */
 MAY_REFUSE struct err *doctor_run(struct ctx *c, const struct work *work,
     struct doctor_results *out);
+
+/* Tries what the page Start asked for, and notes the result (doctor/probe.h). For the
+ * job runner; c->conf is read. */
+void doctor_probe(struct ctx *c);
 
 /* Make a finding; its texts are in the arena or are literals. */
 struct doctor_finding doctor_good(const char *message);

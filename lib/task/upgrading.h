@@ -2,7 +2,7 @@
 #define TASK_UPGRADING_H
 /*
  * The upgrade that is begun in a browser (docs/console.md §2.7), while the programs are of a
- * newer release than the database: the errand "migrate". Whoever has the code of the page Start
+ * newer release than the database: the errand "migrate". A person who has the code of the page
  * may ask for it. No function needs the stores.
  *
  * Where setup is the line of cron, it installs each uploaded release and migrates by itself:
