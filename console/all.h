@@ -15,6 +15,7 @@ extern const struct console_row home_screens[];
 extern const struct console_row invite_screens[];
 extern const struct console_row key_screens[];
 extern const struct console_row keys_screens[];
+extern const struct console_row made_screens[];
 extern const struct console_row me_screens[];
 extern const struct console_row people_screens[];
 extern const struct console_row person_screens[];

@@ -15,6 +15,7 @@ const struct console_row *const console_screens[] = {
 	invite_screens,
 	key_screens,
 	keys_screens,
+	made_screens,
 	me_screens,
 	people_screens,
 	person_screens,

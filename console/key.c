@@ -6,6 +6,7 @@
 #include "all.h"
 #include "access/scope.h"
 #include "action/key.h"
+#include "action/key-made.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -23,6 +24,7 @@ struct page {
 	struct ctx *c;
 	const struct visit *v;
 	const struct apikey *key;
+	const char *by; /* name of who made it, or NULL */
 	const char *probe; /* probe=WORD */
 	struct logs_request requests[SHOWN_MAX]; /* the last ones, in a ring */
 	size_t count;
@@ -115,6 +117,8 @@ write_facts(struct hwrite *w, const struct page *p)
 	hwrite_open(w, H_DL);
 	write_fact(w, tr("Key"), p->key->display);
 	write_fact(w, tr("It may"), key_may(p->c, p->key));
+	if (p->by != NULL)
+		write_fact(w, tr("Made by"), p->by);
 	hwrite_element(w, H_DT, tr("State"));
 	hwrite_open(w, H_DD);
 	key_write_state(w, p->c, p->key);
@@ -161,6 +165,7 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 		return err;
 	p->c = c;
 	p->v = v;
+	key_made_names(c, &p->key->id, 1, &p->by);
 	read_log(c, p);
 	if (p->count == 0 && strcmp(key_state(c, p->key), "good") == 0)
 		v->refresh_s = WAIT_S;
@@ -186,7 +191,7 @@ static struct err *
 rotate(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	const struct key_replacement order = { .within = v->workspace->uuid,
-		.old = v->id, .grace = GRACE };
+		.old = v->id, .grace = GRACE, .person = v->person->uuid };
 	struct key_replaced r = { .again = false };
 	struct page old = { .key = NULL };
 	struct err *err = key_show(c, v->workspace->uuid, v->id, keep, &old);

@@ -5,6 +5,7 @@
 #include "access/limit.h"
 #include "access/scope.h"
 #include "action/key.h"
+#include "action/key-made.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -21,6 +22,7 @@ struct shown {
 	const char *state;
 	int64_t used_at;
 	bool sure; /* of those that were found */
+	const char *by; /* name of who made it, or NULL */
 };
 
 struct keys {
@@ -153,6 +155,7 @@ write_key(struct screen_table *t, const struct keys *k, size_t i)
 	key_write_state(t->w, k->c, key);
 	screen_cell_end(t);
 	write_day_cell(t, key->created_at);
+	screen_cell(t, shown->by != NULL ? shown->by : "–");
 	write_day_cell(t, key->expires_at);
 	write_day_cell(t, shown->used_at);
 	screen_cell_begin(t);
@@ -173,6 +176,7 @@ write_list(struct hwrite *w, const struct keys *k)
 		{ .label = tr_mark("It may") },
 		{ .label = tr_mark("State") },
 		{ .label = tr_mark("Created") },
+		{ .label = tr_mark("Made by") },
 		{ .label = tr_mark("Ends") },
 		{ .label = tr_mark("Last use") },
 		{ .label = tr_mark("Actions") },
@@ -251,6 +255,20 @@ keep_one(void *arg, const struct apikey *key)
 	keep(arg, key, false);
 }
 
+static void
+name_makers(struct keys *k)
+{
+	int64_t *ids = arena_array(k->c->arena, k->count + 1, sizeof(*ids));
+	const char **names = arena_array(k->c->arena, k->count + 1,
+	    sizeof(const char *));
+
+	for (size_t i = 0; i < k->count; i++)
+		ids[i] = k->keys[i].key->id;
+	key_made_names(k->c, ids, k->count, names);
+	for (size_t i = 0; i < k->count; i++)
+		k->keys[i].by = names[i];
+}
+
 static struct keys *
 begin(struct ctx *c, const struct visit *v)
 {
@@ -271,9 +289,11 @@ show(struct ctx *c, struct visit *v, struct reply *reply, struct keys *k)
 	const struct find_place place = { .name = v->workspace->uuid };
 	struct err *err = key_list(c, &place, keep_one, k);
 
-	if (err == NULL)
-		console_page(c, v, reply, NULL, NULL, write_keys, k);
-	return err;
+	if (err != NULL)
+		return err;
+	name_makers(k);
+	console_page(c, v, reply, NULL, NULL, write_keys, k);
+	return NULL;
 }
 
 static struct err *
@@ -317,7 +337,8 @@ make(struct ctx *c, struct visit *v, struct reply *reply,
 static struct err *
 create(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	struct key_order order = { .place = { .name = v->workspace->uuid } };
+	struct key_order order = { .place = { .name = v->workspace->uuid },
+		.person = v->person->uuid };
 	struct keys *k = begin(c, v);
 	bool good = console_read(c, v, &k->order);
 	struct err *err;
@@ -354,6 +375,7 @@ find(struct ctx *c, struct visit *v, struct reply *reply)
 		return err != NULL ? err : show(c, v, reply, k);
 	}
 	k->found = true;
+	name_makers(k);
 	console_page(c, v, reply, NULL, NULL, write_keys, k);
 	return NULL;
 }

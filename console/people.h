@@ -39,6 +39,9 @@ const char *people_role(const struct member *m);
 /* Returns the roles that the person of the session may give here: choices of a form (arena). */
 const struct field_choice *people_roles(struct ctx *c, const struct visit *v);
 
+/* Returns the path of the keys that a person made, below the root (arena). */
+const char *made_path(struct ctx *c, const struct visit *v, const char *person);
+
 /* Writes the state as a word. */
 void people_write_state(struct hwrite *w, const struct member *m);
 

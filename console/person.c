@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "all.h"
+#include "action/key-made.h"
 #include "action/person/change.h"
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -75,6 +76,7 @@ struct page {
 	struct visit *v;
 	struct member member;
 	struct form forms[ACTS];
+	size_t keys; /* good ones that the person made and this person manages */
 };
 
 /* ---- the page */
@@ -147,6 +149,10 @@ write_page(struct hwrite *w, const void *data)
 		write_forms(w, p, ACT_CHANGE, ACT_REMOVE);
 	}
 	hwrite_open(w, H_P);
+	if (p->keys > 0)
+		screen_button_link(w, console_path(p->c, p->v, "%s", made_path(p->c,
+		    p->v, p->member.person->uuid)), tr("Keys that this person made"),
+		    false);
 	screen_button_link(w, console_path(p->c, p->v, "%s",
 	    people_path(p->c, p->v)), tr("Back to the people"), false);
 	hwrite_close(w, H_P);
@@ -164,6 +170,21 @@ fill(struct page *p)
 }
 
 static struct err *
+count_keys(struct page *p)
+{
+	struct key_made *made = arena_alloc(p->c->arena, sizeof(*made));
+	struct err *err = NULL;
+
+	made->person = p->member.person->uuid;
+	made->by = p->v->person->id;
+	/* Nobody learns by an invitation who is known here. */
+	if (p->member.m->begun_at != 0)
+		err = key_made_list(p->c, made);
+	p->keys = made->count;
+	return err;
+}
+
+static struct err *
 begin(struct ctx *c, struct visit *v, struct page **out)
 {
 	struct page *p = arena_alloc(c->arena, sizeof(*p));
@@ -171,6 +192,8 @@ begin(struct ctx *c, struct visit *v, struct page **out)
 
 	p->c = c;
 	p->v = v;
+	if (err == NULL)
+		err = count_keys(p);
 	if (err == NULL)
 		fill(p);
 	*out = p;
@@ -247,6 +270,30 @@ answer(struct page *p, enum act act, struct reply *reply, struct person_link *li
 	explicit_bzero(link->text, sizeof(link->text));
 }
 
+/* Returns whether the act ends rights of the person, or some of them. */
+static bool
+is_lowering(const struct page *p, enum act act)
+{
+	const char *role = form_text(&p->forms[ACT_ROLE], "role");
+
+	if (act == ACT_ROLE)
+		return role != NULL &&
+		    (p->member.m->rights & ~membership_role_rights(role)) != 0;
+	return act == ACT_END || act == ACT_DISABLE || act == ACT_REMOVE;
+}
+
+/* Returns where an act leads: to the keys that the person made, if the rights end and there
+ * are some (docs/console.md §2.4), else to the list. */
+static const char *
+next_of(const struct page *p, enum act act)
+{
+	const struct person *who = p->member.person;
+
+	if (p->keys > 0 && is_lowering(p, act) && who->id != p->v->person->id)
+		return made_path(p->c, p->v, who->uuid);
+	return people_path(p->c, p->v);
+}
+
 static struct err *
 press(struct ctx *c, struct visit *v, struct reply *reply, enum act act)
 {
@@ -262,7 +309,7 @@ press(struct ctx *c, struct visit *v, struct reply *reply, enum act act)
 		console_refused(v, reply);
 		return show(p, reply);
 	}
-	to = people_path(c, v);
+	to = next_of(p, act);
 	if (act != ACT_AGAIN && act != ACT_RESET)
 		console_will_go(v, to);
 	/* Acts on a person wait until the invitation was opened. */

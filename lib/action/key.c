@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "access/keymaker.h"
 #include "access/scope.h"
 #include "action/action.h"
 #include "base/arena.h"
@@ -69,6 +70,8 @@ key_create(struct ctx *c, const struct key_order *order,
 	if (err == NULL)
 		err = apikey_insert(c, (*w)->id, order->scopes, order->label,
 		    order->expires_at, key, made);
+	if (err == NULL && order->person != NULL)
+		keymaker_insert(c, (*made)->id, order->person);
 	return action_end(c, err);
 }
 
@@ -114,6 +117,8 @@ replace(
 	    expiry(c, order, old), r->key, &r->made);
 	if (err != NULL)
 		return err;
+	if (order->person != NULL)
+		keymaker_insert(c, r->made->id, order->person);
 	if (order->grace == 0)
 		apikey_revoke(c, old->id);
 	else

@@ -19,6 +19,7 @@ struct key_order {
 	unsigned scopes;
 	const char *label; /* one line, or "" */
 	int64_t expires_at; /* 0: never */
+	const char *person; /* UUID of who makes it in the console, or NULL */
 	bool plain; /* refuse a set of scopes that surprises people: `param` is "read",
 		     * "drafts" or "generate" */
 };
@@ -37,6 +38,7 @@ MAY_REFUSE struct err *key_create(struct ctx *c, const struct key_order *order,
 struct key_replacement {
 	const char *within;
 	const char *old; /* its id, or the whole key */
+	const char *person; /* UUID of who makes the new one in the console, or NULL */
 	int64_t grace; /* how long the old key still works; 0: not at all */
 	bool expires; /* `expires_at` is given */
 	int64_t

@@ -30,6 +30,7 @@ static const struct {
 	{ "no-piece", tr_mark("That is not in the article any more.") },
 	{ "deleted", tr_mark("Deleted for good.") },
 	{ "revoked", tr_mark("The key was revoked.") },
+	{ "revoked-made", tr_mark("What you chose was revoked.") },
 	{ "invited", tr_mark("Invited.") },
 	{ "ended", tr_mark("Ended.") },
 	{ "changed", tr_mark("Changed.") },

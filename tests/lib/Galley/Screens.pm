@@ -148,6 +148,9 @@ for my $place ('W', 'A') {
 	$screens{"POST /$place/people"} = { from => "/$place/people", buttons => ['Invite'],
 		press => ['Invite', 'E-mail' => "new-$place\@example.org", Name => 'Nina',
 			Role => 'writer'] };
+	$screens{"GET /$place/people/ID/keys"} = { id => 'maker' };
+	$screens{"POST /$place/people/ID/keys"} = { id => 'maker',
+		from => "/$place/people/ID/keys", buttons => ['Revoke'], press => ['Revoke'] };
 	$screens{"GET /$place/people/ID"} = { id => "member-$place-role" };
 	$screens{"POST /$place/people/ID/$_"} = { id => "member-$place-$_",
 		from => "/$place/people/ID", buttons => [$acts{$_}[0]], press => $acts{$_} }
@@ -223,6 +226,11 @@ sub world {
 		$world{$name} = $galley->sql('SELECT uuid FROM api_key ORDER BY id DESC LIMIT 1')
 			->[0]{uuid};
 	}
+	# A key that somebody made who is no member any more.
+	$galley->key($world{workspace});
+	$world{maker} = $console->person(name => 'Max')->{uuid};
+	$galley->sql('INSERT INTO key_more (key_id, person) SELECT max(id),'
+		. " '$world{maker}' FROM api_key");
 	$world{people}{$_} = $console->person(name => "The $_", role => $_,
 		$_ eq 'operator' ? () : (account => $world{account}))
 		for qw(reader writer reviewer editor owner operator);
