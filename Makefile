@@ -88,7 +88,7 @@ CGI = $(patsubst %.c,$(BUILD)/%,$(wildcard cgi-bin/*.c))
 APACHE = $(patsubst %,$(BUILD)/apache-conf/%,galley.conf galley-proxy-fcgi.conf htaccess)
 # The console: one program, a file for each of its screens.
 CONSOLE = $(BUILD)/cgi-bin/console
-CONSOLE_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard console/*.c))
+CONSOLE_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard console/*.c console/*/*.c))
 PAINT_OBJECTS = $(PAINT_SOURCES:%.c=$(BUILD)/%.o)
 PANGO = pangocairo fontconfig
 PANGO_CPPFLAGS = $(patsubst -I%,-isystem%,$(shell pkg-config --cflags $(PANGO)))
@@ -199,7 +199,7 @@ $(BUILD)/lib/screen/article-page.o $(BUILD)/for-musl/lib/screen/article-page.o: 
 # The languages of the interface: those of po/, and in test builds the pseudo-language. A text
 # that a release does not have in one of them ends its build.
 LANGUAGES = $(wildcard po/*.po)
-TEXTS = $(if $(LANGUAGES)$(TEST),$(wildcard lib/*/*.c lib/*/*/*.c console/*.c))
+TEXTS = $(if $(LANGUAGES)$(TEST),$(wildcard lib/*/*.c lib/*/*/*.c console/*.c console/*/*.c))
 $(BUILD)/gen/languages.gen.h: $(LANGUAGES) po/compile.pl po/Catalogue.pm po/Pseudo.pm $(TEXTS)
 	@mkdir -p $(@D)
 	@perl po/compile.pl $(if $(TEST),--pseudo) $(if $(filter release,$(LINK)),--whole) \
@@ -214,7 +214,7 @@ TEMPLATE = xgettext --from-code=UTF-8 -k -ktr -ktr_mark -ktr_for:2 -ktr_count:1,
 ## galley.pot     the texts of the interface, for translators: build/galley.pot
 galley.pot:
 	@mkdir -p $(BUILD)
-	$(TEMPLATE) -o $(BUILD)/galley.pot $(wildcard lib/*/*.c lib/*/*/*.c console/*.c)
+	$(TEMPLATE) -o $(BUILD)/galley.pot $(wildcard lib/*/*.c lib/*/*/*.c console/*.c console/*/*.c)
 
 # What no password may be.
 $(BUILD)/gen/common.gen.h: lib/people/common.txt lib/people/common.sh

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#include "all.h"
+#include "../all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "key.h"
+#include "../key.h"
 #include "people.h"
 #include "screen/tr.h"
 

@@ -1,7 +1,7 @@
 /* The people of a place: who they are, and what may be done with them. */
 #include <string.h>
 
-#include "all.h"
+#include "../all.h"
 #include "action/person/look.h"
 #include "base/arena.h"
 #include "base/clock.h"

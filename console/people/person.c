@@ -1,7 +1,7 @@
 /* One member: the role, the invitation, and acts on the person (docs/console.md §2.3). */
 #include <string.h>
 
-#include "all.h"
+#include "../all.h"
 #include "action/key-made.h"
 #include "action/person/change.h"
 #include "base/arena.h"
