@@ -156,7 +156,10 @@ write_main(struct hwrite *w, const void *data)
 		write_first_step(w, p);
 	else if (p->form.fields == address_fields)
 		write_address_step(w, p);
-	else
+	else if (p->form.fields == first_fields)
+		hwrite_element(w, H_P, tr("You become the operator of this instance, who may do"
+			" everything."));
+	if (p->form.fields == first_fields || p->form.fields == reset_fields)
 		console_form(p->c, p->v, w, &p->form, "/start");
 }
 

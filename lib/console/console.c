@@ -65,9 +65,10 @@ static struct err *
 check_start(struct ctx *c, const struct visit *v)
 {
 	if (!ready_is_start(v))
-		return refuse(c, ERR_UNAVAILABLE, "%s",
+		return refuse(c, ERR_UNAVAILABLE,
 		    tr("The address of this instance is not set yet. Its owner sets it at"
-		       " /console/start, or with galley config set public_url=https://…"));
+		       " %s/start, or with galley config set public_url=https://…"),
+		    v->place.root);
 	if (v->place.origin[0] == '\0')
 		return refuse(c, ERR_INVALID, "%s",
 		    tr("This request does not name an address that the instance can have."

@@ -29,12 +29,15 @@ ready_check(struct ctx *c, struct visit *v)
 		v->lacks = VISIT_LACKS_MIGRATION;
 	if (release == DB_RELEASE_OLDER && ready_is_start(v))
 		return NULL;
-	err = refuse(c, ERR_UNAVAILABLE, "%s", release == DB_RELEASE_OLDER
-		? tr("A new release is being installed: its database is not ready yet. The"
-		     " owner of this instance finishes that at /console/start, or with"
-		     " galley migrate.")
-		: tr("The database is of a newer release than this program. The owner of"
-		     " this instance must upload the whole newer release."));
+	if (release == DB_RELEASE_OLDER)
+		err = refuse(c, ERR_UNAVAILABLE,
+		    tr("A new release is being installed: its database is not ready yet."
+		       " The owner of this instance finishes that at %s/start, or with"
+		       " galley migrate."), v->place.root);
+	else
+		err = refuse(c, ERR_UNAVAILABLE, "%s",
+		    tr("The database is of a newer release than this program. The owner of"
+		       " this instance must upload the whole newer release."));
 	err->retry_after_s = RETRY_S;
 	return err;
 }

@@ -22,6 +22,7 @@
 
 #define KIND "migrate"
 #define UPLOAD (180 * CLOCK_SECOND) /* so long the end of an upload is waited for */
+#define SETUP (2 * 3600 * CLOCK_SECOND) /* so long its last run counts */
 #define HOUR (3600 * CLOCK_SECOND)
 
 static bool
@@ -31,7 +32,7 @@ setup_does_it(struct ctx *c)
 	struct stat st;
 
 	return lstat(path, &st) == 0 && S_ISREG(st.st_mode) &&
-	    clock_now() - (int64_t)st.st_mtim.tv_sec * CLOCK_SECOND < CLOCK_DAY;
+	    clock_now() - (int64_t)st.st_mtim.tv_sec * CLOCK_SECOND < SETUP;
 }
 
 void

@@ -34,6 +34,7 @@ for my $row (grep { $_->{path} ne '/start' } $console->routes) {
 }
 my $owner = at('https://shop.example:8443/blog');
 is $owner->get('/')->status, 503, 'Home, too';
+like $owner->get('/')->text, qr{ /blog/console/start}, 'with the address that answers';
 like $owner->get('/')->body, qr{href="/blog/console/assets/}, 'with its style, below the path';
 
 # ---- the code comes first

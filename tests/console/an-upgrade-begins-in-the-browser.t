@@ -49,6 +49,11 @@ sub button { my ($page) = @_;
 	return scalar grep { $_->{label} eq 'Back up and migrate' }
 		map { @{ $_->{buttons} } } $page->forms }
 
+# A build that was made in parts has programs of several sources.
+my %ids = map { $_ => 1 } map { Galley::slurp($_) =~ /Galley\0\0([0-9a-f]{32})/ ? $1 : () }
+	grep { -f && -x } glob $galley->programs . '/{bin,cgi-bin}/*';
+keys %ids == 1 or BAIL_OUT('the programs are of ' . keys(%ids) . ' builds: make TEST=1');
+
 # ---- nothing but Start answers
 
 become_old();

@@ -7,6 +7,7 @@ use warnings;
 
 use lib 'tests/lib';
 use Galley;
+use Galley::Console;
 use Galley::Process qw(run_program);
 use Galley::Root;
 use Test::More;
@@ -329,6 +330,118 @@ sub without_shell {
 		->{out}, qr/"title":"One"/, 'whose article is there';
 	like Galley::slurp($root->path('/home/me/galley/log/said.txt')),
 		qr/published/, 'and whose answer is in the file';
+	my $browser = by_browser($root, 'https://www.example.com', '/galley');
+	upgrade_by_browser($root, $browser) if $browser;
+}
+
+# Asks the web server of a root, as a browser does: by curl, which runs inside.
+package RootWeb {
+	sub new {
+		my ($class, $root, $origin) = @_;
+		return bless { root => $root, origin => $origin, prefix => '' }, $class;
+	}
+	sub url { return $_[0]{origin} }
+	sub fetch {
+		my ($self, $method, $path, %option) = @_;
+		my %header = %{ $option{headers} // {} };
+		my $quoted = sub { "'" . ($_[0] =~ s/'/'\\''/gr) . "'" };
+		$self->{root}->write('/tmp/body', $option{body} // '');
+		my $done = $self->{root}->run(join ' ', 'curl -s -S -i -H Expect: -X', $method,
+			(map { '-H ' . $quoted->("$_: $header{$_}") } sort keys %header),
+			defined $option{body} ? '--data-binary @/tmp/body' : (),
+			$quoted->("$self->{origin}$path"));
+		my ($head, $body) = split /\r\n\r\n/, $done->{out}, 2;
+		my ($status) = $head =~ m{\AHTTP/\S+ (\d{3})} or die "$path: $done->{err}";
+		my %fields;
+		push @{ $fields{ lc $1 } }, $2 while $head =~ /^([\w-]+):[ \t]*(.*?)\r?$/mg;
+		return Galley::Server::answer($status, \%fields, $body);
+	}
+}
+
+my $article = <<'END';
+Why a small bin works.[^epa]
+
+## What goes in
+
+| Material | Kind |
+|---|---|
+| Coffee grounds | green |
+
+## Frequently asked questions
+
+### Does it smell?
+
+Not when the mixture is right.
+
+[^epa]: [Composting at home](https://www.epa.gov/recycle/composting-home)
+END
+
+# The owner of 2.5 with a browser alone: address, first operator, an article, a key.
+sub by_browser {
+	my ($root, $origin, $path) = @_;
+	my $browser = Galley::Console->of(undef, "$origin$path")
+		->browser(server => RootWeb->new($root, $origin));
+	my $file = $root->path('/home/me/galley/run/console/code.txt');
+	is $browser->get('/')->status, 503, '2.5: before an address is set nothing answers';
+	my $page = $browser->get('/start')->press('Make a code');
+	my ($code) = Galley::slurp($file) =~ /(\S+)/;
+	$page = $page->press('Continue', Code => $code);
+	like $page->text, qr{\Q$origin$path\E}, 'the code shows the address';
+	$page = $page->press('Use this address');
+	like Galley::slurp($root->path('/home/me/galley/galley.conf')),
+		qr{^public_url = \Q$origin$path\E$}m, 'Use this address sets it';
+	$page = $page->press('Continue', 'E-mail' => 'me@example.org', Name => 'Mia',
+		'New password' => 'plum-cart-seven-windows');
+	is $page->heading, 'Home', 'the first operator is signed in';
+	my ($workspace) = map { $_->[1] =~ m{/console/([0-9a-f-]{36})/articles} } $page->links;
+	ok $workspace, 'Home leads to the workspace' or return;
+	$page = $browser->get("/$workspace/articles")->follow('New article')
+		->press('Save', Title => 'Compost at home', Text => $article);
+	is $page->notice, 'Saved.', 'an article is written' or diag $page->summary;
+	$page = $page->press('Publish');
+	$page = $page->press('Publish') if $page->{address} =~ m{/publish$};
+	like $page->text, qr/published/i, 'and published';
+	my $made = $browser->get("/$workspace/keys")->press('Create key', Label => 'My site');
+	my ($key) = $made->body =~ /\b(ab_live_\w{38})\b/;
+	my $answer = $root->run("curl -s -H 'Authorization: Bearer $key' $origin$path/api/v1/articles")
+		->{out};
+	like $answer, qr/"title":"Compost at home"/, 'and read through the API with a key of the console';
+	like $answer, qr/<table\b.*Coffee grounds/s, 'with its table';
+	like $answer, qr/FAQPage/, 'its questions';
+	like $answer, qr/epa\.gov/, 'and its citation';
+	return $browser;
+}
+
+# Newer programs, uploaded over the old ones by hand, and the line of cron of 2.2.
+sub upgrade_by_browser {
+	my ($root, $browser) = @_;
+	my $home = $root->path('/home/me/galley');
+	my $old = File::Temp->newdir('galley-XXXXXX', TMPDIR => 1);
+	my @steps = sort glob Galley::top() . '/db/before/[0-9]*.sql';
+	my $number = @steps - 1;
+	run_program(['sqlite3', '-bail', "$old/galley.db"], input => join "\n",
+		'PRAGMA journal_mode = WAL;', (map { Galley::slurp($_) } @steps[0 .. $number - 1]),
+		'PRAGMA application_id = 1734437996;', "PRAGMA user_version = $number;");
+	unlink glob "$home/db/galley.db*";
+	run_program(['cp', "$old/galley.db", "$home/db/galley.db"]);
+	$root->run('chown me: /home/me/galley/db/galley.db && chmod 600 /home/me/galley/db/galley.db'
+		. ' && touch -d "3 hours ago" /home/me/galley/run/setup.seen');
+	works($root, '5: the programs are uploaded again', 'for f in public_html/galley/bin/*'
+		. ' public_html/galley/cgi-bin/*; do cp -p "$f" "$f.new" && mv "$f.new" "$f" || exit 1;'
+		. ' done', user => 'me');
+	my $page = $browser->get('/');
+	is $page->status, 503, 'a database of an older release: the console waits';
+	is $page->header('retry-after'), 10, 'and says for how long';
+	$page = $browser->get('/start')->press('Make a code');
+	my ($code) = Galley::slurp("$home/run/console/code.txt") =~ /(\S+)/;
+	$page = $page->press('Continue', Code => $code)->press('Back up and migrate');
+	like $page->text, qr/This page goes on/, 'Back up and migrate';
+	# The runner waits until no program is younger than a minute.
+	cron_runs($root, '2.2: cron', block('2.2', 1) =~ s/$/ --once/mr, 'me');
+	like Galley::slurp("$home/run/console/errand"), qr/^state done$/m, 'the line of cron does it'
+		or diag Galley::slurp("$home/run/console/errand"), Galley::slurp("$home/log/runner.log");
+	is $browser->get('/')->heading, 'Home', 'who was signed in goes on';
+	is scalar(() = glob "$home/db/before-migrate-*.tar"), 1, 'there is a backup';
 }
 
 # Blocks that are no command of these systems: listings, the second way of section 1.10
