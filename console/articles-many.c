@@ -278,8 +278,9 @@ act(struct ctx *c, struct visit *v, struct reply *reply)
 		return NULL;
 	f = articles_form(c, m->list);
 	if (f == NULL)
-		return refuse(c, ERR_FORBIDDEN, "Your role here does not allow this."
-		    " Ask somebody who manages this place.");
+		return refuse(c, ERR_FORBIDDEN, "%s",
+		    tr("Your role here does not allow this. Ask somebody who manages this"
+		       " place."));
 	why = read_chosen(c, v, &m->bulk);
 	if (!console_read(c, v, f) || why != NULL || m->act == NULL) {
 		if (why != NULL && f->error == NULL)
