@@ -21,10 +21,12 @@ db_release(struct ctx *c)
 		db_choose(c, stores[i].store);
 		db_set_deadline(c->db);
 		version = db_version(c);
+		/* The first transaction says what is wrong with a file of another program. */
+		if (version == stores[i].number || !db_is_ours(c))
+			continue;
 		if (version > stores[i].number)
 			return DB_RELEASE_NEWER;
-		if (version < stores[i].number)
-			found = DB_RELEASE_OLDER;
+		found = DB_RELEASE_OLDER;
 	}
 	return found;
 }

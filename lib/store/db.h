@@ -203,7 +203,7 @@ enum db_release {
 };
 
 /* Looks at both stores, outside a transaction: db_begin_read() and db_begin_write() end a
- * process that meets another schema. */
+ * process that meets another schema. A file that is not Galley's is left to them. */
 enum db_release db_release(struct ctx *c);
 
 /* Returns whether the file is marked as one of Galley's. */

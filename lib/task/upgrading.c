@@ -100,10 +100,14 @@ upgrading_run(struct ctx *c, const struct work *work, const char **report)
 	if (err == NULL && setup_does_it(c))
 		err = refuse(c, ERR_CONFLICT, "The line of cron runs setup, which migrates by"
 		    " itself.");
-	if (err == NULL) {
+	if (err != NULL)
+		return err;
+	memset(&done, 0, sizeof(done));
+	db_open(c, DB_WAIT_TOOL_MS);
+	/* An empty file is no older release. */
+	if (db_release(c) == DB_RELEASE_OLDER)
 		err = upgrade_run(c, work, &done);
-		db_close(c);
-	}
+	db_close(c);
 	if (err != NULL)
 		return err;
 	*report = done.kept == NULL

@@ -99,6 +99,7 @@ is $page->status, 200, 'pressed';
 like $page->text, qr/This page goes on/, 'the page waits';
 ok scalar($page->all('meta', 'http-equiv' => sub { lc $_[0] eq 'refresh' })), 'and asks again by itself';
 like $page->text, qr/Cron has not started.*bin\/job-runner/, 'it says that cron is silent, and its line';
+unlike $page->body, qr/\Q$home\E/, 'but strangers learn no folder of the host';
 is $browser->post('/start', [migrate => '', code => $code])->status, 409,
 	'pressed again, it is begun once';
 cron();
@@ -147,6 +148,19 @@ for my $path ('/', '/start') {
 	like $page->text, qr/newer release than this program/, 'says so';
 }
 $galley->sql("PRAGMA user_version = $now");
+
+# ---- a file that is no database of Galley's is no older release
+
+rename $db, "$db.aside";
+unlink glob "$db-*";
+Galley::spew($db, '');
+chmod 0600, $db;
+chown $galley->owner_ids, $db;
+$page = $browser->request('GET', '/start');
+is $signed_in->request('GET', '/')->status, 503, 'an empty file: the console fails as ever';
+unlike $page->text, qr/newer than its database|new release/, 'and nothing is promised';
+unlink glob "$db-*";
+rename "$db.aside", $db;
 
 # ---- killed in the middle: it is begun again, and done once
 
