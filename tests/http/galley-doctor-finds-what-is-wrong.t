@@ -11,7 +11,7 @@ use Galley;
 use Galley::Process qw(run_program);
 use Test::More;
 
-my $galley = Galley->new;
+my $galley = Galley->new(own_programs => 1);
 my $home = $galley->home;
 my $programs = $galley->programs;
 my $workspace = $galley->workspace;

@@ -69,6 +69,7 @@ sub is_watched {
 #   under  the folder in which the instance is made (the one for temporary files)
 #   owner  the user who owns the instance when root makes it (www-data); named here,
 #          the user owns the programs, too
+#   own_programs  1: no other instance shares the files of the programs
 #
 # With GALLEY_RESTORED=FILE in the environment, that backup is restored into the instance, as
 # onto a new machine: the scripts must work there, too.
@@ -87,6 +88,8 @@ sub new {
 		build => build($option{build} // ($ENV{GALLEY_KEPT}
 			|| $ENV{GALLEY_VALGRIND} ? 'test' : undef)),
 		owner => $option{owner},
+		own_programs => $option{own_programs},
+		under => $option{under},
 		servers => [],
 		files => 0,
 		process => $$,
@@ -109,7 +112,7 @@ sub install {
 		grep { -f } glob "$self->{build}/{apache-conf/*,htdocs/{{,docs/}*.html,clients/*}}");
 	mkdir $self->{shared} if $self->{shared};
 	$self->{shared} ? run_install($to, $self->{home}, @built)
-		: copy_prepared($to, @built) || run_install($to, '', @built);
+		: $self->copy_prepared(@built) || run_install($to, '', @built);
 	Galley::Valgrind::put_under($to, $ENV{GALLEY_VALGRIND})
 		if $ENV{GALLEY_VALGRIND};
 	spew("$to/.htaccess", slurp("$to/apache-conf/htaccess"))
@@ -132,9 +135,12 @@ sub run_install {
 
 # Within a run of tests/run.pl, GALLEY_PREPARED is a folder that holds one installation of each
 # build. Copies the installation (and makes it when it is missing): a copy costs a tenth of an
-# installation. Returns false outside such a run.
+# installation. The programs, 40 MB, are not copied but linked, unless the instance has an owner
+# or programs of its own (`own_programs`): a script that changes a program in place needs that.
+# Returns false outside such a run.
 sub copy_prepared {
-	my ($to, @built) = @_;
+	my ($self, @built) = @_;
+	my $to = $self->{programs};
 	my $folder = $ENV{GALLEY_PREPARED} or return 0;
 	my @made_of = ("$top/install.sh", "$top/closed.sh", @built,
 		glob "$top/htdocs/{,*/}* $top/apache-conf/*");
@@ -144,14 +150,32 @@ sub copy_prepared {
 		my $new = "$prepared.$$";
 		run_install($new, '', @built);
 		spew($_, slurp($_) =~ s/\Q$new\E/\@INSTANCE\@/gr) for map { "$new/$_" } @told;
+		mkdir $_ for "$new/linked", "$new/linked/bin", "$new/linked/cgi-bin";
+		rename $_, $_ =~ s{^\Q$new\E}{$new/linked}r
+			for grep { -f && -x } glob "$new/{bin,cgi-bin}/*";
+		spew("$new/linked/state", state_of($new));
 		# Another script may have been faster.
 		rename $new, $prepared or run_program(['rm', '-rf', $new]);
 	}
-	my $done = run_program(['cp', '-R', '--preserve=mode,ownership', $prepared, $to]);
-	die "cp: $done->{err}" if $done->{exit} != 0;
+	die "a test has changed a program in place: it needs own_programs\n"
+		if state_of($prepared) ne slurp("$prepared/linked/state");
+	my $link = !$ENV{GALLEY_VALGRIND} && !grep { $self->{$_} } qw(owner own_programs under);
+	mkdir $to, 0755 or die "$to: $!";
+	for (['-R', grep { $_ ne "$prepared/linked" } glob "$prepared/{.[!.],}*"],
+		['-R', ($link ? '-l' : ()), glob "$prepared/linked/*bin"]) {
+		my $done = run_program(['cp', '--preserve=mode,ownership', @$_, $to]);
+		die "cp: $done->{err}" if $done->{exit} != 0;
+	}
 	my $home = abs_path($to);
 	spew($_, slurp($_) =~ s/\@INSTANCE\@/$home/gr) for map { "$to/$_" } @told;
 	return 1;
+}
+
+# Returns sizes, modes and times of the programs that instances share.
+sub state_of {
+	my ($prepared) = @_;
+	return join '', map { join(' ', $_ =~ s{.*/linked/}{}r, (stat)[2, 4, 7, 9]) . "\n" }
+		sort glob "$prepared/linked/*bin/*";
 }
 
 # Returns the user id and group id of the instance's owner.

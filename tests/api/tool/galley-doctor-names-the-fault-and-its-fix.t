@@ -14,7 +14,7 @@ use JSON::PP ();
 use Test::More;
 use UntrustedServer;
 
-my $galley = Galley->new;
+my $galley = Galley->new(own_programs => 1);
 my ($home, $programs) = ($galley->home, $galley->programs);
 my $tool = "$home/bin/galley";
 my $workspace = $galley->workspace;

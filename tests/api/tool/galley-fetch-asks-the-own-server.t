@@ -84,7 +84,7 @@ is $web->requests, $before, 'and nothing is requested for it';
 
 # galley gives the key to no argument and to no environment: a client that is this script
 # tells what it gets.
-my $galley = Galley->new;
+my $galley = Galley->new(own_programs => 1);
 $galley->conf(public_url => $origin);
 my $given = $galley->scratch . '/given';
 unlink $galley->programs . '/bin/galley-fetch';
