@@ -319,3 +319,16 @@ piece_form_take(struct piece_page *p)
 	take_cells(p);
 	return change_rows(p);
 }
+
+void
+piece_form_trim(struct piece_page *p)
+{
+	struct piece *piece = &p->piece;
+	bool empty = p->key.is_new && (1U << p->key.kind & HAS_ROWS) != 0;
+
+	while (empty && piece->row_count > 1) {
+		for (size_t i = 0; i < piece->column_count; i++)
+			empty = empty && piece->rows[piece->row_count - 1][i][0] == '\0';
+		piece->row_count -= empty;
+	}
+}

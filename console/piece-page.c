@@ -80,10 +80,12 @@ write_table(struct hwrite *w, const struct piece_page *p)
 
 	begin_row(w, tr("Headings of the columns"));
 	for (size_t i = 0; i < t->column_count; i++) {
+		hwrite_open(w, H_DIV);
 		write_cell(w, p, 0, i, arena_printf(a, tr("Column %zu"), i + 1), false);
 		if (t->column_count > 1)
 			write_remove(w, "remove-column", i,
 			    arena_printf(a, tr("Remove column %zu"), i + 1));
+		hwrite_close(w, H_DIV);
 	}
 	hwrite_close(w, H_FIELDSET);
 	for (size_t r = 1; r < t->row_count; r++) {

@@ -118,6 +118,7 @@ save(struct ctx *c, struct visit *v, struct reply *reply)
 		answer(p, reply);
 		return NULL;
 	}
+	piece_form_trim(p);
 	w.key = p->key;
 	w.piece = p->piece;
 	w.place = p->key.is_new && p->view.place_count > 0

@@ -27,6 +27,9 @@ void piece_form(struct piece_page *p);
  * for that was pressed, which it returns. */
 bool piece_form_take(struct piece_page *p);
 
+/* Drops the rows at the end of a new table or list of steps that nobody filled in. */
+void piece_form_trim(struct piece_page *p);
+
 /* Writes the page's content. `data` is a struct piece_page. */
 void piece_form_write(struct hwrite *w, const void *data);
 

@@ -104,6 +104,7 @@ my $first = $tables[0]{caption};
 $page = $browser->get("$articles/$id/parts/table")->press('Save', 'cell-0-0' => 'N', Section => 'First');
 @tables = @{ content($id)->{sections}[1]{tables} };
 is_deeply [map { $_->{caption} } @tables], [$first, 'The *second*', undef], 'a third takes no caption';
+is_deeply $tables[2]{rows}, [], 'rows that nobody filled in are none';
 is $browser->get("$articles/$id/parts/table-s2-2")->press('Save')->notice,
 	'Nothing had changed, so nothing was saved.', 'saving the same makes nothing';
 
