@@ -79,6 +79,16 @@ is_readonly(const struct visit *v, const struct article *a, const char *name)
 }
 
 bool
+editor_has_field(const char *name)
+{
+	for (size_t i = 0; fields[i].name != NULL; i++) {
+		if (strcmp(fields[i].name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool
 editor_is_main(const char *name)
 {
 	return strcmp(name, "save") == 0 || strcmp(name, "check") == 0 ||

@@ -9,51 +9,6 @@
 #include "screen/tr.h"
 
 static void
-write_list(struct hwrite *w, const char *title, const char *const *lines,
-    size_t count)
-{
-	if (count == 0)
-		return;
-	hwrite_element(w, H_H2, title);
-	hwrite_open(w, H_UL);
-	for (size_t i = 0; i < count; i++) {
-		hwrite_open(w, H_LI);
-		screen_data(w, lines[i]);
-		hwrite_close(w, H_LI);
-	}
-	hwrite_close(w, H_UL);
-}
-
-/* The reasons are bytes of the tool's answers, which say "has 1 words". */
-static const char *
-one_word(struct ctx *c, const char *reason)
-{
-	static const char wrong[] = " 1 words";
-	const char *at = strstr(reason, wrong);
-
-	if (at == NULL)
-		return reason;
-	return arena_printf(c->arena, "%.*s 1 word%s", (int)(at - reason), reason,
-	    at + sizeof(wrong) - 1);
-}
-
-void
-editor_write_ready(struct ctx *c, struct hwrite *w, const struct ready *r)
-{
-	const char *lines[EXPORT_CHECKS];
-
-	for (size_t i = 0; i < r->failing_count; i++)
-		lines[i] = r->failing[i].reason == NULL ? r->failing[i].label
-		    : arena_printf(c->arena, "%s: %s", r->failing[i].label,
-			one_word(c, r->failing[i].reason));
-	if (r->failing_count + r->todo_count == 0)
-		screen_notice(w, SCREEN_GOOD, "%s",
-		    tr("It passes every check, and nothing is left to write."));
-	write_list(w, tr("Failed checks"), lines, r->failing_count);
-	write_list(w, tr("Left to write"), r->todos, r->todo_count);
-}
-
-static void
 write_state(struct hwrite *w, const struct article *a)
 {
 	hwrite_open(w, H_P);
@@ -147,7 +102,7 @@ write_editor(struct hwrite *w, const void *data)
 	if (e->reviewed != NULL)
 		review_write_state(w, e->reviewed);
 	if (e->ready != NULL)
-		editor_write_ready(e->c, w, e->ready);
+		editor_write_ready(e->c, e->v, w, e->ready);
 	if (e->article != NULL) {
 		hwrite_open(w, H_P);
 		hwrite_open(w, H_A);

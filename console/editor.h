@@ -20,6 +20,9 @@ void editor_form(struct ctx *c, const struct visit *v, const struct article *a,
 /* Fills the form with what is stored. */
 void editor_fill(struct form *f, const struct write_view *view);
 
+/* Returns whether the editor has a field with this name. */
+bool editor_has_field(const char *name);
+
 /* Returns whether the button is one of those above and below the fields. */
 bool editor_is_main(const char *name);
 
@@ -54,7 +57,8 @@ const char *editor_address(struct ctx *c, const struct visit *v, const char *id)
 void editor_page(const struct editing *e, struct reply *reply);
 
 /* Writes the failed checks and what is left to write. */
-void editor_write_ready(struct ctx *c, struct hwrite *w, const struct ready *r);
+void editor_write_ready(struct ctx *c, const struct visit *v, struct hwrite *w,
+    const struct ready *r);
 
 /* ---- the review (review.c) */
 

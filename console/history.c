@@ -2,7 +2,7 @@
  * of them, and "Bring back". */
 #include <string.h>
 
-#include "action/article/saves.h"
+#include "action/past/saves.h"
 #include "all.h"
 #include "base/arena.h"
 #include "base/clock.h"

@@ -49,7 +49,7 @@ write_publish(struct hwrite *w, const void *data)
 	screen_data(w, a->title);
 	hwrite_close(w, H_A);
 	hwrite_close(w, H_P);
-	editor_write_ready(p->c, w, &p->ready);
+	editor_write_ready(p->c, p->v, w, &p->ready);
 	write_difference(w, &p->ready);
 	if (a->status == ARTICLE_DELETED)
 		hwrite_element(w, H_P, tr("It is in the trash: restore it first."));

@@ -181,3 +181,73 @@ content_walk(const struct content *content, content_visit *visit, void *arg)
 		see(&w, CONTENT_IS_PARAGRAPH, content->faqs[i].answer);
 	}
 }
+
+/* ---- where a text is */
+
+struct finder {
+	struct walker walker;
+	size_t left; /* texts before the one that is looked for */
+	bool found;
+	size_t at;   /* of the blocks of the present section, from 1 */
+	struct content_place *out;
+};
+
+static void
+count_down(void *arg, enum content_text_kind kind, const char *text, const char *place)
+{
+	struct finder *f = arg;
+
+	(void)kind;
+	(void)text;
+	(void)place;
+	f->found = f->found || f->left == 0;
+	f->left -= f->left > 0;
+}
+
+static void
+find_in_block(void *arg, const struct section *s, const struct block *block)
+{
+	struct finder *f = arg;
+
+	f->at++;
+	if (f->found)
+		return;
+	walk_block(&f->walker, s, block);
+	if (f->found)
+		*f->out = (struct content_place){ .section = s->id,
+			.block = f->at <= s->body_count ? f->at : 0 };
+}
+
+static void
+find_in_section(struct finder *f, const struct section *s)
+{
+	see(&f->walker, CONTENT_IS_HEADING, s->heading);
+	if (f->found) {
+		f->out->section = s->id;
+		return;
+	}
+	f->at = 0;
+	content_flow(s, find_in_block, f);
+	for (size_t i = 0; i < s->subsection_count && !f->found; i++)
+		find_in_section(f, &s->subsections[i]);
+}
+
+void
+content_text_place(const struct content *content, size_t n,
+    struct content_place *out)
+{
+	struct finder f = { .left = n, .out = out };
+
+	f.walker = (struct walker){ count_down, &f, "" };
+	*out = (struct content_place){ 0 };
+	see(&f.walker, CONTENT_IS_SUMMARY, content->summary);
+	for (size_t i = 0; i < content->takeaway_count; i++)
+		see(&f.walker, CONTENT_IS_TAKEAWAY, content->takeaways[i]);
+	for (size_t i = 0; i < content->section_count && !f.found; i++)
+		find_in_section(&f, &content->sections[i]);
+	for (size_t i = 0; i < content->faq_count && !f.found; i++) {
+		see(&f.walker, CONTENT_IS_HEADING, content->faqs[i].question);
+		see(&f.walker, CONTENT_IS_PARAGRAPH, content->faqs[i].answer);
+		out->question = f.found ? i + 1 : 0;
+	}
+}

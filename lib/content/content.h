@@ -230,4 +230,16 @@ typedef void content_visit(void *arg, enum content_text_kind kind,
 void content_walk(const struct content *content, content_visit *visit,
     void *arg);
 
+/* Where a text is. */
+struct content_place {
+	const char *section; /* id; NULL: in no section */
+	size_t block;        /* of its body, from 1; 0: its heading, or what no block places */
+	size_t question;     /* from 1; 0: in none */
+};
+
+/* Finds the place of the n-th text (from 0) that content_walk() visits. All is 0 for the
+ * summary and the takeaways. */
+void content_text_place(const struct content *content, size_t n,
+    struct content_place *out);
+
 #endif

@@ -127,6 +127,12 @@ is "@after", "@ids", 'its sections keep their ids';
 # ---- checks and publishing
 $page = $page->press('Check');
 like $page->text, qr/Failed checks/, 'Check says what fails';
+my %ways = map { ($_->[0] =~ s/:.*//sr) => $_->[1] } $page->links;
+is $ways{'Meta description is between 70 and 160 characters'}, '#article-description',
+	'a failed check is a link to its field';
+like $ways{'Every section has text'}, qr{/parts/text-s1-1$}, 'or to its block';
+is $browser->request('GET', $ways{'Every section has text'}, whole => 1)->value('Text'),
+	'Intro with *marks* & <b>tags</b>.', 'which is there';
 is id_of($page), $id, 'beside the form';
 $page = $page->press('Publish');
 is $page->heading, 'Publish', 'with failed checks somebody must look first';
@@ -146,6 +152,9 @@ is article($id)->{title}, 'Compost!', 'as it was shown';
 $page = $page->press('Save', Text => "$text\n\nTODO is no to-do.\n\n> [!TODO]\n> Write this.\n");
 $page = $page->press('Publish');
 like $page->text, qr/Left to write/, 'what is left to write is shown';
+my ($todo) = grep { $_->[0] =~ /Write this/ && $_->[1] =~ m{/parts/note-} } $page->links;
+ok $todo, 'as a link to its form';
+is $browser->request('GET', $todo->[1], whole => 1)->value('Text'), 'Write this.', 'where it can be written';
 is buttons($page), '', 'the form is that of publishing';
 ok !(grep { $_->{label} eq 'Publish' } map { @{ $_->{buttons} } } $page->forms),
 	'it cannot be published as if it were finished';

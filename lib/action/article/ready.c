@@ -6,6 +6,7 @@
 #include "action/article/begin.h"
 #include "action/article/failing.h"
 #include "action/find.h"
+#include "action/piece/piece.h"
 #include "article/desk/handed.h"
 #include "article/stored.h"
 #include "article/token.h"
@@ -20,7 +21,30 @@
 struct todos {
 	struct ctx *c;
 	struct ready *ready;
+	const struct content *content;
 };
+
+/* Finds the note that a to-do is. */
+static void
+find_callout(struct todos *t, const struct callout *todo)
+{
+	const struct content *content = t->content;
+	struct piece_key key = { .kind = PIECE_NOTE };
+
+	for (size_t i = 0; i < content->section_count; i++) {
+		const struct section *s = &content->sections[i];
+		for (size_t j = 0; j <= s->subsection_count; j++) {
+			const struct section *in = j == 0 ? s : &s->subsections[j - 1];
+			if (todo < in->callouts || todo >= in->callouts + in->callout_count)
+				continue;
+			key.section = in->id;
+			key.index = (size_t)(todo - in->callouts);
+		}
+	}
+	if (key.section != NULL)
+		t->ready->todo_pieces[t->ready->todo_count] =
+		    piece_key_write(t->c, &key);
+}
 
 static void
 add_todo(void *arg, const char *heading, const struct callout *todo)
@@ -29,6 +53,7 @@ add_todo(void *arg, const char *heading, const struct callout *todo)
 	struct arena *a = t->c->arena;
 	const char *text = inline_plain(a, todo->text);
 
+	find_callout(t, todo);
 	t->ready->todos[t->ready->todo_count++] = heading[0] == '\0' ? text
 	    : arena_printf(a, "%s: %s", inline_plain(a, heading), text);
 }
@@ -36,12 +61,72 @@ add_todo(void *arg, const char *heading, const struct callout *todo)
 static void
 find_todos(struct ctx *c, const struct snapshot *copy, struct ready *out)
 {
-	struct todos t = { .c = c, .ready = out };
+	struct todos t = { .c = c, .ready = out, .content = &copy->content };
 	int64_t count = todo_count(&copy->content);
 
 	out->todo_count = 0;
 	out->todos = arena_array(c->arena, (size_t)count + 1, sizeof(*out->todos));
+	out->todo_pieces = arena_array(c->arena, (size_t)count + 1,
+	    sizeof(*out->todo_pieces));
 	todo_each(&copy->content, add_todo, &t);
+}
+
+/* Returns the number in the working copy's body of a block of what is checked, which has no
+ * to-dos where it is an edition; from 1. */
+static size_t
+block_in_copy(const struct section *copy, const struct section *checked, size_t n)
+{
+	size_t at = 0;
+
+	if (copy->body_count == checked->body_count)
+		return n;
+	for (size_t i = 0; i < copy->body_count; i++) {
+		const struct block *b = &copy->body[i];
+		if (b->type != BLOCK_CALLOUT ||
+		    copy->callouts[b->index].kind != CALLOUT_TODO)
+			at++;
+		if (at == n)
+			return i + 1;
+	}
+	return 0;
+}
+
+/* Returns the piece of the working copy that a failed check means, or NULL. */
+static const char *
+piece_of(struct ctx *c, const struct content *checked, const struct content *copy,
+    const struct export_check *k)
+{
+	struct piece_key key = { .kind = PIECE_BLOCK };
+	const struct section *in, *was;
+	struct content_place place;
+
+	if (k->text == 0)
+		return NULL;
+	content_text_place(checked, k->text - 1, &place);
+	if (place.question > 0) {
+		key.kind = PIECE_QUESTION;
+		key.index = place.question - 1;
+		return piece_key_write(c, &key);
+	}
+	in = place.section != NULL ? piece_section(copy, place.section) : NULL;
+	was = place.section != NULL ? piece_section(checked, place.section) : NULL;
+	if (in == NULL || was == NULL || in->body_count == 0)
+		return NULL;
+	/* A heading leads to what is below it. */
+	place.block = place.block > 0 ? block_in_copy(in, was, place.block) : 1;
+	if (place.block == 0)
+		return NULL;
+	key.section = in->id;
+	key.index = place.block - 1;
+	return piece_key_write(c, &key);
+}
+
+static void
+find_pieces(struct ctx *c, const struct content *checked, const struct content *copy,
+    struct ready *out)
+{
+	for (size_t i = 0; i < out->failing_count; i++)
+		out->failing_pieces[i] = piece_of(c, checked, copy, &out->failing[i]);
 }
 
 /* Computes what must be the same when it is published. */
@@ -80,10 +165,13 @@ static void
 read_all(struct ctx *c, const struct workspace *w, const struct article *a,
     bool with_text, struct ready *out)
 {
+	const struct snapshot *copy = article_working_copy(c, a);
+	const struct export_source *source = stored_source(c, w, a, true);
+
 	*out = (struct ready){ .article = a };
-	out->failing_count = failing_checks(c, stored_source(c, w, a, true),
-	    out->failing);
-	find_todos(c, article_working_copy(c, a), out);
+	out->failing_count = failing_checks(c, source, out->failing);
+	find_pieces(c, &source->snapshot->content, &copy->content, out);
+	find_todos(c, copy, out);
 	make_seen(c, w, out);
 	if (!with_text)
 		return;

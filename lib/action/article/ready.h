@@ -18,6 +18,10 @@
 struct ready {
 	const struct article *article;
 	struct export_check failing[EXPORT_CHECKS];
+	/* Of each failed check and of each to-do: the piece of the text to which it leads, or
+	 * NULL (action/piece/piece.h). */
+	const char *failing_pieces[EXPORT_CHECKS];
+	const char **todo_pieces;
 	size_t failing_count;
 	const char **todos; /* "heading: text" of each place that is left to write */
 	size_t todo_count;

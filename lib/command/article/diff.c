@@ -1,5 +1,5 @@
 /* galley article diff */
-#include "action/article/past.h"
+#include "action/past/past.h"
 
 #include <inttypes.h>
 #include <stddef.h>

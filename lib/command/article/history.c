@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 
-#include "action/article/past.h"
+#include "action/past/past.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

@@ -1,5 +1,5 @@
 /* galley article revert */
-#include "action/article/revert.h"
+#include "action/past/revert.h"
 
 #include <inttypes.h>
 #include <stddef.h>

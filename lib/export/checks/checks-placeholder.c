@@ -111,8 +111,10 @@ todo_in(const struct checks *k, const struct section *sections, size_t count)
 		const struct section *s = &sections[i];
 		const char *reason;
 		for (size_t j = 0; j < s->callout_count; j++) {
-			if (s->callouts[j].kind == CALLOUT_TODO)
-				return arena_printf(k->arena,
+			if (s->callouts[j].kind != CALLOUT_TODO)
+				continue;
+			checks_at(k, s->callouts[j].text);
+			return arena_printf(k->arena,
 				    "There is something to do in %s: %s.",
 				    s->heading[0] == '\0' ? "the beginning"
 							  : s->heading,
@@ -167,6 +169,8 @@ checks_placeholders(const struct checks *k)
 		if (k->texts[i].kind != CONTENT_IS_CODE)
 			reason = placeholder_in(k, phrases,
 			    checks_prose(k, &k->texts[i]), k->texts[i].place);
+		if (reason != NULL)
+			*k->text = i + 1;
 	}
 	return reason != NULL ? reason : placeholder_beside(k, phrases);
 }

@@ -66,6 +66,8 @@ each_text(const struct checks *k, text_check *check)
 	for (size_t i = 0; i < k->text_count && reason == NULL; i++) {
 		if (k->texts[i].kind != CONTENT_IS_CODE)
 			reason = check(k, k->texts[i].raw, k->texts[i].place);
+		if (reason != NULL)
+			*k->text = i + 1;
 	}
 	if (reason == NULL && caption != NULL)
 		reason = check(k, caption, "the cover's caption");

@@ -185,6 +185,7 @@ static const char *
 repeat_reason(const struct checks *k, const struct checks_text *first,
     const struct checks_text *second)
 {
+	checks_at(k, second->raw);
 	return arena_printf(k->arena,
 	    "The paragraph %s in %s says nearly the same as one in %s.",
 	    checks_excerpt(k, second->plain), second->place, first->place);

@@ -63,6 +63,8 @@ checks_section_text(const struct checks *k)
 		if (halves(count.words, count.cjk) >=
 		    CJK_PER_WORD * SECTION_WORDS)
 			continue;
+		checks_at(k, s->heading[0] == '\0' && s->body_count > 0
+			? s->body[0].text : s->heading);
 		return arena_printf(k->arena,
 		    "%s has %s; %d words or %d CJK characters are asked for.",
 		    s->heading[0] == '\0'
@@ -152,8 +154,9 @@ sentence_end(const char *p)
 struct sentences {
 	size_t count, halves; /* of all sentences, in half words */
 	size_t longest; /* in half words */
-	const char *text; /* the longest sentence, and its place */
+	const char *text; /* the longest sentence, its place, and where it is in */
 	const char *place;
+	const char *raw;
 };
 
 /* Counts the sentences of a text and their lengths, and keeps the longest. A
@@ -177,6 +180,7 @@ measure(struct arena *a, const struct checks_text *t, struct sentences *all)
 			all->longest = halves(words, cjk);
 			all->text = sentence;
 			all->place = t->place;
+			all->raw = t->raw;
 		}
 	}
 }
@@ -193,13 +197,16 @@ checks_sentences(const struct checks *k)
 		    kind == CONTENT_IS_PARAGRAPH)
 			measure(k->arena, &k->texts[i], &all);
 	}
-	if (all.longest > CJK_PER_WORD * SENTENCE_WORDS_MAX)
+	if (all.longest > CJK_PER_WORD * SENTENCE_WORDS_MAX) {
+		checks_at(k, all.raw);
 		return arena_printf(k->arena,
 		    "A sentence in %s has %zu words; %d are the most: %s.",
 		    all.place, all.longest / CJK_PER_WORD, SENTENCE_WORDS_MAX,
 		    checks_excerpt(k, all.text));
+	}
 	if (all.halves <= CJK_PER_WORD * SENTENCE_WORDS_MEAN * all.count)
 		return NULL;
+	checks_at(k, all.raw);
 	tenths = 10 * all.halves / CJK_PER_WORD / all.count;
 	return arena_printf(k->arena,
 	    "Sentences have %zu.%zu words on average; %d are good. The longest"

@@ -210,33 +210,55 @@ structured_data(const struct checks *k)
 static const struct {
 	const char *label;
 	const char *(*check)(const struct checks *k);
+	enum export_about about;
 } list[EXPORT_CHECKS] = {
-	{ "Title is between 20 and 70 characters", title_length },
+	{ "Title is between 20 and 70 characters", title_length, EXPORT_TITLE },
 	{ "Meta description is between 70 and 160 characters",
-	    description_length },
-	{ "Title and description differ", description_differs },
-	{ "Exactly one H1 heading", checks_one_h1 },
-	{ "Heading levels are not skipped", checks_levels },
-	{ "No duplicate headings", checks_headings_differ },
-	{ "At least three sections", three_sections },
-	{ "Every section has text", checks_section_text },
-	{ "Article has enough text", checks_enough_text },
-	{ "Sentences are readable", checks_sentences },
-	{ "No repeated paragraphs", checks_repeats },
-	{ "No placeholder text", checks_placeholders },
-	{ "Text matches the article language", checks_language },
-	{ "Cover image is present", cover_present },
-	{ "Cover image has alternative text", cover_text },
-	{ "Cover image is at least 1200 pixels wide", cover_width },
-	{ "At least two references", checks_two_references },
-	{ "Every citation points to a listed reference", checks_citations },
-	{ "Every listed reference is cited", checks_cited },
-	{ "References use HTTPS and are unique", checks_references_unique },
-	{ "Links are valid", checks_links },
-	{ "Canonical address is configured", canonical },
-	{ "Publisher name and logo are configured", publisher },
-	{ "Structured data is complete", structured_data },
+	    description_length, EXPORT_DESCRIPTION },
+	{ "Title and description differ", description_differs, EXPORT_DESCRIPTION },
+	{ "Exactly one H1 heading", checks_one_h1, EXPORT_TEXT },
+	{ "Heading levels are not skipped", checks_levels, EXPORT_TEXT },
+	{ "No duplicate headings", checks_headings_differ, EXPORT_TEXT },
+	{ "At least three sections", three_sections, EXPORT_TEXT },
+	{ "Every section has text", checks_section_text, EXPORT_TEXT },
+	{ "Article has enough text", checks_enough_text, EXPORT_TEXT },
+	{ "Sentences are readable", checks_sentences, EXPORT_TEXT },
+	{ "No repeated paragraphs", checks_repeats, EXPORT_TEXT },
+	{ "No placeholder text", checks_placeholders, EXPORT_TEXT },
+	{ "Text matches the article language", checks_language, EXPORT_TEXT },
+	{ "Cover image is present", cover_present, EXPORT_COVER },
+	{ "Cover image has alternative text", cover_text, EXPORT_COVER },
+	{ "Cover image is at least 1200 pixels wide", cover_width, EXPORT_COVER },
+	{ "At least two references", checks_two_references, EXPORT_TEXT },
+	{ "Every citation points to a listed reference", checks_citations, EXPORT_TEXT },
+	{ "Every listed reference is cited", checks_cited, EXPORT_TEXT },
+	{ "References use HTTPS and are unique", checks_references_unique, EXPORT_TEXT },
+	{ "Links are valid", checks_links, EXPORT_TEXT },
+	{ "Canonical address is configured", canonical, EXPORT_SETTINGS },
+	{ "Publisher name and logo are configured", publisher, EXPORT_SETTINGS },
+	{ "Structured data is complete", structured_data, EXPORT_AUTHOR },
 };
+
+enum export_about
+export_check_about(const char *label)
+{
+	size_t i = 0;
+
+	while (i < EXPORT_CHECKS - 1 && strcmp(list[i].label, label) != 0)
+		i++;
+	return list[i].about;
+}
+
+void
+checks_at(const struct checks *k, const char *raw)
+{
+	for (size_t i = 0; i < k->text_count; i++) {
+		if (k->texts[i].raw == raw) {
+			*k->text = i + 1;
+			return;
+		}
+	}
+}
 
 struct gathering {
 	struct checks *k;
@@ -273,13 +295,17 @@ checks_run(const struct facts *f, const struct html *h,
 {
 	struct checks k = { .arena = f->c->arena, .c = f->c, .f = f, .h = h };
 	struct gathering g = { .k = &k };
+	size_t text;
 
 	content_walk(f->content, gather, &g);
 	k.texts = g.texts;
 	k.text_count = g.count;
+	k.text = &text;
 	for (size_t i = 0; i < EXPORT_CHECKS; i++) {
+		text = 0;
 		checks[i].label = list[i].label;
 		checks[i].reason = list[i].check(&k);
+		checks[i].text = text;
 		checks[i].passed = checks[i].reason == NULL;
 	}
 }

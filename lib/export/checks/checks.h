@@ -38,6 +38,7 @@ struct checks {
 	const struct html *h; /* rendered */
 	const struct checks_text *texts; /* in reading order */
 	size_t text_count;
+	size_t *text; /* a check that fails in a text sets its number, from 1 */
 	const char **ids; /* of the html, without prefix, sorted; set while
 			     links are checked */
 	size_t id_count;
@@ -46,6 +47,9 @@ struct checks {
 /* All checks on an article that is rendered already. */
 void checks_run(const struct facts *f, const struct html *h,
     struct export_check checks[EXPORT_CHECKS]);
+
+/* Says that a check fails in the text with these bytes, for an editor. */
+void checks_at(const struct checks *k, const char *raw);
 
 /* Returns the beginning of a text, quoted, for a reason. */
 const char *checks_excerpt(const struct checks *k, const char *text);

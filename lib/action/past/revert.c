@@ -1,4 +1,4 @@
-#include "action/article/revert.h"
+#include "action/past/revert.h"
 
 #include "action/action.h"
 #include "action/article/begin.h"

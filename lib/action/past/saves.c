@@ -1,4 +1,4 @@
-#include "action/article/saves.h"
+#include "action/past/saves.h"
 
 #include <stdlib.h>
 #include <string.h>

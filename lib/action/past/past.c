@@ -1,4 +1,4 @@
-#include "action/article/past.h"
+#include "action/past/past.h"
 
 #include "action/action.h"
 #include "base/arena.h"
