@@ -233,7 +233,8 @@ say_console(struct ctx *c, struct call *call)
 {
 	const char *url = c->conf->public_url, *code = NULL;
 
-	if (!call->as_json && isatty(STDOUT_FILENO) && start_code_make(c))
+	if (!call->as_json && (isatty(STDOUT_FILENO) || call_has(call, "link")) &&
+	    start_code_make(c))
 		code = fileio_read_now(c->arena, start_code_path(c), CODE_MAX, NULL);
 	if (code != NULL)
 		call_say(call, "The console is at %s/console/. Its first person opens this"
@@ -321,6 +322,8 @@ static const struct command_option init_options[] = {
 	    .help = "of the site's articles: en, ar, pt-BR, …" },
 	{ .name = "website", .value = "URL",
 	    .help = "where the site shows them: https://host" },
+	{ .name = "link",
+	    .help = "print the console's first link also where no terminal reads" },
 	{ .name = NULL },
 };
 

@@ -99,6 +99,27 @@ is call($server, $key), 200, 'it answers, four folders deep, and the key is good
 is $server->fetch(GET => '/a/b/c/galley/bin/instance')->{status}, 404,
 	'and hides the rest';
 
+# ---- on a terminal
+
+SKIP: {
+	skip 'there is no script(1)', 3
+		if system('script -qec true /dev/null >/dev/null 2>&1') != 0;
+	my ($there, $hidden) = ("$me/public_html/other", "$me/other");
+	my $screen = run_program(['script', '-qec', "sh $release/setup $there --secrets $hidden"
+		. ' --public-url http://127.0.0.1/other', '/dev/null'], as => \@owner,
+		env => { HOME => $me, PATH => '/usr/bin:/bin' })->{out};
+	my ($code) = $screen =~ m{http://127\.0\.0\.1/other/console/start\?code=(ab_code_\w{20})\s};
+	is $code, Galley::slurp("$hidden/run/console/code.txt") =~ s/\s//r,
+		'a terminal gets the link of the first person';
+	unlike Galley::slurp("$hidden/log/setup.txt"), qr/\Q$code\E/, 'the file does not';
+	unlike told(), qr/ab_code_/, 'and who reads no terminal gets none';
+}
+
+# Every program of the archive names the release; strip takes nothing of that.
+my ($id) = run_program(["$web/bin/galley", '--version'])->{out} =~ /^build +(\w{32})$/m;
+is_deeply [grep { Galley::slurp($_) !~ /Galley\x00\x00\Q$id\E/ } glob "$release/{bin,cgi-bin}/*"], [],
+	'every program of the archive names its release';
+
 # ---- the second run
 
 my $before = told();
