@@ -22,6 +22,7 @@ extern const struct console_row person_screens[];
 extern const struct console_row piece_screens[];
 extern const struct console_row preview_screens[];
 extern const struct console_row publish_screens[];
+extern const struct console_row publish_date_screens[];
 extern const struct console_row settings_screens[];
 extern const struct console_row sign_in_screens[];
 extern const struct console_row start_screens[];

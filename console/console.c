@@ -22,6 +22,7 @@ const struct console_row *const console_screens[] = {
 	piece_screens,
 	preview_screens,
 	publish_screens,
+	publish_date_screens,
 	settings_screens,
 	sign_in_screens,
 	start_screens,

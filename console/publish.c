@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "editor.h"
+#include "publish.h"
 #include "screen/tr.h"
 
 static const struct field finished[] = {
@@ -17,14 +18,6 @@ static const struct field unfinished[] = {
 	{ .name = "unfinished", .label = tr_mark("Publish unfinished"),
 	    .kind = FIELD_SUBMIT, .tone = FIELD_DANGER },
 	{ .name = NULL },
-};
-
-struct publishing {
-	struct ctx *c;
-	const struct visit *v;
-	struct ready ready;
-	struct form *form;
-	const char *path; /* of the article */
 };
 
 static void
@@ -51,72 +44,78 @@ write_publish(struct hwrite *w, const void *data)
 	hwrite_close(w, H_P);
 	editor_write_ready(p->c, p->v, w, &p->ready);
 	write_difference(w, &p->ready);
-	if (a->status == ARTICLE_DELETED)
+	if (a->status == ARTICLE_DELETED) {
 		hwrite_element(w, H_P, tr("It is in the trash: restore it first."));
-	else
-		console_form(p->c, p->v, w, p->form,
-		    arena_printf(p->c->arena, "%s/publish", p->path));
+		return;
+	}
+	console_form(p->c, p->v, w, &p->now,
+	    arena_printf(p->c->arena, "%s/publish", p->path));
+	publish_date_write(w, p);
 }
 
-static struct err *
-look(struct ctx *c, struct visit *v, struct publishing *p, struct form *f)
+struct err *
+publish_look(struct ctx *c, struct visit *v, struct publishing *p)
 {
 	struct err *err = ready_look(c, v->workspace, v->id, &p->ready);
 
 	p->c = c;
 	p->v = v;
-	p->form = f;
 	p->path = arena_printf(c->arena, "/%s/articles/%s", v->workspace->uuid, v->id);
-	if (err == NULL)
-		form_init(f, "publish", p->ready.todo_count > 0 ? unfinished : finished);
-	return err;
+	if (err != NULL)
+		return err;
+	form_init(&p->now, "publish",
+	    p->ready.todo_count > 0 ? unfinished : finished);
+	publish_date_begin(p);
+	return NULL;
+}
+
+void
+publish_page(struct publishing *p, struct reply *reply)
+{
+	form_fill(&p->now, "seen", p->ready.seen);
+	form_fill(&p->later, "seen", p->ready.seen);
+	console_page(p->c, p->v, reply, NULL, NULL, write_publish, p);
 }
 
 static struct err *
 show(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	struct publishing p = { .c = c };
-	struct form f;
-	struct err *err = look(c, v, &p, &f);
+	struct publishing *p = arena_alloc(c->arena, sizeof(*p));
+	struct err *err = publish_look(c, v, p);
 
-	if (err != NULL)
-		return err;
-	form_fill(&f, "seen", p.ready.seen);
-	console_page(c, v, reply, NULL, NULL, write_publish, &p);
-	return NULL;
+	if (err == NULL)
+		publish_page(p, reply);
+	return err;
 }
 
 static struct err *
 publish(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	struct publishing p = { .c = c };
-	struct form f;
-	struct err *err = look(c, v, &p, &f);
+	struct publishing *p = arena_alloc(c->arena, sizeof(*p));
+	struct err *err = publish_look(c, v, p);
 	const char *seen;
 
 	if (err != NULL)
 		return err;
-	console_will_go(v, arena_printf(c->arena, "%s?notice=published", p.path));
+	console_will_go(v, arena_printf(c->arena, "%s?notice=published", p->path));
 	reply->status = 409;
-	if (console_read(c, v, &f)) {
-		seen = form_text(&f, "seen");
+	if (console_read(c, v, &p->now)) {
+		seen = form_text(&p->now, "seen");
 		err = ready_publish(c, v->id, seen != NULL ? seen : "",
 		    console_sent(v, "unfinished") != NULL);
 		if (err == NULL) {
 			reply->status = 200;
 			console_journal(c, v, "article publish %s", v->id);
-			console_go(c, v, reply, p.path, "published");
+			console_go(c, v, reply, p->path, "published");
 			return NULL;
 		}
-		err = console_wrong(c, v, reply, &f, err);
+		err = console_wrong(c, v, reply, &p->now, err);
 		if (err == NULL)
-			err = look(c, v, &p, arena_alloc(c->arena, sizeof(f)));
+			err = ready_look(c, v->workspace, v->id, &p->ready);
 		if (err != NULL)
 			return err;
-		p.form = &f;
 	}
-	form_fill(&f, "seen", p.ready.seen);
-	console_page(c, v, reply, NULL, NULL, write_publish, &p);
+	publish_page(p, reply);
 	return NULL;
 }
 

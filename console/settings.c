@@ -6,6 +6,7 @@
 
 #include "all.h"
 #include "access/scope.h"
+#include "access/time-zone.h"
 #include "action/action.h"
 #include "action/deletion.h"
 #include "action/key.h"
@@ -17,6 +18,7 @@
 #include "content/subtag.h"
 #include "screen/tr.h"
 #include "store/db.h"
+#include "system/zone/zone.h"
 
 #define NAME_MAX_BYTES 800
 #define ADDRESS_MAX 2000
@@ -35,6 +37,9 @@ static const struct field fields[] = {
 	FIELD("name", "Name", NULL, NAME_MAX_BYTES, NULL),
 	FIELD("language", "Language",
 	    tr_mark("Of articles that name none: en, ar, pt-BR."), 100, "ltr"),
+	{ .name = "time-zone", .label = tr_mark("Time zone"), .kind = FIELD_SELECT,
+	    .hint = tr_mark("In which the console shows and takes dates.") },
+	{ .name = "was-time-zone", .kind = FIELD_HIDDEN },
 	FIELD("website", "Website",
 	    tr_mark("The site that shows the articles: https://www.example.com"),
 	    ADDRESS_MAX, "ltr"),
@@ -80,6 +85,7 @@ struct settings_page {
 	size_t key_count;
 	const struct settings_effect *effect; /* to be agreed to, or NULL */
 	const char *doubt; /* about the language, or NULL */
+	const char *zone;  /* the present time zone */
 };
 
 /* ---- names of fields */
@@ -207,6 +213,32 @@ fill(struct settings_page *p)
 			form_fill(&p->form, name_of(p->c, "", field), value);
 		form_fill(&p->form, name_of(p->c, "was-", field), value);
 	}
+	form_fill(&p->form, "time-zone", p->zone);
+	form_fill(&p->form, "was-time-zone", p->zone);
+}
+
+/* Returns the time zones that can be chosen. The present one is among them, wherever it came
+ * from. */
+static const struct field_choice *
+zone_choices(struct ctx *c, struct settings_page *p)
+{
+	const char **names = zone_names(c);
+	struct field_choice *out;
+	size_t count = 0, made = 0;
+	bool here = false;
+
+	db_begin_read(c, DB_CONTENT);
+	p->zone = time_zone_of(c, p->w->id);
+	db_rollback(c);
+	for (; names[count] != NULL; count++)
+		here = here || strcmp(names[count], p->zone) == 0;
+	out = arena_array(c->arena, count + 2, sizeof(*out));
+	if (!here)
+		out[made++] = (struct field_choice){ p->zone, p->zone };
+	for (size_t i = 0; i < count; i++)
+		out[made++] = (struct field_choice){ names[i], names[i] };
+	out[made] = (struct field_choice){ NULL, NULL };
+	return out;
 }
 
 static struct settings_page *
@@ -218,6 +250,7 @@ begin(struct ctx *c, const struct visit *v)
 	p->v = v;
 	p->w = v->workspace;
 	form_init(&p->form, "settings", fields);
+	form_choices(&p->form, "time-zone", zone_choices(c, p));
 	form_init(&p->deletion, "deletion", delete_fields);
 	return p;
 }
@@ -255,6 +288,18 @@ settings(struct ctx *c, struct visit *v, struct reply *reply)
 
 /* ---- Save */
 
+static struct err *
+read_zone(struct settings_page *p, struct settings_change *change)
+{
+	const char *seen = or_empty(form_text(&p->form, "was-time-zone"));
+	const char *value = or_empty(form_text(&p->form, "time-zone"));
+
+	/* A page from before this field was there, or a choice that was refused. */
+	if (seen[0] == '\0' || value[0] == '\0' || strcmp(seen, value) == 0)
+		return NULL;
+	return settings_field_seen(p->c, change, SETTINGS_TIME_ZONE, seen, value);
+}
+
 /* Reads what the person changed. Each wrong field gets its sentence. */
 static struct err *
 read_change(struct settings_page *p, struct settings_change *change)
@@ -273,7 +318,7 @@ read_change(struct settings_page *p, struct settings_change *change)
 			form_refuse(&p->form, name_of(p->c, "", field),
 			    wrong->message);
 	}
-	return err;
+	return err != NULL ? err : read_zone(p, change);
 }
 
 /* Returns the name of what is changed: who saw its effect sends it with the second Save. */
@@ -334,7 +379,8 @@ wrong(struct settings_page *p, struct visit *v, struct reply *reply, struct err 
 	p->w = now.read;
 	if (field != NULL)
 		form_fill(&p->form, name_of(p->c, "was-", field),
-		    settings_value(p->c, p->w, field));
+		    strcmp(field, SETTINGS_TIME_ZONE) == 0 ? now.time_zone
+			: settings_value(p->c, p->w, field));
 	form_fill(&p->form, "agreed", NULL);
 	return show(p, reply);
 }

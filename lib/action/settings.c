@@ -2,12 +2,14 @@
 
 #include <string.h>
 
+#include "access/time-zone.h"
 #include "action/action.h"
 #include "action/read.h"
 #include "article/article.h"
 #include "article/workspace-state.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "system/zone/zone.h"
 
 struct err *
 settings_read(struct ctx *c, const struct find_place *place,
@@ -19,19 +21,42 @@ settings_read(struct ctx *c, const struct find_place *place,
 	if (err != NULL)
 		return err;
 	*out = (struct settings_change) { .read = w, .tried = *w };
-	return NULL;
+	db_begin_read(c, DB_CONTENT);
+	out->time_zone = time_zone_of(c, w->id);
+	return action_end(c, NULL);
+}
+
+static bool
+is_time_zone(const char *field)
+{
+	return strcmp(field, SETTINGS_TIME_ZONE) == 0;
+}
+
+static struct err *
+check_time_zone(struct ctx *c, const char **value)
+{
+	struct zone zone;
+
+	if ((*value)[0] == '\0')
+		*value = "UTC";
+	if (zone_load(c, *value, &zone))
+		return NULL;
+	return err_param(c, SETTINGS_TIME_ZONE, tr_mark("There is no time zone %s: write a"
+	    " name such as Europe/Berlin."), *value);
 }
 
 struct err *
 settings_field(struct ctx *c, struct settings_change *change, const char *field,
     const char *value)
 {
-	struct settings_pair pair = { .field = field, .value = value };
+	struct settings_pair pair = { .field = field };
 	size_t size = sizeof(pair);
-	struct err *err = workspace_set(c, &change->tried, field, value);
+	struct err *err = is_time_zone(field) ? check_time_zone(c, &value)
+	    : workspace_set(c, &change->tried, field, value);
 
 	if (err != NULL)
 		return err;
+	pair.value = value;
 	change->pairs = arena_grow(c->arena, change->pairs,
 	    change->count * size, (change->count + 1) * size);
 	change->pairs[change->count++] = pair;
@@ -69,6 +94,8 @@ settings_value(struct ctx *c, const struct workspace *w, const char *field)
 		{ "embed_origins", w->embed_origins },
 	};
 
+	if (is_time_zone(field))
+		return time_zone_of(c, w->id);
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
 		if (strcmp(values[i].field, field) == 0 && values[i].value != NULL)
 			return arena_text(c->arena, values[i].value);
@@ -82,10 +109,12 @@ check_seen(struct ctx *c, const struct settings_pair *pair,
     const struct workspace *present, const struct workspace *tried)
 {
 	const char *now = settings_value(c, present, pair->field);
+	const char *then = is_time_zone(pair->field)
+	    ? pair->value : settings_value(c, tried, pair->field);
 	struct err *err;
 
 	if (pair->seen == NULL || strcmp(now, pair->seen) == 0 ||
-	    strcmp(now, settings_value(c, tried, pair->field)) == 0)
+	    strcmp(now, then) == 0)
 		return NULL;
 	err = refuse(c, ERR_CONFLICT,
 	    tr_mark("Somebody has changed this meanwhile: it is “%s” now. Save again to replace"
@@ -120,7 +149,9 @@ write_fields(struct ctx *c, struct settings_change *change, struct workspace *w)
 	change->sample = workspace_state_sample(c, w);
 	for (size_t i = 0; i < change->count && err == NULL; i++) {
 		err = check_seen(c, &change->pairs[i], w, &change->tried);
-		if (err == NULL)
+		if (err == NULL && is_time_zone(change->pairs[i].field))
+			time_zone_set(c, w->id, change->pairs[i].value);
+		else if (err == NULL)
 			err = workspace_set(c, w, change->pairs[i].field,
 			    change->pairs[i].value);
 	}

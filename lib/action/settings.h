@@ -19,6 +19,7 @@
 
 struct settings_change {
 	const struct workspace *read; /* as settings_read() found it */
+	const char *time_zone; /* the same */
 	struct workspace tried; /* with the fields, in memory */
 	struct settings_pair {
 		const char *field, *value;
@@ -37,12 +38,16 @@ struct settings_change {
 MAY_REFUSE struct err *settings_read(struct ctx *c,
     const struct find_place *place, struct settings_change *out);
 
+/* The field that is no column of the workspace (access/time-zone.h): "" is UTC. */
+#define SETTINGS_TIME_ZONE "time_zone"
+
 /* Adds a field; "" clears it. `value` must live as long as `change`. Refuses an unknown
  * field and a wrong value. */
 MAY_REFUSE struct err *settings_field(struct ctx *c,
     struct settings_change *change, const char *field, const char *value);
 
-/* Returns a field's value as settings_field() takes it; "": it is empty. */
+/* Returns a field's value as settings_field() takes it; "": it is empty. That of the time zone
+ * needs a transaction. */
 const char *settings_value(struct ctx *c, const struct workspace *w, const char *field);
 
 /* Adds a field as settings_field() does. settings_write() will refuse (ERR_CONFLICT, `param` is

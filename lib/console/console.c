@@ -26,6 +26,7 @@
 #include "system/conf.h"
 #include "system/harden.h"
 #include "system/instance.h"
+#include "system/zone/zone.h"
 #include "web/serve-life.h"
 #include "web/serve.h"
 #include "web/service.h"
@@ -281,6 +282,9 @@ confine(struct ctx *c, bool fcgi)
 		    HARDEN_MAKE_NOTHING },
 		{ c->instance->media, true, HARDEN_MAKE_NOTHING },
 		{ c->instance->home, !has_address(c), HARDEN_MAKE_NOTHING },
+		{ ZONE_SYSTEM, false, HARDEN_MAKE_NOTHING },
+		{ fileio_path(c->arena, c->instance->programs, "share/zoneinfo"),
+		    false, HARDEN_MAKE_NOTHING },
 	};
 
 	harden_limit(fcgi ? HARDEN_CONSOLE_FCGI : HARDEN_CONSOLE);

@@ -13,6 +13,8 @@ static const struct {
 	{ "merged", tr_mark("Saved, and merged with what somebody else had saved.") },
 	{ "unchanged", tr_mark("Nothing had changed, so nothing was saved.") },
 	{ "published", tr_mark("Published.") },
+	{ "dated", tr_mark("The date is set.") },
+	{ "undated", tr_mark("The date was cancelled.") },
 	{ "unpublished", tr_mark("Unpublished.") },
 	{ "trashed", tr_mark("Moved to the trash.") },
 	{ "handed-in", tr_mark("Handed in for review.") },

@@ -207,6 +207,26 @@ check_choice(const struct field *field, const struct form_entry *entry)
 	return tr("This is none of the choices.");
 }
 
+/* Takes "09:05"; of "09:05:00", which a browser may send, the seconds are passed over. */
+static const char *
+check_time(struct form_entry *entry)
+{
+	int digits[4];
+	const char *p = entry->text;
+
+	for (int i = 0; i < 4; i++) {
+		if (i == 2 && *p++ != ':')
+			return tr("This is not a time. Example: 09:30");
+		if (*p < '0' || *p > '9')
+			return tr("This is not a time. Example: 09:30");
+		digits[i] = *p++ - '0';
+	}
+	entry->number = 60 * (10 * digits[0] + digits[1]) + 10 * digits[2] + digits[3];
+	if ((*p != '\0' && *p != ':') || digits[2] > 5 || entry->number >= 24 * 60)
+		return tr("This is not a time. Example: 09:30");
+	return NULL;
+}
+
 /* Returns what is wrong with a value that is given, or NULL. */
 static const char *
 check(struct ctx *c, const struct field *field, struct form_entry *entry)
@@ -222,6 +242,8 @@ check(struct ctx *c, const struct field *field, struct form_entry *entry)
 	} else if (error == NULL && field->kind == FIELD_DATE) {
 		if (!clock_parse_date(entry->text, &entry->number))
 			error = tr("This is not a date. Example: 2026-09-01");
+	} else if (error == NULL && field->kind == FIELD_TIME) {
+		error = check_time(entry);
 	} else if (error == NULL &&
 	    (field->kind == FIELD_SELECT || field->kind == FIELD_RADIO)) {
 		error = check_choice(field, entry);

@@ -209,6 +209,7 @@ write_input(struct hwrite *w, const struct form *f, const struct field *field,
 {
 	static const char *const types[] = { [FIELD_EMAIL] = "email",
 		[FIELD_PASSWORD] = "password", [FIELD_DATE] = "date",
+		[FIELD_TIME] = "time",
 		[FIELD_SUBMIT] = NULL };
 	const char *type = types[field->kind];
 

@@ -45,6 +45,7 @@ enum field_kind {
 	FIELD_CHECKBOX, /* on or off */
 	FIELD_NUMBER,   /* a whole number, least to most */
 	FIELD_DATE,     /* YYYY-MM-DD; the number is its midnight in UTC */
+	FIELD_TIME,     /* HH:MM; the number is the minutes since midnight */
 	FIELD_HIDDEN,   /* sent back as it is */
 	FIELD_SUBMIT    /* a button; on if it was pressed */
 };
@@ -92,7 +93,7 @@ struct form_value {
 struct form_entry {
 	const char *text; /* the value, or what was typed if `error`; NULL: none */
 	size_t len;
-	int64_t number;   /* of FIELD_NUMBER and FIELD_DATE, with a text and no error */
+	int64_t number;   /* of FIELD_NUMBER, FIELD_DATE and FIELD_TIME, with a text and no error */
 	bool on;          /* of FIELD_CHECKBOX and FIELD_SUBMIT */
 	const char *error; /* a sentence, or NULL */
 	const struct field_choice *choices; /* instead of the table's, or NULL */

@@ -25,6 +25,7 @@
 #include "system/instance.h"
 #include "system/stop.h"
 #include "system/work.h"
+#include "system/zone/zone.h"
 #include "task/errand.h"
 #include "task/slice.h"
 
@@ -94,7 +95,7 @@ confine(struct ctx *c)
 		{ .path = c->instance->home, .writes = true },
 		{ .path = c->instance->media, .writes = true },
 		{ .path = c->instance->programs },
-		{ .path = "/usr/share/zoneinfo" },
+		{ .path = ZONE_SYSTEM },
 	};
 
 	(void)harden_confine(paths, sizeof(paths) / sizeof(paths[0]));

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "access/time-zone.h"
 #include "action/action.h"
 #include "action/article/begin.h"
 #include "action/article/failing.h"
@@ -175,6 +176,8 @@ read_all(struct ctx *c, const struct workspace *w, const struct article *a,
 	make_seen(c, w, out);
 	if (!with_text)
 		return;
+	later_view(c, a, &out->later);
+	out->time_zone = time_zone_of(c, w->id);
 	if (a->version > 0)
 		out->before = lines_of(c, article_edition(c, a, a->version));
 	out->after = lines_of(c, article_next_edition(c, a));
@@ -206,8 +209,9 @@ ready_read(struct ctx *c, const struct workspace *w, const struct article *a,
 	read_all(c, w, a, false, out);
 }
 
+/* Refuses what was changed since it was looked at, and what cannot be published. */
 static struct err *
-publish(struct ctx *c, struct workspace *w, struct article *a, const char *seen,
+check(struct ctx *c, struct workspace *w, const struct article *a, const char *seen,
     bool unfinished)
 {
 	struct ready present;
@@ -222,8 +226,7 @@ publish(struct ctx *c, struct workspace *w, struct article *a, const char *seen,
 	if (a->status == ARTICLE_DELETED)
 		return refuse(c, ERR_CONFLICT, tr_mark("This article is in the trash, so nothing"
 		    " was published. Restore it first."));
-	handed_end(c, a);
-	return article_publish(c, w, a, 0, 0);
+	return NULL;
 }
 
 struct err *
@@ -234,6 +237,25 @@ ready_publish(struct ctx *c, const char *id, const char *seen, bool unfinished)
 	struct err *err = begin_article(c, id, &w, &a);
 
 	if (err == NULL)
-		err = publish(c, w, a, seen, unfinished);
+		err = check(c, w, a, seen, unfinished);
+	if (err == NULL) {
+		handed_end(c, a);
+		err = article_publish(c, w, a, 0, 0);
+	}
+	return action_end(c, err);
+}
+
+struct err *
+ready_date(struct ctx *c, const char *id, const char *seen, bool unfinished,
+    int64_t at, const char *person)
+{
+	struct workspace *w;
+	struct article *a;
+	struct err *err = begin_article(c, id, &w, &a);
+
+	if (err == NULL)
+		err = check(c, w, a, seen, unfinished);
+	if (err == NULL)
+		err = later_freeze(c, a, at, unfinished, person);
 	return action_end(c, err);
 }

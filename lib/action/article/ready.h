@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "access/workspace.h"
+#include "action/article/later.h"
 #include "article/article.h"
 #include "base/err.h"
 #include "export/export.h"
@@ -27,6 +28,8 @@ struct ready {
 	size_t todo_count;
 	const char *before; /* what is published, as Markdown; NULL: nothing was */
 	const char *after;  /* what publishing would make */
+	struct later_view later; /* the date at which it is published */
+	const char *time_zone;   /* of the workspace: a name */
 	char seen[READY_SEEN]; /* digest of all this */
 };
 
@@ -42,5 +45,11 @@ MAY_REFUSE struct err *ready_publish(struct ctx *c, const char *id, const char *
 /* Reads the same without the texts, in the present transaction. */
 void ready_read(struct ctx *c, const struct workspace *w, const struct article *a,
     struct ready *out);
+
+/* Sets the date at which the article is published as it is now, if all is as `seen` says.
+ * Refuses what ready_publish() refuses, and what later_set() does; `param` of a wrong time is
+ * "at". */
+MAY_REFUSE struct err *ready_date(struct ctx *c, const char *id, const char *seen,
+    bool unfinished, int64_t at, const char *person);
 
 #endif

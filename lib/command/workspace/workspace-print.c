@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "access/account.h"
+#include "access/time-zone.h"
 #include "article/workspace-state.h"
 #include "base/arena.h"
 #include "base/clock.h"
@@ -46,6 +47,7 @@ workspace_print_lines(struct ctx *c, struct call *call,
 	    arena_printf(c->arena, "%s (%s)", a->name, a->uuid));
 	line(call, "name", s->name);
 	line(call, "language", s->language);
+	line(call, "time_zone", time_zone_of(c, w->id));
 	line(call, "website", s->website);
 	line(call, "address_pattern", s->address_pattern);
 	line(call, "publisher_name", s->publisher_name);

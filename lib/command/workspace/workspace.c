@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "access/account.h"
+#include "access/time-zone.h"
 #include "access/workspace.h"
 #include "action/settings.h"
 #include "action/workspace.h"
@@ -24,6 +25,7 @@ to_json(struct ctx *c, struct call *call, const struct workspace *w)
 {
 	jwrite_object(&call->json);
 	workspace_state_members(c, &call->json, w);
+	jwrite_member_text(&call->json, SETTINGS_TIME_ZONE, time_zone_of(c, w->id));
 	jwrite_object_end(&call->json);
 }
 
@@ -157,6 +159,8 @@ tell_set(void *arg, const struct workspace *w)
 	if (t->call->as_json) {
 		jwrite_object(&t->call->json);
 		workspace_state_members(t->c, &t->call->json, w);
+		jwrite_member_text(&t->call->json, SETTINGS_TIME_ZONE,
+		    time_zone_of(t->c, w->id));
 		jwrite_member_int(&t->call->json, "announced", articles);
 		jwrite_object_end(&t->call->json);
 		return;
@@ -242,6 +246,8 @@ const struct command command_workspace[] = {
 		    "  author_url          address of the author's profile\n"
 		    "  analytics_enabled   true or false\n"
 		    "  analytics_origins   https://host,https://host\n"
-		    "  embed_origins       https://host,https://host" },
+		    "  embed_origins       https://host,https://host\n"
+		    "  time_zone           in which people read and type dates:"
+		    " Europe/Berlin; empty: UTC" },
 	{ .verb = NULL },
 };

@@ -98,6 +98,10 @@ my %screens = (
 	'GET /W/articles/ID/publish' => { id => 'draft' },
 	'POST /W/articles/ID/publish' => { id => 'draft', from => '/W/articles/ID/publish',
 		buttons => ['Publish', 'Publish unfinished'], press => ['Publish'] },
+	'POST /W/articles/ID/publish/date' => { id => 'draft', from => '/W/articles/ID/publish',
+		buttons => ['Publish at'], press => ['Publish at', Day => '2999-12-24', Time => '09:30'] },
+	'POST /W/articles/ID/publish/cancel' => { id => 'dated', from => '/W/articles/ID/publish',
+		buttons => ['Cancel the date'], press => ['Cancel the date'] },
 	'POST /W/articles/ID/restore' => { id => 'trashed', from => '/W/articles/ID',
 		buttons => ['Restore'], press => ['Restore'] },
 	'POST /W/articles/ID/destroy' => { id => 'rubbish', from => '/W/articles/ID',
@@ -216,6 +220,9 @@ sub world {
 		"# A draft\n\nText.\n");
 	$galley->import_text($world{workspace}, { publish => 0 },
 		"# An article to choose\n\nText.\n");
+	($world{dated}) = $galley->import_text($world{workspace}, { publish => 0 },
+		"# An article with a date\n\nText.\n");
+	$galley->must(qw(article publish --at 2999-12-24T08:00:00Z), $world{dated});
 	for my $name ('trashed', 'rubbish') {
 		($world{$name}) = $galley->import_text($world{workspace}, { publish => 0 },
 			"# An article in the trash: $name\n\nText.\n");

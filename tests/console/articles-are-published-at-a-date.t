@@ -1,0 +1,243 @@
+#!/usr/bin/perl
+# An article gets a date in a browser or in the shell, and the task runner publishes the copy that
+# was seen, once, by the rules of publishing by hand (docs/console.md §1.3, §5.2). What has become
+# impossible or late is suspended, with its reason, until somebody sets a date again. Times are
+# those of the workspace's time zone, which Settings and the tool set.
+use strict;
+use warnings;
+use utf8;
+
+use POSIX qw(strftime);
+use Test::More;
+
+use lib 'tests/lib';
+use Galley::Console;
+use Galley::Process qw(run_program);
+use JobRun;
+
+binmode Test::More->builder->$_, ':utf8' for qw(output failure_output todo_output);
+
+my $console = Galley::Console->new(build => 'test');
+my $galley = $console->galley;
+my $workspace = $galley->workspace(name => 'First');
+my $account = $galley->sql('SELECT a.uuid FROM account a JOIN workspace w'
+	. ' ON w.account_id = a.id')->[0]{uuid};
+my $olga = $console->person(name => 'Olga', role => 'owner', workspace => $workspace);
+my $edda = $console->person(name => 'Edda', role => 'editor', workspace => $workspace);
+my $browser = $console->as($olga);
+
+sub article { return $galley->must(qw(article show), $_[0]) }
+sub draft { return ($galley->import_text($workspace, { publish => 0 }, "# $_[0]\n\nText.\n"))[0] }
+sub editions { return $galley->sql('SELECT count(*) AS n FROM edition')->[0]{n} }
+sub in_hours { return strftime '%Y-%m-%dT%H:%M:%SZ', gmtime time + 3600 * $_[0] }
+sub edit { $galley->must(qw(article set), $_[0], "title=$_[1]") }
+sub date { return $galley->must(qw(article publish --at), $_[1], $_[0])->[0] }
+
+# Runs the task runner as cron would, so many hours from now.
+sub later {
+	my ($hours, @words) = @_;
+	return run_program([$galley->programs . '/bin/task-runner', @words ? @words : '--once'],
+		env => { PATH => '/usr/bin:/bin', GALLEY_CLOCK => 3600 * $hours },
+		as => [$galley->owner_ids], seconds => 60);
+}
+
+# ---- the shell
+my $id = draft('One');
+my $set = date($id, in_hours(2));
+is "$set->{action} $set->{status}", 'scheduled draft', 'an article gets a date';
+like article($id)->{publish_at}, qr/^20.*Z$/, 'article show has it';
+is article($id)->{publish_suspended}, undef, 'and it counts';
+is $galley->must(qw(article list --workspace), $workspace)->[0]{publish_at}, undef,
+	'lists are as they were';
+edit($id, 'One, changed');
+my $run = later(1);
+is "$run->{exit} $run->{out}$run->{err}", '0 ', 'a run before it is silent';
+is article($id)->{status}, 'draft', 'and publishes nothing';
+$run = later(3);
+is "$run->{exit} $run->{out}$run->{err}", '0 ', 'a run after it is silent, too';
+my $shown = article($id);
+is "$shown->{status} $shown->{version}", 'published 1', 'and publishes it';
+is $shown->{publish_at}, undef, 'the date is over';
+ok $shown->{changed}, 'what was saved since is still the working copy';
+is $galley->must(qw(article show --published), $id)->{title}, 'One', 'what was seen is published';
+later(3);
+is article($id)->{version}, 1, 'it is published once';
+like Galley::slurp($galley->home . '/log/operator.log'), qr/article publish $id/,
+	'the journal has a line';
+
+for my $case (['a past time', in_hours(-1), qr/past/], ['no time', 'tomorrow', qr/is no time/],
+	['a day without time', '2999-01-01', qr/is no time/]) {
+	my ($what, $at, $why) = @$case;
+	my $refused = $galley->command(qw(article publish --at), $at, $id);
+	is $refused->{exit}, 1, "$what is refused";
+	like $refused->{err}, $why, '  with its reason';
+}
+my $same = draft('Same');
+$galley->must(qw(article publish), $same);
+is $galley->command(qw(article publish --at), in_hours(1), $same)->{exit}, 1,
+	'what is published as it is gets no date';
+
+# ---- what ends a date
+for my $act ('publish', 'delete') {
+	my $other = draft("Ends with $act");
+	date($other, in_hours(1));
+	$galley->must('article', $act, $other);
+	is article($other)->{publish_at}, undef, "$act ends the date";
+}
+my $undated = draft('Undated');
+date($undated, in_hours(1));
+is date($undated, 'never')->{action}, 'cancelled', '--at never ends it';
+is date($undated, 'never')->{action}, 'unchanged', 'once';
+is $galley->sql('SELECT count(*) AS n FROM desk')->[0]{n}, 0, 'no row is left';
+
+# ---- the copy that was seen is kept
+my $busy = draft('Busy');
+date($busy, in_hours(1));
+my $page = $browser->get("/$workspace/articles/$busy");
+$page = $page->press('Save', Title => "Busy $_") for 1 .. 53;
+is $galley->sql("SELECT count(*) AS n FROM save s JOIN article a ON a.id = s.article_id"
+	. " WHERE a.uuid = '$busy'")->[0]{n}, 51, 'of many saves the copy with the date stays';
+later(2);
+is $galley->must(qw(article show --published), $busy)->{title}, 'Busy', 'and is published';
+
+# ---- what is suspended
+my $late = draft('Late');
+date($late, in_hours(1));
+later(26);
+like article($late)->{publish_suspended}, qr/more than a day ago/, 'a late date is suspended';
+is article($late)->{status}, 'draft', 'and nothing is published';
+later(2);
+is article($late)->{status}, 'draft', 'also by a clock that is set back';
+date($late, in_hours(1));
+is article($late)->{publish_suspended}, undef, 'a new date revives it';
+later(2);
+is article($late)->{status}, 'published', 'and is kept';
+
+my $taken = draft('Taken');
+date($taken, in_hours(1));
+my $slug = article($taken)->{slug};
+$galley->must(qw(article set), $taken, 'slug=moved');
+my $thief = draft('Thief');
+$galley->must(qw(article set), $thief, "slug=$slug");
+my $before = editions();
+later(2);
+like article($taken)->{publish_suspended}, qr/slug $slug belongs/,
+	'a copy whose slug is taken is suspended';
+is editions(), $before, 'without an edition';
+$galley->must(qw(article delete), $taken, $thief);
+
+my $resting = draft('Resting');
+date($resting, in_hours(1));
+$galley->must(qw(account suspend), $account);
+later(2);
+is article($resting)->{status}, 'draft', 'dates of a suspended account rest';
+is article($resting)->{publish_suspended}, undef, 'and are not suspended';
+$galley->must(qw(account resume), $account);
+later(2);
+is article($resting)->{status}, 'published', 'until it is resumed';
+
+# ---- the browser
+my $there = "/$workspace/articles/";
+my $web = draft('Web');
+$page = $browser->get("$there$web/publish");
+like $page->text, qr/Publish later.*UTC/s, 'the page offers a date in UTC';
+for my $case (['', '09:30', 'Day', qr/filled in/], ['2999-12-24', '', 'Time', qr/filled in/],
+	['2999-12-24', '25:00', 'Time', qr/not a time/], ['2001-01-01', '09:30', 'Time', qr/past/],
+	['24.12.2999', '09:30', 'Day', qr/not a date/]) {
+	my ($day, $time, $field, $why) = @$case;
+	my $wrong = $page->press('Publish at', Day => $day, Time => $time);
+	is $wrong->status, 422, "'$day' '$time' is refused";
+	like $wrong->error($field) // '', $why, "  beside $field";
+	is $wrong->value('Time'), $time, '  and what was typed stays';
+}
+my $settings = $browser->get("/$workspace/settings");
+is $settings->value('Time zone'), 'UTC', 'Settings have a time zone';
+$settings = $settings->press('Save', 'Time zone' => 'Europe/Berlin');
+is $settings->notice, 'Saved.', 'another one is chosen';
+is $galley->must(qw(workspace show), $workspace)->{time_zone}, 'Europe/Berlin',
+	'the tool shows it';
+is $settings->press('Save', 'Time zone' => 'UTC')->notice, 'Saved.', 'it goes back';
+is $galley->command(qw(workspace set), $workspace, "time_zone=$_")->{exit}, 1,
+	"$_ is no time zone" for '../../etc/passwd', 'Nowhere/Land', 'tzdata.zi';
+is $galley->must(qw(workspace set), $workspace, 'time_zone=Europe/Berlin')->{time_zone},
+	'Europe/Berlin', 'the tool sets it';
+$page = $browser->get("$there$web/publish");
+my $skipped = $page->press('Publish at', Day => '2199-03-31', Time => '02:30');
+is $skipped->status, 422, 'a time that clocks skip is refused';
+like $skipped->error('Time'), qr/skip/, '  beside it';
+my $twice = $page->press('Publish at', Day => '2199-10-27', Time => '02:30');
+is $twice->notice, 'The date is set.', 'a time that clocks show twice is taken';
+is article($web)->{publish_at}, '2199-10-27T00:30:00.000000Z', '  as the first one';
+my ($form, $sent) = $twice->sends('Publish at', Day => '2199-12-24', Time => '09:30');
+my $made = $browser->post($form->{action}, $sent, whole => 1);
+is $made->status, 303, 'a date is set';
+is $browser->post($form->{action}, $sent, whole => 1)->status, 303, 'the same form says the same';
+$page = $made->landed;
+is article($web)->{publish_at}, '2199-12-24T08:30:00.000000Z', 'in the time of the zone';
+like $page->text, qr/published at 2199-12-24 09:30 in Europe\/Berlin/, 'the page says when';
+is $page->value('Day') . ' ' . $page->value('Time'), '2199-12-24 09:30', 'and the form has it';
+edit($web, 'Web, changed');
+my $stale = $page->press('Publish at', Day => '2199-12-24', Time => '10:30');
+is $stale->status, 409, 'what was changed since it was looked at gets no date';
+like $browser->get("$there$web/publish")->text, qr/saved since the date was set/,
+	'the page says what is not published';
+$page = $browser->get("$there$web/publish")->press('Cancel the date');
+is $page->notice, 'The date was cancelled.', 'the date is cancelled';
+is article($web)->{publish_at}, undef, 'and is over';
+
+my $todo = ($galley->import_text($workspace, { publish => 0 },
+	"# Todo\n\nText.\n\n> [!TODO]\n> Write this.\n"))[0];
+$page = $browser->get("$there$todo/publish");
+my $unready = $page->press('Publish at', Day => '2999-12-24', Time => '09:30');
+is $unready->status, 422, 'what is unfinished gets no date by itself';
+$page = $page->press('Publish at', Day => '2999-12-24', Time => '09:30',
+	'Publish it unfinished' => 1);
+is $page->notice, 'The date is set.', 'but when that is ticked';
+date($todo, 'never');
+
+# ---- people who may not any more
+my $eddas = $console->as($edda);
+my $hers = draft('By Edda');
+$page = $eddas->get("$there$hers/publish");
+is $page->press('Publish at', Day => '2999-12-24', Time => '09:30')->notice,
+	'The date is set.', 'an editor sets a date';
+$galley->must(qw(person set), $edda->{email}, '--workspace', $workspace, qw(--role writer));
+like article($hers)->{publish_suspended}, qr/may not publish here any more/,
+	'a person who was lowered has no dates';
+$page = $browser->get("$there$hers/publish");
+like $page->text, qr/and is not: The person/, 'the page says why';
+is $page->press('Publish at', Day => '2999-12-24', Time => '09:30')->notice,
+	'The date is set.', 'somebody else sets it again';
+is article($hers)->{publish_suspended}, undef, 'and it counts';
+$galley->must(qw(person disable), $olga->{email});
+like article($hers)->{publish_suspended}, qr/may not publish/, 'disabling suspends, too';
+# Also where the process was killed between the two stores.
+$galley->sql("UPDATE desk SET publish_suspended = NULL, publish_at = " . (time - 5) . '000000');
+later(0);
+is article($hers)->{status}, 'draft', 'the right is looked at again when the time has come';
+like article($hers)->{publish_suspended}, qr/may not publish/, 'and the date is suspended';
+date($hers, in_hours(5));
+
+# ---- a restore
+my $tar = $galley->home . '/db/b.tar';
+$galley->must('backup', $tar);
+$galley->must('restore', $tar);
+like article($hers)->{publish_suspended}, qr/backup was restored/,
+	'nothing is published at a date of another past';
+
+# ---- under the real job runner
+date($hers, in_hours(1));
+my $jobs = run_program([$galley->programs . '/bin/job-runner', '--once'],
+	env => { PATH => '/usr/bin:/bin', GALLEY_CLOCK => 7200 }, as => [$galley->owner_ids]);
+is "$jobs->{exit} $jobs->{out}$jobs->{err}", '0 ', 'the job runner runs the task runner';
+is article($hers)->{status}, 'published', 'which publishes at the date';
+my $cron = draft('By cron');
+date($cron, in_hours(1));
+$galley->conf(runner_seconds => 1);
+$jobs = run_program([$galley->programs . '/bin/job-runner'],
+	env => { PATH => '/usr/bin:/bin', GALLEY_CLOCK => 7200 }, as => [$galley->owner_ids]);
+is "$jobs->{exit} $jobs->{out}$jobs->{err}", '0 ', 'cron starts the job runner';
+ok JobRun::wait_until(60, sub { article($cron)->{status} eq 'published' }),
+	'the task runner works beside it';
+is $galley->command('verify')->{exit}, 0, 'the store is sound';
+done_testing;
