@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "action/article/later.h"
+#include "action/dates/later.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "action/article/later.h"
+#include "action/dates/later.h"
 #include "article/article.h"
 #include "article/edition.h"
 #include "base/err.h"

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "access/workspace.h"
-#include "action/article/later.h"
+#include "action/dates/later.h"
 #include "article/article.h"
 #include "base/err.h"
 #include "export/export.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "action/action.h"
-#include "action/article/later.h"
+#include "action/dates/later.h"
 #include "base/ctx.h"
 #include "people/link.h"
 #include "people/session.h"

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "action/article/later.h"
+#include "action/dates/later.h"
 #include "action/article/state.h"
 #include "action/read.h"
 #include "base/arena.h"

@@ -1,4 +1,4 @@
-#include "action/article/later.h"
+#include "action/dates/later.h"
 
 #include <inttypes.h>
 #include <string.h>
