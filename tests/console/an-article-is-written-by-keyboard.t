@@ -1,0 +1,96 @@
+#!/usr/bin/perl
+# The way of a first user, by keyboard alone and without script, on a desk and on a phone: sign
+# in, write an article with a table, steps, a question and a citation, publish it, make a key,
+# and read the article through the API with that key.
+use strict;
+use warnings;
+use utf8;
+use lib 'tests/lib';
+use JSON::PP ();
+use Test::More;
+use Galley;
+use Galley::Console;
+use Galley::Process qw(run_program);
+
+binmode Test::More->builder->$_, ':utf8' for qw(output failure_output todo_output);
+
+my $console = Galley::Console->new;
+my $galley = $console->galley;
+my $workspace = $galley->workspace(name => 'Garden');
+my $account = $galley->sql("SELECT a.uuid FROM account a JOIN workspace w ON w.account_id = a.id"
+	. " WHERE w.uuid = '$workspace'")->[0]{uuid};
+my $server = $console->serve;
+my $json = JSON::PP->new->utf8;
+my $password = 'kiwi shed twelve stairs';
+$galley->must(qw(person create dana@example.org --name Dana --role owner --account), $account);
+my $link = $galley->must(qw(person invite dana@example.org))->{link};
+$console->browser->get($link =~ s{^https?://[^/]+}{}r, whole => 1)
+	->press('Continue', 'New password' => $password);
+my $origin = $console->browser->origin;
+
+sub walk {
+	my ($width, @steps) = @_;
+	my $done = run_program(['node', Galley::top() . '/tests/node/keys.mjs',
+		Galley::build() . '/console'], env => { %ENV }, seconds => 180,
+		input => $json->encode({ address => "$origin/console/sign-in", width => $width,
+			steps => \@steps }));
+	is "$done->{exit} $done->{signal}", '0 0', "a keyboard does all of it at $width px"
+		or diag($done->{err}), BAIL_OUT('no way');
+	return $json->decode($done->{out});
+}
+
+for my $width (1280, 360) {
+	my $title = "How compost warms a garden of $width feet";
+	my $found = walk($width,
+		['type', 'E-mail', 'dana@example.org'], ['type', 'Password', $password],
+		['press', 'Sign in'],
+		['press', 'Garden'],
+		['press', 'New article'],
+		['type', 'Title', $title],
+		['type', 'Text', "Compost is *warm*.\n\n## Set up the bin\n\nChoose a bin with a lid.\n"],
+		['press', 'Add a table'],
+		['type', 'Caption', 'What goes in'], ['type', 'Column 1', 'Material'],
+		['type', 'Column 2', 'Share'], ['type', 'Column 1', 'Cardboard'],
+		['type', 'Column 2', '2 parts'],
+		['picture', 'keyboard-table'],
+		['press', 'Save'],
+		['press', 'Add steps'],
+		['type', 'What to do', 'Drill the holes'], ['type', 'More about it', 'Ten of them.'],
+		['press', 'Save'],
+		['press', 'Add a question'],
+		['type', 'Question', 'Does it smell?'], ['type', 'Answer', 'Not when the mix is right.'],
+		['press', 'Save'],
+		['press', 'Add a citation'],
+		['type', 'Title', 'Compost basics'], ['type', 'Address', 'https://www.example.org/compost'],
+		['type', 'Publisher', 'Example Institute'],
+		['press', 'Save'],
+		['picture', 'keyboard-editor'],
+		['press', 'Publish'],
+		['press', 'Publish'],
+		['press', 'Keys'],
+		['type', 'Label', "My site $width"],
+		['press', 'Create key'],
+		['picture', 'keyboard-key']);
+	my @titles = map { $_->{title} =~ s/ \x{2013} .*//r } @{ $found->{pages} };
+	is_deeply [@titles[3, 5, 7, 9]], ['Add a table', 'Add steps', 'Add a question', 'Add a citation'],
+		'each button leads to its form' or diag explain \@titles;
+	like $found->{pages}[-3]{text}, qr/Published\./, 'it is published' or diag $found->{pages}[-3]{text};
+	is_deeply $found->{covered}, [], 'nothing has the focus where nobody sees it';
+	is_deeply $found->{said}, [], 'the browser has nothing to say';
+	my ($key) = $found->{pages}[-1]{text} =~ /(ab_live_\w+)/;
+	ok $key, 'the key is shown' or diag $found->{pages}[-1]{text};
+
+	my %ask = (headers => { Authorization => "Bearer $key" });
+	my $list = $json->decode($server->fetch('GET', '/api/v1/articles', %ask)->{body});
+	my ($row) = grep { $_->{title} eq $title } @{ $list->{data} };
+	ok $row, 'the key reads the list' or diag explain $list;
+	my $article = $json->decode($server->fetch('GET', "/api/v1/articles/$row->{id}", %ask)->{body});
+	my $html = $article->{data}[0]{html};
+	like $html, qr{<table>\s*<caption[^>]*>What goes in</caption>}, 'and the table';
+	like $html, qr{<th[^>]*>Cardboard</th><td[^>]*>2 parts</td>|<td[^>]*>Cardboard</td><td[^>]*>2 parts</td>}, 'its cells';
+	like $html, qr{<ol class="ab-steps">}, 'the steps';
+	like $html, qr{<h3>Does it smell\?</h3><p>Not when the mix is right\.</p>}, 'the question';
+	like $html, qr{<p>Choose a bin with a lid\.<sup class="ab-cite">}, 'the citation';
+	like $html, qr{Compost basics</a></cite>, Example Institute}, 'its source';
+}
+done_testing;
