@@ -29,36 +29,36 @@
 
 /* A field, and hidden beside it what the person saw. */
 #define FIELD(name_, label_, hint_, max_, dir_)                                \
-	{ .name = (name_), .label = tr_mark(label_), .kind = FIELD_TEXT,         \
+	{ .name = (name_), .label = (label_), .kind = FIELD_TEXT,         \
 	    .max = (max_), .dir = (dir_), .hint = (hint_) },                        \
 	    { .name = "was-" name_, .kind = FIELD_HIDDEN, .max = (max_) }
 
 static const struct field fields[] = {
-	FIELD("name", "Name", NULL, NAME_MAX_BYTES, NULL),
-	FIELD("language", "Language",
+	FIELD("name", tr_mark("Name"), NULL, NAME_MAX_BYTES, NULL),
+	FIELD("language", tr_mark("Language"),
 	    tr_mark("Of articles that name none: en, ar, pt-BR."), 100, "ltr"),
 	{ .name = "time-zone", .label = tr_mark("Time zone"), .kind = FIELD_SELECT,
 	    .hint = tr_mark("In which the console shows and takes dates.") },
 	{ .name = "was-time-zone", .kind = FIELD_HIDDEN },
-	FIELD("website", "Website",
+	FIELD("website", tr_mark("Website"),
 	    tr_mark("The site that shows the articles: https://www.example.com"),
 	    ADDRESS_MAX, "ltr"),
-	FIELD("address-pattern", "Address of an article",
+	FIELD("address-pattern", tr_mark("Address of an article"),
 	    tr_mark("Its path on the website: /blog/{slug}/"), ADDRESS_MAX, "ltr"),
-	FIELD("publisher-name", "Publisher", tr_mark("The brand. Empty: the name above."),
+	FIELD("publisher-name", tr_mark("Publisher"), tr_mark("The brand. Empty: the name above."),
 	    NAME_MAX_BYTES, NULL),
-	FIELD("publisher-logo-url", "Address of the logo", NULL, ADDRESS_MAX, "ltr"),
-	FIELD("author-name", "Author",
+	FIELD("publisher-logo-url", tr_mark("Address of the logo"), NULL, ADDRESS_MAX, "ltr"),
+	FIELD("author-name", tr_mark("Author"),
 	    tr_mark("Of articles that name none. Empty: the publisher."),
 	    NAME_MAX_BYTES, NULL),
-	FIELD("author-url", "Address of the author's profile", NULL, ADDRESS_MAX,
+	FIELD("author-url", tr_mark("Address of the author's profile"), NULL, ADDRESS_MAX,
 	    "ltr"),
 	{ .name = "analytics-enabled", .label = tr_mark("Count readers"),
 	    .kind = FIELD_CHECKBOX },
 	{ .name = "was-analytics-enabled", .kind = FIELD_HIDDEN },
-	FIELD("analytics-origins", "Sites that may count readers",
+	FIELD("analytics-origins", tr_mark("Sites that may count readers"),
 	    tr_mark("https://host, several separated by commas."), LIST_MAX, "ltr"),
-	FIELD("embed-origins", "Sites that may embed",
+	FIELD("embed-origins", tr_mark("Sites that may embed"),
 	    tr_mark("https://host, several separated by commas."), LIST_MAX, "ltr"),
 	{ .name = "agreed", .kind = FIELD_HIDDEN },
 	{ .name = "save", .label = tr_mark("Save"), .kind = FIELD_SUBMIT,

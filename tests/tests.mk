@@ -137,6 +137,16 @@ check-valgrind: test-build
 check-clicks: all
 	CLICKS=1000 $(ONE) tests/console/random-clicks-stay-inside.t
 
+# Each language, width, with and without script, light and dark, at ten minutes or so; the
+# pictures stay in build/console/pictures.
+## check-screens  all screens in a browser, in each way in which they are read
+check-screens: test-build $(NODE)
+	GALLEY_SCREENS=all $(ONE) tests/console/the-screens-work-in-a-browser.t
+
+## pictures       README's pictures of the editor, drawn again
+pictures: test-build $(NODE)
+	GALLEY_DRAW=1 $(ONE) tests/console/the-picture-shows-the-editor.t
+
 ## check-loaded   the suite beside ten busy loops (tests/loaded)
 check-loaded: $(CHECKED)
 	GALLEY_BUILD='$(BUILD)' sh tests/loaded/run.sh perl tests/run.pl $(UNITS) $(SCRIPTS)
@@ -235,7 +245,7 @@ $(BUILD)/bench/%: tests/bench/%.c $(CGI_READY)
 	@mkdir -p $(@D)
 	$(Q)$(CGI_CC) $(CGI_CPPFLAGS) -O2 -fPIE $(CGI_LINK) -o $@ $< $(BENCH_LIBS) $(CGI_END)
 
-.PHONY: unit fuzzers test-build check check-clicks check-fast coverage coverage-run check-sanitize \
+.PHONY: unit fuzzers test-build check check-clicks check-screens pictures check-fast coverage coverage-run check-sanitize \
 	sanitize-run check-valgrind check-loaded check-corpus check-install \
 	check-restored check-kill check-model check-faults check-power check-race \
 	check-large check-fastcgi check-attack fuzz bench bench-import

@@ -51,7 +51,7 @@ static const struct field remove_fields[] = {
 #define PRESS(label_, tone_)                                                   \
 	(const struct field[])                                                 \
 	{                                                                      \
-		{ .name = "go", .label = tr_mark(label_), .kind = FIELD_SUBMIT, \
+		{ .name = "go", .label = (label_), .kind = FIELD_SUBMIT,          \
 		    .tone = (tone_) },                                          \
 		    { .name = NULL }                                           \
 	}
@@ -61,13 +61,13 @@ static const struct {
 	const struct field *fields;
 } acts[ACTS] = {
 	[ACT_ROLE] = { "role", role_fields },
-	[ACT_END] = { "end", PRESS("End membership", FIELD_DANGER) },
-	[ACT_AGAIN] = { "invite", PRESS("Invite again", FIELD_SECONDARY) },
+	[ACT_END] = { "end", PRESS(tr_mark("End membership"), FIELD_DANGER) },
+	[ACT_AGAIN] = { "invite", PRESS(tr_mark("Invite again"), FIELD_SECONDARY) },
 	[ACT_CHANGE] = { "change", change_fields },
-	[ACT_RESET] = { "reset", PRESS("Reset", FIELD_SECONDARY) },
-	[ACT_SESSIONS] = { "sessions", PRESS("End sessions", FIELD_SECONDARY) },
-	[ACT_DISABLE] = { "disable", PRESS("Disable", FIELD_DANGER) },
-	[ACT_ENABLE] = { "enable", PRESS("Enable", FIELD_SECONDARY) },
+	[ACT_RESET] = { "reset", PRESS(tr_mark("Reset"), FIELD_SECONDARY) },
+	[ACT_SESSIONS] = { "sessions", PRESS(tr_mark("End sessions"), FIELD_SECONDARY) },
+	[ACT_DISABLE] = { "disable", PRESS(tr_mark("Disable"), FIELD_DANGER) },
+	[ACT_ENABLE] = { "enable", PRESS(tr_mark("Enable"), FIELD_SECONDARY) },
 	[ACT_REMOVE] = { "remove", remove_fields },
 };
 

@@ -375,7 +375,7 @@ screen_table_begin(struct screen_table *t, struct hwrite *w, const char *caption
 		hwrite_attr(w, A_SCOPE, "col");
 		if (columns->number)
 			hwrite_attr(w, A_CLASS, "number");
-		hwrite_text(w, columns->label);
+		hwrite_text(w, tr(columns->label));
 		hwrite_close(w, H_TH);
 	}
 	hwrite_close(w, H_TR);
@@ -401,7 +401,7 @@ screen_cell_begin(struct screen_table *t)
 	if (t->cell == 0)
 		hwrite_attr(t->w, A_SCOPE, "row");
 	else
-		hwrite_data(t->w, "label", column->label);
+		hwrite_data(t->w, "label", tr(column->label));
 	if (column->number)
 		hwrite_attr(t->w, A_CLASS, "number");
 }

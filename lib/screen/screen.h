@@ -114,7 +114,7 @@ void screen_pages(struct hwrite *w, const char *newer, const char *older);
  * A row with another number of cells than there are columns is a BUG.
  */
 struct screen_column {
-	const char *label; /* in the interface's language; NULL ends the table */
+	const char *label; /* English, tr_mark(); NULL ends the table */
 	bool number;       /* aligned at its end, with digits of one width */
 };
 

@@ -29,17 +29,34 @@ function executable() {
 
 // Opens a file, or http://127.0.0.1:PORT/…, in a window of its own. Options: width
 // (1280), height (900), dark (false), rtl: true turns the whole page around, print:
-// true, script: false runs no script of the page, cookies: those of Playwright. What the
-// browser writes into its console is in page.said.
+// true, script: false runs no script of the page, cookies: those of Playwright, language: a
+// value of Accept-Language. What the browser writes into its console is in page.said.
 async function open(browser, file, option = {}) {
+	const page = await show(await make(browser, option), file);
+	if (option.print)
+		await page.emulateMedia({ media: 'print' });
+	if (option.rtl)
+		await page.evaluate(() => { document.documentElement.dir = 'rtl'; });
+	return page;
+}
+
+// Makes a window, whose pages share its cookies.
+async function make(browser, option) {
 	const context = await browser.newContext({
 		viewport: { width: option.width ?? 1280, height: option.height ?? 900 },
 		colorScheme: option.dark ? 'dark' : 'light',
 		serviceWorkers: 'block',
 		javaScriptEnabled: option.script ?? true,
+		...option.language && { extraHTTPHeaders: { 'Accept-Language': option.language } },
 	});
 	if (option.cookies)
 		await context.addCookies(option.cookies);
+	return context;
+}
+
+// Opens a page in a window. An answer {status, headers, body} takes the place of the server's, and
+// so do those of `assets` by their paths.
+async function show(context, file, answer, assets = {}) {
 	const page = await context.newPage();
 	page.said = [];
 	page.on('console', (message) => page.said.push(`${message.type()}: ${message.text()}`));
@@ -47,16 +64,16 @@ async function open(browser, file, option = {}) {
 	page.refused = [];
 	await page.route('**/*', (route) => {
 		const url = route.request().url();
+		if (answer && url === address.href && route.request().isNavigationRequest())
+			return route.fulfill(answer);
+		if (assets[new URL(url).pathname])
+			return route.fulfill(assets[new URL(url).pathname]);
 		if (/^(file|data):/.test(url) || url.startsWith(`${address.origin}/`))
 			return route.continue();
 		page.refused.push(url);
 		return route.abort();
 	});
 	await page.goto(address.href, { timeout: 20_000 });
-	if (option.print)
-		await page.emulateMedia({ media: 'print' });
-	if (option.rtl)
-		await page.evaluate(() => { document.documentElement.dir = 'rtl'; });
 	return page;
 }
 
@@ -95,7 +112,8 @@ async function picture(page, file, fullPage = true) {
 	await page.screenshot({ path: file, fullPage });
 }
 
-// Starts the browser, calls `work` with {open, axe, overflow, small, picture}, ends it.
+// Starts the browser, calls `work` with {open, context, page, axe, overflow, small, picture},
+// ends it.
 export async function browse(work) {
 	const browser = await chromium.launch({
 		executablePath: executable(),
@@ -104,6 +122,8 @@ export async function browse(work) {
 	try {
 		return await work({
 			open: (file, option) => open(browser, file, option),
+			context: (option) => make(browser, option),
+			page: show,
 			axe, overflow, small, picture,
 		});
 	} finally {

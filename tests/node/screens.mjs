@@ -2,11 +2,17 @@
 //
 //	node tests/node/screens.mjs FOLDER <PLAN >FINDINGS
 //
-// The plan is JSON: {cookies, sign_in: {address, email, password} or null, screens: [{name,
-// address}...], widths: [360, 1280]}. At the first width no script runs. Each screen is kept as
-// FOLDER/NAME-WIDTH.png, to be looked at. The findings are {signed_in: TITLE, screens: [{name,
-// width, title, violations, overflow, small, refused, said}...]}: as those of look.mjs; `said`
-// is what the browser complained of, the page's policy among it.
+// The plan is JSON: {origin, sign_in: {address, email, password} or null, readers: {NAME: {cookies,
+// language}...}, views: {NAME: {width, script, dark, keyboard, pseudo}...}, screens: [{name,
+// address, reader, view, answer}...], data: TEXTS, pictures: true or false}. An `answer` {status,
+// headers, body} is shown at the address in the server's place: the answer to a form. Pictures are
+// FOLDER/NAME-VIEW.png.
+//
+// The findings are {signed_in: TITLE, screens: [{title, heading_there, violations, overflow, small,
+// refused, said, unmarked, unreached}...]}, each with what the plan says of it; violations to
+// refused are as those of look.mjs. `said` is what the browser complained of, the page's policy
+// among it; `unmarked` the texts that are not in the pseudo-language and no data; `unreached` what
+// the key Tab does not lead to, or leads to without a sign.
 import { mkdirSync } from 'node:fs';
 import { browse } from './browser.mjs';
 
@@ -46,33 +52,112 @@ async function sign_in(browser, { address, email, password }) {
 	return title;
 }
 
-// What axe-core finds: it is a script, which a page without scripts would not run.
-async function look(browser, address, width) {
-	const page = await browser.open(address, { width, height: 740, cookies: plan.cookies });
-	const violations = await browser.axe(page);
-	await page.context().close();
-	return violations;
+// Texts of a page in the pseudo-language that are not in it: Latin letters out of its brackets that
+// are no data, which is isolated or in the plan.
+async function unmarked(page) {
+	return page.evaluate((data) => {
+		const left = (text) => {
+			for (let before = ''; before !== text;) {
+				before = text;
+				text = text.replace(/⟦[^⟦⟧]*⟧/g, ' ');
+			}
+			text = text.replace(/\{[a-z_]+\}/g, ' ').trim();
+			return data.includes(text) ? '' : text;
+		};
+		const found = [];
+		const look = (where, text) => {
+			if (/[A-Za-z]{2}/.test(left(text)))
+				found.push(`${where}: ${left(text)}`);
+		};
+		const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+		for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+			const at = node.parentElement;
+			if (!at.closest('bdi, code, pre, textarea, time, svg, .brand, [data-data]'))
+				look(at.outerHTML.slice(0, 80), node.data);
+		}
+		for (const at of document.querySelectorAll('*')) {
+			for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'data-label'])
+				look(name, at.getAttribute(name) ?? '');
+		}
+		return found;
+	}, plan.data);
+}
+
+// What a person without a mouse cannot reach. Tab stops at one of the buttons of a choice.
+async function unreached(page) {
+	const count = await page.evaluate(() => {
+		const targets = [...document.querySelectorAll(
+			'a[href], button, select, textarea, summary, input:not([type=hidden])')]
+			.filter((at) => !at.disabled && at.checkVisibility());
+		const names = new Set();
+		window.targets = targets.filter((at) => at.type !== 'radio'
+			|| !names.has(at.name) && names.add(at.name));
+		window.reached = new Set();
+		document.activeElement?.blur();
+		return window.targets.length;
+	});
+	let silent = [];
+	// A date has a stop for each of its parts, and a page may begin in its middle.
+	for (let i = 0, left = count; i <= 4 * count + 10 && left > 0; i++) {
+		await page.keyboard.press('Tab');
+		const stop = await page.evaluate(() => {
+			const at = document.activeElement;
+			window.reached.add(at.type === 'radio' ? at.name : at);
+			const { outlineStyle, outlineWidth } = getComputedStyle(at);
+			return { silent: at !== document.body && at.tagName !== 'IFRAME' &&
+				at.type !== 'date' && (outlineStyle === 'none' || parseFloat(outlineWidth) < 2)
+				? [`without a sign: ${at.outerHTML.slice(0, 120)}`] : [],
+			left: window.targets.filter((target) => !window.reached.has(
+				target.type === 'radio' ? target.name : target)).length };
+		});
+		silent = silent.concat(stop.silent);
+		left = stop.left;
+	}
+	return silent.concat(await page.evaluate(() => window.targets
+		.filter((at) => !window.reached.has(at.type === 'radio' ? at.name : at))
+		.map((at) => at.outerHTML.slice(0, 120))));
+}
+
+// Opens a screen in a window of its reader and view, which later screens share.
+const contexts = new Map();
+async function open(browser, screen, script) {
+	const reader = plan.readers[screen.reader], view = plan.views[screen.view];
+	const key = JSON.stringify([screen.reader, view.width, view.dark, script]);
+	if (!contexts.has(key))
+		contexts.set(key, await browser.context({ width: view.width, height: 740,
+			dark: view.dark, script, cookies: reader.cookies, language: reader.language }));
+	return browser.page(contexts.get(key), screen.address, screen.answer);
+}
+
+async function look(browser, screen) {
+	const view = plan.views[screen.view];
+	const page = await open(browser, screen, view.script);
+	const found = { ...screen, answer: undefined };
+	found.title = await page.title();
+	found.heading_there = (await page.locator('h1').first().textContent()).trim();
+	found.unmarked = view.pseudo ? await unmarked(page) : [];
+	if (plan.pictures)
+		await browser.picture(page, `${folder}/${screen.name}-${screen.view.replaceAll(' ', '-')}.png`);
+	found.overflow = await browser.overflow(page);
+	found.small = await browser.small(page);
+	found.unreached = view.keyboard ? await unreached(page) : [];
+	found.said = [...page.said];
+	found.refused = page.refused;
+	// axe-core is a script, which a page without scripts would not run.
+	const another = view.script ? page : await open(browser, screen, true);
+	found.violations = await browser.axe(another);
+	await another.close();
+	if (another !== page)
+		await page.close();
+	return found;
 }
 
 const findings = await browse(async (browser) => {
 	const found = { signed_in: null, screens: [] };
 	if (plan.sign_in)
 		found.signed_in = await sign_in(browser, plan.sign_in);
-	for (const { name, address } of plan.screens) {
-		for (const [index, width] of plan.widths.entries()) {
-			const page = await browser.open(address, { width, height: 740,
-				script: index > 0, cookies: plan.cookies });
-			await browser.picture(page, `${folder}/${name}-${width}.png`);
-			found.screens.push({ name, width,
-				title: await page.title(),
-				overflow: await browser.overflow(page),
-				small: await browser.small(page),
-				said: [...page.said],
-				violations: await look(browser, address, width),
-				refused: page.refused });
-			await page.context().close();
-		}
-	}
+	for (const screen of plan.screens)
+		found.screens.push(await look(browser, screen));
 	return found;
 });
 
