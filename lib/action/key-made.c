@@ -94,10 +94,10 @@ revoke_one(struct ctx *c, const struct key_made *made, const char *uuid,
 	bool may = false;
 
 	if (maker == NULL || strcmp(maker, made->person) != 0)
-		return refuse(c, ERR_NOT_FOUND, "There is no such key.");
+		return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such key."));
 	err = manages(c, made->by, workspace_of(c, k->workspace_id), &may);
 	if (err == NULL && !may)
-		err = refuse(c, ERR_NOT_FOUND, "There is no such key.");
+		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such key."));
 	if (err != NULL)
 		return err;
 	*revoked += strcmp(key_state(c, k), "good") == 0;

@@ -54,10 +54,11 @@ my $browser = $console->as($dana);
 my $page = $browser->get("/$workspace/articles/$article");
 is $page->status, 200, 'the editor';
 
-# What a reader of the picture would miss.
+# What a reader of the picture would miss: all that is above the text's area.
 my $is = join '', map { my $text = $_->{tag} eq 'input' ? $_->{attr}{value} // '' : $_->{text};
 		Galley::Console::Page::words("$_->{tag}: $text") . "\n" }
 	grep { $_->{tag} =~ /^(?:h[1-6]|label|legend|button|nav|summary)$/ } $page->all('*');
+$is =~ s/^(label: Text[^\n]*\n).*/$1/ms;
 my $top = Galley::top();
 my $kept = "$top/docs/pictures/editor.txt";
 my @pictures = ({ file => 'editor-1280.png', width => 1280, height => 800 },

@@ -1,6 +1,6 @@
 # Every screen in a browser (docs/console.md §7): each GET of the program's table, and the pages
 # that forms answer with. Once in English on a phone without script, and once in the
-# pseudo-language on a desk with it: valid, accessible, no wider than the window, asking nobody
+# pseudo-language on a dark desk with it: valid, accessible, no wider than the window, asking nobody
 # else for anything, all of it reached by keyboard, and with no text that cannot be translated. A
 # person signs in by keyboard. GALLEY_SCREENS=all looks at each language, width, with and
 # without script, light and dark. With it, and with GALLEY_PICTURES=1, pictures stay in
@@ -57,11 +57,14 @@ sub ask {
 # ---- the pages of a language: {name, address, reader, answer}
 
 my (%seen, %files);
+my $largest = [0, ''];
 sub page_of {
 	my ($language, $name, $reader, $page, $is_answer, $title) = @_;
 	my $file = $console->galley->scratch . "/$name-$language.html";
 	Galley::spew($file, $page->body);
 	push @{ $files{$language} }, $file;
+	my $size = length($page->body) + -s Galley::top() . '/lib/screen/console.css';
+	$largest = [$size, $name] if $size > $largest->[0];
 	return { name => $name, address => "$origin$page->{address}", reader => "$language $reader",
 		title_of_row => $title, heading => $page->heading, refreshes => $page->body =~ /http-equiv="refresh"/ ? 1 : 0,
 		$is_answer ? (answer => { status => $page->status, body => decode_utf8($page->body),
@@ -181,6 +184,8 @@ cmp_ok keys %once, '>=', 3, 'some answers are shown once';
 nu_finds_nothing('--no-langdetect', @{ $files{en} }, @{ $files{'ar-XB'} },
 	Galley::top() . '/lib/screen/console.css');
 
+cmp_ok $largest->[0], '<=', 150_000, "page and style sheet are small: $largest->[1]";
+
 # ---- in a browser
 
 my %views = $ENV{GALLEY_SCREENS} ? map { my ($width, $script, $dark) = @$_;
@@ -188,7 +193,7 @@ my %views = $ENV{GALLEY_SCREENS} ? map { my ($width, $script, $dark) = @$_;
 			{ width => $width, script => $script, dark => $dark, keyboard => 1 }) }
 		map { my $w = $_; map { my $s = $_; map { [$w, $s, $_] } 0, 1 } 0, 1 } 360, 1280
 	: (phone => { width => 360, script => 0, languages => 'en' },
-		desk => { width => 1280, script => 1, keyboard => 1, languages => 'ar-XB' });
+		desk => { width => 1280, script => 1, dark => 1, keyboard => 1, languages => 'ar-XB' });
 my $json = JSON::PP->new->utf8;
 my (%plan, @screens);
 for my $language ('en', 'ar-XB') {
