@@ -205,7 +205,7 @@ for my $language ('en', 'ar-XB') {
 	}
 }
 my $done = run_program(['node', Galley::top() . '/tests/node/screens.mjs', $folder],
-	env => { %ENV }, seconds => 180 * keys %plan, input => $json->encode({
+	env => { %ENV }, seconds => 300 * keys %plan, input => $json->encode({
 		sign_in => { address => "$origin/console/sign-in", email => 'keys@example.org',
 			password => $password },
 		readers => { map { my $l = $_; map { my $cookies = $readers{$l}{$_}->cookies;
