@@ -10,6 +10,7 @@ const struct console_row *const console_screens[] = {
 	authenticator_screens,
 	customers_screens,
 	editor_screens,
+	held_screens,
 	history_screens,
 	home_screens,
 	invite_screens,

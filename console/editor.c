@@ -272,10 +272,11 @@ const struct console_row editor_screens[] = {
 	{ .method = "GET", .pattern = "/W/articles/new", .need = RIGHT_WRITE,
 	    .title = tr_mark("New article"), .editor = true, .handler = begin },
 	{ .method = "POST", .pattern = "/W/articles/new", .need = RIGHT_WRITE,
-	    .title = tr_mark("New article"), .editor = true, .handler = create },
+	    .title = tr_mark("New article"), .editor = true, .holds = true,
+	    .handler = create },
 	{ .method = "GET", .pattern = "/W/articles/ID", .title = tr_mark("Article"),
 	    .editor = true, .handler = show },
 	{ .method = "POST", .pattern = "/W/articles/ID", .title = tr_mark("Article"),
-	    .editor = true, .handler = save },
+	    .editor = true, .holds = true, .handler = save },
 	{ .method = NULL },
 };

@@ -2,16 +2,19 @@
 #include <string.h>
 
 #include "action/home/places.h"
+#include "action/sign/held.h"
 #include "all.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "screen/tr.h"
+#include "store/db.h"
 
 struct home {
 	struct ctx *c;
 	const struct visit *v;
 	struct places places;
+	int64_t held; /* texts that wait to be sent again */
 };
 
 /* ---- workspaces */
@@ -154,6 +157,10 @@ write_home(struct hwrite *w, const void *data)
 {
 	const struct home *h = data;
 
+	if (h->held > 0)
+		screen_notice_link(w, SCREEN_WARNING, tr("A text of yours came when your"
+		    " session had ended. It is kept for a day."),
+		    console_path(h->c, h->v, "/held"), tr("You sent this before"));
 	write_workspaces(w, h);
 	write_accounts(w, h);
 }
@@ -178,6 +185,9 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	h->places = (struct places){ .person_id = v->person->id,
 		.search = search_of(c, v), .before = console_query(c, v, "before") };
 	err = places_read(c, &h->places);
+	db_begin_read(c, DB_CONSOLE);
+	h->held = held_count(c, v->person->id);
+	db_rollback(c);
 	if (err == NULL)
 		console_page(c, v, reply, NULL, NULL, write_home, h);
 	return err;

@@ -147,6 +147,11 @@ check-screens: test-build $(NODE)
 pictures: test-build $(NODE)
 	GALLEY_DRAW=1 $(ONE) tests/console/the-picture-shows-the-editor.t
 
+ROUNDS = 1000
+## check-interleavings 1,000 rounds, or ROUNDS, of two people who edit one article, with kills
+check-interleavings: test-build
+	GALLEY_ROUNDS='$(ROUNDS)' $(ONE) tests/console/two-people-edit-one-article.t
+
 ## check-loaded   the suite beside ten busy loops (tests/loaded)
 check-loaded: $(CHECKED)
 	GALLEY_BUILD='$(BUILD)' sh tests/loaded/run.sh perl tests/run.pl $(UNITS) $(SCRIPTS)
@@ -245,7 +250,8 @@ $(BUILD)/bench/%: tests/bench/%.c $(CGI_READY)
 	@mkdir -p $(@D)
 	$(Q)$(CGI_CC) $(CGI_CPPFLAGS) -O2 -fPIE $(CGI_LINK) -o $@ $< $(BENCH_LIBS) $(CGI_END)
 
-.PHONY: unit fuzzers test-build check check-clicks check-screens pictures check-fast coverage coverage-run check-sanitize \
+.PHONY: unit fuzzers test-build check check-clicks check-interleavings check-screens pictures \
+	check-fast coverage coverage-run check-sanitize \
 	sanitize-run check-valgrind check-loaded check-corpus check-install \
 	check-restored check-kill check-model check-faults check-power check-race \
 	check-large check-fastcgi check-attack fuzz bench bench-import

@@ -12,7 +12,9 @@
 #include "base/percent.h"
 #include "console/head.h"
 #include "console/headers.h"
+#include "console/hold.h"
 #include "console/life.h"
+#include "console/page.h"
 #include "console/ready.h"
 #include "console/rows.h"
 #include "console/sent.h"
@@ -123,6 +125,7 @@ run_post(struct ctx *c, struct visit *v, const struct headers *h,
     struct reply *reply)
 {
 	struct err *err = sent_origin(c, v, h);
+	const char *again = NULL; /* what is sent again */
 	bool go_on = false;
 
 	if (err == NULL && !multipart_is(h->content_type)) {
@@ -136,6 +139,8 @@ run_post(struct ctx *c, struct visit *v, const struct headers *h,
 		err = sent_read(c, v, h);
 	if (err == NULL)
 		err = sent_token(c, v);
+	if (err == NULL && v->row->sends_again && console_sent(v, "again") != NULL)
+		err = hold_again(c, v, &again);
 	if (err == NULL)
 		err = step_up(c, v, reply, &go_on);
 	if (err != NULL || !go_on)
@@ -144,6 +149,8 @@ run_post(struct ctx *c, struct visit *v, const struct headers *h,
 	c->gate = &v->gate;
 	err = v->row->handler(c, v, reply);
 	c->gate = NULL;
+	if (again != NULL && (v->repeated || (err == NULL && reply->status == 303)))
+		hold_done(c, v, again);
 	/* The form comes back filled, with a new number (docs/console.md §3.7). */
 	if (err == NULL && reply->status == 422 && v->number_state != FORMNUMBER_GOOD &&
 	    v->row->access != SCREEN_PUBLIC)
@@ -156,6 +163,17 @@ run_post(struct ctx *c, struct visit *v, const struct headers *h,
 	else
 		life_shown_before(c, v, reply);
 	return NULL;
+}
+
+/* Keeps a text that came in a session which has ended by time. What is wrong with the form
+ * is not told: the way to the sign-in is the answer. */
+static bool
+hold_ended(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply)
+{
+	return v->state == SESSION_ENDED && v->row != NULL && v->row->holds &&
+	    sent_origin(c, v, h) == NULL && multipart_is(h->content_type) &&
+	    sent_read(c, v, h) == NULL && sent_token(c, v) == NULL &&
+	    hold_keep(c, v, reply);
 }
 
 static struct err *
@@ -200,6 +218,8 @@ run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply
 	    rows_find_account(c, v, &m))
 		err = visitor_place(c, v, &m);
 	visitor_rights(c, v);
+	if (err == NULL && hold_ended(c, v, h, reply))
+		return NULL;
 	if (v->state != SESSION_GOOD &&
 	    (v->row == NULL || v->row->access != SCREEN_PUBLIC)) {
 		life_sign_in(c, v, reply);
@@ -244,6 +264,9 @@ answer(struct ctx *c, const struct service *service, struct req *r,
 	err = run(c, v, &h, reply);
 	db_rollback(c);
 	if (err != NULL && err->code == ERR_UNAUTHORIZED) {
+		/* It may have ended while the request waited for the lock. */
+		if (strcmp(r->method, "POST") == 0 && hold_keep(c, v, reply))
+			return NULL;
 		life_sign_in(c, v, reply);
 		return NULL;
 	}

@@ -53,6 +53,18 @@ life_sign_in(struct ctx *c, const struct visit *v, struct reply *reply)
 	head_go(reply, 303, buf_done(&address));
 }
 
+void
+life_held(struct ctx *c, const struct visit *v, struct reply *reply)
+{
+	struct buf address;
+
+	buf_init(&address, c->arena, (size_t)1024);
+	buf_printf(&address, "%s/sign-in", v->place.root);
+	screen_address_add(&address, "then", "/held");
+	screen_address_add(&address, "notice", "held");
+	head_go(reply, 303, buf_done(&address));
+}
+
 struct page {
 	const char *sentence;
 	const char *request_id;

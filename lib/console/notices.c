@@ -49,6 +49,9 @@ static const struct {
 				    " ended.") },
 	{ "upgraded", tr_mark("The database is of the new release now.") },
 	{ "started", tr_mark("You are the operator, and signed in.") },
+	{ "held", tr_mark("Your session had ended. What you sent is kept for a day: sign in"
+			  " to send it again.") },
+	{ "discarded", tr_mark("Discarded.") },
 	{ "signed-out", tr_mark("You are signed out.") },
 };
 

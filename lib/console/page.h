@@ -95,6 +95,10 @@ void console_cookie(struct ctx *c, const struct visit *v, struct reply *reply,
  * does it by itself. A form with a password or a file asks when it is shown. */
 bool console_step_up(struct ctx *c, struct visit *v, struct reply *reply);
 
+/* Puts fields that were kept (action/sign/held.h) in the place of what was sent. */
+void console_put_back(struct ctx *c, struct visit *v, const unsigned char *bytes,
+    size_t len);
+
 /* Reads the session of v->renewed, for a page that is written after a handler renewed it. */
 void console_renewed(struct ctx *c, struct visit *v);
 

@@ -3,12 +3,16 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/arena.h"
+#include "base/buf.h"
 #include "base/ctx.h"
 #include "base/digest.h"
 #include "console/headers.h"
 #include "console/page.h"
 #include "console/visitor.h"
 #include "system/harden.h"
+
+#define KEPT_MAX (SENT_MAX + (size_t)1024 * 1024)
 
 struct err *
 sent_origin(struct ctx *c, const struct visit *v, const struct headers *h)
@@ -85,6 +89,46 @@ sent_read(struct ctx *c, struct visit *v, const struct headers *h)
 		return err;
 	sent_number(c, v);
 	return NULL;
+}
+
+/* ---- what is kept for later */
+
+/* Names and values, each with a NUL behind it, and the length of the value before both. */
+void
+sent_write(struct ctx *c, const struct visit *v, struct buf *out)
+{
+	buf_init(out, c->arena, KEPT_MAX);
+	for (size_t i = 0; i < v->sent.count; i++) {
+		const struct form_value *value = &v->sent.values[i];
+		const uint64_t len = value->len;
+		if (strcmp(value->name, "token") == 0)
+			continue;
+		buf_add(out, &len, sizeof(len));
+		buf_add(out, value->name, strlen(value->name) + 1);
+		buf_add(out, value->text, value->len);
+		buf_add_char(out, '\0');
+	}
+}
+
+void
+console_put_back(struct ctx *c, struct visit *v, const unsigned char *bytes, size_t len)
+{
+	const char *at = (const char *)bytes, *end = at + len;
+
+	memset(&v->sent, 0, sizeof(v->sent));
+	v->sent.values = arena_array(c->arena, MULTIPART_PARTS_MAX,
+	    sizeof(*v->sent.values));
+	while (at < end) {
+		struct form_value *value = &v->sent.values[v->sent.count++];
+		uint64_t size;
+		memcpy(&size, at, sizeof(size));
+		at += sizeof(size);
+		value->name = at;
+		at += strlen(at) + 1;
+		value->text = at;
+		value->len = size;
+		at += size + 1;
+	}
 }
 
 /* ---- the gate */

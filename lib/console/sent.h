@@ -22,6 +22,11 @@ MAY_REFUSE struct err *sent_read(struct ctx *c, struct visit *v,
 /* Reads the form's number again, after a step-up put other fields in the form's place. */
 void sent_number(struct ctx *c, struct visit *v);
 
+/* Writes the fields that were sent, but the token, as bytes that are kept for later (files are
+ * not among them). console_put_back() reads them. */
+struct buf;
+void sent_write(struct ctx *c, const struct visit *v, struct buf *out);
+
 /* Passes a change: who asks, and that this form was not executed before. What is public
  * passes with the action's own rules alone. It is the gate of a visit. */
 MAY_REFUSE struct err *sent_enter(struct ctx *c, struct gate *gate);

@@ -10,13 +10,13 @@
 #include "base/log.h"
 #include "console/page.h"
 #include "console/rows.h"
+#include "console/sent.h"
 #include "screen/tr.h"
 #include "store/db.h"
 #include "system/conf/console-conf.h"
 
 /* Where it is always asked: the time for a form that asks before it is shown. */
 #define FORM_TIME (120 * CLOCK_SECOND)
-#define KEPT_MAX ((size_t)9 * 1024 * 1024)
 
 static const struct field password_fields[] = {
 	{ .name = "step-up", .kind = FIELD_HIDDEN },
@@ -101,8 +101,7 @@ can_be_kept(const struct visit *v)
 	return v->sent.file_count == 0;
 }
 
-/* Writes the fields: names and values, each with a NUL behind it and its length before
- * it. */
+/* Keeps the form until the answer comes; "none" if it cannot be kept. */
 static const char *
 keep(struct ctx *c, const struct visit *v)
 {
@@ -112,41 +111,9 @@ keep(struct ctx *c, const struct visit *v)
 
 	if (strcmp(v->r->method, "POST") != 0 || !can_be_kept(v))
 		return "none";
-	buf_init(&b, c->arena, KEPT_MAX);
-	for (size_t i = 0; i < v->sent.count; i++) {
-		const struct form_value *value = &v->sent.values[i];
-		const uint64_t len = value->len;
-		if (strcmp(value->name, "token") == 0)
-			continue;
-		buf_add(&b, &len, sizeof(len));
-		buf_add(&b, value->name, strlen(value->name) + 1);
-		buf_add(&b, value->text, value->len);
-		buf_add_char(&b, '\0');
-	}
+	sent_write(c, v, &b);
 	prove_hold(c, &order, b.data, b.len, uuid);
 	return arena_text(c->arena, uuid);
-}
-
-/* Puts the fields that were kept in the place of what was sent. */
-static void
-put_back(struct ctx *c, struct visit *v, const unsigned char *bytes, size_t len)
-{
-	const char *at = (const char *)bytes, *end = at + len;
-
-	memset(&v->sent, 0, sizeof(v->sent));
-	v->sent.values = arena_array(c->arena, MULTIPART_PARTS_MAX,
-	    sizeof(*v->sent.values));
-	while (at < end) {
-		struct form_value *value = &v->sent.values[v->sent.count++];
-		uint64_t size;
-		memcpy(&size, at, sizeof(size));
-		at += sizeof(size);
-		value->name = at;
-		at += strlen(at) + 1;
-		value->text = at;
-		value->len = size;
-		at += size + 1;
-	}
 }
 
 /* Returns whether the person proved who they are, not long ago (console_step_up_minutes). */
@@ -234,7 +201,7 @@ stepup_answer(struct ctx *c, struct visit *v, struct reply *reply, bool *go_on)
 		return refuse(c, ERR_CONFLICT, "%s", tr("Your form is not kept any more,"
 		    " so nothing was done. Open the page again."));
 	if (kept) {
-		put_back(c, v, proved.bytes, proved.len);
+		console_put_back(c, v, proved.bytes, proved.len);
 		*go_on = true;
 		return NULL;
 	}

@@ -41,6 +41,8 @@ struct console_row {
 	unsigned need;       /* of enum right; 0: RIGHT_READ */
 	bool step_up;        /* asks again who it is (docs/console.md §3.4) */
 	bool unnumbered;     /* its form has no number: to do it twice does no harm */
+	bool holds;          /* sent in a session that ended by time, it is kept (hold.h) */
+	bool sends_again;    /* sends what was kept: ID of its place */
 	bool editor;         /* the page stays in the browser: Back keeps typed text */
 	screen_handler *handler;
 };

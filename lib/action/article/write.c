@@ -5,7 +5,7 @@
 #include "action/action.h"
 #include "action/article/begin.h"
 #include "action/article/failing.h"
-#include "action/article/review.h"
+#include "action/desk/review.h"
 #include "action/article/set.h"
 #include "action/find.h"
 #include "article/desk/save.h"

@@ -40,7 +40,7 @@ enum write_then {
 	WRITE_PUBLISH,   /* if nothing stands against a first publication */
 	WRITE_UNPUBLISH,
 	WRITE_TRASH,
-	WRITE_HAND_IN,   /* the acts of action/article/review.h */
+	WRITE_HAND_IN,   /* the acts of action/desk/review.h */
 	WRITE_HAND_BACK,
 	WRITE_TAKE_BACK
 };

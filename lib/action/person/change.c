@@ -4,6 +4,7 @@
 
 #include "action/action.h"
 #include "action/dates/later.h"
+#include "action/sign/held.h"
 #include "base/ctx.h"
 #include "people/link.h"
 #include "people/session.h"
@@ -146,6 +147,7 @@ static void
 stop(struct ctx *c, const struct person *p)
 {
 	session_delete_all(c, p->id, 0);
+	held_delete_all(c, p->id);
 	link_end_all(c, p->id);
 	task_end_all(c, p->uuid);
 }
@@ -194,8 +196,10 @@ person_sign_out(struct ctx *c, const struct person_by *by, const char *who,
 		err = person_get(c, who, out);
 	if (err == NULL && (by->tool || (*out)->id != by->person_id))
 		err = rule_act(c, by, *out);
-	if (err == NULL)
+	if (err == NULL) {
 		session_delete_all(c, (*out)->id, 0);
+		held_delete_all(c, (*out)->id);
+	}
 	return action_end(c, err);
 }
 

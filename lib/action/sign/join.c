@@ -5,6 +5,7 @@
 #include "action/action.h"
 #include "action/person/where.h"
 #include "action/sign/sign-log.h"
+#include "action/sign/held.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "people/membership.h"
@@ -102,6 +103,7 @@ change_password(struct ctx *c, const struct join_order *order, const struct join
 	from.trusted = j->own && from.before->trusted;
 	person_set_password(c, p->id, hash);
 	session_delete_all(c, p->id, 0);
+	held_delete_all(c, p->id);
 	device_delete_all(c, p->id, device_find(c, p->id, from.device));
 	sign_begin(c, p, order->kind == LINK_RESET && p->has_factor, &from, out);
 }

@@ -17,7 +17,8 @@ prove_hold(struct ctx *c, const struct prove_order *order, const void *bytes,
     size_t len, char uuid[UUID_TEXT])
 {
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
-	held_insert(c, order->person->id, order->target, bytes, len, uuid);
+	held_insert(c, HELD_STEP, order->person->id, order->target, bytes, len,
+	    uuid);
 	db_commit(c);
 }
 

@@ -4,6 +4,7 @@
 
 #include "action/action.h"
 #include "action/sign/sign-log.h"
+#include "action/sign/held.h"
 #include "base/ctx.h"
 #include "people/device.h"
 #include "people/password.h"
@@ -187,6 +188,7 @@ self_sign_out(struct ctx *c, const struct self *self)
 	if (err == NULL) {
 		person_seen(c, self->person->id, c->now);
 		session_delete_all(c, self->person->id, 0);
+		held_delete_all(c, self->person->id);
 		device_delete_all(c, self->person->id, 0);
 	}
 	return end(c, self, "signed-out-everywhere", err);

@@ -8,6 +8,7 @@
 #include "people/factor.h"
 #include "people/password.h"
 #include "action/sign/sign-log.h"
+#include "action/sign/held.h"
 #include "people/throttle.h"
 #include "screen/tr.h"
 
@@ -66,6 +67,7 @@ sign_begin(struct ctx *c, const struct person *p, bool half,
 	if (order->before != NULL)
 		session_delete(c, order->before->id);
 	session_sweep(c);
+	held_sweep(c);
 	out->person = p;
 	out->half = half;
 	out->trusted = order->trusted;
@@ -234,6 +236,7 @@ sign_out(struct ctx *c, const struct session *s, const char *person,
 	if (err == NULL) {
 		person_seen(c, s->person_id, c->now);
 		session_delete(c, s->id);
+		held_delete_all(c, s->person_id);
 	}
 	err = action_end(c, err);
 	if (err == NULL)

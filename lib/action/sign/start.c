@@ -10,6 +10,7 @@
 #include "people/password.h"
 #include "action/sign/sign-log.h"
 #include "action/sign/start-code.h"
+#include "action/sign/held.h"
 #include "people/throttle.h"
 #include "screen/tr.h"
 
@@ -132,6 +133,7 @@ change(struct ctx *c, const struct start_order *order, const char *hash,
 	person_set_password(c, p->id, hash);
 	factor_remove(c, p->id);
 	session_delete_all(c, p->id, 0);
+	held_delete_all(c, p->id);
 	device_delete_all(c, p->id, 0);
 	sign_begin(c, p, false, &order->from, out);
 	return NULL;

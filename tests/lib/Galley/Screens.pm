@@ -66,6 +66,10 @@ my %screens = (
 	'POST /me/recovery-codes' => { buttons => ['New recovery codes'],
 		tested => 'a-person-keeps-the-own-account.t' },
 
+	'GET /held' => {},
+	'POST /held/ID' => { buttons => ['Send again', 'Discard'],
+		tested => 'a-text-survives-its-session.t' },
+
 	'GET /customers' => {},
 	'POST /customers' => { from => '/customers', buttons => ['Create account'],
 		press => ['Create account', Name => 'Another customer'] },

@@ -1,4 +1,4 @@
-#include "action/article/review.h"
+#include "action/desk/review.h"
 
 #include <string.h>
 

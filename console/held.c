@@ -1,0 +1,131 @@
+/* "You sent this before" (docs/console.md §3.9): texts that arrived when their session had
+ * ended by time. Sending one again is lib/console/hold.c's work. */
+#include <string.h>
+
+#include "action/sign/held.h"
+#include "all.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "base/utf8.h"
+#include "screen/tr.h"
+#include "store/db.h"
+
+#define SHOWN ((size_t)20000) /* bytes of a text */
+
+struct holding {
+	struct ctx *c;
+	const struct visit *v;
+	struct held held[HELD_MAX];
+	size_t count;
+};
+
+static const struct field fields[] = {
+	{ .name = "again", .label = tr_mark("Send again"), .kind = FIELD_SUBMIT,
+	    .tone = FIELD_PRIMARY },
+	{ .name = "discard", .label = tr_mark("Discard"), .kind = FIELD_SUBMIT,
+	    .tone = FIELD_DANGER },
+	{ .name = NULL },
+};
+
+static void
+write_part(struct hwrite *w, const char *label, const char *text)
+{
+	size_t len;
+
+	if (text == NULL || text[0] == '\0')
+		return;
+	len = strlen(text);
+	while (len > SHOWN || !utf8_valid(text, len))
+		len = len > SHOWN ? SHOWN : len - 1;
+	hwrite_open(w, H_DETAILS);
+	hwrite_element(w, H_SUMMARY, label);
+	hwrite_open(w, H_PRE);
+	hwrite_attr(w, A_DIR, "auto");
+	hwrite_attr(w, A_TABINDEX, "0");
+	hwrite_text_n(w, text, len);
+	hwrite_close(w, H_PRE);
+	hwrite_close(w, H_DETAILS);
+}
+
+static void
+write_one(struct hwrite *w, const struct holding *h, const struct held *held)
+{
+	struct visit kept = *h->v;
+	const char *title;
+	char at[CLOCK_TEXT];
+	struct form f;
+
+	console_put_back(h->c, &kept, held->bytes, held->len);
+	title = console_sent(&kept, "title");
+	hwrite_open(w, H_H2);
+	screen_data(w, title != NULL && title[0] != '\0' ? title
+						     : tr("An article without a title"));
+	hwrite_close(w, H_H2);
+	clock_format_seconds(at, held->created_at);
+	hwrite_open(w, H_P);
+	hwrite_text(w, tr("Sent at"));
+	hwrite_text(w, " ");
+	hwrite_time(w, held->created_at, at);
+	hwrite_close(w, H_P);
+	write_part(w, tr("Text"), console_sent(&kept, "text"));
+	write_part(w, tr("Comment"), console_sent(&kept, "comment"));
+	form_init(&f, arena_printf(h->c->arena, "held-%s", held->uuid), fields);
+	console_form(h->c, h->v, w, &f, arena_printf(h->c->arena, "/held/%s",
+	    held->uuid));
+}
+
+static void
+write_held(struct hwrite *w, const void *data)
+{
+	const struct holding *h = data;
+
+	if (h->count == 0) {
+		screen_empty(w, tr("Nothing of yours waits here."),
+		    console_path(h->c, h->v, "/"), tr("Go to Home"));
+		return;
+	}
+	hwrite_element(w, H_P, tr("Your session had ended when you sent this, so it was not"
+	    " done. It is kept for a day. What others saved meanwhile is merged with it."));
+	for (size_t i = 0; i < h->count; i++)
+		write_one(w, h, &h->held[i]);
+}
+
+static struct err *
+show(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct holding *h = arena_alloc(c->arena, sizeof(*h));
+
+	h->c = c;
+	h->v = v;
+	db_begin_read(c, DB_CONSOLE);
+	h->count = held_list(c, v->person->id, h->held);
+	db_rollback(c);
+	console_page(c, v, reply, NULL, NULL, write_held, h);
+	return NULL;
+}
+
+/* Only "Discard" comes here. Enter in no field presses a button, so nothing else does. */
+static struct err *
+discard(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct err *err;
+
+	if (console_sent(v, "discard") == NULL)
+		return refuse(c, ERR_INVALID, "%s", tr("No button was pressed."));
+	err = held_discard(c, v->person->id, v->id);
+	if (err != NULL)
+		return err;
+	console_journal(c, v, "held discard %s", v->id);
+	console_go(c, v, reply, "/held", "discarded");
+	return NULL;
+}
+
+const struct console_row held_screens[] = {
+	{ .method = "GET", .pattern = "/held", .title = tr_mark("You sent this before"),
+	    .access = SCREEN_ANYBODY, .handler = show },
+	{ .method = "POST", .pattern = "/held/ID", .title = tr_mark("You sent this before"),
+	    .access = SCREEN_ANYBODY, .unnumbered = true, .sends_again = true,
+	    .handler = discard },
+	{ .method = NULL },
+};
