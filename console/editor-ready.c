@@ -87,8 +87,8 @@ editor_write_ready(struct ctx *c, const struct visit *v, struct hwrite *w,
 	for (size_t i = 0; i < r->failing_count; i++) {
 		const struct export_check *k = &r->failing[i];
 		write_one(w, way_of(c, v, r, r->failing_pieces[i], k->label),
-		    k->reason == NULL ? k->label : arena_printf(c->arena, "%s: %s",
-			k->label, one_word(c, k->reason)));
+		    k->reason == NULL ? tr(k->label) : arena_printf(c->arena, "%s: %s",
+			tr(k->label), one_word(c, k->reason)));
 	}
 	if (r->failing_count > 0)
 		hwrite_close(w, H_UL);

@@ -22,6 +22,6 @@ const char *
 failing_line(struct ctx *c, const struct export_check *k)
 {
 	return k->reason == NULL
-		   ? k->label
-		   : arena_printf(c->arena, "%s: %s", k->label, k->reason);
+		   ? tr_for(c, k->label)
+		   : arena_printf(c->arena, "%s: %s", tr_for(c, k->label), k->reason);
 }

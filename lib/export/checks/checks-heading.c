@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/ctx.h"
 #include "content/lang.h"
 #include "export/checks/checks.h"
 
@@ -97,7 +98,7 @@ checks_one_h1(const struct checks *k)
 		count += heading.level == 1;
 	if (count == 1)
 		return NULL;
-	return arena_printf(k->arena, "There are %d h1 headings.", count);
+	return arena_printf(k->arena, tr_for(k->c, "There are %d h1 headings."), count);
 }
 
 const char *
@@ -110,7 +111,7 @@ checks_levels(const struct checks *k)
 	while (next_heading(k, &p, &heading)) {
 		if (heading.level > last + 1)
 			return arena_printf(k->arena,
-			    "%s is an h%d after an h%d.",
+			    tr_for(k->c, "%s is an h%d after an h%d."),
 			    checks_excerpt(k, heading.text), heading.level,
 			    last);
 		last = heading.level;
@@ -154,7 +155,7 @@ checks_headings_differ(const struct checks *k)
 	for (size_t i = 1; i < count; i++) {
 		if (strcmp(headings[i - 1].folded, headings[i].folded) == 0)
 			return arena_printf(k->arena,
-			    "The heading %s stands twice.",
+			    tr_for(k->c, "The heading %s stands twice."),
 			    checks_excerpt(k, headings[i].text));
 	}
 	return NULL;

@@ -2,6 +2,7 @@
 #include <strings.h>
 
 #include "base/arena.h"
+#include "base/ctx.h"
 #include "base/utf8.h"
 #include "content/lang-table.h"
 #include "content/lang.h"
@@ -168,14 +169,14 @@ check_script(
 			most = (enum lang_script)s;
 	}
 	if (script == SCRIPT_HAN && 10 * kana > han + kana)
-		return "The text reads like Japanese: it has kana.";
+		return tr_for(k->c, "The text reads like Japanese: it has kana.");
 	if ((script == SCRIPT_KANA && 20 * kana < han) ||
 	    (script == SCRIPT_HANGUL && v->letters[SCRIPT_HANGUL] < han))
-		return "The text reads like Chinese: nearly all of it is Han"
-		       " characters.";
+		return tr_for(k->c, "The text reads like Chinese: nearly all of it is Han"
+		       " characters.");
 	if (2 * letters_in(v, script) < v->letter_count)
 		return arena_printf(k->arena,
-		    "Most letters are %s; the article's language is %s.",
+		    tr_for(k->c, "Most letters are %s; the article's language is %s."),
 		    script_name(most), k->f->language);
 	return NULL;
 }
@@ -194,7 +195,7 @@ check_vote(const struct checks *k, const struct vote *v, int language)
 	if (v->votes[best] < VOTES_MIN || 4 * v->votes[best] <= 5 * own)
 		return NULL;
 	return arena_printf(k->arena,
-	    "The text reads like %s; the article's language is %s (%s).",
+	    tr_for(k->c, "The text reads like %s; the article's language is %s (%s)."),
 	    checks_words[best].name, checks_words[language].name,
 	    k->f->language);
 }

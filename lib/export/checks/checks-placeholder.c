@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/ctx.h"
 #include "base/utf8.h"
 #include "content/lang.h"
 #include "export/checks/checks.h"
@@ -87,7 +88,7 @@ placeholder_in(const struct checks *k, const char **phrases, const char *text,
 	}
 	if (found == NULL)
 		return NULL;
-	return arena_printf(k->arena, "There is \"%s\" in %s.", found, place);
+	return arena_printf(k->arena, tr_for(k->c, "There is \"%s\" in %s."), found, place);
 }
 
 /* Check 12 fails for an edition that was published with to-dos. They were left
@@ -99,8 +100,10 @@ left_out(const struct checks *k)
 
 	if (!k->f->source->published || count == 0)
 		return NULL;
-	return arena_printf(k->arena, "%lld place%s had something to do when it"
-	    " was published.", (long long)count, count == 1 ? "" : "s");
+	return arena_printf(k->arena, tr_count_for(k->c,
+	    "%lld place had something to do when it was published.",
+	    "%lld places had something to do when it was published.", count),
+	    (long long)count);
 }
 
 /* Check 12 fails if there is a callout of kind todo. */
@@ -115,8 +118,8 @@ todo_in(const struct checks *k, const struct section *sections, size_t count)
 				continue;
 			checks_at(k, s->callouts[j].text);
 			return arena_printf(k->arena,
-				    "There is something to do in %s: %s.",
-				    s->heading[0] == '\0' ? "the beginning"
+				    tr_for(k->c, "There is something to do in %s: %s."),
+				    s->heading[0] == '\0' ? tr_for(k->c, "the beginning")
 							  : s->heading,
 				    checks_excerpt(k, s->callouts[j].text));
 		}

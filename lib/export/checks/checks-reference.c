@@ -16,8 +16,8 @@ checks_two_references(const struct checks *k)
 
 	if (count >= 2)
 		return NULL;
-	return count == 0 ? "There are no references."
-			  : "There is one reference.";
+	return count == 0 ? tr_for(k->c, "There are no references.")
+			  : tr_for(k->c, "There is one reference.");
 }
 
 static bool
@@ -45,7 +45,7 @@ check_citations(const struct checks *k, const char *raw, const char *place)
 		if (tokens[i].event == INLINE_CITE &&
 		    !is_reference(k->f->content, tokens[i].text, tokens[i].len))
 			return arena_printf(k->arena,
-			    "[^%.*s] in %s cites no listed reference.",
+			    tr_for(k->c, "[^%.*s] in %s cites no listed reference."),
 			    (int)tokens[i].len, tokens[i].text, place);
 	}
 	return NULL;
@@ -95,7 +95,7 @@ checks_cited(const struct checks *k)
 	for (size_t i = 0; i < content->reference_count; i++) {
 		if (k->h->numbers[i] == 0)
 			return arena_printf(k->arena,
-			    "The reference %s is cited nowhere.",
+			    tr_for(k->c, "The reference %s is cited nowhere."),
 			    name_of(k, &content->references[i]));
 	}
 	return NULL;
@@ -149,7 +149,7 @@ checks_references_unique(const struct checks *k)
 			continue;
 		if (strncmp(r->url, "https:", 6) != 0)
 			return arena_printf(k->arena,
-			    "The reference %s does not use https.",
+			    tr_for(k->c, "The reference %s does not use https."),
 			    name_of(k, r));
 		targets[count].reference = r;
 		targets[count++].key = key_of(k->arena, r->url);
@@ -159,7 +159,7 @@ checks_references_unique(const struct checks *k)
 	for (size_t i = 1; i < count; i++) {
 		if (strcmp(targets[i - 1].key, targets[i].key) == 0)
 			return arena_printf(k->arena,
-			    "The references %s and %s have one address.",
+			    tr_for(k->c, "The references %s and %s have one address."),
 			    name_of(k, targets[i - 1].reference),
 			    name_of(k, targets[i].reference));
 	}
@@ -230,15 +230,15 @@ check_link(
 	}
 	if (empty)
 		return arena_printf(
-		    k->arena, "The link to %s in %s has no text.", url, place);
+		    k->arena, tr_for(k->c, "The link to %s in %s has no text."), url, place);
 	if (url[0] == '#' && !has_target(k, url + 1))
 		return arena_printf(k->arena,
-		    "The link to %s in %s leads nowhere: no section, question"
-		    " or reference has this id.",
+		    tr_for(k->c, "The link to %s in %s leads nowhere: no section, question"
+		    " or reference has this id."),
 		    url, place);
 	if (url[0] != '#' && !is_public(k, url))
 		return arena_printf(k->arena,
-		    "The link to %s in %s has no public host.", url, place);
+		    tr_for(k->c, "The link to %s in %s has no public host."), url, place);
 	return NULL;
 }
 
@@ -272,8 +272,8 @@ check_links(const struct checks *k, const char *raw, const char *place)
 		else if (tokens[i].event == INLINE_TEXT &&
 			 memmem(tokens[i].text, tokens[i].len, "](", 2) != NULL)
 			reason = arena_printf(k->arena,
-			    "A link in %s is shown as text, because its"
-			    " address is none: %s.",
+			    tr_for(k->c, "A link in %s is shown as text, because its"
+			    " address is none: %s."),
 			    place,
 			    checks_excerpt(
 				k, arena_text_n(k->arena, tokens[i].text,
@@ -296,7 +296,7 @@ checks_links(const struct checks *k)
 		const struct reference *r = &content->references[i];
 		if (r->url != NULL && !is_public(k, r->url))
 			reason = arena_printf(k->arena,
-			    "The reference %s has no public host.",
+			    tr_for(k->c, "The reference %s has no public host."),
 			    name_of(k, r));
 	}
 	return reason;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/ctx.h"
 #include "base/utf8.h"
 #include "content/lang.h"
 #include "export/checks/checks.h"
@@ -187,7 +188,7 @@ repeat_reason(const struct checks *k, const struct checks_text *first,
 {
 	checks_at(k, second->raw);
 	return arena_printf(k->arena,
-	    "The paragraph %s in %s says nearly the same as one in %s.",
+	    tr_for(k->c, "The paragraph %s in %s says nearly the same as one in %s."),
 	    checks_excerpt(k, second->plain), second->place, first->place);
 }
 

@@ -3,6 +3,7 @@
 #include <utf8proc.h>
 
 #include "base/arena.h"
+#include "base/ctx.h"
 #include "base/utf8.h"
 #include "content/inline.h"
 #include "content/lang.h"
@@ -25,9 +26,9 @@ static const char *
 amount(const struct checks *k, size_t words, size_t cjk)
 {
 	if (cjk == 0)
-		return arena_printf(k->arena, "%zu words", words);
+		return arena_printf(k->arena, tr_for(k->c, "%zu words"), words);
 	return arena_printf(
-	    k->arena, "%zu words and %zu CJK characters", words, cjk);
+	    k->arena, tr_for(k->c, "%zu words and %zu CJK characters"), words, cjk);
 }
 
 struct count {
@@ -66,10 +67,10 @@ checks_section_text(const struct checks *k)
 		checks_at(k, s->heading[0] == '\0' && s->body_count > 0
 			? s->body[0].text : s->heading);
 		return arena_printf(k->arena,
-		    "%s has %s; %d words or %d CJK characters are asked for.",
+		    tr_for(k->c, "%s has %s; %d words or %d CJK characters are asked for."),
 		    s->heading[0] == '\0'
-			? "The text before the first heading"
-			: arena_printf(k->arena, "The section %s",
+			? tr_for(k->c, "The text before the first heading")
+			: arena_printf(k->arena, tr_for(k->c, "The section %s"),
 			      checks_excerpt(
 				  k, inline_plain(k->arena, s->heading))),
 		    amount(k, count.words, count.cjk), SECTION_WORDS,
@@ -84,7 +85,7 @@ checks_enough_text(const struct checks *k)
 	if (halves(k->h->words, k->h->cjk) >= CJK_PER_WORD * ARTICLE_WORDS)
 		return NULL;
 	return arena_printf(k->arena,
-	    "The article has %s; %d words or %d CJK characters are asked for.",
+	    tr_for(k->c, "The article has %s; %d words or %d CJK characters are asked for."),
 	    amount(k, k->h->words, k->h->cjk), ARTICLE_WORDS,
 	    CJK_PER_WORD * ARTICLE_WORDS);
 }
@@ -200,7 +201,7 @@ checks_sentences(const struct checks *k)
 	if (all.longest > CJK_PER_WORD * SENTENCE_WORDS_MAX) {
 		checks_at(k, all.raw);
 		return arena_printf(k->arena,
-		    "A sentence in %s has %zu words; %d are the most: %s.",
+		    tr_for(k->c, "A sentence in %s has %zu words; %d are the most: %s."),
 		    all.place, all.longest / CJK_PER_WORD, SENTENCE_WORDS_MAX,
 		    checks_excerpt(k, all.text));
 	}
@@ -209,8 +210,8 @@ checks_sentences(const struct checks *k)
 	checks_at(k, all.raw);
 	tenths = 10 * all.halves / CJK_PER_WORD / all.count;
 	return arena_printf(k->arena,
-	    "Sentences have %zu.%zu words on average; %d are good. The longest"
-	    " one, in %s: %s.",
+	    tr_for(k->c, "Sentences have %zu.%zu words on average; %d are good. The longest"
+	    " one, in %s: %s."),
 	    tenths / 10, tenths % 10, SENTENCE_WORDS_MEAN, all.place,
 	    checks_excerpt(k, all.text));
 }

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "base/err.h"
 #include "base/utf8.h"
 #include "content/inline.h"
 #include "content/lang.h"
@@ -67,7 +68,7 @@ check_length(const struct checks *k, const char *what, const char *text,
 	if (len >= min && len <= max)
 		return NULL;
 	return arena_printf(k->arena,
-	    "%s has %zu characters; %zu to %zu are good.", what, len, min, max);
+	    tr_for(k->c, "%s has %zu characters; %zu to %zu are good."), what, len, min, max);
 }
 
 /* Check 1: the title, not the meta title, has 20 to 70 characters. */
@@ -75,7 +76,7 @@ static const char *
 title_length(const struct checks *k)
 {
 	return check_length(
-	    k, "The title", k->f->snapshot->title, TITLE_MIN, TITLE_MAX);
+	    k, tr_for(k->c, "The title"), k->f->snapshot->title, TITLE_MIN, TITLE_MAX);
 }
 
 /* Check 2: the description in seo, whether written or derived, has 70 to 160
@@ -83,7 +84,7 @@ title_length(const struct checks *k)
 static const char *
 description_length(const struct checks *k)
 {
-	return check_length(k, "The meta description", k->f->description,
+	return check_length(k, tr_for(k->c, "The meta description"), k->f->description,
 	    DESCRIPTION_MIN, DESCRIPTION_MAX);
 }
 
@@ -94,7 +95,7 @@ description_differs(const struct checks *k)
 {
 	if (is_same(k, k->f->description, k->f->title) ||
 	    is_same(k, k->f->description, k->f->snapshot->title))
-		return "The meta description only repeats the title.";
+		return tr_for(k->c, "The meta description only repeats the title.");
 	return NULL;
 }
 
@@ -106,8 +107,8 @@ three_sections(const struct checks *k)
 
 	if (count >= 3)
 		return NULL;
-	return arena_printf(k->arena, "There %s %zu section%s.",
-	    count == 1 ? "is" : "are", count, count == 1 ? "" : "s");
+	return arena_printf(k->arena, tr_count_for(k->c, "There is %zu section.",
+	    "There are %zu sections.", (int64_t)count), count);
 }
 
 /* Check 14: there is a cover, and it has an address. */
@@ -117,9 +118,9 @@ cover_present(const struct checks *k)
 	if (k->f->image.url != NULL)
 		return NULL;
 	if (k->f->snapshot->image != NULL)
-		return "The cover image has no address until public_url is"
-		       " set.";
-	return "There is no cover image.";
+		return tr_for(k->c, "The cover image has no address until public_url is"
+		       " set.");
+	return tr_for(k->c, "There is no cover image.");
 }
 
 /* Check 15: the cover's alternative text has 5 to 250 characters, and not the
@@ -130,11 +131,11 @@ cover_text(const struct checks *k)
 	const char *alt = k->f->image.alt;
 
 	if (k->f->image.url == NULL)
-		return "There is no cover image.";
+		return tr_for(k->c, "There is no cover image.");
 	if (is_same(k, alt, k->f->snapshot->title))
-		return "The cover's alternative text only repeats the title.";
+		return tr_for(k->c, "The cover's alternative text only repeats the title.");
 	return check_length(
-	    k, "The cover's alternative text", alt, ALT_MIN, ALT_MAX);
+	    k, tr_for(k->c, "The cover's alternative text"), alt, ALT_MIN, ALT_MAX);
 }
 
 /* Check 16: the cover is at least 1200 pixels wide. An unknown width fails. */
@@ -142,12 +143,12 @@ static const char *
 cover_width(const struct checks *k)
 {
 	if (k->f->image.url == NULL)
-		return "There is no cover image.";
+		return tr_for(k->c, "There is no cover image.");
 	if (k->f->image.width == 0)
-		return "The cover's width is not known.";
+		return tr_for(k->c, "The cover's width is not known.");
 	if (k->f->image.width >= WIDTH_MIN)
 		return NULL;
-	return arena_printf(k->arena, "The cover is %lld pixels wide.",
+	return arena_printf(k->arena, tr_for(k->c, "The cover is %lld pixels wide."),
 	    (long long)k->f->image.width);
 }
 
@@ -158,10 +159,10 @@ canonical(const struct checks *k)
 	if (k->f->canonical != NULL)
 		return NULL;
 	if (k->f->settings->website == NULL)
-		return "The workspace has no website, and the article no"
-		       " published URL.";
-	return "The workspace has no address pattern, and the article no"
-	       " published URL.";
+		return tr_for(k->c, "The workspace has no website, and the article no"
+		       " published URL.");
+	return tr_for(k->c, "The workspace has no address pattern, and the article no"
+	       " published URL.");
 }
 
 /* Check 23: the workspace has a publisher's name and a logo. */
@@ -169,9 +170,9 @@ static const char *
 publisher(const struct checks *k)
 {
 	if (k->f->settings->publisher_name == NULL)
-		return "The workspace has no publisher name.";
+		return tr_for(k->c, "The workspace has no publisher name.");
 	if (k->f->settings->publisher_logo_url == NULL)
-		return "The workspace has no publisher logo.";
+		return tr_for(k->c, "The workspace has no publisher logo.");
 	return NULL;
 }
 
@@ -204,7 +205,7 @@ structured_data(const struct checks *k)
 	}
 	if (missing.len == 0)
 		return NULL;
-	return arena_printf(k->arena, "Missing: %s.", buf_done(&missing));
+	return arena_printf(k->arena, tr_for(k->c, "Missing: %s."), buf_done(&missing));
 }
 
 static const struct {
@@ -212,31 +213,31 @@ static const struct {
 	const char *(*check)(const struct checks *k);
 	enum export_about about;
 } list[EXPORT_CHECKS] = {
-	{ "Title is between 20 and 70 characters", title_length, EXPORT_TITLE },
-	{ "Meta description is between 70 and 160 characters",
+	{ tr_mark("Title is between 20 and 70 characters"), title_length, EXPORT_TITLE },
+	{ tr_mark("Meta description is between 70 and 160 characters"),
 	    description_length, EXPORT_DESCRIPTION },
-	{ "Title and description differ", description_differs, EXPORT_DESCRIPTION },
-	{ "Exactly one H1 heading", checks_one_h1, EXPORT_TEXT },
-	{ "Heading levels are not skipped", checks_levels, EXPORT_TEXT },
-	{ "No duplicate headings", checks_headings_differ, EXPORT_TEXT },
-	{ "At least three sections", three_sections, EXPORT_TEXT },
-	{ "Every section has text", checks_section_text, EXPORT_TEXT },
-	{ "Article has enough text", checks_enough_text, EXPORT_TEXT },
-	{ "Sentences are readable", checks_sentences, EXPORT_TEXT },
-	{ "No repeated paragraphs", checks_repeats, EXPORT_TEXT },
-	{ "No placeholder text", checks_placeholders, EXPORT_TEXT },
-	{ "Text matches the article language", checks_language, EXPORT_TEXT },
-	{ "Cover image is present", cover_present, EXPORT_COVER },
-	{ "Cover image has alternative text", cover_text, EXPORT_COVER },
-	{ "Cover image is at least 1200 pixels wide", cover_width, EXPORT_COVER },
-	{ "At least two references", checks_two_references, EXPORT_TEXT },
-	{ "Every citation points to a listed reference", checks_citations, EXPORT_TEXT },
-	{ "Every listed reference is cited", checks_cited, EXPORT_TEXT },
-	{ "References use HTTPS and are unique", checks_references_unique, EXPORT_TEXT },
-	{ "Links are valid", checks_links, EXPORT_TEXT },
-	{ "Canonical address is configured", canonical, EXPORT_SETTINGS },
-	{ "Publisher name and logo are configured", publisher, EXPORT_SETTINGS },
-	{ "Structured data is complete", structured_data, EXPORT_AUTHOR },
+	{ tr_mark("Title and description differ"), description_differs, EXPORT_DESCRIPTION },
+	{ tr_mark("Exactly one H1 heading"), checks_one_h1, EXPORT_TEXT },
+	{ tr_mark("Heading levels are not skipped"), checks_levels, EXPORT_TEXT },
+	{ tr_mark("No duplicate headings"), checks_headings_differ, EXPORT_TEXT },
+	{ tr_mark("At least three sections"), three_sections, EXPORT_TEXT },
+	{ tr_mark("Every section has text"), checks_section_text, EXPORT_TEXT },
+	{ tr_mark("Article has enough text"), checks_enough_text, EXPORT_TEXT },
+	{ tr_mark("Sentences are readable"), checks_sentences, EXPORT_TEXT },
+	{ tr_mark("No repeated paragraphs"), checks_repeats, EXPORT_TEXT },
+	{ tr_mark("No placeholder text"), checks_placeholders, EXPORT_TEXT },
+	{ tr_mark("Text matches the article language"), checks_language, EXPORT_TEXT },
+	{ tr_mark("Cover image is present"), cover_present, EXPORT_COVER },
+	{ tr_mark("Cover image has alternative text"), cover_text, EXPORT_COVER },
+	{ tr_mark("Cover image is at least 1200 pixels wide"), cover_width, EXPORT_COVER },
+	{ tr_mark("At least two references"), checks_two_references, EXPORT_TEXT },
+	{ tr_mark("Every citation points to a listed reference"), checks_citations, EXPORT_TEXT },
+	{ tr_mark("Every listed reference is cited"), checks_cited, EXPORT_TEXT },
+	{ tr_mark("References use HTTPS and are unique"), checks_references_unique, EXPORT_TEXT },
+	{ tr_mark("Links are valid"), checks_links, EXPORT_TEXT },
+	{ tr_mark("Canonical address is configured"), canonical, EXPORT_SETTINGS },
+	{ tr_mark("Publisher name and logo are configured"), publisher, EXPORT_SETTINGS },
+	{ tr_mark("Structured data is complete"), structured_data, EXPORT_AUTHOR },
 };
 
 enum export_about
