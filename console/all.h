@@ -9,6 +9,7 @@ extern const struct console_row articles_screens[];
 extern const struct console_row articles_many_screens[];
 extern const struct console_row authenticator_screens[];
 extern const struct console_row customers_screens[];
+extern const struct console_row editor_file_screens[];
 extern const struct console_row editor_screens[];
 extern const struct console_row held_screens[];
 extern const struct console_row history_screens[];

@@ -9,6 +9,7 @@ const struct console_row *const console_screens[] = {
 	articles_many_screens,
 	authenticator_screens,
 	customers_screens,
+	editor_file_screens,
 	editor_screens,
 	held_screens,
 	history_screens,

@@ -70,6 +70,13 @@ write_buttons(struct hwrite *w, const struct form *f, bool main, const char *cla
 		hwrite_close(w, H_DIV);
 }
 
+static void
+write_beside_text(struct hwrite *w, const struct editing *e)
+{
+	piece_write_buttons(e->c, w, e->content);
+	editor_write_file(w);
+}
+
 /* The main buttons are above and below the fields. On a phone the lower row stays in
  * sight, and the upper one is not shown. */
 static void
@@ -85,7 +92,7 @@ write_form(struct hwrite *w, const struct editing *e)
 			form_write_field(w, f, f->fields[i].name);
 		if (strcmp(f->fields[i].name, "text") == 0 &&
 		    console_may(e->v, RIGHT_WRITE))
-			piece_write_buttons(e->c, w, e->content);
+			write_beside_text(w, e);
 	}
 	write_buttons(w, f, false, "buttons");
 	write_buttons(w, f, true, "buttons below");
@@ -115,6 +122,12 @@ write_editor(struct hwrite *w, const void *data)
 		hwrite_address(w, A_HREF, console_path(e->c, e->v, "%s/preview",
 		    e->action));
 		hwrite_text(w, tr("Preview"));
+		hwrite_close(w, H_A);
+		hwrite_text(w, " · ");
+		hwrite_open(w, H_A);
+		hwrite_address(w, A_HREF, console_path(e->c, e->v, "%s/markdown",
+		    e->action));
+		hwrite_text(w, tr("Download as Markdown"));
 		hwrite_close(w, H_A);
 		hwrite_close(w, H_P);
 	}

@@ -148,6 +148,8 @@ next_of(struct ctx *c, const struct visit *v, const struct form *f,
 		*notice = act->notice;
 	if (w->then == WRITE_TRASH)
 		return arena_printf(c->arena, "/%s/articles", v->workspace->uuid);
+	if (strcmp(*notice, "saved") == 0 && editor_has_file(v))
+		*notice = "from-file";
 	if (part != NULL && piece_key_read(c, part, &key)) {
 		*notice = NULL;
 		return arena_printf(c->arena, "%s/parts/%s", path,
@@ -195,13 +197,18 @@ run(struct ctx *c, struct visit *v, struct reply *reply, struct editing *e,
 {
 	const char *notice, *path;
 	bool good;
-	struct err *err = editor_check_readonly(c, v, f);
+	struct err *file, *err = editor_check_readonly(c, v, f);
 
 	if (err == NULL)
 		err = read_button(c, v, w);
 	if (err != NULL)
 		return err;
+	file = editor_take_file(c, v);
 	good = console_read(c, v, f);
+	if (file != NULL) {
+		form_refuse(f, "text", file->message);
+		good = false;
+	}
 	reply->status = v->number_state == FORMNUMBER_GOOD ? 422 : 409;
 	if (good) {
 		editor_take(v, f, e->article, w);

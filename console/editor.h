@@ -38,6 +38,18 @@ MAY_REFUSE struct err *editor_check_readonly(struct ctx *c, const struct visit *
 void editor_take(const struct visit *v, const struct form *f, const struct article *a,
     struct write *w);
 
+/* ---- the text as a file (editor-file.c) */
+
+/* Returns whether a file was sent whose text takes the place of what was typed. */
+bool editor_has_file(const struct visit *v);
+
+/* Puts the text of the file in the place of the field "text". Call it before the form is read.
+ * Refuses (param "text") a file that is no text. */
+MAY_REFUSE struct err *editor_take_file(struct ctx *c, struct visit *v);
+
+/* Writes the field for the file. */
+void editor_write_file(struct hwrite *w);
+
 /* ---- the page (editor-page.c) */
 
 struct editing {

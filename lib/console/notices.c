@@ -10,6 +10,7 @@ static const struct {
 	const char *name, *sentence;
 } notices[] = {
 	{ "saved", tr_mark("Saved.") },
+	{ "from-file", tr_mark("Saved. The text is that of the file.") },
 	{ "merged", tr_mark("Saved, and merged with what somebody else had saved.") },
 	{ "unchanged", tr_mark("Nothing had changed, so nothing was saved.") },
 	{ "published", tr_mark("Published.") },

@@ -108,6 +108,34 @@ $page = $browser->get("$articles/$id");
 $page = $page->press('Save', Title => 'Compost', Text => $text, Tags => 'soil',
 	Section => '', Description => 'How.', Author => 'Ada', 'Hide from search engines' => 0);
 
+# ---- the text as a file
+my $download = $browser->request('GET', "$articles/$id/markdown");
+is $download->header('content-type'), 'text/markdown; charset=utf-8', 'it is downloaded as Markdown';
+is $download->header('content-disposition'),
+	q{attachment; filename="article.md"; filename*=UTF-8''} . article($id)->{slug} . '.md', 'as a file';
+like $download->body, qr/\A---\n.*^title: .*?Compost.*^---\n/ms, 'with front matter';
+$page = $browser->get("$articles/$id");
+($form, $sent) = $page->sends('Save');
+sub with_file {
+	my ($bytes, @fields) = @_;
+	my ($form, $sent) = $browser->get("$articles/$id")->sends('Save', @fields);
+	for (my $i = 0; $i < @$sent; $i += 2) {
+		$sent->[$i + 1] = { filename => 'x.md', bytes => $bytes } if $sent->[$i] eq 'file';
+	}
+	return $browser->post($form->{action}, $sent, whole => 1)->landed;
+}
+$page = with_file("\x{EF}\x{BB}\x{BF}---\r\ntitle: Other\r\n---\r\n\r\nOf the *file*.\r\n\r\n## Two\r\n\r\nEnd.  \r\n");
+is $page->notice, 'Saved. The text is that of the file.', 'a text comes from a file';
+is $page->value('Text'), "Of the *file*.\n\n## Two\n\nEnd.  \n", 'without its front matter';
+is $page->value('Title'), 'Compost', 'the title stays';
+$page = with_file("one\ntwo\nth\xFFree\n", Text => 'typed');
+is $page->status, 422, 'a file that is no text is refused';
+like $page->error('Text'), qr/^Line 3 of the file/, 'with its line';
+is $page->value('Text'), 'typed', 'what was typed stays';
+is with_file("a\0b")->status, 422, 'a NUL is no text';
+is with_file('')->notice, 'Nothing had changed, so nothing was saved.', 'an empty field is no file';
+$page = $browser->get("$articles/$id")->press('Save', Text => $text);
+
 # ---- what Markdown has no form for stays
 $galley->must(qw(article import), do {
 	my $path = $galley->home . '/doc.md';

@@ -96,7 +96,7 @@ nothing_done('all pages');
 sub look {
 	my ($row, $role, $page) = @_;
 	my $root = $page->browser->root;
-	return if $page->body eq '';
+	return if $page->body eq '' || $row->{form}{file};
 	my %seen;
 	for my $link (grep { !$seen{$_->[1]}++ && $_->[1] =~ m{^\Q$root\E/} } $page->links) {
 		my $path = substr $link->[1] =~ s/[?#].*//sr, length $root;

@@ -92,7 +92,7 @@ sub gets {
 		my $reader = reader_of($row);
 		my $page = ask($language, $reader, 'GET', $row->{address});
 		is $page->status, $row->{form}{status} // 200, "$row->{what} answers in $language";
-		next if $page->status =~ /^3/;
+		next if $page->status =~ /^3/ || $row->{form}{file};
 		my $name = $row->{path} =~ s{^/}{}r =~ tr{/}{-}r || 'home';
 		is_new($language, $page);
 		my $one = page_of($language, $name, $reader, $page, 0, $row->{title});

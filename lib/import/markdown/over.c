@@ -5,6 +5,8 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "base/utf8.h"
+#include "import/markdown/frontmatter.h"
 #include "import/markdown/markdown.h"
 #include "import/markdown/places.h"
 #include "import/markdown/unmark.h"
@@ -100,4 +102,52 @@ over_places(struct ctx *c, const struct settings *settings,
     struct content *out, struct places *places)
 {
 	return read_whole(c, settings, base, title, text, out, places);
+}
+
+/* Returns the number of the first line with a byte that is no text. */
+static unsigned
+bad_line(const char *bytes, size_t len)
+{
+	unsigned line = 1;
+	size_t at = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		if (bytes[i] != '\n')
+			continue;
+		if (!utf8_valid(bytes + at, i - at))
+			break;
+		at = i + 1;
+		line++;
+	}
+	return line;
+}
+
+struct err *
+over_file(struct ctx *c, const char *bytes, size_t len, const char **out)
+{
+	struct front_value head;
+	unsigned line;
+	size_t body = 0;
+	char *text, *to;
+	struct err *err;
+
+	if (!utf8_valid(bytes, len))
+		return refuse(c, ERR_INVALID, tr_mark("Line %u of the file holds bytes that"
+		    " are no text (UTF-8), so the file was not read."),
+		    bad_line(bytes, len));
+	text = arena_text_n(c->arena, bytes, len);
+	if (strncmp(text, "\xEF\xBB\xBF", 3) == 0)
+		text += 3;
+	to = text;
+	for (const char *p = text; *p != '\0'; p++) {
+		if (*p != '\r' || p[1] != '\n')
+			*to++ = *p == '\r' ? '\n' : *p;
+	}
+	*to = '\0';
+	err = frontmatter_read(c, text, strlen(text), &head, &body, &line);
+	if (err != NULL)
+		return err;
+	text += body;
+	*out = text + strspn(text, "\n");
+	return NULL;
 }

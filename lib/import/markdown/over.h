@@ -12,6 +12,12 @@
 /* Returns the body of a content (arena). */
 const char *over_body(struct ctx *c, const struct content *content);
 
+/* Returns the body of a file of Markdown: without front matter, and with \n at the end of its
+ * lines. Refuses bytes that are no text, and front matter that is none; the sentence names the
+ * line. */
+MAY_REFUSE struct err *over_file(struct ctx *c, const char *bytes, size_t len,
+    const char **out);
+
 /*
  * Reads a body that was made from `base` and edited. `title` is that of the article now: a
  * first line "# TITLE" is no part of the text. The same body gives the same content, byte

@@ -441,7 +441,7 @@ sub check {
 	die "$what: no X-Request-Id\n" if !$self->{headers}{'x-request-id'};
 	die "$what: Cache-Control is " . ($self->{headers}{'cache-control'} // 'missing') . "\n"
 		if ($self->{headers}{'cache-control'} // '') !~ /^(?:no-store|private, no-cache)$/;
-	return if $self->{body} eq '';
+	return if $self->{body} eq '' || ($self->header('content-type') // '') !~ m{^text/html};
 	die "$what: the page is broken: @{ $self->parsed->{broken} }\n"
 		if @{ $self->parsed->{broken} };
 }

@@ -26,6 +26,7 @@ our @EXPORT_OK = qw(screens_of world row_of address_of);
 #	unnumbered => 1: the form has no number
 #	gone     => 1: after it the place is not there
 #	reads    => 1: a sending stores nothing
+#	file     => 1: it is no page, and a browser keeps it
 #	status   => of a GET: what it answers if it is not 200
 # }
 my @adds = ('Add a table', 'Add steps', 'Add a note', 'Add a question', 'Add a citation');
@@ -94,6 +95,7 @@ my %screens = (
 		buttons => ['Save', 'Preview', 'Check', 'Publish', 'Unpublish', 'Hand in for review',
 			'Hand back', 'Take back', 'Add comment', 'Move to trash', @adds, 'Edit'],
 		press => ['Save', Title => 'Another title'] },
+	'GET /W/articles/ID/markdown' => { id => 'published', file => 1 },
 	'GET /W/articles/ID/parts/NAME' => { id => 'published', name => 'table' },
 	'POST /W/articles/ID/parts/NAME' => { id => 'published', name => 'table',
 		from => '/W/articles/ID/parts/NAME',
