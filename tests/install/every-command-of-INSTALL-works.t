@@ -354,6 +354,8 @@ package RootWeb {
 		my ($status) = $head =~ m{\AHTTP/\S+ (\d{3})} or die "$path: $done->{err}";
 		my %fields;
 		push @{ $fields{ lc $1 } }, $2 while $head =~ /^([\w-]+):[ \t]*(.*?)\r?$/mg;
+		# The host's mod_deflate adds its own.
+		s/,\s*Accept-Encoding$// for @{ $fields{vary} // [] };
 		return Galley::Server::answer($status, \%fields, $body);
 	}
 }
@@ -436,8 +438,15 @@ sub upgrade_by_browser {
 	my ($code) = Galley::slurp("$home/run/console/code.txt") =~ /(\S+)/;
 	$page = $page->press('Continue', Code => $code)->press('Back up and migrate');
 	like $page->text, qr/This page goes on/, 'Back up and migrate';
-	# The runner waits until no program is younger than a minute.
-	cron_runs($root, '2.2: cron', block('2.2', 1) =~ s/$/ --once/mr, 'me');
+	# Cron comes each minute; the runner waits until no program is younger than that. The job
+	# runner itself says meanwhile that it cannot work.
+	my $line = block('2.2', 1) =~ s/\s+$//r;
+	for (1 .. 5) {
+		last if Galley::slurp("$home/run/console/errand") =~ /^state (?:done|failed)$/m;
+		$root->run("env -i HOME=/ SHELL=/bin/sh sh -c '$line --once'; for i in \$(seq 30); do"
+			. ' grep -q "^state [df]" /home/me/galley/run/console/errand && break;'
+			. ' sleep 1; done', user => 'me', in => '/');
+	}
 	like Galley::slurp("$home/run/console/errand"), qr/^state done$/m, 'the line of cron does it'
 		or diag Galley::slurp("$home/run/console/errand"), Galley::slurp("$home/log/runner.log");
 	is $browser->get('/')->heading, 'Home', 'who was signed in goes on';
