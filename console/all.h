@@ -28,6 +28,7 @@ extern const struct console_row publish_date_screens[];
 extern const struct console_row settings_screens[];
 extern const struct console_row sign_in_screens[];
 extern const struct console_row start_screens[];
+extern const struct console_row waits_screens[];
 extern const struct console_row workspace_screens[];
 extern const struct console_row trash_screens[];
 

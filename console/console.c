@@ -28,6 +28,7 @@ const struct console_row *const console_screens[] = {
 	settings_screens,
 	sign_in_screens,
 	start_screens,
+	waits_screens,
 	workspace_screens,
 	trash_screens,
 	NULL,

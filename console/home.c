@@ -1,4 +1,4 @@
-/* Home: the places that a person may go to (docs/console.md §4.1). */
+/* Home: what waits, and the places that a person may go to (docs/console.md §4.1). */
 #include <string.h>
 
 #include "action/home/places.h"
@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
+#include "home.h"
 #include "screen/tr.h"
 #include "store/db.h"
 
@@ -15,6 +16,7 @@ struct home {
 	const struct visit *v;
 	struct places places;
 	int64_t held; /* texts that wait to be sent again */
+	struct waits waits; /* on the first page alone */
 };
 
 /* ---- workspaces */
@@ -161,6 +163,7 @@ write_home(struct hwrite *w, const void *data)
 		screen_notice_link(w, SCREEN_WARNING, tr("A text of yours came when your"
 		    " session had ended. It is kept for a day."),
 		    console_path(h->c, h->v, "/held"), tr("You sent this before"));
+	home_write_waits(w, h->c, h->v, &h->waits);
 	write_workspaces(w, h);
 	write_accounts(w, h);
 }
@@ -179,15 +182,24 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct home *h = arena_alloc(c->arena, sizeof(*h));
 	struct err *err;
+	bool first;
 
 	h->c = c;
 	h->v = v;
 	h->places = (struct places){ .person_id = v->person->id,
 		.search = search_of(c, v), .before = console_query(c, v, "before") };
+	first = h->places.search == NULL && h->places.before == NULL;
+	h->places.max = first ? PLACES_MAX : PLACES_PAGE;
 	err = places_read(c, &h->places);
 	db_begin_read(c, DB_CONSOLE);
 	h->held = held_count(c, v->person->id);
 	db_rollback(c);
+	if (err == NULL && first)
+		waits_read(c, &h->places, &h->waits);
+	if (h->places.count > PLACES_PAGE) {
+		h->places.count = PLACES_PAGE;
+		h->places.more = true;
+	}
 	if (err == NULL)
 		console_page(c, v, reply, NULL, NULL, write_home, h);
 	return err;

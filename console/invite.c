@@ -36,6 +36,11 @@ static const struct field join_fields[] = {
 	{ .name = NULL },
 };
 
+static const struct field cannot_fields[] = {
+	{ .name = "cannot", .label = tr_mark("I cannot sign in"), .kind = FIELD_SUBMIT },
+	{ .name = NULL },
+};
+
 struct page {
 	struct ctx *c;
 	const struct visit *v;
@@ -92,6 +97,7 @@ write_place(struct hwrite *w, const struct page *p)
 static void
 write_sign_in_first(struct hwrite *w, const struct page *p)
 {
+	struct form cannot;
 	struct buf address;
 
 	if (is_stale(p)) {
@@ -111,8 +117,9 @@ write_sign_in_first(struct hwrite *w, const struct page *p)
 	screen_button_link(w, buf_done(&address), arena_printf(p->c->arena,
 	    tr("Sign in as %s"), p->join.person->email), true);
 	hwrite_close(w, H_P);
-	hwrite_element(w, H_P, tr("If you cannot sign in, ask an operator for a new"
-		" password."));
+	form_init(&cannot, "cannot", cannot_fields);
+	console_form(p->c, p->v, w, &cannot, arena_printf(p->c->arena, "%s/help",
+	    path_of(p->c, p)));
 }
 
 static void
@@ -238,6 +245,28 @@ join(struct ctx *c, struct visit *v, struct reply *reply)
 	return take(c, v, reply, LINK_INVITE);
 }
 
+/* Only an operator can help a person who has an account (docs/console.md §2.2). */
+static struct err *
+cannot_sign_in(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct page *p;
+	struct err *err = begin(c, v, LINK_INVITE, &p);
+
+	if (err != NULL)
+		return err;
+	if (p->join.state == LINK_GOOD)
+		err = join_cannot(c, v->name);
+	if (err != NULL)
+		return err;
+	if (p->join.state != LINK_GOOD) {
+		write_page(p, reply);
+		return NULL;
+	}
+	console_journal(c, v, "person cannot-sign-in %s", p->join.person->uuid);
+	console_go(c, v, reply, path_of(c, p), "told");
+	return NULL;
+}
+
 static struct err *
 show_reset(struct ctx *c, struct visit *v, struct reply *reply)
 {
@@ -255,6 +284,9 @@ const struct console_row invite_screens[] = {
 	    .access = SCREEN_PUBLIC, .handler = show_invitation },
 	{ .method = "POST", .pattern = "/invite/NAME", .title = tr_mark("Invitation"),
 	    .access = SCREEN_PUBLIC, .handler = join },
+	{ .method = "POST", .pattern = "/invite/NAME/help",
+	    .title = tr_mark("Invitation"), .access = SCREEN_PUBLIC,
+	    .handler = cannot_sign_in },
 	{ .method = "GET", .pattern = "/reset/NAME", .title = tr_mark("New password"),
 	    .access = SCREEN_PUBLIC, .handler = show_reset },
 	{ .method = "POST", .pattern = "/reset/NAME", .title = tr_mark("New password"),

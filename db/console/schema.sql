@@ -28,8 +28,14 @@ CREATE TABLE person (
 	-- when the session was used last that is not there any more; 0: never
 	seen_at INTEGER NOT NULL DEFAULT 0,
 	created_at INTEGER NOT NULL,
-	disabled_at INTEGER
+	disabled_at INTEGER,
+	-- when somebody with an invitation of this person said that the person cannot sign in;
+	-- an operator ends it
+	locked_out_at INTEGER
 ) STRICT;
+
+CREATE INDEX person_locked_out ON person (locked_out_at, id)
+	WHERE locked_out_at IS NOT NULL;
 
 -- What a person may do, and where: in the instance, an account or a workspace.
 CREATE TABLE membership (

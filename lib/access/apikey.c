@@ -301,6 +301,20 @@ apikey_display(struct ctx *c, const char *key)
 }
 
 void
+apikey_list_ending(struct ctx *c, int64_t from, int64_t to,
+    void (*each)(void *arg, const struct apikey *key), void *arg)
+{
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM api_key /*scan*/"
+	    " WHERE expires_at > :from AND expires_at < :to"
+	    " AND revoked_at IS NULL ORDER BY id");
+
+	db_bind_int(q, ":from", from);
+	db_bind_int(q, ":to", to);
+	while (db_row(q))
+		each(arg, from_row(c, q));
+}
+
+void
 apikey_list_all(struct ctx *c,
     void (*each)(void *arg, const struct apikey *key), void *arg)
 {

@@ -80,6 +80,11 @@ const char *apikey_display(struct ctx *c, const char *key);
 void apikey_list_all(struct ctx *c,
     void (*each)(void *arg, const struct apikey *key), void *arg);
 
+/* Calls `each` for the keys of the instance that nobody revoked and that end after `from` and
+ * before `to`, oldest first. */
+void apikey_list_ending(struct ctx *c, int64_t from, int64_t to,
+    void (*each)(void *arg, const struct apikey *key), void *arg);
+
 /* Calls `each` for every key of the workspace, oldest first. */
 void apikey_list(struct ctx *c, int64_t workspace_id,
     void (*each)(void *arg, const struct apikey *key), void *arg);

@@ -43,6 +43,8 @@ static const struct {
 	{ "wrong-codes", tr_mark("Wrong codes were typed for you before this one. If that"
 				 " was not you, somebody knows your password: change it.") },
 	{ "code-made", tr_mark("A code was made.") },
+	{ "told", tr_mark("The operators of this console are told. One of them will send you a"
+			  " new link.") },
 	{ "joined", tr_mark("Welcome. You are a member now.") },
 	{ "password-changed", tr_mark("Your password was changed. All other sessions"
 				      " ended.") },

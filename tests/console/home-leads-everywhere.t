@@ -65,6 +65,41 @@ is_deeply named($owner->get("/?before=$other")), ['The first'], 'nor does an add
 is_deeply named($owner->get('/?before=Foreign+3')), ['Das Löwenhaus', 'The first'],
 	'which names a page by an id alone';
 
+# ---- what waits
+unlike $owner->get('/')->text, qr/What waits/, 'nothing waits';
+my $in_days = sub { (time + 86400 * $_[0]) * 1_000_000 };
+for my $case ([Soon => 13], [Late => 15]) {
+	$galley->key($first);
+	my $end = $in_days->($case->[1]);
+	$galley->sql("UPDATE api_key SET label = '$case->[0]', lifetime = $end - created_at,"
+		. " expires_at = $end WHERE id = (SELECT max(id) FROM api_key)");
+}
+my ($handed) = $galley->import_text($last, { publish => 0 }, "# To be looked at\n\nText.\n");
+$galley->sql("INSERT INTO desk (article_id, workspace_id, handed_in_at, handed_in_by,"
+	. " handed_in_version) SELECT id, workspace_id, 1, '$writer->{person}{uuid}', version"
+	. " FROM article WHERE uuid = '$handed'");
+my ($dated) = $galley->import_text($last, { publish => 0 }, "# Too late\n\nText.\n");
+$galley->sql("INSERT INTO save SELECT 1, id, 1, NULL, NULL, digest, title, slug, language,"
+	. " author_name, author_url, noindex, meta_title, meta_description, section, tags, image,"
+	. " image_type, image_width, image_height, image_generated, content FROM article"
+	. " WHERE uuid = '$dated'");
+$galley->sql("INSERT INTO desk (article_id, workspace_id, publish_at, publish_save,"
+	. " publish_suspended) SELECT id, workspace_id, 1, 1, 'Cron was dead.'"
+	. " FROM article WHERE uuid = '$dated'");
+my $home = $owner->get('/');
+like $home->text, qr/To be looked at.*Handed in.*Löwenhaus/s, 'what was handed in';
+is $home->follow('To be looked at')->heading, 'To be looked at', 'which leads to it';
+like $home->text, qr/Too late.*does not count.*Cron was dead/s, 'a date that does not count';
+like $home->text, qr/Soon.*A key ends/s, 'a key that ends within 14 days';
+unlike $home->text, qr/Late/, 'and none that ends later';
+is $home->follow('Soon')->heading, 'Soon', 'which leads to it';
+unlike $writer->get('/')->text, qr/Soon|looked at|Too late/,
+	'a writer is told of nothing that only others can do';
+my $foreign = $console->as($console->person(role => 'owner', account => $other_account));
+unlike $foreign->get('/')->text, qr/Soon|looked at|Too late/, 'nor is another customer';
+is $operator->get('/')->follow('To be looked at')->status, 200, 'operators are told of all';
+$galley->sql("DELETE FROM desk; DELETE FROM save; DELETE FROM api_key");
+
 # ---- accounts
 $page = $owner->get('/')->follow('New workspace');
 is $page->status, 200, 'Home leads to a new workspace';

@@ -25,7 +25,7 @@ struct reading {
 	struct ids accounts, workspaces;
 	const char *folded; /* the search, or NULL */
 	struct arena scratch;
-	int64_t found[PLACES_PAGE + 1];
+	int64_t found[PLACES_MAX + 1];
 	size_t found_count;
 };
 
@@ -112,7 +112,7 @@ look_at(void *arg, const struct workspace_brief *w)
 	if ((r->p->operates || has_id(&r->accounts, w->account_id) ||
 		has_id(&r->workspaces, w->id)) && is_named(r, w))
 		r->found[r->found_count++] = w->id;
-	return r->found_count <= PLACES_PAGE;
+	return r->found_count <= r->p->max;
 }
 
 static void
@@ -174,9 +174,9 @@ places_read(struct ctx *c, struct places *p)
 	db_begin_read(c, DB_CONTENT);
 	read_content(&r);
 	db_rollback(c);
-	p->more = p->count > PLACES_PAGE;
+	p->more = p->count > p->max;
 	if (p->more)
-		p->count = PLACES_PAGE;
+		p->count = p->max;
 	err = action_read_console(c);
 	if (err != NULL)
 		return err;

@@ -13,7 +13,8 @@
 #include "access/account.h"
 #include "base/err.h"
 
-#define PLACES_PAGE 50
+#define PLACES_PAGE 50  /* workspaces of a page */
+#define PLACES_MAX 200
 #define PLACES_ACCOUNTS 50
 
 struct places_row {
@@ -34,10 +35,11 @@ struct places {
 	int64_t person_id;
 	const char *search; /* a part of the workspace's name; NULL: all */
 	const char *before; /* UUID of the last workspace of the page before; NULL: none */
+	size_t max;         /* rows, at most PLACES_MAX */
 
 	/* What is found. */
 	bool operates; /* the person may go to every workspace */
-	struct places_row rows[PLACES_PAGE + 1];
+	struct places_row rows[PLACES_MAX + 1];
 	size_t count;
 	bool more;
 	struct places_account accounts[PLACES_ACCOUNTS]; /* oldest membership first */

@@ -8,6 +8,7 @@
 #include "action/sign/held.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "people/locked-out.h"
 #include "people/membership.h"
 #include "people/password.h"
 #include "people/throttle.h"
@@ -181,4 +182,40 @@ join_finish(struct ctx *c, const struct join_order *order, struct signed_in *out
 	sign_log(c, order->kind == LINK_RESET ? "reset-by-link" : "joined",
 	    out->person->uuid, order->from.address);
 	return NULL;
+}
+
+static struct err *
+note(struct ctx *c, const char *text)
+{
+	struct join j;
+	struct link l;
+
+	look(c, LINK_INVITE, text, 0, &j, &l);
+	if (j.state != LINK_GOOD || j.fresh)
+		return refuse_changed(c);
+	locked_out_note(c, l.person_id);
+	return NULL;
+}
+
+struct err *
+join_cannot(struct ctx *c, const char *text)
+{
+	struct err *err = action_begin_console(c);
+
+	if (err == NULL)
+		err = note(c, text);
+	return action_end(c, err);
+}
+
+struct err *
+join_can_again(struct ctx *c, const char *person)
+{
+	struct err *err = action_begin_console(c);
+	struct person *p;
+
+	if (err == NULL)
+		err = person_get(c, person, &p);
+	if (err == NULL)
+		locked_out_end(c, p->id);
+	return action_end(c, err);
 }

@@ -39,6 +39,13 @@ struct join_order {
 MAY_REFUSE struct err *join_finish(struct ctx *c, const struct join_order *order,
     struct signed_in *out);
 
+/* Notes that the person of a good invitation cannot sign in, for the operators. Refuses
+ * (ERR_CONFLICT) a link that is over, and a person who has no password yet. */
+MAY_REFUSE struct err *join_cannot(struct ctx *c, const char *text);
+
+/* Ends that. Refuses a person (a UUID) who is not there. */
+MAY_REFUSE struct err *join_can_again(struct ctx *c, const char *person);
+
 /* Returns whether who has this session proved lately enough who they are to join with a new
  * password: else a session that was left open would be worth a password. */
 bool join_is_proved(const struct ctx *c, const struct session *s);

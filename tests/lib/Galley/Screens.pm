@@ -47,6 +47,10 @@ my %screens = (
 		tested => 'only-the-right-password-signs-in.t' },
 	'GET /invite/NAME' => { status => 404 },
 	'POST /invite/NAME' => { buttons => ['Continue'], tested => 'links-open-once.t' },
+	'POST /invite/NAME/help' => { buttons => ['I cannot sign in'],
+		tested => 'links-open-once.t' },
+	'POST /help/ID' => { id => 'locked_out', from => '/', buttons => ['Done'],
+		press => ['Done'] },
 	'GET /reset/NAME' => { status => 404 },
 	'POST /reset/NAME' => { buttons => ['Continue'], tested => 'links-open-once.t' },
 
@@ -244,6 +248,10 @@ sub world {
 	$world{maker} = $console->person(name => 'Max')->{uuid};
 	$galley->sql('INSERT INTO key_more (key_id, person) SELECT max(id),'
 		. " '$world{maker}' FROM api_key");
+	my $locked_out = $console->person(name => 'Lara', role => 'writer',
+		workspace => $world{foreign});
+	$world{locked_out} = $locked_out->{uuid};
+	$console->sql("UPDATE person SET locked_out_at = 1 WHERE id = $locked_out->{id}");
 	$world{people}{$_} = $console->person(name => "The $_", role => $_,
 		$_ eq 'operator' ? () : (account => $world{account}))
 		for qw(reader writer reviewer editor owner operator);

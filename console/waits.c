@@ -1,0 +1,163 @@
+/* What waits, on Home (docs/console.md §4.1). */
+#include "action/home/waits.h"
+
+#include <inttypes.h>
+
+#include "action/sign/join.h"
+#include "all.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "home.h"
+#include "screen/tr.h"
+
+static const struct field done_fields[] = {
+	{ .name = "done", .label = tr_mark("Done"), .kind = FIELD_SUBMIT },
+	{ .name = NULL },
+};
+
+/* What a line is, and the screen that it leads to, if that is there. */
+static const struct {
+	const char *what;
+	const char *segment; /* of its path; NULL: none */
+} kinds[WAITS_KINDS] = {
+	[WAITS_HANDED_IN] = { tr_mark("Handed in"), "articles" },
+	[WAITS_SUSPENDED] = { tr_mark("The date does not count"), "articles" },
+	[WAITS_TODO] = { tr_mark("To-dos are left"), "articles" },
+	[WAITS_JOB] = { tr_mark("An order failed"), "orders" },
+	[WAITS_KEY] = { tr_mark("A key ends"), "keys" },
+	[WAITS_CREDITS] = { tr_mark("Few credits are left"), "credits" },
+	[WAITS_LOCKED_OUT] = { tr_mark("Cannot sign in"), NULL },
+};
+
+static const char *
+path_of(struct ctx *c, const struct waits_line *l)
+{
+	const char *segment = kinds[l->kind].segment;
+
+	if (segment == NULL)
+		return l->where;
+	if (!console_has(arena_printf(c->arena, "/%%s/%s", segment)))
+		return NULL;
+	if (l->kind == WAITS_CREDITS)
+		return arena_printf(c->arena, "/%s/%s", l->workspace, segment);
+	return arena_printf(c->arena, "/%s/%s/%s%s", l->workspace, segment, l->id,
+	    l->kind == WAITS_SUSPENDED ? "/publish" : "");
+}
+
+static void
+write_done(struct hwrite *w, struct ctx *c, const struct visit *v,
+    const struct waits_line *l)
+{
+	struct form *f = arena_alloc(c->arena, sizeof(*f));
+
+	form_init(f, arena_printf(c->arena, "done-%s", l->id), done_fields);
+	console_form(c, v, w, f, arena_printf(c->arena, "/help/%s", l->id));
+}
+
+static void
+write_more(struct hwrite *w, struct ctx *c, const struct visit *v,
+    const struct waits_line *l)
+{
+	if (l->kind == WAITS_CREDITS)
+		screen_data(w, arena_printf(c->arena, "%" PRId64, l->credits));
+	else if (l->more != NULL)
+		screen_data(w, l->more);
+	if (l->kind == WAITS_LOCKED_OUT)
+		write_done(w, c, v, l);
+}
+
+static void
+write_line(struct screen_table *t, struct ctx *c, const struct visit *v,
+    const struct waits_line *l)
+{
+	const char *path = path_of(c, l), *text = l->text[0] != '\0' ? l->text : l->id;
+	char day[CLOCK_TEXT];
+
+	screen_row_begin(t);
+	if (path != NULL)
+		screen_cell_link(t, console_path(c, v, "%s", path), text);
+	else
+		screen_cell(t, text);
+	screen_cell_begin(t);
+	screen_state(t->w, SCREEN_WARNING, tr(kinds[l->kind].what));
+	screen_cell_end(t);
+	screen_cell(t, l->place);
+	screen_cell_begin(t);
+	if (l->at != 0) {
+		clock_format_date(day, l->at);
+		hwrite_time(t->w, l->at, day);
+	}
+	screen_cell_end(t);
+	screen_cell_begin(t);
+	write_more(t->w, c, v, l);
+	screen_cell_end(t);
+	screen_row_end(t);
+}
+
+static void
+write_cron(struct hwrite *w, const struct waits *waits)
+{
+	screen_notice(w, SCREEN_WARNING, "%s", tr("Cron does not start the job runner, so"
+	    " orders, dates of publishing and tasks rest. This is its line:"));
+	hwrite_open(w, H_PRE);
+	hwrite_attr(w, A_DIR, "ltr");
+	hwrite_element(w, H_CODE, waits->cron.line);
+	hwrite_close(w, H_PRE);
+}
+
+void
+home_write_waits(struct hwrite *w, struct ctx *c, const struct visit *v,
+    const struct waits *waits)
+{
+	static const struct screen_column columns[] = {
+		{ .label = tr_mark("What") },
+		{ .label = tr_mark("State") },
+		{ .label = tr_mark("Of") },
+		{ .label = tr_mark("Date") },
+		{ .label = tr_mark("More") },
+		{ .label = NULL },
+	};
+	struct screen_table t;
+	size_t all = 0;
+	bool cut = false;
+
+	for (size_t k = 0; k < WAITS_KINDS; k++)
+		all += waits->count[k];
+	if (waits->cron_is_silent)
+		write_cron(w, waits);
+	if (all == 0)
+		return;
+	hwrite_element(w, H_H2, tr("What waits"));
+	screen_table_begin(&t, w, tr("What waits for you"), columns);
+	for (size_t k = 0; k < WAITS_KINDS; k++) {
+		cut |= waits->count[k] > WAITS_EACH;
+		for (size_t i = 0; i < waits->count[k] && i < WAITS_EACH; i++)
+			write_line(&t, c, v, &waits->lines[k][i]);
+	}
+	screen_table_end(&t);
+	if (cut)
+		hwrite_element(w, H_P, tr("There is more of the same kind."));
+}
+
+/* ---- a person who cannot sign in was helped */
+
+static struct err *
+helped(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct err *err;
+
+	console_will_go(v, "/?notice=ended");
+	err = join_can_again(c, v->id);
+	if (err != NULL)
+		return err;
+	console_journal(c, v, "person helped %s", v->id);
+	console_go(c, v, reply, "/", "ended");
+	return NULL;
+}
+
+const struct console_row waits_screens[] = {
+	{ .method = "POST", .pattern = "/help/ID", .title = tr_mark("Home"),
+	    .need = RIGHT_OPERATE, .handler = helped },
+	{ .method = NULL },
+};

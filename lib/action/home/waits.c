@@ -1,0 +1,194 @@
+#include "action/home/waits.h"
+
+#include <string.h>
+
+#include "access/apikey.h"
+#include "access/workspace.h"
+#include "article/article.h"
+#include "article/desk/handed.h"
+#include "article/desk/schedule.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "job/job.h"
+#include "job/price.h"
+#include "people/locked-out.h"
+#include "people/membership.h"
+#include "store/db.h"
+
+#define DAY (86400 * CLOCK_SECOND)
+#define KEY_ENDS (14 * DAY)
+#define JOB_SINCE (7 * DAY)
+#define TODO_ARTICLES 20 /* of a workspace: the newest published ones */
+#define TODO_WORKSPACES 20
+#define JOBS 20 /* of a workspace: the newest */
+#define ARTICLES_WORTH 5
+
+struct reading {
+	struct ctx *c;
+	struct waits *out;
+	const struct places *p;
+	const struct places_row *row; /* the workspace that is looked at */
+};
+
+static void
+add(struct waits *w, const struct waits_line *line)
+{
+	size_t n = w->count[line->kind]++;
+
+	if (n < WAITS_EACH)
+		w->lines[line->kind][n] = *line;
+}
+
+static void
+add_here(const struct reading *r, struct waits_line line)
+{
+	line.workspace = r->row->uuid;
+	line.place = r->row->name;
+	add(r->out, &line);
+}
+
+static bool
+may(const struct places_row *row, unsigned rights)
+{
+	return (row->rights & rights) == rights;
+}
+
+/* ---- articles and jobs of one workspace */
+
+static void
+add_handed(void *arg, const struct article *a, const struct handed *h)
+{
+	add_here(arg, (struct waits_line){ .kind = WAITS_HANDED_IN, .id = a->uuid,
+		.text = a->title, .at = h->at });
+}
+
+static void
+add_suspended(void *arg, const char *uuid, const char *title,
+    const struct schedule *s)
+{
+	add_here(arg, (struct waits_line){ .kind = WAITS_SUSPENDED, .id = uuid,
+		.text = title, .more = s->suspended, .at = s->at });
+}
+
+static void
+add_unfinished(void *arg, const struct article *a)
+{
+	/* The edition lacks the to-dos of the working copy that it was made of. */
+	if (memcmp(a->edition_of, a->edition_digest, ARTICLE_DIGEST) != 0)
+		add_here(arg, (struct waits_line){ .kind = WAITS_TODO, .id = a->uuid,
+			.text = a->title, .at = a->modified_at });
+}
+
+static void
+add_failed(void *arg, const struct job *j)
+{
+	const struct reading *r = arg;
+
+	if (j->status == JOB_FAILED && j->settled_at > r->c->now - JOB_SINCE)
+		add_here(r, (struct waits_line){ .kind = WAITS_JOB, .id = j->uuid,
+			.text = j->topic, .more = j->error, .at = j->settled_at });
+}
+
+static void
+look_at(struct reading *r, bool todos)
+{
+	const struct places_row *row = r->row;
+
+	if (may(row, RIGHT_PUBLISH)) {
+		handed_list(r->c, row->id, WAITS_EACH + 1, add_handed, r);
+		schedule_list_suspended(r->c, row->id, add_suspended, r);
+	}
+	if (may(row, RIGHT_WRITE) && todos)
+		article_list(r->c, row->id, ARTICLE_PUBLISHED, TODO_ARTICLES,
+		    add_unfinished, r);
+	if (may(row, RIGHT_WRITE | RIGHT_PUBLISH))
+		job_list(r->c, workspace_of(r->c, row->id), JOBS, add_failed, r);
+}
+
+/* ---- keys and credits */
+
+/* The rows are ordered by id, the newest first. */
+static const struct places_row *
+row_of(const struct places *p, int64_t id)
+{
+	size_t low = 0, high = p->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (p->rows[middle].id == id)
+			return &p->rows[middle];
+		if (p->rows[middle].id > id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+static void
+add_key(void *arg, const struct apikey *k)
+{
+	struct reading *r = arg;
+
+	r->row = row_of(r->p, k->workspace_id);
+	if (r->row != NULL && may(r->row, RIGHT_MANAGE) && !apikey_is_replaced(k))
+		add_here(r, (struct waits_line){ .kind = WAITS_KEY, .id = k->uuid,
+			.text = k->label[0] != '\0' ? k->label : k->display,
+			.at = k->expires_at });
+}
+
+/* An account that never had credits orders nothing. */
+static void
+look_at_credits(struct reading *r)
+{
+	int64_t low = ARTICLES_WORTH *
+	    price_reservation(r->c->conf, JOB_ARTICLE, false);
+
+	for (size_t i = 0; i < r->p->account_count; i++) {
+		const struct account *a = r->p->accounts[i].account;
+		if ((r->p->accounts[i].rights & RIGHT_MANAGE) != 0 && a->granted > 0 &&
+		    a->available < low)
+			add(r->out, &(struct waits_line){ .kind = WAITS_CREDITS,
+				.workspace = a->uuid, .place = a->name,
+				.id = a->uuid, .text = a->name,
+				.credits = a->available });
+	}
+}
+
+/* ---- people */
+
+static void
+add_locked_out(void *arg, const struct person *p, int64_t at, const char *account,
+    const char *membership)
+{
+	const struct reading *r = arg;
+
+	add(r->out, &(struct waits_line){ .kind = WAITS_LOCKED_OUT, .id = p->uuid,
+		.text = p->name, .more = p->email, .at = at,
+		.where = membership == NULL ? NULL : arena_printf(r->c->arena,
+		    "/%s/people/%s", account, membership) });
+}
+
+void
+waits_read(struct ctx *c, const struct places *p, struct waits *out)
+{
+	struct reading r = { .c = c, .out = out, .p = p };
+
+	memset(out, 0, sizeof(*out));
+	db_begin_read(c, DB_CONTENT);
+	for (size_t i = 0; i < p->count; i++) {
+		r.row = &p->rows[i];
+		look_at(&r, i < TODO_WORKSPACES);
+	}
+	apikey_list_ending(c, c->now, c->now + KEY_ENDS, add_key, &r);
+	look_at_credits(&r);
+	db_rollback(c);
+	if (!p->operates)
+		return;
+	db_begin_read(c, DB_CONSOLE);
+	locked_out_list(c, WAITS_EACH + 1, add_locked_out, &r);
+	db_rollback(c);
+	cron_look(c, &out->cron);
+	out->cron_is_silent = out->cron.silent;
+}

@@ -1,0 +1,51 @@
+#ifndef ACTION_HOME_WAITS_H
+#define ACTION_HOME_WAITS_H
+/*
+ * What waits for a person in the workspaces and accounts of a page of places
+ * (docs/console.md §4.1). The work is bounded: at most the PLACES_MAX newest workspaces are
+ * looked at, and in each of them the newest articles and jobs.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "action/home/places.h"
+#include "base/err.h"
+#include "job/cron.h"
+
+#define WAITS_EACH 10 /* lines of one kind that are shown */
+
+enum waits_kind {
+	WAITS_HANDED_IN, /* an article, for people who publish */
+	WAITS_SUSPENDED, /* an article's date of publishing that does not count; the same */
+	WAITS_TODO,      /* a published article with to-dos left, for people who write */
+	WAITS_JOB,       /* an order that failed in the last 7 days, for people who order */
+	WAITS_KEY,       /* a key that ends within 14 days and has no successor; manage */
+	WAITS_CREDITS,   /* an account with less than the price of five articles; manage */
+	WAITS_LOCKED_OUT, /* a person who cannot sign in, for operators */
+	WAITS_KINDS
+};
+
+struct waits_line {
+	enum waits_kind kind;
+	const char *workspace, *place; /* UUID and name; of WAITS_CREDITS the account's */
+	const char *id;    /* UUID of the article, job, key or person */
+	const char *text;  /* a title, a topic, a label, a name */
+	const char *more;  /* of WAITS_SUSPENDED the reason, of WAITS_JOB the fault, of
+	                    * WAITS_LOCKED_OUT the e-mail address and */
+	const char *where; /* the path of the membership below the root, or NULL */
+	int64_t at;        /* of it; of WAITS_KEY its end; 0: not known */
+	int64_t credits;   /* of WAITS_CREDITS */
+};
+
+struct waits {
+	struct waits_line lines[WAITS_KINDS][WAITS_EACH];
+	size_t count[WAITS_KINDS]; /* may be more than WAITS_EACH: so many wait */
+	bool cron_is_silent;       /* told to operators alone */
+	struct cron cron;
+};
+
+/* Fills *out for the rows of `p`, as places_read() found them. It is its own transactions. */
+void waits_read(struct ctx *c, const struct places *p, struct waits *out);
+
+#endif
