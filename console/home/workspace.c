@@ -1,7 +1,7 @@
 /* A new workspace of an account (docs/console.md §4.1). */
 #include "action/workspace.h"
 
-#include "all.h"
+#include "../all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "screen/tr.h"

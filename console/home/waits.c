@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "action/sign/join.h"
-#include "all.h"
+#include "../all.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

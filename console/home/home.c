@@ -3,7 +3,7 @@
 
 #include "action/home/places.h"
 #include "action/sign/held.h"
-#include "all.h"
+#include "../all.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
