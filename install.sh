@@ -147,6 +147,15 @@ for asset in $(find htdocs -type f ! -name '.*' ! -path 'htdocs/media/*') \
 	$(find apache-conf -name '*.conf' -o -name htaccess); do
 	put 0644 "$asset" "$instance/$asset"
 done
+# The time zones of a release: used where the system has none.
+if [ -d share/zoneinfo ]; then
+	for folder in $(find share/zoneinfo -type d); do
+		make_closed "$instance/$folder"
+	done
+	for file in $(find share/zoneinfo -type f); do
+		put 0644 "$file" "$instance/$file"
+	done
+fi
 for file in crontab logrotate galley@.service galley@.socket; do
 	sed "s|@INSTANCE@|$instance|; s|@HOME@|$home|" "apache-conf/$file" \
 		>"$instance/apache-conf/$file.new"

@@ -12,6 +12,7 @@ extern const struct console_row customers_screens[];
 extern const struct console_row editor_file_screens[];
 extern const struct console_row editor_screens[];
 extern const struct console_row held_screens[];
+extern const struct console_row exports_screens[];
 extern const struct console_row history_screens[];
 extern const struct console_row home_screens[];
 extern const struct console_row invite_screens[];

@@ -12,6 +12,7 @@ const struct console_row *const console_screens[] = {
 	editor_file_screens,
 	editor_screens,
 	held_screens,
+	exports_screens,
 	history_screens,
 	home_screens,
 	invite_screens,

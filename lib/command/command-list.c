@@ -31,6 +31,7 @@ const struct command *const command_list[] = {
 	command_job,
 	command_job_create,
 	command_provider,
+	command_task,
 	command_export,
 	command_verify,
 	command_doctor,

@@ -37,6 +37,7 @@ extern const struct command command_key_rotate[];
 extern const struct command command_migrate[];
 extern const struct command command_person[];
 extern const struct command command_person_invite[];
+extern const struct command command_task[];
 extern const struct command command_provider[];
 extern const struct command command_restore[];
 extern const struct command command_verify[];

@@ -138,7 +138,7 @@ task_list(struct ctx *c, int64_t limit,
     void (*each)(void *arg, const struct task *t), void *arg)
 {
 	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM task"
-	    " ORDER BY id DESC LIMIT :limit");
+	    " ORDER BY id DESC LIMIT :limit /*scan*/");
 
 	db_bind_int(q, ":limit", limit);
 	all(q, each, arg);

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "access/workspace.h"
+#include "action/tasks.h"
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -34,6 +35,6 @@ refresh(struct ctx *c, const struct workspace *w, struct task *t, bool *more,
 }
 
 const struct slice_kind slice_kinds[] = {
-	{ .name = "refresh-exports", .heavy = true, .step = refresh },
+	{ .name = TASKS_REFRESH, .heavy = true, .step = refresh },
 	{ .name = NULL },
 };

@@ -195,6 +195,29 @@ $page = $page->press('Publish at', Day => '2999-12-24', Time => '09:30',
 is $page->notice, 'The date is set.', 'but when that is ticked';
 date($todo, 'never');
 
+# ---- a task: the exports of the workspace
+$page = $browser->get("/$workspace/settings")->follow('Refresh exports');
+is $page->heading, 'Refresh exports', 'Settings lead to the exports';
+$page = $page->press('Refresh exports');
+like $page->text, qr/waits for the task runner.*Cron is silent/s, 'the task waits for cron';
+ok !(grep { $_->{label} eq 'Refresh exports' } map { @{ $_->{buttons} } } $page->forms),
+	'and is not begun twice';
+my ($task) = @{ $galley->must(qw(task list)) };
+is "$task->{kind} $task->{state} $task->{progress}{done}", 'refresh-exports waiting 0',
+	'galley task list has it';
+later(0);
+$task = $galley->must(qw(task show), $task->{id});
+is $task->{state}, 'done', 'the task runner does it';
+is $task->{progress}{done}, $task->{progress}{total}, 'all of it';
+like $task->{ended_at}, qr/^20.*Z$/, 'it has an end';
+like $browser->get("/$workspace/settings/exports")->text, qr/fresh/, 'and the page says so';
+$browser->get("/$workspace/settings/exports")->press('Refresh exports');
+$console->sql("UPDATE membership SET may_manage = 0 WHERE person_id = $olga->{id}");
+later(0);
+is $galley->must(qw(task list))->[0]{state}, 'ended', 'a task ends with the right of its person';
+$console->sql("UPDATE membership SET may_manage = 1 WHERE person_id = $olga->{id}");
+is $galley->command(qw(task show nothing))->{exit}, 1, 'another task is refused';
+
 # ---- people who may not any more
 my $eddas = $console->as($edda);
 my $hers = draft('By Edda');

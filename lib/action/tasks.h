@@ -1,0 +1,27 @@
+#ifndef ACTION_TASKS_H
+#define ACTION_TASKS_H
+/* Actions on tasks (people/task.h): begin, show. What a task does is in lib/task/. */
+#include <stdint.h>
+
+#include "base/err.h"
+#include "people/task.h"
+
+#define TASKS_REFRESH "refresh-exports"
+
+/* Begins a task: kind, person, need, account and workspace of `t` are given, the rest is
+ * filled in. Refuses (409) while one of this kind is open in this workspace. Changes people's
+ * store. */
+MAY_REFUSE struct err *tasks_begin(struct ctx *c, struct task *t);
+
+/* Reads the task with this id. Refuses one that is not there. */
+MAY_REFUSE struct err *tasks_show(struct ctx *c, const char *id, struct task **out);
+
+/* Reads the newest task of a kind in a workspace (UUID); *out is NULL if there was none. */
+MAY_REFUSE struct err *tasks_newest(struct ctx *c, const char *workspace,
+    const char *kind, struct task **out);
+
+/* Calls `each` for the newest tasks, at most `limit`, inside the transaction. */
+MAY_REFUSE struct err *tasks_show_all(struct ctx *c, int64_t limit,
+    void (*each)(void *arg, const struct task *t), void *arg);
+
+#endif
