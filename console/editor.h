@@ -1,7 +1,7 @@
 #ifndef EDITOR_H
 #define EDITOR_H
 /* What the screens of one article share: editor.c, editor-form.c,
- * editor-page.c, clash.c, publish.c, history.c, review.c,
+ * editor-page.c, clash.c, publish/publish.c, history.c, review.c,
  * trash.c. */
 #include "action/article/ready.h"
 #include "action/article/write.h"

@@ -1,8 +1,8 @@
 /* What somebody looks at before an article is published (docs/console.md §5.2). */
-#include "all.h"
+#include "../all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "editor.h"
+#include "../editor.h"
 #include "publish.h"
 #include "screen/tr.h"
 

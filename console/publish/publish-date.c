@@ -1,5 +1,5 @@
 /* The date at which an article is published, on the page "Publish" (docs/console.md §5.2). */
-#include "all.h"
+#include "../all.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
