@@ -10,6 +10,7 @@
 #include "access/workspace.h"
 #include "article/media.h"
 #include "base/arena.h"
+#include "article/desk/desk.h"
 #include "article/desk/schedule.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -78,8 +79,16 @@ suspend_dates(struct ctx *c, struct restore *r)
 	schedule_suspend_all(c, tr_mark("A backup was restored since."));
 }
 
+/* A link to a preview that was ended since the backup stays ended (docs/console.md §4.15). */
+static void
+end_shares(struct ctx *c, struct restore *r)
+{
+	(void)r;
+	desk_end_shares(c);
+}
+
 static restore_fix *const fixes[] = { restore_withdraw, draw_epochs,
-	restore_end_again, end_jobs, suspend_dates };
+	restore_end_again, end_jobs, suspend_dates, end_shares };
 
 /* The fixes that depend on the present instance; they run again for late writes. */
 static restore_fix *const late_fixes[] = { restore_withdraw,

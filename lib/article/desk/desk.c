@@ -45,3 +45,13 @@ desk_tidy(struct ctx *c, const struct article *a)
 	db_bind_int(q, ":article", a->id);
 	db_run(q);
 }
+
+void
+desk_end_shares(struct ctx *c)
+{
+	struct stmt *q = db_prepare(c, "UPDATE share /*scan*/ SET revoked_at = :now"
+	    " WHERE revoked_at IS NULL");
+
+	db_bind_int(q, ":now", c->now);
+	db_run(q);
+}

@@ -25,4 +25,8 @@ void desk_delete(struct ctx *c, const struct article *a);
  * the same transaction. */
 void desk_tidy(struct ctx *c, const struct article *a);
 
+/* Ends all links to previews that are open: for a database that was restored. What was ended
+ * meanwhile would be open again, and nobody saw who has the others. */
+void desk_end_shares(struct ctx *c);
+
 #endif
