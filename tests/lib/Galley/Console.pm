@@ -333,7 +333,7 @@ sub run {
 	$env{GALLEY_KEPT} = $ENV{GALLEY_KEPT} if $ENV{GALLEY_KEPT};
 	return split_answer(run_slowly($option{meanwhile}, [$galley->programs . '/cgi-bin/console'],
 		$option{body}, \%env, $galley->owner_ids)) if $option{meanwhile};
-	return split_answer(run_program([$galley->programs . '/cgi-bin/console'],
+	return split_answer(run_program([@{ $option{under} // [] }, $galley->programs . '/cgi-bin/console'],
 		input => $option{body}, env => \%env, as => [$galley->owner_ids]));
 }
 

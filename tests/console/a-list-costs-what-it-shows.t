@@ -1,0 +1,65 @@
+#!/usr/bin/perl
+# A list of 20 articles costs what it shows, however many there are (docs/console.md §7): its
+# instructions are the same among 10,000 articles as among 50. A page of a filter that finds
+# nothing stops at its bound. GALLEY_ARTICLES=N takes another number.
+use strict;
+use warnings;
+use Test::More;
+use lib 'tests/lib';
+use Galley;
+use Galley::Console;
+
+my $console = Galley::Console->new;
+my $galley = $console->galley;
+my $workspace = $galley->workspace(name => 'First');
+my $browser = $console->as($console->person(role => 'owner', workspace => $workspace));
+my $list = "/$workspace/articles";
+my $many = $ENV{GALLEY_ARTICLES} // 10_000; # BROWSING_VISITED at least
+my $folder = $galley->scratch . '/callgrind';
+mkdir $folder;
+chmod 0777, $folder;
+my $log = "$folder/log";
+my ($first) = $galley->import_text($workspace, "# The first article\n\n" . 'Words and more. ' x 400);
+
+# Copies the article until there are so many.
+sub grow {
+	my ($count) = @_;
+	my ($have) = map { $_->{n} } @{ $galley->sql('SELECT count(*) AS n FROM article') };
+	$galley->sql("INSERT INTO article (uuid, workspace_id, status, created_at, version, edition_id,"
+		. ' edition_digest, edition_of, first_published_at, modified_at, export_length, digest,'
+		. ' updated_at, title, slug, language, content)'
+		. " WITH RECURSIVE n(i) AS (SELECT $have UNION ALL SELECT i + 1 FROM n WHERE i + 1 < $count)"
+		. " SELECT printf('00000000-0000-4000-8000-%012d', i), workspace_id, status, created_at - i,"
+		. ' version, edition_id, edition_digest, edition_of, first_published_at, modified_at,'
+		. " export_length, digest, updated_at - i, 'Article ' || i, 'article-' || i, language, content"
+		. " FROM n, article WHERE uuid = '$first'");
+}
+sub instructions {
+	my ($address) = @_;
+	unlink $log;
+	my $page = $browser->get($address, under => ['/usr/bin/valgrind', '--tool=callgrind',
+		'--callgrind-out-file=/dev/null', "--log-file=$log"]);
+	die $page->text if $page->status != 200;
+	my ($count) = Galley::slurp($log) =~ /refs:\s+([\d,]+)/ or die Galley::slurp($log);
+	return $count =~ tr/,//dr;
+}
+
+SKIP: {
+	skip 'valgrind is not installed', 4 if !-x '/usr/bin/valgrind';
+	grow(50);
+	my $few = instructions($list);
+	grow($many);
+	my $all = instructions($list);
+	cmp_ok $all, '<', 1.1 * $few, "among $many as among 50: $all and $few instructions";
+	my $page = $browser->get($list);
+	my $next = $page->link('Older') =~ s{^/console}{}r;
+	cmp_ok instructions($next), '<', 1.1 * $few, 'the next page, too';
+	my $bytes = length($page->body) + length Galley::slurp(Galley::top() . '/lib/screen/console.css');
+	cmp_ok $bytes, '<', 150 * 1024, "page and style sheet have $bytes bytes";
+	my $none = instructions("$list?language=xx");
+	grow(2 * $many);
+	cmp_ok instructions("$list?language=xx"), '<', 1.2 * $none,
+		'what a filter visits is bounded';
+}
+
+done_testing();
