@@ -239,8 +239,8 @@ key_find(struct ctx *c, const char *within, const char *text,
 
 	if (s.word == NULL)
 		return err_param(c, "key",
-		    "There is no key in that: a key is " APIKEY_PREFIX
-		    " and %d letters and digits.",
+		    tr_mark("There is no key in that: a key is %s and %d letters and"
+		    " digits."), APIKEY_PREFIX,
 		    APIKEY_LENGTH - (int)strlen(APIKEY_PREFIX));
 	db_begin_read(c, DB_CONTENT);
 	err = find_workspace(c, &place, &w);

@@ -56,13 +56,17 @@ async function sign_in(browser, { address, email, password }) {
 // are no data, which is isolated or in the plan.
 async function unmarked(page) {
 	return page.evaluate((data) => {
+		const isolated = [...data, ...[...document.querySelectorAll('bdi')]
+			.map((at) => at.textContent).filter((known) => known.length > 2)]
+			.sort((a, b) => b.length - a.length);
 		const left = (text) => {
 			for (let before = ''; before !== text;) {
 				before = text;
 				text = text.replace(/⟦[^⟦⟧]*⟧/g, ' ');
 			}
-			text = text.replace(/\{[a-z_]+\}/g, ' ').trim();
-			return data.includes(text) ? '' : text;
+			for (const known of isolated)
+				text = text.replaceAll(known, ' ');
+			return text.replace(/\{[a-z_]+\}|ab_live_\S+/g, ' ').trim();
 		};
 		const found = [];
 		const look = (where, text) => {
@@ -72,7 +76,8 @@ async function unmarked(page) {
 		const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 		for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
 			const at = node.parentElement;
-			if (!at.closest('bdi, code, pre, textarea, time, svg, .brand, [data-data]'))
+			if (!at.closest('bdi, code, pre, textarea, time, svg, .brand')
+				&& at.value !== node.data)
 				look(at.outerHTML.slice(0, 80), node.data);
 		}
 		for (const at of document.querySelectorAll('*')) {
@@ -105,7 +110,7 @@ async function unreached(page) {
 			window.reached.add(at.type === 'radio' ? at.name : at);
 			const { outlineStyle, outlineWidth } = getComputedStyle(at);
 			return { silent: at !== document.body && at.tagName !== 'IFRAME' &&
-				at.type !== 'date' && (outlineStyle === 'none' || parseFloat(outlineWidth) < 2)
+				!['date', 'time'].includes(at.type) && (outlineStyle === 'none' || parseFloat(outlineWidth) < 2)
 				? [`without a sign: ${at.outerHTML.slice(0, 120)}`] : [],
 			left: window.targets.filter((target) => !window.reached.has(
 				target.type === 'radio' ? target.name : target)).length };
