@@ -3,9 +3,12 @@
 
 #include "all.h"
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/ctx.h"
+#include "content/inline.h"
+#include "content/lang.h"
 #include "editor.h"
-#include "piece.h"
+#include "piece/piece.h"
 #include "screen/tr.h"
 
 static void
@@ -20,6 +23,66 @@ write_state(struct hwrite *w, const struct article *a)
 		screen_state(w, SCREEN_WARNING, tr("Published, with changes"));
 	else
 		screen_state(w, SCREEN_GOOD, tr("Published"));
+	hwrite_close(w, H_P);
+}
+
+struct words {
+	struct ctx *c;
+	size_t words, cjk;
+};
+
+static void
+count_words(void *arg, enum content_text_kind kind, const char *text, const char *place)
+{
+	struct words *n = arg;
+
+	(void)place;
+	if (kind != CONTENT_IS_CODE)
+		lang_count(inline_plain(n->c->arena, text), &n->words, &n->cjk);
+}
+
+/* Returns how long ago a time was; its date after a day. */
+static const char *
+ago(struct ctx *c, int64_t at)
+{
+	int64_t minutes = (c->now - at) / 60000000;
+	char date[CLOCK_TEXT];
+
+	if (minutes < 1)
+		return tr("just now");
+	if (minutes < 60)
+		return arena_printf(c->arena, tr_count("%lld minute ago",
+		    "%lld minutes ago", minutes), (long long)minutes);
+	if (minutes < 1440)
+		return arena_printf(c->arena, tr_count("%lld hour ago",
+		    "%lld hours ago", minutes / 60), (long long)(minutes / 60));
+	clock_format_date(date, at);
+	return arena_text(c->arena, date);
+}
+
+/* Says how long the text is, and who saved it when: nobody locks anybody. */
+static void
+write_facts(struct hwrite *w, const struct editing *e)
+{
+	struct words n = { .c = e->c };
+	long long words;
+
+	if (e->content == NULL)
+		return;
+	content_walk(e->content, count_words, &n);
+	words = (long long)(n.words + n.cjk);
+	hwrite_open(w, H_P);
+	hwrite_attr(w, A_CLASS, "hint");
+	hwrite_text(w, arena_printf(e->c->arena, tr_count("%lld word", "%lld words", words),
+	    words));
+	if (e->saved_by != NULL) {
+		hwrite_text(w, " · ");
+		if (e->saved_by[0] == '\0')
+			screen_sentence(w, tr("You saved %s"), ago(e->c, e->saved_at));
+		else
+			screen_sentence(w, tr("%s saved %s"), e->saved_by,
+			    ago(e->c, e->saved_at));
+	}
 	hwrite_close(w, H_P);
 }
 
@@ -106,6 +169,7 @@ write_editor(struct hwrite *w, const void *data)
 
 	if (e->article != NULL)
 		write_state(w, e->article);
+	write_facts(w, e);
 	if (e->reviewed != NULL)
 		review_write_state(w, e->reviewed);
 	if (e->ready != NULL)

@@ -16,6 +16,25 @@ editor_address(struct ctx *c, const struct visit *v, const char *id)
 	return arena_printf(c->arena, "/%s/articles/%s", v->workspace->uuid, id);
 }
 
+/* Finds who saved last, as the console knows them now. */
+static void
+read_last(struct editing *e, const struct write_view *view)
+{
+	const struct person *p;
+
+	e->saved_at = view->saved_at;
+	if (view->saved_by == NULL)
+		return;
+	if (strcmp(view->saved_by, e->v->person->uuid) == 0) {
+		e->saved_by = "";
+		return;
+	}
+	db_begin_read(e->c, DB_CONSOLE);
+	p = person_find(e->c, view->saved_by);
+	e->saved_by = p != NULL ? p->name : tr("somebody who was removed");
+	db_rollback(e->c);
+}
+
 static struct err *
 show(struct ctx *c, struct visit *v, struct reply *reply)
 {
@@ -37,6 +56,7 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	editor_form(c, v, e.article, &view.handed, &f);
 	editor_fill(&f, &view);
 	e.content = view.content;
+	read_last(&e, &view);
 	e.form = &f;
 	editor_page(&e, reply);
 	return NULL;

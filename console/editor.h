@@ -57,6 +57,8 @@ struct editing {
 	const struct visit *v;
 	const struct article *article; /* NULL: a new one */
 	const struct content *content; /* of the article, or NULL */
+	const char *saved_by; /* the name of who saved last, "" for the reader; or NULL */
+	int64_t saved_at;
 	const struct form *form;
 	const struct ready *ready; /* "Check": what it found, or NULL */
 	const struct reviewed *reviewed; /* NULL: a new article */

@@ -66,9 +66,11 @@ write_look(struct ctx *c, const struct workspace *w, const char *id,
     const struct article **a, struct write_view *out)
 {
 	struct article *found;
+	struct save last;
 	struct side side;
 	struct err *err;
 
+	out->saved_by = NULL;
 	db_begin_read(c, DB_CONTENT);
 	err = find_article_id(c, id, &found);
 	if (err == NULL && found->workspace_id != w->id)
@@ -76,6 +78,11 @@ write_look(struct ctx *c, const struct workspace *w, const char *id,
 	if (err == NULL) {
 		read_present(c, found, &side);
 		(void)handed_find(c, found, &out->handed);
+	}
+	if (err == NULL && save_last(c, found, &last) &&
+	    memcmp(last.digest, found->digest, ARTICLE_DIGEST) == 0) {
+		out->saved_by = last.person;
+		out->saved_at = last.saved_at;
 	}
 	err = action_end(c, err);
 	if (err != NULL)

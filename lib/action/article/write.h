@@ -52,6 +52,9 @@ struct write_view {
 	const char *text;
 	struct handed handed;
 	const struct content *content;
+	/* Who made the working copy in the console, and when; NULL: not known. */
+	const char *saved_by;
+	int64_t saved_at;
 };
 
 #define WRITE_CHOICES 1000

@@ -135,6 +135,16 @@ save_of(struct ctx *c, const struct article *a, int64_t id, struct save *out)
 	return one(q, out);
 }
 
+bool
+save_last(struct ctx *c, const struct article *a, struct save *out)
+{
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM save s"
+	    " WHERE s.article_id = :article ORDER BY s.id DESC LIMIT 1");
+
+	db_bind_int(q, ":article", a->id);
+	return one(q, out) && out->person != NULL;
+}
+
 struct snapshot *
 save_snapshot(struct ctx *c, const struct article *a, int64_t id)
 {

@@ -38,6 +38,9 @@ bool save_find(struct ctx *c, const struct article *a, const char *token,
     struct save *out);
 bool save_of(struct ctx *c, const struct article *a, int64_t id, struct save *out);
 
+/* Returns the newest save that a person made; false if the article has none. */
+bool save_last(struct ctx *c, const struct article *a, struct save *out);
+
 /* Reads the working copy of a save (arena). */
 struct snapshot *save_snapshot(struct ctx *c, const struct article *a, int64_t id);
 

@@ -2,10 +2,10 @@
  * check leads to the block that it means (docs/console.md §5.1). */
 #include <string.h>
 
-#include "all.h"
+#include "../all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "editor.h"
+#include "../editor.h"
 #include "piece.h"
 #include "screen/tr.h"
 
