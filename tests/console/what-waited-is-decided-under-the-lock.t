@@ -1,0 +1,130 @@
+#!/usr/bin/perl
+# A change that waits for the lock of galley.db while its person is disabled, lowered or removed is
+# not done when the lock is free, and the act answers only after it has held that lock once: what
+# was waiting is decided by then (docs/console.md §2.4). A link that two browsers use at once works
+# once (§2.6). The locks are real ones.
+use strict;
+use warnings;
+
+use Test::More;
+use IPC::Open2 qw(open2);
+use POSIX ();
+
+use lib 'tests/lib';
+use Galley::Console;
+
+my $console = Galley::Console->new;
+my $galley = $console->galley;
+my $account = $galley->account;
+my $workspace = $galley->workspace(account => $account);
+my ($article) = $galley->import_text($workspace, { publish => 0 }, "# Draft\n\nText.\n");
+my $operator = $console->as($console->person(role => 'operator'));
+my $store = $galley->home . '/db/galley.db';
+
+# Begins what a child does, and returns what end_of() waits for.
+sub begin {
+	my ($what) = @_;
+	pipe my $from, my $to or die "pipe: $!";
+	my $pid = fork // die "fork: $!";
+	if ($pid == 0) {
+		close $from;
+		my $done = eval { $what->() } // "died: $@";
+		syswrite $to, $done;
+		POSIX::_exit(0);
+	}
+	close $to;
+	return { pid => $pid, from => $from };
+}
+sub is_over {
+	my ($child) = @_;
+	vec(my $bits = '', fileno $child->{from}, 1) = 1;
+	return select $bits, undef, undef, 0;
+}
+sub end_of {
+	my ($child) = @_;
+	local $/;
+	my $text = readline $child->{from};
+	waitpid $child->{pid}, 0;
+	return $text;
+}
+# Waits until a condition holds, at most half a minute, or so many twentieths of a second. Where
+# it is expected not to hold, a slow machine sees less, and never a fault that is not there.
+sub wait_until {
+	my ($holds, $times) = @_;
+	for (1 .. $times // 600) {
+		return 1 if $holds->();
+		select undef, undef, undef, 0.05;
+	}
+	return 0;
+}
+
+# Takes the write lock of a store.
+sub lock {
+	my ($path) = @_;
+	my $pid = open2(my $from, my $to, 'sqlite3', '-cmd', '.timeout 20000', $path);
+	print $to "BEGIN IMMEDIATE;\nSELECT 'locked';\n";
+	$to->flush;
+	is readline $from, "locked\n", 'somebody has the lock';
+	return { pid => $pid, to => $to };
+}
+sub unlock {
+	my ($lock) = @_;
+	print { $lock->{to} } "ROLLBACK;\n";
+	close $lock->{to};
+	waitpid $lock->{pid}, 0;
+}
+
+for my $case (
+	['disabled', undef,
+		"SELECT count(*) AS n FROM person WHERE disabled_at IS NOT NULL AND uuid = "],
+	['lowered', sub { [qw(person set), $_[0], '--account', $account, qw(--role reviewer)] },
+		"SELECT count(*) AS n FROM membership m JOIN person p ON p.id = m.person_id"
+			. " WHERE m.may_manage = 0 AND p.uuid = "],
+	['removed', sub { [qw(person remove), $_[0]] },
+		"SELECT 1 - count(*) AS n FROM membership m JOIN person p ON p.id = m.person_id"
+			. " WHERE p.uuid = "],
+) {
+	my ($name, $command, $sql) = @$case;
+	my $person = $console->person(role => 'owner', account => $account);
+	my $browser = $console->as($person);
+	my ($key_form, $key) = $browser->get("/$workspace/keys")->sends('Create key',
+		Label => "Of who is $name");
+	my $membership = $console->sql('SELECT uuid FROM membership WHERE person_id = '
+		. $person->{id})->[0]{uuid};
+	my ($disable_form, $disable) = $operator->get("/$account/people/$membership")
+		->sends('Disable');
+	my $state = $console->state =~ s/ .*//r; # of galley.db
+	my $lock = lock($store);
+	my $change = begin(sub { $browser->post($key_form->{action}, [@$key], whole => 1)->status });
+	# The console's own act, or the tool's.
+	my $act = begin(sub { $command ? $galley->command(@{ $command->($person->{uuid}) })->{exit}
+		: $operator->post($disable_form->{action}, [@$disable], whole => 1)->status });
+	ok wait_until(sub { $console->sql($sql . "'$person->{uuid}'")->[0]{n} > 0 }),
+		"$name: the rights end at once";
+	ok !wait_until(sub { is_over($act) }, 20), 'the act does not answer while somebody has the lock';
+	unlock($lock);
+	is end_of($act), $command ? 0 : 303, 'and answers when it was free';
+	like end_of($change), qr/^(?:303|403|404)$/, 'the change that waited is refused';
+	is $console->state =~ s/ .*//r, $state, 'and not done';
+}
+
+# ---- two browsers open one invitation
+
+my $link = $galley->must(qw(person create ada@example.org --name Ada --role writer --workspace),
+	$workspace) && $galley->must(qw(person invite ada@example.org))->{link};
+my ($path) = $link =~ m{/console(/.*)};
+my $lock = lock($galley->home . '/people/console.db');
+my @both = map {
+	my $name = "Ada $_";
+	begin(sub { $console->browser->post($path, [name => $name,
+		password => "plum-cart-seven-$_-windows"])->status });
+} 'one', 'two';
+ok !wait_until(sub { grep { is_over($_) } @both }, 40), 'both wait';
+unlock($lock);
+my @status = sort map { end_of($_) } @both;
+is $status[0], 303, 'one of them joins';
+like $status[1], qr/^(?:409|410)$/, 'and the other does not';
+is $console->sql('SELECT count(*) AS n FROM session s JOIN person p ON p.id = s.person_id'
+	. " WHERE p.login = 'ada\@example.org'")->[0]{n}, 1, 'there is one session';
+
+done_testing;
