@@ -38,20 +38,48 @@ head_of(struct ctx *c, const struct snapshot *base, const char *title,
 	return arena_text_n(c->arena, buf_done(&whole), whole.len - behind);
 }
 
+/* Returns the line that an English sentence names, or 0. */
+static unsigned long
+line_in(const char *message)
+{
+	const char *at = strstr(message, "line ");
+
+	return at != NULL ? strtoul(at + 5, NULL, 10) : 0;
+}
+
 /* Makes the line that a sentence names one of the body. */
 static void
-move_line(struct ctx *c, struct err *err, unsigned above)
+move_line(struct ctx *c, struct err *err, unsigned long line, unsigned above)
 {
-	const char *at = strstr(err->message, "line ");
-	char *end;
-	unsigned long line;
+	const char *number = arena_printf(c->arena, "%lu", line);
+	const char *at = strstr(err->message, number);
 
-	if (at == NULL)
-		return;
-	line = strtoul(at + 5, &end, 10);
-	if (end != at + 5 && line > above)
+	if (at != NULL && line > above)
 		err->message = arena_printf(c->arena, "%.*s%lu%s",
-		    (int)(at + 5 - err->message), err->message, line - above, end);
+		    (int)(at - err->message), err->message, line - above,
+		    at + strlen(number));
+}
+
+/* Reads a document. *line is the line that a refusal names, or 0. The place of the number
+ * in a sentence is known in English alone, so what is refused is read again for the reader's
+ * language. */
+static struct err *
+read_document(struct ctx *c, const char *text, const struct document_options *options,
+    struct document *d, unsigned long *line)
+{
+	const char *(*say)(const char *, const char *, int64_t) = c->say;
+	struct notes notes = { .c = c };
+	struct err *err;
+
+	c->say = NULL;
+	err = markdown_read(c, text, strlen(text), options, &notes, d);
+	c->say = say;
+	*line = err != NULL ? line_in(err->message) : 0;
+	if (err != NULL && say != NULL) {
+		notes = (struct notes){ .c = c };
+		err = markdown_read(c, text, strlen(text), options, &notes, d);
+	}
+	return err;
 }
 
 /* Reads a text with the front matter that says what it does not. */
@@ -63,17 +91,17 @@ read_whole(struct ctx *c, const struct settings *settings,
 	const struct document_options options = { .settings = settings,
 		.places = places };
 	const char *head = head_of(c, base, title, over_body(c, &base->content));
-	struct notes notes = { .c = c };
 	struct document d;
 	struct err *err;
+	unsigned long line;
 	unsigned above = 1;
 
 	for (const char *p = head; *p != '\0'; p++)
 		above += *p == '\n';
 	text = arena_printf(c->arena, "%s\n%s", head, text);
-	err = markdown_read(c, text, strlen(text), &options, &notes, &d);
+	err = read_document(c, text, &options, &d, &line);
 	if (err != NULL) {
-		move_line(c, err, above);
+		move_line(c, err, line, above);
 		return err;
 	}
 	if (places != NULL)
