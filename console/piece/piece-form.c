@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "base/utf8.h"
 #include "content/inline.h"
 #include "piece.h"
 #include "screen/tr.h"
@@ -185,17 +186,12 @@ taken(const struct piece_page *p, const char *name)
 	return "";
 }
 
-/* Returns the text of a cell as it is typed, with \n at the end of its lines. */
+/* Returns a text with \n at the end of its lines. */
 static const char *
-cell(const struct piece_page *p, size_t r, size_t i)
+with_lines(const struct piece_page *p, const char *sent)
 {
-	const char *sent = console_sent(p->v,
-	    arena_printf(p->c->arena, "cell-%zu-%zu", r, i));
-	char *text, *to;
+	char *text = arena_text(p->c->arena, sent), *to = text;
 
-	if (sent == NULL)
-		return NULL;
-	text = to = arena_text(p->c->arena, sent);
 	for (; *sent != '\0'; sent++) {
 		if (*sent != '\r')
 			*to++ = *sent;
@@ -204,6 +200,39 @@ cell(const struct piece_page *p, size_t r, size_t i)
 	}
 	*to = '\0';
 	return text;
+}
+
+/* Returns the text of a cell as it is typed; NULL: there is no such cell. A cell with bytes
+ * that are no text is there, and refused. */
+static const char *
+cell(const struct piece_page *p, size_t r, size_t i)
+{
+	const char *name = arena_printf(p->c->arena, "cell-%zu-%zu", r, i);
+	const char *sent = console_sent(p->v, name);
+
+	for (size_t n = 0; sent == NULL && n < p->v->sent.count; n++) {
+		if (strcmp(p->v->sent.values[n].name, name) == 0)
+			sent = "";
+	}
+	return sent != NULL ? with_lines(p, sent) : NULL;
+}
+
+/* Refuses the form if a cell holds what cannot be kept: fields have this check of their own. */
+static void
+check_cells(struct piece_page *p)
+{
+	for (size_t i = 0; i < p->v->sent.count; i++) {
+		const struct form_value *value = &p->v->sent.values[i];
+		if (strncmp(value->name, "cell-", 5) != 0)
+			continue;
+		if (!utf8_valid(value->text, value->len))
+			form_refuse(&p->form, NULL,
+			    tr("A cell holds bytes that are no text (UTF-8)."));
+		else if (utf8_forbidden(with_lines(p, value->text), false) != NULL)
+			form_refuse(&p->form, NULL, tr("A cell holds a character that cannot"
+			    " be kept: a control character, or one that turns the direction"
+			    " of text."));
+	}
 }
 
 /* Takes the cells: as many as were sent. */
@@ -316,6 +345,7 @@ piece_form_take(struct piece_page *p)
 		take_question(p);
 	if ((1U << p->key.kind & HAS_ROWS) == 0)
 		return false;
+	check_cells(p);
 	take_cells(p);
 	return change_rows(p);
 }

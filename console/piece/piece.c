@@ -112,6 +112,7 @@ save(struct ctx *c, struct visit *v, struct reply *reply)
 	piece_form(p);
 	good = console_read(c, v, &p->form);
 	changed = piece_form_take(p);
+	good = good && p->form.errors == 0;
 	if (changed || !good) {
 		if (!changed)
 			console_refused(v, reply);

@@ -43,6 +43,10 @@ piece_key_read(struct ctx *c, const char *text, struct piece_key *out)
 		return false;
 	if (out->is_new)
 		return out->kind != PIECE_BLOCK;
+	/* It goes into an address. */
+	if (text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+			      "0123456789-_.")] != '\0')
+		return false;
 	rest = arena_text(c->arena, text + len + 1);
 	if (out->kind == PIECE_STEPS) {
 		out->section = rest;
