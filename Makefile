@@ -80,11 +80,13 @@ LIB_OBJECTS = $(LIB_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/gen/migrations.o \
 LIB = $(BUILD)/libgalley.a
 # The floors that the programs of cgi-bin/ may use.
 CGI_FIRST = base system store access web
-CGI_THEN = content export article job
+CGI_THEN = content export article job screen pages
 cgi_objects = $(patsubst %.c,$(CGI_OBJ)/%.o,$(wildcard $(1:%=lib/%/*.c) $(1:%=lib/%/*/*.c)))
 CGI_LIB_FIRST = $(BUILD)/libgalley-first.a
 CGI_LIB_THEN = $(BUILD)/libgalley-then.a
 CGI = $(patsubst %.c,$(BUILD)/%,$(wildcard cgi-bin/*.c))
+# Those of the API, whose names are addresses below /api/v1.
+API = $(filter-out $(BUILD)/cgi-bin/pages,$(CGI))
 APACHE = $(patsubst %,$(BUILD)/apache-conf/%,galley.conf galley-proxy-fcgi.conf htaccess)
 # The console: one program, a file for each of its screens.
 CONSOLE = $(BUILD)/cgi-bin/console
@@ -116,9 +118,9 @@ help:
 	@sed -n 's/^## /make /p' Makefile tests/tests.mk tests/analyze/analyze.mk musl/musl.mk
 
 # With the resources that the programs answer.
-$(BUILD)/apache-conf/%: apache-conf/%.in apache-conf/make.sh $(CGI)
+$(BUILD)/apache-conf/%: apache-conf/%.in apache-conf/make.sh $(API)
 	@mkdir -p $(@D)
-	@sh apache-conf/make.sh $< $(CGI) >$@.new && mv $@.new $@
+	@sh apache-conf/make.sh $< $(API) >$@.new && mv $@.new $@
 
 # Manual pages, and the shell's completion.
 MANUALS = $(patsubst docs/man/%,$(BUILD)/man1/%,$(wildcard docs/man/*.1))

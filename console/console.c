@@ -27,6 +27,7 @@ const struct console_row *const console_screens[] = {
 	publish_screens,
 	publish_date_screens,
 	settings_screens,
+	share_screens,
 	sign_in_screens,
 	start_screens,
 	waits_screens,

@@ -148,6 +148,7 @@ preview_write(struct hwrite *w, const void *data)
 	hwrite_close(w, H_P);
 	write_choices(w, p);
 	write_frame(w, p);
+	share_write(w, p);
 	write_facts(w, p);
 }
 
@@ -174,6 +175,8 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	struct preview p;
 	struct err *err = preview_read(c, v, &p);
 
+	if (err == NULL)
+		err = share_read(c, v, &p);
 	if (err == NULL)
 		console_page(c, v, reply, NULL, NULL, preview_write, &p);
 	return err;

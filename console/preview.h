@@ -2,6 +2,7 @@
 #define PREVIEW_H
 /* What preview.c and share.c have in common. */
 #include "action/article/look.h"
+#include "article/desk/share.h"
 #include "console/console.h"
 
 /* What the page shows. */
@@ -12,6 +13,11 @@ struct preview {
 	struct look look;
 	bool is_published;
 	const char *of, *width, *scheme; /* as they were chosen */
+	struct share *shares;   /* open links: of the article, or */
+	bool share_full;        /* of the workspace, which has no room for another one */
+	size_t share_count;
+	const char **makers;    /* who made each */
+	const struct form *share_form; /* one that was refused, or NULL */
 };
 
 /* Reads the article of the path, and what the query asks for. */
@@ -20,5 +26,14 @@ MAY_REFUSE struct err *preview_read(struct ctx *c, const struct visit *v,
 
 /* Writes the page of a struct preview. */
 void preview_write(struct hwrite *w, const void *data);
+
+/* ---- links for strangers (share.c) */
+
+/* Reads the open links, for who may end them. */
+MAY_REFUSE struct err *share_read(struct ctx *c, const struct visit *v,
+    struct preview *p);
+
+/* Writes them, and the form for another one. */
+void share_write(struct hwrite *w, const struct preview *p);
 
 #endif

@@ -470,6 +470,7 @@ CREATE TABLE share (
 	revoked_at INTEGER
 ) STRICT;
 
+CREATE INDEX share_open ON share (expires_at) WHERE revoked_at IS NULL;
 CREATE INDEX share_workspace ON share (workspace_id, id);
 CREATE INDEX share_article ON share (article_id, id);
 CREATE INDEX share_person ON share (person, id) WHERE person IS NOT NULL;

@@ -45,7 +45,7 @@ endif
 # programs are others (--exact). All else takes what is there. TRAINER is the operator's
 # tool, linked dynamically.
 TRAINER = $(BUILD)/bin/galley
-MUSL_TRAINED = $(CGI:$(BUILD)/%=$(CGI_OBJ)/%.o) $(CGI_LIB_FIRST) $(CGI_LIB_THEN)
+MUSL_TRAINED = $(API:$(BUILD)/%=$(CGI_OBJ)/%.o) $(CGI_LIB_FIRST) $(CGI_LIB_THEN)
 
 $(MUSL)/lib/libsqlite3.a: $(MUSL)/stamp-cgi $(wildcard musl/train* db/*.sql \
     lib/store/db-schema.*) tests/lib/Galley/Instructions.pm $(if $(filter musl,$(LINK)),|) $(MUSL_TRAINED) $(TRAINER)

@@ -6,6 +6,7 @@
 #include "access/apikey.h"
 #include "action/action.h"
 #include "article/article.h"
+#include "article/desk/share.h"
 #include "article/purge.h"
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -75,6 +76,7 @@ close_off(struct ctx *c, struct deletion *d)
 	struct closing closing = { .c = c, .d = d };
 
 	d->keys += apikey_revoke_all(c, d->workspace->id);
+	(void)share_end_workspace(c, d->workspace->id);
 	job_end_all(c, d->workspace->id, "The workspace was deleted.", keep_job,
 	    &closing);
 }

@@ -4,6 +4,7 @@
 #include "article/article.h"
 #include "article/change.h"
 #include "article/desk/schedule.h"
+#include "article/desk/share.h"
 #include "article/edition.h"
 #include "article/name.h"
 #include "article/row.h"
@@ -201,6 +202,7 @@ article_delete(struct ctx *c, struct workspace *w, struct article *a)
 	a->status = ARTICLE_DELETED;
 	a->updated_at = c->now;
 	update_state(c, a);
+	(void)share_end_article(c, a->id);
 	return NULL;
 }
 

@@ -26,6 +26,7 @@ const struct command *const command_list[] = {
 	command_article_create,
 	command_article_edit,
 	command_article_publish,
+	command_article_share,
 	command_article_purge,
 	command_credits,
 	command_job,

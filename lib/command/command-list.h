@@ -17,6 +17,7 @@ extern const struct command command_article_publish[];
 extern const struct command command_article_purge[];
 extern const struct command command_article_revert[];
 extern const struct command command_article_set[];
+extern const struct command command_article_share[];
 extern const struct command command_article_show[];
 extern const struct command command_backup[];
 extern const struct command command_config[];

@@ -32,6 +32,7 @@ static const struct {
 	{ "back", tr_mark("Brought back as the working copy.") },
 	{ "no-piece", tr_mark("That is not in the article any more.") },
 	{ "deleted", tr_mark("Deleted for good.") },
+	{ "unshared", tr_mark("The link opens nothing any more.") },
 	{ "revoked", tr_mark("The key was revoked.") },
 	{ "revoked-made", tr_mark("What you chose was revoked.") },
 	{ "invited", tr_mark("Invited.") },

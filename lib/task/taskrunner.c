@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "action/dates/later.h"
+#include "action/person/ending.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -39,6 +40,7 @@ struct run {
 	bool once;
 	int64_t ends_at; /* boot clock */
 	int deaths;
+	bool looked; /* whether what people lost the right to has ended */
 };
 
 static void
@@ -73,6 +75,7 @@ run_timers(struct ctx *c)
 	int64_t until = clock_boot() + TIMERS;
 
 	db_open(c, DB_WAIT_TOOL_MS);
+	ending_all(c);
 	while (clock_boot() < until && stop_signal() == 0 && later_run_next(c))
 		arena_reset(c->arena);
 	db_close(c);
@@ -162,7 +165,9 @@ look(struct run *r, struct due *out)
 		return;
 	db_open(c, DB_WAIT_TOOL_MS);
 	if (db_version(c) == SCHEMA_VERSION) {
-		out->timer = later_is_due(c);
+		/* Once in a run: it repeats what was killed, and nothing else needs it. */
+		out->timer = later_is_due(c) || (!r->looked && ending_is_due(c));
+		r->looked = true;
 		out->task = slice_is_due(c);
 	}
 	db_close(c);

@@ -1,6 +1,6 @@
-# Proves that the console's pages reach a browser as the program prints them, in each way in which
-# a web server can run it, and that the web server's own errors below it are pages with the header
-# fields of docs/console.md §3.11.
+# Proves that the console's pages, and those of the program pages, reach a browser as the programs
+# print them, in each way in which a web server can run them, and that the web server's own errors
+# below them are pages with the header fields of docs/console.md §3.11 and §4.5.
 # suite: fast
 
 use strict;
@@ -28,12 +28,26 @@ my %page = (
 	'cache-control' => 'no-store',
 );
 
+# The same of the program pages, at an instance without https.
+my %strangers = (
+	'content-security-policy' => q{default-src 'none'; img-src 'self' https: data:;}
+		. q{ style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'},
+	'x-content-type-options' => 'nosniff',
+	'referrer-policy' => 'no-referrer',
+	'cross-origin-opener-policy' => 'same-origin',
+	'cross-origin-resource-policy' => 'same-origin',
+	'x-robots-tag' => 'noindex, nofollow, noarchive',
+	'cache-control' => 'no-store',
+	'vary' => undef,
+);
+
 sub is_page {
-	my ($answer, $status, $name) = @_;
+	my ($answer, $status, $name, $wanted) = @_;
+	$wanted //= \%page;
 	$answer //= { status => 0, headers => {}, body => '' };
 	is $answer->{status}, $status, "$name: the status";
-	my %got = map { $_ => $answer->{headers}{$_} } keys %page;
-	is_deeply \%got, \%page, "$name: the header fields of a page";
+	my %got = map { $_ => $answer->{headers}{$_} } keys %$wanted;
+	is_deeply \%got, $wanted, "$name: the header fields of a page";
 	is $answer->{headers}{'x-api-version'}, undef, "$name: none of the API";
 	like $answer->{headers}{'content-type'} // '', qr{^text/html; ?charset=utf-8$}i,
 		"$name: HTML";
@@ -69,10 +83,11 @@ sub direct {
 	my ($galley, $server, $method, $path, %option) = @_;
 	my ($file, $query) = split /\?/, $path, 2;
 	$file = ($file // '') =~ s/%([0-9A-Fa-f]{2})/chr hex $1/ger;
-	return $galley->request($method, $path || '/', %option, program => 'console', env => {
+	my $program = delete $option{program} // 'console';
+	return $galley->request($method, $path || '/', %option, program => $program, env => {
 		HTTPS => undef, HTTP_HOST => '127.0.0.1:' . $server->port,
-		REQUEST_URI => "/console$path", PATH_INFO => $file eq '' ? undef : $file,
-		SCRIPT_NAME => '/console', QUERY_STRING => $query // '' });
+		REQUEST_URI => "/$program$path", PATH_INFO => $file eq '' ? undef : $file,
+		SCRIPT_NAME => "/$program", QUERY_STRING => $query // '' });
 }
 
 my $type = "multipart/form-data; boundary=\"$boundary\"";
@@ -80,6 +95,8 @@ my $absent = '00000000-0000-4000-8000-000000000000';
 for my $shared (0, 1) {
 	my $galley = Galley->new(shared => $shared);
 	my $workspace = $galley->workspace;
+	my ($article) = $galley->import_text($workspace, "# Shared\n\nText.\n");
+	my $link;
 	my $prefix = $shared ? '/galley' : '';
 	for my $way (Galley::Server::ways($shared)) {
 		my ($kind, @options) = @$way;
@@ -106,6 +123,25 @@ for my $shared (0, 1) {
 			compare("$name: $method $path" . (length $option{body} // ''), $method,
 				$direct, $served);
 		}
+
+		# Pages of strangers. A process of theirs that stays reads what the tool kept.
+		$galley->must(qw(config show public_url));
+		$link //= $galley->must(qw(article share), $article)->{link} =~ s{.*/pages}{}r;
+		for my $request ([GET => $link], [HEAD => $link], [GET => '/share/ab_share_0'],
+			[GET => ''], [GET => '/share/a%0Ac'], [PUT => $link, body => 'x' x 60000]) {
+			my ($method, $path, %option) = @$request;
+			my $direct = direct($galley, $server, $method, $path, %option,
+				program => 'pages');
+			my $served = $server->fetch($method, "/pages$path", %option);
+			compare("$name: pages: $method " . substr($path, 0, 16), $method, $direct,
+				$served);
+		}
+		my $shown = $server->fetch(GET => "/pages$link");
+		like $shown->{body}, qr{A preview, shared until}, "$name: a shared preview";
+		my ($looks) = $shown->{body} =~ /href="([^"]*\.css)"/;
+		my $kept = $server->fetch(GET => ($looks // '/none') =~ s/^\Q$prefix\E//r);
+		is $kept->{status}, 200, "$name: and its style sheet";
+		like $kept->{headers}{'cache-control'}, qr/immutable/, "$name: which is kept";
 
 		# A person who is signed in: cookies and forms of any length come and go.
 		my $console = Galley::Console->of($galley, $server->url);
@@ -154,6 +190,8 @@ for my $shared (0, 1) {
 		if ($kind eq 'mod_proxy_fcgi') {
 			$server->{pools}->stop;
 			is_page($server->fetch(GET => '/console/me'), 503, "$name: no process");
+			is_page($server->fetch(GET => "/pages$link"), 503, "$name: no process",
+				\%strangers);
 		}
 		$server->stop;
 	}
@@ -169,6 +207,12 @@ for my $shared (0, 1) {
 	is_page($server->fetch(GET => '/console/me'), 500, "$name: a program without the right mode");
 	unlink $program;
 	is_page($server->fetch(GET => '/console/me'), 404, "$name: a program that is gone");
+	Galley::spew($galley->programs . '/cgi-bin/pages', "no program\n");
+	is_page($server->fetch(GET => "/pages$link"), 500, "$name: pages that cannot be run",
+		\%strangers);
+	unlink $galley->programs . '/cgi-bin/pages';
+	is_page($server->fetch(GET => "/pages$link"), 404, "$name: pages that are gone",
+		\%strangers);
 	is $server->fetch(GET => '/nothing')->{headers}{'content-type'}, 'application/json',
 		"$name: other errors are JSON as before";
 	$server->stop;

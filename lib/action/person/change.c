@@ -5,6 +5,7 @@
 #include "action/action.h"
 #include "action/dates/later.h"
 #include "action/sign/held.h"
+#include "action/person/ending.h"
 #include "base/ctx.h"
 #include "people/link.h"
 #include "people/session.h"
@@ -137,8 +138,10 @@ person_set_rights(struct ctx *c, const struct person_by *by, const char *who,
 	err = action_end(c, err);
 	/* Under the content's lock, which is held once in any case: what the person
 	 * began before the rights ended is committed or refused then. */
-	if (err == NULL)
+	if (err == NULL) {
 		later_suspend_of(c, (*out)->uuid);
+		ending_person(c, (*out)->uuid);
+	}
 	return err;
 }
 
@@ -181,8 +184,10 @@ person_switch(struct ctx *c, const struct person_by *by, const char *who,
 	if (err == NULL)
 		err = switch_one(c, by, who, disabled, out);
 	err = action_end(c, err);
-	if (err == NULL && disabled)
+	if (err == NULL && disabled) {
 		later_suspend_of(c, (*out)->uuid);
+		ending_person(c, (*out)->uuid);
+	}
 	return err;
 }
 
@@ -233,7 +238,9 @@ person_remove(struct ctx *c, const struct person_by *by, const char *who,
 	if (err == NULL)
 		err = remove_one(c, by, who, erase, out);
 	err = action_end(c, err);
-	if (err == NULL)
+	if (err == NULL) {
 		later_suspend_of(c, (*out)->uuid);
+		ending_person(c, (*out)->uuid);
+	}
 	return err;
 }

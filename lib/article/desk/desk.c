@@ -1,5 +1,6 @@
 #include "article/desk/desk.h"
 
+#include "article/desk/share.h"
 #include "store/db.h"
 
 void
@@ -31,9 +32,7 @@ desk_delete(struct ctx *c, const struct article *a)
 	q = db_prepare(c, "DELETE FROM comment WHERE article_id = :article");
 	db_bind_int(q, ":article", a->id);
 	db_run(q);
-	q = db_prepare(c, "DELETE FROM share WHERE article_id = :article");
-	db_bind_int(q, ":article", a->id);
-	db_run(q);
+	share_delete(c, a->id);
 }
 
 void

@@ -17,6 +17,10 @@ static const struct conf_key keys[] = {
 	    "Where the console is reached, as https://host or\n"
 	    "# https://host/path: it is below it at /console. Empty: below\n"
 	    "# public_url." },
+	{ "pages_url", URL, AT(pages_url), 0, 0, "",
+	    "Where people read what is shared with them, as https://host or\n"
+	    "# https://host/path: it is below it at /pages. Empty: below\n"
+	    "# public_url." },
 	{ "console_idle_minutes", NUMBER, AT(idle_minutes), 5, 720, "720",
 	    "A session of the console ends after so many minutes without use." },
 	{ "console_days", NUMBER, AT(days), 1, 30, "30",

@@ -1,7 +1,8 @@
 #ifndef SYSTEM_CONSOLE_CONF_H
 #define SYSTEM_CONSOLE_CONF_H
 /*
- * The keys of galley.conf that only the console and the tool read (docs/console.md §6.4).
+ * The keys of galley.conf that only the console, the pages and the tool read (docs/console.md
+ * §6.4).
  * The API's programs pass over their lines. `galley init` does not write them, because
  * every request of the API would read them: `galley config set` adds them.
  */
@@ -16,6 +17,7 @@ struct ctx;
 
 struct console_conf {
 	const char *url; /* https origin and path, no trailing slash; "": public_url */
+	const char *pages_url; /* the same of what is shared; "": public_url */
 	int64_t idle_minutes;    /* an unused session ends after so long */
 	int64_t days;            /* a session on one's own device ends after so long */
 	int64_t step_up_minutes; /* who it is is asked again after so long; 0: always */

@@ -121,7 +121,7 @@ is tool(qw(config check /nowhere))->{exit}, 1, 'one that is not there';
 
 my $shown = $galley->must(qw(config show));
 is $shown->{jobs_per_hour}, '5', 'show knows a value';
-is scalar(grep { !/^console_/ } keys %$shown),
+is scalar(grep { !/^(?:console_|pages_url$)/ } keys %$shown),
 	scalar(() = Galley::slurp($conf) =~ /^\w+ *=/mg), 'and every key';
 like tool(qw(config show log_keep))->{out}, qr/^log_keep = 4 +# the default$/, 'one of them';
 is tool(qw(config show log_kept))->{exit}, 1, 'an unknown one is refused';
@@ -243,12 +243,12 @@ my $tool = Galley->new;
 my $other = $tool->home . '/galley.conf';
 my $workspace = $tool->workspace;
 my $reader = $tool->key($workspace);
-my %usual = (console_url => '', console_idle_minutes => 720, console_days => 30,
+my %usual = (console_url => '', pages_url => '', console_idle_minutes => 720, console_days => 30,
 	console_step_up_minutes => 10);
 $shown = $tool->must(qw(config show));
 is_deeply { map { $_ => $shown->{$_} } keys %usual }, { %usual },
 	'the keys of the console have defaults';
-unlike Galley::slurp($other), qr/^console_/m, 'which are in no file that init writes';
+unlike Galley::slurp($other), qr/^(?:console_|pages_url)/m, 'which are in no file that init writes';
 $tool->must(qw(config set console_url=https://edit.example.com/ console_days=3));
 like Galley::slurp($other), qr{^console_url = https://edit\.example\.com$}m, 'one is set';
 is $tool->must(qw(config show console_days))->{console_days}, 3, 'and read';

@@ -14,13 +14,13 @@ our @EXPORT_OK = qw(request_env split_answer routes);
 
 my $json = JSON::PP->new->utf8;
 
-# Each resource has a program of its name; all other addresses are those of not-found.
+# Each resource has a program of its name; all other addresses of the API are those of not-found.
 my %resource;
 sub is_resource {
 	my ($name) = @_;
 	%resource = map { m{([^/]+)\.c$} => 1 } glob Galley::top() . '/cgi-bin/*.c'
 		if !%resource;
-	return $name ne 'not-found' && $resource{$name};
+	return $name !~ /^(?:not-found|pages)$/ && $resource{$name};
 }
 
 # The tables of the API's programs, as their --routes prints them: a list of {method, path,
@@ -30,7 +30,7 @@ sub routes {
 		my $done = run_program([$_, '--routes'], env => { PATH => '/usr/bin:/bin' });
 		die "$_ --routes: $done->{err}" if $done->{exit} != 0;
 		@{ $json->decode($done->{out}) };
-	} sort grep { -f && -x && !m{/console$} } glob Galley::build() . '/cgi-bin/*';
+	} sort grep { -f && -x && !m{/(?:console|pages)$} } glob Galley::build() . '/cgi-bin/*';
 }
 
 # Returns the program that METHOD TARGET reaches, and the environment that Apache

@@ -16,7 +16,7 @@ our @EXPORT_OK = qw(screens_of world row_of address_of);
 
 # 'METHOD PATTERN' => {
 #	id       => what ID is in $world->{...}; of a GET without it: 404
-#	name     => what NAME is
+#	name     => what NAME is: a name of $world, or the text itself
 #	account, workspace => what A and W are in $world->{...}, if others than usual
 #	from     => of a POST: the pattern of the page that has its form
 #	buttons  => of a POST: the labels of all buttons that lead to it
@@ -122,6 +122,11 @@ my %screens = (
 		tested => 'the-past-of-an-article-comes-back.t' },
 
 	'GET /W/articles/ID/preview' => { id => 'published' },
+	'POST /W/articles/ID/preview' => { id => 'published', from => '/W/articles/ID/preview',
+		buttons => ['Share this preview'], press => ['Share this preview'] },
+	'POST /W/shares/ID/revoke' => { id => 'share', name => 'shared',
+		from => '/W/articles/NAME/preview',
+		buttons => ['Revoke'], press => ['Revoke'] },
 	'GET /W/articles/ID/preview/copy' => { id => 'published' },
 	'GET /W/articles/ID/preview/edition' => { id => 'published' },
 
@@ -196,7 +201,7 @@ sub address_of {
 	my %fill = (W => $world->{ $form->{workspace} // 'workspace' },
 		A => $world->{ $form->{account} // 'account' },
 		ID => $world->{ $form->{id} // '' } // '99999999-9999-4999-8999-999999999999',
-		NAME => $form->{name} // 'nothing');
+		NAME => $world->{ $form->{name} // '' } // $form->{name} // 'nothing');
 	return $pattern =~ s{(?<=/)(W|A|ID|NAME)(?=/|$)}{$fill{$1}}gr;
 }
 
@@ -236,6 +241,9 @@ sub world {
 	($world{dated}) = $galley->import_text($world{workspace}, { publish => 0 },
 		"# An article with a date\n\nText.\n");
 	$galley->must(qw(article publish --at 2999-12-24T08:00:00Z), $world{dated});
+	($world{shared}) = $galley->import_text($world{workspace}, { publish => 0 },
+		"# An article that is shared\n\nText.\n");
+	$world{share} = $galley->must(qw(article share), $world{shared})->{id};
 	for my $name ('trashed', 'rubbish') {
 		($world{$name}) = $galley->import_text($world{workspace}, { publish => 0 },
 			"# An article in the trash: $name\n\nText.\n");

@@ -1,0 +1,275 @@
+#include "pages/pages.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/fileio.h"
+#include "base/jwrite.h"
+#include "base/percent.h"
+#include "screen/article-page.h"
+#include "store/db.h"
+#include "system/conf.h"
+#include "system/conf/pages-address.h"
+#include "system/harden.h"
+#include "system/instance.h"
+#include "web/serve.h"
+#include "web/service.h"
+
+#define DRAIN_MAX ((size_t)1024 * 1024)
+#define TABLES_MAX ((size_t)16 * 1024)
+
+/* The table of the program. */
+static const struct pages_row *the_rows;
+
+/* Returns the path of the pages' address: "/pages", or behind that of the instance. */
+static const char *
+root_of(struct ctx *c)
+{
+	const char *address = c->conf != NULL ? pages_address(c) : NULL;
+	const char *host = address != NULL ? strstr(address, "://") : NULL;
+
+	return host != NULL ? strchr(host + 3, '/') : "/pages";
+}
+
+const char *
+pages_style(struct ctx *c)
+{
+	return article_page_style(c->arena, root_of(c));
+}
+
+/* ---- answers */
+
+/* Pictures are below public_url; an instance that is only tried out has no https. */
+static const char *
+http_origin(struct ctx *c)
+{
+	const char *url = c->conf != NULL ? c->conf->public_url : "";
+	const char *path;
+
+	if (strncmp(url, "http://", 7) != 0)
+		return "";
+	path = strchr(url + 7, '/');
+	return arena_printf(c->arena, " %.*s",
+	    (int)(path != NULL ? (size_t)(path - url) : strlen(url)), url);
+}
+
+static void
+add_headers(struct ctx *c, struct reply *reply, const char *cache)
+{
+	reply_header(reply, "Cache-Control", "%s", cache);
+	reply_header(reply, "Content-Security-Policy",
+	    "default-src 'none'; img-src 'self' https: data:%s; style-src 'self';"
+	    " frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+	    http_origin(c));
+	reply_header(reply, "X-Content-Type-Options", "nosniff");
+	reply_header(reply, "Referrer-Policy", "no-referrer");
+	reply_header(reply, "Cross-Origin-Opener-Policy", "same-origin");
+	reply_header(reply, "Cross-Origin-Resource-Policy", "same-origin");
+	reply_header(reply, "X-Robots-Tag", "noindex, nofollow, noarchive");
+}
+
+void
+pages_begin(struct ctx *c, struct reply *reply, int status)
+{
+	buf_reset(&reply->headers);
+	buf_reset(&reply->body);
+	reply->bytes = NULL;
+	reply->status = status;
+	reply->type = "text/html; charset=utf-8";
+	add_headers(c, reply, status == 200 ? "private, no-store" : "no-store");
+}
+
+struct saying {
+	const char *title, *sentence, *request_id;
+};
+
+static void
+write_saying(struct hwrite *w, const void *data)
+{
+	const struct saying *s = data;
+
+	hwrite_element(w, H_H1, s->title);
+	hwrite_element(w, H_P, s->sentence);
+	hwrite_open(w, H_P);
+	hwrite_text(w, "Request: ");
+	hwrite_element(w, H_CODE, s->request_id);
+	hwrite_close(w, H_P);
+}
+
+void
+pages_say(struct ctx *c, struct reply *reply, int status, const char *title,
+    const char *sentence)
+{
+	const struct saying saying = { title, sentence, c->request_id };
+
+	pages_begin(c, reply, status);
+	article_page_write(&reply->body, &(struct article_page){ .language = "en",
+	    .title = title, .style = pages_style(c), .write = write_saying,
+	    .data = &saying });
+}
+
+static const char *
+title_of(enum err_code code)
+{
+	switch (code) {
+	case ERR_NOT_FOUND:
+		return "There is no such page";
+	case ERR_METHOD:
+		return "This address is only read";
+	case ERR_FORBIDDEN:
+		return "This is not allowed";
+	case ERR_UNAVAILABLE:
+		return "Not available right now";
+	case ERR_INTERNAL:
+		return "Something failed";
+	default:
+		return "This did not work";
+	}
+}
+
+static void
+refuse_as_page(struct ctx *c, const struct req *r, struct reply *reply,
+    const struct err *err)
+{
+	(void)r;
+	pages_say(c, reply, err_status(err->code), title_of(err->code), err->message);
+	if (err->retry_after_s > 0)
+		reply_header(reply, "Retry-After", "%d", err->retry_after_s);
+}
+
+/* ---- the order of things */
+
+/* Confines a process before it reads what strangers sent into the database. The process of
+ * one request has opened the database already, so it may only read the rest of db/. One of
+ * many requests opens it again if a restore replaced it. */
+static void
+confine(struct ctx *c, bool fcgi)
+{
+	const struct harden_path paths[] = {
+		{ fileio_folder(c->arena, c->instance->db), fcgi, HARDEN_MAKE_NOTHING },
+		{ c->instance->log, true, HARDEN_MAKE_NOTHING },
+		{ c->instance->conf, false, HARDEN_MAKE_NOTHING },
+		{ conf_good_folder(c), false, HARDEN_MAKE_NOTHING },
+	};
+
+	harden_limit(fcgi ? HARDEN_FCGI : HARDEN_CGI);
+	(void)harden_confine(paths, sizeof(paths) / sizeof(paths[0]));
+	if (fcgi)
+		fileio_confined();
+}
+
+static bool
+answer_asset(struct ctx *c, const struct req *r, struct reply *reply)
+{
+	if (strncmp(r->path, "/assets/", 8) != 0)
+		return false;
+	reply->bytes = article_page_style_find(r->path + 8, &reply->bytes_len);
+	if (reply->bytes == NULL)
+		return false;
+	reply->type = "text/css; charset=utf-8";
+	add_headers(c, reply, "public, max-age=31536000, immutable");
+	return true;
+}
+
+/* A page says nothing over a plain connection where https is required. */
+static bool
+moved_to_https(struct ctx *c, const struct req *r, struct reply *reply)
+{
+	const char *address = pages_address(c);
+
+	if (!c->conf->require_https || r->https || address == NULL ||
+	    strncmp(address, "https:", 6) != 0)
+		return false;
+	pages_begin(c, reply, 301);
+	reply_header(reply, "Location", "%s%s", address,
+	    percent_encode_path(c->arena, r->path));
+	return true;
+}
+
+static const struct pages_row *
+find_row(const char *path, const char **rest)
+{
+	for (const struct pages_row *row = the_rows; row->begins != NULL; row++) {
+		size_t len = strlen(row->begins);
+		if (strncmp(path, row->begins, len) != 0 || path[len] == '\0' ||
+		    strchr(path + len, '/') != NULL)
+			continue;
+		*rest = path + len;
+		return row;
+	}
+	return NULL;
+}
+
+static struct err *
+answer(struct ctx *c, const struct service *service, struct req *r,
+    struct reply *reply)
+{
+	const struct pages_row *row;
+	const char *rest;
+	struct err *err;
+
+	if (strcmp(r->method, "GET") != 0 && strcmp(r->method, "HEAD") != 0) {
+		pages_say(c, reply, 405, title_of(ERR_METHOD),
+		    "This address answers GET and HEAD.");
+		reply_header(reply, "Allow", "GET, HEAD");
+		return NULL;
+	}
+	if (answer_asset(c, r, reply) || moved_to_https(c, r, reply))
+		return NULL;
+	row = find_row(r->path, &rest);
+	if (row == NULL)
+		return refuse(c, ERR_NOT_FOUND, "Look at the address again.");
+	if (c->conf->require_https && !r->https)
+		return refuse(c, ERR_FORBIDDEN, "This address needs https.");
+	db_open(c, DB_WAIT_READ_MS);
+	db_begin_read(c, DB_CONTENT);
+	if (!c->lasting)
+		service->confine(c, false);
+	err = row->handler(c, rest, reply);
+	db_end_read(c);
+	return err;
+}
+
+/* Prints the addresses, for the tests. */
+static void
+tables(struct ctx *c, const struct service *service)
+{
+	struct jwrite w;
+	struct buf out;
+
+	(void)service;
+	buf_init(&out, c->arena, TABLES_MAX);
+	jwrite_init(&w, &out);
+	jwrite_array(&w);
+	for (const struct pages_row *row = the_rows; row->begins != NULL; row++) {
+		jwrite_object(&w);
+		jwrite_member_text(&w, "begins", row->begins);
+		jwrite_object_end(&w);
+	}
+	jwrite_array_end(&w);
+	exit(puts(buf_done(&out)) < 0 || fflush(stdout) != 0);
+}
+
+int
+pages_main(int argc, char **argv, const struct pages_row *rows)
+{
+	const struct service service = {
+		.program = "pages",
+		.base = "",
+		.drain_max = DRAIN_MAX,
+		.brief = true,
+		.answer = answer,
+		.refuse = refuse_as_page,
+		.confine = confine,
+		.tables = tables,
+		.passing = "This page cannot be shown right now. Try again in a moment.",
+		.failed = "This page failed. Its publisher finds the cause in the log under"
+			  " the number below.",
+	};
+
+	the_rows = rows;
+	return serve_service(argc, argv, &service);
+}

@@ -1,0 +1,46 @@
+#ifndef PAGES_PAGES_H
+#define PAGES_PAGES_H
+/*
+ * The life of a request of the program `pages`, which shows pages to people who have no account
+ * (docs/console.md §4.5): GET and HEAD alone, no cookie, no key. cgi-bin/pages.c has its
+ * addresses as a table:
+ *
+ *	static const struct pages_row rows[] = {
+ *		{ "/share/", share },
+ *		{ NULL, NULL },
+ *	};
+ *
+ * The program reads db/ and writes log/; it cannot reach people/, run/ or the network
+ * (system/harden.h). What goes wrong is a whole page, which no search engine lists and nobody
+ * stores.
+ */
+#include <stddef.h>
+
+#include "base/err.h"
+#include "web/reply.h"
+#include "web/req.h"
+
+/* Answers an address; `rest` is the text behind the row's beginning, one segment. Runs in a
+ * snapshot of the content. */
+typedef struct err *pages_handler(struct ctx *c, const char *rest, struct reply *reply);
+
+struct pages_row {
+	const char *begins; /* "/share/"; NULL ends a table */
+	pages_handler *handler;
+};
+
+/* Runs the program. */
+int pages_main(int argc, char **argv, const struct pages_row *rows);
+
+/* Returns the address of the style sheet (article_page_style(), arena). */
+const char *pages_style(struct ctx *c);
+
+/* Says that the reply is a page with this status that nobody stores, lists or passes on, and
+ * adds its headers. The caller writes its body. */
+void pages_begin(struct ctx *c, struct reply *reply, int status);
+
+/* Answers with such a page that says a sentence. */
+void pages_say(struct ctx *c, struct reply *reply, int status, const char *title,
+    const char *sentence);
+
+#endif
