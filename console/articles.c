@@ -35,7 +35,10 @@ choice(const char *text, const char *const names[], size_t count)
 	return 0;
 }
 
-/* Returns the text without the spaces around it; NULL if there is no other character. */
+#define ASKED_MAX 1000 /* bytes of a text that is asked for */
+
+/* Returns the text without the spaces around it; NULL if there is no other character, or if
+ * it is longer than anything that an article could say in one place. */
 static const char *
 trimmed(struct ctx *c, const char *text)
 {
@@ -47,7 +50,7 @@ trimmed(struct ctx *c, const char *text)
 	len = strlen(text);
 	while (len > 0 && text[len - 1] == ' ')
 		len--;
-	return len > 0 ? arena_text_n(c->arena, text, len) : NULL;
+	return len > 0 && len <= ASKED_MAX ? arena_text_n(c->arena, text, len) : NULL;
 }
 
 void

@@ -87,6 +87,16 @@ unlike $page->text, qr/Foreign/, 'nothing of another workspace is told';
 is $galley->must(qw(article show), $foreign)->{status}, 'draft', 'or done';
 is statuses(), 'd2 d9', 'the other one was done';
 
+{
+	my ($form, $sent) = $as{editor}->get($list)->sends('Unpublish', 'Article 5' => 1);
+	my %long = map { $_ => 1 } qw(search language tag status order many);
+	for (my $i = 0; $i < @$sent; $i += 2) {
+		$sent->[$i + 1] = "\"<b>%\x{e9}" x 100_000 if $long{ $sent->[$i] };
+	}
+	is $as{editor}->post($list, [map { utf8::encode(my $x = $_); $x } @$sent])->status, 422,
+		'a list that was asked for in a million characters';
+}
+
 # ---- to the trash and back
 $page = choose($as{editor}, 'Move to trash', "$list?order=oldest&search=article",
 	'Article 2', 'Article 3');
