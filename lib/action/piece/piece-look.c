@@ -106,6 +106,7 @@ piece_find(struct ctx *c, const struct settings *settings, const struct snapshot
 	struct err *err;
 
 	*spot = (struct piece_spot){ 0 };
+	out->places = (struct places){ 0 };
 	err = read_text(c, settings, s,
 	    shown != NULL ? shown : over_body(c, &s->content), out);
 	if (err != NULL || key->is_new)

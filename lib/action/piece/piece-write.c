@@ -431,6 +431,7 @@ read_after(struct changing *g, const char *text, struct content *out)
 
 	g->after.text = text;
 	g->moved = (int)lines_of(text) - (int)lines_of(g->before.text);
+	g->after.places.head = g->before.places.head;
 	err = over_places(g->c, g->settings, g->s, g->s->title, text,
 	    &g->after.content, &g->after.places);
 	if (err != NULL)

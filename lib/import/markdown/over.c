@@ -90,12 +90,14 @@ read_whole(struct ctx *c, const struct settings *settings,
 {
 	const struct document_options options = { .settings = settings,
 		.places = places };
-	const char *head = head_of(c, base, title, over_body(c, &base->content));
+	const char *head = places != NULL ? places->head : NULL;
 	struct document d;
 	struct err *err;
 	unsigned long line;
 	unsigned above = 1;
 
+	if (head == NULL)
+		head = head_of(c, base, title, over_body(c, &base->content));
 	for (const char *p = head; *p != '\0'; p++)
 		above += *p == '\n';
 	text = arena_printf(c->arena, "%s\n%s", head, text);
@@ -104,8 +106,10 @@ read_whole(struct ctx *c, const struct settings *settings,
 		move_line(c, err, line, above);
 		return err;
 	}
-	if (places != NULL)
+	if (places != NULL) {
 		places_move(places, above);
+		places->head = head;
+	}
 	*out = d.snapshot.content;
 	/* The reader has no store, so it may not know the cover. */
 	out->image_alt = base->content.image_alt;

@@ -27,7 +27,8 @@ MAY_REFUSE struct err *over_read(struct ctx *c, const struct settings *settings,
     const struct snapshot *base, const char *title, const char *text,
     struct content *out);
 
-/* The same, and says where each part of the content is in the text (places.h). */
+/* The same, and says where each part of the content is in the text (places.h). `places` is all
+ * zero, but for its head. */
 struct places;
 MAY_REFUSE struct err *over_places(struct ctx *c, const struct settings *settings,
     const struct snapshot *base, const char *title, const char *text,

@@ -19,6 +19,7 @@ read_text(const char *text, struct snapshot *s, struct places *places)
 {
 	struct err *err;
 
+	*places = (struct places){ 0 };
 	*s = (struct snapshot){ .title = "A title", .slug = "a", .language = "en" };
 	content_init(&s->content, "en");
 	err = over_places(&ctx, &settings, s, s->title, text, &s->content, places);
@@ -112,8 +113,6 @@ main(void)
 	is_int((int64_t)p.reference_count, 2, "the sources are found");
 	is_int(p.references[1], 37, "in their lines");
 
-	/* What is loose in the content stays with its line. */
-	copy.content.sections[1].body_count = 0;
 	read_text("", &copy, &p);
 	is_int((int64_t)p.count, 0, "an empty text has no place");
 	return done_testing();
