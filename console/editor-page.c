@@ -193,6 +193,15 @@ write_editor(struct hwrite *w, const void *data)
 		    e->action));
 		hwrite_text(w, tr("Download as Markdown"));
 		hwrite_close(w, H_A);
+		if (e->article->status != ARTICLE_DELETED &&
+		    console_may(e->v, RIGHT_PUBLISH)) {
+			hwrite_text(w, " · ");
+			hwrite_open(w, H_A);
+			hwrite_address(w, A_HREF, console_path(e->c, e->v,
+			    "%s/publish", e->action));
+			hwrite_text(w, tr("Publish later"));
+			hwrite_close(w, H_A);
+		}
 		hwrite_close(w, H_P);
 	}
 	if (e->article != NULL && e->article->status == ARTICLE_DELETED)

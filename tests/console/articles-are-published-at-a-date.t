@@ -139,7 +139,7 @@ is article($resting)->{status}, 'published', 'until it is resumed';
 # ---- the browser
 my $there = "/$workspace/articles/";
 my $web = draft('Web');
-$page = $browser->get("$there$web/publish");
+$page = $browser->get("$there$web")->follow('Publish later');
 like $page->text, qr/Publish later.*UTC/s, 'the page offers a date in UTC';
 for my $case (['', '09:30', 'Day', qr/filled in/], ['2999-12-24', '', 'Time', qr/filled in/],
 	['2999-12-24', '25:00', 'Time', qr/not a time/], ['2001-01-01', '09:30', 'Time', qr/past/],
