@@ -35,7 +35,7 @@ locked_out_list(struct ctx *c, int64_t max,
 	    " FROM person p LEFT JOIN membership m ON m.id = (SELECT min(n.id)"
 	    " FROM membership n WHERE n.person_id = p.id AND n.account <> ''"
 	    " AND n.begun_at IS NOT NULL)"
-	    " WHERE p.locked_out_at IS NOT NULL /*sort*/ ORDER BY p.id"
+	    " WHERE p.locked_out_at > 0 /*sort*/ ORDER BY p.created_at, p.id"
 	    " LIMIT :max");
 
 	db_bind_int(q, ":max", max);
