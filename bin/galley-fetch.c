@@ -135,7 +135,7 @@ read_options(struct arena *a, char **words, struct http_request *request,
 int
 main(int argc, char **argv)
 {
-	struct http_request request = { .answer_max = PICTURE_BYTES_MAX,
+	struct http_request request = { .answer_max = PICTURE_GIVEN_MAX,
 		.limit_ms = LIMIT_MS };
 	struct arena process, one;
 	struct http *http;

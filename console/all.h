@@ -22,6 +22,8 @@ extern const struct console_row made_screens[];
 extern const struct console_row me_screens[];
 extern const struct console_row people_screens[];
 extern const struct console_row person_screens[];
+extern const struct console_row picture_page_screens[];
+extern const struct console_row pictures_screens[];
 extern const struct console_row piece_screens[];
 extern const struct console_row preview_screens[];
 extern const struct console_row publish_screens[];

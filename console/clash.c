@@ -163,6 +163,9 @@ write_clash(struct hwrite *w, const void *data)
 	screen_notice(w, SCREEN_WARNING, "%s", tr("Somebody else saved this article since"
 	    " you opened it, and changed the same places. Nothing of yours is saved yet:"
 	    " choose a wording for each place."));
+	if (write->upload != NULL)
+		screen_notice(w, SCREEN_WARNING, "%s", tr("The file that you chose is not"
+		    " kept: choose it again when this is saved."));
 	form_init(&f, "clash", fields);
 	console_form_begin(k->c, k->v, w, &f, k->action);
 	write_sent(w, k);

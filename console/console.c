@@ -22,6 +22,8 @@ const struct console_row *const console_screens[] = {
 	me_screens,
 	people_screens,
 	person_screens,
+	picture_page_screens,
+	pictures_screens,
 	piece_screens,
 	preview_screens,
 	publish_screens,

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "editor.h"
+#include "pictures/pictures.h"
 #include "screen/tr.h"
 
 #define TEXT_BYTES ((size_t)8 * 1024 * 1024)
@@ -32,6 +33,22 @@ static const struct field fields[] = {
 	{ .name = "author", .label = tr_mark("Author"), .kind = FIELD_TEXT },
 	{ .name = "author-address", .label = tr_mark("Author's address"),
 	    .kind = FIELD_TEXT, .max = 8000, .dir = "ltr", .inputmode = "url" },
+	{ .name = "cover", .label = tr_mark("Cover"), .kind = FIELD_SELECT, .max = 8000,
+	    .hint = tr_mark("The newest pictures of this workspace.") },
+	{ .name = "cover-file", .label = tr_mark("New picture"), .kind = FIELD_FILE,
+	    .accept = PICTURES_ACCEPT,
+	    .hint = tr_mark("It becomes the cover. JPEG, PNG, WebP or GIF, at most 32"
+	    " MiB.") },
+	{ .name = "cover-address", .label = tr_mark("Another picture"),
+	    .kind = FIELD_TEXT, .max = 8000, .dir = "ltr", .inputmode = "url",
+	    .hint = tr_mark("An address that begins with https://, or the short name of"
+	    " a picture of this workspace: media:…") },
+	{ .name = "cover-alternative", .label = tr_mark("Alternative text"),
+	    .kind = FIELD_TEXT, .max = 40000,
+	    .hint = tr_mark("What the cover shows. Another cover brings its own text,"
+	    " unless you change this one.") },
+	{ .name = "cover-caption", .label = tr_mark("Caption"), .kind = FIELD_TEXT,
+	    .max = 40000 },
 	{ .name = "published-address", .label = tr_mark("Published address"),
 	    .kind = FIELD_TEXT, .max = 8000, .dir = "ltr", .inputmode = "url",
 	    .hint = tr_mark("Where the site shows it. It counts at once.") },
@@ -60,7 +77,7 @@ static const struct field fields[] = {
 
 const char *const editor_names[WRITE_FIELDS] = { "title", "slug", "description",
 	"language", "tags", "section", "author", "author-address", "noindex",
-	"published-address", "date" };
+	"cover", "cover-alternative", "cover-caption", "published-address", "date" };
 
 /* ---- the form */
 
@@ -212,6 +229,8 @@ value_of(const struct form *f, size_t i)
 
 	if (i == WRITE_NOINDEX)
 		return form_is_on(f, editor_names[i]) ? "true" : "";
+	if (i == WRITE_IMAGE)
+		return editor_cover_of(f);
 	text = form_text(f, editor_names[i]);
 	return text != NULL ? text : "";
 }

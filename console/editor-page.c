@@ -151,6 +151,8 @@ write_form(struct hwrite *w, const struct editing *e)
 	console_form_begin(e->c, e->v, w, f, e->action);
 	write_buttons(w, f, true, "buttons above");
 	for (size_t i = 0; f->fields[i].name != NULL; i++) {
+		if (strcmp(f->fields[i].name, "cover") == 0)
+			editor_write_cover(w, e);
 		if (f->fields[i].kind != FIELD_SUBMIT)
 			form_write_field(w, f, f->fields[i].name);
 		if (strcmp(f->fields[i].name, "text") == 0 &&

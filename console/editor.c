@@ -55,6 +55,7 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 		return err;
 	editor_form(c, v, e.article, &view.handed, &f);
 	editor_fill(&f, &view);
+	editor_cover_offer(c, v, &f, view.values[WRITE_IMAGE]);
 	e.content = view.content;
 	read_last(&e, &view);
 	e.form = &f;
@@ -71,6 +72,7 @@ begin(struct ctx *c, struct visit *v, struct reply *reply)
 	struct form f;
 
 	editor_form(c, v, NULL, NULL, &f);
+	editor_cover_offer(c, v, &f, NULL);
 	form_fill(&f, "language", v->workspace->settings.language);
 	e.form = &f;
 	editor_page(&e, reply);
@@ -230,11 +232,14 @@ run(struct ctx *c, struct visit *v, struct reply *reply, struct editing *e,
 		good = false;
 	}
 	reply->status = v->number_state == FORMNUMBER_GOOD ? 422 : 409;
-	if (good) {
+	if (good)
 		editor_take(v, f, e->article, w);
+	good = good && editor_cover_begin(c, v, reply, f, e->view, w);
+	if (good) {
 		clash_read(v, w);
 		will_go(c, v, f, w);
 		err = write_article(c, w);
+		editor_cover_end(c, v, w, err == NULL && !w->clashed);
 		if (err == NULL && w->clashed) {
 			clash_show(c, v, reply, f, w, e->action);
 			return NULL;
@@ -251,6 +256,7 @@ run(struct ctx *c, struct visit *v, struct reply *reply, struct editing *e,
 		if (err != NULL)
 			return err;
 	}
+	editor_cover_again(v, f);
 	e->form = f;
 	editor_page(e, reply);
 	return NULL;
@@ -272,7 +278,9 @@ save(struct ctx *c, struct visit *v, struct reply *reply)
 		return err;
 	editor_form(c, v, e.article, &view.handed, &f);
 	editor_fill(&f, &view);
+	editor_cover_offer(c, v, &f, view.values[WRITE_IMAGE]);
 	e.content = view.content;
+	e.view = &view;
 	w->id = v->id;
 	w->person = v->person->uuid;
 	return run(c, v, reply, &e, &f, w);
@@ -290,6 +298,7 @@ create(struct ctx *c, struct visit *v, struct reply *reply)
 
 	uuid_random(id);
 	editor_form(c, v, NULL, NULL, &f);
+	editor_cover_offer(c, v, &f, NULL);
 	*w = (struct write){ .workspace = v->workspace, .id = id, .is_new = true,
 		.person = v->person->uuid };
 	return run(c, v, reply, &e, &f, w);
@@ -299,11 +308,11 @@ const struct console_row editor_screens[] = {
 	{ .method = "GET", .pattern = "/W/articles/new", .need = RIGHT_WRITE,
 	    .title = tr_mark("New article"), .editor = true, .handler = begin },
 	{ .method = "POST", .pattern = "/W/articles/new", .need = RIGHT_WRITE,
-	    .title = tr_mark("New article"), .editor = true, .holds = true,
+	    .title = tr_mark("New article"), .editor = true, .holds = true, .files = true,
 	    .handler = create },
 	{ .method = "GET", .pattern = "/W/articles/ID", .title = tr_mark("Article"),
 	    .editor = true, .handler = show },
 	{ .method = "POST", .pattern = "/W/articles/ID", .title = tr_mark("Article"),
-	    .editor = true, .holds = true, .handler = save },
+	    .editor = true, .holds = true, .files = true, .handler = save },
 	{ .method = NULL },
 };

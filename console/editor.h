@@ -50,6 +50,32 @@ MAY_REFUSE struct err *editor_take_file(struct ctx *c, struct visit *v);
 /* Writes the field for the file. */
 void editor_write_file(struct hwrite *w);
 
+/* ---- the cover (editor-cover.c) */
+
+/* Gives the form's cover its choices: the newest pictures, and the present cover (NULL: none
+ * is known). */
+void editor_cover_offer(struct ctx *c, const struct visit *v, struct form *f,
+    const char *present);
+
+/* Returns the address or short name that the form says, or "". */
+const char *editor_cover_of(const struct form *f);
+
+/* Takes the file, if one was sent: upload_begin(). Returns false if it is refused: the form
+ * and the reply say why. `view` NULL: a new article. */
+bool editor_cover_begin(struct ctx *c, struct visit *v, struct reply *reply,
+    struct form *f, const struct write_view *view, struct write *w);
+
+/* Ends it: upload_end(). */
+void editor_cover_end(struct ctx *c, const struct visit *v, struct write *w, bool kept);
+
+/* Says beside the file that it is gone from a form that comes back. */
+void editor_cover_again(const struct visit *v, struct form *f);
+
+struct editing;
+
+/* Writes the present cover, small. */
+void editor_write_cover(struct hwrite *w, const struct editing *e);
+
 /* ---- the page (editor-page.c) */
 
 struct editing {
@@ -63,6 +89,7 @@ struct editing {
 	const struct ready *ready; /* "Check": what it found, or NULL */
 	const struct reviewed *reviewed; /* NULL: a new article */
 	const char *action;
+	const struct write_view *view; /* of a form that was sent, or NULL */
 };
 
 /* Returns the address of an article below the root (arena). */

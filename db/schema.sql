@@ -475,19 +475,32 @@ CREATE INDEX share_workspace ON share (workspace_id, id);
 CREATE INDEX share_article ON share (article_id, id);
 CREATE INDEX share_person ON share (person, id) WHERE person IS NOT NULL;
 
--- A picture that somebody uploaded in the console (docs/console.md §4.6). A picture that
--- articles of two workspaces show has a row in each.
+-- A picture of a workspace: uploaded in the console, or shown by one of its articles
+-- (docs/console.md §4.6). A picture that two workspaces have has a row in each.
 CREATE TABLE picture (
-	id INTEGER PRIMARY KEY,
 	workspace_id INTEGER NOT NULL REFERENCES workspace (id),
 	-- as in media
 	digest TEXT NOT NULL,
 	-- '': none is given yet
 	alternative TEXT NOT NULL,
-	uploaded_at INTEGER NOT NULL,
-	-- UUID of the person
-	person TEXT NOT NULL
-) STRICT;
+	-- place in the list
+	added_at INTEGER NOT NULL,
+	-- UUID of the person who uploaded it; NULL: it came with an article
+	person TEXT,
+	PRIMARY KEY (workspace_id, digest)
+) STRICT, WITHOUT ROWID;
 
-CREATE UNIQUE INDEX picture_digest ON picture (workspace_id, digest);
-CREATE INDEX picture_listed ON picture (workspace_id, id);
+CREATE INDEX picture_listed ON picture (workspace_id, added_at, digest);
+
+-- Where a stored picture is shown: by the working copy of an article, by its last edition.
+CREATE TABLE picture_use (
+	article_id INTEGER NOT NULL REFERENCES article (id),
+	-- 1: by the last edition; 0: by the working copy
+	published INTEGER NOT NULL,
+	-- as in media
+	digest TEXT NOT NULL,
+	workspace_id INTEGER NOT NULL REFERENCES workspace (id),
+	PRIMARY KEY (article_id, published, digest)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX picture_use_digest ON picture_use (digest, workspace_id);

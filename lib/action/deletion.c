@@ -6,6 +6,7 @@
 #include "access/apikey.h"
 #include "action/action.h"
 #include "article/article.h"
+#include "article/desk/picture-list.h"
 #include "article/desk/share.h"
 #include "article/purge.h"
 #include "base/arena.h"
@@ -195,6 +196,7 @@ finish(struct ctx *c, struct deletion *d, struct purge_media *media, bool *done)
 	*done = count_articles(c, d->workspace) == 0;
 	if (*done) {
 		workspace_delete(c, d->workspace);
+		picture_list_remove_all(c, d->workspace->id);
 		purge_media_init(media, c);
 		purge_media_add_all(media, c);
 		purge_rows(c, media);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "article/cover.h"
+#include "article/desk/picture-use.h"
 #include "article/edition.h"
 #include "article/name.h"
 #include "article/row.h"
@@ -171,16 +172,21 @@ article_edition(struct ctx *c, const struct article *a, int64_t version)
 	return one_snapshot(c, q, row_edition);
 }
 
-/* Keeps what was written, so that article_publish() need not read it. */
+/* Keeps what was written, so that article_publish() need not read it, and which pictures
+ * it shows. */
 static void
 note_written(struct ctx *c, struct article *a, const struct snapshot *snapshot,
     const struct row_texts *texts)
 {
 	struct row_written *written = arena_alloc(c->arena, sizeof(*written));
+	const struct picture_use_text text = { .workspace_id = a->workspace_id,
+		.article_id = a->id, .snapshot = snapshot, .json = texts->content,
+		.json_len = texts->content_len };
 
 	written->snapshot = snapshot;
 	written->texts = *texts;
 	a->written = written;
+	picture_use_note(c, &text);
 }
 
 static struct article *

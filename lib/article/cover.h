@@ -1,6 +1,7 @@
 #ifndef ARTICLE_COVER_H
 #define ARTICLE_COVER_H
 /* The type and size of an article's cover. */
+struct content;
 struct ctx;
 struct snapshot;
 
@@ -10,5 +11,9 @@ struct snapshot;
  * transaction.
  */
 void cover_fit(struct ctx *c, struct snapshot *s);
+
+/* Gives the pictures within a text that are stored, and have no size, that of their rows. In a
+ * transaction. */
+void cover_fit_text(struct ctx *c, struct content *content);
 
 #endif

@@ -140,13 +140,9 @@ find_by_source(struct ctx *c, const char *source, const char *other,
 			    &fault) != NULL;
 }
 
-struct err *
-media_write(struct ctx *c, const void *given, size_t len,
-    const struct picture_clean *clean, struct media *out)
+void
+media_of(struct ctx *c, const struct picture_clean *clean, struct media *out)
 {
-	struct media older = { .source = "" };
-	const char *path;
-
 	digest_of(clean->bytes, clean->len, out->digest);
 	out->url = arena_printf(c->arena, "media:%s.%s", out->digest,
 	    clean->is.extension);
@@ -155,6 +151,16 @@ media_write(struct ctx *c, const void *given, size_t len,
 	out->height = clean->is.height;
 	out->bytes = (int64_t)clean->len;
 	out->source[0] = '\0';
+}
+
+struct err *
+media_write(struct ctx *c, const void *given, size_t len,
+    const struct picture_clean *clean, struct media *out)
+{
+	struct media older = { .source = "" };
+	const char *path;
+
+	media_of(c, clean, out);
 	if (clean->changed) {
 		digest_of(given, len, out->source);
 		if (find_by_source(c, out->source, out->digest, &older)) {

@@ -29,6 +29,9 @@ struct media {
 				      stored as it was given */
 };
 
+/* Says what the picture will be when it is stored; nothing is written. */
+void media_of(struct ctx *c, const struct picture_clean *clean, struct media *out);
+
 /*
  * Writes the file of what picture_clean() left of `given`, unless it is there with
  * exactly these bytes: a damaged one is replaced. The same that was given

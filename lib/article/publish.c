@@ -3,6 +3,7 @@
 
 #include "article/article.h"
 #include "article/change.h"
+#include "article/desk/picture-use.h"
 #include "article/desk/schedule.h"
 #include "article/desk/share.h"
 #include "article/edition.h"
@@ -129,6 +130,10 @@ show_edition(struct ctx *c, struct workspace *w, struct article *a,
 	if (a->modified_at < a->first_published_at)
 		a->modified_at = a->first_published_at;
 	a->edition_id = insert_edition(c, a, snapshot, texts);
+	picture_use_note(c, &(struct picture_use_text){
+	    .workspace_id = w->id, .article_id = a->id, .published = true,
+	    .snapshot = snapshot, .json = texts->content,
+	    .json_len = texts->content_len });
 	memcpy(a->edition_digest, texts->digest, ARTICLE_DIGEST);
 	memcpy(a->edition_of, of, ARTICLE_DIGEST);
 	a->changed_at = change_stamp(c, w);

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "article/desk/desk.h"
+#include "article/desk/picture-list.h"
+#include "article/desk/picture-use.h"
 #include "article/edition.h"
 #include "article/name.h"
 #include "article/origin.h"
@@ -42,8 +44,9 @@ find(struct purge_media *m, const char *digest))[MEDIA_DIGEST]
 }
 
 static void
-add(struct purge_media *m, const char *digest)
+add(void *arg, const char *digest)
 {
+	struct purge_media *m = arg;
 	size_t at = m->count;
 
 	if (find(m, digest) != NULL)
@@ -62,21 +65,22 @@ add(struct purge_media *m, const char *digest)
 	m->count++;
 }
 
-static void
-add_name(void *arg, const char *name)
+void
+purge_media_add(struct purge_media *m, const char *digest)
 {
-	add(arg, name);
+	add(m, digest);
 }
 
 void
 purge_media_add_all(struct purge_media *m, struct ctx *c)
 {
-	media_list(c, add_name, m);
+	media_list(c, add, m);
 }
 
 static void
-drop(struct purge_media *m, const char *digest)
+drop(void *arg, const char *digest)
 {
+	struct purge_media *m = arg;
 	char (*found)[MEDIA_DIGEST] = find(m, digest);
 	size_t after;
 
@@ -87,39 +91,10 @@ drop(struct purge_media *m, const char *digest)
 	m->count--;
 }
 
-static bool
-is_digest(const char *text)
-{
-	size_t i = 0;
-
-	while (i < HEX && strchr("0123456789abcdef", text[i]) != NULL &&
-	    text[i] != '\0')
-		i++;
-	return i == HEX;
-}
-
-/* Calls `each` for everything in a text that may be the digest of a picture: in
- * its short name (media:…) and in its address (…/media/…) it follows the word
- * "media". */
-static void
-digests_in(const char *text, size_t len, struct purge_media *m,
-    void (*each)(struct purge_media *m, const char *digest))
-{
-	const char *end = text + len;
-
-	while ((text = memmem(text, (size_t)(end - text), "media", 5)) !=
-	    NULL) {
-		text += 5;
-		if ((size_t)(end - text) > HEX &&
-		    (*text == ':' || *text == '/') && is_digest(text + 1))
-			each(m, text + 1);
-	}
-}
-
-/* Calls digests_in() for the texts of all rows and columns. */
+/* Calls `each` for what the texts of all rows and columns may name. */
 static void
 digests_of(struct stmt *q, int columns, struct purge_media *m,
-    void (*each)(struct purge_media *m, const char *digest))
+    void (*each)(void *m, const char *digest))
 {
 	const char *text;
 	size_t len;
@@ -128,7 +103,7 @@ digests_of(struct stmt *q, int columns, struct purge_media *m,
 		for (int i = 0; i < columns; i++) {
 			text = db_bytes(q, i, &len);
 			if (text != NULL)
-				digests_in(text, len, m, each);
+				picture_use_in(text, len, each, m);
 		}
 	}
 }
@@ -170,6 +145,7 @@ purge_article(struct ctx *c, const struct workspace *w,
 	name_drop_all(c, w->id, a->id);
 	edition_delete(c, a);
 	desk_delete(c, a);
+	picture_use_delete(c, a->id);
 	save_delete(c, a);
 	/* The scan looks for names that would be left without their article. An
 	 * index for it would cost every request. */
@@ -182,7 +158,8 @@ purge_article(struct ctx *c, const struct workspace *w,
 	return NULL;
 }
 
-/* Keeps only the digests that no article, edition, save or workspace names. */
+/* Keeps only the digests that no article, edition, save or workspace names, and that nobody
+ * uploaded. */
 static void
 keep_unused(struct ctx *c, struct purge_media *m)
 {
@@ -198,6 +175,9 @@ keep_unused(struct ctx *c, struct purge_media *m)
 	if (m->count > 0)
 		digests_of(db_prepare(c, "SELECT publisher_logo_url"
 		    " FROM workspace /*scan*/"), 1, m, drop);
+	if (m->count > 0)
+		digests_of(db_prepare(c, "SELECT 'media:' || digest FROM picture"
+		    " WHERE person IS NOT NULL /*scan*/"), 1, m, drop);
 }
 
 void
@@ -207,11 +187,15 @@ purge_rows(struct ctx *c, struct purge_media *m)
 	m->files = arena_array(m->arena, m->count + 1, sizeof(*m->files));
 	for (size_t i = 0; i < m->count; i++)
 		m->files[i] = media_delete(c, m->digests[i]);
+	if (m->count > 0)
+		picture_list_forget(c);
 }
 
 size_t
 purge_files(struct ctx *c, struct purge_media *m)
 {
+	/* The change passed the gate; this ends it. */
+	struct gate *gate = c->gate;
 	size_t gone = 0;
 	int held;
 
@@ -223,12 +207,14 @@ purge_files(struct ctx *c, struct purge_media *m)
 		die("%s/media.lock: %s; what was destroyed leaves its pictures"
 		    " in %s", c->instance->run, strerror(errno),
 		    c->instance->media);
+	c->gate = NULL;
 	db_begin_write(c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
 	for (size_t i = 0; i < m->count; i++) {
 		if (m->files[i] != NULL && media_remove(c, m->files[i]))
 			gone++;
 	}
 	db_commit(c);
+	c->gate = gate;
 	filelock_release(held);
 	return gone;
 }

@@ -39,12 +39,15 @@ void purge_media_init(struct purge_media *m, struct ctx *c);
 MAY_REFUSE struct err *purge_article(struct ctx *c, const struct workspace *w,
     const struct article *a, struct purge_media *media);
 
+/* Adds a picture by its digest. */
+void purge_media_add(struct purge_media *m, const char *digest);
+
 /* Adds all pictures, also those that a killed deletion left. Inside a transaction. */
 void purge_media_add_all(struct purge_media *m, struct ctx *c);
 
-/* Destroys the rows of those pictures that no article, edition or workspace
- * names; reads all articles once. In the writing transaction, after its last
- * article. */
+/* Destroys the rows of those pictures that no article, edition, save or workspace
+ * names, and that nobody uploaded; reads all articles once. In the writing transaction,
+ * after its last article. */
 void purge_rows(struct ctx *c, struct purge_media *media);
 
 /* Destroys their files, unless an import has added the rows again. Waits for a backup that

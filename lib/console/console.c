@@ -10,6 +10,7 @@
 #include "base/jwrite.h"
 #include "base/log.h"
 #include "base/percent.h"
+#include "console/arrive.h"
 #include "console/head.h"
 #include "console/headers.h"
 #include "console/hold.h"
@@ -36,7 +37,6 @@
 /* A browser that cannot send its whole form shows no answer. On shared hosting nothing
  * but this bounds a form. */
 #define DRAIN_MAX ((size_t)64 * 1024 * 1024)
-#define UPLOAD_S 300 /* seconds */
 #define TABLES_MAX ((size_t)64 * 1024)
 
 /* ---- the order of things */
@@ -263,6 +263,7 @@ answer(struct ctx *c, const struct service *service, struct req *r,
 	}
 	err = run(c, v, &h, reply);
 	db_rollback(c);
+	arrive_release(v);
 	if (err != NULL && err->code == ERR_UNAUTHORIZED) {
 		/* It may have ended while the request waited for the lock. */
 		if (strcmp(r->method, "POST") == 0 && hold_keep(c, v, reply))
@@ -344,7 +345,9 @@ tables(struct ctx *c, const struct service *service)
 			jwrite_member_text(&w, "title", row->title);
 			jwrite_member_int(&w, "access", row->access);
 			jwrite_member_int(&w, "need", row->need);
+			jwrite_member_int(&w, "any", row->any);
 			jwrite_member_bool(&w, "step_up", row->step_up);
+			jwrite_member_bool(&w, "files", row->files);
 			jwrite_object_end(&w);
 		}
 	}
@@ -358,9 +361,9 @@ console_main(int argc, char **argv)
 	const struct service service = {
 		.program = "console",
 		.base = "",
-		.body_max = SENT_MAX,
+		.body_max = ARRIVE_FILES_MAX,
 		.drain_max = DRAIN_MAX,
-		.upload_s = UPLOAD_S,
+		.upload_s = ARRIVE_S,
 		.answer = answer,
 		.refuse = refuse_plainly,
 		.confine = confine,

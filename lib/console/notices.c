@@ -33,6 +33,8 @@ static const struct {
 	{ "no-piece", tr_mark("That is not in the article any more.") },
 	{ "deleted", tr_mark("Deleted for good.") },
 	{ "unshared", tr_mark("The link opens nothing any more.") },
+	{ "uploaded", tr_mark("Stored. The line below puts it into an article.") },
+	{ "removed", tr_mark("Removed.") },
 	{ "revoked", tr_mark("The key was revoked.") },
 	{ "revoked-made", tr_mark("What you chose was revoked.") },
 	{ "invited", tr_mark("Invited.") },

@@ -49,6 +49,18 @@ console_sent(const struct visit *v, const char *name)
 	return NULL;
 }
 
+const void *
+console_file(const struct visit *v, const char *name, size_t *len)
+{
+	for (size_t i = 0; i < v->sent.file_count; i++) {
+		if (strcmp(v->sent.files[i].name, name) != 0)
+			continue;
+		*len = v->sent.files[i].len;
+		return v->sent.files[i].text;
+	}
+	return NULL;
+}
+
 const char *
 console_path(struct ctx *c, const struct visit *v, const char *format, ...)
 {
@@ -183,14 +195,15 @@ links_of(struct ctx *c, const struct visit *v)
 {
 	static const struct {
 		const char *pattern, *label;
-		unsigned need;
+		unsigned need, any;
 	} places[] = {
-		{ "/%s/articles", tr_mark("Articles"), RIGHT_READ },
-		{ "/%s/pictures", tr_mark("Pictures"), RIGHT_READ },
-		{ "/%s/orders", tr_mark("Orders"), RIGHT_WRITE | RIGHT_PUBLISH },
-		{ "/%s/settings", tr_mark("Settings"), RIGHT_MANAGE },
-		{ "/%s/keys", tr_mark("Keys"), RIGHT_MANAGE },
-		{ "/%s/people", tr_mark("People"), RIGHT_MANAGE },
+		{ "/%s/articles", tr_mark("Articles"), RIGHT_READ, 0 },
+		{ "/%s/pictures", tr_mark("Pictures"), RIGHT_READ,
+		    RIGHT_WRITE | RIGHT_PUBLISH },
+		{ "/%s/orders", tr_mark("Orders"), RIGHT_WRITE | RIGHT_PUBLISH, 0 },
+		{ "/%s/settings", tr_mark("Settings"), RIGHT_MANAGE, 0 },
+		{ "/%s/keys", tr_mark("Keys"), RIGHT_MANAGE, 0 },
+		{ "/%s/people", tr_mark("People"), RIGHT_MANAGE, 0 },
 	};
 	size_t count = sizeof(places) / sizeof(places[0]), n = 0;
 	struct screen_link *links = arena_array(c->arena, count + 6, sizeof(*links));
@@ -203,6 +216,7 @@ links_of(struct ctx *c, const struct visit *v)
 		.address = console_path(c, v, "/"), .label = tr("Home") };
 	for (size_t i = 0; v->workspace != NULL && i < count; i++) {
 		if ((v->rights & places[i].need) == places[i].need &&
+		    (places[i].any == 0 || (v->rights & places[i].any) != 0) &&
 		    console_has(places[i].pattern))
 			links[n++] = (struct screen_link){
 				.address = arena_printf(c->arena, "%s%s", v->place.root,

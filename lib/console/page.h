@@ -14,6 +14,10 @@ const char *console_query(struct ctx *c, const struct visit *v, const char *name
 /* Returns the text of a field that was sent, or NULL. */
 const char *console_sent(const struct visit *v, const char *name);
 
+/* Returns the bytes of a file that was sent, or NULL; its name is ignored. They live as long
+ * as the request. */
+const void *console_file(const struct visit *v, const char *name, size_t *len);
+
 /* Returns an address below the console's root (arena): console_path(c, v, "/%s/keys", id). */
 const char *console_path(struct ctx *c, const struct visit *v, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

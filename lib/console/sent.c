@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "base/digest.h"
+#include "console/arrive.h"
 #include "console/headers.h"
 #include "console/page.h"
 #include "console/visitor.h"
@@ -80,7 +81,7 @@ sent_read(struct ctx *c, struct visit *v, const struct headers *h)
 {
 	char *body;
 	size_t len;
-	struct err *err = req_bytes(c, v->r, SENT_MAX, &body, &len);
+	struct err *err = arrive_read(c, v, &body, &len);
 
 	harden_life(0);
 	if (err == NULL)

@@ -6,8 +6,6 @@
 
 struct headers;
 
-#define SENT_MAX ((size_t)8 * 1024 * 1024) /* bytes of a form */
-
 /* Refuses a form that is not from a page of this console (docs/console.md §3.6). */
 MAY_REFUSE struct err *sent_origin(struct ctx *c, const struct visit *v,
     const struct headers *h);

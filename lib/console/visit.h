@@ -39,11 +39,13 @@ struct console_row {
 	const char *title;   /* English, tr_mark() */
 	enum screen_access access;
 	unsigned need;       /* of enum right; 0: RIGHT_READ */
+	unsigned any;        /* and one of these; 0: no more */
 	bool step_up;        /* asks again who it is (docs/console.md §3.4) */
 	bool unnumbered;     /* its form has no number: to do it twice does no harm */
 	bool holds;          /* sent in a session that ended by time, it is kept (hold.h) */
 	bool sends_again;    /* sends what was kept: ID of its place */
 	bool editor;         /* the page stays in the browser: Back keeps typed text */
+	bool files;          /* its form may bring a picture */
 	screen_handler *handler;
 };
 
@@ -89,6 +91,8 @@ struct visit {
 	struct multipart sent;
 	struct formnumber number;
 	enum formnumber_state number_state;
+	char *mapped;        /* what was sent, if it is in a file; or NULL */
+	size_t mapped_len;
 	const char *answer;  /* where a good POST sends the browser: console_will_go() */
 	bool repeated;       /* the same form was sent before */
 	bool spent;          /* this request recorded the number: a work has many changes */

@@ -121,16 +121,23 @@ console_need(struct ctx *c, struct visit *v, enum right right)
 	    tr_mark("Your role here does not allow this. Ask somebody who manages this place."));
 }
 
+/* Returns whether these rights are enough for a row. */
+static bool
+is_enough(const struct visit *v, unsigned rights)
+{
+	unsigned need = v->row->need | v->needs | RIGHT_READ, any = v->row->any;
+
+	return (rights & need) == need && (any == 0 || (rights & any) != 0);
+}
+
 struct err *
 visitor_right(struct ctx *c, const struct visit *v)
 {
-	unsigned need = v->row->need | RIGHT_READ;
-
 	if (v->row->access == SCREEN_ANYBODY)
 		return NULL;
 	if (v->rights == 0)
 		return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such page."));
-	if ((v->rights & need) == need)
+	if (is_enough(v, v->rights))
 		return check_suspended(c, v);
 	return refuse(c, ERR_FORBIDDEN,
 	    tr_mark("Your role here does not allow this. Ask somebody who manages this place."));
@@ -144,7 +151,7 @@ check_again(struct ctx *c, void *arg)
 {
 	struct visit *v = arg;
 	struct person *p = person_of(c, v->person->id);
-	unsigned need = v->row->need | v->needs | RIGHT_READ, rights;
+	unsigned rights;
 
 	if (p == NULL || p->disabled_at != 0 ||
 	    !session_is_live(c, v->session))
@@ -154,7 +161,7 @@ check_again(struct ctx *c, void *arg)
 		return NULL;
 	rights = membership_rights(c, p->id, uuid_of_account(v),
 	    uuid_of_workspace(v));
-	return (rights & need) == need ? NULL : refuse(c, ERR_FORBIDDEN,
+	return is_enough(v, rights) ? NULL : refuse(c, ERR_FORBIDDEN,
 	    tr_mark("Your role here was changed meanwhile, so nothing was done."));
 }
 

@@ -28,12 +28,12 @@ import_picture_of(struct ctx *c, const struct beneath *folder,
 	size_t len;
 	char *bytes;
 
-	bytes = beneath_read(c->arena, folder, name, PICTURE_BYTES_MAX + 1,
+	bytes = beneath_read(c->arena, folder, name, PICTURE_GIVEN_MAX,
 	    &len, NULL);
 	if (bytes == NULL && errno == EFBIG)
 		return err_param(c, "image",
 		    "%s is longer than the %zu bytes that a picture may have.",
-		    path, PICTURE_BYTES_MAX);
+		    path, PICTURE_GIVEN_MAX);
 	if (bytes == NULL)
 		return err_param(c, "image", "%s: %s.", path,
 		    beneath_reason(c->arena, folder, errno));

@@ -129,7 +129,7 @@ try(struct pictures *p, const char *file)
 	struct picture_clean clean;
 	size_t len;
 	char *bytes = beneath_read(c->arena, &p->folder, file,
-	    PICTURE_BYTES_MAX + 1, &len, NULL);
+	    PICTURE_GIVEN_MAX, &len, NULL);
 
 	if (bytes == NULL)
 		return refuse(c, ERR_INVALID, "%s: %s.",

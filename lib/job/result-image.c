@@ -35,7 +35,7 @@ read_file(
 	if (fd < 0)
 		return NULL;
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_nlink == 1)
-		bytes = fileio_read_fd(c->arena, fd, PICTURE_BYTES_MAX, len);
+		bytes = fileio_read_fd(c->arena, fd, PICTURE_GIVEN_MAX, len);
 	close(fd);
 	return bytes;
 }
@@ -54,7 +54,7 @@ read_picture(struct ctx *c, const struct scratch *scratch, const char *file,
 		return refuse(c, ERR_INVALID,
 		    "image.file must name a file of the scratch folder, of at"
 		    " most %zu bytes.",
-		    PICTURE_BYTES_MAX);
+		    PICTURE_GIVEN_MAX);
 	err = picture_clean(c, bytes, len, &clean);
 	if (err != NULL)
 		return err;

@@ -19,7 +19,9 @@
 
 struct ctx;
 
-#define PICTURE_BYTES_MAX ((size_t)8 * 1024 * 1024)
+#define PICTURE_BYTES_MAX ((size_t)32 * 1024 * 1024)
+/* Of pictures that programs give: documents that are imported, providers, the web. */
+#define PICTURE_GIVEN_MAX ((size_t)8 * 1024 * 1024)
 #define PICTURE_SIDE_MAX 8192 /* pixels */
 #define PICTURE_PIXELS_MAX ((int64_t)40 * 1000 * 1000)
 

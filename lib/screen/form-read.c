@@ -287,6 +287,9 @@ read_field(struct ctx *c, const struct field *field, struct form_entry *entry,
 			return tr("This was sent twice.");
 		sent = &values[i];
 	}
+	/* Its bytes are apart from the texts; the screen looks at them. */
+	if (field->kind == FIELD_FILE)
+		return NULL;
 	if (field->kind == FIELD_CHECKBOX || field->kind == FIELD_SUBMIT)
 		entry->on = sent != NULL;
 	else if (sent != NULL)

@@ -177,6 +177,7 @@ write_control(struct hwrite *w, const struct form *f, const struct field *field,
     const struct form_entry *entry)
 {
 	const char *inputmode = field->inputmode;
+	bool fixed;
 
 	hwrite_attr(w, A_ID, id_of(w, f, field, NULL));
 	hwrite_attr(w, A_NAME, field->name);
@@ -196,8 +197,10 @@ write_control(struct hwrite *w, const struct form *f, const struct field *field,
 	}
 	/* Of a select a browser demands an empty choice with it. */
 	hwrite_flag(w, A_REQUIRED, field->required && field->kind != FIELD_SELECT);
-	hwrite_flag(w, A_READONLY, field->readonly && field->kind != FIELD_SELECT);
-	hwrite_flag(w, A_DISABLED, field->readonly && field->kind == FIELD_SELECT);
+	/* A select or a file cannot be read-only. */
+	fixed = field->kind == FIELD_SELECT || field->kind == FIELD_FILE;
+	hwrite_flag(w, A_READONLY, field->readonly && !fixed);
+	hwrite_flag(w, A_DISABLED, field->readonly && fixed);
 	write_described(w, f, field, entry);
 }
 
@@ -210,13 +213,16 @@ write_input(struct hwrite *w, const struct form *f, const struct field *field,
 	static const char *const types[] = { [FIELD_EMAIL] = "email",
 		[FIELD_PASSWORD] = "password", [FIELD_DATE] = "date",
 		[FIELD_TIME] = "time",
+		[FIELD_FILE] = "file",
 		[FIELD_SUBMIT] = NULL };
 	const char *type = types[field->kind];
 
 	hwrite_open(w, H_INPUT);
 	hwrite_attr(w, A_TYPE, type != NULL ? type : "text");
 	write_control(w, f, field, entry);
-	if (field->kind != FIELD_PASSWORD)
+	if (field->kind == FIELD_FILE)
+		hwrite_attr(w, A_ACCEPT, field->accept);
+	else if (field->kind != FIELD_PASSWORD)
 		hwrite_attr_n(w, A_VALUE, entry->text, entry->len);
 }
 

@@ -46,6 +46,7 @@ enum field_kind {
 	FIELD_NUMBER,   /* a whole number, least to most */
 	FIELD_DATE,     /* YYYY-MM-DD; the number is its midnight in UTC */
 	FIELD_TIME,     /* HH:MM; the number is the minutes since midnight */
+	FIELD_FILE,     /* a file part: console_file() has its bytes; it is never filled */
 	FIELD_HIDDEN,   /* sent back as it is */
 	FIELD_SUBMIT    /* a button; on if it was pressed */
 };
@@ -75,6 +76,7 @@ struct field {
 	const char *missing; /* the sentence if it is required and empty; NULL: a standard one */
 	const char *hint;  /* a sentence below the label, or NULL */
 	const char *autocomplete, *inputmode; /* HTML's words, or NULL */
+	const char *accept; /* of FIELD_FILE: the types that a browser offers, or NULL */
 	const char *dir;   /* "ltr", "auto"; NULL: ltr where the kind asks for it, else auto */
 	int rows;          /* of FIELD_AREA; 0: 6 */
 	const struct field_choice *choices;

@@ -4,6 +4,8 @@
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
 
+#define SPARED ((int64_t)1024 * 1024 * 1024)
+
 static const struct {
 	uint32_t magic; /* f_type of statfs(2) */
 	const char *name;
@@ -35,6 +37,21 @@ disk_network(const char *path)
 			return networks[i].name;
 	}
 	return NULL;
+}
+
+bool
+disk_has_room(const char *path, int64_t bytes)
+{
+	struct statvfs fs;
+	int64_t least, left;
+
+	if (statvfs(path, &fs) != 0)
+		return true;
+	least = (int64_t)(fs.f_blocks / 20 * fs.f_frsize);
+	if (least > SPARED)
+		least = SPARED;
+	left = (int64_t)(fs.f_bavail * fs.f_frsize);
+	return left - bytes >= least;
 }
 
 int64_t

@@ -11,4 +11,8 @@ const char *disk_network(const char *path);
 /* Bytes that an ordinary user may still write there; -1 when not known. */
 int64_t disk_free(const char *path);
 
+/* Returns whether 1 GiB or 5 % of the disk, whichever is less, stays free there if so many
+ * bytes are written (docs/console.md §1.3). True where nothing is known. */
+bool disk_has_room(const char *path, int64_t bytes);
+
 #endif

@@ -219,9 +219,8 @@ read_exchange(struct req *r, char *into, size_t max)
 	return got;
 }
 
-/* Reads some bytes of the body. Returns 0 at its end, and if no more come. */
-static size_t
-read_some(struct req *r, char *into, size_t max)
+size_t
+req_some(struct req *r, char *into, size_t max)
 {
 	ssize_t got;
 
@@ -249,7 +248,7 @@ req_bytes(struct ctx *c, struct req *r, size_t max, char **bytes, size_t *len)
 	*bytes = arena_alloc(c->arena, room + 2);
 	*len = 0;
 	while (*len <= room &&
-	    (got = read_some(r, *bytes + *len, room + 1 - *len)) > 0)
+	    (got = req_some(r, *bytes + *len, room + 1 - *len)) > 0)
 		*len += got;
 	if (*len > max)
 		return refuse(c, ERR_TOO_LARGE,
@@ -285,6 +284,6 @@ req_drain(struct req *r, size_t max)
 	/* The test build clears the buffer where its life begins: not without a body. */
 	while (dropped < max && (r->chunked || r->body_left > 0)) {
 		char chunk[2048];
-		dropped += read_some(r, chunk, sizeof(chunk));
+		dropped += req_some(r, chunk, sizeof(chunk));
 	}
 }

@@ -87,6 +87,9 @@ MAY_REFUSE struct err *req_body(struct ctx *c, struct req *r);
 MAY_REFUSE struct err *req_bytes(struct ctx *c, struct req *r, size_t max,
     char **bytes, size_t *len);
 
+/* Reads some bytes of the body. Returns 0 at its end, and if no more come. */
+size_t req_some(struct req *r, char *into, size_t max);
+
 /* Reads and drops the rest of standard input, about `max` bytes of it: under mod_cgid a
  * program that leaves a body unread loses answers (docs/platform.md §1.2). */
 #define REQ_DRAIN_MAX ((size_t)1024 * 1024)

@@ -66,7 +66,6 @@ on_terminate(int signal)
 struct connection {
 	FCGX_Request request;
 	int64_t until; /* boot clock: when its body must have come; 0: not asked for */
-	unsigned body_s; /* seconds that a body may take */
 };
 
 /* Limits reading from the web server to that time. */
@@ -108,8 +107,16 @@ read_body(void *arg, char *into, size_t max)
 	struct connection *conn = arg;
 
 	if (conn->until == 0)
-		conn->until = clock_boot() + conn->body_s * CLOCK_SECOND;
+		conn->until = clock_boot() + REQ_BODY_S * CLOCK_SECOND;
 	return receive(&conn->request, into, max, conn->until);
+}
+
+static void
+wait_longer(void *arg, unsigned seconds)
+{
+	struct connection *conn = arg;
+
+	conn->until = clock_boot() + seconds * CLOCK_SECOND;
 }
 
 /* Records on their way to the web server (FastCGI specification 1.0, §3.3). */
@@ -388,13 +395,12 @@ void
 serve_fcgi(struct ctx *c, const struct service *service)
 {
 	struct connection conn;
-	struct exchange x = { .read = read_body, .send = send_answer,
+	struct exchange x = { .read = read_body, .wait = wait_longer, .send = send_answer,
 		.last = stop_listening, .arg = &conn };
 	int waiter = prepare_socket(), max = requests_max();
 	struct arena *process = c->arena, arena;
 	sigset_t waiting;
 
-	conn.body_s = service->upload_s > 0 ? service->upload_s : REQ_BODY_S;
 	prepare_signals(&waiting);
 	/* The instance's paths live in the process's arena, requests in theirs. */
 	arena_init(&arena, process->max);

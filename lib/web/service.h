@@ -22,7 +22,9 @@ struct service {
 	/* What of a body that nobody reads is read and dropped, at most (req_drain()). */
 	size_t drain_max;
 	/* Seconds that a body may take to arrive, before the life of its request is counted:
-	 * the service says harden_life() at the last byte. 0: REQ_BODY_S, within that life. */
+	 * the service says harden_life() at the last byte. Under FastCGI each body has
+	 * REQ_BODY_S, unless the service gives it more (exchange.h). 0: REQ_BODY_S, within
+	 * that life. */
 	unsigned upload_s;
 	/* A CGI process of it reads, mostly, and ends at once: SQLite allocates by moving a
 	 * pointer (store/db-memory.h), and another process may send the answer

@@ -44,6 +44,13 @@ my $neighbour = $console->as($world->{neighbour});
 my $nobody = $console->as($world->{nobody});
 $state = $console->state;
 
+# Whether these rights open a row: all that it needs, and one of those of which any is enough.
+sub enough {
+	my ($row, $rights) = @_;
+	my $need = $row->{need} | 1;
+	return ($rights & $need) == $need && (!$row->{any} || $rights & $row->{any});
+}
+
 sub ask {
 	my ($browser, $row, $address) = @_;
 	return $row->{method} eq 'GET' ? $browser->request('GET', $address // $row->{address})
@@ -59,12 +66,11 @@ for my $row (grep { $_->{access} != $PUBLIC } @rows) {
 	next if $row->{access} == $ANYBODY;
 	is ask($_, $row)->status, 404, "$row->{what}, another's: 404" for $outsider, $nobody;
 	is ask($neighbour, $row)->status, 404, "$row->{what}, of a workspace beside it: 404";
-	my $need = $row->{need} | 1;
 	for my $role (sort keys %bits) {
 		# What is no account's is the instance's.
 		my $rights = $row->{path} =~ m{/[WA](?:/|$)} && !$row->{form}{account}
 			|| $role eq 'operator' ? $bits{$role} : 0;
-		next if ($rights & $need) == $need;
+		next if enough($row, $rights);
 		is ask($inside{$role}, $row)->status, $rights ? 403 : 404, "$row->{what}, $role: no";
 	}
 }
@@ -81,8 +87,7 @@ for my $row (grep { $_->{method} eq 'GET' } @rows) {
 		next;
 	}
 	for my $role (sort keys %bits) {
-		my $need = $row->{need} | 1;
-		next if $row->{access} == 0 && (($bits{$role} & $need) != $need
+		next if $row->{access} == 0 && (!enough($row, $bits{$role})
 			|| $row->{path} !~ m{^/[WA](?:/|$)} && $role ne 'operator');
 		my $page = $inside{$role}->request('GET', $row->{address});
 		is $page->status, $row->{form}{status} // 200, "$row->{what}, $role: the page";
@@ -103,8 +108,7 @@ sub look {
 		next if $path =~ m{^/assets/};
 		my $leads = row_of('GET', $path, @rows);
 		ok $leads, "$row->{what}, $role: the link '$link->[0]' leads to a screen";
-		ok $leads->{access} || (($bits{$role} // 0) & ($leads->{need} | 1)) == ($leads->{need} | 1),
-			'that the reader may open' if $leads;
+		ok $leads->{access} || enough($leads, $bits{$role} // 0), 'that the reader may open' if $leads;
 	}
 	for my $form ($page->forms) {
 		my $path = substr +($form->{action} // $page->{address}) =~ s/[?#].*//sr, length $root;

@@ -10,6 +10,7 @@ use lib 'tests/lib';
 use Test::More;
 use Galley;
 use Galley::Console;
+use Galley::Picture qw(png png_chunk);
 
 my %server = map { $_ => 1 } qw(date server connection keep-alive);
 my %single = map { $_ => 1 } qw(x-request-id status);
@@ -157,6 +158,11 @@ for my $shared (0, 1) {
 			like $saved->{status} // $saved->status, qr/^(?:200|303|422)$/,
 				"$name: an article of $kib KiB is read";
 		}
+		# Its metadata makes it large: what is stored has 100 bytes.
+		my $picture = png(10, 10, before => [png_chunk('tEXt', "a\0" . 'x' x (20 << 20))]);
+		like $browser->get("/$workspace/pictures")->press('Upload', Picture =>
+			{ filename => 'a.png', type => 'image/png', bytes => $picture })->{address},
+			qr{/pictures/[0-9a-f]{64}}, "$name: a picture of 20 MiB is stored";
 		my $out = $browser->get('/')->press('Sign out');
 		is $browser->request('GET', '/')->status, 303, "$name: and signs out";
 

@@ -115,12 +115,5 @@ destroy_workspace(struct ctx *c, struct destroy *d, int64_t workspace_id)
 size_t
 destroy_pictures(struct ctx *c, struct destroy *d)
 {
-	/* The change passed the gate; this ends it. */
-	struct gate *gate = c->gate;
-	size_t gone;
-
-	c->gate = NULL;
-	gone = purge_files(c, &d->media);
-	c->gate = gate;
-	return gone;
+	return purge_files(c, &d->media);
 }

@@ -39,6 +39,9 @@ write_values(struct ctx *c, const struct article *a, const struct snapshot *s,
 	values[WRITE_AUTHOR] = text_or_empty(s->author_name);
 	values[WRITE_AUTHOR_URL] = text_or_empty(s->author_url);
 	values[WRITE_NOINDEX] = s->noindex ? "true" : "";
+	values[WRITE_IMAGE] = text_or_empty(s->image);
+	values[WRITE_IMAGE_ALT] = text_or_empty(s->content.image_alt);
+	values[WRITE_IMAGE_CAPTION] = text_or_empty(s->content.image_caption);
 	values[WRITE_PUBLISHED_URL] = text_or_empty(a->published_url);
 	values[WRITE_CREATED_AT] = arena_text(c->arena, date);
 }

@@ -8,6 +8,9 @@
 #include "action/desk/review.h"
 #include "action/article/set.h"
 #include "action/find.h"
+#include "action/picture/choose.h"
+#include "action/picture/upload.h"
+#include "article/cover.h"
 #include "article/desk/save.h"
 #include "article/stored.h"
 #include "base/arena.h"
@@ -21,7 +24,8 @@
 
 const char *const write_fields[WRITE_FIELDS] = { "title", "slug",
 	"meta_description", "language", "tags", "section", "author_name",
-	"author_url", "noindex", "published_url", "created_at" };
+	"author_url", "noindex", "image", "image_alt", "image_caption",
+	"published_url", "created_at" };
 
 /* ---- what a form shows */
 
@@ -249,7 +253,7 @@ make_field(struct writing *g, enum write_field f)
 	if (strcmp(base, theirs) != 0 && w->field_choices[f] == MERGE_THEIRS)
 		return NULL;
 	w->merged = w->merged || g->stale;
-	return set_field(g->c, &g->set, write_fields[f], mine);
+	return choose_field(g->c, g->workspace, &g->set, write_fields[f], mine, w->upload);
 }
 
 static struct err *
@@ -265,6 +269,9 @@ make_copy(struct writing *g)
 		.published_url = g->article->published_url,
 		.created_at = g->article->created_at };
 	err = make_content(g, &s->content);
+	/* The words of the cover are fields of their own. */
+	s->content.image_alt = g->theirs.snapshot->content.image_alt;
+	s->content.image_caption = g->theirs.snapshot->content.image_caption;
 	for (size_t f = 0; f < WRITE_FIELDS && err == NULL; f++)
 		err = make_field(g, f);
 	return err;
@@ -365,6 +372,11 @@ save(struct writing *g, struct workspace *ws, struct article *a)
 	struct err *err;
 
 	err = keep_loser(g, a);
+	if (err == NULL && w->upload != NULL)
+		err = upload_insert(c, ws, w->upload);
+	/* A text that nobody changed stays to the letter. */
+	if (g->set.snapshot->content.sections != g->theirs.snapshot->content.sections)
+		cover_fit_text(c, &g->set.snapshot->content);
 	if (err == NULL)
 		err = article_save(c, ws, a, g->set.snapshot,
 		    w->then == WRITE_TRASH, &changed);
@@ -424,6 +436,9 @@ insert(struct writing *g)
 	how.slug_is_derived = s->slug[0] == '\0';
 	if (how.slug_is_derived)
 		s->slug = slug_make(c->arena, s->title);
+	if (err == NULL && w->upload != NULL)
+		err = upload_insert(c, ws, w->upload);
+	cover_fit_text(c, &s->content);
 	if (err == NULL)
 		err = article_insert(c, ws, s, &how, &a);
 	if (err == NULL) {
@@ -454,7 +469,8 @@ write_new(struct writing *g)
 		err->param = "text";
 	for (size_t f = 0; f < WRITE_FIELDS && err == NULL; f++) {
 		if (w->values[f] != NULL && w->values[f][0] != '\0')
-			err = set_field(c, &g->set, write_fields[f], w->values[f]);
+			err = choose_field(c, w->workspace, &g->set, write_fields[f],
+			    w->values[f], w->upload);
 	}
 	return err != NULL ? err : insert(g);
 }
@@ -473,6 +489,9 @@ write_article(struct ctx *c, struct write *w)
 		err = read_sides(&g);
 		if (err == NULL)
 			err = make_copy(&g);
+		/* A file that was sent does not outlive a clash. */
+		if (w->clashed && w->upload != NULL)
+			w->field_clashes[WRITE_IMAGE] = false;
 		if (err == NULL && !w->clashed)
 			err = write_over(&g, &again);
 	}

@@ -24,10 +24,13 @@
 #include "base/err.h"
 #include "import/markdown/merge.h"
 
-/* The fields, in the order of write_fields; the last two act at once. */
+/* The fields, in the order of write_fields; the last two act at once. WRITE_IMAGE is "", an
+ * https address, or the short name of a picture of the workspace (media:…). A cover that is
+ * changed alone takes the alternative text of the picture. */
 enum write_field {
 	WRITE_TITLE, WRITE_SLUG, WRITE_DESCRIPTION, WRITE_LANGUAGE, WRITE_TAGS,
 	WRITE_SECTION, WRITE_AUTHOR, WRITE_AUTHOR_URL, WRITE_NOINDEX,
+	WRITE_IMAGE, WRITE_IMAGE_ALT, WRITE_IMAGE_CAPTION,
 	WRITE_PUBLISHED_URL, WRITE_CREATED_AT,
 	WRITE_FIELDS
 };
@@ -57,6 +60,8 @@ struct write_view {
 	int64_t saved_at;
 };
 
+struct upload;
+
 #define WRITE_CHOICES 1000
 
 /*
@@ -80,6 +85,9 @@ struct write {
 	const char *text;   /* NULL: as it is */
 	write_edit *change; /* instead of `base` and `text`, or NULL */
 	void *change_arg;
+	/* A picture that was sent with it, after upload_begin(), or NULL: it joins the list of
+	 * the workspace in the same transaction, and is the cover. The caller ends it. */
+	struct upload *upload;
 	enum write_then then;
 	const char *comment; /* what the person says about the article, or NULL */
 	/* Answers to a clash, and the b1 that it was shown with (NULL: there was none). */

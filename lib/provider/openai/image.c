@@ -15,7 +15,7 @@
 #include "provider/openai/post.h"
 
 /* The base64 of the largest picture, with line ends and the JSON around it. */
-#define ANSWER_MAX (PICTURE_BYTES_MAX / 3 * 4 + (size_t)512 * 1024)
+#define ANSWER_MAX (PICTURE_GIVEN_MAX / 3 * 4 + (size_t)512 * 1024)
 #define ASKED_MAX 2
 #define PROMPT_CHARS 900 /* the shortest limit of a model in use */
 #define FILE_NAME "cover"
@@ -97,7 +97,7 @@ fetch(struct openai *oa, const char *url, size_t *len)
 	int64_t left_ms = openai_left_ms(oa);
 	struct http_request request = {
 		.url = url_clean_web(&oa->scratch, url),
-		.answer_max = PICTURE_BYTES_MAX,
+		.answer_max = PICTURE_GIVEN_MAX,
 		.limit_ms = left_ms < oa->request_ms ? left_ms : oa->request_ms,
 	};
 	struct http_answer answer;

@@ -28,6 +28,8 @@ static const struct conf_key keys[] = {
 	{ "console_step_up_minutes", NUMBER, AT(step_up_minutes), 0, 10, "10",
 	    "What is sensitive asks for the password again after so many minutes;\n"
 	    "# 0: always." },
+	{ "account_mib", NUMBER, AT(account_mib), 1, 1048576, "5120",
+	    "The pictures of an account may take so many MiB." },
 };
 
 #define KEY_COUNT (sizeof(keys) / sizeof(keys[0]))

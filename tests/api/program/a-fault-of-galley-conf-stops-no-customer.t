@@ -244,7 +244,7 @@ my $other = $tool->home . '/galley.conf';
 my $workspace = $tool->workspace;
 my $reader = $tool->key($workspace);
 my %usual = (console_url => '', pages_url => '', console_idle_minutes => 720, console_days => 30,
-	console_step_up_minutes => 10);
+	console_step_up_minutes => 10, account_mib => 5120);
 $shown = $tool->must(qw(config show));
 is_deeply { map { $_ => $shown->{$_} } keys %usual }, { %usual },
 	'the keys of the console have defaults';

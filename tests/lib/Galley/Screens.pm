@@ -11,6 +11,7 @@ use warnings;
 
 use Exporter 'import';
 use Galley::Console;
+use Galley::Picture qw(png);
 
 our @EXPORT_OK = qw(screens_of world row_of address_of);
 
@@ -140,6 +141,16 @@ my %screens = (
 		buttons => ['Delete this workspace'],
 		press => ['Delete this workspace', 'Name of the workspace' => 'Spare'] },
 
+	'GET /W/pictures' => {},
+	'POST /W/pictures' => { from => '/W/pictures', buttons => ['Upload'],
+		press => ['Upload', Picture => { filename => 'a.png', type => 'image/png',
+			bytes => png(8, 8) }, 'Alternative text' => 'Grey'] },
+	'GET /W/pictures/NAME' => { name => 'a' x 64 },
+	'POST /W/pictures/NAME' => { name => 'a' x 64, from => '/W/pictures/NAME',
+		buttons => ['Save'], press => ['Save', 'Alternative text' => 'Another text'] },
+	'POST /W/pictures/NAME/remove' => { name => 'b' x 64,
+		from => '/W/pictures/NAME', buttons => ['Remove'], press => ['Remove'] },
+
 	'GET /W/keys' => {},
 	'POST /W/keys' => { from => '/W/keys', buttons => ['Create key'],
 		press => ['Create key', Label => 'A new site', 'Read published articles' => 1] },
@@ -248,6 +259,14 @@ sub world {
 		($world{$name}) = $galley->import_text($world{workspace}, { publish => 0 },
 			"# An article in the trash: $name\n\nText.\n");
 		$galley->must(qw(article delete), $world{$name});
+	}
+	# Pictures without files.
+	for my $digest ('a' x 64, 'b' x 64) {
+		$galley->sql("INSERT INTO media (digest, type, width, height, bytes, created_at)"
+			. " VALUES ('$digest', 'image/png', 8, 8, 100, 1)");
+		$galley->sql("INSERT INTO picture (workspace_id, digest, alternative, added_at)"
+			. " SELECT id, '$digest', 'A picture', 1 FROM workspace"
+			. " WHERE uuid = '$world{workspace}'");
 	}
 	for my $name ('key', 'leaked') {
 		$galley->key($world{workspace});

@@ -300,7 +300,7 @@ test_sizes(void)
 	png(&b, 1, 1);
 	while (b.len <= PICTURE_BYTES_MAX)
 		buf_add_char(&b, 'x');
-	says(&b, "longer than 8 MiB", "more than 8 MiB");
+	says(&b, "longer than 32 MiB", "more than 32 MiB");
 }
 
 static void

@@ -1,0 +1,281 @@
+/* Pictures: the list of the workspace's pictures, and what adds one (docs/console.md §4.6). */
+#include "pictures.h"
+
+#include <string.h>
+
+#include "../all.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "screen/tr.h"
+
+#define PAGE 50
+#define LABEL_MAX 80 /* characters */
+#define KIB 1024
+#define TEXT_BYTES 40000
+
+static const struct field upload_fields[] = {
+	{ .name = "picture", .label = tr_mark("Picture"), .kind = FIELD_FILE,
+	    .required = true, .accept = PICTURES_ACCEPT,
+	    .missing = tr_mark("Choose a picture."),
+	    .hint = tr_mark("JPEG, PNG, WebP or GIF, at most 32 MiB and 40 million"
+	    " pixels. Its metadata, such as the place where it was taken, is removed.") },
+	{ .name = "alternative", .label = tr_mark("Alternative text"), .kind = FIELD_TEXT,
+	    .max = TEXT_BYTES,
+	    .hint = tr_mark("What it shows, for people who do not see it.") },
+	{ .name = "upload", .label = tr_mark("Upload"), .kind = FIELD_SUBMIT,
+	    .tone = FIELD_PRIMARY },
+	{ .name = NULL },
+};
+
+/* ---- what the screens share */
+
+const char *
+pictures_address(struct ctx *c, const struct visit *v, const char *name)
+{
+	/* The root ends with "/console". */
+	return arena_printf(c->arena, "%.*s/media/%s",
+	    (int)(strlen(v->place.root) - strlen("/console")), v->place.root, name);
+}
+
+/* Cuts a text behind so many characters, with a mark that says so. */
+static const char *
+shorten(struct ctx *c, const char *text)
+{
+	size_t n = 0, count = 0;
+
+	while (text[n] != '\0' && count <= LABEL_MAX) {
+		count++;
+		n++;
+		while (((unsigned char)text[n] & 0xC0) == 0x80)
+			n++;
+	}
+	return text[n] == '\0' ? text : arena_printf(c->arena, "%.*s…", (int)n, text);
+}
+
+const char *
+pictures_label(struct ctx *c, const struct picture_row *p)
+{
+	char date[CLOCK_TEXT];
+
+	if (p->alternative[0] != '\0')
+		return shorten(c, p->alternative);
+	clock_format_date(date, p->added_at);
+	return arena_printf(c->arena, tr("Picture of %s, %lld × %lld"), date,
+	    (long long)p->width, (long long)p->height);
+}
+
+void
+pictures_write(struct hwrite *w, struct ctx *c, const struct visit *v,
+    const struct picture_row *p, const char *alternative)
+{
+	hwrite_open(w, H_IMG);
+	hwrite_attr(w, A_CLASS, "picture");
+	hwrite_address(w, A_SRC, pictures_address(c, v, p->name));
+	hwrite_attr(w, A_ALT, alternative);
+	hwrite_number(w, A_WIDTH, p->width);
+	hwrite_number(w, A_HEIGHT, p->height);
+	hwrite_attr(w, A_LOADING, "lazy");
+}
+
+struct err *
+pictures_wrong(struct ctx *c, struct visit *v, struct reply *reply, struct form *f,
+    const char *field, struct err *err)
+{
+	if (v->repeated || (err->code != ERR_TOO_LARGE && err->code != ERR_INVALID &&
+	    err->code != ERR_UNAVAILABLE))
+		return console_wrong(c, v, reply, f, err);
+	form_refuse(f, field, err->message);
+	reply->status = err->code == ERR_TOO_LARGE ? 413
+	    : err->code == ERR_INVALID ? 422 : 503;
+	if (err->retry_after_s > 0)
+		reply_header(reply, "Retry-After", "%d", err->retry_after_s);
+	return NULL;
+}
+
+bool
+pictures_take(struct ctx *c, struct visit *v, struct reply *reply, struct form *f,
+    const char *field, struct upload *u)
+{
+	struct err *err;
+
+	u->bytes = console_file(v, field, &u->len);
+	if (u->bytes == NULL)
+		return false;
+	u->person = v->person->uuid;
+	err = upload_begin(c, v->workspace, u);
+	if (err == NULL)
+		return true;
+	err = pictures_wrong(c, v, reply, f, field, err);
+	if (err != NULL) {
+		form_refuse(f, field, err->message);
+		reply->status = 422;
+	}
+	return false;
+}
+
+/* ---- the page */
+
+struct pictures {
+	struct ctx *c;
+	const struct visit *v;
+	struct form form;
+	struct picture_page page;
+};
+
+static const char *
+place_of(const struct pictures *p)
+{
+	return arena_printf(p->c->arena, "/%s/pictures", p->v->workspace->uuid);
+}
+
+static const char *
+told_use(struct ctx *c, const struct picture_view *view)
+{
+	if (view->use_count == 0)
+		return view->is_logo ? tr("The publisher's logo") : tr("Shown nowhere");
+	if (view->more_uses)
+		return arena_printf(c->arena, tr("Shown by more than %zu articles"),
+		    view->use_count);
+	return arena_printf(c->arena, tr_count("Shown by %zu article",
+	    "Shown by %zu articles", (int64_t)view->use_count), view->use_count);
+}
+
+static void
+write_picture(struct hwrite *w, const struct pictures *p, const struct picture_view *view)
+{
+	const struct picture_row *row = &view->picture;
+
+	hwrite_open(w, H_LI);
+	hwrite_open(w, H_A);
+	hwrite_address(w, A_HREF, console_path(p->c, p->v, "%s/%s", place_of(p),
+	    row->digest));
+	/* Its label is beside it: said once. */
+	pictures_write(w, p->c, p->v, row, "");
+	screen_data(w, pictures_label(p->c, row));
+	hwrite_close(w, H_A);
+	hwrite_open(w, H_P);
+	hwrite_attr(w, A_CLASS, "hint");
+	hwrite_text(w, arena_printf(p->c->arena, "%s · %lld × %lld · %lld KiB",
+	    told_use(p->c, view), (long long)row->width, (long long)row->height,
+	    (long long)((row->bytes + KIB - 1) / KIB)));
+	hwrite_close(w, H_P);
+	hwrite_close(w, H_LI);
+}
+
+static const char *
+page_address(const struct pictures *p, const char *name, const char *key)
+{
+	struct buf address;
+
+	if (key == NULL)
+		return NULL;
+	buf_init(&address, p->c->arena, (size_t)4 * KIB);
+	buf_add_text(&address, console_path(p->c, p->v, "%s", place_of(p)));
+	screen_address_add(&address, name, key);
+	return buf_done(&address);
+}
+
+static void
+write_pictures(struct hwrite *w, const void *data)
+{
+	const struct pictures *p = data;
+
+	if (console_may(p->v, RIGHT_WRITE)) {
+		hwrite_element(w, H_H2, tr("New picture"));
+		console_form(p->c, p->v, w, &p->form, place_of(p));
+	}
+	hwrite_element(w, H_H2, tr("Pictures of this workspace"));
+	if (p->page.count == 0)
+		screen_empty(w, console_may(p->v, RIGHT_WRITE)
+		    ? tr("There is no picture yet. Upload one above: then an article can"
+			 " show it.")
+		    : tr("There is no picture yet."), NULL, NULL);
+	if (p->page.count > 0) {
+		hwrite_open(w, H_UL);
+		hwrite_attr(w, A_CLASS, "pictures");
+		for (size_t i = 0; i < p->page.count; i++)
+			write_picture(w, p, &p->page.list[i]);
+		hwrite_close(w, H_UL);
+	}
+	screen_pages(w, page_address(p, "newer", p->page.before),
+	    page_address(p, "older", p->page.next));
+}
+
+static struct err *
+show(struct ctx *c, struct visit *v, struct reply *reply, struct pictures *p)
+{
+	p->page = (struct picture_page){ .limit = PAGE,
+		.older = console_query(c, v, "older"),
+		.newer = console_query(c, v, "newer") };
+	picture_page_look(c, v->workspace, &p->page);
+	console_page(c, v, reply, NULL, tr("Everybody who knows the address of a picture can"
+	    " see it, also while only drafts show it."), write_pictures, p);
+	return NULL;
+}
+
+static struct pictures *
+begin(struct ctx *c, const struct visit *v)
+{
+	struct pictures *p = arena_alloc(c->arena, sizeof(*p));
+
+	p->c = c;
+	p->v = v;
+	form_init(&p->form, "picture", upload_fields);
+	return p;
+}
+
+static struct err *
+list(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	return show(c, v, reply, begin(c, v));
+}
+
+static struct err *
+insert(struct ctx *c, struct visit *v, struct reply *reply, struct pictures *p,
+    struct upload *u)
+{
+	const char *path = arena_printf(c->arena, "%s/%s", place_of(p), u->media.digest);
+	struct err *err;
+
+	console_will_go(v, path);
+	err = upload_add(c, v->workspace, u);
+	if (err != NULL) {
+		err = pictures_wrong(c, v, reply, &p->form, "picture", err);
+		return err != NULL ? err : show(c, v, reply, p);
+	}
+	console_journal(c, v, "picture upload %s", u->media.digest);
+	console_go(c, v, reply, path, "uploaded");
+	return NULL;
+}
+
+static struct err *
+upload(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct pictures *p = begin(c, v);
+	struct upload u = { .alternative = "" };
+	bool good = console_read(c, v, &p->form);
+	size_t len;
+
+	if (console_file(v, "picture", &len) == NULL) {
+		form_refuse(&p->form, "picture", tr("Choose a picture."));
+		good = false;
+	}
+	if (!good) {
+		console_refused(v, reply);
+		return show(c, v, reply, p);
+	}
+	if (form_text(&p->form, "alternative") != NULL)
+		u.alternative = form_text(&p->form, "alternative");
+	if (!pictures_take(c, v, reply, &p->form, "picture", &u))
+		return show(c, v, reply, p);
+	return insert(c, v, reply, p, &u);
+}
+
+const struct console_row pictures_screens[] = {
+	{ .method = "GET", .pattern = "/W/pictures", .title = tr_mark("Pictures"),
+	    .any = RIGHT_WRITE | RIGHT_PUBLISH, .handler = list },
+	{ .method = "POST", .pattern = "/W/pictures", .title = tr_mark("Pictures"),
+	    .need = RIGHT_WRITE, .files = true, .handler = upload },
+	{ .method = NULL },
+};

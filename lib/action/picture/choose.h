@@ -1,0 +1,22 @@
+#ifndef ACTION_CHOOSE_H
+#define ACTION_CHOOSE_H
+/* The cover of an article, as a form of the console sets it in memory (action/article/set.h).
+ * Nothing here reads a file that a person names. */
+#include "access/workspace.h"
+#include "action/article/set.h"
+#include "base/err.h"
+
+struct upload;
+
+/*
+ * Sets a field of action/article/set.h. The cover, "image", is "", which removes it with its
+ * words; an https address; the short name of a picture of the workspace
+ * (media:<digest>.<ext>); with `upload`, that picture, which the transaction inserts. The
+ * alternative text becomes that of the picture. No transaction may be open. Refuses every
+ * other cover, and words for a cover where there is none.
+ */
+MAY_REFUSE struct err *choose_field(struct ctx *c, const struct workspace *w,
+    struct set *set, const char *field, const char *value,
+    const struct upload *upload);
+
+#endif

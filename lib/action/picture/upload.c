@@ -1,0 +1,261 @@
+#include "action/picture/upload.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "action/action.h"
+#include "article/desk/picture-list.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "base/fileio.h"
+#include "base/log.h"
+#include "picture/picture-clean.h"
+#include "screen/tr.h"
+#include "store/db.h"
+#include "system/conf/console-conf.h"
+#include "system/disk.h"
+#include "system/fault.h"
+#include "system/filelock.h"
+#include "system/instance.h"
+
+#define MIB ((int64_t)1024 * 1024)
+#define RETRY_AFTER_S 10
+/* A mark that is older is that of a process that was killed: none lives so long. */
+#define MARK_S 3600
+#define SWEPT_MAX 100
+
+/* ---- marks of files that no transaction names yet */
+
+static const char *
+mark_of(struct ctx *c, const char *name)
+{
+	return arena_printf(c->arena, "%s/console/uploads/%s", c->instance->run, name);
+}
+
+/* Removes what a killed process wrote of a file under another name (base/fileio.h). */
+static void
+remove_parts(struct ctx *c, const char *name)
+{
+	DIR *dir = opendir(c->instance->media);
+	const struct dirent *entry;
+	size_t len = strlen(name);
+
+	while (dir != NULL && (entry = readdir(dir)) != NULL) {
+		if (entry->d_name[0] == '.' && strncmp(entry->d_name + 1, name, len) == 0 &&
+		    entry->d_name[len + 1] == '.')
+			(void)unlink(media_path(c, entry->d_name));
+	}
+	if (dir != NULL)
+		closedir(dir);
+}
+
+/* Removes the file of that name and its mark, unless a row names the file. Returns false if
+ * a backup keeps the files now. */
+static bool
+remove_file(struct ctx *c, const char *name)
+{
+	struct gate *gate = c->gate;
+	pid_t holder;
+	int held = filelock_take(arena_printf(c->arena, "%s/media.lock",
+	    c->instance->run), &holder);
+
+	if (held < 0)
+		return false;
+	c->gate = NULL;
+	db_begin_write(c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
+	(void)media_remove(c, name);
+	db_commit(c);
+	c->gate = gate;
+	filelock_release(held);
+	(void)unlink(mark_of(c, name));
+	return true;
+}
+
+/* Removes what killed processes left. */
+static void
+sweep(struct ctx *c)
+{
+	const char *folder = mark_of(c, ""), *name;
+	DIR *dir = opendir(folder);
+	const struct dirent *entry;
+	struct stat st;
+	int count = 0;
+
+	while (dir != NULL && count < SWEPT_MAX && (entry = readdir(dir)) != NULL) {
+		if (media_digest_of(c, entry->d_name) == NULL)
+			continue;
+		name = arena_text(c->arena, entry->d_name);
+		if (stat(mark_of(c, name), &st) != 0 ||
+		    st.st_mtime + MARK_S > clock_now() / CLOCK_SECOND)
+			continue;
+		remove_parts(c, name);
+		if (!remove_file(c, name))
+			break;
+		count++;
+	}
+	if (dir != NULL)
+		closedir(dir);
+}
+
+static void
+mark(struct ctx *c, const char *name)
+{
+	const char *path = mark_of(c, name);
+	int fd;
+
+	(void)fileio_make_folder(fileio_folder(c->arena, path), 0700);
+	fd = fileio_open(path, O_WRONLY | O_CREAT | O_TRUNC);
+	if (fd < 0)
+		die_passing(RETRY_AFTER_S, "%s: %s", path, strerror(errno));
+	close(fd);
+}
+
+/* ---- what is refused */
+
+static bool
+begins(const struct upload *u, size_t at, const char *text)
+{
+	size_t len = strlen(text);
+
+	return u->len >= at + len && memcmp((const char *)u->bytes + at, text, len) == 0;
+}
+
+/* Says what a file is that is none of the four kinds, and what to do. */
+static struct err *
+explain(struct ctx *c, const struct upload *u, struct err *err)
+{
+	static const char *const brands[] = { "avif", "avis", "heic", "heix", "hevc",
+		"mif1", "msf1" };
+	size_t head = u->len < 1024 ? u->len : 1024;
+
+	for (size_t i = 0; begins(u, 4, "ftyp") && i < sizeof(brands) / sizeof(*brands); i++) {
+		if (begins(u, 8, brands[i]))
+			return err_param(c, "picture", i < 2
+			    ? tr_mark("AVIF pictures cannot be stored. Save it as a JPEG,"
+				 " PNG, WebP or GIF.")
+			    : tr_mark("HEIC pictures cannot be stored. Save it as a JPEG: in"
+				 " the settings of an iPhone's camera this is called"
+				 " “Most compatible”."));
+	}
+	if (memmem(u->bytes, head, "<svg", 4) != NULL)
+		return err_param(c, "picture", tr_mark("SVG pictures can hold programs, so"
+		    " they cannot be stored. Save it as a PNG or WebP."));
+	if (err->code == ERR_INVALID)
+		err->param = "picture";
+	return err;
+}
+
+static struct err *
+check_account(struct ctx *c, const struct workspace *w, int64_t more)
+{
+	struct console_conf conf;
+	int64_t taken = picture_list_bytes(c, w->account_id);
+
+	console_conf_read(c, &conf);
+	if (taken + more <= conf.account_mib * MIB)
+		return NULL;
+	return refuse(c, ERR_TOO_LARGE, tr_mark("The pictures of this account take %lld of %lld"
+	    " MiB, so this one does not fit. Remove pictures that no article shows, or ask"
+	    " the operator for more."), (long long)(taken / MIB),
+	    (long long)conf.account_mib);
+}
+
+static struct err *
+no_room(struct ctx *c)
+{
+	struct err *err = refuse(c, ERR_UNAVAILABLE, tr_mark("The disk of this instance is"
+	    " full, or nearly so: the picture was not stored. Ask the operator, then send it"
+	    " again."));
+
+	err->retry_after_s = RETRY_AFTER_S;
+	return err;
+}
+
+/* ---- the file */
+
+static struct err *
+check_known(struct ctx *c, const struct workspace *w, const struct upload *u)
+{
+	struct err *err;
+
+	db_begin_read(c, DB_CONTENT);
+	err = check_account(c, w, (int64_t)u->len);
+	return action_end(c, err);
+}
+
+struct err *
+upload_begin(struct ctx *c, const struct workspace *w, struct upload *u)
+{
+	struct picture_clean clean;
+	struct err *err;
+
+	if (u->len > PICTURE_BYTES_MAX)
+		return refuse(c, ERR_TOO_LARGE, tr_mark("The picture has %zu MiB, and may have"
+		    " %zu. Save it smaller."), u->len >> 20, PICTURE_BYTES_MAX >> 20);
+	err = picture_clean(c, u->bytes, u->len, &clean);
+	if (err != NULL)
+		return explain(c, u, err);
+	err = check_known(c, w, u);
+	if (err == NULL && !disk_has_room(c->instance->media, (int64_t)u->len))
+		err = no_room(c);
+	if (err != NULL)
+		return err;
+	sweep(c);
+	media_of(c, &clean, &u->media);
+	u->marked = u->media.url + strlen("media:");
+	mark(c, u->marked);
+	(void)FAULT("upload-marked");
+	err = media_write(c, u->bytes, u->len, &clean, &u->media);
+	if (err == NULL)
+		return NULL;
+	log_line("%s", err->message);
+	upload_end(c, u, false);
+	return no_room(c);
+}
+
+struct err *
+upload_insert(struct ctx *c, const struct workspace *w, struct upload *u)
+{
+	struct err *err = check_account(c, w, u->media.bytes);
+
+	if (err != NULL)
+		return err;
+	media_insert(c, &u->media);
+	picture_list_add(c, w->id, u->media.digest, u->alternative, u->person);
+	(void)FAULT("upload-inserted");
+	return NULL;
+}
+
+void
+upload_end(struct ctx *c, struct upload *u, bool kept)
+{
+	if (u->marked == NULL)
+		return;
+	if (kept)
+		(void)unlink(mark_of(c, u->marked));
+	else
+		(void)remove_file(c, u->marked);
+	u->marked = NULL;
+}
+
+struct err *
+upload_add(struct ctx *c, const struct workspace *w, struct upload *u)
+{
+	struct err *err = upload_begin(c, w, u);
+	struct workspace *now;
+
+	if (err != NULL)
+		return err;
+	err = workspace_begin(c, w, &now);
+	if (err == NULL)
+		err = upload_insert(c, now, u);
+	err = action_end(c, err);
+	upload_end(c, u, err == NULL);
+	return err;
+}

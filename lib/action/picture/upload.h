@@ -1,0 +1,61 @@
+#ifndef ACTION_UPLOAD_H
+#define ACTION_UPLOAD_H
+/*
+ * A picture that a person gives (docs/console.md §4.6). Its file is written before the
+ * transaction that names it:
+ *
+ *	struct upload u = { .bytes = …, .len = …, .alternative = …, .person = uuid };
+ *	err = upload_begin(c, workspace, &u);
+ *	if (err == NULL) {
+ *		begin a writing transaction in the workspace
+ *		err = upload_insert(c, workspace, &u);
+ *		end it with err
+ *		upload_end(c, &u, err == NULL);
+ *	}
+ *
+ * upload_add() does all of that, for a picture alone. A process that is killed leaves a file
+ * that nothing names; a mark in run/console/uploads/ says so, and a later upload removes
+ * both.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "access/workspace.h"
+#include "article/media.h"
+#include "base/err.h"
+
+struct upload {
+	/* What is asked. */
+	const void *bytes;
+	size_t len;
+	const char *alternative; /* "": none */
+	const char *person;      /* UUID */
+
+	/* What became of it. */
+	struct media media;
+	const char *marked; /* the file's name; NULL: none is marked */
+};
+
+/*
+ * Removes the metadata and writes the file. No transaction may be open. Refuses
+ * (ERR_INVALID, or ERR_TOO_LARGE) what is no picture that can be stored, with a sentence
+ * that says what to do; more than account_mib of galley.conf allows (ERR_TOO_LARGE); and
+ * (ERR_UNAVAILABLE) what the disk has no room for.
+ */
+MAY_REFUSE struct err *upload_begin(struct ctx *c, const struct workspace *w,
+    struct upload *u);
+
+/* Adds the picture to the list of the workspace. In the writing transaction. Refuses more
+ * than account_mib again. */
+MAY_REFUSE struct err *upload_insert(struct ctx *c, const struct workspace *w,
+    struct upload *u);
+
+/* Ends it, after the transaction. Of one that is not `kept`, the file goes unless it is that
+ * of a stored picture. */
+void upload_end(struct ctx *c, struct upload *u, bool kept);
+
+/* The action; it changes the workspace (DB_CHANGES_WORKSPACE). */
+MAY_REFUSE struct err *upload_add(struct ctx *c, const struct workspace *w,
+    struct upload *u);
+
+#endif

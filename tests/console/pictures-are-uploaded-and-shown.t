@@ -1,0 +1,273 @@
+# Pictures (docs/console.md §4.6, §5.1): they are stored without metadata, listed with where they
+# are shown, put into texts and covers, and removed where nothing shows them. What is no picture
+# that can be stored is refused with what to do, quickly, and what was typed stays. A process
+# that is killed leaves nothing that is half, and what it left is removed.
+use strict;
+use warnings;
+use utf8;
+use lib 'tests/lib';
+use Test::More;
+use Time::HiRes qw(time);
+use Compress::Zlib qw(compress);
+use Galley::Console;
+use Galley::Picture qw(png png_chunk jpeg_with webp_with gif_with);
+binmode Test::More->builder->$_, ':utf8' for qw(output failure_output);
+
+my $console = Galley::Console->new(build => 'test');
+my $galley = $console->galley;
+my $account = $galley->account;
+my $w = $galley->workspace(account => $account);
+my $other = $galley->workspace(account => $account);
+my $olga = $console->as($console->person(name => 'Olga', role => 'owner', account => $account));
+my $wim = $console->as($console->person(name => 'Wim', role => 'writer', workspace => $w));
+my $rita = $console->as($console->person(name => 'Rita', role => 'reviewer', workspace => $w));
+my $media = $galley->programs . '/htdocs/media';
+my $fixtures = 'tests/fixtures/pictures';
+
+sub file { return { filename => '../../x.php', type => 'text/html', bytes => $_[0] } }
+sub slurp { return Galley::slurp(@_) }
+sub stored { return map { $_->{digest} } @{ $galley->sql('SELECT digest FROM media ORDER BY digest') } }
+
+# Uploads bytes; returns the page.
+sub upload {
+	my ($who, $bytes, @given) = @_;
+	return $who->get("/$w/pictures")->press('Upload', Picture => file($bytes), @given);
+}
+sub digest_of { return $_[0]->{address} =~ m{/pictures/([0-9a-f]{64})} ? $1 : undef }
+
+# ---- an empty list
+
+my $page = $wim->get("/$w/pictures");
+is $page->heading, 'Pictures', 'the list';
+like $page->text, qr/There is no picture yet/, 'says that it is empty, and what to do';
+like $page->text, qr/Everybody who knows the address of a picture can see it/,
+	'and that pictures of drafts are public';
+ok !(grep { @{ $_->{buttons} } && $_->{buttons}[0]{label} eq 'Upload' }
+	$rita->get("/$w/pictures")->forms), 'a reviewer looks';
+
+# ---- four kinds, without what nobody wants to publish
+
+my %kinds = (
+	jpg => jpeg_with(slurp("$fixtures/bands.jpg"),
+		[0xE1, "Exif\0\0II*\0\x08\0\0\0\0\0secret place"], [0xFE, 'secret comment']),
+	png => png(30, 20, before => [png_chunk('tEXt', "Author\0secret name")]),
+	gif => gif_with(slurp("$fixtures/bands.gif"), [0xFE, 'secret words']),
+	webp => webp_with(slurp("$fixtures/bands.webp"), ['XMP ', '<x>secret xmp</x>']),
+);
+my %digest;
+for my $kind (sort keys %kinds) {
+	like $kinds{$kind}, qr/secret/, "$kind: it holds a secret";
+	$page = upload($wim, $kinds{$kind}, 'Alternative text' => "A $kind [picture]");
+	ok $digest{$kind} = digest_of($page), "$kind: stored" or diag $page->text;
+	my $bytes = slurp("$media/$digest{$kind}.$kind");
+	unlike $bytes, qr/secret/, 'without it';
+	like line_of($page),
+		qr/^!\[A $kind \\\[picture\\\]\]\(media:$digest{$kind}\.$kind\)$/, 'the line to copy';
+	my ($img) = grep { ($_->{src} // '') =~ m{/media/$digest{$kind}\.$kind$} } images($page);
+	ok $img, 'it is shown';
+	is $img->{src}, "/media/$digest{$kind}.$kind", 'from this origin';
+	is $img->{loading}, 'lazy', 'when it is looked at';
+	ok $img->{width} > 0 && $img->{height} > 0, 'with its size';
+}
+$page = $wim->get("/$w/pictures");
+is scalar(grep { $_->[1] =~ m{/pictures/[0-9a-f]{64}$} } $page->links), 4, 'the list has four';
+is $wim->request('GET', "/$other/pictures/$digest{png}")->status, 404, 'of its workspace only';
+is $olga->request('GET', "/$other/pictures/$digest{png}")->status, 404, 'for everybody';
+is $olga->post("/$other/pictures/$digest{png}/remove", [])->status, 403, 'no form reaches it';
+is scalar(grep { $_->[1] =~ m{/pictures/} } $olga->get("/$other/pictures")->links), 0,
+	'another list is empty';
+
+# Returns the line that puts the picture into a text; its field is in no form.
+sub line_of {
+	my ($shown) = @_;
+	my ($value) = $shown->body =~ /name="markdown"[^>]* value="([^"]*)"/;
+	return $value // '';
+}
+
+sub images {
+	my ($shown) = @_;
+	my @found;
+	my $body = $shown->body;
+	while ($body =~ /<img ([^>]*)>/g) {
+		my %attribute;
+		my $text = $1;
+		$attribute{$1} = $2 while $text =~ /([a-z]+)="([^"]*)"/g;
+		push @found, \%attribute;
+	}
+	return @found;
+}
+
+# ---- in a text, and as a cover
+
+my $line = line_of($wim->get("/$w/pictures/$digest{png}"));
+$page = $wim->get("/$w/articles/new")->press('Save', Title => 'Compost',
+	Text => "## Bins\n\nOne.\n\n$line\n\nTwo.\n", Cover => 'A jpg [picture]');
+my ($id) = $page->{address} =~ m{/articles/([0-9a-f-]{36})} or diag $page->text;
+my $row = $galley->sql("SELECT image, image_type, image_width, image_height, content FROM article WHERE uuid = '$id'")->[0];
+is $row->{image}, "media:$digest{jpg}.jpg", 'the cover';
+is $row->{image_type}, 'image/jpeg', 'its type';
+ok $row->{image_width} > 0, 'and size';
+like $row->{content}, qr/"imageAlt":"A jpg \[picture\]"/, 'with the words of the picture';
+like $row->{content}, qr/media:$digest{png}\.png/, 'the picture in the text';
+like $row->{content}, qr/"width":30,"height":20/, 'with its size';
+$page = $wim->get("/$w/articles/$id");
+is $page->value('Cover'), "media:$digest{jpg}.jpg", 'the form shows the cover';
+is $page->value('Alternative text'), 'A jpg [picture]', 'and its words';
+my $saves = $galley->sql('SELECT count(*) AS n FROM save')->[0]{n};
+$page = $page->press('Save');
+like $page->text, qr/Nothing had changed/, 'saved again: nothing is different';
+is $galley->sql('SELECT count(*) AS n FROM save')->[0]{n}, $saves, 'and no row is made';
+$page = $wim->get("/$w/pictures/$digest{png}");
+ok((grep { $_->[0] eq 'Compost' } $page->links), 'the picture says where it is shown');
+like $page->text, qr/It is shown, so it cannot be removed/, 'and that it stays';
+ok !eval { $page->form('Remove') }, 'without a button';
+like $wim->get("/$w/pictures")->text, qr/Shown by 1 article\b/, 'the list says it, too';
+
+# A new picture with the form, its own words, and none of them lost by others' saves.
+$page = $wim->get("/$w/articles/$id")->press('Save', 'New picture' => file(png(50, 40)),
+	'Alternative text' => 'A heap', Caption => 'Photo: Wim');
+$row = $galley->sql("SELECT image, image_type, image_width, image_height, content FROM article WHERE uuid = '$id'")->[0];
+is "$row->{image_width}x$row->{image_height}", '50x40', 'a file is the cover';
+like $row->{content}, qr/"imageAlt":"A heap"/, 'with the words that were typed';
+like $row->{content}, qr/"imageCaption":"Photo: Wim"/, 'and its caption';
+my ($heap) = $row->{image} =~ /media:([0-9a-f]{64})/;
+like $wim->get("/$w/pictures/$heap")->value('Alternative text'), qr/^A heap$/, 'also in the list';
+
+my ($one, $two) = map { $_->get("/$w/articles/$id") } $wim, $olga;
+$one->press('Save', Cover => 'No cover');
+$page = $two->press('Save', Cover => 'A gif [picture]');
+is $page->status, 409, 'two covers clash';
+$page = $page->press('Save', 'field-cover' => 'mine');
+$row = $galley->sql("SELECT image, image_type, image_width, image_height, content FROM article WHERE uuid = '$id'")->[0];
+is $row->{image}, "media:$digest{gif}.gif", 'the choice counts';
+$page = $wim->get("/$w/articles/$id")->press('Save', 'Another picture' => 'https://example.org/a.png');
+$row = $galley->sql("SELECT image, image_width FROM article WHERE uuid = '$id'")->[0];
+is $row->{image}, 'https://example.org/a.png', 'an address is a cover, too';
+for my $bad ('/etc/passwd', 'a.png', 'file:///etc/passwd', 'http://example.org/a.png',
+	'media:' . '0' x 64 . '.png', "media:$digest{png}.jpg", 'javascript:alert(1)') {
+	$page = $wim->get("/$w/articles/$id")->press('Save', 'Another picture' => $bad,
+		Title => 'Kept');
+	is $page->status, 422, "$bad: refused";
+	like $page->error('Cover') // '', qr/no picture of this workspace/, 'beside the cover';
+	is $page->value('Title'), 'Kept', 'and nothing is lost';
+}
+$page = $wim->get("/$w/articles/$id")->press('Save', Cover => 'No cover');
+$row = $galley->sql("SELECT image, image_type, image_width, image_height, content FROM article WHERE uuid = '$id'")->[0];
+is $row->{image}, undef, 'the cover is removed';
+unlike $row->{content}, qr/Photo: Wim/, 'with its words';
+$page = $wim->get("/$w/articles/$id")->press('Save', Caption => 'Of nothing');
+is $page->status, 422, 'words without a cover are refused';
+
+# ---- published, unpublished, removed
+
+$olga->get("/$w/articles/$id")->press('Publish');
+$wim->get("/$w/articles/$id")->press('Save', Text => "## Bins\n\nOne.\n\nTwo.\n");
+like $wim->get("/$w/pictures/$digest{png}")->text, qr/Compost.*last edition/s,
+	'what is published shows it still' if $galley->sql("SELECT version FROM article"
+	. " WHERE uuid = '$id'")->[0]{version} > 0;
+$page = $wim->get("/$w/pictures/$digest{webp}")->press('Save',
+	'Alternative text' => 'Another text');
+is $page->value('Alternative text'), 'Another text', 'the words are changed';
+ok -e "$media/$digest{webp}.webp", 'the file is there';
+$page = $page->press('Remove');
+is $page->heading, 'Pictures', 'a picture that is shown nowhere is removed';
+ok !-e "$media/$digest{webp}.webp", 'with its file';
+ok !(grep { $_ eq $digest{webp} } stored()), 'and its row';
+$wim->get("/$w/pictures/$heap")->press('Remove');
+ok -e "$media/$heap.png", 'a save of the History names the other one: its file stays';
+
+# ---- an article brings its pictures with it
+
+my $folder = $galley->scratch . '/folder';
+mkdir $folder;
+Galley::spew("$folder/leaf.png", png(11, 12));
+Galley::spew("$folder/leaf.md", "# Leaf\n\nText.\n\n![A leaf](leaf.png)\n");
+$galley->must('article', 'import', $folder, '--workspace', $w);
+like $wim->get("/$w/pictures")->text, qr/A leaf/, 'the picture of an import is in the list';
+
+# ---- what is refused
+
+my $svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>';
+my $bomb = png(8192, 4800, data => compress("\0" x (64 * 1024 * 1024)));
+my $png = png(40, 30);
+my @hostile = (
+	['an SVG', $svg, 422, qr/SVG pictures can hold programs.*Save it as a PNG/],
+	['an AVIF', "\0\0\0\x20ftypavif" . "\0" x 64, 422, qr/AVIF.*Save it as a JPEG/],
+	['a HEIC', "\0\0\0\x18ftypheic" . "\0" x 64, 422, qr/HEIC.*Save it as a JPEG/],
+	['a web page', '<!doctype html><script>1</script>', 422, qr/not a PNG, JPEG, WebP or GIF/],
+	['a PNG cut off', substr($png, 0, length($png) - 20), 422, qr/not a whole PNG/],
+	['a JPEG cut off', substr($kinds{jpg}, 0, 200), 422, qr/not a whole JPEG/],
+	['a PNG with a page behind it', "$png<script>1</script>", 422, qr/not a whole PNG/],
+	['a GIF with a program behind it', "$kinds{gif}<?php 1;", 422, qr/not a whole GIF/],
+	['more pixels than fit', png(8000, 6000, rows => 1), 422, qr/40 million/],
+	['a side too long', png(9000, 10, rows => 1), 422, qr/at most 8192/],
+	['a bomb', $bomb, 422, qr/not a whole PNG/],
+	['a large picture', $png . "\0" x (32 * 1024 * 1024), 413, qr/32\. Save it smaller/],
+	['nothing', '', 422, qr/Choose a picture/],
+);
+my @before = stored();
+for my $case (@hostile) {
+	my ($name, $bytes, $status, $sentence) = @$case;
+	my $began = time;
+	$page = upload($wim, $bytes, 'Alternative text' => 'What I typed');
+	is $page->status, $status, "$name: $status";
+	like $page->error('Picture') // '', $sentence, 'with what to do';
+	is $page->value('Alternative text'), 'What I typed', 'what was typed is there';
+	# The limit of the process (30 s) is what counts; this one finds what is much too slow.
+	cmp_ok time - $began, '<', 20, 'soon';
+}
+is_deeply [stored()], \@before, 'nothing was stored';
+$page = $wim->get("/$w/articles/new")->press('Save', Title => 'With a bad file',
+	Text => 'My text.', 'New picture' => file($svg));
+is $page->status, 422, 'in the editor, too';
+is $page->value('Text'), 'My text.', 'and the text is there';
+like $page->error('New picture'), qr/SVG/, 'beside the file';
+$page = $wim->get("/$w/articles/new")->press('Save', Title => '', Text => 'My text.',
+	'New picture' => file($png));
+like $page->error('New picture'), qr/Choose the file again/, 'a form that comes back has no file';
+
+# A body over the limit of its form.
+is $wim->request('POST', "/$w/pictures", body => '', env => { CONTENT_LENGTH => 65 * 1024 * 1024 },
+	headers => { 'Content-Type' => 'multipart/form-data; boundary=b' })->status, 413, 'over 64 MiB';
+
+# ---- what an account may take
+
+$galley->conf(account_mib => 1);
+my $large = png(1200, 1200, data => do {
+	open my $random, '<:raw', '/dev/urandom'; read $random, my $noise, 1201 * 1200;
+	compress(join('', map { "\0" . substr($noise, $_ * 1200, 1200) } 0 .. 1199)) });
+$page = upload($wim, $large, 'Alternative text' => 'Too much');
+is $page->status, 413, 'more than account_mib is refused';
+like $page->error('Picture'), qr/take 0 of 1 MiB/, 'with the numbers';
+$galley->conf(account_mib => 5120);
+ok digest_of(upload($wim, $large)), 'and taken where there is room';
+
+# ---- killed
+
+my $run = $galley->home . '/run/console';
+my $killed = 0;
+for my $fault ('upload-arrived', 'upload-marked', 'media-written', 'upload-inserted') {
+	my $bytes = png(60, 10 + ++$killed, before => [png_chunk('tEXt', "a\0" . 'x' x 700_000)]);
+	my $form = $wim->get("/$w/pictures");
+	my (undef, $sent) = $form->sends('Upload', Picture => file($bytes));
+	@before = stored();
+	eval { $wim->post("/$w/pictures", $sent, env => { GALLEY_FAULT => "$fault:1:kill" }) };
+	like $@, qr/signal 9/, "killed at $fault" or diag $@;
+	is_deeply [stored()], \@before, 'nothing is half';
+	is_deeply [glob "$run/.??*"], [],
+		'no file of the body is left';
+	# What it left is old now.
+	utime 1, 1, $_ for glob "$run/uploads/*";
+	is $wim->post("/$w/pictures", $sent)->status, 303, 'the same form again';
+	is scalar(stored()), @before + 1, 'stores it once';
+}
+my %known = map { $_ => 1 } stored();
+utime 1, 1, $_ for glob "$run/uploads/*";
+upload($wim, png(7, 7));
+$known{$_} = 1 for stored();
+is_deeply [grep { !m{^\Q$media\E/([0-9a-f]{64})\.(?:png|jpg|gif|webp)$} || !$known{$1} }
+	glob "$media/* $media/.??*"], [], 'every file is that of a picture';
+is_deeply [glob "$run/uploads/*"], [], 'no mark is left';
+
+
+done_testing();
