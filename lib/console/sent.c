@@ -13,7 +13,7 @@
 #include "console/visitor.h"
 #include "system/harden.h"
 
-#define KEPT_MAX (SENT_MAX + (size_t)1024 * 1024)
+#define KEPT_MAX (ARRIVE_FORM_MAX + (size_t)1024 * 1024)
 
 struct err *
 sent_origin(struct ctx *c, const struct visit *v, const struct headers *h)
@@ -76,6 +76,20 @@ sent_number(struct ctx *c, struct visit *v)
 	v->number_state = formnumber_check(c, &v->number);
 }
 
+/* A picture makes a form longer, not its texts. */
+static struct err *
+check_texts(struct ctx *c, const struct visit *v)
+{
+	size_t len = 0;
+
+	for (size_t i = 0; i < v->sent.count; i++)
+		len += v->sent.values[i].len;
+	if (len <= ARRIVE_FORM_MAX)
+		return NULL;
+	return refuse(c, ERR_TOO_LARGE,
+	    tr_mark("This form is too large: it may have %zu MiB."), ARRIVE_FORM_MAX >> 20);
+}
+
 struct err *
 sent_read(struct ctx *c, struct visit *v, const struct headers *h)
 {
@@ -86,6 +100,8 @@ sent_read(struct ctx *c, struct visit *v, const struct headers *h)
 	harden_life(0);
 	if (err == NULL)
 		err = multipart_read(c, h->content_type, body, len, &v->sent);
+	if (err == NULL)
+		err = check_texts(c, v);
 	if (err != NULL)
 		return err;
 	sent_number(c, v);

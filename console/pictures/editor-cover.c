@@ -4,8 +4,8 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "editor.h"
-#include "pictures/pictures.h"
+#include "../editor.h"
+#include "pictures.h"
 #include "screen/tr.h"
 
 #define OFFERED 50
