@@ -109,7 +109,7 @@ my %screens = (
 	'GET /W/articles/ID/publish' => { id => 'draft' },
 	'POST /W/articles/ID/publish' => { id => 'draft', from => '/W/articles/ID/publish',
 		buttons => ['Publish', 'Publish unfinished'], press => ['Publish'] },
-	'POST /W/articles/ID/publish/date' => { id => 'draft', from => '/W/articles/ID/publish',
+	'POST /W/articles/ID/publish/date' => { id => 'dated', from => '/W/articles/ID/publish',
 		buttons => ['Publish at'], press => ['Publish at', Day => '2999-12-24', Time => '09:30'] },
 	'POST /W/articles/ID/publish/cancel' => { id => 'dated', from => '/W/articles/ID/publish',
 		buttons => ['Cancel the date'], press => ['Cancel the date'] },
