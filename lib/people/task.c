@@ -172,7 +172,7 @@ task_begin_slice(struct ctx *c, const struct task *t)
 }
 
 bool
-task_step(struct ctx *c, const struct task *t)
+task_advance(struct ctx *c, const struct task *t)
 {
 	struct stmt *q = db_prepare(c, "UPDATE task SET number = :number,"
 	    " done = :done, total = :total"

@@ -57,7 +57,7 @@ void task_list_open(struct ctx *c,
 bool task_begin_slice(struct ctx *c, const struct task *t);
 
 /* Writes number, done and total of an open task; false if it is not open any more. */
-bool task_step(struct ctx *c, const struct task *t);
+bool task_advance(struct ctx *c, const struct task *t);
 
 /* Notes that a slice came to its end. */
 void task_end_slice(struct ctx *c, const struct task *t);

@@ -171,7 +171,7 @@ static void
 note_step(struct ctx *c, const struct task *t)
 {
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
-	(void)task_step(c, t);
+	(void)task_advance(c, t);
 	db_commit(c);
 	(void)FAULT("task-stepped");
 }
