@@ -398,7 +398,7 @@ write_change(struct settings_page *p, struct visit *v, struct reply *reply,
 	const char *here = arena_printf(p->c->arena, "/%s/settings", p->w->uuid);
 	struct err *err;
 
-	console_will_go(v, here);
+	console_will_go(v, arena_printf(p->c->arena, "%s?notice=saved", here));
 	err = settings_write(p->c, change);
 	if (err != NULL)
 		return wrong(p, v, reply, err);
@@ -465,7 +465,7 @@ run_deletion(struct settings_page *p, struct visit *v, struct deletion *d)
 
 	if (err != NULL)
 		return err;
-	console_will_go(v, "/");
+	console_will_go(v, "/?notice=deleted");
 	console_journal(p->c, v, "workspace delete %s", p->w->uuid);
 	return deletion_run(p->c, d);
 }

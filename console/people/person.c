@@ -255,6 +255,13 @@ run(struct page *p, enum act act, struct person_link *link)
 	}
 }
 
+/* Returns the name of the sentence that follows an act. */
+static const char *
+notice_of(enum act act)
+{
+	return act == ACT_END || act == ACT_SESSIONS ? "ended" : "changed";
+}
+
 /* Answers a change that was made. */
 static void
 answer(struct page *p, enum act act, struct reply *reply, struct person_link *link,
@@ -265,8 +272,7 @@ answer(struct page *p, enum act act, struct reply *reply, struct person_link *li
 	if (act == ACT_AGAIN || act == ACT_RESET)
 		people_page_link(p->c, p->v, reply, link, people_name(&p->member));
 	else
-		console_go(p->c, p->v, reply, to,
-		    act == ACT_END || act == ACT_SESSIONS ? "ended" : "changed");
+		console_go(p->c, p->v, reply, to, notice_of(act));
 	explicit_bzero(link->text, sizeof(link->text));
 }
 
@@ -311,7 +317,8 @@ press(struct ctx *c, struct visit *v, struct reply *reply, enum act act)
 	}
 	to = next_of(p, act);
 	if (act != ACT_AGAIN && act != ACT_RESET)
-		console_will_go(v, to);
+		console_will_go(v, arena_printf(c->arena, "%s?notice=%s", to,
+		    notice_of(act)));
 	/* Acts on a person wait until the invitation was opened. */
 	if (act >= ACT_CHANGE && p->member.m->begun_at == 0)
 		return refuse(c, ERR_FORBIDDEN,

@@ -60,8 +60,9 @@ is_deeply $now->{analytics_origins}, ['https://a.example', 'https://b.example'],
 $page = $browser->get($settings);
 is $page->value($_), $typed{$_} =~ s/,/ /r, "$_ comes back to the letter" for sort keys %typed;
 ok $page->field('Count readers')->{checked}, 'so does the tick';
-is $browser->post($form->{action}, [@$sent], whole => 1)->status, 303,
-	'the same form again has the same answer';
+my $again = $browser->post($form->{action}, [@$sent], whole => 1);
+is $again->status, 303, 'the same form again has the same answer';
+is $again->header('location'), "/console$settings?notice=saved", 'and says the same';
 my $nothing = $page->submit('Save');
 is $nothing->header('location'), "/console$settings?notice=unchanged", 'nothing was changed';
 is $page->submit('Save', 'Author' => '')->status, 303, 'a field is emptied';
