@@ -2,9 +2,15 @@
 
 #include <stddef.h>
 
+#include "base/arena.h"
 #include "base/ctx.h"
+#include "base/fileio.h"
 #include "people/secret.h"
+#include "system/disk.h"
 #include "system/instance.h"
+
+#define SPARED ((int64_t)16 << 20) /* bytes that a save leaves on the disk */
+#define RETRY_AFTER_S 60
 
 struct err *
 action_begin(struct ctx *c, const struct action_scope *scope)
@@ -42,6 +48,21 @@ action_read_console(struct ctx *c)
 
 	if (err == NULL)
 		db_begin_read(c, DB_CONSOLE);
+	return err;
+}
+
+struct err *
+action_room(struct ctx *c)
+{
+	int64_t left = disk_free(fileio_folder(c->arena, c->instance->db));
+	struct err *err;
+
+	if (left < 0 || left >= SPARED)
+		return NULL;
+	err = refuse(c, ERR_UNAVAILABLE, "%s", tr_mark("The disk of this instance is full, or"
+	    " nearly so, and nothing was saved. Your text is below: copy it, tell the operator,"
+	    " and send it again when there is space."));
+	err->retry_after_s = RETRY_AFTER_S;
 	return err;
 }
 

@@ -41,6 +41,11 @@ MAY_REFUSE struct err *action_begin_console(struct ctx *c);
  * there; no transaction is open then. */
 MAY_REFUSE struct err *action_read_console(struct ctx *c);
 
+/* Refuses a change that a person typed (ERR_UNAVAILABLE) while the disk of the database has
+ * less than 16 MiB of space. A write that fails in the middle answers without what was typed;
+ * this refusal comes before it, and the page shows the form as it was sent. */
+MAY_REFUSE struct err *action_room(struct ctx *c);
+
 /* Ends the transaction: commits when `err` is NULL, else undoes everything. Returns
  * `err`. */
 MAY_REFUSE struct err *action_end(struct ctx *c, struct err *err);

@@ -36,7 +36,8 @@ void console_refused(const struct visit *v, struct reply *reply);
 
 /* Puts a refusal of an action beside the field that it names (err->param), else above the
  * form, and sets the status that it needs: 422, or that of its code. Refusals that are no
- * answer to what was typed (404, 403, 500, 503, another's number) are returned. */
+ * answer to what was typed (404, 403, 500, another's number) are returned. With a 503 of an
+ * action the form keeps what was typed; passwords are never shown again. */
 MAY_REFUSE struct err *console_wrong(struct ctx *c, struct visit *v,
     struct reply *reply, struct form *f, struct err *err);
 

@@ -479,11 +479,11 @@ struct err *
 write_article(struct ctx *c, struct write *w)
 {
 	struct writing g = { .c = c, .w = w };
-	struct err *err = NULL;
+	struct err *err = action_room(c);
 	bool again = true;
 
-	if (w->is_new)
-		return write_new(&g);
+	if (err != NULL || w->is_new)
+		return err != NULL ? err : write_new(&g);
 	for (int i = 0; i < TRIES && again; i++) {
 		again = false;
 		err = read_sides(&g);
