@@ -121,7 +121,7 @@ is tool(qw(config check /nowhere))->{exit}, 1, 'one that is not there';
 
 my $shown = $galley->must(qw(config show));
 is $shown->{jobs_per_hour}, '5', 'show knows a value';
-is scalar(grep { !/^(?:console_|pages_url$)/ } keys %$shown),
+is scalar(grep { !/^(?:console_|(?:pages_url|account_mib)$)/ } keys %$shown),
 	scalar(() = Galley::slurp($conf) =~ /^\w+ *=/mg), 'and every key';
 like tool(qw(config show log_keep))->{out}, qr/^log_keep = 4 +# the default$/, 'one of them';
 is tool(qw(config show log_kept))->{exit}, 1, 'an unknown one is refused';

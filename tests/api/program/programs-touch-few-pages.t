@@ -31,7 +31,9 @@ sub section {
 	return map { hex } $sections =~ /\s\Q$section\E\s+\w+\s+(\w+)\s+\w+\s+(\w+)/;
 }
 
-for my $program (map { m{([\w-]+)\.c$} ? "$build/cgi-bin/$1" : () } glob "cgi-bin/*.c") {
+# Of the API's programs: cgi-bin/pages.c is none.
+for my $program (map { m{([\w-]+)\.c$} ? "$build/cgi-bin/$1" : () }
+	grep { Galley::slurp($_) =~ /\bserve_main\(/ } glob "cgi-bin/*.c") {
 	my ($name) = $program =~ m{([^/]+)$};
 
 	my $addresses = readelf('--relocs', $program);
