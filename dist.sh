@@ -57,9 +57,9 @@ put docs/provider.md docs/provider.md
 # Time zones, for hosts that have none (lib/system/zone/zone.h): the 312 that Settings offer, of
 # the machine that builds, 0.1 MB of the archive.
 zones=/usr/share/zoneinfo
-for name in zone1970.tab $(sed -n '/^#/!s/^[^	]*	[^	]*	\([^	]*\).*/\1/p' "$zones/zone1970.tab"); do
-	mkdir -p "$top/share/zoneinfo/$(dirname "$name")"
-	put "$zones/$name" "share/zoneinfo/$name"
+for zone in zone1970.tab $(sed -n '/^#/!s/^[^	]*	[^	]*	\([^	]*\).*/\1/p' "$zones/zone1970.tab"); do
+	mkdir -p "$top/share/zoneinfo/$(dirname "$zone")"
+	put "$zones/$zone" "share/zoneinfo/$zone"
 done
 for library in "$musl"/copyright/*; do
 	printf '======== %s\n\n' "$(basename "$library")"
