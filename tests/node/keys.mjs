@@ -3,7 +3,9 @@
 //	node tests/node/keys.mjs FOLDER <PLAN >FINDINGS
 //
 // The plan is JSON: {address, width, steps}. A step is ["type", LABEL, TEXT]: goes to the field
-// with Tab and types; ["press", BUTTON OR LINK]: goes there and presses Enter;
+// with Tab and types; ["press", BUTTON OR LINK]: goes there and presses Enter; ["file", LABEL,
+// PATH]: goes to the field and chooses the file; ["copy", LABEL]: goes to the field and keeps its
+// line; ["paste", LABEL]: goes to the field and writes that line below what it holds;
 // ["picture", NAME]: keeps the page as FOLDER/NAME-WIDTH.png. The findings are {pages: [{title,
 // address, text}...], covered: [LABEL...], said, refused}: a page behind each press, and what
 // had the focus where nobody sees it.
@@ -36,7 +38,7 @@ async function tab_to(page, name, press) {
 	for (let i = 0; i < TABS; i++) {
 		await page.keyboard.press('Tab');
 		const found = await page.evaluate(look);
-		if (found.name !== name || press !== !/^(?:text|textarea|email|password|checkbox|date)/.test(found.kind))
+		if (found.name !== name || press !== !/^(?:text|textarea|email|password|checkbox|date|file)/.test(found.kind))
 			continue;
 		if (!found.seen)
 			covered.push(`${name} on ${await page.title()}`);
@@ -48,6 +50,7 @@ async function tab_to(page, name, press) {
 const found = await browse(async (browser) => {
 	const page = await browser.open(plan.address, { width: plan.width, height: 740, script: false });
 	const pages = [];
+	let copied = '';
 	for (const [what, name, typed] of plan.steps) {
 		if (what === 'picture') {
 			await browser.picture(page, `${folder}/${name}-${plan.width}.png`);
@@ -57,6 +60,14 @@ const found = await browse(async (browser) => {
 		if (what === 'type') {
 			await page.keyboard.press('Control+A');
 			await page.keyboard.type(typed);
+		} else if (what === 'file') {
+			const field = await page.evaluateHandle(() => document.activeElement);
+			await field.setInputFiles(typed);
+		} else if (what === 'copy') {
+			copied = await page.evaluate(() => document.activeElement.value);
+		} else if (what === 'paste') {
+			await page.keyboard.press('Control+End');
+			await page.keyboard.type(`\n\n${copied}\n`);
 		} else {
 			await Promise.all([page.waitForNavigation({ timeout: 30_000 }),
 				page.keyboard.press('Enter')]);
