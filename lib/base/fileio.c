@@ -134,6 +134,29 @@ fileio_read_now(struct arena *a, const char *path, size_t max, size_t *len)
 	return read_path(a, path, O_NONBLOCK, max, len);
 }
 
+char *
+fileio_read_own(struct arena *a, const char *path, size_t max, struct stat *st)
+{
+	int fd = fileio_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK), saved;
+	struct stat found;
+	char *data = NULL;
+
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &found) == 0) {
+		errno = EPERM;
+		if (S_ISREG(found.st_mode) && found.st_uid == geteuid() &&
+		    (found.st_mode & (S_IWGRP | S_IWOTH)) == 0)
+			data = fileio_read_fd(a, fd, max, NULL);
+	}
+	saved = errno;
+	close(fd);
+	errno = saved;
+	if (data != NULL && st != NULL)
+		*st = found;
+	return data;
+}
+
 bool
 fileio_write_all(int fd, const void *bytes, size_t len)
 {

@@ -38,6 +38,13 @@ char *fileio_read(struct arena *a, const char *path, size_t max, size_t *len);
 char *fileio_read_now(struct arena *a, const char *path, size_t max,
     size_t *len);
 
+/*
+ * Reads a file that nobody but the present user wrote: a regular one of this user, which no
+ * other may write, and no symbolic link. NULL with errno set otherwise; EPERM for another
+ * file. *st (may be NULL) becomes that of the file that was read.
+ */
+char *fileio_read_own(struct arena *a, const char *path, size_t max, struct stat *st);
+
 /* Reads an open descriptor to its end. Does not close it. */
 char *fileio_read_fd(struct arena *a, int fd, size_t max, size_t *len);
 

@@ -64,7 +64,7 @@ probe_is_closed(struct ctx *c)
 const char *
 probe_asked(struct ctx *c)
 {
-	const char *text = fileio_read_now(c->arena, path_of(c, "probe.asked"), PATH_MAX,
+	const char *text = fileio_read_own(c->arena, path_of(c, "probe.asked"), PATH_MAX,
 	    NULL);
 
 	return text != NULL && text[0] != '\0' ? text : NULL;

@@ -58,7 +58,7 @@ number_of(struct ctx *c, const char *text, const char *name)
 bool
 errand_find(struct ctx *c, struct errand *out)
 {
-	const char *text = fileio_read_now(c->arena, path_of(c), FILE_MAX, NULL);
+	const char *text = fileio_read_own(c->arena, path_of(c), FILE_MAX, NULL);
 
 	*out = (struct errand){ .kind = line_of(c, text, "kind"),
 		.id = line_of(c, text, "id"), .state = line_of(c, text, "state"),

@@ -139,6 +139,27 @@ is $signed_in->get('/')->heading, 'Home', 'who was signed in goes on';
 is $galley->command('verify')->{exit}, 0, 'the data are sound';
 ok !-e $_, "$_ holds no code" for grep { Galley::slurp($_) =~ /\Q$code\E/ } glob "$home/log/*";
 
+# ---- an errand that somebody else left where the runner looks is none
+
+my $errand = "$home/run/console/errand";
+my $planted = journal() =~ s/^kind .*$/kind backup/mr =~ s/^state .*$/state waiting/mr
+	=~ s/^tries .*$/tries 0/mr;
+my $aside = $galley->scratch . '/errand';
+for my $case (['a file that others may write', sub { chmod 0666, $_[0] }],
+	['a symbolic link', sub { rename $_[0], $aside; symlink $aside, $_[0] }],
+	$> == 0 ? ['a file of another user', sub { chmod 0644, $_[0]; chown 1, 1, $_[0] }] : ()) {
+	my ($what, $plant) = @$case;
+	unlink $errand;
+	Galley::spew($errand, $planted);
+	chmod 0600, $errand;
+	chown $galley->owner_ids, $errand if $> == 0;
+	$plant->($errand);
+	cron();
+	like journal(), qr/^state waiting$/m, "$what: nothing is done";
+}
+unlink $errand;
+is_deeply [glob "$home/db/backup-*.tar"], [], 'no backup was made';
+
 # ---- a database of a newer release
 
 $galley->sql('PRAGMA user_version = ' . ($now + 1));

@@ -66,7 +66,8 @@ like Galley::slurp($galley->home . '/log/operator.log'), qr/article publish $id/
 	'the journal has a line';
 
 for my $case (['a past time', in_hours(-1), qr/past/], ['no time', 'tomorrow', qr/is no time/],
-	['a day without time', '2999-01-01', qr/is no time/]) {
+	['a day without time', '2999-01-01', qr/is no time/],
+	['a time that is the year 10000 somewhere', '9999-12-31T12:00:00Z', qr/too far away/]) {
 	my ($what, $at, $why) = @$case;
 	my $refused = $galley->command(qw(article publish --at), $at, $id);
 	is $refused->{exit}, 1, "$what is refused";
@@ -143,7 +144,8 @@ $page = $browser->get("$there$web")->follow('Publish later');
 like $page->text, qr/Publish later.*UTC/s, 'the page offers a date in UTC';
 for my $case (['', '09:30', 'Day', qr/filled in/], ['2999-12-24', '', 'Time', qr/filled in/],
 	['2999-12-24', '25:00', 'Time', qr/not a time/], ['2001-01-01', '09:30', 'Time', qr/past/],
-	['24.12.2999', '09:30', 'Day', qr/not a date/]) {
+	['24.12.2999', '09:30', 'Day', qr/not a date/],
+	['9999-12-31', '09:30', 'Time', qr/too far away/]) {
 	my ($day, $time, $field, $why) = @$case;
 	my $wrong = $page->press('Publish at', Day => $day, Time => $time);
 	is $wrong->status, 422, "'$day' '$time' is refused";
@@ -161,6 +163,10 @@ is $galley->command(qw(workspace set), $workspace, "time_zone=$_")->{exit}, 1,
 	"$_ is no time zone" for '../../etc/passwd', 'Nowhere/Land', 'tzdata.zi';
 is $galley->must(qw(workspace set), $workspace, 'time_zone=Europe/Berlin')->{time_zone},
 	'Europe/Berlin', 'the tool sets it';
+$galley->must(qw(workspace set), $workspace, 'time_zone=America/New_York');
+my $far = $browser->get("$there$web/publish")->press('Publish at', Day => '9999-12-31', Time => '23:30');
+is $far->status, 422, 'a time in the year 10000 of UTC is refused';
+$galley->must(qw(workspace set), $workspace, 'time_zone=Europe/Berlin');
 $page = $browser->get("$there$web/publish");
 my $skipped = $page->press('Publish at', Day => '2199-03-31', Time => '02:30');
 is $skipped->status, 422, 'a time that clocks skip is refused';

@@ -198,6 +198,7 @@ my %does = (
 			Galley::spew($file, "kind backup\nid e" . $number++ . "\nstate waiting\n"
 				. "asked_at 1\nchanged_at 1\ntries 0\nreport \n");
 			chown $galley->owner_ids, $file if $> == 0;
+			chmod 0600, $file;
 		}
 		my $done = tasks($_[0]);
 		$done->{exit} ||= 7 if !%{ $_[0] } && Galley::slurp($file) !~ /^state done$/m;

@@ -24,12 +24,21 @@
 #include "system/instance.h"
 
 #define LATE CLOCK_DAY /* so late nobody is surprised by a publication any more */
+/* No zone of the earth shows the year 10000 then, which no text of a time can have. */
+#define LAST "9999-12-30"
 
 /* ---- setting a date */
 
 static struct err *
 check_time(struct ctx *c, int64_t at)
 {
+	int64_t last;
+
+	if (!clock_parse_date(LAST, &last))
+		BUG("%s is a date", LAST);
+	if (at >= last)
+		return err_param(c, "at", tr_mark("This time is too far away: the last day is"
+		    " 9999-12-29."));
 	if (at > c->now)
 		return NULL;
 	return err_param(c, "at", tr_mark("This time is past."));

@@ -16,8 +16,8 @@
 #include "article/desk/schedule.h"
 #include "base/err.h"
 
-/* Reads a date of RFC 3339 that is to come. Refuses any other text, and a past time (`param`
- * is "at"). */
+/* Reads a date of RFC 3339 that is to come. Refuses any other text, a past time, and one
+ * after 9999-12-29 (`param` is "at"). */
 MAY_REFUSE struct err *later_read(struct ctx *c, const char *text, int64_t *at);
 
 struct later {
@@ -32,9 +32,9 @@ struct later {
 	bool changed; /* later_cancel(): there was a date */
 };
 
-/* Sets the date of an article: its present working copy is published then. Refuses a past
- * time, an article in the trash, one that is published as it is already, and what is
- * unfinished without `unfinished`. */
+/* Sets the date of an article: its present working copy is published then. Refuses the
+ * times that later_read() refuses, an article in the trash, one that is published as it is
+ * already, and what is unfinished without `unfinished`. */
 MAY_REFUSE struct err *later_set(struct ctx *c, struct later *l);
 
 /* Ends the date of an article, if it has one. */

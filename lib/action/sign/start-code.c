@@ -37,17 +37,12 @@ good_code(struct ctx *c)
 	const char *path = start_code_path(c);
 	int64_t now = clock_now(), made;
 	struct stat st;
-	char *text;
-	size_t len;
+	char *text = fileio_read_own(c->arena, path, 200, &st);
 
-	if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
-	    st.st_uid != geteuid() || (st.st_mode & 077) != 0)
+	if (text == NULL || (st.st_mode & 077) != 0)
 		return NULL;
 	made = (int64_t)st.st_mtim.tv_sec * CLOCK_SECOND;
 	if (now - made >= CLOCK_DAY || made - now > CLOCK_DAY)
-		return NULL;
-	text = fileio_read(c->arena, path, 200, &len);
-	if (text == NULL)
 		return NULL;
 	text[strcspn(text, "\r\n")] = '\0';
 	return strlen(text) == LENGTH ? text : NULL;

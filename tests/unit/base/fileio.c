@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <string.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "tests/tap.h"
@@ -107,6 +108,39 @@ drain(void)
 
 	while (read(ends[0], bytes, sizeof(bytes)) == sizeof(bytes))
 		;
+}
+
+static void
+only_the_users_own_file_is_read(void)
+{
+	const char *path = inside("own"), *other = inside("other");
+	struct stat st;
+
+	put(path, 3);
+	ok(fileio_read_own(&arena, path, 3, &st) != NULL && st.st_size == 3,
+	    "a file of this user is read");
+	errno = 0;
+	ok(fileio_read_own(&arena, path, 2, NULL) == NULL && errno == EFBIG,
+	    "but none that is too long");
+	for (mode_t mode = 0602; mode <= 0620; mode += 016) {
+		ok(chmod(path, mode) == 0, "mode %o", (unsigned)mode);
+		ok(fileio_read_own(&arena, path, 3, &st) == NULL && errno == EPERM,
+		    "none that others may write");
+	}
+	ok(chmod(path, 0644) == 0 && fileio_read_own(&arena, path, 3, NULL) != NULL,
+	    "others may read it");
+	ok(symlink(path, other) == 0 &&
+	    fileio_read_own(&arena, other, 3, NULL) == NULL && errno == ELOOP,
+	    "no symbolic link is followed");
+	ok(unlink(other) == 0 && mkfifo(other, 0600) == 0 &&
+	    fileio_read_own(&arena, other, 3, NULL) == NULL && errno == EPERM,
+	    "and no pipe is waited for");
+	ok(unlink(other) == 0 && fileio_read_own(&arena, other, 3, NULL) == NULL &&
+	    errno == ENOENT, "no file is none");
+	if (geteuid() == 0)
+		ok(chown(path, 1, 1) == 0 &&
+		    fileio_read_own(&arena, path, 3, NULL) == NULL && errno == EPERM,
+		    "a file of another user is none");
 }
 
 static void
@@ -234,6 +268,7 @@ main(void)
 	if (mkdtemp(folder) == NULL)
 		bail("%s cannot be made", folder);
 	files_are_read_up_to_a_length();
+	only_the_users_own_file_is_read();
 	signals_interrupt_nothing();
 	writing_says_what_failed();
 	a_file_is_replaced_or_stays();
