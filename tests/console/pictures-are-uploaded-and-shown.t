@@ -7,6 +7,7 @@ use warnings;
 use utf8;
 use lib 'tests/lib';
 use Test::More;
+use Fcntl qw(F_SETLK F_RDLCK);
 use Time::HiRes qw(time);
 use Compress::Zlib qw(compress);
 use Galley::Console;
@@ -232,15 +233,79 @@ is $wim->request('POST', "/$w/pictures", body => '', env => { CONTENT_LENGTH => 
 
 # ---- what an account may take
 
+# A picture that no compression makes smaller.
+sub random_picture {
+	my ($side) = @_;
+	open my $random, '<:raw', '/dev/urandom' or die $!;
+	read $random, my $noise, $side * $side;
+	return png($side, $side, data => compress(join('',
+		map { "\0" . substr($noise, $_ * $side, $side) } 0 .. $side - 1)));
+}
+sub bytes_of_account {
+	return $galley->sql('SELECT sum(m.bytes) AS n FROM picture p JOIN media m'
+		. ' ON m.digest = p.digest')->[0]{n};
+}
+
 $galley->conf(account_mib => 1);
-my $large = png(1200, 1200, data => do {
-	open my $random, '<:raw', '/dev/urandom'; read $random, my $noise, 1201 * 1200;
-	compress(join('', map { "\0" . substr($noise, $_ * 1200, 1200) } 0 .. 1199)) });
+my $large = random_picture(1200);
 $page = upload($wim, $large, 'Alternative text' => 'Too much');
 is $page->status, 413, 'more than account_mib is refused';
 like $page->error('Picture'), qr/take 0 of 1 MiB/, 'with the numbers';
 $galley->conf(account_mib => 5120);
 ok digest_of(upload($wim, $large)), 'and taken where there is room';
+
+# What was removed from the list counts while its file stays, so that nobody stores more by
+# removing it.
+{
+	my $pinned = random_picture(600);
+	my $shown = upload($wim, $pinned);
+	my $digest = digest_of($shown);
+	my $text = line_of($shown);
+	my $article = $wim->get("/$w/articles/new")->press('Save', Title => 'Pins', Text => $text);
+	my $address = $article->{address} =~ s/^\/console|\?.*//gr;
+	$wim->get($address)->press('Save', Text => 'Nothing.');
+	my $counted = bytes_of_account();
+	$page = $wim->get("/$w/pictures/$digest")->press('Remove');
+	is $page->heading, 'Pictures', 'a picture that only the History names is removed';
+	ok -e "$media/$digest.png", 'its file stays';
+	is bytes_of_account(), $counted, 'and counts';
+	is $wim->request('GET', "/$w/pictures/$digest")->status, 404, 'it is not there';
+	ok !(grep { $_->[1] =~ /$digest/ } map { $_->links } $page, $wim->get("/$w/pictures?newer=0-"
+		. '0' x 64)), 'in no list';
+	is $wim->get("/$w/articles/new")->press('Save', Title => 'By name', 'Another picture' =>
+		"media:$digest.png")->status, 422, 'and no cover';
+	$wim->get($address)->press('Save', Text => $text);
+	is $wim->get("/$w/pictures/$digest")->status, 200, 'a text that shows it again brings it back';
+	$wim->get($address)->press('Save', Text => 'Nothing again.');
+	$wim->get("/$w/pictures/$digest")->press('Remove');
+	is digest_of(upload($wim, $pinned)), $digest, 'and so does an upload';
+}
+
+# A backup holds the files: nobody waits for it, and the file goes later.
+{
+	my $bytes = png(77, 5);
+	$page = upload($wim, $bytes);
+	my $digest = digest_of($page);
+	my $lock = $galley->home . '/run/media.lock';
+	open my $held, '+>>', $lock or die "$lock: $!";
+	my $whole = pack 's s l! l! i', F_RDLCK, 0, 0, 0, 0;
+	fcntl $held, F_SETLK, $whole or die "$lock: $!";
+	is $page->press('Remove')->heading, 'Pictures', 'removed during a backup';
+	ok !(grep { $_ eq $digest } stored()), 'its row goes';
+	ok -e "$media/$digest.png", 'its file waits';
+	close $held;
+	utime 1, 1, $_ for glob $galley->home . '/run/console/uploads/*';
+	upload($wim, png(78, 5));
+	ok !-e "$media/$digest.png", 'and goes with the next upload';
+	$digest = digest_of($page = upload($wim, png(79, 5)));
+	my ($form, $sent) = $page->sends('Remove');
+	eval { $wim->post($form->{action}, $sent, whole => 1, env => { GALLEY_FAULT => 'picture-removed:1:kill' }) };
+	like $@, qr/signal 9/, 'killed behind the transaction' or diag $@;
+	ok -e "$media/$digest.png", 'the file is left';
+	utime 1, 1, $_ for glob $galley->home . '/run/console/uploads/*';
+	upload($wim, png(80, 5));
+	ok !-e "$media/$digest.png", 'and goes with the next upload, too';
+}
 
 # ---- killed
 

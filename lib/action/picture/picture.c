@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "action/action.h"
+#include "action/picture/upload.h"
 #include "article/purge.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -11,6 +12,7 @@
 #include "import/markdown/unmark.h"
 #include "screen/tr.h"
 #include "store/db.h"
+#include "system/fault.h"
 
 #define USES_LISTED 3
 #define MARKDOWN_MAX ((size_t)128 * 1024)
@@ -150,6 +152,7 @@ picture_remove(struct ctx *c, const struct workspace *w, const char *digest)
 {
 	struct purge_media media;
 	struct workspace *now;
+	const char *gone = NULL;
 	struct err *err = workspace_begin(c, w, &now);
 
 	purge_media_init(&media, c);
@@ -160,10 +163,13 @@ picture_remove(struct ctx *c, const struct workspace *w, const char *digest)
 	if (err == NULL) {
 		purge_media_add(&media, digest);
 		purge_rows(c, &media);
+		gone = media.count > 0 ? media.files[0] : NULL;
+		if (gone != NULL)
+			upload_mark_gone(c, gone);
 	}
 	err = action_end(c, err);
-	if (err != NULL)
-		return err;
-	(void)purge_files(c, &media);
-	return NULL;
+	(void)FAULT("picture-removed");
+	if (err == NULL && gone != NULL)
+		upload_remove_gone(c, gone);
+	return err;
 }

@@ -38,6 +38,19 @@ mark_of(struct ctx *c, const char *name)
 	return arena_printf(c->arena, "%s/console/uploads/%s", c->instance->run, name);
 }
 
+static void
+mark(struct ctx *c, const char *name)
+{
+	const char *path = mark_of(c, name);
+	int fd;
+
+	(void)fileio_make_folder(fileio_folder(c->arena, path), 0700);
+	fd = fileio_open(path, O_WRONLY | O_CREAT | O_TRUNC);
+	if (fd < 0)
+		die_passing(RETRY_AFTER_S, "%s: %s", path, strerror(errno));
+	close(fd);
+}
+
 /* Removes what a killed process wrote of a file under another name (base/fileio.h). */
 static void
 remove_parts(struct ctx *c, const char *name)
@@ -77,7 +90,19 @@ remove_file(struct ctx *c, const char *name)
 	return true;
 }
 
-/* Removes what killed processes left. */
+void
+upload_mark_gone(struct ctx *c, const char *name)
+{
+	mark(c, name);
+}
+
+void
+upload_remove_gone(struct ctx *c, const char *name)
+{
+	(void)remove_file(c, name);
+}
+
+/* Removes what killed processes left, and what was removed during a backup. */
 static void
 sweep(struct ctx *c)
 {
@@ -101,19 +126,6 @@ sweep(struct ctx *c)
 	}
 	if (dir != NULL)
 		closedir(dir);
-}
-
-static void
-mark(struct ctx *c, const char *name)
-{
-	const char *path = mark_of(c, name);
-	int fd;
-
-	(void)fileio_make_folder(fileio_folder(c->arena, path), 0700);
-	fd = fileio_open(path, O_WRONLY | O_CREAT | O_TRUNC);
-	if (fd < 0)
-		die_passing(RETRY_AFTER_S, "%s: %s", path, strerror(errno));
-	close(fd);
 }
 
 /* ---- what is refused */

@@ -54,6 +54,14 @@ MAY_REFUSE struct err *upload_insert(struct ctx *c, const struct workspace *w,
  * of a stored picture. */
 void upload_end(struct ctx *c, struct upload *u, bool kept);
 
+/*
+ * A picture that loses its row: the first marks its file, in the writing transaction; the second
+ * removes it behind that. A backup holds the files for as long as it reads them, and nobody waits
+ * for it here: then the mark stays, and a later upload removes the file.
+ */
+void upload_mark_gone(struct ctx *c, const char *name);
+void upload_remove_gone(struct ctx *c, const char *name);
+
 /* The action; it changes the workspace (DB_CHANGES_WORKSPACE). */
 MAY_REFUSE struct err *upload_add(struct ctx *c, const struct workspace *w,
     struct upload *u);

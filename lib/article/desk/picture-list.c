@@ -35,7 +35,8 @@ picture_list_find(struct ctx *c, int64_t workspace_id, const char *digest,
     struct picture_row *out)
 {
 	struct stmt *q = db_prepare(c, JOINED
-	    " WHERE p.workspace_id = :workspace AND p.digest = :digest");
+	    " WHERE p.workspace_id = :workspace AND p.digest = :digest"
+	    " AND p.added_at > 0");
 	bool found;
 
 	db_bind_int(q, ":workspace", workspace_id);
@@ -62,7 +63,7 @@ picture_list_page(struct ctx *c, int64_t workspace_id,
     const struct picture_row *before, struct picture_row *out, size_t max)
 {
 	struct stmt *q = db_prepare(c, JOINED " WHERE p.workspace_id = :workspace"
-	    " AND (p.added_at, p.digest) < (:at, :digest)"
+	    " AND p.added_at > 0 AND (p.added_at, p.digest) < (:at, :digest)"
 	    " ORDER BY p.added_at DESC, p.digest DESC LIMIT :limit");
 
 	db_bind_int(q, ":workspace", workspace_id);
@@ -77,7 +78,7 @@ picture_list_back(struct ctx *c, int64_t workspace_id,
     const struct picture_row *after, struct picture_row *out, size_t max)
 {
 	struct stmt *q = db_prepare(c, JOINED " WHERE p.workspace_id = :workspace"
-	    " AND (p.added_at, p.digest) > (:at, :digest)"
+	    " AND p.added_at > 0 AND (p.added_at, p.digest) > (:at, :digest)"
 	    " ORDER BY p.added_at, p.digest LIMIT :limit");
 	size_t count;
 
@@ -133,10 +134,11 @@ picture_list_found(struct ctx *c, int64_t workspace_id, const char *digest,
 
 	if (!is_stored(c, digest))
 		return;
-	q = db_prepare(c, "INSERT INTO picture"
+	q = db_prepare(c, "INSERT INTO picture AS p"
 	    " (workspace_id, digest, alternative, added_at)"
 	    " VALUES (:workspace, :digest, :alternative, :now)"
-	    " ON CONFLICT (workspace_id, digest) DO NOTHING");
+	    " ON CONFLICT (workspace_id, digest) DO UPDATE SET added_at = :now,"
+	    " alternative = :alternative WHERE p.added_at = 0");
 	db_bind_int(q, ":workspace", workspace_id);
 	db_bind_text(q, ":digest", digest);
 	db_bind_text(q, ":alternative", alternative);
@@ -149,7 +151,8 @@ picture_list_describe(struct ctx *c, int64_t workspace_id, const char *digest,
     const char *alternative)
 {
 	struct stmt *q = db_prepare(c, "UPDATE picture SET alternative = :alternative"
-	    " WHERE workspace_id = :workspace AND digest = :digest");
+	    " WHERE workspace_id = :workspace AND digest = :digest"
+	    " AND added_at > 0");
 
 	db_bind_int(q, ":workspace", workspace_id);
 	db_bind_text(q, ":digest", digest);
@@ -160,8 +163,10 @@ picture_list_describe(struct ctx *c, int64_t workspace_id, const char *digest,
 bool
 picture_list_remove(struct ctx *c, int64_t workspace_id, const char *digest)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM picture"
-	    " WHERE workspace_id = :workspace AND digest = :digest");
+	struct stmt *q = db_prepare(c, "UPDATE picture SET added_at = 0,"
+	    " person = NULL, alternative = ''"
+	    " WHERE workspace_id = :workspace AND digest = :digest"
+	    " AND added_at > 0");
 
 	db_bind_int(q, ":workspace", workspace_id);
 	db_bind_text(q, ":digest", digest);

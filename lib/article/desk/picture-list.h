@@ -4,6 +4,9 @@
  * The pictures of a workspace (table picture of db/schema.sql; docs/console.md §4.6): those
  * that somebody uploaded in the console, and those that its articles brought with them. The
  * files are those of article/media.h. No route of the API reads the table.
+ *
+ * A picture that was removed from the list keeps its row, with added_at 0, while its file stays
+ * (an edition or a save names it): so its bytes still count for the account.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,7 +52,8 @@ void picture_list_found(struct ctx *c, int64_t workspace_id, const char *digest,
 bool picture_list_describe(struct ctx *c, int64_t workspace_id, const char *digest,
     const char *alternative);
 
-/* Removes a picture from the list; false if it is not there. */
+/* Removes a picture from the list; false if it is not there. Its row goes with its file
+ * (picture_list_forget()). */
 bool picture_list_remove(struct ctx *c, int64_t workspace_id, const char *digest);
 
 /* Removes all pictures of a workspace from its list. */
@@ -58,7 +62,8 @@ void picture_list_remove_all(struct ctx *c, int64_t workspace_id);
 /* Removes the pictures that are stored no more from all lists. */
 void picture_list_forget(struct ctx *c);
 
-/* Returns the bytes of all pictures of an account; those of two workspaces count twice. */
+/* Returns the bytes of all pictures of an account, also of those that were removed from a list
+ * while their file stays; those of two workspaces count twice. */
 int64_t picture_list_bytes(struct ctx *c, int64_t account_id);
 
 #endif
