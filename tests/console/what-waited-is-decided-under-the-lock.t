@@ -17,7 +17,8 @@ my $console = Galley::Console->new;
 my $galley = $console->galley;
 my $account = $galley->account;
 my $workspace = $galley->workspace(account => $account);
-my ($article) = $galley->import_text($workspace, { publish => 0 }, "# Draft\n\nText.\n");
+my ($draft, $ready) = $galley->import_text($workspace, { publish => 0 }, "# Draft\n\nText.\n",
+	"# Ready\n\nText.\n");
 my $operator = $console->as($console->person(role => 'operator'));
 my $store = $galley->home . '/db/galley.db';
 
@@ -74,38 +75,75 @@ sub unlock {
 	waitpid $lock->{pid}, 0;
 }
 
+# What can wait: forms, filled in by a person who may send them.
+my %forms = (
+	key => sub { $_[0]->get("/$workspace/keys")->sends('Create key', Label => 'Of a person') },
+	save => sub { $_[0]->get("/$workspace/articles/$draft")->sends('Save', Title => 'Late') },
+	publish => sub { $_[0]->get("/$workspace/articles/$ready/publish")->sends('Publish') },
+);
+
+# Returns the children that send these forms of a person while somebody has the lock.
+sub send_all {
+	my ($browser, @which) = @_;
+	return map {
+		my ($form, $sent) = $forms{$_}->($browser);
+		sub { begin(sub { $browser->post($form->{action}, [@$sent], whole => 1)->status }) };
+	} @which;
+}
+
+my $less = sub {
+	my ($role) = @_;
+	return sub { [qw(person set), $_[0], '--account', $account, '--role', $role] };
+};
+my $lost = 'SELECT count(*) AS n FROM membership m JOIN person p ON p.id = m.person_id'
+	. ' WHERE m.may_%s = 0 AND p.uuid = ';
 for my $case (
 	['disabled', undef,
-		"SELECT count(*) AS n FROM person WHERE disabled_at IS NOT NULL AND uuid = "],
-	['lowered', sub { [qw(person set), $_[0], '--account', $account, qw(--role reviewer)] },
-		"SELECT count(*) AS n FROM membership m JOIN person p ON p.id = m.person_id"
-			. " WHERE m.may_manage = 0 AND p.uuid = "],
+		"SELECT count(*) AS n FROM person WHERE disabled_at IS NOT NULL AND uuid = ",
+		qw(key save publish)],
+	['lowered to reviewer', $less->('reviewer'), sprintf($lost, 'write'), qw(key save)],
+	['lowered to writer', $less->('writer'), sprintf($lost, 'publish'), qw(key publish)],
 	['removed', sub { [qw(person remove), $_[0]] },
 		"SELECT 1 - count(*) AS n FROM membership m JOIN person p ON p.id = m.person_id"
-			. " WHERE p.uuid = "],
+			. " WHERE p.uuid = ", qw(key save publish)],
 ) {
-	my ($name, $command, $sql) = @$case;
+	my ($name, $command, $sql, @which) = @$case;
 	my $person = $console->person(role => 'owner', account => $account);
 	my $browser = $console->as($person);
-	my ($key_form, $key) = $browser->get("/$workspace/keys")->sends('Create key',
-		Label => "Of who is $name");
+	my @send = send_all($browser, @which);
 	my $membership = $console->sql('SELECT uuid FROM membership WHERE person_id = '
 		. $person->{id})->[0]{uuid};
 	my ($disable_form, $disable) = $operator->get("/$account/people/$membership")
 		->sends('Disable');
 	my $state = $console->state =~ s/ .*//r; # of galley.db
 	my $lock = lock($store);
-	my $change = begin(sub { $browser->post($key_form->{action}, [@$key], whole => 1)->status });
+	my @changes = map { $_->() } @send;
+	ok !wait_until(sub { grep { is_over($_) } @changes }, 10), "$name: @which wait for the lock";
 	# The console's own act, or the tool's.
 	my $act = begin(sub { $command ? $galley->command(@{ $command->($person->{uuid}) })->{exit}
 		: $operator->post($disable_form->{action}, [@$disable], whole => 1)->status });
 	ok wait_until(sub { $console->sql($sql . "'$person->{uuid}'")->[0]{n} > 0 }),
-		"$name: the rights end at once";
+		'the rights end at once';
 	ok !wait_until(sub { is_over($act) }, 20), 'the act does not answer while somebody has the lock';
 	unlock($lock);
 	is end_of($act), $command ? 0 : 303, 'and answers when it was free';
-	like end_of($change), qr/^(?:303|403|404)$/, 'the change that waited is refused';
+	like end_of($changes[$_]), qr/^(?:303|403|404)$/, "$which[$_]: what waited is refused"
+		for 0 .. $#which;
 	is $console->state =~ s/ .*//r, $state, 'and not done';
+}
+
+# The same forms of somebody who is left alone are done when the lock is free.
+{
+	my @send = send_all($console->as($console->person(role => 'owner', account => $account)),
+		qw(key save publish));
+	my $lock = lock($store);
+	my @changes = map { $_->() } @send;
+	ok !wait_until(sub { grep { is_over($_) } @changes }, 10), 'left alone: all of it waits';
+	unlock($lock);
+	is_deeply [map { end_of($_) } @changes], [200, 303, 303], 'and is done';
+	my %now = map { ($_->{uuid} => $_) } @{ $galley->sql('SELECT uuid, title, status FROM article') };
+	is $now{$draft}{title}, 'Late', 'the article is saved';
+	is $now{$ready}{status}, 'published', 'the other one is published';
 }
 
 # ---- two browsers open one invitation
