@@ -157,14 +157,14 @@ for my $case (
 	['its database', qr{galley\.db: Input/output error}, ['openat:error=EIO'], '/db/galley.db'],
 ) {
 	my ($what, $sentence, $calls, $path) = @$case;
-	my $new = Galley->new(init => 0);
+	my $new = Galley->new(init => 0, own_programs => 1);
 	my $done = failing({ calls => $calls, path => $path && $new->home . $path },
 		$new->home . '/bin/galley', 'init');
 	ok $done->{exit} != 0 && $done->{signal} == 0, "an instance without $what is none";
 	like $done->{err}, $sentence, '  which its log tells';
 	is run_program([$new->home . '/bin/galley', 'init'])->{exit}, 0, '  said again it is made';
 }
-my $new = Galley->new(init => 0);
+my $new = Galley->new(init => 0, own_programs => 1);
 system('chown', '-R', "$ids[0]:$ids[1]", $new->home) if $> == 0;
 refused('an instance of another user', qr/Only root makes an instance that belongs to another user/,
 	run_program([$new->home . '/bin/galley', qw(init --owner root)], as => [@ids]));
