@@ -168,6 +168,12 @@ my $far = $browser->get("$there$web/publish")->press('Publish at', Day => '9999-
 is $far->status, 422, 'a time in the year 10000 of UTC is refused';
 $galley->must(qw(workspace set), $workspace, 'time_zone=Europe/Berlin');
 $page = $browser->get("$there$web/publish");
+$galley->must(qw(workspace set), $workspace, 'time_zone=Asia/Tokyo');
+is $page->press('Publish at', Day => '2199-12-24', Time => '09:30')->status, 409,
+	'a time that was typed in another zone is none';
+is article($web)->{publish_at}, undef, '  and sets no date';
+$galley->must(qw(workspace set), $workspace, 'time_zone=Europe/Berlin');
+$page = $browser->get("$there$web/publish");
 my $skipped = $page->press('Publish at', Day => '2199-03-31', Time => '02:30');
 is $skipped->status, 422, 'a time that clocks skip is refused';
 like $skipped->error('Time'), qr/skip/, '  beside it';

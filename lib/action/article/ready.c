@@ -146,6 +146,8 @@ make_seen(struct ctx *c, const struct workspace *w, struct ready *r)
 							  : "");
 	digest_int(&d, r->article->version);
 	digest_int(&d, r->article->status);
+	/* A date is typed in the time of this zone. */
+	digest_text(&d, r->time_zone);
 	for (size_t i = 0; i < r->failing_count; i++)
 		digest_text(&d, failing_line(c, &r->failing[i]));
 	digest_end_hex(&d, r->seen);
@@ -173,11 +175,11 @@ read_all(struct ctx *c, const struct workspace *w, const struct article *a,
 	out->failing_count = failing_checks(c, source, out->failing);
 	find_pieces(c, &source->snapshot->content, &copy->content, out);
 	find_todos(c, copy, out);
+	out->time_zone = time_zone_of(c, w->id);
 	make_seen(c, w, out);
 	if (!with_text)
 		return;
 	later_view(c, a, &out->later);
-	out->time_zone = time_zone_of(c, w->id);
 	if (a->version > 0)
 		out->before = lines_of(c, article_edition(c, a, a->version));
 	out->after = lines_of(c, article_next_edition(c, a));
