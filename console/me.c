@@ -1,8 +1,9 @@
-/* Your account: password and sessions (docs/console.md §4.2). The authenticator is
+/* Your account: password, sessions and sign-ins (docs/console.md §4.2). The authenticator is
  * authenticator.c. */
 #include <string.h>
 
 #include "action/person/change.h"
+#include "action/person/trace.h"
 #include "action/sign/self.h"
 #include "all.h"
 #include "base/arena.h"
@@ -50,6 +51,8 @@ struct page {
 	struct factor_state factor;
 	const struct session *sessions[SESSIONS_MAX];
 	size_t count;
+	struct trace_event events[TRACE_EVENTS];
+	size_t event_count;
 };
 
 struct self
@@ -99,6 +102,7 @@ page_init(struct ctx *c, const struct visit *v)
 	fill_languages(c, v, &p->language);
 	self_factor(c, &self, &p->factor);
 	self_sessions(c, &self, add_session, p);
+	p->event_count = trace_events(c, v->person->uuid, p->events);
 	return p;
 }
 
@@ -178,6 +182,70 @@ write_sessions(struct hwrite *w, const struct page *p)
 	console_form(p->c, p->v, w, &everywhere, "/me/sign-out");
 }
 
+static const struct {
+	const char *kind, *label;
+} events[] = {
+	{ "sign-in", tr_mark("Signed in") },
+	{ "sign-out", tr_mark("Signed out") },
+	{ "password-right", tr_mark("The password was right; a code was asked for") },
+	{ "wrong-password", tr_mark("Wrong password") },
+	{ "wrong-code", tr_mark("Wrong code") },
+	{ "wrong-step-up", tr_mark("Wrong answer to \"Is it you?\"") },
+	{ "throttled", tr_mark("Refused after too many failures") },
+	{ "disabled", tr_mark("Refused: disabled") },
+	{ "joined", tr_mark("Joined by an invitation") },
+	{ "reset-by-link", tr_mark("New password by a link") },
+	{ "reset-by-code", tr_mark("New password by a code of Start") },
+	{ "first-operator", tr_mark("Became the first operator") },
+	{ "password-changed", tr_mark("Password changed") },
+	{ "factor-set", tr_mark("Authenticator set up") },
+	{ "factor-removed", tr_mark("Authenticator removed") },
+	{ "recovery-codes", tr_mark("New recovery codes") },
+	{ "session-ended", tr_mark("Session ended") },
+	{ "signed-out-everywhere", tr_mark("Signed out everywhere") },
+};
+
+static void
+write_event(struct screen_table *t, struct ctx *c, const struct trace_event *e)
+{
+	const char *label = tr("Something else");
+
+	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+		if (strcmp(events[i].kind, e->kind) == 0)
+			label = tr(events[i].label);
+	}
+	screen_row_begin(t);
+	screen_cell(t, label);
+	screen_cell_begin(t);
+	write_time(t->w, c, e->at);
+	screen_cell_end(t);
+	screen_cell(t, e->address);
+	screen_cell(t, arena_printf(c->arena, "%lld", (long long)e->times));
+	screen_row_end(t);
+}
+
+static void
+write_events(struct hwrite *w, const struct page *p)
+{
+	static const struct screen_column columns[] = {
+		{ .label = tr_mark("What") },
+		{ .label = tr_mark("When") },
+		{ .label = tr_mark("Address") },
+		{ .label = tr_mark("Times"), .number = true },
+		{ .label = NULL },
+	};
+	struct screen_table t;
+
+	if (p->event_count == 0)
+		return;
+	hwrite_element(w, H_H2, tr("Sign-ins"));
+	hwrite_element(w, H_P, tr("If one of them was not you, change your password."));
+	screen_table_begin(&t, w, tr("Sign-ins and failures, the newest first"), columns);
+	for (size_t i = 0; i < p->event_count; i++)
+		write_event(&t, p->c, &p->events[i]);
+	screen_table_end(&t);
+}
+
 /* With one language there is nothing to choose. */
 static void
 write_language(struct hwrite *w, const struct page *p)
@@ -198,6 +266,7 @@ write_main(struct hwrite *w, const void *data)
 	write_authenticator(w, p);
 	write_language(w, p);
 	write_sessions(w, p);
+	write_events(w, p);
 }
 
 static struct err *

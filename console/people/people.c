@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "../all.h"
+#include "action/person/trace.h"
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "screen/tr.h"
 #include "store/db.h"
@@ -26,15 +28,33 @@ struct people {
 	const struct visit *v;
 	struct member *list;
 	size_t count;
+	struct trace *traces; /* of each of them */
 	bool whole; /* the person of the session manages the whole account */
 	struct form invitation;
 };
 
 /* ---- the page */
 
+/* Writes a cell with a time, or an empty one: none is known. */
 static void
-write_member(struct screen_table *t, const struct people *p, const struct member *m)
+write_time(struct screen_table *t, struct ctx *c, int64_t at)
 {
+	char text[CLOCK_TEXT];
+
+	screen_cell_begin(t);
+	if (at != 0) {
+		clock_format_seconds(text, at);
+		hwrite_time(t->w, at, arena_printf(c->arena, "%.10s %.5s UTC", text,
+		    text + 11));
+	}
+	screen_cell_end(t);
+}
+
+static void
+write_member(struct screen_table *t, const struct people *p, size_t i)
+{
+	const struct member *m = &p->list[i];
+
 	screen_row_begin(t);
 	screen_cell_link(t, console_path(p->c, p->v, "%s/%s", people_path(p->c, p->v),
 	    m->m->uuid), people_name(m));
@@ -44,25 +64,31 @@ write_member(struct screen_table *t, const struct people *p, const struct member
 	screen_cell_begin(t);
 	people_write_state(t->w, m);
 	screen_cell_end(t);
+	write_time(t, p->c, p->traces[i].act_at);
+	if (console_may(p->v, RIGHT_OPERATE))
+		write_time(t, p->c, p->traces[i].sign_in_at);
 	screen_row_end(t);
 }
 
 static void
 write_list(struct hwrite *w, const struct people *p)
 {
-	static const struct screen_column columns[] = {
+	const struct screen_column columns[] = {
 		{ .label = tr_mark("Name") },
 		{ .label = tr_mark("E-mail") },
 		{ .label = tr_mark("Role") },
 		{ .label = tr_mark("Of") },
 		{ .label = tr_mark("State") },
+		{ .label = tr_mark("Last act") },
+		{ .label = console_may(p->v, RIGHT_OPERATE) ? tr_mark("Last sign-in")
+							    : NULL },
 		{ .label = NULL },
 	};
 	struct screen_table t;
 
 	screen_table_begin(&t, w, tr("Members"), columns);
 	for (size_t i = 0; i < p->count; i++)
-		write_member(&t, p, &p->list[i]);
+		write_member(&t, p, i);
 	screen_table_end(&t);
 }
 
@@ -100,11 +126,26 @@ begin(struct ctx *c, const struct visit *v)
 	return p;
 }
 
+/* Reads what each of them did last. Nobody learns by an invitation what somebody did. */
+static void
+read_traces(struct people *p)
+{
+	p->traces = arena_array(p->c->arena, p->count + 1, sizeof(*p->traces));
+	for (size_t i = 0; i < p->count; i++)
+		p->traces[i] = (struct trace){ .person = p->list[i].m->begun_at != 0
+			    ? p->list[i].person->uuid : "" };
+	trace_acts(p->c, p->v->account->uuid, p->traces, p->count);
+	if (console_may(p->v, RIGHT_OPERATE))
+		trace_sign_ins(p->c, p->traces, p->count);
+}
+
 static struct err *
 show(struct people *p, struct reply *reply)
 {
 	struct err *err = people_read(p->c, p->v, &p->list, &p->count);
 
+	if (err == NULL)
+		read_traces(p);
 	db_begin_read(p->c, DB_CONSOLE);
 	p->whole = (membership_rights(p->c, p->v->person->id, p->v->account->uuid,
 			NULL) & RIGHT_MANAGE) != 0;

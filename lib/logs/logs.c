@@ -147,16 +147,24 @@ read_packed(struct ctx *c, const char *path, logs_each *each, void *arg)
 		      ? "gzip cannot unpack it" : "this host has no gzip");
 }
 
+/* Returns whether a file is packed. */
+static bool
+is_packed(const char *path)
+{
+	size_t len = strlen(path);
+
+	return len > 3 && strcmp(path + len - 3, ".gz") == 0;
+}
+
 const char *
 logs_read(struct ctx *c, const char *path, int64_t last, logs_each *each,
     void *arg)
 {
-	size_t len = strlen(path);
 	const char *wrong;
 	struct stat st;
 	int fd;
 
-	if (len > 3 && strcmp(path + len - 3, ".gz") == 0)
+	if (is_packed(path))
 		return read_packed(c, path, each, arg);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
@@ -167,4 +175,21 @@ logs_read(struct ctx *c, const char *path, int64_t last, logs_each *each,
 	close(fd);
 	return wrong == NULL ? NULL
 			     : arena_printf(c->arena, "%s: %s.", path, wrong);
+}
+
+void
+logs_tail(struct ctx *c, const char *name, int64_t last, logs_each *each, void *arg)
+{
+	size_t count, files = 0;
+	const char **paths = logs_find(c, name, &count);
+	int64_t left = last, *bytes = arena_array(c->arena, count + 1, sizeof(*bytes));
+	struct stat st;
+
+	while (files < count && left > 0 && !is_packed(paths[files]) &&
+	    stat(paths[files], &st) == 0) {
+		bytes[files++] = left;
+		left -= st.st_size;
+	}
+	while (files-- > 0)
+		(void)logs_read(c, paths[files], bytes[files], each, arg);
 }

@@ -29,6 +29,11 @@ typedef void logs_each(void *arg, const char *line, size_t len);
 const char *logs_read(struct ctx *c, const char *path, int64_t last,
     logs_each *each, void *arg);
 
+/* Calls `each` with the lines of the last `last` bytes of one log, oldest first: those of its
+ * newest files, none of which is packed. The first line can be the rest of one. A file that
+ * cannot be read is left out. */
+void logs_tail(struct ctx *c, const char *name, int64_t last, logs_each *each, void *arg);
+
 /* A line of requests.log, taken apart (web/serve-log.h); texts in the arena. */
 struct logs_request {
 	const char *at;      /* RFC 3339 */

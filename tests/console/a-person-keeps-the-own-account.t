@@ -73,6 +73,44 @@ is $eve->request('GET', '/me')->status, 200, 'another person has the same page';
 is $eve->post("/me/sessions/$uuid", $sent)->status, 403, 'a form of another session is none';
 is $ada->request('GET', '/')->status, 200, 'and ends nothing';
 
+# ---- the own sign-ins
+
+# Rows of the list, newest first: what, when, address, times.
+sub events {
+	my ($main) = $_[0]->body =~ m{<caption>Sign-ins and failures(.*?)</table>}s or return;
+	return map { [map { s/<[^>]*>//gr } m{<t[hd]\b[^>]*>(.*?)</t[hd]>}gs] }
+		$main =~ m{<tr>(<th scope="?row.*?)</tr>}gs;
+}
+sub note_events {
+	open my $out, '>>', $galley->home . '/log/sign-in.log' or die;
+	print $out map { "$_\n" } @_;
+	close $out;
+}
+my @events = events($ada->get('/me'));
+is_deeply [map { $_->[0] } @events], ['Session ended', 'Wrong password', 'Password changed',
+	'Signed in', 'Became the first operator'],
+	'the own sign-ins, failures and changes are listed, the newest first';
+is_deeply [events($eve->get('/me'))], [], 'and nobody else\'s';
+my $of_ada = $console->sql("SELECT uuid FROM person WHERE login = '$email'")->[0]{uuid};
+note_events('2027-01-15T08:01:30Z wrong-password person=- address=192.0.2.201',
+	map { "2027-01-15T08:02:${_}Z wrong-code person=$of_ada address=192.0.2.$_" } 10 .. 40);
+rename $galley->home . '/log/sign-in.log', $galley->home . '/log/sign-in.log.1' or die;
+note_events("2027-01-15T08:03:01.000000Z <b>x person=$of_ada address=<i>",
+	"2027-01-15T08:02:00Z wrong-code person=$of_ada address=192.0.2.40 again=6",
+	"2027-01-15T08:03:02Z sign-in person=$uuid address=192.0.2.202",
+	"2027-01-15T08:03:02Z others=9", "person=$of_ada address=192.0.2.203", '',
+	'x' x 9000 . " person=$of_ada address=192.0.2.204");
+@events = events($ada->get('/me'));
+is scalar @events, 20, 'twenty are listed';
+is_deeply $events[0], ['Something else', '2027-01-15 08:03 UTC', '&lt;i&gt;', 1],
+	'what nobody knows is a text';
+is_deeply $events[1], ['Wrong code', '2027-01-15 08:02 UTC', '192.0.2.40', 7],
+	'a sum belongs to its event, also in the log before';
+is_deeply $events[19][2], '192.0.2.22', 'older ones are not';
+unlike $ada->get('/me')->body, qr/192\.0\.2\.20\d/, 'nor what is nobody\'s, or no event';
+unlink map { $galley->home . "/log/$_" } 'sign-in.log', 'sign-in.log.1';
+is_deeply [events($ada->get('/me'))], [], 'no log, no list';
+
 # ---- the authenticator
 
 # The code that an authenticator shows (RFC 6238).

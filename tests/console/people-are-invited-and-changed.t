@@ -220,8 +220,36 @@ for my $role (qw(writer reviewer editor reader)) {
 	my $as = $console->as($console->person(role => $role, workspace => $workspace));
 	is $as->get("/$workspace/people")->status, 403, "$role: no people";
 }
-is $console->as($console->person(role => 'operator'))->get($people)->status, 200,
-	'an operator sees them';
+# The last act in this account, for who manages it; the last sign-in for operators alone. An
+# invitation tells nothing of who is known.
+my @past = (person_of('olga@example.org')->{uuid}, person_of('both@example.org')->{uuid},
+	person_of('chief@example.org')->{uuid});
+my ($foreign) = $console->sql("SELECT account FROM membership WHERE place = '$other'")->[0]{account};
+for (
+	['operator', "c[1] r person=$past[0] account=$account key create x", 2],
+	['operator', "c[1] r person=$past[1] account=$foreign key create x", 3],
+	['operator', "c[1] r person=$past[2] account=$account key create x", 4],
+	['operator', "c[1] r person=$past[1] account=$account key create x", 1],
+	['sign-in', "sign-in person=$past[0] address=192.0.2.1", 5],
+	['sign-in', "wrong-password person=$past[0] address=192.0.2.1", 6],
+	['sign-in', "sign-in person=$past[2] address=192.0.2.1", 7],
+) {
+	my ($log, $text, $day) = @$_;
+	open my $out, '>>', $galley->home . "/log/$log.log" or die;
+	print $out "2099-01-0${day}T10:11:12.000000Z $text\n";
+	close $out;
+}
+$page = $owner->get($people);
+my $text = $page->text;
+like $text, qr/State ?Last act ?Olga/, 'the list has the last act, and no sign-in';
+like $text, qr/State.*?Olga.*?Active ?2099-01-02 10:11 UTC/, 'of a member in this account';
+like $text, qr/Both.*?Active ?2099-01-01 10:11 UTC/, 'and not in another one';
+unlike $text, qr/2099-01-0[3-7]/, 'nor of who is only invited';
+$page = $console->as($console->person(role => 'operator'))->get($people);
+is $page->status, 200, 'an operator sees them';
+like $page->text, qr/Last act ?Last sign-in ?Olga.*?2099-01-02 10:11 UTC ?2099-01-05 10:11 UTC/,
+	'and the last sign-in';
+unlike $page->text, qr/2099-01-0[3467]/, 'of members only';
 my $log = do { open my $f, '<', $galley->home . '/log/operator.log' or die; local $/; <$f> };
 like $log, qr/person=$olga->{uuid} \S+ person disable $mia->{uuid}/, 'the journal names who';
 unlike $log, qr/ab_invite_\w|ab_reset_\w/, 'and never a link';
