@@ -9,6 +9,7 @@
 
 #define BOUNDARY_MAX 70 /* RFC 2046 §5.1.1 */
 #define NAME_MAX_BYTES 100
+#define HEAD_MAX ((size_t)16 * 1024) /* of a part; what is longer costs time */
 
 static struct err *
 broken(struct ctx *c, const char *what)
@@ -69,12 +70,12 @@ find_delimiter(const struct input *in)
 	    in->delimiter_len);
 }
 
-/* Takes one line of a part's head. Returns NULL if it does not end. */
+/* Takes one line of a part's head. Returns NULL if it does not end before `stop`. */
 static char *
-take_line(struct input *in)
+take_line(struct input *in, const char *stop)
 {
 	char *line = in->at;
-	char *end = memmem(line, (size_t)(in->end - line), "\r\n", 2);
+	char *end = memmem(line, (size_t)(stop - line), "\r\n", 2);
 
 	if (end == NULL || memchr(line, '\0', (size_t)(end - line)) != NULL)
 		return NULL;
@@ -87,11 +88,13 @@ take_line(struct input *in)
 static struct err *
 read_head(struct ctx *c, struct input *in, const char **name, bool *is_file)
 {
+	size_t left = (size_t)(in->end - in->at);
+	const char *stop = in->at + (left < HEAD_MAX ? left : HEAD_MAX);
 	char *line;
 
 	*name = NULL;
 	*is_file = false;
-	while ((line = take_line(in)) != NULL && line[0] != '\0') {
+	while ((line = take_line(in, stop)) != NULL && line[0] != '\0') {
 		if (strncasecmp(line, "Content-Disposition:", 20) != 0)
 			continue;
 		*name = parameter(c, line, "name");

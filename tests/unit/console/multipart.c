@@ -150,6 +150,20 @@ broken(void)
 	is_int((int64_t)m.values[0].len, 3, "for the form to refuse");
 }
 
+/* Reads a part whose head has so many semicolons. */
+static struct err *
+read_long(size_t count)
+{
+	static const char head[] = "--b\r\nContent-Disposition: form-data; name=a";
+	static const char end[] = "\r\n\r\nx\r\n--b--";
+	char *body = arena_alloc(&arena, sizeof(head) + count + sizeof(end));
+
+	memcpy(body, head, sizeof(head) - 1);
+	memset(body + sizeof(head) - 1, ';', count);
+	memcpy(body + sizeof(head) - 1 + count, end, sizeof(end));
+	return read_text(TYPE, body);
+}
+
 static void
 bounds(void)
 {
@@ -169,6 +183,8 @@ bounds(void)
 	snprintf(body, 300, "--b\r\nContent-Disposition: form-data; name=\"%0101d\""
 	    "\r\n\r\nx\r\n--b--", 1);
 	refuses(TYPE, body, "a name of 101 bytes");
+	ok(read_long(15000) == NULL, "a long head is read");
+	ok(read_long(17000) != NULL, "refused: a head of more than 16 KiB");
 }
 
 int
