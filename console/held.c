@@ -28,13 +28,28 @@ static const struct field fields[] = {
 	{ .name = NULL },
 };
 
+/* Browsers send lines that end with CR LF; a page has LF alone. */
+static const char *
+lines_of(struct ctx *c, const char *text)
+{
+	char *copy = arena_text(c->arena, text);
+	size_t n = 0;
+
+	for (; *text != '\0'; text++)
+		if (text[0] != '\r' || text[1] != '\n')
+			copy[n++] = text[0] == '\r' ? '\n' : text[0];
+	copy[n] = '\0';
+	return copy;
+}
+
 static void
-write_part(struct hwrite *w, const char *label, const char *text)
+write_part(struct hwrite *w, struct ctx *c, const char *label, const char *text)
 {
 	size_t len;
 
 	if (text == NULL || text[0] == '\0')
 		return;
+	text = lines_of(c, text);
 	len = strlen(text);
 	while (len > SHOWN || !utf8_valid(text, len))
 		len = len > SHOWN ? SHOWN : len - 1;
@@ -68,8 +83,8 @@ write_one(struct hwrite *w, const struct holding *h, const struct held *held)
 	hwrite_text(w, " ");
 	hwrite_time(w, held->created_at, at);
 	hwrite_close(w, H_P);
-	write_part(w, tr("Text"), console_sent(&kept, "text"));
-	write_part(w, tr("Comment"), console_sent(&kept, "comment"));
+	write_part(w, h->c, tr("Text"), console_sent(&kept, "text"));
+	write_part(w, h->c, tr("Comment"), console_sent(&kept, "comment"));
 	form_init(&f, arena_printf(h->c->arena, "held-%s", held->uuid), fields);
 	console_form(h->c, h->v, w, &f, arena_printf(h->c->arena, "/held/%s",
 	    held->uuid));

@@ -68,6 +68,7 @@ like $again->get('/')->text, qr/You sent this before/, 'Home says so';
 $page = $again->get('/held');
 is $page->heading, 'You sent this before', 'the same person does';
 like $page->text, qr/Typed for hours.*My long text.*And said/s, 'with all that was typed';
+unlike $page->body, qr/&#13;|\r/, 'in lines as a page has them';
 {
 	my ($form, $sent) = $stranger->get('/held')->forms;
 	my $token = { map { ($_->{name} => $_->{value}) } map { @{ $_->{fields} } }
