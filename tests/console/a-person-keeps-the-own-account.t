@@ -87,7 +87,7 @@ sub note_events {
 	close $out;
 }
 my @events = events($ada->get('/me'));
-is_deeply [map { $_->[0] } @events], ['Session ended', 'Wrong password', 'Password changed',
+is_deeply [map { $_->[0] } @events], ['Session ended', 'Password changed', 'Wrong password',
 	'Signed in', 'Became the first operator'],
 	'the own sign-ins, failures and changes are listed, the newest first';
 is_deeply [events($eve->get('/me'))], [], 'and nobody else\'s';

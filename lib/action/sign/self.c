@@ -60,8 +60,10 @@ self_set_password(struct ctx *c, const struct self *self, const char *present,
 	struct err *err = prove_password(c, &order);
 
 	if (err != NULL) {
-		if (err->param != NULL)
+		if (err->param != NULL) {
 			err->param = "present";
+			sign_log(c, "wrong-password", self->person->uuid, self->address);
+		}
 		return err;
 	}
 	err = hash_new(c, self, fresh, self->person->has_factor, &hash);
