@@ -239,7 +239,8 @@ write_events(struct hwrite *w, const struct page *p)
 	if (p->event_count == 0)
 		return;
 	hwrite_element(w, H_H2, tr("Sign-ins"));
-	hwrite_element(w, H_P, tr("If one of them was not you, change your password."));
+	hwrite_element(w, H_P, tr("If somebody else signed in, or knew your password,"
+			       " change it."));
 	screen_table_begin(&t, w, tr("Sign-ins and failures, the newest first"), columns);
 	for (size_t i = 0; i < p->event_count; i++)
 		write_event(&t, p->c, &p->events[i]);
