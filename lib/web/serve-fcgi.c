@@ -43,18 +43,6 @@ enum { FCGI_END_REQUEST = 3, FCGI_STDOUT = 6 };
 /* A signal sets this. Signals arrive only while the process waits. */
 static volatile sig_atomic_t ending;
 
-bool
-serve_fcgi_is_meant(void)
-{
-	struct sockaddr_storage peer;
-	socklen_t len = sizeof(peer);
-
-	/* A listening socket has no peer; no other descriptor 0 is a socket without a
-	 * peer. */
-	return getpeername(STDIN_FILENO, (struct sockaddr *)&peer, &len) != 0 &&
-	    errno == ENOTCONN;
-}
-
 static void
 on_terminate(int signal)
 {

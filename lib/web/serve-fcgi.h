@@ -9,9 +9,6 @@
 struct ctx;
 struct service;
 
-/* Returns whether standard input is a FastCGI listening socket. */
-bool serve_fcgi_is_meant(void);
-
 /*
  * Answers requests until SIGTERM comes between two of them, or a hundred thousand are
  * answered (the web server starts a new process). A connection that comes meanwhile is

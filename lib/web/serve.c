@@ -1,9 +1,11 @@
 #include "web/serve.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/apart.h"
@@ -172,6 +174,20 @@ serve(struct ctx *c, const struct service *service, bool fcgi)
 	serve_life(c, service, &cgi);
 }
 
+/* Returns whether standard input is a FastCGI listening socket. It is here because every
+ * request asks, and the FastCGI loop's code is far from what a CGI process runs. */
+static bool
+is_fcgi(void)
+{
+	struct sockaddr_storage peer;
+	socklen_t len = sizeof(peer);
+
+	/* A listening socket has no peer; no other descriptor 0 is a socket without a
+	 * peer. */
+	return getpeername(STDIN_FILENO, (struct sockaddr *)&peer, &len) != 0 &&
+	    errno == ENOTCONN;
+}
+
 int
 serve_service(int argc, char **argv, const struct service *service)
 {
@@ -179,7 +195,7 @@ serve_service(int argc, char **argv, const struct service *service)
 	static APART _Alignas(max_align_t) char memory[FIRST_MEMORY];
 	/* The memory of a request is on as few pages as possible. */
 	size_t skipped = pages_rest(memory);
-	bool fcgi = serve_fcgi_is_meant();
+	bool fcgi = is_fcgi();
 	struct instance instance;
 	struct arena arena;
 	struct ctx c = { .arena = &arena, .request_id = "" };
