@@ -275,4 +275,15 @@ is "$jobs->{exit} $jobs->{out}$jobs->{err}", '0 ', 'cron starts the job runner';
 ok JobRun::wait_until(60, sub { article($cron)->{status} eq 'published' }),
 	'the task runner works beside it';
 is $galley->command('verify')->{exit}, 0, 'the store is sound';
+
+# ---- a damaged copy ends each process that publishes it
+my ($damaged, $behind) = map { draft("Behind $_") } 1, 2;
+date($_, in_hours(1)) for $damaged, $behind;
+$galley->sql('UPDATE save SET content = \'{\' WHERE id = (SELECT publish_save FROM desk d'
+	. " JOIN article a ON a.id = d.article_id WHERE a.uuid = '$damaged')");
+for (1 .. 12) {
+	later(2);
+	last if article($behind)->{status} eq 'published';
+}
+is article($behind)->{status}, 'published', 'it does not hold up others';
 done_testing;

@@ -2,8 +2,10 @@
 
 #include "article/desk/desk.h"
 #include "base/ctx.h"
+#include "base/uuid.h"
 #include "store/db.h"
 
+#define LOOKED_AT 64 /* dates that have come, of which one is chosen */
 #define COLUMNS                                                                \
 	"d.publish_at, d.publish_save, d.publish_by, d.publish_unfinished,"    \
 	" d.publish_suspended"
@@ -97,13 +99,17 @@ schedule_due(struct ctx *c)
 	    " JOIN workspace w ON w.id = d.workspace_id"
 	    " JOIN account k ON k.id = w.account_id"
 	    " WHERE d.publish_at IS NOT NULL AND d.publish_at <= :now"
-	    " AND d.publish_suspended IS NULL AND k.suspended = 0 LIMIT 1");
-	const char *uuid;
+	    " AND d.publish_suspended IS NULL AND k.suspended = 0 LIMIT :limit");
+	const char *due[LOOKED_AT];
+	unsigned char chance;
+	size_t count = 0;
 
 	db_bind_int(q, ":now", c->now);
-	uuid = db_row(q) ? db_text(q, 0) : NULL;
-	db_reset(q);
-	return uuid;
+	db_bind_int(q, ":limit", LOOKED_AT);
+	while (db_row(q))
+		due[count++] = db_text(q, 0);
+	uuid_random_bytes(&chance, 1);
+	return count > 0 ? due[chance % count] : NULL;
 }
 
 void

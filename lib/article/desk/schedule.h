@@ -34,8 +34,9 @@ void schedule_end(struct ctx *c, const struct article *a);
 /* Suspends all dates that count: for a database that was restored. */
 void schedule_suspend_all(struct ctx *c, const char *why);
 
-/* Returns the UUID of an article whose date has come and whose account is not suspended, or
- * NULL. */
+/* Returns the UUID of an article whose date has come and whose account is not suspended, by
+ * chance one of the first 64, or NULL. So a damaged article, which ends the process that
+ * publishes it, does not hold up the others. */
 const char *schedule_due(struct ctx *c);
 
 /* Calls `each` for the articles of a workspace whose dates are suspended. `each` must not read from the store. */
