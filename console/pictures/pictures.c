@@ -156,9 +156,10 @@ write_picture(struct hwrite *w, const struct pictures *p, const struct picture_v
 	hwrite_close(w, H_A);
 	hwrite_open(w, H_P);
 	hwrite_attr(w, A_CLASS, "hint");
-	hwrite_text(w, arena_printf(p->c->arena, "%s · %lld\u00A0×\u00A0%lld · %lld\u00A0KiB",
+	hwrite_text(w, arena_printf(p->c->arena, "%s · %lld\u00A0×\u00A0%lld · %s",
 	    told_use(p->c, view), (long long)row->width, (long long)row->height,
-	    (long long)((row->bytes + KIB - 1) / KIB)));
+	    arena_printf(p->c->arena, tr("%lld KiB"),
+		(long long)((row->bytes + KIB - 1) / KIB))));
 	hwrite_close(w, H_P);
 	hwrite_close(w, H_LI);
 }

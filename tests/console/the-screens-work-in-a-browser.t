@@ -211,7 +211,9 @@ my $done = run_program(['node', Galley::top() . '/tests/node/screens.mjs', $fold
 		readers => { map { my $l = $_; map { my $cookies = $readers{$l}{$_}->cookies;
 			("$l $_" => { language => $l, cookies => [map { { name => $_, value => $cookies->{$_},
 				url => "$origin/console/" } } sort keys %$cookies] }) } keys %{ $readers{$l} } } keys %readers },
-		data => ['English', 'Account 1', 'Another title', map("Person $_", 1 .. 99), map("Workspace $_", 1 .. 9), map { my $r = $_; map { $_->person ? @{ $_->person }{qw(name email)} : () }
+		data => ['English', 'Account 1', 'Another title',
+			# Words of pictures.
+			'A picture', 'Another text', 'Grey', map("Person $_", 1 .. 99), map("Workspace $_", 1 .. 9), map { my $r = $_; map { $_->person ? @{ $_->person }{qw(name email)} : () }
 			values %{ $readers{$r} } } keys %readers],
 		pictures => $ENV{GALLEY_PICTURES} || $ENV{GALLEY_SCREENS} ? JSON::PP::true : JSON::PP::false,
 		views => \%plan, screens => \@screens }));

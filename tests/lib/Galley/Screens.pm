@@ -260,10 +260,14 @@ sub world {
 			"# An article in the trash: $name\n\nText.\n");
 		$galley->must(qw(article delete), $world{$name});
 	}
-	# Pictures without files.
+	# Pictures, with files.
+	my $grey = png(80, 60);
 	for my $digest ('a' x 64, 'b' x 64) {
+		my $file = $galley->programs . "/htdocs/media/$digest.png";
+		Galley::spew($file, $grey);
+		chown $galley->owner_ids, $file;
 		$galley->sql("INSERT INTO media (digest, type, width, height, bytes, created_at)"
-			. " VALUES ('$digest', 'image/png', 8, 8, 100, 1)");
+			. " VALUES ('$digest', 'image/png', 80, 60, " . length($grey) . ', 1)');
 		$galley->sql("INSERT INTO picture (workspace_id, digest, alternative, added_at)"
 			. " SELECT id, '$digest', 'A picture', 1 FROM workspace"
 			. " WHERE uuid = '$world{workspace}'");
