@@ -260,7 +260,7 @@ sub world {
 			"# An article in the trash: $name\n\nText.\n");
 		$galley->must(qw(article delete), $world{$name});
 	}
-	# Pictures, with files.
+	# Pictures of somebody, with files.
 	my $grey = png(80, 60);
 	for my $digest ('a' x 64, 'b' x 64) {
 		my $file = $galley->programs . "/htdocs/media/$digest.png";
@@ -268,8 +268,9 @@ sub world {
 		chown $galley->owner_ids, $file;
 		$galley->sql("INSERT INTO media (digest, type, width, height, bytes, created_at)"
 			. " VALUES ('$digest', 'image/png', 80, 60, " . length($grey) . ', 1)');
-		$galley->sql("INSERT INTO picture (workspace_id, digest, alternative, added_at)"
-			. " SELECT id, '$digest', 'A picture', 1 FROM workspace"
+		# What nobody uploaded goes with its last article.
+		$galley->sql("INSERT INTO picture (workspace_id, digest, alternative, added_at,"
+			. " person) SELECT id, '$digest', 'A picture', 1, uuid FROM workspace"
 			. " WHERE uuid = '$world{workspace}'");
 	}
 	for my $name ('key', 'leaked') {
