@@ -149,10 +149,10 @@ for asset in $(find htdocs -type f ! -name '.*' ! -path 'htdocs/media/*') \
 done
 # The time zones of a release: used where the system has none.
 if [ -d share/zoneinfo ]; then
-	for folder in $(find share/zoneinfo -type d); do
+	find share/zoneinfo -type d | while read -r folder; do
 		make_closed "$instance/$folder"
 	done
-	for file in $(find share/zoneinfo -type f); do
+	find share/zoneinfo -type f | while read -r file; do
 		put 0644 "$file" "$instance/$file"
 	done
 fi

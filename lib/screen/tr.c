@@ -53,8 +53,7 @@ weight(const char *p, const char *end)
 {
 	int value = 0, digits = 0;
 
-	while (p < end && (*p == ' ' || *p == ';' || *p == '\t'))
-		p++;
+	p += strspn(p, " ;\t");
 	if (end - p < 3 || (*p != 'q' && *p != 'Q') || p[1] != '=')
 		return 1000;
 	for (p += 2; p < end && digits < 4; p++) {

@@ -277,8 +277,8 @@ $met{'fastcgi-ends'}++;
 $met{'restore-behind'}++;
 # tests/fault/people-come-back-whole-or-not-at-all.t passes it.
 $met{'restore-people'}++;
-# tests/console/pictures-are-uploaded-and-shown.t passes those of an upload.
-$met{$_}++ for qw(upload-arrived upload-marked media-written upload-inserted);
+# tests/console/pictures-are-uploaded-and-shown.t passes those of pictures.
+$met{$_}++ for qw(upload-arrived upload-marked media-written upload-inserted picture-removed);
 is_deeply [grep { !$met{$_} && $_ ne 'vfs-op' } fault_points()], [],
 	'every fault point was passed';
 done_testing;
