@@ -9,7 +9,7 @@ use Test::More;
 use Galley::Console;
 use Galley::Process qw(run_program);
 
-my $console = Galley::Console->new(build => 'test');
+my $console = Galley::Console->new(build => 'test', own_programs => 1);
 my $galley = $console->galley;
 my $home = $galley->home;
 my $db = "$home/db/galley.db";

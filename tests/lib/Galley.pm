@@ -146,7 +146,7 @@ sub copy_prepared {
 		glob "$top/htdocs/{,*/}* $top/apache-conf/*");
 	my $prepared = "$folder/" . md5_hex(map { join ' ', $_, (stat)[1, 7, 9], "\n" } @made_of);
 	my @told = map { "apache-conf/$_" } qw(crontab logrotate galley@.service galley@.socket);
-	# The run ends with an error (tests/run.pl), but the scripts that follow must not.
+	# The scripts that follow get new ones; the end of the run tells of it (tests/run.pl).
 	if (-d $prepared && state_of($prepared) ne slurp("$prepared/linked/state")) {
 		rename $prepared, "$prepared.changed";
 	}
