@@ -61,6 +61,12 @@ is $done->{exit}, 1, '--no-install stops';
 like $done->{err}, qr/--no-install was said: apt-get install .*\bgcc\b/,
 	'and says what is missing';
 is called(), '', 'nothing was called';
+$done = quickstart('check', 'T=x', '--no-install');
+like $done->{err}, qr/--no-install was said/, 'behind check it means the same';
+$done = quickstart('check', '--yse');
+is $done->{exit}, 2, 'a word that check does not know is refused';
+like $done->{err}, qr{^\s*\./quickstart check}m, 'with the words that it knows';
+is called(), '', 'before anything is called';
 
 $done = quickstart('check');
 like $done->{out}, qr/^Missing packages: .*\bgcc\b.*\bnodejs\b/m,
