@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# HTML of the console is written by lib/screen/hwrite.c (docs/console.md §6.1): a file that uses
+# HTML of the console is written by lib/screen/hwrite*.c (docs/console.md §6.1): a file that uses
 # it holds no markup of its own and does not add to the buffer behind its back, and raw bytes
 # enter only where the files below say that they are an article's export.
 use strict;
@@ -21,7 +21,7 @@ sub slurp {
 my (@markup, @behind, %calls);
 my $seen = 0;
 find({ no_chdir => 1, wanted => sub {
-	/\.[ch]$/ && $_ ne 'lib/screen/hwrite.c' or return;
+	/\.[ch]$/ && !m{^lib/screen/hwrite(?:-attr|-text)?\.c$} or return;
 	my $code = slurp($_) =~ s{/\*.*?\*/}{}gsr;
 	$code =~ m{^#include "screen/(?:hwrite|form|screen)\.h"}m or return;
 	$seen++;
