@@ -113,18 +113,12 @@ main(int argc, char **argv)
 	struct ctx c = { .request_id = "" };
 	const struct work work = { .tell = tell };
 	struct options options;
-	struct err *err;
 
 	if (tool_refuse_web("job-runner"))
 		return 2;
 	read_options(argc, argv, &options);
 	tool_begin(&c, &arena, "job-runner", MEMORY_MAX);
-	err = instance_find(&c, options.instance, &instance);
-	c.instance = &instance;
-	if (err == NULL)
-		err = tool_own(&c, &work, false);
-	if (err != NULL)
-		die("%s", err->message);
+	tool_enter(&c, &instance, options.instance, &work);
 	if (options.status)
 		return show_status(&c);
 	log_open(

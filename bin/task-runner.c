@@ -76,18 +76,12 @@ main(int argc, char **argv)
 	struct ctx c = { .request_id = "" };
 	const struct work work = { .tell = tell };
 	struct options options;
-	struct err *err;
 
 	if (tool_refuse_web("task-runner"))
 		return 2;
 	read_options(argc, argv, &options);
 	tool_begin(&c, &arena, "task-runner", MEMORY_MAX);
-	err = instance_find(&c, options.instance, &instance);
-	c.instance = &instance;
-	if (err == NULL)
-		err = tool_own(&c, &work, false);
-	if (err != NULL)
-		die("%s", err->message);
+	tool_enter(&c, &instance, options.instance, &work);
 	log_open("task-runner", arena_printf(&arena, "%s/runner.log", instance.log));
 	dying_c = &c;
 	log_on_death(last_words);

@@ -351,9 +351,7 @@ sign_out_everywhere(struct ctx *c, struct visit *v, struct reply *reply)
 
 	if (err != NULL)
 		return err;
-	console_go(c, v, reply, "/sign-in", "signed-out");
-	console_cookie(c, v, reply, "", NULL, 0);
-	reply_header(reply, "Clear-Site-Data", "\"cookies\"");
+	console_signed_out(c, v, reply);
 	return NULL;
 }
 

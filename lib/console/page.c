@@ -352,6 +352,14 @@ console_cookie(struct ctx *c, const struct visit *v, struct reply *reply,
 }
 
 void
+console_signed_out(struct ctx *c, const struct visit *v, struct reply *reply)
+{
+	console_go(c, v, reply, "/sign-in", "signed-out");
+	console_cookie(c, v, reply, "", NULL, 0);
+	reply_header(reply, "Clear-Site-Data", "\"cookies\"");
+}
+
+void
 console_journal(struct ctx *c, const struct visit *v, const char *format, ...)
 {
 	const char *line;

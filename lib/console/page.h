@@ -94,6 +94,10 @@ const char *console_notice(struct ctx *c, const struct visit *v, const char **ad
 void console_cookie(struct ctx *c, const struct visit *v, struct reply *reply,
     const char *suffix, const char *value, int days);
 
+/* Leads to the sign-in, which says that the person has signed out, and makes the browser forget
+ * its cookies. */
+void console_signed_out(struct ctx *c, const struct visit *v, struct reply *reply);
+
 /* Returns whether the person has proved in the last ten minutes who they are. If not, the
  * reply is the page "Is it you?" (docs/console.md §3.4), and the handler must return NULL at
  * once; the form comes again afterwards. Call it before any change. A row with .step_up

@@ -60,6 +60,19 @@ tool_own(struct ctx *c, const struct work *work, bool database)
 }
 
 void
+tool_enter(struct ctx *c, struct instance *instance, const char *folder,
+    const struct work *work)
+{
+	struct err *err = instance_find(c, folder, instance);
+
+	c->instance = instance;
+	if (err == NULL)
+		err = tool_own(c, work, false);
+	if (err != NULL)
+		die("%s", err->message);
+}
+
+void
 tool_end(struct ctx *c)
 {
 	db_rollback(c);

@@ -2,7 +2,7 @@
 #define START_TOOL_H
 /*
  * The start and the end of the programs that work on an instance without a web server:
- * galley and job-runner.
+ * galley, job-runner and task-runner.
  *
  *	if (tool_refuse_web("galley"))
  *		return 1;
@@ -13,6 +13,8 @@
  *		err = tool_own(&c, &work, false);
  *	…
  *	tool_end(&c);
+ *
+ * A program that cron starts has nobody to ask: tool_enter() instead of the middle lines.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,6 +23,7 @@
 
 struct arena;
 struct ctx;
+struct instance;
 struct work;
 
 /* Returns whether a web server runs this program; then tells so on standard error. A web
@@ -36,6 +39,11 @@ void tool_begin(struct ctx *c, struct arena *arena, const char *program,
  * (start/pending.h). `database`: refuses an instance without a database first. */
 MAY_REFUSE struct err *tool_own(struct ctx *c, const struct work *work,
     bool database);
+
+/* Finds the instance of `folder` (NULL: as instance_find() does), sets c->instance to it, and
+ * calls tool_own(). Ends the process with the reason where one of them refuses. */
+void tool_enter(struct ctx *c, struct instance *instance, const char *folder,
+    const struct work *work);
 
 /* Undoes a transaction that is open, and closes the database if it is open. */
 void tool_end(struct ctx *c);
