@@ -25,6 +25,13 @@ $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
 $(BUILD)/tests/fault/race: $(BUILD)/tests/fault/race.o $(LIB)
 	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) $(CGI_LIBS)
 
+# What starts programs for the scripts, without the copy that a fork of Perl is. Its build has
+# neither sanitizers nor counters.
+STARTER = $(BUILD)/tests/spawn
+$(STARTER): tests/lib/spawn.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(WARNINGS) -D_GNU_SOURCE -O2 -o $@ $<
+
 # Fuzz targets (tests/fuzz/fuzz.h): for libFuzzer in FUZZING builds, else programs
 # that read a folder of inputs again.
 FUZZERS = $(patsubst tests/fuzz/%.c,$(BUILD)/tests/fuzz/%,$(filter-out \
@@ -71,7 +78,7 @@ tests/node_modules/.stamp: tests/package-lock.json
 	    exit 1; }
 	@touch $@
 
-CHECKED = $(if $(SCRIPTS),all) $(if $(filter tests/fuzz/%,$(SCRIPTS)),fuzzers) \
+CHECKED = $(if $(SCRIPTS),all $(STARTER)) $(if $(filter tests/fuzz/%,$(SCRIPTS)),fuzzers) \
 	$(UNITS) $(if $(filter tests/docs/the-screens%,$(SCRIPTS)),$(BUILD)/tests/unit/screen-pages) \
 	$(if $(NEED_CHECKERS),$(NODE)) $(if $(strip $(NEED_TEST)),test-build)
 RUN = GALLEY_BUILD='$(BUILD)' perl tests/run.pl

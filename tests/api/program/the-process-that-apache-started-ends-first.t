@@ -18,6 +18,9 @@ plan skip_all => 'made for x86-64' if `uname -m` ne "x86_64\n";
 plan skip_all => 'who watches a process knows none that takes its place'
 	if Galley::is_watched();
 
+# Its only children are those that it waits for.
+$Galley::Process::alone = 1;
+
 my $galley = Galley->new;
 my $workspace = $galley->workspace(account => $galley->account('--credits', 1000));
 my $key = $galley->key($workspace, qw(articles:read articles:generate));
