@@ -115,36 +115,14 @@ include musl/musl.mk
 programs: $(CGI) $(CONSOLE) $(BUILD)/bin/galley $(EXTRA_BIN) $(APACHE) $(if $(TEST),$(BUILD)/tests/fault/race)
 
 help:
-	@sed -n 's/^## /make /p' Makefile tests/tests.mk tests/analyze/analyze.mk musl/musl.mk
+	@sed -n 's/^## /make /p' Makefile po/po.mk tests/tests.mk tests/analyze/analyze.mk musl/musl.mk
 
 # With the resources that the programs answer.
 $(BUILD)/apache-conf/%: apache-conf/%.in apache-conf/make.sh $(API)
 	@mkdir -p $(@D)
 	@sh apache-conf/make.sh $< $(API) >$@.new && mv $@.new $@
 
-# Manual pages, and the shell's completion.
-MANUALS = $(patsubst docs/man/%,$(BUILD)/man1/%,$(wildcard docs/man/*.1))
-COMPLETION = $(BUILD)/completions/galley
-
-$(BUILD)/man1/%.1: docs/man/%.1 docs/man/make.sh $(BUILD)/bin/galley
-	@mkdir -p $(@D)
-	@sh docs/man/make.sh $< $(BUILD)/bin/galley >$@.new && mv $@.new $@
-
-$(COMPLETION): $(BUILD)/bin/galley
-	@mkdir -p $(@D)
-	@$(BUILD)/bin/galley completion bash >$@.new && mv $@.new $@
-
-# The documentation page, at an instance's root and at docs/, and the clients that it
-# offers.
-OFFERED = $(patsubst %,$(BUILD)/htdocs/clients/%.txt,javascript php python types)
-PAGES = $(BUILD)/htdocs/index.html $(BUILD)/htdocs/docs/index.html $(OFFERED)
-
-docs: $(PAGES) $(MANUALS) $(COMPLETION)
-
-$(BUILD)/htdocs/index.html: htdocs/openapi.json $(wildcard docs/* docs/samples/* clients/*/*)
-	@perl docs/make.pl htdocs/openapi.json $(BUILD)/htdocs
-
-$(BUILD)/htdocs/docs/index.html $(OFFERED): $(BUILD)/htdocs/index.html
+include docs/docs.mk
 
 $(BUILD)/gen/galley_version.h: VERSION lib/command/help/version.sh FORCE
 	@mkdir -p $(@D)
@@ -198,25 +176,7 @@ $(BUILD)/gen/article-page.css.h: $(ARTICLE_CSS) lib/screen/embed.sh
 $(BUILD)/lib/screen/article-page.o $(BUILD)/for-musl/lib/screen/article-page.o: \
 	$(BUILD)/gen/article-page.css.h
 
-# The languages of the interface: those of po/, and in test builds the pseudo-language. A text
-# that a release does not have in one of them ends its build.
-LANGUAGES = $(wildcard po/*.po)
-TEXTS = $(if $(LANGUAGES)$(TEST),$(wildcard lib/*/*.c lib/*/*/*.c console/*.c console/*/*.c))
-$(BUILD)/gen/languages.gen.h: $(LANGUAGES) po/compile.pl po/Catalogue.pm po/Pseudo.pm $(TEXTS)
-	@mkdir -p $(@D)
-	@perl po/compile.pl $(if $(TEST),--pseudo) $(if $(filter release,$(LINK)),--whole) \
-	    $(LANGUAGES) -- $(TEXTS) >$@.new
-	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
-
-$(BUILD)/lib/screen/tr.o $(BUILD)/for-musl/lib/screen/tr.o: $(BUILD)/gen/languages.gen.h
-
-# The template for translators. Packages: purpose test.
-TEMPLATE = xgettext --from-code=UTF-8 -k -ktr -ktr_mark -ktr_for:2 -ktr_count:1,2 \
-	-ktr_count_for:2,3 --sort-output --package-name=Galley
-## galley.pot     the texts of the interface, for translators: build/galley.pot
-galley.pot:
-	@mkdir -p $(BUILD)
-	$(TEMPLATE) -o $(BUILD)/galley.pot $(wildcard lib/*/*.c lib/*/*/*.c console/*.c console/*/*.c)
+include po/po.mk
 
 # What no password may be.
 $(BUILD)/gen/common.gen.h: lib/people/common.txt lib/people/common.sh

@@ -1,7 +1,8 @@
 #!/usr/bin/perl
 # A folder holds 40 files at most: a reader sees all of it at once, and a family of files
 # that outgrows its folder gets one of its own. Folders of data are excused by their
-# kind: a fuzzer's inputs, and the articles of the demo.
+# kind: a fuzzer's inputs, and the articles of the demo. The two files that everybody reads whole
+# have a bound of their own.
 # suite: fast
 use strict;
 use warnings;
@@ -21,4 +22,11 @@ plan skip_all => 'this is no checkout of git' if !%files;
 cmp_ok $files{'lib/base'}, '>', 10, 'the folders are read';
 is_deeply [map { "$_ holds $files{$_} files" } grep { $files{$_} > $most && !/$data/ }
 	sort keys %files], [], "no folder holds more than $most files";
+
+my %lines = (Makefile => 300, 'HACKING.md' => 180);
+for my $path (sort keys %lines) {
+	open my $file, '<', $path or die "$path: $!";
+	1 while <$file>;
+	cmp_ok $., '<=', $lines{$path}, "$path has at most $lines{$path} lines";
+}
 done_testing;
