@@ -409,6 +409,17 @@ CREATE TABLE key_more (
 
 CREATE INDEX key_more_person ON key_more (person, key_id);
 
+-- Who granted or revoked credits in the console (docs/console.md §4.12). The tool's movements
+-- have no row.
+CREATE TABLE ledger_more (
+	account_id INTEGER NOT NULL REFERENCES account (id),
+	-- of the movement
+	number INTEGER NOT NULL,
+	-- UUID of the person
+	person TEXT NOT NULL,
+	PRIMARY KEY (account_id, number)
+) STRICT, WITHOUT ROWID;
+
 -- What people agreed about an article: handed in for review, to be published at a time
 -- (docs/console.md §5.1, §5.2). The row goes when nothing of it is set.
 CREATE TABLE desk (

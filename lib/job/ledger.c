@@ -74,6 +74,7 @@ find_same(
 	    " AND kind = :kind");
 	char day[CLOCK_TEXT];
 	int64_t moved = 0, at = 0;
+	struct err *err;
 
 	db_bind_text(q, ":ref", m->ref);
 	db_bind_int(q, ":account", account_id);
@@ -87,12 +88,15 @@ find_same(
 	if (!*found || moved == m->available)
 		return NULL;
 	clock_format_date(day, at);
-	return refuse(c, ERR_CONFLICT,
+	err = refuse(c, ERR_CONFLICT,
 	    tr_mark("Nothing was done: %s was the reference of a %s of %lld credits on"
 	    " %s, and a reference serves once. Name another one for these"
 	    " %lld."),
-	    m->ref, m->available < 0 ? "revocation" : "grant",
+	    m->ref, m->available < 0 ? tr_for(c, tr_mark("revocation"))
+				     : tr_for(c, tr_mark("grant")),
 	    llabs((long long)moved), day, llabs((long long)m->available));
+	err->param = "ref";
+	return err;
 }
 
 static struct err *
@@ -152,11 +156,14 @@ ledger_revoke(struct ctx *c, int64_t account_id, int64_t credits,
 	if (err != NULL || found)
 		return err;
 	available = account_of(c, account_id)->available;
-	if (available < credits)
-		return refuse(c, ERR_CONFLICT,
+	if (available < credits) {
+		err = refuse(c, ERR_CONFLICT,
 		    tr_mark("Only %lld credits are available; what is reserved or spent"
 		    " cannot be revoked."),
 		    (long long)available);
+		err->param = "credits";
+		return err;
+	}
 	add(c, account_id, &m);
 	*done = true;
 	return NULL;
@@ -200,33 +207,14 @@ ledger_refund(
 }
 
 void
-ledger_list(struct ctx *c, int64_t account_id, int64_t from, int64_t to,
-    void (*each)(void *arg, const struct ledger_row *row), void *arg)
+ledger_note_person(struct ctx *c, int64_t account_id, const char *person)
 {
 	struct stmt *q = db_prepare(c,
-	    "SELECT l.number, l.kind, j.uuid, l.ref,"
-	    " l.available, l.reserved, l.spent, l.available_after,"
-	    " l.reserved_after, l.spent_after, l.at"
-	    " FROM ledger l LEFT JOIN job j ON j.id = l.job_id"
-	    " WHERE l.account_id = :account AND l.at >= :from AND l.at < :to"
-	    " ORDER BY l.number");
-	struct ledger_row row;
+	    "INSERT INTO ledger_more (account_id, number, person)"
+	    " VALUES (:account, :number, :person)");
 
 	db_bind_int(q, ":account", account_id);
-	db_bind_int(q, ":from", from);
-	db_bind_int(q, ":to", to);
-	while (db_row(q)) {
-		row.number = db_int(q, 0);
-		row.kind = db_text(q, 1);
-		row.job_uuid = db_text(q, 2);
-		row.ref = db_text(q, 3);
-		row.available = db_int(q, 4);
-		row.reserved = db_int(q, 5);
-		row.spent = db_int(q, 6);
-		row.available_after = db_int(q, 7);
-		row.reserved_after = db_int(q, 8);
-		row.spent_after = db_int(q, 9);
-		row.at = db_int(q, 10);
-		each(arg, &row);
-	}
+	db_bind_int(q, ":number", next_number(c, account_id) - 1);
+	db_bind_text(q, ":person", person);
+	db_run(q);
 }

@@ -15,6 +15,7 @@
  * Every function that writes must run in a writing transaction.
  */
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -56,12 +57,39 @@ struct ledger_row {
 	int64_t available, reserved, spent; /* the changes */
 	int64_t available_after, reserved_after, spent_after;
 	int64_t at;
+	const char *topic; /* of the job, or NULL */
+	const char *workspace_uuid; /* of the job; NULL: none, or it was deleted */
+	const char *person; /* UUID of who granted or revoked it; NULL: the tool, a job */
 };
 
 /* Calls `each` for the account's movements, in their order. They are those of the time
  * from `from` (included) to `to` (not included). */
 void ledger_list(struct ctx *c, int64_t account_id, int64_t from, int64_t to,
     void (*each)(void *arg, const struct ledger_row *row), void *arg);
+
+/* Notes who made the account's newest movement, in the transaction that added it: the UUID of
+ * a person of the console. */
+void ledger_note_person(struct ctx *c, int64_t account_id, const char *person);
+
+/* Reads the newest movements with a number less than `before` of the time from `from`
+ * (included) to `to` (not included), newest first: at most `max`. Returns how many. */
+size_t ledger_page(struct ctx *c, int64_t account_id, int64_t from, int64_t to,
+    int64_t before, struct ledger_row *out, size_t max);
+
+/* What the movements of a time add up to. */
+struct ledger_sum {
+	int64_t count;
+	int64_t first_at, last_at; /* of its movements; 0: there are none */
+	int64_t opening, closing;  /* what was available before and after them */
+	int64_t granted, revoked, spent; /* revoked is not negative */
+	int64_t reserved; /* reserved after the last minus before the first movement */
+};
+
+/* Adds up the movements of the time; `each` (or NULL) is called for each of them, in their
+ * order, with the credits that were available after it. */
+void ledger_add_up(struct ctx *c, int64_t account_id, int64_t from, int64_t to,
+    struct ledger_sum *out,
+    void (*each)(void *arg, int64_t at, int64_t available_after), void *arg);
 
 /*
  * Verifies the invariants of accounts, ledger and jobs (docs/platform.md §8), each by
