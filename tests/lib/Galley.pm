@@ -319,7 +319,7 @@ sub sql {
 	my $done = run_program(
 		['sqlite3', '-json', '-cmd', '.output /dev/null', '-cmd',
 			'.dbconfig enable_trigger off', '-cmd', '.output stdout',
-			'-cmd', '.explain off',
+			'-cmd', '.explain off', '-cmd', '.timeout 20000',
 			"$self->{home}/db/galley.db", $query],
 		as => [$self->owner_ids]);
 	die "sqlite3: $done->{err}" if $done->{exit} != 0 || $done->{err} ne '';

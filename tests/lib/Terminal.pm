@@ -74,7 +74,8 @@ sub run_child {
 	POSIX::dup2(fileno $slave, 0);
 	POSIX::dup2(fileno $slave, 2);
 	POSIX::dup2(($option->{out} // '') eq 'screen' ? 0 : fileno $out, 1);
-	%ENV = (TERM => 'xterm', %{ $option->{env} // \%ENV });
+	my $env = $option->{env} // { %ENV, TERM => undef };
+	%ENV = (%$env, TERM => $env->{TERM} // 'xterm');
 	exec { $command[0] } @command or POSIX::_exit(127);
 }
 

@@ -75,6 +75,7 @@ for my $where ('beside the instance', 'in a folder of its own', 'in the instance
 	$galley->conf(provider_reads => '');
 	my $could = tried("work $elsewhere");
 	is delete $could->{'read what was added'}, 'EACCES', 'what was not added is not read';
+	delete $could->{hosts} if !-e '/etc/hosts'; # a new root has none
 	is_deeply [ map { "$_: $could->{$_}" } grep { $could->{$_} ne 'done' }
 		sort keys %$could ], [], "$where: it can do what it may";
 	$galley->conf(provider_reads => "/nowhere $elsewhere");
