@@ -403,6 +403,6 @@ const struct console_row articles_screens[] = {
 	{ .method = "GET", .pattern = "/W", .title = tr_mark("Articles"),
 	    .handler = enter },
 	{ .method = "GET", .pattern = "/W/articles", .title = tr_mark("Articles"),
-	    .handler = show },
+	    .reads = "workspace account article desk", .handler = show },
 	{ .method = NULL },
 };

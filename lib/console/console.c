@@ -25,6 +25,7 @@
 #include "screen/article-page.h"
 #include "screen/style.h"
 #include "screen/tr.h"
+#include "store/db-memory.h"
 #include "store/db.h"
 #include "system/conf.h"
 #include "system/harden.h"
@@ -184,13 +185,24 @@ run_row(struct ctx *c, struct visit *v, const struct headers *h, struct reply *r
 	return v->row->handler(c, v, reply);
 }
 
+/* A page that names what it reads is a short read (docs/speed.md §6). Whether the stores are
+ * of this release is known: what is read of them has the same names. */
+static void
+read_briefly(struct ctx *c, const struct visit *v)
+{
+	if (v->row == NULL || v->row->reads == NULL || c->lasting)
+		return;
+	db_reads(c, DB_CONTENT, v->row->reads);
+	db_reads(c, DB_CONSOLE, "session person membership");
+}
+
 static struct err *
 run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply)
 {
-	const char *allow = "";
+	const char *allow = NULL;
+	bool moved, found;
 	struct matched m;
 	struct err *err;
-	bool moved;
 
 	if (answer_asset(v, reply))
 		return NULL;
@@ -203,13 +215,18 @@ run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply
 	serve_learn_boot();
 	if (!c->lasting)
 		v->service->confine(c, false);
+	if (!c->lasting && strcmp(v->r->method, "POST") != 0)
+		db_memory_once();
 	db_open(c, DB_WAIT_WRITE_MS);
 	err = ready_check(c, v);
 	if (err != NULL)
 		return err;
+	found = rows_find(c, v, &m, &allow);
+	read_briefly(c, v);
 	if (v->lacks == VISIT_LACKS_NOTHING)
 		visitor_find(c, v, h);
-	err = rows_find(c, v, &m, &allow);
+	/* In the language of the person. */
+	err = found ? NULL : rows_refuse(c, allow);
 	if (v->lacks != VISIT_LACKS_NOTHING)
 		return err != NULL ? err : run_row(c, v, h, reply);
 	if (err == NULL)
@@ -262,7 +279,7 @@ answer(struct ctx *c, const struct service *service, struct req *r,
 		return NULL;
 	}
 	err = run(c, v, &h, reply);
-	db_rollback(c);
+	db_end_read(c);
 	arrive_release(v);
 	if (err != NULL && err->code == ERR_UNAUTHORIZED) {
 		/* It may have ended while the request waited for the lock. */

@@ -51,9 +51,8 @@ hold_again(struct ctx *c, struct visit *v, const char **uuid)
 	*uuid = v->id;
 	v->path = held.target;
 	console_put_back(c, v, held.bytes, held.len);
-	err = rows_find(c, v, &m, &allow);
-	if (err == NULL)
-		err = visitor_place(c, v, &m);
+	err = rows_find(c, v, &m, &allow) ? visitor_place(c, v, &m)
+					  : rows_refuse(c, allow);
 	if (err != NULL)
 		return err;
 	visitor_rights(c, v);

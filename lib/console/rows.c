@@ -58,7 +58,7 @@ match(struct ctx *c, const char *pattern, const char *path, struct matched *out)
 	return *pattern == '\0' && *path == '\0';
 }
 
-struct err *
+bool
 rows_find(struct ctx *c, struct visit *v, struct matched *m, const char **allow)
 {
 	const char *method = strcmp(v->r->method, "HEAD") == 0 ? "GET"
@@ -74,14 +74,21 @@ rows_find(struct ctx *c, struct visit *v, struct matched *m, const char **allow)
 			post |= row->method[0] == 'P';
 			if (strcmp(row->method, method) == 0) {
 				v->row = row;
-				return NULL;
+				return true;
 			}
 		}
 	}
-	*allow = get && post ? "GET, HEAD, POST" : get ? "GET, HEAD" : "POST";
-	if (get || post)
+	*allow = get && post ? "GET, HEAD, POST" : get ? "GET, HEAD"
+	    : post ? "POST" : NULL;
+	return false;
+}
+
+struct err *
+rows_refuse(struct ctx *c, const char *allow)
+{
+	if (allow != NULL)
 		return refuse(c, ERR_METHOD,
-		    tr_mark("This address answers %s."), *allow);
+		    tr_mark("This address answers %s."), allow);
 	return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such page."));
 }
 

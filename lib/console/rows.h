@@ -8,10 +8,12 @@ struct matched {
 	const char *workspace, *account, *id, *name;
 };
 
-/* Finds the row of v->path and the method, and sets v->row. Refuses a path that no row has
- * (404), and one that only another method has (405; *allow is then the value of Allow). */
-MAY_REFUSE struct err *rows_find(struct ctx *c, struct visit *v, struct matched *m,
-    const char **allow);
+/* Finds the row of v->path and the method, and sets v->row; false if there is none. *allow is
+ * then the value of Allow if only another method has the path, else NULL. */
+bool rows_find(struct ctx *c, struct visit *v, struct matched *m, const char **allow);
+
+/* Refuses what rows_find() did not find: 405, or 404. */
+MAY_REFUSE struct err *rows_refuse(struct ctx *c, const char *allow);
 
 /* Returns whether GET has a row for this path. */
 bool rows_get(struct ctx *c, const char *path);

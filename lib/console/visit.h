@@ -46,6 +46,7 @@ struct console_row {
 	bool sends_again;    /* sends what was kept: ID of its place */
 	bool editor;         /* the page stays in the browser: Back keeps typed text */
 	bool files;          /* its form may bring a picture */
+	const char *reads;   /* of a GET: the tables of content (db_reads()); NULL: any */
 	screen_handler *handler;
 };
 

@@ -14,8 +14,8 @@
 
 #include <sqlite3.h>
 
-/* Returns the named tables as bits; spaces separate the names. Returns 0 if requests of the
- * API never ask for one of them. */
+/* Returns the named tables as bits; spaces separate the names. Returns 0 if one of them is
+ * none that is asked for alone. */
 unsigned db_schema_tables(const char *names);
 
 /*

@@ -202,10 +202,13 @@ known(const char *tables)
 }
 
 void
-db_reads(struct ctx *c, const char *tables)
+db_reads(struct ctx *c, enum db_store store, const char *tables)
 {
-	c->db->tables = known(tables);
-	c->db->only_reads = true;
+	struct db *db = store == DB_CONTENT ? &the_db : &the_console;
+
+	(void)c;
+	db->tables = known(tables);
+	db->only_reads = true;
 }
 
 void
@@ -308,13 +311,18 @@ bring_back(struct db *db)
 		    SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
 }
 
+/* Returns whether the process may end without closing this store: its locks end with it. */
+static bool
+may_be_left(struct ctx *c, const struct db *db)
+{
+	return db->handle == NULL || (!db->wrote && leaves_log(c, db));
+}
+
 void
 db_end_read(struct ctx *c)
 {
-	struct db *db = c->db;
-
-	/* A process that only read and ends now need not close: its locks end with it. */
-	if (db != NULL && !db->wrote && db_memory_is_once() && leaves_log(c, db))
+	if (c->db != NULL && db_memory_is_once() && may_be_left(c, &the_db) &&
+	    may_be_left(c, &the_console))
 		c->db = NULL;
 	else
 		db_rollback(c);

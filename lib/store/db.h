@@ -64,11 +64,11 @@ enum db_change {
 void db_open(struct ctx *c, int wait_ms);
 
 /*
- * Declares that this process, which opened the database just now, only reads, and only
+ * Declares that this process, which opened this store just now, only reads it, and only
  * these tables (names, separated by spaces). SQLite then need not parse the rest of the
  * schema (db-schema.h). Other tables can be read as well; this takes longer.
  */
-void db_reads(struct ctx *c, const char *tables);
+void db_reads(struct ctx *c, enum db_store store, const char *tables);
 
 /*
  * Declares that this process, which opened the database just now, asks only for these
@@ -144,7 +144,7 @@ void db_commit(struct ctx *c);
 
 /*
  * Ends the last reading transaction of this request. In a process that ends with the
- * request, c->db is NULL then, and nothing has to be closed, unless the write-ahead log
+ * request, c->db is NULL then, and nothing has to be closed, unless a write-ahead log
  * is long (db_close()).
  */
 void db_end_read(struct ctx *c);

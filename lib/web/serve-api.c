@@ -172,7 +172,7 @@ begin_read(struct ctx *c, struct req *r)
 {
 	open_database(c, DB_WAIT_READ_MS);
 	if (!c->lasting && r->route->reads != NULL)
-		db_reads(c, r->route->reads);
+		db_reads(c, DB_CONTENT, r->route->reads);
 	db_begin_read(c, DB_CONTENT);
 	return check_key(c, r);
 }

@@ -22,10 +22,10 @@ static struct instance instance;
 static struct ctx c = { .arena = &arena, .request_id = "" };
 static char folder[] = "/tmp/db-schema-XXXXXX";
 
-static const char *const tables[] = { "api_key", "workspace", "article", "edition",
-	"export", "job", "account", "ledger" };
-
-#define TABLES (sizeof(tables) / sizeof(tables[0]))
+/* Of both stores. */
+static const char *const content[] = { "api_key", "workspace", "article", "edition",
+	"export", "job", "account", "ledger", "desk", NULL };
+static const char *const people[] = { "person", "membership", "session", NULL };
 
 /* Makes a database of the present schema. */
 static void
@@ -37,6 +37,7 @@ begin(void)
 	arena_init(&arena, (size_t)16 << 20);
 	if (mkdtemp(folder) == NULL)
 		bail("%s cannot be made", folder);
+	instance.home = folder;
 	instance.run = arena_printf(&arena, "%s/run", folder);
 	instance.db = arena_printf(&arena, "%s/galley.db", folder);
 	if (mkdir(instance.run, 0700) != 0)
@@ -46,17 +47,26 @@ begin(void)
 	err = migrate_run(&c, &from);
 	if (err != NULL)
 		bail("%s", err->message);
+	if (mkdir(arena_printf(&arena, "%s/people", folder), 0700) != 0)
+		bail("%s/people cannot be made", folder);
+	db_create_console(&c, true);
 	db_close(&c);
+}
+
+static sqlite3 *
+fresh_of(const char *path)
+{
+	sqlite3 *h;
+
+	if (sqlite3_open_v2(path, &h, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+		bail("%s cannot be opened", path);
+	return h;
 }
 
 static sqlite3 *
 fresh(void)
 {
-	sqlite3 *h;
-
-	if (sqlite3_open_v2(instance.db, &h, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
-		bail("%s cannot be opened", instance.db);
-	return h;
+	return fresh_of(instance.db);
 }
 
 static int
@@ -79,21 +89,21 @@ knows(sqlite3 *h, const char *table)
 }
 
 static void
-each_table_comes_with_all_that_is_its(void)
+each_table_comes_with_all_that_is_its(const char *path, const char *const tables[])
 {
-	sqlite3 *whole = fresh();
+	sqlite3 *whole = fresh_of(path);
 
-	for (size_t i = 0; i < TABLES; i++) {
+	for (size_t i = 0; tables[i] != NULL; i++) {
 		const char *indexes = arena_printf(&arena,
 		    "SELECT count(*) FROM pragma_index_list('%s')", tables[i]);
-		sqlite3 *h = fresh();
+		sqlite3 *h = fresh_of(path);
 		int others = 0;
 		ok(db_schema_narrow(h, db_schema_tables(tables[i]), false),
 		    "%s alone is found, with as many objects as were counted", tables[i]);
 		ok(knows(h, tables[i]), "%s is known", tables[i]);
 		is_int(number(h, indexes), number(whole, indexes),
 		    "with all its indexes");
-		for (size_t k = 0; k < TABLES; k++)
+		for (size_t k = 0; tables[k] != NULL; k++)
 			others += k != i && knows(h, tables[k]);
 		is_int(others, 0, "and none of the others");
 		sqlite3_close(h);
@@ -236,7 +246,7 @@ static void
 a_request_may_read_more_than_it_said(void)
 {
 	db_open(&c, DB_WAIT_READ_MS);
-	db_reads(&c, "workspace");
+	db_reads(&c, DB_CONTENT, "workspace");
 	db_begin_read(&c, DB_CONTENT);
 	is_int(c.db->schema, DB_SCHEMA_WANTED, "nothing is parsed before it is asked for");
 	ok(db_row(db_prepare(&c, "SELECT count(*) FROM workspace")), "a statement reads");
@@ -265,7 +275,8 @@ main(void)
 {
 	begin();
 	another_sqlite_parses_all();
-	each_table_comes_with_all_that_is_its();
+	each_table_comes_with_all_that_is_its(instance.db, content);
+	each_table_comes_with_all_that_is_its(db_console_path(&c), people);
 	what_lists_read_stands_first();
 	what_is_not_known_is_said();
 	all_can_be_known_later();
