@@ -196,7 +196,9 @@ $(BUILD)/gen/demo.c: $(DEMO) db/demo/embed.sh
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(CFLAGS_PIC) -c -o $@ $<
 
-$(BUILD)/%.o: %.c $(GEN) $(BUILD)/flags $(BIN_READY)
+# Headers that are made must be there before the first compilation, which then tells which
+# of them a file depends on.
+$(BUILD)/%.o: %.c $(BUILD)/flags $(BIN_READY) | $(GEN)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(CFLAGS_PIC) -MMD -MP -c -o $@ $<
 

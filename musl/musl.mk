@@ -35,7 +35,7 @@ CGI_CPPFLAGS = -I$(MUSL)/include
 CGI_CFLAGS = $(MUSL_CFLAGS)
 CGI_READY = $(MUSL)/stamp-cgi
 
-$(BUILD)/for-musl/%.o: %.c $(GEN) $(BUILD)/flags $(CGI_READY)
+$(BUILD)/for-musl/%.o: %.c $(BUILD)/flags $(CGI_READY) | $(GEN)
 	@mkdir -p $(@D)
 	$(Q)$(CGI_CC) $(CPPFLAGS) $(CGI_CPPFLAGS) $(CFLAGS) $(CGI_CFLAGS) $(CFLAGS_PIC) \
 	    -MMD -MP -c -o $@ $<

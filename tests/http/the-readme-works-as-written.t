@@ -28,6 +28,8 @@ for my $entry (glob "$top/*") {
 	my ($name) = $entry =~ m{([^/]*)$};
 	symlink $entry, "$clone/$name" unless $name =~ /^(?:build|demo|.*\.md)$/;
 }
+# Its history names an address, which is compiled into the programs: they would be built again.
+symlink "$top/.git", "$clone/.git" if -e "$top/.git";
 # The libraries of static programs are built once for all builds.
 mkdir "$_" for "$top/build", "$top/build/musl", "$clone/build";
 symlink "$top/build/musl", "$clone/build/musl";

@@ -33,13 +33,14 @@ sub shell {
 }
 
 # Copies the sources and the objects with their times, so that only new files are compiled. The
-# archive is left out: it may be of another way of linking.
+# archive is left out: it may be of another way of linking. `flags` says how objects are compiled:
+# without it, all would be compiled again.
 my ($top, $build) = (Galley::top(), Galley::build());
 mkdir $clone;
 shell("cd '$top' && tar -c --exclude=./build --exclude=./demo --exclude=./.git"
 	. " --exclude=./tests/node_modules . | tar -x -C '$clone'");
 mkdir "$clone/build";
-shell("cd '$build' && cp -a lib gen bin cgi-bin htdocs apache-conf '$clone/build'");
+shell("cd '$build' && cp -a flags lib gen bin cgi-bin htdocs apache-conf '$clone/build'");
 
 my $patch = Galley::slurp("$clone/docs/add-an-endpoint.patch");
 my $done = run(qw(patch -p1 -i docs/add-an-endpoint.patch));
