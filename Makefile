@@ -75,7 +75,8 @@ comma = ,
 # The only ones that draw, with Pango.
 PAINT_SOURCES = lib/provider/cover/cover-paint.c lib/provider/cover/cover-text.c
 LIB_SOURCES = $(filter-out $(PAINT_SOURCES),$(wildcard lib/*/*.c lib/*/*/*.c))
-LIB_OBJECTS = $(LIB_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/gen/migrations.o \
+LIB_OBJECTS = $(LIB_SOURCES:%.c=$(BUILD)/%.o) $(SCHEMA_LISTS:%=$(BUILD)/gen/%.o) \
+	$(if $(TEST)$(FUZZING),$(BUILD)/gen/next.o) \
 	$(BUILD)/gen/demo.o
 LIB = $(BUILD)/libgalley.a
 # The floors that the programs of cgi-bin/ may use.
@@ -99,10 +100,6 @@ PANGO_LIBS = $(shell pkg-config --libs $(PANGO))
 # from another build.
 EXTRA_BIN = $(addprefix $(BUILD)/bin/,provider-outline provider-openai galley-fetch job-runner task-runner) \
 	$(if $(filter-out release,$(LINK)),$(BUILD)/bin/galley-cover)
-SCHEMA = db/schema.sql
-SCHEMA_NUMBER = $(shell sed -n 's/^-- The schema of an instance, number \([0-9]*\).*/\1/p' $(SCHEMA))
-# What brings older databases to it, the last one their rows.
-MIGRATIONS = $(sort $(wildcard db/before/[0-9]*.sql))
 DEMO = $(sort $(wildcard db/demo/*/*.md db/demo/*.png))
 GEN = $(BUILD)/gen/galley_version.h $(BUILD)/gen/schema_version.h $(BUILD)/gen/schema.h \
 	$(BUILD)/gen/console.h $(BUILD)/gen/guards.h
@@ -110,6 +107,7 @@ GEN = $(BUILD)/gen/galley_version.h $(BUILD)/gen/schema_version.h $(BUILD)/gen/s
 ##                build everything into build/
 all: programs docs
 
+include db/db.mk
 include musl/musl.mk
 
 programs: $(CGI) $(CONSOLE) $(BUILD)/bin/galley $(EXTRA_BIN) $(APACHE) $(if $(TEST),$(BUILD)/tests/fault/race)
@@ -133,23 +131,6 @@ NOTE = $(BUILD)/gen/release-note.o
 $(BUILD)/gen/release-note.c: FORCE
 	@mkdir -p $(@D)
 	@sh lib/start/release.sh $@
-
-$(BUILD)/gen/schema_version.h: $(SCHEMA) db/console/schema.sql
-	@mkdir -p $(@D)
-	@printf '#define %s_VERSION %s\n' SCHEMA $(SCHEMA_NUMBER) CONSOLE \
-	    "$$(sed -n '1s/.*number \([0-9]*\):.*/\1/p' db/console/schema.sql)" >$@.new && mv $@.new $@
-
-$(BUILD)/gen/schema.h: $(SCHEMA) db/embed.sh
-	@mkdir -p $(@D)
-	@sh db/embed.sh --text schema $< >$@.new && mv $@.new $@
-
-$(BUILD)/gen/console.h: db/console/schema.sql db/embed.sh
-	@mkdir -p $(@D)
-	@sh db/embed.sh --text console_schema $< >$@.new && mv $@.new $@
-
-$(BUILD)/gen/guards.h: db/guards.sql db/embed.sh
-	@mkdir -p $(@D)
-	@sh db/embed.sh --text guards $< >$@.new && mv $@.new $@
 
 # Libraries that do not tell their versions themselves.
 $(BUILD)/gen/libraries.gen.h: Makefile $(BIN_READY)
@@ -184,10 +165,6 @@ $(BUILD)/gen/common.gen.h: lib/people/common.txt lib/people/common.sh
 	@sh lib/people/common.sh $< >$@.new && mv $@.new $@
 
 $(BUILD)/lib/people/common.o $(BUILD)/for-musl/lib/people/common.o: $(BUILD)/gen/common.gen.h
-
-$(BUILD)/gen/migrations.c: $(MIGRATIONS) db/embed.sh
-	@mkdir -p $(@D)
-	@sh db/embed.sh $(MIGRATIONS) >$@.new && mv $@.new $@
 
 $(BUILD)/gen/demo.c: $(DEMO) db/demo/embed.sh
 	@mkdir -p $(@D)

@@ -1,5 +1,6 @@
 #!/bin/sh
-# embed.sh FILE...              C source that holds these migrations, in order
+# embed.sh --list NAME FILE...  C source that holds these files in order as the list NAME, with
+#                               the numbers that their names begin with
 # embed.sh --text NAME FILE     a C header that holds the file's text as NAME
 set -eu
 
@@ -11,17 +12,19 @@ text() {
 		sed 's/\\/\\\\/g; s/"/\\"/g; s/^/\t    "/; s/$/\\n"/'
 }
 
-if [ "$1" = --text ]; then
-	printf 'static const char %s[] =\n' "$2"
-	text "$3"
+what=$1
+name=$2
+shift 2
+if [ "$what" = --text ]; then
+	printf 'static const char %s[] =\n' "$name"
+	text "$1"
 	echo ';'
 	exit
 fi
-echo '#include <stddef.h>'
-echo '#include "store/migrate.h"'
-echo 'const struct migration migrations[] = {'
+printf '#include <stddef.h>\n#include "store/schemas.h"\n'
+printf 'extern const struct migration %s[];\nconst struct migration %s[] = {\n' "$name" "$name"
 for file; do
-	number=$(basename "$file" | sed 's/^0*//; s/-.*//')
+	number=$(basename "$file" | sed 's/^0*//; s/[-.].*//')
 	printf '\t{ %s, "%s",\n' "$number" "$(basename "$file")"
 	text "$file"
 	printf '\t},\n'

@@ -1,7 +1,11 @@
--- What rows of a database of schema 7 or less lack, once they are in the tables of
--- db/schema.sql.
+-- What rows of schema 7 lack. What the tables hold besides comes with the schema.
+
+ALTER TABLE api_key ADD COLUMN lifetime INTEGER;
 
 UPDATE api_key SET lifetime = expires_at - created_at WHERE expires_at IS NOT NULL;
+
+CREATE TABLE picture_use (article_id, published, digest, workspace_id);
+CREATE TABLE picture (workspace_id, digest, alternative, added_at);
 
 -- Where pictures are shown: each word "media" with : or / and 64 hex digits behind it.
 WITH RECURSIVE found (article_id, workspace_id, published, digest, rest) AS (

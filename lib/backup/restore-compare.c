@@ -11,8 +11,8 @@
 #include "backup/restore.h"
 #include "doctor/verify.h"
 #include "job/job.h"
-#include "schema_version.h"
 #include "store/db.h"
+#include "store/schemas.h"
 
 static void
 add_thing(struct restore_side *s, const char *uuid, const char *kind, const char *name)
@@ -142,7 +142,7 @@ restore_compare(struct ctx *c, const struct work *work, const char *file,
 		return NULL;
 	}
 	db_open(c, DB_WAIT_TOOL_MS);
-	if (db_version(c) == SCHEMA_VERSION)
+	if (db_version(c) == schemas_number(DB_CONTENT))
 		read_side(c, &out->now);
 	else
 		out->unknown = "is of another release";

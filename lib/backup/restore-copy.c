@@ -10,9 +10,9 @@
 #include "backup/archive.h"
 #include "backup/restore.h"
 #include "doctor/verify.h"
-#include "schema_version.h"
 #include "store/db.h"
 #include "store/migrate.h"
+#include "store/schemas.h"
 
 static void
 add_text(struct ctx *c, const char ***list, size_t *count, const char *text)
@@ -100,6 +100,7 @@ restore_tell_pictures(struct ctx *c, struct restore *r)
 static struct err *
 check_copy(struct ctx *c, struct restore *r)
 {
+	int64_t now = schemas_number(DB_CONTENT);
 	struct err *err;
 
 	if (!db_is_ours(c))
@@ -108,12 +109,11 @@ check_copy(struct ctx *c, struct restore *r)
 	/* This check comes first: a foreign trigger must not run in the
 	 * migrations. These refuse a newer schema themselves. */
 	r->from = db_version(c);
-	err = r->from > SCHEMA_VERSION ? NULL
-				       : migrate_compare(c, r->file, r->from);
+	err = r->from > now ? NULL : migrate_compare(c, r->file, r->from);
 	if (err == NULL)
-		err = migrate_run(c, &r->from);
-	if (err == NULL && r->from != SCHEMA_VERSION)
-		err = migrate_compare(c, r->file, SCHEMA_VERSION);
+		err = migrate_run(c, DB_CONTENT, &r->from);
+	if (err == NULL && r->from != now)
+		err = migrate_compare(c, r->file, now);
 	if (err == NULL)
 		err = verify_run(c, r->work, true, r->each, r->arg, &r->broken);
 	return err;

@@ -12,8 +12,8 @@
 #include "system/instance.h"
 #include "backup/archive.h"
 #include "backup/restore.h"
-#include "schema_version.h"
 #include "store/db.h"
+#include "store/schemas.h"
 
 static void
 tell_unknown(const struct work *work, const char *state)
@@ -32,7 +32,7 @@ look(struct ctx *c, struct restore *r)
 {
 	if (db_is_ours(c) && db_version(c) > 0)
 		archive_find_missing(&r->archive);
-	if (db_version(c) != SCHEMA_VERSION) {
+	if (db_version(c) != schemas_number(DB_CONTENT)) {
 		if (r->database_at == 0)
 			tell_unknown(r->work, "is of another release");
 		return NULL;

@@ -1,22 +1,36 @@
 #include "backup/upgrade.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "backup/archive.h"
+#include "base/arena.h"
 #include "base/ctx.h"
 #include "people/secret.h"
-#include "schema_version.h"
 #include "store/db.h"
 #include "store/migrate.h"
+#include "store/schemas.h"
+#include "system/fault.h"
 #include "system/instance.h"
 
-/* Refuses if the database differs from its schema: what a person added would be
+static bool
+is_older(enum db_store store, int64_t number)
+{
+	return number > 0 && number < schemas_number(store);
+}
+
+/* Refuses if a store differs from its schema: what a person added would be
  * lost by the upgrade, or end it. */
 static struct err *
-compare(struct ctx *c, int64_t from)
+compare(struct ctx *c, const struct upgrade *u)
 {
-	struct err *err = migrate_compare(c, c->instance->db, from);
+	struct err *err = NULL;
 
+	if (is_older(DB_CONTENT, u->from))
+		err = migrate_compare(c, c->instance->db, u->from);
+	if (err == NULL && is_older(DB_CONSOLE, u->people_from))
+		err = migrate_compare_console(c, db_console_path(c));
+	db_open(c, DB_WAIT_TOOL_MS);
 	return err == NULL ? NULL
 			   : refuse(c, ERR_CONFLICT,
 				 "%s Nothing was changed. Put it right with the"
@@ -24,25 +38,45 @@ compare(struct ctx *c, int64_t from)
 				 err->message);
 }
 
+/* Makes the backup that the way back needs. */
+static struct err *
+keep(struct ctx *c, const struct work *work, struct upgrade *u)
+{
+	struct archive_facts facts;
+	struct err *err;
+
+	u->kept = archive_beside(c, "before-migrate", "tar");
+	err = archive_write(c, work, u->kept, false, true, &facts);
+	if (err == NULL)
+		archive_tell_damaged(work, &facts, u->kept);
+	return err;
+}
+
 struct err *
 upgrade_run(struct ctx *c, const struct work *work, struct upgrade *out)
 {
-	struct archive_facts facts;
-	struct err *err = NULL;
+	struct err *err;
+	bool people;
 
 	memset(out, 0, sizeof(*out));
 	db_open(c, DB_WAIT_TOOL_MS);
-	out->from = db_version(c);
-	if (out->from > 0 && out->from < SCHEMA_VERSION)
-		err = compare(c, out->from);
-	if (err == NULL && out->from < SCHEMA_VERSION) {
-		out->kept = archive_beside(c, "before-migrate", "tar");
-		err = archive_write(c, work, out->kept, false, true, &facts);
-		if (err == NULL)
-			archive_tell_damaged(work, &facts, out->kept);
-	}
+	out->from = migrate_number(c, DB_CONTENT);
+	people = secret_exists(c);
+	if (people)
+		out->people_from = migrate_number(c, DB_CONSOLE);
+	err = migrate_check(c, DB_CONTENT, out->from);
 	if (err == NULL)
-		err = migrate_run(c, &out->from);
+		err = migrate_check(c, DB_CONSOLE, out->people_from);
+	if (err == NULL)
+		err = compare(c, out);
+	if (err == NULL && (out->from < schemas_number(DB_CONTENT) ||
+	    is_older(DB_CONSOLE, out->people_from)))
+		err = keep(c, work, out);
+	if (err == NULL)
+		err = migrate_run(c, DB_CONTENT, &out->from);
+	(void)FAULT("upgrade-content");
+	if (err == NULL && people)
+		err = migrate_run(c, DB_CONSOLE, &out->people_from);
 	if (err != NULL)
 		return err;
 	/* An instance of before has no people yet. */
@@ -50,4 +84,21 @@ upgrade_run(struct ctx *c, const struct work *work, struct upgrade *out)
 	if (out->people)
 		secret_create(c);
 	return NULL;
+}
+
+const char *
+upgrade_said(struct ctx *c, const struct upgrade *done)
+{
+	int64_t now = schemas_number(DB_CONTENT);
+	const char *people = "";
+
+	if (is_older(DB_CONSOLE, done->people_from))
+		people = arena_printf(c->arena, " The people were of schema %" PRId64
+		    " and are now of %" PRId64 ".", done->people_from,
+		    schemas_number(DB_CONSOLE));
+	if (done->from == now)
+		return arena_printf(c->arena, "The database is of schema %" PRId64
+		    " already.%s", now, people);
+	return arena_printf(c->arena, "The database was of schema %" PRId64 " and is now of"
+	    " %" PRId64 ".%s", done->from, now, people);
 }

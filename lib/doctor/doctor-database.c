@@ -21,9 +21,9 @@
 #include "system/disk.h"
 #include "doctor/doctor.h"
 #include "people/secret.h"
-#include "schema_version.h"
 #include "store/db.h"
 #include "store/migrate.h"
+#include "store/schemas.h"
 
 #define SAID_MAX 4096
 #define PICTURES_READ (INT64_C(128) * 1024 * 1024) /* bytes that one check reads */
@@ -35,6 +35,7 @@ look_at_people(struct ctx *c)
 {
 	const char *path = db_console_path(c), *complaint;
 	struct err *err;
+	int64_t version;
 
 	if (!secret_exists(c))
 		return;
@@ -44,6 +45,11 @@ look_at_people(struct ctx *c)
 	err = migrate_compare_console(c, path);
 	if (err != NULL)
 		die("%s", err->message);
+	version = migrate_number(c, DB_CONSOLE);
+	if (version != schemas_number(DB_CONSOLE))
+		die("%s is of schema %" PRId64 " and this program of %" PRId64
+		    ": say galley migrate", path, version,
+		    schemas_number(DB_CONSOLE));
 }
 
 /* Runs in the child: writes what is wrong to standard error, and exits with 1. */
@@ -58,10 +64,10 @@ look(struct ctx *c)
 	if (!db_is_ours(c))
 		die("%s is no database of Galley", c->instance->db);
 	version = db_version(c);
-	if (version != SCHEMA_VERSION)
-		die("the database is of schema %lld and this program of %d:"
-		    " say galley migrate, or install the release that belongs"
-		    " to it", (long long)version, SCHEMA_VERSION);
+	if (version != schemas_number(DB_CONTENT))
+		die("the database is of schema %" PRId64 " and this program of"
+		    " %" PRId64 ": say galley migrate, or install the release"
+		    " that belongs to it", version, schemas_number(DB_CONTENT));
 	complaint = db_complaint(c, true);
 	if (complaint != NULL)
 		die("the database is damaged: %s: restore a backup",

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/uuid.h"
 #include "store/db.h"
+#include "store/migrate.h"
 #include "system/instance.h"
 
 const char *
@@ -52,6 +53,8 @@ secret_create(struct ctx *c)
 {
 	const char *folder = secret_folder(c), *path = path_of(c);
 	unsigned char fresh[SECRET_SIZE];
+	struct err *err = NULL;
+	int64_t from;
 
 	if (!fileio_make_folder(folder, 0700))
 		die("%s: %s", folder, strerror(errno));
@@ -62,6 +65,11 @@ secret_create(struct ctx *c)
 		explicit_bzero(fresh, sizeof(fresh));
 	}
 	db_create_console(c, db_is_write_ahead(c));
+	/* A file that lost its schema to a crash is empty. An older one is for galley migrate. */
+	if (migrate_number(c, DB_CONSOLE) == 0)
+		err = migrate_run(c, DB_CONSOLE, &from);
+	if (err != NULL)
+		die("%s", err->message);
 }
 
 /* Reads the file's bytes. */

@@ -7,10 +7,10 @@
 #include "system/fault.h"
 #include "system/instance.h"
 #include "base/log.h"
-#include "schema_version.h"
 #include "store/db-handle.h"
 #include "store/db.h"
 #include "store/generation.h"
+#include "store/schemas.h"
 
 static const char *
 path_of(struct ctx *c)
@@ -24,11 +24,8 @@ path_of(struct ctx *c)
 static void
 check_version(struct ctx *c)
 {
-	int expected = SCHEMA_VERSION;
-	int64_t version;
+	int64_t expected = schemas_number(c->db->store), version;
 
-	if (c->db->store == DB_CONSOLE)
-		expected = CONSOLE_VERSION;
 	if (!c->db->ours && !db_is_ours(c)) {
 		db_rollback(c);
 		die_passing(60, "%s is not a database of Galley's: put the"
@@ -40,9 +37,9 @@ check_version(struct ctx *c)
 	if (version == expected)
 		return;
 	db_rollback(c);
-	die_passing(5, "%s has schema %lld, this program %d: run galley migrate,"
+	die_passing(5, "%s has schema %lld, this program %lld: run galley migrate,"
 		       " or install the release that belongs to it",
-	    path_of(c), (long long)version, expected);
+	    path_of(c), (long long)version, (long long)expected);
 }
 
 /* Runs a statement of the transaction itself; it stays prepared, too. */
@@ -148,8 +145,8 @@ reset_all(struct db *db)
 static void
 write_something(struct ctx *c)
 {
-	db_must(c->db, arena_printf(c->arena, "PRAGMA user_version = %d",
-			SCHEMA_VERSION));
+	db_must(c->db, arena_printf(c->arena, "PRAGMA user_version = %lld",
+			(long long)schemas_number(DB_CONTENT)));
 }
 
 void

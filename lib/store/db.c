@@ -16,8 +16,6 @@
 #include "base/ctx.h"
 #include "system/instance.h"
 #include "base/log.h"
-#include "console.h"
-#include "schema_version.h"
 #include "store/db-fault.h"
 #include "store/db-handle.h"
 #include "store/db-memory.h"
@@ -259,8 +257,6 @@ db_create(struct ctx *c, bool write_ahead)
 	create(c, &the_db, write_ahead);
 }
 
-/* The schema and its number come in one transaction: a file without them is empty, and
- * the next call goes on with it. */
 void
 db_create_console(struct ctx *c, bool write_ahead)
 {
@@ -268,21 +264,8 @@ db_create_console(struct ctx *c, bool write_ahead)
 	struct stat st;
 
 	the_console.store = DB_CONSOLE;
-	if (stat(db_console_path(c), &st) == 0)
-		open_store(c, &the_console, DB_WAIT_TOOL_MS);
-	else
+	if (stat(db_console_path(c), &st) != 0)
 		create(c, &the_console, write_ahead);
-	db_set_deadline(&the_console);
-	db_exec(c, "BEGIN EXCLUSIVE");
-	if (db_version(c) == 0) {
-		db_exec(c, console_schema);
-		db_exec(c, arena_printf(c->arena, "PRAGMA application_id = %d",
-		    DB_CONSOLE_APPLICATION_ID));
-		db_exec(c, arena_printf(c->arena, "PRAGMA user_version = %d",
-		    CONSOLE_VERSION));
-	}
-	db_exec(c, "COMMIT");
-	the_console.wrote = true;
 	c->db = content;
 }
 

@@ -84,7 +84,7 @@ void db_touches(struct ctx *c, const char *tables);
  */
 void db_create(struct ctx *c, bool write_ahead);
 
-/* Creates people/console.db in the same way, with its schema. Its folder must exist. */
+/* Creates people/console.db in the same way, unless it is there. Its folder must exist. */
 void db_create_console(struct ctx *c, bool write_ahead);
 
 /* Returns the path of people/console.db (arena). */

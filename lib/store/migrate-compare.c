@@ -1,5 +1,6 @@
 /* Compares a database's schema with the one that the migrations make (migrate.h). */
 #include <ctype.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +9,10 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "console.h"
-#include "schema.h"
-#include "schema_version.h"
 #include "store/db-fault.h"
 #include "store/db-handle.h"
 #include "store/migrate.h"
+#include "store/schemas.h"
 
 /* One object of a schema. */
 struct object {
@@ -121,40 +120,43 @@ read_schema(sqlite3 *handle, struct objects *out)
 		qsort(out->list, out->count, size, by_name);
 }
 
-/* Makes the schema of that number: this release's, or the one that the earlier steps make
- * of an empty database. */
-static void
-make_schema(int64_t number, struct objects *out)
+/* Returns the whole schema of that number, or NULL: only its steps are known. */
+static const char *
+find_text(const struct schemas *s, int64_t number)
 {
-	sqlite3 *handle = NULL;
-
-	if (sqlite3_open_v2(":memory:", &handle,
-		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
-		db_fault(handle, "a database in memory");
-	if (number == SCHEMA_VERSION &&
-	    sqlite3_exec(handle, schema, NULL, NULL, NULL) != SQLITE_OK)
-		db_fault(handle, "the schema");
-	for (const struct migration *m = migrations;
-	     number < SCHEMA_VERSION && m->number != 0; m++) {
-		if (m->number <= number &&
-		    sqlite3_exec(handle, m->sql, NULL, NULL, NULL) != SQLITE_OK)
-			db_fault(handle, m->name);
+	if (number == s->number)
+		return s->text;
+	for (const struct migration *m = s->released; m->number != 0; m++) {
+		if (m->number == number)
+			return m->sql;
 	}
-	read_schema(handle, out);
-	sqlite3_close(handle);
+	return NULL;
 }
 
-/* Makes the schema of the console's store. */
 static void
-make_console(struct objects *out)
+execute(sqlite3 *handle, const char *sql, const char *name)
 {
+	if (sqlite3_exec(handle, sql, NULL, NULL, NULL) != SQLITE_OK)
+		db_fault(handle, name);
+}
+
+/* Makes the schema of that number in memory: a release's, or the one that the steps make of
+ * an empty database. */
+static void
+make_schema(const struct schemas *s, int64_t number, struct objects *out)
+{
+	const char *text = find_text(s, number);
 	sqlite3 *handle = NULL;
 
 	if (sqlite3_open_v2(":memory:", &handle,
 		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
 		db_fault(handle, "a database in memory");
-	if (sqlite3_exec(handle, console_schema, NULL, NULL, NULL) != SQLITE_OK)
-		db_fault(handle, "the console's schema");
+	if (text != NULL)
+		execute(handle, text, "the schema");
+	for (const struct migration *m = s->steps; text == NULL && m->number != 0; m++) {
+		if (m->number <= number)
+			execute(handle, m->sql, m->name);
+	}
 	read_schema(handle, out);
 	sqlite3_close(handle);
 }
@@ -199,21 +201,24 @@ migrate_compare(struct ctx *c, const char *what, int64_t number)
 	struct objects found = { .c = c }, made = { .c = c };
 
 	read_schema(db_handle(c), &found);
-	make_schema(number, &made);
+	make_schema(schemas_of(DB_CONTENT), number, &made);
 	return compare(c, what, &found, &made);
 }
 
 struct err *
 migrate_compare_console(struct ctx *c, const char *what)
 {
+	const struct schemas *s = schemas_of(DB_CONSOLE);
 	struct objects found = { .c = c }, made = { .c = c };
+	int64_t number;
 
 	db_choose(c, DB_CONSOLE);
-	if (!db_is_ours(c) || db_version(c) != CONSOLE_VERSION)
+	number = db_version(c);
+	if (!db_is_ours(c) || number < 1 || number > s->number)
 		return refuse(c, ERR_INVALID, "The people in %s are of another"
-		    " release, or not Galley's: this one has their schema %d.",
-		    what, CONSOLE_VERSION);
+		    " release, or not Galley's: this one has their schema %" PRId64 ".",
+		    what, s->number);
 	read_schema(db_handle(c), &found);
-	make_console(&made);
+	make_schema(s, number, &made);
 	return compare(c, what, &found, &made);
 }

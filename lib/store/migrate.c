@@ -12,12 +12,11 @@
 #include "base/ctx.h"
 #include "system/fault.h"
 #include "base/log.h"
-#include "schema.h"
-#include "schema_version.h"
 #include "store/db-fault.h"
 #include "store/db-handle.h"
 #include "store/db.h"
 #include "store/generation.h"
+#include "store/schemas.h"
 
 /* The most objects of a database that is upgraded: enough for all earlier schemas. */
 #define OBJECTS_MAX 100
@@ -48,10 +47,10 @@ check_foreign_keys(struct ctx *c)
 	table = arena_text(c->arena, db_text(q, 0));
 	db_reset(q);
 	return refuse(c, ERR_CONFLICT,
-	    "In the database a row of %s refers to one that is not there:"
+	    "In %s a row of %s refers to one that is not there:"
 	    " nothing was changed. Correct it by the release before, or with"
 	    " the sqlite3 shell, and say galley migrate again.",
-	    table);
+	    schemas_of(c->db->store)->noun, table);
 }
 
 /* Returns the names of the objects of one type that the database's own SQL made, in the
@@ -113,16 +112,16 @@ copy_rows(struct ctx *c, const char *table, const char *old)
 	if ((sqlite3_errcode(handle) & 0xFF) != SQLITE_CONSTRAINT)
 		db_fault(handle, sql);
 	return refuse(c, ERR_CONFLICT,
-	    "In the database a row of %s is not as Galley writes them (%s):"
+	    "In %s a row of %s is not as Galley writes them (%s):"
 	    " nothing was changed. Correct it by the release before, or with"
 	    " the sqlite3 shell, and say galley migrate again.",
-	    table, arena_text(c->arena, sqlite3_errmsg(handle)));
+	    schemas_of(c->db->store)->noun, table, arena_text(c->arena, sqlite3_errmsg(handle)));
 }
 
-/* Copies the rows of schema 7 into the tables of this release's schema. The old tables get
- * other names, and are removed after their last use. */
+/* Copies the rows into the tables of this release's schema. The old tables get other names,
+ * and are removed after their last use. */
 static struct err *
-copy_into_schema(struct ctx *c)
+copy_into_schema(struct ctx *c, const struct schemas *to)
 {
 	const char **triggers = names_of(c, "trigger");
 	const char **indexes = names_of(c, "index");
@@ -137,7 +136,7 @@ copy_into_schema(struct ctx *c)
 		db_exec(c,
 		    arena_printf(c->arena, "ALTER TABLE %s RENAME TO before_%s",
 			tables[i], tables[i]));
-	db_exec(c, schema);
+	db_exec(c, to->text);
 	for (size_t i = 0; tables[i] != NULL; i++) {
 		const char *old =
 		    arena_printf(c->arena, "before_%s", tables[i]);
@@ -150,68 +149,109 @@ copy_into_schema(struct ctx *c)
 	return NULL;
 }
 
-/* Runs every step from the older schema on; the last one is for the new tables. */
+/* Runs every step from the older schema on, and gives the tables their texts. */
 static struct err *
-bring_up(struct ctx *c, int64_t from)
+bring_up(struct ctx *c, const struct schemas *to, int64_t from)
 {
-	struct err *err = NULL;
+	struct err *err;
 
-	for (const struct migration *m = migrations; m->number != 0; m++) {
-		if (m->number == SCHEMA_VERSION)
-			err = copy_into_schema(c);
-		if (err != NULL)
-			return err;
+	for (const struct migration *m = to->steps; m->number != 0; m++) {
 		if (m->number > from)
 			db_exec(c, m->sql);
 		(void)FAULT("migrate-step");
 	}
-	return check_foreign_keys(c);
+	err = copy_into_schema(c, to);
+	return err != NULL ? err : check_foreign_keys(c);
+}
+
+int64_t
+migrate_number(struct ctx *c, enum db_store store)
+{
+	int64_t number;
+
+	db_choose(c, store);
+	db_set_deadline(c->db);
+	number = db_version(c);
+	db_choose(c, DB_CONTENT);
+	return number;
 }
 
 struct err *
-migrate_run(struct ctx *c, int64_t *from)
+migrate_check(struct ctx *c, enum db_store store, int64_t number)
+{
+	const struct schemas *s = schemas_of(store);
+
+	if (number <= s->number)
+		return NULL;
+	return refuse(c, ERR_CONFLICT,
+	    "%s has schema %" PRId64 ", this program is of schema %" PRId64
+	    ", and no database is brought down: install the newer release"
+	    " again, or restore a backup that is no newer than this program"
+	    " (migrate made one, db/before-migrate-*.tar).",
+	    s->subject, number, s->number);
+}
+
+/* Makes the schema, or brings an older one to it, in the transaction that was begun. */
+static struct err *
+make(struct ctx *c, const struct schemas *to, int64_t from)
 {
 	struct err *err = NULL;
 
-	*from = db_version(c);
-	if (*from > SCHEMA_VERSION)
-		return refuse(c, ERR_CONFLICT,
-		    "This database has schema %" PRId64 ", this program is of"
-		    " schema %d, and no database is brought down: install the"
-		    " newer release again, or restore a backup that is no newer"
-		    " than this program (migrate made one, db/before-migrate-"
-		    "*.tar).",
-		    *from, SCHEMA_VERSION);
-	if (*from == SCHEMA_VERSION)
-		return NULL;
-	prepare_connection(c, true);
+	if (from == 0)
+		db_exec(c, to->text);
+	else
+		err = bring_up(c, to, from);
+	if (err != NULL)
+		return err;
+	db_exec(c, arena_printf(c->arena, "PRAGMA application_id = %" PRId32,
+		       to->application_id));
+	db_exec(c, arena_printf(c->arena, "PRAGMA user_version = %" PRId64,
+		       to->number));
+	(void)FAULT("migrate-before-commit");
+	return NULL;
+}
+
+/* Runs the transaction. What GETs answer comes from content alone (store/generation.h). */
+static struct err *
+run(struct ctx *c, const struct schemas *to, int64_t from)
+{
+	bool content = c->db->store == DB_CONTENT;
+	struct err *err;
+
 	db_exec(c, "BEGIN EXCLUSIVE");
-	if (db_version(c) != *from) {
+	if (db_version(c) != from) {
 		db_rollback(c);
-		prepare_connection(c, false);
 		return refuse(c, ERR_CONFLICT,
 		    "Another migration ran at the same time; look at it with"
 		    " galley doctor.");
 	}
-	generation_begin(
-	    c, DB_CHANGES_ALL, 0, clock_boot() + DB_WAIT_TOOL_MS * 1000);
-	if (*from == 0)
-		db_exec(c, schema);
+	if (content)
+		generation_begin(c, DB_CHANGES_ALL, 0,
+		    clock_boot() + DB_WAIT_TOOL_MS * 1000);
+	err = make(c, to, from);
+	if (err == NULL)
+		db_exec(c, "COMMIT");
 	else
-		err = bring_up(c, *from);
-	if (err != NULL) {
 		db_rollback(c);
-		prepare_connection(c, false);
-		generation_end(false);
+	if (content)
+		generation_end(err == NULL);
+	return err;
+}
+
+struct err *
+migrate_run(struct ctx *c, enum db_store store, int64_t *from)
+{
+	const struct schemas *to = schemas_of(store);
+	struct err *err;
+
+	*from = migrate_number(c, store);
+	err = migrate_check(c, store, *from);
+	if (err != NULL || *from == to->number)
 		return err;
-	}
-	db_exec(c, arena_printf(c->arena, "PRAGMA application_id = %d",
-		       DB_APPLICATION_ID));
-	db_exec(c,
-	    arena_printf(c->arena, "PRAGMA user_version = %d", SCHEMA_VERSION));
-	(void)FAULT("migrate-before-commit");
-	db_exec(c, "COMMIT");
+	db_choose(c, store);
+	prepare_connection(c, true);
+	err = run(c, to, *from);
 	prepare_connection(c, false);
-	generation_end(true);
-	return NULL;
+	db_choose(c, DB_CONTENT);
+	return err;
 }

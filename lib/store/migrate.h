@@ -1,38 +1,38 @@
 #ifndef STORE_MIGRATE_H
 #define STORE_MIGRATE_H
 /*
- * Brings a database to this release's schema, db/schema.sql. user_version holds the
- * number of the schema. A program that meets another number than SCHEMA_VERSION
- * answers 503 (db-transaction.c).
+ * Brings a store to the schema of this release. user_version holds the number of the
+ * schema. A program that meets another number than its own answers 503
+ * (db-transaction.c). Both stores have the same mechanism; schemas.h says which files
+ * belong to each.
  *
- * A new database gets the schema as it is. An older one is first brought to schema 7
- * by the files db/before/NNNN-*.sql; then its rows are copied into new tables, so that
- * an upgraded database and a new one have the same schema, text by text: a restore
- * compares them.
+ * A new file gets the schema as it is. In an older one the steps from its number on run:
+ * step NNNN brings tables and rows of the schema before to what the schema NNNN holds.
+ * Then the rows are copied into new tables, so that an upgraded file and a new one have
+ * the same schema, text by text: a restore compares them.
  */
 #include <stdint.h>
 
 #include "base/err.h"
 
+#include "store/db.h"
+
 struct ctx;
 
-/* A step from one older schema to the next; the last one completes the rows of the new
- * tables. Embedded when the operator's tool is built (db/embed.sh). */
-struct migration {
-	int64_t number; /* of the schema that it makes; 0 ends the list */
-	const char *name;
-	const char *sql;
-};
-extern const struct migration migrations[];
+/* Returns the number of the schema that a store has. DB_CONSOLE must be there. */
+int64_t migrate_number(struct ctx *c, enum db_store store);
 
 /*
- * Brings the open database to this release's schema in one transaction, checks the
- * result and commits.
- * Refuses a database that is newer than this program, and one with a row that
+ * Brings a store to this release's schema in one transaction, checks the result and
+ * commits. The content must be open; DB_CONSOLE must be there.
+ * Refuses a file that is newer than this program, and one with a row that
  * breaks a rule of the new schema; then it is as it was. *from is the number that
- * the database had.
+ * the file had. The content is the store of the next transaction.
  */
-MAY_REFUSE struct err *migrate_run(struct ctx *c, int64_t *from);
+MAY_REFUSE struct err *migrate_run(struct ctx *c, enum db_store store, int64_t *from);
+
+/* Refuses a number that is newer than this program. */
+MAY_REFUSE struct err *migrate_check(struct ctx *c, enum db_store store, int64_t number);
 
 /*
  * Refuses the open database, which is that of `what`, unless its tables, indexes,
@@ -42,7 +42,8 @@ MAY_REFUSE struct err *migrate_run(struct ctx *c, int64_t *from);
 MAY_REFUSE struct err *migrate_compare(struct ctx *c, const char *what,
     int64_t number);
 
-/* Does the same for the console's store, which it opens, and whose schema has one number. */
+/* Does the same for the console's store, which it opens, and for the number that it has, which
+ * must not be newer than this program's. */
 MAY_REFUSE struct err *migrate_compare_console(struct ctx *c, const char *what);
 
 #endif

@@ -16,7 +16,6 @@
 #include "base/fileio.h"
 #include "base/log.h"
 #include "job/cron.h"
-#include "schema_version.h"
 #include "start/release.h"
 #include "store/db.h"
 #include "system/conf.h"
@@ -164,7 +163,7 @@ look(struct run *r, struct due *out)
 	if (out->errand || access(c->instance->db, F_OK) != 0)
 		return;
 	db_open(c, DB_WAIT_TOOL_MS);
-	if (db_version(c) == SCHEMA_VERSION) {
+	if (db_release(c) == DB_RELEASE_SAME) {
 		/* Once in a run: it repeats what was killed, and nothing else needs it. */
 		out->timer = later_is_due(c) || (!r->looked && ending_is_due(c));
 		r->looked = true;

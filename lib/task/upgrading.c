@@ -1,6 +1,5 @@
 #include "task/upgrading.h"
 
-#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -12,10 +11,10 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
-#include "schema_version.h"
 #include "screen/tr.h"
 #include "start/release.h"
 #include "store/db.h"
+#include "store/schemas.h"
 #include "system/instance.h"
 #include "system/work.h"
 #include "task/errand.h"
@@ -103,6 +102,7 @@ upgrading_run(struct ctx *c, const struct work *work, const char **report)
 	if (err != NULL)
 		return err;
 	memset(&done, 0, sizeof(done));
+	done.from = schemas_number(DB_CONTENT);
 	db_open(c, DB_WAIT_TOOL_MS);
 	/* An empty file is no older release. */
 	if (db_release(c) == DB_RELEASE_OLDER)
@@ -110,10 +110,8 @@ upgrading_run(struct ctx *c, const struct work *work, const char **report)
 	db_close(c);
 	if (err != NULL)
 		return err;
-	*report = done.kept == NULL
-	    ? arena_printf(c->arena, "The database is of schema %d already.",
-		  SCHEMA_VERSION)
-	    : arena_printf(c->arena, "The database was of schema %" PRId64 " and is now of"
-		  " %d. Its backup is %s.", done.from, SCHEMA_VERSION, done.kept);
+	*report = upgrade_said(c, &done);
+	if (done.kept != NULL)
+		*report = arena_printf(c->arena, "%s Its backup is %s.", *report, done.kept);
 	return NULL;
 }

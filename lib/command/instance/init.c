@@ -157,7 +157,7 @@ make_database(struct ctx *c)
 			  " the database works without a write-ahead\nlog,"
 			  " more slowly. A local disk is better.", network);
 	db_create(c, network == NULL);
-	err = migrate_run(c, &from);
+	err = migrate_run(c, DB_CONTENT, &from);
 	if (err == NULL)
 		secret_create(c);
 	return err;

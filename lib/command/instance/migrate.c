@@ -12,8 +12,8 @@
 #include "backup/upgrade.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "schema_version.h"
 #include "people/secret.h"
+#include "store/schemas.h"
 #include "terminal/note.h"
 
 /* Returns a path as a word of the shell. */
@@ -71,14 +71,19 @@ say_way_back(struct call *call, const struct way_back *back)
 }
 
 static void
-migrated_to_json(struct jwrite *j, int64_t from, const char *kept,
-    const struct way_back *back)
+migrated_to_json(struct jwrite *j, const struct upgrade *done, const struct way_back *back)
 {
+	int64_t people = schemas_number(DB_CONSOLE);
+
 	jwrite_object(j);
-	jwrite_member_int(j, "from", from);
-	jwrite_member_int(j, "to", SCHEMA_VERSION);
-	jwrite_member_text(j, "backup", kept);
-	if (kept != NULL) {
+	jwrite_member_int(j, "from", done->from);
+	jwrite_member_int(j, "to", schemas_number(DB_CONTENT));
+	jwrite_member_text(j, "backup", done->kept);
+	if (done->people_from > 0 && done->people_from < people) {
+		jwrite_member_int(j, "people_from", done->people_from);
+		jwrite_member_int(j, "people_to", people);
+	}
+	if (done->kept != NULL) {
 		jwrite_member_array(j, "way_back");
 		if (back->programs != NULL)
 			jwrite_text(j, back->programs);
@@ -104,15 +109,10 @@ migrate(struct ctx *c, struct call *call)
 	if (done.kept != NULL)
 		back = find_way_back(c, done.kept);
 	if (call->as_json)
-		migrated_to_json(&call->json, done.from, done.kept, &back);
-	if (done.kept == NULL) {
-		call_say(call, "The database is of schema %d already.",
-		    SCHEMA_VERSION);
-		return NULL;
-	}
-	call_say(call, "The database was of schema %" PRId64 " and is now of"
-	    " %d.", done.from, SCHEMA_VERSION);
-	say_way_back(call, &back);
+		migrated_to_json(&call->json, &done, &back);
+	call_say(call, "%s", upgrade_said(c, &done));
+	if (done.kept != NULL)
+		say_way_back(call, &back);
 	return NULL;
 }
 
@@ -123,6 +123,8 @@ const struct command command_migrate[] = {
 	    .text = "Makes a backup beside the database first, and prints the"
 		    " way back: the commands that\nbring back the programs that"
 		    " make install kept in previous/, and their database. A"
-		    " database of a\nnewer release is refused." },
+		    " database of a\nnewer release is refused."
+		    "\n\nThe people (people/console.db) are brought to this"
+		    " release, too. Say it again where it was\nended between the two." },
 	{ .verb = NULL },
 };

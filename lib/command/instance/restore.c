@@ -6,7 +6,7 @@
 #include "command/instance/backup-ask.h"
 #include "command/command-list.h"
 #include "backup/restore.h"
-#include "schema_version.h"
+#include "store/schemas.h"
 
 static void
 restored_to_json(struct jwrite *j, const struct restore *r)
@@ -109,9 +109,10 @@ restore(struct ctx *c, struct call *call)
 	if (call->as_json)
 		restored_to_json(&call->json, &r);
 	call_say(call, "The instance is as %s has it.", r.file);
-	if (r.from != SCHEMA_VERSION)
+	if (r.from != schemas_number(DB_CONTENT))
 		call_say(call, "Its database was of schema %" PRId64
-		    " and was brought to %d.", r.from, SCHEMA_VERSION);
+		    " and was brought to %" PRId64 ".", r.from,
+		    schemas_number(DB_CONTENT));
 	tell_ended(call, r.revoked_again, "key", "revoked");
 	tell_ended(call, r.replaced_again, "key", "replaced");
 	tell_ended(call, r.suspended_again, "account", "suspended");

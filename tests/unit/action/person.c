@@ -83,7 +83,7 @@ begin(void)
 	c.conf = &conf;
 	pepper_create(&c);
 	db_create(&c, true);
-	must(migrate_run(&c, &from));
+	must(migrate_run(&c, DB_CONTENT, &from));
 	secret_create(&c);
 	add_account("A");
 	add_account("B");

@@ -60,7 +60,7 @@ begin(void)
 	c.conf = &conf;
 	pepper_create(&c);
 	db_create(&c, true);
-	must(migrate_run(&c, &from));
+	must(migrate_run(&c, DB_CONTENT, &from));
 }
 
 static void

@@ -44,7 +44,7 @@ begin(void)
 		bail("%s cannot be made", instance.run);
 	c.instance = &instance;
 	db_create(&c, true);
-	err = migrate_run(&c, &from);
+	err = migrate_run(&c, DB_CONTENT, &from);
 	if (err != NULL)
 		bail("%s", err->message);
 	if (mkdir(arena_printf(&arena, "%s/people", folder), 0700) != 0)

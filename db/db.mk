@@ -1,0 +1,37 @@
+# The schemas of the two stores, and what brings older files to them (lib/store/schemas.h).
+SCHEMA = db/schema.sql
+SCHEMA_NUMBER = $(shell sed -n 's/^-- The schema of an instance, number \([0-9]*\).*/\1/p' $(SCHEMA))
+SCHEMA_LISTS = content_steps content_released console_steps console_released
+content_steps = $(sort $(wildcard db/before/[0-9]*.sql))
+content_released = $(sort $(wildcard db/released/[0-9]*.sql))
+console_steps = $(sort $(wildcard db/console/before/[0-9]*.sql))
+console_released = $(sort $(wildcard db/console/released/[0-9]*.sql))
+
+$(BUILD)/gen/schema_version.h: $(SCHEMA) db/console/schema.sql
+	@mkdir -p $(@D)
+	@printf '#define %s_VERSION %s\n' SCHEMA $(SCHEMA_NUMBER) CONSOLE \
+	    "$$(sed -n '1s/.*number \([0-9]*\):.*/\1/p' db/console/schema.sql)" >$@.new && mv $@.new $@
+
+$(BUILD)/gen/schema.h: $(SCHEMA) db/embed.sh
+	@mkdir -p $(@D)
+	@sh db/embed.sh --text schema $< >$@.new && mv $@.new $@
+
+$(BUILD)/gen/console.h: db/console/schema.sql db/embed.sh
+	@mkdir -p $(@D)
+	@sh db/embed.sh --text console_schema $< >$@.new && mv $@.new $@
+
+$(BUILD)/gen/guards.h: db/guards.sql db/embed.sh
+	@mkdir -p $(@D)
+	@sh db/embed.sh --text guards $< >$@.new && mv $@.new $@
+
+$(SCHEMA_LISTS:%=$(BUILD)/gen/%.c): $(foreach list,$(SCHEMA_LISTS),$($(list))) db/embed.sh
+	@mkdir -p $(@D)
+	@sh db/embed.sh --list $(@F:.c=) $($(@F:.c=)) >$@.new && mv $@.new $@
+
+# The made-up next release of test builds.
+$(BUILD)/gen/next.c $(BUILD)/gen/next.h: $(BUILD)/gen/next.made
+$(BUILD)/gen/next.made: tests/next/make.sh tests/next/content.sql tests/next/console.sql db/embed.sh \
+    $(SCHEMA) db/console/schema.sql $(content_steps) $(console_steps)
+	@mkdir -p $(@D)
+	@sh tests/next/make.sh $(@D) && touch $@
+$(if $(TEST)$(FUZZING),$(BUILD)/lib/store/schemas.o: $(BUILD)/gen/next.h)
