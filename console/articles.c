@@ -303,6 +303,24 @@ write_acts(struct hwrite *w, const struct articles *l)
 
 /* ---- the page */
 
+/* The first article is written, or ordered. */
+static void
+write_none(struct hwrite *w, const struct articles *l, bool may)
+{
+	const char *place = l->v->workspace->uuid;
+
+	screen_empty(w, tr("No article is here yet. Write the first one."),
+	    may ? console_path(l->c, l->v, "/%s/articles/new", place) : NULL,
+	    tr("New article"));
+	if (!console_may(l->v, RIGHT_WRITE | RIGHT_PUBLISH) || l->v->account->suspended ||
+	    !l->v->account->verified)
+		return;
+	hwrite_open(w, H_P);
+	screen_button_link(w, console_path(l->c, l->v, "/%s/orders/new", place),
+	    tr("Order an article"), false);
+	hwrite_close(w, H_P);
+}
+
 static void
 write_nothing(struct hwrite *w, const struct articles *l)
 {
@@ -322,9 +340,7 @@ write_nothing(struct hwrite *w, const struct articles *l)
 		    console_path(l->c, l->v, "/%s/articles", l->v->workspace->uuid),
 		    tr("Show all"));
 	else
-		screen_empty(w, tr("No article is here yet. Write the first one."),
-		    may ? console_path(l->c, l->v, "/%s/articles/new",
-			l->v->workspace->uuid) : NULL, tr("New article"));
+		write_none(w, l, may);
 }
 
 static void

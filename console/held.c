@@ -73,9 +73,11 @@ write_one(struct hwrite *w, const struct holding *h, const struct held *held)
 
 	console_put_back(h->c, &kept, held->bytes, held->len);
 	title = console_sent(&kept, "title");
+	if (title == NULL || title[0] == '\0')
+		title = console_sent(&kept, "most") != NULL ? tr("An order")
+		    : tr("An article without a title");
 	hwrite_open(w, H_H2);
-	screen_data(w, title != NULL && title[0] != '\0' ? title
-						     : tr("An article without a title"));
+	screen_data(w, title);
 	hwrite_close(w, H_H2);
 	clock_format_seconds(at, held->created_at);
 	hwrite_open(w, H_P);
@@ -85,6 +87,7 @@ write_one(struct hwrite *w, const struct holding *h, const struct held *held)
 	hwrite_close(w, H_P);
 	write_part(w, h->c, tr("Text"), console_sent(&kept, "text"));
 	write_part(w, h->c, tr("Comment"), console_sent(&kept, "comment"));
+	write_part(w, h->c, tr("Topic"), console_sent(&kept, "topic"));
 	form_init(&f, arena_printf(h->c->arena, "held-%s", held->uuid), fields);
 	console_form(h->c, h->v, w, &f, arena_printf(h->c->arena, "/held/%s",
 	    held->uuid));

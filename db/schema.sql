@@ -246,7 +246,7 @@ CREATE TABLE job (
 	workspace_id INTEGER REFERENCES workspace (id),
 	-- a job has a key or an orderer, exactly one
 	api_key_id INTEGER REFERENCES api_key (id),
-	-- the operator's user name
+	-- the UUID of the person who ordered in the console, or the operator's user name
 	ordered_by TEXT,
 	-- what was ordered
 	kind TEXT,

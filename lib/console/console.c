@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/percent.h"
 #include "console/arrive.h"
+#include "console/doubt.h"
 #include "console/head.h"
 #include "console/headers.h"
 #include "console/hold.h"
@@ -278,8 +279,10 @@ answer(struct ctx *c, const struct service *service, struct req *r,
 		head_go(reply, 308, arena_printf(c->arena, "%s/", v->place.root));
 		return NULL;
 	}
+	doubt_note(c, v);
 	err = run(c, v, &h, reply);
 	db_end_read(c);
+	doubt_note(c, NULL);
 	arrive_release(v);
 	if (err != NULL && err->code == ERR_UNAUTHORIZED) {
 		/* It may have ended while the request waited for the lock. */
@@ -338,6 +341,8 @@ refuse_plainly(struct ctx *c, const struct req *r, struct reply *reply,
     const struct err *err)
 {
 	(void)r;
+	if (doubt_answer(c, reply, err))
+		return;
 	tr_begin(c, NULL);
 	life_refuse(c, NULL, reply, err);
 }

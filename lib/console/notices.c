@@ -35,6 +35,8 @@ static const struct {
 	{ "unshared", tr_mark("The link opens nothing any more.") },
 	{ "uploaded", tr_mark("Stored. The line below puts it into an article.") },
 	{ "removed", tr_mark("Removed.") },
+	{ "ordered", tr_mark("Ordered.") },
+	{ "cancelled", tr_mark("Cancelled.") },
 	{ "revoked", tr_mark("The key was revoked.") },
 	{ "revoked-made", tr_mark("What you chose was revoked.") },
 	{ "invited", tr_mark("Invited.") },

@@ -6,6 +6,7 @@
  * the job ends (docs/design.md §5, docs/contract.md §2.7, §3).
  *
  * job.c	finds and lists jobs; the API's job object
+ * job-browse.c	pages of a workspace's jobs, for people
  * job-order.c	POST /generate: checks an order and creates its job
  * job-claim.c	how a worker takes and keeps a job: claim, lease, steps, release
  * job-end.c	how a job ends: completed, failed, cancelled; or waits for another try
@@ -138,10 +139,11 @@ struct job *job_find(struct ctx *c, int64_t workspace_id, const char *uuid);
 /* Returns the job with this internal id. Dies if there is none. */
 struct job *job_of(struct ctx *c, int64_t id);
 
-/* The key or the operator that ordered a job. */
+/* The key, the person or the operator that ordered a job. */
 struct job_orderer {
 	int64_t key_id; /* 0: none */
-	/* user name of the operator, in the arena; NULL if a key ordered */
+	/* UUID of the person, or user name of the operator, in the arena; NULL if a key
+	 * ordered */
 	const char *ordered_by;
 };
 
@@ -154,6 +156,48 @@ void job_list(struct ctx *c, const struct workspace *w, int64_t limit,
 /* Calls `each` for every open job, the oldest first. An open job has not ended. */
 void job_list_open(
     struct ctx *c, void (*each)(void *arg, const struct job *job), void *arg);
+
+/* ---- job-browse.c */
+
+enum job_browse_state {
+	JOB_BROWSE_ALL,
+	JOB_BROWSE_OPEN,
+	JOB_BROWSE_COMPLETED,
+	JOB_BROWSE_FAILED,
+	JOB_BROWSE_STATES
+};
+
+#define JOB_BROWSE_MAX 50
+
+/* Where a page ends. */
+struct job_browse_end {
+	int64_t at, id;
+};
+
+/*
+ * A page of a workspace's jobs, the newest first. The index is that of the account: at most
+ * 10,000 jobs of it are looked at for a page.
+ */
+struct job_browse {
+	/* What is asked. */
+	const struct workspace *workspace;
+	enum job_browse_state state;
+	bool briefs;        /* completed research jobs alone */
+	struct job_browse_end before; /* the end of the page before; {0}: this is the first */
+	size_t limit;       /* at most JOB_BROWSE_MAX */
+
+	/* What was found. */
+	struct job *found[JOB_BROWSE_MAX];
+	size_t count;
+	struct job_browse_end next; /* `before` of the next page; {0}: this is the last */
+	bool cut;         /* not all jobs were looked at, and the page is not full */
+};
+
+void job_browse(struct ctx *c, struct job_browse *b);
+
+/* Returns the topic on one line, with at most `chars` characters (arena); "" if none was
+ * ordered. */
+const char *job_topic_line(struct ctx *c, const struct job *job, size_t chars);
 
 /* Writes the API's job object (docs/design.md §4.18). */
 void job_to_json(struct jwrite *w, const struct job *job);
@@ -171,7 +215,8 @@ struct job_order {
 	bool auto_publish;
 	const char *research_uuid; /* lower case, or NULL */
 	int64_t max_credits; /* 0: no guard */
-	/* user name of the operator who orders without a key; NULL: the key orders */
+	/* UUID of the person, or user name of the operator, who orders without a key; NULL:
+	 * the key orders */
 	const char *ordered_by;
 };
 

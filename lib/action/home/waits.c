@@ -23,6 +23,7 @@
 #define TODO_WORKSPACES 20
 #define JOBS 20 /* of a workspace: the newest */
 #define ARTICLES_WORTH 5
+#define TOPIC_CHARS 80
 
 struct reading {
 	struct ctx *c;
@@ -87,7 +88,8 @@ add_failed(void *arg, const struct job *j)
 
 	if (j->status == JOB_FAILED && j->settled_at > r->c->now - JOB_SINCE)
 		add_here(r, (struct waits_line){ .kind = WAITS_JOB, .id = j->uuid,
-			.text = j->topic, .more = j->error, .at = j->settled_at });
+			.text = job_topic_line(r->c, j, TOPIC_CHARS), .more = j->error,
+			.at = j->settled_at });
 }
 
 static void

@@ -4,13 +4,12 @@
 #include <string.h>
 
 #include "access/account.h"
-#include "access/apikey.h"
 #include "access/workspace.h"
 #include "action/job.h"
+#include "action/order/orders.h"
 #include "article/article.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "base/utf8.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/listing.h"
@@ -43,22 +42,11 @@ state_of(struct ctx *c, const struct job *job)
 	    credits(c, job->cost));
 }
 
-/* Returns the topic on one line, with at most `chars` characters. */
+/* Returns the topic on one line, or NULL. */
 static const char *
 topic_of(struct ctx *c, const struct job *job, size_t chars)
 {
-	size_t len = utf8_prefix(job->topic, chars);
-	char *text;
-
-	if (job->topic[0] == '\0')
-		return NULL;
-	text = arena_printf(c->arena, "%.*s%s", (int)len, job->topic,
-	    job->topic[len] != '\0' ? "…" : "");
-	for (char *p = text; *p != '\0'; p++) {
-		if ((unsigned char)*p < ' ')
-			*p = ' ';
-	}
-	return text;
+	return job->topic[0] != '\0' ? job_topic_line(c, job, chars) : NULL;
 }
 
 static void
@@ -114,19 +102,18 @@ say_whose(struct ctx *c, struct call *call, const struct job *job)
 static void
 say_orderer(struct ctx *c, struct call *call, const struct job *job)
 {
-	struct job_orderer by;
-	const struct apikey *key;
+	struct orders_orderer by;
 
-	job_orderer(c, job->id, &by);
-	if (by.ordered_by != NULL) {
-		call_say(call, "by         %s, without a key", by.ordered_by);
-		return;
-	}
-	key = apikey_of(c, by.key_id);
-	if (key != NULL)
-		call_say(call, "by         the key %s%s%s%s", key->uuid,
-		    key->label[0] != '\0' ? " (" : "", key->label,
-		    key->label[0] != '\0' ? ")" : "");
+	orders_orderer(c, job, &by);
+	if (by.by == ORDERS_BY_OPERATOR)
+		call_say(call, "by         %s, without a key", by.name);
+	else if (by.by == ORDERS_BY_PERSON)
+		call_say(call, "by         %s, in the console (%s)",
+		    by.name != NULL ? by.name : "somebody who was erased", by.uuid);
+	else if (by.uuid != NULL)
+		call_say(call, "by         the key %s%s%s%s", by.uuid,
+		    by.label[0] != '\0' ? " (" : "", by.label,
+		    by.label[0] != '\0' ? ")" : "");
 }
 
 static void

@@ -151,6 +151,15 @@ my %screens = (
 	'POST /W/pictures/NAME/remove' => { name => 'b' x 64,
 		from => '/W/pictures/NAME', buttons => ['Remove'], press => ['Remove'] },
 
+	'GET /W/orders' => {},
+	'GET /W/orders/new' => {},
+	'POST /W/orders/new' => { from => '/W/orders/new', buttons => ['Order'],
+		press => ['Order', Topic => 'Another topic', 'With image' => 0] },
+	'GET /W/orders/ID' => { id => 'research' },
+	'POST /W/orders/ID/cancel' => { id => 'order', from => '/W/orders/ID',
+		buttons => ['Cancel'], press => ['Cancel'] },
+	'GET /W/orders/ID/brief' => { id => 'research', file => 1 },
+
 	'GET /W/keys' => {},
 	'POST /W/keys' => { from => '/W/keys', buttons => ['Create key'],
 		press => ['Create key', Label => 'A new site', 'Read published articles' => 1] },
@@ -227,6 +236,26 @@ sub row_of {
 	return undef;
 }
 
+# Orders: {order} is open, {failed} failed, {research} is a brief.
+sub add_orders {
+	my ($galley, $world) = @_;
+	$galley->must(qw(credits grant), $world->{account}, 1000, '--ref', 'world');
+	for (['order', '--no-image'], ['failed', '--no-image'], ['research', qw(--kind research)]) {
+		my ($name, @kind) = @$_;
+		$world->{$name} = $galley->must(qw(job create --topic), 'An order', @kind,
+			'--workspace', $world->{workspace})->{id};
+	}
+	$galley->sql("UPDATE job SET settled_at = created_at, cost = 0, status = 'failed', stage = 'writing',"
+		. " error = 'The endpoint is not there.', error_code = 'provider_unavailable'"
+		. " WHERE uuid = '$world->{failed}'");
+	$galley->sql("UPDATE job SET settled_at = created_at, cost = 4, status = 'completed', stage = 'done',"
+		. ' brief = \'{"topic":"An order","summary":"In short.","angle":"From below","audience":"All",'
+		. '"outline":[{"heading":"A heading","points":["A point"]}],"questions":["A question?"],'
+		. '"keywords":["A word"],"sources":[{"id":"r1","title":"A source",'
+		. '"url":"https://source.example/","publisher":"A house","published":"2026-01-01"}],'
+		. qq("related":["$world->{published}"]}' WHERE uuid = '$world->{research}'));
+}
+
 # world(CONSOLE) makes {account, workspace, draft, published, key} and people: {people}{ROLE}
 # of each role in the account (operator: of the instance), {outsider}, the owner of another
 # account, {other}, a second owner, {neighbour}, the owner of another workspace of the account,
@@ -273,6 +302,7 @@ sub world {
 			. " person) SELECT id, '$digest', 'A picture', 1, uuid FROM workspace"
 			. " WHERE uuid = '$world{workspace}'");
 	}
+	add_orders($galley, \%world);
 	for my $name ('key', 'leaked') {
 		$galley->key($world{workspace});
 		$world{$name} = $galley->sql('SELECT uuid FROM api_key ORDER BY id DESC LIMIT 1')

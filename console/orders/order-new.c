@@ -1,0 +1,281 @@
+/* "New order": the form that spends credits (docs/console.md §4.7). */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../all.h"
+#include "action/order/order.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/utf8.h"
+#include "job/price.h"
+#include "orders.h"
+#include "screen/tr.h"
+
+#define CREDITS_MAX 1000000
+#define TOPIC_BYTES ((size_t)4 * JOB_TOPIC_MAX)
+#define BRIEF_CHARS 80
+
+/* What can be ordered, each with its price. */
+enum priced { ARTICLE, WITH_IMAGE, BRIEF, PRICED };
+
+static const char *
+check_topic(struct ctx *c, const char *value)
+{
+	if (utf8_length(value) <= JOB_TOPIC_MAX)
+		return NULL;
+	return arena_printf(c->arena, tr("The topic may have %d characters."), JOB_TOPIC_MAX);
+}
+
+static const struct field_choice kinds[] = {
+	{ "article", tr_mark("Article") },
+	{ "research", tr_mark("Research brief") },
+	{ NULL, NULL },
+};
+
+static const struct field fields[] = {
+	{ .name = "kind", .label = tr_mark("Kind"), .kind = FIELD_SELECT, .required = true,
+	    .choices = kinds, .hint = tr_mark("A research brief collects what is to be said,"
+	    " with sources. An article can follow it.") },
+	{ .name = "topic", .label = tr_mark("Topic"), .kind = FIELD_AREA, .rows = 4,
+	    .max = TOPIC_BYTES, .check = check_topic, .hint = tr_mark("What it is about, and"
+	    " all that must be in it: up to 1,500 characters. Without a topic that of the brief"
+	    " is taken; else the writer chooses one that fits this workspace.") },
+	{ .name = "image", .label = tr_mark("With image"), .kind = FIELD_CHECKBOX,
+	    .hint = tr_mark("A cover for an article. A research brief has none.") },
+	{ .name = "brief", .label = tr_mark("Brief"), .kind = FIELD_SELECT,
+	    .hint = tr_mark("A finished research brief, which the article"
+	    " follows.") },
+	{ .name = "most", .label = tr_mark("At most"), .kind = FIELD_NUMBER, .least = 1,
+	    .most = CREDITS_MAX, .required = true,
+	    .missing = tr_mark("Say how many credits this order may cost."),
+	    .hint = tr_mark("Credits. If the price is lower, the lower price counts; if it is"
+	    " higher, nothing is ordered.") },
+	{ .name = "prices", .kind = FIELD_HIDDEN },
+	{ .name = "order", .label = tr_mark("Order"), .kind = FIELD_SUBMIT,
+	    .tone = FIELD_PRIMARY },
+	{ .name = NULL },
+};
+
+struct page {
+	struct ctx *c;
+	const struct visit *v;
+	struct form form;
+	struct orders_list briefs;
+	int64_t prices[PRICED];
+};
+
+static const char *
+path_of(struct ctx *c, const struct visit *v)
+{
+	return arena_printf(c->arena, "/%s/orders/new", v->workspace->uuid);
+}
+
+/* ---- the page */
+
+static void
+write_prices(struct hwrite *w, const struct page *p)
+{
+	hwrite_element(w, H_P, arena_printf(p->c->arena, tr("Prices in credits: an article"
+	    " %lld, an article with image %lld, a research brief %lld. That is reserved; what is"
+	    " not used comes back, and all of it if the order fails or is cancelled."),
+	    (long long)p->prices[ARTICLE], (long long)p->prices[WITH_IMAGE],
+	    (long long)p->prices[BRIEF]));
+}
+
+static void
+write_main(struct hwrite *w, const void *data)
+{
+	const struct page *p = data;
+	const struct account *a = p->v->account;
+
+	if (a->suspended || !a->verified) {
+		screen_notice(w, SCREEN_WARNING, "%s", a->suspended
+		    ? tr("This account is suspended, so nothing can be ordered. Ask the operator.")
+		    : tr("This account is not verified yet, so nothing can be ordered. Ask the"
+			 " operator."));
+		return;
+	}
+	hwrite_element(w, H_P, tr("An article lands as a draft. Nothing is published by"
+				  " itself."));
+	write_prices(w, p);
+	console_form(p->c, p->v, w, &p->form, path_of(p->c, p->v));
+}
+
+/* The briefs that can be chosen: the newest, and the one that the form names already. */
+static const struct field_choice *
+brief_choices(struct ctx *c, const struct page *p, const struct job *named)
+{
+	const struct job_browse *b = &p->briefs.browse;
+	struct field_choice *all = arena_array(c->arena, b->count + 3, sizeof(*all));
+	size_t n = 0;
+
+	all[n++] = (struct field_choice){ "", tr("None") };
+	for (size_t i = 0; i < b->count; i++) {
+		all[n++] = (struct field_choice){ b->found[i]->uuid,
+			orders_topic(c, b->found[i]) };
+		if (named != NULL && named->id == b->found[i]->id)
+			named = NULL;
+	}
+	if (named != NULL)
+		all[n++] = (struct field_choice){ named->uuid, orders_topic(c, named) };
+	all[n] = (struct field_choice){ NULL, NULL };
+	return all;
+}
+
+/* Reads a job of the workspace that a link or a form names, or NULL. */
+static const struct job *
+named_job(struct ctx *c, const struct visit *v, const char *id)
+{
+	struct orders_one one;
+
+	if (id == NULL || id[0] == '\0' || orders_read(c, v->workspace, id, &one) != NULL)
+		return NULL;
+	return one.job;
+}
+
+static struct page *
+begin(struct ctx *c, const struct visit *v, const char *brief)
+{
+	struct page *p = arena_alloc(c->arena, sizeof(*p));
+	const struct job *named = named_job(c, v, brief);
+
+	*p = (struct page){ .c = c, .v = v, .briefs.browse = { .workspace = v->workspace,
+		.state = JOB_BROWSE_COMPLETED, .briefs = true, .limit = JOB_BROWSE_MAX } };
+	orders_list(c, &p->briefs);
+	if (named != NULL && named->kind != JOB_RESEARCH)
+		named = NULL;
+	p->prices[ARTICLE] = price_reservation(c->conf, JOB_ARTICLE, false);
+	p->prices[WITH_IMAGE] = price_reservation(c->conf, JOB_ARTICLE, true);
+	p->prices[BRIEF] = price_reservation(c->conf, JOB_RESEARCH, false);
+	form_init(&p->form, "order", fields);
+	form_choices(&p->form, "brief", brief_choices(c, p, named));
+	return p;
+}
+
+/* Notes in the form which prices its page shows. */
+static void
+note_prices(struct page *p)
+{
+	form_fill(&p->form, "prices", arena_printf(p->c->arena,
+	    "%" PRId64 " %" PRId64 " %" PRId64, p->prices[ARTICLE], p->prices[WITH_IMAGE],
+	    p->prices[BRIEF]));
+}
+
+static enum priced
+priced(enum job_kind kind, bool image)
+{
+	return kind == JOB_RESEARCH ? BRIEF : image ? WITH_IMAGE : ARTICLE;
+}
+
+static void
+show(struct page *p, struct reply *reply)
+{
+	note_prices(p);
+	console_page(p->c, p->v, reply, NULL, NULL, write_main, p);
+}
+
+/* An order is filled in as another one was ("Order again"), or by a brief. */
+static struct err *
+new_order(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	const char *brief = console_query(c, v, "brief");
+	const struct job *as = named_job(c, v, console_query(c, v, "as"));
+	enum job_kind kind = as != NULL ? as->kind : JOB_ARTICLE;
+	bool image = as == NULL || as->image;
+	struct page *p = begin(c, v, as != NULL ? as->research_uuid : brief);
+	const struct job *named = named_job(c, v, as != NULL ? as->research_uuid : brief);
+
+	form_fill(&p->form, "kind", job_kind_name(kind));
+	form_tick(&p->form, "image", image);
+	form_fill(&p->form, "topic", as != NULL ? as->topic : NULL);
+	form_fill(&p->form, "brief", named != NULL && named->kind == JOB_RESEARCH
+	    ? named->uuid : "");
+	form_fill(&p->form, "most", arena_printf(c->arena, "%" PRId64,
+	    p->prices[priced(kind, image)]));
+	show(p, reply);
+	return NULL;
+}
+
+/* ---- an order */
+
+/* Returns the price that the page showed for this order; 0: it says none. */
+static int64_t
+shown_price(const struct form *f, enum priced which)
+{
+	const char *text = form_text(f, "prices");
+	long long price[PRICED];
+
+	if (text == NULL || strlen(text) > 64 ||
+	    sscanf(text, "%18lld %18lld %18lld", &price[0], &price[1], &price[2]) != PRICED)
+		return 0;
+	return price[which];
+}
+
+static void
+read_order(const struct form *f, struct order *order)
+{
+	const char *topic = form_text(f, "topic"), *brief = form_text(f, "brief");
+
+	order->what.kind = strcmp(form_text(f, "kind"), job_kind_name(JOB_RESEARCH)) == 0
+	    ? JOB_RESEARCH : JOB_ARTICLE;
+	order->what.image = form_is_on(f, "image");
+	order->what.topic = topic != NULL ? topic : "";
+	order->what.research_uuid = brief;
+	order->what.max_credits = form_number(f, "most");
+	order->shown = shown_price(f, priced(order->what.kind, order->what.image));
+}
+
+/* The hour is full: the page says when to send it again. */
+static struct err *
+refused(struct ctx *c, struct visit *v, struct reply *reply, struct page *p,
+    struct err *err)
+{
+	if (v->repeated || err->code != ERR_RATE_LIMITED)
+		return console_wrong(c, v, reply, &p->form, err);
+	form_refuse(&p->form, NULL, err->message);
+	reply->status = err_status(err->code);
+	reply_header(reply, "Retry-After", "%d", err->retry_after_s);
+	return NULL;
+}
+
+static struct err *
+make(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct page *p = begin(c, v, console_sent(v, "brief"));
+	struct order order = { .workspace = v->workspace->uuid, .person = v->person->uuid,
+		.number = v->number.number };
+	char uuid[UUID_TEXT];
+	struct job *job;
+	const char *path;
+	struct err *err;
+
+	if (!console_read(c, v, &p->form)) {
+		console_refused(v, reply);
+		show(p, reply);
+		return NULL;
+	}
+	read_order(&p->form, &order);
+	order_id(c, &order, uuid);
+	path = arena_printf(c->arena, "/%s/orders/%s", v->workspace->uuid, uuid);
+	console_will_go(v, path);
+	err = order_make(c, &order, &job);
+	if (err != NULL) {
+		err = refused(c, v, reply, p, err);
+		if (err == NULL)
+			show(p, reply);
+		return err;
+	}
+	console_journal(c, v, "job create %s", job->uuid);
+	console_go(c, v, reply, path, "ordered");
+	return NULL;
+}
+
+#define NEW                                                                    \
+	.pattern = "/W/orders/new", .title = tr_mark("New order"), .need = ORDERS_NEED
+
+const struct console_row order_new_screens[] = {
+	{ .method = "GET", NEW, .handler = new_order },
+	{ .method = "POST", NEW, .holds = true, .handler = make },
+	{ .method = NULL },
+};

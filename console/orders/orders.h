@@ -1,0 +1,29 @@
+#ifndef ORDERS_H
+#define ORDERS_H
+/* What the screens of orders have in common (docs/console.md §4.7). */
+#include "action/order/orders.h"
+#include "console/console.h"
+
+#define ORDERS_NEED (RIGHT_WRITE | RIGHT_PUBLISH)
+
+/* Returns what was ordered: "Article with image". */
+const char *orders_kind(const struct job *job);
+
+/* Returns the topic in a line (arena), or a sentence where none was ordered. */
+const char *orders_topic(struct ctx *c, const struct job *job);
+
+/* Returns a stage in words. */
+const char *orders_stage(const char *stage);
+
+/* Writes the state as a word: "Waiting", a stage, "Done", "Failed", "Cancelled". */
+void orders_write_state(struct hwrite *w, const struct job *job);
+
+/* Writes who ordered: a person, a key, the operator. */
+void orders_write_orderer(struct hwrite *w, const struct orders_orderer *by);
+
+/* Writes the brief of a completed research job (brief.c). Returns false, and writes nothing, if
+ * it cannot be read. */
+bool orders_write_brief(struct hwrite *w, struct ctx *c, const struct visit *v,
+    const struct job *job);
+
+#endif

@@ -1,0 +1,111 @@
+#include "console/doubt.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/err.h"
+#include "console/head.h"
+#include "console/page.h"
+#include "console/stepup.h"
+#include "screen/tr.h"
+
+#define SENT_MAX ((size_t)1024 * 1024) /* bytes of a form that comes back */
+
+/* The present visit, for the last words of a process that dies in it. Each request sets it. */
+static struct {
+	const struct visit *v;
+	struct arena *arena;
+} present;
+
+void
+doubt_note(struct ctx *c, const struct visit *v)
+{
+	present.v = v;
+	present.arena = c->arena;
+}
+
+/* Only a form whose handler ran can have done something. */
+static bool
+is_in_doubt(const struct visit *v)
+{
+	size_t len = 0;
+
+	if (v == NULL || v->gate.enter == NULL || v->row->access == SCREEN_PUBLIC ||
+	    v->row->unnumbered || v->number_state != FORMNUMBER_GOOD ||
+	    v->renewed[0] != '\0' || stepup_is_answer(v) || v->sent.file_count > 0)
+		return false;
+	for (size_t i = 0; i < v->sent.count; i++) {
+		if (strstr(v->sent.values[i].name, "password") != NULL)
+			return false;
+		len += v->sent.values[i].len;
+	}
+	return len <= SENT_MAX;
+}
+
+struct page {
+	struct ctx *c;
+	const struct visit *v;
+};
+
+/* The button has no name: what is sent again is what was sent. */
+static void
+write_button(struct hwrite *w)
+{
+	hwrite_open(w, H_DIV);
+	hwrite_attr(w, A_CLASS, "buttons");
+	hwrite_open(w, H_BUTTON);
+	hwrite_attr(w, A_TYPE, "submit");
+	hwrite_attr(w, A_CLASS, "button primary");
+	hwrite_text(w, tr("Send again"));
+	hwrite_close(w, H_BUTTON);
+	hwrite_close(w, H_DIV);
+}
+
+static void
+write_form(struct hwrite *w, const void *data)
+{
+	static const struct field none[] = { { .name = NULL } };
+	const struct page *p = data;
+	const struct visit *v = p->v;
+	struct form f;
+
+	hwrite_element(w, H_P, tr("The console cannot answer right now, and it is not known whether"
+	    " this form was done. Wait a moment and send it again: it is done once."));
+	form_init(&f, "again", none);
+	form_write_begin(w, &f, &(struct form_head){ .token = v->token,
+	    .number = v->number.number, .action = console_path(p->c, v, "%s", v->path) });
+	for (size_t i = 0; i < v->sent.count; i++) {
+		const struct form_value *value = &v->sent.values[i];
+		if (strcmp(value->name, "token") == 0 || strcmp(value->name, "number") == 0)
+			continue;
+		hwrite_open(w, H_INPUT);
+		hwrite_attr(w, A_TYPE, "hidden");
+		hwrite_attr(w, A_NAME, value->name);
+		hwrite_attr_n(w, A_VALUE, value->text, value->len);
+	}
+	write_button(w);
+	form_write_end(w);
+}
+
+bool
+doubt_answer(struct ctx *c, struct reply *reply, const struct err *err)
+{
+	const struct visit *v = present.v;
+	const struct page page = { .c = c, .v = v };
+
+	present.v = NULL;
+	if (err->code != ERR_UNAVAILABLE || !is_in_doubt(v))
+		return false;
+	/* What was sent needs more than the last words have; this death is not for want of it. */
+	c->arena = present.arena;
+	c->gate = NULL;
+	reply_init(c, reply);
+	reply->status = err_status(err->code);
+	reply->type = "text/html; charset=utf-8";
+	head_add(reply, "no-store");
+	if (err->retry_after_s > 0)
+		reply_header(reply, "Retry-After", "%d", err->retry_after_s);
+	console_frame(c, v, reply, tr("Not available right now"), NULL, write_form, &page);
+	return true;
+}
