@@ -77,10 +77,14 @@ version(struct ctx *c, struct call *call)
 		jwrite_member_text(&call->json, "schema_version",
 		    EXPORT_SCHEMA_VERSION);
 		libraries_to_json(&call->json, libraries);
+		jwrite_member_text(&call->json, "version", GALLEY_VERSION);
+		jwrite_member_int(&call->json, "people_schema", CONSOLE_VERSION);
+		jwrite_member_text(&call->json, "build", build);
 		jwrite_object_end(&call->json);
 	}
-	call_say(call, "galley %s: schema %d, articles of schema_version %s",
-	    GALLEY_VERSION, SCHEMA_VERSION, EXPORT_SCHEMA_VERSION);
+	call_say(call, "galley %s: schema %d, people of schema %d, articles of"
+	    " schema_version %s", GALLEY_VERSION, SCHEMA_VERSION, CONSOLE_VERSION,
+	    EXPORT_SCHEMA_VERSION);
 	call_say(call, "build     %s", build);
 	for (size_t i = 0; i < LIBRARIES; i++)
 		call_say(call, "%-9s %s", libraries[i].name,

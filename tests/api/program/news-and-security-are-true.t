@@ -6,6 +6,7 @@ use warnings;
 
 use lib 'tests/lib';
 
+use File::Temp ();
 use Galley;
 use Galley::Process qw(run_program);
 use Test::More;
@@ -14,7 +15,16 @@ my $tool = Galley::build() . '/bin/galley';
 my $said = run_program([$tool, '--version'])->{out};
 my ($version) = Galley::slurp('VERSION') =~ /^(\d+\.\d+\.\d+(?:-dev)?)$/m;
 like $said, qr/^galley \Q$version\E: schema \d+,/, 'the tool says the release of the file VERSION';
+like $said, qr/^galley \S+: schema \d+, people of schema \d+, articles/, 'and the schemas of both stores';
 like $said, qr/^Report a security hole in private to \S.+\.$/m, 'and where to report';
+unlike $said, qr/noreply|\.(?:example|invalid|test|local)>/, 'which is no address without a mailbox';
+my $folder = File::Temp->newdir('galley-XXXXXX', TMPDIR => 1);
+my $header = "$folder/version.h";
+for my $case (['Olga <olga@example.org>', 'Olga <olga@example.org>'],
+	['Bot <1+bot@users.noreply.example.org>', 'those who made'], ['Root <root@box.local>', 'those who made']) {
+	run_program(['sh', 'lib/command/help/version.sh', $header], env => { %ENV, CONTACT => $case->[0] });
+	like Galley::slurp($header), qr/_CONTACT "\Q$case->[1]\E/, "CONTACT $case->[0]";
+}
 my ($schema) = $said =~ /schema (\d+)/;
 my $news = Galley::slurp('NEWS.md');
 my ($first, $state, $of) = $news =~ /^## (\S+?), (.*) \(schema (\d+)\)$/m;
