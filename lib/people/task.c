@@ -24,6 +24,7 @@ static const struct {
 };
 #define NEEDS (sizeof(needs) / sizeof(needs[0]))
 
+/* Returns the right of this name, or 0. */
 static enum right
 need_of(const char *name)
 {
@@ -31,7 +32,7 @@ need_of(const char *name)
 		if (strcmp(needs[i].name, name) == 0)
 			return needs[i].right;
 	}
-	BUG("no right is called %s", name);
+	return (enum right)0;
 }
 
 static const char *
@@ -68,6 +69,12 @@ one(struct ctx *c, struct stmt *q)
 	}
 	db_reset(q);
 	return t;
+}
+
+bool
+task_is_sound(const struct task *t)
+{
+	return t->need != 0 && t->deaths >= 0 && t->done >= 0 && t->total >= 0;
 }
 
 bool

@@ -20,7 +20,8 @@ struct task {
 	const char *uuid;
 	const char *kind;
 	const char *person;    /* UUID of who wants it */
-	enum right need;       /* what each step needs of that person */
+	enum right need;       /* what each step needs of that person; 0:
+	                        * the row names no right */
 	const char *account;   /* UUID, or "" */
 	const char *workspace; /* UUID, or "" */
 	int64_t number;        /* how far it came, in the kind's own way */
@@ -32,6 +33,10 @@ struct task {
 	int64_t created_at;
 	int64_t ended_at;      /* 0: it is open */
 };
+
+/* Returns whether the row is one that this release may have written. A task whose row is not
+ * must not be worked on. */
+bool task_is_sound(const struct task *t);
 
 /* Returns whether it waits or runs. */
 bool task_is_open(const struct task *t);

@@ -23,6 +23,8 @@
 
 #define FILE_MAX ((size_t)64 * 1024)
 #define REPORT_MAX 4000
+#define NUMBER_MAX 18 /* digits */
+#define WORD_MAX 64
 #define LOCK_WAIT (120 * CLOCK_SECOND)
 
 static const char *
@@ -33,26 +35,78 @@ path_of(struct ctx *c)
 
 /* Returns the rest of the line that begins with `name`, or NULL. */
 static const char *
-line_of(struct ctx *c, const char *text, const char *name)
+line_of(struct arena *a, const char *text, const char *name)
 {
 	size_t len = strlen(name);
 
-	while (text != NULL && *text != '\0') {
+	while (*text != '\0') {
 		const char *end = text + strcspn(text, "\n");
 		if (strncmp(text, name, len) == 0 && text[len] == ' ')
-			return arena_text_n(c->arena, text + len + 1,
+			return arena_text_n(a, text + len + 1,
 			    (size_t)(end - text) - len - 1);
 		text = *end == '\n' ? end + 1 : end;
 	}
 	return NULL;
 }
 
-static int64_t
-number_of(struct ctx *c, const char *text, const char *name)
+/* Reads a text; one that is not there damages the errand. */
+static const char *
+text_of(struct arena *a, const char *text, const char *name, bool *damaged)
 {
-	const char *value = line_of(c, text, name);
+	const char *value = line_of(a, text, name);
 
-	return value != NULL ? strtoll(value, NULL, 10) : 0;
+	if (value != NULL)
+		return value;
+	*damaged = true;
+	return "";
+}
+
+/* Reads a number from 0 on; anything else damages the errand. */
+static int64_t
+number_of(struct arena *a, const char *text, const char *name, bool *damaged)
+{
+	const char *value = text_of(a, text, name, damaged);
+	size_t digits = strspn(value, "0123456789");
+
+	if (digits > 0 && digits <= NUMBER_MAX && value[digits] == '\0')
+		return strtoll(value, NULL, 10);
+	*damaged = true;
+	return 0;
+}
+
+static bool
+is_state(const char *word)
+{
+	static const char *const states[] = { "waiting", "running", "done", "failed" };
+
+	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+		if (strcmp(states[i], word) == 0)
+			return true;
+	}
+	return false;
+}
+
+void
+errand_read(struct arena *a, const char *text, struct errand *out)
+{
+	bool damaged = false;
+
+	*out = (struct errand){ .kind = text_of(a, text, "kind", &damaged),
+		.id = text_of(a, text, "id", &damaged),
+		.state = text_of(a, text, "state", &damaged),
+		.report = text_of(a, text, "report", &damaged),
+		.asked_at = number_of(a, text, "asked_at", &damaged),
+		.changed_at = number_of(a, text, "changed_at", &damaged),
+		.tries = number_of(a, text, "tries", &damaged) };
+	out->damaged = damaged || !is_state(out->state) || out->tries > ERRAND_TRIES ||
+	    strlen(out->kind) > WORD_MAX || strlen(out->id) > WORD_MAX;
+	if (!out->damaged)
+		return;
+	/* It waits for its end, which the task runner gives it. */
+	out->kind = arena_text_n(a, out->kind, strnlen(out->kind, WORD_MAX));
+	out->id = arena_text_n(a, out->id, strnlen(out->id, WORD_MAX));
+	out->state = "waiting";
+	out->report = "";
 }
 
 bool
@@ -60,14 +114,9 @@ errand_find(struct ctx *c, struct errand *out)
 {
 	const char *text = fileio_read_own(c->arena, path_of(c), FILE_MAX, NULL);
 
-	*out = (struct errand){ .kind = line_of(c, text, "kind"),
-		.id = line_of(c, text, "id"), .state = line_of(c, text, "state"),
-		.report = line_of(c, text, "report"),
-		.asked_at = number_of(c, text, "asked_at"),
-		.changed_at = number_of(c, text, "changed_at"),
-		.tries = number_of(c, text, "tries") };
-	return out->kind != NULL && out->id != NULL && out->state != NULL &&
-	       out->report != NULL;
+	if (text != NULL)
+		errand_read(c->arena, text, out);
+	return text != NULL;
 }
 
 bool
@@ -210,6 +259,11 @@ errand_run(struct ctx *c, const struct work *work)
 
 	if (!errand_find(c, &e) || !errand_is_open(&e))
 		return false;
+	if (e.damaged) {
+		e.tries = ERRAND_TRIES;
+		note(c, &e, "failed", "Its file was damaged. Nothing was begun.");
+		return true;
+	}
 	if (e.tries >= ERRAND_TRIES) {
 		note(c, &e, "failed", arena_printf(c->arena,
 		    "It was begun %d times and never came to its end.", ERRAND_TRIES));

@@ -22,6 +22,7 @@
 
 #include "base/err.h"
 
+struct arena;
 struct ctx;
 struct work;
 
@@ -34,7 +35,9 @@ struct errand {
 	const char *report; /* a sentence; "" while there is none */
 	int64_t asked_at;
 	int64_t changed_at; /* the state */
-	int64_t tries;
+	int64_t tries;  /* 0 to ERRAND_TRIES */
+	bool damaged;   /* the file was none that errand_ask() or the runner wrote: it
+	                 * is open until the task runner has noted that it failed */
 };
 
 struct errand_kind {
@@ -51,6 +54,10 @@ extern const struct errand_kind errand_kinds[];
 /* Writes the errand; *id is its UUID (arena). Refuses (409) while another one is open, and a
  * kind that is not there. The caller has decided that the person may do this. */
 MAY_REFUSE struct err *errand_ask(struct ctx *c, const char *kind, const char **id);
+
+/* Reads the text of the file. Any text is an errand: what is missing is "" or 0, and damages
+ * it. */
+void errand_read(struct arena *a, const char *text, struct errand *out);
 
 /* Reads the last errand; false if there is none. */
 bool errand_find(struct ctx *c, struct errand *out);

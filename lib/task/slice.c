@@ -239,6 +239,10 @@ slice_run(struct ctx *c)
 		end(c, t, "failed", tr_mark("This release does not know such a task."));
 		return;
 	}
+	if (!task_is_sound(t)) {
+		end(c, t, "failed", tr_mark("Its row was damaged."));
+		return;
+	}
 	if (t->deaths >= SLICE_DEATHS) {
 		end(c, t, "failed", tr_mark("It ended unexpectedly, again and again."));
 		return;

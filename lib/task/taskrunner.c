@@ -147,20 +147,25 @@ in_child(struct run *r, void (*work)(struct ctx *c), bool confined)
 /* ---- what is due */
 
 struct due {
-	bool errand, timer, task;
+	bool timer, task;
 };
+
+/* An errand that a newer release asked for is left to its own task runner. */
+static bool
+errand_is_due(struct ctx *c)
+{
+	struct errand e;
+
+	return errand_find(c, &e) && errand_is_open(&e) && release_is_installed(c);
+}
 
 static void
 look(struct run *r, struct due *out)
 {
 	struct ctx *c = r->c;
-	struct errand e;
 
-	/* An errand that a newer release asked for is left to its own task runner. */
-	*out = (struct due){ .errand = errand_find(c, &e) && errand_is_open(&e) &&
-		release_is_installed(c) };
-	/* The errand may be what brings the database to this release. */
-	if (out->errand || access(c->instance->db, F_OK) != 0)
+	*out = (struct due){ .timer = false };
+	if (access(c->instance->db, F_OK) != 0)
 		return;
 	db_open(c, DB_WAIT_TOOL_MS);
 	if (db_release(c) == DB_RELEASE_SAME) {
@@ -172,16 +177,17 @@ look(struct run *r, struct due *out)
 	db_close(c);
 }
 
-/* Does what is due. False if nothing was, or if it could not be done. */
+/* Does what is due. False if nothing was, or if it could not be done. An errand comes first: it
+ * may be what brings the database to this release. One that dies holds up nothing else. */
 static bool
 pass(struct run *r)
 {
 	struct due due;
 	bool done = false;
 
+	if (errand_is_due(r->c) && in_child(r, run_errand, false))
+		return true;
 	look(r, &due);
-	if (due.errand)
-		return in_child(r, run_errand, false);
 	if (due.timer)
 		done = in_child(r, run_timers, true);
 	if (due.task)

@@ -286,4 +286,53 @@ for (1 .. 12) {
 	last if article($behind)->{status} eq 'published';
 }
 is article($behind)->{status}, 'published', 'it does not hold up others';
+
+# ---- damaged rows of tasks, and damaged errands, end themselves and hold up nothing
+$galley->sql('DELETE FROM desk');
+$olga = $console->person(name => 'Oda', role => 'owner', workspace => $workspace);
+my $n = 0;
+for my $row (['need', "'dance'"], ['deaths', -1000000], ['done', -1], ['total', -1]) {
+	my ($column, $value) = @$row;
+	my $beside = draft("Beside $column");
+	date($beside, in_hours(1));
+	$console->sql('PRAGMA ignore_check_constraints = 1; INSERT INTO task (uuid, kind, person,'
+		. ' need, account, workspace, created_at) VALUES (' . "'damaged-" . ++$n
+		. "', 'refresh-exports', '$olga->{uuid}', 'manage', '$account', '$workspace', 1);"
+		. " UPDATE task SET $column = $value WHERE uuid = 'damaged-$n'");
+	my $ran = later(2);
+	is "$ran->{exit} $ran->{out}$ran->{err}", '0 ', "a task with $column = $value: the run is whole";
+	my $task = $galley->must('task', 'show', "damaged-$n");
+	is "$task->{state}: $task->{report}", 'failed: Its row was damaged.', 'it has failed';
+	is article($beside)->{status}, 'published', 'and holds up nothing';
+}
+
+my $folder = $galley->home . '/run/console';
+sub errand {
+	my ($text) = @_;
+	Galley::spew("$folder/errand", $text);
+	chmod 0600, "$folder/errand";
+	chown $galley->owner_ids, "$folder/errand" if $> == 0;
+}
+my $sound = "kind backup\nid e1\nstate waiting\nasked_at 1\nchanged_at 1\ntries 0\nreport \n";
+for my $case (['fewer tries than none', $sound =~ s/tries 0/tries -9000000000000000000/r],
+	['too many tries', $sound =~ s/tries 0/tries 99999999999999999999/r],
+	['no report', $sound =~ s/report \n//r], ['another state', $sound =~ s/waiting/dancing/r],
+	['a kind that is long', $sound =~ s/backup/'b' x 9000/er], ['nothing', '']) {
+	my ($what, $text) = @$case;
+	errand($text);
+	is later(0)->{exit}, 0, "an errand with $what: the run is whole";
+	like Galley::slurp("$folder/errand"), qr/^state failed\n.*^report Its file was damaged/ms,
+		'it has failed';
+}
+like Galley::slurp($galley->home . '/log/runner.log'), qr/errand backup e1: failed: Its file/,
+	'and the log says so';
+is_deeply [glob $galley->home . '/db/backup-*.tar'], [], 'no backup was made';
+errand($sound);
+my $past = draft('Past a dying errand');
+date($past, in_hours(1));
+chmod 0500, $folder;
+later(2);
+chmod 0700, $folder;
+is article($past)->{status}, 'published', 'an errand that dies each time holds up nothing';
+unlink "$folder/errand";
 done_testing;
