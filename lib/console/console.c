@@ -315,12 +315,19 @@ has_address(struct ctx *c)
 	    conf.public_url[0] != '\0';
 }
 
+/* Of run/ it writes its own folder, and what a change of the content announces and locks. */
 static void
 confine(struct ctx *c, bool fcgi)
 {
 	const struct harden_path paths[] = {
 		{ fileio_folder(c->arena, c->instance->db), true, HARDEN_MAKE_NOTHING },
-		{ c->instance->run, true, HARDEN_MAKE_NOTHING },
+		{ fileio_path(c->arena, c->instance->run, "console"), true,
+		    HARDEN_MAKE_FOLDER },
+		{ fileio_path(c->arena, c->instance->run, "generation"), true,
+		    HARDEN_MAKE_FILE },
+		{ fileio_path(c->arena, c->instance->run, "media.lock"), true,
+		    HARDEN_MAKE_FILE },
+		{ c->instance->run, false, HARDEN_MAKE_NOTHING },
 		{ c->instance->log, true, HARDEN_MAKE_NOTHING },
 		{ fileio_path(c->arena, c->instance->home, "people"), true,
 		    HARDEN_MAKE_NOTHING },
@@ -333,6 +340,8 @@ confine(struct ctx *c, bool fcgi)
 
 	harden_limit(fcgi ? HARDEN_CONSOLE_FCGI : HARDEN_CONSOLE);
 	(void)harden_confine(paths, sizeof(paths) / sizeof(paths[0]));
+	if (fcgi)
+		fileio_confined();
 }
 
 /* Before a visit is known there is only the plain page. */

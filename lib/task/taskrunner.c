@@ -88,13 +88,25 @@ run_slice(struct ctx *c)
 	db_close(c);
 }
 
-/* A timer or a task needs the instance's own files alone. An errand is a work of the tool, and
+/* A timer or a task reads the instance's own files alone, and writes its content, its people and
+ * its log; of run/ it writes what the console writes. An errand is a work of the tool, and
  * has what the tool has. */
 static void
 confine(struct ctx *c)
 {
+	const char *run = c->instance->run;
 	const struct harden_path paths[] = {
-		{ .path = c->instance->home, .writes = true },
+		{ .path = c->instance->home },
+		{ .path = fileio_folder(c->arena, c->instance->db), .writes = true },
+		{ .path = fileio_path(c->arena, c->instance->home, "people"),
+		    .writes = true },
+		{ .path = c->instance->log, .writes = true },
+		{ .path = fileio_path(c->arena, run, "console"), .writes = true,
+		    .make = HARDEN_MAKE_FOLDER },
+		{ .path = fileio_path(c->arena, run, "generation"), .writes = true,
+		    .make = HARDEN_MAKE_FILE },
+		{ .path = fileio_path(c->arena, run, "media.lock"), .writes = true,
+		    .make = HARDEN_MAKE_FILE },
 		{ .path = c->instance->media, .writes = true },
 		{ .path = c->instance->programs },
 		{ .path = ZONE_SYSTEM },
