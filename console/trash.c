@@ -57,7 +57,7 @@ destroy(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	const char *path = arena_printf(c->arena, "/%s/articles?status=trash",
 	    v->workspace->uuid);
-	struct destroy d = { 0 };
+	struct destroy d = { .waits_not = true };
 	struct article *a;
 	struct err *err = check_bare(c, v);
 

@@ -158,10 +158,9 @@ purge_article(struct ctx *c, const struct workspace *w,
 	return NULL;
 }
 
-/* Keeps only the digests that no article, edition, save or workspace names, and that nobody
- * uploaded. */
+/* Drops the digests that an article, an edition or a save names. */
 static void
-keep_unused(struct ctx *c, struct purge_media *m)
+drop_named(struct ctx *c, struct purge_media *m)
 {
 	if (m->count > 0)
 		digests_of(db_prepare(c, "SELECT image, content FROM article"
@@ -172,6 +171,12 @@ keep_unused(struct ctx *c, struct purge_media *m)
 	if (m->count > 0)
 		digests_of(db_prepare(c, "SELECT image, content FROM save"
 		    " /*scan*/"), 2, m, drop);
+}
+
+/* Drops those that a workspace names, or that somebody uploaded. */
+static void
+drop_listed(struct ctx *c, struct purge_media *m)
+{
 	if (m->count > 0)
 		digests_of(db_prepare(c, "SELECT publisher_logo_url"
 		    " FROM workspace /*scan*/"), 1, m, drop);
@@ -180,10 +185,93 @@ keep_unused(struct ctx *c, struct purge_media *m)
 		    " WHERE person IS NOT NULL /*scan*/"), 1, m, drop);
 }
 
+/* ---- what was looked at before the transaction */
+
+static struct purge_last
+last_of(struct stmt *q)
+{
+	struct purge_last last = { .id = 0 };
+
+	if (db_row(q))
+		last = (struct purge_last){ db_int(q, 0), db_int(q, 1) };
+	db_reset(q);
+	return last;
+}
+
+static struct purge_last
+last_edition(struct ctx *c)
+{
+	return last_of(db_prepare(c, "SELECT id, article_id FROM edition"
+	    " ORDER BY id DESC LIMIT 1 /*scan*/"));
+}
+
+static struct purge_last
+last_save(struct ctx *c)
+{
+	return last_of(db_prepare(c, "SELECT id, article_id FROM save"
+	    " ORDER BY id DESC LIMIT 1 /*scan*/"));
+}
+
+void
+purge_look(struct ctx *c, struct purge_media *m)
+{
+	drop_named(c, m);
+	m->edition = last_edition(c);
+	m->save = last_save(c);
+	m->looked = true;
+}
+
+/* Returns whether the row is still there. Its id is not that of another one: an article whose
+ * rows were purged does not come back. */
+static bool
+is_there(struct stmt *q, const struct purge_last *last)
+{
+	bool there;
+
+	db_bind_int(q, ":id", last->id);
+	db_bind_int(q, ":article", last->article_id);
+	there = db_row(q);
+	db_reset(q);
+	return there || last->id == 0;
+}
+
+/* Returns whether what was written since then has a greater id than the rows that were looked
+ * at: an id comes back only where the last row was purged. */
+static bool
+are_later_ones_behind(struct ctx *c, const struct purge_media *m)
+{
+	return is_there(db_prepare(c, "SELECT 1 FROM edition WHERE id = :id"
+	    " AND article_id = :article"), &m->edition) &&
+	    is_there(db_prepare(c, "SELECT 1 FROM save WHERE id = :id"
+	    " AND article_id = :article"), &m->save);
+}
+
+/* Drops those that an article, an edition or a save names since then. */
+static void
+drop_named_since(struct ctx *c, struct purge_media *m)
+{
+	struct stmt *q;
+
+	for (size_t i = m->count; i-- > 0;) {
+		if (picture_use_is_known(c, m->digests[i]))
+			drop(m, m->digests[i]);
+	}
+	q = db_prepare(c, "SELECT image, content FROM edition WHERE id > :id");
+	db_bind_int(q, ":id", m->edition.id);
+	digests_of(q, 2, m, drop);
+	q = db_prepare(c, "SELECT image, content FROM save WHERE id > :id");
+	db_bind_int(q, ":id", m->save.id);
+	digests_of(q, 2, m, drop);
+}
+
 void
 purge_rows(struct ctx *c, struct purge_media *m)
 {
-	keep_unused(c, m);
+	if (m->looked && are_later_ones_behind(c, m))
+		drop_named_since(c, m);
+	else
+		drop_named(c, m);
+	drop_listed(c, m);
 	m->files = arena_array(m->arena, m->count + 1, sizeof(*m->files));
 	for (size_t i = 0; i < m->count; i++)
 		m->files[i] = media_delete(c, m->digests[i]);

@@ -23,6 +23,11 @@
 #include "article/article.h"
 #include "article/media.h"
 
+/* The last row of a table that purge_look() saw; id 0: there was none. */
+struct purge_last {
+	int64_t id, article_id;
+};
+
 /* Pictures that purged articles named: digests, each once. */
 struct purge_media {
 	struct arena *arena;
@@ -30,6 +35,8 @@ struct purge_media {
 	const char **files;  /* of those that purge_rows() destroyed, or NULL */
 	size_t count;
 	size_t room;
+	bool looked; /* purge_look() has dropped what was named then */
+	struct purge_last edition, save;
 };
 
 void purge_media_init(struct purge_media *m, struct ctx *c);
@@ -45,9 +52,14 @@ void purge_media_add(struct purge_media *m, const char *digest);
 /* Adds all pictures, also those that a killed deletion left. Inside a transaction. */
 void purge_media_add_all(struct purge_media *m, struct ctx *c);
 
+/* Drops the pictures that articles, editions and saves name; reads all articles once. In a reading
+ * transaction before the writing one, so that nobody waits for it: purge_rows() then reads only
+ * what was written since. */
+void purge_look(struct ctx *c, struct purge_media *m);
+
 /* Destroys the rows of those pictures that no article, edition, save or workspace
- * names, and that nobody uploaded; reads all articles once. In the writing transaction,
- * after its last article. */
+ * names, and that nobody uploaded; reads all articles once, unless purge_look()
+ * did. In the writing transaction, after its last article. */
 void purge_rows(struct ctx *c, struct purge_media *media);
 
 /* Destroys their files, unless an import has added the rows again. Waits for a backup that

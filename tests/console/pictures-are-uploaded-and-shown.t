@@ -8,6 +8,8 @@ use utf8;
 use lib 'tests/lib';
 use Test::More;
 use Fcntl qw(F_SETLK F_RDLCK);
+use IPC::Open2 qw(open2);
+use POSIX ();
 use Time::HiRes qw(time);
 use Compress::Zlib qw(compress);
 use Galley::Console;
@@ -291,12 +293,26 @@ ok digest_of(upload($wim, $large)), 'and taken where there is room';
 	my $whole = pack 's s l! l! i', F_RDLCK, 0, 0, 0, 0;
 	fcntl $held, F_SETLK, $whole or die "$lock: $!";
 	is $page->press('Remove')->heading, 'Pictures', 'removed during a backup';
+	my ($gone, @many) = map { png($_, 6) } 81 .. 83;
+	my @shown = map { digest_of(upload($wim, $_)) } $gone, @many;
+	$galley->sql("UPDATE picture SET person = NULL WHERE digest IN ('" . join("','", @shown) . "')");
+	my @of = map { ($wim->get("/$w/articles/new")->press('Save', Title => "With $_",
+		Text => "![](media:$_.png)")->{address} =~ m{/articles/([0-9a-f-]{36})})[0] } @shown;
+	$galley->must(qw(article delete), @of);
+	$galley->sql("DELETE FROM picture WHERE digest IN ('" . join("','", @shown) . "')");
+	is $olga->get("/$w/articles/$of[0]")->press('Delete for good')->heading, 'Articles',
+		'an article is destroyed during a backup';
+	my $trash = $olga->get("/$w/articles?status=trash");
+	is $trash->press('Delete for good', map { ("With $_" => 1) } @shown[1, 2])->status, 200,
+		'and so are many';
+	ok !(grep { my $digest = $_; grep { $_ eq $digest } @shown } stored()), 'their rows go';
+	ok -e "$media/$_.png", 'their files wait' for @shown;
 	ok !(grep { $_ eq $digest } stored()), 'its row goes';
 	ok -e "$media/$digest.png", 'its file waits';
 	close $held;
 	utime 1, 1, $_ for glob $galley->home . '/run/console/uploads/*';
 	upload($wim, png(78, 5));
-	ok !-e "$media/$digest.png", 'and goes with the next upload';
+	ok !-e "$media/$_.png", 'and goes with the next upload' for $digest, @shown;
 	$digest = digest_of($page = upload($wim, png(79, 5)));
 	my ($form, $sent) = $page->sends('Remove');
 	eval { $wim->post($form->{action}, $sent, whole => 1, env => { GALLEY_FAULT => 'picture-removed:1:kill' }) };
@@ -305,6 +321,76 @@ ok digest_of(upload($wim, $large)), 'and taken where there is room';
 	utime 1, 1, $_ for glob $galley->home . '/run/console/uploads/*';
 	upload($wim, png(80, 5));
 	ok !-e "$media/$digest.png", 'and goes with the next upload, too';
+}
+
+# ---- what is looked at before the lock is looked at again under it
+
+# Sends a form while somebody has the lock, who writes once the program waits for it.
+sub while_it_waits {
+	my ($page, $button, $fault, $sql, @given) = @_;
+	my ($form, $sent) = $page->sends($button, @given);
+	my $log = $galley->scratch . "/$fault";
+	Galley::spew($log, '');
+	chown $galley->owner_ids, $log if $> == 0;
+	my $shell = open2(my $from, my $to, 'sqlite3', '-cmd', '.timeout 20000',
+		$galley->home . '/db/galley.db');
+	print $to "BEGIN IMMEDIATE;\nSELECT 'locked';\n";
+	$to->flush;
+	is readline $from, "locked\n", 'somebody has the lock';
+	pipe my $out, my $in or die "pipe: $!";
+	my $child = fork // die "fork: $!";
+	if ($child == 0) {
+		my $answer = eval { $wim->post($form->{action}, $sent, whole => 1,
+			env => { GALLEY_FAULT_LOG => $log }) };
+		syswrite $in, $answer ? $answer->status : "died: $@";
+		POSIX::_exit(0);
+	}
+	close $in;
+	for (1 .. 600) {
+		last if slurp($log) =~ /$fault/;
+		select undef, undef, undef, 0.05;
+	}
+	ok scalar(slurp($log) =~ /$fault/), "the program has looked";
+	print $to "$sql;\nCOMMIT;\n";
+	close $to;
+	waitpid $shell, 0;
+	my $status = do { local $/; readline $out };
+	waitpid $child, 0;
+	return $status;
+}
+{
+	my $old = "/$w/articles/" . ($wim->get("/$w/articles/new")->press('Save', Title => 'Old')
+		->{address} =~ m{/articles/([0-9a-f-]{36})})[0];
+	my ($id) = $old =~ m{([0-9a-f-]{36})$};
+	my $named = sub { "INSERT INTO save (article_id, saved_at, digest, title, slug, language,"
+		. ' noindex, tags, image, image_width, image_height, image_generated, content)'
+		. " SELECT id, 1, x'00', title, slug, language, noindex, tags, 'media:$_[0].png', 0, 0, 0,"
+		. " content FROM article WHERE uuid = '$id'" };
+	$page = upload($wim, png(90, 5));
+	my $digest = digest_of($page);
+	is while_it_waits($page, 'Remove', 'picture-looked', $named->($digest)), 303, 'removed';
+	ok -e "$media/$digest.png", 'a save that came meanwhile keeps its file';
+	ok((grep { $_ eq $digest } stored()), 'and its row');
+	is $wim->request('GET', "/$w/pictures/$digest")->status, 404, 'it is not listed';
+
+	$page = upload($wim, png(91, 5));
+	$digest = digest_of($page);
+	is while_it_waits($page, 'Remove', 'picture-looked', "INSERT INTO picture_use SELECT id, 0,"
+		. " '$digest', workspace_id FROM article WHERE uuid = '$id'"), 409,
+		'a picture that is shown meanwhile stays';
+	$galley->sql("DELETE FROM picture_use WHERE digest = '$digest'");
+
+	# What another commit wrote is no hindrance.
+	is while_it_waits($wim->get("/$w/pictures/$digest"), 'Remove', 'picture-looked',
+		$named->('0' x 64)), 303, 'removed after somebody else saved';
+	ok !-e "$media/$digest.png", 'with its file';
+
+	$page = upload($wim, png(92, 5));
+	$digest = digest_of($page);
+	my $cover = $wim->get("/$w/articles/new")->press('Save', Title => 'Cover');
+	is while_it_waits($cover, 'Save', 'save-looked',
+		"DELETE FROM picture WHERE digest = '$digest'",
+		'Another picture' => "media:$digest.png"), 422, 'a cover that is removed meanwhile is refused';
 }
 
 # ---- killed

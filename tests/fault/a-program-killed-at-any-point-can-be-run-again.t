@@ -278,7 +278,8 @@ $met{'restore-behind'}++;
 # tests/fault/people-come-back-whole-or-not-at-all.t passes it.
 $met{'restore-people'}++;
 # tests/console/pictures-are-uploaded-and-shown.t passes those of pictures.
-$met{$_}++ for qw(upload-arrived upload-marked media-written upload-inserted picture-removed);
+$met{$_}++ for qw(upload-arrived upload-marked media-written upload-inserted picture-removed picture-looked
+	save-looked);
 is_deeply [grep { !$met{$_} && $_ ne 'vfs-op' } fault_points()], [],
 	'every fault point was passed';
 done_testing;

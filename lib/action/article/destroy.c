@@ -1,6 +1,7 @@
 #include "action/article/destroy.h"
 
 #include "action/action.h"
+#include "action/picture/upload.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 
@@ -109,11 +110,14 @@ destroy_workspace(struct ctx *c, struct destroy *d, int64_t workspace_id)
 		d->done[i] = d->refused[i] == NULL;
 	}
 	purge_rows(c, &d->media);
+	if (d->waits_not)
+		upload_mark_gone(c, &d->media);
 	return action_end(c, NULL);
 }
 
 size_t
 destroy_pictures(struct ctx *c, struct destroy *d)
 {
-	return purge_files(c, &d->media);
+	return d->waits_not ? upload_remove_gone(c, &d->media)
+	    : purge_files(c, &d->media);
 }

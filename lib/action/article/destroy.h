@@ -16,6 +16,10 @@
 
 /* Articles as they were when they were found; all zero is none. */
 struct destroy {
+	/* What is asked: a backup that is running keeps the files of the pictures. Of one that
+	 * does not wait for it, a later upload removes them. */
+	bool waits_not;
+
 	const struct article **articles;
 	size_t count;
 	size_t room;
@@ -40,8 +44,8 @@ MAY_REFUSE struct err *destroy_find_old(struct ctx *c,
 MAY_REFUSE struct err *
 destroy_workspace(struct ctx *c, struct destroy *d, int64_t workspace_id);
 
-/* Then destroys the pictures that only those articles named, and returns their number. No
- * transaction may be open. */
+/* Then destroys the files of the pictures that only those articles named, and returns their
+ * number. No transaction may be open. */
 size_t destroy_pictures(struct ctx *c, struct destroy *d);
 
 #endif

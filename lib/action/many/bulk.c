@@ -5,6 +5,7 @@
 #include "action/action.h"
 #include "action/article/failing.h"
 #include "action/article/state.h"
+#include "action/picture/upload.h"
 #include "article/desk/handed.h"
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -150,8 +151,10 @@ act_on_all(struct ctx *c, struct workspace *w, struct bulk *b,
 			return false;
 		b->done++;
 	}
-	if (b->act == BULK_DESTROY)
+	if (b->act == BULK_DESTROY) {
 		purge_rows(c, &b->media);
+		upload_mark_gone(c, &b->media);
+	}
 	return true;
 }
 
@@ -197,10 +200,5 @@ bulk_run(struct ctx *c, struct bulk *b)
 void
 bulk_pictures(struct ctx *c, struct bulk *b)
 {
-	/* The change passed the gate; this ends it. */
-	struct gate *gate = c->gate;
-
-	c->gate = NULL;
-	(void)purge_files(c, &b->media);
-	c->gate = gate;
+	(void)upload_remove_gone(c, &b->media);
 }

@@ -56,7 +56,8 @@ void bulk_look(struct ctx *c, struct bulk *b);
  * workspace_begin() refuses. After BULK_DESTROY the caller calls bulk_pictures(). */
 MAY_REFUSE struct err *bulk_run(struct ctx *c, struct bulk *b);
 
-/* Removes the pictures that only destroyed articles named. No transaction may be open. */
+/* Removes the files of the pictures that only destroyed articles named; where a backup keeps them,
+ * a later upload does. No transaction may be open. */
 void bulk_pictures(struct ctx *c, struct bulk *b);
 
 #endif

@@ -11,20 +11,22 @@
 #include "store/db.h"
 
 /* Returns the alternative text of a picture of the workspace, or NULL if it has no such
- * picture. */
+ * picture. In a transaction. */
 static const char *
 find(struct ctx *c, const struct workspace *w, const char *name)
 {
 	struct picture_row row;
 	const char *digest = media_digest_of(c, name);
-	bool found;
 
-	if (digest == NULL)
-		return NULL;
-	db_begin_read(c, DB_CONTENT);
-	found = picture_list_find(c, w->id, digest, &row) && strcmp(row.name, name) == 0;
-	db_rollback(c);
-	return found ? row.alternative : NULL;
+	return digest != NULL && picture_list_find(c, w->id, digest, &row) &&
+	    strcmp(row.name, name) == 0 ? row.alternative : NULL;
+}
+
+static struct err *
+no_picture(struct ctx *c)
+{
+	return err_param(c, "image", tr_mark("This is no picture of this workspace, and no"
+	    " address that begins with https://."));
 }
 
 static struct err *
@@ -41,11 +43,12 @@ set_cover(struct ctx *c, const struct workspace *w, struct set *set,
 		s->content.image_alt = NULL;
 		return set_field(c, set, "image", value);
 	} else if (strncmp(value, "media:", 6) == 0) {
+		db_begin_read(c, DB_CONTENT);
 		alternative = find(c, w, value + 6);
+		db_rollback(c);
 	}
 	if (alternative == NULL)
-		return err_param(c, "image", tr_mark("This is no picture of this workspace,"
-		    " and no address that begins with https://."));
+		return no_picture(c);
 	s->image = arena_text(c->arena, value);
 	/* Its row says the rest (article/cover.h). */
 	s->image_type = NULL;
@@ -73,4 +76,14 @@ choose_field(struct ctx *c, const struct workspace *w, struct set *set,
 	if (strcmp(field, "image_alt") == 0 || strcmp(field, "image_caption") == 0)
 		return set_words(c, set, field, value);
 	return set_field(c, set, field, value);
+}
+
+struct err *
+choose_check(struct ctx *c, const struct workspace *w, const struct snapshot *s,
+    const char *now)
+{
+	if (s->image == NULL || strncmp(s->image, "media:", 6) != 0 ||
+	    (now != NULL && strcmp(now, s->image) == 0) || find(c, w, s->image + 6) != NULL)
+		return NULL;
+	return no_picture(c);
 }

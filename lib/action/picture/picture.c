@@ -147,29 +147,43 @@ check_unused(struct ctx *c, const struct workspace *w, const char *digest)
 	return NULL;
 }
 
+/* Looks outside of the lock whether anything else names the picture: that reads all articles. */
+static void
+look_for_others(struct ctx *c, const struct workspace *w, const char *digest,
+    struct purge_media *media)
+{
+	struct picture_row row;
+
+	db_begin_read(c, DB_CONTENT);
+	if (picture_list_find(c, w->id, digest, &row)) {
+		purge_media_add(media, row.digest);
+		purge_look(c, media);
+	}
+	db_rollback(c);
+	(void)FAULT("picture-looked");
+}
+
 struct err *
 picture_remove(struct ctx *c, const struct workspace *w, const char *digest)
 {
 	struct purge_media media;
 	struct workspace *now;
-	const char *gone = NULL;
-	struct err *err = workspace_begin(c, w, &now);
+	struct err *err;
 
 	purge_media_init(&media, c);
+	look_for_others(c, w, digest, &media);
+	err = workspace_begin(c, w, &now);
 	if (err == NULL)
 		err = check_unused(c, now, digest);
 	if (err == NULL && !picture_list_remove(c, now->id, digest))
 		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such picture."));
 	if (err == NULL) {
-		purge_media_add(&media, digest);
 		purge_rows(c, &media);
-		gone = media.count > 0 ? media.files[0] : NULL;
-		if (gone != NULL)
-			upload_mark_gone(c, gone);
+		upload_mark_gone(c, &media);
 	}
 	err = action_end(c, err);
 	(void)FAULT("picture-removed");
-	if (err == NULL && gone != NULL)
-		upload_remove_gone(c, gone);
+	if (err == NULL)
+		(void)upload_remove_gone(c, &media);
 	return err;
 }

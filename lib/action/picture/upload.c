@@ -68,11 +68,12 @@ remove_parts(struct ctx *c, const char *name)
 		closedir(dir);
 }
 
-/* Removes the file of that name and its mark, unless a row names the file. Returns false if
- * a backup keeps the files now. */
+/* Removes the files of these names and their marks, unless a row names the file; NULL is none.
+ * Returns false if a backup keeps the files now. */
 static bool
-remove_file(struct ctx *c, const char *name)
+remove_files(struct ctx *c, const char *const *names, size_t count, size_t *gone)
 {
+	/* The change passed the gate; this ends it. */
 	struct gate *gate = c->gate;
 	pid_t holder;
 	int held = filelock_take(arena_printf(c->arena, "%s/media.lock",
@@ -82,24 +83,44 @@ remove_file(struct ctx *c, const char *name)
 		return false;
 	c->gate = NULL;
 	db_begin_write(c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
-	(void)media_remove(c, name);
+	*gone = 0;
+	for (size_t i = 0; i < count; i++)
+		*gone += names[i] != NULL && media_remove(c, names[i]);
 	db_commit(c);
 	c->gate = gate;
 	filelock_release(held);
-	(void)unlink(mark_of(c, name));
+	for (size_t i = 0; i < count; i++) {
+		if (names[i] != NULL)
+			(void)unlink(mark_of(c, names[i]));
+	}
 	return true;
 }
 
-void
-upload_mark_gone(struct ctx *c, const char *name)
+static bool
+remove_file(struct ctx *c, const char *name)
 {
-	mark(c, name);
+	size_t gone;
+
+	return remove_files(c, &name, 1, &gone);
 }
 
 void
-upload_remove_gone(struct ctx *c, const char *name)
+upload_mark_gone(struct ctx *c, const struct purge_media *m)
 {
-	(void)remove_file(c, name);
+	for (size_t i = 0; i < m->count; i++) {
+		if (m->files[i] != NULL)
+			mark(c, m->files[i]);
+	}
+}
+
+size_t
+upload_remove_gone(struct ctx *c, const struct purge_media *m)
+{
+	size_t gone = 0;
+
+	if (m->count > 0)
+		(void)remove_files(c, m->files, m->count, &gone);
+	return gone;
 }
 
 /* Removes what killed processes left, and what was removed during a backup. */

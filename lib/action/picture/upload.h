@@ -22,6 +22,7 @@
 
 #include "access/workspace.h"
 #include "article/media.h"
+#include "article/purge.h"
 #include "base/err.h"
 
 struct upload {
@@ -55,12 +56,13 @@ MAY_REFUSE struct err *upload_insert(struct ctx *c, const struct workspace *w,
 void upload_end(struct ctx *c, struct upload *u, bool kept);
 
 /*
- * A picture that loses its row: the first marks its file, in the writing transaction; the second
- * removes it behind that. A backup holds the files for as long as it reads them, and nobody waits
- * for it here: then the mark stays, and a later upload removes the file.
+ * Pictures that lost their rows (purge_rows()): the first marks their files, in the writing
+ * transaction; the second removes them behind that, and returns how many are gone. A backup holds
+ * the files for as long as it reads them, and nobody waits for it here: then the marks stay, and a
+ * later upload removes the files.
  */
-void upload_mark_gone(struct ctx *c, const char *name);
-void upload_remove_gone(struct ctx *c, const char *name);
+void upload_mark_gone(struct ctx *c, const struct purge_media *m);
+size_t upload_remove_gone(struct ctx *c, const struct purge_media *m);
 
 /* The action; it changes the workspace (DB_CHANGES_WORKSPACE). */
 MAY_REFUSE struct err *upload_add(struct ctx *c, const struct workspace *w,

@@ -152,3 +152,16 @@ picture_use_list(struct ctx *c, int64_t workspace_id, const char *digest,
 	db_reset(q);
 	return count;
 }
+
+bool
+picture_use_is_known(struct ctx *c, const char *digest)
+{
+	struct stmt *q = db_prepare(c, "SELECT 1 FROM picture_use"
+	    " WHERE digest = :digest LIMIT 1");
+	bool known;
+
+	db_bind_text(q, ":digest", digest);
+	known = db_row(q);
+	db_reset(q);
+	return known;
+}

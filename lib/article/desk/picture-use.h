@@ -34,6 +34,9 @@ void picture_use_note(struct ctx *c, const struct picture_use_text *text);
 /* Deletes what was noted of an article, before its row is deleted. */
 void picture_use_delete(struct ctx *c, int64_t article_id);
 
+/* Returns whether the working copy or the last edition of any article shows the picture. */
+bool picture_use_is_known(struct ctx *c, const char *digest);
+
 /* An article that shows a picture. */
 struct picture_use {
 	const char *article; /* UUID */
