@@ -28,8 +28,7 @@ for my $name ($counting->names) {
 		$known ? 100 * ($count / $known - 1) : 100, $budget;
 }
 
-# Counting pages takes minutes on a busy machine. The instructions come first, because the limiter
-# costs another sum once its minute is over.
+# The instructions come first, because the limiter costs another sum once its minute is over.
 for my $name ($counting->names) {
 	my $budget = Galley::Instructions::budget($name);
 	my $most = ceil(($pages->{$name} // 0) * (1 + $budget / 100));

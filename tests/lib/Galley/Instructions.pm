@@ -134,44 +134,49 @@ sub prepared {
 		$option{body} // '');
 }
 
-# Makes the answer a kept one: the first request keeps the key, the second the answer. Both run
-# as the counted request does, because an answer is kept for one program.
-
+# Runs the request's program under the command. An answer that must be a kept one is asked for
+# twice before: the first request keeps the key, the second the answer.
 sub run_counted {
 	my ($self, $name, @command) = @_;
-	my ($done, $times) = (undef, 0);
-	do {
+	my $run = sub {
 		my ($program, $env, $input) = $self->prepared($name);
-		$done = run_program([@command, $program],
-			env => { %$env, PATH => $ENV{PATH} }, input => $input,
-			as => [$self->{galley}->owner_ids], seconds => 120);
-		$times ||= $self->is_kept($name) ? 3 : 1;
-	} while --$times;
-	return $done;
+		return run_program([@_, $program], env => { %$env, PATH => $ENV{PATH} },
+			input => $input, as => [$self->{galley}->owner_ids], seconds => 120);
+	};
+	if ($self->is_kept($name)) {
+		$run->() for 1, 2;
+	}
+	return $run->(@command);
 }
 
-sub run_callgrind {
-	my ($self, $name, @options) = @_;
-	my $done = $self->run_counted($name, 'valgrind', '--tool=callgrind', @options);
-	my ($count) = $done->{err} =~ /refs:\s+([\d,]+)/
+# Returns the figure that the tool of valgrind says after the word.
+sub run_tool {
+	my ($self, $name, $word, @options) = @_;
+	my $done = $self->run_counted($name, 'valgrind', @options);
+	my ($count) = $done->{err} =~ /^==\d+== \Q$word\E +([\d,]+)/m
 		or die "$name: valgrind: $done->{err}";
 	return $count =~ tr/,//dr;
 }
 
-# Returns how many pages of 4 KB the instructions of the request are in, read and write. What
-# the kernel alone touches is not counted, so that the count is the same on each machine.
-sub pages {
-	my ($self, $name) = @_;
-	my $done = $self->run_counted($name, 'sh', '-c', 'exec 8>&1; valgrind --tool=lackey '
-		. '--basic-counts=no --trace-mem=yes --log-fd=9 "$1" 9>&1 >&- 2>&- | perl -e "$0" >&8',
-		'while (<STDIN>) { $page{$1} = 1 if /^(?:I| S| L| M) +([0-9a-f]+)...,/ }'
-		. 'print scalar keys %page');
-	return $done->{out} || die "$name: valgrind: $done->{err}";
+sub run_callgrind {
+	my ($self, $name, $out) = @_;
+	return $self->run_tool($name, 'I   refs:', '--tool=callgrind', "--callgrind-out-file=$out");
 }
 
 sub count {
 	my ($self, $name) = @_;
-	return $self->run_callgrind($name, '--callgrind-out-file=/dev/null');
+	return $self->run_callgrind($name, '/dev/null');
+}
+
+# Returns how many pages of 4 KB the instructions of the request are in, read and write: the
+# misses of a cache that has room for all, with lines as long as pages. (Callgrind's cache sees
+# some accesses not.) What the kernel alone touches is not counted, so that the count is the
+# same on each machine.
+sub pages {
+	my ($self, $name) = @_;
+	return $self->run_tool($name, 'LL misses:', '--tool=cachegrind', '--cache-sim=yes',
+		'--cachegrind-out-file=/dev/null',
+		map { "--$_=268435456,16,4096" } qw(I1 D1 LL));
 }
 
 # Returns [INSTRUCTIONS, FUNCTION] for each function, the largest number first. The number
@@ -182,7 +187,7 @@ sub functions {
 	mkdir $folder;
 	chmod 0777, $folder;
 	unlink "$folder/out";
-	$self->run_callgrind($name, "--callgrind-out-file=$folder/out");
+	$self->run_callgrind($name, "$folder/out");
 	my $done = run_program(['callgrind_annotate', '--inclusive=yes',
 		'--threshold=100', "$folder/out"], env => { %ENV });
 	my %most;
