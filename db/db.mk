@@ -29,7 +29,7 @@ $(SCHEMA_LISTS:%=$(BUILD)/gen/%.c): $(foreach list,$(SCHEMA_LISTS),$($(list))) d
 	@sh db/embed.sh --list $(@F:.c=) $($(@F:.c=)) >$@.new && mv $@.new $@
 
 # The made-up next release of test builds.
-$(BUILD)/gen/next.c $(BUILD)/gen/next.h: $(BUILD)/gen/next.made
+$(BUILD)/gen/next.c $(BUILD)/gen/next.h: $(BUILD)/gen/next.made ;
 $(BUILD)/gen/next.made: tests/next/make.sh tests/next/content.sql tests/next/console.sql db/embed.sh \
     $(SCHEMA) db/console/schema.sql $(content_steps) $(console_steps)
 	@mkdir -p $(@D)

@@ -15,6 +15,7 @@
 #include "people/secret.h"
 #include "store/db.h"
 #include "store/migrate.h"
+#include "store/schemas.h"
 #include "system/fault.h"
 #include "system/instance.h"
 #include "system/interrupt.h"
@@ -34,6 +35,13 @@ restore_people_complaint(struct ctx *c, const struct restore *r)
 static struct err *
 count_present(struct ctx *c, struct restore *r)
 {
+	int64_t number = migrate_number(c, DB_CONSOLE);
+
+	if (number != schemas_number(DB_CONSOLE)) {
+		r->people_now = 1;
+		r->people_newer = number > schemas_number(DB_CONSOLE);
+		return NULL;
+	}
 	db_begin_read(c, DB_CONSOLE);
 	r->people_now = person_count(c);
 	db_commit(c);
@@ -87,26 +95,36 @@ move(struct ctx *c, struct restore *r)
 	return NULL;
 }
 
-/* Compares the schema before anything else runs on it, and settles the people. */
+/* Compares the schema before anything else runs on it, and brings it to this release. */
+static struct err *
+bring_up(struct ctx *c, struct restore *r)
+{
+	struct err *err = migrate_compare_console(c, r->file);
+	int64_t from;
+
+	return err != NULL ? err : migrate_run(c, DB_CONSOLE, &from);
+}
+
+/* Settles the people. */
 static struct err *
 settle(struct ctx *c, struct restore *r)
 {
-	struct err *err = migrate_compare_console(c, r->file);
+	struct err *err = bring_up(c, r);
 
 	if (err != NULL)
 		return err;
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
-	person_settle(c);
+	person_settle(c, !r->people_back);
 	r->people_there = person_count(c);
 	db_commit(c);
 	return NULL;
 }
 
-/* Counts them, and changes nothing. */
+/* Counts them, and changes nobody. */
 static struct err *
 count_theirs(struct ctx *c, struct restore *r)
 {
-	struct err *err = migrate_compare_console(c, r->file);
+	struct err *err = bring_up(c, r);
 
 	if (err != NULL)
 		return err;
@@ -176,6 +194,47 @@ check(struct ctx *c, const struct restore *r)
 	return NULL;
 }
 
+/* Returns whether the people of the backup are those of this instance at another time: only
+ * they have its secret. */
+static bool
+are_ours(struct ctx *c, const struct restore *r)
+{
+	const char *here, *there;
+	size_t here_len = 0, there_len = 0;
+
+	here = fileio_read_now(c->arena, arena_printf(c->arena, "%s/people/secret",
+	    c->instance->home), SECRET_SIZE, &here_len);
+	there = fileio_read_now(c->arena, restore_file(c, r, ARCHIVE_SECRET_UNPACKED),
+	    SECRET_SIZE, &there_len);
+	return here != NULL && there != NULL && here_len == SECRET_SIZE &&
+	    there_len == SECRET_SIZE && memcmp(here, there, SECRET_SIZE) == 0;
+}
+
+/* The way back after an upgrade: this program cannot open the present people. */
+static struct err *
+go_back(struct ctx *c, struct restore *r)
+{
+	struct err *err = NULL;
+
+	r->people_back = r->facts.people && restore_people_complaint(c, r) == NULL &&
+	    are_ours(c, r);
+	if (r->people_back)
+		err = move(c, r);
+	if (err == NULL && r->people_back)
+		err = with_prepared(c, r, settle);
+	if (err != NULL)
+		return err;
+	if (r->people_back)
+		work_tell(r->work, "people/console.db is of a newer release than this program:"
+		    " the people are as the backup has them. Who was disabled or lost rights"
+		    " since then has them again, see galley person list.");
+	else
+		work_tell(r->work, "people/console.db is of a newer release than this program,"
+		    " and the backup has no people of this instance: the file stays, and the"
+		    " console waits until that release is installed again.");
+	return NULL;
+}
+
 struct err *
 restore_people_prepare(struct ctx *c, struct restore *r)
 {
@@ -189,7 +248,9 @@ restore_people_prepare(struct ctx *c, struct restore *r)
 			err = move(c, r);
 		return err != NULL ? err : with_prepared(c, r, settle);
 	}
-	if (err == NULL)
+	if (err == NULL && r->people_newer)
+		err = go_back(c, r);
+	else if (err == NULL)
 		tell(c, r);
 	forget(c, r);
 	return err;
@@ -219,7 +280,7 @@ restore_people_put(struct ctx *c, const struct restore *r)
 	struct instance other = *present;
 	struct db_swap *s;
 
-	if (!r->people)
+	if (!r->people && !r->people_back)
 		return;
 	db_open(c, DB_WAIT_TOOL_MS);
 	secret_create(c);

@@ -110,7 +110,10 @@ struct restore {
 	const char *damage;   /* of the present database; NULL: it is whole */
 	const char **jobs;    /* UUIDs of those that were open: failed now */
 	size_t job_count;
-	int64_t people_now;   /* how many there are when the restore begins */
+	int64_t people_now;   /* how many there are when the restore begins; 1: some, of another
+				 release */
+	bool people_newer;    /* console.db is of a newer release than this program */
+	bool people_back;     /* so those of the backup take its place */
 	int64_t people_there; /* in the backup, where it was looked at */
 	struct scratch people_room; /* where they are prepared */
 	int64_t from;         /* schema of the backup */
@@ -173,6 +176,11 @@ MAY_REFUSE struct err *restore_with_database(struct ctx *c, struct restore *r,
  * A restore keeps the present people (docs/console.md §4.15). Where there are none,
  * r->people takes those of the backup, all disabled. That is a step of its own after the
  * restore: if it does not come to its end, it can be said again.
+ *
+ * People of a newer release than this program cannot be kept: this is the way back after an
+ * upgrade. Those of the backup take their place, not disabled, if they have the secret of this
+ * instance, so were its own; else nobody is touched. People of an older release in a backup are
+ * brought to this one.
  */
 
 /* Prepares the people of the copy. Refuses people where there are some, and those that the

@@ -1,11 +1,15 @@
 #include "backup/upgrade.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "backup/archive.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "base/fileio.h"
 #include "people/secret.h"
 #include "store/db.h"
 #include "store/migrate.h"
@@ -38,18 +42,44 @@ compare(struct ctx *c, const struct upgrade *u)
 				 err->message);
 }
 
-/* Makes the backup that the way back needs. */
+/* While an upgrade goes on, this file holds the path of its backup. */
+static const char *
+note_of(struct ctx *c)
+{
+	return fileio_path(c->arena, c->instance->home, "db/migrate-begun");
+}
+
+/* Finds the backup of an upgrade that was ended between the two files. The way back needs that
+ * one: a new one would hold a database that the release before cannot open. */
+static const char *
+find_begun(struct ctx *c, const struct upgrade *u)
+{
+	const char *path;
+
+	if (u->from != schemas_number(DB_CONTENT))
+		return NULL;
+	path = fileio_read_now(c->arena, note_of(c), PATH_MAX, NULL);
+	return path != NULL && access(path, R_OK) == 0 ? path : NULL;
+}
+
+/* Makes the backup that the way back needs, unless it is there. */
 static struct err *
 keep(struct ctx *c, const struct work *work, struct upgrade *u)
 {
 	struct archive_facts facts;
 	struct err *err;
 
+	u->kept = find_begun(c, u);
+	if (u->kept != NULL)
+		return NULL;
 	u->kept = archive_beside(c, "before-migrate", "tar");
 	err = archive_write(c, work, u->kept, false, true, &facts);
-	if (err == NULL)
-		archive_tell_damaged(work, &facts, u->kept);
-	return err;
+	if (err != NULL)
+		return err;
+	archive_tell_damaged(work, &facts, u->kept);
+	if (!fileio_replace(c->arena, note_of(c), u->kept, strlen(u->kept), 0600))
+		return refuse(c, ERR_INTERNAL, "%s: %s.", note_of(c), strerror(errno));
+	return NULL;
 }
 
 struct err *
@@ -79,6 +109,8 @@ upgrade_run(struct ctx *c, const struct work *work, struct upgrade *out)
 		err = migrate_run(c, DB_CONSOLE, &out->people_from);
 	if (err != NULL)
 		return err;
+	if (out->kept != NULL)
+		(void)unlink(note_of(c));
 	/* An instance of before has no people yet. */
 	out->people = secret_can_create(c);
 	if (out->people)

@@ -363,7 +363,7 @@ person_count(struct ctx *c)
 }
 
 void
-person_settle(struct ctx *c)
+person_settle(struct ctx *c, bool disable)
 {
 	struct stmt *q;
 
@@ -373,6 +373,8 @@ person_settle(struct ctx *c)
 	db_run(db_prepare(c, "DELETE FROM held /*scan*/"));
 	db_run(db_prepare(c, "DELETE FROM form /*scan*/"));
 	db_run(db_prepare(c, "DELETE FROM task /*scan*/"));
+	if (!disable)
+		return;
 	q = db_prepare(c, "UPDATE person SET disabled_at = :disabled_at"
 	    " WHERE disabled_at IS NULL /*scan*/");
 	db_bind_int(q, ":disabled_at", c->now);

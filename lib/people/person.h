@@ -85,9 +85,9 @@ int64_t person_count(struct ctx *c);
 /*
  * For people who come out of a backup (docs/console.md §4.15): removes what never comes
  * back, which is sessions, known browsers, links, held texts, numbers of forms and tasks.
- * Disables everybody: who left after the backup must not be back.
+ * If `disable` is true, disables everybody: who left after the backup must not be back.
  */
-void person_settle(struct ctx *c);
+void person_settle(struct ctx *c, bool disable);
 
 /* Notes that the person was seen at `at`, if that is later than what is known. */
 void person_seen(struct ctx *c, int64_t id, int64_t at);

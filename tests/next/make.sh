@@ -35,7 +35,7 @@ number() {
 
 with_column db/schema.sql account name >"$folder/content"
 with_column db/console/schema.sql person language |
-	sed '/^CREATE TABLE device (/,/^)/d; /^CREATE INDEX [a-z_]* ON device /d' >"$folder/console"
+	sed '/^CREATE TABLE recovery (/,/^)/d; /^CREATE INDEX [a-z_]* ON recovery /d' >"$folder/console"
 {
 	sh db/embed.sh --text next_schema "$folder/content"
 	sh db/embed.sh --text next_console_schema "$folder/console"

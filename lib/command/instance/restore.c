@@ -130,6 +130,8 @@ restore(struct ctx *c, struct call *call)
 		call_say(call, "%" PRId64 " of its people %s here now, disabled:"
 		    " galley person list shows them, galley person enable lets"
 		    " them in.", r.people_there, r.people_there == 1 ? "is" : "are");
+	else if (r.people_back)
+		call_say(call, "The people who may sign in are those of the backup.");
 	else if (r.people_now > 0)
 		call_say(call, "The people who may sign in are those of before.");
 	call_say(call, "What it replaced is kept in %s.", r.kept);
@@ -166,7 +168,9 @@ const struct command command_restore[] = {
 		    "\n\nThe people who may sign in to the console stay as they are."
 		    " --people takes those of the backup into\nan instance that has"
 		    " none; they are disabled, and galley person enable lets each of"
-		    " them in.\n\nWith --check the backup is read to its end and checked"
+		    " them in. After an upgrade that is\ntaken back, where the programs"
+		    " cannot open the newer people, those of the backup take their place"
+		    " and\nare not disabled.\n\nWith --check the backup is read to its end and checked"
 		    " as for a restore: exit 1 if it is not\nwhole. That needs"
 		    " as much room in run/ as its database has." },
 	{ .verb = NULL },

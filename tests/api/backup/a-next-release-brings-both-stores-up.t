@@ -91,7 +91,7 @@ is_deeply [sqlite($stores[0], 'SELECT nickname FROM account, made_up WHERE text 
 	'the step filled rows of the content';
 is_deeply [sqlite($stores[1], 'SELECT nickname FROM person JOIN made_up ON text = name ORDER BY 1')],
 	['called Ada', 'called Max'], 'and of the people';
-is_deeply [sqlite($stores[1], "SELECT name FROM sqlite_master WHERE name LIKE 'device%'")], [],
+is_deeply [sqlite($stores[1], "SELECT name FROM sqlite_master WHERE name LIKE 'recovery%'")], [],
 	'what it dropped is gone';
 like finding(next_release('', 'doctor')), qr/^ok /, 'galley doctor finds both stores sound';
 is next_release('', 'verify')->{exit}, 0, 'galley verify, too';
@@ -135,9 +135,46 @@ for my $case (['migrate-step:1' => @now], ['migrate-step:' . ($steps + 3) => @no
 	like finding(next_release('', 'doctor')), qr/say galley migrate/, 'galley doctor says what to do';
 	$done = next_release('', 'migrate');
 	is $done->{exit}, 0, 'said again, it goes on' or diag $done->{err};
+	is $done->{json}{backup}, (glob "$home/db/before-migrate-*.tar")[0],
+		'with the backup of the first time' if $half[0] == $then[0];
+	ok !-e "$home/db/migrate-begun", 'and notes nothing more';
 	is_deeply [versions()], \@then, 'to the end';
 	is schema_of($stores[1]), schema_of($fresh[1]), 'the people are as new';
 }
+
+# ---- the way back, whose programs cannot open the people of the next release
+
+my ($tar) = glob "$home/db/before-migrate-*.tar";
+my $people = [sort map { "$_->{email} $_->{state}" } @{ next_release('', qw(person list))->{json} }];
+my $alone = $galley->folder_of_owner('alone') . '/alone.tar';
+my $unpacked = $galley->folder_of_owner('unpacked');
+run_program(['tar', '-C', $unpacked, '-xf', $tar]);
+run_program(['tar', '--format=ustar', '-C', $unpacked, '-cf', $alone, qw(galley.db pepper galley.conf)]);
+$done = $galley->command(qw(restore --yes), $alone);
+is $done->{exit}, 0, 'a backup without people' or diag $done->{err};
+like $done->{err}, qr/of a newer release than this program, .* the file stays/, 'leaves theirs';
+is_deeply [versions()], [$now[0], $then[1]], 'as they are';
+$done = $galley->command(qw(restore --yes), $tar);
+is $done->{exit}, 0, 'the backup of the upgrade, killed between the two' or diag $done->{err};
+like $done->{err}, qr/the people are as the backup has them/, 'brings the people, too';
+is_deeply [versions()], \@now, 'of this release';
+is_deeply [sort map { "$_->{email} $_->{state}" } @{ $galley->must(qw(person list)) }], $people,
+	'and nobody is disabled by it';
+is_deeply [sqlite($stores[1], 'SELECT count(*) FROM session')], [0], 'no session is back';
+is $browser->get('/')->heading, 'Sign in', 'the console answers';
+is $galley->command('verify')->{exit}, 0, 'the data are sound';
+like finding($galley->command('doctor')), qr/^ok /, 'galley doctor finds both stores sound';
+
+# ---- a backup of this release into the next one
+
+$done = $fresh->command({ env => {%next} }, qw(restore --yes --people), $tar);
+is $done->{exit}, 0, 'with people of the older schema' or diag $done->{err};
+is $done->{json}{people}, 2, 'they come';
+is_deeply [(map { (sqlite($_, 'PRAGMA user_version'))[0] } @fresh),
+	sqlite($fresh[1], "SELECT count(*) FROM person WHERE nickname = 'called ' || name")],
+	[@then, 2], 'brought to the next release';
+is_deeply [map { $_->{state} } @{ $fresh->command({ env => {%next} }, qw(person list))->{json} }],
+	[('disabled') x 2], 'disabled, as into any other instance';
 
 # ---- a file that Galley did not make so
 
