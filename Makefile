@@ -141,22 +141,7 @@ $(BUILD)/gen/libraries.gen.h: Makefile $(BIN_READY)
 
 $(BUILD)/lib/command/libraries.o: $(BUILD)/gen/libraries.gen.h
 
-# The console's style sheet.
-$(BUILD)/gen/console.css.h: lib/screen/console.css lib/screen/embed.sh
-	@mkdir -p $(@D)
-	@sh lib/screen/embed.sh console $< >$@.new && mv $@.new $@
-
-$(BUILD)/lib/screen/style.o $(BUILD)/for-musl/lib/screen/style.o: $(BUILD)/gen/console.css.h
-
-# That of articles which Galley shows itself.
-ARTICLE_CSS = lib/screen/article-page.css htdocs/article.css
-$(BUILD)/gen/article-page.css.h: $(ARTICLE_CSS) lib/screen/embed.sh
-	@mkdir -p $(@D)
-	@sh lib/screen/embed.sh article_page $(ARTICLE_CSS) >$@.new && mv $@.new $@
-
-$(BUILD)/lib/screen/article-page.o $(BUILD)/for-musl/lib/screen/article-page.o: \
-	$(BUILD)/gen/article-page.css.h
-
+include lib/screen/assets.mk
 include po/po.mk
 
 # What no password may be.

@@ -73,8 +73,11 @@ write_facts(struct hwrite *w, const struct editing *e)
 	words = (long long)(n.words + n.cjk);
 	hwrite_open(w, H_P);
 	hwrite_attr(w, A_CLASS, "hint");
+	hwrite_open(w, H_SPAN);
+	hwrite_attr(w, A_ID, "words");
 	hwrite_text(w, arena_printf(e->c->arena, tr_count("%lld word", "%lld words", words),
 	    words));
+	hwrite_close(w, H_SPAN);
 	if (e->saved_by != NULL) {
 		hwrite_text(w, " · ");
 		if (e->saved_by[0] == '\0')
@@ -140,6 +143,13 @@ write_beside_text(struct hwrite *w, const struct editing *e)
 	editor_write_file(w);
 }
 
+/* Whether the script saves here: what is new is made by a person's press. */
+static bool
+saves_itself(const struct editing *e)
+{
+	return e->article != NULL && console_may(e->v, RIGHT_WRITE);
+}
+
 /* The main buttons are above and below the fields. On a phone the lower row stays in
  * sight, and the upper one is not shown. */
 static void
@@ -148,11 +158,15 @@ write_form(struct hwrite *w, const struct editing *e)
 	const struct form *f = e->form;
 
 	form_write_summary(w, f);
+	if (saves_itself(e))
+		editor_write_saving(w, e);
 	console_form_begin(e->c, e->v, w, f, e->action);
 	write_buttons(w, f, true, "buttons above");
 	for (size_t i = 0; f->fields[i].name != NULL; i++) {
 		if (strcmp(f->fields[i].name, "cover") == 0)
 			editor_write_cover(w, e);
+		if (strcmp(f->fields[i].name, "text") == 0 && saves_itself(e))
+			editor_write_tools(w);
 		if (f->fields[i].kind != FIELD_SUBMIT)
 			form_write_field(w, f, f->fields[i].name);
 		if (strcmp(f->fields[i].name, "text") == 0 &&

@@ -207,7 +207,8 @@ will_go(struct ctx *c, struct visit *v, const struct form *f, struct write *w)
 static void
 tell(struct ctx *c, const struct visit *v, const struct write *w)
 {
-	if (w->saved || w->then != WRITE_SAVE)
+	/* Automatic saves have a line a minute. */
+	if ((w->saved && !w->replaced) || w->then != WRITE_SAVE)
 		console_journal(c, v, "article %s %s", act_of(v)->journal, w->id);
 	else if (w->comment != NULL)
 		console_journal(c, v, "article comment %s", w->id);
@@ -217,6 +218,7 @@ static struct err *
 run(struct ctx *c, struct visit *v, struct reply *reply, struct editing *e,
     struct form *f, struct write *w)
 {
+	const struct script script = { .c = c, .v = v, .reply = reply, .write = w };
 	const char *notice, *path;
 	bool good;
 	struct err *file, *err = editor_check_readonly(c, v, f);
@@ -232,6 +234,8 @@ run(struct ctx *c, struct visit *v, struct reply *reply, struct editing *e,
 		good = false;
 	}
 	reply->status = v->number_state == FORMNUMBER_GOOD ? 422 : 409;
+	w->made_at = v->number.made_at;
+	w->automatic = v->by_script && console_sent(v, "save") == NULL;
 	if (good)
 		editor_take(v, f, e->article, w);
 	good = good && editor_cover_begin(c, v, reply, f, e->view, w);
@@ -241,12 +245,17 @@ run(struct ctx *c, struct visit *v, struct reply *reply, struct editing *e,
 		err = write_article(c, w);
 		editor_cover_end(c, v, w, err == NULL && !w->clashed);
 		if (err == NULL && w->clashed) {
-			clash_show(c, v, reply, f, w, e->action);
+			if (v->by_script)
+				script_clashed(&script);
+			else
+				clash_show(c, v, reply, f, w, e->action);
 			return NULL;
 		}
 		if (err == NULL) {
 			reply->status = 200;
 			tell(c, v, w);
+			if (v->by_script)
+				return script_saved(&script);
 			path = next_of(c, v, f, w, &notice);
 			console_go(c, v, reply, path, notice);
 			return NULL;
@@ -255,6 +264,10 @@ run(struct ctx *c, struct visit *v, struct reply *reply, struct editing *e,
 		err = console_wrong(c, v, reply, f, err);
 		if (err != NULL)
 			return err;
+	}
+	if (v->by_script) {
+		script_refused(&script, f);
+		return NULL;
 	}
 	editor_cover_again(v, f);
 	e->form = f;
@@ -311,8 +324,9 @@ const struct console_row editor_screens[] = {
 	    .title = tr_mark("New article"), .editor = true, .holds = true, .files = true,
 	    .handler = create },
 	{ .method = "GET", .pattern = "/W/articles/ID", .title = tr_mark("Article"),
-	    .editor = true, .handler = show },
+	    .editor = true, .script = true, .handler = show },
 	{ .method = "POST", .pattern = "/W/articles/ID", .title = tr_mark("Article"),
-	    .editor = true, .holds = true, .files = true, .handler = save },
+	    .editor = true, .holds = true, .files = true, .script = true,
+	    .handler = save },
 	{ .method = NULL },
 };

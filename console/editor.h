@@ -113,6 +113,26 @@ MAY_REFUSE struct err *review_read(struct ctx *c, const struct visit *v,
 void review_write_state(struct hwrite *w, const struct reviewed *r);
 void review_write_comments(struct hwrite *w, const struct reviewed *r);
 
+/* ---- the script (editor-saving.c, editor-script.c) */
+
+/* Write what the script fills: whether all is saved, and the tools of the text. */
+void editor_write_saving(struct hwrite *w, const struct editing *e);
+void editor_write_tools(struct hwrite *w);
+
+/* An answer to the editor's script. */
+struct script {
+	struct ctx *c;
+	const struct visit *v;
+	struct reply *reply;
+	const struct write *write;
+};
+
+/* Answer that it was saved, with what others changed meanwhile; what clashes; and what is wrong
+ * with the form. */
+MAY_REFUSE struct err *script_saved(const struct script *s);
+void script_clashed(const struct script *s);
+void script_refused(const struct script *s, const struct form *f);
+
 /* ---- what two people wrote (difference.c, clash.c) */
 
 /* Writes what differs between two texts, by words, with a few lines around it. */

@@ -385,7 +385,9 @@ CREATE TABLE save (
 	image_width INTEGER NOT NULL,
 	image_height INTEGER NOT NULL,
 	image_generated INTEGER NOT NULL,
-	content TEXT NOT NULL
+	content TEXT NOT NULL,
+	-- 1: nobody pressed a button, the editor's script sent it
+	automatic INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE INDEX save_article ON save (article_id, id);

@@ -167,12 +167,14 @@ run_post(struct ctx *c, struct visit *v, const struct headers *h,
 	return NULL;
 }
 
-/* Keeps a text that came in a session which has ended by time. What is wrong with the form
+/* Keeps a text that came in a session which has ended by time (the editor's script keeps its
+ * own). What is wrong with the form
  * is not told: the way to the sign-in is the answer. */
 static bool
 hold_ended(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply)
 {
 	return v->state == SESSION_ENDED && v->row != NULL && v->row->holds &&
+	    !v->by_script &&
 	    sent_origin(c, v, h) == NULL && multipart_is(h->content_type) &&
 	    sent_read(c, v, h) == NULL && sent_token(c, v) == NULL &&
 	    hold_keep(c, v, reply);
@@ -223,6 +225,7 @@ run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply
 	if (err != NULL)
 		return err;
 	found = rows_find(c, v, &m, &allow);
+	v->by_script = v->by_script && v->row != NULL && v->row->script;
 	read_briefly(c, v);
 	if (v->lacks == VISIT_LACKS_NOTHING)
 		visitor_find(c, v, h);
@@ -269,6 +272,8 @@ answer(struct ctx *c, const struct service *service, struct req *r,
 	v->r = r;
 	v->query = r->query;
 	v->path = r->path;
+	v->by_script = strcmp(r->method, "POST") == 0 && h.accept != NULL &&
+	    strcmp(h.accept, "application/json") == 0;
 	v->browser = h.user_agent != NULL ? h.user_agent : "";
 	v->answer = "";
 	if (v->place.origin[0] == '\0') {
@@ -286,7 +291,7 @@ answer(struct ctx *c, const struct service *service, struct req *r,
 	arrive_release(v);
 	if (err != NULL && err->code == ERR_UNAUTHORIZED) {
 		/* It may have ended while the request waited for the lock. */
-		if (strcmp(r->method, "POST") == 0 && hold_keep(c, v, reply))
+		if (strcmp(r->method, "POST") == 0 && !v->by_script && hold_keep(c, v, reply))
 			return NULL;
 		life_sign_in(c, v, reply);
 		return NULL;

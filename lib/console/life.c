@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/err.h"
+#include "base/jwrite.h"
 #include "console/head.h"
 #include "console/page.h"
 #include "console/rows.h"
@@ -23,6 +24,33 @@ begin(struct reply *reply, int status)
 	reply->status = status;
 	reply->type = "text/html; charset=utf-8";
 	head_add(reply, "no-store");
+}
+
+/* Answers the editor's script with one text: a member of the object, or (`name` NULL) an
+ * error of no field. */
+static void
+tell_script(struct ctx *c, struct reply *reply, int status, const char *name,
+    const char *text)
+{
+	struct jwrite w;
+
+	begin(reply, status);
+	console_json(reply);
+	jwrite_init(&w, &reply->body);
+	jwrite_object(&w);
+	if (name != NULL) {
+		jwrite_member_text(&w, name, text);
+	} else {
+		jwrite_member_array(&w, "errors");
+		jwrite_object(&w);
+		jwrite_member_null(&w, "field");
+		jwrite_member_null(&w, "line");
+		jwrite_member_text(&w, "text", text);
+		jwrite_object_end(&w);
+		jwrite_array_end(&w);
+		jwrite_member_text(&w, "request_id", c->request_id);
+	}
+	jwrite_object_end(&w);
 }
 
 const char *
@@ -50,7 +78,10 @@ life_sign_in(struct ctx *c, const struct visit *v, struct reply *reply)
 	buf_printf(&address, "%s/sign-in", v->place.root);
 	if (strcmp(then, "/") != 0)
 		screen_address_add(&address, "then", then);
-	head_go(reply, 303, buf_done(&address));
+	if (v->by_script)
+		tell_script(c, reply, 403, "sign_in", buf_done(&address));
+	else
+		head_go(reply, 303, buf_done(&address));
 }
 
 void
@@ -140,6 +171,10 @@ life_refuse(struct ctx *c, const struct visit *v, struct reply *reply,
 		.back = v != NULL && v->state == SESSION_GOOD
 		    ? arena_printf(c->arena, "%s/", v->place.root) : NULL };
 
+	if (v != NULL && v->by_script) {
+		tell_script(c, reply, err_status(err->code), NULL, err->message);
+		return;
+	}
 	begin(reply, err_status(err->code));
 	if (err->retry_after_s > 0)
 		reply_header(reply, "Retry-After", "%d", err->retry_after_s);

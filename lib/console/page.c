@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "console/head.h"
 #include "console/rows.h"
+#include "screen/style.h"
 #include "screen/tr.h"
 #include "system/instance.h"
 
@@ -273,6 +274,8 @@ console_frame(struct ctx *c, const struct visit *v, struct reply *reply,
 	    .me = console_has("/me") ? console_path(c, v, "/me") : NULL,
 	    .token = here ? v->token : NULL,
 	    .refresh_s = v->refresh_s,
+	    .script = here && v->row != NULL && v->row->script
+		? style_script_address(c->arena, v->place.root) : NULL,
 	    .wrong = reply->status == 422 || reply->status == 409,
 	}, write_main, data);
 }
@@ -349,6 +352,15 @@ console_cookie(struct ctx *c, const struct visit *v, struct reply *reply,
 	reply_header(reply, "Set-Cookie", "%s%s=%s; Path=%s%s%s; HttpOnly; SameSite=Lax",
 	    v->place.cookie, suffix, value != NULL ? value : "",
 	    v->place.cookie_path, age, v->place.secure ? "; Secure" : "");
+}
+
+void
+console_json(struct reply *reply)
+{
+	reply->type = "application/json";
+	buf_reset(&reply->headers);
+	buf_reset(&reply->body);
+	head_add(reply, "no-store");
 }
 
 void

@@ -69,6 +69,13 @@ void console_frame(struct ctx *c, const struct visit *v, struct reply *reply,
  * docs/console.md §3.11. The caller writes its body. */
 void console_framed(struct reply *reply);
 
+/* Says that the reply is JSON for the editor's script (docs/console.md §5.4). The caller writes
+ * its body, and sets the status. */
+void console_json(struct reply *reply);
+
+/* Counts the request as a use of the session: one of the script counts only with a change. */
+void console_used(struct ctx *c, const struct visit *v);
+
 /* Reads the article of the path's ID. Refuses one of another workspace as one that is not
  * there. */
 struct article;

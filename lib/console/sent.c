@@ -173,6 +173,9 @@ sent_enter(struct ctx *c, struct gate *gate)
 	case FORMNUMBER_SAME:
 		if (v->spent)
 			return NULL;
+		/* A save of what is saved changes nothing (§5.4). */
+		if (v->by_script)
+			return NULL;
 		v->repeated = true;
 		v->answer = answer;
 		return refuse(c, ERR_CONFLICT, tr_mark("This form was sent before."));

@@ -46,6 +46,7 @@ struct console_row {
 	bool sends_again;    /* sends what was kept: ID of its place */
 	bool editor;         /* the page stays in the browser: Back keeps typed text */
 	bool files;          /* its form may bring a picture */
+	bool script;         /* the page has the editor's script; what that sends is answered as JSON */
 	const char *reads;   /* of a GET: the tables of content (db_reads()); NULL: any */
 	screen_handler *handler;
 };
@@ -97,6 +98,8 @@ struct visit {
 	const char *answer;  /* where a good POST sends the browser: console_will_go() */
 	bool repeated;       /* the same form was sent before */
 	bool spent;          /* this request recorded the number: a work has many changes */
+
+	bool by_script;      /* the editor's script sent it: answers are JSON (§5.4) */
 
 	int refresh_s; /* set by a handler: the page asks for itself after so long */
 

@@ -63,8 +63,14 @@ visitor_find(struct ctx *c, struct visit *v, const struct headers *h)
 		tr_begin(c, v->person->language);
 	if (v->session != NULL)
 		session_form_token(v->session, v->token);
-	if (v->state != SESSION_GOOD || console_query(c, v, "again") != NULL)
-		return;
+	if (v->state == SESSION_GOOD && !v->by_script &&
+	    console_query(c, v, "again") == NULL)
+		console_used(c, v);
+}
+
+void
+console_used(struct ctx *c, const struct visit *v)
+{
 	session_used(c, v->session);
 	throttle_note(c, v->r->address);
 }

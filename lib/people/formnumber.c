@@ -49,20 +49,20 @@ formnumber_draw(struct ctx *c, const char *person, const char *route,
 }
 
 enum formnumber_state
-formnumber_check(struct ctx *c, const struct formnumber *f)
+formnumber_check(struct ctx *c, struct formnumber *f)
 {
 	char bound[2 * CHECK + 1];
-	int64_t at;
 
+	f->made_at = 0;
 	if (f->number == NULL || strlen(f->number) != FORMNUMBER_TEXT - 1 ||
 	    strspn(f->number, "0123456789abcdef") != FORMNUMBER_TEXT - 1)
 		return FORMNUMBER_FOREIGN;
 	bind(c, f->number, f->person, f->route, bound);
 	if (digest_compare(bound, f->number + HEAD_DIGITS, 2 * CHECK) != 0)
 		return FORMNUMBER_FOREIGN;
-	at = (int64_t)strtoull(arena_text_n(c->arena, f->number, TIME_DIGITS),
+	f->made_at = (int64_t)strtoull(arena_text_n(c->arena, f->number, TIME_DIGITS),
 	    NULL, 16);
-	return c->now - at > LIFE ? FORMNUMBER_OLD : FORMNUMBER_GOOD;
+	return c->now - f->made_at > LIFE ? FORMNUMBER_OLD : FORMNUMBER_GOOD;
 }
 
 /* Looks for a number that was recorded before. */

@@ -19,6 +19,7 @@ struct formnumber {
 	const char *person;  /* UUID of the sender */
 	const char *route;   /* the path that it was sent to */
 	unsigned char digest[32]; /* of what was sent, all fields but number and token */
+	int64_t made_at;     /* when it was drawn; formnumber_check() sets it, of a good one */
 };
 
 enum formnumber_state {
@@ -33,7 +34,7 @@ void formnumber_draw(struct ctx *c, const char *person, const char *route,
     char out[FORMNUMBER_TEXT]);
 
 /* Tells what a number is worth; no transaction is needed. */
-enum formnumber_state formnumber_check(struct ctx *c, const struct formnumber *f);
+enum formnumber_state formnumber_check(struct ctx *c, struct formnumber *f);
 
 enum formnumber_spent {
 	FORMNUMBER_FRESH, /* recorded now: make the change */

@@ -1,11 +1,16 @@
 #!/bin/sh
-# embed.sh NAME FILE...   a C header that holds these style sheets as NAME_css, and 16 digits of
-# their digest as NAME_CSS_DIGEST
+# embed.sh [--script] NAME FILE...   a C header that holds these style sheets as NAME_css (scripts:
+# NAME_js), and 16 digits of their digest as NAME_CSS_DIGEST (NAME_JS_DIGEST)
 set -eu
+kind=css
+if [ "$1" = --script ]; then
+	kind=js
+	shift
+fi
 name=$1
 shift
-upper=$(printf %s "$name" | tr '[:lower:]' '[:upper:]')
-printf '#define %s_CSS_DIGEST "%.16s"\n' "$upper" "$(cat "$@" | sha256sum)"
-echo "static const char ${name}_css[] ="
+upper=$(printf %s "${name}_$kind" | tr '[:lower:]' '[:upper:]')
+printf '#define %s_DIGEST "%.16s"\n' "$upper" "$(cat "$@" | sha256sum)"
+echo "static const char ${name}_$kind[] ="
 cat "$@" | sed 's/\\/\\\\/g; s/"/\\"/g; s/^/	    "/; s/$/\\n"/'
 echo ';'

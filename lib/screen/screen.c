@@ -56,6 +56,12 @@ write_head(struct hwrite *w, const struct screen *s)
 	hwrite_open(w, H_LINK);
 	hwrite_attr(w, A_REL, "stylesheet");
 	hwrite_address(w, A_HREF, style_address(w->out->arena, s->root));
+	if (s->script != NULL) {
+		hwrite_open(w, H_SCRIPT);
+		hwrite_address(w, A_SRC, s->script);
+		hwrite_flag(w, A_DEFER, true);
+		hwrite_close(w, H_SCRIPT);
+	}
 	hwrite_close(w, H_HEAD);
 }
 

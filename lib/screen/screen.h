@@ -48,6 +48,7 @@ struct screen {
 	const char *me;       /* where the name leads, or NULL */
 	const char *token;    /* of the session: "Sign out" is a form; with `person` */
 	int refresh_s;        /* the page asks for itself after so long; 0: never */
+	const char *script;   /* the address of the page's script, or NULL */
 	bool wrong;           /* a form was refused: the title says so first */
 };
 

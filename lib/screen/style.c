@@ -4,8 +4,10 @@
 
 #include "base/arena.h"
 #include "console.css.h"
+#include "console.js.h"
 
 #define NAME "console-" CONSOLE_CSS_DIGEST ".css"
+#define SCRIPT "console-" CONSOLE_JS_DIGEST ".js"
 
 const char *
 style_address(struct arena *a, const char *root)
@@ -14,8 +16,18 @@ style_address(struct arena *a, const char *root)
 }
 
 const char *
+style_script_address(struct arena *a, const char *root)
+{
+	return arena_printf(a, "%s/assets/" SCRIPT, root);
+}
+
+const char *
 style_find(const char *name, size_t *len)
 {
+	if (strcmp(name, SCRIPT) == 0) {
+		*len = sizeof(console_js) - 1;
+		return console_js;
+	}
 	if (strcmp(name, NAME) != 0)
 		return NULL;
 	*len = sizeof(console_css) - 1;

@@ -40,7 +40,7 @@ $galley->sql('INSERT INTO share (uuid, workspace_id, article_id, digest, person,
 	. " NULL, 1, 9223372036854775807 FROM article WHERE uuid = '$shared'");
 $galley->sql('INSERT INTO save SELECT 1, id, 1, NULL, NULL, digest, title, slug, language,'
 	. ' author_name, author_url, noindex, meta_title, meta_description, section, tags, image,'
-	. ' image_type, image_width, image_height, image_generated, content FROM article'
+	. ' image_type, image_width, image_height, image_generated, content, 0 FROM article'
 	. " WHERE uuid = '$shared'");
 $galley->sql('INSERT INTO desk (article_id, workspace_id, publish_at, publish_save)'
 	. ' SELECT id, workspace_id, 1, 1 FROM article WHERE ' . "uuid = '$shared'");

@@ -148,6 +148,9 @@ sub copy_prepared {
 	my @told = map { "apache-conf/$_" } qw(crontab logrotate galley@.service galley@.socket);
 	# The scripts that follow get new ones; the end of the run tells of it (tests/run.pl).
 	if (-d $prepared && state_of($prepared) ne slurp("$prepared/linked/state")) {
+		my %was = map { $_ => 1 } split /\n/, slurp("$prepared/linked/state");
+		warn map { "a script before this one changed a program that others share: $_\n" }
+			grep { !$was{$_} } split /\n/, state_of($prepared);
 		rename $prepared, "$prepared.changed";
 	}
 	if (!-d $prepared) {
@@ -459,7 +462,11 @@ sub slurp {
 sub spew {
 	my ($path, $text) = @_;
 	utf8::encode($text) if utf8::is_utf8($text);
+	# A program that instances share stays what it is: this instance gets another file.
+	my @was = lstat $path;
+	unlink $path if -f _ && $was[3] > 1;
 	open my $file, '>:raw', $path or die "$path: $!";
+	chmod $was[2] & 07777, $path if @was && $was[3] > 1;
 	print $file $text;
 	close $file or die "$path: $!";
 }

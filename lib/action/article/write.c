@@ -114,7 +114,8 @@ struct writing {
 };
 
 /* Reads the working copy with this token from the saves, or from the edition that was made
- * of it. Where nobody knows it any more, it is taken as one without text. */
+ * of it. One that an automatic save replaced was made of what was there before: that is a base
+ * of both sides, too. Where nobody knows one, it is taken as one without text. */
 static void
 read_base(struct writing *g)
 {
@@ -133,6 +134,9 @@ read_base(struct writing *g)
 		g->base.snapshot = save_snapshot(c, a, save.id);
 	} else if (a->version > 0 && strcmp(token, g->w->base) == 0) {
 		g->base.snapshot = article_edition(c, a, a->version);
+	} else if (g->w->made_at > 0 && save_before(c, a, g->w->made_at, &save)) {
+		g->base.shown = save.text;
+		g->base.snapshot = save_snapshot(c, a, save.id);
 	} else {
 		s = arena_alloc(c->arena, sizeof(*s));
 		*s = *g->theirs.snapshot;
@@ -234,6 +238,13 @@ make_content(struct writing *g, struct content *out)
 
 /* ---- the fields */
 
+bool
+write_counts_at_once(const struct article *a, enum write_field f)
+{
+	return f == WRITE_PUBLISHED_URL || f == WRITE_CREATED_AT ||
+	    (f == WRITE_SLUG && a->version > 0);
+}
+
 /* Sets a field, if the person changed it and nobody else did. */
 static struct err *
 make_field(struct writing *g, enum write_field f)
@@ -244,7 +255,8 @@ make_field(struct writing *g, enum write_field f)
 
 	w->field_clashes[f] = false;
 	w->field_theirs[f] = theirs;
-	if (mine == NULL || strcmp(mine, base) == 0 || strcmp(mine, theirs) == 0)
+	if (mine == NULL || strcmp(mine, base) == 0 || strcmp(mine, theirs) == 0 ||
+	    (w->automatic && write_counts_at_once(g->article, f)))
 		return NULL;
 	if (strcmp(base, theirs) != 0 &&
 	    (!is_answered(g) || w->field_choices[f] == MERGE_NONE)) {
@@ -292,6 +304,8 @@ keep(struct writing *g, const struct article *before, const struct article *a)
 	if (!save_find(g->c, before, token, &known))
 		save_insert(g->c, before, g->theirs.snapshot, NULL, NULL);
 	save_insert(g->c, a, g->set.snapshot, g->w->person, g->text);
+	if (g->w->automatic)
+		g->w->replaced = save_thin(g->c, a, g->w->person);
 }
 
 /* Publishes an article for the first time, if it passes every check and is finished. */

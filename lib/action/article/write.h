@@ -10,6 +10,9 @@
  *	if (err == NULL && w.clashed)
  *		show w.fields and w.merge; ask; set w.choices, call it again
  *
+ * What acts at once (the two last fields, and the slug of a published article) stays as it is if
+ * the save is automatic: half an address must not be public.
+ *
  * It changes the article's workspace (DB_CHANGES_WORKSPACE). A stored save (article/desk/save.h)
  * is made in the same transaction. What is saved and published at once is one transaction,
  * too.
@@ -79,7 +82,9 @@ struct write {
 	const char *id;     /* of the article; of a new one: the id that it gets */
 	bool is_new;
 	const char *base;   /* b1 of what the form showed */
+	int64_t made_at;    /* when the form was made, in microseconds; 0: not known */
 	const char *person; /* UUID */
+	bool automatic;     /* the editor's script sends it: nobody pressed a button */
 	const char *values[WRITE_FIELDS]; /* NULL: as they are */
 	const char *was[WRITE_FIELDS]; /* of those that act at once: what the form showed */
 	const char *text;   /* NULL: as it is */
@@ -98,6 +103,7 @@ struct write {
 	/* What became of it. */
 	const struct article *article;
 	bool saved;     /* false: nothing was different */
+	bool replaced;  /* `automatic`: the save took the place of one of the same minute */
 	bool merged;
 	bool published; /* WRITE_PUBLISH: false: somebody must look first */
 	bool clashed;   /* nothing was saved */
@@ -106,6 +112,10 @@ struct write {
 	const char *field_theirs[WRITE_FIELDS];
 	struct merge merge;
 };
+
+/* Returns whether a field counts at once, also of a published article: an automatic save
+ * leaves it as it is. */
+bool write_counts_at_once(const struct article *a, enum write_field f);
 
 /* Sets the values of a form from an article and what is shown of it. */
 void write_values(struct ctx *c, const struct article *a, const struct snapshot *s,

@@ -10,7 +10,7 @@
 #include "base/percent.h"
 #include "store/db.h"
 
-#define COLUMNS "s.id, s.saved_at, s.person, s.title, s.text, s.digest"
+#define COLUMNS "s.id, s.saved_at, s.person, s.title, s.text, s.digest, s.automatic"
 
 static void
 from_row(struct stmt *q, struct save *out)
@@ -21,6 +21,7 @@ from_row(struct stmt *q, struct save *out)
 	out->title = db_text(q, 3);
 	out->text = db_text(q, 4);
 	db_blob(q, 5, out->digest, ARTICLE_DIGEST);
+	out->automatic = db_int(q, 6) != 0;
 }
 
 static bool
@@ -132,6 +133,18 @@ save_of(struct ctx *c, const struct article *a, int64_t id, struct save *out)
 
 	db_bind_int(q, ":article", a->id);
 	db_bind_int(q, ":id", id);
+	return one(q, out);
+}
+
+bool
+save_before(struct ctx *c, const struct article *a, int64_t at, struct save *out)
+{
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM save s"
+	    " WHERE s.article_id = :article AND s.saved_at <= :at"
+	    " ORDER BY s.id DESC LIMIT 1");
+
+	db_bind_int(q, ":article", a->id);
+	db_bind_int(q, ":at", at);
 	return one(q, out);
 }
 

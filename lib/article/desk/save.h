@@ -4,12 +4,15 @@
  * Working copies that somebody saved in the console (table save): the bases of forms, and
  * what History shows (docs/console.md §5.3). A save has the token of its working copy
  * (token_base()). The newest SAVE_KEPT of an article stay, and the one that is to be published at
- * a date (schedule.h).
+ * a date (schedule.h). Of saves that the editor's script sends every few seconds only some stay:
+ * save_thin().
  */
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "article/article.h"
+
+struct arena;
 
 #define SAVE_KEPT 50
 
@@ -19,6 +22,7 @@ struct save {
 	const char *person; /* UUID; NULL: made in another way than the console's */
 	const char *title;
 	const char *text;   /* the Markdown as it was typed, or NULL */
+	bool automatic;     /* the editor's script sent it: nobody pressed a button */
 	unsigned char digest[ARTICLE_DIGEST];
 };
 
@@ -32,11 +36,25 @@ void save_insert(struct ctx *c, const struct article *a, const struct snapshot *
 MAY_REFUSE struct err *save_keep(struct ctx *c, const struct article *a,
     const struct snapshot *s, const char *person, const char *text);
 
+/* Marks the newest save of the article as one that the editor's script sent, and removes those
+ * of the same person that it makes needless (docs/console.md §5.3): the one before it, if that
+ * is of the same minute, and those that are older than ten minutes, each if it is automatic and
+ * the one behind it keeps nine tenths of its words. Returns whether the first was removed. In the
+ * writing transaction. */
+bool save_thin(struct ctx *c, const struct article *a, const char *person);
+
+/* Returns whether a text keeps nine tenths of the words of another, in whatever order. */
+bool save_keeps_words(struct arena *arena, const char *before, const char *after);
+
 /* Return the newest save with this token (token.h), and the save with this internal id;
  * false if the article has none. */
 bool save_find(struct ctx *c, const struct article *a, const char *token,
     struct save *out);
 bool save_of(struct ctx *c, const struct article *a, int64_t id, struct save *out);
+
+/* Returns the newest save that was there at a time, in microseconds; false if there is none.
+ * What a form of that time showed is this save, or was made of it. */
+bool save_before(struct ctx *c, const struct article *a, int64_t at, struct save *out);
 
 /* Returns the newest save that a person made; false if the article has none. */
 bool save_last(struct ctx *c, const struct article *a, struct save *out);

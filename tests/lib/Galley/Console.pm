@@ -548,6 +548,8 @@ sub form_of {
 	for my $e (grep { ($_->{attr}{form} // '') eq ($attr{id} // '-')
 		|| $self->inside($_, $form) } $self->all('*')) {
 		my $type = $e->{tag} eq 'input' ? $e->{attr}{type} // 'text' : $e->{tag};
+		# One of the script's sends nothing; without the script it is not seen.
+		next if $type eq 'button' && ($e->{attr}{type} // '') eq 'button';
 		if ($type eq 'button' || $type eq 'submit') {
 			push @{ $made{buttons} }, { name => $e->{attr}{name},
 				value => $e->{attr}{value} // '', label => $e->{tag} eq 'input'

@@ -1,0 +1,24 @@
+# What pages are read with: style sheets and a script, compiled into the programs that print
+# them.
+
+# The console's style sheet.
+$(BUILD)/gen/console.css.h: lib/screen/console.css lib/screen/embed.sh
+	@mkdir -p $(@D)
+	@sh lib/screen/embed.sh console $< >$@.new && mv $@.new $@
+
+# The editor's script.
+$(BUILD)/gen/console.js.h: lib/screen/console.js lib/screen/embed.sh
+	@mkdir -p $(@D)
+	@sh lib/screen/embed.sh --script console $< >$@.new && mv $@.new $@
+
+$(BUILD)/lib/screen/style.o $(BUILD)/for-musl/lib/screen/style.o: \
+	$(BUILD)/gen/console.css.h $(BUILD)/gen/console.js.h
+
+# That of articles which Galley shows itself.
+ARTICLE_CSS = lib/screen/article-page.css htdocs/article.css
+$(BUILD)/gen/article-page.css.h: $(ARTICLE_CSS) lib/screen/embed.sh
+	@mkdir -p $(@D)
+	@sh lib/screen/embed.sh article_page $(ARTICLE_CSS) >$@.new && mv $@.new $@
+
+$(BUILD)/lib/screen/article-page.o $(BUILD)/for-musl/lib/screen/article-page.o: \
+	$(BUILD)/gen/article-page.css.h

@@ -1,0 +1,319 @@
+/* The editor's script (docs/console.md §5.4). Everything works without it: it sends the same form
+ * by itself when the typing rests, keeps what is not saved yet in this tab, counts words, and
+ * writes Markdown for who does not know it. Sentences are in the page, in the reader's language:
+ * <span data-say="NAME" hidden>. */
+(function () {
+	'use strict';
+
+	var REST_MS = 3000;      /* after the last key until it is sent */
+	var ANSWER_MS = 30000;   /* until a request counts as lost */
+	var WAIT_MS = [5000, 10000, 20000, 30000]; /* until it is sent again */
+
+	var form = document.getElementById('article');
+	var line = document.getElementById('saving');
+	if (!form || !line || !window.fetch || !window.FormData)
+		return;
+	var text = form.elements.text;
+	var key = 'galley ' + line.dataset.person + ' ' + form.getAttribute('action');
+	var sending = null;      /* what is on its way: its values */
+	var timer = 0, failures = 0, stopped = false, leaving = false;
+
+	/* ---- sentences */
+
+	function say(name, value, link) {
+		var from = line.querySelector('[data-say="' + name + '"]');
+		var shown = document.getElementById('saving-now');
+		shown.textContent = from ? from.textContent.replace('%s', value || '') : '';
+		if (!link)
+			return;
+		var a = document.createElement('a');
+		a.href = link;
+		a.textContent = line.querySelector('[data-say="sign-in"]').textContent;
+		shown.append(' ', a);
+	}
+
+	/* ---- what the form holds */
+
+	/* Files and the comment are sent by a person only. */
+	function isOurs(field) {
+		return field.name && field.type !== 'submit' && field.type !== 'file' &&
+			field.type !== 'hidden' && field.name !== 'comment' && !field.readOnly;
+	}
+
+	function values() {
+		var all = {};
+		for (var field of form.elements) {
+			if (isOurs(field))
+				all[field.name] = field.type === 'checkbox' ? field.checked : field.value;
+		}
+		return all;
+	}
+
+	function put(all) {
+		Object.keys(all).forEach(function (name) {
+			var field = form.elements[name];
+			if (!field || !isOurs(field))
+				return;
+			if (field.type === 'checkbox') {
+				field.checked = all[name];
+			} else if (field.type === 'select-one') {
+				/* A cover that is not among the newest pictures. */
+				field.value = all[name];
+				if (field.value !== all[name])
+					field.add(new Option(all[name], all[name], true, true));
+			} else if (field.value !== all[name]) {
+				var at = field.selectionStart, scroll = field.scrollTop;
+				field.value = all[name];
+				if (field === document.activeElement && field === text)
+					field.setSelectionRange(at, at);
+				field.scrollTop = scroll;
+			}
+		});
+	}
+
+	function same(one, other) {
+		return JSON.stringify(one) === JSON.stringify(other);
+	}
+
+	var acknowledged = values();
+
+	/* ---- the copy in this tab */
+
+	function keep() {
+		try {
+			if (same(values(), acknowledged))
+				sessionStorage.removeItem(key);
+			else
+				sessionStorage.setItem(key, JSON.stringify({
+					base: form.elements.base.value, values: values() }));
+		} catch (e) {
+			/* A full or forbidden storage: the page holds the text still. */
+		}
+	}
+
+	function forget() {
+		try {
+			sessionStorage.removeItem(key);
+		} catch (e) {
+			/* as above */
+		}
+	}
+
+	/* A sign-in or a crash came between: what was typed is offered, against its own base. */
+	function offerCopy() {
+		var box = document.getElementById('saving-copy'), copy;
+		try {
+			copy = JSON.parse(sessionStorage.getItem(key) || 'null');
+		} catch (e) {
+			copy = null;
+		}
+		if (!copy || same(copy.values, values())) {
+			forget();
+			return;
+		}
+		stopped = true;
+		box.hidden = false;
+		document.getElementById('saving-take').addEventListener('click', function () {
+			form.elements.base.value = copy.base;
+			put(copy.values);
+			box.hidden = true;
+			stopped = false;
+			text.focus();
+			changed();
+		});
+		document.getElementById('saving-drop').addEventListener('click', function () {
+			forget();
+			box.hidden = true;
+			stopped = false;
+			text.focus();
+			changed();
+		});
+	}
+
+	/* ---- saving */
+
+	function later(ms) {
+		clearTimeout(timer);
+		timer = setTimeout(send, ms);
+	}
+
+	function changed() {
+		if (stopped)
+			return;
+		keep();
+		count();
+		if (same(values(), acknowledged))
+			return;
+		say('waits');
+		if (!sending)
+			later(REST_MS);
+	}
+
+	function body() {
+		var data = new FormData(form);
+		for (var field of form.elements) {
+			if (field.type === 'file' || field.name === 'comment')
+				data.delete(field.name);
+		}
+		return data;
+	}
+
+	/* What others changed is shown, unless the person typed meanwhile: then the next save is
+	 * made against the old base, and merges it again. */
+	function take(answer) {
+		var others = Object.assign({}, answer.fields);
+		if (answer.text !== null)
+			others.text = answer.text;
+		if (Object.keys(others).length > 0) {
+			if (!same(values(), sending))
+				return;
+			put(others);
+			sending = values();
+		}
+		acknowledged = sending;
+		form.elements.base.value = answer.base;
+		form.elements.number.value = answer.number;
+	}
+
+	function saved(answer) {
+		failures = 0;
+		take(answer);
+		say(answer.merged ? 'merged' : 'saved', new Date(answer.saved_at).toLocaleTimeString(
+			document.documentElement.lang, { hour: '2-digit', minute: '2-digit' }));
+	}
+
+	function refused(status, answer) {
+		if (answer.sign_in) {
+			stopped = true;
+			say('signed-out', '', answer.sign_in);
+		} else if (answer.blocks) {
+			stopped = true;
+			say('clash');
+		} else if (answer.errors && status < 500) {
+			if (answer.number)
+				form.elements.number.value = answer.number;
+			/* The same again would be refused again: it waits for the next key. */
+			say('refused', answer.errors.map(function (e) { return e.text; }).join(' '));
+		} else {
+			lost();
+		}
+	}
+
+	function lost() {
+		say('lost');
+		later(WAIT_MS[Math.min(failures++, WAIT_MS.length - 1)]);
+	}
+
+	function done() {
+		sending = null;
+		keep();
+		if (!stopped && failures === 0 && !same(values(), acknowledged) && !timer)
+			later(REST_MS);
+	}
+
+	function send() {
+		timer = 0;
+		if (sending || stopped || leaving || same(values(), acknowledged))
+			return;
+		var control = new AbortController();
+		var patience = setTimeout(function () { control.abort(); }, ANSWER_MS);
+		var before = values();
+		sending = before;
+		say('sending');
+		fetch(form.action, { method: 'POST', body: body(), credentials: 'same-origin',
+			redirect: 'error', signal: control.signal,
+			headers: { Accept: 'application/json' } }).then(function (answer) {
+			return answer.json().then(function (json) {
+				if (answer.ok)
+					saved(json);
+				else
+					refused(answer.status, json);
+			});
+		}).catch(lost).then(function () {
+			clearTimeout(patience);
+			var typed = !same(values(), before);
+			done();
+			if (typed && !stopped && failures === 0)
+				later(REST_MS);
+		});
+	}
+
+	/* ---- words */
+
+	/* As the server counts: words between spaces, and each character of Chinese, Japanese. */
+	function count() {
+		var shown = document.getElementById('words');
+		if (!shown)
+			return;
+		var cjk = text.value.match(/[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/g) || [];
+		var words = text.value.replace(/[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/g, ' ')
+			.match(/[\p{L}\p{N}][^\s]*/gu) || [];
+		shown.textContent = line.querySelector('[data-say="words"]').textContent
+			.replace('%s', String(words.length + cjk.length));
+	}
+
+	/* ---- the tools */
+
+	/* Undo stays the browser's own: the text is typed, never set. */
+	function type(what) {
+		text.focus();
+		if (!document.execCommand('insertText', false, what))
+			text.setRangeText(what, text.selectionStart, text.selectionEnd, 'end');
+	}
+
+	function around(before, after) {
+		var from = text.selectionStart, to = text.selectionEnd;
+		var chosen = text.value.slice(from, to);
+		type(before + chosen + after);
+		if (chosen === '')
+			text.setSelectionRange(from + before.length, from + before.length);
+	}
+
+	function eachLine(mark) {
+		var from = text.value.lastIndexOf('\n', text.selectionStart - 1) + 1;
+		var to = text.value.indexOf('\n', text.selectionEnd);
+		text.setSelectionRange(from, to < 0 ? text.value.length : to);
+		type(text.value.slice(text.selectionStart, text.selectionEnd).split('\n')
+			.map(function (row) { return mark + row; }).join('\n'));
+	}
+
+	var tools = {
+		bold: function () { around('**', '**'); },
+		italic: function () { around('*', '*'); },
+		link: function () { around('[', '](https://)'); },
+		heading: function () { eachLine('## '); },
+		list: function () { eachLine('- '); },
+		quote: function () { eachLine('> '); }
+	};
+
+	var bar = document.getElementById('tools');
+	if (bar) {
+		bar.hidden = false;
+		bar.addEventListener('click', function (event) {
+			var name = event.target.dataset && event.target.dataset.tool;
+			if (tools[name])
+				tools[name]();
+		});
+	}
+
+	/* ---- events */
+
+	form.addEventListener('input', changed);
+	form.addEventListener('change', changed);
+	form.addEventListener('submit', function () {
+		leaving = true;
+		clearTimeout(timer);
+		keep();
+	});
+	window.addEventListener('pageshow', function () { leaving = false; });
+	window.addEventListener('online', function () {
+		if (!same(values(), acknowledged))
+			later(0);
+	});
+	window.addEventListener('beforeunload', function (event) {
+		if (!leaving && !same(values(), acknowledged))
+			event.preventDefault();
+	});
+	offerCopy();
+	count();
+}());
