@@ -1,13 +1,13 @@
 /* The editor, without script (docs/console.md §5): one form, whose buttons save first. */
 #include <string.h>
 
-#include "action/piece/piece.h"
 #include "all.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
 #include "editor.h"
+#include "piece/piece.h"
 #include "screen/tr.h"
 
 const char *
@@ -162,7 +162,6 @@ next_of(struct ctx *c, const struct visit *v, const struct form *f,
 	const char *path = editor_address(c, v, w->id);
 	const struct act *act = act_of(v);
 	const char *part = console_sent(v, "part");
-	struct piece_key key;
 
 	*notice = w->merged ? "merged" : w->saved ? "saved"
 	    : w->comment != NULL ? "commented" : "unchanged";
@@ -172,10 +171,10 @@ next_of(struct ctx *c, const struct visit *v, const struct form *f,
 		return arena_printf(c->arena, "/%s/articles", v->workspace->uuid);
 	if (strcmp(*notice, "saved") == 0 && editor_has_file(v))
 		*notice = "from-file";
-	if (part != NULL && piece_key_read(c, part, &key)) {
+	part = part != NULL ? piece_way(c, part) : NULL;
+	if (part != NULL) {
 		*notice = NULL;
-		return arena_printf(c->arena, "%s/parts/%s", path,
-		    piece_key_write(c, &key));
+		return arena_printf(c->arena, "%s%s", path, part);
 	}
 	for (size_t i = 0; i < sizeof(leads) / sizeof(leads[0]); i++) {
 		if (editor_pressed(f, leads[i].name) && !w->published) {

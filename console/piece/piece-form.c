@@ -72,6 +72,9 @@ static const struct {
 	    .kind = FIELD_SUBMIT } },
 	{ OF(TABLE), false, false, { .name = "add-column",
 	    .label = tr_mark("Add a column"), .kind = FIELD_SUBMIT } },
+	{ ~OF(BLOCK), false, true, { .name = "remove",
+	    .label = tr_mark("Remove from the text"), .kind = FIELD_SUBMIT,
+	    .tone = FIELD_DANGER } },
 };
 
 #define ALL (sizeof(all) / sizeof(all[0]))

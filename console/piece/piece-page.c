@@ -145,6 +145,23 @@ write_head(struct hwrite *w, const struct piece_page *p)
 		    tr("It begins in line %u of the text."), p->view.line));
 }
 
+/* Asks whether the piece goes. */
+static void
+write_question(struct hwrite *w, const struct piece_page *p)
+{
+	hwrite_element(w, H_P, p->key.kind == PIECE_SOURCE
+	    ? tr("This takes the source out of the text, and each mark that cites it."
+		 " History keeps the text as it is now.")
+	    : tr("This takes it out of the text. History keeps the text as it is now."));
+	console_form_begin(p->c, p->v, w, &p->form, p->action);
+	form_write_field(w, &p->form, "seen");
+	hwrite_open(w, H_DIV);
+	hwrite_attr(w, A_CLASS, "buttons");
+	form_write_field(w, &p->form, "remove");
+	hwrite_close(w, H_DIV);
+	form_write_end(w);
+}
+
 void
 piece_form_write(struct hwrite *w, const void *data)
 {
@@ -152,6 +169,10 @@ piece_form_write(struct hwrite *w, const void *data)
 	const struct form *f = &p->form;
 
 	write_head(w, p);
+	if (p->removes) {
+		write_question(w, p);
+		return;
+	}
 	form_write_summary(w, f);
 	console_form_begin(p->c, p->v, w, f, p->action);
 	write_buttons(w, f, false, "buttons above");
@@ -173,18 +194,32 @@ piece_form_write(struct hwrite *w, const void *data)
 
 /* ---- what leads here */
 
+const char *
+piece_way(struct ctx *c, const char *value)
+{
+	size_t len = strlen(value), tail = strlen(PIECE_REMOVES);
+	bool removes = len > tail && strcmp(value + len - tail, PIECE_REMOVES) == 0;
+	struct piece_key key;
+
+	if (!piece_key_read(c, arena_text_n(c->arena, value, len - (removes ? tail : 0)),
+		&key))
+		return NULL;
+	return arena_printf(c->arena, "/parts/%s%s", piece_key_write(c, &key),
+	    removes ? "?remove" : "");
+}
+
 static const char *const adds[] = { tr_mark("Add a table"), tr_mark("Add steps"),
 	tr_mark("Add a note"), tr_mark("Add a question"), tr_mark("Add a citation") };
 
 static void
-write_button(struct ctx *c, struct hwrite *w, const struct piece_key *key,
+write_button(struct hwrite *w, const char *key, const char *class,
     const char *label, const char *what)
 {
 	hwrite_open(w, H_BUTTON);
 	hwrite_attr(w, A_TYPE, "submit");
 	hwrite_attr(w, A_NAME, "part");
-	hwrite_attr(w, A_VALUE, piece_key_write(c, key));
-	hwrite_attr(w, A_CLASS, "button");
+	hwrite_attr(w, A_VALUE, key);
+	hwrite_attr(w, A_CLASS, class);
 	hwrite_attr(w, A_ARIA_LABEL, what);
 	hwrite_text(w, label);
 	hwrite_close(w, H_BUTTON);
@@ -212,10 +247,14 @@ write_one(void *arg, const struct piece_key *key, const char *label)
 	struct listed *l = arg;
 	const struct piece_key table = { .kind = PIECE_TABLE };
 	const char *kind = piece_title(key->kind == PIECE_BLOCK ? &table : key);
+	const char *name = piece_key_write(l->c, key);
+	struct arena *a = l->c->arena;
 
 	hwrite_open(l->w, H_LI);
-	write_button(l->c, l->w, key, tr("Edit"),
-	    arena_printf(l->c->arena, tr("Edit: %s: %s"), kind, label));
+	write_button(l->w, name, "button", tr("Edit"),
+	    arena_printf(a, tr("Edit: %s: %s"), kind, label));
+	write_button(l->w, arena_printf(a, "%s" PIECE_REMOVES, name), "button quiet",
+	    tr("Remove"), arena_printf(a, tr("Remove: %s: %s"), kind, label));
 	hwrite_open(l->w, H_SPAN);
 	screen_sentence(l->w, tr("%s: %s"), kind, label);
 	hwrite_close(l->w, H_SPAN);
@@ -232,7 +271,7 @@ piece_write_buttons(struct ctx *c, struct hwrite *w, const struct content *conte
 	for (size_t i = 0; i < sizeof(adds) / sizeof(adds[0]); i++) {
 		const struct piece_key key = { .kind = (enum piece_kind)i,
 			.is_new = true };
-		write_button(c, w, &key, tr(adds[i]), NULL);
+		write_button(w, piece_key_write(c, &key), "button", tr(adds[i]), NULL);
 	}
 	hwrite_close(w, H_DIV);
 	if (content != NULL)

@@ -75,6 +75,8 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	}
 	if (err != NULL)
 		return err;
+	p->removes = !p->key.is_new && p->key.kind != PIECE_BLOCK &&
+	    console_query(c, v, "remove") != NULL;
 	piece_form(p);
 	answer(p, reply);
 	return NULL;
@@ -99,6 +101,26 @@ wrong(struct piece_page *p, struct visit *v, struct reply *reply, struct err *er
 	return NULL;
 }
 
+static void
+read_place(struct piece_page *p, struct piece_write *w)
+{
+	w->key = p->key;
+	w->piece = p->piece;
+	w->place = p->key.is_new && p->view.place_count > 0
+	    ? form_text(&p->form, "place") : "none";
+	w->seen = p->key.is_new ? "" : form_text(&p->form, "seen");
+	if (w->seen == NULL)
+		w->seen = "";
+}
+
+/* "Remove" was pressed: what the other fields say does not count. */
+static bool
+is_removing(const struct piece_page *p)
+{
+	return !p->key.is_new && p->key.kind != PIECE_BLOCK &&
+	    console_sent(p->v, "remove") != NULL;
+}
+
 static struct err *
 save(struct ctx *c, struct visit *v, struct reply *reply)
 {
@@ -106,6 +128,7 @@ save(struct ctx *c, struct visit *v, struct reply *reply)
 	struct piece_write w = { .id = v->id, .person = v->person->uuid };
 	struct err *err = begin(c, v, p);
 	bool good, changed;
+	const char *notice;
 
 	if (err != NULL && !is_gone(err))
 		return err;
@@ -113,6 +136,11 @@ save(struct ctx *c, struct visit *v, struct reply *reply)
 	good = console_read(c, v, &p->form);
 	changed = piece_form_take(p);
 	good = good && p->form.errors == 0;
+	w.removes = is_removing(p);
+	if (w.removes) {
+		changed = false;
+		good = true;
+	}
 	if (changed || !good) {
 		if (!changed)
 			console_refused(v, reply);
@@ -120,24 +148,25 @@ save(struct ctx *c, struct visit *v, struct reply *reply)
 		return NULL;
 	}
 	piece_form_trim(p);
-	w.key = p->key;
-	w.piece = p->piece;
-	w.place = p->key.is_new && p->view.place_count > 0
-	    ? form_text(&p->form, "place") : "none";
-	w.seen = p->key.is_new ? "" : form_text(&p->form, "seen");
-	if (w.seen == NULL)
-		w.seen = "";
-	console_will_go(v, arena_printf(c->arena, "%s?notice=saved", p->article));
+	read_place(p, &w);
+	notice = w.removes ? "part-removed" : "saved";
+	console_will_go(v, arena_printf(c->arena, "%s?notice=%s", p->article,
+	    notice));
 	err = piece_write(c, &w);
 	if (err != NULL) {
 		/* What was read before may be what somebody else has changed since. */
 		struct err *again = piece_look(c, v->workspace, v->id, &p->key, &p->view);
 		(void)again;
+		/* Nothing was typed: the page shows what would have gone. */
+		if (w.removes) {
+			p->piece = p->view.piece;
+			piece_form(p);
+		}
 		return wrong(p, v, reply, err);
 	}
 	if (w.saved)
 		console_journal(c, v, "article save %s", v->id);
-	console_go(c, v, reply, p->article, w.saved ? "saved" : "unchanged");
+	console_go(c, v, reply, p->article, w.saved ? notice : "unchanged");
 	return NULL;
 }
 

@@ -14,6 +14,7 @@ struct piece_page {
 	struct form form;
 	const char *action;  /* of the form, below the root */
 	const char *article; /* the article's address below the root */
+	bool removes;        /* the page asks only whether the piece goes */
 	const char *focus;   /* the name of the cell that takes the focus, or NULL */
 };
 
@@ -32,6 +33,14 @@ void piece_form_trim(struct piece_page *p);
 
 /* Writes the page's content. `data` is a struct piece_page. */
 void piece_form_write(struct hwrite *w, const void *data);
+
+/* What follows the key in the value of a button that leads to the question whether the piece
+ * goes. */
+#define PIECE_REMOVES "/remove"
+
+/* Returns where a button of the editor leads, below the article's address, or NULL: its value
+ * names no piece. */
+const char *piece_way(struct ctx *c, const char *value);
 
 /* Writes the buttons of the editor that lead here, and the list of the pieces that are there. */
 void piece_write_buttons(struct ctx *c, struct hwrite *w, const struct content *content);

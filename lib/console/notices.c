@@ -30,6 +30,7 @@ static const struct {
 	{ "many-deleted", tr_mark("The chosen articles were deleted for good.") },
 	{ "restored", tr_mark("Restored from the trash.") },
 	{ "back", tr_mark("Brought back as the working copy.") },
+	{ "part-removed", tr_mark("It is out of the text. History keeps the text as it was.") },
 	{ "no-piece", tr_mark("That is not in the article any more.") },
 	{ "deleted", tr_mark("Deleted for good.") },
 	{ "unshared", tr_mark("The link opens nothing any more.") },

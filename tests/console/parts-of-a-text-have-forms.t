@@ -211,6 +211,57 @@ is $refused->value('Title'), 'Gone', 'what was typed is there';
 is $browser->get("$articles/$id/parts/source-2")->notice, 'That is not in the article any more.',
 	'an address of it leads to the article';
 
+# ---- each part can be taken out
+{
+	my $lead = "A `[^r9]` begins.[^r9]\n\n";
+	my %part = (
+		table => "| A | B |\n| --- | --- |\n| 1 | 2 |\n\n",
+		note => "> [!TIP]\n> Freeze.\n\n",
+		question => "## Frequently asked questions\n\n### Smell?\n\nNo.\n\n",
+		source => "[^r9]: [Basics](https://www.example.org/)\n",
+	);
+	my $whole = $lead . "## One\n\n1. list\n\n$part{table}1. other\n\n$part{note}The end.\n\n"
+		. "$part{question}$part{source}";
+	my $made = $browser->get("$articles/new")->press('Save', Title => 'Whole', Text => $whole);
+	my ($of) = $made->{address} =~ m{/articles/([0-9a-f-]{36})};
+	my $without = $whole;
+	for my $case (['Table: A', 'table', "<!-- -->\n\n"], ['Note: Freeze.', 'note', ''],
+		['Question: Smell?', 'question', ''], ['Source: Basics', 'source', '']) {
+		my ($name, $which, $instead) = @$case;
+		my ($button) = grep { /^Remove: / } map { $_->{attr}{'aria-label'} // '' }
+			grep { ($_->{attr}{'aria-label'} // '') =~ /^Remove: \Q$name\E/ } $made->all('button');
+		ok $button, "$name has a button" or next;
+		my $asks = edit($made, $button);
+		is $asks->status, 200, 'which leads to a question';
+		is $browser->get("$articles/$of")->value('Text'), $without, 'nothing is gone yet';
+		$without =~ s/\Q$part{$which}\E/$instead/;
+		$without =~ s/begins\.\[\^r9\]/begins./ if $which eq 'source';
+		$without =~ s/\n+\z/\n/;
+		$made = $asks->press('Remove from the text');
+		like $made->notice, qr/out of the text/, 'it goes' or diag $made->summary // $made->text;
+		is $made->value('Text'), $without, 'the rest stays to the letter';
+	}
+	my $steps = $made->press('Add steps')->press('Save', 'cell-0-0' => 'Drill', 'cell-1-0' => 'Fill',
+		Section => 'One');
+	($steps) = $browser->get("$articles/$of/parts/steps-s2");
+	$made = $steps->press('Remove from the text', 'cell-0-0' => '');
+	like $made->notice, qr/out of the text/, 'steps go by the button of their form' or diag $made->text;
+	ok !@{ content($of)->{sections}[1]{steps} // [] }, 'they are none any more';
+	is scalar(@{ content($of)->{sections}[1]{body} }), 3, 'the lists stay';
+	$made = $browser->get("$articles/$of")->press('Save', Text => "$part{table}Text.\n");
+	is $browser->get("$articles/$of/parts/table-s1-1?remove")->press('Remove from the text')
+		->value('Text'), "Text.\n", 'a part at the beginning goes';
+	$made = $browser->get("$articles/$of")->press('Save', Text => $part{table});
+	is $browser->get("$articles/$of/parts/table-s1-1?remove")->press('Remove from the text')
+		->value('Text'), '', 'also where it is all of the text';
+	$made = $browser->get("$articles/$of")->press('Save', Text => $part{table});
+	my $open = $browser->get("$articles/$of/parts/table-s1-1?remove");
+	$browser->get("$articles/$of/parts/table-s1-1")->press('Save', 'cell-1-0' => 'changed');
+	my $clash = $open->press('Remove from the text');
+	is $clash->status, 409, 'what somebody changed meanwhile stays';
+	is $clash->value('cell-1-0'), 'changed', 'and is shown';
+}
+
 # ---- hostile texts, and addresses
 my $hostile = q{"><script>alert(1)</script>'&amp;</textarea>|\\};
 $page = $browser->get("$articles/$id/parts/table")->press('Add a row', Caption => $hostile,

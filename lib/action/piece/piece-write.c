@@ -232,6 +232,10 @@ replace(struct changing *g, const char **out)
 static struct err *
 make_text(struct changing *g, const char **out)
 {
+	if (g->w->removes) {
+		*out = piece_cut(g->c, &g->before, &g->w->key, &g->spot, &g->changed);
+		return NULL;
+	}
 	if (!g->w->key.is_new)
 		return replace(g, out);
 	switch (g->w->key.kind) {
@@ -399,7 +403,40 @@ same_sections(const struct changing *g)
 	size_t was = g->before.places.count, now = g->after.places.count;
 	bool lead = now > 0 && g->after.places.sections[0].heading[0] == '\0';
 
+	if (g->w->removes && was == now + 1)
+		return g->before.places.sections[0].heading[0] == '\0';
 	return now == was || (now == was + 1 && g->w->key.is_new && lead);
+}
+
+struct counting {
+	enum piece_kind kind;
+	size_t count;
+};
+
+static void
+count_kind(void *arg, const struct piece_key *key, const char *label)
+{
+	struct counting *n = arg;
+
+	(void)label;
+	n->count += key->kind == n->kind;
+}
+
+static size_t
+count(const struct changing *g, const struct content *content)
+{
+	struct counting n = { .kind = g->w->key.kind };
+
+	piece_each(g->c, content, count_kind, &n);
+	return n.count;
+}
+
+/* Whether the new content has one piece less of this kind, and the same sections. */
+static bool
+is_gone(const struct changing *g)
+{
+	return same_sections(g) &&
+	    count(g, &g->after.content) + 1 == count(g, &g->before.content);
 }
 
 /* Checks what was put in by hand as a provider's content is checked. */
@@ -437,6 +474,10 @@ read_after(struct changing *g, const char *text, struct content *out)
 	if (err != NULL)
 		return err;
 	keep_own(g);
+	if (g->w->removes)
+		return is_gone(g) ? check(g, out) : refuse(g->c, ERR_INVALID,
+		    tr_mark("This cannot be taken out here: the text around it would become"
+		    " something else. Remove it in the text of the article."));
 	if (g->w->key.kind != PIECE_BLOCK && (!same_sections(g) || !patch(g)))
 		return misread(g, param);
 	return check(g, out);

@@ -10,6 +10,7 @@
  * piece.c	what the pieces are called, and the list of all
  * piece-look.c	what a form shows
  * piece-text.c	the lines of a piece
+ * piece-cut.c	the text without a piece
  * piece-write.c	the change
  */
 #include <stdbool.h>
@@ -95,6 +96,7 @@ struct piece_write {
 	struct piece piece;
 	const char *place;  /* of a new one: the value of a struct piece_place */
 	const char *seen;   /* of another one: what the form showed */
+	bool removes;       /* takes it out of the text; `piece` is not read */
 
 	/* What became of it. */
 	bool saved; /* false: nothing was different */
@@ -103,7 +105,8 @@ struct piece_write {
 /*
  * Writes the piece. Refuses (ERR_CONFLICT, param "seen") one that somebody else changed since
  * it was shown, an article in the trash, and (ERR_INVALID) a text that would be something else
- * than this piece, and what article_save() refuses.
+ * than this piece, and what article_save() refuses. With `removes` it refuses (ERR_INVALID) where
+ * more than the piece would change.
  */
 MAY_REFUSE struct err *piece_write(struct ctx *c, struct piece_write *w);
 
@@ -150,6 +153,11 @@ const char *piece_replace(struct ctx *c, const char *text,
     const struct piece_spot *spot, const char *lines);
 const char *piece_insert(struct ctx *c, const char *text, unsigned at,
     const char *lines, unsigned *line);
+
+/* Returns the text without the lines of the piece. A source goes with its marks, the last question
+ * with the heading over it. Lines up to *kept have not moved. */
+const char *piece_cut(struct ctx *c, const struct piece_text *t,
+    const struct piece_key *key, const struct piece_spot *spot, unsigned *kept);
 
 /* Returns the last line of the text of a section, without its subsections, and of the
  * questions; 0: nothing comes before. */
