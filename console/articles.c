@@ -315,10 +315,11 @@ write_none(struct hwrite *w, const struct articles *l, bool may)
 	if (!console_may(l->v, RIGHT_WRITE | RIGHT_PUBLISH) || l->v->account->suspended ||
 	    !l->v->account->verified)
 		return;
-	hwrite_open(w, H_P);
+	hwrite_open(w, H_DIV);
+	hwrite_attr(w, A_CLASS, "buttons");
 	screen_button_link(w, console_path(l->c, l->v, "/%s/orders/new", place),
 	    tr("Order an article"), false);
-	hwrite_close(w, H_P);
+	hwrite_close(w, H_DIV);
 }
 
 static void

@@ -69,29 +69,44 @@ has_stage(const struct job *job, size_t i)
 	return job->kind == JOB_RESEARCH ? stages[i].research : stages[i].article;
 }
 
+/* Writes how a stage is: passed, the present one, or still to come. */
+static void
+write_stage(struct hwrite *w, const struct job *job, const char *label, bool here,
+    bool passed)
+{
+	hwrite_open(w, H_LI);
+	if (!here) {
+		hwrite_text(w, label);
+	} else {
+		hwrite_attr(w, A_ARIA_CURRENT, "step");
+		hwrite_element(w, H_STRONG, label);
+		hwrite_text(w, " ");
+		if (job->status == JOB_FAILED)
+			screen_state(w, SCREEN_BAD, tr("It ended here"));
+		else
+			screen_state(w, SCREEN_NOTE, tr("Now"));
+	}
+	if (passed) {
+		hwrite_open(w, H_SPAN);
+		hwrite_attr(w, A_ARIA_HIDDEN, "true");
+		hwrite_text(w, " ✓");
+		hwrite_close(w, H_SPAN);
+	}
+	hwrite_close(w, H_LI);
+}
+
 static void
 write_stages(struct hwrite *w, const struct job *job)
 {
+	bool passed = true;
+
 	hwrite_element(w, H_H2, tr("Stages"));
 	hwrite_open(w, H_OL);
 	for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
 		bool here = strcmp(stages[i].stage, job->stage) == 0;
-		const char *label = orders_stage(stages[i].stage);
-		if (!has_stage(job, i))
-			continue;
-		hwrite_open(w, H_LI);
-		if (!here) {
-			hwrite_text(w, label);
-		} else {
-			hwrite_attr(w, A_ARIA_CURRENT, "step");
-			hwrite_element(w, H_STRONG, label);
-			hwrite_text(w, " ");
-			if (job->status == JOB_FAILED)
-				screen_state(w, SCREEN_BAD, tr("It ended here"));
-			else
-				screen_state(w, SCREEN_NOTE, tr("Now"));
-		}
-		hwrite_close(w, H_LI);
+		passed = passed && !here;
+		if (has_stage(job, i))
+			write_stage(w, job, orders_stage(stages[i].stage), here, passed);
 	}
 	hwrite_close(w, H_OL);
 }
@@ -109,9 +124,12 @@ write_open(struct hwrite *w, const struct page *p)
 		    " again: %d tries of %d were made."), (int)job->tries, JOB_TRIES));
 	hwrite_element(w, H_P, tr("This page shows by itself how far it is. You need not wait"
 	    " for it."));
-	if (p->cron.silent)
+	if (p->cron.silent && console_may(p->v, RIGHT_OPERATE))
 		screen_notice(w, SCREEN_WARNING, tr("Cron is silent: nothing happens until"
 		    " it runs this line, as the owner of the instance: %s"), p->cron.line);
+	else if (p->cron.silent)
+		screen_notice(w, SCREEN_WARNING, "%s", tr("Nothing works on orders at the"
+		    " moment. Tell the operator that cron is silent."));
 	write_stages(w, job);
 	if (!p->v->account->suspended)
 		console_form(p->c, p->v, w, &p->form, path_of(p, "/cancel"));
@@ -251,10 +269,10 @@ write_ordered(struct hwrite *w, const struct page *p)
 	hwrite_text(w, orders_kind(job));
 	hwrite_close(w, H_DD);
 	write_term(w, tr("Topic"));
-	hwrite_open(w, H_SPAN);
+	/* In the lines in which it was typed. */
+	hwrite_attr(w, A_CLASS, "said");
 	hwrite_attr(w, A_DIR, "auto");
 	hwrite_text(w, job->topic[0] != '\0' ? job->topic : tr("No topic was given"));
-	hwrite_close(w, H_SPAN);
 	hwrite_close(w, H_DD);
 	if (job->research_uuid != NULL) {
 		write_term(w, tr("Brief"));

@@ -258,6 +258,6 @@ list(struct ctx *c, struct visit *v, struct reply *reply)
 
 const struct console_row orders_screens[] = {
 	{ .method = "GET", .pattern = "/W/orders", .title = tr_mark("Orders"),
-	    .need = ORDERS_NEED, .handler = list },
+	    .need = ORDERS_NEED, .reads = "workspace account job api_key", .handler = list },
 	{ .method = NULL },
 };

@@ -111,6 +111,28 @@ like $page->value('Text'), qr/Theirs.*Mine/s, 'until it is chosen';
 is $again->get('/held')->press('Discard')->notice, 'Discarded.', 'it can be discarded';
 is held(), 0, 'and is gone';
 
+# ---- an order is kept, and made once, at the price that it names
+{
+	my $account = $galley->sql('SELECT uuid FROM account')->[0]{uuid};
+	$galley->must(qw(credits grant), $account, 100, '--ref', 'orders');
+	my $editor = $console->person(name => 'Eva', role => 'editor', workspace => $workspace);
+	my $orders = sub { $galley->sql('SELECT topic FROM job') };
+	$browser = $console->as($editor);
+	send_late($browser, $browser->get("/$workspace/orders/new"), 'Order', Topic => "All about\nbees",
+		'With image' => 0);
+	is_deeply [held(), scalar @{ $orders->() }], [1, 0], 'an order is kept, and nothing is ordered';
+	$again = later($editor);
+	$page = $again->get('/held');
+	like $page->text, qr/An order.*All about bees/s, 'and shown';
+	$galley->conf(price_article => 31);
+	$page = $page->press('Send again');
+	is $page->status, 409, 'the price rose meanwhile: it asks';
+	is $page->value('Topic'), "All about\nbees", 'with what was typed';
+	$galley->conf(price_article => 20);
+	is $again->get('/held')->press('Send again')->notice, 'Ordered.', 'sent again it is an order';
+	is_deeply [held(), map { $_->{topic} } @{ $orders->() }], [0, "All about\nbees"], 'one, and kept no more';
+}
+
 # ---- killed between the save and the end of keeping: done once
 $browser = $console->as($wim);
 send_late($browser, $browser->get("$articles/new"), 'Save', Title => 'Killed', Text => 'x');

@@ -9,6 +9,7 @@ use Test::More;
 use Galley::Console;
 use Galley::Screens qw(screens_of world row_of address_of);
 
+binmode Test::More->builder->$_, ":utf8" for qw(output failure_output);
 my $console = Galley::Console->new(build => 'test');
 my $galley = $console->galley;
 my $world = world($console);

@@ -131,6 +131,18 @@ $galley->must(qw(credits revoke), $account, $jobs->balance->{available} - 29, '-
 $page = refused('too few credits', 422, qr/reserves 30 credits, and the account has 29\b/,
 	order(Topic => 'Poor'), now_there());
 is $page->value('Topic'), 'Poor', '  what was typed stays';
+$galley->must(qw(credits grant), $account, 1, '--ref', 'one more');
+{
+	my @forms = map { [$browser->get("$orders/new")->sends('Order', Topic => "Race $_")] } 1 .. 3;
+	my $jobs_then = count();
+	my @status = JobRun::at_once((map { my $f = $_;
+		sub { $browser->post($f->[0]{action}, $f->[1], whole => 1)->status } } @forms),
+		sub { $jobs->order('race', { image => JSON::PP::true })->{status} });
+	is scalar(grep { $_ == 303 || $_ == 200 } @status), 1, 'credits for one, raced for by three forms and a key: one gets them'
+		or diag "@status";
+	is count(), $jobs_then + 1, 'one job';
+	is $jobs->balance->{available}, 0, 'nothing is left, and nothing is owed';
+}
 $galley->must(qw(credits grant), $account, 971, '--ref', 'back');
 $page = $browser->get("$orders/new");
 $galley->must(qw(account suspend), $account);
@@ -181,6 +193,22 @@ for my $place ('vfs-sync:1:EIO', 'vfs-write:2:EIO', 'vfs-write:1:ENOSPC') {
 	is newest()->{topic}, "Failed at\n$place", '  that one';
 }
 is $jobs->broken, '', 'the ledger balances then';
+
+# A text comes back so, too; a form with a password does not.
+$page = $browser->get("/$workspace/articles/new");
+($form, $sent) = $page->sends('Save', Title => 'Doubtful', Text => "One.\n\n\"Two\" <b> & three.\n");
+$page = $browser->post($form->{action}, $sent, whole => 1, env => { GALLEY_FAULT => 'vfs-sync:1:EIO' });
+is $page->status, 503, 'a save in doubt';
+$page = $page->press('Send again');
+is $page->notice, 'Saved.', 'is sent again' or diag $page->text;
+is $page->value('Text'), "One.\n\n\"Two\" <b> & three.\n", 'to the letter' or diag $page->value('Text');
+is $galley->sql("SELECT count(*) AS n FROM article WHERE title = 'Doubtful'")->[0]{n}, 1, 'once';
+$galley->must(qw(article delete), $galley->sql("SELECT uuid FROM article WHERE title = 'Doubtful'")->[0]{uuid});
+$galley->must(qw(article purge --yes), $galley->sql("SELECT uuid FROM article WHERE title = 'Doubtful'")->[0]{uuid});
+$page = $browser->get('/me');
+($form, $sent) = $page->sends('Change password', 'Present password' => 'x', 'New password' => 'a long enough one 7');
+$page = $browser->post($form->{action}, $sent, whole => 1, env => { GALLEY_FAULT => 'vfs-op:8:EIO' });
+unlike $page->body, qr/a long enough one 7/, 'no password comes back';
 
 # ---- cancelled
 

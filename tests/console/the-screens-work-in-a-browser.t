@@ -90,14 +90,18 @@ sub gets {
 	my @pages;
 	for my $row (grep { $_->{method} eq 'GET' } @rows) {
 		my $reader = reader_of($row);
-		my $page = ask($language, $reader, 'GET', $row->{address});
-		is $page->status, $row->{form}{status} // 200, "$row->{what} answers in $language";
-		next if $page->status =~ /^3/ || $row->{form}{file};
 		my $name = $row->{path} =~ s{^/}{}r =~ tr{/}{-}r || 'home';
-		is_new($language, $page);
-		my $one = page_of($language, $name, $reader, $page, 0, $row->{title});
-		# No script runs in what a frame shows, not even axe-core's; its page holds it.
-		push @pages, $one if $row->{path} !~ m{/preview/};
+		for my $also ('', @{ $row->{form}{also} // [] }) {
+			my $page = ask($language, $reader, 'GET', $also eq '' ? $row->{address}
+				: address_of($world, $row->{path}, { %{ $row->{form} }, id => $also }));
+			is $page->status, $row->{form}{status} // 200, "$row->{what} answers in $language";
+			next if $page->status =~ /^3/ || $row->{form}{file};
+			is_new($language, $page);
+			my $one = page_of($language, $also eq '' ? $name : "$name-$also", $reader, $page, 0,
+				$row->{title});
+			# No script runs in what a frame shows, not even axe-core's; its page holds it.
+			push @pages, $one if $row->{path} !~ m{/preview/};
+		}
 	}
 	return @pages;
 }

@@ -17,6 +17,7 @@ our @EXPORT_OK = qw(screens_of world row_of address_of);
 
 # 'METHOD PATTERN' => {
 #	id       => what ID is in $world->{...}; of a GET without it: 404
+#	also     => of a GET: other things that ID may be, for a browser to look at
 #	name     => what NAME is: a name of $world, or the text itself
 #	account, workspace => what A and W are in $world->{...}, if others than usual
 #	from     => of a POST: the pattern of the page that has its form
@@ -155,7 +156,7 @@ my %screens = (
 	'GET /W/orders/new' => {},
 	'POST /W/orders/new' => { from => '/W/orders/new', buttons => ['Order'],
 		press => ['Order', Topic => 'Another topic', 'With image' => 0] },
-	'GET /W/orders/ID' => { id => 'research' },
+	'GET /W/orders/ID' => { id => 'research', also => ['waiting', 'failed'] },
 	'POST /W/orders/ID/cancel' => { id => 'order', from => '/W/orders/ID',
 		buttons => ['Cancel'], press => ['Cancel'] },
 	'GET /W/orders/ID/brief' => { id => 'research', file => 1 },
@@ -236,11 +237,11 @@ sub row_of {
 	return undef;
 }
 
-# Orders: {order} is open, {failed} failed, {research} is a brief.
+# Orders: {order} and {waiting} are open, {failed} failed, {research} is a brief.
 sub add_orders {
 	my ($galley, $world) = @_;
 	$galley->must(qw(credits grant), $world->{account}, 1000, '--ref', 'world');
-	for (['order', '--no-image'], ['failed', '--no-image'], ['research', qw(--kind research)]) {
+	for (['order', '--no-image'], ['waiting', '--no-image'], ['failed', '--no-image'], ['research', qw(--kind research)]) {
 		my ($name, @kind) = @$_;
 		$world->{$name} = $galley->must(qw(job create --topic), 'An order', @kind,
 			'--workspace', $world->{workspace})->{id};
