@@ -25,21 +25,19 @@ doubt_note(struct ctx *c, const struct visit *v)
 	present.arena = c->arena;
 }
 
-/* Only a form whose handler ran can have done something. */
+/* Only a form whose handler ran can have done something. Only what would be held (docs/console.md
+ * §3.9) comes back: another form may hold a password, a code or a key. */
 static bool
 is_in_doubt(const struct visit *v)
 {
 	size_t len = 0;
 
-	if (v == NULL || v->gate.enter == NULL || v->row->access == SCREEN_PUBLIC ||
-	    v->row->unnumbered || v->number_state != FORMNUMBER_GOOD ||
-	    v->renewed[0] != '\0' || stepup_is_answer(v) || v->sent.file_count > 0)
+	if (v == NULL || v->gate.enter == NULL || !v->row->holds || v->by_script ||
+	    v->number_state != FORMNUMBER_GOOD || v->renewed[0] != '\0' ||
+	    stepup_is_answer(v) || v->sent.file_count > 0)
 		return false;
-	for (size_t i = 0; i < v->sent.count; i++) {
-		if (strstr(v->sent.values[i].name, "password") != NULL)
-			return false;
+	for (size_t i = 0; i < v->sent.count; i++)
 		len += v->sent.values[i].len;
-	}
 	return len <= SENT_MAX;
 }
 

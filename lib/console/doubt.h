@@ -1,9 +1,9 @@
 #ifndef CONSOLE_DOUBT_H
 #define CONSOLE_DOUBT_H
 /*
- * A form of which nobody knows whether it was done: the store failed while its change was
- * written, or was committed (docs/console.md §3.7). It comes back with all that was sent and with
- * its number, so that it is done once, however often it is sent. Private to this floor.
+ * A text or an order of which nobody knows whether it was done: the store failed while its change was
+ * written, or was committed (docs/console.md §3.7). Its form comes back with all that was sent and
+ * with its number, so that it is done once, however often it is sent. Private to this floor.
  */
 #include <stdbool.h>
 
@@ -16,7 +16,7 @@ struct visit;
 void doubt_note(struct ctx *c, const struct visit *v);
 
 /* Writes that page, in a process that cannot go on. Returns false, and writes nothing, where no
- * numbered form is in doubt, or where it holds a password or a file. */
+ * form is in doubt whose row holds texts (visit.h), or where it brings a file. */
 bool doubt_answer(struct ctx *c, struct reply *reply, const struct err *err);
 
 #endif

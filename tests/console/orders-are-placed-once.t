@@ -194,7 +194,7 @@ for my $place ('vfs-sync:1:EIO', 'vfs-write:2:EIO', 'vfs-write:1:ENOSPC') {
 }
 is $jobs->broken, '', 'the ledger balances then';
 
-# A text comes back so, too; a form with a password does not.
+# A text comes back so, too; a form that may hold a secret does not.
 $page = $browser->get("/$workspace/articles/new");
 ($form, $sent) = $page->sends('Save', Title => 'Doubtful', Text => "One.\n\n\"Two\" <b> & three.\n");
 $page = $browser->post($form->{action}, $sent, whole => 1, env => { GALLEY_FAULT => 'vfs-sync:1:EIO' });
@@ -205,10 +205,14 @@ is $page->value('Text'), "One.\n\n\"Two\" <b> & three.\n", 'to the letter' or di
 is $galley->sql("SELECT count(*) AS n FROM article WHERE title = 'Doubtful'")->[0]{n}, 1, 'once';
 $galley->must(qw(article delete), $galley->sql("SELECT uuid FROM article WHERE title = 'Doubtful'")->[0]{uuid});
 $galley->must(qw(article purge --yes), $galley->sql("SELECT uuid FROM article WHERE title = 'Doubtful'")->[0]{uuid});
-$page = $browser->get('/me');
-($form, $sent) = $page->sends('Change password', 'Present password' => 'x', 'New password' => 'a long enough one 7');
-$page = $browser->post($form->{action}, $sent, whole => 1, env => { GALLEY_FAULT => 'vfs-op:8:EIO' });
-unlike $page->body, qr/a long enough one 7/, 'no password comes back';
+{
+	my $owner = $console->as($console->person(role => 'owner', account => $account));
+	($form, $sent) = $owner->get("/$workspace/keys")->sends('Create key', Label => 'Of a site', 'Read published articles' => 1);
+	$page = $owner->post($form->{action}, $sent, whole => 1, env => { GALLEY_FAULT => 'vfs-sync:1:EIO' });
+	is $page->status, 503, 'a form of another kind';
+	unlike $page->body, qr/Of a site/, 'does not come back';
+	like $page->text, qr/go back and send it again; it is done once/, 'and the page says what to do';
+}
 
 # ---- cancelled
 
