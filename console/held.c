@@ -83,7 +83,8 @@ write_one(struct hwrite *w, const struct holding *h, const struct held *held)
 	hwrite_open(w, H_P);
 	hwrite_text(w, tr("Sent at"));
 	hwrite_text(w, " ");
-	hwrite_time(w, held->created_at, at);
+	hwrite_time(w, held->created_at, arena_printf(h->c->arena, "%.10s %.5s UTC", at,
+	    at + 11));
 	hwrite_close(w, H_P);
 	write_part(w, h->c, tr("Text"), console_sent(&kept, "text"));
 	write_part(w, h->c, tr("Comment"), console_sent(&kept, "comment"));

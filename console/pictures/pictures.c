@@ -38,7 +38,8 @@ pictures_address(struct ctx *c, const struct visit *v, const char *name)
 	    (int)(strlen(v->place.root) - strlen("/console")), v->place.root, name);
 }
 
-/* Cuts a text behind so many characters, with a mark that says so. */
+/* Cuts a text behind so many characters, with a mark that says so: behind a whole word, unless that
+ * leaves less than half. */
 static const char *
 shorten(struct ctx *c, const char *text)
 {
@@ -50,7 +51,14 @@ shorten(struct ctx *c, const char *text)
 		while (((unsigned char)text[n] & 0xC0) == 0x80)
 			n++;
 	}
-	return text[n] == '\0' ? text : arena_printf(c->arena, "%.*s…", (int)n, text);
+	if (text[n] == '\0')
+		return text;
+	count = n;
+	while (count > n / 2 && text[count] != ' ')
+		count--;
+	if (text[count] == ' ')
+		n = count;
+	return arena_printf(c->arena, "%.*s…", (int)n, text);
 }
 
 const char *

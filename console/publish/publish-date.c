@@ -80,8 +80,11 @@ write_state(struct hwrite *w, const struct publishing *p, const struct zone *z)
 		return;
 	}
 	hwrite_open(w, H_P);
-	screen_sentence(w, tr("It is published at %s in %s, which is %s."), at, z->name,
-	    utc);
+	if (z->utc)
+		screen_sentence(w, tr("It is published at %s UTC."), at);
+	else
+		screen_sentence(w, tr("It is published at %s in %s, which is %s."), at,
+		    z->name, arena_printf(p->c->arena, "%.10s %.5s UTC", utc, utc + 11));
 	hwrite_close(w, H_P);
 	if (l->edited)
 		screen_notice(w, SCREEN_NOTE, "%s", tr("What was saved since the date was set"

@@ -66,12 +66,21 @@ static const struct {
 
 /* Returns the address where what a notice says can be undone, or NULL. */
 static const char *
-where_undone(struct ctx *c, const struct visit *v, const char *name)
+where_undone(struct ctx *c, const struct visit *v, const char *name, const char **label)
 {
-	if (v->workspace == NULL ||
-	    (strcmp(name, "trashed") != 0 && strcmp(name, "many-trashed") != 0))
+	if (v->workspace == NULL)
 		return NULL;
-	return console_path(c, v, "/%s/articles?status=trash", v->workspace->uuid);
+	if (strcmp(name, "trashed") == 0 || strcmp(name, "many-trashed") == 0) {
+		*label = tr("Open the trash");
+		return console_path(c, v, "/%s/articles?status=trash", v->workspace->uuid);
+	}
+	if (strcmp(name, "unpublished") == 0 && v->id != NULL &&
+	    console_may(v, RIGHT_PUBLISH)) {
+		*label = tr("Publish again");
+		return console_path(c, v, "/%s/articles/%s/publish", v->workspace->uuid,
+		    v->id);
+	}
+	return NULL;
 }
 
 const char *
@@ -83,8 +92,7 @@ console_notice(struct ctx *c, const struct visit *v, const char **address,
 	for (size_t i = 0; name != NULL && i < sizeof(notices) / sizeof(notices[0]); i++) {
 		if (strcmp(notices[i].name, name) != 0)
 			continue;
-		*address = where_undone(c, v, name);
-		*label = tr("Open the trash");
+		*address = where_undone(c, v, name, label);
 		return tr(notices[i].sentence);
 	}
 	return NULL;

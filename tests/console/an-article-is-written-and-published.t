@@ -193,7 +193,9 @@ is $page->notice, 'Published.', 'it can be published unfinished';
 is article($id)->{version}, 2, 'as the second edition';
 
 $page = $page->press('Unpublish');
-is $page->notice, 'Unpublished.', 'it is taken back';
+is $page->notice, 'Unpublished. Publish again', 'it is taken back, with a way back';
+is $page->follow('Publish again')->{address}, $page->{address} =~ s/\?.*//r . '/publish',
+	'which leads to publishing';
 is article($id)->{status}, 'draft', 'and is a draft';
 
 # ---- an article without faults is published with one press
