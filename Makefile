@@ -51,6 +51,9 @@ LDFLAGS = -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code \
 
 include tests/builds.mk
 
+# Files are known by their names: in all runs of make a file has one.
+override BUILD := $(BUILD:$(CURDIR)/%=%)
+
 ifdef STRICT
 WARNINGS += -Werror
 endif

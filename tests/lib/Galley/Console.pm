@@ -180,7 +180,7 @@ sub as {
 	$self->sql(sprintf "INSERT INTO session (uuid, digest, person_id, half, created_at,"
 		. " proved_at, ends_at, idle_s, trusted, address, browser)"
 		. " VALUES (%s, X'%s', %d, %d, %d, %d, %d, %d, %d, '127.0.0.1', 'test')",
-		quoted(uuid()), reader({ token => unpack 'H*', $token })->{digest}, $person->{id},
+		quoted(uuid()), digest_of($token), $person->{id},
 		$option{half} ? 1 : 0, $at, $at,
 		now() + 1_000_000 * ($option{ended} ? -1 : 3600), 43200 + ($option{proved} // 0),
 		$option{trusted} ? 1 : 0);
@@ -206,20 +206,56 @@ sub browser {
 
 # ---- reading pages
 
-# One process of tests/lib/page.py reads all pages of this process.
+# One process of tests/lib/page.py reads all pages of this process. Returns the two parts of its
+# answer.
 my %reader;
 sub reader {
-	my ($what) = @_;
+	my (@question) = @_;
 	if (($reader{by} // 0) != $$) {
 		%reader = (by => $$);
 		$reader{pid} = open2(@reader{qw(from to)}, 'python3',
 			Galley::top() . '/tests/lib/page.py');
+		binmode $_ for @reader{qw(from to)};
 	}
-	print { $reader{to} } JSON::PP->new->ascii->encode($what), "\n";
+	print { $reader{to} } @question;
 	$reader{to}->flush;
-	my $line = readline $reader{from};
-	die "page.py ended" if !defined $line;
-	return $json->decode($line);
+	my ($fields, $text) = (readline($reader{from}) // '') =~ /^(\d+) (\d+)$/
+		or die "page.py ended";
+	return map {
+		my $bytes = '';
+		$_ == 0 || (read($reader{from}, $bytes, $_) // 0) == $_ or die "page.py ended";
+		$bytes;
+	} $fields, $text;
+}
+
+# Returns what is stored of a session's token.
+sub digest_of {
+	my ($token) = @_;
+	return (reader('token ' . unpack('H*', $token) . "\n"))[0];
+}
+
+# Returns {elements => [...], broken => [SENTENCE...]} of a page's bytes. The elements are in
+# the order of the page, each {tag, attr => {NAME => VALUE}, text, parent => INDEX or -1, index}.
+sub read_page {
+	my ($html) = @_;
+	my ($fields, $text) = reader('html ' . length($html) . "\n", $html);
+	utf8::decode($fields);
+	my @field = split /\0/, $fields, -1;
+	my @broken = splice @field, 0, shift @field;
+	pop @field; # behind the last NUL
+	my @elements;
+	for (my $at = 0; $at < @field;) {
+		my ($tag, $parent, $begin, $end, $attributes) = @field[$at .. $at + 4];
+		my $own = substr $text, $begin, $end - $begin;
+		# A line break directly behind the tag is none of the text (HTML, 13.2.6.4.7).
+		$own =~ s/^\n// if $tag eq 'textarea' || $tag eq 'pre';
+		utf8::decode($own);
+		push @elements, { tag => $tag, parent => $parent, text => $own,
+			index => scalar @elements,
+			attr => { @field[$at + 5 .. $at + 4 + 2 * $attributes] } };
+		$at += 5 + 2 * $attributes;
+	}
+	return { elements => \@elements, broken => \@broken };
 }
 
 END {
@@ -453,24 +489,44 @@ sub header { return $_[0]{headers}{ lc $_[1] } }
 
 sub parsed {
 	my ($self) = @_;
-	my $text = $self->{body};
-	utf8::decode($text);
-	return $self->{parsed} //= Galley::Console::reader({ html => $text });
+	return $self->{parsed} //= Galley::Console::read_page($self->{body});
+}
+
+# Returns the elements with a tag, in order; {NAME => ELEMENT} of ids and of what labels are for,
+# of each the first.
+sub with_tag {
+	my ($self, $tag) = @_;
+	if (!$self->{tags}) {
+		push @{ $self->{tags}{ $_->{tag} } }, $_ for @{ $self->parsed->{elements} };
+	}
+	return @{ $self->{tags}{$tag} // [] };
+}
+
+sub ids {
+	my ($self) = @_;
+	return $self->{ids} //= { map { $_->{attr}{id} => $_ }
+		grep { defined $_->{attr}{id} } reverse @{ $self->parsed->{elements} } };
+}
+
+sub labels {
+	my ($self) = @_;
+	return $self->{labels} //= { map { $_->{attr}{for} => $_ }
+		grep { defined $_->{attr}{for} } reverse $self->with_tag('label') };
 }
 
 # $page->all(TAG, NAME => VALUE...) returns the elements with this tag ('*': any) and these
 # attributes, each {tag, attr, text, parent, index}. With a CODE as VALUE it says what fits.
 sub all {
 	my ($self, $tag, %attr) = @_;
-	my $elements = $self->parsed->{elements};
-	$elements->[$_]{index} = $_ for 0 .. $#$elements;
-	return grep {
-		my $e = $_;
-		($tag eq '*' || $e->{tag} eq $tag) && !grep {
-			my $value = $e->{attr}{$_};
-			!defined $value || (ref $attr{$_} ? !$attr{$_}->($value) : $value ne $attr{$_})
-		} keys %attr;
-	} @$elements;
+	my @elements = $tag eq '*' ? @{ $self->parsed->{elements} } : $self->with_tag($tag);
+	for my $name (keys %attr) {
+		my $wanted = $attr{$name};
+		@elements = grep {
+			my $value = $_->{attr}{$name};
+			defined $value && (ref $wanted ? $wanted->($value) : $value eq $wanted);
+		} @elements;
+	}
+	return @elements;
 }
 
 # Returns whether an element is inside another.
@@ -540,13 +596,19 @@ sub forms {
 	return @{ $self->{forms} //= [map { $self->form_of($_) } $self->all('form')] };
 }
 
+sub controls {
+	my ($self) = @_;
+	return @{ $self->{controls} //= [sort { $a->{index} <=> $b->{index} }
+		map { $self->with_tag($_) } qw(input button textarea select)] };
+}
+
 sub form_of {
 	my ($self, $form) = @_;
 	my %attr = %{ $form->{attr} };
 	my %made = (id => $attr{id}, method => lc($attr{method} // 'get'),
 		action => $attr{action}, enctype => $attr{enctype}, fields => [], buttons => []);
 	for my $e (grep { ($_->{attr}{form} // '') eq ($attr{id} // '-')
-		|| $self->inside($_, $form) } $self->all('*')) {
+		|| $self->inside($_, $form) } $self->controls) {
 		my $type = $e->{tag} eq 'input' ? $e->{attr}{type} // 'text' : $e->{tag};
 		# One of the script's sends nothing; without the script it is not seen.
 		next if $type eq 'button' && ($e->{attr}{type} // '') eq 'button';
@@ -578,7 +640,7 @@ sub field_of {
 		$field{value} = $chosen ? $chosen->{value} : undef;
 	}
 	for my $id (split ' ', $attr{'aria-describedby'} // '') {
-		my ($said) = $self->all('*', id => $id);
+		my $said = $self->ids->{$id};
 		die "$self->{address}: nothing has the id $id\n" if !$said;
 		$field{ $id =~ /-error$/ ? 'error' : 'hint' } = words($said->{text});
 	}
@@ -589,7 +651,7 @@ sub label_of {
 	my ($self, $attr) = @_;
 	return words($attr->{'aria-label'}) if defined $attr->{'aria-label'};
 	return undef if !defined $attr->{id};
-	my ($label) = $self->all('label', for => $attr->{id});
+	my $label = $self->labels->{ $attr->{id} };
 	return undef if !$label;
 	return words($label->{text}) =~ s/ optional$//r;
 }
