@@ -1,6 +1,6 @@
 /* "New order": the form that spends credits (docs/console.md §4.7). */
 #include <inttypes.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../all.h"
@@ -204,12 +204,14 @@ static int64_t
 shown_price(const struct form *f, enum priced which)
 {
 	const char *text = form_text(f, "prices");
-	long long price[PRICED];
+	int64_t price = 0;
+	char *end;
 
-	if (text == NULL || strlen(text) > 64 ||
-	    sscanf(text, "%18lld %18lld %18lld", &price[0], &price[1], &price[2]) != PRICED)
-		return 0;
-	return price[which];
+	for (unsigned i = 0; text != NULL && i <= which; i++) {
+		price = strtoll(text, &end, 10);
+		text = end;
+	}
+	return price > 0 ? price : 0;
 }
 
 static void

@@ -230,6 +230,14 @@ is $browser->post($cancel->{action}, $fields, whole => 1)->status, 303, 'pressed
 is balance(), $before, 'they came back once';
 $page = $page->follow('Order again');
 is $page->value('Topic'), 'Not needed', '"Order again" is filled in';
+for my $place (qw(job-refunded:1 job-failed:1 db-before-commit:1 db-after-commit:1 before-answer:1)) {
+	my $then = balance();
+	my ($cancel, $fields) = order(Topic => 'Killed')->sends('Cancel');
+	eval { $browser->post($cancel->{action}, $fields, whole => 1, env => { GALLEY_FAULT => "$place:kill" }) };
+	like $@, qr/signal 9/, "a cancel killed at $place";
+	is $browser->post($cancel->{action}, $fields, whole => 1)->status, 303, '  sent again it is done';
+	is balance(), $then, '  and all came back, once';
+}
 my $neighbour = $galley->workspace(account => $account);
 is $browser->get($at =~ s{^/console}{}r =~ s/\?.*//r =~ s/$workspace/$neighbour/r)->status, 404,
 	'an order is not seen in the workspace beside it';
