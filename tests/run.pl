@@ -2,7 +2,9 @@
 # run.pl [OPTION...] FILE...
 #
 # Runs tests, scripts and C programs, two at a time, and prints which ten took longest
-# and how many seconds of processors all of them used.
+# and how many seconds of processors all of them used. Those that take long begin first, so
+# that the last one does not run alone: by the seconds that the run before wrote down, or else
+# those of the suite `slow`.
 #
 #	--twins=KIND,...   then runs those of the suite `twins` again: `fcgi` with one
 #	                   FastCGI process for all requests, where every answer must be
@@ -12,7 +14,8 @@
 #	--only=SUITE       runs those of the suite only
 #	--without=SUITE    leaves out, and names, those of the suite
 #	--list             prints the files of the run, and runs nothing
-#	--times=FILE       writes the seconds of each, and those of processors, into FILE
+#	--times=FILE       writes the seconds of each, and those of processors, into FILE,
+#	                   after it has read there what they were
 #	--jobs=N           how many at a time (2)
 #
 # A test belongs to the suite `check`. The head of a script, or of the C file of a
@@ -29,6 +32,7 @@ use TAP::Harness;
 my %suites = (
 	fast => 'says most in least time, and needs no test build: make check-fast',
 	twins => 'runs again with other ways to serve a request',
+	slow => 'takes half a minute or more, and begins before others',
 	valgrind => 'uses each program in its ways, and measures no time: make check-valgrind',
 	'own-build' => 'builds programs itself, and says nothing of those of a build with '
 		. 'counters or sanitizers',
@@ -100,10 +104,25 @@ my @took;
 $ENV{GALLEY_PREPARED} = "$folder/prepared";
 mkdir $ENV{GALLEY_PREPARED} or fail("$ENV{GALLEY_PREPARED}: $!");
 
+# {NAME => SECONDS} of the run before.
+my %before;
+if ($option{times} && open my $file, '<', $option{times}) {
+	/^ *([\d.]+) +[\d.]+  (.+)$/ and $before{$2} = $1 while <$file>;
+}
+
+# A test's name in the list of times.
+sub name_of {
+	my ($environment, $file) = @_;
+	return join ' ', $file, map { "$_=$environment->{$_}" } sort keys %$environment;
+}
+
 # run(ENVIRONMENT, FILE...): whether all passed.
 sub run {
 	my ($environment, @files) = @_;
 	return 1 if !@files;
+	my %seconds = map { $_ => $before{ name_of($environment, $_) } // ($in{$_}{slow} ? 30 : 0) }
+		@files;
+	@files = sort { $seconds{$b} <=> $seconds{$a} } @files;
 	local @ENV{ keys %$environment } = values %$environment;
 	my %times;
 	my $harness = TAP::Harness->new({
@@ -121,7 +140,7 @@ sub run {
 	for my $file (@files) {
 		my ($parser) = $result->parsers($file);
 		push @took, {
-			name => join(' ', $file, map { "$_=$environment->{$_}" } sort keys %$environment),
+			name => name_of($environment, $file),
 			seconds => $parser ? $parser->end_time - $parser->start_time : 0,
 			used => used($times{$file}),
 		};

@@ -1,7 +1,7 @@
 # Proves that shellcheck finds nothing in the shell scripts, and cppcheck nothing in the sources,
 # except what tests/analyze/exceptions explains. `make analyze` runs all tools (docs/testing.md
 # §9).
-# suite: own-build
+# suite: own-build slow
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -2,6 +2,7 @@
 # must not get it, and every form is sent in each way in which it must not be taken
 # (docs/console.md §2.1, §3.6, §3.7). A row or a button that tests/lib/Galley/Screens.pm does
 # not know fails.
+# suite: slow
 use strict;
 use warnings;
 use lib 'tests/lib';

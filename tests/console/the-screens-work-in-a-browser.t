@@ -5,6 +5,7 @@
 # person signs in by keyboard. GALLEY_SCREENS=all looks at each language, width, with and
 # without script, light and dark. With it, and with GALLEY_PICTURES=1, pictures stay in
 # build/console/pictures, to be looked at.
+# suite: slow
 use strict;
 use warnings;
 use utf8;

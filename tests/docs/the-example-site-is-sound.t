@@ -1,6 +1,7 @@
 # Proves that the pages of examples/site are valid and accessible, at the width of a phone and of
 # a desktop, light and dark, from left to right and from right to left, with covers and without,
 # and that they load nothing from other servers.
+# suite: slow
 use strict;
 use warnings;
 use lib 'tests/lib';

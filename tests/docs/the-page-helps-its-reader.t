@@ -2,6 +2,7 @@
 # own instance, tabs choose a language for all samples, a button copies a sample, a search finds
 # objects, and operations and text link to each other. Its policy allows nothing else. Without
 # scripts the whole page can be read.
+# suite: slow
 use strict;
 use warnings;
 use utf8;

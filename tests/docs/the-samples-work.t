@@ -2,6 +2,7 @@
 # run fetches every article, a second one none, and after a change only the changed article. An
 # unpublished article is removed by the next run, and only after a 404. A run with another
 # workspace's key writes nothing. An order that is sent twice is one job.
+# suite: slow
 use strict;
 use warnings;
 use lib 'tests/lib';

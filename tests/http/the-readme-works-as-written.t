@@ -1,7 +1,7 @@
 # Proves that the commands of README lead to a synced folder of pages. Each is run as it is
 # written and in its order, with other ports and folders. A command that the test cannot run
 # fails it.
-# suite: own-build
+# suite: own-build slow
 use strict;
 use warnings;
 

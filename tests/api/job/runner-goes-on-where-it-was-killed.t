@@ -1,6 +1,7 @@
 # Kills the runner at every named place of a job's way (docs/platform.md §3.5, K8 to K13). Proves
 # that the next run goes on from the stored steps, that the job ends once, that there is one
 # article, and that the customer is charged once.
+# suite: slow
 use strict;
 use warnings;
 use lib 'tests/lib';

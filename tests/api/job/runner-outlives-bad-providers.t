@@ -1,6 +1,7 @@
 # A provider may hang, print anything, fork, die, or ask for what is not its own. Proves that the
 # job fails or recovers, that the customer is refunded or charged once, and that the runner goes
 # on (docs/design.md §5).
+# suite: slow
 use strict;
 use warnings;
 use lib 'tests/lib';

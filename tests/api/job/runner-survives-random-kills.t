@@ -4,6 +4,7 @@
 #
 # There are 60 jobs, or GALLEY_KILL_JOBS (`make check-kill`: 500). The seed is printed;
 # GALLEY_KILL_SEED repeats its choices, though not its timing.
+# suite: slow
 use strict;
 use warnings;
 use lib 'tests/lib';
