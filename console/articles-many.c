@@ -215,11 +215,25 @@ tell(struct many *m, struct reply *reply)
 		console_page(m->c, m->list->v, reply, NULL, NULL, write_done, m);
 }
 
+/* The list says that all was done. What was left is said once, on a page; sent again, the form
+ * leads to the list, which then says nothing. */
+static const char *
+will_go(struct ctx *c, const void *arg)
+{
+	const struct many *m = arg;
+	struct buf answer;
+
+	buf_init(&answer, c->arena, (size_t)64 * 1024);
+	buf_add_text(&answer, articles_path(m->list));
+	if (m->bulk.done == m->bulk.count)
+		screen_address_add(&answer, "notice", m->act->done);
+	return buf_done(&answer);
+}
+
 static struct err *
 run(struct many *m, struct visit *v, struct reply *reply)
 {
 	struct ctx *c = m->c;
-	struct buf answer;
 	struct err *err;
 
 	m->bulk.workspace = v->workspace;
@@ -229,10 +243,7 @@ run(struct many *m, struct visit *v, struct reply *reply)
 		look(m, reply, NULL);
 		return NULL;
 	}
-	buf_init(&answer, c->arena, (size_t)64 * 1024);
-	buf_add_text(&answer, articles_path(m->list));
-	screen_address_add(&answer, "notice", m->act->done);
-	console_will_go(v, buf_done(&answer));
+	console_will_tell(v, will_go, m);
 	err = bulk_run(c, &m->bulk);
 	if (err != NULL && err->code == ERR_CONFLICT && !v->repeated &&
 	    m->act->act == BULK_PUBLISH) {

@@ -220,7 +220,8 @@ write_editor(struct hwrite *w, const void *data)
 		}
 		hwrite_close(w, H_P);
 	}
-	if (e->article != NULL && e->article->status == ARTICLE_DELETED)
+	/* What was sent meanwhile stays in its form, with the reason. */
+	if (e->article != NULL && e->article->status == ARTICLE_DELETED && e->view == NULL)
 		write_trash(w, e);
 	else
 		write_form(w, e);

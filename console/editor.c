@@ -186,20 +186,24 @@ next_of(struct ctx *c, const struct visit *v, const struct form *f,
 	return path;
 }
 
-/* Names where the browser will go, as far as that is known before the save. */
-static void
-will_go(struct ctx *c, struct visit *v, const struct form *f, struct write *w)
+struct going {
+	const struct visit *v;
+	const struct form *form;
+	const struct write *write;
+};
+
+/* Names where the browser goes, when everything is done but the commit. */
+static const char *
+will_go(struct ctx *c, const void *arg)
 {
-	const char *notice, *path;
+	const struct going *g = arg;
+	const char *notice, *path = next_of(c, g->v, g->form, g->write, &notice);
 	struct buf answer;
 
-	w->saved = true;
-	path = next_of(c, v, f, w, &notice);
-	w->saved = false;
 	buf_init(&answer, c->arena, (size_t)16 * 1024);
 	buf_add_text(&answer, path);
 	screen_address_add(&answer, "notice", notice);
-	console_will_go(v, buf_done(&answer));
+	return buf_done(&answer);
 }
 
 /* Writes a line of the journal for what was done. */
@@ -218,6 +222,7 @@ run(struct ctx *c, struct visit *v, struct reply *reply, struct editing *e,
     struct form *f, struct write *w)
 {
 	const struct script script = { .c = c, .v = v, .reply = reply, .write = w };
+	const struct going going = { .v = v, .form = f, .write = w };
 	const char *notice, *path;
 	bool good;
 	struct err *file, *err = editor_check_readonly(c, v, f);
@@ -240,7 +245,7 @@ run(struct ctx *c, struct visit *v, struct reply *reply, struct editing *e,
 	good = good && editor_cover_begin(c, v, reply, f, e->view, w);
 	if (good) {
 		clash_read(v, w);
-		will_go(c, v, f, w);
+		console_will_tell(v, will_go, &going);
 		err = write_article(c, w);
 		editor_cover_end(c, v, w, err == NULL && !w->clashed);
 		if (err == NULL && w->clashed) {

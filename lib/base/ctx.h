@@ -54,10 +54,12 @@ tr_count_for(const struct ctx *c, const char *one, const char *many, int64_t n)
  * What a change must pass once its transaction holds the lock: a person's session and
  * rights may have ended while the request waited (docs/console.md §2.4). Every function that
  * begins a change for a person calls gate_pass() right after the lock; a commit without
- * it is a BUG.
+ * it is a BUG. A change whose answer depends on what
+ * was done calls gate_leave() before the commit.
  */
 struct gate {
 	struct err *(*enter)(struct ctx *c, struct gate *gate);
+	void (*leave)(struct ctx *c, struct gate *gate); /* or NULL */
 	bool passed; /* in the present transaction */
 };
 
@@ -69,6 +71,14 @@ gate_pass(struct ctx *c)
 		return NULL;
 	c->gate->passed = true;
 	return c->gate->enter(c, c->gate);
+}
+
+/* Leaves the gate, if there is one: everything is done, and the commit follows. */
+static inline void
+gate_leave(struct ctx *c)
+{
+	if (c->gate != NULL && c->gate->leave != NULL)
+		c->gate->leave(c, c->gate);
 }
 
 #endif

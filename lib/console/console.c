@@ -123,6 +123,19 @@ step_up(struct ctx *c, struct visit *v, struct reply *reply, bool *go_on)
 }
 
 static struct err *
+run_handler(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct err *err;
+
+	v->gate.enter = sent_enter;
+	v->gate.leave = sent_leave;
+	c->gate = &v->gate;
+	err = v->row->handler(c, v, reply);
+	c->gate = NULL;
+	return err;
+}
+
+static struct err *
 run_post(struct ctx *c, struct visit *v, const struct headers *h,
     struct reply *reply)
 {
@@ -147,10 +160,8 @@ run_post(struct ctx *c, struct visit *v, const struct headers *h,
 		err = step_up(c, v, reply, &go_on);
 	if (err != NULL || !go_on)
 		return err;
-	v->gate.enter = sent_enter;
-	c->gate = &v->gate;
-	err = v->row->handler(c, v, reply);
-	c->gate = NULL;
+	if (!sent_before(c, v))
+		err = run_handler(c, v, reply);
 	if (again != NULL && (v->repeated || (err == NULL && reply->status == 303)))
 		hold_done(c, v, again);
 	/* The form comes back filled, with a new number (docs/console.md §3.7). */

@@ -327,6 +327,14 @@ console_will_go(struct visit *v, const char *path)
 }
 
 void
+console_will_tell(struct visit *v, const char *(*tell)(struct ctx *c, const void *arg),
+    const void *arg)
+{
+	v->tell = tell;
+	v->tell_arg = arg;
+}
+
+void
 console_go(struct ctx *c, const struct visit *v, struct reply *reply,
     const char *path, const char *notice)
 {

@@ -86,6 +86,11 @@ MAY_REFUSE struct err *console_article(struct ctx *c, const struct visit *v,
  * this answer. With "?notice=NAME" at its end the sentence is said again, too. */
 void console_will_go(struct visit *v, const char *path);
 
+/* The same where the address depends on what is done: `tell` returns it, or "" where the answer
+ * is a page that is shown once. The action calls it before its commit (gate_leave()). */
+void console_will_tell(struct visit *v,
+    const char *(*tell)(struct ctx *c, const void *arg), const void *arg);
+
 /* Answers 303 to a path below the root; `notice` is the name of a sentence in
  * notices.c, or NULL. */
 void console_go(struct ctx *c, const struct visit *v, struct reply *reply,

@@ -11,6 +11,7 @@
 #include "console/headers.h"
 #include "console/page.h"
 #include "console/visitor.h"
+#include "store/db.h"
 #include "system/harden.h"
 
 #define KEPT_MAX (ARRIVE_FORM_MAX + (size_t)1024 * 1024)
@@ -148,6 +149,30 @@ console_put_back(struct ctx *c, struct visit *v, const unsigned char *bytes, siz
 	}
 }
 
+/* ---- a form that was sent before */
+
+static bool
+is_in(struct ctx *c, struct visit *v, enum db_store store)
+{
+	bool found;
+
+	db_begin_read(c, store);
+	found = formnumber_find(c, &v->number, &v->answer);
+	db_rollback(c);
+	return found;
+}
+
+bool
+sent_before(struct ctx *c, struct visit *v)
+{
+	/* The script is told what is saved now: a save of what is saved changes nothing. */
+	if (v->row->access == SCREEN_PUBLIC || v->row->unnumbered || v->by_script ||
+	    v->number_state != FORMNUMBER_GOOD)
+		return false;
+	v->repeated = is_in(c, v, DB_CONTENT) || is_in(c, v, DB_CONSOLE);
+	return v->repeated;
+}
+
 /* ---- the gate */
 
 struct err *
@@ -188,4 +213,17 @@ sent_enter(struct ctx *c, struct gate *gate)
 	return refuse(c, ERR_CONFLICT,
 	    tr_mark("This form was sent before with another content. Look at it, and send it"
 	    " again."));
+}
+
+void
+sent_leave(struct ctx *c, struct gate *gate)
+{
+	struct visit *v = (struct visit *)(void *)gate;
+	const char *answer;
+
+	if (v->tell == NULL || !v->spent)
+		return;
+	answer = v->tell(c, v->tell_arg);
+	if (strcmp(answer, v->answer) != 0)
+		formnumber_answer(c, &v->number, answer);
 }

@@ -25,8 +25,15 @@ void sent_number(struct ctx *c, struct visit *v);
 struct buf;
 void sent_write(struct ctx *c, const struct visit *v, struct buf *out);
 
+/* Returns whether this very form was sent before and was done; v->answer is its first answer
+ * then. A form that is not done yet is not known: the gate asks again, under the lock. */
+bool sent_before(struct ctx *c, struct visit *v);
+
 /* Passes a change: who asks, and that this form was not executed before. What is public
  * passes with the action's own rules alone. It is the gate of a visit. */
 MAY_REFUSE struct err *sent_enter(struct ctx *c, struct gate *gate);
+
+/* Records the answer of a change that knows it only now: console_will_tell(). */
+void sent_leave(struct ctx *c, struct gate *gate);
 
 #endif

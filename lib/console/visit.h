@@ -96,6 +96,9 @@ struct visit {
 	char *mapped;        /* what was sent, if it is in a file; or NULL */
 	size_t mapped_len;
 	const char *answer;  /* where a good POST sends the browser: console_will_go() */
+	/* Or returns it when the change is done: console_will_tell(). */
+	const char *(*tell)(struct ctx *c, const void *arg);
+	const void *tell_arg;
 	bool repeated;       /* the same form was sent before */
 	bool spent;          /* this request recorded the number: a work has many changes */
 

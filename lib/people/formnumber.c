@@ -87,6 +87,14 @@ find(struct ctx *c, const struct formnumber *f, bool *same, const char **answer)
 	return found;
 }
 
+bool
+formnumber_find(struct ctx *c, const struct formnumber *f, const char **answer)
+{
+	bool same = false;
+
+	return find(c, f, &same, answer) && same;
+}
+
 enum formnumber_spent
 formnumber_spend(struct ctx *c, const struct formnumber *f,
     const char *location, const char **answer)

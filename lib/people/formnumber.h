@@ -50,6 +50,10 @@ enum formnumber_spent {
 enum formnumber_spent formnumber_spend(struct ctx *c, const struct formnumber *f,
     const char *location, const char **answer);
 
+/* Looks for a form that was sent before, in the store of the present transaction: the same
+ * number with the same content. *answer (arena) is its first answer then. */
+bool formnumber_find(struct ctx *c, const struct formnumber *f, const char **answer);
+
 /* Writes where the answer of a number recorded in this transaction sends the browser, if
  * that was not known before. */
 void formnumber_answer(struct ctx *c, const struct formnumber *f,

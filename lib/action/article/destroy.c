@@ -94,6 +94,7 @@ struct err *
 destroy_workspace(struct ctx *c, struct destroy *d, int64_t workspace_id)
 {
 	struct workspace *w = read_workspace_of(c, workspace_id);
+	bool any = false;
 	struct err *err;
 
 	d->done = arena_array(c->arena, d->count + 1, sizeof(*d->done));
@@ -108,6 +109,12 @@ destroy_workspace(struct ctx *c, struct destroy *d, int64_t workspace_id)
 			continue;
 		d->refused[i] = destroy_one(c, w, a->uuid, &d->media);
 		d->done[i] = d->refused[i] == NULL;
+		any = any || d->done[i];
+	}
+	if (!any) {
+		/* Nothing was done, so no form is noted as done. */
+		db_rollback(c);
+		return NULL;
 	}
 	purge_rows(c, &d->media);
 	if (d->waits_not)

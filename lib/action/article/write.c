@@ -436,6 +436,8 @@ write_over(struct writing *g, bool *again)
 		    " nothing was saved. Restore it first."));
 	if (err == NULL)
 		err = save(g, ws, a);
+	if (err == NULL)
+		gate_leave(g->c);
 	return action_end(g->c, err);
 }
 
@@ -468,6 +470,8 @@ insert(struct writing *g)
 		w->saved = true;
 		err = act(g, ws, a);
 	}
+	if (err == NULL)
+		gate_leave(c);
 	return action_end(c, err);
 }
 

@@ -182,6 +182,7 @@ run_once(struct ctx *c, struct bulk *b, struct err *refusals[BULK_MAX], bool *ag
 		db_rollback(c);
 		return NULL;
 	}
+	gate_leave(c);
 	return action_end(c, NULL);
 }
 
