@@ -46,7 +46,7 @@ compare(struct ctx *c, const struct upgrade *u)
 static const char *
 note_of(struct ctx *c)
 {
-	return fileio_path(c->arena, c->instance->home, "db/migrate-begun");
+	return fileio_path(c->arena, c->instance->home, "db/before-migrate-begun");
 }
 
 /* Finds the backup of an upgrade that was ended between the two files. The way back needs that

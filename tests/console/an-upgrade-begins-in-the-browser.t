@@ -8,6 +8,7 @@ use lib 'tests/lib';
 use Test::More;
 use Galley::Console;
 use Galley::Process qw(run_program);
+use Galley::Schema qw(schema_text);
 
 my $console = Galley::Console->new(build => 'test', own_programs => 1);
 my $galley = $console->galley;
@@ -23,9 +24,8 @@ run_program(['cp', '-p', $db, $empty]);
 sub become_old {
 	my $old = $galley->scratch . '/old.db';
 	unlink $old;
-	my @files = sort glob Galley::top() . '/db/before/[0-9]*.sql';
 	my $done = run_program(['sqlite3', '-bail', $old], input => join "\n",
-		'PRAGMA journal_mode = WAL;', (map { Galley::slurp($_) } @files[0 .. $now - 2]),
+		'PRAGMA journal_mode = WAL;', schema_text('content', $now - 1),
 		'PRAGMA application_id = 1734437996;', 'PRAGMA user_version = ' . ($now - 1) . ';');
 	die $done->{err} if $done->{exit} != 0 || $done->{err} ne '';
 	chown $galley->owner_ids, $old;

@@ -9,6 +9,7 @@ use lib 'tests/lib';
 use Galley;
 use Galley::Console;
 use Galley::Process qw(run_program);
+use Galley::Schema qw(schema_number schema_text);
 use Galley::Root;
 use Test::More;
 use Time::HiRes qw(time);
@@ -419,10 +420,9 @@ sub upgrade_by_browser {
 	my ($root, $browser) = @_;
 	my $home = $root->path('/home/me/galley');
 	my $old = File::Temp->newdir('galley-XXXXXX', TMPDIR => 1);
-	my @steps = sort glob Galley::top() . '/db/before/[0-9]*.sql';
-	my $number = @steps - 1;
+	my $number = schema_number('content') - 1;
 	run_program(['sqlite3', '-bail', "$old/galley.db"], input => join "\n",
-		'PRAGMA journal_mode = WAL;', (map { Galley::slurp($_) } @steps[0 .. $number - 1]),
+		'PRAGMA journal_mode = WAL;', schema_text('content', $number),
 		'PRAGMA application_id = 1734437996;', "PRAGMA user_version = $number;");
 	unlink glob "$home/db/galley.db*";
 	run_program(['cp', "$old/galley.db", "$home/db/galley.db"]);

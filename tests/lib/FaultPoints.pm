@@ -9,6 +9,7 @@ use Exporter 'import';
 
 use Galley;
 use Galley::Process qw(run_program);
+use Galley::Schema qw(schema_number schema_text);
 
 our @EXPORT_OK = qw(fault_points met_points older_database);
 
@@ -43,16 +44,15 @@ sub met_points {
 # account and its grant in it.
 sub older_database {
 	my ($galley) = @_;
-	my @schema = glob Galley::top() . '/db/before/[0-9]*.sql';
-	pop @schema;
+	my $number = schema_number('content') - 1;
 	my $db = $galley->home . '/db/galley.db';
 	unlink $db, "$db-wal", "$db-shm";
 	my $done = run_program(['sqlite3', $db], as => [$galley->owner_ids],
 		input => join "\n", '.dbconfig enable_trigger off',
 		'PRAGMA journal_mode = WAL;', 'BEGIN;',
-		map({ Galley::slurp($_) } @schema),
+		schema_text('content', $number),
 		'PRAGMA application_id = 0x67616c6c;',
-		'PRAGMA user_version = ' . @schema . ';',
+		"PRAGMA user_version = $number;",
 		"INSERT INTO account (uuid, name, granted, available, created_at)"
 		. " VALUES ('00000000-0000-4000-8000-000000000001', 'Older', 5, 5, 1);",
 		"INSERT INTO ledger (account_id, number, kind, ref, available,"

@@ -137,7 +137,7 @@ for my $case (['migrate-step:1' => @now], ['migrate-step:' . ($steps + 3) => @no
 	is $done->{exit}, 0, 'said again, it goes on' or diag $done->{err};
 	is $done->{json}{backup}, (glob "$home/db/before-migrate-*.tar")[0],
 		'with the backup of the first time' if $half[0] == $then[0];
-	ok !-e "$home/db/migrate-begun", 'and notes nothing more';
+	ok !-e "$home/db/before-migrate-begun", 'and notes nothing more';
 	is_deeply [versions()], \@then, 'to the end';
 	is schema_of($stores[1]), schema_of($fresh[1]), 'the people are as new';
 }

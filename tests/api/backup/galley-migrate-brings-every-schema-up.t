@@ -2,7 +2,8 @@
 # tables: all answers are as before, and verify is clean. A database that Galley did not make so
 # is refused by the name of the difference, and stays as it was.
 #
-# The old databases are made from db/before/NNNN-*.sql, one more file each time. Their rows are
+# The old databases are made from the steps of db/before/, one more each time, and from
+# released schemas (tests/lib/Galley/Schema.pm). Their rows are
 # those of a present instance, as far as the schema had their tables and columns; a migration
 # that changes the meaning of a column adds to rows_of().
 
@@ -14,6 +15,7 @@ use JSON::PP ();
 use Test::More;
 use Galley;
 use Galley::Process qw(run_program);
+use Galley::Schema qw(schema_number schema_text);
 
 my $galley = Galley->new;
 my $account = $galley->account;
@@ -59,8 +61,7 @@ my $db = $galley->home . '/db/galley.db';
 $galley->sql('PRAGMA wal_checkpoint(TRUNCATE)');
 my $today = $galley->scratch . '/today.db';
 run_program(['cp', '-p', $db, $today]);
-my @migrations = sort glob Galley::top() . '/db/before/[0-9]*.sql';
-my $newest = @migrations;
+my $newest = schema_number('content');
 my $schema_now = schema_of($db);
 
 sub sqlite {
@@ -104,7 +105,7 @@ sub become_old {
 	my ($schema, $change) = @_;
 	my $old = $galley->scratch . "/schema-$schema.db";
 	sqlite($old, 'PRAGMA journal_mode = WAL;' . join "\n",
-		map { Galley::slurp($_) } @migrations[0 .. $schema - 1]);
+		schema_text('content', $schema));
 	rows_of($old, $schema);
 	sqlite($old, "PRAGMA application_id = 1734437996;"
 		. " PRAGMA user_version = $schema");

@@ -10,9 +10,10 @@ use File::Glob ':bsd_glob';
 use File::Temp ();
 use Galley;
 use Galley::Process qw(run_program);
+use Galley::Schema qw(schema_text);
 use Test::More;
 
-my @migrations = sort glob Galley::top() . '/db/before/[0-9]*.sql';
+my $first = schema_text('content', 1);
 
 # A name that a shell would split if it were not quoted.
 my $odd = File::Temp->newdir("it's \$HOME; XXXXXX", TMPDIR => 1);
@@ -29,15 +30,13 @@ for my $shared (0, 1) {
 	# The database of an earlier release: the first schema, empty but for a key.
 	my $old = $galley->scratch . '/old.db';
 	my $done = run_program(['sqlite3', '-bail', $old], input =>
-		Galley::slurp($migrations[0])
-		. ";PRAGMA application_id = 0x67616c6c; PRAGMA user_version = 1;"
+		$first . ";PRAGMA application_id = 0x67616c6c; PRAGMA user_version = 1;"
 		. "PRAGMA journal_mode = WAL; ATTACH '"
 		. "$home/db/galley.db" =~ s/'/''/gr . "' AS now;"
 		. join '', map { my $table = $_;
 			my @columns = map { $_->{name} }
 				@{ $galley->sql("PRAGMA table_info($table)") };
-			@columns = grep { Galley::slurp($migrations[0])
-				=~ /TABLE $table \(.*?^\s+\Q$_\E /ms } @columns;
+			@columns = grep { $first =~ /TABLE $table \(.*?^\s+\Q$_\E /ms } @columns;
 			my $list = join ', ', @columns;
 			"INSERT INTO $table ($list) SELECT $list FROM now.$table;" }
 			qw(account workspace api_key));
