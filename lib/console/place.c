@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "system/conf.h"
+#include "system/conf/conf-address.h"
 #include "system/conf/console-conf.h"
 
 /* Returns `len` bytes of a host, or of an origin, without the scheme's own port: browsers
@@ -67,7 +68,7 @@ place_of_request(struct ctx *c, struct place *out, const char *host, bool https,
 {
 	const char *below = arena_printf(c->arena, "/console%s", path);
 	size_t len = strcspn(target, "?"), end = strlen(below);
-	const char *above;
+	const char *above, *url;
 
 	if (host == NULL || !is_host(host) || len < end ||
 	    strncmp(target + len - end, below, end) != 0)
@@ -76,8 +77,10 @@ place_of_request(struct ctx *c, struct place *out, const char *host, bool https,
 	if (above[strspn(above, LETTERS "._~/-")] != '\0' ||
 	    strstr(above, "//") != NULL || strstr(above, "..") != NULL)
 		return false;
-	place_at(c, arena_printf(c->arena, "%s://%s%s", https ? "https" : "http", host,
-	    above), out);
+	url = arena_printf(c->arena, "%s://%s%s", https ? "https" : "http", host, above);
+	if (conf_address_check(c, "public_url", url) != NULL)
+		return false;
+	place_at(c, url, out);
 	return true;
 }
 

@@ -11,6 +11,8 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "system/conf.h"
+#include "system/conf/conf-address.h"
+#include "system/conf/console-conf.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "system/instance.h"
@@ -149,6 +151,25 @@ faulty_conf(struct ctx *c, struct err *fault, struct conf *conf)
 	    " changes a line");
 }
 
+/* Tells of an address that a browser cannot open. A galley.conf with one is read as before. */
+static struct doctor_finding
+check_addresses(struct ctx *c)
+{
+	struct console_conf console;
+	struct err *err;
+
+	console_conf_read(c, &console);
+	err = conf_address_check(c, "public_url", c->conf->public_url);
+	if (err == NULL)
+		err = conf_address_check(c, "console_url", console.url);
+	if (err == NULL)
+		err = conf_address_check(c, "pages_url", console.pages_url);
+	if (err == NULL)
+		return doctor_good("galley.conf can be read");
+	return doctor_bad(arena_printf(c->arena, "galley.conf: %s", err->message),
+	    "galley config set KEY=https://… with the address");
+}
+
 struct doctor_finding
 doctor_conf(struct ctx *c)
 {
@@ -170,7 +191,7 @@ doctor_conf(struct ctx *c)
 			conf_good_path(c), strerror(errno)),
 		    "as root: make install again, or setup; it makes the"
 		    " folder");
-	return doctor_good("galley.conf can be read");
+	return check_addresses(c);
 }
 
 struct doctor_finding

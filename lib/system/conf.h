@@ -11,6 +11,7 @@
  *
  * conf.c		reading and writing
  * conf/console-conf.c	the keys that only the console and the tool read
+ * conf/conf-address.c	which addresses may be set
  * conf/conf-edit.c	changing some keys of a file, all else stays
  * conf/conf-good.c	the last good settings
  */
@@ -125,7 +126,7 @@ size_t conf_faults(struct ctx *c, const char *text, struct conf_fault **out);
  * Sets one key in a file's text: its line gets the new value, further lines of the
  * same key go; where there is none, the key and its explanation are added at the
  * end. Everything else stays as it is, byte for byte. The new text is in the arena.
- * Refuses an unknown key and a wrong value.
+ * Refuses an unknown key, a wrong value, and an address as conf_address_check() does.
  */
 MAY_REFUSE struct err *conf_edit(struct ctx *c, const char **text,
     const char *key, const char *value);

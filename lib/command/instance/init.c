@@ -12,6 +12,7 @@
 #include "action/sign/start-code.h"
 #include "base/arena.h"
 #include "system/conf.h"
+#include "system/conf/conf-address.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "system/instance.h"
@@ -132,6 +133,8 @@ write_conf(struct ctx *c, const struct call *call, uid_t uid, gid_t gid)
 	conf_defaults(&conf);
 	if (url != NULL)
 		err = conf_set(c, &conf, "public_url", url);
+	if (err == NULL && url != NULL)
+		err = conf_address_check(c, "public_url", url);
 	if (err == NULL && https != NULL)
 		err = conf_set(c, &conf, "require_https", https);
 	if (err != NULL)

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "system/conf.h"
+#include "system/conf/conf-address.h"
 #include "system/conf/console-conf.h"
 #include "base/ctx.h"
 
@@ -95,6 +96,8 @@ conf_edit(struct ctx *c, const char **text, const char *key, const char *value)
 	conf_defaults(&conf);
 	value = trim(c, value);
 	err = conf_set(c, &conf, key, value);
+	if (err == NULL && conf_address_is_of(key))
+		err = conf_address_check(c, key, value);
 	if (err != NULL)
 		return err;
 	buf_init(&out, c->arena, 2 * TEXT_MAX);
