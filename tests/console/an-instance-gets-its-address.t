@@ -13,6 +13,8 @@ my $galley = $console->galley;
 my $home = $galley->home;
 my $conf = "$home/galley.conf";
 
+$galley->workspace;
+unlink "$home/good/galley.conf"; # the tool has kept the address
 sub unset { $galley->conf(public_url => '', require_https => 'on', @_) }
 sub public_url { return (Galley::slurp($conf) =~ /^public_url = ?(.*)$/m)[0] }
 sub at {
@@ -70,7 +72,8 @@ is public_url(), '', 'and nothing is set';
 
 # ---- a Host header that is no host
 
-for my $host ('', 'a b', 'a/b', 'a"b', 'a@b', 'a?b', 'a#b', "a\\b", '<b>', '.a', ':80', 'a' x 300) {
+for my $host ('', 'a b', 'a/b', 'a"b', 'a@b', 'a?b', 'a#b', "a\\b", '<b>', '.a', ':80', 'a' x 300,
+	'a..b', 'a.', '-a.example', 'a' x 64, 'x:99999', 'x:', '[::1', '[::g]', '1.2.3', '[::1]8') {
 	my $said = $owner->request('GET', '/start', headers => { Host => $host });
 	is $said->status, 400, "the host '" . substr($host, 0, 10) . "' is none";
 }
@@ -95,6 +98,8 @@ is_deeply [(stat $conf)[2, 4, 5]], \@stat, 'owner and mode, too';
 is_deeply [glob "$home/.galley.conf*"], [], 'and nothing is left beside it';
 is $galley->command(qw(config check))->{exit}, 0, 'it has no fault';
 ok $page->field('New password'), 'and asks who the operator is';
+is_deeply $galley->sql('SELECT DISTINCT public_url FROM workspace'), [{ public_url => public_url() }],
+	'pictures have their address at once';
 like Galley::slurp("$home/log/operator.log"), qr{config set public_url=https://shop}, 'the log has it';
 unlike Galley::slurp("$home/log/operator.log"), qr/\Q$code\E/, 'and not the code';
 $galley->conf(public_url => 'https://shop.example:8443/blog/');

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "access/workspace.h"
 #include "action/sign/sign-log.h"
 #include "action/sign/start.h"
 #include "base/arena.h"
@@ -9,7 +10,9 @@
 #include "base/log.h"
 #include "screen/tr.h"
 #include "system/conf.h"
+#include "system/conf/conf-address.h"
 #include "system/conf/conf-file.h"
+#include "store/db.h"
 #include "system/instance.h"
 
 bool
@@ -54,12 +57,31 @@ change(struct ctx *c, const char *url)
 	return err;
 }
 
+/* Gives the address to the workspaces, so that pictures have one at once, and not only when cron
+ * has come. Where that is refused, the job runner does it. */
+static void
+take_over(struct ctx *c)
+{
+	if (db_release(c) != DB_RELEASE_SAME)
+		return;
+	db_begin_write(c, DB_CONTENT, DB_CHANGES_ALL, 0, 0);
+	if (gate_pass(c) == NULL) {
+		(void)workspace_take_public_url(c, c->conf->public_url);
+		db_commit(c);
+	} else {
+		db_rollback(c);
+	}
+}
+
 struct err *
 start_address(struct ctx *c, const char *code, const char *address, const char *url)
 {
 	struct conf *conf = arena_alloc(c->arena, sizeof(*conf));
 	struct err *err = start_check(c, code, address);
 
+	if (err == NULL && conf_address_check(c, "public_url", url) != NULL)
+		err = refuse(c, ERR_INVALID, "%s",
+		    tr("This is not an address that a browser can open, so it was not used."));
 	if (err == NULL && !start_address_is_good(c, url))
 		err = refuse(c, ERR_INVALID, "%s",
 		    tr("This address begins with http://, so it was not used."));
@@ -70,6 +92,7 @@ start_address(struct ctx *c, const char *code, const char *address, const char *
 	if (err != NULL)
 		return err;
 	c->conf = conf;
+	take_over(c);
 	sign_log(c, "address-set", NULL, address);
 	log_into(arena_printf(c->arena, "%s/operator.log", c->instance->log),
 	    arena_printf(c->arena, "person=- account=- config set public_url=%s", url));

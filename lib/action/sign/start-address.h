@@ -12,7 +12,8 @@ struct ctx;
 bool start_address_is_good(struct ctx *c, const char *url);
 
 /*
- * Sets public_url in galley.conf, and nothing else of that file. c->conf is then what the
+ * Sets public_url in galley.conf, and nothing else of that file, and gives it to the workspaces
+ * where the database is of this release; else the job runner does that. c->conf is then what the
  * file says. `address` is the client's. Refuses as start_check() does, an address that
  * public_url cannot be or start_address_is_good() refuses (ERR_INVALID), and an instance
  * that has one by now (ERR_CONFLICT).
