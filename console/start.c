@@ -167,14 +167,9 @@ write_main(struct hwrite *w, const void *data)
 static struct err *
 check_place(struct ctx *c, const struct visit *v)
 {
-	const char *root = NULL, *below;
+	const char *below = probe_below(c, v->r->exchange->variables);
 
-	for (char *const *e = v->r->exchange->variables; *e != NULL; e++) {
-		if (strncmp(*e, "DOCUMENT_ROOT=", 14) == 0)
-			root = *e + 14;
-	}
-	below = probe_below(c, root);
-	if (below == NULL || probe_is_closed(c))
+	if (below == NULL || probe_is_closed(c, below))
 		return NULL;
 	if (v->lacks == VISIT_LACKS_ADDRESS)
 		return refuse(c, ERR_FORBIDDEN, "%s",

@@ -411,6 +411,7 @@ console_main(int argc, char **argv)
 		.body_max = ARRIVE_FILES_MAX,
 		.drain_max = DRAIN_MAX,
 		.upload_s = ARRIVE_S,
+		.asks_place = true,
 		.answer = answer,
 		.refuse = refuse_plainly,
 		.confine = confine,

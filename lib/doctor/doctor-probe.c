@@ -31,6 +31,24 @@ is_refused(struct ctx *c, const char *base, const char *path)
 	    a.of.status == 404 || a.of.status == 410);
 }
 
+/* Returns whether the file is refused in each of the folders (lines) at this address, which may
+ * be "". */
+static bool
+are_refused(struct ctx *c, const char *base, const char *folders, const char *name)
+{
+	size_t len;
+
+	for (const char *folder = folders; base[0] != '\0'; folder += len + 1) {
+		len = strcspn(folder, "\n");
+		if (!is_refused(c, base, arena_printf(c->arena, "%.*s/%s", (int)len, folder,
+			name)))
+			return false;
+		if (folder[len] == '\0')
+			break;
+	}
+	return true;
+}
+
 void
 doctor_probe(struct ctx *c)
 {
@@ -47,9 +65,9 @@ doctor_probe(struct ctx *c)
 	if (!fileio_replace(c->arena, path, id, strlen(id), 0600))
 		return;
 	console_conf_read(c, &own);
-	below = arena_printf(c->arena, "%s/%s", below, name);
-	closed = is_refused(c, c->conf->public_url, below) &&
-	    (own.url[0] == '\0' || is_refused(c, own.url, below));
+	closed = are_refused(c, c->conf->public_url, below, name) &&
+	    are_refused(c, own.url, below, name) &&
+	    are_refused(c, own.pages_url, below, name);
 	(void)unlink(path);
-	probe_note(c, closed);
+	probe_note(c, below, closed);
 }

@@ -1,30 +1,37 @@
 #ifndef DOCTOR_PROBE_H
 #define DOCTOR_PROBE_H
 /*
- * Whether strangers can fetch the file of the code, where run/ is below the web server's document
- * root (docs/console.md §2.7). The console asks, the job runner tries with another file of
- * that folder and notes the result (doctor-probe.c). No function needs a transaction.
+ * Whether strangers can fetch the file of the code, where run/ is below a folder that the web
+ * server serves (docs/console.md §2.7). The console asks, the job runner tries with another file
+ * of that folder and notes the result (doctor-probe.c). No function needs a transaction.
+ *
+ * Of the folders that are served the console knows those that its own request shows: the document
+ * root (DOCUMENT_ROOT); that of an Alias or of UserDir, which are no document root
+ * (CONTEXT_DOCUMENT_ROOT, at CONTEXT_PREFIX); and each folder above the program whose path ends
+ * as the address of the program ends (SCRIPT_FILENAME, SCRIPT_NAME), which is true of every web
+ * server that maps addresses to files. An alias that leads to run/, and not to the console, is
+ * not known here: `galley doctor` asks for what is secret.
  */
 #include <stdbool.h>
 
 struct ctx;
 
-/* Returns the path of run/console below the document root, without a slash at its beginning
- * (arena), or NULL if it is not below. `root` may be NULL. */
-const char *probe_below(struct ctx *c, const char *root);
+/* Returns the paths of run/console at the host, each a line without a slash at its beginning
+ * (arena), or NULL if no folder above it is served. `variables` are those of the request. */
+const char *probe_below(struct ctx *c, char *const *variables);
 
-/* Asks the job runner to try at this path of the host. */
+/* Asks the job runner to try at these paths. */
 void probe_ask(struct ctx *c, const char *below);
 
-/* Returns whether it was noted within the last day that no file there can be fetched. */
-bool probe_is_closed(struct ctx *c);
+/* Returns whether it was noted within the last day that no file can be fetched at these. */
+bool probe_is_closed(struct ctx *c, const char *below);
 
 /* ---- for the job runner */
 
-/* Returns the path that was asked for (arena), or NULL. */
+/* Returns the paths that were asked for (arena), or NULL. */
 const char *probe_asked(struct ctx *c);
 
-/* Notes the result, and that the question is answered. */
-void probe_note(struct ctx *c, bool closed);
+/* Notes the result for these paths, and that the question is answered. */
+void probe_note(struct ctx *c, const char *below, bool closed);
 
 #endif

@@ -48,15 +48,19 @@ close_strays(void)
 	(strncmp((variable), "" literal, sizeof(literal) - 1) == 0)
 
 /* Returns whether a variable is kept. Most of what a web server passes is not
- * wanted, and the first letter says so. */
+ * wanted, and the first letter says so. The console's Start also asks which folders are
+ * served (doctor/probe.h). */
 static bool
-is_of_request(const char *v)
+is_of_request(const char *v, bool of_console)
 {
 	switch (v[0]) {
 	case 'C':
-		return BEGINS(v, "CONTENT_LENGTH=") || BEGINS(v, "CONTENT_TYPE=");
+		return BEGINS(v, "CONTENT_LENGTH=") || BEGINS(v, "CONTENT_TYPE=") ||
+		    (of_console && BEGINS(v, "CONTEXT_"));
 	case 'D':
-		return BEGINS(v, "DOCUMENT_ROOT="); /* the console's Start asks */
+		return of_console && BEGINS(v, "DOCUMENT_ROOT=");
+	case 'S':
+		return of_console && BEGINS(v, "SCRIPT_");
 	case 'G':
 		return BEGINS(v, "GATEWAY_INTERFACE=") || BEGINS(v, "GALLEY_");
 	case 'H':
@@ -76,12 +80,12 @@ is_of_request(const char *v)
 }
 
 static void
-keep_request(void)
+keep_request(bool of_console)
 {
 	char **to = environ;
 
 	for (char **from = environ; from != NULL && *from != NULL; from++) {
-		if (is_of_request(*from))
+		if (is_of_request(*from, of_console))
 			*to++ = *from;
 	}
 	if (to != NULL)
@@ -154,8 +158,8 @@ harden_process(enum harden_kind kind)
 		limit(RLIMIT_CORE, 0);
 		return;
 	}
-	keep_request();
-	if (kind == HARDEN_CGI)
+	keep_request(kind == HARDEN_CONSOLE);
+	if (kind == HARDEN_CGI || kind == HARDEN_CONSOLE)
 		alarm(HARDEN_LIFE_S);
 }
 

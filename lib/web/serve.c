@@ -203,7 +203,8 @@ serve_service(int argc, char **argv, const struct service *service)
 	char request_id[UUID_TEXT];
 	struct err *err;
 
-	harden_process(fcgi ? HARDEN_FCGI : HARDEN_CGI);
+	harden_process(fcgi ? HARDEN_FCGI
+	    : service->asks_place ? HARDEN_CONSOLE : HARDEN_CGI);
 	arena_init_with(&arena, ARENA_MAX, memory + skipped,
 	    sizeof(memory) - skipped);
 	if (!fcgi && getenv("GATEWAY_INTERFACE") == NULL)

@@ -31,6 +31,9 @@ struct service {
 	 * (system/successor.h). */
 	bool brief;
 
+	/* A CGI process of it keeps the variables that say which folders are served. */
+	bool asks_place;
+
 	/* Fills the reply, or refuses. No transaction is open before or after. */
 	struct err *(*answer)(struct ctx *c, const struct service *service,
 	    struct req *r, struct reply *reply);

@@ -75,5 +75,38 @@ for my $extra ("RedirectMatch 302 ^/run/ /elsewhere\n", "AliasMatch ^/run/ $home
 		. $extra =~ s/ .*//sr;
 	$server->stop;
 }
+# ---- a folder that is served beside the document root
+
+sub served_at {
+	my ($path, $overrides, $extra) = @_;
+	unlink glob "$home/run/console/probe.*";
+	my $beside = $galley->serve(extra => "$extra\n<Directory $home>\nOptions +FollowSymLinks\n"
+		. "Require all granted\nAllowOverride $overrides\n</Directory>\n<Directory $home/cgi-bin>\n"
+		. "Options +ExecCGI\nSetHandler cgi-script\n</Directory>\n");
+	$galley->conf(public_url => $beside->url . $path);
+	return ($beside, Galley::Console->of($galley, $beside->url . $path)->browser(server => $beside));
+}
+my ($beside, $guest) = served_at('/mine/cgi-bin', 'None', "Alias /mine $home");
+is $guest->get('/start')->status, 403, 'an alias leads to the instance: Start refuses';
+is Galley::slurp($asked), 'mine/run/console', 'and asks for the path below the alias';
+is $guest->post('/start', [make => ''])->status, 403, 'nothing is made';
+runner();
+is $guest->get('/start')->status, 403, 'strangers got the file, so Start refuses for good';
+$beside->stop;
+
+my $modules = '/usr/lib/apache2/modules';
+my $userdir = "LoadModule userdir_module $modules/mod_userdir.so\nUserDir "
+	. ($home =~ s{/[^/]+$}{}r);
+my ($user) = $home =~ m{([^/]+)$};
+Galley::spew("$home/.htaccess", Galley::slurp($galley->programs . '/apache-conf/htaccess'));
+($beside, $guest) = served_at("/~$user", 'All', $userdir);
+is $guest->get('/start')->status, 403, 'a folder of UserDir: it waits, too';
+is Galley::slurp($asked), "~$user/run/console", 'with its path';
+runner();
+is $guest->get('/start')->status, 200, 'its .htaccess closes the folder: Start answers';
+Galley::spew("$home/run/console/probe.closed", 'elsewhere/run/console');
+is $guest->get('/start')->status, 403, 'a note of another path is none';
+$beside->stop;
+
 undef $galley;
 done_testing;
