@@ -69,6 +69,9 @@ if [ "$home" != "$instance" ] &&
 	echo "$instance" >"$home/programs.new"
 	mv "$home/programs.new" "$home/programs"
 fi
+# apache-conf/htaccess says what it is for.
+[ "$home" = "$instance" ] || [ -e "$instance/cgi" ] || [ -L "$instance/cgi" ] ||
+	ln -s cgi-bin "$instance/cgi"
 for folder in db run log good people; do
 	[ ! -d "$home/$folder" ] || continue
 	install -d -m 0700 "$home/$folder"

@@ -1,9 +1,9 @@
 # Proves that everything works on every kind of host: every endpoint, the key in its header,
 # bodies with and without a length, replays, errors of the programs and of the web server, 304
 # for compressed answers. The hosts are a virtual host with each way to run programs, a shared
-# host's .htaccess with only the rights that INSTALL.md asks for, the same under suEXEC (if root
-# runs the test and /usr/lib/apache2/suexec exists), and an instance that was restored from a
-# backup.
+# host's .htaccess with only the rights that INSTALL.md asks for, the same as the folder of a
+# sub-domain and under suEXEC (if root runs the test and /usr/lib/apache2/suexec exists), and an
+# instance that was restored from a backup.
 
 use strict;
 use warnings;
@@ -87,6 +87,16 @@ for my $way (Galley::Server::ways('shared')) {
 	my ($kind, @options) = @$way;
 	my $server = $shared->{galley}->serve(@options, extra => $compressed);
 	conversation(".htaccess, $kind", $server, $shared);
+	$server->stop;
+}
+
+# A sub-domain whose web folder is the instance, on a server that takes /cgi-bin/ for its own.
+{
+	my $server = $shared->{galley}->serve(prefix => '', shared => $shared->{galley}->programs,
+		extra => $compressed . "ScriptAlias /cgi-bin/ /usr/lib/cgi-bin/\n");
+	conversation('a sub-domain', $server, $shared);
+	is $server->fetch(GET => "/$_")->{status}, $_ eq 'console/start' ? 200 : 404, "/$_"
+		for qw(console/start pages/share/x cgi/console/start cgi/articles cgi);
 	$server->stop;
 }
 

@@ -8,9 +8,11 @@ use warnings;
 use lib 'tests/lib';
 use Galley;
 use Galley::Console;
+use Galley::Picture qw(png);
 use Galley::Process qw(run_program);
 use Galley::Schema qw(schema_number schema_text);
 use Galley::Root;
+use Compress::Zlib qw(compress);
 use Test::More;
 use Time::HiRes qw(time);
 
@@ -69,7 +71,8 @@ sub says {
 # Host names, certificates that all programs of the root trust, and a script that plays systemd.
 sub furnish {
 	my ($root) = @_;
-	my @names = qw(api.example.com two.example.com www.example.com);
+	my @names = qw(api.example.com two.example.com www.example.com
+		galley.example.com);
 	my $own = $root->run('hostname')->{out};
 	$root->write('/etc/hosts', "127.0.0.1 localhost @names $own");
 	for my $name (@names) {
@@ -254,13 +257,16 @@ sub from_sources {
 
 # ---- shared hosting
 
-my $shared_host = <<'END';
+# The web host of the account, or a sub-domain that its owner made in the panel (2.5).
+sub shared_host {
+	my ($name, $folder) = @_;
+	return <<"END";
 <VirtualHost *:443>
-	ServerName www.example.com
-	DocumentRoot /home/me/public_html
+	ServerName $name
+	DocumentRoot $folder
 	SSLEngine on
-	SSLCertificateFile /etc/ssl/certs/www.example.com.pem
-	SSLCertificateKeyFile /etc/ssl/private/www.example.com.key
+	SSLCertificateFile /etc/ssl/certs/$name.pem
+	SSLCertificateKeyFile /etc/ssl/private/$name.key
 	SuexecUserGroup me me
 	<Directory /home/me/public_html>
 		Options SymLinksIfOwnerMatch
@@ -269,6 +275,7 @@ my $shared_host = <<'END';
 	</Directory>
 </VirtualHost>
 END
+}
 
 sub make_host {
 	my ($suite) = @_;
@@ -278,7 +285,9 @@ sub make_host {
 	$root->run('useradd -m -s /bin/sh me && chmod 755 /home/me &&'
 		. ' install -d -o me -g me /home/me/public_html');
 	$root->write('/etc/apache2/suexec/www-data', "/home\npublic_html\n");
-	$root->write('/etc/apache2/sites-available/host.conf', $shared_host);
+	$root->write('/etc/apache2/sites-available/host.conf',
+		shared_host('www.example.com', '/home/me/public_html')
+		. shared_host('galley.example.com', '/home/me/public_html/galley'));
 	works($root, 'there is a host',
 		'a2enmod -q suexec rewrite cgid headers mime ssl unique_id setenvif &&'
 		. ' a2ensite -q host && systemctl start apache2');
@@ -303,7 +312,15 @@ sub shared_hosting {
 		block('2.1', 1) =~ s/^tar.*\n//mr, user => 'me');
 	is status($root, "$api/connection", $key), 200, 'the command of INSTALL.md fixes it';
 
-	without_shell($root, $api);
+	$root->run("mv galley-$number-x86_64 galley-release", user => 'me');
+	my $browser;
+	for my $way (['https://www.example.com', '/galley'], ['https://galley.example.com', '']) {
+		subtest "without a shell, at @$way" => sub {
+			without_shell($root, @$way);
+			$browser = by_browser($root, @$way);
+		};
+	}
+	upgrade_by_browser($root, $browser) if $browser;
 	my @left = grep { !m{^/home/me/(?:public_html/|galley)} } split /\n/,
 		$root->run('find / -xdev -newer /tmp/www.example.com.cnf -user me'
 			. ' -type f -not -path "/proc/*"')->{out};
@@ -313,17 +330,19 @@ sub shared_hosting {
 
 # An upload that lost the modes, and cron.
 sub without_shell {
-	my ($root, $api) = @_;
-	$root->run('rm -rf /home/me/public_html/galley /home/me/galley', user => 'me');
-	$root->run("mv galley-$number-x86_64 galley-release && find galley-release"
-		. ' -type f -exec chmod 644 {} +', user => 'me');
+	my ($root, $origin, $path) = @_;
+	my $api = "$origin$path/api/v1";
+	$root->run('rm -rf /home/me/public_html/galley /home/me/galley posts', user => 'me');
+	$root->run('find galley-release -type f -exec chmod 644 {} +', user => 'me');
 	my $line = block('2.5', 1) =~ s/^\s+|\s+$//gr;
 	my $done = $root->run("env -i HOME=/home/me SHELL=/bin/sh timeout 20 sh -c"
 		. " '$line'", user => 'me');
 	is $done->{out} . $done->{err}, '', '2.5: the line of cron is silent';
 	my ($key) = Galley::slurp($root->path('/home/me/galley/log/setup.txt'))
 		=~ /\b(ab_live_\w{38})\b/;
-	is status($root, "$api/connection", $key), 200, 'and setup has made an instance';
+	is status($root, "$api/connection", $key), 200, 'and setup has made an instance'
+		or diag $root->run("curl -s -i '$api/connection'; tail -n 5 /var/log/apache2/*.log"
+		. ' /home/me/galley/log/*')->{out};
 	$root->run('mkdir posts && printf "# One\n\nText.\n" >posts/one.md',
 		user => 'me');
 	cron_runs($root, '2.6, 1', block('2.6', 1), 'me');
@@ -331,8 +350,6 @@ sub without_shell {
 		->{out}, qr/"title":"One"/, 'whose article is there';
 	like Galley::slurp($root->path('/home/me/galley/log/said.txt')),
 		qr/published/, 'and whose answer is in the file';
-	my $browser = by_browser($root, 'https://www.example.com', '/galley');
-	upgrade_by_browser($root, $browser) if $browser;
 }
 
 # Asks the web server of a root, as a browser does: by curl, which runs inside.
@@ -361,25 +378,17 @@ package RootWeb {
 	}
 }
 
-my $article = <<'END';
-Why a small bin works.[^epa]
+# Adds a part to an article with its small form.
+sub add_part {
+	my ($page, $button, @typed) = @_;
+	$page = $page->press($button);
+	is $page->heading, $button, "$button: its form";
+	$page = $page->press('Save', @typed);
+	is $page->notice, 'Saved.', "$button: saved" or diag $page->summary // $page->text;
+	return $page;
+}
 
-## What goes in
-
-| Material | Kind |
-|---|---|
-| Coffee grounds | green |
-
-## Frequently asked questions
-
-### Does it smell?
-
-Not when the mixture is right.
-
-[^epa]: [Composting at home](https://www.epa.gov/recycle/composting-home)
-END
-
-# The owner of 2.5 with a browser alone: address, first operator, an article, a key.
+# The owner of 2.5 with a browser alone: address, first operator, a picture, an article, a key.
 sub by_browser {
 	my ($root, $origin, $path) = @_;
 	my $browser = Galley::Console->of(undef, "$origin$path")
@@ -398,12 +407,30 @@ sub by_browser {
 	is $page->heading, 'Home', 'the first operator is signed in';
 	my ($workspace) = map { $_->[1] =~ m{/console/([0-9a-f-]{36})/articles} } $page->links;
 	ok $workspace, 'Home leads to the workspace' or return;
-	$page = $browser->get("/$workspace/articles")->follow('New article')
-		->press('Save', Title => 'Compost at home', Text => $article);
+
+	# Noise, so that the file is longer than what hosts and servers read at once.
+	my $noise = png(1000, 800, data => compress(join '', map { "\0"
+		. Galley::Console::random(1000) } 1 .. 800));
+	$page = $browser->get("/$workspace/pictures")->press('Upload', 'Alternative text' => 'A small bin',
+		Picture => { filename => 'bin.png', type => 'image/png', bytes => $noise });
+	my ($picture) = $page->body =~ /name="markdown"[^>]* value="([^"]*)"/;
+	like $picture // '', qr/^!\[A small bin\]\(media:/, 'a picture is uploaded' or diag $page->text;
+
+	$page = $browser->get("/$workspace/articles")->follow('New article')->press('Save',
+		Title => 'Compost at home', Text => "Why a small bin works.\n\n## What goes in\n\n$picture\n");
 	is $page->notice, 'Saved.', 'an article is written' or diag $page->summary;
+	$page = add_part($page, 'Add a table', 'cell-0-0' => 'Material', 'cell-0-1' => 'Kind',
+		'cell-1-0' => 'Coffee grounds', 'cell-1-1' => 'green', Caption => 'The mixture',
+		Section => 'What goes in');
+	$page = add_part($page, 'Add a question', Question => 'Does it smell?',
+		Answer => 'Not when the mixture is right.');
+	$page = add_part($page, 'Add a citation', Title => 'Composting at home',
+		Address => 'https://www.epa.gov/recycle/composting-home',
+		'Cited behind' => 'The beginning: Why a small bin works.');
 	$page = $page->press('Publish');
 	$page = $page->press('Publish') if $page->{address} =~ m{/publish$};
 	like $page->text, qr/published/i, 'and published';
+
 	my $made = $browser->get("/$workspace/keys")->press('Create key', Label => 'My site');
 	my ($key) = $made->body =~ /\b(ab_live_\w{38})\b/;
 	my $answer = $root->run("curl -s -H 'Authorization: Bearer $key' $origin$path/api/v1/articles")
@@ -411,7 +438,14 @@ sub by_browser {
 	like $answer, qr/"title":"Compost at home"/, 'and read through the API with a key of the console';
 	like $answer, qr/<table\b.*Coffee grounds/s, 'with its table';
 	like $answer, qr/FAQPage/, 'its questions';
-	like $answer, qr/epa\.gov/, 'and its citation';
+	like $answer, qr/epa\.gov/, 'its citation';
+	my ($shown) = $answer =~ m{(\Q$origin$path\E/media/[0-9a-f]+\.png)};
+	ok $shown, 'and its picture' or diag $answer;
+	is $root->run("curl -s -o /tmp/shown -w '%{http_code} %{content_type}' '$shown'")->{out},
+		'200 image/png', 'which the web server shows';
+	ok Galley::slurp($root->path('/tmp/shown')) eq $noise, 'as it was sent';
+	like works($root, 'galley doctor finds nothing bad', '/home/me/public_html/galley/bin/galley'
+		. ' doctor', user => 'me'), qr/texts of 300 KiB/, 'and what is long arrives';
 	return $browser;
 }
 

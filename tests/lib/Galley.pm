@@ -406,8 +406,8 @@ sub post { my $self = shift; return $self->request('POST', @_) }
 sub serve {
 	my ($self, %option) = @_;
 	if ($self->{shared}) {
-		$option{shared} = $self->{shared};
-		$option{prefix} = '/galley';
+		$option{shared} //= $self->{shared};
+		$option{prefix} //= "/galley";
 	}
 	my $server = Galley::Server->new($self->{home}, %option);
 	push @{ $self->{servers} }, $server;
