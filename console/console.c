@@ -8,6 +8,8 @@ const struct console_row *const console_screens[] = {
 	articles_screens,
 	articles_many_screens,
 	authenticator_screens,
+	credits_screens,
+	credits_csv_screens,
 	customers_screens,
 	editor_file_screens,
 	editor_screens,

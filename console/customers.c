@@ -80,7 +80,8 @@ write_account(struct screen_table *t, const struct customers *p,
 	screen_cell_begin(t);
 	write_state(t->w, a);
 	screen_cell_end(t);
-	screen_cell(t, arena_printf(p->c->arena, "%" PRId64, a->available));
+	screen_cell_link(t, console_path(p->c, p->v, "/%s/credits", a->uuid),
+	    arena_printf(p->c->arena, "%" PRId64, a->available));
 	screen_cell_begin(t);
 	hwrite_time(t->w, a->created_at, day);
 	screen_cell_end(t);

@@ -1,4 +1,5 @@
 /* Home: what waits, and the places that a person may go to (docs/console.md §4.1). */
+#include <inttypes.h>
 #include <string.h>
 
 #include "action/home/places.h"
@@ -116,6 +117,8 @@ write_account(struct screen_table *t, const struct home *h,
 	screen_row_begin(t);
 	screen_cell_link(t, console_path(h->c, h->v, "/%s/people", a->account->uuid),
 	    a->account->name);
+	screen_cell_link(t, console_path(h->c, h->v, "/%s/credits", a->account->uuid),
+	    arena_printf(h->c->arena, "%" PRId64, a->account->available));
 	screen_cell_begin(t);
 	if (a->account->suspended)
 		screen_state(t->w, SCREEN_BAD, tr("Suspended"));
@@ -132,6 +135,7 @@ write_accounts(struct hwrite *w, const struct home *h)
 {
 	static const struct screen_column columns[] = {
 		{ .label = tr_mark("Account") },
+		{ .label = tr_mark("Credits"), .number = true },
 		{ .label = tr_mark("Actions") },
 		{ .label = NULL },
 	};

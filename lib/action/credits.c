@@ -5,6 +5,7 @@
 #include "action/account.h"
 #include "action/action.h"
 #include "action/find.h"
+#include "action/person/names.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -112,6 +113,7 @@ struct err *
 credits_look(struct ctx *c, struct credits_view *view)
 {
 	struct days d = { .c = c };
+	struct names names = { .count = 0 };
 	struct err *err;
 
 	db_begin_read(c, DB_CONTENT);
@@ -126,5 +128,9 @@ credits_look(struct ctx *c, struct credits_view *view)
 	view->more = view->count > CREDITS_PAGE;
 	if (view->more)
 		view->count = CREDITS_PAGE;
+	for (size_t i = 0; i < view->count; i++) {
+		if (view->rows[i].person != NULL)
+			view->by[i] = names_of(c, &names, view->rows[i].person);
+	}
 	return action_end(c, NULL);
 }

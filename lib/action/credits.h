@@ -47,6 +47,7 @@ struct credits_view {
 	struct ledger_sum sum;
 	struct ledger_row rows[CREDITS_PAGE + 1];
 	size_t count;
+	const char *by[CREDITS_PAGE + 1]; /* name of row's person, or NULL */
 	bool more; /* older ones */
 	struct credits_point points[CREDITS_POINTS];
 	size_t point_count; /* 0: nothing was moved in this time */

@@ -44,6 +44,10 @@ static const struct {
 	{ "ended", tr_mark("Ended.") },
 	{ "changed", tr_mark("Changed.") },
 	{ "created", tr_mark("Created.") },
+	{ "granted", tr_mark("Granted.") },
+	{ "taken-credits", tr_mark("The credits were taken back.") },
+	{ "moved-before", tr_mark("Nothing was done: the account has these credits under this"
+				  " reference already.") },
 	{ "recovered", tr_mark("You signed in with a recovery code, which is used up"
 			       " now.") },
 	{ "wrong-codes", tr_mark("Wrong codes were typed for you before this one. If that"

@@ -210,7 +210,7 @@ links_of(struct ctx *c, const struct visit *v)
 		{ "/%s/people", tr_mark("People"), RIGHT_MANAGE, 0 },
 	};
 	size_t count = sizeof(places) / sizeof(places[0]), n = 0;
-	struct screen_link *links = arena_array(c->arena, count + 6, sizeof(*links));
+	struct screen_link *links = arena_array(c->arena, count + 8, sizeof(*links));
 	bool account = v->workspace == NULL && v->account != NULL &&
 	    console_may(v, RIGHT_MANAGE);
 
@@ -232,6 +232,14 @@ links_of(struct ctx *c, const struct visit *v)
 		links[n++] = (struct screen_link){
 			.address = console_path(c, v, "/%s/people", v->account->uuid),
 			.label = tr("People") };
+	if (account && console_has("/%s/credits"))
+		links[n++] = (struct screen_link){
+			.address = console_path(c, v, "/%s/credits", v->account->uuid),
+			.label = tr("Credits") };
+	if (account && console_has("/%s/activity"))
+		links[n++] = (struct screen_link){
+			.address = console_path(c, v, "/%s/activity", v->account->uuid),
+			.label = tr("Activity") };
 	if (account && !v->account->suspended)
 		links[n++] = (struct screen_link){
 			.address = console_path(c, v, "/%s/workspaces/new",

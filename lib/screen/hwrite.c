@@ -116,6 +116,8 @@ static const struct element elements[HWRITE_ELEMENTS] = {
 	[H_LINE] = { "line", SHAPE, 0, 0, 0, false },
 	[H_POLYLINE] = { "polyline", SHAPE, 0, 0, 0, false },
 	[H_SVG_TEXT] = { "text", SHAPE, TEXT, 0, 0, false },
+	[H_SVG_TITLE] = { "title", SHAPE, TEXT, 0, 0, false },
+	[H_SVG_DESC] = { "desc", SHAPE, TEXT, 0, 0, false },
 };
 
 void

@@ -15,11 +15,19 @@ is_number(const char *text)
 	return text[0] != '\0' && text[strspn(text, "0123456789")] == '\0';
 }
 
+/* Spreadsheets look behind spaces, and some take the wide forms of = + - @ for these. */
 static bool
 is_formula(const char *text)
 {
-	return text[0] != '\0' && strchr("=+-@\t\r", text[0]) != NULL &&
-	    !is_number(text);
+	static const char *const wide[] = { "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20" };
+
+	if (text[0] != '\0' && strchr("=+-@ \t\r\n", text[0]) != NULL)
+		return !is_number(text);
+	for (size_t i = 0; i < sizeof(wide) / sizeof(wide[0]); i++) {
+		if (strncmp(text, wide[i], strlen(wide[i])) == 0)
+			return true;
+	}
+	return false;
 }
 
 static void

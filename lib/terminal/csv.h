@@ -1,8 +1,10 @@
 #ifndef TERMINAL_CSV_H
 #define TERMINAL_CSV_H
 /*
- * Writes rows of CSV (RFC 4180) that a spreadsheet opens without running anything: a
- * text that it would take for a formula begins with an apostrophe (docs/platform.md §6).
+ * Writes rows of CSV (RFC 4180) that a spreadsheet opens without running anything. Each cell
+ * is quoted. A text that begins with = + - @ (or a wide form of these), a tab, a line's end
+ * or a space gets an apostrophe before it; a number, signed or not, never does
+ * (docs/platform.md §6).
  */
 #include <stddef.h>
 

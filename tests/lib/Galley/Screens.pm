@@ -87,6 +87,11 @@ my %screens = (
 	'POST /customers/A/resume' => { account => 'suspended', from => '/customers',
 		buttons => ['Resume'], press => ['Resume'] },
 
+	'GET /A/credits' => {},
+	'POST /A/credits' => { from => '/A/credits', buttons => ['Grant', 'Revoke'],
+		press => ['Grant', Credits => 5, Reference => 'R-5'] },
+	'GET /A/credits/csv' => { file => 1 },
+
 	'GET /W' => { status => 303 },
 	'GET /W/articles' => {},
 	'POST /W/articles' => { from => '/W/articles',
@@ -264,7 +269,7 @@ sub add_orders {
 sub world {
 	my ($console) = @_;
 	my $galley = $console->galley;
-	my %world = (account => $galley->account(), other_account => $galley->account());
+	my %world = (account => $galley->account(qw(--credits 40)), other_account => $galley->account());
 	$world{workspace} = $galley->workspace(account => $world{account});
 	$world{second} = $galley->workspace(account => $world{account});
 	$world{foreign} = $galley->workspace(account => $world{other_account});

@@ -1,0 +1,30 @@
+#ifndef SCREENS_ACCOUNT_H
+#define SCREENS_ACCOUNT_H
+/* The screens of an account: credits.c, credits-page.c, credits-csv.c. */
+#include "action/credits.h"
+#include "../all.h"
+
+/* The page of Credits. */
+struct credits {
+	struct ctx *c;
+	const struct visit *v;
+	struct credits_view view;
+	struct form period; /* as it was asked for */
+	struct form move;   /* of operators */
+};
+
+/* What is written into <main>. */
+void credits_write(struct hwrite *w, const void *data);
+
+/* Returns an address of this account's screens with the period in its query; `before` is
+ * NULL, or the number of a movement. */
+const char *credits_address(const struct credits *p, const char *path, const char *before);
+
+/* Reads the period of the query into the form and the view. Returns false if a date is wrong;
+ * the form says so. */
+bool credits_read_period(struct credits *p);
+
+/* Writes a moment: "2026-09-01 08:30". */
+void account_write_moment(struct hwrite *w, int64_t at);
+
+#endif

@@ -1,0 +1,22 @@
+#ifndef SCREEN_PLOT_H
+#define SCREEN_PLOT_H
+/* A drawing of numbers over time, without a script. The page shows the same numbers as a
+ * table beside it: the drawing is for the eye alone. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "screen/hwrite.h"
+
+/* A number that holds from its place until the next one. */
+struct plot_point {
+	const char *label; /* of its place: "2026-09-01" */
+	int64_t value;     /* not negative */
+};
+
+/* Writes a figure: a line in steps, with the largest number, the first label and the last
+ * one. `id` begins the ids of its elements; `title` names it, `described` says in a sentence
+ * what it shows. `count` is not 0. */
+void plot_write(struct hwrite *w, const char *id, const char *title,
+    const char *described, const struct plot_point *points, size_t count);
+
+#endif
