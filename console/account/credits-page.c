@@ -15,11 +15,11 @@ number(struct ctx *c, int64_t value)
 	return arena_printf(c->arena, "%" PRId64, value);
 }
 
-/* Returns a change with its sign; "" for none. */
+/* Returns a change with its sign. */
 static const char *
 change(struct ctx *c, int64_t value)
 {
-	return value == 0 ? "" : arena_printf(c->arena, "%+" PRId64, value);
+	return value == 0 ? "0" : arena_printf(c->arena, "%+" PRId64, value);
 }
 
 void
@@ -63,9 +63,8 @@ write_balance(struct hwrite *w, const struct account *a)
 /* ---- what a time adds up to */
 
 static void
-write_sum(struct screen_table *t, struct ctx *c, const char *label, const char *value)
+write_sum(struct screen_table *t, const char *label, const char *value)
 {
-	(void)c;
 	screen_row_begin(t);
 	screen_cell(t, label);
 	screen_cell(t, value);
@@ -84,15 +83,17 @@ write_sums(struct hwrite *w, const struct credits *p)
 	struct ctx *c = p->c;
 	struct screen_table t;
 
+	hwrite_open(w, H_DIV);
+	hwrite_attr(w, A_CLASS, "sums");
 	screen_table_begin(&t, w, tr("What the period adds up to"), columns);
-	write_sum(&t, c, tr("Available before"), number(c, s->opening));
-	write_sum(&t, c, tr("Granted"), arena_printf(c->arena, "%+" PRId64, s->granted));
-	write_sum(&t, c, tr("Revoked"), arena_printf(c->arena, "%+" PRId64, -s->revoked));
-	write_sum(&t, c, tr("Spent"), arena_printf(c->arena, "%+" PRId64, -s->spent));
-	write_sum(&t, c, tr("Reserved, or no longer reserved"),
-	    arena_printf(c->arena, "%+" PRId64, -s->reserved));
-	write_sum(&t, c, tr("Available after"), number(c, s->closing));
+	write_sum(&t, tr("Available before"), number(c, s->opening));
+	write_sum(&t, tr("Granted"), change(c, s->granted));
+	write_sum(&t, tr("Revoked"), change(c, -s->revoked));
+	write_sum(&t, tr("Spent"), change(c, -s->spent));
+	write_sum(&t, tr("Reserved, or no longer reserved"), change(c, -s->reserved));
+	write_sum(&t, tr("Available after"), number(c, s->closing));
 	screen_table_end(&t);
+	hwrite_close(w, H_DIV);
 }
 
 static void
@@ -106,7 +107,7 @@ write_points(struct hwrite *w, const struct credits *p, const struct plot_point 
 	struct screen_table t;
 
 	hwrite_open(w, H_DETAILS);
-	hwrite_attr(w, A_CLASS, "noprint");
+	hwrite_attr(w, A_CLASS, "sums noprint");
 	hwrite_element(w, H_SUMMARY, tr("The same as a table"));
 	screen_table_begin(&t, w, tr("Available credits"), columns);
 	for (size_t i = 0; i < p->view.point_count; i++) {
@@ -194,7 +195,7 @@ write_row(struct screen_table *t, const struct credits *p, size_t i)
 	screen_cell(t, kind_in_words(row->kind));
 	write_about(t, p, row);
 	screen_cell(t, by);
-	screen_cell(t, change(p->c, row->available));
+	screen_cell(t, row->available != 0 ? change(p->c, row->available) : NULL);
 	screen_cell(t, row->spent != 0 ? number(p->c, row->spent) : NULL);
 	screen_cell(t, number(p->c, row->available_after));
 	screen_row_end(t);
