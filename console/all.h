@@ -5,6 +5,8 @@
 #include "action/sign/sign.h"
 #include "console/console.h"
 
+extern const struct console_row activity_screens[];
+extern const struct console_row activity_csv_screens[];
 extern const struct console_row articles_screens[];
 extern const struct console_row articles_many_screens[];
 extern const struct console_row authenticator_screens[];

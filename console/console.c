@@ -5,6 +5,8 @@
 #include "all.h"
 
 const struct console_row *const console_screens[] = {
+	activity_screens,
+	activity_csv_screens,
 	articles_screens,
 	articles_many_screens,
 	authenticator_screens,

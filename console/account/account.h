@@ -1,6 +1,8 @@
 #ifndef SCREENS_ACCOUNT_H
 #define SCREENS_ACCOUNT_H
-/* The screens of an account: credits.c, credits-page.c, credits-csv.c. */
+/* The screens of an account: credits.c, credits-page.c, credits-csv.c; activity.c,
+ * activity-csv.c. */
+#include "action/activity/activity.h"
 #include "action/credits.h"
 #include "../all.h"
 
@@ -23,6 +25,13 @@ const char *credits_address(const struct credits *p, const char *path, const cha
 /* Reads the period of the query into the form and the view. Returns false if a date is wrong;
  * the form says so. */
 bool credits_read_period(struct credits *p);
+
+/* Reads place and filter of the query, without its choices. */
+void activity_asked(struct ctx *c, const struct visit *v, struct activity *a);
+
+/* Return who did it, and what it is about, in words. */
+const char *activity_by(struct ctx *c, const struct activity_line *line);
+const char *activity_about(struct ctx *c, const struct activity_line *line);
 
 /* Writes a moment: "2026-09-01 08:30". */
 void account_write_moment(struct hwrite *w, int64_t at);

@@ -397,7 +397,8 @@ console_journal(struct ctx *c, const struct visit *v, const char *format, ...)
 	line = arena_vprintf(c->arena, format, args);
 	va_end(args);
 	log_into(fileio_path(c->arena, c->instance->log, "operator.log"),
-	    arena_printf(c->arena, "person=%s account=%s %s",
+	    arena_printf(c->arena, "person=%s account=%s %s workspace=%s",
 		v->person != NULL ? v->person->uuid : "-",
-		v->account != NULL ? v->account->uuid : "-", line));
+		v->account != NULL ? v->account->uuid : "-", line,
+		v->workspace != NULL ? v->workspace->uuid : "-"));
 }

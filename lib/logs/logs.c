@@ -147,9 +147,8 @@ read_packed(struct ctx *c, const char *path, logs_each *each, void *arg)
 		      ? "gzip cannot unpack it" : "this host has no gzip");
 }
 
-/* Returns whether a file is packed. */
-static bool
-is_packed(const char *path)
+bool
+logs_is_packed(const char *path)
 {
 	size_t len = strlen(path);
 
@@ -164,7 +163,7 @@ logs_read(struct ctx *c, const char *path, int64_t last, logs_each *each,
 	struct stat st;
 	int fd;
 
-	if (is_packed(path))
+	if (logs_is_packed(path))
 		return read_packed(c, path, each, arg);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
@@ -185,7 +184,7 @@ logs_tail(struct ctx *c, const char *name, int64_t last, logs_each *each, void *
 	int64_t left = last, *bytes = arena_array(c->arena, count + 1, sizeof(*bytes));
 	struct stat st;
 
-	while (files < count && left > 0 && !is_packed(paths[files]) &&
+	while (files < count && left > 0 && !logs_is_packed(paths[files]) &&
 	    stat(paths[files], &st) == 0) {
 		bytes[files++] = left;
 		left -= st.st_size;

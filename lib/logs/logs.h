@@ -7,6 +7,7 @@
  *
  * logs.c		finding and reading
  * logs-parse.c		one line of requests.log
+ * back.c		reading backwards, page by page
  * rotate.c		renaming full logs
  */
 #include <stdbool.h>
@@ -34,6 +35,23 @@ const char *logs_read(struct ctx *c, const char *path, int64_t last,
  * cannot be read is left out. */
 void logs_tail(struct ctx *c, const char *name, int64_t last, logs_each *each, void *arg);
 
+/* A place in a log, between two lines. It stays the same when the file is renamed. */
+struct logs_place {
+	uint64_t file; /* inode; 0: the end of the newest file */
+	int64_t at;    /* bytes from its beginning */
+};
+
+/*
+ * Calls `each` with the lines before a place, the newest first, in all files that are not
+ * packed. It stops when `each` returns false (that line was taken), or behind `bytes` bytes,
+ * give or take a line. *place becomes where to go on. Returns whether there are older lines,
+ * besides those of packed files. A place in a file that is not there any more is the end of the
+ * newest one.
+ */
+typedef bool logs_each_back(void *arg, const char *line, size_t len);
+bool logs_back(struct ctx *c, const char *name, struct logs_place *place, int64_t bytes,
+    logs_each_back *each, void *arg);
+
 /* A line of requests.log, taken apart (web/serve-log.h); texts in the arena. */
 struct logs_request {
 	const char *at;      /* RFC 3339 */
@@ -59,10 +77,14 @@ bool logs_parse(struct ctx *c, const char *line, size_t len,
 /*
  * Renames each file of log/ that is larger than log_max_mib: requests.log becomes
  * requests.log.1, requests.log.1 becomes requests.log.2, and so on; a file whose
- * number exceeds log_keep is removed. The caller must hold the runner's lock. A
+ * number exceeds log_keep is removed, but operator.log's only after a year
+ * (docs/console.md §3.12). The caller must hold the runner's lock. A
  * process that has a file open goes on writing to it under its new name: a program
  * of one request ends soon, all other programs follow (base/log.h).
  */
 void logs_rotate(struct ctx *c);
+
+/* Returns whether a file is packed. Private to this floor. */
+bool logs_is_packed(const char *path);
 
 #endif

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "system/conf.h"
 #include "base/ctx.h"
 #include "system/fault.h"
@@ -23,12 +24,29 @@ numbered(struct ctx *c, const char *path, int64_t n)
 		      : arena_printf(c->arena, "%s.%lld", path, (long long)n);
 }
 
+/* Returns the number of the last file of operator.log that is younger than a year, or `keep`
+ * if that is more: what was changed, and by whom, is kept that long. */
+static int64_t
+keep_a_year(struct ctx *c, const char *path, int64_t keep)
+{
+	int64_t year_ago = clock_now() - 366 * CLOCK_DAY;
+	struct stat st;
+
+	for (int64_t n = OLD_MAX - 2; n > keep; n--) {
+		if (lstat(numbered(c, path, n), &st) == 0 &&
+		    (int64_t)st.st_mtim.tv_sec * CLOCK_SECOND > year_ago)
+			return n + 1;
+	}
+	return lstat(numbered(c, path, keep), &st) == 0 &&
+	    (int64_t)st.st_mtim.tv_sec * CLOCK_SECOND > year_ago ? keep + 1 : keep;
+}
+
 /* Moves each file up one number, as far as the first free number, the oldest file
  * first. A kill in between leaves a gap, which the next rotation fills. */
 static void
-put_aside(struct ctx *c, const char *path)
+put_aside(struct ctx *c, const char *path, int64_t keep)
 {
-	int64_t keep = c->conf->log_keep, n = 1;
+	int64_t n = 1;
 
 	for (int64_t old = keep + 1; old < OLD_MAX; old++)
 		unlink(numbered(c, path, old));
@@ -55,7 +73,9 @@ logs_rotate(struct ctx *c)
 		    c->instance->log, names[i]);
 		if (lstat(path, &st) == 0 && S_ISREG(st.st_mode) &&
 		    st.st_size > c->conf->log_max_mib * MIB)
-			put_aside(c, path);
+			put_aside(c, path, strcmp(names[i], "operator.log") == 0
+			    ? keep_a_year(c, path, c->conf->log_keep)
+			    : c->conf->log_keep);
 	}
 	log_follow();
 }

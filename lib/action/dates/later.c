@@ -184,9 +184,9 @@ note(struct ctx *c, const struct workspace *w, const struct schedule *s,
     const char *what, const char *id)
 {
 	log_into(fileio_path(c->arena, c->instance->log, "operator.log"),
-	    arena_printf(c->arena, "person=%s account=%s %s %s",
+	    arena_printf(c->arena, "person=%s account=%s %s %s workspace=%s",
 		s->person != NULL ? s->person : "-",
-		account_of(c, w->account_id)->uuid, what, id));
+		account_of(c, w->account_id)->uuid, what, id, w->uuid));
 }
 
 static struct err *

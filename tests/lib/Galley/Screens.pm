@@ -91,6 +91,8 @@ my %screens = (
 	'POST /A/credits' => { from => '/A/credits', buttons => ['Grant', 'Revoke'],
 		press => ['Grant', Credits => 5, Reference => 'R-5'] },
 	'GET /A/credits/csv' => { file => 1 },
+	'GET /A/activity' => {},
+	'GET /A/activity/csv' => { file => 1 },
 
 	'GET /W' => { status => 303 },
 	'GET /W/articles' => {},

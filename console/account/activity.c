@@ -1,0 +1,270 @@
+/* Activity of an account: what was changed, when and by whom (docs/console.md §4.12). */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "account.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/ctx.h"
+#include "base/uuid.h"
+#include "screen/tr.h"
+
+#define NOBODY "tool" /* of the filter: what no person of the console did */
+
+static const struct field filter_fields[] = {
+	{ .name = "person", .label = tr_mark("Person"), .kind = FIELD_SELECT,
+	    .required = true },
+	{ .name = "workspace", .label = tr_mark("Workspace"), .kind = FIELD_SELECT,
+	    .required = true },
+	{ .name = "show", .label = tr_mark("Show"), .kind = FIELD_SUBMIT },
+	{ .name = NULL },
+};
+
+struct page {
+	struct ctx *c;
+	const struct visit *v;
+	struct activity activity;
+	struct activity_choices choices;
+	struct form filter;
+	bool paged; /* not the newest lines */
+};
+
+/* ---- what is asked */
+
+static const char *
+uuid_asked(struct ctx *c, const struct visit *v, const char *name)
+{
+	const char *text = console_query(c, v, name);
+	char uuid[UUID_TEXT];
+
+	return text != NULL && uuid_parse(text, uuid) ? arena_text(c->arena, uuid) : NULL;
+}
+
+static void
+place_asked(struct ctx *c, const struct visit *v, struct logs_place *out)
+{
+	const char *text = console_query(c, v, "older");
+	size_t file, at;
+
+	if (text == NULL)
+		return;
+	file = strspn(text, "0123456789");
+	at = text[file] == '-' ? strspn(text + file + 1, "0123456789") : 0;
+	if (file == 0 || file > 19 || at == 0 || at > 18 || text[file + 1 + at] != '\0')
+		return;
+	out->file = strtoull(text, NULL, 10);
+	out->at = strtoll(text + file + 1, NULL, 10);
+}
+
+void
+activity_asked(struct ctx *c, const struct visit *v, struct activity *a)
+{
+	const char *person = console_query(c, v, "person");
+
+	a->account = v->account->uuid;
+	a->person = person != NULL && strcmp(person, NOBODY) == 0
+	    ? "" : uuid_asked(c, v, "person");
+	a->workspace = uuid_asked(c, v, "workspace");
+	place_asked(c, v, &a->place);
+}
+
+static const char *
+address(const struct page *p, const char *path, const struct logs_place *older)
+{
+	const struct activity *a = &p->activity;
+	struct buf out;
+
+	buf_init(&out, p->c->arena, (size_t)16 * 1024);
+	buf_add_text(&out, console_path(p->c, p->v, "/%s/%s", a->account, path));
+	screen_address_add(&out, "person", a->person == NULL || a->person[0] != '\0'
+	    ? a->person : NOBODY);
+	screen_address_add(&out, "workspace", a->workspace);
+	if (older != NULL)
+		screen_address_add(&out, "older", arena_printf(p->c->arena,
+		    "%" PRIu64 "-%" PRId64, older->file, older->at));
+	return buf_done(&out);
+}
+
+/* ---- words */
+
+const char *
+activity_by(struct ctx *c, const struct activity_line *line)
+{
+	(void)c;
+	if (line->person == NULL)
+		return tr("the operator");
+	return line->by != NULL ? line->by : tr("somebody who was removed");
+}
+
+const char *
+activity_about(struct ctx *c, const struct activity_line *line)
+{
+	const char *name = line->thing.name;
+
+	if (line->whom != NULL)
+		return line->whom;
+	if (line->credits != 0)
+		return arena_printf(c->arena, "%" PRId64, line->credits);
+	if (line->thing.kind == THING_NONE || line->thing.kind == THING_ACCOUNT)
+		return NULL;
+	return name != NULL && name[0] != '\0' ? name : line->thing.id;
+}
+
+/* Returns the path of the screen of what the line is about, or NULL. */
+static const char *
+path_of(struct ctx *c, const struct activity_line *line)
+{
+	const struct thing *t = &line->thing;
+
+	if (t->workspace == NULL || line->whom != NULL || line->credits != 0)
+		return NULL;
+	switch (t->kind) {
+	case THING_ARTICLE:
+	case THING_SHARE:
+		return arena_printf(c->arena, "/%s/articles/%s", t->workspace, t->id);
+	case THING_KEY:
+		return arena_printf(c->arena, "/%s/keys/%s", t->workspace, t->id);
+	case THING_WORKSPACE:
+		return arena_printf(c->arena, "/%s/articles", t->workspace);
+	default:
+		return NULL;
+	}
+}
+
+/* ---- the page */
+
+static void
+write_line(struct screen_table *t, const struct page *p, const struct activity_line *line)
+{
+	const char *path = path_of(p->c, line), *about = activity_about(p->c, line);
+
+	screen_row_begin(t);
+	screen_cell_begin(t);
+	account_write_moment(t->w, line->at);
+	screen_cell_end(t);
+	screen_cell(t, tr(line->what));
+	if (path != NULL)
+		screen_cell_link(t, console_path(p->c, p->v, "%s", path), about);
+	else
+		screen_cell(t, about);
+	screen_cell(t, line->thing.place);
+	screen_cell(t, activity_by(p->c, line));
+	screen_row_end(t);
+}
+
+static void
+write_list(struct hwrite *w, const struct page *p)
+{
+	static const struct screen_column columns[] = {
+		{ .label = tr_mark("Time (UTC)") },
+		{ .label = tr_mark("What") },
+		{ .label = tr_mark("About") },
+		{ .label = tr_mark("Workspace") },
+		{ .label = tr_mark("By") },
+		{ .label = NULL },
+	};
+	const struct activity *a = &p->activity;
+	struct screen_table t;
+
+	screen_table_begin(&t, w, tr("Changes, the newest first"), columns);
+	for (size_t i = 0; i < a->count; i++)
+		write_line(&t, p, &a->lines[i]);
+	screen_table_end(&t);
+}
+
+static void
+write_page(struct hwrite *w, const void *data)
+{
+	const struct page *p = data;
+	const struct activity *a = &p->activity;
+	bool asked = a->person != NULL || a->workspace != NULL || p->paged;
+
+	form_write(w, &p->filter, &(struct form_head){ .search = true,
+	    .action = console_path(p->c, p->v, "/%s/activity", a->account) });
+	if (a->count > 0)
+		write_list(w, p);
+	else if (a->more)
+		hwrite_element(w, H_P, tr("There is no such change in this part of the log."
+		    " Older ones may be in it."));
+	else if (asked)
+		screen_empty(w, tr("There is no such change."), console_path(p->c, p->v,
+		    "/%s/activity", a->account), tr("Show all"));
+	else
+		screen_empty(w, tr("Nothing was changed yet."), NULL, NULL);
+	screen_pages(w, p->paged ? address(p, "activity", NULL) : NULL,
+	    a->more ? address(p, "activity", &a->place) : NULL);
+	if (a->count == 0)
+		return;
+	hwrite_open(w, H_P);
+	screen_button_link(w, address(p, "activity/csv", NULL), tr("Download as CSV"),
+	    false);
+	hwrite_close(w, H_P);
+}
+
+/* Returns choices with `first` and `second` (or NULL) before them. One that was asked for and
+ * is in no list is there, too, but no name of a stranger is. */
+static struct field_choice *
+choices_of(struct ctx *c, struct field_choice first, const struct field_choice *second,
+    const struct activity_choice *list, size_t count, const char *asked)
+{
+	struct field_choice *choices = arena_array(c->arena, count + 4, sizeof(*choices));
+	bool known = asked == NULL || asked[0] == '\0';
+	size_t n = 0;
+
+	choices[n++] = first;
+	if (second != NULL)
+		choices[n++] = *second;
+	for (size_t i = 0; i < count; i++) {
+		known = known || strcmp(list[i].id, asked) == 0;
+		choices[n++] = (struct field_choice){ list[i].id, list[i].name };
+	}
+	if (!known)
+		choices[n++] = (struct field_choice){ asked, tr("Somebody or something else") };
+	return choices;
+}
+
+static void
+fill_filter(struct page *p)
+{
+	const struct field_choice tool = { NOBODY, tr("The operator, without the console") };
+	const struct activity *a = &p->activity;
+
+	form_init(&p->filter, "filter", filter_fields);
+	form_choices(&p->filter, "person", choices_of(p->c,
+	    (struct field_choice){ "all", tr("Everybody") }, &tool, p->choices.people,
+	    p->choices.person_count, a->person));
+	form_choices(&p->filter, "workspace", choices_of(p->c,
+	    (struct field_choice){ "all", tr("All workspaces") }, NULL,
+	    p->choices.workspaces, p->choices.workspace_count, a->workspace));
+	form_fill(&p->filter, "person", a->person == NULL ? "all"
+	    : a->person[0] == '\0' ? NOBODY : a->person);
+	form_fill(&p->filter, "workspace", a->workspace != NULL ? a->workspace : "all");
+}
+
+static struct err *
+activity(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct page *p = arena_alloc(c->arena, sizeof(*p));
+	struct err *err;
+
+	p->c = c;
+	p->v = v;
+	activity_asked(c, v, &p->activity);
+	p->paged = p->activity.place.file != 0;
+	p->activity.max = ACTIVITY_PAGE;
+	err = activity_read(c, &p->activity);
+	if (err == NULL)
+		err = activity_choices(c, v->account->uuid, &p->choices);
+	if (err != NULL)
+		return err;
+	fill_filter(p);
+	console_page(c, v, reply, NULL, NULL, write_page, p);
+	return NULL;
+}
+
+const struct console_row activity_screens[] = {
+	{ .method = "GET", .pattern = "/A/activity", .need = RIGHT_MANAGE,
+	    .title = tr_mark("Activity"), .handler = activity },
+	{ .method = NULL },
+};
