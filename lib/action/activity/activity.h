@@ -37,7 +37,7 @@ struct activity_line {
 struct activity {
 	/* What is asked. */
 	const char *account;   /* UUID */
-	const char *person;    /* UUID: of this person alone; "": of nobody; NULL: all */
+	const char *person;    /* UUID: of this person alone; "": of no person; NULL: all */
 	const char *workspace; /* UUID: in this workspace alone; NULL: all */
 	struct logs_place place; /* older lines than this; all zero: from the newest on */
 	size_t max;              /* lines */

@@ -71,8 +71,18 @@ is_deeply [map { substr Galley::slurp("$log/requests.log.$_"), 0, 1 } 1 .. 3],
 $galley->conf(log_keep => 1);
 fill('requests.log');
 $jobs->run;
+# What was changed is kept a year, whatever log_keep says.
+my $day = 86_400;
+for my $case ([1, 10], [2, 300], [3, 400], [5, 500]) {
+	mark("operator.log.$case->[0]", $case->[0]);
+	utime time - $case->[1] * $day, time - $case->[1] * $day, "$log/operator.log.$case->[0]";
+}
+fill('operator.log');
+$jobs->run;
 is_deeply [files('requests.log')], ['requests.log.1'],
 	'fewer when log_keep is made smaller';
+is_deeply [map { substr Galley::slurp("$log/$_"), 0, 1 }
+	grep { !/log\.1$/ } files('operator.log')], [1, 2], 'of changes those of a year stay';
 $galley->conf(log_max_mib => 0, log_keep => 3);
 fill('requests.log');
 $jobs->run;
