@@ -81,7 +81,7 @@ $galley->sql("INSERT INTO desk (article_id, workspace_id, handed_in_at, handed_i
 my ($dated) = $galley->import_text($last, { publish => 0 }, "# Too late\n\nText.\n");
 $galley->sql("INSERT INTO save SELECT 1, id, 1, NULL, NULL, digest, title, slug, language,"
 	. " author_name, author_url, noindex, meta_title, meta_description, section, tags, image,"
-	. " image_type, image_width, image_height, image_generated, content FROM article"
+	. " image_type, image_width, image_height, image_generated, content, 0 FROM article"
 	. " WHERE uuid = '$dated'");
 $galley->sql("INSERT INTO desk (article_id, workspace_id, publish_at, publish_save,"
 	. " publish_suspended) SELECT id, workspace_id, 1, 1, 'Cron was dead.'"
