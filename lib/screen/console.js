@@ -17,11 +17,12 @@
 	var key = 'galley ' + line.dataset.person + ' ' + form.getAttribute('action');
 	var sending = null;      /* what is on its way: its values */
 	var timer = 0, failures = 0, stopped = false, leaving = false;
+	var savedAt = '';        /* the clock's time of the last save, in words */
 
 	/* ---- sentences */
 
 	function say(name, value, link) {
-		var from = line.querySelector('[data-say="' + name + '"]');
+		var from = name && line.querySelector('[data-say="' + name + '"]');
 		var shown = document.getElementById('saving-now');
 		shown.textContent = from ? from.textContent.replace('%s', value || '') : '';
 		if (!link)
@@ -142,8 +143,12 @@
 			return;
 		keep();
 		count();
-		if (same(values(), acknowledged))
+		if (same(values(), acknowledged)) {
+			/* It was undone. */
+			if (!sending)
+				say(savedAt ? 'saved' : '', savedAt);
 			return;
+		}
 		say('waits');
 		if (!sending)
 			later(REST_MS);
@@ -168,6 +173,7 @@
 			if (!same(values(), sending))
 				return;
 			put(others);
+			count();
 			sending = values();
 		}
 		acknowledged = sending;
@@ -178,8 +184,9 @@
 	function saved(answer) {
 		failures = 0;
 		take(answer);
-		say(answer.merged ? 'merged' : 'saved', new Date(answer.saved_at).toLocaleTimeString(
-			document.documentElement.lang, { hour: '2-digit', minute: '2-digit' }));
+		savedAt = new Date(answer.saved_at).toLocaleTimeString(document.documentElement.lang,
+			{ hour: '2-digit', minute: '2-digit' });
+		say(answer.merged ? 'merged' : 'saved', savedAt);
 	}
 
 	function refused(status, answer) {

@@ -196,6 +196,9 @@ merge_body(struct writing *g, const struct content *mine, struct content *out)
 		w->clashed = true;
 		return NULL;
 	}
+	/* All of it is there already: an answer was lost, and it is sent again. */
+	if (strcmp(text, body_of(c, &g->theirs)) == 0)
+		return NULL;
 	g->text = text;
 	w->merged = true;
 	return over_read(c, &g->workspace->settings, g->theirs.snapshot,

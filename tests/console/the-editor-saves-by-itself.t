@@ -1,0 +1,177 @@
+#!/usr/bin/perl
+# The editor's script (docs/console.md §5.4): the same POST, answered as JSON, and the script in
+# a browser. What was acknowledged is stored, what was not stays in the page, and of the saves that
+# nobody pressed few stay.
+use strict;
+use warnings;
+use utf8;
+
+use lib 'tests/lib';
+use IO::Compress::Gzip qw(gzip);
+use JSON::PP ();
+use Test::More;
+
+use Galley;
+use Galley::Console;
+use Galley::Process qw(run_program);
+
+my $json = JSON::PP->new->utf8;
+my $console = Galley::Console->new;
+my $galley = $console->galley;
+my $workspace = $galley->workspace(name => 'First');
+my $account = $galley->sql("SELECT a.uuid FROM account a JOIN workspace w ON w.account_id = a.id"
+	. " WHERE w.uuid = '$workspace'")->[0]{uuid};
+my $server = $console->serve;
+my @people = map { $console->person(name => $_, role => 'editor', account => $account) } qw(Ada Ben);
+my ($ada, $ben) = map { $console->as($_) } @people;
+
+sub make {
+	my (%field) = @_;
+	my $page = $ada->get("/$workspace/articles/new")->press('Save', Title => 'Together', %field);
+	return $page->{address} =~ s{^/console|\?.*$}{}gr;
+}
+sub stored { return $ada->get($_[0])->value('Text') }
+sub saves {
+	my ($at) = @_;
+	my ($id) = $at =~ m{([^/]+)\z};
+	return $galley->sql("SELECT s.id, s.automatic, s.text FROM save s JOIN article a"
+		. " ON a.id = s.article_id WHERE a.uuid = '$id' ORDER BY s.id");
+}
+
+# Sends what a page shows with other values, as the script does; returns status and JSON.
+sub save {
+	my ($page, %value) = @_;
+	my ($form, $sent) = $page->sends('Save', %value);
+	my @fields;
+	while (my ($name, $text) = splice @$sent, 0, 2) {
+		push @fields, $name, $text if $name ne 'save' && $name ne 'comment' && !ref $text;
+	}
+	my $answer = $page->browser->post($form->{action}, \@fields, whole => 1,
+		headers => { Accept => 'application/json' });
+	is $answer->header('content-type'), 'application/json', 'the answer is JSON';
+	return ($answer->status, $json->decode($answer->body));
+}
+
+# ---- the answers
+
+my $at = make(Text => "One.\n\n## X\n\nTwo.\n\n## Y\n\nThree.");
+my $hers = $ada->get($at);
+my ($status, $said) = save($hers, Text => "One A.\n\n## X\n\nTwo.\n\n## Y\n\nThree.");
+is $status, 200, 'it is saved';
+is_deeply [@{$said}{qw(saved merged text fields)}],
+	[JSON::PP::true, JSON::PP::false, undef, {}], 'and nothing is new in it';
+is stored($at), "One A.\n\n## X\n\nTwo.\n\n## Y\n\nThree.", 'which is true';
+like $said->{base}, qr/^b1_/, 'it has the next base';
+like $said->{saved_at}, qr/^\d{4}-\d\d-\d\dT.*Z$/, 'its time';
+isnt $said->{number}, $hers->value('number'), 'and a number';
+is_deeply [map { $_->{automatic} } @{ saves($at) }], [0, 1], 'its row says that nobody pressed';
+($status, $said) = save($hers, Text => "One A.\n\n## X\n\nTwo.\n\n## Y\n\nThree.");
+is_deeply [$status, $said->{saved}, $said->{text}], [200, JSON::PP::false, undef],
+	'the same again, whose answer was lost, saves nothing';
+is scalar @{ saves($at) }, 2, 'and makes no row';
+
+my $his = $ben->get($at);
+save($hers, base => $said->{base}, Text => "One A.\n\n## X\n\nTwo B.\n\n## Y\n\nThree.");
+is scalar @{ saves($at) }, 3, 'a save of which too many words are gone stays';
+save($ada->get($at), Text => "One A.\n\n## X\n\nTwo B.\n\n## Y\n\nThree. " . join ' ', 1 .. 40);
+my $count = @{ saves($at) };
+save($ada->get($at), Text => "One A.\n\n## X\n\nTwo B.\n\n## Y\n\nThree. " . join ' ', 1 .. 41);
+is scalar @{ saves($at) }, $count, 'one that keeps them takes its place';
+save($ada->get($at), Text => "One A.\n\n## X\n\nTwo B.\n\n## Y\n\nThree.");
+is scalar @{ saves($at) }, $count + 1, 'and one that keeps less does not';
+
+# His base was replaced meanwhile: what was there before it is a base of both.
+$galley->sql("DELETE FROM save WHERE text = 'One A.\n\n## X\n\nTwo.\n\n## Y\n\nThree.'");
+($status, $said) = save($his, Text => "One A.\n\n## X\n\nTwo.\n\n## Y\n\nThree of his.", Section => 'Soil');
+is $status, 200, 'a base that was replaced is no clash';
+is $said->{merged}, JSON::PP::true, 'it is merged';
+is $said->{text}, "One A.\n\n## X\n\nTwo B.\n\n## Y\n\nThree of his.\n", 'with the text of both';
+is stored($at), $said->{text}, 'as it is stored';
+
+$hers = $ada->get($at);
+$his = $ben->get($at);
+$ada->get($at)->press('Save', Author => 'Ada', Text => "One A.\n\n## X\n\nTwo of hers.\n\n## Y\n\nThree of his.\n");
+($status, $said) = save($his, Author => 'Ben', Text => "One A.\n\n## X\n\nTwo of him.\n\n## Y\n\nThree of his.\n");
+is $status, 409, 'the same place is a clash';
+is_deeply [map { [$_->{field}, map { s/\n.*//sr } @{$_}{qw(theirs yours)}] } @{ $said->{blocks} }],
+	[['author', 'Ada', 'Ben'], ['text', 'Two of hers.', 'Two of him.']], 'both wordings are in it'
+	or diag explain $said;
+unlike stored($at), qr/of him/, 'and nothing is saved';
+($status, $said) = save($his, Section => 'Seeds');
+is_deeply [$status, $said->{fields}, $said->{text}],
+	[200, { author => 'Ada' }, "One A.\n\n## X\n\nTwo of hers.\n\n## Y\n\nThree of his.\n"],
+	'what others changed is told, or the next save would undo it' or diag explain $said;
+
+# ---- what counts at once is for people to press
+$ada->get($at)->press('Save', Text => "Enough words.\n\n## A\n\nMore.");
+$ada->get("$at/publish")->press('Publish') if $ada->get($at)->press('Publish')->heading ne 'Together';
+my ($id) = $at =~ m{([^/]+)\z};
+is $galley->must(qw(article show), $id)->{status}, 'published', 'it is published';
+($status, $said) = save($ada->get($at), Slug => 'another', Title => 'Next title',
+	'Published address' => 'https://www.example.org/half');
+is_deeply [$status, $said->{fields}], [200, {}], 'it is saved';
+my $article = $galley->must(qw(article show), $id);
+is_deeply [@{$article}{qw(slug published_url)}], ['together', undef], 'but for slug and address';
+
+# ---- what is wrong
+($status, $said) = save($ada->get($at), Title => '');
+is_deeply [$status, map { [@{$_}{qw(field line)}] } @{ $said->{errors} }], [422, ['title', undef]],
+	'an empty title is named';
+($status, $said) = save($ada->get($at), Text => "Fine.\n\n" . '> ' x 400 . 'deep');
+is_deeply [$status, map { $_->{field} } @{ $said->{errors} }], [422, 'text'], 'as is a text';
+like $said->{errors}[0]{line} // '', qr/^\d+\z/, 'with its line' or diag explain $said;
+my $late = $ada->get($at);
+$console->sql("UPDATE session SET ends_at = 1 WHERE person_id = $people[0]{id}");
+($status, $said) = save($late, Text => 'After the end.');
+is_deeply [$status, $said], [403, { sign_in => '/console/sign-in?then='
+	. ($at =~ s{/}{%2F}gr) }], 'after the session the way to the sign-in';
+is $console->sql('SELECT count(*) AS n FROM held')->[0]{n}, 0, 'nothing is held: the tab keeps it';
+my $reader = $console->as($console->person(name => 'Rita', role => 'reviewer', account => $account));
+unlike $reader->get($at)->body, qr/id="saving"/, 'who may not write has nothing to save';
+
+# ---- a use of the session is a change
+$ada = $console->as($people[0], proved => 1200);
+my $page = $ada->get($at);
+my ($file) = sort { -M $a <=> -M $b } glob $galley->home . '/run/console/sessions/*';
+ok $file, 'a page is a use of the session';
+my $before = time - 3600;
+utime $before, $before, $file;
+save($page);
+is +(stat $file)[9], $before, 'a save without a change counts for nothing';
+save($page, Section => 'Used');
+cmp_ok +(stat $file)[9], '>', $before, 'and one with a change is a use';
+
+# ---- the script itself
+my ($script) = $page->body =~ m{<script src="([^"]+)" defer></script>};
+my $answer = $ada->request('GET', $script, whole => 1);
+is $answer->header('cache-control'), 'public, max-age=31536000, immutable', 'the script is kept for good';
+gzip \(my $bytes = $answer->body) => \my $small, -Level => 9 or die;
+cmp_ok length $small, '<=', 12 * 1024, 'it is small';
+
+# ---- in a browser
+
+$at = make(Text => "One.\n\n## X\n\nTwo.\n\n## Y\n\nThree.");
+$ada = $console->as($people[0]);
+my $origin = $ada->origin;
+my $done = run_program(['node', Galley::top() . '/tests/node/autosave.mjs'], env => { %ENV },
+	seconds => 240, input => $json->encode({ address => "$origin/console$at",
+		cookies => [map { +{ name => $_, value => $ada->cookies->{$_}, url => $origin } }
+			keys %{ $ada->cookies }] }));
+is "$done->{exit} $done->{signal}", '0 0', 'the browser goes all the way' or diag $done->{err};
+my $found = $json->decode($done->{out} || '{}');
+is $found->{merged}, "One first.\n\n## X\n\nTwo.\n\n## Y\n\nThree second.\n", 'two tabs are merged, and shown';
+is $found->{words}, 'Words: 7', 'the words are counted';
+like $found->{clash}, qr/Two of him/, 'of one place each tab keeps its own';
+like $found->{online}, qr/Three offline second/, 'what was typed without a network is there';
+like $found->{after}, qr/One lost2 lost1 lost0 first/, 'and what was typed while the server failed';
+like $found->{bold}, qr/^\*\*One\*\* lost2/, 'a tool writes Markdown';
+is $found->{undone}, $found->{after}, 'and the browser undoes it';
+is $found->{link}, '/console/sign-in?then=' . ($at =~ s{/}{%2F}gr), 'an ended session leads to the sign-in';
+ok $found->{offered}, 'after it the tab offers what it kept';
+unlike $found->{before}, qr/kept/, 'which is not in the page';
+like $found->{kept}, qr/One kept lost2 lost1 lost0 first/, 'until the person takes it';
+is $found->{stored}, 0, 'and the tab forgets what is acknowledged';
+is stored($at), $found->{kept}, 'the article has what the page shows';
+is_deeply [grep { !/ERR_|Failed to load|503|403|409/ } @{ $found->{said} }], [], 'the browser has nothing to say';
+
+done_testing;
