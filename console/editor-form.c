@@ -204,6 +204,25 @@ editor_pressed(const struct form *f, const char *name)
 
 /* ---- what was sent */
 
+/* Whether this is what the form may show in a field that nobody could change: what it showed when
+ * it was made, though somebody else changed that since. */
+static bool
+was_shown(const struct visit *v, const struct form *f, const char *name, const char *sent,
+    const char *shown)
+{
+	const char *base = console_sent(v, "base"), *now = form_text(f, "base"), *was = NULL;
+
+	if (strcmp(sent, shown) == 0)
+		return true;
+	if (strcmp(name, "published-address") == 0)
+		was = console_sent(v, "was-address");
+	else if (strcmp(name, "date") == 0)
+		was = console_sent(v, "was-date");
+	else
+		return base != NULL && strcmp(base, now != NULL ? now : "") != 0;
+	return was != NULL && strcmp(sent, was) == 0;
+}
+
 struct err *
 editor_check_readonly(struct ctx *c, const struct visit *v, const struct form *f)
 {
@@ -213,7 +232,7 @@ editor_check_readonly(struct ctx *c, const struct visit *v, const struct form *f
 		if (!f->fields[i].readonly || sent == NULL ||
 		    f->fields[i].kind == FIELD_AREA ||
 		    (f->fields[i].kind == FIELD_CHECKBOX ? f->entry[i].on
-							  : strcmp(sent, shown) == 0))
+			: was_shown(v, f, f->fields[i].name, sent, shown)))
 			continue;
 		return refuse(c, ERR_FORBIDDEN,
 		    tr_mark("Your role here does not allow to change %s, so nothing was saved."),

@@ -96,6 +96,23 @@ $page = $his->press('Save', Text => "Mine.\n");
 is $page->status, 409, 'a base that is not known any more is a clash';
 like $page->press('Save', 'place-1' => 'both')->value('Text'), qr/New\..*Mine\./s, 'and nothing is lost';
 
+# ---- what a person may not change, and somebody else changed since
+my ($cleo, $dan) = map { $console->as($console->person(role => $_, workspace => $workspace)) }
+	qw(reviewer writer);
+$at = make('Read', "Read-only.\n");
+($hers, $his) = map { $_->get($at) } $cleo, $dan;
+$ada->get($at)->press('Save', Title => 'Another title', Section => 'Clay',
+	'Published address' => 'https://site.example/a', Date => '2025-01-02');
+$page = $hers->press('Add comment', Comment => 'A long comment.');
+is $page->notice, 'Your comment was added.', 'no comment of a reviewer is lost to it' or diag $page->text;
+$page = $his->press('Save', Text => "Written for an hour.\n");
+is $page->value('Text'), "Written for an hour.\n", 'and no text of a writer' or diag $page->text;
+is $page->value('Title'), 'Another title', 'nothing of it is undone';
+is $page->value('Published address'), 'https://site.example/a', 'nor of what acts at once';
+my ($form, $sent) = $cleo->get($at)->sends('Add comment', Comment => 'More.');
+$sent = [map { $_ eq 'Clay' ? 'Sand' : $_ } @$sent];
+is $cleo->post($form->{action}, $sent, whole => 1)->status, 403, 'who changes it is refused';
+
 # ---- random orders, with kills
 my $rounds = $ENV{GALLEY_ROUNDS} // 30;
 my $seed = $ENV{GALLEY_SEED} // 1;
