@@ -91,7 +91,8 @@ write_main(struct hwrite *w, const void *data)
 
 	if (a->suspended || !a->verified) {
 		screen_notice(w, SCREEN_WARNING, "%s", a->suspended
-		    ? tr("This account is suspended, so nothing can be ordered. Ask the operator.")
+		    ? tr("This account is suspended, so nothing can be ordered. Ask the"
+			 " operator.")
 		    : tr("This account is not verified yet, so nothing can be ordered. Ask the"
 			 " operator."));
 		return;

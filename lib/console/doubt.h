@@ -1,9 +1,10 @@
 #ifndef CONSOLE_DOUBT_H
 #define CONSOLE_DOUBT_H
 /*
- * A text or an order of which nobody knows whether it was done: the store failed while its change was
- * written, or was committed (docs/console.md §3.7). Its form comes back with all that was sent and
- * with its number, so that it is done once, however often it is sent. Private to this floor.
+ * A text or an order of which nobody knows whether it was done: the store failed while its
+ * change was written, or was committed (docs/console.md §3.7). Its form comes back with all
+ * that was sent and with its number, so that it is done once, however often it is sent. Private
+ * to this floor.
  */
 #include <stdbool.h>
 
