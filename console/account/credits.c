@@ -136,36 +136,56 @@ wrong(struct credits *p, struct visit *v, struct reply *reply, struct err *err)
 	return err != NULL ? err : show(p, reply);
 }
 
+/* What a form did, and where it leads. */
+struct moved {
+	const char *path;
+	bool revoke, done;
+};
+
+static const char *
+notice_of(const struct moved *m)
+{
+	if (!m->done)
+		return "moved-before";
+	return m->revoke ? "taken-credits" : "granted";
+}
+
+static const char *
+tell(struct ctx *c, const void *arg)
+{
+	const struct moved *m = arg;
+
+	return arena_printf(c->arena, "%s?notice=%s", m->path, notice_of(m));
+}
+
 static struct err *
 move(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	const char *path = arena_printf(c->arena, "/%s/credits", v->account->uuid);
 	struct credits *p = begin(c, v);
 	struct credits_order order = { .account = v->account->uuid,
 		.person = v->person->uuid };
+	struct moved m = { .path = arena_printf(c->arena, "/%s/credits",
+	    v->account->uuid) };
 	struct account *a;
 	struct err *err;
-	bool done, revoke;
 
 	(void)credits_read_period(p);
 	if (!console_read(c, v, &p->move)) {
 		console_refused(v, reply);
 		return show(p, reply);
 	}
-	revoke = form_is_on(&p->move, "revoke");
-	order.kind = revoke ? CREDITS_REVOKE : CREDITS_GRANT;
+	m.revoke = form_is_on(&p->move, "revoke");
+	order.kind = m.revoke ? CREDITS_REVOKE : CREDITS_GRANT;
 	order.credits = form_number(&p->move, "credits");
 	order.ref = form_text(&p->move, "ref");
-	console_will_go(v, arena_printf(c->arena, "%s?notice=%s", path,
-	    revoke ? "taken-credits" : "granted"));
-	err = credits_move(c, &order, &a, &done);
+	console_will_tell(v, tell, &m);
+	err = credits_move(c, &order, &a, &m.done);
 	if (err != NULL)
 		return wrong(p, v, reply, err);
-	if (done)
-		console_journal(c, v, "credits %s %" PRId64, revoke ? "revoke" : "grant",
-		    order.credits);
-	console_go(c, v, reply, path, !done ? "moved-before"
-	    : revoke ? "taken-credits" : "granted");
+	if (m.done)
+		console_journal(c, v, "credits %s %" PRId64,
+		    m.revoke ? "revoke" : "grant", order.credits);
+	console_go(c, v, reply, m.path, notice_of(&m));
 	return NULL;
 }
 

@@ -34,8 +34,10 @@ credits_move(struct ctx *c, const struct credits_order *order,
 		    c, a->id, order->credits, order->ref, done);
 	if (err == NULL && *done && order->person != NULL)
 		ledger_note_person(c, a->id, order->person);
-	if (err == NULL)
+	if (err == NULL) {
 		*out = account_of(c, a->id);
+		gate_leave(c);
+	}
 	return action_end(c, err);
 }
 
