@@ -104,6 +104,15 @@ my @took;
 $ENV{GALLEY_PREPARED} = "$folder/prepared";
 mkdir $ENV{GALLEY_PREPARED} or fail("$ENV{GALLEY_PREPARED}: $!");
 
+# Where python3 is a script that looks for a program (pyenv's), Debian's is taken, which is in the
+# file `packages`: it starts in a tenth of the time.
+my ($python) = grep { -x } map { "$_/python3" } split /:/, $ENV{PATH};
+if ($python && -x '/usr/bin/python3' && open my $file, '<:raw', $python) {
+	read $file, my $begin, 2;
+	mkdir "$folder/bin" and symlink '/usr/bin/python3', "$folder/bin/python3"
+		and $ENV{PATH} = "$folder/bin:$ENV{PATH}" if $begin eq '#!';
+}
+
 # {NAME => SECONDS} of the run before.
 my %before;
 if ($option{times} && open my $file, '<', $option{times}) {
