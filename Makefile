@@ -3,7 +3,8 @@
 # BUILD=DIR   where everything is built (build)
 # LINK=musl|static|dynamic   how the programs in cgi-bin/ are linked: musl and
 #             libraries made from Debian's sources (musl/build.sh), Debian's own
-#             static libraries, or shared ones. Those in bin/ take shared ones.
+#             static libraries, or shared ones. The console's and those in bin/ take a
+#             shared C library, and the large ones archives of most others.
 #             best: musl, else static with a line that says why. `make install`
 #             takes best, all else static, which needs no network
 # LINK=release   those in bin/ with musl, too: what `make dist` takes
@@ -61,10 +62,14 @@ endif
 # Libraries. The CGIs need the first list only.
 STORE_LIBS = -lsqlite3 -ljansson -lb2 -lutf8proc -lm
 CGI_LIBS = $(STORE_LIBS) -lfcgi
-# The console's program, the tool and the task runner sign people in.
-CONSOLE_LIBS = -largon2 -lnettle -lqrencode
-TOOL_LIBS = $(STORE_LIBS) $(CONSOLE_LIBS) -lyaml -lcmark-gfm-extensions -lcmark-gfm \
-	-lgumbo -lexpat -lz
+# The console's program, the tool and the task runner sign people in. They take archives of the
+# libraries where shared ones are not asked for: to find the names of twelve shared libraries
+# takes longer than a page of the console (docs/speed.md §6). libargon2.a has names of libb2's,
+# and libqrencode has no archive in Debian.
+archived = $(if $(filter dynamic release,$(LINK)),$1,-Wl$(comma)-Bstatic $1 -Wl$(comma)-Bdynamic)
+TOOL_LIBS = $(call archived,-lsqlite3 -ljansson -lb2 -lutf8proc -lnettle -lyaml \
+	-lcmark-gfm-extensions -lcmark-gfm -lgumbo -lexpat -lz) -largon2 -lqrencode -lm
+CONSOLE_LIBS = $(call archived,-lfcgi) $(TOOL_LIBS)
 
 CFLAGS_PIC = -fPIE
 PKG_CONFIG = pkg-config
@@ -191,8 +196,7 @@ $(BUILD)/cgi-bin/%: $(CGI_OBJ)/cgi-bin/%.o $(CGI_LIB_FIRST) $(CGI_LIB_THEN) $(CG
 
 $(CONSOLE): $(CONSOLE_OBJECTS) $(LIB) $(NOTE)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $(CONSOLE_OBJECTS) $(NOTE) $(LIB) $(TOOL_LIBS) -lfcgi \
-	    $(BIN_END)
+	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $(CONSOLE_OBJECTS) $(NOTE) $(LIB) $(CONSOLE_LIBS) $(BIN_END)
 
 $(BUILD)/bin/galley: $(BUILD)/bin/galley.o $(LIB) $(NOTE)
 	@mkdir -p $(@D)
