@@ -48,6 +48,19 @@ account_find(struct ctx *c, const char *name_or_uuid, bool *many)
 }
 
 struct account *
+account_find_uuid(struct ctx *c, const char *uuid)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM account WHERE uuid = :uuid");
+	struct account *found;
+
+	db_bind_text(q, ":uuid", uuid);
+	found = db_row(q) ? from_row(c, q) : NULL;
+	db_reset(q);
+	return found;
+}
+
+struct account *
 account_of(struct ctx *c, int64_t id)
 {
 	struct stmt *q = db_prepare(c,

@@ -21,6 +21,9 @@ struct account {
 struct account *account_find(struct ctx *c, const char *name_or_uuid,
     bool *many);
 
+/* Returns the account with this UUID (in lower case), or NULL. */
+struct account *account_find_uuid(struct ctx *c, const char *uuid);
+
 /* Returns the account with this internal id. Dies if there is none: foreign keys
  * forbid that. */
 struct account *account_of(struct ctx *c, int64_t id);

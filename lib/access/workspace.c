@@ -81,6 +81,19 @@ workspace_find(struct ctx *c, const char *name_or_uuid, bool *many)
 }
 
 struct workspace *
+workspace_find_uuid(struct ctx *c, const char *uuid)
+{
+	struct stmt *q = db_prepare(c, "SELECT " WORKSPACE_COLUMNS
+	    " FROM workspace w WHERE w.uuid = :uuid AND w.deleted_at IS NULL");
+	struct workspace *found;
+
+	db_bind_text(q, ":uuid", uuid);
+	found = db_row(q) ? one(c, q) : NULL;
+	db_reset(q);
+	return found;
+}
+
+struct workspace *
 workspace_of(struct ctx *c, int64_t id)
 {
 	struct stmt *q = db_prepare(c,

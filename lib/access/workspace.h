@@ -63,6 +63,10 @@ void workspace_head_from_row(struct stmt *q, int first, struct workspace *out);
 struct workspace *workspace_find(struct ctx *c, const char *name_or_uuid,
     bool *many);
 
+/* Returns the workspace with this UUID (in lower case), or NULL if it is not there or was
+ * deleted. */
+struct workspace *workspace_find_uuid(struct ctx *c, const char *uuid);
+
 /* Returns the workspace with this internal id, deleted or not. Dies if there is none. */
 struct workspace *workspace_of(struct ctx *c, int64_t id);
 

@@ -35,12 +35,12 @@ reserve(struct buf *b, size_t len)
 {
 	size_t cap = b->cap;
 
+	if (b->cap - b->len >= len && !b->full)
+		return true;
 	if (b->full || len > b->max - b->len) {
 		b->full = true;
 		return false;
 	}
-	if (b->cap - b->len >= len)
-		return true;
 	while (cap - b->len < len)
 		cap = cap > b->max / 2 ? b->max : cap * 2;
 	b->data = arena_grow(b->arena, b->data, b->cap + 1, cap + 1);

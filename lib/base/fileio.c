@@ -293,12 +293,14 @@ fileio_make_folder(const char *path, mode_t mode)
 {
 	char part[4096];
 	struct stat st;
+	bool there;
 
 	if (strlen(path) >= sizeof(part)) {
 		errno = ENAMETOOLONG;
 		return false;
 	}
-	for (size_t i = 1; path[i - 1] != '\0'; i++) {
+	there = stat(path, &st) == 0;
+	for (size_t i = 1; !there && path[i - 1] != '\0'; i++) {
 		if (path[i] != '/' && path[i] != '\0')
 			continue;
 		memcpy(part, path, i);
@@ -306,7 +308,7 @@ fileio_make_folder(const char *path, mode_t mode)
 		if (mkdir(part, mode) != 0 && errno != EEXIST)
 			return false;
 	}
-	if (stat(path, &st) != 0)
+	if (!there && stat(path, &st) != 0)
 		return false;
 	errno = ENOTDIR;
 	return S_ISDIR(st.st_mode);

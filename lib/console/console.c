@@ -210,12 +210,29 @@ read_briefly(struct ctx *c, const struct visit *v)
 	db_reads(c, DB_CONSOLE, "session person membership");
 }
 
+/* Finds the row and the place of the path, and who asks. *allow is as in rows_find(). */
+static bool
+find(struct ctx *c, struct visit *v, const struct headers *h, const char **allow)
+{
+	struct matched m;
+	bool found = rows_find(c, v, &m, allow);
+
+	v->by_script = v->by_script && v->row != NULL && v->row->script;
+	if (v->lacks != VISIT_LACKS_NOTHING)
+		return found;
+	read_briefly(c, v);
+	if (found && !visitor_place(c, v, &m))
+		found = m.workspace != NULL && rows_find_account(c, v, &m) &&
+		    visitor_place(c, v, &m);
+	visitor_find(c, v, h);
+	return found;
+}
+
 static struct err *
 run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply)
 {
 	const char *allow = NULL;
 	bool moved, found;
-	struct matched m;
 	struct err *err;
 
 	if (answer_asset(v, reply))
@@ -235,21 +252,11 @@ run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply
 	err = ready_check(c, v);
 	if (err != NULL)
 		return err;
-	found = rows_find(c, v, &m, &allow);
-	v->by_script = v->by_script && v->row != NULL && v->row->script;
-	read_briefly(c, v);
-	if (v->lacks == VISIT_LACKS_NOTHING)
-		visitor_find(c, v, h);
+	found = find(c, v, h, &allow);
 	/* In the language of the person. */
 	err = found ? NULL : rows_refuse(c, allow);
 	if (v->lacks != VISIT_LACKS_NOTHING)
 		return err != NULL ? err : run_row(c, v, h, reply);
-	if (err == NULL)
-		err = visitor_place(c, v, &m);
-	if (err != NULL && v->row != NULL && m.workspace != NULL &&
-	    rows_find_account(c, v, &m))
-		err = visitor_place(c, v, &m);
-	visitor_rights(c, v);
 	if (err == NULL && hold_ended(c, v, h, reply))
 		return NULL;
 	if (v->state != SESSION_GOOD &&

@@ -35,7 +35,7 @@ hold_keep(struct ctx *c, const struct visit *v, struct reply *reply)
 struct err *
 hold_again(struct ctx *c, struct visit *v, const char **uuid)
 {
-	const char *allow;
+	const char *allow = NULL;
 	struct matched m;
 	struct held held;
 	struct err *err;
@@ -51,10 +51,8 @@ hold_again(struct ctx *c, struct visit *v, const char **uuid)
 	*uuid = v->id;
 	v->path = held.target;
 	console_put_back(c, v, held.bytes, held.len);
-	err = rows_find(c, v, &m, &allow) ? visitor_place(c, v, &m)
-					  : rows_refuse(c, allow);
-	if (err != NULL)
-		return err;
+	if (!rows_find(c, v, &m, &allow) || !visitor_place(c, v, &m))
+		return rows_refuse(c, allow);
 	visitor_rights(c, v);
 	err = visitor_right(c, v);
 	sent_number(c, v);

@@ -13,26 +13,23 @@
 #include "screen/tr.h"
 #include "store/db.h"
 
-struct err *
+bool
 visitor_place(struct ctx *c, struct visit *v, const struct matched *m)
 {
-	struct err *gone = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such page."));
-	bool many;
-
 	v->id = m->id;
 	v->name = m->name;
 	if (m->workspace == NULL && m->account == NULL)
-		return NULL;
+		return true;
 	db_begin_read(c, DB_CONTENT);
 	if (m->workspace != NULL) {
-		v->workspace = workspace_find(c, m->workspace, &many);
+		v->workspace = workspace_find_uuid(c, m->workspace);
 		if (v->workspace != NULL)
 			v->account = account_of(c, v->workspace->account_id);
 	} else {
-		v->account = account_find(c, m->account, &many);
+		v->account = account_find_uuid(c, m->account);
 	}
 	db_rollback(c);
-	return v->account != NULL ? NULL : gone;
+	return v->account != NULL;
 }
 
 static const char *
@@ -47,6 +44,14 @@ uuid_of_workspace(const struct visit *v)
 	return v->workspace != NULL ? v->workspace->uuid : NULL;
 }
 
+static void
+read_rights(struct ctx *c, struct visit *v)
+{
+	if (v->state == SESSION_GOOD)
+		v->rights = membership_rights(c, v->person->id, uuid_of_account(v),
+		    uuid_of_workspace(v));
+}
+
 void
 visitor_find(struct ctx *c, struct visit *v, const struct headers *h)
 {
@@ -58,6 +63,7 @@ visitor_find(struct ctx *c, struct visit *v, const struct headers *h)
 	db_begin_read(c, DB_CONSOLE);
 	if (token != NULL)
 		v->state = session_check(c, token, &v->session, &v->person);
+	read_rights(c, v);
 	db_rollback(c);
 	if (v->person != NULL)
 		tr_begin(c, v->person->language);
@@ -78,11 +84,8 @@ console_used(struct ctx *c, const struct visit *v)
 void
 visitor_rights(struct ctx *c, struct visit *v)
 {
-	if (v->state != SESSION_GOOD)
-		return;
 	db_begin_read(c, DB_CONSOLE);
-	v->rights = membership_rights(c, v->person->id, uuid_of_account(v),
-	    uuid_of_workspace(v));
+	read_rights(c, v);
 	db_rollback(c);
 }
 

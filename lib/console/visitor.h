@@ -6,12 +6,11 @@
 struct headers;
 struct matched;
 
-/* Reads the workspace and account of the path. What is not there is as what nobody may
- * see: 404. */
-MAY_REFUSE struct err *visitor_place(struct ctx *c, struct visit *v,
-    const struct matched *m);
+/* Reads the workspace and account of the path; false if there is none. */
+bool visitor_place(struct ctx *c, struct visit *v, const struct matched *m);
 
-/* Finds who asks, and begins the language of that person. */
+/* Finds who asks, what that person may do in the place of the path, and begins the person's
+ * language. */
 void visitor_find(struct ctx *c, struct visit *v, const struct headers *h);
 
 /* Finds what the visitor may do in the place of the path. */

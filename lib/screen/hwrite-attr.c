@@ -112,13 +112,22 @@ hwrite_flag(struct hwrite *w, enum hwrite_attribute a, bool on)
 		begin_attribute(w, a, VALUE_FLAG);
 }
 
+static bool
+is_data_name(const char *name)
+{
+	const char *p = name;
+
+	while ((*p >= 'a' && *p <= 'z') || (*p >= '0' && *p <= '9') || *p == '-')
+		p++;
+	return p > name && *p == '\0';
+}
+
 void
 hwrite_data(struct hwrite *w, const char *name, const char *text)
 {
 	if (text == NULL)
 		return;
-	if (!w->in_tag || name[0] == '\0' || w->data_count == HWRITE_DATA ||
-	    strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") != strlen(name))
+	if (!w->in_tag || w->data_count == HWRITE_DATA || !is_data_name(name))
 		BUG("data-%s is not at its place, or no name", name);
 	for (size_t i = 0; i < w->data_count; i++) {
 		if (strcmp(w->data[i], name) == 0)

@@ -111,6 +111,9 @@ texts_are_copied(void)
 	is_text(arena_text_n(&a, "compost", 3), "com", "or its beginning");
 	is_text(arena_text_n(&a, "", 0), "", "or nothing");
 	is_text(arena_printf(&a, "%s-%d", "a", 7), "a-7", "or a format");
+	is_text(arena_printf(&a, "/%s/%s?", "a", "bc"), "/a/bc?", "of texts alone");
+	is_text(arena_printf(&a, "%s%%%s", "a", "b"), "a%b", "with a per cent sign");
+	is_text(arena_printf(&a, "%s", ""), "", "or of an empty one");
 	ok(ends_are_kept(&a), "their ends are their own, whatever follows");
 	copy = arena_printf(&a, "%5000d", 1);
 	ok(strlen(copy) == 5000 && copy[4999] == '1', "however long");
