@@ -41,7 +41,7 @@ static const char usage[] =
     "                 sends a form of that size, in a field or as a file\n"
     "  --seconds N    for each answer\n";
 
-#define FORM_KIB_MAX 8192
+#define FORM_KIB_MAX (64 * 1024)
 #define BOUNDARY "----galley-doctor"
 
 static void
@@ -81,6 +81,7 @@ static void
 make_form(struct arena *a, struct http_request *request, const char *kib, bool file)
 {
 	long count = strtol(kib, NULL, 10);
+	char kibibyte[1024];
 	struct buf out;
 
 	if (count < 1 || count > FORM_KIB_MAX)
@@ -89,8 +90,9 @@ make_form(struct arena *a, struct http_request *request, const char *kib, bool f
 	buf_printf(&out, "--" BOUNDARY "\r\nContent-Disposition: form-data; name=\"size\"%s"
 	    "\r\n\r\n", file ? "; filename=\"size\"\r\nContent-Type:"
 	    " application/octet-stream" : "");
-	for (long i = 0; i < count * 1024; i++)
-		buf_add_char(&out, 'a');
+	memset(kibibyte, 'a', sizeof(kibibyte));
+	for (long i = 0; i < count; i++)
+		buf_add(&out, kibibyte, sizeof(kibibyte));
 	buf_add_text(&out, "\r\n--" BOUNDARY "--\r\n");
 	request->body = buf_done(&out);
 	request->body_len = out.len;

@@ -17,6 +17,8 @@
 /* What hosts limit: mod_security's fields without files have 128 KiB. */
 #define TEXT_KIB 300
 #define FILE_KIB 2048
+/* A picture of 32 MiB, which is the largest, and what a form holds besides. */
+#define PICTURE_KIB (33 * 1024)
 #define POST_S 60 /* seconds */
 
 static struct doctor_finding
@@ -208,13 +210,19 @@ doctor_posts(struct ctx *c)
 		    FILE_KIB / 1024, wrong), "ask the host to raise its limit for"
 		    " uploads (LimitRequestBody, SecRequestBodyLimit, FcgidMaxRequestLen,"
 		    " client_max_body_size) to 64 MiB: pictures cannot be sent");
+	wrong = send_form(c, url, PICTURE_KIB, true);
+	if (wrong != NULL)
+		return doctor_warn(arena_printf(c->arena,
+		    "a form with a picture of 32 MiB does not reach the console: %s", wrong),
+		    "ask the host to raise its limit for uploads to 64 MiB, or make large"
+		    " pictures smaller before they are sent");
 	wrong = send_form(c, url, TEXT_KIB, false);
 	if (wrong != NULL)
 		return doctor_warn(arena_printf(c->arena,
 		    "a form with a text of %d KiB does not reach the console: %s",
 		    TEXT_KIB, wrong), "ask the host to raise its limit for text fields"
 		    " (SecRequestBodyNoFilesLimit): long articles cannot be saved");
-	return doctor_good("texts of 300 KiB and files of 2 MiB reach the console");
+	return doctor_good("texts of 300 KiB and pictures of 32 MiB reach the console");
 }
 
 /* Checks who else is at the console's origin: programs there can act as who is signed in. */

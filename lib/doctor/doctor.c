@@ -28,6 +28,7 @@ static const struct {
 	{ "cookies", doctor_cookies },
 	{ "posts", doctor_posts },
 	{ "neighbours", doctor_neighbours },
+	{ "pages", doctor_pages },
 	{ "runner", doctor_runner },
 	{ "requests", doctor_requests },
 	{ "kept answers", doctor_kept },

@@ -13,6 +13,7 @@
  * doctor-requests.c	what the log says of requests; confinement
  * doctor-web.c		what a stranger gets from public_url
  * doctor-console.c	what a browser gets from the console, and what reaches it
+ * doctor-pages.c	what a stranger gets from the pages that are shared
  * doctor-probe.c	whether strangers can fetch the code of the page Start
  * doctor-ask.h		asks for an address as a stranger
  */
@@ -84,5 +85,6 @@ struct doctor_finding doctor_console(struct ctx *c);
 struct doctor_finding doctor_cookies(struct ctx *c);
 struct doctor_finding doctor_posts(struct ctx *c);
 struct doctor_finding doctor_neighbours(struct ctx *c);
+struct doctor_finding doctor_pages(struct ctx *c);
 
 #endif

@@ -250,11 +250,17 @@ for my $case (
 		['a limit of files', 'posts', 'BAD', qr/2 MiB .* 413; .*64 MiB/],
 		['no policy', 'console', 'BAD', qr/without its Content-Security-Policy/]],
 	["Header always unset Set-Cookie\n" . limited(200_000, 400_000)
-		. "Header always set Cache-Control max-age=60\n",
+		. "Header always set Cache-Control max-age=60\n"
+		. "<Location /pages>\nHeader always set Cache-Control no-store\n"
+		. "Header always unset Referrer-Policy\n</Location>\n",
+		['links that other sites learn', 'pages', 'BAD', qr/without its Referrer-Policy/],
 		['no cookies', 'cookies', 'BAD', qr/nobody can sign in/],
 		['a limit of texts', 'posts', 'warn', qr/300 KiB .* 403; .*SecRequestBodyNoFilesLimit/],
 		['pages that may be kept', 'console', 'BAD', qr/another Cache-Control/]],
-	["Header always set X-Request-Id same\n",
+	["Header always set X-Request-Id same\n" . limited(20_000_000, 60_000_000)
+		. "<Location /pages>\nRequire all denied\n</Location>\n",
+		['no pages', 'pages', 'BAD', qr/answers 403.*take the lines for it/],
+		['a limit of pictures', 'posts', 'warn', qr/32 MiB .* 403; .*64 MiB/],
 		['a cache', 'console', 'BAD', qr/comes from a cache/]],
 ) {
 	my ($extra, @faults) = @$case;
