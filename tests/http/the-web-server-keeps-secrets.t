@@ -9,6 +9,20 @@ use File::Find ();
 use Test::More;
 use Galley;
 
+# Addresses that are secrets are in no log that has the condition of apache-conf/galley.conf.
+sub keeps_links {
+	my ($kind, $galley, $server) = @_;
+	my $secret = 'a2b3' x 5;
+	$server->fetch(GET => $_) for "/pages/share/ab_share_$secret", "/pages/share/ab%5Fshare_$secret",
+		"/console/invite/ab_invite_$secret", "/console/start?code=ab_code_$secret",
+		"/pages/%2f/ab_share_$secret";
+	$server->fetch(GET => '/article.css', headers => { Referer => "/console/start?code=ab_code_$secret" });
+	$server->fetch(GET => '/article.css?last');
+	my $log = Galley::slurp($galley->home . '/run/apache/access.log');
+	unlike $log, qr/$secret/, "$kind: no link that is a secret is in the access log";
+	like $log, qr{/article\.css\?last}, 'and others are';
+}
+
 sub check {
 	my ($kind, $galley, %option) = @_;
 	my $server = $galley->serve(%option);
@@ -64,6 +78,7 @@ sub check {
 	}
 	unlike Galley::slurp($galley->home . "/run/apache/$_"), qr/ab_live_/,
 		"$kind: no key is in $_" for qw(access.log error.log);
+	keeps_links($kind, $galley, $server) if $kind =~ /^virtual host/;
 	$server->stop;
 }
 
