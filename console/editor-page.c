@@ -143,6 +143,21 @@ write_beside_text(struct hwrite *w, const struct editing *e)
 	editor_write_file(w);
 }
 
+/* Writes a text that nobody can change here once more, for paper: the sheet shows it there. */
+static void
+write_for_paper(struct hwrite *w, const struct form *f)
+{
+	const char *text = form_text(f, "text");
+
+	if (text == NULL || text[0] == '\0')
+		return;
+	hwrite_open(w, H_PRE);
+	hwrite_attr(w, A_CLASS, "paper");
+	hwrite_attr(w, A_DIR, "auto");
+	hwrite_text(w, text);
+	hwrite_close(w, H_PRE);
+}
+
 /* Whether the script saves here: what is new is made by a person's press. */
 static bool
 saves_itself(const struct editing *e)
@@ -172,6 +187,8 @@ write_form(struct hwrite *w, const struct editing *e)
 		if (strcmp(f->fields[i].name, "text") == 0 &&
 		    console_may(e->v, RIGHT_WRITE))
 			write_beside_text(w, e);
+		else if (strcmp(f->fields[i].name, "text") == 0)
+			write_for_paper(w, f);
 	}
 	write_buttons(w, f, false, "buttons");
 	write_buttons(w, f, true, "buttons below");

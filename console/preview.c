@@ -104,6 +104,13 @@ write_frame(struct hwrite *w, const struct preview *p)
 	    p->path, p->of, p->scheme));
 	hwrite_close(w, H_IFRAME);
 	hwrite_close(w, H_DIV);
+	/* A browser prints of a frame what is in its box. */
+	hwrite_open(w, H_P);
+	hwrite_open(w, H_A);
+	hwrite_address(w, A_HREF, console_path(p->c, p->v, "%s/preview/%s", p->path, p->of));
+	hwrite_text(w, tr("Open it alone, to print it"));
+	hwrite_close(w, H_A);
+	hwrite_close(w, H_P);
 }
 
 static void

@@ -367,6 +367,16 @@ confine(struct ctx *c, bool fcgi)
 		fileio_confined();
 }
 
+/* Returns whether the process dies because a request needs more memory than it may have. */
+static bool
+is_out_of_memory(const struct err *err)
+{
+	const char *cause = log_death();
+
+	return err->code == ERR_INTERNAL && cause != NULL &&
+	    strncmp(cause, "memory: ", strlen("memory: ")) == 0;
+}
+
 /* Before a visit is known there is only the plain page. */
 static void
 refuse_plainly(struct ctx *c, const struct req *r, struct reply *reply,
@@ -376,6 +386,15 @@ refuse_plainly(struct ctx *c, const struct req *r, struct reply *reply,
 	if (doubt_answer(c, reply, err))
 		return;
 	tr_begin(c, NULL);
+	if (is_out_of_memory(err)) {
+		const struct err large = { .code = ERR_TOO_LARGE,
+			.message = tr("This text is too large to be worked on here, so nothing"
+			    " was changed. Go back: your browser still has what you typed."
+			    " Make two articles of it, or ask the operator to change it with"
+			    " galley.") };
+		life_refuse(c, NULL, reply, &large);
+		return;
+	}
 	life_refuse(c, NULL, reply, err);
 }
 

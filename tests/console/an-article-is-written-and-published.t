@@ -238,6 +238,8 @@ for my $role (sort keys %wanted) {
 	my $as = $console->as($console->person(role => $role, workspace => $workspace));
 	my $page = $as->get($shown);
 	is buttons($page), $wanted{$role}, "the buttons of a $role";
+	is scalar(() = $page->all('pre', class => 'paper')), $wanted{$role} =~ /Save/ ? 0 : 1,
+		"the text of a $role on paper" if $role ne 'owner';
 	for my $field ('Slug', 'Published address', 'Date') {
 		is $page->field($field)->{readonly}, $role eq 'owner' ? 0 : 1,
 			"$field is read-only for a $role" if $role ne 'owner';
@@ -289,4 +291,11 @@ $foreign = $foreign->{id};
 is $browser->get("$articles/$foreign")->status, 404, 'that of another workspace neither';
 is $browser->get("$articles/$foreign/publish")->status, 404, 'nor what publishes it';
 
+# ---- a text that needs more memory than a request may have
+SKIP: {
+	skip 'a watched program has other limits', 2 if Galley::is_watched();
+	my $rich = $browser->get("$articles/new")->press('Save', Title => 'Rich', Text => '*a* ' x 600_000);
+	is $rich->status, 413, 'a text that is too rich is refused';
+	like $rich->text, qr/your browser still has what you typed/, 'with what to do';
+}
 done_testing;

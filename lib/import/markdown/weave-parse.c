@@ -1,5 +1,6 @@
 #include "import/markdown/weave.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmark-gfm.h>
@@ -8,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "base/log.h"
 
 /* The mark of the paragraph that is added at the end. It cites all footnotes, so
  * that the parser keeps those that nothing else cites. */
@@ -38,11 +40,38 @@ next_line(const char *p)
 	return newline == NULL ? p + strlen(p) : newline + 1;
 }
 
+/* The library's own functions abort where there is no memory; these end the process as Galley
+ * ends it, with an answer. */
+static void *
+none(size_t size)
+{
+	die("memory: the system has none for %zu bytes of Markdown", size);
+}
+
+static void *
+take(size_t count, size_t size)
+{
+	void *p = calloc(count, size);
+
+	return p != NULL ? p : none(count * size);
+}
+
+static void *
+grow(void *old, size_t size)
+{
+	void *p = realloc(old, size);
+
+	return p != NULL ? p : none(size);
+}
+
+/* The library asks for a pointer to what it never writes. */
+static cmark_mem memory = { take, grow, free };
+
 /* Parses a text with the tables and the struck-out text of GFM. */
 static cmark_node *
 parse(const char *text, size_t len)
 {
-	cmark_parser *parser = cmark_parser_new(OPTIONS);
+	cmark_parser *parser = cmark_parser_new_with_mem(OPTIONS, &memory);
 	cmark_node *root;
 
 	cmark_parser_attach_syntax_extension(parser,
