@@ -14,6 +14,8 @@ static const struct field fields[] = {
 	{ .name = "base", .kind = FIELD_HIDDEN },
 	{ .name = "was-address", .kind = FIELD_HIDDEN, .max = 8000 },
 	{ .name = "was-date", .kind = FIELD_HIDDEN },
+	/* When its base was shown, of a form that came back; else empty. */
+	{ .name = "shown", .kind = FIELD_HIDDEN },
 	{ .name = "title", .label = tr_mark("Title"), .kind = FIELD_TEXT, .max = 4000,
 	    .required = true },
 	{ .name = "text", .label = tr_mark("Text"), .kind = FIELD_AREA,

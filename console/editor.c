@@ -1,4 +1,5 @@
 /* The editor, without script (docs/console.md §5): one form, whose buttons save first. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "all.h"
@@ -217,6 +218,20 @@ tell(struct ctx *c, const struct visit *v, const struct write *w)
 		console_journal(c, v, "article comment %s", w->id);
 }
 
+/* Returns when the base of the form was shown. A form that comes back has a new number, but the
+ * base that it had. */
+static int64_t
+shown_at(struct ctx *c, const struct visit *v, struct form *f)
+{
+	const char *text = form_text(f, "shown");
+	int64_t at = v->number.made_at, was = text != NULL ? strtoll(text, NULL, 10) : 0;
+
+	if (was > 0 && (at == 0 || was < at))
+		at = was;
+	form_fill(f, "shown", arena_printf(c->arena, "%lld", (long long)at));
+	return at;
+}
+
 static struct err *
 run(struct ctx *c, struct visit *v, struct reply *reply, struct editing *e,
     struct form *f, struct write *w)
@@ -238,7 +253,7 @@ run(struct ctx *c, struct visit *v, struct reply *reply, struct editing *e,
 		good = false;
 	}
 	reply->status = v->number_state == FORMNUMBER_GOOD ? 422 : 409;
-	w->made_at = v->number.made_at;
+	w->made_at = shown_at(c, v, f);
 	w->automatic = v->by_script && console_sent(v, "save") == NULL;
 	if (good)
 		editor_take(v, f, e->article, w);

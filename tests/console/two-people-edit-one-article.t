@@ -96,6 +96,25 @@ $page = $his->press('Save', Text => "Mine.\n");
 is $page->status, 409, 'a base that is not known any more is a clash';
 like $page->press('Save', 'place-1' => 'both')->value('Text'), qr/New\..*Mine\./s, 'and nothing is lost';
 
+# A form that comes back has a new number; its base is as old as it was.
+$at = make('Early', "First.\n\nSecond.\n");
+$his = $ben->get($at);
+$ada->get($at)->press('Save', Text => "Hers.\n\nSecond.\n");
+($id) = $at =~ m{/articles/(.*)};
+$galley->sql("DELETE FROM save WHERE text LIKE 'First.%' AND id ="
+	. ' (SELECT max(id) FROM save WHERE text LIKE \'First.%\')');
+$page = $his->press('Save', Text => "His.\n\nSecond.\n");
+is $page->status, 409, 'a base that is not known any more clashes again';
+my ($place) = map { $_->{name} } grep { ($_->{name} // '') =~ /^place-/ }
+	map { @{ $_->{fields} } } $page->forms;
+my $kept = $page->press('Save', $place => 'theirs');
+like $kept->value('Text') // $kept->text, qr/Hers/, 'who chooses the wording of the other one keeps it';
+unlike stored($at), qr/His/, 'and loses the own one';
+$page = $his->press('Save', Title => '', Text => "His.\n\nSecond.\n");
+is $page->status, 422, 'a form without a title comes back';
+is $page->press('Save', Title => 'Early')->status, 409, 'and clashes as before';
+like stored($at), qr/Hers/, 'and nothing of the other one is lost';
+
 # ---- what a person may not change, and somebody else changed since
 my ($cleo, $dan) = map { $console->as($console->person(role => $_, workspace => $workspace)) }
 	qw(reviewer writer);
