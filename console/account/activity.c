@@ -111,10 +111,12 @@ activity_about(struct ctx *c, const struct activity_line *line)
 	return name != NULL && name[0] != '\0' ? name : line->thing.id;
 }
 
-/* Returns the path of the screen of what the line is about, or NULL. */
+/* Returns the path of the screen of what the line is about, or NULL: no link leads where the
+ * reader may not go. */
 static const char *
-path_of(struct ctx *c, const struct activity_line *line)
+path_of(struct ctx *c, const struct visit *v, const struct activity_line *line)
 {
+	const unsigned orders = RIGHT_WRITE | RIGHT_PUBLISH;
 	const struct thing *t = &line->thing;
 
 	if (t->workspace == NULL || line->whom != NULL || line->credits != 0)
@@ -125,6 +127,9 @@ path_of(struct ctx *c, const struct activity_line *line)
 		return arena_printf(c->arena, "/%s/articles/%s", t->workspace, t->id);
 	case THING_KEY:
 		return arena_printf(c->arena, "/%s/keys/%s", t->workspace, t->id);
+	case THING_JOB:
+		return (v->rights & orders) == orders
+		    ? arena_printf(c->arena, "/%s/orders/%s", t->workspace, t->id) : NULL;
 	case THING_WORKSPACE:
 		return arena_printf(c->arena, "/%s/articles", t->workspace);
 	default:
@@ -137,7 +142,7 @@ path_of(struct ctx *c, const struct activity_line *line)
 static void
 write_line(struct screen_table *t, const struct page *p, const struct activity_line *line)
 {
-	const char *path = path_of(p->c, line), *about = activity_about(p->c, line);
+	const char *path = path_of(p->c, p->v, line), *about = activity_about(p->c, line);
 
 	screen_row_begin(t);
 	screen_cell_begin(t);

@@ -30,7 +30,11 @@ account_write_moment(struct hwrite *w, int64_t at)
 	clock_format_seconds(text, at);
 	text[10] = ' ';
 	text[16] = '\0';
+	/* Between lines of the other direction the parts would change their places. */
+	hwrite_open(w, H_BDI);
+	hwrite_attr(w, A_DIR, "ltr");
 	hwrite_time(w, at, text);
+	hwrite_close(w, H_BDI);
 }
 
 /* ---- what there is */

@@ -76,6 +76,9 @@ is $olga->get($at)->link("=cmd|' /C calc'!A0"), "/console/$workspace/articles/$a
 my $dana = $console->as($person{dana});
 $dana->get("/$second/keys")->press('Create key', Label => '@SUM(A1)', 'Read published articles' => 1);
 is first($olga), 'A key was created | @SUM(A1) | Kitchens | Dana', 'a key';
+$galley->key($second);
+like first($olga), qr/^A key was created \| ab_live_\S+ \| Kitchens \| the operator$/,
+	'one without a label by its ends';
 $console->as($console->person(role => 'operator', name => 'Otto'))->get("/$account/credits")
 	->press('Grant', Credits => 12, Reference => "x person=$person{olga}{uuid}");
 is first($olga), 'Credits were granted | 12 |  | Otto', 'credits';

@@ -18,7 +18,7 @@ enum thing_kind {
 struct thing {
 	enum thing_kind kind;
 	const char *id;        /* UUID */
-	const char *name;      /* title, label, topic or name; may be "" */
+	const char *name;      /* title, topic or name; of a key its label, or its ends; may be "" */
 	const char *account;   /* UUID */
 	const char *workspace; /* UUID; NULL: none, or it was deleted */
 	const char *place;     /* name of the workspace, or NULL */
