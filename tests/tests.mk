@@ -193,6 +193,12 @@ MODEL_FIRST = 1
 check-model: test-build
 	SEEDS='$(SEEDS)' MODEL_FIRST='$(MODEL_FIRST)' $(ONE) tests/api/request/every-reply-is-predicted.t
 
+CONSOLE_SEEDS = 300
+## check-console-model 300 seeds, or CONSOLE_SEEDS, of people in the console against the model
+check-console-model: test-build
+	SEEDS='$(CONSOLE_SEEDS)' MODEL_FIRST='$(MODEL_FIRST)' \
+	    $(ONE) tests/console/the-model-predicts-the-console.t
+
 ## check-faults   killed at every place, at every operation on files
 check-faults: test-build
 	GALLEY_FAULT_ALL=1 $(RUN) $(wildcard tests/fault/*.t)
@@ -260,7 +266,7 @@ $(BUILD)/bench/%: tests/bench/%.c $(CGI_READY)
 .PHONY: unit fuzzers test-build check check-clicks check-interleavings check-screens pictures \
 	check-fast coverage coverage-run check-sanitize \
 	sanitize-run check-valgrind check-loaded check-corpus check-install \
-	check-restored check-kill check-model check-faults check-power check-race \
+	check-restored check-kill check-model check-console-model check-faults check-power check-race \
 	check-large check-fastcgi check-attack fuzz bench bench-import
 
 include tests/analyze/analyze.mk

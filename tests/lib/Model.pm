@@ -15,6 +15,9 @@
 #	Model/Operator.pm     accounts, credits, workspaces, keys, galley.conf
 #	Model/Orders.pm       POST /generate, jobs, the runner
 #	Model/Replies.pm      every GET; keys, limits, scopes, parameters, 304
+#	Model/Console.pm      the console: who may what, pages, presses; Model/Desk.pm: its
+#	                      editor; Model/Text.pm: texts and how they merge;
+#	                      Model/Many.pm: many articles at once; Model/Dates.pm: dates
 #	Model/Export.pm       an article's exported bytes
 #	Model/Match.pm        wanted values, opaque texts; Model/Json.pm: JSON, read fast
 #	Model/Time.pm         moments
@@ -23,6 +26,7 @@
 #	                      Model/Plans.pm: rows of steps
 #	Model/Beginning.pm    what every seed begins with
 #	Model/Play.pm         runs the steps and compares the answers
+#	Model/Acts.pm         what people do in the console; Model/Visit.pm plays it
 package Model;
 
 use strict;
@@ -30,6 +34,8 @@ use warnings;
 
 use Storable ();
 
+use Model::Console ();
+use Model::Dates ();
 use Model::Editor ();
 use Model::Operator ();
 use Model::Orders ();
@@ -45,7 +51,7 @@ sub new {
 			credits_per_1000_output_tokens => 3, credits_per_image => 10,
 			%conf },
 		map { $_ => {} } qw(accounts workspaces keys articles jobs texts classes
-			positions),
+			positions persons tabs forms),
 	}, $class;
 }
 
@@ -56,7 +62,8 @@ sub copy { return Storable::dclone($_[0]) }
 sub predict {
 	my ($world, $operation, $now, $got) = @_;
 	my $do = "$operation->{do}";
-	for my $part (qw(Model::Editor Model::Operator Model::Orders Model::Replies)) {
+	for my $part (qw(Model::Editor Model::Operator Model::Orders Model::Replies
+			Model::Console Model::Dates)) {
 		my $code = $part->can("do_$do") or next;
 		return $code->($world, $operation, $now, $got);
 	}

@@ -2,7 +2,8 @@
 #
 # An article is {name, workspace, state, version, working, edition, created, url,
 # first, modified, stamp}. `working` and `edition` are snapshots (`edition_of` is the
-# working copy as it was published; `unfinished` counts the parts that an edition left out);
+# working copy as it was published; `unfinished` counts the parts that an edition left out;
+# `titles` are those of all editions; `date` is of Model::Dates);
 # `first`, `modified` and `stamp` (the last announced change) are moments. `state` is draft,
 # published or deleted. The article's id is the token (uuid, "article NAME").
 package Model::Editor;
@@ -44,6 +45,8 @@ sub publish {
 	$article->{state} = 'published';
 	my $version = ++$article->{version};
 	my $left = todos($article->{working});
+	$article->{date} = undef;
+	push @{ $article->{titles} }, $article->{working}{title};
 	$article->{edition_of} = { %{ $article->{working} } };
 	$article->{edition} = !$left ? { %{ $article->{working} } }
 		: { %{ $article->{working} }, unfinished => $left, sections => [map {
@@ -210,6 +213,7 @@ sub do_undelete {
 sub moved {
 	my ($world, $article, $state, $action) = @_;
 	$article->{state} = $state;
+	$article->{date} = undef;
 	$world->committed;
 	return told($article, $action);
 }

@@ -58,7 +58,7 @@ sub provider {
 
 # ---- the files that a seed begins with
 
-my @state = qw(db run log galley.conf);
+my @state = qw(db run log people galley.conf);
 
 sub kept { return $_[0]{galley}->scratch . '/beginning' }
 
@@ -74,19 +74,25 @@ sub copy_files {
 sub forget {
 	my ($self) = @_;
 	$self->{client} = { asked => [], etags => {}, cursors => [], pairs => [], texts => 10,
-		plan => [] };
+		plan => [], tabs => [], pressed => [], made => 0, words => 0 };
 	$self->{consumer} = undef;
 }
 
 # ---- a seed
 
-sub seed {
-	my ($self, $seed, $steps) = @_;
+# Puts everything back to the beginning.
+sub begin_seed {
+	my ($self) = @_;
 	$self->copy_files($self->kept, $self->{galley}->home);
 	$self->{worlds} = [$self->{beginning}->copy];
 	$self->{clock} = 0;
 	$self->forget;
 	$self->{history} = [];
+}
+
+sub seed {
+	my ($self, $seed, $steps) = @_;
+	$self->begin_seed;
 	$self->step({ ops => [limits(Model::Random->new($seed, 0))] });
 	for my $number (1 .. $steps) {
 		my $step = draw(Model::Random->new($seed, $number), $self->{worlds}[0],
@@ -222,7 +228,7 @@ sub distinct { my %seen; my @all = grep { !$seen{$_}++ } @_; return @all > 6 ? @
 sub told {
 	my ($got) = @_;
 	return exists $got->{status} ? "$got->{status} " . join(', ', map {
-		"$_: $got->{headers}{$_}" } sort keys %{ $got->{headers} }) . "\n$got->{body}"
+		"$_: $got->{headers}{$_}" } sort keys %{ $got->{headers} }) . "\n" . ($got->{body} // '')
 		: "exit $got->{exit} " . describe($got->{json}) . ' ' . ($got->{err} // '')
 		if exists $got->{exit};
 	return 'nothing';
