@@ -7,6 +7,7 @@ use strict;
 use warnings;
 
 use Galley;
+use Galley::Console;
 use Galley::Process qw(become run_program);
 use Galley::Server;
 use Galley::Text qw(article_text);
@@ -121,6 +122,16 @@ sub succeed {
 sub galley { return $_[0]{galley} }
 sub name { return $_[0]{name} }
 sub key { return $_[0]{key} }
+
+# Returns the cookie of an operator's session, which every round uses.
+sub cookie {
+	my ($self) = @_;
+	return $self->{cookie} //= do {
+		my $console = Galley::Console->of($self->{galley}, $self->server('cgi')->url);
+		my $browser = $console->as($console->person(role => 'operator'));
+		join '; ', map { "$_=$browser->{cookies}{$_}" } keys %{ $browser->{cookies} };
+	};
+}
 
 sub order {
 	my ($self, $key) = @_;
@@ -242,6 +253,7 @@ sub serve {
 			. " iobuffersize=65536 retry=0\n"
 			. "<Location /empty>\nRequire all granted\n</Location>\n"));
 	}
+	$galley->conf(console_url => $self->{servers}{cgi}->url);
 	# The file for the floor of a static file.
 	my $one = $self->{servers}{cgi}->get("/articles/$self->{ids}[0]",
 		key => $self->{key});
