@@ -97,6 +97,13 @@ for my $way (Galley::Server::ways('shared')) {
 	conversation('a sub-domain', $server, $shared);
 	is $server->fetch(GET => "/$_")->{status}, $_ eq 'console/start' ? 200 : 404, "/$_"
 		for qw(console/start pages/share/x cgi/console/start cgi/articles cgi);
+	my $known = $shared->{galley}->programs . '/.well-known';
+	mkdir $_ or die "$_: $!" for $known, "$known/acme-challenge";
+	Galley::spew("$known/$_", "the $_") for 'acme-challenge/a-token', 'other';
+	is $server->fetch(GET => '/.well-known/acme-challenge/a-token')->{body}, 'the acme-challenge/a-token',
+		'the host can renew its certificate';
+	is $server->fetch(GET => "/.well-known/$_")->{status}, 404, "and no more: $_"
+		for 'other', 'acme-challenge/a-token/x', 'acme-challenge/..%2fother';
 	$server->stop;
 }
 
