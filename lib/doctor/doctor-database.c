@@ -58,6 +58,7 @@ look(struct ctx *c)
 {
 	const char *network = disk_network(c->instance->run);
 	const char *complaint;
+	struct err *err;
 	int64_t version;
 
 	db_open(c, DB_WAIT_READ_MS);
@@ -72,6 +73,10 @@ look(struct ctx *c)
 	if (complaint != NULL)
 		die("the database is damaged: %s: restore a backup",
 		    complaint);
+	/* Builds before the first release had other tables with its number. */
+	err = migrate_compare(c, c->instance->db, version);
+	if (err != NULL)
+		die("%s", err->message);
 	if (network != NULL && db_is_write_ahead(c))
 		die("the database has a write-ahead log on %s, which loses"
 		    " data: move the instance to a local disk", network);

@@ -179,6 +179,10 @@ is_deeply [map { $_->{state} } @{ $fresh->command({ env => {%next} }, qw(person 
 # ---- a file that Galley did not make so
 
 put_back();
+sqlite($stores[0], 'ALTER TABLE save DROP COLUMN automatic');
+like finding($galley->command('doctor')), qr/^BAD .*the table save has another text/,
+	'galley doctor names a table of a build before the first release';
+put_back();
 sqlite($stores[1], 'CREATE INDEX mine ON person (name)');
 $done = next_release('', 'migrate');
 is $done->{exit}, 1, 'an index of the people that is not ours';
