@@ -44,12 +44,14 @@ begin(void)
 		bail("%s cannot be made", instance.run);
 	c.instance = &instance;
 	db_create(&c, true);
-	err = migrate_run(&c, DB_CONTENT, &from);
-	if (err != NULL)
-		bail("%s", err->message);
 	if (mkdir(arena_printf(&arena, "%s/people", folder), 0700) != 0)
 		bail("%s/people cannot be made", folder);
 	db_create_console(&c, true);
+	err = migrate_run(&c, DB_CONTENT, &from);
+	if (err == NULL)
+		err = migrate_run(&c, DB_CONSOLE, &from);
+	if (err != NULL)
+		bail("%s", err->message);
 	db_close(&c);
 }
 
