@@ -221,7 +221,7 @@ my $done = run_program(['node', Galley::top() . '/tests/node/screens.mjs', $fold
 			'A picture', 'Another text', 'Grey',
 			# Words of orders.
 			'An order', 'In short.', 'From below', 'All', 'A heading', 'A point', 'A question?', 'A word',
-			'A source', 'A house', 'The endpoint is not there.', 'Another topic', (getpwuid $>)[0], map("Person $_", 1 .. 99), map("Workspace $_", 1 .. 9), map { my $r = $_; map { $_->person ? @{ $_->person }{qw(name email)} : () }
+			'A source', 'A house', 'The endpoint is not there.', 'Another topic', (getpwuid $>)[0], map("Person $_", 1 .. 99), map("The $_", qw(reader writer reviewer editor owner)), map("Workspace $_", 1 .. 9), map { my $r = $_; map { $_->person ? @{ $_->person }{qw(name email)} : () }
 			values %{ $readers{$r} } } keys %readers],
 		pictures => $ENV{GALLEY_PICTURES} || $ENV{GALLEY_SCREENS} ? JSON::PP::true : JSON::PP::false,
 		views => \%plan, screens => \@screens }));
