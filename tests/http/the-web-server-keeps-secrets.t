@@ -9,7 +9,7 @@ use File::Find ();
 use Test::More;
 use Galley;
 
-# Addresses that are secrets are in no log that has the condition of apache-conf/galley.conf.
+# Addresses that are secrets are in no log that has the condition of INSTALL.md, 1.5.
 sub keeps_links {
 	my ($kind, $galley, $server) = @_;
 	my $secret = 'a2b3' x 5;
