@@ -128,6 +128,7 @@ script_refused(const struct script *s, const struct form *f)
 	struct jwrite w;
 
 	begin(s, &w, s->reply->status);
+	jwrite_member_text(&w, "shown", form_text(f, "shown"));
 	jwrite_member_array(&w, "errors");
 	if (f->error != NULL)
 		write_error(&w, NULL, f->error);

@@ -80,13 +80,21 @@
 
 	/* ---- the copy in this tab */
 
+	/* When the base was shown, in microseconds: a number begins with its time. It goes with the
+	 * base wherever the form gets another number. */
+	function shown() {
+		return form.elements.shown.value ||
+			String(parseInt(form.elements.number.value.slice(0, 16), 16));
+	}
+
 	function keep() {
 		try {
 			if (same(values(), acknowledged))
 				sessionStorage.removeItem(key);
 			else
 				sessionStorage.setItem(key, JSON.stringify({
-					base: form.elements.base.value, values: values() }));
+					base: form.elements.base.value, shown: shown(),
+					values: values() }));
 		} catch (e) {
 			/* A full or forbidden storage: the page holds the text still. */
 		}
@@ -116,6 +124,7 @@
 		box.hidden = false;
 		document.getElementById('saving-take').addEventListener('click', function () {
 			form.elements.base.value = copy.base;
+			form.elements.shown.value = copy.shown;
 			put(copy.values);
 			box.hidden = true;
 			stopped = false;
@@ -179,6 +188,7 @@
 		acknowledged = sending;
 		form.elements.base.value = answer.base;
 		form.elements.number.value = answer.number;
+		form.elements.shown.value = '';
 	}
 
 	function saved(answer) {
@@ -197,8 +207,10 @@
 			stopped = true;
 			say('clash');
 		} else if (answer.errors && status < 500) {
-			if (answer.number)
+			if (answer.number) {
 				form.elements.number.value = answer.number;
+				form.elements.shown.value = answer.shown;
+			}
 			/* The same again would be refused again: it waits for the next key. */
 			say('refused', answer.errors.map(function (e) { return e.text; }).join(' '));
 		} else {

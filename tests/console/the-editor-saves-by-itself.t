@@ -102,6 +102,15 @@ is_deeply [$status, $said->{fields}, $said->{text}],
 	[200, { author => 'Ada' }, "One A.\n\n## X\n\nTwo of hers.\n\n## Y\n\nThree of his.\n"],
 	'what others changed is told, or the next save would undo it' or diag explain $said;
 
+# A form that was refused keeps the time of its base: what Ada saves meanwhile is not taken for it.
+$his = $ben->get($at);
+($status, $said) = save($his, Title => '');
+my @again = (number => $said->{number}, shown => $said->{shown});
+$ada->get($at)->press('Save', Text => "One A.\n\n## X\n\nTwo of hers, more.\n\n## Y\n\nThree of his.\n");
+$galley->sql("DELETE FROM save WHERE text LIKE '%Two of hers.%'");
+($status, $said) = save($his, @again, Text => "One A.\n\n## X\n\nTwo of hers.\n\n## Y\n\nThree of him.\n");
+like stored($at), qr/hers, more/, 'nothing of hers is taken back' or diag explain $said;
+
 # ---- what counts at once is for people to press
 $ada->get($at)->press('Save', Text => "Enough words.\n\n## A\n\nMore.");
 $ada->get("$at/publish")->press('Publish') if $ada->get($at)->press('Publish')->heading ne 'Together';
