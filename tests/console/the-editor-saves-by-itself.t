@@ -104,10 +104,10 @@ is_deeply [$status, $said->{fields}, $said->{text}],
 
 # A form that was refused keeps the time of its base: what Ada saves meanwhile is not taken for it.
 $his = $ben->get($at);
-($status, $said) = save($his, Title => '');
-my @again = (number => $said->{number}, shown => $said->{shown});
 $ada->get($at)->press('Save', Text => "One A.\n\n## X\n\nTwo of hers, more.\n\n## Y\n\nThree of his.\n");
 $galley->sql("DELETE FROM save WHERE text LIKE '%Two of hers.%'");
+($status, $said) = save($his, Title => '');
+my @again = (number => $said->{number}, shown => $said->{shown});
 ($status, $said) = save($his, @again, Text => "One A.\n\n## X\n\nTwo of hers.\n\n## Y\n\nThree of him.\n");
 like stored($at), qr/hers, more/, 'nothing of hers is taken back' or diag explain $said;
 
