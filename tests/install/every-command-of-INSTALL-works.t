@@ -134,6 +134,8 @@ sub own_server {
 	$root->write('/srv/posts/one.md', "# One\n\nText.\n");
 	my ($key) = says($root, '1.7', 1) =~ /\b(ab_live_\w{38})\b/;
 	ok defined $key, 'it prints a key';
+	like says($root, '1.7', 2, in => '/srv/galley/bin'),
+		qr{https://api\.example\.com/console/invite/ab_invite_}, 'a person is invited';
 	my $answer = works($root, '1.8, 1', "KEY=$key; " . block('1.8', 1));
 	like $answer, qr/"name":"Example blog"/, 'which works over TLS';
 	like $root->run("curl -s -H 'Authorization: Bearer $key'"
