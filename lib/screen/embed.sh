@@ -11,6 +11,6 @@ name=$1
 shift
 upper=$(printf %s "${name}_$kind" | tr '[:lower:]' '[:upper:]')
 printf '#define %s_DIGEST "%.16s"\n' "$upper" "$(cat "$@" | sha256sum)"
-echo "static const char ${name}_$kind[] ="
+printf 'static const char %s_%s[] =\n' "$name" "$kind"
 cat "$@" | sed 's/\\/\\\\/g; s/"/\\"/g; s/^/	    "/; s/$/\\n"/'
 echo ';'

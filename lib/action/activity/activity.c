@@ -153,8 +153,6 @@ activity_read(struct ctx *c, struct activity *a)
 /* ---- what a page is filtered by */
 
 struct places {
-	struct ctx *c;
-	struct activity_choices *out;
 	int64_t account_id;
 	int64_t ids[ACTIVITY_CHOICES]; /* of workspaces, the newest first */
 	size_t count;
@@ -173,7 +171,7 @@ keep_workspace(void *arg, const struct workspace_brief *w)
 static struct err *
 read_workspaces(struct ctx *c, const char *account, struct activity_choices *out)
 {
-	struct places p = { .c = c, .out = out };
+	struct places p = { .count = 0 };
 	struct account *found;
 	struct err *err;
 

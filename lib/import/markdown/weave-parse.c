@@ -42,7 +42,7 @@ next_line(const char *p)
 
 /* The library's own functions abort where there is no memory; these end the process as Galley
  * ends it, with an answer. */
-static void *
+_Noreturn static void
 none(size_t size)
 {
 	die("memory: the system has none for %zu bytes of Markdown", size);
@@ -53,7 +53,9 @@ take(size_t count, size_t size)
 {
 	void *p = calloc(count, size);
 
-	return p != NULL ? p : none(count * size);
+	if (p == NULL)
+		none(count * size);
+	return p;
 }
 
 static void *
@@ -61,7 +63,9 @@ grow(void *old, size_t size)
 {
 	void *p = realloc(old, size);
 
-	return p != NULL ? p : none(size);
+	if (p == NULL)
+		none(size);
+	return p;
 }
 
 /* The library asks for a pointer to what it never writes. */
