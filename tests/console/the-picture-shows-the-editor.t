@@ -67,13 +67,14 @@ my @pictures = ({ file => 'editor-1280.png', width => 1280, height => 800 },
 if ($ENV{GALLEY_DRAW}) {
 	mkdir "$top/docs/pictures";
 	my ($sheet) = map { $_->{attr}{href} } $page->all('link', rel => 'stylesheet');
-	my $css = $browser->request('GET', $sheet, whole => 1);
+	my ($script) = map { $_->{attr}{src} } $page->all('script');
+	my ($css, $js) = map { $browser->request('GET', $_, whole => 1) } $sheet, $script;
 	my $answer = sub { +{ status => 200, body => decode_utf8($_[0]->body),
 		headers => { 'content-type' => $_[0]->header('content-type') } } };
 	my $done = run_program(['node', "$top/tests/node/picture.mjs", "$top/docs/pictures"],
 		env => { %ENV }, seconds => 120, input => JSON::PP->new->utf8->encode({
 			address => "http://127.0.0.1:9$page->{address}", page => $answer->($page),
-			assets => { $sheet => $answer->($css) }, pictures => \@pictures }));
+			assets => { $sheet => $answer->($css), $script => $answer->($js) }, pictures => \@pictures }));
 	is "$done->{exit} $done->{signal}", '0 0', 'it is drawn' or diag $done->{err};
 	Galley::spew($kept, Encode::encode_utf8($is));
 }

@@ -140,7 +140,8 @@ sub damaged {
 my $fix = qr/galley key revoke \Q$third->{id}/;
 like damaged(substr($leaked, 0, 40), 1, qr/6 of its 46 characters are missing/,
 	'an end cut off'), $fix, 'the key with this beginning is named';
-like damaged(substr($leaked, 0, 20) . 'x' . substr($leaked, 21), 1,
+my $wrong = substr($leaked, 20, 1) eq 'x' ? 'y' : 'x';
+like damaged(substr($leaked, 0, 20) . $wrong . substr($leaked, 21), 1,
 	qr/characters are wrong/, 'a wrong letter'), $fix, 'the key is named';
 like damaged(substr($leaked, 15), 1, qr/does not begin with ab_live_/,
 	'a beginning cut off'), $fix, 'the key with this end is named';
