@@ -161,7 +161,10 @@ for my $case (
 ) {
 	my ($what, $sentence, $call, $path) = @$case;
 	my $new = Galley->new(init => 0);
-	rmdir $new->home . "/$_" for qw(db run log);
+	for my $folder (map { $new->home . "/$_" } qw(db run log)) {
+		unlink "$folder/.htaccess";
+		rmdir $folder or die "$folder: $!";
+	}
 	my $done = failing({ calls => [$call], path => $path && $new->home . $path },
 		$new->home . '/bin/galley', 'init');
 	is $done->{exit}, 1, "init, and $what: refused";
