@@ -154,10 +154,9 @@ check-screens: test-build $(NODE)
 pictures: test-build $(NODE)
 	GALLEY_DRAW=1 $(ONE) tests/console/the-picture-shows-the-editor.t
 
-ROUNDS = 1000
 ## check-interleavings 1,000 rounds, or ROUNDS, of two people who edit one article, with kills
 check-interleavings: test-build
-	GALLEY_ROUNDS='$(ROUNDS)' $(ONE) tests/console/two-people-edit-one-article.t
+	GALLEY_ROUNDS='$(or $(ROUNDS),1000)' $(ONE) tests/console/two-people-edit-one-article.t
 
 ## check-loaded   the suite beside ten busy loops (tests/loaded)
 check-loaded: $(CHECKED)
