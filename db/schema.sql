@@ -1,4 +1,4 @@
--- The schema of an instance, number 8: accounts, workspaces, keys, articles, jobs, credits
+-- The schema of an instance, number 9: accounts, workspaces, keys, articles, jobs, credits
 -- (docs/design.md §3).
 --
 -- Every table has `id`, an integer that never leaves the programs, and `uuid`, the id that

@@ -1,4 +1,4 @@
--- The schema of people/console.db, number 1: people, their rights, sessions and second
+-- The schema of people/console.db, number 2: people, their rights, sessions and second
 -- factors (docs/console.md §1). The API's programs never open this file.
 --
 -- Ids and times are as in db/schema.sql. Rows name accounts and workspaces by UUID, and

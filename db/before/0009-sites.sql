@@ -1,0 +1,1 @@
+-- From 8, the schema of release 0.9.0, to 9.

@@ -1,0 +1,1 @@
+-- From 1, the schema of release 0.9.0, to 2.

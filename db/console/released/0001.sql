@@ -1,0 +1,190 @@
+-- The schema of people/console.db, number 1: people, their rights, sessions and second
+-- factors (docs/console.md §1). The API's programs never open this file.
+--
+-- Ids and times are as in db/schema.sql. Rows name accounts and workspaces by UUID, and
+-- every use looks the UUID up in galley.db: an integer could belong to another customer
+-- after a restore. Secrets are stored as digests, or encrypted with people/secret.
+
+-- A person. One who was invited and never came has no password.
+CREATE TABLE person (
+	id INTEGER PRIMARY KEY,
+	uuid TEXT NOT NULL UNIQUE,
+	-- the address as it was typed, and its case-folded form, which is the login
+	email TEXT NOT NULL,
+	login TEXT NOT NULL UNIQUE,
+	name TEXT NOT NULL,
+	-- BCP 47 tag of the interface's language
+	language TEXT NOT NULL DEFAULT 'en',
+	-- a PHC string of argon2id; NULL: none was set yet
+	password TEXT,
+	-- the authenticator's secret, encrypted; NULL: there is none
+	factor BLOB,
+	-- the last time step whose code was used; no code works twice
+	factor_step INTEGER NOT NULL DEFAULT 0,
+	-- failures at the second step, over all sessions, and when the next try may come
+	factor_failures INTEGER NOT NULL DEFAULT 0,
+	factor_since INTEGER NOT NULL DEFAULT 0,
+	factor_wait_until INTEGER NOT NULL DEFAULT 0,
+	-- when the session was used last that is not there any more; 0: never
+	seen_at INTEGER NOT NULL DEFAULT 0,
+	created_at INTEGER NOT NULL,
+	disabled_at INTEGER,
+	-- when somebody with an invitation of this person said that the person cannot sign in;
+	-- an operator ends it
+	locked_out_at INTEGER
+) STRICT;
+
+CREATE INDEX person_locked_out ON person (locked_out_at, id)
+	WHERE locked_out_at IS NOT NULL;
+
+-- What a person may do, and where: in the instance, an account or a workspace.
+CREATE TABLE membership (
+	id INTEGER PRIMARY KEY,
+	uuid TEXT NOT NULL UNIQUE,
+	person_id INTEGER NOT NULL REFERENCES person (id),
+	kind TEXT NOT NULL CHECK (kind IN ('instance', 'account', 'workspace')),
+	-- UUID of the account or workspace; '' for the instance
+	place TEXT NOT NULL,
+	-- UUID of the workspace's account, for the lists of an account; else as place
+	account TEXT NOT NULL,
+	may_write INTEGER NOT NULL CHECK (may_write IN (0, 1)),
+	may_publish INTEGER NOT NULL CHECK (may_publish IN (0, 1)),
+	may_manage INTEGER NOT NULL CHECK (may_manage IN (0, 1)),
+	created_at INTEGER NOT NULL,
+	-- when the person opened the invitation; NULL: invited
+	begun_at INTEGER,
+	-- the name that was typed with the invitation: others see it until it begins
+	invited_name TEXT NOT NULL DEFAULT '',
+	UNIQUE (person_id, place),
+	CHECK ((kind = 'instance') = (place = ''))
+) STRICT;
+
+CREATE INDEX membership_place ON membership (place, person_id);
+CREATE INDEX membership_account ON membership (account, person_id);
+
+-- A link that was sent to a person. It works once.
+CREATE TABLE link (
+	id INTEGER PRIMARY KEY,
+	-- BLAKE2b-256 of the link's text
+	digest BLOB NOT NULL UNIQUE,
+	kind TEXT NOT NULL CHECK (kind IN ('invite', 'reset')),
+	person_id INTEGER NOT NULL REFERENCES person (id),
+	-- of an invitation
+	membership_id INTEGER REFERENCES membership (id),
+	created_at INTEGER NOT NULL,
+	expires_at INTEGER NOT NULL,
+	used_at INTEGER,
+	CHECK ((kind = 'invite') = (membership_id IS NOT NULL))
+) STRICT;
+
+CREATE INDEX link_person ON link (person_id);
+CREATE INDEX link_membership ON link (membership_id);
+
+-- A browser that signed in before as that person. Failures of others do not lock it out.
+CREATE TABLE device (
+	id INTEGER PRIMARY KEY,
+	person_id INTEGER NOT NULL REFERENCES person (id),
+	digest BLOB NOT NULL UNIQUE,
+	created_at INTEGER NOT NULL,
+	used_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX device_person ON device (person_id, used_at);
+
+-- A session. The file run/console/sessions/UUID holds the time of its last use.
+CREATE TABLE session (
+	id INTEGER PRIMARY KEY,
+	uuid TEXT NOT NULL UNIQUE,
+	-- BLAKE2b-256 of the cookie's token
+	digest BLOB NOT NULL UNIQUE,
+	person_id INTEGER NOT NULL REFERENCES person (id),
+	-- 1: the password was right, and the second step is still to come
+	half INTEGER NOT NULL DEFAULT 0 CHECK (half IN (0, 1)),
+	attempts INTEGER NOT NULL DEFAULT 0,
+	created_at INTEGER NOT NULL,
+	-- the last time that the person proved who they are
+	proved_at INTEGER NOT NULL,
+	-- it ends at this time, or when it was not used for idle_s
+	ends_at INTEGER NOT NULL,
+	idle_s INTEGER NOT NULL,
+	-- 1: the person ticked "This is my own device"
+	trusted INTEGER NOT NULL DEFAULT 0 CHECK (trusted IN (0, 1)),
+	address TEXT NOT NULL,
+	browser TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX session_person ON session (person_id, created_at);
+
+-- A recovery code, for who lost the authenticator.
+CREATE TABLE recovery (
+	id INTEGER PRIMARY KEY,
+	person_id INTEGER NOT NULL REFERENCES person (id),
+	-- BLAKE2b-256 keyed with people/secret
+	digest BLOB NOT NULL UNIQUE,
+	used_at INTEGER
+) STRICT;
+
+CREATE INDEX recovery_person ON recovery (person_id);
+
+-- The number of a form whose change is in this file. The same form again gets the same
+-- answer.
+CREATE TABLE form (
+	number TEXT PRIMARY KEY,
+	-- UUID
+	person TEXT NOT NULL,
+	route TEXT NOT NULL,
+	-- of what was sent
+	digest BLOB NOT NULL,
+	-- where the answer sent the browser; '': something was shown once
+	answer TEXT NOT NULL,
+	created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX form_age ON form (created_at);
+
+-- A text that was sent when its session had ended by time, or while a step-up was
+-- asked for.
+CREATE TABLE held (
+	id INTEGER PRIMARY KEY,
+	uuid TEXT NOT NULL UNIQUE,
+	person_id INTEGER NOT NULL REFERENCES person (id),
+	kind TEXT NOT NULL CHECK (kind IN ('ended', 'step')),
+	-- the address that it was sent to
+	target TEXT NOT NULL,
+	-- the fields, encrypted
+	fields BLOB NOT NULL,
+	created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX held_person ON held (person_id, created_at);
+CREATE INDEX held_age ON held (created_at);
+
+-- Work outside requests (docs/console.md §1). It is never restored from a backup.
+CREATE TABLE task (
+	id INTEGER PRIMARY KEY,
+	uuid TEXT NOT NULL UNIQUE,
+	kind TEXT NOT NULL,
+	-- who wants it, and the right that each step needs of that person
+	person TEXT NOT NULL,
+	need TEXT NOT NULL CHECK (need IN ('write', 'publish', 'manage', 'operate')),
+	account TEXT NOT NULL DEFAULT '',
+	workspace TEXT NOT NULL DEFAULT '',
+	-- arguments
+	argument TEXT NOT NULL DEFAULT '',
+	upload TEXT NOT NULL DEFAULT '',
+	-- how far it came, in the kind's own way
+	number INTEGER NOT NULL DEFAULT 0,
+	state TEXT NOT NULL DEFAULT 'waiting'
+		CHECK (state IN ('waiting', 'running', 'done', 'failed', 'ended')),
+	done INTEGER NOT NULL DEFAULT 0,
+	total INTEGER NOT NULL DEFAULT 0,
+	report TEXT NOT NULL DEFAULT '',
+	-- when its last slice began, and how many slices began since one came to its end
+	slice_at INTEGER NOT NULL DEFAULT 0,
+	deaths INTEGER NOT NULL DEFAULT 0,
+	created_at INTEGER NOT NULL,
+	ended_at INTEGER
+) STRICT;
+
+CREATE INDEX task_open ON task (state, account, id);
+CREATE INDEX task_workspace ON task (workspace, id);
