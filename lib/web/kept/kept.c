@@ -316,6 +316,8 @@ kept_compare(struct ctx *c, const struct req *r, const struct kept *k,
 	generation_read(c, r->access.workspace.id, &now);
 	if (!generation_same(&k->seen, &now))
 		return;
+	if (ordinary == NULL)
+		BUG("a kept answer to what is refused: %s", r->target);
 	if (kept->status != ordinary->status ||
 	    strcmp(kept->etag, ordinary->etag) != 0 ||
 	    (kept->status == 200 &&

@@ -77,7 +77,7 @@ void kept_note(struct ctx *c, struct kept *k, int64_t workspace_id);
 #ifdef GALLEY_TEST
 /* In test builds with GALLEY_KEPT=verify in the environment every answer is
  * computed both ways: a kept one that differs from the ordinary one, though no
- * commit lay between, is a BUG. */
+ * commit was in between, is a BUG. `ordinary` is NULL if the ordinary way refused. */
 bool kept_is_doubted(void);
 void kept_compare(struct ctx *c, const struct req *r, const struct kept *k,
     const struct reply *kept, const struct reply *ordinary);
