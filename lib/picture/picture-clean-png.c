@@ -29,7 +29,8 @@ struct png {
 	uint32_t width, height; /* of the whole picture */
 	int depth, color;
 	bool interlaced;
-	bool seen[KEPT], profile; /* these were written */
+	bool seen[KEPT]; /* these were written */
+	bool profile;    /* a color profile was looked at */
 	bool data;  /* the pixels have begun */
 	bool frame; /* a frame behind the picture's own pixels has begun */
 };
@@ -133,7 +134,8 @@ clean_data(struct png *png, const struct chunk *chunk)
 }
 
 /* Adds a color profile: its name, a zero byte, the method, and the packed
- * profile. */
+ * profile. A PNG has one: of more, only the first is looked at, because each may unpack to a
+ * thousand times its size. */
 static const char *
 clean_profile(struct png *png, const struct chunk *chunk)
 {
@@ -143,12 +145,12 @@ clean_profile(struct png *png, const struct chunk *chunk)
 	if (png->data || png->profile || at < 3 || at > 81 || at > chunk->len ||
 	    chunk->p[at - 1] != 0)
 		return NULL;
+	png->profile = true;
 	profile = inflate_whole(png->cl->c, chunk->p + at, chunk->len - at,
 	    PICTURE_PROFILE_UNPACKED_MAX, &len);
 	if (profile != NULL && len > PICTURE_PROFILE_UNPACKED_MAX)
 		return "its color profile unpacks to more than 1 MiB";
-	png->profile = profile != NULL && picture_profile_stays(profile, len);
-	if (png->profile)
+	if (profile != NULL && picture_profile_stays(profile, len))
 		add_chunk(png, chunk, chunk->len);
 	return NULL;
 }

@@ -16,9 +16,14 @@ enum {
 	APP1 = 0xE1
 };
 
+/* A decoder goes through all pixels once for each scan. Encoders make ten or so; a file with
+ * thousands holds up the browser of everybody who reads the article. */
+#define SCANS_MAX 100
+
 struct jpeg {
 	const unsigned char *p, *end;
-	bool frame, scan;
+	bool frame;
+	int scans;
 	bool exif;   /* only the first EXIF segment counts */
 	bool turned; /* turned by 90° */
 };
@@ -80,14 +85,15 @@ segment_read(struct jpeg *j, int marker, struct picture *out)
 	len -= 2;
 	if (is_frame(marker))
 		why = frame_read(j, marker, p, len, out);
-	else if (marker == APP1 && len >= 6 && !j->exif && !j->scan &&
+	else if (marker == APP1 && len >= 6 && !j->exif && j->scans == 0 &&
 	    memcmp(p, "Exif\0\0", 6) == 0) {
 		j->exif = true;
 		j->turned = picture_orientation(p + 6, len - 6) >= 5;
 	} else if (marker == SOS) {
 		if (!j->frame)
 			return "its pixels come before its frame";
-		j->scan = true;
+		if (++j->scans > SCANS_MAX)
+			return "it has too many scans";
 		data_skip(j);
 	}
 	return why;
@@ -117,7 +123,7 @@ picture_jpeg(const unsigned char *p, size_t len, struct picture *out)
 			return "it has a marker in a wrong place";
 		why = segment_read(&j, marker, out);
 	}
-	if (why == NULL && !j.scan)
+	if (why == NULL && j.scans == 0)
 		return "it holds no pixels";
 	if (j.turned) {
 		side = out->width;

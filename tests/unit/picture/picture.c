@@ -406,6 +406,21 @@ test_jpeg_segments(void)
 	}
 }
 
+/* A decoder goes through the whole picture for each scan. */
+static void
+test_jpeg_scans(void)
+{
+	for (int scans = 100; scans <= 101; scans++) {
+		struct buf b = empty();
+		buf_add(&b, BYTES(START FRAME));
+		for (int i = 0; i < scans; i++)
+			buf_add(&b, BYTES(SCAN));
+		buf_add(&b, BYTES(END));
+		says(&b, scans == 100 ? "image/jpeg jpg 3x2" : "too many scans",
+		    "a JPEG with many scans");
+	}
+}
+
 static void
 test_png_chunks(void)
 {
@@ -565,6 +580,7 @@ main(void)
 	test_sizes();
 	test_lies();
 	test_jpeg_segments();
+	test_jpeg_scans();
 	test_png_chunks();
 	test_png_begins();
 	test_gif_blocks();
