@@ -40,6 +40,7 @@ const struct console_row *const console_screens[] = {
 	share_screens,
 	sign_in_screens,
 	start_screens,
+	uploads_screens,
 	waits_screens,
 	workspace_screens,
 	trash_screens,

@@ -217,7 +217,8 @@ find(struct ctx *c, struct visit *v, const struct headers *h, const char **allow
 	struct matched m;
 	bool found = rows_find(c, v, &m, allow);
 
-	v->by_script = v->by_script && v->row != NULL && v->row->script;
+	v->by_script = v->by_script && v->row != NULL &&
+	    (v->row->script || v->row->sends);
 	if (v->lacks != VISIT_LACKS_NOTHING)
 		return found;
 	read_briefly(c, v);

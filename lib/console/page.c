@@ -256,6 +256,17 @@ links_of(struct ctx *c, const struct visit *v)
 	return links;
 }
 
+/* Returns the address of the page's script, or NULL. */
+static const char *
+script_of(struct ctx *c, const struct visit *v)
+{
+	if (v->row != NULL && v->row->script)
+		return style_script_address(c->arena, v->place.root);
+	if (v->row != NULL && v->row->sends)
+		return style_sending_address(c->arena, v->place.root);
+	return NULL;
+}
+
 static const char *
 name_of_place(const struct visit *v)
 {
@@ -282,8 +293,7 @@ console_frame(struct ctx *c, const struct visit *v, struct reply *reply,
 	    .me = console_has("/me") ? console_path(c, v, "/me") : NULL,
 	    .token = here ? v->token : NULL,
 	    .refresh_s = v->refresh_s,
-	    .script = here && v->row != NULL && v->row->script
-		? style_script_address(c->arena, v->place.root) : NULL,
+	    .script = here ? script_of(c, v) : NULL,
 	    .wrong = reply->status == 422 || reply->status == 409,
 	}, write_main, data);
 }

@@ -47,6 +47,8 @@ struct console_row {
 	bool editor;         /* the page stays in the browser: Back keeps typed text */
 	bool files;          /* its form may bring a picture */
 	bool script;         /* the page has the editor's script; what that sends is answered as JSON */
+	bool sends;          /* the page has the script that sends a large file in slices; what that
+	                      * sends is answered as JSON */
 	const char *reads;   /* of a GET: the tables of content (db_reads()); NULL: any */
 	screen_handler *handler;
 };
@@ -102,7 +104,7 @@ struct visit {
 	bool repeated;       /* the same form was sent before */
 	bool spent;          /* this request recorded the number: a work has many changes */
 
-	bool by_script;      /* the editor's script sent it: answers are JSON (§5.4) */
+	bool by_script;      /* a script of ours sent it: answers are JSON (§5.4, §3.13) */
 
 	int refresh_s; /* set by a handler: the page asks for itself after so long */
 

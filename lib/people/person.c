@@ -373,6 +373,7 @@ person_settle(struct ctx *c, bool disable)
 	db_run(db_prepare(c, "DELETE FROM held /*scan*/"));
 	db_run(db_prepare(c, "DELETE FROM form /*scan*/"));
 	db_run(db_prepare(c, "DELETE FROM task /*scan*/"));
+	db_run(db_prepare(c, "DELETE FROM upload /*scan*/"));
 	if (!disable)
 		return;
 	q = db_prepare(c, "UPDATE person SET disabled_at = :disabled_at"

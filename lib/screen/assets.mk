@@ -1,4 +1,4 @@
-# What pages are read with: style sheets and a script, compiled into the programs that print
+# What pages are read with: style sheets and scripts, compiled into the programs that print
 # them.
 
 # The console's style sheet.
@@ -11,8 +11,13 @@ $(BUILD)/gen/console.js.h: lib/screen/console.js lib/screen/embed.sh
 	@mkdir -p $(@D)
 	@sh lib/screen/embed.sh --script console $< >$@.new && mv $@.new $@
 
+# The script of large files.
+$(BUILD)/gen/sending.js.h: lib/screen/sending.js lib/screen/embed.sh
+	@mkdir -p $(@D)
+	@sh lib/screen/embed.sh --script sending $< >$@.new && mv $@.new $@
+
 $(BUILD)/lib/screen/style.o $(BUILD)/for-musl/lib/screen/style.o: \
-	$(BUILD)/gen/console.css.h $(BUILD)/gen/console.js.h
+	$(BUILD)/gen/console.css.h $(BUILD)/gen/console.js.h $(BUILD)/gen/sending.js.h
 
 # That of articles which Galley shows itself.
 ARTICLE_CSS = lib/screen/article-page.css htdocs/article.css

@@ -1,8 +1,8 @@
 #ifndef SCREEN_STYLE_H
 #define SCREEN_STYLE_H
 /*
- * The style sheet of the console and the editor's script. lib/screen/console.css and console.js
- * are compiled in, so that a page and what it uses are always those of one release; their
+ * The style sheet of the console, the editor's script and that of large files.
+ * lib/screen/console.css, console.js and sending.js are compiled in, so that a page and what it uses are always those of one release; their
  * addresses hold a digest of their bytes, so that a browser may keep them for ever
  * (docs/console.md §6.3).
  */
@@ -15,6 +15,9 @@ const char *style_address(struct arena *a, const char *root);
 
 /* Returns the script's: "/console/assets/console-DIGEST.js". */
 const char *style_script_address(struct arena *a, const char *root);
+
+/* Returns that of the script of large files: "/console/assets/sending-DIGEST.js". */
+const char *style_sending_address(struct arena *a, const char *root);
 
 /* Returns the bytes of an asset by its name below "assets/", or NULL: no asset of this release
  * has it. */

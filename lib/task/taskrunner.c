@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "action/dates/later.h"
+#include "action/moving/uploads.h"
 #include "action/person/ending.h"
 #include "base/arena.h"
 #include "base/clock.h"
@@ -75,6 +76,8 @@ run_timers(struct ctx *c)
 
 	db_open(c, DB_WAIT_TOOL_MS);
 	ending_all(c);
+	if (uploads_are_old(c))
+		uploads_sweep(c);
 	while (clock_boot() < until && stop_signal() == 0 && later_run_next(c))
 		arena_reset(c->arena);
 	db_close(c);
@@ -182,7 +185,8 @@ look(struct run *r, struct due *out)
 	db_open(c, DB_WAIT_TOOL_MS);
 	if (db_release(c) == DB_RELEASE_SAME) {
 		/* Once in a run: it repeats what was killed, and nothing else needs it. */
-		out->timer = later_is_due(c) || (!r->looked && ending_is_due(c));
+		out->timer = later_is_due(c) ||
+		    (!r->looked && (ending_is_due(c) || uploads_are_old(c)));
 		r->looked = true;
 		out->task = slice_is_due(c);
 	}

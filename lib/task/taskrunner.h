@@ -6,7 +6,8 @@
  * run/task-runner.lock.
  *
  * A pass looks for these, in this order: an errand (errand.h); timers, which are articles to
- * be published at a date (action/dates/later.h), two seconds long at most; one slice of one
+ * be published at a date (action/dates/later.h), two seconds long at most, and once in a run what
+ * is to be removed (action/person/ending.h, action/moving/uploads.h); one slice of one
  * task (slice.h). Each is done by a child process, confined to the instance's files, so that
  * no death ends the runner; the runner itself only looks whether something is due.
  *

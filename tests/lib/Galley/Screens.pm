@@ -159,6 +159,11 @@ my %screens = (
 	'POST /W/pictures/NAME/remove' => { name => 'b' x 64,
 		from => '/W/pictures/NAME', buttons => ['Remove'], press => ['Remove'] },
 
+	'POST /W/uploads' => { tested => 'a-site-moves-in.t', unnumbered => 1 },
+	'POST /W/uploads/ID' => { tested => 'a-site-moves-in.t', unnumbered => 1 },
+	'POST /instance/uploads' => { tested => 'a-site-moves-in.t', unnumbered => 1 },
+	'POST /instance/uploads/ID' => { tested => 'a-site-moves-in.t', unnumbered => 1 },
+
 	'GET /W/orders' => {},
 	'GET /W/orders/new' => {},
 	'POST /W/orders/new' => { from => '/W/orders/new', buttons => ['Order'],

@@ -1,0 +1,103 @@
+/* Large files in slices (docs/console.md §3.13): for the script of pages that take one
+ * (lib/screen/sending.js). Forms without it bring their file themselves. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../all.h"
+#include "action/moving/uploads.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/jwrite.h"
+#include "moving.h"
+#include "screen/tr.h"
+
+/* Returns a number of at most 18 digits, or -1. */
+static int64_t
+number_of(const char *text)
+{
+	size_t len = text == NULL ? 0 : strspn(text, "0123456789");
+
+	return len == 0 || len > 18 || text[len] != '\0' ? -1 : strtoll(text, NULL, 10);
+}
+
+struct uploading
+uploads_of(const struct visit *v)
+{
+	bool inside = v->workspace != NULL;
+
+	return (struct uploading){ .person = v->person->uuid,
+		.account = inside ? v->account->uuid : "",
+		.workspace = inside ? v->workspace->uuid : "",
+		.kind = inside ? "moving" : "backup", .mark = "" };
+}
+
+static void
+tell(struct reply *reply, int status, const struct uploading *u)
+{
+	struct jwrite w;
+
+	console_json(reply);
+	reply->status = status;
+	jwrite_init(&w, &reply->body);
+	jwrite_object(&w);
+	jwrite_member_text(&w, "id", u->uuid);
+	jwrite_member_int(&w, "offset", u->got);
+	jwrite_member_int(&w, "size", u->size);
+	jwrite_object_end(&w);
+}
+
+static struct err *
+begin(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct uploading u = uploads_of(v);
+	const char *kind = console_sent(v, "kind"), *mark = console_sent(v, "mark");
+	struct err *err;
+
+	if (kind == NULL || strcmp(kind, u.kind) != 0)
+		return err_param(c, "kind", tr_mark("No such file is taken here."));
+	u.size = number_of(console_sent(v, "size"));
+	if (mark != NULL)
+		u.mark = mark;
+	err = uploads_begin(c, &u);
+	if (err != NULL)
+		return err;
+	console_used(c, v);
+	tell(reply, 200, &u);
+	return NULL;
+}
+
+static struct err *
+slice(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	const struct uploading whose = uploads_of(v);
+	struct uploading *now;
+	int64_t offset = number_of(console_query(c, v, "offset"));
+	size_t len = 0;
+	const void *bytes = console_file(v, "slice", &len);
+	struct err *err;
+	bool taken;
+
+	if (bytes == NULL)
+		len = 0;
+	err = uploads_slice(c, &whose, v->id, offset, bytes, len, &now, &taken);
+	if (err != NULL)
+		return err;
+	console_used(c, v);
+	tell(reply, taken ? 200 : 409, now);
+	return NULL;
+}
+
+#define MOVING .need = RIGHT_WRITE | RIGHT_PUBLISH
+#define INSTANCE .need = RIGHT_OPERATE
+#define SENT                                                                   \
+	.method = "POST", .title = tr_mark("A large file"), .sends = true,     \
+	.unnumbered = true
+
+const struct console_row uploads_screens[] = {
+	{ SENT, MOVING, .pattern = "/W/uploads", .handler = begin },
+	{ SENT, MOVING, .pattern = "/W/uploads/ID", .files = true, .handler = slice },
+	{ SENT, INSTANCE, .pattern = "/instance/uploads", .handler = begin },
+	{ SENT, INSTANCE, .pattern = "/instance/uploads/ID", .files = true,
+	    .handler = slice },
+	{ .method = NULL },
+};

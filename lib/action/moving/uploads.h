@@ -1,0 +1,60 @@
+#ifndef ACTION_MOVING_UPLOADS_H
+#define ACTION_MOVING_UPLOADS_H
+/*
+ * Large files that people send in slices (docs/console.md §3.13, people/moving/uploading.h):
+ *
+ *	u = { .person = …, .account = …, .workspace = …, .kind = "moving", .size = 5 GiB,
+ *	    .mark = "…" };
+ *	err = uploads_begin(c, &u);                 the first request; u.got is the offset
+ *	err = uploads_slice(c, &u, id, offset, bytes, len, &now, &taken);    each slice
+ *	err = uploads_get(c, &u, id, &now);         a form that names it: whole, and the person's
+ *
+ * The bytes are in run/console/sent-UUID, synced before a slice is acknowledged. Nobody reads
+ * them before all are there, and no process of the console does at all. What rests for a day is
+ * removed by the task runner.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "people/moving/uploading.h"
+
+struct ctx;
+
+#define UPLOADS_SIZE_MAX ((int64_t)8 << 30) /* bytes of a file that moves in */
+#define UPLOADS_OPEN_MAX 2                  /* of an account, whose slices are missing */
+
+/* Begins an upload, or finds the one that was begun with the same words: then u->got is what
+ * is here of it. Refuses a wrong size (param "size"), a third open one of the account
+ * (ERR_CONFLICT), more than the account may have (ERR_TOO_LARGE), and a disk without room for
+ * it (ERR_UNAVAILABLE). Changes people's store. */
+MAY_REFUSE struct err *uploads_begin(struct ctx *c, struct uploading *u);
+
+/* Adds the bytes at `offset`. *out is the upload as it is then; *taken is false if the
+ * slice that is wanted begins elsewhere, at (*out)->got. `whose` names person and place:
+ * another's upload is not there. Refuses bytes behind the end (ERR_INVALID), and a disk without
+ * room. Changes people's store. */
+MAY_REFUSE struct err *uploads_slice(struct ctx *c, const struct uploading *whose,
+    const char *id, int64_t offset, const void *bytes, size_t len,
+    struct uploading **out, bool *taken);
+
+/* Stores a file that came at once. u->size is set. Refuses as uploads_begin() does. Changes
+ * people's store. */
+MAY_REFUSE struct err *uploads_whole(struct ctx *c, struct uploading *u,
+    const void *bytes, size_t len);
+
+/* Reads an upload that is whole. Refuses one that is not there, or another's, and one whose
+ * slices are missing (both with the param "upload"). */
+MAY_REFUSE struct err *uploads_get(struct ctx *c, const struct uploading *whose,
+    const char *id, struct uploading **out);
+
+/* Returns the path of its bytes. */
+const char *uploads_path(struct ctx *c, const char *uuid);
+
+/* Returns whether an upload rests for more than a day; removes those. For the task runner,
+ * outside of transactions. */
+bool uploads_are_old(struct ctx *c);
+void uploads_sweep(struct ctx *c);
+
+#endif
