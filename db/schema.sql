@@ -393,6 +393,47 @@ CREATE TABLE save (
 CREATE INDEX save_article ON save (article_id, id);
 CREATE INDEX save_base ON save (article_id, digest, id);
 
+-- A save that made room for the next one (docs/console.md §5.3): what differs from that, so
+-- that it is still the base of the forms that were made of it. The API never reads it.
+CREATE TABLE save_was (
+	-- of the save that it was
+	id INTEGER PRIMARY KEY,
+	article_id INTEGER NOT NULL REFERENCES article (id),
+	-- when it was saved
+	saved_at INTEGER NOT NULL,
+	digest BLOB NOT NULL,
+	-- the save behind it, in this table or in save
+	next INTEGER NOT NULL,
+	title TEXT NOT NULL,
+	slug TEXT NOT NULL,
+	language TEXT NOT NULL,
+	author_name TEXT,
+	author_url TEXT,
+	noindex INTEGER NOT NULL,
+	meta_title TEXT,
+	meta_description TEXT,
+	section TEXT,
+	tags TEXT NOT NULL,
+	image TEXT,
+	image_type TEXT,
+	image_width INTEGER NOT NULL,
+	image_height INTEGER NOT NULL,
+	image_generated INTEGER NOT NULL,
+	-- its content and its text are so many bytes of those of the next one, these, and so many
+	-- bytes of the end of those of the next one
+	content TEXT NOT NULL,
+	content_head INTEGER NOT NULL,
+	content_tail INTEGER NOT NULL,
+	text TEXT NOT NULL,
+	text_head INTEGER NOT NULL,
+	text_tail INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX save_was_base ON save_was (article_id, digest, id);
+CREATE INDEX save_was_article ON save_was (article_id, id);
+CREATE INDEX save_was_next ON save_was (article_id, next);
+CREATE INDEX save_was_age ON save_was (saved_at);
+
 -- ---- what only the console, the pages and the runners read
 
 -- What they know of a workspace: a row from its first setting of this kind on.

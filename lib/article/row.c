@@ -90,7 +90,7 @@ tags_from_json(struct ctx *c, const char *text, struct snapshot *out)
 }
 
 void
-row_snapshot(struct ctx *c, struct stmt *q, struct snapshot *out)
+row_fields(struct ctx *c, struct stmt *q, struct snapshot *out)
 {
 	int i = 0;
 
@@ -110,7 +110,14 @@ row_snapshot(struct ctx *c, struct stmt *q, struct snapshot *out)
 	out->image_width = db_int(q, i++);
 	out->image_height = db_int(q, i++);
 	out->image_generated = db_int(q, i++) != 0;
-	content_from_stored(c, db_text(q, i++), out->language, &out->content);
+}
+
+void
+row_snapshot(struct ctx *c, struct stmt *q, struct snapshot *out)
+{
+	row_fields(c, q, out);
+	content_from_stored(c, db_text(q, ROW_SNAPSHOT_COUNT - 1), out->language,
+	    &out->content);
 }
 
 void

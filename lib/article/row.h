@@ -9,10 +9,11 @@
 struct stmt;
 
 /* In the order of the schema; title to content. */
-#define ROW_SNAPSHOT                                                           \
+#define ROW_FIELDS                                                             \
 	"title, slug, language, author_name, author_url, noindex, meta_title," \
 	" meta_description, section, tags, image, image_type, image_width,"    \
-	" image_height, image_generated, content"
+	" image_height, image_generated"
+#define ROW_SNAPSHOT ROW_FIELDS ", content"
 
 #define ROW_SNAPSHOT_VALUES                                                    \
 	":title, :slug, :language, :author_name, :author_url, :noindex,"       \
@@ -50,6 +51,8 @@ void row_each(struct stmt *q,
     void (*each)(void *arg, const struct article *a, const char *text),
     void *arg);
 
+/* Reads ROW_FIELDS from column 0 on; the content is empty. */
+void row_fields(struct ctx *c, struct stmt *q, struct snapshot *out);
 /* Reads ROW_SNAPSHOT from column 0 on. */
 void row_snapshot(struct ctx *c, struct stmt *q, struct snapshot *out);
 /* Reads ROW_EDITION. */

@@ -113,9 +113,10 @@ struct writing {
 	const char *text; /* as it will be shown */
 };
 
-/* Reads the working copy with this token from the saves, or from the edition that was made
- * of it. One that an automatic save replaced was made of what was there before: that is a base
- * of both sides, too. Where nobody knows one, it is taken as one without text. */
+/* Reads the working copy with this token from the saves (also one that an automatic save
+ * replaced), or from the edition that was made of it. Of one that is no longer known the newest
+ * save that was there before is a base of both sides, too. Where nobody knows one, it is taken as
+ * one without text. */
 static void
 read_base(struct writing *g)
 {
@@ -134,6 +135,8 @@ read_base(struct writing *g)
 		g->base.snapshot = save_snapshot(c, a, save.id);
 	} else if (a->version > 0 && strcmp(token, g->w->base) == 0) {
 		g->base.snapshot = article_edition(c, a, a->version);
+	} else if (save_was_find(c, a, g->w->base, &s, &g->base.shown)) {
+		g->base.snapshot = s;
 	} else if (g->w->made_at > 0 && save_before(c, a, g->w->made_at, &save)) {
 		g->base.shown = save.text;
 		g->base.snapshot = save_snapshot(c, a, save.id);

@@ -70,17 +70,25 @@ save_keeps_words(struct arena *arena, const char *before, const char *after)
 
 /* ---- saves */
 
-/* Removes a save, but for one that is to be published at a date. */
+/* Removes a save, but for one that is to be published at a date. What differs from the next one
+ * stays: a form may have it as its base. */
 static bool
-drop(struct ctx *c, const struct article *a, int64_t id)
+drop(struct ctx *c, const struct article *a, int64_t id, int64_t next)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM save WHERE id = :id"
-	    " AND NOT EXISTS (SELECT 1 FROM desk d WHERE d.article_id = :article"
-	    " AND d.publish_save = save.id)");
+	struct stmt *q = db_prepare(c, "SELECT 1 FROM desk WHERE article_id = :article"
+	    " AND publish_save = :id");
+	bool dated;
 
-	db_bind_int(q, ":id", id);
 	db_bind_int(q, ":article", a->id);
-	return db_run(q) > 0;
+	db_bind_int(q, ":id", id);
+	dated = db_row(q);
+	db_reset(q);
+	if (dated || !save_was_insert(c, a, id, next))
+		return false;
+	q = db_prepare(c, "DELETE FROM save WHERE id = :id");
+	db_bind_int(q, ":id", id);
+	db_run(q);
+	return true;
 }
 
 /* Reads the text of the save behind `id` into *text, which may be NULL. */
@@ -106,10 +114,11 @@ behind(struct ctx *c, const struct article *a, int64_t id, const char **text)
 static bool
 drop_needless(struct ctx *c, const struct article *a, int64_t id, const char *text)
 {
-	const char *next;
+	const char *after;
+	int64_t next = behind(c, a, id, &after);
 
-	return behind(c, a, id, &next) != 0 && text != NULL && next != NULL &&
-	    save_keeps_words(c->arena, text, next) && drop(c, a, id);
+	return next != 0 && text != NULL && after != NULL &&
+	    save_keeps_words(c->arena, text, after) && drop(c, a, id, next);
 }
 
 /* The save before the newest one, if both are the person's and of one minute. */

@@ -39,20 +39,28 @@ one(struct stmt *q, struct save *out)
 static void
 trim(struct ctx *c, const struct article *a)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM save WHERE article_id = :article"
-	    " AND id <= (SELECT id FROM save WHERE article_id = :article"
-	    " ORDER BY id DESC LIMIT 1 OFFSET :kept)"
-	    " AND NOT EXISTS (SELECT 1 FROM desk d WHERE d.article_id = :article"
-	    " AND d.publish_save = save.id)");
+	struct stmt *q = db_prepare(c, "SELECT id FROM save WHERE article_id = :article"
+	    " ORDER BY id DESC LIMIT 1 OFFSET :kept");
+	int64_t last = 0;
 
 	db_bind_int(q, ":article", a->id);
 	db_bind_int(q, ":kept", SAVE_KEPT);
+	if (db_row(q))
+		last = db_int(q, 0);
+	db_reset(q);
+	if (last == 0)
+		return;
+	q = db_prepare(c, "DELETE FROM save WHERE article_id = :article AND id <= :last"
+	    " AND NOT EXISTS (SELECT 1 FROM desk d WHERE d.article_id = :article"
+	    " AND d.publish_save = save.id)");
+	db_bind_int(q, ":article", a->id);
+	db_bind_int(q, ":last", last);
 	db_run(q);
+	save_was_trim(c, a, last);
 }
 
-/* Reads the digest of a token; false if it is none of a working copy. */
-static bool
-read_token(const char *token, unsigned char out[ARTICLE_DIGEST])
+bool
+save_token(const char *token, unsigned char out[ARTICLE_DIGEST])
 {
 	if (strlen(token) != TOKEN_TEXT - 1 || strncmp(token, "b1_", 3) != 0)
 		return false;
@@ -115,7 +123,7 @@ save_find(struct ctx *c, const struct article *a, const char *token,
 	struct stmt *q;
 	unsigned char digest[ARTICLE_DIGEST];
 
-	if (!read_token(token, digest))
+	if (!save_token(token, digest))
 		return false;
 	q = db_prepare(c, "SELECT " COLUMNS " FROM save s"
 	    " WHERE s.article_id = :article AND s.digest = :digest"
@@ -194,6 +202,9 @@ save_delete(struct ctx *c, const struct article *a)
 {
 	struct stmt *q = db_prepare(c, "DELETE FROM save WHERE article_id = :article");
 
+	db_bind_int(q, ":article", a->id);
+	db_run(q);
+	q = db_prepare(c, "DELETE FROM save_was WHERE article_id = :article");
 	db_bind_int(q, ":article", a->id);
 	db_run(q);
 }
