@@ -1,19 +1,10 @@
-// One call of clients/javascript/galley.mjs, for tests/lib/Clients.pm: a JSON object of
-// the call on standard input, one of the result on standard output. Waits are noted and
-// not waited; `kill_at` is the step at which the process kills itself.
-import { readFileSync } from 'node:fs';
+// Calls of clients/javascript/galley.mjs, for tests/lib/Clients.pm: each is a line on standard
+// input, a JSON object, and so is its result on standard output. Waits are noted and not
+// waited; `kill_at` is the step at which the process kills itself.
+import { createInterface } from 'node:readline';
 import * as module from '../../clients/javascript/galley.mjs';
 
-const call = JSON.parse(readFileSync(0, 'utf8'));
-const steps = [];
-const waits = [];
-
-function onStep(word) {
-  steps.push(word);
-  if (steps.length === call.kill_at) process.kill(process.pid, 'SIGKILL');
-}
-
-async function run(galley) {
+async function run(galley, call, onStep) {
   const words = call.with ?? {};
   const { topic, idempotency_key: key, image, max_credits: maxCredits, ...times } = words;
   switch (call.call) {
@@ -45,15 +36,28 @@ async function run(galley) {
   }
 }
 
-const answer = {};
-try {
-  const { workspace, tries } = call;
-  const sleep = async (wait) => waits.push(wait);
-  const clock = () => performance.now() / 1000 + waits.reduce((sum, wait) => sum + wait, 0);
-  answer.result = await run(new module.Galley(call.url, call.key, { workspace, tries, onStep, sleep, clock }));
-} catch (error) {
-  if (!(error instanceof module.GalleyError)) throw error;
-  const { name, message, status, code, param, details, job } = error;
-  Object.assign(answer, { error: name, sentence: message, status, code, param, details, job });
+async function answerOf(call) {
+  const steps = [];
+  const waits = [];
+  const onStep = (word) => {
+    steps.push(word);
+    if (steps.length === call.kill_at) process.kill(process.pid, 'SIGKILL');
+  };
+  const answer = {};
+  try {
+    const { workspace, tries } = call;
+    const sleep = async (wait) => waits.push(wait);
+    const clock = () => performance.now() / 1000 + waits.reduce((sum, wait) => sum + wait, 0);
+    const galley = new module.Galley(call.url, call.key, { workspace, tries, onStep, sleep, clock });
+    answer.result = await run(galley, call, onStep);
+  } catch (error) {
+    if (!(error instanceof module.GalleyError)) throw error;
+    const { name, message, status, code, param, details, job } = error;
+    Object.assign(answer, { error: name, sentence: message, status, code, param, details, job });
+  }
+  return { ...answer, waits, steps };
 }
-process.stdout.write(JSON.stringify({ ...answer, waits, steps }));
+
+for await (const line of createInterface({ input: process.stdin })) {
+  process.stdout.write(`${JSON.stringify(await answerOf(JSON.parse(line)))}\n`);
+}

@@ -1,22 +1,12 @@
 <?php
 
-// One call of clients/php/Galley.php, for tests/lib/Clients.pm: a JSON object of the call
-// on standard input, one of the result on standard output. Waits are noted and not waited;
+// Calls of clients/php/Galley.php, for tests/lib/Clients.pm: each is a line on standard input,
+// a JSON object, and so is its result on standard output. Waits are noted and not waited;
 // `kill_at` is the step at which the process kills itself.
 
 declare(strict_types=1);
 
 require __DIR__ . '/../../clients/php/Galley.php';
-
-$call = json_decode(stream_get_contents(STDIN), true, 512, JSON_THROW_ON_ERROR);
-$steps = [];
-$waits = [];
-$step = static function (string $word) use (&$steps, $call): void {
-    $steps[] = $word;
-    if (count($steps) === ($call['kill_at'] ?? 0)) {
-        posix_kill(getmypid(), 9);
-    }
-};
 
 /** The script's `with`, in the words of this client. */
 function words(array $with): array
@@ -51,25 +41,40 @@ function run(Galley\Galley $galley, array $call, callable $step): mixed
     }
 }
 
-$answer = [];
-try {
-    $galley = new Galley\Galley(
-        $call['url'],
-        $call['key'],
-        workspace: $call['workspace'] ?? null,
-        tries: $call['tries'] ?? 5,
-        onStep: $step,
-        sleep: static function (float $wait) use (&$waits): void {
-            $waits[] = $wait;
-        },
-        clock: static function () use (&$waits): float {
-            return microtime(true) + array_sum($waits);
-        },
-    );
-    $answer['result'] = run($galley, $call, $step);
-} catch (Galley\Error $error) {
-    $answer += ['error' => substr(get_class($error), 7), 'sentence' => $error->getMessage(),
-        'status' => $error->status ?? null, 'code' => $error->apiCode ?? null, 'param' => $error->param ?? null,
-        'details' => $error->details ?? null, 'job' => $error->job ?? null];
+function answer(array $call): array
+{
+    $steps = [];
+    $waits = [];
+    $step = static function (string $word) use (&$steps, $call): void {
+        $steps[] = $word;
+        if (count($steps) === ($call['kill_at'] ?? 0)) {
+            posix_kill(getmypid(), 9);
+        }
+    };
+    $answer = [];
+    try {
+        $galley = new Galley\Galley(
+            $call['url'],
+            $call['key'],
+            workspace: $call['workspace'] ?? null,
+            tries: $call['tries'] ?? 5,
+            onStep: $step,
+            sleep: static function (float $wait) use (&$waits): void {
+                $waits[] = $wait;
+            },
+            clock: static function () use (&$waits): float {
+                return microtime(true) + array_sum($waits);
+            },
+        );
+        $answer['result'] = run($galley, $call, $step);
+    } catch (Galley\Error $error) {
+        $answer += ['error' => substr(get_class($error), 7), 'sentence' => $error->getMessage(),
+            'status' => $error->status ?? null, 'code' => $error->apiCode ?? null,
+            'param' => $error->param ?? null, 'details' => $error->details ?? null, 'job' => $error->job ?? null];
+    }
+    return $answer + ['waits' => $waits, 'steps' => $steps];
 }
-echo json_encode($answer + ['waits' => $waits, 'steps' => $steps], JSON_THROW_ON_ERROR);
+
+while (($line = fgets(STDIN)) !== false) {
+    echo json_encode(answer(json_decode($line, true, 512, JSON_THROW_ON_ERROR)), JSON_THROW_ON_ERROR), "\n";
+}

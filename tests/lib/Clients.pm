@@ -1,5 +1,6 @@
 # The conformance tests of the clients in clients/. Each client is run by a driver in its own
-# language (tests/clients/) against a real server, and each must pass the same checks.
+# language (tests/clients/) against a real server, and each must pass the same checks. A driver
+# takes calls until one kills it, so that all calls between two kills share what a process keeps.
 #
 #	Clients::conform('python3', 'tests/clients/driver.py');
 package Clients;
@@ -18,7 +19,7 @@ use Galley::Process qw(run_program);
 use Galley::Proxy;
 
 my $json = JSON::PP->new->utf8->canonical->allow_nonref;
-my ($galley, $server, $proxy, @driver, $stores);
+my ($galley, $server, $proxy, @driver, $running, $stores);
 
 # The server ends before its folder goes.
 END {
@@ -46,6 +47,8 @@ sub conform {
 	subtest 'first load and mass removal' => \&masses;
 	subtest 'a long list' => \&a_long_list;
 	subtest 'jobs' => \&jobs;
+	my $end = $proxy->finish($running);
+	is_deeply $end, { err => '', exit => 0, signal => 0 }, 'the driver ends when no call follows';
 	done_testing;
 }
 
@@ -56,11 +59,12 @@ sub conform {
 sub call {
 	my ($name, $key, %option) = @_;
 	my $rule = delete $option{rule};
-	my $done = $proxy->run(\@driver, rule => $rule, input => $json->encode({
+	$running //= $proxy->start(\@driver);
+	my $done = $proxy->run(undef, by => $running, rule => $rule, input => $json->encode({
 		call => $name, url => $proxy->url, key => $key, %option }));
+	undef $running if $done->{ended};
 	my $answer = eval { $json->decode($done->{out}) } // {};
-	diag "$name: exit $done->{exit}: $done->{err}"
-		if ($done->{exit} || !%$answer) && !$option{kill_at};
+	diag "$name: exit $done->{exit}: $done->{err}" if !%$answer && !$option{kill_at};
 	return { %$answer, signal => $done->{signal},
 		requests => $done->{requests} };
 }

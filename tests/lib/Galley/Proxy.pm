@@ -11,6 +11,16 @@
 #	$done->{requests};                       # ['GET /connection', ...]
 #
 # A rule may also return `drop`: the connection is closed without an answer.
+#
+# One program may answer many times: start() starts one that takes a line and prints a line,
+# and run() with the option `by` sends it the line `input`. A program that did not answer has
+# ended, as `exit` or `signal` says; one that answered has neither. finish() ends it, and returns
+# its exit status and signal in the same way.
+#
+#	my $program = $proxy->start([PROGRAM...]);
+#	my $done = $proxy->run(undef, by => $program, input => $line, rule => sub { ... });
+#	$proxy->finish($program);
+#
 # Targets do not begin with /api/v1; url() is the address that the program is given.
 package Galley::Proxy;
 
@@ -37,47 +47,95 @@ sub url {
 
 sub run {
 	my ($self, $command, %option) = @_;
-	my ($in, $err) = (File::Temp->new, File::Temp->new);
-	print $in $option{input} // '';
-	$in->flush;
-	seek $in, 0, 0;
-	pipe my $read, my $write or die "pipe: $!";
+	my $program = $option{by};
+	if ($program) {
+		local $SIG{PIPE} = 'IGNORE';
+		print { $program->{input} } "$option{input}\n";
+		$program->{input}->flush;
+	} else {
+		my $in = File::Temp->new;
+		print $in $option{input} // '';
+		$in->flush;
+		seek $in, 0, 0;
+		$program = program($command, $in, $option{env});
+	}
+	my ($out, @requests) = ('');
+	my $ended = in_time($program, $option{seconds}, sub {
+		my $ended = $self->wait_for($program->{output}, \$out, \@requests, $option{rule},
+			$option{by});
+		waitpid $program->{pid}, 0 if $ended;
+		return $ended;
+	});
+	my $status = $ended ? $? : 0;
+	return { out => $out, err => said_by($program), exit => $status >> 8,
+		signal => $status & 127, ended => $ended, requests => \@requests };
+}
+
+sub start {
+	my ($self, $command) = @_;
+	pipe my $in, my $input or die "pipe: $!";
+	my $program = program($command, $in);
+	$program->{input} = $input;
+	return $program;
+}
+
+sub finish {
+	my ($self, $program) = @_;
+	close $program->{input};
+	in_time($program, undef, sub { waitpid $program->{pid}, 0 });
+	return { err => said_by($program), exit => $? >> 8, signal => $? & 127 };
+}
+
+# Starts a program whose standard input is the file.
+sub program {
+	my ($command, $in, $env) = @_;
+	my $err = File::Temp->new;
+	pipe my $output, my $write or die "pipe: $!";
 	my $pid = fork // die "fork: $!";
 	if ($pid == 0) {
 		open STDIN, '<&', $in;
 		open STDOUT, '>&', $write;
 		open STDERR, '>&', $err;
-		%ENV = (%ENV, %{ $option{env} // {} });
+		%ENV = (%ENV, %{ $env // {} });
 		no warnings 'exec';
 		exec { $command->[0] } @$command;
 		POSIX::_exit(127);
 	}
-	close $write;
-	my ($out, @requests) = ('');
-	my $late;
-	{
-		local $SIG{ALRM} = sub { $late = 1; kill KILL => $pid };
-		local $SIG{PIPE} = 'IGNORE';
-		alarm(($option{seconds} // 60) * patience());
-		$self->wait_for($read, \$out, \@requests, $option{rule});
-		waitpid $pid, 0;
-		alarm 0;
-	}
-	my $status = $?;
-	die "@$command: too late\n" if $late;
-	seek $err, 0, 0;
-	return { out => $out, err => join('', <$err>), exit => $status >> 8,
-		signal => $status & 127, requests => \@requests };
+	return { command => $command, pid => $pid, output => $output, err => $err };
 }
 
-# Serves until the program closes its output.
+# Calls the function, and ends the program if that takes too long.
+sub in_time {
+	my ($program, $seconds, $function) = @_;
+	my $late;
+	local $SIG{ALRM} = sub { $late = 1; kill KILL => $program->{pid} };
+	local $SIG{PIPE} = 'IGNORE';
+	alarm(($seconds // 60) * patience());
+	my $result = $function->();
+	alarm 0;
+	die "@{ $program->{command} }: too late\n" if $late;
+	return $result;
+}
+
+# Returns what the program has said on standard error since it was asked last.
+sub said_by {
+	my ($program) = @_;
+	open my $file, '<', $program->{err}->filename or die "standard error: $!";
+	seek $file, $program->{said} // 0, 0;
+	my $text = join '', <$file>;
+	$program->{said} += length $text;
+	return $text;
+}
+
+# Serves until the program closes its output, which is true, or, if `a_line`, has printed a line.
 sub wait_for {
-	my ($self, $read, $out, $requests, $rule) = @_;
+	my ($self, $read, $out, $requests, $rule, $a_line) = @_;
 	my $select = IO::Select->new($self->{socket}, $read);
 	while (1) {
 		for my $ready ($select->can_read) {
 			if ($ready == $read) {
-				sysread $read, $$out, 65536, length $$out or return;
+				sysread $read, $$out, 65536, length $$out or return 1;
+				return 0 if $a_line && $$out =~ /\n\z/;
 			} elsif (my $client = $self->{socket}->accept) {
 				$self->answer($client, $requests, $rule);
 				close $client;
