@@ -5,6 +5,7 @@ use strict;
 use warnings;
 use lib 'tests/lib';
 use Galley;
+use Galley::Console;
 use IO::Select ();
 use IO::Socket::INET ();
 use JobRun;
@@ -41,7 +42,7 @@ sub end {
 	my ($status) = $text =~ m{^HTTP/1\.1 (\d{3})};
 	my ($json) = $text =~ /\r\n\r\n(.*)/s;
 	return { status => $status // "none: $text",
-		json => eval { JSON::PP->new->decode($json) } };
+		json => scalar eval { JSON::PP->new->decode($json) } };
 }
 
 sub lines { return -e $log ? Galley::slurp($log) =~ tr/\n// : 0 }
@@ -122,6 +123,71 @@ is $server->get('/pricing', key => $jobs->key)->{status}, 503,
 cmp_ok time - $start, '<', 15, 'after the time of a request';
 is $server->get('/pricing', key => $jobs->key)->{status}, 200,
 	'and another takes its place';
+$server->stop;
+
+# Five people of the console send texts slowly, to the eight processes that galley@.service starts.
+# Four of them may take longer than ten seconds; the fifth may not, and everybody else is answered
+# (docs/console.md §3.13).
+$server = $galley->serve(fcgi => 'proxy', processes => 8);
+$galley->conf(public_url => $server->url);
+my $console = Galley::Console->of($galley, $server->url);
+my $workspace = $galley->workspace;
+my $browser = $console->as($console->person(role => 'owner', workspace => $workspace),
+	server => $server);
+
+# Begins to send an article; returns what is left of it.
+sub begin_article {
+	my ($title) = @_;
+	my ($form, $sent) = $browser->get("/$workspace/articles/new")->sends('Save',
+		Title => $title, Text => join "\n\n", ('word ' x 200) x 100);
+	my ($type, $body) = Galley::Console::Browser::multipart(@$sent);
+	my $cookies = $browser->cookies;
+	my $socket = IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $server->port)
+		or die "connect: $!";
+	syswrite $socket, "POST $form->{action} HTTP/1.1\r\nHost: 127.0.0.1:" . $server->port
+		. "\r\nConnection: close\r\nOrigin: " . $server->url . "\r\nContent-Type: $type\r\n"
+		. 'Cookie: ' . join('; ', map { "$_=$cookies->{$_}" } sort keys %$cookies)
+		. "\r\nContent-Length: " . length($body) . "\r\n\r\n";
+	return { socket => $socket, left => $body };
+}
+sub go_on {
+	local $SIG{PIPE} = 'IGNORE';
+	for my $one (@_) {
+		my $sent = syswrite $one->{socket}, $one->{left}, 20;
+		substr $one->{left}, 0, $sent // 0, '';
+	}
+}
+# How many of the places of slow bodies are taken: /proc/locks names inodes.
+sub places {
+	my %inode = map { (stat)[1] => 1 } glob $galley->home . '/run/console/slow-*';
+	return scalar grep { /:(\d+) \d+ (?:\d+|EOF)$/ && $inode{$1} }
+		split /\n/, Galley::slurp('/proc/locks');
+}
+
+@slow = map { begin_article("Slow $_") } 1 .. 4;
+ok JobRun::wait_until(30, sub { go_on(@slow); places() == 4 }), 'four texts come slowly';
+my $fifth = begin_article('The fifth');
+my ($asked, $longest, $got) = (0, 0, undef);
+ok JobRun::wait_until(60, sub {
+	go_on(@slow, $fifth);
+	if ($asked < 20) {
+		my $began = time;
+		my $page = $browser->get($asked++ % 2 ? '/' : "/$workspace/articles");
+		$longest = time - $began if time - $began > $longest;
+		$got //= $page->status if $page->status != 200;
+	}
+	return IO::Select->new($fifth->{socket})->can_read(0);
+}), 'a fifth gets an answer before it is whole';
+is end($fifth->{socket})->{status}, 400, '  that says so';
+is_deeply [$asked, $got], [20, undef], 'others ask meanwhile, and all are answered';
+cmp_ok $longest, '<', 5, '  soon';
+is places(), 4, 'four go on';
+for my $one (@slow) {
+	is end($one->{socket}, $one->{left})->{status}, 303, 'a slow text is saved at last';
+}
+is_deeply [map { $_->{title} } @{ $galley->sql('SELECT title FROM article'
+	. " WHERE title LIKE 'Slow%' OR title = 'The fifth' ORDER BY title") }],
+	[map { "Slow $_" } 1 .. 4], 'once each';
 $server->stop;
 
 is $jobs->broken, '', 'verify finds nothing';
