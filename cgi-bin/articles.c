@@ -200,6 +200,8 @@ list(struct ctx *c, struct req *r, struct reply *reply)
 	    r->param[OFFSET].number, r->param[LIMIT].number, REPLY_PAGE_BYTES,
 	    &page);
 	paginate(c, r, &page, &pagination);
+	if (!page.more)
+		reply_show_end(reply);
 	reply_page(c, r, &page, &pagination, reply);
 	return NULL;
 }
@@ -221,6 +223,7 @@ show(struct ctx *c, struct req *r, struct reply *reply)
 		    " this key's workspace, was deleted, or is a draft%s.",
 		    r->id, r->param[SHOW_DRAFTS].flag ? ""
 			: ", which needs drafts=true and the scope drafts:read");
+	reply_show_revision(reply, revisions[0]);
 	reply_page(c, r, &page, &pagination, reply);
 	return NULL;
 }

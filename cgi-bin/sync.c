@@ -147,6 +147,8 @@ reply_manifest(struct ctx *c, struct req *r, const struct scan *s,
 	const char *cursor = next_cursor(c, r, s, found);
 	struct digest d;
 
+	if (cursor == NULL)
+		reply_show_end(reply);
 	etag_begin(&d, r);
 	digest_int(&d, r->param[LIMIT].number);
 	digest_int(&d, s->checkpoint);

@@ -50,6 +50,8 @@ parse_end(char *p, struct logs_request *out)
 {
 	size_t len;
 
+	out->revision = value(&p, "x1");
+	out->ended = strcmp(p, "end") == 0 || strncmp(p, "end ", 4) == 0;
 	out->error = value(&p, "error");
 	if (out->error != NULL)
 		out->sentence = p;

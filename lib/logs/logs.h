@@ -65,6 +65,8 @@ struct logs_request {
 	const char *workspace, *scope, *lacks, *limit; /* "-" or "" for none */
 	const char *error;    /* code, or NULL */
 	const char *sentence; /* of the error, or NULL */
+	const char *revision; /* first digits of x1, of one article, or NULL */
+	bool ended;           /* the last page of a list or a scan */
 	bool kept;
 };
 

@@ -49,6 +49,19 @@ reply_unchanged(struct req *r, struct reply *reply, struct digest *d)
 	return true;
 }
 
+void
+reply_show_revision(struct reply *reply, const char *revision)
+{
+	memcpy(reply->shown, "x1=", 3);
+	memcpy(reply->shown + 3, revision + 3, REPLY_SHOWN - 4);
+}
+
+void
+reply_show_end(struct reply *reply)
+{
+	memcpy(reply->shown, "end", sizeof("end"));
+}
+
 static void
 error_body(struct ctx *c, struct reply *reply, const struct err *err)
 {
@@ -74,7 +87,7 @@ reply_error(struct ctx *c, struct reply *reply, const struct err *err)
 	buf_reset(&reply->body);
 	jwrite_init(&reply->json, &reply->body);
 	reply->bytes = NULL;
-	reply->etag[0] = '\0';
+	reply->etag[0] = reply->shown[0] = '\0';
 	reply->status = err_status(err->code);
 	error_body(c, reply, err);
 	if (err->code == ERR_UNAUTHORIZED)

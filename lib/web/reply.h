@@ -21,6 +21,9 @@ struct req;
 #define REPLY_BODY_MAX ((size_t)40 * 1024 * 1024)
 #define REPLY_PAGE_BYTES ((int64_t)32 * 1024 * 1024)
 
+/* A word of the request's line in the log (serve-log.h), with its NUL. */
+#define REPLY_SHOWN 12
+
 struct reply {
 	int status;
 	const char *type;   /* Content-Type of a page; NULL: an answer of the API */
@@ -31,6 +34,7 @@ struct reply {
 	const char *bytes;  /* not NULL: a finished body, which is sent instead */
 	size_t bytes_len;
 	char etag[ETAG_TEXT]; /* "" for none */
+	char shown[REPLY_SHOWN]; /* "" for none: reply_show_revision(), reply_show_end() */
 };
 
 void reply_init(struct ctx *c, struct reply *reply);
@@ -38,6 +42,12 @@ void reply_init(struct ctx *c, struct reply *reply);
 /* Adds a header. The program makes its value; it is never a client's text. */
 void reply_header(struct reply *reply, const char *name, const char *format,
     ...) __attribute__((format(printf, 3, 4)));
+
+/* Notes for the log which revision of an article (x1) this answer shows. */
+void reply_show_revision(struct reply *reply, const char *revision);
+
+/* Notes for the log that this answer is the last page of a list. */
+void reply_show_end(struct reply *reply);
 
 /*
  * Ends the digest of this answer's tag. Returns true if the client has the answer

@@ -124,6 +124,10 @@ serve_log(struct ctx *c, const struct req *r, const struct reply *reply,
 	add_request(c, &line, r, reply, clock_boot() - began_at);
 	add_scopes(c, &line, r);
 	add_limit(&line, r);
+	if (reply->shown[0] != '\0') {
+		buf_add_char(&line, ' ');
+		buf_add_text(&line, reply->shown);
+	}
 	if (err != NULL)
 		add_error(&line, err);
 	if (r->kept)

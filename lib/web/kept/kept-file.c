@@ -69,7 +69,8 @@ kept_file_open(const char *path, const struct kept_head *wanted,
 	whole = read(fd, &front, sizeof(front)) == (ssize_t)sizeof(front) &&
 	    is_ours(fd, &front.content);
 	if (whole && memcmp(&front.head, wanted, sizeof(*wanted)) == 0 &&
-	    front.content.etag[ETAG_TEXT - 1] == '\0') {
+	    front.content.etag[ETAG_TEXT - 1] == '\0' &&
+	    front.content.shown[REPLY_SHOWN - 1] == '\0') {
 		*content = front.content;
 		return fd;
 	}
@@ -151,7 +152,7 @@ write_fresh(const char *fresh, const struct kept_head *head,
 
 bool
 kept_file_write(struct ctx *c, const char *path, int64_t workspace_id,
-    const struct kept_head *head, const char *etag, bool known,
+    const struct kept_head *head, const char *etag, const char *shown, bool known,
     const char *body, size_t len)
 {
 	const char *fresh = arena_printf(c->arena, "%s.%ld", path,
@@ -165,6 +166,7 @@ kept_file_write(struct ctx *c, const char *path, int64_t workspace_id,
 		return true;
 	memset(&content, 0, sizeof(content));
 	memcpy(content.etag, etag, strlen(etag));
+	memcpy(content.shown, shown, strlen(shown));
 	content.len = len;
 	content.checksum = checksum(body, len);
 	content.known = known;

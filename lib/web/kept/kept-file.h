@@ -9,6 +9,7 @@
 #include "base/digest.h"
 #include "web/etag.h"
 #include "web/kept/kept.h"
+#include "web/reply.h"
 
 struct ctx;
 
@@ -22,7 +23,8 @@ struct kept_head {
 };
 
 struct kept_content {
-	char etag[40];
+	char etag[36];
+	char shown[REPLY_SHOWN];
 	uint64_t len;      /* bytes of the body that follows */
 	uint64_t checksum; /* of the body */
 	uint64_t known;    /* 0: the file holds the tag only (a 304) */
@@ -57,7 +59,7 @@ const char *kept_file_body(int fd, const struct kept_content *content);
  * it (kept-room.h), a key's record (`workspace_id` is 0) by renaming it over the old one.
  * Returns false with errno set. */
 bool kept_file_write(struct ctx *c, const char *path, int64_t workspace_id,
-    const struct kept_head *head, const char *etag, bool known,
+    const struct kept_head *head, const char *etag, const char *shown, bool known,
     const char *body, size_t len);
 
 #endif

@@ -15,6 +15,7 @@
 struct answer {
 	struct kept_moment moment;
 	char etag[ETAG_TEXT];
+	char shown[REPLY_SHOWN];
 	bool known; /* false: the tag alone is known (a 304) */
 	size_t len; /* of the body that follows */
 };
@@ -72,6 +73,7 @@ kept_memory_find(struct req *r, const struct kept *k, struct reply *reply)
 		return false;
 	}
 	memcpy(reply->etag, found->etag, sizeof(reply->etag));
+	memcpy(reply->shown, found->shown, sizeof(reply->shown));
 	r->kept = true;
 	return true;
 }
@@ -103,6 +105,7 @@ kept_memory_keep(const struct kept *k, const struct reply *reply)
 	memset(place, 0, sizeof(*place));
 	place->moment = k->moment;
 	memcpy(place->etag, reply->etag, sizeof(place->etag));
+	memcpy(place->shown, reply->shown, sizeof(place->shown));
 	place->known = known;
 	place->len = len;
 	if (len > 0)

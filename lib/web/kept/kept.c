@@ -178,6 +178,7 @@ answer(struct req *r, struct reply *reply, int fd,
 		return false;
 	reply->bytes_len = (size_t)content->len;
 	memcpy(reply->etag, content->etag, sizeof(reply->etag));
+	memcpy(reply->shown, content->shown, sizeof(reply->shown));
 	r->kept = true;
 	return true;
 }
@@ -232,14 +233,14 @@ complain(struct ctx *c, const char *path)
 
 static void
 write_file(struct ctx *c, const char *path, int64_t workspace_id,
-    const struct kept_head *head, const char *etag, bool known,
+    const struct kept_head *head, const char *etag, const char *shown, bool known,
     const char *body, size_t len)
 {
-	if (kept_file_write(c, path, workspace_id, head, etag, known, body, len))
+	if (kept_file_write(c, path, workspace_id, head, etag, shown, known, body, len))
 		return;
 	if (errno == ENOENT &&
 	    fileio_make_folder(fileio_folder(c->arena, path), 0700) &&
-	    kept_file_write(c, path, workspace_id, head, etag, known, body, len))
+	    kept_file_write(c, path, workspace_id, head, etag, shown, known, body, len))
 		return;
 	complain(c, path);
 }
@@ -263,7 +264,7 @@ keep_key(struct ctx *c, const struct req *r, struct kept *k)
 		return;
 	}
 	kept_head_make(k, 0, k->key, &head);
-	write_file(c, key_path(c, k), 0, &head, "", true, (const char *)&record,
+	write_file(c, key_path(c, k), 0, &head, "", "", true, (const char *)&record,
 	    sizeof(record));
 }
 
@@ -293,7 +294,7 @@ kept_keep(struct ctx *c, struct req *r, struct kept *k, bool knew,
 	}
 	kept_head_make(k, k->seen.workspace, k->name, &head);
 	write_file(c, answer_path(c, r, k->place), r->access.workspace.id, &head,
-	    reply->etag, reply->status == 200, reply->body.data,
+	    reply->etag, reply->shown, reply->status == 200, reply->body.data,
 	    reply->status == 200 ? reply->body.len : 0);
 }
 
@@ -320,6 +321,7 @@ kept_compare(struct ctx *c, const struct req *r, const struct kept *k,
 		BUG("a kept answer to what is refused: %s", r->target);
 	if (kept->status != ordinary->status ||
 	    strcmp(kept->etag, ordinary->etag) != 0 ||
+	    strcmp(kept->shown, ordinary->shown) != 0 ||
 	    (kept->status == 200 &&
 		(kept->bytes_len != ordinary->body.len ||
 		    memcmp(kept->bytes, ordinary->body.data,

@@ -191,6 +191,26 @@ unlike words($leaked), qr/\Q$part/, 'nor is it shown out of an older log';
 unlike $galley->command('explain', $leaked)->{out}, qr/\Q$part/, 'nor as JSON';
 Galley::spew($log, Galley::slurp($log) =~ s/^.*$leaked.*\n//mr);
 
+# A detail's line names the revision, the line of a last page says that it is the last one: also
+# when the answer was kept, and when nothing had changed.
+sub line_of {
+	my ($path, @more) = @_;
+	my $asked = $galley->get($path, key => $key, @more);
+	my ($found) = grep { /\Q$asked->{headers}{'x-request-id'}/ }
+		split /\n/, Galley::slurp($log);
+	return $found;
+}
+my ($digits) = $galley->get("/articles/$id", key => $key)->{json}{data}[0]{revision} =~ /^x1_(.{8})/;
+like line_of("/articles/$id"), qr/ limit=\S+ x1=$digits kept$/, 'the line names the revision';
+my $tag = $galley->get("/articles/$id", key => $key)->{headers}{etag};
+like line_of("/articles/$id", headers => { 'If-None-Match' => $tag }),
+	qr/ 304 .* x1=$digits kept$/, 'also of a 304';
+like line_of('/articles?limit=100'), qr/ limit=\S+ end$/, 'the last page of the list';
+like line_of('/articles?limit=100'), qr/ limit=\S+ end kept$/, 'also when it was kept';
+like line_of('/sync?limit=100'), qr/ limit=\S+ end$/, 'the last page of a scan';
+unlike line_of('/articles/00000000-0000-4000-8000-000000000000'), qr/ x1=/,
+	'no revision of what is not there';
+
 # Every character that a terminal obeys is escaped.
 my @obeyed = map { chr } 0x80, 0x85, 0x9B, 0x9F, 0x61C, 0x200E, 0x200F, 0x2028, 0x2029,
 	0x202A .. 0x202E, 0x2066 .. 0x2069, 0xFEFF;
