@@ -72,7 +72,7 @@ fi
 # apache-conf/htaccess says what it is for.
 [ "$home" = "$instance" ] || [ -e "$instance/cgi" ] || [ -L "$instance/cgi" ] ||
 	ln -s cgi-bin "$instance/cgi"
-for folder in db run log good people; do
+for folder in db run log good people stats; do
 	[ ! -d "$home/$folder" ] || continue
 	install -d -m 0700 "$home/$folder"
 	# An existing instance has an owner.
@@ -83,7 +83,7 @@ done
 # Hides a folder that a web server might serve without knowing what to hide. A folder
 # that already belongs to the instance's owner is left: bin/galley fix looks at it.
 for folder in "$instance/bin" "$home/db" "$home/run" "$home/log" "$home/good" \
-    "$home/people"; do
+    "$home/people" "$home/stats"; do
 	[ "$(id -u)" -ne 0 ] || [ "$(stat -c %u "$folder")" -eq 0 ] || continue
 	if [ -f "$folder/.htaccess" ] &&
 		[ "$(cat "$folder/.htaccess")" != 'Require all denied' ]; then

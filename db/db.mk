@@ -1,16 +1,19 @@
-# The schemas of the two stores, and what brings older files to them (lib/store/schemas.h).
+# The schemas of the three stores, and what brings older files to them (lib/store/schemas.h).
 SCHEMA = db/schema.sql
 SCHEMA_NUMBER = $(shell sed -n 's/^-- The schema of an instance, number \([0-9]*\).*/\1/p' $(SCHEMA))
-SCHEMA_LISTS = content_steps content_released console_steps console_released
+SCHEMA_LISTS = content_steps content_released console_steps console_released stats_steps stats_released
 content_steps = $(sort $(wildcard db/before/[0-9]*.sql))
 content_released = $(sort $(wildcard db/released/[0-9]*.sql))
 console_steps = $(sort $(wildcard db/console/before/[0-9]*.sql))
 console_released = $(sort $(wildcard db/console/released/[0-9]*.sql))
+stats_steps = $(sort $(wildcard db/stats/before/[0-9]*.sql))
+stats_released = $(sort $(wildcard db/stats/released/[0-9]*.sql))
+number_of = "$$(sed -n '1s/.*number \([0-9]*\):.*/\1/p' $1)"
 
-$(BUILD)/gen/schema_version.h: $(SCHEMA) db/console/schema.sql
+$(BUILD)/gen/schema_version.h: $(SCHEMA) db/console/schema.sql db/stats/schema.sql
 	@mkdir -p $(@D)
 	@printf '#define %s_VERSION %s\n' SCHEMA $(SCHEMA_NUMBER) CONSOLE \
-	    "$$(sed -n '1s/.*number \([0-9]*\):.*/\1/p' db/console/schema.sql)" >$@.new && mv $@.new $@
+	    $(call number_of,db/console/schema.sql) STATS $(call number_of,db/stats/schema.sql) >$@.new && mv $@.new $@
 
 $(BUILD)/gen/schema.h: $(SCHEMA) db/embed.sh
 	@mkdir -p $(@D)
@@ -19,6 +22,10 @@ $(BUILD)/gen/schema.h: $(SCHEMA) db/embed.sh
 $(BUILD)/gen/console.h: db/console/schema.sql db/embed.sh
 	@mkdir -p $(@D)
 	@sh db/embed.sh --text console_schema $< >$@.new && mv $@.new $@
+
+$(BUILD)/gen/stats.h: db/stats/schema.sql db/embed.sh
+	@mkdir -p $(@D)
+	@sh db/embed.sh --text stats_schema $< >$@.new && mv $@.new $@
 
 $(BUILD)/gen/guards.h: db/guards.sql db/embed.sh
 	@mkdir -p $(@D)

@@ -52,7 +52,7 @@ fuzzers: $(FUZZERS)
 BROWSED = $(wildcard tests/docs/*.t tests/export/*.t tests/console/the-screens*.t)
 ALL_SCRIPTS = $(filter-out $(BROWSED),$(wildcard tests/api/*/*.t tests/fault/*.t \
 	tests/http/*.t tests/fuzz/*.t tests/analyze/*.t tests/house/*.t tests/attack/*.t \
-	tests/console/*.t))
+	tests/console/*.t tests/console/*/*.t))
 ifdef T
 SCRIPTS = $(foreach t,$T,$(or $(wildcard $t/*.t $t/*/*.t),$(filter %.t,$t)))
 UNITS = $(foreach t,$T,$(if $(or $(wildcard $t/*.t $t/*/*.t),$(filter %.t,$t)),,$(call units_of,$t)))

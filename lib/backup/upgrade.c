@@ -11,6 +11,7 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "people/secret.h"
+#include "stats/stats.h"
 #include "store/db.h"
 #include "store/migrate.h"
 #include "store/schemas.h"
@@ -115,6 +116,8 @@ upgrade_run(struct ctx *c, const struct work *work, struct upgrade *out)
 	out->people = secret_can_create(c);
 	if (out->people)
 		secret_create(c);
+	/* Counts that cannot be made now begin with the task runner. */
+	(void)stats_create(c);
 	return NULL;
 }
 

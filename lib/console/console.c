@@ -23,6 +23,7 @@
 #include "console/stepup.h"
 #include "console/visitor.h"
 #include "people/secret.h"
+#include "stats/stats.h"
 #include "screen/article-page.h"
 #include "screen/style.h"
 #include "screen/tr.h"
@@ -355,6 +356,7 @@ confine(struct ctx *c, bool fcgi)
 		{ c->instance->log, true, HARDEN_MAKE_NOTHING },
 		{ fileio_path(c->arena, c->instance->home, "people"), true,
 		    HARDEN_MAKE_NOTHING },
+		{ stats_folder(c), true, HARDEN_MAKE_NOTHING },
 		{ c->instance->media, true, HARDEN_MAKE_NOTHING },
 		{ c->instance->home, !has_address(c), HARDEN_MAKE_NOTHING },
 		{ ZONE_SYSTEM, false, HARDEN_MAKE_NOTHING },

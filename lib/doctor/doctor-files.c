@@ -74,7 +74,7 @@ is_fixed(struct ctx *c, const char *path)
 {
 	const char *const kept[] = { in_home(c, "db"), c->instance->run,
 		c->instance->log, conf_good_folder(c), c->instance->conf,
-		in_home(c, "people"), c->instance->media };
+		in_home(c, "people"), in_home(c, "stats"), c->instance->media };
 	size_t len;
 
 	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
@@ -128,6 +128,8 @@ doctor_folders(struct ctx *c)
 	f = lstat(good, &st) == 0 ? check_path(c, good, 077) : doctor_good("");
 	if (f.level == DOCTOR_GOOD && lstat(in_home(c, "people"), &st) == 0)
 		f = check_path(c, in_home(c, "people"), 077);
+	if (f.level == DOCTOR_GOOD && lstat(in_home(c, "stats"), &st) == 0)
+		f = check_path(c, in_home(c, "stats"), 077);
 	if (f.level == DOCTOR_GOOD)
 		f = check_path(c, c->instance->media, 022);
 	if (f.level != DOCTOR_GOOD)
@@ -202,7 +204,7 @@ doctor_secrets(struct ctx *c)
 		in_home(c, "run/keys.rl"), in_home(c, "log/operator.log"),
 		in_home(c, "people/secret"), in_home(c, "people/console.db"),
 		in_home(c, "people/console.db-wal"), in_home(c, "run/console/code.txt"),
-		in_home(c, "log/sign-in.log") };
+		in_home(c, "log/sign-in.log"), in_home(c, "stats/stats.db") };
 	struct doctor_finding f;
 	struct stat st;
 

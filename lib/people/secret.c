@@ -64,7 +64,7 @@ secret_create(struct ctx *c)
 			die("%s: %s", path, strerror(errno));
 		explicit_bzero(fresh, sizeof(fresh));
 	}
-	db_create_console(c, db_is_write_ahead(c));
+	db_create_beside(c, DB_CONSOLE, db_is_write_ahead(c));
 	/* A file that lost its schema to a crash is empty. An older one is for galley migrate. */
 	if (migrate_number(c, DB_CONSOLE) == 0)
 		err = migrate_run(c, DB_CONSOLE, &from);

@@ -14,6 +14,8 @@ schemas_number(enum db_store store)
 {
 	int number = store == DB_CONTENT ? SCHEMA_VERSION : CONSOLE_VERSION;
 
+	if (store == DB_STATS)
+		return STATS_VERSION;
 	return getenv("GALLEY_NEXT") == NULL ? number : number + 1;
 }
 #endif

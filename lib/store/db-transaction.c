@@ -12,12 +12,6 @@
 #include "store/generation.h"
 #include "store/schemas.h"
 
-static const char *
-path_of(struct ctx *c)
-{
-	return c->db->store == DB_CONTENT ? c->instance->db : db_console_path(c);
-}
-
 /* Checks the schema's number. One release has one number (docs/design.md §3): a
  * program that meets another schema, or a file of another program, answers 503
  * and ends. */
@@ -30,7 +24,7 @@ check_version(struct ctx *c)
 		db_rollback(c);
 		die_passing(60, "%s is not a database of Galley's: put the"
 				" instance's own there, or restore a backup",
-		    path_of(c));
+		    db_file_of(c, c->db->store));
 	}
 	c->db->ours = true;
 	version = db_version(c);
@@ -39,7 +33,7 @@ check_version(struct ctx *c)
 	db_rollback(c);
 	die_passing(5, "%s has schema %lld, this program %lld: run galley migrate,"
 		       " or install the release that belongs to it",
-	    path_of(c), (long long)version, (long long)expected);
+	    db_file_of(c, c->db->store), (long long)version, (long long)expected);
 }
 
 /* Runs a statement of the transaction itself; it stays prepared, too. */

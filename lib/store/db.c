@@ -28,6 +28,7 @@
 /* One connection to each store for the life of the process. */
 static APART struct db the_db;
 static APART struct db the_console;
+static APART struct db the_stats;
 
 /* Waits for another process with short, random sleeps (docs/platform.md §2.2), until the
  * deadline of the transaction. */
@@ -104,10 +105,32 @@ db_console_path(struct ctx *c)
 	return arena_printf(c->arena, "%s/people/console.db", c->instance->home);
 }
 
+const char *
+db_file_of(struct ctx *c, enum db_store store)
+{
+	if (store == DB_CONTENT)
+		return c->instance->db;
+	return store == DB_CONSOLE ? db_console_path(c)
+	    : arena_printf(c->arena, "%s/stats/stats.db", c->instance->home);
+}
+
 static const char *
 path_of(struct ctx *c, const struct db *db)
 {
-	return db->store == DB_CONTENT ? c->instance->db : db_console_path(c);
+	return db_file_of(c, db->store);
+}
+
+static struct db *
+connection_of(enum db_store store)
+{
+	if (store == DB_CONTENT)
+		return &the_db;
+	if (store == DB_CONSOLE) {
+		the_console.store = DB_CONSOLE;
+		return &the_console;
+	}
+	the_stats.store = DB_STATS;
+	return &the_stats;
 }
 
 static bool
@@ -181,8 +204,7 @@ db_choose(struct ctx *c, enum db_store store)
 
 	if (c->db != NULL && !sqlite3_get_autocommit(c->db->handle))
 		BUG("a transaction touches one store");
-	the_console.store = DB_CONSOLE;
-	open_store(c, store == DB_CONTENT ? &the_db : &the_console, wait_ms);
+	open_store(c, connection_of(store), wait_ms);
 }
 
 /* What the triggers of db/guards.sql are on and ask for. */
@@ -202,7 +224,7 @@ known(const char *tables)
 void
 db_reads(struct ctx *c, enum db_store store, const char *tables)
 {
-	struct db *db = store == DB_CONTENT ? &the_db : &the_console;
+	struct db *db = connection_of(store);
 
 	(void)c;
 	db->tables = known(tables);
@@ -258,14 +280,13 @@ db_create(struct ctx *c, bool write_ahead)
 }
 
 void
-db_create_console(struct ctx *c, bool write_ahead)
+db_create_beside(struct ctx *c, enum db_store store, bool write_ahead)
 {
 	struct db *content = c->db;
 	struct stat st;
 
-	the_console.store = DB_CONSOLE;
-	if (stat(db_console_path(c), &st) != 0)
-		create(c, &the_console, write_ahead);
+	if (stat(db_file_of(c, store), &st) != 0)
+		create(c, connection_of(store), write_ahead);
 	c->db = content;
 }
 
@@ -294,7 +315,8 @@ bring_back(struct db *db)
 		    SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
 }
 
-/* Returns whether the process may end without closing this store: its locks end with it. */
+/* Returns whether the process may end without closing this store: its locks end with it. Of the
+ * counts only the task runner's writes make a log longer, and it closes them. */
 static bool
 may_be_left(struct ctx *c, const struct db *db)
 {
@@ -334,6 +356,7 @@ close_store(struct ctx *c, struct db *db)
 void
 db_close(struct ctx *c)
 {
+	close_store(c, &the_stats);
 	close_store(c, &the_console);
 	close_store(c, &the_db);
 	c->db = NULL;
@@ -362,8 +385,10 @@ bool
 db_is_ours(struct ctx *c)
 {
 	struct stmt *q = db_prepare(c, "PRAGMA application_id");
-	bool ours = db_row(q) && db_int(q, 0) == (c->db->store == DB_CONTENT
-	    ? DB_APPLICATION_ID : DB_CONSOLE_APPLICATION_ID);
+	static const int32_t ids[] = { [DB_CONTENT] = DB_APPLICATION_ID,
+		[DB_CONSOLE] = DB_CONSOLE_APPLICATION_ID,
+		[DB_STATS] = DB_STATS_APPLICATION_ID };
+	bool ours = db_row(q) && db_int(q, 0) == ids[c->db->store];
 
 	db_reset(q);
 	return ours;

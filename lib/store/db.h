@@ -27,9 +27,10 @@
 struct ctx;
 struct stmt;
 
-/* "gall" and "galp": the application_id of the files of the two stores. */
+/* "gall", "galp" and "gals": the application_id of the files of the stores. */
 #define DB_APPLICATION_ID 0x67616c6c
 #define DB_CONSOLE_APPLICATION_ID 0x67616c70
+#define DB_STATS_APPLICATION_ID 0x67616c73
 
 /* How long a transaction may wait for others (docs/platform.md §2.3). */
 enum {
@@ -41,7 +42,8 @@ enum {
 /* The stores. A transaction names its store and touches no other one. */
 enum db_store {
 	DB_CONTENT, /* db/galley.db: content and money */
-	DB_CONSOLE  /* people/console.db: people, rights, sessions, tasks */
+	DB_CONSOLE, /* people/console.db: people, rights, sessions, tasks */
+	DB_STATS    /* stats/stats.db: counts */
 };
 
 /* The part of what GETs can answer that a writing transaction changes (docs/speed.md
@@ -58,7 +60,7 @@ enum db_change {
  * it again if another file is in its place now. Waits for others at most `wait_ms` in
  * each transaction. Never creates a file. Sets c->db.
  *
- * The console's store is opened by the first transaction that names it; it waits as
+ * Each other store is opened by the first transaction that names it; it waits as
  * long. c->db is the store of the present transaction, or of the last one.
  */
 void db_open(struct ctx *c, int wait_ms);
@@ -84,11 +86,15 @@ void db_touches(struct ctx *c, const char *tables);
  */
 void db_create(struct ctx *c, bool write_ahead);
 
-/* Creates people/console.db in the same way, unless it is there. Its folder must exist. */
-void db_create_console(struct ctx *c, bool write_ahead);
+/* Creates people/console.db, or stats/stats.db, in the same way, unless it is there. Its
+ * folder must exist. */
+void db_create_beside(struct ctx *c, enum db_store store, bool write_ahead);
 
 /* Returns the path of people/console.db (arena). */
 const char *db_console_path(struct ctx *c);
+
+/* Returns the path of a store's file (arena). */
+const char *db_file_of(struct ctx *c, enum db_store store);
 
 /*
  * Closes the stores that are open. After a request a write-ahead log of less than

@@ -2,16 +2,20 @@
 
 #include "console.h"
 #include "schema.h"
+#include "stats.h"
 
 /* Made by db/embed.sh. */
 extern const struct migration content_steps[], content_released[];
 extern const struct migration console_steps[], console_released[];
+extern const struct migration stats_steps[], stats_released[];
 
 static const struct schemas content = { SCHEMA_VERSION, schema, DB_APPLICATION_ID,
 	content_steps, content_released, "This database", "the database" };
 static const struct schemas console = { CONSOLE_VERSION, console_schema,
 	DB_CONSOLE_APPLICATION_ID, console_steps, console_released, "people/console.db",
 	"people/console.db" };
+static const struct schemas stats = { STATS_VERSION, stats_schema, DB_STATS_APPLICATION_ID,
+	stats_steps, stats_released, "stats/stats.db", "stats/stats.db" };
 
 #ifdef GALLEY_TEST
 #include <stdlib.h>
@@ -32,6 +36,8 @@ static const struct schemas next_console = { CONSOLE_VERSION + 1, next_console_s
 const struct schemas *
 schemas_of(enum db_store store)
 {
+	if (store == DB_STATS)
+		return &stats;
 	if (getenv("GALLEY_NEXT") == NULL)
 		return store == DB_CONTENT ? &content : &console;
 	return store == DB_CONTENT ? &next_content : &next_console;
@@ -40,6 +46,6 @@ schemas_of(enum db_store store)
 const struct schemas *
 schemas_of(enum db_store store)
 {
-	return store == DB_CONTENT ? &content : &console;
+	return store == DB_CONTENT ? &content : store == DB_CONSOLE ? &console : &stats;
 }
 #endif

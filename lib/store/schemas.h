@@ -1,14 +1,16 @@
 #ifndef STORE_SCHEMAS_H
 #define STORE_SCHEMAS_H
 /*
- * The schemas of the two stores: that of this program, and those of earlier releases.
+ * The schemas of the stores: that of this program, and those of earlier releases.
  *
- * db/schema.sql, db/console/schema.sql	the schemas of this program
+ * db/schema.sql, db/console/schema.sql, db/stats/schema.sql	the schemas of this program
  * db/released/NNNN.sql, db/console/released/NNNN.sql	those of releases before, whole
  * db/before/NNNN-….sql, db/console/before/NNNN-….sql	the steps from one to the next
  *
- * A test build that finds GALLEY_NEXT in its environment is a made-up next release: each
- * store has one number more, and a step (tests/next/).
+ * stats/stats.db has the same folders below db/stats/ as soon as there is a second schema.
+ *
+ * A test build that finds GALLEY_NEXT in its environment is a made-up next release: content
+ * and people have one number more, and a step (tests/next/).
  */
 #include <stdint.h>
 
@@ -43,7 +45,8 @@ int64_t schemas_number(enum db_store store);
 static inline int64_t
 schemas_number(enum db_store store)
 {
-	return store == DB_CONTENT ? SCHEMA_VERSION : CONSOLE_VERSION;
+	return store == DB_CONTENT ? SCHEMA_VERSION
+	    : store == DB_CONSOLE ? CONSOLE_VERSION : STATS_VERSION;
 }
 #endif
 

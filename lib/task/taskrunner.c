@@ -18,6 +18,8 @@
 #include "base/log.h"
 #include "job/cron.h"
 #include "start/release.h"
+#include "stats/count.h"
+#include "stats/stats.h"
 #include "store/db.h"
 #include "system/conf.h"
 #include "system/fault.h"
@@ -32,6 +34,7 @@
 
 #define PASS_MEMORY ((size_t)1024 * 1024 * 1024)
 #define TIMERS (2 * CLOCK_SECOND)
+#define COUNT_EVERY (60 * CLOCK_SECOND)
 #define NOT_NOW 9 /* status of a child that could not begin what is due */
 #define DEATHS_MAX 5 /* of children, before the run ends: the next one tries again */
 
@@ -41,6 +44,8 @@ struct run {
 	int64_t ends_at; /* boot clock */
 	int deaths;
 	bool looked; /* whether what people lost the right to has ended */
+	bool counts; /* whether stats.db was seen to be there */
+	int64_t count_at; /* boot clock: when lines may be counted again */
 };
 
 static void
@@ -84,6 +89,18 @@ run_timers(struct ctx *c)
 }
 
 static void
+run_count(struct ctx *c)
+{
+	bool news;
+
+	db_open(c, DB_WAIT_TOOL_MS);
+	news = count_run(c);
+	db_close(c);
+	if (!news)
+		_exit(NOT_NOW);
+}
+
+static void
 run_slice(struct ctx *c)
 {
 	db_open(c, DB_WAIT_TOOL_MS);
@@ -103,6 +120,7 @@ confine(struct ctx *c)
 		{ .path = fileio_folder(c->arena, c->instance->db), .writes = true },
 		{ .path = fileio_path(c->arena, c->instance->home, "people"),
 		    .writes = true },
+		{ .path = stats_folder(c), .writes = true },
 		{ .path = c->instance->log, .writes = true },
 		{ .path = fileio_path(c->arena, run, "console"), .writes = true,
 		    .make = HARDEN_MAKE_FOLDER },
@@ -162,8 +180,20 @@ in_child(struct run *r, void (*work)(struct ctx *c), bool confined)
 /* ---- what is due */
 
 struct due {
-	bool timer, task;
+	bool timer, count, task;
 };
+
+/* Counts begin with the first run after an upgrade that could not make the file, too. */
+static bool
+look_at_count(struct run *r)
+{
+	if (clock_boot() < r->count_at)
+		return false;
+	if (!r->counts)
+		r->counts = stats_create(r->c);
+	r->count_at = clock_boot() + COUNT_EVERY;
+	return r->counts && count_is_due(r->c);
+}
 
 /* An errand that a newer release asked for is left to its own task runner. */
 static bool
@@ -188,9 +218,25 @@ look(struct run *r, struct due *out)
 		out->timer = later_is_due(c) ||
 		    (!r->looked && (ending_is_due(c) || uploads_are_old(c)));
 		r->looked = true;
+		out->count = look_at_count(r);
 		out->task = slice_is_due(c);
 	}
 	db_close(c);
+}
+
+/* Counts once a minute, and at once where there was more than one child may count. A child that
+ * dies here holds up nothing else. */
+static bool
+count(struct run *r)
+{
+	int64_t began_at = clock_boot();
+	int deaths = r->deaths;
+	bool done = in_child(r, run_count, true);
+
+	r->deaths = deaths;
+	if (done && clock_boot() - began_at > CLOCK_SECOND)
+		r->count_at = 0;
+	return done;
 }
 
 /* Does what is due. False if nothing was, or if it could not be done. An errand comes first: it
@@ -206,6 +252,8 @@ pass(struct run *r)
 	look(r, &due);
 	if (due.timer)
 		done = in_child(r, run_timers, true);
+	if (due.count)
+		done = count(r) || done;
 	if (due.task)
 		done = in_child(r, run_slice, true) || done;
 	return done;

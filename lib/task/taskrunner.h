@@ -7,12 +7,13 @@
  *
  * A pass looks for these, in this order: an errand (errand.h); timers, which are articles to
  * be published at a date (action/dates/later.h), two seconds long at most, and once in a run what
- * is to be removed (action/person/ending.h, action/moving/uploads.h); one slice of one
- * task (slice.h). Each is done by a child process, confined to the instance's files, so that
+ * is to be removed (action/person/ending.h, action/moving/uploads.h); once a minute lines of
+ * requests.log that are to be counted (stats/count.h); one slice of one task (slice.h). Each is
+ * done by a child process, confined to the instance's files, so that
  * no death ends the runner; the runner itself only looks whether something is due.
  *
  * If runner or child is killed at any instruction, the next pass goes on: a timer's change is
- * one transaction, and a task notes each step with its state.
+ * one transaction, as are a count and its mark, and a task notes each step with its state.
  */
 #include <stdbool.h>
 

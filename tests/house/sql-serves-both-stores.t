@@ -3,7 +3,7 @@
 # the floors above the store is one literal, uses no word that only one of them knows,
 # gives each bound name a type by a column beside it, and sorts by no column that may be
 # NULL, because the two stores sort NULL to different ends. What may be NULL is what
-# db/schema.sql, db/console/schema.sql and db/guards.sql say.
+# db/schema.sql, db/console/schema.sql, db/stats/schema.sql and db/guards.sql say.
 # suite: fast
 use strict;
 use warnings;
@@ -24,7 +24,8 @@ sub slurp {
 
 # {TABLE => {COLUMN => 1 if it is never NULL, else 0}}
 my %never_null;
-my $schema = (slurp('db/schema.sql') . slurp('db/console/schema.sql')) =~ s/--[^\n]*//gr;
+my $schema = (slurp('db/schema.sql') . slurp('db/console/schema.sql')
+	. slurp('db/stats/schema.sql')) =~ s/--[^\n]*//gr;
 while ($schema =~ /CREATE TABLE (\w+) \(\n(.*?)\n\) STRICT/gs) {
 	my ($table, $body) = ($1, $2);
 	while ($body =~ /^\t([a-z_]+) ((?:TEXT|INTEGER|BLOB)\b[^\n]*)/mg) {

@@ -118,7 +118,7 @@ sub install {
 	spew("$to/.htaccess", slurp("$to/apache-conf/htaccess"))
 		if $self->{shared};
 	return if $> != 0;
-	chown $self->owner_ids, map { "$self->{home}/$_" } qw(db run log good people);
+	chown $self->owner_ids, map { "$self->{home}/$_" } qw(db run log good people stats);
 	chown $self->owner_ids, "$to/htdocs/media";
 	return if !$self->{owner};
 	run_program(['chown', '-R', join(':', $self->owner_ids), $to]);

@@ -18,6 +18,7 @@
 #include "command/command-list.h"
 #include "start/gift.h"
 #include "start/owner.h"
+#include "stats/stats.h"
 
 /* The text that install.sh writes, too. */
 #define FIX_HTACCESS \
@@ -163,6 +164,7 @@ fix(struct ctx *c, struct call *call)
 	const char *const folders[] = { fileio_folder(c->arena, c->instance->db),
 		c->instance->run, c->instance->log, conf_good_folder(c),
 		fileio_path(c->arena, c->instance->home, "people"),
+		stats_folder(c),
 		c->instance->media };
 	size_t count = sizeof(folders) / sizeof(folders[0]);
 	struct err *err;
@@ -200,7 +202,7 @@ const struct command command_fix[] = {
 	{ .verb = "fix", .operands = "", .options = fix_options,
 	    .flags = COMMAND_NEW, .run = fix,
 	    .summary = "give files and folders their owner and mode again",
-	    .text = "Where db, run, log, good, people and media hold what root has put"
+	    .text = "Where db, run, log, good, people, stats and media hold what root has put"
 		    " there, root gives it to the instance's owner; a link, and"
 		    " a file of several names, is left and named, since it may"
 		    " lead elsewhere. All else is done as that owner: modes"

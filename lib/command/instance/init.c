@@ -25,6 +25,7 @@
 #include "start/owner.h"
 #include "store/db.h"
 #include "people/secret.h"
+#include "stats/stats.h"
 #include "store/migrate.h"
 #include "terminal/note.h"
 
@@ -103,6 +104,8 @@ make_folders(struct ctx *c, uid_t uid, gid_t gid)
 		err = make_folder(c, conf_good_folder(c), 0700, uid, gid);
 	if (err == NULL)
 		err = make_folder(c, secret_folder(c), 0700, uid, gid);
+	if (err == NULL)
+		err = make_folder(c, stats_folder(c), 0700, uid, gid);
 	/* If programs and pages already belong to the owner, the owner makes the
 	 * folder. */
 	if (err == NULL && geteuid() == 0)
@@ -161,8 +164,10 @@ make_database(struct ctx *c)
 			  " more slowly. A local disk is better.", network);
 	db_create(c, network == NULL);
 	err = migrate_run(c, DB_CONTENT, &from);
-	if (err == NULL)
+	if (err == NULL) {
 		secret_create(c);
+		(void)stats_create(c);
+	}
 	return err;
 }
 

@@ -76,7 +76,7 @@ sub uid { return (lstat $_[0])[4] }
 my $done = setup('--public-url', 'https://api.example.com');
 is $done->{exit}, 0, 'an instance' or diag $done->{out}, $done->{err};
 is uid("$home/$_"), $owner[0], "$_ is its owner's"
-	for qw(db run log good people htdocs/media galley.conf db/galley.db db/.htaccess
+	for qw(db run log good people stats htdocs/media galley.conf db/galley.db db/.htaccess
 		log/setup.txt good/galley.conf);
 is uid("$home/$_"), 0, "$_ is root's" for qw(. bin cgi-bin htdocs bin/galley);
 like Galley::slurp("$home/log/setup.txt"), qr/The programs are in/, 'told in the log';
@@ -95,7 +95,7 @@ as_owner(<<'END');
 	chmod 0644, 'db/pepper';
 END
 link "$victim/shadow", "$home/$_/second.png" or die $!
-	for qw(db run log good people htdocs/media);
+	for qw(db run log good people stats htdocs/media);
 link "$victim/passwd", "$home/db/third" or die $!;
 Galley::spew("$home/db/of-root", 'root forgot it');
 mkdir "$home/run/of-root";

@@ -46,7 +46,7 @@ begin(void)
 	db_create(&c, true);
 	if (mkdir(arena_printf(&arena, "%s/people", folder), 0700) != 0)
 		bail("%s/people cannot be made", folder);
-	db_create_console(&c, true);
+	db_create_beside(&c, DB_CONSOLE, true);
 	err = migrate_run(&c, DB_CONTENT, &from);
 	if (err == NULL)
 		err = migrate_run(&c, DB_CONSOLE, &from);

@@ -1,0 +1,124 @@
+#!/usr/bin/perl
+# Sites (docs/console.md §4.10): who reads the API, counted from its log by the task runner. Each
+# line is counted once, also when the log is renamed or copied away, and when the runner is killed.
+use strict;
+use warnings;
+use utf8;
+
+use Test::More;
+
+use lib 'tests/lib';
+use Galley;
+use Galley::Console;
+use Galley::Process qw(run_program);
+
+binmode Test::More->builder->$_, ':utf8' for qw(output failure_output todo_output);
+
+my $console = Galley::Console->new(build => 'test', conf => { requests_per_minute => 0 });
+my $galley = $console->galley;
+my $home = $galley->home;
+my $log = "$home/log/requests.log";
+my $workspace = $galley->workspace(name => 'Shop');
+my $other = $galley->workspace(name => 'Elsewhere');
+my $key = $galley->key($workspace);
+my $foreign = $galley->key($other);
+my @ids = $galley->import_text($workspace, map { "# Text $_\n\nWords.\n" } 1 .. 3);
+
+sub runner {
+	my ($env) = @_;
+	return run_program([$galley->programs . '/bin/task-runner', '--once'],
+		env => { PATH => '/usr/bin:/bin', HOME => '/', %{ $env // {} } },
+		as => [$galley->owner_ids], seconds => 120);
+}
+sub stats {
+	my ($query) = @_;
+	my $done = run_program(['sqlite3', '-json', '-cmd', '.timeout 20000',
+		"$home/stats/stats.db", $query], as => [$galley->owner_ids]);
+	die "sqlite3: $done->{err}" if $done->{exit} != 0 || $done->{err} ne '';
+	return $done->{out} eq '' ? [] : JSON::PP->new->decode($done->{out});
+}
+sub requests { return stats('SELECT coalesce(sum(requests), 0) AS n FROM reading')->[0]{n} }
+# What the log says: the requests of keys.
+sub logged {
+	return scalar grep { / key=[1-9]/ } map { split /\n/, Galley::slurp($_) }
+		glob "$home/log/requests.log*";
+}
+
+# ---- counting
+
+is((stat "$home/stats")[2] & oct 777, oct 700, 'init makes stats/, closed to others');
+is requests(), 0, 'without a request there is no count';
+$galley->get("/articles/$ids[0]", key => $key);
+my $tag = $galley->get("/articles/$ids[0]", key => $key)->{headers}{etag};
+$galley->get("/articles/$ids[0]", key => $key, headers => { 'If-None-Match' => $tag });
+$galley->get("/articles/$ids[1]", key => $key);
+$galley->get('/articles?limit=2', key => $key);
+$galley->get('/articles?drafts=true', key => $key);
+$galley->get('/articles', key => $foreign);
+is runner()->{exit}, 0, "the task runner counts";
+is requests(), logged(), 'each line of a key once';
+is_deeply stats('SELECT requests, not_modified FROM reading ORDER BY requests DESC')->[0],
+	{ requests => 6, not_modified => 1 }, 'by key and day, with what was not modified';
+my $reader = stats("SELECT * FROM reader WHERE workspace = '$workspace'");
+is scalar @$reader, 1, 'a key is a reader';
+is $reader->[0]{listed_at}, 0, 'half a list is no list';
+is "$reader->[0]{refused_status} $reader->[0]{refused_code}", '403 forbidden', 'the last refusal';
+is stats("SELECT listed_at > 0 AS n FROM reader WHERE workspace = '$other'")->[0]{n}, 1,
+	'the other one has read the whole list';
+is scalar @{ stats('SELECT * FROM fetched') }, 2, 'each article that was fetched';
+is runner()->{exit}, 0, 'again';
+is requests(), logged(), 'nothing is counted twice';
+$galley->get('/articles', key => $key);
+runner();
+is requests(), logged(), 'what was appended is counted';
+isnt stats("SELECT listed_at FROM reader WHERE workspace = '$workspace'")->[0]{listed_at}, 0,
+	'and a whole list';
+
+# ---- logs that move
+
+$galley->get('/articles', key => $key);
+rename $log, "$log.1" or die;
+$galley->get('/articles', key => $key);
+runner();
+is requests(), logged(), 'a log that was renamed';
+rename "$log.1", "$log.2" or die;
+rename $log, "$log.1" or die;
+runner();
+is requests(), logged(), 'and renamed again, with no new one';
+$galley->get('/articles', key => $key);
+run_program(['cp', $log, "$log-20260101"], as => [$galley->owner_ids]);
+truncate $log, 0 or die;
+$galley->get('/articles', key => $key);
+runner();
+is requests(), logged(), 'a log that was copied and cut';
+unlink "$log.2" or die;
+my $lost = requests() - logged();
+$galley->get('/articles', key => $key);
+open my $half, '>>', $log or die;
+print $half '2026-01-01T00:00:00.000000Z articles[1] half a line';
+close $half or die;
+runner();
+is requests() - $lost, logged(), 'a log that is gone; a line without an end waits';
+is runner()->{exit}, 0, 'and holds up nothing';
+open $half, '>>', $log or die;
+print $half "\nnot a line\n", 'x' x 3_000_000, "\n";
+close $half or die;
+$galley->get('/articles', key => $key);
+runner();
+is requests() - $lost, logged(), 'what is no line is left out, however long it is';
+
+# ---- kills
+
+sub deaths { return scalar(() = Galley::slurp("$home/log/runner.log") =~ /a child ended/g) }
+my ($killed, $before) = (0, deaths());
+for my $point ('db-begun', 'db-before-commit', 'db-after-commit', 'vfs-op') {
+	for my $n ($point eq 'vfs-op' ? map { 1 + 9 * $_ } 0 .. 9 : 1) {
+		$galley->get('/articles', key => $key);
+		my $done = runner({ GALLEY_FAULT => "$point:$n:kill" });
+		$killed++ if $done->{exit} != 0 || $done->{signal};
+	}
+}
+runner();
+is requests() - $lost, logged(), 'whatever is killed';
+cmp_ok $killed + deaths() - $before, '>', 8, '  and much was';
+done_testing;
