@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "content/lang.h"
 #include "screen/plot.h"
 #include "screen/tr.h"
 
@@ -15,11 +16,14 @@ number(struct ctx *c, int64_t value)
 	return arena_printf(c->arena, "%" PRId64, value);
 }
 
-/* Returns a change with its sign. */
+/* Returns a change with its sign. From right to left a browser would put the sign behind the
+ * number, but for a mark of the other direction (U+200E) before it. */
 static const char *
 change(struct ctx *c, int64_t value)
 {
-	return value == 0 ? "0" : arena_printf(c->arena, "%+" PRId64, value);
+	const char *mark = lang_is_rtl(tr_tag()) ? "\xE2\x80\x8E" : "";
+
+	return value == 0 ? "0" : arena_printf(c->arena, "%s%+" PRId64, mark, value);
 }
 
 void
