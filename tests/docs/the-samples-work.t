@@ -120,9 +120,10 @@ sub long_list {
 	my ($some) = values %{ $store->{articles} };
 	$store->{articles}{ sprintf '00000000-0000-4000-8000-%012d', $_ } = $some
 		for 1 .. 1000;
+	my $text = $json->encode({ %$store, scanned => 'THEN' });
 	for my $age (0, 3600, -86_400) {
-		Galley::spew("$folder/store.json", $json->encode({ %$store,
-			scanned => time - $age }));
+		my $then = time - $age;
+		Galley::spew("$folder/store.json", $text =~ s/"scanned":\K"THEN"/$then/r);
 		my $done = sample($folder, $key, $command, rule => sub {
 			return $_[1] =~ m{^/articles/} ? [403, {}, '{"code":"x"}'] : undef;
 		});
