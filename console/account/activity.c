@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "account.h"
+#include "../instance/instance.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
@@ -62,11 +63,18 @@ activity_asked(struct ctx *c, const struct visit *v, struct activity *a)
 {
 	const char *person = console_query(c, v, "person");
 
-	a->account = v->account->uuid;
+	a->account = v->account != NULL ? v->account->uuid : NULL;
 	a->person = person != NULL && strcmp(person, NOBODY) == 0
 	    ? "" : uuid_asked(c, v, "person");
 	a->workspace = uuid_asked(c, v, "workspace");
 	place_asked(c, v, &a->place);
+}
+
+/* Returns the first segment of its addresses: an account, or the instance. */
+static const char *
+place_of(const struct activity *a)
+{
+	return a->account != NULL ? a->account : "instance";
 }
 
 static const char *
@@ -76,7 +84,7 @@ address(const struct page *p, const char *path, const struct logs_place *older)
 	struct buf out;
 
 	buf_init(&out, p->c->arena, (size_t)16 * 1024);
-	buf_add_text(&out, console_path(p->c, p->v, "/%s/%s", a->account, path));
+	buf_add_text(&out, console_path(p->c, p->v, "/%s/%s", place_of(a), path));
 	screen_address_add(&out, "person", a->person == NULL || a->person[0] != '\0'
 	    ? a->person : NOBODY);
 	screen_address_add(&out, "workspace", a->workspace);
@@ -153,6 +161,8 @@ write_line(struct screen_table *t, const struct page *p, const struct activity_l
 		screen_cell_link(t, console_path(p->c, p->v, "%s", path), about);
 	else
 		screen_cell(t, about);
+	if (p->activity.account == NULL)
+		screen_cell(t, line->account);
 	screen_cell(t, line->thing.place);
 	screen_cell(t, activity_by(p->c, line));
 	screen_row_end(t);
@@ -161,10 +171,18 @@ write_line(struct screen_table *t, const struct page *p, const struct activity_l
 static void
 write_list(struct hwrite *w, const struct page *p)
 {
-	static const struct screen_column columns[] = {
+	static const struct screen_column of_account[] = {
 		{ .label = tr_mark("Time (UTC)") },
 		{ .label = tr_mark("What") },
 		{ .label = tr_mark("About") },
+		{ .label = tr_mark("Workspace") },
+		{ .label = tr_mark("By") },
+		{ .label = NULL },
+	}, of_instance[] = {
+		{ .label = tr_mark("Time (UTC)") },
+		{ .label = tr_mark("What") },
+		{ .label = tr_mark("About") },
+		{ .label = tr_mark("Account") },
 		{ .label = tr_mark("Workspace") },
 		{ .label = tr_mark("By") },
 		{ .label = NULL },
@@ -172,7 +190,8 @@ write_list(struct hwrite *w, const struct page *p)
 	const struct activity *a = &p->activity;
 	struct screen_table t;
 
-	screen_table_begin(&t, w, tr("Changes, the newest first"), columns);
+	screen_table_begin(&t, w, tr("Changes, the newest first"),
+	    a->account != NULL ? of_account : of_instance);
 	for (size_t i = 0; i < a->count; i++)
 		write_line(&t, p, &a->lines[i]);
 	screen_table_end(&t);
@@ -185,8 +204,10 @@ write_page(struct hwrite *w, const void *data)
 	const struct activity *a = &p->activity;
 	bool asked = a->person != NULL || a->workspace != NULL || p->paged;
 
+	if (a->account == NULL)
+		instance_write_places(w, p->c, p->v);
 	form_write(w, &p->filter, &(struct form_head){ .search = true,
-	    .action = console_path(p->c, p->v, "/%s/activity", a->account) });
+	    .action = console_path(p->c, p->v, "/%s/activity", place_of(a)) });
 	if (a->count > 0)
 		write_list(w, p);
 	else if (a->more)
@@ -194,12 +215,12 @@ write_page(struct hwrite *w, const void *data)
 		    " Older ones may be in it."));
 	else if (asked)
 		screen_empty(w, tr("There is no such change."), console_path(p->c, p->v,
-		    "/%s/activity", a->account), tr("Show all"));
+		    "/%s/activity", place_of(a)), tr("Show all"));
 	else
 		screen_empty(w, tr("Nothing was changed yet."), NULL, NULL);
 	screen_pages(w, p->paged ? address(p, "activity", NULL) : NULL,
 	    a->more ? address(p, "activity", &a->place) : NULL);
-	if (a->count == 0)
+	if (a->count == 0 || a->account == NULL)
 		return;
 	hwrite_open(w, H_P);
 	screen_button_link(w, address(p, "activity/csv", NULL), tr("Download as CSV"),
@@ -259,7 +280,7 @@ activity(struct ctx *c, struct visit *v, struct reply *reply)
 	p->paged = p->activity.place.file != 0;
 	p->activity.max = ACTIVITY_PAGE;
 	err = activity_read(c, &p->activity);
-	if (err == NULL)
+	if (err == NULL && v->account != NULL)
 		err = activity_choices(c, v->account->uuid, &p->choices);
 	if (err != NULL)
 		return err;
@@ -270,6 +291,8 @@ activity(struct ctx *c, struct visit *v, struct reply *reply)
 
 const struct console_row activity_screens[] = {
 	{ .method = "GET", .pattern = "/A/activity", .need = RIGHT_MANAGE,
+	    .title = tr_mark("Activity"), .handler = activity },
+	{ .method = "GET", .pattern = "/instance/activity", .need = RIGHT_OPERATE,
 	    .title = tr_mark("Activity"), .handler = activity },
 	{ .method = NULL },
 };

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 
-#include "action/sign/join.h"
 #include "../all.h"
 #include "base/arena.h"
 #include "base/clock.h"
@@ -11,15 +10,10 @@
 #include "home.h"
 #include "screen/tr.h"
 
-static const struct field done_fields[] = {
-	{ .name = "done", .label = tr_mark("Done"), .kind = FIELD_SUBMIT },
-	{ .name = NULL },
-};
-
 /* What a line is, and the screen that it leads to, if that is there. */
 static const struct {
 	const char *what;
-	const char *segment; /* of its path; NULL: none */
+	const char *segment; /* of its path */
 } kinds[WAITS_KINDS] = {
 	[WAITS_HANDED_IN] = { tr_mark("Handed in"), "articles" },
 	[WAITS_SUSPENDED] = { tr_mark("The date does not count"), "articles" },
@@ -27,7 +21,6 @@ static const struct {
 	[WAITS_JOB] = { tr_mark("An order failed"), "orders" },
 	[WAITS_KEY] = { tr_mark("A key ends"), "keys" },
 	[WAITS_CREDITS] = { tr_mark("Few credits are left"), "credits" },
-	[WAITS_LOCKED_OUT] = { tr_mark("Cannot sign in"), NULL },
 };
 
 static const char *
@@ -35,8 +28,6 @@ path_of(struct ctx *c, const struct waits_line *l)
 {
 	const char *segment = kinds[l->kind].segment;
 
-	if (segment == NULL)
-		return l->where;
 	if (!console_has(arena_printf(c->arena, "/%%s/%s", segment)))
 		return NULL;
 	if (l->kind == WAITS_CREDITS)
@@ -46,25 +37,12 @@ path_of(struct ctx *c, const struct waits_line *l)
 }
 
 static void
-write_done(struct hwrite *w, struct ctx *c, const struct visit *v,
-    const struct waits_line *l)
-{
-	struct form *f = arena_alloc(c->arena, sizeof(*f));
-
-	form_init(f, arena_printf(c->arena, "done-%s", l->id), done_fields);
-	console_form(c, v, w, f, arena_printf(c->arena, "/help/%s", l->id));
-}
-
-static void
-write_more(struct hwrite *w, struct ctx *c, const struct visit *v,
-    const struct waits_line *l)
+write_more(struct hwrite *w, struct ctx *c, const struct waits_line *l)
 {
 	if (l->kind == WAITS_CREDITS)
 		screen_data(w, arena_printf(c->arena, "%" PRId64, l->credits));
 	else if (l->more != NULL)
 		screen_data(w, l->more);
-	if (l->kind == WAITS_LOCKED_OUT)
-		write_done(w, c, v, l);
 }
 
 static void
@@ -90,7 +68,7 @@ write_line(struct screen_table *t, struct ctx *c, const struct visit *v,
 	}
 	screen_cell_end(t);
 	screen_cell_begin(t);
-	write_more(t->w, c, v, l);
+	write_more(t->w, c, l);
 	screen_cell_end(t);
 	screen_row_end(t);
 }
@@ -126,6 +104,9 @@ home_write_waits(struct hwrite *w, struct ctx *c, const struct visit *v,
 		all += waits->count[k];
 	if (waits->cron_is_silent)
 		write_cron(w, waits);
+	if (waits->locked_out)
+		screen_notice_link(w, SCREEN_WARNING, tr("Somebody cannot sign in."),
+		    console_path(c, v, "/instance"), tr("Instance"));
 	if (all == 0)
 		return;
 	hwrite_element(w, H_H2, tr("What waits"));
@@ -139,25 +120,3 @@ home_write_waits(struct hwrite *w, struct ctx *c, const struct visit *v,
 	if (cut)
 		hwrite_element(w, H_P, tr("There is more of the same kind."));
 }
-
-/* ---- a person who cannot sign in was helped */
-
-static struct err *
-helped(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct err *err;
-
-	console_will_go(v, "/?notice=ended");
-	err = join_can_again(c, v->id);
-	if (err != NULL)
-		return err;
-	console_journal(c, v, "person helped %s", v->id);
-	console_go(c, v, reply, "/", "ended");
-	return NULL;
-}
-
-const struct console_row waits_screens[] = {
-	{ .method = "POST", .pattern = "/help/ID", .title = tr_mark("Home"),
-	    .need = RIGHT_OPERATE, .handler = helped },
-	{ .method = NULL },
-};

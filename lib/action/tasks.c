@@ -57,3 +57,20 @@ tasks_show_all(struct ctx *c, int64_t limit,
 	task_list(c, limit, each, arg);
 	return action_end(c, NULL);
 }
+
+struct err *
+tasks_end(struct ctx *c, const char *id)
+{
+	struct err *err = action_begin_console(c);
+	const struct task *t = NULL;
+
+	if (err == NULL)
+		t = task_find(c, id);
+	if (err == NULL && t == NULL)
+		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no task with the id %s."), id);
+	if (err == NULL && !task_is_open(t))
+		err = refuse(c, ERR_CONFLICT, tr_mark("This task is over."));
+	if (err == NULL)
+		task_end(c, t, "ended", tr_mark("An operator ended it."));
+	return action_end(c, err);
+}

@@ -1,6 +1,6 @@
 #ifndef ACTION_TASKS_H
 #define ACTION_TASKS_H
-/* Actions on tasks (people/task.h): begin, show. What a task does is in lib/task/. */
+/* Actions on tasks (people/task.h): begin, show, end. What a task does is in lib/task/. */
 #include <stdint.h>
 
 #include "base/err.h"
@@ -23,5 +23,9 @@ MAY_REFUSE struct err *tasks_newest(struct ctx *c, const char *workspace,
 /* Calls `each` for the newest tasks, at most `limit`, inside the transaction. */
 MAY_REFUSE struct err *tasks_show_all(struct ctx *c, int64_t limit,
     void (*each)(void *arg, const struct task *t), void *arg);
+
+/* Ends an open task; what it did stays. Refuses one that is over (409), or not there. Changes
+ * people's store. */
+MAY_REFUSE struct err *tasks_end(struct ctx *c, const char *id);
 
 #endif

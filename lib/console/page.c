@@ -249,6 +249,10 @@ links_of(struct ctx *c, const struct visit *v)
 		links[n++] = (struct screen_link){
 			.address = console_path(c, v, "/customers"),
 			.label = tr("Customers") };
+	if (console_may(v, RIGHT_OPERATE) && console_has("/instance"))
+		links[n++] = (struct screen_link){
+			.address = console_path(c, v, "/instance"),
+			.label = tr("Instance") };
 	if (console_has("/me"))
 		links[n++] = (struct screen_link){
 			.address = console_path(c, v, "/me"),

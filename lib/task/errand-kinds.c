@@ -1,31 +1,120 @@
 /* What errands do (errand.h). */
+#include <inttypes.h>
 #include <stddef.h>
 
 #include "backup/archive.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "base/fileio.h"
+#include "doctor/doctor.h"
+#include "doctor/verify.h"
 #include "store/db.h"
 #include "system/work.h"
+#include "task/asking.h"
 #include "task/errand.h"
+#include "task/report.h"
 #include "task/upgrading.h"
 
 /* Makes a backup beside the database. */
 static struct err *
-backup(struct ctx *c, const struct work *work, const char **report)
+backup(struct ctx *c, const struct errand *e, const struct work *work, const char **report)
 {
 	const char *path = archive_beside(c, "backup", "tar");
 	struct archive_facts facts;
 	struct err *err;
 
+	(void)e;
 	db_open(c, DB_WAIT_TOOL_MS);
 	err = archive_write(c, work, path, false, true, &facts);
 	db_close(c);
-	*report = path;
-	return err;
+	if (err != NULL)
+		return err;
+	*report = facts.damaged_count == 0 ? fileio_name(path)
+		: arena_printf(c->arena, "%s lacks %zu pictures, which are damaged or"
+		      " missing.", fileio_name(path), facts.damaged_count);
+	return NULL;
+}
+
+static struct err *
+migrate(struct ctx *c, const struct errand *e, const struct work *work, const char **report)
+{
+	(void)e;
+	return upgrading_run(c, work, report);
+}
+
+/* Looks at the installation from the outside. */
+static struct err *
+doctor(struct ctx *c, const struct errand *e, const struct work *work, const char **report)
+{
+	static const enum report_level levels[] = { [DOCTOR_GOOD] = REPORT_GOOD,
+		[DOCTOR_NOTE] = REPORT_NOTE, [DOCTOR_WARN] = REPORT_WARN,
+		[DOCTOR_BAD] = REPORT_BAD };
+	struct report out = { .at = 0 };
+	struct doctor_results found;
+	struct err *err = doctor_run(c, work, &found);
+
+	if (err != NULL)
+		return err;
+	/* The worst come first. */
+	for (int level = DOCTOR_BAD; level >= DOCTOR_GOOD; level--) {
+		for (size_t i = 0; i < found.count; i++) {
+			const struct doctor_finding *f = &found.list[i].finding;
+			if ((int)f->level == level)
+				report_add(c, &out, levels[level], found.list[i].check,
+				    f->message, f->fix);
+		}
+	}
+	report_write(c, e->kind, &out);
+	*report = arena_printf(c->arena, "%zu checks were made.", found.count);
+	return NULL;
+}
+
+/* ---- verify */
+
+struct verifying {
+	struct ctx *c;
+	struct report out;
+};
+
+static void
+note_check(void *arg, const struct verify *check)
+{
+	struct verifying *v = arg;
+	struct ctx *c = v->c;
+
+	if (check->count == 0)
+		report_add(c, &v->out, REPORT_GOOD, arena_text(c->arena, check->name), "", NULL);
+	for (size_t i = 0; i < check->count && i < VERIFY_TOLD; i++)
+		report_add(c, &v->out, REPORT_BAD, arena_text(c->arena, check->name),
+		    arena_text(c->arena, check->problems[i]), NULL);
+	if (check->count > VERIFY_TOLD)
+		report_add(c, &v->out, REPORT_BAD, arena_text(c->arena, check->name),
+		    arena_printf(c->arena, "and %zu more", check->count - VERIFY_TOLD), NULL);
+}
+
+/* Verifies the data. */
+static struct err *
+verify(struct ctx *c, const struct errand *e, const struct work *work, const char **report)
+{
+	struct verifying v = { .c = c };
+	struct err *err;
+	size_t broken;
+
+	db_open(c, DB_WAIT_TOOL_MS);
+	err = verify_run(c, work, false, note_check, &v, &broken);
+	db_close(c);
+	if (err != NULL)
+		return err;
+	report_write(c, e->kind, &v.out);
+	*report = broken == 0 ? "The data are sound."
+		: arena_printf(c->arena, "%zu checks found something.", broken);
+	return NULL;
 }
 
 const struct errand_kind errand_kinds[] = {
-	{ "backup", backup },
-	{ "migrate", upgrading_run },
-	{ NULL, NULL },
+	{ ASKING_BACKUP, backup, true },
+	{ ASKING_DOCTOR, doctor, true },
+	{ ASKING_VERIFY, verify, true },
+	{ "migrate", migrate, false },
+	{ NULL, NULL, false },
 };

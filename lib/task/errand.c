@@ -15,7 +15,10 @@
 #include "base/fileio.h"
 #include "base/log.h"
 #include "base/uuid.h"
+#include "people/membership.h"
+#include "people/person.h"
 #include "start/pending.h"
+#include "store/db.h"
 #include "system/fault.h"
 #include "system/filelock.h"
 #include "system/instance.h"
@@ -93,18 +96,25 @@ errand_read(struct arena *a, const char *text, struct errand *out)
 
 	*out = (struct errand){ .kind = text_of(a, text, "kind", &damaged),
 		.id = text_of(a, text, "id", &damaged),
+		.person = line_of(a, text, "person"),
+		.file = line_of(a, text, "file"),
 		.state = text_of(a, text, "state", &damaged),
 		.report = text_of(a, text, "report", &damaged),
 		.asked_at = number_of(a, text, "asked_at", &damaged),
 		.changed_at = number_of(a, text, "changed_at", &damaged),
 		.tries = number_of(a, text, "tries", &damaged) };
+	/* An errand of before had neither. */
+	out->person = out->person != NULL ? out->person : "";
+	out->file = out->file != NULL ? out->file : "";
 	out->damaged = damaged || !is_state(out->state) || out->tries > ERRAND_TRIES ||
-	    strlen(out->kind) > WORD_MAX || strlen(out->id) > WORD_MAX;
+	    strlen(out->kind) > WORD_MAX || strlen(out->id) > WORD_MAX ||
+	    strlen(out->person) > WORD_MAX || strlen(out->file) > ERRAND_FILE_MAX;
 	if (!out->damaged)
 		return;
 	/* It waits for its end, which the task runner gives it. */
 	out->kind = arena_text_n(a, out->kind, strnlen(out->kind, WORD_MAX));
 	out->id = arena_text_n(a, out->id, strnlen(out->id, WORD_MAX));
+	out->person = out->file = "";
 	out->state = "waiting";
 	out->report = "";
 }
@@ -139,9 +149,10 @@ write_errand(struct ctx *c, struct errand *e, const char *state, const char *rep
 	e->state = state;
 	e->report = line;
 	e->changed_at = clock_now();
-	text = arena_printf(c->arena, "kind %s\nid %s\nstate %s\nasked_at %" PRId64
-	    "\nchanged_at %" PRId64 "\ntries %" PRId64 "\nreport %s\n", e->kind,
-	    e->id, e->state, e->asked_at, e->changed_at, e->tries, e->report);
+	text = arena_printf(c->arena, "kind %s\nid %s\nperson %s\nfile %s\nstate %s"
+	    "\nasked_at %" PRId64 "\nchanged_at %" PRId64 "\ntries %" PRId64
+	    "\nreport %s\n", e->kind, e->id, e->person, e->file, e->state, e->asked_at,
+	    e->changed_at, e->tries, e->report);
 	return fileio_replace(c->arena, path_of(c), text, strlen(text), 0600);
 }
 
@@ -155,19 +166,29 @@ kind_of(const char *name)
 	return NULL;
 }
 
+bool
+errand_is_beside(const struct errand *e)
+{
+	const struct errand_kind *kind = kind_of(e->kind);
+
+	return kind != NULL && kind->beside && !e->damaged;
+}
+
 struct err *
-errand_ask(struct ctx *c, const char *kind, const char **id)
+errand_ask(struct ctx *c, const struct errand *order, const char **id)
 {
 	char *uuid = arena_alloc(c->arena, UUID_TEXT);
 	struct errand e;
 
-	if (kind_of(kind) == NULL)
-		return refuse(c, ERR_INVALID, tr_mark("There is no errand %s."), kind);
+	if (kind_of(order->kind) == NULL)
+		return refuse(c, ERR_INVALID, tr_mark("There is no errand %s."), order->kind);
 	if (errand_find(c, &e) && errand_is_open(&e))
 		return refuse(c, ERR_CONFLICT, tr_mark("This was begun already, and is not done"
 		    " yet."));
 	uuid_random(uuid);
-	e = (struct errand){ .kind = kind, .id = uuid, .asked_at = clock_now() };
+	e = (struct errand){ .kind = order->kind, .id = uuid,
+		.person = order->person != NULL ? order->person : "",
+		.file = order->file != NULL ? order->file : "", .asked_at = clock_now() };
 	if (!fileio_make_folder(fileio_folder(c->arena, path_of(c)), 0700) ||
 	    !write_errand(c, &e, "waiting", ""))
 		return refuse(c, ERR_UNAVAILABLE, "%s: %s.", path_of(c),
@@ -222,23 +243,46 @@ take_lock(struct ctx *c, const struct work *work, int *lock)
 	}
 }
 
+/* Refuses an errand of a person who is no operator any more. */
 static struct err *
-run(struct ctx *c, struct errand *e, const struct work *work, const char **report)
+look_at_person(struct ctx *c, const struct errand *e)
+{
+	const struct person *p;
+	bool may;
+
+	if (e->person[0] == '\0')
+		return NULL;
+	db_open(c, DB_WAIT_TOOL_MS);
+	db_begin_read(c, DB_CONSOLE);
+	p = person_find(c, e->person);
+	may = p != NULL && p->disabled_at == 0 &&
+	    (membership_rights(c, p->id, NULL, NULL) & RIGHT_OPERATE) != 0;
+	db_rollback(c);
+	db_close(c);
+	return may ? NULL : refuse(c, ERR_FORBIDDEN,
+	    tr_mark("The person who began it may not do this any more."));
+}
+
+static struct err *
+run(struct ctx *c, const struct errand *e, const struct work *work, const char **report)
 {
 	const struct errand_kind *kind = kind_of(e->kind);
 	struct err *err;
-	int lock;
+	int lock = -1;
 
 	if (kind == NULL)
 		return refuse(c, ERR_INVALID, tr_mark("This release does not know the errand"
 		    " %s."), e->kind);
-	err = take_lock(c, work, &lock);
+	err = look_at_person(c, e);
+	if (err == NULL && !kind->beside)
+		err = take_lock(c, work, &lock);
 	if (err != NULL)
 		return err;
 	(void)FAULT("errand-alone");
-	err = kind->run(c, work, report);
+	err = kind->run(c, e, work, report);
 	(void)FAULT("errand-done");
-	filelock_release(lock);
+	if (lock >= 0)
+		filelock_release(lock);
 	return err;
 }
 

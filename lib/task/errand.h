@@ -1,19 +1,21 @@
 #ifndef TASK_ERRAND_H
 #define TASK_ERRAND_H
 /*
- * Errands: works that a person starts in the browser and that need the database for
- * themselves, or that must work while the database is of an older release: migrate, backup
- * (docs/console.md §1.3, §2.7). An errand is a file, run/console/errand, which is its
- * journal, too, and no row: there may be no database that can hold one.
+ * Errands: works of the whole instance that a person starts in the browser. Some need the
+ * database for themselves, or must work while it is of an older release (docs/console.md §1.3,
+ * §2.7, §4.14). An errand is a file, run/console/errand, which is its journal, too, and no row:
+ * there may be no database that can hold one.
  *
- *	err = errand_ask(c, "migrate", &id);		in the console's program
+ *	err = errand_ask(c, &(struct errand){ .kind = "migrate" }, &id);  in the console's program
  *	if (errand_find(c, &e)) …			its page, which refreshes itself
  *
- * The task runner looks for it before all else, within a second. It asks the job runner to end
- * (SIGTERM: no try is lost), holds its lock meanwhile, and calls the function of
- * errand_kinds. If it is killed, the next run begins again, ERRAND_TRIES times at most: the
- * function must be safe to repeat. One errand is open at a time; the last one stays until
- * another is asked for.
+ * The task runner looks for it before all else, within a second, and calls the function of
+ * errand_kinds. For a kind that works alone it first asks the job runner to end (SIGTERM: no
+ * try is lost), and holds its lock meanwhile; the others only read, and run beside all else. If
+ * it is killed, the next run begins again, ERRAND_TRIES times at most: the function must be safe
+ * to repeat. One errand is open at a time; the last one stays until another is asked for.
+ *
+ * An errand with a person is begun only while that person is an operator.
  *
  * None of these functions needs a transaction or an open database.
  */
@@ -27,10 +29,13 @@ struct ctx;
 struct work;
 
 #define ERRAND_TRIES 3
+#define ERRAND_FILE_MAX 200 /* bytes of the name of a file */
 
 struct errand {
 	const char *kind;   /* of errand_kinds */
 	const char *id;     /* UUID */
+	const char *person; /* UUID of who asked for it; "": who has the code of the page Start */
+	const char *file;   /* its argument: the name of a file; "" for none */
 	const char *state;  /* "waiting", "running", "done", "failed" */
 	const char *report; /* a sentence; "" while there is none */
 	int64_t asked_at;
@@ -42,18 +47,22 @@ struct errand {
 
 struct errand_kind {
 	const char *name; /* NULL ends the table */
-	/* Runs with the job runner's lock held and no database open; it may open it. Sets
-	 * *report to what became of it (arena). A refusal by work_stopped() says "not now":
-	 * the errand waits on. */
-	struct err *(*run)(struct ctx *c, const struct work *work, const char **report);
+	/* Runs with no database open; it may open it. Sets *report to what became of it
+	 * (arena). A refusal by work_stopped() says "not now": the errand waits on. */
+	struct err *(*run)(struct ctx *c, const struct errand *e, const struct work *work,
+	    const char **report);
+	bool beside; /* it changes nothing, and runs beside all else; else it holds the job
+	              * runner's lock */
 };
 
 /* The kinds, in errand-kinds.c. */
 extern const struct errand_kind errand_kinds[];
 
-/* Writes the errand; *id is its UUID (arena). Refuses (409) while another one is open, and a
- * kind that is not there. The caller has decided that the person may do this. */
-MAY_REFUSE struct err *errand_ask(struct ctx *c, const char *kind, const char **id);
+/* Writes an errand of this kind, person and file (NULL: none); *id is its UUID (arena). Refuses
+ * (409) while another one is open, and a kind that is not there. The caller has decided that
+ * the person may do this. */
+MAY_REFUSE struct err *errand_ask(struct ctx *c, const struct errand *order,
+    const char **id);
 
 /* Reads the text of the file. Any text is an errand: what is missing is "" or 0, and damages
  * it. */
@@ -64,6 +73,9 @@ bool errand_find(struct ctx *c, struct errand *out);
 
 /* Returns whether it waits or runs. */
 bool errand_is_open(const struct errand *e);
+
+/* Returns whether it runs beside all else. */
+bool errand_is_beside(const struct errand *e);
 
 /* Works on the open errand; false if there is none, or if it waits on. For the task runner, in a process that
  * has no database open. */

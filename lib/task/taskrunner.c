@@ -46,14 +46,16 @@ struct run {
 	bool looked; /* whether what people lost the right to has ended */
 	bool counts; /* whether stats.db was seen to be there */
 	int64_t count_at; /* boot clock: when lines may be counted again */
+	pid_t errand; /* the child that works on an errand beside all else; 0: none */
 };
 
+/* Waits until something may be due; a shorter time while the end of an errand is waited for. */
 static void
-idle(void)
+idle(const struct run *r)
 {
-	const struct timespec pause = { 1, 0 };
+	const struct timespec second = { 1, 0 }, less = { 0, 100 * 1000 * 1000 };
 
-	nanosleep(&pause, NULL);
+	nanosleep(r->errand != 0 ? &less : &second, NULL);
 }
 
 static bool
@@ -136,12 +138,11 @@ confine(struct ctx *c)
 	(void)harden_confine(paths, sizeof(paths) / sizeof(paths[0]));
 }
 
-/* Runs `work` in a child process. Returns whether it came to its end. */
-static bool
-in_child(struct run *r, void (*work)(struct ctx *c), bool confined)
+/* Starts `work` in a child process. Returns its id, or -1. */
+static pid_t
+begin_child(struct run *r, void (*work)(struct ctx *c), bool confined)
 {
 	pid_t own = getpid(), pid = fork();
-	int status = 0;
 
 	if (pid == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -152,10 +153,33 @@ in_child(struct run *r, void (*work)(struct ctx *c), bool confined)
 		work(r->c);
 		_exit(0);
 	}
-	if (pid < 0) {
+	if (pid < 0)
 		log_line("fork: %s", strerror(errno));
+	return pid;
+}
+
+/* Returns whether a child came to its end with this status. */
+static bool
+came_to_its_end(struct run *r, int status)
+{
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return true;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_NOW)
 		return false;
-	}
+	r->deaths++;
+	log_line("a child ended with status %d", status);
+	return false;
+}
+
+/* Runs `work` in a child process. Returns whether it came to its end. */
+static bool
+in_child(struct run *r, void (*work)(struct ctx *c), bool confined)
+{
+	pid_t pid = begin_child(r, work, confined);
+	int status = 0;
+
+	if (pid < 0)
+		return false;
 	/* A signal ends the wait with EINTR only while no handler restarts it, so the
 	 * child is looked at. */
 	while (waitpid(pid, &status, WNOHANG) == 0) {
@@ -168,13 +192,7 @@ in_child(struct run *r, void (*work)(struct ctx *c), bool confined)
 			break;
 		}
 	}
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-		return true;
-	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_NOW)
-		return false;
-	r->deaths++;
-	log_line("a child ended with status %d", status);
-	return false;
+	return came_to_its_end(r, status);
 }
 
 /* ---- what is due */
@@ -197,11 +215,49 @@ look_at_count(struct run *r)
 
 /* An errand that a newer release asked for is left to its own task runner. */
 static bool
-errand_is_due(struct ctx *c)
+errand_is_due(struct ctx *c, struct errand *e)
+{
+	return errand_find(c, e) && errand_is_open(e) && release_is_installed(c);
+}
+
+/* Returns whether a child still works on an errand. */
+static bool
+errand_goes_on(struct run *r)
+{
+	int status;
+
+	if (r->errand == 0 || waitpid(r->errand, &status, WNOHANG) == 0)
+		return r->errand != 0;
+	r->errand = 0;
+	(void)came_to_its_end(r, status);
+	return false;
+}
+
+/* Works on the errand that is due. Returns whether it came to its end: one that runs beside all
+ * else has only begun. */
+static bool
+work_on_errand(struct run *r)
 {
 	struct errand e;
 
-	return errand_find(c, &e) && errand_is_open(&e) && release_is_installed(c);
+	if (errand_goes_on(r) || !errand_is_due(r->c, &e))
+		return false;
+	if (!errand_is_beside(&e))
+		return in_child(r, run_errand, false);
+	r->errand = begin_child(r, run_errand, false);
+	if (r->errand < 0)
+		r->errand = 0;
+	return false;
+}
+
+/* Ends a run: an errand that goes on is asked to end, and waits for the next run. */
+static void
+end_errand(const struct run *r)
+{
+	if (r->errand == 0)
+		return;
+	(void)kill(r->errand, SIGTERM);
+	(void)waitpid(r->errand, NULL, 0);
 }
 
 static void
@@ -247,7 +303,7 @@ pass(struct run *r)
 	struct due due;
 	bool done = false;
 
-	if (errand_is_due(r->c) && in_child(r, run_errand, false))
+	if (work_on_errand(r))
 		return true;
 	look(r, &due);
 	if (due.timer)
@@ -274,16 +330,16 @@ loop(struct run *r)
 		if (r->ends_at == 0)
 			r->ends_at = clock_boot() +
 			    conf.runner_seconds * CLOCK_SECOND;
-		if (!r->once && clock_boot() >= r->ends_at)
+		if (!r->once && r->errand == 0 && clock_boot() >= r->ends_at)
 			break;
 		/* The instance may be removed while nobody knows of this process. */
 		if (access(r->c->instance->run, F_OK) != 0)
 			break;
 		if (pass(r))
 			continue;
-		if (r->once)
+		if (r->once && r->errand == 0)
 			break;
-		idle();
+		idle(r);
 	}
 }
 
@@ -316,6 +372,7 @@ taskrunner_run(struct ctx *c, bool once)
 	arena_init(&mine, PASS_MEMORY);
 	c->arena = &mine;
 	loop(&r);
+	end_errand(&r);
 	c->arena = kept;
 	arena_release(&mine);
 	filelock_release(lock);

@@ -10,7 +10,8 @@
  * is to be removed (action/person/ending.h, action/moving/uploads.h); once a minute lines of
  * requests.log that are to be counted (stats/count.h); one slice of one task (slice.h). Each is
  * done by a child process, confined to the instance's files, so that
- * no death ends the runner; the runner itself only looks whether something is due.
+ * no death ends the runner; an errand that only reads goes on while others are done, and a run
+ * waits for its end; the runner itself only looks whether something is due.
  *
  * If runner or child is killed at any instruction, the next pass goes on: a timer's change is
  * one transaction, as are a count and its mark, and a task notes each step with its state.

@@ -67,7 +67,7 @@ upgrading_ask(struct ctx *c, const char *code, const char *address)
 		    tr("The line of cron of this instance runs setup, which does this by"
 		       " itself."));
 	if (err == NULL)
-		err = errand_ask(c, KIND, &id);
+		err = errand_ask(c, &(struct errand){ .kind = KIND }, &id);
 	if (err == NULL)
 		sign_log(c, "upgrade-asked", NULL, address);
 	return err;

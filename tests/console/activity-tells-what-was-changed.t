@@ -49,7 +49,7 @@ for my $source (@sources) {
 	my $text = Galley::slurp($source);
 	while ($text =~ /console_journal\((?:[^;"]*?), "([^"]+)"/g) {
 		my $words = $1 =~ s/ %(?:s|" PRId64)?//gr =~ s/\s+$//r;
-		next if $words =~ /^(?:article|account|person|credits)$/; # the verb is data
+		next if $words =~ /^(?:article|account|person|credits|instance)$/; # the verb is data
 		ok $known{$words}, "$source: '$words' is in words.c";
 	}
 	# Acts of tables: their verbs for the journal.
@@ -62,6 +62,9 @@ for my $source (@sources) {
 			for $text =~ /\[ACT_\w+\] = \{ "([a-z-]+)"/g;
 	}
 }
+
+ok $known{"instance $_"}, "lib/task/asking.h: 'instance $_' is in words.c"
+	for Galley::slurp('lib/task/asking.h') =~ /^#define ASKING_\w+ "([a-z-]+)"/mg;
 
 # ---- the console
 my ($article) = $galley->import_text($workspace, { publish => 0 },

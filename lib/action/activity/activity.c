@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "access/account.h"
 #include "action/action.h"
 #include "action/find.h"
 #include "action/person/look.h"
@@ -69,6 +70,13 @@ same(const char *a, const char *b)
 	return a != NULL && b != NULL && strcmp(a, b) == 0;
 }
 
+/* Returns whether a thing is of the account that is asked for. */
+static bool
+is_here(const struct reading *r, const struct thing *thing)
+{
+	return r->a->account == NULL || same(thing->account, r->a->account);
+}
+
 /* Finds what the line is about, in this account. */
 static void
 find_thing(struct reading *r, const struct activity_raw *raw, struct thing *out)
@@ -76,7 +84,7 @@ find_thing(struct reading *r, const struct activity_raw *raw, struct thing *out)
 	memset(out, 0, sizeof(*out));
 	for (size_t i = 0; i < raw->id_count; i++) {
 		thing_find(r->c, raw->ids[i], out);
-		if (out->kind != THING_NONE && same(out->account, r->a->account))
+		if (out->kind != THING_NONE && is_here(r, out))
 			return;
 	}
 	memset(out, 0, sizeof(*out));
@@ -92,7 +100,7 @@ find_place(struct reading *r, const struct activity_raw *raw, struct thing *thin
 	if (thing->place != NULL || raw->workspace == NULL)
 		return;
 	thing_find(r->c, raw->workspace, &place);
-	if (place.kind != THING_WORKSPACE || !same(place.account, r->a->account))
+	if (place.kind != THING_WORKSPACE || !is_here(r, &place))
 		return;
 	thing->workspace = place.workspace;
 	thing->place = place.name;
@@ -101,9 +109,35 @@ find_place(struct reading *r, const struct activity_raw *raw, struct thing *thin
 static bool
 is_asked(const struct activity *a, const struct activity_raw *raw)
 {
+	if (!raw->tool && a->account != NULL && !same(raw->account, a->account))
+		return false;
 	if (a->person == NULL)
 		return true;
 	return a->person[0] == '\0' ? raw->person == NULL : same(a->person, raw->person);
+}
+
+/* Returns the name of whom an act on a person is about, as far as the reader may know it. */
+static const char *
+whom(struct reading *r, const struct activity_raw *raw)
+{
+	if (raw->id_count == 0)
+		return NULL;
+	return r->a->account != NULL ? member_name(r, raw->ids[0])
+				     : names_of(r->c, &r->names, raw->ids[0]);
+}
+
+/* Returns the name of the account that a line of the whole instance is about, or NULL. */
+static const char *
+account_name(struct ctx *c, const struct activity_raw *raw, const struct thing *thing)
+{
+	const char *id = thing->account != NULL ? thing->account : raw->account;
+	const struct account *a;
+	bool many;
+
+	if (id == NULL)
+		return NULL;
+	a = account_find(c, id, &many);
+	return a != NULL ? a->name : NULL;
 }
 
 static bool
@@ -114,11 +148,10 @@ keep_line(void *arg, const char *text, size_t len)
 	struct activity_line *line = &a->lines[a->count];
 	struct activity_raw raw;
 
-	if (!activity_take_apart(r->c, text, len, &raw) ||
-	    (!raw.tool && !same(raw.account, a->account)) || !is_asked(a, &raw))
+	if (!activity_take_apart(r->c, text, len, &raw) || !is_asked(a, &raw))
 		return true;
 	find_thing(r, &raw, &line->thing);
-	if (raw.tool && line->thing.kind == THING_NONE)
+	if (raw.tool && line->thing.kind == THING_NONE && a->account != NULL)
 		return true;
 	find_place(r, &raw, &line->thing);
 	if (a->workspace != NULL && !same(line->thing.workspace, a->workspace))
@@ -128,8 +161,8 @@ keep_line(void *arg, const char *text, size_t len)
 	line->by = raw.person != NULL ? names_of(r->c, &r->names, raw.person) : NULL;
 	line->what = activity_words(raw.words);
 	line->credits = raw.credits;
-	line->whom = raw.id_count > 0 && line->thing.kind == THING_NONE
-	    ? member_name(r, raw.ids[0]) : NULL;
+	line->whom = line->thing.kind == THING_NONE ? whom(r, &raw) : NULL;
+	line->account = a->account == NULL ? account_name(r->c, &raw, &line->thing) : NULL;
 	a->count++;
 	return a->count < a->max;
 }
@@ -138,7 +171,7 @@ struct err *
 activity_read(struct ctx *c, struct activity *a)
 {
 	struct reading r = { .c = c, .a = a };
-	struct err *err = read_members(c, a->account, &r);
+	struct err *err = a->account != NULL ? read_members(c, a->account, &r) : NULL;
 
 	if (err != NULL)
 		return err;

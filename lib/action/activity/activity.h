@@ -1,7 +1,7 @@
 #ifndef ACTION_ACTIVITY_ACTIVITY_H
 #define ACTION_ACTIVITY_ACTIVITY_H
 /*
- * What was changed in an account, by whom and when: the lines of log/operator.log that are
+ * What was changed in an account (or, for operators, in the instance), by whom and when: the lines of log/operator.log that are
  * about it (docs/console.md §4.12). The console's lines name their account. A line of the tool
  * names what it changed: it is of the account in which that is. Nothing that somebody typed is
  * taken from the log, only its time, ids and words that are known; all names come from the
@@ -32,11 +32,12 @@ struct activity_line {
 	int64_t credits;    /* of "credits grant" and the like; 0: none */
 	struct thing thing; /* what was changed, as far as it is there */
 	const char *whom;   /* of an act on a person: the name that this account knows */
+	const char *account; /* of the whole instance: the account's name, or NULL */
 };
 
 struct activity {
 	/* What is asked. */
-	const char *account;   /* UUID */
+	const char *account;   /* UUID; NULL: all of the instance, for operators alone */
 	const char *person;    /* UUID: of this person alone; "": of no person; NULL: all */
 	const char *workspace; /* UUID: in this workspace alone; NULL: all */
 	struct logs_place place; /* older lines than this; all zero: from the newest on */
@@ -70,7 +71,7 @@ MAY_REFUSE struct err *activity_choices(struct ctx *c, const char *account,
 struct activity_raw {
 	int64_t at;
 	const char *person, *account, *workspace; /* UUIDs, or NULL */
-	bool tool;         /* it names no account */
+	bool tool;         /* of the tool: it names no account */
 	const char *words; /* "article publish" */
 	const char *ids[4];
 	size_t id_count;

@@ -72,7 +72,7 @@ take_screen(struct ctx *c, const char *word, char **rest, struct activity_raw *o
 			add_word(words, word);
 	}
 	out->words = arena_text(c->arena, words);
-	return out->account != NULL && words[0] != '\0';
+	return words[0] != '\0';
 }
 
 /* A line of the tool: USER, or "root (USER)", then the command, "; changed: " and ids. The

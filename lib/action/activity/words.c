@@ -58,6 +58,12 @@ static const struct {
 	{ "person remove", tr_mark("A person was removed") },
 	{ "person cannot-sign-in", tr_mark("A person said that they cannot sign in") },
 	{ "person helped", tr_mark("A person who could not sign in was helped") },
+	{ "instance backup", tr_mark("A backup was asked for") },
+	{ "instance doctor", tr_mark("A check of the installation was asked for") },
+	{ "instance verify", tr_mark("A check of the data was asked for") },
+	{ "instance download", tr_mark("A backup was downloaded") },
+	{ "instance remove-backup", tr_mark("A backup was removed") },
+	{ "task end", tr_mark("A task was ended") },
 	{ "held discard", tr_mark("A text that was kept was discarded") },
 };
 

@@ -161,15 +161,13 @@ look_at_credits(struct reading *r)
 /* ---- people */
 
 static void
-add_locked_out(void *arg, const struct person *p, int64_t at, const char *account,
+note_locked_out(void *arg, const struct person *p, int64_t at, const char *account,
     const char *membership)
 {
-	const struct reading *r = arg;
+	struct waits *out = arg;
 
-	add(r->out, &(struct waits_line){ .kind = WAITS_LOCKED_OUT, .id = p->uuid,
-		.text = p->name, .more = p->email, .at = at,
-		.where = membership == NULL ? NULL : arena_printf(r->c->arena,
-		    "/%s/people/%s", account, membership) });
+	(void)p, (void)at, (void)account, (void)membership;
+	out->locked_out = true;
 }
 
 void
@@ -189,7 +187,7 @@ waits_read(struct ctx *c, const struct places *p, struct waits *out)
 	if (!p->operates)
 		return;
 	db_begin_read(c, DB_CONSOLE);
-	locked_out_list(c, WAITS_EACH + 1, add_locked_out, &r);
+	locked_out_list(c, 1, note_locked_out, out);
 	db_rollback(c);
 	cron_look(c, &out->cron);
 	out->cron_is_silent = out->cron.silent;

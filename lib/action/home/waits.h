@@ -22,18 +22,15 @@ enum waits_kind {
 	WAITS_JOB,       /* an order that failed in the last 7 days, for people who order */
 	WAITS_KEY,       /* a key that ends within 14 days and has no successor; manage */
 	WAITS_CREDITS,   /* an account with less than the price of five articles; manage */
-	WAITS_LOCKED_OUT, /* a person who cannot sign in, for operators */
 	WAITS_KINDS
 };
 
 struct waits_line {
 	enum waits_kind kind;
 	const char *workspace, *place; /* UUID and name; of WAITS_CREDITS the account's */
-	const char *id;    /* UUID of the article, job, key or person */
-	const char *text;  /* a title, a topic, a label, a name */
-	const char *more;  /* of WAITS_SUSPENDED the reason, of WAITS_JOB the fault, of
-	                    * WAITS_LOCKED_OUT the e-mail address and */
-	const char *where; /* the path of the membership below the root, or NULL */
+	const char *id;    /* UUID of the article, job or key */
+	const char *text;  /* a title, a topic, a label */
+	const char *more;  /* of WAITS_SUSPENDED the reason, of WAITS_JOB the fault */
 	int64_t at;        /* of it; of WAITS_KEY its end; 0: not known */
 	int64_t credits;   /* of WAITS_CREDITS */
 };
@@ -41,6 +38,7 @@ struct waits_line {
 struct waits {
 	struct waits_line lines[WAITS_KINDS][WAITS_EACH];
 	size_t count[WAITS_KINDS]; /* may be more than WAITS_EACH: so many wait */
+	bool locked_out;           /* somebody cannot sign in: told to operators alone */
 	bool cron_is_silent;       /* told to operators alone */
 	struct cron cron;
 };

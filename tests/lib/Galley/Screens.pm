@@ -29,6 +29,7 @@ our @EXPORT_OK = qw(screens_of world row_of address_of);
 #	gone     => 1: after it the place is not there
 #	reads    => 1: a sending stores nothing
 #	file     => 1: it is no page, and a browser keeps it
+#	errand   => 1: it asks for an errand, of which one is open at a time
 #	status   => of a GET: what it answers if it is not 200
 # }
 my @adds = ('Add a table', 'Add steps', 'Add a note', 'Add a question', 'Add a citation');
@@ -51,8 +52,22 @@ my %screens = (
 	'POST /invite/NAME' => { buttons => ['Continue'], tested => 'links-open-once.t' },
 	'POST /invite/NAME/help' => { buttons => ['I cannot sign in'],
 		tested => 'links-open-once.t' },
-	'POST /help/ID' => { id => 'locked_out', from => '/', buttons => ['Done'],
+	'GET /instance' => {},
+	'POST /help/ID' => { id => 'locked_out', from => '/instance', buttons => ['Done'],
 		press => ['Done'] },
+	'POST /instance/doctor' => { from => '/instance', errand => 1,
+		buttons => ['Check the installation'], press => ['Check the installation'] },
+	'POST /instance/verify' => { from => '/instance', errand => 1, buttons => ['Verify'],
+		press => ['Verify'] },
+	'GET /instance/backups' => {},
+	'POST /instance/backups' => { from => '/instance/backups', errand => 1,
+		buttons => ['Make a backup'], press => ['Make a backup'] },
+	'GET /instance/settings' => {},
+	'GET /instance/logs' => {},
+	'GET /instance/tasks' => {},
+	'POST /instance/tasks/ID/end' => { id => 'task', from => '/instance/tasks',
+		buttons => ['End'], press => ['End'] },
+	'GET /instance/activity' => {},
 	'GET /reset/NAME' => { status => 404 },
 	'POST /reset/NAME' => { buttons => ['Continue'], tested => 'links-open-once.t' },
 
@@ -321,6 +336,11 @@ sub world {
 		$world{$name} = $galley->sql('SELECT uuid FROM api_key ORDER BY id DESC LIMIT 1')
 			->[0]{uuid};
 	}
+	# A task that waits.
+	$world{task} = Galley::Console::uuid();
+	$console->sql("INSERT INTO task (uuid, kind, person, need, workspace, account, created_at)"
+		. " VALUES ('$world{task}', 'refresh-exports', '$world{task}', 'manage',"
+		. " '$world{second}', '$world{account}', 1)");
 	# A key that somebody made who is no member any more.
 	$galley->key($world{workspace});
 	$world{maker} = $console->person(name => 'Max')->{uuid};

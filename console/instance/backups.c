@@ -1,0 +1,107 @@
+/* The backups that are beside the database, and "Make a backup" (docs/console.md §4.14). */
+#include <string.h>
+
+#include "../account/account.h"
+#include "backup/kept.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "instance.h"
+#include "screen/tr.h"
+#include "task/asking.h"
+
+static const struct field make_fields[] = {
+	{ .name = "make", .label = tr_mark("Make a backup"), .kind = FIELD_SUBMIT,
+	    .tone = FIELD_PRIMARY },
+	{ .name = NULL },
+};
+
+struct page {
+	struct ctx *c;
+	const struct visit *v;
+	struct instance_errand errand;
+	struct kept *list;
+	size_t count;
+	struct form form;
+};
+
+static const char *
+what_of(const struct kept *k)
+{
+	if (strcmp(k->what, "before-migrate") == 0)
+		return tr("Before an upgrade");
+	return strcmp(k->what, "before-restore") == 0 ? tr("Before a restore") : tr("Backup");
+}
+
+static void
+write_list(struct hwrite *w, const struct page *p)
+{
+	static const struct screen_column columns[] = {
+		{ .label = tr_mark("File") },
+		{ .label = tr_mark("What") },
+		{ .label = tr_mark("Made (UTC)") },
+		{ .label = tr_mark("Size"), .number = true },
+		{ .label = NULL },
+	};
+	struct screen_table t;
+
+	screen_table_begin(&t, w, tr("Backups, the newest first"), columns);
+	for (size_t i = 0; i < p->count; i++) {
+		const struct kept *k = &p->list[i];
+		screen_row_begin(&t);
+		screen_cell(&t, k->name);
+		screen_cell(&t, what_of(k));
+		screen_cell_begin(&t);
+		account_write_moment(w, k->made_at);
+		screen_cell_end(&t);
+		screen_cell(&t, instance_bytes(p->c, k->bytes));
+		screen_row_end(&t);
+	}
+	screen_table_end(&t);
+}
+
+static void
+write_main(struct hwrite *w, const void *data)
+{
+	static const char *const kinds[] = { ASKING_BACKUP, NULL };
+	const struct page *p = data;
+
+	instance_write_places(w, p->c, p->v);
+	instance_write_errand(w, &p->errand, kinds);
+	hwrite_element(w, H_P, tr("A backup is the whole instance in one file: articles,"
+		" pictures, orders, credits, keys, people and settings. It is kept beside the"
+		" database: a copy on another machine is what helps when this one is lost."));
+	if (p->count > 0)
+		write_list(w, p);
+	else
+		screen_empty(w, tr("There is no backup here yet."), NULL, NULL);
+	if (!p->errand.open)
+		console_form(p->c, p->v, w, &p->form, "/instance/backups");
+}
+
+static struct err *
+show(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct page *p = arena_alloc(c->arena, sizeof(*p));
+
+	p->c = c;
+	p->v = v;
+	instance_look(c, v, &p->errand);
+	p->list = kept_list(c, &p->count);
+	form_init(&p->form, "make", make_fields);
+	console_page(c, v, reply, NULL, NULL, write_main, p);
+	return NULL;
+}
+
+static struct err *
+make(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	return instance_ask(c, v, reply, ASKING_BACKUP, "/instance/backups");
+}
+
+const struct console_row backups_screens[] = {
+	{ .method = "GET", .pattern = "/instance/backups", INSTANCE,
+	    .title = tr_mark("Backups"), .handler = show },
+	{ .method = "POST", .pattern = "/instance/backups", INSTANCE,
+	    .title = tr_mark("Backups"), .handler = make },
+	{ .method = NULL },
+};

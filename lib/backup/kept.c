@@ -1,0 +1,169 @@
+#include "backup/kept.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "backup/archive.h"
+#include "backup/tar.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "base/fileio.h"
+#include "screen/tr.h"
+#include "system/instance.h"
+
+/* What begins the name of a backup (archive_beside()). */
+static const char *const whats[] = { "backup", "before-migrate", "before-restore" };
+
+static const char *
+folder_of(struct ctx *c)
+{
+	return arena_printf(c->arena, "%s/db", c->instance->home);
+}
+
+/* Reads the time of a name: "20260901T080000Z". */
+static bool
+read_time(const char *text, int64_t *at)
+{
+	static const char form[] = "0000-00-00T00:00:00Z";
+	char full[sizeof(form)];
+
+	for (size_t i = 0; i < sizeof(form); i++) {
+		bool digit = form[i] == '0';
+		if (form[i] == '-' || form[i] == ':') {
+			full[i] = form[i];
+			continue;
+		}
+		if (digit ? *text < '0' || *text > '9' : *text != form[i] && form[i] != '\0')
+			return false;
+		full[i] = form[i] == '\0' ? '\0' : *text++;
+	}
+	return strcmp(text, ".tar") == 0 && clock_parse(full, at);
+}
+
+/* Looks at a file of the folder. Returns false if it is no backup. */
+static bool
+look(struct ctx *c, const char *name, struct kept *out)
+{
+	struct stat st;
+	size_t len;
+
+	for (size_t i = 0; i < sizeof(whats) / sizeof(whats[0]); i++) {
+		len = strlen(whats[i]);
+		if (strncmp(name, whats[i], len) != 0 || name[len] != '-' ||
+		    !read_time(name + len + 1, &out->made_at))
+			continue;
+		out->name = arena_text(c->arena, name);
+		out->path = fileio_path(c->arena, folder_of(c), name);
+		out->what = whats[i];
+		if (lstat(out->path, &st) != 0 || !S_ISREG(st.st_mode))
+			return false;
+		out->bytes = st.st_size;
+		return true;
+	}
+	return false;
+}
+
+static int
+newest_first(const void *a, const void *b)
+{
+	const struct kept *one = a, *other = b;
+
+	if (one->made_at != other->made_at)
+		return one->made_at < other->made_at ? 1 : -1;
+	return strcmp(one->name, other->name);
+}
+
+struct kept *
+kept_list(struct ctx *c, size_t *count)
+{
+	struct kept *list = NULL, one;
+	DIR *dir = opendir(folder_of(c));
+	const struct dirent *entry;
+	size_t n = 0;
+
+	while (dir != NULL && (entry = readdir(dir)) != NULL) {
+		if (!look(c, entry->d_name, &one))
+			continue;
+		list = arena_grow(c->arena, list, n * sizeof(one), (n + 1) * sizeof(one));
+		list[n++] = one;
+	}
+	if (dir != NULL)
+		closedir(dir);
+	if (n > 0)
+		qsort(list, n, sizeof(one), newest_first);
+	*count = n < KEPT_MAX ? n : KEPT_MAX;
+	return list;
+}
+
+struct err *
+kept_get(struct ctx *c, const char *name, struct kept *out)
+{
+	if (!look(c, name, out))
+		return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such backup here."));
+	return NULL;
+}
+
+/* ---- what is downloaded */
+
+/* Goes to the next file without reading the one before. */
+static struct err *
+step(struct tar *t, bool *more)
+{
+	if (lseek(t->fd, t->left + t->padding, SEEK_CUR) < 0)
+		return refuse(t->c, ERR_INTERNAL, "%s: %s.", t->path, strerror(errno));
+	t->left = t->padding = 0;
+	return tar_next(t, more);
+}
+
+/* Finds the bytes of people/secret, with its header: *from and *to; both 0 if it is not in
+ * the archive. */
+static struct err *
+find_secret(struct tar *t, int64_t *from, int64_t *to)
+{
+	struct err *err;
+	bool more;
+	off_t at;
+
+	*from = *to = 0;
+	for (;;) {
+		err = step(t, &more);
+		if (err != NULL || !more)
+			return err;
+		if (strcmp(t->name, ARCHIVE_SECRET) != 0)
+			continue;
+		at = lseek(t->fd, 0, SEEK_CUR);
+		*from = at - TAR_BLOCK;
+		*to = at + t->left + t->padding;
+		return NULL;
+	}
+}
+
+struct err *
+kept_open(struct ctx *c, const struct kept *k, int *fd, struct kept_piece out[2])
+{
+	int64_t from, to;
+	struct stat st;
+	struct err *err;
+	struct tar t;
+
+	*fd = open(k->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (*fd < 0 || fstat(*fd, &st) != 0)
+		return refuse(c, ERR_INTERNAL, "%s: %s.", k->path, strerror(errno));
+	tar_init(&t, c, *fd, k->path);
+	err = find_secret(&t, &from, &to);
+	if (err == NULL && to > st.st_size)
+		err = refuse(c, ERR_INVALID, tr_mark("This backup was cut off."));
+	if (err != NULL) {
+		close(*fd);
+		return err;
+	}
+	out[0] = (struct kept_piece){ 0, to == 0 ? st.st_size : from };
+	out[1] = (struct kept_piece){ to, to == 0 ? 0 : st.st_size - to };
+	return NULL;
+}

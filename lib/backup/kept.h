@@ -1,0 +1,48 @@
+#ifndef BACKUP_KEPT_H
+#define BACKUP_KEPT_H
+/*
+ * The backups that are beside the database (archive_beside()): those that somebody made in the
+ * browser, and those that a migration or a restore made of what it replaced. Their names say
+ * what and when: "backup-20260901T080000Z.tar". No other file is one of them.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct ctx;
+
+/* The newest that are listed. */
+#define KEPT_MAX 200
+
+/* A backup. */
+struct kept {
+	const char *name; /* of the file */
+	const char *path;
+	const char *what; /* "backup", "before-migrate", "before-restore" */
+	int64_t made_at;  /* as its name says */
+	int64_t bytes;
+};
+
+/* Returns the backups, the newest first. In the arena. */
+struct kept *kept_list(struct ctx *c, size_t *count);
+
+/* Finds the backup of this name; refuses (ERR_NOT_FOUND) a name that is of none. */
+MAY_REFUSE struct err *kept_get(struct ctx *c, const char *name, struct kept *out);
+
+/*
+ * The bytes of a backup for somebody who downloads it: all of it but people/secret, so that who
+ * finds the file cannot read what that keeps (docs/console.md §4.14). They are two pieces of the
+ * file.
+ */
+struct kept_piece {
+	int64_t from, len;
+};
+
+/* Opens a backup and finds the pieces; *fd is the caller's. Refuses a file that is no whole
+ * archive. Reads the heads of its files alone. */
+MAY_REFUSE struct err *kept_open(struct ctx *c, const struct kept *k, int *fd,
+    struct kept_piece out[2]);
+
+#endif

@@ -1,0 +1,155 @@
+#!/usr/bin/perl
+# Instance (docs/console.md §4.14), for operators alone: the installation is checked and the data are
+# verified by errands, which run beside the jobs and end with their person's right; settings are
+# shown without secrets; what strangers typed into logs is text; a task is ended.
+use strict;
+use warnings;
+use utf8;
+
+use Test::More;
+
+use lib 'tests/lib';
+use Galley::Console;
+use Galley::Process qw(run_program);
+
+# Nobody is at this address, so doctor has its answer at once.
+my $address = 'http://127.0.0.1:444';
+my $console = Galley::Console->new(conf => { public_url => $address });
+my $galley = $console->galley;
+my $home = $galley->home;
+my $workspace = $galley->workspace(name => 'Gardens');
+my %person = map { $_ => $console->person(role => 'operator', name => ucfirst) } qw(ada otto);
+my $ada = $console->as($person{ada});
+$galley->import_text($workspace, "# An article\n\nText.\n");
+
+sub cron {
+	return run_program([$galley->programs . '/bin/task-runner', '--once'], seconds => 120,
+		env => { PATH => '/usr/bin:/bin' }, as => [$galley->owner_ids]);
+}
+sub journal { return Galley::slurp("$home/run/console/errand") }
+sub button { my ($page, $label) = @_;
+	return scalar grep { $_->{label} eq $label } map { @{ $_->{buttons} } } $page->forms }
+sub refreshes { return scalar(() = $_[0]->all('meta', 'http-equiv' => sub { lc $_[0] eq 'refresh' })) }
+
+# ---- the page
+my $page = $ada->get('/instance');
+is $page->heading, 'Instance', 'operators have it';
+ok $ada->get('/')->link('Instance'), 'Home leads there';
+like $page->text, qr/\Q$address\E.*can act as you/, 'it says who can act as the reader';
+ok !$console->as($console->person(role => 'owner', workspace => $workspace))->get('/')->link('Instance'),
+	'no owner is led there';
+
+# ---- verify
+$page = $page->press('Verify');
+like $page->text, qr/data are being verified.*waits for the task runner/, 'it is asked for';
+ok refreshes($page), 'the page asks again by itself';
+ok !button($page, $_), "meanwhile there is no '$_'" for 'Verify', 'Check the installation';
+is $ada->post('/instance/verify', [])->status, 403, 'a form without a token';
+cron();
+like journal(), qr/^state done$/m, 'it is done';
+$page = $ada->get('/instance?again');
+like $page->notice, qr/verified: The data are sound/, 'and the page says how it ended';
+like $page->text, qr/the database file is whole.*Good/, 'each check is told';
+ok !refreshes($page), 'the page rests again';
+
+# A fault of the data, with the title of somebody.
+$galley->sql("UPDATE article SET slug = '<b>x' WHERE id = 1");
+$page->press('Verify');
+cron();
+$page = $ada->get('/instance');
+like $page->notice, qr/found something/, 'a fault is found';
+like $page->text, qr/Bad/, 'and told';
+unlike $page->body, qr/<b>x/, 'as text';
+$galley->sql("UPDATE article SET slug = 'an-article' WHERE id = 1");
+
+# ---- the installation
+$page = $page->press('Check the installation');
+like $page->text, qr/installation is being checked/, 'doctor is asked for';
+cron();
+$page = $ada->get('/instance');
+like $page->text, qr/Findings|Checked at/, 'the findings are shown' or diag journal();
+like $page->text, qr/Bad.*folders/s, 'of each check';
+like $page->text, qr/Bad.*\Q$address\E/, 'the address was asked for';
+
+# ---- an errand of a person who lost the right
+$console->as($person{otto})->get('/instance/backups')->press('Make a backup');
+$galley->must(qw(person set), $person{otto}{email}, qw(--operator --role none));
+cron();
+like journal(), qr/^state failed\nasked_at.*^report The person who began it may not/ms,
+	'who is no operator any more asks for nothing';
+is_deeply [glob "$home/db/backup-*.tar"], [], 'and nothing was made';
+
+# ---- backups
+$page = $ada->get('/instance/backups');
+like $page->text, qr/no backup here yet/, 'there is none';
+$page = $page->press('Make a backup');
+like $page->text, qr/backup is being made/, 'one is asked for';
+cron();
+my ($tar) = glob "$home/db/backup-*.tar";
+ok $tar, 'it is made';
+Galley::spew("$home/db/$_", 'x') for 'backup-x.tar', 'galley.tar', 'backup-20260101T000000Z.tar.part';
+$page = $ada->get('/instance/backups');
+like $page->notice, qr/backup is made: backup-\d{8}T\d{6}Z\.tar/, 'and told';
+is scalar(() = $page->text =~ /backup-\d{8}T\d{6}Z\.tar/g), 2, 'it is listed, and nothing else';
+
+# ---- settings
+$galley->conf(openai_url => 'https://me:hush@api.example/v1');
+$page = $ada->get('/instance/settings');
+like $page->text, qr/public_url\Q$address\ESet/, 'the keys as they count';
+like $page->text, qr/runner_seconds\d+Default/, 'and defaults';
+like $page->text, qr/https:\/\/\*+\@api\.example/, 'a password in an address is masked';
+unlike $page->body, qr/hush/, 'really';
+
+# ---- logs
+my $evil = '2026-01-01T00:00:00Z console[1] x <script>alert(1)</script> &amp; ' . "\x1b[31m\xff";
+for my $log ('operator', 'sign-in', 'runner') {
+	open my $to, '>>:raw', "$home/log/$log.log" or die $!;
+	print {$to} "$evil\n", map { "2026-01-01T00:00:0${_}Z line $_ of $log\n" } 0 .. 9;
+	close $to;
+}
+for my $log ('operator', 'sign-in', 'runner') {
+	$page = $ada->get("/instance/logs?log=$log");
+	like $page->text, qr/line 9 of $log.*line 0 of $log/s, "$log: the newest line first";
+	unlike $page->body, qr/<script>alert|\x1b/, "$log: what was typed is text";
+}
+$page = $ada->get('/instance/logs?log=runner&text=line+4');
+is scalar(() = $page->all('pre')), 1, 'filtered by a text';
+like $ada->get('/instance/logs?log=runner&text=nothing+of+it')->text, qr/no such line/, 'by one that is not there';
+is $ada->get('/instance/logs?log=../../db/pepper')->status, 200, 'another name is none of them';
+unlike $ada->get('/instance/logs?log=../db/galley&older=1-2')->body, qr/SQLite format/, 'really';
+open my $to, '>>', "$home/log/runner.log" or die $!;
+print {$to} map { "2026-01-02T00:00:00Z many $_\n" } 1 .. 250;
+close $to;
+$page = $ada->get('/instance/logs?log=runner');
+my @seen;
+for (1 .. 5) {
+	push @seen, map { $_->{text} =~ /many (\d+)/ ? $1 : () } $page->all('pre');
+	my ($older) = grep { $_->[1] =~ /older=/ } $page->links or last;
+	$page = $ada->request('GET', $older->[1], whole => 1);
+}
+is_deeply \@seen, [reverse 1 .. 250], 'older pages lose no line';
+open $to, '>>', "$home/log/requests.log" or die $!;
+print {$to} "2026-01-02T00:00:00Z articles[9] 1b4e28ba-2fa1-41d2-883f-0016d3cca427 the disk is on fire\n";
+close $to;
+like $ada->get('/instance/logs?log=errors')->text, qr/disk is on fire/, 'faults of programs';
+unlike $ada->get('/instance/logs?log=errors')->text, qr/ 200 /, 'and no request that was answered';
+
+# ---- tasks
+$ada->get("/$workspace/settings/exports")->press('Refresh exports');
+$page = $ada->get('/instance/tasks');
+like $page->text, qr/Refresh exports.*Waiting.*Gardens.*Ada/s, 'a task: what, where, by whom';
+$page = $page->press('End');
+like $page->text, qr/Ended.*An operator ended it/s, 'it is ended';
+ok !button($page, 'End'), 'once';
+my ($task) = map { $_->{uuid} } @{ $console->sql('SELECT uuid FROM task') };
+cron();
+is $console->sql('SELECT state FROM task')->[0]{state}, 'ended', 'and never done';
+
+# ---- activity of the whole instance
+$page = $ada->get('/instance/activity');
+like $page->text, qr/A task was ended.*A backup was asked for.*A check of the data was asked for/s,
+	'the acts of operators';
+like $page->text, qr/Articles were imported.*An article.*Gardens.*the operator/, 'and those of the tool';
+unlike $page->text, qr/Download/, 'without a download';
+
+done_testing();
