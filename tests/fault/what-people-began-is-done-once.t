@@ -1,6 +1,6 @@
 # What a person began in the console is killed at its n-th operation on the stores' files: the
-# upload of a picture, the publishing of many articles, a task and a publication at a date by the
-# task runner. Proves that nothing that was acknowledged is lost, and that nothing is there twice:
+# upload of a picture, the publishing of many articles, a part of a text in a form of its own, a
+# task and a publication at a date by the task runner. Proves that nothing that was acknowledged is lost, and that nothing is there twice:
 # before it is done again, all or nothing of it is done; then all of it is, once
 # (docs/console.md §7).
 #
@@ -51,6 +51,28 @@ sub tasks {
 		seconds => 120);
 }
 
+# Returns what does a small form: a text that holds `table` is saved first. It is done if the article
+# has one more save, and `Part` is in its text once, or not at all any more.
+sub small_form {
+	my ($name, $button, $table, @given) = @_;
+	my $page = "/$workspace/articles/$article";
+	my $newest = sub { return $galley->sql('SELECT max(id) AS n FROM save')->[0]{n} };
+	my $left = sub { my ($it) = @_; return count("save WHERE id > $it->{before}") . ' '
+		. (() = $galley->sql("SELECT content FROM article WHERE uuid = '$article'")->[0]{content}
+		=~ /"Part"/g) };
+	my $removes = $name =~ /remove/;
+	return {
+		begin => sub {
+			$browser->get($page)->press('Save', Text => 'Round ' . ++$round . ".\n\n$table");
+			my $form = form_of($browser->get("$page/parts/$name"), $button, @given);
+			return { before => $newest->(), form => $form };
+		},
+		run => sub { my ($env, $it) = @_; return sent($env, $it->{form}) },
+		left => $left, none => [$removes ? '0 1' : '0 0'], whole => $removes ? '1 0' : '1 1',
+		again => 303,
+	};
+}
+
 # NAME => {begin: prepares one more, and returns what `run` gets; run: does it with an
 # environment; left: how much of it is done, as a text; whole: that text when all is done}.
 my %does = (
@@ -81,6 +103,13 @@ my %does = (
 			. join(', ', map { "'$_'" } @{ $it->{ids} }) . ')') },
 		none => ['0'], whole => '3', again => 303,
 	},
+	# Parts of a text: the form that adds one would add it twice, and the one that changes or
+	# removes one finds another text the second time.
+	'a new part' => small_form('table', 'Save', '', 'cell-0-0' => 'Part'),
+	'a part that is changed' => small_form('table-s1-1', 'Save', "| Old | B |\n|---|---|\n| c | d |\n",
+		'cell-0-0' => 'Part'),
+	'a part that is removed' => small_form('table-s1-1?remove', 'Remove from the text',
+		"| Part | B |\n|---|---|\n| c | d |\n"),
 	'a publication at a date' => {
 		begin => sub {
 			$galley->must(qw(article set), $article, 'section=S' . ++$round);
