@@ -2,8 +2,10 @@
 #include <string.h>
 
 #include "action/desk/review.h"
+#include "article/browse.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "content/lang.h"
 #include "editor.h"
 #include "pictures/pictures.h"
 #include "screen/tr.h"
@@ -186,6 +188,69 @@ editor_fill(struct form *f, const struct write_view *view)
 	form_fill(f, "base", view->base);
 	form_fill(f, "was-address", view->values[WRITE_PUBLISHED_URL]);
 	form_fill(f, "was-date", view->values[WRITE_CREATED_AT]);
+}
+
+/* ---- suggestions */
+
+#define SUGGESTED_AFTER 300 /* bytes of tags that are there */
+
+static bool
+has_tag(struct ctx *c, const char *tags, const char *tag)
+{
+	const char *list = arena_printf(c->arena, ",%s,", lang_fold(c->arena, tags));
+	const char *found = list;
+	size_t len;
+
+	tag = lang_fold(c->arena, tag);
+	len = strlen(tag);
+	while ((found = strstr(found, tag)) != NULL) {
+		const char *before = found - 1, *behind = found + len;
+		while (*before == ' ')
+			before--;
+		behind += strspn(behind, " ");
+		if (*before == ',' && *behind == ',')
+			return true;
+		found++;
+	}
+	return false;
+}
+
+/* A browser puts a suggestion in the place of all that is in the field, so each begins with the
+ * tags that are there: who types a comma and a letter is offered what can follow. */
+static void
+suggest_tags(struct ctx *c, struct form *f, const struct browse_words *words)
+{
+	const char *present = form_text(f, "tags");
+	struct field_choice *choices =
+	    arena_array(c->arena, words->tag_count + 1, sizeof(*choices));
+	size_t n = 0;
+
+	if (present != NULL && strlen(present) > SUGGESTED_AFTER)
+		return;
+	for (size_t i = 0; i < words->tag_count; i++) {
+		const char *tag = words->tags[i];
+		if (strchr(tag, ',') != NULL || (present != NULL && has_tag(c, present, tag)))
+			continue;
+		choices[n++].value = present == NULL ? tag
+		    : arena_printf(c->arena, "%s, %s", present, tag);
+	}
+	form_choices(f, "tags", n > 0 ? choices : NULL);
+}
+
+void
+editor_suggest(struct ctx *c, const struct visit *v, struct form *f)
+{
+	struct browse_words words;
+	struct field_choice *languages;
+
+	if (!console_may(v, RIGHT_WRITE))
+		return;
+	browse_words(c, v->workspace->id, &words);
+	languages = arena_array(c->arena, words.language_count + 1, sizeof(*languages));
+	for (size_t i = 0; i < words.language_count; i++)
+		languages[i].value = words.languages[i];
+	form_choices(f, "language", words.language_count > 0 ? languages : NULL);
+	suggest_tags(c, f, &words);
 }
 
 static bool

@@ -57,6 +57,7 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	editor_form(c, v, e.article, &view.handed, &f);
 	editor_fill(&f, &view);
 	editor_cover_offer(c, v, &f, view.values[WRITE_IMAGE]);
+	editor_suggest(c, v, &f);
 	e.content = view.content;
 	read_last(&e, &view);
 	e.form = &f;
@@ -74,6 +75,7 @@ begin(struct ctx *c, struct visit *v, struct reply *reply)
 
 	editor_form(c, v, NULL, NULL, &f);
 	editor_cover_offer(c, v, &f, NULL);
+	editor_suggest(c, v, &f);
 	form_fill(&f, "language", v->workspace->settings.language);
 	e.form = &f;
 	editor_page(&e, reply);

@@ -20,6 +20,9 @@ void editor_form(struct ctx *c, const struct visit *v, const struct article *a,
 /* Fills the form with what is stored. */
 void editor_fill(struct form *f, const struct write_view *view);
 
+/* Gives the fields for language and tags suggestions: what the newest articles have. */
+void editor_suggest(struct ctx *c, const struct visit *v, struct form *f);
+
 /* Returns whether the editor has a field with this name. */
 bool editor_has_field(const char *name);
 

@@ -80,15 +80,76 @@ browse_desk(struct ctx *c, const struct browse *b, browse_each *each, void *arg)
 	run(q, each, arg);
 }
 
-bool
-browse_has_tag(struct ctx *c, const char *tags, const char *folded)
+/* ---- what articles have */
+
+#define WORDS_FROM 50 /* articles of each status */
+
+struct gathering {
+	struct ctx *c;
+	struct browse_words *out;
+	const char *languages[BROWSE_LANGUAGES_MAX], *tags[BROWSE_TAGS_MAX]; /* folded */
+};
+
+/* Adds a word to two lists, as it is and folded, unless it is there or all places are taken. */
+static void
+gather(struct ctx *c, const char **list, const char **folded, size_t *count, size_t max,
+    const char *word)
 {
-	json_t *list, *tag;
-	bool found = false;
-	size_t i;
+	const char *key = *count < max ? lang_fold(c->arena, word) : NULL;
+	size_t i = 0;
+
+	while (key != NULL && i < *count && strcmp(folded[i], key) != 0)
+		i++;
+	if (key == NULL || i < *count)
+		return;
+	list[*count] = arena_text(c->arena, word);
+	folded[(*count)++] = key;
+}
+
+static json_t *
+parse_tags(struct ctx *c, const char *tags)
+{
+	json_t *list;
 
 	if (jread_parse(c, "tags", tags, strlen(tags), &list) != NULL)
 		die("stored tags are not JSON: %s", tags);
+	return list;
+}
+
+static bool
+gather_words(void *arg, const struct article *a, const char *tags)
+{
+	struct gathering *g = arg;
+	json_t *list = parse_tags(g->c, tags), *tag;
+	size_t i;
+
+	gather(g->c, g->out->languages, g->languages, &g->out->language_count,
+	    BROWSE_LANGUAGES_MAX, a->language);
+	json_array_foreach(list, i, tag)
+		gather(g->c, g->out->tags, g->tags, &g->out->tag_count, BROWSE_TAGS_MAX,
+		    json_string_value(tag));
+	return g->out->tag_count < BROWSE_TAGS_MAX;
+}
+
+void
+browse_words(struct ctx *c, int64_t workspace_id, struct browse_words *out)
+{
+	static const enum article_status statuses[] = { ARTICLE_DRAFT, ARTICLE_PUBLISHED };
+	struct gathering g = { .c = c, .out = out };
+
+	memset(out, 0, sizeof(*out));
+	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++)
+		browse_articles(c, &(struct browse){ .workspace_id = workspace_id,
+		    .status = statuses[i], .limit = WORDS_FROM }, gather_words, &g);
+}
+
+bool
+browse_has_tag(struct ctx *c, const char *tags, const char *folded)
+{
+	json_t *list = parse_tags(c, tags), *tag;
+	bool found = false;
+	size_t i;
+
 	json_array_foreach(list, i, tag)
 		found = found || strcmp(lang_fold(c->arena,
 		    json_string_value(tag)), folded) == 0;

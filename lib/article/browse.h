@@ -29,6 +29,19 @@ void browse_articles(struct ctx *c, const struct browse *b, browse_each *each,
 /* Calls `each` for the articles about which people agreed something (desk.h), in any order. */
 void browse_desk(struct ctx *c, const struct browse *b, browse_each *each, void *arg);
 
+#define BROWSE_LANGUAGES_MAX 20
+#define BROWSE_TAGS_MAX 50
+
+/* What the newest articles of a workspace have, the newest first, each once whatever its case. Lives
+ * as long as the request. */
+struct browse_words {
+	const char *languages[BROWSE_LANGUAGES_MAX], *tags[BROWSE_TAGS_MAX];
+	size_t language_count, tag_count;
+};
+
+/* Reads them from the newest 50 drafts and the newest 50 published articles. */
+void browse_words(struct ctx *c, int64_t workspace_id, struct browse_words *out);
+
 /* Returns whether a JSON array of tags holds this one, which is folded (lang_fold()). */
 bool browse_has_tag(struct ctx *c, const char *tags, const char *folded);
 

@@ -206,6 +206,25 @@ write_control(struct hwrite *w, const struct form *f, const struct field *field,
 
 /* ---- fields by kind */
 
+static bool
+has_suggestions(const struct field *field, const struct form_entry *entry)
+{
+	return field->kind == FIELD_TEXT && entry->choices != NULL && !field->readonly;
+}
+
+static void
+write_suggestions(struct hwrite *w, const char *id, const struct field_choice *choices)
+{
+	hwrite_open(w, H_DATALIST);
+	hwrite_attr(w, A_ID, id);
+	for (; choices->value != NULL; choices++) {
+		hwrite_open(w, H_OPTION);
+		hwrite_attr(w, A_VALUE, choices->value);
+		hwrite_close(w, H_OPTION);
+	}
+	hwrite_close(w, H_DATALIST);
+}
+
 static void
 write_input(struct hwrite *w, const struct form *f, const struct field *field,
     const struct form_entry *entry)
@@ -216,6 +235,8 @@ write_input(struct hwrite *w, const struct form *f, const struct field *field,
 		[FIELD_FILE] = "file",
 		[FIELD_SUBMIT] = NULL };
 	const char *type = types[field->kind];
+	const char *list = has_suggestions(field, entry) ? id_of(w, f, field, "list")
+							 : NULL;
 
 	hwrite_open(w, H_INPUT);
 	hwrite_attr(w, A_TYPE, type != NULL ? type : "text");
@@ -224,6 +245,9 @@ write_input(struct hwrite *w, const struct form *f, const struct field *field,
 		hwrite_attr(w, A_ACCEPT, field->accept);
 	else if (field->kind != FIELD_PASSWORD)
 		hwrite_attr_n(w, A_VALUE, entry->text, entry->len);
+	hwrite_attr(w, A_LIST, list);
+	if (list != NULL)
+		write_suggestions(w, list, entry->choices);
 }
 
 static void

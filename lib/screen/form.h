@@ -125,7 +125,8 @@ void form_init(struct form *f, const char *id, const struct field *fields);
 /* Give a field what is stored; a name that is not in the table is a BUG, here and below. */
 void form_fill(struct form *f, const char *name, const char *text);
 void form_tick(struct form *f, const char *name, bool on);
-/* Gives a select or radio buttons choices that are data. */
+/* Gives a select or radio buttons choices that are data; a line of text gets them as suggestions,
+ * which a browser offers and nobody must take: their labels are not shown. */
 void form_choices(struct form *f, const char *name, const struct field_choice *choices);
 
 /*

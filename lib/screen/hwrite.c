@@ -109,6 +109,7 @@ static const struct element elements[HWRITE_ELEMENTS] = {
 	[H_SELECT] = { "select", PHRASE, OPTION | GROUP, CLICKED, 0, false },
 	[H_OPTGROUP] = { "optgroup", GROUP, OPTION, 0, 0, false },
 	[H_OPTION] = { "option", OPTION, TEXT, 0, 0, false },
+	[H_DATALIST] = { "datalist", PHRASE, OPTION, 0, 0, false },
 	[H_SVG] = { "svg", PHRASE, SHAPE, 0, 0, false },
 	[H_G] = { "g", SHAPE, SHAPE, 0, 0, false },
 	[H_PATH] = { "path", SHAPE, 0, 0, 0, false },

@@ -291,6 +291,31 @@ $foreign = $foreign->{id};
 is $browser->get("$articles/$foreign")->status, 404, 'that of another workspace neither';
 is $browser->get("$articles/$foreign/publish")->status, 404, 'nor what publishes it';
 
+# ---- suggestions, which a browser offers
+{
+	my $suggested = sub {
+		my ($page, $name) = @_;
+		my ($list) = $page->body =~ m{<datalist id="article-$name-list">(.*?)</datalist>} or return;
+		return [$list =~ /value="([^"]*)"/g];
+	};
+	my $of = $galley->workspace(name => 'Suggests');
+	my $writer = $console->as($console->person(role => 'writer', workspace => $of));
+	my $new = $writer->get("/$of/articles/new");
+	is_deeply [map { $suggested->($new, $_) } qw(language tags)], [],
+		'where nothing was written nothing is suggested';
+	my $first = $new->press('Save', Title => 'First', Tags => 'soil, Red worms', Language => 'pt-br');
+	$galley->import_text($other, "---\ntags: [foreign]\n---\n\n# Other\n\nText.\n");
+	$new = $writer->get("/$of/articles/new");
+	is_deeply $suggested->($new, 'language'), ['pt-BR'], 'the languages of other articles';
+	is_deeply $suggested->($new, 'tags'), ['soil', 'Red worms'], 'and their tags, of this workspace';
+	$new->press('Save', Title => 'Second', Tags => 'SOIL, "<b>"');
+	is_deeply $suggested->($writer->get($first->{address} =~ s/^\/console//r), 'tags'),
+		['soil, Red worms, &quot;&lt;b&gt;&quot;'], 'behind the tags that are there, once each';
+	my $reads = $console->as($console->person(role => 'reviewer', workspace => $of));
+	is $suggested->($reads->get($first->{address} =~ s/^\/console//r), 'tags'), undef,
+		'a field that is only read suggests nothing';
+}
+
 # ---- a text that needs more memory than a request may have
 SKIP: {
 	skip 'a watched program has other limits', 2 if Galley::is_watched();
