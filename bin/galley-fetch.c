@@ -1,7 +1,8 @@
 /* The HTTP client of the operator's tool (net/remote.h). Each line of standard
  * input is an address. For each it writes to standard output "OK STATUS LENGTH
  * LENGTH EXPIRES" and the bytes of head and body, or "NO REASON". A line that is
- * too long counts as one address, which is refused. */
+ * too long counts as one address, which is refused. With --pings a line is an address, a
+ * signature and a body, with tabs between them, and the address must be https. */
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -27,13 +28,14 @@
 #define OWN_BYTES_MAX ((size_t)256 * 1024) /* what is longer is cut off */
 
 static const char usage[] =
-    "usage: galley-fetch [--private] [--pages] [--own] [--certificate] [--key]\n"
-    "                    [--form-text KIB | --form-file KIB] [--seconds N]\n"
+    "usage: galley-fetch [--private] [--pages] [--pings] [--own] [--certificate]\n"
+    "                    [--key] [--form-text KIB | --form-file KIB] [--seconds N]\n"
     "\n"
     "Fetches the address on each line of standard input; galley starts it.\n"
     "\n"
     "  --private      also from one's own network\n"
     "  --pages        pages as browsers get them, else pictures\n"
+    "  --pings        posts bodies: of an answer only the status is read\n"
     "  --own          from the operator's own server, wherever it is\n"
     "  --certificate  only when the own server's certificate expires\n"
     "  --key          the first line is a key, which is sent with each address\n"
@@ -111,6 +113,8 @@ read_options(struct arena *a, char **words, struct http_request *request,
 		} else if (strcmp(*words, "--pages") == 0) {
 			request->page = true;
 			request->answer_max = PAGE_BYTES_MAX;
+		} else if (strcmp(*words, "--pings") == 0) {
+			request->signature = "";
 		} else if (strcmp(*words, "--own") == 0) {
 			request->own = true;
 			request->answer_max = OWN_BYTES_MAX;
@@ -134,6 +138,22 @@ read_options(struct arena *a, char **words, struct http_request *request,
 	}
 }
 
+/* Takes a ping's line apart: address, signature, body. */
+static bool
+read_ping(char *line, struct http_request *request)
+{
+	char *signature = strchr(line, '\t');
+	char *body = signature != NULL ? strchr(signature + 1, '\t') : NULL;
+
+	if (body == NULL)
+		return false;
+	*signature = *body = '\0';
+	request->signature = signature + 1;
+	request->body = body + 1;
+	request->body_len = strlen(body + 1);
+	return true;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -142,7 +162,7 @@ main(int argc, char **argv)
 	struct arena process, one;
 	struct http *http;
 	char line[LINE_BYTES_MAX], key[LINE_BYTES_MAX];
-	bool whole, wants_key;
+	bool whole, wants_key, pings;
 
 	arena_init(&process, MEMORY_MAX);
 	read_options(&process, argc > 0 ? argv + 1 : argv, &request, &wants_key);
@@ -154,8 +174,9 @@ main(int argc, char **argv)
 			usage_refuse(usage);
 		request.key = key;
 	}
+	pings = request.signature != NULL;
 	while (line_read(stdin, line, sizeof(line), &whole)) {
-		if (whole)
+		if (whole && (!pings || read_ping(line, &request)))
 			answer(http, &one, &request, line);
 		else
 			tell_line("NO the address is too long, or no text\n");

@@ -440,8 +440,19 @@ CREATE INDEX save_was_age ON save_was (saved_at);
 CREATE TABLE workspace_more (
 	workspace_id INTEGER PRIMARY KEY REFERENCES workspace (id),
 	-- IANA name of the time zone in which people type dates (docs/console.md §5.2)
-	time_zone TEXT NOT NULL DEFAULT 'UTC'
+	time_zone TEXT NOT NULL DEFAULT 'UTC',
+	-- the https address that is told of changes (docs/console.md §4.8); '': none
+	notify_url TEXT NOT NULL DEFAULT '',
+	-- when it was set
+	notify_set_at INTEGER NOT NULL DEFAULT 0,
+	-- the number of the secret that signs; 0: none was shown yet
+	notify_secret INTEGER NOT NULL DEFAULT 0,
+	-- counts what was unpublished or deleted: the change clock does not know of it
+	withdrawn INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+
+-- The task runner looks at each workspace that has an address.
+CREATE INDEX workspace_notified ON workspace_more (workspace_id) WHERE notify_url <> '';
 
 -- Who made a key in the console (docs/console.md §2.4). The tool's keys have no row.
 CREATE TABLE key_more (

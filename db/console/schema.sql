@@ -211,3 +211,40 @@ CREATE TABLE upload (
 
 CREATE INDEX upload_account ON upload (account, id);
 CREATE INDEX upload_age ON upload (changed_at);
+
+-- What a website was told of a workspace's changes (docs/console.md §4.8). The task runner
+-- alone writes it. It is never restored from a backup.
+CREATE TABLE ping (
+	-- UUID
+	workspace TEXT PRIMARY KEY,
+	-- of the workspace: a restore draws another one, and ends the ping
+	epoch TEXT NOT NULL,
+	-- the host of its address: one ping a second goes to a host
+	host TEXT NOT NULL,
+	-- of workspace_more: another one means that the address was set again
+	set_at INTEGER NOT NULL,
+	-- the state of the workspace that was seen last, as a digest, and its last change
+	mark BLOB NOT NULL,
+	announced_at INTEGER NOT NULL,
+	-- when the next try is due; NULL: the website knows everything, or four tries failed
+	due_at INTEGER,
+	-- tries of this ping
+	tries INTEGER NOT NULL DEFAULT 0,
+	-- tries that failed since one was answered
+	failures INTEGER NOT NULL DEFAULT 0,
+	tried_at INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE INDEX ping_due ON ping (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX ping_host ON ping (host, tried_at);
+
+-- The last three tries of a workspace's pings.
+CREATE TABLE ping_result (
+	id INTEGER PRIMARY KEY,
+	-- UUID
+	workspace TEXT NOT NULL,
+	result TEXT NOT NULL CHECK (result IN ('answered', 'refused', 'no answer')),
+	at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX ping_result_workspace ON ping_result (workspace, id);

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "system/fault.h"
+#include "tell/notify.h"
 #include "web/kept/kept-room.h"
 
 #define SLICE 50 /* articles that are destroyed in one transaction */
@@ -78,6 +79,7 @@ close_off(struct ctx *c, struct deletion *d)
 
 	d->keys += apikey_revoke_all(c, d->workspace->id);
 	(void)share_end_workspace(c, d->workspace->id);
+	notify_set_url(c, d->workspace->id, "");
 	job_end_all(c, d->workspace->id, "The workspace was deleted.", keep_job,
 	    &closing);
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "access/account.h"
 #include "access/time-zone.h"
 #include "action/action.h"
 #include "action/read.h"
@@ -10,6 +11,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "system/zone/zone.h"
+#include "tell/notify.h"
 
 struct err *
 settings_read(struct ctx *c, const struct find_place *place,
@@ -23,6 +25,7 @@ settings_read(struct ctx *c, const struct find_place *place,
 	*out = (struct settings_change) { .read = w, .tried = *w };
 	db_begin_read(c, DB_CONTENT);
 	out->time_zone = time_zone_of(c, w->id);
+	out->notify_url = notify_url_of(c, w->id);
 	return action_end(c, NULL);
 }
 
@@ -30,6 +33,19 @@ static bool
 is_time_zone(const char *field)
 {
 	return strcmp(field, SETTINGS_TIME_ZONE) == 0;
+}
+
+static bool
+is_notify_url(const char *field)
+{
+	return strcmp(field, SETTINGS_NOTIFY_URL) == 0;
+}
+
+/* Returns whether the field is a column of workspace_more. */
+static bool
+is_more(const char *field)
+{
+	return is_time_zone(field) || is_notify_url(field);
 }
 
 static struct err *
@@ -52,6 +68,7 @@ settings_field(struct ctx *c, struct settings_change *change, const char *field,
 	struct settings_pair pair = { .field = field };
 	size_t size = sizeof(pair);
 	struct err *err = is_time_zone(field) ? check_time_zone(c, &value)
+	    : is_notify_url(field) ? notify_address_check(c, value, &value)
 	    : workspace_set(c, &change->tried, field, value);
 
 	if (err != NULL)
@@ -96,6 +113,8 @@ settings_value(struct ctx *c, const struct workspace *w, const char *field)
 
 	if (is_time_zone(field))
 		return time_zone_of(c, w->id);
+	if (is_notify_url(field))
+		return notify_url_of(c, w->id);
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
 		if (strcmp(values[i].field, field) == 0 && values[i].value != NULL)
 			return arena_text(c->arena, values[i].value);
@@ -109,7 +128,7 @@ check_seen(struct ctx *c, const struct settings_pair *pair,
     const struct workspace *present, const struct workspace *tried)
 {
 	const char *now = settings_value(c, present, pair->field);
-	const char *then = is_time_zone(pair->field)
+	const char *then = is_more(pair->field)
 	    ? pair->value : settings_value(c, tried, pair->field);
 	struct err *err;
 
@@ -139,6 +158,23 @@ settings_effect(struct ctx *c, const struct settings_change *change,
 	return action_end(c, NULL);
 }
 
+/* Sets a column of workspace_more. An address is of an account that an operator knows:
+ * a stranger must not choose where Galley connects to. */
+static struct err *
+set_more(struct ctx *c, const struct workspace *w, const struct settings_pair *pair)
+{
+	if (is_time_zone(pair->field)) {
+		time_zone_set(c, w->id, pair->value);
+		return NULL;
+	}
+	if (pair->value[0] != '\0' && !account_of(c, w->account_id)->verified)
+		return err_param(c, SETTINGS_NOTIFY_URL,
+		    tr_mark("Only the workspaces of a verified account tell of their"
+		    " changes."));
+	notify_set_url(c, w->id, pair->value);
+	return NULL;
+}
+
 /* Writes the fields, inside the transaction. */
 static struct err *
 write_fields(struct ctx *c, struct settings_change *change, struct workspace *w)
@@ -149,8 +185,8 @@ write_fields(struct ctx *c, struct settings_change *change, struct workspace *w)
 	change->sample = workspace_state_sample(c, w);
 	for (size_t i = 0; i < change->count && err == NULL; i++) {
 		err = check_seen(c, &change->pairs[i], w, &change->tried);
-		if (err == NULL && is_time_zone(change->pairs[i].field))
-			time_zone_set(c, w->id, change->pairs[i].value);
+		if (err == NULL && is_more(change->pairs[i].field))
+			err = set_more(c, w, &change->pairs[i]);
 		else if (err == NULL)
 			err = workspace_set(c, w, change->pairs[i].field,
 			    change->pairs[i].value);

@@ -20,6 +20,7 @@
 struct settings_change {
 	const struct workspace *read; /* as settings_read() found it */
 	const char *time_zone; /* the same */
+	const char *notify_url; /* the same; "": none */
 	struct workspace tried; /* with the fields, in memory */
 	struct settings_pair {
 		const char *field, *value;
@@ -41,13 +42,17 @@ MAY_REFUSE struct err *settings_read(struct ctx *c,
 /* The field that is no column of the workspace (access/time-zone.h): "" is UTC. */
 #define SETTINGS_TIME_ZONE "time_zone"
 
+/* The other one (tell/notify.h): the address that is told of changes, for accounts that are
+ * verified. */
+#define SETTINGS_NOTIFY_URL "notify_url"
+
 /* Adds a field; "" clears it. `value` must live as long as `change`. Refuses an unknown
  * field and a wrong value. */
 MAY_REFUSE struct err *settings_field(struct ctx *c,
     struct settings_change *change, const char *field, const char *value);
 
-/* Returns a field's value as settings_field() takes it; "": it is empty. That of the time zone
- * needs a transaction. */
+/* Returns a field's value as settings_field() takes it; "": it is empty. Those two
+ * need a transaction. */
 const char *settings_value(struct ctx *c, const struct workspace *w, const char *field);
 
 /* Adds a field as settings_field() does. settings_write() will refuse (ERR_CONFLICT, `param` is

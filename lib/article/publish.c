@@ -10,6 +10,7 @@
 #include "article/name.h"
 #include "article/row.h"
 #include "article/stored.h"
+#include "article/withdraw.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -192,18 +193,20 @@ article_unpublish(struct ctx *c, struct workspace *w, struct article *a)
 	release_shown_slug(c, a);
 	a->status = ARTICLE_DRAFT;
 	update_state(c, a);
+	withdraw_count(c, w->id);
 	return stored_write(c, w, a, article_working_copy(c, a));
 }
 
 struct err *
 article_delete(struct ctx *c, struct workspace *w, struct article *a)
 {
-	(void)w;
 	if (a->status == ARTICLE_DELETED)
 		return refuse(c, ERR_CONFLICT, tr_mark("%s is in the trash already."),
 		    a->title);
 	schedule_end(c, a);
 	release_shown_slug(c, a);
+	if (a->status == ARTICLE_PUBLISHED)
+		withdraw_count(c, w->id);
 	a->status = ARTICLE_DELETED;
 	a->updated_at = c->now;
 	update_state(c, a);

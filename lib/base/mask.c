@@ -14,7 +14,7 @@
 /* The beginnings of all secrets of Galley: of keys, and of the links and codes
  * that are planned. They are in lower case, and all have the same first letters. */
 static const char *const prefixes[] = { "ab_live_", "ab_invite_", "ab_reset_",
-	"ab_share_", "ab_code_" };
+	"ab_share_", "ab_code_", "ab_ping_" };
 
 #define EACH UINT64_C(0x0101010101010101)
 #define HIGH UINT64_C(0x8080808080808080)

@@ -9,6 +9,7 @@ const struct command *const command_list[] = {
 	command_person,
 	command_person_invite,
 	command_workspace,
+	command_workspace_notify,
 	command_workspace_use,
 	command_workspace_delete,
 	command_key,

@@ -44,6 +44,7 @@ extern const struct command command_restore[];
 extern const struct command command_verify[];
 extern const struct command command_verify_page[];
 extern const struct command command_workspace[];
+extern const struct command command_workspace_notify[];
 extern const struct command command_workspace_use[];
 extern const struct command command_workspace_delete[];
 

@@ -47,6 +47,8 @@ struct http_request {
 	bool own; /* to the operator's own server, as doctor sends it: any
 		     address, plain http too; the head is kept; an answer that
 		     ends early or is beyond answer_max is one, with `cut` */
+	const char *signature; /* of a ping: sent as Galley-Signature, and of the answer only
+				  the status is read; NULL for none */
 	bool certificate; /* of the own server: connect only, with any
 			     certificate, to learn expires_at; nothing is sent */
 };

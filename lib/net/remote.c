@@ -35,12 +35,25 @@ remote_open(struct ctx *c, const struct remote_how *how)
 	return r;
 }
 
+/* Returns the variable of test builds that http.c reads, or NULL. */
+static char *
+test_network(void)
+{
+#ifdef GALLEY_TEST
+	for (char **p = environ; *p != NULL; p++) {
+		if (strncmp(*p, "GALLEY_NET=", 11) == 0)
+			return *p;
+	}
+#endif
+	return NULL;
+}
+
 static _Noreturn void
 become_client(const char *program, const struct remote_how *how,
     const char *limit_s, const char *form_kib, int in, int out)
 {
-	char *environment[] = { NULL };
-	const char *words[11] = { "galley-fetch" };
+	char *environment[] = { test_network(), NULL };
+	const char *words[12] = { "galley-fetch" };
 	size_t n = 1;
 
 	if (how->private_allowed)
@@ -51,6 +64,8 @@ become_client(const char *program, const struct remote_how *how,
 		words[n++] = "--own";
 	if (how->certificate)
 		words[n++] = "--certificate";
+	if (how->pings)
+		words[n++] = "--pings";
 	if (how->key != NULL)
 		words[n++] = "--key";
 	if (how->form_kib > 0) {
@@ -66,8 +81,8 @@ become_client(const char *program, const struct remote_how *how,
 	_exit(127);
 }
 
-static void
-start(struct ctx *c, struct remote *r)
+void
+remote_start(struct ctx *c, struct remote *r)
 {
 	const char *program = arena_printf(c->arena, "%s/bin/galley-fetch",
 	    c->instance->programs);
@@ -153,7 +168,7 @@ remote_get(struct ctx *c, struct remote *r, const char *url,
 		return refuse(c, ERR_INVALID,
 		    "the address is more than one line.");
 	if (r->child == 0)
-		start(c, r);
+		remote_start(c, r);
 	fprintf(r->ask, "%s\n", url);
 	fflush(r->ask);
 	err = read_line(c, r, out, &head_len, &body_len);
@@ -166,6 +181,28 @@ remote_get(struct ctx *c, struct remote *r, const char *url,
 		return refuse(c, ERR_UNAVAILABLE,
 		    "bin/galley-fetch stopped in the middle.");
 	return NULL;
+}
+
+void
+remote_send(struct remote *r, const char *url, const char *signature, const char *body)
+{
+	fprintf(r->ask, "%s\t%s\t%s\n", url, signature, body);
+	fflush(r->ask);
+}
+
+int
+remote_wait_on(const struct remote *r)
+{
+	return fileno(r->answer);
+}
+
+struct err *
+remote_take(struct ctx *c, struct remote *r, struct remote_answer *out)
+{
+	size_t head_len = 0, body_len = 0;
+
+	memset(out, 0, sizeof(*out));
+	return read_line(c, r, out, &head_len, &body_len);
 }
 
 const char *

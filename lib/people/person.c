@@ -374,6 +374,8 @@ person_settle(struct ctx *c, bool disable)
 	db_run(db_prepare(c, "DELETE FROM form /*scan*/"));
 	db_run(db_prepare(c, "DELETE FROM task /*scan*/"));
 	db_run(db_prepare(c, "DELETE FROM upload /*scan*/"));
+	db_run(db_prepare(c, "DELETE FROM ping_result /*scan*/"));
+	db_run(db_prepare(c, "DELETE FROM ping /*scan*/"));
 	if (!disable)
 		return;
 	q = db_prepare(c, "UPDATE person SET disabled_at = :disabled_at"

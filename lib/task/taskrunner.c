@@ -31,6 +31,7 @@
 #include "system/zone/zone.h"
 #include "task/errand.h"
 #include "task/slice.h"
+#include "task/telling.h"
 
 #define PASS_MEMORY ((size_t)1024 * 1024 * 1024)
 #define TIMERS (2 * CLOCK_SECOND)
@@ -43,6 +44,7 @@ struct run {
 	bool once;
 	int64_t ends_at; /* boot clock */
 	int deaths;
+	struct telling telling; /* the child that works beside the passes */
 	bool looked; /* whether what people lost the right to has ended */
 	bool counts; /* whether stats.db was seen to be there */
 	int64_t count_at; /* boot clock: when lines may be counted again */
@@ -198,7 +200,7 @@ in_child(struct run *r, void (*work)(struct ctx *c), bool confined)
 /* ---- what is due */
 
 struct due {
-	bool timer, count, task;
+	bool timer, count, task, telling;
 };
 
 /* Counts begin with the first run after an upgrade that could not make the file, too. */
@@ -276,6 +278,7 @@ look(struct run *r, struct due *out)
 		r->looked = true;
 		out->count = look_at_count(r);
 		out->task = slice_is_due(c);
+		out->telling = telling_is_due(c);
 	}
 	db_close(c);
 }
@@ -306,6 +309,9 @@ pass(struct run *r)
 	if (work_on_errand(r))
 		return true;
 	look(r, &due);
+	if (due.telling)
+		telling_start(r->c, &r->telling, confine, r->once ? 0 : r->ends_at,
+		    &r->deaths);
 	if (due.timer)
 		done = in_child(r, run_timers, true);
 	if (due.count)
@@ -337,10 +343,13 @@ loop(struct run *r)
 			break;
 		if (pass(r))
 			continue;
-		if (r->once && r->errand == 0)
+		if (r->once && r->errand == 0 &&
+		    !telling_wait(&r->telling, &r->deaths))
 			break;
-		idle(r);
+		if (!r->once || r->errand != 0)
+			idle(r);
 	}
+	(void)telling_wait(&r->telling, &r->deaths);
 }
 
 static bool

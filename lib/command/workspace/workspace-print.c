@@ -5,10 +5,12 @@
 
 #include "access/account.h"
 #include "access/time-zone.h"
+#include "action/settings.h"
 #include "article/workspace-state.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "tell/notify.h"
 
 static void
 line(struct call *call, const char *name, const char *value)
@@ -48,6 +50,7 @@ workspace_print_lines(struct ctx *c, struct call *call,
 	line(call, "name", s->name);
 	line(call, "language", s->language);
 	line(call, "time_zone", time_zone_of(c, w->id));
+	line(call, SETTINGS_NOTIFY_URL, notify_url_of(c, w->id));
 	line(call, "website", s->website);
 	line(call, "address_pattern", s->address_pattern);
 	line(call, "publisher_name", s->publisher_name);

@@ -18,14 +18,25 @@
 #include "command/pick.h"
 #include "command/workspace/workspace-print.h"
 #include "content/subtag.h"
+#include "tell/notify.h"
 #include "terminal/note.h"
+
+/* Writes the members of workspace_more, inside a transaction. */
+static void
+more_members(struct ctx *c, struct jwrite *j, const struct workspace *w)
+{
+	const char *url = notify_url_of(c, w->id);
+
+	jwrite_member_text(j, SETTINGS_TIME_ZONE, time_zone_of(c, w->id));
+	jwrite_member_text(j, SETTINGS_NOTIFY_URL, url[0] != '\0' ? url : NULL);
+}
 
 static void
 to_json(struct ctx *c, struct call *call, const struct workspace *w)
 {
 	jwrite_object(&call->json);
 	workspace_state_members(c, &call->json, w);
-	jwrite_member_text(&call->json, SETTINGS_TIME_ZONE, time_zone_of(c, w->id));
+	more_members(c, &call->json, w);
 	jwrite_object_end(&call->json);
 }
 
@@ -159,8 +170,7 @@ tell_set(void *arg, const struct workspace *w)
 	if (t->call->as_json) {
 		jwrite_object(&t->call->json);
 		workspace_state_members(t->c, &t->call->json, w);
-		jwrite_member_text(&t->call->json, SETTINGS_TIME_ZONE,
-		    time_zone_of(t->c, w->id));
+		more_members(t->c, &t->call->json, w);
 		jwrite_member_int(&t->call->json, "announced", articles);
 		jwrite_object_end(&t->call->json);
 		return;
@@ -248,6 +258,8 @@ const struct command command_workspace[] = {
 		    "  analytics_origins   https://host,https://host\n"
 		    "  embed_origins       https://host,https://host\n"
 		    "  time_zone           in which people read and type dates:"
-		    " Europe/Berlin; empty: UTC" },
+		    " Europe/Berlin; empty: UTC\n"
+		    "  notify_url          https address that is told of changes"
+		    " (galley workspace notify)" },
 	{ .verb = NULL },
 };

@@ -40,6 +40,7 @@ static const struct {
 	{ "GET /console/reset/ab%5Freset_0af", "GET /console/reset/ab%5Freset_***" },
 	{ "ab_share_abc?", "ab_share_***?" },
 	{ "ab_code_ABCD-EFGH", "ab_code_*********" },
+	{ "ab_ping_0123abcd", "ab_ping_********" },
 	{ "ab_live_abc%E2%80%8Bdef", "ab_live_***************" },
 	{ "ab_live_ab\xC2\xAD"
 	  "cd",

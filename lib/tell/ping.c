@@ -1,0 +1,385 @@
+#include "tell/ping.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "people/secret.h"
+#include "store/db.h"
+#include "system/fault.h"
+
+#define TOGETHER (10 * CLOCK_SECOND)
+#define NEW_FOR (3600 * CLOCK_SECOND) /* an address */
+#define HOUR (3600 * CLOCK_SECOND)
+#define TRIES 4
+#define FAILURES 20 /* afterwards hourly */
+#define HOST_REST CLOCK_SECOND
+
+static const char *const results[] = { "answered", "refused", "no answer" };
+
+struct row {
+	const char *epoch;
+	int64_t set_at, announced_at;
+	unsigned char mark[NOTIFY_MARK];
+	int64_t due_at; /* 0: nothing is due */
+	int64_t tries, failures, tried_at;
+};
+
+static bool
+find(struct ctx *c, const char *workspace, struct row *out)
+{
+	struct stmt *q = db_prepare(c, "SELECT set_at, announced_at, mark, due_at, tries,"
+	    " failures, tried_at, epoch FROM ping WHERE workspace = :workspace");
+	bool found;
+
+	db_bind_text(q, ":workspace", workspace);
+	found = db_row(q);
+	if (found) {
+		*out = (struct row){ .set_at = db_int(q, 0), .announced_at = db_int(q, 1),
+			.due_at = db_int(q, 3), .tries = db_int(q, 4),
+			.failures = db_int(q, 5), .tried_at = db_int(q, 6),
+			.epoch = db_text(q, 7) };
+		db_blob(q, 2, out->mark, NOTIFY_MARK);
+	}
+	db_reset(q);
+	return found;
+}
+
+/* ---- what was changed */
+
+struct reading {
+	struct ctx *c;
+	struct ping_list *all;
+};
+
+static void
+keep(void *arg, const struct notify *n)
+{
+	struct reading *r = arg;
+	struct ping_list *all = r->all;
+	size_t size = sizeof(*all->list);
+
+	/* By doubling: an instance may have thousands. */
+	if ((all->count & (all->count - 1)) == 0)
+		all->list = arena_grow(r->c->arena, all->list, all->count * size,
+		    (all->count == 0 ? 1 : 2 * all->count) * size);
+	all->list[all->count++] = *n;
+}
+
+void
+ping_read(struct ctx *c, struct ping_list *out)
+{
+	struct reading r = { c, out };
+
+	*out = (struct ping_list){ .count = 0 };
+	db_begin_read(c, DB_CONTENT);
+	notify_list(c, keep, &r);
+	db_rollback(c);
+}
+
+/* Returns whether the row does not say yet what the workspace is now. */
+static bool
+is_behind(const struct notify *n, bool found, const struct row *row)
+{
+	return !found || strcmp(row->epoch, n->epoch) != 0 || row->set_at != n->set_at ||
+	    (!n->rests && memcmp(row->mark, n->mark, NOTIFY_MARK) != 0);
+}
+
+/* A due time that is far away is of a clock that was set back since. */
+static bool
+is_past(int64_t due_at, int64_t now)
+{
+	return due_at != 0 && (due_at <= now || due_at > now + 2 * HOUR);
+}
+
+static int64_t
+count_rows(struct ctx *c)
+{
+	struct stmt *q = db_prepare(c, "SELECT count(*) FROM ping /*scan*/");
+	int64_t count = db_row(q) ? db_int(q, 0) : 0;
+
+	db_reset(q);
+	return count;
+}
+
+bool
+ping_is_due(struct ctx *c, const struct ping_list *all)
+{
+	struct row row = { .set_at = 0 };
+	bool due, found;
+
+	if (!secret_exists(c))
+		return false;
+	db_begin_read(c, DB_CONSOLE);
+	due = count_rows(c) > (int64_t)all->count; /* an address was taken away */
+	for (size_t i = 0; i < all->count && !due; i++) {
+		const struct notify *n = &all->list[i];
+		found = find(c, n->workspace, &row);
+		due = is_behind(n, found, &row) ||
+		    (!n->rests && is_past(row.due_at, c->now));
+	}
+	db_rollback(c);
+	return due;
+}
+
+/* Returns when what is new is told. */
+static int64_t
+when(struct ctx *c, const struct notify *n, const struct row *row)
+{
+	bool known = n->announced_at != row->announced_at && n->announced_at < c->now;
+	int64_t at = (known ? n->announced_at : c->now) + TOGETHER;
+
+	if (row->failures >= FAILURES && row->tried_at <= c->now &&
+	    at < row->tried_at + HOUR)
+		at = row->tried_at + HOUR;
+	return at;
+}
+
+static void
+write_row(struct ctx *c, const struct notify *n, const struct row *row)
+{
+	struct stmt *q = db_prepare(c, "INSERT INTO ping (workspace, epoch, host, set_at, mark,"
+	    " announced_at, due_at, tries, failures, tried_at) VALUES (:workspace, :epoch,"
+	    " :host, :set_at, :mark, :announced_at, :due_at, :tries, :failures, :tried_at)"
+	    " ON CONFLICT (workspace) DO UPDATE SET epoch = excluded.epoch,"
+	    " host = excluded.host, set_at = excluded.set_at, mark = excluded.mark,"
+	    " announced_at = excluded.announced_at, due_at = excluded.due_at,"
+	    " tries = excluded.tries, failures = excluded.failures,"
+	    " tried_at = excluded.tried_at");
+
+	db_bind_text(q, ":workspace", n->workspace);
+	db_bind_text(q, ":epoch", n->epoch);
+	db_bind_text(q, ":host", notify_host(c, n->url));
+	db_bind_int(q, ":set_at", n->set_at);
+	db_bind_blob(q, ":mark", n->mark, NOTIFY_MARK);
+	db_bind_int(q, ":announced_at", n->announced_at);
+	if (row->due_at != 0)
+		db_bind_int(q, ":due_at", row->due_at);
+	else
+		db_bind_null(q, ":due_at");
+	db_bind_int(q, ":tries", row->tries);
+	db_bind_int(q, ":failures", row->failures);
+	db_bind_int(q, ":tried_at", row->tried_at);
+	db_run(q);
+}
+
+static void
+forget_results(struct ctx *c, const char *workspace)
+{
+	struct stmt *q = db_prepare(c, "DELETE FROM ping_result WHERE workspace = :workspace");
+
+	db_bind_text(q, ":workspace", workspace);
+	db_run(q);
+}
+
+static void
+note(struct ctx *c, const struct notify *n)
+{
+	struct row row = { .set_at = 0 };
+	bool found = find(c, n->workspace, &row);
+	bool fresh = n->set_at <= c->now && c->now - n->set_at < NEW_FOR;
+	int64_t at;
+
+	if (!is_behind(n, found, &row))
+		return;
+	if (found && strcmp(row.epoch, n->epoch) != 0) {
+		row.due_at = 0;
+	} else if (!found || row.set_at != n->set_at) {
+		row = (struct row){ .due_at = fresh ? c->now : 0 };
+		forget_results(c, n->workspace);
+	} else {
+		at = when(c, n, &row);
+		/* What is due for the first time stays so: it is told with this. */
+		if (row.due_at == 0 || row.tries > 0 || row.due_at > c->now + 2 * HOUR)
+			row.due_at = at;
+		row.tries = 0;
+	}
+	write_row(c, n, &row);
+}
+
+static bool
+is_listed(const struct ping_list *all, const char *workspace)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		if (strcmp(all->list[i].workspace, workspace) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Removes one row whose workspace has no address any more. False if there is none. */
+static bool
+remove_one(struct ctx *c, const struct ping_list *all)
+{
+	struct stmt *q = db_prepare(c, "SELECT workspace FROM ping /*scan*/");
+	const char *gone = NULL;
+
+	while (gone == NULL && db_row(q)) {
+		if (!is_listed(all, db_text(q, 0)))
+			gone = db_text(q, 0);
+	}
+	db_reset(q);
+	if (gone == NULL)
+		return false;
+	forget_results(c, gone);
+	q = db_prepare(c, "DELETE FROM ping WHERE workspace = :workspace");
+	db_bind_text(q, ":workspace", gone);
+	db_run(q);
+	return true;
+}
+
+void
+ping_note(struct ctx *c, const struct ping_list *all)
+{
+	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
+	for (size_t i = 0; i < all->count; i++)
+		note(c, &all->list[i]);
+	(void)remove_one(c, all);
+	db_commit(c);
+	(void)FAULT("ping-noted");
+}
+
+/* ---- a try */
+
+static bool
+is_among(const char *const *list, size_t count, const char *text)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(list[i], text) == 0)
+			return true;
+	}
+	return false;
+}
+
+const char *
+ping_next(struct ctx *c, const char *const *busy, size_t busy_count)
+{
+	const char *next = NULL;
+	struct stmt *q;
+
+	db_begin_read(c, DB_CONSOLE);
+	q = db_prepare(c, "SELECT min(p.workspace), p.host FROM ping p /*scan*/ /*sort*/"
+	    " WHERE p.due_at IS NOT NULL AND (p.due_at <= :now OR p.due_at > :far)"
+	    " AND NOT EXISTS (SELECT 1 FROM ping o WHERE o.host = p.host"
+	    " AND o.tried_at > :since AND o.tried_at <= :now)"
+	    " GROUP BY p.host ORDER BY coalesce(min(CASE WHEN p.failures = 0 THEN 0 ELSE 1"
+	    " END), 0), coalesce(min(p.tried_at), 0), p.host LIMIT :limit");
+	db_bind_int(q, ":now", c->now);
+	db_bind_int(q, ":far", c->now + 2 * HOUR);
+	db_bind_int(q, ":since", c->now - HOST_REST);
+	db_bind_int(q, ":limit", (int64_t)busy_count + 1);
+	while (next == NULL && db_row(q)) {
+		if (!is_among(busy, busy_count, db_text(q, 1)))
+			next = db_text(q, 0);
+	}
+	db_rollback(c);
+	return next;
+}
+
+/* Returns when a try follows the one that begins now, if that fails; 0: none does. */
+static int64_t
+again_at(struct ctx *c, const struct row *row)
+{
+	static const int64_t minutes[TRIES] = { 1, 5, 30, 0 };
+	int64_t wait = row->tries < TRIES ? minutes[row->tries] : 0;
+
+	if (wait == 0)
+		return 0;
+	return c->now + (row->failures + 1 >= FAILURES ? HOUR : wait * 60 * CLOCK_SECOND);
+}
+
+bool
+ping_begin(struct ctx *c, const char *workspace)
+{
+	struct row row;
+	struct stmt *q;
+	bool due;
+
+	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
+	due = find(c, workspace, &row) && is_past(row.due_at, c->now);
+	if (due) {
+		q = db_prepare(c, "UPDATE ping SET tries = tries + 1,"
+		    " failures = failures + 1, tried_at = :now, due_at = :again"
+		    " WHERE workspace = :workspace");
+		db_bind_text(q, ":workspace", workspace);
+		db_bind_int(q, ":now", c->now);
+		if (again_at(c, &row) != 0)
+			db_bind_int(q, ":again", again_at(c, &row));
+		else
+			db_bind_null(q, ":again");
+		db_run(q);
+	}
+	db_commit(c);
+	(void)FAULT("ping-begun");
+	return due;
+}
+
+void
+ping_put_off(struct ctx *c, const char *workspace)
+{
+	struct stmt *q;
+
+	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
+	q = db_prepare(c, "UPDATE ping SET due_at = :later WHERE workspace = :workspace");
+	db_bind_text(q, ":workspace", workspace);
+	db_bind_int(q, ":later", c->now + HOUR);
+	db_run(q);
+	db_commit(c);
+}
+
+/* Adds a result, and removes what is older than the last three. */
+static void
+add_result(struct ctx *c, const char *workspace, enum ping_result result)
+{
+	struct stmt *q = db_prepare(c, "INSERT INTO ping_result (workspace, result, at)"
+	    " VALUES (:workspace, :result, :now)");
+
+	db_bind_text(q, ":workspace", workspace);
+	db_bind_text(q, ":result", results[result]);
+	db_bind_int(q, ":now", c->now);
+	db_run(q);
+	q = db_prepare(c, "DELETE FROM ping_result WHERE workspace = :workspace"
+	    " AND id <= (SELECT id FROM ping_result WHERE workspace = :workspace"
+	    " ORDER BY id DESC LIMIT 1 OFFSET :kept)");
+	db_bind_text(q, ":workspace", workspace);
+	db_bind_int(q, ":kept", PING_RESULTS);
+	db_run(q);
+}
+
+void
+ping_end(struct ctx *c, const char *workspace, enum ping_result result)
+{
+	struct stmt *q;
+
+	(void)FAULT("ping-sent");
+	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
+	add_result(c, workspace, result);
+	if (result == PING_ANSWERED) {
+		/* Tries that were set to 0 meanwhile are of a newer change. */
+		q = db_prepare(c, "UPDATE ping SET failures = 0, due_at ="
+		    " CASE WHEN tries = 0 THEN due_at ELSE NULL END"
+		    " WHERE workspace = :workspace");
+		db_bind_text(q, ":workspace", workspace);
+		db_run(q);
+	}
+	db_commit(c);
+	(void)FAULT("ping-ended");
+}
+
+size_t
+ping_results(struct ctx *c, const char *workspace, struct ping_try out[PING_RESULTS])
+{
+	struct stmt *q = db_prepare(c, "SELECT result, at FROM ping_result"
+	    " WHERE workspace = :workspace ORDER BY id DESC LIMIT :limit");
+	size_t count = 0;
+
+	db_bind_text(q, ":workspace", workspace);
+	db_bind_int(q, ":limit", PING_RESULTS);
+	while (count < PING_RESULTS && db_row(q)) {
+		out[count++] = (struct ping_try){ .result = db_text(q, 0),
+			.at = db_int(q, 1) };
+	}
+	db_reset(q);
+	return count;
+}

@@ -1,0 +1,68 @@
+# Websites of a test, over https, that Galley reaches by their names (tests/lib/sites.py says
+# what each does by the first part of its name: good-1.example answers, hangs-1.example does
+# not).
+#
+#	my $sites = Galley::Sites->start(names => ['good.example'],
+#		resolve => { 'private.example' => '10.0.0.1' });
+#	... env => { $sites->env } ...       # of a program of the test build
+#	my @requests = $sites->requests;     # {line, headers, body, at} of each
+#	$sites->forget;
+#
+# The certificate is one that only these programs trust. The server ends with the object.
+package Galley::Sites;
+
+use strict;
+use warnings;
+
+use File::Temp ();
+use JSON::PP ();
+
+sub start {
+	my ($class, %option) = @_;
+	my $folder = File::Temp->newdir;
+	chmod 0755, "$folder";
+	my $names = join ',', map { "DNS:$_" } @{ $option{names} // [] }, 'none.example';
+	system("openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes"
+		. " -days 9 -subj /CN=example -addext 'subjectAltName=$names'"
+		. " -keyout $folder/key -out $folder/certificate 2>/dev/null") == 0
+		or die 'openssl makes no certificate';
+	chmod 0644, "$folder/certificate";
+	my $pid = fork // die "fork: $!";
+	if ($pid == 0) {
+		open STDIN, '<', '/dev/null';
+		exec 'python3', 'tests/lib/sites.py', "$folder" or die "python3: $!";
+	}
+	my $self = bless { pid => $pid, owner => $$, folder => $folder }, $class;
+	for (1 .. 400) {
+		last if -e "$folder/port";
+		select undef, undef, undef, 0.05;
+	}
+	open my $in, '<', "$folder/port" or die 'the websites do not begin';
+	my $port = <$in>;
+	open my $out, '>', "$folder/internet" or die "internet: $!";
+	print $out "$folder/certificate\n";
+	print $out "$_:443:127.0.0.1:$port\n" for @{ $option{names} // [] };
+	print $out "$_:443:$option{resolve}{$_}\n" for sort keys %{ $option{resolve} // {} };
+	close $out;
+	return $self;
+}
+
+sub env { return (GALLEY_NET => "$_[0]{folder}/internet") }
+
+sub requests {
+	my ($self) = @_;
+	open my $in, '<', "$self->{folder}/requests" or return;
+	return map { JSON::PP::decode_json($_) } <$in>;
+}
+
+sub forget { unlink "$_[0]{folder}/requests" }
+
+sub DESTROY {
+	my ($self) = @_;
+	return if $$ != $self->{owner};
+	local ($?, $!);
+	kill KILL => $self->{pid};
+	waitpid $self->{pid}, 0;
+}
+
+1;
