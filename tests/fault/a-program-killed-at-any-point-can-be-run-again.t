@@ -33,6 +33,7 @@ sub picture {
 }
 my $dot = $galley->scratch . '/dot.png';
 my $export = $galley->scratch . '/export';
+my $internet = $galley->scratch . '/internet';
 my $backup = "$home/db/b.tar";
 $galley->must('backup', $backup);
 
@@ -188,6 +189,16 @@ my %does = (
 		}
 		my $done = tasks($_[0]);
 		my $open = $console->sql("SELECT count(*) AS n FROM task WHERE state <> 'done'");
+		$done->{exit} ||= 7 if !%{ $_[0] } && $open->[0]{n};
+		return $done } },
+	# A host that may not be asked has its result at once.
+	'ping' => { children => 1, once => 1, run => sub {
+		Galley::spew($internet, "$internet\nclosed.example:443:10.0.0.1\n");
+		chmod 0644, $internet;
+		command({}, qw(workspace set), $jobs->workspace,
+			'notify_url=https://closed.example/' . $number++) if $_[1];
+		my $done = tasks({ %{ $_[0] }, GALLEY_NET => $internet });
+		my $open = $console->sql('SELECT count(*) AS n FROM ping WHERE tries = 0');
 		$done->{exit} ||= 7 if !%{ $_[0] } && $open->[0]{n};
 		return $done } },
 	'errand' => { once => 1, children => 1, run => sub {
