@@ -110,7 +110,7 @@ EXTRA_BIN = $(addprefix $(BUILD)/bin/,provider-outline provider-openai galley-fe
 	$(if $(filter-out release,$(LINK)),$(BUILD)/bin/galley-cover)
 DEMO = $(sort $(wildcard db/demo/*/*.md db/demo/*.png))
 GEN = $(BUILD)/gen/galley_version.h $(BUILD)/gen/schema_version.h $(BUILD)/gen/schema.h \
-	$(BUILD)/gen/console.h $(BUILD)/gen/stats.h $(BUILD)/gen/guards.h
+	$(BUILD)/gen/console.h $(BUILD)/gen/stats.h $(BUILD)/gen/guards.h $(BUILD)/gen/brief.h
 
 ##                build everything into build/
 all: programs docs

@@ -31,10 +31,10 @@ static const struct param show_params[] = {
 
 static const struct route routes[] = {
 	{ .method = "GET", .pattern = "", .scope = SCOPE_READ,
-	    .mode = ROUTE_READ, .reads = ROUTE_READS_KEY " article export",
+	    .mode = ROUTE_READ, .reads = ROUTE_READS_KEY " article- article_listed export",
 	    .handler = list, .kept = true, .params = list_params },
 	{ .method = "GET", .pattern = "/{id}", .scope = SCOPE_READ,
-	    .mode = ROUTE_READ, .reads = ROUTE_READS_KEY " article export",
+	    .mode = ROUTE_READ, .reads = ROUTE_READS_KEY " article- export",
 	    .handler = show, .kept = true, .params = show_params },
 	{ .method = NULL },
 };

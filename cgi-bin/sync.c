@@ -25,7 +25,7 @@ static const struct param params[] = {
 
 static const struct route routes[] = {
 	{ .method = "GET", .pattern = "", .scope = SCOPE_READ,
-	    .mode = ROUTE_READ, .reads = ROUTE_READS_KEY " article edition",
+	    .mode = ROUTE_READ, .reads = ROUTE_READS_KEY " article- article_announced edition",
 	    .handler = scan, .kept = true, .params = params },
 	{ .method = NULL },
 };

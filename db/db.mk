@@ -31,6 +31,10 @@ $(BUILD)/gen/guards.h: db/guards.sql db/embed.sh
 	@mkdir -p $(@D)
 	@sh db/embed.sh --text guards $< >$@.new && mv $@.new $@
 
+$(BUILD)/gen/brief.h: $(SCHEMA) db/console/schema.sql db/brief.sh
+	@mkdir -p $(@D)
+	@sh db/brief.sh $(SCHEMA) db/console/schema.sql >$@.new && mv $@.new $@
+
 $(SCHEMA_LISTS:%=$(BUILD)/gen/%.c): $(foreach list,$(SCHEMA_LISTS),$($(list))) db/embed.sh
 	@mkdir -p $(@D)
 	@sh db/embed.sh --list $(@F:.c=) $($(@F:.c=)) >$@.new && mv $@.new $@

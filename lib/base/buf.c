@@ -29,14 +29,12 @@ buf_reset(struct buf *b)
 	b->full = false;
 }
 
-/* Makes room for `len` more bytes. Returns false if the ceiling forbids it. */
+/* Grows by `len` more bytes. Returns false if the ceiling forbids it. */
 static bool
-reserve(struct buf *b, size_t len)
+grow(struct buf *b, size_t len)
 {
 	size_t cap = b->cap;
 
-	if (b->cap - b->len >= len && !b->full)
-		return true;
 	if (b->full || len > b->max - b->len) {
 		b->full = true;
 		return false;
@@ -59,12 +57,31 @@ buf_expect(struct buf *b, size_t len)
 	b->cap = cap;
 }
 
+/* Most pieces are short: to call memcpy() for them takes longer than to copy them. */
+static inline void
+copy(char *to, const char *from, size_t len)
+{
+	uint64_t first, last;
+
+	if (len > 2 * sizeof(first)) {
+		memcpy(to, from, len);
+	} else if (len >= sizeof(first)) {
+		memcpy(&first, from, sizeof(first));
+		memcpy(&last, from + len - sizeof(last), sizeof(last));
+		memcpy(to, &first, sizeof(first));
+		memcpy(to + len - sizeof(last), &last, sizeof(last));
+	} else {
+		for (size_t i = 0; i < len; i++)
+			to[i] = from[i];
+	}
+}
+
 void
 buf_add(struct buf *b, const void *bytes, size_t len)
 {
-	if (len == 0 || !reserve(b, len))
+	if (len == 0 || (!buf_fits(b, len) && !grow(b, len)))
 		return;
-	memcpy(b->data + b->len, bytes, len);
+	copy(b->data + b->len, bytes, len);
 	b->len += len;
 	b->data[b->len] = '\0';
 }
@@ -78,7 +95,7 @@ buf_add_text(struct buf *b, const char *text)
 void
 buf_add_char(struct buf *b, char byte)
 {
-	if (!reserve(b, 1))
+	if (!buf_fits(b, 1) && !grow(b, 1))
 		return;
 	b->data[b->len++] = byte;
 	b->data[b->len] = '\0';

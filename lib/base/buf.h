@@ -44,6 +44,13 @@ void buf_add_code_point(struct buf *b, uint32_t code_point);
 void buf_printf(struct buf *b, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Returns whether `len` more bytes fit as the buffer is. */
+static inline bool
+buf_fits(const struct buf *b, size_t len)
+{
+	return !b->full && b->cap - b->len >= len;
+}
+
 /* Adds a literal, whose length the compiler knows. */
 #define buf_lit(b, literal) buf_add((b), "" literal, sizeof(literal) - 1)
 

@@ -208,7 +208,7 @@ read_briefly(struct ctx *c, const struct visit *v)
 	if (v->row == NULL || v->row->reads == NULL || c->lasting)
 		return;
 	db_reads(c, DB_CONTENT, v->row->reads);
-	db_reads(c, DB_CONSOLE, "session person membership");
+	db_reads(c, DB_CONSOLE, "session- person- membership-");
 }
 
 /* Finds the row and the place of the path, and who asks. *allow is as in rows_find(). */

@@ -7,41 +7,47 @@
 #include "content/lang.h"
 #include "screen/hwrite-text.h"
 
-static const char *const attributes[HWRITE_ATTRIBUTES] = {
-	[A_ID] = "id", [A_CLASS] = "class", [A_LANG] = "lang", [A_DIR] = "dir",
-	[A_TITLE] = "title", [A_ROLE] = "role", [A_TABINDEX] = "tabindex",
-	[A_ARIA_LABEL] = "aria-label", [A_ARIA_LABELLEDBY] = "aria-labelledby",
-	[A_ARIA_DESCRIBEDBY] = "aria-describedby",
-	[A_ARIA_INVALID] = "aria-invalid", [A_ARIA_CURRENT] = "aria-current",
-	[A_ARIA_HIDDEN] = "aria-hidden", [A_ARIA_LIVE] = "aria-live",
-	[A_ARIA_SORT] = "aria-sort", [A_CHARSET] = "charset",
-	[A_NAME] = "name", [A_CONTENT] = "content", [A_REL] = "rel",
-	[A_TYPE] = "type", [A_HREFLANG] = "hreflang", [A_MEDIA] = "media",
-	[A_ALT] = "alt", [A_WIDTH] = "width", [A_HEIGHT] = "height",
-	[A_LOADING] = "loading", [A_SANDBOX] = "sandbox",
-	[A_DATETIME] = "datetime", [A_METHOD] = "method",
-	[A_ENCTYPE] = "enctype", [A_FOR] = "for", [A_FORM] = "form",
-	[A_VALUE] = "value", [A_PLACEHOLDER] = "placeholder",
-	[A_LABEL] = "label", [A_AUTOCOMPLETE] = "autocomplete",
-	[A_INPUTMODE] = "inputmode", [A_ENTERKEYHINT] = "enterkeyhint",
-	[A_AUTOCAPITALIZE] = "autocapitalize", [A_SPELLCHECK] = "spellcheck",
-	[A_MIN] = "min", [A_MAX] = "max", [A_STEP] = "step",
-	[A_MAXLENGTH] = "maxlength", [A_ROWS] = "rows", [A_COLS] = "cols",
-	[A_ACCEPT] = "accept", [A_LIST] = "list",
-	[A_WRAP] = "wrap", [A_SCOPE] = "scope",
-	[A_COLSPAN] = "colspan", [A_ROWSPAN] = "rowspan", [A_START] = "start",
-	[A_VIEWBOX] = "viewBox", [A_D] = "d", [A_X] = "x", [A_Y] = "y",
-	[A_X1] = "x1", [A_X2] = "x2", [A_Y1] = "y1", [A_Y2] = "y2",
-	[A_POINTS] = "points", [A_TRANSFORM] = "transform",
-	[A_HREF] = "href", [A_SRC] = "src", [A_ACTION] = "action",
-	[A_FORMACTION] = "formaction", [A_CITE] = "cite",
-	[A_REQUIRED] = "required", [A_CHECKED] = "checked",
-	[A_SELECTED] = "selected", [A_DISABLED] = "disabled",
-	[A_READONLY] = "readonly", [A_MULTIPLE] = "multiple",
-	[A_OPEN] = "open", [A_HIDDEN] = "hidden", [A_AUTOFOCUS] = "autofocus",
-	[A_NOVALIDATE] = "novalidate", [A_FORMNOVALIDATE] = "formnovalidate",
-	[A_DEFER] = "defer", [A_DOWNLOAD] = "download",
-	[A_REVERSED] = "reversed",
+#define N(name) name, sizeof(name) - 1
+
+/* The texts themselves: addresses of texts would be written at each start. */
+static const struct {
+	char name[17];
+	uint8_t len;
+} attributes[HWRITE_ATTRIBUTES] = {
+	[A_ID] = { N("id") }, [A_CLASS] = { N("class") }, [A_LANG] = { N("lang") }, [A_DIR] = { N("dir") },
+	[A_TITLE] = { N("title") }, [A_ROLE] = { N("role") }, [A_TABINDEX] = { N("tabindex") },
+	[A_ARIA_LABEL] = { N("aria-label") }, [A_ARIA_LABELLEDBY] = { N("aria-labelledby") },
+	[A_ARIA_DESCRIBEDBY] = { N("aria-describedby") },
+	[A_ARIA_INVALID] = { N("aria-invalid") }, [A_ARIA_CURRENT] = { N("aria-current") },
+	[A_ARIA_HIDDEN] = { N("aria-hidden") }, [A_ARIA_LIVE] = { N("aria-live") },
+	[A_ARIA_SORT] = { N("aria-sort") }, [A_CHARSET] = { N("charset") },
+	[A_NAME] = { N("name") }, [A_CONTENT] = { N("content") }, [A_REL] = { N("rel") },
+	[A_TYPE] = { N("type") }, [A_HREFLANG] = { N("hreflang") }, [A_MEDIA] = { N("media") },
+	[A_ALT] = { N("alt") }, [A_WIDTH] = { N("width") }, [A_HEIGHT] = { N("height") },
+	[A_LOADING] = { N("loading") }, [A_SANDBOX] = { N("sandbox") },
+	[A_DATETIME] = { N("datetime") }, [A_METHOD] = { N("method") },
+	[A_ENCTYPE] = { N("enctype") }, [A_FOR] = { N("for") }, [A_FORM] = { N("form") },
+	[A_VALUE] = { N("value") }, [A_PLACEHOLDER] = { N("placeholder") },
+	[A_LABEL] = { N("label") }, [A_AUTOCOMPLETE] = { N("autocomplete") },
+	[A_INPUTMODE] = { N("inputmode") }, [A_ENTERKEYHINT] = { N("enterkeyhint") },
+	[A_AUTOCAPITALIZE] = { N("autocapitalize") }, [A_SPELLCHECK] = { N("spellcheck") },
+	[A_MIN] = { N("min") }, [A_MAX] = { N("max") }, [A_STEP] = { N("step") },
+	[A_MAXLENGTH] = { N("maxlength") }, [A_ROWS] = { N("rows") }, [A_COLS] = { N("cols") },
+	[A_ACCEPT] = { N("accept") }, [A_LIST] = { N("list") },
+	[A_WRAP] = { N("wrap") }, [A_SCOPE] = { N("scope") },
+	[A_COLSPAN] = { N("colspan") }, [A_ROWSPAN] = { N("rowspan") }, [A_START] = { N("start") },
+	[A_VIEWBOX] = { N("viewBox") }, [A_D] = { N("d") }, [A_X] = { N("x") }, [A_Y] = { N("y") },
+	[A_X1] = { N("x1") }, [A_X2] = { N("x2") }, [A_Y1] = { N("y1") }, [A_Y2] = { N("y2") },
+	[A_POINTS] = { N("points") }, [A_TRANSFORM] = { N("transform") },
+	[A_HREF] = { N("href") }, [A_SRC] = { N("src") }, [A_ACTION] = { N("action") },
+	[A_FORMACTION] = { N("formaction") }, [A_CITE] = { N("cite") },
+	[A_REQUIRED] = { N("required") }, [A_CHECKED] = { N("checked") },
+	[A_SELECTED] = { N("selected") }, [A_DISABLED] = { N("disabled") },
+	[A_READONLY] = { N("readonly") }, [A_MULTIPLE] = { N("multiple") },
+	[A_OPEN] = { N("open") }, [A_HIDDEN] = { N("hidden") }, [A_AUTOFOCUS] = { N("autofocus") },
+	[A_NOVALIDATE] = { N("novalidate") }, [A_FORMNOVALIDATE] = { N("formnovalidate") },
+	[A_DEFER] = { N("defer") }, [A_DOWNLOAD] = { N("download") },
+	[A_REVERSED] = { N("reversed") },
 };
 
 enum value { VALUE_TEXT, VALUE_ADDRESS, VALUE_FLAG };
@@ -54,27 +60,29 @@ value_of(enum hwrite_attribute a)
 	return a >= A_HREF ? VALUE_ADDRESS : VALUE_TEXT;
 }
 
-/* Writes ` name`; a BUG where no attribute may be, or not this one. */
+/* Writes ` name`, and `="` before a value; a BUG where no attribute may be, or not this one. */
 static void
 begin_attribute(struct hwrite *w, enum hwrite_attribute a, enum value value)
 {
 	uint64_t bit = (uint64_t)1 << (a % 64);
+	char name[1 + sizeof(attributes[a].name) + 2];
 
 	if (!w->in_tag)
-		BUG("the attribute %s has no start tag", attributes[a]);
+		BUG("the attribute %s has no start tag", attributes[a].name);
 	if (value_of(a) != value)
-		BUG("the attribute %s has a call of its own", attributes[a]);
+		BUG("the attribute %s has a call of its own", attributes[a].name);
 	if ((w->given[a / 64] & bit) != 0)
-		BUG("the attribute %s is given twice", attributes[a]);
+		BUG("the attribute %s is given twice", attributes[a].name);
 	w->given[a / 64] |= bit;
-	buf_add_char(w->out, ' ');
-	buf_add_text(w->out, attributes[a]);
+	name[0] = ' ';
+	memcpy(name + 1, attributes[a].name, sizeof(attributes[a].name));
+	memcpy(name + 1 + attributes[a].len, "=\"", 2);
+	buf_add(w->out, name, 1u + attributes[a].len + (value == VALUE_FLAG ? 0 : 2));
 }
 
 static void
-add_value(struct hwrite *w, const char *text)
+end_value(struct hwrite *w, const char *text)
 {
-	buf_lit(w->out, "=\"");
 	hwrite_escaped(w->out, text);
 	buf_add_char(w->out, '"');
 }
@@ -87,7 +95,7 @@ hwrite_attr(struct hwrite *w, enum hwrite_attribute a, const char *text)
 	if (a == A_ID && (text[0] == '\0' || strpbrk(text, " \t\n\r\f") != NULL))
 		BUG("\"%s\" is no id", text);
 	begin_attribute(w, a, VALUE_TEXT);
-	add_value(w, text);
+	end_value(w, text);
 }
 
 void
@@ -101,7 +109,6 @@ void
 hwrite_number(struct hwrite *w, enum hwrite_attribute a, int64_t value)
 {
 	begin_attribute(w, a, VALUE_TEXT);
-	buf_lit(w->out, "=\"");
 	buf_add_int(w->out, value);
 	buf_add_char(w->out, '"');
 }
@@ -137,7 +144,8 @@ hwrite_data(struct hwrite *w, const char *name, const char *text)
 	w->data[w->data_count++] = name;
 	buf_lit(w->out, " data-");
 	buf_add_text(w->out, name);
-	add_value(w, text);
+	buf_lit(w->out, "=\"");
+	end_value(w, text);
 }
 
 void
@@ -149,6 +157,10 @@ hwrite_language(struct hwrite *w, const char *tag)
 
 /* ---- addresses */
 
+/* All bytes but spaces, controls and backslashes. */
+static const bool of_address[256] = { ['!' ... '['] = true, [']' ... '~'] = true,
+	[0x80 ... 0xFF] = true };
+
 /* Browsers drop tabs and newlines within an address, take \ for /, and read //host as another
  * origin: none of these may begin or be in one. */
 static bool
@@ -156,10 +168,12 @@ is_address(const char *address, bool own_origin)
 {
 	static const char *const schemes[] = { "https:", "http:", "mailto:" };
 
-	for (const unsigned char *p = (const unsigned char *)address; *p != '\0'; p++) {
-		if (*p <= ' ' || *p == 0x7F || *p == '\\')
-			return false;
-	}
+	const char *p = address;
+
+	while (of_address[(unsigned char)*p])
+		p++;
+	if (*p != '\0')
+		return false;
 	if (address[0] == '/')
 		return address[1] != '/';
 	if (address[0] == '#' || address[0] == '?')
@@ -183,7 +197,7 @@ hwrite_address(struct hwrite *w, enum hwrite_attribute a, const char *address)
 	begin_attribute(w, a, VALUE_ADDRESS);
 	if (!is_address(address, own_origin))
 		address = "#";
-	add_value(w, address);
+	end_value(w, address);
 }
 
 void

@@ -22,7 +22,8 @@ enum {
 enum { CLICKED = 1, FORM = 2, LABEL = 4 };
 
 struct element {
-	const char *name;
+	char name[11];    /* the text itself: an address would be written at each start */
+	uint8_t name_len;
 	unsigned is;      /* what its parent must hold */
 	unsigned holds;   /* 0: nothing */
 	unsigned kinds;   /* never within an element that bars one of these */
@@ -30,95 +31,97 @@ struct element {
 	bool is_void;
 };
 
+#define N(name) name, sizeof(name) - 1
+
 static const struct element elements[HWRITE_ELEMENTS] = {
-	[H_HTML] = { "html", DOCUMENT, HEAD | BODY, 0, 0, false },
-	[H_HEAD] = { "head", HEAD, META, 0, 0, false },
-	[H_BODY] = { "body", BODY, BLOCKS, 0, 0, false },
-	[H_TITLE] = { "title", META, TEXT, 0, 0, false },
-	[H_META] = { "meta", META, 0, 0, 0, true },
-	[H_LINK] = { "link", META, 0, 0, 0, true },
-	[H_SCRIPT] = { "script", META, 0, 0, 0, false },
-	[H_HEADER] = { "header", FLOW, BLOCKS, 0, 0, false },
-	[H_NAV] = { "nav", FLOW, BLOCKS, 0, 0, false },
-	[H_MAIN] = { "main", FLOW, BLOCKS, 0, 0, false },
-	[H_FOOTER] = { "footer", FLOW, BLOCKS, 0, 0, false },
-	[H_SECTION] = { "section", FLOW, BLOCKS, 0, 0, false },
-	[H_ARTICLE] = { "article", FLOW, BLOCKS, 0, 0, false },
-	[H_ASIDE] = { "aside", FLOW, BLOCKS, 0, 0, false },
-	[H_DIV] = { "div", FLOW, BLOCKS, 0, 0, false },
-	[H_H1] = { "h1", FLOW, LINE, 0, 0, false },
-	[H_H2] = { "h2", FLOW, LINE, 0, 0, false },
-	[H_H3] = { "h3", FLOW, LINE, 0, 0, false },
-	[H_H4] = { "h4", FLOW, LINE, 0, 0, false },
-	[H_P] = { "p", FLOW, LINE, 0, 0, false },
-	[H_PRE] = { "pre", FLOW, LINE, 0, 0, false },
-	[H_BLOCKQUOTE] = { "blockquote", FLOW, BLOCKS, 0, 0, false },
-	[H_ADDRESS] = { "address", FLOW, BLOCKS, 0, 0, false },
-	[H_HR] = { "hr", FLOW, 0, 0, 0, true },
-	[H_UL] = { "ul", FLOW, ITEM, 0, 0, false },
-	[H_OL] = { "ol", FLOW, ITEM, 0, 0, false },
-	[H_LI] = { "li", ITEM, BLOCKS, 0, 0, false },
-	[H_DL] = { "dl", FLOW, TERM, 0, 0, false },
-	[H_DT] = { "dt", TERM, BLOCKS, 0, 0, false },
-	[H_DD] = { "dd", TERM, BLOCKS, 0, 0, false },
-	[H_FIGURE] = { "figure", FLOW, BLOCKS | FIGCAPTION, 0, 0, false },
-	[H_FIGCAPTION] = { "figcaption", FIGCAPTION, BLOCKS, 0, 0, false },
-	[H_DETAILS] = { "details", FLOW, BLOCKS | SUMMARY, 0, 0, false },
-	[H_SUMMARY] = { "summary", SUMMARY, LINE, 0, 0, false },
-	[H_TABLE] = { "table", FLOW, CAPTION | ROWS, 0, 0, false },
-	[H_CAPTION] = { "caption", CAPTION, LINE, 0, 0, false },
-	[H_THEAD] = { "thead", ROWS, ROW, 0, 0, false },
-	[H_TBODY] = { "tbody", ROWS, ROW, 0, 0, false },
-	[H_TFOOT] = { "tfoot", ROWS, ROW, 0, 0, false },
-	[H_TR] = { "tr", ROW, CELL, 0, 0, false },
-	[H_TH] = { "th", CELL, BLOCKS, 0, 0, false },
-	[H_TD] = { "td", CELL, BLOCKS, 0, 0, false },
-	[H_FORM] = { "form", FLOW, BLOCKS, FORM, FORM, false },
-	[H_FIELDSET] = { "fieldset", FLOW, BLOCKS | LEGEND, 0, 0, false },
-	[H_LEGEND] = { "legend", LEGEND, LINE, 0, 0, false },
-	[H_A] = { "a", PHRASE, LINE, CLICKED, CLICKED, false },
-	[H_SPAN] = { "span", PHRASE, LINE, 0, 0, false },
-	[H_STRONG] = { "strong", PHRASE, LINE, 0, 0, false },
-	[H_EM] = { "em", PHRASE, LINE, 0, 0, false },
-	[H_B] = { "b", PHRASE, LINE, 0, 0, false },
-	[H_I] = { "i", PHRASE, LINE, 0, 0, false },
-	[H_SMALL] = { "small", PHRASE, LINE, 0, 0, false },
-	[H_CODE] = { "code", PHRASE, LINE, 0, 0, false },
-	[H_KBD] = { "kbd", PHRASE, LINE, 0, 0, false },
-	[H_SAMP] = { "samp", PHRASE, LINE, 0, 0, false },
-	[H_MARK] = { "mark", PHRASE, LINE, 0, 0, false },
-	[H_INS] = { "ins", PHRASE, LINE, 0, 0, false },
-	[H_DEL] = { "del", PHRASE, LINE, 0, 0, false },
-	[H_SUB] = { "sub", PHRASE, LINE, 0, 0, false },
-	[H_SUP] = { "sup", PHRASE, LINE, 0, 0, false },
-	[H_Q] = { "q", PHRASE, LINE, 0, 0, false },
-	[H_CITE] = { "cite", PHRASE, LINE, 0, 0, false },
-	[H_ABBR] = { "abbr", PHRASE, LINE, 0, 0, false },
-	[H_TIME] = { "time", PHRASE, LINE, 0, 0, false },
-	[H_BDI] = { "bdi", PHRASE, LINE, 0, 0, false },
-	[H_BR] = { "br", PHRASE, 0, 0, 0, true },
-	[H_WBR] = { "wbr", PHRASE, 0, 0, 0, true },
-	[H_IMG] = { "img", PHRASE, 0, 0, 0, true },
-	[H_IFRAME] = { "iframe", PHRASE, 0, CLICKED, 0, false },
-	[H_PROGRESS] = { "progress", PHRASE, LINE, 0, 0, false },
-	[H_OUTPUT] = { "output", PHRASE, LINE, 0, 0, false },
-	[H_LABEL] = { "label", PHRASE, LINE, CLICKED | LABEL, LABEL, false },
-	[H_INPUT] = { "input", PHRASE, 0, CLICKED, 0, true },
-	[H_BUTTON] = { "button", PHRASE, LINE, CLICKED, CLICKED, false },
-	[H_TEXTAREA] = { "textarea", PHRASE, TEXT, CLICKED, 0, false },
-	[H_SELECT] = { "select", PHRASE, OPTION | GROUP, CLICKED, 0, false },
-	[H_OPTGROUP] = { "optgroup", GROUP, OPTION, 0, 0, false },
-	[H_OPTION] = { "option", OPTION, TEXT, 0, 0, false },
-	[H_DATALIST] = { "datalist", PHRASE, OPTION, 0, 0, false },
-	[H_SVG] = { "svg", PHRASE, SHAPE, 0, 0, false },
-	[H_G] = { "g", SHAPE, SHAPE, 0, 0, false },
-	[H_PATH] = { "path", SHAPE, 0, 0, 0, false },
-	[H_RECT] = { "rect", SHAPE, 0, 0, 0, false },
-	[H_LINE] = { "line", SHAPE, 0, 0, 0, false },
-	[H_POLYLINE] = { "polyline", SHAPE, 0, 0, 0, false },
-	[H_SVG_TEXT] = { "text", SHAPE, TEXT, 0, 0, false },
-	[H_SVG_TITLE] = { "title", SHAPE, TEXT, 0, 0, false },
-	[H_SVG_DESC] = { "desc", SHAPE, TEXT, 0, 0, false },
+	[H_HTML] = { N("html"), DOCUMENT, HEAD | BODY, 0, 0, false },
+	[H_HEAD] = { N("head"), HEAD, META, 0, 0, false },
+	[H_BODY] = { N("body"), BODY, BLOCKS, 0, 0, false },
+	[H_TITLE] = { N("title"), META, TEXT, 0, 0, false },
+	[H_META] = { N("meta"), META, 0, 0, 0, true },
+	[H_LINK] = { N("link"), META, 0, 0, 0, true },
+	[H_SCRIPT] = { N("script"), META, 0, 0, 0, false },
+	[H_HEADER] = { N("header"), FLOW, BLOCKS, 0, 0, false },
+	[H_NAV] = { N("nav"), FLOW, BLOCKS, 0, 0, false },
+	[H_MAIN] = { N("main"), FLOW, BLOCKS, 0, 0, false },
+	[H_FOOTER] = { N("footer"), FLOW, BLOCKS, 0, 0, false },
+	[H_SECTION] = { N("section"), FLOW, BLOCKS, 0, 0, false },
+	[H_ARTICLE] = { N("article"), FLOW, BLOCKS, 0, 0, false },
+	[H_ASIDE] = { N("aside"), FLOW, BLOCKS, 0, 0, false },
+	[H_DIV] = { N("div"), FLOW, BLOCKS, 0, 0, false },
+	[H_H1] = { N("h1"), FLOW, LINE, 0, 0, false },
+	[H_H2] = { N("h2"), FLOW, LINE, 0, 0, false },
+	[H_H3] = { N("h3"), FLOW, LINE, 0, 0, false },
+	[H_H4] = { N("h4"), FLOW, LINE, 0, 0, false },
+	[H_P] = { N("p"), FLOW, LINE, 0, 0, false },
+	[H_PRE] = { N("pre"), FLOW, LINE, 0, 0, false },
+	[H_BLOCKQUOTE] = { N("blockquote"), FLOW, BLOCKS, 0, 0, false },
+	[H_ADDRESS] = { N("address"), FLOW, BLOCKS, 0, 0, false },
+	[H_HR] = { N("hr"), FLOW, 0, 0, 0, true },
+	[H_UL] = { N("ul"), FLOW, ITEM, 0, 0, false },
+	[H_OL] = { N("ol"), FLOW, ITEM, 0, 0, false },
+	[H_LI] = { N("li"), ITEM, BLOCKS, 0, 0, false },
+	[H_DL] = { N("dl"), FLOW, TERM, 0, 0, false },
+	[H_DT] = { N("dt"), TERM, BLOCKS, 0, 0, false },
+	[H_DD] = { N("dd"), TERM, BLOCKS, 0, 0, false },
+	[H_FIGURE] = { N("figure"), FLOW, BLOCKS | FIGCAPTION, 0, 0, false },
+	[H_FIGCAPTION] = { N("figcaption"), FIGCAPTION, BLOCKS, 0, 0, false },
+	[H_DETAILS] = { N("details"), FLOW, BLOCKS | SUMMARY, 0, 0, false },
+	[H_SUMMARY] = { N("summary"), SUMMARY, LINE, 0, 0, false },
+	[H_TABLE] = { N("table"), FLOW, CAPTION | ROWS, 0, 0, false },
+	[H_CAPTION] = { N("caption"), CAPTION, LINE, 0, 0, false },
+	[H_THEAD] = { N("thead"), ROWS, ROW, 0, 0, false },
+	[H_TBODY] = { N("tbody"), ROWS, ROW, 0, 0, false },
+	[H_TFOOT] = { N("tfoot"), ROWS, ROW, 0, 0, false },
+	[H_TR] = { N("tr"), ROW, CELL, 0, 0, false },
+	[H_TH] = { N("th"), CELL, BLOCKS, 0, 0, false },
+	[H_TD] = { N("td"), CELL, BLOCKS, 0, 0, false },
+	[H_FORM] = { N("form"), FLOW, BLOCKS, FORM, FORM, false },
+	[H_FIELDSET] = { N("fieldset"), FLOW, BLOCKS | LEGEND, 0, 0, false },
+	[H_LEGEND] = { N("legend"), LEGEND, LINE, 0, 0, false },
+	[H_A] = { N("a"), PHRASE, LINE, CLICKED, CLICKED, false },
+	[H_SPAN] = { N("span"), PHRASE, LINE, 0, 0, false },
+	[H_STRONG] = { N("strong"), PHRASE, LINE, 0, 0, false },
+	[H_EM] = { N("em"), PHRASE, LINE, 0, 0, false },
+	[H_B] = { N("b"), PHRASE, LINE, 0, 0, false },
+	[H_I] = { N("i"), PHRASE, LINE, 0, 0, false },
+	[H_SMALL] = { N("small"), PHRASE, LINE, 0, 0, false },
+	[H_CODE] = { N("code"), PHRASE, LINE, 0, 0, false },
+	[H_KBD] = { N("kbd"), PHRASE, LINE, 0, 0, false },
+	[H_SAMP] = { N("samp"), PHRASE, LINE, 0, 0, false },
+	[H_MARK] = { N("mark"), PHRASE, LINE, 0, 0, false },
+	[H_INS] = { N("ins"), PHRASE, LINE, 0, 0, false },
+	[H_DEL] = { N("del"), PHRASE, LINE, 0, 0, false },
+	[H_SUB] = { N("sub"), PHRASE, LINE, 0, 0, false },
+	[H_SUP] = { N("sup"), PHRASE, LINE, 0, 0, false },
+	[H_Q] = { N("q"), PHRASE, LINE, 0, 0, false },
+	[H_CITE] = { N("cite"), PHRASE, LINE, 0, 0, false },
+	[H_ABBR] = { N("abbr"), PHRASE, LINE, 0, 0, false },
+	[H_TIME] = { N("time"), PHRASE, LINE, 0, 0, false },
+	[H_BDI] = { N("bdi"), PHRASE, LINE, 0, 0, false },
+	[H_BR] = { N("br"), PHRASE, 0, 0, 0, true },
+	[H_WBR] = { N("wbr"), PHRASE, 0, 0, 0, true },
+	[H_IMG] = { N("img"), PHRASE, 0, 0, 0, true },
+	[H_IFRAME] = { N("iframe"), PHRASE, 0, CLICKED, 0, false },
+	[H_PROGRESS] = { N("progress"), PHRASE, LINE, 0, 0, false },
+	[H_OUTPUT] = { N("output"), PHRASE, LINE, 0, 0, false },
+	[H_LABEL] = { N("label"), PHRASE, LINE, CLICKED | LABEL, LABEL, false },
+	[H_INPUT] = { N("input"), PHRASE, 0, CLICKED, 0, true },
+	[H_BUTTON] = { N("button"), PHRASE, LINE, CLICKED, CLICKED, false },
+	[H_TEXTAREA] = { N("textarea"), PHRASE, TEXT, CLICKED, 0, false },
+	[H_SELECT] = { N("select"), PHRASE, OPTION | GROUP, CLICKED, 0, false },
+	[H_OPTGROUP] = { N("optgroup"), GROUP, OPTION, 0, 0, false },
+	[H_OPTION] = { N("option"), OPTION, TEXT, 0, 0, false },
+	[H_DATALIST] = { N("datalist"), PHRASE, OPTION, 0, 0, false },
+	[H_SVG] = { N("svg"), PHRASE, SHAPE, 0, 0, false },
+	[H_G] = { N("g"), SHAPE, SHAPE, 0, 0, false },
+	[H_PATH] = { N("path"), SHAPE, 0, 0, 0, false },
+	[H_RECT] = { N("rect"), SHAPE, 0, 0, 0, false },
+	[H_LINE] = { N("line"), SHAPE, 0, 0, 0, false },
+	[H_POLYLINE] = { N("polyline"), SHAPE, 0, 0, 0, false },
+	[H_SVG_TEXT] = { N("text"), SHAPE, TEXT, 0, 0, false },
+	[H_SVG_TITLE] = { N("title"), SHAPE, TEXT, 0, 0, false },
+	[H_SVG_DESC] = { N("desc"), SHAPE, TEXT, 0, 0, false },
 };
 
 void
@@ -165,13 +168,8 @@ has_place(const struct hwrite *w, unsigned kind)
 bool
 hwrite_may_open(const struct hwrite *w, enum hwrite_element e)
 {
-	if (w->depth == HWRITE_DEPTH || !has_place(w, elements[e].is))
-		return false;
-	for (size_t i = 0; i < w->depth; i++) {
-		if ((elements[w->open[i]].bars & elements[e].kinds) != 0)
-			return false;
-	}
-	return true;
+	return w->depth < HWRITE_DEPTH && has_place(w, elements[e].is) &&
+	    (w->bars[w->depth] & elements[e].kinds) == 0;
 }
 
 bool
@@ -199,6 +197,22 @@ hwrite_doctype(struct hwrite *w)
 	buf_lit(w->out, "<!DOCTYPE html>\n");
 }
 
+/* Writes a name behind "<" or "</", and the byte that `behind` may hold behind it. */
+static inline void
+add_name(struct buf *out, const char *before, size_t before_len,
+    const struct element *element, const char *behind)
+{
+	char tag[2 + sizeof(element->name) + 2];
+	size_t len = before_len;
+
+	memcpy(tag, before, before_len);
+	memcpy(tag + len, element->name, sizeof(element->name));
+	len += element->name_len;
+	if (*behind != '\0')
+		tag[len++] = *behind;
+	buf_add(out, tag, len);
+}
+
 void
 hwrite_open(struct hwrite *w, enum hwrite_element e)
 {
@@ -209,11 +223,12 @@ hwrite_open(struct hwrite *w, enum hwrite_element e)
 	w->in_tag = true;
 	w->given[0] = w->given[1] = 0;
 	w->data_count = 0;
-	buf_add_char(w->out, '<');
-	buf_add_text(w->out, element->name);
+	add_name(w->out, "<", 1, element, "");
 	if (!element->is_void) {
+		unsigned bars = w->bars[w->depth] | element->bars;
 		w->open[w->depth++] = (uint8_t)e;
 		w->children[w->depth] = 0;
+		w->bars[w->depth] = (uint8_t)bars;
 	}
 }
 
@@ -227,9 +242,7 @@ hwrite_close(struct hwrite *w, enum hwrite_element e)
 		    element != NULL ? element->name : "");
 	end_tag(w);
 	w->depth--;
-	buf_lit(w->out, "</");
-	buf_add_text(w->out, element->name);
-	buf_add_char(w->out, '>');
+	add_name(w->out, "</", 2, element, ">");
 }
 
 void

@@ -90,6 +90,7 @@ struct hwrite {
 	size_t data_count;
 	uint8_t open[HWRITE_DEPTH]; /* enum hwrite_element, outermost first */
 	uint8_t children[HWRITE_DEPTH + 1]; /* by depth; counts to 2 */
+	uint8_t bars[HWRITE_DEPTH + 1]; /* by depth: what none of those that are open may hold */
 };
 
 void hwrite_init(struct hwrite *w, struct buf *out);

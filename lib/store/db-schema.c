@@ -1,38 +1,61 @@
 /*
  * SQLite reads the rows of the schema in their order and parses the text of each. Before
- * it parses one, it calls look() (SQLITE_TRACE_ROW). If the text is not wanted, look()
- * sets SQLite's limit so low that the parser stops at its first word; after the last
- * wanted text it interrupts the reading, unless the connection is to write. SQLite then goes on with what it has, as it does
- * for schemas that somebody wants to repair (SQLITE_DBCONFIG_WRITABLE_SCHEMA, which is on
- * only during this).
+ * it parses one, it calls look() (SQLITE_TRACE_ROW). If the text is not wanted, look() changes
+ * its first letter in the row's own copy, so that SQLite passes over the row. If it is a table
+ * that the connection only reads, a shorter text takes its place. After the last wanted text
+ * look() interrupts the reading, unless the connection is to write. SQLite then goes on with
+ * what it has, as it does for schemas that somebody wants to repair
+ * (SQLITE_DBCONFIG_WRITABLE_SCHEMA, which is on only during this).
  */
 #include "store/db-schema.h"
 
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
+#include "brief.h"
+
+
 /* The tables that requests of the API ask for, and then those of the console's lists, of both
- * stores; and how many objects belong to each: the table, its indexes, its triggers. A unit
- * test counts them. */
-static const struct {
+ * stores. A unit test counts the objects. */
+static const struct table {
 	char name[12];
-	int objects;
+	uint8_t objects; /* the table, its indexes, its triggers */
+	uint8_t own;     /* of these: the table, and what its text makes */
+	/* As the store keeps it, and as a reader needs it (db/brief.sh). */
+	uint16_t whole_len, brief_len;
+	const char *whole, *brief;
 } tables[] = {
-	{ "api_key", 3 },
-	{ "article", 4 },
-	{ "edition", 2 },
-	{ "export", 1 },
-	{ "job", 6 },
-	{ "account", 2 },
-	{ "ledger", 5 },
-	{ "workspace", 2 },
-	{ "desk", 5 },
-	{ "person", 4 },
-	{ "membership", 5 },
-	{ "session", 4 },
+#define TABLE(name, objects, own)                                                        \
+	{ #name, objects, own, sizeof(WHOLE_##name) - 1, sizeof(BRIEF_##name) - 1,            \
+		WHOLE_##name, BRIEF_##name }
+	TABLE(api_key, 3, 3),
+	TABLE(article, 4, 2),
+	TABLE(edition, 2, 2),
+	TABLE(export, 1, 1),
+	TABLE(job, 6, 2),
+	TABLE(account, 2, 2),
+	TABLE(ledger, 5, 1),
+	TABLE(workspace, 2, 2),
+	TABLE(desk, 5, 1),
+	TABLE(person, 4, 3),
+	TABLE(membership, 5, 3),
+	TABLE(session, 4, 3),
 };
 
 #define TABLES (sizeof(tables) / sizeof(tables[0]))
+
+/* The indexes that are asked for by name, with a table that comes without its indexes. */
+static const char indexes[][18] = { "article_listed", "article_announced", "desk_workspace" };
+
+#define INDEXES (sizeof(indexes) / sizeof(indexes[0]))
+
+/* A table has two bits: the second says that its indexes are not wanted, but those that have
+ * a bit of their own. */
+#define WANTED(i) (1U << (i))
+#define BARE(i) (1U << (TABLES + (i)))
+#define NAMED(i) (1U << (2 * TABLES + (i)))
+_Static_assert(2 * TABLES + INDEXES <= 32, "each has a bit");
 
 /* The versions of SQLite with which this was tested, as sqlite3_libversion_number() gives
  * them. A new one is added after tests/unit/store/db-schema.c passed with it. */
@@ -43,17 +66,27 @@ struct reading {
 	unsigned wanted; /* tables, as bits */
 	bool to_write;   /* the reading goes to the end of the schema */
 	int left;        /* objects of theirs that are not read yet */
-	int longest;     /* bytes of a text, as the connection had it set */
 };
 
-/* Returns the bit of a table; 0 for others. */
-static unsigned
-bit(const char *name, size_t len)
+/* Returns the index of a table; TABLES for others. */
+static size_t
+index_of(const char *name, size_t len)
 {
-	for (size_t i = 0; i < TABLES; i++) {
-		if (strncmp(tables[i].name, name, len) == 0 &&
-		    tables[i].name[len] == '\0')
-			return 1U << i;
+	size_t i = 0;
+
+	while (i < TABLES && (tables[i].name[0] != name[0] ||
+	    strncmp(tables[i].name, name, len) != 0 || tables[i].name[len] != '\0'))
+		i++;
+	return i;
+}
+
+/* Returns the bit of an index; 0 for others. */
+static unsigned
+named(const char *name, size_t len)
+{
+	for (size_t i = 0; i < INDEXES; i++) {
+		if (strncmp(indexes[i], name, len) == 0 && indexes[i][len] == '\0')
+			return NAMED(i);
 	}
 	return 0;
 }
@@ -64,12 +97,18 @@ db_schema_tables(const char *names)
 	unsigned all = 0;
 
 	while (*names != '\0') {
-		size_t len = strcspn(names, " ");
-		unsigned one = bit(names, len);
+		size_t len = strcspn(names, " -");
+		size_t i = index_of(names, len);
+		unsigned one = i < TABLES ? WANTED(i) : named(names, len);
 		if (one == 0)
 			return 0;
 		all |= one;
-		names += len + (names[len] == ' ');
+		names += len;
+		if (*names == '-') {
+			all |= i < TABLES ? BARE(i) : 0;
+			names++;
+		}
+		names += *names == ' ';
 	}
 	return all;
 }
@@ -84,13 +123,55 @@ db_schema_is_tested(int version)
 	return false;
 }
 
-/* SQLite calls this when it has read a row of the schema and parses it next. */
+static bool
+is_equal(const char *a, const char *b, size_t len)
+{
+	uint64_t x, y;
+
+	/* Eight bytes at a time: musl compares single ones. */
+	for (; len >= sizeof(x); len -= sizeof(x), a += sizeof(x), b += sizeof(y)) {
+		memcpy(&x, a, sizeof(x));
+		memcpy(&y, b, sizeof(y));
+		if (x != y)
+			return false;
+	}
+	return memcmp(a, b, len) == 0;
+}
+
+/* Gives SQLite the brief text of a table in the place of the whole one. A table whose text is
+ * another one (a migration made it) keeps that. */
+static void
+be_brief(const struct table *t, char *sql, size_t len)
+{
+	if (len == t->whole_len && is_equal(sql, t->whole, len))
+		memcpy(sql, t->brief, (size_t)t->brief_len + 1);
+}
+
+/* Returns whether this row of the schema is wanted. An index that a table's own text makes has
+ * no text, and comes with the table. */
+static bool
+is_wanted(const struct reading *r, size_t table, const char *sql, void *row)
+{
+	const char *name;
+
+	if (table == TABLES || (r->wanted & WANTED(table)) == 0)
+		return false;
+	if ((r->wanted & BARE(table)) == 0 || sql == NULL || strncmp(sql, "CREATE TA", 9) == 0)
+		return true;
+	name = (const char *)sqlite3_column_text(row, 1);
+	return name != NULL && (r->wanted & named(name, strlen(name))) != 0;
+}
+
+/* SQLite calls this when it has read a row of the schema and parses it next. The text is the
+ * row's own copy. */
 static int
 look(unsigned event, void *arg, void *row, void *unused)
 {
 	struct reading *r = arg;
 	const char *table = (const char *)sqlite3_column_text(row, 2);
-	bool wanted = table != NULL && (bit(table, strlen(table)) & r->wanted) != 0;
+	char *sql = (char *)(uintptr_t)sqlite3_column_text(row, 4);
+	size_t i = table != NULL ? index_of(table, strlen(table)) : TABLES;
+	bool wanted = is_wanted(r, i, sql, row);
 
 	(void)event;
 	(void)unused;
@@ -99,7 +180,12 @@ look(unsigned event, void *arg, void *row, void *unused)
 		return 0;
 	}
 	r->left -= wanted;
-	sqlite3_limit(r->handle, SQLITE_LIMIT_SQL_LENGTH, wanted ? r->longest : 0);
+	if (sql == NULL)
+		return 0;
+	if (!wanted)
+		sql[0] = '-';
+	else if (!r->to_write)
+		be_brief(&tables[i], sql, (size_t)sqlite3_column_bytes(row, 4));
 	return 0;
 }
 
@@ -109,15 +195,21 @@ objects(unsigned wanted)
 	int all = 0;
 
 	for (size_t i = 0; i < TABLES; i++)
-		all += (wanted >> i & 1) != 0 ? tables[i].objects : 0;
+		all += (wanted & WANTED(i)) == 0 ? 0
+		    : (wanted & BARE(i)) != 0 ? tables[i].own : tables[i].objects;
+	for (size_t i = 0; i < INDEXES; i++)
+		all += (wanted & NAMED(i)) != 0;
 	return all;
 }
 
 bool
 db_schema_narrow(sqlite3 *handle, unsigned wanted, bool to_write)
 {
-	struct reading r = { handle, wanted, to_write, objects(wanted),
-		sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, -1) };
+	struct reading r = { .handle = handle, .to_write = to_write };
+
+	/* Who writes a table writes all its indexes. */
+	r.wanted = to_write ? wanted & (WANTED(TABLES) - 1) : wanted;
+	r.left = objects(r.wanted);
 
 	sqlite3_db_config(handle, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL);
 	sqlite3_trace_v2(handle, SQLITE_TRACE_ROW, look, &r);
@@ -125,7 +217,6 @@ db_schema_narrow(sqlite3 *handle, unsigned wanted, bool to_write)
 	(void)sqlite3_table_column_metadata(handle, "main", "sqlite_master", NULL,
 	    NULL, NULL, NULL, NULL, NULL);
 	sqlite3_trace_v2(handle, 0, NULL, NULL);
-	sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, r.longest);
 	sqlite3_db_config(handle, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 0, NULL);
 	if (r.left != 0)
 		db_schema_widen(handle);

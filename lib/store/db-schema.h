@@ -14,8 +14,12 @@
 
 #include <sqlite3.h>
 
-/* Returns the named tables as bits; spaces separate the names. Returns 0 if one of them is
- * none that is asked for alone. */
+/*
+ * Returns the named tables as bits; spaces separate the names. Returns 0 if one of them is
+ * none that is asked for alone. "article-" is the table without its indexes, but for those that
+ * its own text makes (UNIQUE): "article- article_listed" has one of them. Who writes a table
+ * gets all of them in any case.
+ */
 unsigned db_schema_tables(const char *names);
 
 /*

@@ -74,6 +74,8 @@ configure(struct db *db)
 	sqlite3_db_config(h, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
 	sqlite3_db_config(h, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
 	sqlite3_db_config(h, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
+	/* A plan that hung on a bound value would be made again when the value is known. */
+	sqlite3_db_config(h, SQLITE_DBCONFIG_ENABLE_QPSG, 1, NULL);
 	sqlite3_limit(h, SQLITE_LIMIT_LENGTH, 16 * 1024 * 1024);
 	sqlite3_limit(h, SQLITE_LIMIT_SQL_LENGTH, 64 * 1024);
 	sqlite3_limit(h, SQLITE_LIMIT_ATTACHED, 1);

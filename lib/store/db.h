@@ -68,7 +68,9 @@ void db_open(struct ctx *c, int wait_ms);
 /*
  * Declares that this process, which opened this store just now, only reads it, and only
  * these tables (names, separated by spaces). SQLite then need not parse the rest of the
- * schema (db-schema.h). Other tables can be read as well; this takes longer.
+ * schema (db-schema.h). Other tables can be read as well; this takes longer. "article-" is a
+ * table without its indexes: a statement that needs one then reads the whole table, which is
+ * a bug in test builds.
  */
 void db_reads(struct ctx *c, enum db_store store, const char *tables);
 

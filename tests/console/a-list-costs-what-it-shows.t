@@ -54,7 +54,7 @@ sub most {
 	my $known = run_program([$galley->programs . '/bin/galley', '--version'])->{out};
 	return if Galley::build() !~ m{(?:^|/)build(?:/release)?$} || $ENV{GALLEY_KEPT}
 		|| $known !~ /\b3\.40\.1\b/;
-	return Galley::slurp($program) =~ /ld-linux/ ? 3_660_000 : 2_670_000;
+	return Galley::slurp($program) =~ /ld-linux/ ? 2_750_000 : 1_980_000;
 }
 
 SKIP: {

@@ -113,6 +113,95 @@ each_table_comes_with_all_that_is_its(const char *path, const char *const tables
 	sqlite3_close(whole);
 }
 
+/* Returns all that a query answers, as one text. */
+static const char *
+answers(sqlite3 *h, const char *sql)
+{
+	const char *all = "";
+	sqlite3_stmt *q;
+
+	if (sqlite3_prepare_v2(h, sql, -1, &q, NULL) != SQLITE_OK)
+		bail("%s: %s", sql, sqlite3_errmsg(h));
+	while (sqlite3_step(q) == SQLITE_ROW) {
+		for (int i = 0; i < sqlite3_column_count(q); i++)
+			all = arena_printf(&arena, "%s|%s", all,
+			    (const char *)sqlite3_column_text(q, i));
+	}
+	sqlite3_finalize(q);
+	return all;
+}
+
+/* What db/brief.sh leaves out binds writers only. */
+static void
+a_reader_knows_all_but_what_binds_writers(const char *path, const char *const tables[])
+{
+	sqlite3 *whole = fresh_of(path);
+
+	for (size_t i = 0; tables[i] != NULL; i++) {
+		const char *columns = arena_printf(&arena, "SELECT cid, name, type, dflt_value, pk,"
+		    " hidden FROM pragma_table_xinfo('%s')", tables[i]);
+		const char *indexes = arena_printf(&arena, "SELECT l.name, l.\"unique\", l.origin,"
+		    " l.partial, x.* FROM pragma_index_list('%s') l,"
+		    " pragma_index_xinfo(l.name) x ORDER BY l.name, x.seqno", tables[i]);
+		const char *kind = arena_printf(&arena, "SELECT wr, strict FROM pragma_table_list"
+		    " WHERE name = '%s'", tables[i]);
+		const char *bonds = arena_printf(&arena, "SELECT (SELECT count(*) FROM"
+		    " pragma_foreign_key_list('%s')) + (SELECT total(\"notnull\") FROM"
+		    " pragma_table_info('%s') WHERE pk = 0)", tables[i], tables[i]);
+		sqlite3 *h = fresh_of(path);
+		(void)db_schema_narrow(h, db_schema_tables(tables[i]), false);
+		is_text(answers(h, columns), answers(whole, columns), "%s: its columns",
+		    tables[i]);
+		is_text(answers(h, indexes), answers(whole, indexes), "its indexes");
+		is_text(answers(h, kind), answers(whole, kind), "its kind");
+		is_int(number(h, bonds), 0, "and nothing that binds writers");
+		sqlite3_close(h);
+		h = fresh_of(path);
+		(void)db_schema_narrow(h, db_schema_tables(tables[i]), true);
+		is_text(answers(h, bonds), answers(whole, bonds), "a writer knows that, too");
+		sqlite3_close(h);
+	}
+	sqlite3_close(whole);
+}
+
+static void
+a_table_comes_without_its_indexes(void)
+{
+	static const char list[] = "SELECT name FROM pragma_index_list('article') ORDER BY name";
+	sqlite3 *h = fresh();
+
+	ok(db_schema_narrow(h, db_schema_tables("article-"), false), "a table alone is found");
+	is_text(answers(h, list), "|sqlite_autoindex_article_1", "with what its text makes");
+	sqlite3_close(h);
+	h = fresh();
+	ok(db_schema_narrow(h, db_schema_tables("article- article_listed"), false),
+	    "and with one index");
+	is_text(answers(h, list), "|article_listed|sqlite_autoindex_article_1", "which it has");
+	sqlite3_close(h);
+	h = fresh();
+	ok(db_schema_narrow(h, db_schema_tables("article-"), true), "a writer finds it");
+	is_int(number(h, "SELECT count(*) FROM pragma_index_list('article')"), 3,
+	    "with all its indexes");
+	sqlite3_close(h);
+}
+
+/* A migration may have made a table with a text of its own. */
+static void
+another_text_is_kept(void)
+{
+	sqlite3 *h = fresh();
+
+	sqlite3_exec(h, "ALTER TABLE export ADD COLUMN more TEXT NOT NULL DEFAULT ''", NULL, NULL,
+	    NULL);
+	sqlite3_close(h);
+	h = fresh();
+	ok(db_schema_narrow(h, db_schema_tables("export"), false), "another table is found");
+	is_int(number(h, "SELECT \"notnull\" FROM pragma_table_info('export')"
+		" WHERE name = 'more'"), 1, "as it is");
+	sqlite3_exec(h, "ALTER TABLE export DROP COLUMN more", NULL, NULL, NULL);
+	sqlite3_close(h);
+}
+
 static void
 what_lists_read_stands_first(void)
 {
@@ -279,6 +368,9 @@ main(void)
 	another_sqlite_parses_all();
 	each_table_comes_with_all_that_is_its(instance.db, content);
 	each_table_comes_with_all_that_is_its(db_console_path(&c), people);
+	a_reader_knows_all_but_what_binds_writers(instance.db, content);
+	a_reader_knows_all_but_what_binds_writers(db_console_path(&c), people);
+	a_table_comes_without_its_indexes();
 	what_lists_read_stands_first();
 	what_is_not_known_is_said();
 	all_can_be_known_later();
@@ -286,6 +378,7 @@ main(void)
 	a_request_that_writes_parses_once();
 	a_writer_may_ask_for_more();
 	a_writer_knows_every_index();
+	another_text_is_kept();
 	another_schema_is_parsed_whole();
 	(void)!system(arena_printf(&arena, "rm -rf %s", folder));
 	return done_testing();
