@@ -5,8 +5,9 @@
 # programs and pages FILE, as `make install` is given them, without their debugging
 # symbols, the assets, and the script `setup` that makes an instance of all that.
 # COVER is galley-cover, which needs the Pango of the host. The same sources make
-# the same bytes; SOURCE_DATE_EPOCH in the environment is their date. MUSL is the
-# folder of musl/build.sh, with the licences of what the programs are linked with.
+# the same bytes; SOURCE_DATE_EPOCH in the environment is their date, and DIST_LEVEL how
+# hard gzip tries (9): a test needs no small archive. MUSL is the folder of
+# musl/build.sh, with the licences of what the programs are linked with.
 set -eu
 umask 022
 
@@ -20,7 +21,7 @@ top=$build/dist/$name
 rm -rf "$build/dist"
 mkdir -p "$top"
 for folder in $(find htdocs -type d) apache-conf bin cgi-bin share/man1 \
-	share/completions htdocs/docs htdocs/clients docs; do
+	share/completions share/zoneinfo htdocs/docs htdocs/clients docs; do
 	mkdir -p "$top/$folder"
 done
 
@@ -56,11 +57,11 @@ put closed.sh closed.sh
 put docs/provider.md docs/provider.md
 # Time zones, for hosts that have none (lib/system/zone/zone.h): the 312 that Settings offer, of
 # the machine that builds, 0.1 MB of the archive.
-zones=/usr/share/zoneinfo
-for zone in zone1970.tab $(sed -n '/^#/!s/^[^	]*	[^	]*	\([^	]*\).*/\1/p' "$zones/zone1970.tab"); do
-	mkdir -p "$top/share/zoneinfo/$(dirname "$zone")"
-	put "$zones/$zone" "share/zoneinfo/$zone"
-done
+there=$(cd "$top/share/zoneinfo" && pwd)
+(cd /usr/share/zoneinfo &&
+	sed -n '/^#/!s/^[^	]*	[^	]*	\([^	]*\).*/\1/p' zone1970.tab |
+	xargs cp -L --parents -t "$there" zone1970.tab)
+chmod -R u=rwX,go=rX "$there"
 for library in "$musl"/copyright/*; do
 	printf '======== %s\n\n' "$(basename "$library")"
 	cat "$library"
@@ -70,7 +71,7 @@ done >"$top/LIBRARIES"
 	xargs sha256sum >../SHA256SUMS && mv ../SHA256SUMS .)
 
 tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \
-	--format=ustar -C "$build/dist" -cf - "$name" | gzip -9n \
+	--format=ustar -C "$build/dist" -cf - "$name" | gzip "-${DIST_LEVEL:-9}n" \
 	>"$build/$name.tar.gz"
 (cd "$build" && sha256sum "$name.tar.gz" >"$name.tar.gz.sha256")
 rm -rf "$build/dist"

@@ -27,7 +27,7 @@ my $packed = run_program(['sh', "$top/dist.sh", "$folder/out", 'galley-9-x86_64'
 	"$folder/licences", "$build/bin/galley-cover",
 	(grep { -f && -x } glob "$build/{cgi-bin,bin}/*"),
 	(glob "$build/apache-conf/* $build/htdocs/{,docs/}*.html $build/man1/* $build/completions/*")],
-	env => { %ENV, SOURCE_DATE_EPOCH => 1_700_000_000 });
+	env => { %ENV, SOURCE_DATE_EPOCH => 1_700_000_000, DIST_LEVEL => 1 });
 is $packed->{exit}, 0, 'packed' or diag $packed->{err};
 run_program(['tar', '-xzf', "$folder/out/galley-9-x86_64.tar.gz", '-C', "$folder"]);
 my $release = "$folder/galley-9-x86_64";
