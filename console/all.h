@@ -44,6 +44,7 @@ extern const struct console_row publish_date_screens[];
 extern const struct console_row settings_screens[];
 extern const struct console_row share_screens[];
 extern const struct console_row sign_in_screens[];
+extern const struct console_row sites_screens[];
 extern const struct console_row start_screens[];
 extern const struct console_row uploads_screens[];
 extern const struct console_row workspace_screens[];

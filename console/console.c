@@ -44,6 +44,7 @@ const struct console_row *const console_screens[] = {
 	settings_screens,
 	share_screens,
 	sign_in_screens,
+	sites_screens,
 	start_screens,
 	uploads_screens,
 	workspace_screens,

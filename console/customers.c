@@ -4,6 +4,7 @@
 
 #include "all.h"
 #include "action/account.h"
+#include "action/sites/sites.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -38,6 +39,8 @@ struct customers {
 	const struct visit *v;
 	const struct account *accounts[ACCOUNTS_MAX];
 	size_t count, passed;
+	int64_t *behind; /* accounts of stale sites, each as often as it has one */
+	size_t behind_count;
 	struct form order;
 };
 
@@ -68,6 +71,17 @@ write_press(struct hwrite *w, const struct customers *p, const struct account *a
 	    a->uuid, fields[0].name));
 }
 
+/* Returns how many sites of the account are silent for three days. */
+static size_t
+behind_of(const struct customers *p, const struct account *a)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->behind_count; i++)
+		n += p->behind[i] == a->id;
+	return n;
+}
+
 static void
 write_account(struct screen_table *t, const struct customers *p,
     const struct account *a)
@@ -82,6 +96,7 @@ write_account(struct screen_table *t, const struct customers *p,
 	screen_cell_end(t);
 	screen_cell_link(t, console_path(p->c, p->v, "/%s/credits", a->uuid),
 	    arena_printf(p->c->arena, "%" PRId64, a->available));
+	screen_cell(t, arena_printf(p->c->arena, "%zu", behind_of(p, a)));
 	screen_cell_begin(t);
 	hwrite_time(t->w, a->created_at, day);
 	screen_cell_end(t);
@@ -100,6 +115,7 @@ write_list(struct hwrite *w, const struct customers *p)
 		{ .label = tr_mark("Account") },
 		{ .label = tr_mark("State") },
 		{ .label = tr_mark("Credits"), .number = true },
+		{ .label = tr_mark("Sites behind"), .number = true },
 		{ .label = tr_mark("Created") },
 		{ .label = tr_mark("Actions") },
 		{ .label = NULL },
@@ -152,10 +168,22 @@ begin(struct ctx *c, const struct visit *v)
 	return p;
 }
 
+static void
+keep_behind(void *arg, int64_t account_id)
+{
+	struct customers *p = arg;
+	size_t size = sizeof(*p->behind);
+
+	p->behind = arena_grow(p->c->arena, p->behind, p->behind_count * size,
+	    (p->behind_count + 1) * size);
+	p->behind[p->behind_count++] = account_id;
+}
+
 static struct err *
 show(struct customers *p, struct reply *reply)
 {
 	account_show_all(p->c, keep, p);
+	sites_list_behind(p->c, keep_behind, p);
 	console_page(p->c, p->v, reply, NULL, NULL, write_page, p);
 	return NULL;
 }

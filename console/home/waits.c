@@ -19,6 +19,7 @@ static const struct {
 	[WAITS_SUSPENDED] = { tr_mark("The date does not count"), "articles" },
 	[WAITS_TODO] = { tr_mark("To-dos are left"), "articles" },
 	[WAITS_JOB] = { tr_mark("An order failed"), "orders" },
+	[WAITS_SITE] = { tr_mark("A site is silent"), "sites" },
 	[WAITS_KEY] = { tr_mark("A key ends"), "keys" },
 	[WAITS_CREDITS] = { tr_mark("Few credits are left"), "credits" },
 };
@@ -30,7 +31,7 @@ path_of(struct ctx *c, const struct waits_line *l)
 
 	if (!console_has(arena_printf(c->arena, "/%%s/%s", segment)))
 		return NULL;
-	if (l->kind == WAITS_CREDITS)
+	if (l->kind == WAITS_CREDITS || l->kind == WAITS_SITE)
 		return arena_printf(c->arena, "/%s/%s", l->workspace, segment);
 	return arena_printf(c->arena, "/%s/%s/%s%s", l->workspace, segment, l->id,
 	    l->kind == WAITS_SUSPENDED ? "/publish" : "");

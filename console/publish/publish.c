@@ -4,6 +4,7 @@
 #include "base/ctx.h"
 #include "../editor.h"
 #include "publish.h"
+#include "../sites/sites.h"
 #include "screen/tr.h"
 
 static const struct field finished[] = {
@@ -30,6 +31,28 @@ write_difference(struct hwrite *w, const struct ready *r)
 		difference_write(w, r->before, r->after);
 }
 
+/* The sites get the article once it is published. */
+static void
+write_sites(struct hwrite *w, const struct publishing *p)
+{
+	hwrite_element(w, H_H2, tr("The sites that read this workspace"));
+	if (p->sites->count == 0) {
+		hwrite_element(w, H_P, tr("No site reads this workspace yet."));
+		return;
+	}
+	hwrite_open(w, H_UL);
+	for (size_t i = 0; i < p->sites->count; i++) {
+		const struct site *s = &p->sites->sites[i];
+		hwrite_open(w, H_LI);
+		screen_data(w, s->key->label[0] != '\0' ? s->key->label
+							: s->key->display);
+		hwrite_text(w, " ");
+		sites_write_state(w, s);
+		hwrite_close(w, H_LI);
+	}
+	hwrite_close(w, H_UL);
+}
+
 static void
 write_publish(struct hwrite *w, const void *data)
 {
@@ -44,6 +67,7 @@ write_publish(struct hwrite *w, const void *data)
 	hwrite_close(w, H_P);
 	editor_write_ready(p->c, p->v, w, &p->ready);
 	write_difference(w, &p->ready);
+	write_sites(w, p);
 	if (a->status == ARTICLE_DELETED) {
 		hwrite_element(w, H_P, tr("It is in the trash: restore it first."));
 		return;
@@ -74,6 +98,8 @@ publish_page(struct publishing *p, struct reply *reply)
 {
 	form_fill(&p->now, "seen", p->ready.seen);
 	form_fill(&p->later, "seen", p->ready.seen);
+	p->sites = arena_alloc(p->c->arena, sizeof(*p->sites));
+	sites_read(p->c, p->v->workspace->uuid, false, p->sites);
 	console_page(p->c, p->v, reply, NULL, NULL, write_publish, p);
 }
 

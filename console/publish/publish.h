@@ -2,6 +2,7 @@
 #define PUBLISH_H
 /* What publish.c and publish-date.c share: the page "Publish" of one article. */
 #include "action/article/ready.h"
+#include "action/sites/sites.h"
 #include "console/console.h"
 
 struct publishing {
@@ -9,6 +10,7 @@ struct publishing {
 	const struct visit *v;
 	const char *path; /* of the article */
 	struct ready ready;
+	struct sites *sites; /* of the workspace */
 	struct form now;    /* "Publish" */
 	struct form later;  /* "Publish at" */
 	struct form cancel; /* "Cancel the date" */

@@ -125,7 +125,7 @@ find_key(struct ctx *c, int64_t id)
 }
 
 void
-explain_find(struct ctx *c, const char *id, struct explain *out)
+explain_search(struct ctx *c, const char *id, struct explain *out)
 {
 	size_t count;
 	const char **paths = logs_find(c, "requests.log", &count);
@@ -143,6 +143,12 @@ explain_find(struct ctx *c, const char *id, struct explain *out)
 		if (out->request.at != NULL && out->file == NULL)
 			out->file = paths[i];
 	}
+}
+
+void
+explain_find(struct ctx *c, const char *id, struct explain *out)
+{
+	explain_search(c, id, out);
 	if (out->found)
 		out->key = find_key(c, out->request.key);
 }

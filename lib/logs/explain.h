@@ -34,7 +34,10 @@ struct explain {
 	struct explain_key *key; /* NULL: none, or not known */
 };
 
-/* Searches the logs, newest first, until the id is found; fills *out. */
+/* Searches the logs, newest first, until the id is found; fills *out but the key. */
+void explain_search(struct ctx *c, const char *id, struct explain *out);
+
+/* Does the same, and asks in a child process for the key. */
 void explain_find(struct ctx *c, const char *id, struct explain *out);
 
 /* What is known of the code of an error: calls `each` with the cause and the remedy of

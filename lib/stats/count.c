@@ -194,9 +194,8 @@ static struct err *
 ask_workspace(struct ctx *c, void *arg)
 {
 	const char **uuid = arg;
-	bool many;
 
-	if (workspace_find(c, *uuid, &many) == NULL)
+	if (workspace_find_uuid(c, *uuid) == NULL)
 		*uuid = NULL;
 	return NULL;
 }

@@ -112,22 +112,44 @@ reader_count(struct ctx *c, int64_t reader_id, const struct reader_request *r)
 		note_article(c, reader_id, r);
 }
 
-void
-reader_list(struct ctx *c, const char *workspace,
-    void (*each)(void *arg, const struct reader *r), void *arg)
+#define COLUMNS "id, uuid, workspace, requested_at, read_at, listed_at, refused_at,"           \
+	" refused_status, refused_code"
+
+static void
+each_row(struct stmt *q, void (*each)(void *arg, const struct reader *r), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT id, uuid, workspace, requested_at, read_at,"
-	    " listed_at, refused_at, refused_status, refused_code FROM reader"
-	    " WHERE workspace = :workspace");
 	struct reader r;
 
-	db_bind_text(q, ":workspace", workspace);
 	while (db_row(q)) {
 		r = (struct reader){ db_int(q, 0), db_text(q, 1), db_text(q, 2),
 			db_int(q, 3), db_int(q, 4), db_int(q, 5), db_int(q, 6),
 			(int)db_int(q, 7), db_text(q, 8) };
 		each(arg, &r);
 	}
+}
+
+void
+reader_list(struct ctx *c, const char *workspace,
+    void (*each)(void *arg, const struct reader *r), void *arg)
+{
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM reader"
+	    " WHERE workspace = :workspace");
+
+	db_bind_text(q, ":workspace", workspace);
+	each_row(q, each, arg);
+}
+
+void
+reader_list_silent(struct ctx *c, int64_t before, int64_t limit,
+    void (*each)(void *arg, const struct reader *r), void *arg)
+{
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM reader"
+	    " WHERE requested_at < :before AND read_at > 0"
+	    " ORDER BY requested_at DESC LIMIT :limit /*scan*/ /*sort*/");
+
+	db_bind_int(q, ":before", before);
+	db_bind_int(q, ":limit", limit);
+	each_row(q, each, arg);
 }
 
 void

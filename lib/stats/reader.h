@@ -45,6 +45,11 @@ void reader_count(struct ctx *c, int64_t reader_id, const struct reader_request 
 void reader_list(struct ctx *c, const char *workspace,
     void (*each)(void *arg, const struct reader *r), void *arg);
 
+/* Calls `each` for readers that read before, and asked for nothing since `before`: those of the
+ * longest silence last, at most `limit`. */
+void reader_list_silent(struct ctx *c, int64_t before, int64_t limit,
+    void (*each)(void *arg, const struct reader *r), void *arg);
+
 /* Calls `each` for the articles that a reader has fetched, in no order. */
 void reader_fetched(struct ctx *c, int64_t reader_id,
     void (*each)(void *arg, const char *article, const char *revision), void *arg);

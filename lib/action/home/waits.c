@@ -4,6 +4,7 @@
 
 #include "access/apikey.h"
 #include "access/workspace.h"
+#include "action/sites/sites.h"
 #include "article/article.h"
 #include "article/desk/handed.h"
 #include "article/desk/schedule.h"
@@ -30,6 +31,7 @@ struct reading {
 	struct waits *out;
 	const struct places *p;
 	const struct places_row *row; /* the workspace that is looked at */
+	const struct places_row **watched; /* those whose sites are looked at */
 };
 
 static void
@@ -158,6 +160,35 @@ look_at_credits(struct reading *r)
 	}
 }
 
+/* ---- sites */
+
+static void
+add_stale(void *arg, const struct sites_stale *s)
+{
+	struct reading *r = arg;
+
+	r->row = r->watched[s->place];
+	add_here(r, (struct waits_line){ .kind = WAITS_SITE, .id = r->row->uuid,
+		.text = s->label, .at = s->requested_at });
+}
+
+static void
+look_at_sites(struct reading *r)
+{
+	const char **workspaces = arena_array(r->c->arena, r->p->count + 1,
+	    sizeof(const char *));
+	size_t count = 0;
+
+	for (size_t i = 0; i < r->p->count; i++) {
+		const struct places_row *row = &r->p->rows[i];
+		if ((row->rights & (RIGHT_PUBLISH | RIGHT_MANAGE)) == 0)
+			continue;
+		r->watched[count] = row;
+		workspaces[count++] = row->uuid;
+	}
+	sites_list_stale(r->c, workspaces, count, add_stale, r);
+}
+
 /* ---- people */
 
 static void
@@ -184,6 +215,8 @@ waits_read(struct ctx *c, const struct places *p, struct waits *out)
 	apikey_list_ending(c, c->now, c->now + KEY_ENDS, add_key, &r);
 	look_at_credits(&r);
 	db_rollback(c);
+	r.watched = arena_array(c->arena, p->count + 1, sizeof(*r.watched));
+	look_at_sites(&r);
 	if (!p->operates)
 		return;
 	db_begin_read(c, DB_CONSOLE);

@@ -20,6 +20,7 @@ enum waits_kind {
 	WAITS_SUSPENDED, /* an article's date of publishing that does not count; the same */
 	WAITS_TODO,      /* a published article with to-dos left, for people who write */
 	WAITS_JOB,       /* an order that failed in the last 7 days, for people who order */
+	WAITS_SITE,      /* a site that read and asked for nothing in three days; publish or manage */
 	WAITS_KEY,       /* a key that ends within 14 days and has no successor; manage */
 	WAITS_CREDITS,   /* an account with less than the price of five articles; manage */
 	WAITS_KINDS
@@ -28,7 +29,7 @@ enum waits_kind {
 struct waits_line {
 	enum waits_kind kind;
 	const char *workspace, *place; /* UUID and name; of WAITS_CREDITS the account's */
-	const char *id;    /* UUID of the article, job or key */
+	const char *id;    /* UUID of the article, job or key; of WAITS_SITE the workspace's */
 	const char *text;  /* a title, a topic, a label */
 	const char *more;  /* of WAITS_SUSPENDED the reason, of WAITS_JOB the fault */
 	int64_t at;        /* of it; of WAITS_KEY its end; 0: not known */

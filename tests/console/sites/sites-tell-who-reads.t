@@ -5,6 +5,7 @@ use strict;
 use warnings;
 use utf8;
 
+use POSIX qw(strftime);
 use Test::More;
 
 use lib 'tests/lib';
@@ -106,6 +107,83 @@ close $half or die;
 $galley->get('/articles', key => $key);
 runner();
 is requests() - $lost, logged(), 'what is no line is left out, however long it is';
+
+# ---- the screen
+
+$galley->sql("UPDATE api_key SET label = 'Our site' WHERE workspace_id ="
+	. " (SELECT id FROM workspace WHERE uuid = '$workspace')");
+my $olga = $console->as($console->person(name => 'Olga', role => 'owner', workspace => $workspace));
+my $rita = $console->as($console->person(name => 'Rita', role => 'reviewer', workspace => $workspace));
+my $will = $console->as($console->person(name => 'Will', role => 'writer', workspace => $workspace));
+my $page = $olga->get("/$workspace/articles")->follow('Sites');
+is $page->heading, 'Sites', 'the navigation leads to Sites';
+my $today = strftime('%Y-%m-%d', gmtime);
+like $page->text, qr/Counted from the log, which begins on $today/, 'since when';
+like $page->text, qr/Our siteIt reads$today \d\d:\d\d$today \d\d:\d\d2 of 3$today \d\d:\d\d 403 forbidden/,
+	'last request, last whole list, articles as they are now, last refusal';
+unlike $page->text, qr/Elsewhere/, 'no other workspace';
+ok $page->link('Our site'), 'who manages is led to the key';
+$galley->must(qw(article set), $ids[0], 'section=News');
+$galley->must(qw(article publish), $ids[0]);
+like $olga->get("/$workspace/sites")->text, qr/:\d\d1 of 3/, 'an article that changed is not as it is now';
+my $seen = $rita->get("/$workspace/sites");
+like $seen->text, qr/Our siteIt reads/, 'who publishes sees the sites';
+ok !$seen->link('Our site'), '  with no link that would be refused';
+is $will->get("/$workspace/sites")->status, 403, 'who only writes does not';
+like $rita->get("/$workspace/articles/$ids[0]/publish")->text,
+	qr/The sites that read this workspaceOur site It reads/, 'the page before publishing names them';
+$galley->must(qw(article set), $ids[0], 'section=Old news');
+runner();
+
+# ---- one request
+
+my $asked = $galley->get('/articles?drafts=true', key => $key)->{headers}{'x-request-id'};
+my $told = $olga->get("/$workspace/sites")->press('Explain', 'X-Request-Id' => " $asked ");
+like $told->text, qr/RequestGET \S+drafts=true.*Status403KeyOur site.*The key lacksdrafts:read.*Errorforbidden/,
+	'a request is explained' or diag $told->text;
+is $told->value('X-Request-Id'), " $asked ", 'the id stays in its field';
+$asked = $galley->get('/articles', key => $foreign)->{headers}{'x-request-id'};
+my $unknown = qr/No request of this workspace has this id in the log/;
+like $olga->get("/$workspace/sites?request=$asked")->text, $unknown, 'one of another customer is unknown';
+unlike $olga->get("/$workspace/sites?request=$asked")->text, qr/Status/, '  and nothing of it is told';
+like $olga->get("/$workspace/sites?request=$_")->text, $unknown, "$_ is unknown"
+	for '00000000-0000-4000-8000-000000000000', '%3Cb%3E';
+
+# ---- silence
+
+is $olga->get('/')->text =~ /A site is silent/, '', 'a site that reads is no matter of Home';
+stats("UPDATE reader SET requested_at = requested_at - 4 * 86400000000");
+my $boss = $console->as($console->person(name => 'Boss', role => 'operator'));
+like $olga->get('/')->text, qr/Our siteA site is silentShop/, 'a silent one is';
+unlike $olga->get('/')->text, qr/Elsewhere/, '  but no other customer\'s';
+unlike $will->get('/')->text, qr/A site is silent/, '  for those who may see sites';
+like $olga->get("/$workspace/sites")->text, qr/Our siteSilent for three days/, 'Sites says so';
+is $olga->get('/')->follow('Our site')->heading, 'Sites', 'Home leads there';
+like $boss->get('/customers')->text, qr/Sites behindCreatedActions.*?Verified01$today/, 'an operator sees how many';
+$galley->sql("UPDATE api_key SET revoked_at = 1");
+unlike $olga->get('/')->text, qr/A site is silent/, 'a revoked key is no site';
+$galley->sql("UPDATE api_key SET revoked_at = NULL");
+
+# ---- without counts
+
+rename "$home/stats/stats.db", "$home/stats/away" or die;
+unlink glob "$home/stats/stats.db-*";
+like $olga->get("/$workspace/sites")->text, qr/Nothing is counted yet.*Our siteNo request yet––––/,
+	'without counts the page says so';
+is $olga->get('/')->status, 200, 'and Home is there';
+rename "$home/stats/away", "$home/stats/stats.db" or die;
+
+# ---- a workspace that is gone
+
+my $gone = $galley->workspace(name => 'Gone');
+$galley->get('/articles', key => $galley->key($gone));
+runner();
+is scalar @{ stats("SELECT 1 FROM reader WHERE workspace = '$gone'") }, 1, 'a workspace with a reader';
+$galley->must(qw(workspace delete), $gone, '--confirm', 'Gone');
+$galley->get('/articles', key => $key);
+runner();
+is scalar @{ stats("SELECT 1 FROM reader WHERE workspace = '$gone'") }, 0, 'goes with its counts';
+$lost = requests() - logged();
 
 # ---- kills
 

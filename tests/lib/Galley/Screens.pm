@@ -188,6 +188,8 @@ my %screens = (
 		buttons => ['Cancel'], press => ['Cancel'] },
 	'GET /W/orders/ID/brief' => { id => 'research', file => 1 },
 
+	'GET /W/sites' => {},
+
 	'GET /W/keys' => {},
 	'POST /W/keys' => { from => '/W/keys', buttons => ['Create key'],
 		press => ['Create key', Label => 'A new site', 'Read published articles' => 1] },

@@ -1,0 +1,278 @@
+/* Sites: who reads this workspace, and what became of one request (docs/console.md §4.10). */
+#include "action/sites/sites.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "../all.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "screen/tr.h"
+#include "sites.h"
+
+#define ID_MAX 100
+
+static const struct field explain_fields[] = {
+	{ .name = "request", .label = "X-Request-Id", .kind = FIELD_TEXT, .max = ID_MAX,
+	    .dir = "ltr", .autocomplete = "off",
+	    .hint = tr_mark("The id of an answer of the API: it is in its header field"
+			    " X-Request-Id, and in the text of an error.") },
+	{ .name = "explain", .label = tr_mark("Explain"), .kind = FIELD_SUBMIT },
+	{ .name = NULL },
+};
+
+struct page {
+	struct ctx *c;
+	const struct visit *v;
+	struct sites sites;
+	const char *asked; /* the id, or NULL */
+	struct explain explained;
+};
+
+/* ---- sites */
+
+static const char *
+name_of(const struct apikey *key)
+{
+	return key->label[0] != '\0' ? key->label : key->display;
+}
+
+void
+sites_write_moment(struct hwrite *w, int64_t at)
+{
+	char text[CLOCK_TEXT];
+
+	if (at == 0) {
+		hwrite_text(w, "–");
+		return;
+	}
+	clock_format_seconds(text, at);
+	text[10] = ' '; /* YYYY-MM-DDTHH:MM:SSZ is for programs */
+	text[16] = '\0';
+	hwrite_time(w, at, text);
+}
+
+void
+sites_write_state(struct hwrite *w, const struct site *s)
+{
+	if (!s->good)
+		screen_state(w, SCREEN_NOTE, tr("The key ended"));
+	else if (s->reader.id == 0)
+		screen_state(w, SCREEN_NOTE, tr("No request yet"));
+	else if (s->stale)
+		screen_state(w, SCREEN_BAD, tr("Silent for three days"));
+	else if (s->reader.read_at == 0)
+		screen_state(w, SCREEN_NOTE, tr("It read nothing yet"));
+	else
+		screen_state(w, SCREEN_GOOD, tr("It reads"));
+}
+
+static void
+write_moment_cell(struct screen_table *t, int64_t at)
+{
+	screen_cell_begin(t);
+	sites_write_moment(t->w, at);
+	screen_cell_end(t);
+}
+
+static void
+write_refusal(struct screen_table *t, const struct page *p, const struct reader *r)
+{
+	screen_cell_begin(t);
+	sites_write_moment(t->w, r->refused_at);
+	if (r->refused_at != 0)
+		screen_data(t->w, arena_printf(p->c->arena, " %d %s", r->refused_status,
+		    r->refused_code));
+	screen_cell_end(t);
+}
+
+static void
+write_site(struct screen_table *t, const struct page *p, const struct site *s)
+{
+	const char *address = console_path(p->c, p->v, "/%s/keys/%s",
+	    p->v->workspace->uuid, s->key->uuid);
+
+	screen_row_begin(t);
+	if (console_may(p->v, RIGHT_MANAGE))
+		screen_cell_link(t, address, name_of(s->key));
+	else
+		screen_cell(t, name_of(s->key));
+	screen_cell_begin(t);
+	sites_write_state(t->w, s);
+	screen_cell_end(t);
+	write_moment_cell(t, s->reader.requested_at);
+	write_moment_cell(t, s->reader.listed_at);
+	screen_cell_begin(t);
+	if (s->reader.id == 0)
+		hwrite_text(t->w, "–");
+	else
+		screen_sentence(t->w, tr("%s of %s"),
+		    arena_printf(p->c->arena, "%" PRId64, s->present),
+		    arena_printf(p->c->arena, "%" PRId64, p->sites.articles));
+	screen_cell_end(t);
+	write_refusal(t, p, &s->reader);
+	screen_row_end(t);
+}
+
+static void
+write_sites(struct hwrite *w, const struct page *p)
+{
+	static const struct screen_column columns[] = {
+		{ .label = tr_mark("Site") },
+		{ .label = tr_mark("State") },
+		{ .label = tr_mark("Last request") },
+		{ .label = tr_mark("Last whole list") },
+		{ .label = tr_mark("Articles as they are now") },
+		{ .label = tr_mark("Last refusal") },
+		{ .label = NULL },
+	};
+	struct screen_table t;
+
+	screen_table_begin(&t, w, tr("The sites that read this workspace"), columns);
+	for (size_t i = 0; i < p->sites.count; i++)
+		write_site(&t, p, &p->sites.sites[i]);
+	screen_table_end(&t);
+	if (p->sites.more)
+		screen_sentence(w, tr("The newest %s articles are compared."),
+		    arena_printf(p->c->arena, "%d", SITES_ARTICLES));
+	hwrite_element(w, H_P, tr("A site has an article as it is now if it fetched this"
+	    " article by itself since its last change. Times are in UTC, and some minutes"
+	    " may pass until a request is seen here."));
+}
+
+static void
+write_none(struct hwrite *w, const struct page *p)
+{
+	const char *keys = console_path(p->c, p->v, "/%s/keys", p->v->workspace->uuid);
+	bool may = console_may(p->v, RIGHT_MANAGE);
+
+	screen_empty(w, tr("No site reads this workspace yet: each one needs a key."),
+	    may ? keys : NULL, may ? tr("Keys") : NULL);
+}
+
+static void
+write_since(struct hwrite *w, const struct page *p)
+{
+	char day[CLOCK_TEXT];
+
+	if (p->sites.since_at == 0) {
+		hwrite_element(w, H_P, tr("Nothing is counted yet: the task runner, which cron"
+		    " starts, counts the requests of the API."));
+		return;
+	}
+	clock_format_date(day, p->sites.since_at);
+	hwrite_open(w, H_P);
+	screen_sentence(w, tr("Counted from the log, which begins on %s."), day);
+	hwrite_close(w, H_P);
+}
+
+/* ---- one request */
+
+static void
+write_fact(struct hwrite *w, const char *name, const char *value)
+{
+	if (value == NULL || value[0] == '\0' || strcmp(value, "-") == 0)
+		return;
+	hwrite_element(w, H_DT, name);
+	hwrite_open(w, H_DD);
+	screen_data(w, value);
+	hwrite_close(w, H_DD);
+}
+
+static void
+write_cause(void *arg, const char *cause, const char *remedy)
+{
+	struct hwrite *w = arg;
+
+	hwrite_open(w, H_LI);
+	screen_data(w, cause);
+	hwrite_text(w, " ");
+	screen_data(w, remedy);
+	hwrite_close(w, H_LI);
+}
+
+static void
+write_explained(struct hwrite *w, const struct page *p)
+{
+	const struct explain *e = &p->explained;
+	const struct logs_request *r = &e->request;
+
+	if (!e->found) {
+		screen_notice(w, SCREEN_NOTE, "%s", tr("No request of this workspace has this"
+		    " id in the log."));
+		return;
+	}
+	hwrite_open(w, H_DL);
+	write_fact(w, tr("Request"), arena_printf(p->c->arena, "%s %s", r->method, r->target));
+	write_fact(w, tr("At"), r->at);
+	write_fact(w, tr("Status"), arena_printf(p->c->arena, "%d", r->status));
+	write_fact(w, tr("Key"), e->key == NULL ? NULL
+	    : e->key->label[0] != '\0' ? e->key->label : e->key->display);
+	write_fact(w, tr("It needs"), r->scope);
+	write_fact(w, tr("The key lacks"), r->lacks);
+	write_fact(w, tr("Requests left"), r->limit);
+	write_fact(w, tr("Error"), r->error);
+	write_fact(w, tr("Told"), r->sentence);
+	hwrite_close(w, H_DL);
+	if (r->error == NULL)
+		return;
+	hwrite_open(w, H_UL);
+	(void)explain_code(p->c, r->error, r->sentence, write_cause, w);
+	hwrite_close(w, H_UL);
+}
+
+static const char *
+address_of(const struct page *p)
+{
+	return console_path(p->c, p->v, "/%s/sites", p->v->workspace->uuid);
+}
+
+static void
+write_explain(struct hwrite *w, const struct page *p)
+{
+	struct form f;
+
+	hwrite_element(w, H_H2, tr("Explain a request"));
+	if (p->asked != NULL)
+		write_explained(w, p);
+	form_init(&f, "explain", explain_fields);
+	form_fill(&f, "request", p->asked);
+	form_write(w, &f, &(struct form_head){ .search = true, .action = address_of(p) });
+}
+
+static void
+write_page(struct hwrite *w, const void *data)
+{
+	const struct page *p = data;
+
+	write_since(w, p);
+	if (p->sites.count > 0)
+		write_sites(w, p);
+	else
+		write_none(w, p);
+	write_explain(w, p);
+}
+
+static struct err *
+show(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct page *p = arena_alloc(c->arena, sizeof(*p));
+	const char *asked = console_query(c, v, "request");
+
+	p->c = c;
+	p->v = v;
+	sites_read(c, v->workspace->uuid, true, &p->sites);
+	if (asked != NULL && asked[strspn(asked, " ")] != '\0' && strlen(asked) <= ID_MAX) {
+		p->asked = asked;
+		sites_explain(c, v->workspace->uuid, asked, &p->explained);
+	}
+	console_page(c, v, reply, NULL, NULL, write_page, p);
+	return NULL;
+}
+
+const struct console_row sites_screens[] = {
+	{ .method = "GET", .pattern = "/W/sites", .title = tr_mark("Sites"),
+	    .need = RIGHT_READ, .any = RIGHT_PUBLISH | RIGHT_MANAGE, .handler = show },
+	{ .method = NULL },
+};
