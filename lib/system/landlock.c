@@ -43,8 +43,9 @@ landlock_rules(uint64_t handled, uint64_t scopes)
 bool
 landlock_allow(int rules, uint64_t handled, const char *path, uint64_t rights)
 {
+	/* Behind open() musl sets O_CLOEXEC once more. */
 	struct path_beneath rule = { .allowed = rights,
-		.parent = open(path, O_PATH | O_CLOEXEC) };
+		.parent = openat(AT_FDCWD, path, O_PATH | O_CLOEXEC) };
 	bool added;
 
 	if (rule.parent < 0)

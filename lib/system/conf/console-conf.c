@@ -110,7 +110,9 @@ console_conf_parse(struct ctx *c, char *text, struct console_conf *out, int *lin
 		next = strchr(at, '\n');
 		if (next != NULL)
 			*next++ = '\0';
-		err = read_line(c, trim(at), out, seen);
+		/* Most lines are comments. */
+		if (*at != '#')
+			err = read_line(c, trim(at), out, seen);
 	}
 	return err;
 }
