@@ -143,7 +143,7 @@ is_equal(const char *a, const char *b, size_t len)
 static void
 be_brief(const struct table *t, char *sql, size_t len)
 {
-	if (len == t->whole_len && is_equal(sql, t->whole, len))
+	if (len == t->whole_len && len >= t->brief_len && is_equal(sql, t->whole, len))
 		memcpy(sql, t->brief, (size_t)t->brief_len + 1);
 }
 
