@@ -1,11 +1,29 @@
 #ifndef MOVING_H
 #define MOVING_H
-/* What the screens of Moving in share. */
+/* What the screens of Moving in share: uploads.c, moving.c, moving-task.c, moving-addresses.c. */
+#include "action/moving/moving-in.h"
 #include "console/console.h"
 #include "people/moving/uploading.h"
 
 /* Returns whose uploads a request may name, and which: those of the workspace, or backups of the
  * instance. */
 struct uploading uploads_of(const struct visit *v);
+
+/* Writes the line in which the script of large files says how far it is (lib/screen/sending.js);
+ * `form` is the id of the form that has the file and the hidden field "upload". */
+void uploads_write_line(struct hwrite *w, struct ctx *c, const struct visit *v,
+    const char *form);
+
+/* Returns the name of a program: "WordPress". */
+const char *moving_program(const char *program);
+
+/* Returns what an import is: "Dry run" or "Import". */
+const char *moving_what(const struct moving *m);
+
+/* Writes the state of its task. */
+void moving_write_state(struct hwrite *w, const struct task *t);
+
+/* The form that imports what a dry run looked at; its fields are those of POST /W/moving. */
+extern const struct field moving_import_fields[];
 
 #endif

@@ -31,6 +31,41 @@ uploads_of(const struct visit *v)
 		.kind = inside ? "moving" : "backup", .mark = "" };
 }
 
+/* Writes a sentence of the script, which is not shown. */
+static void
+write_word(struct hwrite *w, const char *name, const char *sentence)
+{
+	hwrite_open(w, H_SPAN);
+	hwrite_data(w, "say", name);
+	hwrite_flag(w, A_HIDDEN, true);
+	hwrite_text(w, sentence);
+	hwrite_close(w, H_SPAN);
+}
+
+void
+uploads_write_line(struct hwrite *w, struct ctx *c, const struct visit *v,
+    const char *form)
+{
+	const struct uploading u = uploads_of(v);
+
+	hwrite_open(w, H_DIV);
+	hwrite_attr(w, A_ID, "sending");
+	hwrite_data(w, "form", form);
+	hwrite_data(w, "kind", u.kind);
+	hwrite_data(w, "to", u.workspace[0] == '\0' ? console_path(c, v, "/instance/uploads")
+	    : console_path(c, v, "/%s/uploads", u.workspace));
+	hwrite_open(w, H_P);
+	hwrite_attr(w, A_ID, "sending-now");
+	hwrite_attr(w, A_ROLE, "status");
+	hwrite_close(w, H_P);
+	write_word(w, "sends", tr("%s of the file is sent. Leave this page open."));
+	write_word(w, "waits", tr("There is no connection. It goes on by itself."));
+	write_word(w, "ended", tr("You are signed out. Sign in, and choose the same file again: it"
+	    " goes on where it ended."));
+	write_word(w, "sign-in", tr("Sign in"));
+	hwrite_close(w, H_DIV);
+}
+
 static void
 tell(struct reply *reply, int status, const struct uploading *u)
 {

@@ -248,3 +248,56 @@ CREATE TABLE ping_result (
 ) STRICT;
 
 CREATE INDEX ping_result_workspace ON ping_result (workspace, id);
+
+-- An import that somebody began (docs/console.md §4.11): what the task has to do, and what became
+-- of the posts so far.
+CREATE TABLE moving (
+	task_id INTEGER PRIMARY KEY REFERENCES task (id),
+	program TEXT NOT NULL CHECK (program IN ('wordpress', 'ghost', 'markdown')),
+	-- where the posts were, as somebody typed it; '': as the export says
+	site TEXT NOT NULL DEFAULT '',
+	-- UUID of the upload
+	upload TEXT NOT NULL,
+	-- 1: nothing is written
+	dry INTEGER NOT NULL CHECK (dry IN (0, 1)),
+	-- 1: what was published there is published here
+	publish INTEGER NOT NULL CHECK (publish IN (0, 1)),
+	-- of an archive: entries and bytes that were unpacked
+	entries INTEGER NOT NULL DEFAULT 0,
+	bytes INTEGER NOT NULL DEFAULT 0,
+	created INTEGER NOT NULL DEFAULT 0,
+	updated INTEGER NOT NULL DEFAULT 0,
+	unchanged INTEGER NOT NULL DEFAULT 0,
+	failed INTEGER NOT NULL DEFAULT 0,
+	skipped INTEGER NOT NULL DEFAULT 0,
+	pictures INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- A post or document of an import, and what became of it.
+CREATE TABLE moving_item (
+	id INTEGER PRIMARY KEY,
+	task_id INTEGER NOT NULL REFERENCES task (id),
+	-- its place in the export
+	number INTEGER NOT NULL,
+	title TEXT NOT NULL,
+	-- UUID; '' of a dry run, and of what failed
+	article TEXT NOT NULL,
+	outcome TEXT NOT NULL
+		CHECK (outcome IN ('created', 'updated', 'unchanged', 'failed')),
+	-- what was lost, changed or not done: a line for each
+	notes TEXT NOT NULL,
+	UNIQUE (task_id, number)
+) STRICT;
+
+CREATE INDEX moving_item_outcome ON moving_item (task_id, outcome, number);
+
+-- How often something was lost or passed over in an import, whatever its lines and names.
+CREATE TABLE moving_loss (
+	id INTEGER PRIMARY KEY,
+	task_id INTEGER NOT NULL REFERENCES task (id),
+	kind TEXT NOT NULL,
+	count INTEGER NOT NULL,
+	-- 1: the items are no articles, so that they were passed over
+	skipped INTEGER NOT NULL CHECK (skipped IN (0, 1)),
+	UNIQUE (task_id, skipped, kind)
+) STRICT;

@@ -19,11 +19,13 @@ import_picture_bytes(struct ctx *c, const void *bytes, size_t len,
 	return err != NULL ? err : media_write(c, bytes, len, &clean, out);
 }
 
-struct err *
-import_picture_of(struct ctx *c, const struct beneath *folder,
-    const char *name, struct media *out)
+/* Reads the file, and stores it or (`dry`) only looks at it. */
+static struct err *
+take(struct ctx *c, const struct beneath *folder, const char *name, bool dry,
+    struct media *out)
 {
 	const char *path = fileio_path(c->arena, folder->path, name);
+	struct picture_clean clean;
 	struct err *err;
 	size_t len;
 	char *bytes;
@@ -37,10 +39,28 @@ import_picture_of(struct ctx *c, const struct beneath *folder,
 	if (bytes == NULL)
 		return err_param(c, "image", "%s: %s.", path,
 		    beneath_reason(c->arena, folder, errno));
-	err = import_picture_bytes(c, bytes, len, out);
+	err = picture_clean(c, bytes, len, &clean);
+	if (err == NULL && dry)
+		media_of(c, &clean, out);
+	else if (err == NULL)
+		err = media_write(c, bytes, len, &clean, out);
 	if (err != NULL && err->code == ERR_INVALID)
 		return err_param(c, "image", "%s: %s", path, err->message);
 	return err;
+}
+
+struct err *
+import_picture_of(struct ctx *c, const struct beneath *folder,
+    const char *name, struct media *out)
+{
+	return take(c, folder, name, false, out);
+}
+
+struct err *
+import_picture_try(struct ctx *c, const struct beneath *folder,
+    const char *name, struct media *out)
+{
+	return take(c, folder, name, true, out);
 }
 
 struct err *

@@ -21,5 +21,8 @@ MAY_REFUSE struct err *import_picture(struct ctx *c, const char *path,
     struct media *out);
 MAY_REFUSE struct err *import_picture_of(struct ctx *c,
     const struct beneath *folder, const char *name, struct media *out);
+/* Says what would be stored, or refused, and stores nothing. */
+MAY_REFUSE struct err *import_picture_try(struct ctx *c,
+    const struct beneath *folder, const char *name, struct media *out);
 
 #endif

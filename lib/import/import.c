@@ -40,7 +40,7 @@ write_some(struct ctx *c, const struct workspace *workspace,
 		if (item->err == NULL) {
 			db_mark(c);
 			item->err = intake_write(&intakes[i], w, &item->result);
-			if (item->err == NULL)
+			if (item->err == NULL && !intakes[i].options->dry)
 				db_keep(c);
 			else
 				db_undo(c);
@@ -48,7 +48,7 @@ write_some(struct ctx *c, const struct workspace *workspace,
 		i++;
 	}
 	(void)FAULT("import-written");
-	if (err == NULL)
+	if (err == NULL && !intakes[first].options->dry)
 		db_commit(c);
 	else
 		db_rollback(c);

@@ -38,8 +38,8 @@ find_article(struct intake *in, const struct workspace *w,
 		notes_add(&in->notes,
 		    "id %s is no article of this workspace; it is ignored.",
 		    said);
-	if (in->path != NULL)
-		*out = article_find_by_source(c, w->id, in->path);
+	if (in->source != NULL)
+		*out = article_find_by_source(c, w->id, in->source);
 	return NULL;
 }
 
@@ -207,7 +207,7 @@ static struct err *
 create(struct intake *in, struct workspace *w, struct article **out)
 {
 	struct document *d = &in->document;
-	struct article_new how = { .created_at = d->date, .source = in->path,
+	struct article_new how = { .created_at = d->date, .source = in->source,
 		.published_url = d->published_url,
 		.slug_is_derived = !d->has_slug,
 		.published_next = is_for_readers(in) };

@@ -50,7 +50,8 @@ store_file(struct intake *in, struct notes *notes,
 		return false;
 	if (fd >= 0)
 		close(fd);
-	err = import_picture_of(in->c, folder, name, out);
+	err = in->options->dry ? import_picture_try(in->c, folder, name, out)
+			       : import_picture_of(in->c, folder, name, out);
 	if (err != NULL)
 		notes_add(notes, "%s", err->message);
 	return err == NULL;
@@ -171,7 +172,8 @@ store_image(void *arg, struct notes *notes, const char *address)
 		? !store_embedded(in, notes, address, image)
 		: !store_address(in, notes, address, image))
 		return NULL;
-	in->image_count++;
+	if (!in->options->dry)
+		in->image_count++;
 	stored = arena_alloc(in->c->arena, sizeof(*stored));
 	stored->url = image->url;
 	stored->type = image->type;
@@ -222,6 +224,8 @@ intake_file(struct intake *in, const struct settings *settings,
 	if (!utf8_valid(real, strlen(real)))
 		return refuse(c, ERR_INVALID, "The path is not UTF-8 text.");
 	in->path = real;
+	in->source = in->options->source == NULL ? real
+	    : arena_printf(c->arena, "%s%s", in->options->source, item->name);
 	in->folder = item->folder;
 	return intake_text(in, settings, text, len);
 }

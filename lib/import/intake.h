@@ -17,6 +17,7 @@ struct intake {
 	struct ctx *c;
 	const struct import_options *options;
 	const char *path; /* real, or NULL */
+	const char *source; /* by which the article is found again, or NULL */
 	const struct beneath *folder; /* its files may be read; or NULL */
 	struct document document;
 	struct notes notes;

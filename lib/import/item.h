@@ -32,6 +32,9 @@ struct import_options {
 			     then the front matter's */
 	const struct beneath *media; /* where pictures are looked for that are
 			not beside their document, or NULL */
+	bool dry; /* nothing is stored: what would come of it is told */
+	const char *source; /* what the path of a file is remembered by, before its name in
+			its folder; NULL: the folder's real path */
 	const struct import_embedded *pictures; /* what relative paths of a
 				text that is no file name, or NULL */
 };

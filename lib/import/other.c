@@ -13,6 +13,7 @@ struct run {
 	const struct workspace *workspace;
 	struct other *o;
 	const char *path; /* of the file that is read */
+	size_t met;       /* items */
 	struct wxr wxr;
 };
 
@@ -44,6 +45,13 @@ take(struct run *r, const struct post *post, const struct notes *before)
 		.err = err });
 }
 
+/* Returns whether the next item is passed over. */
+static bool
+is_over(struct run *r)
+{
+	return work_must_stop(r->work) || r->met++ < r->o->skip;
+}
+
 static void
 each_item(void *arg, const struct wxr_item *item)
 {
@@ -52,7 +60,7 @@ each_item(void *arg, const struct wxr_item *item)
 	struct post post;
 	const char *why;
 
-	if (work_must_stop(r->work))
+	if (is_over(r))
 		return;
 	why = wordpress_post(r->c, &r->wxr, item, &notes, &post);
 	if (why != NULL)
@@ -91,7 +99,7 @@ each_post(struct run *r, struct ghost *g, size_t n)
 	struct post post;
 	const char *why;
 
-	if (work_must_stop(r->work))
+	if (is_over(r))
 		return;
 	why = ghost_post(g, n, &notes, &post);
 	if (why != NULL)

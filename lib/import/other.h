@@ -43,6 +43,8 @@ struct other {
 	struct post_options options; /* .site NULL: as the export says; .media and
 					.picture are set by the work */
 	struct pictures pictures;    /* .site is set by the work */
+	size_t skip; /* so many items at the beginning are passed over: they were told of
+			before, by a work that had to stop */
 	other_each *each;
 	void *arg;
 };

@@ -372,6 +372,9 @@ person_settle(struct ctx *c, bool disable)
 	db_run(db_prepare(c, "DELETE FROM link /*scan*/"));
 	db_run(db_prepare(c, "DELETE FROM held /*scan*/"));
 	db_run(db_prepare(c, "DELETE FROM form /*scan*/"));
+	db_run(db_prepare(c, "DELETE FROM moving_loss /*scan*/"));
+	db_run(db_prepare(c, "DELETE FROM moving_item /*scan*/"));
+	db_run(db_prepare(c, "DELETE FROM moving /*scan*/"));
 	db_run(db_prepare(c, "DELETE FROM task /*scan*/"));
 	db_run(db_prepare(c, "DELETE FROM upload /*scan*/"));
 	db_run(db_prepare(c, "DELETE FROM ping_result /*scan*/"));

@@ -141,6 +141,20 @@ all(struct stmt *q, void (*each)(void *arg, const struct task *t), void *arg)
 }
 
 void
+task_list_kind(struct ctx *c, const char *workspace, const char *kind, int64_t limit,
+    void (*each)(void *arg, const struct task *t), void *arg)
+{
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM task"
+	    " WHERE workspace = :workspace AND kind = :kind"
+	    " ORDER BY id DESC LIMIT :limit");
+
+	db_bind_text(q, ":workspace", workspace);
+	db_bind_text(q, ":kind", kind);
+	db_bind_int(q, ":limit", limit);
+	all(q, each, arg);
+}
+
+void
 task_list(struct ctx *c, int64_t limit,
     void (*each)(void *arg, const struct task *t), void *arg)
 {

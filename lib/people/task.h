@@ -51,6 +51,10 @@ struct task *task_find(struct ctx *c, const char *uuid);
 /* Returns the newest task of this kind in a workspace, or NULL. */
 struct task *task_newest(struct ctx *c, const char *workspace, const char *kind);
 
+/* Calls `each` for the newest tasks of this kind in a workspace, at most `limit`. */
+void task_list_kind(struct ctx *c, const char *workspace, const char *kind, int64_t limit,
+    void (*each)(void *arg, const struct task *t), void *arg);
+
 /* Calls `each` for the newest tasks, at most `limit`; for the open ones in the order of their
  * accounts. */
 void task_list(struct ctx *c, int64_t limit,

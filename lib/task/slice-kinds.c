@@ -8,6 +8,8 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "store/db.h"
+#include "action/moving/moving-in.h"
+#include "task/moving/moving-step.h"
 #include "task/slice.h"
 
 #define ARTICLES 20 /* of a step */
@@ -36,5 +38,6 @@ refresh(struct ctx *c, const struct workspace *w, struct task *t, bool *more,
 
 const struct slice_kind slice_kinds[] = {
 	{ .name = TASKS_REFRESH, .heavy = true, .step = refresh },
+	{ .name = MOVING_KIND, .heavy = true, .rights = MOVING_RIGHTS, .step = moving_step },
 	{ .name = NULL },
 };

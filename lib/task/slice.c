@@ -128,22 +128,30 @@ end(struct ctx *c, const struct task *t, const char *state, const char *report)
 	log_line("task %s %s: %s: %s", t->kind, t->uuid, state, report);
 }
 
+/* Returns the person's rights where the task works. */
+static unsigned
+rights_of(struct ctx *c, const struct task *t, const struct person *p)
+{
+	return membership_rights(c, p->id, t->account[0] != '\0' ? t->account : NULL,
+	    t->workspace[0] != '\0' ? t->workspace : NULL);
+}
+
 /* Looks whether the person may still do this. Returns NULL, or a sentence. */
 static const char *
-may_not(struct ctx *c, const struct task *t)
+may_not(struct ctx *c, const struct task *t, unsigned need)
 {
 	const struct task *now;
 	const struct person *p;
 	const char *why = NULL;
 
+	need |= t->need;
 	db_begin_read(c, DB_CONSOLE);
 	now = task_find(c, t->uuid);
 	p = person_find(c, t->person);
 	if (now == NULL || !task_is_open(now))
 		why = tr_mark("It was ended.");
 	else if (p == NULL || p->disabled_at != 0 ||
-	    (membership_rights(c, p->id, t->account[0] != '\0' ? t->account : NULL,
-		 t->workspace[0] != '\0' ? t->workspace : NULL) & t->need) == 0)
+	    (rights_of(c, t, p) & need) != need)
 		why = tr_mark("The person who began it may not do this any more.");
 	db_rollback(c);
 	return why;
@@ -192,7 +200,7 @@ work(struct ctx *c, struct task *t, const struct slice_kind *kind)
 	while (more && clock_boot() < until && stop_signal() == 0) {
 		arena_reset(&step);
 		c->arena = &step;
-		why = may_not(c, t);
+		why = may_not(c, t, kind->rights);
 		if (why == NULL)
 			why = find_place(c, t, &w);
 		if (why == NULL)

@@ -21,6 +21,7 @@ struct workspace;
 struct slice_kind {
 	const char *name; /* NULL ends the table */
 	bool heavy;
+	unsigned rights; /* that each step needs, all of them, besides t->need */
 	/* Does a step of the task in this workspace. *more: there are more steps. Sets
 	 * t->number, t->done and t->total; *report of the last step is a sentence (arena).
 	 * Runs outside of transactions. */

@@ -140,4 +140,148 @@ task_runner();
 is $console->sql('SELECT count(*) AS n FROM upload')->[0]{n}, 0, 'after a day they are forgotten';
 ok !-e file_of($id), 'and removed';
 
+
+# ---- WordPress: sent in slices, looked at, imported
+
+my @posts = map { { id => $_, title => "Post <b>$_</b> & more", content =>
+	"<p>Text $_.</p><p style=\"color:red\"><blink>Odd $_</blink></p>" } } 1 .. 150;
+$posts[3]{status} = 'private';
+my $wxr = wxr([@posts, { id => 900, type => 'page' }, { id => 901, status => 'trash' }]);
+utf8::encode($wxr);
+(undef, $said) = begin($eda, $w, length $wxr, 'w');
+$id = $said->{id};
+my $page = $eda->get("/$w/moving");
+is $page->heading, 'Moving in', 'the screen';
+sub dry_run {
+	my ($who, $place, $program, %field) = @_;
+	return $who->get("/$place/moving")->press('Dry run', From => $program, %field);
+}
+# As the script does: the hidden field names the upload.
+sub name_upload {
+	my ($who, $place, $program, $upload, @more) = @_;
+	my ($to, $fields) = $who->get("/$place/moving")->sends('Dry run', From => $program, @more);
+	my @fields = @$fields;
+	for (my $i = 0; $i < @fields; $i += 2) {
+		$fields[$i + 1] = $upload if $fields[$i] eq 'upload';
+	}
+	return $who->post("/$place/moving", \@fields)->landed;
+}
+$page = name_upload($eda, $w, 'WordPress', $id);
+is $page->status, 422, 'half a file';
+like $page->error('File') // $page->text, qr/not sent to its end/, 'is refused beside it';
+slice($eda, $w, $id, 0, substr $wxr, 0, 10_000);
+slice($eda, $w, $id, 10_000, substr $wxr, 10_000);
+$page = name_upload($olga, $w, 'WordPress', $id);
+like $page->error('File'), qr/not here any more/, 'nor another person\'s';
+$page = name_upload($eda, $w, 'WordPress', $id);
+is $page->heading, 'Dry run', 'the dry run';
+my $task = $page->{address};
+like $page->body, qr/http-equiv="refresh"/i, 'refreshes itself';
+like $page->text, qr/waits for the task runner/, 'and waits';
+is name_upload($eda, $w, 'WordPress', $id)->status, 409, 'one at a time';
+task_runner();
+my $path = $task =~ s{^/console}{}r;
+$page = $eda->get($path);
+like $page->text, qr/The dry run is done. Nothing was written/, 'it is done';
+unlike $page->body, qr/http-equiv="refresh"/i, 'and refreshes no more';
+like $page->text, qr/Created150.*Passed over2/, 'its numbers' or diag $page->text;
+is $galley->sql('SELECT count(*) AS n FROM article')->[0]{n}, 0, 'nothing was written';
+like $page->text, qr/blink/, 'what would be lost';
+like $page->text, qr/of type page1/, 'what is passed over';
+like $page->text, qr/Post 1 & more/, 'the titles';
+$page = $eda->get("$path?after=" . 100);
+like $page->text, qr/Post 150 & more/, 'further ones';
+unlike $page->text, qr/sent-|run\/console/, 'no path of the host';
+is $wim->request('GET', $path)->status, 403, 'not for a writer';
+is $olga->request('GET', $path =~ s/\Q$w/$other/r)->status, 404, 'nor elsewhere';
+
+# The import is killed between two notes, and goes on.
+$page = $eda->get($path)->press('Import', 'Publish what was published there' => 1);
+is $page->heading, 'Import', 'the import';
+$path = $page->{address} =~ s{^/console}{}r;
+task_runner(GALLEY_FAULT => 'moving-noted:3:kill');
+task_runner();
+$page = $eda->get($path);
+like $page->text, qr/The import is done/, 'it is done' or diag $page->text;
+my %count = map { $_->{status} => $_->{n} }
+	@{ $galley->sql('SELECT status, count(*) AS n FROM article GROUP BY status') };
+is_deeply \%count, { published => 149, draft => 1 }, 'all of it, once; the private one is a draft';
+like $page->text, qr/Failed0/, 'nothing failed';
+($page->text =~ /Created(\d+)Changed0Unchanged(\d+)/) or diag $page->text;
+is $1 + $2, 150, 'all are counted';
+ok +(grep { $_->[1] =~ m{/articles/[0-9a-f-]{36}$} } $page->links), 'the articles are linked';
+
+# The same again changes nothing, and makes no second ones.
+$page = dry_run($eda, $w, 'WordPress', File => { filename => 'x', bytes => $wxr });
+is $page->heading, 'Dry run', 'without the script the form brings the file';
+task_runner();
+like $eda->get($page->{address} =~ s{^/console}{}r)->text, qr/Created0Changed0Unchanged150/,
+	'the same export again';
+
+# Old addresses and redirects.
+$galley->must(qw(workspace set), $w, 'website=https://new.example', 'address_pattern=/blog/{slug}/');
+$page = $eda->get("/$w/moving")->follow('Old addresses');
+like $page->text, qr{https://garden.example/post-1/https://new.example/blog/post-1/}, 'old and new';
+is $eda->get("/$w/moving/redirects/nothing")->status, 404, 'no other file';
+for my $case (['apache', qr{RewriteRule "\^/post-1/\?\$" "https://new.example/blog/post-1/"}],
+	['nginx', qr{"/post-1/" "https://new.example/blog/post-1/";}],
+	['csv', qr{^"?https://garden.example/post-1/"?,"?https://new.example/blog/post-1/"?,"?published"?,}m]) {
+	my $file = $eda->request('GET', "/$w/moving/redirects/$case->[0]");
+	like $file->body, $case->[1], "redirects for $case->[0]";
+	ok $file->body eq run_program([$galley->programs . '/bin/galley', qw(article addresses
+		--workspace), $w, '--as', $case->[0]])->{out}, 'as the tool prints them';
+}
+
+# ---- who loses the right, or stops it
+
+sub import_of {
+	my ($who, $place, $upload) = @_;
+	my (undef, $fields) = $who->get("/$place/moving")->sends('Dry run', From => 'WordPress',
+		File => { filename => 'x', bytes => $upload });
+	return $who->post("/$place/moving", [(map { $_ eq 'dry' ? 'import' : $_ } @$fields)])->landed;
+}
+my $edna = $console->person(name => 'Edna', role => 'editor', workspace => $other);
+$page = import_of($console->as($edna), $other, $wxr);
+is $page->heading, 'Import', 'an import without a dry run';
+$path = $page->{address} =~ s{^/console}{}r;
+task_runner(GALLEY_FAULT => 'moving-noted:1:kill');
+$console->sql("UPDATE task SET deaths = 0");
+my $before = $galley->sql("SELECT count(*) AS n FROM article")->[0]{n};
+$console->sql("UPDATE membership SET may_write = 0 WHERE person_id = $edna->{id}");
+task_runner();
+is $galley->sql("SELECT count(*) AS n FROM article")->[0]{n}, $before,
+	'who may not write any more imports nothing more';
+like $olga->get($path)->text, qr/may not do this any more/, 'and it says so';
+$page = import_of($olga, $other, $wxr);
+$path = $page->{address} =~ s{^/console}{}r;
+$page = $page->press('Stop');
+like $page->text, qr/Somebody stopped it/, 'stopped';
+task_runner();
+is $galley->sql("SELECT count(*) AS n FROM article")->[0]{n}, $before, 'without effect';
+
+# ---- what is no export
+
+for my $case (['WordPress', 'no XML', qr/line 1/], ['WordPress', '<a/>', qr/./],
+	['Ghost', '{"db":', qr/./], ['Ghost', '[]', qr/./],
+	['WordPress', '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><rss>&b;</rss>', qr/./]) {
+	my ($program, $content, $like) = @$case;
+	$page = dry_run($olga, $other, $program, File => { filename => 'x', bytes => $content },
+		Website => 'https://garden.example');
+	task_runner();
+	$page = $olga->get($page->{address} =~ s{^/console}{}r);
+	like $page->text, qr/Failed/, "$program, '$content': failed" or diag $page->text;
+	unlike $page->body, qr/sent-|root:|run\/console/, 'and tells nothing of the host';
+	ok !(grep { @{ $_->{buttons} } && $_->{buttons}[0]{label} eq 'Import' } $page->forms),
+		'nothing can be imported';
+}
+$page = dry_run($olga, $other, 'Ghost', File => { filename => 'x', bytes => '{}' });
+like $page->error('Website'), qr/Ghost's export does not say/, 'Ghost needs the address';
+$page = dry_run($olga, $other, 'Ghost');
+like $page->error('File'), qr/Choose the file/, 'a file is needed';
+$page = dry_run($olga, $other, 'Markdown', File => { filename => 'x',
+	bytes => "---\ntitle: A heading\n---\n\n![a](/etc/passwd)\n\n![b](code.txt)\n\nText.\n" });
+task_runner();
+$page = $olga->get($page->{address} =~ s{^/console}{}r);
+like $page->text, qr/Created1Changed0/, 'one document of Markdown' or diag $page->text;
+
 done_testing();

@@ -234,7 +234,7 @@ uploads_slice(struct ctx *c, const struct uploading *whose, const char *id,
 /* ---- a file that came at once */
 
 struct err *
-uploads_whole(struct ctx *c, struct uploading *u, const void *bytes, size_t len)
+uploads_store(struct ctx *c, struct uploading *u, const void *bytes, size_t len)
 {
 	char *uuid = arena_alloc(c->arena, UUID_TEXT);
 	struct err *err;
@@ -252,20 +252,28 @@ uploads_whole(struct ctx *c, struct uploading *u, const void *bytes, size_t len)
 	error = write_at(fd, 0, bytes, len);
 	close(fd);
 	if (error != 0) {
-		(void)unlink(uploads_path(c, uuid));
+		uploads_drop(c, u);
 		return not_written(c, uuid, error);
 	}
 	(void)FAULT("sent-whole");
 	u->got = u->size;
-	err = action_begin_console(c);
-	if (err == NULL)
-		err = check_account(c, u, false);
+	return NULL;
+}
+
+struct err *
+uploads_add(struct ctx *c, struct uploading *u)
+{
+	struct err *err = check_account(c, u, false);
+
 	if (err == NULL)
 		uploading_insert(c, u);
-	err = action_end(c, err);
-	if (err != NULL)
-		(void)unlink(uploads_path(c, uuid));
 	return err;
+}
+
+void
+uploads_drop(struct ctx *c, const struct uploading *u)
+{
+	(void)unlink(uploads_path(c, u->uuid));
 }
 
 struct err *

@@ -39,10 +39,13 @@ MAY_REFUSE struct err *uploads_slice(struct ctx *c, const struct uploading *whos
     const char *id, int64_t offset, const void *bytes, size_t len,
     struct uploading **out, bool *taken);
 
-/* Stores a file that came at once. u->size is set. Refuses as uploads_begin() does. Changes
- * people's store. */
-MAY_REFUSE struct err *uploads_whole(struct ctx *c, struct uploading *u,
+/* Store a file that came at once: its bytes, outside of transactions, and then its row, in the
+ * transaction of the change that uses it (of people's store). uploads_drop() removes the bytes
+ * where that transaction is refused. Refuse as uploads_begin() does. */
+MAY_REFUSE struct err *uploads_store(struct ctx *c, struct uploading *u,
     const void *bytes, size_t len);
+MAY_REFUSE struct err *uploads_add(struct ctx *c, struct uploading *u);
+void uploads_drop(struct ctx *c, const struct uploading *u);
 
 /* Reads an upload that is whole. Refuses one that is not there, or another's, and one whose
  * slices are missing (both with the param "upload"). */

@@ -174,6 +174,15 @@ my %screens = (
 	'POST /W/pictures/NAME/remove' => { name => 'b' x 64,
 		from => '/W/pictures/NAME', buttons => ['Remove'], press => ['Remove'] },
 
+	'GET /W/moving' => {},
+	'POST /W/moving' => { from => '/W/moving', buttons => ['Dry run', 'Import'],
+		press => ['Dry run', From => 'Markdown', File => { filename => 'a.md',
+			type => 'text/markdown', bytes => "# A heading\n\nText.\n" }] },
+	'GET /W/moving/ID' => { id => 'moved', also => ['moving'] },
+	'POST /W/moving/ID/stop' => { id => 'moving', from => '/W/moving/ID',
+		buttons => ['Stop'], press => ['Stop'] },
+	'GET /W/moving/addresses' => {},
+	'GET /W/moving/redirects/NAME' => { name => 'apache', file => 1 },
 	'POST /W/uploads' => { tested => 'a-site-moves-in.t', unnumbered => 1 },
 	'POST /W/uploads/ID' => { tested => 'a-site-moves-in.t', unnumbered => 1 },
 	'POST /instance/uploads' => { tested => 'a-site-moves-in.t', unnumbered => 1 },
@@ -286,6 +295,31 @@ sub add_orders {
 		. qq("related":["$world->{published}"]}' WHERE uuid = '$world->{research}'));
 }
 
+# Imports: {moved} is a dry run that is done, {moving} an import that waits.
+sub add_imports {
+	my ($console, $world) = @_;
+	my $upload = '77777777-7777-4777-8777-777777777777';
+	$console->sql('INSERT INTO upload (uuid, person, account, workspace, kind, size, got,'
+		. " created_at, changed_at) VALUES ('$upload', '$world->{people}{owner}{uuid}',"
+		. " '$world->{account}', '$world->{workspace}', 'moving', 5, 5, 1, " . time . '000000)');
+	for (['moved', 'done', 1, "'wordpress'"], ['moving', 'waiting', 0, "'markdown'"]) {
+		my ($name, $state, $dry, $program) = @$_;
+		$world->{$name} = Galley::Console::uuid();
+		my $id = $console->sql('INSERT INTO task (uuid, kind, person, need, account, workspace,'
+			. " number, state, done, total, created_at) VALUES ('$world->{$name}', 'import',"
+			. " '$world->{people}{owner}{uuid}', 'publish', '$world->{account}',"
+			. " '$world->{workspace}', 3, '$state', 2, 2, 1) RETURNING id")->[0]{id};
+		$console->sql('INSERT INTO moving (task_id, program, upload, dry, publish, created,'
+			. " failed, skipped) VALUES ($id, $program, '$upload', $dry, 1, 1, 1, 3)");
+		$console->sql('INSERT INTO moving_item (task_id, number, title, article, outcome, notes)'
+			. " VALUES ($id, 1, 'A post', '$world->{published}', 'created',"
+			. " 'line 3: the tag <blink> was dropped, its text kept'),"
+			. " ($id, 2, 'Another post', '', 'failed', 'It has no text.')");
+		$console->sql('INSERT INTO moving_loss (task_id, kind, count, skipped) VALUES'
+			. " ($id, 'the tag <blink> was dropped, its text kept', 1, 0), ($id, 'of type page', 3, 1)");
+	}
+}
+
 # world(CONSOLE) makes {account, workspace, draft, published, key} and people: {people}{ROLE}
 # of each role in the account (operator: of the instance), {outsider}, the owner of another
 # account, {other}, a second owner, {neighbour}, the owner of another workspace of the account,
@@ -355,6 +389,7 @@ sub world {
 	$world{people}{$_} = $console->person(name => "The $_", role => $_,
 		$_ eq 'operator' ? () : (account => $world{account}))
 		for qw(reader writer reviewer editor owner operator);
+	add_imports($console, \%world);
 	$world{other} = $console->person(role => 'operator');
 	$world{outsider} = $console->person(role => 'owner', account => $world{other_account});
 	$world{neighbour} = $console->person(role => 'owner', workspace => $world{second});

@@ -1,0 +1,39 @@
+#ifndef TASK_MOVING_MOVING_FILES_H
+#define TASK_MOVING_MOVING_FILES_H
+/*
+ * The files of an import: the upload itself, or what was unpacked of it into
+ * run/console/opened-UUID (docs/console.md §4.11). Strangers made them: they are read by the
+ * readers of import/ alone, and nothing outside of that folder is.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+#include "people/moving/moving.h"
+#include "system/beneath.h"
+
+struct ctx;
+
+struct moving_files {
+	const char *sent;     /* the upload's path */
+	bool archive;
+	const char *opened;   /* the folder of an archive; "" of a plain file */
+	const char *const *paths; /* of exports */
+	size_t count;
+	bool has_pictures;
+	struct beneath pictures; /* the folder that has them */
+};
+
+/* Says where they are, and whether it is an archive. Refuses a file that is gone. */
+MAY_REFUSE struct err *moving_files_find(struct ctx *c, const struct moving *m,
+    struct moving_files *out);
+
+/* Finds the exports, and the folder of their pictures. Refuses an archive without one. */
+MAY_REFUSE struct err *moving_files_list(struct ctx *c, const struct moving *m,
+    struct moving_files *out);
+
+/* Returns a sentence without the folders in which the files are: people never saw them. */
+const char *moving_files_words(struct ctx *c, const struct moving_files *files,
+    const char *sentence);
+
+#endif
