@@ -104,10 +104,12 @@ PAINT_OBJECTS = $(PAINT_SOURCES:%.c=$(BUILD)/%.o)
 PANGO = pangocairo fontconfig
 PANGO_CPPFLAGS = $(patsubst -I%,-isystem%,$(shell pkg-config --cflags $(PANGO)))
 PANGO_LIBS = $(shell pkg-config --libs $(PANGO))
+# The only one with libarchive, which a machine may do without: then archives do not move in.
+UNPACK := $(if $(shell pkg-config --exists libarchive && echo yes),$(BUILD)/bin/galley-unpack)
 # Only the second and the third have an HTTP client. Releases take the cover's program
 # from another build.
 EXTRA_BIN = $(addprefix $(BUILD)/bin/,provider-outline provider-openai galley-fetch job-runner task-runner) \
-	$(if $(filter-out release,$(LINK)),$(BUILD)/bin/galley-cover)
+	$(if $(filter-out release,$(LINK)),$(BUILD)/bin/galley-cover $(UNPACK))
 DEMO = $(sort $(wildcard db/demo/*/*.md db/demo/*.png))
 GEN = $(BUILD)/gen/galley_version.h $(BUILD)/gen/schema_version.h $(BUILD)/gen/schema.h \
 	$(BUILD)/gen/console.h $(BUILD)/gen/stats.h $(BUILD)/gen/guards.h $(BUILD)/gen/brief.h
@@ -221,6 +223,10 @@ $(BUILD)/bin/galley-cover: $(BUILD)/bin/galley-cover.o $(PAINT_OBJECTS) $(LIB) $
 	@mkdir -p $(@D)
 	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(NOTE) $(PAINT_OBJECTS) $(LIB) -lb2 \
 	    -lutf8proc -lm $(PANGO_LIBS)
+
+$(BUILD)/bin/galley-unpack: $(BUILD)/bin/galley-unpack.o $(LIB) $(NOTE)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(NOTE) $(LIB) -larchive -lb2 -lutf8proc -lm
 
 $(BUILD)/bin/provider-openai: $(BUILD)/bin/provider-openai.o $(LIB) $(NOTE)
 	@mkdir -p $(@D)

@@ -216,7 +216,7 @@ write_items(struct hwrite *w, const struct page *p)
 	static const struct screen_column columns[] = {
 		{ .label = tr_mark("Title") },
 		{ .label = tr_mark("Result") },
-		{ .label = tr_mark("Lost, changed or not done") },
+		{ .label = tr_mark("Notes") },
 		{ .label = NULL },
 	};
 	const struct moving_view *view = &p->view;

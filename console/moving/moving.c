@@ -24,7 +24,7 @@ static const struct field_choice programs[] = {
 static const struct field fields[] = {
 	{ .name = "program", .label = tr_mark("From"), .kind = FIELD_SELECT, .required = true,
 	    .choices = programs, .missing = tr_mark("Choose the program.") },
-	{ .name = "file", .label = tr_mark("File"), .kind = FIELD_FILE,
+	{ .name = "file", .label = tr_mark("File"), .kind = FIELD_FILE, .required = true,
 	    .accept = ".xml,.json,.md,.markdown,.zip",
 	    .hint = tr_mark("WordPress: Tools, Export, All content. Ghost: Settings, Export."
 	    " Markdown: one document. Or a zip archive with it, and with its pictures. Without"

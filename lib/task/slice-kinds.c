@@ -10,6 +10,7 @@
 #include "store/db.h"
 #include "action/moving/moving-in.h"
 #include "task/moving/moving-step.h"
+#include "task/moving/moving-unpack.h"
 #include "task/slice.h"
 
 #define ARTICLES 20 /* of a step */
@@ -38,6 +39,7 @@ refresh(struct ctx *c, const struct workspace *w, struct task *t, bool *more,
 
 const struct slice_kind slice_kinds[] = {
 	{ .name = TASKS_REFRESH, .heavy = true, .step = refresh },
-	{ .name = MOVING_KIND, .heavy = true, .rights = MOVING_RIGHTS, .step = moving_step },
+	{ .name = MOVING_KIND, .heavy = true, .rights = MOVING_RIGHTS,
+	    .prepare = moving_unpack, .step = moving_step },
 	{ .name = NULL },
 };

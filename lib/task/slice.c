@@ -234,8 +234,39 @@ begin(struct ctx *c, const struct task *t)
 	return open;
 }
 
+/* Prepares the task. Returns whether its steps may follow. */
+static bool
+prepare(struct ctx *c, struct task *t, const struct slice_kind *kind)
+{
+	const char *why;
+	struct workspace *w;
+	bool prepared = true;
+	struct err *err = NULL;
+
+	if (kind->prepare == NULL)
+		return true;
+	why = may_not(c, t, kind->rights);
+	if (why == NULL)
+		why = find_place(c, t, &w);
+	if (why == NULL)
+		err = kind->prepare(c, t, &prepared);
+	if (why != NULL)
+		end(c, t, "ended", why);
+	else if (err != NULL)
+		end(c, t, "failed", err->message);
+	return why == NULL && err == NULL && prepared;
+}
+
+static void
+end_slice(struct ctx *c, const struct task *t)
+{
+	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
+	task_end_slice(c, t);
+	db_commit(c);
+}
+
 void
-slice_run(struct ctx *c)
+slice_run(struct ctx *c, void (*confine)(struct ctx *c))
 {
 	struct task *t = next(c);
 	const struct slice_kind *kind;
@@ -255,9 +286,15 @@ slice_run(struct ctx *c)
 		end(c, t, "failed", tr_mark("It ended unexpectedly, again and again."));
 		return;
 	}
-	if (!begin(c, t) || work(c, t, kind))
+	if (!begin(c, t))
 		return;
-	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
-	task_end_slice(c, t);
-	db_commit(c);
+	if (!prepare(c, t, kind)) {
+		end_slice(c, t);
+		return;
+	}
+	db_close(c);
+	confine(c);
+	db_open(c, DB_WAIT_TOOL_MS);
+	if (!work(c, t, kind))
+		end_slice(c, t);
 }

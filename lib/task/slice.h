@@ -22,6 +22,10 @@ struct slice_kind {
 	const char *name; /* NULL ends the table */
 	bool heavy;
 	unsigned rights; /* that each step needs, all of them, besides t->need */
+	/* Does what needs a program, outside of the confinement of steps, or is NULL. *prepared:
+	 * the steps may follow; else it is called again in the next slice. It is outside of
+	 * transactions. */
+	struct err *(*prepare)(struct ctx *c, struct task *t, bool *prepared);
 	/* Does a step of the task in this workspace. *more: there are more steps. Sets
 	 * t->number, t->done and t->total; *report of the last step is a sentence (arena).
 	 * Runs outside of transactions. */
@@ -35,7 +39,8 @@ extern const struct slice_kind slice_kinds[];
 /* Returns whether a task is open that can have a slice. */
 bool slice_is_due(struct ctx *c);
 
-/* Works one slice of the task whose turn it is. The content is open. */
-void slice_run(struct ctx *c);
+/* Works one slice of the task whose turn it is. The content is open. First its kind may prepare
+ * it; `confine` then gives up what no step needs, with no database open. */
+void slice_run(struct ctx *c, void (*confine)(struct ctx *c));
 
 #endif

@@ -30,6 +30,7 @@
 #include "system/work.h"
 #include "system/zone/zone.h"
 #include "task/errand.h"
+#include "task/moving/moving-unpack.h"
 #include "task/slice.h"
 #include "task/telling.h"
 
@@ -87,6 +88,7 @@ run_timers(struct ctx *c)
 	ending_all(c);
 	if (uploads_are_old(c))
 		uploads_sweep(c);
+	(void)moving_unpack_sweep(c, false);
 	while (clock_boot() < until && stop_signal() == 0 && later_run_next(c))
 		arena_reset(c->arena);
 	db_close(c);
@@ -102,14 +104,6 @@ run_count(struct ctx *c)
 	db_close(c);
 	if (!news)
 		_exit(NOT_NOW);
-}
-
-static void
-run_slice(struct ctx *c)
-{
-	db_open(c, DB_WAIT_TOOL_MS);
-	slice_run(c);
-	db_close(c);
 }
 
 /* A timer or a task reads the instance's own files alone, and writes its content, its people and
@@ -138,6 +132,15 @@ confine(struct ctx *c)
 	};
 
 	(void)harden_confine(paths, sizeof(paths) / sizeof(paths[0]));
+}
+
+/* Confines itself. */
+static void
+run_slice(struct ctx *c)
+{
+	db_open(c, DB_WAIT_TOOL_MS);
+	slice_run(c, confine);
+	db_close(c);
 }
 
 /* Starts `work` in a child process. Returns its id, or -1. */
@@ -274,7 +277,8 @@ look(struct run *r, struct due *out)
 	if (db_release(c) == DB_RELEASE_SAME) {
 		/* Once in a run: it repeats what was killed, and nothing else needs it. */
 		out->timer = later_is_due(c) ||
-		    (!r->looked && (ending_is_due(c) || uploads_are_old(c)));
+		    (!r->looked && (ending_is_due(c) || uploads_are_old(c) ||
+			moving_unpack_sweep(c, true)));
 		r->looked = true;
 		out->count = look_at_count(r);
 		out->task = slice_is_due(c);
@@ -317,7 +321,7 @@ pass(struct run *r)
 	if (due.count)
 		done = count(r) || done;
 	if (due.task)
-		done = in_child(r, run_slice, true) || done;
+		done = in_child(r, run_slice, false) || done;
 	return done;
 }
 

@@ -7,6 +7,7 @@ use utf8;
 use lib 'tests/lib';
 use Test::More;
 use JSON::PP ();
+use MIME::Base64 qw(encode_base64);
 use Galley::Console;
 use Galley::Process qw(run_program);
 use Galley::Wxr;
@@ -283,5 +284,81 @@ $page = dry_run($olga, $other, 'Markdown', File => { filename => 'x',
 task_runner();
 $page = $olga->get($page->{address} =~ s{^/console}{}r);
 like $page->text, qr/Created1Changed0/, 'one document of Markdown' or diag $page->text;
+
+# ---- archives, of strangers
+
+SKIP: {
+	skip 'there is no libarchive here', 1 if !-x $galley->programs . '/bin/galley-unpack';
+	# Makes an archive of NAME => BYTES; a reference is the target of a link.
+	my $zip = sub {
+		my @entries;
+		while (my ($name, $bytes) = splice @_, 0, 2) {
+			push @entries, [$name, encode_base64(ref $bytes ? $$bytes : $bytes, ''),
+				ref $bytes ? JSON::PP::true : JSON::PP::false];
+		}
+		my $made = run_program(['python3', '-c', <<'PYTHON'], input => $json->encode(\@entries));
+import base64, io, json, sys, zipfile
+out = io.BytesIO()
+archive = zipfile.ZipFile(out, 'w', zipfile.ZIP_DEFLATED)
+for name, text, link in json.load(sys.stdin):
+    entry = zipfile.ZipInfo(name)
+    entry.create_system = 3
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    entry.external_attr = (0o120777 if link else 0o100644) << 16
+    archive.writestr(entry, base64.b64decode(text))
+archive.close()
+sys.stdout.buffer.write(out.getvalue())
+PYTHON
+		die "python3: $made->{err}" if $made->{exit} != 0;
+		return $made->{out};
+	};
+	my $try = sub {
+		my ($program, $made, $press, @more) = @_;
+		my $shown = dry_run($olga, $other, $program, File => { filename => 'x', bytes => $made },
+			Website => 'https://garden.example');
+		task_runner(@more);
+		$shown = $olga->get($shown->{address} =~ s{^/console}{}r);
+		return $shown if !$press;
+		$shown = $shown->press('Import');
+		task_runner(@more);
+		return $olga->get($shown->{address} =~ s{^/console}{}r);
+	};
+	my $picture = Galley::slurp('tests/fixtures/pictures/bands.jpg');
+	my @site = ('blog/a.md' => "---\ntitle: First of the archive\n---\n\n![Bands](bands.jpg)\n",
+		'blog/deep/b.md' => "# Second of the archive\n\nText.\n", 'blog/bands.jpg' => $picture);
+	my @hostile = ('../evil.md' => "# Evil\n", '/evil.md' => "# Evil\n", 'a/../../evil.md' => "# Evil\n",
+		"new\nline.md" => "# Evil\n", '.hidden/evil.md' => "# Evil\n", 'evil.md/' => '',
+		'in.zip' => $zip->('evil.md' => "# Evil\n"),
+		'evil.php' => '<?php', 'link.md' => \'/etc/passwd', 'secret.jpg' => \'../code.txt');
+	my $shown = $try->('Markdown', $zip->(@site, @hostile), 1, GALLEY_HARDEN => 'on');
+	like $shown->text, qr/Created2Changed0Unchanged0Failed0/, 'two documents of an archive'
+		or diag $shown->text;
+	unlike $shown->text, qr/evil/i, 'and nothing else';
+	ok !(grep { -l } map { glob "$_/*" } glob $galley->home . '/run/console/opened-*'), 'no link';
+	ok !-e $galley->home . '/run/console/evil.md', 'nothing beside the folder';
+	like $galley->sql("SELECT content FROM article WHERE title = 'First of the archive'")->[0]{content},
+		qr/media:[0-9a-f]{64}\.jpg/, 'the picture beside a document is stored';
+	like $try->('Markdown', $zip->(@site), 0)->text, qr/Created0Changed0Unchanged2/,
+		'the same archive again finds the same articles';
+	$shown = $try->('WordPress', $zip->('export.xml' => do { my $text = wxr([{ id => 7000, content =>
+		'<p><img src="https://garden.example/wp-content/uploads/2024/05/bands.jpg" alt="Bands"></p>' }]);
+		utf8::encode($text); $text }, 'wp-content/uploads/2024/05/bands.jpg' => $picture), 1);
+	like $shown->text, qr/Created1.*Pictures1/, 'an export with its uploads' or diag $shown->text;
+	like $try->('Ghost', $zip->('a.json' => '{}', 'b.json' => '{}'), 0)->text, qr/several .json files/,
+		'two exports of Ghost';
+	like $try->('WordPress', $zip->('a.txt' => 'x'), 0)->text, qr/no .xml file/, 'an archive without one';
+	like $try->('WordPress', $zip->('a.xml' => "\0" x 30_000_000), 0)->text,
+		qr/more than a hundred times its own size/, 'a bomb';
+	my $whole = $zip->(@site);
+	like $try->('Markdown', substr($whole, 0, -40), 0)->text, qr/damaged/, 'one that is cut off';
+	like $try->('Markdown', 'PK' . chr(3) . chr(4) . 'x' x 100, 0)->text, qr/damaged/, 'garbage';
+	# What was unpacked goes with its upload.
+	ok scalar(glob $galley->home . '/run/console/opened-*'), 'it is kept a day';
+	$console->sql('UPDATE upload SET changed_at = 1');
+	utime 1, 1, $_ for glob $galley->home . '/run/console/sent-*';
+	task_runner() for 1 .. 2;
+	is_deeply [grep { !/sent-nothing/ } glob $galley->home . '/run/console/{opened,sent}-*'], [],
+		'and removed then';
+}
 
 done_testing();

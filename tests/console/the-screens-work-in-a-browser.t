@@ -120,6 +120,7 @@ sub posts {
 	for my $row (grep { $_->{method} eq 'POST' } @rows) {
 		my $reader = reader_of($row);
 		my $press = $row->{form}{press} // [$row->{form}{buttons}[0]];
+		next if !defined $press->[0]; # a script sends it: no page has its form
 		next if $how eq 'foreign' && !$foreign{ $row->{what} } || $row->{path} eq '/sign-out';
 		next if $how eq 'done' && (!$row->{form}{press} || %once && !$once{ $row->{what} });
 		my $from = $readers{$language}{$reader}->get(address_of($world,
