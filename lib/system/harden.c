@@ -15,7 +15,9 @@
 /* A database of 256 MiB may be mapped, and an answer may have 40 MiB. */
 #define MEMORY_MAX ((rlim_t)1024 * 1024 * 1024)
 #define CPU_MAX_S 10
-#define CONSOLE_MEMORY_MAX ((rlim_t)300 * 1024 * 1024)
+/* The merge and the small forms read a text several times: of 400 KB with many links they take more
+ * than 300 MiB. What needs more than this is refused (413). */
+#define CONSOLE_MEMORY_MAX ((rlim_t)640 * 1024 * 1024)
 #define CONSOLE_CPU_MAX_S 30
 /* The limit counts all processes of the user, and with them the threads of a web
  * server: a successor (successor.h) must find room, but a flood of processes must

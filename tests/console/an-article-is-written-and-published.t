@@ -316,9 +316,19 @@ is $browser->get("$articles/$foreign/publish")->status, 404, 'nor what publishes
 		'a field that is only read suggests nothing';
 }
 
-# ---- a text that needs more memory than a request may have
+# ---- a text that needs more memory than a request may have, and a long one that does not
 SKIP: {
-	skip 'a watched program has other limits', 2 if Galley::is_watched();
+	skip 'a watched program has other limits', 6 if Galley::is_watched();
+	my $long = join "\n\n", map { my $p = $_; ($p % 60 ? () : "## Section $p", join ' ', map {
+		"The [word $_](https://example.org/$p/$_) of *this* sentence is one of many, and it goes on"
+		. ' for a while until it ends.' } 1 .. 5) } 0 .. 699;
+	cmp_ok length $long, '>', 400_000, 'a long text';
+	my $page = $browser->get("$articles/new")->press('Save', Title => 'Long', Text => $long);
+	is $page->press('Save', Text => "$long\n\nMore.")->notice, 'Saved.', 'is saved';
+	like $page->press('Save', Text => "Before.\n\n$long")->notice // '', qr/merged/, 'is merged';
+	my $small = $browser->get($page->{address} =~ s/^\/console|\?.*//gr . '/parts/text-s2-2')
+		->press('Save', Text => 'Changed.');
+	is $small->notice, 'Saved.', 'and has small forms';
 	my $rich = $browser->get("$articles/new")->press('Save', Title => 'Rich', Text => '*a* ' x 600_000);
 	is $rich->status, 413, 'a text that is too rich is refused';
 	like $rich->text, qr/your browser still has what you typed/, 'with what to do';

@@ -211,9 +211,9 @@ limits_of_the_console_hold(void)
 	if (alarm(0) < 400)
 		return 2;
 #ifdef __SANITIZE_ADDRESS__
-	memory.rlim_max = (rlim_t)300 << 20;
+	memory.rlim_max = (rlim_t)640 << 20;
 #endif
-	return memory.rlim_max == (rlim_t)300 << 20 && cpu.rlim_max == 30 ? 0 : 1;
+	return memory.rlim_max == (rlim_t)640 << 20 && cpu.rlim_max == 30 ? 0 : 1;
 }
 
 static int
@@ -312,7 +312,7 @@ main(void)
 	is_int(asked(HARDEN_TOOL, BEGUN, core_files), 0,
 	    "what a tool starts leaves no core file");
 	is_int(asked(HARDEN_CONSOLE, LIMITED, limits_of_the_console_hold), 0,
-	    "a process of the console has 300 MiB and 30 s, and waits for an upload");
+	    "a process of the console has 640 MiB and 30 s, and waits for an upload");
 	is_int(asked(HARDEN_CGI, LIMITED, limits_hold), 0,
 	    "no core file, few descriptors, files of any size");
 	if (geteuid() != 0)
