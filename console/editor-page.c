@@ -139,6 +139,7 @@ write_buttons(struct hwrite *w, const struct form *f, bool main, const char *cla
 static void
 write_beside_text(struct hwrite *w, const struct editing *e)
 {
+	editor_write_keys(w);
 	piece_write_buttons(e->c, w, e->content);
 	editor_write_file(w);
 }
@@ -158,34 +159,29 @@ write_for_paper(struct hwrite *w, const struct form *f)
 	hwrite_close(w, H_PRE);
 }
 
-/* Whether the script saves here: what is new is made by a person's press. */
-static bool
-saves_itself(const struct editing *e)
-{
-	return e->article != NULL && console_may(e->v, RIGHT_WRITE);
-}
-
 /* The main buttons are above and below the fields. On a phone the lower row stays in
  * sight, and the upper one is not shown. */
 static void
 write_form(struct hwrite *w, const struct editing *e)
 {
 	const struct form *f = e->form;
+	bool may_write = console_may(e->v, RIGHT_WRITE);
 
 	form_write_summary(w, f);
-	if (saves_itself(e))
+	if (may_write)
 		editor_write_saving(w, e);
+	hwrite_open(w, H_DIV);
+	hwrite_attr(w, A_CLASS, "editing");
 	console_form_begin(e->c, e->v, w, f, e->action);
 	write_buttons(w, f, true, "buttons above");
 	for (size_t i = 0; f->fields[i].name != NULL; i++) {
 		if (strcmp(f->fields[i].name, "cover") == 0)
 			editor_write_cover(w, e);
-		if (strcmp(f->fields[i].name, "text") == 0 && saves_itself(e))
-			editor_write_tools(w);
+		if (strcmp(f->fields[i].name, "text") == 0 && may_write)
+			editor_write_tools(w, e);
 		if (f->fields[i].kind != FIELD_SUBMIT)
 			form_write_field(w, f, f->fields[i].name);
-		if (strcmp(f->fields[i].name, "text") == 0 &&
-		    console_may(e->v, RIGHT_WRITE))
+		if (strcmp(f->fields[i].name, "text") == 0 && may_write)
 			write_beside_text(w, e);
 		else if (strcmp(f->fields[i].name, "text") == 0)
 			write_for_paper(w, f);
@@ -193,6 +189,9 @@ write_form(struct hwrite *w, const struct editing *e)
 	write_buttons(w, f, false, "buttons");
 	write_buttons(w, f, true, "buttons below");
 	form_write_end(w);
+	if (may_write && e->article != NULL)
+		editor_write_beside(w, e);
+	hwrite_close(w, H_DIV);
 }
 
 static void
@@ -206,7 +205,7 @@ write_editor(struct hwrite *w, const void *data)
 	if (e->reviewed != NULL)
 		review_write_state(w, e->reviewed);
 	if (e->ready != NULL)
-		editor_write_ready(e->c, e->v, w, e->ready);
+		editor_write_ready(e->c, e->v, w, e->ready, e->spots);
 	if (e->article != NULL) {
 		hwrite_open(w, H_P);
 		hwrite_open(w, H_A);

@@ -2,6 +2,7 @@
  * field of the editor, or the block of the text that it means. */
 #include <string.h>
 
+#include "action/piece/piece.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "editor.h"
@@ -52,8 +53,38 @@ way_of(struct ctx *c, const struct visit *v, const struct ready *r, const char *
 	return label != NULL ? field_of(c, v, r, label) : NULL;
 }
 
+struct err *
+editor_find_spots(struct ctx *c, const struct visit *v, const struct ready *r,
+    const struct piece_spot **out)
+{
+	size_t count = r->failing_count + r->todo_count;
+	struct piece_spot *spots = arena_array(c->arena, count + 1, sizeof(*spots));
+	const char **keys = arena_array(c->arena, count + 1, sizeof(*keys));
+
+	*out = NULL;
+	if (!console_may(v, RIGHT_WRITE) || r->article->status == ARTICLE_DELETED)
+		return NULL;
+	memcpy(keys, r->failing_pieces, r->failing_count * sizeof(*keys));
+	if (r->todo_count > 0)
+		memcpy(keys + r->failing_count, r->todo_pieces,
+		    r->todo_count * sizeof(*keys));
+	*out = spots;
+	return piece_spots(c, v->workspace, v->id, keys, count, spots);
+}
+
+/* Names the lines of the text to which the script leads. */
 static void
-write_one(struct hwrite *w, const char *way, const char *line)
+write_spot(struct hwrite *w, const struct piece_spot *spot)
+{
+	if (spot == NULL || spot->first == 0)
+		return;
+	hwrite_data(w, "first", arena_printf(w->out->arena, "%u", spot->first));
+	hwrite_data(w, "last", arena_printf(w->out->arena, "%u", spot->last));
+}
+
+static void
+write_one(struct hwrite *w, const char *way, const char *line,
+    const struct piece_spot *spot)
 {
 	hwrite_open(w, H_LI);
 	if (way == NULL) {
@@ -61,6 +92,7 @@ write_one(struct hwrite *w, const char *way, const char *line)
 	} else {
 		hwrite_open(w, H_A);
 		hwrite_address(w, A_HREF, way);
+		write_spot(w, spot);
 		screen_data(w, line);
 		hwrite_close(w, H_A);
 	}
@@ -77,7 +109,7 @@ begin_list(struct hwrite *w, const char *title)
 
 void
 editor_write_ready(struct ctx *c, const struct visit *v, struct hwrite *w,
-    const struct ready *r)
+    const struct ready *r, const struct piece_spot *spots)
 {
 	if (r->failing_count + r->todo_count == 0)
 		screen_notice(w, SCREEN_GOOD, "%s",
@@ -88,14 +120,16 @@ editor_write_ready(struct ctx *c, const struct visit *v, struct hwrite *w,
 		const struct export_check *k = &r->failing[i];
 		write_one(w, way_of(c, v, r, r->failing_pieces[i], k->label),
 		    k->reason == NULL ? tr(k->label) : arena_printf(c->arena, "%s: %s",
-			tr(k->label), one_word(c, k->reason)));
+			tr(k->label), one_word(c, k->reason)),
+		    spots != NULL ? &spots[i] : NULL);
 	}
 	if (r->failing_count > 0)
 		hwrite_close(w, H_UL);
 	if (r->todo_count > 0)
 		begin_list(w, tr("Left to write"));
 	for (size_t i = 0; i < r->todo_count; i++)
-		write_one(w, way_of(c, v, r, r->todo_pieces[i], NULL), r->todos[i]);
+		write_one(w, way_of(c, v, r, r->todo_pieces[i], NULL), r->todos[i],
+		    spots != NULL ? &spots[r->failing_count + i] : NULL);
 	if (r->todo_count > 0)
 		hwrite_close(w, H_UL);
 }

@@ -101,6 +101,17 @@ script_clashed(const struct script *s)
 	jwrite_object_end(&w);
 }
 
+void
+script_stored(const struct script *s, const char *markdown)
+{
+	struct jwrite w;
+
+	console_used(s->c, s->v);
+	begin(s, &w, 200);
+	jwrite_member_text(&w, "markdown", markdown);
+	jwrite_object_end(&w);
+}
+
 /* Writes an error; a sentence of the Markdown reader begins with a word, the number of the line
  * and a colon. */
 static void
@@ -128,7 +139,8 @@ script_refused(const struct script *s, const struct form *f)
 	struct jwrite w;
 
 	begin(s, &w, s->reply->status);
-	jwrite_member_text(&w, "shown", form_text(f, "shown"));
+	if (strcmp(f->id, "article") == 0)
+		jwrite_member_text(&w, "shown", form_text(f, "shown"));
 	jwrite_member_array(&w, "errors");
 	if (f->error != NULL)
 		write_error(&w, NULL, f->error);

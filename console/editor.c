@@ -48,6 +48,8 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	if (err == NULL && console_query(c, v, "check") != NULL) {
 		err = ready_look(c, v->workspace, v->id, &ready);
 		e.ready = &ready;
+		if (err == NULL)
+			err = editor_find_spots(c, v, &ready, &e.spots);
 	}
 	if (err != NULL)
 		return err;
@@ -330,6 +332,8 @@ create(struct ctx *c, struct visit *v, struct reply *reply)
 	char *id = arena_alloc(c->arena, UUID_TEXT);
 	struct form f;
 
+	/* A person's press makes it, never the script. */
+	v->by_script = false;
 	uuid_random(id);
 	editor_form(c, v, NULL, NULL, &f);
 	editor_cover_offer(c, v, &f, NULL);
@@ -340,10 +344,11 @@ create(struct ctx *c, struct visit *v, struct reply *reply)
 
 const struct console_row editor_screens[] = {
 	{ .method = "GET", .pattern = "/W/articles/new", .need = RIGHT_WRITE,
-	    .title = tr_mark("New article"), .editor = true, .handler = begin },
+	    .title = tr_mark("New article"), .editor = true, .script = true,
+	    .handler = begin },
 	{ .method = "POST", .pattern = "/W/articles/new", .need = RIGHT_WRITE,
 	    .title = tr_mark("New article"), .editor = true, .holds = true, .files = true,
-	    .handler = create },
+	    .script = true, .handler = create },
 	{ .method = "GET", .pattern = "/W/articles/ID", .title = tr_mark("Article"),
 	    .editor = true, .script = true, .handler = show },
 	{ .method = "POST", .pattern = "/W/articles/ID", .title = tr_mark("Article"),

@@ -1,7 +1,7 @@
 #ifndef EDITOR_H
 #define EDITOR_H
 /* What the screens of one article share: editor.c, editor-form.c,
- * editor-page.c, clash.c, publish/publish.c, history.c, review.c,
+ * editor-page.c, editor-paste.c, clash.c, publish/publish.c, history.c, review.c,
  * trash.c. */
 #include "action/article/ready.h"
 #include "action/article/write.h"
@@ -90,6 +90,7 @@ struct editing {
 	int64_t saved_at;
 	const struct form *form;
 	const struct ready *ready; /* "Check": what it found, or NULL */
+	const struct piece_spot *spots; /* where that is, or NULL */
 	const struct reviewed *reviewed; /* NULL: a new article */
 	const char *action;
 	const struct write_view *view; /* of a form that was sent, or NULL */
@@ -100,9 +101,15 @@ const char *editor_address(struct ctx *c, const struct visit *v, const char *id)
 
 void editor_page(const struct editing *e, struct reply *reply);
 
-/* Writes the failed checks and what is left to write. */
+/* Writes the failed checks and what is left to write. With `spots`, the places of the failing
+ * pieces and of those of the to-dos behind them in the text of the page, the script leads there. */
+struct piece_spot;
 void editor_write_ready(struct ctx *c, const struct visit *v, struct hwrite *w,
-    const struct ready *r);
+    const struct ready *r, const struct piece_spot *spots);
+
+/* Finds these places; NULL if this person has no use for them. */
+MAY_REFUSE struct err *editor_find_spots(struct ctx *c, const struct visit *v,
+    const struct ready *r, const struct piece_spot **out);
 
 /* ---- the review (review.c) */
 
@@ -118,16 +125,19 @@ void review_write_comments(struct hwrite *w, const struct reviewed *r);
 
 /* ---- the script (editor-saving.c, editor-script.c) */
 
-/* Write what the script fills: whether all is saved, and the tools of the text. */
+/* Write what the script fills: whether all is saved, the tools of the text, its keys, and the
+ * preview of an article that is there. */
 void editor_write_saving(struct hwrite *w, const struct editing *e);
-void editor_write_tools(struct hwrite *w);
+void editor_write_tools(struct hwrite *w, const struct editing *e);
+void editor_write_keys(struct hwrite *w);
+void editor_write_beside(struct hwrite *w, const struct editing *e);
 
 /* An answer to the editor's script. */
 struct script {
 	struct ctx *c;
 	const struct visit *v;
 	struct reply *reply;
-	const struct write *write;
+	const struct write *write; /* NULL where none is asked for */
 };
 
 /* Answer that it was saved, with what others changed meanwhile; what clashes; and what is wrong
@@ -135,6 +145,8 @@ struct script {
 MAY_REFUSE struct err *script_saved(const struct script *s);
 void script_clashed(const struct script *s);
 void script_refused(const struct script *s, const struct form *f);
+/* Answers that a picture was stored, with what shows it in a text. */
+void script_stored(const struct script *s, const char *markdown);
 
 /* ---- what two people wrote (difference.c, clash.c) */
 

@@ -212,7 +212,7 @@ write_document(struct ctx *c, struct visit *v, struct reply *reply,
 	page.title = l.source->snapshot->title;
 	page.html = buf_done(&html);
 	page.html_len = html.len;
-	console_framed(reply);
+	console_framed(reply, console_query(c, v, "beside") != NULL);
 	article_page_write(&reply->body, &page);
 	return NULL;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../all.h"
+#include "../editor.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -214,6 +215,10 @@ write_pictures(struct hwrite *w, const void *data)
 static struct err *
 show(struct ctx *c, struct visit *v, struct reply *reply, struct pictures *p)
 {
+	if (v->by_script) {
+		script_refused(&(struct script){ .c = c, .v = v, .reply = reply }, &p->form);
+		return NULL;
+	}
 	p->page = (struct picture_page){ .limit = PAGE,
 		.older = console_query(c, v, "older"),
 		.newer = console_query(c, v, "newer") };
@@ -240,6 +245,19 @@ list(struct ctx *c, struct visit *v, struct reply *reply)
 	return show(c, v, reply, begin(c, v));
 }
 
+/* Answers the editor's script, which types the picture into its text. */
+static struct err *
+tell_script(struct ctx *c, struct visit *v, struct reply *reply, const struct upload *u)
+{
+	struct picture_view view;
+	struct err *err = picture_look(c, v->workspace, u->media.digest, &view);
+
+	if (err == NULL)
+		script_stored(&(struct script){ .c = c, .v = v, .reply = reply },
+		    view.markdown);
+	return err;
+}
+
 static struct err *
 insert(struct ctx *c, struct visit *v, struct reply *reply, struct pictures *p,
     struct upload *u)
@@ -254,6 +272,8 @@ insert(struct ctx *c, struct visit *v, struct reply *reply, struct pictures *p,
 		return err != NULL ? err : show(c, v, reply, p);
 	}
 	console_journal(c, v, "picture upload %s", u->media.digest);
+	if (v->by_script)
+		return tell_script(c, v, reply, u);
 	console_go(c, v, reply, path, "uploaded");
 	return NULL;
 }
@@ -285,6 +305,6 @@ const struct console_row pictures_screens[] = {
 	{ .method = "GET", .pattern = "/W/pictures", .title = tr_mark("Pictures"),
 	    .any = RIGHT_WRITE | RIGHT_PUBLISH, .handler = list },
 	{ .method = "POST", .pattern = "/W/pictures", .title = tr_mark("Pictures"),
-	    .need = RIGHT_WRITE, .files = true, .handler = upload },
+	    .need = RIGHT_WRITE, .files = true, .script = true, .handler = upload },
 	{ .method = NULL },
 };

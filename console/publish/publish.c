@@ -65,7 +65,7 @@ write_publish(struct hwrite *w, const void *data)
 	screen_data(w, a->title);
 	hwrite_close(w, H_A);
 	hwrite_close(w, H_P);
-	editor_write_ready(p->c, p->v, w, &p->ready);
+	editor_write_ready(p->c, p->v, w, &p->ready, NULL);
 	write_difference(w, &p->ready);
 	write_sites(w, p);
 	if (a->status == ARTICLE_DELETED) {

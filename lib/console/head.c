@@ -21,9 +21,8 @@ static const char page_policy[] =
     " connect-src 'self'; form-action 'self'; frame-src 'self'; frame-ancestors 'none';"
     " base-uri 'none'";
 
-static const char frame_policy[] =
-    "default-src 'none'; img-src 'self' https: data:; style-src 'self';"
-    " frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox";
+#define FRAME_POLICY "default-src 'none'; img-src 'self' https: data:; style-src 'self';" \
+		     " frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox"
 
 void
 head_add(struct reply *reply, const char *cache)
@@ -45,10 +44,10 @@ head_add_asset(struct reply *reply, bool framed)
 /* Browsers show no sandboxed document in a window of its own if it has a policy about its
  * opener. */
 void
-head_add_frame(struct reply *reply)
+head_add_frame(struct reply *reply, bool scrolled)
 {
 	reply_header(reply, "Cache-Control", "no-store");
-	add(reply, frame_policy, "same-origin");
+	add(reply, scrolled ? FRAME_POLICY " allow-same-origin" : FRAME_POLICY, "same-origin");
 }
 
 void

@@ -10,8 +10,9 @@ struct reply;
  * none (docs/console.md §3.11). */
 void head_add_asset(struct reply *reply, bool framed);
 
-/* Adds those of a framed preview. */
-void head_add_frame(struct reply *reply);
+/* Adds those of a framed preview. `scrolled`: its document has the origin of the page around it,
+ * so that the editor's script can keep its place; no script runs in it either way. */
+void head_add_frame(struct reply *reply, bool scrolled);
 
 /* Adds the headers of docs/console.md §3.11. `cache` NULL: Cache-Control is there already. */
 void head_add(struct reply *reply, const char *cache);

@@ -339,10 +339,10 @@ console_page(struct ctx *c, const struct visit *v, struct reply *reply,
 }
 
 void
-console_framed(struct reply *reply)
+console_framed(struct reply *reply, bool scrolled)
 {
 	reply->type = "text/html; charset=utf-8";
-	head_add_frame(reply);
+	head_add_frame(reply, scrolled);
 }
 
 void

@@ -66,8 +66,9 @@ void console_frame(struct ctx *c, const struct visit *v, struct reply *reply,
     const void *data);
 
 /* Says that the reply is a document for a frame of a page: its headers are those of
- * docs/console.md §3.11. The caller writes its body. */
-void console_framed(struct reply *reply);
+ * docs/console.md §3.11. With `scrolled` the editor's script keeps its place. The caller writes its
+ * body. */
+void console_framed(struct reply *reply, bool scrolled);
 
 /* Says that the reply is JSON for the editor's script (docs/console.md §5.4). The caller writes
  * its body, and sets the status. */

@@ -7,9 +7,10 @@ $(BUILD)/gen/console.css.h: lib/screen/console.css lib/screen/embed.sh
 	@sh lib/screen/embed.sh console $< >$@.new && mv $@.new $@
 
 # The editor's script.
-$(BUILD)/gen/console.js.h: lib/screen/console.js lib/screen/embed.sh
+EDITOR_JS = $(addprefix lib/screen/,console.js console-text.js console-paste.js console-beside.js)
+$(BUILD)/gen/console.js.h: $(EDITOR_JS) lib/screen/embed.sh
 	@mkdir -p $(@D)
-	@sh lib/screen/embed.sh --script console $< >$@.new && mv $@.new $@
+	@sh lib/screen/embed.sh --script console $(EDITOR_JS) >$@.new && mv $@.new $@
 
 # The script of large files.
 $(BUILD)/gen/sending.js.h: lib/screen/sending.js lib/screen/embed.sh

@@ -1,8 +1,10 @@
 /* The editor's script (docs/console.md §5.4). Everything works without it: it sends the same form
- * by itself when the typing rests, keeps what is not saved yet in this tab, counts words, and
- * writes Markdown for who does not know it. Sentences are in the page, in the reader's language:
+ * by itself when the typing rests, keeps what is not saved yet in this tab, and counts words.
+ * Behind it come console-text.js (tools, keys, ways from a check to its place), console-paste.js
+ * (pasted HTML, pictures) and console-beside.js (the preview), which use what it returns; null
+ * where nothing is to be saved. Sentences are in the page, in the reader's language:
  * <span data-say="NAME" hidden>. */
-(function () {
+var galley = (function () {
 	'use strict';
 
 	var REST_MS = 3000;      /* after the last key until it is sent */
@@ -12,24 +14,38 @@
 	var form = document.getElementById('article');
 	var line = document.getElementById('saving');
 	if (!form || !line || !window.fetch || !window.FormData)
-		return;
+		return null;
 	var text = form.elements.text;
+	var isNew = /\/new$/.test(form.getAttribute('action')); /* a person's press makes it */
 	var key = 'galley ' + line.dataset.person + ' ' + form.getAttribute('action');
 	var sending = null;      /* what is on its way: its values */
+	var pressed = false;     /* somebody asked for a save while another was on its way */
+	var after = [];          /* what is called when something was saved */
 	var timer = 0, failures = 0, stopped = false, leaving = false;
 	var savedAt = '';        /* the clock's time of the last save, in words */
 
 	/* ---- sentences */
 
+	function sentence(name, value) {
+		return line.querySelector('[data-say="' + name + '"]').textContent
+			.replace('%s', value || '');
+	}
+
+	/* Who hears the page hears what matters, not each save. */
+	function hear(words) {
+		document.getElementById('saving-heard').textContent = words;
+	}
+
 	function say(name, value, link) {
-		var from = name && line.querySelector('[data-say="' + name + '"]');
 		var shown = document.getElementById('saving-now');
-		shown.textContent = from ? from.textContent.replace('%s', value || '') : '';
+		shown.textContent = name ? sentence(name, value) : '';
+		if (/^(merged|lost|signed-out|clash|refused)$/.test(name))
+			hear(shown.textContent);
 		if (!link)
 			return;
 		var a = document.createElement('a');
 		a.href = link;
-		a.textContent = line.querySelector('[data-say="sign-in"]').textContent;
+		a.textContent = sentence('sign-in');
 		shown.append(' ', a);
 	}
 
@@ -144,14 +160,14 @@
 
 	function later(ms) {
 		clearTimeout(timer);
-		timer = setTimeout(send, ms);
+		timer = setTimeout(function () { timer = 0; send(false); }, ms);
 	}
 
 	function changed() {
-		if (stopped)
+		count();
+		if (stopped || isNew)
 			return;
 		keep();
-		count();
 		if (same(values(), acknowledged)) {
 			/* It was undone. */
 			if (!sending)
@@ -163,8 +179,10 @@
 			later(REST_MS);
 	}
 
-	function body() {
+	function body(press) {
 		var data = new FormData(form);
+		if (press)
+			data.set('save', '1');
 		for (var field of form.elements) {
 			if (field.type === 'file' || field.name === 'comment')
 				data.delete(field.name);
@@ -191,12 +209,15 @@
 		form.elements.shown.value = '';
 	}
 
-	function saved(answer) {
+	function saved(answer, press) {
 		failures = 0;
 		take(answer);
 		savedAt = new Date(answer.saved_at).toLocaleTimeString(document.documentElement.lang,
 			{ hour: '2-digit', minute: '2-digit' });
 		say(answer.merged ? 'merged' : 'saved', savedAt);
+		if (press && !answer.merged)
+			hear(sentence('saved', savedAt));
+		after.forEach(function (call) { call(); });
 	}
 
 	function refused(status, answer) {
@@ -228,23 +249,30 @@
 		keep();
 		if (!stopped && failures === 0 && !same(values(), acknowledged) && !timer)
 			later(REST_MS);
+		if (pressed && failures === 0)
+			send(true);
 	}
 
-	function send() {
-		timer = 0;
-		if (sending || stopped || leaving || same(values(), acknowledged))
+	/* `press`: somebody asks for it, so that it is a save as that of the button. */
+	function send(press) {
+		if (sending && press)
+			pressed = true;
+		if (sending || stopped || leaving || (!press && same(values(), acknowledged)))
 			return;
+		clearTimeout(timer);
+		timer = 0;
+		pressed = false;
 		var control = new AbortController();
 		var patience = setTimeout(function () { control.abort(); }, ANSWER_MS);
 		var before = values();
 		sending = before;
 		say('sending');
-		fetch(form.action, { method: 'POST', body: body(), credentials: 'same-origin',
+		fetch(form.action, { method: 'POST', body: body(press), credentials: 'same-origin',
 			redirect: 'error', signal: control.signal,
 			headers: { Accept: 'application/json' } }).then(function (answer) {
 			return answer.json().then(function (json) {
 				if (answer.ok)
-					saved(json);
+					saved(json, press);
 				else
 					refused(answer.status, json);
 			});
@@ -267,52 +295,7 @@
 		var cjk = text.value.match(/[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/g) || [];
 		var words = text.value.replace(/[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/g, ' ')
 			.match(/[\p{L}\p{N}][^\s]*/gu) || [];
-		shown.textContent = line.querySelector('[data-say="words"]').textContent
-			.replace('%s', String(words.length + cjk.length));
-	}
-
-	/* ---- the tools */
-
-	/* Undo stays the browser's own: the text is typed, never set. */
-	function type(what) {
-		text.focus();
-		if (!document.execCommand('insertText', false, what))
-			text.setRangeText(what, text.selectionStart, text.selectionEnd, 'end');
-	}
-
-	function around(before, after) {
-		var from = text.selectionStart, to = text.selectionEnd;
-		var chosen = text.value.slice(from, to);
-		type(before + chosen + after);
-		if (chosen === '')
-			text.setSelectionRange(from + before.length, from + before.length);
-	}
-
-	function eachLine(mark) {
-		var from = text.value.lastIndexOf('\n', text.selectionStart - 1) + 1;
-		var to = text.value.indexOf('\n', text.selectionEnd);
-		text.setSelectionRange(from, to < 0 ? text.value.length : to);
-		type(text.value.slice(text.selectionStart, text.selectionEnd).split('\n')
-			.map(function (row) { return mark + row; }).join('\n'));
-	}
-
-	var tools = {
-		bold: function () { around('**', '**'); },
-		italic: function () { around('*', '*'); },
-		link: function () { around('[', '](https://)'); },
-		heading: function () { eachLine('## '); },
-		list: function () { eachLine('- '); },
-		quote: function () { eachLine('> '); }
-	};
-
-	var bar = document.getElementById('tools');
-	if (bar) {
-		bar.hidden = false;
-		bar.addEventListener('click', function (event) {
-			var name = event.target.dataset && event.target.dataset.tool;
-			if (tools[name])
-				tools[name]();
-		});
+		shown.textContent = sentence('words', String(words.length + cjk.length));
 	}
 
 	/* ---- events */
@@ -322,17 +305,27 @@
 	form.addEventListener('submit', function () {
 		leaving = true;
 		clearTimeout(timer);
-		keep();
+		if (!isNew)
+			keep();
 	});
 	window.addEventListener('pageshow', function () { leaving = false; });
 	window.addEventListener('online', function () {
-		if (!same(values(), acknowledged))
+		if (!isNew && !same(values(), acknowledged))
 			later(0);
 	});
 	window.addEventListener('beforeunload', function (event) {
 		if (!leaving && !same(values(), acknowledged))
 			event.preventDefault();
 	});
-	offerCopy();
+	if (!isNew)
+		offerCopy();
 	count();
+	return {
+		form: form, text: text, isNew: isNew,
+		say: say, sentence: sentence, hear: hear,
+		isSaved: function () { return same(values(), acknowledged); },
+		save: function () { send(true); },       /* as the button */
+		saveSoon: function () { send(false); },  /* as by itself */
+		afterSave: function (call) { after.push(call); }
+	};
 }());

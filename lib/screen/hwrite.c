@@ -68,6 +68,7 @@ static const struct element elements[HWRITE_ELEMENTS] = {
 	[H_FIGCAPTION] = { N("figcaption"), FIGCAPTION, BLOCKS, 0, 0, false },
 	[H_DETAILS] = { N("details"), FLOW, BLOCKS | SUMMARY, 0, 0, false },
 	[H_SUMMARY] = { N("summary"), SUMMARY, LINE, 0, 0, false },
+	[H_DIALOG] = { N("dialog"), FLOW, BLOCKS, 0, 0, false },
 	[H_TABLE] = { N("table"), FLOW, CAPTION | ROWS, 0, 0, false },
 	[H_CAPTION] = { N("caption"), CAPTION, LINE, 0, 0, false },
 	[H_THEAD] = { N("thead"), ROWS, ROW, 0, 0, false },

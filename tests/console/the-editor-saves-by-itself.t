@@ -211,4 +211,53 @@ is $found->{stored}, 0, 'and the tab forgets what is acknowledged';
 is stored($at), $found->{kept}, 'the article has what the page shows';
 is_deeply [grep { !/ERR_|Failed to load|503|403|409/ } @{ $found->{said} }], [], 'the browser has nothing to say';
 
+# ---- the rest of the script
+
+my $filler = join "\n\n", map { "Paragraph $_ of many, which are there to make it long." } 1 .. 60;
+$at = make(Title => 'Long', Text => "Beginning.\n\n## Part\n\n$filler\n\n## End\n\n"
+	. "Last.\n\n> [!TODO]\n> Write the end.\n");
+my $folder = $ENV{GALLEY_PICTURES} ? Galley::build() . '/console/pictures' : undef;
+system('mkdir', '-p', $folder) if $folder;
+$done = run_program(['node', Galley::top() . '/tests/node/editor.mjs'], env => { %ENV },
+	seconds => 240, input => $json->encode({ address => "$origin/console$at",
+		new => "$origin/console/$workspace/articles/new", pictures => $folder,
+		control => Galley::top() . '/apache-conf/private-apache', instance => $galley->home,
+		port => $server->port, cookies => [map { +{ name => $_, value => $ada->cookies->{$_},
+			url => $origin } } keys %{ $ada->cookies }] }));
+is "$done->{exit} $done->{signal}", '0 0', 'the browser goes all the way again' or diag $done->{err};
+$found = $json->decode($done->{out} || '{}');
+like $found->{way}, qr/Write the end/, 'a to-do has a way';
+is_deeply $found->{place}, [JSON::PP::true, "> [!TODO]\n> Write the end."], 'to its lines, which it selects';
+ok $found->{seen}, 'and scrolls to';
+ok $found->{back}, 'and a way back';
+like $found->{bold}, qr/^Beginning\*\*bold\*\*/, 'a key writes Markdown';
+like $found->{heard}, qr/^Saved at/, 'who asks for a save hears of it';
+is $found->{taken}, JSON::PP::true, 'HTML is taken';
+like $found->{pasted}, qr{One more\. with \*\*a\*\* \[link\]\(https://example\.org/\)$}m, 'as Markdown';
+like $found->{plainer}, qr/One more\. with a link$/m, 'the browser goes back to the plain text';
+unlike $found->{undone}, qr/with a link/, 'and to what was there before';
+is $found->{code}, JSON::PP::false, 'HTML without formats is plain text';
+like $found->{blocks}, qr/\n\n## Head\n\n- One\n- \*\*Two\*\*\n\n/, 'a style alone is a format, and blocks are blocks';
+is_deeply [@{$found}{qw(offline kept)}], ['No connection, so it was pasted as plain text.', JSON::PP::true],
+	'without a network it is plain text';
+is $found->{asked}, 'garden.png', 'a picture is asked about';
+like $found->{lost}, qr/^No connection/, 'an upload that fails is told beside the text';
+like $found->{picture}, qr/^!\[A garden \\\[at night\\?\]\]\(media:/, 'and is typed once it is stored';
+is $found->{uploads}, 2, 'sent once more only';
+is $galley->sql('SELECT count(*) AS n FROM picture')->[0]{n}, 1, 'it is one picture';
+is $found->{without}, JSON::PP::false, 'the browser undoes it, too';
+like $found->{wrong}, qr/picture/i, 'what is no picture is refused there';
+is $found->{closed}, JSON::PP::true, 'and can be left out';
+like $found->{only}, qr/^Only pictures/, 'another file is not taken';
+cmp_ok $found->{beside}[0], '>=', 300, 'the preview keeps its place';
+ok $found->{beside}[1], 'and shows what was saved';
+like $found->{survived}, qr/One more\. Through a kill\. And behind it\. Beside now/,
+	'a server that is killed loses nothing';
+is stored($at), $found->{survived}, 'and the article has it';
+is $found->{fresh}, "> Quote", 'HTML is pasted into a new article';
+is_deeply $found->{freshPosts}, ['paste'], 'which is not saved by itself';
+is $found->{pressed}, 'Pressed', 'but by its key';
+is_deeply [grep { !m{^https://galley\.example/media/} } @{ $found->{refused} }], [], 'no other host is asked';
+is_deeply [grep { !/ERR_|Failed to load|503|403|409/ } @{ $found->{said} }], [], 'the browser has nothing to say here either';
+
 done_testing;

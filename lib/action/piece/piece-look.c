@@ -321,32 +321,43 @@ list_places(struct ctx *c, const struct piece_text *t, enum piece_kind kind,
 		list_sections(c, t, kind, v);
 }
 
-struct err *
-piece_look(struct ctx *c, const struct workspace *w, const char *id,
-    const struct piece_key *key, struct piece_view *out)
+/* Reads the working copy, and its text as it was typed (NULL: the console did not make it). */
+static struct err *
+read_article(struct ctx *c, const struct workspace *w, const char *id,
+    const struct article **article, const struct snapshot **s, const char **shown)
 {
-	const struct snapshot *s = NULL;
-	const char *shown = NULL;
 	struct article *a;
 	char token[TOKEN_TEXT];
-	struct piece_text t;
-	struct piece_spot spot;
 	struct save save;
 	struct err *err;
 
-	*out = (struct piece_view){ 0 };
+	*shown = NULL;
 	db_begin_read(c, DB_CONTENT);
 	err = find_article_id(c, id, &a);
 	if (err == NULL && a->workspace_id != w->id)
 		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such article."));
 	if (err == NULL) {
-		s = article_working_copy(c, a);
+		*s = article_working_copy(c, a);
 		token_base(a, token);
 		if (save_find(c, a, token, &save))
-			shown = save.text;
-		out->article = a;
+			*shown = save.text;
+		*article = a;
 	}
-	err = action_end(c, err);
+	return action_end(c, err);
+}
+
+struct err *
+piece_look(struct ctx *c, const struct workspace *w, const char *id,
+    const struct piece_key *key, struct piece_view *out)
+{
+	const struct snapshot *s;
+	const char *shown;
+	struct piece_text t;
+	struct piece_spot spot;
+	struct err *err;
+
+	*out = (struct piece_view){ 0 };
+	err = read_article(c, w, id, &out->article, &s, &shown);
 	if (err == NULL)
 		err = piece_find(c, &w->settings, s, shown, key, &t, &spot);
 	if (err != NULL)
@@ -357,4 +368,26 @@ piece_look(struct ctx *c, const struct workspace *w, const char *id,
 	if (key->is_new)
 		list_places(c, &t, key->kind, out);
 	return NULL;
+}
+
+struct err *
+piece_spots(struct ctx *c, const struct workspace *w, const char *id,
+    const char *const *keys, size_t count, struct piece_spot *out)
+{
+	struct piece_text t = { .places = { 0 } };
+	const struct article *article;
+	const struct snapshot *s;
+	struct piece_key key;
+	const char *shown;
+	struct err *err = read_article(c, w, id, &article, &s, &shown);
+
+	if (err == NULL)
+		err = read_text(c, &w->settings, s,
+		    shown != NULL ? shown : over_body(c, &s->content), &t);
+	for (size_t i = 0; err == NULL && i < count; i++) {
+		if (keys[i] == NULL || !piece_key_read(c, keys[i], &key) || key.is_new ||
+		    !exists(&t.content, &key) || !locate(&t, &key, &out[i]))
+			out[i] = (struct piece_spot){ 0 };
+	}
+	return err;
 }

@@ -88,6 +88,16 @@ void piece_each(struct ctx *c, const struct content *content,
 MAY_REFUSE struct err *piece_look(struct ctx *c, const struct workspace *w,
     const char *id, const struct piece_key *key, struct piece_view *out);
 
+/* Where a piece is in its text: lines, from 1; 0: it is not there in a form that is known. */
+struct piece_spot {
+	unsigned first, last;
+};
+
+/* Finds the pieces with these texts of keys (NULL: none) in the text that a form of the editor
+ * shows. Refuses an article of another workspace. */
+MAY_REFUSE struct err *piece_spots(struct ctx *c, const struct workspace *w, const char *id,
+    const char *const *keys, size_t count, struct piece_spot *out);
+
 struct piece_write {
 	/* What is asked. */
 	const char *id;     /* of the article */
@@ -117,11 +127,6 @@ struct piece_text {
 	const char *text;
 	struct content content;
 	struct places places;
-};
-
-/* Where a piece is in its text. */
-struct piece_spot {
-	unsigned first, last; /* lines */
 };
 
 /* Reads the text that a form of the editor shows (`shown` NULL: it is made of the content), and

@@ -118,6 +118,8 @@ my %screens = (
 	'POST /W/articles/new' => { from => '/W/articles/new',
 		buttons => ['Save', 'Preview', 'Check', 'Publish', 'Hand in for review', @adds],
 		press => ['Save', Title => 'A new article', Text => "One.\n\nTwo.\n"] },
+	'POST /W/articles/paste' => { unnumbered => 1, reads => 1,
+		tested => 'the-editor-saves-by-itself.t' },
 	'GET /W/articles/ID' => { id => 'published' },
 	'POST /W/articles/ID' => { id => 'published', from => '/W/articles/ID',
 		buttons => ['Save', 'Preview', 'Check', 'Publish', 'Unpublish', 'Hand in for review',

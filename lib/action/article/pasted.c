@@ -1,0 +1,36 @@
+#include "action/article/pasted.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "import/losses.h"
+#include "import/markdown/markdown.h"
+#include "import/markdown/over.h"
+
+struct err *
+pasted_read(struct ctx *c, const struct workspace *w, const char *html,
+    const char **markdown)
+{
+	const struct document_options options = { .settings = &w->settings, .posts = true };
+	/* A title that no heading is: each of them stays. */
+	struct document d = { .snapshot = { .title = "",
+				  .language = w->settings.language } };
+	struct losses losses = { .c = c };
+	struct notes notes = { .c = c };
+	char *text;
+	struct err *err;
+
+	if (strlen(html) > PASTED_MAX)
+		return refuse(c, ERR_TOO_LARGE, tr_mark("This is too long to be read with its"
+		    " formats: they may have %zu MiB. Paste it as plain text."),
+		    PASTED_MAX >> 20);
+	err = markdown_html(c, html, 1, &options, &losses, &notes, &d);
+	if (err != NULL)
+		return err;
+	text = arena_text(c->arena, over_body(c, &d.snapshot.content));
+	for (size_t len = strlen(text); len > 0 && text[len - 1] == '\n'; len--)
+		text[len - 1] = '\0';
+	*markdown = text;
+	return NULL;
+}

@@ -1,0 +1,216 @@
+// The editor's script beside the automatic saves: ways from a check to its place, keys, pasted
+// HTML, pictures, the preview, and a web server that is killed.
+//
+//	node tests/node/editor.mjs <PLAN >FINDINGS
+//
+// The plan is JSON: {address, new, cookies, control, instance, port, pictures}: an article with the
+// text of a failed check, the page of a new one, and what starts the server of the instance. With
+// a folder `pictures` it leaves some there.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { browse } from './browser.mjs';
+
+let plan = '';
+for await (const piece of process.stdin)
+	plan += piece;
+plan = JSON.parse(plan);
+const found = { said: [], refused: [], posts: [] };
+
+const says = (page, words) => page.waitForFunction((w) =>
+	document.getElementById('saving-now').textContent.includes(w), words, { timeout: 60000 });
+const value = (page) => page.locator('[name=text]').inputValue();
+const chosen = (page) => page.locator('[name=text]').evaluate((area) =>
+	[document.activeElement === area, area.value.slice(area.selectionStart, area.selectionEnd)]);
+const put = (page, word) => page.locator('[name=text]').evaluate((area, w) => {
+	area.focus();
+	area.setSelectionRange(area.value.indexOf(w) + w.length, area.value.indexOf(w) + w.length);
+}, word);
+
+// Pastes or drops: types are {TYPE: TEXT}, files [{name, type, bytes}], bytes in base64.
+const give = (page, kind, types, files = []) => page.locator('[name=text]').evaluate(
+	(area, [how, texts, list]) => {
+		const data = new DataTransfer();
+		for (const [type, text] of Object.entries(texts))
+			data.setData(type, text);
+		for (const file of list)
+			data.items.add(new File([Uint8Array.from(atob(file.bytes), (c) => c.charCodeAt(0))],
+				file.name, { type: file.type }));
+		const event = how === 'paste'
+			? new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
+			: new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true });
+		return !area.dispatchEvent(event);
+	}, [kind, types, files]);
+
+// A picture of one pixel.
+const pixel = { name: 'garden.png', type: 'image/png', bytes: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ'
+	+ 'AAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==' };
+
+// Kills every process of the server, and starts it again.
+function killed() {
+	for (let tries = 0; tries < 50; tries++) {
+		const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
+			try {
+				return readFileSync(`/proc/${pid}/cmdline`, 'latin1')
+					.includes(`${plan.instance}/run/apache\0`);
+			} catch {
+				return false;
+			}
+		});
+		if (pids.length === 0)
+			return;
+		for (const pid of pids) {
+			try {
+				process.kill(Number(pid), 'SIGKILL');
+			} catch {
+				// It has ended.
+			}
+		}
+	}
+	throw new Error('the server does not end');
+}
+
+function started() {
+	const done = spawnSync(plan.control, ['start', plan.instance, '--port', String(plan.port),
+		'--extra', '/dev/null'], { encoding: 'utf8' });
+	if (done.status !== 0)
+		throw new Error(done.stderr);
+}
+
+await browse(async (browser) => {
+	const page = await browser.open(`${plan.address}?check=1`, { cookies: plan.cookies, width: 1440 });
+	page.on('request', (r) => r.method() === 'POST' && found.posts.push(new URL(r.url()).pathname
+		.replace(/.*\//, '')));
+
+	// From a check to its place, after the text has moved; and back.
+	await put(page, 'Beginning.');
+	await page.keyboard.type('\n\nOne more.');
+	const way = page.locator('a[data-first]').last();
+	found.way = await way.textContent();
+	await way.click();
+	found.place = await chosen(page);
+	found.seen = await page.locator('[name=text]').evaluate((area) => area.scrollTop > 0);
+	await page.locator('#way-back').click();
+	found.back = await way.evaluate((link) => document.activeElement === link);
+
+	// Keys.
+	await put(page, 'Beginning');
+	await page.keyboard.press('Control+b');
+	await page.keyboard.type('bold');
+	await page.keyboard.press('Control+s');
+	await says(page, 'Saved at');
+	found.bold = await value(page);
+	found.heard = await page.locator('#saving-heard').textContent();
+
+	// Pasted HTML: the plain text at once, Markdown behind it, and two steps back.
+	await put(page, 'One more.');
+	found.taken = await give(page, 'paste', { 'text/plain': ' with a link', 'text/html':
+		'<meta charset="utf-8"><span> with <b>a</b> <a href="https://example.org/">link</a></span>' });
+	await page.waitForFunction(() => document.querySelector('[name=text]').value.includes('](https'));
+	found.pasted = await value(page);
+	await page.keyboard.press('Control+z');
+	found.plainer = await value(page);
+	await page.keyboard.press('Control+z');
+	found.undone = await value(page);
+	found.code = await give(page, 'paste', { 'text/plain': '**x**', 'text/html':
+		'<div style="white-space: pre"><span>**x**</span></div>' });
+	await give(page, 'paste', { 'text/plain': 'Head\nOne\nTwo', 'text/html':
+		'<b style="font-weight:normal" id="docs"><h2>Head</h2><ul><li><p>One</p></li><li>'
+		+ '<p><span style="font-weight:700">Two</span></p></li></ul></b>' });
+	await page.waitForFunction(() => document.querySelector('[name=text]').value.includes('## Head'));
+	found.blocks = await value(page);
+	await page.route('**/paste', (route) => route.abort('connectionreset'));
+	await give(page, 'paste', { 'text/plain': ' offline', 'text/html': '<p><b>offline</b></p>' });
+	await page.waitForFunction(() => document.getElementById('paste-error').textContent !== '');
+	found.offline = await page.locator('#paste-error').textContent();
+	found.kept = (await value(page)).includes(' offline');
+	await page.unroute('**/paste');
+
+	// Pictures: asked about, stored once, typed.
+	found.posts.length = 0;
+	await give(page, 'drop', {}, [pixel]);
+	found.asked = await page.locator('#picture-name').textContent();
+	await page.keyboard.type('A garden [at night]');
+	await page.route('**/pictures', (route) => route.abort('connectionreset'));
+	await page.keyboard.press('Enter');
+	await page.waitForFunction(() => document.getElementById('picture-error').textContent !== '');
+	found.lost = await page.locator('#picture-error').textContent();
+	await page.unroute('**/pictures');
+	await page.locator('#picture-add').dblclick();
+	await page.waitForFunction(() => document.getElementById('picture').hidden);
+	found.picture = (await value(page)).match(/!\[.*\]\(media:[0-9a-f]{64}\.png\)/)?.[0];
+	found.uploads = found.posts.filter((name) => name === 'pictures').length;
+	await page.keyboard.press('Control+z');
+	found.without = (await value(page)).includes('media:');
+	await page.keyboard.press('Control+Shift+z');
+	await give(page, 'paste', {}, [{ name: 'a.png', type: 'image/png', bytes: 'bm8gcGljdHVyZQ==' }]);
+	await page.keyboard.press('Enter');
+	await page.waitForFunction(() => document.getElementById('picture-error').textContent !== '');
+	found.wrong = await page.locator('#picture-error').textContent();
+	await page.keyboard.press('Escape');
+	found.closed = await page.locator('#picture').isHidden();
+	await give(page, 'drop', {}, [{ name: 'a.pdf', type: 'application/pdf', bytes: '' }]);
+	found.only = await page.locator('#paste-error').textContent();
+
+	// The preview keeps its place.
+	await page.keyboard.press('Control+s');
+	await says(page, 'Saved at');
+	await page.locator('[data-tool=beside]').click();
+	const drawn = () => page.waitForFunction(() => {
+		const all = document.querySelectorAll('#beside-frames iframe');
+		return all.length === 1 && all[0].className === '';
+	});
+	await drawn();
+	const frame = () => page.locator('#beside-frames iframe').evaluate((f) =>
+		[f.contentWindow.scrollY, f.contentDocument.body.textContent.includes('Beside now')]);
+	await page.locator('#beside-frames iframe').evaluate((f) => f.contentWindow.scrollTo(0, 400));
+	await put(page, 'One more.');
+	await page.keyboard.type(' Beside now.');
+	await says(page, 'Saved at');
+	await page.waitForFunction(() => document.querySelector('#beside-frames iframe:not(.coming)')
+		?.contentDocument?.body?.textContent.includes('Beside now'));
+	found.beside = await frame();
+	if (plan.pictures)
+		await browser.picture(page, `${plan.pictures}/editor-1440.png`, false);
+	await page.locator('#beside-close').click();
+
+	// The web server is killed while it saves, and started again.
+	const posted = page.waitForRequest((r) => r.method() === 'POST');
+	await put(page, 'One more.');
+	await page.keyboard.type(' Through a kill.');
+	await posted;
+	killed();
+	await says(page, 'No connection');
+	await page.keyboard.type(' And behind it.');
+	started();
+	await says(page, 'Saved at');
+	found.survived = await value(page);
+	found.refused.push(...page.refused);
+
+	// A new article: nothing is sent before somebody presses, and HTML is pasted.
+	found.posts.length = 0;
+	await page.goto(plan.new);
+	await page.locator('[name=text]').focus();
+	await give(page, 'paste', { 'text/plain': 'Quote', 'text/html': '<blockquote><p>Quote</p></blockquote>' });
+	await page.waitForFunction(() => document.querySelector('[name=text]').value.includes('>'));
+	found.fresh = await value(page);
+	found.freshPosts = found.posts.slice();
+	await page.locator('[name=title]').fill('Pressed');
+	await page.keyboard.press('Control+s');
+	await page.waitForURL((url) => !url.pathname.endsWith('/new'));
+	found.pressed = await page.locator('h1').textContent();
+	if (plan.pictures) {
+		for (const [name, option] of [['360', { width: 360 }], ['360-dark', { width: 360, dark: true }],
+			['1280', { width: 1280 }], ['1280-dark', { width: 1280, dark: true }]]) {
+			const look = await browser.open(`${plan.address}?check=1`, { cookies: plan.cookies, ...option });
+			await look.locator('#keys summary').click();
+			await give(look, 'drop', {}, [pixel]);
+			await browser.picture(look, `${plan.pictures}/editor-${name}.png`);
+			await look.locator('#picture-cancel').click();
+			await look.locator('[data-tool=beside]').click();
+			await look.waitForTimeout(1500);
+			await browser.picture(look, `${plan.pictures}/editor-${name}-beside.png`, false);
+		}
+	}
+	found.said.push(...page.said);
+});
+process.stdout.write(JSON.stringify(found));
