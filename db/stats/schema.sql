@@ -83,29 +83,3 @@ CREATE TABLE fetched (
 	fetched_at INTEGER NOT NULL,
 	PRIMARY KEY (reader_id, article)
 ) STRICT, WITHOUT ROWID;
-
--- The page of an article, as it was verified last.
-CREATE TABLE page (
-	id INTEGER PRIMARY KEY,
-	workspace TEXT NOT NULL,
-	-- the article's UUID
-	article TEXT NOT NULL,
-	-- the address that was visited; '': the article has none
-	address TEXT NOT NULL,
-	verified_at INTEGER NOT NULL,
-	UNIQUE (workspace, article)
-) STRICT;
-
-CREATE INDEX page_verified ON page (workspace, verified_at);
-
--- What differed on it.
-CREATE TABLE page_finding (
-	page_id INTEGER NOT NULL REFERENCES page (id) ON DELETE CASCADE,
-	number INTEGER NOT NULL,
-	-- the name of the check: title, canonical, redirect
-	name TEXT NOT NULL,
-	expected TEXT NOT NULL,
-	found TEXT NOT NULL,
-	fix TEXT NOT NULL,
-	PRIMARY KEY (page_id, number)
-) STRICT, WITHOUT ROWID;

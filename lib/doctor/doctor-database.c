@@ -52,6 +52,19 @@ look_at_people(struct ctx *c)
 		    schemas_number(DB_CONSOLE));
 }
 
+/* Looks at stats/stats.db, if the instance has counts. */
+static void
+look_at_counts(struct ctx *c)
+{
+	const char *path = db_file_of(c, DB_STATS), *complaint = NULL;
+
+	if (access(path, F_OK) == 0)
+		complaint = db_file_complaint(c, path, true);
+	if (complaint != NULL)
+		die("%s is damaged: %s: remove the files in stats/, and the counts begin"
+		    " again", path, complaint);
+}
+
 /* Runs in the child: writes what is wrong to standard error, and exits with 1. */
 static void
 look(struct ctx *c)
@@ -81,6 +94,7 @@ look(struct ctx *c)
 		die("the database has a write-ahead log on %s, which loses"
 		    " data: move the instance to a local disk", network);
 	look_at_people(c);
+	look_at_counts(c);
 	db_close(c);
 }
 

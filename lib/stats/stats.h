@@ -1,15 +1,14 @@
 #ifndef STATS_STATS_H
 #define STATS_STATS_H
 /*
- * stats/stats.db, the store of the counts (docs/console.md §4.10). Everything in it can be
- * counted again or asked again, so it is in no backup, and a restore keeps it: its rows name keys,
+ * stats/stats.db, the store of the counts (docs/console.md §4.10). It is in no
+ * backup, and a restore keeps it: its rows name keys,
  * workspaces and articles by UUID. Only the task runner, the console and the tool reach it.
  *
  * stats.c		the file
  * reader.c		who reads the API: keys, days, refusals, articles
  * logfile.c		how far the files of log/requests.log are counted
  * count.c		counting
- * sitepage.c		the pages of sites, as they were verified last
  */
 #include <stdbool.h>
 

@@ -173,6 +173,17 @@ like $olga->get("/$workspace/sites")->text, qr/Nothing is counted yet.*Our siteN
 is $olga->get('/')->status, 200, 'and Home is there';
 rename "$home/stats/away", "$home/stats/stats.db" or die;
 
+# ---- damage
+
+is $galley->command(qw(doctor --json))->{out} =~ /stats\.db is damaged/, '', 'doctor finds the counts whole';
+my $whole = Galley::slurp("$home/stats/stats.db");
+unlink glob "$home/stats/stats.db-*";
+Galley::spew("$home/stats/stats.db", substr($whole, 0, 4096) . 'x' x (length($whole) - 4096));
+like $galley->command(qw(doctor --json))->{out}, qr/stats\.db is damaged.*the counts begin again/,
+	'it tells of damage, and what to do';
+unlink glob "$home/stats/stats.db-*";
+Galley::spew("$home/stats/stats.db", $whole);
+
 # ---- a workspace that is gone
 
 my $gone = $galley->workspace(name => 'Gone');
