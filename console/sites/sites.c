@@ -80,10 +80,12 @@ static void
 write_refusal(struct screen_table *t, const struct page *p, const struct reader *r)
 {
 	screen_cell_begin(t);
+	hwrite_open(t->w, H_SPAN);
 	sites_write_moment(t->w, r->refused_at);
 	if (r->refused_at != 0)
 		screen_data(t->w, arena_printf(p->c->arena, " %d %s", r->refused_status,
 		    r->refused_code));
+	hwrite_close(t->w, H_SPAN);
 	screen_cell_end(t);
 }
 
@@ -107,9 +109,8 @@ write_site(struct screen_table *t, const struct page *p, const struct site *s)
 	if (s->reader.id == 0)
 		hwrite_text(t->w, "–");
 	else
-		screen_sentence(t->w, tr("%s of %s"),
-		    arena_printf(p->c->arena, "%" PRId64, s->present),
-		    arena_printf(p->c->arena, "%" PRId64, p->sites.articles));
+		screen_data(t->w, arena_printf(p->c->arena, tr("%lld of %lld"),
+		    (long long)s->present, (long long)p->sites.articles));
 	screen_cell_end(t);
 	write_refusal(t, p, &s->reader);
 	screen_row_end(t);
