@@ -170,17 +170,24 @@ person_state(const struct person *p)
 	return p->password != NULL ? "active" : "invited";
 }
 
+/* Returns the person of the statement's row, or NULL, and ends the statement. */
+static struct person *
+first(struct ctx *c, struct stmt *q)
+{
+	struct person *found = db_row(q) ? from_row(c, q) : NULL;
+
+	db_reset(q);
+	return found;
+}
+
 struct person *
 person_of(struct ctx *c, int64_t id)
 {
 	struct stmt *q = db_prepare(c,
 	    "SELECT " COLUMNS " FROM person WHERE id = :id");
-	struct person *found;
 
 	db_bind_int(q, ":id", id);
-	found = db_row(q) ? from_row(c, q) : NULL;
-	db_reset(q);
-	return found;
+	return first(c, q);
 }
 
 static struct person *
@@ -188,12 +195,9 @@ find_login(struct ctx *c, const char *login)
 {
 	struct stmt *q = db_prepare(c,
 	    "SELECT " COLUMNS " FROM person WHERE login = :login");
-	struct person *found;
 
 	db_bind_text(q, ":login", login);
-	found = db_row(q) ? from_row(c, q) : NULL;
-	db_reset(q);
-	return found;
+	return first(c, q);
 }
 
 struct person *
@@ -203,15 +207,12 @@ person_find(struct ctx *c, const char *name)
 	    "SELECT " COLUMNS " FROM person WHERE uuid = :uuid");
 	const char *email, *login;
 	char uuid[UUID_TEXT];
-	struct person *found;
 
 	if (!uuid_parse(name, uuid))
 		return person_read_email(c, name, &email, &login) == NULL
 		    ? find_login(c, login) : NULL;
 	db_bind_text(q, ":uuid", uuid);
-	found = db_row(q) ? from_row(c, q) : NULL;
-	db_reset(q);
-	return found;
+	return first(c, q);
 }
 
 struct err *
