@@ -1,0 +1,210 @@
+#include "action/article/writing.h"
+
+#include <string.h>
+
+#include "action/action.h"
+#include "action/find.h"
+#include "action/picture/choose.h"
+#include "article/desk/save.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "import/markdown/over.h"
+
+/* ---- the two sides, and what they were made from */
+
+const char *
+writing_body(struct ctx *c, struct side *s)
+{
+	if (s->body == NULL)
+		s->body = over_body(c, &s->snapshot->content);
+	return s->body;
+}
+
+void
+writing_present(struct ctx *c, const struct article *a, struct side *out)
+{
+	char token[TOKEN_TEXT];
+	struct save save;
+
+	*out = (struct side){ .snapshot = article_working_copy(c, a) };
+	write_values(c, a, out->snapshot, out->values);
+	token_base(a, token);
+	if (save_find(c, a, token, &save) && save.text != NULL)
+		out->shown = save.text;
+}
+
+/* Reads the working copy with this token from the saves (also one that an automatic save
+ * replaced), or from the edition that was made of it. Of one that is no longer known the newest
+ * save that was there before is a base of both sides, too. Where nobody knows one, it is taken as
+ * one without text. */
+static void
+read_base(struct writing *g)
+{
+	struct ctx *c = g->c;
+	const struct article *a = g->article;
+	struct snapshot *s;
+	struct article was = *a;
+	char token[TOKEN_TEXT];
+	struct save save;
+
+	memcpy(was.digest, a->edition_of, ARTICLE_DIGEST);
+	token_base(&was, token);
+	g->base = (struct side){ 0 };
+	if (save_find(c, a, g->w->base, &save)) {
+		g->base.shown = save.text;
+		g->base.snapshot = save_snapshot(c, a, save.id);
+	} else if (a->version > 0 && strcmp(token, g->w->base) == 0) {
+		g->base.snapshot = article_edition(c, a, a->version);
+	} else if (save_was_find(c, a, g->w->base, &s, &g->base.shown)) {
+		g->base.snapshot = s;
+	} else if (g->w->made_at > 0 && save_before(c, a, g->w->made_at, &save)) {
+		g->base.shown = save.text;
+		g->base.snapshot = save_snapshot(c, a, save.id);
+	} else {
+		s = arena_alloc(c->arena, sizeof(*s));
+		*s = *g->theirs.snapshot;
+		content_init(&s->content, s->language);
+		g->base.snapshot = s;
+	}
+	write_values(c, a, g->base.snapshot, g->base.values);
+}
+
+struct err *
+writing_read(struct writing *g)
+{
+	struct ctx *c = g->c;
+	char token[TOKEN_TEXT];
+	struct err *err;
+
+	db_begin_read(c, DB_CONTENT);
+	err = find_article_id(c, g->w->id, &g->article);
+	if (err != NULL)
+		return action_end(c, err);
+	g->workspace = workspace_of(c, g->article->workspace_id);
+	writing_present(c, g->article, &g->theirs);
+	token_base(g->article, token);
+	g->stale = g->w->change == NULL && (g->w->base == NULL || strcmp(token, g->w->base) != 0);
+	memcpy(g->w->theirs, token, sizeof(token));
+	g->base = g->theirs;
+	if (g->stale)
+		read_base(g);
+	return action_end(c, NULL);
+}
+
+/* ---- the text */
+
+/* Whether the person answered what is asked now. */
+static bool
+is_answered(const struct writing *g)
+{
+	return g->w->over != NULL && strcmp(g->w->over, g->w->theirs) == 0;
+}
+
+/* Merges the body with that of the other side. */
+static struct err *
+merge_body(struct writing *g, const struct content *mine, struct content *out)
+{
+	static const enum merge_choice none[WRITE_CHOICES];
+	struct ctx *c = g->c;
+	struct write *w = g->w;
+	const char *text = NULL;
+
+	merge_make(c->arena, writing_body(c, &g->base), writing_body(c, &g->theirs),
+	    over_body(c, mine), &w->merge);
+	if (w->merge.clashes > WRITE_CHOICES)
+		return refuse(c, ERR_CONFLICT, tr_mark("The text was changed in too many places"
+		    " meanwhile. Copy yours, and open the article again."));
+	text = merge_text(c->arena, &w->merge, is_answered(g) ? w->choices : none);
+	if (text == NULL) {
+		w->clashed = true;
+		return NULL;
+	}
+	/* All of it is there already: an answer was lost, and it is sent again. */
+	if (strcmp(text, writing_body(c, &g->theirs)) == 0)
+		return NULL;
+	g->text = text;
+	w->merged = true;
+	return over_read(c, &g->workspace->settings, g->theirs.snapshot,
+	    w->values[WRITE_TITLE] != NULL ? w->values[WRITE_TITLE]
+					    : g->theirs.values[WRITE_TITLE],
+	    text, out);
+}
+
+static struct err *
+make_content(struct writing *g, struct content *out)
+{
+	struct ctx *c = g->c;
+	struct write *w = g->w;
+	const char *shown = g->base.shown, *title = w->values[WRITE_TITLE];
+	struct content mine;
+	struct err *err;
+
+	*out = g->theirs.snapshot->content;
+	g->text = g->theirs.shown;
+	if (w->change != NULL)
+		return w->change(c, w->change_arg, &g->workspace->settings,
+		    g->theirs.snapshot, g->theirs.shown, out, &g->text);
+	if (shown == NULL)
+		shown = writing_body(c, &g->base);
+	if (w->text == NULL || strcmp(shown, w->text) == 0)
+		return NULL;
+	err = over_read(c, &g->workspace->settings, g->base.snapshot,
+	    title != NULL ? title : g->base.values[WRITE_TITLE], w->text, &mine);
+	if (err != NULL) {
+		if (err->param == NULL && err->code == ERR_INVALID)
+			err->param = "text";
+		return err;
+	}
+	if (g->stale && strcmp(writing_body(c, &g->base), writing_body(c, &g->theirs)) != 0)
+		return merge_body(g, &mine, out);
+	*out = mine;
+	g->text = w->text;
+	return NULL;
+}
+
+/* ---- the fields */
+
+/* Sets a field, if the person changed it and nobody else did. */
+static struct err *
+make_field(struct writing *g, enum write_field f)
+{
+	struct write *w = g->w;
+	const char *base = w->was[f] != NULL ? w->was[f] : g->base.values[f];
+	const char *theirs = g->theirs.values[f], *mine = w->values[f];
+
+	w->field_clashes[f] = false;
+	w->field_theirs[f] = theirs;
+	if (mine == NULL || strcmp(mine, base) == 0 || strcmp(mine, theirs) == 0 ||
+	    (w->automatic && write_counts_at_once(g->article, f)))
+		return NULL;
+	if (strcmp(base, theirs) != 0 &&
+	    (!is_answered(g) || w->field_choices[f] == MERGE_NONE)) {
+		w->field_clashes[f] = w->clashed = true;
+		return NULL;
+	}
+	if (strcmp(base, theirs) != 0 && w->field_choices[f] == MERGE_THEIRS)
+		return NULL;
+	w->merged = w->merged || g->stale;
+	return choose_field(g->c, g->workspace, &g->set, write_fields[f], mine, w->upload);
+}
+
+struct err *
+writing_make(struct writing *g)
+{
+	struct snapshot *s = arena_alloc(g->c->arena, sizeof(*s));
+	struct err *err;
+
+	g->w->clashed = g->w->merged = false;
+	g->w->merge = (struct merge){ 0 };
+	*s = *g->theirs.snapshot;
+	g->set = (struct set){ .snapshot = s,
+		.published_url = g->article->published_url,
+		.created_at = g->article->created_at };
+	err = make_content(g, &s->content);
+	/* The words of the cover are fields of their own. */
+	s->content.image_alt = g->theirs.snapshot->content.image_alt;
+	s->content.image_caption = g->theirs.snapshot->content.image_caption;
+	for (size_t f = 0; f < WRITE_FIELDS && err == NULL; f++)
+		err = make_field(g, f);
+	return err;
+}

@@ -1,0 +1,48 @@
+#ifndef ACTION_ARTICLE_WRITING_H
+#define ACTION_ARTICLE_WRITING_H
+/* What write_article() (write.h) stores: the working copy that a person's form and the present
+ * working copy make together. The form was made from an older one, the base; where somebody else
+ * saved since, the base says who changed what.
+ *
+ *	struct writing g = { .c = c, .w = w };
+ *	err = writing_read(&g);
+ *	if (err == NULL)
+ *		err = writing_make(&g);
+ */
+#include "action/article/set.h"
+#include "action/article/write.h"
+
+/* One side of a merge. */
+struct side {
+	const struct snapshot *snapshot;
+	const char *values[WRITE_FIELDS];
+	const char *body;  /* as the content is written; NULL until it is needed */
+	const char *shown; /* as a form shows it; NULL until it is needed */
+};
+
+struct writing {
+	struct ctx *c;
+	struct write *w;
+	struct article *article; /* as it was read */
+	const struct workspace *workspace;
+	struct side base, theirs;
+	bool stale;    /* they are not the same */
+	struct set set; /* the working copy as it will be */
+	const char *text; /* as it will be shown */
+};
+
+/* The body of a side, as the content is written. */
+const char *writing_body(struct ctx *c, struct side *s);
+
+/* Reads the working copy of an article, in a transaction. */
+void writing_present(struct ctx *c, const struct article *a, struct side *out);
+
+/* Reads the article of a write, its workspace and both sides, in a transaction of its own. Sets
+ * `theirs` of the write. */
+struct err *writing_read(struct writing *g);
+
+/* Makes the working copy as it will be, in `set` and `text`. Sets `merged`, and `clashed` where
+ * the person must choose; then nothing may be stored. */
+struct err *writing_make(struct writing *g);
+
+#endif
