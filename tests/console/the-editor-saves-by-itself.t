@@ -166,6 +166,23 @@ is $console->sql('SELECT count(*) AS n FROM held')->[0]{n}, 0, 'nothing is held:
 my $reader = $console->as($console->person(name => 'Rita', role => 'reviewer', account => $account));
 unlike $reader->get($at)->body, qr/id="saving"/, 'who may not write has nothing to save';
 
+# ---- what is pasted is read, and nothing is stored
+$late = $console->as($people[0])->get($at);
+my $state = $console->state;
+sub pasted {
+	my ($html) = @_;
+	my $answer = $late->browser->post("/$workspace/articles/paste",
+		[token => $late->value('token'), html => $html], headers => { Accept => 'application/json' });
+	return ($answer->status, $json->decode($answer->body));
+}
+($status, $said) = pasted('<h1>A</h1><p>b <script>alert(1)</script><i>c</i> <a href="javascript:d">e</a></p>');
+is_deeply [$status, $said], [200, { text => "## A\n\nb *c* e" }], 'HTML is given back as Markdown';
+($status, $said) = pasted('<div>' x 20_000);
+is_deeply [$status, $said->{errors}[0]{field}], [400, undef], 'what is nested without end is refused';
+like $said->{errors}[0]{text}, qr/nested more than/, 'and says why';
+is +(pasted('x' x (1024 * 1024 + 1)))[0], 413, 'as is what is too long';
+is $console->state, $state, 'nothing is stored';
+
 # ---- a use of the session is a change
 $ada = $console->as($people[0], proved => 1200);
 my $page = $ada->get($at);
