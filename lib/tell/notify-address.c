@@ -105,8 +105,8 @@ wrong_address(struct ctx *c, const char *value, const char **url)
 	for (const char *p = text; *p != '\0'; p++) {
 		if (*p <= ' ' || *p > '~' || strchr("\"<>\\^`{|}#", *p) != NULL)
 			return tr_mark("It holds something that no address may hold:"
-			    " a space, a #, or a letter that must be written with %"
-			    " and two hex digits.");
+			    " a space, a #, or a letter that must be written as a percent"
+			    " sign and two hex digits.");
 	}
 	len = strcspn(text, "/?");
 	wrong = wrong_authority(c, in_small_letters(c, text, len), &host);
