@@ -361,4 +361,28 @@ PYTHON
 		'and removed then';
 }
 
+# ---- in a browser, over a connection that breaks twice
+
+my $large = wxr([map { { id => $_ } } 8001 .. 8003]);
+utf8::encode($large);
+$large =~ s{</channel>}{'<!--' . ' large' x 1_500_000 . "--></channel>"}e;
+my $file = $galley->home . '/export.xml';
+Galley::spew($file, $large);
+$galley->conf(account_mib => 100);
+$console->serve;
+my $edwin = $console->as($console->person(name => 'Edwin', role => 'editor', workspace => $w));
+my $origin = $edwin->origin;
+my $done = run_program(['node', Galley::top() . '/tests/node/sending.mjs'], env => { %ENV },
+	seconds => 240, input => $json->encode({ address => "$origin/console/$w/moving", file => $file,
+		breaks => [2, 4], cookies => [map { +{ name => $_, value => $edwin->cookies->{$_},
+			url => $origin } } keys %{ $edwin->cookies }] }));
+is "$done->{exit} $done->{signal}", '0 0', 'the browser goes all the way' or diag $done->{err};
+my $found = $json->decode($done->{out} || '{}');
+is $found->{sent}[1], $found->{sent}[2], 'a slice that was lost is sent again';
+is $found->{sent}[3], $found->{sent}[4], 'and the other one';
+is_deeply $found->{refused}, [], 'the page has nothing to say against it';
+task_runner();
+like $edwin->get(($found->{went} // '') =~ s{^.*?/console}{}r)->text, qr/Created3Changed0/,
+	'and what came is the export';
+
 done_testing();
