@@ -25,6 +25,8 @@ const struct console_row *const console_screens[] = {
 	instance_settings_screens,
 	instance_tasks_screens,
 	backups_screens,
+	backup_screens,
+	restore_screens,
 	invite_screens,
 	key_screens,
 	keys_screens,

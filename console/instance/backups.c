@@ -48,7 +48,8 @@ write_list(struct hwrite *w, const struct page *p)
 	for (size_t i = 0; i < p->count; i++) {
 		const struct kept *k = &p->list[i];
 		screen_row_begin(&t);
-		screen_cell(&t, k->name);
+		screen_cell_link(&t, console_path(p->c, p->v, "/instance/backups/%s", k->name),
+		    k->name);
 		screen_cell(&t, what_of(k));
 		screen_cell_begin(&t);
 		account_write_moment(w, k->made_at);
@@ -74,8 +75,13 @@ write_main(struct hwrite *w, const void *data)
 		write_list(w, p);
 	else
 		screen_empty(w, tr("There is no backup here yet."), NULL, NULL);
-	if (!p->errand.open)
-		console_form(p->c, p->v, w, &p->form, "/instance/backups");
+	if (p->errand.open)
+		return;
+	console_form(p->c, p->v, w, &p->form, "/instance/backups");
+	hwrite_open(w, H_P);
+	screen_button_link(w, console_path(p->c, p->v, "/instance/restore"), tr("Restore"),
+	    false);
+	hwrite_close(w, H_P);
 }
 
 static struct err *

@@ -66,6 +66,8 @@ going_on(const char *kind)
 		return tr("The installation is being checked.");
 	if (strcmp(kind, ASKING_VERIFY) == 0)
 		return tr("The data are being verified.");
+	if (strcmp(kind, ASKING_RESTORE) == 0)
+		return tr("A backup is being restored.");
 	return tr("Something is going on.");
 }
 
@@ -81,6 +83,9 @@ ended(const char *kind, bool done)
 	if (strcmp(kind, ASKING_VERIFY) == 0)
 		return done ? tr("The data were verified:") : tr("The check of the data"
 			" failed:");
+	if (strcmp(kind, ASKING_RESTORE) == 0)
+		return done ? tr("The instance is what the backup held.") : tr("Nothing was"
+			" restored:");
 	return done ? tr("What was asked for is done:") : tr("What was asked for failed:");
 }
 

@@ -8,6 +8,7 @@
  * instance-errand.c	what all pages show of the errand that goes on
  * instance-report.c	what an errand found, as a table
  * backups.c backup.c	the backups that are there, and one of them
+ * restore.c		a backup takes the place of all
  * instance-settings.c instance-logs.c instance-tasks.c
  *
  * Activity is that of accounts (../account/activity.c).

@@ -256,10 +256,12 @@ read_all(struct tar *t, const char *folder, bool media,
 		return refuse(t->c, ERR_INVALID,
 		    "%s is no backup of Galley: it lacks %s.", t->path,
 		    met.database ? "the pepper" : "galley.db");
-	if (met.people != met.secret)
+	if (met.secret && !met.people)
 		return refuse(t->c, ERR_INVALID, "%s is no whole backup: it lacks"
-		    " %s.", t->path, met.people ? ARCHIVE_SECRET : ARCHIVE_PEOPLE);
-	facts->people = met.people;
+		    " %s.", t->path, ARCHIVE_PEOPLE);
+	/* A backup that was downloaded has no secret (docs/console.md §4.14): its people cannot
+	 * sign in anywhere. */
+	facts->people = met.secret;
 	return NULL;
 }
 

@@ -33,7 +33,7 @@ struct archive_damaged {
 struct archive_facts {
 	int64_t bytes; /* of the tar */
 	int64_t media; /* pictures in it */
-	bool people; /* people/ is in it */
+	bool people; /* people/ is in it, with its secret */
 	const char **names; /* their names; sorted if the archive was written */
 	struct archive_damaged *damaged;
 	size_t damaged_count;

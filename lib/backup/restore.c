@@ -212,10 +212,10 @@ use_conf(struct ctx *c, const struct restore *r)
 {
 	const char *complaint = restore_conf_complaint(c, r);
 
-	if (complaint == NULL)
+	if (complaint == NULL && !r->keep_conf)
 		return;
-	work_tell(r->work, "the backup's galley.conf is not used: %s",
-	    complaint);
+	if (complaint != NULL)
+		work_tell(r->work, "the backup's galley.conf is not used: %s", complaint);
 	unlink(restore_file(c, r, "galley.conf"));
 }
 
@@ -349,10 +349,11 @@ struct err *
 restore_run(struct ctx *c, struct restore *r)
 {
 	const char *folder;
-	struct err *err;
-	int lock;
+	struct err *err = NULL;
+	int lock = -1;
 
-	err = take_lock(c, r->work, &lock);
+	if (!r->locked)
+		err = take_lock(c, r->work, &lock);
 	if (err != NULL)
 		return err;
 	pending_sweep(c);
@@ -365,6 +366,7 @@ restore_run(struct ctx *c, struct restore *r)
 		restore_keep_drop(r);
 		scratch_remove(&r->people_room);
 	}
-	filelock_release(lock);
+	if (lock >= 0)
+		filelock_release(lock);
 	return err;
 }

@@ -81,6 +81,8 @@ struct restore {
 	const char *file;     /* the archive */
 	bool as_it_was;       /* articles that are withdrawn now are shown again */
 	bool people;          /* takes the backup's people; refuses where there are some */
+	bool keep_conf;       /* galley.conf stays as it is */
+	bool locked;          /* the caller holds the job runner's lock */
 	const char *folder;   /* where the copy is prepared */
 	struct archive_facts facts;
 	void (*each)(void *arg, const struct verify *check); /* of the copy */

@@ -13,10 +13,29 @@ struct ctx;
 #define ASKING_BACKUP "backup"
 #define ASKING_DOCTOR "doctor"
 #define ASKING_VERIFY "verify"
+#define ASKING_RESTORE "restore"
 
 /* Asks for an errand without an argument. Refuses (409) while another one is open, and a backup
  * for which the disk has no room (ERR_UNAVAILABLE). */
 MAY_REFUSE struct err *asking_begin(struct ctx *c, const char *kind, const char *person);
+
+/* What is to be restored. */
+struct asking_restore {
+	const char *person; /* UUID */
+	const char *backup; /* the name of one that is beside the database, or NULL: */
+	const char *upload; /* UUID of an upload (action/moving/uploads.h) that is whole */
+	struct uploading *fresh; /* the same if it came with the form: uploads_store(); or NULL */
+	const char *typed;  /* the host, as the person typed it */
+	const char *origin; /* of the console: "https://host" */
+};
+
+/* Asks for a restore. Refuses another host than that of the console (param "host"), a file that
+ * is no backup or is not there, and (409) while another errand is open. An upload is looked at
+ * by the errand alone; a fresh one is removed where this refuses. */
+MAY_REFUSE struct err *asking_restore(struct ctx *c, const struct asking_restore *order);
+
+/* Returns the path of the file of an errand that restores. Refuses a name of none. */
+MAY_REFUSE struct err *asking_path(struct ctx *c, const char *file, const char **path);
 
 /* Removes a backup that is beside the database. Refuses one that is not there, and (409) any
  * while an errand is open that may need it. */

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "backup/archive.h"
+#include "backup/restore.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
@@ -111,10 +112,69 @@ verify(struct ctx *c, const struct errand *e, const struct work *work, const cha
 	return NULL;
 }
 
+/* ---- restore */
+
+static void
+note_sentence(void *arg, const char *sentence)
+{
+	struct verifying *v = arg;
+
+	report_add(v->c, &v->out, REPORT_NOTE, "restore", arena_text(v->c->arena, sentence),
+	    NULL);
+}
+
+static void
+note_count(struct verifying *v, size_t count, const char *what)
+{
+	if (count > 0)
+		report_add(v->c, &v->out, REPORT_NOTE, "restore", arena_printf(v->c->arena,
+		    "%zu %s", count, what), NULL);
+}
+
+/* Tells what is not as the backup has it. */
+static void
+note_restored(struct verifying *v, const struct restore *r)
+{
+	struct ctx *c = v->c;
+
+	for (size_t i = 0; i < r->withdrawn_count; i++)
+		report_add(c, &v->out, REPORT_WARN, "article", arena_printf(c->arena,
+		    "%s (%s) is %s now and stays withdrawn", r->withdrawn[i].title,
+		    r->withdrawn[i].uuid, r->withdrawn[i].how), NULL);
+	note_count(v, r->revoked_again, "keys stay revoked");
+	note_count(v, r->replaced_again, "keys stay replaced");
+	note_count(v, r->suspended_again, "accounts stay suspended");
+	note_count(v, r->job_count, "orders were open: they failed, and are refunded");
+	note_count(v, r->picture_count, "pictures are missing in the backup");
+}
+
+/* Makes the instance what a backup holds, but for people and galley.conf. */
+static struct err *
+restore(struct ctx *c, const struct errand *e, const struct work *work, const char **report)
+{
+	struct verifying v = { .c = c };
+	struct work mine = { .tell = note_sentence, .must_stop = work->must_stop, .arg = &v };
+	struct restore r = { .work = &mine, .keep_conf = true, .locked = true };
+	struct err *err = asking_path(c, e->file, &r.file);
+
+	if (err == NULL)
+		err = restore_run(c, &r);
+	if (c->db != NULL)
+		db_close(c);
+	if (err != NULL)
+		return err;
+	note_restored(&v, &r);
+	report_write(c, e->kind, &v.out);
+	*report = arena_printf(c->arena, "What was there before is kept in %s.",
+	    r.kept != NULL ? fileio_name(r.kept) : "-");
+	return NULL;
+}
+
 const struct errand_kind errand_kinds[] = {
 	{ ASKING_BACKUP, backup, true },
 	{ ASKING_DOCTOR, doctor, true },
 	{ ASKING_VERIFY, verify, true },
+	{ ASKING_RESTORE, restore, false },
 	{ "migrate", migrate, false },
 	{ NULL, NULL, false },
 };

@@ -21,6 +21,9 @@ struct exchange {
 	 * request's body was read. Returns false if the client went away. NULL: standard
 	 * output. */
 	bool (*send)(void *arg, const struct iovec answer[2]);
+	/* Sends a part of an answer, its head or a piece of its body; send() with nothing then
+	 * ends it. NULL: standard output. */
+	bool (*more)(void *arg, const struct iovec *part);
 	/* Called before a process that dies sends its answer: no other answer follows.
 	 * NULL: nothing to do. */
 	void (*last)(void);

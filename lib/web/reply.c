@@ -13,10 +13,12 @@
 #include "base/ctx.h"
 #include "base/err.h"
 #include "base/fileio.h"
+#include "system/harden.h"
 #include "web/exchange.h"
 #include "web/req.h"
 
 #define HEADERS_MAX ((size_t)8 * 1024)
+#define CHUNK 65536 /* of a stream */
 
 void
 reply_init(struct ctx *c, struct reply *reply)
@@ -220,6 +222,36 @@ reply_finish(struct ctx *c, struct reply *reply)
 	buf_done(&reply->head);
 }
 
+static bool
+send_part(const struct exchange *x, const struct iovec *part)
+{
+	if (x->more != NULL)
+		return x->more(x->arg, part);
+	return fileio_write_all(STDOUT_FILENO, part->iov_base, part->iov_len);
+}
+
+/* Sends an answer whose body is read meanwhile. The life of the request is counted from each
+ * piece that the client has taken. */
+static __attribute__((noinline, cold)) bool
+send_stream(const struct reply *reply, const struct exchange *x)
+{
+	static const struct iovec end[2];
+	struct iovec part = { reply->head.data, reply->head.len };
+	char chunk[CHUNK];
+	ssize_t got = 0;
+	bool sent;
+
+	while ((sent = send_part(x, &part))) {
+		harden_life(0);
+		got = reply->stream->read(reply->stream->arg, chunk, sizeof(chunk));
+		if (got <= 0)
+			break;
+		part = (struct iovec){ chunk, (size_t)got };
+	}
+	/* What was cut off must not look whole. */
+	return sent && got == 0 && (x->send == NULL || x->send(x->arg, end));
+}
+
 bool
 reply_send(const struct reply *reply, const struct exchange *x)
 {
@@ -227,6 +259,8 @@ reply_send(const struct reply *reply, const struct exchange *x)
 						: reply->body.data;
 	struct iovec answer[2];
 
+	if (reply->stream != NULL)
+		return send_stream(reply, x);
 	answer[0] = (struct iovec){ reply->head.data, reply->head.len };
 	answer[1] = (struct iovec){ (void *)(uintptr_t)body,
 		reply_length(reply) };

@@ -5,6 +5,7 @@
  * the transaction has ended. Only reply_send() writes to standard output.
  */
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "base/buf.h"
 #include "base/jwrite.h"
@@ -24,6 +25,14 @@ struct req;
 /* A word of the request's line in the log (serve-log.h), with its NUL. */
 #define REPLY_SHOWN 12
 
+/* A body that is read while it is sent: a file that no memory holds. */
+struct reply_stream {
+	/* Reads the next bytes. Returns 0 at their end, -1 if they cannot be read: the answer
+	 * is then cut off. */
+	ssize_t (*read)(void *arg, char *into, size_t max);
+	void *arg;
+};
+
 struct reply {
 	int status;
 	const char *type;   /* Content-Type of a page; NULL: an answer of the API */
@@ -33,6 +42,8 @@ struct reply {
 	struct jwrite json; /* writes into body */
 	const char *bytes;  /* not NULL: a finished body, which is sent instead */
 	size_t bytes_len;
+	const struct reply_stream *stream; /* not NULL: the body comes from there; bytes is
+	                                    * then "", and bytes_len its length */
 	char etag[ETAG_TEXT]; /* "" for none */
 	char shown[REPLY_SHOWN]; /* "" for none: reply_show_revision(), reply_show_end() */
 };

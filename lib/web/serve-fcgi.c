@@ -196,6 +196,24 @@ send_answer(void *arg, const struct iovec answer[2])
 	return flush(&out);
 }
 
+/* Sends a part of an answer. */
+static bool
+send_more(void *arg, const struct iovec *part)
+{
+	const struct connection *conn = arg;
+	struct records out = { .fd = conn->request.ipcFd, .id = conn->request.requestId };
+	struct iovec rest = *part;
+
+	while (rest.iov_len > 0) {
+		size_t len = rest.iov_len < RECORD_MAX ? rest.iov_len : RECORD_MAX;
+		add_head(&out, FCGI_STDOUT, len);
+		(void)add_some(&out, &rest, len);
+		if (!flush(&out))
+			return false;
+	}
+	return true;
+}
+
 /* Closes the connection, as servers that were not told to keep it expect. The server can
  * still read what was sent. But if the body has not come to its end mark, the server is
  * still sending it: it would meet a closed connection and answer 503, although our
@@ -384,7 +402,7 @@ serve_fcgi(struct ctx *c, const struct service *service)
 {
 	struct connection conn;
 	struct exchange x = { .read = read_body, .wait = wait_longer, .send = send_answer,
-		.last = stop_listening, .arg = &conn };
+		.more = send_more, .last = stop_listening, .arg = &conn };
 	int waiter = prepare_socket(), max = requests_max();
 	struct arena *process = c->arena, arena;
 	sigset_t waiting;

@@ -64,6 +64,7 @@ static const struct {
 	{ "instance backup", tr_mark("A backup was asked for") },
 	{ "instance doctor", tr_mark("A check of the installation was asked for") },
 	{ "instance verify", tr_mark("A check of the data was asked for") },
+	{ "instance restore", tr_mark("A restore was asked for") },
 	{ "instance download", tr_mark("A backup was downloaded") },
 	{ "instance remove-backup", tr_mark("A backup was removed") },
 	{ "task end", tr_mark("A task was ended") },

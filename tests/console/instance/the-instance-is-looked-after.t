@@ -1,7 +1,8 @@
 #!/usr/bin/perl
 # Instance (docs/console.md §4.14), for operators alone: the installation is checked and the data are
 # verified by errands, which run beside the jobs and end with their person's right; settings are
-# shown without secrets; what strangers typed into logs is text; a task is ended.
+# shown without secrets; what strangers typed into logs is text; a task is ended. A backup is made,
+# downloaded without people/secret, and restored on a fresh instance, by the browser alone.
 use strict;
 use warnings;
 use utf8;
@@ -53,6 +54,7 @@ like $page->text, qr/the database file is whole.*Good/, 'each check is told';
 ok !refreshes($page), 'the page rests again';
 
 # A fault of the data, with the title of somebody.
+my $slug = $galley->sql('SELECT slug FROM article WHERE id = 1')->[0]{slug};
 $galley->sql("UPDATE article SET slug = '<b>x' WHERE id = 1");
 $page->press('Verify');
 cron();
@@ -60,7 +62,7 @@ $page = $ada->get('/instance');
 like $page->notice, qr/found something/, 'a fault is found';
 like $page->text, qr/Bad/, 'and told';
 unlike $page->body, qr/<b>x/, 'as text';
-$galley->sql("UPDATE article SET slug = 'an-article' WHERE id = 1");
+$galley->sql("UPDATE article SET slug = '$slug' WHERE id = 1");
 
 # ---- the installation
 $page = $page->press('Check the installation');
@@ -90,7 +92,71 @@ ok $tar, 'it is made';
 Galley::spew("$home/db/$_", 'x') for 'backup-x.tar', 'galley.tar', 'backup-20260101T000000Z.tar.part';
 $page = $ada->get('/instance/backups');
 like $page->notice, qr/backup is made: backup-\d{8}T\d{6}Z\.tar/, 'and told';
-is scalar(() = $page->text =~ /backup-\d{8}T\d{6}Z\.tar/g), 2, 'it is listed, and nothing else';
+is scalar(grep { $_->[0] =~ /\.tar/ } $page->links), 1, 'it is listed, and nothing else';
+
+# ---- download: all but people/secret, after it was asked who it is
+my $name = $tar =~ s{.*/}{}r;
+my $stale = $console->as($person{ada}, proved => 3600);
+$page = $ada->get("/instance/backups/$name");
+like $page->text, qr/people\/secret/, 'its page says what the download lacks';
+is $stale->get("/instance/backups/$name")->press('Download')->heading, 'Is it you?',
+	'who it is is asked first';
+is $stale->get('/instance/restore')->heading, 'Is it you?', 'before a restore, too';
+my $loaded = $page->press('Download');
+is $loaded->status, 200, 'it is downloaded';
+is $loaded->header('content-disposition'), qq(attachment; filename="galley-$name"), 'as a file';
+is $loaded->header('content-length'), length $loaded->body, 'of its length';
+my $copy = $galley->scratch . '/copy.tar';
+Galley::spew($copy, $loaded->body);
+my @inside = split /\n/, run_program(['tar', 'tf', $copy])->{out};
+my @all = split /\n/, run_program(['tar', 'tf', $tar])->{out};
+is_deeply \@inside, [grep { $_ ne 'people/secret' } @all], 'all of it but people/secret';
+cmp_ok @inside, '<', @all, 'which the backup has';
+my $secret = Galley::slurp("$home/people/secret");
+ok index($loaded->body, $secret) < 0, 'its bytes are not in it';
+is $ada->get("/instance/backups/$_")->status, 404, "$_ is no backup here"
+	for 'galley.db', 'pepper', '..%2Fgalley.conf', 'backup-x.tar', "$name.part";
+
+# ---- restore: on a fresh instance, by the browser alone
+my $fresh = Galley::Console->new;
+my $eve = $fresh->as($fresh->person(role => 'operator', name => 'Eve'));
+$page = $eve->get('/instance/restore');
+$page = $page->press('Restore', File => { filename => 'a.tar', type => 'application/x-tar',
+	bytes => $loaded->body }, 'Host of this console' => 'another.example');
+is $page->status, 422, 'another host';
+like $page->error('Host of this console'), qr/not the host/, 'is told beside the field';
+$page = $eve->get('/instance/restore')->press('Restore', File => { filename => 'a.tar',
+	type => 'application/x-tar', bytes => 'x' x 2000 }, 'Host of this console' => 'galley.example');
+sub fresh_cron { run_program([$fresh->galley->programs . '/bin/task-runner', '--once'], seconds => 120,
+	env => { PATH => '/usr/bin:/bin' }, as => [$fresh->galley->owner_ids]) }
+fresh_cron();
+like $eve->get('/instance/restore')->notice, qr/Nothing was restored:.*is no tar archive/,
+	'a file that is no backup';
+unlink $fresh->galley->home . '/run/console/errand';
+$page = $eve->get('/instance/restore')->press('Restore', 'Host of this console' => 'galley.example');
+like $page->text, qr/Choose a file/, 'none at all, too';
+ok !-e $fresh->galley->home . '/run/console/errand', 'nothing was asked for';
+$page = $eve->get('/instance/restore')->press('Restore', File => { filename => 'a.tar',
+	type => 'application/x-tar', bytes => $loaded->body }, 'Host of this console' => 'Galley.example');
+like $page->text, qr/backup is being restored/, 'it is asked for' or diag $page->text;
+my $conf = Galley::slurp($fresh->galley->home . '/galley.conf');
+fresh_cron();
+$page = $eve->get('/instance/restore');
+like $page->notice, qr/is what the backup held.*kept in before-restore-/, 'and done'
+	or diag Galley::slurp($fresh->galley->home . '/run/console/errand');
+like $eve->get('/')->text, qr/Gardens/, 'the workspace is there, and who restored is still signed in';
+my $sound = $fresh->galley->command('verify');
+is $sound->{exit}, 0, 'the data are sound' or diag $sound->{out};
+is_deeply [map { $_->{name} } @{ $fresh->sql('SELECT name FROM person') }], ['Eve'],
+	'the people are those of before';
+is Galley::slurp($fresh->galley->home . '/galley.conf'), $conf, 'galley.conf, too';
+$page = $eve->get('/instance/backups');
+ok $page->link((map { $_->[0] } grep { $_->[0] =~ /^before-restore/ } $page->links)[0]),
+	'what was replaced is a backup';
+$page = $page->follow((map { $_->[0] } grep { $_->[0] =~ /^before-restore/ } $page->links)[0]);
+$page = $page->press('Remove');
+like $page->text, qr/no backup here/, 'which can be removed';
+
 
 # ---- settings
 $galley->conf(openai_url => 'https://me:hush@api.example/v1');

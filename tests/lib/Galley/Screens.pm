@@ -62,6 +62,14 @@ my %screens = (
 	'GET /instance/backups' => {},
 	'POST /instance/backups' => { from => '/instance/backups', errand => 1,
 		buttons => ['Make a backup'], press => ['Make a backup'] },
+	'GET /instance/backups/NAME' => { name => 'backup' },
+	'POST /instance/backups/NAME/download' => { name => 'backup', unnumbered => 1,
+		from => '/instance/backups/NAME', buttons => ['Download'], press => ['Download'] },
+	'POST /instance/backups/NAME/remove' => { name => 'rubbish_backup', errand => 1,
+		from => '/instance/backups/NAME', buttons => ['Remove'], press => ['Remove'] },
+	'GET /instance/restore' => {},
+	'POST /instance/restore' => { buttons => ['Restore'],
+		tested => 'instance/the-instance-is-looked-after.t' },
 	'GET /instance/settings' => {},
 	'GET /instance/logs' => {},
 	'GET /instance/tasks' => {},
@@ -355,6 +363,10 @@ sub world {
 			"# An article in the trash: $name\n\nText.\n");
 		$galley->must(qw(article delete), $world{$name});
 	}
+	# Backups, before there are pictures that are not what their names say.
+	$world{backup} = 'backup-20260901T080000Z.tar';
+	$world{rubbish_backup} = 'backup-20260901T090000Z.tar';
+	$galley->must('backup', $galley->home . "/db/$_") for @world{qw(backup rubbish_backup)};
 	# Pictures of somebody, with files.
 	my $grey = png(80, 60);
 	for my $digest ('a' x 64, 'b' x 64) {
