@@ -226,6 +226,10 @@ my $done = run_program(['node', Galley::top() . '/tests/node/screens.mjs', $fold
 		data => ['English', 'Account 1', 'Another title',
 			# Words of pictures.
 			'A picture', 'Another text', 'Grey',
+			# Words of imports: what was lost is told in the words of the tool.
+			'A post', 'Another post', 'It has no text.', 'of type page',
+			'line 3: the tag <blink> was dropped, its text kept',
+			'the tag <blink> was dropped, its text kept',
 			# Words of orders.
 			'An order', 'In short.', 'From below', 'All', 'A heading', 'A point', 'A question?', 'A word',
 			'A source', 'A house', 'The endpoint is not there.', 'Another topic', (getpwuid $>)[0], map("Person $_", 1 .. 99), map("The $_", qw(reader writer reviewer editor owner)), map("Workspace $_", 1 .. 9), map { my $r = $_; map { $_->person ? @{ $_->person }{qw(name email)} : () }
