@@ -146,6 +146,13 @@ export function direction(article: Article): 'ltr' | 'rtl';
 export function jsonLdText(article: Article): string;
 export function jsonLdScript(article: Article): string;
 export function metadata(article: Article): Metadata;
+/** Whether a POST with this text and this header Galley-Signature is a ping of Galley. */
+export function pingChecks(
+  secret: string,
+  body: string,
+  signature: string | null | undefined,
+  options?: { tolerance?: number; now?: number },
+): Promise<boolean>;
 
 // Schemas
 

@@ -700,3 +700,20 @@ export function metadata({ seo }) {
     twitter: seo.twitter,
   };
 }
+
+// ---- pings
+
+/**
+ * Returns whether a POST is a ping of Galley. `body` is its text as it came (await request.text()),
+ * `signature` the header Galley-Signature, `tolerance` the seconds for which a ping is good.
+ */
+export async function pingChecks(secret, body, signature, { tolerance = 300, now } = {}) {
+  const found = /^t=([0-9]{1,15}),v1=([0-9a-f]{64})$/.exec(signature ?? '');
+  if (!found || Math.abs((now ?? Date.now() / 1000) - Number(found[1])) > tolerance) return false;
+  const { subtle } = globalThis.crypto ?? (await import('node:crypto')).webcrypto;
+  const bytes = new TextEncoder();
+  const hmac = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await subtle.importKey('raw', bytes.encode(secret), hmac, false, ['verify']);
+  const mac = Uint8Array.from(found[2].match(/../g), (pair) => parseInt(pair, 16));
+  return subtle.verify(hmac, key, mac, bytes.encode(`${found[1]}.${body}`)); // in constant time
+}

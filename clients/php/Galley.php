@@ -851,3 +851,19 @@ function metadata(array $article): array
         'link' => $seo['canonical'] === null ? [] : [['rel' => 'canonical', 'href' => $seo['canonical']]],
     ];
 }
+
+/**
+ * Returns whether a POST is a ping of Galley. `$body` are its bytes as they came (file_get_contents('php://input')),
+ * `$signature` is the header Galley-Signature ($_SERVER['HTTP_GALLEY_SIGNATURE'] ?? null), `$tolerance` the seconds
+ * for which a ping is good.
+ */
+function ping_checks(string $secret, string $body, ?string $signature, int $tolerance = 300, ?int $now = null): bool
+{
+    if (!preg_match('/\At=([0-9]{1,15}),v1=([0-9a-f]{64})\z/', $signature ?? '', $found)) {
+        return false;
+    }
+    if (abs(($now ?? time()) - (int) $found[1]) > $tolerance) {
+        return false;
+    }
+    return hash_equals(hash_hmac('sha256', $found[1] . '.' . $body, $secret), $found[2]);
+}

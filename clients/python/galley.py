@@ -14,6 +14,8 @@ The key stays on the server: never put it into a page.
 """
 import contextlib
 import email.utils
+import hashlib
+import hmac
 import http.client
 import json
 import os
@@ -663,3 +665,14 @@ def metadata(article):
         "title": seo["title"], "language": seo["language"], "direction": direction(article), "meta": meta,
         "link": link,
     }
+
+
+def ping_checks(secret, body, signature, *, tolerance=300, now=None):
+    """Return whether a POST is a ping of Galley. `body` are the bytes as they came, `signature` is
+    the header Galley-Signature, and `tolerance` the seconds for which a ping is good."""
+    found = re.fullmatch(r"t=([0-9]{1,15}),v1=([0-9a-f]{64})", signature or "", re.ASCII)
+    if found is None or abs((time.time() if now is None else now) - int(found[1])) > tolerance:
+        return False
+    body = body.encode() if isinstance(body, str) else bytes(body)
+    expected = hmac.new(secret.encode(), found[1].encode() + b"." + body, hashlib.sha256)
+    return hmac.compare_digest(expected.hexdigest(), found[2])

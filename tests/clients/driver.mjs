@@ -24,6 +24,8 @@ async function run(galley, call, onStep) {
       const article = await galley.article(words.id);
       return { script: module.jsonLdScript(article), metadata: module.metadata(article) };
     }
+    case 'ping':
+      return module.pingChecks(words.secret, words.body, words.signature, { now: words.now });
     case 'job':
       return galley.job(words.id);
     case 'article':

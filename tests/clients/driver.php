@@ -36,6 +36,8 @@ function run(Galley\Galley $galley, array $call, callable $step): mixed
         case 'page':
             $article = $galley->article($with['id']);
             return ['script' => Galley\json_ld_script($article), 'metadata' => Galley\metadata($article)];
+        case 'ping':
+            return Galley\ping_checks($with['secret'], $with['body'], $with['signature'], now: $with['now']);
         default:
             return $galley->{$call['call']}(...$with);
     }

@@ -42,6 +42,7 @@ sub conform {
 	subtest 'reading' => \&reading;
 	subtest 'errors and waits' => \&errors;
 	subtest 'pages' => \&pages;
+	subtest 'pings' => \&pings;
 	subtest 'sync' => \&sync;
 	subtest 'killed between any two steps' => \&kills;
 	subtest 'first load and mass removal' => \&masses;
@@ -321,6 +322,42 @@ END
 		[{ rel => 'canonical', href => $seo->{canonical} }], 'and its link';
 	is_deeply [@{ $got->{metadata} }{qw(title language direction)}],
 		[$seo->{title}, 'en', 'ltr'], 'title, language and direction';
+}
+
+# The tool signs as the task runner does.
+sub pings {
+	my ($workspace, $key) = a_workspace();
+	$galley->must(qw(workspace set), $workspace, 'notify_url=https://www.example.com/ping');
+	my $secret = $galley->must(qw(workspace notify), $workspace)->{secret};
+	my $body = qq({"workspace_id":"$workspace","event":"changed","text":"\x{e4}"});
+	utf8::encode(my $bytes = $body);
+	Galley::spew($galley->scratch . '/body', $bytes);
+	my $signature = $galley->must(qw(workspace notify), $workspace, '--sign',
+		$galley->scratch . '/body')->{signature};
+	my ($t) = $signature =~ /^t=(\d+),/;
+	my %good = (secret => $secret, body => $body, signature => $signature, now => $t + 299);
+	my $checks = sub { return call('ping', $key, with => { %good, @_ })->{result} };
+	ok $checks->(), 'the signature of a ping checks';
+	ok $checks->(now => $t - 299), 'also by a clock that is behind';
+	my %bad = (
+		'a ping that is too old' => [now => $t + 301],
+		'a ping of tomorrow' => [now => $t - 301],
+		'another body' => [body => "$body "],
+		'no body' => [body => ''],
+		'another secret' => [secret => $secret =~ s/.$/x/r],
+		'another time' => [signature => $signature =~ s/t=\d/t=2/r, now => 0 + (2 . substr $t, 1)],
+		'another signature' => [signature => $signature =~ s/(.)$/$1 eq 'a' ? 'b' : 'a'/er],
+		'half a signature' => [signature => substr $signature, 0, -2],
+		'more behind it' => [signature => "$signature,v1=00"],
+		'a line behind it' => [signature => "$signature\n"],
+		'capital letters' => [signature => $signature =~ s/v1=(.*)/'v1=' . uc $1/er],
+		'no header' => [signature => undef],
+		'an empty header' => [signature => ''],
+	);
+	for my $what (sort keys %bad) {
+		my $is = $checks->(@{ $bad{$what} });
+		ok defined $is && !$is, "$what does not";
+	}
 }
 
 sub escaped {
