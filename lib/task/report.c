@@ -45,7 +45,7 @@ report_add(struct ctx *c, struct report *r, enum report_level level, const char 
 static void
 add_text(struct buf *out, const char *text)
 {
-	for (size_t i = 0; text[i] != '\0' && i < TEXT_MAX; i++)
+	for (size_t i = 0; i < TEXT_MAX && text[i] != '\0'; i++)
 		buf_add_char(out, (unsigned char)text[i] < ' ' ? ' ' : text[i]);
 }
 
