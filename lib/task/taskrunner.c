@@ -46,6 +46,7 @@ struct run {
 	int64_t ends_at; /* boot clock */
 	int deaths;
 	struct telling telling; /* the child that works beside the passes */
+	bool tried; /* whether an errand was begun beside the rest */
 	bool looked; /* whether what people lost the right to has ended */
 	bool counts; /* whether stats.db was seen to be there */
 	int64_t count_at; /* boot clock: when lines may be counted again */
@@ -245,10 +246,12 @@ work_on_errand(struct run *r)
 {
 	struct errand e;
 
-	if (errand_goes_on(r) || !errand_is_due(r->c, &e))
+	/* An errand that died is begun again by the next run, not at once. */
+	if (errand_goes_on(r) || (r->once && r->tried) || !errand_is_due(r->c, &e))
 		return false;
 	if (!errand_is_beside(&e))
 		return in_child(r, run_errand, false);
+	r->tried = true;
 	r->errand = begin_child(r, run_errand, false);
 	if (r->errand < 0)
 		r->errand = 0;
@@ -287,19 +290,19 @@ look(struct run *r, struct due *out)
 	db_close(c);
 }
 
-/* Counts once a minute, and at once where there was more than one child may count. A child that
- * dies here holds up nothing else. */
+/* Counts once a minute, and at once where there was more than one child may count: true then. A
+ * child that dies here holds up nothing else. */
 static bool
 count(struct run *r)
 {
 	int64_t began_at = clock_boot();
 	int deaths = r->deaths;
-	bool done = in_child(r, run_count, true);
+	bool more = in_child(r, run_count, true) && clock_boot() - began_at > CLOCK_SECOND;
 
 	r->deaths = deaths;
-	if (done && clock_boot() - began_at > CLOCK_SECOND)
+	if (more)
 		r->count_at = 0;
-	return done;
+	return more;
 }
 
 /* Does what is due. False if nothing was, or if it could not be done. An errand comes first: it
