@@ -44,6 +44,7 @@ extern const struct console_row piece_screens[];
 extern const struct console_row preview_screens[];
 extern const struct console_row publish_screens[];
 extern const struct console_row publish_date_screens[];
+extern const struct console_row pings_screens[];
 extern const struct console_row settings_screens[];
 extern const struct console_row share_screens[];
 extern const struct console_row sign_in_screens[];

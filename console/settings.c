@@ -172,6 +172,17 @@ write_about(struct hwrite *w, const struct settings_page *p)
 }
 
 static void
+write_link(struct hwrite *w, const char *address, const char *text)
+{
+	hwrite_open(w, H_P);
+	hwrite_open(w, H_A);
+	hwrite_address(w, A_HREF, address);
+	hwrite_text(w, text);
+	hwrite_close(w, H_A);
+	hwrite_close(w, H_P);
+}
+
+static void
 write_page(struct hwrite *w, const void *data)
 {
 	const struct settings_page *p = data;
@@ -181,12 +192,8 @@ write_page(struct hwrite *w, const void *data)
 		write_effect(w, p);
 	write_about(w, p);
 	console_form(p->c, p->v, w, &p->form, here);
-	hwrite_open(w, H_P);
-	hwrite_open(w, H_A);
-	hwrite_address(w, A_HREF, console_path(p->c, p->v, "%s/exports", here));
-	hwrite_text(w, tr("Refresh exports"));
-	hwrite_close(w, H_A);
-	hwrite_close(w, H_P);
+	write_link(w, console_path(p->c, p->v, "%s/pings", here), tr("Pings"));
+	write_link(w, console_path(p->c, p->v, "%s/exports", here), tr("Refresh exports"));
 	hwrite_element(w, H_H2, tr("Delete this workspace"));
 	hwrite_element(w, H_P, tr("Its articles, editions, trash and pictures are destroyed,"
 				  " and its keys are refused. A backup alone still holds them."));

@@ -41,11 +41,14 @@ notify_show(struct ctx *c, const struct find_place *place, struct notify_view *o
 	return action_end(c, NULL);
 }
 
-/* Refuses where no ping is sent. */
+/* Refuses where no ping is sent. Who asks for another secret may set the address later. */
 static struct err *
-check(struct ctx *c, const struct notify_view *view)
+check(struct ctx *c, const struct notify_view *view, bool later)
 {
-	if (view->notify.url[0] == '\0')
+	if (later && !view->verified)
+		return refuse(c, ERR_CONFLICT, tr_mark("Only the workspaces of a verified"
+		    " account tell of their changes."));
+	if (!later && view->notify.url[0] == '\0')
 		return refuse(c, ERR_CONFLICT, tr_mark("This workspace tells nobody of its"
 		    " changes: set notify_url first."));
 	if (!secret_exists(c))
@@ -70,7 +73,7 @@ notify_make_secret(struct ctx *c, const struct find_place *place, bool again,
 	err = workspace_begin(c, read, &w);
 	if (err == NULL) {
 		look(c, w, out);
-		err = check(c, out);
+		err = check(c, out, again);
 	}
 	made = err == NULL && (again || out->notify.secret == 0);
 	if (made)
@@ -90,7 +93,7 @@ notify_sign(struct ctx *c, const struct find_place *place, const void *body, siz
 	struct err *err = notify_show(c, place, &view);
 
 	if (err == NULL)
-		err = check(c, &view);
+		err = check(c, &view, false);
 	if (err == NULL && view.notify.secret == 0)
 		err = refuse(c, ERR_CONFLICT,
 		    "This workspace has no secret yet: galley workspace notify makes it.");

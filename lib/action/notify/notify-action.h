@@ -29,7 +29,7 @@ MAY_REFUSE struct err *notify_show(struct ctx *c, const struct find_place *place
  * Makes a secret for the workspace of `place`, which ends the one before it, and writes its only
  * copy; the caller clears it. Unless `again`, a workspace that has one already keeps it, and
  * out->notify.secret is its number; then `secret` is "". Refuses a workspace without an
- * address, and an instance without people/. Changes the workspace (DB_CHANGES_WORKSPACE).
+ * address, with `again` one whose account is not verified, and an instance without people/. Changes the workspace (DB_CHANGES_WORKSPACE).
  */
 MAY_REFUSE struct err *notify_make_secret(struct ctx *c, const struct find_place *place,
     bool again, struct notify_view *out, char secret[SIGNATURE_SECRET]);
