@@ -122,7 +122,8 @@ sub posts {
 		my $press = $row->{form}{press} // [$row->{form}{buttons}[0]];
 		next if !defined $press->[0]; # a script sends it: no page has its form
 		next if $how eq 'foreign' && !$foreign{ $row->{what} } || $row->{path} eq '/sign-out';
-		next if $how eq 'done' && (!$row->{form}{press} || %once && !$once{ $row->{what} });
+		next if $how eq 'done' && (!$row->{form}{press} || $row->{form}{file}
+			|| %once && !$once{ $row->{what} });
 		my $from = $readers{$language}{$reader}->get(address_of($world,
 			$row->{form}{from} // $row->{path}, $row->{form}), headers => { 'Accept-Language' => $language });
 		my $root = $from->browser->root;

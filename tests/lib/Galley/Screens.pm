@@ -63,7 +63,7 @@ my %screens = (
 	'POST /instance/backups' => { from => '/instance/backups', errand => 1,
 		buttons => ['Make a backup'], press => ['Make a backup'] },
 	'GET /instance/backups/NAME' => { name => 'backup' },
-	'POST /instance/backups/NAME/download' => { name => 'backup', unnumbered => 1,
+	'POST /instance/backups/NAME/download' => { name => 'backup', unnumbered => 1, file => 1,
 		from => '/instance/backups/NAME', buttons => ['Download'], press => ['Download'] },
 	'POST /instance/backups/NAME/remove' => { name => 'rubbish_backup', errand => 1,
 		from => '/instance/backups/NAME', buttons => ['Remove'], press => ['Remove'] },
