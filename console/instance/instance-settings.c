@@ -46,7 +46,7 @@ write_key(void *arg, const char *key, const char *value, bool is_default)
 	screen_cell_end(t);
 	screen_cell_begin(t);
 	if (value[0] != '\0')
-		instance_write_english(t->w, H_SPAN, masked(to->c, value));
+		instance_write_english(t->w, H_CODE, masked(to->c, value));
 	screen_cell_end(t);
 	screen_cell_begin(t);
 	screen_state(t->w, is_default ? SCREEN_NOTE : SCREEN_GOOD,
