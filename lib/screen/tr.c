@@ -34,17 +34,23 @@ tr_find(const char *tag)
 
 /* ---- Accept-Language */
 
-/* Returns the language that fits a tag of `len` bytes, or NULL. */
+/* Returns the language that fits a tag of `len` bytes, the one with the longest tag of several;
+ * or NULL. */
 static const struct language *
 fitting(const char *tag, size_t len)
 {
+	const struct language *best = NULL;
+	size_t longest = 0;
+
 	for (const struct language *l = languages; l->tag != NULL; l++) {
 		size_t own = strlen(l->tag);
-		if (len >= own && strncasecmp(tag, l->tag, own) == 0 &&
-		    (len == own || tag[own] == '-'))
-			return l;
+		if (own > longest && len >= own && strncasecmp(tag, l->tag, own) == 0 &&
+		    (len == own || tag[own] == '-')) {
+			best = l;
+			longest = own;
+		}
 	}
-	return NULL;
+	return best;
 }
 
 /* Returns thousandths of a weight ("; q=0.8"), 1000 if there is none. */

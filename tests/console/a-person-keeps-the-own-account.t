@@ -216,15 +216,18 @@ is frame($page), 'ar-XB rtl', 'the next page is in the other language';
 like $page->heading, qr/^\x{27e6}.*\x{27e7}$/, 'with its words';
 is frame(browser(900)->get('/sign-in')), 'en ltr', 'of the sign-in the browser decides';
 for my $case (['ar-XB', 'ar-XB rtl'], ['de, AR-xb-x;q=0.5, en;q=0.4', 'ar-XB rtl'],
-		['en-GB,ar-XB;q=0.9', 'en ltr'], ['ar-XB;q=0, *', 'en ltr'], ['ar', 'en ltr'],
+		['en-GB,ar-XB;q=0.9', 'en ltr'], ['ar-XB;q=0, *', 'en ltr'], ['ru', 'en ltr'],
+		['ar', 'ar rtl'], ['de, ar-EG', 'ar rtl'],
 		[',;q=,' x 500, 'en ltr']) {
 	is frame(browser(900)->request('GET', '/sign-in', headers => { 'Accept-Language' =>
 		$case->[0] })), $case->[1], 'Accept-Language: ' . substr $case->[0], 0, 40;
 }
+is browser(900)->request('GET', '/sign-in', headers => { 'Accept-Language' => 'ar' })->heading,
+	'تسجيل الدخول', 'a language of po/';
 like browser(900)->request('POST', '/sign-in', body => '', headers => { 'Accept-Language' =>
 	'ar-XB', Origin => undef })->text, qr/\x{27e6}/, 'a refusal has it, too';
 like $galley->command('person', 'set', $email, 'language=de')->{err},
-	qr/does not have the language de; it has en/, 'galley person set knows the languages';
+	qr/does not have the language de; it has en, ar/, 'galley person set knows the languages';
 $galley->must('person', 'set', $email, 'language=en');
 is frame($three->get('/me')), 'en ltr', 'and sets one of them';
 
