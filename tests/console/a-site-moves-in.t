@@ -212,6 +212,15 @@ like $page->text, qr/Failed0/, 'nothing failed';
 is $1 + $2, 150, 'all are counted';
 ok +(grep { $_->[1] =~ m{/articles/[0-9a-f-]{36}$} } $page->links), 'the articles are linked';
 
+# A process that is killed when the form's file is there and its row is not.
+my $rows = sub { return $console->sql('SELECT (SELECT count(*) FROM upload) || (SELECT count(*) FROM task) AS n')->[0]{n} };
+my $were = $rows->();
+my ($to, $fields) = $eda->get("/$w/moving")->sends('Dry run', From => 'WordPress',
+	File => { filename => 'x', bytes => $wxr });
+my $dead = eval { $eda->post("/$w/moving", $fields, env => { GALLEY_FAULT => 'sent-whole:1:kill' })->status };
+isnt $dead, 303, 'killed behind the file';
+is $rows->(), $were, 'nothing is known of it';
+
 # The same again changes nothing, and makes no second ones.
 $page = dry_run($eda, $w, 'WordPress', File => { filename => 'x', bytes => $wxr });
 is $page->heading, 'Dry run', 'without the script the form brings the file';
@@ -350,6 +359,11 @@ PYTHON
 	like $try->('WordPress', $zip->('a.xml' => "\0" x 30_000_000), 0)->text,
 		qr/more than a hundred times its own size/, 'a bomb';
 	my $whole = $zip->(@site);
+	$shown = dry_run($olga, $other, 'Markdown', File => { filename => 'x', bytes => $whole });
+	task_runner(GALLEY_FAULT => 'archive-unpacked:1:kill');
+	task_runner();
+	like $olga->get($shown->{address} =~ s{^/console}{}r)->text, qr/Created0Changed0Unchanged2/,
+		'killed behind the unpacking: it is unpacked again';
 	like $try->('Markdown', substr($whole, 0, -40), 0)->text, qr/damaged/, 'one that is cut off';
 	like $try->('Markdown', 'PK' . chr(3) . chr(4) . 'x' x 100, 0)->text, qr/damaged/, 'garbage';
 	# What was unpacked goes with its upload.

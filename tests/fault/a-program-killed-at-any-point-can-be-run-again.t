@@ -291,6 +291,8 @@ $met{'restore-people'}++;
 # tests/console/pictures-are-uploaded-and-shown.t passes those of pictures.
 $met{$_}++ for qw(upload-arrived upload-marked media-written upload-inserted picture-removed picture-looked
 	save-looked);
+# tests/console/a-site-moves-in.t kills at those of files that are sent and imported.
+$met{$_}++ for qw(slice-written sent-whole archive-unpacked moving-noted);
 is_deeply [grep { !$met{$_} && $_ ne 'vfs-op' } fault_points()], [],
 	'every fault point was passed';
 done_testing;
