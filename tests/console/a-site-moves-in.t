@@ -375,6 +375,18 @@ PYTHON
 		'and removed then';
 }
 
+# ---- what is forgotten
+
+my $items = sub { return $console->sql('SELECT (SELECT count(*) FROM moving_item) AS i,'
+	. ' (SELECT count(*) FROM moving_loss) AS l')->[0] };
+ok $items->()->{i} && $items->()->{l}, 'the items of imports are kept';
+$console->sql('UPDATE task SET created_at = created_at - 29 * 86400000000');
+task_runner();
+ok $items->()->{i}, 'for 29 days, too';
+$console->sql('UPDATE task SET created_at = created_at - 2 * 86400000000');
+task_runner();
+is_deeply $items->(), { i => 0, l => 0 }, 'and for 30';
+
 # ---- in a browser, over a connection that breaks twice
 
 my $large = wxr([map { { id => $_ } } 8001 .. 8003]);

@@ -15,6 +15,7 @@
 #include "base/fileio.h"
 #include "base/log.h"
 #include "base/uuid.h"
+#include "people/moving/moving.h"
 #include "people/secret.h"
 #include "screen/tr.h"
 #include "store/db.h"
@@ -366,7 +367,7 @@ uploads_are_old(struct ctx *c)
 	if (!secret_exists(c))
 		return false;
 	db_begin_read(c, DB_CONSOLE);
-	found = uploading_oldest(c, since(c)) != NULL;
+	found = uploading_oldest(c, since(c)) != NULL || moving_forget(c, true);
 	if (!found)
 		each_orphan(c, note_one, &found);
 	db_rollback(c);
@@ -384,6 +385,8 @@ uploads_sweep(struct ctx *c)
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
 	while (left-- > 0 && (u = uploading_oldest(c, since(c))) != NULL)
 		uploading_delete(c, u->id);
+	while (left-- > 0 && moving_forget(c, false))
+		;
 	db_commit(c);
 	(void)FAULT("uploads-forgotten");
 	left = SWEPT_MAX;

@@ -55,8 +55,8 @@ MAY_REFUSE struct err *uploads_get(struct ctx *c, const struct uploading *whose,
 /* Returns the path of its bytes. */
 const char *uploads_path(struct ctx *c, const char *uuid);
 
-/* Returns whether an upload rests for more than a day; removes those. For the task runner,
- * outside of transactions. */
+/* Returns whether an upload rests for more than a day, or an import's items are kept for longer than
+ * MOVING_DAYS; removes those. For the task runner, outside of transactions. */
 bool uploads_are_old(struct ctx *c);
 void uploads_sweep(struct ctx *c);
 
