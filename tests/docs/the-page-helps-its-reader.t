@@ -33,15 +33,15 @@ sub check {
 	ok !$seen->{unknown}, "$name: the reader is not told to replace an address";
 
 	my @first = @{ $seen->{first} };
-	is @first, 5, "$name: five groups of languages";
-	is_deeply [map { scalar @{ $_->{panels} } } @first], [(1) x 5],
+	is @first, 6, "$name: six groups of languages";
+	is_deeply [map { scalar @{ $_->{panels} } } @first], [(1) x 6],
 		"$name: each shows one language";
 	is_deeply $first[0]{tabs}, ['curl', 'PHP', 'Python', 'JavaScript'],
 		"$name: of these";
-	is_deeply [map { $_->{headings} } @first], [(0) x 5],
+	is_deeply [map { $_->{headings} } @first], [(0) x 6],
 		"$name: without headings, since the tabs name the language";
 	is_deeply [map { [@{ $_->{panels} }, @{ $_->{chosen} }] } @{ $seen->{python} }],
-		[([qw(Python Python)]) x 5], "$name: Python is chosen in all of them";
+		[([qw(Python Python)]) x 6], "$name: Python is chosen in all of them";
 	is_deeply $seen->{next}[1]{panels}, ['JavaScript'], "$name: the arrow key chooses the next language";
 	is_deeply $seen->{around}, ['curl'], "$name: and around";
 	is_deeply $seen->{remembered}, ['JavaScript'], "$name: the choice is remembered";
