@@ -225,7 +225,7 @@ my $done = run_program(['node', Galley::top() . '/tests/node/screens.mjs', $fold
 		readers => { map { my $l = $_; map { my $cookies = $readers{$l}{$_}->cookies;
 			("$l $_" => { language => $l, cookies => [map { { name => $_, value => $cookies->{$_},
 				url => "$origin/console/" } } sort keys %$cookies] }) } keys %{ $readers{$l} } } keys %readers },
-		data => ['English', 'Account 1', 'Another title',
+		data => ['English', "\x{627}\x{644}\x{639}\x{631}\x{628}\x{64a}\x{629} (unreviewed)", 'X-Request-Id', 'Account 1', 'Another title',
 			# Words of pictures.
 			'A picture', 'Another text', 'Grey',
 			# Words of imports: what was lost is told in the words of the tool.

@@ -234,6 +234,8 @@ ask(const char *path, bool with_tag)
 
 	slow[0].handler = list_slowly;
 	slow[1].handler = show_slowly;
+	/* This process asks both over one connection, which must know what both read. */
+	slow[0].reads = slow[1].reads = NULL;
 	if (!with_tag || strcmp(path, asking.path) != 0)
 		asking.tag[0] = '\0';
 	asking.path = path;
