@@ -41,6 +41,7 @@ static const struct {
 	{ "moving stop", tr_mark("An import was stopped") },
 	{ "workspace create", tr_mark("A workspace was created") },
 	{ "workspace set", tr_mark("Settings were changed") },
+	{ "workspace notify", tr_mark("A secret of pings was created") },
 	{ "workspace delete", tr_mark("A workspace was deleted") },
 	{ "export refresh", tr_mark("Exports were refreshed") },
 	{ "account create", tr_mark("The account was created") },
