@@ -16,8 +16,8 @@ is "$1\n", $made->{out}, 'galley.d.mts is up to date'
 	or diag 'node tests/clients/types.mjs htdocs/openapi.json prints what it needs';
 
 my $client = Galley::slurp('clients/javascript/galley.mjs');
-my @exported = sort $client =~ /^export (?:class|function) (\w+)/mg;
-my @declared = sort $types =~ /^export (?:class|function) (\w+)/mg;
+my @exported = sort $client =~ /^export (?:class|(?:async )?function) (\w+)/mg;
+my @declared = sort $types =~ /^export (?:class|(?:async )?function) (\w+)/mg;
 unlike $client, qr/^import /m, 'nothing is imported that an edge runtime lacks';
 is_deeply \@declared, \@exported, 'the declarations are the exports';
 done_testing;
