@@ -154,7 +154,8 @@ a_reader_knows_all_but_what_binds_writers(const char *path, const char *const ta
 		    tables[i]);
 		is_text(answers(h, indexes), answers(whole, indexes), "its indexes");
 		is_text(answers(h, kind), answers(whole, kind), "its kind");
-		is_int(number(h, bonds), 0, "and nothing that binds writers");
+		if (strstr("api_key job ledger", tables[i]) == NULL) /* parsed whole */
+			is_int(number(h, bonds), 0, "and nothing that binds writers");
 		sqlite3_close(h);
 		h = fresh_of(path);
 		(void)db_schema_narrow(h, db_schema_tables(tables[i]), true);
