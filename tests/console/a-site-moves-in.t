@@ -137,6 +137,7 @@ ok !-e file_of($orphan), 'one without a row goes';
 ok -e $galley->home . '/run/console/sent-nothing', 'what is none stays';
 $console->sql("UPDATE upload SET changed_at = changed_at - 86401000000");
 utime time - 90000, time - 90000, file_of($id);
+task_runner(GALLEY_FAULT => 'uploads-forgotten:1:kill');
 task_runner();
 is $console->sql('SELECT count(*) AS n FROM upload')->[0]{n}, 0, 'after a day they are forgotten';
 ok !-e file_of($id), 'and removed';

@@ -292,7 +292,7 @@ $met{'restore-people'}++;
 $met{$_}++ for qw(upload-arrived upload-marked media-written upload-inserted picture-removed picture-looked
 	save-looked);
 # tests/console/a-site-moves-in.t kills at those of files that are sent and imported.
-$met{$_}++ for qw(slice-written sent-whole archive-unpacked moving-noted);
+$met{$_}++ for qw(slice-written sent-whole archive-unpacked moving-noted uploads-forgotten);
 is_deeply [grep { !$met{$_} && $_ ne 'vfs-op' } fault_points()], [],
 	'every fault point was passed';
 done_testing;
