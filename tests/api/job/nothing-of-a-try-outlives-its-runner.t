@@ -39,7 +39,7 @@ for my $signal (qw(KILL TERM SEGV)) {
 
 # Both are killed at once, so that no process is left to kill the child
 my ($runner, $above, $child, $id) = escaped();
-kill STOP => $above;
+kill STOP => $runner, $above; # else the runner may act between the two
 kill KILL => $above, $runner;
 waitpid $runner, 0;
 ok is_dead($above), 'the runner and what watches it are killed at once';
