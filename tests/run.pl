@@ -1,8 +1,9 @@
 #!/usr/bin/perl
 # run.pl [OPTION...] FILE...
 #
-# Runs tests, scripts and C programs, two at a time, and prints which ten took longest
-# and how many seconds of processors all of them used. Those that take long begin first, so
+# Runs tests, scripts and C programs, two at a time, and prints which ten took longest,
+# how many seconds of processors all of them used and, last, which failed and what they
+# said: a log of which only the end is kept still names them. Those that take long begin first, so
 # that the last one does not run alone: by the seconds that the run before wrote down, or else
 # those of the suite `slow`.
 #
@@ -100,6 +101,11 @@ if ($option{list}) {
 my $folder = File::Temp->newdir;
 my @took;
 
+# What failed: {name, checks => [DESCRIPTION...], said => TEXT}.
+my @failed;
+my $CHECKS_NAMED = 3; # of a script that failed
+my $LINES_SAID = 6;
+
 # Where the scripts put what they install of a build (tests/lib/Galley.pm).
 $ENV{GALLEY_PREPARED} = "$folder/prepared";
 mkdir $ENV{GALLEY_PREPARED} or fail("$ENV{GALLEY_PREPARED}: $!");
@@ -133,21 +139,34 @@ sub run {
 		@files;
 	@files = sort { $seconds{$b} <=> $seconds{$a} } @files;
 	local @ENV{ keys %$environment } = values %$environment;
-	my %times;
+	my (%times, %checks);
 	my $harness = TAP::Harness->new({
 		jobs => $option{jobs},
 		color => -t STDOUT,
 		exec => sub {
 			my ($harness, $file) = @_;
 			$times{$file} = "$folder/" . @took . '-' . keys %times;
-			return ['sh', '-c', 'to=$1; shift; "$@"; status=$?; times >"$to"; exit $status',
+			return ['sh', '-c', 'to=$1; shift; "$@" 2>"$to.said"; status=$?;'
+				. ' cat "$to.said" >&2; times >"$to"; exit $status',
 				'sh', $times{$file}, $file =~ /\.t$/ ? $^X : (),
 				$file =~ m{/} ? $file : "./$file"];
 		},
 	});
+	$harness->callback(made_parser => sub {
+		my ($parser, $job) = @_;
+		my $checks = $checks{ $job->[0] } = [];
+		$parser->callback(test => sub {
+			push @$checks, $_[0]->as_string if !$_[0]->is_ok;
+		});
+	});
 	my $result = $harness->runtests(@files);
 	for my $file (@files) {
 		my ($parser) = $result->parsers($file);
+		push @failed, {
+			name => name_of($environment, $file),
+			checks => $checks{$file} // [],
+			said => $times{$file} && said("$times{$file}.said"),
+		} if !$parser || $parser->has_problems;
 		push @took, {
 			name => name_of($environment, $file),
 			seconds => $parser ? $parser->end_time - $parser->start_time : 0,
@@ -163,6 +182,15 @@ sub used {
 	open my $file, '<', $path // '' or return 0;
 	my (undef, $children) = <$file>;
 	return sum0(map { /(\d+)m([\d.]+)/ ? $1 * 60 + $2 : () } split ' ', $children // '');
+}
+
+# The last lines that a test that failed wrote beside its checks.
+sub said {
+	my ($path) = @_;
+	open my $file, '<', $path or return '';
+	my @lines = grep { /\S/ } <$file>;
+	splice @lines, 0, @lines - $LINES_SAID if @lines > $LINES_SAID;
+	return join '', map { '    ' . substr($_ =~ s/\s+\z//r, 0, 150) . "\n" } @lines;
 }
 
 my $began = time;
@@ -182,4 +210,9 @@ print "The slowest: seconds, and those of processors\n" if @took > 1;
 printf "%8.1f %8.1f  %s\n", @{$_}{qw(seconds used name)} for @took > 1 ? @slowest : ();
 printf "%d runs of tests in %d seconds used %.1f of processors\n", scalar @took, time - $began,
 	sum0((times)[2, 3]);
+for my $test (@failed) {
+	my @checks = @{ $test->{checks} };
+	splice @checks, $CHECKS_NAMED if @checks > $CHECKS_NAMED;
+	print "FAILED $test->{name}\n", map({ '  ' . substr($_, 0, 150) . "\n" } @checks), $test->{said};
+}
 exit($passed ? 0 : 1);
