@@ -39,6 +39,7 @@ struct customers {
 	const struct visit *v;
 	const struct account *accounts[ACCOUNTS_MAX];
 	size_t count, passed;
+	struct account_trouble *trouble; /* of each of these accounts, in their order */
 	int64_t *behind; /* accounts of stale sites, each as often as it has one */
 	size_t behind_count;
 	struct form order;
@@ -55,6 +56,13 @@ write_state(struct hwrite *w, const struct account *a)
 		screen_state(w, SCREEN_GOOD, tr("Verified"));
 	else
 		screen_state(w, SCREEN_NOTE, tr("Not verified"));
+}
+
+/* Returns an account, counted from the oldest that is shown. */
+static const struct account *
+account_at(const struct customers *p, size_t i)
+{
+	return p->accounts[(p->passed + i) % ACCOUNTS_MAX];
 }
 
 /* Writes a form that is one button. */
@@ -83,9 +91,15 @@ behind_of(const struct customers *p, const struct account *a)
 }
 
 static void
-write_account(struct screen_table *t, const struct customers *p,
-    const struct account *a)
+write_number(struct screen_table *t, const struct customers *p, int64_t n)
 {
+	screen_cell(t, arena_printf(p->c->arena, "%" PRId64, n));
+}
+
+static void
+write_account(struct screen_table *t, const struct customers *p, size_t i)
+{
+	const struct account *a = account_at(p, i);
 	char day[CLOCK_TEXT];
 
 	clock_format_date(day, a->created_at);
@@ -96,7 +110,9 @@ write_account(struct screen_table *t, const struct customers *p,
 	screen_cell_end(t);
 	screen_cell_link(t, console_path(p->c, p->v, "/%s/credits", a->uuid),
 	    arena_printf(p->c->arena, "%" PRId64, a->available));
-	screen_cell(t, arena_printf(p->c->arena, "%zu", behind_of(p, a)));
+	write_number(t, p, (int64_t)behind_of(p, a));
+	write_number(t, p, p->trouble[i].failed_jobs);
+	write_number(t, p, p->trouble[i].ending_keys);
 	screen_cell_begin(t);
 	hwrite_time(t->w, a->created_at, day);
 	screen_cell_end(t);
@@ -116,6 +132,8 @@ write_list(struct hwrite *w, const struct customers *p)
 		{ .label = tr_mark("State") },
 		{ .label = tr_mark("Credits"), .number = true },
 		{ .label = tr_mark("Sites behind"), .number = true },
+		{ .label = tr_mark("Failed orders"), .number = true },
+		{ .label = tr_mark("Ending keys"), .number = true },
 		{ .label = tr_mark("Created") },
 		{ .label = tr_mark("Actions") },
 		{ .label = NULL },
@@ -124,8 +142,11 @@ write_list(struct hwrite *w, const struct customers *p)
 
 	screen_table_begin(&t, w, tr("Accounts, the newest first"), columns);
 	for (size_t i = p->count; i > 0; i--)
-		write_account(&t, p, p->accounts[(p->passed + i - 1) % ACCOUNTS_MAX]);
+		write_account(&t, p, i - 1);
 	screen_table_end(&t);
+	hwrite_element(w, H_P, tr("Sites behind asked for nothing in the last three days. Orders"
+	    " are those that failed in the last seven days, and keys those that end in the next"
+	    " 14 days and have no successor."));
 }
 
 static void
@@ -179,10 +200,20 @@ keep_behind(void *arg, int64_t account_id)
 	p->behind[p->behind_count++] = account_id;
 }
 
+static void
+look_for_trouble(struct customers *p)
+{
+	p->trouble = arena_array(p->c->arena, p->count + 1, sizeof(*p->trouble));
+	for (size_t i = 0; i < p->count; i++)
+		p->trouble[i].account_id = account_at(p, i)->id;
+	account_look_for_trouble(p->c, p->trouble, p->count);
+}
+
 static struct err *
 show(struct customers *p, struct reply *reply)
 {
 	account_show_all(p->c, keep, p);
+	look_for_trouble(p);
 	sites_list_behind(p->c, keep_behind, p);
 	console_page(p->c, p->v, reply, NULL, NULL, write_page, p);
 	return NULL;

@@ -1,9 +1,6 @@
 /* Settings of the instance, to read: galley.conf as it counts (docs/console.md §4.14). */
-#include <string.h>
-
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "base/mask.h"
 #include "instance.h"
 #include "screen/tr.h"
 #include "system/conf.h"
@@ -19,21 +16,6 @@ struct writing {
 	struct screen_table *t;
 };
 
-/* Returns the value as it may be shown: what looks like a secret, and a password in an address,
- * are not. */
-static const char *
-masked(struct ctx *c, const char *value)
-{
-	char *text = arena_text(c->arena, value), *at, *host;
-
-	mask_secrets(text);
-	host = strstr(text, "://");
-	at = host != NULL ? strchr(host, '@') : NULL;
-	if (at != NULL && at < host + 3 + strcspn(host + 3, "/?#"))
-		memset(host + 3, '*', (size_t)(at - host - 3));
-	return text;
-}
-
 static void
 write_key(void *arg, const char *key, const char *value, bool is_default)
 {
@@ -46,7 +28,7 @@ write_key(void *arg, const char *key, const char *value, bool is_default)
 	screen_cell_end(t);
 	screen_cell_begin(t);
 	if (value[0] != '\0')
-		instance_write_english(t->w, H_CODE, masked(to->c, value));
+		instance_write_english(t->w, H_CODE, conf_shown(to->c, value));
 	screen_cell_end(t);
 	screen_cell_begin(t);
 	screen_state(t->w, is_default ? SCREEN_NOTE : SCREEN_GOOD,

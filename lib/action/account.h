@@ -2,6 +2,7 @@
 #define ACTION_ACCOUNT_H
 /* Actions on accounts: create, show, list, verify, suspend, resume. */
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "access/account.h"
@@ -29,6 +30,16 @@ account_show(struct ctx *c, const char *name, struct account **out);
 /* Calls `each` for every account, oldest first, in one transaction. */
 void account_show_all(struct ctx *c,
     void (*each)(void *arg, const struct account *account), void *arg);
+
+/* What goes wrong with an account, or soon will. */
+struct account_trouble {
+	int64_t account_id;
+	int64_t failed_jobs; /* of the last 7 days */
+	int64_t ending_keys; /* within 14 days, without a successor */
+};
+
+/* Fills the numbers of `count` accounts, whose ids are given, in one transaction. */
+void account_look_for_trouble(struct ctx *c, struct account_trouble *list, size_t count);
 
 enum account_change { ACCOUNT_VERIFY, ACCOUNT_SUSPEND, ACCOUNT_RESUME };
 

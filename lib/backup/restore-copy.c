@@ -1,10 +1,7 @@
 /* Makes the copy of a backup that a restore prepares, or that a check reads
  * (restore.h). */
-#include <unistd.h>
-
 #include "article/media.h"
 #include "base/arena.h"
-#include "system/conf.h"
 #include "base/ctx.h"
 #include "system/instance.h"
 #include "backup/archive.h"
@@ -135,17 +132,4 @@ restore_unpack(struct ctx *c, struct restore *r, bool media,
 		    "The database in %s is damaged: %s.", r->file, damage);
 	r->each = each;
 	return restore_with_copy(c, r, check_copy);
-}
-
-const char *
-restore_conf_complaint(struct ctx *c, const struct restore *r)
-{
-	const char *path = restore_file(c, r, "galley.conf");
-	struct err *err;
-	struct conf conf;
-
-	if (access(path, F_OK) != 0)
-		return NULL;
-	err = conf_read(c, path, &conf);
-	return err != NULL ? err->message : NULL;
 }

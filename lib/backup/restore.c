@@ -208,12 +208,14 @@ tell_broken(void *arg, const struct verify *check)
 /* Leaves out the backup's galley.conf if this release cannot read it: the present
  * one is better. */
 static void
-use_conf(struct ctx *c, const struct restore *r)
+use_conf(struct ctx *c, struct restore *r)
 {
 	const char *complaint = restore_conf_complaint(c, r);
 
 	if (complaint == NULL && !r->keep_conf)
 		return;
+	if (r->keep_conf)
+		restore_compare_conf(c, r);
 	if (complaint != NULL)
 		work_tell(r->work, "the backup's galley.conf is not used: %s", complaint);
 	unlink(restore_file(c, r, "galley.conf"));

@@ -32,6 +32,7 @@
  * restore-ended.c	keys that are revoked and accounts that are suspended stay so
  * restore-compare.c	what a restore would replace, for the question before it
  * restore-check.c	whether a backup can be restored
+ * restore-conf.c	galley.conf, where that of the backup is not used
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,12 +77,19 @@ struct restore_withdrawn {
 	const char *how; /* "unpublished", "in the trash", "purged" */
 };
 
+/* A key of galley.conf that the backup has otherwise; the values as people may see them. */
+struct restore_conf {
+	const char *key, *now, *then;
+};
+
 struct restore {
 	const struct work *work; /* the caller's */
 	const char *file;     /* the archive */
 	bool as_it_was;       /* articles that are withdrawn now are shown again */
 	bool people;          /* takes the backup's people; refuses where there are some */
 	bool keep_conf;       /* galley.conf stays as it is */
+	struct restore_conf *conf; /* then: what the backup has otherwise */
+	size_t conf_count;
 	bool locked;          /* the caller holds the job runner's lock */
 	const char *folder;   /* where the copy is prepared */
 	struct archive_facts facts;
@@ -262,6 +270,11 @@ MAY_REFUSE struct err *restore_keep_again(struct ctx *c, struct restore *r,
  * the scratch files. */
 MAY_REFUSE struct err *restore_keep_end(struct ctx *c, struct restore *r);
 void restore_keep_drop(struct restore *r);
+
+/* ---- restore-conf.c */
+
+/* Finds in which keys galley.conf differs from that of the unpacked backup: r->conf. */
+void restore_compare_conf(struct ctx *c, struct restore *r);
 
 /* Returns what is wrong with the backup's galley.conf. NULL: nothing is wrong, or the
  * backup has none. */

@@ -278,7 +278,7 @@ run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply
 }
 
 static struct err *
-answer(struct ctx *c, const struct service *service, struct req *r,
+respond(struct ctx *c, const struct service *service, struct req *r,
     struct reply *reply)
 {
 	struct visit *v = arena_alloc(c->arena, sizeof(*v));
@@ -323,6 +323,16 @@ answer(struct ctx *c, const struct service *service, struct req *r,
 		console_cookie(c, v, reply, "", v->renewed,
 		    v->session->trusted ? SESSION_TRUSTED_DAYS : 0);
 	return NULL;
+}
+
+static struct err *
+answer(struct ctx *c, const struct service *service, struct req *r,
+    struct reply *reply)
+{
+	struct err *err = respond(c, service, r, reply);
+
+	tr_begin(c, NULL);
+	return err;
 }
 
 /* ---- the program */
@@ -385,10 +395,16 @@ static void
 refuse_plainly(struct ctx *c, const struct req *r, struct reply *reply,
     const struct err *err)
 {
-	(void)r;
+	struct err said = *err;
+	struct headers h;
+
+	/* The language is that of the visit, or as the browser asks. */
+	if (!doubt_has_visit() && r != NULL && r->exchange != NULL) {
+		headers_read(r->exchange, &h);
+		tr_begin(c, tr_accept(h.accept_language)->tag);
+	}
 	if (doubt_answer(c, reply, err))
 		return;
-	tr_begin(c, NULL);
 	if (is_out_of_memory(err)) {
 		const struct err large = { .code = ERR_TOO_LARGE,
 			.message = tr("This text is too large to be worked on here, so nothing"
@@ -398,7 +414,8 @@ refuse_plainly(struct ctx *c, const struct req *r, struct reply *reply,
 		life_refuse(c, NULL, reply, &large);
 		return;
 	}
-	life_refuse(c, NULL, reply, err);
+	said.message = tr(err->message);
+	life_refuse(c, NULL, reply, &said);
 }
 
 /* Prints the screens, for the tests that look for each of them. */
@@ -445,11 +462,11 @@ console_main(int argc, char **argv)
 		.refuse = refuse_plainly,
 		.confine = confine,
 		.tables = tables,
-		.passing = "The console cannot answer right now. If you sent a form, it is"
-			   " not known whether it was done: go back and send it again; it"
-			   " is done once.",
-		.failed = "The console failed; the operator finds the cause in the log under"
-			  " the number below.",
+		.passing = tr_mark("The console cannot answer right now. If you sent a form, it"
+			   " is not known whether it was done: go back and send it again; it"
+			   " is done once."),
+		.failed = tr_mark("The console failed; the operator finds the cause in the log"
+			  " under the number below."),
 	};
 
 	return serve_service(argc, argv, &service);

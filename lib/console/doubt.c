@@ -25,6 +25,12 @@ doubt_note(struct ctx *c, const struct visit *v)
 	present.arena = c->arena;
 }
 
+bool
+doubt_has_visit(void)
+{
+	return present.v != NULL;
+}
+
 /* Only a form whose handler ran can have done something. Only what would be held (docs/console.md
  * §3.9) comes back: another form may hold a password, a code or a key. */
 static bool

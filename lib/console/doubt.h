@@ -16,6 +16,9 @@ struct visit;
 /* Notes the visit that is answered now; NULL: none. */
 void doubt_note(struct ctx *c, const struct visit *v);
 
+/* Returns whether there is one. */
+bool doubt_has_visit(void);
+
 /* Writes that page, in a process that cannot go on. Returns false, and writes nothing, where no
  * form is in doubt whose row holds texts (visit.h), or where it brings a file. */
 bool doubt_answer(struct ctx *c, struct reply *reply, const struct err *err);

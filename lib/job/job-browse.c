@@ -2,11 +2,13 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "base/utf8.h"
 #include "job/job.h"
 #include "store/db.h"
 
+#define WEEK (7 * 86400 * CLOCK_SECOND)
 #define LOOKED_AT 10000 /* jobs of the account for one page */
 
 static bool
@@ -75,6 +77,22 @@ job_browse(struct ctx *c, struct job_browse *b)
 	b->cut = b->next.id != 0 && b->count < b->limit;
 	for (size_t i = 0; i < b->count; i++)
 		b->found[i] = job_of(c, ids[i]);
+}
+
+int64_t
+job_count_failed(struct ctx *c, int64_t account_id, int64_t since)
+{
+	struct stmt *q = db_prepare(c, "SELECT count(*) FROM job"
+	    " WHERE account_id = :account AND created_at > :ordered"
+	    " AND settled_at > :since AND status = 'failed'");
+	int64_t count;
+
+	db_bind_int(q, ":account", account_id);
+	db_bind_int(q, ":ordered", since - WEEK);
+	db_bind_int(q, ":since", since);
+	count = db_row(q) ? db_int(q, 0) : 0;
+	db_reset(q);
+	return count;
 }
 
 const char *

@@ -195,6 +195,10 @@ struct job_browse {
 
 void job_browse(struct ctx *c, struct job_browse *b);
 
+/* Returns how many jobs of the account failed since then, of those that were ordered a week
+ * before or later. */
+int64_t job_count_failed(struct ctx *c, int64_t account_id, int64_t since);
+
 /* Returns the topic on one line, with at most `chars` characters (arena); "" if none was
  * ordered. */
 const char *job_topic_line(struct ctx *c, const struct job *job, size_t chars);

@@ -14,6 +14,7 @@
  * conf/conf-address.c	which addresses may be set
  * conf/conf-edit.c	changing some keys of a file, all else stays
  * conf/conf-good.c	the last good settings
+ * conf/conf-shown.c	values that may be shown
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -130,6 +131,12 @@ size_t conf_faults(struct ctx *c, const char *text, struct conf_fault **out);
  */
 MAY_REFUSE struct err *conf_edit(struct ctx *c, const char **text,
     const char *key, const char *value);
+
+/* ---- conf-shown.c */
+
+/* Returns a value as people may see it (arena): what looks like a secret, and a password in an
+ * address, are masked. */
+const char *conf_shown(struct ctx *c, const char *value);
 
 /* ---- conf-good.c */
 

@@ -131,6 +131,13 @@ note_count(struct verifying *v, size_t count, const char *what)
 		    "%zu %s", count, what), NULL);
 }
 
+/* Returns a value in words. */
+static const char *
+value_of(struct ctx *c, const char *value)
+{
+	return value[0] == '\0' ? "empty" : arena_printf(c->arena, "\"%s\"", value);
+}
+
 /* Tells what is not as the backup has it. */
 static void
 note_restored(struct verifying *v, const struct restore *r)
@@ -141,6 +148,11 @@ note_restored(struct verifying *v, const struct restore *r)
 		report_add(c, &v->out, REPORT_WARN, "article", arena_printf(c->arena,
 		    "%s (%s) is %s now and stays withdrawn", r->withdrawn[i].title,
 		    r->withdrawn[i].uuid, r->withdrawn[i].how), NULL);
+	for (size_t i = 0; i < r->conf_count; i++)
+		report_add(c, &v->out, REPORT_NOTE, "galley.conf", arena_printf(c->arena,
+		    "%s is %s here, and was %s in the backup", r->conf[i].key,
+		    value_of(c, r->conf[i].now), value_of(c, r->conf[i].then)),
+		    "If the other value is right: galley config set");
 	note_count(v, r->revoked_again, "keys stay revoked");
 	note_count(v, r->replaced_again, "keys stay replaced");
 	note_count(v, r->suspended_again, "accounts stay suspended");

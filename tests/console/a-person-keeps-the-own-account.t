@@ -226,10 +226,31 @@ is browser(900)->request('GET', '/sign-in', headers => { 'Accept-Language' => 'a
 	'تسجيل الدخول', 'a language of po/';
 like browser(900)->request('POST', '/sign-in', body => '', headers => { 'Accept-Language' =>
 	'ar-XB', Origin => undef })->text, qr/\x{27e6}/, 'a refusal has it, too';
+my $store = $galley->home . '/people/console.db';
+rename $store, "$store.away" or die "$store: $!";
+Galley::spew($store, 'no database' x 1000);
+chown $galley->owner_ids, $store if $> == 0;
+my $last = browser(900)->request('GET', '/sign-in', headers => { 'Accept-Language' => 'ar' });
+is frame($last), 'ar rtl', 'the last words of a console that fails, too';
+like $last->text, qr{أخفقت لوحة التحكم|تعذّر على لوحة}, 'with their sentence' or diag $last->status, $last->text;
+$last = $three->get('/me');
+cmp_ok $last->status, '>=', 500, 'to who is signed in, as the browser asks';
+unlink $store;
+rename "$store.away", $store or die "$store: $!";
 like $galley->command('person', 'set', $email, 'language=de')->{err},
 	qr/does not have the language de; it has en, ar/, 'galley person set knows the languages';
 $galley->must('person', 'set', $email, 'language=en');
 is frame($three->get('/me')), 'en ltr', 'and sets one of them';
+
+# ---- what a check says of a place
+my $where = $galley->workspace;
+$galley->must('person', 'set', $email, '--workspace', $where, '--role', 'owner');
+my ($about) = $galley->import_text($where, { publish => 0 },
+	"# A title\n\n## Here\n\nHere is lorem ipsum, and nothing else is.\n");
+like $three->get("/$where/articles/$about/publish")->text, qr/lorem ipsum" in section "Here"/, 'a place';
+$galley->must('person', 'set', $email, 'language=ar');
+like $three->get("/$where/articles/$about/publish")->text, qr/القسم "Here"/, 'has its word in each language';
+$galley->must('person', 'set', $email, 'language=en');
 
 # ---- everywhere
 

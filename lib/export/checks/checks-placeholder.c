@@ -138,17 +138,18 @@ placeholder_beside(const struct checks *k, const char **phrases)
 	const struct {
 		const char *text, *place;
 	} others[] = {
-		{ k->f->snapshot->title, "the title" },
-		{ k->f->description, "the meta description" },
-		{ content->image_alt, "the cover's alternative text" },
-		{ content->image_caption, "the cover's caption" },
+		{ k->f->snapshot->title, tr_mark("the title") },
+		{ k->f->description, tr_mark("the meta description") },
+		{ content->image_alt, tr_mark("the cover's alternative text") },
+		{ content->image_caption, tr_mark("the cover's caption") },
 	};
 	const char *reason = NULL;
 
 	for (size_t i = 0; i < 4 && reason == NULL; i++) {
 		if (others[i].text != NULL)
 			reason = placeholder_in(
-			    k, phrases, others[i].text, others[i].place);
+			    k, phrases, others[i].text,
+			    tr_for(k->c, others[i].place));
 	}
 	return reason;
 }

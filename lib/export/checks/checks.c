@@ -263,9 +263,33 @@ checks_at(const struct checks *k, const char *raw)
 
 struct gathering {
 	struct checks *k;
+	const char *place; /* of the last text, as content_walk() calls it */
 	struct checks_text *texts;
 	size_t count, cap;
 };
+
+/* Returns the name of a place (content_walk()) in the language of the one who reads it. */
+static const char *
+say_place(const struct checks *k, const char *place)
+{
+	static const char *const words[] = { tr_mark("summary"), tr_mark("takeaways"),
+		tr_mark("the beginning") };
+	const char *rest = place + strcspn(place, " ") + 1;
+
+	if (k->c->say == NULL)
+		return place;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcmp(words[i], place) == 0)
+			return tr_for(k->c, words[i]);
+	}
+	if (strncmp(place, "section ", 8) == 0)
+		return arena_printf(k->arena, tr_for(k->c, "section %s"), rest);
+	if (strncmp(place, "subsection ", 11) == 0)
+		return arena_printf(k->arena, tr_for(k->c, "subsection %s"), rest);
+	if (strncmp(place, "question ", 9) == 0)
+		return arena_printf(k->arena, tr_for(k->c, "question %s"), rest);
+	return place;
+}
 
 /* Collects each text with its place, in reading order; equal places share one copy. */
 static void
@@ -275,7 +299,6 @@ gather(
 	struct gathering *g = arg;
 	struct arena *a = g->k->arena;
 	struct checks_text *t;
-	const char *last = g->count > 0 ? g->texts[g->count - 1].place : "";
 
 	if (g->count == g->cap) {
 		size_t cap = g->cap == 0 ? 64 : g->cap * 2;
@@ -287,7 +310,12 @@ gather(
 	t->kind = kind;
 	t->raw = text;
 	t->plain = kind == CONTENT_IS_CODE ? text : inline_plain(a, text);
-	t->place = strcmp(last, place) == 0 ? last : arena_text(a, place);
+	if (g->place != NULL && strcmp(g->place, place) == 0) {
+		t->place = t[-1].place;
+		return;
+	}
+	g->place = arena_text(a, place);
+	t->place = say_place(g->k, g->place);
 }
 
 void

@@ -15,7 +15,8 @@ use Galley::Process qw(run_program);
 
 # Nobody is at this address, so doctor has its answer at once.
 my $address = 'http://127.0.0.1:444';
-my $console = Galley::Console->new(conf => { public_url => $address });
+my $console = Galley::Console->new(conf => { public_url => $address,
+	openai_url => 'https://me:hush\@api.example/v1' });
 my $galley = $console->galley;
 my $home = $galley->home;
 my $workspace = $galley->workspace(name => 'Gardens');
@@ -144,6 +145,11 @@ fresh_cron();
 $page = $eve->get('/instance/restore');
 like $page->notice, qr/is what the backup held.*kept in before-restore-/, 'and done'
 	or diag Galley::slurp($fresh->galley->home . '/run/console/errand');
+like $page->text, qr{galley\.conf.*public_url is "[^"]+" here, and was "\Q$address\E" in the backup},
+	'galley.conf is not taken, and each difference is told';
+like $page->text, qr{openai_url is empty here, and was "https://\*+\@api\.example/v1"},
+	'without what is secret';
+unlike $page->body, qr/runner_seconds|hush/, 'and nothing else';
 like $eve->get('/')->text, qr/Gardens/, 'the workspace is there, and who restored is still signed in';
 my $sound = $fresh->galley->command('verify');
 is $sound->{exit}, 0, 'the data are sound' or diag $sound->{out};
@@ -159,7 +165,6 @@ like $page->text, qr/no backup here/, 'which can be removed';
 
 
 # ---- settings
-$galley->conf(openai_url => 'https://me:hush@api.example/v1');
 $page = $ada->get('/instance/settings');
 like $page->text, qr/public_url\Q$address\ESet/, 'the keys as they count';
 like $page->text, qr/runner_seconds\d+Default/, 'and defaults';
