@@ -202,6 +202,9 @@ write_explained(struct hwrite *w, const struct page *p)
 	if (!e->found) {
 		screen_notice(w, SCREEN_NOTE, "%s", tr("No request of this workspace has this"
 		    " id in the log."));
+		if (e->unread_count > 0)
+			hwrite_element(w, H_P, tr("Not all older logs could be searched. The"
+			    " operator can, with galley explain."));
 		return;
 	}
 	hwrite_open(w, H_DL);

@@ -125,7 +125,7 @@ find_key(struct ctx *c, int64_t id)
 }
 
 void
-explain_search(struct ctx *c, const char *id, struct explain *out)
+explain_search(struct ctx *c, const char *id, int64_t until, struct explain *out)
 {
 	size_t count;
 	const char **paths = logs_find(c, "requests.log", &count);
@@ -135,7 +135,9 @@ explain_search(struct ctx *c, const char *id, struct explain *out)
 	out->c = c;
 	out->id = id;
 	for (size_t i = 0; i < count && !out->found; i++) {
-		wrong = logs_read(c, paths[i], 0, look_at, out);
+		wrong = until == 0 || clock_boot() < until
+		    ? logs_read(c, paths[i], 0, look_at, out)
+		    : arena_printf(c->arena, "%s was not searched.", paths[i]);
 		if (wrong != NULL)
 			add(c, &out->unread, &out->unread_count, wrong);
 		else
@@ -148,7 +150,7 @@ explain_search(struct ctx *c, const char *id, struct explain *out)
 void
 explain_find(struct ctx *c, const char *id, struct explain *out)
 {
-	explain_search(c, id, out);
+	explain_search(c, id, 0, out);
 	if (out->found)
 		out->key = find_key(c, out->request.key);
 }

@@ -34,8 +34,10 @@ struct explain {
 	struct explain_key *key; /* NULL: none, or not known */
 };
 
-/* Searches the logs, newest first, until the id is found; fills *out but the key. */
-void explain_search(struct ctx *c, const char *id, struct explain *out);
+/* Searches the logs, newest first, until the id is found or, unless it is 0, `until` (boot
+ * clock); fills *out but the key. A file that is not searched for want of time is in
+ * out->unread. */
+void explain_search(struct ctx *c, const char *id, int64_t until, struct explain *out);
 
 /* Does the same, and asks in a child process for the key. */
 void explain_find(struct ctx *c, const char *id, struct explain *out);

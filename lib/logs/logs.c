@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "logs/unpack.h"
 #include "system/instance.h"
 
 #define CHUNK 65536
@@ -67,19 +67,39 @@ logs_find(struct ctx *c, const char *name, size_t *count)
 	return paths;
 }
 
-/* Calls `each` with the lines that are left in an open file. */
+/* ---- lines */
+
+/* Where bytes come from: an open file, and what unpacks it or NULL. */
+struct source {
+	int fd;
+	struct unpack *packed;
+};
+
+/* Returns the number of bytes, 0 at the end, -1 for a fault (errno). */
+static ssize_t
+more(struct source *s, char *into, size_t max)
+{
+	ssize_t got;
+
+	if (s->packed != NULL)
+		return unpack_read(s->packed, into, max);
+	do
+		got = read(s->fd, into, max);
+	while (got < 0 && errno == EINTR);
+	return got;
+}
+
+/* Calls `each` with the lines that are left. Returns NULL, or what is wrong. */
 static const char *
-read_lines(int fd, logs_each *each, void *arg)
+read_lines(struct source *s, logs_each *each, void *arg)
 {
 	char chunk[CHUNK];
 	size_t have = 0;
 	bool cut = false; /* the bytes read are the rest of a line that is too long */
 	ssize_t got;
 
-	while ((got = read(fd, chunk + have, sizeof(chunk) - have)) != 0) {
+	while ((got = more(s, chunk + have, sizeof(chunk) - have)) != 0) {
 		char *from = chunk, *end;
-		if (got < 0 && errno == EINTR)
-			continue;
 		if (got < 0)
 			return strerror(errno);
 		have += (size_t)got;
@@ -100,51 +120,18 @@ read_lines(int fd, logs_each *each, void *arg)
 	return NULL;
 }
 
-static _Noreturn void
-become_gzip(const char *path, int out)
-{
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-
-	dup2(null, STDIN_FILENO);
-	dup2(out, STDOUT_FILENO);
-	dup2(null, STDERR_FILENO);
-	execlp("gzip", "gzip", "-dc", path, (char *)NULL);
-	_exit(127);
-}
-
-/* Starts gzip. *fd becomes its output. */
-static pid_t
-start_gzip(const char *path, int *fd)
-{
-	int ends[2];
-	pid_t child;
-
-	if (pipe2(ends, O_CLOEXEC) != 0)
-		return -1;
-	child = fork();
-	if (child == 0)
-		become_gzip(path, ends[1]);
-	close(ends[1]);
-	*fd = ends[0];
-	return child;
-}
-
+/* Reads a packed file. */
 static const char *
-read_packed(struct ctx *c, const char *path, logs_each *each, void *arg)
+read_packed(struct ctx *c, const char *path, int fd, logs_each *each, void *arg)
 {
-	int fd = -1, status = -1;
-	pid_t child = start_gzip(path, &fd);
+	struct source source = { .packed = unpack_open(c, fd) };
+	const char *wrong = source.packed == NULL ? strerror(ENOMEM)
+						  : read_lines(&source, each, arg);
 
-	if (child > 0)
-		(void)read_lines(fd, each, arg);
-	if (fd >= 0)
-		close(fd);
-	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-		continue;
-	return status == 0 ? NULL
-	    : arena_printf(c->arena, "%s was not searched: %s.", path,
-		  WIFEXITED(status) && WEXITSTATUS(status) != 127
-		      ? "gzip cannot unpack it" : "this host has no gzip");
+	unpack_close(source.packed);
+	return wrong == NULL ? NULL
+	    : arena_printf(c->arena, "%s was not searched to its end: it cannot be unpacked.",
+		  path);
 }
 
 bool
@@ -163,14 +150,17 @@ logs_read(struct ctx *c, const char *path, int64_t last, logs_each *each,
 	struct stat st;
 	int fd;
 
-	if (logs_is_packed(path))
-		return read_packed(c, path, each, arg);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return arena_printf(c->arena, "%s: %s.", path, strerror(errno));
+	if (logs_is_packed(path)) {
+		wrong = read_packed(c, path, fd, each, arg);
+		close(fd);
+		return wrong;
+	}
 	if (last > 0 && fstat(fd, &st) == 0 && st.st_size > last)
 		(void)lseek(fd, st.st_size - last, SEEK_SET);
-	wrong = read_lines(fd, each, arg);
+	wrong = read_lines(&(struct source){ .fd = fd }, each, arg);
 	close(fd);
 	return wrong == NULL ? NULL
 			     : arena_printf(c->arena, "%s: %s.", path, wrong);

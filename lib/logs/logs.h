@@ -2,13 +2,14 @@
 #define LOGS_LOGS_H
 /*
  * The instance's logs, with the older files that a rotation renamed: log/NAME, NAME.1
- * (logs_rotate()), NAME-20261121 (logrotate), and each of these with .gz, which the
- * host's gzip unpacks.
+ * (logs_rotate()), NAME-20261121 (logrotate), and each of these with .gz
+ * (unpack.h).
  *
  * logs.c		finding and reading
  * logs-parse.c		one line of requests.log
  * back.c		reading backwards, page by page
  * rotate.c		renaming full logs
+ * unpack.c		what is packed
  */
 #include <stdbool.h>
 #include <stddef.h>

@@ -15,6 +15,7 @@
 
 #define STALE (3 * CLOCK_DAY)
 #define ENDED_SHOWN (31 * CLOCK_DAY)
+#define SEARCH (10 * CLOCK_SECOND) /* in the logs, for one request */
 #define BEHIND_MAX 1000 /* stale sites of the instance that are counted */
 #define KEYS_MAX 1000 /* of a workspace: the newest */
 #define DIGITS (READER_REVISION - 1)
@@ -233,9 +234,9 @@ sites_explain(struct ctx *c, const char *workspace, const char *id, struct expla
 	text[strcspn(text, " \t")] = '\0';
 	if (!uuid_parse(text, uuid))
 		return;
-	explain_search(c, arena_text(c->arena, uuid), out);
+	explain_search(c, arena_text(c->arena, uuid), clock_boot() + SEARCH, out);
 	if (!out->found || strcmp(out->request.workspace, workspace) != 0) {
-		memset(out, 0, sizeof(*out));
+		*out = (struct explain){ .unread_count = out->found ? 0 : out->unread_count };
 		return;
 	}
 	db_begin_read(c, DB_CONTENT);

@@ -37,7 +37,8 @@ struct sites {
 void sites_read(struct ctx *c, const char *workspace, bool compare, struct sites *out);
 
 /* Explains a request of the workspace (UUID) by its id, as it was typed. out->found is false, and
- * everything else is empty, if it is none of this workspace's. */
+ * everything else is empty, if it is none of this workspace's; out->unread_count is then the number
+ * of logs that could not be searched, or not within ten seconds. */
 void sites_explain(struct ctx *c, const char *workspace, const char *id,
     struct explain *out);
 

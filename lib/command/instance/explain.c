@@ -242,7 +242,7 @@ const struct command command_explain[] = {
 	    .text = "By the id in an answer's X-Request-Id, or its request_id:"
 		    " when, what was asked, the key, the\nscope, the limit, the"
 		    " answer, and for an error what it means and how it is"
-		    " fixed. Rotated\nlogs are searched too, packed ones with"
-		    " the host's gzip." },
+		    " fixed. Rotated\nlogs are searched too, packed ones as"
+		    " well." },
 	{ .verb = NULL },
 };

@@ -243,9 +243,18 @@ is explained($old)->{file}, "$log.1", 'found in requests.log.1';
 is explained($older)->{file}, "$log-20260101.gz", 'and in a packed one';
 my $done = $galley->command({ env => { PATH => '/nowhere' } }, 'explain',
 	$older->{headers}{'x-request-id'});
-is $done->{exit}, 1, 'without gzip it is not found';
-like $done->{err}, qr/20260101\.gz was not searched: this host has no gzip/,
-	'which is told';
+is $done->{exit}, 0, 'it needs no gzip of the host';
+my $whole = Galley::slurp("$log-20260101.gz");
+Galley::spew("$log-20260101.gz", $whole . $whole);
+is explained($older)->{file}, "$log-20260101.gz", 'two files that were packed, joined';
+for my $damage (substr($whole, 0, -20), 'x' x 200, substr($whole, 0, 40) . 'x' x 40) {
+	Galley::spew("$log-20260101.gz", $damage);
+	$done = $galley->command('explain', '00000000-0000-4000-8000-000000000000');
+	is $done->{exit}, 1, 'in a damaged one nothing is found';
+	like $done->{err}, qr/20260101\.gz was not searched to its end: it cannot be unpacked/,
+		'which is told';
+}
+Galley::spew("$log-20260101.gz", $whole);
 
 # ---- damaged logs
 
