@@ -236,6 +236,10 @@ store_slice(struct ctx *c, struct stale *stale, int found)
 	int64_t stored = 0;
 
 	db_begin_write(c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
+	if (gate_pass(c) != NULL) {
+		db_rollback(c);
+		return 0;
+	}
 	for (int i = 0; i < found; i++) {
 		struct article *a = article_find(c, stale[i].w->id,
 		    stale[i].a.uuid);

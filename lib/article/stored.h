@@ -50,7 +50,7 @@ void stored_delete(struct ctx *c, const struct article *a);
  * (inside id) and up to `last`: looks at up to `count` articles, renders outside
  * and writes inside a short transaction of its own. *after moves on; *seen and
  * *renewed count. False when there are no more. Several processes may do it at
- * once, and each may end anywhere.
+ * once, and each may end anywhere. What does not pass the gate is not stored.
  */
 bool stored_refresh(struct ctx *c, int64_t workspace_id, int64_t *after,
     int64_t last, int count, int64_t *seen, int64_t *renewed);

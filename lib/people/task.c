@@ -230,12 +230,13 @@ task_end(struct ctx *c, const struct task *t, const char *state, const char *rep
 }
 
 void
-task_end_all(struct ctx *c, const char *person)
+task_end_all(struct ctx *c, const char *person, const char *report)
 {
 	struct stmt *q = db_prepare(c, "UPDATE task SET state = 'ended',"
-	    " ended_at = :ended_at WHERE state IN ('waiting', 'running')"
+	    " report = :report, ended_at = :ended_at WHERE state IN ('waiting', 'running')"
 	    " AND person = :person");
 
+	db_bind_text(q, ":report", report);
 	db_bind_int(q, ":ended_at", c->now);
 	db_bind_text(q, ":person", person);
 	db_run(q);

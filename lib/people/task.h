@@ -75,8 +75,8 @@ void task_end_slice(struct ctx *c, const struct task *t);
 void task_end(struct ctx *c, const struct task *t, const char *state,
     const char *report);
 
-/* Ends the tasks of a person (a UUID) that are not over. */
-void task_end_all(struct ctx *c, const char *person);
+/* Ends the tasks of a person (a UUID) that are not over; the report says why. */
+void task_end_all(struct ctx *c, const char *person, const char *report);
 
 /* Ends all tasks that are not over: for an instance whose content was restored. */
 void task_end_open(struct ctx *c, const char *report);

@@ -276,10 +276,12 @@ run(struct ctx *c, const struct errand *e, const struct work *work, const char *
 	err = look_at_person(c, e);
 	if (err == NULL && !kind->beside)
 		err = take_lock(c, work, &lock);
-	if (err != NULL)
-		return err;
+	/* The right may have ended while the lock was waited for. */
+	if (lock >= 0)
+		err = look_at_person(c, e);
 	(void)FAULT("errand-alone");
-	err = kind->run(c, e, work, report);
+	if (err == NULL)
+		err = kind->run(c, e, work, report);
 	(void)FAULT("errand-done");
 	if (lock >= 0)
 		filelock_release(lock);

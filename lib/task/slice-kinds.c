@@ -12,6 +12,7 @@
 #include "task/moving/moving-step.h"
 #include "task/moving/moving-unpack.h"
 #include "task/slice.h"
+#include "task/task-gate.h"
 
 #define ARTICLES 20 /* of a step */
 
@@ -21,7 +22,8 @@ static struct err *
 refresh(struct ctx *c, const struct workspace *w, struct task *t, bool *more,
     const char **report)
 {
-	int64_t seen = 0, renewed = 0;
+	int64_t seen = 0, renewed = 0, after = t->number;
+	struct task_gate gate;
 
 	if (t->number == 0) {
 		db_begin_read(c, DB_CONTENT);
@@ -29,8 +31,15 @@ refresh(struct ctx *c, const struct workspace *w, struct task *t, bool *more,
 		    article_count(c, w->id, ARTICLE_PUBLISHED);
 		db_rollback(c);
 	}
-	*more = stored_refresh(c, w->id, &t->number, INT64_MAX, ARTICLES, &seen,
-	    &renewed);
+	task_gate_init(&gate, w, t, 0);
+	c->gate = &gate.gate;
+	*more = stored_refresh(c, w->id, &after, INT64_MAX, ARTICLES, &seen, &renewed);
+	c->gate = NULL;
+	/* What did not pass is not done: the next step finds why. */
+	*more = *more || gate.lost;
+	if (gate.lost)
+		return NULL;
+	t->number = after;
 	t->done += seen;
 	*report = arena_printf(c->arena, "%" PRId64 " articles were looked at.",
 	    t->done);

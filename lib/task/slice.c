@@ -8,12 +8,12 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/log.h"
-#include "people/person.h"
 #include "people/secret.h"
 #include "screen/tr.h"
 #include "store/db.h"
 #include "system/fault.h"
 #include "system/stop.h"
+#include "task/task-gate.h"
 
 #define SLICE (5 * CLOCK_SECOND)
 #define STEP_MEMORY ((size_t)1024 * 1024 * 1024)
@@ -128,31 +128,14 @@ end(struct ctx *c, const struct task *t, const char *state, const char *report)
 	log_line("task %s %s: %s: %s", t->kind, t->uuid, state, report);
 }
 
-/* Returns the person's rights where the task works. */
-static unsigned
-rights_of(struct ctx *c, const struct task *t, const struct person *p)
-{
-	return membership_rights(c, p->id, t->account[0] != '\0' ? t->account : NULL,
-	    t->workspace[0] != '\0' ? t->workspace : NULL);
-}
-
 /* Looks whether the person may still do this. Returns NULL, or a sentence. */
 static const char *
-may_not(struct ctx *c, const struct task *t, unsigned need)
+may_not(struct ctx *c, const struct task *t, unsigned rights)
 {
-	const struct task *now;
-	const struct person *p;
-	const char *why = NULL;
+	const char *why;
 
-	need |= t->need;
 	db_begin_read(c, DB_CONSOLE);
-	now = task_find(c, t->uuid);
-	p = person_find(c, t->person);
-	if (now == NULL || !task_is_open(now))
-		why = tr_mark("It was ended.");
-	else if (p == NULL || p->disabled_at != 0 ||
-	    (rights_of(c, t, p) & need) != need)
-		why = tr_mark("The person who began it may not do this any more.");
+	why = task_gate_why(c, t, rights);
 	db_rollback(c);
 	return why;
 }

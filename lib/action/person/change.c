@@ -152,7 +152,8 @@ stop(struct ctx *c, const struct person *p)
 	session_delete_all(c, p->id, 0);
 	held_delete_all(c, p->id);
 	link_end_all(c, p->id);
-	task_end_all(c, p->uuid);
+	task_end_all(c, p->uuid,
+	    tr_mark("The person who began it may not do this any more."));
 }
 
 static struct err *

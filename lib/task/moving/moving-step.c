@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "access/account.h"
 #include "access/workspace.h"
 #include "action/moving/moving-in.h"
 #include "base/arena.h"
@@ -14,13 +13,13 @@
 #include "import/html/htmlmap.h"
 #include "import/import.h"
 #include "import/other.h"
-#include "people/person.h"
 #include "screen/tr.h"
 #include "store/db.h"
 #include "system/fault.h"
 #include "system/stop.h"
 #include "system/work.h"
 #include "task/moving/moving-files.h"
+#include "task/task-gate.h"
 
 #define STEP (4 * CLOCK_SECOND)
 #define NOTED 20 /* items that are noted at once */
@@ -29,7 +28,7 @@
 #define SOURCE "moving:"
 
 struct moving_run {
-	struct gate gate; /* first: enter() gets it */
+	struct task_gate gate;
 	struct ctx *c;
 	const struct workspace *w;
 	struct task *t;
@@ -38,7 +37,6 @@ struct moving_run {
 	struct arena *kept; /* of the step: items have their own */
 	struct work work;
 	int64_t until; /* boot clock */
-	bool lost;     /* a change did not pass the gate */
 	bool cut;      /* the work was told to stop */
 	bool any;      /* an item is done: a step does one at least */
 	struct moving_item items[NOTED];
@@ -46,36 +44,6 @@ struct moving_run {
 	size_t met;    /* items since the last note, those that were passed over too */
 	struct tally losses, skipped;
 };
-
-/* ---- the gate */
-
-/* Looks whether the person may still do this. */
-static struct err *
-check(struct ctx *c, void *arg)
-{
-	const struct moving_run *s = arg;
-	const struct task *now = task_find(c, s->t->uuid);
-	const struct person *p = person_find(c, s->t->person);
-
-	if (now != NULL && task_is_open(now) && p != NULL && p->disabled_at == 0 &&
-	    (membership_rights(c, p->id, s->t->account, s->t->workspace) &
-		MOVING_RIGHTS) == MOVING_RIGHTS)
-		return NULL;
-	return refuse(c, ERR_FORBIDDEN,
-	    "%s", tr_mark("The person who began it may not do this any more."));
-}
-
-static struct err *
-enter(struct ctx *c, struct gate *gate)
-{
-	struct moving_run *s = (struct moving_run *)(void *)gate;
-	struct err *err = db_aside(c, DB_CONSOLE, check, s);
-
-	if (err == NULL && account_of(c, s->w->account_id)->suspended)
-		err = refuse(c, ERR_FORBIDDEN, "%s", tr_mark("The account is suspended."));
-	s->lost = s->lost || err != NULL;
-	return err;
-}
 
 /* ---- what became of the items */
 
@@ -194,7 +162,7 @@ each_post(void *arg, const struct other_item *item)
 	struct ctx *c = s->c;
 	bool failed;
 
-	if (s->lost)
+	if (s->gate.lost)
 		return;
 	if (item->skipped != NULL) {
 		tally_add(&s->skipped, item->skipped);
@@ -218,7 +186,7 @@ each_file(void *arg, const struct import_item *item)
 	const struct import_result *r = &item->result;
 	const char **lines = arena_array(s->c->arena, r->note_count + 1, sizeof(*lines));
 
-	if (s->lost)
+	if (s->gate.lost)
 		return;
 	for (size_t i = 0; i < r->note_count; i++)
 		lines[i] = r->notes[i];
@@ -236,7 +204,7 @@ must_stop(void *arg)
 {
 	struct moving_run *s = arg;
 
-	s->cut = s->cut || s->lost || stop_signal() != 0 ||
+	s->cut = s->cut || s->gate.lost || stop_signal() != 0 ||
 	    (s->any && clock_boot() >= s->until);
 	return s->cut;
 }
@@ -333,7 +301,7 @@ import(struct moving_run *s, bool *more)
 	struct err *err = moving_files_list(c, s->m, &s->files);
 
 	if (err == NULL) {
-		c->gate = &s->gate;
+		c->gate = &s->gate.gate;
 		err = strcmp(s->m->program, "markdown") == 0 ? import_markdown(s)
 							     : import_other(s);
 		c->gate = NULL;
@@ -366,9 +334,10 @@ moving_step(struct ctx *c, const struct workspace *w, struct task *t, bool *more
 	struct moving_run *s = arena_alloc(c->arena, sizeof(*s));
 	struct err *err;
 
-	*s = (struct moving_run){ .gate.enter = enter, .c = c, .w = w, .t = t, .kept = c->arena,
+	*s = (struct moving_run){ .c = c, .w = w, .t = t, .kept = c->arena,
 		.until = clock_boot() + STEP,
 		.work = { .begin = know_total, .must_stop = must_stop, .arg = s } };
+	task_gate_init(&s->gate, w, t, MOVING_RIGHTS);
 	s->losses.arena = s->skipped.arena = c->arena;
 	*report = tr_mark("It came to its end.");
 	*more = true;
