@@ -44,24 +44,47 @@ mark_of(struct ctx *c, const char *path)
 	       (checksum(path, strlen(path)) & 0xFFFFFFFF);
 }
 
-/* Returns the mark of a process; 0 if it has none or has ended. */
+/* Reads the begin of a file about a process; it is empty if the process is gone. */
+static void
+read_about(const char *pid, const char *name, char text[4096])
+{
+	char path[64];
+	ssize_t len = 0;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%.20s/%s", pid, name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		len = read(fd, text, 4095);
+		close(fd);
+	}
+	text[len > 0 ? len : 0] = '\0';
+}
+
+/* Returns the mark of a process; 0 if it has none or is gone. */
 static uint64_t
 mark_in(const char *pid)
 {
 	static const char row[] = "\nMax file locks";
-	char path[64], text[4096], *found;
-	ssize_t len;
-	int fd;
+	char text[4096], *found;
 
-	snprintf(path, sizeof(path), "/proc/%.20s/limits", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return 0;
-	len = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	text[len > 0 ? len : 0] = '\0';
+	read_about(pid, "limits", text);
 	found = strstr(text, row);
 	return found != NULL ? strtoull(found + sizeof(row) - 1, NULL, 10) : 0;
+}
+
+/* Returns whether a process has ended and only waits until its parent asks for its status.
+ * If only its first thread has ended, its state is the same, but it has more threads. */
+static bool
+has_ended(const char *pid)
+{
+	static const char row[] = "\nThreads:";
+	char text[4096], *threads;
+
+	read_about(pid, "status", text);
+	threads = strstr(text, row);
+	return strstr(text, "\nState:\tZ") != NULL && threads != NULL &&
+	       strtol(threads + sizeof(row) - 1, NULL, 10) <= 1;
 }
 
 struct marked {
@@ -71,7 +94,8 @@ struct marked {
 
 /* Finds processes whose mark equals `mark` in the bits of `mask`, at most `max`.
  * Returns how many it found. Processes that this process may not kill are not read:
- * a call is cheaper than a file of /proc. */
+ * a call is cheaper than a file of /proc. One that has ended starts no other and
+ * is not found: some inits leave it there for long. */
 static int
 find_marked(uint64_t mark, uint64_t mask, struct marked *out, int max)
 {
@@ -85,7 +109,7 @@ find_marked(uint64_t mark, uint64_t mask, struct marked *out, int max)
 		if (pid <= 1 || pid == getpid() || kill(pid, 0) != 0)
 			continue;
 		one->mark = mark_in(entry->d_name);
-		if ((one->mark & mask) != (mark & mask))
+		if ((one->mark & mask) != (mark & mask) || has_ended(entry->d_name))
 			continue;
 		snprintf(one->pid, sizeof(one->pid), "%.15s", entry->d_name);
 		count++;
