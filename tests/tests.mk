@@ -158,6 +158,11 @@ pictures: test-build $(NODE)
 check-interleavings: test-build
 	GALLEY_ROUNDS='$(or $(ROUNDS),1000)' $(ONE) tests/console/two-people-edit-one-article.t
 
+## check-pings    1,000 pings, or PINGS, to hostile websites; then how soon a ping arrives under cron
+check-pings: test-build
+	GALLEY_PINGS='$(or $(PINGS),1000)' $(ONE) tests/api/ping/hostile-websites-do-no-harm.t
+	GALLEY_MINUTES='$(or $(MINUTES),10)' $(ONE) tests/api/ping/a-ping-arrives-within-a-minute.t
+
 ## check-loaded   the suite beside ten busy loops (tests/loaded)
 check-loaded: $(CHECKED)
 	GALLEY_BUILD='$(BUILD)' sh tests/loaded/run.sh perl tests/run.pl $(UNITS) $(SCRIPTS)
@@ -262,7 +267,7 @@ $(BUILD)/bench/%: tests/bench/%.c $(CGI_READY)
 	@mkdir -p $(@D)
 	$(Q)$(CGI_CC) $(CGI_CPPFLAGS) -O2 -fPIE $(CGI_LINK) -o $@ $< $(BENCH_LIBS) $(CGI_END)
 
-.PHONY: unit fuzzers test-build check check-clicks check-interleavings check-screens pictures \
+.PHONY: unit fuzzers test-build check check-clicks check-interleavings check-pings check-screens pictures \
 	check-fast coverage coverage-run check-sanitize \
 	sanitize-run check-valgrind check-loaded check-corpus check-install \
 	check-restored check-kill check-model check-console-model check-faults check-power check-race \

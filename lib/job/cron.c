@@ -22,8 +22,9 @@
 static char **
 environment(struct ctx *c)
 {
-	static const char *const kept[] = { "GALLEY_CLOCK", "GALLEY_HARDEN" };
-	char **env = arena_array(c->arena, 4, sizeof(*env));
+	static const char *const kept[] = { "GALLEY_CLOCK", "GALLEY_HARDEN",
+		"GALLEY_NET" };
+	char **env = arena_array(c->arena, 5, sizeof(*env));
 	size_t count = 0;
 
 	env[count++] = arena_text(c->arena, "PATH=/usr/bin:/bin");

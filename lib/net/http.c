@@ -281,7 +281,8 @@ set_limits(CURL *curl, struct transfer *t)
 
 	SET(curl, CURLOPT_CONNECTTIMEOUT_MS, (long)connect_ms);
 	SET(curl, CURLOPT_TIMEOUT_MS, (long)r->limit_ms);
-	if (!r->own)
+	/* The body of a ping's answer is not read, however long it is said to be. */
+	if (!r->own && r->signature == NULL)
 		SET(curl, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)r->answer_max);
 	SET(curl, CURLOPT_HEADERFUNCTION, take_header);
 	SET(curl, CURLOPT_HEADERDATA, t);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -49,13 +50,17 @@ test_network(void)
 }
 
 static _Noreturn void
-become_client(const char *program, const struct remote_how *how,
+become_client(pid_t asker, const char *program, const struct remote_how *how,
     const char *limit_s, const char *form_kib, int in, int out)
 {
 	char *environment[] = { test_network(), NULL };
 	const char *words[12] = { "galley-fetch" };
 	size_t n = 1;
 
+	/* Nobody would read the answer. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != asker)
+		_exit(1);
 	if (how->private_allowed)
 		words[n++] = "--private";
 	if (how->pages)
@@ -89,6 +94,7 @@ remote_start(struct ctx *c, struct remote *r)
 	const char *limit_s = arena_printf(c->arena, "%" PRId64,
 	    r->how.limit_s);
 	const char *form_kib = arena_printf(c->arena, "%" PRId64, r->how.form_kib);
+	pid_t asker = getpid();
 	int to[2], from[2];
 
 	if (pipe2(to, O_CLOEXEC) < 0 || pipe2(from, O_CLOEXEC) < 0)
@@ -98,7 +104,7 @@ remote_start(struct ctx *c, struct remote *r)
 	if (r->child < 0)
 		die("fork: %s", strerror(errno));
 	if (r->child == 0)
-		become_client(program, &r->how, limit_s, form_kib, to[0], from[1]);
+		become_client(asker, program, &r->how, limit_s, form_kib, to[0], from[1]);
 	close(to[0]);
 	close(from[1]);
 	r->ask = fdopen(to[1], "w");

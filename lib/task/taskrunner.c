@@ -36,6 +36,7 @@
 
 #define PASS_MEMORY ((size_t)1024 * 1024 * 1024)
 #define TIMERS (2 * CLOCK_SECOND)
+#define TELLING (30 * CLOCK_SECOND) /* of a run that an errand keeps */
 #define COUNT_EVERY (60 * CLOCK_SECOND)
 #define NOT_NOW 9 /* status of a child that could not begin what is due */
 #define DEATHS_MAX 5 /* of children, before the run ends: the next one tries again */
@@ -305,6 +306,18 @@ count(struct run *r)
 	return more;
 }
 
+/* Returns when a child that tells now must have ended (boot clock); 0: at no certain time. The
+ * run goes on as long as its errand does. */
+static int64_t
+tells_until(const struct run *r)
+{
+	int64_t more = clock_boot() + TELLING;
+
+	if (r->once)
+		return 0;
+	return r->errand != 0 && r->ends_at < more ? more : r->ends_at;
+}
+
 /* Does what is due. False if nothing was, or if it could not be done. An errand comes first: it
  * may be what brings the database to this release. One that dies holds up nothing else. */
 static bool
@@ -317,8 +330,7 @@ pass(struct run *r)
 		return true;
 	look(r, &due);
 	if (due.telling)
-		telling_start(r->c, &r->telling, confine, r->once ? 0 : r->ends_at,
-		    &r->deaths);
+		telling_start(r->c, &r->telling, confine, tells_until(r), &r->deaths);
 	if (due.timer)
 		done = in_child(r, run_timers, true);
 	if (due.count)

@@ -18,6 +18,7 @@
 
 #define LONG (600 * CLOCK_SECOND) /* a child of a run that has no end */
 #define LAST ((PINGER_SECONDS + 2) * CLOCK_SECOND)
+#define SHORT (2 * CLOCK_SECOND) /* for the first child of a run */
 
 bool
 telling_is_due(struct ctx *c)
@@ -71,11 +72,15 @@ void
 telling_start(struct ctx *c, struct telling *t, void (*confine)(struct ctx *c),
     int64_t ends_at, int *deaths)
 {
-	int64_t until = ends_at != 0 ? ends_at - LAST : clock_boot() + LONG;
+	int64_t now = clock_boot();
+	int64_t until = ends_at != 0 ? ends_at - LAST : now + LONG;
 	pid_t own = getpid();
 
-	if (look(t, deaths) == CHILD_WORKS || clock_boot() >= until)
+	if (!t->began && until < now + SHORT)
+		until = now + SHORT;
+	if (look(t, deaths) == CHILD_WORKS || now >= until)
 		return;
+	t->began = true;
 	t->child = fork();
 	if (t->child == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);

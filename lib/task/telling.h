@@ -12,13 +12,15 @@ struct ctx;
 
 struct telling {
 	pid_t child; /* 0: there is none */
+	bool began;  /* the run had one */
 };
 
 /* Returns whether there is something to tell. The content is open. */
 bool telling_is_due(struct ctx *c);
 
 /* Starts the child, unless there is one, or the run ends (`ends_at`, boot clock; 0: it does not)
- * before a stranger's answer would be there. `confine` takes from the child what it need not
+ * before a stranger's answer would be there: then only a run's first one begins, so that a run
+ * that is short tells, too. `confine` takes from the child what it need not
  * reach. *deaths counts one that did not come to its end. */
 void telling_start(struct ctx *c, struct telling *t, void (*confine)(struct ctx *c),
     int64_t ends_at, int *deaths);

@@ -1,17 +1,28 @@
 # Websites of a test, over https, on 127.0.0.1: one server for all hosts (Galley::Sites). The
-# first label of the host says what it does. Each request is a line of JSON in FOLDER/requests.
+# first label of the host says what it does, up to a hyphen. Each request is a line of JSON in
+# FOLDER/requests.
 import json
 import os
+import re
 import socket
 import ssl
+import struct
 import sys
 import threading
 import time
 
 folder = sys.argv[1]
 written = threading.Lock()
-context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-context.load_cert_chain(folder + '/certificate', folder + '/key')
+
+
+def context_of(name):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain('%s/%s' % (folder, name), folder + '/key')
+    return context
+
+
+trusted, stranger, frames = (context_of(name) for name in ('certificate', 'stranger', 'certificate'))
+frames.set_alpn_protocols(['h2'])
 
 
 def read(connection):
@@ -47,47 +58,126 @@ def simple(status, more=''):
             % (status, more)).encode()
 
 
-def answer(connection, host):
-    kind = host.split('.')[0].split('-')[0]
-    if kind == 'hangs':
+def moves(where):
+    return simple('302 Found', 'Location: %s\r\n' % where)
+
+
+# What is sent at once: the connection is closed behind it.
+said = {
+    'fails': simple('500 No'),
+    'moves': moves('https://good.example/moved'),
+    'itself': moves('https://itself.example/'),
+    'inward': moves('http://169.254.169.254/latest/meta-data/'),
+    'plain': moves('http://good.example/'),
+    'file': moves('file:///etc/passwd'),
+    'empty': simple('204 No Content'),
+    # A request of another host in the answer: nothing may read it as such.
+    'follows': simple('200 OK') + simple('500 No'),
+    'closes': b'',
+    'cut': b'HTTP/1.1 20',
+    'old': b'OK\n',
+    'odd': b'HTTP/1.1 -200 OK\r\n\r\n',
+    'high': b'HTTP/1.1 1000 OK\r\n\r\n',
+    'nul': b'HTTP/1.1 \x00\x00\x00 OK\r\n\r\n',
+    'switches': b'HTTP/1.1 101 Switching Protocols\r\nUpgrade: galley\r\n\r\n' + b'\xff' * 1000,
+    'huge': b'HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\n',
+    'large': b'HTTP/1.1 200 OK\r\nContent-Length: 9999999999\r\n\r\nx',
+    'chunk': b'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\nx',
+    'big': b'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7FFFFFFF\r\nx',
+    'two': b'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nxxxxx',
+}
+
+# What begins an answer that has no end, and what is sent again and again behind it.
+endless = {
+    'long': (b'HTTP/1.1 200 OK\r\n\r\n', b'x' * 65536),
+    'heads': (b'HTTP/1.1 200 OK\r\n', b'X-Field: ' + b'x' * 1000 + b'\r\n'),
+    'line': (b'HTTP/1.1 200 OK\r\nX-Field: ', b'x' * 65536),
+    'status': (b'HTTP/1.1 200 ', b'x' * 65536),
+    'flood': (b'', b'HTTP/1.1 100 Continue\r\n\r\n' * 1000),
+    'newlines': (b'', b'\r\n' * 1000),
+    'trailer': (b'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n', b'X: y\r\n' * 100),
+}
+
+# The same, a piece each second.
+slow = {
+    'slow': (b'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n', b'X: y\r\n'),
+    'drips': (b'HTTP/1.1 20', b'0'),
+    'waits': (b'', b'HTTP/1.1 100 Continue\r\n\r\n'),
+    'trickles': (b'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n', b'x'),
+}
+
+
+def answer(connection, kind):
+    if kind in ('hangs', 'half'):
+        if kind == 'half':
+            connection.sendall(b'HTTP/1.1 20')
         time.sleep(60)
-    elif kind == 'moves':
-        connection.sendall(simple('302 Found', 'Location: https://good.example/moved\r\n'))
     elif kind == 'garbage':
         connection.sendall(os.urandom(200000))
-    elif kind == 'long':
-        connection.sendall(b'HTTP/1.1 200 OK\r\n\r\n')
-        for _ in range(1000):
-            connection.sendall(b'x' * 65536)
-    elif kind == 'heads':
-        connection.sendall(b'HTTP/1.1 200 OK\r\n')
-        for _ in range(10000):
-            connection.sendall(b'X-Field: ' + b'x' * 1000 + b'\r\n')
-    elif kind == 'slow':
-        connection.sendall(b'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n')
+    elif kind == 'resets':
+        reset(connection)
+    elif kind in said:
+        connection.sendall(said[kind])
+    elif kind in endless:
+        first, piece = endless[kind]
+        connection.sendall(first)
+        until = time.time() + 60
+        while time.time() < until:
+            connection.sendall(piece)
+    elif kind in slow:
+        first, piece = slow[kind]
+        connection.sendall(first)
         for _ in range(60):
-            connection.sendall(b'X: y\r\n')
+            connection.sendall(piece)
             time.sleep(1)
-    elif kind == 'closes':
-        pass
-    elif kind == 'fails':
-        connection.sendall(simple('500 No'))
-    elif kind == 'follows':
-        # A request of another host in the answer: nothing may read it as such.
-        connection.sendall(simple('200 OK') + simple('500 No'))
     else:
-        connection.sendall(simple('204 No Content', '') if kind == 'empty' else simple('200 OK'))
+        connection.sendall(simple('200 OK'))
+
+
+def reset(connection):
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack('ii', 1, 0))
+
+
+# What is done before the handshake, by the name that the client says in it. True: nothing is left.
+def begin(raw, kind):
+    if kind == 'deaf':
+        time.sleep(60)
+    elif kind == 'rude':
+        raw.sendall(os.urandom(100000))
+    elif kind == 'bare':
+        raw.sendall(simple('200 OK'))
+    elif kind == 'shuts':
+        reset(raw)
+    return kind in ('deaf', 'rude', 'bare', 'shuts')
+
+
+# HTTP/2: settings, and then pings without an end.
+def flood(connection):
+    connection.sendall(b'\0\0\0\4\0\0\0\0\0')
+    until = time.time() + 60
+    while time.time() < until:
+        connection.sendall(b'\0\0\x08\6\0\0\0\0\0galleyxx' * 1000)
+
+
+def name_of(raw):
+    found = re.search(rb'([a-z0-9-]+)\.example', raw.recv(4096, socket.MSG_PEEK))
+    return found.group(1).decode() if found else ''
 
 
 def serve(raw):
     try:
         raw.settimeout(70)
-        connection = context.wrap_socket(raw, server_side=True)
-        request = read(connection)
-        if request is not None:
-            note(request)
-            answer(connection, request[1].get('host', ''))
-        connection.close()
+        kind = name_of(raw).split('-')[0]
+        if not begin(raw, kind):
+            context = stranger if kind == 'stranger' else frames if kind == 'frames' else trusted
+            raw = context.wrap_socket(raw, server_side=True)
+            if kind == 'frames':
+                flood(raw)
+            request = read(raw)
+            if request is not None:
+                note(request)
+                answer(raw, request[1].get('host', '').split('.')[0].split('-')[0])
+        raw.close()
     except (OSError, ValueError):
         raw.close()
 

@@ -3,12 +3,14 @@
 # not).
 #
 #	my $sites = Galley::Sites->start(names => ['good.example'],
+#		misnamed => ['misnamed.example'],    # the certificate does not have their names
 #		resolve => { 'private.example' => '10.0.0.1' });
 #	... env => { $sites->env } ...       # of a program of the test build
 #	my @requests = $sites->requests;     # {line, headers, body, at} of each
 #	$sites->forget;
 #
-# The certificate is one that only these programs trust. The server ends with the object.
+# The certificate is one that only these programs trust; "stranger" shows one that they do not. The
+# server ends with the object. `names` and `misnamed` are 60 at most.
 package Galley::Sites;
 
 use strict;
@@ -22,10 +24,12 @@ sub start {
 	my $folder = File::Temp->newdir;
 	chmod 0755, "$folder";
 	my $names = join ',', map { "DNS:$_" } @{ $option{names} // [] }, 'none.example';
-	system("openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes"
-		. " -days 9 -subj /CN=example -addext 'subjectAltName=$names'"
-		. " -keyout $folder/key -out $folder/certificate 2>/dev/null") == 0
-		or die 'openssl makes no certificate';
+	my $make = "openssl req -x509 -days 9 -addext 'subjectAltName=$names' 2>/dev/null";
+	for my $made ("-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout $folder/key"
+			. " -subj /CN=example -out $folder/certificate",
+			"-key $folder/key -subj /CN=stranger -out $folder/stranger") {
+		system("$make $made") == 0 or die 'openssl makes no certificate';
+	}
 	chmod 0644, "$folder/certificate";
 	my $pid = fork // die "fork: $!";
 	if ($pid == 0) {
@@ -41,7 +45,7 @@ sub start {
 	my $port = <$in>;
 	open my $out, '>', "$folder/internet" or die "internet: $!";
 	print $out "$folder/certificate\n";
-	print $out "$_:443:127.0.0.1:$port\n" for @{ $option{names} // [] };
+	print $out "$_:443:127.0.0.1:$port\n" for @{ $option{names} // [] }, @{ $option{misnamed} // [] };
 	print $out "$_:443:$option{resolve}{$_}\n" for sort keys %{ $option{resolve} // {} };
 	close $out;
 	return $self;
