@@ -1,4 +1,4 @@
-/* One backup: "Download" and "Remove" (docs/console.md §4.14). */
+/* One backup or dump: "Download" and "Remove" (docs/console.md §4.14). */
 #include <string.h>
 #include <unistd.h>
 
@@ -45,14 +45,21 @@ write_main(struct hwrite *w, const void *data)
 	hwrite_text(w, " · ");
 	screen_data(w, instance_bytes(p->c, p->kept.bytes));
 	hwrite_close(w, H_P);
-	hwrite_element(w, H_P, tr("What is downloaded lacks one file, people/secret: without it no"
-		" password and no authenticator of your people can be used. It holds all else, also"
-		" what lets sites read: keep it where nobody else can read it."));
+	if (p->kept.dump)
+		hwrite_element(w, H_P, tr("It is an archive (tar) of folders; the file README in"
+			" it says what is where."));
+	else
+		hwrite_element(w, H_P, tr("What is downloaded lacks one file, people/secret: without it no"
+			" password and no authenticator of your people can be used. It holds all"
+			" else, also what lets sites read: keep it where nobody else can read"
+			" it."));
 	console_form(p->c, p->v, w, &p->download, arena_printf(p->c->arena, "%s/download",
 	    path));
 	if (p->errand.open)
 		return;
 	console_form(p->c, p->v, w, &p->removal, arena_printf(p->c->arena, "%s/remove", path));
+	if (p->kept.dump)
+		return;
 	hwrite_open(w, H_P);
 	screen_button_link(w, console_path(p->c, p->v, "/instance/restore?backup=%s",
 	    p->kept.name), tr("Restore"), false);

@@ -1,4 +1,5 @@
-/* The backups that are beside the database, and "Make a backup" (docs/console.md §4.14). */
+/* The backups and dumps that are beside the database, "Make a backup" and "Make a dump"
+ * (docs/console.md §4.14). */
 #include <string.h>
 
 #include "../account/account.h"
@@ -13,6 +14,9 @@ static const struct field make_fields[] = {
 	{ .name = "make", .label = tr_mark("Make a backup"), .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
+}, dump_fields[] = {
+	{ .name = "dump", .label = tr_mark("Make a dump"), .kind = FIELD_SUBMIT },
+	{ .name = NULL },
 };
 
 struct page {
@@ -21,7 +25,7 @@ struct page {
 	struct instance_errand errand;
 	struct kept *list;
 	size_t count;
-	struct form form;
+	struct form form, dump;
 };
 
 static const char *
@@ -29,6 +33,8 @@ what_of(const struct kept *k)
 {
 	if (strcmp(k->what, "before-migrate") == 0)
 		return tr("Before an upgrade");
+	if (k->dump)
+		return tr("Dump");
 	return strcmp(k->what, "before-restore") == 0 ? tr("Before a restore") : tr("Backup");
 }
 
@@ -44,7 +50,7 @@ write_list(struct hwrite *w, const struct page *p)
 	};
 	struct screen_table t;
 
-	screen_table_begin(&t, w, tr("Backups, the newest first"), columns);
+	screen_table_begin(&t, w, tr("Backups and dumps, the newest first"), columns);
 	for (size_t i = 0; i < p->count; i++) {
 		const struct kept *k = &p->list[i];
 		screen_row_begin(&t);
@@ -63,7 +69,7 @@ write_list(struct hwrite *w, const struct page *p)
 static void
 write_main(struct hwrite *w, const void *data)
 {
-	static const char *const kinds[] = { ASKING_BACKUP, NULL };
+	static const char *const kinds[] = { ASKING_BACKUP, ASKING_DUMP, NULL };
 	const struct page *p = data;
 
 	instance_write_places(w, p->c, p->v);
@@ -82,6 +88,11 @@ write_main(struct hwrite *w, const void *data)
 	screen_button_link(w, console_path(p->c, p->v, "/instance/restore"), tr("Restore"),
 	    false);
 	hwrite_close(w, H_P);
+	hwrite_element(w, H_H2, tr("In open formats"));
+	hwrite_element(w, H_P, tr("A dump is everything as Markdown, JSON, CSV and pictures, to"
+		" read it or to leave with it. It holds no secret and no people, so nothing can be"
+		" restored from it."));
+	console_form(p->c, p->v, w, &p->dump, "/instance/dump");
 }
 
 static struct err *
@@ -94,6 +105,7 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	instance_look(c, v, &p->errand);
 	p->list = kept_list(c, &p->count);
 	form_init(&p->form, "make", make_fields);
+	form_init(&p->dump, "dump", dump_fields);
 	console_page(c, v, reply, NULL, NULL, write_main, p);
 	return NULL;
 }
@@ -104,10 +116,18 @@ make(struct ctx *c, struct visit *v, struct reply *reply)
 	return instance_ask(c, v, reply, ASKING_BACKUP, "/instance/backups");
 }
 
+static struct err *
+make_dump(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	return instance_ask(c, v, reply, ASKING_DUMP, "/instance/backups");
+}
+
 const struct console_row backups_screens[] = {
 	{ .method = "GET", .pattern = "/instance/backups", INSTANCE,
 	    .title = tr_mark("Backups"), .handler = show },
 	{ .method = "POST", .pattern = "/instance/backups", INSTANCE,
 	    .title = tr_mark("Backups"), .handler = make },
+	{ .method = "POST", .pattern = "/instance/dump", INSTANCE,
+	    .title = tr_mark("Backups"), .handler = make_dump },
 	{ .method = NULL },
 };

@@ -62,6 +62,8 @@ going_on(const char *kind)
 {
 	if (strcmp(kind, ASKING_BACKUP) == 0)
 		return tr("A backup is being made.");
+	if (strcmp(kind, ASKING_DUMP) == 0)
+		return tr("A dump is being made.");
 	if (strcmp(kind, ASKING_DOCTOR) == 0)
 		return tr("The installation is being checked.");
 	if (strcmp(kind, ASKING_VERIFY) == 0)
@@ -77,6 +79,8 @@ ended(const char *kind, bool done)
 {
 	if (strcmp(kind, ASKING_BACKUP) == 0)
 		return done ? tr("The backup is made:") : tr("The backup failed:");
+	if (strcmp(kind, ASKING_DUMP) == 0)
+		return done ? tr("The dump is made:") : tr("The dump failed:");
 	if (strcmp(kind, ASKING_DOCTOR) == 0)
 		return done ? tr("The installation was checked:") : tr("The check of the"
 			" installation failed:");

@@ -63,7 +63,7 @@ begin(struct ctx *c, struct visit *v)
 	struct page *p = arena_alloc(c->arena, sizeof(*p));
 	struct field_choice *choices;
 	struct kept *list;
-	size_t count;
+	size_t count, n = 1;
 
 	p->c = c;
 	p->v = v;
@@ -72,8 +72,10 @@ begin(struct ctx *c, struct visit *v)
 	list = kept_list(c, &count);
 	choices = arena_array(c->arena, count + 2, sizeof(*choices));
 	choices[0] = (struct field_choice){ THE_FILE, tr("The file below") };
-	for (size_t i = 0; i < count; i++)
-		choices[i + 1] = (struct field_choice){ list[i].name, list[i].name };
+	for (size_t i = 0; i < count; i++) {
+		if (!list[i].dump)
+			choices[n++] = (struct field_choice){ list[i].name, list[i].name };
+	}
 	form_init(&p->form, FORM, fields);
 	form_choices(&p->form, "backup", choices);
 	return p;
@@ -90,8 +92,8 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	if (!console_step_up(c, v, reply))
 		return NULL;
 	p = begin(c, v);
-	form_fill(&p->form, "backup", asked != NULL && kept_get(c, asked, &k) == NULL
-	    ? k.name : THE_FILE);
+	form_fill(&p->form, "backup", asked != NULL && kept_get(c, asked, &k) == NULL &&
+	    !k.dump ? k.name : THE_FILE);
 	console_page(c, v, reply, NULL, NULL, write_main, p);
 	return NULL;
 }

@@ -17,11 +17,16 @@
 #include "system/instance.h"
 #include "base/jwrite.h"
 #include "backup/archive.h"
+#include "backup/tar.h"
+#include "system/disk.h"
+#include "system/fresh.h"
 #include "terminal/csv.h"
 #include "job/ledger.h"
 #include "store/db.h"
 
 #define FILE_MAX ((size_t)1 << 30)
+#define FOLDER "galley-dump" /* of an archive */
+#define LOOK_AT_DISK ((int64_t)16 * 1024 * 1024) /* bytes between two looks */
 
 static const char readme[] =
     "What a Galley instance held, in open formats.\n"
@@ -64,8 +69,37 @@ dump_folder(struct dump *d, const char *name)
 {
 	const char *path = path_of(d, name);
 
-	if (d->err == NULL && mkdir(path, 0700) != 0)
+	/* An archive holds plain files alone. */
+	if (d->err == NULL && d->tar == NULL && mkdir(path, 0700) != 0)
 		fail(d, path);
+}
+
+/* Refuses to go on where the work must stop, or would fill the disk. */
+static bool
+may_go_on(struct dump *d)
+{
+	(void)FAULT("dump-file");
+	if (work_must_stop(d->work))
+		d->err = d->tar != NULL ? work_stopped(d->c, "%s was not written.", d->folder)
+		    : work_stopped(d->c, "%s is not whole: remove it.", d->folder);
+	if (d->err != NULL || d->tar == NULL || d->tar->written < d->looked_at + LOOK_AT_DISK)
+		return d->err == NULL;
+	d->looked_at = d->tar->written;
+	if (!disk_has_room(d->c->instance->db, LOOK_AT_DISK))
+		d->err = refuse(d->c, ERR_UNAVAILABLE, "The disk is too full for this. Remove"
+		    " something first.");
+	return d->err == NULL;
+}
+
+static void
+add_to_archive(struct dump *d, const char *name, const void *bytes, size_t len)
+{
+	if (!may_go_on(d))
+		return;
+	d->err = tar_add(d->tar, arena_printf(d->c->arena, FOLDER "/%s", name), bytes, len,
+	    clock_now());
+	d->files++;
+	work_step(d->work, 1);
 }
 
 static int
@@ -73,12 +107,8 @@ make_file(struct dump *d, const char *path)
 {
 	int fd;
 
-	(void)FAULT("dump-file");
-	if (work_must_stop(d->work)) {
-		d->err = work_stopped(d->c, "%s is not whole: remove it.",
-		    d->folder);
+	if (!may_go_on(d))
 		return -1;
-	}
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		fail(d, path);
@@ -91,8 +121,11 @@ void
 dump_file(struct dump *d, const char *name, const struct buf *bytes)
 {
 	const char *path = path_of(d, name);
-	int fd = d->err == NULL ? make_file(d, path) : -1;
+	int fd;
 
+	if (d->err == NULL && d->tar != NULL)
+		add_to_archive(d, name, bytes->data, bytes->len);
+	fd = d->err == NULL && d->tar == NULL ? make_file(d, path) : -1;
 	if (fd < 0)
 		return;
 	if (!fileio_write_all(fd, bytes->data, bytes->len))
@@ -269,8 +302,11 @@ copy_media(void *arg, const char *name)
 	} else if (bytes == NULL) {
 		leave_out(d, name, fault);
 	} else {
-		path = path_of(d, arena_printf(kept, "media/%s", name));
-		out = make_file(d, path);
+		name = arena_printf(kept, "media/%s", name);
+		path = path_of(d, name);
+		if (d->tar != NULL)
+			add_to_archive(d, name, bytes, len);
+		out = d->tar == NULL ? make_file(d, path) : -1;
 		if (out >= 0 && !fileio_write_all(out, bytes, len))
 			fail(d, path);
 		if (out >= 0)
@@ -319,6 +355,27 @@ prepare(struct ctx *c, const char *folder)
 	return NULL;
 }
 
+/* Writes everything, of one moment. */
+static void
+write_all(struct dump *d)
+{
+	struct ctx *c = d->c;
+	struct buf text;
+
+	work_begin(d->work, "Writing", WORK_PIECES, 0);
+	dump_begin(d, &text);
+	buf_add_text(&text, readme);
+	dump_file(d, "README", &text);
+	db_begin_read(c, DB_CONTENT);
+	write_accounts(d);
+	dump_folder(d, "workspaces");
+	workspace_list(c, add_workspace, d);
+	dump_folder(d, "media");
+	media_list(c, copy_media, d);
+	db_commit(c);
+	work_end(d->work);
+}
+
 struct err *
 dump_run(struct ctx *c, const struct work *work, const char *word,
     struct dump *out)
@@ -326,7 +383,6 @@ dump_run(struct ctx *c, const struct work *work, const char *word,
 	char *folder = arena_text(c->arena, word);
 	size_t len = strlen(folder);
 	struct err *err;
-	struct buf text;
 
 	while (len > 1 && folder[len - 1] == '/')
 		folder[--len] = '\0';
@@ -334,17 +390,30 @@ dump_run(struct ctx *c, const struct work *work, const char *word,
 	*out = (struct dump){ .c = c, .work = work, .folder = folder };
 	if (err != NULL)
 		return err;
-	work_begin(work, "Writing", WORK_PIECES, 0);
-	dump_begin(out, &text);
-	buf_add_text(&text, readme);
-	dump_file(out, "README", &text);
-	db_begin_read(c, DB_CONTENT);
-	write_accounts(out);
-	dump_folder(out, "workspaces");
-	workspace_list(c, add_workspace, out);
-	dump_folder(out, "media");
-	media_list(c, copy_media, out);
-	db_commit(c);
-	work_end(work);
+	write_all(out);
+	return out->err;
+}
+
+struct err *
+dump_archive(struct ctx *c, const struct work *work, const char *path, struct dump *out)
+{
+	const char *folder = fileio_folder(c->arena, path);
+	struct fresh file;
+	struct tar tar;
+	struct err *err;
+
+	*out = (struct dump){ .c = c, .work = work, .folder = path, .tar = &tar };
+	archive_sweep(c, folder, "dump-");
+	err = fresh_make(c, path, &file);
+	if (err != NULL)
+		return err;
+	tar_init(&tar, c, file.fd, path);
+	write_all(out);
+	if (out->err == NULL)
+		out->err = tar_end(&tar);
+	if (out->err == NULL)
+		out->err = fresh_put(c, &file, false);
+	fresh_drop(&file);
+	out->tar = NULL;
 	return out->err;
 }

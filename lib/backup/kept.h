@@ -1,7 +1,7 @@
 #ifndef BACKUP_KEPT_H
 #define BACKUP_KEPT_H
 /*
- * The backups that are beside the database (archive_beside()): those that somebody made in the
+ * The backups and dumps that are beside the database (archive_beside()): those that somebody made in the
  * browser, and those that a migration or a restore made of what it replaced. Their names say
  * what and when: "backup-20260901T080000Z.tar". No other file is one of them.
  */
@@ -16,25 +16,26 @@ struct ctx;
 /* The newest that are listed. */
 #define KEPT_MAX 200
 
-/* A backup. */
+/* A backup, or a dump. */
 struct kept {
 	const char *name; /* of the file */
 	const char *path;
-	const char *what; /* "backup", "before-migrate", "before-restore" */
+	const char *what; /* "backup", "before-migrate", "before-restore", "dump" */
+	bool dump;        /* nothing can be restored from it */
 	int64_t made_at;  /* as its name says */
 	int64_t bytes;
 };
 
-/* Returns the backups, the newest first. In the arena. */
+/* Returns them, the newest first. In the arena. */
 struct kept *kept_list(struct ctx *c, size_t *count);
 
-/* Finds the backup of this name; refuses (ERR_NOT_FOUND) a name that is of none. */
+/* Finds the backup or dump of this name; refuses (ERR_NOT_FOUND) a name that is of none. */
 MAY_REFUSE struct err *kept_get(struct ctx *c, const char *name, struct kept *out);
 
 /*
  * The bytes of a backup for somebody who downloads it: all of it but people/secret, so that who
  * finds the file cannot read what that keeps (docs/console.md §4.14). They are two pieces of the
- * file.
+ * file. A dump has no secret: it is one piece.
  */
 struct kept_piece {
 	int64_t from, len;

@@ -109,16 +109,33 @@ sum_of(const struct header *h)
 	return sum;
 }
 
+/* Writes a name; a long one is divided at a slash (ustar). */
+static void
+put_name(struct header *h, const char *name)
+{
+	size_t len = strlen(name), half = 0;
+
+	if (len <= TAR_NAME_MAX) {
+		memcpy(h->name, name, len);
+		return;
+	}
+	while (half < sizeof(h->prefix) && name[half] != '\0' &&
+	    (name[half] != '/' || len - half - 1 > TAR_NAME_MAX))
+		half++;
+	if (half == sizeof(h->prefix) || name[half] == '\0')
+		BUG("a name of %zu bytes in an archive", len);
+	memcpy(h->prefix, name, half);
+	memcpy(h->name, name + half + 1, len - half - 1);
+}
+
 static struct err *
 put_header(struct tar *t, const char *name, char type, int64_t size,
     int64_t at)
 {
 	struct header h;
 
-	if (strlen(name) > TAR_NAME_MAX)
-		BUG("a name of %zu bytes in an archive", strlen(name));
 	memset(&h, 0, sizeof(h));
-	memcpy(h.name, name, strlen(name));
+	put_name(&h, name);
 	octal(h.mode, sizeof(h.mode), 0600);
 	octal(h.uid, sizeof(h.uid), 0);
 	octal(h.gid, sizeof(h.gid), 0);
@@ -366,8 +383,11 @@ get_header(struct tar *t, struct header *h, bool *more)
 static struct err *
 begin_reading(struct tar *t, const struct header *h, int64_t size)
 {
+	bool divided = memcmp(h->magic, "ustar", 6) == 0 && h->prefix[0] != '\0';
+
 	if (t->name[0] == '\0')
-		snprintf(t->name, sizeof(t->name), "%.*s",
+		snprintf(t->name, sizeof(t->name), "%.*s%s%.*s",
+		    divided ? (int)sizeof(h->prefix) : 0, h->prefix, divided ? "/" : "",
 		    (int)sizeof(h->name), h->name);
 	t->size = size >= 0 ? size : number(h->size, sizeof(h->size));
 	if (t->size < 0 || t->size > SIZE_LAST)

@@ -4,7 +4,7 @@
  * Tar archives of plain files: POSIX ustar (IEEE 1003.1), with a pax header for
  * a file of 8 GiB or more. Every tar(1) unpacks an archive that this file writes. It
  * reads archives of other programs, too: ustar, pax (size and path) and GNU's large
- * sizes. A name has at most 100 bytes.
+ * sizes. A name has at most 100 bytes, or 200 with a slash that halves it.
  */
 #include <stdbool.h>
 #include <stddef.h>

@@ -17,13 +17,15 @@
 #include "system/instance.h"
 #include "task/errand.h"
 
-/* Refuses what does not fit on the disk: a backup has at least the database in it. */
+/* Refuses what does not fit on the disk: a backup has at least the database in it, a dump about as
+ * much. */
 static struct err *
 look_for_room(struct ctx *c, const char *kind)
 {
 	struct stat st;
 
-	if (strcmp(kind, ASKING_BACKUP) != 0 || stat(c->instance->db, &st) != 0 ||
+	if ((strcmp(kind, ASKING_BACKUP) != 0 && strcmp(kind, ASKING_DUMP) != 0) ||
+	    stat(c->instance->db, &st) != 0 ||
 	    disk_has_room(c->instance->db, st.st_size))
 		return NULL;
 	return refuse(c, ERR_UNAVAILABLE, tr_mark("The disk is too full for this. Remove"

@@ -11,12 +11,13 @@
 struct ctx;
 
 #define ASKING_BACKUP "backup"
+#define ASKING_DUMP "dump"
 #define ASKING_DOCTOR "doctor"
 #define ASKING_VERIFY "verify"
 #define ASKING_RESTORE "restore"
 
 /* Asks for an errand without an argument. Refuses (409) while another one is open, and a backup
- * for which the disk has no room (ERR_UNAVAILABLE). */
+ * or a dump for which the disk has no room (ERR_UNAVAILABLE). */
 MAY_REFUSE struct err *asking_begin(struct ctx *c, const char *kind, const char *person);
 
 /* What is to be restored. */
@@ -37,7 +38,7 @@ MAY_REFUSE struct err *asking_restore(struct ctx *c, const struct asking_restore
 /* Returns the path of the file of an errand that restores. Refuses a name of none. */
 MAY_REFUSE struct err *asking_path(struct ctx *c, const char *file, const char **path);
 
-/* Removes a backup that is beside the database. Refuses one that is not there, and (409) any
+/* Removes a backup or a dump that is beside the database. Refuses one that is not there, and (409) any
  * while an errand is open that may need it. */
 MAY_REFUSE struct err *asking_remove(struct ctx *c, const char *name);
 

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "backup/archive.h"
+#include "backup/dump.h"
 #include "backup/restore.h"
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -33,6 +34,26 @@ backup(struct ctx *c, const struct errand *e, const struct work *work, const cha
 	*report = facts.damaged_count == 0 ? fileio_name(path)
 		: arena_printf(c->arena, "%s lacks %zu pictures, which are damaged or"
 		      " missing.", fileio_name(path), facts.damaged_count);
+	return NULL;
+}
+
+/* Writes everything in open formats beside the database. */
+static struct err *
+dump(struct ctx *c, const struct errand *e, const struct work *work, const char **report)
+{
+	const char *path = archive_beside(c, "dump", "tar");
+	struct dump d;
+	struct err *err;
+
+	(void)e;
+	db_open(c, DB_WAIT_TOOL_MS);
+	err = dump_archive(c, work, path, &d);
+	db_close(c);
+	if (err != NULL)
+		return err;
+	*report = d.damaged == 0 ? fileio_name(path)
+		: arena_printf(c->arena, "%s lacks %" PRId64 " pictures, which are damaged or"
+		      " missing.", fileio_name(path), d.damaged);
 	return NULL;
 }
 
@@ -184,6 +205,7 @@ restore(struct ctx *c, const struct errand *e, const struct work *work, const ch
 
 const struct errand_kind errand_kinds[] = {
 	{ ASKING_BACKUP, backup, true },
+	{ ASKING_DUMP, dump, true },
 	{ ASKING_DOCTOR, doctor, true },
 	{ ASKING_VERIFY, verify, true },
 	{ ASKING_RESTORE, restore, false },

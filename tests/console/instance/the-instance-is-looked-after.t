@@ -118,6 +118,30 @@ ok index($loaded->body, $secret) < 0, 'its bytes are not in it';
 is $ada->get("/instance/backups/$_")->status, 404, "$_ is no backup here"
 	for 'galley.db', 'pepper', '..%2Fgalley.conf', 'backup-x.tar', "$name.part";
 
+# ---- a dump: the bytes of galley dump, in an archive
+$page = $ada->get('/instance/backups');
+$page = $page->press('Make a dump');
+like $page->text, qr/dump is being made/, 'a dump is asked for';
+cron();
+$page = $ada->get('/instance/backups');
+like $page->notice, qr/dump is made: dump-\d{8}T\d{6}Z\.tar/, 'and told';
+my ($dumped) = map { $_->[0] } grep { $_->[0] =~ /^dump-/ } $page->links;
+like $page->text, qr/\Q$dumped\EDump/, 'it is in the list, by its name';
+unlike $ada->get('/instance/restore')->body, qr/\Q$dumped/, 'nothing is restored from it';
+$page = $ada->get("/instance/backups/$dumped");
+ok !$page->link('Restore'), '  and no link offers that';
+my $got = $page->press('Download');
+is $got->header('content-disposition'), qq(attachment; filename="galley-$dumped"), 'it is downloaded';
+Galley::spew($copy, $got->body);
+my ($in, $out) = ($galley->scratch . '/in', "$home/run/out");
+mkdir $in;
+is run_program(['tar', '-xf', $copy, '-C', $in])->{err}, '', 'tar(1) unpacks it';
+is $galley->command('dump', $out)->{exit}, 0, 'galley dump writes the same';
+run_program(['find', $out, '-type', 'd', '-empty', '-delete']);
+is run_program(['diff', '-r', "$in/galley-dump", $out])->{out}, '', 'to the byte; folders without a file are not in it';
+$page = $ada->get("/instance/backups/$dumped")->press('Remove');
+ok !$page->link($dumped), 'it is removed';
+
 # ---- restore: on a fresh instance, by the browser alone
 my $fresh = Galley::Console->new;
 my $eve = $fresh->as($fresh->person(role => 'operator', name => 'Eve'));

@@ -62,6 +62,8 @@ my %screens = (
 	'GET /instance/backups' => {},
 	'POST /instance/backups' => { from => '/instance/backups', errand => 1,
 		buttons => ['Make a backup'], press => ['Make a backup'] },
+	'POST /instance/dump' => { from => '/instance/backups', errand => 1,
+		buttons => ['Make a dump'], press => ['Make a dump'] },
 	'GET /instance/backups/NAME' => { name => 'backup' },
 	'POST /instance/backups/NAME/download' => { name => 'backup', unnumbered => 1, file => 1,
 		from => '/instance/backups/NAME', buttons => ['Download'], press => ['Download'] },

@@ -137,6 +137,34 @@ tar_unpacks_it(void)
 	is_text(shell("tar xOf $F f4 | wc -c"), "513|", "tar(1) unpacks it");
 }
 
+/* A name of more than 100 bytes is divided at a slash. */
+static void
+a_long_name_comes_back(void)
+{
+	static const char *const folders[] = { "dump/of/an/instance/whose/name/is/long",
+		"0123456789012345678901234567890123456789012345678901234567890123456789" };
+	const char *name = arena_printf(&arena, "%s/%s/%s.md", folders[0], folders[1],
+	    folders[1]);
+	const char *short_name = arena_printf(&arena, "%s/%s", folders[1], "012345678901234567890");
+	int fd = fresh_file();
+	struct tar t;
+	bool more;
+
+	tar_init(&t, &ctx, fd, path);
+	if (tar_add(&t, name, "a", 1, 0) != NULL || tar_add(&t, short_name, "b", 1, 0) != NULL ||
+	    tar_end(&t) != NULL)
+		bail("the archive was not written");
+	is_text(shell("tar tf $F 2>&1"), arena_printf(&arena, "%s|%s|", name, short_name),
+	    "tar(1) lists names of more than 100 bytes");
+	lseek(fd, 0, SEEK_SET);
+	tar_init(&t, &ctx, fd, path);
+	for (int i = 0; i < 2; i++) {
+		ok(tar_next(&t, &more) == NULL && more, "a file");
+		is_text(t.name, i == 0 ? name : short_name, "its name");
+	}
+	close(fd);
+}
+
 /* Every cut and every changed byte of the headers is refused or harmless. */
 static void
 damage_is_refused(void)
@@ -382,6 +410,7 @@ main(void)
 	what_is_written_is_read();
 	files_may_be_passed_over();
 	tar_unpacks_it();
+	a_long_name_comes_back();
 	damage_is_refused();
 	large_files_have_their_size();
 	a_size_is_one_or_refused();
