@@ -24,10 +24,11 @@ my $galley = $console->galley;
 my $home = $galley->home;
 my $workspace = $galley->workspace(name => 'First');
 my $account = $galley->sql('SELECT uuid FROM account')->[0]{uuid};
-my $owner = $console->person(name => 'Olga', role => 'owner', workspace => $workspace);
+my $owner = $console->person(name => 'Olga', role => 'owner', account => $account);
 my $browser = $console->as($owner);
 my ($article) = $galley->import_text($workspace, "# One\n\nText.\n");
 my ($round, $width) = (0, 0);
+my $exports; # the workspace of the task
 
 sub count { my ($query) = @_; return $galley->sql("SELECT count(*) AS n FROM $query")->[0]{n} }
 
@@ -122,18 +123,31 @@ my %does = (
 			count('desk WHERE publish_at IS NOT NULL') },
 		none => ['0 1'], whole => '1 0', again => 0,
 	},
+	# Two steps: a step looks at 20 articles. It is done if each export has the author of this
+	# round, and the task has counted each article once.
 	'a task' => {
 		begin => sub {
-			$galley->must(qw(workspace set), $workspace, 'author_name=A' . ++$round);
+			if (!$exports) {
+				$exports = $galley->workspace(name => 'Second', account => $account);
+				$galley->import_text($exports, map { "# Export $_\n\nText.\n" } 1 .. 21);
+			}
+			my $author = 'Author ' . ++$round . '.';
+			$galley->must(qw(workspace set), $exports, "author_name=$author");
 			$console->sql('INSERT INTO task (uuid, kind, person, need, account, workspace,'
 				. " created_at) VALUES ('t$round', 'refresh-exports', '$owner->{uuid}',"
-				. " 'manage', '$account', '$workspace', 1)");
-			return {};
+				. " 'manage', '$account', '$exports', 1)");
+			return { task => "t$round", author => $author };
 		},
 		run => \&tasks,
-		left => sub { return $console->sql("SELECT state FROM task WHERE uuid = 't$round'")
-			->[0]{state} },
-		none => [qw(waiting running)], whole => 'done', again => 0,
+		left => sub {
+			my ($it) = @_;
+			my $task = $console->sql('SELECT state, done, total FROM task'
+				. " WHERE uuid = '$it->{task}'")->[0];
+			return $task->{state} if $task->{state} ne 'done';
+			my $fresh = count("export WHERE instr(body, '$it->{author}') > 0");
+			return "done, $task->{done} of $task->{total}, $fresh fresh";
+		},
+		none => [qw(waiting running)], whole => 'done, 21 of 21, 21 fresh', again => 0,
 	},
 );
 
