@@ -21,6 +21,7 @@ extern const struct console_row exports_screens[];
 extern const struct console_row history_screens[];
 extern const struct console_row home_screens[];
 extern const struct console_row instance_screens[];
+extern const struct console_row instance_live_screens[];
 extern const struct console_row instance_logs_screens[];
 extern const struct console_row instance_settings_screens[];
 extern const struct console_row instance_tasks_screens[];

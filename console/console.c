@@ -21,6 +21,7 @@ const struct console_row *const console_screens[] = {
 	history_screens,
 	home_screens,
 	instance_screens,
+	instance_live_screens,
 	instance_logs_screens,
 	instance_settings_screens,
 	instance_tasks_screens,

@@ -569,3 +569,16 @@ CREATE TABLE picture_use (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX picture_use_digest ON picture_use (digest, workspace_id);
+
+-- Where this instance is live (docs/console.md §4.15): one row, from the first run of a runner on.
+-- It travels with the rest, so a copy of the instance finds another place in it. The API never
+-- reads it.
+CREATE TABLE live (
+	id INTEGER PRIMARY KEY CHECK (id = 1),
+	-- '' of each: not known
+	public_url TEXT NOT NULL,
+	machine TEXT NOT NULL,
+	folder TEXT NOT NULL,
+	-- since when the instance is quiet, because it was live elsewhere; 0: it is live
+	quiet_at INTEGER NOT NULL
+) STRICT;

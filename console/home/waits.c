@@ -105,6 +105,9 @@ home_write_waits(struct hwrite *w, struct ctx *c, const struct visit *v,
 		all += waits->count[k];
 	if (waits->cron_is_silent)
 		write_cron(w, waits);
+	if (waits->is_quiet)
+		screen_notice_link(w, SCREEN_WARNING, tr("This instance is quiet."),
+		    console_path(c, v, "/instance"), tr("Instance"));
 	if (waits->locked_out)
 		screen_notice_link(w, SCREEN_WARNING, tr("Somebody cannot sign in."),
 		    console_path(c, v, "/instance"), tr("Instance"));

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "action/live-action.h"
 #include "action/sign/join.h"
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -42,6 +43,7 @@ struct page {
 	struct form doctor_form, verify_form;
 	struct locked_out locked[LOCKED_OUT_MAX];
 	size_t locked_count;
+	int64_t quiet_since; /* 0: the instance is live */
 };
 
 /* ---- what was checked */
@@ -162,6 +164,7 @@ write_main(struct hwrite *w, const void *data)
 	const struct page *p = data;
 
 	instance_write_places(w, p->c, p->v);
+	instance_write_live(w, p->c, p->v, p->quiet_since);
 	instance_write_errand(w, &p->errand, kinds);
 	write_locked_out(w, p);
 	write_checks(w, p);
@@ -177,6 +180,7 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	p->v = v;
 	p->locked_count = 0;
 	instance_look(c, v, &p->errand);
+	p->quiet_since = live_action_since(c);
 	(void)report_read(c, ASKING_DOCTOR, &p->doctor);
 	(void)report_read(c, ASKING_VERIFY, &p->verify);
 	form_init(&p->doctor_form, "doctor", doctor_fields);

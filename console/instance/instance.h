@@ -9,6 +9,7 @@
  * instance-report.c	what an errand found, as a table
  * backups.c backup.c	the backups that are there, and one of them
  * restore.c		a backup takes the place of all
+ * live.c		"This instance is live"
  * instance-settings.c instance-logs.c instance-tasks.c
  *
  * Activity is that of accounts (../account/activity.c).
@@ -32,6 +33,9 @@ void instance_look(struct ctx *c, struct visit *v, struct instance_errand *out);
 
 /* Writes the links to the pages of Instance. */
 void instance_write_places(struct hwrite *w, struct ctx *c, const struct visit *v);
+
+/* Writes that the instance is quiet since then, with the button that ends it; nothing for 0. */
+void instance_write_live(struct hwrite *w, struct ctx *c, const struct visit *v, int64_t since);
 
 /* Writes how the errand stands, or how it ended if it is one of `kinds` (ended by NULL). */
 void instance_write_errand(struct hwrite *w, const struct instance_errand *e,

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "access/live.h"
 #include "access/workspace.h"
 #include "article/media.h"
 #include "base/arena.h"
@@ -14,6 +15,7 @@
 #include "article/desk/schedule.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "system/conf.h"
 #include "system/fault.h"
 #include "system/filelock.h"
 #include "base/fileio.h"
@@ -87,8 +89,16 @@ end_shares(struct ctx *c, struct restore *r)
 	desk_end_shares(c);
 }
 
+/* A backup that does not say where it was live has the address of its galley.conf. */
+static void
+note_address(struct ctx *c, struct restore *r)
+{
+	live_note_address(c, r->address);
+}
+
 static restore_fix *const fixes[] = { restore_withdraw, draw_epochs,
-	restore_end_again, end_jobs, suspend_dates, end_shares };
+	restore_end_again, end_jobs, suspend_dates, end_shares,
+	note_address };
 
 /* The fixes that depend on the present instance; they run again for late writes. */
 static restore_fix *const late_fixes[] = { restore_withdraw,
@@ -211,7 +221,11 @@ static void
 use_conf(struct ctx *c, struct restore *r)
 {
 	const char *complaint = restore_conf_complaint(c, r);
+	struct conf conf = { .public_url = "" };
 
+	r->address = "";
+	if (conf_read(c, restore_file(c, r, "galley.conf"), &conf) == NULL)
+		r->address = conf.public_url;
 	if (complaint == NULL && !r->keep_conf)
 		return;
 	if (r->keep_conf)

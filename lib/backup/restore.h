@@ -90,6 +90,7 @@ struct restore {
 	bool keep_conf;       /* galley.conf stays as it is */
 	struct restore_conf *conf; /* then: what the backup has otherwise */
 	size_t conf_count;
+	const char *address;  /* public_url of the backup's galley.conf; "": not known */
 	bool locked;          /* the caller holds the job runner's lock */
 	const char *folder;   /* where the copy is prepared */
 	struct archive_facts facts;

@@ -41,6 +41,7 @@ const struct command *const command_list[] = {
 	command_verify_page,
 	command_backup,
 	command_restore,
+	command_live,
 	command_migrate,
 	command_dump,
 	command_demo,

@@ -28,6 +28,7 @@ extern const struct command command_dump[];
 extern const struct command command_explain[];
 extern const struct command command_export[];
 extern const struct command command_fix[];
+extern const struct command command_live[];
 extern const struct command command_help[];
 extern const struct command command_init[];
 extern const struct command command_job[];

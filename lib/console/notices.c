@@ -65,6 +65,7 @@ static const struct {
 	{ "held", tr_mark("Your session had ended. What you sent is kept for a day: sign in"
 			  " to send it again.") },
 	{ "discarded", tr_mark("Discarded.") },
+	{ "live", tr_mark("This instance is live.") },
 	{ "signed-out", tr_mark("You are signed out.") },
 };
 

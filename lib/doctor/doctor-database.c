@@ -11,6 +11,7 @@
 
 #include "access/workspace.h"
 #include "article/media.h"
+#include "access/live.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -187,6 +188,39 @@ doctor_clock(struct ctx *c)
 		    " asked", "see the check of the database");
 	return doctor_warn(said, "see that the clock is right (timedatectl), and"
 	    " let NTP keep it: changes are announced in order all the same");
+}
+
+#define QUIET "this instance is quiet"
+
+static void
+look_at_live(struct ctx *c)
+{
+	int64_t since;
+	char day[CLOCK_TEXT];
+
+	db_open(c, DB_WAIT_READ_MS);
+	db_begin_read(c, DB_CONTENT);
+	since = live_quiet_since(c);
+	db_commit(c);
+	db_close(c);
+	clock_format_date(day, since);
+	if (since != 0)
+		die(QUIET " since %s, because it was live under another address or on another"
+		    " machine before: orders, dates of publishing, pings and mails rest", day);
+}
+
+struct doctor_finding
+doctor_live(struct ctx *c)
+{
+	const char *said = ask_child(c, look_at_live);
+
+	if (said == NULL)
+		return doctor_good("the instance is live");
+	if (strncmp(said, QUIET, strlen(QUIET)) != 0)
+		return doctor_note("not known while the database cannot be asked",
+		    "see the check of the database");
+	return doctor_warn(said, "galley live, or \"This instance is live\" on Instance, once the"
+	    " other one is gone");
 }
 
 /* The pictures that the database names. */

@@ -16,6 +16,7 @@ static const struct {
 	{ "log", doctor_log }, /* before any check opens the database */
 	{ "database", doctor_database },
 	{ "clock", doctor_clock },
+	{ "live", doctor_live },
 	{ "pictures", doctor_pictures },
 	{ "confinement", doctor_confinement },
 	{ "provider", doctor_provider },

@@ -71,6 +71,7 @@ struct doctor_finding doctor_log(struct ctx *c);
 struct doctor_finding doctor_runner(struct ctx *c);
 struct doctor_finding doctor_database(struct ctx *c);
 struct doctor_finding doctor_clock(struct ctx *c);
+struct doctor_finding doctor_live(struct ctx *c);
 struct doctor_finding doctor_pictures(struct ctx *c);
 struct doctor_finding doctor_confinement(struct ctx *c);
 struct doctor_finding doctor_provider(struct ctx *c);

@@ -23,8 +23,8 @@ static char **
 environment(struct ctx *c)
 {
 	static const char *const kept[] = { "GALLEY_CLOCK", "GALLEY_HARDEN",
-		"GALLEY_NET" };
-	char **env = arena_array(c->arena, 5, sizeof(*env));
+		"GALLEY_NET", "GALLEY_MACHINE" };
+	char **env = arena_array(c->arena, 6, sizeof(*env));
 	size_t count = 0;
 
 	env[count++] = arena_text(c->arena, "PATH=/usr/bin:/bin");

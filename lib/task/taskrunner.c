@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "access/live.h"
 #include "action/dates/later.h"
 #include "action/moving/uploads.h"
 #include "action/person/ending.h"
@@ -49,6 +50,7 @@ struct run {
 	struct telling telling; /* the child that works beside the passes */
 	bool tried; /* whether an errand was begun beside the rest */
 	bool looked; /* whether what people lost the right to has ended */
+	bool placed; /* whether the place of the instance was compared (access/live.h) */
 	bool counts; /* whether stats.db was seen to be there */
 	int64_t count_at; /* boot clock: when lines may be counted again */
 	pid_t errand; /* the child that works on an errand beside all else; 0: none */
@@ -81,17 +83,30 @@ run_errand(struct ctx *c)
 		_exit(NOT_NOW);
 }
 
+static bool
+is_quiet(struct ctx *c)
+{
+	bool quiet;
+
+	db_begin_read(c, DB_CONTENT);
+	quiet = live_quiet_since(c) != 0;
+	db_rollback(c);
+	return quiet;
+}
+
 static void
 run_timers(struct ctx *c)
 {
 	int64_t until = clock_boot() + TIMERS;
+	bool live;
 
 	db_open(c, DB_WAIT_TOOL_MS);
+	live = !is_quiet(c);
 	ending_all(c);
 	if (uploads_are_old(c))
 		uploads_sweep(c);
 	(void)moving_unpack_sweep(c, false);
-	while (clock_boot() < until && stop_signal() == 0 && later_run_next(c))
+	while (live && clock_boot() < until && stop_signal() == 0 && later_run_next(c))
 		arena_reset(c->arena);
 	db_close(c);
 }
@@ -273,20 +288,23 @@ static void
 look(struct run *r, struct due *out)
 {
 	struct ctx *c = r->c;
+	bool quiet;
 
 	*out = (struct due){ .timer = false };
 	if (access(c->instance->db, F_OK) != 0)
 		return;
 	db_open(c, DB_WAIT_TOOL_MS);
 	if (db_release(c) == DB_RELEASE_SAME) {
+		quiet = r->placed ? is_quiet(c) : live_look(c);
+		r->placed = true;
 		/* Once in a run: it repeats what was killed, and nothing else needs it. */
-		out->timer = later_is_due(c) ||
+		out->timer = (!quiet && later_is_due(c)) ||
 		    (!r->looked && (ending_is_due(c) || uploads_are_old(c) ||
 			moving_unpack_sweep(c, true)));
 		r->looked = true;
 		out->count = look_at_count(r);
 		out->task = slice_is_due(c);
-		out->telling = telling_is_due(c);
+		out->telling = !quiet && telling_is_due(c);
 	}
 	db_close(c);
 }

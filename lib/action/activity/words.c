@@ -69,6 +69,7 @@ static const struct {
 	{ "instance restore", tr_mark("A restore was asked for") },
 	{ "instance download", tr_mark("A backup or a dump was downloaded") },
 	{ "instance remove-backup", tr_mark("A backup or a dump was removed") },
+	{ "instance live", tr_mark("The instance was made live") },
 	{ "task end", tr_mark("A task was ended") },
 	{ "held discard", tr_mark("A text that was kept was discarded") },
 };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "access/apikey.h"
+#include "access/live.h"
 #include "access/workspace.h"
 #include "action/sites/sites.h"
 #include "article/article.h"
@@ -214,6 +215,7 @@ waits_read(struct ctx *c, const struct places *p, struct waits *out)
 	}
 	apikey_list_ending(c, c->now, c->now + KEY_ENDS, add_key, &r);
 	look_at_credits(&r);
+	out->is_quiet = p->operates && live_quiet_since(c) != 0;
 	db_rollback(c);
 	r.watched = arena_array(c->arena, p->count + 1, sizeof(*r.watched));
 	look_at_sites(&r);

@@ -41,6 +41,7 @@ struct waits {
 	size_t count[WAITS_KINDS]; /* may be more than WAITS_EACH: so many wait */
 	bool locked_out;           /* somebody cannot sign in: told to operators alone */
 	bool cron_is_silent;       /* told to operators alone */
+	bool is_quiet;             /* the instance (access/live.h): told to operators alone */
 	struct cron cron;
 };
 

@@ -41,7 +41,7 @@ static const char *
 fault_file(struct ctx *c, enum runner_fault fault)
 {
 	static const char *const names[] = { "fault.start", "fault.room",
-		"fault.provider", "fault.confinement", "fault.conf" };
+		"fault.provider", "fault.confinement", "fault.conf", "fault.quiet" };
 
 	return file(c, names[fault]);
 }

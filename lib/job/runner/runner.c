@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "access/live.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "system/conf.h"
@@ -117,15 +118,29 @@ read_conf(struct runner *r, struct conf *conf)
 		conf->fault));
 }
 
+/* Tells that no order is begun because this instance was live elsewhere (access/live.h). */
+static bool
+is_quiet(struct runner *r, bool quiet)
+{
+	if (quiet)
+		runner_tell_fault(r->c, RUNNER_QUIET, "this instance was live under another"
+		    " address or on another machine: it begins no order, publishes nothing at"
+		    " a date and sends nothing until somebody says galley live");
+	else
+		runner_tell_fine(r->c, RUNNER_QUIET);
+	return quiet;
+}
+
 static bool
 something_waits(struct runner *r)
 {
-	bool waits;
+	bool waits, quiet;
 
 	db_begin_read(r->c, DB_CONTENT);
 	waits = job_claim_waits(r->c, &r->worker);
+	quiet = waits && live_quiet_since(r->c) != 0;
 	db_commit(r->c);
-	if (!waits)
+	if (!waits || is_quiet(r, quiet))
 		return false;
 	if (runner_house_has_room(r->c)) {
 		runner_tell_fine(r->c, RUNNER_ROOM);
@@ -209,6 +224,7 @@ run(struct runner *r)
 		runner_tell_confinement(r->c);
 		if (r->lock >= 0)
 			runner_house(r);
+		(void)is_quiet(r, live_look(r->c));
 		loop(r);
 	} else if (r->terminal) {
 		runner_tell(r, "another runner is at work");

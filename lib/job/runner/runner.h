@@ -91,7 +91,8 @@ enum runner_fault {
 	RUNNER_ROOM,
 	RUNNER_PROVIDER,
 	RUNNER_CONFINEMENT,
-	RUNNER_CONF
+	RUNNER_CONF,
+	RUNNER_QUIET
 };
 
 /* Tells the operator of a fault on standard error, which cron mails. The same text is

@@ -59,6 +59,8 @@ my %screens = (
 		buttons => ['Check the installation'], press => ['Check the installation'] },
 	'POST /instance/verify' => { from => '/instance', errand => 1, buttons => ['Verify'],
 		press => ['Verify'] },
+	'POST /instance/live' => { buttons => ['This instance is live'],
+		tested => 'instance/a-copy-is-quiet.t' },
 	'GET /instance/backups' => {},
 	'POST /instance/backups' => { from => '/instance/backups', errand => 1,
 		buttons => ['Make a backup'], press => ['Make a backup'] },

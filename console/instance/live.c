@@ -1,0 +1,46 @@
+/* "This instance is live", where it is quiet (docs/console.md §4.15). */
+#include "action/live-action.h"
+
+#include "base/ctx.h"
+#include "instance.h"
+#include "screen/tr.h"
+
+static const struct field fields[] = {
+	{ .name = "live", .label = tr_mark("This instance is live"), .kind = FIELD_SUBMIT },
+	{ .name = NULL },
+};
+
+void
+instance_write_live(struct hwrite *w, struct ctx *c, const struct visit *v, int64_t since)
+{
+	struct form f;
+
+	if (since == 0)
+		return;
+	screen_notice(w, SCREEN_WARNING, "%s", tr("This instance is quiet: it was live under"
+	    " another address or on another machine, so it is a copy, or a backup was restored"
+	    " here. Orders, dates of publishing, pings and mails rest, because the other one may"
+	    " still do them. Press this once the other one is gone."));
+	form_init(&f, "live", fields);
+	console_form(c, v, w, &f, "/instance/live");
+}
+
+static struct err *
+live(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct err *err;
+
+	console_will_go(v, "/instance?notice=live");
+	err = live_action(c);
+	if (err != NULL)
+		return err;
+	console_journal(c, v, "instance live");
+	console_go(c, v, reply, "/instance", "live");
+	return NULL;
+}
+
+const struct console_row instance_live_screens[] = {
+	{ .method = "POST", .pattern = "/instance/live", INSTANCE, .title = tr_mark("Instance"),
+	    .handler = live },
+	{ .method = NULL },
+};
