@@ -85,6 +85,9 @@ my $left = $jobs->ordered('left', topic => 'leave');
 my $killed = $jobs->start;
 ok JobRun::wait_until(60, sub { $galley->must(qw(job show), $left)
 	->{steps}{left} }), 'a provider leaves a child that holds its output';
+# Each writes its number by itself, the child perhaps after the step is noted.
+ok JobRun::wait_until(60, sub { 2 == grep { /^$left (?:self|child) \d+\n?\z/ } $jobs->calls }),
+	'both have said their numbers';
 kill KILL => $killed;
 JobRun::ended($killed, 60);
 my ($child) = map { (split)[2] } grep { /^$left child/ } $jobs->calls;
