@@ -135,7 +135,7 @@ restore_keep(struct ctx *c, struct restore *r)
 	struct err *err;
 
 	db_close(c);
-	r->swap = db_swap_open(c);
+	r->swap = db_swap_open(c, DB_CONTENT);
 	r->kept =
 	    archive_beside(c, "before-restore", whole ? "tar" : "damaged.tar");
 	if (r->damage != NULL)

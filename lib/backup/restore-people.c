@@ -276,8 +276,6 @@ put_secret(struct ctx *c, const struct restore *r)
 void
 restore_people_put(struct ctx *c, const struct restore *r)
 {
-	const struct instance *present = c->instance;
-	struct instance other = *present;
 	struct db_swap *s;
 
 	if (!r->people && !r->people_back)
@@ -287,11 +285,8 @@ restore_people_put(struct ctx *c, const struct restore *r)
 	db_close(c);
 	put_secret(c, r);
 	(void)FAULT("restore-people");
-	other.db = db_console_path(c);
-	c->instance = &other;
-	s = db_swap_open(c);
+	s = db_swap_open(c, DB_CONSOLE);
 	(void)db_swap_lock(c, s, prepared(c, r, "/console.db"));
 	db_swap_commit(c, s);
 	db_swap_close(s);
-	c->instance = present;
 }

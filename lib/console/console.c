@@ -211,21 +211,30 @@ read_briefly(struct ctx *c, const struct visit *v)
 	db_reads(c, DB_CONSOLE, "session- person- membership-");
 }
 
-/* Finds the row and the place of the path, and who asks. *allow is as in rows_find(). */
-static bool
-find(struct ctx *c, struct visit *v, const struct headers *h, const char **allow)
+/* Opens the stores, and looks whether they are of this release: a visit that is recalled was of
+ * this program and these files. */
+static struct err *
+open_stores(struct ctx *c, struct visit *v, const struct headers *h,
+    const struct matched *m)
 {
-	struct matched m;
-	bool found = rows_find(c, v, &m, allow);
+	bool recalled = v->row != NULL && v->lacks == VISIT_LACKS_NOTHING &&
+	    visitor_recall(c, v, h, m);
 
-	v->by_script = v->by_script && v->row != NULL &&
-	    (v->row->script || v->row->sends);
+	db_open(c, DB_WAIT_WRITE_MS);
+	return recalled ? NULL : ready_check(c, v);
+}
+
+/* Finds the place of the path, and who asks. `found`: there is a row. Returns whether there is
+ * such a page. */
+static bool
+find(struct ctx *c, struct visit *v, const struct headers *h, struct matched *m, bool found)
+{
 	if (v->lacks != VISIT_LACKS_NOTHING)
 		return found;
 	read_briefly(c, v);
-	if (found && !visitor_place(c, v, &m))
-		found = m.workspace != NULL && rows_find_account(c, v, &m) &&
-		    visitor_place(c, v, &m);
+	if (found && !visitor_place(c, v, m))
+		found = m->workspace != NULL && rows_find_account(c, v, m) &&
+		    visitor_place(c, v, m);
 	visitor_find(c, v, h);
 	return found;
 }
@@ -234,6 +243,7 @@ static struct err *
 run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply)
 {
 	const char *allow = NULL;
+	struct matched m;
 	bool moved, found;
 	struct err *err;
 
@@ -250,11 +260,13 @@ run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply
 		v->service->confine(c, false);
 	if (!c->lasting && strcmp(v->r->method, "POST") != 0)
 		db_memory_once();
-	db_open(c, DB_WAIT_WRITE_MS);
-	err = ready_check(c, v);
+	found = rows_find(c, v, &m, &allow);
+	v->by_script = v->by_script && v->row != NULL &&
+	    (v->row->script || v->row->sends);
+	err = open_stores(c, v, h, &m);
 	if (err != NULL)
 		return err;
-	found = find(c, v, h, &allow);
+	found = find(c, v, h, &m, found);
 	/* In the language of the person. */
 	err = found ? NULL : rows_refuse(c, allow);
 	if (v->lacks != VISIT_LACKS_NOTHING)

@@ -14,6 +14,7 @@
 #include "people/formnumber.h"
 #include "people/membership.h"
 #include "people/person.h"
+#include "people/recall.h"
 #include "people/session.h"
 #include "screen/form.h"
 #include "screen/screen.h"
@@ -49,7 +50,9 @@ struct console_row {
 	bool script;         /* the page has the editor's script; what that sends is answered as JSON */
 	bool sends;          /* the page has the script that sends a large file in slices; what that
 	                      * sends is answered as JSON */
-	const char *reads;   /* of a GET: the tables of content (db_reads()); NULL: any */
+	/* Of a GET that asks for nothing of people: the tables of content (db_reads()); NULL: any.
+	 * Its visit may be recalled (people/recall.h): session and person are then brief. */
+	const char *reads;
 	screen_handler *handler;
 };
 
@@ -78,6 +81,8 @@ struct visit {
 	struct session *session;
 	enum session_state state;
 	struct person *person;
+	struct recall *recall; /* or NULL */
+	struct recalled recalled;
 	unsigned rights;     /* in the place of the path; else in the instance */
 	unsigned needs;      /* what console_need() asked for, besides the row's */
 	char token[33];      /* of forms of this session */

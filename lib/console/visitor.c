@@ -1,17 +1,21 @@
 #include "console/visitor.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "action/find.h"
 #include "article/article.h"
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/ctx.h"
+#include "base/log.h"
 #include "console/headers.h"
 #include "console/page.h"
 #include "console/rows.h"
 #include "people/throttle.h"
 #include "screen/tr.h"
 #include "store/db.h"
+#include "system/fault.h"
 
 bool
 visitor_place(struct ctx *c, struct visit *v, const struct matched *m)
@@ -52,19 +56,106 @@ read_rights(struct ctx *c, struct visit *v)
 		    uuid_of_workspace(v));
 }
 
-void
-visitor_find(struct ctx *c, struct visit *v, const struct headers *h)
-{
-	const char *token = headers_cookie(c, h, v->place.cookie);
+/* ---- who asks */
 
+bool
+visitor_recall(struct ctx *c, struct visit *v, const struct headers *h,
+    const struct matched *m)
+{
+	const char *token;
+
+	if (v->row->reads == NULL || m->workspace == NULL || c->lasting)
+		return false;
+	token = headers_cookie(c, h, v->place.cookie);
+	if (token == NULL)
+		return false;
+	c->now = clock_now();
+	v->recall = recall_begin(c, token, m->workspace);
+	return recall_find(c, v->recall, &v->recalled);
+}
+
+/* Asks the store, and keeps what it said of a good session. */
+static void
+ask(struct ctx *c, struct visit *v, const char *token)
+{
 	v->state = SESSION_NONE;
-	v->device = headers_cookie(c, h,
-	    arena_printf(c->arena, "%s-device", v->place.cookie));
 	db_begin_read(c, DB_CONSOLE);
 	if (token != NULL)
 		v->state = session_check(c, token, &v->session, &v->person);
 	read_rights(c, v);
 	db_rollback(c);
+	if (v->state == SESSION_GOOD && v->workspace != NULL)
+		recall_keep(c, v->recall, &(struct recalled){ .session = v->session,
+		    .person = v->person, .rights = v->rights,
+		    .account = v->account->uuid });
+}
+
+/* Believes what was recalled, if the workspace is there and still in that account. */
+static bool
+believe(struct visit *v)
+{
+	const struct recalled *r = &v->recalled;
+
+	if (r->session == NULL || v->workspace == NULL ||
+	    strcmp(r->account, v->account->uuid) != 0)
+		return false;
+	v->state = SESSION_GOOD;
+	v->session = r->session;
+	v->person = r->person;
+	v->rights = r->rights;
+	return true;
+}
+
+#ifdef GALLEY_TEST
+
+/* With GALLEY_KEPT=verify what is recalled must be what the store says, unless the store was
+ * changed meanwhile. */
+static void
+doubt(struct ctx *c, const struct visit *v, const char *token)
+{
+	const char *mode = getenv("GALLEY_KEPT");
+	struct visit other = *v;
+
+	if (mode == NULL || strcmp(mode, "verify") != 0)
+		return;
+	other.recall = NULL;
+	other.session = NULL;
+	other.person = NULL;
+	other.rights = 0;
+	ask(c, &other, token);
+	if (!recall_is_fresh(c, v->recall))
+		return;
+	if (other.state != SESSION_GOOD || other.session->id != v->session->id ||
+	    strcmp(other.session->uuid, v->session->uuid) != 0 ||
+	    other.session->proved_at != v->session->proved_at ||
+	    other.session->ends_at != v->session->ends_at ||
+	    other.session->trusted != v->session->trusted ||
+	    memcmp(other.session->digest, v->session->digest,
+		sizeof(v->session->digest)) != 0 ||
+	    strcmp(other.person->uuid, v->person->uuid) != 0 ||
+	    strcmp(other.person->name, v->person->name) != 0 ||
+	    strcmp(other.person->language, v->person->language) != 0 ||
+	    other.rights != v->rights)
+		BUG("a recalled visit differs: %s", v->path);
+}
+
+#else
+#define doubt(c, v, token) ((void)0)
+#endif
+
+void
+visitor_find(struct ctx *c, struct visit *v, const struct headers *h)
+{
+	const char *token = headers_cookie(c, h, v->place.cookie);
+
+	v->device = headers_cookie(c, h,
+	    arena_printf(c->arena, "%s-device", v->place.cookie));
+	if (believe(v)) {
+		(void)FAULT("visit-recalled");
+		doubt(c, v, token);
+	} else {
+		ask(c, v, token);
+	}
 	if (v->person != NULL)
 		tr_begin(c, v->person->language);
 	if (v->session != NULL)

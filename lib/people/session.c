@@ -51,9 +51,16 @@ file_time(struct ctx *c, const char *uuid)
 	    st.st_mtim.tv_nsec / 1000;
 }
 
-/* Reads a row. *idle_s is the time after which an unused session ends. */
+static void
+learn_use(struct ctx *c, struct session *s)
+{
+	s->used_at = file_time(c, s->uuid);
+	if (s->used_at < s->proved_at)
+		s->used_at = s->proved_at;
+}
+
 static struct session *
-from_row(struct ctx *c, struct stmt *q, int64_t *idle_s)
+from_row(struct ctx *c, struct stmt *q)
 {
 	struct session *s = arena_alloc(c->arena, sizeof(*s));
 
@@ -65,27 +72,32 @@ from_row(struct ctx *c, struct stmt *q, int64_t *idle_s)
 	s->created_at = db_int(q, 5);
 	s->proved_at = db_int(q, 6);
 	s->ends_at = db_int(q, 7);
-	*idle_s = db_int(q, 8);
+	s->idle_s = db_int(q, 8);
 	s->trusted = db_int(q, 9) != 0;
 	s->address = db_text(q, 10);
 	s->browser = db_text(q, 11);
 	db_blob(q, 12, s->digest, sizeof(s->digest));
-	s->used_at = file_time(c, s->uuid);
-	if (s->used_at < s->proved_at)
-		s->used_at = s->proved_at;
+	learn_use(c, s);
 	return s;
 }
 
 static bool
-has_ended(const struct ctx *c, const struct session *s, int64_t idle_s)
+has_ended(const struct ctx *c, const struct session *s)
 {
 	return c->now >= s->ends_at || c->now < s->created_at - CLOCK_SECOND * HOUR_S ||
-	    c->now >= s->used_at + idle_s * CLOCK_SECOND;
+	    c->now >= s->used_at + s->idle_s * CLOCK_SECOND;
 }
 
-/* Computes the digest that is stored. A token has enough random bits to need no key. */
-static bool
-digest_token(struct ctx *c, const char *token, unsigned char out[DIGEST_SIZE])
+bool
+session_lasts(struct ctx *c, struct session *s)
+{
+	learn_use(c, s);
+	return !has_ended(c, s);
+}
+
+/* A token has enough random bits to need no key. */
+bool
+session_digest(struct ctx *c, const char *token, unsigned char out[DIGEST_SIZE])
 {
 	struct digest d;
 	unsigned char *bytes;
@@ -108,17 +120,16 @@ session_check(struct ctx *c, const char *token, struct session **s,
 {
 	unsigned char digest[DIGEST_SIZE];
 	struct stmt *q;
-	int64_t idle_s = 0;
 
 	*s = NULL;
 	*p = NULL;
-	if (!digest_token(c, token, digest))
+	if (!session_digest(c, token, digest))
 		return SESSION_NONE;
 	q = db_prepare(c,
 	    "SELECT " COLUMNS " FROM session WHERE digest = :digest");
 	db_bind_blob(q, ":digest", digest, sizeof(digest));
 	if (db_row(q))
-		*s = from_row(c, q, &idle_s);
+		*s = from_row(c, q);
 	db_reset(q);
 	if (*s != NULL)
 		*p = person_of(c, (*s)->person_id);
@@ -128,7 +139,7 @@ session_check(struct ctx *c, const char *token, struct session **s,
 		*p = NULL;
 		return SESSION_NONE;
 	}
-	if (has_ended(c, *s, idle_s))
+	if (has_ended(c, *s))
 		return SESSION_ENDED;
 	return (*s)->half ? SESSION_HALF : SESSION_GOOD;
 }
@@ -140,15 +151,14 @@ look(struct ctx *c, const struct session *s, bool *same_token)
 	struct stmt *q = db_prepare(c,
 	    "SELECT " COLUMNS " FROM session WHERE id = :id");
 	enum session_state state = SESSION_NONE;
-	int64_t idle_s;
 
 	*same_token = false;
 	db_bind_int(q, ":id", s->id);
 	if (db_row(q)) {
-		struct session *now = from_row(c, q, &idle_s);
+		struct session *now = from_row(c, q);
 		*same_token = digest_compare(now->digest, s->digest,
 		    sizeof(s->digest)) == 0;
-		if (has_ended(c, now, idle_s))
+		if (has_ended(c, now))
 			state = SESSION_ENDED;
 		else
 			state = now->half ? SESSION_HALF : SESSION_GOOD;
@@ -183,7 +193,7 @@ draw_token(struct ctx *c, char token[SESSION_TOKEN + 1],
 	memcpy(token, base64_encode(c->arena, bytes, sizeof(bytes)),
 	    SESSION_TOKEN + 1);
 	explicit_bzero(bytes, sizeof(bytes));
-	if (!digest_token(c, token, digest))
+	if (!session_digest(c, token, digest))
 		BUG("a token that was just drawn is none");
 }
 
@@ -339,9 +349,8 @@ session_sweep(struct ctx *c)
 	size_t count = 0;
 
 	while (db_row(q)) {
-		int64_t idle = 0;
-		struct session *s = from_row(c, q, &idle);
-		int64_t end = s->used_at + idle * CLOCK_SECOND;
+		struct session *s = from_row(c, q);
+		int64_t end = s->used_at + s->idle_s * CLOCK_SECOND;
 		if (end > s->ends_at)
 			end = s->ends_at;
 		if (c->now > end + SWEPT_AFTER)
@@ -360,9 +369,8 @@ session_list(struct ctx *c, int64_t person_id,
 
 	db_bind_int(q, ":person_id", person_id);
 	while (db_row(q)) {
-		int64_t idle = 0;
-		struct session *s = from_row(c, q, &idle);
-		if (!has_ended(c, s, idle))
+		struct session *s = from_row(c, q);
+		if (!has_ended(c, s))
 			each(arg, s);
 	}
 }

@@ -27,6 +27,7 @@ struct session {
 	int64_t proved_at; /* when the person last proved who they are */
 	int64_t used_at;   /* as the file tells; created_at if there is none */
 	int64_t ends_at;
+	int64_t idle_s;   /* it ends when it is not used for so long */
 	bool trusted; /* on a device that the person ticked */
 	const char *address;
 	const char *browser;
@@ -45,6 +46,14 @@ enum session_state {
  * person who is disabled has no session. */
 enum session_state session_check(struct ctx *c, const char *token,
     struct session **s, struct person **p);
+
+/* Computes what is stored of a token; false if the text is no token. It needs no
+ * transaction. */
+bool session_digest(struct ctx *c, const char *token, unsigned char out[32]);
+
+/* Learns when a session was used last, and returns whether it has not ended by time at
+ * c->now. It needs no transaction. */
+bool session_lasts(struct ctx *c, struct session *s);
 
 /* Returns whether this session, as it was found, is still there and has not ended. */
 bool session_is_live(struct ctx *c, const struct session *s);

@@ -160,6 +160,8 @@ db_copy_pages_to(struct ctx *c, const char *path)
 /* ---- the replacement of the database */
 
 struct db_swap {
+	enum db_store store;
+	const char *path; /* of its file */
 	sqlite3 *into, *from; /* the instance's database; what replaces it */
 	sqlite3_backup *copy; /* while the lock is held */
 	bool write_ahead;     /* others can read during the copy */
@@ -195,21 +197,22 @@ first_text(struct ctx *c, sqlite3 *handle, const char *sql)
 }
 
 static _Noreturn void
-fail(struct ctx *c, const char *wrong)
+fail(const struct db_swap *s, const char *wrong)
 {
-	die("%s cannot be replaced: %s; nothing was changed", c->instance->db,
-	    wrong);
+	die("%s cannot be replaced: %s; nothing was changed", s->path, wrong);
 }
 
 struct db_swap *
-db_swap_open(struct ctx *c)
+db_swap_open(struct ctx *c, enum db_store store)
 {
 	struct db_swap *s = arena_alloc(c->arena, sizeof(*s));
 	const char *wrong, *mode;
 
-	s->into = open_file(c, c->instance->db, SQLITE_OPEN_READWRITE, &wrong);
+	s->store = store;
+	s->path = db_file_of(c, store);
+	s->into = open_file(c, s->path, SQLITE_OPEN_READWRITE, &wrong);
 	if (s->into == NULL)
-		fail(c, wrong);
+		fail(s, wrong);
 	mode = first_text(c, s->into, "PRAGMA journal_mode");
 	s->write_ahead = mode != NULL && strcmp(mode, "wal") == 0;
 	return s;
@@ -242,7 +245,7 @@ db_swap_copy_to(struct ctx *c, struct db_swap *s, const char *path)
 {
 	/* While the lock is held, another connection reads, and no connection writes. */
 	if (s->copy != NULL)
-		return copy_beside(c, c->instance->db, path);
+		return copy_beside(c, s->path, path);
 	(void)first_text(c, s->into, "SELECT count(*) FROM sqlite_master");
 	s->at = state_of(s);
 	return copy_whole(c, s->into, path);
@@ -256,14 +259,14 @@ db_swap_lock(struct ctx *c, struct db_swap *s, const char *path)
 
 	s->from = open_file(c, path, SQLITE_OPEN_READWRITE, &wrong);
 	if (s->from == NULL)
-		fail(c, wrong);
+		fail(s, wrong);
 	s->copy = sqlite3_backup_init(s->into, "main", s->from, "main");
 	if (s->copy == NULL)
-		fail(c, said(c, s->into, sqlite3_errcode(s->into)));
+		fail(s, said(c, s->into, sqlite3_errcode(s->into)));
 	/* A step of zero pages takes the lock. */
 	result = sqlite3_backup_step(s->copy, 0);
 	if (result != SQLITE_OK)
-		fail(c, said(c, s->into, result));
+		fail(s, said(c, s->into, result));
 	return state_of(s) == s->at;
 }
 
@@ -287,13 +290,13 @@ db_swap_commit(struct ctx *c, struct db_swap *s)
 {
 	int result;
 
-	generation_begin(c, DB_CHANGES_ALL, 0,
+	generation_begin(c, s->store, DB_CHANGES_ALL, 0,
 	    clock_boot() + DB_WAIT_TOOL_MS * 1000);
 	result = sqlite3_backup_step(s->copy, -1);
 	if (result != SQLITE_DONE) {
 		const char *wrong = said(c, s->into, result);
 		db_swap_unlock(s);
-		fail(c, wrong);
+		fail(s, wrong);
 	}
 	db_swap_unlock(s);
 	generation_end(true);

@@ -103,8 +103,7 @@ db_begin_write(struct ctx *c, enum db_store store, enum db_change change,
 	c->db->account_id = account_id;
 	if (c->gate != NULL)
 		c->gate->passed = false;
-	if (store == DB_CONTENT)
-		generation_begin(c, change, workspace_id, c->db->deadline);
+	generation_begin(c, store, change, workspace_id, c->db->deadline);
 }
 
 #ifdef GALLEY_TEST
@@ -119,11 +118,11 @@ db_check_account(struct ctx *c, int64_t account_id)
 }
 #endif
 
-/* Returns whether the transaction declared what it changes: only content does. */
+/* Returns whether the transaction was declared (generation_begin()). */
 static bool
 declared(const struct db *db)
 {
-	return db->writing && db->store == DB_CONTENT;
+	return db->writing && db->store != DB_STATS;
 }
 
 static void
@@ -140,7 +139,7 @@ static void
 write_something(struct ctx *c)
 {
 	db_must(c->db, arena_printf(c->arena, "PRAGMA user_version = %lld",
-			(long long)schemas_number(DB_CONTENT)));
+			(long long)schemas_number(c->db->store)));
 }
 
 void

@@ -249,10 +249,10 @@ const char *db_file_complaint(struct ctx *c, const char *path, bool quick);
 const char *db_copy_pages_to(struct ctx *c, const char *path);
 
 /*
- * The replacement of the instance's database by the content of another file, as
+ * The replacement of one of the instance's databases by the content of another file, as
  * one transaction (SQLite's backup API), whatever it holds:
  *
- *	s = db_swap_open(c);
+ *	s = db_swap_open(c, store);
  *	wrong = db_swap_copy_to(c, s, kept);
  *	…
  *	if (!db_swap_lock(c, s, path))
@@ -264,7 +264,7 @@ const char *db_copy_pages_to(struct ctx *c, const char *path);
  * db_copy_to() does.
  */
 struct db_swap;
-struct db_swap *db_swap_open(struct ctx *c);
+struct db_swap *db_swap_open(struct ctx *c, enum db_store store);
 
 /* Writes a consistent copy of the database to a new file and checks it. The caller may
  * hold the lock if db_swap_can_read(). */

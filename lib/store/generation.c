@@ -28,6 +28,7 @@ struct head {
 
 /* The present change of this process: there is at most one transaction. */
 static struct {
+	enum db_store store;
 	int fd; /* of the file, with the lock; -1: no change was declared */
 	bool all;      /* the head, not a slot */
 	bool renew;    /* the head is not of this boot: written again at the end */
@@ -45,9 +46,10 @@ offset_of(int64_t slot)
 }
 
 static const char *
-path_of(struct ctx *c)
+path_of(struct ctx *c, enum db_store store)
 {
-	return fileio_path(c->arena, c->instance->run, "generation");
+	return fileio_path(c->arena, c->instance->run,
+	    store == DB_CONTENT ? "generation" : "console/generation");
 }
 
 /* Returns whether another machine may write the file: NFS, SMB, FUSE, 9p and the
@@ -117,9 +119,9 @@ view_open(int fd, int64_t slot, struct view *out)
 }
 
 static bool
-view_read(struct ctx *c, int64_t slot, struct view *out)
+view_read(struct ctx *c, enum db_store store, int64_t slot, struct view *out)
 {
-	int fd = fileio_open(path_of(c), O_RDONLY | O_NOFOLLOW);
+	int fd = fileio_open(path_of(c, store), O_RDONLY | O_NOFOLLOW);
 	bool done;
 
 	if (fd < 0)
@@ -175,7 +177,7 @@ is_mapped(const char *path)
 static bool
 map_present(struct ctx *c)
 {
-	const char *path = path_of(c);
+	const char *path = path_of(c, DB_CONTENT);
 	bool done;
 	int fd;
 
@@ -218,6 +220,17 @@ view_mapped(struct ctx *c, int64_t slot, struct view *out)
 	return true;
 }
 
+static void
+take(const struct view *v, struct generation *out)
+{
+	out->keys = v->keys;
+	out->workspace = v->workspace;
+	out->usable =
+	    strncmp(v->head.boot, out->boot, sizeof(out->boot)) == 0 &&
+	    v->keys % 2 == 0 && v->workspace % 2 == 0;
+	memcpy(out->epoch, v->head.epoch, sizeof(out->epoch));
+}
+
 /* Reads the boot id before the epoch. A writer empties the boot id before its
  * commit and draws the epoch after it: so a reader that got the old epoch read
  * before the commit. */
@@ -232,15 +245,19 @@ generation_read(struct ctx *c, int64_t workspace_id, struct generation *out)
 	    !clock_boot_id(out->boot))
 		return;
 	seen = c->lasting ? view_mapped(c, workspace_id, &v)
-			  : view_read(c, workspace_id, &v);
-	if (!seen)
-		return;
-	out->keys = v.keys;
-	out->workspace = v.workspace;
-	out->usable =
-	    strncmp(v.head.boot, out->boot, sizeof(out->boot)) == 0 &&
-	    v.keys % 2 == 0 && v.workspace % 2 == 0;
-	memcpy(out->epoch, v.head.epoch, sizeof(out->epoch));
+			  : view_read(c, DB_CONTENT, workspace_id, &v);
+	if (seen)
+		take(&v, out);
+}
+
+void
+generation_read_people(struct ctx *c, struct generation *out)
+{
+	struct view v;
+
+	memset(out, 0, sizeof(*out));
+	if (clock_boot_id(out->boot) && view_read(c, DB_CONSOLE, 0, &v))
+		take(&v, out);
 }
 
 bool
@@ -260,7 +277,7 @@ generation_is_broken(struct ctx *c, int64_t slot)
 	generation_read(c, slot, &now);
 	if (now.usable || now.boot[0] == '\0' || slot >= SLOT_MAX)
 		return false;
-	fd = fileio_open(path_of(c), O_RDONLY | O_NOFOLLOW);
+	fd = fileio_open(path_of(c, DB_CONTENT), O_RDONLY | O_NOFOLLOW);
 	if (fd >= 0) {
 		bool remote = is_remote(fd);
 		close(fd);
@@ -280,7 +297,8 @@ give_up(struct ctx *c, const char *what)
 		close(writing.fd);
 	writing.fd = -1;
 	db_rollback(c);
-	die_passing(5, "%s: %s: %s", path_of(c), what, strerror(error));
+	die_passing(5, "%s: %s: %s", path_of(c, writing.store), what,
+	    strerror(error));
 }
 
 static void
@@ -379,18 +397,32 @@ declare_slot(struct ctx *c, int64_t slot)
 		give_up(c, "write");
 }
 
+static void
+open_to_write(struct ctx *c)
+{
+	const int flags = O_RDWR | O_CREAT | O_NOFOLLOW;
+	const char *path = path_of(c, writing.store);
+
+	writing.fd = fileio_open(path, flags);
+	if (writing.fd < 0 && errno == ENOENT && writing.store == DB_CONSOLE &&
+	    fileio_make_folder(fileio_folder(c->arena, path), 0700))
+		writing.fd = fileio_open(path, flags);
+	if (writing.fd < 0)
+		give_up(c, "open");
+}
+
 void
-generation_begin(struct ctx *c, enum db_change change, int64_t workspace_id,
-    int64_t deadline)
+generation_begin(struct ctx *c, enum db_store store, enum db_change change,
+    int64_t workspace_id, int64_t deadline)
 {
 	int64_t slot = change == DB_CHANGES_WORKSPACE ? workspace_id : 0;
 	bool all = change == DB_CHANGES_ALL || slot >= SLOT_MAX;
 
-	if (change == DB_CHANGES_NOTHING)
+	if (store == DB_STATS ||
+	    (store == DB_CONTENT && change == DB_CHANGES_NOTHING))
 		return;
-	writing.fd = fileio_open(path_of(c), O_RDWR | O_CREAT | O_NOFOLLOW);
-	if (writing.fd < 0)
-		give_up(c, "open");
+	writing.store = store;
+	open_to_write(c);
 	if (!clock_boot_id(writing.boot))
 		writing.boot[0] = '\0';
 	lock(c, all ? 0 : offset_of(slot), all ? 0 : (off_t)sizeof(uint64_t),
@@ -433,8 +465,9 @@ generation_end(bool committed)
 	    writing.boot[0] != '\0')
 		written = fresh_head();
 	if (!written)
-		log_line("run/generation cannot be written; answers are not"
-			 " kept until the next change");
+		log_line("run/%sgeneration cannot be written; answers are not"
+			 " kept until the next change",
+		    writing.store == DB_CONTENT ? "" : "console/");
 	close(writing.fd);
 	writing.fd = -1;
 	(void)FAULT("generation-even");

@@ -25,12 +25,16 @@
  *
  * A change of every workspace empties the boot id instead, and draws a new epoch.
  *
+ * run/console/generation is the same for people/console.db. It has one counter, slot 0: each
+ * writing transaction of that store is announced there, whatever it changes
+ * (people/recall.h). Who reads content does not pay for it.
+ *
  * The even number is random. An operator or a host may put older copies of the
  * instance's files back, and this file with them. No later number may then be one of the
  * discarded future, because answers of that future are kept under it.
  *
  * db-transaction.c calls the writer's part for every writing transaction, whatever
- * galley.conf says; migrate.c and db-copy.c call it for the content that they replace.
+ * galley.conf says; migrate.c and db-copy.c call it for the store that they replace.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,6 +62,9 @@ struct generation {
 void generation_read(struct ctx *c, int64_t workspace_id,
     struct generation *out);
 
+/* Reads the other file. `keys` is its counter, and `workspace` the same number. */
+void generation_read_people(struct ctx *c, struct generation *out);
+
 /* Returns whether nothing was committed between the two readings. */
 bool generation_same(const struct generation *a, const struct generation *b);
 
@@ -68,8 +75,9 @@ bool generation_is_broken(struct ctx *c, int64_t slot);
 /* ---- the writer's part */
 
 /* Declares the change. Call it after BEGIN IMMEDIATE. Waits for others until `deadline`
- * (clock_boot()). If it cannot lock or write, it rolls back and dies: 503. */
-void generation_begin(struct ctx *c, enum db_change change,
+ * (clock_boot()). If it cannot lock or write, it rolls back and dies: 503. Counts
+ * (DB_STATS) are not declared. */
+void generation_begin(struct ctx *c, enum db_store store, enum db_change change,
     int64_t workspace_id, int64_t deadline);
 
 /* Returns whether a writer died under the present declaration, or the file belongs to an

@@ -211,11 +211,10 @@ make(struct ctx *c, const struct schemas *to, int64_t from)
 	return NULL;
 }
 
-/* Runs the transaction. What GETs answer comes from content alone (store/generation.h). */
+/* Runs the transaction. */
 static struct err *
 run(struct ctx *c, const struct schemas *to, int64_t from)
 {
-	bool content = c->db->store == DB_CONTENT;
 	struct err *err;
 
 	db_exec(c, "BEGIN EXCLUSIVE");
@@ -225,16 +224,14 @@ run(struct ctx *c, const struct schemas *to, int64_t from)
 		    "Another migration ran at the same time; look at it with"
 		    " galley doctor.");
 	}
-	if (content)
-		generation_begin(c, DB_CHANGES_ALL, 0,
-		    clock_boot() + DB_WAIT_TOOL_MS * 1000);
+	generation_begin(c, c->db->store, DB_CHANGES_ALL, 0,
+	    clock_boot() + DB_WAIT_TOOL_MS * 1000);
 	err = make(c, to, from);
 	if (err == NULL)
 		db_exec(c, "COMMIT");
 	else
 		db_rollback(c);
-	if (content)
-		generation_end(err == NULL);
+	generation_end(err == NULL);
 	return err;
 }
 

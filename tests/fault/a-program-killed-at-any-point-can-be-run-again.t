@@ -293,6 +293,8 @@ $met{$_}++ for qw(upload-arrived upload-marked media-written upload-inserted pic
 	save-looked);
 # tests/console/a-site-moves-in.t kills at those of files that are sent and imported.
 $met{$_}++ for qw(slice-written sent-whole archive-unpacked moving-noted uploads-forgotten);
+# tests/console/a-recalled-visit-is-that-of-the-store.t kills at those of recalled visits.
+$met{$_}++ for qw(visit-recalled visit-written);
 is_deeply [grep { !$met{$_} && $_ ne 'vfs-op' } fault_points()], [],
 	'every fault point was passed';
 done_testing;

@@ -8,6 +8,7 @@
 #include "action/person/ending.h"
 #include "base/ctx.h"
 #include "people/link.h"
+#include "people/recall.h"
 #include "people/session.h"
 #include "people/task.h"
 
@@ -227,6 +228,8 @@ remove_one(struct ctx *c, const struct person_by *by, const char *who,
 	for (size_t i = 0; i < all.count; i++)
 		membership_delete(c, all.list[i]->id);
 	person_forget(c, (*out)->id, erase);
+	if (erase)
+		recall_sweep(c, true);
 	return NULL;
 }
 
