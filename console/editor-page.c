@@ -208,6 +208,7 @@ write_editor(struct hwrite *w, const void *data)
 		editor_write_ready(e->c, e->v, w, e->ready, e->spots);
 	if (e->article != NULL) {
 		hwrite_open(w, H_P);
+		hwrite_attr(w, A_CLASS, "noprint");
 		hwrite_open(w, H_A);
 		hwrite_address(w, A_HREF, console_path(e->c, e->v, "%s/history",
 		    e->action));
