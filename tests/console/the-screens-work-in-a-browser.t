@@ -18,7 +18,7 @@ use Test::More;
 use Galley;
 use Galley::Checkers qw(nu_finds_nothing);
 use Galley::Console;
-use Galley::Process qw(run_program);
+use Galley::Process qw(patience);
 use Galley::Screens qw(screens_of world address_of);
 
 binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output);
@@ -218,8 +218,9 @@ for my $language ('en', 'ar-XB') {
 		push @screens, map { +{ %$_, view => "$language $view" } } @{ $pages{$language} };
 	}
 }
-my $done = run_program(['node', Galley::top() . '/tests/node/screens.mjs', $folder],
-	env => { %ENV }, seconds => 300 * keys %plan, input => $json->encode({
+# The browser says a line of each screen as soon as it has looked at it.
+my $to_do = $console->galley->scratch . '/plan.json';
+Galley::spew($to_do, $json->encode({
 		sign_in => { address => "$origin/console/sign-in", email => 'keys@example.org',
 			password => $password },
 		readers => { map { my $l = $_; map { my $cookies = $readers{$l}{$_}->cookies;
@@ -238,12 +239,19 @@ my $done = run_program(['node', Galley::top() . '/tests/node/screens.mjs', $fold
 			values %{ $readers{$r} } } keys %readers],
 		pictures => $ENV{GALLEY_PICTURES} || $ENV{GALLEY_SCREENS} ? JSON::PP::true : JSON::PP::false,
 		views => \%plan, screens => \@screens }));
-is "$done->{exit} $done->{signal}", '0 0', 'a browser opens them' or diag $done->{err};
-my $found = $json->decode($done->{out});
-is $found->{signed_in}, "Home \x{2013} Galley", 'a person signs in by keyboard alone';
-is scalar @{ $found->{screens} }, @screens, 'each of them';
-my %title;
-for my $screen (@{ $found->{screens} }) {
+my $node = open(my $lines, '-|') // die "fork: $!";
+if ($node == 0) {
+	open STDIN, '<', $to_do or die "$to_do: $!";
+	exec 'node', Galley::top() . '/tests/node/screens.mjs', $folder or die "node: $!";
+}
+local $SIG{ALRM} = sub { kill KILL => $node };
+alarm 300 * patience() * keys %plan;
+is $json->decode(readline($lines) // '{}')->{signed_in}, "Home \x{2013} Galley",
+	'a person signs in by keyboard alone';
+my ($looked_at, %title) = (0);
+while (my $line = readline $lines) {
+	my $screen = $json->decode($line);
+	$looked_at++;
 	my $what = "$screen->{name}, $screen->{view}";
 	# A page that waits asks again (docs/console.md §4.9); a refresh of exports was begun
 	# meanwhile.
@@ -267,4 +275,8 @@ for my $screen (@{ $found->{screens} }) {
 		if $screen->{view} =~ /^ar-XB/ && defined $screen->{title_of_row}
 		&& $title{ $screen->{name} } eq $screen->{title_of_row};
 }
+close $lines;
+is $?, 0, 'a browser opens them';
+alarm 0;
+is $looked_at, @screens, 'each of them';
 done_testing();

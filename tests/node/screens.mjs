@@ -8,9 +8,9 @@
 // headers, body} is shown at the address in the server's place: the answer to a form. Pictures are
 // FOLDER/NAME-VIEW.png.
 //
-// The findings are {signed_in: TITLE, screens: [{title, heading_there, violations, overflow, small,
-// refused, said, unmarked, unreached}...]}, each with what the plan says of it; violations to
-// refused are as those of look.mjs. `said` is what the browser complained of, the page's policy
+// The findings are lines of JSON, each printed at once: {signed_in: TITLE}, and of each screen {title,
+// heading_there, violations, overflow, small, refused, said, unmarked, unreached}, with what the
+// plan says of it; violations to refused are as those of look.mjs. `said` is what the browser complained of, the page's policy
 // among it; `unmarked` the texts that are not in the pseudo-language and no data; `unreached` what
 // the key Tab does not lead to, or leads to without a sign.
 import { mkdirSync } from 'node:fs';
@@ -157,13 +157,10 @@ async function look(browser, screen) {
 	return found;
 }
 
-const findings = await browse(async (browser) => {
-	const found = { signed_in: null, screens: [] };
-	if (plan.sign_in)
-		found.signed_in = await sign_in(browser, plan.sign_in);
-	for (const screen of plan.screens)
-		found.screens.push(await look(browser, screen));
-	return found;
-});
+const tell = (found) => process.stdout.write(`${JSON.stringify(found)}\n`);
 
-process.stdout.write(JSON.stringify(findings) + '\n');
+await browse(async (browser) => {
+	tell({ signed_in: plan.sign_in ? await sign_in(browser, plan.sign_in) : null });
+	for (const screen of plan.screens)
+		tell(await look(browser, screen));
+});
