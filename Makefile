@@ -155,11 +155,11 @@ include lib/screen/assets.mk
 include po/po.mk
 
 # What no password may be.
-$(BUILD)/gen/common.gen.h: lib/people/common.txt lib/people/common.sh
+$(BUILD)/gen/common.gen.h: lib/people/common/common.txt lib/people/common/common.sh
 	@mkdir -p $(@D)
-	@sh lib/people/common.sh $< >$@.new && mv $@.new $@
+	@sh lib/people/common/common.sh $< >$@.new && mv $@.new $@
 
-$(BUILD)/lib/people/common.o $(BUILD)/for-musl/lib/people/common.o: $(BUILD)/gen/common.gen.h
+$(BUILD)/lib/people/common/common.o $(BUILD)/for-musl/lib/people/common/common.o: $(BUILD)/gen/common.gen.h
 
 $(BUILD)/gen/demo.c: $(DEMO) db/demo/embed.sh
 	@mkdir -p $(@D)

@@ -14,7 +14,7 @@
 #include "base/log.h"
 #include "base/utf8.h"
 #include "base/uuid.h"
-#include "people/common.h"
+#include "people/common/common.h"
 #include "people/normal.h"
 #include "people/password-slot.h"
 #include "people/secret.h"

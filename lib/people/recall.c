@@ -73,7 +73,7 @@ ns_of(struct timespec t)
 	return (uint64_t)t.tv_sec * 1000000000U + (uint64_t)t.tv_nsec;
 }
 
-/* Whoever reads a database may create its log, and remove it again, as long as it is empty. */
+/* A process that reads a database may create its log, and remove it again, as long as it is empty. */
 static void
 look_at(const char *path, struct written *out)
 {

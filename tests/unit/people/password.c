@@ -10,7 +10,7 @@
 #include <argon2.h>
 
 #include "base/base64.h"
-#include "people/common.h"
+#include "people/common/common.h"
 #include "people/password-slot.h"
 #include "tests/unit/people/place.h"
 

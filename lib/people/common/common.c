@@ -1,4 +1,4 @@
-#include "people/common.h"
+#include "people/common/common.h"
 
 #include <stdint.h>
 #include <string.h>
