@@ -93,22 +93,22 @@ sees('the end of a membership', sub { tool(qw(set dana@example.org --workspace),
 $console->member($dana, role => 'owner', workspace => $workspace);
 sees('that a person is disabled', sub { tool(qw(disable dana@example.org)) }, 303, $signed_out);
 tool(qw(enable dana@example.org));
-sub anew { $browser = $console->as($dana); return }
-anew();
+sub signs_in { $browser = $console->as($dana); return }
+signs_in();
 sees('the end of all sessions', sub { tool(qw(sign-out dana@example.org)) }, 303, $signed_out);
-anew();
+signs_in();
 my $second = $console->as($dana);
 $second->{cookies} = { %{ $browser->{cookies} } };
 sees('a sign-out', sub { is $second->get('/')->press('Sign out')->status, 200, 'one signs out' },
 	303, $signed_out);
-anew();
+signs_in();
 $console->as($dana); # a session that a new password ends
 my $password = 'plum-cart-seven-windows';
-$console->sql("UPDATE person SET password = '-' WHERE id = $dana->{id}"); # a link sets it anew
+$console->sql("UPDATE person SET password = '-' WHERE id = $dana->{id}"); # a link sets another one
 my $link = tool(qw(reset dana@example.org))->{link} =~ s{.*/console}{}r;
 sees('a new password', sub { is $console->browser->get($link)->press('Continue',
 	'New password' => $password)->status, 200, 'a password is set' }, 303, $signed_out);
-anew();
+signs_in();
 sees('a change by a program that announces nothing', sub {
 	$console->sql("UPDATE person SET disabled_at = 1 WHERE id = $dana->{id}") }, 303, $signed_out);
 $console->sql("UPDATE person SET disabled_at = NULL WHERE id = $dana->{id}");
@@ -146,13 +146,13 @@ my %way = (
 );
 for my $way (sort keys %way) {
 	my $before = whole();
-	anew();
+	signs_in();
 	sees("the store of before this session, $way", sub {
 		whole();
 		unlink "$store-wal", "$store-shm";
 		$way{$way}->($before);
 	}, 303, $signed_out);
-	anew();
+	signs_in();
 }
 
 # ---- a writer who is killed
@@ -160,7 +160,7 @@ for my $way (sort keys %way) {
 for my $point (qw(generation-odd db-before-commit db-after-commit generation-before-even
 	generation-even)) {
 	my $done = $point =~ /after|even/;
-	anew() if asked()->status != 200;
+	signs_in() if asked()->status != 200;
 	ok warm(), 'the visitor is recalled';
 	my $killed = $galley->command({ env => { GALLEY_FAULT => "$point:1:kill" } },
 		qw(person disable dana@example.org));
@@ -169,7 +169,7 @@ for my $point (qw(generation-odd db-before-commit db-after-commit generation-bef
 	is asked()->status, $done ? 303 : 200, 'and the store is asked';
 	tool(qw(enable dana@example.org));
 }
-anew();
+signs_in();
 ok warm(), 'the next commit ends that';
 
 # ---- records that are none
@@ -244,7 +244,7 @@ is asked()->status, 303, 'until the place is free';
 # ---- who is deleted is in no record
 
 tool(qw(enable dana@example.org));
-anew();
+signs_in();
 ok warm(), 'the visitor is recalled';
 tool(qw(remove --erase dana@example.org));
 is_deeply [glob "$kept/*"], [], 'no record names a person who is deleted';
