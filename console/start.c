@@ -71,7 +71,6 @@ struct page {
 	struct ctx *c;
 	const struct visit *v;
 	struct form form;
-	const char *file; /* where the code is; below the instance */
 	struct field_choice operators[OPERATORS_MAX + 1];
 	size_t count;
 };
