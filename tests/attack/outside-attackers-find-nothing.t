@@ -12,7 +12,7 @@ use strict;
 use warnings;
 
 use lib 'tests/lib';
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 use Attack;
 
@@ -51,7 +51,7 @@ for my $field ('If-None-Match', 'X-Forwarded-For', 'X-Request-Id', 'Accept',
 		qr/^(?:200|304)$/, '-H', "$field: FUZZ")], [], "nor in $field";
 }
 is_deeply [$attack->ffuf([map {
-	JSON::PP->new->allow_nonref->utf8->encode($_) =~ s/^"|"$//gr }
+	Galley::JSON->new->allow_nonref->utf8->encode($_) =~ s/^"|"$//gr }
 	Attack::list('values')], "$api/generate", qr/^(?:200|400)$/, '-X', 'POST',
 	'-H', 'Idempotency-Key: FUZZ', '-d', '{"topic":"FUZZ","image":false}')], [],
 	'nor in an order';
@@ -98,7 +98,7 @@ sub wapiti {
 		'--max-attack-time', 300, '-t', 20, '-d', 3, '--flush-session',
 		'--no-bugreport', '--store-session', "$work/wapiti",
 		'--store-config', "$work/wapiti-config", '-f', 'json', '-o', $report);
-	my $found = eval { JSON::PP->new->utf8->decode(Galley::slurp($report)) } // {};
+	my $found = eval { Galley::JSON->new->utf8->decode(Galley::slurp($report)) } // {};
 	ok $found->{vulnerabilities}, 'wapiti reports'
 		or diag $done->{out}, $done->{err};
 	for my $part (qw(vulnerabilities anomalies)) {

@@ -6,14 +6,14 @@ use warnings;
 use utf8;
 use lib 'tests/lib';
 use Test::More;
-use JSON::PP ();
+use Galley::JSON ();
 use MIME::Base64 qw(encode_base64);
 use Galley::Console;
 use Galley::Process qw(run_program);
 use Galley::Wxr;
 binmode Test::More->builder->$_, ':utf8' for qw(output failure_output);
 
-my $json = JSON::PP->new->utf8;
+my $json = Galley::JSON->new->utf8;
 my $console = Galley::Console->new(build => 'test', conf => { account_mib => 20 });
 my $galley = $console->galley;
 my $account = $galley->account;

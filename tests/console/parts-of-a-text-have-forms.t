@@ -6,10 +6,10 @@ use strict;
 use warnings;
 use utf8;
 
-use JSON::PP ();
 use Test::More;
 
 use lib 'tests/lib';
+use Galley::JSON ();
 use Galley::Console;
 
 binmode Test::More->builder->$_, ':utf8' for qw(output failure_output todo_output);
@@ -23,7 +23,7 @@ my $articles = "/$workspace/articles";
 
 sub content {
 	my ($id) = @_;
-	return JSON::PP->new->decode($galley->sql("SELECT content FROM article WHERE uuid = '$id'")
+	return Galley::JSON->new->decode($galley->sql("SELECT content FROM article WHERE uuid = '$id'")
 		->[0]{content});
 }
 sub saves { return $galley->sql('SELECT count(*) AS n FROM save')->[0]{n} }

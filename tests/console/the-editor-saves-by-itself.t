@@ -8,14 +8,14 @@ use utf8;
 
 use lib 'tests/lib';
 use IO::Compress::Gzip qw(gzip);
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 
 use Galley;
 use Galley::Console;
 use Galley::Process qw(run_program);
 
-my $json = JSON::PP->new->utf8;
+my $json = Galley::JSON->new->utf8;
 my $console = Galley::Console->new;
 my $galley = $console->galley;
 my $workspace = $galley->workspace(name => 'First');

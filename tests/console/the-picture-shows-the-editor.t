@@ -7,7 +7,7 @@ use warnings;
 use utf8;
 use lib 'tests/lib';
 use Encode qw(decode_utf8);
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 use Galley;
 use Galley::Console;
@@ -72,7 +72,7 @@ if ($ENV{GALLEY_DRAW}) {
 	my $answer = sub { +{ status => 200, body => decode_utf8($_[0]->body),
 		headers => { 'content-type' => $_[0]->header('content-type') } } };
 	my $done = run_program(['node', "$top/tests/node/picture.mjs", "$top/docs/pictures"],
-		env => { %ENV }, seconds => 120, input => JSON::PP->new->utf8->encode({
+		env => { %ENV }, seconds => 120, input => Galley::JSON->new->utf8->encode({
 			address => "http://127.0.0.1:9$page->{address}", page => $answer->($page),
 			assets => { $sheet => $answer->($css), $script => $answer->($js) }, pictures => \@pictures }));
 	is "$done->{exit} $done->{signal}", '0 0', 'it is drawn' or diag $done->{err};

@@ -12,7 +12,7 @@ use warnings;
 use utf8;
 use lib 'tests/lib', 'po';
 use Encode qw(decode_utf8);
-use JSON::PP ();
+use Galley::JSON ();
 use Pseudo;
 use Test::More;
 use Galley;
@@ -208,7 +208,7 @@ my %views = $ENV{GALLEY_SCREENS} ? map { my ($width, $script, $dark) = @$_;
 		map { my $w = $_; map { my $s = $_; map { [$w, $s, $_] } 0, 1 } 0, 1 } 360, 1280
 	: (phone => { width => 360, script => 0, languages => 'en' },
 		desk => { width => 1280, script => 1, dark => 1, keyboard => 1, languages => 'ar-XB' });
-my $json = JSON::PP->new->utf8;
+my $json = Galley::JSON->new->utf8;
 my (%plan, @screens);
 for my $language ('en', 'ar-XB') {
 	for my $view (grep { ($views{$_}{languages} // $language) eq $language } sort keys %views) {

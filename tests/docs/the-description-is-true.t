@@ -5,13 +5,13 @@
 use strict;
 use warnings;
 use lib 'tests/lib';
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 use Galley;
 use Galley::Request qw(routes);
 use Galley::Process qw(run_program);
 
-my $json = JSON::PP->new->utf8->canonical;
+my $json = Galley::JSON->new->utf8->canonical;
 my $described = $json->decode(Galley::slurp(Galley::top()
 	. '/htdocs/openapi.json'));
 my $galley = Galley->new(conf => { requests_per_minute => 120,

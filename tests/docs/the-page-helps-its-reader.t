@@ -7,12 +7,12 @@ use strict;
 use warnings;
 use utf8;
 use lib 'tests/lib';
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 use Galley;
 use Galley::Process qw(run_program);
 
-my $json = JSON::PP->new->utf8;
+my $json = Galley::JSON->new->utf8;
 
 # All pages are used by one browser: two addresses of a virtual host, one of .htaccess.
 my @instances = map { Galley->new(init => 0, shared => $_) } 0, 1;

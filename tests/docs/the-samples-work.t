@@ -7,13 +7,13 @@ use strict;
 use warnings;
 use lib 'tests/lib';
 use File::Temp ();
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 use Galley;
 use Galley::Process qw(run_program);
 use Galley::Proxy;
 
-my $json = JSON::PP->new->utf8;
+my $json = Galley::JSON->new->utf8;
 my $galley = Galley->new;
 my $other = $galley->workspace;
 my $other_key = $galley->key($other);

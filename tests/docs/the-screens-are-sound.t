@@ -5,7 +5,7 @@ use strict;
 use warnings;
 use lib 'tests/lib';
 use File::Temp qw(tempdir);
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 use Galley;
 use Galley::Process qw(run_program);
@@ -25,7 +25,7 @@ is "$checked->{exit} $checked->{signal}", '0 0', 'the Nu checker finds nothing'
 
 my $looked = run_program(['node', "$top/tests/node/look.mjs", @pages], env => { %ENV });
 is "$looked->{exit} $looked->{signal}", '0 0', 'a browser opens them' or diag $looked->{err};
-my $views = JSON::PP->new->utf8->decode($looked->{out});
+my $views = Galley::JSON->new->utf8->decode($looked->{out});
 is scalar @$views, 3 * @pages, 'each at three widths';
 for my $view (@$views) {
 	my $name = "$view->{view} of " . $view->{file} =~ s{.*/}{}r;

@@ -13,7 +13,7 @@ use lib 'tests/lib';
 
 use Exports;
 use Hostile;
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 
 binmode $_, ':utf8' for Test::More->builder->output,
@@ -23,7 +23,7 @@ my $exports = Exports->new;
 
 sub fixture {
 	my ($name) = @_;
-	return JSON::PP->new->utf8->decode(
+	return Galley::JSON->new->utf8->decode(
 		Galley::slurp("tests/fixtures/export/$name.content.json"));
 }
 

@@ -6,7 +6,7 @@
 use strict;
 use warnings;
 use lib 'tests/lib';
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 
 # Runs in a mount name space of its own: its mounts end with the process.

@@ -9,7 +9,7 @@
 use strict;
 use warnings;
 use lib 'tests/lib';
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 use FaultPoints qw(met_points);
 use JobRun;

@@ -7,7 +7,7 @@
 use strict;
 use warnings;
 use lib 'tests/lib';
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 use Galley;
 use JobRun;

@@ -8,7 +8,7 @@
 use strict;
 use warnings;
 use lib 'tests/lib';
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 use FakeOpenAI;
 use Galley::Console;

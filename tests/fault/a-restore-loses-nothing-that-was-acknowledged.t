@@ -8,6 +8,7 @@ use warnings;
 use lib 'tests/lib';
 
 use Galley;
+use Galley::JSON ();
 use Galley::Process qw(become run_program);
 use JobRun;
 use POSIX qw(WUNTRACED);
@@ -42,7 +43,7 @@ sub rows {
 	my $done = run_program(['sqlite3', '-json', '-cmd', '.timeout 30000', "$home/db/galley.db",
 		$sql], as => [$galley->owner_ids]);
 	die $done->{err} if $done->{exit};
-	return JSON::PP::decode_json($done->{out} || '[]');
+	return Galley::JSON->new->utf8->decode($done->{out} || '[]');
 }
 
 # Runs SQL on the database of a tar.

@@ -8,6 +8,7 @@ use warnings;
 use lib 'tests/lib';
 
 use Galley;
+use Galley::JSON ();
 use Galley::Process qw(run_program);
 use Test::More;
 
@@ -42,7 +43,7 @@ is $done->{exit}, 0, 'init with a site' or diag $done->{err};
 my ($curl) = $done->{out} =~ /^  (curl .*)$/m;
 my $answer = run_program(['sh', '-c', "$curl --silent --show-error"]);
 is $answer->{exit}, 0, 'its request can be copied' or diag $answer->{err};
-my $connection = JSON::PP::decode_json($answer->{out});
+my $connection = Galley::JSON->new->utf8->decode($answer->{out});
 is $connection->{workspace}{name}, 'Example blog', 'and works';
 my $shown = $galley->must(qw(workspace show));
 is $shown->{website}, 'https://www.example.com', 'the website is set';

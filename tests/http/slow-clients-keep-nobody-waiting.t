@@ -9,7 +9,7 @@ use Galley::Console;
 use IO::Select ();
 use IO::Socket::INET ();
 use JobRun;
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 use Time::HiRes qw(time);
 
@@ -42,7 +42,7 @@ sub end {
 	my ($status) = $text =~ m{^HTTP/1\.1 (\d{3})};
 	my ($json) = $text =~ /\r\n\r\n(.*)/s;
 	return { status => $status // "none: $text",
-		json => scalar eval { JSON::PP->new->decode($json) } };
+		json => scalar eval { Galley::JSON->new->decode($json) } };
 }
 
 sub lines { return -e $log ? Galley::slurp($log) =~ tr/\n// : 0 }

@@ -11,12 +11,12 @@ package Attack;
 use strict;
 use warnings;
 
-use JSON::PP ();
+use Galley::JSON ();
 
 use Galley;
 use Galley::Process qw(run_program);
 
-my $json = JSON::PP->new->utf8;
+my $json = Galley::JSON->new->utf8;
 my $canary = 'canary-of-another-tenant';
 
 # Dies unless the programs are installed.

@@ -11,14 +11,14 @@ use warnings;
 use Fcntl qw(LOCK_EX);
 use File::Path qw(remove_tree);
 use IO::Handle ();
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 
 use Galley;
 use Galley::Process qw(run_program);
 use Galley::Proxy;
 
-my $json = JSON::PP->new->utf8->canonical->allow_nonref;
+my $json = Galley::JSON->new->utf8->canonical->allow_nonref;
 my ($galley, $server, $proxy, @driver, $running, $stores);
 
 # The server ends before its folder goes.

@@ -16,12 +16,12 @@ use strict;
 use warnings;
 
 use File::Basename qw(basename);
-use JSON::PP ();
+use Galley::JSON ();
 
 use Galley;
 use Galley::Process qw(run_program);
 
-my $json = JSON::PP->new->utf8->canonical;
+my $json = Galley::JSON->new->utf8->canonical;
 
 # The settings of a workspace in which everything is set.
 my %full = (

@@ -31,14 +31,14 @@ use Exporter 'import';
 use File::Temp ();
 use IO::Handle ();
 use IO::Socket::INET ();
-use JSON::PP ();
+use Galley::JSON ();
 use POSIX ();
 use Socket qw(SOL_SOCKET SO_LINGER);
 
 our @EXPORT = qw(good said answer failure picture_answer hang trickle reset_it
 	answer_of);
 
-my $json = JSON::PP->new->utf8->canonical;
+my $json = Galley::JSON->new->utf8->canonical;
 
 sub start {
 	my ($class, $sub) = @_;
@@ -157,7 +157,7 @@ sub answer {
 # Returns a completion with this text (the JSON of a reference). Options: finish, refusal.
 sub said {
 	my ($text, %option) = @_;
-	$text = JSON::PP->new->canonical->encode($text) if ref $text;
+	$text = Galley::JSON->new->canonical->encode($text) if ref $text;
 	return answer({
 		id => 'c1', object => 'chat.completion', model => 'fake',
 		choices => [{ index => 0,

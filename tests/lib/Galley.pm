@@ -27,7 +27,7 @@ use Digest::MD5 qw(md5_hex);
 use Exporter 'import';
 use File::Basename qw(basename dirname);
 use File::Temp ();
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More ();
 
 use Galley::FastCGI;
@@ -39,7 +39,7 @@ use Galley::Valgrind;
 our @EXPORT = qw(is_error);
 
 my $top = abs_path(dirname(__FILE__) . '/../..');
-my $json = JSON::PP->new->utf8;
+my $json = Galley::JSON->new->utf8;
 
 # Returns the folder of a build's programs: build(), or build('test') for the programs with
 # fault points and steppable clocks.

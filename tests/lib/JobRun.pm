@@ -12,14 +12,14 @@ use warnings;
 
 use Fcntl qw(F_SETFL O_NONBLOCK);
 use File::Copy ();
-use JSON::PP ();
+use Galley::JSON ();
 use POSIX ();
 use Time::HiRes qw(sleep time);
 
 use Galley;
 use Galley::Process qw(patience run_program);
 
-my $json = JSON::PP->new->utf8->canonical;
+my $json = Galley::JSON->new->utf8->canonical;
 
 # JobRun->new(OPTION => VALUE...). Options: provider (a name in tests/fixtures/provider, or
 # `outline`), credits (1000), conf, language, build ('test'; '' is the build without fault
@@ -195,7 +195,7 @@ sub at_once {
 		my $pid = fork // die "fork: $!";
 		if ($pid == 0) {
 			my $value = eval { $code->() } // "died: $@";
-			syswrite $to, JSON::PP->new->utf8->allow_nonref
+			syswrite $to, Galley::JSON->new->utf8->allow_nonref
 				->encode($value);
 			POSIX::_exit(0);
 		}
@@ -206,7 +206,7 @@ sub at_once {
 		my ($pid, $from) = @$_;
 		my $text = do { local $/; <$from> };
 		waitpid $pid, 0;
-		JSON::PP->new->utf8->allow_nonref->decode($text);
+		Galley::JSON->new->utf8->allow_nonref->decode($text);
 	} @children;
 }
 

@@ -19,7 +19,7 @@
 #	                      editor; Model/Text.pm: texts and how they merge;
 #	                      Model/Many.pm: many articles at once; Model/Dates.pm: dates
 #	Model/Export.pm       an article's exported bytes
-#	Model/Match.pm        wanted values, opaque texts; Model/Json.pm: JSON, read fast
+#	Model/Match.pm        wanted values, opaque texts
 #	Model/Time.pm         moments
 #	Model/Random.pm       random numbers of a seed
 #	Model/Steps.pm        steps, drawn from a seed; Model/Asks.pm: requests;

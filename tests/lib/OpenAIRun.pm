@@ -8,13 +8,13 @@ package OpenAIRun;
 use strict;
 use warnings;
 
-use JSON::PP ();
+use Galley::JSON ();
 use Time::HiRes ();
 
 use Galley;
 use Galley::Process qw(run_program);
 
-my $json = JSON::PP->new->utf8->canonical;
+my $json = Galley::JSON->new->utf8->canonical;
 our $KEY = 'sk-test-0123456789abcdef';
 
 # The instance of this script: it is made once, and each new() configures it again.

@@ -10,14 +10,14 @@ use warnings;
 
 use Exporter 'import';
 use File::Temp ();
-use JSON::PP ();
+use Galley::JSON ();
 
 use Galley;
 use Galley::Process qw(run_program);
 
 our @EXPORT = qw(order order_bytes run_order texts_of standing_texts_of);
 
-my $json = JSON::PP->new->utf8->canonical;
+my $json = Galley::JSON->new->utf8->canonical;
 
 sub bool { return $_[0] ? JSON::PP::true : JSON::PP::false }
 

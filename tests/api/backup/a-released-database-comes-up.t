@@ -14,7 +14,7 @@ use warnings;
 use lib 'tests/lib';
 use File::Basename qw(basename);
 use File::Path qw(make_path remove_tree);
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 use FakeOpenAI;
 use Galley;
@@ -22,7 +22,7 @@ use Galley::Console;
 use Galley::Process qw(run_program);
 use Galley::Schema qw(schema_digest schema_number);
 
-my $json = JSON::PP->new->utf8->canonical->pretty;
+my $json = Galley::JSON->new->utf8->canonical->pretty;
 my %stores = ('db/galley.db' => 'content.sql', 'people/console.db' => 'people.sql');
 my %secrets = ('db/pepper' => 'pepper.hex', 'people/secret' => 'secret.hex');
 my $password = 'plum-cart-windows-and-a-hen';

@@ -11,7 +11,7 @@ use strict;
 use warnings;
 
 use lib 'tests/lib';
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 use Galley;
 use Galley::Process qw(run_program);
@@ -83,7 +83,7 @@ sub rows_of {
 	my ($file, $schema) = @_;
 	my ($list) = sqlite($file, "SELECT json_group_array(sql || ';')"
 		. " FROM sqlite_master WHERE type = 'trigger'");
-	my $triggers = join "\n", @{ JSON::PP::decode_json($list) };
+	my $triggers = join "\n", @{ Galley::JSON->new->utf8->decode($list) };
 	my @names = sqlite($file,
 		"SELECT name FROM sqlite_master WHERE type = 'trigger'");
 	my $sql = "ATTACH '$today' AS today; BEGIN;"

@@ -9,14 +9,14 @@ use lib 'tests/lib';
 
 use Galley;
 use Galley::Picture qw(png);
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 
 my $galley = Galley->new;
 $galley->conf(public_url => 'https://cms.example.net');
 my $workspace = $galley->workspace;
 my $key = $galley->key($workspace);
-my $json = JSON::PP->new->canonical->ascii;
+my $json = Galley::JSON->new->canonical->ascii;
 my $path = $galley->scratch . '/post.md';
 Galley::spew($galley->scratch . '/real.png', png(640, 360));
 

@@ -8,7 +8,7 @@ use warnings;
 use lib 'tests/lib';
 
 use Galley;
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 
 my $galley = Galley->new;
@@ -59,7 +59,7 @@ is_deeply [map { $_->{action} } @{ import_ghost($small)->{articles} }],
 
 # ---- an old export: data at the top, numbers for ids, milliseconds
 
-$done = import_ghost(JSON::PP->new->encode({ meta => { version => '000' },
+$done = import_ghost(Galley::JSON->new->encode({ meta => { version => '000' },
 	data => { posts => [{ id => 7, title => 'Old', slug => 'old',
 		html => '<p>Text.</p>', page => 0, status => 'published',
 		published_at => 1388318400000, author_id => 3,

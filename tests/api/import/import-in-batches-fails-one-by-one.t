@@ -11,7 +11,7 @@ use FailingCall qw(failing);
 use Galley;
 use Galley::Process qw(run_program);
 use Galley::Text qw(article_text);
-use JSON::PP ();
+use Galley::JSON ();
 use POSIX ();
 use Test::More;
 
@@ -167,7 +167,7 @@ for my $way ('in text', 'as JSON') {
 	my $stored = number('SELECT count(*) AS n FROM article WHERE workspace_id = '
 		. inside($workspace));
 	my $listed = $way eq 'in text' ? is_told($text, $way)
-		: @{ JSON::PP->new->utf8->decode($text) };
+		: @{ Galley::JSON->new->utf8->decode($text) };
 	is $listed, $stored, '  what is stored is listed';
 	cmp_ok $stored, '<', $count, '  some articles are not stored';
 	like Galley::slurp("$out.err"), qr/^galley: stopped: $stored of $count files were imported, 0 failed, \d+ are left\. The same command again/,
@@ -193,7 +193,7 @@ SKIP: {
 		my $stored = number('SELECT count(*) AS n FROM article WHERE workspace_id = '
 			. inside($workspace));
 		my $listed = $way eq 'in text' ? is_told($done->{out}, 'a full disk')
-			: @{ JSON::PP->new->utf8->decode($done->{out}) };
+			: @{ Galley::JSON->new->utf8->decode($done->{out}) };
 		is $listed, $stored, '  what is stored is listed';
 		like $done->{err}, qr/^galley: The disk is full: make room on it, and say it again\.
 galley: $stored of $count files were imported, 0 failed, \d+ are left\. The same command/,

@@ -9,7 +9,7 @@ use lib 'tests/lib';
 
 use Galley;
 use Galley::Wxr;
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 
 my $galley = Galley->new;
@@ -84,7 +84,7 @@ my %secret = (members => [visibility => 'members'],
 	sent => [status => 'sent']);
 my @posts = map { ghost_post($_, @{ $secret{$_} }) } sort keys %secret;
 my $mail = ghost_post('mail');
-($done, $public) = import_from('ghost', JSON::PP->new->utf8->encode({ db => [{
+($done, $public) = import_from('ghost', Galley::JSON->new->utf8->encode({ db => [{
 	data => { posts => [@posts, $mail, ghost_post('for-all'),
 		ghost_post('draft', status => 'draft'),
 		ghost_post('page', type => 'page')],

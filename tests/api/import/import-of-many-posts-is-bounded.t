@@ -9,7 +9,7 @@ use lib 'tests/lib';
 use Galley;
 use Galley::Process qw(run_program);
 use Galley::Wxr;
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 
 plan skip_all => 'a limit of memory leaves a sanitizer none'
@@ -28,7 +28,7 @@ sub write_wordpress {
 
 sub write_ghost {
 	my ($path) = @_;
-	Galley::spew($path, JSON::PP->new->utf8->encode({ db => [{ data => {
+	Galley::spew($path, Galley::JSON->new->utf8->encode({ db => [{ data => {
 		posts => [map { { id => "p$_", title => "Post $_",
 			slug => "post-$_", html => $body, status => 'published',
 			visibility => 'public', type => 'post',

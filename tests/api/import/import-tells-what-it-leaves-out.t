@@ -9,7 +9,7 @@ use lib 'tests/lib';
 
 use Galley;
 use Galley::Wxr;
-use JSON::PP ();
+use Galley::JSON ();
 use MIME::Base64 qw(decode_base64);
 use Test::More;
 
@@ -29,7 +29,7 @@ sub imported {
 
 sub ghost {
 	my ($data, @words) = @_;
-	return imported('ghost', JSON::PP->new->utf8->encode({ data => $data }),
+	return imported('ghost', Galley::JSON->new->utf8->encode({ data => $data }),
 		@words)->{articles};
 }
 

@@ -11,7 +11,7 @@ use File::Basename qw(basename);
 use Galley;
 use Galley::Picture qw(png png_chunk icc_profile jpeg_with webp_with gif_with);
 use Galley::Process qw(run_program);
-use JSON::PP qw(decode_json);
+use Galley::JSON ();
 use Test::More;
 
 my $galley = Galley->new;
@@ -30,7 +30,7 @@ sub exiftool {
 # Returns what exiftool finds in a file, without the facts that every picture has.
 sub metadata {
 	my ($path) = @_;
-	my $found = decode_json(exiftool(qw(-j -a -G0:1), $path))->[0];
+	my $found = Galley::JSON->new->utf8->decode(exiftool(qw(-j -a -G0:1), $path))->[0];
 	return grep { !/^(SourceFile|ExifTool|File|Composite|ICC_Profile|JFIF|RIFF)/
 		&& !/^PNG:(Image(Width|Height)|BitDepth|ColorType|Compression|Filter|Interlace)$/
 		&& !/^GIF:(GIFVersion|Image(Width|Height)|HasColorMap|ColorResolutionDepth|BitsPerPixel|BackgroundColor|AnimationIterations)$/

@@ -3,7 +3,7 @@
 use strict;
 use warnings;
 use lib 'tests/lib';
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 use JobRun;
 
@@ -28,7 +28,7 @@ for my $place (qw(scratch-made scratch-opened)) {
 	kill CONT => $trial;
 	waitpid $trial, 0;
 	is $?, 0, 'and does no harm';
-	is JSON::PP::decode_json(Galley::slurp($out))->{error}, undef, 'no fault';
+	is +Galley::JSON->new->utf8->decode(Galley::slurp($out))->{error}, undef, 'no fault';
 	is_deeply [glob $galley->home . '/run/try-*'], [], 'no folder stays behind';
 }
 done_testing;

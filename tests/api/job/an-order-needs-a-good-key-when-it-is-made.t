@@ -7,7 +7,7 @@ use lib 'tests/lib';
 use Galley;
 use Galley::Process qw(become);
 use JobRun;
-use JSON::PP ();
+use Galley::JSON ();
 use POSIX ();
 use Test::More;
 

@@ -4,7 +4,7 @@
 use strict;
 use warnings;
 use lib 'tests/lib';
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 use Time::HiRes ();
 use Galley;
@@ -26,7 +26,7 @@ my @same = JobRun::at_once(map {
 } 1 .. 50);
 is scalar(grep { $_->[0] == 200 && $_->[1] == 0 } @same), 50,
 	'50 equal orders at once: 50 answers';
-my %answers = map { JSON::PP->new->canonical->encode($_->[2]) => 1 } @same;
+my %answers = map { Galley::JSON->new->canonical->encode($_->[2]) => 1 } @same;
 is scalar(keys %answers), 1, 'all equal';
 is scalar(grep { $_->[3] eq 'no' } @same), 1, 'one of them made the job';
 is count('job'), 1, 'one job';

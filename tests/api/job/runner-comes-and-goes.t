@@ -4,7 +4,7 @@
 use strict;
 use warnings;
 use lib 'tests/lib';
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 use Galley::Process qw(run_program);
 use JobRun;

@@ -5,7 +5,7 @@
 use strict;
 use warnings;
 use lib 'tests/lib';
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 use JobRun;
 
@@ -36,7 +36,7 @@ for my $place (@places) {
 		autoPublish => JSON::PP::true);
 	my $dead = $jobs->run(env => { GALLEY_FAULT => "$at:kill" });
 	is $dead->{signal}, 9, "killed at $at";
-	my $stored = JSON::PP::decode_json($galley->sql(
+	my $stored = Galley::JSON->new->utf8->decode($galley->sql(
 		"SELECT steps FROM job WHERE uuid = '$id'")->[0]{steps});
 	my $next = $jobs->run;
 	is "$next->{exit} $next->{signal} $next->{err}", '0 0 ', '  the next run';

@@ -3,7 +3,7 @@
 use strict;
 use warnings;
 use lib 'tests/lib';
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 use FailingCall qw(failing);
 use Galley::Process qw(run_program);

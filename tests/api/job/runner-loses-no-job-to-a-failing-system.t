@@ -11,7 +11,7 @@ use lib 'tests/lib';
 use FailingCall qw(failing);
 use Galley;
 use JobRun;
-use JSON::PP ();
+use Galley::JSON ();
 use Terminal qw(on_terminal);
 use Test::More;
 
@@ -101,7 +101,7 @@ my $program = $galley->scratch . '/says';
 Galley::spew($program, "#!/bin/sh\ncat >/dev/null\n. $home/log/does\ncat $said\n");
 chmod 0755, $program;
 $galley->conf(provider => $program);
-my $json = JSON::PP->new->utf8->canonical;
+my $json = Galley::JSON->new->utf8->canonical;
 my %usage = (input_tokens => 1000, output_tokens => 2000, images => 0);
 
 sub article {

@@ -6,7 +6,7 @@ use strict;
 use warnings;
 use lib 'tests/lib';
 use Galley::Picture;
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 use JobRun;
 

@@ -8,7 +8,7 @@
 use strict;
 use warnings;
 use lib 'tests/lib';
-use JSON::PP ();
+use Galley::JSON ();
 use POSIX ();
 use Test::More;
 use Time::HiRes qw(sleep time);

@@ -5,7 +5,7 @@ use strict;
 use warnings;
 use utf8;
 use lib 'tests/lib';
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 use Galley::Process qw(run_program);
 use JobRun;

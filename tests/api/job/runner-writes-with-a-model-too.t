@@ -7,7 +7,7 @@ use warnings;
 use utf8;
 use lib 'tests/lib';
 use FakeOpenAI;
-use JSON::PP ();
+use Galley::JSON ();
 use JobRun;
 use Test::More;
 

@@ -7,11 +7,11 @@ use warnings;
 use utf8;
 
 use Digest::SHA qw(hmac_sha256_hex);
-use JSON::PP ();
 use POSIX qw(strftime);
 use Test::More;
 
 use lib 'tests/lib';
+use Galley::JSON ();
 use Galley::Console;
 use Galley::Process qw(run_program);
 use Galley::Sites;
@@ -80,7 +80,7 @@ is $got[0]{headers}{'content-type'}, 'application/json', 'of JSON';
 is_deeply [sort keys %{ $got[0]{headers} }],
 	[qw(accept content-length content-type galley-signature host user-agent)],
 	'with these headers alone';
-my $body = JSON::PP::decode_json($got[0]{body});
+my $body = Galley::JSON->new->utf8->decode($got[0]{body});
 is_deeply [@$body{qw(workspace_id event)}], [$workspace, 'changed'], 'that names the workspace';
 like $body->{at}, qr/^20\d\d-.*Z$/, 'and the time';
 is keys %$body, 3, 'and nothing else';

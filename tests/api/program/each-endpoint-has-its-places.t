@@ -10,7 +10,7 @@ use lib 'tests/lib';
 
 use Galley;
 use Galley::Request qw(routes);
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 
 my @programs = sort map { m{([^/]+)\.c$} } glob 'cgi-bin/*.c';
@@ -27,7 +27,7 @@ my $proxy = file("$build/apache-conf/galley-proxy-fcgi.conf");
 my ($aliases) = $alias =~ m{^ScriptAliasMatch "\^/api/v1/\((\S+?)\)}m;
 my ($files) = $shared =~ m{<FilesMatch "\^\((\S+)\)\$">};
 my ($rule) = $shared =~ m{^RewriteRule \^api/v1/\((\S+?)\)}m;
-my $paths = JSON::PP->new->utf8->decode(file('htdocs/openapi.json'))->{paths};
+my $paths = Galley::JSON->new->utf8->decode(file('htdocs/openapi.json'))->{paths};
 # Resources that scripts of tests/http ask for; answers-arrive-unchanged.t takes those that
 # need no id from the programs.
 my %asked = map { $_->{path} =~ m{^/(\w+)$} ? ($1 => 1) : () }

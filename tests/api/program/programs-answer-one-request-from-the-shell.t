@@ -4,7 +4,7 @@
 use strict;
 use warnings;
 use lib 'tests/lib';
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 use Galley;
 use Galley::Process qw(run_program);
@@ -53,7 +53,7 @@ like $missing->{err}, qr{^\Q$body.not\E: No such file}, 'which says so';
 is $missing->{out}, '', 'and answers nothing';
 my ($tables) = shell('articles', '--routes');
 is_deeply [map { "$_->{method} $_->{path} $_->{scope}" }
-	@{ JSON::PP->new->decode($tables->{out}) }],
+	@{ Galley::JSON->new->decode($tables->{out}) }],
 	['GET /articles articles:read', 'GET /articles/{id} articles:read'],
 	'or the routes are printed';
 for my $words ([], ['GET'], ['GET', '/', '--key'], ['GET', '/', '--nothing', 'x'],

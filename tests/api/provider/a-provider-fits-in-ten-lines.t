@@ -3,13 +3,13 @@ use strict;
 use warnings;
 use utf8;
 use lib 'tests/lib';
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 use Galley;
 use Galley::Process qw(run_program);
 use OutlineRun;
 
-my $json = JSON::PP->new->utf8;
+my $json = Galley::JSON->new->utf8;
 my $example = Galley::top() . '/tests/fixtures/provider/ten-lines';
 my @lines = grep { !/^#/ && /\S/ } split /\n/, Galley::slurp($example);
 cmp_ok scalar(@lines), '<=', 10, 'ten lines';

@@ -5,7 +5,7 @@ use strict;
 use warnings;
 use lib 'tests/lib';
 use FailingCall qw(failing);
-use JSON::PP ();
+use Galley::JSON ();
 use POSIX ();
 use Test::More;
 use JobRun;
@@ -22,7 +22,7 @@ my $sentence = qr/this kernel has no Landlock \(Linux 5\.13 and newer have it\):
 sub without { return failing({ calls => ['landlock_create_ruleset:error=ENOSYS'] }, @_) }
 sub finding {
 	my ($found) = grep { $_->{check} eq 'provider' }
-		@{ JSON::PP::decode_json(without($tool, '--json', 'doctor')->{out}) };
+		@{ Galley::JSON->new->utf8->decode(without($tool, '--json', 'doctor')->{out}) };
 	return $found;
 }
 sub said { my @said = Galley::slurp($log) =~ /$sentence/g; return scalar @said }
@@ -30,7 +30,7 @@ sub said { my @said = Galley::slurp($log) =~ /$sentence/g; return scalar @said }
 is finding()->{level}, 'warn', 'doctor warns of it';
 like finding()->{message}, $sentence, 'and says what can be done';
 my $trial = without($tool, '--json', qw(provider test --topic signals));
-my $told = JSON::PP::decode_json($trial->{out});
+my $told = Galley::JSON->new->utf8->decode($trial->{out});
 is $told->{error}, undef, 'the runner is not reached all the same'
 	if (POSIX::uname())[4] eq 'x86_64';
 like $told->{unconfined}, $sentence, 'galley provider test says it';

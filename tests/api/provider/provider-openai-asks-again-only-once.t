@@ -6,11 +6,11 @@ use utf8;
 
 use lib 'tests/lib';
 use FakeOpenAI;
-use JSON::PP;
+use Galley::JSON ();
 use OpenAIRun;
 use Test::More;
 
-my $encode = JSON::PP->new->canonical;
+my $encode = Galley::JSON->new->canonical;
 
 # Spoilt answers of a step; each is made from the right answer by a sub.
 my %spoilt = (

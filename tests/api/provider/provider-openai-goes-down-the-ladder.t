@@ -3,6 +3,7 @@ use strict;
 use warnings;
 
 use lib 'tests/lib';
+use Galley::JSON ();
 use FakeOpenAI;
 use OpenAIRun;
 use Test::More;
@@ -65,7 +66,7 @@ my @requests = $fake->requests;
 my $prompt = $requests[-1]{json}{messages}[1]{content};
 like $prompt, qr/JSON/, 'with the word JSON in the prompt';
 my ($schema) = $prompt =~ /^(\{"type":"object".*\})$/m;
-is_deeply JSON::PP::decode_json($schema // '{}'),
+is_deeply +Galley::JSON->new->utf8->decode($schema // '{}'),
 	$requests[0]{json}{response_format}{json_schema}{schema},
 	'and the same schema';
 
@@ -116,7 +117,7 @@ for my $what (sort keys %around) {
 	($done) = ladder(sub {
 		my ($asked, $request) = @_;
 		return said($around{$what}->(
-			JSON::PP->new->encode(answer_of($request))));
+			Galley::JSON->new->encode(answer_of($request))));
 	});
 	ok $done->{result}, "an answer with $what around it is read";
 }

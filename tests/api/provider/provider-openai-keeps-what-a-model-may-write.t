@@ -9,7 +9,7 @@ use lib 'tests/lib';
 use FailingCall qw(failing);
 use FakeOpenAI;
 use IO::Socket::INET ();
-use JSON::PP ();
+use Galley::JSON ();
 use MIME::Base64 qw(encode_base64);
 use OpenAIRun;
 use POSIX ();
@@ -155,7 +155,7 @@ for my $case (
 ) {
 	my ($what, $url, $call) = @$case;
 	my $lost = OpenAIRun->new(undef, openai_url => $url);
-	my $order = JSON::PP->new->utf8->encode({ protocol => 1,
+	my $order = Galley::JSON->new->utf8->encode({ protocol => 1,
 		job => { id => '33333333-3333-4333-8333-333333333333', kind => 'research',
 			topic => 'Compost', image => JSON::PP::false, attempt => 1,
 			deadline_s => 60 },
@@ -164,7 +164,7 @@ for my $case (
 		brief => undef, articles => [], steps => {} });
 	my $said = failing({ calls => [$call // ()], input => $order, env => { PATH =>
 		'/usr/bin:/bin' } }, $lost->home . '/bin/provider-openai');
-	my $last = eval { JSON::PP->new->utf8->decode((split /\n/, $said->{out})[-1]) };
+	my $last = eval { Galley::JSON->new->utf8->decode((split /\n/, $said->{out})[-1]) };
 	is "$last->{code} $last->{retry}", 'provider_unavailable 1', "$what: try again later";
 	unlike $last->{error}, qr{nowhere|127\.0\.0\.1|http}, '  without the address';
 	isnt $said->{err}, '', '  which is in the log';

@@ -6,7 +6,7 @@ use utf8;
 
 use lib 'tests/lib';
 use FakeOpenAI;
-use JSON::PP;
+use Galley::JSON ();
 use OpenAIRun;
 use Test::More;
 
@@ -97,7 +97,7 @@ sub spoil {
 	});
 	my $done = OpenAIRun->new($fake)->order;
 	ok $done->{result}, 'answers full of markup make an article';
-	my $text = JSON::PP->new->encode($done->{result} // $done->{error});
+	my $text = Galley::JSON->new->encode($done->{result} // $done->{error});
 	unlike $text, qr/<(script|img|iframe)\b/, 'without tags';
 	unlike $text, qr/evil\.example/, 'without foreign links';
 	unlike $text, qr/[\x{202E}\x{FEFF}]/, 'without hidden characters';

@@ -10,7 +10,7 @@ use lib 'tests/lib';
 
 use Galley;
 use Galley::Process qw(run_program);
-use JSON::PP ();
+use Galley::JSON ();
 use OutlineRun;
 use Test::More;
 
@@ -107,7 +107,7 @@ unlike join("\n", texts_of($other->{result}{content})), qr/bicycles/,
 # ---- input that is no order
 my $program = Galley::build() . '/bin/provider-outline';
 my $done = run_program(['sh', '-c', "exec $program </"], env => {});
-my $last = JSON::PP->new->utf8->decode($done->{out});
+my $last = Galley::JSON->new->utf8->decode($done->{out});
 is "$done->{exit} $last->{code} $last->{retry}", '0 internal_error 0',
 	'an order that cannot be read is told';
 like $last->{error}, qr/^The order cannot be read: Is a directory\.$/, 'with the reason';

@@ -4,11 +4,11 @@ use strict;
 use warnings;
 use utf8;
 use lib 'tests/lib';
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 use OutlineRun;
 
-my $json = JSON::PP->new->utf8->canonical;
+my $json = Galley::JSON->new->utf8->canonical;
 
 sub changed {
 	my ($change) = @_;

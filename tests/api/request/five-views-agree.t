@@ -6,7 +6,7 @@ use strict;
 use warnings;
 use utf8;
 use lib 'tests/lib';
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 use Galley;
 
@@ -25,7 +25,7 @@ my @hostile = ('</script><script>alert(1)</script>', '<!-- --> <![CDATA[ ]]>',
 	'\\ \n \u0000 \x3c', '{{ template }} ${x} <%= y %>', '[x](javascript:alert(1))',
 	'**bold** *em* `code` [^r1]', 'x' x 200);
 
-sub quoted { return JSON::PP->new->utf8(0)->allow_nonref->encode($_[0]) }
+sub quoted { return Galley::JSON->new->utf8(0)->allow_nonref->encode($_[0]) }
 
 my @texts;
 for my $text (@hostile) {
@@ -61,7 +61,7 @@ for my $n (0 .. $#ids) {
 	is scalar @scripts, 2, "$name: one script element";
 	is $scripts[0], ' type="application/ld+json"', 'of JSON-LD';
 	unlike $scripts[1], qr/[<>&\x{2028}\x{2029}]/, 'with nothing that ends it';
-	my $graph = JSON::PP->new->utf8(0)->decode($scripts[1]);
+	my $graph = Galley::JSON->new->utf8(0)->decode($scripts[1]);
 	is_deeply $graph, $article->{json_ld}, "$name: JSON-LD is json_ld";
 	ok !grep({ /^\s*$/ } values %$_), 'no empty strings' for @{ $graph->{'@graph'} };
 

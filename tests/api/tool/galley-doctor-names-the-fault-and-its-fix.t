@@ -10,7 +10,7 @@ use lib 'tests/lib';
 use FailingCall qw(failing);
 use FakeOpenAI;
 use Galley;
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 use UntrustedServer;
 
@@ -23,7 +23,7 @@ my $workspace = $galley->workspace;
 sub findings {
 	my (%option) = @_;
 	my $done = failing({ calls => [], env => \%ENV, %option }, $tool, '--json', 'doctor');
-	my $found = eval { JSON::PP->new->utf8->decode($done->{out}) } // [];
+	my $found = eval { Galley::JSON->new->utf8->decode($done->{out}) } // [];
 	diag "$done->{exit} $done->{signal} $done->{out} $done->{err}" if !@$found;
 	return { map { $_->{check} => "$_->{level}: $_->{message}"
 		. (defined $_->{mend} ? "; $_->{mend}" : '') } @$found };

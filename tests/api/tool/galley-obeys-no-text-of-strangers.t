@@ -8,7 +8,7 @@ use lib 'tests/lib';
 
 use Galley::Process qw(run_program);
 use JobRun;
-use JSON::PP ();
+use Galley::JSON ();
 use Terminal qw(on_terminal);
 use Test::More;
 
@@ -47,7 +47,7 @@ my ($head, $row) = map { utf8::decode($_); $_ } grep { /TITLE|one/ }
 like $row, qr/one\?two\?three\?four/, 'each has one mark in its place';
 $done = screen(qw(--json article show), $article);
 is_plain($done, 'JSON on a terminal');
-is(JSON::PP->new->utf8->decode($done->{screen})->{title}, $turned, "and has its values");
+is(Galley::JSON->new->utf8->decode($done->{screen})->{title}, $turned, "and has its values");
 is_plain({ screen => run_program([$tool, qw(article list)])->{out} =~ s/\xE2\x80\x8F//r },
 	'a table in a pipe');
 

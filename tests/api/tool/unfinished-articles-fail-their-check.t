@@ -11,7 +11,7 @@ use lib 'tests/lib';
 
 use Galley;
 use Galley::Process qw(run_program);
-use JSON::PP ();
+use Galley::JSON ();
 use JobRun;
 use Test::More;
 

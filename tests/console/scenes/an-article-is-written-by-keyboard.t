@@ -7,7 +7,7 @@ use strict;
 use warnings;
 use utf8;
 use lib 'tests/lib';
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 use Galley;
 use Galley::Console;
@@ -22,7 +22,7 @@ my $workspace = $galley->workspace(name => 'Garden');
 my $account = $galley->sql("SELECT a.uuid FROM account a JOIN workspace w ON w.account_id = a.id"
 	. " WHERE w.uuid = '$workspace'")->[0]{uuid};
 my $server = $console->serve;
-my $json = JSON::PP->new->utf8;
+my $json = Galley::JSON->new->utf8;
 my $password = 'kiwi shed twelve stairs';
 $galley->must(qw(person create dana@example.org --name Dana --role owner --account), $account);
 my $link = $galley->must(qw(person invite dana@example.org))->{link};

@@ -10,6 +10,7 @@ use Test::More;
 
 use lib 'tests/lib';
 use Galley;
+use Galley::JSON ();
 use Galley::Console;
 use Galley::Process qw(run_program);
 
@@ -36,7 +37,7 @@ sub stats {
 	my $done = run_program(['sqlite3', '-json', '-cmd', '.timeout 20000',
 		"$home/stats/stats.db", $query], as => [$galley->owner_ids]);
 	die "sqlite3: $done->{err}" if $done->{exit} != 0 || $done->{err} ne '';
-	return $done->{out} eq '' ? [] : JSON::PP->new->decode($done->{out});
+	return $done->{out} eq '' ? [] : Galley::JSON->new->decode($done->{out});
 }
 sub requests { return stats('SELECT coalesce(sum(requests), 0) AS n FROM reading')->[0]{n} }
 # What the log says: the requests of keys.

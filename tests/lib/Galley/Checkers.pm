@@ -11,7 +11,7 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use JSON::PP ();
+use Galley::JSON ();
 use Test::More;
 
 use Galley;
@@ -42,7 +42,7 @@ sub look {
 	my $done = run_program(['node', "$nodes/look.mjs", @pages], env => { %ENV },
 		seconds => 180);
 	is "$done->{exit} $done->{signal}", '0 0', 'a browser opens them' or diag $done->{err};
-	return @{ JSON::PP->new->utf8->decode($done->{out}) };
+	return @{ Galley::JSON->new->utf8->decode($done->{out}) };
 }
 
 1;

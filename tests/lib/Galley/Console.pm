@@ -32,13 +32,13 @@ use warnings;
 
 use Digest::MD5 qw(md5_hex);
 use IPC::Open2 qw(open2);
-use JSON::PP ();
+use Galley::JSON ();
 use MIME::Base64 qw(encode_base64url);
 
 use Galley;
 use Galley::Process qw(run_program);
 
-my $json = JSON::PP->new->utf8;
+my $json = Galley::JSON->new->utf8;
 my %switches = (
 	writer => [1, 0, 0],
 	reviewer => [0, 1, 0],

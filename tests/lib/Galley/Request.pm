@@ -7,12 +7,12 @@ use warnings;
 
 use Exporter 'import';
 use Galley::Process qw(run_program);
-use JSON::PP ();
+use Galley::JSON ();
 use Storable qw(dclone);
 
 our @EXPORT_OK = qw(request_env split_answer routes);
 
-my $json = JSON::PP->new->utf8;
+my $json = Galley::JSON->new->utf8;
 
 # Each resource has a program of its name; all other addresses of the API are those of not-found.
 my %resource;

@@ -17,7 +17,7 @@ use strict;
 use warnings;
 
 use File::Temp ();
-use JSON::PP ();
+use Galley::JSON ();
 
 sub start {
 	my ($class, %option) = @_;
@@ -56,7 +56,7 @@ sub env { return (GALLEY_NET => "$_[0]{folder}/internet") }
 sub requests {
 	my ($self) = @_;
 	open my $in, '<', "$self->{folder}/requests" or return;
-	return map { JSON::PP::decode_json($_) } <$in>;
+	return map { Galley::JSON->new->utf8->decode($_) } <$in>;
 }
 
 sub forget { unlink "$_[0]{folder}/requests" }

@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use JSON::PP ();
+use Galley::JSON ();
 
 use Model::Time qw(micro_of micro_text);
 
@@ -206,7 +206,7 @@ sub order_with {
 	my ($idempotency, $order, %of) = @_;
 	my %name = (auto_publish => 'autoPublish', max_credits => 'maxCredits',
 		research => 'researchId');
-	my $body = JSON::PP->new->canonical->utf8->encode({ map {
+	my $body = Galley::JSON->new->canonical->utf8->encode({ map {
 		my $value = $order->{$_};
 		($name{$_} // $_) => /^(?:image|auto_publish)$/
 			? ($value ? JSON::PP::true : JSON::PP::false) : $value } keys %$order });

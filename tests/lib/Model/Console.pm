@@ -13,7 +13,7 @@ package Model::Console;
 use strict;
 use warnings;
 
-use JSON::PP ();
+use Galley::JSON ();
 
 use Model::Dates ();
 use Model::Desk ();
@@ -23,7 +23,7 @@ use Model::Match qw(token some anything like shown);
 use Model::Replies ();
 use Model::Time qw(moment);
 
-my $json = JSON::PP->new->canonical;
+my $json = Galley::JSON->new->canonical;
 my %roles = (writer => ['write'], reviewer => ['publish'], editor => [qw(write publish)],
 	owner => [qw(write publish manage)], operator => [qw(write publish manage)]);
 

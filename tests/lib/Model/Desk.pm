@@ -10,14 +10,14 @@ package Model::Desk;
 use strict;
 use warnings;
 
-use JSON::PP ();
+use Galley::JSON ();
 
 use Model::Editor ();
 use Model::Match qw(token);
 use Model::Text qw(text_of sections_of merge_texts);
 use Model::Time qw(exactly micro_of second_text);
 
-my $json = JSON::PP->new->canonical;
+my $json = Galley::JSON->new->canonical;
 
 # The fields of the form that are fields of the snapshot.
 my %member = (title => 'title', slug => 'slug', description => 'description',

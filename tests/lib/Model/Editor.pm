@@ -11,12 +11,12 @@ package Model::Editor;
 use strict;
 use warnings;
 
-use JSON::PP ();
+use Galley::JSON ();
 
 use Model::Match qw(token some anything like shown);
 use Model::Time qw(moment exactly later micro_of);
 
-my $json = JSON::PP->new->canonical;
+my $json = Galley::JSON->new->canonical;
 my %refused = (exit => 1, json => anything());
 
 sub snapshot {

@@ -8,7 +8,7 @@ use warnings;
 
 use Digest::MD5 qw(md5_hex);
 use Encode qw(encode_utf8);
-use JSON::PP ();
+use Galley::JSON ();
 
 use Model::Match qw(token like one_of);
 use Model::Time qw(micro_of second_text narrow);
@@ -94,7 +94,7 @@ sub description {
 sub revision_of {
 	my ($of) = @_;
 	my $article = $of->{article};
-	return JSON::PP->new->canonical->encode([$article->{name}, $article->{state},
+	return Galley::JSON->new->canonical->encode([$article->{name}, $article->{state},
 		$article->{version}, $of->{snapshot}, $article->{url},
 		$of->{draft} ? () : (map { $_->{name} } @{$article}{qw(first modified)}),
 		[map { $of->{$_} } qw(brand site author author_url language)],
@@ -167,7 +167,7 @@ sub Model::Export::Head::fits {
 	my ($head, $json) = ($got // '')
 		=~ m{^(.*)\n<script type="application/ld\+json">(\{[^<>&]*\})</script>$}s;
 	return "$path: no head with JSON-LD" if !defined $json;
-	my $graph = eval { JSON::PP->new->decode($json) };
+	my $graph = eval { Galley::JSON->new->decode($json) };
 	return Model::Match::match($world, head($want->{of}), $head, $path)
 		// Model::Match::match($world, json_ld($want->{of}), $graph, "$path.json_ld");
 }

@@ -4,13 +4,13 @@ package Model::Many;
 use strict;
 use warnings;
 
-use JSON::PP ();
+use Galley::JSON ();
 
 use Model::Console ();
 use Model::Desk ();
 use Model::Editor ();
 
-my $json = JSON::PP->new->canonical;
+my $json = Galley::JSON->new->canonical;
 
 my %bulk = (
 	'Publish' => 'published', 'Unpublish' => 'unpublished', 'Move to trash' => 'trashed',

@@ -21,7 +21,7 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use JSON::PP ();
+use Galley::JSON ();
 use Scalar::Util qw(blessed);
 
 use Model::Time qw(micro_of narrow);
@@ -29,7 +29,7 @@ use Model::Time qw(micro_of narrow);
 our @EXPORT_OK = qw(token shown within like one_of anything some match
 	fingerprint describe known);
 
-my $json = JSON::PP->new->canonical->allow_nonref->allow_blessed;
+my $json = Galley::JSON->new->canonical->allow_nonref->allow_blessed;
 my $uuid = qr/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 my %form = (
 	uuid => qr/^$uuid$/, x1 => qr/^x1_[0-9a-f]{32}$/, s1 => qr/^s1_[0-9a-f]{32}$/,

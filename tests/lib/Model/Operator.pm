@@ -5,7 +5,7 @@ package Model::Operator;
 use strict;
 use warnings;
 
-use JSON::PP ();
+use Galley::JSON ();
 
 use Model::Match qw(token some anything shown);
 use Model::Time qw(moment);

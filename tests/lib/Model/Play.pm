@@ -25,7 +25,7 @@ use JobRun;
 use Model;
 use Model::Asks qw(ask);
 use Model::Beginning ();
-use Model::Json qw(json_value);
+use Galley::JSON ();
 use Model::Match qw(match describe);
 use Model::Random;
 use Model::Steps qw(draw limits command markdown);
@@ -256,7 +256,7 @@ sub value_of {
 	return undef if $body eq '';
 	my $known = $self->{values} //= {};
 	%$known = () if keys %$known > 50;
-	return $known->{$body} //= json_value($body);
+	return $known->{$body} //= (Galley::JSON::read_fast($body, 1))[1];
 }
 
 sub differs {

@@ -7,7 +7,7 @@ use warnings;
 
 use Digest::MD5 qw(md5_hex);
 use Encode qw(encode_utf8);
-use JSON::PP ();
+use Galley::JSON ();
 
 use Model::Editor ();
 use Model::Export ();
