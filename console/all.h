@@ -27,6 +27,7 @@ extern const struct console_row instance_settings_screens[];
 extern const struct console_row instance_tasks_screens[];
 extern const struct console_row backups_screens[];
 extern const struct console_row backup_screens[];
+extern const struct console_row provider_screens[];
 extern const struct console_row restore_screens[];
 extern const struct console_row invite_screens[];
 extern const struct console_row key_screens[];

@@ -27,6 +27,7 @@ const struct console_row *const console_screens[] = {
 	instance_tasks_screens,
 	backups_screens,
 	backup_screens,
+	provider_screens,
 	restore_screens,
 	invite_screens,
 	key_screens,

@@ -10,16 +10,28 @@
 
 #define AGAIN_S 5
 
-void
-instance_look(struct ctx *c, struct visit *v, struct instance_errand *out)
+static void
+look(struct ctx *c, struct visit *v, bool aside, struct instance_errand *out)
 {
 	memset(out, 0, sizeof(*out));
-	out->known = errand_find(c, &out->last);
+	out->known = aside ? errand_find_aside(c, &out->last) : errand_find(c, &out->last);
 	out->open = out->known && errand_is_open(&out->last);
 	if (!out->open)
 		return;
 	cron_look(c, &out->cron);
 	v->refresh_s = AGAIN_S;
+}
+
+void
+instance_look(struct ctx *c, struct visit *v, struct instance_errand *out)
+{
+	look(c, v, false, out);
+}
+
+void
+instance_look_aside(struct ctx *c, struct visit *v, struct instance_errand *out)
+{
+	look(c, v, true, out);
 }
 
 void
@@ -30,6 +42,7 @@ instance_write_places(struct hwrite *w, struct ctx *c, const struct visit *v)
 	} places[] = {
 		{ "/instance", tr_mark("Instance") },
 		{ "/instance/backups", tr_mark("Backups") },
+		{ "/instance/provider", tr_mark("Provider") },
 		{ "/instance/settings", tr_mark("Settings") },
 		{ "/instance/logs", tr_mark("Logs") },
 		{ "/instance/tasks", tr_mark("Tasks") },
@@ -70,6 +83,8 @@ going_on(const char *kind)
 		return tr("The data are being verified.");
 	if (strcmp(kind, ASKING_RESTORE) == 0)
 		return tr("A backup is being restored.");
+	if (strcmp(kind, ASKING_PROVIDER) == 0)
+		return tr("The provider is being tested.");
 	return tr("Something is going on.");
 }
 
@@ -90,6 +105,9 @@ ended(const char *kind, bool done)
 	if (strcmp(kind, ASKING_RESTORE) == 0)
 		return done ? tr("The instance is what the backup held.") : tr("Nothing was"
 			" restored:");
+	if (strcmp(kind, ASKING_PROVIDER) == 0)
+		return done ? tr("The provider was tested:") : tr("The provider was not"
+			" tested:");
 	return done ? tr("What was asked for is done:") : tr("What was asked for failed:");
 }
 

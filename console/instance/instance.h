@@ -8,6 +8,7 @@
  * instance-errand.c	what all pages show of the errand that goes on
  * instance-report.c	what an errand found, as a table
  * backups.c backup.c	the backups that are there, and one of them
+ * provider.c		the provider is tested
  * restore.c		a backup takes the place of all
  * live.c		"This instance is live"
  * instance-settings.c instance-logs.c instance-tasks.c
@@ -30,6 +31,9 @@ struct instance_errand {
 
 /* Reads it; while it is open the page asks for itself. */
 void instance_look(struct ctx *c, struct visit *v, struct instance_errand *out);
+
+/* The same of the errand that is aside of the others: the test of the provider. */
+void instance_look_aside(struct ctx *c, struct visit *v, struct instance_errand *out);
 
 /* Writes the links to the pages of Instance. */
 void instance_write_places(struct hwrite *w, struct ctx *c, const struct visit *v);

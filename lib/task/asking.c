@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
+#include "job/trial.h"
 #include "screen/tr.h"
 #include "system/disk.h"
 #include "system/instance.h"
@@ -53,6 +54,16 @@ asking_begin(struct ctx *c, const char *kind, const char *person)
 
 	return err != NULL ? err : ask(c, &(struct errand){ .kind = kind, .person = person },
 	    NULL);
+}
+
+struct err *
+asking_provider(struct ctx *c, const char *what, const char *person)
+{
+	const char *program;
+	struct err *err = trial_program(c, &program);
+
+	return err != NULL ? err : ask(c, &(struct errand){ .kind = ASKING_PROVIDER,
+	    .person = person, .file = what }, NULL);
 }
 
 /* ---- restore */

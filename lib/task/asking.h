@@ -15,10 +15,20 @@ struct ctx;
 #define ASKING_DOCTOR "doctor"
 #define ASKING_VERIFY "verify"
 #define ASKING_RESTORE "restore"
+#define ASKING_PROVIDER "provider"
 
 /* Asks for an errand without an argument. Refuses (409) while another one is open, and a backup
  * or a dump for which the disk has no room (ERR_UNAVAILABLE). */
 MAY_REFUSE struct err *asking_begin(struct ctx *c, const char *kind, const char *person);
+
+/* What the provider may be asked for, in a test of it. */
+#define PROVIDER_ARTICLE "article"
+#define PROVIDER_PICTURE "picture" /* an article with a cover */
+#define PROVIDER_RESEARCH "research"
+
+/* Asks for a test of the provider with one of these. Refuses while one is open (409), while
+ * galley.conf has a fault, and where it names no provider. */
+MAY_REFUSE struct err *asking_provider(struct ctx *c, const char *what, const char *person);
 
 /* What is to be restored. */
 struct asking_restore {

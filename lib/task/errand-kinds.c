@@ -15,6 +15,7 @@
 #include "task/asking.h"
 #include "task/errand.h"
 #include "task/report.h"
+#include "task/trying.h"
 #include "task/upgrading.h"
 
 /* Makes a backup beside the database. */
@@ -204,11 +205,12 @@ restore(struct ctx *c, const struct errand *e, const struct work *work, const ch
 }
 
 const struct errand_kind errand_kinds[] = {
-	{ ASKING_BACKUP, backup, true },
-	{ ASKING_DUMP, dump, true },
-	{ ASKING_DOCTOR, doctor, true },
-	{ ASKING_VERIFY, verify, true },
-	{ ASKING_RESTORE, restore, false },
-	{ "migrate", migrate, false },
-	{ NULL, NULL, false },
+	{ ASKING_BACKUP, backup, true, false },
+	{ ASKING_DUMP, dump, true, false },
+	{ ASKING_DOCTOR, doctor, true, false },
+	{ ASKING_VERIFY, verify, true, false },
+	{ ASKING_RESTORE, restore, false, false },
+	{ ASKING_PROVIDER, trying_run, true, true },
+	{ "migrate", migrate, false, false },
+	{ NULL, NULL, false, false },
 };

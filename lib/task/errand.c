@@ -31,9 +31,10 @@
 #define LOCK_WAIT (120 * CLOCK_SECOND)
 
 static const char *
-path_of(struct ctx *c)
+path_of(struct ctx *c, bool aside)
 {
-	return fileio_path(c->arena, c->instance->run, "console/errand");
+	return fileio_path(c->arena, c->instance->run,
+	    aside ? "console/errand-aside" : "console/errand");
 }
 
 /* Returns the rest of the line that begins with `name`, or NULL. */
@@ -119,14 +120,28 @@ errand_read(struct arena *a, const char *text, struct errand *out)
 	out->report = "";
 }
 
+static bool
+find(struct ctx *c, bool aside, struct errand *out)
+{
+	const char *text = fileio_read_own(c->arena, path_of(c, aside), FILE_MAX, NULL);
+
+	if (text == NULL)
+		return false;
+	errand_read(c->arena, text, out);
+	out->aside = aside;
+	return true;
+}
+
 bool
 errand_find(struct ctx *c, struct errand *out)
 {
-	const char *text = fileio_read_own(c->arena, path_of(c), FILE_MAX, NULL);
+	return find(c, false, out);
+}
 
-	if (text != NULL)
-		errand_read(c->arena, text, out);
-	return text != NULL;
+bool
+errand_find_aside(struct ctx *c, struct errand *out)
+{
+	return find(c, true, out);
 }
 
 bool
@@ -153,7 +168,7 @@ write_errand(struct ctx *c, struct errand *e, const char *state, const char *rep
 	    "\nasked_at %" PRId64 "\nchanged_at %" PRId64 "\ntries %" PRId64
 	    "\nreport %s\n", e->kind, e->id, e->person, e->file, e->state, e->asked_at,
 	    e->changed_at, e->tries, e->report);
-	return fileio_replace(c->arena, path_of(c), text, strlen(text), 0600);
+	return fileio_replace(c->arena, path_of(c, e->aside), text, strlen(text), 0600);
 }
 
 static const struct errand_kind *
@@ -177,21 +192,25 @@ errand_is_beside(const struct errand *e)
 struct err *
 errand_ask(struct ctx *c, const struct errand *order, const char **id)
 {
+	const struct errand_kind *kind = kind_of(order->kind);
 	char *uuid = arena_alloc(c->arena, UUID_TEXT);
+	const char *path;
 	struct errand e;
 
-	if (kind_of(order->kind) == NULL)
+	if (kind == NULL)
 		return refuse(c, ERR_INVALID, tr_mark("There is no errand %s."), order->kind);
-	if (errand_find(c, &e) && errand_is_open(&e))
+	path = path_of(c, kind->aside);
+	if (find(c, kind->aside, &e) && errand_is_open(&e))
 		return refuse(c, ERR_CONFLICT, tr_mark("This was begun already, and is not done"
 		    " yet."));
 	uuid_random(uuid);
 	e = (struct errand){ .kind = order->kind, .id = uuid,
 		.person = order->person != NULL ? order->person : "",
-		.file = order->file != NULL ? order->file : "", .asked_at = clock_now() };
-	if (!fileio_make_folder(fileio_folder(c->arena, path_of(c)), 0700) ||
+		.file = order->file != NULL ? order->file : "", .asked_at = clock_now(),
+		.aside = kind->aside };
+	if (!fileio_make_folder(fileio_folder(c->arena, path), 0700) ||
 	    !write_errand(c, &e, "waiting", ""))
-		return refuse(c, ERR_UNAVAILABLE, "%s: %s.", path_of(c),
+		return refuse(c, ERR_UNAVAILABLE, "%s: %s.", path,
 		    strerror(errno));
 	*id = uuid;
 	return NULL;
@@ -293,17 +312,17 @@ note(struct ctx *c, struct errand *e, const char *state, const char *report)
 {
 	log_line("errand %s %s: %s: %s", e->kind, e->id, state, report);
 	if (!write_errand(c, e, state, report))
-		die("%s: %s", path_of(c), strerror(errno));
+		die("%s: %s", path_of(c, e->aside), strerror(errno));
 }
 
 bool
-errand_run(struct ctx *c, const struct work *work)
+errand_run(struct ctx *c, bool aside, const struct work *work)
 {
 	const char *report = "";
 	struct errand e;
 	struct err *err;
 
-	if (!errand_find(c, &e) || !errand_is_open(&e))
+	if (!find(c, aside, &e) || !errand_is_open(&e))
 		return false;
 	if (e.damaged) {
 		e.tries = ERRAND_TRIES;

@@ -13,7 +13,9 @@
  * errand_kinds. For a kind that works alone it first asks the job runner to end (SIGTERM: no
  * try is lost), and holds its lock meanwhile; the others only read, and run beside all else. If
  * it is killed, the next run begins again, ERRAND_TRIES times at most: the function must be safe
- * to repeat. One errand is open at a time; the last one stays until another is asked for.
+ * to repeat. One errand is open at a time; the last one stays until another is asked for. The
+ * test of the provider, which may take ten minutes, is aside of them: it has a file of its own,
+ * run/console/errand-aside, keeps no other errand waiting, and waits for none.
  *
  * An errand with a person is begun only while that person is an operator.
  *
@@ -41,6 +43,7 @@ struct errand {
 	int64_t asked_at;
 	int64_t changed_at; /* the state */
 	int64_t tries;  /* 0 to ERRAND_TRIES */
+	bool aside;     /* it has a file of its own; of errand_ask() the kind says so */
 	bool damaged;   /* the file was none that errand_ask() or the runner wrote: it
 	                 * is open until the task runner has noted that it failed */
 };
@@ -53,6 +56,7 @@ struct errand_kind {
 	    const char **report);
 	bool beside; /* it changes nothing, and runs beside all else; else it holds the job
 	              * runner's lock */
+	bool aside;  /* it has a file of its own; then it is beside, too */
 };
 
 /* The kinds, in errand-kinds.c. */
@@ -68,8 +72,9 @@ MAY_REFUSE struct err *errand_ask(struct ctx *c, const struct errand *order,
  * it. */
 void errand_read(struct arena *a, const char *text, struct errand *out);
 
-/* Reads the last errand; false if there is none. */
+/* Reads the last errand, or the last one that is aside of the others; false if there is none. */
 bool errand_find(struct ctx *c, struct errand *out);
+bool errand_find_aside(struct ctx *c, struct errand *out);
 
 /* Returns whether it waits or runs. */
 bool errand_is_open(const struct errand *e);
@@ -79,6 +84,6 @@ bool errand_is_beside(const struct errand *e);
 
 /* Works on the open errand; false if there is none, or if it waits on. For the task runner, in a process that
  * has no database open. */
-bool errand_run(struct ctx *c, const struct work *work);
+bool errand_run(struct ctx *c, bool aside, const struct work *work);
 
 #endif

@@ -42,19 +42,36 @@
 #define NOT_NOW 9 /* status of a child that could not begin what is due */
 #define DEATHS_MAX 5 /* of children, before the run ends: the next one tries again */
 
+/* What works beside all else: an errand, and one that is aside of the others (errand.h). */
+enum { BESIDE_ERRAND, BESIDE_ASIDE, BESIDE_COUNT };
+
 struct run {
 	struct ctx *c;
 	bool once;
 	int64_t ends_at; /* boot clock */
 	int deaths;
 	struct telling telling; /* the child that works beside the passes */
-	bool tried; /* whether an errand was begun beside the rest */
 	bool looked; /* whether what people lost the right to has ended */
 	bool placed; /* whether the place of the instance was compared (access/live.h) */
 	bool counts; /* whether stats.db was seen to be there */
 	int64_t count_at; /* boot clock: when lines may be counted again */
-	pid_t errand; /* the child that works on an errand beside all else; 0: none */
+	/* The children that work beside all else; 0: none. */
+	struct {
+		pid_t child;
+		bool tried; /* whether one was begun */
+	} beside[BESIDE_COUNT];
 };
+
+/* Returns whether a child works beside all else. */
+static bool
+is_busy(const struct run *r)
+{
+	for (int i = 0; i < BESIDE_COUNT; i++) {
+		if (r->beside[i].child != 0)
+			return true;
+	}
+	return false;
+}
 
 /* Waits until something may be due; a shorter time while the end of an errand is waited for. */
 static void
@@ -62,7 +79,7 @@ idle(const struct run *r)
 {
 	const struct timespec second = { 1, 0 }, less = { 0, 100 * 1000 * 1000 };
 
-	nanosleep(r->errand != 0 ? &less : &second, NULL);
+	nanosleep(is_busy(r) ? &less : &second, NULL);
 }
 
 static bool
@@ -79,7 +96,16 @@ run_errand(struct ctx *c)
 {
 	const struct work work = { .must_stop = must_stop };
 
-	if (!errand_run(c, &work))
+	if (!errand_run(c, false, &work))
+		_exit(NOT_NOW);
+}
+
+static void
+run_aside(struct ctx *c)
+{
+	const struct work work = { .must_stop = must_stop };
+
+	if (!errand_run(c, true, &work))
 		_exit(NOT_NOW);
 }
 
@@ -237,20 +263,23 @@ look_at_count(struct run *r)
 
 /* An errand that a newer release asked for is left to its own task runner. */
 static bool
-errand_is_due(struct ctx *c, struct errand *e)
+errand_is_due(struct ctx *c, int which, struct errand *e)
 {
-	return errand_find(c, e) && errand_is_open(e) && release_is_installed(c);
+	bool found = which == BESIDE_ASIDE ? errand_find_aside(c, e) : errand_find(c, e);
+
+	return found && errand_is_open(e) && release_is_installed(c);
 }
 
-/* Returns whether a child still works on an errand. */
+/* Returns whether a child still works. */
 static bool
-errand_goes_on(struct run *r)
+goes_on(struct run *r, int which)
 {
+	pid_t *child = &r->beside[which].child;
 	int status;
 
-	if (r->errand == 0 || waitpid(r->errand, &status, WNOHANG) == 0)
-		return r->errand != 0;
-	r->errand = 0;
+	if (*child == 0 || waitpid(*child, &status, WNOHANG) == 0)
+		return *child != 0;
+	*child = 0;
 	(void)came_to_its_end(r, status);
 	return false;
 }
@@ -258,30 +287,34 @@ errand_goes_on(struct run *r)
 /* Works on the errand that is due. Returns whether it came to its end: one that runs beside all
  * else has only begun. */
 static bool
-work_on_errand(struct run *r)
+work_on_errand(struct run *r, int which)
 {
 	struct errand e;
 
 	/* An errand that died is begun again by the next run, not at once. */
-	if (errand_goes_on(r) || (r->once && r->tried) || !errand_is_due(r->c, &e))
+	if (goes_on(r, which) || (r->once && r->beside[which].tried) ||
+	    !errand_is_due(r->c, which, &e))
 		return false;
-	if (!errand_is_beside(&e))
+	if (which == BESIDE_ERRAND && !errand_is_beside(&e))
 		return in_child(r, run_errand, false);
-	r->tried = true;
-	r->errand = begin_child(r, run_errand, false);
-	if (r->errand < 0)
-		r->errand = 0;
+	r->beside[which].tried = true;
+	r->beside[which].child = begin_child(r, which == BESIDE_ASIDE ? run_aside
+								       : run_errand, false);
+	if (r->beside[which].child < 0)
+		r->beside[which].child = 0;
 	return false;
 }
 
-/* Ends a run: an errand that goes on is asked to end, and waits for the next run. */
+/* Ends a run: what goes on is asked to end, and waits for the next run. */
 static void
-end_errand(const struct run *r)
+end_beside(const struct run *r)
 {
-	if (r->errand == 0)
-		return;
-	(void)kill(r->errand, SIGTERM);
-	(void)waitpid(r->errand, NULL, 0);
+	for (int i = 0; i < BESIDE_COUNT; i++) {
+		if (r->beside[i].child == 0)
+			continue;
+		(void)kill(r->beside[i].child, SIGTERM);
+		(void)waitpid(r->beside[i].child, NULL, 0);
+	}
 }
 
 static void
@@ -333,7 +366,7 @@ tells_until(const struct run *r)
 
 	if (r->once)
 		return 0;
-	return r->errand != 0 && r->ends_at < more ? more : r->ends_at;
+	return is_busy(r) && r->ends_at < more ? more : r->ends_at;
 }
 
 /* Does what is due. False if nothing was, or if it could not be done. An errand comes first: it
@@ -344,7 +377,8 @@ pass(struct run *r)
 	struct due due;
 	bool done = false;
 
-	if (work_on_errand(r))
+	(void)work_on_errand(r, BESIDE_ASIDE);
+	if (work_on_errand(r, BESIDE_ERRAND))
 		return true;
 	look(r, &due);
 	if (due.telling)
@@ -373,17 +407,17 @@ loop(struct run *r)
 		if (r->ends_at == 0)
 			r->ends_at = clock_boot() +
 			    conf.runner_seconds * CLOCK_SECOND;
-		if (!r->once && r->errand == 0 && clock_boot() >= r->ends_at)
+		if (!r->once && !is_busy(r) && clock_boot() >= r->ends_at)
 			break;
 		/* The instance may be removed while nobody knows of this process. */
 		if (access(r->c->instance->run, F_OK) != 0)
 			break;
 		if (pass(r))
 			continue;
-		if (r->once && r->errand == 0 &&
+		if (r->once && !is_busy(r) &&
 		    !telling_wait(&r->telling, &r->deaths))
 			break;
-		if (!r->once || r->errand != 0)
+		if (!r->once || is_busy(r))
 			idle(r);
 	}
 	(void)telling_wait(&r->telling, &r->deaths);
@@ -418,7 +452,7 @@ taskrunner_run(struct ctx *c, bool once)
 	arena_init(&mine, PASS_MEMORY);
 	c->arena = &mine;
 	loop(&r);
-	end_errand(&r);
+	end_beside(&r);
 	c->arena = kept;
 	arena_release(&mine);
 	filelock_release(lock);

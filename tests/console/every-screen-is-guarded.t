@@ -142,7 +142,7 @@ for my $row (grep { $_->{method} eq 'POST' } @rows) {
 	if (!$public && !$row->{form}{tested}) {
 		ok $press, "$what: Galley::Screens says how it is sent";
 	}
-	unlink $galley->home . '/run/console/errand' if $row->{form}{errand};
+	unlink map { $galley->home . "/run/console/$_" } 'errand', 'errand-aside' if $row->{form}{errand};
 	my $browser = $public ? $console->browser : $console->as($world->{people}{$role});
 	my $from = address_of($world, $row->{form}{from} // $row->{path}, $row->{form});
 	my ($fields, $to) = ([], $row->{address});

@@ -66,6 +66,7 @@ static const struct {
 	{ "instance dump", tr_mark("A dump was asked for") },
 	{ "instance doctor", tr_mark("A check of the installation was asked for") },
 	{ "instance verify", tr_mark("A check of the data was asked for") },
+	{ "instance provider", tr_mark("A test of the provider was asked for") },
 	{ "instance restore", tr_mark("A restore was asked for") },
 	{ "instance download", tr_mark("A backup or a dump was downloaded") },
 	{ "instance remove-backup", tr_mark("A backup or a dump was removed") },

@@ -5,75 +5,26 @@
 #include <string.h>
 
 #include "action/read.h"
-#include "base/arena.h"
-#include "base/clock.h"
-#include "system/conf.h"
 #include "base/ctx.h"
 #include "system/harden.h"
-#include "base/uuid.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/pick.h"
-#include "job/price.h"
-#include "job/try.h"
-#include "job/result.h"
+#include "job/trial.h"
 #include "terminal/note.h"
 
-#define USUAL_TOPIC "What our readers ask us most often"
-
-/* An order without job, credits and article. */
-struct trial {
-	struct ctx *c;
-	struct call *call;
-	struct job job; /* it is in memory only */
-	struct workspace *workspace;
-	struct try_task task;
-	struct try try;
-	struct result result;
-	int64_t began_at; /* boot clock */
-	const char *error; /* the first fault as a sentence, or NULL */
-	const char *code;
-};
-
-static int64_t
-elapsed_ms(const struct trial *t)
-{
-	return (clock_boot() - t->began_at) / 1000;
-}
-
 static void
-note(struct trial *t, const char *what, const char *name)
+note(void *arg, const char *what, const char *name, int64_t ms)
 {
-	if (t->call->as_json) {
-		jwrite_object(&t->call->json);
-		jwrite_member_text(&t->call->json, what, name);
-		jwrite_member_int(&t->call->json, "ms", elapsed_ms(t));
-		jwrite_object_end(&t->call->json);
+	struct call *call = arg;
+
+	if (call->as_json) {
+		jwrite_object(&call->json);
+		jwrite_member_text(&call->json, what, name);
+		jwrite_member_int(&call->json, "ms", ms);
+		jwrite_object_end(&call->json);
 	}
-	call_say(
-	    t->call, "%8" PRId64 " ms  %-5s  %s", elapsed_ms(t), what, name);
-}
-
-static bool
-alive(void *arg)
-{
-	(void)arg;
-	return true;
-}
-
-static bool
-stage(void *arg, const char *name)
-{
-	note(arg, "stage", name);
-	return true;
-}
-
-static bool
-step(void *arg, const char *name, const char *steps)
-{
-	(void)steps;
-	note(arg, "step", name);
-	return true;
+	call_say(call, "%8" PRId64 " ms  %-5s  %s", ms, what, name);
 }
 
 static struct err *
@@ -91,82 +42,41 @@ read_kind(struct ctx *c, const struct call *call, enum job_kind *kind)
 }
 
 static struct err *
-prepare(struct trial *t)
+prepare(struct ctx *c, struct call *call, struct trial *t)
 {
-	const char *topic = call_option(t->call, "topic");
-	char *uuid = arena_alloc(t->c->arena, UUID_TEXT);
 	struct find_place place;
-	struct err *err;
+	struct err *err = read_kind(c, call, &t->kind);
 
-	err = read_kind(t->c, t->call, &t->job.kind);
 	if (err != NULL)
 		return err;
-	place = pick_place(t->c, t->call, call_option(t->call, "workspace"));
-	err = read_workspace(t->c, &place, &t->workspace);
-	if (err != NULL)
-		return err;
-	uuid_random(uuid);
-	t->job.uuid = uuid;
-	t->job.workspace_id = t->workspace->id;
-	t->job.image = call_has(t->call, "image") && t->job.kind == JOB_ARTICLE;
-	t->job.reserved_credits =
-	    price_reservation(t->c->conf, t->job.kind, t->job.image);
-	t->task.job_id = uuid;
-	t->task.kind = t->job.kind;
-	t->task.topic = topic != NULL ? topic : USUAL_TOPIC;
-	t->task.image = t->job.image;
-	t->task.attempt = 1;
-	t->task.steps = "{}";
-	t->task.workspace = t->workspace;
-	return NULL;
-}
-
-static void
-run(struct trial *t, const char *program)
-{
-	struct try_watch watch = {
-		.arg = t, .alive = alive, .stage = stage, .step = step
-	};
-	struct err *err;
-
-	t->began_at = clock_boot();
-	try_init();
-	try_run(t->c, program, &t->task, &watch, &t->try);
-	if (t->try.end == TRY_FAILED) {
-		t->error = t->try.fault.sentence;
-		t->code = t->try.fault.code;
-		return;
-	}
-	err = result_read(
-	    t->c, &t->job, t->workspace, &t->try, false, &t->result);
-	if (err == NULL)
-		return;
-	t->error = err->message;
-	t->code = "invalid_output";
+	place = pick_place(c, call, call_option(call, "workspace"));
+	t->image = call_has(call, "image");
+	t->topic = call_option(call, "topic");
+	return read_workspace(c, &place, &t->workspace);
 }
 
 /* Tells from what the machine cannot confine a provider. */
 static void
-say_confinement(struct trial *t)
+say_confinement(struct call *call)
 {
 	const char *lacks = harden_stranger_lacks(harden_stranger_possible());
 
 	if (lacks != NULL)
 		note_say("Note: %s.", lacks);
-	if (t->call->as_json)
-		jwrite_member_text(&t->call->json, "unconfined", lacks);
+	if (call->as_json)
+		jwrite_member_text(&call->json, "unconfined", lacks);
 }
 
 static void
-end_json(struct trial *t, const char *program, int64_t ms)
+end_json(struct call *call, const struct trial *t)
 {
-	struct jwrite *w = &t->call->json;
+	struct jwrite *w = &call->json;
 	bool good = t->error == NULL;
 
 	jwrite_array_end(w);
 	jwrite_member_bool(w, "ok", good);
-	jwrite_member_text(w, "program", program);
-	jwrite_member_int(w, "ms", ms);
+	jwrite_member_text(w, "program", t->program);
+	jwrite_member_int(w, "ms", t->ms);
 	jwrite_name(w, "usage");
 	if (good)
 		jwrite_raw(w, t->result.usage, strlen(t->result.usage));
@@ -183,22 +93,22 @@ end_json(struct trial *t, const char *program, int64_t ms)
 }
 
 static void
-say_result(struct trial *t, int64_t ms)
+say_result(struct call *call, const struct trial *t)
 {
 	const struct price_usage *usage = &t->try.usage;
 
 	if (t->error != NULL) {
-		call_say(t->call, "%8" PRId64 " ms  failed (%s): %s", ms,
+		call_say(call, "%8" PRId64 " ms  failed (%s): %s", t->ms,
 		    t->code, t->error);
 		return;
 	}
-	call_say(t->call, "%8" PRId64 " ms  done%s%s", ms,
+	call_say(call, "%8" PRId64 " ms  done%s%s", t->ms,
 	    t->job.kind == JOB_ARTICLE ? ": " : "",
 	    t->job.kind == JOB_ARTICLE ? t->result.snapshot.title : "");
 	if (t->job.image && !t->result.has_image)
-		call_say(t->call, "The image failed; the article would be"
+		call_say(call, "The image failed; the article would be"
 				  " delivered without it.");
-	call_say(t->call,
+	call_say(call,
 	    "It used %" PRId64 " input tokens, %" PRId64
 	    " output tokens and %" PRId64 " images: a job would cost %" PRId64
 	    " of %" PRId64 " credits. Nothing was charged.",
@@ -209,37 +119,26 @@ say_result(struct trial *t, int64_t ms)
 static struct err *
 test(struct ctx *c, struct call *call)
 {
-	struct trial t = { .c = c, .call = call };
-	const char *program = try_program(c);
-	struct err *err;
-	int64_t ms;
+	struct trial t = { .told = note, .arg = call };
+	struct err *err = trial_program(c, &t.program);
 
-	/* The program to run never comes from the last good settings. */
-	if (c->conf->fault != NULL)
-		return refuse(c, ERR_INVALID,
-		    "No provider is run while galley.conf has a fault: %s",
-		    c->conf->fault);
-	if (program == NULL)
-		return refuse(c, ERR_INVALID,
-		    "galley.conf names no provider: write provider = outline,"
-		    " openai, or the absolute path of a program.");
-	err = prepare(&t);
+	if (err == NULL)
+		err = prepare(c, call, &t);
 	if (err != NULL)
 		return err;
 	if (call->as_json) {
 		jwrite_object(&call->json);
 		jwrite_member_array(&call->json, "steps");
 	}
-	call_say(call, "Running %s.", program);
-	run(&t, program);
-	ms = elapsed_ms(&t);
+	call_say(call, "Running %s.", t.program);
+	trial_run(c, &t);
 	if (call->as_json)
-		end_json(&t, program, ms);
-	say_confinement(&t);
+		end_json(call, &t);
+	say_confinement(call);
 	if (call->as_json)
 		jwrite_object_end(&call->json);
-	say_result(&t, ms);
-	try_close(&t.try);
+	say_result(call, &t);
+	trial_close(&t);
 	call->status = t.error != NULL;
 	return NULL;
 }

@@ -11,7 +11,7 @@ use Test::More;
 
 use lib 'tests/lib';
 use Galley::Console;
-use Galley::Process qw(run_program);
+use Galley::Process qw(become run_program);
 
 # Nobody is at this address, so doctor has its answer at once.
 my $address = 'http://127.0.0.1:444';
@@ -117,6 +117,64 @@ my $secret = Galley::slurp("$home/people/secret");
 ok index($loaded->body, $secret) < 0, 'its bytes are not in it';
 is $ada->get("/instance/backups/$_")->status, 404, "$_ is no backup here"
 	for 'galley.db', 'pepper', '..%2Fgalley.conf', 'backup-x.tar', "$name.part";
+
+# ---- the provider is tested, aside of all else
+my $aside = "$home/run/console/errand-aside";
+$page = $ada->get('/instance')->follow('Provider');
+$page = $page->press('Test the provider', 'What is asked for' => 'research');
+like $page->text, qr/provider is being tested/, 'a test of the provider is asked for';
+ok !button($page, 'Test the provider'), 'once';
+cron();
+$page = $ada->get('/instance/provider');
+like $page->notice, qr/provider was tested: The provider works; it took \d+ ms/, 'it is told how it ended'
+	or diag Galley::slurp($aside);
+like $page->text, qr/programNote.*provider-outline.*stage \w+Goodafter \d+ ms.*Nothing was charged/s, 'with each step';
+is scalar @{ $galley->must(qw(job list --workspace), $workspace) }, 0, 'no order comes of it';
+my $slow = "$home/run/slow";
+Galley::spew($slow, "#!/bin/sh\necho '{\"stage\":\"writing\"}'\nexec sleep 600\n");
+chmod 0755, $slow;
+chown $galley->owner_ids, $slow if $> == 0;
+$galley->conf(provider => $slow);
+my $pia = $console->person(role => 'operator', name => 'Pia');
+$console->as($pia)->get('/instance/provider')->press('Test the provider');
+my $runner = fork // die "fork: $!";
+if ($runner == 0) {
+	become($galley->owner_ids);
+	$ENV{PATH} = '/usr/bin:/bin';
+	exec $galley->programs . '/bin/task-runner', '--once';
+}
+# Waits until a file says so.
+sub says {
+	my ($file, $what) = @_;
+	for (1 .. 600) {
+		return 1 if -e $file && Galley::slurp($file) =~ $what;
+		select undef, undef, undef, 0.05;
+	}
+	return 0;
+}
+ok says($aside, qr/^state running$/m), 'a provider that answers nothing';
+$ada->get('/instance')->press('Verify');
+ok says("$home/run/console/errand", qr/^state done$/m), '  delays no other errand' or diag journal();
+my ($dated) = $galley->import_text($workspace, { publish => 0 }, "# Dated\n\nText.\n");
+$galley->must(qw(article publish --at 2999-12-24T08:00:00Z), $dated);
+$galley->sql('UPDATE desk SET publish_at = 1000000 * (SELECT strftime(\'%s\')) - 1000000');
+for (1 .. 600) {
+	last if $galley->must(qw(article show), $dated)->{status} eq 'published';
+	select undef, undef, undef, 0.05;
+}
+is $galley->must(qw(article show), $dated)->{status}, 'published', '  and no date';
+like Galley::slurp($aside), qr/^state running$/m, '  while it is tested still';
+kill TERM => $runner;
+waitpid $runner, 0;
+like Galley::slurp($aside), qr/^state waiting$/m, 'a runner that ends leaves it to the next one';
+$galley->must(qw(person set), $pia->{email}, qw(--operator --role none));
+cron();
+like Galley::slurp($aside), qr/^report The person who began it may not/m, '  and ends with the right of its person';
+$galley->conf(provider => '');
+$page = $ada->get('/instance/provider');
+ok !button($page, 'Test the provider'), 'without a provider there is no button';
+like $page->text, qr/names no provider/, '  and the page says why';
+$galley->conf(provider => 'outline');
 
 # ---- a dump: the bytes of galley dump, in an archive
 $page = $ada->get('/instance/backups');
