@@ -81,9 +81,12 @@ static struct err *
 download(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	const struct find_place place = { .name = v->workspace->uuid };
+	struct article *a;
 	struct edit e;
-	struct err *err = edit_open(c, &place, v->id, &e);
+	struct err *err = console_article(c, v, &a);
 
+	if (err == NULL)
+		err = edit_open(c, &place, v->id, &e);
 	if (err != NULL)
 		return err;
 	reply->type = "text/markdown; charset=utf-8";
