@@ -10,29 +10,31 @@
 # change them has had root run that user's script. What belongs to the owner of an
 # instance is left to bin/galley, which becomes that owner.
 
+uid=$(id -u)
+
 # Prints the first folder on the way to a folder that a user other than root can
 # change, or nothing. For a user who is not root it prints nothing: that user can
 # change only what is that user's.
 # shellcheck disable=SC2154
 opened_by_others() {
-	[ "$(id -u)" -eq 0 ] || return 0
+	[ "$uid" -eq 0 ] || return 0
 	folder=$(cd "$1" && pwd -P) || return 0
-	found=''
+	set --
 	while :; do
 		case ${here%/}/ in "${folder%/}"/*) break ;; esac
-		seen=$(find "$folder" -prune \( ! -user 0 -o ! -perm -1000 \
-			\( -perm -002 -o -perm -020 ! -group 0 \) \) -print)
-		[ -z "$seen" ] || found=$folder
-		folder=$(dirname "$folder")
+		set -- "$folder" "$@"
+		folder=${folder%/*}
 	done
-	[ -z "$found" ] || echo "$found"
+	[ $# -gt 0 ] || return 0
+	find "$@" -prune \( ! -user 0 -o ! -perm -1000 \
+		\( -perm -002 -o -perm -020 ! -group 0 \) \) -print | sed -n 1p
 }
 
 # Prints a path with all links resolved, for root: a link on the way may belong to
 # another user, who can make it lead elsewhere after the path was looked at. A missing
 # end of the path stays as it is.
 physical() {
-	if [ "$(id -u)" -ne 0 ]; then
+	if [ "$uid" -ne 0 ]; then
 		echo "$1"
 	elif [ -d "$1" ]; then
 		(cd "$1" && pwd -P)

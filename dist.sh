@@ -35,11 +35,12 @@ put() {
 }
 
 for file; do
-	kind=$(basename "$(dirname "$file")")
+	kind=${file%/*}
+	kind=${kind##*/}
 	case $kind in
-	bin | cgi-bin) program "$file" "$kind/$(basename "$file")" ;;
-	apache-conf) put "$file" "apache-conf/$(basename "$file")" ;;
-	man1 | completions) put "$file" "share/$kind/$(basename "$file")" ;;
+	bin | cgi-bin) program "$file" "$kind/${file##*/}" ;;
+	apache-conf) put "$file" "apache-conf/${file##*/}" ;;
+	man1 | completions) put "$file" "share/$kind/${file##*/}" ;;
 	*) put "$file" "htdocs/${file##*/htdocs/}" ;;
 	esac
 done

@@ -39,15 +39,25 @@ if [ -n "${SECRETS:-}" ]; then
 fi
 cd "$here"
 
+# put MODE FOLDER FILE...: puts the files into a folder of the instance. Two processes put all
+# of them: a release has hundreds of files, and a host may start processes slowly.
 put() {
-	install -m "$1" "$2" "$3.new"
-	mv "$3.new" "$3"
+	mode=$1
+	to=$instance/$2
+	shift 2
+	[ $# -gt 0 ] || return 0
+	rm -rf "$to/.new"
+	mkdir -m 0700 "$to/.new"
+	install -m "$mode" "$@" "$to/.new"
+	mv -f "$to/.new"/* "$to"
+	rmdir "$to/.new"
 }
 
 # Each folder comes before those in it: a link in a folder of another user may be
 # that user's.
-for folder in $(find htdocs -type d) htdocs/docs htdocs/clients htdocs/media apache-conf cgi-bin bin \
-	share share/man share/man/man1 share/bash-completion share/bash-completion/completions; do
+folders="$(find htdocs -type d | tr '\n' ' ')htdocs/docs htdocs/clients htdocs/media apache-conf\
+ cgi-bin bin share share/man share/man/man1 share/bash-completion share/bash-completion/completions"
+for folder in $folders; do
 	[ "$folder" != htdocs/media ] || [ ! -d "$instance/$folder" ] || continue
 	make_closed "$instance/$folder"
 done
@@ -76,7 +86,7 @@ for folder in db run log good people stats; do
 	[ ! -d "$home/$folder" ] || continue
 	install -d -m 0700 "$home/$folder"
 	# An existing instance has an owner.
-	[ "$(id -u)" -ne 0 ] ||
+	[ "$uid" -ne 0 ] ||
 		chown -h "$(stat -c %u:%g "$home/db")" "$home/$folder"
 done
 
@@ -84,7 +94,7 @@ done
 # that already belongs to the instance's owner is left: bin/galley fix looks at it.
 for folder in "$instance/bin" "$home/db" "$home/run" "$home/log" "$home/good" \
     "$home/people" "$home/stats"; do
-	[ "$(id -u)" -ne 0 ] || [ "$(stat -c %u "$folder")" -eq 0 ] || continue
+	[ "$uid" -ne 0 ] || [ "$(stat -c %u "$folder")" -eq 0 ] || continue
 	if [ -f "$folder/.htaccess" ] &&
 		[ "$(cat "$folder/.htaccess")" != 'Require all denied' ]; then
 		continue
@@ -100,11 +110,19 @@ for folder in "$instance/bin" "$home/db" "$home/run" "$home/log" "$home/good" \
 	END
 done
 
-# Prints the name of a file, and that of its folder.
+# Finds the name of a file, that of its folder, and the folder of the instance where it goes.
 name_parts() {
 	name=${1##*/}
 	kind=${1%/*}
 	kind=${kind##*/}
+	case $kind in
+	bin | cgi-bin | apache-conf) place=$kind ;;
+	man1) place=share/man/man1 ;;
+	completions) place=share/bash-completion/completions ;;
+	*)
+		place=htdocs/${1##*/htdocs/}
+		place=${place%/*} ;;
+	esac
 }
 
 # Succeeds if a new program differs from the installed one.
@@ -135,28 +153,40 @@ if is_upgrade "$@"; then
 	mv "$instance/previous.new" "$instance/previous"
 fi
 
-for file in "$@"; do
-	name_parts "$file"
-	case $kind in
-	bin | cgi-bin) put 0755 "$file" "$instance/$kind/$name" ;;
-	apache-conf) put 0644 "$file" "$instance/apache-conf/$name" ;;
-	man1) put 0644 "$file" "$instance/share/man/man1/$name" ;;
-	completions) put 0644 "$file" \
-		"$instance/share/bash-completion/completions/$name" ;;
-	*) put 0644 "$file" "$instance/htdocs/${file##*/htdocs/}" ;;
+# Puts those of the files that go into a folder.
+put_those_of() {
+	wanted=$1
+	shift
+	for file; do
+		shift
+		name_parts "$file"
+		[ "$place" != "$wanted" ] || set -- "$@" "$file"
+	done
+	case $wanted in
+	bin | cgi-bin) put 0755 "$wanted" "$@" ;;
+	*) put 0644 "$wanted" "$@" ;;
 	esac
+}
+
+for file; do
+	name_parts "$file"
+	case " $folders " in *" $place "*) ;; *) fail "$file goes into no folder" ;; esac
 done
-for asset in $(find htdocs -type f ! -name '.*' ! -path 'htdocs/media/*') \
-	$(find apache-conf -name '*.conf' -o -name htaccess); do
-	put 0644 "$asset" "$instance/$asset"
+for folder in $folders; do
+	put_those_of "$folder" "$@"
 done
+find htdocs -type d ! -path htdocs/media ! -path 'htdocs/media/*' | while read -r folder; do
+	# shellcheck disable=SC2046
+	put 0644 "$folder" $(find "$folder" ! -path "$folder" -prune -type f ! -name '.*')
+done
+# shellcheck disable=SC2046
+put 0644 apache-conf $(find apache-conf -name '*.conf' -o -name htaccess)
 # The time zones of a release: used where the system has none.
 if [ -d share/zoneinfo ]; then
 	find share/zoneinfo -type d | while read -r folder; do
 		make_closed "$instance/$folder"
-	done
-	find share/zoneinfo -type f | while read -r file; do
-		put 0644 "$file" "$instance/$file"
+		# shellcheck disable=SC2046
+		put 0644 "$folder" $(find "$folder" ! -path "$folder" -prune -type f)
 	done
 fi
 for file in crontab logrotate galley@.service galley@.socket; do

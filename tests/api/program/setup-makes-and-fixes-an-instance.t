@@ -131,12 +131,16 @@ is told(), $before, 'and tells nothing';
 chmod 0666, "$web/cgi-bin/articles", "$web/.htaccess";
 chmod 0644, "$home/db/pepper";
 chmod 0777, "$web/cgi-bin";
+chmod 0600, "$web/htdocs/robots.txt";
+chmod 0700, "$web/htdocs/docs";
 $done = setup();
 like $done->{out}, qr{Mode 666 of \Q$web\E/cgi-bin/articles is now 755},
 	'a lost mode is set again';
 is mode("$web/.htaccess"), '0644', 'that of the rules, too';
 is mode("$home/db/pepper"), '0600', 'and that of a secret';
 is mode("$web/cgi-bin"), '0755', 'and that of a folder';
+is mode("$web/htdocs/robots.txt"), '0644', 'that of a file for everybody';
+is mode("$web/htdocs/docs"), '0755', 'and of a folder of them';
 is call($server, $key), 200, 'and it answers';
 
 # ---- a new release, by the line of cron
