@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# A provider that takes 600 s delays nothing else (docs/console.md §1.3): while it hangs, an article
-# is published at its date, its website gets a ping, an import comes to its end, and so do the other
+# A provider that takes 600 s delays nothing else (docs/console.md §1.3): while it hangs, and a test of
+# the provider hangs, too, an article is published at its date, its website gets a ping, an import comes to its end, and so do the other
 # works that people begin in the browser. What came meanwhile is asked of the same runners, which
 # cron started before; at the end the provider still works on its first try.
 use strict;
@@ -45,12 +45,22 @@ sub starts {
 sub tries { return scalar grep { /^$job try/ } $jobs->calls }
 ok JobRun::wait_until(60, sub { tries() == 1 && $jobs->job($job)->{stage} eq 'writing' }), 'its provider works, and hangs';
 
+# So does that which an operator tests.
+my $hangs = $galley->scratch . '/hangs';
+Galley::spew($hangs, "#!/bin/sh\nexec sleep 600\n");
+chmod 0755, $hangs;
+$galley->conf(provider => $hangs);
+$operator->get('/instance/provider')->press('Test the provider');
+sub test_of_it { return eval { Galley::slurp($galley->home . '/run/console/errand-aside') } // '' }
+ok JobRun::wait_until(60, sub { test_of_it() =~ /^state running$/m }), 'a test of a provider hangs, too';
+
 # ---- and all else goes on
 
 sub done {
 	my ($what, $is) = @_;
 	ok JobRun::wait_until(60, $is), "$what is done meanwhile";
 	is $jobs->job($job)->{status} . ' ' . tries(), 'running 1', '  while the provider hangs';
+	like test_of_it(), qr/^state running$/m, '  and the test of one';
 }
 sub article { return $galley->must(qw(article show), $dated) }
 sub journal { return eval { Galley::slurp($galley->home . '/run/console/errand') } // '' }

@@ -86,8 +86,8 @@ sub is_locked {
 sub effects {
 	my $content = run_program(['sqlite3', '-cmd', '.timeout 20000', "$home/db/galley.db", '.dump'],
 		as => [$galley->owner_ids])->{out};
-	return join ' ', md5_hex($content), map { $_ . ':' . -s } sort grep { -f }
-		glob "$home/{galley.conf,db/*.tar,run/console/report-*}";
+	return join ' ', md5_hex($content), map { $_ . ':' . -s } sort grep { -f && !/galley\.db/ }
+		glob "$home/{galley.conf,db/*,run/console/report-*}";
 }
 
 # ---- the kinds
@@ -133,6 +133,10 @@ my $backup = "$home/db/backup-20260101T000000Z.tar";
 my %errands = (
 	ASKING_BACKUP => [{ what => 'a backup',
 		ask => sub { $_[0]->get('/instance/backups')->press('Make a backup') } }],
+	ASKING_DUMP => [{ what => 'a dump',
+		ask => sub { $_[0]->get('/instance/backups')->press('Make a dump') } }],
+	ASKING_PROVIDER => [{ what => 'a test of the provider', journal => 'errand-aside',
+		ask => sub { $_[0]->get('/instance/provider')->press('Test the provider') } }],
 	ASKING_DOCTOR => [{ what => 'doctor',
 		ask => sub { $_[0]->get('/instance')->press('Check the installation') } }],
 	ASKING_VERIFY => [{ what => 'verify', ask => sub { $_[0]->get('/instance')->press('Verify') } }],
@@ -263,7 +267,7 @@ for my $kind (sort keys %tasks) {
 }
 for my $kind (sort keys %errands) {
 	for my $row (@{ $errands{$kind} }) {
-		my $journal = "$home/run/console/errand";
+		my $journal = "$home/run/console/" . ($row->{journal} // 'errand');
 		$row->{person} = sub { $console->person(name => 'Operator ' . ++$owners, role => 'operator') };
 		$row->{state} = sub { (Galley::slurp($journal) =~ /^state (\w+)$/m)[0] };
 		$row->{over} = qr/^failed$/;
