@@ -2,6 +2,7 @@
  * authenticator.c. */
 #include <string.h>
 
+#include "action/mailing/mailing.h"
 #include "action/person/change.h"
 #include "action/person/trace.h"
 #include "action/sign/self.h"
@@ -44,10 +45,19 @@ static const struct field language_fields[] = {
 	{ .name = NULL },
 };
 
+static const struct field mail_fields[] = {
+	{ .name = "mails", .label = tr_mark("Tell me by mail what waits for me"),
+	    .kind = FIELD_CHECKBOX, .hint = tr_mark("Articles handed in, orders that failed, keys"
+		" that end, sites that are silent and few credits, once each.") },
+	{ .name = "mail", .label = tr_mark("Change mails"), .kind = FIELD_SUBMIT },
+	{ .name = NULL },
+};
+
 struct page {
 	struct ctx *c;
 	const struct visit *v;
-	struct form password, language;
+	struct form password, language, mail;
+	bool mails; /* this instance sends mails */
 	struct factor_state factor;
 	const struct session *sessions[SESSIONS_MAX];
 	size_t count;
@@ -100,6 +110,9 @@ page_init(struct ctx *c, const struct visit *v)
 	p->v = v;
 	form_init(&p->password, "password", password_fields);
 	fill_languages(c, v, &p->language);
+	p->mails = mailing_is_on(c);
+	form_init(&p->mail, "mail", mail_fields);
+	form_tick(&p->mail, "mails", v->person->mails);
 	self_factor(c, &self, &p->factor);
 	self_sessions(c, &self, add_session, p);
 	p->event_count = trace_events(c, v->person->uuid, p->events);
@@ -258,6 +271,15 @@ write_language(struct hwrite *w, const struct page *p)
 }
 
 static void
+write_mails(struct hwrite *w, const struct page *p)
+{
+	if (!p->mails)
+		return;
+	hwrite_element(w, H_H2, tr("Mails"));
+	console_form(p->c, p->v, w, &p->mail, "/me/mails");
+}
+
+static void
 write_main(struct hwrite *w, const void *data)
 {
 	const struct page *p = data;
@@ -266,6 +288,7 @@ write_main(struct hwrite *w, const void *data)
 	console_form(p->c, p->v, w, &p->password, "/me");
 	write_authenticator(w, p);
 	write_language(w, p);
+	write_mails(w, p);
 	write_sessions(w, p);
 	write_events(w, p);
 }
@@ -331,6 +354,25 @@ change_language(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 static struct err *
+change_mails(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct page *p = page_init(c, v);
+	const struct self self = self_of(v);
+	struct err *err;
+
+	console_will_go(v, "/me?notice=changed");
+	if (!console_read(c, v, &p->mail)) {
+		console_refused(v, reply);
+		console_page(c, v, reply, NULL, v->person->email, write_main, p);
+		return NULL;
+	}
+	err = self_set_mails(c, &self, form_is_on(&p->mail, "mails"));
+	if (err == NULL)
+		console_go(c, v, reply, "/me", "changed");
+	return err;
+}
+
+static struct err *
 end_session(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	const struct self self = self_of(v);
@@ -363,6 +405,8 @@ const struct console_row me_screens[] = {
 	{ .method = "POST", .pattern = "/me/language",
 	    .title = tr_mark("Your account"), .access = SCREEN_ANYBODY,
 	    .handler = change_language },
+	{ .method = "POST", .pattern = "/me/mails", .title = tr_mark("Your account"),
+	    .access = SCREEN_ANYBODY, .handler = change_mails },
 	{ .method = "POST", .pattern = "/me/sessions/ID",
 	    .title = tr_mark("Your account"), .access = SCREEN_ANYBODY,
 	    .handler = end_session },

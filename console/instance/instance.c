@@ -165,6 +165,7 @@ write_main(struct hwrite *w, const void *data)
 
 	instance_write_places(w, p->c, p->v);
 	instance_write_live(w, p->c, p->v, p->quiet_since);
+	instance_write_mails(w, p->c);
 	instance_write_errand(w, &p->errand, kinds);
 	write_locked_out(w, p);
 	write_checks(w, p);

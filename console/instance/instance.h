@@ -10,7 +10,7 @@
  * backups.c backup.c	the backups that are there, and one of them
  * provider.c		the provider is tested
  * restore.c		a backup takes the place of all
- * live.c		"This instance is live"
+ * live.c		"This instance is live"; mails that fail
  * instance-settings.c instance-logs.c instance-tasks.c
  *
  * Activity is that of accounts (../account/activity.c).
@@ -40,6 +40,9 @@ void instance_write_places(struct hwrite *w, struct ctx *c, const struct visit *
 
 /* Writes that the instance is quiet since then, with the button that ends it; nothing for 0. */
 void instance_write_live(struct hwrite *w, struct ctx *c, const struct visit *v, int64_t since);
+
+/* Writes what went wrong with the last mail; nothing if it was sent. */
+void instance_write_mails(struct hwrite *w, struct ctx *c);
 
 /* Writes how the errand stands, or how it ended if it is one of `kinds` (ended by NULL). */
 void instance_write_errand(struct hwrite *w, const struct instance_errand *e,

@@ -1,9 +1,11 @@
-/* "This instance is live", where it is quiet (docs/console.md §4.15). */
+/* What rests or fails by itself: "This instance is live", where it is quiet (docs/console.md §4.15);
+ * mails that are not sent (§2.6). */
 #include "action/live-action.h"
 
 #include "base/ctx.h"
 #include "instance.h"
 #include "screen/tr.h"
+#include "tell/mail-fault.h"
 
 static const struct field fields[] = {
 	{ .name = "live", .label = tr_mark("This instance is live"), .kind = FIELD_SUBMIT },
@@ -23,6 +25,18 @@ instance_write_live(struct hwrite *w, struct ctx *c, const struct visit *v, int6
 	    " still do them. Press this once the other one is gone."));
 	form_init(&f, "live", fields);
 	console_form(c, v, w, &f, "/instance/live");
+}
+
+void
+instance_write_mails(struct hwrite *w, struct ctx *c)
+{
+	const char *fault = mail_fault_read(c);
+
+	if (fault == NULL)
+		return;
+	screen_notice(w, SCREEN_WARNING, "%s", tr("The last mail could not be sent. It is tried"
+	    " again."));
+	instance_write_english(w, H_P, fault);
 }
 
 static struct err *

@@ -7,6 +7,8 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "people.h"
+
+#include "action/mailing/mailing.h"
 #include "screen/tr.h"
 
 static const struct {
@@ -164,6 +166,15 @@ write_link(struct hwrite *w, const void *data)
 	hwrite_open(w, H_P);
 	screen_sentence(w, tr("It works once, until %s."), end);
 	hwrite_close(w, H_P);
+	if (s->link->mailed) {
+		hwrite_open(w, H_P);
+		screen_sentence(w, tr("It is sent to %s by mail, too, within a minute or two."),
+		    s->link->person->email);
+		hwrite_close(w, H_P);
+	} else if (mailing_is_on(s->c)) {
+		hwrite_element(w, H_P, tr("No mail is sent: the mails of this day are used"
+			" up."));
+	}
 	hwrite_open(w, H_P);
 	screen_button_link(w, console_path(s->c, s->v, "%s",
 	    people_path(s->c, s->v)), tr("Back to the people"), false);

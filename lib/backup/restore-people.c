@@ -20,6 +20,7 @@
 #include "system/instance.h"
 #include "system/interrupt.h"
 #include "system/work.h"
+#include "tell/mail.h"
 
 const char *
 restore_people_complaint(struct ctx *c, const struct restore *r)
@@ -273,13 +274,26 @@ put_secret(struct ctx *c, const struct restore *r)
 		    path, strerror(errno));
 }
 
+/* What waits to be mailed is of the past that is gone. */
+static void
+end_mails(struct ctx *c, const struct restore *r)
+{
+	if (r->people_newer || !secret_exists(c))
+		return;
+	db_open(c, DB_WAIT_TOOL_MS);
+	mail_end_all(c);
+	db_close(c);
+}
+
 void
 restore_people_put(struct ctx *c, const struct restore *r)
 {
 	struct db_swap *s;
 
-	if (!r->people && !r->people_back)
+	if (!r->people && !r->people_back) {
+		end_mails(c, r);
 		return;
+	}
 	db_open(c, DB_WAIT_TOOL_MS);
 	secret_create(c);
 	db_close(c);

@@ -31,6 +31,7 @@ static const struct {
 	{ "neighbours", doctor_neighbours },
 	{ "pages", doctor_pages },
 	{ "runner", doctor_runner },
+	{ "mail", doctor_mail },
 	{ "requests", doctor_requests },
 	{ "kept answers", doctor_kept },
 };

@@ -14,6 +14,7 @@
  * doctor-web.c		what a stranger gets from public_url
  * doctor-console.c	what a browser gets from the console, and what reaches it
  * doctor-pages.c	what a stranger gets from the pages that are shared
+ * doctor-mail.c	how mails are sent, and a test
  * doctor-probe.c	whether strangers can fetch the code of the page Start
  * doctor-ask.h		asks for an address as a stranger
  */
@@ -55,6 +56,10 @@ MAY_REFUSE struct err *doctor_run(struct ctx *c, const struct work *work,
  * job runner; c->conf is read. */
 void doctor_probe(struct ctx *c);
 
+/* Sends a test to this address, at once, by mail_command. *said is a sentence (arena). Refuses what
+ * is no address, an instance that sends no mail, and what the program refuses. */
+MAY_REFUSE struct err *doctor_send_test(struct ctx *c, const char *address, const char **said);
+
 /* Make a finding; its texts are in the arena or are literals. */
 struct doctor_finding doctor_good(const char *message);
 struct doctor_finding doctor_note(const char *message, const char *fix);
@@ -69,6 +74,7 @@ struct doctor_finding doctor_programs(struct ctx *c);
 struct doctor_finding doctor_space(struct ctx *c);
 struct doctor_finding doctor_log(struct ctx *c);
 struct doctor_finding doctor_runner(struct ctx *c);
+struct doctor_finding doctor_mail(struct ctx *c);
 struct doctor_finding doctor_database(struct ctx *c);
 struct doctor_finding doctor_clock(struct ctx *c);
 struct doctor_finding doctor_live(struct ctx *c);

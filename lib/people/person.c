@@ -18,7 +18,7 @@
 #define COLUMNS                                                                \
 	"id, uuid, email, login, name, language, password,"                    \
 	" CASE WHEN factor IS NULL THEN 0 ELSE 1 END, seen_at, created_at,"    \
-	" disabled_at"
+	" disabled_at, mails"
 
 static struct person *
 from_row(struct ctx *c, struct stmt *q)
@@ -36,6 +36,7 @@ from_row(struct ctx *c, struct stmt *q)
 	p->seen_at = db_int(q, 8);
 	p->created_at = db_int(q, 9);
 	p->disabled_at = db_int(q, 10);
+	p->mails = db_int(q, 11) != 0;
 	return p;
 }
 
@@ -317,6 +318,16 @@ person_set_password(struct ctx *c, int64_t id, const char *phc)
 }
 
 void
+person_set_mails(struct ctx *c, int64_t id, bool mails)
+{
+	struct stmt *q = db_prepare(c, "UPDATE person SET mails = :mails WHERE id = :id");
+
+	db_bind_int(q, ":mails", mails);
+	db_bind_int(q, ":id", id);
+	db_run(q);
+}
+
+void
 person_disable(struct ctx *c, int64_t id, bool disabled)
 {
 	struct stmt *q = db_prepare(c,
@@ -350,6 +361,8 @@ person_forget(struct ctx *c, int64_t id, bool erase)
 	if (!erase)
 		return;
 	run_for(db_prepare(c, "DELETE FROM link WHERE person_id = :id"), id);
+	run_for(db_prepare(c, "DELETE FROM mail WHERE person ="
+		    " (SELECT uuid FROM person WHERE id = :id)"), id);
 	run_for(db_prepare(c, "DELETE FROM person WHERE id = :id"), id);
 }
 
@@ -378,6 +391,7 @@ person_settle(struct ctx *c, bool disable)
 	db_run(db_prepare(c, "DELETE FROM moving /*scan*/"));
 	db_run(db_prepare(c, "DELETE FROM task /*scan*/"));
 	db_run(db_prepare(c, "DELETE FROM upload /*scan*/"));
+	db_run(db_prepare(c, "DELETE FROM mail /*scan*/"));
 	db_run(db_prepare(c, "DELETE FROM ping_result /*scan*/"));
 	db_run(db_prepare(c, "DELETE FROM ping /*scan*/"));
 	if (!disable)

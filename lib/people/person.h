@@ -26,6 +26,7 @@ struct person {
 	int64_t seen_at; /* 0: never; a live session may know more (session.h) */
 	int64_t created_at;
 	int64_t disabled_at; /* 0: not disabled */
+	bool mails; /* what waits is told by mail */
 };
 
 /*
@@ -71,6 +72,9 @@ MAY_REFUSE struct err *person_update(struct ctx *c, const struct person *p);
 
 /* Sets the password's PHC string. */
 void person_set_password(struct ctx *c, int64_t id, const char *phc);
+
+/* Sets whether what waits is told by mail. */
+void person_set_mails(struct ctx *c, int64_t id, bool mails);
 
 void person_disable(struct ctx *c, int64_t id, bool disabled);
 

@@ -31,6 +31,7 @@
 #include "system/work.h"
 #include "system/zone/zone.h"
 #include "task/errand.h"
+#include "task/mailing-child.h"
 #include "task/moving/moving-unpack.h"
 #include "task/slice.h"
 #include "task/telling.h"
@@ -50,7 +51,8 @@ struct run {
 	bool once;
 	int64_t ends_at; /* boot clock */
 	int deaths;
-	struct telling telling; /* the child that works beside the passes */
+	struct telling telling; /* the child that sends pings beside the passes */
+	struct telling mailing; /* the one that sends mails */
 	bool looked; /* whether what people lost the right to has ended */
 	bool placed; /* whether the place of the instance was compared (access/live.h) */
 	bool counts; /* whether stats.db was seen to be there */
@@ -246,7 +248,7 @@ in_child(struct run *r, void (*work)(struct ctx *c), bool confined)
 /* ---- what is due */
 
 struct due {
-	bool timer, count, task, telling;
+	bool timer, count, task, telling, mailing;
 };
 
 /* Counts begin with the first run after an upgrade that could not make the file, too. */
@@ -338,6 +340,8 @@ look(struct run *r, struct due *out)
 		out->count = look_at_count(r);
 		out->task = slice_is_due(c);
 		out->telling = !quiet && telling_is_due(c);
+		out->mailing = !quiet &&
+		    mailing_child_is_due(c, r->once && !r->mailing.began);
 	}
 	db_close(c);
 }
@@ -383,6 +387,8 @@ pass(struct run *r)
 	look(r, &due);
 	if (due.telling)
 		telling_start(r->c, &r->telling, confine, tells_until(r), &r->deaths);
+	if (due.mailing)
+		telling_start(r->c, &r->mailing, confine, tells_until(r), &r->deaths);
 	if (due.timer)
 		done = in_child(r, run_timers, true);
 	if (due.count)
@@ -415,12 +421,14 @@ loop(struct run *r)
 		if (pass(r))
 			continue;
 		if (r->once && !is_busy(r) &&
-		    !telling_wait(&r->telling, &r->deaths))
+		    !telling_wait(&r->telling, &r->deaths) &&
+		    !telling_wait(&r->mailing, &r->deaths))
 			break;
 		if (!r->once || is_busy(r))
 			idle(r);
 	}
 	(void)telling_wait(&r->telling, &r->deaths);
+	(void)telling_wait(&r->mailing, &r->deaths);
 }
 
 static bool
@@ -439,7 +447,9 @@ take_lock(struct ctx *c, int *lock)
 int
 taskrunner_run(struct ctx *c, bool once)
 {
-	struct run r = { .c = c, .once = once };
+	struct run r = { .c = c, .once = once,
+		.telling = { .run = telling_run, .last = TELLING_LAST },
+		.mailing = { .run = mailing_child_run, .last = MAILING_LAST } };
 	struct arena *kept = c->arena;
 	struct arena mine;
 	int lock;

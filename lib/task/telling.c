@@ -17,7 +17,6 @@
 #include "tell/pinger.h"
 
 #define LONG (600 * CLOCK_SECOND) /* a child of a run that has no end */
-#define LAST ((PINGER_SECONDS + 2) * CLOCK_SECOND)
 #define SHORT (2 * CLOCK_SECOND) /* for the first child of a run */
 
 bool
@@ -35,8 +34,10 @@ must_stop(void)
 	return stop_signal() != 0;
 }
 
-static _Noreturn void
-run(struct ctx *c, void (*confine)(struct ctx *c), int64_t until)
+_Static_assert(TELLING_LAST > PINGER_SECONDS * CLOCK_SECOND, "a ping ends in this time");
+
+void
+telling_run(struct ctx *c, void (*confine)(struct ctx *c), int64_t until)
 {
 	struct pinger *p = pinger_open(c);
 
@@ -73,7 +74,7 @@ telling_start(struct ctx *c, struct telling *t, void (*confine)(struct ctx *c),
     int64_t ends_at, int *deaths)
 {
 	int64_t now = clock_boot();
-	int64_t until = ends_at != 0 ? ends_at - LAST : now + LONG;
+	int64_t until = ends_at != 0 ? ends_at - t->last : now + LONG;
 	pid_t own = getpid();
 
 	if (!t->began && until < now + SHORT)
@@ -86,7 +87,8 @@ telling_start(struct ctx *c, struct telling *t, void (*confine)(struct ctx *c),
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() != own)
 			_exit(1);
-		run(c, confine, until);
+		t->run(c, confine, until);
+		_exit(1);
 	}
 	if (t->child < 0) {
 		log_line("fork: %s", strerror(errno));

@@ -295,6 +295,8 @@ $met{$_}++ for qw(upload-arrived upload-marked media-written upload-inserted pic
 $met{$_}++ for qw(slice-written sent-whole archive-unpacked moving-noted uploads-forgotten);
 # tests/console/a-recalled-visit-is-that-of-the-store.t kills at those of recalled visits.
 $met{$_}++ for qw(visit-recalled visit-written);
+# tests/console/mail/what-waits-is-told-by-mail.t kills at those of mails.
+$met{$_}++ for qw(mail-noted mail-begun mail-sent mail-ended);
 is_deeply [grep { !$met{$_} && $_ ne 'vfs-op' } fault_points()], [],
 	'every fault point was passed';
 done_testing;

@@ -74,3 +74,37 @@ CREATE TABLE moving_loss (
 	skipped INTEGER NOT NULL CHECK (skipped IN (0, 1)),
 	UNIQUE (task_id, skipped, kind)
 ) STRICT;
+
+-- Mails: whether a person wants them, and what was told.
+ALTER TABLE person ADD COLUMN mails INTEGER NOT NULL DEFAULT 1 CHECK (mails IN (0, 1));
+
+-- A mail to a person (docs/console.md §2.6): what the task runner sends, and afterwards that it was
+-- told. It is never restored from a backup.
+CREATE TABLE mail (
+	id INTEGER PRIMARY KEY,
+	-- also its Message-ID: of a mail that is sent twice, both have one
+	uuid TEXT NOT NULL UNIQUE,
+	kind TEXT NOT NULL CHECK (kind IN ('invite', 'reset', 'handed-in', 'job-failed',
+		'credits-low', 'key-ends', 'site-silent')),
+	-- UUIDs; the account is what it counts for, '' for the instance
+	person TEXT NOT NULL,
+	account TEXT NOT NULL,
+	workspace TEXT NOT NULL DEFAULT '',
+	-- what it is about: UUID of an article, order, key, account or workspace; of a link its own
+	thing TEXT NOT NULL,
+	-- tells two events of one thing apart
+	mark INTEGER NOT NULL DEFAULT 0,
+	-- the text of an invitation or a reset, sealed; NULL: of all others, and once it has ended
+	link BLOB,
+	state TEXT NOT NULL DEFAULT 'waiting'
+		CHECK (state IN ('waiting', 'sent', 'failed', 'ended')),
+	-- tries, and those of them of which nobody knows how they ended
+	tries INTEGER NOT NULL DEFAULT 0,
+	unknown INTEGER NOT NULL DEFAULT 0,
+	due_at INTEGER NOT NULL,
+	created_at INTEGER NOT NULL,
+	UNIQUE (person, kind, thing, mark)
+) STRICT;
+
+CREATE INDEX mail_due ON mail (due_at, id) WHERE state = 'waiting';
+CREATE INDEX mail_account ON mail (account, created_at);

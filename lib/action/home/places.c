@@ -165,7 +165,7 @@ places_read(struct ctx *c, struct places *p)
 
 	if (err != NULL)
 		return err;
-	p->operates = (membership_rights(c, p->person_id, NULL, NULL) &
+	p->operates = !p->own && (membership_rights(c, p->person_id, NULL, NULL) &
 			  RIGHT_OPERATE) != 0;
 	membership_list(c, p->person_id, add_membership, &r);
 	db_rollback(c);

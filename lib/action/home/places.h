@@ -36,6 +36,7 @@ struct places {
 	const char *search; /* a part of the workspace's name; NULL: all */
 	const char *before; /* UUID of the last workspace of the page before; NULL: none */
 	size_t max;         /* rows, at most PLACES_MAX */
+	bool own;           /* an operator's own memberships alone, as those of others */
 
 	/* What is found. */
 	bool operates; /* the person may go to every workspace */

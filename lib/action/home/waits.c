@@ -29,15 +29,18 @@
 
 struct reading {
 	struct ctx *c;
-	struct waits *out;
+	void (*each)(void *arg, const struct waits_line *line);
+	void *arg;
+	int64_t limit; /* of what was handed in in a workspace */
 	const struct places *p;
 	const struct places_row *row; /* the workspace that is looked at */
 	const struct places_row **watched; /* those whose sites are looked at */
 };
 
 static void
-add(struct waits *w, const struct waits_line *line)
+keep(void *arg, const struct waits_line *line)
 {
+	struct waits *w = arg;
 	size_t n = w->count[line->kind]++;
 
 	if (n < WAITS_EACH)
@@ -49,7 +52,8 @@ add_here(const struct reading *r, struct waits_line line)
 {
 	line.workspace = r->row->uuid;
 	line.place = r->row->name;
-	add(r->out, &line);
+	line.account = r->row->account->uuid;
+	r->each(r->arg, &line);
 }
 
 static bool
@@ -64,7 +68,7 @@ static void
 add_handed(void *arg, const struct article *a, const struct handed *h)
 {
 	add_here(arg, (struct waits_line){ .kind = WAITS_HANDED_IN, .id = a->uuid,
-		.text = a->title, .at = h->at });
+		.text = a->title, .at = h->at, .mark = h->at, .by = h->by });
 }
 
 static void
@@ -101,7 +105,7 @@ look_at(struct reading *r, bool todos)
 	const struct places_row *row = r->row;
 
 	if (may(row, RIGHT_PUBLISH)) {
-		handed_list(r->c, row->id, WAITS_EACH + 1, add_handed, r);
+		handed_list(r->c, row->id, r->limit, add_handed, r);
 		schedule_list_suspended(r->c, row->id, add_suspended, r);
 	}
 	if (may(row, RIGHT_WRITE) && todos)
@@ -140,7 +144,7 @@ add_key(void *arg, const struct apikey *k)
 	if (r->row != NULL && may(r->row, RIGHT_MANAGE) && !apikey_is_replaced(k))
 		add_here(r, (struct waits_line){ .kind = WAITS_KEY, .id = k->uuid,
 			.text = k->label[0] != '\0' ? k->label : k->display,
-			.at = k->expires_at });
+			.at = k->expires_at, .mark = k->expires_at });
 }
 
 /* An account that never had credits orders nothing. */
@@ -154,10 +158,10 @@ look_at_credits(struct reading *r)
 		const struct account *a = r->p->accounts[i].account;
 		if ((r->p->accounts[i].rights & RIGHT_MANAGE) != 0 && a->granted > 0 &&
 		    a->available < low)
-			add(r->out, &(struct waits_line){ .kind = WAITS_CREDITS,
+			r->each(r->arg, &(struct waits_line){ .kind = WAITS_CREDITS,
 				.workspace = a->uuid, .place = a->name,
-				.id = a->uuid, .text = a->name,
-				.credits = a->available });
+				.id = a->uuid, .text = a->name, .account = a->uuid,
+				.credits = a->available, .mark = a->granted });
 	}
 }
 
@@ -170,7 +174,7 @@ add_stale(void *arg, const struct sites_stale *s)
 
 	r->row = r->watched[s->place];
 	add_here(r, (struct waits_line){ .kind = WAITS_SITE, .id = r->row->uuid,
-		.text = s->label, .at = s->requested_at });
+		.text = s->label, .at = s->requested_at, .mark = s->requested_at });
 }
 
 static void
@@ -203,11 +207,11 @@ note_locked_out(void *arg, const struct person *p, int64_t at, const char *accou
 }
 
 void
-waits_read(struct ctx *c, const struct places *p, struct waits *out)
+waits_list(struct ctx *c, const struct places *p, int64_t limit,
+    void (*each)(void *arg, const struct waits_line *line), void *arg)
 {
-	struct reading r = { .c = c, .out = out, .p = p };
+	struct reading r = { .c = c, .each = each, .arg = arg, .limit = limit, .p = p };
 
-	memset(out, 0, sizeof(*out));
 	db_begin_read(c, DB_CONTENT);
 	for (size_t i = 0; i < p->count; i++) {
 		r.row = &p->rows[i];
@@ -215,12 +219,21 @@ waits_read(struct ctx *c, const struct places *p, struct waits *out)
 	}
 	apikey_list_ending(c, c->now, c->now + KEY_ENDS, add_key, &r);
 	look_at_credits(&r);
-	out->is_quiet = p->operates && live_quiet_since(c) != 0;
 	db_rollback(c);
 	r.watched = arena_array(c->arena, p->count + 1, sizeof(*r.watched));
 	look_at_sites(&r);
+}
+
+void
+waits_read(struct ctx *c, const struct places *p, struct waits *out)
+{
+	memset(out, 0, sizeof(*out));
+	waits_list(c, p, WAITS_EACH + 1, keep, out);
 	if (!p->operates)
 		return;
+	db_begin_read(c, DB_CONTENT);
+	out->is_quiet = live_quiet_since(c) != 0;
+	db_rollback(c);
 	db_begin_read(c, DB_CONSOLE);
 	locked_out_list(c, 1, note_locked_out, out);
 	db_rollback(c);

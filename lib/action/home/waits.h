@@ -34,6 +34,9 @@ struct waits_line {
 	const char *more;  /* of WAITS_SUSPENDED the reason, of WAITS_JOB the fault */
 	int64_t at;        /* of it; of WAITS_KEY its end; 0: not known */
 	int64_t credits;   /* of WAITS_CREDITS */
+	const char *account; /* UUID */
+	const char *by;    /* of WAITS_HANDED_IN: UUID of the person */
+	int64_t mark;      /* tells two events of one thing apart */
 };
 
 struct waits {
@@ -44,6 +47,12 @@ struct waits {
 	bool is_quiet;             /* the instance (access/live.h): told to operators alone */
 	struct cron cron;
 };
+
+/* Calls `each` for all lines of the rows of `p` and its accounts, as places_read() found them:
+ * those that *out would hold, and at most `limit` of what was handed in in a workspace. It is its
+ * own transactions. */
+void waits_list(struct ctx *c, const struct places *p, int64_t limit,
+    void (*each)(void *arg, const struct waits_line *line), void *arg);
 
 /* Fills *out for the rows of `p`, as places_read() found them. It is its own transactions. */
 void waits_read(struct ctx *c, const struct places *p, struct waits *out);

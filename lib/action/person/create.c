@@ -3,13 +3,14 @@
 #include <string.h>
 
 #include "action/action.h"
+#include "action/mailing/mailing.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 
 /* Makes the link of a kind, and the path at which it is opened. */
 static void
 make_link(struct ctx *c, enum link_kind kind, const struct person *p,
-    int64_t membership_id, struct person_link *out)
+    int64_t membership_id, const char *account, struct person_link *out)
 {
 	struct link made;
 
@@ -17,6 +18,8 @@ make_link(struct ctx *c, enum link_kind kind, const struct person *p,
 	out->path = arena_printf(c->arena, "/%s/%s",
 	    kind == LINK_INVITE ? "invite" : "reset", out->text);
 	out->expires_at = made.expires_at;
+	out->mailed = mailing_add_link(c, kind == LINK_INVITE ? MAIL_INVITE : MAIL_RESET, p,
+	    account, out->text);
 }
 
 /* Makes the link of an invitation, if all that it begins may be given. */
@@ -24,11 +27,11 @@ static struct err *
 make_invitation(struct ctx *c, const struct person_by *by, const struct person *p,
     int64_t membership_id, struct person_link *out)
 {
-	struct err *err = rule_invite(c, by, p->id,
-	    membership_of(c, membership_id)->account);
+	const char *account = membership_of(c, membership_id)->account;
+	struct err *err = rule_invite(c, by, p->id, account);
 
 	if (err == NULL)
-		make_link(c, LINK_INVITE, p, membership_id, out);
+		make_link(c, LINK_INVITE, p, membership_id, account, out);
 	return err;
 }
 
@@ -209,6 +212,7 @@ reset(struct ctx *c, const struct person_by *by, const char *who,
     struct person_link *out)
 {
 	struct err *err = person_get(c, who, &out->person);
+	struct rule_memberships all;
 
 	if (err == NULL)
 		err = rule_act(c, by, out->person);
@@ -220,7 +224,8 @@ reset(struct ctx *c, const struct person_by *by, const char *who,
 	if (out->person->password == NULL)
 		return refuse(c, ERR_CONFLICT, tr_mark("%s has no password yet: an"
 		    " invitation sets it."), out->person->email);
-	make_link(c, LINK_RESET, out->person, 0, out);
+	rule_read(c, out->person->id, &all);
+	make_link(c, LINK_RESET, out->person, 0, all.count > 0 ? all.list[0]->account : "", out);
 	return NULL;
 }
 

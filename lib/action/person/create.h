@@ -32,6 +32,7 @@ struct person_link {
 	char text[LINK_TEXT]; /* shown once; the caller must clear it */
 	const char *path;     /* below the console's root: "/invite/ab_invite_…" */
 	int64_t expires_at;   /* 0: no link was made */
+	bool mailed;          /* it is mailed to the person, too */
 };
 
 /*

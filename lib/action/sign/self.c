@@ -135,6 +135,16 @@ self_draw_codes(struct ctx *c, const struct self *self,
 	return end(c, self, "recovery-codes", err);
 }
 
+struct err *
+self_set_mails(struct ctx *c, const struct self *self, bool mails)
+{
+	struct err *err = begin(c);
+
+	if (err == NULL)
+		person_set_mails(c, self->person->id, mails);
+	return action_end(c, err);
+}
+
 void
 self_sessions(struct ctx *c, const struct self *self,
     void (*each)(void *arg, const struct session *s), void *arg)

@@ -47,6 +47,9 @@ void self_factor(struct ctx *c, const struct self *self, struct factor_state *ou
 MAY_REFUSE struct err *self_end_session(struct ctx *c, const struct self *self,
     const char *uuid);
 
+/* Sets whether what waits for the person is told by mail (action/mailing/mailing.h). */
+MAY_REFUSE struct err *self_set_mails(struct ctx *c, const struct self *self, bool mails);
+
 /* Ends all sessions of the person, this one too. */
 MAY_REFUSE struct err *self_sign_out(struct ctx *c, const struct self *self);
 

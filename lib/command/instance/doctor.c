@@ -6,6 +6,7 @@
 #include "command/call.h"
 #include "command/command-list.h"
 #include "doctor/doctor.h"
+#include "system/conf.h"
 
 static const char *const levels[] = { "ok", "note", "warn", "BAD" };
 
@@ -74,12 +75,36 @@ say_brief(struct ctx *c, struct call *call, const struct doctor_results *found,
 	call_say(call, "%s", line);
 }
 
+/* galley doctor --mail ADDRESS */
+static struct err *
+send_test(struct ctx *c, struct call *call, const char *address)
+{
+	const char *said;
+	struct conf conf;
+	struct err *err = conf_take(c, &conf);
+
+	if (err == NULL)
+		err = doctor_send_test(c, address, &said);
+	if (err != NULL)
+		return err;
+	if (call->as_json) {
+		jwrite_object(&call->json);
+		jwrite_member_text(&call->json, "message", said);
+		jwrite_object_end(&call->json);
+	}
+	call_say(call, "%s", said);
+	return NULL;
+}
+
 static struct err *
 doctor(struct ctx *c, struct call *call)
 {
 	struct doctor_results found;
-	struct err *err = doctor_run(c, call_work(call), &found);
+	struct err *err;
 
+	if (call_option(call, "mail") != NULL)
+		return send_test(c, call, call_option(call, "mail"));
+	err = doctor_run(c, call_work(call), &found);
 	if (call_has(call, "brief")) {
 		if (err != NULL)
 			return err;
@@ -102,6 +127,8 @@ doctor(struct ctx *c, struct call *call)
 static const struct command_option doctor_options[] = {
 	{ .name = "brief",
 	    .help = "one line for monitors; exit 0 well, 1 warning, 2 critical" },
+	{ .name = "mail", .value = "ADDRESS",
+	    .help = "only send a test there, by mail_command" },
 	{ .name = NULL },
 };
 

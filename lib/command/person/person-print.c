@@ -148,5 +148,7 @@ person_print_link(struct ctx *c, struct call *call, const char *what,
 	call_say(call, "%s for %s. It works once, until %s, and is shown this once"
 	    " only.", what, made->person->email,
 	    when_text(c->arena, made->expires_at));
+	if (made->mailed)
+		call_say(call, "The task runner mails it, too.");
 	explicit_bzero(made->text, sizeof(made->text));
 }

@@ -30,6 +30,11 @@ static const struct conf_key keys[] = {
 	    "# 0: always." },
 	{ "account_mib", NUMBER, AT(account_mib), 1, 1048576, "5120",
 	    "The pictures of an account may take so many MiB." },
+	{ "mail_command", TEXT, AT(mail_command), 0, 0, "",
+	    "A program that sends a mail, with its words, such as\n"
+	    "# /usr/sbin/sendmail -i -f galley@example.com: it gets the message on\n"
+	    "# standard input, and \"--\" and the address behind its words. Empty: no\n"
+	    "# mail is sent." },
 };
 
 #define KEY_COUNT (sizeof(keys) / sizeof(keys[0]))

@@ -22,6 +22,7 @@ struct console_conf {
 	int64_t days;            /* a session on one's own device ends after so long */
 	int64_t step_up_minutes; /* who it is is asked again after so long; 0: always */
 	int64_t account_mib;     /* what the pictures of an account may take */
+	const char *mail_command; /* sends a mail (tell/postman.h); "": none is sent */
 };
 
 /* Reads them from galley.conf; where it has a fault, from the last good settings, and

@@ -121,7 +121,7 @@ is tool(qw(config check /nowhere))->{exit}, 1, 'one that is not there';
 
 my $shown = $galley->must(qw(config show));
 is $shown->{jobs_per_hour}, '5', 'show knows a value';
-is scalar(grep { !/^(?:console_|(?:pages_url|account_mib)$)/ } keys %$shown),
+is scalar(grep { !/^(?:console_|(?:pages_url|account_mib|mail_command)$)/ } keys %$shown),
 	scalar(() = Galley::slurp($conf) =~ /^\w+ *=/mg), 'and every key';
 like tool(qw(config show log_keep))->{out}, qr/^log_keep = 4 +# the default$/, 'one of them';
 is tool(qw(config show log_kept))->{exit}, 1, 'an unknown one is refused';
@@ -244,7 +244,7 @@ my $other = $tool->home . '/galley.conf';
 my $workspace = $tool->workspace;
 my $reader = $tool->key($workspace);
 my %usual = (console_url => '', pages_url => '', console_idle_minutes => 720, console_days => 30,
-	console_step_up_minutes => 10, account_mib => 5120);
+	console_step_up_minutes => 10, account_mib => 5120, mail_command => '');
 $shown = $tool->must(qw(config show));
 is_deeply { map { $_ => $shown->{$_} } keys %usual }, { %usual },
 	'the keys of the console have defaults';

@@ -91,6 +91,8 @@ my %screens = (
 		tested => 'a-person-keeps-the-own-account.t' },
 	'POST /me/language' => { buttons => ['Change language'],
 		tested => 'a-person-keeps-the-own-account.t' },
+	'POST /me/mails' => { buttons => ['Change mails'],
+		tested => 'mail/what-waits-is-told-by-mail.t' },
 	'POST /me/sessions/ID' => { buttons => ['End'],
 		tested => 'a-person-keeps-the-own-account.t' },
 	'POST /me/sign-out' => { buttons => ['Sign out everywhere'],

@@ -1,0 +1,162 @@
+#include "task/mailing-child.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "action/mailing/mailing.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "base/fileio.h"
+#include "base/log.h"
+#include "people/secret.h"
+#include "store/db.h"
+#include "system/conf/console-conf.h"
+#include "system/instance.h"
+#include "system/stop.h"
+#include "tell/letter.h"
+#include "tell/mail-fault.h"
+#include "tell/mail.h"
+#include "tell/postman.h"
+
+#define EVERY (300 * CLOCK_SECOND)
+
+static const char *
+looked_file(struct ctx *c)
+{
+	return fileio_path(c->arena, c->instance->run, "console/mailed");
+}
+
+/* Returns whether it is time to look for what is to be told. */
+static bool
+is_time(struct ctx *c)
+{
+	const char *text = fileio_read_now(c->arena, looked_file(c), CLOCK_TEXT, NULL);
+	int64_t at, now = clock_now();
+
+	return text == NULL || !clock_parse(text, &at) || at > now || at < now - EVERY;
+}
+
+static void
+note_time(struct ctx *c)
+{
+	char now[CLOCK_TEXT];
+
+	clock_format(now, clock_now());
+	if (!fileio_replace(c->arena, looked_file(c), now, strlen(now), 0600))
+		log_line("%s: %s", looked_file(c), strerror(errno));
+}
+
+/* Reads mail_command. */
+static struct err *
+read_postman(struct ctx *c, struct postman *out)
+{
+	struct console_conf own;
+
+	console_conf_read(c, &own);
+	return postman_read(c, own.mail_command, out);
+}
+
+/* A command that cannot be started is told each time that is looked. */
+bool
+mailing_child_is_due(struct ctx *c, bool now)
+{
+	struct postman postman;
+
+	if (!secret_exists(c) || !mailing_is_on(c))
+		return false;
+	if (now)
+		(void)unlink(looked_file(c));
+	return is_time(c) || (read_postman(c, &postman) == NULL && mail_is_due(c));
+}
+
+static bool
+must_stop(void)
+{
+	return stop_signal() != 0;
+}
+
+/* Sends one mail. No database is open. Returns how its try ended. */
+static enum mail_outcome
+send(struct ctx *c, const struct postman *postman, const struct mail *m,
+    const struct mailing *to)
+{
+	static const enum mail_outcome outcomes[] = { [POSTMAN_SENT] = MAIL_SENT,
+		[POSTMAN_FAILED] = MAIL_FAILED, [POSTMAN_UNKNOWN] = MAIL_UNKNOWN };
+	const struct letter l = { .kind = m->kind, .uuid = m->uuid, .to = to->person->email,
+		.from = postman->from, .language = to->person->language,
+		.console = letter_console(c), .path = to->path };
+	char why[POSTMAN_WHY];
+	enum postman_result result = postman_send(c, postman, to->person->email,
+	    letter_write(c, &l), must_stop, why);
+
+	mail_fault_note(c, result == POSTMAN_SENT ? NULL : why);
+	if (result != POSTMAN_SENT)
+		log_line("mail %s: %s", m->uuid, why);
+	return outcomes[result];
+}
+
+/* Works on the mail that is due. False if there is none. */
+static bool
+work(struct ctx *c, const struct postman *postman)
+{
+	struct mailing to;
+	struct mail m;
+	enum mail_outcome outcome = MAIL_ENDED;
+	bool wanted, begun;
+
+	db_open(c, DB_WAIT_TOOL_MS);
+	if (!mail_next(c, &m)) {
+		db_close(c);
+		return false;
+	}
+	wanted = mailing_read(c, &m, &to);
+	begun = wanted && mail_begin(c, &m);
+	db_close(c);
+	if (begun)
+		outcome = send(c, postman, &m, &to);
+	if (begun || !wanted) {
+		db_open(c, DB_WAIT_TOOL_MS);
+		mail_end(c, &m, outcome);
+		db_close(c);
+	}
+	return true;
+}
+
+static void
+gather(struct ctx *c, int64_t until)
+{
+	if (!is_time(c))
+		return;
+	note_time(c);
+	db_open(c, DB_WAIT_TOOL_MS);
+	mailing_gather(c, until, must_stop);
+	db_close(c);
+}
+
+static void
+run(struct ctx *c, int64_t until)
+{
+	struct postman postman;
+	struct err *err = read_postman(c, &postman);
+
+	if (err != NULL) {
+		mail_fault_note(c, err->message);
+		log_line("%s", err->message);
+		note_time(c);
+		return;
+	}
+	gather(c, until);
+	while (!must_stop() && clock_boot() < until && work(c, &postman))
+		continue;
+}
+
+/* It is not confined: it starts the operator's program (tell/postman.h). */
+_Noreturn void
+mailing_child_run(struct ctx *c, void (*confine)(struct ctx *c), int64_t until)
+{
+	(void)confine;
+	run(c, until);
+	_exit(0);
+}
