@@ -37,6 +37,7 @@ static const struct field fields[] = {
 	{ .name = "upload", .kind = FIELD_HIDDEN },
 	{ .name = "publish", .label = tr_mark("Publish what was published there"),
 	    .kind = FIELD_CHECKBOX },
+	{ .name = "fetch", .label = tr_mark("Fetch the pictures"), .kind = FIELD_CHECKBOX },
 	{ .name = "dry", .label = tr_mark("Dry run"), .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = "import", .label = tr_mark("Import"), .kind = FIELD_SUBMIT },
@@ -51,6 +52,9 @@ const struct field moving_import_fields[] = {
 	    .kind = FIELD_CHECKBOX,
 	    .hint = tr_mark("What is not ticked here stays a draft. What was not for everyone"
 	    " there does so in any case.") },
+	{ .name = "fetch", .label = tr_mark("Fetch the pictures"), .kind = FIELD_CHECKBOX,
+	    .hint = tr_mark("Pictures that the file does not have are fetched from where they"
+	    " are, over https. What cannot be fetched stays where it is.") },
 	{ .name = "import", .label = tr_mark("Import"), .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
@@ -258,7 +262,7 @@ begin_task(struct ctx *c, struct visit *v, struct reply *reply, struct page *p,
 	struct task *t = arena_alloc(c->arena, sizeof(*t));
 	struct moving m = { .program = form_text(f, "program"), .site = form_text(f, "site"),
 		.upload = form_text(f, "upload"), .dry = !form_is_on(f, "import"),
-		.publish = form_is_on(f, "publish") };
+		.publish = form_is_on(f, "publish"), .fetch = form_is_on(f, "fetch") };
 	struct err *err;
 
 	*t = (struct task){ .workspace = v->workspace->uuid };

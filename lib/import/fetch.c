@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,18 +12,34 @@
 #include "system/instance.h"
 #include "base/log.h"
 #include "import/import-picture.h"
+#include "content/url.h"
 #include "net/remote.h"
+#include "tell/notify.h"
+
+/* What a journal has in place of a name, with the status. */
+#define FAILED '!'
+#define NO_ANSWER 0
+#define NO_PICTURE 1
 
 #define KNOWN_MAX ((size_t)64 * 1024 * 1024) /* bytes of run/fetched */
 
 struct known {
 	const char *url;
-	const char *name; /* the file's name in media */
+	const char *name; /* the file's name in media; "!404": what failed */
+};
+
+/* A host that gave no answer. */
+struct silent {
+	const char *host;
+	size_t times; /* in a row */
 };
 
 struct fetch {
 	struct arena *arena;
 	bool private_allowed;
+	bool of_customer; /* fetch_resume() made it */
+	struct silent *silent;
+	size_t silent_count;
 	struct remote *remote;
 	int journal;
 	struct known *known;
@@ -41,6 +58,25 @@ remember(struct fetch *f, const char *url, const char *name)
 	f->known[f->count++] = (struct known) { url, name };
 }
 
+/* Counts an answer of the host, or that there was none. */
+static void
+count_host(struct fetch *f, const char *url, bool answered)
+{
+	const char *host = url_host(f->arena, url);
+	size_t n = 0;
+
+	while (host != NULL && n < f->silent_count && strcmp(f->silent[n].host, host) != 0)
+		n++;
+	if (host == NULL || (answered && n == f->silent_count))
+		return;
+	if (n == f->silent_count) {
+		f->silent = arena_grow(f->arena, f->silent, n * sizeof(*f->silent),
+		    (n + 1) * sizeof(*f->silent));
+		f->silent[f->silent_count++] = (struct silent) { host, 0 };
+	}
+	f->silent[n].times = answered ? 0 : f->silent[n].times + 1;
+}
+
 /* Reads the lines "URL NAME" of run/fetched. A line that was cut off is ignored. */
 static void
 recall(struct ctx *c, struct fetch *f, const char *path)
@@ -50,11 +86,24 @@ recall(struct ctx *c, struct fetch *f, const char *path)
 	for (; p != NULL && (end = strchr(p, '\n')) != NULL; p = end + 1) {
 		*end = '\0';
 		space = strchr(p, ' ');
-		if (space == NULL || media_digest_of(c, space + 1) == NULL)
+		if (space == NULL || (media_digest_of(c, space + 1) == NULL &&
+		    !(f->of_customer && space[1] == FAILED)))
 			continue;
 		*space = '\0';
 		remember(f, p, space + 1);
+		if (f->of_customer)
+			count_host(f, p, strcmp(space + 1, "!0") != 0);
 	}
+}
+
+static void
+open_journal(struct ctx *c, struct fetch *f, const char *path)
+{
+	recall(c, f, path);
+	f->journal = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC,
+	    0600);
+	if (f->journal < 0)
+		die("%s: %s", path, strerror(errno));
 }
 
 struct fetch *
@@ -62,24 +111,28 @@ fetch_open(struct ctx *c, bool private_allowed)
 {
 	struct fetch *f = arena_alloc(c->arena, sizeof(*f));
 	const struct remote_how how = { .private_allowed = private_allowed };
-	const char *path = arena_printf(c->arena, "%s/fetched",
-	    c->instance->run);
 
-	f->arena = c->arena;
-	f->private_allowed = private_allowed;
+	*f = (struct fetch) { .arena = c->arena, .private_allowed = private_allowed };
 	f->remote = remote_open(c, &how);
-	recall(c, f, path);
-	f->journal = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC,
-	    0600);
-	if (f->journal < 0)
-		die("%s: %s", path, strerror(errno));
+	open_journal(c, f, arena_printf(c->arena, "%s/fetched", c->instance->run));
+	return f;
+}
+
+struct fetch *
+fetch_resume(struct ctx *c, struct remote *remote, const char *journal)
+{
+	struct fetch *f = arena_alloc(c->arena, sizeof(*f));
+
+	*f = (struct fetch) { .arena = c->arena, .of_customer = true, .remote = remote };
+	open_journal(c, f, journal);
 	return f;
 }
 
 void
 fetch_close(struct fetch *f)
 {
-	remote_close(f->remote);
+	if (!f->of_customer)
+		remote_close(f->remote);
 	close(f->journal);
 }
 
@@ -105,6 +158,81 @@ note_down(struct ctx *c, struct fetch *f, const char *url, const char *name)
 		die("run/fetched: %s", strerror(errno));
 }
 
+/* ---- for a customer */
+
+static const struct known *
+find(const struct fetch *f, const char *url)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		if (strcmp(f->known[i].url, url) == 0)
+			return &f->known[i];
+	}
+	return NULL;
+}
+
+bool
+fetch_asks(const struct fetch *f, const char *url)
+{
+	return find(f, url) == NULL;
+}
+
+static struct err *
+failed(struct ctx *c, int status)
+{
+	if (status == NO_ANSWER)
+		return refuse(c, ERR_INVALID, "%s", tr_mark("it could not be fetched."));
+	if (status == NO_PICTURE)
+		return refuse(c, ERR_INVALID, "%s", tr_mark("what is there is no picture that"
+		    " can be stored."));
+	return refuse(c, ERR_INVALID, tr_mark("the server answered %d."), status);
+}
+
+/* Refuses an address that is not asked. */
+static struct err *
+check_asked(struct ctx *c, const struct fetch *f, const char *url)
+{
+	const char *host, *clean;
+
+	if (f->count >= FETCH_MAX)
+		return refuse(c, ERR_INVALID, tr_mark("an import asks for %d pictures at"
+		    " most."), FETCH_MAX);
+	if (notify_address_check(c, url, &clean) != NULL)
+		return failed(c, NO_ANSWER);
+	host = url_host(c->arena, url);
+	for (size_t i = 0; host != NULL && i < f->silent_count; i++) {
+		if (f->silent[i].times >= FETCH_HOST_FAILURES &&
+		    strcmp(f->silent[i].host, host) == 0)
+			return refuse(c, ERR_INVALID, "%s", tr_mark("its server did not answer,"
+			    " and was not asked again."));
+	}
+	return NULL;
+}
+
+/* Asks the web for a picture, and notes what became of it. */
+static struct err *
+ask(struct ctx *c, struct fetch *f, const char *url, struct media *out)
+{
+	const char *asked = asked_address(c, f, url);
+	struct err *err = check_asked(c, f, asked);
+	struct remote_answer answer;
+	int status;
+
+	if (err != NULL)
+		return err;
+	status = remote_get(c, f->remote, asked, &answer) != NULL ? NO_ANSWER : answer.status;
+	count_host(f, url, status != NO_ANSWER);
+	if (status == 200) {
+		err = import_picture_bytes(c, answer.body, answer.body_len, out);
+		if (err == NULL) {
+			note_down(c, f, url, out->url + strlen("media:"));
+			return NULL;
+		}
+		status = NO_PICTURE;
+	}
+	note_down(c, f, url, arena_printf(c->arena, "%c%d", FAILED, status));
+	return failed(c, status);
+}
+
 struct err *
 fetch_picture(struct ctx *c, struct fetch *f, const char *url,
     struct media *out)
@@ -117,10 +245,14 @@ fetch_picture(struct ctx *c, struct fetch *f, const char *url,
 		const char *name = f->known[i].name, *fault;
 		if (strcmp(f->known[i].url, url) != 0)
 			continue;
+		if (name[0] == FAILED)
+			return failed(c, atoi(name + 1));
 		/* A picture that is damaged is fetched again. */
 		if (media_read(c, name, &len, &fault) != NULL)
 			return import_picture(c, media_path(c, name), out);
 	}
+	if (f->of_customer)
+		return ask(c, f, url, out);
 	err = remote_get(c, f->remote, asked_address(c, f, url), &answer);
 	if (err == NULL && answer.status != 200)
 		err = refuse(c, ERR_INVALID, "the server answered %d.",

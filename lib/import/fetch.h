@@ -13,11 +13,27 @@
 #include "base/err.h"
 
 struct fetch;
+struct remote;
+
+#define FETCH_HOST_FAILURES 5 /* in a row, and a host is not asked any more */
+#define FETCH_MAX 20000       /* pictures that an import of a customer asks for */
 
 /* Opens the client, in the arena. `private_allowed`: it may also fetch from addresses of
  * private networks, and by plain http. */
 struct fetch *fetch_open(struct ctx *c, bool private_allowed);
 void fetch_close(struct fetch *f);
+
+/*
+ * The same for an import that a customer began, which works in slices: `remote` was started, and
+ * stays the caller's; `journal` is the path of what this import fetched, and of what it did not
+ * get, which is not asked for again. Only hosts of the web are asked, by https on port 443. A host
+ * that gave no answer FETCH_HOST_FAILURES times in a row is not asked any more, and FETCH_MAX
+ * pictures are asked for at most. Of what failed people learn the status, or that there was none.
+ */
+struct fetch *fetch_resume(struct ctx *c, struct remote *remote, const char *journal);
+
+/* Returns whether fetch_picture() has no answer for this address yet, and would ask for one. */
+bool fetch_asks(const struct fetch *f, const char *url);
 
 /* Fetches and stores a picture; the caller inserts its row. Refuses an address that gives no
  * picture. */

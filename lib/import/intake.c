@@ -167,11 +167,18 @@ store_image(void *arg, struct notes *notes, const char *address)
 		    address, IMAGES_MAX);
 		return NULL;
 	}
+	if (in->options->room != NULL && *in->options->room <= 0) {
+		notes_add(notes, "%s: the pictures of this account have no more room.",
+		    address);
+		return NULL;
+	}
 	image = next_image(in);
 	if (in->options->pictures != NULL
 		? !store_embedded(in, notes, address, image)
 		: !store_address(in, notes, address, image))
 		return NULL;
+	if (in->options->room != NULL)
+		*in->options->room -= image->bytes;
 	if (!in->options->dry)
 		in->image_count++;
 	stored = arena_alloc(in->c->arena, sizeof(*stored));

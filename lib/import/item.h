@@ -3,6 +3,7 @@
 /* What is imported, how, and what became of it: for import.h and the files behind it. */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/err.h"
 #include "system/beneath.h"
@@ -32,6 +33,7 @@ struct import_options {
 			     then the front matter's */
 	const struct beneath *media; /* where pictures are looked for that are
 			not beside their document, or NULL */
+	int64_t *room; /* bytes of pictures that may be stored; NULL: all that come */
 	bool dry; /* nothing is stored: what would come of it is told */
 	const char *source; /* what the path of a file is remembered by, before its name in
 			its folder; NULL: the folder's real path */

@@ -14,6 +14,7 @@ struct run {
 	struct other *o;
 	const char *path; /* of the file that is read */
 	size_t met;       /* items */
+	bool cut;         /* a post is done later, and so are all behind it */
 	struct wxr wxr;
 };
 
@@ -30,12 +31,18 @@ take(struct run *r, const struct post *post, const struct notes *before)
 {
 	struct post_media media = { .arg = &r->o->pictures };
 	struct notes notes = *before;
+	size_t stored = r->o->pictures.stored;
 	struct import_result result;
 	struct err *err;
 
-	work_step(r->work, 1);
 	r->o->options.media = &media;
 	err = post_import(r->c, r->workspace, post, &r->o->options, &result);
+	if (media.cut) {
+		r->cut = true;
+		r->o->pictures.stored = stored;
+		return;
+	}
+	work_step(r->work, 1);
 	for (size_t i = 0; i < result.note_count; i++)
 		notes_add(&notes, "%s", result.notes[i]);
 	if (err != NULL)
@@ -49,7 +56,7 @@ take(struct run *r, const struct post *post, const struct notes *before)
 static bool
 is_over(struct run *r)
 {
-	return work_must_stop(r->work) || r->met++ < r->o->skip;
+	return r->cut || work_must_stop(r->work) || r->met++ < r->o->skip;
 }
 
 static void

@@ -20,6 +20,8 @@ taken(struct pictures *p, struct post_media *media, const struct media *m)
 	*out = (struct stored_image) { m->url, m->type, m->width, m->height };
 	media->list[media->count++] = *m;
 	p->stored++;
+	if (p->room != NULL)
+		*p->room -= m->bytes;
 	return out;
 }
 
@@ -138,8 +140,31 @@ try(struct pictures *p, const char *file)
 	return picture_clean(c, bytes, len, &clean);
 }
 
-/* Stores a picture of the old site from the folder. Any other picture stays where
- * it is. */
+/* Fetches and stores a picture. One that cannot be fetched stays where it is. */
+static struct stored_image *
+fetched(struct pictures *p, struct post_media *media, struct notes *notes,
+    const char *url)
+{
+	struct media found;
+	struct err *err;
+
+	if (p->dry)
+		return NULL;
+	if (p->may_ask != NULL && fetch_asks(p->fetch, url) && !p->may_ask(p->arg)) {
+		media->cut = true;
+		return NULL;
+	}
+	err = fetch_picture(p->c, p->fetch, url, &found);
+	if (err == NULL)
+		return taken(p, media, &found);
+	tally_add(&p->failed, url);
+	notes_add(notes, "the picture \"%s\" stays where it is: %s", url,
+	    err->message);
+	return NULL;
+}
+
+/* Stores a picture of the old site from the folder. Any other picture is fetched, if `fetch` is
+ * there, or stays where it is. */
 static struct stored_image *
 from_folder(struct pictures *p, struct post_media *media, struct notes *notes,
     const char *url)
@@ -148,6 +173,8 @@ from_folder(struct pictures *p, struct post_media *media, struct notes *notes,
 	struct media found;
 	struct err *err;
 
+	if (file == NULL && p->fetch != NULL)
+		return fetched(p, media, notes, url);
 	if (file == NULL) {
 		tally_add(&p->failed, url);
 		notes_add(notes, "the picture \"%s\" is not in the folder; it"
@@ -168,23 +195,12 @@ from_folder(struct pictures *p, struct post_media *media, struct notes *notes,
 	return NULL;
 }
 
-/* Fetches and stores a picture. One that cannot be fetched stays where it is. */
-static struct stored_image *
-fetched(struct pictures *p, struct post_media *media, struct notes *notes,
-    const char *url)
+/* Notes that there is no room for a picture: it stays where it is. */
+static void
+leave_for_room(struct notes *notes, const char *url)
 {
-	struct media found;
-	struct err *err;
-
-	if (p->dry)
-		return NULL;
-	err = fetch_picture(p->c, p->fetch, url, &found);
-	if (err == NULL)
-		return taken(p, media, &found);
-	tally_add(&p->failed, url);
 	notes_add(notes, "the picture \"%s\" stays where it is: %s", url,
-	    err->message);
-	return NULL;
+	    "the pictures of this account have no more room.");
 }
 
 /* Notes that a post's list is full: the picture stays where it is. */
@@ -211,9 +227,11 @@ pictures_find(void *arg, struct notes *notes, const char *address)
 		url = url_resolve(a, arena_printf(a, "%s/", p->site), address);
 	if (url != NULL && strstr(url, "://") != NULL)
 		url = url_clean_web(a, url);
-	if (url == NULL)
+	if (url == NULL || media->cut)
 		return NULL;
-	if (p->mode != PICTURES_KEEP && media->count == POST_MEDIA_MAX)
+	if (p->mode != PICTURES_KEEP && p->room != NULL && *p->room <= 0)
+		leave_for_room(notes, url);
+	else if (p->mode != PICTURES_KEEP && media->count == POST_MEDIA_MAX)
 		leave(media, notes);
 	else if (p->mode == PICTURES_FOLDER)
 		image = from_folder(p, media, notes, url);

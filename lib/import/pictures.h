@@ -2,12 +2,15 @@
 #define IMPORT_PICTURES_H
 /*
  * Decides what becomes of the pictures of posts from another program: they stay where they
- * are, are read from an unpacked uploads folder, or are fetched.
+ * are, are read from an unpacked uploads folder, or are fetched. With a folder and `fetch` those
+ * are fetched that are not in the folder.
  *
  * Only pictures of the old site are looked for in the folder: by the part of
  * the address behind "/uploads/" or "/content/images/", or by the whole path;
  * a smaller copy that WordPress made ("-300x200") by its original too.
  */
+#include <stdint.h>
+
 #include "system/beneath.h"
 #include "import/fetch.h"
 #include "import/document.h"
@@ -23,7 +26,11 @@ struct pictures {
 				  read */
 	const char *site;   /* of the posts, or NULL */
 	bool dry;           /* nothing is stored or fetched */
-	struct fetch *fetch; /* of PICTURES_FETCH, unless dry */
+	struct fetch *fetch; /* of PICTURES_FETCH, unless dry; or NULL */
+	/* Is asked before the web is, or is NULL: false ends the post, which is done later. */
+	bool (*may_ask)(void *arg);
+	void *arg;
+	int64_t *room; /* bytes that may be stored; NULL: all that come */
 	size_t stored;
 	struct tally hosts;  /* where pictures still live */
 	struct tally failed; /* addresses of pictures that could not be read */

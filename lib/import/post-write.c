@@ -213,9 +213,11 @@ post_import(struct ctx *c, const struct workspace *workspace,
 	options->media->list = arena_array(c->arena, POST_MEDIA_MAX,
 	    sizeof(*options->media->list));
 	options->media->count = 0;
-	options->media->over = false;
+	options->media->over = options->media->cut = false;
 	err = post_read(c, post, &workspace->settings, options, &losses,
 	    &in.notes, &in.document);
+	if (options->media->cut)
+		return err;
 	losses_report(&losses, &in.notes);
 	if (err == NULL)
 		err = origin_digest(c, &in.document.snapshot, in.origin.digest);

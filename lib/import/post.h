@@ -57,6 +57,7 @@ struct post_media {
 	struct media *list;
 	size_t count;
 	bool over; /* there are more, which is told once */
+	bool cut;  /* the post is not written: it is done later */
 };
 enum { POST_MEDIA_MAX = 1000 };
 

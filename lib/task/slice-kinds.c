@@ -9,8 +9,8 @@
 #include "base/ctx.h"
 #include "store/db.h"
 #include "action/moving/moving-in.h"
+#include "task/moving/moving-pictures.h"
 #include "task/moving/moving-step.h"
-#include "task/moving/moving-unpack.h"
 #include "task/slice.h"
 #include "task/task-gate.h"
 
@@ -49,6 +49,6 @@ refresh(struct ctx *c, const struct workspace *w, struct task *t, bool *more,
 const struct slice_kind slice_kinds[] = {
 	{ .name = TASKS_REFRESH, .heavy = true, .step = refresh },
 	{ .name = MOVING_KIND, .heavy = true, .rights = MOVING_RIGHTS,
-	    .prepare = moving_unpack, .step = moving_step },
+	    .prepare = moving_prepare, .step = moving_step },
 	{ .name = NULL },
 };

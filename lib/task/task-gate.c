@@ -46,7 +46,11 @@ enter(struct ctx *c, struct gate *gate)
 {
 	struct task_gate *g = (struct task_gate *)(void *)gate;
 	struct err *err = db_aside(c, DB_CONSOLE, check, g);
+	bool many;
 
+	if (err == NULL && workspace_find(c, g->w->uuid, &many) == NULL)
+		err = refuse(c, ERR_NOT_FOUND, "%s", tr_mark("There is no such workspace any"
+		    " more."));
 	if (err == NULL && account_of(c, g->w->account_id)->suspended)
 		err = refuse(c, ERR_FORBIDDEN, "%s", tr_mark("The account is suspended."));
 	g->lost = g->lost || err != NULL;

@@ -291,7 +291,7 @@ $met{'restore-people'}++;
 # tests/console/pictures-are-uploaded-and-shown.t passes those of pictures.
 $met{$_}++ for qw(upload-arrived upload-marked media-written upload-inserted picture-removed picture-looked
 	save-looked);
-# tests/console/a-site-moves-in.t kills at those of files that are sent and imported.
+# tests/console/moving/a-site-moves-in.t kills at those of files that are sent and imported.
 $met{$_}++ for qw(slice-written sent-whole archive-unpacked moving-noted uploads-forgotten);
 # tests/console/a-recalled-visit-is-that-of-the-store.t kills at those of recalled visits.
 $met{$_}++ for qw(visit-recalled visit-written);

@@ -107,8 +107,26 @@ slow = {
 }
 
 
-def answer(connection, kind):
-    if kind in ('hangs', 'half'):
+# A file of FOLDER/files, after a time that its name says: 3s-a.png.
+def send_file(connection, path):
+    name = os.path.basename(path)
+    waits = re.match(r'(\d+)s-', name)
+    if waits:
+        time.sleep(int(waits.group(1)))
+    try:
+        with open('%s/files/%s' % (folder, name), 'rb') as file:
+            body = file.read()
+        status = '200 OK'
+    except OSError:
+        body, status = b'No', '404 Not Found'
+    connection.sendall(('HTTP/1.1 %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n'
+                        % (status, len(body))).encode() + body)
+
+
+def answer(connection, kind, path):
+    if kind == 'files':
+        send_file(connection, path)
+    elif kind in ('hangs', 'half'):
         if kind == 'half':
             connection.sendall(b'HTTP/1.1 20')
         time.sleep(60)
@@ -176,7 +194,8 @@ def serve(raw):
             request = read(raw)
             if request is not None:
                 note(request)
-                answer(raw, request[1].get('host', '').split('.')[0].split('-')[0])
+                answer(raw, request[1].get('host', '').split('.')[0].split('-')[0],
+                       request[0].split(' ')[1])
         raw.close()
     except (OSError, ValueError):
         raw.close()

@@ -9,7 +9,8 @@ void
 moving_insert(struct ctx *c, const struct moving *m)
 {
 	struct stmt *q = db_prepare(c, "INSERT INTO moving (task_id, program, site, upload, dry,"
-	    " publish) VALUES (:task, :program, :site, :upload, :dry, :publish)");
+	    " publish, fetch) VALUES (:task, :program, :site, :upload, :dry, :publish,"
+	    " :fetch)");
 
 	db_bind_int(q, ":task", m->task_id);
 	db_bind_text(q, ":program", m->program);
@@ -17,6 +18,7 @@ moving_insert(struct ctx *c, const struct moving *m)
 	db_bind_text(q, ":upload", m->upload);
 	db_bind_int(q, ":dry", m->dry);
 	db_bind_int(q, ":publish", m->publish);
+	db_bind_int(q, ":fetch", m->fetch);
 	(void)db_run(q);
 }
 
@@ -24,8 +26,8 @@ struct moving *
 moving_find(struct ctx *c, int64_t task_id)
 {
 	struct stmt *q = db_prepare(c, "SELECT task_id, program, site, upload, dry, publish,"
-	    " entries, bytes, created, updated, unchanged, failed, skipped, pictures"
-	    " FROM moving WHERE task_id = :task");
+	    " entries, bytes, created, updated, unchanged, failed, skipped, pictures,"
+	    " fetch FROM moving WHERE task_id = :task");
 	struct moving *m = NULL;
 
 	db_bind_int(q, ":task", task_id);
@@ -37,7 +39,8 @@ moving_find(struct ctx *c, int64_t task_id)
 			.entries = db_int(q, 6), .bytes = db_int(q, 7),
 			.created = db_int(q, 8), .updated = db_int(q, 9),
 			.unchanged = db_int(q, 10), .failed = db_int(q, 11),
-			.skipped = db_int(q, 12), .pictures = db_int(q, 13) };
+			.skipped = db_int(q, 12), .pictures = db_int(q, 13),
+			.fetch = db_int(q, 14) != 0 };
 	}
 	db_reset(q);
 	return m;

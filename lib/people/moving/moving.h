@@ -22,6 +22,7 @@ struct moving {
 	const char *site;    /* an address, or "" */
 	const char *upload;  /* UUID */
 	bool dry, publish;
+	bool fetch; /* pictures that the upload does not have */
 	int64_t entries, bytes; /* of an archive: what was unpacked */
 	int64_t created, updated, unchanged, failed, skipped, pictures;
 };

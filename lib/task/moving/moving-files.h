@@ -14,6 +14,9 @@
 
 struct ctx;
 
+#define MOVING_FETCHED "fetched-" /* a file in run/console/, with the upload's UUID: the journal
+				     of pictures that were fetched (moving-pictures.h) */
+
 struct moving_files {
 	const char *sent;     /* the upload's path */
 	bool archive;

@@ -19,6 +19,7 @@
 #include "system/stop.h"
 #include "system/work.h"
 #include "task/moving/moving-files.h"
+#include "task/moving/moving-pictures.h"
 #include "task/task-gate.h"
 
 #define STEP (4 * CLOCK_SECOND)
@@ -38,7 +39,8 @@ struct moving_run {
 	struct work work;
 	int64_t until; /* boot clock */
 	bool cut;      /* the work was told to stop */
-	bool any;      /* an item is done: a step does one at least */
+	bool any;      /* an item is done, or a picture fetched: a step does one at least */
+	int64_t room;  /* bytes of pictures that may be stored */
 	struct moving_item items[NOTED];
 	size_t count;
 	size_t met;    /* items since the last note, those that were passed over too */
@@ -209,6 +211,18 @@ must_stop(void *arg)
 	return s->cut;
 }
 
+/* Is asked before each picture that is fetched. */
+static bool
+may_ask(void *arg)
+{
+	struct moving_run *s = arg;
+
+	if (must_stop(s))
+		return false;
+	s->any = true;
+	return true;
+}
+
 static void
 know_total(void *arg, const char *what, enum work_unit unit, int64_t total)
 {
@@ -223,6 +237,7 @@ static struct err *
 import_other(struct moving_run *s)
 {
 	struct other *o = arena_alloc(s->kept, sizeof(*o));
+	struct fetch *fetch = moving_pictures_open(s->c, s->m);
 	struct err *err;
 	size_t before;
 
@@ -233,11 +248,15 @@ import_other(struct moving_run *s)
 		.options = { .publish = s->m->publish, .dry = s->m->dry,
 		    .site = s->m->site[0] == '\0' ? NULL : s->m->site },
 		.pictures = { .c = s->c, .dry = s->m->dry,
-		    .mode = s->files.has_pictures ? PICTURES_FOLDER : PICTURES_KEEP,
-		    .folder = s->files.pictures } };
+		    .mode = s->files.has_pictures ? PICTURES_FOLDER
+			: fetch != NULL ? PICTURES_FETCH : PICTURES_KEEP,
+		    .folder = s->files.pictures, .fetch = fetch, .may_ask = may_ask,
+		    .arg = s, .room = &s->room } };
 	o->pictures.hosts.arena = o->pictures.failed.arena = s->kept;
 	before = o->pictures.stored;
 	err = other_import(s->c, &s->work, s->w, o);
+	if (fetch != NULL)
+		fetch_close(fetch);
 	s->m->pictures += (int64_t)(o->pictures.stored - before);
 	return err;
 }
@@ -268,7 +287,7 @@ static struct err *
 import_markdown(struct moving_run *s)
 {
 	struct import_options options = { .publish = s->m->publish, .dry = s->m->dry,
-		.source = SOURCE };
+		.source = SOURCE, .room = &s->room };
 	struct ctx *c = s->c;
 	struct import_paths files = { NULL, 0, 0 }, odd = { NULL, 0, 0 };
 	struct import_item *items;
@@ -344,6 +363,7 @@ moving_step(struct ctx *c, const struct workspace *w, struct task *t, bool *more
 	err = begin(s);
 	if (err == NULL && t->number == 0)
 		t->number = 1;
+	s->room = moving_pictures_room(c, w);
 	if (err == NULL)
 		err = import(s, more);
 	if (err != NULL)

@@ -178,21 +178,36 @@ remove_all(int at, const char *name, int depth)
 	(void)unlinkat(at, name, AT_REMOVEDIR);
 }
 
+/* Returns the upload of a file or folder that an import made, or NULL. */
+static const char *
+upload_of(struct ctx *c, const char *name)
+{
+	static const char *const prefixes[] = { PREFIX, MOVING_FETCHED };
+	char uuid[UUID_TEXT];
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+		size_t len = strlen(prefixes[i]);
+		if (strncmp(name, prefixes[i], len) == 0 && uuid_parse(name + len, uuid))
+			return arena_text(c->arena, uuid);
+	}
+	return NULL;
+}
+
 bool
 moving_unpack_sweep(struct ctx *c, bool only_look)
 {
 	DIR *dir = opendir(fileio_path(c->arena, c->instance->run, "console"));
 	const struct dirent *entry;
-	char uuid[UUID_TEXT];
+	const char *uuid;
 	bool found = false, there;
 
 	while (dir != NULL && (entry = readdir(dir)) != NULL) {
-		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) != 0 ||
-		    !uuid_parse(entry->d_name + strlen(PREFIX), uuid))
+		uuid = upload_of(c, entry->d_name);
+		if (uuid == NULL)
 			continue;
 		there = access(uploads_path(c, uuid), F_OK) == 0;
 		found = found || !there;
-		if (!there && !only_look)
+		if (!there && !only_look && unlinkat(dirfd(dir), entry->d_name, 0) != 0)
 			remove_all(dirfd(dir), entry->d_name, 0);
 	}
 	if (dir != NULL)

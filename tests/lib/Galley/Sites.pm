@@ -8,6 +8,7 @@
 #	... env => { $sites->env } ...       # of a program of the test build
 #	my @requests = $sites->requests;     # {line, headers, body, at} of each
 #	$sites->forget;
+#	$sites->put('3s-a.png', $bytes);     # https://files.example/ANY/3s-a.png, after 3 seconds
 #
 # The certificate is one that only these programs trust; "stranger" shows one that they do not. The
 # server ends with the object. `names` and `misnamed` are 60 at most.
@@ -57,6 +58,14 @@ sub requests {
 	my ($self) = @_;
 	open my $in, '<', "$self->{folder}/requests" or return;
 	return map { Galley::JSON->new->utf8->decode($_) } <$in>;
+}
+
+sub put {
+	my ($self, $name, $bytes) = @_;
+	mkdir "$self->{folder}/files";
+	open my $out, '>:raw', "$self->{folder}/files/$name" or die "$name: $!";
+	print $out $bytes;
+	close $out or die "$name: $!";
 }
 
 sub forget { unlink "$_[0]{folder}/requests" }
