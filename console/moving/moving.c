@@ -100,6 +100,7 @@ struct page {
 	const struct visit *v;
 	struct form form;
 	struct moving_list list;
+	struct uploads_kept kept;
 };
 
 static void
@@ -164,6 +165,7 @@ write_main(struct hwrite *w, const void *data)
 	hwrite_close(w, H_P);
 	if (p->list.count > 0)
 		write_list(w, p);
+	uploads_write_kept(w, p->c, p->v, &p->kept);
 }
 
 static struct err *
@@ -171,6 +173,8 @@ page(struct ctx *c, struct visit *v, struct reply *reply, struct page *p)
 {
 	struct err *err = moving_list(c, v->workspace->uuid, &p->list);
 
+	if (err == NULL)
+		err = uploads_read_kept(c, v, &p->kept);
 	if (err != NULL)
 		return err;
 	console_page(c, v, reply, NULL, tr("Articles of another program become articles of this"

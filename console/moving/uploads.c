@@ -1,8 +1,11 @@
 /* Large files in slices (docs/console.md §3.13): for the script of pages that take one
- * (lib/screen/sending.js). Forms without it bring their file themselves. */
+ * (lib/screen/sending.js). Forms without it bring their file themselves. And the list of the
+ * files that are here. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../account/account.h"
 #include "../all.h"
 #include "action/moving/uploads.h"
 #include "base/arena.h"
@@ -65,6 +68,86 @@ uploads_write_line(struct hwrite *w, struct ctx *c, const struct visit *v,
 	write_word(w, "sign-in", tr("Sign in"));
 	hwrite_close(w, H_DIV);
 }
+
+/* ---- the files that are here */
+
+static const struct field remove_fields[] = {
+	{ .name = "remove", .label = tr_mark("Remove"), .kind = FIELD_SUBMIT,
+	    .tone = FIELD_DANGER },
+	{ .name = NULL },
+};
+
+struct err *
+uploads_read_kept(struct ctx *c, const struct visit *v, struct uploads_kept *out)
+{
+	const struct uploading whose = uploads_of(v);
+
+	return uploads_kept_list(c, &whose, out);
+}
+
+static void
+write_one(struct screen_table *t, struct ctx *c, const struct visit *v,
+    const struct uploading *u)
+{
+	struct form *f = arena_alloc(c->arena, sizeof(*f));
+
+	screen_row_begin(t);
+	screen_cell(t, arena_printf(c->arena, tr("%lld KiB"),
+	    (long long)((u->size + 1023) / 1024)));
+	screen_cell(t, uploading_is_whole(u) ? tr("Whole") : arena_printf(c->arena,
+	    tr("%lld of 100 parts are here"), (long long)(100 * (u->got / 1024) /
+		((u->size + 1023) / 1024))));
+	screen_cell_begin(t);
+	account_write_moment(t->w, u->changed_at);
+	screen_cell_end(t);
+	screen_cell_begin(t);
+	form_init(f, arena_printf(c->arena, "remove-%s", u->uuid), remove_fields);
+	console_form(c, v, t->w, f, arena_printf(c->arena, "/%s/uploads/%s/remove",
+	    v->workspace->uuid, u->uuid));
+	screen_cell_end(t);
+	screen_row_end(t);
+}
+
+void
+uploads_write_kept(struct hwrite *w, struct ctx *c, const struct visit *v,
+    const struct uploads_kept *kept)
+{
+	static const struct screen_column columns[] = {
+		{ .label = tr_mark("File") },
+		{ .label = tr_mark("State") },
+		{ .label = tr_mark("Last used (UTC)") },
+		{ .label = tr_mark("Actions") },
+		{ .label = NULL },
+	};
+	struct screen_table t;
+
+	if (kept->count == 0)
+		return;
+	hwrite_element(w, H_H2, tr("Files that you sent"));
+	hwrite_element(w, H_P, tr("They are removed a day after their last use, or by you."));
+	screen_table_begin(&t, w, tr("Files that you sent, the newest first"), columns);
+	for (size_t i = 0; i < kept->count; i++)
+		write_one(&t, c, v, &kept->list[i]);
+	screen_table_end(&t);
+}
+
+static struct err *
+remove_kept(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	const struct uploading whose = uploads_of(v);
+	const char *path = arena_printf(c->arena, "/%s/moving", v->workspace->uuid);
+	struct err *err;
+
+	console_will_go(v, path);
+	err = uploads_kept_remove(c, &whose, v->id);
+	if (err != NULL)
+		return err;
+	console_journal(c, v, "moving remove %s", v->id);
+	console_go(c, v, reply, path, NULL);
+	return NULL;
+}
+
+/* ---- slices */
 
 static void
 tell(struct reply *reply, int status, const struct uploading *u)
@@ -131,6 +214,8 @@ slice(struct ctx *c, struct visit *v, struct reply *reply)
 const struct console_row uploads_screens[] = {
 	{ SENT, MOVING, .pattern = "/W/uploads", .handler = begin },
 	{ SENT, MOVING, .pattern = "/W/uploads/ID", .files = true, .handler = slice },
+	{ .method = "POST", .title = tr_mark("A large file"), MOVING,
+	    .pattern = "/W/uploads/ID/remove", .handler = remove_kept },
 	{ SENT, INSTANCE, .pattern = "/instance/uploads", .handler = begin },
 	{ SENT, INSTANCE, .pattern = "/instance/uploads/ID", .files = true,
 	    .handler = slice },

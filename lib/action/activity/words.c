@@ -38,6 +38,7 @@ static const struct {
 	{ "key revoke", tr_mark("A key was revoked") },
 	{ "moving try", tr_mark("A dry run of an import was begun") },
 	{ "moving begin", tr_mark("An import was begun") },
+	{ "moving remove", tr_mark("A file that was sent was removed") },
 	{ "moving stop", tr_mark("An import was stopped") },
 	{ "workspace create", tr_mark("A workspace was created") },
 	{ "workspace set", tr_mark("Settings were changed") },

@@ -75,6 +75,25 @@ uploading_find_same(struct ctx *c, const struct uploading *like)
 	return one(c, q);
 }
 
+void
+uploading_list(struct ctx *c, const struct uploading *like, int64_t limit,
+    void (*each)(void *arg, const struct uploading *u), void *arg)
+{
+	struct stmt *q = db_prepare(c, "SELECT uuid, size, got, created_at, changed_at"
+	    " FROM upload WHERE account = :account AND person = :person"
+	    " AND workspace = :workspace AND kind = :kind ORDER BY id DESC LIMIT :limit");
+
+	db_bind_text(q, ":account", like->account);
+	db_bind_text(q, ":person", like->person);
+	db_bind_text(q, ":workspace", like->workspace);
+	db_bind_text(q, ":kind", like->kind);
+	db_bind_int(q, ":limit", limit);
+	while (db_row(q))
+		each(arg, &(struct uploading){ .uuid = db_text(q, 0), .size = db_int(q, 1),
+			.got = db_int(q, 2), .created_at = db_int(q, 3),
+			.changed_at = db_int(q, 4) });
+}
+
 int64_t
 uploading_count(struct ctx *c, const char *account, int64_t *bytes)
 {

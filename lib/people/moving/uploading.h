@@ -51,6 +51,10 @@ bool uploading_advance(struct ctx *c, const struct uploading *u, int64_t got);
 /* Notes that the file is used: it is kept a day more. */
 void uploading_touch(struct ctx *c, const char *uuid);
 
+/* Calls `each` for the newest uploads of the same person, place and kind, at most `limit`. */
+void uploading_list(struct ctx *c, const struct uploading *like, int64_t limit,
+    void (*each)(void *arg, const struct uploading *u), void *arg);
+
 void uploading_delete(struct ctx *c, int64_t id);
 
 /* Returns the upload that rests longest since before `since`, or NULL. */

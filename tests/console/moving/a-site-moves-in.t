@@ -243,6 +243,37 @@ for my $case (['apache', qr{RewriteRule "\^/post-1/\?\$" "https://new.example/bl
 		--workspace), $w, '--as', $case->[0]])->{out}, 'as the tool prints them';
 }
 
+# ---- "Remove"
+
+my (undef, $unused) = begin($eda, $w, 2048, 'unused');
+$page = $eda->get("/$w/moving");
+like $page->text, qr/Files that you sent.*2 KiB0 of 100 parts are here/, 'what was sent is listed'
+	or diag $page->text;
+unlike $olga->get("/$w/moving")->text, qr/0 of 100 parts/, 'to the person who sent it';
+ok -e file_of($id), 'a file that was imported is here';
+sub remove_of {
+	my ($who, $upload) = @_;
+	my ($form) = grep { $_->{action} =~ m{/$upload/remove$} } $who->get("/$w/moving")->forms;
+	return $form;
+}
+ok !remove_of($olga, $id), 'nobody else has its button';
+my @fields = map { ($_->{name} => $_->{value}) } @{ remove_of($eda, $id)->{fields} };
+$page = $olga->post("/$w/uploads/$id/remove", [token => token($olga), number =>
+	(map { $_->{value} } grep { $_->{name} eq 'number' } map { @{ $_->{fields} } }
+		$olga->get("/$w/moving")->forms)[0]]);
+like $page->status, qr/^40[49]$/, 'nor removes it by its address' or diag $page->text;
+ok -e file_of($id), 'so it stays';
+$page = $eda->post("/$w/uploads/$id/remove", \@fields)->landed;
+is $page->status, 200, 'it is removed';
+ok !-e file_of($id), 'with its bytes';
+is scalar(@{ $console->sql("SELECT id FROM upload WHERE uuid = '$id'") }), 0, 'and its row';
+my $reading = dry_run($eda, $w, 'WordPress', File => { filename => 'x', bytes => $wxr });
+my $read = $console->sql('SELECT upload FROM moving ORDER BY task_id DESC LIMIT 1')->[0]{upload};
+@fields = map { ($_->{name} => $_->{value}) } @{ remove_of($eda, $read)->{fields} };
+is $eda->post("/$w/uploads/$read/remove", \@fields)->status, 409, 'one that an import reads stays';
+$reading->press('Stop');
+task_runner();
+
 # ---- who loses the right, or stops it
 
 sub import_of {
