@@ -1,8 +1,9 @@
 #!/usr/bin/perl
 # A provider that takes 600 s delays nothing else (docs/console.md §1.3): while it hangs, and a test of
-# the provider hangs, too, an article is published at its date, its website gets a ping, an import comes to its end, and so do the other
-# works that people begin in the browser. What came meanwhile is asked of the same runners, which
-# cron started before; at the end the provider still works on its first try.
+# the provider hangs, too, an article is published at its date, its website gets a ping, a mail is
+# sent, an import comes to its end, and so do the other works that people begin in the browser. What
+# came meanwhile is asked of the same runners, which cron started before; at the end the provider
+# still works on its first try.
 use strict;
 use warnings;
 
@@ -70,6 +71,14 @@ done('a ping', sub { scalar $sites->requests });
 $galley->must(qw(article publish --at 2999-01-01T00:00:00Z), $dated);
 $galley->sql('UPDATE desk SET publish_at = ' . (time - 5) . '000000');
 done('a publication at a date', sub { article()->{status} eq 'published' });
+my $box = $galley->folder_of_owner('box');
+Galley::spew("$box/post", "#!/bin/sh\ncat >$box/part && mv $box/part $box/mail\n");
+chmod 0755, "$box/post";
+chown $galley->owner_ids, "$box/post" if $> == 0;
+$galley->conf(mail_command => "$box/post");
+$browser->get("/$workspace/people")->press('Invite', 'E-mail' => 'nina@example.org', Name => 'Nina',
+	Role => 'writer');
+done('a mail', sub { -e "$box/mail" });
 my $other = $galley->workspace(account => $jobs->account);
 my $page = $browser->get("/$other/moving")->press('Dry run', From => 'WordPress',
 	File => { filename => 'x', bytes => wxr([map { { id => $_ } } 1 .. 3]) });
