@@ -1,6 +1,7 @@
 /* What rests or fails by itself: "This instance is live", where it is quiet (docs/console.md §4.15);
  * mails that are not sent (§2.6). */
 #include "action/live-action.h"
+#include "action/mailing/mailing.h"
 
 #include "base/ctx.h"
 #include "instance.h"
@@ -32,7 +33,7 @@ instance_write_mails(struct hwrite *w, struct ctx *c)
 {
 	const char *fault = mail_fault_read(c);
 
-	if (fault == NULL)
+	if (fault == NULL || !mailing_is_on(c))
 		return;
 	screen_notice(w, SCREEN_WARNING, "%s", tr("The last mail could not be sent. It is tried"
 	    " again."));

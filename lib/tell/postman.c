@@ -252,7 +252,7 @@ postman_send(struct ctx *c, const struct postman *p, const char *to, const char 
 	struct running r = { .in = -1, .out = -1, .message = message,
 		.left = strlen(message), .why = why };
 	struct postman words = *p;
-	int status = 0;
+	int status = SIGKILL; /* not known: the kernel may not keep it */
 	bool ended;
 
 	words.words[words.count] = "--";

@@ -22,7 +22,7 @@ use Galley::Process qw(patience);
 use Galley::Screens qw(screens_of world address_of);
 
 binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output);
-my $console = Galley::Console->new(build => 'test');
+my $console = Galley::Console->new(build => 'test', conf => { mail_command => '/bin/true' });
 my $world = world($console);
 my $server = $console->serve;
 my $folder = Galley::build() . '/console/pictures';

@@ -147,8 +147,11 @@ console_conf_read(struct ctx *c, struct console_conf *out)
 
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
 		text = fileio_read_now(c->arena, paths[i], FILE_MAX_BYTES, NULL);
-		if (text != NULL && console_conf_parse(c, text, out, &line) == NULL)
-			return;
+		if (text == NULL || console_conf_parse(c, text, out, &line) != NULL)
+			continue;
+		if (i > 0) /* a program to run is never taken from them */
+			out->mail_command = "";
+		return;
 	}
 	if (console_conf_parse(c, none, out, &line) != NULL)
 		return;

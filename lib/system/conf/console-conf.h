@@ -25,8 +25,8 @@ struct console_conf {
 	const char *mail_command; /* sends a mail (tell/postman.h); "": none is sent */
 };
 
-/* Reads them from galley.conf; where it has a fault, from the last good settings, and
- * where there are none, the defaults. Strings are in the arena. */
+/* Reads them from galley.conf; where it has a fault, from the last good settings (but for
+ * mail_command, which is "" then), and where there are none, the defaults. Strings are in the arena. */
 void console_conf_read(struct ctx *c, struct console_conf *out);
 
 /* Reads them from the text of a file, which is written over. What is no line of theirs is
