@@ -420,6 +420,7 @@ const struct console_row articles_screens[] = {
 	{ .method = "GET", .pattern = "/W", .title = tr_mark("Articles"),
 	    .handler = enter },
 	{ .method = "GET", .pattern = "/W/articles", .title = tr_mark("Articles"),
-	    .reads = "workspace account article- article_listed desk- desk_workspace", .handler = show },
+	    .reads = "workspace account article- article_listed desk- desk_workspace",
+	    .kept = true, .handler = show },
 	{ .method = NULL },
 };

@@ -288,6 +288,33 @@ fileio_identify(const char *path, struct fileio_identity *out)
 	}
 }
 
+static uint64_t
+ns_of(struct timespec t)
+{
+	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
+}
+
+void
+fileio_look(const char *path, struct fileio_written *out)
+{
+	struct stat st;
+
+	memset(out, 0, sizeof(*out));
+	if (stat(path, &st) != 0 || st.st_size == 0)
+		return;
+	out->len = (uint64_t)st.st_size;
+	out->modified = ns_of(st.st_mtim);
+	out->changed = ns_of(st.st_ctim);
+}
+
+bool
+fileio_is_written_out(const struct fileio_written *w)
+{
+	uint64_t last = w->modified > w->changed ? w->modified : w->changed;
+
+	return last / 1000 + 20000 < (uint64_t)clock_machine();
+}
+
 bool
 fileio_make_folder(const char *path, mode_t mode)
 {

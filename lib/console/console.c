@@ -15,6 +15,7 @@
 #include "console/head.h"
 #include "console/headers.h"
 #include "console/hold.h"
+#include "console/kept-page.h"
 #include "console/life.h"
 #include "console/page.h"
 #include "console/ready.h"
@@ -195,9 +196,14 @@ hold_ended(struct ctx *c, struct visit *v, const struct headers *h, struct reply
 static struct err *
 run_row(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply)
 {
+	struct err *err;
+
 	if (strcmp(v->row->method, "POST") == 0)
 		return run_post(c, v, h, reply);
-	return v->row->handler(c, v, reply);
+	err = v->row->handler(c, v, reply);
+	if (err == NULL)
+		kept_page_keep(c, v, reply);
+	return err;
 }
 
 /* A page that names what it reads is a short read (docs/speed.md §6). Whether the stores are
@@ -212,14 +218,19 @@ read_briefly(struct ctx *c, const struct visit *v)
 }
 
 /* Opens the stores, and looks whether they are of this release: a visit that is recalled was of
- * this program and these files. */
+ * this program and these files. *done: the reply is there, and no store was needed. */
 static struct err *
 open_stores(struct ctx *c, struct visit *v, const struct headers *h,
-    const struct matched *m)
+    const struct matched *m, struct reply *reply, bool *done)
 {
 	bool recalled = v->row != NULL && v->lacks == VISIT_LACKS_NOTHING &&
 	    visitor_recall(c, v, h, m);
 
+	*done = recalled && kept_page_find(c, v, reply);
+	if (*done) {
+		visitor_recalled(c, v);
+		return NULL;
+	}
 	db_open(c, DB_WAIT_WRITE_MS);
 	return recalled ? NULL : ready_check(c, v);
 }
@@ -244,7 +255,7 @@ run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply
 {
 	const char *allow = NULL;
 	struct matched m;
-	bool moved, found;
+	bool moved, found, done;
 	struct err *err;
 
 	if (answer_asset(v, reply))
@@ -263,8 +274,8 @@ run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply
 	found = rows_find(c, v, &m, &allow);
 	v->by_script = v->by_script && v->row != NULL &&
 	    (v->row->script || v->row->sends);
-	err = open_stores(c, v, h, &m);
-	if (err != NULL)
+	err = open_stores(c, v, h, &m, reply, &done);
+	if (err != NULL || done)
 		return err;
 	found = find(c, v, h, &m, found);
 	/* In the language of the person. */

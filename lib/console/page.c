@@ -10,6 +10,7 @@
 #include "base/percent.h"
 #include "base/utf8.h"
 #include "console/head.h"
+#include "console/kept-page.h"
 #include "console/rows.h"
 #include "screen/style.h"
 #include "screen/tr.h"
@@ -149,6 +150,7 @@ head_of(struct ctx *c, const struct visit *v, const char *action)
 
 	if (v->person != NULL && v->row->access != SCREEN_PUBLIC) {
 		formnumber_draw(c, v->person->uuid, action, number);
+		kept_page_number(v->kept, action, number);
 		head.token = v->token;
 		head.number = number;
 	}

@@ -53,6 +53,7 @@ struct console_row {
 	/* Of a GET that asks for nothing of people: the tables of content (db_reads()); NULL: any.
 	 * Its visit may be recalled (people/recall.h): session and person are then brief. */
 	const char *reads;
+	bool kept; /* what it shows hangs on these alone, and on nothing of time (kept-page.h) */
 	screen_handler *handler;
 };
 
@@ -83,6 +84,7 @@ struct visit {
 	struct person *person;
 	struct recall *recall; /* or NULL */
 	struct recalled recalled;
+	struct kept_page *kept; /* or NULL */
 	unsigned rights;     /* in the place of the path; else in the instance */
 	unsigned needs;      /* what console_need() asked for, besides the row's */
 	char token[33];      /* of forms of this session */

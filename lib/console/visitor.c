@@ -87,23 +87,25 @@ ask(struct ctx *c, struct visit *v, const char *token)
 	if (v->state == SESSION_GOOD && v->workspace != NULL)
 		recall_keep(c, v->recall, &(struct recalled){ .session = v->session,
 		    .person = v->person, .rights = v->rights,
-		    .account = v->account->uuid });
+		    .account = v->account->uuid, .workspace_id = v->workspace->id });
 }
 
-/* Believes what was recalled, if the workspace is there and still in that account. */
-static bool
+static void
 believe(struct visit *v)
 {
-	const struct recalled *r = &v->recalled;
-
-	if (r->session == NULL || v->workspace == NULL ||
-	    strcmp(r->account, v->account->uuid) != 0)
-		return false;
+	(void)FAULT("visit-recalled");
 	v->state = SESSION_GOOD;
-	v->session = r->session;
-	v->person = r->person;
-	v->rights = r->rights;
-	return true;
+	v->session = v->recalled.session;
+	v->person = v->recalled.person;
+	v->rights = v->recalled.rights;
+}
+
+/* Returns whether somebody was recalled, and the workspace is there and still in that account. */
+static bool
+is_recalled(const struct visit *v)
+{
+	return v->recalled.session != NULL && v->workspace != NULL &&
+	    strcmp(v->recalled.account, v->account->uuid) == 0;
 }
 
 #ifdef GALLEY_TEST
@@ -143,19 +145,10 @@ doubt(struct ctx *c, const struct visit *v, const char *token)
 #define doubt(c, v, token) ((void)0)
 #endif
 
-void
-visitor_find(struct ctx *c, struct visit *v, const struct headers *h)
+/* Speaks the person's language, and counts the visit. */
+static void
+greet(struct ctx *c, struct visit *v)
 {
-	const char *token = headers_cookie(c, h, v->place.cookie);
-
-	v->device = headers_cookie(c, h,
-	    arena_printf(c->arena, "%s-device", v->place.cookie));
-	if (believe(v)) {
-		(void)FAULT("visit-recalled");
-		doubt(c, v, token);
-	} else {
-		ask(c, v, token);
-	}
 	if (v->person != NULL)
 		tr_begin(c, v->person->language);
 	if (v->session != NULL)
@@ -163,6 +156,29 @@ visitor_find(struct ctx *c, struct visit *v, const struct headers *h)
 	if (v->state == SESSION_GOOD && !v->by_script &&
 	    console_query(c, v, "again") == NULL)
 		console_used(c, v);
+}
+
+void
+visitor_recalled(struct ctx *c, struct visit *v)
+{
+	believe(v);
+	greet(c, v);
+}
+
+void
+visitor_find(struct ctx *c, struct visit *v, const struct headers *h)
+{
+	const char *token = headers_cookie(c, h, v->place.cookie);
+
+	v->device = headers_cookie(c, h,
+	    arena_printf(c->arena, "%s-device", v->place.cookie));
+	if (is_recalled(v)) {
+		believe(v);
+		doubt(c, v, token);
+	} else {
+		ask(c, v, token);
+	}
+	greet(c, v);
 }
 
 void

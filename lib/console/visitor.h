@@ -18,6 +18,9 @@ bool visitor_recall(struct ctx *c, struct visit *v, const struct headers *h,
  * language. */
 void visitor_find(struct ctx *c, struct visit *v, const struct headers *h);
 
+/* Takes the recalled visitor for who asks: a page that is kept is of this visit (kept-page.h). */
+void visitor_recalled(struct ctx *c, struct visit *v);
+
 /* Finds what the visitor may do in the place of the path. */
 void visitor_rights(struct ctx *c, struct visit *v);
 

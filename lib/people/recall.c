@@ -26,16 +26,6 @@
 #define PLACES 512
 #define LANGUAGE_MAX 40 /* bytes, with a NUL */
 #define SWEPT_AFTER CLOCK_DAY
-/* A later write shows in the times of a file that is older than this. Kernels count them by
- * 10 ms at most. */
-#define SETTLED (CLOCK_SECOND / 50)
-
-/* When and how far a file was written; zeros for one that is empty or missing. */
-struct written {
-	uint64_t len;
-	uint64_t modified, changed; /* nanoseconds since 1970 */
-};
-
 /* All that a record depends on. Compared byte by byte, so it has no padding, and is zeroed before
  * it is filled. */
 struct moment {
@@ -43,7 +33,9 @@ struct moment {
 	unsigned char epoch[GENERATION_EPOCH];
 	uint64_t counter;
 	struct fileio_identity content, people;
-	struct written file, log; /* of people/console.db */
+	/* Of people/console.db and its log: who reads them may create the log, and remove it
+	 * again, as long as it is empty. */
+	struct fileio_written file, log;
 };
 
 struct recall {
@@ -59,6 +51,7 @@ struct record {
 	struct moment moment;
 	unsigned char name[DIGEST_SIZE];
 	int64_t session_id, person_id, created_at, proved_at, ends_at, idle_s;
+	int64_t workspace_id;
 	uint64_t trusted, rights;
 	char session_uuid[40], person_uuid[40], account[40], language[LANGUAGE_MAX];
 	char person_name[PERSON_NAME_MAX + 8];
@@ -66,26 +59,6 @@ struct record {
 };
 
 /* ---- the moment */
-
-static uint64_t
-ns_of(struct timespec t)
-{
-	return (uint64_t)t.tv_sec * 1000000000U + (uint64_t)t.tv_nsec;
-}
-
-/* A process that reads a database may create its log, and remove it again, as long as it is empty. */
-static void
-look_at(const char *path, struct written *out)
-{
-	struct stat st;
-
-	memset(out, 0, sizeof(*out));
-	if (stat(path, &st) != 0 || st.st_size == 0)
-		return;
-	out->len = (uint64_t)st.st_size;
-	out->modified = ns_of(st.st_mtim);
-	out->changed = ns_of(st.st_ctim);
-}
 
 /* Notes the moment. Returns false if nothing may be believed now. */
 static bool
@@ -103,19 +76,9 @@ note(struct ctx *c, struct moment *out)
 	out->counter = seen.keys;
 	fileio_identify(c->instance->db, &out->content);
 	fileio_identify(people, &out->people);
-	look_at(people, &out->file);
-	look_at(arena_printf(c->arena, "%s-wal", people), &out->log);
+	fileio_look(people, &out->file);
+	fileio_look(arena_printf(c->arena, "%s-wal", people), &out->log);
 	return true;
-}
-
-/* Returns whether each later write will show in the times of the file. */
-static bool
-is_settled(const struct written *w)
-{
-	uint64_t last = w->modified > w->changed ? w->modified : w->changed;
-	int64_t now = clock_machine();
-
-	return now > SETTLED && last / 1000 < (uint64_t)(now - SETTLED);
 }
 
 bool
@@ -164,6 +127,13 @@ recall_begin(struct ctx *c, const char *token, const char *workspace)
 	place = (r->name[0] | (unsigned)r->name[1] << 8) % PLACES;
 	r->path = arena_printf(c->arena, "%s/%u", folder_of(c), place);
 	return r;
+}
+
+void
+recall_digest(const struct recall *r, struct digest *d)
+{
+	digest_fixed(d, r->name, sizeof(r->name));
+	digest_fixed(d, &r->moment, sizeof(r->moment));
 }
 
 /* ---- the record */
@@ -255,6 +225,7 @@ recall_find(struct ctx *c, const struct recall *r, struct recalled *out)
 	out->person = person_from(c, record);
 	out->account = record->account;
 	out->rights = (unsigned)record->rights;
+	out->workspace_id = record->workspace_id;
 	return true;
 }
 
@@ -288,6 +259,7 @@ fill(const struct recall *r, const struct recalled *what, struct record *out)
 	out->idle_s = s->idle_s;
 	out->trusted = s->trusted;
 	out->rights = what->rights;
+	out->workspace_id = what->workspace_id;
 	if (!put(out->session_uuid, sizeof(out->session_uuid), s->uuid) ||
 	    !put(out->person_uuid, sizeof(out->person_uuid), p->uuid) ||
 	    !put(out->account, sizeof(out->account), what->account) ||
@@ -323,7 +295,7 @@ recall_keep(struct ctx *c, const struct recall *r, const struct recalled *what)
 {
 	struct record record;
 
-	if (r != NULL && is_settled(&r->moment.file) && is_settled(&r->moment.log) &&
+	if (r != NULL && fileio_is_written_out(&r->moment.file) && fileio_is_written_out(&r->moment.log) &&
 	    recall_is_fresh(c, r) && fill(r, what, &record))
 		write_record(c, r->path, &record);
 }

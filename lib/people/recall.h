@@ -28,6 +28,7 @@
  * neither the address nor the password.
  */
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "people/person.h"
 #include "people/session.h"
@@ -42,6 +43,7 @@ struct recalled {
 	struct person *person;
 	const char *account; /* UUID: the rights are those in a workspace of this account */
 	unsigned rights;     /* of enum right */
+	int64_t workspace_id; /* the workspace's internal id; a restore changes it */
 };
 
 /* Begins to recall the visit of a workspace (its UUID in lower case) by who has this token.
@@ -57,6 +59,11 @@ bool recall_find(struct ctx *c, const struct recall *r, struct recalled *out);
  * changed meanwhile. Call it outside a transaction. A fault is silent: the next request asks the
  * store. `r` may be NULL. */
 void recall_keep(struct ctx *c, const struct recall *r, const struct recalled *what);
+
+/* Adds what names the record and all that it depends on to a digest, for what is kept of a
+ * recalled visit besides (console/kept-page.h). */
+struct digest;
+void recall_digest(const struct recall *r, struct digest *d);
 
 /* Returns whether nothing has changed since recall_begin(). */
 bool recall_is_fresh(struct ctx *c, const struct recall *r);

@@ -8,6 +8,7 @@
  * 2. An authorizer, which collects the tables that a statement writes. A transaction
  * declares what it changes when it begins (enum db_change). A statement that changes more
  * is refused, also in production: an undeclared change would leave kept answers stale.
+ * What only people see of the kept pages of the console is declared by the commit itself.
  */
 #include <string.h>
 
@@ -23,6 +24,7 @@ static const struct {
 	{ "edition", DB_CHANGES_WORKSPACE },
 	{ "workspace", DB_CHANGES_WORKSPACE },
 	{ "api_key", DB_CHANGES_KEYS },
+	{ "desk", DB_CHANGES_SEEN },
 };
 
 /* The writes of one statement: collected while it is prepared, and read right after. */

@@ -71,11 +71,12 @@ db_prepare(struct ctx *c, const char *sql)
 static void
 check_declared(const struct stmt *q)
 {
-	const struct db *db = q->db;
-	unsigned declared = 1U << db->change;
+	struct db *db = q->db;
+	unsigned declared = 1U << db->change | 1U << DB_CHANGES_SEEN;
 
 	if (!db->writing)
 		BUG("a write outside a writing transaction: %s", q->sql);
+	db->seen = db->seen || (q->writes & 1U << DB_CHANGES_SEEN) != 0;
 	if (db->change != DB_CHANGES_ALL && (q->writes & ~declared) != 0)
 		BUG("the transaction did not declare what this changes: %s",
 		    q->sql);

@@ -100,6 +100,7 @@ db_begin_write(struct ctx *c, enum db_store store, enum db_change change,
 	c->db->wrote = true;
 	(void)FAULT("db-begun");
 	c->db->change = change;
+	c->db->seen = false;
 	c->db->account_id = account_id;
 	if (c->gate != NULL)
 		c->gate->passed = false;
@@ -150,6 +151,8 @@ db_commit(struct ctx *c)
 	reset_all(db);
 	if (db->writing && c->gate != NULL && !c->gate->passed)
 		BUG("a person's change did not pass the gate");
+	if (db->writing && db->seen && db->change == DB_CHANGES_NOTHING)
+		generation_begin(c, db->store, DB_CHANGES_SEEN, 0, db->deadline);
 	if (declared(db) && generation_is_doubtful())
 		write_something(c);
 	if (db->writing)

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -23,7 +24,7 @@
 struct head {
 	char boot[40]; /* NUL-terminated; "" while nothing may be believed */
 	unsigned char epoch[GENERATION_EPOCH];
-	unsigned char spare[8]; /* zero; makes the counters follow at 64 */
+	uint64_t seen; /* the counter of what only people see */
 };
 
 /* The present change of this process: there is at most one transaction. */
@@ -214,6 +215,7 @@ view_mapped(struct ctx *c, int64_t slot, struct view *out)
 	out->keys = load(0);
 	out->workspace = load(slot);
 	head = mapped.file;
+	out->head.seen = __atomic_load_n(&head->seen, __ATOMIC_ACQUIRE);
 	memcpy(out->head.boot, head->boot, sizeof(head->boot));
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	memcpy(out->head.epoch, head->epoch, sizeof(head->epoch));
@@ -225,6 +227,7 @@ take(const struct view *v, struct generation *out)
 {
 	out->keys = v->keys;
 	out->workspace = v->workspace;
+	out->seen = v->head.seen;
 	out->usable =
 	    strncmp(v->head.boot, out->boot, sizeof(out->boot)) == 0 &&
 	    v->keys % 2 == 0 && v->workspace % 2 == 0;
@@ -383,12 +386,12 @@ draw_even(void)
 }
 
 static void
-declare_slot(struct ctx *c, int64_t slot)
+declare_slot(struct ctx *c, off_t at)
 {
 	uint64_t now;
 
 	writing.all = false;
-	writing.slot = offset_of(slot);
+	writing.slot = at;
 	now = counter_at(writing.fd, writing.slot);
 	writing.was_odd = now % 2 == 1;
 	writing.odd = writing.was_odd ? now + 2 : now + 1;
@@ -417,6 +420,8 @@ generation_begin(struct ctx *c, enum db_store store, enum db_change change,
 {
 	int64_t slot = change == DB_CHANGES_WORKSPACE ? workspace_id : 0;
 	bool all = change == DB_CHANGES_ALL || slot >= SLOT_MAX;
+	off_t at = change == DB_CHANGES_SEEN ? (off_t)offsetof(struct head, seen)
+					     : offset_of(slot);
 
 	if (store == DB_STATS ||
 	    (store == DB_CONTENT && change == DB_CHANGES_NOTHING))
@@ -425,7 +430,7 @@ generation_begin(struct ctx *c, enum db_store store, enum db_change change,
 	open_to_write(c);
 	if (!clock_boot_id(writing.boot))
 		writing.boot[0] = '\0';
-	lock(c, all ? 0 : offset_of(slot), all ? 0 : (off_t)sizeof(uint64_t),
+	lock(c, all ? 0 : at, all ? 0 : (off_t)sizeof(uint64_t),
 	    deadline);
 	writing.renew = !head_is_ours();
 	if (writing.renew && !all) {
@@ -437,7 +442,7 @@ generation_begin(struct ctx *c, enum db_store store, enum db_change change,
 	if (all)
 		declare_all(c);
 	else
-		declare_slot(c, slot);
+		declare_slot(c, at);
 	(void)FAULT("generation-odd");
 }
 

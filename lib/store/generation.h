@@ -25,6 +25,9 @@
  *
  * A change of every workspace empties the boot id instead, and draws a new epoch.
  *
+ * The head holds one more counter, for what only people see (DB_CHANGES_SEEN): who reviews an
+ * article, and when it will be published. No answer of the API depends on it.
+ *
  * run/console/generation is the same for people/console.db. It has one counter, slot 0: each
  * writing transaction of that store is announced there, whatever it changes
  * (people/recall.h). Who reads content does not pay for it.
@@ -52,6 +55,7 @@ struct generation {
 	char boot[37];
 	uint64_t keys;      /* slot 0 */
 	uint64_t workspace; /* slot n */
+	uint64_t seen;      /* what only people see; odd: no page may be believed or kept */
 };
 
 /*

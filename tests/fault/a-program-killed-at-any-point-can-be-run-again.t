@@ -293,10 +293,12 @@ $met{$_}++ for qw(upload-arrived upload-marked media-written upload-inserted pic
 	save-looked);
 # tests/console/moving/a-site-moves-in.t kills at those of files that are sent and imported.
 $met{$_}++ for qw(slice-written sent-whole archive-unpacked moving-noted uploads-forgotten);
-# tests/console/a-recalled-visit-is-that-of-the-store.t kills at those of recalled visits.
+# tests/console/kept/a-recalled-visit-is-that-of-the-store.t kills at those of recalled visits.
 $met{$_}++ for qw(visit-recalled visit-written);
 # tests/console/mail/what-waits-is-told-by-mail.t kills at those of mails.
 $met{$_}++ for qw(mail-noted mail-begun mail-sent mail-ended);
+# tests/console/kept/a-kept-page-is-that-of-the-stores.t kills at those of kept pages.
+$met{$_}++ for qw(page-kept page-written);
 is_deeply [grep { !$met{$_} && $_ ne 'vfs-op' } fault_points()], [],
 	'every fault point was passed';
 done_testing;

@@ -59,7 +59,7 @@ is $browser->post("$list", [do => 'trash'])->status, 403,
 
 my $token = $browser->{cookies}{ $console->cookie };
 my $digest = $console->sql('SELECT hex(digest) AS digest FROM session')->[0]{digest};
-my @records = glob "$kept/*";
+my @records = glob "$kept/[0-9]*";
 cmp_ok scalar @records, '>', 0, 'there are records';
 for my $record (@records) {
 	my $bytes = Galley::slurp($record);
@@ -174,11 +174,11 @@ ok warm(), 'the next commit ends that';
 
 # ---- records that are none
 
-my ($record) = sort { (stat $b)[9] <=> (stat $a)[9] } glob "$kept/*";
+my ($record) = sort { (stat $b)[9] <=> (stat $a)[9] } glob "$kept/[0-9]*";
 sub of_now {
 	system 'rm', '-rf', $kept;
 	warm() or die 'nothing is recalled';
-	($record) = glob "$kept/*";
+	($record) = glob "$kept/[0-9]*";
 	return Galley::slurp($record);
 }
 my $good = of_now();
@@ -223,11 +223,11 @@ system 'rm', '-rf', $kept;
 for (1 .. 100) {
 	last if !eval { $browser->get($list, env => { GALLEY_FAULT => 'visit-written:1:kill' }); 1 };
 }
-is scalar(my @left = glob "$kept/*.*"), 1, 'who is killed before a record is in its place leaves it';
+is scalar(my @left = glob "$kept/[0-9]*.*"), 1, 'who is killed before a record is in its place leaves it';
 utime 1, 1, @left;
 is $console->browser->get('/sign-in')->press('Sign in', 'E-mail' => 'dana@example.org',
 	Password => $password)->status, 200, 'somebody signs in';
-is_deeply [glob "$kept/*.*"], [], 'what is old is removed then';
+is_deeply [glob "$kept/[0-9]*.*"], [], 'what is old is removed then';
 
 # ---- a change that cannot be announced is not made
 
