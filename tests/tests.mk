@@ -163,6 +163,10 @@ check-pings: test-build
 	GALLEY_PINGS='$(or $(PINGS),1000)' $(ONE) tests/api/ping/hostile-websites-do-no-harm.t
 	GALLEY_MINUTES='$(or $(MINUTES),10)' $(ONE) tests/api/ping/a-ping-arrives-within-a-minute.t
 
+## check-moving   an export of 2,000 posts, or POSTS, moves in over a connection that breaks twice
+check-moving: test-build $(NODE)
+	GALLEY_POSTS='$(or $(POSTS),2000)' $(ONE) tests/console/moving/a-site-moves-in.t
+
 ## check-loaded   the suite beside ten busy loops (tests/loaded)
 check-loaded: $(CHECKED)
 	GALLEY_BUILD='$(BUILD)' sh tests/loaded/run.sh perl tests/run.pl $(UNITS) $(SCRIPTS)
@@ -267,7 +271,7 @@ $(BUILD)/bench/%: tests/bench/%.c $(CGI_READY)
 	@mkdir -p $(@D)
 	$(Q)$(CGI_CC) $(CGI_CPPFLAGS) -O2 -fPIE $(CGI_LINK) -o $@ $< $(BENCH_LIBS) $(CGI_END)
 
-.PHONY: unit fuzzers test-build check check-clicks check-interleavings check-pings check-screens pictures \
+.PHONY: unit fuzzers test-build check check-clicks check-interleavings check-moving check-pings check-screens pictures \
 	check-fast coverage coverage-run check-sanitize \
 	sanitize-run check-valgrind check-loaded check-corpus check-install \
 	check-restored check-kill check-model check-console-model check-faults check-power check-race \

@@ -34,6 +34,27 @@
 #define PREFIX "opened-"
 #define DEPTH_MAX 40
 
+/* Removes a folder and all below it; no link is followed. */
+static void
+remove_all(int at, const char *name, int depth)
+{
+	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	const struct dirent *entry;
+
+	while (dir != NULL && depth < DEPTH_MAX && (entry = readdir(dir)) != NULL) {
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+			continue;
+		if (unlinkat(fd, entry->d_name, 0) != 0)
+			remove_all(fd, entry->d_name, depth + 1);
+	}
+	if (dir != NULL)
+		closedir(dir);
+	else if (fd >= 0)
+		close(fd);
+	(void)unlinkat(at, name, AT_REMOVEDIR);
+}
+
 /* ---- the program */
 
 static _Noreturn void
@@ -149,34 +170,16 @@ moving_unpack(struct ctx *c, struct task *t, bool *prepared)
 		return NULL;
 	}
 	err = unpack(c, m, t, &files);
-	if (err != NULL)
+	if (err != NULL) {
+		/* It may be a hundred times the upload, which alone counts for the account. */
+		remove_all(AT_FDCWD, files.opened, 0);
 		return err;
+	}
 	note(c, m, t);
 	return NULL;
 }
 
 /* ---- what is left over */
-
-/* Removes a folder and all below it; no link is followed. */
-static void
-remove_all(int at, const char *name, int depth)
-{
-	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-	const struct dirent *entry;
-
-	while (dir != NULL && depth < DEPTH_MAX && (entry = readdir(dir)) != NULL) {
-		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-			continue;
-		if (unlinkat(fd, entry->d_name, 0) != 0)
-			remove_all(fd, entry->d_name, depth + 1);
-	}
-	if (dir != NULL)
-		closedir(dir);
-	else if (fd >= 0)
-		close(fd);
-	(void)unlinkat(at, name, AT_REMOVEDIR);
-}
 
 /* Returns the upload of a file or folder that an import made, or NULL. */
 static const char *

@@ -53,7 +53,7 @@ sub slice {
 }
 sub file_of { return $galley->home . "/run/console/sent-$_[0]" }
 sub task_runner {
-	return run_program([$galley->programs . '/bin/task-runner', '--once'], seconds => 120,
+	return run_program([$galley->programs . '/bin/task-runner', '--once'], seconds => 600,
 		env => { PATH => '/usr/bin:/bin', @_ }, as => [$galley->owner_ids]);
 }
 
@@ -390,6 +390,8 @@ PYTHON
 	like $try->('WordPress', $zip->('a.txt' => 'x'), 0)->text, qr/no .xml file/, 'an archive without one';
 	like $try->('WordPress', $zip->('a.xml' => "\0" x 30_000_000), 0)->text,
 		qr/more than a hundred times its own size/, 'a bomb';
+	my $bomb = $console->sql('SELECT upload FROM moving ORDER BY task_id DESC LIMIT 1')->[0]{upload};
+	ok !-e $galley->home . "/run/console/opened-$bomb", 'of which nothing is kept';
 	my $whole = $zip->(@site);
 	$shown = dry_run($olga, $other, 'Markdown', File => { filename => 'x', bytes => $whole });
 	task_runner(GALLEY_FAULT => 'archive-unpacked:1:kill');
@@ -419,9 +421,11 @@ $console->sql('UPDATE task SET created_at = created_at - 2 * 86400000000');
 task_runner();
 is_deeply $items->(), { i => 0, l => 0 }, 'and for 30';
 
-# ---- in a browser, over a connection that breaks twice
+# ---- in a browser, over a connection that breaks twice: three posts, or GALLEY_POSTS
 
-my $large = wxr([map { { id => $_ } } 8001 .. 8003]);
+my $posts = $ENV{GALLEY_POSTS} // 3;
+my $large = wxr([map { { id => $_, content => "<p>Text $_.</p><p><blink>Odd</blink></p>" } }
+	10001 .. 10000 + $posts]);
 utf8::encode($large);
 $large =~ s{</channel>}{'<!--' . ' large' x 1_500_000 . "--></channel>"}e;
 my $file = $galley->home . '/export.xml';
@@ -440,7 +444,18 @@ is $found->{sent}[1], $found->{sent}[2], 'a slice that was lost is sent again';
 is $found->{sent}[3], $found->{sent}[4], 'and the other one';
 is_deeply $found->{refused}, [], 'the page has nothing to say against it';
 task_runner();
-like $edwin->get(($found->{went} // '') =~ s{^.*?/console}{}r)->text, qr/Created3Changed0/,
-	'and what came is the export';
+$page = $edwin->get(($found->{went} // '') =~ s{^.*?/console}{}r);
+like $page->text, qr/The dry run is done.*Created${posts}Changed0/, 'and what came is the export';
+like $page->text, qr/the tag <blink> was dropped, its text kept$posts/, 'its losses are read';
+my $began = time;
+$page = $page->press('Import', 'Publish what was published there' => 1);
+task_runner();
+$page = $edwin->get($page->{address} =~ s{^.*?/console}{}r);
+like $page->text, qr/The import is done.*Created${posts}Changed0Unchanged0Failed0/, 'it is imported'
+	or diag $page->text;
+diag "$posts posts were imported in ", time - $began, ' s' if $ENV{GALLEY_POSTS};
+my $csv = $edwin->request('GET', "/$w/moving/redirects/csv")->body;
+is scalar(() = $csv =~ m{https://garden.example/post-1[0-9]{4}/}g), $posts,
+	'and the redirects of all are downloaded';
 
 done_testing();

@@ -209,7 +209,7 @@ my %screens = (
 	'GET /W/moving/redirects/NAME' => { name => 'apache', file => 1 },
 	'POST /W/uploads' => { tested => 'a-site-moves-in.t', unnumbered => 1 },
 	'POST /W/uploads/ID' => { tested => 'a-site-moves-in.t', unnumbered => 1 },
-	'POST /W/uploads/ID/remove' => { tested => 'a-site-moves-in.t' },
+	'POST /W/uploads/ID/remove' => { buttons => ['Remove'], tested => 'a-site-moves-in.t' },
 	'POST /instance/uploads' => { tested => 'a-site-moves-in.t', unnumbered => 1 },
 	'POST /instance/uploads/ID' => { tested => 'a-site-moves-in.t', unnumbered => 1 },
 
