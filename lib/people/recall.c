@@ -237,7 +237,7 @@ put(char *place, size_t size, const char *text)
 
 	if (len >= size)
 		return false;
-	memcpy(place, text, len);
+	memcpy(place, text, len + 1);
 	return true;
 }
 
