@@ -82,7 +82,10 @@ CHECKED = $(if $(SCRIPTS),all $(STARTER)) $(if $(filter tests/fuzz/%,$(SCRIPTS))
 	$(UNITS) $(if $(filter tests/docs/the-screens%,$(SCRIPTS)),$(BUILD)/tests/unit/screen-pages) \
 	$(if $(NEED_CHECKERS),$(NODE)) $(if $(strip $(NEED_TEST)),test-build)
 RUN = GALLEY_BUILD='$(BUILD)' perl tests/run.pl
-ONE = GALLEY_BUILD='$(BUILD)' prove -v
+# prove, which prints each line at once, into a file, too.
+ONE = GALLEY_BUILD='$(BUILD)' perl -MApp::Prove -e '$$| = 1; my $$prove = App::Prove->new; \
+    $$prove->process_args(@ARGV); exit !$$prove->run' -- -v \
+    --formatter TAP::Formatter::Console
 
 test-build: all
 	$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs
