@@ -87,13 +87,15 @@ sub attempt {
 # ---- how worlds divide
 
 # Runs the code once for each combination of its choices, each time in a copy of the world.
-# Returns [WORLD, RESULT OF THE CODE] for each.
+# Returns [WORLD, RESULT OF THE CODE] for each. With `last`, nobody needs the world any more: it
+# is taken in the place of the first copy, and most steps have no choice that needs another.
 sub outcomes {
-	my ($world, $code) = @_;
+	my ($world, $code, $last) = @_;
 	my @paths = ([]);
 	my @outcomes;
+	my $kept = Storable::freeze($world);
 	while (my $path = shift @paths) {
-		my $copy = $world->copy;
+		my $copy = $last && !@outcomes ? $world : Storable::thaw($kept);
 		local $Model::choice = { path => $path, at => 0, paths => \@paths };
 		push @outcomes, [$copy, $code->($copy)];
 		die 'too many outcomes' if @outcomes > 500;

@@ -200,7 +200,8 @@ sub judge {
 	for my $world (@{ $self->{worlds} }) {
 		for my $order (@orders) {
 			for my $outcome ($world->outcomes(sub {
-				return $self->follow($_[0], $ops, $got, $now, $order) })) {
+				return $self->follow($_[0], $ops, $got, $now, $order) },
+				$order == $orders[-1])) {
 				my ($after, $wrong) = @$outcome;
 				if (defined $wrong) {
 					push @wrong, $wrong;
