@@ -36,7 +36,7 @@ editor_take_file(struct ctx *c, struct visit *v)
 	const char *text;
 	struct err *err;
 
-	if (!editor_has_file(v))
+	if (file == NULL || !editor_has_file(v))
 		return NULL;
 	err = over_file(c, file->text, file->len, &text);
 	if (err != NULL) {

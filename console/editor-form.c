@@ -149,7 +149,8 @@ has_button(const struct visit *v, const struct article *a, const struct handed *
 		return console_may(v, RIGHT_WRITE);
 	if (!console_may(v, RIGHT_PUBLISH) || (a == NULL && strcmp(name, "publish") != 0))
 		return false;
-	return strcmp(name, "unpublish") != 0 || a->status == ARTICLE_PUBLISHED;
+	return strcmp(name, "unpublish") != 0 ||
+	       (a != NULL && a->status == ARTICLE_PUBLISHED);
 }
 
 void

@@ -70,7 +70,7 @@ write_facts(struct hwrite *w, const struct editing *e)
 	if (e->content == NULL)
 		return;
 	content_walk(e->content, count_words, &n);
-	words = (long long)(n.words + n.cjk);
+	words = (long long)n.words + (long long)n.cjk;
 	hwrite_open(w, H_P);
 	hwrite_attr(w, A_CLASS, "hint");
 	hwrite_open(w, H_SPAN);
