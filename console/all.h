@@ -50,6 +50,7 @@ extern const struct console_row pings_screens[];
 extern const struct console_row settings_screens[];
 extern const struct console_row share_screens[];
 extern const struct console_row sign_in_screens[];
+extern const struct console_row pages_screens[];
 extern const struct console_row sites_screens[];
 extern const struct console_row start_screens[];
 extern const struct console_row moving_addresses_screens[];

@@ -50,6 +50,7 @@ const struct console_row *const console_screens[] = {
 	settings_screens,
 	share_screens,
 	sign_in_screens,
+	pages_screens,
 	sites_screens,
 	start_screens,
 	moving_addresses_screens,

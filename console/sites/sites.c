@@ -255,6 +255,11 @@ write_page(struct hwrite *w, const void *data)
 		write_sites(w, p);
 	else
 		write_none(w, p);
+	hwrite_element(w, H_H2, tr("Pages"));
+	hwrite_open(w, H_P);
+	screen_button_link(w, arena_printf(p->c->arena, "%s/pages", address_of(p)),
+	    tr("Verify pages"), false);
+	hwrite_close(w, H_P);
 	write_explain(w, p);
 }
 

@@ -389,6 +389,7 @@ person_settle(struct ctx *c, bool disable)
 	db_run(db_prepare(c, "DELETE FROM moving_loss /*scan*/"));
 	db_run(db_prepare(c, "DELETE FROM moving_item /*scan*/"));
 	db_run(db_prepare(c, "DELETE FROM moving /*scan*/"));
+	db_run(db_prepare(c, "DELETE FROM visited_page /*scan*/"));
 	db_run(db_prepare(c, "DELETE FROM task /*scan*/"));
 	db_run(db_prepare(c, "DELETE FROM upload /*scan*/"));
 	db_run(db_prepare(c, "DELETE FROM mail /*scan*/"));

@@ -11,6 +11,7 @@
 #include "base/fileio.h"
 #include "base/log.h"
 #include "site/compare.h"
+#include "system/harden.h"
 
 #define CPU_S 5 /* seconds; a page of 4 MiB takes one or two */
 #define FOUND_MAX ((size_t)1024 * 1024)
@@ -29,6 +30,8 @@ compare_and_tell(struct ctx *c, const struct page *expected, const char *html,
 	if (setrlimit(RLIMIT_CPU, &cpu) != 0 ||
 	    setrlimit(RLIMIT_CORE, &core) != 0)
 		_exit(1);
+	/* A stranger made the page. */
+	(void)harden_confine(NULL, 0);
 	page_read(c, html, len, &found);
 	compare_page(&report, expected, &found, header);
 	for (size_t i = 0; i < report.count && told; i++) {

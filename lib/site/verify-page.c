@@ -95,7 +95,7 @@ verify_article(struct ctx *c, struct verify_page *v, struct remote *remote,
 {
 	struct page_report report = { .c = c };
 	struct page_visit visit = { .c = c, .remote = remote,
-		.origin = v->origin };
+		.origin = v->origin, .only = v->only };
 	struct subject s;
 	struct err *err = read_subject(c, id, &s);
 
@@ -108,6 +108,10 @@ verify_article(struct ctx *c, struct verify_page *v, struct remote *remote,
 		    "none", "set the workspace's website and address_pattern,"
 		    " or the article's published_url");
 		v->homeless++;
+	} else if (!page_visit_may(&visit, visit.asked)) {
+		compare_tell(&report, "address",
+		    arena_printf(c->arena, "a page of %s", visit.only), visit.asked,
+		    "only pages of the workspace's website are looked at");
 	} else if (page_visit(&visit, &report)) {
 		if (s.published)
 			check_page(&visit, &s, &report);
@@ -166,6 +170,16 @@ draw(struct ctx *c, const struct workspace *w, int64_t wanted,
 	    sizeof(*out->ids));
 	article_list(c, w->id, ARTICLE_PUBLISHED, out->total, keep_some, out);
 	db_commit(c);
+}
+
+const char **
+verify_page_choose(struct ctx *c, const struct workspace *w, int64_t wanted, size_t *count)
+{
+	struct sample s;
+
+	draw(c, w, wanted, &s);
+	*count = s.count;
+	return s.ids;
 }
 
 static struct err *

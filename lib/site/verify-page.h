@@ -27,6 +27,7 @@ struct verify_page {
 	const struct work *work; /* the caller's */
 	struct remote_how how; /* pages are fetched */
 	const char *origin; /* asked instead of the articles' own site, or NULL */
+	const char *only;   /* the one origin that is asked (site/visit.h), or NULL */
 	/* Is called for each article, with what was found. All of it lives until `each`
 	 * returns. */
 	void (*each)(void *arg, const char *article_id,
@@ -44,6 +45,11 @@ struct verify_page {
  * names. Refuses an id that no article has, and an article that was never published. */
 MAY_REFUSE struct err *verify_page_one(struct ctx *c, struct verify_page *v,
     const char *article_id, const char *url);
+
+/* Chooses `wanted` published articles of the workspace, old and new ones alike: their ids, and
+ * their number. In the arena. */
+const char **verify_page_choose(struct ctx *c, const struct workspace *w, int64_t wanted,
+    size_t *count);
 
 /* Verifies the pages of `wanted` published articles of the workspace, old and new ones
  * alike. Refuses when it must stop: `each` was called for those that it looked at. */

@@ -55,6 +55,15 @@ was_here(const struct page_visit *v, const char *address)
 	return was;
 }
 
+bool
+page_visit_may(const struct page_visit *v, const char *address)
+{
+	size_t len = v->only == NULL ? 0 : strlen(v->only);
+
+	return v->only == NULL || (strncmp(address, v->only, len) == 0 &&
+	    strchr("/?#", address[len]) != NULL);
+}
+
 /* Follows the redirect in the answer. Returns false if it leads nowhere. */
 static bool
 follow(struct page_visit *v, struct page_report *r)
@@ -71,6 +80,12 @@ follow(struct page_visit *v, struct page_report *r)
 			to == NULL ? ""
 			    : was_here(v, to) ? ", in a circle"
 					      : ", without end"),
+		    "have the web server lead it straight to the page");
+		return false;
+	}
+	if (!page_visit_may(v, to)) {
+		compare_tell(r, "redirect", "the page", arena_printf(v->c->arena,
+		    "%s redirects to %s, which is another website", v->address, to),
 		    "have the web server lead it straight to the page");
 		return false;
 	}
@@ -112,6 +127,11 @@ tell_no_answer(struct page_visit *v, struct page_report *r,
 	size_t len = strlen(err->message);
 	bool guarded = strstr(err->message, "not allowed") != NULL;
 
+	if (v->only != NULL) {
+		compare_tell(r, "answer", "a page", arena_printf(v->c->arena, "none from %s",
+		    v->address), "try it in a browser");
+		return;
+	}
 	compare_tell(r, "answer", "a page",
 	    arena_printf(v->c->arena, "none from %s: %.*s",
 		place_of(v, v->address),
@@ -124,12 +144,16 @@ tell_no_answer(struct page_visit *v, struct page_report *r,
 bool
 page_visit(struct page_visit *v, struct page_report *r)
 {
+	int64_t until = clock_boot() + PAGE_VISIT_TIME;
 	struct err *err;
 
 	v->address = v->asked;
 	for (;;) {
-		err = remote_get(v->c, v->remote, place_of(v, v->address),
-		    &v->answer);
+		if (v->only != NULL && clock_boot() > until)
+			err = refuse(v->c, ERR_UNAVAILABLE, "it takes too long.");
+		else
+			err = remote_get(v->c, v->remote, place_of(v, v->address),
+			    &v->answer);
 		if (err != NULL) {
 			tell_no_answer(v, r, err);
 			return false;

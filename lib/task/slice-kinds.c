@@ -7,12 +7,14 @@
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "people/visited/visited.h"
 #include "store/db.h"
 #include "action/moving/moving-in.h"
 #include "task/moving/moving-pictures.h"
 #include "task/moving/moving-step.h"
 #include "task/slice.h"
 #include "task/task-gate.h"
+#include "task/visiting.h"
 
 #define ARTICLES 20 /* of a step */
 
@@ -50,5 +52,7 @@ const struct slice_kind slice_kinds[] = {
 	{ .name = TASKS_REFRESH, .heavy = true, .step = refresh },
 	{ .name = MOVING_KIND, .heavy = true, .rights = MOVING_RIGHTS,
 	    .prepare = moving_prepare, .step = moving_step },
+	{ .name = VISITED_KIND, .beside = true, .prepare = visiting_prepare,
+	    .step = visiting_step },
 	{ .name = NULL },
 };

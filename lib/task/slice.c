@@ -32,6 +32,7 @@ kind_of(const struct task *t)
 
 struct turn {
 	struct ctx *c;
+	bool beside;
 	struct task *list;
 	size_t count;
 };
@@ -40,7 +41,11 @@ static void
 keep(void *arg, const struct task *t)
 {
 	struct turn *turn = arg;
+	const struct slice_kind *kind = kind_of(t);
 	size_t size = sizeof(*t);
+
+	if ((kind != NULL && kind->beside) != turn->beside)
+		return;
 
 	turn->list = arena_grow(turn->c->arena, turn->list, turn->count * size,
 	    (turn->count + 1) * size);
@@ -99,9 +104,9 @@ choose(const struct turn *turn)
 }
 
 static struct task *
-next(struct ctx *c)
+next(struct ctx *c, bool beside)
 {
-	struct turn turn = { .c = c };
+	struct turn turn = { .c = c, .beside = beside };
 
 	if (!secret_exists(c))
 		return NULL;
@@ -112,9 +117,9 @@ next(struct ctx *c)
 }
 
 bool
-slice_is_due(struct ctx *c)
+slice_is_due(struct ctx *c, bool beside)
 {
-	return next(c) != NULL;
+	return next(c, beside) != NULL;
 }
 
 /* ---- the slice */
@@ -249,9 +254,9 @@ end_slice(struct ctx *c, const struct task *t)
 }
 
 void
-slice_run(struct ctx *c, void (*confine)(struct ctx *c))
+slice_run(struct ctx *c, bool beside, void (*confine)(struct ctx *c))
 {
-	struct task *t = next(c);
+	struct task *t = next(c, beside);
 	const struct slice_kind *kind;
 
 	if (t == NULL)

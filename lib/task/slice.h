@@ -21,6 +21,7 @@ struct workspace;
 struct slice_kind {
 	const char *name; /* NULL ends the table */
 	bool heavy;
+	bool beside; /* waits for strangers: its slices work beside all else, one at a time */
 	unsigned rights; /* that each step needs, all of them, besides t->need */
 	/* Does what needs a program, outside of the confinement of steps, or is NULL. *prepared:
 	 * the steps may follow; else it is called again in the next slice. It is outside of
@@ -36,11 +37,12 @@ struct slice_kind {
 /* The kinds, in slice-kinds.c. */
 extern const struct slice_kind slice_kinds[];
 
-/* Returns whether a task is open that can have a slice. */
-bool slice_is_due(struct ctx *c);
+/* Returns whether a task is open that can have a slice, of the kinds that work beside all else or
+ * of the others. */
+bool slice_is_due(struct ctx *c, bool beside);
 
 /* Works one slice of the task whose turn it is. The content is open. First its kind may prepare
  * it; `confine` then gives up what no step needs, with no database open. */
-void slice_run(struct ctx *c, void (*confine)(struct ctx *c));
+void slice_run(struct ctx *c, bool beside, void (*confine)(struct ctx *c));
 
 #endif

@@ -43,8 +43,9 @@
 #define NOT_NOW 9 /* status of a child that could not begin what is due */
 #define DEATHS_MAX 5 /* of children, before the run ends: the next one tries again */
 
-/* What works beside all else: an errand, and one that is aside of the others (errand.h). */
-enum { BESIDE_ERRAND, BESIDE_ASIDE, BESIDE_COUNT };
+/* What works beside all else: an errand, one that is aside of the others (errand.h), and a slice
+ * of a task that waits for strangers (slice.h). */
+enum { BESIDE_ERRAND, BESIDE_ASIDE, BESIDE_SLICE, BESIDE_COUNT };
 
 struct run {
 	struct ctx *c;
@@ -184,7 +185,15 @@ static void
 run_slice(struct ctx *c)
 {
 	db_open(c, DB_WAIT_TOOL_MS);
-	slice_run(c, confine);
+	slice_run(c, false, confine);
+	db_close(c);
+}
+
+static void
+run_slice_beside(struct ctx *c)
+{
+	db_open(c, DB_WAIT_TOOL_MS);
+	slice_run(c, true, confine);
 	db_close(c);
 }
 
@@ -248,7 +257,7 @@ in_child(struct run *r, void (*work)(struct ctx *c), bool confined)
 /* ---- what is due */
 
 struct due {
-	bool timer, count, task, telling, mailing;
+	bool timer, count, task, beside, telling, mailing;
 };
 
 /* Counts begin with the first run after an upgrade that could not make the file, too. */
@@ -307,6 +316,13 @@ work_on_errand(struct run *r, int which)
 	return false;
 }
 
+/* Returns whether a slice may begin beside all else: there is none, and the run goes on. */
+static bool
+may_begin_slice(struct run *r)
+{
+	return !goes_on(r, BESIDE_SLICE) && (r->once || clock_boot() < r->ends_at);
+}
+
 /* Ends a run: what goes on is asked to end, and waits for the next run. */
 static void
 end_beside(const struct run *r)
@@ -338,7 +354,8 @@ look(struct run *r, struct due *out)
 			moving_unpack_sweep(c, true)));
 		r->looked = true;
 		out->count = look_at_count(r);
-		out->task = slice_is_due(c);
+		out->task = slice_is_due(c, false);
+		out->beside = may_begin_slice(r) && slice_is_due(c, true);
 		out->telling = !quiet && telling_is_due(c);
 		out->mailing = !quiet &&
 		    mailing_child_is_due(c, r->once && !r->mailing.began);
@@ -393,6 +410,11 @@ pass(struct run *r)
 		done = in_child(r, run_timers, true);
 	if (due.count)
 		done = count(r) || done;
+	if (due.beside) {
+		r->beside[BESIDE_SLICE].child = begin_child(r, run_slice_beside, false);
+		if (r->beside[BESIDE_SLICE].child < 0)
+			r->beside[BESIDE_SLICE].child = 0;
+	}
 	if (due.task)
 		done = in_child(r, run_slice, false) || done;
 	return done;

@@ -123,7 +123,7 @@ sub posts {
 		next if !defined $press->[0]; # a script sends it: no page has its form
 		next if $how eq 'foreign' && !$foreign{ $row->{what} } || $row->{path} eq '/sign-out';
 		next if $how eq 'done' && (!$row->{form}{press} || $row->{form}{file}
-			|| $row->{form}{errand} # the pages would ask for themselves
+			|| $row->{form}{errand} || $row->{form}{waits} # the pages would ask for themselves
 			|| %once && !$once{ $row->{what} });
 		my $from = $readers{$language}{$reader}->get(address_of($world,
 			$row->{form}{from} // $row->{path}, $row->{form}), headers => { 'Accept-Language' => $language });

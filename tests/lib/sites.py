@@ -123,6 +123,23 @@ def send_file(connection, path):
                         % (status, len(body))).encode() + body)
 
 
+# A page of FOLDER/pages, by the last part of its address; one that begins with "https:" is where
+# it moved.
+def page(connection, path):
+    name = re.sub('[^a-z0-9-]', '', path.rstrip('/').rsplit('/', 1)[-1])
+    try:
+        with open(folder + '/pages/' + name, 'rb') as file:
+            body = file.read()
+    except OSError:
+        connection.sendall(simple('404 Not Found'))
+        return
+    if body.startswith(b'https:'):
+        connection.sendall(moves(body.decode()))
+        return
+    connection.sendall(b'HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n'
+                       b'Content-Length: %d\r\nConnection: close\r\n\r\n' % len(body) + body)
+
+
 def answer(connection, kind, path):
     if kind == 'files':
         send_file(connection, path)
@@ -130,6 +147,8 @@ def answer(connection, kind, path):
         if kind == 'half':
             connection.sendall(b'HTTP/1.1 20')
         time.sleep(60)
+    elif kind == 'pages':
+        page(connection, path)
     elif kind == 'garbage':
         connection.sendall(os.urandom(200000))
     elif kind == 'resets':

@@ -110,3 +110,20 @@ CREATE TABLE mail (
 
 CREATE INDEX mail_due ON mail (due_at, id) WHERE state = 'waiting';
 CREATE INDEX mail_account ON mail (account, created_at);
+
+-- A page of a customer's website that a task looks at (docs/console.md §4.10), and what was found.
+CREATE TABLE visited_page (
+	id INTEGER PRIMARY KEY,
+	task_id INTEGER NOT NULL REFERENCES task (id),
+	-- its place in the task
+	number INTEGER NOT NULL,
+	-- UUID
+	article TEXT NOT NULL,
+	-- where the page was looked for; '' before that, and of an article without an address
+	url TEXT NOT NULL DEFAULT '',
+	-- 0: it was not looked at yet
+	looked_at INTEGER NOT NULL DEFAULT 0,
+	-- what is not as exported: a line for each
+	findings TEXT NOT NULL DEFAULT '',
+	UNIQUE (task_id, number)
+) STRICT;

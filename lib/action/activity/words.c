@@ -44,6 +44,7 @@ static const struct {
 	{ "workspace set", tr_mark("Settings were changed") },
 	{ "workspace notify", tr_mark("A secret of pings was created") },
 	{ "workspace delete", tr_mark("A workspace was deleted") },
+	{ "site verify", tr_mark("The pages of the website were verified") },
 	{ "export refresh", tr_mark("Exports were refreshed") },
 	{ "account create", tr_mark("The account was created") },
 	{ "account verify", tr_mark("The account was verified") },

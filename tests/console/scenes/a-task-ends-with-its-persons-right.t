@@ -119,6 +119,11 @@ sub import_of {
 	return $browser->post("/$place/moving", [map { $_ eq 'dry' ? 'import' : $_ } @$fields])->landed;
 }
 
+# A website at a private address, which is not asked.
+my $site = $galley->workspace(account => $account, website => 'https://127.0.0.1',
+	address_pattern => '/{slug}/');
+$galley->import_text($site, "# A page\n\nText.\n");
+
 # NAME => [ROW...]: how it is asked for in a browser (returns its page), and whose it is.
 my @owner = (role => 'owner', account => $account);
 my %tasks = (
@@ -126,6 +131,8 @@ my %tasks = (
 		$galley->must(qw(workspace set), $w, 'author_name=A' . ++$round);
 		return $_[0]->get("/$w/settings/exports")->press('Refresh exports');
 	} }],
+	VISITED_KIND => [{ what => 'pages', ask => sub {
+		return $_[0]->get("/$site/sites/pages")->press('Verify pages') } }],
 	MOVING_KIND => [{ what => 'an import', ask => sub { import_of($_[0], $export) } },
 		$zip ? { what => 'an archive', ask => sub { import_of($_[0], $zip) } } : ()],
 );

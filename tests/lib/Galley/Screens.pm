@@ -29,6 +29,7 @@ our @EXPORT_OK = qw(screens_of world row_of address_of);
 #	gone     => 1: after it the place is not there
 #	reads    => 1: a sending stores nothing
 #	file     => 1: it is no page, and a browser keeps it
+#	waits    => 1: its page asks for itself until a task is done
 #	errand   => 1: it asks for an errand, of which one is open at a time
 #	status   => of a GET: what it answers if it is not 200
 # }
@@ -223,6 +224,9 @@ my %screens = (
 	'GET /W/orders/ID/brief' => { id => 'research', file => 1 },
 
 	'GET /W/sites' => {},
+	'GET /W/sites/pages' => {},
+	'POST /W/sites/pages' => { from => '/W/sites/pages', buttons => ['Verify pages'],
+		press => ['Verify pages'], waits => 1 },
 
 	'GET /W/keys' => {},
 	'POST /W/keys' => { from => '/W/keys', buttons => ['Create key'],
@@ -345,6 +349,19 @@ sub add_imports {
 	}
 }
 
+# Pages of the website that were looked at: one as exported, one that is not.
+sub add_pages {
+	my ($console, $world) = @_;
+	my $id = $console->sql('INSERT INTO task (uuid, kind, person, need, account, workspace,'
+		. " number, state, done, total, created_at, ended_at) VALUES ('" . Galley::Console::uuid()
+		. "', 'verify-pages', '$world->{people}{owner}{uuid}', 'publish', '$world->{account}',"
+		. " '$world->{workspace}', 1, 'done', 2, 2, 1, 2) RETURNING id")->[0]{id};
+	$console->sql('INSERT INTO visited_page (task_id, number, article, url, looked_at, findings)'
+		. " VALUES ($id, 1, '$world->{published}', 'https://none.example/a-page/', 2, ''), ($id, 2,"
+		. " '$world->{draft}', 'https://none.example/another/', 2,"
+		. " 'title: expected \"A <b>draft</b>\", found none: put it in.')");
+}
+
 # world(CONSOLE) makes {account, workspace, draft, published, key} and people: {people}{ROLE}
 # of each role in the account (operator: of the instance), {outsider}, the owner of another
 # account, {other}, a second owner, {neighbour}, the owner of another workspace of the account,
@@ -354,6 +371,7 @@ sub world {
 	my $galley = $console->galley;
 	my %world = (account => $galley->account(qw(--credits 40)), other_account => $galley->account());
 	$world{workspace} = $galley->workspace(account => $world{account});
+	$galley->must(qw(workspace set), $world{workspace}, 'website=https://none.example');
 	$world{second} = $galley->workspace(account => $world{account});
 	$world{foreign} = $galley->workspace(account => $world{other_account});
 	$world{spare} = $galley->workspace(account => $world{account}, name => 'Spare');
@@ -419,6 +437,7 @@ sub world {
 		$_ eq 'operator' ? () : (account => $world{account}))
 		for qw(reader writer reviewer editor owner operator);
 	add_imports($console, \%world);
+	add_pages($console, \%world);
 	$world{other} = $console->person(role => 'operator');
 	$world{outsider} = $console->person(role => 'owner', account => $world{other_account});
 	$world{neighbour} = $console->person(role => 'owner', workspace => $world{second});

@@ -52,6 +52,15 @@ sub start {
 	return $self;
 }
 
+# Makes the page of this name, of all hosts whose names begin with "pages".
+sub page {
+	my ($self, $name, $bytes) = @_;
+	mkdir "$self->{folder}/pages";
+	open my $out, '>:raw', "$self->{folder}/pages/$name" or die "$name: $!";
+	print $out $bytes;
+	close $out or die "$name: $!";
+}
+
 sub env { return (GALLEY_NET => "$_[0]{folder}/internet") }
 
 sub requests {
