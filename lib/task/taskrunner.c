@@ -54,6 +54,7 @@ struct run {
 	int deaths;
 	struct telling telling; /* the child that sends pings beside the passes */
 	struct telling mailing; /* the one that sends mails */
+	bool slice_died; /* in a run that ends by itself, the next run goes on with the task */
 	bool looked; /* whether what people lost the right to has ended */
 	bool placed; /* whether the place of the instance was compared (access/live.h) */
 	bool counts; /* whether stats.db was seen to be there */
@@ -415,8 +416,10 @@ pass(struct run *r)
 		if (r->beside[BESIDE_SLICE].child < 0)
 			r->beside[BESIDE_SLICE].child = 0;
 	}
-	if (due.task)
-		done = in_child(r, run_slice, false) || done;
+	if (due.task && !(r->once && r->slice_died)) {
+		r->slice_died = !in_child(r, run_slice, false);
+		done = done || !r->slice_died;
+	}
 	return done;
 }
 
