@@ -29,6 +29,7 @@
 #define MEMORY_MAX ((rlim_t)1 << 30)
 #define NAME_BYTES_MAX 800
 #define DEPTH_MAX 20
+#define FOLDER_BYTES INT64_C(4096)
 #define LOOK_AT_DISK ((int64_t)16 * 1024 * 1024)
 
 static const char usage[] =
@@ -107,29 +108,32 @@ is_good(const char *name)
 
 /* ---- files */
 
-/* Makes the folders above the file. Nothing here is a link: none is ever made. */
+/* Makes the folders above the file, which count as a block of a disk each. Nothing here is a
+ * link: none is ever made. */
 static bool
-make_folders(int at, const char *name)
+make_folders(struct unpacking *u, int at, const char *name)
 {
 	char path[NAME_BYTES_MAX + 1];
 
 	for (const char *p = strchr(name, '/'); p != NULL; p = strchr(p + 1, '/')) {
 		memcpy(path, name, (size_t)(p - name));
 		path[p - name] = '\0';
-		if (mkdirat(at, path, 0700) != 0 && errno != EEXIST)
+		if (mkdirat(at, path, 0700) == 0)
+			u->bytes += FOLDER_BYTES;
+		else if (errno != EEXIST)
 			return false;
 	}
 	return true;
 }
 
 static int
-open_file(const struct unpacking *u, const char *name)
+open_file(struct unpacking *u, const char *name)
 {
 	int at = open(u->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd = -1;
 
 	if (at < 0)
 		return -1;
-	if (make_folders(at, name))
+	if (make_folders(u, at, name))
 		fd = openat(at, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
 		    0600);
 	close(at);
@@ -149,6 +153,8 @@ unpack(struct unpacking *u, const char *name)
 		return;
 	if (fd < 0)
 		end("no disk\n");
+	if (u->bytes > u->bytes_max)
+		end("no bytes\n");
 	while ((got = archive_read_data(u->archive, piece, sizeof(piece))) > 0) {
 		u->bytes += got;
 		if (u->bytes > u->bytes_max)

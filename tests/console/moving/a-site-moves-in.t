@@ -392,6 +392,8 @@ PYTHON
 		qr/more than a hundred times its own size/, 'a bomb';
 	my $bomb = $console->sql('SELECT upload FROM moving ORDER BY task_id DESC LIMIT 1')->[0]{upload};
 	ok !-e $galley->home . "/run/console/opened-$bomb", 'of which nothing is kept';
+	like $try->('Markdown', $zip->(map { ("$_/" . 'x/' x 18 . 'a.md' => '') } 1 .. 60), 0)->text,
+		qr/more than a hundred times its own size/, 'folders that take more than their names';
 	my $whole = $zip->(@site);
 	$shown = dry_run($olga, $other, 'Markdown', File => { filename => 'x', bytes => $whole });
 	task_runner(GALLEY_FAULT => 'archive-unpacked:1:kill');
