@@ -55,7 +55,7 @@ put() {
 
 # Each folder comes before those in it: a link in a folder of another user may be
 # that user's.
-folders="$(find htdocs -type d | tr '\n' ' ')htdocs/docs htdocs/clients htdocs/media apache-conf\
+folders="$(find -H htdocs -type d | tr '\n' ' ')htdocs/docs htdocs/clients htdocs/media apache-conf\
  cgi-bin bin share share/man share/man/man1 share/bash-completion share/bash-completion/completions"
 for folder in $folders; do
 	[ "$folder" != htdocs/media ] || [ ! -d "$instance/$folder" ] || continue
@@ -175,18 +175,18 @@ done
 for folder in $folders; do
 	put_those_of "$folder" "$@"
 done
-find htdocs -type d ! -path htdocs/media ! -path 'htdocs/media/*' | while read -r folder; do
+find -H htdocs -type d ! -path htdocs/media ! -path 'htdocs/media/*' | while read -r folder; do
 	# shellcheck disable=SC2046
-	put 0644 "$folder" $(find "$folder" ! -path "$folder" -prune -type f ! -name '.*')
+	put 0644 "$folder" $(find -H "$folder" ! -path "$folder" -prune -type f ! -name '.*')
 done
 # shellcheck disable=SC2046
-put 0644 apache-conf $(find apache-conf -name '*.conf' -o -name htaccess)
+put 0644 apache-conf $(find -H apache-conf -name '*.conf' -o -name htaccess)
 # The time zones of a release: used where the system has none.
 if [ -d share/zoneinfo ]; then
-	find share/zoneinfo -type d | while read -r folder; do
+	find -H share/zoneinfo -type d | while read -r folder; do
 		make_closed "$instance/$folder"
 		# shellcheck disable=SC2046
-		put 0644 "$folder" $(find "$folder" ! -path "$folder" -prune -type f)
+		put 0644 "$folder" $(find -H "$folder" ! -path "$folder" -prune -type f)
 	done
 fi
 for file in crontab logrotate galley@.service galley@.socket; do
