@@ -90,10 +90,13 @@ behind_of(const struct customers *p, const struct account *a)
 	return n;
 }
 
+/* Writes a line of what waits, if there is any. */
 static void
-write_number(struct screen_table *t, const struct customers *p, int64_t n)
+write_count(struct screen_table *t, const struct customers *p, const char *label, int64_t n)
 {
-	screen_cell(t, arena_printf(p->c->arena, "%" PRId64, n));
+	if (n > 0)
+		hwrite_element(t->w, H_DIV, arena_printf(p->c->arena, "%s: %" PRId64,
+		    label, n));
 }
 
 static void
@@ -110,9 +113,11 @@ write_account(struct screen_table *t, const struct customers *p, size_t i)
 	screen_cell_end(t);
 	screen_cell_link(t, console_path(p->c, p->v, "/%s/credits", a->uuid),
 	    arena_printf(p->c->arena, "%" PRId64, a->available));
-	write_number(t, p, (int64_t)behind_of(p, a));
-	write_number(t, p, p->trouble[i].failed_jobs);
-	write_number(t, p, p->trouble[i].ending_keys);
+	screen_cell_begin(t);
+	write_count(t, p, tr("Sites behind"), (int64_t)behind_of(p, a));
+	write_count(t, p, tr("Failed orders"), p->trouble[i].failed_jobs);
+	write_count(t, p, tr("Ending keys"), p->trouble[i].ending_keys);
+	screen_cell_end(t);
 	screen_cell_begin(t);
 	hwrite_time(t->w, a->created_at, day);
 	screen_cell_end(t);
@@ -131,9 +136,7 @@ write_list(struct hwrite *w, const struct customers *p)
 		{ .label = tr_mark("Account") },
 		{ .label = tr_mark("State") },
 		{ .label = tr_mark("Credits"), .number = true },
-		{ .label = tr_mark("Sites behind"), .number = true },
-		{ .label = tr_mark("Failed orders"), .number = true },
-		{ .label = tr_mark("Ending keys"), .number = true },
+		{ .label = tr_mark("What waits") },
 		{ .label = tr_mark("Created") },
 		{ .label = tr_mark("Actions") },
 		{ .label = NULL },
