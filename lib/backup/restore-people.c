@@ -274,11 +274,10 @@ put_secret(struct ctx *c, const struct restore *r)
 		    path, strerror(errno));
 }
 
-/* What waits to be mailed is of the past that is gone. */
-static void
-end_mails(struct ctx *c, const struct restore *r)
+void
+restore_people_stay(struct ctx *c, const struct restore *r)
 {
-	if (r->people_newer || !secret_exists(c))
+	if (r->people || r->people_back || r->people_newer || !secret_exists(c))
 		return;
 	db_open(c, DB_WAIT_TOOL_MS);
 	mail_end_all(c);
@@ -290,10 +289,8 @@ restore_people_put(struct ctx *c, const struct restore *r)
 {
 	struct db_swap *s;
 
-	if (!r->people && !r->people_back) {
-		end_mails(c, r);
+	if (!r->people && !r->people_back)
 		return;
-	}
 	db_open(c, DB_WAIT_TOOL_MS);
 	secret_create(c);
 	db_close(c);

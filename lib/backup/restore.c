@@ -287,8 +287,10 @@ swap(struct ctx *c, struct restore *r)
 	if (held >= 0)
 		filelock_release(held);
 	(void)FAULT("restore-locked");
-	if (err == NULL)
+	if (err == NULL) {
+		restore_people_stay(c, r);
 		db_swap_commit(c, r->swap);
+	}
 	return err;
 }
 

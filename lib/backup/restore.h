@@ -198,6 +198,11 @@ MAY_REFUSE struct err *restore_with_database(struct ctx *c, struct restore *r,
  * backup does not have, or has damaged. */
 MAY_REFUSE struct err *restore_people_prepare(struct ctx *c, struct restore *r);
 
+/* Ends the mails that wait of people who stay, if no others come: they are of the past that is
+ * gone. Call it just before the restore is committed: a restore that failed then may have ended
+ * them, and one that is committed fails no more. */
+void restore_people_stay(struct ctx *c, const struct restore *r);
+
 /* Puts prepared people in place, after the restore is committed. */
 void restore_people_put(struct ctx *c, const struct restore *r);
 
