@@ -7,6 +7,7 @@
 use strict;
 use warnings;
 
+use Fcntl qw(:DEFAULT :seek F_GETLK F_WRLCK F_UNLCK);
 use Test::More;
 
 use lib 'tests/lib';
@@ -34,7 +35,16 @@ my $job = $galley->sql('SELECT uuid FROM job')->[0]{uuid};
 # Cron's two programs. The first task runner has the lock: the job runner's own ends at once, and
 # would not reach the websites of this test.
 my $tasks = starts('task-runner', $sites->env);
+ok JobRun::wait_until(60, sub { holder() == $tasks }), 'the task runner works';
 my $runner = $jobs->start;
+# Returns the process that has the lock of the task runner; 0: none has.
+sub holder {
+	open my $file, '+<', $galley->home . '/run/task-runner.lock' or return 0;
+	my $lock = pack 'ssx4qqlx4', F_WRLCK, SEEK_SET, 0, 0, 0;
+	fcntl $file, F_GETLK, $lock or die "task-runner.lock: $!";
+	my ($type, undef, undef, undef, $pid) = unpack 'ssx4qqlx4', $lock;
+	return $type == F_UNLCK ? 0 : $pid;
+}
 sub starts {
 	my ($program, %env) = @_;
 	my $pid = fork // die "fork: $!";
