@@ -15,6 +15,7 @@
 # SANITIZE=1  all of it under AddressSanitizer and UBSan, in build/sanitize; with
 #             TEST=1 the test build, in build/sanitize/test
 # COVERAGE=1  each of these counts what is executed (tests/coverage/run.sh)
+# STORE=pg    programs for PostgreSQL, dynamic, in build/pg (docs/postgres.md): not whole yet
 # PREFIX=DIR  where `make install` puts an instance's programs
 # SECRETS=DIR where it puts all else, on shared hosting (INSTALL.md)
 
@@ -50,31 +51,54 @@ CFLAGS = -std=c11 -g $(OPTIMIZE) $(WARNINGS) -ffunction-sections -fdata-sections
 LDFLAGS = -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code \
 	-Wl,--gc-sections -Wl,--build-id=sha1
 
+# The other store's files are not compiled.
+STORE = sqlite
+STORE_LIB = -lsqlite3
+OTHER_STORE = pg
+ifeq ($(STORE),pg)
+BUILD = build/pg
+override LINK = dynamic
+STORE_LIB = -lpq
+OTHER_STORE = sqlite
+CPPFLAGS += -DSTORE_PG -isystem $(shell pg_config --includedir)
+endif
+
 include tests/builds.mk
 
 # Files are known by their names: in all runs of make a file has one.
 override BUILD := $(BUILD:$(CURDIR)/%=%)
+
+# What does not know the store is compiled once: build/pg takes the objects of build/, and
+# build/pg/test those of build/test. Of its own are those of lib/store/ and what names STORE_PG.
+SHARED = $(BUILD)
+ifeq ($(STORE),pg)
+SHARED := $(patsubst %/pg,%,$(BUILD:%/pg/test=%/test))
+OF_STORE := $(wildcard lib/store/*.c lib/store/pg/*.c) $(shell grep -rl --include='*.c' STORE_PG lib cgi-bin bin console)
+endif
+# The objects of sources.
+objects = $(patsubst %.c,$(BUILD)/%.o,$(filter $(OF_STORE),$1)) \
+	$(patsubst %.c,$(SHARED)/%.o,$(filter-out $(OF_STORE),$1))
 
 ifdef STRICT
 WARNINGS += -Werror
 endif
 
 # Libraries. The CGIs need the first list only.
-STORE_LIBS = -lsqlite3 -ljansson -lb2 -lutf8proc -lm
+STORE_LIBS = $(STORE_LIB) -ljansson -lb2 -lutf8proc -lm
 CGI_LIBS = $(STORE_LIBS) -lfcgi
 # The console's program, the tool and the task runner sign people in. They take archives of the
 # libraries where shared ones are not asked for: to find the names of twelve shared libraries
 # takes longer than a page of the console (docs/speed.md §6). libargon2.a has names of libb2's,
 # and libqrencode has no archive in Debian.
 archived = $(if $(filter dynamic release,$(LINK)),$1,-Wl$(comma)-Bstatic $1 -Wl$(comma)-Bdynamic)
-TOOL_LIBS = $(call archived,-lsqlite3 -ljansson -lb2 -lutf8proc -lnettle -lyaml \
+TOOL_LIBS = $(call archived,$(STORE_LIB) -ljansson -lb2 -lutf8proc -lnettle -lyaml \
 	-lcmark-gfm-extensions -lcmark-gfm -lgumbo -lexpat -lz) -largon2 -lqrencode -lm
 CONSOLE_LIBS = $(call archived,-lfcgi) $(TOOL_LIBS)
 
 CFLAGS_PIC = -fPIE
 PKG_CONFIG = pkg-config
 CGI_CC = $(CC)
-CGI_OBJ = $(BUILD)
+CGI_OBJ = $(SHARED)
 BIN_LINK = -pie
 # SQLite names dlopen(), which is never called: the linker need not say so.
 CGI_LINK = $(if $(filter static,$(LINK)),-static-pie -Wl$(comma)--no-warnings,-pie)
@@ -82,25 +106,25 @@ comma = ,
 
 # The only ones that draw, with Pango.
 PAINT_SOURCES = lib/provider/cover/cover-paint.c lib/provider/cover/cover-text.c
-LIB_SOURCES = $(filter-out $(PAINT_SOURCES),$(wildcard lib/*/*.c lib/*/*/*.c))
-LIB_OBJECTS = $(LIB_SOURCES:%.c=$(BUILD)/%.o) $(SCHEMA_LISTS:%=$(BUILD)/gen/%.o) \
+LIB_SOURCES = $(filter-out $(PAINT_SOURCES) lib/store/$(OTHER_STORE)/% lib/store/both/%,$(wildcard lib/*/*.c lib/*/*/*.c))
+LIB_OBJECTS = $(call objects,$(LIB_SOURCES)) $(SCHEMA_LISTS:%=$(BUILD)/gen/%.o) \
 	$(if $(TEST)$(FUZZING),$(BUILD)/gen/next.o) \
 	$(BUILD)/gen/demo.o
 LIB = $(BUILD)/libgalley.a
 # The floors that the programs of cgi-bin/ may use.
 CGI_FIRST = base system store access web
-CGI_THEN = content export article job screen pages
-cgi_objects = $(patsubst %.c,$(CGI_OBJ)/%.o,$(wildcard $(1:%=lib/%/*.c) $(1:%=lib/%/*/*.c)))
-CGI_LIB_FIRST = $(BUILD)/libgalley-first.a
-CGI_LIB_THEN = $(BUILD)/libgalley-then.a
-CGI = $(patsubst %.c,$(BUILD)/%,$(wildcard cgi-bin/*.c))
+CGI_THEN = content export article stats job screen pages collect
+cgi_objects = $(patsubst %.c,$(CGI_OBJ)/%.o,$(filter-out lib/store/$(OTHER_STORE)/% lib/store/both/%,$(wildcard $(1:%=lib/%/*.c) $(1:%=lib/%/*/*.c))))
+CGI_LIB_FIRST = $(if $(filter sqlite,$(STORE)),$(BUILD)/libgalley-first.a)
+CGI_LIB_THEN = $(if $(filter sqlite,$(STORE)),$(BUILD)/libgalley-then.a,$(LIB))
+CGI = $(patsubst %.c,$(BUILD)/%,$(filter-out $(if $(filter pg,$(STORE)),,cgi-bin/picture.c),$(wildcard cgi-bin/*.c)))
 # Those of the API, whose names are addresses below /api/v1.
-API = $(filter-out $(BUILD)/cgi-bin/pages,$(CGI))
-APACHE = $(patsubst %,$(BUILD)/apache-conf/%,galley.conf galley-proxy-fcgi.conf htaccess)
+API = $(filter-out $(addprefix $(BUILD)/cgi-bin/,pages collect picture),$(CGI))
+APACHE = $(patsubst %,$(BUILD)/apache-conf/%,galley.conf galley-fcgid.conf galley-proxy-fcgi.conf htaccess)
 # The console: one program, a file for each of its screens.
 CONSOLE = $(BUILD)/cgi-bin/console
-CONSOLE_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard console/*.c console/*/*.c))
-PAINT_OBJECTS = $(PAINT_SOURCES:%.c=$(BUILD)/%.o)
+CONSOLE_OBJECTS = $(call objects,$(wildcard console/*.c console/*/*.c))
+PAINT_OBJECTS = $(PAINT_SOURCES:%.c=$(SHARED)/%.o)
 PANGO = pangocairo fontconfig
 PANGO_CPPFLAGS = $(patsubst -I%,-isystem%,$(shell pkg-config --cflags $(PANGO)))
 PANGO_LIBS = $(shell pkg-config --libs $(PANGO))
@@ -112,7 +136,8 @@ EXTRA_BIN = $(addprefix $(BUILD)/bin/,provider-outline provider-openai galley-fe
 	$(if $(filter-out release,$(LINK)),$(BUILD)/bin/galley-cover $(UNPACK))
 DEMO = $(sort $(wildcard db/demo/*/*.md db/demo/*.png))
 GEN = $(BUILD)/gen/galley_version.h $(BUILD)/gen/schema_version.h $(BUILD)/gen/schema.h \
-	$(BUILD)/gen/console.h $(BUILD)/gen/stats.h $(BUILD)/gen/guards.h $(BUILD)/gen/brief.h
+	$(BUILD)/gen/console.h $(BUILD)/gen/stats.h $(BUILD)/gen/guards.h $(BUILD)/gen/brief.h \
+	$(if $(filter pg,$(STORE)),$(BUILD)/gen/pg_schemas.h $(BUILD)/gen/pg_steps.h)
 
 ##                build everything into build/
 all: programs docs
@@ -128,7 +153,7 @@ help:
 # With the resources that the programs answer.
 $(BUILD)/apache-conf/%: apache-conf/%.in apache-conf/make.sh $(API)
 	@mkdir -p $(@D)
-	@sh apache-conf/make.sh $< $(API) >$@.new && mv $@.new $@
+	@STORE=$(STORE) sh apache-conf/make.sh $< $(API) >$@.new && mv $@.new $@
 
 include docs/docs.mk
 
@@ -174,6 +199,8 @@ $(BUILD)/%.o: %.c $(BUILD)/flags $(BIN_READY) | $(GEN)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(CFLAGS_PIC) -MMD -MP -c -o $@ $<
 
+include lib/store/pg/pg.mk
+
 $(LIB): $(LIB_OBJECTS)
 	$(Q)rm -f $@ && $(AR) qcs $@ $(LIB_OBJECTS)
 
@@ -183,10 +210,12 @@ $(BUILD)/flags $(BUILD)/link: FORCE
 	@echo '$(if $(@:%/flags=),$(LINK),$(OPTIMIZE))' >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
+ifeq ($(STORE),sqlite)
 $(CGI_LIB_FIRST): $(call cgi_objects,$(CGI_FIRST))
 $(CGI_LIB_THEN): $(call cgi_objects,$(CGI_THEN))
 $(CGI_LIB_FIRST) $(CGI_LIB_THEN): $(BUILD)/link
 	$(Q)rm -f $@ && $(AR) qcs $@ $(filter $(CGI_OBJ)/lib/%.o,$^)
+endif
 
 # The linker lays things in the order in which it meets them: what every request
 # runs through lies together.
@@ -200,47 +229,47 @@ $(CONSOLE): $(CONSOLE_OBJECTS) $(LIB) $(NOTE)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $(CONSOLE_OBJECTS) $(NOTE) $(LIB) $(CONSOLE_LIBS) $(BIN_END)
 
-$(BUILD)/bin/galley: $(BUILD)/bin/galley.o $(LIB) $(NOTE)
+$(BUILD)/bin/galley: $(call objects,bin/galley.c) $(BOTH) $(LIB) $(NOTE)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(NOTE) $(LIB) $(TOOL_LIBS) $(BIN_END)
+	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(NOTE) $(BOTH) $(LIB) $(TOOL_LIBS) $(BOTH_LIBS) $(BIN_END)
 
-$(BUILD)/bin/job-runner: $(BUILD)/bin/job-runner.o $(LIB) $(NOTE)
+$(BUILD)/bin/job-runner: $(call objects,bin/job-runner.c) $(LIB) $(NOTE)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(NOTE) $(LIB) $(CGI_LIBS) -lz $(BIN_END)
 
-$(BUILD)/bin/task-runner: $(BUILD)/bin/task-runner.o $(LIB) $(NOTE)
+$(BUILD)/bin/task-runner: $(call objects,bin/task-runner.c) $(BOTH) $(LIB) $(NOTE)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(NOTE) $(LIB) $(TOOL_LIBS) $(BIN_END)
+	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(NOTE) $(BOTH) $(LIB) $(TOOL_LIBS) $(BOTH_LIBS) $(BIN_END)
 
 $(PAINT_OBJECTS): CPPFLAGS += $(PANGO_CPPFLAGS)
 
-$(BUILD)/bin/provider-outline: $(BUILD)/bin/provider-outline.o $(LIB) $(NOTE)
+$(BUILD)/bin/provider-outline: $(call objects,bin/provider-outline.c) $(LIB) $(NOTE)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(NOTE) $(LIB) -ljansson -lb2 \
 	    -lutf8proc -lm $(BIN_END)
 
-$(BUILD)/bin/galley-cover: $(BUILD)/bin/galley-cover.o $(PAINT_OBJECTS) $(LIB) $(NOTE)
+$(BUILD)/bin/galley-cover: $(call objects,bin/galley-cover.c) $(PAINT_OBJECTS) $(LIB) $(NOTE)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(NOTE) $(PAINT_OBJECTS) $(LIB) -lb2 \
 	    -lutf8proc -lm $(PANGO_LIBS)
 
-$(BUILD)/bin/galley-unpack: $(BUILD)/bin/galley-unpack.o $(LIB) $(NOTE)
+$(BUILD)/bin/galley-unpack: $(call objects,bin/galley-unpack.c) $(LIB) $(NOTE)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(NOTE) $(LIB) -larchive -lb2 -lutf8proc -lm
 
-$(BUILD)/bin/provider-openai: $(BUILD)/bin/provider-openai.o $(LIB) $(NOTE)
+$(BUILD)/bin/provider-openai: $(call objects,bin/provider-openai.c) $(LIB) $(NOTE)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(NOTE) $(LIB) -lcurl $(CURL_LIBS) \
 	    -ljansson -lb2 -lutf8proc -lm $(BIN_END)
 
-$(BUILD)/bin/galley-fetch: $(BUILD)/bin/galley-fetch.o $(LIB) $(NOTE)
+$(BUILD)/bin/galley-fetch: $(call objects,bin/galley-fetch.c) $(LIB) $(NOTE)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(NOTE) $(LIB) -lcurl $(CURL_LIBS) \
 	    -ljansson -lb2 -lutf8proc -lm $(BIN_END)
 
 ## install PREFIX=DIR   programs and assets of an instance
 install: all
-	@SECRETS='$(SECRETS)' sh install.sh '$(PREFIX)' $(CGI) $(CONSOLE) $(BUILD)/bin/galley $(EXTRA_BIN) $(APACHE) \
+	@SECRETS='$(SECRETS)' STORE='$(STORE)' sh install.sh '$(PREFIX)' $(CGI) $(CONSOLE) $(BUILD)/bin/galley $(EXTRA_BIN) $(APACHE) \
 	    $(PAGES) $(MANUALS) $(COMPLETION)
 
 include tests/tests.mk

@@ -55,6 +55,7 @@ for file in INSTALL.md LICENSE NEWS.md README.md SECURITY.md; do
 done
 install -m 0755 install.sh setup "$top"
 put closed.sh closed.sh
+put docs/embed.md docs/embed.md
 put docs/provider.md docs/provider.md
 # Time zones, for hosts that have none (lib/system/zone/zone.h): the 312 that Settings offer, of
 # the machine that builds, 0.1 MB of the archive.

@@ -4,6 +4,7 @@
 #
 #	@RESOURCES@   all names, with | between them
 #	@RESOURCE@    a name; its line is there once for each
+#	@PG@          begins a line that only the build STORE=pg has (STORE in the environment)
 set -eu
 
 template=$1
@@ -14,12 +15,13 @@ for program; do
 done
 names=$(echo "$routes" | grep -o '"path":"/[^/"]*' | sed 's|.*/||' | LC_ALL=C sort -u)
 [ -n "$names" ] || { echo "make.sh: the programs have no routes" >&2; exit 1; }
-awk -v names="$(echo "$names" | tr '\n' ' ')" '
+awk -v names="$(echo "$names" | tr '\n' ' ')" -v store="${STORE:-sqlite}" '
 BEGIN {
 	count = split(names, name, " ")
 	for (i = 1; i <= count; i++)
 		all = all (i > 1 ? "|" : "") name[i]
 }
+sub(/^@PG@ /, "") && store != "pg" { next }
 {
 	gsub(/@RESOURCES@/, all)
 	many = index($0, "@RESOURCE@") ? count : 1

@@ -2,11 +2,11 @@
 SCHEMA = db/schema.sql
 SCHEMA_NUMBER = $(shell sed -n 's/^-- The schema of an instance, number \([0-9]*\).*/\1/p' $(SCHEMA))
 SCHEMA_LISTS = content_steps content_released console_steps console_released stats_steps stats_released
-content_steps = $(sort $(wildcard db/before/[0-9]*.sql))
+content_steps = $(sort $(filter-out %.pg.sql,$(wildcard db/before/[0-9]*.sql)))
 content_released = $(sort $(wildcard db/released/[0-9]*.sql))
-console_steps = $(sort $(wildcard db/console/before/[0-9]*.sql))
+console_steps = $(sort $(filter-out %.pg.sql,$(wildcard db/console/before/[0-9]*.sql)))
 console_released = $(sort $(wildcard db/console/released/[0-9]*.sql))
-stats_steps = $(sort $(wildcard db/stats/before/[0-9]*.sql))
+stats_steps = $(sort $(filter-out %.pg.sql,$(wildcard db/stats/before/[0-9]*.sql)))
 stats_released = $(sort $(wildcard db/stats/released/[0-9]*.sql))
 number_of = "$$(sed -n '1s/.*number \([0-9]*\):.*/\1/p' $1)"
 
@@ -30,6 +30,23 @@ $(BUILD)/gen/stats.h: db/stats/schema.sql db/embed.sh
 $(BUILD)/gen/guards.h: db/guards.sql db/embed.sh
 	@mkdir -p $(@D)
 	@sh db/embed.sh --text guards $< >$@.new && mv $@.new $@
+
+# For STORE=pg.
+$(BUILD)/gen/pg_schemas.h: $(SCHEMA) db/console/schema.sql db/stats/schema.sql db/pg/guards.sql db/pg/media.sql db/pg/limits.sql db/pg/day-key.sql db/pg/translate.sh db/embed.sh
+	@mkdir -p $(@D)
+	@for store in content: console:console/ stats:stats/; do name=$${store%:*}; \
+	    sh db/pg/translate.sh "$$name" "db/$${store#*:}schema.sql" >$@.sql && \
+	    sh db/embed.sh --text "pg_$$name" $@.sql || exit 1; \
+	done >$@.new && sh db/embed.sh --text pg_guards db/pg/guards.sql >>$@.new && \
+	    sh db/embed.sh --text pg_media db/pg/media.sql >>$@.new && \
+	    sh db/embed.sh --text pg_limits db/pg/limits.sql >>$@.new && \
+	    sh db/embed.sh --text pg_day_key db/pg/day-key.sql >>$@.new && mv $@.new $@
+
+PG_STEPS = $(wildcard db/before/[0-9]*.sql db/console/before/[0-9]*.sql db/stats/before/[0-9]*.sql)
+$(BUILD)/gen/pg_steps.h: db/pg/steps.sh db/pg/translate.sh db/embed.sh $(PG_STEPS) \
+    $(if $(TEST),$(wildcard tests/next/*.sql) $(BUILD)/gen/next.made)
+	@mkdir -p $(@D)
+	@sh db/pg/steps.sh $(if $(TEST),$(BUILD)/gen) >$@.new && mv $@.new $@
 
 $(BUILD)/gen/brief.h: $(SCHEMA) db/console/schema.sql db/brief.sh
 	@mkdir -p $(@D)

@@ -448,11 +448,65 @@ CREATE TABLE workspace_more (
 	-- the number of the secret that signs; 0: none was shown yet
 	notify_secret INTEGER NOT NULL DEFAULT 0,
 	-- counts what was unpublished or deleted: the change clock does not know of it
-	withdrawn INTEGER NOT NULL DEFAULT 0
+	withdrawn INTEGER NOT NULL DEFAULT 0,
+	-- how pages look (docs/pages.md §1); '': the workspace's name
+	pages_title TEXT NOT NULL DEFAULT '',
+	-- #rrggbb in lower case; '': that of Galley
+	pages_accent TEXT NOT NULL DEFAULT '',
+	-- system, serif, sans, mono
+	pages_font TEXT NOT NULL DEFAULT 'system',
+	-- of a line of text, in rem
+	pages_width INTEGER NOT NULL DEFAULT 42
 ) STRICT;
 
 -- The task runner looks at each workspace that has an address.
 CREATE INDEX workspace_notified ON workspace_more (workspace_id) WHERE notify_url <> '';
+
+-- A word of addresses, /pages/WORD/ (docs/pages.md §1). It stays its workspace's, also when
+-- that was deleted, until an operator gives the word of a deleted one to another workspace.
+CREATE TABLE word (
+	word TEXT PRIMARY KEY,
+	workspace_id INTEGER NOT NULL REFERENCES workspace (id),
+	-- 1: the workspace's pages are there; 0: they were
+	present INTEGER NOT NULL DEFAULT 0,
+	since INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX word_present ON word (workspace_id) WHERE present = 1;
+CREATE INDEX word_workspace ON word (workspace_id);
+
+-- What is published, as pages list it (docs/pages.md §2): rows for each published article, of
+-- what its edition says. The API never reads it.
+CREATE TABLE listed (
+	workspace_id INTEGER NOT NULL REFERENCES workspace (id),
+	-- all (the value is ''), language (in lower case), tag, section
+	kind TEXT NOT NULL,
+	value TEXT NOT NULL,
+	-- as in article
+	created_at INTEGER NOT NULL,
+	uuid TEXT NOT NULL,
+	article_id INTEGER NOT NULL REFERENCES article (id),
+	modified_at INTEGER NOT NULL,
+	PRIMARY KEY (workspace_id, kind, value, created_at, uuid)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX listed_article ON listed (article_id);
+CREATE INDEX listed_modified ON listed (workspace_id, kind, value, modified_at);
+
+-- The slugs and languages with which an article was ever published, until it is purged: its
+-- pages are there, have another address, or are gone. The API never reads it.
+CREATE TABLE public_slug (
+	workspace_id INTEGER NOT NULL REFERENCES workspace (id),
+	slug TEXT NOT NULL,
+	article_id INTEGER NOT NULL REFERENCES article (id),
+	-- in lower case
+	language TEXT NOT NULL,
+	-- when it was published last with both
+	published_at INTEGER NOT NULL,
+	PRIMARY KEY (workspace_id, slug, article_id, language)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX public_slug_article ON public_slug (article_id);
 
 -- Who made a key in the console (docs/console.md §2.4). The tool's keys have no row.
 CREATE TABLE key_more (

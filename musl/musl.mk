@@ -48,7 +48,7 @@ TRAINER = $(BUILD)/bin/galley
 MUSL_TRAINED = $(API:$(BUILD)/%=$(CGI_OBJ)/%.o) $(CGI_LIB_FIRST) $(CGI_LIB_THEN)
 
 $(MUSL)/lib/libsqlite3.a: $(MUSL)/stamp-cgi $(wildcard musl/train* db/*.sql \
-    lib/store/db-schema.*) tests/lib/Galley/Instructions.pm $(if $(filter musl,$(LINK)),|) $(MUSL_TRAINED) $(TRAINER)
+    lib/store/sqlite/db-schema.*) tests/lib/Galley/Instructions.pm $(if $(filter musl,$(LINK)),|) $(MUSL_TRAINED) $(TRAINER)
 	@LIBS='$(CGI_LIBS)' sh musl/train.sh $(if $(filter release,$(LINK)),--exact) '$(MUSL)' \
 	    '$(BUILD)/training' '$(TRAINER)' $(MUSL_TRAINED)
 

@@ -31,7 +31,7 @@ fail() {
 
 exec 9>"$out/lock"
 flock 9 # another build that shares the folder
-stamp=$(cd "$here" && cat "$out/stamp-cgi" train* ../db/*.sql ../lib/store/db-schema.* \
+stamp=$(cd "$here" && cat "$out/stamp-cgi" train* ../db/*.sql ../lib/store/sqlite/db-schema.* \
 	../tests/lib/Galley/Instructions.pm | sha256sum | cut -d' ' -f1)
 parts=$(cat "$@" | sha256sum | cut -d' ' -f1)
 if grep -qsxF "$stamp${exact:+ $parts}" "$out/stamp-trained"; then

@@ -1,7 +1,7 @@
 # Builds for tests only, never installed: TEST=1, SANITIZE=1, FUZZING=1 and COVERAGE=1.
 
 ifdef TEST
-BUILD = build/test
+BUILD = build$(if $(filter pg,$(STORE)),/pg)/test
 override LINK = dynamic
 CPPFLAGS += -DGALLEY_TEST
 endif

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # run.pl [OPTION...] FILE...
 #
-# Runs tests, scripts and C programs, two at a time, and prints which ten took longest,
+# Runs tests, scripts and C programs, three at a time, and prints which ten took longest,
 # how many seconds of processors all of them used and, last, which failed and what they
 # said: a log of which only the end is kept still names them. Those that take long begin first, so
 # that the last one does not run alone: by the seconds that the run before wrote down, or else
@@ -11,19 +11,23 @@
 #	                   FastCGI process for all requests, where every answer must be
 #	                   that of a process of its own (tests/lib/Galley.pm), `kept`
 #	                   with every kept answer computed both ways
-#	                   (lib/web/kept/kept.h), `both` with both
+#	                   (lib/web/kept/kept.h), `both` with both; `postgres` with the programs
+#	                   of the build STORE=pg on a private PostgreSQL, and those of the suite
+#	                   `postgres`, too
 #	--only=SUITE       runs those of the suite only
 #	--without=SUITE    leaves out, and names, those of the suite
 #	--list             prints the files of the run, and runs nothing
 #	--times=FILE       writes the seconds of each, and those of processors, into FILE,
 #	                   after it has read there what they were
-#	--jobs=N           how many at a time (2)
+#	--jobs=N           how many at a time (3)
 #
 # A test belongs to the suite `check`. The head of a script, or of the C file of a
 # program, may name more in one line, `# suite: fast twins`. A name that is not below
 # is an error.
 use strict;
 use warnings;
+
+use lib 'tests/lib';
 
 use File::Temp ();
 use Getopt::Long;
@@ -33,6 +37,7 @@ use TAP::Harness;
 my %suites = (
 	fast => 'says most in least time, and needs no test build: make check-fast',
 	twins => 'runs again with other ways to serve a request',
+	postgres => 'runs again on PostgreSQL: orders, money, the model',
 	slow => 'takes half a minute or more, and begins before others',
 	valgrind => 'uses each program in its ways, and measures no time: make check-valgrind',
 	'own-build' => 'builds programs itself, and says nothing of those of a build with '
@@ -42,9 +47,11 @@ my %twins = (
 	fcgi => { GALLEY_FCGI => 1 },
 	kept => { GALLEY_KEPT => 'verify' },
 	both => { GALLEY_FCGI => 1, GALLEY_KEPT => 'verify' },
+	postgres => { GALLEY_CLUSTER => undef, GALLEY_BUILD => ($ENV{GALLEY_BUILD} || 'build') . '/pg',
+		SEEDS => $ENV{SEEDS} // 3 },
 );
 
-my %option = (jobs => 2, twins => '');
+my %option = (jobs => 3, twins => '');
 GetOptions(\%option, 'twins=s', 'only=s', 'without=s', 'list', 'jobs=i', 'times=s') or exit 2;
 my @kinds = split /,/, $option{twins};
 for (grep { defined } @option{qw(only without)}) {
@@ -128,7 +135,8 @@ if ($option{times} && open my $file, '<', $option{times}) {
 # A test's name in the list of times.
 sub name_of {
 	my ($environment, $file) = @_;
-	return join ' ', $file, map { "$_=$environment->{$_}" } sort keys %$environment;
+	return join ' ', $file, map { $_ eq 'GALLEY_CLUSTER' ? 'on PostgreSQL' : "$_=$environment->{$_}" }
+		grep { !/^(?:GALLEY_BUILD|SEEDS)$/ } sort keys %$environment;
 }
 
 # run(ENVIRONMENT, FILE...): whether all passed.
@@ -195,8 +203,17 @@ sub said {
 
 my $began = time;
 my $passed = run({}, @tests);
-for (@kinds) {
-	$passed = run($twins{$_}, grep { $in{$_}{twins} } @tests) && $passed;
+for my $kind (@kinds) {
+	my %environment = %{ $twins{$kind} };
+	my $cluster;
+	if ($kind eq 'postgres') {
+		require Galley::Postgres;
+		$cluster = Galley::Postgres->new(settings => { max_connections => 200 })
+			// fail(Galley::Postgres::missing());
+		$environment{GALLEY_CLUSTER} = sprintf 'host=%s user=galley', $cluster->host;
+	}
+	$passed = run(\%environment, grep { $in{$_}{twins} || $in{$_}{$kind} } @tests) && $passed;
+	$cluster->stop if $cluster;
 }
 if ($option{times}) {
 	open my $file, '>', $option{times} or fail("$option{times}: $!");

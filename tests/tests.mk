@@ -28,7 +28,9 @@ $(BUILD)/tests/fault/race: $(BUILD)/tests/fault/race.o $(LIB)
 # What starts programs for the scripts, without the copy that a fork of Perl is. Its build has
 # neither sanitizers nor counters.
 STARTER = $(BUILD)/tests/spawn
-$(STARTER): tests/lib/spawn.c
+# And what asks a program of cgi-bin/ by FastCGI that would refuse plain CGI.
+TOOLS = spawn fcgi-once
+$(TOOLS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: tests/lib/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(WARNINGS) -D_GNU_SOURCE -O2 -o $@ $<
 
@@ -49,10 +51,11 @@ fuzzers: $(FUZZERS)
 
 # All tests, or some: T=tests/api/FOLDER/NAME.t, T=tests/http, T=tests/unit/FLOOR, T=NAME of
 # a unit test. Only what these need is built. CHECKERS=no leaves out those that need the outside checkers.
-BROWSED = $(wildcard tests/docs/*.t tests/export/*.t tests/console/the-screens*.t)
+BROWSED = $(wildcard tests/docs/*.t tests/export/*.t tests/console/the-screens*.t \
+	tests/pages/the-pages*.t tests/pages/frames*.t tests/pages/nothing*.t)
 ALL_SCRIPTS = $(filter-out $(BROWSED),$(wildcard tests/api/*/*.t tests/fault/*.t \
 	tests/http/*.t tests/fuzz/*.t tests/analyze/*.t tests/house/*.t tests/attack/*.t \
-	tests/console/*.t tests/console/*/*.t))
+	tests/console/*.t tests/console/*/*.t tests/pages/*.t))
 ifdef T
 SCRIPTS = $(foreach t,$T,$(or $(wildcard $t/*.t $t/*/*.t),$(filter %.t,$t)))
 UNITS = $(foreach t,$T,$(if $(or $(wildcard $t/*.t $t/*/*.t),$(filter %.t,$t)),,$(call units_of,$t)))
@@ -90,10 +93,17 @@ ONE = GALLEY_BUILD='$(BUILD)' perl -MApp::Prove -e '$$| = 1; my $$prove = App::P
 test-build: all
 	$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs
 
+# The programs for PostgreSQL, where there is one, and what it is asked with.
+ON_POSTGRES := $(if $(and $(wildcard /usr/lib/postgresql/*/bin/postgres),$(shell command -v pg_config)),postgres)
+pg-build: test-build
+	$(MAKE) STORE=pg BUILD='$(BUILD)/pg' programs $(TOOLS:%='$(BUILD)/pg/tests/%')
+	$(MAKE) STORE=pg TEST=1 BUILD='$(BUILD)/pg/test' programs
+
 ## check          build and run the whole test suite
 ## check T=F      run one test file, or all of a folder
-check: $(CHECKED)
-	$(RUN) $(if $T,,--twins=fcgi,kept,both --times='$(BUILD)/times') $(UNITS) $(SCRIPTS)
+check: $(CHECKED) $(if $T,,$(ON_POSTGRES:%=pg-build))
+	$(RUN) $(if $T,,--twins=fcgi,kept,both$(ON_POSTGRES:%=,%) --times='$(BUILD)/times') $(UNITS) $(SCRIPTS)
+	$(if $T$(ON_POSTGRES),,@echo 'Left out: nothing was run on PostgreSQL (packages: purpose postgresql)')
 
 ## check-fast     what says most in least time: a minute, once everything is built
 check-fast:
@@ -170,6 +180,11 @@ check-pings: test-build
 check-moving: test-build $(NODE)
 	GALLEY_POSTS='$(or $(POSTS),2000)' $(ONE) tests/console/moving/a-site-moves-in.t
 
+## check-hits     1,000,000 hits (HITS=) by 32 clients under Apache, with kills (tests/fault)
+check-hits: test-build $(STARTER)
+	GALLEY_HITS='$(or $(HITS),1000000)' GALLEY_HITS_APACHE=1 \
+	    $(ONE) tests/fault/no-hit-is-lost-or-counted-twice.t
+
 ## check-loaded   the suite beside ten busy loops (tests/loaded)
 check-loaded: $(CHECKED)
 	GALLEY_BUILD='$(BUILD)' sh tests/loaded/run.sh perl tests/run.pl $(UNITS) $(SCRIPTS)
@@ -192,6 +207,18 @@ check-install: dist
 check-restored: all
 	GALLEY_DRILL="$$(perl tests/run.pl --list --only=twins $(ALL_SCRIPTS) | tr '\n' ' ')" \
 	    $(ONE) tests/api/backup/a-restored-instance-works.t
+
+## check-postgres scripts that pass on both stores, with the build STORE=pg and a private PostgreSQL
+check-postgres:
+	$(MAKE) STORE=pg BUILD=build/pg all $(TOOLS:%=build/pg/tests/%)
+	$(MAKE) STORE=pg TEST=1 BUILD=build/pg/test programs
+	GALLEY_BUILD=build/pg perl tests/postgres/run.pl $(T)
+
+# Packages: purposes postgresql and failover. As root.
+## check-failover Patroni, etcd, HAProxy and two web hosts; five of them die under ordering accounts
+check-failover:
+	$(MAKE) STORE=pg BUILD=build/pg all build/pg/tests/fcgi-once
+	GALLEY_BUILD=build/pg perl tests/failover/five-deaths-lose-no-order.t
 
 ## check-kill     the job runner killed at random, 500 jobs instead of 60
 check-kill: test-build
@@ -253,16 +280,23 @@ fuzz:
 
 # ---- measuring
 
-# Linked as releases are. Packages: purposes musl and bench.
+# Linked as releases are, the console, too: `install` would link it with shared libraries.
+# Packages: purposes musl, dist and bench.
 ## bench          measure (tests/bench)
 bench:
 	$(MAKE) LINK=musl BUILD='$(BUILD)' all
+	$(MAKE) LINK=release TRAINER='$(BUILD)/bin/galley' BUILD='$(BUILD)/release' \
+	    '$(BUILD)/release/cgi-bin/console'
 	$(MAKE) LINK=musl BUILD='$(BUILD)' $(BENCH)
 	GALLEY_BUILD='$(BUILD)' perl -Itests/bench/lib tests/bench/bench.pl
 
 ## bench-import   import, publish and render 10,000 articles
 bench-import: programs
 	GALLEY_BUILD='$(BUILD)' perl tests/bench/import.pl
+
+## bench-postgres how fast the build STORE=pg is: ratios of one run
+bench-postgres: pg-build
+	perl tests/bench/postgres.pl
 
 # The floors of the benchmarks, and what measures processes, linked as the
 # programs of cgi-bin/.
@@ -274,10 +308,10 @@ $(BUILD)/bench/%: tests/bench/%.c $(CGI_READY)
 	@mkdir -p $(@D)
 	$(Q)$(CGI_CC) $(CGI_CPPFLAGS) -O2 -fPIE $(CGI_LINK) -o $@ $< $(BENCH_LIBS) $(CGI_END)
 
-.PHONY: unit fuzzers test-build check check-clicks check-interleavings check-moving check-pings check-screens pictures \
+.PHONY: unit fuzzers test-build pg-build check check-clicks check-hits check-interleavings check-moving check-pings check-screens pictures \
 	check-fast coverage coverage-run check-sanitize \
 	sanitize-run check-valgrind check-loaded check-corpus check-install \
 	check-restored check-kill check-model check-console-model check-faults check-power check-race \
-	check-large check-fastcgi check-attack fuzz bench bench-import
+	check-large check-fastcgi check-postgres check-failover check-attack fuzz bench bench-import bench-postgres
 
 include tests/analyze/analyze.mk

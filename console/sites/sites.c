@@ -142,6 +142,46 @@ write_sites(struct hwrite *w, const struct page *p)
 	    " may pass until a request is seen here."));
 }
 
+/* Leads to the page of each site that asked for something. */
+static void
+write_requests(struct hwrite *w, const struct page *p)
+{
+	static const struct screen_column columns[] = {
+		{ .label = tr_mark("Site") },
+		{ .label = tr_mark("Requests"), .number = true },
+		{ .label = NULL },
+	};
+	struct screen_table t;
+
+	hwrite_element(w, H_H2, tr("Requests in 30 days"));
+	hwrite_open(w, H_DIV);
+	hwrite_attr(w, A_CLASS, "sums");
+	screen_table_begin(&t, w, tr("Requests in 30 days"), columns);
+	for (size_t i = 0; i < p->sites.count; i++) {
+		const struct site *s = &p->sites.sites[i];
+		if (s->reader.id == 0)
+			continue;
+		screen_row_begin(&t);
+		screen_cell(&t, name_of(s->key));
+		screen_cell_link(&t, console_path(p->c, p->v, "/%s/sites/%s",
+		    p->v->workspace->uuid, s->key->uuid),
+		    arena_printf(p->c->arena, "%" PRId64, s->requests));
+		screen_row_end(&t);
+	}
+	screen_table_end(&t);
+	hwrite_close(w, H_DIV);
+}
+
+static bool
+any_asked(const struct page *p)
+{
+	for (size_t i = 0; i < p->sites.count; i++) {
+		if (p->sites.sites[i].reader.id != 0)
+			return true;
+	}
+	return false;
+}
+
 static void
 write_none(struct hwrite *w, const struct page *p)
 {
@@ -255,6 +295,8 @@ write_page(struct hwrite *w, const void *data)
 		write_sites(w, p);
 	else
 		write_none(w, p);
+	if (any_asked(p))
+		write_requests(w, p);
 	hwrite_element(w, H_H2, tr("Pages"));
 	hwrite_open(w, H_P);
 	screen_button_link(w, arena_printf(p->c->arena, "%s/pages", address_of(p)),

@@ -10,7 +10,7 @@ CREATE INDEX article_listed
 		modified_at, export_length, digest);
 
 -- What reads ask for stands first in the schema: what stands before it is looked at,
--- too (lib/store/db-schema.c). A copy by VACUUM has its indexes behind all tables
+-- too (lib/store/sqlite/db-schema.c). A copy by VACUUM has its indexes behind all tables
 -- again, and costs its readers a hundredth more.
 PRAGMA writable_schema = ON;
 UPDATE sqlite_master SET rowid = rowid + 1000

@@ -18,3 +18,28 @@ CREATE TABLE live (
 	-- since when the instance is quiet, because it was live elsewhere; 0: it is live
 	quiet_at INTEGER NOT NULL
 ) STRICT;
+
+-- What pages list: what the editions of published articles say. The tables' texts come with the
+-- schema.
+CREATE TABLE listed (workspace_id, kind, value, created_at, uuid, article_id, modified_at);
+INSERT INTO listed
+SELECT workspace_id, 'all', '', created_at, uuid, id, modified_at
+FROM article WHERE status = 'published';
+INSERT INTO listed
+SELECT a.workspace_id, 'language', lower(e.language), a.created_at, a.uuid, a.id, a.modified_at
+FROM article a JOIN edition e ON e.id = a.edition_id WHERE a.status = 'published';
+INSERT INTO listed
+SELECT a.workspace_id, 'section', e.section, a.created_at, a.uuid, a.id, a.modified_at
+FROM article a JOIN edition e ON e.id = a.edition_id
+WHERE a.status = 'published' AND e.section <> '';
+INSERT INTO listed
+SELECT DISTINCT a.workspace_id, 'tag', t.value, a.created_at, a.uuid, a.id, a.modified_at
+FROM article a JOIN edition e ON e.id = a.edition_id JOIN json_each(e.tags) t
+WHERE a.status = 'published';
+
+-- Every slug that an article was ever published with.
+CREATE TABLE public_slug (workspace_id, slug, article_id, language, published_at);
+INSERT INTO public_slug
+SELECT a.workspace_id, e.slug, a.id, lower(e.language), max(e.published_at)
+FROM edition e JOIN article a ON a.id = e.article_id
+GROUP BY a.workspace_id, e.slug, a.id, lower(e.language);

@@ -265,7 +265,7 @@ CREATE TABLE moving (
 	-- 1: what was published there is published here
 	publish INTEGER NOT NULL CHECK (publish IN (0, 1)),
 	-- 1: pictures that the upload does not have are fetched
-	fetch INTEGER NOT NULL DEFAULT 0 CHECK (fetch IN (0, 1)),
+	fetches INTEGER NOT NULL DEFAULT 0 CHECK (fetches IN (0, 1)),
 	-- of an archive: entries and bytes that were unpacked
 	entries INTEGER NOT NULL DEFAULT 0,
 	bytes INTEGER NOT NULL DEFAULT 0,

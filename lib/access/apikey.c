@@ -11,7 +11,9 @@
 #include "system/fault.h"
 #include "base/log.h"
 #include "base/uuid.h"
+#include "store/ahead.h"
 #include "store/db.h"
+#include "system/conf.h"
 
 #define PREFIX_LENGTH (sizeof(APIKEY_PREFIX) - 1)
 #define RANDOM_LENGTH 32
@@ -128,19 +130,27 @@ bearer(struct ctx *c, const char *authorization, const char **key)
 /* Reads the key's row and its workspace's in one statement (docs/speed.md §2.5). The
  * program compares what the row holds: conditions in the text would cost SQLite's
  * planning. */
-static bool
-look_up(struct ctx *c, const unsigned char digest[DIGEST_SIZE],
-    struct access *out)
+static struct stmt *
+look_for(struct ctx *c, const unsigned char digest[DIGEST_SIZE])
 {
 	struct stmt *q = db_prepare(c, "SELECT k.id, k.digest, k.scopes,"
 	    " k.expires_at, "
 	    WORKSPACE_HEAD " FROM api_key k"
 	    " JOIN workspace w ON w.id = k.workspace_id"
 	    " WHERE k.digest = :digest AND k.revoked_at IS NULL");
+
+	db_bind_blob(q, ":digest", digest, DIGEST_SIZE);
+	return q;
+}
+
+static bool
+look_up(struct ctx *c, const unsigned char digest[DIGEST_SIZE],
+    struct access *out)
+{
+	struct stmt *q = look_for(c, digest);
 	unsigned char stored[DIGEST_SIZE];
 	bool found;
 
-	db_bind_blob(q, ":digest", digest, DIGEST_SIZE);
 	found = db_row(q);
 	if (found) {
 		out->key_id = db_int(q, 0);
@@ -180,6 +190,28 @@ apikey_digest(struct ctx *c, const char *authorization,
 	digest_key(c, key, out);
 	return true;
 }
+
+#ifdef STORE_PG
+/* A key that belongs to the other pepper is looked up by itself; it is counted here, too. */
+void
+apikey_ask(struct ctx *c, const char *authorization, bool alone)
+{
+	unsigned char digest[DIGEST_SIZE], other[DIGEST_SIZE];
+	const char *key = NULL;
+	struct pepper next;
+	bool two;
+
+	if (bearer(c, authorization, &key) != NULL)
+		return;
+	digest_key(c, key, digest);
+	two = pepper_read_next(c, &next);
+	if (two)
+		digest_with(&next, key, other);
+	ahead_ask(look_for(c, digest), alone);
+	if (c->conf->requests_per_minute != 0)
+		ahead_count(c, digest, two ? other : NULL, DIGEST_SIZE);
+}
+#endif
 
 struct err *
 apikey_check(struct ctx *c, const char *authorization, struct access *out,

@@ -1,3 +1,5 @@
+/* The limits of one host, in files; limit-shared.c has those of all hosts. */
+#ifndef STORE_PG
 #include "access/limit.h"
 
 #include <errno.h>
@@ -313,3 +315,4 @@ limit_last_used(struct ctx *c, int64_t key_id)
 	}
 	return newest;
 }
+#endif

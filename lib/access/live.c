@@ -8,6 +8,7 @@
 #include "base/fileio.h"
 #include "base/log.h"
 #include "store/db.h"
+#include "store/lease.h"
 #include "system/conf.h"
 #include "system/instance.h"
 
@@ -41,11 +42,15 @@ machine_id(struct ctx *c)
 	return text;
 }
 
+/* The hosts of one database are one place. */
 static void
 here(struct ctx *c, struct place *out)
 {
-	*out = (struct place){ .public_url = c->conf->public_url, .machine = machine_id(c),
-		.folder = c->instance->home };
+	const char *database = lease_database(c);
+
+	*out = (struct place){ .public_url = c->conf->public_url };
+	out->machine = database != NULL ? database : machine_id(c);
+	out->folder = database != NULL ? "" : c->instance->home;
 }
 
 static void

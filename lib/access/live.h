@@ -14,6 +14,9 @@
  * - another address in the same folder was set by the operator, and another folder with the
  *   same address was moved: they are noted, and nothing is quiet.
  *
+ * The hosts that share a database of PostgreSQL are one instance: its machine is then the database
+ * (lease_database()), and it has no folder.
+ *
  * Only the runners compare, because programs that answer requests cannot read the machine's id.
  * All others read what the runners noted.
  */

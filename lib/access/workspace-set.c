@@ -8,6 +8,7 @@
 #include "base/ctx.h"
 #include "system/near.h"
 #include "base/utf8.h"
+#include "content/origin.h"
 #include "content/subtag.h"
 #include "content/url.h"
 
@@ -163,10 +164,10 @@ set_analytics_enabled(struct ctx *c, struct workspace *w, const char *name,
 	return NULL;
 }
 
-/* Reads origins separated by commas or spaces; they are stored with one space between
- * them. */
+/* Reads origins separated by commas or spaces; they are stored as browsers write them, each once,
+ * with one space between them. */
 static struct err *
-origins(struct ctx *c, const char **slot, const char *name, const char *value)
+origins(struct ctx *c, const char **slot, const char *name, const char *value, bool local)
 {
 	struct buf b;
 
@@ -174,7 +175,7 @@ origins(struct ctx *c, const char **slot, const char *name, const char *value)
 	while (*value != '\0') {
 		size_t len = strcspn(value, ", ");
 		const char *text = arena_text_n(c->arena, value, len);
-		const char *origin = url_clean_origin(c->arena, text);
+		const char *origin = origin_clean(c->arena, text, local);
 		if (len > 0 && origin == NULL)
 			return err_param(c, name,
 			    tr_mark("%s is not an origin: write https://host, several"
@@ -185,7 +186,7 @@ origins(struct ctx *c, const char **slot, const char *name, const char *value)
 	}
 	if (buf_full(&b))
 		return err_param(c, name, tr_mark("%s has too many origins."), name);
-	*slot = b.data;
+	*slot = origin_clean_list(c->arena, b.data, local);
 	return NULL;
 }
 
@@ -193,14 +194,14 @@ static struct err *
 set_analytics_origins(struct ctx *c, struct workspace *w, const char *name,
     const char *value)
 {
-	return origins(c, &w->analytics_origins, name, value);
+	return origins(c, &w->analytics_origins, name, value, false);
 }
 
 static struct err *
 set_embed_origins(struct ctx *c, struct workspace *w, const char *name,
     const char *value)
 {
-	return origins(c, &w->embed_origins, name, value);
+	return origins(c, &w->embed_origins, name, value, true);
 }
 
 const char *const workspace_fields[] = { "name", "language", "website",

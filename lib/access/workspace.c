@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "access/lookup.h"
+#include "access/pages-look.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/digest.h"
@@ -281,15 +282,13 @@ workspace_update(struct ctx *c, struct workspace *w)
 	return changed;
 }
 
-struct err *
-workspace_begin(struct ctx *c, const struct workspace *w,
-    struct workspace **out)
+/* Reads the workspace again in the transaction that has begun. */
+static struct err *
+begun(struct ctx *c, const struct workspace *w, struct workspace **out)
 {
-	struct err *err;
+	struct err *err = gate_pass(c);
 	bool many;
 
-	db_begin_write(c, DB_CONTENT, DB_CHANGES_WORKSPACE, w->id, 0);
-	err = gate_pass(c);
 	if (err != NULL)
 		return err;
 	*out = workspace_find(c, w->uuid, &many);
@@ -299,6 +298,22 @@ workspace_begin(struct ctx *c, const struct workspace *w,
 	return refuse(c, ERR_CONFLICT,
 	    tr_mark("The workspace was deleted, or the database restored from a backup"
 	    " meanwhile; nothing was changed. Say it again."));
+}
+
+struct err *
+workspace_begin(struct ctx *c, const struct workspace *w,
+    struct workspace **out)
+{
+	db_begin_write(c, DB_CONTENT, DB_CHANGES_WORKSPACE, w->id, 0);
+	return begun(c, w, out);
+}
+
+struct err *
+workspace_begin_all(struct ctx *c, const struct workspace *w,
+    struct workspace **out)
+{
+	db_begin_write(c, DB_CONTENT, DB_CHANGES_ALL, 0, 0);
+	return begun(c, w, out);
 }
 
 void
@@ -314,6 +329,7 @@ workspace_delete(struct ctx *c, const struct workspace *w)
 	db_bind_int(q, ":now", c->now);
 	db_bind_int(q, ":id", w->id);
 	db_run(q);
+	pages_look_reset(c, w->id);
 }
 
 bool

@@ -120,6 +120,9 @@ bool workspace_update(struct ctx *c, struct workspace *w);
  */
 MAY_REFUSE struct err *workspace_begin(struct ctx *c,
     const struct workspace *w, struct workspace **out);
+/* Does the same for a change that GETs of other workspaces may show (DB_CHANGES_ALL). */
+MAY_REFUSE struct err *workspace_begin_all(struct ctx *c,
+    const struct workspace *w, struct workspace **out);
 
 /* Marks the workspace as deleted and empties its settings. Nothing else of the
  * workspace may be left but revoked keys and jobs that ended. The row stays because
@@ -137,6 +140,12 @@ int64_t workspace_take_public_url(struct ctx *c, const char *public_url);
  * Returns how many workspaces changed, or -1 if none had another. Call it outside a
  * transaction. */
 int64_t workspace_follow_public_url(struct ctx *c, const char *public_url);
+
+/* Brings the origins that an earlier release stored into the form of browsers
+ * (content/origin.h), in a transaction of its own if any is in another one: the upgrade and the
+ * job runner do it, for the step of a schema is SQL. Returns how many workspaces changed. Call it
+ * outside a transaction. */
+int64_t workspace_settle_origins(struct ctx *c);
 
 /* Draws a new epoch for every workspace (restore). The epoch also holds the
  * workspace's clock. */

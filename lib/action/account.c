@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "access/apikey.h"
+#include "access/sites.h"
 #include "access/workspace.h"
 #include "action/action.h"
 #include "action/find.h"
@@ -138,5 +139,7 @@ account_change(struct ctx *c, const char *name, enum account_change change,
 		job_list_open(c, count_job, &open);
 	*open_jobs = open.count;
 	*out = a;
-	return action_end(c, NULL);
+	err = action_end(c, NULL);
+	sites_write(c);
+	return err;
 }

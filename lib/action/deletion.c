@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "access/apikey.h"
+#include "access/sites.h"
 #include "action/action.h"
 #include "article/article.h"
 #include "article/desk/picture-list.h"
@@ -225,6 +226,7 @@ run(struct ctx *c, struct deletion *d)
 	if (err != NULL)
 		return err;
 	kept_drop_workspace(c, d->workspace->id);
+	sites_write(c);
 	d->pictures = purge_files(c, &media);
 	return NULL;
 }

@@ -5,6 +5,7 @@
 
 #include "access/account.h"
 #include "access/scope.h"
+#include "access/word.h"
 #include "action/action.h"
 #include "article/article.h"
 #include "base/arena.h"
@@ -16,6 +17,8 @@
 
 #define ACCOUNT "Demo"
 #define CREDITS 1000
+/* Where README serves examples/site and examples/embed.html. */
+#define EXAMPLE_SITE "http://127.0.0.1:8000 http://localhost:8000"
 #define LABEL "demo " /* begins the label of every key of a demo */
 
 /* A workspace of the demo and its settings. */
@@ -23,25 +26,30 @@ struct demo {
 	const char *name;
 	const char *language;
 	const char *topic; /* the topic of the article that is ordered */
-	const char *settings[8][2];
+	const char *word;  /* of its pages */
+	const char *settings[12][2];
 };
 
 static const struct demo demos[DEMO_WORKSPACES] = {
-	{ "Demo (English)", "en", "Growing herbs on a north-facing balcony",
+	{ "Demo (English)", "en", "Growing herbs on a north-facing balcony", "demo",
 	    { { "website", "https://www.example.com" },
 		{ "address_pattern", "/blog/{slug}/" },
 		{ "publisher_name", "Example Green" },
 		{ "publisher_logo_url", "https://www.example.com/logo.png" },
 		{ "author_name", "Dana Reyes" },
 		{ "author_url", "https://www.example.com/about/dana" },
+		{ "embed_origins", EXAMPLE_SITE },
+		{ "analytics_enabled", "on" },
+		{ "analytics_origins", "https://www.example.com" },
 		{ NULL, NULL } } },
-	{ "Demo (Arabic)", "ar", "زراعة الأعشاب على شرفة قليلة الشمس",
+	{ "Demo (Arabic)", "ar", "زراعة الأعشاب على شرفة قليلة الشمس", "demo-arabic",
 	    { { "website", "https://www.example.com" },
 		{ "address_pattern", "/ar/{slug}/" },
 		{ "publisher_name", "المثال الأخضر" },
 		{ "publisher_logo_url", "https://www.example.com/logo.png" },
 		{ "author_name", "ليلى حداد" },
 		{ "author_url", "https://www.example.com/ar/about" },
+		{ "embed_origins", EXAMPLE_SITE },
 		{ NULL, NULL } } },
 };
 
@@ -61,6 +69,15 @@ demo_account(struct ctx *c, struct account **out)
 	if (err != NULL)
 		return err;
 	return ledger_grant(c, (*out)->id, CREDITS, "demo", &granted);
+}
+
+/* Turns the pages of a new workspace on. Where somebody else has the word, it has none. */
+static void
+take_word(struct ctx *c, const struct workspace *w, const char *word)
+{
+	struct err *err = word_set(c, w, word, false);
+
+	(void)err;
 }
 
 /* Finds the workspace of an earlier run, which stays as it is, or makes it. */
@@ -89,6 +106,7 @@ demo_workspace(struct ctx *c, const struct demo *demo,
 		return err;
 	workspace_update(c, *out);
 	workspace_take_public_url(c, c->conf->public_url);
+	take_word(c, *out, demo->word);
 	*out = workspace_of(c, (*out)->id);
 	return NULL;
 }

@@ -3,7 +3,10 @@
 #include <string.h>
 
 #include "access/account.h"
+#include "access/pages-look.h"
+#include "access/sites.h"
 #include "access/time-zone.h"
+#include "access/word.h"
 #include "action/action.h"
 #include "action/read.h"
 #include "article/article.h"
@@ -41,11 +44,28 @@ is_notify_url(const char *field)
 	return strcmp(field, SETTINGS_NOTIFY_URL) == 0;
 }
 
-/* Returns whether the field is a column of workspace_more. */
+static bool
+is_look(const char *field)
+{
+	for (size_t i = 0; pages_look_fields[i] != NULL; i++) {
+		if (strcmp(pages_look_fields[i], field) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_word(const char *field)
+{
+	return strcmp(field, SETTINGS_PAGES) == 0;
+}
+
+/* Returns whether the field is no column of the table of workspaces. */
 static bool
 is_more(const char *field)
 {
-	return is_time_zone(field) || is_notify_url(field);
+	return is_time_zone(field) || is_notify_url(field) || is_word(field) ||
+	    is_look(field);
 }
 
 static struct err *
@@ -61,15 +81,29 @@ check_time_zone(struct ctx *c, const char **value)
 	    " name such as Europe/Berlin."), *value);
 }
 
+/* Refuses a wrong value; *value becomes the one that is stored. */
+static struct err *
+check_field(struct ctx *c, struct settings_change *change, const char *field,
+    const char **value)
+{
+	if (is_time_zone(field))
+		return check_time_zone(c, value);
+	if (is_notify_url(field))
+		return notify_address_check(c, *value, value);
+	if (is_word(field))
+		return word_check(c, *value);
+	if (is_look(field))
+		return pages_look_check(c, field, *value, value);
+	return workspace_set(c, &change->tried, field, *value);
+}
+
 struct err *
 settings_field(struct ctx *c, struct settings_change *change, const char *field,
     const char *value)
 {
 	struct settings_pair pair = { .field = field };
 	size_t size = sizeof(pair);
-	struct err *err = is_time_zone(field) ? check_time_zone(c, &value)
-	    : is_notify_url(field) ? notify_address_check(c, value, &value)
-	    : workspace_set(c, &change->tried, field, value);
+	struct err *err = check_field(c, change, field, &value);
 
 	if (err != NULL)
 		return err;
@@ -89,6 +123,15 @@ settings_field_seen(struct ctx *c, struct settings_change *change,
 	if (err == NULL)
 		change->pairs[change->count - 1].seen = seen;
 	return err;
+}
+
+static const char *
+look_value(struct ctx *c, const struct workspace *w, const char *field)
+{
+	struct pages_look look;
+
+	pages_look_of(c, w->id, &look);
+	return pages_look_value(c, &look, field);
 }
 
 const char *
@@ -115,6 +158,10 @@ settings_value(struct ctx *c, const struct workspace *w, const char *field)
 		return time_zone_of(c, w->id);
 	if (is_notify_url(field))
 		return notify_url_of(c, w->id);
+	if (is_word(field))
+		return word_of(c, w->id);
+	if (is_look(field))
+		return look_value(c, w, field);
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
 		if (strcmp(values[i].field, field) == 0 && values[i].value != NULL)
 			return arena_text(c->arena, values[i].value);
@@ -158,20 +205,34 @@ settings_effect(struct ctx *c, const struct settings_change *change,
 	return action_end(c, NULL);
 }
 
-/* Sets a column of workspace_more. An address is of an account that an operator knows:
- * a stranger must not choose where Galley connects to. */
+/* Sets the address that is told of changes. It is of an account that an operator knows: a
+ * stranger must not choose where Galley connects to. */
 static struct err *
-set_more(struct ctx *c, const struct workspace *w, const struct settings_pair *pair)
+set_notify_url(struct ctx *c, const struct workspace *w, const struct settings_pair *pair)
 {
-	if (is_time_zone(pair->field)) {
-		time_zone_set(c, w->id, pair->value);
-		return NULL;
-	}
 	if (pair->value[0] != '\0' && !account_of(c, w->account_id)->verified)
 		return err_param(c, SETTINGS_NOTIFY_URL,
 		    tr_mark("Only the workspaces of a verified account tell of their"
 		    " changes."));
 	notify_set_url(c, w->id, pair->value);
+	return NULL;
+}
+
+/* Sets a field that is no column of the table of workspaces. */
+static struct err *
+set_more(struct ctx *c, struct settings_change *change, const struct workspace *w,
+    const struct settings_pair *pair)
+{
+	if (is_notify_url(pair->field))
+		return set_notify_url(c, w, pair);
+	if (is_word(pair->field)) {
+		change->word_is_left = word_is_left(c, pair->value);
+		return word_set(c, w, pair->value, change->take);
+	}
+	if (is_look(pair->field))
+		pages_look_set(c, w->id, pair->field, pair->value);
+	else
+		time_zone_set(c, w->id, pair->value);
 	return NULL;
 }
 
@@ -186,7 +247,7 @@ write_fields(struct ctx *c, struct settings_change *change, struct workspace *w)
 	for (size_t i = 0; i < change->count && err == NULL; i++) {
 		err = check_seen(c, &change->pairs[i], w, &change->tried);
 		if (err == NULL && is_more(change->pairs[i].field))
-			err = set_more(c, w, &change->pairs[i]);
+			err = set_more(c, change, w, &change->pairs[i]);
 		else if (err == NULL)
 			err = workspace_set(c, w, change->pairs[i].field,
 			    change->pairs[i].value);
@@ -201,13 +262,28 @@ write_fields(struct ctx *c, struct settings_change *change, struct workspace *w)
 	return NULL;
 }
 
+/* Returns whether the change is one of pages. */
+static bool
+has_pages(const struct settings_change *change)
+{
+	for (size_t i = 0; i < change->count; i++) {
+		if (is_word(change->pairs[i].field) || is_look(change->pairs[i].field))
+			return true;
+	}
+	return false;
+}
+
 struct err *
 settings_write(struct ctx *c, struct settings_change *change)
 {
 	struct workspace *w;
-	struct err *err = workspace_begin(c, change->read, &w);
+	struct err *err = has_pages(change) ? workspace_begin_all(c, change->read, &w)
+					    : workspace_begin(c, change->read, &w);
 
 	if (err == NULL)
 		err = write_fields(c, change, w);
-	return action_end(c, err);
+	err = action_end(c, err);
+	if (err == NULL)
+		sites_write(c);
+	return err;
 }

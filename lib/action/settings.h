@@ -8,7 +8,8 @@
  *	err = settings_field(c, &change, "website", "https://example.com");	each field
  *	err = settings_write(c, &change);
  *
- * settings_write() is the action; it changes the workspace (DB_CHANGES_WORKSPACE).
+ * settings_write() is the action; it changes the workspace (DB_CHANGES_WORKSPACE), its pages
+ * DB_CHANGES_ALL.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,10 +28,12 @@ struct settings_change {
 		const char *seen; /* what the person saw and changes, or NULL */
 	} *pairs; /* the fields, in their order */
 	size_t count;
+	bool take; /* `pages` may be a word of a deleted workspace: the operator's shell alone */
 
 	/* Filled by settings_write(). */
 	struct workspace *changed; /* as it is afterwards */
 	bool announced; /* an export may be another one now */
+	bool word_is_left; /* the word of its pages was one of a deleted workspace */
 	bool renamed_as_another; /* another workspace has its new name */
 	const char *sample; /* an address of before (workspace-state.h), or NULL */
 };
@@ -45,6 +48,11 @@ MAY_REFUSE struct err *settings_read(struct ctx *c,
 /* The other one (tell/notify.h): the address that is told of changes, for accounts that are
  * verified. */
 #define SETTINGS_NOTIFY_URL "notify_url"
+
+/* The word of the pages (access/word.h); "": none. Pages have other fields, too
+ * (access/pages-look.h). A change of these is one of everything (DB_CHANGES_ALL): a word leads
+ * to another workspace. */
+#define SETTINGS_PAGES "pages"
 
 /* Adds a field; "" clears it. `value` must live as long as `change`. Refuses an unknown
  * field and a wrong value. */

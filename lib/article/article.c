@@ -57,6 +57,29 @@ article_find(struct ctx *c, int64_t workspace_id, const char *uuid)
 	return one(c, q);
 }
 
+struct article *
+article_find_prefix(struct ctx *c, int64_t workspace_id, const char *prefix)
+{
+	struct stmt *q = db_prepare(c, "SELECT " ROW_WHOLE " FROM article a"
+	    " WHERE a.uuid >= :first AND a.uuid <= :last"
+	    " AND a.workspace_id = :workspace LIMIT 2");
+	struct article *found = NULL;
+
+	db_bind_text(q, ":first", arena_printf(c->arena,
+	    "%s-0000-0000-0000-000000000000", prefix));
+	db_bind_text(q, ":last", arena_printf(c->arena,
+	    "%s-ffff-ffff-ffff-ffffffffffff", prefix));
+	db_bind_int(q, ":workspace", workspace_id);
+	if (db_row(q)) {
+		found = arena_alloc(c->arena, sizeof(*found));
+		row_whole(q, found);
+		if (db_row(q))
+			found = NULL;
+	}
+	db_reset(q);
+	return found;
+}
+
 /* Returns the article with this internal id, or NULL for 0. */
 static struct article *
 by_id(struct ctx *c, int64_t workspace_id, int64_t id)

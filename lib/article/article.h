@@ -72,6 +72,11 @@ struct article {
 /* Returns whether the working copy differs from the last edition. */
 bool article_has_changes(const struct article *a);
 
+/* Returns the article whose UUID begins with these eight hexadecimal digits, in lower case; NULL
+ * if the workspace has none, or several. */
+struct article *article_find_prefix(struct ctx *c, int64_t workspace_id,
+    const char *prefix);
+
 /* Returns the article with this UUID, of any status; NULL if the workspace has none.
  * workspace_id 0: of any workspace (operators only). */
 struct article *article_find(struct ctx *c, int64_t workspace_id,

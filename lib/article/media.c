@@ -9,6 +9,7 @@
 
 #include <blake2.h>
 
+#include "article/public/media-cache.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/digest.h"
@@ -17,6 +18,7 @@
 #include "system/filelock.h"
 #include "system/instance.h"
 #include "base/log.h"
+#include "store/db-hosts.h"
 #include "store/db.h"
 
 #define DIGEST_BYTES 32
@@ -202,6 +204,7 @@ media_insert(struct ctx *c, const struct media *media)
 	if (!is_there(path, (size_t)media->bytes))
 		die_passing(1, "%s was purged while it was being stored; try"
 		    " again", path);
+	media_cache_keep(c, media);
 }
 
 void
@@ -247,29 +250,63 @@ media_remove(struct ctx *c, const char *name)
 	db_bind_text(q, ":digest", media_digest_of(c, name));
 	back = db_row(q);
 	db_reset(q);
-	return !back && unlink(media_path(c, name)) == 0;
+	return !back && (unlink(media_path(c, name)) == 0 ||
+			    (db_has_hosts() && errno == ENOENT));
 }
 
-const void *
-media_read(struct ctx *c, const char *name, size_t *len, const char **fault)
+bool
+media_is_there(struct ctx *c, const char *name)
+{
+	const char *digest = media_digest_of(c, name);
+
+	if (access(media_path(c, name), R_OK) == 0)
+		return true;
+	if (!db_has_hosts() || digest == NULL)
+		return false;
+	errno = ENOENT;
+	return db_picture_is_there(c, digest);
+}
+
+bool
+media_is_of(const char *name, const void *bytes, size_t len)
 {
 	char found[MEDIA_DIGEST];
-	const char *content;
 
-	content = read_plain(c->arena, media_path(c, name), PICTURE_BYTES_MAX,
-	    len);
+	digest_of(bytes, len, found);
+	return strncmp(name, found, MEDIA_DIGEST - 1) == 0;
+}
+
+static const void *
+read_file(struct ctx *c, const char *name, size_t *len, const char **fault)
+{
+	const char *content = read_plain(c->arena, media_path(c, name), PICTURE_BYTES_MAX, len);
+
 	if (content == NULL) {
 		*fault = errno == EFBIG ? MEDIA_CHANGED : strerror(errno);
 		return NULL;
 	}
-	digest_of(content, *len, found);
-	if (strncmp(name, found, MEDIA_DIGEST - 1) == 0) {
+	if (media_is_of(name, content, *len)) {
 		*fault = NULL;
 		return content;
 	}
 	*fault = MEDIA_CHANGED;
 	errno = EFBIG;
 	return NULL;
+}
+
+const void *
+media_read(struct ctx *c, const char *name, size_t *len, const char **fault)
+{
+	const void *content = read_file(c, name, len, fault);
+	int saved = errno;
+
+	if (content != NULL || !db_has_hosts())
+		return content;
+	content = media_cache_fetch(c, name, len);
+	if (content != NULL)
+		*fault = NULL;
+	errno = saved;
+	return content;
 }
 
 /* Returns what is wrong with the file of a row, or NULL. */
@@ -279,6 +316,8 @@ fault_of(struct ctx *c, const char *name, int64_t bytes)
 	const char *fault;
 	size_t len;
 
+	if (db_has_hosts())
+		return media_cache_fault(c, name, bytes);
 	if (media_read(c, name, &len, &fault) == NULL)
 		return fault;
 	return (int64_t)len == bytes ? NULL : "its row says another size";
@@ -297,7 +336,8 @@ has_row(struct ctx *c, const char *digest)
 	return found;
 }
 
-/* Tells of damaged files that no row names: backups contain them. */
+/* Tells of damaged files that no row names: backups contain them. Of copies, tells of all that
+ * are damaged: the web server serves them. */
 static void
 verify_others(struct ctx *c, struct arena *kept,
     bool (*tell)(void *arg, const char *problem), void *arg)
@@ -309,11 +349,13 @@ verify_others(struct ctx *c, struct arena *kept,
 
 	while (dir != NULL && (entry = readdir(dir)) != NULL) {
 		digest = media_digest_of(c, entry->d_name);
-		if (digest != NULL && !has_row(c, digest) &&
-		    media_read(c, entry->d_name, &len, &fault) == NULL)
-			(void)tell(arg, arena_printf(kept, "media %s: %s; no article"
-			    " names it: remove the file", entry->d_name,
-			    fault));
+		if (digest != NULL && (db_has_hosts() || !has_row(c, digest)) &&
+		    read_file(c, entry->d_name, &len, &fault) == NULL)
+			(void)tell(arg, arena_printf(kept, db_has_hosts()
+				      ? "media %s: %s: remove the file, which is a copy of what"
+					" the database has"
+				      : "media %s: %s; no article names it: remove the file",
+				      entry->d_name, fault));
 		arena_reset(c->arena);
 	}
 	if (dir != NULL)

@@ -7,6 +7,9 @@
  * (picture-clean.h), but for one that was stored before that was so; the row knows
  * the digest of what was given, too.
  *
+ * Where an instance has several hosts (store/db-hosts.h), the store keeps the bytes as well,
+ * and the file is a copy that may be missing (media-cache.h).
+ *
  * The file is written first, durably, and then the transaction that relies on it. A
  * file without its transaction is no fault: nothing names it.
  */
@@ -69,10 +72,18 @@ const char *media_path(struct ctx *c, const char *name);
 /* The digest that a file's name says; NULL when `name` is no name of media. */
 const char *media_digest_of(struct ctx *c, const char *name);
 
+/* Returns whether the bytes are those that the name says. */
+bool media_is_of(const char *name, const void *bytes, size_t len);
+
+/* Returns whether the picture can be served: its file is there, or the store has it. False with
+ * errno set. */
+bool media_is_there(struct ctx *c, const char *name);
+
 /* What is wrong with a file whose bytes have another digest than its name. */
 #define MEDIA_CHANGED "its bytes are not those that its name says"
 
-/* The bytes of the file "<digest>.<ext>", in the arena, compared with its name.
+/* The bytes of the file "<digest>.<ext>", in the arena, compared with its name. A copy that is
+ * missing or damaged is fetched from the store.
  * NULL with *fault (a text) and errno when it is missing, cannot be read or is
  * damaged: MEDIA_CHANGED is EFBIG. */
 const void *media_read(struct ctx *c, const char *name, size_t *len,

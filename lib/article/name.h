@@ -6,9 +6,14 @@
  * files they were imported from.
  */
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
+
+/* The longest name, in bytes, that fits an index of each store (docs/postgres.md §9). Slugs have a
+ * smaller bound; who imports a file refuses a longer path. */
+#define NAME_BYTES_MAX ((size_t)2000)
 
 /*
  * The slug that the article may hold: `slug`, or where it is derived and taken

@@ -8,6 +8,7 @@
 #include "article/desk/share.h"
 #include "article/edition.h"
 #include "article/name.h"
+#include "article/public/listed.h"
 #include "article/row.h"
 #include "article/stored.h"
 #include "article/withdraw.h"
@@ -17,7 +18,7 @@
 #include "export/todo.h"
 #include "store/db.h"
 
-/* Writes the status, stamps and published URL that `a` has. */
+/* Writes the status, stamps and published URL that `a` has, and what is listed of it. */
 static void
 update_state(struct ctx *c, const struct article *a)
 {
@@ -45,6 +46,7 @@ update_state(struct ctx *c, const struct article *a)
 		db_bind_int(q, ":modified", a->modified_at);
 	}
 	db_run(q);
+	listed_note(c, a);
 }
 
 /* Stores the edition and returns its internal id. */

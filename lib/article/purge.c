@@ -10,6 +10,7 @@
 #include "article/edition.h"
 #include "article/name.h"
 #include "article/origin.h"
+#include "article/public/listed.h"
 #include "article/desk/save.h"
 #include "article/stored.h"
 #include "base/arena.h"
@@ -146,6 +147,7 @@ purge_article(struct ctx *c, const struct workspace *w,
 	edition_delete(c, a);
 	desk_delete(c, a);
 	picture_use_delete(c, a->id);
+	listed_delete(c, a->id);
 	save_delete(c, a);
 	/* The scan looks for names that would be left without their article. An
 	 * index for it would cost every request. */

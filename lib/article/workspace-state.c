@@ -3,11 +3,14 @@
 #include <string.h>
 
 #include "access/account.h"
+#include "access/pages-look.h"
+#include "access/word.h"
 #include "article/article.h"
 #include "article/token.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "export/export.h"
+#include "system/conf/pages-address.h"
 
 /* The settings that may be empty, and what an empty one costs. */
 static const struct {
@@ -145,4 +148,25 @@ workspace_state_members(
 	blanks_to_json(j, w);
 	jwrite_member_time(j, "clock", w->clock);
 	jwrite_member_time(j, "created_at", w->created_at);
+}
+
+static void
+text_or_null(struct jwrite *j, const char *name, const char *text)
+{
+	jwrite_member_text(j, name, text[0] != '\0' ? text : NULL);
+}
+
+void
+workspace_state_pages(struct ctx *c, struct jwrite *j, const struct workspace *w)
+{
+	const char *word = word_of(c, w->id);
+	struct pages_look look;
+
+	pages_look_of(c, w->id, &look);
+	text_or_null(j, "pages", word);
+	jwrite_member_text(j, "pages_address", pages_address_of(c, word));
+	text_or_null(j, "pages_title", look.title);
+	text_or_null(j, "pages_accent", look.accent);
+	jwrite_member_text(j, "pages_font", look.font);
+	jwrite_member_int(j, "pages_width", look.width);
 }

@@ -17,6 +17,11 @@ struct workspace_blank {
 	const char *cost;
 };
 
+/* Writes the members of its pages (access/word.h, access/pages-look.h), in a transaction of the
+ * content. */
+void workspace_state_pages(
+    struct ctx *c, struct jwrite *j, const struct workspace *w);
+
 /* Returns the next empty setting of a workspace, or NULL; *i begins as 0. */
 const struct workspace_blank *
 workspace_state_blank(const struct workspace *w, size_t *i);

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "store/db-hosts.h"
 #include "system/instance.h"
 #include "base/uuid.h"
 #include "backup/archive.h"
@@ -127,6 +128,31 @@ sweep(struct ctx *c, const char *name)
 	if (lstat(path, &st) == 0 && S_ISREG(st.st_mode) &&
 	    time(NULL) - st.st_mtime > LEFT_AFTER_S)
 		unlink(path);
+}
+
+/* Fetches a picture of which this host has no copy. One that cannot be fetched is told of later. */
+static void
+fetch(void *arg, const char *name)
+{
+	struct ctx *c = arg;
+	struct arena scratch, *kept = c->arena;
+	const char *fault;
+	size_t len;
+
+	if (access(media_path(c, name), F_OK) == 0)
+		return;
+	arena_init(&scratch, 4 * PICTURE_BYTES_MAX);
+	c->arena = &scratch;
+	(void)media_read(c, name, &len, &fault);
+	c->arena = kept;
+	arena_release(&scratch);
+}
+
+void
+archive_fetch_pictures(struct ctx *c)
+{
+	if (db_has_hosts())
+		media_list(c, fetch, c);
 }
 
 struct err *

@@ -35,6 +35,7 @@ struct met {
 	bool conf;
 	bool people;
 	bool secret;
+	bool stats;
 };
 
 static struct err *
@@ -224,6 +225,11 @@ read_one(struct tar *t, const char *folder, bool media, struct met *met,
 	if (strcmp(name, ARCHIVE_SECRET) == 0 && !met->secret) {
 		met->secret = t->size == SECRET_SIZE;
 		return unpack_as(t, folder, ARCHIVE_SECRET_UNPACKED, SECRET_SIZE);
+	}
+	if (strcmp(name, ARCHIVE_STATS) == 0 && !met->stats) {
+		unsigned char digest[DIGEST_BYTES];
+		met->stats = facts->stats = true;
+		return read_file(t, -1, t->path, digest);
 	}
 	if (strncmp(name, "media/", 6) != 0)
 		return refuse(t->c, ERR_INVALID,

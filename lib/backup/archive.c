@@ -280,6 +280,10 @@ add_all(struct archive *a, const char *copy)
 		err = archive_add_secrets(a);
 	if (err == NULL)
 		err = archive_add_people(a);
+	if (err == NULL && a->stats)
+		err = archive_add_stats(a);
+	if (err == NULL && !a->damaged)
+		archive_fetch_pictures(c);
 	if (err == NULL)
 		err = archive_add_pictures(a);
 	if (err == NULL && !a->damaged && db_is_ours(c) && db_version(c) > 0)
@@ -297,14 +301,16 @@ add_all_held(struct archive *a, const char *copy)
 
 	if (held < 0)
 		return cannot(a->c, "run/media.lock");
+	db_copies_begin(a->c);
 	err = add_all(a, copy);
+	db_copies_end(a->c);
 	filelock_release(held);
 	return err;
 }
 
 struct err *
 archive_write(struct ctx *c, const struct work *work, const char *path,
-    bool damaged, bool replace, struct archive_facts *facts)
+    bool damaged, bool replace, bool stats, struct archive_facts *facts)
 {
 	struct scratch scratch;
 	const char *copy;
@@ -315,6 +321,7 @@ archive_write(struct ctx *c, const struct work *work, const char *path,
 	if (err != NULL)
 		return err;
 	err = archive_begin(c, work, path, damaged, &a);
+	a.stats = stats;
 	if (err == NULL)
 		err = add_all_held(&a, copy);
 	scratch_remove(&scratch);

@@ -3,14 +3,15 @@
 /*
  * An archive is an instance as one tar file, mode 0600 (docs/design.md §6): galley.db (a
  * copy that was checked), people/ (console.db, a copy as well, and its secret), pepper,
- * galley.conf and media/. An instance without people has no people/ in it. `backup`
+ * galley.conf and media/. An instance without people has no people/ in it. With stats/stats.db in
+ * it, the counts of readers are a copy to keep: a restore leaves the present counts. `backup`
  * writes it, `restore` reads it; restore and migrate keep in one what they replace.
  *
  * The bytes of a picture are compared with its name when the picture is written and when
  * it is read. A damaged picture is left out and named; the rest of the archive is whole.
  *
  * archive.c		writing
- * archive-people.c	its people
+ * archive-people.c	its people, and the counts of readers
  * archive-media.c	its pictures
  * archive-read.c	reading
  */
@@ -34,6 +35,7 @@ struct archive_facts {
 	int64_t bytes; /* of the tar */
 	int64_t media; /* pictures in it */
 	bool people; /* people/ is in it, with its secret */
+	bool stats;  /* the counts of readers are in it */
 	const char **names; /* their names; sorted if the archive was written */
 	struct archive_damaged *damaged;
 	size_t damaged_count;
@@ -49,9 +51,11 @@ struct archive_facts {
  * `damaged`: the database or the pepper of the instance is lost or damaged. The database
  * is then not open, and its pages are written as they are. Such an archive can be
  * examined, not restored.
+ *
+ * `stats`: with the counts of readers, if there are any.
  */
 MAY_REFUSE struct err *archive_write(struct ctx *c, const struct work *work,
-    const char *path, bool damaged, bool replace, struct archive_facts *facts);
+    const char *path, bool damaged, bool replace, bool stats, struct archive_facts *facts);
 
 /* Tells of the damaged pictures, and what to do. */
 void archive_tell_damaged(const struct work *work,
@@ -78,7 +82,7 @@ struct archive {
 	const struct work *work;
 	struct archive_pepper pepper; /* when the archive was begun */
 	struct archive_facts facts;
-	bool damaged; /* as for archive_write() */
+	bool damaged, stats; /* as for archive_write() */
 };
 
 /* The names of the people's files in an archive, and in a folder where it is unpacked. */
@@ -86,6 +90,9 @@ struct archive {
 #define ARCHIVE_PEOPLE_UNPACKED "console.db"
 #define ARCHIVE_SECRET "people/secret"
 #define ARCHIVE_SECRET_UNPACKED "people-secret"
+
+/* The counts of readers in an archive. */
+#define ARCHIVE_STATS "stats/stats.db"
 
 /* Creates a folder for a copy of the database; *copy is the path of the copy. */
 MAY_REFUSE struct err *archive_make_room(struct ctx *c, struct scratch *out,
@@ -104,9 +111,15 @@ MAY_REFUSE struct err *archive_add_database(struct archive *a,
     const char *copy);
 MAY_REFUSE struct err *archive_add_pictures(struct archive *a);
 
+/* Fetches the pictures that the open database names and this host has no copy of (media.h). */
+void archive_fetch_pictures(struct ctx *c);
+
 /* Adds people/, if the instance has it. Of an archive that is `damaged` it is left out where
  * it cannot be copied, and that is told. */
 MAY_REFUSE struct err *archive_add_people(struct archive *a);
+
+/* Adds the counts of readers, if there are any. */
+MAY_REFUSE struct err *archive_add_stats(struct archive *a);
 
 /* Adds a file of the instance under `name`. A missing file is left out if `may_lack`. */
 MAY_REFUSE struct err *archive_add_file(struct archive *a, const char *name,

@@ -93,6 +93,7 @@ dump_workspace(struct dump *d, const struct workspace *w)
 	begin(d, &rows);
 	jwrite_object(&rows.json);
 	workspace_state_members(c, &rows.json, w);
+	workspace_state_pages(c, &rows.json, w);
 	jwrite_object_end(&rows.json);
 	end(&rows, w, "workspace.json");
 	begin(d, &rows);

@@ -12,6 +12,7 @@
 #include "system/instance.h"
 #include "backup/archive.h"
 #include "backup/restore.h"
+#include "store/db-hosts.h"
 #include "store/db.h"
 #include "store/schemas.h"
 
@@ -44,6 +45,14 @@ look(struct ctx *c, struct restore *r)
 	return NULL;
 }
 
+static struct err *
+fetch_pictures(struct ctx *c, struct restore *r)
+{
+	(void)r;
+	archive_fetch_pictures(c);
+	return NULL;
+}
+
 /* Keeps the present state in an archive. The database is its last file, so that
  * only the database is written again. */
 static struct err *
@@ -67,6 +76,8 @@ keep_state(struct ctx *c, struct restore *r)
 	} else {
 		err = archive_back_to(a, r->database_at);
 	}
+	if (err == NULL && db_has_hosts())
+		err = restore_with_database(c, r, copy, fetch_pictures);
 	if (err == NULL)
 		err = archive_add_pictures(a);
 	if (err == NULL)
@@ -104,7 +115,7 @@ static struct err *
 keep_pages(struct ctx *c, struct restore *r)
 {
 	struct archive_facts facts;
-	struct err *err = archive_write(c, r->work, r->kept, true, true, &facts);
+	struct err *err = archive_write(c, r->work, r->kept, true, true, false, &facts);
 
 	if (err != NULL)
 		return refuse(c, ERR_INTERNAL,

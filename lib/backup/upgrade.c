@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "access/workspace.h"
 #include "backup/archive.h"
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -74,7 +75,7 @@ keep(struct ctx *c, const struct work *work, struct upgrade *u)
 	if (u->kept != NULL)
 		return NULL;
 	u->kept = archive_beside(c, "before-migrate", "tar");
-	err = archive_write(c, work, u->kept, false, true, &facts);
+	err = archive_write(c, work, u->kept, false, true, false, &facts);
 	if (err != NULL)
 		return err;
 	archive_tell_damaged(work, &facts, u->kept);
@@ -110,6 +111,7 @@ upgrade_run(struct ctx *c, const struct work *work, struct upgrade *out)
 		err = migrate_run(c, DB_CONSOLE, &out->people_from);
 	if (err != NULL)
 		return err;
+	(void)workspace_settle_origins(c);
 	if (out->kept != NULL)
 		(void)unlink(note_of(c));
 	/* An instance of before has no people yet. */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/day-key.h"
+#include "access/sites.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
@@ -385,6 +387,8 @@ confine(struct ctx *c, bool fcgi)
 		    HARDEN_MAKE_FILE },
 		{ fileio_path(c->arena, c->instance->run, "media.lock"), true,
 		    HARDEN_MAKE_FILE },
+		{ day_key_folder(c), true, HARDEN_MAKE_FOLDER },
+		{ sites_folder(c), true, HARDEN_MAKE_FOLDER },
 		{ c->instance->run, false, HARDEN_MAKE_NOTHING },
 		{ c->instance->log, true, HARDEN_MAKE_NOTHING },
 		{ fileio_path(c->arena, c->instance->home, "people"), true,

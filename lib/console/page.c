@@ -209,6 +209,7 @@ links_of(struct ctx *c, const struct visit *v)
 		{ "/%s/orders", tr_mark("Orders"), RIGHT_WRITE | RIGHT_PUBLISH, 0 },
 		{ "/%s/sites", tr_mark("Sites"), RIGHT_READ,
 		    RIGHT_PUBLISH | RIGHT_MANAGE },
+		{ "/%s/statistics", tr_mark("Statistics"), RIGHT_READ, 0 },
 		{ "/%s/moving", tr_mark("Moving in"), RIGHT_WRITE | RIGHT_PUBLISH, 0 },
 		{ "/%s/settings", tr_mark("Settings"), RIGHT_MANAGE, 0 },
 		{ "/%s/keys", tr_mark("Keys"), RIGHT_MANAGE, 0 },

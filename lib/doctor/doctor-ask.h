@@ -20,4 +20,8 @@ void doctor_ask(struct ctx *c, const char *url, struct remote_how how,
 /* Returns the finding for an answer that has a failure. */
 struct doctor_finding doctor_no_answer(const struct doctor_answer *a);
 
+/* Returns the word of a workspace whose pages are there (arena), or NULL: none is known. A child
+ * asks the database. */
+const char *doctor_word(struct ctx *c);
+
 #endif

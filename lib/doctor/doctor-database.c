@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "access/word.h"
 #include "access/workspace.h"
 #include "article/media.h"
 #include "access/live.h"
@@ -20,6 +21,7 @@
 #include "base/log.h"
 #include "base/uuid.h"
 #include "system/disk.h"
+#include "doctor/doctor-ask.h"
 #include "doctor/doctor.h"
 #include "people/secret.h"
 #include "store/db.h"
@@ -254,7 +256,7 @@ look_at_picture(struct ctx *c, const char *name, bool whole)
 
 	if (whole)
 		(void)media_read(c, name, &len, &fault);
-	else if (access(media_path(c, name), R_OK) != 0)
+	else if (!media_is_there(c, name))
 		fault = strerror(errno);
 	if (fault != NULL)
 		die("the picture %s: %s", name, fault);
@@ -306,4 +308,37 @@ doctor_pictures(struct ctx *c)
 	return doctor_bad(said, "galley verify names all such pictures; give"
 	    " each again (galley article set ID image=FILE, or import its"
 	    " article again), or restore a backup that has it");
+}
+
+#define WORD "word: "
+
+/* Runs in the child: tells the first word whose pages strangers get. */
+static void
+tell_word(void *arg, const struct workspace *w)
+{
+	struct ctx *c = arg;
+	const char *word = word_of(c, w->id);
+	struct word found;
+
+	if (word[0] != '\0' && word_find(c, word, &found) == WORD_PRESENT)
+		die(WORD "%s", word);
+}
+
+static void
+look_for_word(struct ctx *c)
+{
+	db_open(c, DB_WAIT_READ_MS);
+	db_begin_read(c, DB_CONTENT);
+	workspace_list(c, tell_word, c);
+	db_commit(c);
+	db_close(c);
+}
+
+const char *
+doctor_word(struct ctx *c)
+{
+	const char *said = ask_child(c, look_for_word);
+
+	return said != NULL && strncmp(said, WORD, strlen(WORD)) == 0 ? said + strlen(WORD)
+								       : NULL;
 }

@@ -13,7 +13,8 @@
  * doctor-requests.c	what the log says of requests; confinement
  * doctor-web.c		what a stranger gets from public_url
  * doctor-console.c	what a browser gets from the console, and what reaches it
- * doctor-pages.c	what a stranger gets from the pages that are shared
+ * doctor-pages.c	what a stranger gets from the pages
+ * doctor-strangers.c	what customers' websites load and send; limits for an address
  * doctor-mail.c	how mails are sent, and a test
  * doctor-probe.c	whether strangers can fetch the code of the page Start
  * doctor-ask.h		asks for an address as a stranger
@@ -93,5 +94,9 @@ struct doctor_finding doctor_cookies(struct ctx *c);
 struct doctor_finding doctor_posts(struct ctx *c);
 struct doctor_finding doctor_neighbours(struct ctx *c);
 struct doctor_finding doctor_pages(struct ctx *c);
+struct doctor_finding doctor_scripts(struct ctx *c);
+struct doctor_finding doctor_collector(struct ctx *c);
+struct doctor_finding doctor_hits(struct ctx *c);
+struct doctor_finding doctor_addresses(struct ctx *c);
 
 #endif

@@ -4,7 +4,9 @@
 
 #include "access/workspace.h"
 #include "article/article-verify.h"
+#include "article/article.h"
 #include "article/media.h"
+#include "article/public/listed.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "system/fault.h"
@@ -102,6 +104,22 @@ exports(struct verify *v)
 	article_verify_exports(v->c, verify_tell, v);
 }
 
+static bool
+list_is_wrong(void *arg, const struct article *a)
+{
+	struct verify *v = arg;
+
+	return verify_tell(v, arena_printf(v->c->arena,
+	    "%s: pages list it otherwise than it is published; galley verify --repair"
+	    " writes its rows again", a->uuid));
+}
+
+static void
+lists(struct verify *v)
+{
+	listed_wrong(v->c, list_is_wrong, v);
+}
+
 static void
 media(struct verify *v)
 {
@@ -122,6 +140,7 @@ static const struct {
 	{ "change clocks are ahead of every change", clocks, false, false },
 	{ "settings are what their digests say", settings, false, false },
 	{ "accounts, jobs and the ledger agree", credits, false, false },
+	{ "pages list what is published", lists, false, true },
 	{ "media files are what their names say", media, true, false },
 	{ "stored exports are what rendering gives", exports, true, true },
 };

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "article/media.h"
+#include "article/name.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
@@ -233,6 +234,9 @@ intake_file(struct intake *in, const struct settings *settings,
 	in->path = real;
 	in->source = in->options->source == NULL ? real
 	    : arena_printf(c->arena, "%s%s", in->options->source, item->name);
+	if (strlen(in->source) > NAME_BYTES_MAX)
+		return refuse(c, ERR_INVALID, "The path has %zu bytes; at most %zu are"
+		    " allowed.", strlen(in->source), NAME_BYTES_MAX);
 	in->folder = item->folder;
 	return intake_text(in, settings, text, len);
 }

@@ -95,6 +95,23 @@ job_count_failed(struct ctx *c, int64_t account_id, int64_t since)
 	return count;
 }
 
+void
+job_list_costs(struct ctx *c, const struct workspace *w,
+    void (*each)(void *arg, const char *article, int64_t credits), void *arg)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT workspace_id, status, article_uuid, cost FROM job"
+	    " WHERE account_id = :account ORDER BY created_at DESC LIMIT :limit");
+
+	db_bind_int(q, ":account", w->account_id);
+	db_bind_int(q, ":limit", LOOKED_AT);
+	while (db_row(q)) {
+		if (db_int(q, 0) == w->id && !db_is_null(q, 2) &&
+		    strcmp(db_text(q, 1), job_status_name(JOB_COMPLETED)) == 0)
+			each(arg, db_text(q, 2), db_int(q, 3));
+	}
+}
+
 const char *
 job_topic_line(struct ctx *c, const struct job *job, size_t chars)
 {

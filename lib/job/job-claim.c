@@ -7,17 +7,19 @@
 #include "system/fault.h"
 #include "job/job.h"
 #include "store/db.h"
+#include "store/lease.h"
 
 #define LEASE (JOB_LEASE_S * CLOCK_SECOND)
 
-/* A lease is over in four cases: the machine was started again since; its time has
- * passed; its end is further ahead than any lease reaches (the machine was started
- * again, and the kernel tells no boot id); or this worker holds run/runner.lock, and
- * the lease was taken under that lock: the process that held the lock is dead. */
+/* A lease is over in four cases: the machine was started again since, unless other hosts
+ * share the store (then :boot is NULL); its time has passed; its end is further ahead than
+ * any lease reaches (the machine was started again, and the kernel tells no boot id); or
+ * this worker holds run/runner.lock, and the lease was taken under that lock of the same
+ * place: the process that held the lock is dead. */
 #define LEASE_OVER                                                             \
 	"lease_token IS NOT NULL AND (lease_boot <> :boot"                     \
 	" OR lease_until <= :boot_now OR lease_until > :boot_far"              \
-	" OR (lease_locked = 1 AND lease_locked = :locked))"
+	" OR (lease_locked = 1 AND lease_locked = :locked AND lease_boot = :place))"
 
 /* An open job can be claimed if it has no lease and its time has come, or if its lease
  * is over. A time that is further ahead than the longest wait counts as come: the clock
@@ -27,19 +29,19 @@
 	" (run_after <= :now OR run_after > :far)) OR (" LEASE_OVER "))"
 
 void
-job_worker_init(struct job_worker *worker)
+job_worker_init(struct ctx *c, struct job_worker *worker)
 {
 	worker->locked = false;
-	if (!clock_boot_id(worker->boot))
-		worker->boot[0] = '\0';
+	(void)lease_place(c, worker->boot);
 }
 
 static void
-bind_lease(struct stmt *q, const struct job_worker *worker, bool locked)
+bind_lease(struct ctx *c, struct stmt *q, const struct job_worker *worker, bool locked)
 {
-	int64_t now = clock_boot();
+	int64_t now = lease_now(c);
 
-	db_bind_text(q, ":boot", worker->boot);
+	db_bind_text(q, ":boot", lease_is_shared() ? NULL : worker->boot);
+	db_bind_text(q, ":place", worker->boot);
 	db_bind_int(q, ":boot_now", now);
 	db_bind_int(q, ":boot_far", now + LEASE);
 	db_bind_int(q, ":locked", locked);
@@ -53,7 +55,7 @@ oldest(struct ctx *c, const struct job_worker *worker)
 				       " ORDER BY created_at, id LIMIT 1");
 	int64_t id;
 
-	bind_lease(q, worker, worker->locked);
+	bind_lease(c, q, worker, worker->locked);
 	db_bind_int(q, ":now", c->now);
 	db_bind_int(q, ":far", c->now + JOB_WAIT_LONGEST);
 	id = db_row(q) ? db_int(q, 0) : 0;
@@ -75,7 +77,7 @@ job_claim_overdue(struct ctx *c, const struct job_worker *worker)
 	    " WHERE /*scan*/ settled_at IS NULL AND " LEASE_OVER " LIMIT 1");
 	bool found;
 
-	bind_lease(q, worker, false);
+	bind_lease(c, q, worker, false);
 	found = db_row(q);
 	db_reset(q);
 	return found;
@@ -122,12 +124,12 @@ take(struct ctx *c, const struct job_worker *worker, struct job *job)
 	job->status = JOB_RUNNING;
 	if (job->claimed_at == 0) {
 		job->claimed_at = c->now;
-		job->claimed_boot_at = clock_boot();
+		job->claimed_boot_at = lease_now(c);
 		job->claimed_boot = worker->boot;
 	}
 	job->leased = true;
 	uuid_random_bytes(job->token, JOB_TOKEN);
-	job->lease_until = clock_boot() + LEASE;
+	job->lease_until = lease_now(c) + LEASE;
 	job->lease_boot = worker->boot;
 	job->lease_locked = worker->locked;
 	write_claim(c, job);
@@ -186,7 +188,7 @@ job_claim_renew(struct ctx *c, struct job *job)
 	    db_prepare(c, "UPDATE job SET lease_until = :until"
 			  " WHERE id = :id AND lease_token = :token");
 
-	job->lease_until = clock_boot() + LEASE;
+	job->lease_until = lease_now(c) + LEASE;
 	db_bind_int(q, ":until", job->lease_until);
 	db_bind_int(q, ":id", job->id);
 	db_bind_blob(q, ":token", job->token, JOB_TOKEN);

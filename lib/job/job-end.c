@@ -8,17 +8,18 @@
 #include "job/job.h"
 #include "job/ledger.h"
 #include "store/db.h"
+#include "store/lease.h"
 
 bool
 job_end_overdue(struct ctx *c, const struct job *job)
 {
-	char boot[CLOCK_BOOT_ID];
+	char boot[LEASE_PLACE];
 
 	if (job->claimed_at == 0)
 		return false;
 	if (job->claimed_boot != NULL && job->claimed_boot[0] != '\0' &&
-	    clock_boot_id(boot) && strcmp(boot, job->claimed_boot) == 0)
-		return clock_boot() - job->claimed_boot_at > CLOCK_DAY;
+	    lease_place(c, boot) && strcmp(boot, job->claimed_boot) == 0)
+		return lease_now(c) - job->claimed_boot_at > CLOCK_DAY;
 	return c->now - job->claimed_at > CLOCK_DAY;
 }
 

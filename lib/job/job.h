@@ -18,8 +18,9 @@
  *			Reserved in the ledger; cost is the reservation.
  *	running, leased	a worker holds it: lease_token is random, drawn at each
  *			claim, and known to this worker alone; lease_until is in
- *			the boot clock of boot lease_boot; lease_locked is 1 if
- *			the worker held run/runner.lock. claimed_* tells of the
+ *			the clock of leases, lease_boot its place
+ *			(store/lease.h); lease_locked is 1 if
+ *			the worker held run/runner.lock of that place. claimed_* tells of the
  *			first claim and never changes.
  *	running, waiting  lease_* NULL. It can be claimed from run_after on:
  *			0 (at once) if its worker gave it back in good order,
@@ -70,6 +71,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/uuid.h"
+#include "store/lease.h"
 
 struct conf;
 struct jwrite;
@@ -117,11 +119,11 @@ struct job {
 	int64_t run_after; /* 0: at once */
 	int64_t claimed_at; /* first claim; 0: never */
 	int64_t claimed_boot_at;
-	const char *claimed_boot; /* boot id, or NULL */
+	const char *claimed_boot; /* the place of the first claim, or NULL */
 	bool leased;
 	unsigned char token[JOB_TOKEN]; /* of the lease */
-	int64_t lease_until; /* boot clock of lease_boot */
-	const char *lease_boot; /* or NULL */
+	int64_t lease_until; /* in the clock of leases (store/lease.h) */
+	const char *lease_boot; /* the place of its worker, or NULL */
 	bool lease_locked;
 	const char *steps; /* JSON object */
 	const char *usage; /* JSON object of a completed job, else NULL */
@@ -199,6 +201,11 @@ void job_browse(struct ctx *c, struct job_browse *b);
  * before or later. */
 int64_t job_count_failed(struct ctx *c, int64_t account_id, int64_t since);
 
+/* Calls `each` for the articles of the workspace that were ordered and the credits that they cost,
+ * of the newest 10,000 jobs of its account. An article lives as long as the request. */
+void job_list_costs(struct ctx *c, const struct workspace *w,
+    void (*each)(void *arg, const char *article, int64_t credits), void *arg);
+
 /* Returns the topic on one line, with at most `chars` characters (arena); "" if none was
  * ordered. */
 const char *job_topic_line(struct ctx *c, const struct job *job, size_t chars);
@@ -246,10 +253,10 @@ MAY_REFUSE struct err *job_order(struct ctx *c, const struct access *access,
 /* The worker that claims a job. */
 struct job_worker {
 	bool locked; /* it holds run/runner.lock: no other such worker lives */
-	char boot[CLOCK_BOOT_ID]; /* "" if the kernel tells none */
+	char boot[LEASE_PLACE]; /* its place (store/lease.h); "" if it is not known */
 };
 
-void job_worker_init(struct job_worker *worker);
+void job_worker_init(struct ctx *c, struct job_worker *worker);
 
 /* Whether a job can be claimed. Reads only. */
 bool job_claim_waits(struct ctx *c, const struct job_worker *worker);

@@ -4,12 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/address-limit.h"
+#include "access/day-key.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/jwrite.h"
 #include "base/percent.h"
+#include "pages/frame.h"
+#include "pages/layout.h"
+#include "pages/often.h"
+#include "pages/root.h"
+#include "pages/rows.h"
+#include "pages/send.h"
 #include "screen/article-page.h"
+#include "screen/tr.h"
 #include "store/db.h"
 #include "system/conf.h"
 #include "system/conf/pages-address.h"
@@ -24,20 +33,10 @@
 /* The table of the program. */
 static const struct pages_row *the_rows;
 
-/* Returns the path of the pages' address: "/pages", or behind that of the instance. */
-static const char *
-root_of(struct ctx *c)
-{
-	const char *address = c->conf != NULL ? pages_address(c) : NULL;
-	const char *host = address != NULL ? strstr(address, "://") : NULL;
-
-	return host != NULL ? strchr(host + 3, '/') : "/pages";
-}
-
 const char *
 pages_style(struct ctx *c)
 {
-	return article_page_style(c->arena, root_of(c));
+	return article_page_style(c->arena, root_path(c));
 }
 
 /* ---- answers */
@@ -121,6 +120,8 @@ title_of(enum err_code code)
 		return "This address is only read";
 	case ERR_FORBIDDEN:
 		return "This is not allowed";
+	case ERR_RATE_LIMITED:
+		return "Too many requests";
 	case ERR_UNAVAILABLE:
 		return "Not available right now";
 	case ERR_INTERNAL:
@@ -148,17 +149,31 @@ refuse_as_page(struct ctx *c, const struct req *r, struct reply *reply,
 static void
 confine(struct ctx *c, bool fcgi)
 {
+	const char *run = c->instance->run;
 	const struct harden_path paths[] = {
 		{ fileio_folder(c->arena, c->instance->db), fcgi, HARDEN_MAKE_NOTHING },
 		{ c->instance->log, true, HARDEN_MAKE_NOTHING },
 		{ c->instance->conf, false, HARDEN_MAKE_NOTHING },
 		{ conf_good_folder(c), false, HARDEN_MAKE_NOTHING },
+		{ fileio_path(c->arena, run, "generation"), false, HARDEN_MAKE_NOTHING },
+		{ fileio_path(c->arena, run, "kept"), true, HARDEN_MAKE_FOLDER },
+		/* Who answers one request has counted it already. */
+		{ fileio_path(c->arena, run, ADDRESS_LIMIT_PAGES), true, HARDEN_MAKE_FILE },
+		{ day_key_folder(c), true, HARDEN_MAKE_FOLDER },
 	};
+	const size_t count = sizeof(paths) / sizeof(paths[0]);
 
 	harden_limit(fcgi ? HARDEN_FCGI : HARDEN_CGI);
-	(void)harden_confine(paths, sizeof(paths) / sizeof(paths[0]));
+	(void)harden_confine(paths, fcgi ? count : count - 2);
 	if (fcgi)
 		fileio_confined();
+}
+
+/* Does the same in the process of one request, when it has opened the database. */
+static void
+confine_now(struct ctx *c)
+{
+	confine(c, false);
 }
 
 static bool
@@ -166,26 +181,66 @@ answer_asset(struct ctx *c, const struct req *r, struct reply *reply)
 {
 	if (strncmp(r->path, "/assets/", 8) != 0)
 		return false;
+	reply->type = "text/css; charset=utf-8";
 	reply->bytes = article_page_style_find(r->path + 8, &reply->bytes_len);
 	if (reply->bytes == NULL)
+		reply->bytes = layout_style_find(r->path + 8, &reply->bytes_len);
+	if (reply->bytes == NULL) {
+		reply->type = "text/javascript; charset=utf-8";
+		reply->bytes = frame_script_find(r->path + 8, &reply->bytes_len);
+	}
+	if (reply->bytes == NULL)
 		return false;
-	reply->type = "text/css; charset=utf-8";
 	add_headers(c, reply, "public, max-age=31536000, immutable");
 	return true;
+}
+
+/* Returns whether a path may begin with the word of a workspace. */
+static bool
+is_below_word(const char *path)
+{
+	return path[0] == '/' && path[1] != '\0' && strncmp(path, "/share/", 7) != 0 &&
+	    strncmp(path, "/assets/", 8) != 0;
+}
+
+/* Returns the query with its question mark, without what has no place in an address. */
+static const char *
+query_of(struct ctx *c, const struct req *r)
+{
+	struct buf out;
+
+	if (r->query[0] == '\0')
+		return "";
+	buf_init(&out, c->arena, 3 * REQ_TARGET_MAX + 1);
+	buf_add_char(&out, '?');
+	for (const char *p = r->query; *p != '\0'; p++) {
+		if (*p > ' ' && *p < 0x7F && strchr("\"<>\\^`{|}", *p) == NULL)
+			buf_add_char(&out, *p);
+		else
+			buf_printf(&out, "%%%02X", (unsigned)(unsigned char)*p);
+	}
+	return buf_done(&out);
 }
 
 /* A page says nothing over a plain connection where https is required. */
 static bool
 moved_to_https(struct ctx *c, const struct req *r, struct reply *reply)
 {
-	const char *address = pages_address(c);
+	const char *address;
 
-	if (!c->conf->require_https || r->https || address == NULL ||
-	    strncmp(address, "https:", 6) != 0)
+	if (!c->conf->require_https || r->https)
 		return false;
-	pages_begin(c, reply, 301);
-	reply_header(reply, "Location", "%s%s", address,
-	    percent_encode_path(c->arena, r->path));
+	address = pages_address(c);
+	if (address == NULL || strncmp(address, "https:", 6) != 0)
+		return false;
+	address = arena_printf(c->arena, "%s%s%s", address,
+	    percent_encode_path(c->arena, r->path), query_of(c, r));
+	if (is_below_word(r->path)) {
+		send_moved(c, reply, address);
+	} else {
+		pages_begin(c, reply, 301);
+		reply_header(reply, "Location", "%s", address);
+	}
 	return true;
 }
 
@@ -211,6 +266,9 @@ answer(struct ctx *c, const struct service *service, struct req *r,
 	const char *rest;
 	struct err *err;
 
+	/* What is said before a workspace is known is in English. */
+	if (c->lasting)
+		tr_begin(c, NULL);
 	if (strcmp(r->method, "GET") != 0 && strcmp(r->method, "HEAD") != 0) {
 		pages_say(c, reply, 405, title_of(ERR_METHOD),
 		    "This address answers GET and HEAD.");
@@ -220,10 +278,15 @@ answer(struct ctx *c, const struct service *service, struct req *r,
 	if (answer_asset(c, r, reply) || moved_to_https(c, r, reply))
 		return NULL;
 	row = find_row(r->path, &rest);
-	if (row == NULL)
-		return refuse(c, ERR_NOT_FOUND, "Look at the address again.");
 	if (c->conf->require_https && !r->https)
 		return refuse(c, ERR_FORBIDDEN, "This address needs https.");
+	if (row == NULL && is_below_word(r->path))
+		return rows_answer(c, r, reply, confine_now);
+	if (row == NULL)
+		return refuse(c, ERR_NOT_FOUND, "Look at the address again.");
+	err = often_check(c, r);
+	if (err != NULL)
+		return err;
 	db_open(c, DB_WAIT_READ_MS);
 	db_begin_read(c, DB_CONTENT);
 	if (!c->lasting)
@@ -247,6 +310,12 @@ tables(struct ctx *c, const struct service *service)
 	for (const struct pages_row *row = the_rows; row->begins != NULL; row++) {
 		jwrite_object(&w);
 		jwrite_member_text(&w, "begins", row->begins);
+		jwrite_object_end(&w);
+	}
+	for (const struct rows_row *row = rows_table; row != NULL;
+	     row = row->path[0] == '*' ? NULL : row + 1) {
+		jwrite_object(&w);
+		jwrite_member_text(&w, "page", row->path);
 		jwrite_object_end(&w);
 	}
 	jwrite_array_end(&w);

@@ -2,17 +2,17 @@
 #define PAGES_PAGES_H
 /*
  * The life of a request of the program `pages`, which shows pages to people who have no account
- * (docs/console.md §4.5): GET and HEAD alone, no cookie, no key. cgi-bin/pages.c has its
- * addresses as a table:
+ * (docs/pages.md, docs/console.md §4.5): GET and HEAD alone, no cookie, no key. Addresses below
+ * the word of a workspace are those of pages/rows.h; cgi-bin/pages.c has the others as a table:
  *
  *	static const struct pages_row rows[] = {
  *		{ "/share/", share },
  *		{ NULL, NULL },
  *	};
  *
- * The program reads db/ and writes log/; it cannot reach people/, run/ or the network
- * (system/harden.h). What goes wrong is a whole page, which no search engine lists and nobody
- * stores.
+ * The program reads db/, keeps answers in run/kept/, counts addresses in run/ and writes log/; it
+ * cannot reach people/, the rest of run/ or the network (system/harden.h). What goes wrong is a whole page, which no search
+ * engine lists and nobody stores.
  */
 #include <stddef.h>
 

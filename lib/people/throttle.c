@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <arpa/inet.h>
 
+#include "access/day-key.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -105,38 +106,40 @@ write_place(int fd, off_t offset, const void *bytes, size_t size)
 
 /* Computes what decides about a place. No client can choose with whom it shares one. */
 static uint64_t
-digest_of(struct ctx *c, const char *kind, int64_t device, const void *bytes,
-    size_t len)
+digest_of(const unsigned char key[SECRET_SIZE], const char *kind, int64_t device,
+    const void *bytes, size_t len)
 {
-	unsigned char key[SECRET_SIZE];
 	struct digest d;
 	uint64_t out;
 
-	secret_key(c, "galley throttle 1", key);
-	digest_begin_keyed(&d, sizeof(out), kind, key, sizeof(key));
+	digest_begin_keyed(&d, sizeof(out), kind, key, SECRET_SIZE);
 	digest_int(&d, device);
 	digest_bytes(&d, bytes, len);
 	digest_end(&d, &out);
-	explicit_bzero(key, sizeof(key));
 	return out;
 }
+
+_Static_assert(SECRET_SIZE == DAY_KEY_SIZE, "both keys are as long");
 
 /* ---- places */
 
 static off_t
 login_place(struct ctx *c, const char *login, int64_t device)
 {
-	uint64_t digest = digest_of(c, "galley throttle login 1", device, login,
-	    strlen(login));
+	unsigned char key[SECRET_SIZE];
+	uint64_t digest;
 
+	secret_key(c, "galley throttle 1", key);
+	digest = digest_of(key, "galley throttle login 1", device, login, strlen(login));
+	explicit_bzero(key, sizeof(key));
 	return LOGINS_AT + (off_t)(digest % LOGINS) * LOGIN_SIZE;
 }
 
 static void
-add_network(struct ctx *c, struct network *n, bool is_site,
+add_network(const unsigned char *key, struct network *n, bool is_site,
     const unsigned char *bytes, size_t len)
 {
-	uint64_t digest = digest_of(c, "galley throttle address 1", 0, bytes, len);
+	uint64_t digest = digest_of(key, "galley throttle address 1", 0, bytes, len);
 
 	n->size = sizeof(int64_t) * (size_t)(1 + (is_site ? SITE_TIMES : HOST_TIMES));
 	n->times = is_site ? SITE_TIMES : HOST_TIMES;
@@ -160,19 +163,24 @@ read_address(const char *address, unsigned char bytes[16])
 	return 4;
 }
 
-/* Finds the networks of an address: of IPv6 the /64 and the /48. Returns how many. */
+/* Finds the networks of an address: of IPv6 the /64 and the /48. The key of the day `at` gives
+ * them their places, so that they end with it. Returns how many there are, or -1 with errno. */
 static int
-networks_of(struct ctx *c, const char *address, struct network out[2])
+networks_of(struct ctx *c, const char *address, int64_t at, struct network out[2])
 {
-	unsigned char bytes[16];
+	unsigned char bytes[16], key[DAY_KEY_SIZE];
+	int count = read_address(address, bytes) == 4 ? 1 : 2;
 
-	if (read_address(address, bytes) == 4) {
-		add_network(c, &out[0], false, bytes, 4);
-		return 1;
+	if (!day_key_read(c, day_key_day(at), at, key))
+		return -1;
+	if (count == 1) {
+		add_network(key, &out[0], false, bytes, 4);
+	} else {
+		add_network(key, &out[0], false, bytes, 8);
+		add_network(key, &out[1], true, bytes, 6);
 	}
-	add_network(c, &out[0], false, bytes, 8);
-	add_network(c, &out[1], true, bytes, 6);
-	return 2;
+	explicit_bzero(key, sizeof(key));
+	return count;
 }
 
 /* Returns the time from which one more try may come from a network; 0: now. */
@@ -191,34 +199,58 @@ full_until(struct network *n, int64_t now)
 
 /* ---- who is a proxy */
 
-/* Returns whether most requests of people who are signed in come from this address. */
-static bool
-is_proxy(struct ctx *c, int fd, const char *address)
+/* Returns the time of a request whose transaction has not begun, too. */
+static int64_t
+now_of(const struct ctx *c)
+{
+	return c->now > 0 ? c->now : clock_now();
+}
+
+static uint64_t
+peer_of(const unsigned char *key, const char *address)
 {
 	unsigned char bytes[16];
 	size_t len = read_address(address, bytes);
-	uint64_t self = digest_of(c, "galley throttle peer 1", 0, bytes, len);
+
+	return digest_of(key, "galley throttle peer 1", 0, bytes, len);
+}
+
+/* Returns whether most requests of people who are signed in come from this address: as far as
+ * the keys of yesterday and today tell. */
+static bool
+is_proxy(struct ctx *c, int fd, const char *address)
+{
+	int64_t now = now_of(c), today = day_key_day(now);
+	unsigned char key[DAY_KEY_SIZE];
 	struct peers p = { 0 };
+	uint64_t self;
 	int count = 0;
 
 	if (pread(fd, &p, sizeof(p), PEERS_AT) != (ssize_t)sizeof(p))
 		return false;
-	for (int i = 0; i < PEERS; i++)
-		count += p.peers[i] == self;
+	for (int64_t day = today - 1; day <= today; day++) {
+		if (!day_key_find(c, day, now, key))
+			continue;
+		self = peer_of(key, address);
+		for (int i = 0; i < PEERS; i++)
+			count += p.peers[i] == self;
+	}
+	explicit_bzero(key, sizeof(key));
 	return count >= PEERS_OF_A_PROXY;
 }
 
 void
 throttle_note(struct ctx *c, const char *address)
 {
-	unsigned char bytes[16];
-	size_t len = read_address(address, bytes);
+	unsigned char key[DAY_KEY_SIZE];
+	int64_t now = now_of(c);
 	struct peers p;
 	int fd = open_file(c);
 
-	if (fd >= 0 && read_place(fd, PEERS_AT, &p, sizeof(p))) {
+	if (fd >= 0 && day_key_read(c, day_key_day(now), now, key) &&
+	    read_place(fd, PEERS_AT, &p, sizeof(p))) {
 		p.head %= PEERS;
-		p.peers[p.head] = digest_of(c, "galley throttle peer 1", 0, bytes, len);
+		p.peers[p.head] = peer_of(key, address);
 		p.head = (p.head + 1) % PEERS;
 		if (write_place(fd, PEERS_AT, &p, sizeof(p))) {
 			close(fd);
@@ -275,7 +307,9 @@ read_tries(struct ctx *c, const struct throttle *t, int fd, struct tries *out)
 			return false;
 	}
 	if (t->device == 0)
-		out->count = networks_of(c, t->address, out->networks);
+		out->count = networks_of(c, t->address, c->now, out->networks);
+	if (out->count < 0)
+		return false;
 	for (int i = 0; i < out->count; i++) {
 		struct network *n = &out->networks[i];
 		if (!read_place(fd, n->offset, &n->ring, n->size))
@@ -353,7 +387,7 @@ static bool
 return_networks(struct ctx *c, int fd, const struct throttle *t)
 {
 	struct network networks[2];
-	int count = networks_of(c, t->address, networks);
+	int count = networks_of(c, t->address, t->taken_at, networks);
 
 	for (int i = 0; i < count; i++) {
 		struct network *n = &networks[i];
@@ -368,7 +402,7 @@ return_networks(struct ctx *c, int fd, const struct throttle *t)
 		if (!write_place(fd, n->offset, &n->ring, n->size))
 			return false;
 	}
-	return true;
+	return count > 0;
 }
 
 void

@@ -28,3 +28,18 @@ $(BUILD)/gen/article-page.css.h: $(ARTICLE_CSS) lib/screen/embed.sh
 
 $(BUILD)/lib/screen/article-page.o $(BUILD)/for-musl/lib/screen/article-page.o: \
 	$(BUILD)/gen/article-page.css.h
+
+# The page's side of frames in other websites.
+$(BUILD)/gen/frame.js.h: lib/pages/frame.js lib/screen/embed.sh
+	@mkdir -p $(@D)
+	@sh lib/screen/embed.sh --script frame $< >$@.new && mv $@.new $@
+
+$(BUILD)/lib/pages/frame.o $(BUILD)/for-musl/lib/pages/frame.o: $(BUILD)/gen/frame.js.h
+
+# That of the pages of workspaces.
+PAGES_CSS = htdocs/article.css lib/pages/pages.css
+$(BUILD)/gen/pages.css.h: $(PAGES_CSS) lib/screen/embed.sh
+	@mkdir -p $(@D)
+	@sh lib/screen/embed.sh pages $(PAGES_CSS) >$@.new && mv $@.new $@
+
+$(BUILD)/lib/pages/layout.o $(BUILD)/for-musl/lib/pages/layout.o: $(BUILD)/gen/pages.css.h

@@ -154,9 +154,9 @@ reader_list_silent(struct ctx *c, int64_t before, int64_t limit,
 
 void
 reader_fetched(struct ctx *c, int64_t reader_id,
-    void (*each)(void *arg, const char *article, const char *revision), void *arg)
+    void (*each)(void *arg, const struct reader_article *a), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT article, revision FROM fetched"
+	struct stmt *q = db_prepare(c, "SELECT article, revision, fetched_at FROM fetched"
 	    " WHERE reader_id = :id");
 	struct arena *kept = c->arena, row;
 
@@ -164,9 +164,36 @@ reader_fetched(struct ctx *c, int64_t reader_id,
 	arena_init(&row, (size_t)64 * 1024);
 	c->arena = &row;
 	for (; db_row(q); arena_reset(&row))
-		each(arg, db_text(q, 0), db_text(q, 1));
+		each(arg, &(struct reader_article){ db_text(q, 0), db_text(q, 1),
+		    db_int(q, 2) });
 	c->arena = kept;
 	arena_release(&row);
+}
+
+void
+reader_days(struct ctx *c, int64_t reader_id, int64_t from,
+    void (*each)(void *arg, int64_t day, int64_t requests, int64_t not_modified), void *arg)
+{
+	struct stmt *q = db_prepare(c, "SELECT day, requests, not_modified FROM reading"
+	    " WHERE reader_id = :id AND day >= :from ORDER BY day");
+
+	db_bind_int(q, ":id", reader_id);
+	db_bind_int(q, ":from", from);
+	while (db_row(q))
+		each(arg, db_int(q, 0), db_int(q, 1), db_int(q, 2));
+}
+
+void
+reader_refusals(struct ctx *c, int64_t reader_id, int64_t from,
+    void (*each)(void *arg, int64_t day, int status, int64_t requests), void *arg)
+{
+	struct stmt *q = db_prepare(c, "SELECT day, status, requests FROM refusal"
+	    " WHERE reader_id = :id AND day >= :from ORDER BY day, status");
+
+	db_bind_int(q, ":id", reader_id);
+	db_bind_int(q, ":from", from);
+	while (db_row(q))
+		each(arg, db_int(q, 0), (int)db_int(q, 1), db_int(q, 2));
 }
 
 static void

@@ -50,9 +50,26 @@ void reader_list(struct ctx *c, const char *workspace,
 void reader_list_silent(struct ctx *c, int64_t before, int64_t limit,
     void (*each)(void *arg, const struct reader *r), void *arg);
 
-/* Calls `each` for the articles that a reader has fetched, in no order. */
+/* An article that a reader has fetched. */
+struct reader_article {
+	const char *article;  /* UUID */
+	const char *revision; /* the first eight digits of its revision then */
+	int64_t fetched_at;   /* the last time */
+};
+
+/* Calls `each` for the articles that a reader has fetched, in no order. They live as long as the
+ * call. */
 void reader_fetched(struct ctx *c, int64_t reader_id,
-    void (*each)(void *arg, const char *article, const char *revision), void *arg);
+    void (*each)(void *arg, const struct reader_article *a), void *arg);
+
+/* Calls `each` for the days from this one on (days since 1970, UTC) with requests, in their
+ * order. */
+void reader_days(struct ctx *c, int64_t reader_id, int64_t from,
+    void (*each)(void *arg, int64_t day, int64_t requests, int64_t not_modified), void *arg);
+
+/* Calls `each` for what was refused on these days, by day and status. */
+void reader_refusals(struct ctx *c, int64_t reader_id, int64_t from,
+    void (*each)(void *arg, int64_t day, int status, int64_t requests), void *arg);
 
 /* Removes the counts of days before this one (days since 1970), and looks at the few readers
  * that nobody looked at for longest: those of workspaces that `exists` denies are removed. */

@@ -8,7 +8,15 @@
  * stats.c		the file
  * reader.c		who reads the API: keys, days, refusals, articles
  * logfile.c		how far the files of log/requests.log are counted
- * count.c		counting
+ * count.c		counting the lines of requests.log
+ * hit.c			a hit as a line
+ * segment.c		hits that are not counted yet: files of lines
+ * hits.c		counting them
+ * hit-sum.c, sums.c	sums of some thousand lines
+ * label.c		what is counted of a stranger's text
+ * erased.c		what people erased, counted or not
+ * aged.c		what is too old
+ * view.c		what readers read: views, visitors, paths, articles and so on, by days
  */
 #include <stdbool.h>
 

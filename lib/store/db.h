@@ -1,8 +1,8 @@
 #ifndef STORE_DB_H
 #define STORE_DB_H
 /*
- * The store. Only this floor knows SQLite. A second store behind this header is
- * planned, so the SQL of all floors uses only what SQLite and PostgreSQL share.
+ * The store. Only sqlite/ below this folder knows SQLite. A second one, pg/, is not whole yet
+ * (docs/postgres.md); the SQL of all floors uses only what SQLite and PostgreSQL share.
  *
  *	struct stmt *q = db_prepare(c, "SELECT name FROM account"
  *	    " WHERE uuid = :uuid");
@@ -31,6 +31,12 @@ struct stmt;
 #define DB_APPLICATION_ID 0x67616c6c
 #define DB_CONSOLE_APPLICATION_ID 0x67616c70
 #define DB_STATS_APPLICATION_ID 0x67616c73
+
+/* An instance that moves to another store, or has moved there, has so much more in the number of
+ * each schema (move.h): every program answers 503. */
+#define DB_MOVED 1000000
+#define DB_MOVED_SAID \
+	"%s is being moved to another store, or has moved: see galley store copy --help"
 
 /* How long a transaction may wait for others (docs/platform.md §2.3). */
 enum {
@@ -152,6 +158,11 @@ void db_undo(struct ctx *c);
 /* Ends the transaction durably. If that fails, dies: the outcome is unknown (503). */
 void db_commit(struct ctx *c);
 
+/* Copies the write-ahead log of the store of the last transaction back into its file, and empties
+ * it: what was deleted from DB_STATS is in no page of either then. Returns false if others read
+ * for too long. Outside of transactions. */
+bool db_empty_log(struct ctx *c);
+
 /*
  * Ends the last reading transaction of this request. In a process that ends with the
  * request, c->db is NULL then, and nothing has to be closed, unless a write-ahead log
@@ -231,12 +242,19 @@ struct stmt *db_prepare_dangling(struct ctx *c);
  * complaint as well. */
 const char *db_complaint(struct ctx *c, bool quick);
 
+/* Between these two all copies are of one moment, if the store can do that. */
+void db_copies_begin(struct ctx *c);
+void db_copies_end(struct ctx *c);
+
 /* Writes a consistent copy of the open database to a new file and checks it. Returns
  * NULL, or what went wrong (arena): then there may be a broken file. */
 const char *db_copy_to(struct ctx *c, const char *path);
 
 /* Does the same with people/console.db, which need not be open. */
 const char *db_copy_console_to(struct ctx *c, const char *path);
+
+/* Does the same with the counts of readers in stats/stats.db, and with nothing else of it. */
+const char *db_copy_views_to(struct ctx *c, const char *path);
 
 /*
  * The rest works on files, whether or not this process has a connection: a damaged

@@ -10,6 +10,7 @@
 #include "base/checksum.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
+#include "system/conf/conf-database.h"
 #include "system/conf/conf-key.h"
 #include "system/conf/console-conf.h"
 #include "system/near.h"
@@ -292,7 +293,7 @@ conf_set(struct ctx *c, struct conf *conf, const char *name, const char *value)
 	if (key != NULL)
 		return set(c, conf, key, arena_text(c->arena, value));
 	key = console_conf_named(name, strlen(name));
-	return key != NULL ? set(c, &other, key, value) : unknown_key(c, name);
+	return key != NULL ? console_conf_set(c, &other, key, value) : unknown_key(c, name);
 }
 
 struct err *
@@ -332,7 +333,8 @@ read_line(
 	len = (size_t)(end_of(line, equals) - line);
 	key = key_named(line, len, r->next);
 	if (key == NULL)
-		return console_conf_named(line, len) != NULL ? NULL
+		return console_conf_named(line, len) != NULL
+		    ? conf_database_check(c, line, len, value)
 		    : unknown_key(c, arena_text_n(c->arena, line, len));
 	if (r->seen[key - keys])
 		return refuse(

@@ -85,7 +85,10 @@ static const uint16_t refused[] = {
 	SYS_kill, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev,
 	424 /* pidfd_send_signal */, 434 /* pidfd_open */, 438 /* pidfd_getfd */,
 	/* the network; what is already open may be read and written */
-	SYS_socket, SYS_socketpair, SYS_bind, SYS_connect, SYS_listen,
+	SYS_socketpair, SYS_bind, SYS_listen,
+#ifndef STORE_PG
+	SYS_socket, SYS_connect,
+#endif
 	/* other ways to files, and namespaces */
 	SYS_chroot, SYS_pivot_root, SYS_mount, SYS_umount2, SYS_unshare,
 	SYS_setns, SYS_open_by_handle_at, SYS_personality,

@@ -28,7 +28,7 @@ backup(struct ctx *c, const struct errand *e, const struct work *work, const cha
 
 	(void)e;
 	db_open(c, DB_WAIT_TOOL_MS);
-	err = archive_write(c, work, path, false, true, &facts);
+	err = archive_write(c, work, path, false, true, false, &facts);
 	db_close(c);
 	if (err != NULL)
 		return err;

@@ -8,10 +8,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "access/day-key-share.h"
+#include "access/day-key.h"
 #include "access/live.h"
+#include "access/sites.h"
 #include "action/dates/later.h"
 #include "action/moving/uploads.h"
 #include "action/person/ending.h"
+#include "article/public/media-cache.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -20,6 +24,8 @@
 #include "job/cron.h"
 #include "start/release.h"
 #include "stats/count.h"
+#include "stats/hits.h"
+#include "stats/segment.h"
 #include "stats/stats.h"
 #include "store/db.h"
 #include "system/conf.h"
@@ -59,6 +65,8 @@ struct run {
 	bool placed; /* whether the place of the instance was compared (access/live.h) */
 	bool counts; /* whether stats.db was seen to be there */
 	int64_t count_at; /* boot clock: when lines may be counted again */
+	int64_t hits_at;  /* boot clock: when hits may be counted again */
+	int64_t sites_at; /* boot clock: when the list of sites is compared again */
 	/* The children that work beside all else; 0: none. */
 	struct {
 		pid_t child;
@@ -153,6 +161,26 @@ run_count(struct ctx *c)
 		_exit(NOT_NOW);
 }
 
+static void
+run_hits(struct ctx *c)
+{
+	bool more;
+
+	db_open(c, DB_WAIT_TOOL_MS);
+	more = hits_count(c);
+	db_close(c);
+	if (!more)
+		_exit(NOT_NOW);
+}
+
+static void
+run_sweep(struct ctx *c)
+{
+	db_open(c, DB_WAIT_TOOL_MS);
+	(void)media_cache_sweep(c);
+	db_close(c);
+}
+
 /* A timer or a task reads the instance's own files alone, and writes its content, its people and
  * its log; of run/ it writes what the console writes. An errand is a work of the tool, and
  * has what the tool has. */
@@ -169,6 +197,7 @@ confine(struct ctx *c)
 		{ .path = c->instance->log, .writes = true },
 		{ .path = fileio_path(c->arena, run, "console"), .writes = true,
 		    .make = HARDEN_MAKE_FOLDER },
+		{ .path = segment_folder(c), .writes = true, .make = HARDEN_MAKE_FOLDER },
 		{ .path = fileio_path(c->arena, run, "generation"), .writes = true,
 		    .make = HARDEN_MAKE_FILE },
 		{ .path = fileio_path(c->arena, run, "media.lock"), .writes = true,
@@ -258,7 +287,7 @@ in_child(struct run *r, void (*work)(struct ctx *c), bool confined)
 /* ---- what is due */
 
 struct due {
-	bool timer, count, task, beside, telling, mailing;
+	bool timer, count, hits, task, beside, telling, mailing, sweep;
 };
 
 /* Counts begin with the first run after an upgrade that could not make the file, too. */
@@ -271,6 +300,29 @@ look_at_count(struct run *r)
 		r->counts = stats_create(r->c);
 	r->count_at = clock_boot() + COUNT_EVERY;
 	return r->counts && count_is_due(r->c);
+}
+
+/* Keeps the list of the collector true, and ends the keys of days that are over. */
+static void
+look_at_sites(struct run *r)
+{
+	if (clock_boot() < r->sites_at)
+		return;
+	sites_write(r->c);
+	(void)day_key_sweep(r->c, clock_now());
+	if (r->counts)
+		day_key_share(r->c, clock_now());
+	r->sites_at = clock_boot() + COUNT_EVERY;
+}
+
+/* The same of hits. */
+static bool
+look_at_hits(struct run *r)
+{
+	if (clock_boot() < r->hits_at || !r->counts)
+		return false;
+	r->hits_at = clock_boot() + COUNT_EVERY;
+	return hits_are_due(r->c);
 }
 
 /* An errand that a newer release asked for is left to its own task runner. */
@@ -355,6 +407,9 @@ look(struct run *r, struct due *out)
 			moving_unpack_sweep(c, true)));
 		r->looked = true;
 		out->count = look_at_count(r);
+		look_at_sites(r);
+		out->hits = look_at_hits(r);
+		out->sweep = media_cache_is_due(c);
 		out->task = slice_is_due(c, false);
 		out->beside = may_begin_slice(r) && slice_is_due(c, true);
 		out->telling = !quiet && telling_is_due(c);
@@ -364,8 +419,21 @@ look(struct run *r, struct due *out)
 	db_close(c);
 }
 
-/* Counts once a minute, and at once where there was more than one child may count: true then. A
+/* Counts hits once a minute, and at once where there was more than one child may count: true then. A
  * child that dies here holds up nothing else. */
+static bool
+count_hits(struct run *r)
+{
+	int deaths = r->deaths;
+	bool more = in_child(r, run_hits, true);
+
+	r->deaths = deaths;
+	if (more)
+		r->hits_at = 0;
+	return more;
+}
+
+/* The same of lines of requests.log. */
 static bool
 count(struct run *r)
 {
@@ -411,6 +479,10 @@ pass(struct run *r)
 		done = in_child(r, run_timers, true);
 	if (due.count)
 		done = count(r) || done;
+	if (due.hits)
+		done = count_hits(r) || done;
+	if (due.sweep)
+		(void)in_child(r, run_sweep, true);
 	if (due.beside) {
 		r->beside[BESIDE_SLICE].child = begin_child(r, run_slice_beside, false);
 		if (r->beside[BESIDE_SLICE].child < 0)

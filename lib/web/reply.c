@@ -120,6 +120,8 @@ reason_of(int status)
 		return "OK";
 	case 204:
 		return "No Content";
+	case 301:
+		return "Moved Permanently";
 	case 303:
 		return "See Other";
 	case 304:

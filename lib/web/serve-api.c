@@ -27,6 +27,20 @@ check_https(struct ctx *c, const struct req *r)
 	    " it. Use the https address.");
 }
 
+/* With PostgreSQL the next transaction begins with the look at the key, and `alone` ends with it:
+ * a message less. */
+static inline void
+ask_ahead(struct ctx *c, const struct req *r, bool alone)
+{
+#ifdef STORE_PG
+	apikey_ask(c, r->authorization, alone);
+#else
+	(void)c;
+	(void)r;
+	(void)alone;
+#endif
+}
+
 /* Checks the key. A key that is not good is refused with 401, or with 429 if its address
  * had too many of them. It is looked up twice: a restore may have come between the
  * snapshot and the pepper. */
@@ -39,6 +53,7 @@ check_key(struct ctx *c, struct req *r)
 
 	if (err != NULL && failed) {
 		db_rollback(c);
+		ask_ahead(c, r, false);
 		db_begin_read(c, DB_CONTENT);
 		err = apikey_check(c, r->authorization, &r->access, &failed);
 	}
@@ -173,6 +188,7 @@ begin_read(struct ctx *c, struct req *r)
 	open_database(c, DB_WAIT_READ_MS);
 	if (!c->lasting && r->route->reads != NULL)
 		db_reads(c, DB_CONTENT, r->route->reads);
+	ask_ahead(c, r, false);
 	db_begin_read(c, DB_CONTENT);
 	return check_key(c, r);
 }
@@ -264,6 +280,7 @@ run_write(struct ctx *c, struct req *r, struct reply *reply)
 	open_database(c, DB_WAIT_WRITE_MS);
 	if (!c->lasting && r->route->reads != NULL)
 		db_touches(c, r->route->reads);
+	ask_ahead(c, r, true);
 	db_begin_read(c, DB_CONTENT);
 	err = check_key(c, r);
 	db_rollback(c);

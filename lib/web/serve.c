@@ -76,7 +76,8 @@ last_words(bool passing, int retry_after_s)
 	if (dying_req == NULL)
 		return;
 	req_drain(dying_req, dying_service->drain_max);
-	serve_log(dying_c, dying_req, &reply, &err, began_at);
+	if (!dying_service->unlogged)
+		serve_log(dying_c, dying_req, &reply, &err, began_at);
 }
 
 /* Asks for the boot's id now: a confined process cannot read it. */
@@ -145,7 +146,8 @@ serve_life(struct ctx *c, const struct service *service,
 		req_drain(&r, service->drain_max);
 	/* This comes before the answer: once that is read, mod_cgid expects the process to
 	 * be dead, and asks again only every 10 ms. */
-	serve_log(c, &r, &reply, err, began_at);
+	if (!service->unlogged)
+		serve_log(c, &r, &reply, err, began_at);
 	dying_req = NULL;
 	/* The process of a kept 304 ends within 50 us, mostly before Apache asks for its end;
 	 * a successor takes as long to start. */

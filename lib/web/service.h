@@ -31,6 +31,9 @@ struct service {
 	 * (system/successor.h). */
 	bool brief;
 
+	/* Its requests leave no line in requests.log: only faults do. */
+	bool unlogged;
+
 	/* A CGI process of it keeps the variables that say which folders are served. */
 	bool asks_place;
 

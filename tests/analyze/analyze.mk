@@ -4,8 +4,9 @@
 # .clang-tidy and tests/analyze/cppcheck, single findings that are left in
 # tests/analyze/exceptions.
 ANALYZE = $(BUILD)/analyze
-ANALYZED = $(wildcard lib/*/*.c lib/*/*/*.c cgi-bin/*.c bin/*.c console/*.c console/*/*.c)
-ANALYZED_HEADERS = $(wildcard lib/*/*.h lib/*/*/*.h console/*.h console/*/*.h)
+# Those of the other store are read with STORE=pg.
+ANALYZED = $(filter-out lib/store/$(OTHER_STORE)/% lib/store/both/%,$(wildcard lib/*/*.c lib/*/*/*.c cgi-bin/*.c bin/*.c console/*.c console/*/*.c))
+ANALYZED_HEADERS = $(filter-out lib/store/$(OTHER_STORE)/% lib/store/both/%,$(wildcard lib/*/*.h lib/*/*/*.h console/*.h console/*/*.h))
 FINDINGS = $(foreach tool,gcc tidy,$(ANALYZED:%.c=$(ANALYZE)/%.$(tool))) $(ANALYZE)/cppcheck
 
 $(ANALYZE)/%.gcc: %.c $(GEN) tests/analyze/analyze.mk

@@ -103,7 +103,7 @@ sub measure {
 	# its own.
 	for my $site (@sites) {
 		Bench::Load::run($site, $_, $clients[-1], $_->{kind} eq 'cgi' ? 3 : 6)
-			for grep { $_->{name} =~ /^one article(?!.*off)/ }
+			for grep { $_->{name} =~ /^(?:one article|a page)(?!.*off)/ }
 				@{ $targets{ $site->name } };
 	}
 	for my $round (1 .. $rounds) {

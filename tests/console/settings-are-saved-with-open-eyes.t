@@ -41,8 +41,13 @@ my %typed = (
 	q{Address of the author's profile} => 'https://www.example.com/author',
 	'Sites that may count readers' => 'https://a.example,https://b.example',
 	'Sites that may embed' => 'https://c.example',
+	'Word of the pages' => 'first', 'Title of the pages' => '<b> & "us"',
+	'Color of the pages' => '#0a6e4f', 'Font of the pages' => 'serif', 'Width of the text' => '50',
 );
 my %field = (
+	'Word of the pages' => 'pages', 'Title of the pages' => 'pages_title',
+	'Color of the pages' => 'pages_accent', 'Font of the pages' => 'pages_font',
+	'Width of the text' => 'pages_width',
 	'Name' => 'name', 'Language' => 'language', 'Website' => 'website',
 	'Address of an article' => 'address_pattern', 'Publisher' => 'publisher_name',
 	'Address of the logo' => 'publisher_logo_url', 'Author' => 'author_name',
@@ -60,6 +65,12 @@ is_deeply $now->{analytics_origins}, ['https://a.example', 'https://b.example'],
 $page = $browser->get($settings);
 is $page->value($_), $typed{$_} =~ s/,/ /r, "$_ comes back to the letter" for sort keys %typed;
 ok $page->field('Count readers')->{checked}, 'so does the tick';
+like $page->text, qr/Unpublish acts in the next request; other caches may show it a minute longer/,
+	'pages of a word are explained';
+like $page->value('Line to paste into your website'), qr{^<script src="(http.+)/embed\.js" data-pages="first" async></script><noscript><a href="\1/pages/first/">&lt;b&gt; &amp; "us"</a></noscript>\z},
+	'with the line of a frame';
+like $page->value('Line to paste for counting'), qr{^<script src="http.+/collect\.js" data-site="\Q$now->{analytics_site_id}\E" defer></script>\z},
+	'and that of counting';
 my $again = $browser->post($form->{action}, [@$sent], whole => 1);
 is $again->status, 303, 'the same form again has the same answer';
 is $again->header('location'), "/console$settings?notice=saved", 'and says the same';
@@ -73,6 +84,11 @@ for my $case (
 	['Name', '', qr/needs a name/], ['Name', 'x' x 201, qr/at most 200/],
 	['Language', 'no-such-language-tag-at-all', qr/./],
 	['Website', 'http://plain.example', qr/https address/],
+	['Word of the pages', 'Not A Word', qr/letters a to z/],
+	['Word of the pages', 'console', qr/kept for addresses/],
+	['Color of the pages', 'red', qr/hexadecimal digits/],
+	['Width of the text', '61', qr/from 30 to 60/],
+	['Sites that may embed', 'https://a.example/x', qr/is not an origin/],
 	['Website', 'https://a.example/path', qr/https address/],
 	['Address of an article', '/blog/', qr/\{slug\} once/],
 	['Address of the logo', 'javascript:alert(1)', qr/absolute https/],
@@ -87,6 +103,22 @@ for my $case (
 	is $refused->value('Publisher'), 'Not stored', 'as the others do';
 }
 is stored()->{publisher_name}, '<i>Brand</i>', 'nothing of it was stored';
+
+$galley->must(qw(workspace set), $other, 'pages=theirs');
+my $taken = $browser->get($settings)->press('Save', 'Word of the pages' => 'theirs');
+is $taken->status, 422, 'a word of another workspace is refused';
+like $taken->error('Word of the pages'), qr/belongs to another workspace/, 'beside its field';
+is $taken->value('Word of the pages'), 'theirs', 'which keeps it';
+
+# Pages are of accounts that the operator knows.
+$galley->must(qw(workspace set), $workspace, 'pages=');
+$galley->sql('UPDATE account SET verified = 0');
+my $unknown = $browser->get($settings);
+unlike $unknown->body, qr{Word of the pages}, 'without a verified account there is no word to choose';
+like $unknown->text, qr/Only the workspaces of a verified account have pages/, 'and the page says why';
+is $unknown->submit('Save', 'Width of the text' => '44')->status, 303, 'the rest is saved';
+is stored()->{pages}, undef, 'and the word stays as it is';
+$galley->sql('UPDATE account SET verified = 1');
 
 # ---- what is announced
 my ($id) = $galley->import_text($workspace, "# One\n\nText.\n");

@@ -299,6 +299,11 @@ $met{$_}++ for qw(visit-recalled visit-written);
 $met{$_}++ for qw(mail-noted mail-begun mail-sent mail-ended);
 # tests/console/kept/a-kept-page-is-that-of-the-stores.t kills at those of kept pages.
 $met{$_}++ for qw(page-kept page-written);
+# tests/api/stats and no-hit-is-lost-or-counted-twice.t kill at those of hits and their counts.
+$met{$_}++ for qw(hits-claimed hits-counted hits-committed hits-removed hits-forgotten stats-purged stats-erased
+	hit-opened hit-locked hit-write hit-written);
+# tests/postgres/an-instance-moves-and-returns.t kills at those of an instance that moves.
+$met{$_}++ for qw(move-noted move-closed move-opened);
 is_deeply [grep { !$met{$_} && $_ ne 'vfs-op' } fault_points()], [],
 	'every fault point was passed';
 done_testing;

@@ -61,7 +61,7 @@ for my $file (glob Galley::top() . '/htdocs/api-errors/*') {
 	is_deeply [ sort keys %$body ], [qw(code error)], "$status has both members";
 	like $body->{error}, qr/^[A-Z].*\.$/, "$status is a sentence";
 	my $conf = Galley::slurp(Galley::top() . '/apache-conf/galley.conf.in');
-	like $conf, qr{^ErrorDocument $status /api-errors/$status\.json$}m,
+	like $conf, qr{^ErrorDocument $status (?:/|"/%\{reqenv:GALLEY_BELOW\}(?=.*"))api-errors/$status\.json"?$}m,
 		"$status is used";
 }
 

@@ -1,6 +1,6 @@
 # Proves that everything works on every kind of host: every endpoint, the key in its header,
 # bodies with and without a length, replays, errors of the programs and of the web server, 304
-# for compressed answers. The hosts are a virtual host with each way to run programs, a shared
+# for compressed answers, pages for readers, and their hits. The hosts are a virtual host with each way to run programs, a shared
 # host's .htaccess with only the rights that INSTALL.md asks for, the same as the folder of a
 # sub-domain and under suEXEC (if root runs the test and /usr/lib/apache2/suexec exists), and an
 # instance that was restored from a backup.
@@ -11,7 +11,10 @@ use warnings;
 use lib 'tests/lib';
 use Test::More;
 use Galley;
+use Galley::Process qw(run_program);
 use Galley::SuExec;
+
+my $origin = 'https://www.example.com';
 
 # Makes an instance with the data that the conversation needs.
 sub instance {
@@ -20,6 +23,9 @@ sub instance {
 	$galley->must(qw(credits grant), $account, 1000, '--ref', 'one');
 	my $workspace = $galley->workspace(account => $account);
 	my $key = $galley->key($workspace, qw(articles:read articles:generate));
+	$galley->must(qw(workspace set), $workspace, 'pages=hosted', 'analytics_enabled=on',
+		"analytics_origins=$origin");
+	$galley->conf(collect_per_minute => 0, pages_per_minute => 0);
 	my ($id) = $galley->import_text($workspace,
 		"# A title\n\n" . 'A sentence of some length. ' x 100 . "\n");
 	return { galley => $galley, key => $key, id => $id };
@@ -71,6 +77,25 @@ sub conversation {
 		'no such file';
 	is $server->request(HEAD => "/articles/$id", key => $key)->{body}, '',
 		'HEAD has no body';
+	readers($kind, $server, $server->get('/connection', key => $key)->{json}{analytics}{site_id});
+}
+
+sub readers {
+	my ($kind, $server, $site) = @_;
+	for my $path ('', 'feed.atom') {
+		my $page = $server->fetch(GET => "/pages/hosted/$path");
+		is $page->{status}, 200, "$kind: a page for readers: $path";
+		is $server->fetch(GET => "/pages/hosted/$path", headers => {
+			'If-None-Match' => $page->{headers}{etag} })->{status}, 304, 'which is kept';
+	}
+	my %hit = (body => qq({"site_id":"$site","path":"/","consent":true}),
+		headers => { Origin => $origin, 'Content-Type' => 'text/plain' });
+	is $server->fetch(POST => '/collect', %hit)->{status}, 204, "$kind: a hit is taken";
+	is $server->fetch(POST => '/collect', %hit, chunked => 1)->{status}, 204, 'in chunks, too';
+	$hit{headers}{Origin} = 'https://other.example';
+	is $server->fetch(POST => '/collect', %hit)->{status}, 403, 'not from elsewhere';
+	is $server->fetch(GET => "/$_")->{headers}{'content-type'} =~ s/;.*//r, 'text/javascript',
+		"$kind: /$_" for qw(embed.js collect.js);
 }
 
 my $compressed = "SetOutputFilter DEFLATE\n";
@@ -129,6 +154,8 @@ $archive = $fresh->reachable($archive);
 chown $fresh->owner_ids, $archive;
 $fresh->must('restore', $archive);
 $fresh->conf(require_https => 'off', requests_per_minute => 'count');
+# The task runner tells the collector of the sites, once a minute.
+run_program([$fresh->programs . '/bin/task-runner', '--once'], as => [$fresh->owner_ids]);
 my $server = $fresh->serve(extra => $compressed);
 conversation('restored', $server, { %$own, galley => $fresh });
 

@@ -9,7 +9,7 @@ use Test::More;
 use Galley;
 use Galley::Process qw(patience);
 
-my $galley = Galley->new(build => 'test');
+my $galley = Galley->new(build => 'test', conf => { collect_per_minute => 0, pages_per_minute => 0 });
 my $workspace = $galley->workspace;
 my $key = $galley->key($workspace);
 my ($id) = $galley->import_text($workspace, "# A title\n\nText.\n");
@@ -18,10 +18,25 @@ $galley->get('/articles', key => $key);
 my $marks = $galley->scratch;
 chown $galley->owner_ids, $marks;
 
+# What strangers ask for, without a key: a page, and a hit of a reader.
+my $origin = 'https://www.example.com';
+$galley->must(qw(workspace set), $workspace, 'pages=fast', 'analytics_enabled=on',
+	"analytics_origins=$origin");
+my $site = $galley->get('/connection', key => $key)->{json}{analytics}{site_id};
+my %hit = (body => qq({"site_id":"$site","path":"/","consent":true}), headers => {
+	Origin => $origin, 'Content-Type' => 'text/plain', 'User-Agent' => 'Mozilla/5.0',
+	'Accept-Language' => 'en' });
+my %strangers = (
+	pages => sub { $_[0]->fetch(GET => '/pages/fast/') },
+	collect => sub { $_[0]->fetch(POST => '/collect', %hit) },
+);
+
 # Lets three clients ask at once, each at least `$count` times and then until `$enough` returns
-# true; `$enough` is called all the time. Returns {STATUS => COUNT}.
+# true; `$enough` is called all the time. They ask for an article, or what `$get` asks for.
+# Returns {STATUS => COUNT}.
 sub ask {
-	my ($server, $count, $enough) = @_;
+	my ($server, $count, $enough, $get) = @_;
+	$get //= sub { $_[0]->get("/articles/$id", key => $key) };
 	my $end = "$marks/enough";
 	unlink $end;
 	my @clients = map {
@@ -30,8 +45,7 @@ sub ask {
 		if ($pid == 0) {
 			my %got;
 			for (my $n = 0; $n < $count || !-e $end; $n++) {
-				my $answer = eval { $server->get("/articles/$id",
-					key => $key) } // { status => "none: $@" };
+				my $answer = eval { $get->($server) } // { status => "none: $@" };
 				$got{ $answer->{status} }++;
 			}
 			syswrite $to, join '', map { "$_ $got{$_}\n" } keys %got;
@@ -105,6 +119,10 @@ for my $way (grep { @$_ == 3 && $_->[1] eq 'fcgi' } Galley::Server::ways()) {
 		"$kind: processes end after 20 requests, and none is lost";
 	cmp_ok scalar(processes_since($size)), '>=', 6,
 		"$kind: and did";
+	is_deeply ask($server, 40, undef, $strangers{pages}), { 200 => 120 },
+		"$kind: no page is lost, either";
+	is_deeply ask($server, 40, undef, $strangers{collect}), { 204 => 120 },
+		"$kind: and no hit";
 	$server->stop;
 
 	$server = $galley->serve(@options, extra => "<IfModule mod_fcgid.c>\n"

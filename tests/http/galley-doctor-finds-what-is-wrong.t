@@ -102,6 +102,12 @@ my @cases = (
 			chmod 0600, "$home/db/galley.db-wal";
 			chown $galley->owner_ids, "$home/db/galley.db-wal" if $> == 0 },
 		sub { }, 'log', qr/has 65 MiB; a process holds an old state open/],
+	['hits that nobody counts', sub { mkdir "$home/run/hits", 0700;
+			Galley::spew("$home/run/hits/open", "\n2\t" . (time - 3600) . "\t20000\t" . 'A' x 22 . "\n");
+			chown $galley->owner_ids, "$home/run/hits", "$home/run/hits/open" if $> == 0 },
+		sub { unlink "$home/run/hits/open" }, 'hits', qr/hits of (?:59|60) minutes ago are not counted; .*task-runner/],
+	['a folder that takes no hits', sub { chmod 0500, "$home/run/hits" },
+		sub { chmod 0700, "$home/run/hits" }, 'hits', qr{/run/hits cannot be written: readers' hits are refused}],
 	['a cron that fell silent',
 		sub { Galley::spew("$home/run/runner.seen", '');
 			utime 1, 1, "$home/run/runner.seen" },
@@ -272,6 +278,40 @@ for my $case (
 		is $found{$check}{level}, $level, "$what is found";
 		like "$found{$check}{message}; $found{$check}{mend}", $message, 'with what to do';
 	}
+	$server->stop;
+}
+# The pages of a workspace, once one has them.
+$galley->must(qw(workspace set), $galley->workspace, 'pages=doctored');
+for my $case (
+	['', 'ok', qr{/pages/doctored/ answers as it must}],
+	["Redirect 404 /collect.js\nRedirect 403 /collect\n"
+		. "Header always unset Content-Security-Policy \"expr=%{REQUEST_URI} =~ m#doctored#\"\n", 'BAD',
+		qr{/pages/doctored/ arrives without its Content-Security-Policy: every website could}],
+	["CustomLog $home/run/apache/other.log \"%h %r\"\n"
+		. "<Location /pages/doctored>\nRequire all denied\n</Location>\n", 'BAD',
+		qr{/pages/doctored/ answers 403.*: nobody can read the pages}],
+) {
+	my ($extra, $level, $message) = @$case;
+	$server = $galley->serve(extra => $extra);
+	$galley->conf(public_url => $server->url, pages_per_minute => 1);
+	is $server->fetch(GET => '/pages/doctored/x', headers => { 'X-Forwarded-For' => '192.0.2.1' })
+		->{status}, 404, 'a proxy is never refused' for $level eq 'ok' ? 1 .. 3 : ();
+	$galley->conf(pages_per_minute => 600);
+	my %found = map { $_->{check} => $_ } @{ $galley->command('doctor')->{json} };
+	my $sound = $extra !~ /collect/;
+	is $found{$_}{level}, $sound ? 'ok' : 'BAD', "$_: what websites load and send is looked at"
+		for qw(scripts collector);
+	like $found{collector}{message}, qr{/collect answers 403.*: no reader is counted}, 'and'
+		. ' what is wrong is said' if !$sound;
+	like $found{scripts}{message}, qr{/collect\.js answers 404: the line that customers paste},
+		'of each' if !$sound;
+	is $found{hits}{level}, $extra =~ /CustomLog/ ? 'warn' : 'ok', 'a log that names readers is found';
+	like $found{hits}{message}, qr{/other\.log names who sent each hit}, 'by its name' if $extra =~ /CustomLog/;
+	is $found{addresses}{level}, 'warn', 'that a proxy hides readers is warned of';
+	like $found{addresses}{mend}, qr/trusted_proxies/, 'with what to do';
+	my $found = $found{pages};
+	is $found->{level}, $level, 'the pages of a workspace are looked at';
+	like $found->{message}, $message, 'and what is wrong with them is said';
 	$server->stop;
 }
 for my $url ('https://www.example.com/galley', 'https://galley.example.com') {

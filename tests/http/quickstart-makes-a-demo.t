@@ -53,6 +53,7 @@ sub one_line {
 	is $done->{err} =~ tr/\n//, 1, "$name: in one line";
 }
 
+my %language = (demo => 'en', 'demo-arabic' => 'ar');
 my ($first, $second) = map { Galley::Server::free_port() } 1, 2;
 my $done = quickstart('--instance', $demo, '--port', $first, '--detach');
 is $done->{exit}, 0, 'it ends well' or die $done->{out} . $done->{err};
@@ -79,6 +80,10 @@ sub signed_in {
 }
 like $done->{out}, qr{^ *http://127\.0\.0\.1:$first/console/$}m, 'the console\'s address is printed';
 is signed_in($first, $done), "303 http://127.0.0.1:$first/console/", 'with words that sign in';
+like $done->{out}, qr{^ *http://127\.0\.0\.1:$first/pages/demo/$}m, 'the pages\' address is printed';
+like run_program(['curl', '-s', "http://127.0.0.1:$first/pages/$_/"])->{out},
+	qr{^<!doctype html>\s*<html lang="$language{$_}".*\bnoindex\b}si, "$_: the articles are pages"
+	for sort keys %language;
 
 my $said = $done->{out};
 my ($old_key) = $done->{out} =~ /^ *KEY=(\w+)/m;

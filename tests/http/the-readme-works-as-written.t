@@ -46,7 +46,7 @@ is scalar(grep { /^git clone/ } @commands), 1, 'how to get it';
 cmp_ok scalar @commands, '>', 9, 'and what to do then';
 
 my %known = map { $_ => 1 } qw(./quickstart curl printf demo/bin/galley
-	demo/bin/job-runner GALLEY_URL python3);
+	demo/bin/job-runner GALLEY_URL python3 cp);
 for my $command (@commands) {
 	my ($word) = $command =~ /^([^ =]+)/;
 	ok $known{$word}, "this test can run $word";
@@ -86,6 +86,8 @@ like about(qr/limit=1/), qr/"html":"<article/, 'the request is answered';
 like about(qr/generate/), qr/"status":"(?:queued|running)"/, 'an article is ordered';
 like about(qr/verify-page/), qr/^(\d+) of \1 published articles: \1 as exported,/m,
 	'all pages are as exported';
+my $line = '<script src="http://127.0.0.1:8080/embed.js" data-pages="demo" async>';
+like Galley::slurp("$folder/public/embed.html"), qr/\Q$line\E/, 'a website shows them in a frame';
 like Galley::slurp("$folder/public/blog/my-first-article/index.html"),
 	qr{<h1[^>]*>My first article</h1>}, 'the first article is a page';
 like Galley::slurp("$folder/public/index.html"), qr{href="/blog/my-first-article/"},

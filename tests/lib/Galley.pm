@@ -31,6 +31,7 @@ use Galley::JSON ();
 use Test::More ();
 
 use Galley::FastCGI;
+use Galley::Postgres ();
 use Galley::Process qw(run_program);
 use Galley::Request qw(request_env split_answer);
 use Galley::Server;
@@ -96,12 +97,65 @@ sub new {
 	}, $class;
 	$self->install;
 	if ($option{init} // 1) {
+		local $ENV{GALLEY_DATABASE} = $self->database if $ENV{GALLEY_CLUSTER};
 		$self->must('init', $option{owner} ? ('--owner', $option{owner}) : ());
 		$self->conf(require_https => 'off',
 			requests_per_minute => 'count',
 			%{ $option{conf} // {} });
 	}
 	return $self;
+}
+
+# With GALLEY_CLUSTER in the environment, which is how libpq reaches a PostgreSQL, the programs are
+# those of the build STORE=pg (make check-postgres). Makes a database for the instance there, and
+# returns its address.
+sub database {
+	my ($self) = @_;
+	my $name = 'galley_' . lc($self->{folder} =~ s/.*-//r) . "_$$";
+	on_cluster("CREATE DATABASE $name");
+	$self->{database_name} = $name;
+	return $self->{database} = "$ENV{GALLEY_CLUSTER} dbname=$name";
+}
+
+# Lets the programs that start from now on reach their database at another address: libpq's
+# keywords, which are added to those that were there. A later `host` takes the place of the one before.
+sub database_at {
+	my ($self, $address) = @_;
+	my $path = "$self->{home}/db/galley.db";
+	spew($path, slurp($path) =~ s/^(host=.*)$/$1 $address/mr);
+}
+
+sub on_cluster {
+	my (@commands) = @_;
+	my $done = run_program(['psql', '-X', '-q', '-d', "$ENV{GALLEY_CLUSTER} dbname=postgres",
+		map { ('-c', $_) } @commands]);
+	die "psql: $done->{err}" if $done->{exit} != 0;
+}
+
+# A test that copies the instance's files away, and later back, says so. With SQLite the files are
+# all; a database of PostgreSQL is copied and replaced here.
+sub database_kept {
+	my ($self) = @_;
+	my $name = $self->{database_name} // return;
+	on_cluster("DROP DATABASE IF EXISTS ${name}_kept", "CREATE DATABASE ${name}_kept TEMPLATE $name");
+}
+
+sub database_back {
+	my ($self) = @_;
+	my $name = $self->{database_name} // return;
+	on_cluster("DROP DATABASE $name WITH (FORCE)", "CREATE DATABASE $name TEMPLATE ${name}_kept");
+}
+
+# Another web host of the instance: the same settings, pepper and database of PostgreSQL, and folders
+# of its own. OPTION => VALUE as for new().
+sub another_host {
+	my ($self, %option) = @_;
+	my $host = Galley->new(init => 0, %option);
+	my $done = run_program(['cp', '-a', (grep { -e } map { "$self->{home}/$_" }
+		qw(db people stats good galley.conf)), $host->{home}]);
+	die "cp: $done->{err}" if $done->{exit} != 0;
+	@$host{qw(database database_name)} = @$self{qw(database database_name)};
+	return $host;
 }
 
 # Installs the programs as `make install` does, with the owner that `init` gives them.
@@ -315,18 +369,63 @@ sub import_text {
 	return map { $_->{id} } @$done;
 }
 
-# Runs SQL on the database through the sqlite3 shell and returns the rows, each a hash. The
-# schema's triggers are off, because they refuse every program that is not Galley's.
+# Runs SQL on a store through the sqlite3 shell and returns the rows, each a hash. STORE is
+# `content` unless named, or `console`, or `stats`. The schema's triggers are off, because they
+# refuse every program that is not Galley's.
 sub sql {
-	my ($self, $query) = @_;
+	my ($self, $query, $store) = @_;
+	return $self->sql_of_postgres($query, $store) if $self->{database};
+	my $path = { console => 'people/console.db', stats => 'stats/stats.db' }->{ $store // '' }
+		// 'db/galley.db';
 	my $done = run_program(
 		['sqlite3', '-json', '-cmd', '.output /dev/null', '-cmd',
-			'.dbconfig enable_trigger off', '-cmd', '.output stdout',
-			'-cmd', '.explain off', '-cmd', '.timeout 20000',
-			"$self->{home}/db/galley.db", $query],
-		as => [$self->owner_ids]);
+			'.dbconfig enable_trigger off', '-cmd', 'PRAGMA foreign_keys = '
+				. ($path =~ /stats/ ? 'ON' : 'OFF'), '-cmd', '.output stdout',
+			'-cmd', '.explain off', '-cmd', '.timeout 20000', "$self->{home}/$path"],
+		input => bytes_of("$query\n"), as => [$self->owner_ids]);
 	die "sqlite3: $done->{err}" if $done->{exit} != 0 || $done->{err} ne '';
-	return $done->{out} eq '' ? [] : $json->decode($done->{out});
+	return $done->{out} eq '' ? [] : json_of($store)->decode($done->{out});
+}
+
+sub bytes_of {
+	my ($text) = @_;
+	utf8::encode($text) if utf8::is_utf8($text);
+	return $text;
+}
+
+# Texts of counts are bytes, as hits are.
+sub json_of {
+	my ($store) = @_;
+	return ($store // '') eq 'stats' ? Galley::JSON->new : $json;
+}
+
+# The same for a database of PostgreSQL. The guards are off, as above.
+sub sql_of_postgres {
+	my ($self, $query, $store) = @_;
+	$query = Galley::Postgres::worded($query);
+	my $rows = $query =~ /^\s*(?:SELECT|WITH)\b/i && $query !~ /^\s*WITH\b.*\b(?:INSERT|UPDATE|DELETE)\b/is;
+	my $made = $query =~ /^\s*INSERT\b.*\bRETURNING\b/is;
+	$query = "WITH made AS ($query) SELECT coalesce(json_agg(made), '[]') FROM made" if $made;
+	my $done = run_program(['psql', '-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-d',
+		"$self->{database} options='-c search_path=" . ($store // 'content')
+			. " -c session_replication_role=replica'", '-f', '-'],
+		input => bytes_of($rows ? "SELECT coalesce(json_agg(r), '[]') FROM ($query\n) r"
+			: $query));
+	die "psql: $done->{err}" if $done->{exit} != 0;
+	return $rows || $made ? json_of($store)->decode($done->{out}) : [];
+}
+
+# Returns a digest of all rows of content and people: equal ones say that nothing was done.
+sub state_of_postgres {
+	my ($self) = @_;
+	my $done = run_program(['psql', '-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-d',
+		$self->{database}, '-f', '-'], input => <<~'SQL');
+		SELECT format('SELECT %L, md5(string_agg(t::text, '','' ORDER BY t::text COLLATE "C")) FROM %I.%I t',
+			tablename, schemaname, tablename)
+			FROM pg_tables WHERE schemaname IN ('content', 'console') ORDER BY 1 \gexec
+		SQL
+	die "psql: $done->{err}" if $done->{exit} != 0;
+	return md5_hex($done->{out});
 }
 
 # Gives the schema another number, as another release's `galley migrate` would. Every process
@@ -384,7 +483,7 @@ sub shared_part {
 	my ($answer) = @_;
 	my %headers = %{ $answer->{headers} };
 	delete @headers{qw(x-request-id ratelimit retry-after)};
-	return $answer->{body} =~ s/"request_id":"[^"]*"//r
+	return $answer->{body} =~ s/"request_id":"[^"]*"|Request: <code>[^<]*//r
 		. join '', map { "$_: $headers{$_}\n" } sort keys %headers;
 }
 
@@ -409,6 +508,7 @@ sub serve {
 		$option{shared} //= $self->{shared};
 		$option{prefix} //= "/galley";
 	}
+	$option{fcgi} //= 'proxy' if $self->{database};
 	my $server = Galley::Server->new($self->{home}, %option);
 	push @{ $self->{servers} }, $server;
 	return $server;

@@ -1,5 +1,5 @@
 # Computes which bytes a power failure may leave in the files that a recording layer saw
-# (lib/store/db-vfs.h; docs/platform.md §9).
+# (lib/store/sqlite/db-vfs.h; docs/platform.md §9).
 #
 #	my $log = PowerLog->new($path, { 'galley.db' => $bytes });   # at the start
 #	... programs run with GALLEY_POWER_LOG=$path ...

@@ -36,6 +36,9 @@ number() {
 with_column db/schema.sql account name >"$folder/content"
 with_column db/console/schema.sql person language |
 	sed '/^CREATE TABLE recovery (/,/^)/d; /^CREATE INDEX [a-z_]* ON recovery /d' >"$folder/console"
+# db/pg/steps.sh takes them, too.
+cp "$folder/content" "$out/next-content.sql"
+cp "$folder/console" "$out/next-console.sql"
 {
 	sh db/embed.sh --text next_schema "$folder/content"
 	sh db/embed.sh --text next_console_schema "$folder/console"

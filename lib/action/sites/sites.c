@@ -1,10 +1,9 @@
 #include "action/sites/sites.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "access/workspace.h"
-#include "article/feed.h"
+#include "action/sites/present.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -18,13 +17,6 @@
 #define SEARCH (10 * CLOCK_SECOND) /* in the logs, for one request */
 #define BEHIND_MAX 1000 /* stale sites of the instance that are counted */
 #define KEYS_MAX 1000 /* of a workspace: the newest */
-#define DIGITS (READER_REVISION - 1)
-
-/* The revision that an article has now. */
-struct present {
-	const char *article;
-	const char *revision; /* x1_ and its digits */
-};
 
 struct reading {
 	struct ctx *c;
@@ -33,8 +25,7 @@ struct reading {
 	size_t key_count;
 	struct reader *readers;
 	size_t reader_count;
-	struct present *present; /* by UUID */
-	size_t present_count;
+	struct present_list present;
 	struct site *site; /* whose articles are compared */
 };
 
@@ -46,30 +37,6 @@ keep_key(void *arg, const struct apikey *key)
 	struct reading *r = arg;
 
 	r->keys[r->key_count++ % KEYS_MAX] = key;
-}
-
-static int
-by_article(const void *a, const void *b)
-{
-	return strcmp(((const struct present *)a)->article,
-	    ((const struct present *)b)->article);
-}
-
-static void
-read_articles(struct reading *r, const struct workspace *w)
-{
-	struct feed_page page;
-
-	feed_list(r->c, w, false, NULL, 0, SITES_ARTICLES, INT64_MAX, &page);
-	r->present = arena_array(r->c->arena, page.count + 1, sizeof(*r->present));
-	for (size_t i = 0; i < page.count; i++)
-		r->present[i] = (struct present){ page.articles[i].uuid,
-			page.revisions[i] };
-	r->present_count = page.count;
-	r->out->articles = (int64_t)page.count;
-	r->out->more = page.more;
-	if (page.count > 0)
-		qsort(r->present, page.count, sizeof(*r->present), by_article);
 }
 
 /* ---- counts */
@@ -86,15 +53,23 @@ keep_reader(void *arg, const struct reader *reader)
 }
 
 static void
-compare(void *arg, const char *article, const char *revision)
+compare(void *arg, const struct reader_article *a)
 {
 	struct reading *r = arg;
-	const struct present wanted = { article, NULL };
-	const struct present *now = bsearch(&wanted, r->present, r->present_count,
-	    sizeof(wanted), by_article);
+	const struct present *now = present_find(&r->present, a->article);
 
-	if (now != NULL && strncmp(now->revision + 3, revision, DIGITS) == 0)
+	if (now != NULL && strcmp(now->revision, a->revision) == 0)
 		r->site->present++;
+}
+
+static void
+add_requests(void *arg, int64_t day, int64_t requests, int64_t not_modified)
+{
+	struct site *s = arg;
+
+	(void)day;
+	(void)not_modified;
+	s->requests += requests;
 }
 
 static bool
@@ -121,7 +96,9 @@ add(struct reading *r, const struct apikey *key)
 	    s->reader.requested_at < c->now - STALE;
 	r->out->count++;
 	r->site = s;
-	if (s->reader.id != 0 && r->present_count > 0)
+	if (s->reader.id != 0)
+		reader_days(c, s->reader.id, c->now / CLOCK_DAY - SITES_DAYS + 1, add_requests, s);
+	if (s->reader.id != 0 && r->present.count > 0)
 		reader_fetched(c, s->reader.id, compare, r);
 }
 
@@ -141,7 +118,9 @@ sites_read(struct ctx *c, const char *workspace, bool with_articles, struct site
 	if (w != NULL)
 		apikey_list(c, w->id, keep_key, r);
 	if (w != NULL && counted && with_articles)
-		read_articles(r, w);
+		present_read(c, w, &r->present);
+	out->articles = (int64_t)r->present.count;
+	out->more = r->present.more;
 	db_rollback(c);
 	if (counted) {
 		db_begin_read(c, DB_STATS);

@@ -9,17 +9,20 @@
 #include <stdint.h>
 
 #include "access/apikey.h"
+#include "action/sites/present.h"
 #include "base/err.h"
 #include "logs/explain.h"
 #include "stats/reader.h"
 
 #define SITES_MAX 100       /* keys of a page: the newest */
-#define SITES_ARTICLES 5000 /* that are compared: the newest */
+#define SITES_ARTICLES PRESENT_MAX
+#define SITES_DAYS 30 /* whose requests are added up */
 
 struct site {
 	const struct apikey *key;
 	bool good;            /* the key is neither revoked nor expired */
 	struct reader reader; /* id 0: there was no request yet */
+	int64_t requests;     /* of the last SITES_DAYS days, UTC */
 	int64_t present;      /* articles that it fetched in their present revision */
 	bool stale;           /* it read, and asked for nothing in the last three days */
 };

@@ -36,7 +36,8 @@ write_one(struct ctx *c, struct call *call, const char *path)
 	struct err *err = backup_ask_overwrite(c, call, path);
 
 	if (err == NULL)
-		err = archive_write(c, call_work(call), path, false, true, &facts);
+		err = archive_write(c, call_work(call), path, false, true,
+		    call_has(call, "with-stats"), &facts);
 	if (err != NULL)
 		return err;
 	archive_tell_damaged(&call->work, &facts, path);
@@ -46,9 +47,10 @@ write_one(struct ctx *c, struct call *call, const char *path)
 		facts_to_json(&call->json, path, &facts);
 		jwrite_object_end(&call->json);
 	}
-	call_say(call, "%s has %" PRId64 " bytes: the database, %sthe pepper,"
+	call_say(call, "%s has %" PRId64 " bytes: the database, %s%sthe pepper,"
 	    " galley.conf and %" PRId64 " image%s.", path, facts.bytes,
-	    facts.people ? "the people, " : "", facts.media, facts.media == 1 ? "" : "s");
+	    facts.people ? "the people, " : "", facts.stats ? "the counts of readers, " : "",
+	    facts.media, facts.media == 1 ? "" : "s");
 	call_say(call, "It holds every secret of the instance; keep it"
 	    " elsewhere, and private.");
 	return NULL;
@@ -73,7 +75,8 @@ write_series(struct ctx *c, struct call *call, const char *folder, int64_t keep)
 		return call_usage(c, "%s is a file: --keep wants the folder of"
 		    " the series.", folder);
 	path = series_path(c, real);
-	err = archive_write(c, call_work(call), path, false, true, &facts);
+	err = archive_write(c, call_work(call), path, false, true,
+		    call_has(call, "with-stats"), &facts);
 	if (err != NULL)
 		return err;
 	archive_tell_damaged(&call->work, &facts, path);
@@ -123,6 +126,7 @@ backup(struct ctx *c, struct call *call)
 static const struct command_option backup_options[] = {
 	{ .name = "keep", .value = "N",
 	    .help = "into the folder DIR, and only the newest N stay" },
+	{ .name = "with-stats", .help = "with what was counted of readers" },
 	{ .name = "yes", .help = "ask nothing" },
 	{ .name = NULL },
 };
@@ -136,7 +140,9 @@ const struct command command_backup[] = {
 		    " people, the pepper, galley.conf and all images;\nmode 0600. A backup"
 		    " of that name stays until the new one is whole; on a"
 		    " terminal it is asked whether it\nmay be replaced. Any"
-		    " other file of that name is left alone. Requests go on.\n\nWith --keep, for cron: the name is made of the"
+		    " other file of that name is left alone. Requests go on.\n\nWith --with-stats"
+		    " the counts of readers (galley stats) are in it, too, as"
+		    " stats/stats.db.\nA restore keeps the counts that are there.\n\nWith --keep, for cron: the name is made of the"
 		    " instance and the time, the backup is read back\nas"
 		    " restore --check does, and only then are the oldest beyond"
 		    " N of this instance removed.\nNothing else in DIR is"

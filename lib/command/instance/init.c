@@ -125,6 +125,9 @@ write_conf(struct ctx *c, const struct call *call, uid_t uid, gid_t gid)
 	const char *path = c->instance->conf;
 	const char *url = call_option(call, "public-url");
 	const char *https = call_option(call, "require-https");
+	static const char *const of_database[][2] = { { "database", "database" },
+		{ "database-password-file", "database_password_file" } };
+	const char *written;
 	struct err *err = NULL;
 	struct conf conf;
 	struct buf text;
@@ -144,7 +147,16 @@ write_conf(struct ctx *c, const struct call *call, uid_t uid, gid_t gid)
 		return err;
 	buf_init(&text, c->arena, CONF_MAX);
 	conf_write(&text, &conf);
-	if (!fileio_replace(c->arena, path, text.data, text.len, 0600) ||
+	written = buf_done(&text);
+	for (size_t i = 0; i < sizeof(of_database) / sizeof(of_database[0]) && err == NULL; i++) {
+		const char *value = call_option(call, of_database[i][0]);
+
+		if (value != NULL)
+			err = conf_edit(c, &written, of_database[i][1], value);
+	}
+	if (err != NULL)
+		return err;
+	if (!fileio_replace(c->arena, path, written, strlen(written), 0600) ||
 	    (geteuid() == 0 && chown(path, uid, gid) != 0))
 		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
 		    strerror(errno));
@@ -324,6 +336,10 @@ static const struct command_option init_options[] = {
 		    " path" },
 	{ .name = "require-https", .value = "on|off",
 	    .help = "refuse requests over plain http; on unless named" },
+	{ .name = "database", .value = "ADDRESS",
+	    .help = "of an empty PostgreSQL, without a password; needs galley-postgresql" },
+	{ .name = "database-password-file", .value = "FILE",
+	    .help = "holds host:port:database:user:password, for the owner alone" },
 	{ .name = "site", .value = "NAME",
 	    .help = "make an account and a workspace of this name, and a key" },
 	{ .name = "language", .value = "TAG",

@@ -4,6 +4,8 @@
 #include "base/ctx.h"
 #include "command/call.h"
 #include "command/command-list.h"
+#include "command/journal.h"
+#include "doctor/repair.h"
 #include "doctor/verify.h"
 
 static void
@@ -32,12 +34,24 @@ verified(void *arg, const struct verify *check)
 		call_say(call, "       - and %zu more", check->count - told);
 }
 
+static void
+repair(struct ctx *c, struct call *call)
+{
+	size_t count;
+
+	journal_begin(c, call);
+	count = repair_listed(c);
+	call_say(call, "%zu article%s listed again.", count, count == 1 ? " was" : "s were");
+}
+
 static struct err *
 verify(struct ctx *c, struct call *call)
 {
 	size_t broken;
 	struct err *err;
 
+	if (call_has(call, "repair"))
+		repair(c, call);
 	if (call->as_json)
 		jwrite_array(&call->json);
 	err = verify_run(c, call_work(call), call_has(call, "quick"), verified,
@@ -53,6 +67,8 @@ verify(struct ctx *c, struct call *call)
 static const struct command_option verify_options[] = {
 	{ .name = "quick",
 	    .help = "without rendering every article and reading every image" },
+	{ .name = "repair",
+	    .help = "first write again what Galley can make of other rows: what pages list" },
 	{ .name = NULL },
 };
 

@@ -4,12 +4,15 @@
 #include <string.h>
 
 #include "access/account.h"
+#include "access/pages-look.h"
 #include "access/time-zone.h"
+#include "access/word.h"
 #include "action/settings.h"
 #include "article/workspace-state.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "system/conf/pages-address.h"
 #include "tell/notify.h"
 
 static void
@@ -33,6 +36,22 @@ say_blanks(struct call *call, const struct workspace *w)
 		first = false;
 		call_say(call, "  %-18s %s", empty->field, empty->cost);
 	}
+}
+
+static void
+say_pages(struct ctx *c, struct call *call, const struct workspace *w)
+{
+	const char *word = word_of(c, w->id);
+	const char *address = pages_address_of(c, word);
+	struct pages_look look;
+
+	pages_look_of(c, w->id, &look);
+	line(call, SETTINGS_PAGES, word);
+	for (size_t i = 0; pages_look_fields[i] != NULL; i++)
+		line(call, pages_look_fields[i],
+		    pages_look_value(c, &look, pages_look_fields[i]));
+	if (address != NULL)
+		line(call, "pages are at", address);
 }
 
 void
@@ -63,6 +82,7 @@ workspace_print_lines(struct ctx *c, struct call *call,
 	line(call, "analytics_site_id", w->analytics_site_id);
 	line(call, "analytics_origins", w->analytics_origins);
 	line(call, "embed_origins", w->embed_origins);
+	say_pages(c, call, w);
 	line(call, "created_at", created);
 	line(call, "an article is at", workspace_state_sample(c, w));
 	say_blanks(call, w);

@@ -11,6 +11,7 @@
 #include "article/article.h"
 #include "article/workspace-state.h"
 #include "system/conf.h"
+#include "base/arena.h"
 #include "base/ctx.h"
 #include "command/call.h"
 #include "command/command-list.h"
@@ -29,6 +30,7 @@ more_members(struct ctx *c, struct jwrite *j, const struct workspace *w)
 
 	jwrite_member_text(j, SETTINGS_TIME_ZONE, time_zone_of(c, w->id));
 	jwrite_member_text(j, SETTINGS_NOTIFY_URL, url[0] != '\0' ? url : NULL);
+	workspace_state_pages(c, j, w);
 }
 
 static void
@@ -199,6 +201,19 @@ tell_change(struct ctx *c, struct call *call,
 	return workspace_show(c, &place, tell_set, &t);
 }
 
+/* Writes the change, and tells the operator of --take where a word was refused that nobody
+ * uses. */
+static struct err *
+write_change(struct ctx *c, struct settings_change *change)
+{
+	struct err *err = settings_write(c, change);
+
+	if (err != NULL && change->word_is_left && !change->take)
+		err->message = arena_printf(c->arena, "%s That workspace was deleted: --take"
+		    " gives the word to this one.", err->message);
+	return err;
+}
+
 static struct err *
 set(struct ctx *c, struct call *call)
 {
@@ -207,13 +222,14 @@ set(struct ctx *c, struct call *call)
 	const char *field, *value;
 	struct err *err = settings_read(c, &place, &change);
 
+	change.take = call_has(call, "take");
 	for (size_t i = 1; i < call->operand_count && err == NULL; i++) {
 		err = call_field(c, call->operands[i], &field, &value);
 		if (err == NULL)
 			err = settings_field(c, &change, field, value);
 	}
 	if (err == NULL)
-		err = settings_write(c, &change);
+		err = write_change(c, &change);
 	return err != NULL ? err : tell_change(c, call, &change);
 }
 
@@ -224,6 +240,12 @@ static const struct command_option create_options[] = {
 	    .help = "of articles that name none: en, ar, pt-BR, …" },
 	{ .name = "another",
 	    .help = "although there is a workspace of this name" },
+	{ .name = NULL },
+};
+
+static const struct command_option set_options[] = {
+	{ .name = "take",
+	    .help = "pages=WORD may be a word of a deleted workspace" },
 	{ .name = NULL },
 };
 
@@ -238,7 +260,7 @@ const struct command command_workspace[] = {
 	{ .noun = "workspace", .verb = "list", .operands = "",
 	    .flags = COMMAND_DB, .run = list, .summary = "all workspaces" },
 	{ .noun = "workspace", .verb = "set", .operands = "ID FIELD=VALUE…",
-	    .operands_min = 2, .operands_max = -1,
+	    .operands_min = 2, .operands_max = -1, .options = set_options,
 	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID, .run = set,
 	    .summary = "change settings",
 	    .text = "An empty VALUE clears a field; lists are separated by"
@@ -257,9 +279,18 @@ const struct command command_workspace[] = {
 		    "  analytics_enabled   true or false\n"
 		    "  analytics_origins   https://host,https://host\n"
 		    "  embed_origins       https://host,https://host\n"
+		    "  pages               the word of the workspace's pages,"
+		    " /pages/WORD/; empty: none\n"
+		    "  pages_title         empty: the workspace's name\n"
+		    "  pages_accent        a color: #0a6e4f; empty: Galley's\n"
+		    "  pages_font          system, serif, sans or mono\n"
+		    "  pages_width         of a line: 30 to 60 (rem)\n"
 		    "  time_zone           in which people read and type dates:"
 		    " Europe/Berlin; empty: UTC\n"
 		    "  notify_url          https address that is told of changes"
-		    " (galley workspace notify)" },
+		    " (galley workspace notify)\n\n"
+		    "A word stays its workspace's, also when it has another one or"
+		    " none: websites may still\nshow it. --take gives a word of a"
+		    " deleted workspace to this one." },
 	{ .verb = NULL },
 };

@@ -37,11 +37,15 @@ runner_house_has_room(struct ctx *c)
 }
 
 static void
-take_public_url(struct runner *r)
+take_settings(struct runner *r)
 {
 	struct ctx *c = r->c;
 	int64_t changed = workspace_follow_public_url(c, c->conf->public_url);
+	int64_t settled = workspace_settle_origins(c);
 
+	if (settled > 0)
+		runner_tell(r, "the origins of %lld workspaces are as browsers write them now",
+		    (long long)settled);
 	if (changed >= 0)
 		runner_tell(r, "public_url is now %s for %lld workspaces",
 		    c->conf->public_url, (long long)changed);
@@ -122,7 +126,7 @@ runner_house(struct runner *r)
 	r->house(r->c);
 	generation_repair(r->c);
 	change_settle(r->c);
-	take_public_url(r);
+	take_settings(r);
 	db_begin_read(r->c, DB_CONTENT);
 	workspace_list(r->c, put_on_shelf, r);
 	db_commit(r->c);

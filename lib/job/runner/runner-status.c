@@ -60,11 +60,11 @@ count_steps(struct ctx *c, const struct job *job)
 static const char *
 leased(struct ctx *c, const struct job *job)
 {
-	int64_t left = job->lease_until - clock_boot();
+	int64_t left = job->lease_until - lease_now(c);
 	struct job_worker here;
 
-	job_worker_init(&here);
-	if (strcmp(here.boot, job->lease_boot) != 0)
+	job_worker_init(c, &here);
+	if (!lease_is_shared() && strcmp(here.boot, job->lease_boot) != 0)
 		return "was begun before the machine was started again; the"
 		       " next run goes on";
 	if (left <= 0)

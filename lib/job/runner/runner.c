@@ -246,7 +246,7 @@ runner_run(struct ctx *c, bool once, void (*house)(struct ctx *c))
 
 	take_signals();
 	try_init();
-	job_worker_init(&r.worker);
+	job_worker_init(c, &r.worker);
 	arena_init(&job, JOB_MEMORY);
 	c->arena = &job;
 	run(&r);

@@ -9,8 +9,8 @@ void
 moving_insert(struct ctx *c, const struct moving *m)
 {
 	struct stmt *q = db_prepare(c, "INSERT INTO moving (task_id, program, site, upload, dry,"
-	    " publish, fetch) VALUES (:task, :program, :site, :upload, :dry, :publish,"
-	    " :fetch)");
+	    " publish, fetches) VALUES (:task, :program, :site, :upload, :dry, :publish,"
+	    " :fetches)");
 
 	db_bind_int(q, ":task", m->task_id);
 	db_bind_text(q, ":program", m->program);
@@ -18,7 +18,7 @@ moving_insert(struct ctx *c, const struct moving *m)
 	db_bind_text(q, ":upload", m->upload);
 	db_bind_int(q, ":dry", m->dry);
 	db_bind_int(q, ":publish", m->publish);
-	db_bind_int(q, ":fetch", m->fetch);
+	db_bind_int(q, ":fetches", m->fetch);
 	(void)db_run(q);
 }
 
@@ -27,7 +27,7 @@ moving_find(struct ctx *c, int64_t task_id)
 {
 	struct stmt *q = db_prepare(c, "SELECT task_id, program, site, upload, dry, publish,"
 	    " entries, bytes, created, updated, unchanged, failed, skipped, pictures,"
-	    " fetch FROM moving WHERE task_id = :task");
+	    " fetches FROM moving WHERE task_id = :task");
 	struct moving *m = NULL;
 
 	db_bind_int(q, ":task", task_id);

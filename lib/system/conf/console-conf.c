@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
+#include "system/conf/conf-database.h"
 #include "system/conf/conf-key.h"
 #include "system/instance.h"
 
@@ -12,7 +13,21 @@
 
 #define AT(member) offsetof(struct console_conf, member)
 
+/* A build for PostgreSQL has no database unless it is named. */
+#ifdef STORE_PG
+#define DATABASE_STANDARD ""
+#else
+#define DATABASE_STANDARD "sqlite"
+#endif
+
 static const struct conf_key keys[] = {
+	{ "database", TEXT, AT(database), 0, 0, DATABASE_STANDARD,
+	    "sqlite, or the address of a PostgreSQL as libpq reads it, without a\n"
+	    "# password: postgresql://galley@db.example.com/galley. The programs must be\n"
+	    "# built for it (docs/postgres.md)." },
+	{ "database_password_file", TEXT, AT(database_password_file), 0, 0, "",
+	    "A file in db/ of the instance, which only the owner reads: libpq finds the\n"
+	    "# password there, as host:port:database:user:password (* for any)." },
 	{ "console_url", URL, AT(url), 0, 0, "",
 	    "Where the console is reached, as https://host or\n"
 	    "# https://host/path: it is below it at /console. Empty: below\n"
@@ -21,6 +36,12 @@ static const struct conf_key keys[] = {
 	    "Where people read what is shared with them, as https://host or\n"
 	    "# https://host/path: it is below it at /pages. Empty: below\n"
 	    "# public_url." },
+	{ "pages_per_minute", NUMBER, AT(pages_per_minute), 0, 100000, "600",
+	    "An address may ask for so many pages in a minute; what is answered from\n"
+	    "# a kept answer is not counted. 0: nobody is counted." },
+	{ "collect_per_minute", NUMBER, AT(collect_per_minute), 0, 100000, "60",
+	    "So many hits of readers are taken from an address in a minute; 0: no\n"
+	    "# limit." },
 	{ "console_idle_minutes", NUMBER, AT(idle_minutes), 5, 720, "720",
 	    "A session of the console ends after so many minutes without use." },
 	{ "console_days", NUMBER, AT(days), 1, 30, "30",
@@ -30,6 +51,8 @@ static const struct conf_key keys[] = {
 	    "# 0: always." },
 	{ "account_mib", NUMBER, AT(account_mib), 1, 1048576, "5120",
 	    "The pictures of an account may take so many MiB." },
+	{ "stats_months", NUMBER, AT(stats_months), 1, 1200, "25",
+	    "Counts of what readers read are removed after so many months." },
 	{ "mail_command", TEXT, AT(mail_command), 0, 0, "",
 	    "A program that sends a mail, with its words, such as\n"
 	    "# /usr/sbin/sendmail -i -f galley@example.com: it gets the message on\n"
@@ -76,6 +99,15 @@ trim(char *text)
 	return text;
 }
 
+struct err *
+console_conf_set(struct ctx *c, struct console_conf *out, const struct conf_key *key,
+    const char *value)
+{
+	struct err *err = conf_database_check(c, key->name, strlen(key->name), value);
+
+	return err != NULL ? err : conf_key_set(c, out, key, value);
+}
+
 /* Reads a line, if it is one of a key of the table. */
 static struct err *
 read_line(struct ctx *c, char *line, struct console_conf *out, bool *seen)
@@ -94,7 +126,7 @@ read_line(struct ctx *c, char *line, struct console_conf *out, bool *seen)
 		return NULL;
 	if (seen[key - keys])
 		return refuse(c, ERR_INTERNAL, "%s stands here twice.", key->name);
-	err = conf_key_set(c, out, key, trim(equals + 1));
+	err = console_conf_set(c, out, key, trim(equals + 1));
 	seen[key - keys] = err == NULL;
 	return err;
 }

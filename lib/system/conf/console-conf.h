@@ -2,7 +2,7 @@
 #define SYSTEM_CONSOLE_CONF_H
 /*
  * The keys of galley.conf that only the console, the pages and the tool read (docs/console.md
- * §6.4).
+ * §6.4), and those that the second store reads when it connects.
  * The API's programs pass over their lines. `galley init` does not write them, because
  * every request of the API would read them: `galley config set` adds them.
  */
@@ -16,12 +16,17 @@ struct conf_key;
 struct ctx;
 
 struct console_conf {
+	const char *database; /* "sqlite", an address of a PostgreSQL; "": not set */
+	const char *database_password_file; /* for libpq: host:port:database:role:password */
 	const char *url; /* https origin and path, no trailing slash; "": public_url */
 	const char *pages_url; /* the same of what is shared; "": public_url */
+	int64_t pages_per_minute; /* requests of an address to pages; 0: no limit */
+	int64_t collect_per_minute; /* hits of an address; 0: no limit */
 	int64_t idle_minutes;    /* an unused session ends after so long */
 	int64_t days;            /* a session on one's own device ends after so long */
 	int64_t step_up_minutes; /* who it is is asked again after so long; 0: always */
 	int64_t account_mib;     /* what the pictures of an account may take */
+	int64_t stats_months; /* counts of readers are kept for so long */
 	const char *mail_command; /* sends a mail (tell/postman.h); "": none is sent */
 };
 
@@ -37,6 +42,10 @@ MAY_REFUSE struct err *console_conf_parse(struct ctx *c, char *text,
 
 /* Refuses the file at `path` if console_conf_parse() does, with the line in the sentence. */
 MAY_REFUSE struct err *console_conf_check(struct ctx *c, const char *path);
+
+/* Sets a key from text, which *out may point into. Refuses a wrong value. */
+MAY_REFUSE struct err *console_conf_set(struct ctx *c, struct console_conf *out,
+    const struct conf_key *key, const char *value);
 
 /* Returns the key of this name, or NULL. */
 const struct conf_key *console_conf_named(const char *name, size_t len);

@@ -98,15 +98,13 @@ find_key(struct ctx *c, struct kept *k, struct kept_key *key)
 	    (key->expires_at == 0 || key->expires_at > clock_now());
 }
 
-bool
-kept_key(struct ctx *c, struct req *r, struct kept *k)
+/* Looks the record up that k->key names. */
+static bool
+take_record(struct ctx *c, struct req *r, struct kept *k)
 {
 	struct kept_key record;
 
-	memset(k, 0, sizeof(*k));
-	k->on = r->route->kept && c->conf->kept_answers > 0 &&
-	    apikey_digest(c, r->authorization, k->key);
-	if (!k->on || !find_key(c, k, &record))
+	if (!find_key(c, k, &record))
 		return false;
 	r->access.key_id = record.key_id;
 	r->access.scopes = (unsigned)record.scopes;
@@ -114,6 +112,30 @@ kept_key(struct ctx *c, struct req *r, struct kept *k)
 	record.workspace_uuid[sizeof(record.workspace_uuid) - 1] = '\0';
 	r->access.workspace.uuid = arena_text(c->arena, record.workspace_uuid);
 	return true;
+}
+
+bool
+kept_key(struct ctx *c, struct req *r, struct kept *k)
+{
+	memset(k, 0, sizeof(*k));
+	k->on = r->route->kept && c->conf->kept_answers > 0 &&
+	    apikey_digest(c, r->authorization, k->key);
+	return k->on && take_record(c, r, k);
+}
+
+bool
+kept_word(struct ctx *c, struct req *r, struct kept *k, const char *word)
+{
+	struct digest d;
+
+	memset(k, 0, sizeof(*k));
+	k->on = r->route->kept && c->conf->kept_answers > 0;
+	if (!k->on)
+		return false;
+	digest_begin(&d, DIGEST_SIZE, "galley kept word 1");
+	digest_text(&d, word);
+	digest_end(&d, k->key);
+	return take_record(c, r, k);
 }
 
 /* Adds the program's build: another build never sends this one's kept answers. */

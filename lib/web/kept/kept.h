@@ -65,6 +65,10 @@ struct kept {
  * and the ids of the workspace, and nothing else. */
 bool kept_key(struct ctx *c, struct req *r, struct kept *k);
 
+/* The same of a page below /pages/WORD/ (pages/pages.h): the word, which names the workspace, is
+ * in the place of a key. It belongs to slot 0, so who changes a word declares DB_CHANGES_ALL. */
+bool kept_word(struct ctx *c, struct req *r, struct kept *k, const char *word);
+
 /* Fills the reply with the kept answer, or 304; false if there is none. Call it after
  * the scopes and parameters were read. */
 bool kept_find(struct ctx *c, struct req *r, struct kept *k,

@@ -75,6 +75,7 @@ my $article = read_json("$top/articles/$ids[1].json");
 is_deeply [map { $_->{version} } @{ $article->{editions} }], [2, 1], 'every edition';
 ok -e "$dump/$top/editions/$ids[1]-$_.md", "edition $_ as Markdown" for 1, 2;
 ok $article->{content}{sections}, 'content as JSON';
+is read_json("$top/workspace.json")->{pages_width}, 42, 'how its pages look';
 is read_json("$top/workspace.json")->{publisher_name}, "\x{c4}rzte & Co", 'settings';
 my ($account) = grep { $_->{id} eq $jobs->account } @{ read_json('accounts.json') };
 my $ledger = read_json("ledger/$account->{id}.json");

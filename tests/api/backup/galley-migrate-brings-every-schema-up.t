@@ -29,6 +29,8 @@ my @ids = $galley->import_text($workspace,
 push @ids, $galley->import_text($workspace, { publish => 0 },
 	"# A draft\n\nText.\n");
 $galley->must(qw(article unpublish), $ids[4]);
+$galley->must(qw(article set), $ids[1], 'tags=Hens,Ünd,hens', 'section=News', 'slug=moved', '--move');
+$galley->must(qw(article publish), $ids[1]);
 $galley->must(qw(article set), $ids[0], 'title=Another title');
 my @jobs = map {
 	$galley->post('/generate', key => $key, body => '{"topic":"Compost","image":false}',
@@ -134,6 +136,17 @@ for my $schema (1 .. $newest - 1) {
 	is $galley->command(qw(workspace set), $workspace, 'author_name=Ada')
 		->{exit}, 0, 'and it can be written';
 }
+
+# Origins become those that browsers send; what is none stays for a person to look at.
+my %origins = (analytics_origins => 'https://b%C3%BCcher.example:443 what',
+	embed_origins => 'https://a.example. https://a.example');
+become_old($newest - 1, 'UPDATE workspace SET ' . join ', ',
+	map { "$_ = '$origins{$_}'" } sort keys %origins);
+$galley->must('migrate');
+my $shown = $galley->must(qw(workspace show), $workspace);
+is_deeply [@{$shown}{qw(analytics_origins embed_origins)}],
+	[['https://xn--bcher-kva.example', 'what'], ['https://a.example']],
+	'origins are brought into the form of browsers';
 
 for my $case (
 	[qr/the table mine is not Galley's/, 'CREATE TABLE mine (a); INSERT INTO mine VALUES (1)'],

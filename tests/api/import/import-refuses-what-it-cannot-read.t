@@ -57,6 +57,20 @@ $done = imported($galley->scratch . '/link.md');
 like $done->{json}[0]{notes}[0], qr/path is not UTF-8 text/,
 	'a file whose path is not a text is not imported';
 
+# A path is a name in an index, which PostgreSQL limits: 2,000 bytes here and there.
+my $longest = $galley->scratch . '/deep';
+mkdir $longest;
+mkdir $longest .= '/' . 'd' x 200 while length $longest < 1790;
+my $fits = 2000 - length("$longest/.md");
+Galley::spew("$longest/" . 'f' x $fits . '.md', "# Just short enough\n\nText.\n");
+Galley::spew("$longest/" . 'f' x ($fits + 1) . '.md', "# Too deep\n\nText.\n");
+my $before = count();
+$done = imported($longest);
+is $done->{exit}, 1, 'a path that is too long is not imported';
+is_deeply [map { $_->{notes}[0] } grep { $_->{status} eq 'failed' } @{ $done->{json} }],
+	['The path has 2001 bytes; at most 2000 are allowed.'], 'with the reason';
+is count(), $before + 1, 'and one of 2000 bytes is';
+
 # A file that is removed after its folder was read, and before it is read itself.
 SKIP: {
 	skip 'only root sees which files a program names', 2 if $> != 0;
@@ -85,7 +99,7 @@ mkdir "$folder/only";
 mkdir "$folder/only/closed", 0;
 $done = imported("$folder/only");
 like $done->{err}, qr/closed: Permission denied/, 'also deeper in the tree';
-is count(), 2, 'nothing of them is imported';
+is count(), 3, 'nothing of them is imported';
 
 # ---- pictures
 

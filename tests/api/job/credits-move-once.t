@@ -1,6 +1,6 @@
 # galley credits, galley account create --credits: proves that one reference moves credits only
 # once, and never more than are there (docs/design.md §6).
-# suite: fast
+# suite: fast postgres
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -1,6 +1,7 @@
 # Proves that orders at once make one job for one Idempotency-Key, never more jobs than the credits
 # pay for, and never more than the hour allows; and that a killed order leaves nothing, or the whole
 # order (docs/contract.md §4.6, docs/platform.md §3.5 K1 to K6, C1 to C3).
+# suite: postgres
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -121,7 +121,7 @@ is tool(qw(config check /nowhere))->{exit}, 1, 'one that is not there';
 
 my $shown = $galley->must(qw(config show));
 is $shown->{jobs_per_hour}, '5', 'show knows a value';
-is scalar(grep { !/^(?:console_|(?:pages_url|account_mib|mail_command)$)/ } keys %$shown),
+is scalar(grep { !/^(?:console_|(?:pages_url|pages_per_minute|account_mib|collect_per_minute|stats_months|mail_command|database|database_password_file)$)/ } keys %$shown),
 	scalar(() = Galley::slurp($conf) =~ /^\w+ *=/mg), 'and every key';
 like tool(qw(config show log_keep))->{out}, qr/^log_keep = 4 +# the default$/, 'one of them';
 is tool(qw(config show log_kept))->{exit}, 1, 'an unknown one is refused';
@@ -243,20 +243,30 @@ my $tool = Galley->new;
 my $other = $tool->home . '/galley.conf';
 my $workspace = $tool->workspace;
 my $reader = $tool->key($workspace);
-my %usual = (console_url => '', pages_url => '', console_idle_minutes => 720, console_days => 30,
-	console_step_up_minutes => 10, account_mib => 5120, mail_command => '');
+my %usual = (console_url => '', pages_url => '', pages_per_minute => 600, console_idle_minutes => 720, console_days => 30,
+	console_step_up_minutes => 10, account_mib => 5120, stats_months => 25,
+	collect_per_minute => 60, mail_command => '', database_password_file => '',
+	database => $ENV{GALLEY_CLUSTER} ? '' : 'sqlite');
 $shown = $tool->must(qw(config show));
 is_deeply { map { $_ => $shown->{$_} } keys %usual }, { %usual },
 	'the keys of the console have defaults';
-unlike Galley::slurp($other), qr/^(?:console_|pages_url)/m, 'which are in no file that init writes';
+unlike Galley::slurp($other), qr/^(?:console_|pages_)/m, 'which are in no file that init writes';
 $tool->must(qw(config set console_url=https://edit.example.com/ console_days=3));
 like Galley::slurp($other), qr{^console_url = https://edit\.example\.com$}m, 'one is set';
 is $tool->must(qw(config show console_days))->{console_days}, 3, 'and read';
 is $tool->get('/articles', key => $reader)->{status}, 200, 'and the API goes on';
 for my $wrong (['console_days', 31, qr/a number from 1 to 30/],
-	['console_url', 'edit', qr/http or https address/], ['console_dayz', 3, qr/console_days\?/]) {
+	['console_url', 'edit', qr/http or https address/],
+	['database', 'postgresql://galley:hunter2@db/galley', qr/must hold no password/],
+	['database', 'host=db password = hunter2', qr/must hold no password/],
+	['database', 'postgresql://db/galley?password=hunter2', qr/must hold no password/],
+	['database', $ENV{GALLEY_CLUSTER} ? 'sqlite' : 'postgresql://galley@db/galley', qr/built for .*install/],
+	['database', 'mysql', qr{must be sqlite, postgresql://}],
+	['database_password_file', 'password', qr/absolute path/], ['console_dayz', 3, qr/console_days\?/]) {
 	my ($key, $value, $why) = @$wrong;
-	like $tool->command('config', 'set', "$key=$value")->{err}, $why, "$key=$value is refused";
+	my $refused = $tool->command('config', 'set', "$key=$value");
+	like $refused->{err}, $why, "$key=$value is refused";
+	unlike $refused->{err}, qr/hunter2/, 'and no password is told';
 }
 Galley::spew($other, Galley::slurp($other) . "console_days = 4\n");
 my $faults = $tool->command(qw(config check))->{json}{faults};

@@ -14,7 +14,7 @@ use Galley::JSON ();
 use Test::More;
 
 my @programs = sort map { m{([^/]+)\.c$} } glob 'cgi-bin/*.c';
-my @resources = grep { !/^(?:not-found|pages)$/ } @programs;
+my @resources = grep { !/^(?:not-found|pages|collect|picture)$/ } @programs;
 cmp_ok scalar @resources, '>', 5, 'there are endpoints';
 
 sub file { return Galley::slurp($_[0]) }
@@ -38,7 +38,7 @@ my @places = (
 	['apache-conf/galley.conf', '%s in the ScriptAliasMatch of /api/v1',
 		split /\|/, $aliases],
 	['apache-conf/htaccess', '%s in its FilesMatch',
-		grep { !/^(?:not-found|console|pages)$/ } split /\|/, $files],
+		grep { !/^(?:not-found|console|pages|collect|picture)$/ } split /\|/, $files],
 	['apache-conf/htaccess', '%s in the RewriteRule of api/v1', split /\|/, $rule],
 	['apache-conf/galley-proxy-fcgi.conf', 'ProxyPass /api/v1/%s',
 		$proxy =~ m{^ProxyPass /api/v1/(\S+) "\S+/\1\.socket\|fcgi://\1" }mg],

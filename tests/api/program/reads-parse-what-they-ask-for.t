@@ -1,5 +1,5 @@
 # Proves that in a process which answers one request, SQLite parses only the parts of the schema
-# that the request needs (lib/store/db-schema.h): nonsense in another part goes unnoticed, but
+# that the request needs (lib/store/sqlite/db-schema.h): nonsense in another part goes unnoticed, but
 # not what an order needs by an order, and not anything by the tool. A read that needs more parts
 # gets them.
 use strict;

@@ -5,6 +5,7 @@ use warnings;
 use lib 'tests/lib';
 use Galley;
 use Galley::FastCGI;
+use Galley::Process qw(as_cgi);
 use Galley::Request qw(request_env split_answer);
 use POSIX ();
 use Test::More;
@@ -45,8 +46,9 @@ sub started {
 	my ($uid, $gid) = $galley->owner_ids;
 	($(, $)) = ($gid, "$gid $gid") if $> == 0;
 	($<, $>) = ($uid, $uid) if $> == 0;
+	my @words = as_cgi($galley->programs . "/cgi-bin/$program");
 	%ENV = %$env;
-	exec { $galley->programs . "/cgi-bin/$program" } $program or die $!;
+	exec @words or die $!;
 }
 
 SKIP: {

@@ -7,7 +7,7 @@
 # MODEL_FIRST on (1). A failing seed is printed: MODEL_SEED=N replays it and prints each step,
 # MODEL_STEPS=N only its first steps. Operations at once may end in another order in the replay;
 # all else is the same.
-# suite: slow
+# suite: slow postgres
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -47,7 +47,7 @@ $galley->must(qw(workspace set), $w, 'author_name=Jane Doe');
 for my $case (
 	['exports-watched', [qw(export refresh)],
 		qr/^galley: stopped: \d+ stored exports were renewed\. The same/m],
-	['verify-checked', ['verify'], qr/^galley: stopped: 1 of 10 checks were made\.$/m],
+	['verify-checked', ['verify'], qr/^galley: stopped: 1 of 11 checks were made\.$/m],
 	['archive-copied', ['backup', "$out/b.tar"],
 		qr{^galley: stopped: \Q$out\E/b\.tar was not written\.$}m],
 	['restore-prepared', ['restore', "$out/good.tar"],

@@ -41,8 +41,8 @@ for my $file ($stats, $faults) {
 	chmod 0666, $file;
 }
 my $before = exports();
-my $articles = sub { return $galley->sql('SELECT group_concat(quote(digest) ||'
-	. ' changed_at || updated_at) AS all_of FROM article')->[0]{all_of} };
+my $articles = sub { return join ',', map { $_->{it} } @{ $galley->sql('SELECT hex(digest) || changed_at'
+	. ' || updated_at AS it FROM article ORDER BY id') } };
 my $rows = $articles->();
 $galley->must({ env => { GALLEY_STATS => $stats, GALLEY_FAULT_LOG => $faults } },
 	qw(workspace set), $workspace, 'author_name=Jane Doe');

@@ -38,7 +38,11 @@ my @good = (
 	['analytics_origins', 'https://a.example,https://b.example:8443',
 		['https://a.example', 'https://b.example:8443']],
 	['analytics_origins', '', []],
+	['analytics_origins', 'https://A.example:443/,https://a.example.,https://bücher.example',
+		['https://a.example', 'https://xn--bcher-kva.example']],
 	['embed_origins', 'https://a.example', ['https://a.example']],
+	['embed_origins', 'http://localhost:80,http://127.0.0.1:3000',
+		['http://localhost', 'http://127.0.0.1:3000']],
 );
 for my $case (@good) {
 	my ($field, $value, $stored) = @$case;
@@ -63,7 +67,9 @@ my @bad = (
 	['author_name', "a\x{202E}b"],
 	['analytics_enabled', 'yes'], ['analytics_enabled', '1'],
 	['analytics_origins', 'https://a.example/path'],
-	['embed_origins', '*'],
+	['analytics_origins', 'http://localhost'],
+	['embed_origins', '*'], ['embed_origins', 'null'], ['embed_origins', 'http://a.example'],
+	['embed_origins', 'https://a.example:443@b.example'],
 	['embed_origins', join ',', map { "https://host-$_.example" } 1 .. 1000],
 	['colour', 'red'],
 );

@@ -69,6 +69,13 @@ for my $case (
 		"UPDATE account SET granted = 5"],
 	['a foreign key', qr/rows name rows/, 'edition',
 		"UPDATE edition SET article_id = 999 WHERE id = 1"],
+	['an article that is not listed', qr/pages list/, $one,
+		"DELETE FROM listed WHERE kind = 'language' AND uuid = '$one'"],
+	['a tag that no edition has', qr/pages list/, $one,
+		"INSERT INTO listed SELECT workspace_id, 'tag', 'none', created_at, uuid, article_id,"
+		. " modified_at FROM listed WHERE kind = 'all' AND uuid = '$one'"],
+	['a slug that was never public', qr/pages list/, $one,
+		"UPDATE public_slug SET slug = 'none' WHERE slug = 'one'"],
 	['stored bytes', qr/exports/, $one,
 		"UPDATE export SET body = body || ' ' WHERE article_id ="
 		. " (SELECT id FROM article WHERE uuid = '$one')"],
@@ -88,7 +95,16 @@ for my $case (
 		if defined $named;
 }
 
+# What pages list is made again of what is published.
 $galley->must('restore', $whole);
+my $listed = $galley->sql('SELECT * FROM listed ORDER BY 1, 2, 3, 4, 5');
+my $slugs = $galley->sql('SELECT * FROM public_slug ORDER BY 1, 2, 3');
+$galley->sql("DELETE FROM listed WHERE uuid = '$one'; DELETE FROM public_slug;"
+	. " UPDATE listed SET created_at = 1 WHERE uuid = '$two'");
+is $galley->command(qw(verify --repair))->{exit}, 0, 'a repaired store is sound';
+is_deeply $galley->sql('SELECT * FROM listed ORDER BY 1, 2, 3, 4, 5'), $listed, 'with the same lists';
+is_deeply $galley->sql('SELECT * FROM public_slug ORDER BY 1, 2, 3'), $slugs, 'and slugs';
+
 my ($media) = glob $galley->programs . '/htdocs/media/*.png';
 Galley::spew($media, $png =~ s/IEND/IENE/r);
 is $galley->command('verify')->{exit}, 1, 'a changed picture is found';

@@ -7,13 +7,13 @@ use warnings;
 use lib 'tests/lib';
 
 use Galley;
-use Galley::Pages;
+use Galley::Website;
 use Galley::Process qw(run_program);
 use IO::Compress::Gzip qw(gzip);
 use Test::More;
 
 my $galley = Galley->new(conf => { public_url => 'https://cms.example.net' });
-my $pages = Galley::Pages->new($galley->scratch);
+my $pages = Galley::Website->new($galley->scratch);
 my $workspace = $galley->workspace(website => 'https://www.example.com',
 	address_pattern => '/blog/{slug}', publisher_name => 'Salt & Time');
 my $key = $galley->key($workspace);

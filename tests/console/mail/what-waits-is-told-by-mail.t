@@ -202,10 +202,9 @@ for my $told (grep { $_->{head}{To} =~ /^ada/ } @mails) {
 }
 is cron(400), 0, 'once';
 my $silent = (time - 4 * 86400) * 1_000_000;
-run_program(['sqlite3', $galley->home . '/stats/stats.db', 'INSERT INTO reader (uuid, workspace,'
+$galley->sql('INSERT INTO reader (uuid, workspace,'
 	. ' requested_at, read_at, listed_at, refused_at, refused_status, refused_code, looked_at)'
-	. " VALUES ('$key', '$workspace', $silent, $silent, $silent, 0, 0, '', $silent)"],
-	as => [$galley->owner_ids]);
+	. " VALUES ('$key', '$workspace', $silent, $silent, $silent, 0, 0, '', $silent)", 'stats');
 is subjects(cron(400)), join(', ', map { "$_\@example.org: A site is silent" } 'ada', 'olga'),
 	'so is a site that is silent';
 is cron(400), 0, 'once, too';

@@ -214,7 +214,7 @@ is $1 + $2, 150, 'all are counted';
 ok +(grep { $_->[1] =~ m{/articles/[0-9a-f-]{36}$} } $page->links), 'the articles are linked';
 
 # A process that is killed when the form's file is there and its row is not.
-my $rows = sub { return $console->sql('SELECT (SELECT count(*) FROM upload) || (SELECT count(*) FROM task) AS n')->[0]{n} };
+my $rows = sub { return $console->sql('SELECT (SELECT count(*) FROM upload) || \'\' || (SELECT count(*) FROM task) AS n')->[0]{n} };
 my $were = $rows->();
 my ($to, $fields) = $eda->get("/$w/moving")->sends('Dry run', From => 'WordPress',
 	File => { filename => 'x', bytes => $wxr });

@@ -10,7 +10,6 @@ use Test::More;
 
 use lib 'tests/lib';
 use Galley;
-use Galley::JSON ();
 use Galley::Console;
 use Galley::Process qw(run_program);
 
@@ -34,10 +33,7 @@ sub runner {
 }
 sub stats {
 	my ($query) = @_;
-	my $done = run_program(['sqlite3', '-json', '-cmd', '.timeout 20000',
-		"$home/stats/stats.db", $query], as => [$galley->owner_ids]);
-	die "sqlite3: $done->{err}" if $done->{exit} != 0 || $done->{err} ne '';
-	return $done->{out} eq '' ? [] : Galley::JSON->new->decode($done->{out});
+	return $galley->sql($query, 'stats');
 }
 sub requests { return stats('SELECT coalesce(sum(requests), 0) AS n FROM reading')->[0]{n} }
 # What the log says: the requests of keys.
@@ -127,6 +123,35 @@ ok $page->link('Our site'), 'who manages is led to the key';
 $galley->must(qw(article set), $ids[0], 'section=News');
 $galley->must(qw(article publish), $ids[0]);
 like $olga->get("/$workspace/sites")->text, qr/:\d\d1 of 3/, 'an article that changed is not as it is now';
+
+# ---- one site
+
+my $today_of = int(time / 86_400);
+my ($all) = @{ stats("SELECT max(reader_id) AS reader_id, sum(requests) AS requests, sum(not_modified) AS same FROM reading WHERE"
+	. " reader_id = (SELECT id FROM reader WHERE workspace = '$workspace') AND day > $today_of - 30") };
+my $site = $olga->get("/$workspace/sites")->follow($all->{requests});
+is $site->heading, 'Our site', 'the number of its requests leads to a site';
+my $refused = stats("SELECT sum(requests) AS n FROM refusal WHERE reader_id = $all->{reader_id}")->[0]{n};
+like $site->text, qr/Requests in 30 days $all->{requests}Not modified \(304\) $all->{same}Refused ${refused}Articles as they are now 1 of 3/,
+	'its requests, what was not modified, what was refused, what it has';
+my @days = map { $_->{text} =~ s/\s+/ /gr } $site->all('tr');
+my $busy = stats("SELECT day, requests, not_modified AS same FROM reading WHERE reader_id = $all->{reader_id}"
+	. ' ORDER BY day DESC LIMIT 1')->[0];
+my $date = strftime('%Y-%m-%d', gmtime $busy->{day} * 86_400);
+ok scalar(grep { /^ ?$date ?$busy->{requests} ?$busy->{same} ?\d+ ?$/ } @days), '  day by day' or diag join "\n", @days;
+ok scalar(grep { /^ ?403 ?$refused ?$/ } @days), '  and what was refused, by status' or diag join "\n", @days;
+my ($older) = grep { /^ ?Text 1/ } @days;
+my $then = stats("SELECT revision FROM fetched WHERE article = '$ids[0]'")->[0]{revision};
+like $older // '', qr/^ ?Text 1 ?$today \d\d:\d\d ?$then ?[0-9a-f]{8} ?$/, 'an article that it has as it was, in which revision';
+unlike $older // '', qr/$then ?$then/, '  which is another one now';
+is scalar(grep { /^ ?Text 2/ } @days), 0, '  and no other';
+my ($key_id, $foreign_id) = map { $galley->sql("SELECT k.uuid FROM api_key k JOIN workspace w ON w.id = k.workspace_id"
+	. " WHERE w.uuid = '$_'")->[0]{uuid} } $workspace, $other;
+is $rita->get("/$workspace/sites/$key_id")->status, 200, 'who publishes sees it';
+is $will->get("/$workspace/sites/$key_id")->status, 403, 'who only writes does not';
+is $olga->get("/$workspace/sites/$foreign_id")->status, 404, "another customer's site is not there";
+is $olga->get("/$workspace/sites/$ids[0]")->status, 404, 'nor what is no key';
+
 my $seen = $rita->get("/$workspace/sites");
 like $seen->text, qr/Our siteIt reads/, 'who publishes sees the sites';
 ok !$seen->link('Our site'), '  with no link that would be refused';

@@ -87,6 +87,7 @@ sub serve {
 # Returns a digest of all rows of both stores: equal ones say that nothing was done.
 sub state {
 	my ($self) = @_;
+	return $self->{galley}->state_of_postgres if $self->{galley}{database};
 	my $home = $self->{galley}->home;
 	return join ' ', map {
 		my $done = run_program(['sqlite3', '-cmd', '.timeout 20000', "$home/$_", '.dump'],
@@ -96,15 +97,10 @@ sub state {
 	} 'db/galley.db', 'people/console.db';
 }
 
-# Runs SQL on people/console.db. Tests alone do this.
+# Runs SQL on the people's store. Tests alone do this.
 sub sql {
 	my ($self, $query) = @_;
-	my $done = run_program(['sqlite3', '-json', '-cmd', '.output /dev/null', '-cmd',
-		'.timeout 20000', '-cmd', '.dbconfig enable_trigger off', '-cmd', '.output stdout',
-		$self->{galley}->home . '/people/console.db', $query],
-		as => [$self->{galley}->owner_ids]);
-	die "sqlite3: $done->{err}" if $done->{exit} != 0 || $done->{err} ne '';
-	return $done->{out} eq '' ? [] : $json->decode($done->{out});
+	return $self->{galley}->sql($query, 'console');
 }
 
 sub quoted { return "'" . ($_[0] =~ s/'/''/gr) . "'" }
@@ -374,9 +370,10 @@ sub run {
 }
 
 # Runs the program with a body that comes in two parts, and calls `meanwhile` between them. The
-# first part is longer than a pipe, so the program has looked at person and account by then.
+# first part is longer than a pipe and a socket, so the program has looked at person and account by then.
 sub run_slowly {
 	my ($meanwhile, $command, $body, $env, @as) = @_;
+	my @words = Galley::Process::as_cgi(@$command);
 	pipe my $in, my $to or die "pipe: $!";
 	pipe my $out, my $said or die "pipe: $!";
 	my $pid = fork // die "fork: $!";
@@ -386,12 +383,12 @@ sub run_slowly {
 		open STDOUT, '>&', $said or die $!;
 		close $_ for $to, $out;
 		%ENV = %$env;
-		exec @$command or die "exec: $!";
+		exec @words or die "exec: $!";
 	}
 	close $_ for $in, $said;
-	syswrite $to, substr $body, 0, 250_000;
+	syswrite $to, substr $body, 0, 350_000;
 	$meanwhile->();
-	syswrite $to, substr $body, 250_000;
+	syswrite $to, substr $body, 350_000;
 	close $to;
 	my $answer = do { local $/; <$out> };
 	waitpid $pid, 0;

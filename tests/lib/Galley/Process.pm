@@ -10,7 +10,7 @@ use Fcntl qw(LOCK_EX);
 use File::Basename qw(dirname);
 use POSIX ();
 
-our @EXPORT_OK = qw(run_program alone become patience readelf);
+our @EXPORT_OK = qw(run_program alone as_cgi become patience readelf);
 
 # run_program([PROGRAM, ARGUMENT...], OPTION => VALUE...) runs the program. Options:
 #
@@ -19,11 +19,18 @@ our @EXPORT_OK = qw(run_program alone become patience readelf);
 #   as       [UID, GID]: the user that runs it, when root runs the test
 #   seconds  the time, multiplied by patience(), after which the program is killed and
 #            the test dies (60)
+#   plain    1: a program of cgi-bin/ is started as plain CGI, whatever its store is
+#
+# With GALLEY_CLUSTER in the environment (make check-postgres) a request to a program of cgi-bin/ is
+# sent by FastCGI: a program for PostgreSQL refuses plain CGI (tests/lib/fcgi-once.c).
 #
 # Returns {out, err, exit, signal}: bytes, exit status, 0 or a signal's number.
 sub run_program {
 	my ($command, %option) = @_;
 	my $seconds = ($option{seconds} // 60) * patience();
+	$command = [as_cgi(@$command)] if !$option{plain}
+		&& ($option{env} // \%ENV)->{GATEWAY_INTERFACE}
+		&& $command->[0] =~ m{/cgi-bin/[^/]+\z};
 	my $done = starter() ? run_by_starter($command, $seconds, %option)
 		: run_by_fork($command, $seconds, %option);
 	die "$command->[0] did not end within $seconds s" if $done->{late};
@@ -44,11 +51,23 @@ our $alone;
 my %starter;
 my $place = abs_path(dirname(__FILE__) . '/../../..');
 
+# Returns the words that start a program of cgi-bin/ for one request.
+sub as_cgi {
+	my (@command) = @_;
+	return ($ENV{GALLEY_CLUSTER} ? built('fcgi-once') : (), @command);
+}
+
+# Returns the path of a program of tests/lib.
+sub built {
+	my ($name) = @_;
+	my $build = $ENV{GALLEY_BUILD} || 'build';
+	return ($build =~ m{^/} ? $build : "$place/$build") . "/tests/$name";
+}
+
 sub starter {
 	return 0 if $alone || ${^GLOBAL_PHASE} eq 'DESTRUCT';
 	return 1 if $starter{of} && $starter{of} == $$;
-	my $build = $ENV{GALLEY_BUILD} || 'build';
-	my $program = ($build =~ m{^/} ? $build : "$place/$build") . '/tests/spawn';
+	my $program = built('spawn');
 	return 0 if !-x $program;
 	pipe my $input, my $orders or die "pipe: $!";
 	pipe my $answers, my $output or die "pipe: $!";
@@ -70,9 +89,12 @@ sub end_starter {
 	my ($of, $pid, $orders) = @starter{qw(of pid orders)};
 	%starter = ();
 	return if !$of || $of != $$;
-	local ($?, $!, $SIG{PIPE}) = ($?, $!, 'IGNORE');
+	# At the end of a process `local` would make its status 0.
+	my ($status, $error) = ($? + 0, $! + 0);
+	local $SIG{PIPE} = 'IGNORE';
 	syswrite $orders, pack 'L7', (0) x 7;
 	waitpid $pid, 0;
+	($?, $!) = ($status, $error);
 }
 
 END { end_starter() }

@@ -20,7 +20,7 @@ sub is_resource {
 	my ($name) = @_;
 	%resource = map { m{([^/]+)\.c$} => 1 } glob Galley::top() . '/cgi-bin/*.c'
 		if !%resource;
-	return $name !~ /^(?:not-found|pages)$/ && $resource{$name};
+	return $name !~ /^(?:not-found|pages|collect|picture)$/ && $resource{$name};
 }
 
 # The tables of the API's programs, as their --routes prints them: a list of {method, path,
@@ -30,7 +30,7 @@ sub routes {
 		my $done = run_program([$_, '--routes'], env => { PATH => '/usr/bin:/bin' });
 		die "$_ --routes: $done->{err}" if $done->{exit} != 0;
 		@{ $json->decode($done->{out}) };
-	} sort grep { -f && -x && !m{/(?:console|pages)$} } glob Galley::build() . '/cgi-bin/*';
+	} sort grep { -f && -x && !m{/(?:console|pages|collect|picture)$} } glob Galley::build() . '/cgi-bin/*';
 }
 
 # Returns the program that METHOD TARGET reaches, and the environment that Apache

@@ -11,6 +11,7 @@ use warnings;
 
 use Exporter 'import';
 use Galley::Console;
+use Galley::Counts qw(counts_of store_counts stats_sql);
 use Galley::Picture qw(png);
 
 our @EXPORT_OK = qw(screens_of world row_of address_of);
@@ -224,9 +225,15 @@ my %screens = (
 	'GET /W/orders/ID/brief' => { id => 'research', file => 1 },
 
 	'GET /W/sites' => {},
+	'GET /W/sites/ID' => { id => 'key' },
 	'GET /W/sites/pages' => {},
 	'POST /W/sites/pages' => { from => '/W/sites/pages', buttons => ['Verify pages'],
 		press => ['Verify pages'], waits => 1 },
+
+	'GET /W/statistics' => {},
+	'GET /W/statistics/articles/ID' => { id => 'published' },
+	'GET /W/statistics/csv' => { file => 1 },
+	'GET /W/statistics/json' => { file => 1 },
 
 	'GET /W/keys' => {},
 	'POST /W/keys' => { from => '/W/keys', buttons => ['Create key'],
@@ -362,6 +369,31 @@ sub add_pages {
 		. " 'title: expected \"A <b>draft</b>\", found none: put it in.')");
 }
 
+# What readers did in the last 40 days, with labels that strangers chose.
+sub add_counts {
+	my ($galley, $world) = @_;
+	my $today = int(time / 86_400);
+	my @hits = map { my $n = $_; map { +{ day => $today - $n, visitor => $_ % 3, path => "/$_",
+		article => $_ % 4 ? $world->{published} : undef, language => 'en', width => 'm',
+		referrer => ('news.example', '<i>=1+1</i>', "\x{202e}turned", 'x' x 250)[$_ % 4],
+		campaign => $_ % 5 ? undef : 'spring', bot => $_ % 9 ? undef : 'word' } } 1 .. 2 + $n % 7 } 0 .. 40;
+	store_counts($galley, $world->{workspace}, counts_of(@hits), { accepted => [[$today, 7]],
+		refused_origin => [[$today, 2]], without_consent => [[$today, 1]], limited => [[$today, 3]] });
+}
+
+# A site that read an article before it changed, and was refused.
+sub add_reader {
+	my ($galley, $world) = @_;
+	my $day = int(time / 86_400);
+	my $of = "(SELECT id FROM reader WHERE uuid = '$world->{key}')";
+	stats_sql($galley, "INSERT INTO reader (uuid, workspace, requested_at, read_at, listed_at, refused_at,"
+		. " refused_status, refused_code, looked_at) VALUES ('$world->{key}', '$world->{workspace}',"
+		. ' ' . time . "000000, 1, 1, 1, 403, 'forbidden', 1);"
+		. join '', map { "INSERT INTO reading VALUES ($of, $day - $_, 9, 4);"
+			. "INSERT INTO refusal VALUES ($of, $day - $_, 403, 2);" } 0 .. 5);
+	stats_sql($galley, "INSERT INTO fetched VALUES ($of, '$world->{published}', '00000000', 1)");
+}
+
 # world(CONSOLE) makes {account, workspace, draft, published, key} and people: {people}{ROLE}
 # of each role in the account (operator: of the instance), {outsider}, the owner of another
 # account, {other}, a second owner, {neighbour}, the owner of another workspace of the account,
@@ -414,11 +446,13 @@ sub world {
 			. " WHERE uuid = '$world{workspace}'");
 	}
 	add_orders($galley, \%world);
+	add_counts($galley, \%world);
 	for my $name ('key', 'leaked') {
 		$galley->key($world{workspace});
 		$world{$name} = $galley->sql('SELECT uuid FROM api_key ORDER BY id DESC LIMIT 1')
 			->[0]{uuid};
 	}
+	add_reader($galley, \%world);
 	# A task that waits.
 	$world{task} = Galley::Console::uuid();
 	$console->sql("INSERT INTO task (uuid, kind, person, need, workspace, account, created_at)"

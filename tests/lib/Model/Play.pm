@@ -45,6 +45,7 @@ sub new {
 	}
 	$self->{beginning} = $self->{worlds}[0];
 	$self->copy_files($galley->home, $self->kept);
+	$galley->database_kept;
 	return $self;
 }
 
@@ -84,6 +85,7 @@ sub forget {
 sub begin_seed {
 	my ($self) = @_;
 	$self->copy_files($self->kept, $self->{galley}->home);
+	$self->{galley}->database_back;
 	$self->{worlds} = [$self->{beginning}->copy];
 	$self->{clock} = 0;
 	$self->forget;

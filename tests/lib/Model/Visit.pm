@@ -42,6 +42,7 @@ sub new {
 			disabled => 0, first => $place, places => { $place => $role } };
 	}
 	$self->copy_files($galley->home, $self->kept);
+	$galley->database_kept;
 	return $self;
 }
 

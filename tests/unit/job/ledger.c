@@ -142,7 +142,7 @@ moves_credits(void)
 	job = order(&t, "first");
 	failed = order(&t, "second");
 	is_balance(&t, 60, 40, 0, "two orders");
-	job_worker_init(&worker);
+	job_worker_init(&c, &worker);
 	worker.locked = true;
 	ok(job_claim(&c, &worker, &job) == JOB_CLAIMED, "a claim");
 	ok(job_end_complete(&c, job, 7, "{}", NULL), "settled");

@@ -126,6 +126,28 @@ most_requests_come_from_a_proxy(void)
 	ok(try_with(0, &t) > 0, "who makes fewer is none");
 }
 
+/* Addresses are keyed by the day; PLACE_NOW is at eight o'clock. */
+static void
+a_day_ends(void)
+{
+	const int64_t midnight = 16 * 60 * MINUTE;
+	struct throttle t = { .address = "192.0.2.90" };
+
+	for (int i = 0; i < 40; i++)
+		try_with(midnight - 2, &t);
+	ok(try_with(midnight - 1, &t) > 0, "an address waits until midnight");
+	is_int(try_with(midnight, &t), 0, "and is another one then");
+	c.now = PLACE_NOW + midnight - 1;
+	for (int i = 0; i < 100; i++)
+		throttle_note(&c, "192.0.2.90");
+	for (int i = 0; i < 40; i++)
+		try_with(midnight + MINUTE, &t);
+	is_int(try_with(midnight + MINUTE, &t), 0, "who was a proxy still is one");
+	for (int i = 0; i < 40; i++)
+		try_with(midnight + 12 * 60 * MINUTE, &t);
+	ok(try_with(midnight + 12 * 60 * MINUTE, &t) > 0, "until the key of that day is gone");
+}
+
 static int64_t
 add_device(int64_t at, int64_t person, char token[DEVICE_TOKEN + 1])
 {
@@ -258,6 +280,7 @@ main(void)
 	an_address_waits();
 	a_site_waits();
 	most_requests_come_from_a_proxy();
+	a_day_ends();
 	a_known_browser_is_counted_apart();
 	tries_at_once_are_counted();
 	without_its_file_nobody_may_try();

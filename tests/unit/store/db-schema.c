@@ -3,7 +3,7 @@
  *
  * suite: fast
  */
-#include "store/db-schema.h"
+#include "store/sqlite/db-schema.h"
 
 #include <sys/stat.h>
 
@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "system/instance.h"
-#include "store/db-handle.h"
+#include "store/sqlite/db-handle.h"
 #include "store/db.h"
 #include "store/migrate.h"
 #include "tests/tap.h"

@@ -7,9 +7,10 @@ use warnings;
 use Galley;
 use Galley::Process qw(run_program);
 
-# A target is {name, kind, floor, least, paths, headers, post, off, status}: `kind` is
+# A target is {name, kind, floor, least, paths, headers, post, body, off, status}: `kind` is
 # the server (cgi, fcgid, proxy), `floor` the name of the target that it is compared
-# with, `least` the ratio that it should reach, `off` whether kept answers are off.
+# with, `least` the ratio that it should reach, `off` whether kept answers are off, `body` what
+# is posted; then no answer is compared.
 sub targets {
 	my ($site) = @_;
 	my $key = $site->key;
@@ -57,6 +58,7 @@ sub targets {
 		{ name => 'generate', floor => $commit, paths => ["${api}generate"],
 			post => 1 },
 	);
+	push @targets, of_strangers($site, $f0);
 	my %by_name = map { $_->{name} => $_ } @targets;
 	my %off = ('one article' => 0.60, '304, one article' => 0.60,
 		'304, list of 20' => 0.60, 'list of 20' => 0.75);
@@ -80,11 +82,49 @@ sub targets {
 			name => "one article, $module, of empty",
 			floor => $floors[0]{name} };
 	}
+	push @targets, by_fastcgi($site, @by_name{'a page', 'a hit'});
 	for my $target (@targets) {
 		$target->{kind} //= 'cgi';
 		$target->{status} //= 200;
 	}
 	return @targets;
+}
+
+# What strangers in a browser ask for: pages, a feed, and hits. No key is looked at.
+sub of_strangers {
+	my ($site, $f0) = @_;
+	my $pages = '/pages/' . $site->word;
+	my $page = "$pages/$site->{slugs}[0]";
+	# Not so many that measure() cannot have them kept before it begins.
+	my @slugs = grep { defined } @{ $site->{slugs} }[0 .. 99];
+	my %path = ('a page' => [map { "$pages/$_" } @slugs],
+		'the list of pages' => ["$pages/"], 'a feed' => ["$pages/feed.atom"]);
+	my @targets;
+	for my $name (sort keys %path) {
+		my $answer = $site->server('cgi')->fetch('GET', $path{$name}[0]);
+		my $floor = "empty CGI, bytes of $name";
+		push @targets, { name => $floor, paths => ['/empty?' . length $answer->{body}] },
+			{ name => $name, floor => $floor, least => 0.85, paths => $path{$name} },
+			{ name => "304, $name", floor => $f0, least => 0.85, status => 304,
+				paths => [$path{$name}[0]],
+				headers => { 'If-None-Match' => $answer->{headers}{etag} // '' } };
+	}
+	my $hit = { name => 'a hit', floor => $f0, least => 0.50, status => 204,
+		paths => ['/collect'], body => $site->hit,
+		headers => { Origin => $site->origin, 'Content-Type' => 'text/plain',
+			'User-Agent' => 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101'
+			. ' Firefox/140.0', 'Accept-Language' => 'en' } };
+	return (@targets, $hit);
+}
+
+# The same by FastCGI. A page is compared with a static file of its bytes: that ratio has a goal.
+sub by_fastcgi {
+	my ($site, $page, $hit) = @_;
+	my $file = { name => 'static file, bytes of a page', paths => ['/page.html'] };
+	return ($file, map { ({ %$page, kind => $_->[0], name => "a page, mod_$_->[1]",
+		floor => $file->{name}, least => 0.45 },
+		{ %$hit, kind => $_->[0], name => "a hit, mod_$_->[1]", floor => "empty $_->[1], 304",
+		least => undef }) } ['proxy', 'proxy_fcgi'], ['fcgid', 'fcgid']);
 }
 
 # Asks for the target's first path once; returns "STATUS LENGTH".
@@ -93,8 +133,8 @@ sub answer {
 	my %header = %{ $target->{headers} // {} };
 	my $server = $site->server($target->{kind});
 	return $target->{status} . ' by order' if $target->{post};
-	my $answer = $server->fetch('GET', $target->{paths}[0],
-		key => $site->key, headers => \%header);
+	my $answer = $server->fetch($target->{body} ? 'POST' : 'GET', $target->{paths}[0],
+		key => $site->key, headers => \%header, body => $target->{body});
 	return "$answer->{status} " . length $answer->{body};
 }
 
@@ -112,6 +152,7 @@ sub run {
 		(map { ('-H', "$_: $header{$_}") } sort keys %header),
 		'http://127.0.0.1:' . $site->server($target->{kind})->port],
 		env => { %ENV, PATHS => $list, POST => $target->{post} // 0,
+			BODY => $target->{body} // '',
 			SEED => int rand 1e9 }, seconds => $seconds + 60);
 	unlink $list;
 	die "wrk: $done->{err}$done->{out}" if $done->{exit};

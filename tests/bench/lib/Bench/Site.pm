@@ -40,15 +40,22 @@ sub new {
 	my $seed = $ENV{BENCH_SEEDS}
 		&& "$ENV{BENCH_SEEDS}/" . $self->{name} =~ tr/ /-/r;
 	my $galley = $self->{galley} = Galley->new(conf => {
-		requests_per_minute => 'count', jobs_per_hour => 0 });
+		requests_per_minute => 'count', jobs_per_hour => 0,
+		pages_per_minute => 100_000, collect_per_minute => 100_000 });
+	# The programs of the API are those of a release already.
+	succeed('cp', '--remove-destination', Galley::build() . '/release/cgi-bin/console',
+		$galley->programs . '/cgi-bin/console');
 	if ($seed && -e "$seed/site") {
 		$self->take($seed);
 	} else {
 		$self->make;
 		$self->keep($seed) if $seed;
 	}
-	$self->{ids} = [map { $_->{uuid} } @{ $galley->sql("SELECT uuid FROM"
-		. " article WHERE slug LIKE 'copy-%' ORDER BY uuid LIMIT 500") }];
+	$self->show_pages;
+	my $some = $galley->sql("SELECT uuid, slug FROM"
+		. " article WHERE slug LIKE 'copy-%' ORDER BY uuid LIMIT 500");
+	$self->{ids} = [map { $_->{uuid} } @$some];
+	$self->{slugs} = [map { $_->{slug} } @$some];
 	$self->make_floor;
 	$self->hold_open;
 	$self->serve;
@@ -104,6 +111,30 @@ sub take {
 	$galley->must({ seconds => 7200 }, qw(export refresh));
 	# No answer is kept before the first change in this instance is declared.
 	$galley->key($self->{workspace});
+}
+
+# Turns pages and analytics on, and lists what was copied by SQL.
+sub show_pages {
+	my ($self) = @_;
+	$self->{galley}->must(qw(workspace set), $self->{workspace}, 'pages=' . $self->word,
+		'analytics_enabled=on', 'analytics_origins=' . $self->origin);
+	my $step = Galley::slurp('db/before/0009-sites.sql');
+	for my $table (qw(listed public_slug)) {
+		$self->sql(join ' ', "BEGIN; DELETE FROM $table;",
+			$step =~ /^(INSERT INTO $table\b.*?;)$/msg, 'COMMIT');
+	}
+	# Settings of a workspace are in what was rendered.
+	$self->{galley}->must({ seconds => 7200 }, qw(export refresh));
+	my $connection = $self->{galley}->get('/connection', key => $self->{key})->{json};
+	$self->{site} = $connection->{analytics}{site_id};
+}
+
+sub word { return 'bench' }
+sub origin { return 'https://www.example.com' }
+sub hit {
+	my ($self) = @_;
+	return qq({"site_id":"$self->{site}","path":"/blog/copy-30","article":"$self->{ids}[0]",)
+		. '"referrer":"search.example","width":"m","consent":true}';
 }
 
 # Sets the settings with which its stored exports were rendered.
@@ -258,6 +289,9 @@ sub serve {
 	my $one = $self->{servers}{cgi}->get("/articles/$self->{ids}[0]",
 		key => $self->{key});
 	Galley::spew("$home/htdocs/one.json", 'x' x length $one->{body});
+	my $page = $self->{servers}{cgi}->fetch(GET => '/pages/' . $self->word
+		. "/$self->{slugs}[0]");
+	Galley::spew("$home/htdocs/page.html", 'x' x length $page->{body});
 }
 
 sub server { return $_[0]{servers}{ $_[1] } }

@@ -1,0 +1,8 @@
+/* Takes the hits of readers (docs/pages.md §8). */
+#include "collect/collect.h"
+
+int
+main(int argc, char **argv)
+{
+	return collect_main(argc, argv);
+}

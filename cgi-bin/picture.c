@@ -1,0 +1,123 @@
+/* Answers a picture that this host has no copy of yet, and makes the copy (docs/postgres.md §6): the
+ * web server asks it for what is missing in htdocs/media. It belongs to the build STORE=pg alone. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "article/public/media-cache.h"
+#include "article/media.h"
+#include "base/ctx.h"
+#include "base/fileio.h"
+#include "store/db.h"
+#include "system/conf.h"
+#include "system/harden.h"
+#include "system/instance.h"
+#include "web/serve.h"
+#include "web/service.h"
+
+#define BODY_MAX ((size_t)64 * 1024)
+
+static const struct {
+	const char *ending, *type;
+} types[] = {
+	{ ".png", "image/png" },
+	{ ".jpg", "image/jpeg" },
+	{ ".webp", "image/webp" },
+	{ ".gif", "image/gif" },
+};
+
+static const char *
+type_of(const char *name)
+{
+	const char *ending = strrchr(name, '.');
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		if (strcmp(types[i].ending, ending) == 0)
+			return types[i].type;
+	}
+	return NULL;
+}
+
+/* Confines a process to the database's address, the copies and its log. */
+static void
+confine(struct ctx *c, bool fcgi)
+{
+	const struct harden_path paths[] = {
+		{ fileio_folder(c->arena, c->instance->db), false, HARDEN_MAKE_NOTHING },
+		{ c->instance->media, true, HARDEN_MAKE_NOTHING },
+		{ c->instance->log, true, HARDEN_MAKE_NOTHING },
+		{ c->instance->conf, false, HARDEN_MAKE_NOTHING },
+		{ conf_good_folder(c), false, HARDEN_MAKE_NOTHING },
+	};
+
+	harden_limit(fcgi ? HARDEN_FCGI : HARDEN_CGI);
+	(void)harden_confine(paths, sizeof(paths) / sizeof(paths[0]));
+	if (fcgi)
+		fileio_confined();
+}
+
+static struct err *
+answer(struct ctx *c, const struct service *service, struct req *r, struct reply *reply)
+{
+	const char *name = r->path[0] == '/' ? r->path + 1 : r->path;
+
+	if (strcmp(r->method, "GET") != 0 && strcmp(r->method, "HEAD") != 0)
+		return refuse(c, ERR_METHOD, "A picture is only read.");
+	if (media_digest_of(c, name) == NULL)
+		return refuse(c, ERR_NOT_FOUND, "There is no picture at this address.");
+	if (!c->lasting)
+		service->confine(c, false);
+	db_open(c, DB_WAIT_READ_MS);
+	db_begin_read(c, DB_CONTENT);
+	reply->bytes = media_cache_fetch(c, name, &reply->bytes_len);
+	db_end_read(c);
+	if (reply->bytes == NULL)
+		return refuse(c, ERR_NOT_FOUND, "There is no picture at this address.");
+	reply->status = 200;
+	reply->type = type_of(name);
+	/* As the web server gives them with the copy. */
+	reply_header(reply, "Cache-Control", "public, max-age=31536000, immutable");
+	reply_header(reply, "X-Content-Type-Options", "nosniff");
+	return NULL;
+}
+
+static void
+refuse_as_json(struct ctx *c, const struct req *r, struct reply *reply, const struct err *err)
+{
+	(void)r;
+	reply->type = NULL;
+	reply_error(c, reply, err);
+	if (err->code == ERR_METHOD)
+		reply_header(reply, "Allow", "GET, HEAD");
+}
+
+/* Its addresses are names of files. */
+static void
+tables(struct ctx *c, const struct service *service)
+{
+	(void)c;
+	(void)service;
+	exit(puts("[]") < 0 || fflush(stdout) != 0);
+}
+
+int
+main(int argc, char **argv)
+{
+	const struct service service = {
+		.program = "picture",
+		.base = "/media",
+		.body_max = BODY_MAX,
+		.drain_max = BODY_MAX,
+		.brief = true,
+		.unlogged = true,
+		.answer = answer,
+		.refuse = refuse_as_json,
+		.confine = confine,
+		.tables = tables,
+		.passing = "The picture cannot be read right now. Try again in a moment.",
+		.failed = "The picture cannot be read; the publisher finds the cause in the log"
+			  " under this request_id.",
+	};
+
+	return serve_service(argc, argv, &service);
+}

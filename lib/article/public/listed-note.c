@@ -1,0 +1,223 @@
+/* Writes the rows of what is published, and compares them with the articles. */
+#include <string.h>
+
+#include "article/article.h"
+#include "article/public/listed.h"
+#include "article/row.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "store/db.h"
+
+#define SCRATCH_MAX ((size_t)64 * 1024 * 1024)
+
+/* A row without what it has of the article. */
+struct place {
+	const char *kind, *value;
+};
+
+/* Adds a row to those of an article, each once. */
+static void
+add(struct place *places, size_t *count, const char *kind, const char *value)
+{
+	if (value == NULL)
+		return;
+	for (size_t i = 0; i < *count; i++) {
+		if (strcmp(places[i].kind, kind) == 0 && strcmp(places[i].value, value) == 0)
+			return;
+	}
+	places[(*count)++] = (struct place){ kind, value };
+}
+
+/* Returns the rows that an article must have (arena): none unless it is published. */
+static struct place *
+places_of(struct ctx *c, const struct article *a, size_t *count)
+{
+	struct place *places = NULL;
+	struct snapshot s;
+	struct stmt *q;
+
+	*count = 0;
+	if (a->status != ARTICLE_PUBLISHED)
+		return NULL;
+	q = db_prepare(c, "SELECT " ROW_FIELDS " FROM edition WHERE id = :id");
+	db_bind_int(q, ":id", a->edition_id);
+	if (db_row(q)) {
+		row_fields(c, q, &s);
+		places = arena_array(c->arena, s.tag_count + 3, sizeof(*places));
+		add(places, count, "all", "");
+		add(places, count, "language", listed_language(c, s.language));
+		add(places, count, "section", s.section);
+		for (size_t i = 0; i < s.tag_count; i++)
+			add(places, count, "tag", s.tags[i]);
+	}
+	db_reset(q);
+	return places;
+}
+
+static void
+insert_place(struct ctx *c, const struct article *a, const struct place *p)
+{
+	struct stmt *q = db_prepare(c, "INSERT INTO listed (workspace_id, kind, value, created_at,"
+	    " uuid, article_id, modified_at) VALUES (:workspace, :kind, :value, :created, :uuid,"
+	    " :article, :modified)");
+
+	db_bind_int(q, ":workspace", a->workspace_id);
+	db_bind_text(q, ":kind", p->kind);
+	db_bind_text(q, ":value", p->value);
+	db_bind_int(q, ":created", a->created_at);
+	db_bind_text(q, ":uuid", a->uuid);
+	db_bind_int(q, ":article", a->id);
+	db_bind_int(q, ":modified", a->modified_at);
+	db_run(q);
+}
+
+/* Notes the slugs and languages of the article's editions from this number on. */
+static void
+note_slugs(struct ctx *c, const struct article *a, int64_t version)
+{
+	struct stmt *q = db_prepare(c, "INSERT INTO public_slug (workspace_id, slug, article_id,"
+	    " language, published_at) SELECT a.workspace_id, e.slug, a.id, lower(e.language),"
+	    " max(e.published_at) FROM edition e JOIN article a ON a.id = e.article_id"
+	    " WHERE a.id = :article AND a.workspace_id = :workspace AND e.version >= :version"
+	    " GROUP BY a.workspace_id, e.slug, a.id, lower(e.language)"
+	    " ON CONFLICT (workspace_id, slug, article_id, language)"
+	    " DO UPDATE SET published_at = excluded.published_at /*sort*/");
+
+	db_bind_int(q, ":workspace", a->workspace_id);
+	db_bind_int(q, ":article", a->id);
+	db_bind_int(q, ":version", version);
+	db_run(q);
+}
+
+static void
+delete_places(struct ctx *c, int64_t article_id)
+{
+	struct stmt *q = db_prepare(c, "DELETE FROM listed WHERE article_id = :article");
+
+	db_bind_int(q, ":article", article_id);
+	db_run(q);
+}
+
+static void
+delete_slugs(struct ctx *c, int64_t article_id)
+{
+	struct stmt *q = db_prepare(c, "DELETE FROM public_slug WHERE article_id = :article");
+
+	db_bind_int(q, ":article", article_id);
+	db_run(q);
+}
+
+void
+listed_note(struct ctx *c, const struct article *a)
+{
+	size_t count;
+	const struct place *places = places_of(c, a, &count);
+
+	delete_places(c, a->id);
+	for (size_t i = 0; i < count; i++)
+		insert_place(c, a, &places[i]);
+	if (a->status == ARTICLE_PUBLISHED)
+		note_slugs(c, a, a->version);
+}
+
+void
+listed_delete(struct ctx *c, int64_t article_id)
+{
+	delete_places(c, article_id);
+	delete_slugs(c, article_id);
+}
+
+void
+listed_repair(struct ctx *c, const struct article *a)
+{
+	listed_note(c, a);
+	delete_slugs(c, a->id);
+	note_slugs(c, a, 1);
+}
+
+/* ---- comparing */
+
+/* Returns whether a row that the article has is one that it must have. `q` is at the row. */
+static bool
+is_right(struct stmt *q, const struct article *a, const struct place *places, size_t count)
+{
+	if (db_int(q, 0) != a->workspace_id || db_int(q, 3) != a->created_at ||
+	    strcmp(db_text(q, 4), a->uuid) != 0 || db_int(q, 5) != a->modified_at)
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(places[i].kind, db_text(q, 1)) == 0 &&
+		    strcmp(places[i].value, db_text(q, 2)) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool
+has_its_places(struct ctx *c, const struct article *a)
+{
+	size_t count, found = 0;
+	const struct place *places = places_of(c, a, &count);
+	struct stmt *q = db_prepare(c, "SELECT workspace_id, kind, value, created_at, uuid,"
+	    " modified_at FROM listed WHERE article_id = :article");
+	bool right = true;
+
+	db_bind_int(q, ":article", a->id);
+	while (right && db_row(q)) {
+		right = is_right(q, a, places, count);
+		found++;
+	}
+	db_reset(q);
+	/* A table has no row twice, so as many right ones are all of them. */
+	return right && found == count;
+}
+
+/* Returns whether every edition's slug and language has its row, and no row is without one. */
+static bool
+has_its_slugs(struct ctx *c, const struct article *a)
+{
+	struct stmt *q = db_prepare(c, "SELECT 1 FROM edition e WHERE e.article_id = :article"
+	    " AND NOT EXISTS (SELECT 1 FROM public_slug p WHERE p.workspace_id = :workspace"
+	    " AND p.slug = e.slug AND p.article_id = e.article_id"
+	    " AND p.language = lower(e.language)) LIMIT 1");
+	bool right;
+
+	db_bind_int(q, ":article", a->id);
+	db_bind_int(q, ":workspace", a->workspace_id);
+	right = !db_row(q);
+	db_reset(q);
+	if (!right)
+		return false;
+	q = db_prepare(c, "SELECT 1 FROM public_slug p WHERE p.article_id = :article"
+	    " AND (p.workspace_id <> :workspace OR NOT EXISTS (SELECT 1 FROM edition e"
+	    " WHERE e.article_id = p.article_id AND e.slug = p.slug"
+	    " AND lower(e.language) = p.language)) LIMIT 1");
+	db_bind_int(q, ":article", a->id);
+	db_bind_int(q, ":workspace", a->workspace_id);
+	right = !db_row(q);
+	db_reset(q);
+	return right;
+}
+
+void
+listed_wrong(struct ctx *c, bool (*each)(void *arg, const struct article *a), void *arg)
+{
+	struct stmt *q = db_prepare(c, "SELECT " ROW_HEAD " FROM article a /*scan*/");
+	struct arena scratch, *kept = c->arena;
+	bool more = true;
+	struct article a;
+
+	arena_init(&scratch, SCRATCH_MAX);
+	c->arena = &scratch;
+	while (more && db_row(q)) {
+		row_head(q, &a);
+		if (!has_its_places(c, &a) || !has_its_slugs(c, &a)) {
+			c->arena = kept;
+			more = each(arg, &a);
+			c->arena = &scratch;
+		}
+		arena_reset(&scratch);
+	}
+	db_reset(q);
+	arena_release(&scratch);
+	c->arena = kept;
+}

@@ -1,0 +1,277 @@
+/* galley stats show | export */
+#include <inttypes.h>
+#include <stddef.h>
+
+#include "action/read.h"
+#include "action/statistics/statistics-json.h"
+#include "action/statistics/statistics.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "command/call.h"
+#include "command/command-list.h"
+#include "command/listing.h"
+#include "command/pick.h"
+#include "terminal/csv.h"
+
+/* Reads a day of the workspace's zone. */
+static struct err *
+read_day(struct ctx *c, const struct call *call, const char *option, bool *given,
+    int64_t *day)
+{
+	const char *word = call_option(call, option);
+
+	*given = word != NULL;
+	if (word == NULL || clock_parse_date(word, day))
+		return NULL;
+	return err_param(c, option, "--%s %s is no day: write a date such as 2026-09-30.", option,
+	    word);
+}
+
+/* Reads what is asked: the workspace and the days. */
+static struct err *
+read_asked(struct ctx *c, struct call *call, struct workspace **w,
+    struct statistics_period *period)
+{
+	const struct find_place place = pick_place(c, call, call_option(call, "workspace"));
+	struct err *err = NULL;
+
+	if (call_has(call, "csv") && call->as_json)
+		return call_usage(c, "It is --csv or --json, not both.");
+	err = read_day(c, call, "from", &period->from_given, &period->from);
+	if (err == NULL)
+		err = read_day(c, call, "to", &period->to_given, &period->to);
+	return err != NULL ? err : read_workspace(c, &place, w);
+}
+
+static const char *
+number(struct ctx *c, int64_t value)
+{
+	return value < 0 ? "-" : arena_printf(c->arena, "%" PRId64, value);
+}
+
+static const char *
+day_text(struct ctx *c, int64_t day)
+{
+	char *text = arena_alloc(c->arena, CLOCK_TEXT);
+
+	statistics_day_text(text, day);
+	return text;
+}
+
+/* ---- show */
+
+static void
+print_days(struct ctx *c, struct call *call, const struct statistics *s)
+{
+	struct grid g;
+
+	grid_init(&g, c->arena, (const char *[]){ "DAY", "VIEWS", "VISITORS", NULL });
+	for (size_t i = 0; i < s->day_count; i++)
+		grid_row(&g, (const char *[]){ day_text(c, s->from + (int64_t)i),
+		    number(c, s->days[i].views), number(c, s->days[i].visitors) });
+	grid_print(&g, "", &call->out);
+	call_say(call, "Visitors are told apart within a day only, so those of days do not add up"
+	    " to those of a\nweek or a month.");
+}
+
+static void
+print_articles(struct ctx *c, struct call *call, const struct statistics *s)
+{
+	struct grid g;
+
+	if (s->article_count == 0)
+		return;
+	grid_init(&g, c->arena, (const char *[]){ "VIEWS", "FIRST 7 DAYS", "FIRST 30 DAYS",
+	    "SINCE PUBLICATION", "ARTICLE", "TITLE", NULL });
+	for (size_t i = 0; i < s->article_count; i++) {
+		const struct statistics_article *a = &s->articles[i];
+		grid_row(&g, (const char *[]){ number(c, a->views), number(c, a->first_7),
+		    number(c, a->first_30), number(c, a->since), a->id, a->title });
+	}
+	call_say(call, "%s", "");
+	grid_print(&g, "", &call->out);
+}
+
+static void
+print_list(struct ctx *c, struct call *call, const char *name,
+    const struct statistics_list *list)
+{
+	struct grid g;
+
+	if (list->count == 0)
+		return;
+	grid_init(&g, c->arena, (const char *[]){ "COUNT", name, NULL });
+	for (size_t i = 0; i < list->count; i++)
+		grid_row(&g, (const char *[]){ number(c, list->rows[i].count),
+		    list->rows[i].name });
+	call_say(call, "%s", "");
+	grid_print(&g, "", &call->out);
+}
+
+/* Says why nothing is counted, and what helps. */
+static void
+print_silence(struct call *call, const struct statistics *s)
+{
+	static const char *const sentences[] = {
+		[STATISTICS_COUNTS] = NULL,
+		[STATISTICS_OFF] = "Nothing is counted: the setting analytics_enabled is off.",
+		[STATISTICS_RESTS] = "Nothing is counted: the account is suspended.",
+		[STATISTICS_NO_ORIGIN] = "Nothing is counted: the setting analytics_origins names"
+		    " no website.",
+		[STATISTICS_NO_HIT] = "No website has sent anything yet: does it have the line of"
+		    " the console's Statistics, and did\na reader consent?",
+		[STATISTICS_NO_FRAME] = "No page has sent anything yet: pages count in a frame, once"
+		    " the website around it says that\na reader consents (docs/embed.md).",
+		[STATISTICS_QUIET] = "No website has sent anything for three days.",
+	};
+
+	if (sentences[s->silence] != NULL)
+		call_say(call, "%s", sentences[s->silence]);
+}
+
+static void
+print_health(struct ctx *c, struct call *call, const struct statistics *s)
+{
+	const struct report_health *h = &s->health;
+	char at[CLOCK_TEXT] = "never";
+
+	if (h->last_hit_at != 0)
+		clock_format_seconds(at, h->last_hit_at);
+	call_say(call, "\nThe collector took %s, refused %s of other websites and %s without"
+	    " consent. In the whole instance\nit limited %s. The last one that counts came: %s.",
+	    number(c, h->accepted), number(c, h->refused_origin),
+	    number(c, h->without_consent), number(c, h->limited), at);
+	print_silence(call, s);
+}
+
+static void
+print(struct ctx *c, struct call *call, const struct statistics *s)
+{
+	call_say(call, "%s, %s to %s (%s)\n", s->workspace->settings.name, day_text(c, s->from),
+	    day_text(c, s->to), s->time_zone);
+	print_days(c, call, s);
+	print_articles(c, call, s);
+	print_list(c, call, "REFERRER", &s->referrers);
+	print_list(c, call, "CAMPAIGN", &s->campaigns);
+	print_list(c, call, "LANGUAGE", &s->languages);
+	print_list(c, call, "WIDTH", &s->widths);
+	print_list(c, call, "BOT (NOT AMONG THE VIEWS)", &s->bots);
+	print_health(c, call, s);
+}
+
+static void
+print_csv(struct ctx *c, struct call *call, const struct statistics *s)
+{
+	buf_lit(&call->out, "day,views,visitors\r\n");
+	for (size_t i = 0; i < s->day_count; i++)
+		csv_row(&call->out, (const char *const[]){ day_text(c, s->from + (int64_t)i),
+		    number(c, s->days[i].views), number(c, s->days[i].visitors) }, 3);
+}
+
+static struct err *
+show(struct ctx *c, struct call *call)
+{
+	struct statistics *s = arena_alloc(c->arena, sizeof(*s));
+	struct workspace *w;
+	struct err *err = read_asked(c, call, &w, &s->period);
+
+	s->articles_max = STATISTICS_ARTICLES_MAX;
+	if (err == NULL)
+		err = statistics_read(c, w, s);
+	if (err != NULL)
+		return err;
+	if (call->as_json)
+		statistics_to_json(&call->json, s);
+	else if (call_has(call, "csv"))
+		print_csv(c, call, s);
+	else
+		print(c, call, s);
+	return NULL;
+}
+
+/* ---- export */
+
+static void
+row_to_json(void *arg, const struct report_row *row)
+{
+	struct listing *l = arg;
+
+	statistics_row_to_json(&l->call->json, row);
+}
+
+static void
+row_to_csv(void *arg, const struct report_row *row)
+{
+	struct listing *l = arg;
+
+	statistics_row_to_csv(&l->call->out, row);
+}
+
+static void
+row_to_grid(void *arg, const struct report_row *row)
+{
+	struct listing *l = arg;
+	struct arena *a = l->c->arena;
+
+	grid_row(&l->grid, (const char *[]){ day_text(l->c, row->day), row->kind,
+	    number(l->c, row->count), row->article != NULL ? arena_text(a, row->article) : NULL,
+	    row->label[0] != '\0' ? arena_text(a, row->label) : NULL });
+}
+
+static struct err *
+export(struct ctx *c, struct call *call)
+{
+	struct statistics_period period = { .last = 0 };
+	bool csv = call_has(call, "csv");
+	struct workspace *w;
+	struct listing l;
+	struct err *err = read_asked(c, call, &w, &period);
+
+	if (err != NULL)
+		return err;
+	listing_begin(&l, c, call, (const char *[]){ "DAY", "KIND", "COUNT", "ARTICLE", "LABEL",
+	    NULL });
+	if (csv)
+		buf_lit(&call->out, STATISTICS_CSV_HEAD);
+	err = statistics_list(c, w, &period, csv ? row_to_csv
+	    : call->as_json ? row_to_json : row_to_grid, &l);
+	if (err == NULL && !csv)
+		listing_end(&l, "Nothing was counted in this time.");
+	return err;
+}
+
+static const struct command_option options[] = {
+	{ .name = "workspace", .value = "W", .help = "of this workspace" },
+	{ .name = "from", .value = "DAY", .help = "from this day on (2026-09-01)" },
+	{ .name = "to", .value = "DAY", .help = "to this day" },
+	{ .name = "csv", .help = "for a spreadsheet" },
+	{ .name = NULL },
+};
+
+#define STATS                                                                  \
+	.noun = "stats", .operands = "", .options = options, .flags = COMMAND_DB
+
+const struct command command_stats[] = {
+	{ STATS, .verb = "show", .run = show,
+	    .summary = "what the readers of a workspace's websites read",
+	    .text = "Days are those of the workspace's time zone: without --from the 30 days up"
+		    " to --to, without\n--to up to today, at most 1,100. At most 1,000 articles"
+		    " and 100 of each other list: those with\nthe most, the rest is"
+		    " (other). The first days of an article begin with the day of its"
+		    " first\npublication; they are not known if counting began later."
+		    " --csv: days, views and visitors.\n"
+		    "--json: {from, to, time_zone, days [{day, views, visitors}], articles [{id,"
+		    " title, views,\nfirst_7_days, first_30_days, since_publication}],"
+		    " referrers, campaigns, languages, widths,\nbots [{label, count}],"
+		    " health {accepted, refused_origin, without_consent, limited,"
+		    " last_hit}}.\nBots are not among the views. limited is that of the whole"
+		    " instance." },
+	{ STATS, .verb = "export", .run = export,
+	    .summary = "all counts of a workspace, day by day",
+	    .text = "One row for each count, of all days or of those that are given: day, kind"
+		    " (views, visitors,\npath, article, referrer, campaign, language, width,"
+		    " bot), article, label, count. A referrer with\nan article is that of"
+		    " the article alone, and is kept for 30 days." },
+	{ .verb = NULL },
+};

@@ -1,0 +1,231 @@
+#include "pages/feed.h"
+
+#include <string.h>
+
+#include "access/workspace.h"
+#include "article/article.h"
+#include "article/public/listed.h"
+#include "article/stored.h"
+#include "article/token.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/digest.h"
+#include "base/percent.h"
+#include "export/export.h"
+#include "export/facts.h"
+#include "export/html.h"
+#include "screen/hwrite.h"
+#include "web/etag.h"
+#include "web/reply.h"
+#include "web/req.h"
+
+#define ID_BYTES 16
+
+/* What is asked, as a list. */
+static struct listed_of
+list_of(const struct feed_asked *asked)
+{
+	return (struct listed_of){ .workspace_id = asked->workspace->id,
+		.kind = asked->language != NULL ? LISTED_LANGUAGE : LISTED_ALL,
+		.value = asked->language };
+}
+
+/* Returns the greatest dateModified, or when the workspace was created. */
+static int64_t
+updated_at(struct ctx *c, const struct feed_asked *asked)
+{
+	struct listed_of of = list_of(asked);
+	int64_t at = listed_modified_at(c, &of);
+
+	return at != 0 ? at : asked->workspace->created_at;
+}
+
+/* Returns the id of this choice of articles (RFC 9562, version 8): it stays when the word
+ * changes, and it does not tell the workspace's. */
+static const char *
+feed_id(struct ctx *c, const struct feed_asked *asked)
+{
+	unsigned char id[ID_BYTES];
+	char hex[2 * ID_BYTES + 1];
+	struct digest d;
+
+	digest_begin(&d, sizeof(id), "galley feed 1");
+	digest_text(&d, asked->workspace->uuid);
+	digest_text(&d, asked->language != NULL ? listed_language(c, asked->language) : NULL);
+	digest_end(&d, id);
+	id[6] = (unsigned char)((id[6] & 0x0f) | 0x80);
+	id[8] = (unsigned char)((id[8] & 0x3f) | 0x80);
+	digest_hex(hex, id, sizeof(id));
+	return arena_printf(c->arena, "urn:uuid:%.8s-%.4s-%.4s-%.4s-%s", hex, hex + 8, hex + 12,
+	    hex + 16, hex + 20);
+}
+
+/* Returns the address of a feed. */
+static const char *
+address_of(struct ctx *c, const char *below, const char *name, const char *language)
+{
+	return arena_printf(c->arena, "%s%s%s%s", below, name,
+	    language != NULL ? "?language=" : "",
+	    language != NULL ? listed_language(c, language) : "");
+}
+
+/* Returns the address of an article's page. */
+static const char *
+page_of(struct ctx *c, const struct feed_asked *asked, const struct snapshot *s)
+{
+	const char *slug = percent_encode_path(c->arena, s->slug);
+	const char *own = listed_language(c, asked->workspace->settings.language);
+	const char *language = listed_language(c, s->language);
+
+	if (strcmp(own, language) == 0)
+		return arena_printf(c->arena, "%s%s", asked->below, slug);
+	return arena_printf(c->arena, "%s%s/%s", asked->below, language, slug);
+}
+
+void
+feed_links(struct buf *out, const char *html, const char *address)
+{
+	static const char link[] = " href=\"#";
+	size_t len = strcspn(address, "#");
+	bool in_tag = false;
+
+	for (const char *p = html; *p != '\0';) {
+		if (in_tag && strncmp(p, link, sizeof(link) - 1) == 0) {
+			buf_lit(out, " href=\"");
+			for (size_t i = 0; i < len; i++) {
+				if (address[i] == '&')
+					buf_lit(out, "&amp;");
+				else
+					buf_add_char(out, address[i]);
+			}
+			p += sizeof(link) - 2; /* the # is next */
+		}
+		in_tag = *p == '<' || (in_tag && *p != '>');
+		buf_add_char(out, *p++);
+	}
+}
+
+/* Makes an entry; returns the length of its html. */
+static size_t
+make_entry(struct ctx *c, const struct feed_asked *asked, const struct article *a,
+    struct feed_entry *e)
+{
+	const struct export_source *source = stored_source(c, asked->workspace, a, false);
+	struct facts *facts = arena_alloc(c->arena, sizeof(*facts));
+	const char *canonical = export_canonical(c, source);
+	struct html h;
+	struct buf html;
+
+	facts_init(facts, c, source);
+	html_render(&h, facts);
+	e->id = arena_printf(c->arena, "urn:uuid:%s", a->uuid);
+	e->facts = facts;
+	e->address = canonical != NULL ? canonical : page_of(c, asked, source->snapshot);
+	e->html = buf_done(&h.out);
+	buf_init(&html, c->arena, FEED_HTML_MAX);
+	buf_expect(&html, h.out.len);
+	feed_links(&html, e->html, e->address);
+	/* Of an article with a hundred thousand links, they stay as they are. */
+	if (!buf_full(&html))
+		e->html = buf_done(&html);
+	return strlen(e->html);
+}
+
+/* Reads the articles that the feed may hold. */
+static size_t
+read_list(struct ctx *c, const struct feed_asked *asked, struct article **articles)
+{
+	struct listed_of of = list_of(asked);
+	struct listed *listed = arena_array(c->arena, FEED_ENTRIES, sizeof(*listed));
+	size_t found = listed_page(c, &of, 0, NULL, listed, FEED_ENTRIES, NULL), count = 0;
+
+	for (size_t i = 0; i < found; i++) {
+		articles[count] = article_find(c, asked->workspace->id, listed[i].uuid);
+		if (articles[count] != NULL && articles[count]->status == ARTICLE_PUBLISHED)
+			count++;
+	}
+	return count;
+}
+
+/* Adds all that the feed would hold to the digest of its tag, without making the texts. */
+static void
+add_to_digest(struct ctx *c, const struct feed_asked *asked, struct digest *d)
+{
+	struct article *articles[FEED_ENTRIES];
+	size_t count = read_list(c, asked, articles);
+	char revision[TOKEN_TEXT];
+
+	digest_text(d, asked->title);
+	digest_text(d, asked->below);
+	digest_text(d, asked->language);
+	digest_text(d, asked->workspace->settings.language);
+	digest_int(d, updated_at(c, asked));
+	for (size_t i = 0; i < count; i++) {
+		token_export(asked->workspace, articles[i], revision);
+		digest_text(d, articles[i]->uuid);
+		digest_text(d, revision);
+	}
+}
+
+void
+feed_make(struct ctx *c, const struct feed_asked *asked, struct feed *out)
+{
+	struct article *articles[FEED_ENTRIES];
+	size_t count = read_list(c, asked, articles), bytes = 0;
+
+	out->id = feed_id(c, asked);
+	out->title = asked->title;
+	out->language = asked->language != NULL ? asked->language
+						: asked->workspace->settings.language;
+	out->home = address_of(c, asked->below, "", asked->language);
+	out->atom = address_of(c, asked->below, "feed.atom", asked->language);
+	out->json = address_of(c, asked->below, "feed.json", asked->language);
+	clock_format_seconds(out->updated, updated_at(c, asked));
+	out->entries = arena_array(c->arena, FEED_ENTRIES, sizeof(*out->entries));
+	for (out->count = 0; out->count < count; out->count++) {
+		bytes += make_entry(c, asked, articles[out->count], &out->entries[out->count]);
+		if (out->count > 0 && bytes > FEED_HTML_MAX)
+			break;
+	}
+}
+
+void
+feed_answer(struct ctx *c, struct req *r, const struct feed_asked *asked, bool json,
+    struct reply *reply)
+{
+	struct digest d;
+	struct feed feed;
+
+	reply->type = json ? FEED_JSON_TYPE : FEED_ATOM_TYPE;
+	digest_begin(&d, (ETAG_TEXT - 1) / 2, "galley feed 1");
+	digest_text(&d, reply->type);
+	add_to_digest(c, asked, &d);
+	if (reply_unchanged(r, reply, &d))
+		return;
+	feed_make(c, asked, &feed);
+	(json ? feed_json : feed_atom)(&feed, &reply->body);
+	/* Marks of XML can be longer than what they stand for. */
+	while (buf_full(&reply->body) && feed.count > 1) {
+		feed.count /= 2;
+		buf_reset(&reply->body);
+		(json ? feed_json : feed_atom)(&feed, &reply->body);
+	}
+}
+
+static void
+write_link(struct hwrite *w, const char *type, const char *title, const char *address)
+{
+	hwrite_open(w, H_LINK);
+	hwrite_attr(w, A_REL, "alternate");
+	hwrite_attr(w, A_TYPE, type);
+	hwrite_attr(w, A_TITLE, title);
+	hwrite_address(w, A_HREF, address);
+}
+
+void
+feed_write_links(struct hwrite *w, struct ctx *c, const char *title, const char *below,
+    const char *language)
+{
+	write_link(w, FEED_ATOM_TYPE, title, address_of(c, below, "feed.atom", language));
+	write_link(w, FEED_JSON_TYPE, title, address_of(c, below, "feed.json", language));
+}

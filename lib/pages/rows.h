@@ -1,0 +1,29 @@
+#ifndef PAGES_ROWS_H
+#define PAGES_ROWS_H
+/*
+ * What is below /pages/WORD/ (docs/pages.md §2), as a table, and the life of a request there: a
+ * kept answer; or the limit, the snapshot, the workspace, the handler.
+ */
+#include "base/err.h"
+#include "pages/handlers.h"
+#include "pages/send.h"
+#include "web/req.h"
+#include "web/route.h"
+
+struct rows_row {
+	const char *path; /* behind "/WORD/"; "theme-*": what begins so; "*": any, and the last */
+	handlers_handler *handler;
+	struct send_how how;
+	/* Its pattern is the row's name in kept answers; its parameters (web/route.h) are
+	 * part of them, others are ignored. */
+	struct route route;
+};
+
+extern const struct rows_row rows_table[];
+
+/* Answers an address "/WORD…". Refuses (404) a word that is no present and no past one of a
+ * workspace which may have pages. Calls `confine` when the database is open. */
+MAY_REFUSE struct err *rows_answer(struct ctx *c, struct req *r, struct reply *reply,
+    void (*confine)(struct ctx *c));
+
+#endif

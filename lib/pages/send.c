@@ -1,0 +1,153 @@
+#include "pages/send.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/digest.h"
+#include "base/log.h"
+#include "system/conf.h"
+
+#define HTML "text/html; charset=utf-8"
+
+#define MINUTE "public, max-age=60"
+#define EVER "public, max-age=31536000, immutable"
+
+/* Pictures are below public_url; an instance that is only tried out has no https. */
+static const char *
+http_origin(struct ctx *c)
+{
+	const char *url = c->conf != NULL ? c->conf->public_url : "";
+	size_t host;
+
+	if (strncmp(url, "http://", 7) != 0)
+		return "";
+	host = strcspn(url + 7, "/");
+	return arena_printf(c->arena, " %.*s", (int)(7 + host), url);
+}
+
+static void
+add_policy(struct ctx *c, struct reply *reply, const char *origins)
+{
+	struct buf *h = &reply->headers;
+
+	buf_lit(h, "Content-Security-Policy: default-src 'none'; img-src 'self' https:");
+	buf_add_text(h, http_origin(c));
+	buf_lit(h, "; style-src 'self'; script-src 'self'; connect-src 'self'; frame-src 'self';"
+	    " frame-ancestors ");
+	if (origins == NULL)
+		buf_lit(h, "'none'");
+	else
+		buf_lit(h, "'self'");
+	if (origins != NULL && origins[0] != '\0') {
+		buf_add_char(h, ' ');
+		buf_add_text(h, origins);
+	}
+	buf_lit(h, "; base-uri 'none'; form-action 'none'\r\n");
+}
+
+/* What is no page shows nothing and is in no frame. */
+static void
+add_strict_policy(struct reply *reply)
+{
+	buf_lit(&reply->headers, "Content-Security-Policy: default-src 'none';"
+	    " frame-ancestors 'none'; base-uri 'none'; form-action 'none'\r\n");
+}
+
+static void
+add_headers(struct reply *reply, const char *cache)
+{
+	struct buf *h = &reply->headers;
+
+	buf_lit(h, "Cache-Control: ");
+	buf_add_text(h, cache);
+	buf_lit(h, "\r\nX-Content-Type-Options: nosniff"
+	    "\r\nReferrer-Policy: strict-origin-when-cross-origin"
+	    "\r\nX-Robots-Tag: noindex\r\n");
+}
+
+static void
+add_etag(struct reply *reply)
+{
+	struct buf *h = &reply->headers;
+
+	buf_lit(h, "ETag: \"");
+	buf_add_text(h, reply->etag);
+	buf_lit(h, "\"\r\n");
+}
+
+void
+send_begin(struct reply *reply, const char *origins)
+{
+	buf_reset(&reply->headers);
+	buf_reset(&reply->body);
+	reply->bytes = NULL;
+	reply->etag[0] = '\0';
+	reply->status = 200;
+	if (origins == NULL)
+		return;
+	buf_add_text(&reply->body, origins);
+	buf_add_char(&reply->body, '\n');
+}
+
+void
+send_end(struct req *r, struct reply *reply)
+{
+	struct digest d;
+
+	digest_begin(&d, (ETAG_TEXT - 1) / 2, "galley page 1");
+	digest_bytes(&d, reply->body.data, reply->body.len);
+	(void)reply_unchanged(r, reply, &d);
+}
+
+/* Takes the front off a page and returns it. */
+static const char *
+take_front(struct ctx *c, struct reply *reply)
+{
+	const char *bytes = reply->bytes != NULL ? reply->bytes : reply->body.data;
+	size_t len = reply->bytes != NULL ? reply->bytes_len : reply->body.len;
+	size_t at = 0;
+
+	while (at < len && bytes[at] != '\n')
+		at++;
+	if (at == len)
+		BUG("a page without its front");
+	reply->bytes = bytes + at + 1;
+	reply->bytes_len = len - at - 1;
+	return arena_text_n(c->arena, bytes, at);
+}
+
+void
+send_front(struct ctx *c, struct reply *reply, const struct send_how *how, bool fleeting)
+{
+	buf_reset(&reply->headers);
+	reply->type = how->type != NULL ? how->type : HTML;
+	add_headers(reply, fleeting ? "no-store" : how->ever ? EVER : MINUTE);
+	add_etag(reply);
+	if (reply->status == 304)
+		return;
+	if (how->type == NULL)
+		add_policy(c, reply, take_front(c, reply));
+	else
+		add_strict_policy(reply);
+}
+
+void
+send_begin_error(struct ctx *c, struct reply *reply, int status, const char *origins)
+{
+	buf_reset(&reply->headers);
+	buf_reset(&reply->body);
+	reply->bytes = NULL;
+	reply->etag[0] = '\0';
+	reply->status = status;
+	reply->type = HTML;
+	add_headers(reply, status == 301 ? MINUTE : "no-store");
+	add_policy(c, reply, origins);
+}
+
+void
+send_moved(struct ctx *c, struct reply *reply, const char *address)
+{
+	send_begin_error(c, reply, 301, NULL);
+	reply_header(reply, "Location", "%s", address);
+}

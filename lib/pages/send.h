@@ -1,0 +1,45 @@
+#ifndef PAGES_SEND_H
+#define PAGES_SEND_H
+/*
+ * What an answer of the program `pages` is made of besides its text: header fields and the tag. A
+ * kept answer (web/kept/kept.h) is bytes alone, so the body of a page begins with a line, the
+ * front: the origins that may frame it. It is taken off when the answer is sent.
+ *
+ *	send_begin(reply, origins);
+ *	…			the handler writes reply->body
+ *	send_end(r, reply);	the tag; 304 for who has it already
+ *	…			the answer may be kept
+ *	send_front(c, reply, how, false);	for a kept answer, too
+ */
+#include <stdbool.h>
+
+#include "web/reply.h"
+#include "web/req.h"
+
+struct ctx;
+
+/* How the answers of a row are sent. */
+struct send_how {
+	const char *type; /* NULL: a page */
+	bool ever;        /* its address changes with it: a browser keeps it for ever, not a
+			   * minute */
+};
+
+/* Begins a 200. `origins` are those of embed_origins, separated by spaces; NULL where the answer
+ * is no page. */
+void send_begin(struct reply *reply, const char *origins);
+
+/* Gives what was written its tag: the digest of all that it holds. */
+void send_end(struct req *r, struct reply *reply);
+
+/* Takes the front off and adds the header fields. `fleeting`: nobody keeps it. */
+void send_front(struct ctx *c, struct reply *reply, const struct send_how *how, bool fleeting);
+
+/* Begins a page that is no 200, with its header fields: nobody keeps it. `origins` NULL: nobody
+ * may frame it. */
+void send_begin_error(struct ctx *c, struct reply *reply, int status, const char *origins);
+
+/* Answers 301; `address` is percent-encoded. */
+void send_moved(struct ctx *c, struct reply *reply, const char *address);
+
+#endif

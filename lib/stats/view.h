@@ -1,0 +1,101 @@
+#ifndef STATS_VIEW_H
+#define STATS_VIEW_H
+/*
+ * What the readers of a workspace's websites read, by days (docs/pages.md §9). This file owns
+ * the tables viewed, viewed_article, view, seen and health of stats.db; report.h reads them.
+ * Every function needs a transaction of DB_STATS.
+ *
+ * Days are days since 1970 in the workspace's time zone.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ctx;
+
+#define VIEW_OTHER "(other)" /* the label of what is beyond a day's cap */
+
+/* The kinds of counts, as they are stored. */
+enum view_kind {
+	VIEW_VIEWS = 1,
+	VIEW_VISITORS,
+	VIEW_PATH,
+	VIEW_ARTICLE,
+	VIEW_REFERRER,
+	VIEW_CAMPAIGN,
+	VIEW_LANGUAGE,
+	VIEW_WIDTH,
+	VIEW_BOT,
+	VIEW_ARTICLE_REFERRER, /* kept VIEW_REFERRER_DAYS; named "referrer", with an article */
+	VIEW_KINDS
+};
+
+#define VIEW_REFERRER_DAYS 30
+
+/* What the collector took and refused. */
+enum view_health {
+	VIEW_ACCEPTED = 1,
+	VIEW_REFUSED_ORIGIN,
+	VIEW_WITHOUT_CONSENT,
+	VIEW_LIMITED,      /* from here on of the whole instance */
+	VIEW_UNKNOWN_SITE,
+	VIEW_BAD_FORM,
+	VIEW_HEALTH
+};
+
+/* Returns the name of a kind, as `galley stats export` prints it. */
+const char *view_kind_name(enum view_kind kind);
+
+/* Returns the id of a workspace's row in viewed, which is inserted if it is missing. */
+int64_t view_place(struct ctx *c, const char *workspace);
+
+/* Notes that a hit came at this time. */
+void view_note_hit(struct ctx *c, int64_t viewed_id, int64_t at);
+
+/* How many labels a kind has on a day, for view_add(): zeros at first. It is read once for any
+ * number of labels of one workspace, kind and day that follow each other in a transaction. */
+struct view_room {
+	int64_t viewed_id, day, article_id;
+	enum view_kind kind; /* 0: nothing is known */
+	int64_t labels;
+};
+
+/* What is counted. */
+struct view {
+	int64_t viewed_id;
+	enum view_kind kind;
+	int64_t day;
+	const char *article; /* UUID, or "" */
+	const char *label;   /* or "" */
+};
+
+/* Adds to the count of a label. A label that is new on a day that has as many as the kind may have
+ * is counted as VIEW_OTHER. */
+void view_add(struct ctx *c, struct view_room *room, const struct view *v, int64_t count);
+
+/* Notes that a visitor was seen on a day. Returns false if it was noted before. */
+bool view_see(struct ctx *c, int64_t viewed_id, int64_t day, const char *hash);
+
+/* Adds to a count of the collector's health. viewed_id 0: of the instance. */
+void view_add_health(struct ctx *c, int64_t viewed_id, int64_t day, enum view_health kind,
+    int64_t count);
+
+/* Returns what was refused on a day that belongs to no workspace. */
+int64_t view_refused(struct ctx *c, int64_t day);
+
+/* Sets a count of the instance's health to this, unless it is greater already. */
+void view_raise_health(struct ctx *c, int64_t day, enum view_health kind, int64_t count);
+
+/* Removes all that is of a workspace on these days, both included. Returns how many views they
+ * had. */
+int64_t view_erase(struct ctx *c, const char *workspace, int64_t from_day, int64_t to_day);
+
+/* Returns whether something is too old, or was not looked at for a day. */
+bool view_is_old(struct ctx *c);
+
+/* Removes visitors of days that are over everywhere, and looks at the few workspaces that nobody
+ * looked at for longest: counts of days before `oldest_day` are removed, and all of a workspace that
+ * `exists` denies. */
+void view_clean(struct ctx *c, int64_t oldest_day,
+    bool (*exists)(struct ctx *c, const char *workspace));
+
+#endif

@@ -1,0 +1,41 @@
+#ifndef STORE_DB_HOSTS_H
+#define STORE_DB_HOSTS_H
+/*
+ * What the hosts of an instance share beside the tables of its schemas (docs/postgres.md §6). With
+ * SQLite there is one host: its pictures are files, and so are the keys of its days; nothing here
+ * does anything then.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ctx;
+
+/* Returns whether other hosts may work with the same stores. The files of this host are then only
+ * copies of what the store holds. */
+bool db_has_hosts(void);
+
+/* ---- bytes of pictures; each belongs to a row of table media, and goes with it */
+
+/* Keeps the bytes, unless they are there. In a writing transaction of the content, after the row
+ * was inserted. */
+void db_picture_put(struct ctx *c, const char *digest, const void *bytes, size_t len);
+
+/* Returns whether the bytes are there. The content must be open; if a transaction of it is open,
+ * this is part of it. db_picture_find(): the same. */
+bool db_picture_is_there(struct ctx *c, const char *digest);
+
+/* Returns the bytes of the picture of this digest whose type is `type` (NULL: of any type), in the
+ * arena; NULL if there are none. */
+const void *db_picture_find(struct ctx *c, const char *digest, const char *type, size_t *len);
+
+/* ---- the keys of days (access/day-key.h) */
+
+/* Makes `key` that of all hosts: that of the store, or this one if the store has none. In a
+ * writing transaction of the counts. */
+void db_day_key_share(struct ctx *c, int64_t day, unsigned char *key, size_t len);
+
+/* Forgets the keys of all days before this one. In the same transaction. */
+void db_day_keys_forget(struct ctx *c, int64_t first);
+
+#endif

@@ -1,0 +1,197 @@
+/* What was sent to the server, and what it means when no good answer comes. */
+#include <poll.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "base/log.h"
+#include "store/pg/pg-handle.h"
+
+/* How long the server may take beyond its own waiting for locks, and for a tool. */
+#define ANSWER_MS 2000
+#define TOOL_ANSWER_MS (10 * 60 * 1000)
+/* How much of a statement the log shows. */
+#define SHOWN_MAX ((size_t)300)
+
+int
+pg_patience_ms(const struct db *db)
+{
+	return db->wait_ms >= DB_WAIT_TOOL_MS ? TOOL_ANSWER_MS : db->wait_ms + ANSWER_MS;
+}
+
+/* A tool may work for long in one transaction: each of its statements has a deadline of its own. */
+void
+pg_set_deadline(struct db *db)
+{
+	db->deadline = db->wait_ms >= DB_WAIT_TOOL_MS ? 0
+	    : clock_boot() + (int64_t)pg_patience_ms(db) * 1000;
+}
+
+void
+pg_extend_deadline(struct db *db)
+{
+	int64_t least = clock_boot() + (int64_t)ANSWER_MS * 1000;
+
+	if (db->deadline != 0 && db->deadline < least)
+		db->deadline = least;
+}
+
+/* Waits until the server says something, or takes more of what is sent. */
+static bool
+is_ready(struct db *db, short events, int64_t deadline)
+{
+	struct pollfd fd = { .fd = PQsocket(db->handle), .events = events };
+	int64_t left;
+
+	do {
+		left = (deadline - clock_boot()) / 1000;
+		if (fd.fd < 0 || left <= 0)
+			return false;
+	} while (poll(&fd, 1, (int)left) <= 0);
+	return true;
+}
+
+/* Sends what libpq has not sent yet: more than the socket takes at once. A server that reads
+ * nothing is silent like one that says nothing. */
+static bool
+was_sent(struct db *db, int64_t deadline)
+{
+	int left;
+
+	while ((left = PQflush(db->handle)) == 1) {
+		if (!is_ready(db, POLLIN | POLLOUT, deadline) || !PQconsumeInput(db->handle))
+			return false;
+	}
+	return left == 0;
+}
+
+/* A connection that is dropped ends nothing: what the server is doing is done, or rolled back. */
+PGresult *
+pg_await(struct db *db)
+{
+	int count;
+
+	return pg_await_all(db, NULL, 0, &count);
+}
+
+static void
+clear_all(PGresult **kept, int *count)
+{
+	while (*count > 0)
+		PQclear(kept[--*count]);
+}
+
+PGresult *
+pg_await_all(struct db *db, PGresult **kept, int max, int *count)
+{
+	int64_t deadline = db->deadline != 0 ? db->deadline
+	    : clock_boot() + (int64_t)pg_patience_ms(db) * 1000;
+	PGresult *last = NULL, *next;
+
+	*count = 0;
+	if (!was_sent(db, deadline)) {
+		pg_disconnect(db);
+		return NULL;
+	}
+	for (;;) {
+		while (PQisBusy(db->handle)) {
+			if (!is_ready(db, POLLIN, deadline) || !PQconsumeInput(db->handle)) {
+				PQclear(last);
+				clear_all(kept, count);
+				pg_disconnect(db);
+				return NULL;
+			}
+		}
+		next = PQgetResult(db->handle);
+		if (next == NULL)
+			break;
+		/* After a failure the server runs no more of what was sent. */
+		if (PQresultStatus(last) == PGRES_TUPLES_OK && *count < max)
+			kept[(*count)++] = last;
+		else
+			PQclear(last);
+		last = next;
+	}
+	if (PQstatus(db->handle) == CONNECTION_BAD) {
+		PQclear(last);
+		clear_all(kept, count);
+		pg_disconnect(db);
+		return NULL;
+	}
+	return last;
+}
+
+static bool
+is_good(const PGresult *result)
+{
+	ExecStatusType status = PQresultStatus(result);
+
+	return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
+}
+
+PGresult *
+pg_must(struct db *db, const char *sql)
+{
+	PGresult *result = NULL;
+
+	if (db->handle != NULL && PQsendQuery(db->handle, sql) == 1)
+		result = pg_await(db);
+	if (result == NULL || !is_good(result))
+		pg_fault(db, result, sql);
+	return result;
+}
+
+/* Returns in how many seconds the fault may have passed; 0: it does not pass. */
+static int
+passes_in(const char *state)
+{
+	static const struct {
+		const char *begin;
+		int seconds;
+	} passing[] = {
+		{ "08", 2 }, { "40001", 1 }, { "40P01", 1 }, { "53", 5 }, { "55P03", 1 },
+		{ "57P0", 2 }, { "25006", 2 }, { "58030", 5 },
+		/* The server ended a transaction whose program said nothing for too long. */
+		{ "25P03", 1 },
+		/* Of a server that is set up wrongly: no such database, no such role, a wrong
+		 * password, a right that a role lacks. An operator repairs it, and no program must be
+		 * started again. */
+		{ "3D000", 60 }, { "28", 60 }, { "42501", 60 },
+	};
+
+	for (size_t i = 0; i < sizeof(passing) / sizeof(passing[0]); i++) {
+		if (strncmp(state, passing[i].begin, strlen(passing[i].begin)) == 0)
+			return passing[i].seconds;
+	}
+	return 0;
+}
+
+void
+pg_fault(struct db *db, PGresult *result, const char *what)
+{
+	const char *state = result != NULL ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
+	const char *said = result != NULL ? PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : NULL;
+	struct ctx *c = db->c;
+	const char *message = arena_printf(c->arena, "database (%s): %s: %s",
+	    state != NULL ? state : "no answer",
+	    said != NULL ? said : "the connection was lost or the time is over",
+	    arena_text_n(c->arena, what, strnlen(what, SHOWN_MAX)));
+	int wait = state == NULL ? 2 : passes_in(state);
+
+	PQclear(result);
+	db_rollback(c);
+	if (wait == 0)
+		die("%s", message);
+	log_plainly("The database cannot be reached, or is too busy.");
+	die_passing(wait, "%s", message);
+}
+
+void
+pg_reset_all(struct db *db)
+{
+	for (size_t i = 0; i < db->count; i++)
+		db_reset(&db->statements[i]);
+	PQclear(db->ahead.result);
+	db->ahead.result = NULL;
+}

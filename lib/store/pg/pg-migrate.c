@@ -1,0 +1,195 @@
+/*
+ * The schemas of the stores: made, and brought up from older ones (docs/postgres.md §9).
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/log.h"
+#include "store/migrate.h"
+#include "store/pg/pg-handle.h"
+#include "store/schemas.h"
+#include "system/fault.h"
+
+#include "pg_schemas.h"
+#include "pg_steps.h"
+
+/* The guards are made again, as this release has them: so that no step has to pass those of the
+ * release before, and none is left of it. */
+static const char drop_guards[] =
+    "DO $$ DECLARE one regprocedure; BEGIN"
+    " FOR one IN SELECT oid FROM pg_proc WHERE pronamespace = 'content'::regnamespace"
+    "  AND prorettype = 'trigger'::regtype"
+    " LOOP EXECUTE format('DROP FUNCTION %s CASCADE', one); END LOOP; END $$";
+
+/* The schema of a store and the steps to it, as PostgreSQL has them. */
+struct texts {
+	const char *schema;
+	const struct migration *steps;
+};
+
+static struct texts
+texts_of(enum db_store store)
+{
+#ifdef GALLEY_TEST
+	if (getenv("GALLEY_NEXT") != NULL && store != DB_STATS)
+		return store == DB_CONTENT
+		    ? (struct texts){ pg_next_content, pg_next_content_steps }
+		    : (struct texts){ pg_next_console, pg_next_console_steps };
+#endif
+	if (store == DB_CONTENT)
+		return (struct texts){ pg_content, pg_content_steps };
+	return store == DB_CONSOLE ? (struct texts){ pg_console, pg_console_steps }
+				   : (struct texts){ pg_stats, pg_stats_steps };
+}
+
+int64_t
+db_version(struct ctx *c)
+{
+	/* Catalogs are readable by roles that have no rights on a schema. */
+	PGresult *result = pg_must(c->db, arena_printf(c->arena,
+	    "SELECT 1 FROM pg_class r JOIN pg_namespace n ON n.oid = r.relnamespace"
+	    " WHERE n.nspname = '%s' AND r.relname = 'store'", pg_schema(c->db->store)));
+	int64_t number = 0;
+	bool there = PQntuples(result) == 1;
+
+	PQclear(result);
+	if (!there)
+		return 0;
+	result = pg_must(c->db, "SELECT number FROM store");
+	if (PQntuples(result) == 1)
+		number = strtoll(PQgetvalue(result, 0, 0), NULL, 10);
+	PQclear(result);
+	return number;
+}
+
+int64_t
+migrate_number(struct ctx *c, enum db_store store)
+{
+	int64_t number;
+
+	pg_choose(c, store);
+	number = db_version(c);
+	pg_choose(c, DB_CONTENT);
+	return number;
+}
+
+struct err *
+migrate_check(struct ctx *c, enum db_store store, int64_t number)
+{
+	const struct schemas *s = schemas_of(store);
+
+	if (number <= s->number)
+		return NULL;
+	if (number >= DB_MOVED)
+		return refuse(c, ERR_CONFLICT, DB_MOVED_SAID ".", s->subject);
+	return refuse(c, ERR_CONFLICT, "%s has schema %" PRId64 ", this program is of schema %"
+	    PRId64 ": install the newer release.", s->subject, number, s->number);
+}
+
+/* Runs every step from the older schema on. */
+static void
+bring_up(struct ctx *c, int64_t from)
+{
+	for (const struct migration *m = texts_of(c->db->store).steps; m->number != 0; m++) {
+		if (m->number > from)
+			PQclear(pg_must(c->db, m->sql));
+		(void)FAULT("migrate-step");
+	}
+}
+
+static void
+make_new(struct ctx *c)
+{
+	PQclear(pg_must(c->db, texts_of(c->db->store).schema));
+	if (c->db->store == DB_CONTENT)
+		PQclear(pg_must(c->db, pg_media));
+	if (c->db->store == DB_CONTENT)
+		PQclear(pg_must(c->db, pg_limits));
+	if (c->db->store == DB_STATS)
+		PQclear(pg_must(c->db, pg_day_key));
+	PQclear(pg_must(c->db, "CREATE TABLE store (number BIGINT NOT NULL, pepper_check TEXT);"
+	    " INSERT INTO store (number) VALUES (0)"));
+	if (c->db->store == DB_CONTENT)
+		pg_pepper_note(c);
+}
+
+/* Makes the schema, or brings an older one to it, in one transaction that holds up all others. */
+static struct err *
+make(struct ctx *c, const struct schemas *to, int64_t from)
+{
+	enum db_store store = c->db->store;
+
+	PQclear(pg_must(c->db, arena_printf(c->arena, "BEGIN; SELECT pg_advisory_xact_lock(%d)",
+	    PG_LOCK_KEY(store))));
+	if (db_version(c) != from) {
+		db_rollback(c);
+		return refuse(c, ERR_CONFLICT, "Another migration ran at the same time; look at it"
+		    " with galley doctor.");
+	}
+	if (store == DB_CONTENT && from != 0)
+		PQclear(pg_must(c->db, drop_guards));
+	if (from == 0)
+		make_new(c);
+	else
+		bring_up(c, from);
+	if (store == DB_CONTENT)
+		PQclear(pg_must(c->db, pg_guards));
+	PQclear(pg_must(c->db, arena_printf(c->arena, "UPDATE store SET number = %" PRId64,
+	    to->number)));
+	(void)FAULT("migrate-before-commit");
+	db_commit(c);
+	return NULL;
+}
+
+struct err *
+migrate_run(struct ctx *c, enum db_store store, int64_t *from)
+{
+	const struct schemas *to = schemas_of(store);
+	struct err *err;
+
+	*from = migrate_number(c, store);
+	err = migrate_check(c, store, *from);
+	if (err == NULL && *from != to->number) {
+		pg_choose(c, store);
+		err = make(c, to, *from);
+		pg_choose(c, DB_CONTENT);
+	}
+	return err;
+}
+
+/* Nobody but the owner of the tables can have changed them. */
+struct err *
+migrate_compare(struct ctx *c, const char *what, int64_t number)
+{
+	(void)c;
+	(void)what;
+	(void)number;
+	return NULL;
+}
+
+struct err *
+migrate_compare_console(struct ctx *c, const char *what)
+{
+	return migrate_compare(c, what, 0);
+}
+
+enum db_release
+db_release(struct ctx *c)
+{
+	static const enum db_store stores[] = { DB_CONTENT, DB_CONSOLE };
+	enum db_release found = DB_RELEASE_SAME;
+
+	for (size_t i = 0; i < sizeof(stores) / sizeof(stores[0]); i++) {
+		int64_t number = migrate_number(c, stores[i]);
+
+		if (number == 0 || number == schemas_number(stores[i]))
+			continue;
+		if (number > schemas_number(stores[i]))
+			return DB_RELEASE_NEWER;
+		found = DB_RELEASE_OLDER;
+	}
+	return found;
+}

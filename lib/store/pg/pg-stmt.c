@@ -1,0 +1,419 @@
+/* Statements: prepared once for each connection, bound by name, read by column. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/ctx.h"
+#include "base/log.h"
+#include "base/utf8.h"
+#include "store/ahead.h"
+#include "store/db-change.h"
+#include "store/pg/pg-handle.h"
+
+#define SQL_MAX ((size_t)64 * 1024)
+
+static bool
+is_of_name(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Returns the number of a name, from 1. A name that is met again has the number it had. */
+static int
+number_of(struct stmt *q, const char *name, size_t len)
+{
+	for (int i = 0; i < q->count; i++) {
+		if (q->values[i].name_len == len && memcmp(q->values[i].name, name, len) == 0)
+			return i + 1;
+	}
+	if (q->count == PG_PARAMETERS_MAX)
+		BUG("more than %d names in %s", PG_PARAMETERS_MAX, q->sql);
+	q->values[q->count] = (struct pg_value){ .name = name, .name_len = len };
+	return ++q->count;
+}
+
+/* Returns the end of a text in quotes or of a comment that begins here; else NULL. */
+static const char *
+end_of_other(const char *at)
+{
+	const char *end = NULL;
+
+	if (*at == '\'')
+		end = strchr(at + 1, '\'');
+	else if (at[0] == '/' && at[1] == '*')
+		end = strstr(at + 2, "*/");
+	return end == NULL ? NULL : end + (*at == '\'' ? 1 : 2);
+}
+
+/* Returns the statement as PostgreSQL wants it: with $1 in place of the first name. */
+static const char *
+numbered(struct ctx *c, struct stmt *q)
+{
+	struct buf out;
+	const char *end;
+
+	buf_init(&out, c->arena, SQL_MAX);
+	q->count = 0;
+	for (const char *at = q->sql; *at != '\0'; at = end) {
+		end = end_of_other(at);
+		if (end == NULL && *at == ':' && is_of_name(at[1])) {
+			for (end = at + 1; is_of_name(*end); end++)
+				;
+			buf_printf(&out, "$%d", number_of(q, at, (size_t)(end - at)));
+			continue;
+		}
+		if (end == NULL)
+			end = at + 1;
+		buf_add(&out, at, (size_t)(end - at));
+	}
+	return buf_done(&out);
+}
+
+/* Returns what the statement writes, as bits of enum db_change: the table behind the verb. */
+static unsigned
+writes_of(const char *sql)
+{
+	static const char *const verbs[] = { "INSERT INTO ", "UPDATE ", "DELETE FROM " };
+	char table[32];
+
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
+		const char *name = sql + strlen(verbs[i]);
+		size_t len = 0;
+
+		if (strncmp(sql, verbs[i], strlen(verbs[i])) != 0)
+			continue;
+		while (len < sizeof(table) - 1 && is_of_name(name[len]))
+			len++;
+		memcpy(table, name, len);
+		table[len] = '\0';
+		return db_change_of(table);
+	}
+	return 0;
+}
+
+/* Runs one step of preparing. */
+static void
+checked(struct stmt *q, int sent)
+{
+	PGresult *result = sent == 1 ? pg_await(q->db) : NULL;
+
+	if (result == NULL || PQresultStatus(result) != PGRES_COMMAND_OK)
+		pg_fault(q->db, result, q->sql);
+	for (int i = 0; i < PQnparams(result); i++)
+		q->values[i].type = PQparamtype(result, i);
+	PQclear(result);
+}
+
+static void
+compile(struct ctx *c, struct stmt *q)
+{
+	PGconn *h = q->db->handle;
+	const char *text = numbered(c, q);
+
+	(void)snprintf(q->name, sizeof(q->name), "s%zu", q->db->count);
+	checked(q, PQsendPrepare(h, q->name, text, 0, NULL));
+	checked(q, PQsendDescribePrepared(h, q->name));
+	q->writes = writes_of(q->sql);
+}
+
+struct stmt *
+db_prepare(struct ctx *c, const char *sql)
+{
+	struct db *db = c->db;
+	struct stmt *q;
+
+	for (size_t i = 0; i < db->count; i++) {
+		q = &db->statements[i];
+		if (q->sql == sql) {
+			db_reset(q);
+			return q;
+		}
+	}
+	if (db->count == PG_STATEMENTS_MAX)
+		BUG("more than %d statements in one process", PG_STATEMENTS_MAX);
+	q = &db->statements[db->count];
+	q->db = db;
+	q->sql = sql;
+	q->result = NULL;
+	compile(c, q);
+	db->count++;
+	return q;
+}
+
+/* Checks that a write is in a transaction that declared this change. */
+static void
+check_declared(const struct stmt *q)
+{
+	struct db *db = q->db;
+	unsigned declared = 1U << db->change | 1U << DB_CHANGES_SEEN;
+
+	if (!db->writing)
+		BUG("a write outside a writing transaction: %s", q->sql);
+	db->seen = db->seen || (q->writes & 1U << DB_CHANGES_SEEN) != 0;
+	if (db->change != DB_CHANGES_ALL && (q->writes & ~declared) != 0)
+		BUG("the transaction did not declare what this changes: %s", q->sql);
+}
+
+static struct pg_value *
+parameter(struct stmt *q, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (int i = 0; i < q->count; i++) {
+		if (q->values[i].name_len == len && memcmp(q->values[i].name, name, len) == 0)
+			return &q->values[i];
+	}
+	BUG("%s is not a parameter of %s", name, q->sql);
+}
+
+void
+db_bind_text_n(struct stmt *q, const char *name, const char *text, size_t len)
+{
+	struct pg_value *v = parameter(q, name);
+
+	if (v->type != PG_TEXT)
+		BUG("%s is no text in %s", name, q->sql);
+	/* No row holds what is no UTF-8, and the server would end the transaction: a question for
+	 * it finds nothing, as with SQLite. */
+	if (strncmp(q->sql, "SELECT ", 7) == 0 && !utf8_valid(text, len))
+		text = NULL;
+	v->text = text;
+	v->len = (int)len;
+}
+
+void
+db_bind_text(struct stmt *q, const char *name, const char *text)
+{
+	if (text == NULL)
+		db_bind_null(q, name);
+	else
+		db_bind_text_n(q, name, text, strlen(text));
+}
+
+void
+db_bind_int(struct stmt *q, const char *name, int64_t value)
+{
+	struct pg_value *v = parameter(q, name);
+
+	v->len = snprintf(v->digits, sizeof(v->digits), "%" PRId64, value);
+	v->text = v->digits;
+}
+
+void
+db_bind_blob(struct stmt *q, const char *name, const void *bytes, size_t len)
+{
+	struct pg_value *v = parameter(q, name);
+
+	if (v->type != PG_BYTEA)
+		BUG("%s is no bytes in %s", name, q->sql);
+	/* As with SQLite: no bytes at no address are NULL. */
+	v->text = bytes;
+	v->len = (int)len;
+}
+
+void
+db_bind_null(struct stmt *q, const char *name)
+{
+	parameter(q, name)->text = NULL;
+}
+
+void
+db_reset(struct stmt *q)
+{
+	PQclear(q->result);
+	q->result = NULL;
+	for (int i = 0; i < q->count; i++)
+		q->values[i].text = NULL;
+}
+
+const char *
+pg_arguments(struct ctx *c, const struct stmt *q)
+{
+	struct buf out;
+
+	buf_init(&out, c->arena, SQL_MAX);
+	for (int i = 0; i < q->count; i++) {
+		const struct pg_value *v = &q->values[i];
+		char *text = NULL;
+
+		if (v->text != NULL && v->type == PG_BYTEA)
+			text = (char *)PQescapeByteaConn(q->db->handle, (const unsigned char *)v->text,
+			    (size_t)v->len, &(size_t){ 0 });
+		if (v->text == NULL)
+			buf_printf(&out, "%sNULL", i > 0 ? "," : "");
+		else if (v->text == v->digits)
+			buf_printf(&out, "%s%s", i > 0 ? "," : "", v->digits);
+		else if (text != NULL)
+			buf_printf(&out, "%s'%s'", i > 0 ? "," : "", text);
+		else
+			BUG("a text is not asked ahead: %s", q->sql);
+		PQfreemem(text);
+	}
+	return buf_done(&out);
+}
+
+void
+ahead_ask(struct stmt *q, bool alone)
+{
+	struct db *db = q->db;
+
+	db->ahead.asked = true;
+	db->ahead.sql = q->sql;
+	db->ahead.arguments = pg_arguments(db->c, q);
+	db->ahead.alone = alone;
+}
+
+/* Takes the rows that came with the beginning, if they are those of this statement. */
+static bool
+take_ahead(struct stmt *q)
+{
+	struct db *db = q->db;
+
+	if (db->ahead.result == NULL || q->sql != db->ahead.sql ||
+	    strcmp(pg_arguments(db->c, q), db->ahead.arguments) != 0)
+		return false;
+	q->result = db->ahead.result;
+	db->ahead.result = NULL;
+	return true;
+}
+
+/* Sends the values and keeps the rows, all of them. */
+static void
+run(struct stmt *q)
+{
+	const char *values[PG_PARAMETERS_MAX];
+	int lengths[PG_PARAMETERS_MAX], formats[PG_PARAMETERS_MAX];
+	PGresult *result = NULL;
+	ExecStatusType status;
+
+	if (take_ahead(q)) {
+		q->row = -1;
+		q->rows = PQntuples(q->result);
+		return;
+	}
+	for (int i = 0; i < q->count; i++) {
+		const struct pg_value *v = &q->values[i];
+
+		values[i] = v->text;
+		lengths[i] = v->len;
+		/* A number is sent as its digits; texts and bytes as they are, with a length. */
+		formats[i] = v->text != v->digits;
+	}
+	if (q->db->handle != NULL && PQsendQueryPrepared(q->db->handle, q->name, q->count,
+		values, lengths, formats, 0) == 1)
+		result = pg_await(q->db);
+	status = PQresultStatus(result);
+	if (result == NULL || (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK))
+		pg_fault(q->db, result, q->sql);
+	q->result = result;
+	q->row = -1;
+	q->rows = PQntuples(result);
+}
+
+bool
+db_row(struct stmt *q)
+{
+	if (q->result == NULL)
+		run(q);
+	if (++q->row < q->rows)
+		return true;
+	db_reset(q);
+	return false;
+}
+
+int64_t
+db_run(struct stmt *q)
+{
+	int64_t changed;
+
+	check_declared(q);
+	run(q);
+	changed = strtoll(PQcmdTuples(q->result), NULL, 10);
+	db_reset(q);
+	return changed;
+}
+
+int64_t
+db_insert(struct stmt *q)
+{
+	int64_t id = 0;
+
+	check_declared(q);
+	while (db_row(q))
+		id = db_int(q, 0);
+	if (id == 0)
+		BUG("no RETURNING id in %s", q->sql);
+	return id;
+}
+
+bool
+db_is_null(struct stmt *q, int column)
+{
+	return PQgetisnull(q->result, q->row, column);
+}
+
+const char *
+db_text(struct stmt *q, int column)
+{
+	if (db_is_null(q, column))
+		return NULL;
+	return arena_text_n(q->db->c->arena, PQgetvalue(q->result, q->row, column),
+	    (size_t)PQgetlength(q->result, q->row, column));
+}
+
+/* A truth is 't' or 'f'. */
+int64_t
+db_int(struct stmt *q, int column)
+{
+	const char *text = PQgetvalue(q->result, q->row, column);
+
+	return *text == 't' ? 1 : strtoll(text, NULL, 10);
+}
+
+static unsigned char
+nibble(char c)
+{
+	return (unsigned char)(c <= '9' ? c - '0' : c - 'a' + 10);
+}
+
+/* Bytes come as "\x" and hex digits. */
+const void *
+db_bytes(struct stmt *q, int column, size_t *len)
+{
+	const char *text = PQgetvalue(q->result, q->row, column);
+	size_t n = (size_t)PQgetlength(q->result, q->row, column);
+	unsigned char *bytes;
+
+	*len = 0;
+	if (db_is_null(q, column))
+		return NULL;
+	if (PQftype(q->result, column) != PG_BYTEA) {
+		*len = n;
+		return text;
+	}
+	if (n < 2 || n % 2 != 0)
+		die("the server sends bytes in another form: %s", q->sql);
+	*len = (n - 2) / 2;
+	bytes = arena_alloc(q->db->c->arena, *len + 1);
+	for (size_t i = 0; i < *len; i++)
+		bytes[i] = (unsigned char)(nibble(text[2 + 2 * i]) << 4 | nibble(text[3 + 2 * i]));
+	return bytes;
+}
+
+void
+db_blob(struct stmt *q, int column, void *out, size_t len)
+{
+	size_t have;
+	const void *bytes = db_bytes(q, column, &have);
+
+	memset(out, 0, len);
+	if (bytes == NULL)
+		return;
+	if (have != len)
+		die("a stored digest has %zu bytes instead of %zu: %s", have, len, q->sql);
+	memcpy(out, bytes, len);
+}

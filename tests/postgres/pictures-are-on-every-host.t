@@ -1,0 +1,127 @@
+#!/usr/bin/perl
+# Proves, for the build STORE=pg, that a picture which one host stored is answered by all, as the web
+# server answers a file (docs/postgres.md §6): the program `picture` makes the copy of a host that has
+# none; a stranger's name makes no file; what is removed on one host vanishes from the copies of the
+# others; and a host without copies exports, dumps and verifies as one with them.
+#
+# make check-postgres runs it; the suite for SQLite leaves it out.
+use strict;
+use warnings;
+use lib 'tests/lib';
+
+use Galley;
+use Galley::Process qw(run_program);
+use Galley::Server;
+use Test::More;
+
+plan skip_all => 'for the build STORE=pg: make check-postgres' if !$ENV{GALLEY_CLUSTER};
+
+my $one = Galley->new;
+my $workspace = $one->workspace;
+my @bytes = map { Galley::slurp("tests/fixtures/pictures/bands.$_") } qw(png jpg);
+
+# Makes an article with this cover; returns the article's id and the name of its picture.
+sub cover {
+	my ($kind) = @_;
+	my ($id) = $one->import_text($workspace, "# With a $kind\n\nText.\n");
+	my $done = $one->command(qw(article set), $id, "image=tests/fixtures/pictures/bands.$kind");
+	is $done->{exit}, 0, "a $kind is stored" or diag $done->{err};
+	my ($row) = @{ $one->sql("SELECT image FROM article WHERE uuid = '$id'") };
+	return ($id, $row->{image} =~ s/^media://r);
+}
+
+my ($png_id, $png) = cover('png');
+my ($jpg_id, $jpg) = cover('jpg');
+my @hosts = map { $one->another_host } 1, 2;
+sub copies { return map { s{.*/}{}r } grep { -f } glob $_[0]->programs . '/htdocs/media/*' }
+sub at { return $_[0]->programs . "/htdocs/media/$_[1]" }
+is scalar(copies($hosts[0])), 0, 'another host has no copy';
+is $one->sql('SELECT count(*) AS n FROM media_bytes')->[0]{n}, 2, 'the database has both';
+
+# ---- the web server
+
+my @ways = Galley::Server::ways_of_fastcgi();
+for my $i (0 .. $#ways) {
+	my ($way, @options) = @{ $ways[$i] };
+	my $two = $hosts[$i];
+	my $server = $two->serve(@options, processes => 1);
+	my $missing = $server->fetch(GET => "/media/$png");
+	is $missing->{status}, 200, "$way: a picture without a copy is answered" or diag $missing->{body};
+	is $missing->{body}, Galley::slurp(at($one, $png)), "$way: with its bytes";
+	is_deeply [copies($two)], [$png], "$way: and there is a copy";
+	my $there = $server->fetch(GET => "/media/$png");
+	is $there->{body}, $missing->{body}, "$way: which is answered from then on";
+	# What a file has besides, and what is another one's at each request.
+	my %theirs = map { $_ => 1 } qw(etag last-modified accept-ranges date x-request-id connection);
+	is_deeply { map { $_ => $missing->{headers}{$_} } grep { !$theirs{$_} } keys %{ $missing->{headers} } },
+		{ map { $_ => $there->{headers}{$_} } grep { !$theirs{$_} } keys %{ $there->{headers} } },
+		"$way: with the same header fields";
+	is $server->fetch(HEAD => "/media/$jpg")->{status}, 200, "$way: HEAD of one without a copy";
+	my $digest = $jpg =~ s/\..*//r;
+	unlink at($two, $jpg);
+	for my $name ('f' x 64 . '.png', "$digest.png", $digest =~ s/.$/'/r . '.jpg', "$jpg/more") {
+		my $got = $server->fetch(GET => "/media/$name");
+		ok $got->{status} == 404 || $got->{status} == 403, "$way: $name: $got->{status}";
+		unlike $got->{headers}{'cache-control'}, qr/public/, "$way: which is not kept";
+	}
+	is_error $server->fetch(GET => '/media/' . 'f' x 64 . '.png'), 404, 'not_found',
+		"$way: a picture that is nowhere";
+	is $server->fetch(GET => '/media-missing')->{status}, 404, "$way: the program itself shows nothing";
+	is $server->fetch(POST => "/media/$jpg", body => 'x')->{status}, 405, "$way: nothing is written to it";
+	is_deeply [copies($two)], [$png], "$way: a stranger's name makes no file";
+	$server->stop;
+}
+
+# ---- the tool, on a host without copies
+
+my $two = $hosts[0];
+unlink glob at($two, '*');
+my $folder = $two->scratch . '/dumped';
+mkdir $folder;
+chown $two->owner_ids, $folder;
+$folder .= '/out';
+my $dumped = $two->command(qw(dump), $folder);
+is $dumped->{exit}, 0, 'a host without copies dumps' or diag $dumped->{err};
+is_deeply [sort map { s{.*/}{}r } glob "$folder/media/*"], [sort $png, $jpg], 'both pictures';
+is $two->command('verify')->{exit}, 0, 'galley verify finds nothing there';
+Galley::spew(at($two, $png), 'x' x 100);
+like $two->command('verify')->{out}, qr/media \Q$png\E: .*remove the file/, 'but a copy that is damaged';
+$one->sql("UPDATE media_bytes SET bytes = '\\x00' WHERE digest = '" . ($jpg =~ s/\..*//r) . "'");
+unlink at($two, '*');
+unlike $two->command('verify')->{out}, qr/^$/, 'and bytes that are others';
+is $two->command('verify')->{exit}, 1, 'which fails';
+$one->sql("DELETE FROM media_bytes WHERE digest = '" . ($jpg =~ s/\..*//r) . "'");
+is $two->command(qw(article set), $jpg_id, 'image=tests/fixtures/pictures/bands.jpg')->{exit}, 0,
+	'the same picture, stored on another host';
+is $one->sql('SELECT count(*) AS n FROM media_bytes')->[0]{n}, 2, 'brings them back';
+unlink at($two, $png);
+is $one->command('verify')->{exit}, 0, 'and galley verify finds nothing';
+
+# ---- what is removed
+
+sub runner {
+	my ($host) = @_;
+	my $done = run_program([$host->programs . '/bin/task-runner', '--once'],
+		env => { PATH => '/usr/bin:/bin', HOME => '/' }, as => [$host->owner_ids], seconds => 120);
+	is $done->{exit}, 0, 'the task runner runs' or diag $done->{err};
+}
+Galley::spew(at($two, $_), Galley::slurp(at($one, $_))) for $png, $jpg;
+chown $two->owner_ids, at($two, $_) for $png, $jpg;
+my $part = at($two, ".$png.0b57");
+Galley::spew($part, 'half');
+chown $two->owner_ids, $part;
+$one->must(qw(article delete), $jpg_id);
+$one->must(qw(article purge --yes), $jpg_id);
+is $one->sql('SELECT count(*) AS n FROM media_bytes')->[0]{n}, 1, 'a purged picture has no bytes';
+is_deeply [copies($one)], [$png], 'nor a file on that host';
+runner($two);
+is_deeply [sort(copies($two))], [sort $png, $jpg], 'a young copy stays';
+utime time - 4000, time - 4000, $part, map { at($two, $_) } $png, $jpg;
+runner($two);
+is_deeply [sort(copies($two))], [sort $png, $jpg], 'for an hour';
+unlink $two->home . '/run/media-swept';
+runner($two);
+is_deeply [copies($two)], [$png], 'then the copy of another host is gone, and only that one';
+ok !-e $part, 'so is what a killed process left';
+is $two->command('verify')->{exit}, 0, 'galley verify finds nothing';
+done_testing;
