@@ -142,8 +142,8 @@ int64_t workspace_take_public_url(struct ctx *c, const char *public_url);
 int64_t workspace_follow_public_url(struct ctx *c, const char *public_url);
 
 /* Brings the origins that an earlier release stored into the form of browsers
- * (content/origin.h), in a transaction of its own if any is in another one: the upgrade and the
- * job runner do it, for the step of a schema is SQL. Returns how many workspaces changed. Call it
+ * (content/origin.h), in a transaction of its own if any is in another one: the
+ * job runner does it, for the step of a schema is SQL. Returns how many workspaces changed. Call it
  * outside a transaction. */
 int64_t workspace_settle_origins(struct ctx *c);
 

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "access/live.h"
-#include "access/sites.h"
 #include "access/workspace.h"
 #include "article/media.h"
 #include "base/arena.h"
@@ -348,17 +347,9 @@ prepare(struct ctx *c, struct restore *r)
 	return err;
 }
 
-/* The collector knows the sites of the restored state at once. */
-static void
-tell_collector(struct ctx *c)
-{
-	db_open(c, DB_WAIT_TOOL_MS);
-	sites_write(c);
-	db_close(c);
-}
-
 /* Restores, under the lock of the job runner. The restore can be stopped until it
- * commits. */
+ * commits. Nothing after the commit reads the database: a fault there would call a whole restore
+ * failed. The task runner tells the collector the sites of the restored state. */
 static struct err *
 restore_locked(struct ctx *c, struct restore *r)
 {
@@ -368,10 +359,8 @@ restore_locked(struct ctx *c, struct restore *r)
 		err = stopped(c);
 	if (err == NULL)
 		err = commit(c, r);
-	if (err == NULL) {
+	if (err == NULL)
 		restore_people_put(c, r);
-		tell_collector(c);
-	}
 	return err;
 }
 

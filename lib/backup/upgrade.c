@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "access/workspace.h"
 #include "backup/archive.h"
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -104,6 +103,10 @@ upgrade_run(struct ctx *c, const struct work *work, struct upgrade *out)
 	if (err == NULL && (out->from < schemas_number(DB_CONTENT) ||
 	    is_older(DB_CONSOLE, out->people_from)))
 		err = keep(c, work, out);
+	/* Before the database is changed: a fault would call a whole upgrade failed. Counts that
+	 * cannot be made now begin with the task runner. */
+	if (err == NULL)
+		(void)stats_create(c);
 	if (err == NULL)
 		err = migrate_run(c, DB_CONTENT, &out->from);
 	(void)FAULT("upgrade-content");
@@ -111,15 +114,12 @@ upgrade_run(struct ctx *c, const struct work *work, struct upgrade *out)
 		err = migrate_run(c, DB_CONSOLE, &out->people_from);
 	if (err != NULL)
 		return err;
-	(void)workspace_settle_origins(c);
 	if (out->kept != NULL)
 		(void)unlink(note_of(c));
 	/* An instance of before has no people yet. */
 	out->people = secret_can_create(c);
 	if (out->people)
 		secret_create(c);
-	/* Counts that cannot be made now begin with the task runner. */
-	(void)stats_create(c);
 	return NULL;
 }
 

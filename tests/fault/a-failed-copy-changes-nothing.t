@@ -31,6 +31,11 @@ sub rows {
 	return $done->{out};
 }
 
+# Every restore draws other epochs.
+sub without_epochs {
+	return $_[0] =~ s/'[0-9a-f]{32}'/'an epoch'/gr;
+}
+
 # Returns some of the places that the code passes, each with its fault.
 sub places {
 	my ($on, $code) = @_;
@@ -79,7 +84,7 @@ sub fails_well {
 		push @wrong, "$at, again: $again->{err}" if $again->{exit} != 0;
 		# A commit whose sync failed may still be there: then it must be whole.
 		push @wrong, "$at: half of it was changed: $done->{err}"
-			if $after ne $before && $after ne rows($on);
+			if $after ne $before && without_epochs($after) ne without_epochs(rows($on));
 		my $sound = $on->command('verify');
 		push @wrong, "$at: $sound->{out}" if $sound->{exit} != 0;
 	}
