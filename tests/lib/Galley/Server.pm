@@ -73,9 +73,11 @@ sub fcgi {
 }
 
 # Returns the ways in which a web server can run our programs on this machine, each a name and
-# options for new(): all of them, or those of shared hosting.
+# options for new(): all of them, or those of shared hosting. Programs for PostgreSQL answer by
+# FastCGI alone, and so on no shared host.
 sub ways {
 	my ($shared) = @_;
+	return $shared ? () : ways_of_fastcgi() if $ENV{GALLEY_CLUSTER};
 	my @cgi = (['event and mod_cgid'], ['prefork and mod_cgi', prefork => 1]);
 	return @cgi if $shared;
 	return (@cgi, ways_of_fastcgi());
