@@ -13,6 +13,7 @@
 #include "base/fileio.h"
 #include "base/log.h"
 #include "system/instance.h"
+#include "system/placefile.h"
 
 #define STEP (4 * CLOCK_SECOND)
 #define STEPS 15 /* of a minute */
@@ -132,30 +133,6 @@ seconds_to_wait(const struct place *p, int64_t now)
 
 /* ---- the file */
 
-static bool
-read_locked(int fd, off_t offset, void *out, size_t size)
-{
-	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET,
-		.l_start = offset, .l_len = (off_t)size };
-
-	memset(out, 0, size);
-	while (fcntl(fd, F_OFD_SETLKW, &lock) != 0) {
-		if (errno != EINTR)
-			return false;
-	}
-	return pread(fd, out, size, offset) >= 0;
-}
-
-static bool
-write_back(int fd, off_t offset, const void *bytes, size_t size)
-{
-	ssize_t wrote = pwrite(fd, bytes, size, offset);
-
-	if (wrote >= 0 && wrote != (ssize_t)size)
-		errno = ENOSPC;
-	return wrote == (ssize_t)size;
-}
-
 /* Finds the place that the key of a day gives to the address. */
 static bool
 find_place(struct ctx *c, const struct address_limit *l, int64_t day, off_t *offset)
@@ -200,8 +177,8 @@ count_request(int fd, off_t offset, struct place *p, struct head *head)
 	count_one(&p->steps[p->newest % STEPS]);
 	count_one(&p->hours.counts[p->hours.newest % HOURS]);
 	count_one(&head->hours.counts[head->hours.newest % HOURS]);
-	return write_back(fd, offset, p, sizeof(*p)) &&
-	    write_back(fd, 0, head, sizeof(*head));
+	return placefile_write(fd, offset, p, sizeof(*p)) &&
+	    placefile_write(fd, 0, head, sizeof(*head));
 }
 
 /* Decides with the locks held. Returns false, with errno set, if the file cannot be used. */
@@ -212,11 +189,11 @@ take(struct ctx *c, int fd, const struct address_limit *l, off_t offset, int *re
 	struct head head;
 	int64_t now = l->now, today = day_key_day(now);
 
-	if (!read_locked(fd, offset, &p, sizeof(p)))
+	if (!placefile_read(fd, offset, &p, sizeof(p)))
 		return false;
 	if (p.day != today)
 		move_in(c, fd, l, today, &p);
-	if (!read_locked(fd, 0, &head, sizeof(head)))
+	if (!placefile_read(fd, 0, &head, sizeof(head)))
 		return false;
 	move_on(&p.newest, p.steps, STEPS, now / STEP);
 	move_on(&p.hours.newest, p.hours.counts, HOURS, now / HOUR);

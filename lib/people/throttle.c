@@ -17,7 +17,9 @@
 #include "people/secret.h"
 #include "people/wait.h"
 #include "screen/tr.h"
+#include "store/limit-places.h"
 #include "system/instance.h"
+#include "system/placefile.h"
 
 #define LONGEST_WAIT (15 * 60 * CLOCK_SECOND)
 #define WINDOW (300 * CLOCK_SECOND)
@@ -26,7 +28,8 @@
 #define PEERS 100
 #define PEERS_OF_A_PROXY 90
 
-/* The parts of the file, in the order in which they are locked. */
+/* The numbers of places, in the order in which they are locked; with SQLite that of a byte of the
+ * file. The peers are in that file with each store. */
 enum {
 	PEERS_AT = 0,
 	LOGINS_AT = 4096, LOGIN_SIZE = 32, LOGINS = 65536,
@@ -42,7 +45,7 @@ struct ring {
 
 /* A network from which tries come. */
 struct network {
-	off_t offset;
+	int64_t place;
 	size_t size;
 	int times; /* so many in the window are too many */
 	struct ring ring;
@@ -59,7 +62,7 @@ _Static_assert(sizeof(int64_t) * (1 + HOST_TIMES) <= HOST_SIZE, "an address, too
 _Static_assert(sizeof(struct ring) <= SITE_SIZE, "and a site");
 _Static_assert(sizeof(struct peers) <= LOGINS_AT, "and the peers");
 
-/* ---- the file */
+/* ---- the places */
 
 static const char *
 path_of(struct ctx *c)
@@ -67,41 +70,31 @@ path_of(struct ctx *c)
 	return arena_printf(c->arena, "%s/console/throttle", c->instance->run);
 }
 
-/* Opens the file; -1 with errno set. */
-static int
-open_file(struct ctx *c)
+/* Returns the path of the file, in a folder that is there (arena); NULL with errno set. */
+static const char *
+path_made(struct ctx *c)
 {
 	const char *path = path_of(c);
 
-	if (!fileio_make_folder(fileio_folder(c->arena, path), 0700))
-		return -1;
-	return fileio_open(path, O_RDWR | O_CREAT | O_NOFOLLOW);
+	return fileio_make_folder(fileio_folder(c->arena, path), 0700) ? path : NULL;
 }
 
-/* Locks a place against other processes until the file is closed, and reads it. Behind
- * the end of the file all is 0. */
-static bool
-read_place(int fd, off_t offset, void *out, size_t size)
+/* Opens the places of tries; NULL with errno set. */
+static struct limit_places *
+open_places(struct ctx *c)
 {
-	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET,
-		.l_start = offset, .l_len = (off_t)size };
+	const char *path = path_made(c);
 
-	memset(out, 0, size);
-	while (fcntl(fd, F_OFD_SETLKW, &lock) != 0) {
-		if (errno != EINTR)
-			return false;
-	}
-	return pread(fd, out, size, offset) >= 0;
+	return path != NULL ? limit_places_open(c, path) : NULL;
 }
 
-static bool
-write_place(int fd, off_t offset, const void *bytes, size_t size)
+/* Opens the file, which has the peers of this host; -1 with errno set. */
+static int
+open_file(struct ctx *c)
 {
-	ssize_t wrote = pwrite(fd, bytes, size, offset);
+	const char *path = path_made(c);
 
-	if (wrote >= 0 && wrote != (ssize_t)size)
-		errno = ENOSPC;
-	return wrote == (ssize_t)size;
+	return path != NULL ? fileio_open(path, O_RDWR | O_CREAT | O_NOFOLLOW) : -1;
 }
 
 /* Computes what decides about a place. No client can choose with whom it shares one. */
@@ -121,9 +114,7 @@ digest_of(const unsigned char key[SECRET_SIZE], const char *kind, int64_t device
 
 _Static_assert(SECRET_SIZE == DAY_KEY_SIZE, "both keys are as long");
 
-/* ---- places */
-
-static off_t
+static int64_t
 login_place(struct ctx *c, const char *login, int64_t device)
 {
 	unsigned char key[SECRET_SIZE];
@@ -132,7 +123,7 @@ login_place(struct ctx *c, const char *login, int64_t device)
 	secret_key(c, "galley throttle 1", key);
 	digest = digest_of(key, "galley throttle login 1", device, login, strlen(login));
 	explicit_bzero(key, sizeof(key));
-	return LOGINS_AT + (off_t)(digest % LOGINS) * LOGIN_SIZE;
+	return LOGINS_AT + (int64_t)(digest % LOGINS) * LOGIN_SIZE;
 }
 
 static void
@@ -143,8 +134,8 @@ add_network(const unsigned char *key, struct network *n, bool is_site,
 
 	n->size = sizeof(int64_t) * (size_t)(1 + (is_site ? SITE_TIMES : HOST_TIMES));
 	n->times = is_site ? SITE_TIMES : HOST_TIMES;
-	n->offset = is_site ? SITES_AT + (off_t)(digest % SITES) * SITE_SIZE
-	    : HOSTS_AT + (off_t)(digest % HOSTS) * HOST_SIZE;
+	n->place = is_site ? SITES_AT + (int64_t)(digest % SITES) * SITE_SIZE
+	    : HOSTS_AT + (int64_t)(digest % HOSTS) * HOST_SIZE;
 }
 
 /* Reads an address. Returns 4 for IPv4, also in the form of IPv6, else 16. */
@@ -218,15 +209,18 @@ peer_of(const unsigned char *key, const char *address)
 /* Returns whether most requests of people who are signed in come from this address: as far as
  * the keys of yesterday and today tell. */
 static bool
-is_proxy(struct ctx *c, int fd, const char *address)
+is_proxy(struct ctx *c, const char *address)
 {
 	int64_t now = now_of(c), today = day_key_day(now);
 	unsigned char key[DAY_KEY_SIZE];
 	struct peers p = { 0 };
 	uint64_t self;
-	int count = 0;
+	int count = 0, fd = open_file(c);
+	bool known = fd >= 0 && pread(fd, &p, sizeof(p), PEERS_AT) == (ssize_t)sizeof(p);
 
-	if (pread(fd, &p, sizeof(p), PEERS_AT) != (ssize_t)sizeof(p))
+	if (fd >= 0)
+		close(fd);
+	if (!known)
 		return false;
 	for (int64_t day = today - 1; day <= today; day++) {
 		if (!day_key_find(c, day, now, key))
@@ -248,11 +242,11 @@ throttle_note(struct ctx *c, const char *address)
 	int fd = open_file(c);
 
 	if (fd >= 0 && day_key_read(c, day_key_day(now), now, key) &&
-	    read_place(fd, PEERS_AT, &p, sizeof(p))) {
+	    placefile_read(fd, PEERS_AT, &p, sizeof(p))) {
 		p.head %= PEERS;
 		p.peers[p.head] = peer_of(key, address);
 		p.head = (p.head + 1) % PEERS;
-		if (write_place(fd, PEERS_AT, &p, sizeof(p))) {
+		if (placefile_write(fd, PEERS_AT, &p, sizeof(p))) {
 			close(fd);
 			return;
 		}
@@ -265,13 +259,13 @@ throttle_note(struct ctx *c, const char *address)
 /* ---- tries */
 
 static struct err *
-refuse_closed(struct ctx *c, int fd)
+refuse_closed(struct ctx *c, struct limit_places *p)
 {
 	struct err *err;
 
 	log_line("%s: %s; nobody can sign in", path_of(c), strerror(errno));
-	if (fd >= 0)
-		close(fd);
+	if (p != NULL)
+		limit_places_close(p);
 	err = refuse(c, ERR_UNAVAILABLE, "%s",
 	    tr("Nobody can sign in at this moment. Try again in a minute."));
 	err->retry_after_s = 60;
@@ -279,19 +273,19 @@ refuse_closed(struct ctx *c, int fd)
 }
 
 static struct err *
-refuse_try(struct ctx *c, int fd, int wait_s)
+refuse_try(struct ctx *c, struct limit_places *p, int wait_s)
 {
 	struct err *err = refuse(c, ERR_RATE_LIMITED, "%s",
 	    tr("There were too many failures. Wait, and try again."));
 
-	close(fd);
+	limit_places_close(p);
 	err->retry_after_s = wait_s;
 	return err;
 }
 
 /* What a try counts at. */
 struct tries {
-	off_t login_at;
+	int64_t login_at;
 	struct wait login;
 	struct network networks[2];
 	int count; /* of networks */
@@ -299,11 +293,12 @@ struct tries {
 
 /* Finds, locks and reads the places of a try. */
 static bool
-read_tries(struct ctx *c, const struct throttle *t, int fd, struct tries *out)
+read_tries(struct ctx *c, const struct throttle *t, struct limit_places *p,
+    struct tries *out)
 {
 	if (t->login != NULL) {
 		out->login_at = login_place(c, t->login, t->device);
-		if (!read_place(fd, out->login_at, &out->login, sizeof(out->login)))
+		if (!limit_places_read(p, out->login_at, &out->login, sizeof(out->login)))
 			return false;
 	}
 	if (t->device == 0)
@@ -312,7 +307,7 @@ read_tries(struct ctx *c, const struct throttle *t, int fd, struct tries *out)
 		return false;
 	for (int i = 0; i < out->count; i++) {
 		struct network *n = &out->networks[i];
-		if (!read_place(fd, n->offset, &n->ring, n->size))
+		if (!limit_places_read(p, n->place, &n->ring, n->size))
 			return false;
 	}
 	return true;
@@ -320,8 +315,7 @@ read_tries(struct ctx *c, const struct throttle *t, int fd, struct tries *out)
 
 /* Returns the seconds that this try must wait; 0: it may come now. */
 static int
-seconds_to_wait(struct ctx *c, const struct throttle *t, int fd,
-    struct tries *tries, int64_t now)
+seconds_to_wait(struct ctx *c, const struct throttle *t, struct tries *tries, int64_t now)
 {
 	int wait_s = wait_left_s(&tries->login, now, LONGEST_WAIT);
 	int64_t until = 0;
@@ -330,7 +324,7 @@ seconds_to_wait(struct ctx *c, const struct throttle *t, int fd,
 		int64_t at = full_until(&tries->networks[i], now);
 		until = at > until ? at : until;
 	}
-	if (until != 0 && !t->proxy && !is_proxy(c, fd, t->address)) {
+	if (until != 0 && !t->proxy && !is_proxy(c, t->address)) {
 		int s = (int)((until - now + CLOCK_SECOND - 1) / CLOCK_SECOND);
 		wait_s = s > wait_s ? s : wait_s;
 	}
@@ -341,57 +335,58 @@ struct err *
 throttle_take(struct ctx *c, struct throttle *t)
 {
 	struct tries tries = { 0 };
-	int wait_s, fd = open_file(c);
+	struct limit_places *p = open_places(c);
 	int64_t now = c->now;
 	bool wrote = true;
+	int wait_s;
 
 	if (now <= 0)
 		BUG("throttle_take() needs c->now");
-	if (fd < 0 || !read_tries(c, t, fd, &tries))
-		return refuse_closed(c, fd);
-	wait_s = seconds_to_wait(c, t, fd, &tries, now);
+	if (p == NULL || !read_tries(c, t, p, &tries))
+		return refuse_closed(c, p);
+	wait_s = seconds_to_wait(c, t, &tries, now);
 	if (wait_s > 0)
-		return refuse_try(c, fd, wait_s);
+		return refuse_try(c, p, wait_s);
 	wait_count(&tries.login, now, LONGEST_WAIT);
 	if (t->login != NULL)
-		wrote = write_place(fd, tries.login_at, &tries.login,
+		wrote = limit_places_write(p, tries.login_at, &tries.login,
 		    sizeof(tries.login));
 	for (int i = 0; i < tries.count && wrote; i++) {
 		struct network *n = &tries.networks[i];
 		n->ring.times[n->ring.head] = now;
 		n->ring.head = (n->ring.head + 1) % n->times;
-		wrote = write_place(fd, n->offset, &n->ring, n->size);
+		wrote = limit_places_write(p, n->place, &n->ring, n->size);
 	}
 	if (!wrote)
-		return refuse_closed(c, fd);
-	close(fd);
+		return refuse_closed(c, p);
+	limit_places_close(p);
 	t->taken_at = now;
 	return NULL;
 }
 
 /* Empties the place of a login. */
 static bool
-clear_login(struct ctx *c, int fd, const char *login, int64_t device)
+clear_login(struct ctx *c, struct limit_places *p, const char *login, int64_t device)
 {
-	off_t offset = login_place(c, login, device);
+	int64_t place = login_place(c, login, device);
 	struct wait w;
 
-	if (!read_place(fd, offset, &w, sizeof(w)))
+	if (!limit_places_read(p, place, &w, sizeof(w)))
 		return false;
 	memset(&w, 0, sizeof(w));
-	return write_place(fd, offset, &w, sizeof(w));
+	return limit_places_write(p, place, &w, sizeof(w));
 }
 
 /* Takes the time of the try out of the networks' rings. */
 static bool
-return_networks(struct ctx *c, int fd, const struct throttle *t)
+return_networks(struct ctx *c, struct limit_places *p, const struct throttle *t)
 {
 	struct network networks[2];
 	int count = networks_of(c, t->address, t->taken_at, networks);
 
 	for (int i = 0; i < count; i++) {
 		struct network *n = &networks[i];
-		if (!read_place(fd, n->offset, &n->ring, n->size))
+		if (!limit_places_read(p, n->place, &n->ring, n->size))
 			return false;
 		for (int j = 0; j < n->times; j++) {
 			if (n->ring.times[j] == t->taken_at) {
@@ -399,7 +394,7 @@ return_networks(struct ctx *c, int fd, const struct throttle *t)
 				break;
 			}
 		}
-		if (!write_place(fd, n->offset, &n->ring, n->size))
+		if (!limit_places_write(p, n->place, &n->ring, n->size))
 			return false;
 	}
 	return count > 0;
@@ -408,22 +403,22 @@ return_networks(struct ctx *c, int fd, const struct throttle *t)
 void
 throttle_return(struct ctx *c, const struct throttle *t)
 {
-	int fd = open_file(c);
+	struct limit_places *p = open_places(c);
 
-	if (fd < 0 || (t->login != NULL && !clear_login(c, fd, t->login, t->device)) ||
-	    (t->device == 0 && !return_networks(c, fd, t)))
+	if (p == NULL || (t->login != NULL && !clear_login(c, p, t->login, t->device)) ||
+	    (t->device == 0 && !return_networks(c, p, t)))
 		log_line("%s: %s", path_of(c), strerror(errno));
-	if (fd >= 0)
-		close(fd);
+	if (p != NULL)
+		limit_places_close(p);
 }
 
 void
 throttle_forgive(struct ctx *c, const char *login)
 {
-	int fd = open_file(c);
+	struct limit_places *p = open_places(c);
 
-	if (fd < 0 || !clear_login(c, fd, login, 0))
+	if (p == NULL || !clear_login(c, p, login, 0))
 		log_line("%s: %s", path_of(c), strerror(errno));
-	if (fd >= 0)
-		close(fd);
+	if (p != NULL)
+		limit_places_close(p);
 }

@@ -1,13 +1,13 @@
 #ifndef PEOPLE_THROTTLE_H
 #define PEOPLE_THROTTLE_H
 /*
- * How often a password or a code may be tried (docs/console.md §3.5). Tries are counted
- * in run/console/throttle, by place: for each login (wait.h: 10 in 10 minutes, then waits
- * of 1, 2, 4, 8 and 15 minutes), whether or not somebody has it, and for each address (30
- * in 5 minutes; of IPv6 for each /64, and 120 for each /48). Logins and addresses have a
- * fixed number of places, which a keyed digest gives them: the file has at most 34 MiB. The
- * key of addresses is that of the day (access/day-key.h): they are counted again from midnight,
- * UTC, and nobody can tell later which address it was.
+ * How often a password or a code may be tried (docs/console.md §3.5). Tries are counted by place
+ * (store/limit-places.h): with SQLite in run/console/throttle, with PostgreSQL for all hosts. Each
+ * login has one (wait.h: 10 in 10 minutes, then waits of 1, 2, 4, 8 and 15 minutes), whether or not
+ * somebody has it, and each address (30 in 5 minutes; of IPv6 each /64, and 120 for each /48).
+ * Logins and addresses have a fixed number of places, which a keyed digest gives them: the file
+ * has at most 34 MiB. The key of addresses is that of the day (access/day-key.h): they are counted
+ * again from midnight, UTC, and nobody can tell later which address it was.
  *
  * A try is counted before the password is compared, and given back if it was right: so
  * tries at the same time are counted exactly. Where the file cannot be used, every try is
