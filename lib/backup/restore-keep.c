@@ -110,19 +110,34 @@ tell_damaged(const struct restore *r)
 	    r->damage != NULL ? r->damage : "it must have 32 bytes", r->kept);
 }
 
-/* Keeps the pages of a damaged database as they are: nothing can be read from it. */
+static struct err *
+refuse_damaged(struct ctx *c, const struct err *err)
+{
+	if (db_has_hosts())
+		return refuse(c, ERR_INTERNAL, "%s Nothing was changed. Make an empty database,"
+		    " make another instance with galley init --database, and restore there.",
+		    err->message);
+	return refuse(c, ERR_INTERNAL,
+	    "%s Nothing was changed. Move %s and the files of that name"
+	    " with -wal and -shm away while nothing runs, say galley"
+	    " init, and restore again.",
+	    err->message, c->instance->db);
+}
+
+/* Keeps the pages of a damaged database as they are: nothing can be read from it. A server still
+ * gives its rows, and the pictures that this host has no copy of. */
 static struct err *
 keep_pages(struct ctx *c, struct restore *r)
 {
 	struct archive_facts facts;
-	struct err *err = archive_write(c, r->work, r->kept, true, true, false, &facts);
+	struct err *err = NULL;
 
+	if (db_has_hosts())
+		err = restore_with_database(c, r, c->instance->db, fetch_pictures);
+	if (err == NULL)
+		err = archive_write(c, r->work, r->kept, true, true, false, &facts);
 	if (err != NULL)
-		return refuse(c, ERR_INTERNAL,
-		    "%s Nothing was changed. Move %s and the files of that name"
-		    " with -wal and -shm away while nothing runs, say galley"
-		    " init, and restore again.",
-		    err->message, c->instance->db);
+		return refuse_damaged(c, err);
 	tell_damaged(r);
 	archive_tell_damaged(r->work, &facts, r->kept);
 	tell_unknown(r->work, "is damaged");

@@ -59,6 +59,7 @@ is $galley->get('/connection', key => $key)->{status}, 200, 'the key reads';
 
 # ---- the restore, and what is made then gets the same integers
 $galley->must(qw(restore --yes), $tar);
+$galley->numbers_again(qw(account workspace api_key article));
 my $new_account = $galley->account;
 my $new = $galley->workspace(name => 'New', account => $new_account);
 is id_of(workspace => $new), $ids{workspace}, 'a new workspace has the integer of the old one';

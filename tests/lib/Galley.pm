@@ -402,17 +402,46 @@ sub json_of {
 # The same for a database of PostgreSQL. The guards are off, as above.
 sub sql_of_postgres {
 	my ($self, $query, $store) = @_;
+	my $unchecked = $query =~ s/\bPRAGMA ignore_check_constraints = (?:on|1);//i;
 	$query = Galley::Postgres::worded($query);
 	my $rows = $query =~ /^\s*(?:SELECT|WITH)\b/i && $query !~ /^\s*WITH\b.*\b(?:INSERT|UPDATE|DELETE)\b/is;
 	my $made = $query =~ /^\s*INSERT\b.*\bRETURNING\b/is;
 	$query = "WITH made AS ($query) SELECT coalesce(json_agg(made), '[]') FROM made" if $made;
-	my $done = run_program(['psql', '-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-d',
-		"$self->{database} options='-c search_path=" . ($store // 'content')
-			. " -c session_replication_role=replica'", '-f', '-'],
-		input => bytes_of($rows ? "SELECT coalesce(json_agg(r), '[]') FROM ($query\n) r"
-			: $query));
+	$query = Galley::Postgres::unchecked($query, $store // 'content') if $unchecked;
+	my $done = $self->psql($rows ? "SELECT coalesce(json_agg(r), '[]') FROM ($query\n) r" : $query,
+		$store, '-c session_replication_role=replica');
 	die "psql: $done->{err}" if $done->{exit} != 0;
 	return $rows || $made ? json_of($store)->decode($done->{out}) : [];
+}
+
+# Runs PostgreSQL's SQL on a store, up to the first error, with the guards unless SETTINGS says
+# otherwise. Returns {out, err, exit, signal}; `out` has a line for each row.
+sub psql {
+	my ($self, $query, $store, $settings) = @_;
+	return run_program(['psql', '-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-d',
+		"$self->{database} options='-c search_path=" . ($store // 'content') . ' '
+			. ($settings // '') . "'", '-f', '-'], input => bytes_of($query));
+}
+
+# Sets the next number of the tables of PostgreSQL behind the last row that is there, as it always
+# is with SQLite: a row may get the number of one that is gone.
+sub numbers_again {
+	my ($self, @tables) = @_;
+	return if !$self->{database};
+	$self->sql("SELECT setval(pg_get_serial_sequence('$_', 'id'),"
+		. " (SELECT coalesce(max(id), 0) + 1 FROM $_), FALSE)") for @tables;
+}
+
+# Makes the bytes of a stored picture other ones, as a disk does; without bytes it loses them. NAME is
+# that of the file, which with PostgreSQL is a copy of a row.
+sub spoil_picture {
+	my ($self, $name, $bytes) = @_;
+	my $path = "$self->{programs}/htdocs/media/$name";
+	defined $bytes ? spew($path, $bytes) : unlink $path;
+	return if !$self->{database};
+	my ($digest) = $name =~ /^(\w+)/;
+	$self->sql(defined $bytes ? "UPDATE media_bytes SET bytes = '\\x" . unpack('H*', $bytes)
+		. "' WHERE digest = '$digest'" : "DELETE FROM media_bytes WHERE digest = '$digest'");
 }
 
 # Returns a digest of all rows of content and people: equal ones say that nothing was done.

@@ -80,15 +80,23 @@ db_copies_end(struct ctx *c)
 	end_moment();
 }
 
-const char *
-both_copy_out(struct ctx *c, enum db_store store, const char *path, bool views)
+static const char *
+copy_rows(struct ctx *c, enum db_store store, const char *path, enum exchange_part part)
 {
 	bool alone = moment.handle == NULL;
-	const char *wrong = exchange_out(c, alone ? begin_moment(c) : moment.handle, store, path,
-	    views ? EXCHANGE_VIEWS : EXCHANGE_ALL);
+	const char *wrong =
+	    exchange_out(c, alone ? begin_moment(c) : moment.handle, store, path, part);
 
 	if (alone)
 		end_moment();
+	return wrong;
+}
+
+const char *
+both_copy_out(struct ctx *c, enum db_store store, const char *path, bool views)
+{
+	const char *wrong = copy_rows(c, store, path, views ? EXCHANGE_VIEWS : EXCHANGE_ALL);
+
 	return wrong != NULL ? wrong : sqlite_db_file_complaint(c, path, false);
 }
 
@@ -117,7 +125,7 @@ const char *
 db_copy_pages_to(struct ctx *c, const char *path)
 {
 	return both_is_lite(c, DB_CONTENT) ? sqlite_db_copy_pages_to(c, path)
-					   : pg_db_copy_pages_to(c, path);
+					   : copy_rows(c, DB_CONTENT, path, EXCHANGE_BROKEN);
 }
 
 const char *

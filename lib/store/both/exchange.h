@@ -29,7 +29,8 @@ struct ctx;
 enum exchange_part {
 	EXCHANGE_ALL,   /* every row: a backup, a restore */
 	EXCHANGE_VIEWS, /* of DB_STATS: only how often articles were read */
-	EXCHANGE_MOVE   /* without sessions, numbers of forms, `seen`, open tasks and uploads */
+	EXCHANGE_MOVE,  /* without sessions, numbers of forms, `seen`, open tasks and uploads */
+	EXCHANGE_BROKEN /* every row, one that breaks a rule of the schema, too */
 };
 
 #define EXCHANGE_COLUMNS_MAX 64

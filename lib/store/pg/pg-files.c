@@ -80,28 +80,6 @@ db_is_write_ahead(struct ctx *c)
 	return true;
 }
 
-/* The server checks references itself. */
-struct stmt *
-db_prepare_dangling(struct ctx *c)
-{
-	return db_prepare(c, "SELECT name, id, name FROM account WHERE id < 0");
-}
-
-const char *
-db_complaint(struct ctx *c, bool quick)
-{
-	(void)c;
-	(void)quick;
-	return NULL;
-}
-
-const char *
-db_file_complaint(struct ctx *c, const char *path, bool quick)
-{
-	(void)path;
-	return db_complaint(c, quick);
-}
-
 void
 db_exec(struct ctx *c, const char *sql)
 {

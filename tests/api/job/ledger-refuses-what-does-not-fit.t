@@ -17,13 +17,27 @@ my $second = $galley->must(qw(account create Second --verified --credits 100))
 	->{id};
 $galley->key($galley->workspace(account => $second), 'articles:generate');
 
-# Runs SQL through the sqlite3 shell, with the guards of Galley's connections. Returns its
+# With PostgreSQL the guards are part of the schema, for every program, and the table's own constraints
+# are asked before the guard that looks at what was written.
+my $postgres = $galley->{database};
+my $constraint = $postgres ? qr/violates (?:unique|foreign key|check|not-null) constraint/ : qr/(?!)/;
+
+# Runs SQL through the store's shell, with the guards of Galley's connections. Returns its
 # standard error.
 sub shell {
 	my ($sql) = @_;
+	return $galley->psql(in_words_of_postgres($sql))->{err} if $postgres;
 	return run_program(['sqlite3', $galley->home . '/db/galley.db'],
 		input => ".dbconfig enable_trigger off\n$guards$sql;\n",
 		as => [$galley->owner_ids])->{err};
+}
+
+# PostgreSQL has no words for what happens instead of a refusal, but for rows that are left out.
+sub in_words_of_postgres {
+	my ($sql) = @_;
+	my $left_out = $sql =~ s/^INSERT OR IGNORE/INSERT/ ? ' ON CONFLICT DO NOTHING' : '';
+	$sql =~ s/^(INSERT|UPDATE) OR \w+/$1/;
+	return Galley::Postgres::worded($sql =~ s/randomblob\(16\)/x'${\('ab' x 16)}'/r) . $left_out;
 }
 
 # Does the same without the guards.
@@ -36,14 +50,15 @@ sub other_program {
 sub refused {
 	my ($sql, $because, $name) = @_;
 	my $before = state();
-	like shell($sql), $because, $name;
+	like shell($sql), qr/$because|$constraint/, $name;
 	is state(), $before, '  nothing changed';
 }
 
 sub state {
-	return run_program(['sqlite3', $galley->home . '/db/galley.db',
-		'SELECT * FROM ledger; SELECT * FROM job;'
-		. ' SELECT id, granted, available, reserved, spent FROM account'],
+	my $rows = $postgres ? 'TABLE ledger; TABLE job;' : 'SELECT * FROM ledger; SELECT * FROM job;';
+	$rows .= ' SELECT id, granted, available, reserved, spent FROM account ORDER BY id';
+	return $galley->psql($rows)->{out} if $postgres;
+	return run_program(['sqlite3', $galley->home . '/db/galley.db', $rows],
 		as => [$galley->owner_ids])->{out};
 }
 
@@ -198,19 +213,26 @@ for my $or ('', 'OR IGNORE', 'OR REPLACE', 'OR ROLLBACK') {
 refused 'DELETE FROM ledger', qr/append-only/, 'all movements deleted';
 refused 'DELETE FROM ledger WHERE number = 1', qr/append-only/,
 	'one movement deleted';
-refused 'UPDATE account SET available = 1000 WHERE id = 1', qr/CHECK/,
+refused 'UPDATE account SET available = 1000 WHERE id = 1', qr/CHECK|moved by the ledger alone/,
 	'an account with more than it was granted';
+if ($postgres) {
+	refused 'UPDATE account SET granted = granted + 50, available = available + 50 WHERE id = 2',
+		qr/moved by the ledger alone/, 'credits that the ledger does not know';
+	refused "INSERT INTO account (uuid, name, granted, available, created_at) VALUES ('u', 'n', 5, 5, 1)",
+		qr/begins without credits/, 'an account that begins with credits';
+	refused 'TRUNCATE ledger CASCADE', qr/append-only/, 'all movements at once';
+}
 
-# Programs that are not Galley's
+# Programs that are not Galley's: with PostgreSQL all of the above.
 my $others = qr/only Galley's programs/;
-for my $sql (job(), "UPDATE job SET stage = 'writing' WHERE id = $waits",
+for my $sql ($postgres ? () : (job(), "UPDATE job SET stage = 'writing' WHERE id = $waits",
 	"UPDATE OR IGNORE job SET stage = 'writing'",
-	move('', 1, 7, "'grant'", undef, "'g'", 5, 0, 0, 78, 20, 7)) {
+	move('', 1, 7, "'grant'", undef, "'g'", 5, 0, 0, 78, 20, 7))) {
 	my $before = state();
 	like other_program($sql), $others, "another program: $sql";
 	is state(), $before, '  nothing changed';
 }
-like other_program($_), qr/append-only/, "another program: $_"
+like $postgres ? shell($_) : other_program($_), qr/append-only/, "another program: $_"
 	for 'UPDATE ledger SET at = 1', 'DELETE FROM ledger';
 
 # Damage that only verify can see
@@ -224,7 +246,7 @@ my %damage = (
 		=> qr/another account than its job/,
 );
 for my $sql (sort keys %damage) {
-	is shell($sql), '', "damage: $sql";
+	$postgres ? $galley->sql($sql) : is shell($sql), '', "damage: $sql";
 	like $jobs->broken, $damage{$sql}, '  verify sees it';
 }
 done_testing;

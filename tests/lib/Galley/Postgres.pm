@@ -28,6 +28,7 @@ sub worded {
 	my ($query) = @_;
 	for ($query) {
 		s/\bPRAGMA wal_checkpoint\(\w+\);?//;
+		s/\bPRAGMA foreign_keys = off;//i;
 		s/\bPRAGMA user_version = (.+)/UPDATE store SET number = $1/s;
 		s/\bPRAGMA user_version/SELECT number AS user_version FROM store/;
 		s{\b[xX]'([0-9a-fA-F]*)'}{'\\x$1'::bytea}g;
@@ -44,6 +45,26 @@ sub worded {
 		s/\bprintf\('([^'%]*)%0(\d+)d', ([\w.]+)\)/'$1' || lpad(($3)::text, $2, '0')/g;
 	}
 	return $query;
+}
+
+# Returns SQL that changes rows of a schema whatever its CHECKs say: what is wrong stays, and the
+# CHECKs are there again for all rows that are written later.
+sub unchecked {
+	my ($query, $schema) = @_;
+	return <<~"SQL";
+		BEGIN;
+		CREATE TEMP TABLE unchecked ON COMMIT DROP AS SELECT conrelid::regclass AS name, conname,
+			regexp_replace(pg_get_constraintdef(oid), ' NOT VALID\$', '') AS rule
+			FROM pg_constraint WHERE contype = 'c' AND connamespace = '$schema'::regnamespace;
+		DO \$\$ DECLARE c record; BEGIN FOR c IN SELECT * FROM unchecked LOOP
+			EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', c.name, c.conname);
+		END LOOP; END \$\$;
+		$query;
+		DO \$\$ DECLARE c record; BEGIN FOR c IN SELECT * FROM unchecked LOOP
+			EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I %s NOT VALID', c.name, c.conname, c.rule);
+		END LOOP; END \$\$;
+		COMMIT;
+		SQL
 }
 
 sub stamped {
