@@ -49,6 +49,8 @@ both_is_lite_instance(struct ctx *c)
 
 static APART struct db moment;
 
+/* The locks come before the moment: a restore on another host would leave tables that are empty at a
+ * moment before its end (exchange.c), and waits now. */
 static PGconn *
 begin_moment(struct ctx *c)
 {
@@ -56,7 +58,8 @@ begin_moment(struct ctx *c)
 	moment.c = c;
 	moment.wait_ms = DB_WAIT_TOOL_MS;
 	pg_connect(c, &moment);
-	PQclear(pg_must(&moment, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"));
+	PQclear(pg_must(&moment, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;"
+	    " LOCK TABLE content.store, console.store, stats.store IN ACCESS SHARE MODE"));
 	return moment.handle;
 }
 

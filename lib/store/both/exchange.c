@@ -246,7 +246,9 @@ present_schema(struct exchange *x, enum db_store store, int64_t *number)
 	PGresult *result = PQexec(x->pg,
 	    arena_printf(x->c->arena, "SELECT number FROM %s.store", x->schema));
 
-	*number = PQntuples(result) == 1 ? strtoll(PQgetvalue(result, 0, 0), NULL, 10) : s->number;
+	if (PQntuples(result) != 1)
+		exchange_fail(x, "PostgreSQL says no number of the schema %s", x->schema);
+	*number = x->wrong == NULL ? strtoll(PQgetvalue(result, 0, 0), NULL, 10) : s->number;
 	PQclear(result);
 	for (const struct migration *m = s->released; m->number != 0; m++) {
 		if (m->number == *number)
@@ -265,6 +267,8 @@ exchange_out(struct ctx *c, PGconn *pg, enum db_store store, const char *path,
 	int64_t number;
 	const char *schema = present_schema(&x, store, &number);
 
+	if (x.wrong != NULL)
+		return x.wrong;
 	open_file(&x, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
 	    arena_printf(c->arena, "BEGIN; %s; PRAGMA application_id = %" PRId32
 		"; PRAGMA user_version = %" PRId64 "; COMMIT; PRAGMA synchronous = FULL;"

@@ -22,6 +22,8 @@ struct ctx;
 /* The advisory lock of a store: a transaction that names a workspace or an account shares it, and
  * one that names neither has it alone. */
 #define PG_LOCK_KEY(store) (0x67616c00 + (int)(store))
+/* A digest of the pepper, in hex with its end. */
+#define PG_PEPPER_CHECK 33
 /* The types that Galley's columns have. */
 #define PG_BYTEA 17
 #define PG_BIGINT 20
@@ -66,6 +68,7 @@ struct db {
 	int64_t account_id;
 	int64_t clock; /* the database's, as the last transaction began; no test steps it */
 	struct fileio_written conf, mark; /* galley.conf and db/galley.db, as they were read */
+	char pepper[PG_PEPPER_CHECK];     /* the database's, as it was compared; "": it has none */
 	/* What the next transaction's beginning asks (store/ahead.h). */
 	struct {
 		bool asked;            /* else the rest is that of the present transaction */
@@ -103,6 +106,9 @@ void pg_disconnect(struct db *db);
  * another one; and makes this host's that of the database. */
 void pg_pepper_check(struct ctx *c, struct db *db);
 void pg_pepper_note(struct ctx *c);
+/* Compares again if the database has another one than this connection has seen: a restore on another
+ * host wrote it. Dies as pg_pepper_check() does. */
+void pg_pepper_follow(struct ctx *c, struct db *db, const char *known);
 
 /* Returns how long the server may take for a transaction, or for a statement of a tool. */
 int pg_patience_ms(const struct db *db);

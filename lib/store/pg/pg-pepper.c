@@ -1,11 +1,13 @@
 /*
  * Whether this host has the pepper of the database (docs/postgres.md §6). Keys, cursors and
  * addresses are digests that are keyed with it: a host with another one would answer 401 to every
- * customer. So the database keeps a digest of the pepper, and each connection compares.
+ * customer. So the database keeps a digest of the pepper, and each connection compares; each
+ * transaction sees whether a restore has written another one since.
  *
  * While a restore runs the file holds two peppers (access/pepper.h); either will do.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -18,7 +20,9 @@
 
 #define PEPPER ((size_t)32)
 #define CHECK ((size_t)16)
-#define CHECK_HEX (2 * CHECK + 1)
+#define CHECK_HEX PG_PEPPER_CHECK
+
+_Static_assert(2 * CHECK + 1 == CHECK_HEX, "the digest fits");
 
 static void
 check_of(const char *pepper, char out[CHECK_HEX])
@@ -71,12 +75,26 @@ is_one_of(struct ctx *c, const char *known)
 }
 
 void
+pg_pepper_follow(struct ctx *c, struct db *db, const char *known)
+{
+	if (strcmp(known, db->pepper) == 0)
+		return;
+	if (known[0] != '\0' && !is_one_of(c, known)) {
+		pg_disconnect(db);
+		log_plainly("The pepper of this host is not that of the database.");
+		die_passing(60, "%s is not the pepper of this database: copy the file from a host"
+				" that answers", c->instance->pepper);
+	}
+	(void)snprintf(db->pepper, sizeof(db->pepper), "%s", known);
+}
+
+void
 pg_pepper_check(struct ctx *c, struct db *db)
 {
 	PGresult *result = NULL;
-	const char *state;
-	bool same;
+	const char *state, *known = "";
 
+	db->pepper[0] = '\0';
 	if (PQsendQuery(db->handle, "SELECT pepper_check FROM content.store") == 1)
 		result = pg_await(db);
 	state = result != NULL ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
@@ -87,13 +105,8 @@ pg_pepper_check(struct ctx *c, struct db *db)
 	}
 	if (PQresultStatus(result) != PGRES_TUPLES_OK)
 		pg_fault(db, result, "pepper_check");
-	same = PQntuples(result) != 1 || PQgetisnull(result, 0, 0) ||
-	    is_one_of(c, PQgetvalue(result, 0, 0));
+	if (PQntuples(result) == 1)
+		known = arena_text(c->arena, PQgetvalue(result, 0, 0));
 	PQclear(result);
-	if (same)
-		return;
-	pg_disconnect(db);
-	log_plainly("The pepper of this host is not that of the database.");
-	die_passing(60, "%s is not the pepper of this database: copy the file from a host that"
-			" answers", c->instance->pepper);
+	pg_pepper_follow(c, db, known);
 }

@@ -12,8 +12,10 @@
 #include "system/fault.h"
 #include "system/instance.h"
 
-/* The number of the schema, and the time in microseconds. */
-#define LOOK "SELECT number, floor(extract(epoch FROM clock_timestamp()) * 1000000)::bigint FROM store"
+/* The number of the schema, the time in microseconds, and the pepper's digest. */
+#define LOOK \
+	"SELECT number, floor(extract(epoch FROM clock_timestamp()) * 1000000)::bigint," \
+	" pepper_check FROM store"
 
 /* Counts a request of a key (db/pg/limits.sql). */
 #define ASK "SELECT key_id, used, first_at, now FROM content.limit_ask($1, $2, $3, $4, $5, $6)"
@@ -104,6 +106,8 @@ take(struct ctx *c, PGresult *result)
 	number = PQntuples(result) == 1 ? strtoll(PQgetvalue(result, 0, 0), NULL, 10) : 0;
 	c->now = PQntuples(result) == 1 ? strtoll(PQgetvalue(result, 0, 1), NULL, 10) : 0;
 	c->db->clock = c->now;
+	if (number == expected && c->db->store == DB_CONTENT)
+		pg_pepper_follow(c, c->db, PQgetvalue(result, 0, 2));
 	PQclear(result);
 #ifdef GALLEY_TEST
 	c->now = clock_now(); /* a test may step it */
@@ -116,6 +120,14 @@ take(struct ctx *c, PGresult *result)
 	die_passing(5, "the database has schema %lld of %s, this program %lld: install the"
 		       " release that belongs to it",
 	    (long long)number, pg_schema(c->db->store), (long long)expected);
+}
+
+/* Returns whether a restore replaced all rows while this transaction, which sees the moment of its
+ * beginning, waited for it (store/both/): it sees neither the old rows nor the new ones. */
+static bool
+sees_nothing(PGresult *result)
+{
+	return PQresultStatus(result) == PGRES_TUPLES_OK && PQntuples(result) == 0;
 }
 
 /* Begins in one message. A connection that was lost since the last transaction is made again,
@@ -133,6 +145,13 @@ begin(struct ctx *c, const char *sql, bool writing)
 	result = send_beginning(c, db, sql);
 	if (result == NULL && (db->deadline == 0 || clock_boot() < db->deadline)) {
 		pg_connect(c, db);
+		result = send_beginning(c, db, sql);
+	}
+	if (sees_nothing(result)) {
+		PQclear(result);
+		db_rollback(c);
+		pg_set_deadline(db);
+		db->limit.asked = NULL;
 		result = send_beginning(c, db, sql);
 	}
 	if (result == NULL)
