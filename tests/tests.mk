@@ -209,7 +209,7 @@ check-restored: all
 	    $(ONE) tests/api/backup/a-restored-instance-works.t
 
 ## check-postgres scripts that pass on both stores, with the build STORE=pg and a private PostgreSQL
-check-postgres:
+check-postgres: $(if $T,$(if $(filter $(BROWSED),$(SCRIPTS)),$(NODE)),$(NODE))
 	$(MAKE) STORE=pg BUILD=build/pg all $(TOOLS:%=build/pg/tests/%)
 	$(MAKE) STORE=pg TEST=1 BUILD=build/pg/test programs
 	GALLEY_BUILD=build/pg perl tests/postgres/run.pl $(T)

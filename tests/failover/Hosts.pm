@@ -14,6 +14,7 @@ use warnings;
 
 use File::Temp ();
 use Galley ();
+use Galley::HAProxy ();
 use Galley::JSON ();
 use Galley::Postgres ();
 use Galley::Process qw(patience run_program);
@@ -123,15 +124,10 @@ sub start_host {
 
 sub start_proxy {
 	my ($self, @web) = @_;
-	mkdir "$self->{folder}/proxy";
-	my $file = $self->prepared('haproxy.cfg', 'proxy');
-	my $text = Galley::slurp($file);
-	$text =~ s/bind :443 .*/bind $address{proxy}:80/;
-	$text =~ s{/run/haproxy/}{$self->{folder}/proxy/};
-	for my $number (1, 2) {
-		$text =~ s/10\.0\.0\.2$number:80/$web[$number - 1]/g or die 'haproxy.cfg';
-	}
-	Galley::spew($file, $text);
+	my $folder = "$self->{folder}/proxy";
+	mkdir $folder;
+	my $file = "$folder/haproxy.cfg";
+	Galley::spew($file, Galley::HAProxy::prepared($folder, "$address{proxy}:80", @web));
 	$self->start('haproxy', 'haproxy', '-db', '-f', $file);
 	return "http://$address{proxy}";
 }

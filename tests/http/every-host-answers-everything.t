@@ -108,6 +108,7 @@ for my $way (Galley::Server::ways()) {
 }
 
 my $shared = instance(shared => 1);
+# A shared host runs plain CGI, which programs for PostgreSQL refuse.
 for my $way (Galley::Server::ways('shared')) {
 	my ($kind, @options) = @$way;
 	my $server = $shared->{galley}->serve(@options, extra => $compressed);
@@ -116,7 +117,7 @@ for my $way (Galley::Server::ways('shared')) {
 }
 
 # A sub-domain whose web folder is the instance, on a server that takes /cgi-bin/ for its own.
-{
+if (!$ENV{GALLEY_CLUSTER}) {
 	my $server = $shared->{galley}->serve(prefix => '', shared => $shared->{galley}->programs,
 		extra => $compressed . "ScriptAlias /cgi-bin/ /usr/lib/cgi-bin/\n");
 	conversation('a sub-domain', $server, $shared);
@@ -133,7 +134,7 @@ for my $way (Galley::Server::ways('shared')) {
 }
 
 SKIP: {
-	my $why = Galley::SuExec::missing();
+	my $why = $ENV{GALLEY_CLUSTER} ? 'plain CGI' : Galley::SuExec::missing();
 	skip $why, 1 if $why;
 	my $guest = instance(shared => 1, under => Galley::SuExec::root(),
 		owner => 'nobody');

@@ -108,11 +108,22 @@ sub processes_since {
 	return keys %pid;
 }
 
+# Returns the lines that give mod_fcgid's processes a variable. With PostgreSQL each program has a
+# line of its own, which says all.
+sub with_env {
+	my ($name, $value) = @_;
+	return "FcgidInitialEnv $name $value\n" if !$ENV{GALLEY_CLUSTER};
+	my ($options) = Galley::slurp($galley->programs . '/apache-conf/galley-fcgid.conf')
+		=~ m{^FcgidCmdOptions "\S*/articles" (.*)$}m;
+	return join '', map { sprintf "FcgidCmdOptions \"%s/cgi-bin/%s\" %s InitialEnv %s=%s\n",
+		$galley->programs, $_, $options, $name, $value } qw(articles pages collect);
+}
+
 for my $way (grep { @$_ == 3 && $_->[1] eq 'fcgi' } Galley::Server::ways()) {
 	my ($kind, @options) = @$way;
 	my %few = (GALLEY_FCGI_REQUESTS => 20);
 	my $server = $galley->serve(@options, env => \%few, extra =>
-		"<IfModule mod_fcgid.c>\nFcgidInitialEnv GALLEY_FCGI_REQUESTS 20\n"
+		"<IfModule mod_fcgid.c>\n" . with_env(GALLEY_FCGI_REQUESTS => 20)
 		. "FcgidSpawnScoreUpLimit 1000\n</IfModule>\n");
 	my $size = -s $log;
 	is_deeply ask($server, 40), { 200 => 120 },
@@ -143,7 +154,7 @@ for my $way (grep { @$_ == 3 && $_->[1] eq 'fcgi' } Galley::Server::ways()) {
 	# A request that arrives after the process has looked for the last time.
 	if ($kind eq 'mod_fcgid') {
 		$server = $galley->serve(@options,
-			extra => "FcgidInitialEnv GALLEY_FAULT fastcgi-ends:1:stop\n");
+			extra => with_env(GALLEY_FAULT => 'fastcgi-ends:1:stop'));
 		$size = -s $log;
 		is $server->get("/articles/$id", key => $key)->{status}, 200,
 			"$kind: a process";

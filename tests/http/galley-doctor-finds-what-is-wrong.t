@@ -114,14 +114,33 @@ my @cases = (
 		sub { unlink "$home/run/runner.seen" }, 'runner',
 		qr/has not run the job runner for \d+ minutes; .*\* \* \*/],
 );
+# What is of SQLite's files alone.
+@cases = grep { $_->[0] !~ /write-ahead/ } @cases if $ENV{GALLEY_CLUSTER};
+
+# Programs for PostgreSQL are processes that last. Each may answer one request more by the settings
+# of before; so they begin again.
+sub settle {
+	return if !$ENV{GALLEY_CLUSTER};
+	my @own = grep { (readlink("/proc/$_/exe") // '') =~ m{^\Q$programs\E/cgi-bin/} }
+		map { m{(\d+)} } glob '/proc/[0-9]*';
+	kill TERM => @own;
+	for (1 .. 6000) {
+		return if !grep { readlink "/proc/$_/exe" } @own;
+		select undef, undef, undef, 0.01;
+	}
+	die 'the processes do not end';
+}
+
 my $schema = $galley->sql('PRAGMA user_version')->[0]{user_version};
 sub schema { return $schema }
 for my $case (@cases) {
 	my ($what, $break, $repair, $check, $message) = @$case;
 	$break->();
+	settle();
 	my $bad = bad();
 	like $bad->{$check} // '', $message, "$what is found";
 	$repair->();
+	settle();
 }
 is_deeply bad(), {}, 'after the repairs all is well again';
 
@@ -162,7 +181,7 @@ my $key = $galley->key($workspace);
 my $good = $galley->get("/articles/$id", key => $key) for 1 .. 4;
 my ($kept) = grep { $_->{check} eq 'kept answers' }
 	@{ $galley->command('doctor')->{json} };
-like $kept->{message}, qr/^[23] of the last 4 answers to GET were kept ones/,
+like $kept->{message}, $ENV{GALLEY_CLUSTER} ? qr/^0 of/ : qr/^[23] of the last 4 answers to GET were kept ones/,
 	'it says how often kept answers were used';
 $galley->sql('UPDATE workspace SET clock = clock + 3600000000');
 like warned()->{clock}, qr/clock is (?:5[5-9]|60) minutes behind the last change/,
@@ -273,6 +292,8 @@ for my $case (
 	$server = $galley->serve(extra => $extra);
 	$galley->conf(public_url => $server->url);
 	my %found = map { $_->{check} => $_ } @{ $galley->command('doctor')->{json} };
+	# mod_fcgid passes a longer body on as an empty one, and that is no answer of another kind.
+	@faults = grep { $_->[0] ne 'a limit of files' } @faults if $ENV{GALLEY_CLUSTER};
 	for my $fault (@faults) {
 		my ($what, $check, $level, $message) = @$fault;
 		is $found{$check}{level}, $level, "$what is found";

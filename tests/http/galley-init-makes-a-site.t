@@ -38,7 +38,7 @@ for my $case (
 my $url = $server->url =~ s{/api/v1$}{}r;
 my $done = run_program([$tool, 'init', '--public-url', $url,
 	qw(--require-https off --language en --website https://www.example.com),
-	'--site', 'Example blog']);
+	'--site', 'Example blog'], env => { %ENV, $galley->names_database });
 is $done->{exit}, 0, 'init with a site' or diag $done->{err};
 my ($curl) = $done->{out} =~ /^  (curl .*)$/m;
 my $answer = run_program(['sh', '-c', "$curl --silent --show-error"]);
@@ -69,7 +69,8 @@ like $plain->{err}, qr/plain http, and require_https is on/,
 
 # An address that is not known yet is set by the command that init names.
 my $later = Galley->new(init => 0);
-my $unset = run_program([$later->home . '/bin/galley', 'init']);
+my $unset = run_program([$later->home . '/bin/galley', 'init'],
+	env => { %ENV, $later->names_database });
 my ($command) = $unset->{out} =~ /say galley (config\s+set\s+public_url=\S+?)[,.]/;
 is(($command // $unset->{out}) =~ s/\s+/ /gr, 'config set public_url=https://…',
 	'init names the command');

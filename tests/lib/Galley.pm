@@ -97,13 +97,18 @@ sub new {
 	}, $class;
 	$self->install;
 	if ($option{init} // 1) {
-		local $ENV{GALLEY_DATABASE} = $self->database if $ENV{GALLEY_CLUSTER};
 		$self->must('init', $option{owner} ? ('--owner', $option{owner}) : ());
 		$self->conf(require_https => 'off',
 			requests_per_minute => 'count',
 			%{ $option{conf} // {} });
 	}
 	return $self;
+}
+
+# Returns what the environment of `galley init` says of its database: nothing with SQLite.
+sub names_database {
+	my ($self) = @_;
+	return $ENV{GALLEY_CLUSTER} ? (GALLEY_DATABASE => $self->{database} // $self->database) : ();
 }
 
 # With GALLEY_CLUSTER in the environment, which is how libpq reaches a PostgreSQL, the programs are
@@ -304,7 +309,8 @@ sub conf {
 sub command {
 	my ($self, @words) = @_;
 	my %option = ref $words[0] ? %{ shift @words } : ();
-	$option{env} = { %ENV, %{ $option{env} // {} } };
+	my $unnamed = $words[0] eq 'init' && !grep { $_ eq '--database' } @words;
+	$option{env} = { %ENV, $unnamed ? $self->names_database : (), %{ $option{env} // {} } };
 	delete $option{env}{GATEWAY_INTERFACE};
 	my $done = run_program(
 		["$self->{programs}/bin/galley", '--json', @words], %option);
@@ -537,7 +543,9 @@ sub serve {
 		$option{shared} //= $self->{shared};
 		$option{prefix} //= "/galley";
 	}
-	$option{fcgi} //= 'proxy' if $self->{database};
+	# Programs for PostgreSQL refuse plain CGI.
+	$option{fcgi} //= Galley::Server::memory_is_shared() ? 'fcgid' : 'proxy'
+		if $ENV{GALLEY_CLUSTER} && !$option{shared};
 	my $server = Galley::Server->new($self->{home}, %option);
 	push @{ $self->{servers} }, $server;
 	return $server;
