@@ -32,7 +32,7 @@ $(BUILD)/gen/guards.h: db/guards.sql db/embed.sh
 	@sh db/embed.sh --text guards $< >$@.new && mv $@.new $@
 
 # For STORE=pg.
-$(BUILD)/gen/pg_schemas.h: $(SCHEMA) db/console/schema.sql db/stats/schema.sql db/pg/guards.sql db/pg/media.sql db/pg/limits.sql db/pg/limit-places.sql db/pg/day-key.sql db/pg/translate.sh db/embed.sh
+$(BUILD)/gen/pg_schemas.h: $(SCHEMA) db/console/schema.sql db/stats/schema.sql db/pg/guards.sql db/pg/media.sql db/pg/limits.sql db/pg/limit-places.sql db/pg/task-lease.sql db/pg/day-key.sql db/pg/translate.sh db/embed.sh
 	@mkdir -p $(@D)
 	@for store in content: console:console/ stats:stats/; do name=$${store%:*}; \
 	    sh db/pg/translate.sh "$$name" "db/$${store#*:}schema.sql" >$@.sql && \
@@ -41,6 +41,7 @@ $(BUILD)/gen/pg_schemas.h: $(SCHEMA) db/console/schema.sql db/stats/schema.sql d
 	    sh db/embed.sh --text pg_media db/pg/media.sql >>$@.new && \
 	    sh db/embed.sh --text pg_limits db/pg/limits.sql >>$@.new && \
 	    sh db/embed.sh --text pg_limit_places db/pg/limit-places.sql >>$@.new && \
+	    sh db/embed.sh --text pg_task_lease db/pg/task-lease.sql >>$@.new && \
 	    sh db/embed.sh --text pg_day_key db/pg/day-key.sql >>$@.new && mv $@.new $@
 
 PG_STEPS = $(wildcard db/before/[0-9]*.sql db/console/before/[0-9]*.sql db/stats/before/[0-9]*.sql)

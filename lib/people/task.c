@@ -181,12 +181,38 @@ task_list_open(struct ctx *c,
 }
 
 bool
-task_begin_slice(struct ctx *c, const struct task *t)
+task_is_mine(struct ctx *c, const struct task *t)
 {
-	struct stmt *q = db_prepare(c, "UPDATE task SET state = 'running',"
+	return t->holder[0] == '\0' || task_lease_keep(c, t->id, t->holder);
+}
+
+/* Another host may have worked on it since it was found. */
+static bool
+take(struct ctx *c, struct task *t)
+{
+	char holder[TASK_LEASE_HOLDER];
+	const struct task *now;
+
+	if (!task_lease_take(c, t->id, holder))
+		return false;
+	now = task_find(c, t->uuid);
+	if (now == NULL)
+		return false;
+	*t = *now;
+	memcpy(t->holder, holder, sizeof(holder));
+	return true;
+}
+
+bool
+task_begin_slice(struct ctx *c, struct task *t)
+{
+	struct stmt *q;
+
+	if (!take(c, t))
+		return false;
+	q = db_prepare(c, "UPDATE task SET state = 'running',"
 	    " slice_at = :now, deaths = deaths + 1"
 	    " WHERE id = :id AND state IN ('waiting', 'running')");
-
 	db_bind_int(q, ":now", c->now);
 	db_bind_int(q, ":id", t->id);
 	return db_run(q) > 0;
@@ -195,10 +221,13 @@ task_begin_slice(struct ctx *c, const struct task *t)
 bool
 task_advance(struct ctx *c, const struct task *t)
 {
-	struct stmt *q = db_prepare(c, "UPDATE task SET number = :number,"
+	struct stmt *q;
+
+	if (!task_is_mine(c, t))
+		return false;
+	q = db_prepare(c, "UPDATE task SET number = :number,"
 	    " done = :done, total = :total"
 	    " WHERE id = :id AND state IN ('waiting', 'running')");
-
 	db_bind_int(q, ":number", t->number);
 	db_bind_int(q, ":done", t->done);
 	db_bind_int(q, ":total", t->total);
@@ -209,24 +238,32 @@ task_advance(struct ctx *c, const struct task *t)
 void
 task_end_slice(struct ctx *c, const struct task *t)
 {
-	struct stmt *q = db_prepare(c, "UPDATE task SET deaths = 0 WHERE id = :id");
+	struct stmt *q;
 
+	if (!task_is_mine(c, t))
+		return;
+	q = db_prepare(c, "UPDATE task SET deaths = 0 WHERE id = :id");
 	db_bind_int(q, ":id", t->id);
 	db_run(q);
+	task_lease_end(c, t->id, t->holder);
 }
 
 void
 task_end(struct ctx *c, const struct task *t, const char *state, const char *report)
 {
-	struct stmt *q = db_prepare(c, "UPDATE task SET state = :state,"
+	struct stmt *q;
+
+	if (!task_is_mine(c, t))
+		return;
+	q = db_prepare(c, "UPDATE task SET state = :state,"
 	    " report = :report, ended_at = :now"
 	    " WHERE id = :id AND state IN ('waiting', 'running')");
-
 	db_bind_text(q, ":state", state);
 	db_bind_text(q, ":report", report);
 	db_bind_int(q, ":now", c->now);
 	db_bind_int(q, ":id", t->id);
 	db_run(q);
+	task_lease_end(c, t->id, t->holder);
 }
 
 void

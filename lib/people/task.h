@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "people/membership.h"
+#include "store/task-lease.h"
 
 struct ctx;
 
@@ -32,11 +33,18 @@ struct task {
 	int64_t deaths;        /* slices that began since one came to its end */
 	int64_t created_at;
 	int64_t ended_at;      /* 0: it is open */
+	/* Of a slice: who has its lease (store/task-lease.h). The functions below that change the
+	 * task change nothing once another one has it. "": nobody asked for it. */
+	char holder[TASK_LEASE_HOLDER];
 };
 
 /* Returns whether the row is one that this release may have written. A task whose row is not
  * must not be worked on. */
 bool task_is_sound(const struct task *t);
+
+/* Returns whether no runner of another host has taken it over. In a writing transaction its lease
+ * begins again. */
+bool task_is_mine(struct ctx *c, const struct task *t);
 
 /* Returns whether it waits or runs. */
 bool task_is_open(const struct task *t);
@@ -62,13 +70,15 @@ void task_list(struct ctx *c, int64_t limit,
 void task_list_open(struct ctx *c,
     void (*each)(void *arg, const struct task *t), void *arg);
 
-/* Notes that a slice begins; false if the task is not open any more. */
-bool task_begin_slice(struct ctx *c, const struct task *t);
+/* Takes the lease, reads the task again and notes that a slice begins; false if a runner of another
+ * host has it, or if it is not open any more. */
+bool task_begin_slice(struct ctx *c, struct task *t);
 
-/* Writes number, done and total of an open task; false if it is not open any more. */
+/* Writes number, done and total of an open task; false if it is not open any more, or if another
+ * host has taken it over. */
 bool task_advance(struct ctx *c, const struct task *t);
 
-/* Notes that a slice came to its end. */
+/* Notes that a slice came to its end, and gives the lease back. */
 void task_end_slice(struct ctx *c, const struct task *t);
 
 /* Ends an open task: `state` is "done", "failed" or "ended". */

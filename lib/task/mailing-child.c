@@ -38,13 +38,15 @@ is_time(struct ctx *c)
 	return text == NULL || !clock_parse(text, &at) || at > now || at < now - EVERY;
 }
 
+/* On a host whose console nobody has used yet the folder is not there. */
 static void
 note_time(struct ctx *c)
 {
 	char now[CLOCK_TEXT];
 
 	clock_format(now, clock_now());
-	if (!fileio_replace(c->arena, looked_file(c), now, strlen(now), 0600))
+	if (!fileio_make_folder(fileio_folder(c->arena, looked_file(c)), 0700) ||
+	    !fileio_replace(c->arena, looked_file(c), now, strlen(now), 0600))
 		log_line("%s: %s", looked_file(c), strerror(errno));
 }
 
@@ -112,7 +114,7 @@ work(struct ctx *c, const struct postman *postman)
 		return false;
 	}
 	wanted = mailing_read(c, &m, &to);
-	begun = wanted && mail_begin(c, &m);
+	begun = wanted && mail_begin(c, &m) && mail_is_last_try(c, &m);
 	db_close(c);
 	if (begun)
 		outcome = send(c, postman, &m, &to);

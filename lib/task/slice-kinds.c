@@ -10,6 +10,7 @@
 #include "people/visited/visited.h"
 #include "store/db.h"
 #include "action/moving/moving-in.h"
+#include "task/moving/moving-files.h"
 #include "task/moving/moving-pictures.h"
 #include "task/moving/moving-step.h"
 #include "task/slice.h"
@@ -51,6 +52,7 @@ refresh(struct ctx *c, const struct workspace *w, struct task *t, bool *more,
 const struct slice_kind slice_kinds[] = {
 	{ .name = TASKS_REFRESH, .heavy = true, .step = refresh },
 	{ .name = MOVING_KIND, .heavy = true, .rights = MOVING_RIGHTS,
+	    .is_elsewhere = moving_files_are_elsewhere,
 	    .prepare = moving_prepare, .step = moving_step },
 	{ .name = VISITED_KIND, .beside = true, .prepare = visiting_prepare,
 	    .step = visiting_step },

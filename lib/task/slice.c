@@ -35,6 +35,8 @@ struct turn {
 	bool beside;
 	struct task *list;
 	size_t count;
+	int64_t *others; /* tasks of other hosts' runners */
+	size_t others_count;
 };
 
 static void
@@ -67,6 +69,19 @@ is_behind(const struct turn *turn, const struct task *t)
 	return false;
 }
 
+/* Returns whether another host works on it, or is the only one that can. */
+static bool
+is_elsewhere(const struct turn *turn, const struct task *t)
+{
+	const struct slice_kind *kind = kind_of(t);
+
+	for (size_t i = 0; i < turn->others_count; i++) {
+		if (turn->others[i] == t->id)
+			return true;
+	}
+	return kind != NULL && kind->is_elsewhere != NULL && kind->is_elsewhere(turn->c, t);
+}
+
 /* Returns when the account had its last slice. */
 static int64_t
 served_at(const struct turn *turn, const struct task *t)
@@ -92,7 +107,7 @@ choose(const struct turn *turn)
 	for (size_t i = 0; i < turn->count; i++) {
 		struct task *t = &turn->list[i];
 		int64_t at = served_at(turn, t);
-		if (is_behind(turn, t))
+		if (is_behind(turn, t) || is_elsewhere(turn, t))
 			continue;
 		if (best == NULL || at < best_at ||
 		    (at == best_at && t->slice_at < best->slice_at)) {
@@ -107,13 +122,17 @@ static struct task *
 next(struct ctx *c, bool beside)
 {
 	struct turn turn = { .c = c, .beside = beside };
+	struct task *t;
 
 	if (!secret_exists(c))
 		return NULL;
 	db_begin_read(c, DB_CONSOLE);
 	task_list_open(c, keep, &turn);
+	if (turn.count > 0)
+		turn.others_count = task_lease_others(c, &turn.others);
+	t = choose(&turn);
 	db_rollback(c);
-	return choose(&turn);
+	return t;
 }
 
 bool
@@ -127,10 +146,16 @@ slice_is_due(struct ctx *c, bool beside)
 static void
 end(struct ctx *c, const struct task *t, const char *state, const char *report)
 {
+	bool mine;
+
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
+	mine = task_is_mine(c, t);
 	task_end(c, t, state, report);
 	db_commit(c);
-	log_line("task %s %s: %s: %s", t->kind, t->uuid, state, report);
+	if (mine)
+		log_line("task %s %s: %s: %s", t->kind, t->uuid, state, report);
+	else
+		log_line("task %s %s: was taken over by another host", t->kind, t->uuid);
 }
 
 /* Looks whether the person may still do this. Returns NULL, or a sentence. */
@@ -162,7 +187,7 @@ find_place(struct ctx *c, const struct task *t, struct workspace **w)
 	return why;
 }
 
-/* Writes how far the task came. */
+/* Writes how far the task came. If that is not wanted any more, the next step finds why. */
 static void
 note_step(struct ctx *c, const struct task *t)
 {
@@ -209,9 +234,9 @@ work(struct ctx *c, struct task *t, const struct slice_kind *kind)
 	return why != NULL || err != NULL || !more;
 }
 
-/* Notes that the slice begins. False if somebody has ended the task. */
+/* Notes that the slice begins. False if somebody has ended the task, or another host has it. */
 static bool
-begin(struct ctx *c, const struct task *t)
+begin(struct ctx *c, struct task *t)
 {
 	bool open;
 

@@ -8,6 +8,9 @@
  * A kind is a row of slice_kinds and a function that does one step: a short piece of work that
  * is safe to repeat, and sets t->number to where the next step begins. A slice that is killed
  * is begun again where the last step ended; after SLICE_DEATHS of them the task has failed.
+ *
+ * Where several hosts share the store, a slice has a lease of its task (store/task-lease.h). One that
+ * loses it, because it was stopped for too long, ends and changes nothing more.
  */
 #include <stdbool.h>
 
@@ -21,6 +24,9 @@ struct workspace;
 struct slice_kind {
 	const char *name; /* NULL ends the table */
 	bool heavy;
+	/* Returns whether only another host can do it, because files that it needs are there; NULL:
+	 * each host can. In a transaction of DB_CONSOLE. */
+	bool (*is_elsewhere)(struct ctx *c, const struct task *t);
 	bool beside; /* waits for strangers: its slices work beside all else, one at a time */
 	unsigned rights; /* that each step needs, all of them, besides t->need */
 	/* Does what needs a program, outside of the confinement of steps, or is NULL. *prepared:

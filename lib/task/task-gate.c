@@ -25,7 +25,7 @@ task_gate_why(struct ctx *c, const struct task *t, unsigned rights)
 	const struct person *p = person_find(c, t->person);
 	unsigned need = rights | t->need;
 
-	if (now == NULL || !task_is_open(now))
+	if (now == NULL || !task_is_open(now) || !task_is_mine(c, t))
 		return tr_mark("It was ended.");
 	if (p == NULL || p->disabled_at != 0 || (rights_of(c, t, p) & need) != need)
 		return tr_mark("The person who began it may not do this any more.");

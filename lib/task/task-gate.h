@@ -1,7 +1,7 @@
 #ifndef TASK_TASK_GATE_H
 #define TASK_TASK_GATE_H
 /*
- * Whether a task may go on: it is open, its person has the rights that it needs, and its
+ * Whether a task may go on: it is open, no other host has taken it over, its person has the rights that it needs, and its
  * account is not suspended (docs/console.md §1.3). It is looked at before each step, and again
  * by a gate (base/ctx.h) under the lock of each change of content that the step makes.
  *

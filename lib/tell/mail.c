@@ -9,6 +9,7 @@
 #include "base/uuid.h"
 #include "people/seal.h"
 #include "store/db.h"
+#include "store/lease.h"
 #include "system/fault.h"
 
 #define MINUTE (60 * CLOCK_SECOND)
@@ -17,7 +18,7 @@
 #define KEPT (400 * DAY)
 #define UNKNOWN_MAX 2
 #define SEAL "galley mail 1"
-#define COLUMNS "id, uuid, kind, person, account, workspace, thing, mark, link"
+#define COLUMNS "id, uuid, kind, person, account, workspace, thing, mark, link, tries"
 
 static const char *const kinds[MAIL_KINDS] = {
 	[MAIL_INVITE] = "invite",
@@ -164,7 +165,7 @@ mail_next(struct ctx *c, struct mail *out)
 		*out = (struct mail){ .id = db_int(q, 0), .uuid = db_text(q, 1),
 			.kind = kind_of(db_text(q, 2)), .person = db_text(q, 3),
 			.account = db_text(q, 4), .workspace = db_text(q, 5),
-			.thing = db_text(q, 6), .mark = db_int(q, 7) };
+			.thing = db_text(q, 6), .mark = db_int(q, 7), .tries = db_int(q, 9) };
 		out->link = open_link(c, q, out->uuid);
 	}
 	db_rollback(c);
@@ -196,34 +197,39 @@ settle_if_over(struct ctx *c, const struct mail *m)
 	db_run(q);
 }
 
-/* Counts the try as one of which nobody knows how it ended: killed now, it is one. */
+/* Returns whether it waits, and has had so many tries. */
 static bool
-count_try(struct ctx *c, const struct mail *m)
+has_tries(struct ctx *c, const struct mail *m)
 {
-	static const int64_t minutes[MAIL_TRIES] = { 1, 5, 30, 120, 360, 0 };
-	struct stmt *q = db_prepare(c, "SELECT tries FROM mail WHERE id = :id"
-	    " AND state = 'waiting'");
-	int64_t tries = 0;
-	bool found;
+	struct stmt *q = db_prepare(c, "SELECT 1 FROM mail WHERE id = :id"
+	    " AND state = 'waiting' AND tries = :tries");
 
 	db_bind_int(q, ":id", m->id);
-	found = db_row(q);
-	if (found)
-		tries = db_int(q, 0);
-	db_reset(q);
-	if (!found)
+	db_bind_int(q, ":tries", m->tries);
+	return has_row(q);
+}
+
+/* Counts the try as one of which nobody knows how it ended: killed now, it is one. */
+static bool
+count_try(struct ctx *c, struct mail *m)
+{
+	static const int64_t minutes[MAIL_TRIES] = { 1, 5, 30, 120, 360, 0 };
+	struct stmt *q;
+
+	if (!has_tries(c, m))
 		return false;
 	q = db_prepare(c, "UPDATE mail SET tries = tries + 1, unknown = unknown + 1,"
 	    " due_at = :again WHERE id = :id");
-	db_bind_int(q, ":again", c->now + minutes[tries < MAIL_TRIES ? tries
+	db_bind_int(q, ":again", c->now + minutes[m->tries < MAIL_TRIES ? m->tries
 							      : MAIL_TRIES - 1] * MINUTE);
 	db_bind_int(q, ":id", m->id);
 	db_run(q);
+	m->tries++;
 	return true;
 }
 
 bool
-mail_begin(struct ctx *c, const struct mail *m)
+mail_begin(struct ctx *c, struct mail *m)
 {
 	bool begun;
 
@@ -235,6 +241,19 @@ mail_begin(struct ctx *c, const struct mail *m)
 	return begun;
 }
 
+bool
+mail_is_last_try(struct ctx *c, const struct mail *m)
+{
+	bool last;
+
+	if (!lease_is_shared())
+		return true;
+	db_begin_read(c, DB_CONSOLE);
+	last = has_tries(c, m);
+	db_rollback(c);
+	return last;
+}
+
 void
 mail_end(struct ctx *c, const struct mail *m, enum mail_outcome outcome)
 {
@@ -242,6 +261,10 @@ mail_end(struct ctx *c, const struct mail *m, enum mail_outcome outcome)
 
 	(void)FAULT("mail-sent");
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
+	if (outcome != MAIL_SENT && !has_tries(c, m)) {
+		db_rollback(c);
+		return;
+	}
 	if (outcome == MAIL_FAILED) {
 		q = db_prepare(c, "UPDATE mail SET unknown = unknown - 1 WHERE id = :id"
 		    " AND unknown > 0");

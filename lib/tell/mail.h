@@ -37,6 +37,7 @@ struct mail {
 	const char *person, *account, *workspace; /* UUIDs, as in the table */
 	const char *thing;
 	int64_t mark;
+	int64_t tries;    /* so many were begun, the present one among them */
 	const char *link; /* the text of an invitation or a reset; NULL: it has none */
 };
 
@@ -56,8 +57,12 @@ bool mail_is_due(struct ctx *c);
 /* Finds the mail that is due, the one with the fewest tries first; false if there is none. */
 bool mail_next(struct ctx *c, struct mail *out);
 
-/* Counts a try that begins now. False if there is none any more. */
-bool mail_begin(struct ctx *c, const struct mail *m);
+/* Counts a try that begins now. False if there is none any more, or if another host has begun it. */
+bool mail_begin(struct ctx *c, struct mail *m);
+
+/* Returns whether this try is still the last one. Where hosts share the store, one that was stopped
+ * before its command began may have been overtaken. */
+bool mail_is_last_try(struct ctx *c, const struct mail *m);
 
 enum mail_outcome {
 	MAIL_SENT,
@@ -66,7 +71,7 @@ enum mail_outcome {
 	MAIL_ENDED    /* nobody wants it any more: no try was made, and none will be */
 };
 
-/* Notes how a mail, or its try, ended. */
+/* Notes how a mail, or its try, ended. Of a try that was overtaken only MAIL_SENT counts. */
 void mail_end(struct ctx *c, const struct mail *m, enum mail_outcome outcome);
 
 /* Ends all mails that wait, because a backup was restored. */

@@ -7,6 +7,7 @@
 #include "base/ctx.h"
 #include "people/secret.h"
 #include "store/db.h"
+#include "store/lease.h"
 #include "system/fault.h"
 
 #define TOGETHER (10 * CLOCK_SECOND)
@@ -313,6 +314,24 @@ ping_begin(struct ctx *c, const char *workspace)
 	db_commit(c);
 	(void)FAULT("ping-begun");
 	return due;
+}
+
+bool
+ping_is_last_try(struct ctx *c, const char *workspace, int64_t tried_at)
+{
+	struct stmt *q;
+	bool last;
+
+	if (!lease_is_shared())
+		return true;
+	db_begin_read(c, DB_CONSOLE);
+	q = db_prepare(c, "SELECT 1 FROM ping WHERE workspace = :workspace"
+	    " AND tried_at = :tried_at");
+	db_bind_text(q, ":workspace", workspace);
+	db_bind_int(q, ":tried_at", tried_at);
+	last = db_row(q);
+	db_rollback(c);
+	return last;
 }
 
 void

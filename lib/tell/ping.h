@@ -51,8 +51,12 @@ void ping_note(struct ctx *c, const struct ping_list *all);
 const char *ping_next(struct ctx *c, const char *const *busy, size_t busy_count);
 
 /* Counts a try that begins now: killed meanwhile, it is one that failed. False if the ping is
- * not due any more. */
+ * not due any more, or if another host has begun it. */
 bool ping_begin(struct ctx *c, const char *workspace);
+
+/* Returns whether the try that began at `tried_at` is still the last one. Where hosts share the store,
+ * one that was stopped before it was sent may have been overtaken. */
+bool ping_is_last_try(struct ctx *c, const char *workspace, int64_t tried_at);
 
 /* Puts a ping off for an hour: its workspace has no address now, or may have no pings. */
 void ping_put_off(struct ctx *c, const char *workspace);

@@ -110,7 +110,7 @@ send_one(struct ctx *c, struct pinger *p, struct client *client)
 		ping_put_off(c, workspace);
 		return SENT_NOT;
 	}
-	if (!ping_begin(c, workspace))
+	if (!ping_begin(c, workspace) || !ping_is_last_try(c, workspace, c->now))
 		return SENT_NOT;
 	body = body_of(c, workspace);
 	signature_secret(c, workspace, n.secret, secret);

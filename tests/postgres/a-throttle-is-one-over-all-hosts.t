@@ -49,7 +49,7 @@ is statuses(map { try_at($_ % 3, 'olga@example.org', $password, '192.0.2.80') } 
 $known = $first->browser;
 try_at(0, 'olga@example.org', $password, '192.0.2.81', browser => $known);
 
-# Ten failures of a login, whoever has it, at any hosts.
+# Ten failures of a login, whether or not somebody has it, at any hosts.
 for my $login ('olga@example.org', 'nobody@example.org') {
 	is statuses(map { try_at($_ % 3, $login, 'wrong-wrong-wrong', "192.0.2.$_") } 1 .. 10),
 		join(' ', (422) x 10), "ten failures of $login at three hosts";

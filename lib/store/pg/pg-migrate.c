@@ -110,6 +110,8 @@ make_new(struct ctx *c)
 		PQclear(pg_must(c->db, pg_limits));
 	if (c->db->store == DB_CONSOLE)
 		PQclear(pg_must(c->db, pg_limit_places));
+	if (c->db->store == DB_CONSOLE)
+		PQclear(pg_must(c->db, pg_task_lease));
 	if (c->db->store == DB_STATS)
 		PQclear(pg_must(c->db, pg_day_key));
 	PQclear(pg_must(c->db, "CREATE TABLE store (number BIGINT NOT NULL, pepper_check TEXT);"

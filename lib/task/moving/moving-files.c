@@ -11,9 +11,11 @@
 #include "action/moving/uploads.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "screen/tr.h"
+#include "store/lease.h"
 #include "system/instance.h"
 
 #define DEPTH_MAX 40
@@ -39,6 +41,18 @@ moving_files_find(struct ctx *c, const struct moving *m, struct moving_files *ou
 		out->opened = arena_printf(c->arena, "%s/console/opened-%s", c->instance->run,
 		    m->upload);
 	return NULL;
+}
+
+bool
+moving_files_are_elsewhere(struct ctx *c, const struct task *t)
+{
+	int64_t last_at = t->slice_at > t->created_at ? t->slice_at : t->created_at;
+	const struct moving *m;
+
+	if (!lease_is_shared() || c->now - last_at > CLOCK_DAY)
+		return false;
+	m = moving_find(c, t->id);
+	return m != NULL && access(uploads_path(c, m->upload), F_OK) != 0;
 }
 
 /* ---- what an archive has */

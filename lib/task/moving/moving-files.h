@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "people/moving/moving.h"
+#include "people/task.h"
 #include "system/beneath.h"
 
 struct ctx;
@@ -30,6 +31,11 @@ struct moving_files {
 /* Says where they are, and whether it is an archive. Refuses a file that is gone. */
 MAY_REFUSE struct err *moving_files_find(struct ctx *c, const struct moving *m,
     struct moving_files *out);
+
+/* Returns whether another host has the upload of this import, as far as this one can know: it was not
+ * worked on for less than a day. Later each host says that the file is gone. In a transaction of
+ * DB_CONSOLE. */
+bool moving_files_are_elsewhere(struct ctx *c, const struct task *t);
 
 /* Finds the exports, and the folder of their pictures. Refuses an archive without one. */
 MAY_REFUSE struct err *moving_files_list(struct ctx *c, const struct moving *m,

@@ -49,7 +49,8 @@ struct moving_run {
 
 /* ---- what became of the items */
 
-/* Writes what became of the items since the last note, and that they are done. */
+/* Writes what became of the items since the last note, and that they are done. Another host that has
+ * taken the task over notes them itself. */
 static void
 note(struct moving_run *s)
 {
@@ -63,6 +64,12 @@ note(struct moving_run *s)
 	s->t->done = s->t->number - 1;
 	c->gate = NULL;
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
+	if (!task_is_mine(c, s->t)) {
+		db_rollback(c);
+		s->gate.lost = true;
+		c->gate = gate;
+		return;
+	}
 	for (size_t i = 0; i < s->count; i++)
 		moving_add_item(c, id, &s->items[i]);
 	for (size_t i = 0; i < s->losses.count; i++)
