@@ -330,7 +330,6 @@ prepare(struct ctx *c, struct restore *r)
 {
 	struct err *err;
 
-	r->damage = db_file_complaint(c, c->instance->db, true);
 	r->arg = r;
 	err = restore_unpack(c, r, true, tell_broken);
 	if (err == NULL)
@@ -376,6 +375,8 @@ restore_run(struct ctx *c, struct restore *r)
 	if (err != NULL)
 		return err;
 	pending_sweep(c);
+	/* First: a server that does not answer ends the command, and nothing is to be removed then. */
+	r->damage = db_file_complaint(c, c->instance->db, true);
 	err = make_folder(c, r);
 	if (err == NULL) {
 		folder = r->folder;

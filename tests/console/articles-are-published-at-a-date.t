@@ -291,6 +291,8 @@ is article($behind)->{status}, 'published', 'it does not hold up others';
 $galley->sql('DELETE FROM desk');
 $olga = $console->person(name => 'Oda', role => 'owner', workspace => $workspace);
 my $n = 0;
+# A row with such a value has lost its CHECK, which PostgreSQL asks at each change of a row.
+$galley->psql('ALTER TABLE task DROP CONSTRAINT task_need_check', 'console') if $galley->{database};
 for my $row (['need', "'dance'"], ['deaths', -1000000], ['done', -1], ['total', -1]) {
 	my ($column, $value) = @$row;
 	my $beside = draft("Beside $column");

@@ -450,14 +450,16 @@ sub spoil_picture {
 		. "' WHERE digest = '$digest'" : "DELETE FROM media_bytes WHERE digest = '$digest'");
 }
 
-# Returns a digest of all rows of content and people: equal ones say that nothing was done.
+# Returns a digest of all rows of content and people, or of one store: equal ones say that nothing was
+# done.
 sub state_of_postgres {
-	my ($self) = @_;
+	my ($self, @stores) = @_;
+	my $stores = join ', ', map { "'$_'" } @stores ? @stores : qw(content console);
 	my $done = run_program(['psql', '-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-d',
-		$self->{database}, '-f', '-'], input => <<~'SQL');
+		$self->{database}, '-f', '-'], input => <<~"SQL");
 		SELECT format('SELECT %L, md5(string_agg(t::text, '','' ORDER BY t::text COLLATE "C")) FROM %I.%I t',
 			tablename, schemaname, tablename)
-			FROM pg_tables WHERE schemaname IN ('content', 'console') ORDER BY 1 \gexec
+			FROM pg_tables WHERE schemaname IN ($stores) ORDER BY 1 \\gexec
 		SQL
 	die "psql: $done->{err}" if $done->{exit} != 0;
 	return md5_hex($done->{out});

@@ -19,7 +19,8 @@
 
 /* ---- connections */
 
-/* Those of SQLite that c->db has been, one for each store. */
+/* Those of SQLite that c->db has been, one for each store. A function of SQLite that may choose
+ * another store leaves c->db at it: note(c) comes behind each of them. */
 static struct db *lites[3];
 static int last_wait_ms = DB_WAIT_TOOL_MS;
 static bool hosts; /* of the instance that was opened last */
@@ -273,8 +274,11 @@ migrate_number(struct ctx *c, enum db_store store)
 	const struct instance *present;
 	int64_t number;
 
-	if (use(c, store))
-		return sqlite_migrate_number(c, store);
+	if (use(c, store)) {
+		number = sqlite_migrate_number(c, store);
+		note(c);
+		return number;
+	}
 	present = own(c);
 	number = pg_migrate_number(c, store);
 	c->instance = present;
@@ -310,8 +314,13 @@ migrate_compare(struct ctx *c, const char *what, int64_t number)
 struct err *
 migrate_compare_console(struct ctx *c, const char *what)
 {
-	return use(c, DB_CONSOLE) ? sqlite_migrate_compare_console(c, what)
-				  : pg_migrate_compare_console(c, what);
+	struct err *err;
+
+	if (!use(c, DB_CONSOLE))
+		return pg_migrate_compare_console(c, what);
+	err = sqlite_migrate_compare_console(c, what);
+	note(c);
+	return err;
 }
 
 /* ---- hosts: what the instance has beside its stores, whatever content is looked at */

@@ -40,9 +40,12 @@ read_file(struct ctx *c, size_t *len)
 {
 	char *bytes = fileio_read_now(c->arena, c->instance->pepper, 2 * PEPPER, len);
 
-	if (bytes == NULL || *len < PEPPER)
-		die_passing(60, "%s: %s", c->instance->pepper,
-		    bytes == NULL ? strerror(errno) : "it is too short");
+	if (bytes == NULL)
+		die_passing(60, "%s: %s", c->instance->pepper, strerror(errno));
+	if (*len < PEPPER)
+		die_passing(60, "%s must have %zu bytes: copy the file from a host that answers, or"
+				" take it out of a backup, which is a tar archive",
+		    c->instance->pepper, PEPPER);
 	return bytes;
 }
 

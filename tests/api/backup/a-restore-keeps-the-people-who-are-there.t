@@ -37,7 +37,7 @@ sub sql {
 $galley->workspace;
 $galley->must(qw(person create olga@example.com --name Olga --operator));
 my $dana = $galley->must(qw(person create dana@example.com --name Dana --operator))->{id};
-sql($galley->home . '/people/console.db', "UPDATE person SET password = 'x'");
+$galley->sql("UPDATE person SET password = 'x'", 'console');
 my $browser = $console->as($console->person(name => 'Max', role => 'operator'));
 is $browser->get('/')->status, 200, 'a person is signed in';
 my $link = $galley->must(qw(person invite), $dana)->{link};
@@ -72,8 +72,7 @@ is_deeply people($other), {}, 'and takes nobody';
 my $taken = $other->must(qw(restore --yes --people), $tar);
 is $taken->{people}, 3, 'with it everybody comes';
 is_deeply [sort values %{ people($other) }], [('disabled') x 3], 'disabled';
-my $path = $other->home . '/people/console.db';
-is sql($path, "SELECT count(*) FROM $_"), "0\n", "no $_ comes back"
+is $other->sql("SELECT count(*) AS n FROM $_", 'console')->[0]{n}, 0, "no $_ comes back"
 	for qw(session link device held form task);
 is Galley::slurp($other->home . '/people/secret'),
 	Galley::slurp($galley->home . '/people/secret'), 'the secret belongs to them';
@@ -127,6 +126,15 @@ is_deeply people($empty), {}, 'and nobody came from any of them';
 
 my $theirs = $empty->home . '/people/console.db';
 is $empty->command(qw(verify))->{exit}, 0, 'galley verify finds nothing wrong';
+if ($galley->{database}) {
+	$other->sql("PRAGMA ignore_check_constraints = ON; UPDATE person SET mails = 7", 'console');
+	my $verified = $other->command('verify');
+	is $verified->{exit}, 1, 'galley verify finds damage';
+	like $verified->{out}, qr{people/console\.db: CHECK constraint failed in person}, 'and names the store';
+	like $other->command('doctor')->{out}, qr/console\.db is damaged/, 'galley doctor, too';
+	done_testing;
+	exit;
+}
 sql($theirs, 'CREATE TRIGGER t AFTER UPDATE ON person BEGIN DELETE FROM membership; END');
 like $empty->command('doctor')->{out}, qr/trigger t is not Galley's/,
 	'galley doctor knows what belongs to the file';

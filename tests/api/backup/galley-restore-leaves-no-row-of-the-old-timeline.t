@@ -91,8 +91,8 @@ is titles(), 'New Old', 'and can be restored';
 # ---- an old write-ahead log
 
 $galley->must('restore', $backup);
-my $pid = fork // die;
-if ($pid == 0) {
+my $pid = $galley->{database} ? undef : fork // die;
+if (defined $pid && $pid == 0) {
 	# Writes, and dies before the log is removed.
 	become($galley->owner_ids) if $> == 0;
 	open STDOUT, '>', '/dev/null';
@@ -104,8 +104,8 @@ if ($pid == 0) {
 	close $shell;
 	POSIX::_exit(0);
 }
-waitpid $pid, 0;
-ok -s "$home/db/galley.db-wal", 'there is a write-ahead log';
+waitpid $pid, 0 if $pid;
+ok -s "$home/db/galley.db-wal", 'there is a write-ahead log' if $pid;
 $galley->must('restore', $backup);
 is scalar @{ $galley->sql('SELECT * FROM media') }, 1,
 	'its rows do not come back';
@@ -124,6 +124,8 @@ for my $n (1 .. 3) {
 			$i++;
 			if ($n == 1) {
 				my $answer = $galley->get('/articles', key => $key->{key});
+				# Readers of PostgreSQL wait while rows are replaced, and not for ever.
+				next if $galley->{database} && $answer->{status} == 503;
 				$worst = 1 unless $answer->{status} == 200;
 				my $titles = join ' ', map { $_->{title} }
 					@{ $answer->{json}{data} // [] };
@@ -214,8 +216,11 @@ like $done->{err}, qr/damaged/, 'saying so';
 is_deeply $galley->must(qw(article list)), $state, 'nothing is changed';
 is_deeply [glob "$home/db/.restore-*"], [], 'and nothing left behind';
 
-# ---- onto a database that is damaged
-
+# ---- onto a database that is damaged; for PostgreSQL tests/postgres/a-broken-row-stops-no-restore.t
+if ($galley->{database}) {
+	done_testing;
+	exit;
+}
 my $path = "$home/db/galley.db";
 $galley->sql('PRAGMA wal_checkpoint(TRUNCATE)');
 my $bytes = Galley::slurp($path);

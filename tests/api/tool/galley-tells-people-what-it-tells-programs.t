@@ -111,9 +111,10 @@ is state_later(3 * 86400), 'is queued since 3 days', 'days';
 $jobs->run(env => { GALLEY_FAULT => 'runner-claimed:1:kill' });
 like state_later(0), qr/^is worked on: stage \w+, try 1, lease for \d+ s more$/,
 	'one that a runner has';
+# PostgreSQL counts a lease by its own clock: no restart of a host ends it.
 is state_later(0, GALLEY_BOOT_ID => 'another'),
 	'was begun before the machine was started again; the next run goes on',
-	'one that it had before a restart';
+	'one that it had before a restart' if !$galley->{database};
 $galley->sql('UPDATE job SET lease_until = 1 WHERE settled_at IS NULL');
 is state_later(0), 'its worker is silent; the next run goes on', 'one whose runner died';
 my $status = run_program([$jobs->runner, '--status'], env => $jobs->environment,

@@ -99,7 +99,9 @@ my $died = $galley->command(qw(key create --scope articles:read));
 is $died->{exit}, 1, 'without its pepper a key cannot be made';
 is $died->{out}, '', 'nothing on standard output';
 like $died->{err}, qr/pepper must have 32 bytes/, 'standard error says why';
-like last_line(), qr/key create.*died$/, 'operator.log too';
-like((lines())[-2], qr/pepper must have 32 bytes/, 'with the reason');
+if (!$galley->{database}) { # which refuses such a host before the command begins
+	like last_line(), qr/key create.*died$/, 'operator.log too';
+	like((lines())[-2], qr/pepper must have 32 bytes/, 'with the reason');
+}
 
 done_testing;

@@ -336,9 +336,13 @@ is @{ rows("WHERE state = 'waiting'") }, 0, 'what waited before a restore is not
 $console->sql("DELETE FROM mail");
 cron(0, GALLEY_MACHINE => 'one');
 reset_olga();
-is cron(0, GALLEY_MACHINE => 'two'), 0, 'an instance on another machine sends none';
-$galley->must('live');
-cmp_ok scalar(cron(61, GALLEY_MACHINE => 'two')), '>', 0, 'until it is live';
+if ($galley->{database}) { # all hosts of one database are one place
+	cmp_ok scalar(cron(61, GALLEY_MACHINE => 'two')), '>', 0, 'another host sends what waits';
+} else {
+	is cron(0, GALLEY_MACHINE => 'two'), 0, 'an instance on another machine sends none';
+	$galley->must('live');
+	cmp_ok scalar(cron(61, GALLEY_MACHINE => 'two')), '>', 0, 'until it is live';
+}
 is $galley->must(qw(person remove --erase olga@example.org))->{id} // 1, $person{olga}{uuid}, 'a person is erased';
 is @{ rows("WHERE person = '$person{olga}{uuid}'") }, 0, 'with the mails';
 

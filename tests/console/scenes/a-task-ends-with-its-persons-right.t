@@ -76,6 +76,10 @@ sub children_of { return split ' ', eval { Galley::slurp("/proc/$_[0]/task/$_[0]
 
 # Whether somebody writes a store: a change that has its lock was decided before.
 sub is_locked {
+	# The lock that a writer shares (docs/postgres.md §3); 0x67616c00 and the number of the store.
+	return $galley->sql('SELECT count(*) AS n FROM pg_locks WHERE locktype = \'advisory\' AND granted'
+		. ' AND objid IN (1734437888, 1734437889) AND database = (SELECT oid FROM pg_database'
+		. ' WHERE datname = current_database())')->[0]{n} if $galley->{database};
 	return grep {
 		run_program(['sqlite3', '-cmd', '.timeout 0', "$home/$_", 'BEGIN IMMEDIATE; ROLLBACK;'],
 			as => [$galley->owner_ids])->{err} ne '';
@@ -84,8 +88,9 @@ sub is_locked {
 
 # What tasks can change: all but the rows of tasks themselves.
 sub effects {
-	my $content = run_program(['sqlite3', '-cmd', '.timeout 20000', "$home/db/galley.db", '.dump'],
-		as => [$galley->owner_ids])->{out};
+	my $content = $galley->{database} ? $galley->state_of_postgres('content')
+		: run_program(['sqlite3', '-cmd', '.timeout 20000', "$home/db/galley.db", '.dump'],
+			as => [$galley->owner_ids])->{out};
 	return join ' ', md5_hex($content), map { $_ . ':' . -s } sort grep { -f && !/galley\.db/ }
 		glob "$home/{galley.conf,db/*,run/console/report-*}";
 }
