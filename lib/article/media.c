@@ -192,6 +192,7 @@ media_insert(struct ctx *c, const struct media *media)
 	    " ON CONFLICT (digest) DO NOTHING");
 	const char *path = media_path(c, media->url + strlen("media:"));
 
+	db_pictures_hold(c, false);
 	db_bind_text(q, ":digest", media->digest);
 	db_bind_text(q, ":type", media->type);
 	db_bind_int(q, ":width", media->width);

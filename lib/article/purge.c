@@ -19,6 +19,7 @@
 #include "system/filelock.h"
 #include "system/instance.h"
 #include "base/log.h"
+#include "store/db-hosts.h"
 #include "store/db.h"
 
 #define HEX (MEDIA_DIGEST - 1)
@@ -269,7 +270,10 @@ drop_named_since(struct ctx *c, struct purge_media *m)
 void
 purge_rows(struct ctx *c, struct purge_media *m)
 {
-	if (m->looked && are_later_ones_behind(c, m))
+	if (m->count > 0)
+		db_pictures_hold(c, true);
+	/* With several writers a row of a smaller id may come later. */
+	if (m->looked && !db_has_hosts() && are_later_ones_behind(c, m))
 		drop_named_since(c, m);
 	else
 		drop_named(c, m);

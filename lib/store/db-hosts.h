@@ -17,6 +17,12 @@ bool db_has_hosts(void);
 
 /* ---- bytes of pictures; each belongs to a row of table media, and goes with it */
 
+/* Holds all pictures until the end of the writing transaction of the content: alone who removes those
+ * that nothing names, together who will name one. Writers of other workspaces are at work beside
+ * this one, and what they name is not seen before they commit. With SQLite there is one writer.
+ * No other lock is taken behind this one. */
+void db_pictures_hold(struct ctx *c, bool alone);
+
 /* Keeps the bytes, unless they are there. In a writing transaction of the content, after the row
  * was inserted. */
 void db_picture_put(struct ctx *c, const char *digest, const void *bytes, size_t len);

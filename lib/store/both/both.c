@@ -376,6 +376,15 @@ db_picture_find(struct ctx *c, const char *digest, const char *type, size_t *len
 }
 
 void
+db_pictures_hold(struct ctx *c, bool alone)
+{
+	if (is_lite(c))
+		sqlite_db_pictures_hold(c, alone);
+	else
+		pg_db_pictures_hold(c, alone);
+}
+
+void
 db_picture_put(struct ctx *c, const char *digest, const void *bytes, size_t len)
 {
 	if (is_lite(c))

@@ -29,9 +29,8 @@ struct ctx;
 #define PG_BIGINT 20
 #define PG_TEXT 25
 
-/* The advisory lock of a store: whom a transaction names shares it, and one that names nobody
- * has it alone. */
-#define PG_LOCK_KEY(store) (0x67616c00 + (int)(store))
+/* That of pictures (store/db-hosts.h). */
+#define PG_PICTURES_KEY 0x67616c10
 
 /* A bound value; `text` NULL is NULL. */
 struct pg_value {

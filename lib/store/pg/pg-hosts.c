@@ -77,6 +77,13 @@ writer(struct ctx *c, enum db_store store)
 /* ---- pictures */
 
 void
+db_pictures_hold(struct ctx *c, bool alone)
+{
+	PQclear(pg_must(writer(c, DB_CONTENT), arena_printf(c->arena,
+	    "SELECT pg_advisory_xact_lock%s(%d)", alone ? "" : "_shared", PG_PICTURES_KEY)));
+}
+
+void
 db_picture_put(struct ctx *c, const char *digest, const void *bytes, size_t len)
 {
 	const struct value values[] = { text_of(digest), { bytes, len, true } };
