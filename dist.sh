@@ -7,7 +7,9 @@
 # COVER is galley-cover, which needs the Pango of the host. The same sources make
 # the same bytes; SOURCE_DATE_EPOCH in the environment is their date, and DIST_LEVEL how
 # hard gzip tries (9): a test needs no small archive. MUSL is the folder of
-# musl/build.sh, with the licences of what the programs are linked with.
+# musl/build.sh, with the licences of what the programs are linked with. Without it ('') the
+# programs are those of the build for PostgreSQL, which take shared libraries: the archive's
+# file PACKAGES names the packages of this system that have them, and Apache's FastCGI.
 set -eu
 umask 022
 
@@ -64,11 +66,38 @@ there=$(cd "$top/share/zoneinfo" && pwd)
 	sed -n '/^#/!s/^[^	]*	[^	]*	\([^	]*\).*/\1/p' zone1970.tab |
 	xargs cp -L --parents -t "$there" zone1970.tab)
 chmod -R u=rwX,go=rX "$there"
-for library in "$musl"/copyright/*; do
-	printf '======== %s\n\n' "$(basename "$library")"
-	cat "$library"
-	echo
-done >"$top/LIBRARIES"
+licences() {
+	for library in "$musl"/copyright/*; do
+		printf '======== %s\n\n' "$(basename "$library")"
+		cat "$library"
+		echo
+	done
+}
+
+# Prints the packages of the libraries that the programs name themselves. A folder of the
+# system may be a link to another one, and a package knows its files by either name.
+packages() {
+	for program in "$top"/bin/* "$top"/cgi-bin/*; do
+		names=$(readelf -d "$program" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
+		ldd "$program" | while read -r library _ path _; do
+			case " $(echo "$names" | tr '\n' ' ') " in
+			*" $library "*) echo "$path" ;;
+			esac
+		done
+	done | LC_ALL=C sort -u >"$top.libraries"
+	while read -r path; do
+		dpkg-query -S "$path" 2>/dev/null || dpkg-query -S "${path#/usr}" 2>/dev/null ||
+			dpkg-query -S "/usr$path" || return 1
+	done <"$top.libraries" >"$top.packages" || return 1
+	{ sed 's/:.*//' "$top.packages"; echo libapache2-mod-fcgid; } | LC_ALL=C sort -u
+	rm "$top.libraries" "$top.packages"
+}
+
+if [ -n "$musl" ]; then
+	licences >"$top/LIBRARIES"
+else
+	packages >"$top/PACKAGES"
+fi
 (cd "$top" && find . -type f | LC_ALL=C sort | sed 's|^\./||' |
 	xargs sha256sum >../SHA256SUMS && mv ../SHA256SUMS .)
 

@@ -78,6 +78,19 @@ EPOCH = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),0
 
 .PHONY: dist tarball
 ## dist           the binary release: one tarball for any x86-64 Linux
+## dist STORE=pg  that for PostgreSQL: for the Debian or Ubuntu that it is made on
+ifeq ($(STORE),pg)
+dist:
+	SOURCE_DATE_EPOCH=$(EPOCH) $(MAKE) STORE=pg BUILD=build/pg/release tarball
+
+ifeq ($(BUILD),build/pg/release)
+CFLAGS += -g0 -ffile-prefix-map=$(CURDIR)=.
+endif
+
+tarball: all
+	@sh dist.sh '$(BUILD)' 'galley-postgresql-$(subst $() ,.,$(strip $(VERSION)))-x86_64' '' '$(BUILD)/bin/galley-cover' \
+	    $(CGI) $(CONSOLE) $(BUILD)/bin/galley $(filter-out %/galley-cover,$(EXTRA_BIN)) $(APACHE) $(PAGES) $(MANUALS) $(COMPLETION)
+else
 dist:
 	$(MAKE) LINK=dynamic '$(BUILD)/bin/galley-cover' '$(BUILD)/bin/galley'
 	SOURCE_DATE_EPOCH=$(EPOCH) $(MAKE) LINK=release TRAINER='$(BUILD)/bin/galley' \
@@ -86,3 +99,4 @@ dist:
 tarball: all
 	@sh dist.sh '$(BUILD)' 'galley-$(subst $() ,.,$(strip $(VERSION)))-x86_64' '$(MUSL)' '$(COVER)' \
 	    $(CGI) $(CONSOLE) $(BUILD)/bin/galley $(EXTRA_BIN) $(APACHE) $(PAGES) $(MANUALS) $(COMPLETION)
+endif
