@@ -261,7 +261,7 @@ for my $case (@hostile) {
 	is $page->value('Alternative text'), 'What I typed', 'what was typed is there';
 	# The limit of the process is 30 s of the processor; this one finds what comes near it.
 	cmp_ok $busy, '<', 10 * Galley::Process::patience(), 'without much work';
-	cmp_ok time - $began, '<', 20, 'soon';
+	cmp_ok time - $began, '<', 60 * Galley::Process::patience(), 'soon'; # also on a busy machine
 }
 is_deeply [stored()], \@before, 'nothing was stored';
 $page = $wim->get("/$w/articles/new")->press('Save', Title => 'With a bad file',
@@ -376,9 +376,13 @@ sub while_it_waits {
 	my $log = $galley->scratch . "/$fault";
 	Galley::spew($log, '');
 	chown $galley->owner_ids, $log if $> == 0;
-	my $shell = open2(my $from, my $to, 'sqlite3', '-cmd', '.timeout 20000',
-		$galley->home . '/db/galley.db');
-	print $to "BEGIN IMMEDIATE;\nSELECT 'locked';\n";
+	my $address = $galley->{database};
+	my $shell = open2(my $from, my $to, $address ? ('psql', '-XqAt', '-d',
+			"$address options='-c search_path=content'")
+		: ('sqlite3', '-cmd', '.timeout 20000', $galley->home . '/db/galley.db'));
+	# With PostgreSQL the lock is that of all writers (docs/postgres.md §3).
+	print $to $address ? "BEGIN;\nSELECT 'locked' FROM pg_advisory_xact_lock(x'67616c00'::int);\n"
+		: "BEGIN IMMEDIATE;\nSELECT 'locked';\n";
 	$to->flush;
 	is readline $from, "locked\n", 'somebody has the lock';
 	pipe my $out, my $in or die "pipe: $!";
@@ -395,7 +399,7 @@ sub while_it_waits {
 		select undef, undef, undef, 0.05;
 	}
 	ok scalar(slurp($log) =~ /$fault/), "the program has looked";
-	print $to "$sql;\nCOMMIT;\n";
+	print $to $address ? Galley::Postgres::worded($sql) : $sql, ";\nCOMMIT;\n";
 	close $to;
 	waitpid $shell, 0;
 	my $status = do { local $/; readline $out };

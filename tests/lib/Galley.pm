@@ -116,10 +116,17 @@ sub names_database {
 # returns its address.
 sub database {
 	my ($self) = @_;
-	my $name = 'galley_' . lc($self->{folder} =~ s/.*-//r) . "_$$";
+	$self->{database_name} = 'galley_' . lc($self->{folder} =~ s/.*-//r) . "_$$";
+	return $self->{database} = database_of($self->{database_name});
+}
+
+# Makes a database of that name and returns its address; undef where the store is SQLite. A script
+# that says `galley init` itself says it with this in GALLEY_DATABASE.
+sub database_of {
+	my ($name) = @_;
+	return undef if !$ENV{GALLEY_CLUSTER};
 	on_cluster("CREATE DATABASE $name");
-	$self->{database_name} = $name;
-	return $self->{database} = "$ENV{GALLEY_CLUSTER} dbname=$name";
+	return "$ENV{GALLEY_CLUSTER} dbname=$name";
 }
 
 # Lets the programs that start from now on reach their database at another address: libpq's

@@ -32,6 +32,8 @@ is $packed->{exit}, 0, 'packed' or diag $packed->{err};
 run_program(['tar', '-xzf', "$folder/out/galley-9-x86_64.tar.gz", '-C', "$folder"]);
 my $release = "$folder/galley-9-x86_64";
 
+local $ENV{GALLEY_DATABASE} = Galley::database_of("of_root_$$") // '';
+
 # ---- files that must not change
 
 for my $name (qw(shadow passwd inner/key)) {
@@ -254,6 +256,7 @@ POSIX::mkfifo("$folder/theirs/bin/instance", 0644) or die $!;
 refuses('a pipe in the place of a file', qr/instance (?:belongs to another user|must hold)/,
 	"$home/bin/galley", '--instance', "$folder/theirs", 'account', 'list');
 unlink "$folder/theirs/bin/instance";
+$ENV{GALLEY_DATABASE} = Galley::database_of("theirs_$$") // '';
 is galley('--instance', "$folder/theirs", 'init')->{exit}, 0, 'init there';
 is uid("$folder/theirs/db/galley.db"), $owner[0], 'is done as that user';
 

@@ -61,6 +61,7 @@ $done = run_program(["$home/bin/galley", 'account', 'list'],
 is $done->{exit}, 0, 'the owner is not';
 
 my $other = Galley->new(init => 0);
+local $ENV{GALLEY_DATABASE} = $galley->{database} ? $other->database : '';
 is $other->command(qw(init --owner no-such-user))->{exit}, 1,
 	'init refuses a user that is none';
 $other->must(qw(init --owner nobody));
@@ -79,6 +80,7 @@ $done = run_program(["$home/bin/galley", 'init', '--owner', 'nobody'],
 	as => [$galley->owner_ids]);
 is $done->{exit}, 1, 'an instance is there already';
 my $mine = Galley->new(init => 0);
+$ENV{GALLEY_DATABASE} = $galley->{database} ? $mine->database : '';
 chown $galley->owner_ids, $mine->home, map { $mine->home . "/$_" } qw(db run log);
 $done = run_program([$mine->home . '/bin/galley', 'init', '--owner', 'nobody'],
 	as => [$galley->owner_ids]);

@@ -37,8 +37,8 @@ my %must = (
 # What differs between a table and what it must say.
 sub wrong {
 	my ($table) = @_;
-	return @{ $galley->sql("SELECT '+' AS sign, * FROM (SELECT * FROM $table EXCEPT SELECT * FROM ($must{$table}))"
-		. " UNION ALL SELECT '-', * FROM (SELECT * FROM ($must{$table}) EXCEPT SELECT * FROM $table)") };
+	return @{ $galley->sql("SELECT '+' AS sign, * FROM (SELECT * FROM $table EXCEPT SELECT * FROM ($must{$table}) m) a"
+		. " UNION ALL SELECT '-', * FROM (SELECT * FROM ($must{$table}) m EXCEPT SELECT * FROM $table) b") };
 }
 
 my @steps = (

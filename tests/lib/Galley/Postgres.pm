@@ -39,6 +39,7 @@ sub worded {
 		s/(?<![\w.:-])(\d{2,})(?= [*] )/${1}::bigint/g;
 		s/(?<=[*] )(\d{4,})\b(?!:)/${1}::bigint/g;
 		s/\bgroup_concat\(/string_agg(/g;
+		s/\bJOIN json_each\(([\w.]+|'[^']*')\) (\w+)/CROSS JOIN json_array_elements_text($1::json) $2 (value)/g;
 		s/\bunixepoch\(\)/extract(epoch FROM now())::bigint/g;
 		s/\(SELECT strftime\('%s'\)\)/extract(epoch FROM now())::bigint/g;
 		s/\bstrftime\('([^']*)', (\w+) \/ 1000000, 'unixepoch'\)/stamped($1, $2)/ge;
