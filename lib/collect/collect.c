@@ -20,6 +20,7 @@
 #include "stats/hit.h"
 #include "stats/refused.h"
 #include "stats/segment.h"
+#include "store/db-hosts.h"
 #include "system/conf.h"
 #include "system/conf/console-conf.h"
 #include "system/harden.h"
@@ -290,6 +291,7 @@ confine(struct ctx *c, bool fcgi)
 	};
 
 	harden_limit(fcgi ? HARDEN_FCGI : HARDEN_CGI);
+	db_before_confinement(c);
 	(void)harden_confine(paths, sizeof(paths) / sizeof(paths[0]));
 	if (fcgi)
 		fileio_confined();

@@ -30,6 +30,7 @@
 #include "screen/article-page.h"
 #include "screen/style.h"
 #include "screen/tr.h"
+#include "store/db-hosts.h"
 #include "store/db-memory.h"
 #include "store/db.h"
 #include "system/conf.h"
@@ -402,6 +403,7 @@ confine(struct ctx *c, bool fcgi)
 	};
 
 	harden_limit(fcgi ? HARDEN_CONSOLE_FCGI : HARDEN_CONSOLE);
+	db_before_confinement(c);
 	(void)harden_confine(paths, sizeof(paths) / sizeof(paths[0]));
 	if (fcgi)
 		fileio_confined();

@@ -24,4 +24,8 @@ struct doctor_finding doctor_no_answer(const struct doctor_answer *a);
  * asks the database. */
 const char *doctor_word(struct ctx *c);
 
+/* Runs `step` in a child. Returns NULL if it found nothing (its exit status is 0), else the first
+ * line that it wrote to standard error (arena). */
+const char *doctor_ask_child(struct ctx *c, void (*step)(struct ctx *c));
+
 #endif

@@ -24,6 +24,7 @@
 #include "doctor/doctor-ask.h"
 #include "doctor/doctor.h"
 #include "people/secret.h"
+#include "store/db-hosts.h"
 #include "store/db.h"
 #include "store/migrate.h"
 #include "store/schemas.h"
@@ -141,9 +142,8 @@ look_apart(struct ctx *c, void (*step)(struct ctx *c), int out)
 	_exit(0);
 }
 
-/* Runs `step` in a child. Returns NULL if it found nothing, else what it wrote. */
-static const char *
-ask_child(struct ctx *c, void (*step)(struct ctx *c))
+const char *
+doctor_ask_child(struct ctx *c, void (*step)(struct ctx *c))
 {
 	const char *said;
 	int ends[2], status = -1;
@@ -169,19 +169,19 @@ ask_child(struct ctx *c, void (*step)(struct ctx *c))
 struct doctor_finding
 doctor_database(struct ctx *c)
 {
-	const char *said = ask_child(c, look);
+	const char *said = doctor_ask_child(c, look);
 
 	if (said == NULL)
 		return doctor_good(
 		    "the database is whole and of this release");
-	return doctor_bad(said,
-	    "see what is said; galley restore brings a backup back");
+	return doctor_bad(said, db_has_hosts() ? "see what is said, and the check of the server"
+	    : "see what is said; galley restore brings a backup back");
 }
 
 struct doctor_finding
 doctor_clock(struct ctx *c)
 {
-	const char *said = ask_child(c, look_at_clocks);
+	const char *said = doctor_ask_child(c, look_at_clocks);
 
 	if (said == NULL)
 		return doctor_good("the clock is not behind the last change");
@@ -214,7 +214,7 @@ look_at_live(struct ctx *c)
 struct doctor_finding
 doctor_live(struct ctx *c)
 {
-	const char *said = ask_child(c, look_at_live);
+	const char *said = doctor_ask_child(c, look_at_live);
 
 	if (said == NULL)
 		return doctor_good("the instance is live");
@@ -297,7 +297,7 @@ look_at_pictures(struct ctx *c)
 struct doctor_finding
 doctor_pictures(struct ctx *c)
 {
-	const char *said = ask_child(c, look_at_pictures);
+	const char *said = doctor_ask_child(c, look_at_pictures);
 
 	if (said == NULL)
 		return doctor_good("stored pictures are there, and those that"
@@ -337,7 +337,7 @@ look_for_word(struct ctx *c)
 const char *
 doctor_word(struct ctx *c)
 {
-	const char *said = ask_child(c, look_for_word);
+	const char *said = doctor_ask_child(c, look_for_word);
 
 	return said != NULL && strncmp(said, WORD, strlen(WORD)) == 0 ? said + strlen(WORD)
 								       : NULL;

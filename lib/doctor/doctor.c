@@ -14,6 +14,11 @@ static const struct {
 	{ "programs", doctor_programs },
 	{ "space", doctor_space },
 	{ "log", doctor_log }, /* before any check opens the database */
+#ifdef STORE_PG
+	{ "server", doctor_server },
+	{ "standbys", doctor_standbys },
+	{ "connections", doctor_room },
+#endif
 	{ "database", doctor_database },
 	{ "clock", doctor_clock },
 	{ "live", doctor_live },

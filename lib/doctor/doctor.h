@@ -10,6 +10,7 @@
  * doctor.c		the list of the checks, one after the other
  * doctor-files.c	folders, owners, modes, galley.conf, space, cron
  * doctor-database.c	the database, its clocks, stored pictures
+ * doctor-server.c	the server of the database (PostgreSQL)
  * doctor-requests.c	what the log says of requests; confinement
  * doctor-web.c		what a stranger gets from public_url
  * doctor-console.c	what a browser gets from the console, and what reaches it
@@ -76,6 +77,9 @@ struct doctor_finding doctor_space(struct ctx *c);
 struct doctor_finding doctor_log(struct ctx *c);
 struct doctor_finding doctor_runner(struct ctx *c);
 struct doctor_finding doctor_mail(struct ctx *c);
+struct doctor_finding doctor_server(struct ctx *c); /* this and the next two: STORE_PG */
+struct doctor_finding doctor_standbys(struct ctx *c);
+struct doctor_finding doctor_room(struct ctx *c);
 struct doctor_finding doctor_database(struct ctx *c);
 struct doctor_finding doctor_clock(struct ctx *c);
 struct doctor_finding doctor_live(struct ctx *c);

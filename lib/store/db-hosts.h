@@ -15,6 +15,10 @@ struct ctx;
  * copies of what the store holds. */
 bool db_has_hosts(void);
 
+/* Looks up the names of the database's hosts, and lets this process connect to their ports alone:
+ * call it before harden_confine(), behind which no name is looked up. */
+void db_before_confinement(struct ctx *c);
+
 /* ---- bytes of pictures; each belongs to a row of table media, and goes with it */
 
 /* Holds all pictures until the end of the writing transaction of the content: alone who removes those

@@ -27,6 +27,7 @@
 #include "stats/hits.h"
 #include "stats/segment.h"
 #include "stats/stats.h"
+#include "store/db-hosts.h"
 #include "store/db.h"
 #include "system/conf.h"
 #include "system/fault.h"
@@ -207,6 +208,7 @@ confine(struct ctx *c)
 		{ .path = ZONE_SYSTEM },
 	};
 
+	db_before_confinement(c);
 	(void)harden_confine(paths, sizeof(paths) / sizeof(paths[0]));
 }
 

@@ -8,6 +8,7 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/log.h"
+#include "store/db-hosts.h"
 #include "system/conf.h"
 #include "system/harden.h"
 #include "system/instance.h"
@@ -165,6 +166,9 @@ confine(struct ctx *c, bool fcgi)
 	};
 
 	harden_limit(fcgi ? HARDEN_FCGI : HARDEN_CGI);
+#ifdef STORE_PG
+	db_before_confinement(c);
+#endif
 	(void)harden_confine(paths, fcgi ? 8 : 5);
 	if (fcgi)
 		fileio_confined();

@@ -63,8 +63,9 @@ is $jobs->balance->{reserved}, 20 * $orders, 'reserved once';
 
 # ---- faults of the server, which abort the transaction
 
-my %means = ((map { $_ => 503 } qw(08006 40001 40P01 53100 53300 55P03 57P01 57P03 25006 25P03 42501 58030)),
-	map { $_ => 500 } qw(22012 23505 42P01 XX000 XX001));
+my %means = ((map { $_ => 503 } qw(08006 40001 40P01 42501 42P01 53100 53300 55P03 57P01 57P03 25006 25P03
+	58030)),
+	map { $_ => 500 } qw(22012 23505 XX000 XX001));
 order('warm');
 for my $state (sort keys %means) {
 	order("warm-$state");

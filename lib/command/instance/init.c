@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "access/pepper.h"
@@ -15,6 +16,7 @@
 #include "system/conf/conf-address.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
+#include "base/log.h"
 #include "system/instance.h"
 #include "command/call.h"
 #include "command/command-list.h"
@@ -27,9 +29,11 @@
 #include "people/secret.h"
 #include "stats/stats.h"
 #include "store/migrate.h"
+#include "store/server.h"
 #include "terminal/note.h"
 
 #define CODE_MAX ((size_t)1024)
+#define SAID_MAX ((size_t)4096)
 #define CONF_MAX ((size_t)64 * 1024)
 
 static bool
@@ -163,6 +167,50 @@ write_conf(struct ctx *c, const struct call *call, uid_t uid, gid_t gid)
 	return NULL;
 }
 
+#ifdef STORE_PG
+/* Runs in a child, which becomes the owner: writes why the database is refused. */
+static _Noreturn void
+look_at_database(struct ctx *c, int out)
+{
+	struct err *err = owner_become(c);
+
+	if (err == NULL)
+		err = server_check_empty(c);
+	if (err != NULL)
+		dprintf(out, "%s", err->message);
+	_exit(err != NULL);
+}
+
+/* Refuses a PostgreSQL that no instance can be made in. A galley.conf that this command wrote is
+ * removed, so that the next one writes what it is told: only this process may. */
+static struct err *
+check_database(struct ctx *c, bool conf_was_there)
+{
+	const char *said = NULL;
+	int ends[2], status = -1;
+	pid_t child;
+
+	if (pipe(ends) != 0)
+		die("pipe: %s", strerror(errno));
+	child = fork();
+	if (child == 0)
+		look_at_database(c, ends[1]);
+	close(ends[1]);
+	said = fileio_read_fd(c->arena, ends[0], SAID_MAX, NULL);
+	close(ends[0]);
+	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+		continue;
+	if (status == 0)
+		return NULL;
+	if (!conf_was_there)
+		(void)unlink(c->instance->conf);
+	return refuse(c, ERR_CONFLICT, "%s", said != NULL && said[0] != '\0' ? said
+	    : "The database cannot be looked at.");
+}
+#else
+#define check_database(c, conf_was_there) ((void)(conf_was_there), NULL)
+#endif
+
 static struct err *
 make_database(struct ctx *c)
 {
@@ -287,6 +335,7 @@ say_ready(struct ctx *c, struct call *call, uid_t uid)
 static struct err *
 init(struct ctx *c, struct call *call)
 {
+	bool was_there = exists(c->instance->conf);
 	struct err *err;
 	uid_t uid;
 	gid_t gid;
@@ -302,6 +351,8 @@ init(struct ctx *c, struct call *call)
 		err = make_folders(c, uid, gid);
 	if (err == NULL)
 		err = write_conf(c, call, uid, gid);
+	if (err == NULL)
+		err = check_database(c, was_there);
 	if (err == NULL)
 		err = owner_become(c);
 	if (err == NULL)

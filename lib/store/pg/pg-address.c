@@ -2,11 +2,14 @@
  * Where the database is (docs/postgres.md §1).
  *
  * `database` of galley.conf is read at each connection, so that a correction needs no restart. libpq
- * finds the password in the file that `database_password_file` names. An instance of before has
- * its address in db/galley.db, behind the mark.
+ * finds the password in the file that `database_password_file` names, and who signed the server's
+ * certificate in db/root.crt. An instance of before has its address in db/galley.db, behind the
+ * mark.
  */
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -32,19 +35,38 @@ value_of(struct ctx *c, PQconninfoOption *options, const char *name)
 	return NULL;
 }
 
+static bool
+is_loopback(const char *host)
+{
+	struct in_addr address;
+
+	if (inet_pton(AF_INET, host, &address) == 1)
+		return (ntohl(address.s_addr) >> 24) == 127;
+	return strcmp(host, "::1") == 0 || strcmp(host, "localhost") == 0;
+}
+
 /* Returns whether all hosts of the list are this machine. */
 static bool
 is_here(struct ctx *c, const char *hosts)
 {
-	static const char *const here[] = { "", "localhost", "127.0.0.1", "::1" };
 	char *rest = arena_text(c->arena, hosts != NULL ? hosts : ""), *host;
 
 	while ((host = strsep(&rest, ",")) != NULL) {
-		bool found = host[0] == '/' || host[0] == '@';
+		if (host[0] != '\0' && host[0] != '/' && host[0] != '@' && !is_loopback(host))
+			return false;
+	}
+	return true;
+}
 
-		for (size_t i = 0; i < sizeof(here) / sizeof(here[0]); i++)
-			found = found || strcmp(host, here[i]) == 0;
-		if (!found)
+/* Returns whether all hosts of the list are folders with sockets. */
+static bool
+are_sockets(const char *hosts)
+{
+	if (hosts == NULL)
+		return true;
+	for (const char *host = hosts; host != NULL; host = strchr(host, ',')) {
+		host += host[0] == ',';
+		if (host[0] != '/' && host[0] != '@')
 			return false;
 	}
 	return true;
@@ -78,12 +100,35 @@ look_at_passwords(struct ctx *c, const char *path)
 	    : arena_printf(c->arena, "database_password_file: %s %s", path, wrong);
 }
 
-/* Returns the address behind the mark of db/galley.db, "" if there is none. */
+/* The authority's certificate is public, but a confined program must reach it. */
+static const char *
+look_at_authority(struct ctx *c, const char *named, struct pg_address *out)
+{
+	const char *folder = fileio_folder(c->arena, c->instance->db);
+
+	if (named == NULL) {
+		const char *usual = fileio_path(c->arena, folder, "root.crt");
+
+		out->authority = access(usual, F_OK) == 0 ? usual : NULL;
+		return NULL;
+	}
+	if (named[0] == '\0' || strcmp(named, "system") == 0 ||
+	    strcmp(fileio_folder(c->arena, named), folder) == 0)
+		return NULL;
+	return arena_printf(c->arena, "sslrootcert of database: %s must be in %s, which the"
+	    " programs reach", named, folder);
+}
+
+/* Returns the address behind the mark of db/galley.db, "" if there is none. Before galley init has
+ * made the file it is the environment's. */
 static const char *
 address_of_mark(struct ctx *c)
 {
 	char *text = fileio_read_now(c->arena, c->instance->db, ADDRESS_MAX, NULL);
+	const char *of_init = getenv("GALLEY_DATABASE");
 
+	if (text == NULL && errno == ENOENT && of_init != NULL)
+		return of_init;
 	if (text == NULL || strncmp(text, PG_MARK, strlen(PG_MARK)) != 0)
 		return "";
 	text += strlen(PG_MARK);
@@ -91,11 +136,27 @@ address_of_mark(struct ctx *c)
 	return text;
 }
 
+/* Reads who the hosts are, and how they prove it. An address of libpq's counts, not its name. */
+static const char *
+read_options(struct ctx *c, PQconninfoOption *options, struct pg_address *out)
+{
+	const char *hosts = value_of(c, options, "host");
+	const char *addresses = value_of(c, options, "hostaddr");
+	const char *mode = value_of(c, options, "sslmode");
+	bool here = is_here(c, addresses != NULL ? addresses : hosts);
+
+	out->sslmode = here ? NULL : "verify-full";
+	out->unproved = !here && mode != NULL && strcmp(mode, "verify-full") != 0;
+	out->by_sockets = addresses == NULL && are_sockets(hosts);
+	return look_at_authority(c, value_of(c, options, "sslrootcert"), out);
+}
+
 const char *
 pg_address_read(struct ctx *c, struct pg_address *out)
 {
 	PQconninfoOption *options;
 	struct console_conf conf;
+	const char *wrong;
 	struct err *err;
 
 	memset(out, 0, sizeof(*out));
@@ -110,10 +171,91 @@ pg_address_read(struct ctx *c, struct pg_address *out)
 	options = PQconninfoParse(out->info, NULL);
 	if (options == NULL)
 		return "database in galley.conf is no address that libpq can read";
-	out->sslmode = is_here(c, value_of(c, options, "host")) ? NULL : "verify-full";
+	wrong = read_options(c, options, out);
 	PQconninfoFree(options);
+	if (wrong != NULL)
+		return wrong;
 	if (conf.database_password_file[0] == '\0')
 		return NULL;
 	out->passwords = conf.database_password_file;
 	return look_at_passwords(c, out->passwords);
+}
+
+void
+pg_address_parameters(const struct pg_address *a, const char *target, const char *settings,
+    struct pg_parameters *out)
+{
+	/* What the address says replaces what is before it, and what is behind it replaces what it
+	 * says. libpq passes over what is NULL. A tool that root started has root's home, where its
+	 * present user may not even look for a certificate of its own; for libpq that is a
+	 * fault. */
+	const char *const pairs[][2] = { { "sslcert", "/nonexistent/postgresql.crt" },
+		{ "sslrootcert", a->authority }, { "sslmode", a->sslmode },
+		{ "passfile", a->passwords }, { "dbname", a->info }, { "host", a->hosts },
+		{ "hostaddr", a->host_addresses }, { "port", a->ports },
+		{ "target_session_attrs", target }, { "connect_timeout", "2" },
+		{ "tcp_user_timeout", "5000" }, { "keepalives_idle", "5" },
+		{ "keepalives_interval", "2" }, { "keepalives_count", "3" },
+		{ "client_encoding", "UTF8" }, { "application_name", "galley" },
+		{ "options", settings }, { NULL, NULL } };
+
+	_Static_assert(sizeof(pairs) / sizeof(pairs[0]) <= PG_PARAMETERS, "room for all");
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		out->names[i] = pairs[i][0];
+		out->values[i] = pairs[i][1];
+	}
+}
+
+/* Returns the item at this place of a list. One port is that of all hosts; the other lists have an
+ * item for each. */
+static const char *
+item_of(struct ctx *c, const char *list, size_t at)
+{
+	const char *item = list != NULL ? list : "";
+
+	if (strchr(item, ',') == NULL)
+		return arena_text(c->arena, item);
+	for (; at > 0 && item != NULL; at--) {
+		item = strchr(item, ',');
+		item = item != NULL ? item + 1 : NULL;
+	}
+	return item != NULL ? arena_text_n(c->arena, item, strcspn(item, ",")) : "";
+}
+
+static size_t
+items_of(const char *list)
+{
+	size_t count = 1;
+
+	for (; list != NULL && *list != '\0'; list++)
+		count += *list == ',';
+	return count;
+}
+
+size_t
+pg_address_hosts(struct ctx *c, const char *info, struct pg_host *out, size_t max)
+{
+	PQconninfoOption *options = PQconninfoParse(info, NULL);
+	const char *names, *addresses, *ports;
+	size_t count;
+
+	if (options == NULL)
+		return 0;
+	names = value_of(c, options, "host");
+	addresses = value_of(c, options, "hostaddr");
+	ports = value_of(c, options, "port");
+	PQconninfoFree(options);
+	count = items_of(addresses != NULL ? addresses : names);
+	if (count > max)
+		count = max;
+	for (size_t i = 0; i < count; i++) {
+		const char *port = item_of(c, ports, i);
+
+		out[i] = (struct pg_host){
+			.name = item_of(c, names, i),
+			.address = item_of(c, addresses, i),
+			.port = port[0] != '\0' ? port : "5432",
+		};
+	}
+	return count;
 }

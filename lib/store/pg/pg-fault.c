@@ -155,9 +155,9 @@ passes_in(const char *state)
 		/* The server ended a transaction whose program said nothing for too long. */
 		{ "25P03", 1 },
 		/* Of a server that is set up wrongly: no such database, no such role, a wrong
-		 * password, a right that a role lacks. An operator repairs it, and no program must be
-		 * started again. */
-		{ "3D000", 60 }, { "28", 60 }, { "42501", 60 },
+		 * password, a right that a role lacks, a schema that is not there, or that a role may
+		 * not use. An operator repairs it, and no program must be started again. */
+		{ "3D000", 60 }, { "28", 60 }, { "42501", 60 }, { "42P01", 60 },
 	};
 
 	for (size_t i = 0; i < sizeof(passing) / sizeof(passing[0]); i++) {

@@ -101,8 +101,21 @@ void pg_connect(struct ctx *c, struct db *db);
 /* Closes the connection, if there is one, and forgets its statements. */
 void pg_disconnect(struct db *db);
 
-/* pg-pepper.c: compares this host's pepper with that of the database, which dies (503) if it is
- * another one; and makes this host's that of the database. */
+/* pg-wrong.c: returns what is wrong with the server or the database of a new connection, a sentence
+ * without a dot, or NULL. No question is sent. */
+const char *pg_wrong_server(struct ctx *c, const PGconn *handle);
+
+/* Returns an expression of SQL: the first column of a schema that has another collation than C, or
+ * NULL; and the sentence about such a column. */
+const char *pg_wrong_collation_sql(struct ctx *c, const char *schema);
+const char *pg_wrong_collation(struct ctx *c, const char *column);
+
+/* pg-pepper.c: returns whether this host has the pepper of this digest. *missing is a sentence if
+ * the file cannot be read. */
+bool pg_pepper_is_ours(struct ctx *c, const char *known, const char **missing);
+
+/* pg-pepper.c: compares this host's pepper with that of the database, and the collation of its
+ * columns with ours, and dies (503) if one is another; and makes this host's that of the database. */
 void pg_pepper_check(struct ctx *c, struct db *db);
 void pg_pepper_note(struct ctx *c);
 /* Compares again if the database has another one than this connection has seen: a restore on another

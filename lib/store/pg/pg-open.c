@@ -91,18 +91,26 @@ options(struct ctx *c, const struct db *db)
 	    pg_schema(db->store), db->wait_ms, pg_patience_ms(db));
 }
 
+static _Noreturn void
+fail_to_connect(struct ctx *c, struct db *db, bool changed)
+{
+	const char *said = arena_text(c->arena, PQerrorMessage(db->handle));
+
+	pg_disconnect(db);
+	log_plainly("The database cannot be reached.");
+	if (changed)
+		die_passing(1, "PostgreSQL cannot be reached: %s; its address was changed, and the"
+		    " next process asks it", said);
+	die_passing(2, "PostgreSQL cannot be reached: %s", said);
+}
+
 void
 pg_connect(struct ctx *c, struct db *db)
 {
-	/* What the address says replaces what is before it. A tool that root started has root's
-	 * home, where its present user may not even look for a certificate of its own; for libpq that
-	 * is a fault. */
-	const char *const names[] = { "sslcert", "sslmode", "passfile", "dbname",
-		"target_session_attrs", "connect_timeout", "tcp_user_timeout", "keepalives_idle",
-		"keepalives_interval", "keepalives_count", "client_encoding", "application_name",
-		"options", NULL };
+	struct pg_parameters parameters;
 	struct pg_address address;
 	const char *wrong;
+	bool changed;
 
 	pg_disconnect(db);
 	fileio_look(c->instance->conf, &db->conf);
@@ -110,16 +118,16 @@ pg_connect(struct ctx *c, struct db *db)
 	wrong = pg_address_read(c, &address);
 	if (wrong != NULL)
 		die_passing(5, "%s", wrong);
-	const char *const values[] = { "/nonexistent/postgresql.crt", address.sslmode,
-		address.passwords, address.info, "read-write", "2", "5000", "5", "2", "3", "UTF8",
-		"galley", options(c, db), NULL };
-	db->handle = PQconnectdbParams(names, values, 1);
-	if (PQstatus(db->handle) != CONNECTION_OK) {
-		const char *said = arena_text(c->arena, PQerrorMessage(db->handle));
-
+	changed = pg_names_use(&address);
+	pg_address_parameters(&address, "read-write", options(c, db), &parameters);
+	db->handle = PQconnectdbParams(parameters.names, parameters.values, 1);
+	if (PQstatus(db->handle) != CONNECTION_OK)
+		fail_to_connect(c, db, changed);
+	wrong = pg_wrong_server(c, db->handle);
+	if (wrong != NULL) {
 		pg_disconnect(db);
-		log_plainly("The database cannot be reached.");
-		die_passing(2, "PostgreSQL cannot be reached: %s", said);
+		log_plainly("The database is set up wrongly.");
+		die_passing(60, "%s", wrong);
 	}
 	PQsetNoticeReceiver(db->handle, hear, db);
 	/* Nothing waits for the server but pg_await(), which has a deadline. */

@@ -36,39 +36,46 @@ check_of(const char *pepper, char out[CHECK_HEX])
 
 /* Reads the file. Its size and who can read it are checked where it is used. */
 static char *
-read_file(struct ctx *c, size_t *len)
+find_file(struct ctx *c, size_t *len, const char **missing)
 {
 	char *bytes = fileio_read_now(c->arena, c->instance->pepper, 2 * PEPPER, len);
 
-	if (bytes == NULL)
-		die_passing(60, "%s: %s", c->instance->pepper, strerror(errno));
-	if (*len < PEPPER)
-		die_passing(60, "%s must have %zu bytes: copy the file from a host that answers, or"
-				" take it out of a backup, which is a tar archive",
-		    c->instance->pepper, PEPPER);
-	return bytes;
+	*missing = NULL;
+	if (bytes != NULL && *len >= PEPPER)
+		return bytes;
+	*missing = bytes == NULL ? arena_printf(c->arena, "%s: %s", c->instance->pepper,
+	    strerror(errno)) : arena_printf(c->arena, "%s must have %zu bytes: copy the file from a"
+	    " host that answers, or take it out of a backup, which is a tar archive",
+	    c->instance->pepper, PEPPER);
+	return NULL;
 }
 
 void
 pg_pepper_note(struct ctx *c)
 {
+	const char *missing;
+	char check[CHECK_HEX];
 	size_t len;
-	char *bytes = read_file(c, &len), check[CHECK_HEX];
+	char *bytes = find_file(c, &len, &missing);
 
+	if (bytes == NULL)
+		die_passing(60, "%s", missing);
 	check_of(bytes, check);
 	explicit_bzero(bytes, len);
 	PQclear(pg_must(c->db, arena_printf(c->arena,
 	    "UPDATE content.store SET pepper_check = '%s'", check)));
 }
 
-static bool
-is_one_of(struct ctx *c, const char *known)
+bool
+pg_pepper_is_ours(struct ctx *c, const char *known, const char **missing)
 {
 	char check[CHECK_HEX];
-	size_t len;
-	char *bytes = read_file(c, &len);
 	bool found = false;
+	size_t len;
+	char *bytes = find_file(c, &len, missing);
 
+	if (bytes == NULL)
+		return false;
 	for (size_t at = 0; at + PEPPER <= len && !found; at += PEPPER) {
 		check_of(bytes + at, check);
 		found = strcmp(check, known) == 0;
@@ -77,16 +84,28 @@ is_one_of(struct ctx *c, const char *known)
 	return found;
 }
 
+static _Noreturn void
+refuse_host(struct db *db, const char *plainly, const char *said)
+{
+	pg_disconnect(db);
+	if (plainly != NULL)
+		log_plainly(plainly);
+	die_passing(60, "%s", said);
+}
+
 void
 pg_pepper_follow(struct ctx *c, struct db *db, const char *known)
 {
+	const char *missing = NULL;
+
 	if (strcmp(known, db->pepper) == 0)
 		return;
-	if (known[0] != '\0' && !is_one_of(c, known)) {
-		pg_disconnect(db);
-		log_plainly("The pepper of this host is not that of the database.");
-		die_passing(60, "%s is not the pepper of this database: copy the file from a host"
-				" that answers", c->instance->pepper);
+	if (known[0] != '\0' && !pg_pepper_is_ours(c, known, &missing)) {
+		if (missing != NULL)
+			refuse_host(db, NULL, missing);
+		refuse_host(db, "The pepper of this host is not that of the database.",
+		    arena_printf(c->arena, "%s is not the pepper of this database: copy the file"
+			" from a host that answers", c->instance->pepper));
 	}
 	(void)snprintf(db->pepper, sizeof(db->pepper), "%s", known);
 }
@@ -95,10 +114,11 @@ void
 pg_pepper_check(struct ctx *c, struct db *db)
 {
 	PGresult *result = NULL;
-	const char *state, *known = "";
+	const char *state, *known = "", *column = NULL;
 
 	db->pepper[0] = '\0';
-	if (PQsendQuery(db->handle, "SELECT pepper_check FROM content.store") == 1)
+	if (PQsendQuery(db->handle, arena_printf(c->arena, "SELECT pepper_check, %s"
+		" FROM content.store", pg_wrong_collation_sql(c, pg_schema(db->store)))) == 1)
 		result = pg_await(db);
 	state = result != NULL ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
 	/* An empty database has no such table yet. */
@@ -110,6 +130,10 @@ pg_pepper_check(struct ctx *c, struct db *db)
 		pg_fault(db, result, "pepper_check");
 	if (PQntuples(result) == 1)
 		known = arena_text(c->arena, PQgetvalue(result, 0, 0));
+	if (PQntuples(result) == 1 && !PQgetisnull(result, 0, 1))
+		column = pg_wrong_collation(c, PQgetvalue(result, 0, 1));
 	PQclear(result);
 	pg_pepper_follow(c, db, known);
+	if (column != NULL)
+		refuse_host(db, "The database is set up wrongly.", column);
 }

@@ -15,7 +15,8 @@
 # The text of a message is its direction, its name and what it says: "> Query BEGIN; …" is the
 # client's, "< CommandComplete COMMIT" the server's. A rule is done once, at the message number
 # `at` of those that are `like` the pattern (at the first one, of all messages), and that come
-# `after` one that is like another pattern, if the rule has it. What is done:
+# `after` one that is like another pattern, if the rule has it; with `always` it is done at each of
+# them. What is done:
 #
 #	cut        the message is lost, and both sides lose the connection
 #	cut-after  the message arrives, and then both sides lose the connection; the server still
@@ -274,7 +275,7 @@ sub text_of {
 	}
 	my $type = substr $bytes, 0, 1;
 	my $name = ($side->{from} eq '>' ? \%client : \%server)->{$type} // "Unknown $type";
-	my $says = $name =~ /^(?:Query|Parse|CommandComplete)$/
+	my $says = $name =~ /^(?:Query|Parse|CommandComplete|ParameterStatus)$/
 		? substr($bytes, 5, 200) =~ tr/\0\n/  /r =~ s/ +\z//r : '';
 	return "$side->{from} $name" . ($says eq '' ? '' : " $says");
 }
@@ -291,7 +292,8 @@ sub pass {
 	my $rule = $self->{rule};
 	delete $rule->{after} if $rule && $rule->{after} && $text =~ /$rule->{after}/;
 	if ($rule && !$rule->{after} && $text =~ /(?:$rule->{like})/ && --$rule->{left} == 0) {
-		$self->{rule} = undef;
+		$self->{rule} = undef if !$rule->{always};
+		$rule->{left} = 1;
 		$self->{done} = $text;
 		return $self->break($side, $bytes, $rule);
 	}
@@ -365,6 +367,7 @@ sub one {
 }
 
 sub query { return one('Q', "$_[0]\0") }
+sub parameter { return one('S', "$_[0]\0$_[1]\0") }
 sub complete { return one('C', "$_[0]\0") }
 
 # ErrorResponse, with this SQLSTATE.

@@ -1,0 +1,354 @@
+/* What galley doctor and galley init ask the server and the database (docs/postgres.md §7). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "store/pg/pg-handle.h"
+#include "store/pg/pg-server.h"
+
+/* Connections that stay free for Patroni, replication and people, on a server that other machines
+ * reach (docs/several-hosts.md §4). */
+#define KEPT_FREE 20
+
+static struct server_finding
+find(enum server_grade grade, const char *message, const char *fix)
+{
+	return (struct server_finding){ grade, message, fix };
+}
+
+#define ASK_AGAIN "see what is said, and the server's log"
+
+/* Returns a text of a row, in the arena; NULL for NULL. */
+static const char *
+text_at(struct ctx *c, const PGresult *rows, int row, int column)
+{
+	return PQgetisnull(rows, row, column) ? NULL
+	    : arena_text(c->arena, PQgetvalue(rows, row, column));
+}
+
+/* ---- the way to the server */
+
+/* Says why no host takes writes: what the first one says that is no standby. */
+static struct server_finding
+find_no_writer(struct ctx *c, const struct pg_answers *answers)
+{
+	const struct pg_answer *first = NULL;
+
+	for (size_t i = 0; i < answers->count && first == NULL; i++) {
+		if (answers->each[i].handle == NULL)
+			first = &answers->each[i];
+	}
+	if (first == NULL)
+		return find(SERVER_BAD, arena_printf(c->arena, "%s, takes no writes: it is a standby,"
+		    " or read only", pg_server_name(c, &answers->each[0].host)),
+		    "name the primary in the address, too, or promote this server");
+	return find(SERVER_BAD, arena_printf(c->arena, "%s: %s",
+	    pg_server_name(c, &first->host), first->message), first->fix);
+}
+
+/* Says which host does not answer while another one takes writes. */
+static struct server_finding
+find_lost_host(struct ctx *c, const struct pg_answers *answers)
+{
+	for (size_t i = 0; i < answers->count; i++) {
+		const struct pg_answer *a = &answers->each[i];
+
+		if (a->handle == NULL)
+			return find(SERVER_WARN, arena_printf(c->arena, "another host takes writes,"
+			    " but %s: %s", pg_server_name(c, &a->host), a->message), a->fix);
+	}
+	if (answers->address.unproved)
+		return find(SERVER_WARN, "nobody checks that the server is yours: the address has"
+		    " a weaker sslmode than verify-full", "remove sslmode from the address, and put"
+		    " the certificate of your authority into db/root.crt");
+	return find(SERVER_GOOD, "the server takes writes, and the database is as it must be", NULL);
+}
+
+/* ---- the database */
+
+/* What nobody may read, a schema before its tables. */
+static const char rights_sql[] =
+    "SELECT n.nspname, NULL AS relname FROM pg_namespace n"
+    " WHERE n.nspname IN ('content', 'console', 'stats')"
+    " AND NOT has_schema_privilege(n.oid, 'USAGE')"
+    " UNION ALL SELECT n.nspname, r.relname FROM pg_class r"
+    " JOIN pg_namespace n ON n.oid = r.relnamespace"
+    " WHERE n.nspname IN ('content', 'console', 'stats') AND r.relkind = 'r'"
+    " AND NOT has_table_privilege(r.oid, 'SELECT')"
+    " ORDER BY 2 NULLS FIRST, 1 LIMIT 1";
+
+static struct server_finding
+look_at_rights(struct ctx *c, PGconn *handle)
+{
+	const char *wrong, *schema, *table;
+	PGresult *rows = pg_server_rows(c, handle, rights_sql, &wrong);
+	bool missing = rows != NULL && PQntuples(rows) == 1;
+
+	if (rows == NULL)
+		return find(SERVER_BAD, wrong, ASK_AGAIN);
+	schema = missing ? text_at(c, rows, 0, 0) : "";
+	table = missing ? text_at(c, rows, 0, 1) : NULL;
+	PQclear(rows);
+	if (!missing)
+		return find(SERVER_GOOD, NULL, NULL);
+	if (table == NULL)
+		return find(SERVER_BAD, arena_printf(c->arena, "the role %s may not use the schema"
+		    " %s", PQuser(handle), schema), arena_printf(c->arena, "GRANT USAGE ON SCHEMA %s"
+		    " TO %s", schema, PQuser(handle)));
+	return find(SERVER_BAD, arena_printf(c->arena, "the role %s may not read the table %s.%s",
+	    PQuser(handle), schema, table), arena_printf(c->arena, "GRANT what was revoked: ALL ON"
+	    " %s.%s TO %s", schema, table, PQuser(handle)));
+}
+
+static struct server_finding
+look_at_columns(struct ctx *c, PGconn *handle)
+{
+	static const enum db_store stores[] = { DB_CONTENT, DB_CONSOLE, DB_STATS };
+
+	for (size_t i = 0; i < sizeof(stores) / sizeof(stores[0]); i++) {
+		const char *wrong, *column;
+		PGresult *rows = pg_server_rows(c, handle, arena_printf(c->arena, "SELECT %s",
+		    pg_wrong_collation_sql(c, pg_schema(stores[i]))), &wrong);
+
+		if (rows == NULL)
+			return find(SERVER_BAD, wrong, ASK_AGAIN);
+		column = text_at(c, rows, 0, 0);
+		PQclear(rows);
+		if (column != NULL)
+			return find(SERVER_BAD, pg_wrong_collation(c, column), "ALTER TABLE …"
+			    " ALTER COLUMN … TYPE text COLLATE \"C\", as the owner of the table");
+	}
+	return find(SERVER_GOOD, NULL, NULL);
+}
+
+static struct server_finding
+look_at_pepper(struct ctx *c, PGconn *handle)
+{
+	const char *wrong, *known, *missing = NULL;
+	PGresult *rows = pg_server_rows(c, handle, "SELECT pepper_check FROM content.store", &wrong);
+
+	if (rows == NULL)
+		return find(SERVER_BAD, wrong, ASK_AGAIN);
+	known = PQntuples(rows) == 1 ? text_at(c, rows, 0, 0) : NULL;
+	PQclear(rows);
+	if (known == NULL || pg_pepper_is_ours(c, known, &missing))
+		return find(SERVER_GOOD, NULL, NULL);
+	if (missing != NULL)
+		return find(SERVER_BAD, missing, "copy the file from another host, or from its"
+		    " copy apart from the backups");
+	return find(SERVER_BAD, "the pepper of this host is not that of the database",
+	    "copy db/pepper from a host that answers, with its owner and mode");
+}
+
+static struct server_finding
+look_at_schema(struct ctx *c, PGconn *handle)
+{
+	const char *wrong;
+	PGresult *rows = pg_server_rows(c, handle, "SELECT 1 FROM pg_namespace"
+	    " WHERE nspname = 'content'", &wrong);
+	bool there = rows != NULL && PQntuples(rows) == 1;
+
+	if (rows == NULL)
+		return find(SERVER_BAD, wrong, ASK_AGAIN);
+	PQclear(rows);
+	if (there)
+		return find(SERVER_GOOD, NULL, NULL);
+	return find(SERVER_BAD, "the database holds no Galley",
+	    "correct the name of the database in the address");
+}
+
+static struct server_finding
+look_at_database(struct ctx *c, PGconn *handle)
+{
+	static struct server_finding (*const looks[])(struct ctx *c, PGconn *handle) = {
+		look_at_schema, look_at_rights, look_at_columns, look_at_pepper };
+	struct server_finding found = find(SERVER_GOOD, NULL, NULL);
+	const char *wrong = pg_wrong_server(c, handle);
+
+	if (wrong != NULL)
+		return find(SERVER_BAD, wrong, PQserverVersion(handle) < 150000
+			? "install PostgreSQL 15 or newer, and move the cluster (pg_upgrade)"
+			: "make a database in UTF8 (TEMPLATE template0), and bring the content"
+			  " there with galley backup and galley restore");
+	for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++) {
+		found = looks[i](c, handle);
+		if (found.grade != SERVER_GOOD)
+			break;
+	}
+	return found;
+}
+
+struct server_finding
+server_look(struct ctx *c)
+{
+	struct server_finding found = find(SERVER_GOOD, NULL, NULL);
+	struct pg_answers answers;
+	const char *wrong = pg_server_ask(c, &answers);
+
+	if (wrong != NULL)
+		return find(SERVER_BAD, wrong, "correct database or database_password_file in"
+		    " galley.conf");
+	if (answers.writer == NULL)
+		found = find_no_writer(c, &answers);
+	else
+		found = look_at_database(c, answers.writer);
+	if (found.grade == SERVER_GOOD)
+		found = find_lost_host(c, &answers);
+	pg_server_close(&answers);
+	return found;
+}
+
+/* ---- standbys, and room */
+
+#define UNKNOWN "not known while the server cannot be asked"
+
+static struct server_finding
+unknown(void)
+{
+	return find(SERVER_NOTE, UNKNOWN, "see the check of the server");
+}
+
+/* Runs a question at the server that takes writes. NULL: there is none. */
+static PGresult *
+ask_writer(struct ctx *c, const char *sql, bool *by_sockets)
+{
+	struct pg_answers answers;
+	PGresult *rows = NULL;
+	const char *wrong;
+
+	if (pg_server_ask(c, &answers) == NULL && answers.writer != NULL)
+		rows = pg_server_rows(c, answers.writer, sql, &wrong);
+	*by_sockets = answers.address.by_sockets;
+	pg_server_close(&answers);
+	return rows;
+}
+
+#define ORDERS "synchronous_standby_names and synchronous_commit = on make a COMMIT wait for one" \
+	       " (docs/several-hosts.md §2)"
+
+struct server_finding
+server_look_at_standbys(struct ctx *c)
+{
+	bool here, waits, named, off;
+	PGresult *rows = ask_writer(c, "SELECT current_setting('synchronous_commit'),"
+	    " current_setting('synchronous_standby_names') <> '',"
+	    " (SELECT count(*) FROM pg_stat_replication WHERE application_name IS NULL"
+	    " OR application_name <> 'pg_basebackup')", &here);
+	int count;
+
+	if (rows == NULL)
+		return unknown();
+	off = strcmp(PQgetvalue(rows, 0, 0), "off") == 0;
+	waits = !off && strcmp(PQgetvalue(rows, 0, 0), "local") != 0;
+	named = strcmp(PQgetvalue(rows, 0, 1), "t") == 0;
+	count = atoi(PQgetvalue(rows, 0, 2));
+	PQclear(rows);
+	if (waits && named && count > 0)
+		return find(SERVER_GOOD, "a standby has what was acknowledged", NULL);
+	if (waits && named)
+		return find(SERVER_WARN, "each write waits for a standby, and none is there: it gets"
+		    " 503", "bring a standby back, and see the server's log");
+	if (off)
+		return find(SERVER_WARN, "synchronous_commit is off: the last orders before a crash"
+		    " of the server are lost", ORDERS);
+	if (count > 0)
+		return find(SERVER_WARN, "replication is asynchronous: what was acknowledged in the"
+		    " last seconds dies with the primary", ORDERS);
+	return find(here ? SERVER_NOTE : SERVER_WARN, "there is no standby: what was acknowledged"
+	    " dies with the disk of this server", ORDERS);
+}
+
+struct server_finding
+server_look_at_room(struct ctx *c, int connections)
+{
+	bool here;
+	PGresult *rows = ask_writer(c, "SELECT least(current_setting('max_connections')::int,"
+	    " (SELECT nullif(rolconnlimit, -1) FROM pg_roles WHERE rolname = current_user),"
+	    " (SELECT nullif(datconnlimit, -1) FROM pg_database"
+	    "  WHERE datname = current_database())),"
+	    " current_setting('superuser_reserved_connections')::int,"
+	    " (SELECT greatest(count(DISTINCT client_addr), 1) FROM pg_stat_activity"
+	    "  WHERE application_name = 'galley')", &here);
+	int most, kept, hosts;
+
+	if (rows == NULL)
+		return unknown();
+	most = atoi(PQgetvalue(rows, 0, 0));
+	kept = here ? atoi(PQgetvalue(rows, 0, 1)) : KEPT_FREE;
+	hosts = atoi(PQgetvalue(rows, 0, 2));
+	PQclear(rows);
+	if (connections * hosts <= most - kept)
+		return find(SERVER_GOOD, arena_printf(c->arena, "the server has room: %d connections"
+		    " of %d", connections * hosts, most), NULL);
+	return find(SERVER_WARN, arena_printf(c->arena, "the server takes %d connections, and Galley"
+	    " may need %d on each of %d web hosts beside %d for others: then requests get 503", most,
+	    connections, hosts, kept), arena_printf(c->arena, "set max_connections = %d and the"
+	    " limits of role and database so, or give the programs fewer processes"
+	    " (docs/several-hosts.md §4)", connections * hosts + kept));
+}
+
+/* ---- a new instance */
+
+/* What an extension brought does not count. */
+static const char empty_sql[] =
+    "SELECT has_database_privilege(current_database(), 'CREATE'),"
+    " EXISTS (SELECT 1 FROM pg_class r JOIN pg_namespace n ON n.oid = r.relnamespace"
+    "  WHERE n.nspname = 'content' AND r.relname = 'store'),"
+    " (SELECT n.nspname || '.' || r.relname FROM pg_class r"
+    "  JOIN pg_namespace n ON n.oid = r.relnamespace"
+    "  WHERE n.nspname NOT IN ('pg_catalog', 'information_schema')"
+    "  AND n.nspname NOT LIKE 'pg\\_%' AND r.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')"
+    "  AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = r.oid AND d.deptype = 'e')"
+    "  ORDER BY 1 LIMIT 1)";
+
+static struct err *
+check_content(struct ctx *c, PGconn *handle)
+{
+	bool creates, galley;
+	const char *wrong, *table;
+	PGresult *rows = pg_server_rows(c, handle, empty_sql, &wrong);
+
+	if (rows == NULL)
+		return refuse(c, ERR_CONFLICT, "The database cannot be looked at: %s.", wrong);
+	creates = strcmp(PQgetvalue(rows, 0, 0), "t") == 0;
+	galley = strcmp(PQgetvalue(rows, 0, 1), "t") == 0;
+	table = text_at(c, rows, 0, 2);
+	PQclear(rows);
+	if (galley)
+		return refuse(c, ERR_CONFLICT, "The database %s holds a Galley already: for another"
+		    " web host copy galley.conf and the folders db and people from the first one"
+		    " (docs/several-hosts.md §5); for a new instance make an empty database.",
+		    PQdb(handle));
+	if (table != NULL)
+		return refuse(c, ERR_CONFLICT, "The database %s is not empty: it has %s. Make one"
+		    " for Galley alone.", PQdb(handle), table);
+	if (!creates)
+		return refuse(c, ERR_CONFLICT, "The role %s may make no schema in the database %s:"
+		    " GRANT CREATE ON DATABASE %s TO %s.", PQuser(handle), PQdb(handle),
+		    PQdb(handle), PQuser(handle));
+	return NULL;
+}
+
+struct err *
+server_check_empty(struct ctx *c)
+{
+	struct pg_answers answers;
+	struct server_finding found;
+	const char *wrong = pg_server_ask(c, &answers);
+	struct err *err;
+
+	if (wrong != NULL)
+		return refuse(c, ERR_CONFLICT, "%s.", wrong);
+	if (answers.writer == NULL) {
+		found = find_no_writer(c, &answers);
+		err = refuse(c, ERR_CONFLICT, "The database cannot be used: %s; %s.", found.message,
+		    found.fix);
+	} else {
+		wrong = pg_wrong_server(c, answers.writer);
+		err = wrong != NULL ? refuse(c, ERR_CONFLICT, "The database cannot be used: %s.",
+		    wrong) : check_content(c, answers.writer);
+	}
+	pg_server_close(&answers);
+	return err;
+}
