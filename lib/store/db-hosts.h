@@ -27,7 +27,7 @@ void db_before_confinement(struct ctx *c);
  * No other lock is taken behind this one. */
 void db_pictures_hold(struct ctx *c, bool alone);
 
-/* Keeps the bytes, unless they are there. In a writing transaction of the content, after the row
+/* Keeps the bytes, in place of others that are there. In a writing transaction of the content, after the row
  * was inserted. */
 void db_picture_put(struct ctx *c, const char *digest, const void *bytes, size_t len);
 

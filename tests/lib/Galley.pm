@@ -453,8 +453,9 @@ sub spoil_picture {
 	defined $bytes ? spew($path, $bytes) : unlink $path;
 	return if !$self->{database};
 	my ($digest) = $name =~ /^(\w+)/;
-	$self->sql(defined $bytes ? "UPDATE media_bytes SET bytes = '\\x" . unpack('H*', $bytes)
-		. "' WHERE digest = '$digest'" : "DELETE FROM media_bytes WHERE digest = '$digest'");
+	$self->sql("DELETE FROM media_bytes WHERE digest = '$digest'");
+	$self->sql("INSERT INTO media_bytes VALUES ('$digest', '\\x" . unpack('H*', $bytes) . "')")
+		if defined $bytes;
 }
 
 # Returns a digest of all rows of content and people, or of one store: equal ones say that nothing was

@@ -21,26 +21,6 @@
 #define GONE_MAX 100 /* copies of one transaction: no writer waits for long */
 #define SLACK ((size_t)64 * 1024)
 
-void
-media_cache_keep(struct ctx *c, const struct media *media)
-{
-	struct arena scratch, *kept = c->arena;
-	const char *name = media->url + strlen("media:"), *fault;
-	const void *bytes;
-	size_t len;
-
-	if (!db_has_hosts() || db_picture_is_there(c, media->digest))
-		return;
-	arena_init(&scratch, 2 * PICTURE_BYTES_MAX + SLACK);
-	c->arena = &scratch;
-	bytes = media_read(c, name, &len, &fault);
-	c->arena = kept;
-	if (bytes == NULL)
-		die_passing(1, "%s: %s; try again", media_path(c, name), fault);
-	db_picture_put(c, media->digest, bytes, len);
-	arena_release(&scratch);
-}
-
 /* Finds the bytes; what they are must be what the name says. */
 static const void *
 find(struct ctx *c, const char *name, size_t *len, const char **fault)
@@ -59,6 +39,28 @@ find(struct ctx *c, const char *name, size_t *len, const char **fault)
 		return NULL;
 	}
 	return bytes;
+}
+
+void
+media_cache_keep(struct ctx *c, const struct media *media)
+{
+	struct arena scratch, *kept = c->arena;
+	const char *name = media->url + strlen("media:"), *fault;
+	const void *bytes;
+	size_t len;
+
+	if (!db_has_hosts())
+		return;
+	arena_init(&scratch, 4 * PICTURE_BYTES_MAX + SLACK);
+	c->arena = &scratch;
+	if (find(c, name, &len, &fault) == NULL) {
+		bytes = media_read(c, name, &len, &fault);
+		if (bytes == NULL)
+			die_passing(1, "%s: %s; try again", media_path(c, name), fault);
+		db_picture_put(c, media->digest, bytes, len);
+	}
+	c->arena = kept;
+	arena_release(&scratch);
 }
 
 const void *

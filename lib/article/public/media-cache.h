@@ -13,7 +13,7 @@ struct ctx;
 struct media;
 
 /* Gives the store the bytes of a picture whose file media_write() wrote and whose row is in the
- * table. Does nothing where there is one host. Dies of a passing failure if the file is gone. */
+ * table, unless it has them, whole: damaged ones are replaced. Does nothing where there is one host. Dies of a passing failure if the file is gone. */
 void media_cache_keep(struct ctx *c, const struct media *media);
 
 /* Returns the bytes that the store keeps of "<digest>.<ext>", in the arena, and copies them to

@@ -89,7 +89,7 @@ db_picture_put(struct ctx *c, const char *digest, const void *bytes, size_t len)
 	const struct value values[] = { text_of(digest), { bytes, len, true } };
 
 	PQclear(ask(c, writer(c, DB_CONTENT), "INSERT INTO media_bytes (digest, bytes)"
-	    " VALUES ($1, $2) ON CONFLICT (digest) DO NOTHING", values, 2));
+	    " VALUES ($1, $2) ON CONFLICT (digest) DO UPDATE SET bytes = excluded.bytes", values, 2));
 }
 
 bool

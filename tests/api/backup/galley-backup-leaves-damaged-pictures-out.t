@@ -23,12 +23,19 @@ my ($png) = map { s{.*/}{}r } glob "$media/*.png";
 my $whole = Galley::slurp("$media/$png");
 my ($uid, $gid) = $galley->owner_ids;
 
-# Damages a file as a disk does: name and size stay.
+# Gives a stored picture other bytes, or none.
+sub put {
+	my ($name, $bytes) = @_;
+	$galley->spoil_picture($name, $bytes);
+	chown $uid, $gid, "$media/$name";
+}
+
+# Damages a picture as a disk does: name and size stay.
 sub rot {
 	my ($name) = @_;
-	my $bytes = Galley::slurp("$media/$name");
+	my $bytes = $whole;
 	substr($bytes, length($bytes) / 2, 1) ^= "\1";
-	Galley::spew("$media/$name", $bytes);
+	put($name, $bytes);
 }
 sub files { return join ' ', sort split /\n/, qx(tar tf $_[0]) }
 sub said { my ($done) = @_; return "$done->{out}$done->{err}" }
@@ -42,12 +49,11 @@ like $names, qr{media/\Q$png\E}, 'a backup has its pictures';
 
 for my $case (
 	['rotten', sub { rot($png) }],
-	['cut short', sub { truncate "$media/$png", 20 }],
-	['missing', sub { unlink "$media/$png" }],
+	['cut short', sub { put($png, substr $whole, 0, 20) }],
+	['missing', sub { put($png, undef) }],
 ) {
 	my ($what, $damage) = @$case;
-	Galley::spew("$media/$png", $whole);
-	chown $uid, $gid, "$media/$png";
+	put($png, $whole);
 	$damage->();
 	my $file = "$home/db/" . ($what =~ s/ .*//r) . '.tar';
 	my $done = $galley->command('backup', $file);
@@ -71,7 +77,7 @@ for my $case (
 my $folder = $galley->scratch . '/series';
 mkdir $folder;
 chown $uid, $gid, $folder;
-Galley::spew("$media/$png", $whole);
+put($png, $whole);
 $galley->must(qw(backup --keep 1), $folder);
 my ($first) = glob "$folder/*.tar";
 rot($png);
@@ -86,6 +92,8 @@ ok -e $first, 'and the one before stays';
 $done = $galley->command('restore', $good);
 is $done->{exit}, 0, 'a restore goes on' or diag said($done);
 ok Galley::slurp("$media/$png") eq $whole, 'the good bytes are in place again';
+# A restore gives PostgreSQL the bytes that it lacks, and replaces none.
+put($png, $whole) if $galley->{database};
 is $galley->command('verify')->{exit}, 0, 'and all is sound';
 
 # A backup in which the picture was damaged.
@@ -103,7 +111,7 @@ $done = $galley->command('restore', $rotten);
 is $done->{exit}, 0, 'it is restored';
 ok Galley::slurp("$media/$png") eq $whole, 'and the present picture, which is good, stays';
 is_deeply $done->{json}{pictures_missing}, [], 'none is missing';
-unlink "$media/$png";
+put($png, undef);
 $done = $galley->command('restore', $rotten);
 is $done->{exit}, 0, 'it is also restored into an instance without the picture';
 like $done->{err}, qr/the picture \Q$png\E .*was left out/, 'which is said';
@@ -125,8 +133,7 @@ for my $case (
 	}],
 ) {
 	my ($what, $give) = @$case;
-	Galley::spew("$media/$png", $whole);
-	chown $uid, $gid, "$media/$png";
+	put($png, $whole);
 	rot($png);
 	$give->();
 	ok Galley::slurp("$media/$png") eq $whole, "$what: the good bytes take its place";
@@ -142,7 +149,7 @@ $done = $galley->command('dump', $dump);
 is $done->{exit}, 1, 'a dump exits 1, too';
 like $done->{err}, qr/\Q$png\E is damaged and is not in the dump/, 'and names it';
 is_deeply [map { s{.*\.}{}r } glob "$dump/media/*"], ['webp'], 'and has all others';
-Galley::spew("$media/$png", $whole);
+put($png, $whole);
 
 # A damaged file that no article names.
 my $foreign = 'f' x 64 . '.png';
@@ -159,6 +166,10 @@ like $done->{err}, qr/the picture \Q$foreign\E is damaged and is not in .*before
 	'and names what its own backup lacks';
 
 # migrate goes on, and names the pictures that its own backup lacks.
+if ($galley->{database}) { # the steps of PostgreSQL: tests/postgres/galley-conf-names-the-database.t
+	done_testing;
+	exit;
+}
 use FaultPoints qw(older_database);
 my $older = Galley->new(build => 'test');
 older_database($older);

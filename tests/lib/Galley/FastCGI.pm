@@ -87,13 +87,27 @@ sub connection {
 
 sub request {
 	my ($self, $env, $body) = @_;
+	return $self->finish($self->begin($env), $body);
+}
+
+# Sends all but the body, and returns the connection, with which finish() sends it and returns the
+# answer.
+sub begin {
+	my ($self, $env) = @_;
 	my $peer = $self->connection;
 	my $params = params($env);
 	local $SIG{PIPE} = 'IGNORE';
 	print $peer record(BEGIN_REQUEST, pack 'nCx5', 1, 0),
 		record(PARAMS, $params),
-		length $params ? record(PARAMS, '') : (),
-		length($body // '') ? record(INPUT, $body) : (), record(INPUT, '');
+		length $params ? record(PARAMS, '') : ();
+	$peer->flush;
+	return $peer;
+}
+
+sub finish {
+	my ($self, $peer, $body) = @_;
+	local $SIG{PIPE} = 'IGNORE';
+	print $peer length($body // '') ? record(INPUT, $body) : (), record(INPUT, '');
 	$peer->flush;
 	my %done = (out => '', err => '', exit => 0, signal => 0);
 	while (read $peer, my $head, 8) {
