@@ -9,7 +9,8 @@
 # hard gzip tries (9): a test needs no small archive. MUSL is the folder of
 # musl/build.sh, with the licences of what the programs are linked with. Without it ('') the
 # programs are those of the build for PostgreSQL, which take shared libraries: the archive's
-# file PACKAGES names the packages of this system that have them, and Apache's FastCGI.
+# file PACKAGES names the packages of this system that have them, letters for covers, and Apache's
+# FastCGI.
 set -eu
 umask 022
 
@@ -89,7 +90,7 @@ packages() {
 		dpkg-query -S "$path" 2>/dev/null || dpkg-query -S "${path#/usr}" 2>/dev/null ||
 			dpkg-query -S "/usr$path" || return 1
 	done <"$top.libraries" >"$top.packages" || return 1
-	{ sed 's/:.*//' "$top.packages"; echo libapache2-mod-fcgid; } | LC_ALL=C sort -u
+	{ sed 's/:.*//' "$top.packages"; printf '%s\n' fonts-dejavu-core libapache2-mod-fcgid; } | LC_ALL=C sort -u
 	rm "$top.libraries" "$top.packages"
 }
 

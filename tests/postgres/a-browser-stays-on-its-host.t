@@ -12,7 +12,9 @@ use lib 'tests/lib';
 use Galley;
 use Galley::Console;
 use Galley::HAProxy;
-use Galley::Process qw(patience);
+use Galley::JSON ();
+use IO::Socket::INET ();
+use POSIX ();
 use Test::More;
 
 plan skip_all => 'for the build STORE=pg: make check-postgres' if !$ENV{GALLEY_CLUSTER};
@@ -24,7 +26,7 @@ my $workspace = $one->workspace;
 my $key = $one->key($workspace);
 $one->must(qw(workspace set), $workspace, 'pages=both');
 my $two = $one->another_host;
-my @servers = map { $_->[0]->serve(processes => 2, extra => "Header always set X-Host $_->[1]\n") }
+my @servers = map { $_->[0]->serve(fcgi => 'proxy', processes => 2, extra => "Header always set X-Host $_->[1]\n") }
 	[$one, 'web1'], [$two, 'web2'];
 my $proxy = Galley::HAProxy->new(\@servers,
 	change => sub { s/timeout (?:http-request|server) \K\d+s/2s/g == 2 or die });
@@ -112,5 +114,25 @@ for my $seen ('', ', and HAProxy knows') {
 	}
 	$proxy->wait_for(sub { $proxy->states !~ /UP/ });
 }
+$proxy->stop;
+
+# A host that closes each connection without a word, but for HAProxy's own question.
+my $listen = IO::Socket::INET->new(Listen => 50, LocalAddr => '127.0.0.1') or die "listen: $!";
+my $silent = fork // die "fork: $!";
+if ($silent == 0) {
+	while (my $client = $listen->accept) {
+		my $head = '';
+		1 while $head !~ /\r\n\r\n/ && sysread $client, $head, 4096, length $head;
+		syswrite $client, "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n" if $head =~ /health-of-this-host/;
+		close $client;
+	}
+	POSIX::_exit(0);
+}
+$proxy = Galley::HAProxy->new([({ port => $listen->sockport }) x 2]);
+is_own $proxy->get('/connection', key => $key), 502, 'a host that says nothing';
+is $proxy->fetch(GET => $_)->{status}, 502, "$_: the same" for qw(/console/ /pages/both/);
+like $proxy->fetch(GET => '/console/')->{headers}{'content-type'}, qr{^text/html}, 'is a page';
+kill KILL => $silent;
+waitpid $silent, 0;
 $proxy->stop;
 done_testing;
