@@ -69,11 +69,11 @@ include tests/builds.mk
 override BUILD := $(BUILD:$(CURDIR)/%=%)
 
 # What does not know the store is compiled once: build/pg takes the objects of build/, and
-# build/pg/test those of build/test. Of its own are those of lib/store/ and what names STORE_PG.
+# build/pg/test those of build/test. Of its own is lib/store/, and what names STORE_PG or db-role.h.
 SHARED = $(BUILD)
 ifeq ($(STORE),pg)
 SHARED := $(patsubst %/pg,%,$(BUILD:%/pg/test=%/test))
-OF_STORE := $(wildcard lib/store/*.c lib/store/pg/*.c) $(shell grep -rl --include='*.c' STORE_PG lib cgi-bin bin console)
+OF_STORE := $(wildcard lib/store/*.c lib/store/pg/*.c) $(shell grep -rl --include='*.c' -e STORE_PG -e 'store/db-role\.h' lib cgi-bin bin console)
 endif
 # The objects of sources.
 objects = $(patsubst %.c,$(BUILD)/%.o,$(filter $(OF_STORE),$1)) \
@@ -137,7 +137,7 @@ EXTRA_BIN = $(addprefix $(BUILD)/bin/,provider-outline provider-openai galley-fe
 DEMO = $(sort $(wildcard db/demo/*/*.md db/demo/*.png))
 GEN = $(BUILD)/gen/galley_version.h $(BUILD)/gen/schema_version.h $(BUILD)/gen/schema.h \
 	$(BUILD)/gen/console.h $(BUILD)/gen/stats.h $(BUILD)/gen/guards.h $(BUILD)/gen/brief.h \
-	$(if $(filter pg,$(STORE)),$(BUILD)/gen/pg_schemas.h $(BUILD)/gen/pg_steps.h)
+	$(if $(filter pg,$(STORE)),$(BUILD)/gen/pg_schemas.h $(BUILD)/gen/pg_rights.h $(BUILD)/gen/pg_steps.h)
 
 ##                build everything into build/
 all: programs docs

@@ -8,6 +8,7 @@
 #include "article/media.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
+#include "store/db-role.h"
 #include "store/db.h"
 #include "system/conf.h"
 #include "system/harden.h"
@@ -50,6 +51,7 @@ confine(struct ctx *c, bool fcgi)
 		{ conf_good_folder(c), false, HARDEN_MAKE_NOTHING },
 	};
 
+	db_as_api();
 	harden_limit(fcgi ? HARDEN_FCGI : HARDEN_CGI);
 	(void)harden_confine(paths, sizeof(paths) / sizeof(paths[0]));
 	if (fcgi)

@@ -44,6 +44,12 @@ $(BUILD)/gen/pg_schemas.h: $(SCHEMA) db/console/schema.sql db/stats/schema.sql d
 	    sh db/embed.sh --text pg_task_lease db/pg/task-lease.sql >>$@.new && \
 	    sh db/embed.sh --text pg_day_key db/pg/day-key.sql >>$@.new && mv $@.new $@
 
+$(BUILD)/gen/pg_rights.h: $(wildcard db/pg/rights/*.sql) db/embed.sh
+	@mkdir -p $(@D)
+	@for name in store money api; do \
+	    sh db/embed.sh --text "pg_rights_$$name" "db/pg/rights/$$name.sql" || exit 1; \
+	done >$@.new && mv $@.new $@
+
 PG_STEPS = $(wildcard db/before/[0-9]*.sql db/console/before/[0-9]*.sql db/stats/before/[0-9]*.sql)
 $(BUILD)/gen/pg_steps.h: db/pg/steps.sh db/pg/translate.sh db/embed.sh $(PG_STEPS) \
     $(if $(TEST),$(wildcard tests/next/*.sql) $(BUILD)/gen/next.made)

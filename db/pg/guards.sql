@@ -2,10 +2,12 @@
 -- them, in the same order (docs/postgres.md §9).
 --
 -- There they are put on by each connection that writes. Here they are part of the schema, for every
--- program. The ledger's trigger moves a balance with the rights of the owner of the tables.
+-- program. The ledger's trigger moves a balance with the rights of the owner of the tables. Each
+-- names where its tables are: a session's own temporary tables must not take their places.
 -- What SQLite asks with IS, PostgreSQL asks with IS DISTINCT FROM; NULL is false in both.
 
-CREATE FUNCTION job_born() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+CREATE FUNCTION job_born() RETURNS trigger LANGUAGE plpgsql
+	SET search_path = content, pg_temp AS $$ BEGIN
 	IF NEW.status IS DISTINCT FROM 'queued'
 		OR EXISTS (SELECT 1 FROM job WHERE id = NEW.id OR uuid = NEW.uuid)
 		OR (NEW.api_key_id IS NULL) = (NEW.ordered_by IS NULL)
@@ -45,7 +47,8 @@ END $$;
 CREATE TRIGGER job_born BEFORE INSERT ON job
 	FOR EACH ROW EXECUTE FUNCTION job_born();
 
-CREATE FUNCTION job_moved() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+CREATE FUNCTION job_moved() RETURNS trigger LANGUAGE plpgsql
+	SET search_path = content, pg_temp AS $$ BEGIN
 	IF OLD.settled_at IS NOT NULL
 		OR (NEW.id, NEW.uuid, NEW.account_id, NEW.workspace_id,
 			NEW.api_key_id, NEW.ordered_by, NEW.kind, NEW.topic,
@@ -194,6 +197,18 @@ END $$;
 CREATE TRIGGER ledger_unchanged BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger
 	FOR EACH STATEMENT EXECUTE FUNCTION ledger_unchanged();
 
+-- Credits are granted and revoked by a user who may change an account: not by that of the API.
+CREATE FUNCTION ledger_granted() RETURNS trigger LANGUAGE plpgsql
+	SET search_path = content, pg_temp AS $$ BEGIN
+	IF NOT has_column_privilege('account', 'verified', 'UPDATE') THEN
+		RAISE EXCEPTION 'this user may not grant credits' USING ERRCODE = '42501';
+	END IF;
+	RETURN NEW;
+END $$;
+
+CREATE TRIGGER ledger_granted BEFORE INSERT ON ledger
+	FOR EACH ROW WHEN (NEW.job_id IS NULL) EXECUTE FUNCTION ledger_granted();
+
 -- Nothing but the ledger's trigger moves a balance, and an account begins without credits.
 CREATE FUNCTION account_moved() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
 	IF pg_trigger_depth() < 2 THEN
@@ -214,3 +229,12 @@ END $$;
 
 CREATE TRIGGER account_born BEFORE INSERT ON account
 	FOR EACH ROW EXECUTE FUNCTION account_born();
+
+-- Who locks an account's row must have the right to change a column of it (db/pg/rights/api.sql): this
+-- one, which nobody changes.
+CREATE FUNCTION account_kept() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+	RAISE EXCEPTION 'the day on which an account was made stays';
+END $$;
+
+CREATE TRIGGER account_kept BEFORE UPDATE OF created_at ON account
+	FOR EACH ROW EXECUTE FUNCTION account_kept();

@@ -12,6 +12,7 @@
 #include "base/fileio.h"
 #include "people/secret.h"
 #include "stats/stats.h"
+#include "store/db-role.h"
 #include "store/db.h"
 #include "store/migrate.h"
 #include "store/schemas.h"
@@ -83,8 +84,8 @@ keep(struct ctx *c, const struct work *work, struct upgrade *u)
 	return NULL;
 }
 
-struct err *
-upgrade_run(struct ctx *c, const struct work *work, struct upgrade *out)
+static struct err *
+run(struct ctx *c, const struct work *work, struct upgrade *out)
 {
 	struct err *err;
 	bool people;
@@ -105,10 +106,10 @@ upgrade_run(struct ctx *c, const struct work *work, struct upgrade *out)
 		err = keep(c, work, out);
 	/* Before the database is changed: a fault would call a whole upgrade failed. Counts that
 	 * cannot be made now begin with the task runner. */
-	if (err == NULL)
+	if (err == NULL) {
 		(void)stats_create(c);
-	if (err == NULL)
 		err = migrate_run(c, DB_CONTENT, &out->from);
+	}
 	(void)FAULT("upgrade-content");
 	if (err == NULL && people)
 		err = migrate_run(c, DB_CONSOLE, &out->people_from);
@@ -121,6 +122,18 @@ upgrade_run(struct ctx *c, const struct work *work, struct upgrade *out)
 	if (out->people)
 		secret_create(c);
 	return NULL;
+}
+
+/* Where the programs are not the owner of the tables, they may have no rights yet. */
+struct err *
+upgrade_run(struct ctx *c, const struct work *work, struct upgrade *out)
+{
+	struct err *err;
+
+	db_as_owner(c, true);
+	err = run(c, work, out);
+	db_as_owner(c, false);
+	return err;
 }
 
 const char *

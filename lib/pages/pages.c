@@ -20,6 +20,7 @@
 #include "screen/article-page.h"
 #include "screen/tr.h"
 #include "store/db-hosts.h"
+#include "store/db-role.h"
 #include "store/db.h"
 #include "system/conf.h"
 #include "system/conf/pages-address.h"
@@ -164,6 +165,7 @@ confine(struct ctx *c, bool fcgi)
 	};
 	const size_t count = sizeof(paths) / sizeof(paths[0]);
 
+	db_as_api();
 	harden_limit(fcgi ? HARDEN_FCGI : HARDEN_CGI);
 	db_before_confinement(c);
 	(void)harden_confine(paths, fcgi ? count : count - 2);

@@ -9,6 +9,7 @@
 #include "base/fileio.h"
 #include "base/log.h"
 #include "store/db-hosts.h"
+#include "store/db-role.h"
 #include "system/conf.h"
 #include "system/harden.h"
 #include "system/instance.h"
@@ -165,6 +166,7 @@ confine(struct ctx *c, bool fcgi)
 		{ fcgi ? conf_good_folder(c) : NULL, false, HARDEN_MAKE_NOTHING },
 	};
 
+	db_as_api();
 	harden_limit(fcgi ? HARDEN_FCGI : HARDEN_CGI);
 #ifdef STORE_PG
 	db_before_confinement(c);

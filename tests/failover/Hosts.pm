@@ -85,7 +85,7 @@ sub prepared {
 	$text =~ s{/var/run/postgresql}{$own};
 	$text =~ s{/etc/postgresql/galley\.}{$own/}g;
 	$text =~ s{local all postgres peer}{local all postgres trust};
-	$text =~ s{^( +- )(?=hostssl all all )}{$1hostssl all galley 10.0.0.0/24 trust\n$1}m;
+	$text =~ s{^( +- )(?=hostssl all all )}{$1hostssl all galley,galley_owner,galley_programs,galley_api 10.0.0.0/24 trust\n$1}m;
 	Galley::spew("$own/$file", $text);
 	return "$own/$file";
 }

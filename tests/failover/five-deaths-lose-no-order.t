@@ -33,7 +33,8 @@ sub report { diag sprintf '%5.1f s  %s', time - $began, sprintf shift, @_ }
 my $hosts = Hosts->new;
 report('three members of Patroni are whole: %s leads', $hosts->with_role('leader'));
 my $leader = $hosts->with_role('leader');
-$hosts->sql($leader, 'CREATE ROLE galley LOGIN SUPERUSER');
+$hosts->sql($leader, 'CREATE ROLE galley LOGIN SUPERUSER; CREATE ROLE galley_owner LOGIN;'
+	. ' CREATE ROLE galley_programs LOGIN; CREATE ROLE galley_api LOGIN');
 # The leader first: a standby that has not heard of a new database yet refuses, and libpq then asks
 # no other host.
 local $ENV{GALLEY_CLUSTER} = sprintf 'host=%s user=galley target_session_attrs=read-write',

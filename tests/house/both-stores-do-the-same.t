@@ -36,5 +36,7 @@ my %named = map { ($_ => 1) } $others =~ /\b((?:db|generation|lease|migrate)_\w+
 my ($sqlite, $pg) = map { defined_in("lib/store/$_") } qw(sqlite pg);
 cmp_ok scalar keys %$sqlite, '>', 50, scalar(keys %$sqlite) . ' functions are compared';
 is_deeply [grep { $named{$_} && !$pg->{$_} } sort keys %$sqlite], [], 'what SQLite has, PostgreSQL has';
-is_deeply [grep { $named{$_} && !$sqlite->{$_} } sort keys %$pg], [], 'and the other way round';
+# What one store needs nothing for is an inline function of the header.
+my %inline = map { ($_ => 1) } $headers =~ /^static inline [^\n]*\n(\w+)\(/mg;
+is_deeply [grep { $named{$_} && !$sqlite->{$_} && !$inline{$_} } sort keys %$pg], [], 'and the other way round';
 done_testing;

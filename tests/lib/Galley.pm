@@ -108,12 +108,15 @@ sub new {
 # Returns what the environment of `galley init` says of its database: nothing with SQLite.
 sub names_database {
 	my ($self) = @_;
-	return $ENV{GALLEY_CLUSTER} ? (GALLEY_DATABASE => $self->{database} // $self->database) : ();
+	return () if !$ENV{GALLEY_CLUSTER};
+	return (GALLEY_DATABASE => ($self->{database} // $self->database) . ' user=galley_programs',
+		GALLEY_DATABASE_API => 'galley_api', GALLEY_DATABASE_OWNER => 'galley_owner');
 }
 
 # With GALLEY_CLUSTER in the environment, which is how libpq reaches a PostgreSQL, the programs are
 # those of the build STORE=pg (make check-postgres). Makes a database for the instance there, and
-# returns its address.
+# returns its address, for the superuser of the tests; programs sign in as other users
+# (tests/lib/Galley/Postgres.pm).
 sub database {
 	my ($self) = @_;
 	$self->{database_name} = 'galley_' . lc($self->{folder} =~ s/.*-//r) . "_$$";
@@ -125,7 +128,7 @@ sub database {
 sub database_of {
 	my ($name) = @_;
 	return undef if !$ENV{GALLEY_CLUSTER};
-	on_cluster("CREATE DATABASE $name");
+	on_cluster("CREATE DATABASE $name OWNER galley_owner");
 	return "$ENV{GALLEY_CLUSTER} dbname=$name";
 }
 
@@ -155,7 +158,7 @@ sub database_kept {
 sub database_back {
 	my ($self) = @_;
 	my $name = $self->{database_name} // return;
-	on_cluster("DROP DATABASE $name WITH (FORCE)", "CREATE DATABASE $name TEMPLATE ${name}_kept");
+	on_cluster("DROP DATABASE $name WITH (FORCE)", "CREATE DATABASE $name TEMPLATE ${name}_kept OWNER galley_owner");
 }
 
 # Another web host of the instance: the same settings, pepper and database of PostgreSQL, and folders

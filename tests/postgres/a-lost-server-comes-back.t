@@ -90,7 +90,7 @@ close $writer;
 
 my $file = $galley->home . '/db/galley.db';
 my $was = Galley::slurp($file);
-Galley::spew($file, $was =~ s/\n\z/ password=hunter2hunter2\n/r);
+Galley::spew($file, $was =~ s/^(host=.*)$/$1 password=hunter2hunter2/mr);
 $tool = $galley->command(qw(account list));
 isnt $tool->{exit}, 0, 'an address with a password is refused';
 like $tool->{err}, qr/database_password_file/, 'with the way out';

@@ -130,7 +130,11 @@ write_conf(struct ctx *c, const struct call *call, uid_t uid, gid_t gid)
 	const char *url = call_option(call, "public-url");
 	const char *https = call_option(call, "require-https");
 	static const char *const of_database[][2] = { { "database", "database" },
-		{ "database-password-file", "database_password_file" } };
+		{ "database-password-file", "database_password_file" },
+		{ "database-api-user", "database_api_user" },
+		{ "database-api-password-file", "database_api_password_file" },
+		{ "database-owner-user", "database_owner_user" },
+		{ "database-owner-password-file", "database_owner_password_file" } };
 	const char *written;
 	struct err *err = NULL;
 	struct conf conf;
@@ -391,6 +395,14 @@ static const struct command_option init_options[] = {
 	    .help = "of an empty PostgreSQL, without a password; needs galley-postgresql" },
 	{ .name = "database-password-file", .value = "FILE",
 	    .help = "holds host:port:database:user:password, for the owner alone" },
+	{ .name = "database-api-user", .value = "USER",
+	    .help = "as whom the API's programs sign in there" },
+	{ .name = "database-api-password-file", .value = "FILE",
+	    .help = "the same for that user" },
+	{ .name = "database-owner-user", .value = "USER",
+	    .help = "who makes the tables, and may change them" },
+	{ .name = "database-owner-password-file", .value = "FILE",
+	    .help = "the same for that user" },
 	{ .name = "site", .value = "NAME",
 	    .help = "make an account and a workspace of this name, and a key" },
 	{ .name = "language", .value = "TAG",

@@ -164,6 +164,7 @@ db_swap_open(struct ctx *c, enum db_store store)
 	s->db.store = store;
 	s->db.c = c;
 	s->db.wait_ms = DB_WAIT_TOOL_MS;
+	s->db.owner = true;
 	pg_connect(c, &s->db);
 	return s;
 }

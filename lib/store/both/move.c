@@ -43,6 +43,7 @@ begin_pg(struct ctx *c, bool writes)
 	mine.store = DB_CONTENT;
 	mine.c = c;
 	mine.wait_ms = DB_WAIT_TOOL_MS;
+	mine.owner = true;
 	pg_connect(c, &mine);
 	PQclear(pg_must(&mine, writes ? "BEGIN ISOLATION LEVEL READ COMMITTED"
 				      : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"));

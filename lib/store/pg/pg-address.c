@@ -73,22 +73,16 @@ are_sockets(const char *hosts)
 }
 
 /* Returns what is wrong with a file of passwords, or NULL. libpq passes over one that others may
- * read, and would only say that the password is wrong. A confined program reaches db/ of the
- * instance, where the pepper is, too. */
+ * read, and would only say that the password is wrong. `key` is its setting. */
 static const char *
-look_at_passwords(struct ctx *c, const char *path)
+look_at_passwords(struct ctx *c, const char *key, const char *path)
 {
-	const char *folder = fileio_folder(c->arena, c->instance->db), *wrong = NULL;
+	const char *wrong = NULL;
 	struct stat st;
-	int fd;
+	int fd = fileio_open(path, O_RDONLY | O_NONBLOCK);
 
-	if (strcmp(fileio_folder(c->arena, path), folder) != 0)
-		return arena_printf(c->arena, "database_password_file: %s must be in %s, which the"
-		    " programs reach", path, folder);
-	fd = fileio_open(path, O_RDONLY | O_NONBLOCK);
 	if (fd < 0)
-		return arena_printf(c->arena, "database_password_file: %s: %s", path,
-		    strerror(errno));
+		return arena_printf(c->arena, "%s: %s: %s", key, path, strerror(errno));
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
 		wrong = "is no file";
 	else if ((st.st_mode & 077) != 0)
@@ -96,8 +90,7 @@ look_at_passwords(struct ctx *c, const char *path)
 	else if (st.st_uid != geteuid())
 		wrong = "belongs to another user: chown it";
 	close(fd);
-	return wrong == NULL ? NULL
-	    : arena_printf(c->arena, "database_password_file: %s %s", path, wrong);
+	return wrong == NULL ? NULL : arena_printf(c->arena, "%s: %s %s", key, path, wrong);
 }
 
 /* The authority's certificate is public, but a confined program must reach it. */
@@ -119,21 +112,96 @@ look_at_authority(struct ctx *c, const char *named, struct pg_address *out)
 	    " programs reach", named, folder);
 }
 
+/* Returns what is wrong with the folder of a file of passwords, or NULL. A confined program of the API
+ * reaches db/ of the instance, where the pepper is, and not people/: so its own password is in
+ * the one, and that of another user in the other. */
+static const char *
+look_at_place(struct ctx *c, const char *key, const char *path, bool apart)
+{
+	const char *folder = fileio_folder(c->arena, path);
+	const char *db = fileio_folder(c->arena, c->instance->db);
+	const char *wanted = apart ? fileio_path(c->arena, c->instance->home, "people") : db;
+
+	if (strcmp(folder, wanted) == 0)
+		return NULL;
+	return arena_printf(c->arena, "%s: %s must be in %s, which %s", key, path, wanted,
+	    apart ? "the API's programs do not reach" : "the programs reach");
+}
+
+/* Returns as whom libpq signs in where the address does not say it. */
+static const char *
+usual_user(struct ctx *c)
+{
+	PQconninfoOption *options = PQconndefaults();
+	const char *user = options != NULL ? value_of(c, options, "user") : NULL;
+
+	PQconninfoFree(options);
+	return user != NULL ? user : "";
+}
+
+static const char *
+of_environment(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value != NULL ? value : "";
+}
+
+/* As whom the roles sign in; "": as the address says. */
+struct users {
+	const char *api, *owner;
+};
+
 /* Returns the address behind the mark of db/galley.db, "" if there is none. Before galley init has
  * made the file it is the environment's. */
 static const char *
-address_of_mark(struct ctx *c)
+address_of_mark(struct ctx *c, struct users *users)
 {
-	char *text = fileio_read_now(c->arena, c->instance->db, ADDRESS_MAX, NULL);
-	const char *of_init = getenv("GALLEY_DATABASE");
+	char *text = fileio_read_now(c->arena, c->instance->db, ADDRESS_MAX, NULL), *line;
+	const char *of_init = getenv("GALLEY_DATABASE"), *address = "";
 
-	if (text == NULL && errno == ENOENT && of_init != NULL)
+	if (text == NULL && errno == ENOENT && of_init != NULL) {
+		*users = (struct users){ of_environment(PG_API_VARIABLE),
+			of_environment(PG_OWNER_VARIABLE) };
 		return of_init;
+	}
 	if (text == NULL || strncmp(text, PG_MARK, strlen(PG_MARK)) != 0)
 		return "";
 	text += strlen(PG_MARK);
-	text[strcspn(text, "\n")] = '\0';
-	return text;
+	while ((line = strsep(&text, "\n")) != NULL) {
+		if (strncmp(line, PG_MARK_API, strlen(PG_MARK_API)) == 0)
+			users->api = line + strlen(PG_MARK_API);
+		else if (strncmp(line, PG_MARK_OWNER, strlen(PG_MARK_OWNER)) == 0)
+			users->owner = line + strlen(PG_MARK_OWNER);
+		else if (address[0] == '\0')
+			address = line;
+	}
+	return address;
+}
+
+/* Finds the user of a role, and the file with the password. Returns what is wrong with that, or
+ * NULL. */
+static const char *
+find_role(struct ctx *c, const struct console_conf *conf, const struct users *users,
+    enum pg_role role, struct pg_address *out)
+{
+	const char *user = role == PG_API ? users->api : role == PG_OWNER ? users->owner : "";
+	const char *key = "database_password_file", *path = conf->database_password_file, *wrong;
+
+	out->user = user[0] != '\0' ? user : NULL;
+	if (role == PG_API && out->user != NULL) {
+		key = "database_api_password_file";
+		path = conf->database_api_password_file;
+	}
+	if (role == PG_OWNER && conf->database_owner_password_file[0] != '\0') {
+		out->passwords = conf->database_owner_password_file;
+		return look_at_passwords(c, "database_owner_password_file", out->passwords);
+	}
+	if (path[0] == '\0')
+		return NULL;
+	out->passwords = path;
+	wrong = look_at_place(c, key, path, users->api[0] != '\0' && role != PG_API);
+	return wrong != NULL ? wrong : look_at_passwords(c, key, path);
 }
 
 /* Reads who the hosts are, and how they prove it. An address of libpq's counts, not its name. */
@@ -152,8 +220,9 @@ read_options(struct ctx *c, PQconninfoOption *options, struct pg_address *out)
 }
 
 const char *
-pg_address_read(struct ctx *c, struct pg_address *out)
+pg_address_read(struct ctx *c, enum pg_role role, struct pg_address *out)
 {
+	struct users users = { "", "" };
 	PQconninfoOption *options;
 	struct console_conf conf;
 	const char *wrong;
@@ -161,7 +230,12 @@ pg_address_read(struct ctx *c, struct pg_address *out)
 
 	memset(out, 0, sizeof(*out));
 	console_conf_read(c, &conf);
-	out->info = conf_database_is_address(conf.database) ? conf.database : address_of_mark(c);
+	if (conf_database_is_address(conf.database)) {
+		out->info = conf.database;
+		users = (struct users){ conf.database_api_user, conf.database_owner_user };
+	} else {
+		out->info = address_of_mark(c, &users);
+	}
 	if (out->info[0] == '\0')
 		return "galley.conf names no database: these programs are built for PostgreSQL,"
 		       " and need database = postgresql://…";
@@ -172,13 +246,13 @@ pg_address_read(struct ctx *c, struct pg_address *out)
 	if (options == NULL)
 		return "database in galley.conf is no address that libpq can read";
 	wrong = read_options(c, options, out);
+	out->programs = value_of(c, options, "user");
 	PQconninfoFree(options);
 	if (wrong != NULL)
 		return wrong;
-	if (conf.database_password_file[0] == '\0')
-		return NULL;
-	out->passwords = conf.database_password_file;
-	return look_at_passwords(c, out->passwords);
+	if (out->programs == NULL)
+		out->programs = usual_user(c);
+	return find_role(c, &conf, &users, role, out);
 }
 
 void
@@ -191,7 +265,7 @@ pg_address_parameters(const struct pg_address *a, const char *target, const char
 	 * fault. */
 	const char *const pairs[][2] = { { "sslcert", "/nonexistent/postgresql.crt" },
 		{ "sslrootcert", a->authority }, { "sslmode", a->sslmode },
-		{ "passfile", a->passwords }, { "dbname", a->info }, { "host", a->hosts },
+		{ "passfile", a->passwords }, { "dbname", a->info }, { "user", a->user }, { "host", a->hosts },
 		{ "hostaddr", a->host_addresses }, { "port", a->ports },
 		{ "target_session_attrs", target }, { "connect_timeout", "2" },
 		{ "tcp_user_timeout", "5000" }, { "keepalives_idle", "5" },

@@ -56,6 +56,7 @@ struct stmt {
 struct db {
 	PGconn *handle;
 	enum db_store store;
+	bool owner;    /* it signs in as the owner of the tables (pg-address.h) */
 	struct ctx *c; /* of the present request */
 	int wait_ms;
 	int64_t deadline; /* of the transaction (clock_boot()); 0: each answer has its own */
@@ -97,6 +98,14 @@ struct db *pg_beside(struct ctx *c, enum db_store store);
 
 /* Connects again: statements are prepared again. Dies if no server answers. */
 void pg_connect(struct ctx *c, struct db *db);
+
+/* Connects again as the owner of the tables, or as the programs again. Does nothing where these are
+ * the same user. */
+void pg_be_owner(struct ctx *c, struct db *db, bool owner);
+
+/* pg-rights.c: gives the other users of the database the rights that they need, in each schema that is
+ * there (docs/postgres.md §9). In a transaction of the owner. */
+void pg_rights_give(struct ctx *c);
 
 /* Closes the connection, if there is one, and forgets its statements. */
 void pg_disconnect(struct db *db);

@@ -143,9 +143,20 @@ make(struct ctx *c, const struct schemas *to, int64_t from)
 		PQclear(pg_must(c->db, pg_guards));
 	PQclear(pg_must(c->db, arena_printf(c->arena, "UPDATE store SET number = %" PRId64,
 	    to->number)));
+	pg_rights_give(c);
 	(void)FAULT("migrate-before-commit");
 	db_commit(c);
 	return NULL;
+}
+
+/* Users that galley.conf names since then get their rights. */
+static void
+give_again(struct ctx *c)
+{
+	PQclear(pg_must(c->db, arena_printf(c->arena, "BEGIN; SELECT pg_advisory_xact_lock(%d)",
+	    PG_LOCK_KEY(DB_CONTENT))));
+	pg_rights_give(c);
+	db_commit(c);
 }
 
 struct err *
@@ -156,11 +167,16 @@ migrate_run(struct ctx *c, enum db_store store, int64_t *from)
 
 	*from = migrate_number(c, store);
 	err = migrate_check(c, store, *from);
-	if (err == NULL && *from != to->number) {
-		pg_choose(c, store);
+	if (err != NULL || (*from == to->number && store != DB_CONTENT))
+		return err;
+	pg_choose(c, store);
+	pg_be_owner(c, c->db, true);
+	if (*from != to->number)
 		err = make(c, to, *from);
-		pg_choose(c, DB_CONTENT);
-	}
+	else
+		give_again(c);
+	pg_be_owner(c, c->db, false);
+	pg_choose(c, DB_CONTENT);
 	return err;
 }
 

@@ -134,7 +134,7 @@ db_before_confinement(struct ctx *c)
 
 	known.confined = true;
 	known.info[0] = '\0';
-	if (pg_address_read(c, &address) == NULL)
+	if (pg_address_read(c, pg_process_role(), &address) == NULL)
 		count = pg_address_hosts(c, address.info, hosts, HOSTS_MAX);
 	buf_init(&found.hosts, c->arena, LIST_MAX);
 	buf_init(&found.addresses, c->arena, LIST_MAX);

@@ -18,12 +18,15 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/log.h"
+#include "store/db-role.h"
 #include "store/pg/pg-address.h"
 #include "store/pg/pg-handle.h"
 #include "system/conf/conf-database.h"
 #include "system/instance.h"
 
 static APART struct db connections[3];
+/* As whom this process signs in (db-role.h). */
+static APART enum pg_role process_role;
 
 const char *
 pg_schema(enum db_store store)
@@ -104,6 +107,58 @@ fail_to_connect(struct ctx *c, struct db *db, bool changed)
 	die_passing(2, "PostgreSQL cannot be reached: %s", said);
 }
 
+static enum pg_role
+role_of(const struct db *db)
+{
+	return db->owner ? PG_OWNER : process_role;
+}
+
+enum pg_role
+pg_process_role(void)
+{
+	return process_role;
+}
+
+void
+db_as_api(void)
+{
+	process_role = PG_API;
+}
+
+/* Returns whether the owner of the tables is another user than the programs. */
+static bool
+has_owner(struct ctx *c)
+{
+	struct pg_address address;
+
+	/* What is wrong with the file of the password is told when the owner connects. */
+	(void)pg_address_read(c, PG_OWNER, &address);
+	return address.user != NULL;
+}
+
+void
+db_as_owner(struct ctx *c, bool owner)
+{
+	enum pg_role role = owner ? PG_OWNER : PG_PROGRAMS;
+
+	if (process_role == role || !has_owner(c))
+		return;
+	for (size_t i = 0; i < sizeof(connections) / sizeof(connections[0]); i++)
+		pg_disconnect(&connections[i]);
+	process_role = role;
+}
+
+void
+pg_be_owner(struct ctx *c, struct db *db, bool owner)
+{
+	if (process_role == PG_OWNER || !has_owner(c))
+		return;
+	pg_disconnect(db);
+	db->owner = owner;
+	pg_set_deadline(db);
+	pg_connect(c, db);
+}
+
 void
 pg_connect(struct ctx *c, struct db *db)
 {
@@ -115,7 +170,7 @@ pg_connect(struct ctx *c, struct db *db)
 	pg_disconnect(db);
 	fileio_look(c->instance->conf, &db->conf);
 	fileio_look(c->instance->db, &db->mark);
-	wrong = pg_address_read(c, &address);
+	wrong = pg_address_read(c, role_of(db), &address);
 	if (wrong != NULL)
 		die_passing(5, "%s", wrong);
 	changed = pg_names_use(&address);
@@ -240,6 +295,14 @@ write_file(struct ctx *c, const char *path, const char *text)
 		die("%s: %s", path, strerror(errno));
 }
 
+static const char *
+line_of(struct ctx *c, const char *word, const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value == NULL ? "" : arena_printf(c->arena, "%s%s\n", word, value);
+}
+
 /* The file says what store the instance has, and the address, unless galley.conf names it. */
 void
 db_create(struct ctx *c, bool write_ahead)
@@ -252,8 +315,10 @@ db_create(struct ctx *c, bool write_ahead)
 		err = conf_database_check(c, "database", strlen("database"), address);
 	if (err != NULL)
 		die("%s", err->message);
-	write_file(c, c->instance->db, arena_printf(c->arena, PG_MARK "%s%s",
-	    address != NULL ? address : "", address != NULL ? "\n" : ""));
+	write_file(c, c->instance->db, address == NULL ? PG_MARK
+	    : arena_printf(c->arena, PG_MARK "%s\n%s%s", address,
+		  line_of(c, PG_MARK_API, PG_API_VARIABLE),
+		  line_of(c, PG_MARK_OWNER, PG_OWNER_VARIABLE)));
 	db_open(c, DB_WAIT_TOOL_MS);
 }
 

@@ -171,13 +171,13 @@ connect_to(struct ctx *c, const struct pg_address *address, struct pg_answer *a)
 }
 
 const char *
-pg_server_ask(struct ctx *c, struct pg_answers *out)
+pg_server_ask(struct ctx *c, enum pg_role role, struct pg_answers *out)
 {
 	struct pg_host hosts[PG_HOSTS_MAX];
 	const char *wrong;
 
 	memset(out, 0, sizeof(*out));
-	wrong = pg_address_read(c, &out->address);
+	wrong = pg_address_read(c, role, &out->address);
 	if (wrong != NULL)
 		return wrong;
 	out->count = pg_address_hosts(c, out->address.info, hosts, PG_HOSTS_MAX);

@@ -184,7 +184,7 @@ server_look(struct ctx *c)
 {
 	struct server_finding found = find(SERVER_GOOD, NULL, NULL);
 	struct pg_answers answers;
-	const char *wrong = pg_server_ask(c, &answers);
+	const char *wrong = pg_server_ask(c, PG_PROGRAMS, &answers);
 
 	if (wrong != NULL)
 		return find(SERVER_BAD, wrong, "correct database or database_password_file in"
@@ -217,7 +217,7 @@ ask_writer(struct ctx *c, const char *sql, bool *by_sockets)
 	PGresult *rows = NULL;
 	const char *wrong;
 
-	if (pg_server_ask(c, &answers) == NULL && answers.writer != NULL)
+	if (pg_server_ask(c, PG_PROGRAMS, &answers) == NULL && answers.writer != NULL)
 		rows = pg_server_rows(c, answers.writer, sql, &wrong);
 	*by_sockets = answers.address.by_sockets;
 	pg_server_close(&answers);
@@ -335,7 +335,7 @@ server_check_empty(struct ctx *c)
 {
 	struct pg_answers answers;
 	struct server_finding found;
-	const char *wrong = pg_server_ask(c, &answers);
+	const char *wrong = pg_server_ask(c, PG_OWNER, &answers);
 	struct err *err;
 
 	if (wrong != NULL)

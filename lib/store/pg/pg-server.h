@@ -28,9 +28,9 @@ struct pg_answers {
 	PGconn *writer; /* one of them that takes writes, or NULL */
 };
 
-/* Asks all hosts of galley.conf's address. Returns NULL, or a sentence without a dot: the address
+/* Asks all hosts of galley.conf's address, as that user. Returns NULL, or a sentence without a dot: the address
  * is wrong. Close it all the same. */
-const char *pg_server_ask(struct ctx *c, struct pg_answers *out);
+const char *pg_server_ask(struct ctx *c, enum pg_role role, struct pg_answers *out);
 void pg_server_close(struct pg_answers *answers);
 
 /* Returns a host in words: `10.0.0.1, port 5432`. In the arena. */

@@ -83,6 +83,16 @@ check_address(struct ctx *c, const char *value)
 #endif
 }
 
+/* Returns whether the key names a file of passwords. */
+static bool
+is_file(const char *key, size_t len)
+{
+	static const char begin[] = "database_", end[] = "password_file";
+	const size_t tail = sizeof(end) - 1;
+
+	return len > tail && begins(key, begin) && memcmp(key + len - tail, end, tail) == 0;
+}
+
 struct err *
 conf_database_check(struct ctx *c, const char *key, size_t len, const char *value)
 {
@@ -97,9 +107,7 @@ conf_database_check(struct ctx *c, const char *key, size_t len, const char *valu
 #endif
 		return NULL;
 	}
-	if (len == strlen("database_password_file") &&
-	    memcmp(key, "database_password_file", len) == 0 && value[0] != '\0' &&
-	    value[0] != '/')
-		return refuse(c, ERR_INTERNAL, "database_password_file must be an absolute path.");
+	if (is_file(key, len) && value[0] != '\0' && value[0] != '/')
+		return refuse(c, ERR_INTERNAL, "%.*s must be an absolute path.", (int)len, key);
 	return NULL;
 }

@@ -27,7 +27,19 @@ static const struct conf_key keys[] = {
 	    "# built for it (docs/postgres.md)." },
 	{ "database_password_file", TEXT, AT(database_password_file), 0, 0, "",
 	    "A file in db/ of the instance, which only the owner reads: libpq finds the\n"
-	    "# password there, as host:port:database:user:password (* for any)." },
+	    "# password there, as host:port:database:user:password (* for any). With a\n"
+	    "# database_api_user it is in people/, which the API's programs do not reach." },
+	{ "database_api_user", TEXT, AT(database_api_user), 0, 0, "",
+	    "The API's programs are this user of the PostgreSQL, who may ask what the API\n"
+	    "# needs and no more (docs/postgres.md). Empty: that of database." },
+	{ "database_api_password_file", TEXT, AT(database_api_password_file), 0, 0, "",
+	    "A file in db/ of the instance with that user's password." },
+	{ "database_owner_user", TEXT, AT(database_owner_user), 0, 0, "",
+	    "Whose the tables of the PostgreSQL are: galley init, migrate, restore, store\n"
+	    "# copy and stats erase sign in so. Empty: that of database." },
+	{ "database_owner_password_file", TEXT, AT(database_owner_password_file), 0, 0, "",
+	    "A file with that user's password, outside of the instance, where only the\n"
+	    "# tool reaches it. Empty: database_password_file." },
 	{ "console_url", URL, AT(url), 0, 0, "",
 	    "Where the console is reached, as https://host or\n"
 	    "# https://host/path: it is below it at /console. Empty: below\n"

@@ -18,6 +18,9 @@ struct ctx;
 struct console_conf {
 	const char *database; /* "sqlite", an address of a PostgreSQL; "": not set */
 	const char *database_password_file; /* for libpq: host:port:database:role:password */
+	/* Of the API's programs, and of what makes the schemas; "": they are those before. */
+	const char *database_api_user, *database_api_password_file;
+	const char *database_owner_user, *database_owner_password_file;
 	const char *url; /* https origin and path, no trailing slash; "": public_url */
 	const char *pages_url; /* the same of what is shared; "": public_url */
 	int64_t pages_per_minute; /* requests of an address to pages; 0: no limit */

@@ -6,6 +6,9 @@ package Galley::Postgres;
 #	my $done = $cluster->psql('galley', $sql);	{out, err, exit, signal}
 #	$cluster->must('galley', $sql);			dies unless all of it succeeds
 #
+# Its superuser is galley, as whom tests ask. Instances have the three users of docs/postgres.md §9:
+# galley_owner, galley_programs, galley_api.
+#
 # PostgreSQL refuses to run as root; when root runs the test, www-data runs the server. It promises
 # nothing to the disk: no test of what survives a power failure may use it so.
 use strict;
@@ -94,6 +97,8 @@ sub new {
 		@as ? (as => \@as) : ());
 	die "initdb: $made->{err}" if $made->{exit} != 0;
 	$self->start(%option);
+	$self->must('postgres', join '', map { "CREATE ROLE $_ LOGIN;\n" }
+		qw(galley_owner galley_programs galley_api));
 	return $self;
 }
 

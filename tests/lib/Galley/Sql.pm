@@ -14,7 +14,8 @@ use warnings;
 
 my $string = qr/"(?:[^"\\]|\\.)*"/;
 my $verb = qr/^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH|REPLACE|PRAGMA|CREATE|DROP|ALTER)\b/;
-my $gen = ($ENV{GALLEY_BUILD} || 'build') . '/gen';
+# What knows no store is made once, for the build for SQLite (Makefile, SHARED).
+my $gen = (($ENV{GALLEY_BUILD} || 'build') =~ s{/pg\b}{}r) . '/gen';
 
 # The lines of a file behind the preprocessor, without those of its headers.
 sub preprocessed {
