@@ -254,7 +254,7 @@ db_swap_commit(struct ctx *c, struct db_swap *s)
 	if (s->store == DB_CONTENT)
 		note_pepper(c, s);
 	(void)FAULT("exchange-before-commit");
-	PQclear(pg_must(&s->db, "COMMIT"));
+	pg_must_commit(&s->db);
 	(void)FAULT("exchange-committed");
 }
 

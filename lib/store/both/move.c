@@ -60,7 +60,7 @@ static void
 end_pg(struct ctx *c, bool commit)
 {
 	if (commit)
-		PQclear(pg_must(&mine, "COMMIT"));
+		pg_must_commit(&mine);
 	mine.writing = false;
 	pg_disconnect(&mine);
 	c->db = NULL;

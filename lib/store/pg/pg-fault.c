@@ -142,6 +142,26 @@ pg_must(struct db *db, const char *sql)
 	return result;
 }
 
+void
+pg_must_commit(struct db *db)
+{
+	PGresult *result;
+	bool done;
+
+	db->unsure = false;
+	db->committing = true;
+	result = pg_must(db, "COMMIT");
+	db->committing = false;
+	done = strcmp(PQcmdStatus(result), "COMMIT") == 0;
+	PQclear(result);
+	if (!done)
+		die("the database rolled the transaction back at its end");
+	if (!db->unsure)
+		return;
+	log_plainly("A standby may lack what was done: say the same again.");
+	die_passing(2, "a standby may lack what was committed");
+}
+
 /* Returns in how many seconds the fault may have passed; 0: it does not pass. */
 static int
 passes_in(const char *state)

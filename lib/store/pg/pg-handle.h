@@ -158,6 +158,10 @@ const char *pg_arguments(struct ctx *c, const struct stmt *q);
  * a fault, as in db.h. */
 PGresult *pg_must(struct db *db, const char *sql);
 
+/* Commits what a tool wrote with pg_must(). Dies unless the server says that it is committed, and that
+ * a standby has it, if there is one. */
+void pg_must_commit(struct db *db);
+
 /* Says what went wrong, rolls back, and ends the process: with 503 if the fault may pass
  * (docs/postgres.md §7), else with 500. `result` is the failed result, or NULL if there is
  * none. `what` is SQL, or a word. */
