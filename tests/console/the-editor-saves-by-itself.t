@@ -239,7 +239,7 @@ $done = run_program(['node', Galley::top() . '/tests/node/editor.mjs'], env => {
 	seconds => 240, input => $json->encode({ address => "$origin/console$at",
 		new => "$origin/console/$workspace/articles/new", pictures => $folder,
 		control => Galley::top() . '/apache-conf/private-apache', instance => $galley->home,
-		port => $server->port, fastcgi => $server->{pools} ? $server->{pools}->folder : undef,
+		port => $server->port, words => [$galley->{database} ? '--fcgid' : ()],
 		cookies => [map { +{ name => $_, value => $ada->cookies->{$_},
 			url => $origin } } keys %{ $ada->cookies }] }));
 is "$done->{exit} $done->{signal}", '0 0', 'the browser goes all the way again' or diag $done->{err};

@@ -3,9 +3,9 @@
 //
 //	node tests/node/editor.mjs <PLAN >FINDINGS
 //
-// The plan is JSON: {address, new, cookies, control, instance, port, fastcgi, pictures}: an article
-// with the text of a failed check, the page of a new one, and what starts the server of the instance;
-// `fastcgi` is the folder of the programs' sockets, or null. With a folder `pictures` it leaves some there.
+// The plan is JSON: {address, new, cookies, control, instance, port, words, pictures}: an article
+// with the text of a failed check, the page of a new one, and what starts the server of the instance,
+// with more words for it. With a folder `pictures` it leaves some there.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { browse } from './browser.mjs';
@@ -71,7 +71,7 @@ function killed() {
 
 function started() {
 	const done = spawnSync(plan.control, ['start', plan.instance, '--port', String(plan.port),
-		'--extra', '/dev/null', ...plan.fastcgi ? ['--proxy-fcgi', plan.fastcgi] : []], { encoding: 'utf8' });
+		'--extra', '/dev/null', ...plan.words], { encoding: 'utf8' });
 	if (done.status !== 0)
 		throw new Error(done.stderr);
 }
