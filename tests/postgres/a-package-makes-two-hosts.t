@@ -73,7 +73,9 @@ sub setup {
 mkdir "$me/fake";
 Galley::spew("$me/fake/ldd", "#!/bin/sh\nexec /usr/bin/ldd \"\$@\" | sed 's/\\(lib\\(pq\\|fcgi\\)[^ ]*\\) => .*/\\1 => not found/'\n");
 chmod 0755, "$me/fake/ldd";
-my @words = ('--database', $address{GALLEY_DATABASE}, qw(--public-url http://127.0.0.1 --site Blog --language en));
+my @words = ('--database', $address{GALLEY_DATABASE}, '--database-api-user', $address{GALLEY_DATABASE_API},
+	'--database-owner-user', $address{GALLEY_DATABASE_OWNER},
+	qw(--public-url http://127.0.0.1 --site Blog --language en));
 my $done = setup("$me/host1", words => \@words, path => "$me/fake");
 is $done->{exit}, 1, 'libraries are missing: refused';
 like $done->{err}, qr/no libfcgi\.so\.\d libpq\.so\.5\. Say: apt-get install .*libpq5/, 'with the names, and the command';
