@@ -136,7 +136,8 @@ sub schema { return $schema }
 for my $case (@cases) {
 	my ($what, $break, $repair, $check, $message) = @$case;
 	$break->();
-	settle();
+	# mod_fcgid tries for long to start what may not be run.
+	settle() if $what !~ /may not be run/;
 	my $bad = bad();
 	like $bad->{$check} // '', $message, "$what is found";
 	$repair->();
