@@ -34,6 +34,10 @@ ready_check(struct ctx *c, struct visit *v)
 		    tr("A new release is being installed: its database is not ready yet."
 		       " The owner of this instance finishes that at %s/start, or with"
 		       " galley migrate."), v->place.root);
+	else if (release == DB_RELEASE_MOVED)
+		err = refuse(c, ERR_UNAVAILABLE, "%s",
+		    tr("This instance is being moved, or has moved. Ask its owner for its"
+		       " address."));
 	else
 		err = refuse(c, ERR_UNAVAILABLE, "%s",
 		    tr("The database is of a newer release than this program. The owner of"

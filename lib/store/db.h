@@ -220,7 +220,8 @@ int64_t db_version(struct ctx *c);
 enum db_release {
 	DB_RELEASE_SAME,
 	DB_RELEASE_OLDER, /* one of them is of an older release: galley migrate */
-	DB_RELEASE_NEWER
+	DB_RELEASE_NEWER,
+	DB_RELEASE_MOVED /* the instance moves to another store, or has moved (DB_MOVED) */
 };
 
 /* Looks at both stores, outside a transaction: db_begin_read() and db_begin_write() end a

@@ -11,6 +11,7 @@ use warnings;
 use lib 'tests/lib';
 
 use Galley;
+use Galley::Console;
 use Galley::Process qw(run_program);
 use Test::More;
 
@@ -156,6 +157,10 @@ is $closed->{status}, 503, 'the source is closed';
 like Galley::slurp($lite->home . '/log/requests.log'), qr/being moved to another store/,
 	'and its log says why';
 like $lite->command(qw(account list))->{err}, qr/moved/, 'its tool, too';
+my $console = Galley::Console->of($lite, $conf{public_url})->browser->request('GET', '/sign-in');
+is $console->status, 503, 'its console, too';
+like $console->text, qr/is being moved, or has moved/, 'and says the reason';
+is $lite->request('GET', '/pages/any/', program => 'pages')->{status}, 503, 'so do its pages';
 is_deeply read_all($pg), $before, 'PostgreSQL answers the same, to the byte';
 is $pg->command('verify')->{exit}, 0, 'and is whole';
 is scalar @{ $pg->must(qw(person list)) }, 1, 'with its people';

@@ -208,7 +208,7 @@ db_release(struct ctx *c)
 		if (number == 0 || number == schemas_number(stores[i]))
 			continue;
 		if (number > schemas_number(stores[i]))
-			return DB_RELEASE_NEWER;
+			return number >= DB_MOVED ? DB_RELEASE_MOVED : DB_RELEASE_NEWER;
 		found = DB_RELEASE_OLDER;
 	}
 	return found;

@@ -26,7 +26,7 @@ db_release(struct ctx *c)
 		if (version == number || !db_is_ours(c))
 			continue;
 		if (version > number)
-			return DB_RELEASE_NEWER;
+			return version >= DB_MOVED ? DB_RELEASE_MOVED : DB_RELEASE_NEWER;
 		found = DB_RELEASE_OLDER;
 	}
 	return found;
