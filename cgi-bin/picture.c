@@ -111,6 +111,7 @@ main(int argc, char **argv)
 		.body_max = BODY_MAX,
 		.drain_max = BODY_MAX,
 		.brief = true,
+		.repeats = true,
 		.unlogged = true,
 		.answer = answer,
 		.refuse = refuse_as_json,

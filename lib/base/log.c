@@ -278,6 +278,14 @@ give_up(const char *text, bool passing, int retry_after_s)
 }
 
 void
+log_live_on(void)
+{
+	dying = false;
+	plainly = NULL;
+	death = "";
+}
+
+void
 log_plainly(const char *sentence)
 {
 	plainly = sentence;

@@ -57,6 +57,10 @@ void log_plainly(const char *sentence);
 /* Notes that the client has its answer, so that die() may exit 0. For last words. */
 void log_answered(void);
 
+/* Lets a process that dies go on for an answer that is not its last words: die() calls these again.
+ * For last words. */
+void log_live_on(void);
+
 /*
  * A failure: disk, corruption, memory, schema. Logs the text, lets the last words
  * answer (500), and exits with 1, or with 0 if they called log_answered(). The text is

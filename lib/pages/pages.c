@@ -334,6 +334,7 @@ pages_main(int argc, char **argv, const struct pages_row *rows)
 		.base = "",
 		.drain_max = DRAIN_MAX,
 		.brief = true,
+		.repeats = true,
 		.answer = answer,
 		.refuse = refuse_as_page,
 		.confine = confine,

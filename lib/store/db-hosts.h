@@ -19,6 +19,10 @@ bool db_has_hosts(void);
  * call it before harden_confine(), behind which no name is looked up. */
 void db_before_confinement(struct ctx *c);
 
+/* Returns whether this process dies because it lost the connection to its server while it was reading,
+ * before the time of that read was over: the same may then be read once more. */
+bool db_read_was_lost(void);
+
 /* ---- bytes of pictures; each belongs to a row of table media, and goes with it */
 
 /* Holds all pictures until the end of the writing transaction of the content: alone who removes those

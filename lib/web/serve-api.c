@@ -352,6 +352,7 @@ serve_api(const char *program, const struct route *routes)
 		.body_max = REQ_BODY_MAX,
 		.drain_max = REQ_DRAIN_MAX,
 		.brief = true,
+		.repeats = true,
 		.routes = routes,
 		.answer = answer,
 		.refuse = refuse_as_json,

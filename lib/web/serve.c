@@ -21,6 +21,7 @@
 #include "base/pages.h"
 #include "system/successor.h"
 #include "base/uuid.h"
+#include "store/db-hosts.h"
 #include "store/db-memory.h"
 #include "web/serve-fcgi.h"
 #include "web/serve-life.h"
@@ -49,6 +50,56 @@ static APART _Alignas(max_align_t) char reserve[32 * 1024];
 /* galley.conf, in a process that answers many requests. */
 static APART struct conf_memory conf_memory;
 
+/* Within this time of a request a read is done once more: a client waits 2 s and the time of one read. */
+#define REPEATED_WITHIN (2 * CLOCK_SECOND)
+
+static bool
+may_repeat(void)
+{
+	static bool repeated;
+	const char *method = dying_req != NULL ? dying_req->method : NULL;
+	bool may = !repeated && dying_service->repeats && db_read_was_lost() && method != NULL &&
+	    (strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0) &&
+	    clock_boot() - began_at < REPEATED_WITHIN;
+
+	repeated = repeated || may;
+	return may;
+}
+
+/* Reads and answers the request once more: nothing of its answer was sent, and it changed nothing
+ * (docs/postgres.md §7). A second death is the last one. False: this may not be done. */
+static __attribute__((noinline, cold)) bool
+repeat(void)
+{
+	struct ctx *c = dying_c;
+	struct req *r = dying_req;
+	struct reply reply;
+	struct err *err;
+
+	if (!may_repeat())
+		return false;
+	log_line("the read is done once more");
+	log_live_on();
+	if (dying_x->last != NULL)
+		dying_x->last();
+	memset(r, 0, sizeof(*r));
+	reply_init(c, &reply);
+	err = req_read(c, dying_x, dying_service->body_max, r);
+	if (err == NULL)
+		err = dying_service->answer(c, dying_service, r, &reply);
+	if (err != NULL)
+		dying_service->refuse(c, r, &reply, err);
+	reply_limit(&reply, &r->limit);
+	reply_finish(c, &reply);
+	answered = true;
+	if (!dying_service->unlogged)
+		serve_log(c, r, &reply, err, began_at);
+	if (!reply_send(&reply, dying_x))
+		log_line("the client went away");
+	log_answered();
+	return true;
+}
+
 /* Sends a whole 500 or 503 from a process that cannot continue (docs/design.md
  * §4.4). */
 static void
@@ -58,7 +109,7 @@ last_words(bool passing, int retry_after_s)
 	static struct arena last;
 	struct reply reply;
 
-	if (answered || dying_c == NULL)
+	if (answered || dying_c == NULL || (passing && repeat()))
 		return;
 	answered = true;
 	arena_init_with(&last, sizeof(reserve), reserve, sizeof(reserve));

@@ -31,6 +31,9 @@ struct service {
 	 * (system/successor.h). */
 	bool brief;
 
+	/* Its GETs change nothing: one that lost its connection to the store is done once more. */
+	bool repeats;
+
 	/* Its requests leave no line in requests.log: only faults do. */
 	bool unlogged;
 

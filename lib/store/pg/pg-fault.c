@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/log.h"
+#include "store/db-hosts.h"
 #include "store/pg/pg-handle.h"
 
 /* How long the server may take beyond its own waiting for locks, and for a tool. */
@@ -187,6 +188,25 @@ passes_in(const char *state)
 	return 0;
 }
 
+/* Of the fault of which the process dies. */
+static bool read_was_lost;
+
+bool
+db_read_was_lost(void)
+{
+	return read_was_lost;
+}
+
+/* A server that is shut down says so before it closes the connection. */
+void
+pg_note_lost(const struct db *db, const char *state)
+{
+	bool lost = state == NULL || strncmp(state, "57P0", 4) == 0 || strncmp(state, "08", 2) == 0;
+
+	read_was_lost = lost && !db->writing &&
+	    (db->deadline == 0 || clock_boot() < db->deadline);
+}
+
 void
 pg_fault(struct db *db, PGresult *result, const char *what)
 {
@@ -199,6 +219,7 @@ pg_fault(struct db *db, PGresult *result, const char *what)
 	    arena_text_n(c->arena, what, strnlen(what, SHOWN_MAX)));
 	int wait = state == NULL ? 2 : passes_in(state);
 
+	pg_note_lost(db, state);
 	PQclear(result);
 	db_rollback(c);
 	if (wait == 0)

@@ -167,6 +167,10 @@ void pg_must_commit(struct db *db);
  * none. `what` is SQL, or a word. */
 _Noreturn void pg_fault(struct db *db, PGresult *result, const char *what);
 
+/* Notes that the connection was lost, for db_read_was_lost(); `state` is the server's SQLSTATE, or NULL
+ * if it said nothing. */
+void pg_note_lost(const struct db *db, const char *state);
+
 /* Forgets the results of all statements. */
 void pg_reset_all(struct db *db);
 

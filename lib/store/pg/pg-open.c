@@ -99,6 +99,7 @@ fail_to_connect(struct ctx *c, struct db *db, bool changed)
 {
 	const char *said = arena_text(c->arena, PQerrorMessage(db->handle));
 
+	pg_note_lost(db, NULL);
 	pg_disconnect(db);
 	log_plainly("The database cannot be reached.");
 	if (changed)

@@ -2,6 +2,12 @@
 #include "store/db-hosts.h"
 
 bool
+db_read_was_lost(void)
+{
+	return false;
+}
+
+bool
 db_has_hosts(void)
 {
 	return false;
