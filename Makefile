@@ -220,10 +220,7 @@ endif
 # The linker lays things in the order in which it meets them: what every request
 # runs through lies together.
 $(BUILD)/cgi-bin/%: $(CGI_OBJ)/cgi-bin/%.o $(CGI_LIB_FIRST) $(CGI_LIB_THEN) $(CGI_ORDER) $(NOTE)
-	@mkdir -p $(@D)
-	$(Q)$(CGI_CC) $(CGI_LINK) $(LDFLAGS) -o $@ $< $(NOTE) -Wl,--whole-archive,--start-group \
-	    $(CGI_LIB_FIRST) -Wl,--no-whole-archive $(CGI_LIBS_FIRST) $(CGI_LIB_THEN) \
-	    $(CGI_LIBS) -Wl,--end-group $(CGI_END)
+	$(link-cgi)
 
 $(CONSOLE): $(CONSOLE_OBJECTS) $(LIB) $(NOTE)
 	@mkdir -p $(@D)

@@ -138,12 +138,46 @@ expected_length(const struct feed_page *page)
 	return length;
 }
 
+/* With PostgreSQL the bytes of the whole page come in one journey; those of one article with its
+ * row, unless the client has them most likely. */
+#ifdef STORE_PG
+static void
+ask_bytes(struct ctx *c, const struct req *r, const struct feed_page *page)
+{
+	for (size_t i = 0; i < page->count && page->count > 1; i++)
+		stored_ask(c, &r->access.workspace, page->articles[i].uuid);
+}
+
+static void
+ask_one(struct ctx *c, const struct req *r)
+{
+	if (r->if_none_match == NULL)
+		stored_ask(c, &r->access.workspace, r->id);
+}
+#else
+static inline void
+ask_bytes(struct ctx *c, const struct req *r, const struct feed_page *page)
+{
+	(void)c;
+	(void)r;
+	(void)page;
+}
+
+static inline void
+ask_one(struct ctx *c, const struct req *r)
+{
+	(void)c;
+	(void)r;
+}
+#endif
+
 static void
 write_page(struct ctx *c, const struct req *r, const struct feed_page *page,
     const struct pagination *p, struct reply *reply)
 {
 	struct jwrite *w = &reply->json;
 
+	ask_bytes(c, r, page);
 	buf_expect(&reply->body, expected_length(page));
 	jwrite_object(w);
 	jwrite_member_array(w, "data");
@@ -216,6 +250,7 @@ show(struct ctx *c, struct req *r, struct reply *reply)
 	struct feed_page page = { .articles = &article, .revisions = revisions,
 		.count = 1 };
 
+	ask_one(c, r);
 	if (!feed_find(c, &r->access.workspace, r->param[SHOW_DRAFTS].flag,
 		r->id, &article, revisions[0]))
 		return refuse(c, ERR_NOT_FOUND,

@@ -12,11 +12,17 @@
 #define CREDITS_MAX 1000000
 
 static route_handler create;
+#ifdef STORE_PG
+static route_ask ask;
+#define ASK ask
+#else
+#define ASK NULL
+#endif
 
 static const struct route routes[] = {
 	{ .method = "POST", .pattern = "", .scope = SCOPE_GENERATE,
 	    .mode = ROUTE_WRITE, .reads = ROUTE_READS_KEY " job",
-	    .handler = create, .body = true,
+	    .handler = create, .ask = ASK, .body = true,
 	    .change = DB_CHANGES_NOTHING },
 	{ .method = NULL },
 };
@@ -124,6 +130,19 @@ create(struct ctx *c, struct req *r, struct reply *reply)
 	job_to_json(&reply->json, job);
 	return NULL;
 }
+
+#ifdef STORE_PG
+static void
+ask(struct ctx *c, const struct req *r)
+{
+	char uuid[UUID_TEXT];
+
+	if (r->idempotency_key == NULL)
+		return;
+	job_order_id(&r->access, r->idempotency_key, uuid);
+	job_order_ask(c, &r->access, uuid);
+}
+#endif
 
 int
 main(int argc, char **argv)

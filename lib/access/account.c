@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/utf8.h"
 #include "base/uuid.h"
+#include "store/ahead.h"
 #include "store/db.h"
 
 #define COLUMNS                                                                \
@@ -60,14 +61,30 @@ account_find_uuid(struct ctx *c, const char *uuid)
 	return found;
 }
 
-struct account *
-account_of(struct ctx *c, int64_t id)
+static struct stmt *
+look_for(struct ctx *c, int64_t id)
 {
 	struct stmt *q = db_prepare(c,
 	    "SELECT " COLUMNS " FROM account WHERE id = :id");
-	struct account *found;
 
 	db_bind_int(q, ":id", id);
+	return q;
+}
+
+#ifdef STORE_PG
+void
+account_ask(struct ctx *c, int64_t id)
+{
+	ahead_ask(look_for(c, id));
+}
+#endif
+
+struct account *
+account_of(struct ctx *c, int64_t id)
+{
+	struct stmt *q = look_for(c, id);
+	struct account *found;
+
 	if (!db_row(q))
 		die("account %lld is not there", (long long)id);
 	found = from_row(c, q);

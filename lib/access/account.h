@@ -28,6 +28,9 @@ struct account *account_find_uuid(struct ctx *c, const char *uuid);
  * forbid that. */
 struct account *account_of(struct ctx *c, int64_t id);
 
+/* Asks ahead for account_of() (store/ahead.h). Of the build STORE=pg alone. */
+void account_ask(struct ctx *c, int64_t id);
+
 /* Calls `each` for every account, oldest first. */
 void account_list(struct ctx *c,
     void (*each)(void *arg, const struct account *account), void *arg);

@@ -194,7 +194,7 @@ apikey_digest(struct ctx *c, const char *authorization,
 #ifdef STORE_PG
 /* A key that belongs to the other pepper is looked up by itself; it is counted here, too. */
 void
-apikey_ask(struct ctx *c, const char *authorization, bool alone)
+apikey_ask(struct ctx *c, const char *authorization, bool counted)
 {
 	unsigned char digest[DIGEST_SIZE], other[DIGEST_SIZE];
 	const char *key = NULL;
@@ -207,8 +207,8 @@ apikey_ask(struct ctx *c, const char *authorization, bool alone)
 	two = pepper_read_next(c, &next);
 	if (two)
 		digest_with(&next, key, other);
-	ahead_ask(look_for(c, digest), alone);
-	if (c->conf->requests_per_minute != 0)
+	ahead_ask(look_for(c, digest));
+	if (counted && c->conf->requests_per_minute != 0)
 		ahead_count(c, digest, two ? other : NULL, DIGEST_SIZE);
 }
 #endif
@@ -451,7 +451,7 @@ apikey_revoke_all(struct ctx *c, int64_t workspace_id)
 
 	db_bind_int(q, ":now", c->now);
 	db_bind_int(q, ":workspace", workspace_id);
-	return db_run(q);
+	return db_run_counted(q);
 }
 
 void

@@ -46,10 +46,11 @@ MAY_REFUSE struct err *apikey_check(struct ctx *c, const char *authorization,
     struct access *out, bool *failed);
 
 /*
- * Has the next transaction look at the key, and count a request of it, in the message with which it
- * begins: apikey_check() and limit_take() then ask nothing more. Of the build STORE=pg alone. `alone`: it does nothing else.
+ * Has the next transaction look at the key in the message with which it begins (store/ahead.h), and,
+ * if `counted`, count a request of it: apikey_check() and limit_take() then ask nothing more. Of the
+ * build STORE=pg alone.
  */
-void apikey_ask(struct ctx *c, const char *authorization, bool alone);
+void apikey_ask(struct ctx *c, const char *authorization, bool counted);
 
 /* Computes the digest under which the key of an Authorization header is stored.
  * Returns false if the header holds no whole key. */

@@ -55,7 +55,7 @@ settle_one(struct ctx *c, int64_t id)
 	db_bind_int(q, ":now", c->now);
 	db_bind_int(q, ":old", c->now - OLD_AFTER);
 	db_bind_int(q, ":id", id);
-	moved = db_run(q);
+	moved = db_run_counted(q);
 	db_commit(c);
 	return moved;
 }

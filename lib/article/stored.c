@@ -9,6 +9,7 @@
 #include "base/ctx.h"
 #include "system/fault.h"
 #include "base/log.h"
+#include "store/ahead.h"
 #include "store/db.h"
 
 static struct export_source *
@@ -67,18 +68,56 @@ stored_edition(struct ctx *c, const struct workspace *w,
 	    article_edition(c, a, edition->version), true, revision);
 }
 
+#ifdef STORE_PG
+/* By what is known of an article before its row is read: the bytes may come with it. */
+static struct stmt *
+look_for(struct ctx *c, const struct workspace *w, const char *uuid)
+{
+	struct stmt *q = db_prepare(c, "SELECT x.body, x.revision FROM article a"
+	    " JOIN export x ON x.article_id = a.id"
+	    " WHERE a.uuid = :uuid AND a.workspace_id = :workspace");
+
+	db_bind_text(q, ":uuid", uuid);
+	db_bind_int(q, ":workspace", w->id);
+	return q;
+}
+
+void
+stored_ask(struct ctx *c, const struct workspace *w, const char *uuid)
+{
+	ahead_ask(look_for(c, w, uuid));
+}
+
+static struct stmt *
+find(struct ctx *c, const struct workspace *w, const struct article *a, const char *revision)
+{
+	struct stmt *q = look_for(c, w, a->uuid);
+
+	return db_row(q) && strcmp(db_text(q, 1), revision) == 0 ? q : NULL;
+}
+#else
+static inline struct stmt *
+find(struct ctx *c, const struct workspace *w, const struct article *a, const char *revision)
+{
+	struct stmt *q = db_prepare(c, "SELECT body FROM export"
+	    " WHERE article_id = :id AND revision = :revision");
+
+	(void)w;
+	db_bind_int(q, ":id", a->id);
+	db_bind_text(q, ":revision", revision);
+	return db_row(q) ? q : NULL;
+}
+#endif
+
 void
 stored_append(struct ctx *c, const struct workspace *w,
     const struct article *a, const char *revision, struct buf *out)
 {
-	struct stmt *q = db_prepare(c, "SELECT body FROM export"
-	    " WHERE article_id = :id AND revision = :revision");
+	struct stmt *q = find(c, w, a, revision);
 	const void *body;
 	size_t len;
 
-	db_bind_int(q, ":id", a->id);
-	db_bind_text(q, ":revision", revision);
-	if (db_row(q)) {
+	if (q != NULL) {
 		body = db_bytes(q, 0, &len);
 		buf_add(out, body, len);
 		db_reset(q);

@@ -32,6 +32,10 @@ struct export_source *stored_edition(struct ctx *c, const struct workspace *w,
 void stored_append(struct ctx *c, const struct workspace *w,
     const struct article *a, const char *revision, struct buf *out);
 
+/* Asks ahead for the stored bytes of an article, by its `uuid`, for stored_append() (store/ahead.h).
+ * Of the build STORE=pg alone. */
+void stored_ask(struct ctx *c, const struct workspace *w, const char *uuid);
+
 /* Renders `snapshot`, which is what is shown now, and stores it with its length.
  * Refuses more than EXPORT_BYTES_MAX. In the writing transaction. */
 MAY_REFUSE struct err *stored_write(struct ctx *c, const struct workspace *w,

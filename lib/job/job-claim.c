@@ -192,7 +192,7 @@ job_claim_renew(struct ctx *c, struct job *job)
 	db_bind_int(q, ":until", job->lease_until);
 	db_bind_int(q, ":id", job->id);
 	db_bind_blob(q, ":token", job->token, JOB_TOKEN);
-	return db_run(q) == 1;
+	return db_run_counted(q) == 1;
 }
 
 bool
@@ -206,7 +206,7 @@ job_claim_stage(struct ctx *c, struct job *job, const char *stage)
 	db_bind_text(q, ":stage", stage);
 	db_bind_int(q, ":id", job->id);
 	db_bind_blob(q, ":token", job->token, JOB_TOKEN);
-	return db_run(q) == 1;
+	return db_run_counted(q) == 1;
 }
 
 bool
@@ -222,7 +222,7 @@ job_claim_step(struct ctx *c, struct job *job, const char *steps)
 	db_bind_text(q, ":steps", steps);
 	db_bind_int(q, ":id", job->id);
 	db_bind_blob(q, ":token", job->token, JOB_TOKEN);
-	held = db_run(q) == 1;
+	held = db_run_counted(q) == 1;
 	(void)FAULT("job-step-written");
 	return held;
 }
@@ -238,5 +238,5 @@ job_claim_release(struct ctx *c, struct job *job)
 	job->leased = false;
 	db_bind_int(q, ":id", job->id);
 	db_bind_blob(q, ":token", job->token, JOB_TOKEN);
-	return db_run(q) == 1;
+	return db_run_counted(q) == 1;
 }

@@ -12,6 +12,7 @@
 #include "job/job.h"
 #include "job/ledger.h"
 #include "job/price.h"
+#include "store/ahead.h"
 #include "store/db.h"
 
 #define HOUR (3600 * CLOCK_SECOND)
@@ -133,6 +134,21 @@ check_credits(
 	return err;
 }
 
+/* Prepares what check_hour() asks. */
+static struct stmt *
+look_for_hour(struct ctx *c, int64_t account_id)
+{
+	struct stmt *q = db_prepare(c, "SELECT created_at FROM job"
+			  " WHERE account_id = :account AND created_at > :from"
+			  " AND created_at <= :now"
+			  " ORDER BY created_at DESC LIMIT 1 OFFSET :skip");
+	db_bind_int(q, ":account", account_id);
+	db_bind_int(q, ":from", c->now - HOUR);
+	db_bind_int(q, ":now", c->now);
+	db_bind_int(q, ":skip", c->conf->jobs_per_hour - 1);
+	return q;
+}
+
 /* Refuses if the newest jobs_per_hour jobs were all created within the last hour.
  * Retry-After is the time until the oldest of them is older than an hour. A job whose
  * created_at is in the future does not count. */
@@ -145,14 +161,7 @@ check_hour(struct ctx *c, int64_t account_id)
 
 	if (c->conf->jobs_per_hour == 0)
 		return NULL;
-	q = db_prepare(c, "SELECT created_at FROM job"
-			  " WHERE account_id = :account AND created_at > :from"
-			  " AND created_at <= :now"
-			  " ORDER BY created_at DESC LIMIT 1 OFFSET :skip");
-	db_bind_int(q, ":account", account_id);
-	db_bind_int(q, ":from", c->now - HOUR);
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":skip", c->conf->jobs_per_hour - 1);
+	q = look_for_hour(c, account_id);
 	oldest = db_row(q) ? db_int(q, 0) : 0;
 	db_reset(q);
 	if (oldest == 0)
@@ -233,6 +242,46 @@ insert(struct ctx *c, const struct access *access, const char *uuid,
 	return id;
 }
 
+/* With PostgreSQL an order makes five journeys (store/ahead.h): the look at the key; the beginning,
+ * with what an order compares first; what depends on the time; the job; the ledger and the end. */
+#ifdef STORE_PG
+void
+job_order_ask(struct ctx *c, const struct access *access, const char *uuid)
+{
+	account_ask(c, access->workspace.account_id);
+	job_ask(c, access->workspace.id, uuid);
+}
+
+static void
+ask_hour(struct ctx *c, int64_t account_id)
+{
+	if (c->conf->jobs_per_hour != 0)
+		ahead_ask(look_for_hour(c, account_id));
+}
+
+static void
+ask_inserted(struct ctx *c, const struct access *access, const char *uuid)
+{
+	job_ask(c, access->workspace.id, uuid);
+	ledger_ask(c, access->workspace.account_id);
+}
+#else
+static inline void
+ask_hour(struct ctx *c, int64_t account_id)
+{
+	(void)c;
+	(void)account_id;
+}
+
+static inline void
+ask_inserted(struct ctx *c, const struct access *access, const char *uuid)
+{
+	(void)c;
+	(void)access;
+	(void)uuid;
+}
+#endif
+
 struct err *
 job_order(struct ctx *c, const struct access *access, const char *uuid,
     const struct job_order *order, struct job **out)
@@ -246,18 +295,20 @@ job_order(struct ctx *c, const struct access *access, const char *uuid,
 	err = find_brief(c, access, order->research_uuid, &research_id);
 	if (err != NULL)
 		return err;
+	ask_hour(c, account_id);
 	end_overdue(c, account_id);
 	err = check_credits(c, account_id, price, order->max_credits);
 	if (err == NULL)
 		err = check_hour(c, account_id);
 	if (err != NULL)
 		return err;
+	ask_inserted(c, access, uuid);
 	id = insert(c, access, uuid, order, image, research_id, price);
-	ledger_reserve(c, account_id, id, price);
-	(void)FAULT("job-reserved");
 	/* Not job_of(): the search for an earlier order prepared this statement. */
 	*out = job_find(c, access->workspace.id, uuid);
 	if (*out == NULL)
 		die("job %s is not there", uuid);
+	ledger_reserve(c, account_id, id, price);
+	(void)FAULT("job-reserved");
 	return NULL;
 }

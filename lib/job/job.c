@@ -6,6 +6,7 @@
 #include "base/ctx.h"
 #include "base/jwrite.h"
 #include "base/log.h"
+#include "store/ahead.h"
 #include "store/db.h"
 
 /* The columns of a job, with the uuid of the research job that it was ordered with. */
@@ -113,20 +114,36 @@ one(struct ctx *c, struct stmt *q)
 	return found;
 }
 
-struct job *
-job_find(struct ctx *c, int64_t workspace_id, const char *uuid)
+/* `canonical` lives as long as the statement needs it. */
+static struct stmt *
+look_for(struct ctx *c, int64_t workspace_id, const char *canonical)
 {
 	struct stmt *q = db_prepare(c,
 	    ROWS " WHERE j.uuid = :uuid"
 		 " AND (j.workspace_id = :workspace OR :workspace = 0)");
+
+	db_bind_text(q, ":uuid", canonical);
+	db_bind_int(q, ":workspace", workspace_id);
+	return q;
+}
+
+struct job *
+job_find(struct ctx *c, int64_t workspace_id, const char *uuid)
+{
 	char canonical[UUID_TEXT];
 
 	if (!uuid_parse(uuid, canonical))
 		return NULL;
-	db_bind_text(q, ":uuid", canonical);
-	db_bind_int(q, ":workspace", workspace_id);
-	return one(c, q);
+	return one(c, look_for(c, workspace_id, canonical));
 }
+
+#ifdef STORE_PG
+void
+job_ask(struct ctx *c, int64_t workspace_id, const char *uuid)
+{
+	ahead_ask(look_for(c, workspace_id, uuid));
+}
+#endif
 
 struct job *
 job_of(struct ctx *c, int64_t id)

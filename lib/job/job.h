@@ -138,6 +138,9 @@ const char *job_status_name(enum job_status status);
  * 0 it searches all workspaces: for operators only. */
 struct job *job_find(struct ctx *c, int64_t workspace_id, const char *uuid);
 
+/* Asks ahead for job_find() with a canonical `uuid` (store/ahead.h). Of the build STORE=pg alone. */
+void job_ask(struct ctx *c, int64_t workspace_id, const char *uuid);
+
 /* Returns the job with this internal id. Dies if there is none. */
 struct job *job_of(struct ctx *c, int64_t id);
 
@@ -237,6 +240,10 @@ MAY_REFUSE struct err *job_order_check_key(struct ctx *c, const char *value);
 /* Checks that the account may order. Refuses with 403. */
 MAY_REFUSE struct err *
 job_order_check_account(struct ctx *c, const struct access *access);
+
+/* Asks ahead what an order compares first: the account and the job of that id (store/ahead.h). Of
+ * the build STORE=pg alone. */
+void job_order_ask(struct ctx *c, const struct access *access, const char *uuid);
 
 /*
  * Creates the job and its reservation in the writing transaction of the request. The

@@ -8,6 +8,7 @@
 #include "base/ctx.h"
 #include "system/fault.h"
 #include "base/utf8.h"
+#include "store/ahead.h"
 #include "store/db.h"
 
 /* A movement, and what it changes. */
@@ -18,15 +19,32 @@ struct movement {
 	int64_t available, reserved, spent;
 };
 
-static int64_t
-next_number(struct ctx *c, int64_t account_id)
+static struct stmt *
+look_for_last(struct ctx *c, int64_t account_id)
 {
 	struct stmt *q = db_prepare(c,
 	    "SELECT number FROM ledger"
 	    " WHERE account_id = :account ORDER BY number DESC LIMIT 1");
-	int64_t last;
 
 	db_bind_int(q, ":account", account_id);
+	return q;
+}
+
+#ifdef STORE_PG
+void
+ledger_ask(struct ctx *c, int64_t account_id)
+{
+	account_ask(c, account_id);
+	ahead_ask(look_for_last(c, account_id));
+}
+#endif
+
+static int64_t
+next_number(struct ctx *c, int64_t account_id)
+{
+	struct stmt *q = look_for_last(c, account_id);
+	int64_t last;
+
 	last = db_row(q) ? db_int(q, 0) : 0;
 	db_reset(q);
 	return last + 1;

@@ -37,6 +37,10 @@ MAY_REFUSE struct err *ledger_grant(struct ctx *c, int64_t account_id,
 MAY_REFUSE struct err *ledger_revoke(struct ctx *c, int64_t account_id,
     int64_t credits, const char *ref, bool *done);
 
+/* Asks ahead what the next movement of an account compares (store/ahead.h). Of the build STORE=pg
+ * alone. */
+void ledger_ask(struct ctx *c, int64_t account_id);
+
 /* Reserves credits for a queued job. The account must have them available: job-order.c
  * checks that in the same transaction. */
 void ledger_reserve(

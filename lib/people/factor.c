@@ -179,7 +179,7 @@ spend_recovery(struct ctx *c, int64_t person_id, const char *typed)
 	db_bind_int(q, ":used_at", c->now);
 	db_bind_blob(q, ":digest", digest, sizeof(digest));
 	db_bind_int(q, ":person_id", person_id);
-	return db_run(q) == 1;
+	return db_run_counted(q) == 1;
 }
 
 /* ---- checking a code */
@@ -229,7 +229,7 @@ spend_step(struct ctx *c, int64_t person_id, int64_t step)
 
 	db_bind_int(q, ":step", step);
 	db_bind_int(q, ":id", person_id);
-	return db_run(q) == 1;
+	return db_run_counted(q) == 1;
 }
 
 static void

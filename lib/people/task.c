@@ -215,7 +215,7 @@ task_begin_slice(struct ctx *c, struct task *t)
 	    " WHERE id = :id AND state IN ('waiting', 'running')");
 	db_bind_int(q, ":now", c->now);
 	db_bind_int(q, ":id", t->id);
-	return db_run(q) > 0;
+	return db_run_counted(q) > 0;
 }
 
 bool
@@ -232,7 +232,7 @@ task_advance(struct ctx *c, const struct task *t)
 	db_bind_int(q, ":done", t->done);
 	db_bind_int(q, ":total", t->total);
 	db_bind_int(q, ":id", t->id);
-	return db_run(q) > 0;
+	return db_run_counted(q) > 0;
 }
 
 void

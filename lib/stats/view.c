@@ -123,7 +123,7 @@ add_to_row(struct ctx *c, const struct view *v, int64_t article_id, int64_t coun
 	    " AND day = :day AND label = :label");
 
 	bind_view(q, v, article_id, v->label, count);
-	return db_run(q) > 0;
+	return db_run_counted(q) > 0;
 }
 
 static void
@@ -189,7 +189,7 @@ view_see(struct ctx *c, int64_t viewed_id, int64_t day, const char *hash)
 	db_bind_int(q, ":viewed", viewed_id);
 	db_bind_int(q, ":day", day);
 	db_bind_text(q, ":hash", hash);
-	return db_run(q) > 0;
+	return db_run_counted(q) > 0;
 }
 
 void

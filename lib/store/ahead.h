@@ -1,8 +1,9 @@
 #ifndef STORE_AHEAD_H
 #define STORE_AHEAD_H
 /*
- * What is asked in the message with which the next transaction begins, for stores that are far away:
- * of PostgreSQL alone. A GET then needs three messages, not five (docs/postgres.md §6).
+ * What a program will soon ask, told to the store before, for stores that are far away: of
+ * PostgreSQL alone. Several questions then make one journey (docs/postgres.md §5). These are wishes:
+ * a program asks everything itself as well, and its answers are the same without them.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,13 +11,20 @@
 struct ctx;
 struct stmt;
 
-/* The next transaction asks this statement, with the values that it has now, when it begins. The
- * first statement of the same text that is run there with the same values has its rows. `alone`:
- * the transaction ends with it. */
-void ahead_ask(struct stmt *q, bool alone);
+/*
+ * Asks this SELECT, with the values that it has now, in the message of the next statement whose
+ * answer somebody waits for, behind it; or in that of the next transaction's beginning. A program that
+ * runs the same statement with the same values in that transaction has its rows at once, unless something
+ * was written since. The statement is reset.
+ */
+void ahead_ask(struct stmt *q);
 
-/* In the same message, and before it, a request of the good key with one of these digests is
- * counted; `other` may be NULL. limit_take() tells what came of it. */
+/* The next transaction, which only reads, ends in the message with which it begins. Only what was
+ * asked is known of it. */
+void ahead_alone(struct ctx *c);
+
+/* In the message with which the next transaction begins, and before it, a request of the good key
+ * with one of these digests is counted; `other` may be NULL. limit_take() tells what came of it. */
 void ahead_count(struct ctx *c, const void *one, const void *other, size_t len);
 
 #endif

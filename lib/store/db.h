@@ -188,8 +188,12 @@ void db_bind_null(struct stmt *q, const char *name);
 /* Reads the next row; false if there is none. */
 bool db_row(struct stmt *q);
 
-/* Runs a statement that must succeed; returns how many rows it changed. */
-int64_t db_run(struct stmt *q);
+/* Runs a statement that must succeed. A store that is far away may run it later, but before
+ * anything else of this transaction. */
+void db_run(struct stmt *q);
+
+/* Does the same at once, and returns how many rows it changed. */
+int64_t db_run_counted(struct stmt *q);
 
 /* Runs an INSERT of one row that ends with RETURNING id; returns the id. */
 int64_t db_insert(struct stmt *q);

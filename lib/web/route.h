@@ -49,12 +49,16 @@ enum route_mode {
 typedef struct err *route_handler(struct ctx *c, struct req *r,
     struct reply *reply);
 
+/* Asks ahead what the handler of a route that writes will ask (store/ahead.h): with PostgreSQL alone. */
+typedef void route_ask(struct ctx *c, const struct req *r);
+
 struct route {
 	const char *method;  /* GET (HEAD goes with it) or POST; NULL ends */
 	const char *pattern; /* below the program: "" or "/{id}" */
 	unsigned scope;
 	enum route_mode mode;
 	route_handler *handler;
+	route_ask *ask; /* or NULL */
 	const char *reads; /* the tables (db_reads(), db_touches()); NULL: any */
 	const struct param *params; /* at most ROUTE_PARAMS_MAX, or NULL */
 	bool body; /* reads a JSON body (r->body); of ROUTE_WRITE */

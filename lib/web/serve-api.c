@@ -8,6 +8,7 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/log.h"
+#include "store/ahead.h"
 #include "store/db-hosts.h"
 #include "store/db-role.h"
 #include "system/conf.h"
@@ -29,17 +30,25 @@ check_https(struct ctx *c, const struct req *r)
 	    " it. Use the https address.");
 }
 
-/* With PostgreSQL the next transaction begins with the look at the key, and `alone` ends with it:
- * a message less. */
+/* What the next transaction is for: that of a read, the first one of a write, which only looks at
+ * the key, and the one that writes. */
+enum asked { ASKED_READ, ASKED_LOOK, ASKED_WRITE };
+
+/* With PostgreSQL the next transaction begins with the look at the key, and with what the route
+ * knows to ask (store/ahead.h): fewer journeys. */
 static inline void
-ask_ahead(struct ctx *c, const struct req *r, bool alone)
+ask_ahead(struct ctx *c, const struct req *r, enum asked asked)
 {
 #ifdef STORE_PG
-	apikey_ask(c, r->authorization, alone);
+	apikey_ask(c, r->authorization, asked != ASKED_WRITE);
+	if (asked == ASKED_LOOK)
+		ahead_alone(c);
+	else if (asked == ASKED_WRITE && r->route->ask != NULL)
+		r->route->ask(c, r);
 #else
 	(void)c;
 	(void)r;
-	(void)alone;
+	(void)asked;
 #endif
 }
 
@@ -55,7 +64,7 @@ check_key(struct ctx *c, struct req *r)
 
 	if (err != NULL && failed) {
 		db_rollback(c);
-		ask_ahead(c, r, false);
+		ask_ahead(c, r, ASKED_READ);
 		db_begin_read(c, DB_CONTENT);
 		err = apikey_check(c, r->authorization, &r->access, &failed);
 	}
@@ -194,7 +203,7 @@ begin_read(struct ctx *c, struct req *r)
 	open_database(c, DB_WAIT_READ_MS);
 	if (!c->lasting && r->route->reads != NULL)
 		db_reads(c, DB_CONTENT, r->route->reads);
-	ask_ahead(c, r, false);
+	ask_ahead(c, r, ASKED_READ);
 	db_begin_read(c, DB_CONTENT);
 	return check_key(c, r);
 }
@@ -286,7 +295,7 @@ run_write(struct ctx *c, struct req *r, struct reply *reply)
 	open_database(c, DB_WAIT_WRITE_MS);
 	if (!c->lasting && r->route->reads != NULL)
 		db_touches(c, r->route->reads);
-	ask_ahead(c, r, true);
+	ask_ahead(c, r, ASKED_LOOK);
 	db_begin_read(c, DB_CONTENT);
 	err = check_key(c, r);
 	db_rollback(c);
@@ -295,6 +304,7 @@ run_write(struct ctx *c, struct req *r, struct reply *reply)
 	if (err != NULL)
 		return err;
 	db_open(c, DB_WAIT_WRITE_MS);
+	ask_ahead(c, r, ASKED_WRITE);
 	db_begin_write(c, DB_CONTENT, r->route->change, 0,
 	    r->access.workspace.account_id);
 	err = check_key_again(c, r);

@@ -97,7 +97,7 @@ sub work {
 is work(), undef, 'the runner works';
 work();
 my @messages = @{ $seen->{messages} };
-my @commits = grep { $messages[$_] =~ /^(?:> Query|< CommandComplete) COMMIT/ } 0 .. $#messages;
+my @commits = grep { $messages[$_] =~ /^(?:> Execute|< CommandComplete) COMMIT/ } 0 .. $#messages;
 cmp_ok @commits, '>=', 8, 'in several transactions';
 my @places = $ENV{GALLEY_FAULT_ALL} ? 0 .. $#messages : (@commits, map { int rand @messages } 1 .. 20);
 is_deeply [map { work(at => $_ + 1, do => 'cut') // () } @places], [],

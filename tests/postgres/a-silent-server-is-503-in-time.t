@@ -65,10 +65,13 @@ sub start {
 	$waiting{$name} = [$pipe, $process];
 }
 
-start('a-read', ['GET', "/articles/$article"], like => '^> Execute');
+# What an order writes last.
+my $last = '^> Execute INSERT INTO ledger';
+start('a-read', ['GET', "/articles/$article"], like => '^> Execute SELECT a\.id');
 start('a-beginning', ['GET', "/articles/$article"], like => '^< CommandComplete BEGIN');
-start('a-commit', ['POST', '/generate', 'a-commit'], after => '^> Query COMMIT', like => '^< CommandComplete COMMIT');
-start('an-order', ['POST', '/generate', 'an-order'], like => '^> Query COMMIT');
+start('a-commit', ['POST', '/generate', 'a-commit'], after => $last, like => '^< CommandComplete COMMIT');
+# The server has no half of a message: of such a host only the probes of its connection tell.
+start('an-order', ['POST', '/generate', 'an-order'], like => '^> Bind INSERT INTO ledger');
 $proxy->arm;
 my %least = ('a-read' => 4, 'a-beginning' => 4, 'a-commit' => 10, 'an-order' => 10);
 for my $name (sort keys %least) {

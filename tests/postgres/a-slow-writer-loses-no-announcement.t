@@ -61,7 +61,7 @@ ok wait_for(sub {
 	return $ended = waitpid($second, WNOHANG) == $second;
 }), 'another one waits for it, or has ended';
 ok !$ended, 'it waits';
-is connections("wait_event_type = 'Lock' AND query LIKE 'BEGIN %'"), 1,
+is connections("wait_event_type = 'Lock' AND query LIKE 'SELECT 1 FROM % FOR NO KEY UPDATE'"), 1,
 	'at its beginning, before it takes the time';
 $consumer->sync;
 is keys %{ $consumer->{store} }, 0, 'nothing is published meanwhile';

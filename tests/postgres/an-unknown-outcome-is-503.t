@@ -32,18 +32,20 @@ sub order {
 
 # ---- the end of a COMMIT
 
+# What an order writes last.
+my $last = '^> Execute INSERT INTO ledger';
 my $says = 'Galley::PostgresProxy::Message';
 no strict 'refs';
 my @ends = (
-	['the answer says ROLLBACK', 0, like => '^> Query COMMIT', do => 'say',
-		bytes => &{"${says}::query"}('ROLLBACK')],
-	['a standby may lack it', 1, after => '^> Query COMMIT', like => '^< CommandComplete COMMIT',
+	['the answer says ROLLBACK', 0, after => $last, like => '^> Bind COMMIT', do => 'say',
+		bytes => &{"${says}::bind"}('ROLLBACK')],
+	['a standby may lack it', 1, after => $last, like => '^< CommandComplete COMMIT',
 		do => 'before',
 		bytes => &{"${says}::warning"}('01000', 'canceling wait for synchronous replication')],
-	['the answer is swallowed', 1, after => '^> Query COMMIT', like => '^< CommandComplete COMMIT', do => 'swallow'],
-	['the connection is lost with the answer', 1, after => '^> Query COMMIT', like => '^< CommandComplete COMMIT', do => 'cut'],
-	['the connection is lost before', 0, like => '^> Query COMMIT', do => 'cut'],
-	['the connection is lost when it was sent', undef, like => '^> Query COMMIT', do => 'cut-after'],
+	['the answer is swallowed', 1, after => $last, like => '^< CommandComplete COMMIT', do => 'swallow'],
+	['the connection is lost with the answer', 1, after => $last, like => '^< CommandComplete COMMIT', do => 'cut'],
+	['the connection is lost before', 0, after => $last, like => '^> Execute COMMIT', do => 'cut'],
+	['the connection is lost when it was sent', undef, after => $last, like => '^> Execute COMMIT', do => 'cut-after'],
 );
 for my $end (@ends) {
 	my ($name, $done, %rule) = @$end;

@@ -157,7 +157,7 @@ picture_list_describe(struct ctx *c, int64_t workspace_id, const char *digest,
 	db_bind_int(q, ":workspace", workspace_id);
 	db_bind_text(q, ":digest", digest);
 	db_bind_text(q, ":alternative", alternative);
-	return db_run(q) > 0;
+	return db_run_counted(q) > 0;
 }
 
 bool
@@ -170,7 +170,7 @@ picture_list_remove(struct ctx *c, int64_t workspace_id, const char *digest)
 
 	db_bind_int(q, ":workspace", workspace_id);
 	db_bind_text(q, ":digest", digest);
-	return db_run(q) > 0;
+	return db_run_counted(q) > 0;
 }
 
 void

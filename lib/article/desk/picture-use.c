@@ -87,7 +87,7 @@ note(void *arg, const char *at)
 	db_bind_int(q, ":published", text->published);
 	db_bind_text(q, ":digest", digest);
 	db_bind_int(q, ":workspace", text->workspace_id);
-	if (db_run(q) > 0 && !text->published)
+	if (db_run_counted(q) > 0 && !text->published)
 		picture_list_found(n->c, text->workspace_id, digest,
 		    alternative_of(text->snapshot, digest));
 }

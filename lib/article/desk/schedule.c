@@ -77,7 +77,7 @@ schedule_end(struct ctx *c, const struct article *a)
 	    " WHERE article_id = :article AND publish_at IS NOT NULL");
 
 	db_bind_int(q, ":article", a->id);
-	if (db_run(q) > 0)
+	if (db_run_counted(q) > 0)
 		desk_tidy(c, a);
 }
 

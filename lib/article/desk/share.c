@@ -191,7 +191,7 @@ share_end(struct ctx *c, int64_t id)
 
 	db_bind_int(q, ":now", c->now);
 	db_bind_int(q, ":id", id);
-	return db_run(q);
+	return db_run_counted(q);
 }
 
 int64_t
@@ -203,7 +203,7 @@ share_end_article(struct ctx *c, int64_t article_id)
 
 	db_bind_int(q, ":now", c->now);
 	db_bind_int(q, ":article", article_id);
-	return db_run(q);
+	return db_run_counted(q);
 }
 
 int64_t
@@ -215,7 +215,7 @@ share_end_workspace(struct ctx *c, int64_t workspace_id)
 
 	db_bind_int(q, ":now", c->now);
 	db_bind_int(q, ":workspace", workspace_id);
-	return db_run(q);
+	return db_run_counted(q);
 }
 
 void

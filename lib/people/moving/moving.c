@@ -19,7 +19,7 @@ moving_insert(struct ctx *c, const struct moving *m)
 	db_bind_int(q, ":dry", m->dry);
 	db_bind_int(q, ":publish", m->publish);
 	db_bind_int(q, ":fetches", m->fetch);
-	(void)db_run(q);
+	db_run(q);
 }
 
 struct moving *
@@ -63,7 +63,7 @@ moving_update(struct ctx *c, const struct moving *m)
 	db_bind_int(q, ":skipped", m->skipped);
 	db_bind_int(q, ":pictures", m->pictures);
 	db_bind_int(q, ":task", m->task_id);
-	(void)db_run(q);
+	db_run(q);
 }
 
 void
@@ -80,7 +80,7 @@ moving_add_item(struct ctx *c, int64_t task_id, const struct moving_item *item)
 	db_bind_text(q, ":article", item->article);
 	db_bind_text(q, ":outcome", item->outcome);
 	db_bind_text(q, ":notes", item->notes);
-	(void)db_run(q);
+	db_run(q);
 }
 
 void
@@ -94,7 +94,7 @@ moving_add_loss(struct ctx *c, int64_t task_id, const struct moving_loss *loss)
 	db_bind_text(q, ":kind", loss->kind);
 	db_bind_int(q, ":count", loss->count);
 	db_bind_int(q, ":skipped", loss->skipped);
-	(void)db_run(q);
+	db_run(q);
 }
 
 void
@@ -161,9 +161,9 @@ moving_forget(struct ctx *c, bool only_look)
 		return id != 0;
 	q = db_prepare(c, "DELETE FROM moving_item WHERE task_id = :task");
 	db_bind_int(q, ":task", id);
-	(void)db_run(q);
+	db_run(q);
 	q = db_prepare(c, "DELETE FROM moving_loss WHERE task_id = :task");
 	db_bind_int(q, ":task", id);
-	(void)db_run(q);
+	db_run(q);
 	return true;
 }

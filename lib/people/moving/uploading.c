@@ -121,7 +121,7 @@ uploading_advance(struct ctx *c, const struct uploading *u, int64_t got)
 	db_bind_int(q, ":now", c->now);
 	db_bind_int(q, ":id", u->id);
 	db_bind_int(q, ":got", u->got);
-	return db_run(q) == 1;
+	return db_run_counted(q) == 1;
 }
 
 void
@@ -131,7 +131,7 @@ uploading_touch(struct ctx *c, const char *uuid)
 
 	db_bind_int(q, ":now", c->now);
 	db_bind_text(q, ":uuid", uuid);
-	(void)db_run(q);
+	db_run(q);
 }
 
 void
@@ -140,7 +140,7 @@ uploading_delete(struct ctx *c, int64_t id)
 	struct stmt *q = db_prepare(c, "DELETE FROM upload WHERE id = :id");
 
 	db_bind_int(q, ":id", id);
-	(void)db_run(q);
+	db_run(q);
 }
 
 struct uploading *

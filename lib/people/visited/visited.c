@@ -12,7 +12,7 @@ visited_insert(struct ctx *c, int64_t task_id, const struct visited *v)
 	db_bind_int(q, ":task", task_id);
 	db_bind_int(q, ":number", v->number);
 	db_bind_text(q, ":article", v->article);
-	(void)db_run(q);
+	db_run(q);
 }
 
 bool
@@ -57,7 +57,7 @@ visited_note(struct ctx *c, int64_t task_id, const struct visited *v)
 	db_bind_text(q, ":findings", v->findings);
 	db_bind_int(q, ":task", task_id);
 	db_bind_int(q, ":number", v->number);
-	(void)db_run(q);
+	db_run(q);
 }
 
 void
@@ -84,5 +84,5 @@ visited_forget(struct ctx *c, const char *workspace, int64_t task_id)
 	db_bind_text(q, ":workspace", workspace);
 	db_bind_text(q, ":kind", VISITED_KIND);
 	db_bind_int(q, ":task", task_id);
-	(void)db_run(q);
+	db_run(q);
 }

@@ -523,10 +523,28 @@ db_row(struct stmt *q)
 	return is_marked(q) ? sqlite_db_row(plain(q)) : pg_db_row(q);
 }
 
-int64_t
+void
 db_run(struct stmt *q)
 {
-	return is_marked(q) ? sqlite_db_run(plain(q)) : pg_db_run(q);
+	if (is_marked(q))
+		sqlite_db_run(plain(q));
+	else
+		pg_db_run(q);
+}
+
+int64_t
+db_run_counted(struct stmt *q)
+{
+	return is_marked(q) ? sqlite_db_run_counted(plain(q)) : pg_db_run_counted(q);
+}
+
+void
+ahead_ask(struct stmt *q)
+{
+	if (is_marked(q))
+		sqlite_db_reset(plain(q));
+	else
+		pg_ahead_ask(q);
 }
 
 int64_t

@@ -105,6 +105,9 @@ look_pg(struct ctx *c, move_look *look, struct digest *into)
 	c->db = &mine;
 	look(c, into);
 	pg_reset_all(&mine);
+	/* The rows are copied by libpq itself. */
+	if (!pg_settle(&mine))
+		pg_fault(&mine, NULL, "look");
 }
 
 /* ---- either */

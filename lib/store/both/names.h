@@ -6,6 +6,7 @@
  * lib/store/pg; the usual names are the functions of both.c, which choose one of the two. Private to
  * this folder.
  */
+#include "store/ahead.h"
 #include "store/db-hosts.h"
 #include "store/db.h"
 #include "store/lease.h"
@@ -43,7 +44,8 @@ BOTH(void, db_bind_int, (struct stmt *q, const char *name, int64_t value));
 BOTH(void, db_bind_blob, (struct stmt *q, const char *name, const void *bytes, size_t len));
 BOTH(void, db_bind_null, (struct stmt *q, const char *name));
 BOTH(bool, db_row, (struct stmt *q));
-BOTH(int64_t, db_run, (struct stmt *q));
+BOTH(void, db_run, (struct stmt *q));
+BOTH(int64_t, db_run_counted, (struct stmt *q));
 BOTH(int64_t, db_insert, (struct stmt *q));
 BOTH(void, db_reset, (struct stmt *q));
 BOTH(const char *, db_text, (struct stmt *q, int column));
@@ -72,6 +74,8 @@ BOTH(struct err *, migrate_compare_console, (struct ctx *c, const char *what));
 BOTH(int64_t, lease_now, (const struct ctx *c));
 BOTH(bool, lease_place, (struct ctx *c, char out[LEASE_PLACE]));
 BOTH(const char *, lease_database, (struct ctx *c));
+
+BOTH(void, ahead_ask, (struct stmt *q));
 
 BOTH(void, db_picture_put, (struct ctx *c, const char *digest, const void *bytes, size_t len));
 BOTH(bool, db_picture_is_there, (struct ctx *c, const char *digest));

@@ -53,74 +53,61 @@ is_ready(struct db *db, short events, int64_t deadline)
 	return true;
 }
 
-/* Sends what libpq has not sent yet: more than the socket takes at once. A server that reads
- * nothing is silent like one that says nothing. */
-static bool
-was_sent(struct db *db, int64_t deadline)
+/* More than the socket takes at once: a server that reads nothing is silent like one that says
+ * nothing. */
+bool
+pg_was_sent(struct db *db, int64_t deadline)
 {
 	int left;
 
 	while ((left = PQflush(db->handle)) == 1) {
 		if (!is_ready(db, POLLIN | POLLOUT, deadline) || !PQconsumeInput(db->handle))
-			return false;
+			break;
 	}
-	return left == 0;
+	if (left == 0)
+		return true;
+	pg_disconnect(db);
+	return false;
+}
+
+int64_t
+pg_time(const struct db *db)
+{
+	return db->deadline != 0 ? db->deadline
+	    : clock_boot() + (int64_t)pg_patience_ms(db) * 1000;
 }
 
 /* A connection that is dropped ends nothing: what the server is doing is done, or rolled back. */
 PGresult *
-pg_await(struct db *db)
+pg_next(struct db *db, int64_t deadline, bool *lost)
 {
-	int count;
-
-	return pg_await_all(db, NULL, 0, &count);
-}
-
-static void
-clear_all(PGresult **kept, int *count)
-{
-	while (*count > 0)
-		PQclear(kept[--*count]);
+	*lost = false;
+	while (PQisBusy(db->handle)) {
+		if (is_ready(db, POLLIN, deadline) && PQconsumeInput(db->handle))
+			continue;
+		pg_disconnect(db);
+		*lost = true;
+		return NULL;
+	}
+	return PQgetResult(db->handle);
 }
 
 PGresult *
-pg_await_all(struct db *db, PGresult **kept, int max, int *count)
+pg_await(struct db *db)
 {
-	int64_t deadline = db->deadline != 0 ? db->deadline
-	    : clock_boot() + (int64_t)pg_patience_ms(db) * 1000;
+	int64_t deadline = pg_time(db);
 	PGresult *last = NULL, *next;
+	bool lost = !pg_was_sent(db, deadline);
 
-	*count = 0;
-	if (!was_sent(db, deadline)) {
-		pg_disconnect(db);
-		return NULL;
-	}
-	for (;;) {
-		while (PQisBusy(db->handle)) {
-			if (!is_ready(db, POLLIN, deadline) || !PQconsumeInput(db->handle)) {
-				PQclear(last);
-				clear_all(kept, count);
-				pg_disconnect(db);
-				return NULL;
-			}
-		}
-		next = PQgetResult(db->handle);
-		if (next == NULL)
-			break;
-		/* After a failure the server runs no more of what was sent. */
-		if (PQresultStatus(last) == PGRES_TUPLES_OK && *count < max)
-			kept[(*count)++] = last;
-		else
-			PQclear(last);
+	while (!lost && (next = pg_next(db, deadline, &lost)) != NULL) {
+		PQclear(last);
 		last = next;
 	}
-	if (PQstatus(db->handle) == CONNECTION_BAD) {
-		PQclear(last);
-		clear_all(kept, count);
-		pg_disconnect(db);
-		return NULL;
-	}
-	return last;
+	if (!lost && PQstatus(db->handle) != CONNECTION_BAD)
+		return last;
+	PQclear(last);
+	pg_disconnect(db);
+	return NULL;
 }
 
 static bool
@@ -136,7 +123,7 @@ pg_must(struct db *db, const char *sql)
 {
 	PGresult *result = NULL;
 
-	if (db->handle != NULL && PQsendQuery(db->handle, sql) == 1)
+	if (pg_settle(db) && PQsendQuery(db->handle, sql) == 1)
 		result = pg_await(db);
 	if (result == NULL || !is_good(result))
 		pg_fault(db, result, sql);
@@ -226,13 +213,4 @@ pg_fault(struct db *db, PGresult *result, const char *what)
 		die("%s", message);
 	log_plainly("The database cannot be reached, or is too busy.");
 	die_passing(wait, "%s", message);
-}
-
-void
-pg_reset_all(struct db *db)
-{
-	for (size_t i = 0; i < db->count; i++)
-		db_reset(&db->statements[i]);
-	PQclear(db->ahead.result);
-	db->ahead.result = NULL;
 }

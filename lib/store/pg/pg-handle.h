@@ -17,17 +17,19 @@
 
 struct ctx;
 
-#define PG_STATEMENTS_MAX 192
+#define PG_STATEMENTS_MAX 224
 #define PG_PARAMETERS_MAX 48
 /* The advisory lock of a store: a transaction that names a workspace or an account shares it, and
  * one that names neither has it alone. */
 #define PG_LOCK_KEY(store) (0x67616c00 + (int)(store))
 /* A digest of the pepper, in hex with its end. */
 #define PG_PEPPER_CHECK 33
-/* The types that Galley's columns have. */
+/* The type of columns of bytes. */
 #define PG_BYTEA 17
-#define PG_BIGINT 20
-#define PG_TEXT 25
+/* Commands whose answers nobody has read yet. */
+#define PG_PARTS_MAX 320
+/* Statements that are asked ahead in one transaction (store/ahead.h). */
+#define PG_ASKS_MAX 128
 
 /* That of pictures (store/db-hosts.h). */
 #define PG_PICTURES_KEY 0x67616c10
@@ -36,9 +38,9 @@ struct ctx;
 struct pg_value {
 	const char *name; /* in the statement's literal */
 	size_t name_len;
-	Oid type;
 	const char *text;
 	int len;
+	bool binary; /* bytes as they are; else digits */
 	char digits[24]; /* of a number */
 };
 
@@ -46,11 +48,30 @@ struct stmt {
 	struct db *db;
 	const char *sql; /* the literal: its address is the statement's name */
 	char name[24];   /* on the server */
+	bool prepared;   /* on the server, or in a message that was queued */
+	bool reads;      /* a SELECT */
 	unsigned writes; /* bits of what it changes: 1 << enum db_change */
 	int count;       /* of parameters */
 	struct pg_value values[PG_PARAMETERS_MAX];
 	PGresult *result; /* NULL: it was not run yet */
+	bool borrowed;    /* the result is that of a question that was asked ahead */
 	int row, rows;
+};
+
+/* A question that was asked ahead. */
+struct pg_ask {
+	struct stmt *q;
+	struct pg_value *values; /* in the request's arena */
+	bool sent;
+	bool stale; /* something was written since */
+	PGresult *result;
+};
+
+/* A command that was queued. */
+struct pg_part {
+	const char *what; /* its SQL; NULL: the end of a message */
+	PGresult **into;  /* where its result goes; NULL: only a failure matters */
+	bool quiet;       /* not even that */
 };
 
 struct db {
@@ -69,20 +90,21 @@ struct db {
 	int64_t clock; /* the database's, as the last transaction began; no test steps it */
 	struct fileio_written conf, mark; /* galley.conf and db/galley.db, as they were read */
 	char pepper[PG_PEPPER_CHECK];     /* the database's, as it was compared; "": it has none */
-	/* What the next transaction's beginning asks (store/ahead.h). */
+	bool open; /* a transaction, as far as was queued */
+	struct pg_part parts[PG_PARTS_MAX];
+	int parts_count;
+	struct pg_ask asks[PG_ASKS_MAX];
+	int asks_count;
+	bool alone; /* the next transaction ends with its questions */
+	PGresult *look; /* the number of the schema, and the time */
 	struct {
-		bool asked;            /* else the rest is that of the present transaction */
-		const char *sql;
-		const char *arguments; /* in the request's arena */
-		bool alone;
-		PGresult *result;      /* in that transaction, until it is taken */
-	} ahead;
-	struct {
-		const char *asked; /* arguments, in the request's arena; NULL: nothing */
-		bool known;        /* a good key was counted; the rest tells of it */
+		bool asked;
+		const void *one, *other; /* digests, in the request's arena */
+		size_t len;
+		PGresult *result;
+		bool known; /* a good key was counted; the rest tells of it */
 		int64_t key_id, used, first_at, now;
 	} limit;
-	bool has_ask; /* the statement that counts is prepared */
 	size_t count; /* of statements */
 	struct stmt statements[PG_STATEMENTS_MAX];
 };
@@ -140,19 +162,59 @@ void pg_set_deadline(struct db *db);
 /* Leaves a new connection time for an answer: connecting takes 2 s for each host that is silent. */
 void pg_extend_deadline(struct db *db);
 
-/* Waits for the answer to what was sent, and returns its last result. Returns NULL if the
+/* Returns when the answer that is waited for must be there (clock_boot()). */
+int64_t pg_time(const struct db *db);
+
+/* Waits until libpq has an answer, or its end, and returns it: NULL is the end. Sets *lost if the
  * connection was lost or the answer did not come in time; then it is closed. */
+PGresult *pg_next(struct db *db, int64_t deadline, bool *lost);
+
+/* Sends what libpq has not sent yet. False if the connection is lost. */
+bool pg_was_sent(struct db *db, int64_t deadline);
+
+/* Waits for the answer to what was sent with PQsendQuery*(), and returns its last result. Returns
+ * NULL if the connection was lost or the answer did not come in time; then it is closed. */
 PGresult *pg_await(struct db *db);
 
-/* The same, and keeps the rows of what was asked before the last statement: at most `max` results,
- * which the caller clears. */
-PGresult *pg_await_all(struct db *db, PGresult **kept, int max, int *count);
+/*
+ * pg-flight.c: commands are queued, and their answers are read later, all of one message at once:
+ *
+ *	pg_queue(q, NULL);	an INSERT; its values may change from here on
+ *	pg_queue(r, &result);	a SELECT
+ *	pg_settle(db);		one journey; the first failure is a fault, as in db.h
+ *
+ * A command after one that failed is not run. Who talks with libpq directly settles first. A lost
+ * connection is false, and is closed.
+ */
+bool pg_queue(struct stmt *q, PGresult **into);
+/* The same of a text without names, which is a literal. */
+bool pg_queue_text(struct ctx *c, struct db *db, const char *sql, PGresult **into);
+/* Ends a message; what follows is run whatever failed before. */
+bool pg_queue_end(struct db *db);
+bool pg_settle(struct db *db);
+/* Sends what is queued; nobody waits for the answers, nor minds if it failed. */
+void pg_let_go(struct db *db);
 
-/* pg-limit.c: notes what came of the count of a key. */
-void pg_limit_answered(struct db *db, const PGresult *result);
+/* pg-ahead.c: queues what was asked and not sent yet. */
+bool pg_send_asks(struct db *db);
+/* Gives the statement the rows that were asked ahead; false if there are none. */
+bool pg_take_ask(struct stmt *q);
+/* What was asked before a write is not true any more. */
+void pg_stale_asks(struct db *db);
+/* The connection is lost: what was asked must be asked again. And: nothing is asked any more. */
+void pg_unsend_asks(struct db *db);
+void pg_forget_asks(struct db *db);
 
-/* Returns the statement's values as the arguments of EXECUTE (arena). */
-const char *pg_arguments(struct ctx *c, const struct stmt *q);
+/* pg-limit.c: queues the count of a key, and notes what came of it. */
+bool pg_queue_count(struct ctx *c, struct db *db);
+void pg_note_count(struct db *db);
+
+/* Names the parameters of a statement, and returns it as PostgreSQL wants it: with $1 in place of the
+ * first name (arena). */
+const char *pg_text_of(struct ctx *c, struct stmt *q);
+
+/* Returns whether a transaction is open. */
+bool pg_is_open(const struct db *db);
 
 /* Sends SQL, which may be several statements, and returns the last result. The first failure is
  * a fault, as in db.h. */

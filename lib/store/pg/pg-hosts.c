@@ -41,7 +41,7 @@ send(struct db *db, const char *sql, const struct value *v, int count)
 		lengths[i] = (int)v[i].len;
 		formats[i] = v[i].binary;
 	}
-	if (db->handle == NULL || PQsendQueryParams(db->handle, sql, count, NULL, values, lengths,
+	if (!pg_settle(db) || PQsendQueryParams(db->handle, sql, count, NULL, values, lengths,
 		formats, 1) != 1)
 		return NULL;
 	return pg_await(db);
@@ -52,7 +52,7 @@ send(struct db *db, const char *sql, const struct value *v, int count)
 static PGresult *
 ask(struct ctx *c, struct db *db, const char *sql, const struct value *v, int count)
 {
-	bool within = db->handle != NULL && PQtransactionStatus(db->handle) != PQTRANS_IDLE;
+	bool within = pg_is_open(db);
 	PGresult *result = send(db, sql, v, count);
 	ExecStatusType status;
 

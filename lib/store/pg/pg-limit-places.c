@@ -28,7 +28,7 @@ limit_places_open(struct ctx *c, const char *path)
 
 	(void)path;
 	*p = (struct limit_places){ .c = c, .db = pg_beside(c, DB_CONSOLE) };
-	p->own = p->db->handle == NULL || PQtransactionStatus(p->db->handle) == PQTRANS_IDLE;
+	p->own = !pg_is_open(p->db);
 	if (!p->own && !p->db->writing)
 		BUG("places are in no snapshot");
 	if (p->own)

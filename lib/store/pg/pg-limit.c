@@ -8,7 +8,6 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
-#include "base/digest.h"
 #include "base/log.h"
 #include "store/ahead.h"
 #include "store/pg/pg-handle.h"
@@ -16,40 +15,59 @@
 
 #define BYTES_MAX ((size_t)4096)
 
-/* Returns `told, ahead` of db/pg/limits.sql. */
-static const char *
-clock_of(struct ctx *c)
+/* What db/pg/limits.sql is told of the time; `told` 0: nothing. */
+struct told {
+	int64_t told, ahead;
+};
+
+static struct told
+clock_of(void)
 {
+	struct told out = { 0, 0 };
 #ifdef GALLEY_TEST
 	const char *told = getenv("GALLEY_CLOCK");
 
 	if (told != NULL && told[0] == '@')
-		return arena_printf(c->arena, "%" PRId64 ",0", clock_now());
-	if (told != NULL)
-		return arena_printf(c->arena, "NULL,%" PRId64, clock_now() - clock_machine());
+		out.told = clock_now();
+	else if (told != NULL)
+		out.ahead = clock_now() - clock_machine();
 #endif
-	(void)c;
-	return "NULL,0";
-}
-
-static const char *
-literal_of(struct ctx *c, const void *bytes, size_t len)
-{
-	char *hex;
-
-	if (bytes == NULL)
-		return "NULL";
-	hex = arena_alloc(c->arena, 2 * len + 1);
-	digest_hex(hex, bytes, len);
-	return arena_printf(c->arena, "'\\x%s'", hex);
+	return out;
 }
 
 void
 ahead_count(struct ctx *c, const void *one, const void *other, size_t len)
 {
-	c->db->limit.asked = arena_printf(c->arena, "(%s,%s,%" PRId64 ",%s,%s)",
-	    literal_of(c, one, len), literal_of(c, other, len), c->conf->requests_per_minute,
-	    c->conf->requests_counted ? "TRUE" : "FALSE", clock_of(c));
+	struct db *db = c->db;
+	char *kept = arena_alloc(c->arena, 2 * len);
+
+	memcpy(kept, one, len);
+	if (other != NULL)
+		memcpy(kept + len, other, len);
+	db->limit.asked = true;
+	db->limit.one = kept;
+	db->limit.other = other != NULL ? kept + len : NULL;
+	db->limit.len = len;
+}
+
+bool
+pg_queue_count(struct ctx *c, struct db *db)
+{
+	struct stmt *q = db_prepare(c, "SELECT key_id, used, first_at, now FROM content.limit_ask("
+	    ":one, :other, :quota, :counted, :told, :ahead)");
+	struct told at = clock_of();
+	bool queued;
+
+	db_bind_blob(q, ":one", db->limit.one, db->limit.len);
+	db_bind_blob(q, ":other", db->limit.other, db->limit.len);
+	db_bind_int(q, ":quota", c->conf->requests_per_minute);
+	db_bind_int(q, ":counted", c->conf->requests_counted);
+	if (at.told != 0)
+		db_bind_int(q, ":told", at.told);
+	db_bind_int(q, ":ahead", at.ahead);
+	queued = pg_queue(q, &db->limit.result);
+	db_reset(q);
+	return queued;
 }
 
 static int64_t
@@ -59,15 +77,19 @@ number_at(const PGresult *result, int column)
 }
 
 void
-pg_limit_answered(struct db *db, const PGresult *result)
+pg_note_count(struct db *db)
 {
+	PGresult *result = db->limit.result;
+
+	db->limit.result = NULL;
 	db->limit.known = PQntuples(result) == 1;
-	if (!db->limit.known)
-		return;
-	db->limit.key_id = number_at(result, 0);
-	db->limit.used = number_at(result, 1);
-	db->limit.first_at = number_at(result, 2);
-	db->limit.now = number_at(result, 3);
+	if (db->limit.known) {
+		db->limit.key_id = number_at(result, 0);
+		db->limit.used = number_at(result, 1);
+		db->limit.first_at = number_at(result, 2);
+		db->limit.now = number_at(result, 3);
+	}
+	PQclear(result);
 }
 
 static int
@@ -115,6 +137,7 @@ bool
 limit_networks_fail(struct ctx *c, const struct limit_network *networks, int count, int *retry_s)
 {
 	struct buf sites, places, most;
+	struct told at = clock_of();
 	PGresult *result;
 	int64_t until, now;
 
@@ -133,9 +156,9 @@ limit_networks_fail(struct ctx *c, const struct limit_network *networks, int cou
 	}
 	pg_set_deadline(c->db);
 	result = pg_must(c->db, arena_printf(c->arena, "SELECT * FROM content.limit_fail(ARRAY[%s],"
-	    "ARRAY[%s]::bigint[],ARRAY[%s]::bigint[],%s,%s)", buf_done(&sites),
+	    "ARRAY[%s]::bigint[],ARRAY[%s]::bigint[],%s,%s,%" PRId64 ")", buf_done(&sites),
 	    buf_done(&places), buf_done(&most), c->conf->requests_counted ? "TRUE" : "FALSE",
-	    clock_of(c)));
+	    at.told == 0 ? "NULL" : arena_printf(c->arena, "%" PRId64, at.told), at.ahead));
 	until = number_at(result, 0);
 	now = number_at(result, 1);
 	PQclear(result);

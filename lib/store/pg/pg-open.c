@@ -75,11 +75,18 @@ pg_disconnect(struct db *db)
 {
 	if (db->handle == NULL)
 		return;
-	pg_reset_all(db);
+	for (size_t i = 0; i < db->count; i++) {
+		db_reset(&db->statements[i]);
+		db->statements[i].prepared = false;
+	}
+	pg_unsend_asks(db);
+	PQclear(db->look);
+	PQclear(db->limit.result);
+	db->look = db->limit.result = NULL;
 	PQfinish(db->handle);
 	db->handle = NULL;
-	db->has_ask = false;
-	db->count = 0;
+	db->parts_count = 0;
+	db->open = false;
 }
 
 /* Returns the settings of the session. The last ones are for the server, which must not keep the
@@ -250,8 +257,7 @@ pg_choose(struct ctx *c, enum db_store store)
 {
 	int wait_ms = c->db != NULL ? c->db->wait_ms : DB_WAIT_READ_MS;
 
-	if (c->db != NULL && c->db->handle != NULL &&
-	    PQtransactionStatus(c->db->handle) != PQTRANS_IDLE)
+	if (c->db != NULL && pg_is_open(c->db))
 		BUG("a transaction touches one store");
 	open_store(c, connection_of(store), wait_ms);
 }

@@ -10,7 +10,6 @@
 #include "base/ctx.h"
 #include "base/log.h"
 #include "base/utf8.h"
-#include "store/ahead.h"
 #include "store/db-change.h"
 #include "store/pg/pg-handle.h"
 
@@ -36,12 +35,14 @@ number_of(struct stmt *q, const char *name, size_t len)
 	return ++q->count;
 }
 
-/* Returns the end of a text in quotes or of a comment that begins here; else NULL. */
+/* Returns the end of a text in quotes, of a comment or of a :: that begins here; else NULL. */
 static const char *
 end_of_other(const char *at)
 {
 	const char *end = NULL;
 
+	if (at[0] == ':' && at[1] == ':')
+		return at + 2;
 	if (*at == '\'')
 		end = strchr(at + 1, '\'');
 	else if (at[0] == '/' && at[1] == '*')
@@ -49,9 +50,8 @@ end_of_other(const char *at)
 	return end == NULL ? NULL : end + (*at == '\'' ? 1 : 2);
 }
 
-/* Returns the statement as PostgreSQL wants it: with $1 in place of the first name. */
-static const char *
-numbered(struct ctx *c, struct stmt *q)
+const char *
+pg_text_of(struct ctx *c, struct stmt *q)
 {
 	struct buf out;
 	const char *end;
@@ -95,31 +95,6 @@ writes_of(const char *sql)
 	return 0;
 }
 
-/* Runs one step of preparing. */
-static void
-checked(struct stmt *q, int sent)
-{
-	PGresult *result = sent == 1 ? pg_await(q->db) : NULL;
-
-	if (result == NULL || PQresultStatus(result) != PGRES_COMMAND_OK)
-		pg_fault(q->db, result, q->sql);
-	for (int i = 0; i < PQnparams(result); i++)
-		q->values[i].type = PQparamtype(result, i);
-	PQclear(result);
-}
-
-static void
-compile(struct ctx *c, struct stmt *q)
-{
-	PGconn *h = q->db->handle;
-	const char *text = numbered(c, q);
-
-	(void)snprintf(q->name, sizeof(q->name), "s%zu", q->db->count);
-	checked(q, PQsendPrepare(h, q->name, text, 0, NULL));
-	checked(q, PQsendDescribePrepared(h, q->name));
-	q->writes = writes_of(q->sql);
-}
-
 struct stmt *
 db_prepare(struct ctx *c, const char *sql)
 {
@@ -139,7 +114,11 @@ db_prepare(struct ctx *c, const char *sql)
 	q->db = db;
 	q->sql = sql;
 	q->result = NULL;
-	compile(c, q);
+	q->prepared = false;
+	(void)snprintf(q->name, sizeof(q->name), "s%zu", db->count);
+	(void)pg_text_of(c, q);
+	q->reads = strncmp(sql, "SELECT ", 7) == 0;
+	q->writes = writes_of(sql);
 	db->count++;
 	return q;
 }
@@ -175,14 +154,13 @@ db_bind_text_n(struct stmt *q, const char *name, const char *text, size_t len)
 {
 	struct pg_value *v = parameter(q, name);
 
-	if (v->type != PG_TEXT)
-		BUG("%s is no text in %s", name, q->sql);
 	/* No row holds what is no UTF-8, and the server would end the transaction: a question for
 	 * it finds nothing, as with SQLite. */
-	if (strncmp(q->sql, "SELECT ", 7) == 0 && !utf8_valid(text, len))
+	if (q->reads && !utf8_valid(text, len))
 		text = NULL;
 	v->text = text;
 	v->len = (int)len;
+	v->binary = true;
 }
 
 void
@@ -201,6 +179,7 @@ db_bind_int(struct stmt *q, const char *name, int64_t value)
 
 	v->len = snprintf(v->digits, sizeof(v->digits), "%" PRId64, value);
 	v->text = v->digits;
+	v->binary = false;
 }
 
 void
@@ -208,11 +187,10 @@ db_bind_blob(struct stmt *q, const char *name, const void *bytes, size_t len)
 {
 	struct pg_value *v = parameter(q, name);
 
-	if (v->type != PG_BYTEA)
-		BUG("%s is no bytes in %s", name, q->sql);
 	/* As with SQLite: no bytes at no address are NULL. */
 	v->text = bytes;
 	v->len = (int)len;
+	v->binary = true;
 }
 
 void
@@ -224,94 +202,26 @@ db_bind_null(struct stmt *q, const char *name)
 void
 db_reset(struct stmt *q)
 {
-	PQclear(q->result);
+	if (!q->borrowed)
+		PQclear(q->result);
 	q->result = NULL;
+	q->borrowed = false;
 	for (int i = 0; i < q->count; i++)
 		q->values[i].text = NULL;
 }
 
-const char *
-pg_arguments(struct ctx *c, const struct stmt *q)
-{
-	struct buf out;
-
-	buf_init(&out, c->arena, SQL_MAX);
-	for (int i = 0; i < q->count; i++) {
-		const struct pg_value *v = &q->values[i];
-		char *text = NULL;
-
-		if (v->text != NULL && v->type == PG_BYTEA)
-			text = (char *)PQescapeByteaConn(q->db->handle, (const unsigned char *)v->text,
-			    (size_t)v->len, &(size_t){ 0 });
-		if (v->text == NULL)
-			buf_printf(&out, "%sNULL", i > 0 ? "," : "");
-		else if (v->text == v->digits)
-			buf_printf(&out, "%s%s", i > 0 ? "," : "", v->digits);
-		else if (text != NULL)
-			buf_printf(&out, "%s'%s'", i > 0 ? "," : "", text);
-		else
-			BUG("a text is not asked ahead: %s", q->sql);
-		PQfreemem(text);
-	}
-	return buf_done(&out);
-}
-
-void
-ahead_ask(struct stmt *q, bool alone)
-{
-	struct db *db = q->db;
-
-	db->ahead.asked = true;
-	db->ahead.sql = q->sql;
-	db->ahead.arguments = pg_arguments(db->c, q);
-	db->ahead.alone = alone;
-}
-
-/* Takes the rows that came with the beginning, if they are those of this statement. */
-static bool
-take_ahead(struct stmt *q)
-{
-	struct db *db = q->db;
-
-	if (db->ahead.result == NULL || q->sql != db->ahead.sql ||
-	    strcmp(pg_arguments(db->c, q), db->ahead.arguments) != 0)
-		return false;
-	q->result = db->ahead.result;
-	db->ahead.result = NULL;
-	return true;
-}
-
-/* Sends the values and keeps the rows, all of them. */
+/* Sends the values, and what was asked ahead, and keeps the rows, all of them. */
 static void
 run(struct stmt *q)
 {
-	const char *values[PG_PARAMETERS_MAX];
-	int lengths[PG_PARAMETERS_MAX], formats[PG_PARAMETERS_MAX];
-	PGresult *result = NULL;
-	ExecStatusType status;
+	struct db *db = q->db;
 
-	if (take_ahead(q)) {
-		q->row = -1;
-		q->rows = PQntuples(q->result);
-		return;
-	}
-	for (int i = 0; i < q->count; i++) {
-		const struct pg_value *v = &q->values[i];
-
-		values[i] = v->text;
-		lengths[i] = v->len;
-		/* A number is sent as its digits; texts and bytes as they are, with a length. */
-		formats[i] = v->text != v->digits;
-	}
-	if (q->db->handle != NULL && PQsendQueryPrepared(q->db->handle, q->name, q->count,
-		values, lengths, formats, 0) == 1)
-		result = pg_await(q->db);
-	status = PQresultStatus(result);
-	if (result == NULL || (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK))
-		pg_fault(q->db, result, q->sql);
-	q->result = result;
+	if (!q->reads)
+		pg_stale_asks(db);
+	if (!pg_take_ask(q) && (!pg_queue(q, &q->result) || !pg_send_asks(db) || !pg_settle(db)))
+		pg_fault(db, NULL, q->sql);
 	q->row = -1;
-	q->rows = PQntuples(result);
+	q->rows = PQntuples(q->result);
 }
 
 bool
@@ -325,8 +235,19 @@ db_row(struct stmt *q)
 	return false;
 }
 
-int64_t
+/* The next pg_settle() meets its failure: at the latest that of the COMMIT, which is then not run. */
+void
 db_run(struct stmt *q)
+{
+	check_declared(q);
+	pg_stale_asks(q->db);
+	if (!pg_queue(q, NULL))
+		pg_fault(q->db, NULL, q->sql);
+	db_reset(q);
+}
+
+int64_t
+db_run_counted(struct stmt *q)
 {
 	int64_t changed;
 

@@ -17,98 +17,33 @@
 	"SELECT number, floor(extract(epoch FROM clock_timestamp()) * 1000000)::bigint," \
 	" pepper_check FROM store"
 
-/* Counts a request of a key (db/pg/limits.sql). */
-#define ASK "SELECT key_id, used, first_at, now FROM content.limit_ask($1, $2, $3, $4, $5, $6)"
-
-/* The rows that one message brings: the count, the locks, the number and the time. */
-#define ROWS_MAX 8
-
-/* Prepares what a message executes. False if the connection is lost. */
-static bool
-prepare_ahead(struct ctx *c, struct db *db)
+bool
+pg_is_open(const struct db *db)
 {
-	PGresult *result = NULL;
+	PGTransactionStatusType status;
 
-	if (db->handle == NULL)
-		return false;
-	if (db->limit.asked != NULL && !db->has_ask) {
-		if (PQsendPrepare(db->handle, "ask", ASK, 0, NULL) == 1)
-			result = pg_await(db);
-		if (result == NULL)
-			return false;
-		if (PQresultStatus(result) != PGRES_COMMAND_OK)
-			pg_fault(db, result, ASK);
-		PQclear(result);
-		db->has_ask = true;
-	}
-	if (db->ahead.asked)
-		(void)db_prepare(c, db->ahead.sql);
-	return true;
-}
-
-/* Returns the message: the count of a key is a transaction of its own. */
-static const char *
-message(struct ctx *c, struct db *db, const char *sql)
-{
-	const char *before = "", *behind = "";
-
-	if (db->limit.asked != NULL)
-		before = arena_printf(c->arena, "BEGIN;EXECUTE ask%s;COMMIT;", db->limit.asked);
-	if (db->ahead.asked)
-		behind = arena_printf(c->arena, ";EXECUTE %s(%s)%s",
-		    db_prepare(c, db->ahead.sql)->name, db->ahead.arguments,
-		    db->ahead.alone ? ";COMMIT" : "");
-	return arena_printf(c->arena, "%s%s%s", before, sql, behind);
-}
-
-/* Sends the beginning, and what is asked ahead. Returns the number and the time, or the failure;
- * NULL if the connection is lost. */
-static PGresult *
-send_beginning(struct ctx *c, struct db *db, const char *sql)
-{
-	PGresult *rows[ROWS_MAX], *last = NULL;
-	int count = 0, used = 0;
-
-	if (!prepare_ahead(c, db) || PQsendQuery(db->handle, message(c, db, sql)) != 1)
-		return NULL;
-	last = pg_await_all(db, rows, ROWS_MAX, &count);
-	if (PQresultStatus(last) == PGRES_TUPLES_OK) {
-		rows[count++] = last;
-		last = NULL;
-	} else if (PQresultStatus(last) == PGRES_COMMAND_OK) {
-		PQclear(last);
-		last = NULL;
-	} else {
-		while (count > 0)
-			PQclear(rows[--count]);
-		return last;
-	}
-	if (db->limit.asked != NULL) {
-		pg_limit_answered(db, rows[0]);
-		PQclear(rows[used++]);
-	}
-	if (db->ahead.asked)
-		db->ahead.result = rows[--count];
-	while (used < count - 1)
-		PQclear(rows[used++]);
-	return rows[used];
+	if (db->handle == NULL || db->parts_count > 0)
+		return db->handle != NULL && db->open;
+	status = PQtransactionStatus(db->handle);
+	return status == PQTRANS_INTRANS || status == PQTRANS_INERROR;
 }
 
 /* Takes the number and the time from the answer to LOOK. Another release, or a database without
  * a schema, ends the process. */
 static void
-take(struct ctx *c, PGresult *result)
+take(struct ctx *c)
 {
-	int64_t expected = schemas_number(c->db->store), number;
+	struct db *db = c->db;
+	int64_t expected = schemas_number(db->store), number;
+	bool found = PQntuples(db->look) == 1;
 
-	if (PQresultStatus(result) != PGRES_TUPLES_OK)
-		pg_fault(c->db, result, "begin");
-	number = PQntuples(result) == 1 ? strtoll(PQgetvalue(result, 0, 0), NULL, 10) : 0;
-	c->now = PQntuples(result) == 1 ? strtoll(PQgetvalue(result, 0, 1), NULL, 10) : 0;
-	c->db->clock = c->now;
-	if (number == expected && c->db->store == DB_CONTENT)
-		pg_pepper_follow(c, c->db, PQgetvalue(result, 0, 2));
-	PQclear(result);
+	number = found ? strtoll(PQgetvalue(db->look, 0, 0), NULL, 10) : 0;
+	c->now = found ? strtoll(PQgetvalue(db->look, 0, 1), NULL, 10) : 0;
+	db->clock = c->now;
+	if (number == expected && db->store == DB_CONTENT)
+		pg_pepper_follow(c, db, PQgetvalue(db->look, 0, 2));
+	PQclear(db->look);
+	db->look = NULL;
 #ifdef GALLEY_TEST
 	c->now = clock_now(); /* a test may step it */
 #endif
@@ -119,47 +54,110 @@ take(struct ctx *c, PGresult *result)
 		die_passing(60, DB_MOVED_SAID, "this instance");
 	die_passing(5, "the database has schema %lld of %s, this program %lld: install the"
 		       " release that belongs to it",
-	    (long long)number, pg_schema(c->db->store), (long long)expected);
+	    (long long)number, pg_schema(db->store), (long long)expected);
 }
 
-/* Returns whether a restore replaced all rows while this transaction, which sees the moment of its
- * beginning, waited for it (store/both/): it sees neither the old rows nor the new ones. */
+/* A scope: what a transaction locks. */
+struct scope_of {
+	bool writes;
+	int64_t workspace_id, account_id;
+};
+
 static bool
-sees_nothing(PGresult *result)
+queue_lock(struct ctx *c, const char *sql, int64_t id)
 {
-	return PQresultStatus(result) == PGRES_TUPLES_OK && PQntuples(result) == 0;
+	struct stmt *q = db_prepare(c, sql);
+	bool queued;
+
+	db_bind_int(q, ":id", id);
+	queued = pg_queue(q, NULL);
+	db_reset(q);
+	return queued;
 }
 
-/* Begins in one message. A connection that was lost since the last transaction is made again,
- * once, within the deadline: nothing was done yet. */
-static void
-begin(struct ctx *c, const char *sql, bool writing)
+/* Queues the locks of a scope: the account's row before the workspace's, always. */
+static bool
+queue_locks(struct ctx *c, const struct scope_of *s)
+{
+	int64_t key = PG_LOCK_KEY(c->db->store);
+
+	if (s->workspace_id == 0 && s->account_id == 0)
+		return queue_lock(c, "SELECT pg_advisory_xact_lock(:id)", key);
+	return queue_lock(c, "SELECT pg_advisory_xact_lock_shared(:id)", key) &&
+	    (s->account_id == 0 || queue_lock(c, "SELECT 1 FROM account WHERE id = :id"
+		" FOR NO KEY UPDATE", s->account_id)) &&
+	    (s->workspace_id == 0 || queue_lock(c, "SELECT 1 FROM workspace WHERE id = :id"
+		" FOR NO KEY UPDATE", s->workspace_id));
+}
+
+/* Sends the beginning, what is asked ahead, and before it the count of a key, which is a transaction
+ * of its own: a message of its own in the same journey. False if the connection is lost. */
+static bool
+send_beginning(struct ctx *c, const struct scope_of *s)
 {
 	struct db *db = c->db;
-	PGresult *result;
+	bool sent = !db->limit.asked || (pg_queue_count(c, db) && pg_queue_end(db));
 
-	if (db->handle != NULL && PQtransactionStatus(db->handle) != PQTRANS_IDLE)
+	db->open = true;
+	if (s->writes)
+		sent = sent && pg_queue_text(c, db, "BEGIN ISOLATION LEVEL READ COMMITTED", NULL) &&
+		    queue_locks(c, s);
+	else
+		sent = sent && pg_queue_text(c, db,
+		    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", NULL);
+	sent = sent && pg_queue_text(c, db, LOOK, &db->look) && pg_send_asks(db);
+	if (sent && db->alone) {
+		sent = pg_queue_text(c, db, "COMMIT", NULL);
+		db->open = false;
+	}
+	if (!sent || !pg_settle(db))
+		return false;
+	if (db->limit.asked)
+		pg_note_count(db);
+	db->limit.asked = false;
+	return true;
+}
+
+/* Begins again, in the same journey as the end of the transaction before. A restore replaced all rows
+ * while that one, which sees the moment of its beginning, waited for it (store/both/): it sees neither
+ * the old rows nor the new ones. */
+static bool
+begin_again(struct ctx *c, const struct scope_of *s)
+{
+	struct db *db = c->db;
+
+	PQclear(db->look);
+	db->look = NULL;
+	pg_unsend_asks(db);
+	pg_set_deadline(db);
+	return (db->alone || pg_queue_text(c, db, "ROLLBACK", NULL)) && send_beginning(c, s);
+}
+
+/* Begins in one journey. A connection that was lost since the last transaction is made again,
+ * once, within the deadline: nothing was done yet. */
+static void
+begin(struct ctx *c, const struct scope_of *s)
+{
+	struct db *db = c->db;
+	bool begun;
+
+	if (pg_is_open(db))
 		BUG("a transaction is open already");
 	pg_set_deadline(db);
 	db->limit.known = false;
-	result = send_beginning(c, db, sql);
-	if (result == NULL && (db->deadline == 0 || clock_boot() < db->deadline)) {
+	begun = send_beginning(c, s);
+	if (!begun && (db->deadline == 0 || clock_boot() < db->deadline)) {
+		pg_disconnect(db);
 		pg_connect(c, db);
-		result = send_beginning(c, db, sql);
+		begun = send_beginning(c, s);
 	}
-	if (sees_nothing(result)) {
-		PQclear(result);
-		db_rollback(c);
-		pg_set_deadline(db);
-		db->limit.asked = NULL;
-		result = send_beginning(c, db, sql);
-	}
-	if (result == NULL)
+	if (begun && PQntuples(db->look) == 0)
+		begun = begin_again(c, s);
+	if (!begun)
 		pg_fault(db, NULL, "begin");
-	db->writing = writing;
-	take(c, result);
-	db->limit.asked = NULL;
-	db->ahead.asked = false;
+	db->writing = s->writes;
+	db->alone = false;
+	take(c);
 }
 
 void
@@ -167,39 +165,16 @@ db_begin_read(struct ctx *c, enum db_store store)
 {
 	if (c->db->store != store)
 		pg_choose(c, store);
-	begin(c, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; " LOOK, false);
-}
-
-/* Returns the locks of a scope: the account's row before the workspace's, always. */
-static const char *
-locks(struct ctx *c, enum db_store store, int64_t workspace_id, int64_t account_id)
-{
-	const char *account = "", *workspace = "";
-
-	if (workspace_id == 0 && account_id == 0)
-		return arena_printf(c->arena, "SELECT pg_advisory_xact_lock(%d);", PG_LOCK_KEY(store));
-	if (account_id != 0)
-		account = arena_printf(c->arena, "SELECT 1 FROM account WHERE id = %" PRId64
-		    " FOR NO KEY UPDATE;", account_id);
-	if (workspace_id != 0)
-		workspace = arena_printf(c->arena, "SELECT 1 FROM workspace WHERE id = %" PRId64
-		    " FOR NO KEY UPDATE;", workspace_id);
-	return arena_printf(c->arena, "SELECT pg_advisory_xact_lock_shared(%d);%s%s",
-	    PG_LOCK_KEY(store), account, workspace);
+	begin(c, &(struct scope_of){ .writes = false });
 }
 
 void
 db_begin_write(struct ctx *c, enum db_store store, enum db_change change,
     int64_t workspace_id, int64_t account_id)
 {
-	if ((change == DB_CHANGES_WORKSPACE) != (workspace_id != 0))
-		BUG("a change of one workspace names it, no other does");
-	if (store != DB_CONTENT && change != DB_CHANGES_NOTHING)
-		BUG("only content is shown by GETs");
 	if (c->db->store != store)
 		pg_choose(c, store);
-	begin(c, arena_printf(c->arena, "BEGIN ISOLATION LEVEL READ COMMITTED;%s" LOOK,
-		     locks(c, store, workspace_id, account_id)), true);
+	begin(c, &(struct scope_of){ true, workspace_id, account_id });
 	(void)FAULT("db-begun");
 	c->db->change = change;
 	c->db->seen = c->db->unsure = false;
@@ -221,12 +196,14 @@ db_check_account(struct ctx *c, int64_t account_id)
 #endif
 
 /* Only an answer that says COMMIT is one. After all else of a write the outcome is unknown: the
- * same request again, with the same key, finds out. */
+ * same request again, with the same key, finds out. What was queued before it goes in the same
+ * message; if something of that failed, the COMMIT was not run. */
 void
 db_commit(struct ctx *c)
 {
 	struct db *db = c->db;
 	PGresult *result = NULL;
+	bool committed;
 
 	pg_reset_all(db);
 	if (db->writing && c->gate != NULL && !c->gate->passed)
@@ -234,13 +211,13 @@ db_commit(struct ctx *c)
 	if (db->writing)
 		(void)FAULT("db-before-commit");
 	db->committing = db->writing;
-	if (db->handle != NULL && PQsendQuery(db->handle, "COMMIT") == 1)
-		result = pg_await(db);
-	if (result == NULL || PQresultStatus(result) != PGRES_COMMAND_OK)
-		pg_fault(db, result, "COMMIT");
-	if (strcmp(PQcmdStatus(result), "COMMIT") != 0)
-		die_passing(1, "the database rolled the transaction back at its end");
+	if (!pg_queue_text(c, db, "COMMIT", &result) || !pg_settle(db))
+		pg_fault(db, NULL, "COMMIT");
+	db->open = false;
+	committed = strcmp(PQcmdStatus(result), "COMMIT") == 0;
 	PQclear(result);
+	if (!committed)
+		die_passing(1, "the database rolled the transaction back at its end");
 	if (db->unsure)
 		die_passing(2, "a standby may lack what was committed: send it again with the"
 			       " same key");
@@ -250,6 +227,7 @@ db_commit(struct ctx *c)
 	db->deadline = 0;
 }
 
+/* Nobody waits for the answer: the next message's are read behind it. */
 void
 db_rollback(struct ctx *c)
 {
@@ -260,19 +238,18 @@ db_rollback(struct ctx *c)
 	pg_reset_all(db);
 	/* A statement between two transactions has its own deadline, and so has this one. */
 	db->deadline = 0;
-	switch (PQtransactionStatus(db->handle)) {
-	case PQTRANS_INTRANS:
-	case PQTRANS_INERROR:
-		if (PQsendQuery(db->handle, "ROLLBACK") == 1)
-			PQclear(pg_await(db));
-		break;
-	case PQTRANS_IDLE:
-		break;
-	default:
+	if (db->parts_count == 0 && PQtransactionStatus(db->handle) == PQTRANS_ACTIVE) {
 		/* In the middle of an answer: without the connection the server rolls back. */
 		pg_disconnect(db);
+	} else if (pg_is_open(db)) {
+		/* What failed before must not keep the server from this. */
+		if ((db->parts_count == 0 || pg_queue_end(db)) &&
+		    pg_queue_text(c, db, "ROLLBACK", NULL))
+			pg_let_go(db);
+		else
+			pg_disconnect(db);
 	}
-	db->writing = db->committing = false;
+	db->writing = db->committing = db->open = false;
 }
 
 void
@@ -285,24 +262,46 @@ void
 db_mark(struct ctx *c)
 {
 	int64_t before = c->now;
+	struct db *db = c->db;
 
-	take(c, pg_must(c->db, "SAVEPOINT piece; " LOOK));
+	if (!pg_queue_text(c, db, "SAVEPOINT piece", NULL) ||
+	    !pg_queue_text(c, db, LOOK, &db->look) || !pg_settle(db))
+		pg_fault(db, NULL, "SAVEPOINT");
+	take(c);
 	if (c->now <= before)
 		c->now = before + 1;
+}
+
+/* Ends the statements of a piece. */
+static void
+end_piece(struct ctx *c, const char *sql)
+{
+	for (size_t i = 0; i < c->db->count; i++)
+		db_reset(&c->db->statements[i]);
+	pg_stale_asks(c->db);
+	if (!pg_queue_text(c, c->db, sql, NULL))
+		pg_fault(c->db, NULL, sql);
 }
 
 void
 db_keep(struct ctx *c)
 {
-	pg_reset_all(c->db);
-	PQclear(pg_must(c->db, "RELEASE piece"));
+	end_piece(c, "RELEASE piece");
 }
 
 void
 db_undo(struct ctx *c)
 {
-	pg_reset_all(c->db);
-	PQclear(pg_must(c->db, "ROLLBACK TO piece; RELEASE piece"));
+	end_piece(c, "ROLLBACK TO piece");
+	end_piece(c, "RELEASE piece");
+}
+
+void
+pg_reset_all(struct db *db)
+{
+	for (size_t i = 0; i < db->count; i++)
+		db_reset(&db->statements[i]);
+	pg_forget_asks(db);
 }
 
 struct err *

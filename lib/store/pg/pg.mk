@@ -11,3 +11,17 @@ shared-build:
 .PHONY: shared-build
 endif
 include lib/store/both/both.mk
+
+# How a program of cgi-bin/ is linked (Makefile), and those that name STORE_PG, which are compiled for
+# their build.
+define link-cgi
+@mkdir -p $(@D)
+$(Q)$(CGI_CC) $(CGI_LINK) $(LDFLAGS) -o $@ $< $(NOTE) -Wl,--whole-archive,--start-group \
+    $(CGI_LIB_FIRST) -Wl,--no-whole-archive $(CGI_LIBS_FIRST) $(CGI_LIB_THEN) \
+    $(CGI_LIBS) -Wl,--end-group $(CGI_END)
+endef
+ifeq ($(STORE),pg)
+OWN_CGI := $(patsubst %.c,$(BUILD)/%,$(filter cgi-bin/%,$(OF_STORE)))
+$(OWN_CGI): $(BUILD)/cgi-bin/%: $(BUILD)/cgi-bin/%.o $(CGI_LIB_FIRST) $(CGI_LIB_THEN) $(CGI_ORDER) $(NOTE)
+	$(link-cgi)
+endif

@@ -155,16 +155,19 @@ db_row(struct stmt *q)
 	return false;
 }
 
-int64_t
+void
 db_run(struct stmt *q)
 {
-	int64_t changed;
-
 	check_declared(q);
 	while (db_row(q))
 		;
-	changed = sqlite3_changes64(q->db->handle);
-	return changed;
+}
+
+int64_t
+db_run_counted(struct stmt *q)
+{
+	db_run(q);
+	return sqlite3_changes64(q->db->handle);
 }
 
 int64_t

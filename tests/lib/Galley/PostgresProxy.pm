@@ -13,7 +13,8 @@
 # host() and port() name it.
 #
 # The text of a message is its direction, its name and what it says: "> Query BEGIN; …" is the
-# client's, "< CommandComplete COMMIT" the server's. A rule is done once, at the message number
+# client's, "< CommandComplete COMMIT" the server's; "> Bind COMMIT" and "> Execute COMMIT" name the
+# statement that was prepared. A rule is done once, at the message number
 # `at` of those that are `like` the pattern (at the first one, of all messages), and that come
 # `after` one that is like another pattern, if the rule has it; with `always` it is done at each of
 # them. What is done:
@@ -277,6 +278,15 @@ sub text_of {
 	my $name = ($side->{from} eq '>' ? \%client : \%server)->{$type} // "Unknown $type";
 	my $says = $name =~ /^(?:Query|Parse|CommandComplete|ParameterStatus)$/
 		? substr($bytes, 5, 200) =~ tr/\0\n/  /r =~ s/ +\z//r : '';
+	if ($type eq 'P' && $side->{from} eq '>') {
+		my ($statement, $sql) = unpack 'x5 Z* Z*', $bytes;
+		$side->{sql}{$statement} = $sql;
+	} elsif ($type eq 'B' && $side->{from} eq '>') {
+		my (undef, $statement) = unpack 'x5 Z* Z*', $bytes;
+		$says = $side->{bound} = substr $side->{sql}{$statement} // '', 0, 200;
+	} elsif ($name eq 'Execute') {
+		$says = $side->{bound} // '';
+	}
 	return "$side->{from} $name" . ($says eq '' ? '' : " $says");
 }
 
@@ -368,6 +378,8 @@ sub one {
 
 sub query { return one('Q', "$_[0]\0") }
 sub parameter { return one('S', "$_[0]\0$_[1]\0") }
+# In place of a Bind: another statement, without values.
+sub bind { return one('P', "\0$_[0]\0\0\0") . one('B', "\0\0" . "\0" x 6) }
 sub complete { return one('C', "$_[0]\0") }
 
 # ErrorResponse, with this SQLSTATE.
