@@ -137,12 +137,14 @@ for my $schema (1 .. $newest - 1) {
 		->{exit}, 0, 'and it can be written';
 }
 
-# Origins become those that browsers send; what is none stays for a person to look at.
+# The job runner makes origins those that browsers send; what is none stays for a person to look at.
 my %origins = (analytics_origins => 'https://b%C3%BCcher.example:443 what',
 	embed_origins => 'https://a.example. https://a.example');
 become_old($newest - 1, 'UPDATE workspace SET ' . join ', ',
 	map { "$_ = '$origins{$_}'" } sort keys %origins);
 $galley->must('migrate');
+run_program([$galley->programs . '/bin/job-runner', '--once'],
+	as => [$galley->owner_ids]);
 my $shown = $galley->must(qw(workspace show), $workspace);
 is_deeply [@{$shown}{qw(analytics_origins embed_origins)}],
 	[['https://xn--bcher-kva.example', 'what'], ['https://a.example']],
