@@ -12,8 +12,9 @@ use Test::More;
 my $most = 40;
 my $data = qr{^(?:tests/fuzz/corpus|db/demo)/};
 
-my %files;
+my (%files, @odd);
 for my $path (split /\0/, qx(git ls-files -z)) {
+	push @odd, $path if $path !~ m{^[\w./\@+-]+\z}a;
 	next if !-e $path;
 	my ($folder) = $path =~ m{^(.*)/};
 	$files{ $folder // '.' }++;
@@ -22,6 +23,9 @@ plan skip_all => 'this is no checkout of git' if !%files;
 cmp_ok $files{'lib/base'}, '>', 10, 'the folders are read';
 is_deeply [map { "$_ holds $files{$_} files" } grep { $files{$_} > $most && !/$data/ }
 	sort keys %files], [], "no folder holds more than $most files";
+
+# A program that made a link by mistake named it after an object of Perl, and it was committed.
+is_deeply \@odd, [], 'names are plain: letters, digits and . _ - + @';
 
 # Three unit tests were beside the folders of the floors, and no run of the suite knew them.
 is_deeply [grep { $_ ne 'tests/unit/screen-pages.c' } glob 'tests/unit/*.c'], [],
