@@ -1,4 +1,4 @@
-/* Copies and swaps where both stores are known (both.c, exchange.h). */
+/* Copies and swaps where both stores are known (both.h, exchange.h). */
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,8 +8,8 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/log.h"
+#include "store/both/both.h"
 #include "store/both/exchange.h"
-#include "store/both/names.h"
 #include "store/pg/pg-handle.h"
 #include "system/fault.h"
 #include "system/instance.h"

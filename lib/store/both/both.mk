@@ -1,6 +1,6 @@
-# The operator's tool and the task runner of the build STORE=pg know both stores (both.c): to make a
+# The operator's tool and the task runner of the build STORE=pg know both stores (both.h): to make a
 # backup, to restore one, to move an instance. Each store's objects are taken under names of their
-# own, those that both.c has.
+# own, those of lib/store/both.
 ifeq ($(STORE),pg)
 BOTH = $(BUILD)/lib/store/both/both-stores.o
 BOTH_OWN = $(patsubst %.c,$(BUILD)/%.o,$(wildcard lib/store/both/*.c))

@@ -3,8 +3,8 @@
 /*
  * The functions of each store under names of their own. In the operator's tool and the task runner
  * of the build STORE=pg, both.mk gives these names to the objects of lib/store/sqlite and
- * lib/store/pg; the usual names are the functions of both.c, which choose one of the two. Private to
- * this folder.
+ * lib/store/pg; the usual names are the functions of this folder, which choose one of the two
+ * (both.h). Private to this folder.
  */
 #include "store/ahead.h"
 #include "store/db-hosts.h"
@@ -94,16 +94,5 @@ void sqlite_db_swap_unlock(struct db_swap *s);
 bool sqlite_db_swap_can_read(const struct db_swap *s);
 void sqlite_db_swap_commit(struct ctx *c, struct db_swap *s);
 void sqlite_db_swap_close(struct db_swap *s);
-
-/* ---- both-copy.c */
-
-/* Returns whether SQLite has the store: its file is one of SQLite's, or is no place of the
- * instance's own, as that of an unpacked backup. */
-bool both_is_lite(struct ctx *c, enum db_store store);
-bool both_is_lite_instance(struct ctx *c); /* that of the instance's own content */
-bool both_is_lite_file(struct ctx *c, const char *path);
-
-/* Writes a store of PostgreSQL to a new file; NULL, or what went wrong. */
-const char *both_copy_out(struct ctx *c, enum db_store store, const char *path, bool views);
 
 #endif
