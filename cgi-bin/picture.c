@@ -1,18 +1,27 @@
 /* Answers a picture that this host has no copy of yet, and makes the copy (docs/postgres.md §6): the
- * web server asks it for what is missing in htdocs/media. It belongs to the build STORE=pg alone. */
+ * web server asks it for what is missing in htdocs/media. It belongs to the build STORE=pg alone.
+ *
+ * A name that no row has costs a question each time, so these are counted for each address: one that
+ * asks for too many of them gets no copy made for a while. Pictures that there are count nothing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/address-limit.h"
+#include "access/day-key.h"
 #include "article/public/media-cache.h"
 #include "article/media.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
+#include "store/db-hosts.h"
 #include "store/db-role.h"
 #include "store/db.h"
 #include "system/conf.h"
+#include "system/conf/console-conf.h"
 #include "system/harden.h"
 #include "system/instance.h"
+#include "web/forwarded.h"
 #include "web/serve.h"
 #include "web/service.h"
 
@@ -39,7 +48,7 @@ type_of(const char *name)
 	return NULL;
 }
 
-/* Confines a process to the database's address, the copies and its log. */
+/* Confines a process to the database's address, the copies, the counts of addresses and its log. */
 static void
 confine(struct ctx *c, bool fcgi)
 {
@@ -49,19 +58,47 @@ confine(struct ctx *c, bool fcgi)
 		{ c->instance->log, true, HARDEN_MAKE_NOTHING },
 		{ c->instance->conf, false, HARDEN_MAKE_NOTHING },
 		{ conf_good_folder(c), false, HARDEN_MAKE_NOTHING },
+		{ fileio_path(c->arena, c->instance->run, ADDRESS_LIMIT_PICTURES), true,
+		    HARDEN_MAKE_FILE },
+		{ day_key_folder(c), true, HARDEN_MAKE_FOLDER },
 	};
 
 	db_as_api();
 	harden_limit(fcgi ? HARDEN_FCGI : HARDEN_CGI);
+	db_before_confinement(c);
 	(void)harden_confine(paths, sizeof(paths) / sizeof(paths[0]));
 	if (fcgi)
 		fileio_confined();
+}
+
+/* The limit is that of pages, counted apart. */
+static struct address_limit
+limit_of(struct ctx *c, const struct req *r)
+{
+	struct console_conf conf;
+
+	console_conf_read(c, &conf);
+	return (struct address_limit){ .file = ADDRESS_LIMIT_PICTURES, .misses = true,
+		.per_minute = conf.pages_per_minute, .address = r->address, .now = clock_now(),
+		.forwarded = forwarded_unknown(r) };
+}
+
+static struct err *
+too_many(struct ctx *c, int retry_s)
+{
+	struct err *err = refuse(c, ERR_RATE_LIMITED, "Too many pictures that do not exist were asked"
+	    " for from your network. Try again in a minute.");
+
+	err->retry_after_s = retry_s;
+	return err;
 }
 
 static struct err *
 answer(struct ctx *c, const struct service *service, struct req *r, struct reply *reply)
 {
 	const char *name = r->path[0] == '/' ? r->path + 1 : r->path;
+	struct address_limit limit;
+	int retry_s;
 
 	if (strcmp(r->method, "GET") != 0 && strcmp(r->method, "HEAD") != 0)
 		return refuse(c, ERR_METHOD, "A picture is only read.");
@@ -69,12 +106,17 @@ answer(struct ctx *c, const struct service *service, struct req *r, struct reply
 		return refuse(c, ERR_NOT_FOUND, "There is no picture at this address.");
 	if (!c->lasting)
 		service->confine(c, false);
+	limit = limit_of(c, r);
+	if (!address_limit_look(c, &limit, &retry_s))
+		return too_many(c, retry_s);
 	db_open(c, DB_WAIT_READ_MS);
 	db_begin_read(c, DB_CONTENT);
 	reply->bytes = media_cache_fetch(c, name, &reply->bytes_len);
 	db_end_read(c);
 	if (reply->bytes == NULL)
-		return refuse(c, ERR_NOT_FOUND, "There is no picture at this address.");
+		return address_limit_take(c, &limit, &retry_s)
+		    ? refuse(c, ERR_NOT_FOUND, "There is no picture at this address.")
+		    : too_many(c, retry_s);
 	reply->status = 200;
 	reply->type = type_of(name);
 	/* As the web server gives them with the copy. */

@@ -181,9 +181,10 @@ count_request(int fd, off_t offset, struct place *p, struct head *head)
 	    placefile_write(fd, 0, head, sizeof(*head));
 }
 
-/* Decides with the locks held. Returns false, with errno set, if the file cannot be used. */
+/* Decides with the locks held; `look`: counts nothing. Returns false, with errno set, if the file
+ * cannot be used. */
 static bool
-take(struct ctx *c, int fd, const struct address_limit *l, off_t offset, int *retry_s)
+decide(struct ctx *c, int fd, const struct address_limit *l, bool look, off_t offset, int *retry_s)
 {
 	struct place p;
 	struct head head;
@@ -201,17 +202,17 @@ take(struct ctx *c, int fd, const struct address_limit *l, off_t offset, int *re
 	if (head.since == 0 || head.since > now / HOUR)
 		head.since = now / HOUR;
 	if (sum_of(p.steps, STEPS) >= l->per_minute) {
-		if (!l->forwarded && !is_most(&head, &p)) {
+		if (!l->forwarded && (l->misses || !is_most(&head, &p))) {
 			*retry_s = seconds_to_wait(&p, now);
 			return true;
 		}
 		head.passed_at = now;
 	}
-	return count_request(fd, offset, &p, &head);
+	return look || count_request(fd, offset, &p, &head);
 }
 
-bool
-address_limit_take(struct ctx *c, const struct address_limit *l, int *retry_s)
+static bool
+ask(struct ctx *c, const struct address_limit *l, bool look, int *retry_s)
 {
 	const char *path = fileio_path(c->arena, c->instance->run, l->file);
 	off_t offset;
@@ -222,13 +223,25 @@ address_limit_take(struct ctx *c, const struct address_limit *l, int *retry_s)
 		return true;
 	fd = fileio_open(path, O_RDWR | O_CREAT | O_NOFOLLOW);
 	if (fd < 0 || !find_place(c, l, day_key_day(l->now), &offset) ||
-	    !take(c, fd, l, offset, retry_s)) {
+	    !decide(c, fd, l, look, offset, retry_s)) {
 		log_line("%s: %s; everybody passes", path, strerror(errno));
 		*retry_s = 0;
 	}
 	if (fd >= 0)
 		close(fd);
 	return *retry_s == 0;
+}
+
+bool
+address_limit_take(struct ctx *c, const struct address_limit *l, int *retry_s)
+{
+	return ask(c, l, false, retry_s);
+}
+
+bool
+address_limit_look(struct ctx *c, const struct address_limit *l, int *retry_s)
+{
+	return ask(c, l, true, retry_s);
 }
 
 int64_t

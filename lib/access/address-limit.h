@@ -12,7 +12,8 @@
  *
  * A proxy refuses nobody: an address whose request says that it was forwarded, and one from which
  * nine of ten requests of the last 24 full hours came. If the file or the key cannot be used,
- * every request passes, and the log says so.
+ * every request passes, and the log says so. Where only requests for what is not there are counted,
+ * the second of these rules is off: most of them may well come from one address.
  *
  * A confined process needs the right to write the file, and the folder of day-key.h.
  */
@@ -25,6 +26,7 @@ struct ctx;
 /* The files, in run/. */
 #define ADDRESS_LIMIT_PAGES "pages.rl"
 #define ADDRESS_LIMIT_COLLECT "collect.rl"
+#define ADDRESS_LIMIT_PICTURES "picture.rl"
 
 #define ADDRESS_NETWORK_MAX 8
 
@@ -41,10 +43,14 @@ struct address_limit {
 	int64_t now;         /* microseconds since 1970: clock_now() */
 	bool forwarded; /* the request has Forwarded, X-Forwarded-For or Via, and its peer
 			 * is no trusted proxy */
+	bool misses;    /* only requests for what is not there are counted */
 };
 
 /* Counts a request. Returns false if it is beyond the limit; *retry_s is then the time to wait. */
 bool address_limit_take(struct ctx *c, const struct address_limit *l, int *retry_s);
+
+/* Returns whether address_limit_take() would take a request now; *retry_s as there. Counts nothing. */
+bool address_limit_look(struct ctx *c, const struct address_limit *l, int *retry_s);
 
 /* Returns when a request beyond the limit passed for the last time because it came through a
  * proxy (microseconds); 0: never, or not known. For doctor. */

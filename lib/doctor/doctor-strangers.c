@@ -95,12 +95,14 @@ doctor_addresses(struct ctx *c)
 {
 	const int64_t pages = address_limit_passed_at(c, ADDRESS_LIMIT_PAGES);
 	const int64_t hits = address_limit_passed_at(c, ADDRESS_LIMIT_COLLECT);
-	const int64_t last = pages > hits ? pages : hits;
+	const int64_t pictures = address_limit_passed_at(c, ADDRESS_LIMIT_PICTURES);
+	const int64_t readers = pages > pictures ? pages : pictures;
+	const int64_t last = readers > hits ? readers : hits;
 
 	if (last == 0 || clock_now() - last > LATELY)
 		return doctor_good("no request of a stranger passed beyond a limit because of a proxy");
 	return doctor_warn(arena_printf(c->arena, "%s come through a proxy: the limits for an address"
 	    " (pages_per_minute, collect_per_minute) refuse nobody",
-	    pages > hits ? "readers of the pages" : "hits of the collector"),
+	    readers > hits ? "readers of the pages" : "hits of the collector"),
 	    "name the proxy in trusted_proxies, so that addresses of readers are counted");
 }

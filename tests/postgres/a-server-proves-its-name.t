@@ -147,6 +147,8 @@ sub news {
 }
 
 is ask()->{status}, 200, 'a confined process reaches a host by its name';
+my ($picture, $of) = request_env('GET', '/media', program => 'picture', env => { PATH_INFO => '/' . 'f' x 64 . '.png' });
+is split_answer($galley->persistent($picture, $of))->{status}, 404, '  so does the program of pictures';
 is $cluster->must('postgres', "SELECT count(*) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE usename = 'shop' AND NOT ssl") + 0,
 	0, '  and speaks TLS';
 like server_finding(), qr/^ok: /, '  and doctor finds nothing';

@@ -1,7 +1,8 @@
 #!/usr/bin/perl
 # Proves, for the build STORE=pg, that a picture which one host stored is answered by all, as the web
 # server answers a file (docs/postgres.md §6): the program `picture` makes the copy of a host that has
-# none; a stranger's name makes no file; what is removed on one host vanishes from the copies of the
+# none; a stranger's name makes no file; an address that asks for too many that do not exist has to wait,
+# and no other one; what is removed on one host vanishes from the copies of the
 # others; and a host without copies exports, dumps and verifies as one with them.
 #
 # make check-postgres runs it; the suite for SQLite leaves it out.
@@ -69,6 +70,37 @@ for my $i (0 .. $#ways) {
 	is $server->fetch(GET => '/media-missing')->{status}, 404, "$way: the program itself shows nothing";
 	is $server->fetch(POST => "/media/$jpg", body => 'x')->{status}, 405, "$way: nothing is written to it";
 	is_deeply [copies($two)], [$png], "$way: a stranger's name makes no file";
+
+	# A limit for each address, of names that no row has alone.
+	$two->conf(pages_per_minute => 5, trusted_proxies => '127.0.0.1');
+	my $ask = sub {
+		my ($from, $name, %more) = @_;
+		return $server->fetch(GET => "/media/$name", headers => { 'X-Forwarded-For' => $from, %more });
+	};
+	my $statuses = sub { return join ' ', map { $_->{status} } @_ };
+	my $nowhere = sub { return sprintf '%064x.png', $_[0] };
+	is $statuses->(map { unlink at($two, $jpg); $ask->('192.0.2.1', $jpg) } 1 .. 20), join(' ', (200) x 20),
+		"$way: twenty pictures without a copy are answered to one address";
+	unlink at($two, $jpg);
+	is $statuses->(map { $ask->('192.0.2.1', $nowhere->($_)) } 1 .. 5), '404 404 404 404 404',
+		"$way: five that do not exist, too";
+	my $late = $ask->('192.0.2.1', $nowhere->(6));
+	is_error $late, 429, 'rate_limited', "$way: then it is too often";
+	like $late->{body}, qr/Too many pictures that do not exist were asked for from your network\. Try again in a/,
+		"$way: with a sentence";
+	like $late->{headers}{'retry-after'}, qr/^(?:[1-9]|[1-5]\d|60)$/, "$way: and the time";
+	is $ask->('192.0.2.1', $jpg)->{status}, 429, "$way: nobody looks up what has no copy";
+	is $ask->('192.0.2.1', $png)->{status}, 200, "$way: a copy is answered as ever";
+	is $ask->('192.0.2.2', $jpg)->{status}, 200, "$way: another address has its picture";
+	unlink at($two, $jpg);
+	is $statuses->(map { $ask->("2001:db8::$_", $nowhere->($_)) } 1 .. 6), '404 404 404 404 404 429',
+		"$way: a /64 is an address";
+	$two->conf(trusted_proxies => '');
+	is $statuses->(map { $ask->('192.0.2.1', $nowhere->($_)) } 1 .. 8), join(' ', (404) x 8),
+		"$way: a proxy that nobody named refuses nobody";
+	unlike join('', map { Galley::slurp($_) } glob $two->home . '/log/*'), qr/everybody passes/,
+		"$way: the confined program may count";
+	$two->conf(pages_per_minute => 600);
 	$server->stop;
 }
 
