@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "access/sites.h"
 #include "access/time-zone.h"
@@ -131,26 +132,48 @@ is_written(struct ctx *c, const char *path, const struct buf *text)
 	return present != NULL && len == text->len && memcmp(present, text->data, len) == 0;
 }
 
+/* Waits for the lock: the next writer reads what the one before has committed. -1 if there is none. */
+static int
+hold(const char *folder, const char *path)
+{
+	int lock = fileio_make_folder(folder, 0700) ? filelock_wait(path, false) : -1;
+
+	if (lock < 0)
+		log_line("%s: %s", folder, strerror(errno));
+	return lock;
+}
+
 void
 sites_write(struct ctx *c)
 {
 	const char *folder = sites_folder(c);
 	const char *path = fileio_path(c->arena, folder, "list");
-	int lock = -1;
+	int lock = hold(folder, fileio_path(c->arena, folder, "lock"));
 	struct buf text;
 
-	/* Who waits for the lock reads what the one before has committed. */
-	if (!fileio_make_folder(folder, 0700) ||
-	    (lock = filelock_wait(fileio_path(c->arena, folder, "lock"), false)) < 0) {
-		log_line("%s: %s", folder, strerror(errno));
+	if (lock < 0)
 		return;
-	}
 	buf_init(&text, c->arena, LIST_MAX);
 	db_begin_read(c, DB_CONTENT);
 	list(c, &text);
 	db_end_read(c);
 	if (!is_written(c, path, &text) &&
 	    !fileio_replace(c->arena, path, text.data, text.len, 0600))
+		log_line("%s: %s", path, strerror(errno));
+	filelock_release(lock);
+}
+
+/* Who writes the list has the lock from before its look: one that waits finds the store closed. */
+void
+sites_remove(struct ctx *c)
+{
+	const char *folder = sites_folder(c);
+	const char *path = fileio_path(c->arena, folder, "list");
+	int lock = hold(folder, fileio_path(c->arena, folder, "lock"));
+
+	if (lock < 0)
+		return;
+	if (unlink(path) != 0 && errno != ENOENT)
 		log_line("%s: %s", path, strerror(errno));
 	filelock_release(lock);
 }

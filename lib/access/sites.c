@@ -94,35 +94,47 @@ find_in(struct ctx *c, const char *text, size_t len, const char *id, struct site
 	return read_line(arena_text_n(c->arena, line, (size_t)(end - line)), out);
 }
 
-bool
+/* Opens the list; -1 if there is none, and the log says so. */
+static int
+open_list(const char *path)
+{
+	int fd = fileio_open(path, O_RDONLY | O_NOFOLLOW);
+
+	if (fd >= 0)
+		return fd;
+	if (errno == ENOENT)
+		log_line("%s is missing: the task runner writes it, unless this instance has moved"
+			 " to another store", path);
+	else
+		log_line("%s: %s", path, strerror(errno));
+	return -1;
+}
+
+enum sites_found
 sites_find(struct ctx *c, const char *id, struct site *out)
 {
 	const char *path = fileio_path(c->arena, sites_folder(c), "list");
+	char *text = MAP_FAILED;
 	struct stat st;
 	bool found;
-	char *text;
-	int fd;
+	int fd = open_list(path);
 
-	if (strlen(id) != SITES_ID)
-		return false;
-	fd = fileio_open(path, O_RDONLY | O_NOFOLLOW);
-	if (fd < 0 || fstat(fd, &st) != 0 || st.st_size == 0) {
-		if (fd < 0)
-			log_line("%s: %s", path, strerror(errno));
-		else
-			close(fd);
-		return false;
+	if (fd < 0)
+		return SITES_UNKNOWN;
+	if (fstat(fd, &st) == 0 && st.st_size == 0) {
+		close(fd);
+		return SITES_NONE;
 	}
 	/* Of a long list a few pages are looked at. It is replaced, never written. */
 	text = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	close(fd);
 	if (text == MAP_FAILED) {
 		log_line("%s: %s", path, strerror(errno));
-		return false;
+		return SITES_UNKNOWN;
 	}
-	found = find_in(c, text, (size_t)st.st_size, id, out);
+	found = strlen(id) == SITES_ID && find_in(c, text, (size_t)st.st_size, id, out);
 	munmap(text, (size_t)st.st_size);
-	return found;
+	return found ? SITES_FOUND : SITES_NONE;
 }
 
 bool

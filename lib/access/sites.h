@@ -33,9 +33,14 @@ struct site {
 /* Returns the folder of the list (arena). */
 const char *sites_folder(struct ctx *c);
 
-/* Finds a site by its id, as the site sent it. Returns false if it is not in the list, and also
- * if the list cannot be read: the log says so. */
-bool sites_find(struct ctx *c, const char *id, struct site *out);
+enum sites_found {
+	SITES_FOUND,
+	SITES_NONE,   /* it is not in the list */
+	SITES_UNKNOWN /* the list is missing or cannot be read, as the log says */
+};
+
+/* Finds a site by its id, as the site sent it. */
+enum sites_found sites_find(struct ctx *c, const char *id, struct site *out);
 
 /* Returns whether the site has this origin, byte by byte. */
 bool sites_has_origin(const struct site *s, const char *origin);
@@ -46,5 +51,9 @@ int64_t sites_local(const struct site *s, int64_t at);
 /* Writes the list, if what it must say is not what it says. Needs an open database, and no
  * transaction. What cannot be written is a line of the log: the task runner tries again. */
 void sites_write(struct ctx *c);
+
+/* Removes the list, so that no hit is taken: the instance moves to another store, or has moved.
+ * What cannot be removed is a line of the log. */
+void sites_remove(struct ctx *c);
 
 #endif

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "access/pepper.h"
+#include "access/sites.h"
 #include "access/workspace.h"
 #include "article/article.h"
 #include "article/token.h"
@@ -263,6 +264,15 @@ copy_rows(struct ctx *c, const struct copy *p)
 	return err;
 }
 
+/* Hits are taken again. */
+static void
+write_sites(struct ctx *c)
+{
+	db_open(c, DB_WAIT_TOOL_MS);
+	sites_write(c);
+	db_close(c);
+}
+
 /* Closes the source and copies. A refusal opens it again: nothing is in the target then. */
 static struct err *
 close_and_copy(struct ctx *c, const struct copy *p)
@@ -273,6 +283,8 @@ close_and_copy(struct ctx *c, const struct copy *p)
 		return err;
 	(void)FAULT("move-noted");
 	move_close(c);
+	/* That of another host is removed by its task runner. */
+	sites_remove(c);
 	(void)FAULT("move-closed");
 	err = give_secret(c, p);
 	if (err == NULL && work_must_stop(p->work))
@@ -283,6 +295,7 @@ close_and_copy(struct ctx *c, const struct copy *p)
 		return write_note(c, MOVED, p->to.home);
 	move_open(c, NULL);
 	(void)unlink(note_path(c));
+	write_sites(c);
 	return err;
 }
 
@@ -388,5 +401,6 @@ store_copy_back(struct ctx *c, bool *drawn)
 	move_open(c, *drawn ? workspace_draw_epochs : NULL);
 	(void)FAULT("move-opened");
 	(void)unlink(note_path(c));
+	write_sites(c);
 	return NULL;
 }

@@ -114,10 +114,25 @@ read_form(struct ctx *c, struct asked *a, const char *body, size_t len)
 }
 
 static struct err *
+not_now(struct ctx *c)
+{
+	struct err *err = refuse(c, ERR_UNAVAILABLE, "No hit can be taken right now.");
+
+	err->retry_after_s = RETRY_S;
+	return err;
+}
+
+static struct err *
 find_site(struct ctx *c, struct asked *a)
 {
-	if (sites_find(c, a->beacon.site_id, &a->site))
+	switch (sites_find(c, a->beacon.site_id, &a->site)) {
+	case SITES_FOUND:
 		return NULL;
+	case SITES_UNKNOWN:
+		return not_now(c);
+	case SITES_NONE:
+		break;
+	}
 	refused_count(c, REFUSED_UNKNOWN);
 	return refuse(c, ERR_NOT_FOUND, "There is no site with this site_id.");
 }
@@ -228,8 +243,6 @@ refuse_noted(struct ctx *c, const struct asked *a, enum hit_kind kind, const cha
 static struct err *
 take(struct ctx *c, const struct asked *a)
 {
-	struct err *err;
-
 	if (c->conf->require_https && !a->r->https)
 		return refuse(c, ERR_FORBIDDEN, "This address needs https.");
 	if (a->origin == NULL || !sites_has_origin(&a->site, a->origin))
@@ -241,9 +254,7 @@ take(struct ctx *c, const struct asked *a)
 	if (write_hit(c, a, HIT_VIEW))
 		return NULL;
 	log_line("hits: %s", strerror(errno));
-	err = refuse(c, ERR_UNAVAILABLE, "No hit can be taken right now.");
-	err->retry_after_s = RETRY_S;
-	return err;
+	return not_now(c);
 }
 
 /* ---- the order of things */

@@ -317,7 +317,18 @@ look_at_sites(struct run *r)
 	r->sites_at = clock_boot() + COUNT_EVERY;
 }
 
-/* The same of hits. */
+/* The collector opens no database: without its list it refuses, as the other programs of a
+ * closed instance do. */
+static void
+close_sites(struct run *r)
+{
+	if (clock_boot() < r->sites_at)
+		return;
+	sites_remove(r->c);
+	r->sites_at = clock_boot() + COUNT_EVERY;
+}
+
+/* Hits are due as counts are. */
 static bool
 look_at_hits(struct run *r)
 {
@@ -394,13 +405,17 @@ static void
 look(struct run *r, struct due *out)
 {
 	struct ctx *c = r->c;
+	enum db_release release;
 	bool quiet;
 
 	*out = (struct due){ .timer = false };
 	if (access(c->instance->db, F_OK) != 0)
 		return;
 	db_open(c, DB_WAIT_TOOL_MS);
-	if (db_release(c) == DB_RELEASE_SAME) {
+	release = db_release(c);
+	if (release == DB_RELEASE_MOVED)
+		close_sites(r);
+	if (release == DB_RELEASE_SAME) {
 		quiet = r->placed ? is_quiet(c) : live_look(c);
 		r->placed = true;
 		/* Once in a run: it repeats what was killed, and nothing else needs it. */

@@ -44,7 +44,7 @@ sub keys_of { return { map { (m{([^/]+)\z})[0] => unpack 'H*', Galley::slurp($_)
 sub day { return strftime '%Y-%m-%d', gmtime $noon + 86400 * $_[0] }
 sub counted { return join ' ', map { $hits{one}->sum($_, $workspace) } qw(views visitors) }
 
-is hit($two, '/early'), 404, 'a host that has not seen the new website yet takes no hits of it';
+is hit($two, '/early'), 503, 'a host whose task runner has not run yet takes no hits';
 runner($_) for qw(one two);
 my $keys = keys_of($one);
 is_deeply [sort keys %$keys], [map { day($_) } 0 .. 2], 'a host has the keys of these days, and of the next';

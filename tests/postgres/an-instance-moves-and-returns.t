@@ -67,6 +67,21 @@ my ($site) = map { $_->{id} } grep { $_->{name} eq 'Demo (English)' }
 my $key = $lite->key($site, qw(articles:read drafts:read));
 $lite->must(qw(person create ada@example.com --name Ada --operator));
 $lite->import_text($site, map { "# Article $_\n\nText $_ with “marks”.\n" } 1 .. 40);
+# Whether the collector of an instance takes hits of this workspace.
+$lite->must(qw(workspace set), $site, 'analytics_enabled=true', 'analytics_origins=https://www.site.example');
+my $site_id = $lite->sql("SELECT analytics_site_id AS id FROM workspace WHERE uuid = '$site'")->[0]{id};
+sub hit {
+	my ($galley) = @_;
+	return $galley->request(POST => '/collect', program => 'collect',
+		body => qq({"site_id":"$site_id","path":"/","consent":true}),
+		headers => { Origin => 'https://www.site.example', 'User-Agent' => 'Firefox', 'Accept-Language' => 'en' })
+		->{status};
+}
+sub runner {
+	my ($galley) = @_;
+	is run_program([$galley->programs . '/bin/task-runner', '--once'], env => { PATH => '/usr/bin:/bin', HOME => '/' },
+		as => [$galley->owner_ids], seconds => 120)->{exit}, 0, 'the task runner runs';
+}
 my ($gone) = $lite->import_text($site, "# Gone\n\nText.\n");
 $lite->must(qw(article unpublish), $gone);
 
@@ -137,10 +152,12 @@ sub kills {
 		ok $empty->($to), 'the other instance shows nothing';
 		is $from->get('/connection', key => $key)->{status},
 			$point =~ /^move-noted/ ? 200 : 503, 'this one is closed from the beginning on';
+		is hit($from), $point =~ /^move-noted/ ? 204 : 503, 'its collector, too';
 		is copy($from, { GALLEY_FAULT => 'move-opened:1:kill' }, '--back')->{signal}, 9,
 			'killed as it opens again' if $point eq $points[0];
 		is copy($from, '--back')->{exit}, 0, 'it opens again';
 		is_deeply read_all($from), $before, 'and is whole: no customer synchronises again';
+		is hit($from), 204, 'and takes hits';
 	}
 	is copy($from, { GALLEY_FAULT => 'move-committed:1:kill' }, $to->home)->{signal}, 9,
 		'killed when all is done';
@@ -169,6 +186,11 @@ is copy($lite, $pg->home)->{exit}, 1, 'it does not move twice';
 
 # ---- and back
 
+# The collector of another host has a list of its own, which its task runner writes.
+my $second = $pg->another_host(build => 'test');
+is hit($pg), 503, 'a new instance takes no hits before its task runner has run';
+runner($_) for $pg, $second;
+is hit($_), 204, 'then it does, at each host' for $pg, $second;
 @targets = ();
 my $now = read_all($pg);
 my $empty_lite = sub {
@@ -179,6 +201,11 @@ $before = $now;
 kills($pg, $other, $empty_lite, qw(move-noted:1 move-closed:1 move-prepared:1 move-prepared:3
 	move-before-commit:1 move-store:1 move-store:2));
 is $pg->get('/connection', key => $key)->{status}, 503, 'PostgreSQL is closed';
+is hit($pg), 503, 'its collector takes no hits';
+runner($second);
+is hit($second), 503, 'nor does that of another host, once its task runner has run';
+ok !-e $second->home . '/run/sites/list', 'which removed its list';
+runner($second);
 is_deeply read_all($other), $now, 'SQLite answers the same, to the byte';
 is $other->command('verify')->{exit}, 0, 'and is whole';
 is scalar @{ $other->must(qw(person list)) }, 1, 'with its people';

@@ -227,11 +227,21 @@ unlike $log, qr/collect/, 'no request of it is in requests.log';
 # ---- what of run/ is missing or broken
 
 my $home = $galley->home;
+lines();
 rename "$home/run/sites/list", "$home/run/sites/kept" or die $!;
-is hit()->{status}, 404, 'without the list there is no site';
+is_refused hit(), 503, 'without the list no hit is taken';
+like Galley::slurp($requests), qr{/run/sites/list is missing: the task runner writes it, unless this instance has moved},
+	'and the log says why';
+mkdir "$home/run/sites/list" or die $!;
+is_refused hit(), 503, 'nor with one that cannot be read';
+like Galley::slurp($requests), qr{/run/sites/list: No such device}, 'and the log says so';
+rmdir "$home/run/sites/list" or die $!;
 Galley::spew("$home/run/sites/kept", Galley::slurp("$home/run/sites/kept"));
 rename "$home/run/sites/kept", "$home/run/sites/list" or die $!;
-is hit()->{status}, 204, 'with it there is';
+is hit()->{status}, 204, 'with it hits are taken';
+chmod 0, "$home/run/sites/list";
+is hit()->{status}, 503, 'a list that may not be read is none';
+chmod 0600, "$home/run/sites/list";
 for my $list ('', "\n", "x\n", $site, "$site\n", "$site x\n", ' ' x 300, "$site " . 'a' x 36 . " 0 0 0 $ORIGIN\n") {
 	my $kept = Galley::slurp("$home/run/sites/list");
 	Galley::spew("$home/run/sites/list", $list);
