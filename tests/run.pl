@@ -1,13 +1,13 @@
 #!/usr/bin/perl
 # run.pl [OPTION...] FILE...
 #
-# Runs tests, scripts and C programs, three at a time, and prints which ten took longest,
-# how many seconds of processors all of them used and, last, which failed and what they
-# said: a log of which only the end is kept still names them. Those that take long begin first, so
+# Runs tests, scripts and C programs, two more at a time than there are processors, and prints which
+# ten took longest, how many seconds of processors all of them used and, last, which failed and what
+# they said: a log of which only the end is kept still names them. Those that take long begin first, so
 # that the last one does not run alone: by the seconds that the run before wrote down, or else
 # those of the suite `slow`.
 #
-#	--twins=KIND,...   then runs those of the suite `twins` again: `fcgi` with one
+#	--twins=KIND,...   runs those of the suite `twins` again, too: `fcgi` with one
 #	                   FastCGI process for all requests, where every answer must be
 #	                   that of a process of its own (tests/lib/Galley.pm), `kept`
 #	                   with every kept answer computed both ways
@@ -19,7 +19,7 @@
 #	--list             prints the files of the run, and runs nothing
 #	--times=FILE       writes the seconds of each, and those of processors, into FILE,
 #	                   after it has read there what they were
-#	--jobs=N           how many at a time (3)
+#	--jobs=N           how many at a time
 #
 # A test belongs to the suite `check`. The head of a script, or of the C file of a
 # program, may name more in one line, `# suite: fast twins`. A name that is not below
@@ -51,7 +51,7 @@ my %twins = (
 		SEEDS => $ENV{SEEDS} // 3 },
 );
 
-my %option = (jobs => 3, twins => '');
+my %option = (twins => '');
 GetOptions(\%option, 'twins=s', 'only=s', 'without=s', 'list', 'jobs=i', 'times=s') or exit 2;
 my @kinds = split /,/, $option{twins};
 for (grep { defined } @option{qw(only without)}) {
@@ -132,6 +132,13 @@ if ($option{times} && open my $file, '<', $option{times}) {
 	/^ *([\d.]+) +[\d.]+  (.+)$/ and $before{$2} = $1 while <$file>;
 }
 
+# Runs that wait beside those that compute keep the processors busy.
+my $jobs = $option{jobs} // 2 + (qx(nproc) || 1);
+
+# ---- what is run: {NAME => {file, environment}}
+
+my %runs;
+
 # A test's name in the list of times.
 sub name_of {
 	my ($environment, $file) = @_;
@@ -139,25 +146,45 @@ sub name_of {
 		grep { !/^(?:GALLEY_BUILD|SEEDS)$/ } sort keys %$environment;
 }
 
-# run(ENVIRONMENT, FILE...): whether all passed.
-sub run {
+sub plan_runs {
 	my ($environment, @files) = @_;
-	return 1 if !@files;
-	my %seconds = map { $_ => $before{ name_of($environment, $_) } // ($in{$_}{slow} ? 30 : 0) }
-		@files;
-	@files = sort { $seconds{$b} <=> $seconds{$a} } @files;
-	local @ENV{ keys %$environment } = values %$environment;
+	$runs{ name_of($environment, $_) } = { file => $_, environment => $environment } for @files;
+	return;
+}
+
+# Twins run beside the others: no processor waits for the end of a kind.
+my $cluster;
+plan_runs({}, @tests);
+for my $kind (@kinds) {
+	my @files = grep { $in{$_}{twins} || $in{$_}{$kind} } @tests;
+	my %environment = %{ $twins{$kind} };
+	if ($kind eq 'postgres' && @files) {
+		require Galley::Postgres;
+		$cluster = Galley::Postgres->new(settings => { max_connections => 200 })
+			// fail(Galley::Postgres::missing());
+		$environment{GALLEY_CLUSTER} = sprintf 'host=%s user=galley', $cluster->host;
+	}
+	plan_runs(\%environment, @files);
+}
+
+# Runs all, those that take long first; returns whether all passed.
+sub run {
+	my %seconds = map { $_ => $before{$_} // ($in{ $runs{$_}{file} }{slow} ? 30 : 0) } keys %runs;
+	my %place = map { $tests[$_] => $_ } 0 .. $#tests;
+	my @names = sort { $seconds{$b} <=> $seconds{$a} || $place{ $runs{$a}{file} } <=> $place{ $runs{$b}{file} }
+		|| $a cmp $b } keys %runs;
 	my (%times, %checks);
 	my $harness = TAP::Harness->new({
-		jobs => $option{jobs},
+		jobs => $jobs,
 		color => -t STDOUT,
 		exec => sub {
-			my ($harness, $file) = @_;
-			$times{$file} = "$folder/" . @took . '-' . keys %times;
+			my ($harness, $name) = @_;
+			my ($file, $environment) = @{ $runs{$name} }{qw(file environment)};
+			$times{$name} = "$folder/" . keys %times;
 			return ['sh', '-c', 'to=$1; shift; "$@" 2>"$to.said"; status=$?;'
-				. ' cat "$to.said" >&2; times >"$to"; exit $status',
-				'sh', $times{$file}, $file =~ /\.t$/ ? $^X : (),
-				$file =~ m{/} ? $file : "./$file"];
+				. ' cat "$to.said" >&2; times >"$to"; exit $status', 'sh', $times{$name},
+				'env', map({ "$_=$environment->{$_}" } sort keys %$environment),
+				$file =~ /\.t$/ ? $^X : (), $file =~ m{/} ? $file : "./$file"];
 		},
 	});
 	$harness->callback(made_parser => sub {
@@ -167,18 +194,18 @@ sub run {
 			push @$checks, $_[0]->as_string if !$_[0]->is_ok;
 		});
 	});
-	my $result = $harness->runtests(@files);
-	for my $file (@files) {
-		my ($parser) = $result->parsers($file);
+	my $result = $harness->runtests(@names);
+	for my $name (@names) {
+		my ($parser) = $result->parsers($name);
 		push @failed, {
-			name => name_of($environment, $file),
-			checks => $checks{$file} // [],
-			said => $times{$file} && said("$times{$file}.said"),
+			name => $name,
+			checks => $checks{$name} // [],
+			said => $times{$name} && said("$times{$name}.said"),
 		} if !$parser || $parser->has_problems;
 		push @took, {
-			name => name_of($environment, $file),
+			name => $name,
 			seconds => $parser ? $parser->end_time - $parser->start_time : 0,
-			used => used($times{$file}),
+			used => used($times{$name}),
 		};
 	}
 	return $result->all_passed;
@@ -202,19 +229,8 @@ sub said {
 }
 
 my $began = time;
-my $passed = run({}, @tests);
-for my $kind (@kinds) {
-	my %environment = %{ $twins{$kind} };
-	my $cluster;
-	if ($kind eq 'postgres') {
-		require Galley::Postgres;
-		$cluster = Galley::Postgres->new(settings => { max_connections => 200 })
-			// fail(Galley::Postgres::missing());
-		$environment{GALLEY_CLUSTER} = sprintf 'host=%s user=galley', $cluster->host;
-	}
-	$passed = run(\%environment, grep { $in{$_}{twins} || $in{$_}{$kind} } @tests) && $passed;
-	$cluster->stop if $cluster;
-}
+my $passed = !%runs || run();
+$cluster->stop if $cluster;
 if ($option{times}) {
 	open my $file, '>', $option{times} or fail("$option{times}: $!");
 	printf $file "%8.1f %8.1f  %s\n", @{$_}{qw(seconds used name)} for @took;

@@ -30,9 +30,10 @@ function executable() {
 // Opens a file, or http://127.0.0.1:PORT/…, in a window of its own. Options: width
 // (1280), height (900), dark (false), rtl: true turns the whole page around, print:
 // true, script: false runs no script of the page, cookies: those of Playwright, language: a
-// value of Accept-Language. What the browser writes into its console is in page.said.
-async function open(browser, file, option = {}) {
-	const page = await show(await make(browser, option), file);
+// value of Accept-Language. What the browser writes into its console is in page.said. A `tab`, a
+// page that was opened with the same options, is taken for this one.
+async function open(browser, file, option = {}, tab = undefined) {
+	const page = await show(tab?.context() ?? await make(browser, option), file, undefined, {}, tab);
 	if (option.print)
 		await page.emulateMedia({ media: 'print' });
 	if (option.rtl)
@@ -55,9 +56,12 @@ async function make(browser, option) {
 }
 
 // Opens a page in a window. An answer {status, headers, body} takes the place of the server's, and
-// so do those of `assets` by their paths.
-async function show(context, file, answer, assets = {}) {
-	const page = await context.newPage();
+// so do those of `assets` by their paths. A `tab` is a page of that window that nobody needs any more:
+// this one takes its place. A new one would cost a process of the browser.
+async function show(context, file, answer, assets = {}, tab = undefined) {
+	const page = tab ?? await context.newPage();
+	page.removeAllListeners('console');
+	await page.unroute('**/*');
 	page.said = [];
 	page.on('console', (message) => page.said.push(`${message.type()}: ${message.text()}`));
 	const address = /^http:\/\/127\.0\.0\.1:\d+\//.test(file) ? new URL(file) : pathToFileURL(file);
@@ -81,7 +85,9 @@ async function show(context, file, answer, assets = {}) {
 async function axe(page) {
 	// Not as an element: the page's own policy may forbid it.
 	await page.evaluate(axeSource);
-	const { violations } = await page.evaluate(() => window.axe.run());
+	// Of what is sound it keeps no list, which takes a third of its time.
+	const { violations } = await page.evaluate(() => window.axe.run(
+		{ resultTypes: ['violations'], selectors: false }));
 	return violations.map(({ id, help, nodes }) => ({
 		id, help, nodes: nodes.slice(0, 5).map((node) => node.html),
 	}));
@@ -121,7 +127,7 @@ export async function browse(work) {
 	});
 	try {
 		return await work({
-			open: (file, option) => open(browser, file, option),
+			open: (file, option, tab) => open(browser, file, option, tab),
 			context: (option) => make(browser, option),
 			page: show,
 			axe, overflow, small, picture,

@@ -25,12 +25,12 @@ const files = process.argv.slice(2);
 const folder = files[0] === '--pictures' ? files.splice(0, 2)[1] : null;
 
 const findings = await browse(async (browser) => {
-	const found = [];
+	const found = [], tabs = {};
 	for (const file of files) {
 		for (const [view, option] of Object.entries(VIEWS)) {
 			if (option.more && folder === null)
 				continue;
-			const page = await browser.open(file, option);
+			const page = tabs[view] = await browser.open(file, option, tabs[view]);
 			if (folder !== null)
 				await browser.picture(page, `${folder}/` +
 					`${basename(file, '.html')}-${view}.png`);
@@ -39,7 +39,6 @@ const findings = await browse(async (browser) => {
 				small: await browser.small(page),
 				violations: await browser.axe(page),
 				refused: page.refused });
-			await page.context().close();
 		}
 	}
 	return found;

@@ -123,15 +123,19 @@ async function unreached(page) {
 		.map((at) => at.outerHTML.slice(0, 120))));
 }
 
-// Opens a screen in a window of its reader and view, which later screens share.
-const contexts = new Map();
+// Opens a screen in a window of its reader and view. Later screens take the place of earlier ones:
+// a tab for each would cost the processor more than the rest of the look.
+const contexts = new Map(), tabs = new Map();
 async function open(browser, screen, script) {
 	const reader = plan.readers[screen.reader], view = plan.views[screen.view];
 	const key = JSON.stringify([screen.reader, view.width, view.dark, script]);
 	if (!contexts.has(key))
 		contexts.set(key, await browser.context({ width: view.width, height: 740,
 			dark: view.dark, script, cookies: reader.cookies, language: reader.language }));
-	return browser.page(contexts.get(key), screen.address, screen.answer);
+	const page = await browser.page(contexts.get(key), screen.address, screen.answer, {},
+		tabs.get(key));
+	tabs.set(key, page);
+	return page;
 }
 
 async function look(browser, screen) {
@@ -151,9 +155,6 @@ async function look(browser, screen) {
 	// axe-core is a script, which a page without scripts would not run.
 	const another = view.script ? page : await open(browser, screen, true);
 	found.violations = await browser.axe(another);
-	await another.close();
-	if (another !== page)
-		await page.close();
 	return found;
 }
 
