@@ -97,11 +97,11 @@ void
 article_verify_digests(struct ctx *c, article_verify_tell *tell, void *arg)
 {
 	check_digests(c, db_prepare(c, "SELECT uuid, digest, version, "
-	    ROW_SNAPSHOT ", 0 FROM article /*scan*/"), tell, arg,
+	    ROW_SNAPSHOT ", 0 FROM article /*scan*/ /*many*/"), tell, arg,
 	    "the working copy after version");
 	check_digests(c, db_prepare(c, "SELECT (SELECT a.uuid FROM article a"
 	    " WHERE a.id = edition.article_id), digest, version, "
-	    ROW_EDITION " FROM edition /*scan*/"), tell, arg,
+	    ROW_EDITION " FROM edition /*scan*/ /*many*/"), tell, arg,
 	    "edition");
 }
 
@@ -149,54 +149,92 @@ article_verify_clocks(struct ctx *c, article_verify_tell *tell, void *arg)
 	    tell, arg, "shares its stamp with another article");
 }
 
+/* An export that is looked at: the head, the revision and the bytes that are stored, and what is shown
+ * come in one row. */
+#define SHOWN(t) "SELECT " ROW_HEAD ", x.revision, x.body, " ROW_SNAPSHOT_OF(t)
+
+struct look {
+	article_verify_tell *tell;
+	void *arg;
+	const struct workspace *w; /* of the row before */
+	struct arena *kept; /* for what outlives a row */
+	bool more;
+};
+
+/* Returns the workspace of a row: most rows have that of the row before. */
+static const struct workspace *
+workspace_for(struct ctx *c, struct look *l, int64_t id)
+{
+	struct arena *scratch = c->arena;
+
+	if (l->w == NULL || l->w->id != id) {
+		c->arena = l->kept;
+		l->w = workspace_of(c, id);
+		c->arena = scratch;
+	}
+	return l->w;
+}
+
 /* Returns whether the stored bytes of an article are those that rendering gives.
  * Bytes of another revision are never served, and so do not count. */
 static bool
-is_exact(struct ctx *c, const struct workspace *w, const struct article *a)
+is_exact(struct ctx *c, struct look *l, const struct article *a, struct stmt *q)
 {
-	struct stmt *q = db_prepare(c, "SELECT revision, body FROM export"
-	    " WHERE article_id = :id");
+	const struct workspace *w = workspace_for(c, l, a->workspace_id);
+	const char *stored = db_text(q, ROW_HEAD_COUNT);
 	char revision[TOKEN_TEXT];
+	struct snapshot shown;
 	struct buf fresh;
 	const void *body;
-	bool exact = true;
 	size_t len;
 
 	token_export(w, a, revision);
-	db_bind_int(q, ":id", a->id);
-	if (db_row(q) && strcmp(db_text(q, 0), revision) == 0) {
-		buf_init(&fresh, c->arena, 4 * EXPORT_BYTES_MAX);
-		export_render(c, stored_source(c, w, a, false), &fresh);
-		body = db_bytes(q, 1, &len);
-		exact = len == fresh.len && memcmp(body, fresh.data, len) == 0;
+	if (stored == NULL || strcmp(stored, revision) != 0)
+		return true;
+	row_snapshot_at(c, q, ROW_HEAD_COUNT + 2, &shown);
+	shown.unfinished = a->status == ARTICLE_PUBLISHED
+	    ? db_int(q, ROW_HEAD_COUNT + 2 + ROW_SNAPSHOT_COUNT) : 0;
+	buf_init(&fresh, c->arena, 4 * EXPORT_BYTES_MAX);
+	export_render(c, stored_source_of(c, w, a, &shown), &fresh);
+	body = db_bytes(q, ROW_HEAD_COUNT + 1, &len);
+	return len == fresh.len && memcmp(body, fresh.data, len) == 0;
+}
+
+static void
+check_exports(struct ctx *c, struct look *l, struct stmt *q)
+{
+	struct arena scratch;
+	struct article a;
+
+	arena_init(&scratch, SCRATCH_MAX);
+	l->kept = c->arena;
+	c->arena = &scratch;
+	while (l->more && db_row(q)) {
+		row_head(q, &a);
+		if (!is_exact(c, l, &a, q))
+			(void)l->tell(l->arg, arena_printf(l->kept,
+				      "%s: the stored export is not what"
+				      " rendering gives", a.uuid));
+		l->more = l->tell(l->arg, NULL);
+		arena_reset(&scratch);
 	}
 	db_reset(q);
-	return exact;
+	arena_release(&scratch);
+	c->arena = l->kept;
 }
 
 void
 article_verify_exports(struct ctx *c, article_verify_tell *tell, void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT " ROW_HEAD
-	    " FROM article a /*scan*/ WHERE a.status <> 'deleted'");
-	struct arena scratch, *kept = c->arena;
-	struct article a;
-	bool more = true;
+	struct look l = { .tell = tell, .arg = arg, .more = true };
 
-	arena_init(&scratch, SCRATCH_MAX);
-	c->arena = &scratch;
-	while (more && db_row(q)) {
-		row_head(q, &a);
-		if (!is_exact(c, workspace_of(c, a.workspace_id), &a))
-			(void)tell(arg, arena_printf(kept,
-				      "%s: the stored export is not what"
-				      " rendering gives", a.uuid));
-		more = tell(arg, NULL);
-		arena_reset(&scratch);
-	}
-	db_reset(q);
-	arena_release(&scratch);
-	c->arena = kept;
+	check_exports(c, &l, db_prepare(c, SHOWN("e.") ", e.unfinished"
+	    " FROM article a /*scan*/ JOIN edition e ON e.article_id = a.id"
+	    " AND e.version = a.version LEFT JOIN export x ON x.article_id = a.id"
+	    " WHERE a.status = 'published' /*many*/"));
+	check_exports(c, &l, db_prepare(c, SHOWN("a.")
+	    " FROM article a /*scan*/ LEFT JOIN export x ON x.article_id = a.id"
+	    " WHERE a.status = 'draft' /*many*/"));
 }
 
 int64_t

@@ -110,7 +110,7 @@ article_list(struct ctx *c, int64_t workspace_id, enum article_status status,
 {
 	struct stmt *q = db_prepare(c, "SELECT " ROW_WHOLE " FROM article a"
 	    " WHERE a.workspace_id = :workspace AND a.status = :status"
-	    " ORDER BY a.created_at DESC, a.uuid DESC LIMIT :limit");
+	    " ORDER BY a.created_at DESC, a.uuid DESC LIMIT :limit /*many*/");
 	struct article a;
 
 	db_bind_int(q, ":workspace", workspace_id);

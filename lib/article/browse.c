@@ -68,6 +68,51 @@ browse_articles(struct ctx *c, const struct browse *b, browse_each *each, void *
 }
 
 void
+browse_contents(struct ctx *c, const struct browse *b,
+    void (*each)(void *arg, const struct article *a, const char *content, size_t len), void *arg)
+{
+	struct stmt *q = db_prepare(c, "SELECT " ROW_WHOLE ", a.content FROM article a"
+	    " WHERE a.workspace_id = :workspace AND a.status = :status" DOWN("created_at")
+	    " /*many*/");
+	struct article a;
+
+	db_bind_int(q, ":workspace", b->workspace_id);
+	db_bind_text(q, ":status", article_status_name(b->status));
+	db_bind_int(q, ":limit", b->limit);
+	while (db_row(q)) {
+		const char *content;
+		size_t len;
+		row_whole(q, &a);
+		content = db_bytes(q, ROW_WHOLE_COUNT, &len);
+		each(arg, &a, content, len);
+	}
+}
+
+void
+browse_working_copies(struct ctx *c, const struct browse *b, struct arena *scratch,
+    void (*each)(void *arg, const struct article *a, const struct snapshot *copy), void *arg)
+{
+	struct stmt *q = db_prepare(c, "SELECT " ROW_WHOLE ", " ROW_SNAPSHOT_OF("a.")
+	    " FROM article a WHERE a.workspace_id = :workspace AND a.status = :status"
+	    DOWN("created_at") " /*many*/");
+	struct arena *kept = c->arena;
+	struct snapshot copy;
+	struct article a;
+
+	db_bind_int(q, ":workspace", b->workspace_id);
+	db_bind_text(q, ":status", article_status_name(b->status));
+	db_bind_int(q, ":limit", b->limit);
+	while (db_row(q)) {
+		row_whole(q, &a);
+		c->arena = scratch;
+		row_snapshot_at(c, q, ROW_WHOLE_COUNT, &copy);
+		c->arena = kept;
+		each(arg, &a, &copy);
+		arena_reset(scratch);
+	}
+}
+
+void
 browse_desk(struct ctx *c, const struct browse *b, browse_each *each, void *arg)
 {
 	struct stmt *q = db_prepare(c, "SELECT " ROW_WHOLE ", a.tags FROM desk d"

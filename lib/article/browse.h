@@ -29,6 +29,16 @@ void browse_articles(struct ctx *c, const struct browse *b, browse_each *each,
 /* Calls `each` for the articles about which people agreed something (desk.h), in any order. */
 void browse_desk(struct ctx *c, const struct browse *b, browse_each *each, void *arg);
 
+/* Calls `each` for articles as article_list() does (article.h), with the content of the working copy as it
+ * is stored, which is valid for the time of the call. */
+void browse_contents(struct ctx *c, const struct browse *b,
+    void (*each)(void *arg, const struct article *a, const char *content, size_t len), void *arg);
+
+/* The same with the working copy, which is read into `scratch` for the time of the call. */
+struct arena;
+void browse_working_copies(struct ctx *c, const struct browse *b, struct arena *scratch,
+    void (*each)(void *arg, const struct article *a, const struct snapshot *copy), void *arg);
+
 #define BROWSE_LANGUAGES_MAX 20
 #define BROWSE_TAGS_MAX 50
 

@@ -212,7 +212,7 @@ void
 media_list(struct ctx *c, void (*each)(void *arg, const char *name), void *arg)
 {
 	struct stmt *q = db_prepare(c,
-	    "SELECT digest, type FROM media /*scan*/");
+	    "SELECT digest, type FROM media /*scan*/ /*many*/");
 
 	while (db_row(q))
 		each(arg, arena_printf(c->arena, "%s.%s", db_text(q, 0),
@@ -368,7 +368,7 @@ media_verify(struct ctx *c, bool (*tell)(void *arg, const char *problem),
     void *arg)
 {
 	struct stmt *q = db_prepare(c,
-	    "SELECT digest, type, bytes FROM media /*scan*/");
+	    "SELECT digest, type, bytes FROM media /*scan*/ /*many*/");
 	struct arena scratch, *kept = c->arena;
 	bool more = true;
 

@@ -116,18 +116,12 @@ static void
 collect(struct ctx *c, const struct article *a, struct purge_media *m)
 {
 	struct stmt *q = db_prepare(c, "SELECT image, content FROM article"
-	    " WHERE id = :id AND workspace_id = :workspace");
+	    " WHERE id = :id AND workspace_id = :workspace"
+	    " UNION ALL SELECT image, content FROM edition WHERE article_id = :id"
+	    " UNION ALL SELECT image, content FROM save WHERE article_id = :id /*many*/");
 
 	db_bind_int(q, ":id", a->id);
 	db_bind_int(q, ":workspace", a->workspace_id);
-	digests_of(q, 2, m, add);
-	q = db_prepare(c, "SELECT image, content FROM edition"
-	    " WHERE article_id = :article");
-	db_bind_int(q, ":article", a->id);
-	digests_of(q, 2, m, add);
-	q = db_prepare(c, "SELECT image, content FROM save"
-	    " WHERE article_id = :article");
-	db_bind_int(q, ":article", a->id);
 	digests_of(q, 2, m, add);
 }
 
@@ -167,13 +161,13 @@ drop_named(struct ctx *c, struct purge_media *m)
 {
 	if (m->count > 0)
 		digests_of(db_prepare(c, "SELECT image, content FROM article"
-		    " /*scan*/"), 2, m, drop);
+		    " /*scan*/ /*many*/"), 2, m, drop);
 	if (m->count > 0)
 		digests_of(db_prepare(c, "SELECT image, content FROM edition"
-		    " /*scan*/"), 2, m, drop);
+		    " /*scan*/ /*many*/"), 2, m, drop);
 	if (m->count > 0)
 		digests_of(db_prepare(c, "SELECT image, content FROM save"
-		    " /*scan*/"), 2, m, drop);
+		    " /*scan*/ /*many*/"), 2, m, drop);
 }
 
 /* Drops those that a workspace names, or that somebody uploaded. */
@@ -185,7 +179,7 @@ drop_listed(struct ctx *c, struct purge_media *m)
 		    " FROM workspace /*scan*/"), 1, m, drop);
 	if (m->count > 0)
 		digests_of(db_prepare(c, "SELECT 'media:' || digest FROM picture"
-		    " WHERE person IS NOT NULL /*scan*/"), 1, m, drop);
+		    " WHERE person IS NOT NULL /*scan*/ /*many*/"), 1, m, drop);
 }
 
 /* ---- what was looked at before the transaction */
@@ -259,10 +253,10 @@ drop_named_since(struct ctx *c, struct purge_media *m)
 		if (picture_use_is_known(c, m->digests[i]))
 			drop(m, m->digests[i]);
 	}
-	q = db_prepare(c, "SELECT image, content FROM edition WHERE id > :id");
+	q = db_prepare(c, "SELECT image, content FROM edition WHERE id > :id /*many*/");
 	db_bind_int(q, ":id", m->edition.id);
 	digests_of(q, 2, m, drop);
-	q = db_prepare(c, "SELECT image, content FROM save WHERE id > :id");
+	q = db_prepare(c, "SELECT image, content FROM save WHERE id > :id /*many*/");
 	db_bind_int(q, ":id", m->save.id);
 	digests_of(q, 2, m, drop);
 }

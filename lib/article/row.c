@@ -90,9 +90,9 @@ tags_from_json(struct ctx *c, const char *text, struct snapshot *out)
 }
 
 void
-row_fields(struct ctx *c, struct stmt *q, struct snapshot *out)
+row_fields(struct ctx *c, struct stmt *q, int first, struct snapshot *out)
 {
-	int i = 0;
+	int i = first;
 
 	memset(out, 0, sizeof(*out));
 	out->title = db_text(q, i++);
@@ -113,11 +113,17 @@ row_fields(struct ctx *c, struct stmt *q, struct snapshot *out)
 }
 
 void
+row_snapshot_at(struct ctx *c, struct stmt *q, int first, struct snapshot *out)
+{
+	row_fields(c, q, first, out);
+	content_from_stored(c, db_text(q, first + ROW_SNAPSHOT_COUNT - 1), out->language,
+	    &out->content);
+}
+
+void
 row_snapshot(struct ctx *c, struct stmt *q, struct snapshot *out)
 {
-	row_fields(c, q, out);
-	content_from_stored(c, db_text(q, ROW_SNAPSHOT_COUNT - 1), out->language,
-	    &out->content);
+	row_snapshot_at(c, q, 0, out);
 }
 
 void

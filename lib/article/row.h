@@ -8,11 +8,14 @@
 
 struct stmt;
 
-/* In the order of the schema; title to content. */
-#define ROW_FIELDS                                                             \
-	"title, slug, language, author_name, author_url, noindex, meta_title," \
-	" meta_description, section, tags, image, image_type, image_width,"    \
-	" image_height, image_generated"
+/* In the order of the schema; title to content. `t` is the table with a dot, or "". */
+#define ROW_FIELDS_OF(t)                                                               \
+	t "title, " t "slug, " t "language, " t "author_name, " t "author_url, "       \
+	t "noindex, " t "meta_title, " t "meta_description, " t "section, " t "tags, " \
+	t "image, " t "image_type, " t "image_width, " t "image_height, " t            \
+	  "image_generated"
+#define ROW_SNAPSHOT_OF(t) ROW_FIELDS_OF(t) ", " t "content"
+#define ROW_FIELDS ROW_FIELDS_OF("")
 #define ROW_SNAPSHOT ROW_FIELDS ", content"
 
 #define ROW_SNAPSHOT_VALUES                                                    \
@@ -51,10 +54,11 @@ void row_each(struct stmt *q,
     void (*each)(void *arg, const struct article *a, const char *text),
     void *arg);
 
-/* Reads ROW_FIELDS from column 0 on; the content is empty. */
-void row_fields(struct ctx *c, struct stmt *q, struct snapshot *out);
-/* Reads ROW_SNAPSHOT from column 0 on. */
+/* Reads ROW_FIELDS from column `first` on; the content is empty. */
+void row_fields(struct ctx *c, struct stmt *q, int first, struct snapshot *out);
+/* Reads ROW_SNAPSHOT from column 0 on, or from column `first` on. */
 void row_snapshot(struct ctx *c, struct stmt *q, struct snapshot *out);
+void row_snapshot_at(struct ctx *c, struct stmt *q, int first, struct snapshot *out);
 /* Reads ROW_EDITION. */
 void row_edition(struct ctx *c, struct stmt *q, struct snapshot *out);
 

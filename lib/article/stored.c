@@ -50,6 +50,16 @@ stored_source(struct ctx *c, const struct workspace *w,
 }
 
 struct export_source *
+stored_source_of(struct ctx *c, const struct workspace *w, const struct article *a,
+    const struct snapshot *shown)
+{
+	char *revision = arena_alloc(c->arena, TOKEN_TEXT);
+
+	token_export(w, a, revision);
+	return source_of(c, w, a, shown, a->status == ARTICLE_PUBLISHED, revision);
+}
+
+struct export_source *
 stored_edition(struct ctx *c, const struct workspace *w,
     const struct article *a, const struct edition *edition)
 {

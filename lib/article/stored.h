@@ -21,6 +21,10 @@
 struct export_source *stored_source(struct ctx *c, const struct workspace *w,
     const struct article *a, bool working_copy);
 
+/* The same of the shown view, whose snapshot the caller has read. */
+struct export_source *stored_source_of(struct ctx *c, const struct workspace *w,
+    const struct article *a, const struct snapshot *shown);
+
 /* The same of an edition, as it would be shown. */
 struct edition;
 struct export_source *stored_edition(struct ctx *c, const struct workspace *w,

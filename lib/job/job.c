@@ -180,7 +180,7 @@ job_list(struct ctx *c, const struct workspace *w, int64_t limit,
 	struct stmt *q = db_prepare(c,
 	    ROWS " WHERE j.account_id = :account"
 		 " AND j.workspace_id = :workspace"
-		 " ORDER BY j.created_at DESC, j.id DESC LIMIT :limit");
+		 " ORDER BY j.created_at DESC, j.id DESC LIMIT :limit /*many*/");
 	struct job job;
 
 	db_bind_int(q, ":account", w->account_id);

@@ -40,7 +40,7 @@ ledger_list(struct ctx *c, int64_t account_id, int64_t from, int64_t to,
 {
 	struct stmt *q = db_prepare(c, LEDGER_ROWS
 	    " WHERE l.account_id = :account AND l.at >= :from AND l.at < :to"
-	    " ORDER BY l.number");
+	    " ORDER BY l.number /*many*/");
 	struct ledger_row row;
 
 	db_bind_int(q, ":account", account_id);
@@ -91,7 +91,7 @@ ledger_add_up(struct ctx *c, int64_t account_id, int64_t from, int64_t to,
 	struct stmt *q = db_prepare(c,
 	    "SELECT kind, available, reserved, spent, available_after, at FROM ledger"
 	    " WHERE account_id = :account AND at >= :from AND at < :to"
-	    " ORDER BY number");
+	    " ORDER BY number /*many*/");
 
 	memset(out, 0, sizeof(*out));
 	db_bind_int(q, ":account", account_id);

@@ -157,7 +157,7 @@ reader_fetched(struct ctx *c, int64_t reader_id,
     void (*each)(void *arg, const struct reader_article *a), void *arg)
 {
 	struct stmt *q = db_prepare(c, "SELECT article, revision, fetched_at FROM fetched"
-	    " WHERE reader_id = :id");
+	    " WHERE reader_id = :id /*many*/");
 	struct arena *kept = c->arena, row;
 
 	db_bind_int(q, ":id", reader_id);

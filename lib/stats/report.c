@@ -170,7 +170,7 @@ report_rows(struct ctx *c, const struct report_period *p,
 	struct stmt *q = db_prepare(c, "SELECT v.day, v.kind, a.article, v.label, v.count"
 	    " FROM view v LEFT JOIN viewed_article a ON a.id = v.article_id"
 	    " WHERE v.viewed_id = :viewed AND v.day >= :from AND v.day <= :to"
-	    " ORDER BY v.day, v.kind, v.article_id, v.label /*sort*/");
+	    " ORDER BY v.day, v.kind, v.article_id, v.label /*sort*/ /*many*/");
 	char article[UUID_TEXT], label[LABEL_BYTES];
 
 	bind_period(c, q, p);

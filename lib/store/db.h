@@ -185,7 +185,8 @@ void db_bind_blob(struct stmt *q, const char *name, const void *bytes,
     size_t len);
 void db_bind_null(struct stmt *q, const char *name);
 
-/* Reads the next row; false if there is none. */
+/* Reads the next row; false if there is none. A SELECT whose text says many, in a comment, is never in
+ * memory as a whole. */
 bool db_row(struct stmt *q);
 
 /* Runs a statement that must succeed. A store that is far away may run it later, but before

@@ -217,7 +217,7 @@ read_snapshot(struct ctx *c, int64_t id, const char *content)
 	db_bind_int(q, ":id", id);
 	if (!db_row(q))
 		die("there is no earlier save %lld", (long long)id);
-	row_fields(c, q, s);
+	row_fields(c, q, 0, s);
 	db_reset(q);
 	content_from_stored(c, content, s->language, &s->content);
 	return s;

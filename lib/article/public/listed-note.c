@@ -28,6 +28,21 @@ add(struct place *places, size_t *count, const char *kind, const char *value)
 	places[(*count)++] = (struct place){ kind, value };
 }
 
+/* Returns the rows that a published article with these fields must have (arena). */
+static struct place *
+places_with(struct ctx *c, const struct snapshot *s, size_t *count)
+{
+	struct place *places = arena_array(c->arena, s->tag_count + 3, sizeof(*places));
+
+	*count = 0;
+	add(places, count, "all", "");
+	add(places, count, "language", listed_language(c, s->language));
+	add(places, count, "section", s->section);
+	for (size_t i = 0; i < s->tag_count; i++)
+		add(places, count, "tag", s->tags[i]);
+	return places;
+}
+
 /* Returns the rows that an article must have (arena): none unless it is published. */
 static struct place *
 places_of(struct ctx *c, const struct article *a, size_t *count)
@@ -42,13 +57,8 @@ places_of(struct ctx *c, const struct article *a, size_t *count)
 	q = db_prepare(c, "SELECT " ROW_FIELDS " FROM edition WHERE id = :id");
 	db_bind_int(q, ":id", a->edition_id);
 	if (db_row(q)) {
-		row_fields(c, q, &s);
-		places = arena_array(c->arena, s.tag_count + 3, sizeof(*places));
-		add(places, count, "all", "");
-		add(places, count, "language", listed_language(c, s.language));
-		add(places, count, "section", s.section);
-		for (size_t i = 0; i < s.tag_count; i++)
-			add(places, count, "tag", s.tags[i]);
+		row_fields(c, q, 0, &s);
+		places = places_with(c, &s, count);
 	}
 	db_reset(q);
 	return places;
@@ -137,7 +147,34 @@ listed_repair(struct ctx *c, const struct article *a)
 
 /* ---- comparing */
 
-/* Returns whether a row that the article has is one that it must have. `q` is at the row. */
+/* Two answers are read side by side, both in the order of articles: articles, and their rows. */
+struct compare {
+	struct ctx *c;
+	struct stmt *articles, *rows;
+	bool has_row; /* `rows` is at a row */
+};
+
+/* The slugs are right if every edition's slug and language has its row, and no row is without one. */
+static void
+begin(struct compare *k)
+{
+	k->articles = db_prepare(k->c, "SELECT " ROW_HEAD ", CASE WHEN EXISTS"
+	    " (SELECT 1 FROM edition e WHERE e.article_id = a.id"
+	    " AND NOT EXISTS (SELECT 1 FROM public_slug p WHERE p.workspace_id = a.workspace_id"
+	    " AND p.slug = e.slug AND p.article_id = e.article_id"
+	    " AND p.language = lower(e.language)))"
+	    " OR EXISTS (SELECT 1 FROM public_slug p WHERE p.article_id = a.id"
+	    " AND (p.workspace_id <> a.workspace_id OR NOT EXISTS (SELECT 1 FROM edition e"
+	    " WHERE e.article_id = p.article_id AND e.slug = p.slug"
+	    " AND lower(e.language) = p.language))) THEN 0 ELSE 1 END, "
+	    "o.id, " ROW_FIELDS_OF("o.") " FROM article a LEFT JOIN edition o"
+	    " ON o.id = a.edition_id ORDER BY a.id /*scan*/ /*many*/");
+	k->rows = db_prepare(k->c, "SELECT workspace_id, kind, value, created_at, uuid, modified_at,"
+	    " article_id FROM listed ORDER BY article_id /*scan*/ /*many*/");
+	k->has_row = db_row(k->rows);
+}
+
+/* Returns whether the row at which `rows` is, is one that the article must have. */
 static bool
 is_right(struct stmt *q, const struct article *a, const struct place *places, size_t count)
 {
@@ -152,72 +189,51 @@ is_right(struct stmt *q, const struct article *a, const struct place *places, si
 	return false;
 }
 
+/* Reads the rows of the article, and all before them, which are those of no article. */
 static bool
-has_its_places(struct ctx *c, const struct article *a)
+has_its_places(struct compare *k, const struct article *a)
 {
-	size_t count, found = 0;
-	const struct place *places = places_of(c, a, &count);
-	struct stmt *q = db_prepare(c, "SELECT workspace_id, kind, value, created_at, uuid,"
-	    " modified_at FROM listed WHERE article_id = :article");
+	const struct place *places = NULL;
+	size_t count = 0, found = 0;
+	struct snapshot s;
 	bool right = true;
 
-	db_bind_int(q, ":article", a->id);
-	while (right && db_row(q)) {
-		right = is_right(q, a, places, count);
+	if (a->status == ARTICLE_PUBLISHED && !db_is_null(k->articles, ROW_HEAD_COUNT + 1)) {
+		row_fields(k->c, k->articles, ROW_HEAD_COUNT + 2, &s);
+		places = places_with(k->c, &s, &count);
+	}
+	for (; k->has_row && db_int(k->rows, 6) <= a->id; k->has_row = db_row(k->rows)) {
+		if (db_int(k->rows, 6) < a->id)
+			continue;
+		right = right && is_right(k->rows, a, places, count);
 		found++;
 	}
-	db_reset(q);
 	/* A table has no row twice, so as many right ones are all of them. */
 	return right && found == count;
-}
-
-/* Returns whether every edition's slug and language has its row, and no row is without one. */
-static bool
-has_its_slugs(struct ctx *c, const struct article *a)
-{
-	struct stmt *q = db_prepare(c, "SELECT 1 FROM edition e WHERE e.article_id = :article"
-	    " AND NOT EXISTS (SELECT 1 FROM public_slug p WHERE p.workspace_id = :workspace"
-	    " AND p.slug = e.slug AND p.article_id = e.article_id"
-	    " AND p.language = lower(e.language)) LIMIT 1");
-	bool right;
-
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":workspace", a->workspace_id);
-	right = !db_row(q);
-	db_reset(q);
-	if (!right)
-		return false;
-	q = db_prepare(c, "SELECT 1 FROM public_slug p WHERE p.article_id = :article"
-	    " AND (p.workspace_id <> :workspace OR NOT EXISTS (SELECT 1 FROM edition e"
-	    " WHERE e.article_id = p.article_id AND e.slug = p.slug"
-	    " AND lower(e.language) = p.language)) LIMIT 1");
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":workspace", a->workspace_id);
-	right = !db_row(q);
-	db_reset(q);
-	return right;
 }
 
 void
 listed_wrong(struct ctx *c, bool (*each)(void *arg, const struct article *a), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT " ROW_HEAD " FROM article a /*scan*/");
+	struct compare k = { .c = c };
 	struct arena scratch, *kept = c->arena;
 	bool more = true;
 	struct article a;
 
+	begin(&k);
 	arena_init(&scratch, SCRATCH_MAX);
 	c->arena = &scratch;
-	while (more && db_row(q)) {
-		row_head(q, &a);
-		if (!has_its_places(c, &a) || !has_its_slugs(c, &a)) {
+	while (more && db_row(k.articles)) {
+		row_head(k.articles, &a);
+		if (!has_its_places(&k, &a) || db_int(k.articles, ROW_HEAD_COUNT) == 0) {
 			c->arena = kept;
 			more = each(arg, &a);
 			c->arena = &scratch;
 		}
 		arena_reset(&scratch);
 	}
-	db_reset(q);
+	db_reset(k.articles);
+	db_reset(k.rows);
 	arena_release(&scratch);
 	c->arena = kept;
 }

@@ -41,21 +41,36 @@ prepare(struct stmt *q)
 	return q->prepared;
 }
 
-bool
-pg_queue(struct stmt *q, PGresult **into)
+/* Queues the statement, or a text in its place. */
+static bool
+queue(struct stmt *q, const char *text, int count, PGresult **into)
 {
 	const char *values[PG_PARAMETERS_MAX];
-	int lengths[PG_PARAMETERS_MAX], formats[PG_PARAMETERS_MAX];
+	int lengths[PG_PARAMETERS_MAX], formats[PG_PARAMETERS_MAX], taken;
 	struct db *db = q->db;
 
-	for (int i = 0; i < q->count; i++) {
+	for (int i = 0; i < count; i++) {
 		values[i] = q->values[i].text;
 		lengths[i] = q->values[i].len;
 		formats[i] = q->values[i].binary;
 	}
-	return begin(db) && prepare(q) &&
-	    noted(db, PQsendQueryPrepared(db->handle, q->name, q->count, values, lengths, formats, 0),
-		(struct pg_part){ .what = q->sql, .into = into });
+	if (text != NULL)
+		taken = PQsendQueryParams(db->handle, text, count, NULL, values, lengths, formats, 0);
+	else
+		taken = PQsendQueryPrepared(db->handle, q->name, count, values, lengths, formats, 0);
+	return noted(db, taken, (struct pg_part){ .what = q->sql, .into = into });
+}
+
+bool
+pg_queue(struct stmt *q, PGresult **into)
+{
+	return begin(q->db) && prepare(q) && queue(q, NULL, q->count, into);
+}
+
+bool
+pg_queue_plain(struct stmt *q, const char *text, int count, PGresult **into)
+{
+	return begin(q->db) && queue(q, text, count, into);
 }
 
 bool

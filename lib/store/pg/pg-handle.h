@@ -50,12 +50,15 @@ struct stmt {
 	char name[24];   /* on the server */
 	bool prepared;   /* on the server, or in a message that was queued */
 	bool reads;      /* a SELECT */
+	bool many;       /* its text says many: it is read by a cursor (pg-scan.c) */
 	unsigned writes; /* bits of what it changes: 1 << enum db_change */
 	int count;       /* of parameters */
 	struct pg_value values[PG_PARAMETERS_MAX];
 	PGresult *result; /* NULL: it was not run yet */
 	bool borrowed;    /* the result is that of a question that was asked ahead */
 	int row, rows;
+	uint64_t cursor; /* 0: the result is whole */
+	int piece;       /* rows that were asked of the cursor */
 };
 
 /* A question that was asked ahead. */
@@ -105,6 +108,7 @@ struct db {
 		bool known; /* a good key was counted; the rest tells of it */
 		int64_t key_id, used, first_at, now;
 	} limit;
+	uint64_t cursors; /* that there were */
 	size_t count; /* of statements */
 	struct stmt statements[PG_STATEMENTS_MAX];
 };
@@ -187,6 +191,8 @@ PGresult *pg_await(struct db *db);
  * connection is false, and is closed.
  */
 bool pg_queue(struct stmt *q, PGresult **into);
+/* Queues a text that is not prepared, with the first `count` values of a statement. */
+bool pg_queue_plain(struct stmt *q, const char *text, int count, PGresult **into);
 /* The same of a text without names, which is a literal. */
 bool pg_queue_text(struct ctx *c, struct db *db, const char *sql, PGresult **into);
 /* Ends a message; what follows is run whatever failed before. */
@@ -194,6 +200,13 @@ bool pg_queue_end(struct db *db);
 bool pg_settle(struct db *db);
 /* Sends what is queued; nobody waits for the answers, nor minds if it failed. */
 void pg_let_go(struct db *db);
+
+/* pg-scan.c: returns whether the rows are read piece by piece; queues the first piece; reads the next
+ * one when all rows of a piece were read, false if there is none; and ends it. */
+bool pg_is_scan(const struct stmt *q);
+bool pg_scan_queue(struct stmt *q);
+bool pg_scan_more(struct stmt *q);
+void pg_scan_end(struct stmt *q);
 
 /* pg-ahead.c: queues what was asked and not sent yet. */
 bool pg_send_asks(struct db *db);

@@ -96,6 +96,7 @@ options(struct ctx *c, const struct db *db)
 {
 	return arena_printf(c->arena, "-c search_path=%s -c lock_timeout=%d"
 	    " -c client_min_messages=warning -c bytea_output=hex -c plan_cache_mode=auto"
+	    " -c cursor_tuple_fraction=1"
 	    " -c idle_in_transaction_session_timeout=%d -c tcp_user_timeout=5000"
 	    " -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3",
 	    pg_schema(db->store), db->wait_ms, pg_patience_ms(db));

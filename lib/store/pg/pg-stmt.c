@@ -118,6 +118,7 @@ db_prepare(struct ctx *c, const char *sql)
 	(void)snprintf(q->name, sizeof(q->name), "s%zu", db->count);
 	(void)pg_text_of(c, q);
 	q->reads = strncmp(sql, "SELECT ", 7) == 0;
+	q->many = strstr(sql, "/*many*/") != NULL;
 	q->writes = writes_of(sql);
 	db->count++;
 	return q;
@@ -202,6 +203,8 @@ db_bind_null(struct stmt *q, const char *name)
 void
 db_reset(struct stmt *q)
 {
+	if (q->cursor != 0)
+		pg_scan_end(q);
 	if (!q->borrowed)
 		PQclear(q->result);
 	q->result = NULL;
@@ -210,7 +213,13 @@ db_reset(struct stmt *q)
 		q->values[i].text = NULL;
 }
 
-/* Sends the values, and what was asked ahead, and keeps the rows, all of them. */
+static bool
+queue(struct stmt *q)
+{
+	return pg_is_scan(q) ? pg_scan_queue(q) : pg_queue(q, &q->result);
+}
+
+/* Sends the values, and what was asked ahead, and keeps the rows: all of them, or the first piece. */
 static void
 run(struct stmt *q)
 {
@@ -218,7 +227,7 @@ run(struct stmt *q)
 
 	if (!q->reads)
 		pg_stale_asks(db);
-	if (!pg_take_ask(q) && (!pg_queue(q, &q->result) || !pg_send_asks(db) || !pg_settle(db)))
+	if (!pg_take_ask(q) && (!queue(q) || !pg_send_asks(db) || !pg_settle(db)))
 		pg_fault(db, NULL, q->sql);
 	q->row = -1;
 	q->rows = PQntuples(q->result);
@@ -229,7 +238,7 @@ db_row(struct stmt *q)
 {
 	if (q->result == NULL)
 		run(q);
-	if (++q->row < q->rows)
+	if (++q->row < q->rows || pg_scan_more(q))
 		return true;
 	db_reset(q);
 	return false;
