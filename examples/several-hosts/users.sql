@@ -12,3 +12,10 @@ CREATE DATABASE galley OWNER galley_owner ENCODING 'UTF8' LOCALE 'C' TEMPLATE te
 REVOKE ALL ON DATABASE galley FROM PUBLIC;
 GRANT CONNECT ON DATABASE galley TO galley, galley_api;
 -- The rights on tables are given by galley init, and again by galley migrate.
+
+\c galley
+-- Galley has no large objects: nobody shall fill the disk with them.
+REVOKE EXECUTE ON FUNCTION lo_creat(integer), lo_create(oid), lo_from_bytea(oid, bytea) FROM PUBLIC;
+-- galley verify compares tables with their indexes.
+CREATE EXTENSION amcheck;
+GRANT EXECUTE ON FUNCTION bt_index_check(regclass, boolean) TO galley_owner, galley;

@@ -26,6 +26,7 @@
 #include "people/secret.h"
 #include "store/db-hosts.h"
 #include "store/db.h"
+#include "store/lease.h"
 #include "store/migrate.h"
 #include "store/schemas.h"
 
@@ -64,6 +65,9 @@ look_at_counts(struct ctx *c)
 
 	if (access(path, F_OK) == 0)
 		complaint = db_file_complaint(c, path, true);
+	if (complaint != NULL && lease_is_shared())
+		die("the counts of readers are damaged: %s: docs/several-hosts.md §9 says what to do",
+		    complaint);
 	if (complaint != NULL)
 		die("%s is damaged: %s: remove the files in stats/, and the counts begin"
 		    " again", path, complaint);
@@ -88,8 +92,8 @@ look(struct ctx *c)
 		    " that belongs to it", version, schemas_number(DB_CONTENT));
 	complaint = db_complaint(c, true);
 	if (complaint != NULL)
-		die("the database is damaged: %s: restore a backup",
-		    complaint);
+		die("the database is damaged: %s: %s", complaint, lease_is_shared()
+		    ? "docs/several-hosts.md §9 says what to do" : "restore a backup");
 	/* Builds before the first release had other tables with its number. */
 	err = migrate_compare(c, c->instance->db, version);
 	if (err != NULL)

@@ -46,12 +46,15 @@ my @ends = (
 	['the connection is lost with the answer', 1, after => $last, like => '^< CommandComplete COMMIT', do => 'cut'],
 	['the connection is lost before', 0, after => $last, like => '^> Execute COMMIT', do => 'cut'],
 	['the connection is lost when it was sent', undef, after => $last, like => '^> Execute COMMIT', do => 'cut-after'],
+	['the connection is lost behind an answer', undef, after => $last, like => '^< CommandComplete INSERT', do => 'cut-after'],
 );
 for my $end (@ends) {
 	my ($name, $done, %rule) = @$end;
 	order('before-' . ++$orders);
 	$proxy->arm(%rule);
+	my $began = time;
 	is_error order("order-$orders"), 503, 'service_unavailable', $name;
+	cmp_ok time - $began, '<', 9, '  before the deadline' if ($rule{do} // '') =~ /^cut/;
 	isnt $proxy->seen->{done}, undef, '  at the COMMIT';
 	$proxy->arm;
 	my $again = order("order-$orders");
@@ -65,7 +68,7 @@ is $jobs->balance->{reserved}, 20 * $orders, 'reserved once';
 
 # ---- faults of the server, which abort the transaction
 
-my %means = ((map { $_ => 503 } qw(08006 40001 40P01 42501 42P01 53100 53300 55P03 57P01 57P03 25006 25P03
+my %means = ((map { $_ => 503 } qw(08006 40001 40P01 42501 42P01 53100 53300 55P03 57014 57P01 57P03 25006 25P03
 	58030)),
 	map { $_ => 500 } qw(22012 23505 XX000 XX001));
 order('warm');

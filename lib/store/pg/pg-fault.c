@@ -14,6 +14,8 @@
 #define TOOL_ANSWER_MS (10 * 60 * 1000)
 /* How much of a statement the log shows. */
 #define SHOWN_MAX ((size_t)300)
+/* How long what only an operator can repair lasts at least. */
+#define WRONG_S 60
 
 int
 pg_patience_ms(const struct db *db)
@@ -159,13 +161,14 @@ passes_in(const char *state)
 		int seconds;
 	} passing[] = {
 		{ "08", 2 }, { "40001", 1 }, { "40P01", 1 }, { "53", 5 }, { "55P03", 1 },
-		{ "57P0", 2 }, { "25006", 2 }, { "58030", 5 },
-		/* The server ended a transaction whose program said nothing for too long. */
+		{ "57P0", 2 }, { "57014", 2 }, { "25006", 2 }, { "58030", 5 },
+		/* The server ended a transaction whose program said nothing for too long; an
+		 * operator, or a statement_timeout, ended a statement (57014). */
 		{ "25P03", 1 },
 		/* Of a server that is set up wrongly: no such database, no such role, a wrong
 		 * password, a right that a role lacks, a schema that is not there, or that a role may
 		 * not use. An operator repairs it, and no program must be started again. */
-		{ "3D000", 60 }, { "28", 60 }, { "42501", 60 }, { "42P01", 60 },
+		{ "3D000", WRONG_S }, { "28", WRONG_S }, { "42501", WRONG_S }, { "42P01", WRONG_S },
 	};
 
 	for (size_t i = 0; i < sizeof(passing) / sizeof(passing[0]); i++) {
@@ -211,6 +214,7 @@ pg_fault(struct db *db, PGresult *result, const char *what)
 	db_rollback(c);
 	if (wait == 0)
 		die("%s", message);
-	log_plainly("The database cannot be reached, or is too busy.");
+	log_plainly(wait >= WRONG_S ? "The database is set up wrongly: galley doctor says what to do."
+				    : "The database cannot be reached, or is too busy.");
 	die_passing(wait, "%s", message);
 }

@@ -26,8 +26,8 @@ ask_written(struct db *db, const char *what)
 	return result;
 }
 
-/* Returns what the server says of a page that it cannot read (XX001, XX002) or of a file that is not
- * there; any other failure is a fault. */
+/* Returns what the server says of a page that it cannot read (XX001), of an index that lacks a row or
+ * has one too many (XX002), or of a file that is not there; any other failure is a fault. */
 static const char *
 unreadable(struct db *db, PGresult *result)
 {
@@ -41,56 +41,103 @@ unreadable(struct db *db, PGresult *result)
 	return text;
 }
 
-/* Reads all rows of each table of the store, and asks its CHECKs again. The words are SQLite's. */
+/* Runs the queries that a query writes: its rows are a name and a query, which must find nothing.
+ * Returns the first complaint, or NULL. */
 static const char *
-complaint_of(struct db *db)
+first_complaint(struct db *db, const char *what)
 {
 	struct ctx *c = db->c;
-	const char *schema = pg_schema(db->store), *text = NULL;
-	PGresult *result = ask_written(db, arena_printf(c->arena,
-	    "SELECT string_agg(format('SELECT %%L WHERE EXISTS (SELECT FROM %%s WHERE NOT (%%s))',"
-	    " name, at, rules), ' UNION ALL ' ORDER BY name) FROM (SELECT t.relname AS name,"
-	    " t.oid::regclass AS at, string_agg(pg_get_expr(k.conbin, t.oid), ' AND ') AS rules"
-	    " FROM pg_class t JOIN pg_constraint k ON k.conrelid = t.oid AND k.contype = 'c'"
-	    " WHERE t.relnamespace = to_regnamespace('%s') GROUP BY t.oid) checked", schema));
+	PGresult *queries = pg_must(db, what);
+	const char *text = NULL;
 
-	if (result == NULL)
-		return NULL;
-	if (PQresultStatus(result) != PGRES_TUPLES_OK)
-		return unreadable(db, result);
-	if (PQntuples(result) > 0)
-		text = arena_printf(c->arena, "CHECK constraint failed in %s",
-		    PQgetvalue(result, 0, 0));
-	PQclear(result);
+	for (int i = 0; i < PQntuples(queries) && text == NULL; i++) {
+		const char *name = PQgetvalue(queries, i, 0);
+		PGresult *result = NULL;
+
+		if (PQsendQuery(db->handle, PQgetvalue(queries, i, 1)) == 1)
+			result = pg_await(db);
+		if (PQresultStatus(result) != PGRES_TUPLES_OK) {
+			text = arena_printf(c->arena, "%s: %s", name, unreadable(db, result));
+			continue;
+		}
+		if (PQntuples(result) > 0)
+			text = arena_printf(c->arena, "CHECK constraint failed in %s", name);
+		PQclear(result);
+	}
+	PQclear(queries);
+	return text;
+}
+
+/* Reads each row of each table of the store, and asks its CHECKs again. The words are SQLite's. A row
+ * that is compared as a whole is read with what is stored beside its table; its place (ctid) is read
+ * with the table alone. No index has either. */
+static const char *
+rows_complaint(struct db *db, bool quick)
+{
+	return first_complaint(db, arena_printf(db->c->arena,
+	    "SELECT t.relname, format('SELECT FROM %%s r WHERE %s IS NULL OR NOT (%%s) LIMIT 1',"
+	    " t.oid::regclass, coalesce(string_agg(pg_get_expr(k.conbin, t.oid), ' AND '), 'TRUE'))"
+	    " FROM pg_class t LEFT JOIN pg_constraint k ON k.conrelid = t.oid AND k.contype = 'c'"
+	    " WHERE t.relnamespace = to_regnamespace('%s') AND t.relkind = 'r'"
+	    " GROUP BY t.oid, t.relname ORDER BY t.relname",
+	    quick ? "r.ctid" : "r", pg_schema(db->store)));
+}
+
+/* Compares the tables with their indexes, if the extension amcheck is there and the user may ask it
+ * (docs/postgres.md §8). */
+static const char *
+indexes_complaint(struct db *db)
+{
+	return first_complaint(db, arena_printf(db->c->arena,
+	    "SELECT x.relname, format('SELECT FROM %%s(%%s, TRUE) OFFSET 1', p.oid::regproc, x.oid)"
+	    " FROM pg_class t JOIN pg_index i ON i.indrelid IN (t.oid, t.reltoastrelid)"
+	    " JOIN pg_class x ON x.oid = i.indexrelid JOIN pg_am m ON m.oid = x.relam,"
+	    " pg_proc p JOIN pg_depend d ON d.objid = p.oid AND d.deptype = 'e'"
+	    " JOIN pg_extension e ON e.oid = d.refobjid"
+	    " WHERE t.relnamespace = to_regnamespace('%s') AND t.relkind = 'r'"
+	    " AND m.amname = 'btree' AND i.indisvalid"
+	    " AND e.extname = 'amcheck' AND p.proname = 'bt_index_check' AND p.pronargs = 2"
+	    " AND has_function_privilege(p.oid, 'EXECUTE') ORDER BY x.relname",
+	    pg_schema(db->store)));
+}
+
+/* By a connection of its own, which has the patience of a tool: a program that only looks may have
+ * begun with less. */
+static const char *
+complaint_of(struct ctx *c, enum db_store store, bool quick)
+{
+	static APART struct db look;
+	const char *text;
+
+	look.store = store;
+	look.c = c;
+	look.wait_ms = DB_WAIT_TOOL_MS;
+	pg_set_deadline(&look);
+	pg_connect(c, &look);
+	text = rows_complaint(&look, quick);
+	if (text == NULL && !quick)
+		text = indexes_complaint(&look);
+	pg_disconnect(&look);
 	return text;
 }
 
 const char *
 db_complaint(struct ctx *c, bool quick)
 {
-	(void)quick;
-	return complaint_of(c->db);
+	return complaint_of(c, c->db->store, quick);
 }
 
 /* The file of a store is its name here. */
 const char *
 db_file_complaint(struct ctx *c, const char *path, bool quick)
 {
-	static APART struct db look;
-	const char *text;
+	enum db_store named = DB_CONTENT;
 
-	(void)quick;
-	look.store = DB_CONTENT;
 	for (int store = DB_CONTENT; store <= (int)DB_STATS; store++) {
 		if (strcmp(path, db_file_of(c, (enum db_store)store)) == 0)
-			look.store = (enum db_store)store;
+			named = (enum db_store)store;
 	}
-	look.c = c;
-	look.wait_ms = DB_WAIT_TOOL_MS;
-	pg_connect(c, &look);
-	text = complaint_of(&look);
-	pg_disconnect(&look);
-	return text;
+	return complaint_of(c, named, quick);
 }
 
 /* Returns a statement that has its rows already: one query for each reference of the schema. */
@@ -98,6 +145,7 @@ struct stmt *
 db_prepare_dangling(struct ctx *c)
 {
 	struct stmt *q = db_prepare(c, "SELECT name, id, name FROM account WHERE id < 0");
+	PGresult *failed;
 
 	q->result = ask_written(c->db, arena_printf(c->arena,
 	    "SELECT string_agg(format('SELECT %%L, coalesce((to_jsonb(t) ->> ''id'')::bigint, 0), %%L"
@@ -112,8 +160,12 @@ db_prepare_dangling(struct ctx *c)
 	    " JOIN pg_attribute b ON b.attrelid = o.oid AND b.attnum = u.its) p"
 	    " WHERE k.contype = 'f' AND k.connamespace = to_regnamespace('%s')",
 	    pg_schema(c->db->store)));
-	if (q->result != NULL && PQresultStatus(q->result) != PGRES_TUPLES_OK)
-		pg_fault(c->db, q->result, "a look at the references");
+	if (q->result != NULL && PQresultStatus(q->result) != PGRES_TUPLES_OK) {
+		/* A fault forgets the results of all statements: this one is its own. */
+		failed = q->result;
+		q->result = NULL;
+		pg_fault(c->db, failed, "a look at the references");
+	}
 	q->row = -1;
 	q->rows = q->result != NULL ? PQntuples(q->result) : 0;
 	return q;

@@ -317,9 +317,8 @@ sub break {
 		$self->drop($side);
 	} elsif ($do eq 'cut-after' && $side->{from} eq '<') {
 		# The client has it before it loses the connection.
-		$side->{deaf} = $side->{peer}{deaf} = 1;
+		$side->{deaf} = $side->{peer}{deaf} = $side->{peer}{last} = 1;
 		$self->send($side->{peer}, $bytes);
-		$side->{peer}{last} = 1;
 	} elsif ($do eq 'cut-after') {
 		# The client loses the connection now, the server once it has done what it was told.
 		$self->send($side->{peer}, $bytes);
